@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"lens/cmd/internal/app"
+	"lens/cmd/internal/explain"
 	"lens/cmd/internal/httpapi"
 	"lens/retrieval"
 )
@@ -45,10 +46,10 @@ type noArchive struct{}
 func (noArchive) Error() string     { return "no archive" }
 func (noArchive) ErrorCode() string { return "not_found" }
 
-// explain is app.ExplainAfar with a message for errNoArchive.
-func explain(err error) string {
+// describe is explain.ForClient with a message for errNoArchive.
+func describe(err error) string {
 	if errors.Is(err, errNoArchive) {
 		return "This server has no archive; only /retrieve is available."
 	}
-	return app.ExplainAfar(err)
+	return explain.ForClient(err)
 }

@@ -42,7 +42,7 @@ func newFunction(stopping context.Context, l *app.App, index *app.Shelf) (*funct
 	server, err := httpapi.New(httpapi.Options{
 		Engine:    func(context.Context) (httpapi.Engine, error) { return indexEngine{index}, nil },
 		Retriever: indexEngine{index}.retriever,
-		Explain:   explain, Keys: keys, Version: version, Log: f.log,
+		Explain:   describe, Keys: keys, Version: version, Log: f.log,
 	})
 	f.handler = server
 	return f, err

@@ -16,6 +16,7 @@ import (
 
 	"lens/cmd/internal/app"
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/explain"
 	"lens/retrieval"
 	"lens/retrieval/embed/embedtest"
 	"lens/store/shard/s3/s3test"
@@ -309,7 +310,7 @@ func TestSettings_Missing(t *testing.T) {
 			if c.variable != "" {
 				t.Setenv(c.variable, c.value)
 			}
-			all := app.Explain(run(slog.New(slog.DiscardHandler)))
+			all := explain.Error(run(slog.New(slog.DiscardHandler)))
 			if len(all) != 1 || !strings.Contains(all[0].Message, c.want) || all[0].Hint == "" {
 				t.Errorf("got %+v", all)
 			}

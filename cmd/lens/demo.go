@@ -10,6 +10,7 @@ import (
 
 	"lens/cmd/internal/app"
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/doctor"
 	"lens/retrieval"
 )
 
@@ -135,7 +136,7 @@ func (b *behind) stop() string {
 		return fmt.Sprintf("%s of %s can be searched by meaning; run lens demo to continue.",
 			grouped(done), count(total, "turn"))
 	}
-	return "The demo can be searched by words only: " + app.Failed("", b.err).Message + "."
+	return "The demo can be searched by words only: " + doctor.Failed("", b.err).Message + "."
 }
 
 // demoTour shows what the explorer would: a topic over time, the turns nearest to it, and one of them in full.

@@ -3,9 +3,9 @@ package main
 import (
 	"slices"
 
-	"github.com/spf13/cobra"
+	"lens/cmd/internal/doctor"
 
-	"lens/cmd/internal/app"
+	"github.com/spf13/cobra"
 )
 
 func (s *session) doctorCommand() *cobra.Command {
@@ -23,17 +23,14 @@ With --offline, it also cuts itself off from the network, tries every known way 
 }
 
 func (s *session) doctor(cmd *cobra.Command, _ []string) error {
-	var checks []app.Check
+	var checks []doctor.Check
 	if l, err := s.open(cmd); err != nil {
-		checks = []app.Check{app.Failed("configuration", err)}
+		checks = []doctor.Check{doctor.Failed("configuration", err)}
 	} else {
 		l.OnSecret(s.fileSecret) // a diagnosis asks no questions
-		checks = l.Diagnose(cmd.Context())
-		if l.Config().Offline {
-			checks = append(checks, l.DiagnoseOffline(cmd.Context())...)
-		}
+		checks = l.Doctor.Diagnose(cmd.Context())
 	}
-	healthy := !slices.ContainsFunc(checks, func(c app.Check) bool { return c.Status == app.Fail })
+	healthy := !slices.ContainsFunc(checks, func(c doctor.Check) bool { return c.Status == doctor.Fail })
 	if s.globals.json {
 		if err := s.out.json(map[string]any{"ok": healthy, "checks": checks}); err != nil {
 			return err
@@ -47,13 +44,13 @@ func (s *session) doctor(cmd *cobra.Command, _ []string) error {
 	return cmd.Context().Err()
 }
 
-func (s *session) showChecks(checks []app.Check) {
+func (s *session) showChecks(checks []doctor.Check) {
 	for _, c := range checks {
 		mark := string(c.Status)
 		switch c.Status {
-		case app.Warn:
+		case doctor.Warn:
 			mark = s.out.warn(mark)
-		case app.Fail:
+		case doctor.Fail:
 			mark = s.out.alarm(mark)
 		}
 		s.out.printf("%s%s  %-15s  %s\n", mark, "    "[len(c.Status):], c.Name, s.out.line(c.Message, 1000))

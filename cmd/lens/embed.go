@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lens/cmd/internal/app"
+	"lens/cmd/internal/explain"
 )
 
 // embedding holds the flags of verbs that embed.
@@ -168,7 +169,7 @@ func refusedTurns(r *app.EmbedReport) error {
 	}
 	first := r.Failed[0]
 	reason := "refused"
-	if failures := app.Explain(first.Err); len(failures) > 0 && failures[0].Message != "" {
+	if failures := explain.Error(first.Err); len(failures) > 0 && failures[0].Message != "" {
 		reason = failures[0].Message
 	}
 	hint := "run lens embed to try them again; all other turns are searchable"

@@ -20,6 +20,7 @@ import (
 
 	"lens/cmd/internal/app"
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/explain"
 )
 
 // The exit codes.
@@ -117,7 +118,7 @@ func (s *session) codeOf(ctx context.Context, err error) int {
 	case errors.Is(err, errNothing):
 		return nothing
 	}
-	switch code := app.Explain(err)[0].Code; {
+	switch code := explain.Error(err)[0].Code; {
 	case s.verb == "import" && code != "locked": // a wrong path is a failure, not a search that found nothing
 		return failed
 	case code == "not_found":
@@ -138,7 +139,7 @@ func (s *session) tell(err error) {
 	case errors.As(err, &refused):
 		s.complain(refused.message, refused.hint)
 	default:
-		for _, f := range app.Explain(err) {
+		for _, f := range explain.Error(err) {
 			if f.Message == "" {
 				f.Message, f.Hint = s.unforeseen(err)
 			}

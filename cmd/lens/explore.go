@@ -13,6 +13,7 @@ import (
 
 	"lens/cmd/internal/app"
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/explain"
 	"lens/tui"
 )
 
@@ -141,7 +142,7 @@ func (s *session) limitsOf(l *app.App) func(ctx context.Context) (badge, why str
 // explain returns the message and the hint for an error. It logs errors that have neither and returns a
 // generic message.
 func (s *session) explain(err error) (message, hint string) {
-	if failures := app.Explain(err); len(failures) > 0 && failures[0].Message != "" {
+	if failures := explain.Error(err); len(failures) > 0 && failures[0].Message != "" {
 		return failures[0].Message, failures[0].Hint
 	}
 	return s.unforeseen(err)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lens/cmd/internal/app"
+	"lens/cmd/internal/explain"
 	"lens/internal/cleantext"
 	"lens/retrieval"
 )
@@ -26,7 +27,7 @@ func (s *session) notice(l *app.App, p *retrieval.Peek, asked retrieval.Mode) {
 	}
 	text := p.Notice
 	if err != nil { // the engine does not know this reason
-		text = "By words only: " + app.Explain(err)[0].Message + "."
+		text = "By words only: " + explain.Error(err)[0].Message + "."
 	}
 	if hint := l.MeaningHint(p.Coverage.Embedded); hint != "" {
 		text = strings.TrimSpace(text + " " + upperFirst(strings.TrimSuffix(hint, ".")) + ".")

@@ -4,7 +4,7 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
-	"lens/cmd/internal/app"
+	"lens/cmd/internal/explain"
 	"lens/cmd/internal/mcpapi"
 )
 
@@ -52,7 +52,7 @@ func (s *session) mcp(cmd *cobra.Command, _ []string) error {
 
 // mcpFailure returns the first failure that an error stands for.
 func mcpFailure(err error) mcpapi.Failure {
-	f := app.Explain(err)[0]
+	f := explain.Error(err)[0]
 	if f.Code == "locked" {
 		f.Hint = "run lens unlock on the machine with the archive"
 	}
@@ -62,7 +62,7 @@ func mcpFailure(err error) mcpapi.Failure {
 // mcpFailureAfar is mcpFailure for clients on other machines: it does not reveal where the archive is.
 func mcpFailureAfar(err error) mcpapi.Failure {
 	f := mcpFailure(err)
-	switch text := app.ExplainAfar(err); {
+	switch text := explain.ForClient(err); {
 	case text != "":
 		f.Message, f.Hint = text, ""
 	case f.Code == "locked":

@@ -13,8 +13,10 @@ import (
 
 	"lens/cmd/internal/app"
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/explain"
 	"lens/cmd/internal/httpapi"
 	"lens/cmd/internal/mcpapi"
+	"lens/cmd/internal/network"
 )
 
 // serving holds the flags of lens serve.
@@ -99,7 +101,7 @@ func (s *session) serve(cmd *cobra.Command, f serving) error {
 		return err
 	}
 	defer listener.Close() // the server closes it too, which does no harm
-	if _, err := l.CutOff(); err != nil {
+	if _, err := network.CutOff(l.Config()); err != nil {
 		return err
 	}
 	if f.rate <= 0 && !httpapi.IsPrivate(listener) {
@@ -139,7 +141,7 @@ func (s *session) look(ctx context.Context, shelf *app.Shelf) {
 	ctx, cancel := context.WithTimeout(ctx, glance)
 	defer cancel()
 	if err := shelf.Check(ctx); err != nil {
-		s.complain(cmp.Or(app.Explain(err)[0].Message, "the index did not answer in time"), allTheSame)
+		s.complain(cmp.Or(explain.Error(err)[0].Message, "the index did not answer in time"), allTheSame)
 	}
 }
 
@@ -153,7 +155,7 @@ func readyFrom(shelf *app.Shelf, archive func(context.Context) (httpapi.Engine, 
 		switch {
 		case err == nil:
 			_, err = a.Overview(ctx)
-		case app.Explain(err)[0].Code == "not_found":
+		case explain.Error(err)[0].Code == "not_found":
 			err = nil
 		}
 		return err
@@ -186,7 +188,7 @@ func (s *session) serverOptions(ctx context.Context, l *app.App, f serving) http
 		Investigate: service.Investigation,
 		Sessions:    l.Chats(),
 		Offline:     retriever,
-		Explain:     app.ExplainAfar,
+		Explain:     explain.ForClient,
 		Keys:        l.Config().APIKeys,
 		Hosts:       f.hosts,
 		Rate:        f.rate,
@@ -221,7 +223,7 @@ func (s *session) serverOptions(ctx context.Context, l *app.App, f serving) http
 func (s *session) beginServing(ctx context.Context, l *app.App, at net.Listener, shards string) error {
 	place := l.Place()
 	if _, err := l.Engine(ctx); err != nil {
-		f := app.Explain(err)[0]
+		f := explain.Error(err)[0]
 		if f.Code == "not_found" && shards != "" {
 			f.Code, place = "", "the index in "+shards
 		}

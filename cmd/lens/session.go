@@ -9,6 +9,7 @@ import (
 
 	"lens/cmd/internal/app"
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/network"
 	"lens/retrieval"
 )
 
@@ -26,7 +27,7 @@ type session struct {
 	answers  *bufio.Reader // over in
 	out, err *screen
 	verb     string
-	failure  error     // of the verb
+	failure  error    // of the verb
 	lens     *app.App // opened last
 	opened   []*app.App
 }
@@ -60,7 +61,7 @@ func (s *session) configure(cmd *cobra.Command) (config.Config, error) {
 func (s *session) open(cmd *cobra.Command) (*app.App, error) {
 	l, err := s.prepare(cmd)
 	if err == nil {
-		_, err = l.CutOff()
+		_, err = network.CutOff(l.Config())
 	}
 	return l, err
 }

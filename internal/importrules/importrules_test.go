@@ -74,6 +74,9 @@ var rules = []struct {
 	{"tui", []string{"tui/...", "retrieval", "retrieval/timebin", "agent", "internal/cleantext"}},
 	{"tui/...", []string{"tui/theme", "internal/cleantext", "retrieval", "retrieval/timebin"}},
 	{"cmd/internal/app", []string{"..."}},
+	{"cmd/internal/explain", []string{"cmd/internal/config", "internal/...", "agent", "retrieval/..."}},
+	{"cmd/internal/doctor", []string{"cmd/internal/explain", "internal/diskspace"}},
+	{"cmd/internal/network", []string{"cmd/internal/config", "cmd/internal/doctor", "internal/sandbox"}},
 	{"cmd/internal/httpapi", []string{"retrieval", "retrieval/offline", "retrieval/timebin", "agent", "internal/cleantext"}},
 	{
 		"cmd/internal/mcpapi",
@@ -84,7 +87,7 @@ var rules = []struct {
 	{"internal/...", nil},
 	{"cmd/internal/config", nil},
 	{"cmd/lens/...", []string{"cmd/internal/...", "internal/...", "tui", "agent", "retrieval", "retrieval/offline", "retrieval/timebin"}},
-	{"cmd/lens-lambda", []string{"cmd/internal/config", "cmd/internal/app", "cmd/internal/httpapi", "retrieval"}},
+	{"cmd/lens-lambda", []string{"cmd/internal/...", "retrieval"}},
 }
 
 // testRules lists what the tests of a package may import in addition.
@@ -146,6 +149,7 @@ var networkPackages = []string{
 	"agent/agenttest", "agent/agenttest/cmd", "store/postgres", "store/postgres/pgtest",
 	"internal/retry", "internal/provider", // read responses, open nothing
 	"store/shard/s3", "store/shard/s3/s3test", "cmd/internal/httpapi", "cmd/internal/mcpapi", "cmd/internal/app",
+	"cmd/internal/network",
 	"internal/sandbox", "cmd/lens", "cmd/lens-lambda",
 }
 

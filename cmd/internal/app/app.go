@@ -18,16 +18,21 @@ import (
 	"sync"
 
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/doctor"
+	"lens/cmd/internal/network"
 	"lens/retrieval"
 	"lens/store"
 )
 
 // App holds an archive and what searches it, each part opened on first use. It is safe for concurrent use.
 type App struct {
-	cfg    config.Config
-	verb   string
-	notice func(sentence string)
-	demo   bool
+	Doctor doctor.Doctor
+
+	cfg     config.Config
+	network network.Policy
+	verb    string
+	notice  func(sentence string)
+	demo    bool
 
 	ask    func() (string, error)
 	box    *lockbox
@@ -50,7 +55,9 @@ type App struct {
 func New(cfg config.Config, verb string) *App {
 	cfg.ModelsDir = cmp.Or(cfg.ModelsDir, filepath.Join(cfg.DataDir, "models"))
 	l := &App{cfg: cfg, verb: verb}
+	l.network = network.Policy{Offline: cfg.Offline}
 	l.box = &lockbox{owner: l}
+	l.Doctor = l.diagnosis()
 	return l
 }
 

@@ -6,19 +6,15 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/doctor"
+	"lens/cmd/internal/explain"
 	"lens/internal/errs"
-	"lens/internal/sandbox"
-	"lens/retrieval/embed"
-	"lens/retrieval/timebin"
 )
 
 func newLens(t *testing.T, cfg config.Config) *App {
@@ -52,23 +48,6 @@ func TestNew_OpensNothing(t *testing.T) {
 	}
 }
 
-func TestClient_OfflineDialsOnlyLoopback(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
-	defer server.Close()
-	client := newClient(true)
-	defer client.CloseIdleConnections()
-	reply, err := client.Get(server.URL)
-	if err != nil {
-		t.Fatalf("loopback: %v", err)
-	}
-	_ = reply.Body.Close()
-	for _, address := range []string{"http://192.0.2.1/", "http://[2001:db8::1]/", "http://10.0.0.1:11434/v1"} {
-		if _, err := client.Get(address); !errors.Is(err, sandbox.ErrOffline) {
-			t.Errorf("%s: got %v", address, err)
-		}
-	}
-}
-
 func TestEngine_OfflineRemoteModel(t *testing.T) {
 	for _, c := range []struct {
 		url     string
@@ -94,47 +73,8 @@ func TestEngine_OfflineRemoteModel(t *testing.T) {
 func TestEngine_OfflineRemoteDatabase(t *testing.T) {
 	l := newLens(t, config.Config{Offline: true, DatabaseURL: "postgres://u:hunter2@db.example/lens"})
 	_, err := l.Engine(context.Background())
-	if errs.CodeOf(err) != errs.Blocked || strings.Contains(fmt.Sprint(err, Explain(err)), "hunter2") {
+	if errs.CodeOf(err) != errs.Blocked || strings.Contains(fmt.Sprint(err, explain.Error(err)), "hunter2") {
 		t.Errorf("got %v", err)
-	}
-}
-
-func TestClient_RedirectToAnotherServer(t *testing.T) {
-	reached := false
-	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { reached = true }))
-	defer other.Close()
-	first := httptest.NewServer(http.RedirectHandler(other.URL, http.StatusTemporaryRedirect))
-	defer first.Close()
-	client := newClient(false)
-	defer client.CloseIdleConnections()
-	if _, err := client.Post(first.URL, "text/plain", strings.NewReader("a text")); err == nil || reached {
-		t.Errorf("the redirect was followed: %v, %v", reached, err)
-	}
-}
-
-func TestClient_DownloadRedirects(t *testing.T) {
-	request := func(url string) *http.Request {
-		r, err := http.NewRequest(http.MethodGet, url, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
-	}
-	for _, c := range []struct {
-		from, to string
-		refused  bool
-	}{
-		{"https://hub.example/a", "https://cdn.example/a", false},
-		{"http://127.0.0.1:1/a", "http://127.0.0.1:2/a", false},
-		{"https://hub.example/a", "http://cdn.example/a", true},
-	} {
-		if err := stayEncrypted(request(c.to), []*http.Request{request(c.from)}); (err != nil) != c.refused {
-			t.Errorf("%s to %s: %v", c.from, c.to, err)
-		}
-	}
-	round := request("https://hub.example/a")
-	if stayEncrypted(round, slices.Repeat([]*http.Request{round}, 10)) == nil {
-		t.Error("a redirect loop is followed")
 	}
 }
 
@@ -166,51 +106,6 @@ func TestEstimateEmbedding(t *testing.T) {
 				t.Errorf("got progress %+v", heard)
 			}
 		})
-	}
-}
-
-func TestExplain(t *testing.T) {
-	inner := &errs.Error{
-		Code: errs.Invalid, Op: "archive: read", Message: "the zip breaks off",
-		Hint: "Download it again.",
-	}
-	for _, c := range []struct {
-		name string
-		err  error
-		want []Failure
-	}{
-		{"nothing", nil, nil},
-		{"a store error", fmt.Errorf("x: %w", inner), []Failure{{"invalid", "the zip breaks off", "Download it again."}}},
-		{
-			"an import error", &errs.Error{Code: errs.Invalid, Op: "import: a.zip", Err: inner},
-			[]Failure{{"invalid", "a.zip: the zip breaks off", "Download it again."}},
-		},
-		{
-			"a model error", &embed.Error{Code: "rate_limited", Op: "openai: embed", Message: "too fast.", Hint: "wait"},
-			[]Failure{{"rate_limited", "too fast", "wait"}},
-		},
-		{
-			"a time error", &timebin.Error{Op: "timebin: parse", Message: "no time", Hint: "h"},
-			[]Failure{{"invalid", "no time", "h"}},
-		},
-		{"a configuration error", &config.Error{Message: "no", Hint: "h"}, []Failure{{"invalid", "no", "h"}}},
-		{"an unexpected error", errors.New("query text"), []Failure{{Code: "internal"}}},
-		{"canceled", context.Canceled, []Failure{{Code: "unavailable"}}},
-		{
-			"one with causes of strangers", &errs.Error{
-				Code: errs.Unavailable, Message: "no server",
-				Err: errors.Join(errors.New("a"), errors.New("b")),
-			},
-			[]Failure{{"unavailable", "no server", ""}},
-		},
-		{
-			"two joined", errors.Join(inner, &config.Error{Message: "no"}),
-			[]Failure{{"invalid", "the zip breaks off", "Download it again."}, {"invalid", "no", ""}},
-		},
-	} {
-		if got := Explain(c.err); fmt.Sprint(got) != fmt.Sprint(c.want) {
-			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
-		}
 	}
 }
 
@@ -253,8 +148,8 @@ func TestDiagnose_HealthyArchiveUnchanged(t *testing.T) {
 	}
 	archive := filepath.Join(demo.Config().DataDir, "lens.db")
 	before := checksum(t, archive)
-	for _, c := range demo.Diagnose(ctx) {
-		if c.Status == Fail || c.Message == "" || c.Status == Warn && c.Hint == "" {
+	for _, c := range demo.Doctor.Diagnose(ctx) {
+		if c.Status == doctor.Fail || c.Message == "" || c.Status == doctor.Warn && c.Hint == "" {
 			t.Errorf("%+v", c)
 		}
 	}

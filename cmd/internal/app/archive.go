@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"lens/internal/errs"
@@ -98,12 +97,12 @@ func (l *App) openWith(ctx context.Context, a access) (store.Store, error) {
 	var st store.Store
 	var err error
 	if l.cfg.DatabaseURL != "" {
-		if err := l.mayDial(); err != nil {
+		if err := l.network.MayReachDatabase(l.cfg.DatabaseURL); err != nil {
 			return nil, err
 		}
 		st, err = postgres.Open(ctx, postgres.Options{
 			URL: l.cfg.DatabaseURL, ReadOnly: a.readOnly, Verb: l.verb, Wait: a.wait, Notice: l.notice,
-			Dial: dialer(l.cfg.Offline),
+			Dial: l.network.Dialer(),
 		})
 	} else {
 		if !a.readOnly {
@@ -122,27 +121,6 @@ func (l *App) openWith(ctx context.Context, a access) (store.Store, error) {
 		return nil, err // not a typed nil in an interface
 	}
 	return st, nil
-}
-
-// mayDial returns why the database server must not be dialed, nil if it may. A connection string may name the server in
-// several ways.
-func (l *App) mayDial() error {
-	u, err := url.Parse(l.cfg.DatabaseURL)
-	if err != nil || !l.cfg.Offline {
-		return nil // postgres.Open reports a malformed URL
-	}
-	named := []string{u.Hostname(), u.Query().Get("host"), u.Query().Get("hostaddr")}
-	if strings.Join(named, "") == "" {
-		named = append(named, os.Getenv("PGHOST"), os.Getenv("PGHOSTADDR"))
-	}
-	for _, hosts := range named {
-		for host := range strings.SplitSeq(hosts, ",") {
-			if err := l.mayReach(host); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // Place returns where the archive is, without user and password.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"lens/cmd/internal/network"
 	"lens/internal/errs"
 	"lens/store/shard"
 	"lens/store/shard/cache"
@@ -28,11 +29,11 @@ func (l *App) bucket(ctx context.Context, location string) (shard.Bucket, error)
 }
 
 func (l *App) bucketInS3(ctx context.Context, location string) (shard.Bucket, error) {
-	b, err := s3.New(ctx, newTransport(l.cfg.Offline), location, s3.Options{})
+	b, err := s3.New(ctx, l.network.Transport(), location, s3.Options{})
 	if err != nil {
 		return nil, err
 	}
-	if err := l.mayReach(cmp.Or(hostname(b.Endpoint()), "S3")); err != nil {
+	if err := l.network.MayReach(cmp.Or(network.Hostname(b.Endpoint()), "S3")); err != nil {
 		return nil, err
 	}
 	return b, nil

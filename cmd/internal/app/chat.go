@@ -9,6 +9,7 @@ import (
 	"lens/agent"
 	"lens/agent/openai"
 	"lens/agent/tools"
+	"lens/cmd/internal/network"
 	"lens/internal/errs"
 )
 
@@ -42,15 +43,15 @@ func (l *App) ChatModel() (agent.Model, error) {
 		}
 	case c.Model == "" && base != openAI:
 		return nil, &errs.Error{
-			Code: errs.Invalid, Op: "open chat model", Message: "no chat model is set for " + hostname(base),
+			Code: errs.Invalid, Op: "open chat model", Message: "no chat model is set for " + network.Hostname(base),
 			Hint: "set LENS_CHAT_MODEL",
 		}
 	}
-	if err := l.mayReach(hostname(base)); err != nil {
+	if err := l.network.MayReach(network.Hostname(base)); err != nil {
 		return nil, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.chat = cmp.Or(l.chat, newClient(l.cfg.Offline))
+	l.chat = cmp.Or(l.chat, l.network.Client())
 	return openai.New(l.chat, openai.Options{BaseURL: base, Key: c.Key, Model: c.Model}), nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/agent"
+	"lens/cmd/internal/network"
 	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/store"
@@ -128,6 +129,6 @@ func (l *App) forgetChats(ctx context.Context, st store.Store, everything bool) 
 
 // ChatHost returns the host that the configured chat model receives texts on, and whether that is this machine.
 func (l *App) ChatHost() (host string, local bool) {
-	host = hostname(orDefault(l.cfg.Chat.BaseURL))
-	return host, isLoopback(host)
+	host = network.Hostname(orDefault(l.cfg.Chat.BaseURL))
+	return host, network.IsLoopback(host)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/ncruces/go-sqlite3"
 
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/doctor"
 	"lens/internal/errs"
 	"lens/store"
 )
@@ -24,12 +25,12 @@ func TestDiagnose_OldKeywordIndex(t *testing.T) {
 	}
 	age(t, filepath.Join(l.Config().DataDir, archiveFile))
 	for range 2 {
-		status := map[string]Status{}
-		for _, c := range l.Diagnose(t.Context()) {
+		status := map[string]doctor.Status{}
+		for _, c := range l.Doctor.Diagnose(t.Context()) {
 			status[c.Name] = c.Status
 		}
-		if _, asked := status["writer"]; asked || status["archive"] != OK || status["keywords"] != Fail ||
-			status["turns"] != OK {
+		if _, asked := status["writer"]; asked || status["archive"] != doctor.OK || status["keywords"] != doctor.Fail ||
+			status["turns"] != doctor.OK {
 			t.Fatalf("got %v", status)
 		}
 	}
@@ -47,19 +48,19 @@ func (i anIndexer) UnindexedVectors(context.Context) (int, error) { return i.lac
 func TestDiagnose_VectorIndex(t *testing.T) {
 	for _, c := range []struct {
 		indexer anIndexer
-		status  Status
+		status  doctor.Status
 		message string
 	}{
-		{anIndexer{}, OK, "up to date"},
-		{anIndexer{lacking: 50_000}, Warn, "missing for 50000 vectors"},
+		{anIndexer{}, doctor.OK, "up to date"},
+		{anIndexer{lacking: 50_000}, doctor.Warn, "missing for 50000 vectors"},
 		{
 			anIndexer{err: &errs.Error{Code: errs.Unavailable, Message: "the server is gone"}},
-			Fail,
+			doctor.Fail,
 			"the server is gone",
 		},
 	} {
 		check := checkIndex(t.Context(), c.indexer)
-		if check.Status != c.status || !strings.Contains(check.Message, c.message) || c.status == Warn &&
+		if check.Status != c.status || !strings.Contains(check.Message, c.message) || c.status == doctor.Warn &&
 			!strings.Contains(check.Hint, "lens embed") {
 			t.Errorf("%+v: got %+v", c.indexer, check)
 		}

@@ -5,6 +5,8 @@ import (
 	"net/url"
 
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/doctor"
+	"lens/cmd/internal/network"
 	"lens/internal/errs"
 	"lens/retrieval/embed"
 	"lens/store"
@@ -44,7 +46,7 @@ func (l *App) EmbeddingModel() (*Model, error) {
 // host returns the host that receives texts, "" if that is this machine.
 func (m *model) host() string {
 	u, err := url.Parse(m.server)
-	if err != nil || isLoopback(u.Hostname()) {
+	if err != nil || network.IsLoopback(u.Hostname()) {
 		return ""
 	}
 	return u.Host
@@ -214,7 +216,7 @@ func (l *App) MeaningHint(embeddedShare float64) string {
 	m, err := l.EmbeddingModel()
 	switch {
 	case err != nil:
-		return Failed("", err).Hint
+		return doctor.Failed("", err).Hint
 	case m == nil && l.demo:
 		return "to search by meaning, run lens model pull, then lens demo"
 	case m == nil && l.cfg.Offline:

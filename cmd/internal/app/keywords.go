@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/doctor"
 	"lens/internal/errs"
 	"lens/retrieval/offline"
 )
@@ -150,7 +151,7 @@ func validKeywords(text []byte) error {
 }
 
 // checkSynonyms reports an invalid keywords.yaml, and unencrypted copies of it.
-func (l *App) checkSynonyms() (checks []Check) {
+func (l *App) checkSynonyms() (checks []doctor.Check) {
 	if c, wrong := l.checkKeywordsText(); wrong {
 		checks = append(checks, c)
 	}
@@ -164,15 +165,15 @@ func (l *App) checkSynonyms() (checks []Check) {
 		if len(linked) > 0 {
 			message += ": " + path + " links to " + linked[0]
 		}
-		checks = append(checks, Check{
-			Name: keywordsFile, Status: Warn, Message: message,
+		checks = append(checks, doctor.Check{
+			Name: keywordsFile, Status: doctor.Warn, Message: message,
 			Hint: "run lens keywords take to encrypt it with the archive",
 		})
 	}
 	copies := append(copiesOf(path, linked), copiesOf(filepath.Join(l.cfg.DataDir, keywordsFile), nil)...)
 	if len(copies) > 0 {
-		checks = append(checks, Check{
-			Name: keywordsFile, Status: Warn, Message: "possible copies, not encrypted: " + strings.Join(copies, ", "),
+		checks = append(checks, doctor.Check{
+			Name: keywordsFile, Status: doctor.Warn, Message: "possible copies, not encrypted: " + strings.Join(copies, ", "),
 			Hint: "remove those you do not need, or move them to a safe place",
 		})
 	}
@@ -180,18 +181,18 @@ func (l *App) checkSynonyms() (checks []Check) {
 }
 
 // checkKeywordsText reports whether keywords.yaml can be read but not used.
-func (l *App) checkKeywordsText() (Check, bool) {
+func (l *App) checkKeywordsText() (doctor.Check, bool) {
 	if l.Locked() && missing(plainKeywords()) {
-		return Check{}, false
+		return doctor.Check{}, false
 	}
 	text, err := l.Keywords()
 	if err == nil {
 		err = validKeywords(text)
 	}
 	if err == nil {
-		return Check{}, false
+		return doctor.Check{}, false
 	}
-	c := Failed(keywordsFile, err)
+	c := doctor.Failed(keywordsFile, err)
 	if !missing(plainKeywords()) {
 		c.Message += " (" + plainKeywords() + ")"
 	}

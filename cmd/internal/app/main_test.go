@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/network"
 )
 
 // TestMain runs the tests or, in a child process that a test started, the work of that child.
@@ -29,7 +30,7 @@ func serveQuery() int {
 	}
 	l := New(cfg, OfflineVerb)
 	defer l.Close()
-	if _, err := l.CutOff(); err != nil {
+	if _, err := network.CutOff(l.cfg); err != nil {
 		return 1
 	}
 	if err := l.ServeOffline(context.Background(), os.Stdin, os.Stdout); err != nil {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/network"
 	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/retrieval/embed"
@@ -72,7 +73,7 @@ func (l *App) newModel() (*model, error) {
 	e := l.cfg.Embedding
 	switch e.Kind {
 	case config.OpenAI:
-		if err := l.mayReach(hostname(orDefault(e.BaseURL))); err != nil {
+		if err := l.network.MayReach(network.Hostname(orDefault(e.BaseURL))); err != nil {
 			return nil, err
 		}
 		return l.newOpenAI(e), nil
@@ -99,7 +100,7 @@ func orDefault(baseURL string) string {
 
 // newOpenAI returns the model of a server. It sends no request yet.
 func (l *App) newOpenAI(e config.Embedding) *model {
-	client := newClient(l.cfg.Offline)
+	client := l.network.Client()
 	m := openai.New(client, openai.Options{BaseURL: e.BaseURL, Key: e.Key, Model: e.Model, Provider: e.Provider})
 	other := func(provider, name string) (*model, bool) {
 		if provider == e.Provider {

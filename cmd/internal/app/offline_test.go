@@ -14,48 +14,12 @@ import (
 
 	"lens/agent/agenttest"
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/explain"
 	"lens/internal/audit"
 	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/retrieval/offline"
 )
-
-func TestCutOff_ReachableServers(t *testing.T) {
-	t.Setenv("PGHOST", "")
-	t.Setenv("PGHOSTADDR", "")
-	t.Setenv("PGPORT", "")
-	t.Setenv("AWS_ENDPOINT_URL", "")
-	t.Setenv("AWS_ENDPOINT_URL_S3", "")
-	for name, c := range map[string]struct {
-		cfg  config.Config
-		want []string
-	}{
-		"nothing": {config.Config{}, nil},
-		"embedding": {config.Config{Embedding: config.Embedding{
-			Kind:    config.OpenAI,
-			BaseURL: "http://127.0.0.1:11434/v1",
-		}}, []string{"127.0.0.1:11434"}},
-		"localhost": {
-			config.Config{Chat: config.Chat{Provider: "openai", BaseURL: "http://localhost/v1"}},
-			[]string{"localhost:80"},
-		},
-		"remote":              {config.Config{Chat: config.Chat{Provider: "openai", BaseURL: "https://chat.example/v1"}}, nil},
-		"OpenAI's own server": {config.Config{Embedding: config.Embedding{Kind: config.OpenAI}}, nil},
-		"a database":          {config.Config{DatabaseURL: "postgres://u:p@[::1]/lens"}, []string{"[::1]:5432"}},
-		"several databases": {
-			config.Config{DatabaseURL: "postgres:///lens?host=127.0.0.1,db.example,/run/postgresql&port=5433"},
-			[]string{"127.0.0.1:5433"},
-		},
-	} {
-		if got := newLens(t, c.cfg).reach(); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", name, got, c.want)
-		}
-	}
-	t.Setenv("AWS_ENDPOINT_URL_S3", "http://127.0.0.1:9000")
-	if got := newLens(t, config.Config{}).reach(); !slices.Equal(got, []string{"127.0.0.1:9000"}) {
-		t.Errorf("with an S3 endpoint: got %v", got)
-	}
-}
 
 func TestAudit_KeyAndHeadFiles(t *testing.T) {
 	dir := t.TempDir()
@@ -178,8 +142,8 @@ func TestOfflineReply_EncodesErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := heard.err()
-		if errs.CodeOf(got) != errs.CodeOf(err) || Explain(got)[0].Message != Explain(err)[0].Message {
-			t.Errorf("%v decodes as %v: got %+v, want %+v", err, got, Explain(got), Explain(err))
+		if errs.CodeOf(got) != errs.CodeOf(err) || explain.Error(got)[0].Message != explain.Error(err)[0].Message {
+			t.Errorf("%v decodes as %v: got %+v, want %+v", err, got, explain.Error(got), explain.Error(err))
 		}
 		var was, is *offline.Revert
 		if errors.As(err, &was) != errors.As(got, &is) || was != nil && was.Reason != is.Reason {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"lens/cmd/internal/doctor"
 	"lens/internal/audit"
 	"lens/internal/errs"
 	"lens/internal/vault"
@@ -133,7 +134,7 @@ func (l *App) VerifyAudit(ctx context.Context) (AuditReport, error) {
 	_, err := l.reading(ctx)
 	unseen := ""
 	if err != nil && errs.CodeOf(err) != errs.NotFound {
-		unseen = Failed("archive", err).Message
+		unseen = doctor.Failed("archive", err).Message
 	}
 	report, err := l.Audit().Verify()
 	return AuditReport{report, unseen}, err

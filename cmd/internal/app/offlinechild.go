@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"lens/cmd/internal/explain"
 	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/retrieval/offline"
@@ -26,10 +27,10 @@ type OfflineQuery struct {
 
 // OfflineReply is the response of the child process.
 type OfflineReply struct {
-	Found  *offline.Found  `json:"found,omitempty"`
-	Answer *offline.Answer `json:"answer,omitempty"`
-	Reason offline.Reason  `json:"reason,omitempty"` // set if the retriever refused
-	Error  *Failure        `json:"error,omitempty"`
+	Found  *offline.Found   `json:"found,omitempty"`
+	Answer *offline.Answer  `json:"answer,omitempty"`
+	Reason offline.Reason   `json:"reason,omitempty"` // set if the retriever refused
+	Error  *explain.Failure `json:"error,omitempty"`
 }
 
 // Search calls offline.Retriever.Search.
@@ -162,13 +163,13 @@ func (r *OfflineReply) fail(err error) {
 	var revert *offline.Revert
 	if errors.As(err, &revert) {
 		r.Reason = revert.Reason
-		f := Failure{}
-		if told := Explain(revert.Err); len(told) > 0 {
+		f := explain.Failure{}
+		if told := explain.Error(revert.Err); len(told) > 0 {
 			f = told[0]
 		}
 		r.Error = &f
 		return
 	}
-	f := Explain(err)[0]
+	f := explain.Error(err)[0]
 	r.Error = &f
 }

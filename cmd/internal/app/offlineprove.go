@@ -4,34 +4,35 @@ import (
 	"context"
 	"fmt"
 
+	"lens/cmd/internal/doctor"
 	"lens/internal/sandbox"
 )
 
 // DiagnoseOffline tries to open connections from this process, and reports which were refused. Call CutOff first.
-func (l *App) DiagnoseOffline(ctx context.Context) []Check {
-	checks := []Check{checkBlock()}
+func (l *App) DiagnoseOffline(ctx context.Context) []doctor.Check {
+	checks := []doctor.Check{checkBlock()}
 	for _, a := range sandbox.SelfTest(ctx) {
-		c := Check{Name: a.Method, Status: OK, Message: "refused"}
+		c := doctor.Check{Name: a.Method, Status: doctor.OK, Message: "refused"}
 		switch {
 		case a.Refused:
 		case sandbox.Active() == sandbox.Seccomp:
-			c.Status, c.Message, c.Hint = Fail, "not refused", "do not rely on --offline on this machine, and report this"
+			c.Status, c.Message, c.Hint = doctor.Fail, "not refused", "do not rely on --offline on this machine, and report this"
 		default:
-			c.Status, c.Message = Warn, "not blocked on this system"
+			c.Status, c.Message = doctor.Warn, "not blocked on this system"
 		}
 		checks = append(checks, c)
 	}
 	return append(checks, l.checkAudit(ctx))
 }
 
-func checkBlock() Check {
-	c := Check{Name: "block", Status: OK}
+func checkBlock() doctor.Check {
+	c := doctor.Check{Name: "block", Status: doctor.OK}
 	e, err := sandbox.Verify()
 	switch {
 	case err != nil:
-		return Failed("block", err)
+		return doctor.Failed("block", err)
 	case e.Mechanism == sandbox.Guard:
-		c.Status, c.Hint = Warn, "do not use lens search --security strict here; it needs a block"
+		c.Status, c.Hint = doctor.Warn, "do not use lens search --security strict here; it needs a block"
 		c.Message = "guard: Lens connects to this machine only, but the system does not enforce that"
 	default:
 		c.Message = fmt.Sprintf("%s: %d kinds of socket refused, %s", e.Mechanism, e.Probes, openSockets(e.Sockets))
@@ -49,23 +50,23 @@ func openSockets(n int) string {
 	return fmt.Sprintf("%d sockets open, all harmless", n)
 }
 
-func (l *App) checkAudit(ctx context.Context) Check {
+func (l *App) checkAudit(ctx context.Context) doctor.Check {
 	r, err := l.VerifyAudit(ctx)
 	switch {
 	case err != nil:
-		return Failed("audit", err)
+		return doctor.Failed("audit", err)
 	case !r.Intact():
-		return Check{
-			Name: "audit", Status: Fail, Message: "the audit log was changed: " + r.Fault,
+		return doctor.Check{
+			Name: "audit", Status: doctor.Fail, Message: "the audit log was changed: " + r.Fault,
 			Hint: "run lens audit verify to see where",
 		}
 	}
-	c := Check{Name: "audit", Status: OK, Message: fmt.Sprintf("%d log lines, none changed", r.Lines)}
+	c := doctor.Check{Name: "audit", Status: doctor.OK, Message: fmt.Sprintf("%d log lines, none changed", r.Lines)}
 	if r.Lines == 1 {
 		c.Message = "1 log line, not changed"
 	}
 	if r.Unseen != "" {
-		c.Status, c.Hint = Warn, "run lens audit verify with the PIN to compare them with the archive"
+		c.Status, c.Hint = doctor.Warn, "run lens audit verify with the PIN to compare them with the archive"
 		c.Message += "; not compared with the archive: " + r.Unseen
 	}
 	return c

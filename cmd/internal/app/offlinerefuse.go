@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"lens/cmd/internal/network"
 	"lens/internal/sandbox"
 	"lens/retrieval/offline"
 )
@@ -10,7 +11,7 @@ import (
 // CutOffToSearch is CutOff for a process that answers a query. If the process cannot be cut off, it must not answer,
 // and the refusal is recorded. Errors: *offline.Revert, and those of Search for an unknown level.
 func (l *App) CutOffToSearch(ctx context.Context, level offline.Level) error {
-	_, failed := l.CutOff()
+	_, failed := network.CutOff(l.cfg)
 	if failed == nil {
 		return nil
 	}

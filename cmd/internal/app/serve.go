@@ -2,20 +2,15 @@ package app
 
 import (
 	"context"
-	"errors"
 	"io"
 	"log/slog"
-	"slices"
 	"strings"
 	"sync"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"golang.org/x/sync/singleflight"
 
 	"lens/agent"
-	"lens/internal/errs"
 	"lens/retrieval"
 )
 
@@ -62,36 +57,6 @@ func (s *Service) Investigation(ctx context.Context, conversation uuid.UUID) (ag
 		return agent.Request{}, err
 	}
 	return s.App.Investigation(ctx, conversation)
-}
-
-// ExplainAfar describes an error to a client on another machine, without the location of the archive and the number of
-// tries left to unlock it. "" means that the client may see only the code.
-func ExplainAfar(err error) string {
-	var known *errs.Error
-	if errs.CodeOf(err) == errs.Locked || errors.As(err, &known) && isOfPlace(known.Op) {
-		return ""
-	}
-	f := Explain(err)[0]
-	if f.Message == "" {
-		return ""
-	}
-	return strings.TrimSpace(sentence(f.Message) + " " + sentence(f.Hint))
-}
-
-// isOfPlace reports whether the errors of an operation may contain the location of an archive or an index.
-func isOfPlace(op string) bool {
-	place, _, _ := strings.Cut(op, ":")
-	return slices.Contains([]string{"postgres", "sqlite", "open archive", "folder", "s3", "cache"}, place)
-}
-
-// sentence capitalizes text and ends it with a full stop; "" stays "".
-func sentence(text string) string {
-	text = strings.TrimRight(text, ".")
-	if text == "" {
-		return ""
-	}
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[size:] + "."
 }
 
 // LogTo returns a logger that writes JSON lines, at level info or the configured level if that is lower. The secrets of

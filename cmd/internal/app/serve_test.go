@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/explain"
 	"lens/internal/errs"
 )
 
@@ -68,8 +68,8 @@ func TestService_AsksForPINOnce(t *testing.T) {
 	l.OnSecret(func() (string, error) { asked++; return "no passphrase of this archive", nil })
 	s := l.Service()
 	for range 20 {
-		if _, err := s.Engine(t.Context()); errs.CodeOf(err) != errs.Locked || ExplainAfar(err) != "" {
-			t.Fatalf("got %v, told the client %q", err, ExplainAfar(err))
+		if _, err := s.Engine(t.Context()); errs.CodeOf(err) != errs.Locked || explain.ForClient(err) != "" {
+			t.Fatalf("got %v, told the client %q", err, explain.ForClient(err))
 		}
 	}
 	if _, err := s.Chats().Load(); errs.CodeOf(err) != errs.Locked || asked != 1 {
@@ -107,27 +107,6 @@ func TestService_LensUnlock(t *testing.T) {
 	must(t, l.Lock())
 	if _, err := s.Engine(t.Context()); errs.CodeOf(err) != errs.Locked {
 		t.Errorf("locked: %v", err)
-	}
-}
-
-func TestExplainAfar_HidesLocation(t *testing.T) {
-	of := func(op, message, hint string) error {
-		return fmt.Errorf("above: %w", &errs.Error{Code: errs.Unavailable, Op: op, Message: message, Hint: hint})
-	}
-	for _, c := range []struct {
-		err  error
-		want string
-	}{
-		{of("retrieval: peek", "nothing is embedded yet", "run lens embed"), "Nothing is embedded yet. Run lens embed."},
-		{of("retrieval: turn", "not the start of a turn ID.", ""), "Not the start of a turn ID."},
-		{of("postgres: catalog", "cannot reach Postgres at 10.0.0.1", "start it"), ""},
-		{of("sqlite: open", "/home/me/lens.db is damaged", ""), ""},
-		{of("open archive", "there is no archive in /home/me", ""), ""},
-		{errors.New("secret"), ""},
-	} {
-		if got := ExplainAfar(c.err); got != c.want {
-			t.Errorf("%v: %q, want %q", c.err, got, c.want)
-		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"lens/agent"
+	"lens/cmd/internal/network"
 	"lens/store"
 	"lens/store/ingest"
 )
@@ -43,7 +44,7 @@ func (l *App) EstimateSummaries(ctx context.Context, opts SummarizeOptions) (Sum
 		return SummaryEstimate{}, err
 	}
 	e := SummaryEstimate{Model: model.Name()}
-	if host := hostname(orDefault(l.cfg.Chat.BaseURL)); !isLoopback(host) {
+	if host := network.Hostname(orDefault(l.cfg.Chat.BaseURL)); !network.IsLoopback(host) {
 		e.Server = host
 	}
 	_, err = ingest.Unsummarized(ctx, st, opts.ingest(), func(t *store.Turn) {

@@ -2,11 +2,13 @@ package app
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 
+	"lens/cmd/internal/doctor"
 	"lens/internal/errs"
 	"lens/internal/vault"
 )
@@ -195,8 +197,8 @@ func notEncrypted(err error) error {
 }
 
 // checkVault reports whether the archive on disk is encrypted.
-func (l *App) checkVault() Check {
-	c := Check{Name: "encryption", Status: OK}
+func (l *App) checkVault(context.Context) []doctor.Check {
+	c := doctor.Check{Name: "encryption", Status: doctor.OK}
 	v, err := l.loadVault()
 	switch {
 	case l.cfg.DatabaseURL != "":
@@ -204,15 +206,15 @@ func (l *App) checkVault() Check {
 	case errors.Is(err, fs.ErrNotExist):
 		c.Message = cmp.Or(l.leftover(), "none: anyone who can read the disk can read your chats; lens pin set encrypts them")
 	case err != nil:
-		return Failed("encryption", err)
+		return []doctor.Check{doctor.Failed("encryption", err)}
 	default:
 		c.Message = cmp.Or(l.leftover(), v.Describe())
 	}
 	switch left := l.leftover(); {
 	case left == unfinished:
-		c.Status, c.Hint = Warn, "run any lens command that may write there; it finishes the change"
+		c.Status, c.Hint = doctor.Warn, "run any lens command that may write there; it finishes the change"
 	case left != "":
-		c.Status, c.Hint = Warn, "move it to another folder and open it there with --data; Lens does not remove it"
+		c.Status, c.Hint = doctor.Warn, "move it to another folder and open it there with --data; Lens does not remove it"
 	}
-	return c
+	return []doctor.Check{c}
 }

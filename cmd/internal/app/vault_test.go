@@ -16,6 +16,7 @@ import (
 
 	"lens/agent"
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/doctor"
 	"lens/internal/demo"
 	"lens/internal/errs"
 	"lens/internal/vault"
@@ -176,8 +177,8 @@ func TestEncrypt_LockedShowsNothing(t *testing.T) {
 	if l.Desk().Load(new(map[string]string)) {
 		t.Error("the state file is readable")
 	}
-	if checks := l.Diagnose(t.Context()); findCheck(checks, "archive").Status != Warn ||
-		findCheck(checks, "encryption").Status != OK {
+	if checks := l.Doctor.Diagnose(t.Context()); findCheck(checks, "archive").Status != doctor.Warn ||
+		findCheck(checks, "encryption").Status != doctor.OK {
 		t.Errorf("got checks %+v", checks)
 	}
 	l.OnSecret(func() (string, error) { return "a wrong passphrase", nil })
@@ -190,13 +191,13 @@ func TestEncrypt_LockedShowsNothing(t *testing.T) {
 	}
 }
 
-func findCheck(checks []Check, name string) Check {
+func findCheck(checks []doctor.Check, name string) doctor.Check {
 	for _, c := range checks {
 		if c.Name == name {
 			return c
 		}
 	}
-	return Check{}
+	return doctor.Check{}
 }
 
 func TestEncrypt_OpenElsewhere(t *testing.T) {
@@ -354,7 +355,7 @@ func TestMove_KeepsForeignFiles(t *testing.T) {
 		must(t, err)
 		must(t, os.WriteFile(filepath.Join(dir, name), content, 0o600))
 	}
-	if c := findCheck(l.Diagnose(t.Context()), "encryption"); c.Status != Warn ||
+	if c := findCheck(l.Doctor.Diagnose(t.Context()), "encryption"); c.Status != doctor.Warn ||
 		!strings.Contains(c.Message, archiveFile) {
 		t.Errorf("got checks %+v", c)
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/doctor"
 )
 
 // moveForEver encrypts, locks and unlocks, changes PIN and key, decrypts, and starts again, from wherever a killed
@@ -180,7 +181,7 @@ func TestMove_EveryStateIsSettled(t *testing.T) {
 		must(t, l.Close())
 		must(t, interrupt.under.begin(dir))
 		l = lensIn(t, dir)
-		if findCheck(l.Diagnose(t.Context()), "encryption").Status != Warn {
+		if findCheck(l.Doctor.Diagnose(t.Context()), "encryption").Status != doctor.Warn {
 			t.Errorf("%s: no warning from Diagnose", name)
 		}
 		if !interrupt.plain {

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"lens/cmd/internal/explain"
 	"lens/internal/errs"
 )
 
@@ -119,7 +120,7 @@ func TestMove_DamagedFile(t *testing.T) {
 			"another key": func() error { return l.Rekey(t.Context(), onePhrase, alone(otherPhrase)) },
 			"decrypting":  func() error { return l.Decrypt(t.Context(), onePhrase) },
 		} {
-			if told := Explain(move()); len(told) != 1 || told[0].Message != path+" is damaged and cannot be decrypted" ||
+			if told := explain.Error(move()); len(told) != 1 || told[0].Message != path+" is damaged and cannot be decrypted" ||
 				missing(path) || !l.Encrypted() {
 				t.Errorf("%s: %s: %+v", verb, name, told)
 			}

@@ -1,4 +1,5 @@
-package app
+// Package explain describes errors to users.
+package explain
 
 import (
 	"cmp"
@@ -25,15 +26,15 @@ type Failure struct {
 	Hint    string // the next step; may be empty
 }
 
-// Explain describes err to a user: one Failure for each error that was joined into it, none for nil.
-func Explain(err error) []Failure {
+// Error describes err to a user: one Failure for each error that was joined into it, none for nil.
+func Error(err error) []Failure {
 	f := Failure{Code: string(errs.CodeOf(err))}
 	var sentences []string
 	var all []Failure
 	for err != nil {
 		if joined, ok := err.(interface{ Unwrap() []error }); ok {
 			for _, one := range joined.Unwrap() {
-				all = append(all, Explain(one)...)
+				all = append(all, Error(one)...)
 			}
 			if len(sentences) > 0 { // unexpected causes add nothing to the sentences so far
 				all = slices.DeleteFunc(all, func(f Failure) bool { return f.Message == "" })
@@ -77,7 +78,7 @@ func messageOf(err error) (message, hint string) {
 		return e.Message, e.Hint
 	case *offline.Revert:
 		message, hint = e.Describe()
-		if cause := Explain(e.Err); len(cause) > 0 {
+		if cause := Error(e.Err); len(cause) > 0 {
 			hint = cmp.Or(cause[0].Hint, hint)
 		}
 		if errors.Is(e.Err, retrieval.ErrNoModel) { // not the usual hint: a remote server cannot be used offline

@@ -1,19 +1,24 @@
-package app
+package doctor
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
 
 	"lens/internal/diskspace"
 )
 
-func (l *App) checkFolder() Check {
-	c := Check{Name: "folder", Status: OK, Message: fmt.Sprintf("%s (%s)", l.cfg.DataDir, l.cfg.Origin("data_dir"))}
-	info, err := os.Stat(l.cfg.DataDir)
+// Folder checks the data folder, which origin has set, and the space on its disk.
+func Folder(dir, origin string) Probe {
+	return func(context.Context) []Check { return []Check{checkFolder(dir, origin), checkSpace(dir)} }
+}
+
+func checkFolder(dir, origin string) Check {
+	c := Check{Name: "folder", Status: OK, Message: fmt.Sprintf("%s (%s)", dir, origin)}
+	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		c.Message += " will be created when needed"
@@ -24,20 +29,10 @@ func (l *App) checkFolder() Check {
 		c.Status, c.Hint = Fail, "move the file away, or choose another folder with --data"
 		c.Message += " is a file, not a folder"
 	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
-		c.Status, c.Hint = Warn, "run chmod 700 "+l.cfg.DataDir
+		c.Status, c.Hint = Warn, "run chmod 700 "+dir
 		c.Message += " is accessible to other users"
 	}
 	return c
-}
-
-// nearest returns dir, or its closest ancestor that exists.
-func nearest(dir string) string {
-	for {
-		if _, err := os.Stat(dir); err == nil || filepath.Dir(dir) == dir {
-			return dir
-		}
-		dir = filepath.Dir(dir)
-	}
 }
 
 // Free space, in bytes, below which another export hardly fits, or does not fit at all.
@@ -46,8 +41,8 @@ const (
 	noSpace     = 64 << 20
 )
 
-func (l *App) checkSpace() Check {
-	free, known := diskspace.Free(nearest(l.cfg.DataDir))
+func checkSpace(dir string) Check {
+	free, known := diskspace.FreeNear(dir)
 	if !known {
 		return Check{Name: "space", Status: Warn, Message: "free space is unknown on this system"}
 	}
