@@ -7,7 +7,6 @@ import (
 
 	"lens/internal/errs"
 	"lens/retrieval/embed"
-	"lens/retrieval/timebin"
 )
 
 // invalid is an error in the request.
@@ -15,17 +14,13 @@ func invalid(op, hint, format string, args ...any) error {
 	return &errs.Error{Code: errs.Invalid, Op: "retrieval: " + op, Message: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// storeError gives errors of embed and timebin, which do not know the store, the store's shape. Other errors are
+// storeError gives errors of embed, which do not know the store, the store's shape. Other errors are
 // wrapped.
 func storeError(op string, err error) error {
 	op = "retrieval: " + op
 	var model *embed.Error
-	var bin *timebin.Error
-	switch {
-	case errors.As(err, &model):
+	if errors.As(err, &model) {
 		return &errs.Error{Code: errs.Code(model.Code), Op: op, Message: model.Message, Hint: model.Hint, Err: model.Err}
-	case errors.As(err, &bin):
-		return &errs.Error{Code: errs.Invalid, Op: op, Message: bin.Message, Hint: bin.Hint}
 	}
 	return fmt.Errorf("%s: %w", op, err)
 }

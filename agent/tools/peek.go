@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/agent"
+	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/retrieval/timebin"
 )
@@ -104,7 +105,7 @@ func (t *peek) options(a peekArguments) (retrieval.PeekOptions, error) {
 
 func wrongTime(argument string, err error) error {
 	hint := ""
-	var parseError *timebin.Error
+	var parseError *errs.Error
 	if errors.As(err, &parseError) {
 		hint = "; " + parseError.Hint
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/retrieval/timebin"
 )
@@ -126,7 +127,7 @@ func isRange(text string) bool { return strings.Contains(text, "..") }
 
 // wrongTime returns the usage error for a flag whose text is not a time or a bin.
 func wrongTime(flag, text string, err error) error {
-	var wrong *timebin.Error
+	var wrong *errs.Error
 	if errors.As(err, &wrong) {
 		return usage(wrong.Hint, "%s %q: %s", flag, text, wrong.Message)
 	}

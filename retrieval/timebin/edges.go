@@ -3,13 +3,15 @@ package timebin
 import (
 	"fmt"
 	"sort"
+
+	"lens/internal/errs"
 )
 
 // MaxBins is the most bins that Edges makes: hours over eleven years.
 const MaxBins = 100_000
 
 // Edges returns the n+1 edges of the n bins that cover [lo, hi): the first is Floor(lo), the last is not below
-// hi. An empty range has no edges; more than MaxBins bins are an *Error. To cover times first to last:
+// hi. An empty range has no edges; more than MaxBins bins are an invalid *errs.Error. To cover times first to last:
 // Edges(first, last+1).
 func (b Bin) Edges(lo, hi int64) ([]int64, error) {
 	lo, hi = clamp(lo), clamp(hi)
@@ -19,7 +21,8 @@ func (b Bin) Edges(lo, hi int64) ([]int64, error) {
 	edges := []int64{b.Floor(lo)}
 	for edge := edges[0]; edge < hi; {
 		if len(edges) > MaxBins {
-			return nil, &Error{
+			return nil, &errs.Error{
+				Code:    errs.Invalid,
 				Op:      "timebin: edges",
 				Message: fmt.Sprintf("this window has more than %d %s bins", MaxBins, b),
 				Hint:    "choose a coarser bin or a narrower window",

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"lens/internal/errs"
 )
 
 // maxMultiple is the greatest N of Nd and Nh: about ten years of hours.
@@ -21,7 +23,7 @@ var unitNames = [...]string{
 }
 
 // Parse reads hour, day, week, month, quarter, year, auto (also the empty string), or a multiple such as 3d or 6h,
-// in any case and with spaces around. 1d is day. The error is an *Error.
+// in any case and with spaces around. 1d is day. The error is an invalid *errs.Error.
 func Parse(s string) (Bin, error) {
 	name := strings.ToLower(strings.TrimSpace(s))
 	if name == "" {
@@ -35,7 +37,8 @@ func Parse(s string) (Bin, error) {
 	unit := map[byte]Unit{'h': Hour, 'd': Day}[name[len(name)-1]]
 	n, err := strconv.ParseUint(name[:len(name)-1], 10, 32)
 	if unit == None || err != nil || n < 1 || n > maxMultiple {
-		return Bin{}, &Error{
+		return Bin{}, &errs.Error{
+			Code:    errs.Invalid,
 			Op:      "timebin: parse bin",
 			Message: "not a bin width",
 			Hint:    "use hour, day, week, month, quarter, year, auto, or a multiple such as 3d or 6h",

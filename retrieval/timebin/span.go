@@ -3,6 +3,8 @@ package timebin
 import (
 	"strings"
 	"time"
+
+	"lens/internal/errs"
 )
 
 // Span is the half-open span [Since, Until) in UTC. A zero end is open.
@@ -15,7 +17,7 @@ type Span struct{ Since, Until time.Time }
 //	last 90d   last 6h   last 2w   last 3 months   last 1y   (the time up to now)
 //	A..B   A..   ..B   (from the beginning of A to the end of B; a time of day ends where it begins)
 //
-// Case and spaces around do not matter. The error is an *Error.
+// Case and spaces around do not matter. The error is an invalid *errs.Error.
 func ParseSpan(s string, now time.Time) (Span, error) {
 	from, to, ranged := strings.Cut(s, "..")
 	if !ranged {
@@ -60,7 +62,8 @@ func ParseUntil(s string, now time.Time) (time.Time, error) {
 }
 
 func timeError(message string) error {
-	return &Error{
+	return &errs.Error{
+		Code:    errs.Invalid,
 		Op:      "timebin: parse time",
 		Message: message,
 		Hint: "use 2024, 2024-05, 2024-05-03, 2024-05-03T14:00:00Z, today, yesterday, last 90d, " +

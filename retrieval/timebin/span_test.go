@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 	"time"
+
+	"lens/internal/errs"
 )
 
 var now = time.Date(2024, 5, 8, 15, 30, 0, 0, time.UTC) // a Wednesday
@@ -79,8 +81,8 @@ func TestParseSpan_Invalid(t *testing.T) {
 		"0001", "..0000", "9999", "last 9999y",
 	} {
 		span, err := ParseSpan(text, now)
-		var e *Error
-		if !errors.As(err, &e) || e.Hint == "" || e.ErrorCode() != "invalid" {
+		var e *errs.Error
+		if !errors.As(err, &e) || e.Hint == "" || e.Code != errs.Invalid {
 			t.Errorf("%q: got %v, %v", text, span, err)
 		}
 	}

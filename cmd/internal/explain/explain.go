@@ -16,7 +16,6 @@ import (
 	"lens/retrieval"
 	"lens/retrieval/embed"
 	"lens/retrieval/offline"
-	"lens/retrieval/timebin"
 )
 
 // Failure describes an error to a user, without the names of failed operations, which are for logs.
@@ -69,8 +68,6 @@ func messageOf(err error) (message, hint string) {
 	case *config.Error:
 		return e.Message, e.Hint
 	case *vault.Error:
-		return e.Message, e.Hint
-	case *timebin.Error:
 		return e.Message, e.Hint
 	case *sandbox.Error:
 		return e.Message, e.Hint

@@ -9,7 +9,6 @@ import (
 	"lens/cmd/internal/config"
 	"lens/internal/errs"
 	"lens/retrieval/embed"
-	"lens/retrieval/timebin"
 )
 
 func TestError(t *testing.T) {
@@ -33,7 +32,7 @@ func TestError(t *testing.T) {
 			[]Failure{{"rate_limited", "too fast", "wait"}},
 		},
 		{
-			"a time error", &timebin.Error{Op: "timebin: parse", Message: "no time", Hint: "h"},
+			"a time error", &errs.Error{Code: errs.Invalid, Op: "timebin: parse", Message: "no time", Hint: "h"},
 			[]Failure{{"invalid", "no time", "h"}},
 		},
 		{"a configuration error", &config.Error{Message: "no", Hint: "h"}, []Failure{{"invalid", "no", "h"}}},

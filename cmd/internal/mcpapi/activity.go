@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lens/agent"
+	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/retrieval/timebin"
 )
@@ -73,7 +74,7 @@ func (t *activity) read(text json.RawMessage, now time.Time) (o retrieval.Activi
 }
 
 func (t *activity) wrongTime(name string, err error) error {
-	var timeErr *timebin.Error
+	var timeErr *errs.Error
 	if errors.As(err, &timeErr) {
 		return t.arguments.invalid(name+" is not a date or time", timeErr.Hint)
 	}
