@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
@@ -49,7 +50,7 @@ func histogram(op string, times, baseline []int64, undated int, shown dateRange,
 	}
 	edges, err := bin.Edges(shown.first, shown.last+1)
 	if err != nil {
-		return Histogram{}, storeError(op, err)
+		return Histogram{}, fmt.Errorf("retrieval: %s: %w", op, err)
 	}
 	counts, baselines := timebin.Count(edges, times), timebin.Count(edges, baseline)
 	h.Bins = make([]HistogramBin, len(counts))

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"lens/internal/errs"
-	"lens/retrieval/embed"
 	"lens/store"
 )
 
@@ -35,7 +34,7 @@ func (e *Engine) plan(ctx context.Context, a *snapshot, r request) (searchPlan, 
 	case err == nil:
 		by.mode = Hybrid
 	case r.mode == Dense || isCanceled(ctx, err) || errs.CodeOf(err) == errs.DimensionMismatch:
-		return by, storeError("peek", err)
+		return by, err
 	default:
 		by.mode, by.notice = Keyword, "By words only: "+userMessage(err)+"."
 	}
@@ -49,7 +48,7 @@ func queryVector(ctx context.Context, by Embedder, g store.Generation, query str
 	}
 	vector, err := by.EmbedQuery(ctx, query)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("retrieval: embed query: %w", err)
 	}
 	if len(vector) != g.Dim {
 		return nil, dimensionMismatch(g.Dim, len(vector))
@@ -92,12 +91,8 @@ func dimensionMismatch(expected, got int) error {
 // userMessage returns the part of err that a notice may show.
 func userMessage(err error) string {
 	var known *errs.Error
-	var model *embed.Error
-	switch {
-	case errors.As(err, &known) && known.Message != "":
+	if errors.As(err, &known) && known.Message != "" {
 		return known.Message
-	case errors.As(err, &model):
-		return model.Message
 	}
 	return "the embedding model failed"
 }

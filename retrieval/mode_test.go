@@ -8,12 +8,11 @@ import (
 
 	"lens/internal/errs"
 	"lens/retrieval"
-	"lens/retrieval/embed"
 	"lens/store"
 )
 
 func TestPeek_Mode(t *testing.T) {
-	down := &embed.Error{Code: "unavailable", Op: "openai: embed", Message: "cannot reach 127.0.0.1:1", Hint: "start it", Err: errDown}
+	down := &errs.Error{Code: errs.Unavailable, Op: "openai: embed", Message: "cannot reach 127.0.0.1:1", Hint: "start it", Err: errDown}
 	none := func(a *fakeSource) { a.generations = nil }
 	for name, c := range map[string]struct {
 		asked    retrieval.Mode

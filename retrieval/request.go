@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 	"time"
 
@@ -92,7 +93,7 @@ func parseBin(op, name string, maxBins int) (binning, error) {
 	}
 	bin, err := timebin.Parse(name)
 	if err != nil {
-		return binning{}, storeError(op, err)
+		return binning{}, fmt.Errorf("retrieval: %s: %w", op, err)
 	}
 	return binning{bin, cmp.Or(maxBins, MaxAutoBins)}, nil
 }

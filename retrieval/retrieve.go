@@ -176,8 +176,5 @@ func (e *Retriever) embed(ctx context.Context, r *retrieveRequest) error {
 	var err error
 	r.vector, err = queryVector(ctx, e.embedders.forGeneration(g), g, r.query)
 	r.embedTime = time.Since(started)
-	if err != nil {
-		return storeError("retrieve", err)
-	}
-	return nil
+	return err
 }

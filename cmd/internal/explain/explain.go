@@ -14,7 +14,6 @@ import (
 	"lens/internal/sandbox"
 	"lens/internal/vault"
 	"lens/retrieval"
-	"lens/retrieval/embed"
 	"lens/retrieval/offline"
 )
 
@@ -61,8 +60,6 @@ func messageOf(err error) (message, hint string) {
 	switch e := err.(type) {
 	case *errs.Error:
 		return inFile(e.Op, e.Message), e.Hint
-	case *embed.Error:
-		return e.Message, e.Hint
 	case *agent.Error:
 		return e.Message, e.Hint
 	case *config.Error:

@@ -8,7 +8,6 @@ import (
 
 	"lens/cmd/internal/config"
 	"lens/internal/errs"
-	"lens/retrieval/embed"
 )
 
 func TestError(t *testing.T) {
@@ -28,7 +27,7 @@ func TestError(t *testing.T) {
 			[]Failure{{"invalid", "a.zip: the zip breaks off", "Download it again."}},
 		},
 		{
-			"a model error", &embed.Error{Code: "rate_limited", Op: "openai: embed", Message: "too fast.", Hint: "wait"},
+			"a model error", &errs.Error{Code: errs.RateLimited, Op: "openai: embed", Message: "too fast.", Hint: "wait"},
 			[]Failure{{"rate_limited", "too fast", "wait"}},
 		},
 		{

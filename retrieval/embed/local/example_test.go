@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"lens/retrieval/embed"
+	"lens/internal/errs"
 	"lens/retrieval/embed/local"
 )
 
@@ -33,7 +33,7 @@ func Example() {
 // A model that is not there is an error with a next step.
 func ExampleOpen() {
 	_, err := local.Open("nowhere", local.Spec{Name: "use-lite"})
-	var failure *embed.Error
+	var failure *errs.Error
 	if errors.As(err, &failure) {
 		fmt.Println(failure.Message)
 		fmt.Println(failure.Hint)

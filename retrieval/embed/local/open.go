@@ -4,7 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"lens/retrieval/embed"
+	"lens/internal/errs"
 )
 
 // Pooling is how a BERT model makes one vector of the vectors of its tokens.
@@ -61,12 +61,12 @@ func (m *Model) openUseLite(dir string) error {
 }
 
 func openError(name string, err error) error {
-	e := &embed.Error{
-		Code: "invalid", Op: "local: open", Message: "the files of model " + name + " are unusable", Err: err,
+	e := &errs.Error{
+		Code: errs.Invalid, Op: "local: open", Message: "the files of model " + name + " are unusable", Err: err,
 		Hint: "run lens model verify, then pull or import the model again",
 	}
 	if os.IsNotExist(err) {
-		e.Code, e.Message, e.Hint = "unavailable", "the built-in model "+name+" is not installed", "run lens model pull "+name
+		e.Code, e.Message, e.Hint = errs.Unavailable, "the built-in model "+name+" is not installed", "run lens model pull "+name
 	}
 	return e
 }

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"lens/retrieval/embed"
+	"lens/internal/errs"
 )
 
 var tinyShape = bertConfig{Activation: "gelu", Hidden: 32, Intermediate: 64, Epsilon: 1e-12, Positions: 16, Heads: 4, Layers: 1, Vocabulary: 60, Types: 2}
@@ -54,7 +54,7 @@ func TestOpen_InvalidFiles(t *testing.T) {
 			writeBert(t, dir, tinyShape)
 			c.spoil(t, dir)
 			_, err := Open(dir, Spec{Name: "tiny"})
-			var e *embed.Error
+			var e *errs.Error
 			if !errors.As(err, &e) || e.Code != "invalid" || !strings.Contains(err.Error(), c.says) {
 				t.Fatalf("error %v, want one that says %q", err, c.says)
 			}
@@ -64,7 +64,7 @@ func TestOpen_InvalidFiles(t *testing.T) {
 
 func TestOpen_MissingModel(t *testing.T) {
 	_, err := Open(t.TempDir(), Spec{Name: "use-lite"})
-	var e *embed.Error
+	var e *errs.Error
 	if !errors.As(err, &e) || e.Code != "unavailable" || !strings.Contains(e.Hint, "lens model pull") {
 		t.Fatalf("error %#v", err)
 	}

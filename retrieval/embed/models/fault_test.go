@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"lens/retrieval/embed"
+	"lens/internal/errs"
 	"lens/retrieval/embed/embedtest"
 )
 
@@ -37,7 +37,7 @@ func TestPull_StalledDownload(t *testing.T) {
 	h.Fail(embedtest.HangHalf)
 	f := Folder(t.TempDir())
 	err := f.Pull(context.Background(), http.DefaultClient, h.URL, m, nil)
-	if codeOf(err) != "unavailable" || !strings.Contains(err.Error(), "lost mid-download") {
+	if errs.CodeOf(err) != "unavailable" || !strings.Contains(err.Error(), "lost mid-download") {
 		t.Fatalf("error %v", err)
 	}
 	idleTimeout = before
@@ -53,13 +53,13 @@ func TestPublish_FailureKeepsOldModel(t *testing.T) {
 	m, h := published(t)
 	f := Folder(t.TempDir())
 	gathered := filepath.Join(string(f), ".gone.partial")
-	if err := f.publish(m, gathered); codeOf(err) != "unavailable" || f.Has(m) {
+	if err := f.publish(m, gathered); errs.CodeOf(err) != "unavailable" || f.Has(m) {
 		t.Fatalf("nothing was gathered: %v", err)
 	}
 	if err := f.Pull(context.Background(), http.DefaultClient, h.URL, m, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.publish(m, gathered); codeOf(err) != "unavailable" || !f.Has(m) {
+	if err := f.publish(m, gathered); errs.CodeOf(err) != "unavailable" || !f.Has(m) {
 		t.Errorf("error %v; there: %v", err, f.Has(m))
 	}
 }
@@ -72,7 +72,7 @@ func TestPull_FullDisk(t *testing.T) {
 	defer full.Close()
 	s := &checksumFile{file: full, sum: sha256.New()}
 	err = interrupted(context.Background(), "hub.example", s.fill(context.Background(), strings.NewReader("weights"), 100, func(int64) {}))
-	var said *embed.Error
+	var said *errs.Error
 	if !errors.As(err, &said) || said.Code != "unavailable" || !strings.Contains(said.Hint, "free space") {
 		t.Fatalf("error %v", err)
 	}

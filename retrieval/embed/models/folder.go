@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"lens/retrieval/embed"
+	"lens/internal/errs"
 	"lens/retrieval/embed/local"
 )
 
@@ -65,15 +65,15 @@ func (f Folder) Verify(ctx context.Context, m *Model) error {
 func verifyFile(path string, want File) error {
 	file, err := os.Open(path)
 	if err != nil {
-		return &embed.Error{
-			Code: "unavailable", Op: "models: verify", Message: want.Name + " is missing", Hint: pullAgain, Err: err,
+		return &errs.Error{
+			Code: errs.Unavailable, Op: "models: verify", Message: want.Name + " is missing", Hint: pullAgain, Err: err,
 		}
 	}
 	defer file.Close()
 	sum := sha256.New()
 	if _, err := io.Copy(sum, file); err != nil {
-		return &embed.Error{
-			Code: "unavailable", Op: "models: verify", Message: want.Name + " is unreadable", Hint: pullAgain, Err: err,
+		return &errs.Error{
+			Code: errs.Unavailable, Op: "models: verify", Message: want.Name + " is unreadable", Hint: pullAgain, Err: err,
 		}
 	}
 	if hex.EncodeToString(sum.Sum(nil)) != want.SHA256 {
@@ -85,15 +85,15 @@ func verifyFile(path string, want File) error {
 const pullAgain = "run lens model pull or lens model import again"
 
 func checksumMismatch(name string) error {
-	return &embed.Error{
-		Code: "invalid", Op: "models: verify", Hint: pullAgain,
+	return &errs.Error{
+		Code: errs.Invalid, Op: "models: verify", Hint: pullAgain,
 		Message: fmt.Sprintf("the checksum of %s differs from the published one", name),
 	}
 }
 
 func unknownModel(name string) error {
-	return &embed.Error{
-		Code: "not_found", Op: "models: find", Message: fmt.Sprintf("unknown built-in model %q", name),
+	return &errs.Error{
+		Code: errs.NotFound, Op: "models: find", Message: fmt.Sprintf("unknown built-in model %q", name),
 		Hint: "run lens model list",
 	}
 }

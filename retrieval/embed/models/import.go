@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"lens/retrieval/embed"
+	"lens/internal/errs"
 )
 
 // maxFile bounds what is read of one file in a tarball or folder: no built-in model has a larger one.
@@ -25,8 +25,8 @@ const maxFile = 1 << 30
 func (f Folder) Import(ctx context.Context, from string, progress Progress) (*Model, error) {
 	info, err := os.Stat(from)
 	if err != nil {
-		return nil, &embed.Error{
-			Code: "not_found", Op: "models: import", Message: "no such file or folder", Hint: "check the path", Err: err,
+		return nil, &errs.Error{
+			Code: errs.NotFound, Op: "models: import", Message: "no such file or folder", Hint: "check the path", Err: err,
 		}
 	}
 	need := 2 * info.Size()
@@ -78,8 +78,8 @@ func (f Folder) publishFirst(g *collector) (*Model, error) {
 
 // incompleteError says what is missing, for the model that came closest.
 func (g *collector) incompleteError() error {
-	e := &embed.Error{
-		Code: "invalid", Op: "models: import", Message: "it contains no built-in model",
+	e := &errs.Error{
+		Code: errs.Invalid, Op: "models: import", Message: "it contains no built-in model",
 		Hint: "run lens model list to see the models and where they come from",
 	}
 	most := 0
@@ -196,8 +196,8 @@ func eachModelFile(root string, fn func(path string, info fs.FileInfo) error) er
 }
 
 func unreadable(err error) error {
-	return &embed.Error{
-		Code: "invalid", Op: "models: import", Message: "the file or folder is unreadable",
+	return &errs.Error{
+		Code: errs.Invalid, Op: "models: import", Message: "the file or folder is unreadable",
 		Hint: "check its permissions", Err: err,
 	}
 }
@@ -233,7 +233,7 @@ func (g *collector) tarball(name string, size int64) error {
 
 // explainRead explains a read error, unless the context or the disk caused it.
 func explainRead(err error, explain func(error) error) error {
-	var said *embed.Error
+	var said *errs.Error
 	ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 	if err == nil || ended || errors.As(err, &said) {
 		return err
@@ -242,8 +242,8 @@ func explainRead(err error, explain func(error) error) error {
 }
 
 func notATarball(err error) error {
-	return &embed.Error{
-		Code: "invalid", Op: "models: import", Message: "not a complete tarball", Hint: "download it again", Err: err,
+	return &errs.Error{
+		Code: errs.Invalid, Op: "models: import", Message: "not a complete tarball", Hint: "download it again", Err: err,
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"lens/retrieval/embed"
+	"lens/internal/errs"
 	"lens/retrieval/embed/local"
 )
 
@@ -57,14 +57,6 @@ func hub(t *testing.T, m *Model, files map[string][]byte, serve func(w http.Resp
 	return server
 }
 
-func codeOf(err error) string {
-	var e *embed.Error
-	if errors.As(err, &e) {
-		return e.Code
-	}
-	return ""
-}
-
 func TestPull_ReportsProgress(t *testing.T) {
 	m, files := invented(t)
 	server := hub(t, m, files, nil)
@@ -99,7 +91,7 @@ func TestPull_Resume(t *testing.T) {
 		panic(http.ErrAbortHandler)
 	})
 	f := Folder(t.TempDir())
-	if err := f.Pull(context.Background(), server.Client(), server.URL, m, nil); codeOf(err) != "unavailable" {
+	if err := f.Pull(context.Background(), server.Client(), server.URL, m, nil); errs.CodeOf(err) != "unavailable" {
 		t.Fatalf("a cut connection gave %v", err)
 	}
 	if f.Has(m) {
@@ -121,7 +113,7 @@ func TestPull_WrongChecksum(t *testing.T) {
 	files["words.json"] = []byte(`["a","c"]`)
 	server := hub(t, m, files, nil)
 	f := Folder(t.TempDir())
-	if err := f.Pull(context.Background(), server.Client(), server.URL, m, nil); codeOf(err) != "invalid" {
+	if err := f.Pull(context.Background(), server.Client(), server.URL, m, nil); errs.CodeOf(err) != "invalid" {
 		t.Fatalf("error %v", err)
 	}
 	if f.Has(m) {
@@ -141,10 +133,13 @@ func TestPull_Errors(t *testing.T) {
 	})
 	closed := httptest.NewServer(http.NotFoundHandler())
 	closed.Close()
-	for name, c := range map[string]struct{ url, code string }{
+	for name, c := range map[string]struct {
+		url  string
+		code errs.Code
+	}{
 		"not found": {gone.URL, "unavailable"}, "too long": {long.URL, "invalid"}, "nobody there": {closed.URL, "unavailable"},
 	} {
-		if err := Folder(t.TempDir()).Pull(context.Background(), http.DefaultClient, c.url, m, nil); codeOf(err) != c.code {
+		if err := Folder(t.TempDir()).Pull(context.Background(), http.DefaultClient, c.url, m, nil); errs.CodeOf(err) != c.code {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -192,12 +187,12 @@ func TestImport_IncompleteModel(t *testing.T) {
 	write(t, text, []byte("no tarball"))
 	for name, from := range map[string]string{"incomplete": incomplete, "cut": cut, "text": text} {
 		f := Folder(t.TempDir())
-		if _, err := f.Import(context.Background(), from, nil); codeOf(err) != "invalid" {
+		if _, err := f.Import(context.Background(), from, nil); errs.CodeOf(err) != "invalid" {
 			t.Errorf("%s: %v", name, err)
 		}
 		onlyThe(t, f)
 	}
-	if _, err := Folder(t.TempDir()).Import(context.Background(), filepath.Join(t.TempDir(), "none"), nil); codeOf(err) != "not_found" {
+	if _, err := Folder(t.TempDir()).Import(context.Background(), filepath.Join(t.TempDir(), "none"), nil); errs.CodeOf(err) != "not_found" {
 		t.Errorf("missing: %v", err)
 	}
 }
@@ -213,7 +208,7 @@ func TestVerify_FlippedBit(t *testing.T) {
 	}
 	files["weights.bin"][77777] ^= 1
 	write(t, filepath.Join(f.Path(m.Name), "weights.bin"), files["weights.bin"])
-	if err := f.Verify(context.Background(), m); codeOf(err) != "invalid" {
+	if err := f.Verify(context.Background(), m); errs.CodeOf(err) != "invalid" {
 		t.Fatalf("error %v", err)
 	}
 	if err := os.Remove(filepath.Join(f.Path(m.Name), "words.json")); err != nil {
@@ -235,7 +230,7 @@ func TestModels_EveryFilePinned(t *testing.T) {
 			t.Errorf("%s is not described: %+v", m.Name, m)
 		}
 	}
-	if _, err := Folder(t.TempDir()).Open("gpt-5"); codeOf(err) != "not_found" {
+	if _, err := Folder(t.TempDir()).Open("gpt-5"); errs.CodeOf(err) != "not_found" {
 		t.Errorf("an unknown name gave %v", err)
 	}
 }

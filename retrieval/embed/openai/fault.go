@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"lens/internal/errs"
 	"lens/internal/provider"
-	"lens/retrieval/embed"
 )
 
 const op = "openai: embed"
@@ -48,8 +48,8 @@ func (e *Embedder) classify(ctx context.Context, err error, reply *replyInfo) *f
 
 // unreachable is the fault of a request without an answer: refused, reset, timed out.
 func (e *Embedder) unreachable(err error) *fault {
-	failure := &embed.Error{
-		Code: "unavailable", Op: op, Message: "cannot reach " + e.server.Host, Err: err,
+	failure := &errs.Error{
+		Code: errs.Unavailable, Op: op, Message: "cannot reach " + e.server.Host, Err: err,
 		Hint: "check that the server is running and that OPENAI_BASE_URL is correct, then run this again to resume",
 	}
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errRetryTimeout) {
@@ -69,16 +69,16 @@ func (e *Embedder) unreadable(err error) *fault {
 }
 
 func (e *Embedder) malformed(how string) *fault {
-	return &fault{kind: transient, err: &embed.Error{
-		Code: "unavailable", Op: op, Message: fmt.Sprintf("cannot read the answer from %s: %s", e.server.Host, how),
+	return &fault{kind: transient, err: &errs.Error{
+		Code: errs.Unavailable, Op: op, Message: fmt.Sprintf("cannot read the answer from %s: %s", e.server.Host, how),
 		Hint: "check that OPENAI_BASE_URL names an OpenAI-compatible server and that the model is an embedding model",
 	}}
 }
 
 // refusesAllError is the error for a server that has rejected everything so far.
 func (e *Embedder) refusesAllError(f *fault) error {
-	return &embed.Error{
-		Code: "invalid", Op: op, Message: "every text so far failed",
+	return &errs.Error{
+		Code: errs.Invalid, Op: op, Message: "every text so far failed",
 		Hint: fmt.Sprintf("check that %s is an embedding model and supports the requested dimensions", e.opts.Model),
 		Err:  f.err,
 	}

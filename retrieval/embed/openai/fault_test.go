@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"lens/internal/errs"
-	"lens/retrieval/embed"
 	"lens/retrieval/embed/embedtest"
 	"lens/retrieval/embed/openai"
 )
@@ -82,8 +81,8 @@ func wantError(t *testing.T, err error, code errs.Code, says, hints string) {
 	if strings.Contains(err.Error(), "sk-") || strings.Contains(err.Error(), "text number") {
 		t.Errorf("%q holds a key or a text", err)
 	}
-	var failure *embed.Error
-	if !errors.As(err, &failure) || !strings.Contains(failure.ErrorHint(), hints) {
+	var failure *errs.Error
+	if !errors.As(err, &failure) || !strings.Contains(failure.Hint, hints) {
 		t.Errorf("the hint of %q does not name %q", err, hints)
 	}
 }

@@ -3,8 +3,8 @@ package openai
 import (
 	"fmt"
 
+	"lens/internal/errs"
 	"lens/internal/provider"
-	"lens/retrieval/embed"
 )
 
 // rejected is the fault of an answer with an error status.
@@ -14,14 +14,14 @@ func (e *Embedder) rejected(reply *replyInfo, body provider.ErrorBody) *fault {
 		return e.refusal(reply.status, body)
 	}
 	r := e.server.Refusal(reply.status, reply.after, body)
-	failure := &embed.Error{Code: "unavailable", Op: op, Message: r.Message, Hint: r.Hint}
+	failure := &errs.Error{Code: errs.Unavailable, Op: op, Message: r.Message, Hint: r.Hint}
 	switch r.Kind {
 	case provider.BadRequest:
 		return e.refusal(reply.status, body)
 	case provider.Transient:
 		return &fault{kind: transient, after: reply.after, err: failure}
 	case provider.RateLimited:
-		failure.Code = "rate_limited"
+		failure.Code = errs.RateLimited
 		return &fault{kind: limited, after: reply.after, err: failure}
 	}
 	return &fault{kind: permanent, err: failure}
@@ -37,7 +37,7 @@ func (e *Embedder) refusal(status int, body provider.ErrorBody) *fault {
 	if body.Code != "" {
 		why += ", " + body.Code
 	}
-	return &fault{kind: refusal, tooLong: body.TooLong(), err: &embed.Error{
-		Code: "invalid", Op: op, Message: fmt.Sprintf("%s rejected a text (%s)", e.server.Host, why),
+	return &fault{kind: refusal, tooLong: body.TooLong(), err: &errs.Error{
+		Code: errs.Invalid, Op: op, Message: fmt.Sprintf("%s rejected a text (%s)", e.server.Host, why),
 	}}
 }

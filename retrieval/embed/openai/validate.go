@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 
-	api "github.com/sashabaranov/go-openai"
+	"lens/internal/errs"
 
-	"lens/retrieval/embed"
+	api "github.com/sashabaranov/go-openai"
 )
 
 // check accepts an answer only if it holds n vectors, each index once, all of the expected dimension. It returns
@@ -43,8 +43,8 @@ func (e *Embedder) expectDim(dim int) *fault {
 	if e.dim.CompareAndSwap(0, int64(dim)) || e.dim.Load() == int64(dim) {
 		return nil
 	}
-	return &fault{kind: permanent, err: &embed.Error{
-		Code: "dimension_mismatch", Op: op,
+	return &fault{kind: permanent, err: &errs.Error{
+		Code: errs.DimensionMismatch, Op: op,
 		Message: fmt.Sprintf("expected vectors with %d dimensions, got %d from %s", e.dim.Load(), dim, e.server.Host),
 		Hint:    "check that the server still runs the same model and that it supports the requested dimensions",
 	}}
