@@ -5,45 +5,31 @@ import (
 	"fmt"
 	"path/filepath"
 	"time"
+
+	"lens/internal/errs"
 )
 
-// Error says why a vault refuses an operation, in words for the user. It never holds a secret.
-type Error struct {
-	Code    string // "locked", "invalid" or "unavailable"
-	Message string // one sentence
-	Hint    string // the next step
-	Err     error  // the cause; may be nil
-}
-
-func (e *Error) Error() string {
-	if e.Err == nil {
-		return "vault: " + e.Message
-	}
-	return "vault: " + e.Message + ": " + e.Err.Error()
-}
-
-func (e *Error) Unwrap() error { return e.Err }
-
-// ErrorCode returns the code.
-func (e *Error) ErrorCode() string { return e.Code }
+// ErrUnusable is in the chain of an error about a vault file that no secret opens here: a newer Lens wrote it, or it
+// asks for more memory or time than Lens allows.
+var ErrUnusable = errors.New("unusable vault file")
 
 func errLocked() error {
-	return &Error{Code: "locked", Message: "the archive is locked", Hint: "unlock it with its PIN"}
+	return &errs.Error{Code: errs.Locked, Op: "vault", Message: "the archive is locked", Hint: "unlock it with its PIN"}
 }
 
 func errTooShort(k kind, least int) error {
 	message := fmt.Sprintf("a %s needs at least %d characters", k, least)
-	return &Error{Code: "invalid", Message: message, Hint: "choose a longer one"}
+	return &errs.Error{Code: errs.Invalid, Op: "vault", Message: message, Hint: "choose a longer one"}
 }
 
 func errTooEarly(wait time.Duration, left int) error {
 	hint := fmt.Sprintf("wait %s; %s", seconds(wait), attemptsLeft(left))
-	return &Error{Code: "locked", Message: "too soon after a wrong attempt", Hint: hint}
+	return &errs.Error{Code: errs.Locked, Op: "vault", Message: "too soon after a wrong attempt", Hint: hint}
 }
 
 func errNotCounted(err error) error {
-	return &Error{
-		Code: "unavailable", Message: "the attempt cannot be recorded",
+	return &errs.Error{
+		Code: errs.Unavailable, Op: "vault", Message: "the attempt cannot be recorded",
 		Hint: "free some disk space, or check the permissions of the data folder", Err: err,
 	}
 }
@@ -58,7 +44,7 @@ func errAttemptFailed(alone bool, delay time.Duration, left int) error {
 		message = "wrong recovery passphrase; the " + what + " is disabled after ten wrong attempts"
 	}
 	hint := fmt.Sprintf("wait %s before the next attempt; %s", seconds(delay), attemptsLeft(left))
-	return &Error{Code: "locked", Message: message, Hint: hint, Err: errWrongSecret}
+	return &errs.Error{Code: errs.Locked, Op: "vault", Message: message, Hint: hint, Err: errWrongSecret}
 }
 
 func attemptsLeft(left int) string {
@@ -74,8 +60,8 @@ func attemptsLeft(left int) string {
 func seconds(d time.Duration) string { return fmt.Sprintf("%d s", (d+time.Second-1)/time.Second) }
 
 func errChanged(dir string) error {
-	return &Error{
-		Code: "unavailable", Message: "another Lens process changed " + filepath.Join(dir, fileName),
+	return &errs.Error{
+		Code: errs.Unavailable, Op: "vault", Message: "another Lens process changed " + filepath.Join(dir, fileName),
 		Hint: "try again; this command changed nothing",
 	}
 }
@@ -84,24 +70,30 @@ func errUnreadable(dir string, err error) error {
 	at := filepath.Join(dir, fileName)
 	switch {
 	case errors.Is(err, errNewer):
-		return &Error{Code: "invalid", Message: at + " was written by a newer Lens", Hint: "update Lens", Err: err}
+		return &errs.Error{
+			Code: errs.Invalid, Op: "vault", Message: at + " was written by a newer Lens",
+			Hint: "update Lens", Err: err,
+		}
 	case errors.Is(err, errParams):
-		return &Error{
-			Code: "invalid", Message: at + " asks for more memory or time than Lens allows",
+		return &errs.Error{
+			Code: errs.Invalid, Op: "vault", Message: at + " asks for more memory or time than Lens allows",
 			Hint: "restore it from a backup; it was tampered with", Err: err,
 		}
 	case errors.Is(err, errDamaged):
-		return &Error{
-			Code: "unavailable", Message: at + " and " + backupName + " are damaged",
+		return &errs.Error{
+			Code: errs.Unavailable, Op: "vault", Message: at + " and " + backupName + " are damaged",
 			Hint: "restore either from a backup; nothing else holds the key", Err: err,
 		}
 	}
-	return &Error{Code: "unavailable", Message: at + " is unreadable", Hint: "check its permissions", Err: err}
+	return &errs.Error{
+		Code: errs.Unavailable, Op: "vault", Message: at + " is unreadable",
+		Hint: "check its permissions", Err: err,
+	}
 }
 
 func errCannotHold(err error) error {
-	return &Error{
-		Code: "unavailable", Message: "this system has no keyring that expires keys",
+	return &errs.Error{
+		Code: errs.Unavailable, Op: "vault", Message: "this system has no keyring that expires keys",
 		Hint: "enter the PIN each time, or set LENS_PIN_FILE to a file that holds it", Err: err,
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"lens/internal/errs"
 )
 
 // A vault that another process wrote or removed meanwhile is not overwritten: that could replace the only other key.
@@ -28,7 +30,7 @@ func TestSave_VaultChangedMeanwhile(t *testing.T) {
 			first(t, dir, one, keys)
 			before, _ := os.ReadFile(filepath.Join(dir, fileName)) // empty if removed
 			must(t, other.SetPIN(keysOfOther, Secrets{PIN: "yet another passphrase", NoKeyring: true}))
-			if err := other.Save(); codeOf(err) != "unavailable" {
+			if err := other.Save(); errs.CodeOf(err) != "unavailable" {
 				t.Errorf("second Save: got %v", err)
 			}
 			if after, _ := os.ReadFile(filepath.Join(dir, fileName)); !bytes.Equal(before, after) {
@@ -51,7 +53,7 @@ func TestUnlock_RepairsTheCopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	must(t, os.Remove(filepath.Join(dir, fileName)))
-	if _, err := unlock(dir, phrase, cheap(c)); codeOf(err) != "locked" {
+	if _, err := unlock(dir, phrase, cheap(c)); errs.CodeOf(err) != "locked" {
 		t.Errorf("the copy opens with the earlier passphrase: %v", err)
 	}
 }
@@ -60,7 +62,7 @@ func TestUnlock_AttemptCannotBeCounted(t *testing.T) {
 	dir, c, _ := saved(t)
 	must(t, remove(dir, attemptsName))
 	must(t, os.MkdirAll(filepath.Join(dir, attemptsName, "in the way"), 0o700))
-	if keys, err := unlock(dir, phrase, cheap(c)); keys != nil || codeOf(err) != "unavailable" {
+	if keys, err := unlock(dir, phrase, cheap(c)); keys != nil || errs.CodeOf(err) != "unavailable" {
 		t.Errorf("got %v, %v", keys, err)
 	}
 }

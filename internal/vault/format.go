@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"fmt"
 )
 
 // lens.vault, little endian:
@@ -65,8 +66,8 @@ type vaultFile struct {
 
 var (
 	errDamaged = errors.New("vault file is damaged")
-	errNewer   = errors.New("vault file has a newer format")
-	errParams  = errors.New("argon2id parameters exceed the limits")
+	errNewer   = fmt.Errorf("%w: newer format", ErrUnusable)
+	errParams  = fmt.Errorf("%w: argon2id parameters exceed the limits", ErrUnusable)
 )
 
 func (f vaultFile) encode() []byte {

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"lens/internal/errs"
 )
 
 func TestLoad_AnyByteChanged(t *testing.T) {
@@ -24,7 +26,7 @@ func TestLoad_AnyByteChanged(t *testing.T) {
 			t.Fatalf("byte %d, with the other file whole: %v", i, err)
 		}
 		must(t, os.WriteFile(backup, file, 0o600))
-		if _, err := Load(dir, cheap(c)); codeOf(err) != "unavailable" && codeOf(err) != "invalid" {
+		if _, err := Load(dir, cheap(c)); errs.CodeOf(err) != "unavailable" && errs.CodeOf(err) != "invalid" {
 			t.Fatalf("byte %d: %v", i, err)
 		}
 		must(t, os.WriteFile(backup, whole, 0o600))
@@ -98,7 +100,7 @@ func TestLoad_ParametersBeyondLimits(t *testing.T) {
 			}
 			must(t, os.WriteFile(filepath.Join(dir, fileName), file, 0o600))
 			must(t, os.WriteFile(filepath.Join(dir, backupName), file, 0o600))
-			if _, err := Load(dir, cheap(c)); codeOf(err) != "invalid" || !errors.Is(err, errParams) {
+			if _, err := Load(dir, cheap(c)); errs.CodeOf(err) != "invalid" || !errors.Is(err, errParams) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

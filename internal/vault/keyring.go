@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"errors"
 
+	"lens/internal/errs"
+
 	"github.com/zalando/go-keyring"
 )
 
@@ -68,8 +70,8 @@ func (v *Vault) DeleteDeviceSecret() error {
 func (v *Vault) name() string { return hex.EncodeToString(v.file.id[:]) }
 
 func errDeviceSecret(err error) error {
-	return &Error{
-		Code: "unavailable", Message: "this machine's keyring has no secret for this archive",
+	return &errs.Error{
+		Code: errs.Unavailable, Op: "vault", Message: "this machine's keyring has no secret for this archive",
 		Hint: "unlock the keyring, or use the recovery passphrase and run lens pin change", Err: err,
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 	"time"
+
+	"lens/internal/errs"
 )
 
 func TestKeys_AfterZero(t *testing.T) {
@@ -22,7 +24,7 @@ func TestKeys_AfterZero(t *testing.T) {
 	_, sealed := keys.Seal("test", "a", nil)
 	_, opened := keys.Open("test", "a", box)
 	for name, err := range map[string]error{"derive": derived, "seal": sealed, "open": opened, "wrap": v.SetRecovery(keys, words), "hold": v.Hold(keys, time.Second)} {
-		if codeOf(err) != "locked" {
+		if errs.CodeOf(err) != "locked" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"lens/internal/errs"
+
 	"github.com/zalando/go-keyring"
 )
 
@@ -87,13 +89,6 @@ func unlock(dir, secret string, opts Options) ([]byte, error) {
 	return keys.Derive("test")
 }
 
-func codeOf(err error) string {
-	if e := new(Error); errors.As(err, &e) {
-		return e.Code
-	}
-	return ""
-}
-
 func TestUnlock_RightAndWrongSecrets(t *testing.T) {
 	dir, c, want := saved(t)
 	for secret, opens := range map[string]bool{
@@ -101,7 +96,7 @@ func TestUnlock_RightAndWrongSecrets(t *testing.T) {
 		"": false, phrase + " ": false, strings.ToUpper(phrase): false, words[1:]: false,
 	} {
 		got, err := unlock(dir, secret, cheap(c))
-		if opens != (err == nil) || opens && !bytes.Equal(got, want) || !opens && codeOf(err) != "locked" {
+		if opens != (err == nil) || opens && !bytes.Equal(got, want) || !opens && errs.CodeOf(err) != "locked" {
 			t.Errorf("%q: %v", secret, err)
 		}
 		if err != nil && secret != "" && strings.Contains(err.Error(), secret) {
@@ -116,20 +111,20 @@ func TestUnlock_TenWrongAttempts(t *testing.T) {
 	for n := range 10 {
 		_, err := unlock(dir, "a wrong one", cheap(c))
 		delay := time.Second << n
-		if codeOf(err) != "locked" || !strings.Contains(err.(*Error).Hint, "wait "+seconds(delay)) {
-			t.Fatalf("attempt %d: %v, %v", n, err, err.(*Error).Hint)
+		if errs.CodeOf(err) != "locked" || !strings.Contains(err.(*errs.Error).Hint, "wait "+seconds(delay)) {
+			t.Fatalf("attempt %d: %v, %v", n, err, err.(*errs.Error).Hint)
 		}
 		c.now = c.now.Add(delay - time.Millisecond)
-		if _, err := unlock(dir, phrase, cheap(c)); codeOf(err) != "locked" || errors.Is(err, errWrongSecret) {
+		if _, err := unlock(dir, phrase, cheap(c)); errs.CodeOf(err) != "locked" || errors.Is(err, errWrongSecret) {
 			t.Fatalf("too soon after attempt %d: %v", n, err)
 		}
 		c.now = c.now.Add(time.Millisecond)
 	}
-	if _, err := unlock(dir, phrase, cheap(c)); codeOf(err) != "locked" {
+	if _, err := unlock(dir, phrase, cheap(c)); errs.CodeOf(err) != "locked" {
 		t.Errorf("the right passphrase after ten wrong ones: %v", err)
 	}
 	c.now = c.now.Add(time.Hour)
-	if _, err := unlock(dir, "quite a wrong recovery passphrase", cheap(c)); codeOf(err) != "locked" {
+	if _, err := unlock(dir, "quite a wrong recovery passphrase", cheap(c)); errs.CodeOf(err) != "locked" {
 		t.Errorf("a wrong recovery passphrase: %v", err)
 	}
 	c.now = c.now.Add(time.Hour)
@@ -145,7 +140,7 @@ func TestUnlock_ClockSetBack(t *testing.T) {
 	dir, c, _ := saved(t)
 	_, _ = unlock(dir, "a wrong one", cheap(c))
 	c.now = c.now.Add(-1000 * time.Hour)
-	if _, err := unlock(dir, phrase, cheap(c)); codeOf(err) != "locked" {
+	if _, err := unlock(dir, phrase, cheap(c)); errs.CodeOf(err) != "locked" {
 		t.Errorf("at once: %v", err)
 	}
 	c.now = c.now.Add(time.Second)
@@ -166,7 +161,7 @@ func TestUnlock_PINNeedsKeyring(t *testing.T) {
 	for name, keyring := range map[string]Keyring{"another machine": ring{}, "no keyring": ring(nil), "nonsense": ring{"lens/" + v.name(): "?"}} {
 		elsewhere := here
 		elsewhere.Keyring = keyring
-		if _, err := unlock(dir, longPIN, elsewhere); codeOf(err) != "unavailable" || errors.Is(err, errWrongSecret) {
+		if _, err := unlock(dir, longPIN, elsewhere); errs.CodeOf(err) != "unavailable" || errors.Is(err, errWrongSecret) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if _, err := os.Stat(filepath.Join(dir, attemptsName)); err == nil {
@@ -185,7 +180,7 @@ func TestUnlock_PINNeedsKeyring(t *testing.T) {
 		t.Error("HasKeyring is wrong")
 	}
 	_, _, err = New(dir, Secrets{PIN: "271828", Recovery: words}, Options{Params: here.Params, Keyring: ring(nil)})
-	if codeOf(err) != "unavailable" {
+	if errs.CodeOf(err) != "unavailable" {
 		t.Errorf("a PIN without a keyring: %v", err)
 	}
 }
@@ -204,7 +199,7 @@ func TestLoad_NewerFileWins(t *testing.T) {
 	if got, err := unlock(dir, "the passphrase that follows", cheap(c)); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("the new passphrase: %v", err)
 	}
-	if _, err := unlock(dir, phrase, cheap(c)); codeOf(err) != "locked" {
+	if _, err := unlock(dir, phrase, cheap(c)); errs.CodeOf(err) != "locked" {
 		t.Errorf("the old passphrase: %v", err)
 	}
 }
@@ -244,7 +239,7 @@ func TestHold_UntilDrop(t *testing.T) {
 	keys, err := v.Unlock(phrase)
 	must(t, err)
 	if err := v.Hold(keys, time.Minute); err != nil {
-		if codeOf(err) != "unavailable" {
+		if errs.CodeOf(err) != "unavailable" {
 			t.Fatal(err)
 		}
 		t.Skipf("SKIPPED: this system has no kernel keyring: %v", err)

@@ -89,12 +89,14 @@ func TestSearch_EveryRevert(t *testing.T) {
 		}, offline.Locked, errs.Locked},
 		"a locked vault": {offline.Standard, func(_ *fake, o *offline.Options) {
 			o.Archive = func(context.Context) (offline.Searcher, error) {
-				return nil, &vault.Error{Code: "locked", Message: "the archive is locked"}
+				return nil, &errs.Error{Code: errs.Locked, Message: "the archive is locked"}
 			}
 		}, offline.Locked, errs.Locked},
 		"a vault that was changed": {offline.Standard, func(_ *fake, o *offline.Options) {
 			o.Archive = func(context.Context) (offline.Searcher, error) {
-				return nil, &vault.Error{Code: "invalid", Message: "lens.vault asks for more memory than Lens allows"}
+				return nil, &errs.Error{
+					Code: errs.Invalid, Message: "lens.vault asks for more memory than Lens allows", Err: vault.ErrUnusable,
+				}
 			}
 		}, offline.ANNUnavailable, errs.Unavailable},
 		"a block that fails": {offline.Standard, func(_ *fake, o *offline.Options) {

@@ -85,7 +85,6 @@ var errNotSingleQuery = errors.New("the paranoid level needs one process per que
 func revertOf(ctx context.Context, err error) *Revert {
 	var already *Revert
 	var ofBlock *sandbox.Error
-	var ofVault *vault.Error
 	switch code := errs.CodeOf(err); {
 	case err == nil || ctx.Err() != nil || errors.Is(err, context.Canceled):
 		return nil
@@ -93,9 +92,7 @@ func revertOf(ctx context.Context, err error) *Revert {
 		return already
 	case errors.As(err, &ofBlock):
 		return &Revert{Reason: Reason(ofBlock.Reason), Err: err}
-	case errors.As(err, &ofVault) && ofVault.Code == string(errs.Locked):
-		return &Revert{Reason: Locked, Err: err}
-	case ofVault != nil: // no PIN opens it
+	case errors.Is(err, vault.ErrUnusable): // no PIN opens it
 		return &Revert{Reason: ANNUnavailable, Err: err}
 	case code == errs.Invalid, code == errs.TooLarge, code == errs.NotFound:
 		return nil

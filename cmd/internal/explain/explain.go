@@ -12,7 +12,6 @@ import (
 	"lens/internal/audit"
 	"lens/internal/errs"
 	"lens/internal/sandbox"
-	"lens/internal/vault"
 	"lens/retrieval"
 	"lens/retrieval/offline"
 )
@@ -63,8 +62,6 @@ func messageOf(err error) (message, hint string) {
 	case *agent.Error:
 		return e.Message, e.Hint
 	case *config.Error:
-		return e.Message, e.Hint
-	case *vault.Error:
 		return e.Message, e.Hint
 	case *sandbox.Error:
 		return e.Message, e.Hint
