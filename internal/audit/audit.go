@@ -30,6 +30,8 @@ import (
 	"sync"
 	"time"
 
+	"lens/internal/errs"
+
 	"github.com/gofrs/flock"
 )
 
@@ -67,23 +69,10 @@ const (
 	Renewed Act = "renewed"
 )
 
-// Error says why a log cannot be continued or checked.
-type Error struct {
-	Message, Hint string
-	Err           error // the cause; may be nil
+// unavailable is the error of a log that cannot be continued or checked.
+func unavailable(message, hint string, cause error) error {
+	return &errs.Error{Code: errs.Unavailable, Op: "audit", Message: message, Hint: hint, Err: cause}
 }
-
-func (e *Error) Error() string {
-	if e.Err == nil {
-		return "audit: " + e.Message
-	}
-	return "audit: " + e.Message + ": " + e.Err.Error()
-}
-
-func (e *Error) Unwrap() error { return e.Err }
-
-// ErrorCode returns the code that the CLI and the API map to their own.
-func (e *Error) ErrorCode() string { return "unavailable" }
 
 const verifyHint = "run lens audit verify"
 
@@ -105,8 +94,8 @@ func New(path string, keeper Keeper) *Log {
 // lockTimeout bounds the wait for another process, which holds the log only during an fsync.
 const lockTimeout = 5 * time.Second
 
-// Append records a decision and returns its line number, from 1. Errors: *Error. The caller must then not act on the
-// decision, although its line may be in the log if only storing the head failed.
+// Append records a decision and returns its line number, from 1. Errors: unavailable. The caller must then not act on
+// the decision, although its line may be in the log if only storing the head failed.
 func (l *Log) Append(d Decision) (seq uint64, err error) {
 	release, err := l.acquire(context.Background())
 	if err != nil {
@@ -117,7 +106,7 @@ func (l *Log) Append(d Decision) (seq uint64, err error) {
 }
 
 // Renew starts a new chain, whose first line says so. It calls setAside to move the log and everything the Keeper
-// stores out of the way; nothing can be appended meanwhile. Errors: *Error, and those of setAside.
+// stores out of the way; nothing can be appended meanwhile. Errors: unavailable, and those of setAside.
 func (l *Log) Renew(ctx context.Context, setAside func() error) error {
 	release, err := l.acquire(ctx)
 	if err != nil {
@@ -138,10 +127,9 @@ func (l *Log) acquire(ctx context.Context) (release func(), err error) {
 	l.mu.Lock()
 	if _, err := l.lock.TryLockContext(ctx, time.Millisecond); err != nil {
 		l.mu.Unlock()
-		return nil, &Error{
-			Message: "the audit log cannot be locked",
-			Hint:    "check that its folder is writable and that no other Lens process hangs", Err: err,
-		}
+		return nil, unavailable(
+			"the audit log cannot be locked", "check that its folder is writable and that no other Lens process hangs", err,
+		)
 	}
 	return func() {
 		_ = l.lock.Unlock()
@@ -153,7 +141,7 @@ func (l *Log) acquire(ctx context.Context) (release func(), err error) {
 func (l *Log) appendLocked(d Decision) (uint64, error) {
 	file, err := os.OpenFile(l.path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return 0, &Error{Message: "the audit log cannot be opened", Hint: "check that its folder is writable", Err: err}
+		return 0, unavailable("the audit log cannot be opened", "check that its folder is writable", err)
 	}
 	defer file.Close()
 	return l.append(file, d)
@@ -167,13 +155,13 @@ func (l *Log) append(file *os.File, d Decision) (uint64, error) {
 	kept, err := l.keeper.Heads()
 	switch {
 	case err != nil:
-		return 0, &Error{Message: "the head of the audit log cannot be read", Hint: verifyHint, Err: err}
+		return 0, unavailable("the head of the audit log cannot be read", verifyHint, err)
 	case last == nil && len(kept) > 0:
-		return 0, &Error{Message: "the audit log is missing", Hint: verifyHint}
+		return 0, unavailable("the audit log is missing", verifyHint, nil)
 	}
 	key, err := l.keeper.Key(last == nil)
 	if err != nil {
-		return 0, &Error{Message: "the key of the audit log cannot be read", Hint: verifyHint, Err: err}
+		return 0, unavailable("the key of the audit log cannot be read", verifyHint, err)
 	}
 	lineAt := func(seq uint64) (line, bool) { return findLine(file, end, seq) }
 	prev, err := checkHeads(key, last, kept, lineAt)
@@ -183,13 +171,12 @@ func (l *Log) append(file *os.File, d Decision) (uint64, error) {
 	line := newLine(prev, d, l.now())
 	text := line.seal(key)
 	if err := write(file, end, append(text, '\n')); err != nil {
-		return 0, &Error{
-			Message: "the audit log cannot be written",
-			Hint:    "free some disk space, or check that its folder is writable", Err: err,
-		}
+		return 0, unavailable(
+			"the audit log cannot be written", "free some disk space, or check that its folder is writable", err,
+		)
 	}
 	if err := l.keeper.Keep(sealHead(key, head{line.Seq, line.MAC})); err != nil {
-		return 0, &Error{Message: "the head of the audit log cannot be stored", Hint: verifyHint, Err: err}
+		return 0, unavailable("the head of the audit log cannot be stored", verifyHint, err)
 	}
 	return line.Seq, nil
 }
@@ -202,22 +189,22 @@ func checkHeads(key []byte, last *line, kept [][]byte, lineAt func(seq uint64) (
 		return head{}, nil
 	}
 	if !last.isSealed(key) {
-		return head{}, &Error{Message: "the last line of the audit log was changed", Hint: verifyHint}
+		return head{}, unavailable("the last line of the audit log was changed", verifyHint, nil)
 	}
 	for _, sealed := range kept {
 		h, ok := openHead(key, sealed)
 		switch {
 		case !ok:
-			return head{}, &Error{Message: "the head of the audit log was changed", Hint: verifyHint}
+			return head{}, unavailable("the head of the audit log was changed", verifyHint, nil)
 		case last.Seq < h.Seq:
-			return head{}, &Error{Message: "the end of the audit log is missing", Hint: verifyHint}
+			return head{}, unavailable("the end of the audit log is missing", verifyHint, nil)
 		}
 		there, ok := *last, true
 		if h.Seq < last.Seq {
 			there, ok = lineAt(h.Seq)
 		}
 		if !ok || !there.isSealed(key) || there.MAC != h.MAC {
-			return head{}, &Error{Message: "lines of the audit log were replaced", Hint: verifyHint}
+			return head{}, unavailable("lines of the audit log were replaced", verifyHint, nil)
 		}
 	}
 	return head{last.Seq, last.MAC}, nil
@@ -227,12 +214,12 @@ func checkHeads(key []byte, last *line, kept [][]byte, lineAt func(seq uint64) (
 func tail(file *os.File) (end int64, last *line, err error) {
 	size, err := file.Seek(0, io.SeekEnd)
 	if err != nil {
-		return 0, nil, &Error{Message: "the audit log cannot be read", Hint: verifyHint, Err: err}
+		return 0, nil, unavailable("the audit log cannot be read", verifyHint, err)
 	}
 	from := max(0, size-2*maxLine)
 	text := make([]byte, size-from)
 	if _, err := file.ReadAt(text, from); err != nil && !errors.Is(err, io.EOF) {
-		return 0, nil, &Error{Message: "the audit log cannot be read", Hint: verifyHint, Err: err}
+		return 0, nil, unavailable("the audit log cannot be read", verifyHint, err)
 	}
 	whole, begin := lastLine(text)
 	if whole == nil && from == 0 {
@@ -240,7 +227,7 @@ func tail(file *os.File) (end int64, last *line, err error) {
 	}
 	parsed, ok := parseLine(whole)
 	if !ok {
-		return 0, nil, &Error{Message: "the last line of the audit log is malformed", Hint: verifyHint}
+		return 0, nil, unavailable("the last line of the audit log is malformed", verifyHint, nil)
 	}
 	return from + int64(begin+len(whole)) + 1, &parsed, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"lens/internal/audit"
+	"lens/internal/errs"
 )
 
 // keeper keeps in memory.
@@ -259,7 +260,7 @@ func TestAppend_BrokenChain(t *testing.T) {
 		log, path, _ := chain(t, 3)
 		rewrite(t, path, change)
 		before, _ := os.ReadFile(path)
-		if _, err := log.Append(audit.Decision{}); !errors.As(err, new(*audit.Error)) {
+		if _, err := log.Append(audit.Decision{}); errs.CodeOf(err) != errs.Unavailable {
 			t.Errorf("%s: got %v", name, err)
 		}
 		if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
@@ -315,7 +316,7 @@ func TestVerify_HeadLags(t *testing.T) {
 
 func TestAppend_FolderMissing(t *testing.T) {
 	log := audit.New(filepath.Join(t.TempDir(), "no folder", "audit.jsonl"), new(keeper))
-	if _, err := log.Append(audit.Decision{}); !errors.As(err, new(*audit.Error)) {
+	if _, err := log.Append(audit.Decision{}); errs.CodeOf(err) != errs.Unavailable {
 		t.Errorf("got %v", err)
 	}
 }
@@ -329,7 +330,7 @@ func TestAppend_DiskFull(t *testing.T) {
 	if err := os.Symlink(full, path); err != nil {
 		t.Fatal(err)
 	}
-	var auditErr *audit.Error
+	var auditErr *errs.Error
 	_, err := audit.New(path, k).Append(audit.Decision{Act: audit.Proceed})
 	if !errors.As(err, &auditErr) || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(auditErr.Hint, "free some disk space") {
 		t.Errorf("got %v", err)
@@ -342,10 +343,10 @@ func TestAppend_DiskFull(t *testing.T) {
 func TestVerify_KeyMissing(t *testing.T) {
 	log, _, k := chain(t, 2)
 	k.key = nil
-	if _, err := log.Verify(); !errors.As(err, new(*audit.Error)) {
+	if _, err := log.Verify(); errs.CodeOf(err) != errs.Unavailable {
 		t.Errorf("got %v", err)
 	}
-	if _, err := log.Append(audit.Decision{}); !errors.As(err, new(*audit.Error)) {
+	if _, err := log.Append(audit.Decision{}); errs.CodeOf(err) != errs.Unavailable {
 		t.Errorf("appended: %v", err)
 	}
 }

@@ -23,12 +23,12 @@ type Report struct {
 // Intact reports whether the chain is whole.
 func (r Report) Intact() bool { return r.Fault == "" }
 
-// Verify checks the whole log. The Report names a fault in it; an *Error says why the log could not be checked.
+// Verify checks the whole log. The Report names a fault in it; an *errs.Error says why the log could not be checked.
 func (l *Log) Verify() (Report, error) {
 	file, err := os.Open(l.path)
 	fresh := isAbsent(err)
 	if err != nil && !fresh {
-		return Report{}, &Error{Message: "cannot read the audit log", Hint: "check the permissions of " + l.path, Err: err}
+		return Report{}, unavailable("cannot read the audit log", "check the permissions of "+l.path, err)
 	}
 	var text io.Reader = bytes.NewReader(nil)
 	if !fresh {
@@ -44,10 +44,10 @@ func (l *Log) Verify() (Report, error) {
 	}
 	key, keyErr := l.keeper.Key(false)
 	if err := errors.Join(err, keyErr); err != nil {
-		return Report{}, &Error{
-			Message: "cannot check the audit log without its key and head",
-			Hint:    "restore them from a backup; they are stored next to the log", Err: err,
-		}
+		return Report{}, unavailable(
+			"cannot check the audit log without its key and head",
+			"restore them from a backup; they are stored next to the log", err,
+		)
 	}
 	return check(text, key, kept)
 }
@@ -70,7 +70,7 @@ func check(text io.Reader, key []byte, kept [][]byte) (Report, error) {
 			c.Torn = len(raw) > 0
 			return c.finish(), nil
 		case err != nil && !errors.Is(err, bufio.ErrBufferFull):
-			return c.Report, &Error{Message: "cannot read the audit log", Hint: "check its disk", Err: err}
+			return c.Report, unavailable("cannot read the audit log", "check its disk", err)
 		}
 		if fault := c.next(bytes.TrimSuffix(raw, []byte("\n"))); fault != "" {
 			c.Fault, c.FaultyAt = fault, c.Lines+1

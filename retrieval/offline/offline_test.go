@@ -141,7 +141,7 @@ func checkRevert(t *testing.T, err error, reason offline.Reason, code errs.Code)
 
 func TestSearch_AuditUnavailable(t *testing.T) {
 	r, l := retriever(bread(), nil)
-	l.fail = &audit.Error{Message: "the audit log cannot be written"}
+	l.fail = &errs.Error{Code: errs.Unavailable, Message: "the audit log cannot be written"}
 	found, err := r.Search(context.Background(), "sourdough", offline.SearchOptions{})
 	checkRevert(t, err, offline.AuditUnavailable, errs.Unavailable)
 	answer, err := r.Answer(context.Background(), []offline.Hit{{ChunkID: id(1)}}, "sourdough", offline.AnswerOptions{})

@@ -15,7 +15,6 @@ import (
 	"lens/agent/agenttest"
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/explain"
-	"lens/internal/audit"
 	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/retrieval/offline"
@@ -125,7 +124,9 @@ func TestOfflineReply_EncodesErrors(t *testing.T) {
 		},
 		&offline.Revert{
 			Reason: offline.AuditUnavailable,
-			Err:    &audit.Error{Message: "the end of the audit log is missing", Hint: "run lens audit verify"},
+			Err: &errs.Error{
+				Code: errs.Unavailable, Message: "the end of the audit log is missing", Hint: "run lens audit verify",
+			},
 		},
 		&offline.Revert{Reason: offline.InvalidConfig, Err: &offline.KeywordsError{Line: 3, Message: "expected a word"}},
 		&offline.Revert{Reason: offline.NetworkBlockUnsupported},

@@ -142,7 +142,7 @@ func (l *App) VerifyAudit(ctx context.Context) (AuditReport, error) {
 
 // RenewAudit moves the record into a folder next to it, and starts a new record that says so. It is for a record that
 // no longer verifies, or that stayed behind when the archive was moved. It requires access to the archive. Errors:
-// those of opening the archive, and *audit.Error.
+// those of opening the archive, and unavailable.
 func (l *App) RenewAudit(ctx context.Context) (folder string, err error) {
 	st, err := l.writing(ctx)
 	if err != nil {

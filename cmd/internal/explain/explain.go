@@ -9,7 +9,6 @@ import (
 
 	"lens/agent"
 	"lens/cmd/internal/config"
-	"lens/internal/audit"
 	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/retrieval"
@@ -64,8 +63,6 @@ func messageOf(err error) (message, hint string) {
 	case *config.Error:
 		return e.Message, e.Hint
 	case *sandbox.Error:
-		return e.Message, e.Hint
-	case *audit.Error:
 		return e.Message, e.Hint
 	case *offline.Revert:
 		message, hint = e.Describe()
