@@ -10,7 +10,7 @@ import (
 	"lens/retrieval"
 )
 
-func (s *session) activityCommand() *cobra.Command {
+func newActivityCmd(env *Env) *cobra.Command {
 	var w window
 	var from sources
 	cmd := &cobra.Command{
@@ -18,8 +18,8 @@ func (s *session) activityCommand() *cobra.Command {
 		Short: "Show all turns over time",
 		Example: `  lens activity
   lens activity --since 2024 --bin week`,
-		Args: none,
-		RunE: func(cmd *cobra.Command, _ []string) error { return s.activity(cmd, w, from) },
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runActivity(cmd, env, w, from) },
 	}
 	w.addTo(cmd)
 	w.addBinTo(cmd)
@@ -27,15 +27,15 @@ func (s *session) activityCommand() *cobra.Command {
 	return cmd
 }
 
-// none rejects arguments.
-func none(cmd *cobra.Command, args []string) error {
+// noArgs rejects arguments.
+func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	return usage("run "+cmd.CommandPath()+" --help", "%s takes no arguments, got %q", cmd.CommandPath(), args[0])
 }
 
-func (s *session) activity(cmd *cobra.Command, w window, from sources) error {
+func runActivity(cmd *cobra.Command, env *Env, w window, from sources) error {
 	since, until, err := w.read(time.Now())
 	if err == nil {
 		err = from.check()
@@ -43,22 +43,22 @@ func (s *session) activity(cmd *cobra.Command, w window, from sources) error {
 	if err != nil {
 		return err
 	}
-	_, engine, err := s.engine(cmd, retrieval.Auto)
+	_, engine, err := env.Engine(cmd, retrieval.Auto)
 	if err != nil {
 		return err
 	}
 	opts := retrieval.ActivityOptions{Since: since, Until: until, Sources: from, Bin: w.bin}
-	if !s.globals.json {
-		opts.AutoBins = s.autoBins()
+	if !env.JSON {
+		opts.AutoBins = autoBins(env.Out)
 	}
 	a, err := engine.Activity(cmd.Context(), opts)
 	if err != nil {
 		return err
 	}
-	if s.globals.json {
-		err = s.out.json(a)
+	if env.JSON {
+		err = env.Out.json(a)
 	} else {
-		s.showActivity(a)
+		printActivity(env.Out, a)
 	}
 	if err == nil && a.Histogram.Total == 0 {
 		err = errNothing
@@ -66,10 +66,10 @@ func (s *session) activity(cmd *cobra.Command, w window, from sources) error {
 	return err
 }
 
-func (s *session) showActivity(a *retrieval.Activity) {
+func printActivity(out *screen, a *retrieval.Activity) {
 	h := a.Histogram
 	if h.Total == 0 {
-		s.out.println("No turns match these filters.")
+		out.println("No turns match these filters.")
 		return
 	}
 	parts := []string{count(h.Total, "turn")}
@@ -77,6 +77,6 @@ func (s *session) showActivity(a *retrieval.Activity) {
 		parts = append(parts, grouped(h.Undated)+" undated")
 	}
 	parts = append(parts, by(h.Bin))
-	s.out.println(s.out.bold(strings.Join(parts, s.out.sign(" · ", ", "))))
-	s.out.printf("%s", chart.Histogram(h, s.out.chart()))
+	out.println(out.bold(strings.Join(parts, out.sign(" · ", ", "))))
+	out.printf("%s", chart.Histogram(h, out.chart()))
 }

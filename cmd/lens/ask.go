@@ -1,57 +1,174 @@
 package main
 
 import (
-	"context"
-	"errors"
-	"io"
+	"fmt"
 	"strings"
 
-	"github.com/charmbracelet/x/term"
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"lens/agent"
+	"lens/internal/cleantext"
 )
 
-// canAsk reports whether a person can answer on the terminal.
-func (s *session) canAsk() bool { return term.IsTerminal(s.in.Fd()) }
+func newAskCmd(env *Env) *cobra.Command {
+	var conversation string
+	var retry bool
+	cmd := &cobra.Command{
+		Use:   "ask QUESTION",
+		Short: "Ask a question; a chat model answers and cites turns",
+		Long: unwrap(`Sends QUESTION to the configured chat model, lets it search your archive, and prints its answer with the
+turns that it cites.
 
-// ask asks a yes-or-no question; anything but yes means no. It returns a refusal when stdin is not a terminal.
-func (s *session) ask(ctx context.Context, question string) (bool, error) {
-	if !s.canAsk() {
-		return false, &refusal{
-			code: failed, message: "confirmation required, but stdin is not a terminal",
-			hint: "use --yes",
-		}
+The model searches for turns and reads the promising ones; what it reads leaves this machine, unless the model runs on
+it. Lens removes citations to turns that the model did not read, and checks quotations against the turns. The exit code
+is 3 if the answer cites nothing.`),
+		Example: `  lens ask "when did I start baking bread, and what went wrong?"
+  lens ask "what did I decide about the kitchen?" --json | jq -r .answer`,
+		Args: atLeastOne("a question"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id, err := readID("--conversation", conversation)
+			if err != nil {
+				return err
+			}
+			return runAsk(cmd, env, strings.Join(args, " "), id, retry)
+		},
 	}
-	s.err.printf("%s [y/N] ", question)
-	line, err := s.typed(ctx)
-	switch {
-	case ctx.Err() != nil:
-		s.err.println()
-		return false, ctx.Err()
-	case err != nil && !errors.Is(err, io.EOF):
-		return false, err
-	}
-	line = strings.ToLower(line)
-	return line == "y" || line == "yes", nil
+	cmd.Flags().StringVar(&conversation, "conversation", "", "search only the conversation with this ID")
+	cmd.Flags().BoolVar(&retry, "retry", false, "ask again if the answer is cut off")
+	return cmd
 }
 
-// typed returns the next line of stdin without surrounding blanks. It returns io.EOF at the end of the input, and ctx's
-// error.
-func (s *session) typed(ctx context.Context) (string, error) {
-	type answer struct {
-		line string
-		err  error
+// runAsk asks the chat model and prints the run.
+func runAsk(cmd *cobra.Command, env *Env, question string, conversation uuid.UUID, retry bool) error {
+	l, err := env.Open(cmd)
+	if err != nil {
+		return err
 	}
-	read := make(chan answer, 1)
-	go func() { // a read cannot be canceled; the process ends without it
-		line, err := s.answers.ReadString('\n')
-		read <- answer{line, err}
-	}()
-	select {
-	case <-ctx.Done():
-		return "", ctx.Err()
-	case a := <-read:
-		if a.line != "" {
-			a.err = nil // the last line may end with the input
+	req, err := l.Investigation(cmd.Context(), conversation)
+	if err != nil {
+		return err
+	}
+	req.Messages, req.Retry = []agent.Message{{Role: agent.User, Text: question}}, retry
+	p := answerPrinter{out: env.Out, err: env.Err, json: env.JSON}
+	for event, failed := range agent.Run(cmd.Context(), req) {
+		if failed != nil {
+			err = failed
+			break
 		}
-		return strings.TrimSpace(a.line), a.err
+		if err = p.print(event); err != nil {
+			return err
+		}
 	}
+	p.endLine()
+	if err == nil && !p.evidence {
+		err = errNothing
+	}
+	return err
+}
+
+// answerPrinter prints a run: the answer on stdout, the model's steps on stderr. A terminal gets the answer as it streams, a
+// pipe or file once it is complete.
+type answerPrinter struct {
+	out, err *screen
+	json     bool
+	evidence bool // the answer cites a turn that the model read
+	open     bool // the last line of the answer is incomplete
+}
+
+func (p *answerPrinter) live() bool { return p.out.terminal && !p.json }
+
+func (p *answerPrinter) print(event agent.Event) error {
+	switch e := event.(type) {
+	case agent.ToolResult:
+		p.step(e)
+	case agent.Notice:
+		p.endLine()
+		p.err.println(p.err.warn(cleantext.Line(e.Message)))
+	case agent.Text:
+		if p.live() {
+			p.out.printf("%s", cleantext.Text(e.Text))
+			p.open = !strings.HasSuffix(e.Text, "\n")
+		}
+	case agent.Withdrawn:
+		p.withdraw(e)
+	case agent.Partial:
+		return p.partial(e)
+	case agent.Done:
+		p.evidence = e.Evidence
+		return p.answer(e)
+	}
+	return nil
+}
+
+// endLine ends an incomplete line of the answer before anything else is printed.
+func (p *answerPrinter) endLine() {
+	if p.open {
+		p.out.println()
+		p.open = false
+	}
+}
+
+// withdraw explains the text above, because a terminal cannot take it back.
+func (p *answerPrinter) withdraw(w agent.Withdrawn) {
+	p.endLine()
+	switch {
+	case !p.live():
+	case w.Reason == "thought":
+		p.err.println(p.err.faint("The text above was the model's reasoning. Its answer:"))
+	case w.Reason == "retry":
+		p.err.println(p.err.faint("The answer above was cut off. Second attempt:"))
+	}
+}
+
+// step prints one tool call on one line.
+func (p *answerPrinter) step(e agent.ToolResult) {
+	if p.json {
+		return
+	}
+	p.endLine()
+	text := e.Gist
+	if e.Error != nil {
+		text = e.Error.Code + ": " + e.Error.Message
+	}
+	if e.N > 0 {
+		text = fmt.Sprintf("[%d] %s", e.N, text)
+	}
+	line := fmt.Sprintf("%s %s %s", e.Tool, p.err.sign("→", "->"), text)
+	p.err.println(p.err.faint(p.err.line(line, p.err.width)))
+}
+
+// partial prints an answer that was cut off. A terminal already shows it.
+func (p *answerPrinter) partial(e agent.Partial) error {
+	switch {
+	case p.json:
+		return p.out.json(map[string]agent.Partial{"partial": e})
+	case !p.live():
+		p.out.println(cleantext.Text(e.Text))
+	}
+	return nil
+}
+
+// answer prints the rest of the answer: its sources, and how many citations were removed.
+func (p *answerPrinter) answer(d agent.Done) error {
+	if p.json {
+		return p.out.json(d)
+	}
+	if !p.live() {
+		p.out.printf("%s", cleantext.Text(strings.TrimRight(d.Answer, "\n")))
+		p.open = true
+	}
+	p.endLine()
+	if len(d.Citations) > 0 {
+		p.out.println()
+	}
+	for _, c := range d.Citations {
+		left := fmt.Sprintf("%4s  %s  ", fmt.Sprintf("[%d]", c.N), strings.TrimSpace(day(c.Time)))
+		right := "  " + c.TurnID[:min(shortID, len(c.TurnID))]
+		p.out.println(left + p.out.line(c.Title, p.out.width-len(left)-len(right)) + p.out.faint(right))
+	}
+	if len(d.Removed) > 0 {
+		p.err.println(p.err.warn("Removed " + count(len(d.Removed), "citation") + " to turns it hadn't read."))
+	}
+	return nil
 }

@@ -9,11 +9,11 @@ import (
 	"lens/internal/audit"
 )
 
-func (s *session) auditCommand() *cobra.Command {
+func newAuditCmd(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit",
 		Short: "Check or renew the audit log of lens search",
-		Args:  none,
+		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	verify := &cobra.Command{
@@ -27,8 +27,8 @@ copy in the archive is encrypted with it. Restoring an older archive together wi
 Exits with 0 if the log is intact, 1 if it was changed, and 2 if it cannot be checked, for instance because the archive
 is locked.`),
 		Example: "  lens audit verify",
-		Args:    none,
-		RunE:    s.auditVerify,
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runAuditVerify(cmd, env) },
 	}
 	renew := &cobra.Command{
 		Use:   "renew",
@@ -37,33 +37,30 @@ is locked.`),
 archive, and starts a new log with a line that says so. Use it when the log was changed, or was left behind when the
 archive moved: until then lens search answers nothing. An encrypted archive must be unlocked for it.`),
 		Example: "  lens audit renew",
-		Args:    none,
-		RunE:    s.auditRenew,
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runAuditRenew(cmd, env) },
 	}
-	for _, verb := range []*cobra.Command{verify, renew} {
-		s.aside(verb)
-		cmd.AddCommand(verb)
-	}
+	cmd.AddCommand(verify, renew)
 	return cmd
 }
 
-func (s *session) auditVerify(cmd *cobra.Command, _ []string) error {
-	l, err := s.open(cmd)
+func runAuditVerify(cmd *cobra.Command, env *Env) error {
+	l, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
 	r, err := l.VerifyAudit(cmd.Context())
 	if err != nil {
-		message, hint := s.explain(err)
+		message, hint := env.Report.explain(err)
 		return &refusal{code: wrongUsage, message: message, hint: hint}
 	}
-	if s.globals.json {
-		err = s.out.json(struct {
+	if env.JSON {
+		err = env.Out.json(struct {
 			OK bool `json:"ok"`
 			app.AuditReport
 		}{r.Intact() && r.Unseen == "", r})
 	} else {
-		s.showAudit(r.Report)
+		printAuditReport(env.Out, r.Report)
 	}
 	switch {
 	case err != nil:
@@ -82,8 +79,8 @@ func (s *session) auditVerify(cmd *cobra.Command, _ []string) error {
 	return nil
 }
 
-func (s *session) auditRenew(cmd *cobra.Command, _ []string) error {
-	l, err := s.open(cmd)
+func runAuditRenew(cmd *cobra.Command, env *Env) error {
+	l, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
@@ -91,22 +88,22 @@ func (s *session) auditRenew(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	if s.globals.json {
-		return s.out.json(map[string]string{"set_aside": folder})
+	if env.JSON {
+		return env.Out.json(map[string]string{"set_aside": folder})
 	}
-	s.out.println("Moved the audit log to " + s.out.line(folder, 1000) + " and started a new one.")
+	env.Out.println("Moved the audit log to " + env.Out.line(folder, 1000) + " and started a new one.")
 	return nil
 }
 
-func (s *session) showAudit(r audit.Report) {
+func printAuditReport(out *screen, r audit.Report) {
 	switch {
 	case r.Lines == 0 && r.Intact():
-		s.out.println("The audit log is empty.")
+		out.println("The audit log is empty.")
 	default:
-		s.out.printf("%s intact, %s, last written %s\n",
+		out.printf("%s intact, %s, last written %s\n",
 			count(int(r.Lines), "line"), count(int(r.Reverts), "refusal"), r.Last)
 	}
 	if r.Torn {
-		s.out.println("A crash left an incomplete last line. It does not count, and the next decision overwrites it.")
+		out.println("A crash left an incomplete last line. It does not count, and the next decision overwrites it.")
 	}
 }

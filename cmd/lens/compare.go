@@ -10,7 +10,7 @@ import (
 	"lens/retrieval"
 )
 
-func (s *session) compareCommand() *cobra.Command {
+func newCompareCmd(env *Env) *cobra.Command {
 	n := narrowing{topK: retrieval.MaxTopK}
 	var t thenNow
 	cmd := &cobra.Command{
@@ -26,12 +26,12 @@ It counts more turns than lens peek does, so that the chart shows the overall sh
 		Args: atLeastOne("queries"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if t == (thenNow{}) {
-				return s.compare(cmd, args, n)
+				return runCompare(cmd, env, args, n)
 			}
 			if len(args) > 1 {
 				return usage("quote a query of several words", "lens compare takes one query with --then")
 			}
-			return s.contrast(cmd, args[0], t, n)
+			return runContrast(cmd, env, args[0], t, n)
 		},
 	}
 	n.addTo(cmd)
@@ -41,7 +41,7 @@ It counts more turns than lens peek does, so that the chart shows the overall sh
 	return cmd
 }
 
-func (s *session) compare(cmd *cobra.Command, queries []string, n narrowing) error {
+func runCompare(cmd *cobra.Command, env *Env, queries []string, n narrowing) error {
 	if len(queries) > retrieval.MaxCompared {
 		return usage("", "lens compare takes at most %d queries", retrieval.MaxCompared)
 	}
@@ -50,22 +50,22 @@ func (s *session) compare(cmd *cobra.Command, queries []string, n narrowing) err
 		return err
 	}
 	opts.Snippets = 1
-	l, engine, err := s.engine(cmd, opts.Mode)
+	l, engine, err := env.Engine(cmd, opts.Mode)
 	if err != nil {
 		return err
 	}
-	if !s.globals.json {
-		opts.AutoBins = s.autoBins()
+	if !env.JSON {
+		opts.AutoBins = autoBins(env.Out)
 	}
 	c, err := engine.Compare(cmd.Context(), queries, opts)
 	if err != nil {
 		return err
 	}
-	if s.globals.json {
-		err = s.out.json(c)
+	if env.JSON {
+		err = env.Out.json(c)
 	} else {
-		s.notice(l, c.Peeks[0], opts.Mode)
-		s.showComparison(c, queries)
+		printNotice(env, l, c.Peeks[0], opts.Mode)
+		printComparison(env.Out, c, queries)
 	}
 	if err == nil && found(c) == 0 {
 		err = errNothing
@@ -81,15 +81,15 @@ func found(c *retrieval.Comparison) int {
 	return total
 }
 
-func (s *session) showComparison(c *retrieval.Comparison, queries []string) {
+func printComparison(out *screen, c *retrieval.Comparison, queries []string) {
 	if found(c) == 0 {
-		s.out.println("No matches for any of these queries.")
+		out.println("No matches for any of these queries.")
 		return
 	}
 	names := make([]string, len(queries))
 	for i, q := range queries {
 		names[i] = cleantext.Line(q)
 	}
-	s.out.println(s.out.bold(by(c.Bin) + s.out.sign(" · ", ", ") + string(c.Peeks[0].Mode)))
-	s.out.printf("%s", chart.Comparison(c, names, s.out.chart()))
+	out.println(out.bold(by(c.Bin) + out.sign(" · ", ", ") + string(c.Peeks[0].Mode)))
+	out.printf("%s", chart.Comparison(c, names, out.chart()))
 }

@@ -48,7 +48,7 @@ func readWindow(flag, text string, at time.Time) (retrieval.Window, error) {
 }
 
 // contrast compares how often a query came up in two windows.
-func (s *session) contrast(cmd *cobra.Command, query string, t thenNow, n narrowing) error {
+func runContrast(cmd *cobra.Command, env *Env, query string, t thenNow, n narrowing) error {
 	if n.since != "" || n.until != "" {
 		return usage("remove --since and --until", "--then and --now replace --since and --until")
 	}
@@ -61,22 +61,22 @@ func (s *session) contrast(cmd *cobra.Command, query string, t thenNow, n narrow
 	if err != nil {
 		return err
 	}
-	l, engine, err := s.engine(cmd, opts.Mode)
+	l, engine, err := env.Engine(cmd, opts.Mode)
 	if err != nil {
 		return err
 	}
-	if !s.globals.json {
-		opts.AutoBins = s.autoBins()
+	if !env.JSON {
+		opts.AutoBins = autoBins(env.Out)
 	}
 	c, err := engine.Contrast(cmd.Context(), query, first, second, opts)
 	if err != nil {
 		return err
 	}
-	if s.globals.json {
-		err = s.out.json(c)
+	if env.JSON {
+		err = env.Out.json(c)
 	} else {
-		s.notice(l, c.Then.Peek, opts.Mode)
-		s.showContrast(c)
+		printNotice(env, l, c.Then.Peek, opts.Mode)
+		printContrast(env.Out, c)
 	}
 	if err == nil && c.Then.Count+c.Now.Count == 0 {
 		err = errNothing
@@ -84,38 +84,38 @@ func (s *session) contrast(cmd *cobra.Command, query string, t thenNow, n narrow
 	return err
 }
 
-func (s *session) showContrast(c *retrieval.Contrast) {
+func printContrast(out *screen, c *retrieval.Contrast) {
 	if c.Then.Count+c.Now.Count == 0 {
-		s.out.println("No matches in either period.")
+		out.println("No matches in either period.")
 		return
 	}
-	s.out.println(s.out.bold(cleantext.Line(c.Query) + s.out.sign(" · ", ", ") + string(c.Then.Peek.Mode)))
-	s.out.println(s.verdict(c))
+	out.println(out.bold(cleantext.Line(c.Query) + out.sign(" · ", ", ") + string(c.Then.Peek.Mode)))
+	out.println(contrastVerdict(out, c))
 	for _, side := range []struct {
 		name   string
 		period *retrieval.Period
 	}{{"then", &c.Then}, {"now", &c.Now}} {
 		p := side.period
-		s.out.println()
-		s.out.println(s.out.bold(fmt.Sprintf("%s: %s", side.name, windowName(p.Window))) + s.out.sign(" · ", ", ") +
+		out.println()
+		out.println(out.bold(fmt.Sprintf("%s: %s", side.name, windowName(p.Window))) + out.sign(" · ", ", ") +
 			fmt.Sprintf("%s of %s, %s", grouped(p.Count), count(p.Turns, "turn"), percent(p.Share)))
-		s.out.printf("%s", chart.Peek(p.Peek, s.halfChart(c)))
+		out.printf("%s", chart.Peek(p.Peek, periodChart(out, c)))
 		for i := range p.Peek.Matches {
-			s.showMatch(i+1, &p.Peek.Matches[i])
+			printMatch(out, i+1, &p.Peek.Matches[i])
 		}
 	}
 }
 
 // halfChart returns the options of a chart of half the height: the two charts stand one above the other and share one
 // scale.
-func (s *session) halfChart(c *retrieval.Contrast) chart.Options {
-	opts := s.out.chart()
+func periodChart(out *screen, c *retrieval.Contrast) chart.Options {
+	opts := out.chart()
 	opts.Height, opts.ComparedWith = 5, []retrieval.Histogram{c.Then.Peek.Histogram, c.Now.Peek.Histogram}
 	return opts
 }
 
 // verdict describes in a sentence how the second period differs from the first.
-func (s *session) verdict(c *retrieval.Contrast) string {
+func contrastVerdict(out *screen, c *retrieval.Contrast) string {
 	const clear = 0.05
 	switch {
 	case c.Then.Turns == 0 || c.Now.Turns == 0:

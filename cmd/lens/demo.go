@@ -14,7 +14,7 @@ import (
 	"lens/retrieval"
 )
 
-func (s *session) demoCommand() *cobra.Command {
+func newDemoCmd(env *Env) *cobra.Command {
 	var noTUI bool
 	cmd := &cobra.Command{
 		Use:   "demo",
@@ -23,67 +23,66 @@ func (s *session) demoCommand() *cobra.Command {
 explorer on it. Your own archive is not touched.
 
 With a built-in model installed (see lens model), you can search the demo by meaning too; otherwise by words.`),
-		Args: none,
-		RunE: func(cmd *cobra.Command, _ []string) error { return s.demo(cmd, noTUI) },
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd, env, noTUI) },
 	}
 	cmd.Flags().BoolVar(&noTUI, "no-tui", false, "do not open the explorer")
 	return cmd
 }
 
-func (s *session) demo(cmd *cobra.Command, noTUI bool) error {
-	cfg, err := s.configure(cmd)
+func runDemo(cmd *cobra.Command, env *Env, noTUI bool) error {
+	cfg, err := env.Config(cmd)
 	if err != nil {
 		return err
 	}
-	l := s.use(app.Demo(cfg, cmd.Name()))
-	g := &gauge{screen: s.err, title: "importing", bytes: true}
+	l := env.Use(app.Demo(cfg, cmd.Name()))
+	g := &gauge{screen: env.Err, title: "importing", bytes: true}
 	receipt, err := l.MakeDemo(cmd.Context(), g.tell)
 	g.end()
 	if err != nil {
 		return err
 	}
-	if s.interactive() && !noTUI && !s.globals.json {
-		return s.exploreDemo(cmd, cfg, l)
+	if env.Interactive() && !noTUI && !env.JSON {
+		return exploreDemo(cmd, env, cfg, l)
 	}
-	if !s.globals.json {
-		if err := s.showReceipt(receipt, verdict(receipt, false, nil)); err != nil {
+	if !env.JSON {
+		if err := printReceipt(env, receipt, verdict(receipt, false, nil)); err != nil {
 			return err
 		}
 	}
-	vectors, kept, err := s.keepUp(cmd, l, embedding{})
+	vectors, kept, err := keepUp(cmd, env, l, embedding{})
 	if hint := l.MeaningHint(0); !kept && err == nil && hint != "" {
-		s.wordsOnly(upperFirst(hint))
+		printWordsOnly(env, upperFirst(hint))
 	}
 	switch {
-	case s.globals.json:
-		return errors.Join(err, receipt.Check(), s.out.json(imported{receipt, vectors}))
+	case env.JSON:
+		return errors.Join(err, receipt.Check(), env.Out.json(imported{receipt, vectors}))
 	case err != nil:
 		return err
 	case vectors != nil:
-		if err := s.showEmbedded(vectors); err != nil {
+		if err := printEmbedded(env, vectors); err != nil {
 			return err
 		}
 	}
-	if s.interactive() {
-		s.out.printf("\nThe demo is in %s. Run lens --data %[1]s to open it.\n", l.Config().DataDir)
+	if env.Interactive() {
+		env.Out.printf("\nThe demo is in %s. Run lens --data %[1]s to open it.\n", l.Config().DataDir)
 		return nil
 	}
-	return s.demoTour(cmd, l)
+	return printDemoTour(cmd, env, l)
 }
 
 // exploreDemo opens the explorer at once and embeds in the background.
-func (s *session) exploreDemo(cmd *cobra.Command, cfg config.Config, l *app.App) error {
-	writer := s.use(app.Demo(cfg, cmd.Name())) // the explorer goes on reading
-	s.lens = l
-	b := s.embedBehind(cmd.Context(), writer)
-	err := s.openExplorer(cmd.Context(), l, func(share float64) string {
+func exploreDemo(cmd *cobra.Command, env *Env, cfg config.Config, l *app.App) error {
+	writer := env.Use(app.Demo(cfg, cmd.Name())) // the explorer goes on reading
+	b := startBackgroundEmbedding(cmd.Context(), env, writer)
+	err := openExplorer(cmd.Context(), env, l, explorerFlags{fps: defaultFPS}, func(share float64) string {
 		if text := b.progress(); text != "" {
 			return text
 		}
 		return l.MeaningHint(share)
 	})
 	if left := b.stop(); left != "" {
-		s.err.println(left)
+		env.Err.println(left)
 	}
 	return err
 }
@@ -97,7 +96,7 @@ type behind struct {
 }
 
 // embedBehind starts to embed the turns without a vector, if a built-in model is available.
-func (s *session) embedBehind(ctx context.Context, l *app.App) *behind {
+func startBackgroundEmbedding(ctx context.Context, env *Env, l *app.App) *behind {
 	ctx, cancel := context.WithCancel(ctx)
 	b := &behind{cancel: cancel, ended: make(chan struct{})}
 	go func() {
@@ -140,29 +139,29 @@ func (b *behind) stop() string {
 }
 
 // demoTour shows what the explorer would: a topic over time, the turns nearest to it, and one of them in full.
-func (s *session) demoTour(cmd *cobra.Command, l *app.App) error {
+func printDemoTour(cmd *cobra.Command, env *Env, l *app.App) error {
 	engine, err := l.Engine(cmd.Context())
 	if err != nil {
 		return err
 	}
-	opts := retrieval.PeekOptions{Snippets: 5, AutoBins: s.autoBins()}
-	s.out.printf("\n$ lens peek %q\n", app.DemoQuery)
+	opts := retrieval.PeekOptions{Snippets: 5, AutoBins: autoBins(env.Out)}
+	env.Out.printf("\n$ lens peek %q\n", app.DemoQuery)
 	p, err := engine.Peek(cmd.Context(), app.DemoQuery, opts)
 	if err != nil {
 		return err
 	}
-	s.notice(l, p, retrieval.Auto)
-	if err := s.showPeek(cmd.Context(), engine, p, opts); err != nil {
+	printNotice(env, l, p, retrieval.Auto)
+	if err := printPeek(cmd.Context(), env.Out, engine, p, opts); err != nil {
 		return err
 	}
 	if len(p.Matches) == 0 {
 		return errNothing
 	}
-	s.out.printf("\n$ lens turn %s\n", p.Matches[0].TurnID)
+	env.Out.printf("\n$ lens turn %s\n", p.Matches[0].TurnID)
 	t, err := engine.Turn(cmd.Context(), p.Matches[0].TurnID.String())
 	if err != nil {
 		return err
 	}
-	s.showTurn(t)
+	printTurn(env.Out, t)
 	return nil
 }

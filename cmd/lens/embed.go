@@ -19,7 +19,7 @@ func (f *embedding) addTo(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.branches, "branches", false, "also embed abandoned branches")
 }
 
-func (s *session) embedCommand() *cobra.Command {
+func newEmbedCmd(env *Env) *cobra.Command {
 	var f embedding
 	cmd := &cobra.Command{
 		Use:   "embed",
@@ -32,20 +32,20 @@ this machine. It resumes where it stopped. Vectors of another model are kept, an
 are complete. Going back to a model whose vectors are complete costs nothing.`),
 		Example: `  lens embed --estimate
   lens embed --yes`,
-		Args: none,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, err := s.open(cmd)
+			l, err := env.Open(cmd)
 			if err != nil {
 				return err
 			}
 			if f.estimate {
-				return s.showEstimate(cmd.Context(), l, f.branches)
+				return printEstimate(cmd.Context(), env, l, f.branches)
 			}
-			done, err := s.embed(cmd, l, f)
+			done, err := embedTurns(cmd, env, l, f)
 			if done == nil {
 				return err
 			}
-			return errors.Join(err, s.showEmbedded(done))
+			return errors.Join(err, printEmbedded(env, done))
 		},
 	}
 	f.addTo(cmd)
@@ -75,7 +75,7 @@ var errDeclined = &refusal{
 
 // embed embeds the turns without a vector once the user agrees, and makes the new vectors the ones that searches use.
 // If the model refused some turns, it returns both the report and an error that names them.
-func (s *session) embed(cmd *cobra.Command, l *app.App, f embedding) (*embedded, error) {
+func embedTurns(cmd *cobra.Command, env *Env, l *app.App, f embedding) (*embedded, error) {
 	before, err := l.Standing(cmd.Context(), f.branches)
 	if err != nil {
 		return nil, err
@@ -87,12 +87,12 @@ func (s *session) embed(cmd *cobra.Command, l *app.App, f embedding) (*embedded,
 	report := &app.EmbedReport{Generation: before.Generation}
 	if before.Pending > 0 {
 		f.yes = f.yes || model.Builtin() // nothing is sent
-		if err := s.mayEmbed(cmd.Context(), l, f); err != nil {
+		if err := confirmEmbedding(cmd.Context(), env, l, f); err != nil {
 			return nil, err
 		}
 	}
 	if !before.Settled() {
-		if report, err = s.runEmbedding(cmd, l, f.branches); err != nil {
+		if report, err = runEmbedding(cmd, env, l, f.branches); err != nil {
 			return nil, err
 		}
 	}
@@ -106,58 +106,58 @@ func (s *session) embed(cmd *cobra.Command, l *app.App, f embedding) (*embedded,
 		Failed:    len(report.Failed),
 		Pending:   report.Pending,
 		before:    before,
-	}, errors.Join(refusedTurns(report), s.indexVectors(cmd.Context(), l))
+	}, errors.Join(refusedTurns(report), indexVectors(cmd.Context(), env, l))
 }
 
 // indexVectors builds the vector index, also where an interrupted run left it unfinished.
-func (s *session) indexVectors(ctx context.Context, l *app.App) error {
-	g := &gauge{screen: s.err, title: "indexing"}
+func indexVectors(ctx context.Context, env *Env, l *app.App) error {
+	g := &gauge{screen: env.Err, title: "indexing"}
 	defer g.end()
 	return l.IndexVectors(ctx, g.tell)
 }
 
-func (s *session) runEmbedding(cmd *cobra.Command, l *app.App, branches bool) (*app.EmbedReport, error) {
-	g := &gauge{screen: s.err, title: "embedding"}
+func runEmbedding(cmd *cobra.Command, env *Env, l *app.App, branches bool) (*app.EmbedReport, error) {
+	g := &gauge{screen: env.Err, title: "embedding"}
 	report, err := l.Embed(cmd.Context(), branches, g.tell)
 	g.end()
 	if err != nil && (report.Embedded > 0 || cmd.Context().Err() != nil) {
-		s.err.printf("%s embedded so far; run lens embed to continue.\n", count(report.Embedded, "turn"))
+		env.Err.printf("%s embedded so far; run lens embed to continue.\n", count(report.Embedded, "turn"))
 	}
 	return report, err
 }
 
 // mayEmbed prints the estimate and asks. With --yes and --json it does neither, and so saves counting the tokens.
-func (s *session) mayEmbed(ctx context.Context, l *app.App, f embedding) error {
-	if f.yes && s.globals.json {
+func confirmEmbedding(ctx context.Context, env *Env, l *app.App, f embedding) error {
+	if f.yes && env.JSON {
 		return nil
 	}
-	e, err := s.estimateOf(ctx, l, f.branches)
+	e, err := countTokens(ctx, env, l, f.branches)
 	if err != nil {
 		return err
 	}
-	s.err.println(e.inWords())
+	env.Err.println(e.inWords())
 	if f.yes {
 		return nil
 	}
-	agreed, err := s.ask(ctx, "Send them?")
+	agreed, err := env.Prompt.confirm(ctx, "Send them?")
 	if err == nil && !agreed {
 		err = errDeclined
 	}
 	return err
 }
 
-func (s *session) showEmbedded(e *embedded) error {
+func printEmbedded(env *Env, e *embedded) error {
 	switch {
-	case s.globals.json:
-		return s.out.json(e)
+	case env.JSON:
+		return env.Out.json(e)
 	case e.before.Pending > 0:
-		s.out.printf("%s embedded with %s, %s.\n", count(e.Embedded, "turn"), e.Name, count(e.Tokens, "token"))
+		env.Out.printf("%s embedded with %s, %s.\n", count(e.Embedded, "turn"), e.Name, count(e.Tokens, "token"))
 	case e.before.Generation.ID == 0:
-		s.out.println("There are no turns to embed.")
+		env.Out.println("There are no turns to embed.")
 	case e.before.Generation.Active || !e.Active:
-		s.out.printf("Every turn already has a vector of %s.\n", e.Name)
+		env.Out.printf("Every turn already has a vector of %s.\n", e.Name)
 	default:
-		s.out.printf("Every turn already has a vector of %s. Switched: search by meaning now uses them.\n", e.Name)
+		env.Out.printf("Every turn already has a vector of %s. Switched: search by meaning now uses them.\n", e.Name)
 	}
 	return nil
 }

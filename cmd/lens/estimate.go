@@ -21,8 +21,8 @@ type estimate struct {
 }
 
 // estimateOf counts what embedding would send. It reads every text, so it shows progress.
-func (s *session) estimateOf(ctx context.Context, l *app.App, branches bool) (*estimate, error) {
-	g := &gauge{screen: s.err, title: "counting"}
+func countTokens(ctx context.Context, env *Env, l *app.App, branches bool) (*estimate, error) {
+	g := &gauge{screen: env.Err, title: "counting"}
 	counted, err := l.EstimateEmbedding(ctx, branches, g.tell)
 	g.end()
 	if err != nil {
@@ -50,16 +50,16 @@ func (s *session) estimateOf(ctx context.Context, l *app.App, branches bool) (*e
 	return e, nil
 }
 
-func (s *session) showEstimate(ctx context.Context, l *app.App, branches bool) error {
-	e, err := s.estimateOf(ctx, l, branches)
+func printEstimate(ctx context.Context, env *Env, l *app.App, branches bool) error {
+	e, err := countTokens(ctx, env, l, branches)
 	if err != nil {
 		return err
 	}
-	if s.globals.json {
-		return s.out.json(e)
+	if env.JSON {
+		return env.Out.json(e)
 	}
-	s.out.println(e.inWords())
-	s.out.println("Nothing was sent.")
+	env.Out.println(e.inWords())
+	env.Out.println("Nothing was sent.")
 	return nil
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -14,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -38,6 +36,7 @@ type usageError struct{ message, hint string }
 
 func (e *usageError) Error() string { return e.message }
 
+// usage returns the error of a wrong command line.
 func usage(hint, format string, args ...any) error {
 	return &usageError{fmt.Sprintf(format, args...), hint}
 }
@@ -62,6 +61,16 @@ type refusal struct {
 
 func (e *refusal) Error() string { return e.message }
 
+// failure returns a refusal with exit code 1.
+func failure(hint, format string, args ...any) error {
+	return failureWith(failed, hint, format, args...)
+}
+
+// failureWith returns a refusal with another exit code.
+func failureWith(code int, hint, format string, args ...any) error {
+	return &refusal{code, fmt.Sprintf(format, args...), hint}
+}
+
 // errNothing ends a verb that found nothing and has already printed so.
 var errNothing = errors.New("nothing found")
 
@@ -75,35 +84,38 @@ func newPanic(fault any) error { return &panicError{fault, debug.Stack()} }
 
 func (e *panicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.fault, e.stack) }
 
-// silent keeps fang from printing errors: finish prints them, once everything is closed.
-func silent(io.Writer, fang.Styles, error) {}
+// reporter ends a run: it maps the error to an exit code, prints it, and logs an error that has no message for people.
+type reporter struct {
+	args   []string
+	begun  time.Time
+	verb   string
+	screen *screen // stderr
+	redact *redactor
+	app    *app.App // has the log; nil before the settings are loaded
+}
 
-// finish closes everything, prints the error and returns the exit code.
-func (s *session) finish(ctx context.Context, err error) int {
-	if closing := s.close(); err == nil {
-		err = closing
-	}
-	if err == nil && s.out.err != nil {
-		err = &refusal{
-			code: failed, message: "cannot write the output: " + cause(s.out.err),
-			hint: "free some disk space, or write elsewhere",
-		}
-	}
-	code := s.codeOf(ctx, err)
-	if s.lens != nil {
-		after := slog.Duration("after", time.Since(s.begun))
-		s.lens.Log().Info("ended", slog.String("verb", s.verb), slog.Int("code", code), after)
+func newReporter(args []string, stderr *screen, redact *redactor) *reporter {
+	return &reporter{args: args, begun: time.Now(), verb: "lens", screen: stderr, redact: redact}
+}
+
+// end logs the end of the run, prints its error, and returns the exit code.
+func (r *reporter) end(ctx context.Context, err error) int {
+	code := r.code(ctx, err)
+	if r.app != nil {
+		after := slog.Duration("after", time.Since(r.begun))
+		r.app.Log().Info("ended", slog.String("verb", r.verb), slog.Int("code", code), after)
 	}
 	switch {
 	case code == interrupted:
-		s.err.println("stopped")
+		r.screen.println("stopped")
 	case err != nil && !errors.Is(err, errNothing):
-		s.tell(err)
+		r.print(err)
 	}
 	return code
 }
 
-func (s *session) codeOf(ctx context.Context, err error) int {
+// code returns the exit code for an error.
+func (r *reporter) code(ctx context.Context, err error) int {
 	var wrong *usageError
 	var refused *refusal
 	switch {
@@ -119,7 +131,7 @@ func (s *session) codeOf(ctx context.Context, err error) int {
 		return nothing
 	}
 	switch code := explain.Error(err)[0].Code; {
-	case s.verb == "import" && code != "locked": // a wrong path is a failure, not a search that found nothing
+	case r.verb == "import" && code != "locked": // a wrong path is a failure, not a search that found nothing
 		return failed
 	case code == "not_found":
 		return nothing
@@ -129,61 +141,69 @@ func (s *session) codeOf(ctx context.Context, err error) int {
 	return failed
 }
 
-// tell prints an error, and a hint on the line below it.
-func (s *session) tell(err error) {
+// print prints an error.
+func (r *reporter) print(err error) {
 	var wrong *usageError
 	var refused *refusal
 	switch {
 	case errors.As(err, &wrong):
-		s.complain(wrong.message, wrong.hint)
+		r.problem(wrong.message, wrong.hint)
 	case errors.As(err, &refused):
-		s.complain(refused.message, refused.hint)
+		r.problem(refused.message, refused.hint)
 	default:
 		for _, f := range explain.Error(err) {
 			if f.Message == "" {
-				f.Message, f.Hint = s.unforeseen(err)
+				f.Message, f.Hint = r.internal(err)
 			}
-			s.complain(f.Message, f.Hint)
+			r.problem(f.Message, f.Hint)
 		}
 	}
 }
 
-func (s *session) complain(message, hint string) {
-	s.err.printf("%s %s\n", s.err.alarm("error:"), s.err.line(message, 1000))
+// problem prints the message of an error, and a hint on the line below it.
+func (r *reporter) problem(message, hint string) {
+	r.screen.printf("%s %s\n", r.screen.alarm("error:"), r.screen.line(message, 1000))
 	if hint != "" {
-		s.err.printf("%s %s\n", s.err.faint("hint:"), s.err.line(hint, 1000))
+		r.screen.printf("%s %s\n", r.screen.faint("hint:"), r.screen.line(hint, 1000))
 	}
 }
 
-// unforeseen logs an error that has no message for people, and returns a message that points to the log.
-func (s *session) unforeseen(err error) (message, hint string) {
+// explain returns the message and the hint for an error, for verbs that continue after it.
+func (r *reporter) explain(err error) (message, hint string) {
+	if failures := explain.Error(err); len(failures) > 0 && failures[0].Message != "" {
+		return failures[0].Message, failures[0].Hint
+	}
+	return r.internal(err)
+}
+
+// internal logs an error that has no message for people, and returns a message that points to the log.
+func (r *reporter) internal(err error) (message, hint string) {
 	id := make([]byte, 4)
 	_, _ = rand.Read(id) // never fails
 	trace := hex.EncodeToString(id)
-	l := s.lens
+	message = "internal error (trace " + trace + ")"
+	l := r.app
 	if l == nil {
 		cfg, failed := config.Load(config.Options{})
 		if failed != nil {
-			return "internal error (trace " + trace + ")", "run lens doctor"
+			return message, "run lens doctor"
 		}
-		l = app.New(cfg, s.verb)
+		l = app.New(cfg, r.verb)
 	}
-	l.Log(s.hidden()...).Error("unforeseen",
-		slog.String("trace", trace), slog.String("verb", s.verb), slog.String("error", err.Error()))
-	return "internal error (trace " + trace + ")", "see " + l.LogPath() + " for details; your query is not in it"
+	hidden := append(withWords(r.words()), r.redact.all()...)
+	l.Log(hidden...).Error("unforeseen",
+		slog.String("trace", trace), slog.String("verb", r.verb), slog.String("error", err.Error()))
+	return message, "see " + l.LogPath() + " for details; your query is not in it"
 }
 
-// hidden returns the texts that must not be logged: the queries, as a whole and word by word.
-func (s *session) hidden() []string { return append(withWords(s.words()), s.private.all()...) }
-
 // words returns the arguments that are neither flags nor the verb. They may be queries, and are not logged.
-func (s *session) words() []string {
+func (r *reporter) words() []string {
 	var all []string
-	for _, a := range s.args {
+	for _, a := range r.args {
 		if _, value, ok := strings.Cut(a, "="); ok && strings.HasPrefix(a, "-") {
 			a = value
 		}
-		if !strings.HasPrefix(a, "-") && a != s.verb {
+		if !strings.HasPrefix(a, "-") && a != r.verb {
 			all = append(all, a)
 		}
 	}

@@ -12,14 +12,13 @@ import (
 	"lens/internal/errs"
 )
 
-// fakeSession is a session that prints to files.
-func fakeSession(t *testing.T, args ...string) (s *session, printed func() string) {
-	s = newSession(args)
-	s.out, _ = fakeScreen(t)
-	s.err, printed = fakeScreen(t)
-	s.out.color, s.err.color = false, false
-	s.use(app.New(config.Config{DataDir: t.TempDir(), APIKeys: []string{"hunter2"}}, "peek"))
-	return s, printed
+// fakeReporter prints to a file.
+func fakeReporter(t *testing.T, args ...string) (r *reporter, printed func() string) {
+	stderr, printed := fakeScreen(t)
+	stderr.color = false
+	r = newReporter(args, stderr, new(redactor))
+	r.app = app.New(config.Config{DataDir: t.TempDir(), APIKeys: []string{"hunter2"}}, "peek")
+	return r, printed
 }
 
 func TestExit_Codes(t *testing.T) {
@@ -40,27 +39,27 @@ func TestExit_Codes(t *testing.T) {
 		{"import", coded(errs.NotFound), failed},
 		{"import", coded(errs.Blocked), failed},
 		{"import", coded(errs.Locked), locked},
-		{"import", &refusal{code: failed}, failed},
+		{"import", failure("", "m"), failed},
 		{"peek", errors.New("a stranger"), failed},
 	} {
-		s := &session{verb: c.verb}
-		if got := s.codeOf(context.Background(), c.err); got != c.want {
+		r := &reporter{verb: c.verb}
+		if got := r.code(context.Background(), c.err); got != c.want {
 			t.Errorf("%s: %v ends with %d, want %d", c.verb, c.err, got, c.want)
 		}
 	}
 	over, cancel := context.WithCancel(context.Background())
 	cancel()
-	if got := new(session).codeOf(over, coded(errs.Unavailable)); got != interrupted {
+	if got := new(reporter).code(over, coded(errs.Unavailable)); got != interrupted {
 		t.Errorf("interrupted ends with %d", got)
 	}
-	if got := new(session).codeOf(over, nil); got != done {
+	if got := new(reporter).code(over, nil); got != done {
 		t.Errorf("done just before it was interrupted ends with %d", got)
 	}
 }
 
 func TestExit_UnforeseenErrorGetsTrace(t *testing.T) {
-	s, printed := fakeSession(t, "peek", "my secret query", "--since=yesterday")
-	if code := s.finish(context.Background(), errors.New("fault at my secret query with hunter2")); code != failed {
+	r, printed := fakeReporter(t, "peek", "my secret query", "--since=yesterday")
+	if code := r.end(context.Background(), errors.New("fault at my secret query with hunter2")); code != failed {
 		t.Errorf("exit code %d", code)
 	}
 	shown := printed()
@@ -68,33 +67,33 @@ func TestExit_UnforeseenErrorGetsTrace(t *testing.T) {
 		t.Errorf("shown: %q", shown)
 	}
 	trace := shown[len("error: internal error (trace "):][:8]
-	logged, err := os.ReadFile(s.lens.LogPath())
+	logged, err := os.ReadFile(r.app.LogPath())
 	if err != nil || !strings.Contains(string(logged), trace) || strings.Contains(string(logged), "my secret") || strings.Contains(string(logged), "hunter2") {
 		t.Errorf("logged: %q, %v", logged, err)
 	}
 }
 
 func TestExit_PanicHidesStack(t *testing.T) {
-	s, printed := fakeSession(t)
+	r, printed := fakeReporter(t)
 	err := func() (err error) {
 		defer func() { err = newPanic(recover()) }()
 		panic("boom")
 	}()
-	if code := s.finish(context.Background(), err); code != failed {
+	if code := r.end(context.Background(), err); code != failed {
 		t.Errorf("exit code %d", code)
 	}
 	if shown := printed(); strings.Contains(shown, "boom") || strings.Contains(shown, "goroutine") || !strings.Contains(shown, "internal error") {
 		t.Errorf("shown: %q", shown)
 	}
-	logged, _ := os.ReadFile(s.lens.LogPath())
+	logged, _ := os.ReadFile(r.app.LogPath())
 	if !strings.Contains(string(logged), "exit_test.go") {
 		t.Errorf("the stack is not logged: %q", logged)
 	}
 }
 
 func TestExit_PrintsJoinedErrors(t *testing.T) {
-	s, printed := fakeSession(t)
-	s.tell(errors.Join(
+	r, printed := fakeReporter(t)
+	r.print(errors.Join(
 		&errs.Error{Code: errs.Invalid, Op: "import: a.zip", Message: "breaks off", Hint: "again"},
 		&errs.Error{Code: errs.Invalid, Op: "import: b\x1b.zip", Message: "is empty"},
 	))
@@ -109,17 +108,18 @@ func TestExit_FullDiskFails(t *testing.T) {
 		t.Skip("no /dev/full here")
 	}
 	defer full.Close()
-	s, printed := fakeSession(t)
-	s.out = &screen{file: full}
-	s.out.println("a chart")
-	if code := s.finish(context.Background(), nil); code != failed || !strings.Contains(printed(), "no space left") {
+	env := newEnv(nil)
+	env.Out = &screen{file: full}
+	env.Out.println("a chart")
+	r, printed := fakeReporter(t)
+	if code := r.end(context.Background(), env.close()); code != failed || !strings.Contains(printed(), "no space left") {
 		t.Errorf("exit code %d, %q", code, printed())
 	}
 }
 
 func TestExit_WordsAreTheArguments(t *testing.T) {
-	s := &session{verb: "export", args: []string{"export", "--query=my query", "-o", "file", "--json"}}
-	if got := strings.Join(s.words(), "|"); got != "my query|file" {
+	r := &reporter{verb: "export", args: []string{"export", "--query=my query", "-o", "file", "--json"}}
+	if got := strings.Join(r.words(), "|"); got != "my query|file" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -12,9 +12,9 @@ import (
 
 // offlineSearch lets the explorer query the offline retriever. Unless the explorer is itself offline, a process that is
 // cut off from the network answers.
-func (s *session) offlineSearch(l *app.App) tui.OfflineSearch {
+func offlineSearch(env *Env, l *app.App) tui.OfflineSearch {
 	search := tui.OfflineSearch{Ask: func(ctx context.Context, question, level string) (tui.OfflineAnswer, error) {
-		s.private.hide(question)
+		env.Redact.hide(question)
 		return proven(ctx, l.Offline(false), question, offline.Level(level))
 	}}
 	for _, level := range offline.Levels() {

@@ -23,7 +23,7 @@ type exportFlags struct {
 	raw                   bool
 }
 
-func (s *session) exportCommand() *cobra.Command {
+func newExportCmd(env *Env) *cobra.Command {
 	f := exportFlags{}
 	cmd := &cobra.Command{
 		Use:   "export",
@@ -34,8 +34,8 @@ that lens peek finds.
 Markdown shows control characters as symbols: ESC as ␛. --raw keeps them; JSON Lines escape them.`),
 		Example: `  lens export > everything.jsonl
   lens export --format md --query sourdough -o sourdough.md`,
-		Args: none,
-		RunE: func(cmd *cobra.Command, _ []string) error { return s.export(cmd, f) },
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runExport(cmd, env, f) },
 	}
 	f.narrowing.addTo(cmd)
 	flags := cmd.Flags()
@@ -46,7 +46,7 @@ Markdown shows control characters as symbols: ESC as ␛. --raw keeps them; JSON
 	return cmd
 }
 
-func (s *session) export(cmd *cobra.Command, f exportFlags) error {
+func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 	opts, err := f.read(time.Now())
 	if err != nil {
 		return err
@@ -55,12 +55,12 @@ func (s *session) export(cmd *cobra.Command, f exportFlags) error {
 	switch {
 	case !ok:
 		return usage("use "+app.ExportFormats.Names(), "unknown format %q", f.format)
-	case s.globals.json && f.output == "":
+	case env.JSON && f.output == "":
 		return usage("omit --json: lens export writes JSON Lines anyway", "--json needs -o FILE")
 	case f.query != "" && opts.TopK > retrieval.MaxSnippets:
 		return usage("", "with --query, --top-k must be at most %d", retrieval.MaxSnippets)
 	}
-	l, err := s.open(cmd)
+	l, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
@@ -68,11 +68,11 @@ func (s *session) export(cmd *cobra.Command, f exportFlags) error {
 	out.Since, out.Until, out.Conversation, out.AllBranches = opts.Since, opts.Until, opts.Conversation, opts.AllBranches
 	out.From = opts.Sources
 	if f.query != "" {
-		if out.Turns, err = s.matching(cmd.Context(), l, f.query, opts); err != nil {
+		if out.Turns, err = matchingTurns(cmd.Context(), env, l, f.query, opts); err != nil {
 			return err
 		}
 	}
-	n, err := s.exportTo(cmd.Context(), l, f, out)
+	n, err := exportTo(cmd.Context(), env, l, f, out)
 	if err == nil && n == 0 {
 		err = errNothing
 	}
@@ -80,8 +80,8 @@ func (s *session) export(cmd *cobra.Command, f exportFlags) error {
 }
 
 // matching returns the turns that a peek finds; an empty, non-nil list if it finds none.
-func (s *session) matching(
-	ctx context.Context, l *app.App, query string, opts retrieval.PeekOptions,
+func matchingTurns(
+	ctx context.Context, env *Env, l *app.App, query string, opts retrieval.PeekOptions,
 ) ([]uuid.UUID, error) {
 	engine, err := l.Engine(ctx)
 	if err != nil {
@@ -92,7 +92,7 @@ func (s *session) matching(
 	if err != nil {
 		return nil, err
 	}
-	s.notice(l, p, opts.Mode)
+	printNotice(env, l, p, opts.Mode)
 	ids := make([]uuid.UUID, 0, len(p.Matches))
 	for _, m := range p.Matches {
 		ids = append(ids, m.TurnID)
@@ -100,12 +100,12 @@ func (s *session) matching(
 	return ids, nil
 }
 
-func (s *session) exportTo(
-	ctx context.Context, l *app.App, f exportFlags, opts app.ExportOptions,
+func exportTo(
+	ctx context.Context, env *Env, l *app.App, f exportFlags, opts app.ExportOptions,
 ) (n int, err error) {
 	if f.output == "" {
-		opts.Terminal = s.out.terminal
-		return l.Export(ctx, s.out, opts)
+		opts.Terminal = env.Out.terminal
+		return l.Export(ctx, env.Out, opts)
 	}
 	err = writeWhole(f.output, func(w io.Writer) (err error) {
 		if n, err = l.Export(ctx, w, opts); err == nil && n == 0 {
@@ -116,10 +116,10 @@ func (s *session) exportTo(
 	if err != nil {
 		return n, err
 	}
-	if s.globals.json {
-		return n, s.out.json(map[string]any{"turns": n, "format": opts.Format.Name, "path": f.output})
+	if env.JSON {
+		return n, env.Out.json(map[string]any{"turns": n, "format": opts.Format.Name, "path": f.output})
 	}
-	s.out.printf("%s written to %s\n", count(n, "turn"), cleantext.Line(f.output))
+	env.Out.printf("%s written to %s\n", count(n, "turn"), cleantext.Line(f.output))
 	return n, nil
 }
 

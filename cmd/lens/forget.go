@@ -17,7 +17,7 @@ type forgetFlags struct {
 	yes           bool
 }
 
-func (s *session) forgetCommand() *cobra.Command {
+func newForgetCmd(env *Env) *cobra.Command {
 	var f forgetFlags
 	cmd := &cobra.Command{
 		Use:   "forget",
@@ -27,8 +27,8 @@ and vectors. Your export files are not touched.`),
 		Example: `  lens forget --conversation 0b8f6e3c-…
   lens forget --source claude
   lens forget --everything`,
-		Args: none,
-		RunE: func(cmd *cobra.Command, _ []string) error { return s.forget(cmd, f) },
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runForget(cmd, env, f) },
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.conversations, "conversation", nil, "delete the conversation with this ID (repeatable)")
@@ -68,12 +68,12 @@ func (f *forgetFlags) read() (app.ForgetOptions, error) {
 	return o, nil
 }
 
-func (s *session) forget(cmd *cobra.Command, f forgetFlags) error {
+func runForget(cmd *cobra.Command, env *Env, f forgetFlags) error {
 	opts, err := f.read()
 	if err != nil {
 		return err
 	}
-	l, err := s.open(cmd)
+	l, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
@@ -83,12 +83,12 @@ func (s *session) forget(cmd *cobra.Command, f forgetFlags) error {
 		return err
 	}
 	if doomed.Conversations == 0 && !opts.Everything {
-		return errors.Join(errNothing, s.showForgotten(doomed))
+		return errors.Join(errNothing, printForgotten(env, doomed))
 	}
 	if !f.yes {
-		s.err.printf("%s with %s will be deleted permanently, including vectors.\n",
+		env.Err.printf("%s with %s will be deleted permanently, including vectors.\n",
 			count(doomed.Conversations, "conversation"), count(doomed.Turns, "turn"))
-		agreed, err := s.ask(cmd.Context(), "Delete them?")
+		agreed, err := env.Prompt.confirm(cmd.Context(), "Delete them?")
 		if err != nil {
 			return err
 		}
@@ -97,24 +97,24 @@ func (s *session) forget(cmd *cobra.Command, f forgetFlags) error {
 		}
 	}
 	opts.DryRun = false
-	if !s.globals.json {
-		s.err.println("Deleting. For a large archive this can take a minute.")
+	if !env.JSON {
+		env.Err.println("Deleting. For a large archive this can take a minute.")
 	}
 	report, err := l.Forget(cmd.Context(), opts)
 	if err != nil {
 		return err
 	}
-	return s.showForgotten(report)
+	return printForgotten(env, report)
 }
 
-func (s *session) showForgotten(r app.ForgetReport) error {
+func printForgotten(env *Env, r app.ForgetReport) error {
 	switch {
-	case s.globals.json:
-		return s.out.json(r)
+	case env.JSON:
+		return env.Out.json(r)
 	case r.Conversations == 0:
-		s.out.println("There is nothing to delete.")
+		env.Out.println("There is nothing to delete.")
 	default:
-		s.out.printf("Deleted %s with %s.\n", count(r.Conversations, "conversation"), count(r.Turns, "turn"))
+		env.Out.printf("Deleted %s with %s.\n", count(r.Conversations, "conversation"), count(r.Turns, "turn"))
 	}
 	return nil
 }

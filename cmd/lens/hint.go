@@ -17,12 +17,12 @@ const (
 
 // notice prints on one line why the search was by keywords only, and what to do about it. It always does so if a model
 // is configured or the user asked for search by meaning; otherwise only on a terminal, when the words found little.
-func (s *session) notice(l *app.App, p *retrieval.Peek, asked retrieval.Mode) {
+func printNotice(env *Env, l *app.App, p *retrieval.Peek, asked retrieval.Mode) {
 	if p.Notice == "" && (p.Mode != retrieval.Keyword || asked == retrieval.Keyword) {
 		return
 	}
 	model, err := l.EmbeddingModel()
-	if model == nil && err == nil && asked == retrieval.Auto && (!s.err.terminal || p.Histogram.Total >= fewFound) {
+	if model == nil && err == nil && asked == retrieval.Auto && (!env.Err.terminal || p.Histogram.Total >= fewFound) {
 		return
 	}
 	text := p.Notice
@@ -32,7 +32,7 @@ func (s *session) notice(l *app.App, p *retrieval.Peek, asked retrieval.Mode) {
 	if hint := l.MeaningHint(p.Coverage.Embedded); hint != "" {
 		text = strings.TrimSpace(text + " " + upperFirst(strings.TrimSuffix(hint, ".")) + ".")
 	}
-	s.err.println(s.err.warn(cleantext.Line(text)))
+	env.Err.println(env.Err.warn(cleantext.Line(text)))
 }
 
 // hints are what a search of turns does not show.
@@ -54,7 +54,7 @@ func hintsFor(
 }
 
 // showTitles prints how many conversations have the query in their titles, with the first turns of some of them.
-func (s *session) showTitles(t *retrieval.TitleMatches) {
+func printTitles(out *screen, t *retrieval.TitleMatches) {
 	if t.Count == 0 {
 		return
 	}
@@ -62,12 +62,12 @@ func (s *session) showTitles(t *retrieval.TitleMatches) {
 	if t.Count == 1 {
 		verb = "has"
 	}
-	s.out.println(count(t.Count, "conversation") + " " + verb + " this in the title:")
+	out.println(count(t.Count, "conversation") + " " + verb + " this in the title:")
 	for _, c := range t.Conversations {
 		id := c.FirstTurn.String()[:shortID]
-		s.out.printf("     %s  %s\n", s.out.faint(id), s.out.line(c.Title, s.out.width-7-shortID))
+		out.printf("     %s  %s\n", out.faint(id), out.line(c.Title, out.width-7-shortID))
 	}
 	if more := t.Count - len(t.Conversations); more > 0 {
-		s.out.printf("     and %s more\n", grouped(more))
+		out.printf("     and %s more\n", grouped(more))
 	}
 }

@@ -15,7 +15,7 @@ type importFlags struct {
 	tag, vectorsOf             string
 }
 
-func (s *session) importCommand() *cobra.Command {
+func newImportCmd(env *Env) *cobra.Command {
 	var f importFlags
 	cmd := &cobra.Command{
 		Use:   "import PATH…",
@@ -36,7 +36,7 @@ first.`),
   lens import ~/notes --tag home
   lens import corpus.jsonl --vectors-of local/bge-small-en-v1.5`,
 		Args: atLeastOne("a path"),
-		RunE: func(cmd *cobra.Command, paths []string) error { return s.importPaths(cmd, paths, f) },
+		RunE: func(cmd *cobra.Command, paths []string) error { return runImport(cmd, env, paths, f) },
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&f.dryRun, "dry-run", false, "count what would be imported, and write nothing")
@@ -49,17 +49,17 @@ first.`),
 	return cmd
 }
 
-func (s *session) importPaths(cmd *cobra.Command, paths []string, f importFlags) error {
+func runImport(cmd *cobra.Command, env *Env, paths []string, f importFlags) error {
 	provider, model, named := strings.Cut(f.vectorsOf, "/")
 	if f.vectorsOf != "" && (!named || provider == "" || model == "") {
 		return usage("use, for example, --vectors-of local/bge-small-en-v1.5",
 			"--vectors-of takes PROVIDER/NAME, not %q", f.vectorsOf)
 	}
-	l, err := s.open(cmd)
+	l, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
-	g := &gauge{screen: s.err, title: "importing", bytes: true}
+	g := &gauge{screen: env.Err, title: "importing", bytes: true}
 	receipt, err := l.Import(cmd.Context(), paths, app.ImportOptions{
 		DryRun:    f.dryRun,
 		Documents: f.documents,
@@ -75,21 +75,21 @@ func (s *session) importPaths(cmd *cobra.Command, paths []string, f importFlags)
 		}
 	}
 	if cmd.Context().Err() != nil {
-		s.err.println("Everything imported so far is kept; run the command again to import the rest.")
+		env.Err.println("Everything imported so far is kept; run the command again to import the rest.")
 	}
 	goOn := err == nil && !f.dryRun && !f.noEmbed
-	if s.globals.json {
-		return s.importedJSON(cmd, l, receipt, f.embedding, goOn, err)
+	if env.JSON {
+		return printImported(cmd, env, l, receipt, f.embedding, goOn, err)
 	}
 	if !isEmpty(receipt) {
-		err = errors.Join(err, s.showReceipt(receipt, verdict(receipt, f.dryRun, err)))
+		err = errors.Join(err, printReceipt(env, receipt, verdict(receipt, f.dryRun, err)))
 	}
 	if err != nil || !goOn {
 		return err
 	}
-	done, err := s.offerEmbedding(cmd, l, f.embedding)
+	done, err := offerEmbedding(cmd, env, l, f.embedding)
 	if done != nil {
-		err = errors.Join(err, s.showEmbedded(done))
+		err = errors.Join(err, printEmbedded(env, done))
 	}
 	return err
 }
@@ -102,17 +102,17 @@ type imported struct {
 
 // importedJSON ends an import with --json: it embeds first, because the document reports that too. err is the import's
 // error.
-func (s *session) importedJSON(
-	cmd *cobra.Command, l *app.App, r *app.Receipt, f embedding, goOn bool, err error,
+func printImported(
+	cmd *cobra.Command, env *Env, l *app.App, r *app.Receipt, f embedding, goOn bool, err error,
 ) error {
 	if isEmpty(r) {
 		return err
 	}
 	out := imported{Receipt: r}
 	if err = errors.Join(err, r.Check()); err == nil && goOn {
-		out.Embedding, err = s.offerEmbedding(cmd, l, f)
+		out.Embedding, err = offerEmbedding(cmd, env, l, f)
 	}
-	return errors.Join(err, s.out.json(out))
+	return errors.Join(err, env.Out.json(out))
 }
 
 // isEmpty reports whether an import neither read nor skipped anything.
@@ -123,27 +123,27 @@ func isEmpty(r *app.Receipt) bool {
 
 // offerEmbedding embeds if a model is configured and the user agrees, and otherwise prints how to. It returns nil if it
 // did not embed.
-func (s *session) offerEmbedding(cmd *cobra.Command, l *app.App, f embedding) (*embedded, error) {
-	if done, kept, err := s.keepUp(cmd, l, f); kept || err != nil {
+func offerEmbedding(cmd *cobra.Command, env *Env, l *app.App, f embedding) (*embedded, error) {
+	if done, kept, err := keepUp(cmd, env, l, f); kept || err != nil {
 		return done, err
 	}
 	model, err := l.EmbeddingModel()
 	if err != nil || model == nil {
 		if hint := l.MeaningHint(0); hint != "" {
-			s.wordsOnly(upperFirst(strings.TrimSuffix(hint, ".")))
+			printWordsOnly(env, upperFirst(strings.TrimSuffix(hint, ".")))
 		}
 		return nil, nil // an import does not fail because it cannot embed
 	}
 	const later = "To search by meaning, run lens embed"
-	if !f.yes && (s.globals.json || !s.canAsk()) {
+	if !f.yes && (env.JSON || !env.Prompt.canAsk()) {
 		if now, err := l.Standing(cmd.Context(), f.branches); err != nil || !now.Settled() {
-			s.wordsOnly(later)
+			printWordsOnly(env, later)
 		}
 		return nil, nil
 	}
-	done, err := s.embed(cmd, l, f)
+	done, err := embedTurns(cmd, env, l, f)
 	if errors.Is(err, errDeclined) { // the import is done
-		s.wordsOnly(later)
+		printWordsOnly(env, later)
 		return nil, nil
 	}
 	return done, err
@@ -151,19 +151,19 @@ func (s *session) offerEmbedding(cmd *cobra.Command, l *app.App, f embedding) (*
 
 // keepUp embeds new turns with the built-in model that the archive is searched with, and reports whether there is one.
 // It does nothing if every turn already has a vector.
-func (s *session) keepUp(cmd *cobra.Command, l *app.App, f embedding) (done *embedded, kept bool, err error) {
+func keepUp(cmd *cobra.Command, env *Env, l *app.App, f embedding) (done *embedded, kept bool, err error) {
 	model, err := l.KeepUp(cmd.Context())
 	if err != nil || model == nil {
 		return nil, false, err
 	}
 	before, err := l.Standing(cmd.Context(), f.branches)
-	if err != nil || before.Settled() && !s.globals.json {
+	if err != nil || before.Settled() && !env.JSON {
 		return nil, true, err
 	}
-	done, err = s.embed(cmd, l, f)
+	done, err = embedTurns(cmd, env, l, f)
 	return done, true, err
 }
 
-func (s *session) wordsOnly(next string) {
-	s.err.println(s.err.faint("You can search by words now. " + next + "."))
+func printWordsOnly(env *Env, next string) {
+	env.Err.println(env.Err.faint("You can search by words now. " + next + "."))
 }

@@ -11,7 +11,7 @@ import (
 	"lens/internal/cleantext"
 )
 
-func (s *session) keywordsCommand() *cobra.Command {
+func newKeywordsCmd(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keywords",
 		Short: "Show or set the synonyms of lens search",
@@ -23,7 +23,7 @@ Changes apply to the next search.`),
 		Example: `  lens keywords > keywords.yaml
   lens keywords set keywords.yaml`,
 		Args: noSubverb,
-		RunE: s.showKeywords,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runKeywords(cmd, env) },
 	}
 	var replace bool
 	set := &cobra.Command{
@@ -31,20 +31,17 @@ Changes apply to the next search.`),
 		Short:   "Store FILE with the archive, encrypted if the archive is; - is standard input",
 		Example: "  lens keywords set keywords.yaml",
 		Args:    oneFile,
-		RunE:    s.setKeywords,
+		RunE:    func(cmd *cobra.Command, args []string) error { return runKeywordsSet(cmd, env, args) },
 	}
 	take := &cobra.Command{
 		Use:     "take",
 		Short:   "Move keywords.yaml from the configuration folder into the encrypted archive",
 		Example: "  lens keywords take",
-		Args:    none,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return s.takeKeywords(cmd, replace) },
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runKeywordsTake(cmd, env, replace) },
 	}
 	take.Flags().BoolVar(&replace, "replace", false, "overwrite other synonyms in the archive")
-	for _, verb := range []*cobra.Command{set, take} {
-		s.aside(verb)
-		cmd.AddCommand(verb)
-	}
+	cmd.AddCommand(set, take)
 	return cmd
 }
 
@@ -55,8 +52,8 @@ func oneFile(cmd *cobra.Command, args []string) error {
 	return atLeastOne("a file")(cmd, args)
 }
 
-func (s *session) showKeywords(cmd *cobra.Command, _ []string) error {
-	l, err := s.open(cmd)
+func runKeywords(cmd *cobra.Command, env *Env) error {
+	l, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
@@ -64,21 +61,21 @@ func (s *session) showKeywords(cmd *cobra.Command, _ []string) error {
 	switch {
 	case err != nil:
 		return err
-	case s.globals.json:
-		return s.out.json(map[string]string{"keywords": string(text)})
+	case env.JSON:
+		return env.Out.json(map[string]string{"keywords": string(text)})
 	case len(text) == 0:
 		return errNothing
 	}
-	s.out.printf("%s", cleantext.Text(string(text)))
+	env.Out.printf("%s", cleantext.Text(string(text)))
 	return nil
 }
 
 // mostKeywords is how many bytes of a file are read: more than a valid file has.
 const mostKeywords = 1 << 20
 
-func (s *session) setKeywords(cmd *cobra.Command, args []string) error {
-	from := io.Reader(s.answers)
-	if args[0] == "-" && s.pinFile() == "-" {
+func runKeywordsSet(cmd *cobra.Command, env *Env, args []string) error {
+	from := io.Reader(env.Prompt.answers)
+	if args[0] == "-" && env.PIN.file() == "-" {
 		return usage("use a file for one of them", "the PIN and the synonyms cannot both come from standard input")
 	}
 	if args[0] != "-" {
@@ -96,7 +93,7 @@ func (s *session) setKeywords(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return &refusal{code: failed, message: "cannot read " + args[0] + ": " + cause(err), hint: "check its permissions"}
 	}
-	l, err := s.open(cmd)
+	l, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
@@ -104,13 +101,13 @@ func (s *session) setKeywords(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if len(text) == 0 {
-		return s.tellKeywords(keptKeywords{}, args[0]+" is empty: removed the synonyms from the archive.")
+		return printKeywordsKept(env, keptKeywords{}, args[0]+" is empty: removed the synonyms from the archive.")
 	}
-	return s.tellKeywords(keptKeywords{Kept: true}, "Stored the synonyms with the archive.")
+	return printKeywordsKept(env, keptKeywords{Kept: true}, "Stored the synonyms with the archive.")
 }
 
-func (s *session) takeKeywords(cmd *cobra.Command, replace bool) error {
-	l, err := s.open(cmd)
+func runKeywordsTake(cmd *cobra.Command, env *Env, replace bool) error {
+	l, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
@@ -124,7 +121,7 @@ func (s *session) takeKeywords(cmd *cobra.Command, replace bool) error {
 	if err != nil {
 		return err
 	}
-	return s.tellKeywords(keptKeywords{true, in.Left}, takenIn(in))
+	return printKeywordsKept(env, keptKeywords{true, in.Left}, takenIn(in))
 }
 
 // takenIn describes where the text of keywords.yaml is now.
@@ -144,10 +141,10 @@ type keptKeywords struct {
 	Left []string `json:"left,omitempty"` // files with an unencrypted copy
 }
 
-func (s *session) tellKeywords(kept keptKeywords, sentence string) error {
-	if s.globals.json {
-		return s.out.json(kept)
+func printKeywordsKept(env *Env, kept keptKeywords, sentence string) error {
+	if env.JSON {
+		return env.Out.json(kept)
 	}
-	s.out.println(sentence)
+	env.Out.println(sentence)
 	return nil
 }

@@ -2,19 +2,19 @@ package main
 
 import "github.com/spf13/cobra"
 
-func (s *session) lockCommand() *cobra.Command {
+func newLockCmd(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "lock",
 		Short:   "Lock the encrypted archive",
 		Long:    "Undoes lens unlock, and locks open explorers and servers within seconds.",
 		Example: "  lens lock",
-		Args:    none,
-		RunE:    s.lock,
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runLock(cmd, env) },
 	}
 }
 
-func (s *session) lock(cmd *cobra.Command, _ []string) error {
-	l, err := s.open(cmd)
+func runLock(cmd *cobra.Command, env *Env) error {
+	l, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
@@ -22,9 +22,9 @@ func (s *session) lock(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	if s.globals.json {
-		return s.out.json(map[string]any{"locked": true, "was_unlocked": kept})
+	if env.JSON {
+		return env.Out.json(map[string]any{"locked": true, "was_unlocked": kept})
 	}
-	s.out.println("Locked.")
+	env.Out.println("Locked.")
 	return nil
 }

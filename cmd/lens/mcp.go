@@ -8,7 +8,7 @@ import (
 	"lens/cmd/internal/mcpapi"
 )
 
-func (s *session) mcpCommand() *cobra.Command {
+func newMCPCmd(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "mcp",
 		Short: "Let an assistant search your archive (MCP server on stdio)",
@@ -20,23 +20,23 @@ assistant to look for an answer and to cite evidence. All tools only read. What 
 model runs, even what search finds offline.`),
 		Example: `  claude mcp add lens -- lens mcp
   lens mcp --data ~/work-archive`,
-		Args: none,
-		RunE: s.mcp,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runMCP(cmd, env) },
 	}
 }
 
-func (s *session) mcp(cmd *cobra.Command, _ []string) error {
-	if s.pinFile() == "-" {
+func runMCP(cmd *cobra.Command, env *Env) error {
+	if env.PIN.file() == "-" {
 		return usage("use a file: --pin-file FILE or LENS_PIN_FILE",
 			"lens mcp cannot read the PIN from standard input, which the assistant uses")
 	}
-	l, err := s.open(cmd)
+	l, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
-	l.OnSecret(s.fileSecret)
-	if term.IsTerminal(s.in.Fd()) {
-		s.err.println("Waiting for an assistant on this terminal. Run lens help mcp to set one up, or press Ctrl+C to quit.")
+	l.OnSecret(env.PIN.fromFile)
+	if term.IsTerminal(env.Prompt.in.Fd()) {
+		env.Err.println("Waiting for an assistant on this terminal. Run lens help mcp to set one up, or press Ctrl+C to quit.")
 	}
 	server := mcpapi.New(mcpapi.Options{
 		Engine:  l.Service().Archive(),

@@ -10,7 +10,7 @@ import (
 	"lens/internal/cleantext"
 )
 
-func (s *session) modelCommand() *cobra.Command {
+func newModelCmd(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "model",
 		Short: "Manage built-in embedding models",
@@ -20,13 +20,9 @@ it.
 A model is downloaded once, when you ask for it, or imported from a file. Every file is checked against its published
 checksum.`),
 		Args: noSubverb,
-		RunE: func(cmd *cobra.Command, _ []string) error { return s.listModels(cmd, false) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runModelList(cmd, env, false) },
 	}
-	verbs := []*cobra.Command{s.modelListCommand(), s.modelPullCommand(), s.modelImportCommand(), s.modelVerifyCommand()}
-	for _, verb := range verbs {
-		s.aside(verb)
-		cmd.AddCommand(verb)
-	}
+	cmd.AddCommand(newModelListCmd(env), newModelPullCmd(env), newModelImportCmd(env), newModelVerifyCmd(env))
 	return cmd
 }
 
@@ -38,20 +34,20 @@ func noSubverb(cmd *cobra.Command, args []string) error {
 	return usage("run "+cmd.CommandPath()+" --help", "%s has no command %q", cmd.CommandPath(), args[0])
 }
 
-func (s *session) modelListCommand() *cobra.Command {
+func newModelListCmd(env *Env) *cobra.Command {
 	var measure bool
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the models, which are installed, and how fast they are",
-		Args:  none,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return s.listModels(cmd, measure) },
+		Args:  noArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return runModelList(cmd, env, measure) },
 	}
 	cmd.Flags().BoolVar(&measure, "measure", false, "measure the speed of the installed models, one second each")
 	return cmd
 }
 
-func (s *session) listModels(cmd *cobra.Command, measure bool) error {
-	l, err := s.open(cmd)
+func runModelList(cmd *cobra.Command, env *Env, measure bool) error {
+	l, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
@@ -66,18 +62,18 @@ func (s *session) listModels(cmd *cobra.Command, measure bool) error {
 		}
 		all[i].Speed = &speed
 	}
-	if s.globals.json {
-		return s.out.json(all)
+	if env.JSON {
+		return env.Out.json(all)
 	}
 	for i := range all {
-		s.showModel(&all[i])
+		printModel(env.Out, &all[i])
 	}
 	dir, _ := l.ModelsDir()
-	s.out.printf("\n%s\n", s.out.faint("Models are stored in "+cleantext.Line(dir)+"."))
+	env.Out.printf("\n%s\n", env.Out.faint("Models are stored in "+cleantext.Line(dir)+"."))
 	return nil
 }
 
-func (s *session) showModel(m *app.BuiltinModel) {
+func printModel(out *screen, m *app.BuiltinModel) {
 	state := "not installed"
 	switch {
 	case m.Chosen:
@@ -85,21 +81,21 @@ func (s *session) showModel(m *app.BuiltinModel) {
 	case m.Installed:
 		state = "installed"
 	}
-	name := s.out.bold(fmt.Sprintf("%-18s", m.Name))
-	s.out.printf("%s %7s  %d dims  %-10s  %s\n", name, bytesOf(m.Bytes), m.Dim, m.License, state)
+	name := out.bold(fmt.Sprintf("%-18s", m.Name))
+	out.printf("%s %7s  %d dims  %-10s  %s\n", name, bytesOf(m.Bytes), m.Dim, m.License, state)
 	quality := "not published"
 	if m.Quality != "" {
 		quality = m.Quality + ", from " + m.Source
 	}
-	s.out.printf("    %s %s\n", s.out.faint("quality"), quality)
+	out.printf("    %s %s\n", out.faint("quality"), quality)
 	switch {
 	case m.Speed != nil:
 		measured := m.Speed.At.Format(time.DateOnly)
-		s.out.printf("    %s   %s, measured here on %s\n", s.out.faint("speed"), inSpeed(*m.Speed), measured)
+		out.printf("    %s   %s, measured here on %s\n", out.faint("speed"), inSpeed(*m.Speed), measured)
 	case m.Installed:
-		s.out.printf("    %s   not measured: lens model list --measure\n", s.out.faint("speed"))
+		out.printf("    %s   not measured: lens model list --measure\n", out.faint("speed"))
 	default:
-		s.out.printf("    %s     lens model pull %s\n", s.out.faint("get"), m.Name)
+		out.printf("    %s     lens model pull %s\n", out.faint("get"), m.Name)
 	}
 }
 
@@ -112,17 +108,17 @@ func inSpeed(v app.ModelSpeed) string {
 	return fmt.Sprintf("%s turns/s of %d tokens, %d ms per query", turns, v.Tokens, perQuery)
 }
 
-func (s *session) modelVerifyCommand() *cobra.Command {
+func newModelVerifyCmd(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify [MODEL…]",
 		Short: "Check the files of models against their checksums",
 		Args:  cobra.ArbitraryArgs,
-		RunE:  s.verifyModels,
+		RunE:  func(cmd *cobra.Command, args []string) error { return runModelVerify(cmd, env, args) },
 	}
 }
 
-func (s *session) verifyModels(cmd *cobra.Command, names []string) error {
-	l, err := s.open(cmd)
+func runModelVerify(cmd *cobra.Command, env *Env, names []string) error {
+	l, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
@@ -140,12 +136,12 @@ func (s *session) verifyModels(cmd *cobra.Command, names []string) error {
 		if err := l.VerifyModel(cmd.Context(), name); err != nil {
 			return err
 		}
-		if !s.globals.json {
-			s.out.printf("%s: checksum OK\n", name)
+		if !env.JSON {
+			env.Out.printf("%s: checksum OK\n", name)
 		}
 	}
-	if s.globals.json {
-		return s.out.json(map[string]any{"verified": names})
+	if env.JSON {
+		return env.Out.json(map[string]any{"verified": names})
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"lens/internal/cleantext"
 )
 
-func (s *session) modelPullCommand() *cobra.Command {
+func newModelPullCmd(env *Env) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use:   "pull [MODEL]",
@@ -23,15 +23,15 @@ checksum is deleted.`),
   lens model pull use-lite --yes`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return s.pullModel(cmd, append(args, "")[0], yes)
+			return runModelPull(cmd, env, append(args, "")[0], yes)
 		},
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "download without asking")
 	return cmd
 }
 
-func (s *session) pullModel(cmd *cobra.Command, name string, yes bool) error {
-	l, err := s.open(cmd)
+func runModelPull(cmd *cobra.Command, env *Env, name string, yes bool) error {
+	l, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
@@ -40,11 +40,11 @@ func (s *session) pullModel(cmd *cobra.Command, name string, yes bool) error {
 		return err
 	}
 	if m.Installed {
-		return s.showGot(l, m.Name, "is already installed; run lens model verify to check it")
+		return printInstalled(env, l, m.Name, "is already installed; run lens model verify to check it")
 	}
-	s.err.println(pullInWords(l, &m))
+	env.Err.println(pullInWords(l, &m))
 	if !yes {
-		agreed, err := s.ask(cmd.Context(), "Download it?")
+		agreed, err := env.Prompt.confirm(cmd.Context(), "Download it?")
 		if err != nil {
 			return err
 		}
@@ -55,16 +55,16 @@ func (s *session) pullModel(cmd *cobra.Command, name string, yes bool) error {
 			}
 		}
 	}
-	g := &gauge{screen: s.err, title: "downloading", bytes: true}
+	g := &gauge{screen: env.Err, title: "downloading", bytes: true}
 	err = l.PullModel(cmd.Context(), m.Name, g.tell)
 	g.end()
 	if err != nil {
 		if cmd.Context().Err() != nil {
-			s.err.println("Partial download kept; run the command again to resume.")
+			env.Err.println("Partial download kept; run the command again to resume.")
 		}
 		return err
 	}
-	return s.showArrived(cmd, l, m.Name)
+	return printNewModel(cmd, env, l, m.Name)
 }
 
 // pullInWords describes a download: its size, source and destination.
@@ -80,7 +80,7 @@ func pullInWords(l *app.App, m *app.BuiltinModel) string {
 	return text + "."
 }
 
-func (s *session) modelImportCommand() *cobra.Command {
+func newModelImportCmd(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "import PATH",
 		Short: "Import a model from a tarball or folder",
@@ -95,47 +95,47 @@ A checkout of the model's repository works, and so does a hub's cache folder or 
 			}
 			return atLeastOne("a path")(cmd, args)
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return s.importModel(cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runModelImport(cmd, env, args[0]) },
 	}
 }
 
-func (s *session) importModel(cmd *cobra.Command, path string) error {
-	l, err := s.open(cmd)
+func runModelImport(cmd *cobra.Command, env *Env, path string) error {
+	l, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
-	g := &gauge{screen: s.err, title: "importing", bytes: true}
+	g := &gauge{screen: env.Err, title: "importing", bytes: true}
 	name, err := l.ImportModel(cmd.Context(), path, g.tell)
 	g.end()
 	if err != nil {
 		return err
 	}
-	return s.showArrived(cmd, l, name)
+	return printNewModel(cmd, env, l, name)
 }
 
 // showArrived measures the speed of a new model and prints the next step.
-func (s *session) showArrived(cmd *cobra.Command, l *app.App, name string) error {
+func printNewModel(cmd *cobra.Command, env *Env, l *app.App, name string) error {
 	speed, err := l.MeasureModel(cmd.Context(), name)
 	if err != nil {
-		return errors.Join(err, s.showGot(l, name, "is installed"))
+		return errors.Join(err, printInstalled(env, l, name, "is installed"))
 	}
-	return s.showGot(l, name, "is installed: "+inSpeed(speed))
+	return printInstalled(env, l, name, "is installed: "+inSpeed(speed))
 }
 
 // showGot prints that a model is installed, and the next step.
-func (s *session) showGot(l *app.App, name, how string) error {
+func printInstalled(env *Env, l *app.App, name, how string) error {
 	m, err := l.BuiltinModel(name)
 	if err != nil {
 		return err
 	}
-	if s.globals.json {
-		return s.out.json(m)
+	if env.JSON {
+		return env.Out.json(m)
 	}
-	s.out.printf("%s %s.\n", name, how)
+	env.Out.printf("%s %s.\n", name, how)
 	if used, err := l.EmbeddingModel(); err == nil && used != nil && used.Name == name {
-		s.out.println("Run lens embed to make turns searchable by meaning with it; lens import does so from now on.")
+		env.Out.println("Run lens embed to make turns searchable by meaning with it; lens import does so from now on.")
 	} else {
-		s.out.printf("To search by meaning with it, run LENS_EMBEDDING=local LENS_EMBEDDING_MODEL=%s lens embed\n", name)
+		env.Out.printf("To search by meaning with it, run LENS_EMBEDDING=local LENS_EMBEDDING_MODEL=%s lens embed\n", name)
 	}
 	return nil
 }

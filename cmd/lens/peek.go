@@ -13,7 +13,7 @@ import (
 	"lens/retrieval"
 )
 
-func (s *session) peekCommand() *cobra.Command {
+func newPeekCmd(env *Env) *cobra.Command {
 	var n narrowing
 	var like string
 	cmd := &cobra.Command{
@@ -38,7 +38,9 @@ make a peak.`),
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return s.peek(cmd, strings.Join(args, " "), like, n) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runPeek(cmd, env, strings.Join(args, " "), like, n)
+		},
 	}
 	n.addTo(cmd)
 	n.addBinTo(cmd)
@@ -58,7 +60,7 @@ func atLeastOne(what string) cobra.PositionalArgs {
 	}
 }
 
-func (s *session) peek(cmd *cobra.Command, query, like string, n narrowing) error {
+func runPeek(cmd *cobra.Command, env *Env, query, like string, n narrowing) error {
 	opts, err := n.read(time.Now())
 	if err != nil {
 		return err
@@ -67,12 +69,12 @@ func (s *session) peek(cmd *cobra.Command, query, like string, n narrowing) erro
 	if like != "" {
 		model = retrieval.Auto // the turn has a vector already
 	}
-	l, engine, err := s.engine(cmd, model)
+	l, engine, err := env.Engine(cmd, model)
 	if err != nil {
 		return err
 	}
-	if !s.globals.json {
-		opts.AutoBins = s.autoBins()
+	if !env.JSON {
+		opts.AutoBins = autoBins(env.Out)
 	}
 	var p *retrieval.Peek
 	if like == "" {
@@ -83,11 +85,11 @@ func (s *session) peek(cmd *cobra.Command, query, like string, n narrowing) erro
 	if err != nil {
 		return err
 	}
-	if s.globals.json {
-		err = s.out.json(p)
+	if env.JSON {
+		err = env.Out.json(p)
 	} else {
-		s.notice(l, p, opts.Mode)
-		err = s.showPeek(cmd.Context(), engine, p, opts)
+		printNotice(env, l, p, opts.Mode)
+		err = printPeek(cmd.Context(), env.Out, engine, p, opts)
 	}
 	if err == nil && p.Histogram.Total == 0 {
 		err = errNothing
@@ -96,48 +98,48 @@ func (s *session) peek(cmd *cobra.Command, query, like string, n narrowing) erro
 }
 
 // autoBins returns how many bins of a chart fit the screen.
-func (s *session) autoBins() int {
-	return min(retrieval.MaxAutoBins, chart.Columns(retrieval.MaxTopK, s.out.chart()))
+func autoBins(out *screen) int {
+	return min(retrieval.MaxAutoBins, chart.Columns(retrieval.MaxTopK, out.chart()))
 }
 
 // showPeek prints a peek for people: the chart, what it says, then the matches. It asks the engine for hints.
-func (s *session) showPeek(
-	ctx context.Context, engine *retrieval.Engine, p *retrieval.Peek, opts retrieval.PeekOptions,
+func printPeek(
+	ctx context.Context, out *screen, engine *retrieval.Engine, p *retrieval.Peek, opts retrieval.PeekOptions,
 ) error {
 	h, err := hintsFor(ctx, engine, p, opts)
 	if err != nil {
 		return err
 	}
 	if h.meant != "" {
-		s.out.println("Did you mean " + s.out.bold(cleantext.Line(h.meant)) + "?")
+		out.println("Did you mean " + out.bold(cleantext.Line(h.meant)) + "?")
 	}
 	if p.Histogram.Total == 0 {
 		if p.Coverage.Candidates == 0 {
-			s.out.println("No turns match these filters. Run lens activity to see when there are some.")
+			out.println("No turns match these filters. Run lens activity to see when there are some.")
 		} else {
-			s.out.printf("No matches among %s.\n", count(p.Coverage.Candidates, "turn"))
+			out.printf("No matches among %s.\n", count(p.Coverage.Candidates, "turn"))
 		}
-		s.showTitles(h.titled)
+		printTitles(out, h.titled)
 		return nil
 	}
-	s.out.println(s.out.bold(s.summary(p)))
+	out.println(out.bold(peekSummary(out, p)))
 	if p.Coverage.Faint {
-		s.out.println(s.out.faint("No clear match; showing the nearest."))
+		out.println(out.faint("No clear match; showing the nearest."))
 	}
-	s.out.printf("%s", chart.Peek(p, s.out.chart()))
-	s.showWhen(p)
-	s.showTitles(h.titled)
+	out.printf("%s", chart.Peek(p, out.chart()))
+	printTimes(out, p)
+	printTitles(out, h.titled)
 	for i := range p.Matches {
-		s.showMatch(i+1, &p.Matches[i])
+		printMatch(out, i+1, &p.Matches[i])
 	}
 	if len(p.Matches) > 0 {
-		s.out.println()
-		s.out.println(s.out.faint("lens turn ID shows a turn in full; lens peek --like ID finds more like it"))
+		out.println()
+		out.println(out.faint("lens turn ID shows a turn in full; lens peek --like ID finds more like it"))
 	}
 	return nil
 }
 
-func (s *session) summary(p *retrieval.Peek) string {
+func peekSummary(out *screen, p *retrieval.Peek) string {
 	parts := []string{count(p.Histogram.Total, "turn")}
 	if p.Coverage.Truncated {
 		parts[0] = "the best " + grouped(p.Histogram.Total) + " of " + grouped(p.Coverage.Matching) + " matches"
@@ -146,32 +148,32 @@ func (s *session) summary(p *retrieval.Peek) string {
 		parts = append(parts, fmt.Sprintf("%d undated", p.Histogram.Undated))
 	}
 	parts = append(parts, by(p.Histogram.Bin), string(p.Mode), fmt.Sprintf("%.0f ms", p.Timing.Total))
-	return strings.Join(parts, s.out.sign(" · ", ", "))
+	return strings.Join(parts, out.sign(" · ", ", "))
 }
 
 const shortID = 13 // characters of an ID that lists show: enough to be unique in any archive
 
-func (s *session) showMatch(rank int, m *retrieval.Match) {
+func printMatch(out *screen, rank int, m *retrieval.Match) {
 	branch := ""
 	if !m.OnPath {
 		branch = "  (branch)"
 	}
 	left := fmt.Sprintf("%3d  %s  ", rank, day(m.Time))
 	right := fmt.Sprintf("%s  %.3f  %s", branch, m.Score, m.TurnID.String()[:shortID])
-	title := s.out.line(m.Title, s.out.width-len(left)-len(right))
-	s.out.println()
-	s.out.printf("%s%s%s\n", left, s.out.bold(title), s.out.faint(right))
+	title := out.line(m.Title, out.width-len(left)-len(right))
+	out.println()
+	out.printf("%s%s%s\n", left, out.bold(title), out.faint(right))
 	said := "You: "
 	if m.Chunk != nil {
 		said = "In: "
 	}
 	parts := []struct{ sign, text string }{
 		{said, m.UserSnippet},
-		{s.out.sign("→ ", "-> "), m.AssistantSnippet},
+		{out.sign("→ ", "-> "), m.AssistantSnippet},
 	}
 	for _, part := range parts {
 		if part.text != "" {
-			s.out.printf("     %s%s\n", s.out.faint(part.sign), s.out.line(part.text, s.out.width-5-len(part.sign)))
+			out.printf("     %s%s\n", out.faint(part.sign), out.line(part.text, out.width-5-len(part.sign)))
 		}
 	}
 }

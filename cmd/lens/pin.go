@@ -11,7 +11,7 @@ import (
 	"lens/internal/vault"
 )
 
-func (s *session) pinCommand() *cobra.Command {
+func newPINCmd(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pin",
 		Short: "Encrypt the archive: set, change or remove its PIN",
@@ -27,10 +27,7 @@ killed at that moment, the file stays.`),
 		Args: noSubverb,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	for _, verb := range []*cobra.Command{s.pinSetCommand(), s.pinChangeCommand(), s.pinRemoveCommand()} {
-		s.aside(verb)
-		cmd.AddCommand(verb)
-	}
+	cmd.AddCommand(newPINSetCmd(env), newPINChangeCmd(env), newPINRemoveCmd(env))
 	return cmd
 }
 
@@ -48,7 +45,7 @@ func (f *pinFlags) addTo(cmd *cobra.Command) {
 	flags.StringVar(&f.recoverFile, "recovery-file", "", "file whose first line is your own recovery passphrase")
 }
 
-func (s *session) pinSetCommand() *cobra.Command {
+func newPINSetCmd(env *Env) *cobra.Command {
 	var f pinFlags
 	cmd := &cobra.Command{
 		Use:   "set",
@@ -61,14 +58,14 @@ not reliably erase them. If that matters, start with an empty archive on an encr
 encryption for what it held before.`),
 		Example: `  lens pin set
   lens pin set --passphrase --new-pin-file secret.txt`,
-		Args: none,
-		RunE: func(cmd *cobra.Command, _ []string) error { return s.setPIN(cmd, f) },
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runPINSet(cmd, env, f) },
 	}
 	f.addTo(cmd)
 	return cmd
 }
 
-func (s *session) pinChangeCommand() *cobra.Command {
+func newPINChangeCmd(env *Env) *cobra.Command {
 	var f pinFlags
 	cmd := &cobra.Command{
 		Use:   "change",
@@ -79,8 +76,8 @@ An old copy of lens.vault still opens with the old PIN, and contains the same ke
 --rekey to encrypt the archive with a new key.`),
 		Example: `  lens pin change
   lens pin change --rekey`,
-		Args: none,
-		RunE: func(cmd *cobra.Command, _ []string) error { return s.changePIN(cmd, f) },
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runPINChange(cmd, env, f) },
 	}
 	f.addTo(cmd)
 	flags := cmd.Flags()
@@ -89,20 +86,20 @@ An old copy of lens.vault still opens with the old PIN, and contains the same ke
 	return cmd
 }
 
-func (s *session) pinRemoveCommand() *cobra.Command {
+func newPINRemoveCmd(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "remove",
 		Short: "Decrypt the archive",
-		Args:  none,
-		RunE:  s.removePIN,
+		Args:  noArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return runPINRemove(cmd, env) },
 	}
 }
 
 // wanted asks for the new PIN, or for a passphrase if there is no keyring, and makes or reads the recovery passphrase.
-func (s *session) wanted(ctx context.Context, l *app.App, f pinFlags, words bool) (want app.Secrets, err error) {
+func newSecrets(ctx context.Context, env *Env, l *app.App, f pinFlags, words bool) (want app.Secrets, err error) {
 	if onlyWords := f.words && !f.rekey && f.newFile == ""; !onlyWords {
 		want.NoKeyring = f.passphrase || !l.HasKeyring()
-		if want.PIN, err = s.newSecret(ctx, f.newFile, s.nameSecret(want.NoKeyring, f)); err != nil {
+		if want.PIN, err = env.PIN.readNew(ctx, f.newFile, secretName(env, want.NoKeyring, f)); err != nil {
 			return want, err
 		}
 		if err = want.CheckPIN(); err != nil {
@@ -111,34 +108,34 @@ func (s *session) wanted(ctx context.Context, l *app.App, f pinFlags, words bool
 	}
 	switch {
 	case f.recoverFile != "":
-		want.Recovery, err = s.secretIn(f.recoverFile)
+		want.Recovery, err = env.PIN.readFile(f.recoverFile)
 	case words:
 		want.Recovery = vault.NewRecovery()
-		s.showRecovery(want)
+		printRecovery(env, want)
 	}
 	return want, err
 }
 
 // nameSecret names the secret that the prompt asks for, and explains why it is a passphrase when the user expects a
 // PIN.
-func (s *session) nameSecret(alone bool, f pinFlags) string {
+func secretName(env *Env, alone bool, f pinFlags) string {
 	if !alone {
 		return fmt.Sprintf("PIN (at least %d characters)", vault.MinPIN)
 	}
-	if !f.passphrase && !s.globals.json {
-		s.err.println("This machine has no keyring, so the archive needs a passphrase instead of a PIN.")
+	if !f.passphrase && !env.JSON {
+		env.Err.println("This machine has no keyring, so the archive needs a passphrase instead of a PIN.")
 	}
 	return fmt.Sprintf("passphrase (at least %d characters)", vault.MinPassphrase)
 }
 
 // showRecovery prints the recovery passphrase before anything is encrypted, because encrypting may be interrupted at
 // any moment.
-func (s *session) showRecovery(want app.Secrets) {
-	if s.globals.json {
+func printRecovery(env *Env, want app.Secrets) {
+	if env.JSON {
 		return
 	}
-	s.out.printf("Recovery passphrase:\n\n    %s\n\n", s.out.bold(want.Recovery))
-	s.out.println("Write it down and keep it away from this machine. It is not shown again. " +
+	env.Out.printf("Recovery passphrase:\n\n    %s\n\n", env.Out.bold(want.Recovery))
+	env.Out.println("Write it down and keep it away from this machine. It is not shown again. " +
 		"If you lose both it and the " + opener(want) + ", you lose the archive.")
 }
 
@@ -161,23 +158,23 @@ type vaulted struct {
 	Left      []string `json:"keywords_left,omitempty"` // files with an unencrypted copy of its text
 }
 
-func (s *session) tellVault(v vaulted, sentence string) error {
-	if s.globals.json {
-		return s.out.json(v)
+func printVault(env *Env, v vaulted, sentence string) error {
+	if env.JSON {
+		return env.Out.json(v)
 	}
-	s.out.println(sentence)
+	env.Out.println(sentence)
 	return nil
 }
 
-func (s *session) setPIN(cmd *cobra.Command, f pinFlags) error {
-	l, err := s.open(cmd)
+func runPINSet(cmd *cobra.Command, env *Env, f pinFlags) error {
+	l, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
 	if err := l.MayEncrypt(); err != nil {
 		return err
 	}
-	want, err := s.wanted(cmd.Context(), l, f, true)
+	want, err := newSecrets(cmd.Context(), env, l, f, true)
 	if err != nil {
 		return err
 	}
@@ -189,7 +186,7 @@ func (s *session) setPIN(cmd *cobra.Command, f pinFlags) error {
 	if done.Keywords, done.Left = in.Taken, in.Left; in.Taken {
 		sentence += "\n" + takenIn(in)
 	}
-	return errors.Join(s.tellVault(done, sentence), err)
+	return errors.Join(printVault(env, done, sentence), err)
 }
 
 // made returns the recovery passphrase if Lens made it, "" if the user gave one.
@@ -200,19 +197,19 @@ func made(want app.Secrets, f pinFlags) string {
 	return want.Recovery
 }
 
-func (s *session) changePIN(cmd *cobra.Command, f pinFlags) error {
-	l, err := s.open(cmd)
+func runPINChange(cmd *cobra.Command, env *Env, f pinFlags) error {
+	l, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
-	now, err := s.present(cmd.Context())
+	now, err := env.PIN.require(cmd.Context())
 	if err != nil {
 		return err
 	}
 	if err := l.Unlock(now); err != nil { // before a new one is asked for
 		return err
 	}
-	want, err := s.wanted(cmd.Context(), l, f, f.rekey || f.words)
+	want, err := newSecrets(cmd.Context(), env, l, f, f.rekey || f.words)
 	if err != nil {
 		return err
 	}
@@ -224,26 +221,26 @@ func (s *session) changePIN(cmd *cobra.Command, f pinFlags) error {
 		if want.PIN == "" {
 			sentence = "The new recovery passphrase opens the archive; the old one no longer does."
 		}
-		return s.tellVault(vaulted{Encrypted: true, Recovery: made(want, f)}, sentence)
+		return printVault(env, vaulted{Encrypted: true, Recovery: made(want, f)}, sentence)
 	}
 	if err := l.Rekey(cmd.Context(), now, want); err != nil {
 		return err
 	}
 	sentence := "The archive is now encrypted with a new key. Earlier backups still open with the old PIN or passphrase."
-	return s.tellVault(vaulted{Encrypted: true, Recovery: made(want, f)}, sentence)
+	return printVault(env, vaulted{Encrypted: true, Recovery: made(want, f)}, sentence)
 }
 
-func (s *session) removePIN(cmd *cobra.Command, _ []string) error {
-	l, err := s.open(cmd)
+func runPINRemove(cmd *cobra.Command, env *Env) error {
+	l, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
-	now, err := s.present(cmd.Context())
+	now, err := env.PIN.require(cmd.Context())
 	if err != nil {
 		return err
 	}
 	if err := l.Decrypt(cmd.Context(), now); err != nil {
 		return err
 	}
-	return s.tellVault(vaulted{}, "The archive is no longer encrypted.")
+	return printVault(env, vaulted{}, "The archive is no longer encrypted.")
 }

@@ -30,9 +30,12 @@ const plainHelp = `Type a query and press Enter, or one of these commands:
   help         show this help
   quit         quit`
 
-// plain is a plain explorer.
-type plain struct {
-	*session
+// plainExplorer is an explorer that only appends lines.
+type plainExplorer struct {
+	prompt *prompter
+	out    *screen
+	report *reporter
+	redact *redactor
 	engine *retrieval.Engine
 	here   plainPlace
 	before []plainPlace
@@ -53,40 +56,44 @@ type plainPlace struct {
 
 type plainBin struct{ since, until time.Time }
 
-// explorePlain answers lines until the end of the input, or quit.
-func (s *session) explorePlain(cmd *cobra.Command) error {
-	_, engine, err := s.engine(cmd, retrieval.Auto)
+func runPlainExplorer(cmd *cobra.Command, env *Env, query string) error {
+	_, engine, err := env.Engine(cmd, retrieval.Auto)
 	if err != nil {
 		return err
 	}
-	p := &plain{session: s, engine: engine}
-	p.here.query = s.explorer.query
-	if err := p.greet(cmd.Context()); err != nil {
+	p := &plainExplorer{prompt: env.Prompt, out: env.Out, report: env.Report, redact: env.Redact, engine: engine}
+	p.here.query = query
+	return p.run(cmd.Context())
+}
+
+// run answers lines until the end of the input, or quit.
+func (p *plainExplorer) run(ctx context.Context) error {
+	if err := p.welcome(ctx); err != nil {
 		return err
 	}
 	for {
-		s.out.printf("query or command: ")
-		line, err := s.typed(cmd.Context())
+		p.out.printf("query or command: ")
+		line, err := p.prompt.readLine(ctx)
 		if err != nil {
-			s.out.println()
+			p.out.println()
 			if errors.Is(err, io.EOF) {
 				return nil
 			}
 			return err
 		}
-		switch err := p.answer(cmd.Context(), line); {
+		switch err := p.answer(ctx, line); {
 		case errors.Is(err, io.EOF):
 			return nil
-		case cmd.Context().Err() != nil:
-			return cmd.Context().Err()
+		case ctx.Err() != nil:
+			return ctx.Err()
 		case err != nil:
-			p.excuse(err)
+			p.printError(err)
 		}
 	}
 }
 
 // answer runs a line. It returns io.EOF to quit.
-func (p *plain) answer(ctx context.Context, line string) error {
+func (p *plainExplorer) answer(ctx context.Context, line string) error {
 	word, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
 	if n, err := strconv.Atoi(line); err == nil {
@@ -123,10 +130,10 @@ func isNumber(text string) bool {
 }
 
 // goTo searches next, and remembers the current place for back.
-func (p *plain) goTo(ctx context.Context, next plainPlace) error {
+func (p *plainExplorer) goTo(ctx context.Context, next plainPlace) error {
 	left := p.here
 	p.here = next
-	p.private.hide(next.query)
+	p.redact.hide(next.query)
 	if err := p.search(ctx); err != nil {
 		p.here = left
 		return err
@@ -135,7 +142,7 @@ func (p *plain) goTo(ctx context.Context, next plainPlace) error {
 	return nil
 }
 
-func (p *plain) back(ctx context.Context) error {
+func (p *plainExplorer) back(ctx context.Context) error {
 	n := len(p.before) - 1
 	if n < 0 {
 		p.out.println("Nothing to go back to.")
@@ -145,12 +152,12 @@ func (p *plain) back(ctx context.Context) error {
 	return p.search(ctx)
 }
 
-func (p *plain) all(ctx context.Context) error {
+func (p *plainExplorer) all(ctx context.Context) error {
 	return p.goTo(ctx, plainPlace{query: p.here.query, like: p.here.like, bin: p.here.bin})
 }
 
 // match returns match n. If there is none, it prints so and returns nil.
-func (p *plain) match(n int) *retrieval.Match {
+func (p *plainExplorer) match(n int) *retrieval.Match {
 	if n < 1 || n > len(p.listed) {
 		p.out.printf("No match %d.\n", n)
 		return nil
@@ -158,7 +165,7 @@ func (p *plain) match(n int) *retrieval.Match {
 	return &p.listed[n-1]
 }
 
-func (p *plain) readMatch(ctx context.Context, n int) error {
+func (p *plainExplorer) readMatch(ctx context.Context, n int) error {
 	m := p.match(n)
 	if m == nil {
 		return nil
@@ -166,10 +173,10 @@ func (p *plain) readMatch(ctx context.Context, n int) error {
 	return p.readTurn(ctx, m.TurnID)
 }
 
-func (p *plain) after(ctx context.Context) error   { return p.neighbor(ctx, true) }
-func (p *plain) earlier(ctx context.Context) error { return p.neighbor(ctx, false) }
+func (p *plainExplorer) after(ctx context.Context) error   { return p.neighbor(ctx, true) }
+func (p *plainExplorer) earlier(ctx context.Context) error { return p.neighbor(ctx, false) }
 
-func (p *plain) neighbor(ctx context.Context, next bool) error {
+func (p *plainExplorer) neighbor(ctx context.Context, next bool) error {
 	if p.read == nil {
 		p.out.println("Read a match first.")
 		return nil
@@ -185,7 +192,7 @@ func (p *plain) neighbor(ctx context.Context, next bool) error {
 	return p.readTurn(ctx, *id)
 }
 
-func (p *plain) like(ctx context.Context, number string) error {
+func (p *plainExplorer) like(ctx context.Context, number string) error {
 	n, _ := strconv.Atoi(number)
 	m := p.match(n)
 	if m == nil {
@@ -195,7 +202,7 @@ func (p *plain) like(ctx context.Context, number string) error {
 }
 
 // zoom searches a bin by its number, or a window that is typed.
-func (p *plain) zoom(ctx context.Context, to string) error {
+func (p *plainExplorer) zoom(ctx context.Context, to string) error {
 	next := p.here
 	next.bin = ""
 	if n, err := strconv.Atoi(to); err == nil && n < 1000 {

@@ -15,7 +15,7 @@ import (
 
 // This file has the output of the plain explorer. plain.go reads its input.
 
-func (p *plain) greet(ctx context.Context) error {
+func (p *plainExplorer) welcome(ctx context.Context) error {
 	o, err := p.engine.Overview(ctx)
 	if err != nil {
 		return err
@@ -31,9 +31,9 @@ func (p *plain) greet(ctx context.Context) error {
 	return nil
 }
 
-// excuse prints an error; the explorer continues.
-func (p *plain) excuse(err error) {
-	message, hint := p.explain(err)
+// printError prints an error; the explorer continues.
+func (p *plainExplorer) printError(err error) {
+	message, hint := p.report.explain(err)
 	p.out.println("error: " + message)
 	if hint != "" {
 		p.out.println(hint)
@@ -44,7 +44,7 @@ func (p *plain) excuse(err error) {
 const explorerTopK = 400
 
 // search runs the current query and prints how many matches there are, when they were, and the first of them.
-func (p *plain) search(ctx context.Context) error {
+func (p *plainExplorer) search(ctx context.Context) error {
 	p.peek, p.listed, p.bins, p.told = nil, nil, nil, 0
 	if p.here.query == "" && p.here.like == "" {
 		return p.browse(ctx)
@@ -78,13 +78,13 @@ func (p *plain) search(ctx context.Context) error {
 		return nil
 	}
 	p.listed, p.total = p.peek.Matches, p.peek.Histogram.Total
-	p.out.println(p.summary(p.peek) + p.window())
-	p.tellPeaks()
+	p.out.println(peekSummary(p.out, p.peek) + p.window())
+	p.printPeaks()
 	return p.more(ctx)
 }
 
 // browse prints an overview when there is no query: the bins, the fullest conversations, and the newest turns.
-func (p *plain) browse(ctx context.Context) error {
+func (p *plainExplorer) browse(ctx context.Context) error {
 	if err := p.listBins(ctx, ""); err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (p *plain) browse(ctx context.Context) error {
 }
 
 // window describes the current window, "" for all time.
-func (p *plain) window() string {
+func (p *plainExplorer) window() string {
 	if p.here.since.IsZero() && p.here.until.IsZero() {
 		return ""
 	}
@@ -116,7 +116,7 @@ func (p *plain) window() string {
 	return ", from " + from + " to " + to
 }
 
-func (p *plain) tellPeaks() {
+func (p *plainExplorer) printPeaks() {
 	if m := p.peek.Mentions; m.First != nil && m.Last != nil {
 		p.out.println("first " + day(&m.First.Time) + ", last " + day(&m.Last.Time))
 	}
@@ -130,7 +130,7 @@ func (p *plain) tellPeaks() {
 const plainPage = 10
 
 // more prints the next matches.
-func (p *plain) more(context.Context) error {
+func (p *plainExplorer) more(context.Context) error {
 	if p.told >= len(p.listed) {
 		p.out.println("No more matches.")
 		return nil
@@ -155,18 +155,18 @@ func (p *plain) more(context.Context) error {
 	return nil
 }
 
-func (p *plain) readTurn(ctx context.Context, id uuid.UUID) error {
+func (p *plainExplorer) readTurn(ctx context.Context, id uuid.UUID) error {
 	t, err := p.engine.Turn(ctx, id.String())
 	if err != nil {
 		return err
 	}
 	p.read = t
-	p.showTurn(t)
+	printTurn(p.out, t)
 	return nil
 }
 
 // listBins prints the bins that are not empty, with numbers.
-func (p *plain) listBins(ctx context.Context, bin string) error {
+func (p *plainExplorer) listBins(ctx context.Context, bin string) error {
 	var h retrieval.Histogram
 	what := "match"
 	if p.peek == nil {

@@ -18,35 +18,35 @@ import (
 const mostFiles = 12
 
 // showReceipt prints the receipt of an import and its verdict. It returns an error if the receipt does not add up.
-func (s *session) showReceipt(r *app.Receipt, verdict string) error {
-	if s.globals.json {
-		return errors.Join(r.Check(), s.out.json(r))
+func printReceipt(env *Env, r *app.Receipt, verdict string) error {
+	if env.JSON {
+		return errors.Join(r.Check(), env.Out.json(r))
 	}
-	s.showFiles(r)
-	s.showChanges(r)
-	s.showCounts("skipped", r.Skipped)
-	s.showCounts("kept, unreadable", r.UnknownContent)
-	s.showDocuments(r)
+	printFiles(env.Out, r)
+	printChanges(env.Out, r)
+	printCounts(env.Out, "skipped", r.Skipped)
+	printCounts(env.Out, "kept, unreadable", r.UnknownContent)
+	printDocuments(env.Out, r)
 	for _, name := range r.MissingParts {
-		s.out.printf("%s %s\n", s.out.warn("missing part:"), s.out.line(name, s.out.width-14))
+		env.Out.printf("%s %s\n", env.Out.warn("missing part:"), env.Out.line(name, env.Out.width-14))
 	}
 	if r.Truncated > 0 {
-		s.out.printf("%s truncated at the limit\n", count(r.Truncated, "text"))
+		env.Out.printf("%s truncated at the limit\n", count(r.Truncated, "text"))
 	}
 	if r.Scrubbed > 0 {
-		s.out.printf("%s with invalid characters, replaced\n", count(r.Scrubbed, "text"))
+		env.Out.printf("%s with invalid characters, replaced\n", count(r.Scrubbed, "text"))
 	}
 	if err := r.Check(); err != nil {
 		return err
 	}
-	s.out.println(verdict)
+	env.Out.println(verdict)
 	return nil
 }
 
-func (s *session) showFiles(r *app.Receipt) {
+func printFiles(out *screen, r *app.Receipt) {
 	for i, f := range r.Files {
 		if i == mostFiles {
-			s.out.printf("%s and %s\n", s.out.sign("…", "..."), count(len(r.Files)-i, "more file"))
+			out.printf("%s and %s\n", out.sign("…", "..."), count(len(r.Files)-i, "more file"))
 			break
 		}
 		facts := []string{
@@ -61,13 +61,13 @@ func (s *session) showFiles(r *app.Receipt) {
 		case "chunks":
 			facts = []string{count(f.Conversations, "record")}
 		}
-		s.out.printf("%s\n  %s\n", s.out.bold(cleantext.Line(f.Path)), strings.Join(facts, s.out.sign(" · ", ", ")))
+		out.printf("%s\n  %s\n", out.bold(cleantext.Line(f.Path)), strings.Join(facts, out.sign(" · ", ", ")))
 	}
-	s.out.println()
+	out.println()
 }
 
-func (s *session) showChanges(r *app.Receipt) {
-	s.out.println(s.out.faint(fmt.Sprintf("%-16s%10s%10s%12s%10s", "", "new", "updated", "unchanged", "total")))
+func printChanges(out *screen, r *app.Receipt) {
+	out.println(out.faint(fmt.Sprintf("%-16s%10s%10s%12s%10s", "", "new", "updated", "unchanged", "total")))
 	c, m := r.Conversations, r.Messages
 	for _, row := range []struct {
 		name                      string
@@ -76,53 +76,53 @@ func (s *session) showChanges(r *app.Receipt) {
 		{"conversations", c.New, c.Updated, c.Unchanged},
 		{"messages", m.New, m.Updated, m.Unchanged},
 	} {
-		s.out.printf("%-16s%10s%10s%12s%10s\n", row.name, grouped(row.added), grouped(row.updated),
+		out.printf("%-16s%10s%10s%12s%10s\n", row.name, grouped(row.added), grouped(row.updated),
 			grouped(row.unchanged), grouped(row.added+row.updated+row.unchanged))
 	}
 	t := r.Turns
-	s.out.printf("%-16s%10s%10s%12s%10s\n", "turns", grouped(t.New), "", "", grouped(t.Total))
-	s.out.printf("%s can be embedded, %s on abandoned branches, %s undated\n",
+	out.printf("%-16s%10s%10s%12s%10s\n", "turns", grouped(t.New), "", "", grouped(t.Total))
+	out.printf("%s can be embedded, %s on abandoned branches, %s undated\n",
 		grouped(t.Embeddable), grouped(t.OffPath), grouped(t.Undated))
 }
 
 // showCounts lists counts, the largest first.
-func (s *session) showCounts(title string, counts map[string]int) {
+func printCounts(out *screen, title string, counts map[string]int) {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
 	for _, name := range names {
-		s.out.printf("%-16s%10s  %s\n", title, grouped(counts[name]), s.out.line(name, s.out.width-28))
+		out.printf("%-16s%10s  %s\n", title, grouped(counts[name]), out.line(name, out.width-28))
 		title = ""
 	}
 }
 
 // showDocuments lists the documents that could not be read and those that are gone, and counts the vectors of records.
-func (s *session) showDocuments(r *app.Receipt) {
+func printDocuments(out *screen, r *app.Receipt) {
 	for i, u := range r.Unread {
 		if i == mostFiles {
-			s.out.printf("%s and %s that could not be read\n", s.out.sign("…", "..."), count(len(r.Unread)-i, "more document"))
+			out.printf("%s and %s that could not be read\n", out.sign("…", "..."), count(len(r.Unread)-i, "more document"))
 			break
 		}
-		s.out.printf("%s %s\n", s.out.warn("not read:"), s.document(u.Path, " ("+u.Why+")", 10))
+		out.printf("%s %s\n", out.warn("not read:"), documentLine(out, u.Path, " ("+u.Why+")", 10))
 	}
 	for i, at := range r.Gone {
 		if i == mostFiles {
 			more := count(len(r.Gone)-i, "more document")
-			s.out.printf("%s and %s deleted since the last import\n", s.out.sign("…", "..."), more)
+			out.printf("%s and %s deleted since the last import\n", out.sign("…", "..."), more)
 			break
 		}
-		s.out.printf("%s %s\n", s.out.warn("deleted since the last import, no longer searched:"), s.document(at, "", 51))
+		out.printf("%s %s\n", out.warn("deleted since the last import, no longer searched:"), documentLine(out, at, "", 51))
 	}
 	if v := r.Vectors; v != nil {
-		s.out.printf("%s came with records\n", count(v.Given, "vector"))
-		s.showCounts("vectors refused", v.Refused)
+		out.printf("%s came with records\n", count(v.Given, "vector"))
+		printCounts(out, "vectors refused", v.Refused)
 	}
 }
 
 // document prints a file's name, what to say about it, and as much of its folder as fits after the first columns.
-func (s *session) document(at, what string, behind int) string {
+func documentLine(out *screen, at, what string, behind int) string {
 	name := cleantext.Line(path.Base(at)) + what
-	return name + " " + s.out.faint(s.out.line("in "+path.Dir(at), s.out.width-behind-len(name)-1))
+	return name + " " + out.faint(out.line("in "+path.Dir(at), out.width-behind-len(name)-1))
 }
 
 // verdict summarizes a receipt in words. broken is why not everything could be read.

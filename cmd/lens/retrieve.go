@@ -20,7 +20,7 @@ type retrieving struct {
 	shards    string
 }
 
-func (s *session) retrieveCommand() *cobra.Command {
+func newRetrieveCmd(env *Env) *cobra.Command {
 	var f retrieving
 	cmd := &cobra.Command{
 		Use:   "retrieve QUERY",
@@ -34,7 +34,9 @@ client_tag. A chunk must match all filters.`),
   lens retrieve "notice period" --filter client_tag=acme --since 2024 --json
   lens retrieve "first appearance" --shards s3://bucket/prefix --mode dense --threshold 0.4`,
 		Args: atLeastOne("a query"),
-		RunE: func(cmd *cobra.Command, args []string) error { return s.retrieve(cmd, strings.Join(args, " "), f) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runRetrieve(cmd, env, strings.Join(args, " "), f)
+		},
 	}
 	f.window.addTo(cmd)
 	flags := cmd.Flags()
@@ -89,19 +91,19 @@ func readFilters(pairs []string) (map[string]string, error) {
 	return meta, nil
 }
 
-func (s *session) retrieve(cmd *cobra.Command, query string, f retrieving) error {
+func runRetrieve(cmd *cobra.Command, env *Env, query string, f retrieving) error {
 	opts, err := f.read(time.Now())
 	if err != nil {
 		return err
 	}
-	found, err := s.retrieveFrom(cmd, f.shards, query, opts)
+	found, err := retrieveFrom(cmd, env, f.shards, query, opts)
 	if err != nil {
 		return err
 	}
-	if s.globals.json {
-		err = s.out.json(found)
+	if env.JSON {
+		err = env.Out.json(found)
 	} else {
-		s.showRetrieved(found)
+		printRetrieved(env, found)
 	}
 	if err == nil && len(found.Results) == 0 {
 		err = errNothing
@@ -110,11 +112,11 @@ func (s *session) retrieve(cmd *cobra.Command, query string, f retrieving) error
 }
 
 // retrieveFrom searches the archive, or a published index.
-func (s *session) retrieveFrom(
-	cmd *cobra.Command, shards, query string, opts retrieval.RetrieveOptions,
+func retrieveFrom(
+	cmd *cobra.Command, env *Env, shards, query string, opts retrieval.RetrieveOptions,
 ) (*retrieval.Retrieved, error) {
 	if shards == "" {
-		_, engine, err := s.engine(cmd, opts.Mode)
+		_, engine, err := env.Engine(cmd, opts.Mode)
 		if err != nil {
 			return nil, err
 		}
@@ -123,7 +125,7 @@ func (s *session) retrieveFrom(
 	if err := checkPlace(shards); err != nil {
 		return nil, err
 	}
-	l, err := s.open(cmd)
+	l, err := env.Open(cmd)
 	if err != nil {
 		return nil, err
 	}
@@ -139,16 +141,16 @@ func (s *session) retrieveFrom(
 	return retriever.Retrieve(cmd.Context(), query, opts)
 }
 
-func (s *session) showRetrieved(r *retrieval.Retrieved) {
+func printRetrieved(env *Env, r *retrieval.Retrieved) {
 	for i, c := range r.Results {
 		left := fmt.Sprintf("%2d  %.3f  ", i+1, c.Score)
-		id := s.out.line(c.ID, 40)
-		meta := s.out.line(string(c.Meta), max(0, s.out.width-len(left)-len(id)-2))
-		s.out.println(left + s.out.bold(id) + "  " + s.out.faint(meta))
-		s.out.println("           " + s.out.line(c.Snippet, s.out.width-11))
+		id := env.Out.line(c.ID, 40)
+		meta := env.Out.line(string(c.Meta), max(0, env.Out.width-len(left)-len(id)-2))
+		env.Out.println(left + env.Out.bold(id) + "  " + env.Out.faint(meta))
+		env.Out.println("           " + env.Out.line(c.Snippet, env.Out.width-11))
 	}
 	if len(r.Results) == 0 {
-		s.err.println("No matches.")
+		env.Err.println("No matches.")
 	}
-	s.err.println(s.err.faint(fmt.Sprintf("%s, %d dims, %.0f ms", r.Model.ID, r.Model.Dims, r.Timing.Total)))
+	env.Err.println(env.Err.faint(fmt.Sprintf("%s, %d dims, %.0f ms", r.Model.ID, r.Model.Dims, r.Timing.Total)))
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"os/signal"
 	"slices"
@@ -27,36 +28,59 @@ func run(args []string) int {
 	if slices.Contains(args, "--no-color") || slices.Contains(args, "--plain") {
 		_ = os.Setenv("NO_COLOR", "1") // help is printed before flags are looked at
 	}
-	s := newSession(args)
-	return s.finish(ctx, s.execute(ctx, args))
+	env := newEnv(args)
+	err := execute(ctx, env, args)
+	if closing := env.close(); err == nil {
+		err = closing
+	}
+	return env.Report.end(ctx, err)
 }
 
 // execute runs the verb. A panic becomes an error, so that it is logged and not shown.
-func (s *session) execute(ctx context.Context, args []string) (err error) {
+func execute(ctx context.Context, env *Env, args []string) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = newPanic(fault)
 		}
 	}()
-	root := s.root()
+	root := newRootCmd(env)
+	failure := withhold(root)
 	root.SetArgs(args)
-	root.SetOut(s.out)
-	root.SetErr(s.err)
+	root.SetOut(env.Out)
+	root.SetErr(env.Err)
+	silent := func(io.Writer, fang.Styles, error) {} // the reporter prints errors, once everything is closed
 	err = fang.Execute(ctx, root, fang.WithVersion(version), fang.WithErrorHandler(silent))
-	return errors.Join(err, s.failure)
+	return errors.Join(err, *failure)
 }
 
-// aside makes a verb leave its error in the session. Given an error, fang first asks the terminal for its background
-// color and waits seconds for a terminal that does not answer; an error message should not wait for that.
-func (s *session) aside(verb *cobra.Command) {
-	check, run := verb.Args, verb.RunE
-	verb.Args = cobra.ArbitraryArgs
-	verb.RunE = func(cmd *cobra.Command, args []string) error {
-		if s.failure = check(cmd, args); s.failure == nil {
-			s.failure = run(cmd, args)
-		}
+// withhold makes all verbs leave their error in the result instead of returning it. Given an error, fang first asks the
+// terminal for its background color and waits seconds for a terminal that does not answer; an error message should not
+// wait for that. A verb that does not set Args takes none.
+func withhold(root *cobra.Command) *error {
+	failure := new(error)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		*failure = wrongFlag(cmd, err)
 		return nil
+	})
+	var wrap func(*cobra.Command)
+	wrap = func(cmd *cobra.Command) {
+		for _, below := range cmd.Commands() {
+			wrap(below)
+		}
+		check, run := cmd.Args, cmd.RunE
+		if check == nil {
+			check = noArgs
+		}
+		cmd.Args = cobra.ArbitraryArgs
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			if *failure = check(cmd, args); *failure == nil {
+				*failure = run(cmd, args)
+			}
+			return nil
+		}
 	}
+	wrap(root)
+	return failure
 }
 
 const long = `Lens imports your ChatGPT, Claude or Gemini export and lets you search it: by words, by meaning, and by
@@ -65,7 +89,8 @@ date.
 Without a command, it opens the explorer. Everything stays on this machine unless you set up an embedding server and
 agree to use it. lens model installs an embedding model on this machine.`
 
-func (s *session) root() *cobra.Command {
+func newRootCmd(env *Env) *cobra.Command {
+	var flags explorerFlags
 	root := &cobra.Command{
 		Use:   "lens",
 		Short: "Explore your chats by meaning and time",
@@ -73,95 +98,90 @@ func (s *session) root() *cobra.Command {
 		Example: `  lens demo
   lens import ~/Downloads/export.zip
   lens peek sourdough --since 2024-01`,
-		Args: s.noVerb,
-		RunE: s.explore,
+		Args: unknownVerb,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runExplorer(cmd, env, flags) },
 
-		PersistentPreRun:           s.dress,
+		PersistentPreRun:           env.begin,
 		SuggestionsMinimumDistance: 2,
 	}
-	s.addGlobals(root)
-	s.explorer.addTo(root)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		s.failure = wrongFlag(cmd, err)
-		return nil
-	})
-	s.aside(root)
-	root.AddGroup(
-		&cobra.Group{ID: "find", Title: "Find"},
-		&cobra.Group{ID: "keep", Title: "Import, embed and export"},
-		&cobra.Group{ID: "care", Title: "Set up and maintain"},
-		&cobra.Group{ID: "face", Title: "For other programs"},
+	env.addFlags(root)
+	flags.addTo(root)
+	addVerbs(root, "find", "Find",
+		newAskCmd(env),
+		newPeekCmd(env),
+		newSearchCmd(env),
+		newRetrieveCmd(env),
+		newActivityCmd(env),
+		newCompareCmd(env),
+		newTurnCmd(env),
 	)
-	for group, verbs := range map[string][]*cobra.Command{
-		"find": {
-			s.askCommand(), s.peekCommand(), s.searchCommand(), s.retrieveCommand(),
-			s.activityCommand(), s.compareCommand(), s.turnCommand(),
-		},
-		"keep": {s.importCommand(), s.embedCommand(), s.summarizeCommand(), s.exportCommand(), s.forgetCommand()},
-		"care": {
-			s.demoCommand(), s.modelCommand(), s.pinCommand(), s.lockCommand(), s.unlockCommand(),
-			s.keywordsCommand(), s.auditCommand(), s.doctorCommand(),
-		},
-		"face": {s.serveCommand(), s.mcpCommand(), s.shardCommand()},
-	} {
-		for _, verb := range verbs {
-			verb.GroupID = group
-			s.aside(verb)
-			root.AddCommand(verb)
-		}
-	}
-	offline := s.offlineQueryCommand()
-	s.aside(offline)
-	root.AddCommand(offline)
-	s.addHelp(root)
+	addVerbs(root, "keep", "Import, embed and export",
+		newImportCmd(env),
+		newEmbedCmd(env),
+		newSummarizeCmd(env),
+		newExportCmd(env),
+		newForgetCmd(env),
+	)
+	addVerbs(root, "care", "Set up and maintain",
+		newDemoCmd(env),
+		newModelCmd(env),
+		newPINCmd(env),
+		newLockCmd(env),
+		newUnlockCmd(env),
+		newKeywordsCmd(env),
+		newAuditCmd(env),
+		newDoctorCmd(env),
+	)
+	addVerbs(root, "face", "For other programs",
+		newServeCmd(env),
+		newMCPCmd(env),
+		newShardCmd(env),
+	)
+	root.AddCommand(newOfflineQueryCmd(env))
+	addHelp(root)
 	return root
 }
 
+// addVerbs adds verbs to a group of the help text.
+func addVerbs(root *cobra.Command, id, title string, verbs ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: id, Title: title})
+	for _, verb := range verbs {
+		verb.GroupID = id
+		root.AddCommand(verb)
+	}
+}
+
 // addHelp adds cobra's help verb, which by itself answers an unknown verb with the list of all verbs.
-func (s *session) addHelp(root *cobra.Command) {
+func addHelp(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	help, _, err := root.Find([]string{"help"})
 	if err != nil {
 		panic(err) // cobra has just added it
 	}
-	show := help.Run
-	help.Run = func(cmd *cobra.Command, args []string) {
-		if found, _, _ := root.Find(args); found == root {
-			if s.failure = s.noVerb(root, args); s.failure != nil {
-				return
-			}
+	help.Args = cobra.ArbitraryArgs
+	help.RunE = func(cmd *cobra.Command, args []string) error {
+		if found, _, _ := root.Find(args); found == root && len(args) > 0 {
+			return unknownVerb(root, args)
 		}
-		show(cmd, args)
+		help.Run(cmd, args)
+		return nil
 	}
 }
 
-func (s *session) addGlobals(root *cobra.Command) {
-	flags := root.PersistentFlags()
-	flags.String("data", "", "data folder (default: lens/ in your XDG data folder)")
-	flags.String("database", "", "Postgres archive to use instead of SQLite: a postgres://… URL")
-	flags.Bool("offline", false, "connect to nothing but this machine")
-	flags.Bool("no-color", false, "no colors")
-	flags.BoolVar(&s.globals.plain, "plain", false, "plain ASCII lines; nothing moves")
-	flags.StringVar(&s.globals.pinFile, "pin-file", "",
-		"file whose first line is the PIN or passphrase of the archive; - is standard input")
-	flags.String("log-level", "", "level of lens.log in the data folder: debug, info, warn or error")
-	flags.BoolVar(&s.globals.json, "json", false, "print one JSON document and nothing else")
-}
-
-// noVerb rejects an unknown verb and suggests a similar one.
-func (s *session) noVerb(cmd *cobra.Command, args []string) error {
+// unknownVerb rejects an unknown verb and suggests a similar one.
+func unknownVerb(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	hint := "run lens --help"
 	if near := cmd.Root().SuggestionsFor(args[0]); len(near) > 0 {
-		hint = "did you mean lens " + likest(meant(cmd.Root(), near, args[0]), args[0]) + "?"
+		hint = "did you mean lens " + mostSimilar(intended(cmd.Root(), near, args[0]), args[0]) + "?"
 	}
 	return usage(hint, "lens has no command %q", args[0])
 }
 
-// meant returns those of the verbs near that name the typed word in SuggestFor, or all of near if none does.
-func meant(root *cobra.Command, near []string, typed string) []string {
+// intended returns those of the verbs near that name the typed word in SuggestFor, or all of near if none does.
+func intended(root *cobra.Command, near []string, typed string) []string {
 	var sure []string
 	for _, verb := range root.Commands() {
 		if slices.Contains(near, verb.Name()) && slices.Contains(verb.SuggestFor, typed) {
@@ -174,8 +194,8 @@ func meant(root *cobra.Command, near []string, typed string) []string {
 	return near
 }
 
-// likest returns the name that shares the longest prefix with the typed word: people mistype the end of a word.
-func likest(names []string, typed string) string {
+// mostSimilar returns the name that shares the longest prefix with the typed word: people mistype the end of a word.
+func mostSimilar(names []string, typed string) string {
 	return slices.MaxFunc(names, func(a, b string) int {
 		return cmp.Compare(commonPrefix(a, typed), commonPrefix(b, typed))
 	})

@@ -33,7 +33,7 @@ func (f searching) check() error {
 	return nil
 }
 
-func (s *session) searchCommand() *cobra.Command {
+func newSearchCmd(env *Env) *cobra.Command {
 	var f searching
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
@@ -59,7 +59,7 @@ keeps one ready.`),
 			if err := f.check(); err != nil {
 				return err
 			}
-			return s.tellRevert(s.search(cmd, strings.Join(args, " "), f))
+			return printRevert(env, runSearch(cmd, env, strings.Join(args, " "), f))
 		},
 	}
 	flags := cmd.Flags()
@@ -92,9 +92,9 @@ type writtenAnswer struct {
 	Seq       uint64             `json:"audit_seq"`
 }
 
-func (s *session) search(cmd *cobra.Command, query string, f searching) error {
+func runSearch(cmd *cobra.Command, env *Env, query string, f searching) error {
 	level := offline.Level(f.security)
-	l, err := s.prepareOffline(cmd)
+	l, err := env.OpenOffline(cmd)
 	if err == nil {
 		err = l.CutOffToSearch(cmd.Context(), level)
 	}
@@ -124,10 +124,10 @@ func (s *session) search(cmd *cobra.Command, query string, f searching) error {
 		shown.Conclusions = a.Conclusions
 		shown.Timing["answer"] = milliseconds(began)
 	}
-	if s.globals.json {
-		err = s.out.json(shown)
+	if env.JSON {
+		err = env.Out.json(shown)
 	} else {
-		s.showSearched(shown)
+		printSearched(env, shown)
 	}
 	if err == nil && len(shown.Hits) == 0 {
 		err = errNothing
@@ -136,12 +136,12 @@ func (s *session) search(cmd *cobra.Command, query string, f searching) error {
 }
 
 // tellRevert prints with --json that the retriever decided not to answer, and the reason; finish prints it in words.
-func (s *session) tellRevert(err error) error {
+func printRevert(env *Env, err error) error {
 	var reverted *offline.Revert
-	if !s.globals.json || !errors.As(err, &reverted) {
+	if !env.JSON || !errors.As(err, &reverted) {
 		return err
 	}
-	return errors.Join(err, s.out.json(struct {
+	return errors.Join(err, env.Out.json(struct {
 		Decision audit.Act      `json:"decision"`
 		Reason   offline.Reason `json:"reason"`
 	}{audit.Revert, reverted.Reason}))
@@ -157,54 +157,54 @@ func withoutParts(hits []offline.Hit) {
 	}
 }
 
-func (s *session) showSearched(r searched) {
+func printSearched(env *Env, r searched) {
 	if a := r.Answer; a != nil {
-		s.out.println(cleantext.Text(a.Text))
+		env.Out.println(cleantext.Text(a.Text))
 		if a.Notice != "" {
-			s.err.println(s.err.warn(a.Notice))
+			env.Err.println(env.Err.warn(a.Notice))
 		}
 		if len(a.Citations) > 0 {
-			s.out.println()
+			env.Out.println()
 		}
-		s.showCitations(a.Citations)
-		s.showConclusions(r.Conclusions)
+		printCitations(env.Out, a.Citations)
+		printConclusions(env.Out, r.Conclusions)
 	} else {
-		s.showHits(r.Hits)
+		printHits(env.Out, r.Hits)
 	}
 	if r.Explain != nil {
-		s.explainSearch(r)
+		printExplanation(env.Out, r)
 	}
 	if len(r.Hits) == 0 && r.Answer == nil {
-		s.err.println("No text has these words. Use lens peek to search by meaning alone.")
+		env.Err.println("No text has these words. Use lens peek to search by meaning alone.")
 	}
 	basis := fmt.Sprintf("%s: %d kinds of socket refused; decision %d recorded", r.Mechanism, r.Probes, r.Seq)
-	s.err.println(s.err.faint(basis))
+	env.Err.println(env.Err.faint(basis))
 }
 
-func (s *session) showCitations(all []offline.Citation) {
+func printCitations(out *screen, all []offline.Citation) {
 	for _, c := range all {
-		s.out.println("  " + s.out.line(c.String()+pages(c.Pages), s.out.width-2))
+		out.println("  " + out.line(c.String()+pages(c.Pages), out.width-2))
 	}
 }
 
 // showConclusions shows the user's earlier conclusions.
-func (s *session) showConclusions(all []offline.Conclusion) {
+func printConclusions(out *screen, all []offline.Conclusion) {
 	for _, c := range all {
-		s.out.println()
-		s.out.println("You concluded on " + c.At.UTC().Format(time.DateOnly) + ": " + cleantext.Text(c.Text))
-		s.showCitations(c.Citations)
+		out.println()
+		out.println("You concluded on " + c.At.UTC().Format(time.DateOnly) + ": " + cleantext.Text(c.Text))
+		printCitations(out, c.Citations)
 	}
 }
 
-func (s *session) showHits(hits []offline.Hit) {
+func printHits(out *screen, hits []offline.Hit) {
 	for i, h := range hits {
 		c := offline.Citation{File: h.Filename, Modified: h.Modified}
 		left := fmt.Sprintf("%2d  %.3f  ", i+1, *h.Final)
 		right := "  " + h.ChunkID.String()[:shortID]
-		file := s.out.line(c.String()+pages(h.Pages), s.out.width-len(left)-len(right))
-		s.out.println(left + s.out.bold(file) + s.out.faint(right))
+		file := out.line(c.String()+pages(h.Pages), out.width-len(left)-len(right))
+		out.println(left + out.bold(file) + out.faint(right))
 		if h.Snippet != "" {
-			s.out.println("           " + s.out.line(h.Snippet, s.out.width-11))
+			out.println("           " + out.line(h.Snippet, out.width-11))
 		}
 	}
 }
@@ -220,39 +220,39 @@ func pages(span []int) string {
 }
 
 // explainSearch shows how the query was understood and how each score is made up.
-func (s *session) explainSearch(r searched) {
+func printExplanation(out *screen, r searched) {
 	e := r.Explain
-	s.out.printf("\nterms: %s\n", s.out.line(strings.Join(e.Terms, " "), 1000))
+	out.printf("\nterms: %s\n", out.line(strings.Join(e.Terms, " "), 1000))
 	for _, synonym := range e.Synonyms {
-		s.out.printf("keywords.yaml: %s\n", s.out.line(synonym.Word+" also finds "+strings.Join(synonym.Adds, ", "), 1000))
+		out.printf("keywords.yaml: %s\n", out.line(synonym.Word+" also finds "+strings.Join(synonym.Adds, ", "), 1000))
 	}
 	if len(e.Placeholders) > 0 {
-		s.out.printf("keywords.yaml, not filled in yet: %s\n", s.out.line(strings.Join(e.Placeholders, ", "), 1000))
+		out.printf("keywords.yaml, not filled in yet: %s\n", out.line(strings.Join(e.Placeholders, ", "), 1000))
 	}
-	s.out.printf("%s; search = ann + %.1f * recency, recency = exp(-age / %.0f days)\n",
+	out.printf("%s; search = ann + %.1f * recency, recency = exp(-age / %.0f days)\n",
 		count(e.Candidates, "candidate"), e.Lambda, e.TauDays)
 	final := "0.6 * ann' + 0.3 * keyword' + 0.1 * recency"
 	if r.Level == offline.Paranoid {
 		final = "(ann' + keyword') / 2"
 	}
-	s.out.println("final = " + final + ", ' scaled to 0..1 over the hits")
+	out.println("final = " + final + ", ' scaled to 0..1 over the hits")
 	for i, h := range r.Hits {
 		p := h.Parts
 		age := "unknown age"
 		if p.AgeDays != nil {
 			age = fmt.Sprintf("%.1f days old", *p.AgeDays)
 		}
-		s.out.printf("%2d  final %.4f  ann %.4f -> %.4f  keyword %.4f -> %.4f  recency %.4f  search %.4f  %s\n",
+		out.printf("%2d  final %.4f  ann %.4f -> %.4f  keyword %.4f -> %.4f  recency %.4f  search %.4f  %s\n",
 			i+1, p.Final, h.ANN, p.ANNNorm, h.Keyword, p.KeywordNorm, p.RecencyNorm, p.Search, age)
 	}
 }
 
 // offlineQueryCommand is a hidden verb: another lens starts it to run one query in a process of its own.
-func (s *session) offlineQueryCommand() *cobra.Command {
+func newOfflineQueryCmd(env *Env) *cobra.Command {
 	return &cobra.Command{
-		Use: app.OfflineVerb, Hidden: true, Args: none,
+		Use: app.OfflineVerb, Hidden: true, Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, err := s.prepareOffline(cmd)
+			l, err := env.OpenOffline(cmd)
 			if err == nil {
 				err = l.CutOffToSearch(cmd.Context(), offline.Standard)
 			}
@@ -260,16 +260,9 @@ func (s *session) offlineQueryCommand() *cobra.Command {
 				return err
 			}
 			l.OnSecret(nil) // the input is the query
-			return l.ServeOffline(cmd.Context(), s.in, s.out)
+			return l.ServeOffline(cmd.Context(), env.Prompt.in, env.Out)
 		},
 	}
 }
 
 // prepareOffline prepares the Lens of a verb that is always cut off from the network, whatever the configuration says.
-func (s *session) prepareOffline(cmd *cobra.Command) (*app.App, error) {
-	if err := cmd.Flags().Lookup("offline").Value.Set("true"); err != nil {
-		return nil, err
-	}
-	cmd.Flags().Lookup("offline").Changed = true
-	return s.prepare(cmd)
-}

@@ -2,55 +2,60 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"os"
 	"runtime"
 	"strings"
-
-	"github.com/charmbracelet/x/term"
 )
 
 // maxSecret is how many bytes of a file with a secret are read.
 const maxSecret = 4096
 
-// secret returns the PIN or passphrase of the archive, from the file that --pin-file or LENS_PIN_FILE names or typed on
-// the terminal; "" if there is neither. Secrets never come by flag, where any process could read them.
-func (s *session) secret(ctx context.Context) (string, error) {
-	if path := s.pinFile(); path != "" {
-		return s.secretIn(path)
+// pinReader reads PINs and passphrases from files or the terminal. They never come by flag, where any process could read
+// them.
+type pinReader struct {
+	*prompter
+	flag string // --pin-file
+}
+
+// file returns the name of the file with the PIN, "" for none.
+func (p *pinReader) file() string { return cmp.Or(p.flag, os.Getenv("LENS_PIN_FILE")) }
+
+// read returns the PIN or passphrase of the archive, from the file or typed on the terminal; "" if there is neither.
+func (p *pinReader) read(ctx context.Context) (string, error) {
+	if p.file() != "" || !p.canAsk() {
+		return p.fromFile()
 	}
-	if !s.canAsk() {
+	return p.readSecret(ctx, "PIN or passphrase of the archive")
+}
+
+// require is read with an error if there is no PIN.
+func (p *pinReader) require(ctx context.Context) (string, error) {
+	pin, err := p.read(ctx)
+	if err == nil && pin == "" {
+		return "", failureWith(locked, "use --pin-file FILE",
+			"the PIN of the archive is required, but stdin is not a terminal")
+	}
+	return pin, err
+}
+
+// fromFile is read without asking on the terminal.
+func (p *pinReader) fromFile() (string, error) {
+	if p.file() == "" {
 		return "", nil
 	}
-	return s.typedSecret(ctx, "PIN or passphrase of the archive")
+	return p.readFile(p.file())
 }
 
-func (s *session) pinFile() string {
-	if s.globals.pinFile != "" {
-		return s.globals.pinFile
-	}
-	return os.Getenv("LENS_PIN_FILE")
-}
-
-// fileSecret is secret without asking on the terminal.
-func (s *session) fileSecret() (string, error) {
-	if path := s.pinFile(); path != "" {
-		return s.secretIn(path)
-	}
-	return "", nil
-}
-
-// secretIn returns the first line of a file; - is stdin. It refuses a file that others may read, as config does with
+// readFile returns the first line of a file; - is stdin. It refuses a file that others may read, as config does with
 // .env.
-func (s *session) secretIn(path string) (string, error) {
-	from := io.Reader(s.answers)
+func (p *pinReader) readFile(path string) (string, error) {
+	from := io.Reader(p.answers)
 	unreadable := func(err error) error {
-		return &refusal{
-			code: failed, message: "cannot read the PIN file: " + cause(err),
-			hint: "check --pin-file and LENS_PIN_FILE",
-		}
+		return failure("check --pin-file and LENS_PIN_FILE", "cannot read the PIN file: %s", cause(err))
 	}
 	if path != "-" {
 		f, err := os.Open(path)
@@ -60,7 +65,7 @@ func (s *session) secretIn(path string) (string, error) {
 		defer f.Close()
 		info, err := f.Stat()
 		if err == nil && info.Mode().IsRegular() && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-			return "", &refusal{code: failed, message: "the PIN file is readable by other users", hint: "run chmod 600 " + path}
+			return "", failure("run chmod 600 "+path, "the PIN file is readable by other users")
 		}
 		from = io.LimitReader(f, maxSecret)
 	}
@@ -70,74 +75,29 @@ func (s *session) secretIn(path string) (string, error) {
 	}
 	line = strings.TrimRight(line, "\r\n")
 	if line == "" {
-		return "", &refusal{code: failed, message: "the PIN file is empty", hint: "put the PIN on its first line"}
+		return "", failure("put the PIN on its first line", "the PIN file is empty")
 	}
 	return line, nil
 }
 
-// typedSecret asks on the terminal, with echo off.
-func (s *session) typedSecret(ctx context.Context, what string) (string, error) {
-	type answer struct {
-		line []byte
-		err  error
-	}
-	s.err.printf("%s: ", what)
-	before, err := term.GetState(s.in.Fd())
-	if err != nil {
-		return "", err
-	}
-	read := make(chan answer, 1)
-	go func() { // a read cannot be canceled; the process ends without it
-		line, err := term.ReadPassword(s.in.Fd())
-		read <- answer{line, err}
-	}()
-	select {
-	case <-ctx.Done():
-		_ = term.Restore(s.in.Fd(), before)
-		s.err.println()
-		return "", ctx.Err()
-	case a := <-read:
-		s.err.println()
-		if a.err != nil && !errors.Is(a.err, io.EOF) {
-			return "", a.err
-		}
-		return string(a.line), nil
-	}
-}
-
-// newSecret returns a new secret, from path or typed twice.
-func (s *session) newSecret(ctx context.Context, path, what string) (string, error) {
+// readNew returns a new secret, from path or typed twice.
+func (p *pinReader) readNew(ctx context.Context, path, what string) (string, error) {
 	if path != "" {
-		return s.secretIn(path)
+		return p.readFile(path)
 	}
-	if !s.canAsk() {
-		return "", &refusal{
-			code: failed, message: "a new " + what + " is required, but stdin is not a terminal",
-			hint: "use --new-pin-file FILE",
-		}
+	if !p.canAsk() {
+		return "", failure("use --new-pin-file FILE", "a new %s is required, but stdin is not a terminal", what)
 	}
-	one, err := s.typedSecret(ctx, "New "+what)
+	one, err := p.readSecret(ctx, "New "+what)
 	if err != nil {
 		return "", err
 	}
-	again, err := s.typedSecret(ctx, "Repeat it")
+	again, err := p.readSecret(ctx, "Repeat it")
 	if err != nil {
 		return "", err
 	}
 	if one != again {
-		return "", &refusal{code: failed, message: "the two entries do not match", hint: "try again; nothing changed"}
+		return "", failure("try again; nothing changed", "the two entries do not match")
 	}
 	return one, nil
-}
-
-// present returns the secret that opens the archive now; changing it requires that.
-func (s *session) present(ctx context.Context) (string, error) {
-	secret, err := s.secret(ctx)
-	if err == nil && secret == "" {
-		return "", &refusal{
-			code: locked, message: "the PIN of the archive is required, but stdin is not a terminal",
-			hint: "use --pin-file FILE",
-		}
-	}
-	return secret, err
 }

@@ -31,7 +31,7 @@ type serving struct {
 	shards  string
 }
 
-func (s *session) serveCommand() *cobra.Command {
+func newServeCmd(env *Env) *cobra.Command {
 	var f serving
 	cmd := &cobra.Command{
 		Use:   "serve",
@@ -48,8 +48,8 @@ queries, texts and keys are never logged. On SIGTERM, the server notifies open s
 		Example: `  lens serve
   lens serve --addr unix:/run/user/1000/lens.sock
   lens serve --openapi > openapi.json`,
-		Args: none,
-		RunE: func(cmd *cobra.Command, _ []string) error { return s.serve(cmd, f) },
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd, env, f) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.addr, "addr", httpapi.DefaultAddress, "where to listen: HOST:PORT or unix:PATH")
@@ -78,18 +78,18 @@ func (f serving) check() error {
 	return nil
 }
 
-func (s *session) serve(cmd *cobra.Command, f serving) error {
+func runServe(cmd *cobra.Command, env *Env, f serving) error {
 	if f.openAPI {
 		server, err := httpapi.New(httpapi.Options{Version: version})
 		if err == nil {
-			s.out.printf("%s", server.OpenAPI())
+			env.Out.printf("%s", server.OpenAPI())
 		}
 		return err
 	}
 	if err := f.check(); err != nil {
 		return err
 	}
-	l, err := s.prepare(cmd)
+	l, err := env.OpenUncut(cmd)
 	if err != nil {
 		return err
 	}
@@ -107,21 +107,21 @@ func (s *session) serve(cmd *cobra.Command, f serving) error {
 	if f.rate <= 0 && !httpapi.IsPrivate(listener) {
 		f.rate = 50
 	}
-	opts := s.serverOptions(cmd.Context(), l, f)
+	opts := serverOptions(cmd.Context(), env, l, f)
 	if f.shards != "" {
 		shelf, err := l.Shelf(cmd.Context(), f.shards)
 		if err != nil {
 			return err
 		}
 		defer shelf.Close() // it is only read, so closing loses nothing
-		s.look(cmd.Context(), shelf)
+		checkIndex(cmd.Context(), env, shelf)
 		opts.Retriever, opts.Ready = shelvedAt(shelf), readyFrom(shelf, opts.Engine)
 	}
 	server, err := httpapi.New(opts)
 	if err != nil {
 		return err
 	}
-	if err := s.beginServing(cmd.Context(), l, listener, f.shards); err != nil {
+	if err := announce(cmd.Context(), env, l, listener, f.shards); err != nil {
 		return err
 	}
 	_, unwatch := l.AutoLock(0)
@@ -137,11 +137,11 @@ const allTheSame = "the server starts anyway and tries again with each request"
 const glance = time.Second
 
 // look prints an error if the index cannot be read, or does not respond within glance.
-func (s *session) look(ctx context.Context, shelf *app.Shelf) {
+func checkIndex(ctx context.Context, env *Env, shelf *app.Shelf) {
 	ctx, cancel := context.WithTimeout(ctx, glance)
 	defer cancel()
 	if err := shelf.Check(ctx); err != nil {
-		s.complain(cmp.Or(explain.Error(err)[0].Message, "the index did not answer in time"), allTheSame)
+		env.Report.problem(cmp.Or(explain.Error(err)[0].Message, "the index did not answer in time"), allTheSame)
 	}
 }
 
@@ -173,7 +173,7 @@ func shelvedAt(shelf *app.Shelf) func(context.Context) (httpapi.Retriever, error
 	}
 }
 
-func (s *session) serverOptions(ctx context.Context, l *app.App, f serving) httpapi.Options {
+func serverOptions(ctx context.Context, env *Env, l *app.App, f serving) httpapi.Options {
 	service := l.Service()
 	retriever := l.Offline(false)
 	context.AfterFunc(ctx, retriever.StandBy())
@@ -220,7 +220,7 @@ func (s *session) serverOptions(ctx context.Context, l *app.App, f serving) http
 
 // beginServing opens the archive and prints its address. It accepts an archive that is unreachable or locked, because
 // that may change, and a missing archive if there are shards to serve.
-func (s *session) beginServing(ctx context.Context, l *app.App, at net.Listener, shards string) error {
+func announce(ctx context.Context, env *Env, l *app.App, at net.Listener, shards string) error {
 	place := l.Place()
 	if _, err := l.Engine(ctx); err != nil {
 		f := explain.Error(err)[0]
@@ -230,9 +230,9 @@ func (s *session) beginServing(ctx context.Context, l *app.App, at net.Listener,
 		switch f.Code {
 		case "":
 		case "unavailable":
-			s.complain(f.Message, allTheSame)
+			env.Report.problem(f.Message, allTheSame)
 		case "locked":
-			s.complain(f.Message, "the server starts anyway; run lens unlock to open the archive")
+			env.Report.problem(f.Message, "the server starts anyway; run lens unlock to open the archive")
 		default:
 			return err
 		}
@@ -241,7 +241,7 @@ func (s *session) beginServing(ctx context.Context, l *app.App, at net.Listener,
 	if at.Addr().Network() == "unix" {
 		where = "unix:" + at.Addr().String()
 	}
-	s.err.println("serving " + place + " at " + where)
+	env.Err.println("serving " + place + " at " + where)
 	return nil
 }
 

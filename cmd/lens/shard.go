@@ -9,17 +9,14 @@ import (
 	"lens/internal/cleantext"
 )
 
-func (s *session) shardCommand() *cobra.Command {
+func newShardCmd(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "shard",
 		Short: "Publish documents and records as an index",
-		Args:  none,
+		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	for _, verb := range []*cobra.Command{s.shardPublishCommand(), s.shardVerifyCommand()} {
-		s.aside(verb)
-		cmd.AddCommand(verb)
-	}
+	cmd.AddCommand(newShardPublishCmd(env), newShardVerifyCmd(env))
 	return cmd
 }
 
@@ -29,7 +26,7 @@ type publishing struct {
 	prune bool
 }
 
-func (s *session) shardPublishCommand() *cobra.Command {
+func newShardPublishCmd(env *Env) *cobra.Command {
 	var f publishing
 	cmd := &cobra.Command{
 		Use:   "publish DEST",
@@ -46,7 +43,7 @@ with the same protocol.`),
 		Example: `  lens shard publish /srv/index
   lens shard publish s3://bucket/prefix --prune`,
 		Args: atLeastOne("a destination"),
-		RunE: func(cmd *cobra.Command, args []string) error { return s.shardPublish(cmd, args, f) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runShardPublish(cmd, env, args, f) },
 	}
 	flags := cmd.Flags()
 	flags.IntVar(&f.size, "shard-size", app.DefaultShardMB, "approximate size of a shard in MB, 25 to 200")
@@ -54,7 +51,7 @@ with the same protocol.`),
 	return cmd
 }
 
-func (s *session) shardPublish(cmd *cobra.Command, args []string, f publishing) error {
+func runShardPublish(cmd *cobra.Command, env *Env, args []string, f publishing) error {
 	to, err := oneDestination(args)
 	if err != nil {
 		return err
@@ -62,11 +59,11 @@ func (s *session) shardPublish(cmd *cobra.Command, args []string, f publishing) 
 	if f.size < app.MinShardMB || f.size > app.MaxShardMB {
 		return usage("", "--shard-size must be between %d and %d", app.MinShardMB, app.MaxShardMB)
 	}
-	l, err := s.open(cmd)
+	l, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
-	g := &gauge{screen: s.err, title: "publishing"}
+	g := &gauge{screen: env.Err, title: "publishing"}
 	p, err := l.Publish(cmd.Context(), to, f.size, f.prune, func(p app.ShardProgress) {
 		g.tell(app.Progress{Done: int64(p.Done), Total: int64(p.Total)})
 	})
@@ -74,29 +71,29 @@ func (s *session) shardPublish(cmd *cobra.Command, args []string, f publishing) 
 	if err != nil {
 		return err
 	}
-	if s.globals.json {
-		return s.out.json(p)
+	if env.JSON {
+		return env.Out.json(p)
 	}
-	s.showPublished(p)
+	printPublished(env.Out, p)
 	return nil
 }
 
-func (s *session) showPublished(p *app.Published) {
-	s.out.printf("%s in %s, %s\n", count(p.Records, "record"), count(p.Shards, "shard"), bytesOf(p.Bytes))
+func printPublished(out *screen, p *app.Published) {
+	out.printf("%s in %s, %s\n", count(p.Records, "record"), count(p.Shards, "shard"), bytesOf(p.Bytes))
 	switch {
 	case p.Changed:
-		s.out.printf("generation %d: %s written, %s\n", p.Generation, count(p.Sent, "object"), bytesOf(p.SentBytes))
+		out.printf("generation %d: %s written, %s\n", p.Generation, count(p.Sent, "object"), bytesOf(p.SentBytes))
 	case p.Sent > 0:
-		s.out.printf("repaired: %s rewritten, %s\n", count(p.Sent, "missing or damaged object"), bytesOf(p.SentBytes))
+		out.printf("repaired: %s rewritten, %s\n", count(p.Sent, "missing or damaged object"), bytesOf(p.SentBytes))
 	default:
-		s.out.println("the index is up to date")
+		out.println("the index is up to date")
 	}
 	if p.Pruned > 0 {
-		s.out.printf("%s deleted\n", count(p.Pruned, "unused object"))
+		out.printf("%s deleted\n", count(p.Pruned, "unused object"))
 	}
 }
 
-func (s *session) shardVerifyCommand() *cobra.Command {
+func newShardVerifyCmd(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify DEST",
 		Short: "Check a published index against its manifest",
@@ -104,16 +101,16 @@ func (s *session) shardVerifyCommand() *cobra.Command {
 file is missing or damaged.`),
 		Example: "  lens shard verify /srv/index",
 		Args:    atLeastOne("a destination"),
-		RunE:    s.shardVerify,
+		RunE:    func(cmd *cobra.Command, args []string) error { return runShardVerify(cmd, env, args) },
 	}
 }
 
-func (s *session) shardVerify(cmd *cobra.Command, args []string) error {
+func runShardVerify(cmd *cobra.Command, env *Env, args []string) error {
 	at, err := oneDestination(args)
 	if err != nil {
 		return err
 	}
-	l, err := s.open(cmd)
+	l, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
@@ -130,13 +127,13 @@ func (s *session) shardVerify(cmd *cobra.Command, args []string) error {
 			}
 		}
 	}
-	if s.globals.json {
-		err = s.out.json(struct {
+	if env.JSON {
+		err = env.Out.json(struct {
 			OK      bool           `json:"ok"`
 			Indexes []app.Verified `json:"indexes"`
 		}{faults == 0, all})
 	} else {
-		s.showVerified(all)
+		printVerified(env.Out, all)
 	}
 	if err == nil && faults > 0 {
 		err = &refusal{code: failed, message: "cannot use " + count(faults, "object") + " of the index", hint: hint}
@@ -144,15 +141,15 @@ func (s *session) shardVerify(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-func (s *session) showVerified(all []app.Verified) {
+func printVerified(out *screen, all []app.Verified) {
 	for _, v := range all {
-		s.out.printf("%s generation %d: %s in %s, %s read\n", cleantext.Line(v.Index), v.Generation,
+		out.printf("%s generation %d: %s in %s, %s read\n", cleantext.Line(v.Index), v.Generation,
 			count(v.Records, "record"), count(v.Shards, "shard"), bytesOf(v.Bytes))
 		for _, fault := range v.Faults {
-			s.out.printf("  %s: %s\n", cleantext.Line(fault.Key), fault.What)
+			out.printf("  %s: %s\n", cleantext.Line(fault.Key), fault.What)
 		}
 		if v.Unused > 0 {
-			s.out.printf("  %s; lens shard publish --prune deletes them\n", count(v.Unused, "unused object"))
+			out.printf("  %s; lens shard publish --prune deletes them\n", count(v.Unused, "unused object"))
 		}
 	}
 }

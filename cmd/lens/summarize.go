@@ -16,7 +16,7 @@ type summarizing struct {
 	longer, limit int
 }
 
-func (s *session) summarizeCommand() *cobra.Command {
+func newSummarizeCmd(env *Env) *cobra.Command {
 	var f summarizing
 	cmd := &cobra.Command{
 		Use:   "summarize",
@@ -29,8 +29,8 @@ it stopped. Summaries that came with an export are never changed. Turns that had
 built in or configured.`),
 		Example: `  lens summarize --estimate
   lens summarize --limit 100 --yes`,
-		Args: none,
-		RunE: func(cmd *cobra.Command, _ []string) error { return s.summarize(cmd, f) },
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runSummarize(cmd, env, f) },
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&f.yes, "yes", false, "summarize without asking")
@@ -50,11 +50,11 @@ type summarized struct {
 	Unembedded int    `json:"unembedded"` // turns that lost their vector and got no new one
 }
 
-func (s *session) summarize(cmd *cobra.Command, f summarizing) error {
+func runSummarize(cmd *cobra.Command, env *Env, f summarizing) error {
 	if f.longer < 1 || f.limit < 0 {
 		return usage("", "--longer must be at least 1, and --limit must not be negative")
 	}
-	l, err := s.open(cmd)
+	l, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
@@ -63,36 +63,36 @@ func (s *session) summarize(cmd *cobra.Command, f summarizing) error {
 	switch {
 	case err != nil:
 		return err
-	case f.estimate && s.globals.json:
-		return s.out.json(e)
+	case f.estimate && env.JSON:
+		return env.Out.json(e)
 	case f.estimate:
-		s.out.println(summariesInWords(e))
-		s.out.println("Nothing was sent.")
+		env.Out.println(summariesInWords(e))
+		env.Out.println("Nothing was sent.")
 		return nil
 	case e.Turns == 0:
-		return s.showSummarized(&summarized{Model: e.Model})
+		return printSummarized(env, &summarized{Model: e.Model})
 	}
-	if err := s.maySummarize(cmd, e, f.yes); err != nil {
+	if err := confirmSummaries(cmd, env, e, f.yes); err != nil {
 		return err
 	}
-	done, err := s.runSummarizing(cmd, l, opts)
+	done, err := runSummaries(cmd, env, l, opts)
 	if err != nil {
 		return err
 	}
 	done.Model = e.Model
-	return s.showSummarized(done)
+	return printSummarized(env, done)
 }
 
 // maySummarize prints the estimate and asks.
-func (s *session) maySummarize(cmd *cobra.Command, e app.SummaryEstimate, yes bool) error {
-	if yes && s.globals.json {
+func confirmSummaries(cmd *cobra.Command, env *Env, e app.SummaryEstimate, yes bool) error {
+	if yes && env.JSON {
 		return nil
 	}
-	s.err.println(summariesInWords(e))
+	env.Err.println(summariesInWords(e))
 	if yes {
 		return nil
 	}
-	agreed, err := s.ask(cmd.Context(), "Send them?")
+	agreed, err := env.Prompt.confirm(cmd.Context(), "Send them?")
 	if err == nil && !agreed {
 		err = &refusal{code: failed, message: "nothing was sent", hint: "run lens summarize to be asked again"}
 	}
@@ -100,7 +100,7 @@ func (s *session) maySummarize(cmd *cobra.Command, e app.SummaryEstimate, yes bo
 }
 
 // runSummarizing summarizes turns and embeds again those that had a vector.
-func (s *session) runSummarizing(cmd *cobra.Command, l *app.App, opts app.SummarizeOptions) (*summarized, error) {
+func runSummaries(cmd *cobra.Command, env *Env, l *app.App, opts app.SummarizeOptions) (*summarized, error) {
 	ctx := cmd.Context()
 	if _, err := l.KeepUp(ctx); err != nil { // new vectors must come from the model that searches use
 		return nil, err
@@ -109,41 +109,41 @@ func (s *session) runSummarizing(cmd *cobra.Command, l *app.App, opts app.Summar
 	if err != nil {
 		return nil, err
 	}
-	g := &gauge{screen: s.err, title: "summarizing"}
+	g := &gauge{screen: env.Err, title: "summarizing"}
 	opts.Progress = g.tell
 	report, err := l.Summarize(ctx, opts)
 	g.end()
 	done := &summarized{Summarized: report.Summarized, Failed: len(report.Failed), Pending: report.Pending}
 	if err != nil {
 		if report.Summarized > 0 {
-			s.err.printf("%s summarized so far; run lens summarize to continue.\n", count(report.Summarized, "turn"))
+			env.Err.printf("%s summarized so far; run lens summarize to continue.\n", count(report.Summarized, "turn"))
 		}
-		_, counting := s.tellLost(context.WithoutCancel(ctx), l, before)
+		_, counting := countLost(context.WithoutCancel(ctx), env, l, before)
 		return nil, errors.Join(err, counting)
 	}
-	if done.Embedded, err = s.embedAnew(cmd, l); err != nil {
+	if done.Embedded, err = embedAgain(cmd, env, l); err != nil {
 		kept := &refusal{
 			code: failed, message: "the summaries are kept, but not all of them could be embedded",
 			hint: "run lens embed to continue",
 		}
 		return nil, errors.Join(kept, err)
 	}
-	done.Unembedded, err = s.tellLost(ctx, l, before)
+	done.Unembedded, err = countLost(ctx, env, l, before)
 	return done, err
 }
 
 // tellLost counts the turns that search by meaning no longer finds, and prints the number.
-func (s *session) tellLost(ctx context.Context, l *app.App, before app.Standing) (int, error) {
+func countLost(ctx context.Context, env *Env, l *app.App, before app.Standing) (int, error) {
 	lost, err := l.Lost(ctx, before)
 	if lost > 0 {
 		hint := "configure " + before.Generation.Model + " and run lens embed."
-		s.err.println(s.err.warn(count(lost, "turn") + " can be found by words only: " + hint))
+		env.Err.println(env.Err.warn(count(lost, "turn") + " can be found by words only: " + hint))
 	}
 	return lost, err
 }
 
 // embedAnew embeds the turns without a vector, if searches use the configured model.
-func (s *session) embedAnew(cmd *cobra.Command, l *app.App) (int, error) {
+func embedAgain(cmd *cobra.Command, env *Env, l *app.App) (int, error) {
 	model, err := l.EmbeddingModel()
 	if model == nil || err != nil {
 		return 0, nil // tellLost reports the turns without a vector
@@ -152,16 +152,16 @@ func (s *session) embedAnew(cmd *cobra.Command, l *app.App) (int, error) {
 	if err != nil || !standing.Generation.Active || standing.Pending == 0 {
 		return 0, err
 	}
-	report, err := s.runEmbedding(cmd, l, false)
+	report, err := runEmbedding(cmd, env, l, false)
 	return report.Embedded, err
 }
 
-func (s *session) showSummarized(d *summarized) error {
-	if s.globals.json {
-		return s.out.json(d)
+func printSummarized(env *Env, d *summarized) error {
+	if env.JSON {
+		return env.Out.json(d)
 	}
 	if d.Summarized+d.Failed == 0 {
-		s.out.println("Every long turn has a summary.")
+		env.Out.println("Every long turn has a summary.")
 		return nil
 	}
 	text := fmt.Sprintf("%s summarized with %s", count(d.Summarized, "turn"), d.Model)
@@ -171,9 +171,9 @@ func (s *session) showSummarized(d *summarized) error {
 	if d.Failed > 0 {
 		text += fmt.Sprintf("; %s failed, which the next run tries again", grouped(d.Failed))
 	}
-	s.out.println(text + ".")
+	env.Out.println(text + ".")
 	if d.Pending > 0 {
-		s.out.printf("%s still without a summary.\n", count(d.Pending, "long turn"))
+		env.Out.printf("%s still without a summary.\n", count(d.Pending, "long turn"))
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 	"lens/retrieval"
 )
 
-func (s *session) turnCommand() *cobra.Command {
+func newTurnCmd(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "turn ID",
 		Short:   "Read one turn in full",
@@ -23,12 +23,12 @@ func (s *session) turnCommand() *cobra.Command {
 			}
 			return usage("run lens peek QUERY to list IDs", "lens turn takes one ID")
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return s.turn(cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runTurn(cmd, env, args[0]) },
 	}
 }
 
-func (s *session) turn(cmd *cobra.Command, prefix string) error {
-	_, engine, err := s.engine(cmd, retrieval.Auto)
+func runTurn(cmd *cobra.Command, env *Env, prefix string) error {
+	_, engine, err := env.Engine(cmd, retrieval.Auto)
 	if err != nil {
 		return err
 	}
@@ -36,26 +36,26 @@ func (s *session) turn(cmd *cobra.Command, prefix string) error {
 	if err != nil {
 		return err
 	}
-	if s.globals.json {
-		return s.out.json(t)
+	if env.JSON {
+		return env.Out.json(t)
 	}
-	s.showTurn(t)
+	printTurn(env.Out, t)
 	return nil
 }
 
 // showTurn prints a turn for people: who said what, then the IDs of the turn, its conversation and its neighbors.
-func (s *session) showTurn(t *retrieval.Turn) {
-	o := s.out
+func printTurn(out *screen, t *retrieval.Turn) {
+	o := out
 	o.println(o.bold(cleantext.Line(t.Title)))
 	o.println(o.faint(strings.Join(facts(t), o.sign(" · ", ", "))))
 	if t.Chunk == nil {
-		s.showVoice("You", t.User)
-		s.showVoice("Assistant", t.Assistant)
+		printMessage(out, "You", t.User)
+		printMessage(out, "Assistant", t.Assistant)
 	} else {
-		s.showChunk(t)
+		printChunk(out, t)
 	}
 	if t.Summary != "" {
-		s.showVoice("Summary", t.Summary)
+		printMessage(out, "Summary", t.Summary)
 	}
 	o.println()
 	for _, id := range []struct {
@@ -74,29 +74,29 @@ func (s *session) showTurn(t *retrieval.Turn) {
 }
 
 // showChunk prints a chunk of a document: its place in the file, its metadata and its text.
-func (s *session) showChunk(t *retrieval.Turn) {
+func printChunk(out *screen, t *retrieval.Turn) {
 	c := t.Chunk
 	for _, line := range []string{cleantext.Line(c.Path) + pages(c.Pages), cleantext.Line(string(c.Meta))} {
 		if line != "" {
-			s.out.println(s.out.faint(line))
+			out.println(out.faint(line))
 		}
 	}
 	if t.User != "" {
-		s.out.println()
-		s.out.println(s.out.bold(cleantext.Line(t.User)))
+		out.println()
+		out.println(out.bold(cleantext.Line(t.User)))
 	}
-	s.out.println()
-	s.out.println(strings.TrimRight(cleantext.Text(t.Assistant), "\n"))
+	out.println()
+	out.println(strings.TrimRight(cleantext.Text(t.Assistant), "\n"))
 }
 
-func (s *session) showVoice(who, text string) {
-	s.out.println()
-	s.out.println(s.out.bold(who))
+func printMessage(out *screen, who, text string) {
+	out.println()
+	out.println(out.bold(who))
 	if text == "" {
-		s.out.println(s.out.faint("(no text)"))
+		out.println(out.faint("(no text)"))
 		return
 	}
-	s.out.println(strings.TrimRight(cleantext.Text(text), "\n"))
+	out.println(strings.TrimRight(cleantext.Text(text), "\n"))
 }
 
 func facts(t *retrieval.Turn) []string {

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func (s *session) unlockCommand() *cobra.Command {
+func newUnlockCmd(env *Env) *cobra.Command {
 	var last time.Duration
 	cmd := &cobra.Command{
 		Use:   "unlock",
@@ -17,25 +17,25 @@ works on Linux only: other systems cannot keep a key that expires by itself.
 
 Scripts do not need it: LENS_PIN_FILE or --pin-file names a file with the PIN; - is standard input.`),
 		Example: `  lens unlock --for 1h`,
-		Args:    none,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return s.unlock(cmd, last) },
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runUnlock(cmd, env, last) },
 	}
 	cmd.Flags().DurationVar(&last, "for", 15*time.Minute, "how long")
 	return cmd
 }
 
-func (s *session) unlock(cmd *cobra.Command, last time.Duration) error {
+func runUnlock(cmd *cobra.Command, env *Env, last time.Duration) error {
 	if last < time.Second || last > 24*time.Hour {
 		return usage("use, for example, --for 15m", "--for must be between 1s and 24h")
 	}
-	l, err := s.open(cmd)
+	l, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
 	if err := l.MustBeEncrypted(); err != nil {
 		return err
 	}
-	secret, err := s.present(cmd.Context())
+	secret, err := env.PIN.require(cmd.Context())
 	if err != nil {
 		return err
 	}
@@ -43,9 +43,9 @@ func (s *session) unlock(cmd *cobra.Command, last time.Duration) error {
 		return err
 	}
 	until := time.Now().Add(last).Truncate(time.Second)
-	if s.globals.json {
-		return s.out.json(map[string]any{"locked": false, "until": until.UTC()})
+	if env.JSON {
+		return env.Out.json(map[string]any{"locked": false, "until": until.UTC()})
 	}
-	s.out.printf("Unlocked until %s. Run lens lock to lock it sooner.\n", until.Format("15:04:05"))
+	env.Out.printf("Unlocked until %s. Run lens lock to lock it sooner.\n", until.Format("15:04:05"))
 	return nil
 }

@@ -13,25 +13,25 @@ import (
 const shownPeaks = 3
 
 // showWhen describes in a few lines when a query came up: first and last, the longest silence, and its peaks.
-func (s *session) showWhen(p *retrieval.Peek) {
-	if text := s.firstAndLast(p.Mentions); text != "" {
-		s.out.println(text)
+func printTimes(out *screen, p *retrieval.Peek) {
+	if text := mentionsLine(out, p.Mentions); text != "" {
+		out.println(text)
 	}
 	peaks := slices.Clone(p.Peaks)
 	slices.SortStableFunc(peaks, func(a, b retrieval.Peak) int { return cmp.Compare(a.P, b.P) })
 	peaks = peaks[:min(len(peaks), shownPeaks)]
 	slices.SortFunc(peaks, func(a, b retrieval.Peak) int { return a.Start.Compare(b.Start) })
 	for _, b := range peaks {
-		s.out.printf("peak in %s: %d of %s, %s expected (%s)\n",
+		out.printf("peak in %s: %d of %s, %s expected (%s)\n",
 			stretch(p.Histogram.Bin, b.Start, b.End), b.Count, count(b.Baseline, "turn"), about1(b.Expected), chance(b.P))
 	}
 	if more := len(p.Peaks) - len(peaks); more > 0 {
-		s.out.println("and " + count(more, "smaller peak"))
+		out.println("and " + count(more, "smaller peak"))
 	}
 }
 
 // firstAndLast describes the mentions on one line; "" if there are fewer than two.
-func (s *session) firstAndLast(m retrieval.Mentions) string {
+func mentionsLine(out *screen, m retrieval.Mentions) string {
 	if m.First == nil || m.Silence == nil {
 		return ""
 	}
@@ -41,7 +41,7 @@ func (s *session) firstAndLast(m retrieval.Mentions) string {
 	if m.Silence.Turns == 0 {
 		silence += " (no turns at all)"
 	}
-	return strings.Join(append(parts, silence), s.out.sign(" · ", ", "))
+	return strings.Join(append(parts, silence), out.sign(" · ", ", "))
 }
 
 // about1 writes a number with a decimal if it is small.

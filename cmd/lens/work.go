@@ -12,7 +12,7 @@ import (
 // reading with its own one.
 
 // importWork imports an export.
-func (s *session) importWork(l *app.App) func(path string) tui.Work {
+func importJob(env *Env, l *app.App) func(path string) tui.Work {
 	return func(path string) tui.Work {
 		work := func(ctx context.Context, report func(done, total int64)) (string, error) {
 			writer := l.Beside("import")
@@ -26,7 +26,7 @@ func (s *session) importWork(l *app.App) func(path string) tui.Work {
 				return "nothing to import in " + path, nil
 			}
 			said := came(receipt)
-			if s.embedWork(l) != nil {
+			if embedJob(env, l) != nil {
 				said += "; press . to make new turns searchable by meaning"
 			}
 			return said, nil
@@ -44,7 +44,7 @@ func came(r *app.Receipt) string {
 }
 
 // embedWork embeds every turn with the built-in model that the archive is searched with; nil if there is none.
-func (s *session) embedWork(l *app.App) *tui.Work {
+func embedJob(env *Env, l *app.App) *tui.Work {
 	if m, err := l.EmbeddingModel(); err != nil || m == nil || !m.Builtin() {
 		return nil
 	}

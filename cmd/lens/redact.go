@@ -13,29 +13,29 @@ import (
 	"lens/tui"
 )
 
-// private holds the texts that the user typed while Lens ran. They never reach the log, even inside an error.
-type private struct {
+// redactor holds the texts that the user typed while Lens ran. They never reach the log, even inside an error.
+type redactor struct {
 	mu    sync.Mutex
 	texts []string // the latest last
 }
 
-// mostPrivate is how many texts are remembered: while the user types, every few letters start a search.
-const mostPrivate = 500
+// maxRedacted is how many texts are remembered: while the user types, every few letters start a search.
+const maxRedacted = 500
 
-func (p *private) hide(text string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if text != "" && !slices.Contains(p.texts, text) {
-		p.texts = append(p.texts, text)
-		p.texts = p.texts[max(0, len(p.texts)-mostPrivate):]
+func (r *redactor) hide(text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if text != "" && !slices.Contains(r.texts, text) {
+		r.texts = append(r.texts, text)
+		r.texts = r.texts[max(0, len(r.texts)-maxRedacted):]
 	}
 }
 
 // all returns the hidden texts and their words, the longest first.
-func (p *private) all() []string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return withWords(p.texts)
+func (r *redactor) all() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return withWords(r.texts)
 }
 
 // withWords returns texts and their words, as typed and in lower case, as a search uses them. The longest come first,
@@ -58,29 +58,29 @@ func withWords(texts []string) []string {
 
 func notOfWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }
 
-// hidingEngine hides the queries of the explorer.
-type hidingEngine struct {
+// redactedEngine hides the queries of the explorer.
+type redactedEngine struct {
 	tui.Engine
-	*private
+	*redactor
 }
 
-func (e hidingEngine) Peek(ctx context.Context, query string, opts retrieval.PeekOptions) (*retrieval.Peek, error) {
+func (e redactedEngine) Peek(ctx context.Context, query string, opts retrieval.PeekOptions) (*retrieval.Peek, error) {
 	e.hide(query)
 	return e.Engine.Peek(ctx, query, opts)
 }
 
-func (e hidingEngine) Suggest(ctx context.Context, query string) (string, error) {
+func (e redactedEngine) Suggest(ctx context.Context, query string) (string, error) {
 	e.hide(query)
 	return e.Engine.Suggest(ctx, query)
 }
 
 // hiding returns a chat that hides its questions.
-func (p *private) hiding(chat tui.Chat) tui.Chat {
+func (r *redactor) hiding(chat tui.Chat) tui.Chat {
 	if investigate := chat.Investigate; investigate != nil {
 		chat.Investigate = func(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error] {
 			for _, m := range messages {
 				if m.Role == agent.User {
-					p.hide(m.Text)
+					r.hide(m.Text)
 				}
 			}
 			return investigate(ctx, messages)

@@ -11,7 +11,6 @@ import (
 
 	"lens/agent"
 	"lens/cmd/internal/app"
-	"lens/cmd/internal/config"
 	"lens/retrieval"
 	"lens/tui"
 )
@@ -27,12 +26,11 @@ func (blabbing) Suggest(_ context.Context, query string) (string, error) {
 	return "", errors.New("near " + strings.Fields(query)[0])
 }
 
-// loggingSession is a session with a log.
-func loggingSession(t *testing.T) (s *session, logged func() string) {
-	s, _ = fakeSession(t)
-	s.lens = app.New(config.Config{DataDir: t.TempDir()}, "lens")
-	return s, func() string {
-		text, err := os.ReadFile(s.lens.LogPath())
+// loggingReporter returns what it logs.
+func loggingReporter(t *testing.T) (r *reporter, logged func() string) {
+	r, _ = fakeReporter(t)
+	return r, func() string {
+		text, err := os.ReadFile(r.app.LogPath())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,19 +39,19 @@ func loggingSession(t *testing.T) (s *session, logged func() string) {
 }
 
 func TestLog_OmitsExplorerQueries(t *testing.T) {
-	s, logged := loggingSession(t)
-	engine := hidingEngine{blabbing{}, &s.private}
+	r, logged := loggingReporter(t)
+	engine := redactedEngine{blabbing{}, r.redact}
 	_, err := engine.Peek(t.Context(), "Divorce lawyer", retrieval.PeekOptions{})
-	s.explain(err)
+	r.explain(err)
 	_, err = engine.Suggest(t.Context(), "Embarrassing rash?")
-	s.explain(err)
-	chat := s.private.hiding(tui.Chat{Investigate: func(context.Context, []agent.Message) iter.Seq2[agent.Event, error] {
+	r.explain(err)
+	chat := r.redact.hiding(tui.Chat{Investigate: func(context.Context, []agent.Message) iter.Seq2[agent.Event, error] {
 		return func(yield func(agent.Event, error) bool) {
 			yield(nil, errors.New("cannot answer: when was the bankruptcy"))
 		}
 	}})
 	for _, err := range chat.Investigate(t.Context(), []agent.Message{{Role: agent.User, Text: "When was the bankruptcy?"}}) {
-		s.explain(err)
+		r.explain(err)
 	}
 	log := logged()
 	for _, word := range []string{"divorce", "lawyer", "embarrassing", "rash", "bankruptcy"} {
@@ -67,31 +65,32 @@ func TestLog_OmitsExplorerQueries(t *testing.T) {
 }
 
 func TestLog_OmitsPlainExplorerQueries(t *testing.T) {
-	s, logged := loggingSession(t)
-	if _, err := s.lens.Import(t.Context(), []string{filepath.Join("testdata", "fixtures", "chats.json")}, app.ImportOptions{}); err != nil {
+	r, logged := loggingReporter(t)
+	if _, err := r.app.Import(t.Context(), []string{filepath.Join("testdata", "fixtures", "chats.json")}, app.ImportOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	engine, err := s.lens.Engine(t.Context())
+	engine, err := r.app.Engine(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &plain{session: s, engine: engine}
+	out, _ := fakeScreen(t)
+	p := &plainExplorer{out: out, report: r, redact: r.redact, engine: engine}
 	if err := p.answer(t.Context(), "Divorce lawyer"); err != nil {
 		t.Fatal(err)
 	}
-	s.explain(errors.New("no such column: lawyer in divorce lawyer"))
+	r.explain(errors.New("no such column: lawyer in divorce lawyer"))
 	if log := logged(); strings.Contains(log, "lawyer") || strings.Contains(log, "divorce") {
 		t.Errorf("the log contains the query:\n%s", log)
 	}
-	if err := s.lens.Close(); err != nil {
+	if err := r.app.Close(); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestLog_OmitsArguments(t *testing.T) {
-	s, logged := loggingSession(t)
-	s.args, s.verb = []string{"peek", "Divorce lawyer"}, "peek"
-	s.unforeseen(errors.New("no such term: lawyer"))
+	r, logged := loggingReporter(t)
+	r.args, r.verb = []string{"peek", "Divorce lawyer"}, "peek"
+	r.internal(errors.New("no such term: lawyer"))
 	if log := logged(); strings.Contains(log, "lawyer") {
 		t.Errorf("the log contains the query:\n%s", log)
 	}
