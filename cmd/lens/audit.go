@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"lens/cmd/internal/app"
@@ -52,7 +50,7 @@ func runAuditVerify(cmd *cobra.Command, env *Env) error {
 	r, err := l.VerifyAudit(cmd.Context())
 	if err != nil {
 		message, hint := env.Report.explain(err)
-		return &refusal{code: wrongUsage, message: message, hint: hint}
+		return failureWith(wrongUsage, hint, "%s", message)
 	}
 	if env.JSON {
 		err = env.Out.json(struct {
@@ -66,15 +64,11 @@ func runAuditVerify(cmd *cobra.Command, env *Env) error {
 	case err != nil:
 		return err
 	case !r.Intact():
-		return &refusal{
-			code: failed, message: fmt.Sprintf("line %d of the audit log: %s", max(r.FaultyAt, 1), r.Fault),
-			hint: "run lens audit renew to set the log aside for inspection and start a new one",
-		}
+		return failure("run lens audit renew to set the log aside for inspection and start a new one",
+			"line %d of the audit log: %s", max(r.FaultyAt, 1), r.Fault)
 	case r.Unseen != "":
-		return &refusal{
-			code: wrongUsage, message: "cannot check the end of the audit log: " + r.Unseen,
-			hint: "run lens audit verify with the PIN, or use --pin-file",
-		}
+		return failureWith(wrongUsage, "run lens audit verify with the PIN, or use --pin-file",
+			"cannot check the end of the audit log: %s", r.Unseen)
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func runDoctor(cmd *cobra.Command, env *Env) error {
 		printChecks(env.Out, checks)
 	}
 	if !healthy {
-		return &refusal{code: failed, message: "some checks failed", hint: "see the lines marked fail"}
+		return failure("see the lines marked fail", "some checks failed")
 	}
 	return cmd.Context().Err()
 }

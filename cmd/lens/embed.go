@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -68,10 +67,8 @@ type embedded struct {
 }
 
 // errDeclined is returned when the user answers no.
-var errDeclined = &refusal{
-	code: failed, message: "nothing was sent",
-	hint: "run lens embed to be asked again; search by words works without vectors",
-}
+var errDeclined = failure("run lens embed to be asked again; search by words works without vectors",
+	"nothing was sent")
 
 // embed embeds the turns without a vector once the user agrees, and makes the new vectors the ones that searches use.
 // If the model refused some turns, it returns both the report and an error that names them.
@@ -176,6 +173,5 @@ func refusedTurns(r *app.EmbedReport) error {
 	if !r.Generation.Active {
 		hint = "run lens embed to try them again; until then, searches use the previous vectors"
 	}
-	message := fmt.Sprintf("cannot embed %s; the first is %s: %s", count(len(r.Failed), "turn"), first.Turn, reason)
-	return &refusal{code: failed, message: message, hint: hint}
+	return failure(hint, "cannot embed %s; the first is %s: %s", count(len(r.Failed), "turn"), first.Turn, reason)
 }

@@ -40,10 +40,8 @@ func runExplorer(cmd *cobra.Command, env *Env, flags explorerFlags) error {
 	case env.Plain:
 		return runPlainExplorer(cmd, env, flags.query)
 	case !env.Interactive():
-		return &refusal{
-			code: failed, message: "the explorer needs a terminal",
-			hint: "use lens peek QUERY instead, or run lens --help for all commands",
-		}
+		return failure("use lens peek QUERY instead, or run lens --help for all commands",
+			"the explorer needs a terminal")
 	}
 	l, err := env.Open(cmd)
 	if err != nil {
@@ -100,13 +98,11 @@ func openExplorer(
 	defer guard(l, &opts)()
 	err = tui.Run(ctx, opts)
 	if wrong := new(tui.KeysError); errors.As(err, &wrong) {
-		return &refusal{
-			code: failed, message: "cannot read keys.yaml: " + strings.ReplaceAll(wrong.Err.Error(), "\n", "; "),
-			hint: "fix keys.yaml in the configuration folder, or delete it",
-		}
+		return failure("fix keys.yaml in the configuration folder, or delete it",
+			"cannot read keys.yaml: %s", strings.ReplaceAll(wrong.Err.Error(), "\n", "; "))
 	}
 	if dumb := new(tui.DumbTerminalError); errors.As(err, &dumb) {
-		return &refusal{code: failed, message: "this terminal cannot show the explorer", hint: "use lens --plain"}
+		return failure("use lens --plain", "this terminal cannot show the explorer")
 	}
 	return err
 }

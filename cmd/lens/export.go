@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -147,8 +146,5 @@ func writeWhole(path string, write func(io.Writer) error) error {
 }
 
 func cannotWrite(path string, err error) error {
-	return &refusal{
-		code: failed, message: fmt.Sprintf("cannot write %s: %s", path, cause(err)),
-		hint: "name another file with -o",
-	}
+	return failure("name another file with -o", "cannot write %s: %s", path, cause(err))
 }

@@ -93,7 +93,7 @@ func runForget(cmd *cobra.Command, env *Env, f forgetFlags) error {
 			return err
 		}
 		if !agreed {
-			return &refusal{code: failed, message: "nothing was deleted"}
+			return failure("", "nothing was deleted")
 		}
 	}
 	opts.DryRun = false

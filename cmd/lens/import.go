@@ -69,10 +69,8 @@ func runImport(cmd *cobra.Command, env *Env, paths []string, f importFlags) erro
 	})
 	g.end()
 	if err == nil && isEmpty(receipt) {
-		return &refusal{
-			code: failed, message: "cannot import " + strings.Join(paths, ", ") + ": there is nothing in it to import",
-			hint: "check the export; if the service sent an empty one, request it again",
-		}
+		return failure("check the export; if the service sent an empty one, request it again",
+			"cannot import %s: there is nothing in it to import", strings.Join(paths, ", "))
 	}
 	if cmd.Context().Err() != nil {
 		env.Err.println("Everything imported so far is kept; run the command again to import the rest.")

@@ -81,17 +81,14 @@ func runKeywordsSet(cmd *cobra.Command, env *Env, args []string) error {
 	if args[0] != "-" {
 		file, err := os.Open(args[0])
 		if err != nil {
-			return &refusal{
-				code: failed, message: "cannot read " + args[0] + ": " + cause(err),
-				hint: "check its name and permissions",
-			}
+			return failure("check its name and permissions", "cannot read %s: %s", args[0], cause(err))
 		}
 		defer file.Close()
 		from = file
 	}
 	text, err := io.ReadAll(io.LimitReader(from, mostKeywords))
 	if err != nil {
-		return &refusal{code: failed, message: "cannot read " + args[0] + ": " + cause(err), hint: "check its permissions"}
+		return failure("check its permissions", "cannot read %s: %s", args[0], cause(err))
 	}
 	l, err := env.Open(cmd)
 	if err != nil {

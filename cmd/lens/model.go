@@ -130,7 +130,7 @@ func runModelVerify(cmd *cobra.Command, env *Env, names []string) error {
 		}
 	}
 	if len(names) == 0 {
-		return &refusal{code: nothing, message: "no built-in model is installed", hint: "run lens model pull"}
+		return failureWith(nothing, "run lens model pull", "no built-in model is installed")
 	}
 	for _, name := range names {
 		if err := l.VerifyModel(cmd.Context(), name); err != nil {

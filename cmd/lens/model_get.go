@@ -49,10 +49,7 @@ func runModelPull(cmd *cobra.Command, env *Env, name string, yes bool) error {
 			return err
 		}
 		if !agreed {
-			return &refusal{
-				code: failed, message: "nothing was downloaded",
-				hint: "use lens model import to install the model from a file",
-			}
+			return failure("use lens model import to install the model from a file", "nothing was downloaded")
 		}
 	}
 	g := &gauge{screen: env.Err, title: "downloading", bytes: true}

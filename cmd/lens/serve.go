@@ -249,7 +249,7 @@ func announce(ctx context.Context, env *Env, l *app.App, at net.Listener, shards
 func listen(cfg config.Config, address string) (net.Listener, error) {
 	listener, err := httpapi.Listen(address)
 	if wrong := new(httpapi.ListenError); errors.As(err, &wrong) {
-		return nil, &refusal{code: wrongUsage, message: wrong.Message, hint: wrong.Hint}
+		return nil, failureWith(wrongUsage, wrong.Hint, "%s", wrong.Message)
 	} else if err != nil {
 		return nil, err
 	}

@@ -136,7 +136,7 @@ func runShardVerify(cmd *cobra.Command, env *Env, args []string) error {
 		printVerified(env.Out, all)
 	}
 	if err == nil && faults > 0 {
-		err = &refusal{code: failed, message: "cannot use " + count(faults, "object") + " of the index", hint: hint}
+		err = failure(hint, "cannot use %s of the index", count(faults, "object"))
 	}
 	return err
 }

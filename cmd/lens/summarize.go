@@ -94,7 +94,7 @@ func confirmSummaries(cmd *cobra.Command, env *Env, e app.SummaryEstimate, yes b
 	}
 	agreed, err := env.Prompt.confirm(cmd.Context(), "Send them?")
 	if err == nil && !agreed {
-		err = &refusal{code: failed, message: "nothing was sent", hint: "run lens summarize to be asked again"}
+		err = failure("run lens summarize to be asked again", "nothing was sent")
 	}
 	return err
 }
@@ -122,10 +122,7 @@ func runSummaries(cmd *cobra.Command, env *Env, l *app.App, opts app.SummarizeOp
 		return nil, errors.Join(err, counting)
 	}
 	if done.Embedded, err = embedAgain(cmd, env, l); err != nil {
-		kept := &refusal{
-			code: failed, message: "the summaries are kept, but not all of them could be embedded",
-			hint: "run lens embed to continue",
-		}
+		kept := failure("run lens embed to continue", "the summaries are kept, but not all of them could be embedded")
 		return nil, errors.Join(kept, err)
 	}
 	done.Unembedded, err = countLost(ctx, env, l, before)
