@@ -15,17 +15,21 @@ import (
 	"context"
 	"sync"
 
+	"golang.org/x/sync/semaphore"
+
 	"lens/internal/errs"
+	"lens/internal/lru"
+	"lens/retrieval/rank"
 )
 
 // Engine answers questions about one archive. It is safe for concurrent use.
 type Engine struct {
 	source      Source
 	embedders   *embedders
-	searchSlots semaphore
-	postings    postingCache
+	searchSlots *semaphore.Weighted // nil: no limit
+	postings    lru.Cache[versioned, rank.PostingList]
 	scores      scoreCache
-	noiseFloors noiseCache
+	noiseFloors lru.Cache[versioned, float64] // of the latest queries: zooming needs them again
 	titles      titleCache
 
 	mu     sync.Mutex
@@ -34,13 +38,15 @@ type Engine struct {
 
 // New returns an engine over source. Without an embedder (nil) every search runs in keyword mode and says so.
 func New(source Source, embedder Embedder) *Engine {
-	return &Engine{source: source, embedders: newEmbedders(embedder)}
+	e := &Engine{source: source, embedders: newEmbedders(embedder)}
+	e.postings.Limit, e.postings.Weight = maxCachedPostings, weight
+	return e
 }
 
 // Limit caps concurrent searches at n, first come, first served. Embedding the query does not count against the
 // limit. For sources that search in this process: with one search per processor, each finishes soonest. Call it
 // before first use.
-func (e *Engine) Limit(n int) { e.searchSlots = make(semaphore, n) }
+func (e *Engine) Limit(n int) { e.searchSlots = semaphore.NewWeighted(int64(n)) }
 
 // maxRetries is how many times a read is retried after the archive changed.
 const maxRetries = 3

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/google/uuid"
 
@@ -25,32 +24,6 @@ const (
 	madToSigma        = 1.4826 // MAD to standard deviation, for a normal distribution
 )
 
-// noiseCache holds the noise floors of the latest queries for one version of the archive: zooming needs them again.
-type noiseCache struct {
-	mu      sync.Mutex
-	version int64
-	floors  map[string]float64
-}
-
-// maxNoiseFloors equals the number of query vectors that are cached.
-const maxNoiseFloors = 128
-
-func (c *noiseCache) get(version int64, query string) (float64, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	noise, known := c.floors[query]
-	return noise, known && c.version == version
-}
-
-func (c *noiseCache) put(version int64, query string, noise float64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.version != version || len(c.floors) >= maxNoiseFloors {
-		c.version, c.floors = version, map[string]float64{}
-	}
-	c.floors[query] = noise
-}
-
 // noiseFloor returns the cosine from which a vector stands out from the archive for this query: −1 (all do) in an
 // archive that is too small to tell; infinity (none do) while too few turns have a vector.
 func (e *Engine) noiseFloor(ctx context.Context, f *searchResult) (float64, error) {
@@ -58,14 +31,14 @@ func (e *Engine) noiseFloor(ctx context.Context, f *searchResult) (float64, erro
 	if f.like != uuid.Nil {
 		query = f.like.String()
 	}
-	if noise, known := e.noiseFloors.get(f.Version, query); known {
+	if noise, known := e.noiseFloors.Get(versioned{f.Version, query}); known {
 		return noise, nil
 	}
 	noise, err := e.computeNoiseFloor(ctx, f)
-	if err == nil {
-		e.noiseFloors.put(f.Version, query, noise)
+	if err != nil {
+		return 0, err
 	}
-	return noise, err
+	return e.noiseFloors.Add(versioned{f.Version, query}, noise), nil
 }
 
 func (e *Engine) computeNoiseFloor(ctx context.Context, f *searchResult) (float64, error) {

@@ -22,10 +22,12 @@ func (e *Engine) Peek(ctx context.Context, query string, opts PeekOptions) (*Pee
 		if err != nil {
 			return err
 		}
-		if err := e.searchSlots.acquire(ctx); err != nil {
-			return err
+		if e.searchSlots != nil {
+			if err := e.searchSlots.Acquire(ctx, 1); err != nil {
+				return err
+			}
+			defer e.searchSlots.Release(1)
 		}
-		defer e.searchSlots.release()
 		f, err := e.searchWith(ctx, a, r, by)
 		if err != nil {
 			return err

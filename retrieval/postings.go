@@ -10,6 +10,19 @@ import (
 	"lens/store"
 )
 
+// versioned is the key of what depends on a word or a query, and on the version of the archive.
+type versioned struct {
+	version int64
+	text    string
+}
+
+// maxCachedPostings bounds the cached posting lists, in postings of 8 bytes: the lists of 40 words that occur in each
+// of 100,000 turns. The commonest words are in most queries and have the longest lists.
+const maxCachedPostings = 4 << 20
+
+// weight is in postings. An unknown term costs something too.
+func weight(l rank.PostingList) int { return len(l.Rows) + 16 }
+
 // postingLists returns where terms occur, in ascending rows without those of dead ordinals. Cached lists are not
 // read again. Callers share the lists and must not modify them.
 func (e *Engine) postingLists(ctx context.Context, a *snapshot, terms []string) ([]rank.PostingList, error) {
@@ -18,7 +31,7 @@ func (e *Engine) postingLists(ctx context.Context, a *snapshot, terms []string) 
 	var places []int
 	for i, term := range terms {
 		var known bool
-		if lists[i], known = e.postings.get(a.Version, term); !known {
+		if lists[i], known = e.postings.Get(versioned{a.Version, term}); !known {
 			unread, places = append(unread, term), append(places, i)
 		}
 	}
@@ -31,8 +44,7 @@ func (e *Engine) postingLists(ctx context.Context, a *snapshot, terms []string) 
 	}
 	for i, p := range postings {
 		list := postingListOf(a.Catalog, p)
-		e.postings.put(a.Version, unread[i], list)
-		lists[places[i]] = list
+		lists[places[i]] = e.postings.Add(versioned{a.Version, unread[i]}, list)
 	}
 	return lists, nil
 }

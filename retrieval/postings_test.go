@@ -84,24 +84,3 @@ func TestIntersectAll(t *testing.T) {
 		}
 	})
 }
-
-func TestPostingCache_Size(t *testing.T) {
-	var k postingCache
-	list := rank.PostingList{Rows: make([]int32, maxCachedPostings/4), Counts: make([]uint32, maxCachedPostings/4)}
-	for i := range 9 {
-		k.put(1, fmt.Sprint(i), list)
-		if _, known := k.get(1, "0"); !known { // it is used again and again
-			t.Errorf("evicted after %d lists", i+1)
-		}
-	}
-	if _, known := k.get(1, "8"); !known || k.weight > maxCachedPostings || k.latest.Len() != 3 || len(k.byTerm) != 3 {
-		t.Errorf("kept %d lists of %d postings, last one cached: %v", k.latest.Len(), k.weight, known)
-	}
-	if _, known := k.get(2, "8"); known {
-		t.Error("a list of an older commit is cached")
-	}
-	k.put(2, "new", list)
-	if _, known := k.get(2, "8"); known || k.latest.Len() != 1 {
-		t.Errorf("%d lists are cached after a commit", k.latest.Len())
-	}
-}

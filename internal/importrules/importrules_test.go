@@ -33,7 +33,7 @@ var rules = []struct {
 	{"agent", nil},
 	{"retrieval/timebin", nil},
 	{"retrieval/rank", nil},
-	{"retrieval/embed", nil},
+	{"retrieval/embed", []string{"internal/lru"}},
 	{"retrieval/embed/local", []string{"retrieval/embed", "internal/simd"}},
 	{"retrieval/embed/models", []string{"internal/diskspace", "retrieval/embed", "retrieval/embed/local"}},
 	{"retrieval/embed/openai", []string{"retrieval/embed", "internal/provider", "internal/retry"}},
@@ -43,7 +43,7 @@ var rules = []struct {
 		"internal/vault", "internal/audit",
 	}},
 	{"retrieval/quality", nil},
-	{"retrieval", []string{"store", "store/terms", "retrieval/timebin", "retrieval/rank", "retrieval/embed"}},
+	{"retrieval", []string{"store", "store/terms", "retrieval/timebin", "retrieval/rank", "retrieval/embed", "internal/lru"}},
 	{"store", nil},
 	{"store/terms", []string{"store"}},
 	{"store/termindex", []string{"store"}},
@@ -56,7 +56,7 @@ var rules = []struct {
 	}},
 	{"store/postgres/pgtest", nil},
 	{"store/postgres", []string{
-		"internal/simd", "store/terms", "store", "store/namedsql", "store/termindex",
+		"internal/lru", "internal/simd", "store/terms", "store", "store/namedsql", "store/termindex",
 		"store/vecindex", "migrations",
 	}},
 	{"store/storetest", []string{"store", "store/terms"}},
@@ -77,7 +77,10 @@ var rules = []struct {
 	{"cmd/internal/explain", []string{"cmd/internal/config", "internal/...", "agent", "retrieval/..."}},
 	{"cmd/internal/doctor", []string{"cmd/internal/explain", "internal/diskspace"}},
 	{"cmd/internal/network", []string{"cmd/internal/config", "cmd/internal/doctor", "internal/sandbox"}},
-	{"cmd/internal/httpapi", []string{"retrieval", "retrieval/offline", "retrieval/timebin", "agent", "internal/cleantext"}},
+	{
+		"cmd/internal/httpapi",
+		[]string{"retrieval", "retrieval/offline", "retrieval/timebin", "agent", "internal/cleantext", "internal/lru"},
+	},
 	{
 		"cmd/internal/mcpapi",
 		[]string{"retrieval", "retrieval/offline", "retrieval/timebin", "agent", "agent/tools", "internal/cleantext"},

@@ -83,7 +83,7 @@ func (v *view) similarities(query []float32, ords []store.Ord, run stepRunner) (
 	products, missing, ordOf := make([]float64, len(ords)), []uuid.UUID(nil), make(map[uuid.UUID]store.Ord)
 	for i, ord := range ords {
 		products[i] = math.NaN()
-		if halves := v.vectors.get(ord); halves != nil {
+		if halves, ok := v.vectors.Get(ord); ok {
 			products[i] = similarity(query, halves)
 		} else if row, alive := v.catalog.Row(ord); alive {
 			id := v.catalog.ID[row]
@@ -97,7 +97,7 @@ func (v *view) similarities(query []float32, ords []store.Ord, run stepRunner) (
 	err := run(tuneAmong(), step{sql: queries.Get("VectorsOf"), args: []any{v.gen, missing}, scan: func(r row) error {
 		ord, halves := ordOf[r.id(0)], r.halves(1)
 		fetched[ord] = similarity(query, halves)
-		v.vectors.put(ord, halves)
+		v.vectors.Add(ord, halves)
 		return nil
 	}})
 	for i, ord := range ords {

@@ -9,23 +9,6 @@ import (
 	"lens/store/postgres/pgtest"
 )
 
-func TestVectorCache_KeepsRecentlyUsed(t *testing.T) {
-	const size = 1 << 20 // of a vector; twelve fit into each map
-	var k vectorCache
-	for ord := range store.Ord(100) {
-		k.put(ord, make([]uint16, size))
-		if k.get(0) == nil {
-			t.Fatalf("what is used all the time is gone after %d", ord)
-		}
-	}
-	if k.get(99) == nil || k.get(1) != nil {
-		t.Error("not the latest are kept")
-	}
-	if n := len(k.recent) + len(k.older); n > 2*maxCachedBytes/(2*size) {
-		t.Errorf("%d vectors are kept", n)
-	}
-}
-
 func TestVectorCache_ReplacedByAnotherProcess(t *testing.T) {
 	const dim, n = 64, 50
 	address, r := pgtest.Schema(t), rand.New(rand.NewPCG(7, 8))

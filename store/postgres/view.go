@@ -42,7 +42,7 @@ func (s *Store) viewIn(ctx context.Context, c *conn) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &view{now, catalog, new(vectorCache), new(tupleCache)}
+	v := &view{now, catalog, newVectorCache(), new(tupleCache)}
 	if last := s.view.Load(); last != nil && last.gen == now.gen && last.changed == now.changed {
 		v.vectors = last.vectors
 		if last.file == now.file {

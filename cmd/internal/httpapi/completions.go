@@ -44,8 +44,8 @@ func (s completionRoutes) routes() []route {
 			problems: append([]string{codeProvider}, archiveProblems...),
 		},
 		{
-			method: http.MethodGet, path: "/v1/models", summary: "Models of /v1/chat/completions (only lens)", handle: fromQuery(nil, listModels),
-			replies: okReply("The list of models.", models{}),
+			method: http.MethodGet, path: "/v1/models", summary: "Models of /v1/chat/completions (only lens)",
+			replies: okReply("The list of models.", models{}), handle: fromQuery(nil, listModels),
 		},
 	}
 }
@@ -71,7 +71,8 @@ func (s completionRoutes) complete(w http.ResponseWriter, r *http.Request) error
 	head := completionHead{ID: "chatcmpl-" + uuid.NewString(), Created: time.Now().Unix(), Model: completionsModel}
 	if input.Stream {
 		out := &completionStream{head: head, usage: input.StreamOptions.IncludeUsage}
-		return s.streams.relay(w, r, out, func(ctx context.Context) iter.Seq2[agent.Event, error] { return agent.Run(ctx, req) })
+		run := func(ctx context.Context) iter.Seq2[agent.Event, error] { return agent.Run(ctx, req) }
+		return s.streams.relay(w, r, out, run)
 	}
 	return s.completeJSON(w, r, head, req)
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // metrics counts requests and writes Prometheus' text format. The official client library would report more, but would
-// slow down every start of Lens.
+// add 2.4 MB to Lens.
 type metrics struct {
 	streams func() int
 

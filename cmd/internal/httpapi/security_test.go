@@ -193,7 +193,7 @@ func TestRateLimit_RetryAfter(t *testing.T) {
 	for i := range 4 * maxLimiters {
 		b.take(fmt.Sprint(i))
 	}
-	if n := len(b.current) + len(b.previous); n > maxLimiters {
+	if n := b.byName.Total(); n > maxLimiters {
 		t.Errorf("%d limiters are kept", n)
 	}
 }

@@ -181,7 +181,8 @@ func (p *producer) fail(err error) {
 	}
 }
 
-// enqueue hands a frame to the writer, unless the client is gone. It skips empty frames: not every format has every event.
+// enqueue hands a frame to the writer, unless the client is gone. It skips empty frames: not every format has every
+// event.
 func (p *producer) enqueue(f frame) {
 	if len(f.text) == 0 {
 		return

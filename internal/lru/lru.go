@@ -1,0 +1,69 @@
+// Package lru is a cache that drops what was not used for longest.
+package lru
+
+import (
+	"cmp"
+	"container/list"
+	"sync"
+)
+
+// Cache holds the most recently used values. Callers share them. Its zero value is an empty cache; it is safe for
+// concurrent use.
+type Cache[K comparable, V any] struct {
+	Limit  int         // of the total weight; 0: 128
+	Weight func(V) int // of a value, which never changes; nil: 1
+
+	mu     sync.Mutex
+	byKey  map[K]*list.Element
+	latest list.List // of *entry[K, V], most recently used first
+	total  int       // weight
+}
+
+type entry[K comparable, V any] struct {
+	key    K
+	value  V
+	weight int
+}
+
+// Get returns the value of key.
+func (c *Cache[K, V]) Get(key K) (value V, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.byKey[key]
+	if !ok {
+		return value, false
+	}
+	c.latest.MoveToFront(e)
+	return e.Value.(*entry[K, V]).value, true
+}
+
+// Add stores a value, unless key has one already, and returns the value of key.
+func (c *Cache[K, V]) Add(key K, value V) V {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e, ok := c.byKey[key]; ok { // added concurrently
+		c.latest.MoveToFront(e)
+		return e.Value.(*entry[K, V]).value
+	}
+	if c.byKey == nil {
+		c.byKey = make(map[K]*list.Element)
+	}
+	added := &entry[K, V]{key, value, 1}
+	if c.Weight != nil {
+		added.weight = c.Weight(value)
+	}
+	c.byKey[key] = c.latest.PushFront(added)
+	for c.total += added.weight; c.total > cmp.Or(c.Limit, 128); {
+		oldest := c.latest.Remove(c.latest.Back()).(*entry[K, V])
+		delete(c.byKey, oldest.key)
+		c.total -= oldest.weight
+	}
+	return value
+}
+
+// Total returns the weight of all values.
+func (c *Cache[K, V]) Total() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.total
+}

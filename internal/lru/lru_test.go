@@ -1,0 +1,59 @@
+package lru
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+)
+
+func TestCache_DropsLeastRecentlyUsed(t *testing.T) {
+	c := Cache[string, int]{Limit: 2}
+	c.Add("a", 1)
+	c.Add("b", 2)
+	c.Get("a")
+	c.Add("c", 3)
+	if _, ok := c.Get("b"); ok || c.Total() != 2 {
+		t.Errorf("b is kept, of a weight of %d", c.Total())
+	}
+	if a, ok := c.Get("a"); !ok || a != 1 {
+		t.Errorf("got %d, %v for a", a, ok)
+	}
+	if got := c.Add("a", 9); got != 1 {
+		t.Errorf("got %d for a key that has a value, want that value", got)
+	}
+}
+
+func TestCache_Weight(t *testing.T) {
+	c := Cache[int, string]{Limit: 10, Weight: func(s string) int { return len(s) }}
+	for i := range 9 {
+		c.Add(i, "four")
+		if _, ok := c.Get(0); !ok { // it is used again and again
+			t.Errorf("dropped after %d values", i+1)
+		}
+	}
+	if _, ok := c.Get(8); !ok || c.Total() != 8 {
+		t.Errorf("the last value is kept: %v, total weight %d", ok, c.Total())
+	}
+	if c.Add(9, "over the limit"); c.Total() != 0 {
+		t.Errorf("a value over the limit leaves %d", c.Total())
+	}
+}
+
+func TestCache_Concurrent(t *testing.T) {
+	var c Cache[string, int]
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			for j := range 500 {
+				key := fmt.Sprint((i + j) % 200)
+				if _, ok := c.Get(key); !ok {
+					c.Add(key, j)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if c.Total() != 128 {
+		t.Errorf("%d values, want the default limit of 128", c.Total())
+	}
+}
