@@ -263,6 +263,6 @@ func publishBench(t *testing.T, at string, vectors *benchVectors) {
 	defer l.Close()
 	_, err = l.Import(t.Context(), []string{path}, app.ImportOptions{VectorsOf: app.VectorModel{Provider: "openai", Name: benchModel}})
 	must(t, err)
-	_, err = l.Publish(t.Context(), at, 50, false, nil)
+	_, err = l.Indexes.Publish(t.Context(), at, 50, false, nil)
 	must(t, err)
 }

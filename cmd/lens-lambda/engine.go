@@ -4,14 +4,14 @@ import (
 	"context"
 	"errors"
 
-	"lens/cmd/internal/app"
 	"lens/cmd/internal/explain"
 	"lens/cmd/internal/httpapi"
+	"lens/cmd/internal/published"
 	"lens/retrieval"
 )
 
 // indexEngine serves a published index; it has no archive.
-type indexEngine struct{ index *app.Shelf }
+type indexEngine struct{ index *published.Index }
 
 // retriever returns the retriever of /retrieve.
 func (e indexEngine) retriever(ctx context.Context) (httpapi.Retriever, error) {

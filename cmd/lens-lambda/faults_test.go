@@ -79,7 +79,7 @@ func TestDeadline_SilentS3(t *testing.T) {
 	t.Cleanup(bucket.Close)
 	s3test.Environment(t, bucket.URL)
 	l := app.New(config.Config{DataDir: t.TempDir(), Embedding: config.Embedding{Kind: config.None}}, "test")
-	index, err := l.Shelf(t.Context(), "s3://silent/index")
+	index, err := l.Indexes.Open(t.Context(), "s3://silent/index")
 	must(t, err)
 	f, err := newFunction(t.Context(), l, index)
 	must(t, err)

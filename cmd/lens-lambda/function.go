@@ -17,6 +17,7 @@ import (
 
 	"lens/cmd/internal/app"
 	"lens/cmd/internal/httpapi"
+	"lens/cmd/internal/published"
 )
 
 // function answers invocations. It is safe for concurrent use.
@@ -32,8 +33,8 @@ var _ lambda.Handler = (*function)(nil)
 
 // newFunction returns a function that answers from index. If no keys are configured it generates one, so that only
 // requests that the gateway has authorized are accepted.
-func newFunction(stopping context.Context, l *app.App, index *app.Shelf) (*function, error) {
-	f := &function{log: l.LogTo(os.Stderr), stopping: stopping}
+func newFunction(stopping context.Context, l *app.App, index *published.Index) (*function, error) {
+	f := &function{log: l.Logs.JSON(os.Stderr), stopping: stopping}
 	keys := l.Config().APIKeys
 	if len(keys) == 0 {
 		f.key = rand.Text()

@@ -51,7 +51,7 @@ func run(log *slog.Logger) error {
 		return err
 	}
 	l := app.New(s.Config, "lens-lambda")
-	index, err := l.Shelf(context.Background(), s.shards)
+	index, err := l.Indexes.Open(context.Background(), s.shards)
 	if err != nil {
 		return err
 	}

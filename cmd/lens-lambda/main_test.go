@@ -17,6 +17,7 @@ import (
 	"lens/cmd/internal/app"
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/explain"
+	"lens/cmd/internal/published"
 	"lens/retrieval"
 	"lens/retrieval/embed/embedtest"
 	"lens/store/shard/s3/s3test"
@@ -72,9 +73,9 @@ func (c *corpus) add(records ...string) {
 	must(c.t, os.WriteFile(path, []byte(strings.Join(records, "\n")), 0o600))
 	_, err := c.lens.Import(c.t.Context(), []string{path}, app.ImportOptions{})
 	must(c.t, err)
-	_, err = c.lens.Embed(c.t.Context(), false, nil)
+	_, err = c.lens.Embedding.Run(c.t.Context(), false, nil)
 	must(c.t, err)
-	_, err = c.lens.Publish(c.t.Context(), c.at, app.MinShardMB, false, nil)
+	_, err = c.lens.Indexes.Publish(c.t.Context(), c.at, published.MinShardMB, false, nil)
 	must(c.t, err)
 }
 
@@ -200,7 +201,7 @@ func TestRetrieve_BuiltInModel(t *testing.T) {
 		DataDir: filepath.Join(root, "lens"), ModelsDir: filepath.Join(root, "models"), Embedding: config.Embedding{Kind: config.Local, Model: "use-lite"},
 	}, "test")}
 	t.Cleanup(func() { must(t, c.lens.Close()) })
-	_, err := c.lens.ImportModel(t.Context(), published, nil)
+	_, err := c.lens.Models.Import(t.Context(), published, nil)
 	must(t, err)
 	c.add(`{"id":"7","text":"A villain in a mask rules."}`, `{"id":"8","text":"How to bake bread with a sour dough."}`)
 	p := start(t, "function", "LENS_SHARDS="+c.at, "LAMBDA_TASK_ROOT="+root)
@@ -254,7 +255,7 @@ func TestRetrieve_IndexLargerThanCache(t *testing.T) {
 		cfg := c.lens.Config()
 		cfg.DataDir, cfg.ShardsCache = t.TempDir(), bytes
 		l := app.New(cfg, "test")
-		index, err := l.Shelf(t.Context(), c.at)
+		index, err := l.Indexes.Open(t.Context(), c.at)
 		must(t, err)
 		r, err := index.Retriever(t.Context())
 		must(t, err)

@@ -51,7 +51,7 @@ func runDemo(cmd *cobra.Command, env *Env, noTUI bool) error {
 		}
 	}
 	vectors, kept, err := keepUp(cmd, env, l, embedding{})
-	if hint := l.MeaningHint(0); !kept && err == nil && hint != "" {
+	if hint := l.Models.Hint(0); !kept && err == nil && hint != "" {
 		printWordsOnly(env, upperFirst(hint))
 	}
 	switch {
@@ -79,7 +79,7 @@ func exploreDemo(cmd *cobra.Command, env *Env, cfg config.Config, l *app.App) er
 		if text := b.progress(); text != "" {
 			return text
 		}
-		return l.MeaningHint(share)
+		return l.Models.Hint(share)
 	})
 	if left := b.stop(); left != "" {
 		env.Err.println(left)
@@ -101,11 +101,11 @@ func startBackgroundEmbedding(ctx context.Context, env *Env, l *app.App) *behind
 	b := &behind{cancel: cancel, ended: make(chan struct{})}
 	go func() {
 		defer close(b.ended)
-		if model, err := l.KeepUp(ctx); err != nil || model == nil {
+		if model, err := l.Embedding.UseArchiveModel(ctx); err != nil || model == nil {
 			b.err = err
 			return
 		}
-		_, b.err = l.Embed(ctx, false, func(p app.Progress) {
+		_, b.err = l.Embedding.Run(ctx, false, func(p app.Progress) {
 			b.total.Store(p.Total)
 			b.done.Store(p.Done)
 		})

@@ -8,6 +8,7 @@ import (
 
 	"lens/cmd/internal/app"
 	"lens/cmd/internal/explain"
+	"lens/cmd/internal/models"
 )
 
 // embedding holds the flags of verbs that embed.
@@ -54,7 +55,7 @@ are complete. Going back to a model whose vectors are complete costs nothing.`),
 
 // embedded reports an embedding run, as --json prints it.
 type embedded struct {
-	app.Model
+	models.Model
 	Dim       int  `json:"dim"`
 	Active    bool `json:"active"` // search by meaning uses this model's vectors
 	Embedded  int  `json:"embedded"`
@@ -63,7 +64,7 @@ type embedded struct {
 	Failed    int  `json:"failed"`
 	Pending   int  `json:"pending"`
 
-	before app.Standing
+	before models.Coverage
 }
 
 // errDeclined is returned when the user answers no.
@@ -73,22 +74,22 @@ var errDeclined = failure("run lens embed to be asked again; search by words wor
 // embed embeds the turns without a vector once the user agrees, and makes the new vectors the ones that searches use.
 // If the model refused some turns, it returns both the report and an error that names them.
 func embedTurns(cmd *cobra.Command, env *Env, l *app.App, f embedding) (*embedded, error) {
-	before, err := l.Standing(cmd.Context(), f.branches)
+	before, err := l.Embedding.Coverage(cmd.Context(), f.branches)
 	if err != nil {
 		return nil, err
 	}
-	model, err := l.EmbeddingModel()
+	model, err := l.Models.Configured()
 	if err != nil {
 		return nil, err
 	}
-	report := &app.EmbedReport{Generation: before.Generation}
+	report := &models.EmbedReport{Generation: before.Generation}
 	if before.Pending > 0 {
 		f.yes = f.yes || model.Builtin() // nothing is sent
 		if err := confirmEmbedding(cmd.Context(), env, l, f); err != nil {
 			return nil, err
 		}
 	}
-	if !before.Settled() {
+	if !before.Complete() {
 		if report, err = runEmbedding(cmd, env, l, f.branches); err != nil {
 			return nil, err
 		}
@@ -110,12 +111,12 @@ func embedTurns(cmd *cobra.Command, env *Env, l *app.App, f embedding) (*embedde
 func indexVectors(ctx context.Context, env *Env, l *app.App) error {
 	g := &gauge{screen: env.Err, title: "indexing"}
 	defer g.end()
-	return l.IndexVectors(ctx, g.tell)
+	return l.Embedding.Index(ctx, g.tell)
 }
 
-func runEmbedding(cmd *cobra.Command, env *Env, l *app.App, branches bool) (*app.EmbedReport, error) {
+func runEmbedding(cmd *cobra.Command, env *Env, l *app.App, branches bool) (*models.EmbedReport, error) {
 	g := &gauge{screen: env.Err, title: "embedding"}
-	report, err := l.Embed(cmd.Context(), branches, g.tell)
+	report, err := l.Embedding.Run(cmd.Context(), branches, g.tell)
 	g.end()
 	if err != nil && (report.Embedded > 0 || cmd.Context().Err() != nil) {
 		env.Err.printf("%s embedded so far; run lens embed to continue.\n", count(report.Embedded, "turn"))
@@ -160,7 +161,7 @@ func printEmbedded(env *Env, e *embedded) error {
 }
 
 // refusedTurns returns the error that says which turns the model refused; nil when it refused none.
-func refusedTurns(r *app.EmbedReport) error {
+func refusedTurns(r *models.EmbedReport) error {
 	if len(r.Failed) == 0 {
 		return nil
 	}

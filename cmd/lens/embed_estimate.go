@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"lens/cmd/internal/app"
+	"lens/cmd/internal/models"
 )
 
 // estimate says what embedding would send and cost, as --json prints it.
 type estimate struct {
-	app.Model
+	models.Model
 	Turns     int      `json:"turns"`
 	Tokens    int      `json:"tokens"`
 	Exact     bool     `json:"exact"` // counted with the model's own tokenizer
@@ -23,12 +24,12 @@ type estimate struct {
 // estimateOf counts what embedding would send. It reads every text, so it shows progress.
 func countTokens(ctx context.Context, env *Env, l *app.App, branches bool) (*estimate, error) {
 	g := &gauge{screen: env.Err, title: "counting"}
-	counted, err := l.EstimateEmbedding(ctx, branches, g.tell)
+	counted, err := l.Embedding.Estimate(ctx, branches, g.tell)
 	g.end()
 	if err != nil {
 		return nil, err
 	}
-	model, err := l.EmbeddingModel()
+	model, err := l.Models.Configured()
 	if err != nil {
 		return nil, err
 	}

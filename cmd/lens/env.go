@@ -110,8 +110,8 @@ func (e *Env) Engine(cmd *cobra.Command, mode retrieval.Mode) (*app.App, *retrie
 		return nil, nil, err
 	}
 	engine, err := l.Engine(cmd.Context())
-	if err == nil && (mode == retrieval.Dense || mode == retrieval.Hybrid) && !l.StandsIn() {
-		_, err = l.EmbeddingModel()
+	if err == nil && (mode == retrieval.Dense || mode == retrieval.Hybrid) && !l.Models.HasFallback() {
+		_, err = l.Models.Configured()
 	}
 	return l, engine, err
 }

@@ -103,7 +103,7 @@ func (r *reporter) end(ctx context.Context, err error) int {
 	code := r.code(ctx, err)
 	if r.app != nil {
 		after := slog.Duration("after", time.Since(r.begun))
-		r.app.Log().Info("ended", slog.String("verb", r.verb), slog.Int("code", code), after)
+		r.app.Logs.File().Info("ended", slog.String("verb", r.verb), slog.Int("code", code), after)
 	}
 	switch {
 	case code == interrupted:
@@ -191,9 +191,9 @@ func (r *reporter) internal(err error) (message, hint string) {
 		l = app.New(cfg, r.verb)
 	}
 	hidden := append(withWords(r.words()), r.redact.all()...)
-	l.Log(hidden...).Error("unforeseen",
+	l.Logs.File(hidden...).Error("unforeseen",
 		slog.String("trace", trace), slog.String("verb", r.verb), slog.String("error", err.Error()))
-	return message, "see " + l.LogPath() + " for details; your query is not in it"
+	return message, "see " + l.Logs.Path() + " for details; your query is not in it"
 }
 
 // words returns the arguments that are neither flags nor the verb. They may be queries, and are not logged.

@@ -67,7 +67,7 @@ func TestExit_UnforeseenErrorGetsTrace(t *testing.T) {
 		t.Errorf("shown: %q", shown)
 	}
 	trace := shown[len("error: internal error (trace "):][:8]
-	logged, err := os.ReadFile(r.app.LogPath())
+	logged, err := os.ReadFile(r.app.Logs.Path())
 	if err != nil || !strings.Contains(string(logged), trace) || strings.Contains(string(logged), "my secret") || strings.Contains(string(logged), "hunter2") {
 		t.Errorf("logged: %q, %v", logged, err)
 	}
@@ -85,7 +85,7 @@ func TestExit_PanicHidesStack(t *testing.T) {
 	if shown := printed(); strings.Contains(shown, "boom") || strings.Contains(shown, "goroutine") || !strings.Contains(shown, "internal error") {
 		t.Errorf("shown: %q", shown)
 	}
-	logged, _ := os.ReadFile(r.app.LogPath())
+	logged, _ := os.ReadFile(r.app.Logs.Path())
 	if !strings.Contains(string(logged), "exit_test.go") {
 		t.Errorf("the stack is not logged: %q", logged)
 	}

@@ -47,7 +47,7 @@ func runExplorer(cmd *cobra.Command, env *Env, flags explorerFlags) error {
 	if err != nil {
 		return err
 	}
-	return openExplorer(cmd.Context(), env, l, flags, l.MeaningHint)
+	return openExplorer(cmd.Context(), env, l, flags, l.Models.Hint)
 }
 
 // openExplorer runs the explorer until the user quits. The explorer opens the archive itself, after drawing its first
@@ -72,7 +72,7 @@ func openExplorer(
 		Aside:       limitsOf(env, l),
 		Stored:      l.Stored,
 		Offline:     l.Config().Offline,
-		Log:         l.LogPath(),
+		Log:         l.Logs.Path(),
 		Explain:     env.Report.explain,
 		MeaningHint: meaning,
 		Archive:     l.Place(),

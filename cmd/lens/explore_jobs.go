@@ -45,16 +45,16 @@ func came(r *app.Receipt) string {
 
 // embedWork embeds every turn with the built-in model that the archive is searched with; nil if there is none.
 func embedJob(env *Env, l *app.App) *tui.Work {
-	if m, err := l.EmbeddingModel(); err != nil || m == nil || !m.Builtin() {
+	if m, err := l.Models.Configured(); err != nil || m == nil || !m.Builtin() {
 		return nil
 	}
 	work := func(ctx context.Context, report func(done, total int64)) (string, error) {
 		writer := l.Beside("embed")
 		defer func() { _ = writer.Close() }()
-		if model, err := writer.KeepUp(ctx); err != nil || model == nil {
+		if model, err := writer.Embedding.UseArchiveModel(ctx); err != nil || model == nil {
 			return "no embedding model; run lens embed for details", err
 		}
-		_, err := writer.Embed(ctx, false, func(p app.Progress) { report(p.Done, p.Total) })
+		_, err := writer.Embedding.Run(ctx, false, func(p app.Progress) { report(p.Done, p.Total) })
 		return "every turn is searchable by meaning", err
 	}
 	return &tui.Work{Name: "embedding", Unit: "turns", Do: work}

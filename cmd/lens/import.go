@@ -125,16 +125,16 @@ func offerEmbedding(cmd *cobra.Command, env *Env, l *app.App, f embedding) (*emb
 	if done, kept, err := keepUp(cmd, env, l, f); kept || err != nil {
 		return done, err
 	}
-	model, err := l.EmbeddingModel()
+	model, err := l.Models.Configured()
 	if err != nil || model == nil {
-		if hint := l.MeaningHint(0); hint != "" {
+		if hint := l.Models.Hint(0); hint != "" {
 			printWordsOnly(env, upperFirst(strings.TrimSuffix(hint, ".")))
 		}
 		return nil, nil // an import does not fail because it cannot embed
 	}
 	const later = "To search by meaning, run lens embed"
 	if !f.yes && (env.JSON || !env.Prompt.canAsk()) {
-		if now, err := l.Standing(cmd.Context(), f.branches); err != nil || !now.Settled() {
+		if now, err := l.Embedding.Coverage(cmd.Context(), f.branches); err != nil || !now.Complete() {
 			printWordsOnly(env, later)
 		}
 		return nil, nil
@@ -150,12 +150,12 @@ func offerEmbedding(cmd *cobra.Command, env *Env, l *app.App, f embedding) (*emb
 // keepUp embeds new turns with the built-in model that the archive is searched with, and reports whether there is one.
 // It does nothing if every turn already has a vector.
 func keepUp(cmd *cobra.Command, env *Env, l *app.App, f embedding) (done *embedded, kept bool, err error) {
-	model, err := l.KeepUp(cmd.Context())
+	model, err := l.Embedding.UseArchiveModel(cmd.Context())
 	if err != nil || model == nil {
 		return nil, false, err
 	}
-	before, err := l.Standing(cmd.Context(), f.branches)
-	if err != nil || before.Settled() && !env.JSON {
+	before, err := l.Embedding.Coverage(cmd.Context(), f.branches)
+	if err != nil || before.Complete() && !env.JSON {
 		return nil, true, err
 	}
 	done, err = embedTurns(cmd, env, l, f)

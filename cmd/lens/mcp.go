@@ -43,7 +43,7 @@ func runMCP(cmd *cobra.Command, env *Env) error {
 		Offline: l.Offline(false),
 		Version: version,
 		Explain: mcpFailure,
-		Log:     l.Log(),
+		Log:     l.Logs.File(),
 	})
 	_, unwatch := l.AutoLock(0)
 	defer unwatch()

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lens/cmd/internal/app"
+	"lens/cmd/internal/models"
 	"lens/internal/cleantext"
 )
 
@@ -51,12 +51,12 @@ func runModelList(cmd *cobra.Command, env *Env, measure bool) error {
 	if err != nil {
 		return err
 	}
-	all := l.BuiltinModels()
+	all := l.Models.Builtins()
 	for i := range all {
 		if !measure || !all[i].Installed {
 			continue
 		}
-		speed, err := l.MeasureModel(cmd.Context(), all[i].Name)
+		speed, err := l.Models.Measure(cmd.Context(), all[i].Name)
 		if err != nil {
 			return err
 		}
@@ -68,12 +68,12 @@ func runModelList(cmd *cobra.Command, env *Env, measure bool) error {
 	for i := range all {
 		printModel(env.Out, &all[i])
 	}
-	dir, _ := l.ModelsDir()
+	dir, _ := l.Models.Dir()
 	env.Out.printf("\n%s\n", env.Out.faint("Models are stored in "+cleantext.Line(dir)+"."))
 	return nil
 }
 
-func printModel(out *screen, m *app.BuiltinModel) {
+func printModel(out *screen, m *models.Builtin) {
 	state := "not installed"
 	switch {
 	case m.Chosen:
@@ -99,7 +99,7 @@ func printModel(out *screen, m *app.BuiltinModel) {
 	}
 }
 
-func inSpeed(v app.ModelSpeed) string {
+func inSpeed(v models.Speed) string {
 	turns := fmt.Sprintf("%.0f", v.Turns)
 	if v.Turns < 10 {
 		turns = fmt.Sprintf("%.1f", v.Turns)
@@ -123,7 +123,7 @@ func runModelVerify(cmd *cobra.Command, env *Env, names []string) error {
 		return err
 	}
 	if len(names) == 0 {
-		for _, m := range l.BuiltinModels() {
+		for _, m := range l.Models.Builtins() {
 			if m.Installed {
 				names = append(names, m.Name)
 			}
@@ -133,7 +133,7 @@ func runModelVerify(cmd *cobra.Command, env *Env, names []string) error {
 		return failureWith(nothing, "run lens model pull", "no built-in model is installed")
 	}
 	for _, name := range names {
-		if err := l.VerifyModel(cmd.Context(), name); err != nil {
+		if err := l.Models.Verify(cmd.Context(), name); err != nil {
 			return err
 		}
 		if !env.JSON {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lens/cmd/internal/app"
+	"lens/cmd/internal/models"
 	"lens/internal/cleantext"
 )
 
@@ -35,7 +36,7 @@ func runModelPull(cmd *cobra.Command, env *Env, name string, yes bool) error {
 	if err != nil {
 		return err
 	}
-	m, err := l.BuiltinModel(name)
+	m, err := l.Models.Builtin(name)
 	if err != nil {
 		return err
 	}
@@ -53,7 +54,7 @@ func runModelPull(cmd *cobra.Command, env *Env, name string, yes bool) error {
 		}
 	}
 	g := &gauge{screen: env.Err, title: "downloading", bytes: true}
-	err = l.PullModel(cmd.Context(), m.Name, g.tell)
+	err = l.Models.Pull(cmd.Context(), m.Name, g.tell)
 	g.end()
 	if err != nil {
 		if cmd.Context().Err() != nil {
@@ -65,8 +66,8 @@ func runModelPull(cmd *cobra.Command, env *Env, name string, yes bool) error {
 }
 
 // pullInWords describes a download: its size, source and destination.
-func pullInWords(l *app.App, m *app.BuiltinModel) string {
-	dir, free := l.ModelsDir()
+func pullInWords(l *app.App, m *models.Builtin) string {
+	dir, free := l.Models.Dir()
 	text := fmt.Sprintf("%s: %s from %s (%s), into %s", m.Name, bytesOf(m.Bytes), m.From, m.License, cleantext.Line(dir))
 	if m.Begun > 0 {
 		text += fmt.Sprintf("; %s already downloaded", bytesOf(m.Begun))
@@ -102,7 +103,7 @@ func runModelImport(cmd *cobra.Command, env *Env, path string) error {
 		return err
 	}
 	g := &gauge{screen: env.Err, title: "importing", bytes: true}
-	name, err := l.ImportModel(cmd.Context(), path, g.tell)
+	name, err := l.Models.Import(cmd.Context(), path, g.tell)
 	g.end()
 	if err != nil {
 		return err
@@ -112,7 +113,7 @@ func runModelImport(cmd *cobra.Command, env *Env, path string) error {
 
 // showArrived measures the speed of a new model and prints the next step.
 func printNewModel(cmd *cobra.Command, env *Env, l *app.App, name string) error {
-	speed, err := l.MeasureModel(cmd.Context(), name)
+	speed, err := l.Models.Measure(cmd.Context(), name)
 	if err != nil {
 		return errors.Join(err, printInstalled(env, l, name, "is installed"))
 	}
@@ -121,7 +122,7 @@ func printNewModel(cmd *cobra.Command, env *Env, l *app.App, name string) error 
 
 // showGot prints that a model is installed, and the next step.
 func printInstalled(env *Env, l *app.App, name, how string) error {
-	m, err := l.BuiltinModel(name)
+	m, err := l.Models.Builtin(name)
 	if err != nil {
 		return err
 	}
@@ -129,7 +130,7 @@ func printInstalled(env *Env, l *app.App, name, how string) error {
 		return env.Out.json(m)
 	}
 	env.Out.printf("%s %s.\n", name, how)
-	if used, err := l.EmbeddingModel(); err == nil && used != nil && used.Name == name {
+	if used, err := l.Models.Configured(); err == nil && used != nil && used.Name == name {
 		env.Out.println("Run lens embed to make turns searchable by meaning with it; lens import does so from now on.")
 	} else {
 		env.Out.printf("To search by meaning with it, run LENS_EMBEDDING=local LENS_EMBEDDING_MODEL=%s lens embed\n", name)

@@ -21,7 +21,7 @@ func printNotice(env *Env, l *app.App, p *retrieval.Peek, asked retrieval.Mode) 
 	if p.Notice == "" && (p.Mode != retrieval.Keyword || asked == retrieval.Keyword) {
 		return
 	}
-	model, err := l.EmbeddingModel()
+	model, err := l.Models.Configured()
 	if model == nil && err == nil && asked == retrieval.Auto && (!env.Err.terminal || p.Histogram.Total >= fewFound) {
 		return
 	}
@@ -29,7 +29,7 @@ func printNotice(env *Env, l *app.App, p *retrieval.Peek, asked retrieval.Mode) 
 	if err != nil { // the engine does not know this reason
 		text = "By words only: " + explain.Error(err)[0].Message + "."
 	}
-	if hint := l.MeaningHint(p.Coverage.Embedded); hint != "" {
+	if hint := l.Models.Hint(p.Coverage.Embedded); hint != "" {
 		text = strings.TrimSpace(text + " " + upperFirst(strings.TrimSuffix(hint, ".")) + ".")
 	}
 	env.Err.println(env.Err.warn(cleantext.Line(text)))

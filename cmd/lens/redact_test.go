@@ -30,7 +30,7 @@ func (blabbing) Suggest(_ context.Context, query string) (string, error) {
 func loggingReporter(t *testing.T) (r *reporter, logged func() string) {
 	r, _ = fakeReporter(t)
 	return r, func() string {
-		text, err := os.ReadFile(r.app.LogPath())
+		text, err := os.ReadFile(r.app.Logs.Path())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -129,7 +129,7 @@ func retrieveFrom(
 	if err != nil {
 		return nil, err
 	}
-	shelf, err := l.Shelf(cmd.Context(), shards)
+	shelf, err := l.Indexes.Open(cmd.Context(), shards)
 	if err != nil {
 		return nil, err
 	}

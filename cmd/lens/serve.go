@@ -17,6 +17,7 @@ import (
 	"lens/cmd/internal/httpapi"
 	"lens/cmd/internal/mcpapi"
 	"lens/cmd/internal/network"
+	"lens/cmd/internal/published"
 )
 
 // serving holds the flags of lens serve.
@@ -109,7 +110,7 @@ func runServe(cmd *cobra.Command, env *Env, f serving) error {
 	}
 	opts := serverOptions(cmd.Context(), env, l, f)
 	if f.shards != "" {
-		shelf, err := l.Shelf(cmd.Context(), f.shards)
+		shelf, err := l.Indexes.Open(cmd.Context(), f.shards)
 		if err != nil {
 			return err
 		}
@@ -137,7 +138,7 @@ const allTheSame = "the server starts anyway and tries again with each request"
 const glance = time.Second
 
 // look prints an error if the index cannot be read, or does not respond within glance.
-func checkIndex(ctx context.Context, env *Env, shelf *app.Shelf) {
+func checkIndex(ctx context.Context, env *Env, shelf *published.Index) {
 	ctx, cancel := context.WithTimeout(ctx, glance)
 	defer cancel()
 	if err := shelf.Check(ctx); err != nil {
@@ -146,7 +147,7 @@ func checkIndex(ctx context.Context, env *Env, shelf *app.Shelf) {
 }
 
 // readyFrom returns the check of /readyz for a server of an index: the index, and the archive if there is one.
-func readyFrom(shelf *app.Shelf, archive func(context.Context) (httpapi.Engine, error)) func(context.Context) error {
+func readyFrom(shelf *published.Index, archive func(context.Context) (httpapi.Engine, error)) func(context.Context) error {
 	return func(ctx context.Context) error {
 		if err := shelf.Check(ctx); err != nil {
 			return err
@@ -163,7 +164,7 @@ func readyFrom(shelf *app.Shelf, archive func(context.Context) (httpapi.Engine, 
 }
 
 // shelvedAt returns the retriever of a published index, for /retrieve.
-func shelvedAt(shelf *app.Shelf) func(context.Context) (httpapi.Retriever, error) {
+func shelvedAt(shelf *published.Index) func(context.Context) (httpapi.Retriever, error) {
 	return func(ctx context.Context) (httpapi.Retriever, error) {
 		retriever, err := shelf.Retriever(ctx)
 		if err != nil {
@@ -195,7 +196,7 @@ func serverOptions(ctx context.Context, env *Env, l *app.App, f serving) httpapi
 		Connections: f.clients,
 		Profile:     f.profile,
 		Version:     version,
-		Log:         l.LogTo(os.Stderr),
+		Log:         l.Logs.JSON(os.Stderr),
 	}
 	opts.Retriever = func(ctx context.Context) (httpapi.Retriever, error) {
 		engine, err := service.Engine(ctx)

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lens/cmd/internal/app"
+	"lens/cmd/internal/published"
 	"lens/internal/cleantext"
 )
 
@@ -46,7 +47,7 @@ with the same protocol.`),
 		RunE: func(cmd *cobra.Command, args []string) error { return runShardPublish(cmd, env, args, f) },
 	}
 	flags := cmd.Flags()
-	flags.IntVar(&f.size, "shard-size", app.DefaultShardMB, "approximate size of a shard in MB, 25 to 200")
+	flags.IntVar(&f.size, "shard-size", published.DefaultShardMB, "approximate size of a shard in MB, 25 to 200")
 	flags.BoolVar(&f.prune, "prune", false, "afterwards, delete files of Lens that the index no longer needs")
 	return cmd
 }
@@ -56,15 +57,15 @@ func runShardPublish(cmd *cobra.Command, env *Env, args []string, f publishing) 
 	if err != nil {
 		return err
 	}
-	if f.size < app.MinShardMB || f.size > app.MaxShardMB {
-		return usage("", "--shard-size must be between %d and %d", app.MinShardMB, app.MaxShardMB)
+	if f.size < published.MinShardMB || f.size > published.MaxShardMB {
+		return usage("", "--shard-size must be between %d and %d", published.MinShardMB, published.MaxShardMB)
 	}
 	l, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
 	g := &gauge{screen: env.Err, title: "publishing"}
-	p, err := l.Publish(cmd.Context(), to, f.size, f.prune, func(p app.ShardProgress) {
+	p, err := l.Indexes.Publish(cmd.Context(), to, f.size, f.prune, func(p published.Progress) {
 		g.tell(app.Progress{Done: int64(p.Done), Total: int64(p.Total)})
 	})
 	g.end()
@@ -78,7 +79,7 @@ func runShardPublish(cmd *cobra.Command, env *Env, args []string, f publishing) 
 	return nil
 }
 
-func printPublished(out *screen, p *app.Published) {
+func printPublished(out *screen, p *published.Report) {
 	out.printf("%s in %s, %s\n", count(p.Records, "record"), count(p.Shards, "shard"), bytesOf(p.Bytes))
 	switch {
 	case p.Changed:
@@ -114,7 +115,7 @@ func runShardVerify(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	all, err := l.VerifyPublished(cmd.Context(), at)
+	all, err := l.Indexes.Verify(cmd.Context(), at)
 	if err != nil {
 		return err
 	}
@@ -129,8 +130,8 @@ func runShardVerify(cmd *cobra.Command, env *Env, args []string) error {
 	}
 	if env.JSON {
 		err = env.Out.json(struct {
-			OK      bool           `json:"ok"`
-			Indexes []app.Verified `json:"indexes"`
+			OK      bool                 `json:"ok"`
+			Indexes []published.Verified `json:"indexes"`
 		}{faults == 0, all})
 	} else {
 		printVerified(env.Out, all)
@@ -141,7 +142,7 @@ func runShardVerify(cmd *cobra.Command, env *Env, args []string) error {
 	return err
 }
 
-func printVerified(out *screen, all []app.Verified) {
+func printVerified(out *screen, all []published.Verified) {
 	for _, v := range all {
 		out.printf("%s generation %d: %s in %s, %s read\n", cleantext.Line(v.Index), v.Generation,
 			count(v.Records, "record"), count(v.Shards, "shard"), bytesOf(v.Bytes))

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lens/cmd/internal/app"
+	"lens/cmd/internal/models"
 )
 
 // summarizing holds the flags of lens summarize.
@@ -102,10 +103,10 @@ func confirmSummaries(cmd *cobra.Command, env *Env, e app.SummaryEstimate, yes b
 // runSummarizing summarizes turns and embeds again those that had a vector.
 func runSummaries(cmd *cobra.Command, env *Env, l *app.App, opts app.SummarizeOptions) (*summarized, error) {
 	ctx := cmd.Context()
-	if _, err := l.KeepUp(ctx); err != nil { // new vectors must come from the model that searches use
+	if _, err := l.Embedding.UseArchiveModel(ctx); err != nil { // new vectors must come from the model that searches use
 		return nil, err
 	}
-	before, err := l.Searched(ctx)
+	before, err := l.Embedding.Searched(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -130,8 +131,8 @@ func runSummaries(cmd *cobra.Command, env *Env, l *app.App, opts app.SummarizeOp
 }
 
 // tellLost counts the turns that search by meaning no longer finds, and prints the number.
-func countLost(ctx context.Context, env *Env, l *app.App, before app.Standing) (int, error) {
-	lost, err := l.Lost(ctx, before)
+func countLost(ctx context.Context, env *Env, l *app.App, before models.Coverage) (int, error) {
+	lost, err := l.Embedding.Lost(ctx, before)
 	if lost > 0 {
 		hint := "configure " + before.Generation.Model + " and run lens embed."
 		env.Err.println(env.Err.warn(count(lost, "turn") + " can be found by words only: " + hint))
@@ -141,11 +142,11 @@ func countLost(ctx context.Context, env *Env, l *app.App, before app.Standing) (
 
 // embedAnew embeds the turns without a vector, if searches use the configured model.
 func embedAgain(cmd *cobra.Command, env *Env, l *app.App) (int, error) {
-	model, err := l.EmbeddingModel()
+	model, err := l.Models.Configured()
 	if model == nil || err != nil {
 		return 0, nil // tellLost reports the turns without a vector
 	}
-	standing, err := l.Standing(cmd.Context(), false)
+	standing, err := l.Embedding.Coverage(cmd.Context(), false)
 	if err != nil || !standing.Generation.Active || standing.Pending == 0 {
 		return 0, err
 	}

@@ -74,6 +74,14 @@ var rules = []struct {
 	{"tui", []string{"tui/...", "retrieval", "retrieval/timebin", "agent", "internal/cleantext"}},
 	{"tui/...", []string{"tui/theme", "internal/cleantext", "retrieval", "retrieval/timebin"}},
 	{"cmd/internal/app", []string{"..."}},
+	{"cmd/internal/logs", []string{"cmd/internal/config"}},
+	{"cmd/internal/models", []string{
+		"cmd/internal/config", "cmd/internal/doctor", "cmd/internal/explain", "cmd/internal/network",
+		"internal/diskspace", "retrieval", "retrieval/embed/...", "store", "store/ingest",
+	}},
+	{"cmd/internal/published", []string{
+		"cmd/internal/config", "cmd/internal/models", "cmd/internal/network", "retrieval", "store", "store/shard/...",
+	}},
 	{"cmd/internal/explain", []string{"cmd/internal/config", "internal/...", "agent", "retrieval/..."}},
 	{"cmd/internal/doctor", []string{"cmd/internal/explain", "internal/diskspace"}},
 	{"cmd/internal/network", []string{"cmd/internal/config", "cmd/internal/doctor", "internal/sandbox"}},
@@ -142,7 +150,8 @@ var testRules = map[string][]string{
 		"retrieval/embed/embedtest", "store/shard", "store/shard/s3", "store/shard/s3/s3test",
 		"store/vecindex/vectest",
 	},
-	"cmd/internal/app": {"..."},
+	"cmd/internal/app":    {"..."},
+	"cmd/internal/models": {"cmd/internal/app"},
 }
 
 // networkPackages are the only ones that may import net or net/http. Every other package that needs the network is

@@ -19,35 +19,38 @@ import (
 
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/doctor"
+	"lens/cmd/internal/logs"
+	"lens/cmd/internal/models"
 	"lens/cmd/internal/network"
+	"lens/cmd/internal/published"
 	"lens/retrieval"
 	"lens/store"
 )
 
 // App holds an archive and what searches it, each part opened on first use. It is safe for concurrent use.
 type App struct {
-	Doctor doctor.Doctor
+	Models    *models.Models
+	Embedding *models.Embedding
+	Indexes   *published.Indexes
+	Logs      *logs.Logs
+	Doctor    doctor.Doctor
 
 	cfg     config.Config
 	network network.Policy
 	verb    string
 	notice  func(sentence string)
-	demo    bool
 
 	ask    func() (string, error)
 	box    *lockbox
 	homing sync.Mutex
 	gate   gate // homing is held
 
-	mu       sync.Mutex
-	store    store.Store
-	writes   bool  // the store was opened for writing
-	limit    error // why the store could not be opened for writing; nil if it could
-	engine   *retrieval.Engine
-	model    *model
-	modelErr error
-	stand    *model // replaces a configured model that cannot be used; nil: none
-	chat     *http.Client
+	mu     sync.Mutex
+	store  store.Store
+	writes bool  // the store was opened for writing
+	limit  error // why the store could not be opened for writing; nil if it could
+	engine *retrieval.Engine
+	chat   *http.Client
 }
 
 // New returns an App that has opened nothing yet. verb names what this process does, for processes that must wait for
@@ -56,6 +59,10 @@ func New(cfg config.Config, verb string) *App {
 	cfg.ModelsDir = cmp.Or(cfg.ModelsDir, filepath.Join(cfg.DataDir, "models"))
 	l := &App{cfg: cfg, verb: verb}
 	l.network = network.Policy{Offline: cfg.Offline}
+	l.Models = models.New(cfg)
+	l.Embedding = models.NewEmbedding(l.Models, l)
+	l.Indexes = published.New(cfg, l.Models, l)
+	l.Logs = logs.New(cfg)
 	l.box = &lockbox{owner: l}
 	l.Doctor = l.diagnosis()
 	return l
@@ -76,15 +83,11 @@ func (l *App) Close() error {
 	if l.store != nil {
 		failures = append(failures, l.store.Close())
 	}
-	for _, m := range []*model{l.model, l.stand} {
-		if m != nil {
-			failures = append(failures, m.closeAll())
-		}
-	}
+	failures = append(failures, l.Models.Close())
 	if l.chat != nil {
 		l.chat.CloseIdleConnections()
 	}
-	l.store, l.engine, l.model, l.stand, l.chat = nil, nil, nil, nil, nil
+	l.store, l.engine, l.chat = nil, nil, nil
 	return errors.Join(failures...)
 }
 
@@ -120,50 +123,22 @@ func (l *App) Engine(ctx context.Context) (*retrieval.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	var embedder retrieval.Embedder
-	if m, err := l.openModel(); err == nil && m != nil {
-		embedder = m // the engine caches query vectors
-	} else if err != nil {
-		embedder = l.standIn(ctx, st)
-	}
-	l.engine = retrieval.New(st, embedder)
-	if l.cfg.DatabaseURL == "" { // Postgres searches on its own processors
+	l.engine = retrieval.New(st, l.Models.ForQueries(ctx, st)) // the engine caches query vectors
+	if l.cfg.DatabaseURL == "" {                               // Postgres searches on its own processors
 		l.engine.Limit(runtime.NumCPU())
 	}
 	return l.engine, nil
 }
 
-// standIn returns the built-in model that made the archive's vectors, in place of a configured model that cannot be
-// used; nil if there is none. l.mu is held.
-func (l *App) standIn(ctx context.Context, st store.Store) retrieval.Embedder {
-	g, err := searched(ctx, st)
-	if err != nil {
-		return nil
-	}
-	m, ok := l.installed(g.Provider, g.Model)
-	if !ok {
-		return nil // not a typed nil in an interface
-	}
-	l.stand = m
-	return m
-}
-
-// StandsIn reports whether the engine uses a built-in model because the configured one cannot be used.
-func (l *App) StandsIn() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.stand != nil
-}
-
-// reading opens the archive for reading.
-func (l *App) reading(ctx context.Context) (store.Store, error) {
+// Reading opens the archive for reading.
+func (l *App) Reading(ctx context.Context) (store.Store, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.open(ctx, false)
 }
 
-// writing opens the archive for writing, and creates it if there is none.
-func (l *App) writing(ctx context.Context) (store.Store, error) {
+// Writing opens the archive for writing, and creates it if there is none.
+func (l *App) Writing(ctx context.Context) (store.Store, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.open(ctx, true)

@@ -49,7 +49,7 @@ func benchLens(b *testing.B, encrypted bool) (l *App, another string) {
 	}
 	_, err := l.Import(b.Context(), []string{export("conversations.json", benchTurns, 1)}, ImportOptions{})
 	must(b, err)
-	st, err := l.writing(b.Context())
+	st, err := l.Writing(b.Context())
 	must(b, err)
 	source := vectest.New(1, benchDim)
 	var vectors []store.Vector

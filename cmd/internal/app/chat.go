@@ -9,6 +9,7 @@ import (
 	"lens/agent"
 	"lens/agent/openai"
 	"lens/agent/tools"
+	"lens/cmd/internal/config"
 	"lens/cmd/internal/network"
 	"lens/internal/errs"
 )
@@ -26,14 +27,14 @@ func (l *App) Investigation(ctx context.Context, conversation uuid.UUID) (agent.
 		return agent.Request{}, err
 	}
 	toolbox := tools.New(engine, tools.Options{Conversation: conversation})
-	return agent.Request{Model: model, Tools: toolbox, Log: l.investigations()}, nil
+	return agent.Request{Model: model, Tools: toolbox, Log: l.Logs.Investigations()}, nil
 }
 
 // ChatModel returns the configured chat model. Errors: unavailable if there is none, invalid if a server is set without
 // a model, blocked if Lens is offline and the server is not on loopback.
 func (l *App) ChatModel() (agent.Model, error) {
 	c := l.cfg.Chat
-	base := orDefault(c.BaseURL)
+	base := c.URL()
 	switch {
 	case c.Provider == "":
 		return nil, &errs.Error{
@@ -41,7 +42,7 @@ func (l *App) ChatModel() (agent.Model, error) {
 			Hint: "set OPENAI_API_KEY, or OPENAI_BASE_URL and LENS_CHAT_MODEL for your own server;" +
 				" lens peek works without one",
 		}
-	case c.Model == "" && base != openAI:
+	case c.Model == "" && base != config.OpenAIURL:
 		return nil, &errs.Error{
 			Code: errs.Invalid, Op: "open chat model", Message: "no chat model is set for " + network.Hostname(base),
 			Hint: "set LENS_CHAT_MODEL",

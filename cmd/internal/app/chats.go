@@ -129,6 +129,6 @@ func (l *App) forgetChats(ctx context.Context, st store.Store, everything bool) 
 
 // ChatHost returns the host that the configured chat model receives texts on, and whether that is this machine.
 func (l *App) ChatHost() (host string, local bool) {
-	host = network.Hostname(orDefault(l.cfg.Chat.BaseURL))
+	host = network.Hostname(l.cfg.Chat.URL())
 	return host, network.IsLoopback(host)
 }

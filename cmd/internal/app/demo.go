@@ -26,7 +26,7 @@ func Demo(cfg config.Config, verb string) *App {
 		cfg.Embedding.Kind = config.Auto
 	}
 	l := New(cfg, verb)
-	l.demo = true
+	l.Models.Demo = true
 	return l
 }
 

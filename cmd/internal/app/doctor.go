@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"lens/cmd/internal/config"
 	"lens/cmd/internal/doctor"
 	"lens/cmd/internal/network"
 	"lens/internal/errs"
@@ -21,7 +20,7 @@ func (l *App) diagnosis() doctor.Doctor {
 		doctor.Folder(l.cfg.DataDir, l.cfg.Origin("data_dir")),
 		l.checkVault,
 		l.checkArchive,
-		func(context.Context) []doctor.Check { return []doctor.Check{l.checkModel()} },
+		l.Models.Checks,
 		network.Check(l.cfg),
 	}
 	if l.cfg.Offline {
@@ -39,7 +38,7 @@ func (l *App) checkArchive(ctx context.Context) []doctor.Check {
 	}
 	defer st.Close()
 	keywords := checkKeywords(st)
-	checks = append(checks, checkSchema(l.dialect()), keywords, checkCounts(ctx, st), l.checkGeneration(ctx, st))
+	checks = append(checks, checkSchema(l.dialect()), keywords, checkCounts(ctx, st), l.Models.CheckVectors(ctx, st))
 	if indexer, ok := st.(store.VectorIndexer); ok {
 		checks = append(checks, checkIndex(ctx, indexer))
 	}
@@ -109,35 +108,6 @@ func checkCounts(ctx context.Context, st store.Store) doctor.Check {
 	return doctor.Check{Name: "turns", Status: doctor.OK, Message: message}
 }
 
-// checkGeneration compares the stored vectors with the model that queries would use.
-func (l *App) checkGeneration(ctx context.Context, st store.Store) doctor.Check {
-	all, err := st.Generations(ctx)
-	if err != nil {
-		return doctor.Failed("vectors", err)
-	}
-	c := doctor.Check{Name: "vectors", Status: doctor.OK}
-	if len(all) == 0 || !all[0].Active || all[0].Vectors == 0 {
-		c.Status, c.Message, c.Hint = doctor.Warn, "none: searching by words only", l.MeaningHint(0)
-		return c
-	}
-	g := all[0]
-	c.Message = fmt.Sprintf("%d from %s (%s), %d dimensions", g.Vectors, g.Model, g.Provider, g.Dim)
-	pending, err := st.CountPending(ctx, g.ID, store.Filter{})
-	if err != nil {
-		return doctor.Failed("vectors", err)
-	}
-	if pending > 0 {
-		c.Status, c.Hint = doctor.Warn, "run lens embed to continue"
-		c.Message += fmt.Sprintf("; %d turns have no vector yet", pending)
-	}
-	if m, err := l.EmbeddingModel(); err == nil && m != nil && (m.Name != g.Model || m.Provider != g.Provider) {
-		c.Status = doctor.Warn
-		c.Hint = "run lens embed to switch to " + m.Name + ", or set LENS_EMBEDDING_MODEL=" + g.Model + " to stay"
-		c.Message += fmt.Sprintf("; the configured model is %s (%s)", m.Name, m.Provider)
-	}
-	return c
-}
-
 // checkIndex checks whether the vector index is missing or incomplete.
 func checkIndex(ctx context.Context, indexer store.VectorIndexer) doctor.Check {
 	vectors, err := indexer.UnindexedVectors(ctx)
@@ -174,41 +144,4 @@ func (l *App) tryWriting(ctx context.Context) error {
 		return err
 	}
 	return errors.Join(st.Update(ctx, func(store.Tx) error { return errUndo }), st.Close())
-}
-
-func (l *App) checkModel() doctor.Check {
-	m, err := l.EmbeddingModel()
-	switch {
-	case err != nil && errs.CodeOf(err) == errs.Blocked:
-		return doctor.Warned("model", err)
-	case err != nil:
-		return doctor.Failed("model", err)
-	case m == nil && l.cfg.Embedding.Kind == config.None && l.cfg.Origin("embedding") != "default":
-		return doctor.Check{Name: "model", Status: doctor.OK, Message: "none, as configured: searching by words only"}
-	case m == nil:
-		return doctor.Check{Name: "model", Status: doctor.Warn, Message: "none: searching by words only", Hint: l.MeaningHint(0)}
-	}
-	if m.Provider == builtinProvider {
-		return l.checkBuiltin(m.Name)
-	}
-	message := m.Name + " (" + m.Provider + "), on this machine"
-	if m.Server != "" {
-		message = m.Name + " (" + m.Provider + ") at " + m.Server +
-			"; queries are sent there, turns only when you run lens embed"
-	}
-	return doctor.Check{Name: "model", Status: doctor.OK, Message: message}
-}
-
-// checkBuiltin opens a built-in model, since its files may be damaged.
-func (l *App) checkBuiltin(name string) doctor.Check {
-	m, err := l.models().Open(name)
-	if err != nil {
-		return doctor.Failed("model", err)
-	}
-	defer m.Close()
-	message := name + " (built in, from " + l.cfg.ModelsDir + ")"
-	if s, ok := l.models().Speed(name); ok {
-		message += fmt.Sprintf(", measured at %.0f turns/s", s.Turns)
-	}
-	return doctor.Check{Name: "model", Status: doctor.OK, Message: message}
 }

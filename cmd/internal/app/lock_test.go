@@ -16,7 +16,7 @@ func TestLock_ClosesEverything(t *testing.T) {
 	must(t, err)
 	beside := l.Beside("import")
 	defer beside.Close()
-	_, err = beside.reading(t.Context())
+	_, err = beside.Reading(t.Context())
 	must(t, err)
 	told := 0
 	l.OnLock(func() { told++ })
@@ -25,7 +25,7 @@ func TestLock_ClosesEverything(t *testing.T) {
 	must(t, l.Lock())
 	_, peeked := engine.Peek(t.Context(), canary, retrieval.PeekOptions{})
 	_, again := l.Engine(t.Context())
-	_, other := beside.reading(t.Context())
+	_, other := beside.Reading(t.Context())
 	_, derived := key.Derive("anything")
 	for name, err := range map[string]error{
 		"engine": peeked, "engine again": again, "beside": other,
@@ -42,7 +42,7 @@ func TestLock_ClosesEverything(t *testing.T) {
 	if _, err := contents(l); err != nil || l.Locked() {
 		t.Errorf("unlocked again: %v", err)
 	}
-	if _, err := beside.reading(t.Context()); err != nil {
+	if _, err := beside.Reading(t.Context()); err != nil {
 		t.Errorf("other Lens: %v", err)
 	}
 }

@@ -131,7 +131,7 @@ type AuditReport struct {
 
 // VerifyAudit verifies the record, and compares its end with the head in the archive, which it opens for that.
 func (l *App) VerifyAudit(ctx context.Context) (AuditReport, error) {
-	_, err := l.reading(ctx)
+	_, err := l.Reading(ctx)
 	unseen := ""
 	if err != nil && errs.CodeOf(err) != errs.NotFound {
 		unseen = doctor.Failed("archive", err).Message
@@ -144,7 +144,7 @@ func (l *App) VerifyAudit(ctx context.Context) (AuditReport, error) {
 // no longer verifies, or that stayed behind when the archive was moved. It requires access to the archive. Errors:
 // those of opening the archive, and unavailable.
 func (l *App) RenewAudit(ctx context.Context) (folder string, err error) {
-	st, err := l.writing(ctx)
+	st, err := l.Writing(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -19,7 +19,7 @@ import (
 func decided(t *testing.T, l *App, open bool) {
 	t.Helper()
 	if open {
-		_, err := l.reading(t.Context())
+		_, err := l.Reading(t.Context())
 		must(t, err)
 	}
 	_, err := l.Audit().Append(audit.Decision{
@@ -176,7 +176,7 @@ func TestAudit_RestartedRecord(t *testing.T) {
 		decided(t, locked, false)
 	}
 	must(t, locked.Unlock(onePhrase))
-	_, err := locked.reading(t.Context())
+	_, err := locked.Reading(t.Context())
 	must(t, err)
 	if seq, err := locked.Audit().Append(audit.Decision{Act: audit.Proceed}); err == nil {
 		t.Errorf("the record is continued with line %d", seq)
@@ -191,7 +191,7 @@ func TestAudit_ReadOnlyArchive(t *testing.T) {
 	l := lensIn(t, t.TempDir())
 	fill(t, l)
 	decided(t, l, true)
-	st, err := l.writing(t.Context())
+	st, err := l.Writing(t.Context())
 	must(t, err)
 	must(t, st.Update(t.Context(), func(store.Tx) error {
 		decided(t, l, false)

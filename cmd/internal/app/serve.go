@@ -2,9 +2,6 @@ package app
 
 import (
 	"context"
-	"io"
-	"log/slog"
-	"strings"
 	"sync"
 
 	"github.com/google/uuid"
@@ -57,21 +54,4 @@ func (s *Service) Investigation(ctx context.Context, conversation uuid.UUID) (ag
 		return agent.Request{}, err
 	}
 	return s.App.Investigation(ctx, conversation)
-}
-
-// LogTo returns a logger that writes JSON lines, at level info or the configured level if that is lower. The secrets of
-// the configuration are redacted.
-func (l *App) LogTo(w io.Writer) *slog.Logger {
-	redacted := &blotted{w, strings.NewReplacer(l.blots()...)}
-	return slog.New(slog.NewJSONHandler(redacted, &slog.HandlerOptions{Level: min(l.cfg.LogLevel, slog.LevelInfo)}))
-}
-
-type blotted struct {
-	to    io.Writer
-	blots *strings.Replacer
-}
-
-func (b *blotted) Write(line []byte) (int, error) {
-	_, err := b.blots.WriteString(b.to, string(line))
-	return len(line), err
 }

@@ -61,7 +61,7 @@ func TestStateFile_KeepFails(t *testing.T) {
 func TestForget_ClearsStateFile(t *testing.T) {
 	l := New(config.Config{DataDir: t.TempDir()}, "forget")
 	t.Cleanup(func() { _ = l.Close() })
-	if _, err := l.writing(t.Context()); err != nil {
+	if _, err := l.Writing(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.Desk().Keep(map[string]string{"query": "what nobody should know"}); err != nil {

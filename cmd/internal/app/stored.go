@@ -29,7 +29,7 @@ func (l *App) ReadOnly(ctx context.Context) error {
 // conversation is partly damaged, it returns the messages before the damage, and the error. Errors: not_found,
 // unavailable.
 func (l *App) Stored(ctx context.Context, conversation, turn uuid.UUID) (string, error) {
-	st, err := l.reading(ctx)
+	st, err := l.Reading(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -31,7 +31,7 @@ func TestReadOnly_OtherWriter(t *testing.T) {
 		t.Fatalf("without another writer: got %v", err)
 	}
 	other := newLens(t, l.Config())
-	st, err := other.writing(t.Context())
+	st, err := other.Writing(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

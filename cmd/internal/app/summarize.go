@@ -39,12 +39,12 @@ func (l *App) EstimateSummaries(ctx context.Context, opts SummarizeOptions) (Sum
 	if err != nil {
 		return SummaryEstimate{}, err
 	}
-	st, err := l.reading(ctx)
+	st, err := l.Reading(ctx)
 	if err != nil {
 		return SummaryEstimate{}, err
 	}
 	e := SummaryEstimate{Model: model.Name()}
-	if host := network.Hostname(orDefault(l.cfg.Chat.BaseURL)); !network.IsLoopback(host) {
+	if host := network.Hostname(l.cfg.Chat.URL()); !network.IsLoopback(host) {
 		e.Server = host
 	}
 	_, err = ingest.Unsummarized(ctx, st, opts.ingest(), func(t *store.Turn) {
@@ -65,10 +65,10 @@ func (l *App) Summarize(ctx context.Context, opts SummarizeOptions) (*SummarizeR
 	if err != nil {
 		return new(SummarizeReport), err
 	}
-	if _, err := l.reading(ctx); err != nil { // fail rather than create an empty archive
+	if _, err := l.Reading(ctx); err != nil { // fail rather than create an empty archive
 		return new(SummarizeReport), err
 	}
-	st, err := l.writing(ctx)
+	st, err := l.Writing(ctx)
 	if err != nil {
 		return new(SummarizeReport), err
 	}

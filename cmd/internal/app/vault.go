@@ -40,7 +40,7 @@ func (l *App) OnLock(fn func()) {
 // Beside returns another Lens over the same archive, for verb. It is locked and unlocked together with l.
 func (l *App) Beside(verb string) *App {
 	beside := New(l.cfg, verb)
-	beside.notice, beside.ask, beside.demo, beside.box = l.notice, l.ask, l.demo, l.box
+	beside.notice, beside.ask, beside.Models.Demo, beside.box = l.notice, l.ask, l.Models.Demo, l.box
 	return beside
 }
 

@@ -13,8 +13,9 @@ import (
 	"lens/store/ingest/export"
 )
 
-// Receipt, ForgetReport and VectorModel are the types of the write path that front ends need.
+// The types of the write path that front ends need.
 type (
+	Progress     = ingest.Progress
 	Receipt      = ingest.Receipt
 	ForgetReport = ingest.ForgetReport
 	VectorModel  = ingest.Model
@@ -34,11 +35,11 @@ func (l *App) Import(ctx context.Context, paths []string, opts ImportOptions) (*
 	var st store.Store
 	var err error
 	if opts.DryRun {
-		if st, err = l.reading(ctx); errs.CodeOf(err) == errs.NotFound {
+		if st, err = l.Reading(ctx); errs.CodeOf(err) == errs.NotFound {
 			st, err = nil, nil
 		}
 	} else {
-		st, err = l.writing(ctx)
+		st, err = l.Writing(ctx)
 	}
 	if err != nil {
 		return new(Receipt), err
@@ -66,7 +67,7 @@ type ExportOptions struct {
 
 // Export writes turns in time order and returns how many.
 func (l *App) Export(ctx context.Context, w io.Writer, opts ExportOptions) (int, error) {
-	st, err := l.reading(ctx)
+	st, err := l.Reading(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -90,10 +91,10 @@ type ForgetOptions struct {
 // Forget removes conversations with everything that belongs to them; the explorer's state, whose queries, bookmarks and
 // titles may reveal removed content; and the chat model's answers that cite removed turns.
 func (l *App) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport, error) {
-	if _, err := l.reading(ctx); err != nil { // so that no archive is created
+	if _, err := l.Reading(ctx); err != nil { // so that no archive is created
 		return ForgetReport{}, err
 	}
-	st, err := l.writing(ctx)
+	st, err := l.Writing(ctx)
 	if err != nil {
 		return ForgetReport{}, err
 	}

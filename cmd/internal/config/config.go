@@ -45,6 +45,12 @@ type Embedding struct {
 	Model    string // "": the provider's default, or the first built-in model that is installed
 }
 
+// OpenAIURL is the base URL of a server if none is set.
+const OpenAIURL = "https://api.openai.com/v1"
+
+// URL returns the base URL of the server.
+func (e Embedding) URL() string { return cmp.Or(e.BaseURL, OpenAIURL) }
+
 // Kind is a way to get vectors.
 type Kind string
 
@@ -63,6 +69,9 @@ type Chat struct {
 	Key      string
 	Model    string
 }
+
+// URL returns the base URL of the server.
+func (c Chat) URL() string { return cmp.Or(c.BaseURL, OpenAIURL) }
 
 // Options says where Load looks. The zero value means the usual places.
 type Options struct {

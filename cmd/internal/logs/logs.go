@@ -1,54 +1,85 @@
-package app
+// Package logs makes loggers that redact secrets.
+package logs
 
 import (
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+
+	"lens/cmd/internal/config"
 )
 
-// logLimit is the size in bytes beyond which opening the log truncates it.
-const logLimit = 4 << 20
+// maxFileBytes is the size beyond which opening the log file truncates it.
+const maxFileBytes = 4 << 20
 
-// LogPath returns the file that Log writes to.
-func (l *App) LogPath() string { return filepath.Join(l.cfg.DataDir, "lens.log") }
-
-// Log returns a logger to a file in the data folder. The first line opens the file; the end of the process closes it.
-// The strings in hidden and the secrets of the configuration are redacted from every line.
-func (l *App) Log(hidden ...string) *slog.Logger { return l.logAt(l.cfg.LogLevel, hidden...) }
-
-// investigations returns the logger of investigations, at level info or below: it must stay possible to find out which
-// turns were sent to a model.
-func (l *App) investigations() *slog.Logger { return l.logAt(min(l.cfg.LogLevel, slog.LevelInfo)) }
-
-func (l *App) logAt(level slog.Level, hidden ...string) *slog.Logger {
-	file := &logFile{path: l.LogPath(), blots: strings.NewReplacer(l.blots(hidden...)...)}
-	return slog.New(slog.NewTextHandler(file, &slog.HandlerOptions{Level: level}))
+// Logs makes the loggers of a configuration. They redact its secrets.
+type Logs struct {
+	path    string
+	level   slog.Level
+	secrets []string
 }
 
-// blots returns pairs of a string to redact and its replacement, for strings.NewReplacer.
-func (l *App) blots(hidden ...string) (pairs []string) {
-	for _, s := range append(hidden, l.cfg.Secrets()...) {
+// New returns the loggers of a configuration. It opens no file.
+func New(cfg config.Config) *Logs {
+	return &Logs{filepath.Join(cfg.DataDir, "lens.log"), cfg.LogLevel, cfg.Secrets()}
+}
+
+// Path returns the log file.
+func (l *Logs) Path() string { return l.path }
+
+// File returns a logger to the log file, which also redacts the strings in hidden. The first line opens the file; the
+// end of the process closes it. Failures to write are ignored.
+func (l *Logs) File(hidden ...string) *slog.Logger {
+	return slog.New(slog.NewTextHandler(l.redact(&lazyFile{path: l.path}, hidden...), &slog.HandlerOptions{Level: l.level}))
+}
+
+// Investigations returns a logger to the log file, at level info or below: it must stay possible to find out which turns
+// were sent to a model.
+func (l *Logs) Investigations() *slog.Logger {
+	verbose := *l
+	verbose.level = min(l.level, slog.LevelInfo)
+	return verbose.File()
+}
+
+// JSON returns a logger that writes JSON lines to w, at level info or below.
+func (l *Logs) JSON(w io.Writer) *slog.Logger {
+	return slog.New(slog.NewJSONHandler(l.redact(w), &slog.HandlerOptions{Level: min(l.level, slog.LevelInfo)}))
+}
+
+func (l *Logs) redact(to io.Writer, hidden ...string) io.Writer {
+	var pairs []string
+	for _, s := range append(hidden, l.secrets...) {
 		if len(s) > 2 {
 			pairs = append(pairs, s, "[hidden]")
 		}
 	}
-	return pairs
+	return &redactor{to, strings.NewReplacer(pairs...)}
 }
 
-// logFile opens its file at the first write. Failures to write the log are ignored.
-type logFile struct {
-	path  string
-	blots *strings.Replacer
-	open  sync.Once
-	file  *os.File
+type redactor struct {
+	to      io.Writer
+	secrets *strings.Replacer
 }
 
-func (f *logFile) Write(line []byte) (int, error) {
+func (r *redactor) Write(line []byte) (int, error) {
+	_, err := io.WriteString(r.to, r.secrets.Replace(string(line)))
+	return len(line), err
+}
+
+// lazyFile opens its file at the first write.
+type lazyFile struct {
+	path string
+	open sync.Once
+	file *os.File
+}
+
+func (f *lazyFile) Write(line []byte) (int, error) {
 	f.open.Do(func() {
 		flags := os.O_CREATE | os.O_WRONLY | os.O_APPEND
-		if info, err := os.Stat(f.path); err == nil && info.Size() > logLimit {
+		if info, err := os.Stat(f.path); err == nil && info.Size() > maxFileBytes {
 			flags |= os.O_TRUNC
 		}
 		if os.MkdirAll(filepath.Dir(f.path), 0o700) == nil {
@@ -56,7 +87,7 @@ func (f *logFile) Write(line []byte) (int, error) {
 		}
 	})
 	if f.file != nil {
-		_, _ = f.blots.WriteString(f.file, string(line))
+		_, _ = f.file.Write(line)
 	}
 	return len(line), nil
 }

@@ -1,4 +1,4 @@
-package app
+package models
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 	"lens/retrieval/embed/models"
 )
 
-// builtin is a model in the models folder, opened when the first vector is needed: most verbs need none.
-type builtin struct {
+// lazyModel is a model in the models folder, opened when the first vector is needed: most verbs need none.
+type lazyModel struct {
 	folder models.Folder
 	name   string
 
@@ -20,7 +20,7 @@ type builtin struct {
 	opened *local.Model
 }
 
-func (b *builtin) open() (*local.Model, error) {
+func (b *lazyModel) open() (*local.Model, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.opened != nil {
@@ -31,7 +31,7 @@ func (b *builtin) open() (*local.Model, error) {
 	return b.opened, err
 }
 
-func (b *builtin) close() error {
+func (b *lazyModel) close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.opened == nil {
@@ -43,12 +43,12 @@ func (b *builtin) close() error {
 }
 
 // Model implements embed.Embedder.
-func (b *builtin) Model() (provider, name string) { return builtinProvider, b.name }
+func (b *lazyModel) Model() (provider, name string) { return builtinProvider, b.name }
 
 const builtinProvider = "local"
 
 // EmbedQuery opens the model if needed.
-func (b *builtin) EmbedQuery(ctx context.Context, text string) ([]float32, error) {
+func (b *lazyModel) EmbedQuery(ctx context.Context, text string) ([]float32, error) {
 	m, err := b.open()
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func (b *builtin) EmbedQuery(ctx context.Context, text string) ([]float32, error
 }
 
 // Embed opens the model if needed.
-func (b *builtin) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
+func (b *lazyModel) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
 	m, err := b.open()
 	if err != nil {
 		return make([]embed.Embedding, len(texts)), err
@@ -67,7 +67,7 @@ func (b *builtin) Embed(ctx context.Context, texts []string) ([]embed.Embedding,
 
 // Estimate counts texts. If the model's speed has been measured, it also estimates tokens and time from the number of
 // bytes, since counting tokens is slow itself.
-func (b *builtin) Estimate(_ context.Context, texts iter.Seq2[string, error]) (embed.Estimate, error) {
+func (b *lazyModel) Estimate(_ context.Context, texts iter.Seq2[string, error]) (embed.Estimate, error) {
 	total, bytes := embed.Estimate{Priced: true}, 0
 	for text, err := range texts {
 		if err != nil {

@@ -1,9 +1,10 @@
-package app
+package models
 
 import (
 	"context"
 	"errors"
 	"iter"
+	"net/url"
 	"strconv"
 	"sync"
 
@@ -16,124 +17,125 @@ import (
 	"lens/retrieval/embed/openai"
 )
 
-// model is an embedding model, and the models that can replace it.
-type model struct {
-	embed.Embedder
-	counter counter
+// Embedder is an embedding model, and the models that can replace it.
+type Embedder struct {
+	client
 	server  string // the base URL that texts are sent to; "" if they stay in this process
-	other   func(provider, name string) (*model, bool)
+	replace func(provider, name string) (*Embedder, bool)
 	close   func() error
 
 	mu     sync.Mutex
-	others []*model // returned by EmbedderFor, to be closed with this one
+	others []*Embedder // returned by EmbedderFor, to be closed with this one
 }
 
-// counter estimates the cost of embedding texts.
-type counter interface {
+// client makes vectors and estimates their cost.
+type client interface {
+	embed.Embedder
 	Estimate(ctx context.Context, texts iter.Seq2[string, error]) (embed.Estimate, error)
-	Model() (provider, name string)
 }
 
-// isBuiltin reports whether the model runs in this process, at no cost and without a network.
-func (m *model) isBuiltin() bool { return m.server == "" }
+// Builtin reports whether the model runs in this process, at no cost and without a network.
+func (e *Embedder) Builtin() bool { return e.server == "" }
+
+// host returns the host that receives texts, "" if that is this machine.
+func (e *Embedder) host() string {
+	u, err := url.Parse(e.server)
+	if err != nil || network.IsLoopback(u.Hostname()) {
+		return ""
+	}
+	return u.Host
+}
+
+// isOpenAI reports whether texts go to OpenAI itself, not to another server with the same API.
+func (e *Embedder) isOpenAI() bool { return e.host() == network.Hostname(config.OpenAIURL) }
+
+func (e *Embedder) describe() *Model {
+	provider, name := e.Model()
+	return &Model{Provider: provider, Name: name, Server: e.host()}
+}
 
 // EmbedderFor returns the model that made an archive's vectors, if it needs no further setup: an installed built-in
 // model, or another model of the same server.
-func (m *model) EmbedderFor(provider, name string) (retrieval.Embedder, bool) {
-	o, ok := m.other(provider, name)
+func (e *Embedder) EmbedderFor(provider, name string) (retrieval.Embedder, bool) {
+	other, ok := e.replace(provider, name)
 	if !ok {
 		return nil, false
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.others = append(m.others, o)
-	return o, true
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.others = append(e.others, other)
+	return other, true
 }
 
-func (m *model) closeAll() error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	failed := m.close()
-	for _, o := range m.others {
-		failed = errors.Join(failed, o.close())
+// Close releases the model and those that EmbedderFor returned. A nil model has nothing to release.
+func (e *Embedder) Close() error {
+	if e == nil {
+		return nil
 	}
-	return failed
-}
-
-// openModel returns the configured model, nil if there is none. l.mu is held.
-func (l *App) openModel() (*model, error) {
-	if l.model != nil || l.modelErr != nil {
-		return l.model, l.modelErr
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	err := e.close()
+	for _, other := range e.others {
+		err = errors.Join(err, other.Close())
 	}
-	l.model, l.modelErr = l.newModel()
-	return l.model, l.modelErr
+	return err
 }
 
-func (l *App) newModel() (*model, error) {
-	e := l.cfg.Embedding
-	switch e.Kind {
+func (m *Models) open() (*Embedder, error) {
+	c := m.cfg.Embedding
+	switch c.Kind {
 	case config.OpenAI:
-		if err := l.network.MayReach(network.Hostname(orDefault(e.BaseURL))); err != nil {
+		if err := m.policy.MayReach(network.Hostname(c.URL())); err != nil {
 			return nil, err
 		}
-		return l.newOpenAI(e), nil
+		return m.newOpenAI(c), nil
 	case config.Auto:
-		if _, there := l.models().FirstInstalled(); !there && e.Model == "" {
+		if _, there := m.folder.FirstInstalled(); !there && c.Model == "" {
 			return nil, nil
 		}
-		return l.newBuiltin(e.Model)
+		return m.openBuiltin(c.Model)
 	case config.Local:
-		return l.newBuiltin(e.Model)
+		return m.openBuiltin(c.Model)
 	}
 	return nil, nil
 }
 
-// openAI is the base URL if none is set.
-const openAI = "https://api.openai.com/v1"
-
-func orDefault(baseURL string) string {
-	if baseURL == "" {
-		return openAI
-	}
-	return baseURL
-}
-
 // newOpenAI returns the model of a server. It sends no request yet.
-func (l *App) newOpenAI(e config.Embedding) *model {
-	client := l.network.Client()
-	m := openai.New(client, openai.Options{BaseURL: e.BaseURL, Key: e.Key, Model: e.Model, Provider: e.Provider})
-	other := func(provider, name string) (*model, bool) {
-		if provider == e.Provider {
-			sibling := e
+func (m *Models) newOpenAI(c config.Embedding) *Embedder {
+	client := m.policy.Client()
+	replace := func(provider, name string) (*Embedder, bool) {
+		if provider == c.Provider {
+			sibling := c
 			sibling.Model = name
-			return l.newOpenAI(sibling), true
+			return m.newOpenAI(sibling), true
 		}
-		return l.installed(provider, name)
+		return m.Installed(provider, name)
 	}
-	idle := func() error { client.CloseIdleConnections(); return nil }
-	return &model{Embedder: m, counter: m, server: orDefault(e.BaseURL), other: other, close: idle}
+	return &Embedder{
+		client:  openai.New(client, openai.Options{BaseURL: c.BaseURL, Key: c.Key, Model: c.Model, Provider: c.Provider}),
+		server:  c.URL(),
+		replace: replace,
+		close:   func() error { client.CloseIdleConnections(); return nil },
+	}
 }
 
-// models returns the folder of the built-in models.
-func (l *App) models() models.Folder { return models.Folder(l.cfg.ModelsDir) }
-
-// installed returns the built-in model of a generation, false if it is not installed.
-func (l *App) installed(provider, name string) (*model, bool) {
+// Installed returns the built-in model that made the vectors of a generation, false if it is not installed.
+func (m *Models) Installed(provider, name string) (*Embedder, bool) {
 	known, ok := models.Find(name)
-	if provider != builtinProvider || !ok || !l.models().Has(known) {
+	if provider != builtinProvider || !ok || !m.folder.Has(known) {
 		return nil, false
 	}
-	b := &builtin{folder: l.models(), name: name}
-	return &model{Embedder: b, counter: b, other: l.installed, close: b.close}, true
+	b := &lazyModel{folder: m.folder, name: name}
+	return &Embedder{client: b, replace: m.Installed, close: b.close}, true
 }
 
-// newBuiltin returns a built-in model; the first that is installed if name is "".
-func (l *App) newBuiltin(name string) (*model, error) {
-	if first, ok := l.models().FirstInstalled(); ok && name == "" {
+// openBuiltin returns a built-in model; the first that is installed if name is "".
+func (m *Models) openBuiltin(name string) (*Embedder, error) {
+	if first, ok := m.folder.FirstInstalled(); ok && name == "" {
 		name = first.Name
 	}
-	if m, ok := l.installed(builtinProvider, name); ok {
-		return m, nil
+	if e, ok := m.Installed(builtinProvider, name); ok {
+		return e, nil
 	}
 	lack := &errs.Error{
 		Code: errs.Unavailable, Op: "open model", Message: "no built-in model is installed",

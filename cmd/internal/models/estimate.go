@@ -1,65 +1,60 @@
-package app
+package models
 
 import (
 	"context"
 	"iter"
-	"net/url"
 
 	"lens/retrieval/embed"
 	"lens/store"
 	"lens/store/ingest"
 )
 
-// EstimateEmbedding estimates the cost of Embed, and sends nothing. It reads and counts every text and reports progress
-// to tell, which may be nil. The time is known only for OpenAI and built-in models; a server on this machine costs
+// Estimate estimates the cost of Run, and sends nothing. It reads and counts every text and reports progress, which may
+// be nil. The time is known only for OpenAI and built-in models; a server on this machine costs
 // nothing.
-func (l *App) EstimateEmbedding(ctx context.Context, branches bool, tell func(Progress)) (Estimate, error) {
-	standing, err := l.Standing(ctx, branches)
+func (e *Embedding) Estimate(
+	ctx context.Context, branches bool, progress func(ingest.Progress),
+) (embed.Estimate, error) {
+	coverage, err := e.Coverage(ctx, branches)
 	if err != nil {
-		return Estimate{}, err
+		return embed.Estimate{}, err
 	}
-	m, err := l.mustHaveModel()
+	m, err := e.models.mustOpen()
 	if err != nil {
-		return Estimate{}, err
+		return embed.Estimate{}, err
 	}
-	st, err := l.reading(ctx)
+	st, err := e.archive.Reading(ctx)
 	if err != nil {
-		return Estimate{}, err
+		return embed.Estimate{}, err
 	}
-	heard := audible{counter: m.counter, total: int64(standing.Pending), tell: tell}
-	e, err := ingest.Estimate(ctx, st, heard, store.Filter{AllBranches: branches})
-	if !m.isOpenAI() && !m.isBuiltin() {
-		e.Time = 0
+	counter := progressCounter{client: m, total: int64(coverage.Pending), progress: progress}
+	total, err := ingest.Estimate(ctx, st, counter, store.Filter{AllBranches: branches})
+	if !m.isOpenAI() && !m.Builtin() {
+		total.Time = 0
 	}
 	if m.host() == "" {
-		e.USD, e.Priced = 0, true
+		total.USD, total.Priced = 0, true
 	}
-	return e, err
+	return total, err
 }
 
-// isOpenAI reports whether texts go to OpenAI itself, not to another server with the same API.
-func (m *model) isOpenAI() bool {
-	theirs, err := url.Parse(openAI)
-	return err == nil && m.host() == theirs.Host
-}
-
-// audible is a counter that reports progress.
-type audible struct {
-	counter
-	total int64
-	tell  func(Progress)
+// progressCounter is a model that reports how many texts it has counted.
+type progressCounter struct {
+	client
+	total    int64
+	progress func(ingest.Progress) // may be nil
 }
 
 // Estimate reports progress at the first text and then every 256 texts.
-func (a audible) Estimate(ctx context.Context, texts iter.Seq2[string, error]) (embed.Estimate, error) {
-	if a.tell == nil {
-		return a.counter.Estimate(ctx, texts)
+func (c progressCounter) Estimate(ctx context.Context, texts iter.Seq2[string, error]) (embed.Estimate, error) {
+	if c.progress == nil {
+		return c.client.Estimate(ctx, texts)
 	}
-	return a.counter.Estimate(ctx, func(yield func(string, error) bool) {
-		now := Progress{Total: a.total}
+	return c.client.Estimate(ctx, func(yield func(string, error) bool) {
+		now := ingest.Progress{Total: c.total}
 		for text, err := range texts {
 			if now.Done%256 == 0 {
-				a.tell(now)
+				c.progress(now)
 			}
 			if !yield(text, err) {
 				return

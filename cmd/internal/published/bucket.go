@@ -1,4 +1,4 @@
-package app
+package published
 
 import (
 	"cmp"
@@ -14,13 +14,13 @@ import (
 )
 
 // bucket returns the bucket at a location: a folder, or s3://bucket/prefix. It sends no request yet.
-func (l *App) bucket(ctx context.Context, location string) (shard.Bucket, error) {
+func (x *Indexes) bucket(ctx context.Context, location string) (shard.Bucket, error) {
 	scheme, _, isURL := strings.Cut(location, "://")
 	switch {
 	case !isURL:
 		return shard.NewFolder(location), nil
 	case scheme == "s3":
-		return l.bucketInS3(ctx, location)
+		return x.bucketInS3(ctx, location)
 	}
 	return nil, &errs.Error{
 		Code: errs.Invalid, Op: "open bucket", Message: "unsupported index location " + scheme + "://",
@@ -28,28 +28,28 @@ func (l *App) bucket(ctx context.Context, location string) (shard.Bucket, error)
 	}
 }
 
-func (l *App) bucketInS3(ctx context.Context, location string) (shard.Bucket, error) {
-	b, err := s3.New(ctx, l.network.Transport(), location, s3.Options{})
+func (x *Indexes) bucketInS3(ctx context.Context, location string) (shard.Bucket, error) {
+	b, err := s3.New(ctx, x.policy.Transport(), location, s3.Options{})
 	if err != nil {
 		return nil, err
 	}
-	if err := l.network.MayReach(cmp.Or(network.Hostname(b.Endpoint()), "S3")); err != nil {
+	if err := x.policy.MayReach(cmp.Or(network.Hostname(b.Endpoint()), "S3")); err != nil {
 		return nil, err
 	}
 	return b, nil
 }
 
-// kept is the default limit of the shard cache, in bytes.
-const kept = 4 << 30
+// defaultCache is the limit of the shard cache if none is set, in bytes.
+const defaultCache = 4 << 30
 
 // filesOf returns a bucket's objects as files: the bucket itself if it stores files, else a cache in the data folder.
 // open is how many bytes of the cache may stay open, 0 for all: open files are not deleted, so a quarter of the cache
 // is left for the next index.
-func (l *App) filesOf(b shard.Bucket) (files shard.Files, open int64, err error) {
+func (x *Indexes) filesOf(b shard.Bucket) (files shard.Files, open int64, err error) {
 	if files, are := b.(shard.Files); are {
 		return files, 0, nil
 	}
-	limit := cmp.Or(l.cfg.ShardsCache, kept)
-	files, err = cache.New(filepath.Join(l.cfg.DataDir, "shards"), b, cache.Options{Limit: limit})
+	limit := cmp.Or(x.cfg.ShardsCache, defaultCache)
+	files, err = cache.New(filepath.Join(x.cfg.DataDir, "shards"), b, cache.Options{Limit: limit})
 	return files, limit - limit/4, err
 }

@@ -1,4 +1,4 @@
-package app
+package published
 
 import (
 	"cmp"
@@ -7,70 +7,69 @@ import (
 	"sync"
 	"time"
 
+	"lens/cmd/internal/models"
 	"lens/retrieval"
 	"lens/store"
 	"lens/store/shard"
 )
 
-// Shelf is a published index to retrieve from. If it cannot be read, the next request tries again.
-type Shelf struct {
-	lens       *App
+// Index is a published index to retrieve from. If it cannot be read, the next request tries again.
+type Index struct {
+	models     *models.Models
 	index      *shard.Index
-	configured *model // nil: none
+	configured *models.Embedder // nil: none
 
 	mu        sync.Mutex
-	own       *model // the model of the index; nil: none, or the configured one is used
+	own       *models.Embedder // the model of the index; nil: none, or the configured one is used
 	retriever *retrieval.Retriever
 }
 
-// Shelf returns the index at a location without reading it yet. Errors: invalid for an unsupported location, blocked if
+// Open returns the index at a location without reading it yet. Errors: invalid for an unsupported location, blocked if
 // Lens is offline and the location is not on this machine, unavailable if the cache folder cannot be used.
-func (l *App) Shelf(ctx context.Context, location string) (*Shelf, error) {
-	bucket, err := l.bucket(ctx, location)
+func (x *Indexes) Open(ctx context.Context, location string) (*Index, error) {
+	bucket, err := x.bucket(ctx, location)
 	if err != nil {
 		return nil, err
 	}
-	files, open, err := l.filesOf(bucket)
+	files, open, err := x.filesOf(bucket)
 	if err != nil {
 		return nil, err
 	}
-	s := &Shelf{lens: l}
+	i := &Index{models: x.models}
 	opts := shard.Options{MaxIdleBytes: open}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if m, err := l.openModel(); err == nil && m != nil {
-		s.configured = m
+	if m, err := x.models.Open(); err == nil && m != nil {
+		i.configured = m
 		_, opts.Model = m.Model()
 	}
-	s.index = shard.NewIndex(bucket, files, opts)
-	return s, nil
+	i.index = shard.NewIndex(bucket, files, opts)
+	return i, nil
 }
 
 // Retriever returns the retriever over the index. It embeds queries with the configured model or, without one, with the
 // built-in model that the index was made with. A call waits for the bucket no longer than ctx.
-func (s *Shelf) Retriever(ctx context.Context) (*retrieval.Retriever, error) {
+func (i *Index) Retriever(ctx context.Context) (*retrieval.Retriever, error) {
 	var of shard.Model
-	if s.configured == nil {
+	if i.configured == nil {
 		var err error
-		if of, err = s.index.Model(ctx); err != nil {
+		if of, err = i.index.Model(ctx); err != nil {
 			return nil, err
 		}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.retriever == nil {
-		s.retriever = retrieval.NewRetriever(shelved{s.index}, s.embedder(of))
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.retriever == nil {
+		i.retriever = retrieval.NewRetriever(corpus{i.index}, i.embedder(of))
 	}
-	return s.retriever, nil
+	return i.retriever, nil
 }
 
-// embedder returns the configured model, or the built-in model of the index, nil for none. s.mu is held.
-func (s *Shelf) embedder(of shard.Model) retrieval.Embedder {
-	if s.configured != nil {
-		return s.configured
+// embedder returns the configured model, or the built-in model of the index, nil for none. i.mu is held.
+func (i *Index) embedder(of shard.Model) retrieval.Embedder {
+	if i.configured != nil {
+		return i.configured
 	}
-	if own, ok := s.lens.installed(of.Provider, of.ID); ok {
-		s.own = own
+	if own, ok := i.models.Installed(of.Provider, of.ID); ok {
+		i.own = own
 		return own
 	}
 	return nil // not a typed nil in an interface
@@ -82,47 +81,47 @@ const preparing = 10 * time.Second
 
 // Prepare does what the first query would otherwise wait for: it reads the manifest and opens a built-in model. The
 // query retries whatever fails. Prepare takes little longer than ten seconds, and must return before Close is called.
-func (s *Shelf) Prepare(ctx context.Context) {
+func (i *Index) Prepare(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, preparing)
 	defer cancel()
 	var manifest sync.WaitGroup
 	defer manifest.Wait()
-	manifest.Go(func() { _ = s.Check(ctx) })
-	if _, err := s.Retriever(ctx); err != nil {
+	manifest.Go(func() { _ = i.Check(ctx) })
+	if _, err := i.Retriever(ctx); err != nil {
 		return
 	}
-	s.mu.Lock()
-	m := cmp.Or(s.configured, s.own)
-	s.mu.Unlock()
-	if m != nil && m.isBuiltin() {
+	i.mu.Lock()
+	m := cmp.Or(i.configured, i.own)
+	i.mu.Unlock()
+	if m != nil && m.Builtin() {
 		_, _ = m.EmbedQuery(ctx, "prepare")
 	}
 }
 
 // Check returns an error if the manifest of the index cannot be read.
-func (s *Shelf) Check(ctx context.Context) error {
-	_, err := s.index.Model(ctx)
+func (i *Index) Check(ctx context.Context) error {
+	_, err := i.index.Model(ctx)
 	return err
 }
 
 // Close releases the index and its model.
-func (s *Shelf) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	err := s.index.Close()
-	if s.own != nil {
-		err = errors.Join(err, s.own.closeAll())
+func (i *Index) Close() error {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	err := i.index.Close()
+	if i.own != nil {
+		err = errors.Join(err, i.own.Close())
 	}
-	s.own, s.retriever = nil, nil
+	i.own, i.retriever = nil, nil
 	return err
 }
 
-// shelved adapts an index to retrieval.Corpus.
-type shelved struct{ index *shard.Index }
+// corpus adapts an index to retrieval.Corpus.
+type corpus struct{ index *shard.Index }
 
 // Narrow implements retrieval.Corpus.
-func (s shelved) Narrow(ctx context.Context, f store.Filter) (retrieval.Subset, func(), error) {
-	view, release, err := s.index.View(ctx, f)
+func (c corpus) Narrow(ctx context.Context, f store.Filter) (retrieval.Subset, func(), error) {
+	view, release, err := c.index.View(ctx, f)
 	if err != nil {
 		return nil, nil, err // not a typed nil in an interface
 	}

@@ -1,4 +1,4 @@
-package app
+package published
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/models"
 	"lens/store/shard"
 )
 
@@ -24,7 +25,7 @@ func (silent) List(ctx context.Context, _ string) iter.Seq2[shard.Info, error] {
 
 func TestPublishedIndex_SilentBucket(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &Shelf{lens: New(config.Config{}, "test"), index: shard.NewIndex(silent{}, nil, shard.Options{})}
+		s := &Index{models: models.New(config.Config{}), index: shard.NewIndex(silent{}, nil, shard.Options{})}
 		begun, prepared := time.Now(), make(chan time.Duration)
 		go func() {
 			s.Prepare(t.Context())

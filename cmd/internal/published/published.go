@@ -1,16 +1,22 @@
-package app
+// Package published publishes an archive as an index of shards, and retrieves from one: in a folder, or in a bucket of
+// S3.
+package published
 
 import (
 	"context"
 
+	"lens/cmd/internal/config"
+	"lens/cmd/internal/models"
+	"lens/cmd/internal/network"
+	"lens/store"
 	"lens/store/shard"
 )
 
-// Published, Verified and ShardProgress are the types of published indexes that front ends need.
+// The types of published indexes that front ends need.
 type (
-	Published     = shard.PublishReport
-	Verified      = shard.VerifyReport
-	ShardProgress = shard.Progress
+	Report   = shard.PublishReport
+	Verified = shard.VerifyReport
+	Progress = shard.Progress
 )
 
 // The limits and the default of the average shard size, in MB.
@@ -20,24 +26,43 @@ const (
 	DefaultShardMB = shard.DefaultShardBytes >> 20
 )
 
-// Publish writes the documents and records of the archive to an index at a location, in shards of about shardMB.
-func (l *App) Publish(
-	ctx context.Context, location string, shardMB int, prune bool, tell func(ShardProgress),
-) (*Published, error) {
-	to, err := l.bucket(ctx, location)
-	if err != nil {
-		return nil, err
-	}
-	st, err := l.reading(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return shard.Publish(ctx, st, to, shard.PublishOptions{ShardBytes: int64(shardMB) << 20, Prune: prune, Progress: tell})
+// Indexes opens, writes and verifies indexes.
+type Indexes struct {
+	cfg     config.Config
+	policy  network.Policy
+	models  *models.Models
+	archive Archive
 }
 
-// VerifyPublished reads every published object at a location and checks it.
-func (l *App) VerifyPublished(ctx context.Context, location string) ([]Verified, error) {
-	b, err := l.bucket(ctx, location)
+// Archive opens the archive to publish for reading.
+type Archive interface {
+	Reading(ctx context.Context) (store.Store, error)
+}
+
+// New returns the indexes that a configuration can reach. It opens nothing.
+func New(cfg config.Config, m *models.Models, a Archive) *Indexes {
+	return &Indexes{cfg: cfg, policy: network.Policy{Offline: cfg.Offline}, models: m, archive: a}
+}
+
+// Publish writes the documents and records of the archive to an index at a location, in shards of about shardMB.
+func (x *Indexes) Publish(
+	ctx context.Context, location string, shardMB int, prune bool, progress func(Progress),
+) (*Report, error) {
+	to, err := x.bucket(ctx, location)
+	if err != nil {
+		return nil, err
+	}
+	st, err := x.archive.Reading(ctx)
+	if err != nil {
+		return nil, err
+	}
+	opts := shard.PublishOptions{ShardBytes: int64(shardMB) << 20, Prune: prune, Progress: progress}
+	return shard.Publish(ctx, st, to, opts)
+}
+
+// Verify reads every published object at a location and checks it.
+func (x *Indexes) Verify(ctx context.Context, location string) ([]Verified, error) {
+	b, err := x.bucket(ctx, location)
 	if err != nil {
 		return nil, err
 	}

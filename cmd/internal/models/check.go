@@ -1,0 +1,80 @@
+package models
+
+import (
+	"context"
+	"fmt"
+
+	"lens/cmd/internal/config"
+	"lens/cmd/internal/doctor"
+	"lens/internal/errs"
+	"lens/store"
+)
+
+// Checks is a probe of the configured model.
+func (m *Models) Checks(context.Context) []doctor.Check { return []doctor.Check{m.checkConfigured()} }
+
+func (m *Models) checkConfigured() doctor.Check {
+	used, err := m.Configured()
+	switch {
+	case err != nil && errs.CodeOf(err) == errs.Blocked:
+		return doctor.Warned("model", err)
+	case err != nil:
+		return doctor.Failed("model", err)
+	case used == nil && m.cfg.Embedding.Kind == config.None && m.cfg.Origin("embedding") != "default":
+		return doctor.Check{Name: "model", Status: doctor.OK, Message: "none, as configured: searching by words only"}
+	case used == nil:
+		return doctor.Check{Name: "model", Status: doctor.Warn, Message: "none: searching by words only", Hint: m.Hint(0)}
+	}
+	if used.Builtin() {
+		return m.checkBuiltin(used.Name)
+	}
+	message := used.Name + " (" + used.Provider + "), on this machine"
+	if used.Server != "" {
+		message = used.Name + " (" + used.Provider + ") at " + used.Server +
+			"; queries are sent there, turns only when you run lens embed"
+	}
+	return doctor.Check{Name: "model", Status: doctor.OK, Message: message}
+}
+
+// checkBuiltin opens a built-in model, since its files may be damaged.
+func (m *Models) checkBuiltin(name string) doctor.Check {
+	opened, err := m.folder.Open(name)
+	if err != nil {
+		return doctor.Failed("model", err)
+	}
+	defer opened.Close()
+	message := name + " (built in, from " + string(m.folder) + ")"
+	if s, ok := m.folder.Speed(name); ok {
+		message += fmt.Sprintf(", measured at %.0f turns/s", s.Turns)
+	}
+	return doctor.Check{Name: "model", Status: doctor.OK, Message: message}
+}
+
+// CheckVectors compares the stored vectors with the model that queries would use.
+func (m *Models) CheckVectors(ctx context.Context, st store.Reader) doctor.Check {
+	all, err := st.Generations(ctx)
+	if err != nil {
+		return doctor.Failed("vectors", err)
+	}
+	c := doctor.Check{Name: "vectors", Status: doctor.OK}
+	if len(all) == 0 || !all[0].Active || all[0].Vectors == 0 {
+		c.Status, c.Message, c.Hint = doctor.Warn, "none: searching by words only", m.Hint(0)
+		return c
+	}
+	g := all[0]
+	c.Message = fmt.Sprintf("%d from %s (%s), %d dimensions", g.Vectors, g.Model, g.Provider, g.Dim)
+	pending, err := st.CountPending(ctx, g.ID, store.Filter{})
+	if err != nil {
+		return doctor.Failed("vectors", err)
+	}
+	if pending > 0 {
+		c.Status, c.Hint = doctor.Warn, "run lens embed to continue"
+		c.Message += fmt.Sprintf("; %d turns have no vector yet", pending)
+	}
+	if used, err := m.Configured(); err == nil && used != nil && (used.Name != g.Model || used.Provider != g.Provider) {
+		c.Status = doctor.Warn
+		c.Hint = "run lens embed to switch to " + used.Name + ", or set LENS_EMBEDDING_MODEL=" + g.Model + " to stay"
+		c.Message += fmt.Sprintf("; the configured model is %s (%s)", used.Name, used.Provider)
+	}
+	return c
+}
