@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"lens/cmd/internal/config"
+	"lens/internal/errs"
 )
 
 // settings come from environment variables:
@@ -28,13 +29,15 @@ type settings struct {
 
 func load() (s settings, err error) {
 	if os.Getenv("AWS_LAMBDA_RUNTIME_API") == "" {
-		return s, &config.Error{
+		return s, &errs.Error{
+			Code: errs.Invalid, Op: "config",
 			Message: "this program runs only on AWS Lambda",
 			Hint:    "use lens serve --shards to answer the same requests elsewhere",
 		}
 	}
 	if s.shards = os.Getenv("LENS_SHARDS"); s.shards == "" {
-		return s, &config.Error{
+		return s, &errs.Error{
+			Code: errs.Invalid, Op: "config",
 			Message: "LENS_SHARDS is not set",
 			Hint:    "set it to the destination of lens shard publish, such as s3://bucket/prefix",
 		}
@@ -45,7 +48,8 @@ func load() (s settings, err error) {
 	}
 	for _, key := range s.APIKeys {
 		if len(key) < minKeyLength {
-			return s, &config.Error{
+			return s, &errs.Error{
+				Code: errs.Invalid, Op: "config",
 				Message: fmt.Sprintf("a key of LENS_API_KEYS is shorter than %d characters", minKeyLength),
 				Hint:    "use, for example, the output of: openssl rand -hex 32",
 			}

@@ -8,7 +8,7 @@
 //   - Secrets come from the environment or a file, never from a flag. A file that holds one is refused if other users
 //     can read it.
 //   - A key is never sent to a server that a place of lower precedence than the key's has chosen: Load refuses.
-//   - A wrong setting is an *Error with a hint, returned before anything is opened. No error quotes a value, since it
+//   - A wrong setting is an invalid error with a hint, returned before anything is opened. No error quotes a value, since it
 //     might be a secret.
 //
 // The package imports nothing else of this module.
@@ -82,7 +82,7 @@ type Options struct {
 	DataDir   string                      // the data folder unless a setting names one; "": lens/ in the XDG folder
 }
 
-// Load reads all places and checks their settings. Its errors are *Error.
+// Load reads all places and checks their settings. Its errors are *errs.Error.
 func Load(opts Options) (Config, error) {
 	if opts.LookupEnv == nil {
 		opts.LookupEnv = os.LookupEnv

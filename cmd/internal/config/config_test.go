@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"lens/cmd/internal/config"
+	"lens/internal/errs"
 )
 
 // machine has its own working folder, data folder, configuration folder, environment and flags.
@@ -184,7 +185,7 @@ func TestLoad_KeyScope(t *testing.T) {
 			m.write(m.work+"/.env", c.dotenv, 0o600)
 			m.write(m.data+"/config.yaml", c.yaml, 0o600)
 			got, err := m.load()
-			var failure *config.Error
+			var failure *errs.Error
 			if refused := errors.As(err, &failure) &&
 				strings.Contains(failure.Hint, "BASE_URL where the key is set"); refused != c.refused {
 				t.Fatalf("got refused = %v (%v), want %v", refused, err, c.refused)
@@ -245,9 +246,9 @@ func TestLoad_ErrorsWithoutTheValue(t *testing.T) {
 				m.write(m.data+"/config.yaml", c.yaml, 0o600)
 			}
 			_, err := m.load()
-			var failure *config.Error
-			if !errors.As(err, &failure) || failure.Hint == "" || failure.ErrorCode() != "invalid" {
-				t.Fatalf("got %v, want an *Error with a hint", err)
+			var failure *errs.Error
+			if !errors.As(err, &failure) || failure.Hint == "" || failure.Code != errs.Invalid {
+				t.Fatalf("got %v, want an *errs.Error with a hint", err)
 			}
 			if !strings.Contains(err.Error(), c.message) {
 				t.Errorf("got %q, want it to contain %q", err, c.message)

@@ -24,10 +24,8 @@ func readDotenv(path string) (layer, error) {
 	}
 	variables, err := godotenv.UnmarshalBytes(content)
 	if err != nil {
-		return layer{}, &Error{ // without the cause: it quotes the file
-			Message: path + " has a line that is not NAME=value",
-			Hint:    "correct the line, or remove the file",
-		}
+		// without the cause: it quotes the file
+		return layer{}, wrong(path+" has a line that is not NAME=value", "correct the line, or remove the file", nil)
 	}
 	l := fromEnvironment(func(name string) (string, bool) { v, ok := variables[name]; return v, ok })
 	l.place = path
@@ -65,16 +63,13 @@ func readSettings(path string) (content []byte, readableByOthers bool, err error
 		return nil, false, readError(path, err)
 	}
 	if len(content) > maxFileSize {
-		return nil, false, &Error{Message: path + " is too large for a settings file", Hint: "check what the file is"}
+		return nil, false, wrong(path+" is too large for a settings file", "check what the file is", nil)
 	}
 	return content, othersCanRead(info), nil
 }
 
 func readableByOthersError(path string) error {
-	return &Error{
-		Message: path + " is readable by other users, so Lens does not use it",
-		Hint:    "run chmod 600 " + path,
-	}
+	return wrong(path+" is readable by other users, so Lens does not use it", "run chmod 600 "+path, nil)
 }
 
 func readError(path string, err error) error {
@@ -82,5 +77,5 @@ func readError(path string, err error) error {
 	if errors.As(err, &cause) {
 		err = cause.Err
 	}
-	return &Error{Message: "cannot read " + path + ": " + err.Error(), Hint: "check its permissions", Err: err}
+	return wrong("cannot read "+path+": "+err.Error(), "check its permissions", err)
 }

@@ -19,7 +19,7 @@ import (
 //	next-theme: ctrl+t
 //	histogram.zoom: [enter, space]
 //
-// Its errors are *Error.
+// Its errors are invalid.
 func LoadKeys(opts Options) (map[string][]string, error) {
 	path := filepath.Join(cmp.Or(opts.ConfigDir, filepath.Join(xdg.ConfigHome, "lens")), "keys.yaml")
 	content, err := os.ReadFile(path)
@@ -32,10 +32,10 @@ func LoadKeys(opts Options) (map[string][]string, error) {
 			return keys, nil
 		}
 	}
-	return nil, &Error{
-		Message: path + ": " + err.Error(),
-		Hint:    "write lines like next-theme: ctrl+t; the explorer's palette (:) lists commands and keys",
-	}
+	return nil, wrong(
+		path+": "+err.Error(),
+		"write lines like next-theme: ctrl+t; the explorer's palette (:) lists commands and keys", nil,
+	)
 }
 
 // parseKeys reads a mapping from command names to one key or a list of keys. A scalar may hold several keys, separated

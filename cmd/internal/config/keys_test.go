@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"lens/internal/errs"
 )
 
 func TestLoadKeys(t *testing.T) {
@@ -39,7 +41,7 @@ func TestLoadKeys_WrongLine(t *testing.T) {
 	} {
 		write(t, dir, text)
 		_, err := LoadKeys(Options{ConfigDir: dir})
-		failure := new(Error)
+		failure := new(errs.Error)
 		if !errors.As(err, &failure) || !strings.Contains(failure.Message, want) || failure.Hint == "" {
 			t.Errorf("%q: got %v, want %s", text, err, want)
 		}

@@ -24,10 +24,10 @@ func readLayers(opts Options) (layers, error) {
 		return nil, err
 	}
 	if _, moves := own.values["data_dir"]; moves && own.place != general.place {
-		return nil, &Error{
-			Message: own.place + " cannot set data_dir: the file is in the data folder",
-			Hint:    "use --data or LENS_DATA_DIR, or move the setting to the config.yaml of your configuration folder",
-		}
+		return nil, wrong(
+			own.place+" cannot set data_dir: the file is in the data folder",
+			"use --data or LENS_DATA_DIR, or move the setting to the config.yaml of your configuration folder", nil,
+		)
 	}
 	return append(above, own, general), nil
 }

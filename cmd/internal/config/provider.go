@@ -40,12 +40,11 @@ func checkKeyScope(s layers, keySetting, baseSetting string) error {
 	if secret == "" || base == "" || s.indexOf(baseSetting) <= s.indexOf(keySetting) {
 		return nil
 	}
-	return &Error{
-		Message: "the server in " + envName(baseSetting) + " (" + baseSource + ")" +
-			" would receive a key from elsewhere (" + keySource + ")",
-		Hint: "set " + envName(baseSetting) + " where the key is set (empty for the default server)," +
-			" or set the key where the server is set",
-	}
+	return wrong(
+		"the server in "+envName(baseSetting)+" ("+baseSource+") would receive a key from elsewhere ("+keySource+")",
+		"set "+envName(baseSetting)+" where the key is set (empty for the default server),"+
+			" or set the key where the server is set", nil,
+	)
 }
 
 // envName returns the environment variable of a setting.
@@ -66,16 +65,16 @@ func embedding(s layers) (Embedding, error) {
 	case OpenAI, Local, None:
 		e.Kind = kind
 	default:
-		return e, &Error{Message: "unknown value of embedding (" + place + ")", Hint: "use openai, local or none"}
+		return e, wrong("unknown value of embedding ("+place+")", "use openai, local or none", nil)
 	}
 	if e.Kind != OpenAI {
 		return e, nil
 	}
 	if !found {
-		return e, &Error{
-			Message: "embedding is openai (" + place + "), but no key or server is set",
-			Hint:    "set OPENAI_API_KEY, or OPENAI_BASE_URL for your own server, or LENS_EMBEDDING=none",
-		}
+		return e, wrong(
+			"embedding is openai ("+place+"), but no key or server is set",
+			"set OPENAI_API_KEY, or OPENAI_BASE_URL for your own server, or LENS_EMBEDDING=none", nil,
+		)
 	}
 	e.Provider, e.BaseURL, e.Key = p.name, p.baseURL, p.key
 	return e, nil

@@ -49,7 +49,7 @@ func modelsDir(s layers, opts Options) string {
 func absolute(dir string) (string, error) {
 	full, err := filepath.Abs(dir)
 	if err != nil {
-		return "", &Error{Message: "cannot find the working folder", Hint: "use absolute paths", Err: err}
+		return "", wrong("cannot find the working folder", "use absolute paths", err)
 	}
 	return full, nil
 }
@@ -61,7 +61,7 @@ func boolean(s layers, key string) (bool, error) {
 	}
 	on, err := strconv.ParseBool(value)
 	if err != nil {
-		return false, &Error{Message: key + " (" + place + ") must be true or false", Hint: "use true or false"}
+		return false, wrong(key+" ("+place+") must be true or false", "use true or false", nil)
 	}
 	return on, nil
 }
@@ -74,7 +74,7 @@ func megabytes(s layers, key string) (int64, error) {
 	}
 	n, err := strconv.ParseInt(value, 10, 32)
 	if err != nil || n < 1 {
-		return 0, &Error{Message: key + " (" + place + ") is not a number of MB", Hint: "use a number such as 4096"}
+		return 0, wrong(key+" ("+place+") is not a number of MB", "use a number such as 4096", nil)
 	}
 	return n << 20, nil
 }
@@ -91,7 +91,7 @@ func level(s layers) (slog.Level, error) {
 	case "error":
 		return slog.LevelError, nil
 	}
-	return 0, &Error{Message: "unknown log level (" + place + ")", Hint: "use debug, info, warn or error"}
+	return 0, wrong("unknown log level ("+place+")", "use debug, info, warn or error", nil)
 }
 
 // splitList splits at commas and drops empty items.
@@ -113,10 +113,10 @@ func checkDatabase(value, place string) error {
 	if err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") {
 		return nil
 	}
-	return &Error{
-		Message: "the database URL (" + place + ") is not a Postgres URL",
-		Hint:    "write postgres://user:password@host:5432/name, or leave it unset to use SQLite",
-	}
+	return wrong(
+		"the database URL ("+place+") is not a Postgres URL",
+		"write postgres://user:password@host:5432/name, or leave it unset to use SQLite", nil,
+	)
 }
 
 func checkBaseURL(s layers, key string) error {
@@ -128,8 +128,8 @@ func checkBaseURL(s layers, key string) error {
 	if err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil {
 		return nil
 	}
-	return &Error{
-		Message: key + " (" + place + ") is not an http or https URL",
-		Hint:    "write it like http://127.0.0.1:11434/v1, without user and password; set the key in its own variable",
-	}
+	return wrong(
+		key+" ("+place+") is not an http or https URL",
+		"write it like http://127.0.0.1:11434/v1, without user and password; set the key in its own variable", nil,
+	)
 }

@@ -16,10 +16,7 @@ func readYAML(path string) (layer, error) {
 	}
 	values, secret, err := parseYAML(content)
 	if err != nil {
-		return layer{}, &Error{
-			Message: path + ": " + err.Error(),
-			Hint:    "correct config.yaml; the settings are " + settingNames(),
-		}
+		return layer{}, wrong(path+": "+err.Error(), "correct config.yaml; the settings are "+settingNames(), nil)
 	}
 	if secret && readableByOthers {
 		return layer{}, readableByOthersError(path)

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"lens/agent"
-	"lens/cmd/internal/config"
 	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/retrieval"
@@ -59,8 +58,6 @@ func messageOf(err error) (message, hint string) {
 	case *errs.Error:
 		return inFile(e.Op, e.Message), e.Hint
 	case *agent.Error:
-		return e.Message, e.Hint
-	case *config.Error:
 		return e.Message, e.Hint
 	case *sandbox.Error:
 		return e.Message, e.Hint

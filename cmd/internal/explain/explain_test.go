@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"testing"
 
-	"lens/cmd/internal/config"
 	"lens/internal/errs"
 )
 
@@ -34,7 +33,6 @@ func TestError(t *testing.T) {
 			"a time error", &errs.Error{Code: errs.Invalid, Op: "timebin: parse", Message: "no time", Hint: "h"},
 			[]Failure{{"invalid", "no time", "h"}},
 		},
-		{"a configuration error", &config.Error{Message: "no", Hint: "h"}, []Failure{{"invalid", "no", "h"}}},
 		{"an unexpected error", errors.New("query text"), []Failure{{Code: "internal"}}},
 		{"canceled", context.Canceled, []Failure{{Code: "unavailable"}}},
 		{
@@ -45,7 +43,7 @@ func TestError(t *testing.T) {
 			[]Failure{{"unavailable", "no server", ""}},
 		},
 		{
-			"two joined", errors.Join(inner, &config.Error{Message: "no"}),
+			"two joined", errors.Join(inner, &errs.Error{Code: errs.Invalid, Op: "config", Message: "no"}),
 			[]Failure{{"invalid", "the zip breaks off", "Download it again."}, {"invalid", "no", ""}},
 		},
 	} {
