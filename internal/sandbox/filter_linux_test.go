@@ -118,7 +118,7 @@ func init() {
 		fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 		m, entered := sandbox.Enter(nil)
 		_ = unix.Close(fd)
-		return check(unless(err == nil && m == sandbox.None && reason(entered) == sandbox.Failed, "got %v %v", m, entered))
+		return check(unless(err == nil && m == sandbox.None && errors.Is(entered, sandbox.ErrFailed), "got %v %v", m, entered))
 	}
 	roles["socket passed later"] = func() int {
 		away, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
@@ -134,12 +134,12 @@ func init() {
 		_, after := sandbox.Verify()
 		return check(
 			unless(entered == nil && before == nil && received == nil, "%v %v %v", entered, before, received),
-			unless(reason(after) == sandbox.Failed, "verify passes over the socket: %v", after),
+			unless(errors.Is(after, sandbox.ErrFailed), "verify passes over the socket: %v", after),
 		)
 	}
 	roles["stdin"] = func() int {
 		m, err := sandbox.Enter(nil)
-		return check(unless(m == sandbox.None && reason(err) == sandbox.Failed, "got %v %v", m, err))
+		return check(unless(m == sandbox.None && errors.Is(err, sandbox.ErrFailed), "got %v %v", m, err))
 	}
 	roles["inherits"] = func() int {
 		m, err := sandbox.Enter(nil)
@@ -193,7 +193,7 @@ func init() {
 	}
 	roles["reach away"] = func() int {
 		_, err := sandbox.Enter([]string{"203.0.113.7:80"})
-		return check(unless(reason(err) == sandbox.Failed, "got %v", err))
+		return check(unless(errors.Is(err, sandbox.ErrFailed), "got %v", err))
 	}
 	roles["prove"] = func() int {
 		_, err := sandbox.Enter(nil)
@@ -222,13 +222,6 @@ func withoutTracing() error {
 	sets[0].Effective &^= 1 << unix.CAP_SYS_PTRACE
 	sets[0].Permitted &^= 1 << unix.CAP_SYS_PTRACE
 	return unix.Capset(&header, &sets[0])
-}
-
-func reason(err error) string {
-	if e := new(sandbox.Error); errors.As(err, &e) {
-		return e.Reason
-	}
-	return ""
 }
 
 // accepts accepts a connection from the test, if there is one.

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"lens/internal/errs"
 	"lens/internal/sandbox"
 )
 
@@ -50,8 +51,7 @@ func TestGuard_RefusesNameServer(t *testing.T) {
 
 func TestVerify_WithoutEnter(t *testing.T) {
 	e, err := sandbox.Verify()
-	sandboxErr := new(sandbox.Error)
-	if !errors.As(err, &sandboxErr) || sandboxErr.Reason != sandbox.Unsupported || sandboxErr.ErrorCode() != "blocked" || e.Mechanism != sandbox.None {
+	if !errors.Is(err, sandbox.ErrUnsupported) || errs.CodeOf(err) != errs.Blocked || e.Mechanism != sandbox.None {
 		t.Errorf("got %+v, %v", e, err)
 	}
 	for _, a := range sandbox.SelfTest(context.Background()) {

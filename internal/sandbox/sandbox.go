@@ -28,9 +28,13 @@ package sandbox
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"net"
 	"slices"
 	"sync"
+
+	"lens/internal/errs"
 )
 
 // Mechanism is the way in which a process is kept from the network.
@@ -50,35 +54,21 @@ type Evidence struct {
 	Sockets   int // open sockets, none of which can reach another machine
 }
 
-// Reasons of an Error.
-const (
-	Failed      = "network_block_failed"
-	Unsupported = "network_block_unsupported"
+// The reasons why a process is not isolated from the network. Each error of Enter and Verify has one in its chain.
+var (
+	ErrFailed      = errors.New("network block failed")
+	ErrUnsupported = errors.New("network block unsupported")
 )
 
-// Error says why a process is not isolated from the network.
-type Error struct {
-	Reason        string // Failed or Unsupported
-	Message, Hint string
-	Err           error // the cause; may be nil
-}
-
-func (e *Error) Error() string {
-	if e.Err == nil {
-		return "sandbox: " + e.Message
+// failure is a blocked error with ErrFailed and its cause, which may be nil.
+func failure(message string, cause error) error {
+	reason := ErrFailed
+	if cause != nil {
+		reason = fmt.Errorf("%w: %w", ErrFailed, cause)
 	}
-	return "sandbox: " + e.Message + ": " + e.Err.Error()
-}
-
-func (e *Error) Unwrap() error { return e.Err }
-
-// ErrorCode returns the code that the CLI and the API map to their own.
-func (e *Error) ErrorCode() string { return "blocked" }
-
-func failure(message string, cause error) *Error {
-	return &Error{
-		Reason: Failed, Message: message,
-		Hint: "run lens doctor --offline to see what is refused", Err: cause,
+	return &errs.Error{
+		Code: errs.Blocked, Op: "sandbox", Message: message,
+		Hint: "run lens doctor --offline to see what is refused", Err: reason,
 	}
 }
 
@@ -93,7 +83,7 @@ var process struct {
 	allowed   []string // for Guard
 }
 
-// Enter isolates this process and its children from the network, or returns an *Error. allowed lists the loopback
+// Enter isolates this process and its children from the network, or returns a blocked error. allowed lists the loopback
 // addresses (host:port) that DialContext can still connect to. Where the system offers no filter, Enter returns Guard.
 // A second call changes nothing.
 //
@@ -142,7 +132,7 @@ func Active() Mechanism {
 }
 
 // Verify checks that this process is still isolated. Under Guard there is nothing to check, and no error. Errors:
-// *Error with Failed, or with Unsupported if the process never called Enter.
+// blocked, with ErrFailed, or with ErrUnsupported if the process never called Enter.
 func Verify() (Evidence, error) {
 	switch m := Active(); m {
 	case Seccomp:
@@ -150,8 +140,9 @@ func Verify() (Evidence, error) {
 	case Guard:
 		return Evidence{Mechanism: Guard}, nil
 	default:
-		return Evidence{Mechanism: None}, &Error{
-			Reason: Unsupported, Message: "this process is not isolated from the network", Hint: "run it with --offline",
+		return Evidence{Mechanism: None}, &errs.Error{
+			Code: errs.Blocked, Op: "sandbox", Message: "this process is not isolated from the network",
+			Hint: "run it with --offline", Err: ErrUnsupported,
 		}
 	}
 }

@@ -101,7 +101,9 @@ func TestSearch_EveryRevert(t *testing.T) {
 		}, offline.ANNUnavailable, errs.Unavailable},
 		"a block that fails": {offline.Standard, func(_ *fake, o *offline.Options) {
 			o.Verify = func() (sandbox.Evidence, error) {
-				return sandbox.Evidence{Mechanism: sandbox.Seccomp, Probes: 1}, &sandbox.Error{Reason: sandbox.Failed, Message: "a socket is not refused"}
+				return sandbox.Evidence{Mechanism: sandbox.Seccomp, Probes: 1}, &errs.Error{
+					Code: errs.Blocked, Message: "a socket is not refused", Err: sandbox.ErrFailed,
+				}
 			}
 		}, offline.NetworkBlockFailed, errs.Blocked},
 		"a process that never entered":   {offline.Standard, func(_ *fake, o *offline.Options) { o.Verify = nil }, offline.NetworkBlockUnsupported, errs.Blocked},

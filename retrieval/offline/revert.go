@@ -16,8 +16,8 @@ type Reason string
 // The reasons there are.
 const (
 	Locked                  Reason = "locked"
-	NetworkBlockFailed      Reason = sandbox.Failed
-	NetworkBlockUnsupported Reason = sandbox.Unsupported
+	NetworkBlockFailed      Reason = "network_block_failed"
+	NetworkBlockUnsupported Reason = "network_block_unsupported"
 	ANNUnavailable          Reason = "ann_unavailable"
 	AuditUnavailable        Reason = "audit_unavailable"
 	DimensionMismatch       Reason = "dimension_mismatch"
@@ -84,14 +84,15 @@ var errNotSingleQuery = errors.New("the paranoid level needs one process per que
 // query, a missing archive, a canceled search.
 func revertOf(ctx context.Context, err error) *Revert {
 	var already *Revert
-	var ofBlock *sandbox.Error
 	switch code := errs.CodeOf(err); {
 	case err == nil || ctx.Err() != nil || errors.Is(err, context.Canceled):
 		return nil
 	case errors.As(err, &already):
 		return already
-	case errors.As(err, &ofBlock):
-		return &Revert{Reason: Reason(ofBlock.Reason), Err: err}
+	case errors.Is(err, sandbox.ErrFailed):
+		return &Revert{Reason: NetworkBlockFailed, Err: err}
+	case errors.Is(err, sandbox.ErrUnsupported):
+		return &Revert{Reason: NetworkBlockUnsupported, Err: err}
 	case errors.Is(err, vault.ErrUnusable): // no PIN opens it
 		return &Revert{Reason: ANNUnavailable, Err: err}
 	case code == errs.Invalid, code == errs.TooLarge, code == errs.NotFound:

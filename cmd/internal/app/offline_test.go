@@ -120,7 +120,9 @@ func TestOfflineReply_EncodesErrors(t *testing.T) {
 		&offline.Revert{Reason: offline.Locked, Err: isLocked()},
 		&offline.Revert{
 			Reason: offline.NetworkBlockFailed,
-			Err:    &sandbox.Error{Reason: sandbox.Failed, Message: "a socket is not refused", Hint: "look"},
+			Err: &errs.Error{
+				Code: errs.Blocked, Message: "a socket is not refused", Hint: "look", Err: sandbox.ErrFailed,
+			},
 		},
 		&offline.Revert{
 			Reason: offline.AuditUnavailable,
@@ -169,7 +171,7 @@ func TestServeOffline_NotCutOff(t *testing.T) {
 
 // If the network block fails in this process, the query is retried once, in a new process.
 func TestOffline_BlockFailsOnce(t *testing.T) {
-	failed := &sandbox.Error{Reason: sandbox.Failed, Message: "a socket is not refused"}
+	failed := &errs.Error{Code: errs.Blocked, Message: "a socket is not refused", Err: sandbox.ErrFailed}
 	for name, c := range map[string]struct {
 		here  error
 		child error
@@ -182,7 +184,7 @@ func TestOffline_BlockFailsOnce(t *testing.T) {
 			"revert:network_block_failed",
 		},
 		"another reason": {
-			&sandbox.Error{Reason: sandbox.Unsupported, Message: "a guard"}, nil, 0,
+			&errs.Error{Code: errs.Blocked, Message: "a guard", Err: sandbox.ErrUnsupported}, nil, 0,
 			"revert:network_block_unsupported",
 		},
 	} {

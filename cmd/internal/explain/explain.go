@@ -9,7 +9,6 @@ import (
 
 	"lens/agent"
 	"lens/internal/errs"
-	"lens/internal/sandbox"
 	"lens/retrieval"
 	"lens/retrieval/offline"
 )
@@ -58,8 +57,6 @@ func messageOf(err error) (message, hint string) {
 	case *errs.Error:
 		return inFile(e.Op, e.Message), e.Hint
 	case *agent.Error:
-		return e.Message, e.Hint
-	case *sandbox.Error:
 		return e.Message, e.Hint
 	case *offline.Revert:
 		message, hint = e.Describe()
