@@ -1,8 +1,9 @@
 package offline
 
 import (
-	"errors"
 	"testing"
+
+	"lens/internal/errs"
 )
 
 func FuzzKeywords(f *testing.F) {
@@ -12,7 +13,7 @@ func FuzzKeywords(f *testing.F) {
 	f.Add([]byte("? [a, b]\n: c"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s, err := parseKeywords(text)
-		if err != nil && !errors.As(err, new(*KeywordsError)) {
+		if err != nil && errs.CodeOf(err) != errs.Invalid {
 			t.Fatalf("%v", err)
 		}
 		for _, called := range s.Of(string(text)) {

@@ -15,6 +15,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"lens/internal/errs"
 	"lens/store/terms"
 )
 
@@ -39,7 +40,7 @@ type Keywords struct {
 // NewKeywords returns keywords that call read for their text, nil for none. It reads nothing yet.
 func NewKeywords(read func() ([]byte, error)) *Keywords { return &Keywords{read: read} }
 
-// CheckKeywords reports what is wrong with the text of a keywords file. Errors: *KeywordsError.
+// CheckKeywords reports what is wrong with the text of a keywords file. Errors: invalid.
 func CheckKeywords(text []byte) error {
 	_, err := parseKeywords(text)
 	return err
@@ -63,17 +64,12 @@ type Synonym struct {
 	Adds []string `json:"adds"`
 }
 
-// KeywordsError says what is wrong with a keywords file, without quoting it.
-type KeywordsError struct {
-	Line    int // 0: no particular line
-	Message string
-}
-
-func (e *KeywordsError) Error() string {
-	if e.Line == 0 {
-		return e.Message
+// wrongKeywords says what is wrong with a keywords file, without quoting it. Line 0 is no particular line.
+func wrongKeywords(line int, message string) error {
+	if line > 0 {
+		message = fmt.Sprintf("line %d: %s", line, message)
 	}
-	return fmt.Sprintf("line %d: %s", e.Line, e.Message)
+	return &errs.Error{Code: errs.Invalid, Op: "keywords", Message: message}
 }
 
 // The limits of a keywords file.
@@ -84,7 +80,7 @@ const (
 	maxKeyword      = 64 // bytes
 )
 
-// Current returns the synonyms of the file as it is now. Errors: *KeywordsError, and errors of reading.
+// Current returns the synonyms of the file as it is now. Errors: invalid, and errors of reading.
 func (k *Keywords) Current() (Synonyms, error) {
 	if k == nil {
 		return Synonyms{}, nil
@@ -102,19 +98,19 @@ func (k *Keywords) Current() (Synonyms, error) {
 	return k.parsed, k.err
 }
 
-// ReadKeywords reads a keywords file, nil where there is none. Errors: *KeywordsError.
+// ReadKeywords reads a keywords file, nil where there is none. Errors: unavailable.
 func ReadKeywords(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, &KeywordsError{Message: "cannot be opened"}
+		return nil, &errs.Error{Code: errs.Unavailable, Op: "keywords", Message: "cannot be opened"}
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, maxKeywordsFile+1))
 	if err != nil {
-		return nil, &KeywordsError{Message: "cannot be read"}
+		return nil, &errs.Error{Code: errs.Unavailable, Op: "keywords", Message: "cannot be read"}
 	}
 	return text, nil
 }
@@ -122,11 +118,11 @@ func ReadKeywords(path string) ([]byte, error) {
 // parseKeywords reads a mapping from words to one synonym or a list of them.
 func parseKeywords(text []byte) (Synonyms, error) {
 	if len(text) > maxKeywordsFile {
-		return Synonyms{}, &KeywordsError{Message: "longer than 64 KiB"}
+		return Synonyms{}, wrongKeywords(0, "longer than 64 KiB")
 	}
 	var document yaml.Node
 	if err := yaml.Unmarshal(text, &document); err != nil {
-		return Synonyms{}, &KeywordsError{Message: "not valid YAML"} // without the cause, which quotes the file
+		return Synonyms{}, wrongKeywords(0, "not valid YAML") // without the cause, which quotes the file
 	}
 	var s Synonyms
 	if len(document.Content) == 0 || isNull(document.Content[0]) {
@@ -134,10 +130,10 @@ func parseKeywords(text []byte) (Synonyms, error) {
 	}
 	root := document.Content[0]
 	if root.Kind != yaml.MappingNode {
-		return s, &KeywordsError{root.Line, "expected words and their synonyms, such as car: [automobile, vehicle]"}
+		return s, wrongKeywords(root.Line, "expected words and their synonyms, such as car: [automobile, vehicle]")
 	}
 	if len(root.Content)/2 > maxEntries {
-		return s, &KeywordsError{Message: fmt.Sprintf("more than %d entries", maxEntries)}
+		return s, wrongKeywords(0, fmt.Sprintf("more than %d entries", maxEntries))
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(root.Content); i += 2 {
@@ -154,7 +150,7 @@ func (s *Synonyms) add(name, node *yaml.Node, seen map[string]bool) error {
 		return err
 	}
 	if seen[strings.ToLower(word)] {
-		return &KeywordsError{name.Line, "this word already has an entry"}
+		return wrongKeywords(name.Line, "this word already has an entry")
 	}
 	seen[strings.ToLower(word)] = true
 	values := []*yaml.Node{node}
@@ -162,7 +158,7 @@ func (s *Synonyms) add(name, node *yaml.Node, seen map[string]bool) error {
 		values = node.Content
 	}
 	if len(values) > maxSynonyms {
-		return &KeywordsError{node.Line, fmt.Sprintf("a word can have at most %d synonyms", maxSynonyms)}
+		return wrongKeywords(node.Line, fmt.Sprintf("a word can have at most %d synonyms", maxSynonyms))
 	}
 	e := entry{word: word, terms: terms.Query(word)}
 	for _, value := range values {
@@ -190,13 +186,13 @@ func keyword(node *yaml.Node) (string, error) {
 	word := strings.Join(strings.Fields(node.Value), " ")
 	switch {
 	case node.Kind != yaml.ScalarNode:
-		return "", &KeywordsError{node.Line, "expected a word, or a list of words"}
+		return "", wrongKeywords(node.Line, "expected a word, or a list of words")
 	case len(word) > maxKeyword:
-		return "", &KeywordsError{node.Line, fmt.Sprintf("a word can have at most %d bytes", maxKeyword)}
+		return "", wrongKeywords(node.Line, fmt.Sprintf("a word can have at most %d bytes", maxKeyword))
 	case !utf8.ValidString(word) || strings.ContainsFunc(word, unicode.IsControl):
-		return "", &KeywordsError{node.Line, "a word contains a control character"}
+		return "", wrongKeywords(node.Line, "a word contains a control character")
 	case len(terms.Query(word)) == 0 && !isPlaceholder(word):
-		return "", &KeywordsError{node.Line, "a word has no letters or digits"}
+		return "", wrongKeywords(node.Line, "a word has no letters or digits")
 	}
 	return word, nil
 }

@@ -21,7 +21,7 @@ const keywordsFile = "keywords.yaml"
 
 func plainKeywords() string { return config.KeywordsPath(config.Options{}) }
 
-// Keywords returns the current text of keywords.yaml, nil if there is none. Errors: locked, *offline.KeywordsError,
+// Keywords returns the current text of keywords.yaml, nil if there is none. Errors: locked, invalid,
 // unavailable for a damaged file.
 func (l *App) Keywords() ([]byte, error) {
 	text, err := offline.ReadKeywords(plainKeywords())

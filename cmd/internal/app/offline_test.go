@@ -130,7 +130,9 @@ func TestOfflineReply_EncodesErrors(t *testing.T) {
 				Code: errs.Unavailable, Message: "the end of the audit log is missing", Hint: "run lens audit verify",
 			},
 		},
-		&offline.Revert{Reason: offline.InvalidConfig, Err: &offline.KeywordsError{Line: 3, Message: "expected a word"}},
+		&offline.Revert{
+			Reason: offline.InvalidConfig, Err: &errs.Error{Code: errs.Invalid, Message: "line 3: expected a word"},
+		},
 		&offline.Revert{Reason: offline.NetworkBlockUnsupported},
 		&errs.Error{Code: errs.Invalid, Op: "x", Message: "the query is empty", Hint: "type"},
 	} {

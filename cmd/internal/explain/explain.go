@@ -67,8 +67,6 @@ func messageOf(err error) (message, hint string) {
 			hint = "run lens model pull, then lens embed"
 		}
 		return message, hint
-	case *offline.KeywordsError:
-		return e.Error(), ""
 	}
 	return "", ""
 }
