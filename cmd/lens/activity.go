@@ -78,5 +78,5 @@ func printActivity(out *screen, a *retrieval.Activity) {
 	}
 	parts = append(parts, by(h.Bin))
 	out.println(out.bold(strings.Join(parts, out.sign(" · ", ", "))))
-	out.printf("%s", chart.Histogram(h, out.chart()))
+	out.printf("%s", chart.Text(histogramOf(h), out.chart()))
 }

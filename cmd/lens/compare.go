@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"lens/internal/chart"
-	"lens/internal/cleantext"
 	"lens/retrieval"
 )
 
@@ -86,10 +85,10 @@ func printComparison(out *screen, c *retrieval.Comparison, queries []string) {
 		out.println("No matches for any of these queries.")
 		return
 	}
-	names := make([]string, len(queries))
+	series := make([]chart.Series, len(queries))
 	for i, q := range queries {
-		names[i] = cleantext.Line(q)
+		series[i] = seriesOf(c.Peeks[i], q)
 	}
 	out.println(out.bold(by(c.Bin) + out.sign(" · ", ", ") + string(c.Peeks[0].Mode)))
-	out.printf("%s", chart.Comparison(c, names, out.chart()))
+	out.printf("%s", chart.Comparison(series, out.chart()))
 }

@@ -99,18 +99,20 @@ func printContrast(out *screen, c *retrieval.Contrast) {
 		out.println()
 		out.println(out.bold(fmt.Sprintf("%s: %s", side.name, windowName(p.Window))) + out.sign(" · ", ", ") +
 			fmt.Sprintf("%s of %s, %s", grouped(p.Count), count(p.Turns, "turn"), percent(p.Share)))
-		out.printf("%s", chart.Peek(p.Peek, periodChart(out, c)))
+		out.printf("%s", peekChart(p.Peek, periodChart(out, c)))
 		for i := range p.Peek.Matches {
 			printMatch(out, i+1, &p.Peek.Matches[i])
 		}
 	}
 }
 
-// halfChart returns the options of a chart of half the height: the two charts stand one above the other and share one
+// periodChart returns the options of a chart of half the height: the two charts stand one above the other and share one
 // scale.
 func periodChart(out *screen, c *retrieval.Contrast) chart.Options {
 	opts := out.chart()
-	opts.Height, opts.ComparedWith = 5, []retrieval.Histogram{c.Then.Peek.Histogram, c.Now.Peek.Histogram}
+	opts.Height, opts.ComparedWith = 5, []chart.Histogram{
+		histogramOf(c.Then.Peek.Histogram), histogramOf(c.Now.Peek.Histogram),
+	}
 	return opts
 }
 

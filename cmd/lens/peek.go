@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lens/internal/chart"
 	"lens/internal/cleantext"
 	"lens/retrieval"
 )
@@ -99,7 +98,7 @@ func runPeek(cmd *cobra.Command, env *Env, query, like string, n narrowing) erro
 
 // autoBins returns how many bins of a chart fit the screen.
 func autoBins(out *screen) int {
-	return min(retrieval.MaxAutoBins, chart.Columns(retrieval.MaxTopK, out.chart()))
+	return min(retrieval.MaxAutoBins, out.chart().Columns(retrieval.MaxTopK))
 }
 
 // showPeek prints a peek for people: the chart, what it says, then the matches. It asks the engine for hints.
@@ -126,7 +125,7 @@ func printPeek(
 	if p.Coverage.Faint {
 		out.println(out.faint("No clear match; showing the nearest."))
 	}
-	out.printf("%s", chart.Peek(p, out.chart()))
+	out.printf("%s", peekChart(p, out.chart()))
 	printTimes(out, p)
 	printTitles(out, h.titled)
 	for i := range p.Matches {

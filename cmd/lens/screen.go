@@ -9,7 +9,6 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"lens/cmd/internal/httpapi"
-	"lens/internal/chart"
 	"lens/internal/cleantext"
 )
 
@@ -107,9 +106,4 @@ func (s *screen) sign(unicode, ascii string) string {
 		return ascii
 	}
 	return unicode
-}
-
-// chart returns the options of charts on this screen.
-func (s *screen) chart() chart.Options {
-	return chart.Options{Width: s.width, ASCII: s.ascii, Color: s.color}
 }

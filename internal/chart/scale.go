@@ -1,23 +1,18 @@
 package chart
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
-// scale is the count axis: rows steps above 0, of step counts each.
-type scale struct{ step, rows int }
+// Scale is the value axis of a plot: Rows lines, the first of which stands for Top and the last for 0.
+type Scale struct {
+	Top  float64
+	Rows int
+}
 
-func (s scale) top() int { return s.step * s.rows }
-
-// label formats a count, padded to three cells, the minimum for the names of rows.
-func (s scale) label(value float64) string { return fmt.Sprintf("%3d", int(math.Round(value))) }
-
-// scaleOf returns the finest scale of round steps that reaches highest within height rows, including the row of 0.
-func scaleOf(highest, height int) scale {
+// RoundScale returns the finest scale of round steps that reaches highest within at most rows lines.
+func RoundScale(highest, rows int) Scale {
 	for step := 1; ; step = nextStep(step) {
-		if rows := (highest + step - 1) / step; rows < height {
-			return scale{step, max(rows, 1)}
+		if steps := max((highest+step-1)/step, 1); steps < max(rows, 2) {
+			return Scale{Top: float64(step * steps), Rows: steps + 1}
 		}
 	}
 }
@@ -40,9 +35,18 @@ func nextStep(step int) int {
 	return 15 * power
 }
 
-// offset is asciigraph's Offset: the cells of a label, a space and the axis. It counts a label as one cell, whatever
-// its length.
-const offset = 3
+// Value returns what a line, counted from the top, stands for.
+func (s Scale) Value(row int) float64 {
+	if s.Rows < 2 {
+		return s.Top
+	}
+	return s.Top * float64(s.Rows-1-row) / float64(s.Rows-1)
+}
 
-// gutter returns how many cells are left of the plot: a space, the widest label, a space and the axis.
-func gutter(s scale) int { return len(s.label(float64(s.top()))) + offset }
+// Eighths returns the height of a bar in eighths of a cell, at least one for a value above zero.
+func (s Scale) Eighths(value float64) int {
+	if !(value > 0) || s.Top <= 0 {
+		return 0
+	}
+	return max(1, int(math.Round(min(1, value/s.Top)*float64(s.Rows*8))))
+}

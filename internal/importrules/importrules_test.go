@@ -94,7 +94,7 @@ var rules = []struct {
 		[]string{"retrieval", "retrieval/offline", "retrieval/timebin", "agent", "agent/tools", "internal/cleantext"},
 	},
 	{"internal/bench", nil}, // a module of its own, which no package of this one can import
-	{"internal/chart", []string{"retrieval", "retrieval/timebin", "internal/cleantext"}},
+	{"internal/chart", []string{"retrieval/timebin"}},
 	{"internal/...", nil},
 	{"cmd/internal/config", nil},
 	{"cmd/lens/...", []string{"cmd/internal/...", "internal/...", "tui", "agent", "retrieval", "retrieval/offline", "retrieval/timebin"}},

@@ -13,30 +13,40 @@ import (
 	"pgregory.net/rapid"
 
 	"lens/internal/chart"
-	"lens/retrieval"
 	"lens/retrieval/timebin"
 )
 
 // histogram returns a histogram with the given counts, starting with the bin that contains the date from.
-func histogram(bin, from string, counts ...int) retrieval.Histogram {
-	b, err := timebin.Parse(bin)
+func histogram(unit, from string, counts ...int) chart.Histogram {
+	bin, err := timebin.Parse(unit)
 	if err != nil {
 		panic(err)
 	}
-	start, err := time.Parse(time.DateOnly, from)
+	date, err := time.Parse(time.DateOnly, from)
 	if err != nil {
 		panic(err)
 	}
-	h := retrieval.Histogram{Bin: bin}
-	edge := b.Floor(start.Unix())
+	h := chart.Histogram{Unit: bin}
+	start := bin.Floor(date.Unix())
 	for _, n := range counts {
-		next := b.Next(edge)
-		h.Bins = append(h.Bins,
-			retrieval.HistogramBin{Start: time.Unix(edge, 0).UTC(), End: time.Unix(next, 0).UTC(), Count: n, Baseline: n})
-		h.Total += n
-		edge = next
+		end := bin.Next(start)
+		h.Bins = append(h.Bins, chart.Bin{Start: start, End: end, Count: n, Baseline: n})
+		start = end
 	}
 	return h
+}
+
+// series names histograms, and counts what they show.
+func series(names []string, histograms ...chart.Histogram) []chart.Series {
+	all := make([]chart.Series, len(names))
+	for i, h := range histograms {
+		all[i] = chart.Series{Histogram: h, Name: names[i]}
+		for _, b := range h.Bins {
+			all[i].Total += b.Count
+		}
+		all[i].Remark = fmt.Sprintf("%d turns", all[i].Total)
+	}
+	return all
 }
 
 // drawn parses a chart: the height of each column in rows above 0, and the count that a row stands for.
@@ -79,11 +89,11 @@ func cutAxis(line string) (left, right string, ok bool) {
 	return "", "", false
 }
 
-func TestHistogram_HeightsMatchCounts(t *testing.T) {
+func TestText_HeightsMatchCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		counts := rapid.SliceOfN(rapid.IntRange(0, 5000), 1, 60).Draw(t, "counts")
 		opts := chart.Options{Width: rapid.IntRange(80, 200).Draw(t, "width"), Height: rapid.IntRange(2, 20).Draw(t, "height")}
-		heights, step := drawn(t, chart.Histogram(histogram("month", "2020-01-15", counts...), opts))
+		heights, step := drawn(t, chart.Text(histogram("month", "2020-01-15", counts...), opts))
 		if len(heights) < len(counts) {
 			t.Fatalf("%d columns for %d bins", len(heights), len(counts))
 		}
@@ -98,12 +108,12 @@ func TestHistogram_HeightsMatchCounts(t *testing.T) {
 	})
 }
 
-func TestHistogram_WidthAndTicks(t *testing.T) {
+func TestText_WidthAndTicks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		counts := rapid.SliceOfN(rapid.IntRange(0, 99), 1, 400).Draw(t, "counts")
 		bin := rapid.SampledFrom([]string{"hour", "day", "3d", "week", "month", "quarter", "year"}).Draw(t, "bin")
 		width := rapid.IntRange(40, 160).Draw(t, "width")
-		chart := chart.Histogram(histogram(bin, "2019-11-06", counts...), chart.Options{Width: width})
+		chart := chart.Text(histogram(bin, "2019-11-06", counts...), chart.Options{Width: width})
 		lines := strings.Split(chart, "\n")
 		for i, line := range lines {
 			if strings.Contains(line, "highest of") {
@@ -137,15 +147,11 @@ func checkTicks(t rapid.TB, bar []rune, labels string) {
 func TestOptions_ASCII(t *testing.T) {
 	h := histogram("week", "2024-01-01", 1, 5, 2, 0, 7)
 	h.Bins[0].Baseline = 40
-	c := &retrieval.Comparison{Bin: "week"}
-	for range 3 {
-		c.Peeks = append(c.Peeks, &retrieval.Peek{Histogram: h})
-	}
-	four := &retrieval.Comparison{Bin: "week", Peeks: append(c.Peeks, c.Peeks[0])}
+	h.Peaks = []int{1}
 	long := strings.Repeat("long ", 30)
-	opts := chart.Options{ASCII: true, Width: 60}
-	all := chart.Histogram(h, opts) + chart.Comparison(c, []string{"a", "b", long}, opts) + chart.Comparison(four,
-		[]string{"a", "b", "c", long}, opts)
+	three, four := series([]string{"a", "b", long}, h, h, h), series([]string{"a", "b", "c", long}, h, h, h, h)
+	opts := chart.Options{ASCII: true, Shares: true, Width: 60}
+	all := chart.Text(h, opts) + chart.Comparison(three, opts) + chart.Comparison(four, opts)
 	for i, r := range all {
 		if r >= utf8.RuneSelf || r < ' ' && r != '\n' {
 			t.Fatalf("%q at %d in\n%s", r, i, all)
@@ -153,28 +159,27 @@ func TestOptions_ASCII(t *testing.T) {
 	}
 }
 
-func TestHistogram_WithoutBins(t *testing.T) {
-	if got := chart.Histogram(retrieval.Histogram{Undated: 3, Total: 3}, chart.Options{}); got != "" {
+func TestText_WithoutBins(t *testing.T) {
+	if got := chart.Text(chart.Histogram{}, chart.Options{}); got != "" {
 		t.Errorf("got %q", got)
 	}
-	if got := chart.Comparison(&retrieval.Comparison{Peeks: []*retrieval.Peek{{}}}, []string{"a"},
-		chart.Options{}); got != "" {
+	if got := chart.Comparison([]chart.Series{{Name: "a"}}, chart.Options{}); got != "" {
 		t.Errorf("got %q", got)
 	}
 }
 
 func TestOptions_Color(t *testing.T) {
 	h := histogram("day", "2024-01-01", 1, 2, 3)
-	plain, colored := chart.Histogram(h, chart.Options{}), chart.Histogram(h, chart.Options{Color: true})
+	plain, colored := chart.Text(h, chart.Options{}), chart.Text(h, chart.Options{Color: true})
 	if strings.Contains(plain, "\x1b") || !strings.Contains(colored, "\x1b[") || ansi.Strip(colored) != plain {
 		t.Errorf("got\n%q\n%q", plain, colored)
 	}
 }
 
-func TestHistogram_MoreBinsThanColumns(t *testing.T) {
+func TestText_MoreBinsThanColumns(t *testing.T) {
 	counts := make([]int, 300)
 	counts[151] = 7
-	chart := chart.Histogram(histogram("day", "2024-01-01", counts...), chart.Options{Width: 40})
+	chart := chart.Text(histogram("day", "2024-01-01", counts...), chart.Options{Width: 40})
 	heights, step := drawn(t, chart)
 	highest := 0
 	for _, h := range heights {
@@ -185,20 +190,20 @@ func TestHistogram_MoreBinsThanColumns(t *testing.T) {
 	}
 }
 
-func TestColumns(t *testing.T) {
+func TestOptions_Columns(t *testing.T) {
 	for _, highest := range []int{0, 9, 999, 123_456} {
 		opts := chart.Options{Width: 70}
-		counts := make([]int, chart.Columns(highest, opts))
+		counts := make([]int, opts.Columns(highest))
 		counts[0] = highest
-		if chart := chart.Histogram(histogram("day", "2024-01-01", counts...), opts); strings.Contains(chart, "highest of") {
+		if chart := chart.Text(histogram("day", "2024-01-01", counts...), opts); strings.Contains(chart, "highest of") {
 			t.Errorf("%d columns are too many:\n%s", len(counts), chart)
 		}
 	}
 }
 
-func ExampleHistogram() {
+func ExampleText() {
 	fmt.Print("counts\n",
-		chart.Histogram(histogram("month", "2024-01-01", 2, 10, 4, 0, 1), chart.Options{Width: 50, Height: 6}))
+		chart.Text(histogram("month", "2024-01-01", 2, 10, 4, 0, 1), chart.Options{Width: 50, Height: 6}))
 	// Output:
 	// counts
 	//   10 ┤        ╭────────╮
@@ -213,11 +218,9 @@ func ExampleHistogram() {
 }
 
 func ExampleComparison() {
-	c := &retrieval.Comparison{Bin: "month", Peeks: []*retrieval.Peek{
-		{Histogram: histogram("month", "2024-01-01", 4, 3, 1, 0)}, {Histogram: histogram("month", "2024-01-01", 0, 1, 4, 4)},
-	}}
-	fmt.Print("turns near each query\n",
-		chart.Comparison(c, []string{"sourdough", "kubernetes"}, chart.Options{Width: 42, Height: 5}))
+	all := series([]string{"sourdough", "kubernetes"},
+		histogram("month", "2024-01-01", 4, 3, 1, 0), histogram("month", "2024-01-01", 0, 1, 4, 4))
+	fmt.Print("turns near each query\n", chart.Comparison(all, chart.Options{Width: 42, Height: 5}))
 	// Output:
 	// turns near each query
 	//    4 ┼─────────╮        ┏━━━━━━━━━━━━━━━━━
@@ -232,11 +235,12 @@ func ExampleComparison() {
 }
 
 func ExampleComparison_ofMany() {
-	c := &retrieval.Comparison{Bin: "year"}
+	var all []chart.Histogram
 	for i := range 4 {
-		c.Peeks = append(c.Peeks, &retrieval.Peek{Histogram: histogram("year", "2020-01-01", i, 1, 8-i, 0, 4)})
+		all = append(all, histogram("year", "2020-01-01", i, 1, 8-i, 0, 4))
 	}
-	fmt.Print("turns near each query\n", chart.Comparison(c, []string{"a", "bee", "sea", "日本語"}, chart.Options{Width: 60}))
+	names := []string{"a", "bee", "sea", "日本語"}
+	fmt.Print("turns near each query\n", chart.Comparison(series(names, all...), chart.Options{Width: 60}))
 	// Output:
 	// turns near each query
 	// a                ▁▁▁▁▁▁▁▁▁█████████         ▄▄▄▄▄▄▄▄▄   13
@@ -247,13 +251,12 @@ func ExampleComparison_ofMany() {
 	//         2020     2021     2022     2023     2024
 }
 
-func TestPeek_SharesAndPeaks(t *testing.T) {
+func TestText_SharesAndPeaks(t *testing.T) {
 	h := histogram("month", "2024-01-01", 2, 9, 2, 2)
 	for i := range h.Bins {
 		h.Bins[i].Baseline = 20
-		h.Bins[i].Share = float64(h.Bins[i].Count) / 20
 	}
-	p := &retrieval.Peek{Histogram: h, Peaks: []retrieval.Peak{{Start: h.Bins[1].Start, End: h.Bins[1].End}}}
+	h.Peaks = []int{1}
 	for _, c := range []struct {
 		ascii       bool
 		share, peak string
@@ -261,7 +264,7 @@ func TestPeek_SharesAndPeaks(t *testing.T) {
 		{false, "share ▂▂▂▂▂▂▂▂▂█████████▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂", " peak          ▲▲▲▲▲▲▲▲▲"},
 		{true, "share :::::::::@@@@@@@@@::::::::::::::::::", " peak          ^^^^^^^^^"},
 	} {
-		lines := strings.Split(strings.TrimSuffix(chart.Peek(p, chart.Options{ASCII: c.ascii}), "\n"), "\n")
+		lines := strings.Split(strings.TrimSuffix(chart.Text(h, chart.Options{Shares: true, ASCII: c.ascii}), "\n"), "\n")
 		if got := lines[len(lines)-2]; got != c.share {
 			t.Errorf("got %q, want %q", got, c.share)
 		}
@@ -269,20 +272,17 @@ func TestPeek_SharesAndPeaks(t *testing.T) {
 			t.Errorf("got %q, want %q", got, c.peak)
 		}
 	}
-	p.Peaks = nil
-	if drawing := chart.Peek(p, chart.Options{}); strings.Contains(drawing, "peak") {
+	h.Peaks = nil
+	if drawing := chart.Text(h, chart.Options{}); strings.Contains(drawing, "peak") {
 		t.Errorf("a row of peaks without a peak:\n%s", drawing)
-	}
-	if drawing := chart.Peek(&retrieval.Peek{}, chart.Options{}); drawing != "" {
-		t.Errorf("an empty peek: got %q", drawing)
 	}
 }
 
-func TestHistogram_ComparedChartsShareScale(t *testing.T) {
+func TestText_ComparedChartsShareScale(t *testing.T) {
 	long, short := histogram("month", "2023-01-01", 20, 4, 4, 4, 4, 4), histogram("month", "2024-01-01", 4, 2, 3)
-	opts := chart.Options{Width: 63, Height: 5, ComparedWith: []retrieval.Histogram{long, short}}
+	opts := chart.Options{Width: 63, Height: 5, ComparedWith: []chart.Histogram{long, short}}
 	top := func(chart string) string { return strings.Fields(chart)[0] }
-	one, other := chart.Histogram(long, opts), chart.Histogram(short, opts)
+	one, other := chart.Text(long, opts), chart.Text(short, opts)
 	if top(one) != "20" || top(other) != "20" {
 		t.Errorf("the scales end at %s and %s:\n%s%s", top(one), top(other), one, other)
 	}
@@ -296,15 +296,13 @@ func TestHistogram_ComparedChartsShareScale(t *testing.T) {
 	}
 }
 
-func TestPeek_ComparedRowsShareScale(t *testing.T) {
-	busy, calm := histogram("month", "2023-01-01", 4, 4), histogram("month", "2024-01-01", 1, 1)
+func TestText_ComparedRowsShareScale(t *testing.T) {
+	busy, calm := histogram("month", "2023-01-01", 4, 4), histogram("month", "2024-01-01", 4, 4)
 	for i := range busy.Bins {
-		busy.Bins[i].Baseline, busy.Bins[i].Share = 80, 0.05
-		calm.Bins[i].Baseline, calm.Bins[i].Share = 10, 0.4
+		busy.Bins[i].Baseline, calm.Bins[i].Baseline = 80, 10
 	}
-	rows := func(h retrieval.Histogram, others ...retrieval.Histogram) (all, share string) {
-		for line := range strings.Lines(chart.Peek(&retrieval.Peek{Histogram: h},
-			chart.Options{ASCII: true, ComparedWith: others})) {
+	rows := func(h chart.Histogram, others ...chart.Histogram) (all, share string) {
+		for line := range strings.Lines(chart.Text(h, chart.Options{ASCII: true, Shares: true, ComparedWith: others})) {
 			switch fields := strings.Fields(line); fields[0] {
 			case "all":
 				all = fields[1][:1]
@@ -315,14 +313,14 @@ func TestPeek_ComparedRowsShareScale(t *testing.T) {
 		return all, share
 	}
 	for _, c := range []struct {
-		h                  retrieval.Histogram
-		others             []retrieval.Histogram
+		h                  chart.Histogram
+		others             []chart.Histogram
 		wantAll, wantShare string
-	}{{calm, nil, "@", "@"}, {busy, []retrieval.Histogram{busy, calm}, "@", "."}, {
-		calm,
-		[]retrieval.Histogram{busy, calm},
-		".", "@",
-	}} {
+	}{
+		{calm, nil, "@", "@"},
+		{busy, []chart.Histogram{busy, calm}, "@", "."},
+		{calm, []chart.Histogram{busy, calm}, ".", "@"},
+	} {
 		if all, share := rows(c.h, c.others...); all != c.wantAll || share != c.wantShare {
 			t.Errorf("got all %q and share %q, want %q and %q", all, share, c.wantAll, c.wantShare)
 		}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+
+	"lens/internal/chart"
+	"lens/internal/cleantext"
+	"lens/retrieval"
+	"lens/retrieval/timebin"
+)
+
+// chart returns the options of charts on this screen.
+func (s *screen) chart() chart.Options {
+	return chart.Options{Width: s.width, ASCII: s.ascii, Color: s.color}
+}
+
+// peekChart draws the histogram of p, with its shares and peaks.
+func peekChart(p *retrieval.Peek, opts chart.Options) string {
+	opts.Shares = true
+	h := histogramOf(p.Histogram)
+	for i, b := range p.Histogram.Bins {
+		for _, peak := range p.Peaks {
+			if !b.Start.Before(peak.Start) && b.Start.Before(peak.End) {
+				h.Peaks = append(h.Peaks, i)
+			}
+		}
+	}
+	return chart.Text(h, opts)
+}
+
+// histogramOf returns what a chart draws of h.
+func histogramOf(h retrieval.Histogram) chart.Histogram {
+	var out chart.Histogram
+	out.Unit, _ = timebin.Parse(h.Bin)
+	for _, b := range h.Bins {
+		out.Bins = append(out.Bins,
+			chart.Bin{Start: b.Start.Unix(), End: b.End.Unix(), Count: b.Count, Baseline: b.Baseline})
+	}
+	return out
+}
+
+// seriesOf returns what a chart draws of a peek beside others.
+func seriesOf(p *retrieval.Peek, query string) chart.Series {
+	total := p.Histogram.Total
+	s := chart.Series{
+		Histogram: histogramOf(p.Histogram), Name: cleantext.Line(query), Total: total, Remark: fmt.Sprintf("%d turns", total),
+	}
+	switch {
+	case p.Coverage.Truncated:
+		s.Remark = fmt.Sprintf("the best %d of %d matches", total, p.Coverage.Matching)
+	case total == 1:
+		s.Remark = "1 turn"
+	}
+	return s
+}
