@@ -19,7 +19,7 @@ import (
 // Markdown renders clean Markdown into lines of at most width cells. Text beyond the limits is only wrapped.
 func Markdown(source string, width int, th theme.Theme) []string {
 	text := cleantext.Columns(source)
-	if isTooMuch(text) {
+	if cleantext.SlowMarkdown(text) {
 		return wrapped(text, max(1, width))
 	}
 	return markdown(text, max(1, width), th)

@@ -6,6 +6,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
+
+	"lens/internal/cleantext"
 )
 
 // Code is a block of code in a Markdown text.
@@ -20,13 +22,13 @@ type Link struct{ Text, URL string }
 // Parts returns the blocks of code and the links of a Markdown text in order, without repeated links. Only http,
 // https and mailto links are included.
 func Parts(markdown string) (code []Code, links []Link) {
-	if isTooMuch(markdown) {
+	if cleantext.SlowMarkdown(markdown) {
 		return nil, nil
 	}
 	source := []byte(markdown)
 	seen := map[string]bool{}
 	link := func(words, url string) {
-		if !seen[url] && isSafe(url) {
+		if !seen[url] && cleantext.SafeURL(url) {
 			seen[url] = true
 			links = append(links, Link{strings.TrimSpace(words), url})
 		}
@@ -60,11 +62,6 @@ func words(n ast.Node, source []byte) string {
 		return ast.WalkContinue, nil
 	})
 	return out.String()
-}
-
-func isSafe(url string) bool {
-	scheme, _, ok := strings.Cut(strings.ToLower(url), ":")
-	return ok && (scheme == "http" || scheme == "https" || scheme == "mailto")
 }
 
 // codeLines returns the rendered lines on which blocks of code begin, ascending.

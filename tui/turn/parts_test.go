@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"lens/internal/cleantext"
 	"lens/retrieval"
 	"lens/tui/theme"
 )
@@ -47,7 +48,7 @@ func FuzzParts(f *testing.F) {
 		}
 		_, links := Parts(markdown)
 		for _, l := range links {
-			if !isSafe(l.URL) {
+			if !cleantext.SafeURL(l.URL) {
 				t.Errorf("a link to %q", l.URL)
 			}
 		}

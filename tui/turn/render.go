@@ -29,7 +29,7 @@ func Render(t *retrieval.Turn, o Options, th theme.Theme) Text {
 	if lines = append(lines, ""); t.Chunk == nil {
 		lines = append(lines, speaker(writer(t.Source), t.Model, width, th))
 	}
-	if text := cleantext.Columns(t.Assistant); o.Raw || isTooMuch(text) || strings.TrimSpace(text) == "" {
+	if text := cleantext.Columns(t.Assistant); o.Raw || cleantext.SlowMarkdown(text) || strings.TrimSpace(text) == "" {
 		lines = append(lines, prose(t.Assistant, "no answer in the export", width, th)...)
 	} else {
 		lines = append(lines, markdown(text, width, th)...)

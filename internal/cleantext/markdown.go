@@ -1,8 +1,8 @@
-package turn
+package cleantext
 
 import "strings"
 
-// Limits for rendering. Texts beyond them are shown unrendered: untrusted text could keep a renderer busy for minutes.
+// Limits for rendering Markdown. Texts beyond them are shown unrendered: untrusted text could keep a renderer busy for minutes.
 const (
 	longest    = 256 << 10 // bytes: 10 KB take 20 ms
 	deepest    = 16        // quotes and lists opened in a line: every ten more take glamour ten times as long
@@ -10,8 +10,8 @@ const (
 	mostBlocks = 400       // headings and fences: time grows with their square, and each language is guessed
 )
 
-// isTooMuch reports whether a Markdown text exceeds the limits.
-func isTooMuch(text string) bool {
+// SlowMarkdown reports whether a Markdown text exceeds the limits for rendering.
+func SlowMarkdown(text string) bool {
 	marks, blocks := 0, 0
 	for line := range strings.Lines(text) {
 		depth, rest := opened(line)
@@ -45,4 +45,10 @@ func opened(line string) (depth int, rest string) {
 		}
 	}
 	return depth, strings.TrimSpace(line[i:])
+}
+
+// SafeURL reports whether a URL may become a link: only http, https and mailto may.
+func SafeURL(url string) bool {
+	scheme, _, ok := strings.Cut(strings.ToLower(url), ":")
+	return ok && (scheme == "http" || scheme == "https" || scheme == "mailto")
 }
