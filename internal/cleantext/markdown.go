@@ -2,7 +2,8 @@ package cleantext
 
 import "strings"
 
-// Limits for rendering Markdown. Texts beyond them are shown unrendered: untrusted text could keep a renderer busy for minutes.
+// Limits for rendering Markdown. Texts beyond them are shown unrendered: untrusted text could keep a renderer busy for
+// minutes.
 const (
 	longest    = 256 << 10 // bytes: 10 KB take 20 ms
 	deepest    = 16        // quotes and lists opened in a line: every ten more take glamour ten times as long

@@ -8,46 +8,21 @@ import (
 	"lens/store"
 )
 
-// Cleaning says how a format makes control characters visible: people read exports with pagers and editors on
-// terminals, to which such characters are commands.
-type Cleaning int
-
-// The ways of cleaning.
-const (
-	// CleanTexts cleans each text before it is encoded, unless raw texts are wanted. It suits every format.
-	CleanTexts Cleaning = iota
-
-	// CleanLines cleans the encoded lines instead. It suits formats that are lines of plain text.
-	CleanLines
-
-	// CleanJSON is for JSON, which escapes control characters. For a terminal, the other unsafe characters are escaped as
-	// well, which keeps their meaning.
-	CleanJSON
-)
-
-// ofTexts returns the function that cleans texts; nil: they stay as they are.
-func (c Cleaning) ofTexts(opts Options) func(string) string {
-	if c == CleanTexts && (opts.Terminal || !opts.Raw) {
-		return cleantext.Text
-	}
-	return nil
-}
-
-// ofLines returns the function that cleans encoded lines; nil: they stay as they are.
-func (c Cleaning) ofLines(opts Options) func(string) string {
+// lineCleaning returns what makes control characters in encoded lines visible, because people read exports in
+// terminals, to which such characters are commands. nil: the lines stay as they are.
+func (f Format) lineCleaning(opts Options) func(string) string {
 	switch {
-	case c == CleanLines && (opts.Terminal || !opts.Raw):
-		return cleantext.Text
-	case c == CleanJSON && opts.Terminal:
-		return cleantext.JSON
+	case f.EscapesControls && opts.Terminal:
+		return cleantext.JSON // escapes bidirectional controls, too, which keeps the meaning
+	case f.EscapesControls, opts.Raw && !opts.Terminal:
+		return nil
 	}
-	return nil
+	return cleantext.Text
 }
 
-// cleanTexts cleans the texts of a turn that people or models wrote.
-func cleanTexts(t *store.Turn, clean func(string) string) {
+func (f Format) disarm(t *store.Turn) {
 	for _, text := range []*string{&t.Title, &t.Model, &t.UserText, &t.AssistantText, &t.Summary} {
-		*text = clean(*text)
+		*text = f.Disarm(*text)
 	}
 }
 

@@ -6,8 +6,8 @@
 //   - A format writes every turn that it is given, once, in the given order.
 //   - Equal turns give equal bytes: no clock, no random number, no order of a map.
 //   - Nothing grows with the number of turns: an archive may be larger than the memory.
-//   - Texts are hostile. They are cleaned as the format's Cleaning says, and the format escapes whatever its readers
-//     would interpret.
+//   - Texts are hostile. Write makes control characters visible; a format escapes whatever else its readers would
+//     interpret.
 package export
 
 import (
@@ -27,14 +27,22 @@ import (
 var Formats = List{
 	JSONL,
 	Markdown,
+	CSV,
 }
 
 // Format is a way to write turns.
 type Format struct {
 	Name        string // "md"
 	Extension   string // of its files: ".md"
-	Description string // completes "write …": "a document"
-	Cleaning    Cleaning
+	Description string // a few words: "a document"
+
+	// Disarm makes a text harmless to the programs that open such files, before it is encoded. Raw exports go without it.
+	// nil: Encode escapes everything that is harmful.
+	Disarm func(text string) string
+
+	// EscapesControls tells that the format is JSON, which escapes control characters itself. The lines of all other
+	// formats pass through cleantext.Text.
+	EscapesControls bool
 
 	// Encode writes turns to w and returns the first error of turns. It may ignore the errors of w: turns ends with
 	// them.
@@ -43,7 +51,7 @@ type Format struct {
 
 // Options says where an export goes. The zero value is for files and pipes.
 type Options struct {
-	Raw      bool // keep texts as they are, unless Terminal
+	Raw      bool // keep the texts exactly as they are, except for a terminal
 	Terminal bool // a terminal shows the output
 }
 
@@ -51,9 +59,8 @@ type Options struct {
 func (f Format) Write(
 	ctx context.Context, w io.Writer, turns iter.Seq2[store.Turn, error], opts Options,
 ) (n int, err error) {
-	lines := &lineCleaner{to: w, clean: f.Cleaning.ofLines(opts)}
+	lines := &lineCleaner{to: w, clean: f.lineCleaning(opts)}
 	out := bufio.NewWriterSize(lines, 64<<10)
-	clean := f.Cleaning.ofTexts(opts)
 	var unread error
 	err = f.Encode(out, func(yield func(*store.Turn, error) bool) {
 		for t, err := range turns {
@@ -65,8 +72,8 @@ func (f Format) Write(
 				yield(nil, err)
 				return
 			}
-			if clean != nil {
-				cleanTexts(&t, clean)
+			if f.Disarm != nil && (!opts.Raw || opts.Terminal) {
+				f.disarm(&t)
 			}
 			if !yield(&t, nil) {
 				return

@@ -13,11 +13,11 @@ import (
 
 // JSONL is one JSON object per line and turn.
 var JSONL = Format{
-	Name:        "jsonl",
-	Extension:   ".jsonl",
-	Description: "one line per turn",
-	Cleaning:    CleanJSON,
-	Encode:      encodeJSONL,
+	Name:            "jsonl",
+	Extension:       ".jsonl",
+	Description:     "one line per turn",
+	EscapesControls: true,
+	Encode:          encodeJSONL,
 }
 
 func encodeJSONL(w *bufio.Writer, turns iter.Seq2[*store.Turn, error]) error {

@@ -14,7 +14,6 @@ var Markdown = Format{
 	Name:        "md",
 	Extension:   ".md",
 	Description: "a document",
-	Cleaning:    CleanLines,
 	Encode:      encodeMarkdown,
 }
 
