@@ -28,6 +28,7 @@ var Formats = List{
 	JSONL,
 	Markdown,
 	CSV,
+	HTML,
 }
 
 // Format is a way to write turns.
