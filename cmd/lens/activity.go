@@ -1,7 +1,6 @@
 package main
 
 import (
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,14 +10,13 @@ import (
 )
 
 func newActivityCmd(env *Env) *cobra.Command {
-	var w window
-	var from sources
+	var w windowFlags
+	var from sourceFlag
 	cmd := &cobra.Command{
 		Use:   "activity",
 		Short: "Show all turns over time",
 		Example: `  lens activity
   lens activity --since 2024 --bin week`,
-		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runActivity(cmd, env, w, from) },
 	}
 	w.addTo(cmd)
@@ -27,15 +25,7 @@ func newActivityCmd(env *Env) *cobra.Command {
 	return cmd
 }
 
-// noArgs rejects arguments.
-func noArgs(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	return usage("run "+cmd.CommandPath()+" --help", "%s takes no arguments, got %q", cmd.CommandPath(), args[0])
-}
-
-func runActivity(cmd *cobra.Command, env *Env, w window, from sources) error {
+func runActivity(cmd *cobra.Command, env *Env, w windowFlags, from sourceFlag) error {
 	since, until, err := w.read(time.Now())
 	if err == nil {
 		err = from.check()
@@ -47,23 +37,17 @@ func runActivity(cmd *cobra.Command, env *Env, w window, from sources) error {
 	if err != nil {
 		return err
 	}
-	opts := retrieval.ActivityOptions{Since: since, Until: until, Sources: from, Bin: w.bin}
-	if !env.JSON {
-		opts.AutoBins = autoBins(env.Out)
-	}
-	a, err := engine.Activity(cmd.Context(), opts)
+	a, err := engine.Activity(cmd.Context(), retrieval.ActivityOptions{
+		Since:    since,
+		Until:    until,
+		Sources:  from,
+		Bin:      w.bin,
+		AutoBins: env.autoBins(),
+	})
 	if err != nil {
 		return err
 	}
-	if env.JSON {
-		err = env.Out.json(a)
-	} else {
-		printActivity(env.Out, a)
-	}
-	if err == nil && a.Histogram.Total == 0 {
-		err = errNothing
-	}
-	return err
+	return env.PrintFound(a.Histogram.Total, a, func() { printActivity(env.Out, a) })
 }
 
 func printActivity(out *screen, a *retrieval.Activity) {
@@ -77,6 +61,6 @@ func printActivity(out *screen, a *retrieval.Activity) {
 		parts = append(parts, grouped(h.Undated)+" undated")
 	}
 	parts = append(parts, by(h.Bin))
-	out.println(out.bold(strings.Join(parts, out.sign(" · ", ", "))))
+	out.println(out.bold(out.list(parts...)))
 	out.printf("%s", chart.Text(histogramOf(h), out.chart()))
 }

@@ -11,7 +11,6 @@ func newAuditCmd(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit",
 		Short: "Check or renew the audit log of lens search",
-		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	verify := &cobra.Command{
@@ -25,7 +24,6 @@ copy in the archive is encrypted with it. Restoring an older archive together wi
 Exits with 0 if the log is intact, 1 if it was changed, and 2 if it cannot be checked, for instance because the archive
 is locked.`),
 		Example: "  lens audit verify",
-		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runAuditVerify(cmd, env) },
 	}
 	renew := &cobra.Command{
@@ -35,7 +33,6 @@ is locked.`),
 archive, and starts a new log with a line that says so. Use it when the log was changed, or was left behind when the
 archive moved: until then lens search answers nothing. An encrypted archive must be unlocked for it.`),
 		Example: "  lens audit renew",
-		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runAuditRenew(cmd, env) },
 	}
 	cmd.AddCommand(verify, renew)

@@ -1,17 +1,20 @@
 package main
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"lens/internal/chart"
+	"lens/internal/cleantext"
 	"lens/retrieval"
+	"lens/retrieval/timebin"
 )
 
 func newCompareCmd(env *Env) *cobra.Command {
-	n := narrowing{topK: retrieval.MaxTopK}
-	var t thenNow
+	n := filterFlags{topK: retrieval.MaxTopK}
+	var t periodFlags
 	cmd := &cobra.Command{
 		Use:   "compare QUERY QUERY…",
 		Short: "Compare queries over time, or one query in two periods",
@@ -24,7 +27,7 @@ It counts more turns than lens peek does, so that the chart shows the overall sh
   lens compare sourdough --then 2023 --now 2024`,
 		Args: atLeastOne("queries"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if t == (thenNow{}) {
+			if t == (periodFlags{}) {
 				return runCompare(cmd, env, args, n)
 			}
 			if len(args) > 1 {
@@ -40,7 +43,7 @@ It counts more turns than lens peek does, so that the chart shows the overall sh
 	return cmd
 }
 
-func runCompare(cmd *cobra.Command, env *Env, queries []string, n narrowing) error {
+func runCompare(cmd *cobra.Command, env *Env, queries []string, n filterFlags) error {
 	if len(queries) > retrieval.MaxCompared {
 		return usage("", "lens compare takes at most %d queries", retrieval.MaxCompared)
 	}
@@ -53,42 +56,136 @@ func runCompare(cmd *cobra.Command, env *Env, queries []string, n narrowing) err
 	if err != nil {
 		return err
 	}
-	if !env.JSON {
-		opts.AutoBins = autoBins(env.Out)
-	}
+	opts.AutoBins = env.autoBins()
 	c, err := engine.Compare(cmd.Context(), queries, opts)
 	if err != nil {
 		return err
 	}
-	if env.JSON {
-		err = env.Out.json(c)
-	} else {
-		printNotice(env, l, c.Peeks[0], opts.Mode)
-		printComparison(env.Out, c, queries)
-	}
-	if err == nil && found(c) == 0 {
-		err = errNothing
-	}
-	return err
-}
-
-func found(c *retrieval.Comparison) int {
 	total := 0
 	for _, p := range c.Peeks {
 		total += p.Histogram.Total
 	}
-	return total
+	return env.PrintFound(total, c, func() {
+		printNotice(env, l, c.Peeks[0], opts.Mode)
+		if total == 0 {
+			env.Out.println("No matches for any of these queries.")
+			return
+		}
+		printComparison(env.Out, c, queries)
+	})
 }
 
 func printComparison(out *screen, c *retrieval.Comparison, queries []string) {
-	if found(c) == 0 {
-		out.println("No matches for any of these queries.")
-		return
-	}
 	series := make([]chart.Series, len(queries))
 	for i, q := range queries {
 		series[i] = seriesOf(c.Peeks[i], q)
 	}
-	out.println(out.bold(by(c.Bin) + out.sign(" · ", ", ") + string(c.Peeks[0].Mode)))
+	out.println(out.bold(out.list(by(c.Bin), string(c.Peeks[0].Mode))))
 	out.printf("%s", chart.Comparison(series, out.chart()))
+}
+
+// periodFlags holds the flags --then and --now, as they were typed: the two windows that are compared.
+type periodFlags struct{ then, now string }
+
+func (t *periodFlags) addTo(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&t.then, "then", "", "first period of one query, such as 2023 or 2023-01..2023-06")
+	cmd.Flags().StringVar(&t.now, "now", "", "second period (default: everything after the first)")
+}
+
+// read parses the flags. It returns a usage error for a flag that is missing or not a time.
+func (t *periodFlags) read(at time.Time) (then, now retrieval.Window, err error) {
+	if t.then == "" {
+		return then, now, usage("use, for example, --then 2023 --now 2024", "--now needs --then")
+	}
+	if then, err = parsePeriod("--then", t.then, at); err != nil {
+		return then, now, err
+	}
+	if t.now != "" {
+		now, err = parsePeriod("--now", t.now, at)
+		return then, now, err
+	}
+	if then.Until.IsZero() {
+		return then, now, usage("add --now", "--then has no end, so nothing comes after it")
+	}
+	return then, retrieval.Window{Since: then.Until}, nil
+}
+
+func parsePeriod(flag, text string, at time.Time) (retrieval.Window, error) {
+	span, err := timebin.ParseSpan(text, at)
+	if err != nil {
+		return retrieval.Window{}, wrongTime(flag, text, err)
+	}
+	return retrieval.Window{Since: span.Since, Until: span.Until}, nil
+}
+
+// runContrast compares how often a query came up in two windows.
+func runContrast(cmd *cobra.Command, env *Env, query string, t periodFlags, n filterFlags) error {
+	if n.since != "" || n.until != "" {
+		return usage("remove --since and --until", "--then and --now replace --since and --until")
+	}
+	now := time.Now()
+	opts, err := n.read(now)
+	if err != nil {
+		return err
+	}
+	first, second, err := t.read(now)
+	if err != nil {
+		return err
+	}
+	l, engine, err := env.Engine(cmd, opts.Mode)
+	if err != nil {
+		return err
+	}
+	opts.AutoBins = env.autoBins()
+	c, err := engine.Contrast(cmd.Context(), query, first, second, opts)
+	if err != nil {
+		return err
+	}
+	return env.PrintFound(c.Then.Count+c.Now.Count, c, func() {
+		printNotice(env, l, c.Then.Peek, opts.Mode)
+		printContrast(env.Out, c)
+	})
+}
+
+func printContrast(out *screen, c *retrieval.Contrast) {
+	if c.Then.Count+c.Now.Count == 0 {
+		out.println("No matches in either period.")
+		return
+	}
+	out.println(out.bold(out.list(cleantext.Line(c.Query), string(c.Then.Peek.Mode))))
+	out.println(describeContrast(c))
+	halfHeight := out.chart() // the two charts stand one above the other and share one scale
+	halfHeight.Height = 5
+	halfHeight.ComparedWith = []chart.Histogram{histogramOf(c.Then.Peek.Histogram), histogramOf(c.Now.Peek.Histogram)}
+	for _, side := range []struct {
+		name   string
+		period *retrieval.Period
+	}{{"then", &c.Then}, {"now", &c.Now}} {
+		p := side.period
+		out.println()
+		name := out.bold(fmt.Sprintf("%s: %s", side.name, windowName(p.Window)))
+		out.println(out.list(name, fmt.Sprintf("%s of %s, %s", grouped(p.Count), count(p.Turns, "turn"), percent(p.Share))))
+		out.printf("%s", peekChart(p.Peek, halfHeight))
+		for i := range p.Peek.Matches {
+			printMatch(out, i+1, &p.Peek.Matches[i])
+		}
+	}
+}
+
+// describeContrast says in a sentence how the second period differs from the first.
+func describeContrast(c *retrieval.Contrast) string {
+	const clear = 0.05
+	switch {
+	case c.Then.Turns == 0 || c.Now.Turns == 0:
+		return "Nothing to compare: one of the periods has no turns."
+	case c.P > clear:
+		return "No clear difference in frequency (" + chance(c.P) + ")."
+	case c.Change == nil:
+		return "New: no matches in the first period (" + chance(c.P) + ")."
+	case *c.Change == 0:
+		return "Gone: no matches in the second period (" + chance(c.P) + ")."
+	case *c.Change > 1:
+		return fmt.Sprintf("%.1f times as frequent now, relative to all turns (%s).", *c.Change, chance(c.P))
+	}
+	return fmt.Sprintf("%.1f times as frequent then, relative to all turns (%s).", 1 / *c.Change, chance(c.P))
 }

@@ -14,7 +14,7 @@ func FuzzCompare_ThenNow(f *testing.F) {
 	}
 	at := time.Date(2024, 5, 3, 12, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, first, second string) {
-		typed := thenNow{first, second}
+		typed := periodFlags{first, second}
 		then, now, err := typed.read(at)
 		var wrong *usageError
 		if err != nil {

@@ -55,8 +55,8 @@ func TestShares_Format(t *testing.T) {
 		{percent(1), "100%"},
 		{chance(0.0001), "p < 0.001"},
 		{chance(0.0444), "p = 0.044"},
-		{about1(2.06), "2.1"},
-		{about1(41.7), "42"},
+		{rounded1(2.06), "2.1"},
+		{rounded1(41.7), "42"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)

@@ -23,7 +23,6 @@ func newDemoCmd(env *Env) *cobra.Command {
 explorer on it. Your own archive is not touched.
 
 With a built-in model installed (see lens model), you can search the demo by meaning too; otherwise by words.`),
-		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd, env, noTUI) },
 	}
 	cmd.Flags().BoolVar(&noTUI, "no-tui", false, "do not open the explorer")
@@ -95,7 +94,7 @@ type behind struct {
 	err         error // valid once ended is closed
 }
 
-// embedBehind starts to embed the turns without a vector, if a built-in model is available.
+// startBackgroundEmbedding starts to embed the turns without a vector, if a built-in model is available.
 func startBackgroundEmbedding(ctx context.Context, env *Env, l *app.App) *behind {
 	ctx, cancel := context.WithCancel(ctx)
 	b := &behind{cancel: cancel, ended: make(chan struct{})}
@@ -138,13 +137,13 @@ func (b *behind) stop() string {
 	return "The demo can be searched by words only: " + doctor.Failed("", b.err).Message + "."
 }
 
-// demoTour shows what the explorer would: a topic over time, the turns nearest to it, and one of them in full.
+// printDemoTour shows what the explorer would: a topic over time, the turns nearest to it, and one of them in full.
 func printDemoTour(cmd *cobra.Command, env *Env, l *app.App) error {
 	engine, err := l.Engine(cmd.Context())
 	if err != nil {
 		return err
 	}
-	opts := retrieval.PeekOptions{Snippets: 5, AutoBins: autoBins(env.Out)}
+	opts := retrieval.PeekOptions{Snippets: 5, AutoBins: env.autoBins()}
 	env.Out.printf("\n$ lens peek %q\n", app.DemoQuery)
 	p, err := engine.Peek(cmd.Context(), app.DemoQuery, opts)
 	if err != nil {

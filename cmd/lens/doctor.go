@@ -17,7 +17,6 @@ func newDoctorCmd(env *Env) *cobra.Command {
 With --offline, it also cuts itself off from the network, tries every known way out, and shows that each is refused.`),
 		Example: `  lens doctor
   lens doctor --offline`,
-		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd, env) },
 	}
 }

@@ -32,7 +32,6 @@ this machine. It resumes where it stopped. Vectors of another model are kept, an
 are complete. Going back to a model whose vectors are complete costs nothing.`),
 		Example: `  lens embed --estimate
   lens embed --yes`,
-		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			l, err := env.Open(cmd)
 			if err != nil {
@@ -71,7 +70,7 @@ type embedded struct {
 var errDeclined = failure("run lens embed to be asked again; search by words works without vectors",
 	"nothing was sent")
 
-// embed embeds the turns without a vector once the user agrees, and makes the new vectors the ones that searches use.
+// embedTurns embeds the turns without a vector once the user agrees, and makes the new vectors the ones that searches use.
 // If the model refused some turns, it returns both the report and an error that names them.
 func embedTurns(cmd *cobra.Command, env *Env, l *app.App, f embedding) (*embedded, error) {
 	before, err := l.Embedding.Coverage(cmd.Context(), f.branches)
@@ -124,7 +123,7 @@ func runEmbedding(cmd *cobra.Command, env *Env, l *app.App, branches bool) (*mod
 	return report, err
 }
 
-// mayEmbed prints the estimate and asks. With --yes and --json it does neither, and so saves counting the tokens.
+// confirmEmbedding prints the estimate and asks. With --yes and --json it does neither, and so saves counting the tokens.
 func confirmEmbedding(ctx context.Context, env *Env, l *app.App, f embedding) error {
 	if f.yes && env.JSON {
 		return nil

@@ -21,7 +21,7 @@ type estimate struct {
 	Seconds   *float64 `json:"seconds"` // null: unknown
 }
 
-// estimateOf counts what embedding would send. It reads every text, so it shows progress.
+// countTokens counts what embedding would send. It reads every text, so it shows progress.
 func countTokens(ctx context.Context, env *Env, l *app.App, branches bool) (*estimate, error) {
 	g := &gauge{screen: env.Err, title: "counting"}
 	counted, err := l.Embedding.Estimate(ctx, branches, g.tell)

@@ -139,6 +139,23 @@ func (e *Env) Print(document any, text func()) error {
 	return nil
 }
 
+// PrintFound is Print for the results of a search. It returns errNothing if there are none.
+func (e *Env) PrintFound(results int, document any, text func()) error {
+	err := e.Print(document, text)
+	if err == nil && results == 0 {
+		err = errNothing
+	}
+	return err
+}
+
+// autoBins returns how many bins of a chart fit the screen; with --json 0, the engine's default.
+func (e *Env) autoBins() int {
+	if e.JSON {
+		return 0
+	}
+	return min(retrieval.MaxAutoBins, e.Out.chart().Columns(retrieval.MaxTopK))
+}
+
 // close closes every app and checks that all output was written. It returns the first error.
 func (e *Env) close() (err error) {
 	for _, l := range e.apps {

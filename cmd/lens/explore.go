@@ -107,7 +107,7 @@ func openExplorer(
 	return err
 }
 
-// tellExplorer returns a function that returns the latest progress notice while the archive opens. Nothing may be
+// openingNotice returns a function that returns the latest progress notice while the archive opens. Nothing may be
 // printed while the explorer is on screen.
 func openingNotice(env *Env, l *app.App) func() string {
 	var said atomic.Pointer[string]

@@ -11,7 +11,7 @@ import (
 // The explorer can also import and embed. Each job has a Lens of its own, because the explorer keeps
 // reading with its own one.
 
-// importWork imports an export.
+// importJob imports an export.
 func importJob(env *Env, l *app.App) func(path string) tui.Work {
 	return func(path string) tui.Work {
 		work := func(ctx context.Context, report func(done, total int64)) (string, error) {
@@ -43,7 +43,7 @@ func came(r *app.Receipt) string {
 	}, ", ")
 }
 
-// embedWork embeds every turn with the built-in model that the archive is searched with; nil if there is none.
+// embedJob embeds every turn with the built-in model that the archive is searched with; nil if there is none.
 func embedJob(env *Env, l *app.App) *tui.Work {
 	if m, err := l.Models.Configured(); err != nil || m == nil || !m.Builtin() {
 		return nil

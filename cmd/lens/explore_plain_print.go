@@ -66,7 +66,7 @@ func (p *plainExplorer) search(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	hints, err := hintsFor(ctx, p.engine, p.peek, opts)
+	hints, err := findHints(ctx, p.engine, p.peek, opts)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 )
 
 type exportFlags struct {
-	narrowing
+	filterFlags
 	format, query, output string
 	raw                   bool
 }
@@ -33,10 +33,9 @@ that lens peek finds.
 Markdown shows control characters as symbols: ESC as ␛. --raw keeps them; JSON Lines escape them.`),
 		Example: `  lens export > everything.jsonl
   lens export --format md --query sourdough -o sourdough.md`,
-		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runExport(cmd, env, f) },
 	}
-	f.narrowing.addTo(cmd)
+	f.filterFlags.addTo(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.format, "format", app.ExportFormats[0].Name, "output format: "+app.ExportFormats.Help())
 	flags.StringVar(&f.query, "query", "", "only the --top-k turns nearest to this query")
@@ -78,7 +77,7 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 	return err
 }
 
-// matching returns the turns that a peek finds; an empty, non-nil list if it finds none.
+// matchingTurns returns the turns that a peek finds; an empty, non-nil list if it finds none.
 func matchingTurns(
 	ctx context.Context, env *Env, l *app.App, query string, opts retrieval.PeekOptions,
 ) ([]uuid.UUID, error) {

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,22 +15,22 @@ import (
 	"lens/retrieval/timebin"
 )
 
-// window holds the flags --since, --until and --bin, as they were typed.
-type window struct{ since, until, bin string }
+// windowFlags holds the flags --since, --until and --bin, as they were typed.
+type windowFlags struct{ since, until, bin string }
 
-func (w *window) addTo(cmd *cobra.Command) {
+func (w *windowFlags) addTo(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&w.since, "since", "",
 		"from this time on: 2024-05, 2024-05-03, yesterday, last 90d, or a range such as 2024-05..2024-06")
 	cmd.Flags().StringVar(&w.until, "until", "", "before this time, which is not included")
 }
 
-func (w *window) addBinTo(cmd *cobra.Command) {
+func (w *windowFlags) addBinTo(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&w.bin, "bin", "auto",
 		"width of a bin: auto, hour, day, week, month, quarter, year, or several days or hours such as 3d or 6h")
 }
 
 // read returns the half-open window [since, until); a zero end is open.
-func (w *window) read(now time.Time) (since, until time.Time, err error) {
+func (w *windowFlags) read(now time.Time) (since, until time.Time, err error) {
 	if w.since != "" {
 		span, err := timebin.ParseSpan(w.since, now)
 		if err != nil {
@@ -60,19 +61,19 @@ func (w *window) read(now time.Time) (since, until time.Time, err error) {
 	return since, until, nil
 }
 
-// narrowing holds the flags that filter and rank a search.
-type narrowing struct {
-	window
-	sources
+// filterFlags holds the flags that filter and rank a search.
+type filterFlags struct {
+	windowFlags
+	sourceFlag
 	topK, snippets int
 	conversation   string
 	mode           string
 	branches       bool
 }
 
-func (n *narrowing) addTo(cmd *cobra.Command) {
-	n.window.addTo(cmd)
-	n.sources.addTo(cmd)
+func (n *filterFlags) addTo(cmd *cobra.Command) {
+	n.windowFlags.addTo(cmd)
+	n.sourceFlag.addTo(cmd)
 	flags := cmd.Flags()
 	flags.IntVar(&n.topK, "top-k", cmp.Or(n.topK, retrieval.DefaultTopK), "how many turns to find")
 	flags.StringVar(&n.conversation, "conversation", "", "only the conversation with this ID")
@@ -82,8 +83,8 @@ func (n *narrowing) addTo(cmd *cobra.Command) {
 }
 
 // read returns the options of the flags, or a usage error.
-func (n *narrowing) read(now time.Time) (o retrieval.PeekOptions, err error) {
-	if o.Since, o.Until, err = n.window.read(now); err != nil {
+func (n *filterFlags) read(now time.Time) (o retrieval.PeekOptions, err error) {
+	if o.Since, o.Until, err = n.windowFlags.read(now); err != nil {
 		return o, err
 	}
 	if n.topK < 1 || n.topK > retrieval.MaxTopK {
@@ -95,8 +96,8 @@ func (n *narrowing) read(now time.Time) (o retrieval.PeekOptions, err error) {
 	if o.Conversation, err = readID("--conversation", n.conversation); err != nil {
 		return o, err
 	}
-	if o.Sources = n.sources; n.sources.check() != nil {
-		return o, n.sources.check()
+	if o.Sources = n.sourceFlag; n.sourceFlag.check() != nil {
+		return o, n.sourceFlag.check()
 	}
 	switch m := retrieval.Mode(n.mode); m {
 	case retrieval.Auto, retrieval.Dense, retrieval.Hybrid, retrieval.Keyword:
@@ -132,4 +133,24 @@ func wrongTime(flag, text string, err error) error {
 		return usage(wrong.Hint, "%s %q: %s", flag, text, wrong.Message)
 	}
 	return usage("", "%s %q: %s", flag, text, err)
+}
+
+// knownSources are the sources that turns can come from.
+var knownSources = []string{"chatgpt", "claude", "gemini", "documents", "chunks"}
+
+// sourceFlag is the flag --source, which restricts a search to some sources.
+type sourceFlag []string
+
+func (s *sourceFlag) addTo(cmd *cobra.Command) {
+	text := "only this source (repeatable): " + strings.Join(knownSources, ", ")
+	cmd.Flags().StringSliceVar((*[]string)(s), "source", nil, text)
+}
+
+func (s sourceFlag) check() error {
+	for _, name := range s {
+		if !slices.Contains(knownSources, name) {
+			return usage("use one of "+strings.Join(knownSources, ", "), "unknown source %q", name)
+		}
+	}
+	return nil
 }

@@ -27,7 +27,6 @@ and vectors. Your export files are not touched.`),
 		Example: `  lens forget --conversation 0b8f6e3c-…
   lens forget --source claude
   lens forget --everything`,
-		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runForget(cmd, env, f) },
 	}
 	flags := cmd.Flags()
@@ -52,7 +51,7 @@ func (f *forgetFlags) read() (app.ForgetOptions, error) {
 	}
 	o := app.ForgetOptions{Source: f.source, Everything: f.everything}
 	if f.source != "" {
-		if err := (sources{f.source}).check(); err != nil {
+		if err := (sourceFlag{f.source}).check(); err != nil {
 			return o, err
 		}
 	}

@@ -63,3 +63,44 @@ func dollars(usd float64) string {
 	}
 	return fmt.Sprintf("$%.2f", usd)
 }
+
+// percent writes a share as people do: 6.7%.
+func percent(share float64) string {
+	switch p := 100 * share; {
+	case share == 0:
+		return "none"
+	case p < 0.1:
+		return "under 0.1%"
+	case p < 10:
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", p), ".0") + "%"
+	default:
+		return fmt.Sprintf("%.0f%%", p)
+	}
+}
+
+// rounded1 writes a number with a decimal if it is small.
+func rounded1(x float64) string {
+	if x < 10 {
+		return fmt.Sprintf("%.1f", x)
+	}
+	return fmt.Sprintf("%.0f", x)
+}
+
+// chance writes a p-value as people do.
+func chance(p float64) string {
+	if p < 0.001 {
+		return "p < 0.001"
+	}
+	return fmt.Sprintf("p = %.3f", p)
+}
+
+// bytesOf writes a size as people do.
+func bytesOf(n int64) string {
+	switch {
+	case n >= 10e9:
+		return grouped(n/1e9) + " GB"
+	case n >= 1e6:
+		return grouped((n+5e5)/1e6) + " MB"
+	}
+	return grouped((n+999)/1e3) + " kB"
+}

@@ -98,7 +98,7 @@ type imported struct {
 	Embedding *embedded `json:"embedding,omitempty"`
 }
 
-// importedJSON ends an import with --json: it embeds first, because the document reports that too. err is the import's
+// printImported ends an import with --json: it embeds first, because the document reports that too. err is the import's
 // error.
 func printImported(
 	cmd *cobra.Command, env *Env, l *app.App, r *app.Receipt, f embedding, goOn bool, err error,

@@ -22,7 +22,7 @@ moves it there, because it reveals what you search for. If there are both, the o
 Changes apply to the next search.`),
 		Example: `  lens keywords > keywords.yaml
   lens keywords set keywords.yaml`,
-		Args: noSubverb,
+		Args: noSubcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runKeywords(cmd, env) },
 	}
 	var replace bool
@@ -37,19 +37,11 @@ Changes apply to the next search.`),
 		Use:     "take",
 		Short:   "Move keywords.yaml from the configuration folder into the encrypted archive",
 		Example: "  lens keywords take",
-		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runKeywordsTake(cmd, env, replace) },
 	}
 	take.Flags().BoolVar(&replace, "replace", false, "overwrite other synonyms in the archive")
 	cmd.AddCommand(set, take)
 	return cmd
-}
-
-func oneFile(cmd *cobra.Command, args []string) error {
-	if len(args) > 1 {
-		return usage("name one file", "%s takes one file, not %d", cmd.CommandPath(), len(args))
-	}
-	return atLeastOne("a file")(cmd, args)
 }
 
 func runKeywords(cmd *cobra.Command, env *Env) error {

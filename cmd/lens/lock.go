@@ -8,7 +8,6 @@ func newLockCmd(env *Env) *cobra.Command {
 		Short:   "Lock the encrypted archive",
 		Long:    "Undoes lens unlock, and locks open explorers and servers within seconds.",
 		Example: "  lens lock",
-		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runLock(cmd, env) },
 	}
 }

@@ -20,7 +20,6 @@ assistant to look for an answer and to cite evidence. All tools only read. What 
 model runs, even what search finds offline.`),
 		Example: `  claude mcp add lens -- lens mcp
   lens mcp --data ~/work-archive`,
-		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runMCP(cmd, env) },
 	}
 }

@@ -19,19 +19,11 @@ it.
 
 A model is downloaded once, when you ask for it, or imported from a file. Every file is checked against its published
 checksum.`),
-		Args: noSubverb,
+		Args: noSubcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runModelList(cmd, env, false) },
 	}
 	cmd.AddCommand(newModelListCmd(env), newModelPullCmd(env), newModelImportCmd(env), newModelVerifyCmd(env))
 	return cmd
-}
-
-// noSubverb rejects an unknown verb below cmd, which cobra would take for an argument.
-func noSubverb(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	return usage("run "+cmd.CommandPath()+" --help", "%s has no command %q", cmd.CommandPath(), args[0])
 }
 
 func newModelListCmd(env *Env) *cobra.Command {
@@ -39,7 +31,6 @@ func newModelListCmd(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the models, which are installed, and how fast they are",
-		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return runModelList(cmd, env, measure) },
 	}
 	cmd.Flags().BoolVar(&measure, "measure", false, "measure the speed of the installed models, one second each")
@@ -144,15 +135,4 @@ func runModelVerify(cmd *cobra.Command, env *Env, names []string) error {
 		return env.Out.json(map[string]any{"verified": names})
 	}
 	return nil
-}
-
-// bytesOf writes a size as people do.
-func bytesOf(n int64) string {
-	switch {
-	case n >= 10e9:
-		return grouped(n/1e9) + " GB"
-	case n >= 1e6:
-		return grouped((n+5e5)/1e6) + " MB"
-	}
-	return grouped((n+999)/1e3) + " kB"
 }

@@ -111,7 +111,7 @@ func runModelImport(cmd *cobra.Command, env *Env, path string) error {
 	return printNewModel(cmd, env, l, name)
 }
 
-// showArrived measures the speed of a new model and prints the next step.
+// printNewModel measures the speed of a new model and prints the next step.
 func printNewModel(cmd *cobra.Command, env *Env, l *app.App, name string) error {
 	speed, err := l.Models.Measure(cmd.Context(), name)
 	if err != nil {
@@ -120,7 +120,7 @@ func printNewModel(cmd *cobra.Command, env *Env, l *app.App, name string) error 
 	return printInstalled(env, l, name, "is installed: "+inSpeed(speed))
 }
 
-// showGot prints that a model is installed, and the next step.
+// printInstalled prints that a model is installed, and the next step.
 func printInstalled(env *Env, l *app.App, name, how string) error {
 	m, err := l.Models.Builtin(name)
 	if err != nil {

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 
 	"lens/cmd/internal/app"
@@ -15,7 +18,7 @@ const (
 	shownTitles = 3
 )
 
-// notice prints on one line why the search was by keywords only, and what to do about it. It always does so if a model
+// printNotice prints on one line why the search was by keywords only, and what to do about it. It always does so if a model
 // is configured or the user asked for search by meaning; otherwise only on a terminal, when the words found little.
 func printNotice(env *Env, l *app.App, p *retrieval.Peek, asked retrieval.Mode) {
 	if p.Notice == "" && (p.Mode != retrieval.Keyword || asked == retrieval.Keyword) {
@@ -35,17 +38,17 @@ func printNotice(env *Env, l *app.App, p *retrieval.Peek, asked retrieval.Mode) 
 	env.Err.println(env.Err.warn(cleantext.Line(text)))
 }
 
-// hints are what a search of turns does not show.
-type hints struct {
+// peekHints are what a search of turns does not show.
+type peekHints struct {
 	titled *retrieval.TitleMatches // conversations with the query in their titles
 	meant  string                  // the query with its unknown words corrected; "" for none
 }
 
-func hintsFor(
+func findHints(
 	ctx context.Context, engine *retrieval.Engine, p *retrieval.Peek, opts retrieval.PeekOptions,
-) (h hints, err error) {
+) (h peekHints, err error) {
 	if p.Query == "" {
-		return hints{titled: new(retrieval.TitleMatches)}, nil
+		return peekHints{titled: new(retrieval.TitleMatches)}, nil
 	}
 	if h.titled, err = engine.MatchTitles(ctx, p.Query, opts, shownTitles); err == nil {
 		h.meant, err = engine.Suggest(ctx, p.Query)
@@ -53,7 +56,7 @@ func hintsFor(
 	return h, err
 }
 
-// showTitles prints how many conversations have the query in their titles, with the first turns of some of them.
+// printTitles prints how many conversations have the query in their titles, with the first turns of some of them.
 func printTitles(out *screen, t *retrieval.TitleMatches) {
 	if t.Count == 0 {
 		return
@@ -70,4 +73,115 @@ func printTitles(out *screen, t *retrieval.TitleMatches) {
 	if more := t.Count - len(t.Conversations); more > 0 {
 		out.printf("     and %s more\n", grouped(more))
 	}
+}
+
+// printPeek prints a peek for people: the chart, what it says, then the matches. It asks the engine for hints.
+func printPeek(
+	ctx context.Context, out *screen, engine *retrieval.Engine, p *retrieval.Peek, opts retrieval.PeekOptions,
+) error {
+	h, err := findHints(ctx, engine, p, opts)
+	if err != nil {
+		return err
+	}
+	if h.meant != "" {
+		out.println("Did you mean " + out.bold(cleantext.Line(h.meant)) + "?")
+	}
+	if p.Histogram.Total == 0 {
+		if p.Coverage.Candidates == 0 {
+			out.println("No turns match these filters. Run lens activity to see when there are some.")
+		} else {
+			out.printf("No matches among %s.\n", count(p.Coverage.Candidates, "turn"))
+		}
+		printTitles(out, h.titled)
+		return nil
+	}
+	out.println(out.bold(peekSummary(out, p)))
+	if p.Coverage.Faint {
+		out.println(out.faint("No clear match; showing the nearest."))
+	}
+	out.printf("%s", peekChart(p, out.chart()))
+	printTimes(out, p)
+	printTitles(out, h.titled)
+	for i := range p.Matches {
+		printMatch(out, i+1, &p.Matches[i])
+	}
+	if len(p.Matches) > 0 {
+		out.println()
+		out.println(out.faint("lens turn ID shows a turn in full; lens peek --like ID finds more like it"))
+	}
+	return nil
+}
+
+func peekSummary(out *screen, p *retrieval.Peek) string {
+	parts := []string{count(p.Histogram.Total, "turn")}
+	if p.Coverage.Truncated {
+		parts[0] = "the best " + grouped(p.Histogram.Total) + " of " + grouped(p.Coverage.Matching) + " matches"
+	}
+	if p.Histogram.Undated > 0 {
+		parts = append(parts, fmt.Sprintf("%d undated", p.Histogram.Undated))
+	}
+	parts = append(parts, by(p.Histogram.Bin), string(p.Mode), fmt.Sprintf("%.0f ms", p.Timing.Total))
+	return out.list(parts...)
+}
+
+const shortID = 13 // characters of an ID that lists show: enough to be unique in any archive
+
+func printMatch(out *screen, rank int, m *retrieval.Match) {
+	branch := ""
+	if !m.OnPath {
+		branch = "  (branch)"
+	}
+	left := fmt.Sprintf("%3d  %s  ", rank, day(m.Time))
+	right := fmt.Sprintf("%s  %.3f  %s", branch, m.Score, m.TurnID.String()[:shortID])
+	title := out.line(m.Title, out.width-len(left)-len(right))
+	out.println()
+	out.printf("%s%s%s\n", left, out.bold(title), out.faint(right))
+	said := "You: "
+	if m.Chunk != nil {
+		said = "In: "
+	}
+	parts := []struct{ sign, text string }{
+		{said, m.UserSnippet},
+		{out.sign("→ ", "-> "), m.AssistantSnippet},
+	}
+	for _, part := range parts {
+		if part.text != "" {
+			out.printf("     %s%s\n", out.faint(part.sign), out.line(part.text, out.width-5-len(part.sign)))
+		}
+	}
+}
+
+// shownPeaks is how many peaks are described, the most significant ones.
+const shownPeaks = 3
+
+// printTimes describes in a few lines when a query came up: first and last, the longest silence, and its peaks.
+func printTimes(out *screen, p *retrieval.Peek) {
+	if text := mentionsLine(out, p.Mentions); text != "" {
+		out.println(text)
+	}
+	peaks := slices.Clone(p.Peaks)
+	slices.SortStableFunc(peaks, func(a, b retrieval.Peak) int { return cmp.Compare(a.P, b.P) })
+	peaks = peaks[:min(len(peaks), shownPeaks)]
+	slices.SortFunc(peaks, func(a, b retrieval.Peak) int { return a.Start.Compare(b.Start) })
+	for _, b := range peaks {
+		out.printf("peak in %s: %d of %s, %s expected (%s)\n",
+			stretch(p.Histogram.Bin, b.Start, b.End), b.Count, count(b.Baseline, "turn"), rounded1(b.Expected), chance(b.P))
+	}
+	if more := len(p.Peaks) - len(peaks); more > 0 {
+		out.println("and " + count(more, "smaller peak"))
+	}
+}
+
+// mentionsLine describes the mentions on one line; "" if there are fewer than two.
+func mentionsLine(out *screen, m retrieval.Mentions) string {
+	if m.First == nil || m.Silence == nil {
+		return ""
+	}
+	parts := []string{"first " + date(m.First.Time), "last " + date(m.Last.Time)}
+	length := span(m.Silence.Until.Sub(m.Silence.Since))
+	silence := fmt.Sprintf("longest silence %s, until %s", length, date(m.Silence.Until))
+	if m.Silence.Turns == 0 {
+		silence += " (no turns at all)"
+	}
+	return out.list(append(parts, silence)...)
 }

@@ -24,7 +24,7 @@ recovery passphrase opens the archive on any machine. If you lose both, you lose
 While a turn is open in an editor, its text is in a temporary file. If $XDG_RUNTIME_DIR is set, the file is in that
 folder, which is in memory and emptied when you log out; otherwise it is in the folder for temporary files. If lens is
 killed at that moment, the file stays.`),
-		Args: noSubverb,
+		Args: noSubcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newPINSetCmd(env), newPINChangeCmd(env), newPINRemoveCmd(env))
@@ -58,7 +58,6 @@ not reliably erase them. If that matters, start with an empty archive on an encr
 encryption for what it held before.`),
 		Example: `  lens pin set
   lens pin set --passphrase --new-pin-file secret.txt`,
-		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runPINSet(cmd, env, f) },
 	}
 	f.addTo(cmd)
@@ -76,7 +75,6 @@ An old copy of lens.vault still opens with the old PIN, and contains the same ke
 --rekey to encrypt the archive with a new key.`),
 		Example: `  lens pin change
   lens pin change --rekey`,
-		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runPINChange(cmd, env, f) },
 	}
 	f.addTo(cmd)
@@ -90,12 +88,11 @@ func newPINRemoveCmd(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "remove",
 		Short: "Decrypt the archive",
-		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return runPINRemove(cmd, env) },
 	}
 }
 
-// wanted asks for the new PIN, or for a passphrase if there is no keyring, and makes or reads the recovery passphrase.
+// newSecrets asks for the new PIN, or for a passphrase if there is no keyring, and makes or reads the recovery passphrase.
 func newSecrets(ctx context.Context, env *Env, l *app.App, f pinFlags, words bool) (want app.Secrets, err error) {
 	if onlyWords := f.words && !f.rekey && f.newFile == ""; !onlyWords {
 		want.NoKeyring = f.passphrase || !l.HasKeyring()
@@ -116,7 +113,7 @@ func newSecrets(ctx context.Context, env *Env, l *app.App, f pinFlags, words boo
 	return want, err
 }
 
-// nameSecret names the secret that the prompt asks for, and explains why it is a passphrase when the user expects a
+// secretName names the secret that the prompt asks for, and explains why it is a passphrase when the user expects a
 // PIN.
 func secretName(env *Env, alone bool, f pinFlags) string {
 	if !alone {
@@ -128,7 +125,7 @@ func secretName(env *Env, alone bool, f pinFlags) string {
 	return fmt.Sprintf("passphrase (at least %d characters)", vault.MinPassphrase)
 }
 
-// showRecovery prints the recovery passphrase before anything is encrypted, because encrypting may be interrupted at
+// printRecovery prints the recovery passphrase before anything is encrypted, because encrypting may be interrupted at
 // any moment.
 func printRecovery(env *Env, want app.Secrets) {
 	if env.JSON {

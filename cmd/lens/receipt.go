@@ -7,7 +7,6 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strings"
 	"time"
 
 	"lens/cmd/internal/app"
@@ -17,7 +16,7 @@ import (
 // mostFiles is how many files a printed receipt lists.
 const mostFiles = 12
 
-// showReceipt prints the receipt of an import and its verdict. It returns an error if the receipt does not add up.
+// printReceipt prints the receipt of an import and its verdict. It returns an error if the receipt does not add up.
 func printReceipt(env *Env, r *app.Receipt, verdict string) error {
 	if env.JSON {
 		return errors.Join(r.Check(), env.Out.json(r))
@@ -61,7 +60,7 @@ func printFiles(out *screen, r *app.Receipt) {
 		case "chunks":
 			facts = []string{count(f.Conversations, "record")}
 		}
-		out.printf("%s\n  %s\n", out.bold(cleantext.Line(f.Path)), strings.Join(facts, out.sign(" · ", ", ")))
+		out.printf("%s\n  %s\n", out.bold(cleantext.Line(f.Path)), out.list(facts...))
 	}
 	out.println()
 }
@@ -85,7 +84,7 @@ func printChanges(out *screen, r *app.Receipt) {
 		grouped(t.Embeddable), grouped(t.OffPath), grouped(t.Undated))
 }
 
-// showCounts lists counts, the largest first.
+// printCounts lists counts, the largest first.
 func printCounts(out *screen, title string, counts map[string]int) {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
@@ -96,7 +95,7 @@ func printCounts(out *screen, title string, counts map[string]int) {
 	}
 }
 
-// showDocuments lists the documents that could not be read and those that are gone, and counts the vectors of records.
+// printDocuments lists the documents that could not be read and those that are gone, and counts the vectors of records.
 func printDocuments(out *screen, r *app.Receipt) {
 	for i, u := range r.Unread {
 		if i == mostFiles {
@@ -119,7 +118,7 @@ func printDocuments(out *screen, r *app.Receipt) {
 	}
 }
 
-// document prints a file's name, what to say about it, and as much of its folder as fits after the first columns.
+// documentLine prints a file's name, what to say about it, and as much of its folder as fits after the first columns.
 func documentLine(out *screen, at, what string, behind int) string {
 	name := cleantext.Line(path.Base(at)) + what
 	return name + " " + out.faint(out.line("in "+path.Dir(at), out.width-behind-len(name)-1))

@@ -12,7 +12,7 @@ import (
 
 // retrieving holds the flags of lens retrieve.
 type retrieving struct {
-	window
+	windowFlags
 	k         int
 	threshold float64
 	filters   []string
@@ -38,7 +38,7 @@ client_tag. A chunk must match all filters.`),
 			return runRetrieve(cmd, env, strings.Join(args, " "), f)
 		},
 	}
-	f.window.addTo(cmd)
+	f.windowFlags.addTo(cmd)
 	flags := cmd.Flags()
 	flags.IntVarP(&f.k, "k", "k", retrieval.DefaultK, "how many chunks to list, at most 50")
 	flags.Float64Var(&f.threshold, "threshold", 0, "minimum score of a chunk, 0 to 1")
@@ -53,7 +53,7 @@ client_tag. A chunk must match all filters.`),
 // read converts the flags to options. Its error is a usage error.
 func (f *retrieving) read(now time.Time) (o retrieval.RetrieveOptions, err error) {
 	f.bin = "auto"
-	if o.Since, o.Until, err = f.window.read(now); err != nil {
+	if o.Since, o.Until, err = f.windowFlags.read(now); err != nil {
 		return o, err
 	}
 	o.K, o.Threshold, o.Mode = f.k, f.threshold, retrieval.Mode(f.mode)

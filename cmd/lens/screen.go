@@ -107,3 +107,6 @@ func (s *screen) sign(unicode, ascii string) string {
 	}
 	return unicode
 }
+
+// list joins facts on one line.
+func (s *screen) list(facts ...string) string { return strings.Join(facts, s.sign(" · ", ", ")) }

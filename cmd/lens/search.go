@@ -135,7 +135,7 @@ func runSearch(cmd *cobra.Command, env *Env, query string, f searching) error {
 	return err
 }
 
-// tellRevert prints with --json that the retriever decided not to answer, and the reason; finish prints it in words.
+// printRevert prints with --json that the retriever decided not to answer, and the reason; finish prints it in words.
 func printRevert(env *Env, err error) error {
 	var reverted *offline.Revert
 	if !env.JSON || !errors.As(err, &reverted) {
@@ -187,7 +187,7 @@ func printCitations(out *screen, all []offline.Citation) {
 	}
 }
 
-// showConclusions shows the user's earlier conclusions.
+// printConclusions shows the user's earlier conclusions.
 func printConclusions(out *screen, all []offline.Conclusion) {
 	for _, c := range all {
 		out.println()
@@ -219,7 +219,7 @@ func pages(span []int) string {
 	return fmt.Sprintf(", pages %d-%d", span[0], span[1])
 }
 
-// explainSearch shows how the query was understood and how each score is made up.
+// printExplanation shows how the query was understood and how each score is made up.
 func printExplanation(out *screen, r searched) {
 	e := r.Explain
 	out.printf("\nterms: %s\n", out.line(strings.Join(e.Terms, " "), 1000))
@@ -247,10 +247,10 @@ func printExplanation(out *screen, r searched) {
 	}
 }
 
-// offlineQueryCommand is a hidden verb: another lens starts it to run one query in a process of its own.
+// newOfflineQueryCmd is a hidden verb: another lens starts it to run one query in a process of its own.
 func newOfflineQueryCmd(env *Env) *cobra.Command {
 	return &cobra.Command{
-		Use: app.OfflineVerb, Hidden: true, Args: noArgs,
+		Use: app.OfflineVerb, Hidden: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			l, err := env.OpenOffline(cmd)
 			if err == nil {

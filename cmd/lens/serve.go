@@ -49,7 +49,6 @@ queries, texts and keys are never logged. On SIGTERM, the server notifies open s
 		Example: `  lens serve
   lens serve --addr unix:/run/user/1000/lens.sock
   lens serve --openapi > openapi.json`,
-		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd, env, f) },
 	}
 	flags := cmd.Flags()
@@ -137,7 +136,7 @@ const allTheSame = "the server starts anyway and tries again with each request"
 // glance is how long the server waits for an index before it starts.
 const glance = time.Second
 
-// look prints an error if the index cannot be read, or does not respond within glance.
+// checkIndex prints an error if the index cannot be read, or does not respond within glance.
 func checkIndex(ctx context.Context, env *Env, shelf *published.Index) {
 	ctx, cancel := context.WithTimeout(ctx, glance)
 	defer cancel()
@@ -219,7 +218,7 @@ func serverOptions(ctx context.Context, env *Env, l *app.App, f serving) httpapi
 	return opts
 }
 
-// beginServing opens the archive and prints its address. It accepts an archive that is unreachable or locked, because
+// announce opens the archive and prints its address. It accepts an archive that is unreachable or locked, because
 // that may change, and a missing archive if there are shards to serve.
 func announce(ctx context.Context, env *Env, l *app.App, at net.Listener, shards string) error {
 	place := l.Place()

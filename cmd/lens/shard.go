@@ -14,7 +14,6 @@ func newShardCmd(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "shard",
 		Short: "Publish documents and records as an index",
-		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newShardPublishCmd(env), newShardVerifyCmd(env))

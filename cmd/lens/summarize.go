@@ -30,7 +30,6 @@ it stopped. Summaries that came with an export are never changed. Turns that had
 built in or configured.`),
 		Example: `  lens summarize --estimate
   lens summarize --limit 100 --yes`,
-		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runSummarize(cmd, env, f) },
 	}
 	flags := cmd.Flags()
@@ -84,7 +83,7 @@ func runSummarize(cmd *cobra.Command, env *Env, f summarizing) error {
 	return printSummarized(env, done)
 }
 
-// maySummarize prints the estimate and asks.
+// confirmSummaries prints the estimate and asks.
 func confirmSummaries(cmd *cobra.Command, env *Env, e app.SummaryEstimate, yes bool) error {
 	if yes && env.JSON {
 		return nil
@@ -100,7 +99,7 @@ func confirmSummaries(cmd *cobra.Command, env *Env, e app.SummaryEstimate, yes b
 	return err
 }
 
-// runSummarizing summarizes turns and embeds again those that had a vector.
+// runSummaries summarizes turns and embeds again those that had a vector.
 func runSummaries(cmd *cobra.Command, env *Env, l *app.App, opts app.SummarizeOptions) (*summarized, error) {
 	ctx := cmd.Context()
 	if _, err := l.Embedding.UseArchiveModel(ctx); err != nil { // new vectors must come from the model that searches use
@@ -130,7 +129,7 @@ func runSummaries(cmd *cobra.Command, env *Env, l *app.App, opts app.SummarizeOp
 	return done, err
 }
 
-// tellLost counts the turns that search by meaning no longer finds, and prints the number.
+// countLost counts the turns that search by meaning no longer finds, and prints the number.
 func countLost(ctx context.Context, env *Env, l *app.App, before models.Coverage) (int, error) {
 	lost, err := l.Embedding.Lost(ctx, before)
 	if lost > 0 {
@@ -140,7 +139,7 @@ func countLost(ctx context.Context, env *Env, l *app.App, before models.Coverage
 	return lost, err
 }
 
-// embedAnew embeds the turns without a vector, if searches use the configured model.
+// embedAgain embeds the turns without a vector, if searches use the configured model.
 func embedAgain(cmd *cobra.Command, env *Env, l *app.App) (int, error) {
 	model, err := l.Models.Configured()
 	if model == nil || err != nil {

@@ -43,11 +43,11 @@ func runTurn(cmd *cobra.Command, env *Env, prefix string) error {
 	return nil
 }
 
-// showTurn prints a turn for people: who said what, then the IDs of the turn, its conversation and its neighbors.
+// printTurn prints a turn for people: who said what, then the IDs of the turn, its conversation and its neighbors.
 func printTurn(out *screen, t *retrieval.Turn) {
 	o := out
 	o.println(o.bold(cleantext.Line(t.Title)))
-	o.println(o.faint(strings.Join(facts(t), o.sign(" · ", ", "))))
+	o.println(o.faint(o.list(facts(t)...)))
 	if t.Chunk == nil {
 		printMessage(out, "You", t.User)
 		printMessage(out, "Assistant", t.Assistant)
@@ -73,7 +73,7 @@ func printTurn(out *screen, t *retrieval.Turn) {
 	}
 }
 
-// showChunk prints a chunk of a document: its place in the file, its metadata and its text.
+// printChunk prints a chunk of a document: its place in the file, its metadata and its text.
 func printChunk(out *screen, t *retrieval.Turn) {
 	c := t.Chunk
 	for _, line := range []string{cleantext.Line(c.Path) + pages(c.Pages), cleantext.Line(string(c.Meta))} {

@@ -17,7 +17,6 @@ works on Linux only: other systems cannot keep a key that expires by itself.
 
 Scripts do not need it: LENS_PIN_FILE or --pin-file names a file with the PIN; - is standard input.`),
 		Example: `  lens unlock --for 1h`,
-		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runUnlock(cmd, env, last) },
 	}
 	cmd.Flags().DurationVar(&last, "for", 15*time.Minute, "how long")
