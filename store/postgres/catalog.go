@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+	"golang.org/x/sync/semaphore"
 
 	"lens/store"
 )
 
 // catalogCache keeps the catalog of the latest commit that was read.
 type catalogCache struct {
-	token   chan struct{} // holds one token; its holder may read and load
+	loading *semaphore.Weighted // of 1: its holder may read and load
 	catalog *store.Catalog
 	turns   int64 // the counter 'turns' when it was loaded
 }
@@ -38,10 +39,10 @@ func (s *Store) catalogIn(ctx context.Context, c *conn) (*store.Catalog, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := s.catalog.acquire(ctx); err != nil {
+	if err := s.catalog.loading.Acquire(ctx, 1); err != nil {
 		return nil, err
 	}
-	defer s.catalog.release()
+	defer s.catalog.loading.Release(1)
 	if cached := s.catalog.refreshed(version, turns); cached != nil { // loaded while this call waited
 		return cached, nil
 	}
@@ -60,23 +61,12 @@ func (s *Store) cachedCatalog(ctx context.Context, c *conn) (*store.Catalog, err
 	if err != nil {
 		return nil, err
 	}
-	if err := s.catalog.acquire(ctx); err != nil {
+	if err := s.catalog.loading.Acquire(ctx, 1); err != nil {
 		return nil, err
 	}
-	defer s.catalog.release()
+	defer s.catalog.loading.Release(1)
 	return s.catalog.refreshed(version, turns), nil
 }
-
-func (k *catalogCache) acquire(ctx context.Context) error {
-	select {
-	case <-k.token:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-func (k *catalogCache) release() { k.token <- struct{}{} }
 
 // refreshed returns the cached catalog, under a new version if only vectors changed; nil if turns
 // changed.

@@ -33,6 +33,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	pgxvector "github.com/pgvector/pgvector-go/pgx"
+	"golang.org/x/sync/semaphore"
 
 	"lens/store"
 )
@@ -89,9 +90,8 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 		readOnly: opts.ReadOnly,
 		indexMin: indexMinTurns,
 		notice:   opts.Notice,
-		catalog:  catalogCache{token: make(chan struct{}, 1)},
+		catalog:  catalogCache{loading: semaphore.NewWeighted(1)},
 	}
-	s.catalog.token <- struct{}{}
 	if s.notice == nil {
 		s.notice = func(string) {}
 	}

@@ -7,7 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
 	"time"
+
+	"golang.org/x/sync/semaphore"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -161,8 +164,7 @@ func (s *Store) planOf(t *testing.T, address string, query []float32, f store.Fi
 	var plans []string
 	config.ConnConfig.OnNotice = func(_ *pgconn.PgConn, n *pgconn.Notice) { plans = append(plans, n.Message) }
 	lone := &Store{config: config.ConnConfig, indexMin: s.indexMin}
-	lone.catalog.token = make(chan struct{}, 1)
-	lone.catalog.token <- struct{}{}
+	lone.catalog.loading = semaphore.NewWeighted(1)
 	lone.sketches.latest = s.sketches.latest
 	c, err := lone.connect(t.Context())
 	must(t, err)

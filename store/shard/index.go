@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
 
 	"lens/internal/errs"
 	"lens/store"
@@ -31,11 +32,11 @@ type Index struct {
 	files  Files
 	opts   Options
 
-	refreshToken chan struct{} // one token; its holder may look for a manifest
-	root         string        // location of the last manifest; guarded by the token
-	refreshes    sync.WaitGroup
-	ctx          context.Context // done when the index is closed
-	cancel       context.CancelFunc
+	refreshing *semaphore.Weighted // of 1: its holder may look for a manifest
+	root       string              // location of the last manifest; guarded by refreshing
+	refreshes  sync.WaitGroup
+	ctx        context.Context // done when the index is closed
+	cancel     context.CancelFunc
 
 	mu      sync.Mutex
 	latest  *Manifest
@@ -53,8 +54,7 @@ func NewIndex(bucket Bucket, files Files, opts Options) *Index {
 	if opts.MaxFetches <= 0 {
 		opts.MaxFetches = 4
 	}
-	x := &Index{bucket: bucket, files: files, opts: opts, refreshToken: make(chan struct{}, 1)}
-	x.refreshToken <- struct{}{}
+	x := &Index{bucket: bucket, files: files, opts: opts, refreshing: semaphore.NewWeighted(1)}
 	x.ctx, x.cancel = context.WithCancel(context.Background())
 	x.cache.objects = map[string]*openObject{}
 	return x

@@ -45,13 +45,11 @@ func (x *Index) fresh() *Manifest {
 
 // refreshInBackground refreshes the manifest unless a refresh is running. The caller holds the lock.
 func (x *Index) refreshInBackground() {
-	select {
-	case <-x.refreshToken:
-	default:
+	if !x.refreshing.TryAcquire(1) {
 		return
 	}
 	x.refreshes.Go(func() {
-		defer func() { x.refreshToken <- struct{}{} }()
+		defer x.refreshing.Release(1)
 		ctx, cancel := context.WithTimeout(x.ctx, backgroundTimeout)
 		defer cancel()
 		_, _ = x.refreshLocked(ctx) // a later query retries and reports failures
@@ -60,12 +58,10 @@ func (x *Index) refreshInBackground() {
 
 // refresh returns the manifest, at most age old.
 func (x *Index) refresh(ctx context.Context, age time.Duration) (*Manifest, error) {
-	select {
-	case <-x.refreshToken:
-		defer func() { x.refreshToken <- struct{}{} }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := x.refreshing.Acquire(ctx, 1); err != nil {
+		return nil, err
 	}
+	defer x.refreshing.Release(1)
 	x.mu.Lock()
 	known, fresh := x.latest, x.latest != nil && time.Since(x.checked) < age
 	x.mu.Unlock()
@@ -75,7 +71,7 @@ func (x *Index) refresh(ctx context.Context, age time.Duration) (*Manifest, erro
 	return x.refreshLocked(ctx)
 }
 
-// refreshLocked reads the manifest if it has changed. The caller holds the token.
+// refreshLocked reads the manifest if it has changed. The caller holds refreshing.
 func (x *Index) refreshLocked(ctx context.Context) (*Manifest, error) {
 	x.mu.Lock()
 	known, last := x.latest, x.etag
@@ -96,7 +92,7 @@ func (x *Index) refreshLocked(ctx context.Context) (*Manifest, error) {
 }
 
 // readCurrent reads the manifest, unless it still has the known ETag (ErrNotModified). If it is gone,
-// readCurrent searches for another location. The caller holds the token.
+// readCurrent searches for another location. The caller holds refreshing.
 func (x *Index) readCurrent(ctx context.Context, known string) (m *Manifest, etag string, err error) {
 	if x.root != "" {
 		if m, etag, err = readManifest(ctx, x.bucket, x.root, known); !errors.Is(err, ErrNotFound) {

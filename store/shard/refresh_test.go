@@ -70,8 +70,8 @@ func gatedIndex(t *testing.T) (*Index, *gatedBucket) {
 
 // waitForRefresh waits for the running refresh.
 func (x *Index) waitForRefresh() {
-	<-x.refreshToken
-	x.refreshToken <- struct{}{}
+	_ = x.refreshing.Acquire(context.Background(), 1)
+	x.refreshing.Release(1)
 }
 
 func TestRefresh_DoesNotDelayQueries(t *testing.T) {

@@ -6,14 +6,15 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/ncruces/go-sqlite3"
+	"golang.org/x/sync/semaphore"
 
 	"lens/store"
 )
 
 // catalogCache keeps the catalog of the latest commit that was read.
 type catalogCache struct {
-	token  chan struct{}                    // holds one token; its holder may load
-	latest atomic.Pointer[versionedCatalog] // nil: not loaded yet
+	loading *semaphore.Weighted              // of 1: its holder may load
+	latest  atomic.Pointer[versionedCatalog] // nil: not loaded yet
 }
 
 // versionedCatalog is a catalog and the value of the counter 'turns' when it was loaded.
@@ -41,12 +42,10 @@ func (s *Store) catalogIn(ctx context.Context, c *conn) (*store.Catalog, error) 
 	if cached := s.catalog.latest.Load(); cached != nil && cached.Version == version {
 		return cached.Catalog, nil
 	}
-	select {
-	case <-s.catalog.token:
-		defer func() { s.catalog.token <- struct{}{} }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := s.catalog.loading.Acquire(ctx, 1); err != nil {
+		return nil, err
 	}
+	defer s.catalog.loading.Release(1)
 	return s.loadCatalog(c, version)
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"sync"
 
+	"golang.org/x/sync/semaphore"
+
 	"lens/internal/errs"
 	"lens/store"
 	"lens/store/vecindex"
@@ -12,7 +14,7 @@ import (
 
 // denseCache keeps the index of the latest commit that was read.
 type denseCache struct {
-	token chan struct{} // holds one token; its holder may refresh
+	refreshing *semaphore.Weighted // of 1: its holder may refresh
 
 	mu     sync.RWMutex // every search holds it for reading, so that its index stays open
 	latest *dense
@@ -73,13 +75,11 @@ func (s *Store) refreshDense(ctx context.Context, op string) error {
 		if err != nil || s.dense.isCurrent(catalog.Version) {
 			return err
 		}
-		select {
-		case <-s.dense.token:
-			defer func() { s.dense.token <- struct{}{} }()
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := s.dense.refreshing.Acquire(ctx, 1); err != nil {
+			return err
 		}
-		last := s.dense.latest // only the holder of the token changes it
+		defer s.dense.refreshing.Release(1)
+		last := s.dense.latest // only the holder of refreshing changes it
 		if last != nil && last.catalog.Version >= catalog.Version {
 			return nil
 		}
@@ -146,8 +146,10 @@ func (c *conn) activeGeneration() (gen generation, err error) {
 
 // dropIndexes drops the latest index and removes all cache files.
 func (s *Store) dropIndexes() error {
-	<-s.dense.token
-	defer func() { s.dense.token <- struct{}{} }()
+	if err := s.dense.refreshing.Acquire(context.Background(), 1); err != nil {
+		return err
+	}
+	defer s.dense.refreshing.Release(1)
 	err := s.dense.swap(nil)
 	removeCaches(s.dir, "vectors-", "")
 	removeCaches(s.dir, "catalog-", "")

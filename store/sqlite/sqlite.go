@@ -29,6 +29,7 @@ import (
 	"time"
 
 	"github.com/ncruces/go-sqlite3/vfs/readervfs"
+	"golang.org/x/sync/semaphore"
 
 	"lens/migrations"
 	"lens/store"
@@ -92,12 +93,10 @@ func newStore(opts Options) *Store {
 		dir: opts.Dir, readOnly: opts.ReadOnly, notice: opts.Notice,
 		writing: make(chan struct{}, 1),
 		lock:    newWriterLock(opts.Dir, opts.Verb, opts.Wait),
-		catalog: catalogCache{token: make(chan struct{}, 1)},
-		dense:   denseCache{token: make(chan struct{}, 1)},
+		catalog: catalogCache{loading: semaphore.NewWeighted(1)},
+		dense:   denseCache{refreshing: semaphore.NewWeighted(1)},
 	}
 	s.readers.open = s.openReader
-	s.catalog.token <- struct{}{}
-	s.dense.token <- struct{}{}
 	return s
 }
 

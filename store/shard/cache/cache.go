@@ -31,6 +31,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"lens/internal/errs"
 	"lens/store/shard"
 )
@@ -59,10 +61,10 @@ var _ shard.Files = (*Cache)(nil)
 
 // entry describes a file, or an object that has none yet.
 type entry struct {
-	path  string
-	token chan struct{} // one token; its holder may check or replace the file
+	path string
+	busy *semaphore.Weighted // of 1: its holder may check or replace the file
 
-	verified time.Time // modification time of the file when it was hashed; zero: not hashed. Guarded by the token
+	verified time.Time // modification time of the file when it was hashed; zero: not hashed. Guarded by busy
 	size     int64     // of the file, or of the one being fetched; this and the fields below are guarded by Cache.mu
 	users    int
 	lastUse  int64 // value of Cache.uses at the latest use
@@ -129,8 +131,7 @@ func (c *Cache) scan(now time.Time) error {
 func (c *Cache) entry(sum string) *entry {
 	e := c.entries[sum]
 	if e == nil {
-		e = &entry{path: filepath.Join(c.dir, sum), token: make(chan struct{}, 1)}
-		e.token <- struct{}{}
+		e = &entry{path: filepath.Join(c.dir, sum), busy: semaphore.NewWeighted(1)}
 		c.entries[sum] = e
 	}
 	c.uses++
@@ -157,15 +158,10 @@ func (c *Cache) File(ctx context.Context, o shard.Ref) (path string, release fun
 
 // ensure makes sure that the file of e has the bytes of o. Concurrent callers wait for the first.
 func (c *Cache) ensure(ctx context.Context, e *entry, o shard.Ref) error {
-	select {
-	case <-e.token:
-		defer func() { e.token <- struct{}{} }()
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	if err := ctx.Err(); err != nil {
+	if err := e.busy.Acquire(ctx, 1); err != nil {
 		return err
 	}
+	defer e.busy.Release(1)
 	info, err := os.Stat(e.path)
 	if err == nil && info.Size() == o.Size && !e.verified.IsZero() && info.ModTime().Equal(e.verified) {
 		return nil
