@@ -19,7 +19,7 @@ import (
 func (m *Model) open(
 	ctx context.Context, request api.ChatCompletionRequest, seen *reply,
 ) (*api.ChatCompletionStream, error) {
-	failures, waits := 0, 0
+	made := retry.Attempts{Max: m.opts.Attempts, First: m.opts.Backoff}
 	for {
 		*seen = reply{idleTimeout: seen.idleTimeout, cancel: seen.cancel}
 		idle := time.AfterFunc(m.opts.IdleTimeout, func() { seen.cancel(errIdle) })
@@ -29,18 +29,12 @@ func (m *Model) open(
 			return stream, nil
 		}
 		f := m.classify(ctx, err, seen, len(request.Tools) > 0)
-		if f.kind == retryWithoutUsage && request.StreamOptions != nil {
+		if f.noUsage && request.StreamOptions != nil {
 			m.withoutUsage.Store(true)
 			request.StreamOptions = nil
 			continue
 		}
-		if f.kind == retryable {
-			failures++
-		}
-		waits++
-		again := f.kind == retryable || f.kind == rateLimited
-		delay := max(retry.WithJitter(f.after), retry.Backoff(m.opts.Backoff, waits))
-		if !again || failures >= m.opts.Attempts || !retry.Wait(ctx, delay) {
+		if !f.kind.Temporary() || !made.Again(ctx, f.kind == provider.Transient, f.after) {
 			return nil, preferCancellation(ctx, f.err)
 		}
 	}

@@ -11,21 +11,12 @@ import (
 	"lens/internal/provider"
 )
 
-// retryKind says what to do after a failed attempt.
-type retryKind int
-
-const (
-	noRetry           retryKind = iota // give up
-	retryable                          // try again
-	rateLimited                        // try again, after Retry-After
-	retryWithoutUsage                  // try again without requesting the usage
-)
-
 // attemptError is why an attempt failed. The user sees err.
 type attemptError struct {
-	kind  retryKind
-	err   error
-	after time.Duration
+	kind    provider.Kind
+	err     error
+	after   time.Duration
+	noUsage bool // the server rejects requests for the usage
 }
 
 // classify turns the library's error into an attemptError.
@@ -38,7 +29,7 @@ func (m *Model) classify(ctx context.Context, err error, seen *reply, tools bool
 			"cannot read the answer from "+m.server.Host,
 			"check that OPENAI_BASE_URL names an OpenAI-compatible server",
 		)
-		return attemptError{retryable, failure, 0}
+		return attemptError{kind: provider.Transient, err: failure}
 	}
 	return m.classifyStatus(seen, provider.ErrorBodyOf(err), tools)
 }
@@ -49,13 +40,13 @@ func (m *Model) classifyUnreachable(ctx context.Context, err error) attemptError
 	switch {
 	case errors.Is(err, errRedirect):
 		failure := m.unavailable(m.server.Host+" redirects to another server", "set OPENAI_BASE_URL to that server")
-		return attemptError{noRetry, failure, 0}
+		return attemptError{kind: provider.Permanent, err: failure}
 	case errors.Is(context.Cause(ctx), errIdle):
-		return attemptError{noRetry, m.unavailable(m.server.Host+" did not answer in time", hint), 0}
+		return attemptError{kind: provider.Permanent, err: m.unavailable(m.server.Host+" did not answer in time", hint)}
 	}
 	failure := m.unavailable("cannot reach "+m.server.Host, hint)
 	failure.Err = err
-	return attemptError{retryable, failure, 0}
+	return attemptError{kind: provider.Transient, err: failure}
 }
 
 // interrupted returns the error for an incomplete answer.
@@ -79,29 +70,26 @@ func (m *Model) classifyStatus(seen *reply, words provider.ErrorBody, tools bool
 	tooMany := seen.status == http.StatusTooManyRequests
 	switch {
 	case words.Contains("stream_options"):
-		return attemptError{retryWithoutUsage, m.refusal(seen.status), 0}
+		return attemptError{kind: provider.Permanent, err: m.refusal(seen.status), noUsage: true}
 	case !tooMany && tools && words.Contains("tool", "function call"):
 		failure := m.unavailable(m.opts.Model+" cannot call tools", "use a model that supports tools")
 		failure.Err = agent.ErrNoTools
-		return attemptError{noRetry, failure, 0}
+		return attemptError{kind: provider.Permanent, err: failure}
 	case !tooMany && words.TooLong():
-		return attemptError{noRetry, &agent.Error{
+		return attemptError{kind: provider.Permanent, err: &agent.Error{
 			Code: "too_large", Op: op, Message: "the conversation is too long for " + m.opts.Model,
 			Hint: "start a new conversation, or use a model with a longer context",
-		}, 0}
+		}}
 	}
 	r := m.server.Refusal(seen.status, seen.after, words)
 	failure := m.unavailable(r.Message, r.Hint)
 	switch r.Kind {
 	case provider.BadRequest:
-		return attemptError{noRetry, m.refusal(seen.status), 0}
-	case provider.Transient:
-		return attemptError{retryable, failure, seen.after}
+		return attemptError{kind: provider.Permanent, err: m.refusal(seen.status)}
 	case provider.RateLimited:
 		failure.Code = "rate_limited"
-		return attemptError{rateLimited, failure, seen.after}
 	}
-	return attemptError{noRetry, failure, 0}
+	return attemptError{kind: r.Kind, err: failure, after: seen.after}
 }
 
 func (m *Model) refusal(status int) error {

@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"lens/internal/errs"
 )
 
 // Server describes the server that a request went to, as error messages name it.
@@ -43,10 +45,22 @@ const (
 	RateLimited             // retry, no sooner than the server asks
 )
 
+// Temporary reports whether to try again.
+func (k Kind) Temporary() bool { return k == Transient || k == RateLimited }
+
 // Refusal explains an error status to the user: the reason and the next step.
 type Refusal struct {
 	Kind          Kind
 	Message, Hint string
+}
+
+// Error returns the refusal as an error of op: rate_limited or unavailable.
+func (r Refusal) Error(op string) *errs.Error {
+	code := errs.Unavailable
+	if r.Kind == RateLimited {
+		code = errs.RateLimited
+	}
+	return &errs.Error{Code: code, Op: op, Message: r.Message, Hint: r.Hint}
 }
 
 // keyHint is the hint for a rejected or missing key.

@@ -1,5 +1,5 @@
-// Package retry says how long to wait before a server is asked again: doubling with jitter, no shorter than the server
-// asks for, and never beyond a deadline. The caller decides what is worth retrying, and does the retrying.
+// Package retry says whether and when a server is asked again: after waits that double, with jitter, no shorter than
+// the server asks for, and never beyond a deadline. The caller decides what is worth retrying, and does the retrying.
 package retry
 
 import (
@@ -9,6 +9,25 @@ import (
 	"strconv"
 	"time"
 )
+
+// Attempts counts the failures of one request.
+type Attempts struct {
+	Max   int           // failures after which it gives up
+	First time.Duration // wait, which doubles
+
+	failures, waits int
+}
+
+// Again waits after an attempt. It returns false, at once, if the request has failed too often, or if ctx would end
+// before the wait. after is how long the server asks to wait, 0 for no wish. A server that limits the rate of requests
+// has not failed.
+func (a *Attempts) Again(ctx context.Context, failed bool, after time.Duration) bool {
+	if failed {
+		a.failures++
+	}
+	a.waits++
+	return a.failures < a.Max && wait(ctx, max(withJitter(after), Backoff(a.First, a.waits)))
+}
 
 // MaxBackoff bounds the wait between two tries if the server has not named one.
 const MaxBackoff = 20 * time.Second
@@ -20,11 +39,11 @@ func Backoff(first time.Duration, n int) time.Duration {
 	return d/2 + rand.N(d/2+1)
 }
 
-// WithJitter adds up to a tenth to a wait that the server named. It never shortens the wait.
-func WithJitter(d time.Duration) time.Duration { return d + rand.N(d/10+1) }
+// withJitter adds up to a tenth to a wait that the server named. It never shortens the wait.
+func withJitter(d time.Duration) time.Duration { return d + rand.N(d/10+1) }
 
-// Wait sleeps for d. It returns false at once if ctx would end before that.
-func Wait(ctx context.Context, d time.Duration) bool {
+// wait sleeps for d. It returns false at once if ctx would end before that.
+func wait(ctx context.Context, d time.Duration) bool {
 	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= d {
 		return false
 	}

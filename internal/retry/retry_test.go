@@ -1,8 +1,10 @@
 package retry
 
 import (
+	"context"
 	"net/http"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -60,4 +62,28 @@ func TestBackoff(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestAttempts_Again(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		made := Attempts{Max: 2, First: time.Second}
+		for range 5 { // limits of the rate do not count
+			if !made.Again(t.Context(), false, 0) {
+				t.Fatal("gave up before the first failure")
+			}
+		}
+		started := time.Now()
+		if !made.Again(t.Context(), true, time.Minute) || time.Since(started) < time.Minute {
+			t.Errorf("waited %v, want at least the minute that the server asks for", time.Since(started))
+		}
+		if made.Again(t.Context(), true, 0) {
+			t.Error("tries again after the last failure")
+		}
+		hurried, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		made, started = Attempts{Max: 9}, time.Now()
+		if made.Again(hurried, true, time.Hour) || time.Since(started) > 0 {
+			t.Error("waits beyond the deadline")
+		}
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"lens/internal/errs"
+	"lens/internal/provider"
 	"lens/retrieval/embed"
 )
 
@@ -65,7 +66,7 @@ func (e *Embedder) embedItems(ctx context.Context, items []item, p retryLimit, o
 		deliver(items, vectors, out)
 		e.served.Store(true)
 		return nil
-	case f.kind != refusal:
+	case f.kind != provider.BadRequest:
 		return f.err
 	case len(items) == 1:
 		return e.refuse(ctx, items[0], p, f, out)

@@ -13,31 +13,20 @@ import (
 
 const op = "openai: embed"
 
-// kind says how to react to a fault.
-type kind int
-
-const (
-	permanent kind = iota // give up
-	transient             // try again
-	limited               // try again, not before the server allows it
-	refusal               // find the rejected text
-)
-
-// fault is why an attempt failed. err is what the user sees of it.
+// fault is why an attempt failed. err is what the user sees of it. After a provider.BadRequest the rejected text is
+// looked for.
 type fault struct {
-	kind    kind
+	kind    provider.Kind
 	err     error
 	after   time.Duration
 	tooLong bool // the server says that a rejected text is too long
 }
 
-func (f *fault) isTransient() bool { return f.kind == transient || f.kind == limited }
-
 // classify turns the library's error into a fault. ctx is the context of all attempts.
 func (e *Embedder) classify(ctx context.Context, err error, reply *replyInfo) *fault {
 	switch {
 	case ctx.Err() != nil && !errors.Is(context.Cause(ctx), errRetryTimeout):
-		return &fault{kind: permanent, err: ctx.Err()}
+		return &fault{kind: provider.Permanent, err: ctx.Err()}
 	case reply.status == 0:
 		return e.unreachable(err)
 	case reply.status < 300:
@@ -55,7 +44,7 @@ func (e *Embedder) unreachable(err error) *fault {
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, errRetryTimeout) {
 		failure.Message, failure.Err = e.server.Host+" did not answer in time", nil
 	}
-	return &fault{kind: transient, err: failure}
+	return &fault{kind: provider.Transient, err: failure}
 }
 
 // unreadable is the fault of an answer that is cut off or malformed. A server that sends numbers although base64
@@ -69,7 +58,7 @@ func (e *Embedder) unreadable(err error) *fault {
 }
 
 func (e *Embedder) malformed(how string) *fault {
-	return &fault{kind: transient, err: &errs.Error{
+	return &fault{kind: provider.Transient, err: &errs.Error{
 		Code: errs.Unavailable, Op: op, Message: fmt.Sprintf("cannot read the answer from %s: %s", e.server.Host, how),
 		Hint: "check that OPENAI_BASE_URL names an OpenAI-compatible server and that the model is an embedding model",
 	}}

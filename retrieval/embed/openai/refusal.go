@@ -14,17 +14,10 @@ func (e *Embedder) rejected(reply *replyInfo, body provider.ErrorBody) *fault {
 		return e.refusal(reply.status, body)
 	}
 	r := e.server.Refusal(reply.status, reply.after, body)
-	failure := &errs.Error{Code: errs.Unavailable, Op: op, Message: r.Message, Hint: r.Hint}
-	switch r.Kind {
-	case provider.BadRequest:
+	if r.Kind == provider.BadRequest {
 		return e.refusal(reply.status, body)
-	case provider.Transient:
-		return &fault{kind: transient, after: reply.after, err: failure}
-	case provider.RateLimited:
-		failure.Code = errs.RateLimited
-		return &fault{kind: limited, after: reply.after, err: failure}
 	}
-	return &fault{kind: permanent, err: failure}
+	return &fault{kind: r.Kind, after: reply.after, err: r.Error(op)}
 }
 
 // refusal is the fault of a text, or something else in the request, that the server rejects. A server that has not
@@ -37,7 +30,7 @@ func (e *Embedder) refusal(status int, body provider.ErrorBody) *fault {
 	if body.Code != "" {
 		why += ", " + body.Code
 	}
-	return &fault{kind: refusal, tooLong: body.TooLong(), err: &errs.Error{
+	return &fault{kind: provider.BadRequest, tooLong: body.TooLong(), err: &errs.Error{
 		Code: errs.Invalid, Op: op, Message: fmt.Sprintf("%s rejected a text (%s)", e.server.Host, why),
 	}}
 }

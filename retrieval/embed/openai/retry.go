@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"lens/internal/provider"
 	"lens/internal/retry"
 )
 
@@ -16,18 +17,11 @@ type retryLimit struct {
 // request asks for the vectors of items until they arrive, a fault is permanent, or attempts or time run out.
 // Waiting for a rate limit does not count as an attempt.
 func (e *Embedder) request(ctx context.Context, items []item, p retryLimit) ([][]float32, *fault) {
-	failures, waits := 0, 0
+	made := retry.Attempts{Max: p.attempts, First: e.opts.Backoff}
 	for {
 		vectors, f := e.attempt(ctx, items)
-		if f == nil || !f.isTransient() {
+		if f == nil || !f.kind.Temporary() || !made.Again(ctx, f.kind == provider.Transient, f.after) {
 			return vectors, f
-		}
-		if f.kind == transient {
-			failures++
-		}
-		waits++
-		if failures >= p.attempts || !retry.Wait(ctx, max(retry.WithJitter(f.after), retry.Backoff(e.opts.Backoff, waits))) {
-			return nil, f
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"lens/internal/errs"
+	"lens/internal/provider"
 
 	api "github.com/sashabaranov/go-openai"
 )
@@ -43,7 +44,7 @@ func (e *Embedder) expectDim(dim int) *fault {
 	if e.dim.CompareAndSwap(0, int64(dim)) || e.dim.Load() == int64(dim) {
 		return nil
 	}
-	return &fault{kind: permanent, err: &errs.Error{
+	return &fault{kind: provider.Permanent, err: &errs.Error{
 		Code: errs.DimensionMismatch, Op: op,
 		Message: fmt.Sprintf("expected vectors with %d dimensions, got %d from %s", e.dim.Load(), dim, e.server.Host),
 		Hint:    "check that the server still runs the same model and that it supports the requested dimensions",

@@ -11,14 +11,14 @@ import (
 // body reads the rest of an object. After an interruption it resumes where it stopped, if the object is
 // unchanged.
 type body struct {
-	ctx           context.Context // of the call that opened it
-	bucket        *Bucket
-	info          shard.Info
-	from          io.ReadCloser // nil: to be reopened
-	offset        int64         // of the next byte
-	left          int64
-	emptyAttempts int // consecutive attempts without a byte
-	err           error
+	ctx    context.Context // of the call that opened it
+	bucket *Bucket
+	info   shard.Info
+	from   io.ReadCloser // nil: to be reopened
+	offset int64         // of the next byte
+	left   int64
+	empty  retry.Attempts // since the last byte
+	err    error
 }
 
 // Read implements io.Reader.
@@ -39,7 +39,7 @@ func (r *body) Read(p []byte) (int, error) {
 			r.from = nil
 		}
 		if n > 0 {
-			r.emptyAttempts = 0
+			r.empty = r.bucket.attempts()
 			return n, nil
 		}
 		if err != nil && r.left > 0 {
@@ -54,12 +54,10 @@ func (r *body) Read(p []byte) (int, error) {
 
 // waitToRetry waits before another attempt, or returns the final error.
 func (r *body) waitToRetry(broke error) error {
-	r.emptyAttempts++
 	if broke == io.EOF {
 		broke = io.ErrUnexpectedEOF
 	}
-	final := r.info.ETag == "" || r.emptyAttempts >= r.bucket.attempts
-	if final || !retry.Wait(r.ctx, retry.Backoff(firstWait, r.emptyAttempts)) {
+	if r.info.ETag == "" || !r.empty.Again(r.ctx, true, 0) {
 		return r.bucket.wrap(r.ctx, "read", broke)
 	}
 	return nil

@@ -36,7 +36,7 @@ func (b *Bucket) Get(ctx context.Context, key string, o shard.GetOptions) (*shar
 		return nil, err
 	}
 	info := shard.Info{Key: key, Size: size, ETag: quoted(out.ETag)}
-	rest := &body{ctx: ctx, bucket: b, info: info, from: out.Body, offset: o.Offset, left: length}
+	rest := &body{ctx: ctx, bucket: b, info: info, from: out.Body, offset: o.Offset, left: length, empty: b.attempts()}
 	return &shard.Object{Info: info, Body: rest}, nil
 }
 

@@ -40,11 +40,11 @@ const firstWait = 100 * time.Millisecond
 
 // Bucket is a prefix of a bucket. It is safe for concurrent use.
 type Bucket struct {
-	client   *s3.Client
-	name     string
-	prefix   string // empty, or ends with a slash
-	attempts int
-	pageSize int32 // objects per list request; 0: the server's default
+	client      *s3.Client
+	name        string
+	prefix      string // empty, or ends with a slash
+	maxAttempts int
+	pageSize    int32 // objects per list request; 0: the server's default
 }
 
 var _ shard.Bucket = (*Bucket)(nil)
@@ -56,7 +56,7 @@ func New(ctx context.Context, transport *http.Transport, address string, opts Op
 	if err != nil {
 		return nil, err
 	}
-	b := &Bucket{name: name, prefix: prefix, attempts: cmp.Or(opts.Attempts, 6)}
+	b := &Bucket{name: name, prefix: prefix, maxAttempts: cmp.Or(opts.Attempts, 6)}
 	settings, transport, err := load(ctx, transport)
 	if err != nil {
 		return nil, badSettings(ctx, err)
@@ -105,9 +105,14 @@ func load(ctx context.Context, transport *http.Transport) (aws.Config, *http.Tra
 	return settings, transport, nil
 }
 
+// attempts counts those of resuming a body.
+func (b *Bucket) attempts() waits.Attempts {
+	return waits.Attempts{Max: b.maxAttempts, First: firstWait}
+}
+
 func (b *Bucket) retryer() aws.Retryer {
 	standard := retry.NewStandard(func(o *retry.StandardOptions) {
-		o.MaxAttempts = b.attempts
+		o.MaxAttempts = b.maxAttempts
 		o.Backoff = retry.BackoffDelayerFunc(func(n int, _ error) (time.Duration, error) {
 			return waits.Backoff(firstWait, max(n, 1)), nil
 		})
