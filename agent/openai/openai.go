@@ -22,9 +22,9 @@ import (
 	"time"
 
 	api "github.com/sashabaranov/go-openai"
-	"github.com/tiktoken-go/tokenizer"
 
 	"lens/agent"
+	"lens/internal/bpe"
 	"lens/internal/provider"
 )
 
@@ -47,10 +47,10 @@ type Options struct {
 
 // Model is one model on one server. It is safe for concurrent use.
 type Model struct {
-	client *api.Client
-	opts   Options
-	server provider.Server
-	codec  func() tokenizer.Codec
+	client     *api.Client
+	opts       Options
+	server     provider.Server
+	vocabulary func() *bpe.Vocabulary
 
 	withoutUsage atomic.Bool // the server rejects requests for the usage
 }
@@ -78,7 +78,9 @@ func New(client *http.Client, opts Options) *Model {
 		RetryHint:     "ask again",
 		HasKey:        opts.Key != "",
 	}
-	return &Model{client: api.NewClientWithConfig(config), opts: opts, server: server, codec: codecOf(opts.Model)}
+	return &Model{
+		client: api.NewClientWithConfig(config), opts: opts, server: server, vocabulary: vocabularyOf(opts.Model),
+	}
 }
 
 // Name implements agent.Model.

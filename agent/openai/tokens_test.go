@@ -4,17 +4,17 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/tiktoken-go/tokenizer"
+	"lens/internal/bpe"
 )
 
 func TestTokens(t *testing.T) {
-	const newer, older = string(tokenizer.O200kBase), string(tokenizer.Cl100kBase)
-	for model, want := range map[string]string{
+	newer, older := bpe.O200k(), bpe.Cl100k()
+	for model, want := range map[string]*bpe.Vocabulary{
 		"gpt-4o": newer, "gpt-4.1-mini": newer, "gpt-5": newer, "openai/gpt-4o-mini": newer, "llama3.2": newer,
 		"gpt-4": older, "gpt-4-turbo": older, "gpt-3.5-turbo": older,
 	} {
-		if got := codecOf(model)().GetName(); got != want {
-			t.Errorf("%s: %s", model, got)
+		if vocabularyOf(model)() != want {
+			t.Errorf("%s has the wrong vocabulary", model)
 		}
 	}
 	m := New(http.DefaultClient, Options{Model: "gpt-4o"})

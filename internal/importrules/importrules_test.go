@@ -26,7 +26,7 @@ var rules = []struct {
 }{
 	{"migrations", nil},
 	{"agent/tools", []string{"agent", "retrieval", "retrieval/timebin"}},
-	{"agent/openai", []string{"agent", "internal/provider", "internal/retry"}},
+	{"agent/openai", []string{"agent", "internal/bpe", "internal/provider", "internal/retry"}},
 	{"agent/agenttest", nil},
 	{"agent/agenttest/cmd", []string{"agent/agenttest"}},
 	{"agent/eval", nil},
@@ -36,7 +36,7 @@ var rules = []struct {
 	{"retrieval/embed", []string{"internal/lru"}},
 	{"retrieval/embed/local", []string{"retrieval/embed", "internal/simd"}},
 	{"retrieval/embed/models", []string{"internal/diskspace", "retrieval/embed", "retrieval/embed/local"}},
-	{"retrieval/embed/openai", []string{"retrieval/embed", "internal/provider", "internal/retry"}},
+	{"retrieval/embed/openai", []string{"retrieval/embed", "internal/bpe", "internal/provider", "internal/retry"}},
 	{"retrieval/embed/...", []string{"retrieval/embed"}},
 	{"retrieval/offline", []string{
 		"retrieval", "retrieval/rank", "store", "store/terms", "internal/sandbox",
@@ -125,7 +125,7 @@ var testRules = map[string][]string{
 	"store/vecindex":  {"store/vecindex/vectest"},
 	"internal/bench": {
 		"store", "store/vecindex", "store/vecindex/vectest", "store/postgres/pgtest",
-		"internal/simd", "store/sqlite", "store/terms", "retrieval",
+		"internal/bpe", "internal/simd", "store/sqlite", "store/terms", "retrieval",
 	},
 	"retrieval": {
 		"retrieval/embed/...", "store/ingest/...", "store/sqlite", "store/shard", "store/postgres",

@@ -1,5 +1,5 @@
 // Command licenses prints the licenses of everything that is linked into Lens, for its release archives: those of Go,
-// of every module, and of the packages in a module that have their own.
+// of every module, and of the packages in a module that have their own (in Lens itself, only the latter).
 //
 //	go run ./internal/licenses linux/amd64 windows/amd64
 package main
@@ -39,8 +39,8 @@ type module struct {
 
 // listedPackage is a package in the output of go list.
 type listedPackage struct {
-	Dir    string
-	Module *struct {
+	Dir, ImportPath string
+	Module          *struct {
 		Path, Version, Dir string
 		Main               bool
 	}
@@ -59,7 +59,17 @@ func modules(platforms []string) ([]module, error) {
 			return nil, err
 		}
 		for _, one := range packages {
-			if one.Module == nil || one.Module.Main {
+			if one.Module == nil {
+				continue
+			}
+			if one.Module.Main { // what a package of Lens has from others
+				files, err := licensesBetween(one.Dir, one.Dir)
+				if err != nil {
+					return nil, err
+				}
+				if len(files) > 0 {
+					found[one.ImportPath] = &module{name: one.ImportPath, version: "(data)", files: files}
+				}
 				continue
 			}
 			m := found[one.Module.Path]
@@ -94,7 +104,7 @@ func modules(platforms []string) ([]module, error) {
 // list returns the packages that are linked into the programs on a platform.
 func list(platform string) (packages []listedPackage, err error) {
 	system, machine, _ := strings.Cut(platform, "/")
-	cmd := exec.Command("go", "list", "-deps", "-json=Dir,Module", "lens/cmd/lens", "lens/cmd/lens-lambda")
+	cmd := exec.Command("go", "list", "-deps", "-json=Dir,ImportPath,Module", "lens/cmd/lens", "lens/cmd/lens-lambda")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+machine)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()

@@ -22,6 +22,7 @@ func TestModules_AllHaveALicense(t *testing.T) {
 		"github.com/spf13/cobra",
 		"github.com/ncruces/go-sqlite3",
 		"github.com/inconshreveable/mousetrap",
+		"lens/internal/bpe",
 	} {
 		i := slices.IndexFunc(linked, func(m module) bool { return m.name == name })
 		if i < 0 || !strings.Contains(text.String(), "\n"+name+" "+linked[i].version+": LICENSE") {

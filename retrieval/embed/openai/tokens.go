@@ -1,32 +1,16 @@
 package openai
 
 import (
-	"sync"
 	"unicode/utf8"
 
-	"github.com/tiktoken-go/tokenizer"
+	"lens/internal/bpe"
 )
-
-// cl100k is loaded on first use, not at start-up: its vocabulary of 100,000 entries takes some 10 ms to build.
-var cl100k = sync.OnceValue(func() tokenizer.Codec {
-	codec, err := tokenizer.Get(tokenizer.Cl100kBase)
-	if err != nil {
-		panic("openai: cannot load the built-in tokenizer: " + err.Error())
-	}
-	return codec
-})
 
 // longestToken is the longest entry of the vocabulary (a run of spaces), in bytes.
 const longestToken = 128
 
 // countTokens returns how many tokens text has, at least 1.
-func countTokens(text string) int {
-	n, err := cl100k().Count(text)
-	if err != nil { // the splitting expression failed; a token has about four bytes
-		n = len(text) / 4
-	}
-	return max(n, 1)
-}
+func countTokens(text string) int { return max(bpe.Cl100k().Count(text), 1) }
 
 // cutTokens returns the longest prefix of text with at most limit tokens that ends between two characters, and its
 // tokens.
@@ -42,12 +26,11 @@ func cutTokens(text string, limit int) (cut string, tokens int) {
 }
 
 func firstTokens(text string, n int) string {
-	_, tokens, err := cl100k().Encode(text)
-	if err != nil {
-		return truncate(text, 4*n)
-	}
 	end := 0
-	for _, token := range tokens[:min(n, len(tokens))] {
+	for token := range bpe.Cl100k().Tokens(text) {
+		if n--; n < 0 {
+			break
+		}
 		end += len(token)
 	}
 	return truncate(text, end)
