@@ -26,7 +26,7 @@ func runDoctor(cmd *cobra.Command, env *Env) error {
 	if l, err := env.Open(cmd); err != nil {
 		checks = []doctor.Check{doctor.Failed("configuration", err)}
 	} else {
-		l.OnSecret(env.PIN.fromFile) // a diagnosis asks no questions
+		l.Keys.OnSecret(env.PIN.fromFile) // a diagnosis asks no questions
 		checks = l.Doctor.Diagnose(cmd.Context())
 	}
 	healthy := !slices.ContainsFunc(checks, func(c doctor.Check) bool { return c.Status == doctor.Fail })

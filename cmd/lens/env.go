@@ -98,7 +98,7 @@ func (e *Env) OpenUncut(cmd *cobra.Command) (*app.App, error) {
 	}
 	l := app.New(cfg, cmd.Name())
 	l.OnNotice(func(sentence string) { e.Err.println(sentence) })
-	l.OnSecret(func() (string, error) { return e.PIN.read(cmd.Context()) })
+	l.Keys.OnSecret(func() (string, error) { return e.PIN.read(cmd.Context()) })
 	return e.Use(l), nil
 }
 

@@ -56,10 +56,10 @@ func runExplorer(cmd *cobra.Command, env *Env, flags explorerFlags) error {
 func openExplorer(
 	ctx context.Context, env *Env, l *app.App, flags explorerFlags, meaning func(embeddedShare float64) string,
 ) error {
-	if err := l.Enter(); err != nil { // ask for the PIN now: the explorer takes over the terminal
+	if _, err := l.Folder.Home(); err != nil { // ask for the PIN now: the explorer takes over the terminal
 		return err
 	}
-	l.OnSecret(nil)
+	l.Keys.OnSecret(nil)
 	opts := tui.Options{
 		Open: func(ctx context.Context) (tui.Engine, error) {
 			engine, err := l.Engine(ctx)
@@ -88,7 +88,7 @@ func openExplorer(
 	}
 	opts.Search = offlineSearch(env, l)
 	opts.Import, opts.Embed, opts.Chat = importJob(env, l), embedJob(env, l), env.Redact.hiding(explorerChat(l))
-	if kept := new(tui.Session); !flags.fresh && l.Desk().Load(kept) {
+	if kept := new(tui.Session); !flags.fresh && l.StateFile().Load(kept) {
 		opts.Session = kept
 	}
 	var err error

@@ -100,7 +100,7 @@ func runKeywordsTake(cmd *cobra.Command, env *Env, replace bool) error {
 	if err != nil {
 		return err
 	}
-	if err := l.MustBeEncrypted(); err != nil {
+	if err := l.Keys.MustBeEncrypted(); err != nil {
 		return err
 	}
 	in, err := l.TakeInKeywords(replace)

@@ -17,7 +17,7 @@ func runLock(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return err
 	}
-	kept, err := l.Drop()
+	kept, err := l.Keys.Drop()
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,7 @@ func runMCP(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return err
 	}
-	l.OnSecret(env.PIN.fromFile)
+	l.Keys.OnSecret(env.PIN.fromFile)
 	if term.IsTerminal(env.Prompt.in.Fd()) {
 		env.Err.println("Waiting for an assistant on this terminal. Run lens help mcp to set one up, or press Ctrl+C to quit.")
 	}
@@ -44,7 +44,7 @@ func runMCP(cmd *cobra.Command, env *Env) error {
 		Explain: mcpFailure,
 		Log:     l.Logs.File(),
 	})
-	_, unwatch := l.AutoLock(0)
+	unwatch := l.Keys.AutoLock()
 	defer unwatch()
 	return server.Stdio(cmd.Context())
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lens/cmd/internal/app"
+	"lens/cmd/internal/keys"
 	"lens/internal/vault"
 )
 
@@ -93,9 +93,9 @@ func newPINRemoveCmd(env *Env) *cobra.Command {
 }
 
 // newSecrets asks for the new PIN, or for a passphrase if there is no keyring, and makes or reads the recovery passphrase.
-func newSecrets(ctx context.Context, env *Env, l *app.App, f pinFlags, words bool) (want app.Secrets, err error) {
+func newSecrets(ctx context.Context, env *Env, holder *keys.Holder, f pinFlags, words bool) (want keys.Secrets, err error) {
 	if onlyWords := f.words && !f.rekey && f.newFile == ""; !onlyWords {
-		want.NoKeyring = f.passphrase || !l.HasKeyring()
+		want.NoKeyring = f.passphrase || !holder.HasKeyring()
 		if want.PIN, err = env.PIN.readNew(ctx, f.newFile, secretName(env, want.NoKeyring, f)); err != nil {
 			return want, err
 		}
@@ -127,7 +127,7 @@ func secretName(env *Env, alone bool, f pinFlags) string {
 
 // printRecovery prints the recovery passphrase before anything is encrypted, because encrypting may be interrupted at
 // any moment.
-func printRecovery(env *Env, want app.Secrets) {
+func printRecovery(env *Env, want keys.Secrets) {
 	if env.JSON {
 		return
 	}
@@ -137,7 +137,7 @@ func printRecovery(env *Env, want app.Secrets) {
 }
 
 // opener names the secret that opens the archive, other than the recovery passphrase.
-func opener(want app.Secrets) string {
+func opener(want keys.Secrets) string {
 	switch {
 	case want.PIN == "": // unchanged
 		return "PIN or passphrase"
@@ -168,14 +168,14 @@ func runPINSet(cmd *cobra.Command, env *Env, f pinFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := l.MayEncrypt(); err != nil {
+	if err := l.Mover.MayEncrypt(); err != nil {
 		return err
 	}
-	want, err := newSecrets(cmd.Context(), env, l, f, true)
+	want, err := newSecrets(cmd.Context(), env, l.Keys, f, true)
 	if err != nil {
 		return err
 	}
-	if err := l.Encrypt(cmd.Context(), want); err != nil {
+	if err := l.Mover.Encrypt(cmd.Context(), want); err != nil {
 		return err
 	}
 	done, sentence := vaulted{Encrypted: true, Recovery: made(want, f)}, "The archive is now encrypted."
@@ -187,7 +187,7 @@ func runPINSet(cmd *cobra.Command, env *Env, f pinFlags) error {
 }
 
 // made returns the recovery passphrase if Lens made it, "" if the user gave one.
-func made(want app.Secrets, f pinFlags) string {
+func made(want keys.Secrets, f pinFlags) string {
 	if f.recoverFile != "" {
 		return ""
 	}
@@ -203,15 +203,15 @@ func runPINChange(cmd *cobra.Command, env *Env, f pinFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := l.Unlock(now); err != nil { // before a new one is asked for
+	if err := l.Keys.Unlock(now); err != nil { // before a new one is asked for
 		return err
 	}
-	want, err := newSecrets(cmd.Context(), env, l, f, f.rekey || f.words)
+	want, err := newSecrets(cmd.Context(), env, l.Keys, f, f.rekey || f.words)
 	if err != nil {
 		return err
 	}
 	if !f.rekey {
-		if err := l.ChangePIN(now, want); err != nil {
+		if err := l.Keys.ChangePIN(now, want); err != nil {
 			return err
 		}
 		sentence := "The new " + opener(want) + " opens the archive."
@@ -220,7 +220,7 @@ func runPINChange(cmd *cobra.Command, env *Env, f pinFlags) error {
 		}
 		return printVault(env, vaulted{Encrypted: true, Recovery: made(want, f)}, sentence)
 	}
-	if err := l.Rekey(cmd.Context(), now, want); err != nil {
+	if err := l.Mover.Rekey(cmd.Context(), now, want); err != nil {
 		return err
 	}
 	sentence := "The archive is now encrypted with a new key. Earlier backups still open with the old PIN or passphrase."
@@ -236,7 +236,7 @@ func runPINRemove(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return err
 	}
-	if err := l.Decrypt(cmd.Context(), now); err != nil {
+	if err := l.Mover.Decrypt(cmd.Context(), now); err != nil {
 		return err
 	}
 	return printVault(env, vaulted{}, "The archive is no longer encrypted.")

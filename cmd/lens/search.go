@@ -259,7 +259,7 @@ func newOfflineQueryCmd(env *Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			l.OnSecret(nil) // the input is the query
+			l.Keys.OnSecret(nil) // the input is the query
 			return l.ServeOffline(cmd.Context(), env.Prompt.in, env.Out)
 		},
 	}

@@ -124,7 +124,7 @@ func runServe(cmd *cobra.Command, env *Env, f serving) error {
 	if err := announce(cmd.Context(), env, l, listener, f.shards); err != nil {
 		return err
 	}
-	_, unwatch := l.AutoLock(0)
+	unwatch := l.Keys.AutoLock()
 	defer unwatch()
 	spread()
 	return server.Serve(cmd.Context(), listener)

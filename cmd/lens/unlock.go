@@ -31,14 +31,14 @@ func runUnlock(cmd *cobra.Command, env *Env, last time.Duration) error {
 	if err != nil {
 		return err
 	}
-	if err := l.MustBeEncrypted(); err != nil {
+	if err := l.Keys.MustBeEncrypted(); err != nil {
 		return err
 	}
 	secret, err := env.PIN.require(cmd.Context())
 	if err != nil {
 		return err
 	}
-	if err := l.Hold(secret, last); err != nil {
+	if err := l.Keys.Hold(secret, last); err != nil {
 		return err
 	}
 	until := time.Now().Add(last).Truncate(time.Second)

@@ -85,6 +85,7 @@ var rules = []struct {
 	{"cmd/internal/explain", []string{"cmd/internal/config", "internal/...", "agent", "retrieval/..."}},
 	{"cmd/internal/doctor", []string{"cmd/internal/explain", "internal/diskspace"}},
 	{"cmd/internal/network", []string{"cmd/internal/config", "cmd/internal/doctor", "internal/sandbox"}},
+	{"cmd/internal/keys", []string{"cmd/internal/doctor", "internal/...", "store/sqlite"}},
 	{
 		"cmd/internal/httpapi",
 		[]string{"retrieval", "retrieval/offline", "retrieval/timebin", "agent", "internal/cleantext", "internal/lru"},
@@ -95,6 +96,7 @@ var rules = []struct {
 	},
 	{"internal/bench", nil}, // a module of its own, which no package of this one can import
 	{"internal/chart", []string{"retrieval/timebin"}},
+	{"internal/vault/vaulttest", []string{"internal/vault"}},
 	{"internal/...", nil},
 	{"cmd/internal/config", nil},
 	{"cmd/lens/...", []string{"cmd/internal/...", "internal/...", "tui", "agent", "retrieval", "retrieval/offline", "retrieval/timebin"}},
@@ -152,6 +154,7 @@ var testRules = map[string][]string{
 	},
 	"cmd/internal/app":    {"..."},
 	"cmd/internal/models": {"cmd/internal/app"},
+	"cmd/internal/keys":   {"store", "store/ingest"},
 }
 
 // networkPackages are the only ones that may import net or net/http. Every other package that needs the network is

@@ -19,6 +19,7 @@ import (
 
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/doctor"
+	"lens/cmd/internal/keys"
 	"lens/cmd/internal/logs"
 	"lens/cmd/internal/models"
 	"lens/cmd/internal/network"
@@ -40,10 +41,10 @@ type App struct {
 	verb    string
 	notice  func(sentence string)
 
-	ask    func() (string, error)
-	box    *lockbox
-	homing sync.Mutex
-	gate   gate // homing is held
+	Keys   *keys.Holder
+	Folder *keys.Folder
+	Mover  *keys.Mover
+	beside bool // shares Keys and Folder with another App
 
 	mu     sync.Mutex
 	store  store.Store
@@ -57,15 +58,27 @@ type App struct {
 // it.
 func New(cfg config.Config, verb string) *App {
 	cfg.ModelsDir = cmp.Or(cfg.ModelsDir, filepath.Join(cfg.DataDir, "models"))
-	l := &App{cfg: cfg, verb: verb}
+	holder := keys.New(keys.Options{Dir: cfg.DataDir, Remote: cfg.DatabaseURL != ""})
+	return wire(cfg, verb, holder, keys.NewFolder(holder))
+}
+
+func wire(cfg config.Config, verb string, holder *keys.Holder, folder *keys.Folder) *App {
+	l := &App{cfg: cfg, verb: verb, Keys: holder, Folder: folder}
+	l.Mover = keys.NewMover(folder, opened{l})
 	l.network = network.Policy{Offline: cfg.Offline}
 	l.Models = models.New(cfg)
 	l.Embedding = models.NewEmbedding(l.Models, l)
 	l.Indexes = published.New(cfg, l.Models, l)
 	l.Logs = logs.New(cfg)
-	l.box = &lockbox{owner: l}
 	l.Doctor = l.diagnosis()
 	return l
+}
+
+// Beside returns another Lens over the same archive, for verb. It is locked and unlocked together with l.
+func (l *App) Beside(verb string) *App {
+	beside := wire(l.cfg, verb, l.Keys, l.Folder)
+	beside.notice, beside.Models.Demo, beside.beside = l.notice, l.Models.Demo, true
+	return beside
 }
 
 // OnNotice sets the function that receives a sentence about each slow step of opening an archive, such as a migration.
@@ -93,10 +106,29 @@ func (l *App) Close() error {
 
 // leave releases the key and the directory lock.
 func (l *App) leave() {
-	l.box.leave(l)
-	l.homing.Lock()
-	defer l.homing.Unlock()
-	l.gate.leave()
+	l.Keys.Release(opened{l})
+	if !l.beside {
+		l.Keys.Close()
+		l.Folder.Close()
+	}
+}
+
+// opened is the store of an App, if it is open.
+type opened struct{ *App }
+
+// Close closes the store alone.
+func (l opened) Close() error { return l.closeStore() }
+
+// Lock closes the store of a locked archive.
+func (l opened) Lock() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	locking, ok := l.store.(interface{ Lock() error })
+	l.store, l.engine = nil, nil
+	if !ok {
+		return nil
+	}
+	return locking.Lock()
 }
 
 // closeStore closes the archive alone.

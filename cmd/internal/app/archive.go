@@ -2,19 +2,21 @@ package app
 
 import (
 	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
 	"time"
 
+	"lens/cmd/internal/keys"
 	"lens/internal/errs"
 	"lens/store"
 	"lens/store/postgres"
 	"lens/store/sqlite"
 )
-
-// archiveFile is where store/sqlite keeps an archive in its folder.
-const archiveFile = "lens.db"
 
 // open returns the archive. It opens it at most twice: for reading, and again if a verb goes on to write. l.mu is held.
 func (l *App) open(ctx context.Context, write bool) (store.Store, error) {
@@ -55,7 +57,7 @@ func (l *App) openStore(ctx context.Context, write bool) (store.Store, error) {
 	if err := l.mustExist(); err != nil {
 		return nil, err
 	}
-	if _, err := l.home(); err != nil { // so that the PIN is asked for once
+	if _, err := l.Folder.Home(); err != nil { // so that the PIN is asked for once
 		return nil, err
 	}
 	st, err := l.openWith(ctx, access{}) // for writing, so that caches can be stored
@@ -109,11 +111,11 @@ func (l *App) openWith(ctx context.Context, a access) (store.Store, error) {
 			// The directory lock needs the folder. If it cannot be created, opening the archive reports why.
 			_ = os.MkdirAll(l.cfg.DataDir, 0o700)
 		}
-		h, failed := l.home()
+		h, failed := l.Folder.HomeFor(opened{l})
 		if failed != nil {
 			return nil, failed
 		}
-		opts := h.options()
+		opts := h.Options()
 		opts.ReadOnly, opts.Verb, opts.Wait, opts.Notice = a.readOnly, l.verb, a.wait, l.notice
 		st, err = sqlite.Open(ctx, opts)
 	}
@@ -137,7 +139,7 @@ func (l *App) Place() string {
 
 // mustExist keeps a verb that only reads from creating an archive. Errors: not_found.
 func (l *App) mustExist() error {
-	if missing(filepath.Join(l.cfg.DataDir, archiveFile)) && !l.Encrypted() {
+	if missing(filepath.Join(l.cfg.DataDir, keys.ArchiveFile)) && !l.Keys.Encrypted() {
 		return &errs.Error{
 			Code: errs.NotFound, Op: "open archive",
 			Message: "there is no archive in " + l.cfg.DataDir,
@@ -145,4 +147,21 @@ func (l *App) mustExist() error {
 		}
 	}
 	return nil // opening the archive reports anything else
+}
+
+// StateFile returns the file of the explorer's state. Archives on servers share a data folder, so each has its own file
+// there.
+func (l *App) StateFile() keys.File {
+	name := keys.StateFile
+	if l.cfg.DatabaseURL != "" {
+		sum := sha256.Sum256([]byte(l.Place()))
+		name = fmt.Sprintf("explorer-%x.json", sum[:8])
+	}
+	return keys.File{Folder: l.Folder, Name: name}
+}
+
+// missing reports whether path does not exist.
+func missing(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist)
 }

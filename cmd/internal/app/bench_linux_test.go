@@ -41,11 +41,10 @@ func benchLens(b *testing.B, encrypted bool) (l *App, another string) {
 		must(b, errors.Join(demo.Write(file, demo.Options{Turns: turns, Seed: seed}), file.Close()))
 		return path
 	}
-	l = New(config.Config{DataDir: filepath.Join(dir, "lens")}, "bench")
-	l.box.opts = cheap()
+	l = cheapLens(config.Config{DataDir: filepath.Join(dir, "lens")})
 	b.Cleanup(func() { _ = l.Close() })
 	if encrypted {
-		must(b, l.Encrypt(b.Context(), alone(onePhrase)))
+		must(b, l.Mover.Encrypt(b.Context(), alone(onePhrase)))
 	}
 	_, err := l.Import(b.Context(), []string{export("conversations.json", benchTurns, 1)}, ImportOptions{})
 	must(b, err)

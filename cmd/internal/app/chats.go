@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/agent"
+	"lens/cmd/internal/keys"
 	"lens/cmd/internal/network"
 	"lens/internal/errs"
 	"lens/retrieval"
@@ -25,52 +26,38 @@ import (
 // They belong to one user of this machine, even if the archive is on a server that others read; they can be saved while
 // another process writes to the archive; and each is replaced as a whole.
 type Chats struct {
-	desk func() Desk // the state file next to it
+	home func() (keys.Home, error)
+	name string // of the folder
 }
 
 // Chats returns the chats of the archive. Their folder lies next to the explorer's state file, with a matching name.
-func (l *App) Chats() Chats { return Chats{l.Desk} }
-
-// chatFolder is the folder of conversations, as resolved by one call.
-type chatFolder struct {
-	desk Desk
-	name string
+func (l *App) Chats() Chats {
+	name := strings.TrimSuffix(strings.Replace(l.StateFile().Name, "explorer", keys.ChatsFolder, 1), ".json")
+	return Chats{l.Folder.Home, name}
 }
 
-func (c Chats) folder() chatFolder {
-	desk := c.desk()
-	return chatFolder{desk, strings.TrimSuffix(strings.Replace(desk.name, "explorer", "chats", 1), ".json")}
-}
-
-// dir returns its path.
-func (f chatFolder) dir() string { return filepath.Join(f.desk.home.dir, f.name) }
-
-// of returns the file of one conversation.
-func (f chatFolder) of(id string) Desk {
-	d := f.desk
-	d.name = filepath.Join(f.name, id+".json")
-	return d
-}
+// file returns the name of the file of one conversation.
+func (c Chats) file(id string) string { return filepath.Join(c.name, id+".json") }
 
 // Load returns the saved conversations in no particular order. It skips files that are unreadable or not a
 // conversation.
 func (c Chats) Load() ([]agent.Session, error) {
-	kept := c.folder()
-	if kept.desk.err != nil {
-		return nil, kept.desk.err
+	h, err := c.home()
+	if err != nil {
+		return nil, err
 	}
-	files, err := os.ReadDir(kept.dir())
+	files, err := os.ReadDir(h.Path(c.name))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, &errs.Error{
 			Code: errs.Unavailable, Op: "load chats", Message: "cannot read the saved chats",
-			Hint: "check the permissions of " + kept.dir(), Err: err,
+			Hint: "check the permissions of " + h.Path(c.name), Err: err,
 		}
 	}
 	var all []agent.Session
 	for _, f := range files {
 		id, ok := strings.CutSuffix(f.Name(), ".json")
 		var s agent.Session
-		if ok && kept.of(id).Load(&s) && s.ID == id {
+		if ok && h.Load(c.file(id), &s) && s.ID == id {
 			all = append(all, s)
 		}
 	}
@@ -83,22 +70,26 @@ func (c Chats) Keep(s agent.Session) error {
 	if err != nil || id.String() != s.ID {
 		return &errs.Error{Code: errs.Invalid, Op: "keep chat", Message: "the conversation ID is not a UUID"}
 	}
-	kept := c.folder()
-	if kept.desk.err != nil {
-		return kept.desk.err
-	}
-	if _, err := os.Stat(kept.desk.home.dir); errors.Is(err, fs.ErrNotExist) {
-		return nil // without an archive there is nothing to save
-	}
-	if err := os.MkdirAll(kept.dir(), 0o700); err != nil {
+	h, err := c.home()
+	if err != nil {
 		return err
 	}
-	return kept.of(s.ID).Keep(s)
+	if missing(h.Dir) {
+		return nil // without an archive there is nothing to save
+	}
+	if err := os.MkdirAll(h.Path(c.name), 0o700); err != nil {
+		return err
+	}
+	return h.Save(c.file(s.ID), s)
 }
 
 // forget removes the conversations that cite a turn for which isGone is true: their answers repeat its content.
 func (c Chats) forget(isGone func(turnID string) bool) error {
 	all, err := c.Load()
+	if err != nil {
+		return err
+	}
+	h, err := c.home()
 	if err != nil {
 		return err
 	}
@@ -108,7 +99,7 @@ func (c Chats) forget(isGone func(turnID string) bool) error {
 			return slices.ContainsFunc(e.Citations, func(cited agent.Citation) bool { return isGone(cited.TurnID) })
 		})
 		if cites {
-			wrong = append(wrong, c.folder().of(s.ID).Clear())
+			wrong = append(wrong, h.Remove(c.file(s.ID)))
 		}
 	}
 	return errors.Join(wrong...)
@@ -118,7 +109,11 @@ func (c Chats) forget(isGone func(turnID string) bool) error {
 // everything is set.
 func (l *App) forgetChats(ctx context.Context, st store.Store, everything bool) error {
 	if everything {
-		return os.RemoveAll(l.Chats().folder().dir())
+		h, err := l.Folder.Home()
+		if err != nil {
+			return err
+		}
+		return os.RemoveAll(h.Path(l.Chats().name))
 	}
 	engine := retrieval.New(st, nil)
 	return l.Chats().forget(func(turnID string) bool {

@@ -11,16 +11,21 @@ import (
 
 	"lens/agent"
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/keys"
 	"lens/internal/demo"
 	"lens/retrieval"
 )
 
 const chatID = "0b8f6e3c-1111-4222-8333-444455556666"
 
-func chatsIn(dir string) Chats { return Chats{func() Desk { return deskIn(dir) }} }
+func chatsIn(dir string) Chats {
+	return Chats{func() (keys.Home, error) { return keys.Home{Dir: dir}, nil }, keys.ChatsFolder}
+}
 
 func TestChats_OneFileEach(t *testing.T) {
-	c := chatsIn(t.TempDir())
+	dir := t.TempDir()
+	c := chatsIn(dir)
+	folder := filepath.Join(dir, keys.ChatsFolder)
 	if all, err := c.Load(); err != nil || len(all) != 0 {
 		t.Fatalf("before the first conversation: got %v, %v", all, err)
 	}
@@ -33,7 +38,7 @@ func TestChats_OneFileEach(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"torn.json", "0b8f6e3c-1111-4222-8333-444455556667.json", "notes.txt"} {
-		if err := os.WriteFile(filepath.Join(c.folder().dir(), name), []byte(`{"id": "`+chatID), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(`{"id": "`+chatID), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -42,8 +47,8 @@ func TestChats_OneFileEach(t *testing.T) {
 		t.Errorf("got %+v, %v", all, err)
 	}
 	for path, want := range map[string]os.FileMode{
-		c.folder().dir(): 0o700,
-		filepath.Join(c.folder().dir(), chatID+".json"): 0o600,
+		folder:                                0o700,
+		filepath.Join(folder, chatID+".json"): 0o600,
 	} {
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s is %v, %v", path, info.Mode(), err)
@@ -71,8 +76,9 @@ func TestChats_WithoutArchive(t *testing.T) {
 }
 
 func TestChats_UnreadableFolder(t *testing.T) {
-	chats := chatsIn(t.TempDir())
-	if err := os.WriteFile(chats.folder().dir(), nil, 0o600); err != nil {
+	dir := t.TempDir()
+	chats := chatsIn(dir)
+	if err := os.WriteFile(filepath.Join(dir, keys.ChatsFolder), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := chats.Load(); err == nil {

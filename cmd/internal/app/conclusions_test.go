@@ -103,11 +103,11 @@ func TestConclusions_PinnedAnswers(t *testing.T) {
 
 func TestConclusions_LockedArchive(t *testing.T) {
 	l, _ := pinnedDemo(t)
-	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
+	must(t, l.Mover.Encrypt(t.Context(), alone(onePhrase)))
 	if all, err := (ledger{l}).Conclusions(t.Context()); err != nil || len(all) != 1 {
 		t.Errorf("got %+v, %v", all, err)
 	}
-	must(t, l.Lock())
+	must(t, l.Keys.Lock())
 	if _, err := (ledger{l}).Conclusions(t.Context()); errs.CodeOf(err) != errs.Locked {
 		t.Errorf("got %v", err)
 	}

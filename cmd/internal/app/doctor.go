@@ -18,7 +18,7 @@ import (
 func (l *App) diagnosis() doctor.Doctor {
 	d := doctor.Doctor{
 		doctor.Folder(l.cfg.DataDir, l.cfg.Origin("data_dir")),
-		l.checkVault,
+		l.Folder.Check,
 		l.checkArchive,
 		l.Models.Checks,
 		network.Check(l.cfg),

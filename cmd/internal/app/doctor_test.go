@@ -10,6 +10,7 @@ import (
 
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/doctor"
+	"lens/cmd/internal/keys"
 	"lens/internal/errs"
 	"lens/store"
 )
@@ -23,7 +24,7 @@ func TestDiagnose_OldKeywordIndex(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	age(t, filepath.Join(l.Config().DataDir, archiveFile))
+	age(t, filepath.Join(l.Config().DataDir, keys.ArchiveFile))
 	for range 2 {
 		status := map[string]doctor.Status{}
 		for _, c := range l.Doctor.Diagnose(t.Context()) {

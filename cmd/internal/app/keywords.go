@@ -9,6 +9,7 @@ import (
 
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/doctor"
+	"lens/cmd/internal/keys"
 	"lens/internal/errs"
 	"lens/retrieval/offline"
 )
@@ -16,8 +17,6 @@ import (
 // The synonyms of the offline retriever reveal whom and what a user searches for. They are one file, either in the
 // configuration folder, where any editor can change it, or next to the archive, encrypted with it. The file in the
 // configuration folder takes precedence, so that an edit counts at once.
-
-const keywordsFile = "keywords.yaml"
 
 func plainKeywords() string { return config.KeywordsPath(config.Options{}) }
 
@@ -28,17 +27,17 @@ func (l *App) Keywords() ([]byte, error) {
 	if text != nil || err != nil {
 		return text, err
 	}
-	h, err := l.home()
+	h, err := l.Folder.Home()
 	if err != nil {
 		return nil, err
 	}
-	return h.keywords()
+	return keywordsIn(h)
 }
 
-// keywords returns the synonyms next to the archive, nil if there are none.
-func (h home) keywords() ([]byte, error) {
-	text, err := h.read(keywordsFile)
-	return text, h.explained(keywordsFile, onlyIfThere(err))
+// keywordsIn returns the synonyms next to the archive, nil if there are none.
+func keywordsIn(h keys.Home) ([]byte, error) {
+	text, err := h.Read(keys.KeywordsFile)
+	return text, onlyIfThere(err)
 }
 
 // KeepKeywords saves text as keywords.yaml next to the archive, encrypted if the archive is; nil removes the file.
@@ -53,14 +52,14 @@ func (l *App) KeepKeywords(text []byte) error {
 			Hint: "edit " + plainKeywords() + ", or move it away",
 		}
 	}
-	h, err := l.home()
+	h, err := l.Folder.Home()
 	switch {
 	case err != nil:
 		return err
 	case len(text) == 0:
-		return h.remove(keywordsFile)
+		return h.Remove(keys.KeywordsFile)
 	}
-	return errors.Join(os.MkdirAll(h.dir, 0o700), h.write(keywordsFile, text))
+	return errors.Join(os.MkdirAll(h.Dir, 0o700), h.Write(keys.KeywordsFile, text))
 }
 
 // TakenIn says what TakeInKeywords did with keywords.yaml of the configuration folder.
@@ -80,16 +79,16 @@ func (l *App) TakeInKeywords(replace bool) (TakenIn, error) {
 	if err := validKeywords(text); err != nil {
 		return TakenIn{}, err
 	}
-	h, err := l.home()
+	h, err := l.Folder.Home()
 	if err != nil {
 		return TakenIn{}, err
 	}
 	if !replace {
-		if err := h.takesKeywords(text); err != nil {
+		if err := mayTakeIn(h, text); err != nil {
 			return TakenIn{}, err
 		}
 	}
-	if err := h.write(keywordsFile, text); err != nil {
+	if err := h.Write(keys.KeywordsFile, text); err != nil {
 		return TakenIn{}, err
 	}
 	linked := leadsTo(plainKeywords())
@@ -99,16 +98,16 @@ func (l *App) TakeInKeywords(replace bool) (TakenIn, error) {
 	return TakenIn{Taken: true, Left: append(linked, copiesOf(plainKeywords(), linked)...)}, nil
 }
 
-// takesKeywords returns an error if the archive has other synonyms than text: invalid, or unavailable if they are
+// mayTakeIn returns an error if the archive has other synonyms than text: invalid, or unavailable if they are
 // damaged.
-func (h home) takesKeywords(text []byte) error {
-	kept, err := h.keywords()
+func mayTakeIn(h keys.Home, text []byte) error {
+	kept, err := keywordsIn(h)
 	if err != nil || len(kept) == 0 || bytes.Equal(kept, text) {
 		return err
 	}
 	return &errs.Error{
 		Code: errs.Invalid, Op: "keep keywords",
-		Message: "the archive has other synonyms, in " + filepath.Join(h.dir, keywordsFile) + "; nothing was replaced",
+		Message: "the archive has other synonyms, in " + h.Path(keys.KeywordsFile) + "; nothing was replaced",
 		Hint:    "run lens keywords take --replace, or move " + plainKeywords() + " away to keep the archive's",
 	}
 }
@@ -132,7 +131,7 @@ func copiesOf(path string, linked []string) (copies []string) {
 		entries, _ := os.ReadDir(filepath.Dir(original)) // an unreadable folder has no copies to report
 		for _, e := range entries {
 			other := filepath.Join(filepath.Dir(original), e.Name())
-			if e.Type().IsRegular() && strings.Contains(e.Name(), keywordsFile) && other != path && other != original {
+			if e.Type().IsRegular() && strings.Contains(e.Name(), keys.KeywordsFile) && other != path && other != original {
 				copies = append(copies, other)
 			}
 		}
@@ -155,7 +154,7 @@ func (l *App) checkSynonyms() (checks []doctor.Check) {
 	if c, wrong := l.checkKeywordsText(); wrong {
 		checks = append(checks, c)
 	}
-	if !l.Encrypted() {
+	if !l.Keys.Encrypted() {
 		return checks
 	}
 	path := plainKeywords()
@@ -166,14 +165,14 @@ func (l *App) checkSynonyms() (checks []doctor.Check) {
 			message += ": " + path + " links to " + linked[0]
 		}
 		checks = append(checks, doctor.Check{
-			Name: keywordsFile, Status: doctor.Warn, Message: message,
+			Name: keys.KeywordsFile, Status: doctor.Warn, Message: message,
 			Hint: "run lens keywords take to encrypt it with the archive",
 		})
 	}
-	copies := append(copiesOf(path, linked), copiesOf(filepath.Join(l.cfg.DataDir, keywordsFile), nil)...)
+	copies := append(copiesOf(path, linked), copiesOf(filepath.Join(l.cfg.DataDir, keys.KeywordsFile), nil)...)
 	if len(copies) > 0 {
 		checks = append(checks, doctor.Check{
-			Name: keywordsFile, Status: doctor.Warn, Message: "possible copies, not encrypted: " + strings.Join(copies, ", "),
+			Name: keys.KeywordsFile, Status: doctor.Warn, Message: "possible copies, not encrypted: " + strings.Join(copies, ", "),
 			Hint: "remove those you do not need, or move them to a safe place",
 		})
 	}
@@ -182,7 +181,7 @@ func (l *App) checkSynonyms() (checks []doctor.Check) {
 
 // checkKeywordsText reports whether keywords.yaml can be read but not used.
 func (l *App) checkKeywordsText() (doctor.Check, bool) {
-	if l.Locked() && missing(plainKeywords()) {
+	if l.Keys.Locked() && missing(plainKeywords()) {
 		return doctor.Check{}, false
 	}
 	text, err := l.Keywords()
@@ -192,7 +191,7 @@ func (l *App) checkKeywordsText() (doctor.Check, bool) {
 	if err == nil {
 		return doctor.Check{}, false
 	}
-	c := doctor.Failed(keywordsFile, err)
+	c := doctor.Failed(keys.KeywordsFile, err)
 	if !missing(plainKeywords()) {
 		c.Message += " (" + plainKeywords() + ")"
 	}

@@ -117,7 +117,7 @@ func TestWriter_RemoteModel(t *testing.T) {
 // An error survives the trip from the child process to the parent.
 func TestOfflineReply_EncodesErrors(t *testing.T) {
 	for _, err := range []error{
-		&offline.Revert{Reason: offline.Locked, Err: isLocked()},
+		&offline.Revert{Reason: offline.Locked, Err: &errs.Error{Code: errs.Locked, Message: "the archive is locked", Hint: "unlock it"}},
 		&offline.Revert{
 			Reason: offline.NetworkBlockFailed,
 			Err: &errs.Error{

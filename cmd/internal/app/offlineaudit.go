@@ -176,3 +176,11 @@ func (l *App) setAuditAside() (folder string, err error) {
 	}
 	return folder, vault.SyncDir(l.cfg.DataDir)
 }
+
+// onlyIfThere returns err, but nil for a file that does not exist.
+func onlyIfThere(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

@@ -58,10 +58,10 @@ func TestAudit_TruncationWithHead(t *testing.T) {
 	l := lensIn(t, dir)
 	fill(t, l)
 	decided(t, l, true)
-	must(t, l.Encrypt(t.Context(), alone(onePhrase))) // the head is copied to the encrypted archive
+	must(t, l.Mover.Encrypt(t.Context(), alone(onePhrase))) // the head is copied to the encrypted archive
 	cutBack := setBack(t, dir)
 	decided(t, l, true)
-	must(t, l.Rekey(t.Context(), onePhrase, alone(otherPhrase)))
+	must(t, l.Mover.Rekey(t.Context(), onePhrase, alone(otherPhrase)))
 	if r := verified(t, l); !r.Intact() || r.Unseen != "" || r.Lines != 2 {
 		t.Errorf("intact record: %+v", r)
 	}
@@ -73,7 +73,7 @@ func TestAudit_TruncationWithHead(t *testing.T) {
 		t.Errorf("locked: %+v", r)
 	}
 	decided(t, locked, false) // the archive is locked, so only the head next to the record changes
-	must(t, locked.Unlock(otherPhrase))
+	must(t, locked.Keys.Unlock(otherPhrase))
 	if r := verified(t, locked); r.Intact() {
 		t.Errorf("open: %+v", r)
 	}
@@ -109,17 +109,17 @@ func TestRenewAudit(t *testing.T) {
 	dir := t.TempDir()
 	l := lensIn(t, dir)
 	fill(t, l)
-	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
+	must(t, l.Mover.Encrypt(t.Context(), alone(onePhrase)))
 	decided(t, l, true)
 	decided(t, l, true)
-	must(t, l.Lock())
+	must(t, l.Keys.Lock())
 	for _, name := range []string{"audit.jsonl", "audit.head", "audit.key"} {
 		must(t, os.Remove(filepath.Join(dir, name)))
 	}
 	if _, err := l.RenewAudit(t.Context()); errs.CodeOf(err) != errs.Locked {
 		t.Errorf("locked: %v", err)
 	}
-	must(t, l.Unlock(onePhrase))
+	must(t, l.Keys.Unlock(onePhrase))
 	if r := verified(t, l); r.Intact() {
 		t.Error("a missing record verifies")
 	}
@@ -164,7 +164,7 @@ func TestAudit_RestartedRecord(t *testing.T) {
 	l := lensIn(t, dir)
 	fill(t, l)
 	decided(t, l, true)
-	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
+	must(t, l.Mover.Encrypt(t.Context(), alone(onePhrase)))
 	putBack := setBack(t, dir)
 	decided(t, l, true)
 	decided(t, l, true)
@@ -175,7 +175,7 @@ func TestAudit_RestartedRecord(t *testing.T) {
 	for range 4 {
 		decided(t, locked, false)
 	}
-	must(t, locked.Unlock(onePhrase))
+	must(t, locked.Keys.Unlock(onePhrase))
 	_, err := locked.Reading(t.Context())
 	must(t, err)
 	if seq, err := locked.Audit().Append(audit.Decision{Act: audit.Proceed}); err == nil {

@@ -82,7 +82,7 @@ var errNoReply = &errs.Error{Code: errs.Internal, Op: "offline query", Message: 
 // ask sends the query to a child process: the waiting one, or, if that does not reply, a new one. The query and the key
 // go through a pipe, since other users can see arguments.
 func (o *Offline) ask(ctx context.Context, q OfflineQuery) (reply OfflineReply, err error) {
-	q.Key = o.lens.lend()
+	q.Key = o.lens.Keys.Export()
 	defer clear(q.Key)
 	text, err := json.Marshal(q)
 	if err != nil {
@@ -139,7 +139,7 @@ func (l *App) ServeOffline(ctx context.Context, in io.Reader, out io.Writer) err
 	var q OfflineQuery
 	var reply OfflineReply
 	err := json.NewDecoder(in).Decode(&q)
-	l.borrow(q.Key)
+	l.Keys.Import(q.Key)
 	renewed := opened.renew()
 	switch {
 	case renewed != nil:

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"lens/cmd/internal/keys"
 	"lens/internal/sandbox"
 )
 
@@ -179,10 +180,10 @@ type early struct {
 
 // openEarly opens an unencrypted archive and reads its catalog. The query retries, and reports, whatever fails here.
 func (l *App) openEarly(ctx context.Context) early {
-	if l.cfg.DatabaseURL != "" || l.Encrypted() {
+	if l.cfg.DatabaseURL != "" || l.Keys.Encrypted() {
 		return early{lens: l}
 	}
-	file, err := os.Stat(filepath.Join(l.cfg.DataDir, archiveFile))
+	file, err := os.Stat(filepath.Join(l.cfg.DataDir, keys.ArchiveFile))
 	if err != nil {
 		return early{lens: l}
 	}
@@ -198,8 +199,8 @@ func (e early) renew() error {
 	if e.file == nil {
 		return nil
 	}
-	now, err := os.Stat(filepath.Join(e.lens.cfg.DataDir, archiveFile))
-	if err == nil && os.SameFile(now, e.file) && !e.lens.Encrypted() {
+	now, err := os.Stat(filepath.Join(e.lens.cfg.DataDir, keys.ArchiveFile))
+	if err == nil && os.SameFile(now, e.file) && !e.lens.Keys.Encrypted() {
 		return nil
 	}
 	return e.lens.closeStore()

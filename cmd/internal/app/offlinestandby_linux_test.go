@@ -189,20 +189,21 @@ func TestStandBy_ArchiveChanges(t *testing.T) {
 
 func TestStandBy_KeyComesWithQuery(t *testing.T) {
 	l := demoIn(t)
-	hits := stand(t, l).hits
-	s := &standing{Offline: l.Offline(false), t: t, hits: hits}
-	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
+	waiting := stand(t, l)
+	waiting.ready.close() // it would keep the archive open
+	s := &standing{Offline: l.Offline(false), t: t, hits: waiting.hits}
+	must(t, l.Mover.Encrypt(t.Context(), alone(onePhrase)))
 	w, err := s.start()
 	must(t, err)
 	<-w.ready
-	must(t, l.Lock())
+	must(t, l.Keys.Lock())
 	s.ready = &standby{start: s.start, next: w}
 	_, err = s.Answer(t.Context(), s.hits, "sourdough?", offline.AnswerOptions{Level: offline.Paranoid})
 	if err == nil || !strings.HasPrefix(err.Error(), "revert:locked") || len(w.reply) == 0 {
 		t.Errorf("locked: the waiting process replied %q, %v", w.reply, err)
 	}
 	s.ready.close()
-	must(t, l.Unlock(onePhrase))
+	must(t, l.Keys.Unlock(onePhrase))
 	w, err = s.start()
 	must(t, err)
 	<-w.ready

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"sync"
 
 	"github.com/google/uuid"
 	"golang.org/x/sync/singleflight"
@@ -12,8 +11,7 @@ import (
 )
 
 // Service is a Lens for a server with concurrent requests. If the archive cannot be opened, the next request tries
-// again. Only the first request asks for the PIN of a locked archive: a wrong PIN, given at every request, would use up
-// all tries. After that lens unlock unlocks the archive, also after lens lock.
+// again.
 type Service struct {
 	*App
 	opening singleflight.Group
@@ -21,16 +19,7 @@ type Service struct {
 
 // Service returns l for a server. Call OnSecret before.
 func (l *App) Service() *Service {
-	l.box.mu.Lock()
-	defer l.box.mu.Unlock()
-	l.box.heeds = true
-	if ask := l.ask; ask != nil {
-		var once sync.Once
-		l.ask = func() (secret string, err error) {
-			once.Do(func() { secret, err = ask() })
-			return secret, err
-		}
-	}
+	l.Keys.ForServer()
 	return &Service{App: l}
 }
 

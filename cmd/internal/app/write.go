@@ -105,7 +105,7 @@ func (l *App) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport, err
 		DryRun:        opts.DryRun,
 	})
 	if err == nil && !opts.DryRun {
-		err = errors.Join(l.Desk().Clear(), l.forgetChats(ctx, st, opts.Everything))
+		err = errors.Join(l.StateFile().Remove(), l.forgetChats(ctx, st, opts.Everything))
 	}
 	return report, err
 }

@@ -1,20 +1,20 @@
-package app
+package keys
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
 
-	"lens/cmd/internal/explain"
 	"lens/internal/errs"
 )
 
 // A user may keep files in the data folder, under any name.
 func TestMove_RemovesOnlyCopiedFiles(t *testing.T) {
 	dir := t.TempDir()
-	l := lensIn(t, dir)
-	fill(t, l)
-	before, err := contents(l)
+	l := archiveIn(t, dir)
+	l.fill()
+	before, err := l.contents()
 	must(t, err)
 	own := []string{
 		"chats/notes.md", "keywords.yaml.bak", "explorer.json.mine", "explorer.json.1.tmp.mine", "explorer-mine.tmp",
@@ -30,13 +30,13 @@ func TestMove_RemovesOnlyCopiedFiles(t *testing.T) {
 		name string
 		do   func() error
 	}{
-		{"encrypt", func() error { return l.Encrypt(t.Context(), alone(onePhrase)) }},
+		{"encrypt", func() error { return l.mover.Encrypt(t.Context(), alone(onePhrase)) }},
 		{
 			"a note next to it",
 			func() error { return os.WriteFile(filepath.Join(dir, "sealed-1", "note"), []byte("mine"), 0o600) },
 		},
-		{"another key", func() error { return l.Rekey(t.Context(), onePhrase, alone(otherPhrase)) }},
-		{"decrypt", func() error { return l.Decrypt(t.Context(), otherPhrase) }},
+		{"another key", func() error { return l.mover.Rekey(t.Context(), onePhrase, alone(otherPhrase)) }},
+		{"decrypt", func() error { return l.mover.Decrypt(t.Context(), otherPhrase) }},
 	} {
 		if err := step.do(); err != nil {
 			t.Fatalf("%s: %v", step.name, err)
@@ -46,39 +46,39 @@ func TestMove_RemovesOnlyCopiedFiles(t *testing.T) {
 				t.Errorf("%s: %q, %v", step.name, text, err)
 			}
 		}
-		if after, err := contents(l); err != nil || after != before {
+		if after, err := l.contents(); err != nil || after != before {
 			t.Errorf("%s: got %d bytes, want %d; %v", step.name, len(after), len(before), err)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(dir, "sealed-1", "note")); err != nil {
 		t.Errorf("the user's file next to the encrypted archive: %v", err)
 	}
-	if !missing(filepath.Join(dir, "sealed-1", archiveFile)) || !missing(filepath.Join(dir, "sealed-2")) {
+	if !missing(filepath.Join(dir, "sealed-1", ArchiveFile)) || !missing(filepath.Join(dir, "sealed-2")) {
 		t.Error("the previous archive is left")
 	}
 }
 
 func TestMove_PlaceTaken(t *testing.T) {
 	dir := t.TempDir()
-	l := lensIn(t, dir)
-	fill(t, l)
+	l := archiveIn(t, dir)
+	l.fill()
 	note := filepath.Join(dir, "sealed-1", "note")
 	must(t, os.Mkdir(filepath.Dir(note), 0o700))
 	must(t, os.WriteFile(note, nil, 0o600))
-	if err := l.Encrypt(t.Context(), alone(onePhrase)); errs.CodeOf(err) != errs.Unavailable || l.Encrypted() ||
+	if err := l.mover.Encrypt(t.Context(), alone(onePhrase)); errs.CodeOf(err) != errs.Unavailable || l.keys.Encrypted() ||
 		missing(note) {
 		t.Errorf("got %v", err)
 	}
 	must(t, os.RemoveAll(filepath.Dir(note)))
-	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
+	must(t, l.mover.Encrypt(t.Context(), alone(onePhrase)))
 }
 
 // lens.moving may come from an older Lens, or from another program.
 func TestMove_MalformedRecord(t *testing.T) {
 	dir := t.TempDir()
-	l := lensIn(t, dir)
-	fill(t, l)
-	must(t, l.Encrypt(t.Context(), alone(onePhrase)))
+	l := archiveIn(t, dir)
+	l.fill()
+	must(t, l.mover.Encrypt(t.Context(), alone(onePhrase)))
 	for _, text := range []string{
 		"encrypt", "", "null", `{"from":"..","to":"sealed-1"}`, `{"from":"sealed-1.mine","to":"sealed-1"}`,
 		`{"from":"sealed-2","to":"sealed-3"}`,
@@ -95,9 +95,9 @@ func TestMove_MalformedRecord(t *testing.T) {
 			must(t, os.WriteFile(path, nil, 0o600))
 		}
 		must(t, os.WriteFile(filepath.Join(dir, movingName), []byte(text), 0o600))
-		must(t, l.closeStore())
-		if _, err := contents(l); err != nil || l.leftover() != "" {
-			t.Errorf("%s: got %v, leftover %q", text, err, l.leftover())
+		must(t, l.Close())
+		if _, err := l.contents(); err != nil || l.folder.leftover() != "" {
+			t.Errorf("%s: got %v, leftover %q", text, err, l.folder.leftover())
 		}
 		for _, name := range own {
 			if missing(filepath.Join(dir, filepath.FromSlash(name))) {
@@ -108,25 +108,27 @@ func TestMove_MalformedRecord(t *testing.T) {
 }
 
 func TestMove_DamagedFile(t *testing.T) {
-	for _, name := range []string{"explorer.json", keywordsFile, filepath.Join("chats", chatID+".json")} {
+	for _, name := range []string{"explorer.json", KeywordsFile, filepath.Join("chats", chatID+".json")} {
 		dir := t.TempDir()
-		l := lensIn(t, dir)
-		fill(t, l)
-		must(t, os.WriteFile(filepath.Join(dir, keywordsFile), []byte("levain: sourdough\n"), 0o600))
-		must(t, l.Encrypt(t.Context(), alone(onePhrase)))
+		l := archiveIn(t, dir)
+		l.fill()
+		must(t, os.WriteFile(filepath.Join(dir, KeywordsFile), []byte("levain: sourdough\n"), 0o600))
+		must(t, l.mover.Encrypt(t.Context(), alone(onePhrase)))
 		path := filepath.Join(dir, "sealed-1", name)
 		damage(t, path)
 		for verb, move := range map[string]func() error{
-			"another key": func() error { return l.Rekey(t.Context(), onePhrase, alone(otherPhrase)) },
-			"decrypting":  func() error { return l.Decrypt(t.Context(), onePhrase) },
+			"another key": func() error { return l.mover.Rekey(t.Context(), onePhrase, alone(otherPhrase)) },
+			"decrypting":  func() error { return l.mover.Decrypt(t.Context(), onePhrase) },
 		} {
-			if told := explain.Error(move()); len(told) != 1 || told[0].Message != path+" is damaged and cannot be decrypted" ||
-				missing(path) || !l.Encrypted() {
-				t.Errorf("%s: %s: %+v", verb, name, told)
+			err := move()
+			var damaged *errs.Error
+			if !errors.As(err, &damaged) || damaged.Message != path+" is damaged and cannot be decrypted" ||
+				missing(path) || !l.keys.Encrypted() {
+				t.Errorf("%s: %s: %v", verb, name, err)
 			}
 		}
 		must(t, os.Remove(path))
-		must(t, l.Decrypt(t.Context(), onePhrase))
+		must(t, l.mover.Decrypt(t.Context(), onePhrase))
 	}
 }
 

@@ -1,4 +1,4 @@
-package app
+package keys
 
 import (
 	"encoding/json"
@@ -15,7 +15,7 @@ import (
 	"lens/store/sqlite"
 )
 
-// movingName is the file in which a move (see vaultmove.go) records, before it starts, the names of all files that it
+// movingName is the file in which a move (see Mover) records, before it starts, the names of all files that it
 // may leave behind. Only these are removed later. Any other file belongs to the user, whatever its name, even an
 // unencrypted archive next to an encrypted one, which an older Lens may have created. Removing means unlinking, not
 // overwriting: see package vault.
@@ -27,14 +27,6 @@ type move struct {
 	From  string   `json:"from"` // the name of a sealed folder; "" for the data folder itself
 	To    string   `json:"to"`
 	Files []string `json:"files"`
-}
-
-// place returns the home's name in lens.moving.
-func (h home) place() string {
-	if h.keys == nil {
-		return ""
-	}
-	return filepath.Base(h.dir)
 }
 
 // begin records that the move is in progress.
@@ -53,8 +45,8 @@ func movingIn(dir string) (m move, err error) {
 	if err != nil {
 		return m, err
 	}
-	strange := func(name string) bool { return !isBeside(name) }
-	if json.Unmarshal(text, &m) != nil || !isPlace(m.From) || !isPlace(m.To) || slices.ContainsFunc(m.Files, strange) {
+	isStrange := func(name string) bool { return !isFile(name) }
+	if json.Unmarshal(text, &m) != nil || !isPlace(m.From) || !isPlace(m.To) || slices.ContainsFunc(m.Files, isStrange) {
 		return move{}, nil
 	}
 	return m, nil
@@ -67,34 +59,15 @@ func isPlace(name string) bool {
 	return name == "" || sealed && err == nil && name == sealedName(n)
 }
 
-// isBeside reports whether filesBeside can return name.
-func isBeside(name string) bool {
-	isChat := filepath.Dir(name) == "chats" && strings.HasSuffix(name, ".json")
-	return name == "explorer.json" || name == keywordsFile || isChat
-}
-
-// settle finishes an interrupted move, if no other process uses the archive. l.homing is held.
-func (l *App) settle() error {
-	if missing(filepath.Join(l.cfg.DataDir, movingName)) {
-		return nil
-	}
-	var err error
-	if l.gate.tryAlone(l.cfg.DataDir) {
-		err = l.clearUp()
-		l.gate.leave()
-	}
-	return errors.Join(err, l.gate.enter(l.cfg.DataDir))
-}
-
 // clearUp removes the invalid one of the two archives that a move left. The directory lock is held exclusively.
-func (l *App) clearUp() error {
-	dir := l.cfg.DataDir
+func clearUp(h *Holder) error {
+	dir := h.opts.Dir
 	m, err := movingIn(dir)
 	if err != nil {
-		return onlyIfThere(err)
+		return ifExists(err)
 	}
 	live := ""
-	v, err := l.loadVault()
+	v, err := h.load()
 	switch {
 	case err == nil:
 		live, err = sealedName(v.Epoch()), v.Repair()
@@ -115,14 +88,6 @@ func (l *App) clearUp() error {
 	return errors.Join(os.Remove(filepath.Join(dir, movingName)), vault.SyncDir(dir))
 }
 
-// onlyIfThere returns err, but nil for a file that does not exist.
-func onlyIfThere(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
-}
-
 // remove removes the archive in one of the two places of the move, with the files next to it that the move copied. A
 // folder that contains anything else stays.
 func (m move) remove(dir, place string) error {
@@ -132,9 +97,9 @@ func (m move) remove(dir, place string) error {
 	}
 	err := errors.Join(sqlite.Remove(at), removeTorn(at, `explorer-`), removeTorn(at, `(explorer\.json|keywords\.yaml)\.`))
 	for _, name := range m.Files {
-		err = errors.Join(err, onlyIfThere(os.Remove(filepath.Join(at, name))))
+		err = errors.Join(err, ifExists(os.Remove(filepath.Join(at, name))))
 	}
-	if chats := filepath.Join(at, "chats"); !missing(chats) {
+	if chats := filepath.Join(at, ChatsFolder); !missing(chats) {
 		err = errors.Join(err, removeTorn(chats, `[0-9a-f-]{36}\.json\.`), removeEmpty(chats))
 	}
 	if place == "" {
@@ -163,26 +128,13 @@ func removeEmpty(dir string) error {
 	return os.Remove(dir)
 }
 
-// plainIn returns the name of an unencrypted file of an archive in a folder, "" if there is none.
-func plainIn(dir string) string {
-	if !missing(filepath.Join(dir, archiveFile)) {
-		return archiveFile
+// anyFile returns the name of a file of an archive in h, "" if there is none.
+func (h Home) anyFile() string {
+	if !missing(h.Path(ArchiveFile)) {
+		return ArchiveFile
 	}
-	if names, _ := filesBeside(dir); len(names) > 0 {
+	if names, _ := h.files(); len(names) > 0 {
 		return names[0]
-	}
-	return ""
-}
-
-const unfinished = "a change of the encryption was interrupted"
-
-// leftover describes what a move left behind, or an unencrypted file next to an encrypted archive; "" for neither.
-func (l *App) leftover() string {
-	if !missing(filepath.Join(l.cfg.DataDir, movingName)) {
-		return unfinished
-	}
-	if name := plainIn(l.cfg.DataDir); name != "" && l.Encrypted() {
-		return "unencrypted file next to the encrypted archive: " + name + " (from an older Lens or another program)"
 	}
 	return ""
 }

@@ -1,4 +1,4 @@
-package app
+package keys
 
 import (
 	"bufio"
@@ -15,25 +15,24 @@ import (
 	"testing"
 	"time"
 
-	"lens/cmd/internal/config"
 	"lens/cmd/internal/doctor"
+	"lens/internal/vault/vaulttest"
 )
 
-// moveForEver encrypts, locks and unlocks, changes PIN and key, decrypts, and starts again, from wherever a killed
+// moveForever encrypts, locks and unlocks, changes PIN and key, decrypts, and starts again, from wherever a killed
 // process stopped. It prints each step before it starts.
-func moveForEver(dir string) error {
+func moveForever(dir string) error {
 	ctx := context.Background()
-	l := New(config.Config{DataDir: dir}, "test")
-	l.box.opts = cheap()
+	l := newArchive(Options{Dir: dir, Vault: vaulttest.Options()})
 	for {
-		if !l.Encrypted() {
+		if !l.keys.Encrypted() {
 			fmt.Println("encrypt")
-			if err := l.Encrypt(ctx, alone(onePhrase)); err != nil {
+			if err := l.mover.Encrypt(ctx, alone(onePhrase)); err != nil {
 				return err
 			}
 		}
 		fmt.Println("lock")
-		if err := l.Lock(); err != nil {
+		if err := l.keys.Lock(); err != nil {
 			return err
 		}
 		fmt.Println("unlock")
@@ -41,7 +40,7 @@ func moveForEver(dir string) error {
 		if err != nil {
 			return err
 		}
-		if _, err := contents(l); err != nil {
+		if _, err := l.contents(); err != nil {
 			return err
 		}
 		next := onePhrase
@@ -49,25 +48,25 @@ func moveForEver(dir string) error {
 			next = otherPhrase
 		}
 		fmt.Println("change PIN")
-		if err := l.ChangePIN(now, Secrets{PIN: next, NoKeyring: true}); err != nil {
+		if err := l.keys.ChangePIN(now, Secrets{PIN: next, NoKeyring: true}); err != nil {
 			return err
 		}
 		fmt.Println("change key")
-		if err := l.Rekey(ctx, next, alone(now)); err != nil {
+		if err := l.mover.Rekey(ctx, next, alone(now)); err != nil {
 			return err
 		}
 		fmt.Println("decrypt")
-		if err := l.Decrypt(ctx, now); err != nil {
+		if err := l.mover.Decrypt(ctx, now); err != nil {
 			return err
 		}
 	}
 }
 
 // unlockWithEither returns the passphrase that unlocks the archive.
-func unlockWithEither(l *App) (string, error) {
+func unlockWithEither(l *archive) (string, error) {
 	var failed error
 	for _, phrase := range []string{onePhrase, otherPhrase} {
-		err := l.Unlock(phrase)
+		err := l.keys.Unlock(phrase)
 		if err == nil {
 			return phrase, nil
 		}
@@ -89,32 +88,32 @@ func kills() int {
 
 func TestMove_OutlivesBeingKilled(t *testing.T) {
 	dir := t.TempDir()
-	first := lensIn(t, dir)
-	fill(t, first)
-	before, err := contents(first)
+	first := archiveIn(t, dir)
+	first.fill()
+	before, err := first.contents()
 	must(t, err)
-	must(t, first.Close())
+	first.quit()
 	during := map[string]int{}
 	for range kills() {
 		step := moveAndKill(t, dir, time.Duration(rand.Int64N(int64(700*time.Millisecond))))
 		during[step]++
-		l := lensIn(t, dir)
-		sealed := l.Encrypted()
+		l := archiveIn(t, dir)
+		sealed := l.keys.Encrypted()
 		if sealed {
 			if _, err := unlockWithEither(l); err != nil {
 				t.Fatalf("killed at %q: %v", step, err)
 			}
 		}
-		if after, err := contents(l); err != nil || after != before {
+		if after, err := l.contents(); err != nil || after != before {
 			t.Fatalf("killed at %q: got %d bytes, want %d; %v", step, len(after), len(before), err)
 		}
-		if left := l.leftover(); left != "" {
+		if left := l.folder.leftover(); left != "" {
 			t.Errorf("killed at %q: %s", step, left)
 		}
 		if found := findsCanary(t, dir); sealed && len(found) > 0 {
 			t.Errorf("killed at %q: found in %v", step, found)
 		}
-		must(t, l.Close())
+		l.quit()
 	}
 	t.Logf("killed during %v", during)
 }
@@ -126,7 +125,7 @@ func moveAndKill(t *testing.T, dir string, after time.Duration) (step string) {
 	self, err := os.Executable()
 	must(t, err)
 	cmd := exec.CommandContext(t.Context(), self)
-	cmd.Env = append(os.Environ(), "LENS_BOOT_CHILD="+dir)
+	cmd.Env = append(os.Environ(), "LENS_KEYS_CHILD="+dir)
 	out, err := cmd.StdoutPipe()
 	must(t, err)
 	must(t, cmd.Start())
@@ -148,49 +147,49 @@ func moveAndKill(t *testing.T, dir string, after time.Duration) (step string) {
 func TestMove_EveryStateIsSettled(t *testing.T) {
 	beside := []string{"explorer.json", filepath.Join("chats", chatID+".json")}
 	for name, interrupt := range map[string]struct {
-		do    func(t *testing.T, l *App)
+		do    func(t *testing.T, l *archive)
 		under move
 		plain bool
 	}{
-		"begun": {func(*testing.T, *App) {}, move{To: "sealed-1", Files: beside}, true},
-		"partly written": {func(t *testing.T, l *App) {
-			must(t, os.MkdirAll(filepath.Join(l.cfg.DataDir, "sealed-1"), 0o700))
-			must(t, os.WriteFile(filepath.Join(l.cfg.DataDir, "sealed-1", archiveFile), []byte("half"), 0o600))
-			must(t, os.WriteFile(filepath.Join(l.cfg.DataDir, "lens.vault.1.tmp"), []byte("half"), 0o600))
+		"begun": {func(*testing.T, *archive) {}, move{To: "sealed-1", Files: beside}, true},
+		"partly written": {func(t *testing.T, l *archive) {
+			must(t, os.MkdirAll(filepath.Join(l.dir, "sealed-1"), 0o700))
+			must(t, os.WriteFile(filepath.Join(l.dir, "sealed-1", ArchiveFile), []byte("half"), 0o600))
+			must(t, os.WriteFile(filepath.Join(l.dir, "lens.vault.1.tmp"), []byte("half"), 0o600))
 		}, move{To: "sealed-1", Files: beside}, true},
-		"encrypted, not cleaned up": {func(t *testing.T, l *App) {
-			plain, err := os.ReadFile(filepath.Join(l.cfg.DataDir, archiveFile))
+		"encrypted, not cleaned up": {func(t *testing.T, l *archive) {
+			plain, err := os.ReadFile(filepath.Join(l.dir, ArchiveFile))
 			must(t, err)
-			must(t, l.Encrypt(t.Context(), alone(onePhrase)))
-			must(t, os.WriteFile(filepath.Join(l.cfg.DataDir, archiveFile), plain, 0o600))
-			must(t, os.WriteFile(filepath.Join(l.cfg.DataDir, "explorer.json"), []byte(canary), 0o600))
-			must(t, os.Remove(filepath.Join(l.cfg.DataDir, "lens.vault.bak")))
+			must(t, l.mover.Encrypt(t.Context(), alone(onePhrase)))
+			must(t, os.WriteFile(filepath.Join(l.dir, ArchiveFile), plain, 0o600))
+			must(t, os.WriteFile(filepath.Join(l.dir, "explorer.json"), []byte(canary), 0o600))
+			must(t, os.Remove(filepath.Join(l.dir, "lens.vault.bak")))
 		}, move{To: "sealed-1", Files: beside}, false},
-		"partly decrypted": {func(t *testing.T, l *App) {
-			must(t, l.Encrypt(t.Context(), alone(onePhrase)))
-			must(t, os.WriteFile(filepath.Join(l.cfg.DataDir, archiveFile), []byte(canary), 0o600))
+		"partly decrypted": {func(t *testing.T, l *archive) {
+			must(t, l.mover.Encrypt(t.Context(), alone(onePhrase)))
+			must(t, os.WriteFile(filepath.Join(l.dir, ArchiveFile), []byte(canary), 0o600))
 		}, move{From: "sealed-1", Files: beside}, false},
 	} {
 		dir := t.TempDir()
-		l := lensIn(t, dir)
-		fill(t, l)
-		before, err := contents(l)
+		l := archiveIn(t, dir)
+		l.fill()
+		before, err := l.contents()
 		must(t, err)
-		must(t, l.closeStore())
-		interrupt.do(t, l)
 		must(t, l.Close())
+		interrupt.do(t, l)
+		l.quit()
 		must(t, interrupt.under.begin(dir))
-		l = lensIn(t, dir)
-		if findCheck(l.Doctor.Diagnose(t.Context()), "encryption").Status != doctor.Warn {
-			t.Errorf("%s: no warning from Diagnose", name)
+		l = archiveIn(t, dir)
+		if c := l.folder.Check(t.Context())[0]; c.Status != doctor.Warn {
+			t.Errorf("%s: got %+v", name, c)
 		}
 		if !interrupt.plain {
-			must(t, l.Unlock(onePhrase))
+			must(t, l.keys.Unlock(onePhrase))
 		}
-		if after, err := contents(l); err != nil || after != before || l.Encrypted() == interrupt.plain {
+		if after, err := l.contents(); err != nil || after != before || l.keys.Encrypted() == interrupt.plain {
 			t.Errorf("%s: got %d bytes, want %d; %v", name, len(after), len(before), err)
 		}
-		must(t, l.Close())
+		l.quit()
 		var names []string
 		entries, err := os.ReadDir(dir)
 		must(t, err)

@@ -1,0 +1,159 @@
+package keys
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lens/internal/demo"
+	"lens/internal/vault/vaulttest"
+	"lens/store"
+	"lens/store/ingest"
+	"lens/store/sqlite"
+)
+
+// TestMain runs the tests or, in a child process that a test started, the work of that child.
+func TestMain(m *testing.M) {
+	if dir := os.Getenv("LENS_KEYS_CHILD"); dir != "" {
+		fmt.Println(moveForever(dir)) // it returns only on failure; otherwise the parent kills it
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// Secrets of these tests.
+const (
+	onePhrase   = vaulttest.Passphrase
+	otherPhrase = vaulttest.OtherPassphrase
+	lastResort  = vaulttest.Recovery
+)
+
+var alone = vaulttest.Alone
+
+// canary is part of every text that these tests store.
+const canary = "zanzibarine"
+
+const chatID = "0b8f6e3c-1111-4222-8333-444455556666"
+
+var chatFile = filepath.Join(ChatsFolder, chatID+".json")
+
+// archive is an archive with synthetic chats, and a state file and a conversation with the canary.
+type archive struct {
+	t      *testing.T
+	dir    string
+	keys   *Holder
+	folder *Folder
+	mover  *Mover
+	st     store.Store
+}
+
+// archiveIn returns the archive in dir, not open yet, with a keyring of its own.
+func archiveIn(t *testing.T, dir string) *archive {
+	t.Helper()
+	a := newArchive(Options{Dir: dir, Vault: vaulttest.Options()})
+	a.t = t
+	t.Cleanup(a.quit)
+	return a
+}
+
+func newArchive(opts Options) *archive {
+	a := &archive{dir: opts.Dir, keys: New(opts)}
+	a.folder = NewFolder(a.keys)
+	a.mover = NewMover(a.folder, a)
+	return a
+}
+
+func (a *archive) open() (store.Store, error) {
+	if a.st != nil {
+		return a.st, nil
+	}
+	h, err := a.folder.HomeFor(a)
+	if err != nil {
+		return nil, err
+	}
+	st, err := sqlite.Open(context.Background(), h.Options())
+	if err != nil {
+		return nil, err
+	}
+	a.st = st
+	return st, nil
+}
+
+func (a *archive) Close() error {
+	if a.st == nil {
+		return nil
+	}
+	st := a.st
+	a.st = nil
+	return st.Close()
+}
+
+func (a *archive) Lock() error {
+	if a.st == nil {
+		return nil
+	}
+	st := a.st.(Locker)
+	a.st = nil
+	return st.Lock()
+}
+
+// quit closes everything, as the end of the process does.
+func (a *archive) quit() {
+	must(a.t, a.Close())
+	a.keys.Close()
+	a.folder.Close()
+}
+
+func (a *archive) state() File { return File{a.folder, StateFile} }
+
+func (a *archive) fill() {
+	t := a.t
+	t.Helper()
+	export := filepath.Join(t.TempDir(), "conversations.json")
+	var text bytes.Buffer
+	must(t, demo.Write(&text, demo.Options{Turns: 60}))
+	must(t, os.WriteFile(export, bytes.ReplaceAll(text.Bytes(), []byte("sourdough"), []byte(canary)), 0o600))
+	must(t, os.MkdirAll(a.dir, 0o700))
+	st, err := a.open()
+	must(t, err)
+	_, err = ingest.Import(t.Context(), st, []string{export}, ingest.Options{})
+	must(t, err)
+	h, err := a.folder.Home()
+	must(t, err)
+	must(t, os.MkdirAll(h.Path(ChatsFolder), 0o700))
+	for _, name := range []string{StateFile, chatFile} {
+		must(t, h.Save(name, map[string]string{"text": canary}))
+	}
+}
+
+// contents returns the content of the archive and of the files next to it.
+func (a *archive) contents() (string, error) {
+	st, err := a.open()
+	if err != nil {
+		return "", err
+	}
+	var all strings.Builder
+	if _, err := ingest.Export(context.Background(), st, &all, ingest.ExportOptions{}); err != nil {
+		return "", err
+	}
+	for _, name := range []string{StateFile, chatFile} {
+		var content map[string]string
+		if !(File{a.folder, name}).Load(&content) {
+			return "", errors.New(name + " is gone")
+		}
+		all.WriteString(content["text"])
+	}
+	return all.String(), nil
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}

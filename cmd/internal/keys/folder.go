@@ -1,0 +1,94 @@
+package keys
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"sync"
+
+	"lens/internal/errs"
+	"lens/internal/vault"
+)
+
+// Folder is the data folder of an archive, as all stores of this process use it. It is safe for concurrent use.
+type Folder struct {
+	holder *Holder
+
+	mu   sync.Mutex // held while the PIN is asked for, and while the archive moves
+	lock dirLock
+}
+
+// NewFolder returns the data folder of a holder's archive. It opens nothing yet.
+func NewFolder(h *Holder) *Folder { return &Folder{holder: h, lock: dirLock{dir: h.opts.Dir}} }
+
+// Close releases the directory lock.
+func (f *Folder) Close() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.lock.release()
+}
+
+// Home returns the archive's home, and asks for its PIN if needed. Errors: locked, and those of reading the vault.
+func (f *Folder) Home() (Home, error) { return f.HomeFor(nil) }
+
+// HomeFor is Home for a store that must be locked with the archive, until the holder releases it.
+func (f *Folder) HomeFor(user Locker) (Home, error) {
+	plain := f.plain()
+	if f.holder.opts.Remote {
+		return plain, nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.lock.share(); err != nil {
+		return plain, err
+	}
+	if err := f.settle(); err != nil {
+		return plain, err
+	}
+	v, err := f.holder.load()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return plain, nil
+	case err != nil:
+		return plain, err
+	}
+	keys, err := f.holder.unlocked(v, user)
+	if err != nil {
+		return plain, err
+	}
+	h := f.sealed(v, keys)
+	if missing(h.Path(ArchiveFile)) { // do not create an empty archive in its place
+		return plain, &errs.Error{
+			Code: errs.Unavailable, Op: "open archive",
+			Message: "the archive of lens.vault in " + plain.Dir + " is missing",
+			Hint:    "restore " + filepath.Base(h.Dir) + " from the same backup as lens.vault",
+		}
+	}
+	return h, nil
+}
+
+// plain returns the home of an archive that is not encrypted.
+func (f *Folder) plain() Home { return Home{Dir: f.holder.opts.Dir} }
+
+// sealed returns the home of an encrypted archive.
+func (f *Folder) sealed(v *vault.Vault, keys *vault.Keys) Home {
+	return Home{Dir: f.plain().Path(sealedName(v.Epoch())), keys: keys}
+}
+
+// sealedName returns the folder of an encrypted archive with an epoch, inside the data folder. A data folder that
+// contains lens.vault belongs to that archive, whatever else it contains.
+func sealedName(epoch int) string { return fmt.Sprintf("sealed-%d", epoch) }
+
+// settle finishes an interrupted move, if no other process uses the archive. f.mu is held.
+func (f *Folder) settle() error {
+	if missing(f.plain().Path(movingName)) {
+		return nil
+	}
+	var err error
+	if f.lock.tryExclude() {
+		err = clearUp(f.holder)
+		f.lock.release()
+	}
+	return errors.Join(err, f.lock.share())
+}
