@@ -67,8 +67,8 @@ func runAsk(cmd *cobra.Command, env *Env, question string, conversation uuid.UUI
 	return err
 }
 
-// answerPrinter prints a run: the answer on stdout, the model's steps on stderr. A terminal gets the answer as it streams, a
-// pipe or file once it is complete.
+// answerPrinter prints a run: the answer on stdout, the model's steps on stderr. A terminal gets the answer as it
+// streams, a pipe or file once it is complete.
 type answerPrinter struct {
 	out, err *screen
 	json     bool

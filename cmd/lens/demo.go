@@ -35,9 +35,9 @@ func runDemo(cmd *cobra.Command, env *Env, noTUI bool) error {
 		return err
 	}
 	l := env.Use(app.Demo(cfg, cmd.Name()))
-	g := &gauge{screen: env.Err, title: "importing", bytes: true}
-	receipt, err := l.MakeDemo(cmd.Context(), g.tell)
-	g.end()
+	bar := &progressBar{screen: env.Err, title: "importing", bytes: true}
+	receipt, err := l.MakeDemo(cmd.Context(), bar.show)
+	bar.erase()
 	if err != nil {
 		return err
 	}
@@ -45,13 +45,14 @@ func runDemo(cmd *cobra.Command, env *Env, noTUI bool) error {
 		return exploreDemo(cmd, env, cfg, l)
 	}
 	if !env.JSON {
-		if err := printReceipt(env, receipt, verdict(receipt, false, nil)); err != nil {
+		if err := printReceipt(env.Out, receipt, describeImport(receipt, false, nil)); err != nil {
 			return err
 		}
 	}
-	vectors, kept, err := keepUp(cmd, env, l, embedding{})
-	if hint := l.Models.Hint(0); !kept && err == nil && hint != "" {
-		printWordsOnly(env, upperFirst(hint))
+	e := &embedder{env: env, app: l}
+	vectors, builtin, err := e.embedNew(cmd.Context())
+	if !builtin && err == nil {
+		e.hint(l.Models.Hint(0))
 	}
 	switch {
 	case env.JSON:
@@ -73,7 +74,7 @@ func runDemo(cmd *cobra.Command, env *Env, noTUI bool) error {
 // exploreDemo opens the explorer at once and embeds in the background.
 func exploreDemo(cmd *cobra.Command, env *Env, cfg config.Config, l *app.App) error {
 	writer := env.Use(app.Demo(cfg, cmd.Name())) // the explorer goes on reading
-	b := startBackgroundEmbedding(cmd.Context(), env, writer)
+	b := startEmbedding(cmd.Context(), writer)
 	err := openExplorer(cmd.Context(), env, l, explorerFlags{fps: defaultFPS}, func(share float64) string {
 		if text := b.progress(); text != "" {
 			return text
@@ -86,18 +87,18 @@ func exploreDemo(cmd *cobra.Command, env *Env, cfg config.Config, l *app.App) er
 	return err
 }
 
-// behind is an embedding that runs in the background while the explorer is open.
-type behind struct {
+// backgroundEmbedding runs while the explorer is open.
+type backgroundEmbedding struct {
 	cancel      context.CancelFunc
 	ended       chan struct{}
 	done, total atomic.Int64
 	err         error // valid once ended is closed
 }
 
-// startBackgroundEmbedding starts to embed the turns without a vector, if a built-in model is available.
-func startBackgroundEmbedding(ctx context.Context, env *Env, l *app.App) *behind {
+// startEmbedding starts to embed the turns without a vector, if a built-in model is available.
+func startEmbedding(ctx context.Context, l *app.App) *backgroundEmbedding {
 	ctx, cancel := context.WithCancel(ctx)
-	b := &behind{cancel: cancel, ended: make(chan struct{})}
+	b := &backgroundEmbedding{cancel: cancel, ended: make(chan struct{})}
 	go func() {
 		defer close(b.ended)
 		if model, err := l.Embedding.UseArchiveModel(ctx); err != nil || model == nil {
@@ -113,7 +114,7 @@ func startBackgroundEmbedding(ctx context.Context, env *Env, l *app.App) *behind
 }
 
 // progress describes how far the embedding is, "" when it has ended.
-func (b *behind) progress() string {
+func (b *backgroundEmbedding) progress() string {
 	select {
 	case <-b.ended:
 		return ""
@@ -123,7 +124,7 @@ func (b *behind) progress() string {
 }
 
 // stop ends the embedding and describes what is left to do and why; "" for nothing.
-func (b *behind) stop() string {
+func (b *backgroundEmbedding) stop() string {
 	b.cancel()
 	<-b.ended
 	done, total := b.done.Load(), b.total.Load()

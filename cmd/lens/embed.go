@@ -1,26 +1,25 @@
 package main
 
 import (
-	"context"
 	"errors"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
-	"lens/cmd/internal/app"
-	"lens/cmd/internal/explain"
 	"lens/cmd/internal/models"
 )
 
-// embedding holds the flags of verbs that embed.
-type embedding struct{ yes, branches, estimate bool }
+// embedFlags holds the flags of verbs that embed.
+type embedFlags struct{ yes, branches, estimate bool }
 
-func (f *embedding) addTo(cmd *cobra.Command) {
+func (f *embedFlags) addTo(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.yes, "yes", false, "embed without asking")
 	cmd.Flags().BoolVar(&f.branches, "branches", false, "also embed abandoned branches")
 }
 
 func newEmbedCmd(env *Env) *cobra.Command {
-	var f embedding
+	var f embedFlags
 	cmd := &cobra.Command{
 		Use:   "embed",
 		Short: "Make turns searchable by meaning",
@@ -32,24 +31,31 @@ this machine. It resumes where it stopped. Vectors of another model are kept, an
 are complete. Going back to a model whose vectors are complete costs nothing.`),
 		Example: `  lens embed --estimate
   lens embed --yes`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, err := env.Open(cmd)
-			if err != nil {
-				return err
-			}
-			if f.estimate {
-				return printEstimate(cmd.Context(), env, l, f.branches)
-			}
-			done, err := embedTurns(cmd, env, l, f)
-			if done == nil {
-				return err
-			}
-			return errors.Join(err, printEmbedded(env, done))
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runEmbed(cmd, env, f) },
 	}
 	f.addTo(cmd)
 	cmd.Flags().BoolVar(&f.estimate, "estimate", false, "print the estimate and stop")
 	return cmd
+}
+
+func runEmbed(cmd *cobra.Command, env *Env, f embedFlags) error {
+	l, err := env.Open(cmd)
+	if err != nil {
+		return err
+	}
+	e := &embedder{env: env, app: l, flags: f}
+	if f.estimate {
+		estimate, err := e.estimate(cmd.Context())
+		if err != nil {
+			return err
+		}
+		return env.Print(estimate, func() { env.Out.printf("%s\nNothing was sent.\n", estimate) })
+	}
+	done, err := e.embed(cmd.Context())
+	if done == nil {
+		return err
+	}
+	return errors.Join(err, printEmbedded(env, done))
 }
 
 // embedded reports an embedding run, as --json prints it.
@@ -66,112 +72,86 @@ type embedded struct {
 	before models.Coverage
 }
 
-// errDeclined is returned when the user answers no.
-var errDeclined = failure("run lens embed to be asked again; search by words works without vectors",
-	"nothing was sent")
-
-// embedTurns embeds the turns without a vector once the user agrees, and makes the new vectors the ones that searches use.
-// If the model refused some turns, it returns both the report and an error that names them.
-func embedTurns(cmd *cobra.Command, env *Env, l *app.App, f embedding) (*embedded, error) {
-	before, err := l.Embedding.Coverage(cmd.Context(), f.branches)
-	if err != nil {
-		return nil, err
-	}
-	model, err := l.Models.Configured()
-	if err != nil {
-		return nil, err
-	}
-	report := &models.EmbedReport{Generation: before.Generation}
-	if before.Pending > 0 {
-		f.yes = f.yes || model.Builtin() // nothing is sent
-		if err := confirmEmbedding(cmd.Context(), env, l, f); err != nil {
-			return nil, err
-		}
-	}
-	if !before.Complete() {
-		if report, err = runEmbedding(cmd, env, l, f.branches); err != nil {
-			return nil, err
-		}
-	}
-	return &embedded{
-		Model:     *model,
-		Dim:       report.Generation.Dim,
-		Active:    report.Generation.Active,
-		Embedded:  report.Embedded,
-		Tokens:    report.Tokens,
-		Truncated: report.Truncated,
-		Failed:    len(report.Failed),
-		Pending:   report.Pending,
-		before:    before,
-	}, errors.Join(refusedTurns(report), indexVectors(cmd.Context(), env, l))
-}
-
-// indexVectors builds the vector index, also where an interrupted run left it unfinished.
-func indexVectors(ctx context.Context, env *Env, l *app.App) error {
-	g := &gauge{screen: env.Err, title: "indexing"}
-	defer g.end()
-	return l.Embedding.Index(ctx, g.tell)
-}
-
-func runEmbedding(cmd *cobra.Command, env *Env, l *app.App, branches bool) (*models.EmbedReport, error) {
-	g := &gauge{screen: env.Err, title: "embedding"}
-	report, err := l.Embedding.Run(cmd.Context(), branches, g.tell)
-	g.end()
-	if err != nil && (report.Embedded > 0 || cmd.Context().Err() != nil) {
-		env.Err.printf("%s embedded so far; run lens embed to continue.\n", count(report.Embedded, "turn"))
-	}
-	return report, err
-}
-
-// confirmEmbedding prints the estimate and asks. With --yes and --json it does neither, and so saves counting the tokens.
-func confirmEmbedding(ctx context.Context, env *Env, l *app.App, f embedding) error {
-	if f.yes && env.JSON {
-		return nil
-	}
-	e, err := countTokens(ctx, env, l, f.branches)
-	if err != nil {
-		return err
-	}
-	env.Err.println(e.inWords())
-	if f.yes {
-		return nil
-	}
-	agreed, err := env.Prompt.confirm(ctx, "Send them?")
-	if err == nil && !agreed {
-		err = errDeclined
-	}
-	return err
-}
-
 func printEmbedded(env *Env, e *embedded) error {
-	switch {
-	case env.JSON:
-		return env.Out.json(e)
-	case e.before.Pending > 0:
-		env.Out.printf("%s embedded with %s, %s.\n", count(e.Embedded, "turn"), e.Name, count(e.Tokens, "token"))
-	case e.before.Generation.ID == 0:
-		env.Out.println("There are no turns to embed.")
-	case e.before.Generation.Active || !e.Active:
-		env.Out.printf("Every turn already has a vector of %s.\n", e.Name)
-	default:
-		env.Out.printf("Every turn already has a vector of %s. Switched: search by meaning now uses them.\n", e.Name)
-	}
-	return nil
+	return env.Print(e, func() {
+		switch {
+		case e.before.Pending > 0:
+			env.Out.printf("%s embedded with %s, %s.\n", count(e.Embedded, "turn"), e.Name, count(e.Tokens, "token"))
+		case e.before.Generation.ID == 0:
+			env.Out.println("There are no turns to embed.")
+		case e.before.Generation.Active || !e.Active:
+			env.Out.printf("Every turn already has a vector of %s.\n", e.Name)
+		default:
+			env.Out.printf("Every turn already has a vector of %s. Switched: search by meaning now uses them.\n", e.Name)
+		}
+	})
 }
 
-// refusedTurns returns the error that says which turns the model refused; nil when it refused none.
-func refusedTurns(r *models.EmbedReport) error {
-	if len(r.Failed) == 0 {
-		return nil
+// embedEstimate says what embedding would send and cost, as --json prints it.
+type embedEstimate struct {
+	models.Model
+	Turns     int      `json:"turns"`
+	Tokens    int      `json:"tokens"`
+	Exact     bool     `json:"exact"` // counted with the model's own tokenizer
+	Truncated int      `json:"truncated"`
+	Requests  int      `json:"requests"`
+	USD       *float64 `json:"usd"`     // null: the price is unknown
+	Seconds   *float64 `json:"seconds"` // null: unknown
+}
+
+// String describes an estimate to a person. It leaves out what is unknown.
+func (e *embedEstimate) String() string {
+	facts := []string{count(e.Turns, "turn")}
+	switch {
+	case e.Exact:
+		facts = append(facts, count(e.Tokens, "token"))
+	case e.Tokens > 0:
+		facts = append(facts, "about "+count(rounded(e.Tokens), "token"))
 	}
-	first := r.Failed[0]
-	reason := "refused"
-	if failures := explain.Error(first.Err); len(failures) > 0 && failures[0].Message != "" {
-		reason = failures[0].Message
+	where := "to " + e.Server + " (" + e.Name + ")"
+	switch {
+	case e.Builtin():
+		where = "with " + e.Name + ", on this machine"
+	case e.Server == "":
+		where = "to a model on this machine (" + e.Name + ")"
+		facts = append(facts, "no cost")
+	case e.USD == nil:
+		facts = append(facts, "price unknown")
+	default:
+		facts = append(facts, dollars(*e.USD))
 	}
-	hint := "run lens embed to try them again; all other turns are searchable"
-	if !r.Generation.Active {
-		hint = "run lens embed to try them again; until then, searches use the previous vectors"
+	text := strings.Join(facts, ", ")
+	if e.Seconds != nil {
+		text += ": " + roughly(time.Duration(*e.Seconds*float64(time.Second))) + " " + where + "."
+	} else {
+		text += ", " + where + "."
 	}
-	return failure(hint, "cannot embed %s; the first is %s: %s", count(len(r.Failed), "turn"), first.Turn, reason)
+	if e.Truncated > 0 {
+		text += " " + areLong(e.Truncated) + " longer than the model's limit and will be truncated."
+	}
+	return text
+}
+
+// roughly is about, with the word "about" before a number.
+func roughly(d time.Duration) string {
+	if d < time.Minute {
+		return about(d)
+	}
+	return "about " + about(d)
+}
+
+// rounded keeps the two leading digits of an estimated number.
+func rounded(n int) int {
+	unit := 1
+	for n/unit >= 100 {
+		unit *= 10
+	}
+	return (n + unit/2) / unit * unit
+}
+
+func areLong(n int) string {
+	if n == 1 {
+		return "1 text is"
+	}
+	return grouped(n) + " texts are"
 }

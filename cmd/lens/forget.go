@@ -87,12 +87,8 @@ func runForget(cmd *cobra.Command, env *Env, f forgetFlags) error {
 	if !f.yes {
 		env.Err.printf("%s with %s will be deleted permanently, including vectors.\n",
 			count(doomed.Conversations, "conversation"), count(doomed.Turns, "turn"))
-		agreed, err := env.Prompt.confirm(cmd.Context(), "Delete them?")
-		if err != nil {
+		if err := env.Prompt.confirm(cmd.Context(), "Delete them?", failure("", "nothing was deleted")); err != nil {
 			return err
-		}
-		if !agreed {
-			return failure("", "nothing was deleted")
 		}
 	}
 	opts.DryRun = false

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 )
 
 type importFlags struct {
-	embedding
+	embedFlags
 	dryRun, noEmbed, documents bool
 	tag, vectorsOf             string
 }
@@ -45,7 +46,7 @@ first.`),
 	flags.StringVar(&f.tag, "tag", "", "client tag of the documents or records (default: a document's top-level folder)")
 	flags.StringVar(&f.vectorsOf, "vectors-of", "",
 		"model, as PROVIDER/NAME, that made the vectors in the records (default: ignore those vectors)")
-	f.embedding.addTo(cmd)
+	f.embedFlags.addTo(cmd)
 	return cmd
 }
 
@@ -59,15 +60,15 @@ func runImport(cmd *cobra.Command, env *Env, paths []string, f importFlags) erro
 	if err != nil {
 		return err
 	}
-	g := &gauge{screen: env.Err, title: "importing", bytes: true}
+	bar := &progressBar{screen: env.Err, title: "importing", bytes: true}
 	receipt, err := l.Import(cmd.Context(), paths, app.ImportOptions{
 		DryRun:    f.dryRun,
 		Documents: f.documents,
 		Tag:       f.tag,
 		VectorsOf: app.VectorModel{Provider: provider, Name: model},
-		Progress:  g.tell,
+		Progress:  bar.show,
 	})
-	g.end()
+	bar.erase()
 	if err == nil && isEmpty(receipt) {
 		return failure("check the export; if the service sent an empty one, request it again",
 			"cannot import %s: there is nothing in it to import", strings.Join(paths, ", "))
@@ -75,17 +76,18 @@ func runImport(cmd *cobra.Command, env *Env, paths []string, f importFlags) erro
 	if cmd.Context().Err() != nil {
 		env.Err.println("Everything imported so far is kept; run the command again to import the rest.")
 	}
-	goOn := err == nil && !f.dryRun && !f.noEmbed
+	e := &embedder{env: env, app: l, flags: f.embedFlags}
+	embeds := err == nil && !f.dryRun && !f.noEmbed
 	if env.JSON {
-		return printImported(cmd, env, l, receipt, f.embedding, goOn, err)
+		return printImported(cmd.Context(), e, receipt, embeds, err)
 	}
 	if !isEmpty(receipt) {
-		err = errors.Join(err, printReceipt(env, receipt, verdict(receipt, f.dryRun, err)))
+		err = errors.Join(err, printReceipt(env.Out, receipt, describeImport(receipt, f.dryRun, err)))
 	}
-	if err != nil || !goOn {
+	if err != nil || !embeds {
 		return err
 	}
-	done, err := offerEmbedding(cmd, env, l, f.embedding)
+	done, err := e.offer(cmd.Context())
 	if done != nil {
 		err = errors.Join(err, printEmbedded(env, done))
 	}
@@ -100,68 +102,19 @@ type imported struct {
 
 // printImported ends an import with --json: it embeds first, because the document reports that too. err is the import's
 // error.
-func printImported(
-	cmd *cobra.Command, env *Env, l *app.App, r *app.Receipt, f embedding, goOn bool, err error,
-) error {
+func printImported(ctx context.Context, e *embedder, r *app.Receipt, embeds bool, err error) error {
 	if isEmpty(r) {
 		return err
 	}
 	out := imported{Receipt: r}
-	if err = errors.Join(err, r.Check()); err == nil && goOn {
-		out.Embedding, err = offerEmbedding(cmd, env, l, f)
+	if err = errors.Join(err, r.Check()); err == nil && embeds {
+		out.Embedding, err = e.offer(ctx)
 	}
-	return errors.Join(err, env.Out.json(out))
+	return errors.Join(err, e.env.Out.json(out))
 }
 
 // isEmpty reports whether an import neither read nor skipped anything.
 func isEmpty(r *app.Receipt) bool {
 	c := r.Conversations
 	return c.New+c.Updated+c.Unchanged == 0 && len(r.Skipped) == 0
-}
-
-// offerEmbedding embeds if a model is configured and the user agrees, and otherwise prints how to. It returns nil if it
-// did not embed.
-func offerEmbedding(cmd *cobra.Command, env *Env, l *app.App, f embedding) (*embedded, error) {
-	if done, kept, err := keepUp(cmd, env, l, f); kept || err != nil {
-		return done, err
-	}
-	model, err := l.Models.Configured()
-	if err != nil || model == nil {
-		if hint := l.Models.Hint(0); hint != "" {
-			printWordsOnly(env, upperFirst(strings.TrimSuffix(hint, ".")))
-		}
-		return nil, nil // an import does not fail because it cannot embed
-	}
-	const later = "To search by meaning, run lens embed"
-	if !f.yes && (env.JSON || !env.Prompt.canAsk()) {
-		if now, err := l.Embedding.Coverage(cmd.Context(), f.branches); err != nil || !now.Complete() {
-			printWordsOnly(env, later)
-		}
-		return nil, nil
-	}
-	done, err := embedTurns(cmd, env, l, f)
-	if errors.Is(err, errDeclined) { // the import is done
-		printWordsOnly(env, later)
-		return nil, nil
-	}
-	return done, err
-}
-
-// keepUp embeds new turns with the built-in model that the archive is searched with, and reports whether there is one.
-// It does nothing if every turn already has a vector.
-func keepUp(cmd *cobra.Command, env *Env, l *app.App, f embedding) (done *embedded, kept bool, err error) {
-	model, err := l.Embedding.UseArchiveModel(cmd.Context())
-	if err != nil || model == nil {
-		return nil, false, err
-	}
-	before, err := l.Embedding.Coverage(cmd.Context(), f.branches)
-	if err != nil || before.Complete() && !env.JSON {
-		return nil, true, err
-	}
-	done, err = embedTurns(cmd, env, l, f)
-	return done, true, err
-}
-
-func printWordsOnly(env *Env, next string) {
-	env.Err.println(env.Err.faint("You can search by words now. " + next + "."))
 }

@@ -45,17 +45,14 @@ func runModelPull(cmd *cobra.Command, env *Env, name string, yes bool) error {
 	}
 	env.Err.println(pullInWords(l, &m))
 	if !yes {
-		agreed, err := env.Prompt.confirm(cmd.Context(), "Download it?")
-		if err != nil {
+		declined := failure("use lens model import to install the model from a file", "nothing was downloaded")
+		if err := env.Prompt.confirm(cmd.Context(), "Download it?", declined); err != nil {
 			return err
 		}
-		if !agreed {
-			return failure("use lens model import to install the model from a file", "nothing was downloaded")
-		}
 	}
-	g := &gauge{screen: env.Err, title: "downloading", bytes: true}
-	err = l.Models.Pull(cmd.Context(), m.Name, g.tell)
-	g.end()
+	bar := &progressBar{screen: env.Err, title: "downloading", bytes: true}
+	err = l.Models.Pull(cmd.Context(), m.Name, bar.show)
+	bar.erase()
 	if err != nil {
 		if cmd.Context().Err() != nil {
 			env.Err.println("Partial download kept; run the command again to resume.")
@@ -102,9 +99,9 @@ func runModelImport(cmd *cobra.Command, env *Env, path string) error {
 	if err != nil {
 		return err
 	}
-	g := &gauge{screen: env.Err, title: "importing", bytes: true}
-	name, err := l.Models.Import(cmd.Context(), path, g.tell)
-	g.end()
+	bar := &progressBar{screen: env.Err, title: "importing", bytes: true}
+	name, err := l.Models.Import(cmd.Context(), path, bar.show)
+	bar.erase()
 	if err != nil {
 		return err
 	}

@@ -25,22 +25,25 @@ func newPrompter(in *os.File, stderr *screen) *prompter {
 // canAsk reports whether a person can answer on the terminal.
 func (p *prompter) canAsk() bool { return term.IsTerminal(p.in.Fd()) }
 
-// confirm asks a yes-or-no question; anything but yes means no. It returns an error when stdin is not a terminal.
-func (p *prompter) confirm(ctx context.Context, question string) (bool, error) {
+// confirm asks a yes-or-no question and returns declined unless the answer is yes. It also returns an error when stdin is
+// not a terminal.
+func (p *prompter) confirm(ctx context.Context, question string, declined error) error {
 	if !p.canAsk() {
-		return false, failure("use --yes", "confirmation required, but stdin is not a terminal")
+		return failure("use --yes", "confirmation required, but stdin is not a terminal")
 	}
 	p.screen.printf("%s [y/N] ", question)
 	line, err := p.readLine(ctx)
 	switch {
 	case ctx.Err() != nil:
 		p.screen.println()
-		return false, ctx.Err()
+		return ctx.Err()
 	case err != nil && !errors.Is(err, io.EOF):
-		return false, err
+		return err
 	}
-	line = strings.ToLower(line)
-	return line == "y" || line == "yes", nil
+	if line = strings.ToLower(line); line != "y" && line != "yes" {
+		return declined
+	}
+	return nil
 }
 
 // readLine returns the next line of stdin without surrounding blanks. It returns io.EOF at the end of the input.

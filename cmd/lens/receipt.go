@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -17,28 +16,25 @@ import (
 const mostFiles = 12
 
 // printReceipt prints the receipt of an import and its verdict. It returns an error if the receipt does not add up.
-func printReceipt(env *Env, r *app.Receipt, verdict string) error {
-	if env.JSON {
-		return errors.Join(r.Check(), env.Out.json(r))
-	}
-	printFiles(env.Out, r)
-	printChanges(env.Out, r)
-	printCounts(env.Out, "skipped", r.Skipped)
-	printCounts(env.Out, "kept, unreadable", r.UnknownContent)
-	printDocuments(env.Out, r)
+func printReceipt(out *screen, r *app.Receipt, verdict string) error {
+	printFiles(out, r)
+	printChanges(out, r)
+	printCounts(out, "skipped", r.Skipped)
+	printCounts(out, "kept, unreadable", r.UnknownContent)
+	printDocuments(out, r)
 	for _, name := range r.MissingParts {
-		env.Out.printf("%s %s\n", env.Out.warn("missing part:"), env.Out.line(name, env.Out.width-14))
+		out.printf("%s %s\n", out.warn("missing part:"), out.line(name, out.width-14))
 	}
 	if r.Truncated > 0 {
-		env.Out.printf("%s truncated at the limit\n", count(r.Truncated, "text"))
+		out.printf("%s truncated at the limit\n", count(r.Truncated, "text"))
 	}
 	if r.Scrubbed > 0 {
-		env.Out.printf("%s with invalid characters, replaced\n", count(r.Scrubbed, "text"))
+		out.printf("%s with invalid characters, replaced\n", count(r.Scrubbed, "text"))
 	}
 	if err := r.Check(); err != nil {
 		return err
 	}
-	env.Out.println(verdict)
+	out.println(verdict)
 	return nil
 }
 
@@ -124,8 +120,8 @@ func documentLine(out *screen, at, what string, behind int) string {
 	return name + " " + out.faint(out.line("in "+path.Dir(at), out.width-behind-len(name)-1))
 }
 
-// verdict summarizes a receipt in words. broken is why not everything could be read.
-func verdict(r *app.Receipt, dryRun bool, broken error) string {
+// describeImport says in words what a receipt shows. broken is why not everything could be read.
+func describeImport(r *app.Receipt, dryRun bool, broken error) string {
 	took := (time.Duration(r.Duration) * time.Millisecond).Round(10 * time.Millisecond)
 	adds := fmt.Sprintf("It adds up: every node of every file is counted exactly once (%s).", took)
 	switch {

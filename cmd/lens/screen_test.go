@@ -47,11 +47,11 @@ func TestScreen_ASCIIByLocale(t *testing.T) {
 
 func TestProgress_ShowsRateAndTime(t *testing.T) {
 	s, printed := fakeScreen(t)
-	g := &gauge{screen: s, title: "importing", bytes: true}
-	g.tell(app.Progress{Done: 0, Total: 100 << 20})
+	bar := &progressBar{screen: s, title: "importing", bytes: true}
+	bar.show(app.Progress{Done: 0, Total: 100 << 20})
 	time.Sleep(120 * time.Millisecond)
-	g.tell(app.Progress{Done: 25 << 20, Total: 100 << 20})
-	g.end()
+	bar.show(app.Progress{Done: 25 << 20, Total: 100 << 20})
+	bar.erase()
 	for _, want := range []string{"importing", "25%", "MB/s", "s]"} {
 		if !strings.Contains(printed(), want) {
 			t.Errorf("%q is not in %q", want, printed())
@@ -65,9 +65,9 @@ func TestProgress_ShowsRateAndTime(t *testing.T) {
 func TestProgress_StillScreen(t *testing.T) {
 	s, printed := fakeScreen(t)
 	s.still = true
-	g := &gauge{screen: s, title: "importing"}
-	g.tell(app.Progress{Done: 1, Total: 2})
-	g.end()
+	bar := &progressBar{screen: s, title: "importing"}
+	bar.show(app.Progress{Done: 1, Total: 2})
+	bar.erase()
 	if printed() != "" {
 		t.Errorf("got %q", printed())
 	}

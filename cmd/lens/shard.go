@@ -63,11 +63,11 @@ func runShardPublish(cmd *cobra.Command, env *Env, args []string, f publishing) 
 	if err != nil {
 		return err
 	}
-	g := &gauge{screen: env.Err, title: "publishing"}
+	bar := &progressBar{screen: env.Err, title: "publishing"}
 	p, err := l.Indexes.Publish(cmd.Context(), to, f.size, f.prune, func(p published.Progress) {
-		g.tell(app.Progress{Done: int64(p.Done), Total: int64(p.Total)})
+		bar.show(app.Progress{Done: int64(p.Done), Total: int64(p.Total)})
 	})
-	g.end()
+	bar.erase()
 	if err != nil {
 		return err
 	}

@@ -63,40 +63,27 @@ func runSummarize(cmd *cobra.Command, env *Env, f summarizing) error {
 	switch {
 	case err != nil:
 		return err
-	case f.estimate && env.JSON:
-		return env.Out.json(e)
 	case f.estimate:
-		env.Out.println(summariesInWords(e))
-		env.Out.println("Nothing was sent.")
-		return nil
+		return env.Print(e, func() { env.Out.printf("%s\nNothing was sent.\n", describeSummaries(e)) })
 	case e.Turns == 0:
-		return printSummarized(env, &summarized{Model: e.Model})
+		done := &summarized{Model: e.Model}
+		return env.Print(done, func() { printSummarized(env.Out, done) })
 	}
-	if err := confirmSummaries(cmd, env, e, f.yes); err != nil {
-		return err
+	if !f.yes || !env.JSON {
+		env.Err.println(describeSummaries(e))
+	}
+	if !f.yes {
+		declined := failure("run lens summarize to be asked again", "nothing was sent")
+		if err := env.Prompt.confirm(cmd.Context(), "Send them?", declined); err != nil {
+			return err
+		}
 	}
 	done, err := runSummaries(cmd, env, l, opts)
 	if err != nil {
 		return err
 	}
 	done.Model = e.Model
-	return printSummarized(env, done)
-}
-
-// confirmSummaries prints the estimate and asks.
-func confirmSummaries(cmd *cobra.Command, env *Env, e app.SummaryEstimate, yes bool) error {
-	if yes && env.JSON {
-		return nil
-	}
-	env.Err.println(summariesInWords(e))
-	if yes {
-		return nil
-	}
-	agreed, err := env.Prompt.confirm(cmd.Context(), "Send them?")
-	if err == nil && !agreed {
-		err = failure("run lens summarize to be asked again", "nothing was sent")
-	}
-	return err
+	return env.Print(done, func() { printSummarized(env.Out, done) })
 }
 
 // runSummaries summarizes turns and embeds again those that had a vector.
@@ -109,10 +96,10 @@ func runSummaries(cmd *cobra.Command, env *Env, l *app.App, opts app.SummarizeOp
 	if err != nil {
 		return nil, err
 	}
-	g := &gauge{screen: env.Err, title: "summarizing"}
-	opts.Progress = g.tell
+	bar := &progressBar{screen: env.Err, title: "summarizing"}
+	opts.Progress = bar.show
 	report, err := l.Summarize(ctx, opts)
-	g.end()
+	bar.erase()
 	done := &summarized{Summarized: report.Summarized, Failed: len(report.Failed), Pending: report.Pending}
 	if err != nil {
 		if report.Summarized > 0 {
@@ -121,7 +108,7 @@ func runSummaries(cmd *cobra.Command, env *Env, l *app.App, opts app.SummarizeOp
 		_, counting := countLost(context.WithoutCancel(ctx), env, l, before)
 		return nil, errors.Join(err, counting)
 	}
-	if done.Embedded, err = embedAgain(cmd, env, l); err != nil {
+	if done.Embedded, err = embedAgain(ctx, env, l); err != nil {
 		kept := failure("run lens embed to continue", "the summaries are kept, but not all of them could be embedded")
 		return nil, errors.Join(kept, err)
 	}
@@ -140,26 +127,23 @@ func countLost(ctx context.Context, env *Env, l *app.App, before models.Coverage
 }
 
 // embedAgain embeds the turns without a vector, if searches use the configured model.
-func embedAgain(cmd *cobra.Command, env *Env, l *app.App) (int, error) {
+func embedAgain(ctx context.Context, env *Env, l *app.App) (int, error) {
 	model, err := l.Models.Configured()
 	if model == nil || err != nil {
-		return 0, nil // tellLost reports the turns without a vector
+		return 0, nil // countLost reports the turns without a vector
 	}
-	standing, err := l.Embedding.Coverage(cmd.Context(), false)
-	if err != nil || !standing.Generation.Active || standing.Pending == 0 {
+	now, err := l.Embedding.Coverage(ctx, false)
+	if err != nil || !now.Generation.Active || now.Pending == 0 {
 		return 0, err
 	}
-	report, err := runEmbedding(cmd, env, l, false)
+	report, err := (&embedder{env: env, app: l}).run(ctx)
 	return report.Embedded, err
 }
 
-func printSummarized(env *Env, d *summarized) error {
-	if env.JSON {
-		return env.Out.json(d)
-	}
+func printSummarized(out *screen, d *summarized) {
 	if d.Summarized+d.Failed == 0 {
-		env.Out.println("Every long turn has a summary.")
-		return nil
+		out.println("Every long turn has a summary.")
+		return
 	}
 	text := fmt.Sprintf("%s summarized with %s", count(d.Summarized, "turn"), d.Model)
 	if d.Embedded > 0 {
@@ -168,15 +152,14 @@ func printSummarized(env *Env, d *summarized) error {
 	if d.Failed > 0 {
 		text += fmt.Sprintf("; %s failed, which the next run tries again", grouped(d.Failed))
 	}
-	env.Out.println(text + ".")
+	out.println(text + ".")
 	if d.Pending > 0 {
-		env.Out.printf("%s still without a summary.\n", count(d.Pending, "long turn"))
+		out.printf("%s still without a summary.\n", count(d.Pending, "long turn"))
 	}
-	return nil
 }
 
-// summariesInWords describes an estimate to a person.
-func summariesInWords(e app.SummaryEstimate) string {
+// describeSummaries describes an estimate to a person.
+func describeSummaries(e app.SummaryEstimate) string {
 	where := e.Server
 	if where == "" {
 		where = "a model on this machine"
