@@ -26,6 +26,8 @@ import (
 	"log/slog"
 	"strings"
 	"time"
+
+	"lens/internal/errs"
 )
 
 // Request is one question and everything needed to answer it.
@@ -88,12 +90,12 @@ func (b Budget) orDefault() Budget {
 func (req Request) check() error {
 	switch last := len(req.Messages) - 1; {
 	case req.Model == nil:
-		return &Error{
-			Code: "invalid", Op: op, Message: "no chat model is configured",
+		return &errs.Error{
+			Code: errs.Invalid, Op: op, Message: "no chat model is configured",
 			Hint: "set OPENAI_API_KEY, or OPENAI_BASE_URL for your own server",
 		}
 	case last < 0 || req.Messages[last].Role != User || strings.TrimSpace(req.Messages[last].Text) == "":
-		return &Error{Code: "invalid", Op: op, Message: "the question is empty", Hint: "type a question"}
+		return &errs.Error{Code: errs.Invalid, Op: op, Message: "the question is empty", Hint: "type a question"}
 	}
 	return nil
 }

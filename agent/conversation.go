@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"lens/internal/errs"
 )
 
 // conversation holds the messages sent to the model and keeps them within the token budget. Each text is
@@ -137,8 +139,8 @@ func (c *conversation) fit(specs []Spec) (dropped bool, err error) {
 	for total > c.budget.Tokens {
 		oldest := slices.IndexFunc(c.entries, func(e entry) bool { return e.history })
 		if oldest < 0 {
-			return dropped, &Error{
-				Code: "too_large", Op: op,
+			return dropped, &errs.Error{
+				Code: errs.TooLarge, Op: op,
 				Message: "the question is too long for the model", Hint: "ask a shorter question",
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"lens/internal/errs"
 )
 
 func smallConversation(budget Budget, messages ...Message) *conversation {
@@ -43,7 +45,7 @@ func TestConversationFit_HistoryBeforeQuestion(t *testing.T) {
 		t.Errorf("got %v, %v, %d messages", dropped, err, len(messages))
 	}
 	c = smallConversation(Budget{Tokens: 3000}, question(long+long)...)
-	if _, err := c.fit(nil); codeOf(err) != "too_large" {
+	if _, err := c.fit(nil); errs.CodeOf(err) != "too_large" {
 		t.Errorf("got %v", err)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"iter"
 	"strings"
 	"testing"
+
+	"lens/internal/errs"
 )
 
 // fakeModel sends one message per request, in deltas of a few bytes. The last message repeats.
@@ -62,7 +64,7 @@ func (fakePeek) Spec() Spec {
 func (p fakePeek) Call(_ context.Context, arguments json.RawMessage) (Outcome, error) {
 	var a struct{ Query string }
 	if json.Unmarshal(arguments, &a) != nil || a.Query == "" {
-		return Outcome{}, &Error{Code: "invalid", Op: "peek", Message: "the query is empty"}
+		return Outcome{}, &errs.Error{Code: errs.Invalid, Op: "peek", Message: "the query is empty"}
 	}
 	return Outcome{Text: strings.Join(p.found, "\n"), Brief: "found some", Gist: fmt.Sprint(len(p.found), " turns"), Found: p.found, Histogram: "a histogram"}, nil
 }
@@ -81,7 +83,7 @@ func (h fakeTurn) Call(_ context.Context, arguments json.RawMessage) (Outcome, e
 	_ = json.Unmarshal(arguments, &a)
 	t := h[a.ID]
 	if t == nil {
-		return Outcome{}, &Error{Code: "not_found", Op: "turn", Message: "there is no such turn"}
+		return Outcome{}, &errs.Error{Code: errs.NotFound, Op: "turn", Message: "there is no such turn"}
 	}
 	return Outcome{Gist: t.Title, Turn: t}, nil
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"time"
+
+	"lens/internal/errs"
 )
 
 // modelReply is one complete message of the model.
@@ -75,8 +77,8 @@ func (r *run) askOnce(ctx context.Context, p Prompt) (modelReply, error) {
 		waiting = time.Now()
 	}
 	if reply.Finish == "" {
-		return modelReply{}, &Error{
-			Code: "unavailable", Op: op, Message: "the model's answer has no end", Hint: "ask again", Err: ErrBroken,
+		return modelReply{}, &errs.Error{
+			Code: errs.Unavailable, Op: op, Message: "the model's answer has no end", Hint: "ask again", Err: ErrBroken,
 		}
 	}
 	reply.Text = text.String()

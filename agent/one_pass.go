@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+
+	"lens/internal/errs"
 )
 
 // maxOnePassTurns is how many turns are read for a model that cannot choose them.
@@ -36,7 +38,7 @@ func (r *run) onePass(ctx context.Context) phase {
 // tools cannot read tool results either.
 func (r *run) callDirectly(ctx context.Context, tool string, arguments map[string]any) (found []string, err error) {
 	if r.tools[tool] == nil {
-		return nil, &Error{Code: "invalid", Op: op, Message: "no such tool: " + tool, Err: errors.ErrUnsupported}
+		return nil, &errs.Error{Code: errs.Invalid, Op: op, Message: "no such tool: " + tool, Err: errors.ErrUnsupported}
 	}
 	text, err := json.Marshal(arguments)
 	if err != nil {

@@ -9,6 +9,8 @@ import (
 	"errors"
 	"log/slog"
 	"time"
+
+	"lens/internal/errs"
 )
 
 // run is one investigation.
@@ -90,7 +92,7 @@ func (r *run) fail(ctx context.Context, err error) phase {
 		r.emit(Partial{Text: string(r.answer), Citations: r.citationsSoFar()})
 	}
 	err = contextError(ctx, err)
-	r.log("failed", slog.String("code", codeOf(err)))
+	r.log("failed", slog.String("code", string(errs.CodeOf(err))))
 	if !r.stopped {
 		r.stopped = true
 		r.yield(nil, err)
@@ -205,7 +207,7 @@ func emptyAnswer(finish Finish) error {
 	if finish == Length {
 		message = "the model reached its output limit before it answered"
 	}
-	return &Error{Code: "unavailable", Op: op, Message: message, Hint: "ask again, or use another model"}
+	return &errs.Error{Code: errs.Unavailable, Op: op, Message: message, Hint: "ask again, or use another model"}
 }
 
 // noEvidenceNote ends an answer that cites nothing.

@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+
+	"lens/internal/errs"
 )
 
 func TestRun_PeekTurnAnswer(t *testing.T) {
@@ -165,7 +167,7 @@ func TestRun_ModelWithoutTools(t *testing.T) {
 }
 
 func TestRun_IncompleteAnswer(t *testing.T) {
-	broken := &Error{Code: "unavailable", Op: "test", Message: "broke off", Err: ErrBroken}
+	broken := &errs.Error{Code: errs.Unavailable, Op: "test", Message: "broke off", Err: ErrBroken}
 	steps := []fakeMessage{{calls: []Call{hydrate(1)}}, {text: "Half [1] an ans", err: broken}, {text: "Whole [1]."}}
 	req := Request{Model: &fakeModel{messages: steps}, Tools: fakeTools(1), Messages: question("?")}
 	h := record(context.Background(), req)
@@ -210,7 +212,7 @@ func TestRun_EmptyAnswer(t *testing.T) {
 	for finish, says := range map[Finish]string{Stop: "empty answer", Length: "output limit"} {
 		m := &fakeModel{messages: []fakeMessage{{thought: "hm", finish: finish}}}
 		h := record(context.Background(), Request{Model: m, Messages: question("?")})
-		if codeOf(h.err) != "unavailable" || !strings.Contains(h.err.Error(), says) || h.shownText() != "" {
+		if errs.CodeOf(h.err) != "unavailable" || !strings.Contains(h.err.Error(), says) || h.shownText() != "" {
 			t.Errorf("%s: %v, shown %q", finish, h.err, h.shownText())
 		}
 	}
@@ -244,7 +246,7 @@ func TestRun_InvalidRequest(t *testing.T) {
 		{Model: &fakeModel{}, Messages: question("  ")},
 		{Model: &fakeModel{}, Messages: []Message{{Role: Assistant, Text: "hi"}}},
 	} {
-		if h := record(context.Background(), req); h.err == nil || codeOf(h.err) != "invalid" || len(h.events) > 0 {
+		if h := record(context.Background(), req); h.err == nil || errs.CodeOf(h.err) != "invalid" || len(h.events) > 0 {
 			t.Errorf("got %v, %v", h.err, h.kinds())
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	_ "embed"
 	"strings"
 	"text/template"
+
+	"lens/internal/errs"
 )
 
 //go:embed summarize.md
@@ -35,8 +37,8 @@ func Summarize(ctx context.Context, m Model, user, assistant string) (string, er
 	}
 	summary := strings.TrimSpace(text.String())
 	if finish != Stop || summary == "" || len([]rune(summary)) > maxSummaryRunes {
-		return "", &Error{
-			Code: "unavailable", Op: "agent: summarize", Message: "the model returned no usable summary",
+		return "", &errs.Error{
+			Code: errs.Unavailable, Op: "agent: summarize", Message: "the model returned no usable summary",
 			Hint: "run this again, or use another model", Err: ErrNoSummary,
 		}
 	}

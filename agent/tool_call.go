@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"lens/internal/errs"
 )
 
 // specs returns the tools offered to the model, in the order of Request.Tools.
@@ -81,11 +83,11 @@ func (r *run) toolNames() []string {
 
 // toolError returns what the model reads of an error that it can act on, nil for any other.
 func toolError(err error) *ToolError {
-	code := codeOf(err)
-	if !slices.Contains([]string{"invalid", "not_found", "too_large"}, code) {
+	code := errs.CodeOf(err)
+	if !slices.Contains([]errs.Code{errs.Invalid, errs.NotFound, errs.TooLarge}, code) {
 		return nil
 	}
-	return &ToolError{code, err.Error()}
+	return &ToolError{string(code), err.Error()}
 }
 
 // repeatsTooOften counts a call and reports whether its repetition ends the exploring.

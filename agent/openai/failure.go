@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lens/agent"
+	"lens/internal/errs"
 	"lens/internal/provider"
 )
 
@@ -76,8 +77,8 @@ func (m *Model) classifyStatus(seen *reply, words provider.ErrorBody, tools bool
 		failure.Err = agent.ErrNoTools
 		return attemptError{kind: provider.Permanent, err: failure}
 	case !tooMany && words.TooLong():
-		return attemptError{kind: provider.Permanent, err: &agent.Error{
-			Code: "too_large", Op: op, Message: "the conversation is too long for " + m.opts.Model,
+		return attemptError{kind: provider.Permanent, err: &errs.Error{
+			Code: errs.TooLarge, Op: op, Message: "the conversation is too long for " + m.opts.Model,
 			Hint: "start a new conversation, or use a model with a longer context",
 		}}
 	}
@@ -87,18 +88,18 @@ func (m *Model) classifyStatus(seen *reply, words provider.ErrorBody, tools bool
 	case provider.BadRequest:
 		return attemptError{kind: provider.Permanent, err: m.refusal(seen.status)}
 	case provider.RateLimited:
-		failure.Code = "rate_limited"
+		failure.Code = errs.RateLimited
 	}
 	return attemptError{kind: r.Kind, err: failure, after: seen.after}
 }
 
 func (m *Model) refusal(status int) error {
-	return &agent.Error{
-		Code: "invalid", Op: op, Message: fmt.Sprintf("%s rejected the request (HTTP %d)", m.server.Host, status),
+	return &errs.Error{
+		Code: errs.Invalid, Op: op, Message: fmt.Sprintf("%s rejected the request (HTTP %d)", m.server.Host, status),
 		Hint: "check LENS_CHAT_MODEL and OPENAI_BASE_URL",
 	}
 }
 
-func (m *Model) unavailable(message, hint string) *agent.Error {
-	return &agent.Error{Code: "unavailable", Op: op, Message: message, Hint: hint}
+func (m *Model) unavailable(message, hint string) *errs.Error {
+	return &errs.Error{Code: errs.Unavailable, Op: op, Message: message, Hint: hint}
 }

@@ -11,6 +11,7 @@ import (
 
 	"lens/agent"
 	"lens/agent/agenttest"
+	"lens/internal/errs"
 )
 
 func TestStream_RetriesTemporaryFailures(t *testing.T) {
@@ -35,10 +36,12 @@ func TestStream_RetriesTemporaryFailures(t *testing.T) {
 
 func TestStream_PermanentFailures(t *testing.T) {
 	for _, c := range []struct {
-		name, code, says string
-		fault            agenttest.Fault
-		tries            int
-		is               error
+		name  string
+		code  errs.Code
+		says  string
+		fault agenttest.Fault
+		tries int
+		is    error
 	}{
 		{"wrong key", "unavailable", "rejected the API key", agenttest.Fault{Status: 401, Message: "bad key sk-canary"}, 1, nil},
 		{"forbidden model", "unavailable", "does not allow this key to use gpt-4o", agenttest.Fault{Status: 403}, 1, nil},
@@ -56,7 +59,7 @@ func TestStream_PermanentFailures(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: "x", Fault: c.fault}}})
 			h := receive(t.Context(), quick(s), ask())
-			var failure *agent.Error
+			var failure *errs.Error
 			if !errors.As(h.err, &failure) || failure.Code != c.code || !strings.Contains(failure.Message, c.says) || failure.Hint == "" || c.is != nil && !errors.Is(h.err, c.is) {
 				t.Fatalf("got %v", h.err)
 			}

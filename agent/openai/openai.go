@@ -28,7 +28,7 @@ import (
 	"lens/internal/provider"
 )
 
-const op = "openai: chat"
+const op = "agent/openai: chat"
 
 // DefaultModel is used when Options.Model is empty.
 const DefaultModel = "gpt-4.1-mini"

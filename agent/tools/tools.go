@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/agent"
+	"lens/internal/errs"
 	"lens/retrieval"
 )
 
@@ -79,5 +80,5 @@ func cause(err error) string {
 }
 
 func invalid(tool, format string, args ...any) error {
-	return &agent.Error{Code: "invalid", Op: tool, Message: fmt.Sprintf(format, args...)}
+	return &errs.Error{Code: errs.Invalid, Op: tool, Message: fmt.Sprintf(format, args...)}
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"lens/agent"
+	"lens/internal/errs"
 	"lens/retrieval"
 )
 
@@ -128,7 +128,7 @@ func TestTools_InvalidArguments(t *testing.T) {
 		{1, `{"turn_id":"9b1dc0de"}`, "only turns of conversation"},
 	} {
 		_, err := tools[c.tool].Call(t.Context(), json.RawMessage(c.arguments))
-		var failure *agent.Error
+		var failure *errs.Error
 		if !errors.As(err, &failure) || failure.Code != "invalid" || !strings.Contains(failure.Message, c.says) {
 			t.Errorf("%s: got %v, want %q", c.arguments, err, c.says)
 		}
@@ -159,7 +159,7 @@ func FuzzTools_Arguments(f *testing.F) {
 	tools := New(&fakeEngine{peek: somePeek()}, Options{})
 	f.Fuzz(func(t *testing.T, arguments []byte) {
 		for _, tool := range tools {
-			var failure *agent.Error
+			var failure *errs.Error
 			if _, err := tool.Call(t.Context(), arguments); err != nil && !errors.As(err, &failure) {
 				t.Fatalf("%s: %v", tool.Spec().Name, err)
 			}

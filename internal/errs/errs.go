@@ -4,7 +4,8 @@ package errs
 import (
 	"context"
 	"errors"
-	"fmt"
+	"iter"
+	"strings"
 )
 
 // Code classifies an error. Front ends map codes, never texts.
@@ -34,15 +35,20 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	switch {
-	case e.Message == "" && e.Err == nil:
-		return e.Op + ": " + string(e.Code)
-	case e.Message == "":
-		return e.Op + ": " + e.Err.Error()
-	case e.Err == nil:
-		return e.Op + ": " + e.Message
+	parts := make([]string, 0, 3)
+	if e.Op != "" {
+		parts = append(parts, e.Op)
 	}
-	return fmt.Sprintf("%s: %s: %v", e.Op, e.Message, e.Err)
+	switch {
+	case e.Message != "":
+		parts = append(parts, e.Message)
+	case e.Err == nil:
+		parts = append(parts, string(e.Code))
+	}
+	if e.Err != nil {
+		parts = append(parts, e.Err.Error())
+	}
+	return strings.Join(parts, ": ")
 }
 
 func (e *Error) Unwrap() error { return e.Err }
@@ -64,4 +70,38 @@ func CodeOf(err error) Code {
 		return Unavailable
 	}
 	return Internal
+}
+
+// From reports whether an error in err's chain comes from a package: "agent" for the operations "agent: run" and
+// "agent/openai: chat".
+func From(err error, pkg string) bool {
+	for e := range chain(err) {
+		if rest, ok := strings.CutPrefix(e.Op, pkg); ok && (rest == "" || rest[0] == ':' || rest[0] == '/') {
+			return true
+		}
+	}
+	return false
+}
+
+// chain yields the Errors that err wraps, outermost first, of joined errors one after another.
+func chain(err error) iter.Seq[*Error] {
+	return func(yield func(*Error) bool) { walk(err, yield) }
+}
+
+func walk(err error, yield func(*Error) bool) bool {
+	for err != nil {
+		if e, ok := err.(*Error); ok && !yield(e) {
+			return false
+		}
+		if joined, ok := err.(interface{ Unwrap() []error }); ok {
+			for _, one := range joined.Unwrap() {
+				if !walk(one, yield) {
+					return false
+				}
+			}
+			return true
+		}
+		err = errors.Unwrap(err)
+	}
+	return true
 }

@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,8 +12,7 @@ import (
 // ForClient describes an error to a client on another machine, without the location of the archive and the number of
 // tries left to unlock it. "" means that the client may see only the code.
 func ForClient(err error) string {
-	var known *errs.Error
-	if errs.CodeOf(err) == errs.Locked || errors.As(err, &known) && isOfPlace(known.Op) {
+	if errs.CodeOf(err) == errs.Locked || slices.ContainsFunc(places, func(p string) bool { return errs.From(err, p) }) {
 		return ""
 	}
 	f := Error(err)[0]
@@ -24,11 +22,8 @@ func ForClient(err error) string {
 	return strings.TrimSpace(sentence(f.Message) + " " + sentence(f.Hint))
 }
 
-// isOfPlace reports whether the errors of an operation may contain the location of an archive or an index.
-func isOfPlace(op string) bool {
-	place, _, _ := strings.Cut(op, ":")
-	return slices.Contains([]string{"postgres", "sqlite", "open archive", "folder", "s3", "cache"}, place)
-}
+// places are the packages and operations whose errors may contain the location of an archive or an index.
+var places = []string{"postgres", "sqlite", "open archive", "folder", "s3", "cache"}
 
 // sentence capitalizes text and ends it with a full stop; "" stays "".
 func sentence(text string) string {

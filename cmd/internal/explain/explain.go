@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"lens/agent"
 	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/retrieval/offline"
@@ -56,8 +55,6 @@ func messageOf(err error) (message, hint string) {
 	switch e := err.(type) {
 	case *errs.Error:
 		return inFile(e.Op, e.Message), e.Hint
-	case *agent.Error:
-		return e.Message, e.Hint
 	case *offline.Revert:
 		message, hint = e.Describe()
 		if cause := Error(e.Err); len(cause) > 0 {

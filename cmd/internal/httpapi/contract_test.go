@@ -18,6 +18,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/agent"
+	"lens/internal/errs"
 )
 
 // contract is the OpenAPI document as a client reads it.
@@ -239,7 +240,7 @@ func (a *audit) broken() {
 	s := start(a.t, func(o *Options) {
 		o.Engine = func(context.Context) (Engine, error) { panic("secret") }
 		o.Investigate = func(context.Context, uuid.UUID) (agent.Request, error) {
-			return agent.Request{}, &agent.Error{Code: "unavailable", Op: "x", Message: "secret"}
+			return agent.Request{}, &errs.Error{Code: errs.Unavailable, Op: "agent: run", Message: "secret"}
 		}
 	})
 	a.askAll(s, codeProvider, http.StatusBadGateway)
@@ -333,9 +334,9 @@ func TestError_RetryAfter(t *testing.T) {
 		wait bool
 	}{
 		{coded("unavailable"), false}, // no turn is embedded, no model is configured
-		{&agent.Error{Code: "unavailable"}, false},
-		{fmt.Errorf("above: %w", &agent.Error{Code: "unavailable", Err: coded("unavailable")}), false},
-		{&agent.Error{Code: "unavailable", Err: refused}, true},
+		{&errs.Error{Code: errs.Unavailable, Op: "agent: run"}, false},
+		{fmt.Errorf("above: %w", &errs.Error{Code: errs.Unavailable, Op: "agent: run", Err: coded("unavailable")}), false},
+		{&errs.Error{Code: errs.Unavailable, Op: "agent: run", Err: refused}, true},
 		{context.DeadlineExceeded, true},
 		{coded("rate_limited"), true},
 		{coded("locked"), false},

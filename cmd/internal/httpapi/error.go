@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lens/agent"
+	"lens/internal/errs"
 	"lens/retrieval/offline"
 )
 
@@ -142,8 +143,7 @@ func (f failures) codedProblem(code string, err error) *problem {
 	if p.Reason == string(offline.InvalidConfig) {
 		p.RetryAfter = 0 // it lasts until the configuration is corrected
 	}
-	var ofModel *agent.Error
-	if p.Code == codeUnavailable && errors.As(err, &ofModel) {
+	if p.Code == codeUnavailable && errs.From(err, "agent") {
 		p.Code = codeProvider
 	}
 	return &p

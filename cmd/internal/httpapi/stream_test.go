@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"lens/agent"
+	"lens/internal/errs"
 )
 
 // event is a server-sent event as a client reads it.
@@ -137,8 +138,8 @@ func TestChat_StreamFailure(t *testing.T) {
 		model saying
 		code  string
 	}{
-		{failingWith(&agent.Error{Code: "unavailable", Op: "x", Message: "secret"}), codeProvider},
-		{failingWith(&agent.Error{Code: "rate_limited", Op: "x", Message: "secret"}), codeRateLimited},
+		{failingWith(&errs.Error{Code: errs.Unavailable, Op: "agent: run", Message: "secret"}), codeProvider},
+		{failingWith(&errs.Error{Code: errs.RateLimited, Op: "agent: run", Message: "secret"}), codeRateLimited},
 		{failingWith(errors.New("secret")), codeInternal},
 		{func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] { panic("secret") }, codeInternal},
 	} {
@@ -264,7 +265,7 @@ func TestChat_OutlastsRequestTimeouts(t *testing.T) {
 	}{
 		{"/chat", emptyQuestion, late(agent.Delta{Text: "Late.", Finish: agent.Stop}, nil), 200, "event: done"},
 		{completionsPath, asked, late(agent.Delta{Text: "Late.", Finish: agent.Stop}, nil), 200, "Late."},
-		{completionsPath, asked, late(agent.Delta{}, &agent.Error{Code: "unavailable"}), 502, codeProvider},
+		{completionsPath, asked, late(agent.Delta{}, &errs.Error{Code: errs.Unavailable, Op: "agent: run"}), 502, codeProvider},
 	} {
 		s := start(t, func(o *Options) {
 			o.Investigate = asking(c.model)

@@ -14,7 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
 
-	"lens/agent"
+	"lens/internal/errs"
 	"lens/retrieval"
 )
 
@@ -88,9 +88,9 @@ func (a *fakeArchive) Activity(ctx context.Context, o retrieval.ActivityOptions)
 
 // explainAgent knows the errors of agent.
 func explainAgent(err error) Failure {
-	var agentErr *agent.Error
+	var agentErr *errs.Error
 	if errors.As(err, &agentErr) {
-		return Failure{Code: agentErr.Code, Message: agentErr.Message, Hint: agentErr.Hint}
+		return Failure{Code: string(agentErr.Code), Message: agentErr.Message, Hint: agentErr.Hint}
 	}
 	return Failure{Code: "internal"}
 }

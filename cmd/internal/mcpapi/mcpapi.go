@@ -21,8 +21,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"lens/agent"
 	"lens/agent/tools"
+	"lens/internal/errs"
 	"lens/retrieval"
 )
 
@@ -110,8 +110,8 @@ func (s *Server) serve(ctx context.Context, transport mcp.Transport) error {
 	if err == nil || ctx.Err() != nil || errors.Is(err, mcp.ErrConnectionClosed) {
 		return nil
 	}
-	return &agent.Error{
-		Code: "invalid", Op: "mcp", Message: "standard input is not the Model Context Protocol, or has a message over 1 MiB",
+	return &errs.Error{
+		Code: errs.Invalid, Op: "mcp", Message: "standard input is not the Model Context Protocol, or has a message over 1 MiB",
 		Hint: "let an assistant start lens mcp; it writes one JSON message per line", Err: err,
 	}
 }

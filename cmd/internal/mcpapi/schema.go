@@ -5,10 +5,10 @@ import (
 	"errors"
 	"reflect"
 
+	"lens/internal/errs"
+
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/google/uuid"
-
-	"lens/agent"
 )
 
 // schemaOf returns the JSON Schema of a type. It panics if there is none, which is a programming error.
@@ -53,5 +53,5 @@ func (a arguments[T]) read(text json.RawMessage) (read T, err error) {
 }
 
 func (a arguments[T]) invalid(message, hint string) error {
-	return &agent.Error{Code: "invalid", Op: a.tool, Message: message, Hint: hint}
+	return &errs.Error{Code: errs.Invalid, Op: a.tool, Message: message, Hint: hint}
 }

@@ -9,9 +9,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"lens/internal/errs"
 
-	"lens/agent"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 func TestServer_ShutdownCancelsCalls(t *testing.T) {
@@ -46,7 +46,7 @@ func TestStdio_InvalidInput(t *testing.T) {
 	} {
 		s, _ := served(newArchive())
 		err := s.serve(t.Context(), &mcp.IOTransport{Reader: io.NopCloser(strings.NewReader(said)), Writer: discard{}, MaxLineLength: maxMessage})
-		var agentErr *agent.Error
+		var agentErr *errs.Error
 		if !errors.As(err, &agentErr) || agentErr.Code != "invalid" || agentErr.Hint == "" {
 			t.Errorf("%s: ends with %v", name, err)
 		}

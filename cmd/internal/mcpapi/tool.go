@@ -10,6 +10,7 @@ import (
 
 	"lens/agent"
 	"lens/internal/cleantext"
+	"lens/internal/errs"
 )
 
 // toolEntry is a tool as assistants see it.
@@ -87,8 +88,8 @@ func (e toolEntry) run(ctx context.Context, arguments json.RawMessage) (rendered
 		arguments = json.RawMessage("{}")
 	}
 	if len(arguments) > maxArguments {
-		return rendered{}, &agent.Error{
-			Code: "too_large", Op: e.name, Message: "the arguments exceed 64 KiB", Hint: "shorten the arguments",
+		return rendered{}, &errs.Error{
+			Code: errs.TooLarge, Op: e.name, Message: "the arguments exceed 64 KiB", Hint: "shorten the arguments",
 		}
 	}
 	outcome, err := e.Call(ctx, arguments)

@@ -11,7 +11,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"lens/agent"
+	"lens/internal/errs"
 	"lens/retrieval/offline"
 )
 
@@ -90,7 +90,7 @@ func TestTools_StructuredOutput(t *testing.T) {
 }
 
 func TestTools_Errors(t *testing.T) {
-	unavailable := &agent.Error{Code: "unavailable", Message: "the archive is locked by another program", Hint: "close it"}
+	unavailable := &errs.Error{Code: errs.Unavailable, Message: "the archive is locked by another program", Hint: "close it"}
 	for name, c := range map[string]struct {
 		tool, arguments string
 		err             error

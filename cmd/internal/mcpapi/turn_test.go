@@ -7,9 +7,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"lens/internal/errs"
 
-	"lens/agent"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // hostile is what a chat may hold to turn an assistant round, and the terminal that it runs in.
@@ -76,7 +76,7 @@ func TestTurn_LongTurn(t *testing.T) {
 
 func TestTurnResource_NotFound(t *testing.T) {
 	archive := newArchive()
-	archive.err = &agent.Error{Code: "not_found", Message: "no turn ID starts with this", Hint: "copy the ID of a match"}
+	archive.err = &errs.Error{Code: errs.NotFound, Message: "no turn ID starts with this", Hint: "copy the ID of a match"}
 	s, _ := served(archive)
 	_, err := connected(t, s).ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "lens://turn/ffffffff"})
 	if err == nil || !strings.Contains(err.Error(), "no turn ID starts with this.\nNext step: copy the ID of a match.") {
