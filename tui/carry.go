@@ -113,7 +113,7 @@ func (m *model) askExport() tea.Cmd {
 		return nil
 	}
 	suggested := "lens-" + m.day(m.now()) + ".md"
-	label := "Save " + theme.Count(len(ids), "turn", "turns") + " as Markdown"
+	label := "Save " + theme.Count(len(ids), "turn", "turns")
 	return m.pick(label, "name of a new file", suggested, true, func(m *model, path string) (tea.Cmd, string) {
 		if strings.TrimSpace(path) == "" {
 			return nil, "Enter a file name"

@@ -14,10 +14,13 @@ import (
 )
 
 // carrying returns an explorer that can export turns. It runs "over SSH", so that tests leave the clipboard alone.
-func carrying(write func(ctx context.Context, w io.Writer, turns []uuid.UUID) error, env ...string) *driver {
+func carrying(write func(context.Context, io.Writer, string, []uuid.UUID) error, env ...string) *driver {
 	e := newFake(300)
 	if write == nil {
-		write = func(_ context.Context, w io.Writer, turns []uuid.UUID) error {
+		write = func(_ context.Context, w io.Writer, file string, turns []uuid.UUID) error {
+			if filepath.Ext(file) == ".csv" {
+				fmt.Fprintln(w, "turn_id")
+			}
 			for _, id := range turns {
 				fmt.Fprintln(w, "# turn", id)
 			}
@@ -26,6 +29,7 @@ func carrying(write func(ctx context.Context, w io.Writer, turns []uuid.UUID) er
 	}
 	d := drive(Options{
 		Open: func(context.Context) (Engine, error) { return e, nil }, Write: write,
+		FileTypes: ".md or .csv",
 		Environ: append([]string{"TERM=xterm-256color", "LANG=en_US.UTF-8", "SSH_TTY=/dev/pts/9"}, env...),
 	}, 120, 40)
 	return d.search("reqwest").keys("2 enter")
@@ -90,8 +94,24 @@ func TestSave_NeverOverwrites(t *testing.T) {
 	d.mustShow(t, "Couldn't save")
 }
 
+func TestSave_FormatByExtension(t *testing.T) {
+	d := carrying(nil)
+	d.keys("w")
+	d.mustShow(t, "Save 1 turn", ".md or .csv")
+	d.keys("ctrl+u")
+	file := filepath.Join(t.TempDir(), "out.csv")
+	for _, r := range file {
+		d.keys(string(r))
+	}
+	d.keys("enter")
+	d.mustShow(t, "Saved 1 turn to")
+	if got, err := os.ReadFile(file); err != nil || string(got) != "turn_id\n# turn "+d.opened.TurnID.String()+"\n" {
+		t.Errorf("the file contains %q (%v)", got, err)
+	}
+}
+
 func TestSave_UnreadableTurn(t *testing.T) {
-	d := carrying(func(context.Context, io.Writer, []uuid.UUID) error { return errors.New("the archive is gone") })
+	d := carrying(func(context.Context, io.Writer, string, []uuid.UUID) error { return errors.New("the archive is gone") })
 	d.keys("w enter")
 	d.mustShow(t, "Couldn't save: the archive is gone")
 	if _, err := os.Stat("lens-1970-01-01.md"); err == nil {

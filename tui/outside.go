@@ -26,13 +26,13 @@ type saidMsg string
 // copiedMsg is text to copy through the terminal, with OSC 52.
 type copiedMsg string
 
-// textOf returns turns as clean Markdown.
-func (m *model) textOf(ids []uuid.UUID) (string, error) {
+// textOf returns turns as clean Markdown, or as a file with this name has them.
+func (m *model) textOf(ids []uuid.UUID, file string) (string, error) {
 	if m.opts.Write == nil {
 		return "", errors.New("exporting is not available here")
 	}
 	var out bytes.Buffer
-	err := m.opts.Write(m.ctx, &out, ids)
+	err := m.opts.Write(m.ctx, &out, file, ids)
 	return out.String(), err
 }
 
@@ -50,7 +50,7 @@ func (m *model) copyCmd(text string) tea.Cmd {
 
 func (m *model) copyTurnsCmd(ids []uuid.UUID) tea.Cmd {
 	return m.crew.job(func() tea.Msg {
-		text, err := m.textOf(ids)
+		text, err := m.textOf(ids, "")
 		if err != nil {
 			return troubledMsg{"copying", "Couldn't copy", err}
 		}
@@ -68,11 +68,11 @@ func amount(text string) string {
 	return theme.Count(strings.Count(strings.TrimRight(text, "\n"), "\n")+1, "line", "lines")
 }
 
-// writeCmd writes turns to a new file.
+// writeCmd writes turns to a new file, in the format that its extension stands for.
 func (m *model) writeCmd(path string, ids []uuid.UUID) tea.Cmd {
 	return m.crew.job(func() tea.Msg {
 		path = expanded(path)
-		text, err := m.textOf(ids)
+		text, err := m.textOf(ids, path)
 		if err != nil {
 			return troubledMsg{"saving a file", "Couldn't save", err}
 		}
@@ -158,7 +158,7 @@ type handMsg struct {
 func (m *model) editCmd(program []string, ids []uuid.UUID) tea.Cmd {
 	memory := m.env.Getenv("XDG_RUNTIME_DIR")
 	return m.crew.job(func() tea.Msg {
-		text, err := m.textOf(ids)
+		text, err := m.textOf(ids, "")
 		if err != nil {
 			return handMsg{err: err}
 		}
@@ -182,7 +182,7 @@ func (m *model) editCmd(program []string, ids []uuid.UUID) tea.Cmd {
 // pageCmd shows turns in a pager, which reads them from a pipe.
 func (m *model) pageCmd(program []string, ids []uuid.UUID) tea.Cmd {
 	return m.crew.job(func() tea.Msg {
-		text, err := m.textOf(ids)
+		text, err := m.textOf(ids, "")
 		if err != nil {
 			return handMsg{err: err}
 		}

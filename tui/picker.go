@@ -14,7 +14,7 @@ import (
 // picker asks for a path. It can be typed, dropped or pasted, or picked from the folder typed so far.
 type picker struct {
 	question
-	folders bool // only folders are listed: asks for a new file
+	folders bool // only folders are listed: asks for a file to export to
 
 	of     string  // the folder to list, as typed
 	in     string  // the same, for display
@@ -54,7 +54,11 @@ const pickerHead = 4
 
 func (p *picker) view(m *model, r rect) []string {
 	return m.framed(r, func(w, h int) []string {
-		remark := m.theme.Dim.Render(m.theme.Fit(screenLine(p.in), max(0, w-2)))
+		remark := screenLine(p.in)
+		if p.folders {
+			remark = m.theme.Remarks(remark, m.opts.FileTypes)
+		}
+		remark = m.theme.Dim.Render(m.theme.Fit(remark, max(0, w-2)))
 		if p.wrong != "" {
 			remark = m.theme.Warn.Render(p.wrong)
 		}

@@ -161,7 +161,7 @@ func TestSanitize_TestFindsControls(t *testing.T) {
 // Pastes, file names and errors are untrusted, too.
 func TestSanitize_PastesFileNamesAndErrors(t *testing.T) {
 	const nasty = "mark\u202e\u009b2J\x07\x1b]52;c;YQ==\x07\x1b]0;owned\x07\x1b[6n end"
-	write := func(_ context.Context, w io.Writer, _ []uuid.UUID) error {
+	write := func(_ context.Context, w io.Writer, _ string, _ []uuid.UUID) error {
 		_, err := io.WriteString(w, "a turn")
 		return err
 	}

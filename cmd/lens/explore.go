@@ -80,11 +80,15 @@ func openExplorer(
 		Theme:       flags.theme,
 		FPS:         flags.fps,
 		Keep:        keepOn(l),
-		Write: func(ctx context.Context, w io.Writer, turns []uuid.UUID) error {
-			markdown, _ := app.ExportFormats.Named("md")
-			_, err := l.Export(ctx, w, app.ExportOptions{Format: markdown, Turns: turns})
+		Write: func(ctx context.Context, w io.Writer, file string, turns []uuid.UUID) error {
+			format, ok := app.ExportFormats.OfFile(file)
+			if !ok {
+				format, _ = app.ExportFormats.Named("md")
+			}
+			_, err := l.Export(ctx, w, app.ExportOptions{Format: format, Turns: turns})
 			return err
 		},
+		FileTypes: app.ExportFormats.Extensions(),
 	}
 	opts.Search = offlineSearch(env, l)
 	opts.Import, opts.Embed, opts.Chat = importJob(env, l), embedJob(env, l), env.Redact.hiding(explorerChat(l))

@@ -26,22 +26,45 @@ func newExportCmd(env *Env) *cobra.Command {
 	f := exportFlags{}
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Export turns as JSON Lines or Markdown",
+		Short: "Export turns as " + app.ExportFormats.Names(),
 		Long: unwrap(`Writes turns in time order; the same archive always gives the same bytes. With --query, only the turns
 that lens peek finds.
 
-Markdown shows control characters as symbols: ESC as ␛. --raw keeps them; JSON Lines escape them.`),
+Exports show control characters as symbols: ESC as ␛. In csv, a cell that a spreadsheet would take for a formula begins
+with an apostrophe, and so does one that began with an apostrophe before. --raw keeps the texts as they are; jsonl
+always does.`),
 		Example: `  lens export > everything.jsonl
-  lens export --format md --query sourdough -o sourdough.md`,
+  lens export --query sourdough -o sourdough.html`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runExport(cmd, env, f) },
 	}
 	f.filterFlags.addTo(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.format, "format", app.ExportFormats[0].Name, "output format: "+app.ExportFormats.Help())
+	flags.StringVar(&f.format, "format", "", "output format: "+app.ExportFormats.Help()+
+		" (default: by the extension of --output, else "+app.ExportFormats[0].Name+")")
 	flags.StringVar(&f.query, "query", "", "only the --top-k turns nearest to this query")
-	flags.BoolVar(&f.raw, "raw", false, "keep control characters in md as they are, except on a terminal")
+	flags.BoolVar(&f.raw, "raw", false, "keep texts as they are, except on a terminal")
 	flags.StringVarP(&f.output, "output", "o", "", "file to write (default: standard output)")
+	var formats []cobra.Completion
+	for _, each := range app.ExportFormats {
+		formats = append(formats, cobra.CompletionWithDesc(each.Name, each.Description))
+	}
+	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+// exportFormat returns the format that --format names, or else the one that the file's extension stands for.
+func exportFormat(f exportFlags) (app.ExportFormat, error) {
+	if f.format == "" {
+		if format, ok := app.ExportFormats.OfFile(f.output); ok {
+			return format, nil
+		}
+		return app.ExportFormats[0], nil
+	}
+	format, ok := app.ExportFormats.Named(f.format)
+	if !ok {
+		return format, usage("use "+app.ExportFormats.Names(), "unknown format %q", f.format)
+	}
+	return format, nil
 }
 
 func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
@@ -49,10 +72,10 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 	if err != nil {
 		return err
 	}
-	format, ok := app.ExportFormats.Named(f.format)
+	format, err := exportFormat(f)
 	switch {
-	case !ok:
-		return usage("use "+app.ExportFormats.Names(), "unknown format %q", f.format)
+	case err != nil:
+		return err
 	case env.JSON && f.output == "":
 		return usage("omit --json: lens export writes JSON Lines anyway", "--json needs -o FILE")
 	case f.query != "" && opts.TopK > retrieval.MaxSnippets:

@@ -125,6 +125,9 @@ func (l List) first(is func(Format) bool) (Format, bool) {
 // Names lists the names for a sentence: "jsonl, md or csv".
 func (l List) Names() string { return l.enumerate(func(f Format) string { return f.Name }) }
 
+// Extensions lists the extensions for a sentence: ".jsonl, .md or .csv".
+func (l List) Extensions() string { return l.enumerate(func(f Format) string { return f.Extension }) }
+
 // Help lists the names with their descriptions: "jsonl (one line per turn), md (a document) or …".
 func (l List) Help() string {
 	return l.enumerate(func(f Format) string { return f.Name + " (" + f.Description + ")" })

@@ -140,8 +140,8 @@ func TestList(t *testing.T) {
 		}
 	}
 	two := export.List{export.JSONL, export.Markdown}
-	if got := fmt.Sprint(two[:1].Names(), "; ", two.Names(), "; ", two.Help()); got !=
-		"jsonl; jsonl or md; jsonl (one line per turn) or md (a document)" {
+	if got := fmt.Sprint(two[:1].Names(), "; ", two.Names(), "; ", two.Extensions(), "; ", two.Help()); got !=
+		"jsonl; jsonl or md; .jsonl or .md; jsonl (one line per turn) or md (a document)" {
 		t.Errorf("got %q", got)
 	}
 }
