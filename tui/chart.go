@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"lens/internal/chart"
 	"lens/retrieval/timebin"
 	"lens/tui/histogram"
 )
@@ -9,11 +10,11 @@ import (
 func (m *model) chart() histogram.Chart {
 	edges := m.zoom.edges()
 	c := histogram.Chart{
-		Unit:  m.zoom.unit(),
-		Noun:  "turns",
-		Stale: m.isStale() && m.countsFound(),
-		Zoned: m.local,
-		Share: m.share && m.isSearching(),
+		Histogram: chart.Histogram{Unit: m.zoom.unit()},
+		Noun:      "turns",
+		Stale:     m.isStale() && m.countsFound(),
+		Zoned:     m.local,
+		Share:     m.share && m.isSearching(),
 	}
 	if len(edges) < 2 {
 		return c
@@ -22,12 +23,12 @@ func (m *model) chart() histogram.Chart {
 	if from, to, ok := m.zoom.brushed(); ok {
 		c.Brush = [2]int{from, to}
 	}
-	c.Bins = make([]histogram.Bin, len(edges)-1)
+	c.Bins = make([]chart.Bin, len(edges)-1)
 	for i := range c.Bins {
 		whole := span{edges[i], edges[i+1]}
 		part := whole.clip(m.zoom.span)
 		n := m.turns.within(part)
-		c.Bins[i] = histogram.Bin{Start: whole.from, End: whole.to, Count: n, Baseline: n, Partial: part != whole}
+		c.Bins[i] = chart.Bin{Start: whole.from, End: whole.to, Count: n, Baseline: n, Partial: part != whole}
 	}
 	if m.countsFound() {
 		c.Noun, c.Baselined = m.noun(), true
@@ -50,7 +51,7 @@ func (m *model) countsFound() bool { return m.isSearching() || m.narrow.turns() 
 // counts returns the counts of all bins.
 func (m *model) counts() []int { return heights(m.chart().Bins) }
 
-func heights(bins []histogram.Bin) []int {
+func heights(bins []chart.Bin) []int {
 	counts := make([]int, len(bins))
 	for i, b := range bins {
 		counts[i] = b.Count

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"lens/internal/chart"
 	"lens/retrieval/timebin"
 	"lens/tui/histogram"
 )
@@ -56,12 +57,12 @@ func (m *model) pinQuery() tea.Cmd {
 		if len(m.pinned) == 0 {
 			m.form = bars
 		}
-	case len(m.pinned) == histogram.MaxSeries:
-		m.notice = fmt.Sprintf("%d of %d pinned (p unpins)", len(m.pinned), histogram.MaxSeries)
+	case len(m.pinned) == chart.MaxLines:
+		m.notice = fmt.Sprintf("%d of %d pinned (p unpins)", len(m.pinned), chart.MaxLines)
 	default:
 		m.pinned = append(slices.Clip(m.pinned), pin{wanted, cmp.Or(wanted.query, m.like.title, "untitled")})
 		m.form = comparison
-		m.notice = fmt.Sprintf("Pinned %d of %d (C changes the chart)", len(m.pinned), histogram.MaxSeries)
+		m.notice = fmt.Sprintf("Pinned %d of %d (C changes the chart)", len(m.pinned), chart.MaxLines)
 	}
 	return nil
 }

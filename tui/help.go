@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/histogram"
 )
 
 // openHelp lists all keys and the signs of the histogram.
@@ -44,7 +46,7 @@ func (m *model) helpLines(width int) []string {
 
 // signs explains the signs of the histogram.
 func (m *model) signs() []string {
-	g := m.theme.Glyphs
+	g := histogram.Glyphs(m.theme)
 	full := g.Block
 	if g.Eighths != nil {
 		full = g.Eighths[len(g.Eighths)-1]

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
+	"lens/internal/chart"
 	"lens/retrieval"
 	"lens/retrieval/timebin"
 	"lens/tui/histogram"
@@ -24,7 +25,7 @@ type standing struct {
 }
 
 // peaks returns the peaks of the matches in view, cached until the view changes.
-func (m *model) peaks(bins []histogram.Bin) []timebin.Peak {
+func (m *model) peaks(bins []chart.Bin) []timebin.Peak {
 	of, unit := listing{peek: m.found.peek, view: m.zoom.span}, m.zoom.unit()
 	if !m.found.isSomething() || m.found.peek == nil || m.found.peek.Coverage.Faint {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/google/uuid"
 
+	"lens/internal/chart"
 	"lens/retrieval"
-	"lens/tui/histogram"
 	"lens/tui/info"
 	"lens/tui/matches"
 	"lens/tui/querybar"
@@ -80,7 +80,7 @@ type model struct {
 	zoom   zoom
 	share  bool
 	form   form
-	pinned []pin // to compare; at most histogram.MaxSeries
+	pinned []pin // to compare; at most chart.MaxLines
 	wide   bool  // search all time, whatever the window
 	places history[place]
 	choose uuid.UUID // the match to move the cursor to once the results arrive
@@ -135,7 +135,7 @@ type lanes struct {
 	suggest lane[string]
 	answers lane[int]
 	proof   lane[proofKey]
-	pinned  [histogram.MaxSeries]lane[findKey]
+	pinned  [chart.MaxLines]lane[findKey]
 }
 
 // place is the state that back and forward restore.

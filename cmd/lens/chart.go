@@ -43,7 +43,8 @@ func histogramOf(h retrieval.Histogram) chart.Histogram {
 func seriesOf(p *retrieval.Peek, query string) chart.Series {
 	total := p.Histogram.Total
 	s := chart.Series{
-		Histogram: histogramOf(p.Histogram), Name: cleantext.Line(query), Total: total, Remark: fmt.Sprintf("%d turns", total),
+		Histogram: histogramOf(p.Histogram), Name: cleantext.Line(query),
+		Total: total, Remark: fmt.Sprintf("%d turns", total),
 	}
 	switch {
 	case p.Coverage.Truncated:

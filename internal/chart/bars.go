@@ -54,7 +54,8 @@ func (b Bars) Draw() []string {
 
 // line draws the line with so many lines below it.
 func (b Bars) line(below int, heights, marks []int) string {
-	styles := [inks]Style{plain: b.Styles.Plain, chosen: b.Styles.Chosen, faded: b.Styles.Faded, baseline: b.Styles.Baseline}
+	s := b.Styles
+	styles := [inks]Style{plain: s.Plain, chosen: s.Chosen, faded: s.Faded, baseline: s.Baseline}
 	var out strings.Builder
 	out.Grow(3 * b.Columns.Width)
 	last := blank

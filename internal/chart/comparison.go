@@ -16,8 +16,9 @@ type Series struct {
 	Remark string // what the legend says of the counts, such as "8 turns"
 }
 
-// maxLines is the most series that stay readable in one plot.
-const maxLines = 3
+// MaxLines is the most series that stay readable in one plot. Each has its own characters, so that lines are
+// distinguishable without color.
+const MaxLines = 3
 
 // Comparison draws series over the same bins: up to three as lines of different characters in one plot, more as one
 // sparkline each. It returns "" if there are no bins.
@@ -30,7 +31,7 @@ func Comparison(all []Series, opts Options) string {
 	for _, s := range all {
 		highest = max(highest, slices.Max(s.counts()))
 	}
-	if len(all) > maxLines {
+	if len(all) > MaxLines {
 		return sparklines(all, highest, opts)
 	}
 	return linesAndLegend(all, int(highest), opts)

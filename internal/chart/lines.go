@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -23,7 +24,7 @@ func Lines(series [][]float64, s Scale, g *Glyphs, colors ...asciigraph.AnsiColo
 			data = append(data, onScale(values, s.Top))
 		}
 	}
-	if len(data) == 0 || s.Top <= 0 {
+	if len(data) == 0 || !(s.Top > 0) || math.IsInf(s.Top, 1) {
 		return rows
 	}
 	drawing := asciigraph.PlotMany(data,

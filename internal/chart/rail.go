@@ -18,8 +18,8 @@ func (r Rail) Draw() string {
 	if r.Cursor < 0 || r.Cursor >= r.Columns.Bins {
 		return ""
 	}
-	if r.Brush[0] < r.Brush[1] {
-		return r.brush()
+	if to := min(r.Brush[1], r.Columns.Bins); r.Brush[0] < to {
+		return r.brush(r.Brush[0], to)
 	}
 	cursor := r.Columns.Middle(r.Cursor)
 	marks := make([]bool, cursor+1, r.Columns.Width+1)
@@ -44,9 +44,10 @@ func (r Rail) Draw() string {
 	return out.String()
 }
 
-func (r Rail) brush() string {
-	from, _ := r.Columns.Span(r.Brush[0])
-	_, to := r.Columns.Span(min(r.Brush[1], r.Columns.Bins) - 1)
+// brush marks the bins [first, end).
+func (r Rail) brush(first, end int) string {
+	from, _ := r.Columns.Span(first)
+	_, to := r.Columns.Span(end - 1)
 	g := r.Glyphs
 	rail := strings.Repeat(g.Rail, max(1, to-from))
 	if to-from > 2 {

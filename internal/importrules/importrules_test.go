@@ -71,8 +71,8 @@ var rules = []struct {
 	{"tui/theme", nil},
 	{"tui/menu", []string{"tui/theme", "tui/querybar"}},
 	{"tui/chat", []string{"tui/theme", "tui/querybar", "agent"}},
-	{"tui", []string{"tui/...", "retrieval", "retrieval/timebin", "agent", "internal/cleantext"}},
-	{"tui/...", []string{"tui/theme", "internal/cleantext", "retrieval", "retrieval/timebin"}},
+	{"tui", []string{"tui/...", "retrieval", "retrieval/timebin", "agent", "internal/chart", "internal/cleantext"}},
+	{"tui/...", []string{"tui/theme", "internal/chart", "internal/cleantext", "retrieval", "retrieval/timebin"}},
 	{"cmd/internal/app", []string{"..."}},
 	{"cmd/internal/logs", []string{"cmd/internal/config"}},
 	{"cmd/internal/models", []string{

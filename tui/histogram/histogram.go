@@ -1,35 +1,23 @@
-// Package histogram draws counts over time: bars in eighths of a cell, a rail for cursor and brush, and an axis with
-// labels at the edges of bins. It is pure: the caller passes counts and cursor.
+// Package histogram is the explorer's chart: bars or lines over time, a rail for cursor and brush, an axis with labels,
+// and the words for what they show. It is pure: the caller passes counts and cursor. Package chart draws the parts.
 //
 // The rules are:
 //
-//   - Bin i of n takes the columns from floor(i·W/n) to floor((i+1)·W/n), so that no column is wasted.
-//   - Any count above zero is visible: its bar is at least an eighth high.
 //   - A bin that is only partly in view, at either end, is dim.
-//   - Labels that do not fit are dropped, but the year is always shown.
+//   - The year is always shown.
 package histogram
 
 import (
 	"strings"
 
-	"lens/retrieval/timebin"
+	"lens/internal/chart"
 	"lens/tui/theme"
 )
 
-// Bin is one stretch [Start, End) of UTC seconds.
-type Bin struct {
-	Start, End int64
-	Count      int
-	Baseline   int  // all turns of the archive in it
-	Partial    bool // partly out of view; only the visible part is counted
-}
-
-// Chart is the data to draw. Cursor, Peaks and Brush are indices of bins.
+// Chart is the data to draw. Cursor and Brush are indices of bins; the peaks are marked below the bars.
 type Chart struct {
-	Unit      timebin.Bin
-	Bins      []Bin
+	chart.Histogram
 	Cursor    int
-	Peaks     []int  // indices of bins that stand out, marked below the bars
 	Brush     [2]int // from, to, half-open; empty for none
 	Share     bool   // bars are shares of the baseline
 	Baselined bool   // the baseline is drawn: it differs from the bars
@@ -53,48 +41,99 @@ const Rows = 2
 // Columns returns how many columns a pane has for bars.
 func Columns(width int) int { return max(1, width-gutter-margin) }
 
-// View draws rows lines of bars, the rail and the axis, each of width cells.
-func (c Chart) View(width, rows int, th theme.Theme) []string {
-	p := newPlot(c, Columns(width))
-	lines := make([]string, 0, rows+Rows)
-	inks := inks(th)
-	for row := range rows {
-		lines = append(lines, th.Fit(c.number(row, rows, p.top, th)+p.row(row, rows, inks, th.Glyphs), width))
-	}
-	return append(lines, p.below(width, th)...)
+func (c Chart) columns(width int) chart.Columns {
+	return chart.Columns{Bins: len(c.Bins), Width: Columns(width)}
 }
 
-// below draws rail and axis.
-func (p plot) below(width int, th theme.Theme) []string {
-	pad, zone := strings.Repeat(" ", gutter), ""
-	if p.Zoned {
+// BinAt returns the bin at a column of a pane of width cells, -1 for none.
+func (c Chart) BinAt(x, width int) int { return c.columns(width).At(x - gutter) }
+
+// View draws rows lines of bars, the rail and the axis, each of width cells.
+func (c Chart) View(width, rows int, th theme.Theme) []string {
+	bars := chart.Bars{
+		Columns: c.columns(width),
+		Scale:   chart.Scale{Top: c.least(), Rows: rows},
+		Bars:    make([]chart.Bar, len(c.Bins)),
+		Glyphs:  Glyphs(th),
+		Styles: chart.BarStyles{
+			Plain: style(th.Bar), Chosen: style(th.Selected), Faded: style(th.Faded), Baseline: style(th.Baseline),
+		},
+	}
+	for i, b := range c.Bins {
+		chosen := c.chosen(i)
+		bar := chart.Bar{Value: c.Height(b), Chosen: chosen, Faded: c.Stale || b.Partial && !chosen}
+		if c.Baselined && !c.Share {
+			bar.Baseline = float64(b.Baseline)
+		}
+		bars.Bars[i] = bar
+		bars.Scale.Top, bars.BaselineTop = max(bars.Scale.Top, bar.Value), max(bars.BaselineTop, bar.Baseline)
+	}
+	return c.frame(bars.Draw(), bars.Scale, width, th)
+}
+
+// Series is one line of a chart: a value for each bin.
+type Series struct {
+	Name   string
+	Values []float64
+}
+
+// LineView draws rows lines of series over the bins of the chart, then the rail and the axis, each of width cells.
+func (c Chart) LineView(series []Series, width, rows int, th theme.Theme) []string {
+	columns, scale := c.columns(width), chart.Scale{Top: c.least(), Rows: rows}
+	drawn := make([][]float64, len(series))
+	for i, s := range series {
+		drawn[i] = make([]float64, columns.Width)
+		for x := range drawn[i] {
+			if bin := columns.At(x); bin >= 0 && bin < len(s.Values) {
+				drawn[i][x] = s.Values[bin]
+			}
+		}
+		for _, v := range s.Values {
+			scale.Top = max(scale.Top, v)
+		}
+	}
+	plot := make([]string, rows)
+	for i, row := range chart.Lines(drawn, scale, Glyphs(th)) {
+		plot[i] = th.Bar.Render(row.Cells)
+	}
+	return c.frame(plot, scale, width, th)
+}
+
+// Sample draws a few cells of series i, for a legend.
+func Sample(i int, th theme.Theme) string { return th.Bar.Render(chart.Sample(i, Glyphs(th))) }
+
+// frame adds the numbers left of a plot, and the rail and the axis below it.
+func (c Chart) frame(plot []string, s chart.Scale, width int, th theme.Theme) []string {
+	lines := make([]string, 0, len(plot)+Rows)
+	for row, drawn := range plot {
+		lines = append(lines, th.Fit(c.number(row, s, th)+drawn, width))
+	}
+	columns := c.columns(width)
+	rail := chart.Rail{
+		Columns: columns, Cursor: c.Cursor, Peaks: c.Peaks, Brush: c.Brush,
+		Glyphs: Glyphs(th), Chosen: style(th.Selected), Peak: style(th.Bar),
+	}
+	zone := ""
+	if c.Zoned {
 		zone = "UTC"
 	}
 	left := th.Fit(strings.Repeat(" ", gutter-2-len(zone))+zone, gutter)
-	return []string{
-		th.Fit(pad+p.rail(th), width),
-		th.Fit(th.Dim.Render(left+p.axis()), width),
-	}
+	axis := chart.Axis{Columns: columns, Unit: c.Unit, Bins: c.Bins}
+	return append(lines,
+		th.Fit(strings.Repeat(" ", gutter)+rail.Draw(), width),
+		th.Fit(th.Dim.Render(left+chart.Labels(axis.Names())), width),
+	)
 }
 
 // number returns the gutter of a row: the highest value at the top, 0 at the bottom and, in a tall chart, half of the
 // highest value in the middle if it is a whole number.
-func (c Chart) number(row, rows int, top float64, th theme.Theme) string {
-	value := -1.0
-	switch {
-	case len(c.Bins) == 0:
-	case row == 0:
-		value = top
-	case row == rows-1:
-		value = 0
-	case rows >= 5 && rows%2 == 1 && row == rows/2 && (c.Share || int(top)%2 == 0):
-		value = top / 2
-	}
+func (c Chart) number(row int, s chart.Scale, th theme.Theme) string {
+	isMiddle := s.Rows >= 5 && s.Rows%2 == 1 && row == s.Rows/2 && (c.Share || int(s.Top)%2 == 0)
 	text := ""
-	if value >= 0 {
-		text = c.Written(value)
+	if len(c.Bins) > 0 && (row == 0 || row == s.Rows-1 || isMiddle) {
+		text = c.Written(s.Value(row))
 	}
-	return th.Dim.Render(strings.Repeat(" ", max(0, gutter-2-len(text)))+text+" ") + th.Dim.Render(th.Glyphs.Tick)
+	return th.Dim.Render(strings.Repeat(" ", max(0, gutter-2-len(text)))+text+" ") + th.Dim.Render(Glyphs(th).Tick)
 }
 
 // Written formats a height for the scale: a count or a percentage.
@@ -106,14 +145,19 @@ func (c Chart) Written(value float64) string {
 }
 
 // Height returns the height of a bar: a count, or a share of the baseline.
-func (c Chart) Height(b Bin) float64 {
-	switch {
-	case !c.Share:
-		return float64(b.Count)
-	case b.Baseline == 0:
-		return 0
+func (c Chart) Height(b chart.Bin) float64 {
+	if c.Share {
+		return b.Share()
 	}
-	return min(1, float64(b.Count)/float64(b.Baseline))
+	return float64(b.Count)
+}
+
+// least is the least top of the scale.
+func (c Chart) least() float64 {
+	if c.Share {
+		return 0.01
+	}
+	return 1
 }
 
 // chosen reports whether bin i is brushed or, without a brush, under the cursor.
@@ -123,3 +167,13 @@ func (c Chart) chosen(i int) bool {
 	}
 	return i == c.Cursor
 }
+
+// Glyphs returns the characters that charts of a theme are drawn with.
+func Glyphs(th theme.Theme) *chart.Glyphs {
+	if th.Name == theme.ASCII {
+		return &chart.ASCII
+	}
+	return &chart.Unicode
+}
+
+func style(s theme.Style) chart.Style { return chart.Style{Before: s.Before, After: s.Behind} }

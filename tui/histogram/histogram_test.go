@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"lens/internal/chart"
 	"lens/retrieval/timebin"
 	"lens/tui/histogram"
 	"lens/tui/theme"
@@ -19,17 +20,17 @@ var (
 	ascii = theme.New(theme.ASCII, colorprofile.ASCII)
 )
 
-// chart returns a chart of counts in bins of a unit, starting at a day.
-func chart(unit timebin.Unit, from string, counts ...int) histogram.Chart {
+// histogramOf returns a chart of counts in bins of a unit, starting at a day.
+func histogramOf(unit timebin.Unit, from string, counts ...int) histogram.Chart {
 	t, err := time.Parse(time.DateOnly, from)
 	if err != nil {
 		panic(err)
 	}
-	c := histogram.Chart{Unit: timebin.Bin{Unit: unit, N: 1}, Noun: "matches"}
+	c := histogram.Chart{Histogram: chart.Histogram{Unit: timebin.Bin{Unit: unit, N: 1}}, Noun: "matches"}
 	start := c.Unit.Floor(t.Unix())
 	for _, n := range counts {
 		end := c.Unit.Next(start)
-		c.Bins = append(c.Bins, histogram.Bin{Start: start, End: end, Count: n, Baseline: 2 * n})
+		c.Bins = append(c.Bins, chart.Bin{Start: start, End: end, Count: n, Baseline: 2 * n})
 		start = end
 	}
 	return c
@@ -51,52 +52,30 @@ func TestChart_View(t *testing.T) {
 		want  string
 	}{
 		"eighths, at least one if not empty": {
-			chart(timebin.Month, "2024-01-01", 0, 1, 4, 8, 100, 50), 2, mono, "  100 ┤                ████\n    0 ┤    ▁▁▁▁▁▁▁▁▁▁▁▁████████\n        ▲\n       Jan 2024    Apr",
+			histogramOf(timebin.Month, "2024-01-01", 0, 1, 4, 8, 100, 50), 2, mono, "  100 ┤                ████\n    0 ┤    ▁▁▁▁▁▁▁▁▁▁▁▁████████\n        ▲\n       Jan 2024    Apr",
 		},
 		"a brush has a rail": {
 			func() histogram.Chart {
-				c := chart(timebin.Month, "2024-01-01", 1, 2, 3, 4, 5, 6)
+				c := histogramOf(timebin.Month, "2024-01-01", 1, 2, 3, 4, 5, 6)
 				c.Brush = [2]int{2, 5}
 				return c
 			}(), 1, mono, "    6 ┤▁▁▁▁▃▃▃▃▄▄▄▄▅▅▅▅▇▇▇▇████\n               ╶━━━━━━━━━━╴\n       Jan 2024    Apr",
 		},
 		"ASCII, with the cursor's own bar": {
 			func() histogram.Chart {
-				c := chart(timebin.Month, "2024-01-01", 1, 2, 3, 4, 5, 6)
+				c := histogramOf(timebin.Month, "2024-01-01", 1, 2, 3, 4, 5, 6)
 				c.Cursor = 4
 				return c
 			}(), 2, ascii, "    6 |                ####::::\n    0 |::::::::::::::::####::::\n                        ^\n       Jan 2024    Apr",
 		},
 		"no bins": {histogram.Chart{}, 2, mono, "      ┤\n      ┤\n\n"},
 		"empty bins": {
-			chart(timebin.Year, "2020-01-01", 0, 0), 2, mono, "    1 ┤\n    0 ┤\n            ▲\n       2020        2021",
+			histogramOf(timebin.Year, "2020-01-01", 0, 0), 2, mono, "    1 ┤\n    0 ┤\n            ▲\n       2020        2021",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := drawn(c.chart, 32, c.rows, c.th); got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
-			}
-		})
-	}
-}
-
-func TestAxis_LabelsOnEdgesWithYear(t *testing.T) {
-	for name, c := range map[string]struct {
-		chart histogram.Chart
-		width int
-		want  string
-	}{
-		"months with room":        {chart(timebin.Month, "2023-11-01", 1, 2, 3, 4), 48, "Nov 2023  Dec       Jan 2024  Feb"},
-		"years in a narrow chart": {chart(timebin.Month, "2022-03-01", make([]int, 40)...), 48, "Mar 2022  2023        2024        2025"},
-		"weeks by their Monday":   {chart(timebin.Week, "2024-04-30", 1, 2, 3, 4), 68, "29 Apr 2024    6 May          13 May         20 May"},
-		"hours with their day":    {chart(timebin.Hour, "2024-05-03", make([]int, 48)...), 104, "3 May 2024  06:00       12:00       18:00       4 May       06:00       12:00       18:00"},
-		"one bin":                 {chart(timebin.Day, "2024-05-03", 7), 30, "3 May 2024"},
-		"decades":                 {chart(timebin.Year, "1990-01-01", make([]int, 40)...), 48, "1990      2000      2010      2020"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			lines := strings.Split(drawn(c.chart, c.width, 1, mono), "\n")
-			if got := strings.TrimPrefix(lines[len(lines)-1], "       "); got != c.want {
-				t.Errorf("got  %q\nwant %q", got, c.want)
 			}
 		})
 	}
@@ -119,7 +98,7 @@ func TestChart_Words(t *testing.T) {
 		"before the epoch":     {timebin.Week, "1969-12-31", "29 Dec 1969 – 4 Jan 1970: 1 match of 2 turns"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ch := chart(c.unit, c.from, 1)
+			ch := histogramOf(c.unit, c.from, 1)
 			ch.Baselined = true
 			if got := ch.Words(0, mono); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
@@ -129,12 +108,12 @@ func TestChart_Words(t *testing.T) {
 }
 
 func TestChart_BrushWords(t *testing.T) {
-	c := chart(timebin.Month, "2024-01-01", 1, 20, 300)
+	c := histogramOf(timebin.Month, "2024-01-01", 1, 20, 300)
 	c.Brush = [2]int{1, 3}
 	if got := c.BrushWords(mono); got != "Feb 2024 – Mar 2024: 320 matches" {
 		t.Errorf("got %q", got)
 	}
-	c = chart(timebin.Day, "2024-05-01", 1, 2, 3)
+	c = histogramOf(timebin.Day, "2024-05-01", 1, 2, 3)
 	c.Brush = [2]int{0, 3}
 	if got := c.BrushWords(ascii); got != "1-3 May 2024: 6 matches" {
 		t.Errorf("got %q", got)
@@ -168,7 +147,7 @@ func TestCrumb_IsExact(t *testing.T) {
 }
 
 func TestChart_BinAtMatchesTheDrawing(t *testing.T) {
-	c := chart(timebin.Month, "2024-01-01", 1, 2, 3)
+	c := histogramOf(timebin.Month, "2024-01-01", 1, 2, 3)
 	for x, want := range map[int]int{0: -1, 6: -1, 7: 0, 14: 0, 15: 1, 30: 2, 31: -1, 99: -1} {
 		if got := c.BinAt(x, 32); got != want {
 			t.Errorf("column %d is bin %d, want %d", x, got, want)
@@ -178,11 +157,15 @@ func TestChart_BinAtMatchesTheDrawing(t *testing.T) {
 
 // For any chart and size: exact lines of exact width, and a click on a column finds the bin drawn there.
 func TestChart_FillsItsRectangle(t *testing.T) {
+	units := rapid.SampledFrom([]timebin.Unit{
+		timebin.Hour, timebin.Day, timebin.Week, timebin.Month, timebin.Quarter, timebin.Year,
+	})
 	rapid.Check(t, func(t *rapid.T) {
-		c := chart(rapid.SampledFrom([]timebin.Unit{timebin.Hour, timebin.Day, timebin.Week, timebin.Month, timebin.Quarter, timebin.Year}).Draw(t, "unit"),
-			"2023-12-28", rapid.SliceOfN(rapid.IntRange(0, 1_000_000), 0, 90).Draw(t, "counts")...)
+		c := histogramOf(units.Draw(t, "unit"), "2023-12-28",
+			rapid.SliceOfN(rapid.IntRange(0, 1_000_000), 0, 90).Draw(t, "counts")...)
 		n := len(c.Bins)
-		c.Cursor, c.Share, c.Baselined = rapid.IntRange(-1, n).Draw(t, "cursor"), rapid.Bool().Draw(t, "share"), rapid.Bool().Draw(t, "baselined")
+		c.Cursor = rapid.IntRange(-1, n).Draw(t, "cursor")
+		c.Share, c.Baselined = rapid.Bool().Draw(t, "share"), rapid.Bool().Draw(t, "baselined")
 		from := rapid.IntRange(0, n).Draw(t, "from")
 		c.Brush = [2]int{from, rapid.IntRange(from, n).Draw(t, "to")}
 		width, rows := rapid.IntRange(8, 130).Draw(t, "width"), rapid.IntRange(1, 12).Draw(t, "rows")
@@ -197,6 +180,30 @@ func TestChart_FillsItsRectangle(t *testing.T) {
 		}
 		for i := range c.Bins {
 			_ = c.Words(i, mono)
+		}
+	})
+}
+
+func BenchmarkChart(b *testing.B) {
+	counts := make([]int, 62)
+	values := make([]float64, len(counts))
+	for i := range counts {
+		counts[i] = i * 37 % 91
+		values[i] = float64(counts[i])
+	}
+	c := histogramOf(timebin.Month, "2019-11-01", counts...)
+	c.Cursor, c.Peaks, c.Baselined = 7, []int{3, 40}, true
+	th := theme.New(theme.Dark, colorprofile.TrueColor)
+	b.Run("bars", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			c.View(120, 9, th)
+		}
+	})
+	b.Run("lines", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			c.LineView([]histogram.Series{{Values: values}}, 120, 9, th)
 		}
 	})
 }

@@ -14,7 +14,7 @@ func (c Chart) Words(i int, th theme.Theme) string {
 		return ""
 	}
 	b := c.Bins[i]
-	words := Name(c.Unit, b.Start, b.End, th) + c.zone() + ": " + count(b.Count, c.Noun)
+	words := binName(c.Unit, b.Start, b.End, th) + c.zone() + ": " + count(b.Count, c.Noun)
 	if c.Baselined && b.Baseline > 0 {
 		words += " of " + theme.Count(b.Baseline, "turn", "turns")
 		if c.Share {
@@ -34,13 +34,13 @@ func (c Chart) BrushWords(th theme.Theme) string {
 		n += b.Count
 	}
 	from, to := bins[0], bins[len(bins)-1]
-	name := Name(c.Unit, from.Start, from.End, th)
+	name := binName(c.Unit, from.Start, from.End, th)
 	switch {
 	case len(bins) == 1:
 	case c.Unit.Unit == timebin.Week || c.Unit.Unit == timebin.Day:
 		name = days(from.Start, to.End, th)
 	default:
-		name += " " + th.Glyphs.Dash + " " + Name(c.Unit, to.Start, to.End, th)
+		name += " " + th.Glyphs.Dash + " " + binName(c.Unit, to.Start, to.End, th)
 	}
 	return name + c.zone() + ": " + count(n, c.Noun)
 }
@@ -65,9 +65,9 @@ func count(n int, noun string) string {
 	return theme.Number(n) + " " + noun
 }
 
-// Name names a bin in the usual form: "2024", "Q2 2024", "May 2024", "6–12 May 2024", "Tue 14 May 2024", "Tue 14 May
+// binName names a bin in the usual form: "2024", "Q2 2024", "May 2024", "6–12 May 2024", "Tue 14 May 2024", "Tue 14 May
 // 2024 09:00–10:00".
-func Name(unit timebin.Bin, start, end int64, th theme.Theme) string {
+func binName(unit timebin.Bin, start, end int64, th theme.Theme) string {
 	t := time.Unix(start, 0).UTC()
 	switch unit.Unit {
 	case timebin.Year:

@@ -83,8 +83,8 @@ func TestTheme_SixteenColorsByMeaning(t *testing.T) {
 func TestGlyphs_AreOneCell(t *testing.T) {
 	for _, name := range []theme.Name{theme.Dark, theme.ASCII} {
 		g := theme.New(name, colorprofile.ASCII).Glyphs
-		all := append([]string{g.BaselineMark, g.RailFrom, g.Rail, g.RailTo, g.CursorMark, g.Tick, g.Vertical, g.Horizontal, g.Ellipsis, g.Separator, g.Dash, g.Path, g.Pointer}, g.Levels...)
-		for _, glyph := range append(all, g.Eighths...) {
+		all := []string{g.Vertical, g.Horizontal, g.Ellipsis, g.Separator, g.Dash, g.Path, g.Pointer}
+		for _, glyph := range all {
 			if ansi.StringWidth(glyph) != 1 || ansi.StringWidthWc(glyph) != 1 || name == theme.ASCII && glyph[0] > 126 {
 				t.Errorf("%s: %q", name, glyph)
 			}

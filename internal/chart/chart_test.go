@@ -1,0 +1,224 @@
+package chart_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"lens/internal/chart"
+)
+
+func TestAxis_NamesOnEdgesWithYear(t *testing.T) {
+	for name, c := range map[string]struct {
+		histogram chart.Histogram
+		columns   int
+		want      string
+	}{
+		"months with room": {
+			histogram("month", "2023-11-01", 1, 2, 3, 4), 40, "Nov 2023  Dec       Jan 2024  Feb",
+		},
+		"years in a narrow chart": {
+			histogram("month", "2022-03-01", make([]int, 40)...), 40, "Mar 2022  2023        2024        2025",
+		},
+		"weeks by their Monday": {
+			histogram("week", "2024-04-30", 1, 2, 3, 4), 60, "29 Apr 2024    6 May          13 May         20 May",
+		},
+		"hours with their day": {
+			histogram("hour", "2024-05-03", make([]int, 48)...), 96,
+			"3 May 2024  06:00       12:00       18:00       4 May       06:00       12:00       18:00",
+		},
+		"one bin": {histogram("day", "2024-05-03", 7), 22, "3 May 2024"},
+		"decades": {histogram("year", "1990-01-01", make([]int, 40)...), 40, "1990      2000      2010      2020"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := chart.Labels(axis(c.histogram, c.columns).Names()); got != c.want {
+				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}
+
+func axis(h chart.Histogram, columns int) chart.Axis {
+	return chart.Axis{Columns: chart.Columns{Bins: len(h.Bins), Width: columns}, Unit: h.Unit, Bins: h.Bins}
+}
+
+func TestGlyphs_OneCell(t *testing.T) {
+	for name, g := range map[string]chart.Glyphs{"Unicode": chart.Unicode, "ASCII": chart.ASCII} {
+		all := slices.Concat(g.Levels, g.Eighths, []string{
+			g.BaselineMark, g.RailFrom, g.Rail, g.RailTo, g.CursorMark, g.PeakMark,
+			g.Tick, g.Begin, g.Corner, g.Base, g.TimeTick, g.Ellipsis,
+		})
+		for _, l := range g.Lines {
+			all = append(all, l.Horizontal, l.VerticalLine, l.ArcDownRight, l.ArcDownLeft, l.ArcUpRight, l.ArcUpLeft)
+		}
+		for _, glyph := range all {
+			if ansi.StringWidth(glyph) != 1 || ansi.StringWidthWc(glyph) != 1 || name == "ASCII" && glyph[0] > 126 {
+				t.Errorf("%s: %q", name, glyph)
+			}
+		}
+	}
+}
+
+// For any bins and width: every column has one bin, and a bin is at the columns of its span.
+func TestColumns_SpansCover(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := chart.Columns{Bins: rapid.IntRange(0, 300).Draw(t, "bins"), Width: rapid.IntRange(1, 200).Draw(t, "width")}
+		next := 0
+		for i := range c.Bins {
+			from, to := c.Span(i)
+			if from != next || to < from || to > c.Width {
+				t.Fatalf("bin %d spans %d to %d, after %d", i, from, to, next)
+			}
+			if at := c.Middle(i); at < 0 || at >= c.Width || from < to && (at < from || at >= to) {
+				t.Fatalf("the middle of bin %d is %d, of %d to %d", i, at, from, to)
+			}
+			for x := from; x < to; x++ {
+				if c.At(x) != i {
+					t.Fatalf("column %d has bin %d, not %d", x, c.At(x), i)
+				}
+			}
+			next = to
+		}
+		if c.Bins > 0 && next != c.Width || c.At(-1) != -1 || c.At(c.Width) != -1 || c.Bins == 0 && c.At(0) != -1 {
+			t.Fatalf("the bins end at %d", next)
+		}
+	})
+}
+
+// anyHistogram returns up to 300 bins, of any unit, anywhere in time, of small, large and no counts up to most.
+func anyHistogram(t *rapid.T, most int) chart.Histogram {
+	units := []string{"hour", "6h", "day", "3d", "week", "month", "quarter", "year"}
+	most = rapid.SampledFrom([]int{0, 3, most}).Draw(t, "most")
+	from := rapid.SampledFrom([]string{"0001-01-01", "1969-12-28", "2023-12-28", "9998-07-05"}).Draw(t, "from")
+	h := histogram(rapid.SampledFrom(units).Draw(t, "unit"), from,
+		rapid.SliceOfN(rapid.IntRange(0, most), 0, 300).Draw(t, "counts")...)
+	for i := range h.Bins {
+		h.Bins[i].Baseline = rapid.IntRange(0, most).Draw(t, "baseline")
+		h.Bins[i].Partial = rapid.Bool().Draw(t, "partial")
+	}
+	h.Peaks = rapid.SliceOfN(rapid.IntRange(0, max(len(h.Bins)-1, 0)), 0, min(len(h.Bins), 5)).Draw(t, "peaks")
+	return h
+}
+
+// mustFit fails if lines have another number of rows, or cells beyond the width.
+func mustFit(t *rapid.T, lines []string, width, rows int) {
+	if len(lines) != rows {
+		t.Fatalf("%d lines, not %d", len(lines), rows)
+	}
+	for _, line := range lines {
+		if got := ansi.StringWidth(line); got > width || strings.Contains(line, "\n") {
+			t.Fatalf("%d cells in %d: %q", got, width, line)
+		}
+	}
+}
+
+func TestBars_FitAnyData(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		h, width, rows := anyHistogram(t, 1<<50), rapid.IntRange(1, 130).Draw(t, "width"), rapid.IntRange(1, 12).Draw(t, "rows")
+		top := rapid.SampledFrom([]float64{-1, 0, 0.01, 1, 7, 1e9, math.Inf(1), math.NaN()}).Draw(t, "top")
+		glyphs := rapid.SampledFrom([]*chart.Glyphs{&chart.Unicode, &chart.ASCII}).Draw(t, "glyphs")
+		bars := chart.Bars{
+			Columns: chart.Columns{Bins: len(h.Bins), Width: width}, Scale: chart.Scale{Top: top, Rows: rows},
+			BaselineTop: top, Glyphs: glyphs,
+			Styles: chart.BarStyles{Plain: chart.Style{Before: "\x1b[34m", After: "\x1b[m"}},
+		}
+		for _, b := range h.Bins {
+			bars.Bars = append(bars.Bars, chart.Bar{
+				Value: anyValue(t), Baseline: float64(b.Baseline), Faded: b.Partial, Chosen: b.Count%2 == 0,
+			})
+		}
+		mustFit(t, bars.Draw(), width, rows)
+		cursor := rapid.IntRange(-2, len(h.Bins)+2)
+		rail := chart.Rail{
+			Columns: bars.Columns, Cursor: cursor.Draw(t, "cursor"), Peaks: h.Peaks, Glyphs: glyphs,
+			Brush: [2]int{rapid.IntRange(0, len(h.Bins)+2).Draw(t, "from"), cursor.Draw(t, "to")},
+		}
+		mustFit(t, []string{rail.Draw()}, width, 1)
+	})
+}
+
+func anyValue(t *rapid.T) float64 {
+	return rapid.OneOf(
+		rapid.SampledFrom([]float64{0, -1, math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64}),
+		rapid.Float64Range(0, 5000),
+	).Draw(t, "value")
+}
+
+func TestLines_FitAnyData(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		width, rows := rapid.IntRange(0, 130).Draw(t, "width"), rapid.IntRange(1, 12).Draw(t, "rows")
+		series := make([][]float64, rapid.IntRange(0, 5).Draw(t, "series"))
+		for i := range series {
+			for range width {
+				series[i] = append(series[i], anyValue(t))
+			}
+		}
+		top := rapid.SampledFrom([]float64{-1, 0, 0.01, 1, 7, 1e9, math.Inf(1), math.NaN()}).Draw(t, "top")
+		glyphs := rapid.SampledFrom([]*chart.Glyphs{&chart.Unicode, &chart.ASCII}).Draw(t, "glyphs")
+		var lines []string
+		for _, row := range chart.Lines(series, chart.Scale{Top: top, Rows: rows}, glyphs) {
+			lines = append(lines, row.Cells)
+		}
+		mustFit(t, lines, width, rows)
+	})
+}
+
+func TestAxis_FitsAnyData(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		h := anyHistogram(t, 1)
+		a := axis(h, rapid.IntRange(11, 130).Draw(t, "width")) // the longest name
+		mustFit(t, []string{chart.Labels(a.Names())}, a.Width, 1)
+		for i, tick := range a.Dates() {
+			if i > 0 && tick.Column+len(tick.Label) > a.Width { // the first one is always shown
+				t.Fatalf("%q at %d of %d", tick.Label, tick.Column, a.Width)
+			}
+		}
+	})
+}
+
+func TestText_FitsAnyData(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		h := anyHistogram(t, 300)
+		opts := chart.Options{
+			Width: rapid.IntRange(60, 130).Draw(t, "width"), Height: rapid.IntRange(1, 12).Draw(t, "height"),
+			ASCII: rapid.Bool().Draw(t, "ascii"), Color: rapid.Bool().Draw(t, "color"), Shares: rapid.Bool().Draw(t, "shares"),
+		}
+		all := make([]chart.Histogram, rapid.IntRange(1, 5).Draw(t, "series"))
+		names := make([]string, len(all))
+		for i := range all {
+			all[i], names[i] = h, strings.Repeat("日", i*i)
+		}
+		for line := range strings.Lines(chart.Text(h, opts) + chart.Comparison(series(names, all...), opts)) {
+			if strings.Contains(line, "highest of") {
+				continue // a sentence may be longer than a chart
+			}
+			if got := ansi.StringWidth(strings.TrimSuffix(line, "\n")); got > opts.Width {
+				t.Fatalf("%d cells in %d: %q", got, opts.Width, line)
+			}
+		}
+	})
+}
+
+func ExampleBars() {
+	h := histogram("month", "2024-01-01", 1, 5, 8, 3)
+	columns := chart.Columns{Bins: len(h.Bins), Width: 32}
+	bars := chart.Bars{Columns: columns, Scale: chart.Scale{Top: 8, Rows: 2}, Glyphs: &chart.ASCII}
+	for i, b := range h.Bins {
+		bars.Bars = append(bars.Bars, chart.Bar{Value: float64(b.Count), Chosen: i == 2})
+	}
+	for _, line := range bars.Draw() {
+		fmt.Println("|" + strings.TrimRight(line, " "))
+	}
+	fmt.Println(" " + chart.Rail{Columns: columns, Cursor: 2, Glyphs: &chart.ASCII}.Draw())
+	fmt.Println(" " + chart.Labels(chart.Axis{Columns: columns, Unit: h.Unit, Bins: h.Bins}.Names()))
+	// Output:
+	// |                ########
+	// |::::::::::::::::########::::::::
+	//                     ^
+	//  Jan 2024                Apr
+}
