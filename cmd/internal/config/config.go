@@ -18,6 +18,9 @@ import (
 	"cmp"
 	"log/slog"
 	"os"
+	"path/filepath"
+
+	"github.com/adrg/xdg"
 )
 
 // Config holds the settings of a run. Get it from Load; the zero value names no archive.
@@ -82,6 +85,11 @@ type Options struct {
 	DataDir   string                      // the data folder unless a setting names one; "": lens/ in the XDG folder
 }
 
+// file returns the path of a file in the configuration folder.
+func (opts Options) file(name string) string {
+	return filepath.Join(cmp.Or(opts.ConfigDir, filepath.Join(xdg.ConfigHome, "lens")), name)
+}
+
 // Load reads all places and checks their settings. Its errors are *errs.Error.
 func Load(opts Options) (Config, error) {
 	if opts.LookupEnv == nil {
@@ -96,3 +104,7 @@ func Load(opts Options) (Config, error) {
 
 // Origin returns the place that set a setting, by its key in config.yaml: "flag", "environment", a file, or "default".
 func (c Config) Origin(key string) string { return cmp.Or(c.origins[key], "default") }
+
+// KeywordsPath returns the path of the offline retriever's synonyms: keywords.yaml in the configuration folder. Package
+// retrieval/offline reads and checks the file.
+func KeywordsPath(opts Options) string { return opts.file("keywords.yaml") }

@@ -1,15 +1,12 @@
 package config
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
-	"github.com/adrg/xdg"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -21,7 +18,7 @@ import (
 //
 // Its errors are invalid.
 func LoadKeys(opts Options) (map[string][]string, error) {
-	path := filepath.Join(cmp.Or(opts.ConfigDir, filepath.Join(xdg.ConfigHome, "lens")), "keys.yaml")
+	path := opts.file("keys.yaml")
 	content, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -41,31 +38,19 @@ func LoadKeys(opts Options) (map[string][]string, error) {
 // parseKeys reads a mapping from command names to one key or a list of keys. A scalar may hold several keys, separated
 // by blanks.
 func parseKeys(content []byte) (map[string][]string, error) {
-	var document yaml.Node
-	if err := yaml.Unmarshal(content, &document); err != nil {
-		return nil, fmt.Errorf("not YAML")
+	entries, err := parseMapping(content, "a command and its keys")
+	if err != nil {
+		return nil, err
 	}
-	keys := map[string][]string{}
-	if len(document.Content) == 0 || isNull(document.Content[0]) {
-		return keys, nil
-	}
-	root := document.Content[0]
-	if root.Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("line %d: expected a command and its keys", root.Line)
-	}
-	for i := 0; i+1 < len(root.Content); i += 2 {
-		name, node := root.Content[i], root.Content[i+1]
-		nodes := []*yaml.Node{node}
-		if node.Kind == yaml.SequenceNode {
-			nodes = node.Content
-		}
-		keys[name.Value] = []string{}
-		for _, key := range nodes {
+	keys := make(map[string][]string, len(entries))
+	for _, e := range entries {
+		keys[e.name] = []string{}
+		for _, key := range e.values {
 			if key.Kind != yaml.ScalarNode {
 				return nil, fmt.Errorf("line %d: expected a key or a list of keys", key.Line)
 			}
 			if !isNull(key) {
-				keys[name.Value] = append(keys[name.Value], strings.Fields(key.Value)...)
+				keys[e.name] = append(keys[e.name], strings.Fields(key.Value)...)
 			}
 		}
 	}

@@ -2,7 +2,9 @@ package config
 
 import (
 	"cmp"
+	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/adrg/xdg"
 )
@@ -14,7 +16,7 @@ func readLayers(opts Options) (layers, error) {
 	if err != nil {
 		return nil, err
 	}
-	general, err := readYAML(filepath.Join(cmp.Or(opts.ConfigDir, filepath.Join(xdg.ConfigHome, "lens")), "config.yaml"))
+	general, err := readYAML(opts.file("config.yaml"))
 	if err != nil {
 		return nil, err
 	}
@@ -39,18 +41,8 @@ func dataDir(s layers, opts Options) string {
 
 // expandHome replaces a leading ~ by the home folder, since no shell does so in a file.
 func expandHome(path string) string {
-	if path == "~" {
-		return xdg.Home
-	}
-	if rest, ok := cutHome(path); ok {
+	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
 		return filepath.Join(xdg.Home, rest)
 	}
 	return path
-}
-
-func cutHome(path string) (rest string, ok bool) {
-	if len(path) > 1 && path[0] == '~' && (path[1] == '/' || path[1] == filepath.Separator) {
-		return path[2:], true
-	}
-	return "", false
 }

@@ -27,10 +27,8 @@ var settings = []setting{
 }
 
 func settingByKey(key string) (setting, bool) {
-	for _, s := range settings {
-		if s.key == key {
-			return s, true
-		}
+	if i := slices.IndexFunc(settings, func(s setting) bool { return s.key == key }); i >= 0 {
+		return settings[i], true
 	}
 	return setting{}, false
 }
@@ -46,10 +44,8 @@ type layers []layer
 
 // lookup returns the value of key, and the place that set it.
 func (s layers) lookup(key string) (value, place string) {
-	for _, l := range s {
-		if v, ok := l.values[key]; ok {
-			return v, l.place
-		}
+	if i := s.indexOf(key); i < len(s) {
+		return s[i].values[key], s[i].place
 	}
 	return "", ""
 }

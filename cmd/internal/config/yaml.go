@@ -27,52 +27,61 @@ func readYAML(path string) (layer, error) {
 // parseYAML reads a mapping from settings to scalars or lists of scalars, which it joins by commas. secret reports
 // whether one of the settings is a secret. Errors name lines and keys, never values.
 func parseYAML(content []byte) (values map[string]string, secret bool, err error) {
-	var document yaml.Node
-	if err := yaml.Unmarshal(content, &document); err != nil {
-		return nil, false, fmt.Errorf("not YAML") // without the cause: it quotes the file
+	entries, err := parseMapping(content, "KEY: VALUE, such as embedding: none")
+	if err != nil {
+		return nil, false, err
 	}
-	values = map[string]string{}
-	if len(document.Content) == 0 || isNull(document.Content[0]) {
-		return values, false, nil
-	}
-	root := document.Content[0]
-	if root.Kind != yaml.MappingNode {
-		return nil, false, fmt.Errorf("line %d: expected KEY: VALUE, such as embedding: none", root.Line)
-	}
-	for i := 0; i+1 < len(root.Content); i += 2 {
-		name, node := root.Content[i], root.Content[i+1]
-		s, known := settingByKey(name.Value)
+	values = make(map[string]string, len(entries))
+	for _, e := range entries {
+		s, known := settingByKey(e.name)
 		if !known {
-			return nil, false, fmt.Errorf("line %d: unknown setting", name.Line)
+			return nil, false, fmt.Errorf("line %d: unknown setting", e.line)
 		}
-		value, ok := scalarValue(node)
-		if !ok {
-			return nil, false, fmt.Errorf("line %d: %s must be one value", node.Line, s.key)
+		var items []string
+		for _, item := range e.values {
+			if item.Kind != yaml.ScalarNode {
+				return nil, false, fmt.Errorf("line %d: %s must be one value", item.Line, s.key)
+			}
+			if !isNull(item) {
+				items = append(items, item.Value)
+			}
 		}
-		values[s.key] = value
-		secret = secret || s.secret && value != ""
+		values[s.key] = strings.Join(items, ",")
+		secret = secret || s.secret && values[s.key] != ""
 	}
 	return values, secret, nil
 }
 
-func scalarValue(node *yaml.Node) (string, bool) {
-	switch node.Kind {
-	case yaml.ScalarNode:
-		if isNull(node) {
-			return "", true
-		}
-		return node.Value, true
-	case yaml.SequenceNode:
-		values := make([]string, len(node.Content))
-		for i, item := range node.Content {
-			if item.Kind != yaml.ScalarNode {
-				return "", false
-			}
-			values[i] = item.Value
-		}
-		return strings.Join(values, ","), true
+// entry is a line of a mapping, whose values are one node or those of a list.
+type entry struct {
+	name   string
+	line   int
+	values []*yaml.Node
+}
+
+// parseMapping reads a YAML mapping; errors say that it expects want.
+func parseMapping(content []byte, want string) ([]entry, error) {
+	var document yaml.Node
+	if err := yaml.Unmarshal(content, &document); err != nil {
+		return nil, fmt.Errorf("not YAML") // without the cause: it quotes the file
 	}
-	return "", false
+	if len(document.Content) == 0 || isNull(document.Content[0]) {
+		return nil, nil
+	}
+	root := document.Content[0]
+	if root.Kind != yaml.MappingNode {
+		return nil, fmt.Errorf("line %d: expected %s", root.Line, want)
+	}
+	var entries []entry
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		name, node := root.Content[i], root.Content[i+1]
+		e := entry{name.Value, name.Line, []*yaml.Node{node}}
+		if node.Kind == yaml.SequenceNode {
+			e.values = node.Content
+		}
+		entries = append(entries, e)
+	}
+	return entries, nil
 }
 
 func isNull(node *yaml.Node) bool { return node.Kind == yaml.ScalarNode && node.Tag == "!!null" }
