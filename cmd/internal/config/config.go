@@ -8,8 +8,8 @@
 //   - Secrets come from the environment or a file, never from a flag. A file that holds one is refused if other users
 //     can read it.
 //   - A key is never sent to a server that a place of lower precedence than the key's has chosen: Load refuses.
-//   - A wrong setting is an invalid error with a hint, returned before anything is opened. No error quotes a value, since it
-//     might be a secret.
+//   - A wrong setting is an invalid error with a hint, returned before anything is opened. No error quotes a value,
+//     since it might be a secret.
 //
 // The package imports nothing else of this module.
 package config
