@@ -42,21 +42,6 @@ func dotNibbleRows(out []int32, query []int8, rows []byte) {
 	}
 }
 
-func dotHalfRows(out, query []float32, rows []uint16) {
-	block := 8
-	switch level {
-	case avx512:
-		block = 16
-		dotHalfRowsAVX512(&out[0], &query[0], &rows[0], len(query), len(out))
-	case avx2:
-		dotHalfRowsAVX2(&out[0], &query[0], &rows[0], len(query), len(out))
-	default:
-		dotHalfRowsGo(out, query, rows)
-		return
-	}
-	addHalfTail(out, query, rows, len(query)&^(block-1))
-}
-
 func dotRows(out, query, rows []float32) {
 	block := 8
 	switch level {
@@ -95,12 +80,6 @@ func tile(c []float32, ldc int, a, b []float32, k int) {
 }
 
 // A row has width values. The kernels handle its whole blocks and overwrite out.
-
-//go:noescape
-func dotHalfRowsAVX512(out, query *float32, rows *uint16, width, n int)
-
-//go:noescape
-func dotHalfRowsAVX2(out, query *float32, rows *uint16, width, n int)
 
 //go:noescape
 func dotRowsAVX512(out, query, rows *float32, width, n int)

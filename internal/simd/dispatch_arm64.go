@@ -21,15 +21,6 @@ func dotNibbleRows(out []int32, query []int8, rows []byte) {
 	dotNibbleRowsNEON(&out[0], &query[0], &rows[0], len(query)/2, len(out))
 }
 
-func dotHalfRows(out, query []float32, rows []uint16) {
-	if level == pureGo {
-		dotHalfRowsGo(out, query, rows)
-		return
-	}
-	dotHalfRowsNEON(&out[0], &query[0], &rows[0], len(query), len(out))
-	addHalfTail(out, query, rows, len(query)&^7)
-}
-
 func dotRows(out, query, rows []float32) {
 	if level == pureGo {
 		dotRowsGo(out, query, rows)
@@ -56,9 +47,6 @@ func tile(c []float32, ldc int, a, b []float32, k int) {
 }
 
 // A row has width values. The kernels handle its whole blocks and overwrite out.
-
-//go:noescape
-func dotHalfRowsNEON(out, query *float32, rows *uint16, width, n int)
 
 //go:noescape
 func dotRowsNEON(out, query, rows *float32, width, n int)

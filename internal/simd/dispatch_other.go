@@ -8,8 +8,6 @@ func weightedHammingRows(out []int32, query, rows []uint64) { weightedHammingRow
 
 func dotNibbleRows(out []int32, query []int8, rows []byte) { dotNibbleRowsGo(out, query, rows) }
 
-func dotHalfRows(out, query []float32, rows []uint16) { dotHalfRowsGo(out, query, rows) }
-
 func dotRows(out, query, rows []float32) { dotRowsGo(out, query, rows) }
 
 func tileSize() (rows, columns int) { return 4, 4 }

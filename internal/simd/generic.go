@@ -33,23 +33,6 @@ func dotNibbleRowsGo(out []int32, query []int8, rows []byte) {
 	}
 }
 
-func dotHalfRowsGo(out, query []float32, rows []uint16) {
-	w := len(query)
-	for i := range out {
-		row := rows[i*w : (i+1)*w]
-		var even, odd float32
-		j := 0
-		for ; j+1 < w; j += 2 {
-			even += query[j] * half(row[j])
-			odd += query[j+1] * half(row[j+1])
-		}
-		if j < w {
-			even += query[j] * half(row[j])
-		}
-		out[i] = even + odd
-	}
-}
-
 func dotRowsGo(out, query, rows []float32) {
 	w := len(query)
 	for i := range out {
@@ -85,14 +68,6 @@ func half(h uint16) float32 {
 }
 
 // Tails: they add columns [from, len(query)) of every row to out.
-
-func addHalfTail(out, query []float32, rows []uint16, from int) {
-	for i := range out {
-		for j := from; j < len(query); j++ {
-			out[i] += query[j] * half(rows[i*len(query)+j])
-		}
-	}
-}
 
 func addTail(out, query, rows []float32, from int) {
 	for i := range out {

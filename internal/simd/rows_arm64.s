@@ -6,8 +6,6 @@
 
 #include "textflag.h"
 
-#define FCVTL(n, d) WORD $(0x0E217800 | (n)<<5 | (d)) // d.4S = halves n.4H
-#define FCVTL2(n, d) WORD $(0x4E217800 | (n)<<5 | (d)) // the upper four halves
 #define FADD(m, n, d) WORD $(0x4E20D400 | (m)<<16 | (n)<<5 | (d)) // d.4S = n.4S + m.4S
 #define FADDP(m, n, d) WORD $(0x6E20D400 | (m)<<16 | (n)<<5 | (d)) // d.4S = pairs of n and m
 #define FADDPS(n, d) WORD $(0x7E30D800 | (n)<<5 | (d)) // scalar d = n.S[0] + n.S[1]
@@ -39,32 +37,6 @@
 	FADDP(0, 0, 0) \
 	FADDPS(0, 0) \
 	FMOVS F0, (R0)
-
-// func dotHalfRowsNEON(out, query *float32, rows *uint16, width, n int)
-TEXT ·dotHalfRowsNEON(SB), NOSPLIT, $0-40
-	ARGS(1, 3)
-
-f_row:
-	START_ROW
-	ZERO(V0)
-	ZERO(V1)
-	CBZ R9, f_sum
-
-f_block:
-	VLD1.P 16(R8), [V2.B16]
-	VLD1.P 32(R7), [V3.S4, V4.S4]
-	FCVTL(2, 5)
-	FCVTL2(2, 6)
-	VFMLA  V5.S4, V3.S4, V0.S4
-	VFMLA  V6.S4, V4.S4, V1.S4
-	SUBS   $1, R9, R9
-	BNE    f_block
-
-f_sum:
-	STORE_SUMF
-	NEXT_ROW
-	BNE f_row
-	RET
 
 // func dotRowsNEON(out, query, rows *float32, width, n int)
 TEXT ·dotRowsNEON(SB), NOSPLIT, $0-40

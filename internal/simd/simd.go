@@ -36,15 +36,8 @@ func DotNibbleRows(out []int32, query []int8, rows []byte) {
 	}
 }
 
-// DotHalfRows sets out[i] to the inner product of query with row i of rows, whose values are IEEE 754 halves. A row has
-// len(query) values, and rows holds len(out) rows. Other lengths panic.
-func DotHalfRows(out, query []float32, rows []uint16) {
-	if checkRows(len(out), len(query), len(rows)) {
-		dotHalfRows(out, query, rows)
-	}
-}
-
-// DotRows sets out[i] to the inner product of query with row i of rows. Lengths are as for DotHalfRows.
+// DotRows sets out[i] to the inner product of query with row i of rows. A row has len(query) values, and rows holds
+// len(out) rows. Other lengths panic.
 func DotRows(out, query, rows []float32) {
 	if checkRows(len(out), len(query), len(rows)) {
 		dotRows(out, query, rows)

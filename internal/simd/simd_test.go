@@ -53,23 +53,18 @@ func FuzzFloatKernels(f *testing.F) {
 	})
 }
 
-// compareAll reads query and rows of every type out of data, beginning offset values in.
+// compareAll reads query and rows out of data, beginning offset values in.
 func compareAll(t testing.TB, data []byte, width, n, offset int) {
 	t.Helper()
-	words := make([]uint64, offset+width*(n+1))
-	halves := make([]uint16, len(words))
-	floats := make([]float32, len(words))
-	for i := range words {
-		words[i] = binary.LittleEndian.Uint64(data[8*i:])
-		floats[i] = float32(int16(words[i])) / 8192
-		halves[i] = float16.Fromfloat32(float32(int16(words[i]>>16)) / 8192).Bits()
+	floats := make([]float32, offset+width*(n+1))
+	for i := range floats {
+		floats[i] = float32(int16(binary.LittleEndian.Uint64(data[8*i:]))) / 8192
 	}
 	end := offset + width
-	compareClose(t, "half", n, floats[offset:end], halves[end:], DotHalfRows, dotHalfRowsGo)
-	compareClose(t, "float", n, floats[offset:end], floats[end:], DotRows, dotRowsGo)
+	compareClose(t, n, floats[offset:end], floats[end:], DotRows, dotRowsGo)
 }
 
-func compareClose[V any](t testing.TB, name string, n int, query []float32, rows []V, kernel, twin func(out, query []float32, rows []V)) {
+func compareClose(t testing.TB, n int, query, rows []float32, kernel, twin func(out, query, rows []float32)) {
 	t.Helper()
 	got, want := make([]float32, n), make([]float32, n)
 	kernel(got, query, rows)
@@ -78,7 +73,7 @@ func compareClose[V any](t testing.TB, name string, n int, query []float32, rows
 		// Values are below 4 in size, so a sum of w products errs by less than 16·w·w·2⁻²⁴ in any order.
 		bound := 16 * float64(len(query)*len(query)+1) / (1 << 24)
 		if d := math.Abs(float64(got[i] - want[i])); !(d <= bound) {
-			t.Fatalf("%s at level %s, width %d, row %d of %d: %v, plain Go says %v", name, level, len(query), i, n, got[i], want[i])
+			t.Fatalf("level %s, width %d, row %d of %d: %v, plain Go says %v", level, len(query), i, n, got[i], want[i])
 		}
 	}
 }
@@ -165,18 +160,13 @@ func BenchmarkRows(b *testing.B) {
 	const n = 1000
 	r := rand.New(rand.NewPCG(5, 6))
 	floats := random(r, n*3072)
-	halves := make([]uint16, len(floats))
 	words, nibbles := make([]uint64, n*16), make([]byte, n*192)
-	for i, x := range floats {
-		halves[i] = float16.Fromfloat32(x).Bits()
-	}
 	for i := range words {
 		words[i] = r.Uint64()
 	}
 	sums, dots := make([]int32, n), make([]float32, n)
 	benchmarkRows(b, "weighted1024", len(words)*8, func() { WeightedHammingRows(sums, words[:64], words) })
 	benchmarkRows(b, "nibbles384", len(nibbles), func() { DotNibbleRows(sums, make([]int8, 384), nibbles) })
-	benchmarkRows(b, "half3072", 2*len(halves), func() { DotHalfRows(dots, floats[:3072], halves) })
 	benchmarkRows(b, "float3072", 4*len(floats), func() { DotRows(dots, floats[:3072], floats) })
 }
 

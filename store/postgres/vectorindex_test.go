@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
 	"time"
 
 	"golang.org/x/sync/semaphore"
