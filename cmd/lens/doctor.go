@@ -30,12 +30,9 @@ func runDoctor(cmd *cobra.Command, env *Env) error {
 		checks = l.Doctor.Diagnose(cmd.Context())
 	}
 	healthy := !slices.ContainsFunc(checks, func(c doctor.Check) bool { return c.Status == doctor.Fail })
-	if env.JSON {
-		if err := env.Out.json(map[string]any{"ok": healthy, "checks": checks}); err != nil {
-			return err
-		}
-	} else {
-		printChecks(env.Out, checks)
+	err := env.Print(map[string]any{"ok": healthy, "checks": checks}, func() { printChecks(env.Out, checks) })
+	if err != nil {
+		return err
 	}
 	if !healthy {
 		return failure("see the lines marked fail", "some checks failed")

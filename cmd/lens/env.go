@@ -139,6 +139,11 @@ func (e *Env) Print(document any, text func()) error {
 	return nil
 }
 
+// PrintLine is Print with a text of one line.
+func (e *Env) PrintLine(document any, line string) error {
+	return e.Print(document, func() { e.Out.println(line) })
+}
+
 // PrintFound is Print for the results of a search. It returns errNothing if there are none.
 func (e *Env) PrintFound(results int, document any, text func()) error {
 	err := e.Print(document, text)

@@ -25,18 +25,18 @@ func importJob(env *Env, l *app.App) func(path string) tui.Work {
 			if isEmpty(receipt) {
 				return "nothing to import in " + path, nil
 			}
-			said := came(receipt)
+			text := describeNew(receipt)
 			if embedJob(env, l) != nil {
-				said += "; press . to make new turns searchable by meaning"
+				text += "; press . to make new turns searchable by meaning"
 			}
-			return said, nil
+			return text, nil
 		}
 		return tui.Work{Name: "importing", Unit: "bytes", Do: work}
 	}
 }
 
-// came describes the conversations of an import.
-func came(r *app.Receipt) string {
+// describeNew describes the conversations of an import.
+func describeNew(r *app.Receipt) string {
 	c := r.Conversations
 	return strings.Join([]string{
 		grouped(c.New) + " new", grouped(c.Updated) + " updated", count(c.Unchanged, "unchanged conversation"),

@@ -32,23 +32,23 @@ const plainHelp = `Type a query and press Enter, or one of these commands:
 
 // plainExplorer is an explorer that only appends lines.
 type plainExplorer struct {
-	prompt *prompter
-	out    *screen
-	report *reporter
-	redact *redactor
-	engine *retrieval.Engine
-	here   plainPlace
-	before []plainPlace
-	peek   *retrieval.Peek
-	listed []retrieval.Match // the matches; without a query, the newest turns
-	total  int               // number of matches, of which listed are the first
-	told   int               // how many of listed are printed
-	bins   []plainBin        // as last printed
-	read   *retrieval.Turn   // the last one
+	prompt  *prompter
+	out     *screen
+	report  *reporter
+	redact  *redactor
+	engine  *retrieval.Engine
+	here    plainQuery
+	before  []plainQuery
+	peek    *retrieval.Peek
+	listed  []retrieval.Match // the matches; without a query, the newest turns
+	total   int               // number of matches, of which listed are the first
+	printed int               // how many of listed are printed
+	bins    []plainBin        // as last printed
+	read    *retrieval.Turn   // the last one
 }
 
-// plainPlace is a query with its window.
-type plainPlace struct {
+// plainQuery is what the explorer shows: a query and its window.
+type plainQuery struct {
 	query, like  string
 	since, until time.Time
 	bin          string
@@ -81,7 +81,7 @@ func (p *plainExplorer) run(ctx context.Context) error {
 			}
 			return err
 		}
-		switch err := p.answer(ctx, line); {
+		switch err := p.handle(ctx, line); {
 		case errors.Is(err, io.EOF):
 			return nil
 		case ctx.Err() != nil:
@@ -92,15 +92,15 @@ func (p *plainExplorer) run(ctx context.Context) error {
 	}
 }
 
-// answer runs a line. It returns io.EOF to quit.
-func (p *plainExplorer) answer(ctx context.Context, line string) error {
+// handle runs a line. It returns io.EOF to quit.
+func (p *plainExplorer) handle(ctx context.Context, line string) error {
 	word, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
 	if n, err := strconv.Atoi(line); err == nil {
 		return p.readMatch(ctx, n)
 	}
 	alone := map[string]func(context.Context) error{
-		"more": p.more, "next": p.after, "before": p.earlier, "back": p.back, "all": p.all,
+		"more": p.more, "next": p.next, "before": p.previous, "back": p.back, "all": p.all,
 	}
 	switch do := alone[word]; {
 	case line == "":
@@ -121,7 +121,7 @@ func (p *plainExplorer) answer(ctx context.Context, line string) error {
 	case word == "like" && isNumber(rest):
 		return p.like(ctx, rest)
 	}
-	return p.goTo(ctx, plainPlace{query: line, since: p.here.since, until: p.here.until, bin: p.here.bin})
+	return p.goTo(ctx, plainQuery{query: line, since: p.here.since, until: p.here.until, bin: p.here.bin})
 }
 
 func isNumber(text string) bool {
@@ -130,7 +130,7 @@ func isNumber(text string) bool {
 }
 
 // goTo searches next, and remembers the current place for back.
-func (p *plainExplorer) goTo(ctx context.Context, next plainPlace) error {
+func (p *plainExplorer) goTo(ctx context.Context, next plainQuery) error {
 	left := p.here
 	p.here = next
 	p.redact.hide(next.query)
@@ -153,7 +153,7 @@ func (p *plainExplorer) back(ctx context.Context) error {
 }
 
 func (p *plainExplorer) all(ctx context.Context) error {
-	return p.goTo(ctx, plainPlace{query: p.here.query, like: p.here.like, bin: p.here.bin})
+	return p.goTo(ctx, plainQuery{query: p.here.query, like: p.here.like, bin: p.here.bin})
 }
 
 // match returns match n. If there is none, it prints so and returns nil.
@@ -173,8 +173,8 @@ func (p *plainExplorer) readMatch(ctx context.Context, n int) error {
 	return p.readTurn(ctx, m.TurnID)
 }
 
-func (p *plainExplorer) after(ctx context.Context) error   { return p.neighbor(ctx, true) }
-func (p *plainExplorer) earlier(ctx context.Context) error { return p.neighbor(ctx, false) }
+func (p *plainExplorer) next(ctx context.Context) error     { return p.neighbor(ctx, true) }
+func (p *plainExplorer) previous(ctx context.Context) error { return p.neighbor(ctx, false) }
 
 func (p *plainExplorer) neighbor(ctx context.Context, next bool) error {
 	if p.read == nil {
@@ -198,7 +198,7 @@ func (p *plainExplorer) like(ctx context.Context, number string) error {
 	if m == nil {
 		return nil
 	}
-	return p.goTo(ctx, plainPlace{like: m.TurnID.String(), since: p.here.since, until: p.here.until, bin: p.here.bin})
+	return p.goTo(ctx, plainQuery{like: m.TurnID.String(), since: p.here.since, until: p.here.until, bin: p.here.bin})
 }
 
 // zoom searches a bin by its number, or a window that is typed.

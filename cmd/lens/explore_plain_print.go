@@ -45,7 +45,7 @@ const explorerTopK = 400
 
 // search runs the current query and prints how many matches there are, when they were, and the first of them.
 func (p *plainExplorer) search(ctx context.Context) error {
-	p.peek, p.listed, p.bins, p.told = nil, nil, nil, 0
+	p.peek, p.listed, p.bins, p.printed = nil, nil, nil, 0
 	if p.here.query == "" && p.here.like == "" {
 		return p.browse(ctx)
 	}
@@ -131,17 +131,17 @@ const plainPage = 10
 
 // more prints the next matches.
 func (p *plainExplorer) more(context.Context) error {
-	if p.told >= len(p.listed) {
+	if p.printed >= len(p.listed) {
 		p.out.println("No more matches.")
 		return nil
 	}
-	end := min(p.told+plainPage, len(p.listed))
-	for i := p.told; i < end; i++ {
+	end := min(p.printed+plainPage, len(p.listed))
+	for i := p.printed; i < end; i++ {
 		m := &p.listed[i]
 		text := cmp.Or(m.UserSnippet, m.AssistantSnippet)
 		p.out.printf("%d. %s, %s: %s\n", i+1, day(m.Time), cleantext.Line(cmp.Or(m.Title, "untitled")), cleantext.Line(text))
 	}
-	if p.told = end; end < len(p.listed) {
+	if p.printed = end; end < len(p.listed) {
 		of := strconv.Itoa(len(p.listed))
 		switch {
 		case len(p.listed) == p.total:
@@ -190,7 +190,7 @@ func (p *plainExplorer) listBins(ctx context.Context, bin string) error {
 	for _, b := range h.Bins {
 		if b.Count > 0 {
 			p.bins = append(p.bins, plainBin{b.Start, b.End})
-			line := unit.Label(b.Start.Unix()) + ": " + number(b.Count, what)
+			line := unit.Label(b.Start.Unix()) + ": " + countOf(b.Count, what)
 			if what == "match" {
 				line += " of " + count(b.Baseline, "turn")
 			}
@@ -203,7 +203,7 @@ func (p *plainExplorer) listBins(ctx context.Context, bin string) error {
 	return nil
 }
 
-func number(n int, what string) string {
+func countOf(n int, what string) string {
 	if what == "match" && n != 1 {
 		return grouped(n) + " matches"
 	}

@@ -21,9 +21,5 @@ func runLock(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return err
 	}
-	if env.JSON {
-		return env.Out.json(map[string]any{"locked": true, "was_unlocked": kept})
-	}
-	env.Out.println("Locked.")
-	return nil
+	return env.PrintLine(map[string]any{"locked": true, "was_unlocked": kept}, "Locked.")
 }

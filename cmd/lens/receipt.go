@@ -12,8 +12,8 @@ import (
 	"lens/internal/cleantext"
 )
 
-// mostFiles is how many files a printed receipt lists.
-const mostFiles = 12
+// maxListed is how many files of a kind a printed receipt lists.
+const maxListed = 12
 
 // printReceipt prints the receipt of an import and its verdict. It returns an error if the receipt does not add up.
 func printReceipt(out *screen, r *app.Receipt, verdict string) error {
@@ -40,7 +40,7 @@ func printReceipt(out *screen, r *app.Receipt, verdict string) error {
 
 func printFiles(out *screen, r *app.Receipt) {
 	for i, f := range r.Files {
-		if i == mostFiles {
+		if i == maxListed {
 			out.printf("%s and %s\n", out.sign("…", "..."), count(len(r.Files)-i, "more file"))
 			break
 		}
@@ -94,14 +94,14 @@ func printCounts(out *screen, title string, counts map[string]int) {
 // printDocuments lists the documents that could not be read and those that are gone, and counts the vectors of records.
 func printDocuments(out *screen, r *app.Receipt) {
 	for i, u := range r.Unread {
-		if i == mostFiles {
+		if i == maxListed {
 			out.printf("%s and %s that could not be read\n", out.sign("…", "..."), count(len(r.Unread)-i, "more document"))
 			break
 		}
 		out.printf("%s %s\n", out.warn("not read:"), documentLine(out, u.Path, " ("+u.Why+")", 10))
 	}
 	for i, at := range r.Gone {
-		if i == mostFiles {
+		if i == maxListed {
 			more := count(len(r.Gone)-i, "more document")
 			out.printf("%s and %s deleted since the last import\n", out.sign("…", "..."), more)
 			break

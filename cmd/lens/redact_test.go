@@ -75,7 +75,7 @@ func TestLog_OmitsPlainExplorerQueries(t *testing.T) {
 	}
 	out, _ := fakeScreen(t)
 	p := &plainExplorer{out: out, report: r, redact: r.redact, engine: engine}
-	if err := p.answer(t.Context(), "Divorce lawyer"); err != nil {
+	if err := p.handle(t.Context(), "Divorce lawyer"); err != nil {
 		t.Fatal(err)
 	}
 	r.explain(errors.New("no such column: lawyer in divorce lawyer"))

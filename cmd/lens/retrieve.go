@@ -10,8 +10,8 @@ import (
 	"lens/retrieval"
 )
 
-// retrieving holds the flags of lens retrieve.
-type retrieving struct {
+// retrieveFlags holds the flags of lens retrieve.
+type retrieveFlags struct {
 	windowFlags
 	k         int
 	threshold float64
@@ -21,7 +21,7 @@ type retrieving struct {
 }
 
 func newRetrieveCmd(env *Env) *cobra.Command {
-	var f retrieving
+	var f retrieveFlags
 	cmd := &cobra.Command{
 		Use:   "retrieve QUERY",
 		Short: "Find chunks of documents, filtered by metadata",
@@ -51,7 +51,7 @@ client_tag. A chunk must match all filters.`),
 }
 
 // read converts the flags to options. Its error is a usage error.
-func (f *retrieving) read(now time.Time) (o retrieval.RetrieveOptions, err error) {
+func (f *retrieveFlags) read(now time.Time) (o retrieval.RetrieveOptions, err error) {
 	f.bin = "auto"
 	if o.Since, o.Until, err = f.windowFlags.read(now); err != nil {
 		return o, err
@@ -91,7 +91,7 @@ func readFilters(pairs []string) (map[string]string, error) {
 	return meta, nil
 }
 
-func runRetrieve(cmd *cobra.Command, env *Env, query string, f retrieving) error {
+func runRetrieve(cmd *cobra.Command, env *Env, query string, f retrieveFlags) error {
 	opts, err := f.read(time.Now())
 	if err != nil {
 		return err
@@ -100,15 +100,7 @@ func runRetrieve(cmd *cobra.Command, env *Env, query string, f retrieving) error
 	if err != nil {
 		return err
 	}
-	if env.JSON {
-		err = env.Out.json(found)
-	} else {
-		printRetrieved(env, found)
-	}
-	if err == nil && len(found.Results) == 0 {
-		err = errNothing
-	}
-	return err
+	return env.PrintFound(len(found.Results), found, func() { printRetrieved(env.Out, env.Err, found) })
 }
 
 // retrieveFrom searches the archive, or a published index.
@@ -122,35 +114,35 @@ func retrieveFrom(
 		}
 		return engine.Retrieve(cmd.Context(), query, opts)
 	}
-	if err := checkPlace(shards); err != nil {
+	if err := checkLocation(shards); err != nil {
 		return nil, err
 	}
 	l, err := env.Open(cmd)
 	if err != nil {
 		return nil, err
 	}
-	shelf, err := l.Indexes.Open(cmd.Context(), shards)
+	index, err := l.Indexes.Open(cmd.Context(), shards)
 	if err != nil {
 		return nil, err
 	}
-	defer shelf.Close() // read-only: a failed close loses nothing
-	retriever, err := shelf.Retriever(cmd.Context())
+	defer index.Close() // read-only: a failed close loses nothing
+	retriever, err := index.Retriever(cmd.Context())
 	if err != nil {
 		return nil, err
 	}
 	return retriever.Retrieve(cmd.Context(), query, opts)
 }
 
-func printRetrieved(env *Env, r *retrieval.Retrieved) {
+func printRetrieved(out, stderr *screen, r *retrieval.Retrieved) {
 	for i, c := range r.Results {
 		left := fmt.Sprintf("%2d  %.3f  ", i+1, c.Score)
-		id := env.Out.line(c.ID, 40)
-		meta := env.Out.line(string(c.Meta), max(0, env.Out.width-len(left)-len(id)-2))
-		env.Out.println(left + env.Out.bold(id) + "  " + env.Out.faint(meta))
-		env.Out.println("           " + env.Out.line(c.Snippet, env.Out.width-11))
+		id := out.line(c.ID, 40)
+		meta := out.line(string(c.Meta), max(0, out.width-len(left)-len(id)-2))
+		out.println(left + out.bold(id) + "  " + out.faint(meta))
+		out.println("           " + out.line(c.Snippet, out.width-11))
 	}
 	if len(r.Results) == 0 {
-		env.Err.println("No matches.")
+		stderr.println("No matches.")
 	}
-	env.Err.println(env.Err.faint(fmt.Sprintf("%s, %d dims, %.0f ms", r.Model.ID, r.Model.Dims, r.Timing.Total)))
+	stderr.println(stderr.faint(fmt.Sprintf("%s, %d dims, %.0f ms", r.Model.ID, r.Model.Dims, r.Timing.Total)))
 }

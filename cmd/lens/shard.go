@@ -20,14 +20,14 @@ func newShardCmd(env *Env) *cobra.Command {
 	return cmd
 }
 
-// publishing holds the flags of lens shard publish.
-type publishing struct {
+// publishFlags holds the flags of lens shard publish.
+type publishFlags struct {
 	size  int
 	prune bool
 }
 
 func newShardPublishCmd(env *Env) *cobra.Command {
-	var f publishing
+	var f publishFlags
 	cmd := &cobra.Command{
 		Use:   "publish DEST",
 		Short: "Publish the index, or update it",
@@ -51,7 +51,7 @@ with the same protocol.`),
 	return cmd
 }
 
-func runShardPublish(cmd *cobra.Command, env *Env, args []string, f publishing) error {
+func runShardPublish(cmd *cobra.Command, env *Env, args []string, f publishFlags) error {
 	to, err := oneDestination(args)
 	if err != nil {
 		return err
@@ -71,11 +71,7 @@ func runShardPublish(cmd *cobra.Command, env *Env, args []string, f publishing) 
 	if err != nil {
 		return err
 	}
-	if env.JSON {
-		return env.Out.json(p)
-	}
-	printPublished(env.Out, p)
-	return nil
+	return env.Print(p, func() { printPublished(env.Out, p) })
 }
 
 func printPublished(out *screen, p *published.Report) {
@@ -127,14 +123,10 @@ func runShardVerify(cmd *cobra.Command, env *Env, args []string) error {
 			}
 		}
 	}
-	if env.JSON {
-		err = env.Out.json(struct {
-			OK      bool                 `json:"ok"`
-			Indexes []published.Verified `json:"indexes"`
-		}{faults == 0, all})
-	} else {
-		printVerified(env.Out, all)
-	}
+	err = env.Print(struct {
+		OK      bool                 `json:"ok"`
+		Indexes []published.Verified `json:"indexes"`
+	}{faults == 0, all}, func() { printVerified(env.Out, all) })
 	if err == nil && faults > 0 {
 		err = failure(hint, "cannot use %s of the index", count(faults, "object"))
 	}
@@ -158,11 +150,11 @@ func oneDestination(args []string) (string, error) {
 	if len(args) > 1 {
 		return "", usage("quote a path that contains spaces", "name one destination, not %s", strings.Join(args, " and "))
 	}
-	return args[0], checkPlace(args[0])
+	return args[0], checkLocation(args[0])
 }
 
-// checkPlace returns a usage error for a URL other than s3://.
-func checkPlace(place string) error {
+// checkLocation returns a usage error for a URL other than s3://.
+func checkLocation(place string) error {
 	if scheme, _, isURL := strings.Cut(place, "://"); isURL && scheme != "s3" {
 		return usage("use a folder or s3://bucket/prefix", "unsupported index location %s://", scheme)
 	}

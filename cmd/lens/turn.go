@@ -36,18 +36,13 @@ func runTurn(cmd *cobra.Command, env *Env, prefix string) error {
 	if err != nil {
 		return err
 	}
-	if env.JSON {
-		return env.Out.json(t)
-	}
-	printTurn(env.Out, t)
-	return nil
+	return env.Print(t, func() { printTurn(env.Out, t) })
 }
 
 // printTurn prints a turn for people: who said what, then the IDs of the turn, its conversation and its neighbors.
 func printTurn(out *screen, t *retrieval.Turn) {
-	o := out
-	o.println(o.bold(cleantext.Line(t.Title)))
-	o.println(o.faint(o.list(facts(t)...)))
+	out.println(out.bold(cleantext.Line(t.Title)))
+	out.println(out.faint(out.list(turnFacts(t)...)))
 	if t.Chunk == nil {
 		printMessage(out, "You", t.User)
 		printMessage(out, "Assistant", t.Assistant)
@@ -57,7 +52,7 @@ func printTurn(out *screen, t *retrieval.Turn) {
 	if t.Summary != "" {
 		printMessage(out, "Summary", t.Summary)
 	}
-	o.println()
+	out.println()
 	for _, id := range []struct {
 		name string
 		id   *uuid.UUID
@@ -68,7 +63,7 @@ func printTurn(out *screen, t *retrieval.Turn) {
 		{"after", t.Next},
 	} {
 		if id.id != nil {
-			o.println(o.faint(fmt.Sprintf("%-12s  %s", id.name, id.id)))
+			out.println(out.faint(fmt.Sprintf("%-12s  %s", id.name, id.id)))
 		}
 	}
 }
@@ -99,7 +94,8 @@ func printMessage(out *screen, who, text string) {
 	out.println(strings.TrimRight(cleantext.Text(text), "\n"))
 }
 
-func facts(t *retrieval.Turn) []string {
+// turnFacts returns when, where and with which model the turn was written.
+func turnFacts(t *retrieval.Turn) []string {
 	when := "undated"
 	if t.Time != nil {
 		when = moment(*t.Time)

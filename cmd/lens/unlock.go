@@ -42,9 +42,6 @@ func runUnlock(cmd *cobra.Command, env *Env, last time.Duration) error {
 		return err
 	}
 	until := time.Now().Add(last).Truncate(time.Second)
-	if env.JSON {
-		return env.Out.json(map[string]any{"locked": false, "until": until.UTC()})
-	}
-	env.Out.printf("Unlocked until %s. Run lens lock to lock it sooner.\n", until.Format("15:04:05"))
-	return nil
+	return env.PrintLine(map[string]any{"locked": false, "until": until.UTC()},
+		"Unlocked until "+until.Format(time.TimeOnly)+". Run lens lock to lock it sooner.")
 }
