@@ -45,7 +45,7 @@ func runAsk(cmd *cobra.Command, env *Env, question string, conversation uuid.UUI
 	if err != nil {
 		return err
 	}
-	req, err := l.Investigation(cmd.Context(), conversation)
+	req, err := l.Investigator.Request(cmd.Context(), conversation)
 	if err != nil {
 		return err
 	}

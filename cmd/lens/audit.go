@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"lens/cmd/internal/app"
+	offlineservice "lens/cmd/internal/offline"
 	"lens/internal/audit"
 )
 
@@ -44,7 +44,7 @@ func runAuditVerify(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return err
 	}
-	r, err := l.VerifyAudit(cmd.Context())
+	r, err := l.Offline.Audit.Verify(cmd.Context())
 	if err != nil {
 		message, hint := env.Report.explain(err)
 		return failureWith(wrongUsage, hint, "%s", message)
@@ -52,7 +52,7 @@ func runAuditVerify(cmd *cobra.Command, env *Env) error {
 	if env.JSON {
 		err = env.Out.json(struct {
 			OK bool `json:"ok"`
-			app.AuditReport
+			offlineservice.AuditReport
 		}{r.Intact() && r.Unseen == "", r})
 	} else {
 		printAuditReport(env.Out, r.Report)
@@ -75,7 +75,7 @@ func runAuditRenew(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return err
 	}
-	folder, err := l.RenewAudit(cmd.Context())
+	folder, err := l.Offline.Audit.Renew(cmd.Context())
 	if err != nil {
 		return err
 	}

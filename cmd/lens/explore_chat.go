@@ -13,18 +13,18 @@ import (
 
 // explorerChat lets the explorer use the chat model.
 func explorerChat(l *app.App) tui.Chat {
-	chats := l.Chats()
+	chats := l.Sessions
 	c := tui.Chat{Load: chats.Load, Keep: chats.Keep}
-	model, err := l.ChatModel()
+	model, err := l.Chat.Open()
 	if err != nil {
 		c.Err = err
 		return c
 	}
 	c.Model = model.Name()
-	c.Host, c.Local = l.ChatHost()
+	c.Host, c.Local = l.Chat.Host()
 	c.Investigate = func(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error] {
 		return func(yield func(agent.Event, error) bool) {
-			req, err := l.Investigation(ctx, uuid.Nil)
+			req, err := l.Investigator.Request(ctx, uuid.Nil)
 			if err != nil {
 				yield(nil, err)
 				return

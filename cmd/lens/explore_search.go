@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lens/cmd/internal/app"
+	offlineservice "lens/cmd/internal/offline"
 	"lens/retrieval/offline"
 	"lens/tui"
 )
@@ -15,7 +16,7 @@ import (
 func offlineSearch(env *Env, l *app.App) tui.OfflineSearch {
 	search := tui.OfflineSearch{Ask: func(ctx context.Context, question, level string) (tui.OfflineAnswer, error) {
 		env.Redact.hide(question)
-		return proven(ctx, l.Offline(false), question, offline.Level(level))
+		return proven(ctx, l.Offline.Retriever(false), question, offline.Level(level))
 	}}
 	for _, level := range offline.Levels() {
 		search.Levels = append(search.Levels, string(level))
@@ -25,7 +26,7 @@ func offlineSearch(env *Env, l *app.App) tui.OfflineSearch {
 
 // proven searches, keeps the most relevant hits, and answers from them.
 func proven(
-	ctx context.Context, r *app.Offline, question string, level offline.Level,
+	ctx context.Context, r *offlineservice.Retriever, question string, level offline.Level,
 ) (shown tui.OfflineAnswer, err error) {
 	found, err := r.Search(ctx, question, offline.SearchOptions{Level: level})
 	if err != nil {

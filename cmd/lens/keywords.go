@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lens/cmd/internal/app"
+	offlineservice "lens/cmd/internal/offline"
 	"lens/internal/cleantext"
 )
 
@@ -49,7 +49,7 @@ func runKeywords(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return err
 	}
-	text, err := l.Keywords()
+	text, err := l.Offline.Keywords.Read()
 	switch {
 	case err != nil:
 		return err
@@ -86,7 +86,7 @@ func runKeywordsSet(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := l.KeepKeywords(text); err != nil {
+	if err := l.Offline.Keywords.Save(text); err != nil {
 		return err
 	}
 	if len(text) == 0 {
@@ -103,7 +103,7 @@ func runKeywordsTake(cmd *cobra.Command, env *Env, replace bool) error {
 	if err := l.Keys.MustBeEncrypted(); err != nil {
 		return err
 	}
-	in, err := l.TakeInKeywords(replace)
+	in, err := l.Offline.Keywords.TakeIn(replace)
 	if err == nil && !in.Taken {
 		return errNothing
 	}
@@ -114,7 +114,7 @@ func runKeywordsTake(cmd *cobra.Command, env *Env, replace bool) error {
 }
 
 // takenIn describes where the text of keywords.yaml is now.
-func takenIn(in app.TakenIn) string {
+func takenIn(in offlineservice.TakenIn) string {
 	if len(in.Left) == 0 {
 		return "keywords.yaml is now encrypted with the archive and no longer in the configuration folder; " +
 			"use lens keywords to show or set it."

@@ -39,7 +39,7 @@ func runMCP(cmd *cobra.Command, env *Env) error {
 	}
 	server := mcpapi.New(mcpapi.Options{
 		Engine:  l.Service().Archive(),
-		Offline: l.Offline(false),
+		Offline: l.Offline.Retriever(false),
 		Version: version,
 		Explain: mcpFailure,
 		Log:     l.Logs.File(),

@@ -179,7 +179,7 @@ func runPINSet(cmd *cobra.Command, env *Env, f pinFlags) error {
 		return err
 	}
 	done, sentence := vaulted{Encrypted: true, Recovery: made(want, f)}, "The archive is now encrypted."
-	in, err := l.TakeInKeywords(false)
+	in, err := l.Offline.Keywords.TakeIn(false)
 	if done.Keywords, done.Left = in.Taken, in.Left; in.Taken {
 		sentence += "\n" + takenIn(in)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lens/cmd/internal/app"
+	offlineservice "lens/cmd/internal/offline"
 	"lens/internal/audit"
 	"lens/internal/cleantext"
 	"lens/retrieval/offline"
@@ -96,12 +96,12 @@ func runSearch(cmd *cobra.Command, env *Env, query string, f searching) error {
 	level := offline.Level(f.security)
 	l, err := env.OpenOffline(cmd)
 	if err == nil {
-		err = l.CutOffToSearch(cmd.Context(), level)
+		err = l.Offline.CutOff(cmd.Context(), level)
 	}
 	if err != nil {
 		return err
 	}
-	retriever := l.Offline(true)
+	retriever := l.Offline.Retriever(true)
 	began := time.Now()
 	found, err := retriever.Search(cmd.Context(), query, offline.SearchOptions{K: f.k, Level: level})
 	if err != nil {
@@ -250,17 +250,17 @@ func printExplanation(out *screen, r searched) {
 // newOfflineQueryCmd is a hidden verb: another lens starts it to run one query in a process of its own.
 func newOfflineQueryCmd(env *Env) *cobra.Command {
 	return &cobra.Command{
-		Use: app.OfflineVerb, Hidden: true,
+		Use: offlineservice.Verb, Hidden: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			l, err := env.OpenOffline(cmd)
 			if err == nil {
-				err = l.CutOffToSearch(cmd.Context(), offline.Standard)
+				err = l.Offline.CutOff(cmd.Context(), offline.Standard)
 			}
 			if err != nil {
 				return err
 			}
 			l.Keys.OnSecret(nil) // the input is the query
-			return l.ServeOffline(cmd.Context(), env.Prompt.in, env.Out)
+			return l.Offline.Serve(cmd.Context(), env.Prompt.in, env.Out)
 		},
 	}
 }

@@ -175,7 +175,7 @@ func shelvedAt(shelf *published.Index) func(context.Context) (httpapi.Retriever,
 
 func serverOptions(ctx context.Context, env *Env, l *app.App, f serving) httpapi.Options {
 	service := l.Service()
-	retriever := l.Offline(false)
+	retriever := l.Offline.Retriever(false)
 	context.AfterFunc(ctx, retriever.StandBy())
 	opts := httpapi.Options{
 		Engine: func(ctx context.Context) (httpapi.Engine, error) {
@@ -186,7 +186,7 @@ func serverOptions(ctx context.Context, env *Env, l *app.App, f serving) httpapi
 			return engine, nil
 		},
 		Investigate: service.Investigation,
-		Sessions:    l.Chats(),
+		Sessions:    l.Sessions,
 		Offline:     retriever,
 		Explain:     explain.ForClient,
 		Keys:        l.Config().APIKeys,

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lens/cmd/internal/app"
+	"lens/cmd/internal/chat"
 	"lens/cmd/internal/models"
 )
 
@@ -58,8 +59,8 @@ func runSummarize(cmd *cobra.Command, env *Env, f summarizing) error {
 	if err != nil {
 		return err
 	}
-	opts := app.SummarizeOptions{Longer: f.longer, Limit: f.limit}
-	e, err := l.EstimateSummaries(cmd.Context(), opts)
+	opts := chat.SummarizeOptions{Longer: f.longer, Limit: f.limit}
+	e, err := l.Summaries.Estimate(cmd.Context(), opts)
 	switch {
 	case err != nil:
 		return err
@@ -87,7 +88,7 @@ func runSummarize(cmd *cobra.Command, env *Env, f summarizing) error {
 }
 
 // runSummaries summarizes turns and embeds again those that had a vector.
-func runSummaries(cmd *cobra.Command, env *Env, l *app.App, opts app.SummarizeOptions) (*summarized, error) {
+func runSummaries(cmd *cobra.Command, env *Env, l *app.App, opts chat.SummarizeOptions) (*summarized, error) {
 	ctx := cmd.Context()
 	if _, err := l.Embedding.UseArchiveModel(ctx); err != nil { // new vectors must come from the model that searches use
 		return nil, err
@@ -98,7 +99,7 @@ func runSummaries(cmd *cobra.Command, env *Env, l *app.App, opts app.SummarizeOp
 	}
 	bar := &progressBar{screen: env.Err, title: "summarizing"}
 	opts.Progress = bar.show
-	report, err := l.Summarize(ctx, opts)
+	report, err := l.Summaries.Run(ctx, opts)
 	bar.erase()
 	done := &summarized{Summarized: report.Summarized, Failed: len(report.Failed), Pending: report.Pending}
 	if err != nil {
@@ -159,7 +160,7 @@ func printSummarized(out *screen, d *summarized) {
 }
 
 // describeSummaries describes an estimate to a person.
-func describeSummaries(e app.SummaryEstimate) string {
+func describeSummaries(e chat.SummaryEstimate) string {
 	where := e.Server
 	if where == "" {
 		where = "a model on this machine"

@@ -74,9 +74,18 @@ var rules = []struct {
 	{"tui", []string{"tui/...", "retrieval", "retrieval/timebin", "agent", "internal/chart", "internal/cleantext"}},
 	{"tui/...", []string{"tui/theme", "internal/chart", "internal/cleantext", "retrieval", "retrieval/timebin"}},
 	{"cmd/internal/app", []string{"..."}},
+	{"cmd/internal/chat", []string{
+		"cmd/internal/config", "cmd/internal/keys", "cmd/internal/network", "agent", "agent/openai", "agent/tools",
+		"retrieval", "retrieval/offline", "store", "store/ingest",
+	}},
+	{"cmd/internal/offline", []string{
+		"cmd/internal/chat", "cmd/internal/config", "cmd/internal/doctor", "cmd/internal/explain", "cmd/internal/keys",
+		"cmd/internal/network", "internal/audit", "internal/sandbox", "internal/vault", "agent", "retrieval",
+		"retrieval/offline", "store",
+	}},
 	{"cmd/internal/logs", []string{"cmd/internal/config"}},
 	{"cmd/internal/models", []string{
-		"cmd/internal/config", "cmd/internal/doctor", "cmd/internal/explain", "cmd/internal/network",
+		"cmd/internal/config", "cmd/internal/doctor", "cmd/internal/explain", "cmd/internal/network", "cmd/internal/chat",
 		"internal/diskspace", "retrieval", "retrieval/embed/...", "store", "store/ingest",
 	}},
 	{"cmd/internal/published", []string{
@@ -152,9 +161,10 @@ var testRules = map[string][]string{
 		"retrieval/embed/embedtest", "store/shard", "store/shard/s3", "store/shard/s3/s3test",
 		"store/vecindex/vectest",
 	},
-	"cmd/internal/app":    {"..."},
-	"cmd/internal/models": {"cmd/internal/app"},
-	"cmd/internal/keys":   {"store", "store/ingest"},
+	"cmd/internal/app":     {"..."},
+	"cmd/internal/models":  {"cmd/internal/app"},
+	"cmd/internal/offline": {"agent/agenttest", "internal/demo", "internal/vault/vaulttest", "store/ingest", "store/sqlite"},
+	"cmd/internal/keys":    {"store", "store/ingest"},
 }
 
 // networkPackages are the only ones that may import net or net/http. Every other package that needs the network is
@@ -164,7 +174,7 @@ var networkPackages = []string{
 	"agent/agenttest", "agent/agenttest/cmd", "store/postgres", "store/postgres/pgtest",
 	"internal/retry", "internal/provider", // read responses, open nothing
 	"store/shard/s3", "store/shard/s3/s3test", "cmd/internal/httpapi", "cmd/internal/mcpapi", "cmd/internal/app",
-	"cmd/internal/network",
+	"cmd/internal/network", "cmd/internal/chat",
 	"internal/sandbox", "cmd/lens", "cmd/lens-lambda",
 }
 

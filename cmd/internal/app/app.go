@@ -12,17 +12,18 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net/http"
 	"path/filepath"
 	"runtime"
 	"sync"
 
+	"lens/cmd/internal/chat"
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/doctor"
 	"lens/cmd/internal/keys"
 	"lens/cmd/internal/logs"
 	"lens/cmd/internal/models"
 	"lens/cmd/internal/network"
+	"lens/cmd/internal/offline"
 	"lens/cmd/internal/published"
 	"lens/retrieval"
 	"lens/store"
@@ -30,11 +31,16 @@ import (
 
 // App holds an archive and what searches it, each part opened on first use. It is safe for concurrent use.
 type App struct {
-	Models    *models.Models
-	Embedding *models.Embedding
-	Indexes   *published.Indexes
-	Logs      *logs.Logs
-	Doctor    doctor.Doctor
+	Models       *models.Models
+	Embedding    *models.Embedding
+	Chat         *chat.Model
+	Sessions     *chat.Sessions
+	Summaries    *chat.Summaries
+	Investigator chat.Investigator
+	Offline      *offline.Service
+	Indexes      *published.Indexes
+	Logs         *logs.Logs
+	Doctor       doctor.Doctor
 
 	cfg     config.Config
 	network network.Policy
@@ -51,7 +57,6 @@ type App struct {
 	writes bool  // the store was opened for writing
 	limit  error // why the store could not be opened for writing; nil if it could
 	engine *retrieval.Engine
-	chat   *http.Client
 }
 
 // New returns an App that has opened nothing yet. verb names what this process does, for processes that must wait for
@@ -70,6 +75,16 @@ func wire(cfg config.Config, verb string, holder *keys.Holder, folder *keys.Fold
 	l.Embedding = models.NewEmbedding(l.Models, l)
 	l.Indexes = published.New(cfg, l.Models, l)
 	l.Logs = logs.New(cfg)
+	l.Chat = chat.NewModel(cfg)
+	l.Sessions = chat.NewSessions(folder.Home, l.StateFile().Name)
+	l.Summaries = chat.NewSummaries(l.Chat, l)
+	l.Investigator = chat.Investigator{Model: l.Chat, Engine: l.Engine, Log: l.Logs.Investigations()}
+	l.Offline = &offline.Service{
+		Config: cfg, Archive: opened{l}, Keys: holder,
+		Audit:       offline.NewAudit(cfg.DataDir, opened{l}),
+		Keywords:    offline.NewKeywords(cfg.DataDir, folder.Home, holder),
+		Conclusions: l.Sessions, Chat: l.Chat,
+	}
 	l.Doctor = l.diagnosis()
 	return l
 }
@@ -97,10 +112,8 @@ func (l *App) Close() error {
 		failures = append(failures, l.store.Close())
 	}
 	failures = append(failures, l.Models.Close())
-	if l.chat != nil {
-		l.chat.CloseIdleConnections()
-	}
-	l.store, l.engine, l.chat = nil, nil, nil
+	l.Chat.Close()
+	l.store, l.engine = nil, nil
 	return errors.Join(failures...)
 }
 
@@ -115,6 +128,13 @@ func (l *App) leave() {
 
 // opened is the store of an App, if it is open.
 type opened struct{ *App }
+
+// Opened returns the store, nil if it is not open.
+func (l opened) Opened() store.Store {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.store
+}
 
 // Close closes the store alone.
 func (l opened) Close() error { return l.closeStore() }

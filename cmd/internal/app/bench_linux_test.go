@@ -118,7 +118,7 @@ func BenchmarkEncryption(b *testing.B) {
 				b.Run("peek "+string(mode), func(b *testing.B) { measured(b, 100, peek) })
 			}
 			b.Run("audit", func(b *testing.B) {
-				log := l.Audit()
+				log := l.Offline.Audit.Log()
 				measured(b, 500, func(int) {
 					_, err := log.Append(audit.Decision{
 						Act: audit.Proceed, QID: "0123456789abcdef", Mode: "standard",

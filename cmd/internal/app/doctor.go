@@ -24,7 +24,7 @@ func (l *App) diagnosis() doctor.Doctor {
 		network.Check(l.cfg),
 	}
 	if l.cfg.Offline {
-		d = append(d, l.DiagnoseOffline)
+		d = append(d, l.Offline.Checks)
 	}
 	return d
 }
@@ -32,7 +32,7 @@ func (l *App) diagnosis() doctor.Doctor {
 // checkArchive checks the archive and the files next to it.
 func (l *App) checkArchive(ctx context.Context) []doctor.Check {
 	st, check := l.checkOpening(ctx)
-	checks := append([]doctor.Check{check}, l.checkSynonyms()...)
+	checks := append([]doctor.Check{check}, l.Offline.Keywords.Checks(ctx)...)
 	if st == nil {
 		return checks
 	}

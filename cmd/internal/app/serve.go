@@ -37,10 +37,10 @@ func (s *Service) Engine(ctx context.Context) (*retrieval.Engine, error) {
 	}
 }
 
-// Investigation calls App.Investigation.
+// Investigation calls Investigator.Request.
 func (s *Service) Investigation(ctx context.Context, conversation uuid.UUID) (agent.Request, error) {
 	if _, err := s.Engine(ctx); err != nil {
 		return agent.Request{}, err
 	}
-	return s.App.Investigation(ctx, conversation)
+	return s.Investigator.Request(ctx, conversation)
 }

@@ -70,7 +70,7 @@ func TestService_AsksForPINOnce(t *testing.T) {
 			t.Fatalf("got %v, told the client %q", err, explain.ForClient(err))
 		}
 	}
-	if _, err := s.Chats().Load(); errs.CodeOf(err) != errs.Locked || asked != 1 {
+	if _, err := s.Sessions.Load(); errs.CodeOf(err) != errs.Locked || asked != 1 {
 		t.Errorf("asked %d times; conversations: %v", asked, err)
 	}
 	must(t, l.Keys.Unlock(onePhrase))
@@ -83,7 +83,7 @@ func TestService_LensUnlock(t *testing.T) {
 	dir := sealed(t)
 	l, other := lensIn(t, dir), lensIn(t, dir)
 	s := l.Service()
-	chats := s.Chats()
+	chats := s.Sessions
 	if _, err := chats.Load(); errs.CodeOf(err) != errs.Locked {
 		t.Fatalf("before: %v", err)
 	}

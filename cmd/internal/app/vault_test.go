@@ -54,7 +54,7 @@ func fill(t *testing.T, l *App) {
 	_, err := l.Import(t.Context(), []string{export}, ImportOptions{})
 	must(t, err)
 	must(t, l.StateFile().Save(map[string]string{"query": canary}))
-	must(t, l.Chats().Keep(agent.Session{
+	must(t, l.Sessions.Keep(agent.Session{
 		ID: chatID, Name: canary,
 		Exchanges: []agent.Exchange{{Question: canary, Answer: canary}},
 	}))
@@ -77,7 +77,7 @@ func contents(l *App) (string, error) {
 	if !l.StateFile().Load(&state) {
 		return "", errors.New("the state is gone")
 	}
-	chats, err := l.Chats().Load()
+	chats, err := l.Sessions.Load()
 	if err != nil || len(chats) != 1 {
 		return "", errors.Join(err, errors.New("the conversation is gone"))
 	}
@@ -98,7 +98,7 @@ func TestEncrypt_LockedShowsNothing(t *testing.T) {
 	_, err := l.Engine(t.Context())
 	_, imported := l.Import(t.Context(), []string{dir}, ImportOptions{})
 	_, exported := l.Export(t.Context(), io.Discard, ExportOptions{})
-	_, chats := l.Chats().Load()
+	_, chats := l.Sessions.Load()
 	for name, err := range map[string]error{
 		"engine": err, "import": imported, "export": exported, "chats": chats, "desk": l.StateFile().Save(1),
 		"clear": l.StateFile().Remove(),

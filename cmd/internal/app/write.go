@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/internal/errs"
+	"lens/retrieval"
 	"lens/store"
 	"lens/store/ingest"
 	"lens/store/ingest/export"
@@ -105,7 +106,20 @@ func (l *App) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport, err
 		DryRun:        opts.DryRun,
 	})
 	if err == nil && !opts.DryRun {
-		err = errors.Join(l.StateFile().Remove(), l.forgetChats(ctx, st, opts.Everything))
+		err = errors.Join(l.StateFile().Remove(), l.forgetSessions(ctx, st, opts.Everything))
 	}
 	return report, err
+}
+
+// forgetSessions removes the conversations with the chat model that cite turns no longer in the archive; all of them if
+// everything is set.
+func (l *App) forgetSessions(ctx context.Context, st store.Store, everything bool) error {
+	if everything {
+		return l.Sessions.Clear()
+	}
+	engine := retrieval.New(st, nil)
+	return l.Sessions.Forget(func(turnID string) bool {
+		_, err := engine.Turn(ctx, turnID)
+		return errs.CodeOf(err) == errs.NotFound
+	})
 }

@@ -1,8 +1,10 @@
-package app
+// Package chat opens the configured chat model, keeps the conversations with it, and lets it summarize turns.
+package chat
 
 import (
-	"cmp"
 	"context"
+	"log/slog"
+	"net/http"
 
 	"github.com/google/uuid"
 
@@ -12,47 +14,84 @@ import (
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/network"
 	"lens/internal/errs"
+	"lens/retrieval"
 )
 
-// Investigation returns a request to the configured chat model about the archive, or about one conversation (uuid.Nil:
-// all). The caller adds the messages. The IDs of the turns that are read are always logged to Log's file, whatever its
-// level. Errors: those of ChatModel and of Engine.
-func (l *App) Investigation(ctx context.Context, conversation uuid.UUID) (agent.Request, error) {
-	model, err := l.ChatModel()
-	if err != nil {
-		return agent.Request{}, err
-	}
-	engine, err := l.Engine(ctx)
-	if err != nil {
-		return agent.Request{}, err
-	}
-	toolbox := tools.New(engine, tools.Options{Conversation: conversation})
-	return agent.Request{Model: model, Tools: toolbox, Log: l.Logs.Investigations()}, nil
+// Model is the configured chat model. It is safe for concurrent use.
+type Model struct {
+	cfg    config.Chat
+	policy network.Policy
+	client *http.Client
 }
 
-// ChatModel returns the configured chat model. Errors: unavailable if there is none, invalid if a server is set without
-// a model, blocked if Lens is offline and the server is not on loopback.
-func (l *App) ChatModel() (agent.Model, error) {
-	c := l.cfg.Chat
-	base := c.URL()
+// NewModel returns the chat model of a configuration. It sends no request yet.
+func NewModel(cfg config.Config) *Model {
+	policy := network.Policy{Offline: cfg.Offline}
+	return &Model{cfg: cfg.Chat, policy: policy, client: policy.Client()}
+}
+
+// Close closes idle connections to the server.
+func (m *Model) Close() { m.client.CloseIdleConnections() }
+
+// Open returns the model. Errors: unavailable if there is none, invalid if a server is set without a model, blocked if
+// Lens is offline and the server is not on loopback.
+func (m *Model) Open() (agent.Model, error) {
+	base := m.cfg.URL()
 	switch {
-	case c.Provider == "":
+	case m.cfg.Provider == "":
 		return nil, &errs.Error{
 			Code: errs.Unavailable, Op: "open chat model", Message: "no chat model is configured",
 			Hint: "set OPENAI_API_KEY, or OPENAI_BASE_URL and LENS_CHAT_MODEL for your own server;" +
 				" lens peek works without one",
 		}
-	case c.Model == "" && base != config.OpenAIURL:
+	case m.cfg.Model == "" && base != config.OpenAIURL:
 		return nil, &errs.Error{
 			Code: errs.Invalid, Op: "open chat model", Message: "no chat model is set for " + network.Hostname(base),
 			Hint: "set LENS_CHAT_MODEL",
 		}
 	}
-	if err := l.network.MayReach(network.Hostname(base)); err != nil {
+	if err := m.policy.MayReach(network.Hostname(base)); err != nil {
 		return nil, err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.chat = cmp.Or(l.chat, l.network.Client())
-	return openai.New(l.chat, openai.Options{BaseURL: base, Key: c.Key, Model: c.Model}), nil
+	return openai.New(m.client, openai.Options{BaseURL: base, Key: m.cfg.Key, Model: m.cfg.Model}), nil
+}
+
+// OpenLocal returns the model if it is on this machine, nil otherwise.
+func (m *Model) OpenLocal() agent.Model {
+	if _, local := m.Host(); !local || m.cfg.BaseURL == "" {
+		return nil
+	}
+	model, err := m.Open()
+	if err != nil {
+		return nil
+	}
+	return model
+}
+
+// Host returns the host that receives texts, and whether that is this machine.
+func (m *Model) Host() (host string, local bool) {
+	host = network.Hostname(m.cfg.URL())
+	return host, network.IsLoopback(host)
+}
+
+// Investigator lets the chat model investigate an archive.
+type Investigator struct {
+	Model  *Model
+	Engine func(ctx context.Context) (*retrieval.Engine, error)
+	Log    *slog.Logger // gets the IDs of the turns that are read
+}
+
+// Request returns a request about the archive, or about one conversation (uuid.Nil: all). The caller adds the messages.
+// Errors: those of Model.Open and of Engine.
+func (i Investigator) Request(ctx context.Context, conversation uuid.UUID) (agent.Request, error) {
+	model, err := i.Model.Open()
+	if err != nil {
+		return agent.Request{}, err
+	}
+	engine, err := i.Engine(ctx)
+	if err != nil {
+		return agent.Request{}, err
+	}
+	toolbox := tools.New(engine, tools.Options{Conversation: conversation})
+	return agent.Request{Model: model, Tools: toolbox, Log: i.Log}, nil
 }

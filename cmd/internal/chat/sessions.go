@@ -1,4 +1,4 @@
-package app
+package chat
 
 import (
 	"context"
@@ -13,117 +13,130 @@ import (
 
 	"lens/agent"
 	"lens/cmd/internal/keys"
-	"lens/cmd/internal/network"
 	"lens/internal/errs"
-	"lens/retrieval"
-	"lens/store"
+	"lens/retrieval/offline"
 )
 
-// Chats stores conversations with the chat model: one file each, in a folder next to the archive, encrypted as the
+// Sessions stores conversations with the chat model: one file each, in a folder next to the archive, encrypted as the
 // archive is. Each call looks up the folder and its key again, since the archive may be locked and unlocked meanwhile.
 //
 // Conversations, the conclusions pinned in them, and the explorer's bookmarks are files and not rows of the archive.
 // They belong to one user of this machine, even if the archive is on a server that others read; they can be saved while
 // another process writes to the archive; and each is replaced as a whole.
-type Chats struct {
+type Sessions struct {
 	home func() (keys.Home, error)
 	name string // of the folder
 }
 
-// Chats returns the chats of the archive. Their folder lies next to the explorer's state file, with a matching name.
-func (l *App) Chats() Chats {
-	name := strings.TrimSuffix(strings.Replace(l.StateFile().Name, "explorer", keys.ChatsFolder, 1), ".json")
-	return Chats{l.Folder.Home, name}
+// NewSessions returns the conversations in a folder of home, which has the name of the explorer's state file with
+// another first word.
+func NewSessions(home func() (keys.Home, error), stateFile string) *Sessions {
+	name, _ := strings.CutPrefix(strings.TrimSuffix(stateFile, ".json"), "explorer")
+	return &Sessions{home, keys.ChatsFolder + name}
 }
 
 // file returns the name of the file of one conversation.
-func (c Chats) file(id string) string { return filepath.Join(c.name, id+".json") }
+func (s *Sessions) file(id string) string { return filepath.Join(s.name, id+".json") }
 
 // Load returns the saved conversations in no particular order. It skips files that are unreadable or not a
 // conversation.
-func (c Chats) Load() ([]agent.Session, error) {
-	h, err := c.home()
+func (s *Sessions) Load() ([]agent.Session, error) {
+	h, err := s.home()
 	if err != nil {
 		return nil, err
 	}
-	files, err := os.ReadDir(h.Path(c.name))
+	files, err := os.ReadDir(h.Path(s.name))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, &errs.Error{
 			Code: errs.Unavailable, Op: "load chats", Message: "cannot read the saved chats",
-			Hint: "check the permissions of " + h.Path(c.name), Err: err,
+			Hint: "check the permissions of " + h.Path(s.name), Err: err,
 		}
 	}
 	var all []agent.Session
 	for _, f := range files {
 		id, ok := strings.CutSuffix(f.Name(), ".json")
-		var s agent.Session
-		if ok && h.Load(c.file(id), &s) && s.ID == id {
-			all = append(all, s)
+		var one agent.Session
+		if ok && h.Load(s.file(id), &one) && one.ID == id {
+			all = append(all, one)
 		}
 	}
 	return all, nil
 }
 
 // Keep saves a conversation atomically. Errors: invalid for an ID that is not a UUID, locked, those of the file system.
-func (c Chats) Keep(s agent.Session) error {
-	id, err := uuid.Parse(s.ID)
-	if err != nil || id.String() != s.ID {
+func (s *Sessions) Keep(one agent.Session) error {
+	id, err := uuid.Parse(one.ID)
+	if err != nil || id.String() != one.ID {
 		return &errs.Error{Code: errs.Invalid, Op: "keep chat", Message: "the conversation ID is not a UUID"}
 	}
-	h, err := c.home()
+	h, err := s.home()
 	if err != nil {
 		return err
 	}
-	if missing(h.Dir) {
+	if _, err := os.Stat(h.Dir); errors.Is(err, fs.ErrNotExist) {
 		return nil // without an archive there is nothing to save
 	}
-	if err := os.MkdirAll(h.Path(c.name), 0o700); err != nil {
+	if err := os.MkdirAll(h.Path(s.name), 0o700); err != nil {
 		return err
 	}
-	return h.Save(c.file(s.ID), s)
+	return h.Save(s.file(one.ID), one)
 }
 
-// forget removes the conversations that cite a turn for which isGone is true: their answers repeat its content.
-func (c Chats) forget(isGone func(turnID string) bool) error {
-	all, err := c.Load()
+// Forget removes the conversations that cite a turn for which isGone is true: their answers repeat its content.
+func (s *Sessions) Forget(isGone func(turnID string) bool) error {
+	all, err := s.Load()
 	if err != nil {
 		return err
 	}
-	h, err := c.home()
+	h, err := s.home()
 	if err != nil {
 		return err
 	}
-	var wrong []error
-	for _, s := range all {
-		cites := slices.ContainsFunc(s.Exchanges, func(e agent.Exchange) bool {
+	for _, one := range all {
+		cites := slices.ContainsFunc(one.Exchanges, func(e agent.Exchange) bool {
 			return slices.ContainsFunc(e.Citations, func(cited agent.Citation) bool { return isGone(cited.TurnID) })
 		})
 		if cites {
-			wrong = append(wrong, h.Remove(c.file(s.ID)))
+			err = errors.Join(err, h.Remove(s.file(one.ID)))
 		}
 	}
-	return errors.Join(wrong...)
+	return err
 }
 
-// forgetChats removes the conversations with the chat model that cite turns no longer in the archive; all of them if
-// everything is set.
-func (l *App) forgetChats(ctx context.Context, st store.Store, everything bool) error {
-	if everything {
-		h, err := l.Folder.Home()
+// Clear removes all conversations.
+func (s *Sessions) Clear() error {
+	h, err := s.home()
+	if err != nil {
+		return err
+	}
+	return os.RemoveAll(h.Path(s.name))
+}
+
+// Conclusions implements offline.ConclusionReader: it returns the answers that the user pinned.
+func (s *Sessions) Conclusions(context.Context) ([]offline.Conclusion, error) {
+	all, err := s.Load()
+	if err != nil {
+		return nil, err
+	}
+	var pinned []offline.Conclusion
+	for _, one := range all {
+		for _, e := range one.Exchanges {
+			if e.Conclusion && e.Answer != "" {
+				pinned = append(pinned, conclusionOf(e))
+			}
+		}
+	}
+	return pinned, nil
+}
+
+func conclusionOf(e agent.Exchange) offline.Conclusion {
+	c := offline.Conclusion{Text: e.Answer, At: e.Asked}
+	for _, cited := range e.Citations {
+		id, err := uuid.Parse(cited.TurnID)
 		if err != nil {
-			return err
+			continue // the file was edited by hand
 		}
-		return os.RemoveAll(h.Path(l.Chats().name))
+		c.Turns, c.Numbers = append(c.Turns, id), append(c.Numbers, cited.N)
 	}
-	engine := retrieval.New(st, nil)
-	return l.Chats().forget(func(turnID string) bool {
-		_, err := engine.Turn(ctx, turnID)
-		return errs.CodeOf(err) == errs.NotFound
-	})
-}
-
-// ChatHost returns the host that the configured chat model receives texts on, and whether that is this machine.
-func (l *App) ChatHost() (host string, local bool) {
-	host = network.Hostname(l.cfg.Chat.URL())
-	return host, network.IsLoopback(host)
+	return c
 }

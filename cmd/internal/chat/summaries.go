@@ -1,4 +1,4 @@
-package app
+package chat
 
 import (
 	"context"
@@ -6,26 +6,32 @@ import (
 	"fmt"
 
 	"lens/agent"
-	"lens/cmd/internal/network"
 	"lens/store"
 	"lens/store/ingest"
 )
 
-// SummarizeReport is the report of Summarize.
-type SummarizeReport = ingest.SummarizeReport
-
-// SummarizeOptions says what to summarize. The zero value is usable.
-type SummarizeOptions struct {
-	Longer   int // a turn is long if its reply has more characters; 0: 4,000
-	Limit    int // maximum number of turns; 0: all
-	Progress func(Progress)
+// Summaries lets the chat model summarize the long turns of an archive.
+type Summaries struct {
+	model   *Model
+	archive Archive
 }
 
-func (o SummarizeOptions) ingest() ingest.SummarizeOptions {
-	return ingest.SummarizeOptions{Longer: o.Longer, Limit: o.Limit, Progress: o.Progress}
+// Archive opens an archive: for reading, which fails with not_found if there is none, or for writing.
+type Archive interface {
+	Reading(ctx context.Context) (store.Store, error)
+	Writing(ctx context.Context) (store.Store, error)
 }
 
-// SummaryEstimate is what Summarize would send.
+// NewSummaries returns the summaries of an archive. It opens nothing.
+func NewSummaries(m *Model, a Archive) *Summaries { return &Summaries{m, a} }
+
+// The types of summaries that front ends need.
+type (
+	SummarizeOptions = ingest.SummarizeOptions
+	SummarizeReport  = ingest.SummarizeReport
+)
+
+// SummaryEstimate is what Run would send.
 type SummaryEstimate struct {
 	Model  string `json:"model"`
 	Server string `json:"server"` // host that receives texts; "" if they stay on this machine
@@ -33,21 +39,21 @@ type SummaryEstimate struct {
 	Tokens int    `json:"tokens"` // tokens sent; each summary adds up to about 150
 }
 
-// EstimateSummaries counts what Summarize would send, and sends nothing.
-func (l *App) EstimateSummaries(ctx context.Context, opts SummarizeOptions) (SummaryEstimate, error) {
-	model, err := l.ChatModel()
+// Estimate counts what Run would send, and sends nothing.
+func (s *Summaries) Estimate(ctx context.Context, opts SummarizeOptions) (SummaryEstimate, error) {
+	model, err := s.model.Open()
 	if err != nil {
 		return SummaryEstimate{}, err
 	}
-	st, err := l.Reading(ctx)
+	st, err := s.archive.Reading(ctx)
 	if err != nil {
 		return SummaryEstimate{}, err
 	}
 	e := SummaryEstimate{Model: model.Name()}
-	if host := network.Hostname(l.cfg.Chat.URL()); !network.IsLoopback(host) {
+	if host, local := s.model.Host(); !local {
 		e.Server = host
 	}
-	_, err = ingest.Unsummarized(ctx, st, opts.ingest(), func(t *store.Turn) {
+	_, err = ingest.Unsummarized(ctx, st, opts, func(t *store.Turn) {
 		if opts.Limit > 0 && e.Turns >= opts.Limit {
 			return
 		}
@@ -59,20 +65,20 @@ func (l *App) EstimateSummaries(ctx context.Context, opts SummarizeOptions) (Sum
 	return e, err
 }
 
-// Summarize lets the chat model summarize the long turns that have no summary. The report is never nil.
-func (l *App) Summarize(ctx context.Context, opts SummarizeOptions) (*SummarizeReport, error) {
-	model, err := l.ChatModel()
+// Run summarizes the long turns that have no summary. The report is never nil.
+func (s *Summaries) Run(ctx context.Context, opts SummarizeOptions) (*SummarizeReport, error) {
+	model, err := s.model.Open()
 	if err != nil {
 		return new(SummarizeReport), err
 	}
-	if _, err := l.Reading(ctx); err != nil { // fail rather than create an empty archive
+	if _, err := s.archive.Reading(ctx); err != nil { // fail rather than create an empty archive
 		return new(SummarizeReport), err
 	}
-	st, err := l.Writing(ctx)
+	st, err := s.archive.Writing(ctx)
 	if err != nil {
 		return new(SummarizeReport), err
 	}
-	return ingest.Summarize(ctx, st, summarizer{model}, opts.ingest())
+	return ingest.Summarize(ctx, st, summarizer{model}, opts)
 }
 
 // summarizer adapts a chat model to ingest.Summarizer.

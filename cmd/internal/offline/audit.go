@@ -1,4 +1,4 @@
-package app
+package offline
 
 import (
 	"bytes"
@@ -17,13 +17,24 @@ import (
 	"lens/internal/vault"
 )
 
-// auditKeeper stores the audit log's key and head next to the log, readable by the owner alone: an attempt on a locked
-// archive must be recorded, too. An open archive stores the head as well, encrypted with it, so that only those who can
-// open the archive can roll the head back.
-type auditKeeper struct {
+// Audit is the audit log of the retriever's decisions, in the data folder.
+type Audit struct {
 	dir     string
-	archive func() headArchive // returns the open archive; nil: none is open
+	archive Archive
 }
+
+// NewAudit returns the audit log in a data folder. It opens nothing.
+func NewAudit(dir string, a Archive) *Audit { return &Audit{dir, a} }
+
+// Log returns the log itself.
+func (a *Audit) Log() *audit.Log { return audit.New(a.path("audit.jsonl"), headKeeper{a}) }
+
+func (a *Audit) path(name string) string { return filepath.Join(a.dir, name) }
+
+// headKeeper stores the log's key and head next to it, readable by the owner alone: an attempt on a locked archive must
+// be recorded, too. An open archive stores the head as well, encrypted with it, so that only those who can open the
+// archive can roll the head back.
+type headKeeper struct{ *Audit }
 
 // headArchive is an archive that stores the audit head, as SQLite's does. An archive on a server does not: the machines
 // that share it each have their own log.
@@ -38,8 +49,8 @@ const (
 )
 
 // Key reads the key, or creates it.
-func (k auditKeeper) Key(fresh bool) ([]byte, error) {
-	path := filepath.Join(k.dir, "audit.key")
+func (k headKeeper) Key(fresh bool) ([]byte, error) {
+	path := k.path("audit.key")
 	key, err := os.ReadFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && fresh:
@@ -53,14 +64,14 @@ func (k auditKeeper) Key(fresh bool) ([]byte, error) {
 }
 
 // Heads returns the stored heads: the one next to the log, and the one in the archive.
-func (k auditKeeper) Heads() (all [][]byte, err error) {
-	switch beside, err := os.ReadFile(k.head()); {
+func (k headKeeper) Heads() (all [][]byte, err error) {
+	switch inFile, err := os.ReadFile(k.path("audit.head")); {
 	case err == nil:
-		all = append(all, bytes.TrimRight(beside, " "))
+		all = append(all, bytes.TrimRight(inFile, " "))
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
-	if open := k.archive(); open != nil {
+	if open := k.openArchive(); open != nil {
 		head, err := open.AuditHead(context.Background())
 		if err != nil {
 			return nil, err
@@ -74,9 +85,9 @@ func (k auditKeeper) Heads() (all [][]byte, err error) {
 
 // Keep stores head in both places. The copy in an archive that another process writes to, or that is read-only, lags
 // behind.
-func (k auditKeeper) Keep(head []byte) error {
-	err := k.keepBeside(head)
-	if open := k.archive(); open != nil && err == nil {
+func (k headKeeper) Keep(head []byte) error {
+	err := k.keepNextToLog(head)
+	if open := k.openArchive(); open != nil && err == nil {
 		if err = open.SetAuditHead(context.Background(), head); errs.CodeOf(err) == errs.Unavailable {
 			err = nil
 		}
@@ -84,14 +95,14 @@ func (k auditKeeper) Keep(head []byte) error {
 	return err
 }
 
-func (k auditKeeper) keepBeside(head []byte) error {
+func (k headKeeper) keepNextToLog(head []byte) error {
 	if len(head) > auditHeadBytes {
 		return io.ErrShortBuffer
 	}
 	padded := append(bytes.Clone(head), bytes.Repeat([]byte(" "), auditHeadBytes-len(head))...)
-	file, err := os.OpenFile(k.head(), os.O_WRONLY, 0o600)
+	file, err := os.OpenFile(k.path("audit.head"), os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrNotExist) {
-		return vault.WriteFile(k.head(), padded) // atomically, so that no crash leaves it empty
+		return vault.WriteFile(k.path("audit.head"), padded) // atomically, so that no crash leaves it empty
 	}
 	if err != nil {
 		return err
@@ -100,28 +111,13 @@ func (k auditKeeper) keepBeside(head []byte) error {
 	return errors.Join(err, file.Close())
 }
 
-func (k auditKeeper) head() string { return filepath.Join(k.dir, "audit.head") }
-
-// Audit returns the audit log of the retriever's decisions.
-func (l *App) Audit() *audit.Log {
-	return audit.New(l.AuditPath(), auditKeeper{l.cfg.DataDir, l.openHeadArchive})
-}
-
-// AuditPath returns the file of the audit log.
-func (l *App) AuditPath() string { return filepath.Join(l.cfg.DataDir, "audit.jsonl") }
-
-// openHeadArchive returns the archive if it is open and stores heads.
-func (l *App) openHeadArchive() headArchive {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	keeps, ok := l.store.(headArchive)
-	if !ok {
-		return nil // not a typed nil in an interface
-	}
+// openArchive returns the archive if it is open and stores heads.
+func (a *Audit) openArchive() headArchive {
+	keeps, _ := a.archive.Opened().(headArchive)
 	return keeps
 }
 
-// AuditReport is what VerifyAudit found.
+// AuditReport is what Verify found.
 type AuditReport struct {
 	audit.Report
 
@@ -129,32 +125,32 @@ type AuditReport struct {
 	Unseen string `json:"unseen,omitempty"`
 }
 
-// VerifyAudit verifies the record, and compares its end with the head in the archive, which it opens for that.
-func (l *App) VerifyAudit(ctx context.Context) (AuditReport, error) {
-	_, err := l.Reading(ctx)
+// Verify verifies the record, and compares its end with the head in the archive, which it opens for that.
+func (a *Audit) Verify(ctx context.Context) (AuditReport, error) {
+	_, err := a.archive.Reading(ctx)
 	unseen := ""
 	if err != nil && errs.CodeOf(err) != errs.NotFound {
 		unseen = doctor.Failed("archive", err).Message
 	}
-	report, err := l.Audit().Verify()
+	report, err := a.Log().Verify()
 	return AuditReport{report, unseen}, err
 }
 
-// RenewAudit moves the record into a folder next to it, and starts a new record that says so. It is for a record that
+// Renew moves the record into a folder next to it, and starts a new record that says so. It is for a record that
 // no longer verifies, or that stayed behind when the archive was moved. It requires access to the archive. Errors:
 // those of opening the archive, and unavailable.
-func (l *App) RenewAudit(ctx context.Context) (folder string, err error) {
-	st, err := l.Writing(ctx)
+func (a *Audit) Renew(ctx context.Context) (folder string, err error) {
+	st, err := a.archive.Writing(ctx)
 	if err != nil {
 		return "", err
 	}
-	err = l.Audit().Renew(ctx, func() error {
+	err = a.Log().Renew(ctx, func() error {
 		if keeps, ok := st.(headArchive); ok {
 			if err := keeps.SetAuditHead(ctx, nil); err != nil {
 				return err
 			}
 		}
-		folder, err = l.setAuditAside()
+		folder, err = a.setAside()
 		return err
 	})
 	if err != nil {
@@ -163,24 +159,16 @@ func (l *App) RenewAudit(ctx context.Context) (folder string, err error) {
 	return folder, nil
 }
 
-// setAuditAside moves the record, its head and its key. The caller holds the lock of the record.
-func (l *App) setAuditAside() (folder string, err error) {
-	folder = filepath.Join(l.cfg.DataDir, "audit-"+time.Now().UTC().Format("20060102T150405.000Z"))
+// setAside moves the record, its head and its key. The caller holds the lock of the record.
+func (a *Audit) setAside() (folder string, err error) {
+	folder = a.path("audit-" + time.Now().UTC().Format("20060102T150405.000Z"))
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		return "", err
 	}
 	for _, name := range []string{"audit.jsonl", "audit.head", "audit.key"} {
-		if err := onlyIfThere(os.Rename(filepath.Join(l.cfg.DataDir, name), filepath.Join(folder, name))); err != nil {
+		if err := os.Rename(a.path(name), filepath.Join(folder, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}
 	}
-	return folder, vault.SyncDir(l.cfg.DataDir)
-}
-
-// onlyIfThere returns err, but nil for a file that does not exist.
-func onlyIfThere(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
+	return folder, vault.SyncDir(a.dir)
 }

@@ -1,4 +1,4 @@
-package app
+package offline
 
 import (
 	"bytes"
@@ -12,17 +12,18 @@ import (
 
 	"lens/internal/audit"
 	"lens/internal/errs"
+	"lens/internal/vault/vaulttest"
 	"lens/store"
 )
 
 // decided records a decision, after opening the archive if open is set.
-func decided(t *testing.T, l *App, open bool) {
+func decided(t *testing.T, s *Service, open bool) {
 	t.Helper()
 	if open {
-		_, err := l.Reading(t.Context())
+		_, err := s.Archive.Reading(t.Context())
 		must(t, err)
 	}
-	_, err := l.Audit().Append(audit.Decision{
+	_, err := s.Audit.Log().Append(audit.Decision{
 		Act: audit.Proceed, QID: "0123456789abcdef", Mode: "standard",
 		Mechanism: "seccomp",
 	})
@@ -30,9 +31,9 @@ func decided(t *testing.T, l *App, open bool) {
 }
 
 // verified returns the report, and fails the test on an error.
-func verified(t *testing.T, l *App) AuditReport {
+func verified(t *testing.T, s *Service) AuditReport {
 	t.Helper()
-	r, err := l.VerifyAudit(t.Context())
+	r, err := s.Audit.Verify(t.Context())
 	must(t, err)
 	return r
 }
@@ -55,81 +56,78 @@ func setBack(t *testing.T, dir string) (put func()) {
 
 func TestAudit_TruncationWithHead(t *testing.T) {
 	dir := t.TempDir()
-	l := lensIn(t, dir)
-	fill(t, l)
-	decided(t, l, true)
-	must(t, l.Mover.Encrypt(t.Context(), alone(onePhrase))) // the head is copied to the encrypted archive
+	s, a := demoIn(t, dir)
+	decided(t, s, true)
+	must(t, a.mover.Encrypt(t.Context(), vaulttest.Alone(vaulttest.Passphrase))) // the head is copied to the encrypted archive
 	cutBack := setBack(t, dir)
-	decided(t, l, true)
-	must(t, l.Mover.Rekey(t.Context(), onePhrase, alone(otherPhrase)))
-	if r := verified(t, l); !r.Intact() || r.Unseen != "" || r.Lines != 2 {
+	decided(t, s, true)
+	must(t, a.mover.Rekey(t.Context(), vaulttest.Passphrase, vaulttest.Alone(vaulttest.OtherPassphrase)))
+	if r := verified(t, s); !r.Intact() || r.Unseen != "" || r.Lines != 2 {
 		t.Errorf("intact record: %+v", r)
 	}
-	must(t, l.Close())
+	a.end()
 	cutBack()
 
-	locked := lensIn(t, dir)
+	locked, again := serviceIn(t, dir)
 	if r := verified(t, locked); !r.Intact() || r.Unseen == "" || r.Lines != 1 {
 		t.Errorf("locked: %+v", r)
 	}
 	decided(t, locked, false) // the archive is locked, so only the head next to the record changes
-	must(t, locked.Keys.Unlock(otherPhrase))
+	must(t, again.keys.Unlock(vaulttest.OtherPassphrase))
 	if r := verified(t, locked); r.Intact() {
 		t.Errorf("open: %+v", r)
 	}
-	if _, err := locked.Audit().Append(audit.Decision{Act: audit.Proceed}); err == nil {
+	if _, err := locked.Audit.Log().Append(audit.Decision{Act: audit.Proceed}); err == nil {
 		t.Error("the record is continued")
 	}
 }
 
 func TestAudit_OldRecord(t *testing.T) {
 	dir := t.TempDir()
-	l := lensIn(t, dir)
-	fill(t, l)
-	must(t, l.closeStore())
+	s, a := demoIn(t, dir)
+	must(t, a.Close())
 	for range 3 {
-		decided(t, l, false) // as by an older Lens: the head is stored only next to the record
+		decided(t, s, false) // as by an older Lens: the head is stored only next to the record
 	}
-	if l.openHeadArchive() != nil || !verified(t, l).Intact() {
+	if s.Audit.openArchive() != nil || !verified(t, s).Intact() {
 		t.Error("the archive is open, or the record is not intact")
 	}
-	head, err := l.openHeadArchive().AuditHead(t.Context())
+	head, err := s.Audit.openArchive().AuditHead(t.Context())
 	if head != nil || err != nil {
 		t.Errorf("head before the next decision: %s, %v", head, err)
 	}
-	decided(t, l, true)
-	head, err = l.openHeadArchive().AuditHead(t.Context())
-	beside, failed := os.ReadFile(filepath.Join(dir, "audit.head"))
-	if err != nil || failed != nil || !bytes.Equal(head, bytes.TrimRight(beside, " ")) {
-		t.Errorf("head in the archive %s, next to the log %s, %v %v", head, beside, err, failed)
+	decided(t, s, true)
+	head, err = s.Audit.openArchive().AuditHead(t.Context())
+	nextTo, failed := os.ReadFile(filepath.Join(dir, "audit.head"))
+	if err != nil || failed != nil || !bytes.Equal(head, bytes.TrimRight(nextTo, " ")) {
+		t.Errorf("head in the archive %s, next to the log %s, %v %v", head, nextTo, err, failed)
 	}
 }
 
 func TestRenewAudit(t *testing.T) {
 	dir := t.TempDir()
-	l := lensIn(t, dir)
-	fill(t, l)
-	must(t, l.Mover.Encrypt(t.Context(), alone(onePhrase)))
-	decided(t, l, true)
-	decided(t, l, true)
-	must(t, l.Keys.Lock())
+	s, a := demoIn(t, dir)
+	must(t, a.mover.Encrypt(t.Context(), vaulttest.Alone(vaulttest.Passphrase)))
+	decided(t, s, true)
+	decided(t, s, true)
+	must(t, a.keys.Lock())
 	for _, name := range []string{"audit.jsonl", "audit.head", "audit.key"} {
 		must(t, os.Remove(filepath.Join(dir, name)))
 	}
-	if _, err := l.RenewAudit(t.Context()); errs.CodeOf(err) != errs.Locked {
+	if _, err := s.Audit.Renew(t.Context()); errs.CodeOf(err) != errs.Locked {
 		t.Errorf("locked: %v", err)
 	}
-	must(t, l.Keys.Unlock(onePhrase))
-	if r := verified(t, l); r.Intact() {
+	must(t, a.keys.Unlock(vaulttest.Passphrase))
+	if r := verified(t, s); r.Intact() {
 		t.Error("a missing record verifies")
 	}
-	folder, err := l.RenewAudit(t.Context())
+	folder, err := s.Audit.Renew(t.Context())
 	must(t, err)
-	decided(t, l, true)
-	if r := verified(t, l); !r.Intact() || r.Lines != 2 {
+	decided(t, s, true)
+	if r := verified(t, s); !r.Intact() || r.Lines != 2 {
 		t.Errorf("the new record: got %+v", r)
 	}
-	again, err := l.RenewAudit(t.Context())
+	again, err := s.Audit.Renew(t.Context())
 	must(t, err)
 	for at, want := range map[string]int{folder: 0, again: 3} {
 		if there, err := os.ReadDir(at); err != nil || len(there) != want {
@@ -141,18 +139,17 @@ func TestRenewAudit(t *testing.T) {
 // A decision that is being written must not end up in the record that was moved away.
 func TestRenewAudit_WhileWriting(t *testing.T) {
 	dir := t.TempDir()
-	l := lensIn(t, dir)
-	fill(t, l)
-	decided(t, l, true)
-	writer := flock.New(l.AuditPath() + ".lock")
+	s, _ := demoIn(t, dir)
+	decided(t, s, true)
+	writer := flock.New(s.Audit.path("audit.jsonl") + ".lock")
 	must(t, writer.Lock())
 	soon, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if folder, err := l.RenewAudit(soon); err == nil {
+	if folder, err := s.Audit.Renew(soon); err == nil {
 		t.Errorf("the record was moved to %s", folder)
 	}
 	must(t, writer.Unlock())
-	if r := verified(t, l); !r.Intact() || r.Lines != 1 {
+	if r := verified(t, s); !r.Intact() || r.Lines != 1 {
 		t.Errorf("got %+v", r)
 	}
 }
@@ -161,24 +158,23 @@ func TestRenewAudit_WhileWriting(t *testing.T) {
 // open.
 func TestAudit_RestartedRecord(t *testing.T) {
 	dir := t.TempDir()
-	l := lensIn(t, dir)
-	fill(t, l)
-	decided(t, l, true)
-	must(t, l.Mover.Encrypt(t.Context(), alone(onePhrase)))
+	s, a := demoIn(t, dir)
+	decided(t, s, true)
+	must(t, a.mover.Encrypt(t.Context(), vaulttest.Alone(vaulttest.Passphrase)))
 	putBack := setBack(t, dir)
-	decided(t, l, true)
-	decided(t, l, true)
-	must(t, l.Close())
+	decided(t, s, true)
+	decided(t, s, true)
+	a.end()
 	putBack()
 
-	locked := lensIn(t, dir)
+	locked, again := serviceIn(t, dir)
 	for range 4 {
 		decided(t, locked, false)
 	}
-	must(t, locked.Keys.Unlock(onePhrase))
-	_, err := locked.Reading(t.Context())
+	must(t, again.keys.Unlock(vaulttest.Passphrase))
+	_, err := again.Reading(t.Context())
 	must(t, err)
-	if seq, err := locked.Audit().Append(audit.Decision{Act: audit.Proceed}); err == nil {
+	if seq, err := locked.Audit.Log().Append(audit.Decision{Act: audit.Proceed}); err == nil {
 		t.Errorf("the record is continued with line %d", seq)
 	}
 	if r := verified(t, locked); r.Intact() {
@@ -188,20 +184,18 @@ func TestAudit_RestartedRecord(t *testing.T) {
 
 // A decision is recorded even if the archive is read-only, or if another process writes to it.
 func TestAudit_ReadOnlyArchive(t *testing.T) {
-	l := lensIn(t, t.TempDir())
-	fill(t, l)
-	decided(t, l, true)
-	st, err := l.Writing(t.Context())
+	s, a := demoIn(t, t.TempDir())
+	decided(t, s, true)
+	st, err := a.Writing(t.Context())
 	must(t, err)
 	must(t, st.Update(t.Context(), func(store.Tx) error {
-		decided(t, l, false)
+		decided(t, s, false)
 		return nil
 	}))
-	must(t, l.closeStore())
-	l.store, err = l.openWith(t.Context(), access{readOnly: true})
-	must(t, err)
-	decided(t, l, false)
-	if r := verified(t, l); !r.Intact() || r.Lines != 3 || r.Unseen != "" {
+	must(t, a.Close())
+	a.readOnly = true
+	decided(t, s, true)
+	if r := verified(t, s); !r.Intact() || r.Lines != 3 || r.Unseen != "" {
 		t.Errorf("got %+v", r)
 	}
 }

@@ -1,4 +1,4 @@
-package app
+package offline
 
 import (
 	"context"
@@ -8,8 +8,9 @@ import (
 	"lens/internal/sandbox"
 )
 
-// DiagnoseOffline tries to open connections from this process, and reports which were refused. Call CutOff first.
-func (l *App) DiagnoseOffline(ctx context.Context) []doctor.Check {
+// Checks is a probe that tries to open connections from this process, and reports which were refused. Call
+// network.CutOff first.
+func (s *Service) Checks(ctx context.Context) []doctor.Check {
 	checks := []doctor.Check{checkBlock()}
 	for _, a := range sandbox.SelfTest(ctx) {
 		c := doctor.Check{Name: a.Method, Status: doctor.OK, Message: "refused"}
@@ -22,7 +23,7 @@ func (l *App) DiagnoseOffline(ctx context.Context) []doctor.Check {
 		}
 		checks = append(checks, c)
 	}
-	return append(checks, l.checkAudit(ctx))
+	return append(checks, s.Audit.check(ctx))
 }
 
 func checkBlock() doctor.Check {
@@ -50,8 +51,8 @@ func openSockets(n int) string {
 	return fmt.Sprintf("%d sockets open, all harmless", n)
 }
 
-func (l *App) checkAudit(ctx context.Context) doctor.Check {
-	r, err := l.VerifyAudit(ctx)
+func (a *Audit) check(ctx context.Context) doctor.Check {
+	r, err := a.Verify(ctx)
 	switch {
 	case err != nil:
 		return doctor.Failed("audit", err)

@@ -1,8 +1,10 @@
-package app
+package offline
 
 import (
 	"bytes"
+	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,16 +20,27 @@ import (
 // configuration folder, where any editor can change it, or next to the archive, encrypted with it. The file in the
 // configuration folder takes precedence, so that an edit counts at once.
 
-func plainKeywords() string { return config.KeywordsPath(config.Options{}) }
+// Keywords is keywords.yaml, the synonyms of the offline retriever.
+type Keywords struct {
+	plain string // the file in the configuration folder
+	dir   string // the data folder
+	home  func() (keys.Home, error)
+	keys  Keys
+}
 
-// Keywords returns the current text of keywords.yaml, nil if there is none. Errors: locked, invalid,
+// NewKeywords returns the synonyms of the archive in a data folder.
+func NewKeywords(dir string, home func() (keys.Home, error), k Keys) *Keywords {
+	return &Keywords{config.KeywordsPath(config.Options{}), dir, home, k}
+}
+
+// Read returns the current text of keywords.yaml, nil if there is none. Errors: locked, invalid,
 // unavailable for a damaged file.
-func (l *App) Keywords() ([]byte, error) {
-	text, err := offline.ReadKeywords(plainKeywords())
+func (k *Keywords) Read() ([]byte, error) {
+	text, err := offline.ReadKeywords(k.plain)
 	if text != nil || err != nil {
 		return text, err
 	}
-	h, err := l.Folder.Home()
+	h, err := k.home()
 	if err != nil {
 		return nil, err
 	}
@@ -37,22 +50,25 @@ func (l *App) Keywords() ([]byte, error) {
 // keywordsIn returns the synonyms next to the archive, nil if there are none.
 func keywordsIn(h keys.Home) ([]byte, error) {
 	text, err := h.Read(keys.KeywordsFile)
-	return text, onlyIfThere(err)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return text, err
 }
 
-// KeepKeywords saves text as keywords.yaml next to the archive, encrypted if the archive is; nil removes the file.
+// Save saves text as keywords.yaml next to the archive, encrypted if the archive is; nil removes the file.
 // Errors: locked, invalid for a malformed text or if a file in the configuration folder takes precedence.
-func (l *App) KeepKeywords(text []byte) error {
+func (k *Keywords) Save(text []byte) error {
 	if err := validKeywords(text); err != nil {
 		return err
 	}
-	if !missing(plainKeywords()) {
+	if !missing(k.plain) {
 		return &errs.Error{
 			Code: errs.Invalid, Op: "keep keywords", Message: "keywords.yaml in the configuration folder takes precedence",
-			Hint: "edit " + plainKeywords() + ", or move it away",
+			Hint: "edit " + k.plain + ", or move it away",
 		}
 	}
-	h, err := l.Folder.Home()
+	h, err := k.home()
 	switch {
 	case err != nil:
 		return err
@@ -62,45 +78,45 @@ func (l *App) KeepKeywords(text []byte) error {
 	return errors.Join(os.MkdirAll(h.Dir, 0o700), h.Write(keys.KeywordsFile, text))
 }
 
-// TakenIn says what TakeInKeywords did with keywords.yaml of the configuration folder.
+// TakenIn says what TakeIn did with keywords.yaml of the configuration folder.
 type TakenIn struct {
 	Taken bool     // encrypted with the archive; the file is removed
 	Left  []string // files in which its text can still be read: the target of a link, and copies that editors made
 }
 
-// TakeInKeywords moves keywords.yaml from the configuration folder into the encrypted archive. An invalid file stays
+// TakeIn moves keywords.yaml from the configuration folder into the encrypted archive. An invalid file stays
 // where it can be corrected; so does one that would replace other synonyms, unless replace is set. Errors: locked,
 // invalid, unavailable, those of the file system.
-func (l *App) TakeInKeywords(replace bool) (TakenIn, error) {
-	text, err := offline.ReadKeywords(plainKeywords())
+func (k *Keywords) TakeIn(replace bool) (TakenIn, error) {
+	text, err := offline.ReadKeywords(k.plain)
 	if text == nil || err != nil {
 		return TakenIn{}, err
 	}
 	if err := validKeywords(text); err != nil {
 		return TakenIn{}, err
 	}
-	h, err := l.Folder.Home()
+	h, err := k.home()
 	if err != nil {
 		return TakenIn{}, err
 	}
 	if !replace {
-		if err := mayTakeIn(h, text); err != nil {
+		if err := k.mayReplace(h, text); err != nil {
 			return TakenIn{}, err
 		}
 	}
 	if err := h.Write(keys.KeywordsFile, text); err != nil {
 		return TakenIn{}, err
 	}
-	linked := leadsTo(plainKeywords())
-	if err := os.Remove(plainKeywords()); err != nil {
+	linked := leadsTo(k.plain)
+	if err := os.Remove(k.plain); err != nil {
 		return TakenIn{}, err
 	}
-	return TakenIn{Taken: true, Left: append(linked, copiesOf(plainKeywords(), linked)...)}, nil
+	return TakenIn{Taken: true, Left: append(linked, copiesOf(k.plain, linked)...)}, nil
 }
 
-// mayTakeIn returns an error if the archive has other synonyms than text: invalid, or unavailable if they are
+// mayReplace returns an error if the archive has other synonyms than text: invalid, or unavailable if they are
 // damaged.
-func mayTakeIn(h keys.Home, text []byte) error {
+func (k *Keywords) mayReplace(h keys.Home, text []byte) error {
 	kept, err := keywordsIn(h)
 	if err != nil || len(kept) == 0 || bytes.Equal(kept, text) {
 		return err
@@ -108,7 +124,7 @@ func mayTakeIn(h keys.Home, text []byte) error {
 	return &errs.Error{
 		Code: errs.Invalid, Op: "keep keywords",
 		Message: "the archive has other synonyms, in " + h.Path(keys.KeywordsFile) + "; nothing was replaced",
-		Hint:    "run lens keywords take --replace, or move " + plainKeywords() + " away to keep the archive's",
+		Hint:    "run lens keywords take --replace, or move " + k.plain + " away to keep the archive's",
 	}
 }
 
@@ -149,27 +165,26 @@ func validKeywords(text []byte) error {
 	return nil
 }
 
-// checkSynonyms reports an invalid keywords.yaml, and unencrypted copies of it.
-func (l *App) checkSynonyms() (checks []doctor.Check) {
-	if c, wrong := l.checkKeywordsText(); wrong {
+// Checks is a probe for an invalid keywords.yaml, and unencrypted copies of it.
+func (k *Keywords) Checks(context.Context) (checks []doctor.Check) {
+	if c, wrong := k.checkText(); wrong {
 		checks = append(checks, c)
 	}
-	if !l.Keys.Encrypted() {
+	if !k.keys.Encrypted() {
 		return checks
 	}
-	path := plainKeywords()
-	linked := leadsTo(path)
-	if !missing(path) {
+	linked := leadsTo(k.plain)
+	if !missing(k.plain) {
 		message := "in the configuration folder, not encrypted"
 		if len(linked) > 0 {
-			message += ": " + path + " links to " + linked[0]
+			message += ": " + k.plain + " links to " + linked[0]
 		}
 		checks = append(checks, doctor.Check{
 			Name: keys.KeywordsFile, Status: doctor.Warn, Message: message,
 			Hint: "run lens keywords take to encrypt it with the archive",
 		})
 	}
-	copies := append(copiesOf(path, linked), copiesOf(filepath.Join(l.cfg.DataDir, keys.KeywordsFile), nil)...)
+	copies := append(copiesOf(k.plain, linked), copiesOf(filepath.Join(k.dir, keys.KeywordsFile), nil)...)
 	if len(copies) > 0 {
 		checks = append(checks, doctor.Check{
 			Name: keys.KeywordsFile, Status: doctor.Warn, Message: "possible copies, not encrypted: " + strings.Join(copies, ", "),
@@ -179,12 +194,12 @@ func (l *App) checkSynonyms() (checks []doctor.Check) {
 	return checks
 }
 
-// checkKeywordsText reports whether keywords.yaml can be read but not used.
-func (l *App) checkKeywordsText() (doctor.Check, bool) {
-	if l.Keys.Locked() && missing(plainKeywords()) {
+// checkText reports whether keywords.yaml can be read but not used.
+func (k *Keywords) checkText() (doctor.Check, bool) {
+	if k.keys.Locked() && missing(k.plain) {
 		return doctor.Check{}, false
 	}
-	text, err := l.Keywords()
+	text, err := k.Read()
 	if err == nil {
 		err = validKeywords(text)
 	}
@@ -192,8 +207,13 @@ func (l *App) checkKeywordsText() (doctor.Check, bool) {
 		return doctor.Check{}, false
 	}
 	c := doctor.Failed(keys.KeywordsFile, err)
-	if !missing(plainKeywords()) {
-		c.Message += " (" + plainKeywords() + ")"
+	if !missing(k.plain) {
+		c.Message += " (" + k.plain + ")"
 	}
 	return c, true
+}
+
+func missing(path string) bool {
+	_, err := os.Stat(path)
+	return errors.Is(err, fs.ErrNotExist)
 }

@@ -1,4 +1,4 @@
-package app
+package offline
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"lens/agent/agenttest"
+	"lens/cmd/internal/chat"
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/explain"
 	"lens/internal/errs"
@@ -22,7 +23,8 @@ import (
 
 func TestAudit_KeyAndHeadFiles(t *testing.T) {
 	dir := t.TempDir()
-	k := auditKeeper{dir, func() headArchive { return nil }}
+	_, a := serviceIn(t, dir)
+	k := headKeeper{NewAudit(dir, a)}
 	if _, err := k.Key(false); err == nil {
 		t.Error("Key(false) created a key")
 	}
@@ -79,8 +81,9 @@ func sources() []offline.Source {
 func TestWriter_FencedSourcesAndCitations(t *testing.T) {
 	answer := "Twice a day [1], [7]. It says \"this was never said anywhere\" [2]."
 	server := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: answer}}})
-	l := newLens(t, config.Config{Offline: true, Chat: config.Chat{Provider: "openai", BaseURL: server.URL, Model: "m"}})
-	text, cited, err := l.writer().Write(context.Background(), "how often?", sources())
+	cfg := config.Config{Offline: true, Chat: config.Chat{Provider: "openai", BaseURL: server.URL, Model: "m"}}
+	w := &modelWriter{chat.NewModel(cfg).OpenLocal()}
+	text, cited, err := w.Write(context.Background(), "how often?", sources())
 	if err != nil || !slices.Equal(cited, []int{1, 2}) || strings.Contains(text, "[7]") ||
 		!strings.Contains(text, "(not verbatim)") {
 		t.Errorf("got %q, %v, %v", text, cited, err)
@@ -99,23 +102,15 @@ func TestWriter_FencedSourcesAndCitations(t *testing.T) {
 
 func TestWriter_InterruptedAnswer(t *testing.T) {
 	server := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: "Twice a day [1]", Finish: "length"}}})
-	l := newLens(t, config.Config{Chat: config.Chat{Provider: "openai", BaseURL: server.URL, Model: "m"}})
-	if text, _, err := l.writer().Write(context.Background(), "how often?", sources()); err == nil {
+	cfg := config.Config{Chat: config.Chat{Provider: "openai", BaseURL: server.URL, Model: "m"}}
+	w := &modelWriter{chat.NewModel(cfg).OpenLocal()}
+	if text, _, err := w.Write(context.Background(), "how often?", sources()); err == nil {
 		t.Errorf("got %q", text)
 	}
 }
 
-func TestWriter_RemoteModel(t *testing.T) {
-	for _, url := range []string{"", "https://chat.example/v1"} {
-		l := newLens(t, config.Config{Chat: config.Chat{Provider: "openai", BaseURL: url, Key: "k", Model: "m"}})
-		if l.writer() != nil {
-			t.Errorf("%q: got a writer", url)
-		}
-	}
-}
-
 // An error survives the trip from the child process to the parent.
-func TestOfflineReply_EncodesErrors(t *testing.T) {
+func TestReply_EncodesErrors(t *testing.T) {
 	for _, err := range []error{
 		&offline.Revert{Reason: offline.Locked, Err: &errs.Error{Code: errs.Locked, Message: "the archive is locked", Hint: "unlock it"}},
 		&offline.Revert{
@@ -136,13 +131,13 @@ func TestOfflineReply_EncodesErrors(t *testing.T) {
 		&offline.Revert{Reason: offline.NetworkBlockUnsupported},
 		&errs.Error{Code: errs.Invalid, Op: "x", Message: "the query is empty", Hint: "type"},
 	} {
-		var reply OfflineReply
+		var reply Reply
 		reply.fail(err)
 		text, marshalErr := json.Marshal(reply)
 		if marshalErr != nil {
 			t.Fatal(marshalErr)
 		}
-		var heard OfflineReply
+		var heard Reply
 		if err := json.Unmarshal(text, &heard); err != nil {
 			t.Fatal(err)
 		}
@@ -157,13 +152,13 @@ func TestOfflineReply_EncodesErrors(t *testing.T) {
 	}
 }
 
-func TestServeOffline_NotCutOff(t *testing.T) {
-	l := newLens(t, config.Config{})
+func TestServe_NotCutOff(t *testing.T) {
+	s, _ := serviceIn(t, t.TempDir())
 	var out bytes.Buffer
-	if err := l.ServeOffline(context.Background(), strings.NewReader(`{"text":"x","search":{}}`), &out); err != nil {
+	if err := s.Serve(context.Background(), strings.NewReader(`{"text":"x","search":{}}`), &out); err != nil {
 		t.Fatal(err)
 	}
-	var reply OfflineReply
+	var reply Reply
 	text, ready := bytes.CutPrefix(out.Bytes(), []byte(readyLine))
 	if err := json.Unmarshal(text, &reply); err != nil || !ready || reply.Reason != offline.NetworkBlockUnsupported ||
 		reply.Found != nil {
@@ -172,7 +167,7 @@ func TestServeOffline_NotCutOff(t *testing.T) {
 }
 
 // If the network block fails in this process, the query is retried once, in a new process.
-func TestOffline_BlockFailsOnce(t *testing.T) {
+func TestRetriever_BlockFailsOnce(t *testing.T) {
 	failed := &errs.Error{Code: errs.Blocked, Message: "a socket is not refused", Err: sandbox.ErrFailed}
 	for name, c := range map[string]struct {
 		here  error
@@ -190,30 +185,30 @@ func TestOffline_BlockFailsOnce(t *testing.T) {
 			"revert:network_block_unsupported",
 		},
 	} {
-		l := newLens(t, config.Config{DataDir: t.TempDir()})
-		o := l.Offline(true)
-		o.here = offline.New(offline.Options{
-			Audit:  l.Audit(),
+		service, _ := serviceIn(t, t.TempDir())
+		r := service.Retriever(true)
+		r.local = offline.New(offline.Options{
+			Audit:  service.Audit.Log(),
 			Verify: func() (sandbox.Evidence, error) { return sandbox.Evidence{}, c.here },
 		})
 		asked := 0
-		o.child = func(context.Context, OfflineQuery) (OfflineReply, error) {
+		r.child = func(context.Context, Query) (Reply, error) {
 			asked++
 			if c.child != nil {
-				return OfflineReply{}, c.child
+				return Reply{}, c.child
 			}
-			return OfflineReply{Found: new(offline.Found), Answer: new(offline.Answer)}, nil
+			return Reply{Found: new(offline.Found), Answer: new(offline.Answer)}, nil
 		}
-		_, err := o.Search(context.Background(), "x", offline.SearchOptions{})
+		_, err := r.Search(context.Background(), "x", offline.SearchOptions{})
 		if asked != c.asked || (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: search: asked %d times, %v", name, asked, err)
 		}
-		_, err = o.Answer(context.Background(), nil, "x", offline.AnswerOptions{})
+		_, err = r.Answer(context.Background(), nil, "x", offline.AnswerOptions{})
 		if asked != 2*c.asked || (err == nil) != (c.want == "") {
 			t.Errorf("%s: answer: asked %d times, %v", name, asked, err)
 		}
-		if r, err := l.Audit().Verify(); err != nil || r.Reverts != 2 {
-			t.Errorf("%s: recorded %+v, %v", name, r, err)
+		if report, err := service.Audit.Log().Verify(); err != nil || report.Reverts != 2 {
+			t.Errorf("%s: recorded %+v, %v", name, report, err)
 		}
 	}
 }

@@ -1,49 +1,78 @@
-package app
+// Package offline answers queries without a network: in this process, or in a child process for each query. It keeps the
+// synonyms and the audit log of that.
+package offline
 
 import (
 	"context"
 
+	"lens/cmd/internal/chat"
+	"lens/cmd/internal/config"
+	"lens/cmd/internal/network"
+	"lens/internal/sandbox"
+	"lens/retrieval"
 	"lens/retrieval/offline"
+	"lens/store"
 )
 
-// Offline is the offline retriever over an archive. It runs in this process, or in a child process for a single query.
-type Offline struct {
-	lens  *App
-	here  *offline.Retriever
-	fresh bool
-
-	// child answers a query in a child process; nil: never.
-	child func(ctx context.Context, q OfflineQuery) (OfflineReply, error)
-	ready *standby // nil: no child process waits
+// Archive opens an archive: for reading, which fails with not_found if there is none, or for writing.
+type Archive interface {
+	Reading(ctx context.Context) (store.Store, error)
+	Writing(ctx context.Context) (store.Store, error)
+	Engine(ctx context.Context) (*retrieval.Engine, error)
+	Opened() store.Store // nil: it is not open
+	Close() error        // the next call opens it again
 }
 
-// The types of the offline retriever that front ends need.
-type (
-	OfflineLevel  = offline.Level
-	OfflineFound  = offline.Found
-	OfflineAnswer = offline.Answer
-	OfflineHit    = offline.Hit
-)
+// Keys holds the key of an archive.
+type Keys interface {
+	Encrypted() bool
+	Locked() bool
+	Export() []byte // nil: the archive is locked or not encrypted
+	Import(key []byte)
+}
 
-// Offline returns the retriever. fresh says that this process was started for one query; then it answers paranoid
+// Service answers queries over an archive.
+type Service struct {
+	Config      config.Config
+	Archive     Archive
+	Keys        Keys
+	Audit       *Audit
+	Keywords    *Keywords
+	Conclusions offline.ConclusionReader
+	Chat        *chat.Model
+}
+
+// Retriever returns a retriever. singleQuery says that this process was started for one query: then it answers paranoid
 // queries itself.
-func (l *App) Offline(fresh bool) *Offline {
+func (s *Service) Retriever(singleQuery bool) *Retriever {
 	opts := offline.Options{
-		Archive: l.offlineArchive, Audit: l.Audit(), Keywords: offline.NewKeywords(l.Keywords), SingleQuery: fresh,
-		Conclusions: ledger{l},
+		Archive: s.searcher, Audit: s.Audit.Log(), Keywords: offline.NewKeywords(s.Keywords.Read),
+		SingleQuery: singleQuery, Conclusions: s.Conclusions,
 	}
-	if w := l.writer(); w != nil {
-		opts.Writer = w
+	if m := s.Chat.OpenLocal(); m != nil {
+		opts.Writer = &modelWriter{m}
 	}
-	o := &Offline{lens: l, here: offline.New(opts), fresh: fresh}
-	o.child = o.ask
-	return o
+	workers := &pool{start: s.startWorker, keys: s.Keys}
+	return &Retriever{local: offline.New(opts), single: singleQuery, workers: workers, child: workers.ask}
 }
 
-func (l *App) offlineArchive(ctx context.Context) (offline.Searcher, error) {
-	engine, err := l.Engine(ctx)
+func (s *Service) searcher(ctx context.Context) (offline.Searcher, error) {
+	engine, err := s.Archive.Engine(ctx)
 	if err != nil {
 		return nil, err // not a typed nil in an interface
 	}
 	return engine, nil
+}
+
+// CutOff is network.CutOff for a process that answers a query of a level. If the process cannot be cut off, it must not
+// answer, and the refusal is recorded. Errors: *offline.Revert, and those of Search for an unknown level.
+func (s *Service) CutOff(ctx context.Context, level offline.Level) error {
+	_, failed := network.CutOff(s.Config)
+	if failed == nil {
+		return nil
+	}
+	verify := func() (sandbox.Evidence, error) { return sandbox.Evidence{Mechanism: sandbox.None}, failed }
+	refusing := offline.New(offline.Options{Audit: s.Audit.Log(), Verify: verify})
+	_, err := refusing.Search(ctx, "", offline.SearchOptions{Level: level})
+	return err
 }

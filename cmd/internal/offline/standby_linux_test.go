@@ -1,6 +1,6 @@
 //go:build amd64 || arm64
 
-package app
+package offline
 
 import (
 	"bytes"
@@ -13,25 +13,30 @@ import (
 	"testing"
 	"time"
 
-	"lens/cmd/internal/config"
 	"lens/internal/errs"
 	"lens/internal/sandbox"
+	"lens/internal/vault/vaulttest"
 	"lens/retrieval"
 	"lens/retrieval/offline"
+	"lens/store/ingest"
 )
 
-// standing is a retriever with a waiting process. It sends every worker that it starts to started.
-type standing struct {
-	*Offline
+// standby is a retriever with a waiting process. It sends every worker that it starts to started.
+type standby struct {
+	*Retriever
+	service *Service
+	archive *archive
 	t       testing.TB
-	hits    []OfflineHit
+	hits    []offline.Hit
 	started chan *worker
 }
 
-func stand(t testing.TB, l *App) *standing {
+func stand(t testing.TB, service *Service, a *archive) *standby {
 	t.Helper()
-	s := &standing{Offline: l.Offline(false), t: t, started: make(chan *worker, 100)}
-	engine, err := l.Engine(t.Context())
+	s := &standby{
+		Retriever: service.Retriever(false), service: service, archive: a, t: t, started: make(chan *worker, 100),
+	}
+	engine, err := a.Engine(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,21 +44,34 @@ func stand(t testing.TB, l *App) *standing {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.hits = []OfflineHit{{ChunkID: p.Matches[0].TurnID}}
-	s.ready = &standby{start: func() (*worker, error) {
-		w, err := s.start()
+	s.hits = []offline.Hit{{ChunkID: p.Matches[0].TurnID}}
+	s.workers.start = func() (*worker, error) {
+		w, err := service.startWorker()
 		if err == nil {
 			s.started <- w
 		}
 		return w, err
-	}}
-	t.Cleanup(func() { s.ready.close() })
-	s.ready.fill()
+	}
+	t.Cleanup(func() { s.workers.close() })
+	s.workers.open()
 	return s
 }
 
+// demoStandby is stand over some synthetic chats.
+func demoStandby(t testing.TB) *standby {
+	t.Helper()
+	service, a := demoIn(t, t.TempDir())
+	return stand(t, service, a)
+}
+
+// give makes w the process that waits.
+func (s *standby) give(w *worker) {
+	s.workers = &pool{start: s.service.startWorker, keys: s.service.Keys, isOpen: true, next: w}
+	s.child = s.workers.ask
+}
+
 // waits returns the next worker that is started, once it waits.
-func (s *standing) waits() *worker {
+func (s *standby) waits() *worker {
 	s.t.Helper()
 	w := <-s.started
 	select {
@@ -65,7 +83,7 @@ func (s *standing) waits() *worker {
 }
 
 // answers sends a paranoid query, and fails the test without an answer.
-func (s *standing) answers() {
+func (s *standby) answers() {
 	s.t.Helper()
 	a, err := s.Answer(context.Background(), s.hits, "what of sourdough?", offline.AnswerOptions{Level: offline.Paranoid})
 	if err != nil || len(a.Citations) == 0 || a.Mechanism != sandbox.Seccomp || a.Probes != 4 {
@@ -73,14 +91,8 @@ func (s *standing) answers() {
 	}
 }
 
-func demoIn(t *testing.T) *App {
-	l := newLens(t, config.Config{})
-	importDemo(t, l)
-	return l
-}
-
 func TestStandBy_OneQueryEach(t *testing.T) {
-	s := stand(t, demoIn(t))
+	s := demoStandby(t)
 	seen := map[int]bool{}
 	for range 3 {
 		w := s.waits()
@@ -95,15 +107,16 @@ func TestStandBy_OneQueryEach(t *testing.T) {
 		}
 		seen[w.cmd.Process.Pid] = true
 	}
-	if r, err := s.lens.Audit().Verify(); err != nil || r.Lines != 3 || r.Reverts != 0 {
+	if r, err := s.service.Audit.Log().Verify(); err != nil || r.Lines != 3 || r.Reverts != 0 {
 		t.Errorf("recorded %+v, %v", r, err)
 	}
 }
 
-func TestServeOffline_OneQuery(t *testing.T) {
+func TestServe_OneQuery(t *testing.T) {
 	var out bytes.Buffer
 	query := `{"text":"x","answer":{}}` + "\n"
-	if err := newLens(t, config.Config{}).ServeOffline(t.Context(), strings.NewReader(query+query), &out); err != nil {
+	s, _ := serviceIn(t, t.TempDir())
+	if err := s.Serve(t.Context(), strings.NewReader(query+query), &out); err != nil {
 		t.Fatal(err)
 	}
 	if lines := strings.Count(out.String(), "\n"); lines != 2 || !strings.HasPrefix(out.String(), readyLine) {
@@ -112,7 +125,7 @@ func TestServeOffline_OneQuery(t *testing.T) {
 }
 
 func TestStandBy_ReplacesDeadProcess(t *testing.T) {
-	s := stand(t, demoIn(t))
+	s := demoStandby(t)
 	for range maxDeaths {
 		s.waits().kill()
 	}
@@ -124,48 +137,49 @@ func TestStandBy_ReplacesDeadProcess(t *testing.T) {
 }
 
 func TestStandBy_DeadProcessAtQuery(t *testing.T) {
-	s := stand(t, demoIn(t))
-	dead, err := s.start()
+	s := demoStandby(t)
+	dead, err := s.service.startWorker()
 	must(t, err)
 	dead.kill()
 	<-dead.gone
-	s.ready.take().kill()
-	s.ready = &standby{start: s.start, next: dead}
+	s.workers.take().kill()
+	s.give(dead)
 	s.answers()
-	s.ready.close()
+	s.workers.close()
 	if len(dead.reply) > 0 {
 		t.Errorf("the dead process replied %q", dead.reply)
 	}
 }
 
 func TestStandBy_Stop(t *testing.T) {
-	s := stand(t, demoIn(t))
+	s := demoStandby(t)
 	w := s.waits()
-	other, err := s.start() // it must not inherit the pipe of the first one
+	other, err := s.service.startWorker() // it must not inherit the pipe of the first one
 	must(t, err)
 	defer other.kill()
-	s.ready.take()
+	s.workers.take()
 	must(t, w.in.Close()) // as the end of this process does
 	<-w.gone
 
-	s.ready.fill()
+	s.workers.fill()
 	w = s.waits()
-	s.ready.close()
-	if !has(w.gone) {
+	s.workers.close()
+	if !isClosed(w.gone) {
 		t.Error("the process is still waiting")
 	}
-	s.ready.fill()
-	if s.ready.take() != nil {
+	s.workers.fill()
+	if s.workers.take() != nil {
 		t.Error("another process is started after the last")
 	}
 	s.answers()
 }
 
 func TestStandBy_ArchiveChanges(t *testing.T) {
-	l := demoIn(t)
-	s := stand(t, l)
+	s := demoStandby(t)
 	w := s.waits()
-	_, err := l.Forget(t.Context(), ForgetOptions{Everything: true})
+	st, err := s.archive.Writing(t.Context())
+	must(t, err)
+	_, err = ingest.Forget(t.Context(), st, ingest.ForgetOptions{Everything: true})
 	must(t, err)
 	_, err = s.Answer(t.Context(), s.hits, "sourdough?", offline.AnswerOptions{Level: offline.Paranoid})
 	if errs.CodeOf(err) != errs.NotFound {
@@ -176,11 +190,11 @@ func TestStandBy_ArchiveChanges(t *testing.T) {
 	}
 
 	w = s.waits()
-	other := demoIn(t)
-	must(t, l.Close())
-	must(t, os.Rename(l.cfg.DataDir, l.cfg.DataDir+".old"))
-	must(t, other.Close())
-	must(t, os.Rename(other.cfg.DataDir, l.cfg.DataDir))
+	_, other := demoIn(t, t.TempDir())
+	s.archive.end()
+	must(t, os.Rename(s.archive.dir, s.archive.dir+".old"))
+	other.end()
+	must(t, os.Rename(other.dir, s.archive.dir))
 	s.answers()
 	if <-w.gone; len(w.reply) == 0 {
 		t.Error("another process answered")
@@ -188,43 +202,38 @@ func TestStandBy_ArchiveChanges(t *testing.T) {
 }
 
 func TestStandBy_KeyComesWithQuery(t *testing.T) {
-	l := demoIn(t)
-	waiting := stand(t, l)
-	waiting.ready.close() // it would keep the archive open
-	s := &standing{Offline: l.Offline(false), t: t, hits: waiting.hits}
-	must(t, l.Mover.Encrypt(t.Context(), alone(onePhrase)))
-	w, err := s.start()
+	s := demoStandby(t)
+	s.workers.close() // it keeps the archive open
+	must(t, s.archive.mover.Encrypt(t.Context(), vaulttest.Alone(vaulttest.Passphrase)))
+	w, err := s.service.startWorker()
 	must(t, err)
 	<-w.ready
-	must(t, l.Keys.Lock())
-	s.ready = &standby{start: s.start, next: w}
+	must(t, s.archive.keys.Lock())
+	s.give(w)
 	_, err = s.Answer(t.Context(), s.hits, "sourdough?", offline.AnswerOptions{Level: offline.Paranoid})
 	if err == nil || !strings.HasPrefix(err.Error(), "revert:locked") || len(w.reply) == 0 {
 		t.Errorf("locked: the waiting process replied %q, %v", w.reply, err)
 	}
-	s.ready.close()
-	must(t, l.Keys.Unlock(onePhrase))
-	w, err = s.start()
+	s.workers.close()
+	must(t, s.archive.keys.Unlock(vaulttest.Passphrase))
+	w, err = s.service.startWorker()
 	must(t, err)
 	<-w.ready
-	s.ready = &standby{start: s.start, next: w}
+	s.give(w)
 	s.answers()
 	if len(w.reply) == 0 {
 		t.Error("another process answered")
 	}
-	s.ready.close()
+	s.workers.close()
 }
 
 // BenchmarkParanoidQuery measures an answer from one hit, with a waiting process and with a new one.
 func BenchmarkParanoidQuery(b *testing.B) {
 	for _, ready := range []bool{true, false} {
 		b.Run(map[bool]string{true: "ready", false: "new"}[ready], func(b *testing.B) {
-			l := New(config.Config{DataDir: b.TempDir()}, "bench")
-			defer l.Close()
-			importDemo(b, l)
-			s := stand(b, l)
+			s := demoStandby(b)
 			if !ready {
-				s.ready.close()
+				s.workers.close()
 			}
 			var took []time.Duration
 			for b.Loop() {

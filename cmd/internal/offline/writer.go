@@ -1,4 +1,4 @@
-package app
+package offline
 
 import (
 	"context"
@@ -14,11 +14,11 @@ import (
 	"lens/retrieval/offline"
 )
 
-//go:embed offlinewrite.md
+//go:embed writer.md
 var writerPrompt string
 
 var writerTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("offlinewrite").Parse(writerPrompt))
+	return template.Must(template.New("writer").Parse(writerPrompt))
 })
 
 const (
@@ -29,18 +29,6 @@ const (
 // modelWriter lets a chat model on loopback write an answer. The citation filter removes citations of turns that the
 // model has not read.
 type modelWriter struct{ model agent.Model }
-
-// writer returns the writer, nil without a chat model on this machine.
-func (l *App) writer() *modelWriter {
-	if _, local := l.ChatHost(); !local || l.cfg.Chat.BaseURL == "" {
-		return nil
-	}
-	model, err := l.ChatModel()
-	if err != nil {
-		return nil
-	}
-	return &modelWriter{model}
-}
 
 // Write implements offline.Writer.
 func (w *modelWriter) Write(

@@ -1,4 +1,4 @@
-package app
+package offline
 
 import (
 	"crypto/sha256"
@@ -14,37 +14,36 @@ import (
 	"github.com/google/uuid"
 
 	"lens/agent"
-	"lens/cmd/internal/config"
+	"lens/cmd/internal/chat"
 	"lens/internal/errs"
 	"lens/internal/sandbox"
+	"lens/internal/vault/vaulttest"
 	"lens/retrieval"
 	"lens/retrieval/offline"
 )
 
-// pinned saves a conversation about a turn, with one pinned answer and one that is not.
-func pinned(t *testing.T, l *App, m retrieval.Match) {
+const chatID = "0b8f6e3c-1111-4222-8333-444455556666"
+
+// pinnedDemo returns a service over some chats and a conversation about one turn of them, with one pinned answer and
+// one that is not.
+func pinnedDemo(t *testing.T) (*Service, *archive, *chat.Sessions, retrieval.Match) {
 	t.Helper()
+	s, a := demoIn(t, t.TempDir())
+	engine, err := a.Engine(t.Context())
+	must(t, err)
+	p, err := engine.Peek(t.Context(), "sourdough", retrieval.PeekOptions{})
+	must(t, err)
+	m := p.Matches[0]
 	cites := []agent.Citation{{N: 3, TurnID: m.TurnID.String()}, {N: 4, TurnID: "no id"}}
-	must(t, l.Chats().Keep(agent.Session{ID: chatID, Exchanges: []agent.Exchange{
+	sessions := s.Conclusions.(*chat.Sessions)
+	must(t, sessions.Keep(agent.Session{ID: chatID, Exchanges: []agent.Exchange{
 		{Question: "how?", Answer: "slowly [3]", Citations: cites},
 		{
 			Question: "how often?", Answer: "twice [3]", Asked: time.Date(2024, 5, 2, 0, 0, 0, 0, time.UTC), Citations: cites,
 			Conclusion: true,
 		},
 	}}))
-}
-
-// pinnedDemo returns the demo with such a conversation, and the turn that it is about.
-func pinnedDemo(t *testing.T) (*App, retrieval.Match) {
-	t.Helper()
-	l := newLens(t, config.Config{})
-	importDemo(t, l)
-	engine, err := l.Engine(t.Context())
-	must(t, err)
-	p, err := engine.Peek(t.Context(), "sourdough", retrieval.PeekOptions{})
-	must(t, err)
-	pinned(t, l, p.Matches[0])
-	return l, p.Matches[0]
+	return s, a, sessions, m
 }
 
 // passing lists prefixes of files that come and go, or change with every decision: the audit log, whose head is in the
@@ -74,15 +73,11 @@ func filesOf(t *testing.T, dir string) map[string]any {
 }
 
 func TestConclusions_PinnedAnswers(t *testing.T) {
-	l, m := pinnedDemo(t)
-	o := l.Offline(true)
+	s, opened, sessions, m := pinnedDemo(t)
 	sealed := func() (sandbox.Evidence, error) { return sandbox.Evidence{Mechanism: sandbox.Seccomp, Probes: 4}, nil }
-	o.here = offline.New(offline.Options{
-		Archive: l.offlineArchive, Audit: l.Audit(), Conclusions: ledger{l},
-		Verify: sealed,
-	})
-	before := filesOf(t, l.cfg.DataDir)
-	a, err := o.Answer(t.Context(), []OfflineHit{{ChunkID: m.TurnID}}, "what about bread?", offline.AnswerOptions{})
+	r := offline.New(offline.Options{Archive: s.searcher, Audit: s.Audit.Log(), Conclusions: s.Conclusions, Verify: sealed})
+	before := filesOf(t, opened.dir)
+	a, err := r.Answer(t.Context(), []offline.Hit{{ChunkID: m.TurnID}}, "what about bread?", offline.AnswerOptions{})
 	if err != nil || len(a.Conclusions) != 1 {
 		t.Fatalf("got %+v, %v", a, err)
 	}
@@ -91,24 +86,23 @@ func TestConclusions_PinnedAnswers(t *testing.T) {
 		!reflect.DeepEqual(c.Turns, []uuid.UUID{m.TurnID}) || c.Citations[0].ChunkID != m.TurnID {
 		t.Errorf("got conclusions %+v", c)
 	}
-	if after := filesOf(t, l.cfg.DataDir); len(before) < 2 || !reflect.DeepEqual(before, after) {
+	if after := filesOf(t, opened.dir); len(before) < 2 || !reflect.DeepEqual(before, after) {
 		t.Errorf("before %v, after %v", before, after)
 	}
-	_, err = l.Forget(t.Context(), ForgetOptions{Conversations: []uuid.UUID{m.Conversation}})
-	must(t, err)
-	if all, err := (ledger{l}).Conclusions(t.Context()); err != nil || len(all) != 0 {
+	must(t, sessions.Forget(func(id string) bool { return id == m.TurnID.String() }))
+	if all, err := s.Conclusions.Conclusions(t.Context()); err != nil || len(all) != 0 {
 		t.Errorf("after forgetting: got %+v, %v", all, err)
 	}
 }
 
 func TestConclusions_LockedArchive(t *testing.T) {
-	l, _ := pinnedDemo(t)
-	must(t, l.Mover.Encrypt(t.Context(), alone(onePhrase)))
-	if all, err := (ledger{l}).Conclusions(t.Context()); err != nil || len(all) != 1 {
+	s, a, _, _ := pinnedDemo(t)
+	must(t, a.mover.Encrypt(t.Context(), vaulttest.Alone(vaulttest.Passphrase)))
+	if all, err := s.Conclusions.Conclusions(t.Context()); err != nil || len(all) != 1 {
 		t.Errorf("got %+v, %v", all, err)
 	}
-	must(t, l.Keys.Lock())
-	if _, err := (ledger{l}).Conclusions(t.Context()); errs.CodeOf(err) != errs.Locked {
+	must(t, a.keys.Lock())
+	if _, err := s.Conclusions.Conclusions(t.Context()); errs.CodeOf(err) != errs.Locked {
 		t.Errorf("got %v", err)
 	}
 }

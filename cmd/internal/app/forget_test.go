@@ -1,0 +1,66 @@
+package app
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"lens/agent"
+	"lens/cmd/internal/config"
+	"lens/internal/demo"
+	"lens/retrieval"
+)
+
+const chatID = "0b8f6e3c-1111-4222-8333-444455556666"
+
+func TestForget_RemovesAnswers(t *testing.T) {
+	l := newLens(t, config.Config{})
+	export := filepath.Join(t.TempDir(), "conversations.json")
+	file, err := os.Create(export)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(demo.Write(file, demo.Options{Turns: 400}), file.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Import(t.Context(), []string{export}, ImportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	engine, err := l.Engine(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := engine.Peek(t.Context(), "sourdough", retrieval.PeekOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := p.Matches[0]
+	other := p.Matches[slices.IndexFunc(p.Matches,
+		func(m retrieval.Match) bool { return m.Conversation != first.Conversation })]
+	ids := map[string]retrieval.Match{chatID: first, "0b8f6e3c-1111-4222-8333-444455556667": other}
+	for id, m := range ids {
+		cites := []agent.Citation{{N: 1, TurnID: m.TurnID.String()}}
+		if err := l.Sessions.Keep(agent.Session{
+			ID:        id,
+			Exchanges: []agent.Exchange{{Question: "?", Answer: "[1]", Citations: cites}},
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := l.Forget(t.Context(), ForgetOptions{Conversations: []uuid.UUID{first.Conversation}}); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := l.Sessions.Load(); err != nil || len(all) != 1 || all[0].ID == chatID {
+		t.Errorf("after forgetting: got %+v, %v", all, err)
+	}
+	if _, err := l.Forget(t.Context(), ForgetOptions{Everything: true}); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := l.Sessions.Load(); err != nil || len(all) != 0 {
+		t.Errorf("after forgetting everything: got %+v, %v", all, err)
+	}
+}
