@@ -23,7 +23,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"lens/cmd/internal/app"
-	"lens/cmd/internal/explain"
+	"lens/internal/errs"
 )
 
 // version is set by the linker.
@@ -33,7 +33,7 @@ func main() {
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
 	slog.SetDefault(log) // the AWS library uses it too
 	if err := run(log); err != nil {
-		for _, f := range explain.Error(err) {
+		for _, f := range errs.Describe(err) {
 			log.Error("cannot start", slog.String("error", cmp.Or(f.Message, err.Error())), slog.String("hint", f.Hint))
 		}
 		os.Exit(1)

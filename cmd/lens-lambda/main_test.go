@@ -16,8 +16,8 @@ import (
 
 	"lens/cmd/internal/app"
 	"lens/cmd/internal/config"
-	"lens/cmd/internal/explain"
 	"lens/cmd/internal/published"
+	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/retrieval/embed/embedtest"
 	"lens/store/shard/s3/s3test"
@@ -311,7 +311,7 @@ func TestSettings_Missing(t *testing.T) {
 			if c.variable != "" {
 				t.Setenv(c.variable, c.value)
 			}
-			all := explain.Error(run(slog.New(slog.DiscardHandler)))
+			all := errs.Describe(run(slog.New(slog.DiscardHandler)))
 			if len(all) != 1 || !strings.Contains(all[0].Message, c.want) || all[0].Hint == "" {
 				t.Errorf("got %+v", all)
 			}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"lens/cmd/internal/app"
-	"lens/cmd/internal/explain"
 	"lens/cmd/internal/models"
+	"lens/internal/errs"
 )
 
 // embedder embeds turns for the verbs lens embed, import, demo and summarize.
@@ -175,7 +175,7 @@ func refusedTurns(r *models.EmbedReport) error {
 	}
 	first := r.Failed[0]
 	reason := "refused"
-	if failures := explain.Error(first.Err); len(failures) > 0 && failures[0].Message != "" {
+	if failures := errs.Describe(first.Err); len(failures) > 0 && failures[0].Message != "" {
 		reason = failures[0].Message
 	}
 	hint := "run lens embed to try them again; all other turns are searchable"

@@ -18,7 +18,7 @@ import (
 
 	"lens/cmd/internal/app"
 	"lens/cmd/internal/config"
-	"lens/cmd/internal/explain"
+	"lens/internal/errs"
 )
 
 // The exit codes.
@@ -130,7 +130,7 @@ func (r *reporter) code(ctx context.Context, err error) int {
 	case errors.Is(err, errNothing):
 		return nothing
 	}
-	switch code := explain.Error(err)[0].Code; {
+	switch code := errs.Describe(err)[0].Code; {
 	case r.verb == "import" && code != "locked": // a wrong path is a failure, not a search that found nothing
 		return failed
 	case code == "not_found":
@@ -151,7 +151,7 @@ func (r *reporter) print(err error) {
 	case errors.As(err, &refused):
 		r.problem(refused.message, refused.hint)
 	default:
-		for _, f := range explain.Error(err) {
+		for _, f := range errs.Describe(err) {
 			if f.Message == "" {
 				f.Message, f.Hint = r.internal(err)
 			}
@@ -170,7 +170,7 @@ func (r *reporter) problem(message, hint string) {
 
 // explain returns the message and the hint for an error, for verbs that continue after it.
 func (r *reporter) explain(err error) (message, hint string) {
-	if failures := explain.Error(err); len(failures) > 0 && failures[0].Message != "" {
+	if failures := errs.Describe(err); len(failures) > 0 && failures[0].Message != "" {
 		return failures[0].Message, failures[0].Hint
 	}
 	return r.internal(err)

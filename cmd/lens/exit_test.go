@@ -94,8 +94,8 @@ func TestExit_PanicHidesStack(t *testing.T) {
 func TestExit_PrintsJoinedErrors(t *testing.T) {
 	r, printed := fakeReporter(t)
 	r.print(errors.Join(
-		&errs.Error{Code: errs.Invalid, Op: "import: a.zip", Message: "breaks off", Hint: "again"},
-		&errs.Error{Code: errs.Invalid, Op: "import: b\x1b.zip", Message: "is empty"},
+		&errs.Error{Code: errs.Invalid, Op: "import", Message: "a.zip: breaks off", Hint: "again"},
+		&errs.Error{Code: errs.Invalid, Op: "import", Message: "b\x1b.zip: is empty"},
 	))
 	if got := printed(); got != "error: a.zip: breaks off\nhint: again\nerror: b␛.zip: is empty\n" {
 		t.Errorf("got %q", got)

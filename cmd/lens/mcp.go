@@ -6,6 +6,7 @@ import (
 
 	"lens/cmd/internal/explain"
 	"lens/cmd/internal/mcpapi"
+	"lens/internal/errs"
 )
 
 func newMCPCmd(env *Env) *cobra.Command {
@@ -51,11 +52,11 @@ func runMCP(cmd *cobra.Command, env *Env) error {
 
 // mcpFailure returns the first failure that an error stands for.
 func mcpFailure(err error) mcpapi.Failure {
-	f := explain.Error(err)[0]
+	f := errs.Describe(err)[0]
 	if f.Code == "locked" {
 		f.Hint = "run lens unlock on the machine with the archive"
 	}
-	return mcpapi.Failure{Code: f.Code, Message: f.Message, Hint: f.Hint}
+	return mcpapi.Failure{Code: string(f.Code), Message: f.Message, Hint: f.Hint}
 }
 
 // mcpFailureAfar is mcpFailure for clients on other machines: it does not reveal where the archive is.

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"lens/cmd/internal/app"
-	"lens/cmd/internal/explain"
 	"lens/internal/cleantext"
+	"lens/internal/errs"
 	"lens/retrieval"
 )
 
@@ -30,7 +30,7 @@ func printNotice(env *Env, l *app.App, p *retrieval.Peek, asked retrieval.Mode) 
 	}
 	text := p.Notice
 	if err != nil { // the engine does not know this reason
-		text = "By words only: " + explain.Error(err)[0].Message + "."
+		text = "By words only: " + errs.Describe(err)[0].Message + "."
 	}
 	if hint := l.Models.Hint(p.Coverage.Embedded); hint != "" {
 		text = strings.TrimSpace(text + " " + upperFirst(strings.TrimSuffix(hint, ".")) + ".")

@@ -18,6 +18,7 @@ import (
 	"lens/cmd/internal/mcpapi"
 	"lens/cmd/internal/network"
 	"lens/cmd/internal/published"
+	"lens/internal/errs"
 )
 
 // serving holds the flags of lens serve.
@@ -141,7 +142,7 @@ func checkIndex(ctx context.Context, env *Env, shelf *published.Index) {
 	ctx, cancel := context.WithTimeout(ctx, glance)
 	defer cancel()
 	if err := shelf.Check(ctx); err != nil {
-		env.Report.problem(cmp.Or(explain.Error(err)[0].Message, "the index did not answer in time"), allTheSame)
+		env.Report.problem(cmp.Or(errs.Describe(err)[0].Message, "the index did not answer in time"), allTheSame)
 	}
 }
 
@@ -155,7 +156,7 @@ func readyFrom(shelf *published.Index, archive func(context.Context) (httpapi.En
 		switch {
 		case err == nil:
 			_, err = a.Overview(ctx)
-		case explain.Error(err)[0].Code == "not_found":
+		case errs.Describe(err)[0].Code == "not_found":
 			err = nil
 		}
 		return err
@@ -223,7 +224,7 @@ func serverOptions(ctx context.Context, env *Env, l *app.App, f serving) httpapi
 func announce(ctx context.Context, env *Env, l *app.App, at net.Listener, shards string) error {
 	place := l.Place()
 	if _, err := l.Engine(ctx); err != nil {
-		f := explain.Error(err)[0]
+		f := errs.Describe(err)[0]
 		if f.Code == "not_found" && shards != "" {
 			f.Code, place = "", "the index in "+shards
 		}

@@ -136,8 +136,8 @@ func checkRevert(t *testing.T, err error, reason offline.Reason, code errs.Code)
 	if !errors.As(err, &revert) || revert.Reason != reason || errs.CodeOf(err) != code {
 		t.Fatalf("got %v (%s), want revert:%s (%s)", err, errs.CodeOf(err), reason, code)
 	}
-	if message, hint := revert.Describe(); message == "" || hint == "" || strings.Contains(message, "sourdough") {
-		t.Errorf("described as %q, %q", message, hint)
+	if f := errs.Describe(revert)[0]; f.Message == "" || f.Hint == "" || strings.Contains(f.Message, "sourdough") {
+		t.Errorf("described as %+v", f)
 	}
 }
 

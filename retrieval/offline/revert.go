@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/internal/vault"
+	"lens/retrieval"
 )
 
 // Reason is why a query was not answered.
@@ -55,7 +57,7 @@ var revertTexts = map[Reason]struct {
 	},
 }
 
-// Revert is the decision not to answer.
+// Revert is the decision not to answer. It is a type of its own because clients see the reason and the audit records it.
 type Revert struct {
 	Reason Reason
 	Err    error // the cause; may be nil
@@ -68,14 +70,18 @@ func (r *Revert) Error() string {
 	return "revert:" + string(r.Reason) + ": " + r.Err.Error()
 }
 
-func (r *Revert) Unwrap() error { return r.Err }
-
-// ErrorCode returns the code that front ends map.
-func (r *Revert) ErrorCode() string { return string(revertTexts[r.Reason].code) }
-
-// Describe returns a sentence for the user, and a hint for where the cause has no better one.
-func (r *Revert) Describe() (message, hint string) {
-	return revertTexts[r.Reason].message, revertTexts[r.Reason].hint
+// Unwrap returns the *errs.Error that describes the decision to the user. The cause, which that one wraps, may have a
+// better hint.
+func (r *Revert) Unwrap() error {
+	text := revertTexts[r.Reason]
+	hint := text.hint
+	if cause := errs.Describe(r.Err); len(cause) > 0 {
+		hint = cmp.Or(cause[0].Hint, hint)
+	}
+	if errors.Is(r.Err, retrieval.ErrNoModel) { // not the usual hint: a remote server cannot be used offline
+		hint = "run lens model pull, then lens embed"
+	}
+	return &errs.Error{Code: text.code, Op: "offline", Message: text.message, Hint: hint, Err: r.Err}
 }
 
 var errNotSingleQuery = errors.New("the paranoid level needs one process per query")

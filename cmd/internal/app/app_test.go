@@ -12,7 +12,6 @@ import (
 
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/doctor"
-	"lens/cmd/internal/explain"
 	"lens/internal/errs"
 )
 
@@ -50,7 +49,7 @@ func TestNew_OpensNothing(t *testing.T) {
 func TestEngine_OfflineRemoteDatabase(t *testing.T) {
 	l := newLens(t, config.Config{Offline: true, DatabaseURL: "postgres://u:hunter2@db.example/lens"})
 	_, err := l.Engine(context.Background())
-	if errs.CodeOf(err) != errs.Blocked || strings.Contains(fmt.Sprint(err, explain.Error(err)), "hunter2") {
+	if errs.CodeOf(err) != errs.Blocked || strings.Contains(fmt.Sprint(err, errs.Describe(err)), "hunter2") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/google/uuid"
 
 	"lens/cmd/internal/config"
-	"lens/cmd/internal/explain"
 	"lens/internal/demo"
 	"lens/internal/errs"
 	"lens/retrieval"
@@ -37,7 +36,7 @@ func TestReadOnly_OtherWriter(t *testing.T) {
 	}
 	_ = st.Update(t.Context(), func(store.Tx) error {
 		if why := l.ReadOnly(t.Context()); errs.CodeOf(why) != errs.Unavailable ||
-			!strings.Contains(explain.Error(why)[0].Message, "lens test") {
+			!strings.Contains(errs.Describe(why)[0].Message, "lens test") {
 			t.Errorf("with another writer: got %v", why)
 		}
 		return errUndo

@@ -4,7 +4,7 @@ package doctor
 import (
 	"context"
 
-	"lens/cmd/internal/explain"
+	"lens/internal/errs"
 )
 
 // Status is the result of a check.
@@ -28,7 +28,7 @@ type Check struct {
 // Failed returns the failed check that describes err.
 func Failed(name string, err error) Check {
 	c := Check{Name: name, Status: Fail, Message: "internal error"}
-	if failures := explain.Error(err); len(failures) > 0 && failures[0].Message != "" {
+	if failures := errs.Describe(err); len(failures) > 0 && failures[0].Message != "" {
 		c.Message, c.Hint = failures[0].Message, failures[0].Hint
 	}
 	return c

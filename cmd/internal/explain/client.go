@@ -1,3 +1,4 @@
+// Package explain describes errors to clients on other machines.
 package explain
 
 import (
@@ -15,7 +16,7 @@ func ForClient(err error) string {
 	if errs.CodeOf(err) == errs.Locked || slices.ContainsFunc(places, func(p string) bool { return errs.From(err, p) }) {
 		return ""
 	}
-	f := Error(err)[0]
+	f := errs.Describe(err)[0]
 	if f.Message == "" {
 		return ""
 	}

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"lens/cmd/internal/config"
-	"lens/cmd/internal/explain"
 	"lens/cmd/internal/network"
 	"lens/internal/errs"
 	"lens/retrieval"
@@ -135,7 +134,7 @@ func (m *Models) Hint(embeddedShare float64) string {
 	e, err := m.Open()
 	switch {
 	case err != nil:
-		return explain.Error(err)[0].Hint
+		return errs.Describe(err)[0].Hint
 	case e == nil && m.Demo:
 		return "to search by meaning, run lens model pull, then lens demo"
 	case e == nil && m.cfg.Offline:

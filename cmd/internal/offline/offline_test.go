@@ -15,7 +15,6 @@ import (
 	"lens/agent/agenttest"
 	"lens/cmd/internal/chat"
 	"lens/cmd/internal/config"
-	"lens/cmd/internal/explain"
 	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/retrieval/offline"
@@ -142,8 +141,8 @@ func TestReply_EncodesErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := heard.err()
-		if errs.CodeOf(got) != errs.CodeOf(err) || explain.Error(got)[0].Message != explain.Error(err)[0].Message {
-			t.Errorf("%v decodes as %v: got %+v, want %+v", err, got, explain.Error(got), explain.Error(err))
+		if errs.CodeOf(got) != errs.CodeOf(err) || errs.Describe(got)[0].Message != errs.Describe(err)[0].Message {
+			t.Errorf("%v decodes as %v: got %+v, want %+v", err, got, errs.Describe(got), errs.Describe(err))
 		}
 		var was, is *offline.Revert
 		if errors.As(err, &was) != errors.As(got, &is) || was != nil && was.Reason != is.Reason {

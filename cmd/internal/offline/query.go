@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"lens/cmd/internal/explain"
 	"lens/cmd/internal/keys"
 	"lens/internal/errs"
 	"lens/retrieval/offline"
@@ -32,10 +31,10 @@ type Query struct {
 
 // Reply is the response of the child process.
 type Reply struct {
-	Found  *offline.Found   `json:"found,omitempty"`
-	Answer *offline.Answer  `json:"answer,omitempty"`
-	Reason offline.Reason   `json:"reason,omitempty"` // set if the retriever refused
-	Error  *explain.Failure `json:"error,omitempty"`
+	Found  *offline.Found  `json:"found,omitempty"`
+	Answer *offline.Answer `json:"answer,omitempty"`
+	Reason offline.Reason  `json:"reason,omitempty"` // set if the retriever refused
+	Error  *errs.Failure   `json:"error,omitempty"`
 }
 
 // Serve runs the child process. It answers one query.
@@ -105,8 +104,8 @@ func (r *Reply) fail(err error) {
 	if errors.As(err, &revert) {
 		r.Reason, err = revert.Reason, revert.Err
 	}
-	r.Error = new(explain.Failure)
-	if all := explain.Error(err); len(all) > 0 {
+	r.Error = new(errs.Failure)
+	if all := errs.Describe(err); len(all) > 0 {
 		*r.Error = all[0]
 	}
 }

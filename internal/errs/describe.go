@@ -1,0 +1,48 @@
+package errs
+
+import (
+	"errors"
+	"slices"
+	"strings"
+)
+
+// Failure describes an error to a person, without the names of failed operations, which are for logs.
+type Failure struct {
+	Code    Code   // Internal for an unexpected error
+	Message string // one sentence; "" for an unexpected error
+	Hint    string // the next step; may be empty
+}
+
+// Describe describes err to a person: one Failure for each error that was joined into it, none for nil. The messages
+// of a chain become one sentence, outermost first; the outermost hint counts. What is no Error adds nothing, since its
+// text may quote a query.
+func Describe(err error) []Failure {
+	f := Failure{Code: CodeOf(err)}
+	var sentences []string
+	var all []Failure
+	for err != nil {
+		if joined, ok := err.(interface{ Unwrap() []error }); ok {
+			for _, one := range joined.Unwrap() {
+				all = append(all, Describe(one)...)
+			}
+			if len(sentences) > 0 { // unexpected causes add nothing to the sentences so far
+				all = slices.DeleteFunc(all, func(f Failure) bool { return f.Message == "" })
+			}
+			break
+		}
+		if e, ok := err.(*Error); ok {
+			if e.Message != "" && !slices.Contains(sentences, e.Message) {
+				sentences = append(sentences, e.Message)
+			}
+			if f.Hint == "" {
+				f.Hint = e.Hint
+			}
+		}
+		err = errors.Unwrap(err)
+	}
+	if len(sentences) > 0 || len(all) == 0 && f.Code != "" {
+		f.Message = strings.TrimSuffix(strings.Join(sentences, ": "), ".")
+		all = append([]Failure{f}, all...)
+	}
+	return all
+}
