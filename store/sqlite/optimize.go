@@ -41,23 +41,15 @@ func (s *Store) tidy(ctx context.Context) error {
 	return err
 }
 
-// mergeOnce merges the segments that termindex.Plan selects; false if there are none.
+// mergeOnce merges the segments that are due; false if there are none.
 func (t *tx) mergeOnce() (bool, error) {
 	segments, err := t.segments()
 	if err != nil {
 		return false, err
 	}
-	sizes := make([]int64, len(segments))
-	for i, seg := range segments {
-		sizes[i] = seg.bytes
-	}
-	plan := termindex.Plan(sizes)
-	if plan == nil {
+	group := termindex.Due(segments, func(s segment) int64 { return s.bytes })
+	if group == nil {
 		return false, nil
-	}
-	group := make([]segment, 0, len(plan))
-	for _, i := range plan {
-		group = append(group, segments[i])
 	}
 	return true, t.merge(group)
 }

@@ -38,6 +38,18 @@ func Plan(sizes []int64) []int {
 	return group
 }
 
+// Due returns the segments that Plan selects, nil if there is nothing to do.
+func Due[S any](segments []S, size func(S) int64) (due []S) {
+	sizes := make([]int64, len(segments))
+	for i, s := range segments {
+		sizes[i] = size(s)
+	}
+	for _, i := range Plan(sizes) {
+		due = append(due, segments[i])
+	}
+	return due
+}
+
 // mergeCount returns how many of n segments, the smallest, to merge first, so that all later merges
 // have as many inputs as possible. As in a Huffman code of more than two symbols, that minimizes
 // rewriting.
