@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lens/internal/errs"
+	"lens/store/failure"
 	"lens/store/postgres/pgtest"
 )
 
@@ -253,7 +254,7 @@ func TestClose_LaterReadsFail(t *testing.T) {
 	must(t, s.Close())
 	_, err := s.Catalog(t.Context())
 	for _, err := range []error{err, put(t.Context(), s, chatOf(1, "late")), s.Optimize(t.Context())} {
-		if errs.CodeOf(err) != errs.Unavailable || !errors.Is(err, errClosed) {
+		if errs.CodeOf(err) != errs.Unavailable || !errors.Is(err, failure.ErrClosed) {
 			t.Errorf("got %v", err)
 		}
 	}

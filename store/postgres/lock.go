@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"lens/internal/errs"
+	"lens/store/failure"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -43,7 +44,7 @@ func (w *writer) acquire(ctx context.Context) (*conn, error) {
 	select {
 	case _, open := <-w.token:
 		if !open {
-			return nil, errClosed
+			return nil, failure.ErrClosed
 		}
 	case <-ctx.Done():
 		return nil, ctx.Err()

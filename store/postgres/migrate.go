@@ -8,6 +8,7 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"lens/migrations"
+	"lens/store/failure"
 )
 
 // migrationsTable is goose's version table. It has its own name because other programs in the database
@@ -25,7 +26,7 @@ func (s *Store) prepare(ctx context.Context) error {
 		return err
 	}
 	err = c.checkSchema(ctx)
-	if !s.readOnly && (errors.Is(err, errNone) || errors.Is(err, errOlder)) {
+	if !s.readOnly && (errors.Is(err, errNone) || errors.Is(err, failure.ErrOlder)) {
 		err = s.migrate(ctx)
 	}
 	if err != nil {
@@ -45,7 +46,7 @@ func (s *Store) firstConnect(ctx context.Context) (*conn, error) {
 }
 
 // checkSchema returns nil for an archive of the present schema. Otherwise it returns errNone,
-// errOlder, errNewer, or errNotOurs if another program has tables with the same names.
+// failure.ErrOlder, failure.ErrNewer, or errNotOurs if another program has tables with the same names.
 func (c *conn) checkSchema(ctx context.Context) error {
 	migrated, err := c.number(ctx, "IsMigrated")
 	if err != nil {
@@ -67,9 +68,9 @@ func (c *conn) checkSchema(ctx context.Context) error {
 	}
 	switch latest := migrations.Latest(migrations.Postgres); {
 	case version < latest:
-		return errOlder
+		return failure.ErrOlder
 	case version > latest:
-		return errNewer
+		return failure.ErrNewer
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"lens/store/failure"
+
 	pgxvector "github.com/pgvector/pgvector-go/pgx"
 )
 
@@ -41,7 +43,7 @@ func (s *Store) withConn(ctx context.Context, fn func(c *conn) error) (interrupt
 
 func (s *Store) checkOpen(ctx context.Context) error {
 	if s.closed.Load() {
-		return errClosed
+		return failure.ErrClosed
 	}
 	return ctx.Err()
 }

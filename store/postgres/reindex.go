@@ -10,27 +10,9 @@ import (
 	"lens/store/terms"
 )
 
-// Package terms makes both the terms of the keyword index and those of a query. If its rules differ between the
-// two, searches silently find less. The archive therefore stores the version of the rules. Opening an archive
-// with older rules for writing rebuilds the index from the stored texts; a reader can use everything but the
-// index.
-var (
-	errOlderTerms = errors.New("keyword index was built with older rules")
-	errNewerTerms = errors.New("keyword index was built with newer rules")
-)
-
-// checkTerms returns errOlderTerms or errNewerTerms for a keyword index that was built with other
-// rules.
+// checkTerms returns terms.ErrOlder or terms.ErrNewer for a keyword index that was built with other rules.
 func (c *conn) checkTerms(ctx context.Context) error {
-	return c.each(ctx, "TermsVersion", nil, func(r row) error {
-		switch version := r.number(0); {
-		case version > terms.Version:
-			return errNewerTerms
-		case version < terms.Version:
-			return errOlderTerms
-		}
-		return nil
-	})
+	return c.each(ctx, "TermsVersion", nil, func(r row) error { return terms.CheckVersion(r.number(0)) })
 }
 
 // CheckKeywordIndex returns an error with a hint if keywords cannot be searched.
@@ -41,9 +23,9 @@ func (s *Store) CheckKeywordIndex() error {
 // ensureTerms checks the keyword index and rebuilds an older one if this process may write.
 func (s *Store) ensureTerms(ctx context.Context, c *conn) error {
 	switch err := c.checkTerms(ctx); {
-	case errors.Is(err, errOlderTerms) && !s.readOnly:
+	case errors.Is(err, terms.ErrOlder) && !s.readOnly:
 		return s.reindex(ctx)
-	case s.readOnly && (errors.Is(err, errOlderTerms) || errors.Is(err, errNewerTerms)):
+	case s.readOnly && (errors.Is(err, terms.ErrOlder) || errors.Is(err, terms.ErrNewer)):
 		s.terms = err
 		return nil
 	default:
@@ -55,7 +37,7 @@ func (s *Store) ensureTerms(ctx context.Context, c *conn) error {
 func (s *Store) reindex(ctx context.Context) error {
 	return s.Update(ctx, func(w store.Tx) error {
 		t := w.(*tx)
-		if err := t.checkTerms(ctx); !errors.Is(err, errOlderTerms) {
+		if err := t.checkTerms(ctx); !errors.Is(err, terms.ErrOlder) {
 			return err
 		}
 		s.notice("Rebuilding the keyword index (made by an older Lens).")

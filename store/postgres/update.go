@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lens/store"
+	"lens/store/failure"
 )
 
 // tx is a write transaction. It records which parts of the archive it changed.
@@ -38,7 +39,7 @@ func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 // write runs fn on the writer's connection.
 func (s *Store) write(ctx context.Context, op string, fn func(c *conn) error) error {
 	if s.readOnly {
-		return s.explain(ctx, op, errReadOnly)
+		return s.explain(ctx, op, failure.ErrReadOnly)
 	}
 	c, err := s.writer.acquire(ctx)
 	if err != nil {

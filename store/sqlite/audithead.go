@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lens/internal/errs"
+	"lens/store/failure"
 )
 
 // The archive stores the head of the audit log, a file beside it that records the decisions of the offline
@@ -29,12 +30,12 @@ func (s *Store) AuditHead(ctx context.Context) (head []byte, err error) {
 // other writers. Errors: unavailable, also if another writer is active.
 func (s *Store) SetAuditHead(ctx context.Context, head []byte) error {
 	if s.readOnly {
-		return &errs.Error{Code: errs.Unavailable, Op: "sqlite: set audit head", Err: errReadOnly}
+		return &errs.Error{Code: errs.Unavailable, Op: "sqlite: set audit head", Err: failure.ErrReadOnly}
 	}
 	select {
 	case _, open := <-s.writing:
 		if !open {
-			return s.explain(ctx, "set audit head", errClosed)
+			return s.explain(ctx, "set audit head", failure.ErrClosed)
 		}
 	default:
 		return s.lock.busyError()

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lens/store"
+	"lens/store/failure"
 	"lens/store/vecindex"
 )
 
@@ -139,7 +140,7 @@ func (s *Store) makeBase(c *conn, next, last *dense) (err error) {
 
 func (s *Store) writeIndex(contents vecindex.Contents) (*vecindex.Index, error) {
 	if s.readOnly {
-		return nil, errReadOnly
+		return nil, failure.ErrReadOnly
 	}
 	name := indexName(contents.Tag)
 	path := filepath.Join(s.dir, name)

@@ -8,10 +8,11 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"lens/migrations"
+	"lens/store/failure"
 )
 
 // schemaVersion returns the schema's version, 0 for an empty file. Errors: errForeignDatabase for another
-// program's database, errNewer for an archive of a later Lens.
+// program's database, failure.ErrNewer for an archive of a later Lens.
 func (c *conn) schemaVersion() (int64, error) {
 	tables, err := c.number("CountTables")
 	if err != nil || tables == 0 {
@@ -26,7 +27,7 @@ func (c *conn) schemaVersion() (int64, error) {
 	}
 	version, err := c.number("SchemaVersion")
 	if err == nil && version > migrations.Latest(migrations.SQLite) {
-		err = errNewer
+		err = failure.ErrNewer
 	}
 	return version, err
 }

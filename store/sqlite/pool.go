@@ -5,10 +5,9 @@ import (
 	"errors"
 	"runtime"
 	"sync"
-)
 
-// errClosed is the error of every method of a closed Store.
-var errClosed = errors.New("archive is closed")
+	"lens/store/failure"
+)
 
 // pool hands out reader connections. It opens as many as are requested, so that a read inside the loop
 // of another cannot deadlock, and keeps a few idle ones.
@@ -25,7 +24,7 @@ func (p *pool) get(ctx context.Context) (*conn, error) {
 	p.mu.Lock()
 	if p.closed {
 		p.mu.Unlock()
-		return nil, errClosed
+		return nil, failure.ErrClosed
 	}
 	p.inUse.Add(1)
 	if n := len(p.idle); n > 0 {

@@ -33,6 +33,8 @@ import (
 
 	"lens/migrations"
 	"lens/store"
+	"lens/store/failure"
+	"lens/store/terms"
 )
 
 // Options says which archive to open and how. Only Dir is required.
@@ -146,7 +148,7 @@ func (s *Store) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := s.writer.checkTerms(); err != nil && !errors.Is(err, errOlderTerms) { // the first read makes the log
+	if err := s.writer.checkTerms(); err != nil && !errors.Is(err, terms.ErrOlder) { // the first read makes the log
 		return err
 	}
 	return restrictPermissions(s.path())
@@ -173,13 +175,13 @@ func (s *Store) prepareReadOnly(ctx context.Context) error {
 	defer s.readers.put(c)
 	version, err := c.schemaVersion()
 	if err == nil && version < migrations.Latest(migrations.SQLite) {
-		err = errOlder
+		err = failure.ErrOlder
 	}
 	if err != nil {
 		return err
 	}
 	switch err := c.checkTerms(); {
-	case errors.Is(err, errOlderTerms), errors.Is(err, errNewerTerms):
+	case errors.Is(err, terms.ErrOlder), errors.Is(err, terms.ErrNewer):
 		s.terms = err
 		return nil
 	default:

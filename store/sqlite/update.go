@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lens/store"
+	"lens/store/failure"
 )
 
 // tx is a write transaction. It records which parts of the archive it changed.
@@ -24,7 +25,7 @@ type tx struct {
 // Update implements store.Store.
 func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 	if s.readOnly {
-		return s.explain(ctx, "update", errReadOnly)
+		return s.explain(ctx, "update", failure.ErrReadOnly)
 	}
 	if err := s.beginWriting(ctx); err != nil {
 		return s.explain(ctx, "update", err)
@@ -60,7 +61,7 @@ func (s *Store) beginWriting(ctx context.Context) error {
 	select {
 	case _, open := <-s.writing:
 		if !open {
-			return errClosed
+			return failure.ErrClosed
 		}
 	case <-ctx.Done():
 		return ctx.Err()

@@ -20,11 +20,34 @@
 //     very many parts (hashes, base64) are not split.
 package terms
 
-import "lens/store"
+import (
+	"errors"
+
+	"lens/store"
+)
 
 // Version is the version of these rules. An archive that was indexed with another Version must be
 // indexed again, so every change to the output of Analyzer must increment it.
 const Version = 1
+
+// The errors of CheckVersion. An archive with older rules that is opened for writing is indexed again from the stored
+// texts; a reader can use everything but the index.
+var (
+	ErrOlder = errors.New("keyword index was built with older rules")
+	ErrNewer = errors.New("keyword index was built with newer rules")
+)
+
+// CheckVersion compares the version of the rules that an archive was indexed with. If they were not those of its
+// queries, searches would silently find less.
+func CheckVersion(indexed int64) error {
+	switch {
+	case indexed > Version:
+		return ErrNewer
+	case indexed < Version:
+		return ErrOlder
+	}
+	return nil
+}
 
 // Analyzer applies the rules. It caches the terms of tokens, so use one Analyzer for many texts: a
 // known token costs one lookup. The cache is bounded (a few megabytes). The zero value is ready to
