@@ -33,11 +33,12 @@ func (l *Logs) Path() string { return l.path }
 // File returns a logger to the log file, which also redacts the strings in hidden. The first line opens the file; the
 // end of the process closes it. Failures to write are ignored.
 func (l *Logs) File(hidden ...string) *slog.Logger {
-	return slog.New(slog.NewTextHandler(l.redact(&lazyFile{path: l.path}, hidden...), &slog.HandlerOptions{Level: l.level}))
+	to := l.redact(&lazyFile{path: l.path}, hidden...)
+	return slog.New(slog.NewTextHandler(to, &slog.HandlerOptions{Level: l.level}))
 }
 
-// Investigations returns a logger to the log file, at level info or below: it must stay possible to find out which turns
-// were sent to a model.
+// Investigations returns a logger to the log file, at level info or below: it must stay possible to find out which
+// turns were sent to a model.
 func (l *Logs) Investigations() *slog.Logger {
 	verbose := *l
 	verbose.level = min(l.level, slog.LevelInfo)

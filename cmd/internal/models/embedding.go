@@ -26,10 +26,10 @@ func NewEmbedding(m *Models, a Archive) *Embedding { return &Embedding{m, a} }
 // EmbedReport is the report of Run.
 type EmbedReport = ingest.EmbedReport
 
-// UseArchiveModel makes Run use the built-in model whose vectors are searched, and returns the model: updating its vectors
-// costs nothing and sends nothing, so the user need not confirm. For an archive without vectors it is the configured
-// model, if that is built in. It returns nil if there is no such model, or if embedding would switch models or send
-// something.
+// UseArchiveModel makes Run use the built-in model whose vectors are searched, and returns the model: updating its
+// vectors costs nothing and sends nothing, so the user need not confirm. For an archive without vectors it is the
+// configured model, if that is built in. It returns nil if there is no such model, or if embedding would switch models
+// or send something.
 func (e *Embedding) UseArchiveModel(ctx context.Context) (*Model, error) {
 	st, err := e.archive.Reading(ctx)
 	if err != nil {
@@ -128,8 +128,8 @@ func (e *Embedding) Coverage(ctx context.Context, branches bool) (c Coverage, er
 	return c, err
 }
 
-// Run computes a vector for every turn without one, including turns on branches if branches is set. The report is
-// never nil.
+// Run computes a vector for every turn without one, including turns on branches if branches is set. The report is never
+// nil.
 func (e *Embedding) Run(ctx context.Context, branches bool, progress func(ingest.Progress)) (*EmbedReport, error) {
 	m, err := e.models.mustOpen()
 	if err != nil {
@@ -150,8 +150,8 @@ func (e *Embedding) Run(ctx context.Context, branches bool, progress func(ingest
 // which is the most that Ctrl-C loses.
 const builtinPage = 32
 
-// Index builds the vector index, which makes searching a large archive fast, if the backend has one and it is
-// missing. Searching by meaning works without it.
+// Index builds the vector index, which makes searching a large archive fast, if the backend has one and it is missing.
+// Searching by meaning works without it.
 func (e *Embedding) Index(ctx context.Context, progress func(ingest.Progress)) error {
 	st, err := e.archive.Reading(ctx)
 	if err != nil {

@@ -58,7 +58,8 @@ func TestAudit_TruncationWithHead(t *testing.T) {
 	dir := t.TempDir()
 	s, a := demoIn(t, dir)
 	decided(t, s, true)
-	must(t, a.mover.Encrypt(t.Context(), vaulttest.Alone(vaulttest.Passphrase))) // the head is copied to the encrypted archive
+	// The head is copied to the encrypted archive.
+	must(t, a.mover.Encrypt(t.Context(), vaulttest.Alone(vaulttest.Passphrase)))
 	cutBack := setBack(t, dir)
 	decided(t, s, true)
 	must(t, a.mover.Rekey(t.Context(), vaulttest.Passphrase, vaulttest.Alone(vaulttest.OtherPassphrase)))

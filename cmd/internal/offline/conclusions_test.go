@@ -75,7 +75,9 @@ func filesOf(t *testing.T, dir string) map[string]any {
 func TestConclusions_PinnedAnswers(t *testing.T) {
 	s, opened, sessions, m := pinnedDemo(t)
 	sealed := func() (sandbox.Evidence, error) { return sandbox.Evidence{Mechanism: sandbox.Seccomp, Probes: 4}, nil }
-	r := offline.New(offline.Options{Archive: s.searcher, Audit: s.Audit.Log(), Conclusions: s.Conclusions, Verify: sealed})
+	r := offline.New(offline.Options{
+		Archive: s.searcher, Audit: s.Audit.Log(), Conclusions: s.Conclusions, Verify: sealed,
+	})
 	before := filesOf(t, opened.dir)
 	a, err := r.Answer(t.Context(), []offline.Hit{{ChunkID: m.TurnID}}, "what about bread?", offline.AnswerOptions{})
 	if err != nil || len(a.Conclusions) != 1 {

@@ -33,8 +33,8 @@ func NewKeywords(dir string, home func() (keys.Home, error), k Keys) *Keywords {
 	return &Keywords{config.KeywordsPath(config.Options{}), dir, home, k}
 }
 
-// Read returns the current text of keywords.yaml, nil if there is none. Errors: locked, invalid,
-// unavailable for a damaged file.
+// Read returns the current text of keywords.yaml, nil if there is none. Errors: locked, invalid, unavailable for a
+// damaged file.
 func (k *Keywords) Read() ([]byte, error) {
 	text, err := offline.ReadKeywords(k.plain)
 	if text != nil || err != nil {
@@ -56,8 +56,8 @@ func keywordsIn(h keys.Home) ([]byte, error) {
 	return text, err
 }
 
-// Save saves text as keywords.yaml next to the archive, encrypted if the archive is; nil removes the file.
-// Errors: locked, invalid for a malformed text or if a file in the configuration folder takes precedence.
+// Save saves text as keywords.yaml next to the archive, encrypted if the archive is; nil removes the file. Errors:
+// locked, invalid for a malformed text or if a file in the configuration folder takes precedence.
 func (k *Keywords) Save(text []byte) error {
 	if err := validKeywords(text); err != nil {
 		return err
@@ -84,9 +84,9 @@ type TakenIn struct {
 	Left  []string // files in which its text can still be read: the target of a link, and copies that editors made
 }
 
-// TakeIn moves keywords.yaml from the configuration folder into the encrypted archive. An invalid file stays
-// where it can be corrected; so does one that would replace other synonyms, unless replace is set. Errors: locked,
-// invalid, unavailable, those of the file system.
+// TakeIn moves keywords.yaml from the configuration folder into the encrypted archive. An invalid file stays where it
+// can be corrected; so does one that would replace other synonyms, unless replace is set. Errors: locked, invalid,
+// unavailable, those of the file system.
 func (k *Keywords) TakeIn(replace bool) (TakenIn, error) {
 	text, err := offline.ReadKeywords(k.plain)
 	if text == nil || err != nil {
@@ -114,8 +114,7 @@ func (k *Keywords) TakeIn(replace bool) (TakenIn, error) {
 	return TakenIn{Taken: true, Left: append(linked, copiesOf(k.plain, linked)...)}, nil
 }
 
-// mayReplace returns an error if the archive has other synonyms than text: invalid, or unavailable if they are
-// damaged.
+// mayReplace returns an error if the archive has other synonyms than text: invalid, or unavailable if they are damaged.
 func (k *Keywords) mayReplace(h keys.Home, text []byte) error {
 	kept, err := keywordsIn(h)
 	if err != nil || len(kept) == 0 || bytes.Equal(kept, text) {
@@ -187,7 +186,8 @@ func (k *Keywords) Checks(context.Context) (checks []doctor.Check) {
 	copies := append(copiesOf(k.plain, linked), copiesOf(filepath.Join(k.dir, keys.KeywordsFile), nil)...)
 	if len(copies) > 0 {
 		checks = append(checks, doctor.Check{
-			Name: keys.KeywordsFile, Status: doctor.Warn, Message: "possible copies, not encrypted: " + strings.Join(copies, ", "),
+			Name: keys.KeywordsFile, Status: doctor.Warn,
+			Message: "possible copies, not encrypted: " + strings.Join(copies, ", "),
 			Hint: "remove those you do not need, or move them to a safe place",
 		})
 	}

@@ -111,7 +111,9 @@ func TestWriter_InterruptedAnswer(t *testing.T) {
 // An error survives the trip from the child process to the parent.
 func TestReply_EncodesErrors(t *testing.T) {
 	for _, err := range []error{
-		&offline.Revert{Reason: offline.Locked, Err: &errs.Error{Code: errs.Locked, Message: "the archive is locked", Hint: "unlock it"}},
+		&offline.Revert{
+			Reason: offline.Locked, Err: &errs.Error{Code: errs.Locked, Message: "the archive is locked", Hint: "unlock it"},
+		},
 		&offline.Revert{
 			Reason: offline.NetworkBlockFailed,
 			Err: &errs.Error{

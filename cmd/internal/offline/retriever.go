@@ -9,7 +9,8 @@ import (
 	"lens/retrieval/offline"
 )
 
-// Retriever is the offline retriever over an archive. It runs in this process, or in a child process for a single query.
+// Retriever is the offline retriever over an archive. It runs in this process, or in a child process for a single
+// query.
 type Retriever struct {
 	local   *offline.Retriever
 	single  bool // this process was started for one query
@@ -51,8 +52,8 @@ func (r *Retriever) Answer(
 
 var errNoReply = &errs.Error{Code: errs.Internal, Op: "offline query", Message: "the query process did not reply"}
 
-// isLocal reports whether this process answers queries of a level: it must be cut off from the network and, for paranoid
-// queries, started for one query.
+// isLocal reports whether this process answers queries of a level: it must be cut off from the network and, for
+// paranoid queries, started for one query.
 func (r *Retriever) isLocal(level offline.Level) bool {
 	return r.single || sandbox.Active() != sandbox.None && level != offline.Paranoid
 }

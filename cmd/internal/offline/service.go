@@ -1,5 +1,5 @@
-// Package offline answers queries without a network: in this process, or in a child process for each query. It keeps the
-// synonyms and the audit log of that.
+// Package offline answers queries without a network: in this process, or in a child process for each query. It keeps
+// the synonyms and the audit log of that.
 package offline
 
 import (
