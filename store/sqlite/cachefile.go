@@ -2,39 +2,75 @@ package sqlite
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 )
 
-// A cache file holds data of the tables in a form that is faster to read. In an encrypted archive it is encrypted
-// whole, and bound to its name.
-
-// readCache returns the content of a cache file as writeCache got it.
-func (s *Store) readCache(name string) ([]byte, error) {
-	file, err := os.ReadFile(filepath.Join(s.dir, name))
-	if err != nil || s.encryption == nil {
-		return file, err
-	}
-	return s.encryption.Open(cacheKey, name, file)
+// cacheFiles are the files beside the database that hold data of its tables in a form that is faster to read: the
+// catalog and the vector indexes. In an encrypted archive they are encrypted whole, and bound to their names. Any of
+// them may be missing.
+type cacheFiles struct {
+	dir        string      // "": there are none
+	encryption *encryption // nil: not encrypted
+	readOnly   bool
 }
 
-// writeCache writes a cache file atomically.
-func (s *Store) writeCache(name string, file []byte) (err error) {
-	if s.encryption != nil {
-		if file, err = s.encryption.Seal(cacheKey, name, file); err != nil {
+// read returns the content of a file as write got it.
+func (f cacheFiles) read(name string) ([]byte, error) {
+	if f.dir == "" {
+		return nil, fs.ErrNotExist
+	}
+	file, err := os.ReadFile(filepath.Join(f.dir, name))
+	if err != nil || f.encryption == nil {
+		return file, err
+	}
+	return f.encryption.Open(cacheKey, name, file)
+}
+
+// write writes a file atomically.
+func (f cacheFiles) write(name string, file []byte) (err error) {
+	if f.encryption != nil {
+		if file, err = f.encryption.Seal(cacheKey, name, file); err != nil {
 			return err
 		}
 	}
-	f, err := os.CreateTemp(s.dir, name+".*.tmp") // mode 0600
+	temp, err := os.CreateTemp(f.dir, name+".*.tmp") // mode 0600
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(file)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), filepath.Join(s.dir, name))
+	_, err = temp.Write(file)
+	if err = errors.Join(err, temp.Close()); err == nil {
+		err = os.Rename(temp.Name(), filepath.Join(f.dir, name))
 	}
 	if err != nil {
-		_ = os.Remove(f.Name())
+		_ = os.Remove(temp.Name())
 	}
 	return err
+}
+
+// remove removes every file with the prefix except keep, as far as possible: on Windows a mapped
+// file stays until the next call. It leaves a temporary file that another process may be writing,
+// unless keep is empty.
+func (f cacheFiles) remove(prefix, keep string) {
+	if f.dir == "" {
+		return
+	}
+	entries, _ := os.ReadDir(f.dir)
+	for _, e := range entries {
+		if e.Name() == keep || !strings.HasPrefix(e.Name(), prefix) {
+			continue
+		}
+		if keep != "" && strings.HasSuffix(e.Name(), ".tmp") && fresh(e) {
+			continue
+		}
+		_ = os.Remove(filepath.Join(f.dir, e.Name()))
+	}
+}
+
+func fresh(e os.DirEntry) bool {
+	info, err := e.Info()
+	return err == nil && time.Since(info.ModTime()) < time.Hour
 }

@@ -66,14 +66,14 @@ func (s *Store) loadCatalog(c *conn, version int64) (*store.Catalog, error) {
 		renewed := *cached.Catalog
 		renewed.Version = version
 		catalog = &renewed
-	} else if catalog = s.readCatalogFile(turns, version); catalog == nil {
+	} else if catalog = s.files.readCatalog(turns, version); catalog == nil {
 		rows, err := c.catalogRows()
 		if err != nil {
 			return nil, err
 		}
 		catalog = store.NewCatalog(version, rows)
 		if isNewest {
-			s.writeCatalogFile(catalog, turns)
+			s.files.writeCatalog(catalog, turns)
 		}
 	}
 	if isNewest {

@@ -15,12 +15,9 @@ const minCatalogFileTurns = 10_000
 
 func catalogName(turns int64) string { return fmt.Sprintf("catalog-%d.idx", turns) }
 
-// readCatalogFile returns the catalog from its file; nil if the file is missing or damaged.
-func (s *Store) readCatalogFile(turns, version int64) *store.Catalog {
-	if s.image != "" {
-		return nil // it has no directory
-	}
-	file, err := s.readCache(catalogName(turns))
+// readCatalog returns the catalog from its file; nil if the file is missing or damaged.
+func (f cacheFiles) readCatalog(turns, version int64) *store.Catalog {
+	file, err := f.read(catalogName(turns))
 	if err != nil {
 		return nil
 	}
@@ -31,14 +28,14 @@ func (s *Store) readCatalogFile(turns, version int64) *store.Catalog {
 	return catalog
 }
 
-// writeCatalogFile replaces the catalog file. If it cannot be written, the next process reads the
+// writeCatalog replaces the catalog file. If it cannot be written, the next process reads the
 // tables again.
-func (s *Store) writeCatalogFile(catalog *store.Catalog, turns int64) {
-	if s.readOnly || catalog.Len() < minCatalogFileTurns {
+func (f cacheFiles) writeCatalog(catalog *store.Catalog, turns int64) {
+	if f.readOnly || catalog.Len() < minCatalogFileTurns {
 		return
 	}
 	name := catalogName(turns)
-	if s.writeCache(name, store.EncodeCatalog(catalog, turns)) == nil {
-		removeCaches(s.dir, "catalog-", name)
+	if f.write(name, store.EncodeCatalog(catalog, turns)) == nil {
+		f.remove("catalog-", name)
 	}
 }

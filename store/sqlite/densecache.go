@@ -151,8 +151,8 @@ func (s *Store) dropIndexes() error {
 	}
 	defer s.dense.refreshing.Release(1)
 	err := s.dense.swap(nil)
-	removeCaches(s.dir, "vectors-", "")
-	removeCaches(s.dir, "catalog-", "")
+	s.files.remove("vectors-", "")
+	s.files.remove("catalog-", "")
 	return err
 }
 

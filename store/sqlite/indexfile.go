@@ -3,11 +3,8 @@ package sqlite
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
-	"time"
 
 	"lens/store"
 	"lens/store/failure"
@@ -44,8 +41,8 @@ func (s *Store) findBase(c *conn, next, last *dense) error {
 	if last != nil && c.fits(next, last.base.index, last) {
 		return nil
 	}
-	for _, path := range indexFiles(s.dir, next.gen) {
-		index, err := s.openIndex(path)
+	for _, path := range s.files.indexes(next.gen) {
+		index, err := s.files.openIndex(path)
 		if err != nil {
 			continue // damaged or gone: try the next one
 		}
@@ -123,7 +120,7 @@ func (s *Store) makeBase(c *conn, next, last *dense) (err error) {
 		return err
 	}
 	contents := c.contents(next, all, last)
-	index, err := s.writeIndex(contents)
+	index, err := s.files.writeIndex(contents)
 	if err != nil {
 		if index, err = vecindex.New(contents); err != nil {
 			return err
@@ -138,28 +135,28 @@ func (s *Store) makeBase(c *conn, next, last *dense) (err error) {
 	return nil
 }
 
-func (s *Store) writeIndex(contents vecindex.Contents) (*vecindex.Index, error) {
-	if s.readOnly {
+func (f cacheFiles) writeIndex(contents vecindex.Contents) (*vecindex.Index, error) {
+	if f.readOnly {
 		return nil, failure.ErrReadOnly
 	}
 	name := indexName(contents.Tag)
-	path := filepath.Join(s.dir, name)
-	if s.encryption != nil {
-		return s.writeEncrypted(name, contents)
+	path := filepath.Join(f.dir, name)
+	if f.encryption != nil {
+		return f.writeEncrypted(name, contents)
 	}
 	if err := vecindex.Write(path, contents); err != nil {
 		return nil, err
 	}
-	removeCaches(s.dir, "vectors-", name)
+	f.remove("vectors-", name)
 	return vecindex.Open(path)
 }
 
 // openIndex maps an index file, or decrypts it into memory.
-func (s *Store) openIndex(path string) (*vecindex.Index, error) {
-	if s.encryption == nil {
+func (f cacheFiles) openIndex(path string) (*vecindex.Index, error) {
+	if f.encryption == nil {
 		return vecindex.Open(path)
 	}
-	file, err := s.readCache(filepath.Base(path))
+	file, err := f.read(filepath.Base(path))
 	if err != nil {
 		return nil, err
 	}
@@ -167,41 +164,23 @@ func (s *Store) openIndex(path string) (*vecindex.Index, error) {
 }
 
 // writeEncrypted writes an encrypted index file, if possible, and returns the index from memory.
-func (s *Store) writeEncrypted(name string, contents vecindex.Contents) (*vecindex.Index, error) {
+func (f cacheFiles) writeEncrypted(name string, contents vecindex.Contents) (*vecindex.Index, error) {
 	file, err := vecindex.Encode(contents)
 	if err != nil {
 		return nil, err
 	}
-	if s.writeCache(name, file) == nil { // otherwise the next process builds it again
-		removeCaches(s.dir, "vectors-", name)
+	if f.write(name, file) == nil { // otherwise the next process builds it again
+		f.remove("vectors-", name)
 	}
 	return vecindex.Decode(file)
 }
 
-// indexFiles returns the files that may hold the index of gen, latest first.
-func indexFiles(dir string, gen generation) []string {
-	paths, _ := filepath.Glob(filepath.Join(dir, fmt.Sprintf("vectors-%d-*.idx", gen.id)))
+// indexes returns the paths of the files that may hold the index of gen, latest first.
+func (f cacheFiles) indexes(gen generation) []string {
+	if f.dir == "" {
+		return nil
+	}
+	paths, _ := filepath.Glob(filepath.Join(f.dir, fmt.Sprintf("vectors-%d-*.idx", gen.id)))
 	slices.SortFunc(paths, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(b, a)) })
 	return paths
-}
-
-// removeCaches removes every file with the prefix except keep, as far as possible: on Windows a mapped
-// file stays until the next call. It leaves a temporary file that another process may be writing,
-// unless keep is empty.
-func removeCaches(dir, prefix, keep string) {
-	entries, _ := os.ReadDir(dir)
-	for _, e := range entries {
-		if e.Name() == keep || !strings.HasPrefix(e.Name(), prefix) {
-			continue
-		}
-		if keep != "" && strings.HasSuffix(e.Name(), ".tmp") && fresh(e) {
-			continue
-		}
-		_ = os.Remove(filepath.Join(dir, e.Name()))
-	}
-}
-
-func fresh(e os.DirEntry) bool {
-	info, err := e.Info()
-	return err == nil && time.Since(info.ModTime()) < time.Hour
 }

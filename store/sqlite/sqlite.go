@@ -65,6 +65,7 @@ type Store struct {
 
 	purgePending bool // forgotten text is still in the log; guarded by writing
 
+	files   cacheFiles
 	catalog catalogCache
 	dense   denseCache
 	closed  sync.Once
@@ -83,6 +84,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	if s.encryption, err = newEncryption(opts.Keys); err != nil {
 		return nil, err
 	}
+	s.files.encryption = s.encryption
 	if err := s.begin(ctx); err != nil {
 		return nil, err
 	}
@@ -93,6 +95,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 func newStore(opts Options) *Store {
 	s := &Store{
 		dir: opts.Dir, readOnly: opts.ReadOnly, notice: opts.Notice,
+		files:   cacheFiles{dir: opts.Dir, readOnly: opts.ReadOnly},
 		writing: make(chan struct{}, 1),
 		lock:    newWriterLock(opts.Dir, opts.Verb, opts.Wait),
 		catalog: catalogCache{loading: semaphore.NewWeighted(1)},
