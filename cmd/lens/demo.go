@@ -75,7 +75,7 @@ func runDemo(cmd *cobra.Command, env *Env, noTUI bool) error {
 func exploreDemo(cmd *cobra.Command, env *Env, cfg config.Config, l *app.App) error {
 	writer := env.Use(app.Demo(cfg, cmd.Name())) // the explorer goes on reading
 	b := startEmbedding(cmd.Context(), writer)
-	err := openExplorer(cmd.Context(), env, l, explorerFlags{fps: defaultFPS}, func(share float64) string {
+	err := (&explorer{env, l, explorerFlags{fps: defaultFPS}}).run(cmd.Context(), func(share float64) string {
 		if text := b.progress(); text != "" {
 			return text
 		}

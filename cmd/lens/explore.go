@@ -47,59 +47,52 @@ func runExplorer(cmd *cobra.Command, env *Env, flags explorerFlags) error {
 	if err != nil {
 		return err
 	}
-	return openExplorer(cmd.Context(), env, l, flags, l.Models.Hint)
+	return (&explorer{env, l, flags}).run(cmd.Context(), l.Models.Hint)
 }
 
-// openExplorer runs the explorer until the user quits. The explorer opens the archive itself, after drawing its first
-// frame. meaning returns a hint about what is missing for searching by meaning, given the share of turns that have a
-// vector.
-func openExplorer(
-	ctx context.Context, env *Env, l *app.App, flags explorerFlags, meaning func(embeddedShare float64) string,
-) error {
-	if _, err := l.Folder.Home(); err != nil { // ask for the PIN now: the explorer takes over the terminal
+// explorer connects the explorer with the archive.
+type explorer struct {
+	env   *Env
+	app   *app.App
+	flags explorerFlags
+}
+
+// run shows the explorer until the user quits. The explorer opens the archive itself, after drawing its first frame.
+// hint returns what is missing for searching by meaning, given the share of turns that have a vector.
+func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) string) error {
+	if _, err := e.app.Folder.Home(); err != nil { // ask for the PIN now: the explorer takes over the terminal
 		return err
 	}
-	l.Keys.OnSecret(nil)
+	e.app.Keys.OnSecret(nil)
 	opts := tui.Options{
-		Open: func(ctx context.Context) (tui.Engine, error) {
-			engine, err := l.Engine(ctx)
-			if err != nil {
-				return nil, err // do not wrap a nil pointer in the interface
-			}
-			return redactedEngine{engine, env.Redact}, nil
-		},
-		Doing:       openingNotice(env, l),
-		Aside:       limitsOf(env, l),
-		Stored:      l.Stored,
-		Offline:     l.Config().Offline,
-		Log:         l.Logs.Path(),
-		Explain:     env.Report.explain,
-		MeaningHint: meaning,
-		Archive:     l.Place(),
-		Query:       flags.query,
-		Theme:       flags.theme,
-		FPS:         flags.fps,
-		Keep:        keepOn(l),
-		Write: func(ctx context.Context, w io.Writer, file string, turns []uuid.UUID) error {
-			format, ok := app.ExportFormats.OfFile(file)
-			if !ok {
-				format, _ = app.ExportFormats.Named("md")
-			}
-			_, err := l.Export(ctx, w, app.ExportOptions{Format: format, Turns: turns})
-			return err
-		},
-		FileTypes: app.ExportFormats.Extensions(),
+		Open:        e.openEngine,
+		Doing:       e.openingNotice(),
+		Aside:       e.readOnlyReason,
+		Stored:      e.app.Stored,
+		Offline:     e.app.Config().Offline,
+		Log:         e.app.Logs.Path(),
+		Explain:     e.env.Report.explain,
+		MeaningHint: hint,
+		Archive:     e.app.Place(),
+		Query:       e.flags.query,
+		Theme:       e.flags.theme,
+		FPS:         e.flags.fps,
+		Keep:        e.saveSession,
+		Write:       e.export,
+		FileTypes:   app.ExportFormats.Extensions(),
+		Search:      e.offlineSearch(),
+		Import:      e.importJob,
+		Embed:       e.embedJob(),
+		Chat:        e.env.Redact.hiding(e.chat()),
 	}
-	opts.Search = offlineSearch(env, l)
-	opts.Import, opts.Embed, opts.Chat = importJob(env, l), embedJob(env, l), env.Redact.hiding(explorerChat(l))
-	if kept := new(tui.Session); !flags.fresh && l.StateFile().Load(kept) {
+	if kept := new(tui.Session); !e.flags.fresh && e.app.StateFile().Load(kept) {
 		opts.Session = kept
 	}
 	var err error
 	if opts.Keys, err = config.LoadKeys(config.Options{}); err != nil {
 		return err
 	}
-	defer guard(l, &opts)()
+	defer e.lockable(&opts)()
 	err = tui.Run(ctx, opts)
 	if wrong := new(tui.KeysError); errors.As(err, &wrong) {
 		return failure("fix keys.yaml in the configuration folder, or delete it",
@@ -111,27 +104,51 @@ func openExplorer(
 	return err
 }
 
+func (e *explorer) openEngine(ctx context.Context) (tui.Engine, error) {
+	engine, err := e.app.Engine(ctx)
+	if err != nil {
+		return nil, err // do not wrap a nil pointer in the interface
+	}
+	return redactedEngine{engine, e.env.Redact}, nil
+}
+
+// export writes turns in the format that the name of the file asks for.
+func (e *explorer) export(ctx context.Context, w io.Writer, file string, turns []uuid.UUID) error {
+	format, ok := app.ExportFormats.OfFile(file)
+	if !ok {
+		format, _ = app.ExportFormats.Named("md")
+	}
+	_, err := e.app.Export(ctx, w, app.ExportOptions{Format: format, Turns: turns})
+	return err
+}
+
+// saveSession saves what the explorer shows. While the archive is locked, it keeps the session saved before.
+func (e *explorer) saveSession(kept tui.Session) error {
+	if err := e.app.StateFile().Save(kept); err != nil && !e.app.Keys.Locked() {
+		return err
+	}
+	return nil
+}
+
 // openingNotice returns a function that returns the latest progress notice while the archive opens. Nothing may be
 // printed while the explorer is on screen.
-func openingNotice(env *Env, l *app.App) func() string {
-	var said atomic.Pointer[string]
-	l.OnNotice(func(sentence string) { said.Store(&sentence) })
+func (e *explorer) openingNotice() func() string {
+	var latest atomic.Pointer[string]
+	e.app.OnNotice(func(sentence string) { latest.Store(&sentence) })
 	return func() string {
-		if sentence := said.Load(); sentence != nil {
+		if sentence := latest.Load(); sentence != nil {
 			return *sentence
 		}
 		return ""
 	}
 }
 
-// limitsOf returns a function that explains why an open archive is read-only.
-func limitsOf(env *Env, l *app.App) func(ctx context.Context) (badge, why string) {
-	return func(ctx context.Context) (string, string) {
-		err := l.ReadOnly(ctx)
-		if err == nil || ctx.Err() != nil {
-			return "", ""
-		}
-		why, _ := env.Report.explain(err)
-		return "read-only", "read-only: " + why
+// readOnlyReason explains why an open archive is read-only.
+func (e *explorer) readOnlyReason(ctx context.Context) (badge, why string) {
+	err := e.app.ReadOnly(ctx)
+	if err == nil || ctx.Err() != nil {
+		return "", ""
 	}
+	why, _ = e.env.Report.explain(err)
+	return "read-only", "read-only: " + why
 }

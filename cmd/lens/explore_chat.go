@@ -7,24 +7,23 @@ import (
 	"github.com/google/uuid"
 
 	"lens/agent"
-	"lens/cmd/internal/app"
 	"lens/tui"
 )
 
-// explorerChat lets the explorer use the chat model.
-func explorerChat(l *app.App) tui.Chat {
-	chats := l.Sessions
+// chat lets the explorer use the chat model.
+func (e *explorer) chat() tui.Chat {
+	chats := e.app.Sessions
 	c := tui.Chat{Load: chats.Load, Keep: chats.Keep}
-	model, err := l.Chat.Open()
+	model, err := e.app.Chat.Open()
 	if err != nil {
 		c.Err = err
 		return c
 	}
 	c.Model = model.Name()
-	c.Host, c.Local = l.Chat.Host()
+	c.Host, c.Local = e.app.Chat.Host()
 	c.Investigate = func(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error] {
 		return func(yield func(agent.Event, error) bool) {
-			req, err := l.Investigator.Request(ctx, uuid.Nil)
+			req, err := e.app.Investigator.Request(ctx, uuid.Nil)
 			if err != nil {
 				yield(nil, err)
 				return

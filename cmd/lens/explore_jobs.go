@@ -8,31 +8,29 @@ import (
 	"lens/tui"
 )
 
-// The explorer can also import and embed. Each job has a Lens of its own, because the explorer keeps
-// reading with its own one.
+// The explorer can also import and embed. Each job has an app of its own, because the explorer keeps reading with its
+// own one.
 
 // importJob imports an export.
-func importJob(env *Env, l *app.App) func(path string) tui.Work {
-	return func(path string) tui.Work {
-		work := func(ctx context.Context, report func(done, total int64)) (string, error) {
-			writer := l.Beside("import")
-			defer func() { _ = writer.Close() }()
-			progress := func(p app.Progress) { report(p.Done, p.Total) }
-			receipt, err := writer.Import(ctx, []string{path}, app.ImportOptions{Progress: progress})
-			if err != nil {
-				return "", err
-			}
-			if isEmpty(receipt) {
-				return "nothing to import in " + path, nil
-			}
-			text := describeNew(receipt)
-			if embedJob(env, l) != nil {
-				text += "; press . to make new turns searchable by meaning"
-			}
-			return text, nil
+func (e *explorer) importJob(path string) tui.Work {
+	work := func(ctx context.Context, report func(done, total int64)) (string, error) {
+		writer := e.app.Beside("import")
+		defer func() { _ = writer.Close() }()
+		progress := func(p app.Progress) { report(p.Done, p.Total) }
+		receipt, err := writer.Import(ctx, []string{path}, app.ImportOptions{Progress: progress})
+		if err != nil {
+			return "", err
 		}
-		return tui.Work{Name: "importing", Unit: "bytes", Do: work}
+		if isEmpty(receipt) {
+			return "nothing to import in " + path, nil
+		}
+		text := describeNew(receipt)
+		if e.embedJob() != nil {
+			text += "; press . to make new turns searchable by meaning"
+		}
+		return text, nil
 	}
+	return tui.Work{Name: "importing", Unit: "bytes", Do: work}
 }
 
 // describeNew describes the conversations of an import.
@@ -44,12 +42,12 @@ func describeNew(r *app.Receipt) string {
 }
 
 // embedJob embeds every turn with the built-in model that the archive is searched with; nil if there is none.
-func embedJob(env *Env, l *app.App) *tui.Work {
-	if m, err := l.Models.Configured(); err != nil || m == nil || !m.Builtin() {
+func (e *explorer) embedJob() *tui.Work {
+	if m, err := e.app.Models.Configured(); err != nil || m == nil || !m.Builtin() {
 		return nil
 	}
 	work := func(ctx context.Context, report func(done, total int64)) (string, error) {
-		writer := l.Beside("embed")
+		writer := e.app.Beside("embed")
 		defer func() { _ = writer.Close() }()
 		if model, err := writer.Embedding.UseArchiveModel(ctx); err != nil || model == nil {
 			return "no embedding model; run lens embed for details", err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"lens/cmd/internal/app"
 	"lens/cmd/internal/keys"
 	"lens/tui"
 )
@@ -17,30 +16,19 @@ func (v explorerVault) Unlock(_ context.Context, pin string) error { return v.Ho
 // lockAfter is how long an explorer of an encrypted archive stays open without a key.
 const lockAfter = 15 * time.Minute
 
-// guard makes the explorer of an encrypted archive ask for the PIN once it is locked: by the user, lens lock, a
+// lockable makes the explorer of an encrypted archive ask for the PIN once it is locked: by the user, lens lock, a
 // timeout, or the machine's sleep.
-func guard(l *app.App, opts *tui.Options) (stop func()) {
-	if !l.Keys.Encrypted() {
+func (e *explorer) lockable(opts *tui.Options) (stop func()) {
+	if !e.app.Keys.Encrypted() {
 		return func() {}
 	}
 	locked := make(chan struct{}, 1)
-	l.Keys.OnLock(func() {
+	e.app.Keys.OnLock(func() {
 		select {
 		case locked <- struct{}{}:
 		default:
 		}
 	})
-	opts.Vault, opts.LockAfter, opts.Locked = explorerVault{l.Keys}, lockAfter, locked
-	return l.Keys.AutoLock()
-}
-
-// keepOn returns a function that saves the explorer's session. While the archive is locked, it keeps the one saved
-// before.
-func keepOn(l *app.App) func(tui.Session) error {
-	return func(kept tui.Session) error {
-		if err := l.StateFile().Save(kept); err != nil && !l.Keys.Locked() {
-			return err
-		}
-		return nil
-	}
+	opts.Vault, opts.LockAfter, opts.Locked = explorerVault{e.app.Keys}, lockAfter, locked
+	return e.app.Keys.AutoLock()
 }

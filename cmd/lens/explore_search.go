@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"lens/cmd/internal/app"
 	offlineservice "lens/cmd/internal/offline"
 	"lens/retrieval/offline"
 	"lens/tui"
@@ -13,10 +12,10 @@ import (
 
 // offlineSearch lets the explorer query the offline retriever. Unless the explorer is itself offline, a process that is
 // cut off from the network answers.
-func offlineSearch(env *Env, l *app.App) tui.OfflineSearch {
+func (e *explorer) offlineSearch() tui.OfflineSearch {
 	search := tui.OfflineSearch{Ask: func(ctx context.Context, question, level string) (tui.OfflineAnswer, error) {
-		env.Redact.hide(question)
-		return proven(ctx, l.Offline.Retriever(false), question, offline.Level(level))
+		e.env.Redact.hide(question)
+		return searchOffline(ctx, e.app.Offline.Retriever(false), question, offline.Level(level))
 	}}
 	for _, level := range offline.Levels() {
 		search.Levels = append(search.Levels, string(level))
@@ -24,8 +23,8 @@ func offlineSearch(env *Env, l *app.App) tui.OfflineSearch {
 	return search
 }
 
-// proven searches, keeps the most relevant hits, and answers from them.
-func proven(
+// searchOffline searches, keeps the most relevant hits, and answers from them.
+func searchOffline(
 	ctx context.Context, r *offlineservice.Retriever, question string, level offline.Level,
 ) (shown tui.OfflineAnswer, err error) {
 	found, err := r.Search(ctx, question, offline.SearchOptions{Level: level})
