@@ -49,14 +49,10 @@ func runAuditVerify(cmd *cobra.Command, env *Env) error {
 		message, hint := env.Report.explain(err)
 		return failureWith(wrongUsage, hint, "%s", message)
 	}
-	if env.JSON {
-		err = env.Out.json(struct {
-			OK bool `json:"ok"`
-			offlineservice.AuditReport
-		}{r.Intact() && r.Unseen == "", r})
-	} else {
-		printAuditReport(env.Out, r.Report)
-	}
+	err = env.Print(struct {
+		OK bool `json:"ok"`
+		offlineservice.AuditReport
+	}{r.Intact() && r.Unseen == "", r}, func() { printAuditReport(env.Out, r.Report) })
 	switch {
 	case err != nil:
 		return err
@@ -79,11 +75,8 @@ func runAuditRenew(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return err
 	}
-	if env.JSON {
-		return env.Out.json(map[string]string{"set_aside": folder})
-	}
-	env.Out.println("Moved the audit log to " + env.Out.line(folder, 1000) + " and started a new one.")
-	return nil
+	return env.PrintLine(map[string]string{"set_aside": folder},
+		"Moved the audit log to "+env.Out.line(folder, 1000)+" and started a new one.")
 }
 
 func printAuditReport(out *screen, r audit.Report) {

@@ -62,8 +62,8 @@ func runKeywords(cmd *cobra.Command, env *Env) error {
 	return nil
 }
 
-// mostKeywords is how many bytes of a file are read: more than a valid file has.
-const mostKeywords = 1 << 20
+// maxKeywords is how many bytes of a file are read: more than a valid file has.
+const maxKeywords = 1 << 20
 
 func runKeywordsSet(cmd *cobra.Command, env *Env, args []string) error {
 	from := io.Reader(env.Prompt.answers)
@@ -78,7 +78,7 @@ func runKeywordsSet(cmd *cobra.Command, env *Env, args []string) error {
 		defer file.Close()
 		from = file
 	}
-	text, err := io.ReadAll(io.LimitReader(from, mostKeywords))
+	text, err := io.ReadAll(io.LimitReader(from, maxKeywords))
 	if err != nil {
 		return failure("check its permissions", "cannot read %s: %s", args[0], cause(err))
 	}
@@ -90,9 +90,9 @@ func runKeywordsSet(cmd *cobra.Command, env *Env, args []string) error {
 		return err
 	}
 	if len(text) == 0 {
-		return printKeywordsKept(env, keptKeywords{}, args[0]+" is empty: removed the synonyms from the archive.")
+		return env.PrintLine(keptKeywords{}, args[0]+" is empty: removed the synonyms from the archive.")
 	}
-	return printKeywordsKept(env, keptKeywords{Kept: true}, "Stored the synonyms with the archive.")
+	return env.PrintLine(keptKeywords{Kept: true}, "Stored the synonyms with the archive.")
 }
 
 func runKeywordsTake(cmd *cobra.Command, env *Env, replace bool) error {
@@ -110,11 +110,11 @@ func runKeywordsTake(cmd *cobra.Command, env *Env, replace bool) error {
 	if err != nil {
 		return err
 	}
-	return printKeywordsKept(env, keptKeywords{true, in.Left}, takenIn(in))
+	return env.PrintLine(keptKeywords{true, in.Left}, describeTaken(in))
 }
 
-// takenIn describes where the text of keywords.yaml is now.
-func takenIn(in offlineservice.TakenIn) string {
+// describeTaken says where the text of keywords.yaml is now.
+func describeTaken(in offlineservice.TakenIn) string {
 	if len(in.Left) == 0 {
 		return "keywords.yaml is now encrypted with the archive and no longer in the configuration folder; " +
 			"use lens keywords to show or set it."
@@ -128,12 +128,4 @@ func takenIn(in offlineservice.TakenIn) string {
 type keptKeywords struct {
 	Kept bool     `json:"kept"`
 	Left []string `json:"left,omitempty"` // files with an unencrypted copy
-}
-
-func printKeywordsKept(env *Env, kept keptKeywords, sentence string) error {
-	if env.JSON {
-		return env.Out.json(kept)
-	}
-	env.Out.println(sentence)
-	return nil
 }

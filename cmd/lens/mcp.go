@@ -59,8 +59,8 @@ func mcpFailure(err error) mcpapi.Failure {
 	return mcpapi.Failure{Code: string(f.Code), Message: f.Message, Hint: f.Hint}
 }
 
-// mcpFailureAfar is mcpFailure for clients on other machines: it does not reveal where the archive is.
-func mcpFailureAfar(err error) mcpapi.Failure {
+// mcpFailureForClient is mcpFailure for clients on other machines: it does not reveal where the archive is.
+func mcpFailureForClient(err error) mcpapi.Failure {
 	f := mcpFailure(err)
 	switch text := explain.ForClient(err); {
 	case text != "":

@@ -33,7 +33,7 @@ killed at that moment, the file stays.`),
 
 type pinFlags struct {
 	passphrase           bool
-	rekey, words         bool
+	rekey, recovery      bool
 	newFile, recoverFile string
 }
 
@@ -80,7 +80,7 @@ An old copy of lens.vault still opens with the old PIN, and contains the same ke
 	f.addTo(cmd)
 	flags := cmd.Flags()
 	flags.BoolVar(&f.rekey, "rekey", false, "encrypt everything again with a new key, and make a new recovery passphrase")
-	flags.BoolVar(&f.words, "recovery", false, "make a new recovery passphrase; keep the PIN without --new-pin-file")
+	flags.BoolVar(&f.recovery, "recovery", false, "make a new recovery passphrase; keep the PIN without --new-pin-file")
 	return cmd
 }
 
@@ -92,11 +92,14 @@ func newPINRemoveCmd(env *Env) *cobra.Command {
 	}
 }
 
-// newSecrets asks for the new PIN, or for a passphrase if there is no keyring, and makes or reads the recovery passphrase.
-func newSecrets(ctx context.Context, env *Env, holder *keys.Holder, f pinFlags, words bool) (want keys.Secrets, err error) {
-	if onlyWords := f.words && !f.rekey && f.newFile == ""; !onlyWords {
+// readSecrets asks for the new PIN, or for a passphrase if there is no keyring. If recovery is set, it also makes or reads
+// a recovery passphrase.
+func (f pinFlags) readSecrets(
+	ctx context.Context, env *Env, holder *keys.Holder, recovery bool,
+) (want keys.Secrets, err error) {
+	if onlyRecovery := f.recovery && !f.rekey && f.newFile == ""; !onlyRecovery {
 		want.NoKeyring = f.passphrase || !holder.HasKeyring()
-		if want.PIN, err = env.PIN.readNew(ctx, f.newFile, secretName(env, want.NoKeyring, f)); err != nil {
+		if want.PIN, err = env.PIN.readNew(ctx, f.newFile, f.secretName(env, want.NoKeyring)); err != nil {
 			return want, err
 		}
 		if err = want.CheckPIN(); err != nil {
@@ -106,7 +109,7 @@ func newSecrets(ctx context.Context, env *Env, holder *keys.Holder, f pinFlags, 
 	switch {
 	case f.recoverFile != "":
 		want.Recovery, err = env.PIN.readFile(f.recoverFile)
-	case words:
+	case recovery:
 		want.Recovery = vault.NewRecovery()
 		printRecovery(env, want)
 	}
@@ -115,8 +118,8 @@ func newSecrets(ctx context.Context, env *Env, holder *keys.Holder, f pinFlags, 
 
 // secretName names the secret that the prompt asks for, and explains why it is a passphrase when the user expects a
 // PIN.
-func secretName(env *Env, alone bool, f pinFlags) string {
-	if !alone {
+func (f pinFlags) secretName(env *Env, noKeyring bool) string {
+	if !noKeyring {
 		return fmt.Sprintf("PIN (at least %d characters)", vault.MinPIN)
 	}
 	if !f.passphrase && !env.JSON {
@@ -133,11 +136,11 @@ func printRecovery(env *Env, want keys.Secrets) {
 	}
 	env.Out.printf("Recovery passphrase:\n\n    %s\n\n", env.Out.bold(want.Recovery))
 	env.Out.println("Write it down and keep it away from this machine. It is not shown again. " +
-		"If you lose both it and the " + opener(want) + ", you lose the archive.")
+		"If you lose both it and the " + unlockedBy(want) + ", you lose the archive.")
 }
 
-// opener names the secret that opens the archive, other than the recovery passphrase.
-func opener(want keys.Secrets) string {
+// unlockedBy names the secret that opens the archive, other than the recovery passphrase.
+func unlockedBy(want keys.Secrets) string {
 	switch {
 	case want.PIN == "": // unchanged
 		return "PIN or passphrase"
@@ -147,20 +150,12 @@ func opener(want keys.Secrets) string {
 	return "PIN"
 }
 
-// vaulted reports a change of the PIN, as --json prints it.
-type vaulted struct {
+// pinResult reports a change of the PIN, as --json prints it.
+type pinResult struct {
 	Encrypted bool     `json:"encrypted"`
 	Recovery  string   `json:"recovery,omitempty"`      // if Lens made it
 	Keywords  bool     `json:"keywords,omitempty"`      // keywords.yaml moved into the archive
 	Left      []string `json:"keywords_left,omitempty"` // files with an unencrypted copy of its text
-}
-
-func printVault(env *Env, v vaulted, sentence string) error {
-	if env.JSON {
-		return env.Out.json(v)
-	}
-	env.Out.println(sentence)
-	return nil
 }
 
 func runPINSet(cmd *cobra.Command, env *Env, f pinFlags) error {
@@ -171,23 +166,23 @@ func runPINSet(cmd *cobra.Command, env *Env, f pinFlags) error {
 	if err := l.Mover.MayEncrypt(); err != nil {
 		return err
 	}
-	want, err := newSecrets(cmd.Context(), env, l.Keys, f, true)
+	want, err := f.readSecrets(cmd.Context(), env, l.Keys, true)
 	if err != nil {
 		return err
 	}
 	if err := l.Mover.Encrypt(cmd.Context(), want); err != nil {
 		return err
 	}
-	done, sentence := vaulted{Encrypted: true, Recovery: made(want, f)}, "The archive is now encrypted."
+	done, sentence := pinResult{Encrypted: true, Recovery: f.newRecovery(want)}, "The archive is now encrypted."
 	in, err := l.Offline.Keywords.TakeIn(false)
 	if done.Keywords, done.Left = in.Taken, in.Left; in.Taken {
-		sentence += "\n" + takenIn(in)
+		sentence += "\n" + describeTaken(in)
 	}
-	return errors.Join(printVault(env, done, sentence), err)
+	return errors.Join(env.PrintLine(done, sentence), err)
 }
 
-// made returns the recovery passphrase if Lens made it, "" if the user gave one.
-func made(want keys.Secrets, f pinFlags) string {
+// newRecovery returns the recovery passphrase if Lens made it, "" if the user gave one.
+func (f pinFlags) newRecovery(want keys.Secrets) string {
 	if f.recoverFile != "" {
 		return ""
 	}
@@ -206,7 +201,7 @@ func runPINChange(cmd *cobra.Command, env *Env, f pinFlags) error {
 	if err := l.Keys.Unlock(now); err != nil { // before a new one is asked for
 		return err
 	}
-	want, err := newSecrets(cmd.Context(), env, l.Keys, f, f.rekey || f.words)
+	want, err := f.readSecrets(cmd.Context(), env, l.Keys, f.rekey || f.recovery)
 	if err != nil {
 		return err
 	}
@@ -214,17 +209,17 @@ func runPINChange(cmd *cobra.Command, env *Env, f pinFlags) error {
 		if err := l.Keys.ChangePIN(now, want); err != nil {
 			return err
 		}
-		sentence := "The new " + opener(want) + " opens the archive."
+		sentence := "The new " + unlockedBy(want) + " opens the archive."
 		if want.PIN == "" {
 			sentence = "The new recovery passphrase opens the archive; the old one no longer does."
 		}
-		return printVault(env, vaulted{Encrypted: true, Recovery: made(want, f)}, sentence)
+		return env.PrintLine(pinResult{Encrypted: true, Recovery: f.newRecovery(want)}, sentence)
 	}
 	if err := l.Mover.Rekey(cmd.Context(), now, want); err != nil {
 		return err
 	}
 	sentence := "The archive is now encrypted with a new key. Earlier backups still open with the old PIN or passphrase."
-	return printVault(env, vaulted{Encrypted: true, Recovery: made(want, f)}, sentence)
+	return env.PrintLine(pinResult{Encrypted: true, Recovery: f.newRecovery(want)}, sentence)
 }
 
 func runPINRemove(cmd *cobra.Command, env *Env) error {
@@ -239,5 +234,5 @@ func runPINRemove(cmd *cobra.Command, env *Env) error {
 	if err := l.Mover.Decrypt(cmd.Context(), now); err != nil {
 		return err
 	}
-	return printVault(env, vaulted{}, "The archive is no longer encrypted.")
+	return env.PrintLine(pinResult{}, "The archive is no longer encrypted.")
 }

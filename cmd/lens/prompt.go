@@ -25,8 +25,8 @@ func newPrompter(in *os.File, stderr *screen) *prompter {
 // canAsk reports whether a person can answer on the terminal.
 func (p *prompter) canAsk() bool { return term.IsTerminal(p.in.Fd()) }
 
-// confirm asks a yes-or-no question and returns declined unless the answer is yes. It also returns an error when stdin is
-// not a terminal.
+// confirm asks a yes-or-no question and returns declined unless the answer is yes. It also returns an error when stdin
+// is not a terminal.
 func (p *prompter) confirm(ctx context.Context, question string, declined error) error {
 	if !p.canAsk() {
 		return failure("use --yes", "confirmation required, but stdin is not a terminal")

@@ -124,15 +124,7 @@ func runSearch(cmd *cobra.Command, env *Env, query string, f searching) error {
 		shown.Conclusions = a.Conclusions
 		shown.Timing["answer"] = milliseconds(began)
 	}
-	if env.JSON {
-		err = env.Out.json(shown)
-	} else {
-		printSearched(env, shown)
-	}
-	if err == nil && len(shown.Hits) == 0 {
-		err = errNothing
-	}
-	return err
+	return env.PrintFound(len(shown.Hits), shown, func() { printSearched(env, shown) })
 }
 
 // printRevert prints with --json that the retriever decided not to answer, and the reason; finish prints it in words.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net"
 	"os"
+	"runtime"
 	"strings"
 	"time"
 
@@ -21,8 +22,8 @@ import (
 	"lens/internal/errs"
 )
 
-// serving holds the flags of lens serve.
-type serving struct {
+// serveFlags holds the flags of lens serve.
+type serveFlags struct {
 	addr    string
 	hosts   []string
 	rate    float64
@@ -34,7 +35,7 @@ type serving struct {
 }
 
 func newServeCmd(env *Env) *cobra.Command {
-	var f serving
+	var f serveFlags
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the archive over HTTP",
@@ -67,7 +68,7 @@ queries, texts and keys are never logged. On SIGTERM, the server notifies open s
 }
 
 // check returns a usage error for flags that are out of range.
-func (f serving) check() error {
+func (f serveFlags) check() error {
 	if f.rate < 0 || f.clients < 1 {
 		return usage("omit them to use the defaults", "--connections must be at least 1, and --rate must not be negative")
 	}
@@ -79,7 +80,7 @@ func (f serving) check() error {
 	return nil
 }
 
-func runServe(cmd *cobra.Command, env *Env, f serving) error {
+func runServe(cmd *cobra.Command, env *Env, f serveFlags) error {
 	if f.openAPI {
 		server, err := httpapi.New(httpapi.Options{Version: version})
 		if err == nil {
@@ -110,13 +111,13 @@ func runServe(cmd *cobra.Command, env *Env, f serving) error {
 	}
 	opts := serverOptions(cmd.Context(), env, l, f)
 	if f.shards != "" {
-		shelf, err := l.Indexes.Open(cmd.Context(), f.shards)
+		index, err := l.Indexes.Open(cmd.Context(), f.shards)
 		if err != nil {
 			return err
 		}
-		defer shelf.Close() // it is only read, so closing loses nothing
-		checkIndex(cmd.Context(), env, shelf)
-		opts.Retriever, opts.Ready = shelvedAt(shelf), readyFrom(shelf, opts.Engine)
+		defer index.Close() // it is only read, so closing loses nothing
+		checkIndex(cmd.Context(), env, index)
+		opts.Retriever, opts.Ready = retrieverOf(index), readyFrom(index, opts.Engine)
 	}
 	server, err := httpapi.New(opts)
 	if err != nil {
@@ -127,29 +128,31 @@ func runServe(cmd *cobra.Command, env *Env, f serving) error {
 	}
 	unwatch := l.Keys.AutoLock()
 	defer unwatch()
-	spread()
+	addThreads()
 	return server.Serve(cmd.Context(), listener)
 }
 
-// allTheSame is the hint for an archive or index that is unavailable when the server starts.
-const allTheSame = "the server starts anyway and tries again with each request"
+// retryHint is the hint for an archive or index that is unavailable when the server starts.
+const retryHint = "the server starts anyway and tries again with each request"
 
-// glance is how long the server waits for an index before it starts.
-const glance = time.Second
+// indexTimeout is how long the server waits for an index before it starts.
+const indexTimeout = time.Second
 
-// checkIndex prints an error if the index cannot be read, or does not respond within glance.
-func checkIndex(ctx context.Context, env *Env, shelf *published.Index) {
-	ctx, cancel := context.WithTimeout(ctx, glance)
+// checkIndex prints an error if the index cannot be read, or does not respond within indexTimeout.
+func checkIndex(ctx context.Context, env *Env, index *published.Index) {
+	ctx, cancel := context.WithTimeout(ctx, indexTimeout)
 	defer cancel()
-	if err := shelf.Check(ctx); err != nil {
-		env.Report.problem(cmp.Or(errs.Describe(err)[0].Message, "the index did not answer in time"), allTheSame)
+	if err := index.Check(ctx); err != nil {
+		env.Report.problem(cmp.Or(errs.Describe(err)[0].Message, "the index did not answer in time"), retryHint)
 	}
 }
 
 // readyFrom returns the check of /readyz for a server of an index: the index, and the archive if there is one.
-func readyFrom(shelf *published.Index, archive func(context.Context) (httpapi.Engine, error)) func(context.Context) error {
+func readyFrom(
+	index *published.Index, archive func(context.Context) (httpapi.Engine, error),
+) func(context.Context) error {
 	return func(ctx context.Context) error {
-		if err := shelf.Check(ctx); err != nil {
+		if err := index.Check(ctx); err != nil {
 			return err
 		}
 		a, err := archive(ctx)
@@ -163,10 +166,10 @@ func readyFrom(shelf *published.Index, archive func(context.Context) (httpapi.En
 	}
 }
 
-// shelvedAt returns the retriever of a published index, for /retrieve.
-func shelvedAt(shelf *published.Index) func(context.Context) (httpapi.Retriever, error) {
+// retrieverOf returns the retriever of a published index, for /retrieve.
+func retrieverOf(index *published.Index) func(context.Context) (httpapi.Retriever, error) {
 	return func(ctx context.Context) (httpapi.Retriever, error) {
-		retriever, err := shelf.Retriever(ctx)
+		retriever, err := index.Retriever(ctx)
 		if err != nil {
 			return nil, err // an interface with a nil retriever in it would not be nil
 		}
@@ -174,7 +177,7 @@ func shelvedAt(shelf *published.Index) func(context.Context) (httpapi.Retriever,
 	}
 }
 
-func serverOptions(ctx context.Context, env *Env, l *app.App, f serving) httpapi.Options {
+func serverOptions(ctx context.Context, env *Env, l *app.App, f serveFlags) httpapi.Options {
 	service := l.Service()
 	retriever := l.Offline.Retriever(false)
 	context.AfterFunc(ctx, retriever.StandBy())
@@ -210,7 +213,7 @@ func serverOptions(ctx context.Context, env *Env, l *app.App, f serving) httpapi
 			Engine:  service.Archive(),
 			Offline: opts.Offline,
 			Version: version,
-			Explain: mcpFailureAfar,
+			Explain: mcpFailureForClient,
 			Log:     opts.Log,
 		})
 		context.AfterFunc(ctx, assistants.Close)
@@ -231,7 +234,7 @@ func announce(ctx context.Context, env *Env, l *app.App, at net.Listener, shards
 		switch f.Code {
 		case "":
 		case "unavailable":
-			env.Report.problem(f.Message, allTheSame)
+			env.Report.problem(f.Message, retryHint)
 		case "locked":
 			env.Report.problem(f.Message, "the server starts anyway; run lens unlock to open the archive")
 		default:
@@ -262,15 +265,25 @@ func listen(cfg config.Config, address string) (net.Listener, error) {
 		"other machines can reach %s, but no API key is set", listener.Addr())
 }
 
-// leastKey is the minimum length of an API key: shorter keys can be guessed.
-const leastKey = 16
+// minKeyLength is the minimum length of an API key: shorter keys can be guessed.
+const minKeyLength = 16
 
 func checkKeys(keys []string) error {
 	for i, key := range keys {
-		if len(key) < leastKey {
+		if len(key) < minKeyLength {
 			return usage("use, for example, the output of: openssl rand -hex 32",
-				"key %d of LENS_API_KEYS is shorter than %d characters", i+1, leastKey)
+				"key %d of LENS_API_KEYS is shorter than %d characters", i+1, minKeyLength)
 		}
 	}
 	return nil
+}
+
+// addThreads makes Go run twice as many threads as there are processors, unless GOMAXPROCS is set. Go polls the network
+// when one of its threads is idle: while searches keep all threads busy, a new request waits ten milliseconds, or until
+// the running searches end, some again and again. With spare threads, the operating system divides the processors. With
+// eight clients on two processors, this halves the 99th percentile of a peek.
+func addThreads() {
+	if os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(2 * runtime.GOMAXPROCS(0))
+	}
 }
