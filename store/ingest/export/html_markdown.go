@@ -97,11 +97,10 @@ func renderAutoLink(w util.BufWriter, source []byte, node ast.Node, entering boo
 func renderLink(w util.BufWriter, n ast.Node, destination []byte, entering bool) (ast.WalkStatus, error) {
 	url := string(destination)
 	switch linked := mayLink(n, url); {
+	case linked && entering && !n.HasChildren(): // an image without a description
+		_, _ = w.WriteString(`<a class="plain"` + linkTo(url) + html.EscapeString(url))
 	case linked && entering:
 		_, _ = w.WriteString("<a" + linkTo(url))
-		if !n.HasChildren() { // an image without a description
-			_, _ = w.WriteString(html.EscapeString(url))
-		}
 	case linked:
 		_, _ = w.WriteString("</a>")
 	case !entering && url != "":
