@@ -14,9 +14,8 @@ import (
 
 // SearchOptions shapes a search. The zero value is usable.
 type SearchOptions struct {
-	K     int    // 1..100; 0: 8
-	Level Level  // "": Standard
-	QID   string // "": a new one
+	K     int   // 1..100; 0: 8
+	Level Level // "": Standard
 }
 
 // Found is the result of a search.
@@ -53,7 +52,7 @@ func (r *Retriever) Search(ctx context.Context, query string, opts SearchOptions
 		found.Explain.Lambda = 0
 	}
 	var err error
-	audited := auditedQuery{opts.QID, level, k}
+	audited := auditedQuery{"", level, k}
 	found.Decision, err = r.decide(ctx, audited, func(searcher Searcher, synonyms Synonyms) (int, error) {
 		found.Explain.Synonyms, found.Explain.Placeholders = synonyms.Of(query), append([]string{}, synonyms.Placeholders...)
 		words := synonymWords(found.Explain.Synonyms)

@@ -33,9 +33,8 @@ type Summarizer interface {
 	Name() string // of the model, stored with the summary
 }
 
-// SummarizeOptions selects the turns to summarize. The zero value is usable.
+// SummarizeOptions selects the turns to summarize, of the whole archive. The zero value is usable.
 type SummarizeOptions struct {
-	Filter   store.Filter
 	Longer   int            // a turn is long if its reply has more characters than this; 0: 4,000
 	Limit    int            // turns in this run; 0: all
 	AtOnce   int            // requests in flight at the same time; 0: 4
@@ -62,7 +61,7 @@ type SummarizeReport struct {
 func Unsummarized(
 	ctx context.Context, st store.Reader, opts SummarizeOptions, each func(*store.Turn),
 ) (n int, err error) {
-	for t, err := range st.EachTurn(ctx, opts.Filter) {
+	for t, err := range st.EachTurn(ctx, store.Filter{}) {
 		if err != nil {
 			return n, err
 		}

@@ -17,7 +17,6 @@ import (
 // Options selects an index and limits its resources. The zero value reads the only index.
 type Options struct {
 	Model string // ID of the model; needed if there are indexes of several
-	Dims  int    // with Model: dimensions of its vectors; 0: any
 
 	// Refresh is the age at which the manifest is looked up again: see manifest. 0: 10 s, negative: with every query.
 	Refresh time.Duration

@@ -251,8 +251,6 @@ func TestIndex_SeveralIndexes(t *testing.T) {
 	}{
 		{Options{}, errs.Unavailable},
 		{Options{Model: "words"}, ""},
-		{Options{Model: "words", Dims: 16}, ""},
-		{Options{Model: "words", Dims: 17}, errs.NotFound},
 		{Options{Model: "word"}, errs.NotFound},
 		{Options{Model: "other"}, errs.Unavailable},
 	} {

@@ -126,9 +126,6 @@ func readManifest(ctx context.Context, b Bucket, root, known string) (m *Manifes
 
 // findRoot returns the folder of the selected index.
 func (x *Index) findRoot(ctx context.Context) (string, error) {
-	if x.opts.Model != "" && x.opts.Dims != 0 {
-		return Model{ID: x.opts.Model, Dims: x.opts.Dims}.Root(), nil
-	}
 	var roots []string
 	for root, err := range Roots(ctx, x.bucket) {
 		if err != nil {
