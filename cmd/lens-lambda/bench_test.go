@@ -25,6 +25,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"lens/cmd/internal/app"
+	"lens/cmd/internal/archive"
 	"lens/cmd/internal/config"
 	"lens/store/shard"
 	"lens/store/shard/s3"
@@ -261,7 +262,7 @@ func publishBench(t *testing.T, at string, vectors *benchVectors) {
 	must(t, f.Close())
 	l := app.New(config.Config{DataDir: filepath.Join(t.TempDir(), "lens"), Embedding: config.Embedding{Kind: config.None}}, "bench")
 	defer l.Close()
-	_, err = l.Import(t.Context(), []string{path}, app.ImportOptions{VectorsOf: app.VectorModel{Provider: "openai", Name: benchModel}})
+	_, err = l.Archive.Import(t.Context(), []string{path}, archive.ImportOptions{VectorsOf: archive.VectorModel{Provider: "openai", Name: benchModel}})
 	must(t, err)
 	_, err = l.Indexes.Publish(t.Context(), at, 50, false, nil)
 	must(t, err)

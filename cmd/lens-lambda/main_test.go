@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambda"
 
 	"lens/cmd/internal/app"
+	"lens/cmd/internal/archive"
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/published"
 	"lens/internal/errs"
@@ -71,7 +72,7 @@ func (c *corpus) add(records ...string) {
 	c.t.Helper()
 	path := filepath.Join(c.t.TempDir(), "more.jsonl")
 	must(c.t, os.WriteFile(path, []byte(strings.Join(records, "\n")), 0o600))
-	_, err := c.lens.Import(c.t.Context(), []string{path}, app.ImportOptions{})
+	_, err := c.lens.Archive.Import(c.t.Context(), []string{path}, archive.ImportOptions{})
 	must(c.t, err)
 	_, err = c.lens.Embedding.Run(c.t.Context(), false, nil)
 	must(c.t, err)

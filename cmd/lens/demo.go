@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lens/cmd/internal/app"
+	"lens/cmd/internal/archive"
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/doctor"
 	"lens/retrieval"
@@ -36,7 +37,7 @@ func runDemo(cmd *cobra.Command, env *Env, noTUI bool) error {
 	}
 	l := env.Use(app.Demo(cfg, cmd.Name()))
 	bar := &progressBar{screen: env.Err, title: "importing", bytes: true}
-	receipt, err := l.MakeDemo(cmd.Context(), bar.show)
+	receipt, err := l.Archive.ImportDemo(cmd.Context(), bar.show)
 	bar.erase()
 	if err != nil {
 		return err
@@ -105,7 +106,7 @@ func startEmbedding(ctx context.Context, l *app.App) *backgroundEmbedding {
 			b.err = err
 			return
 		}
-		_, b.err = l.Embedding.Run(ctx, false, func(p app.Progress) {
+		_, b.err = l.Embedding.Run(ctx, false, func(p archive.Progress) {
 			b.total.Store(p.Total)
 			b.done.Store(p.Done)
 		})
@@ -140,13 +141,13 @@ func (b *backgroundEmbedding) stop() string {
 
 // printDemoTour shows what the explorer would: a topic over time, the turns nearest to it, and one of them in full.
 func printDemoTour(cmd *cobra.Command, env *Env, l *app.App) error {
-	engine, err := l.Engine(cmd.Context())
+	engine, err := l.Archive.Engine(cmd.Context())
 	if err != nil {
 		return err
 	}
 	opts := retrieval.PeekOptions{Snippets: 5, AutoBins: env.autoBins()}
-	env.Out.printf("\n$ lens peek %q\n", app.DemoQuery)
-	p, err := engine.Peek(cmd.Context(), app.DemoQuery, opts)
+	env.Out.printf("\n$ lens peek %q\n", archive.DemoQuery)
+	p, err := engine.Peek(cmd.Context(), archive.DemoQuery, opts)
 	if err != nil {
 		return err
 	}

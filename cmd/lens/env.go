@@ -97,7 +97,7 @@ func (e *Env) OpenUncut(cmd *cobra.Command) (*app.App, error) {
 		return nil, err
 	}
 	l := app.New(cfg, cmd.Name())
-	l.OnNotice(func(sentence string) { e.Err.println(sentence) })
+	l.Archive.Notice = func(sentence string) { e.Err.println(sentence) }
 	l.Keys.OnSecret(func() (string, error) { return e.PIN.read(cmd.Context()) })
 	return e.Use(l), nil
 }
@@ -109,7 +109,7 @@ func (e *Env) Engine(cmd *cobra.Command, mode retrieval.Mode) (*app.App, *retrie
 	if err != nil {
 		return nil, nil, err
 	}
-	engine, err := l.Engine(cmd.Context())
+	engine, err := l.Archive.Engine(cmd.Context())
 	if err == nil && (mode == retrieval.Dense || mode == retrieval.Hybrid) && !l.Models.HasFallback() {
 		_, err = l.Models.Configured()
 	}

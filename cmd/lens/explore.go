@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lens/cmd/internal/app"
+	"lens/cmd/internal/archive"
 	"lens/cmd/internal/config"
 	"lens/tui"
 )
@@ -68,24 +69,24 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 		Open:        e.openEngine,
 		Doing:       e.openingNotice(),
 		Aside:       e.readOnlyReason,
-		Stored:      e.app.Stored,
+		Stored:      e.app.Archive.Stored,
 		Offline:     e.app.Config().Offline,
 		Log:         e.app.Logs.Path(),
 		Explain:     e.env.Report.explain,
 		MeaningHint: hint,
-		Archive:     e.app.Place(),
+		Archive:     e.app.Archive.Place(),
 		Query:       e.flags.query,
 		Theme:       e.flags.theme,
 		FPS:         e.flags.fps,
 		Keep:        e.saveSession,
 		Write:       e.export,
-		FileTypes:   app.ExportFormats.Extensions(),
+		FileTypes:   archive.ExportFormats.Extensions(),
 		Search:      e.offlineSearch(),
 		Import:      e.importJob,
 		Embed:       e.embedJob(),
 		Chat:        e.env.Redact.hiding(e.chat()),
 	}
-	if kept := new(tui.Session); !e.flags.fresh && e.app.StateFile().Load(kept) {
+	if kept := new(tui.Session); !e.flags.fresh && e.app.Archive.StateFile().Load(kept) {
 		opts.Session = kept
 	}
 	var err error
@@ -105,7 +106,7 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 }
 
 func (e *explorer) openEngine(ctx context.Context) (tui.Engine, error) {
-	engine, err := e.app.Engine(ctx)
+	engine, err := e.app.Archive.Engine(ctx)
 	if err != nil {
 		return nil, err // do not wrap a nil pointer in the interface
 	}
@@ -114,17 +115,17 @@ func (e *explorer) openEngine(ctx context.Context) (tui.Engine, error) {
 
 // export writes turns in the format that the name of the file asks for.
 func (e *explorer) export(ctx context.Context, w io.Writer, file string, turns []uuid.UUID) error {
-	format, ok := app.ExportFormats.OfFile(file)
+	format, ok := archive.ExportFormats.OfFile(file)
 	if !ok {
-		format, _ = app.ExportFormats.Named("md")
+		format, _ = archive.ExportFormats.Named("md")
 	}
-	_, err := e.app.Export(ctx, w, app.ExportOptions{Format: format, Turns: turns})
+	_, err := e.app.Archive.Export(ctx, w, archive.ExportOptions{Format: format, Turns: turns})
 	return err
 }
 
 // saveSession saves what the explorer shows. While the archive is locked, it keeps the session saved before.
 func (e *explorer) saveSession(kept tui.Session) error {
-	if err := e.app.StateFile().Save(kept); err != nil && !e.app.Keys.Locked() {
+	if err := e.app.Archive.StateFile().Save(kept); err != nil && !e.app.Keys.Locked() {
 		return err
 	}
 	return nil
@@ -134,7 +135,7 @@ func (e *explorer) saveSession(kept tui.Session) error {
 // printed while the explorer is on screen.
 func (e *explorer) openingNotice() func() string {
 	var latest atomic.Pointer[string]
-	e.app.OnNotice(func(sentence string) { latest.Store(&sentence) })
+	e.app.Archive.Notice = func(sentence string) { latest.Store(&sentence) }
 	return func() string {
 		if sentence := latest.Load(); sentence != nil {
 			return *sentence
@@ -145,7 +146,7 @@ func (e *explorer) openingNotice() func() string {
 
 // readOnlyReason explains why an open archive is read-only.
 func (e *explorer) readOnlyReason(ctx context.Context) (badge, why string) {
-	err := e.app.ReadOnly(ctx)
+	err := e.app.Archive.ReadOnly(ctx)
 	if err == nil || ctx.Err() != nil {
 		return "", ""
 	}

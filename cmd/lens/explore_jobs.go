@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"lens/cmd/internal/app"
+	"lens/cmd/internal/archive"
 	"lens/tui"
 )
 
@@ -16,8 +16,8 @@ func (e *explorer) importJob(path string) tui.Work {
 	work := func(ctx context.Context, report func(done, total int64)) (string, error) {
 		writer := e.app.Beside("import")
 		defer func() { _ = writer.Close() }()
-		progress := func(p app.Progress) { report(p.Done, p.Total) }
-		receipt, err := writer.Import(ctx, []string{path}, app.ImportOptions{Progress: progress})
+		progress := func(p archive.Progress) { report(p.Done, p.Total) }
+		receipt, err := writer.Archive.Import(ctx, []string{path}, archive.ImportOptions{Progress: progress})
 		if err != nil {
 			return "", err
 		}
@@ -34,7 +34,7 @@ func (e *explorer) importJob(path string) tui.Work {
 }
 
 // describeNew describes the conversations of an import.
-func describeNew(r *app.Receipt) string {
+func describeNew(r *archive.Receipt) string {
 	c := r.Conversations
 	return strings.Join([]string{
 		grouped(c.New) + " new", grouped(c.Updated) + " updated", count(c.Unchanged, "unchanged conversation"),
@@ -52,7 +52,7 @@ func (e *explorer) embedJob() *tui.Work {
 		if model, err := writer.Embedding.UseArchiveModel(ctx); err != nil || model == nil {
 			return "no embedding model; run lens embed for details", err
 		}
-		_, err := writer.Embedding.Run(ctx, false, func(p app.Progress) { report(p.Done, p.Total) })
+		_, err := writer.Embedding.Run(ctx, false, func(p archive.Progress) { report(p.Done, p.Total) })
 		return "every turn is searchable by meaning", err
 	}
 	return &tui.Work{Name: "embedding", Unit: "turns", Do: work}

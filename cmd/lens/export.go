@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lens/cmd/internal/app"
+	"lens/cmd/internal/archive"
 	"lens/internal/cleantext"
 	"lens/retrieval"
 )
@@ -26,7 +27,7 @@ func newExportCmd(env *Env) *cobra.Command {
 	f := exportFlags{}
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Export turns as " + app.ExportFormats.Names(),
+		Short: "Export turns as " + archive.ExportFormats.Names(),
 		Long: unwrap(`Writes turns in time order; the same archive always gives the same bytes. With --query, only the turns
 that lens peek finds.
 
@@ -39,13 +40,13 @@ always does.`),
 	}
 	f.filterFlags.addTo(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&f.format, "format", "", "output format: "+app.ExportFormats.Help()+
-		" (default: by the extension of --output, else "+app.ExportFormats[0].Name+")")
+	flags.StringVar(&f.format, "format", "", "output format: "+archive.ExportFormats.Help()+
+		" (default: by the extension of --output, else "+archive.ExportFormats[0].Name+")")
 	flags.StringVar(&f.query, "query", "", "only the --top-k turns nearest to this query")
 	flags.BoolVar(&f.raw, "raw", false, "keep texts as they are, except on a terminal")
 	flags.StringVarP(&f.output, "output", "o", "", "file to write (default: standard output)")
 	var formats []cobra.Completion
-	for _, each := range app.ExportFormats {
+	for _, each := range archive.ExportFormats {
 		formats = append(formats, cobra.CompletionWithDesc(each.Name, each.Description))
 	}
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
@@ -53,16 +54,16 @@ always does.`),
 }
 
 // exportFormat returns the format that --format names, or else the one that the file's extension stands for.
-func exportFormat(f exportFlags) (app.ExportFormat, error) {
+func exportFormat(f exportFlags) (archive.ExportFormat, error) {
 	if f.format == "" {
-		if format, ok := app.ExportFormats.OfFile(f.output); ok {
+		if format, ok := archive.ExportFormats.OfFile(f.output); ok {
 			return format, nil
 		}
-		return app.ExportFormats[0], nil
+		return archive.ExportFormats[0], nil
 	}
-	format, ok := app.ExportFormats.Named(f.format)
+	format, ok := archive.ExportFormats.Named(f.format)
 	if !ok {
-		return format, usage("use "+app.ExportFormats.Names(), "unknown format %q", f.format)
+		return format, usage("use "+archive.ExportFormats.Names(), "unknown format %q", f.format)
 	}
 	return format, nil
 }
@@ -85,7 +86,7 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 	if err != nil {
 		return err
 	}
-	out := app.ExportOptions{Format: format, Raw: f.raw}
+	out := archive.ExportOptions{Format: format, Raw: f.raw}
 	out.Since, out.Until, out.Conversation, out.AllBranches = opts.Since, opts.Until, opts.Conversation, opts.AllBranches
 	out.From = opts.Sources
 	if f.query != "" {
@@ -104,7 +105,7 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 func matchingTurns(
 	ctx context.Context, env *Env, l *app.App, query string, opts retrieval.PeekOptions,
 ) ([]uuid.UUID, error) {
-	engine, err := l.Engine(ctx)
+	engine, err := l.Archive.Engine(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -122,14 +123,14 @@ func matchingTurns(
 }
 
 func exportTo(
-	ctx context.Context, env *Env, l *app.App, f exportFlags, opts app.ExportOptions,
+	ctx context.Context, env *Env, l *app.App, f exportFlags, opts archive.ExportOptions,
 ) (n int, err error) {
 	if f.output == "" {
 		opts.Terminal = env.Out.terminal
-		return l.Export(ctx, env.Out, opts)
+		return l.Archive.Export(ctx, env.Out, opts)
 	}
 	err = writeWhole(f.output, func(w io.Writer) (err error) {
-		if n, err = l.Export(ctx, w, opts); err == nil && n == 0 {
+		if n, err = l.Archive.Export(ctx, w, opts); err == nil && n == 0 {
 			err = errNothing // leaves no empty file
 		}
 		return err

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"strings"
 
+	"lens/cmd/internal/archive"
+
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
-
-	"lens/cmd/internal/app"
 )
 
 type forgetFlags struct {
@@ -38,7 +38,7 @@ and vectors. Your export files are not touched.`),
 }
 
 // read returns the options of the flags. It returns a usage error unless exactly one of the three is given.
-func (f *forgetFlags) read() (app.ForgetOptions, error) {
+func (f *forgetFlags) read() (archive.ForgetOptions, error) {
 	given := 0
 	for _, one := range []bool{len(f.conversations) > 0, f.source != "", f.everything} {
 		if one {
@@ -46,10 +46,10 @@ func (f *forgetFlags) read() (app.ForgetOptions, error) {
 		}
 	}
 	if given != 1 {
-		return app.ForgetOptions{}, usage("run, for example, lens forget --source claude",
+		return archive.ForgetOptions{}, usage("run, for example, lens forget --source claude",
 			"lens forget needs exactly one of --conversation, --source and --everything")
 	}
-	o := app.ForgetOptions{Source: f.source, Everything: f.everything}
+	o := archive.ForgetOptions{Source: f.source, Everything: f.everything}
 	if f.source != "" {
 		if err := (sourceFlag{f.source}).check(); err != nil {
 			return o, err
@@ -77,7 +77,7 @@ func runForget(cmd *cobra.Command, env *Env, f forgetFlags) error {
 		return err
 	}
 	opts.DryRun = true
-	doomed, err := l.Forget(cmd.Context(), opts)
+	doomed, err := l.Archive.Forget(cmd.Context(), opts)
 	if err != nil {
 		return err
 	}
@@ -95,14 +95,14 @@ func runForget(cmd *cobra.Command, env *Env, f forgetFlags) error {
 	if !env.JSON {
 		env.Err.println("Deleting. For a large archive this can take a minute.")
 	}
-	report, err := l.Forget(cmd.Context(), opts)
+	report, err := l.Archive.Forget(cmd.Context(), opts)
 	if err != nil {
 		return err
 	}
 	return printForgotten(env, report)
 }
 
-func printForgotten(env *Env, r app.ForgetReport) error {
+func printForgotten(env *Env, r archive.ForgetReport) error {
 	switch {
 	case env.JSON:
 		return env.Out.json(r)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lens/cmd/internal/app"
+	"lens/cmd/internal/archive"
 )
 
 type importFlags struct {
@@ -61,11 +61,11 @@ func runImport(cmd *cobra.Command, env *Env, paths []string, f importFlags) erro
 		return err
 	}
 	bar := &progressBar{screen: env.Err, title: "importing", bytes: true}
-	receipt, err := l.Import(cmd.Context(), paths, app.ImportOptions{
+	receipt, err := l.Archive.Import(cmd.Context(), paths, archive.ImportOptions{
 		DryRun:    f.dryRun,
 		Documents: f.documents,
 		Tag:       f.tag,
-		VectorsOf: app.VectorModel{Provider: provider, Name: model},
+		VectorsOf: archive.VectorModel{Provider: provider, Name: model},
 		Progress:  bar.show,
 	})
 	bar.erase()
@@ -96,13 +96,13 @@ func runImport(cmd *cobra.Command, env *Env, paths []string, f importFlags) erro
 
 // imported reports an import, as --json prints it: one document, which includes the embedding that followed, if any.
 type imported struct {
-	*app.Receipt
+	*archive.Receipt
 	Embedding *embedded `json:"embedding,omitempty"`
 }
 
 // printImported ends an import with --json: it embeds first, because the document reports that too. err is the import's
 // error.
-func printImported(ctx context.Context, e *embedder, r *app.Receipt, embeds bool, err error) error {
+func printImported(ctx context.Context, e *embedder, r *archive.Receipt, embeds bool, err error) error {
 	if isEmpty(r) {
 		return err
 	}
@@ -114,7 +114,7 @@ func printImported(ctx context.Context, e *embedder, r *app.Receipt, embeds bool
 }
 
 // isEmpty reports whether an import neither read nor skipped anything.
-func isEmpty(r *app.Receipt) bool {
+func isEmpty(r *archive.Receipt) bool {
 	c := r.Conversations
 	return c.New+c.Updated+c.Unchanged == 0 && len(r.Skipped) == 0
 }

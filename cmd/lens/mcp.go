@@ -39,7 +39,7 @@ func runMCP(cmd *cobra.Command, env *Env) error {
 		env.Err.println("Waiting for an assistant on this terminal. Run lens help mcp to set one up, or press Ctrl+C to quit.")
 	}
 	server := mcpapi.New(mcpapi.Options{
-		Engine:  l.Service().Archive(),
+		Engine:  l.Archive.ForServer(),
 		Offline: l.Offline.Retriever(false),
 		Version: version,
 		Explain: mcpFailure,

@@ -3,9 +3,9 @@ package main
 import (
 	"time"
 
-	"github.com/schollz/progressbar/v3"
+	"lens/cmd/internal/archive"
 
-	"lens/cmd/internal/app"
+	"github.com/schollz/progressbar/v3"
 )
 
 // progressBar shows progress, rate and remaining time: on a terminal as one line that is redrawn and finally erased,
@@ -18,7 +18,7 @@ type progressBar struct {
 }
 
 // show shows p. It is a progress callback.
-func (b *progressBar) show(p app.Progress) {
+func (b *progressBar) show(p archive.Progress) {
 	if b.screen.still || p.Total <= 0 {
 		return
 	}

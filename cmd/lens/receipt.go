@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"lens/cmd/internal/app"
+	"lens/cmd/internal/archive"
 	"lens/internal/cleantext"
 )
 
@@ -16,7 +16,7 @@ import (
 const maxListed = 12
 
 // printReceipt prints the receipt of an import and its verdict. It returns an error if the receipt does not add up.
-func printReceipt(out *screen, r *app.Receipt, verdict string) error {
+func printReceipt(out *screen, r *archive.Receipt, verdict string) error {
 	printFiles(out, r)
 	printChanges(out, r)
 	printCounts(out, "skipped", r.Skipped)
@@ -38,7 +38,7 @@ func printReceipt(out *screen, r *app.Receipt, verdict string) error {
 	return nil
 }
 
-func printFiles(out *screen, r *app.Receipt) {
+func printFiles(out *screen, r *archive.Receipt) {
 	for i, f := range r.Files {
 		if i == maxListed {
 			out.printf("%s and %s\n", out.sign("…", "..."), count(len(r.Files)-i, "more file"))
@@ -61,7 +61,7 @@ func printFiles(out *screen, r *app.Receipt) {
 	out.println()
 }
 
-func printChanges(out *screen, r *app.Receipt) {
+func printChanges(out *screen, r *archive.Receipt) {
 	out.println(out.faint(fmt.Sprintf("%-16s%10s%10s%12s%10s", "", "new", "updated", "unchanged", "total")))
 	c, m := r.Conversations, r.Messages
 	for _, row := range []struct {
@@ -92,7 +92,7 @@ func printCounts(out *screen, title string, counts map[string]int) {
 }
 
 // printDocuments lists the documents that could not be read and those that are gone, and counts the vectors of records.
-func printDocuments(out *screen, r *app.Receipt) {
+func printDocuments(out *screen, r *archive.Receipt) {
 	for i, u := range r.Unread {
 		if i == maxListed {
 			out.printf("%s and %s that could not be read\n", out.sign("…", "..."), count(len(r.Unread)-i, "more document"))
@@ -121,7 +121,7 @@ func documentLine(out *screen, at, what string, behind int) string {
 }
 
 // describeImport says in words what a receipt shows. broken is why not everything could be read.
-func describeImport(r *app.Receipt, dryRun bool, broken error) string {
+func describeImport(r *archive.Receipt, dryRun bool, broken error) string {
 	took := (time.Duration(r.Duration) * time.Millisecond).Round(10 * time.Millisecond)
 	adds := fmt.Sprintf("It adds up: every node of every file is counted exactly once (%s).", took)
 	switch {

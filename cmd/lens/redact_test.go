@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"lens/agent"
-	"lens/cmd/internal/app"
+	"lens/cmd/internal/archive"
 	"lens/retrieval"
 	"lens/tui"
 )
@@ -66,10 +66,10 @@ func TestLog_OmitsExplorerQueries(t *testing.T) {
 
 func TestLog_OmitsPlainExplorerQueries(t *testing.T) {
 	r, logged := loggingReporter(t)
-	if _, err := r.app.Import(t.Context(), []string{filepath.Join("testdata", "fixtures", "chats.json")}, app.ImportOptions{}); err != nil {
+	if _, err := r.app.Archive.Import(t.Context(), []string{filepath.Join("testdata", "fixtures", "chats.json")}, archive.ImportOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	engine, err := r.app.Engine(t.Context())
+	engine, err := r.app.Archive.Engine(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"lens/cmd/internal/app"
+	"lens/cmd/internal/archive"
 )
 
 // fakeScreen is a terminal whose output can be read.
@@ -48,9 +48,9 @@ func TestScreen_ASCIIByLocale(t *testing.T) {
 func TestProgress_ShowsRateAndTime(t *testing.T) {
 	s, printed := fakeScreen(t)
 	bar := &progressBar{screen: s, title: "importing", bytes: true}
-	bar.show(app.Progress{Done: 0, Total: 100 << 20})
+	bar.show(archive.Progress{Done: 0, Total: 100 << 20})
 	time.Sleep(120 * time.Millisecond)
-	bar.show(app.Progress{Done: 25 << 20, Total: 100 << 20})
+	bar.show(archive.Progress{Done: 25 << 20, Total: 100 << 20})
 	bar.erase()
 	for _, want := range []string{"importing", "25%", "MB/s", "s]"} {
 		if !strings.Contains(printed(), want) {
@@ -66,7 +66,7 @@ func TestProgress_StillScreen(t *testing.T) {
 	s, printed := fakeScreen(t)
 	s.still = true
 	bar := &progressBar{screen: s, title: "importing"}
-	bar.show(app.Progress{Done: 1, Total: 2})
+	bar.show(archive.Progress{Done: 1, Total: 2})
 	bar.erase()
 	if printed() != "" {
 		t.Errorf("got %q", printed())

@@ -178,18 +178,19 @@ func retrieverOf(index *published.Index) func(context.Context) (httpapi.Retrieve
 }
 
 func serverOptions(ctx context.Context, env *Env, l *app.App, f serveFlags) httpapi.Options {
-	service := l.Service()
+	server, investigator := l.Archive.ForServer(), l.Investigator
+	investigator.Engine = server.Engine // opened once for all requests
 	retriever := l.Offline.Retriever(false)
 	context.AfterFunc(ctx, retriever.StandBy())
 	opts := httpapi.Options{
 		Engine: func(ctx context.Context) (httpapi.Engine, error) {
-			engine, err := service.Engine(ctx)
+			engine, err := server.Engine(ctx)
 			if err != nil {
 				return nil, err // an interface with a nil engine in it would not be nil
 			}
 			return engine, nil
 		},
-		Investigate: service.Investigation,
+		Investigate: investigator.Request,
 		Sessions:    l.Sessions,
 		Offline:     retriever,
 		Explain:     explain.ForClient,
@@ -202,7 +203,7 @@ func serverOptions(ctx context.Context, env *Env, l *app.App, f serveFlags) http
 		Log:         l.Logs.JSON(os.Stderr),
 	}
 	opts.Retriever = func(ctx context.Context) (httpapi.Retriever, error) {
-		engine, err := service.Engine(ctx)
+		engine, err := server.Engine(ctx)
 		if err != nil {
 			return nil, err // as above
 		}
@@ -210,7 +211,7 @@ func serverOptions(ctx context.Context, env *Env, l *app.App, f serveFlags) http
 	}
 	if f.mcp {
 		assistants := mcpapi.New(mcpapi.Options{
-			Engine:  service.Archive(),
+			Engine:  server,
 			Offline: opts.Offline,
 			Version: version,
 			Explain: mcpFailureForClient,
@@ -225,8 +226,8 @@ func serverOptions(ctx context.Context, env *Env, l *app.App, f serveFlags) http
 // announce opens the archive and prints its address. It accepts an archive that is unreachable or locked, because
 // that may change, and a missing archive if there are shards to serve.
 func announce(ctx context.Context, env *Env, l *app.App, at net.Listener, shards string) error {
-	place := l.Place()
-	if _, err := l.Engine(ctx); err != nil {
+	place := l.Archive.Place()
+	if _, err := l.Archive.Engine(ctx); err != nil {
 		f := errs.Describe(err)[0]
 		if f.Code == "not_found" && shards != "" {
 			f.Code, place = "", "the index in "+shards

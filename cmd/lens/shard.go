@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lens/cmd/internal/app"
+	"lens/cmd/internal/archive"
 	"lens/cmd/internal/published"
 	"lens/internal/cleantext"
 )
@@ -65,7 +65,7 @@ func runShardPublish(cmd *cobra.Command, env *Env, args []string, f publishFlags
 	}
 	bar := &progressBar{screen: env.Err, title: "publishing"}
 	p, err := l.Indexes.Publish(cmd.Context(), to, f.size, f.prune, func(p published.Progress) {
-		bar.show(app.Progress{Done: int64(p.Done), Total: int64(p.Total)})
+		bar.show(archive.Progress{Done: int64(p.Done), Total: int64(p.Total)})
 	})
 	bar.erase()
 	if err != nil {

@@ -95,6 +95,10 @@ var rules = []struct {
 	{"cmd/internal/explain", []string{"cmd/internal/config", "internal/...", "agent", "retrieval/..."}},
 	{"cmd/internal/doctor", []string{"cmd/internal/explain", "internal/diskspace"}},
 	{"cmd/internal/network", []string{"cmd/internal/config", "cmd/internal/doctor", "internal/sandbox"}},
+	{"cmd/internal/archive", []string{
+		"cmd/internal/doctor", "cmd/internal/keys", "cmd/internal/network", "internal/...", "migrations", "retrieval",
+		"store", "store/...",
+	}},
 	{"cmd/internal/keys", []string{"cmd/internal/doctor", "internal/...", "store/sqlite"}},
 	{
 		"cmd/internal/httpapi",
@@ -163,8 +167,9 @@ var testRules = map[string][]string{
 		"store/vecindex/vectest",
 	},
 	"cmd/internal/app":     {"..."},
-	"cmd/internal/models":  {"cmd/internal/app"},
+	"cmd/internal/models":  {"cmd/internal/app", "cmd/internal/archive"},
 	"cmd/internal/offline": {"agent/agenttest", "internal/demo", "internal/vault/vaulttest", "store/ingest", "store/sqlite"},
+	"cmd/internal/archive": {"cmd/internal/explain"},
 	"cmd/internal/keys":    {"store", "store/ingest"},
 }
 

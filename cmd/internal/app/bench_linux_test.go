@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"lens/cmd/internal/archive"
 	"lens/cmd/internal/config"
 	"lens/internal/audit"
 	"lens/internal/demo"
@@ -46,9 +47,9 @@ func benchLens(b *testing.B, encrypted bool) (l *App, another string) {
 	if encrypted {
 		must(b, l.Mover.Encrypt(b.Context(), alone(onePhrase)))
 	}
-	_, err := l.Import(b.Context(), []string{export("conversations.json", benchTurns, 1)}, ImportOptions{})
+	_, err := l.Archive.Import(b.Context(), []string{export("conversations.json", benchTurns, 1)}, archive.ImportOptions{})
 	must(b, err)
-	st, err := l.Writing(b.Context())
+	st, err := l.Archive.Writing(b.Context())
 	must(b, err)
 	source := vectest.New(1, benchDim)
 	var vectors []store.Vector
@@ -99,15 +100,15 @@ func BenchmarkEncryption(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			l, another := benchLens(b, name == "encrypted")
 			open := func(int) {
-				must(b, l.closeStore())
-				engine, err := l.Engine(b.Context())
+				must(b, l.Archive.Close())
+				engine, err := l.Archive.Engine(b.Context())
 				must(b, err)
 				_, err = engine.Overview(b.Context())
 				must(b, err)
 			}
 			b.Run("open", func(b *testing.B) { measured(b, 20, open) })
 			open(0)
-			engine := retrieval.New(l.store, madeUp{vectest.New(3, benchDim)})
+			engine := retrieval.New(l.Archive.Opened(), madeUp{vectest.New(3, benchDim)})
 			queries := []string{"sourdough starter", "how do I cancel a request in Go", "job interview", "zanzibar"}
 			for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Hybrid} {
 				peek := func(i int) {
@@ -129,7 +130,7 @@ func BenchmarkEncryption(b *testing.B) {
 			})
 			b.Run("import", func(b *testing.B) {
 				measured(b, 1, func(int) {
-					_, err := l.Import(b.Context(), []string{another}, ImportOptions{})
+					_, err := l.Archive.Import(b.Context(), []string{another}, archive.ImportOptions{})
 					must(b, err)
 				})
 			})

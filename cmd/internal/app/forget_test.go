@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/agent"
+	"lens/cmd/internal/archive"
 	"lens/cmd/internal/config"
 	"lens/internal/demo"
 	"lens/retrieval"
@@ -27,10 +28,10 @@ func TestForget_RemovesAnswers(t *testing.T) {
 	if err := errors.Join(demo.Write(file, demo.Options{Turns: 400}), file.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Import(t.Context(), []string{export}, ImportOptions{}); err != nil {
+	if _, err := l.Archive.Import(t.Context(), []string{export}, archive.ImportOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	engine, err := l.Engine(t.Context())
+	engine, err := l.Archive.Engine(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,13 +52,13 @@ func TestForget_RemovesAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := l.Forget(t.Context(), ForgetOptions{Conversations: []uuid.UUID{first.Conversation}}); err != nil {
+	if _, err := l.Archive.Forget(t.Context(), archive.ForgetOptions{Conversations: []uuid.UUID{first.Conversation}}); err != nil {
 		t.Fatal(err)
 	}
 	if all, err := l.Sessions.Load(); err != nil || len(all) != 1 || all[0].ID == chatID {
 		t.Errorf("after forgetting: got %+v, %v", all, err)
 	}
-	if _, err := l.Forget(t.Context(), ForgetOptions{Everything: true}); err != nil {
+	if _, err := l.Archive.Forget(t.Context(), archive.ForgetOptions{Everything: true}); err != nil {
 		t.Fatal(err)
 	}
 	if all, err := l.Sessions.Load(); err != nil || len(all) != 0 {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"lens/agent"
+	"lens/cmd/internal/archive"
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/doctor"
 	"lens/cmd/internal/keys"
@@ -51,9 +52,9 @@ func fill(t *testing.T, l *App) {
 	var text bytes.Buffer
 	must(t, demo.Write(&text, demo.Options{Turns: 60}))
 	must(t, os.WriteFile(export, bytes.ReplaceAll(text.Bytes(), []byte("sourdough"), []byte(canary)), 0o600))
-	_, err := l.Import(t.Context(), []string{export}, ImportOptions{})
+	_, err := l.Archive.Import(t.Context(), []string{export}, archive.ImportOptions{})
 	must(t, err)
-	must(t, l.StateFile().Save(map[string]string{"query": canary}))
+	must(t, l.Archive.StateFile().Save(map[string]string{"query": canary}))
 	must(t, l.Sessions.Keep(agent.Session{
 		ID: chatID, Name: canary,
 		Exchanges: []agent.Exchange{{Question: canary, Answer: canary}},
@@ -70,11 +71,11 @@ func must(tb testing.TB, err error) {
 // contents returns the content of an archive and of the files next to it.
 func contents(l *App) (string, error) {
 	var all strings.Builder
-	if _, err := l.Export(context.Background(), &all, ExportOptions{}); err != nil {
+	if _, err := l.Archive.Export(context.Background(), &all, archive.ExportOptions{}); err != nil {
 		return "", err
 	}
 	var state map[string]string
-	if !l.StateFile().Load(&state) {
+	if !l.Archive.StateFile().Load(&state) {
 		return "", errors.New("the state is gone")
 	}
 	chats, err := l.Sessions.Load()
@@ -95,19 +96,19 @@ func TestEncrypt_LockedShowsNothing(t *testing.T) {
 	if !l.Keys.Locked() {
 		t.Error("the archive is not locked")
 	}
-	_, err := l.Engine(t.Context())
-	_, imported := l.Import(t.Context(), []string{dir}, ImportOptions{})
-	_, exported := l.Export(t.Context(), io.Discard, ExportOptions{})
+	_, err := l.Archive.Engine(t.Context())
+	_, imported := l.Archive.Import(t.Context(), []string{dir}, archive.ImportOptions{})
+	_, exported := l.Archive.Export(t.Context(), io.Discard, archive.ExportOptions{})
 	_, chats := l.Sessions.Load()
 	for name, err := range map[string]error{
-		"engine": err, "import": imported, "export": exported, "chats": chats, "desk": l.StateFile().Save(1),
-		"clear": l.StateFile().Remove(),
+		"engine": err, "import": imported, "export": exported, "chats": chats, "desk": l.Archive.StateFile().Save(1),
+		"clear": l.Archive.StateFile().Remove(),
 	} {
 		if errs.CodeOf(err) != errs.Locked {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if l.StateFile().Load(new(map[string]string)) {
+	if l.Archive.StateFile().Load(new(map[string]string)) {
 		t.Error("the state file is readable")
 	}
 	if checks := l.Doctor.Diagnose(t.Context()); findCheck(checks, "archive").Status != doctor.Warn ||
@@ -115,7 +116,7 @@ func TestEncrypt_LockedShowsNothing(t *testing.T) {
 		t.Errorf("got checks %+v", checks)
 	}
 	l.Keys.OnSecret(func() (string, error) { return "a wrong passphrase", nil })
-	if _, err := l.Engine(t.Context()); errs.CodeOf(err) != errs.Locked {
+	if _, err := l.Archive.Engine(t.Context()); errs.CodeOf(err) != errs.Locked {
 		t.Errorf("with a wrong passphrase: %v", err)
 	}
 	l.Keys.OnSecret(func() (string, error) { return onePhrase, nil })
@@ -131,4 +132,15 @@ func findCheck(checks []doctor.Check, name string) doctor.Check {
 		}
 	}
 	return doctor.Check{}
+}
+
+// importDemo imports some synthetic chats.
+func importDemo(t testing.TB, l *App) {
+	t.Helper()
+	export := filepath.Join(t.TempDir(), "conversations.json")
+	file, err := os.Create(export)
+	must(t, err)
+	must(t, errors.Join(demo.Write(file, demo.Options{Turns: 200}), file.Close()))
+	_, err = l.Archive.Import(t.Context(), []string{export}, archive.ImportOptions{})
+	must(t, err)
 }

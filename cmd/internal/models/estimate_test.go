@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"lens/cmd/internal/app"
+	"lens/cmd/internal/archive"
 	"lens/cmd/internal/config"
 )
 
@@ -19,12 +20,12 @@ func TestEstimate(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			l := openApp(t,
 				config.Config{Embedding: config.Embedding{Kind: config.OpenAI, Provider: "openai", Key: "k", BaseURL: c.url}})
-			if _, err := l.Import(t.Context(), []string{"../../lens/testdata/fixtures/chats.json"},
-				app.ImportOptions{}); err != nil {
+			if _, err := l.Archive.Import(t.Context(), []string{"../../lens/testdata/fixtures/chats.json"},
+				archive.ImportOptions{}); err != nil {
 				t.Fatal(err)
 			}
-			var heard []app.Progress
-			e, err := l.Embedding.Estimate(t.Context(), false, func(p app.Progress) { heard = append(heard, p) })
+			var heard []archive.Progress
+			e, err := l.Embedding.Estimate(t.Context(), false, func(p archive.Progress) { heard = append(heard, p) })
 			if err != nil || e.Texts != 8 {
 				t.Fatalf("got %+v, %v", e, err)
 			}

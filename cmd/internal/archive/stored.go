@@ -1,8 +1,7 @@
-package app
+package archive
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"lens/internal/errs"
@@ -12,24 +11,21 @@ import (
 
 // ReadOnly returns why the archive cannot be written now, such as another writer or a read-only folder, nil if it can.
 // It finds out by starting a write transaction, which it rolls back.
-func (l *App) ReadOnly(ctx context.Context) error {
-	l.mu.Lock()
-	limit := l.limit
-	l.mu.Unlock()
+func (a *Archive) ReadOnly(ctx context.Context) error {
+	a.mu.Lock()
+	limit := a.limit
+	a.mu.Unlock()
 	if limit != nil {
 		return limit
 	}
-	if err := l.tryWriting(ctx); !errors.Is(err, errUndo) {
-		return err
-	}
-	return nil
+	return a.tryWriting(ctx)
 }
 
 // Stored returns the exported JSON of a turn's messages, one per line, for a turn whose text cannot be read. If a
 // conversation is partly damaged, it returns the messages before the damage, and the error. Errors: not_found,
 // unavailable.
-func (l *App) Stored(ctx context.Context, conversation, turn uuid.UUID) (string, error) {
-	st, err := l.Reading(ctx)
+func (a *Archive) Stored(ctx context.Context, conversation, turn uuid.UUID) (string, error) {
+	st, err := a.Reading(ctx)
 	if err != nil {
 		return "", err
 	}

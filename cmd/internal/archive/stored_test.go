@@ -1,35 +1,29 @@
-package app
+package archive
 
 import (
-	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/uuid"
 
-	"lens/cmd/internal/config"
-	"lens/internal/demo"
 	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/store"
 )
 
 func TestReadOnly_OtherWriter(t *testing.T) {
-	l := newLens(t, config.Config{})
-	importer := New(l.Config(), "import")
-	importDemo(t, importer)
-	if err := importer.Close(); err != nil {
-		t.Fatal(err)
-	}
+	dir := t.TempDir()
+	importer := archiveIn(t, dir)
+	importer.importDemo(t)
+	must(t, importer.Close())
+	l := archiveIn(t, dir)
 	if _, err := l.Engine(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if err := l.ReadOnly(t.Context()); err != nil {
 		t.Fatalf("without another writer: got %v", err)
 	}
-	other := newLens(t, l.Config())
+	other := archiveIn(t, dir)
 	st, err := other.Writing(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -44,8 +38,8 @@ func TestReadOnly_OtherWriter(t *testing.T) {
 }
 
 func TestStored(t *testing.T) {
-	l := newLens(t, config.Config{})
-	importDemo(t, l)
+	l := archiveIn(t, t.TempDir())
+	l.importDemo(t)
 	engine, err := l.Engine(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -62,21 +56,5 @@ func TestStored(t *testing.T) {
 	if text, err := l.Stored(t.Context(), m.Conversation, uuid.Nil); errs.CodeOf(err) != errs.NotFound ||
 		text != "" {
 		t.Errorf("unknown turn: got %q (%v)", text, err)
-	}
-}
-
-// importDemo imports some synthetic chats.
-func importDemo(t testing.TB, l *App) {
-	t.Helper()
-	export := filepath.Join(t.TempDir(), "conversations.json")
-	file, err := os.Create(export)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(demo.Write(file, demo.Options{Turns: 200}), file.Close()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := l.Import(t.Context(), []string{export}, ImportOptions{}); err != nil {
-		t.Fatal(err)
 	}
 }

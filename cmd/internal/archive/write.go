@@ -1,4 +1,4 @@
-package app
+package archive
 
 import (
 	"context"
@@ -32,15 +32,15 @@ type ImportOptions struct {
 }
 
 // Import reads the exports at paths into the archive. A dry run does not create an archive. The receipt is never nil.
-func (l *App) Import(ctx context.Context, paths []string, opts ImportOptions) (*Receipt, error) {
+func (a *Archive) Import(ctx context.Context, paths []string, opts ImportOptions) (*Receipt, error) {
 	var st store.Store
 	var err error
 	if opts.DryRun {
-		if st, err = l.Reading(ctx); errs.CodeOf(err) == errs.NotFound {
+		if st, err = a.Reading(ctx); errs.CodeOf(err) == errs.NotFound {
 			st, err = nil, nil
 		}
 	} else {
-		st, err = l.Writing(ctx)
+		st, err = a.Writing(ctx)
 	}
 	if err != nil {
 		return new(Receipt), err
@@ -67,8 +67,8 @@ type ExportOptions struct {
 }
 
 // Export writes turns in time order and returns how many.
-func (l *App) Export(ctx context.Context, w io.Writer, opts ExportOptions) (int, error) {
-	st, err := l.Reading(ctx)
+func (a *Archive) Export(ctx context.Context, w io.Writer, opts ExportOptions) (int, error) {
+	st, err := a.Reading(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -91,11 +91,11 @@ type ForgetOptions struct {
 
 // Forget removes conversations with everything that belongs to them; the explorer's state, whose queries, bookmarks and
 // titles may reveal removed content; and the chat model's answers that cite removed turns.
-func (l *App) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport, error) {
-	if _, err := l.Reading(ctx); err != nil { // so that no archive is created
+func (a *Archive) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport, error) {
+	if _, err := a.Reading(ctx); err != nil { // so that no archive is created
 		return ForgetReport{}, err
 	}
-	st, err := l.Writing(ctx)
+	st, err := a.Writing(ctx)
 	if err != nil {
 		return ForgetReport{}, err
 	}
@@ -106,19 +106,21 @@ func (l *App) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport, err
 		DryRun:        opts.DryRun,
 	})
 	if err == nil && !opts.DryRun {
-		err = errors.Join(l.StateFile().Remove(), l.forgetSessions(ctx, st, opts.Everything))
+		err = errors.Join(a.StateFile().Remove(), a.forgetAnswers(ctx, st, opts.Everything))
 	}
 	return report, err
 }
 
-// forgetSessions removes the conversations with the chat model that cite turns no longer in the archive; all of them if
-// everything is set.
-func (l *App) forgetSessions(ctx context.Context, st store.Store, everything bool) error {
-	if everything {
-		return l.Sessions.Clear()
+// forgetAnswers removes the answers that cite turns no longer in the archive; all of them if everything is set.
+func (a *Archive) forgetAnswers(ctx context.Context, st store.Store, everything bool) error {
+	switch {
+	case a.opts.Answers == nil:
+		return nil
+	case everything:
+		return a.opts.Answers.Clear()
 	}
 	engine := retrieval.New(st, nil)
-	return l.Sessions.Forget(func(turnID string) bool {
+	return a.opts.Answers.Forget(func(turnID string) bool {
 		_, err := engine.Turn(ctx, turnID)
 		return errs.CodeOf(err) == errs.NotFound
 	})

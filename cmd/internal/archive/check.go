@@ -1,4 +1,4 @@
-package app
+package archive
 
 import (
 	"context"
@@ -7,77 +7,63 @@ import (
 	"time"
 
 	"lens/cmd/internal/doctor"
-	"lens/cmd/internal/network"
 	"lens/internal/errs"
 	"lens/migrations"
 	"lens/retrieval"
 	"lens/store"
 )
 
-// diagnosis returns the probes of everything that a user can set up. They dial nothing but the database.
-func (l *App) diagnosis() doctor.Doctor {
-	d := doctor.Doctor{
-		doctor.Folder(l.cfg.DataDir, l.cfg.Origin("data_dir")),
-		l.Folder.Check,
-		l.checkArchive,
-		l.Models.Checks,
-		network.Check(l.cfg),
-	}
-	if l.cfg.Offline {
-		d = append(d, l.Offline.Checks)
-	}
-	return d
-}
-
-// checkArchive checks the archive and the files next to it.
-func (l *App) checkArchive(ctx context.Context) []doctor.Check {
-	st, check := l.checkOpening(ctx)
-	checks := append([]doctor.Check{check}, l.Offline.Keywords.Checks(ctx)...)
-	if st == nil {
+// Probe returns the probe of the archive. files checks the files next to it; vectors checks an open store.
+func (a *Archive) Probe(files doctor.Probe, vectors func(context.Context, store.Reader) doctor.Check) doctor.Probe {
+	return func(ctx context.Context) []doctor.Check {
+		st, check := a.checkOpening(ctx)
+		checks := append([]doctor.Check{check}, files(ctx)...)
+		if st == nil {
+			return checks
+		}
+		defer st.Close()
+		keywords := checkKeywords(st)
+		checks = append(checks, checkSchema(a.dialect()), keywords, checkCounts(ctx, st), vectors(ctx, st))
+		if indexer, ok := st.(store.VectorIndexer); ok {
+			checks = append(checks, checkIndex(ctx, indexer))
+		}
+		if keywords.Status == doctor.OK { // opening for writing would rebuild the keyword index
+			checks = append(checks, a.checkWriter(ctx))
+		}
 		return checks
 	}
-	defer st.Close()
-	keywords := checkKeywords(st)
-	checks = append(checks, checkSchema(l.dialect()), keywords, checkCounts(ctx, st), l.Models.CheckVectors(ctx, st))
-	if indexer, ok := st.(store.VectorIndexer); ok {
-		checks = append(checks, checkIndex(ctx, indexer))
-	}
-	if keywords.Status == doctor.OK { // opening for writing would rebuild the keyword index
-		checks = append(checks, l.checkWriter(ctx))
-	}
-	return checks
 }
 
-func (l *App) dialect() migrations.Dialect {
-	if l.cfg.DatabaseURL != "" {
+func (a *Archive) dialect() migrations.Dialect {
+	if a.remote() {
 		return migrations.Postgres
 	}
 	return migrations.SQLite
 }
 
 // checkOpening opens the archive without changing it. The store is nil if there is none to close.
-func (l *App) checkOpening(ctx context.Context) (store.Store, doctor.Check) {
-	st, err := l.openQuietly(ctx)
+func (a *Archive) checkOpening(ctx context.Context) (store.Store, doctor.Check) {
+	st, err := a.openQuietly(ctx)
 	switch {
 	case errs.CodeOf(err) == errs.NotFound, errs.CodeOf(err) == errs.Locked:
 		return nil, doctor.Warned("archive", err)
 	case err != nil:
 		return nil, doctor.Failed("archive", err)
 	}
-	where := "SQLite in " + l.cfg.DataDir
-	if l.dialect() == migrations.Postgres {
-		where = "Postgres at " + l.Place()
+	where := "SQLite in " + a.opts.DataDir
+	if a.remote() {
+		where = "Postgres at " + a.Place()
 	}
 	return st, doctor.Check{Name: "archive", Status: doctor.OK, Message: where + " answers"}
 }
 
-func (l *App) openQuietly(ctx context.Context) (store.Store, error) {
-	if l.dialect() == migrations.SQLite {
-		if err := l.mustExist(); err != nil {
+func (a *Archive) openQuietly(ctx context.Context) (store.Store, error) {
+	if !a.remote() {
+		if err := a.mustExist(); err != nil {
 			return nil, err
 		}
 	}
-	return l.openWith(ctx, access{readOnly: true})
+	return a.openWith(ctx, access{readOnly: true})
 }
 
 // checkSchema runs after the archive has been opened: an archive with another version does not open.
@@ -86,7 +72,7 @@ func checkSchema(d migrations.Dialect) doctor.Check {
 }
 
 func checkKeywords(st store.Store) doctor.Check {
-	if err := keywordIndex(st); err != nil {
+	if err := checkKeywordIndex(st); err != nil {
 		return doctor.Failed("keywords", err)
 	}
 	return doctor.Check{Name: "keywords", Status: doctor.OK, Message: "the word index is current"}
@@ -129,19 +115,23 @@ var errUndo = errors.New("rolled back on purpose")
 
 // checkWriter starts a write transaction and rolls it back, which shows whether another process writes and whether this
 // one may.
-func (l *App) checkWriter(ctx context.Context) doctor.Check {
-	err := l.tryWriting(ctx)
-	if errors.Is(err, errUndo) {
+func (a *Archive) checkWriter(ctx context.Context) doctor.Check {
+	err := a.tryWriting(ctx)
+	if err == nil {
 		return doctor.Check{Name: "writer", Status: doctor.OK, Message: "the archive is writable, and no other process is writing"}
 	}
 	return doctor.Warned("writer", err) // reading still works
 }
 
-// tryWriting returns errUndo if the archive can be written now, else why not.
-func (l *App) tryWriting(ctx context.Context) error {
-	st, err := l.openWith(ctx, access{wait: 200 * time.Millisecond})
+// tryWriting returns why the archive cannot be written now, nil if it can.
+func (a *Archive) tryWriting(ctx context.Context) error {
+	st, err := a.openWith(ctx, access{wait: 200 * time.Millisecond})
 	if err != nil {
 		return err
 	}
-	return errors.Join(st.Update(ctx, func(store.Tx) error { return errUndo }), st.Close())
+	err = errors.Join(st.Update(ctx, func(store.Tx) error { return errUndo }), st.Close())
+	if errors.Is(err, errUndo) {
+		return nil
+	}
+	return err
 }

@@ -1,4 +1,4 @@
-package app
+package archive
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"lens/cmd/internal/config"
 	"lens/cmd/internal/doctor"
 	"lens/cmd/internal/keys"
 	"lens/internal/errs"
@@ -16,7 +15,7 @@ import (
 )
 
 func TestDiagnose_OldKeywordIndex(t *testing.T) {
-	l := newLens(t, config.Config{DataDir: t.TempDir()})
+	l := archiveIn(t, t.TempDir())
 	if _, err := l.Import(t.Context(), []string{"../../lens/testdata/fixtures/chats.json"},
 		ImportOptions{}); err != nil {
 		t.Fatal(err)
@@ -24,10 +23,13 @@ func TestDiagnose_OldKeywordIndex(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	age(t, filepath.Join(l.Config().DataDir, keys.ArchiveFile))
+	age(t, filepath.Join(l.opts.DataDir, keys.ArchiveFile))
+	files := func(context.Context) []doctor.Check { return nil }
+	vectors := func(context.Context, store.Reader) doctor.Check { return doctor.Check{} }
+	probe := l.Probe(files, vectors)
 	for range 2 {
 		status := map[string]doctor.Status{}
-		for _, c := range l.Doctor.Diagnose(t.Context()) {
+		for _, c := range probe(t.Context()) {
 			status[c.Name] = c.Status
 		}
 		if _, asked := status["writer"]; asked || status["archive"] != doctor.OK || status["keywords"] != doctor.Fail ||

@@ -1,15 +1,12 @@
-package app
+package archive
 
 import (
 	"strings"
 	"testing"
-
-	"lens/cmd/internal/config"
 )
 
 func TestForget_ClearsStateFile(t *testing.T) {
-	l := New(config.Config{DataDir: t.TempDir()}, "forget")
-	t.Cleanup(func() { _ = l.Close() })
+	l := archiveIn(t, t.TempDir())
 	if _, err := l.Writing(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +26,7 @@ func TestForget_ClearsStateFile(t *testing.T) {
 func TestStateFile_OnePerArchive(t *testing.T) {
 	names := map[string]bool{}
 	for _, url := range []string{"", "postgres://u:secret@127.0.0.1/a", "postgres://u:secret@127.0.0.1/b"} {
-		name := New(config.Config{DataDir: "data", DatabaseURL: url}, "explore").StateFile().Name
+		name := Options{DataDir: "data", DatabaseURL: url}.StateName()
 		if names[name] || strings.Contains(name, "secret") {
 			t.Errorf("the state file of %q is %q", url, name)
 		}

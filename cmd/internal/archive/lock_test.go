@@ -1,27 +1,28 @@
-package app
+package archive
 
 import (
 	"testing"
 
 	"lens/internal/errs"
+	"lens/internal/vault/vaulttest"
 	"lens/retrieval"
 )
 
 func TestLock_ClosesEverything(t *testing.T) {
-	l := lensIn(t, t.TempDir())
-	fill(t, l)
-	must(t, l.Mover.Encrypt(t.Context(), alone(onePhrase)))
+	l := archiveIn(t, t.TempDir())
+	l.importDemo(t)
+	l.encrypt(t)
 	engine, err := l.Engine(t.Context())
 	must(t, err)
-	beside := l.Beside("import")
+	beside := New(l.opts, l.keys, l.folder)
 	defer beside.Close()
 	_, err = beside.Reading(t.Context())
 	must(t, err)
 	told := 0
-	l.Keys.OnLock(func() { told++ })
-	l.Keys.OnSecret(func() (string, error) { t.Error("the PIN is asked for"); return "", nil })
-	must(t, l.Keys.Lock())
-	_, peeked := engine.Peek(t.Context(), canary, retrieval.PeekOptions{})
+	l.keys.OnLock(func() { told++ })
+	l.keys.OnSecret(func() (string, error) { t.Error("the PIN is asked for"); return "", nil })
+	must(t, l.keys.Lock())
+	_, peeked := engine.Peek(t.Context(), "sourdough", retrieval.PeekOptions{})
 	_, again := l.Engine(t.Context())
 	_, other := beside.Reading(t.Context())
 	for name, err := range map[string]error{
@@ -31,11 +32,11 @@ func TestLock_ClosesEverything(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if !l.Keys.Locked() || told != 1 {
-		t.Errorf("locked %v, OnLock called %d times", l.Keys.Locked(), told)
+	if !l.keys.Locked() || told != 1 {
+		t.Errorf("locked %v, OnLock called %d times", l.keys.Locked(), told)
 	}
-	must(t, l.Keys.Unlock(onePhrase))
-	if _, err := contents(l); err != nil || l.Keys.Locked() {
+	must(t, l.keys.Unlock(vaulttest.Passphrase))
+	if _, err := l.Engine(t.Context()); err != nil || l.keys.Locked() {
 		t.Errorf("unlocked again: %v", err)
 	}
 	if _, err := beside.Reading(t.Context()); err != nil {

@@ -1,0 +1,90 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lens/cmd/internal/keys"
+	"lens/cmd/internal/network"
+	"lens/internal/demo"
+	"lens/internal/errs"
+	"lens/internal/vault/vaulttest"
+)
+
+// testArchive is an archive of its own process.
+type testArchive struct {
+	*Archive
+	keys   *keys.Holder
+	folder *keys.Folder
+}
+
+// archiveIn returns the archive in dir, not open yet.
+func archiveIn(t testing.TB, dir string) *testArchive {
+	t.Helper()
+	holder := keys.New(keys.Options{Dir: dir, Vault: vaulttest.Options()})
+	folder := keys.NewFolder(holder)
+	a := &testArchive{New(Options{DataDir: dir, Verb: "test"}, holder, folder), holder, folder}
+	t.Cleanup(func() {
+		must(t, a.Close())
+		holder.Close()
+		folder.Close()
+	})
+	return a
+}
+
+func (a *testArchive) encrypt(t testing.TB) {
+	t.Helper()
+	must(t, keys.NewMover(a.folder, a).Encrypt(t.Context(), vaulttest.Alone(vaulttest.Passphrase)))
+}
+
+// importDemo imports some synthetic chats.
+func (a *testArchive) importDemo(t testing.TB) {
+	t.Helper()
+	export := filepath.Join(t.TempDir(), "conversations.json")
+	file, err := os.Create(export)
+	must(t, err)
+	must(t, errors.Join(demo.Write(file, demo.Options{Turns: 200}), file.Close()))
+	_, err = a.Import(t.Context(), []string{export}, ImportOptions{})
+	must(t, err)
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOpen_WithoutArchive(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "lens")
+	a := archiveIn(t, dir)
+	if _, err := a.Engine(t.Context()); errs.CodeOf(err) != errs.NotFound {
+		t.Errorf("got %v", err)
+	}
+	receipt, err := a.Import(t.Context(), []string{"nowhere"}, ImportOptions{DryRun: true})
+	if err == nil || receipt == nil {
+		t.Errorf("dry run: got %v, %v", receipt, err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the data folder was created: %v", err)
+	}
+}
+
+func TestOpen_OfflineRemoteDatabase(t *testing.T) {
+	const url = "postgres://u:hunter2@db.example/lens"
+	holder := keys.New(keys.Options{Remote: true})
+	a := New(Options{DatabaseURL: url, Network: network.Policy{Offline: true}}, holder, keys.NewFolder(holder))
+	_, err := a.Engine(context.Background())
+	if errs.CodeOf(err) != errs.Blocked {
+		t.Errorf("got %v", err)
+	}
+	for _, text := range []string{err.Error(), errs.Describe(err)[0].Message, a.Place(), a.StateFile().Name} {
+		if strings.Contains(text, "hunter2") {
+			t.Errorf("%q contains the password", text)
+		}
+	}
+}
