@@ -67,7 +67,7 @@ bench: model ## run benchmarks (BENCH=regexp and PKGS=./pkg select; LENS_BENCH=f
 # since much of the time goes into linking.
 fuzz: ## run every fuzz target with FUZZRUNS inputs
 	@git grep -o '^func Fuzz[A-Za-z0-9_]*' -- '*_test.go' | sed 's|^\(.*\)/[^/]*:func |\1 |' | sort -u | \
-		xargs -P 2 -L 1 sh -c 'echo "$$0 $$1"; exec $(GO) test -run "^$$" -fuzz "^$$1$$" -fuzztime $(FUZZRUNS)x -fuzzminimizetime 10x -parallel 1 ./$$0'
+		xargs -P 2 -L 1 sh -c 'echo "$$0 $$1"; exec $(GO) test -C "$$0" -run "^$$" -fuzz "^$$1$$" -fuzztime $(FUZZRUNS)x -fuzzminimizetime 10x -parallel 1 .'
 
 pg: ## start a private Postgres with pgvector and print its URL
 	@sh store/postgres/pgtest/cluster.sh start .cache/postgres

@@ -14,10 +14,11 @@ import (
 	"lens/internal/bpe"
 )
 
-var update = flag.Bool("update", false, "rewrite the vocabularies of internal/bpe")
+var write = flag.Bool("write", false, "write the vocabularies of internal/bpe")
 
 // vocabularies are those of internal/bpe, each with the library and the expression that it must agree with. The group
-// around an expression keeps regexp2 from using the library's compiled form, which splits "\n \n" in two.
+// around an expression keeps regexp2 from using the library's compiled form, which splits "\n \n" in two and loses the
+// end of "\x00\x7f".
 var vocabularies = []struct {
 	name    string
 	ours    func() *bpe.Vocabulary
@@ -44,7 +45,7 @@ func TestVocabularies(t *testing.T) {
 			list = append(append(list, byte(len(token))), token...)
 		}
 		file := "../bpe/" + v.name + ".tokens"
-		if *update {
+		if *write {
 			must(t, os.WriteFile(file, list, 0o644))
 		}
 		if stored, err := os.ReadFile(file); err != nil || !bytes.Equal(stored, list) {
@@ -71,7 +72,8 @@ func FuzzTokens(f *testing.F) {
 				_, want, err := v.library.Encode(piece)
 				must(t, err)
 				n := tokensOf(piece, got)
-				if strings.TrimSpace(piece) != "" && !slices.Equal(got[:n], want) || strings.Join(got[:n], "") != piece {
+				usable := strings.Join(want, "") == piece && strings.TrimSpace(piece) != "" // where its form splits right
+				if strings.Join(got[:n], "") != piece || usable && !slices.Equal(got[:n], want) {
 					t.Fatalf("%s: %q: got %q for %q, want %q", v.name, text, got[:n], piece, want)
 				}
 				got = got[n:]

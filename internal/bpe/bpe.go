@@ -11,7 +11,7 @@ import (
 	"sync"
 )
 
-//go:generate go test -C ../bench -run Vocabularies -update
+//go:generate go test -C ../bench -run Vocabularies -write
 
 var (
 	//go:embed cl100k.tokens
