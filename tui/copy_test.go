@@ -30,7 +30,7 @@ func carrying(write func(context.Context, io.Writer, string, []uuid.UUID) error,
 	d := drive(Options{
 		Open: func(context.Context) (Engine, error) { return e, nil }, Write: write,
 		FileTypes: ".md or .csv",
-		Environ: append([]string{"TERM=xterm-256color", "LANG=en_US.UTF-8", "SSH_TTY=/dev/pts/9"}, env...),
+		Environ:   append([]string{"TERM=xterm-256color", "LANG=en_US.UTF-8", "SSH_TTY=/dev/pts/9"}, env...),
 	}, 120, 40)
 	return d.search("reqwest").keys("2 enter")
 }
