@@ -117,9 +117,7 @@ func styleOf(th theme.Theme) gansi.StyleConfig {
 	yes := true
 	accent, code := accentOf(th)
 	bold := gansi.StylePrimitive{Bold: &yes}
-	heading := func(prefix string) gansi.StyleBlock {
-		return gansi.StyleBlock{StylePrimitive: gansi.StylePrimitive{Prefix: prefix, Bold: &yes}}
-	}
+	heading := gansi.StyleBlock{StylePrimitive: bold}
 	bullet, one, two := "• ", uint(1), uint(2)
 	if th.Name == theme.ASCII {
 		bullet = "* "
@@ -129,7 +127,7 @@ func styleOf(th theme.Theme) gansi.StyleConfig {
 		BlockQuote: gansi.StyleBlock{Indent: &one, IndentToken: &quote, StylePrimitive: gansi.StylePrimitive{Faint: &yes}},
 		List:       gansi.StyleList{LevelIndent: 2},
 		Heading:    gansi.StyleBlock{StylePrimitive: gansi.StylePrimitive{BlockSuffix: "\n", Bold: &yes, Color: accent}},
-		H1:         heading(""), H2: heading(""), H3: heading(""), H4: heading(""), H5: heading(""), H6: heading(""),
+		H1:         heading, H2: heading, H3: heading, H4: heading, H5: heading, H6: heading,
 		Strikethrough: gansi.StylePrimitive{CrossedOut: &yes},
 		Emph:          gansi.StylePrimitive{Italic: &yes},
 		Strong:        bold,
