@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"lens/internal/errs"
 )
 
 func TestErrors_HaveDetails(t *testing.T) {
@@ -57,12 +59,9 @@ func TestErrors_LongNoticeKeepsItsHint(t *testing.T) {
 }
 
 func TestErrors_MissingArchiveIsNone(t *testing.T) {
-	d := drive(Options{Open: func(context.Context) (Engine, error) { return nil, notThere{} }}, 100, 30)
+	d := drive(Options{Open: func(context.Context) (Engine, error) { return nil, errNotThere }}, 100, 30)
 	d.mustShow(t, "Your archive is empty")
 	d.keys("E").mustShow(t, "No errors")
 }
 
-type notThere struct{}
-
-func (notThere) Error() string     { return "there is no archive" }
-func (notThere) ErrorCode() string { return noArchive }
+var errNotThere = &errs.Error{Code: errs.NotFound, Message: "there is no archive"}

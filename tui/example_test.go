@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"lens/internal/errs"
 	"lens/tui"
 )
 
@@ -12,6 +13,7 @@ func Example() {
 		Open:    func(context.Context) (tui.Engine, error) { return nil, nil }, // returns a *retrieval.Engine
 		Environ: []string{"TERM=dumb"},
 	})
-	fmt.Println(err)
-	// Output: terminal type "dumb" cannot show the explorer; use lens --plain
+	f := errs.Describe(err)[0]
+	fmt.Printf("%s; %s\n", f.Message, f.Hint)
+	// Output: this terminal cannot show the explorer; use lens --plain
 }

@@ -173,14 +173,10 @@ func TestOpen_FailureSaysWhy(t *testing.T) {
 	d.mustShow(t, "error: the archive is damaged", "ctrl+l retry")
 }
 
-type notFound struct{ error }
-
-func (notFound) ErrorCode() string { return "not_found" }
-
 func TestOpen_EmptyArchiveShowsWelcome(t *testing.T) {
 	for name, open := range map[string]func(context.Context) (Engine, error){
 		"with nothing in it": func(context.Context) (Engine, error) { return newFake(0), nil },
-		"that is not there":  func(context.Context) (Engine, error) { return nil, notFound{errors.New("no archive")} },
+		"that is not there":  func(context.Context) (Engine, error) { return nil, errNotThere },
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := drive(Options{Open: open, Archive: "~/lens/archive.db"}, 80, 24)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"lens/internal/errs"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 )
@@ -67,9 +69,9 @@ func (m *model) explained(err error) failure {
 	if m.opts.Explain != nil {
 		f.message, f.hint = m.opts.Explain(err)
 	}
-	var coded interface{ ErrorCode() string }
-	if errors.As(err, &coded) {
-		f.code = coded.ErrorCode()
+	var known *errs.Error
+	if errors.As(err, &known) {
+		f.code = string(known.Code)
 	}
 	f.message, f.hint = screenLine(f.message), screenLine(f.hint)
 	return f

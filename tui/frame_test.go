@@ -102,7 +102,7 @@ func everything(e *fakeEngine, v *easyVault) Options {
 	return Options{
 		Open: func(context.Context) (Engine, error) {
 			if v.locked {
-				return nil, lockedError{}
+				return nil, errLocked
 			}
 			return e, nil
 		},

@@ -20,7 +20,7 @@ func importing(before, after int, do func(ctx context.Context, report func(done,
 	d := drive(Options{
 		Open: func(context.Context) (Engine, error) {
 			if !open {
-				return nil, notFound{errors.New("there is no archive")}
+				return nil, errNotThere
 			}
 			if current == nil {
 				current = small

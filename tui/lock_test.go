@@ -13,13 +13,11 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"lens/agent"
+	"lens/internal/errs"
 )
 
-// lockedError is the error of an engine over a locked archive.
-type lockedError struct{}
-
-func (lockedError) Error() string     { return "the archive is locked" }
-func (lockedError) ErrorCode() string { return "locked" }
+// errLocked is the error of an engine over a locked archive.
+var errLocked = &errs.Error{Code: errs.Locked, Message: "the archive is locked"}
 
 // fakeVault unlocks with 1234.
 type fakeVault struct {
@@ -47,14 +45,14 @@ func guarded(v *fakeVault, opts Options) *driver {
 	e := newFake(300)
 	e.before = func(context.Context, string) error {
 		if !v.open {
-			return lockedError{}
+			return errLocked
 		}
 		return nil
 	}
 	opts.Vault = v
 	opts.Open = func(context.Context) (Engine, error) {
 		if !v.open {
-			return nil, lockedError{}
+			return nil, errLocked
 		}
 		return e, nil
 	}
@@ -106,13 +104,13 @@ func conversing(v *fakeVault, i *investigator) *driver {
 	keep, load := chat.Keep, chat.Load
 	chat.Keep = func(s agent.Session) error {
 		if !v.open {
-			return lockedError{}
+			return errLocked
 		}
 		return keep(s)
 	}
 	chat.Load = func() ([]agent.Session, error) {
 		if !v.open {
-			return nil, lockedError{}
+			return nil, errLocked
 		}
 		return load()
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"lens/internal/errs"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/vt"
@@ -221,8 +223,7 @@ func TestProgram_PanicLeavesACleanTerminal(t *testing.T) {
 
 func TestProgram_DumbTerminalIsRefused(t *testing.T) {
 	err := Run(context.Background(), Options{Environ: []string{"TERM=dumb"}})
-	var dumb *DumbTerminalError
-	if !errors.As(err, &dumb) || !strings.Contains(err.Error(), "lens --plain") || dumb.ErrorCode() != "unavailable" {
+	if f := errs.Describe(err)[0]; f.Code != errs.Unavailable || f.Hint != "use lens --plain" {
 		t.Errorf("Run returned %v", err)
 	}
 }

@@ -17,12 +17,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/retrieval"
 )
 
@@ -112,37 +114,28 @@ const defaultTopK = 400
 // patience is how long Run waits at exit for commands that ignore cancellation.
 const patience = 2 * time.Second
 
-// DumbTerminalError reports a terminal that cannot show the explorer.
-type DumbTerminalError struct{ Term string }
-
-func (e *DumbTerminalError) Error() string {
-	return fmt.Sprintf("terminal type %q cannot show the explorer; use lens --plain", e.Term)
-}
-
-// ErrorCode returns "unavailable".
-func (e *DumbTerminalError) ErrorCode() string { return "unavailable" }
-
-// KeysError reports invalid Options.Keys.
-type KeysError struct{ Err error }
-
-func (e *KeysError) Error() string { return "invalid keys: " + e.Err.Error() }
-func (e *KeysError) Unwrap() error { return e.Err }
-
-// Run shows the explorer until the user quits. Errors: one that wraps ctx's when ctx ends, *DumbTerminalError,
-// *KeysError.
+// Run shows the explorer until the user quits. Errors: one that wraps ctx's when ctx ends, unavailable for a
+// terminal that cannot show it, invalid for Options.Keys.
 func Run(ctx context.Context, opts Options) error {
 	if opts.Environ == nil {
 		opts.Environ = os.Environ()
 	}
 	env := tea.EnvMsg(opts.Environ)
 	if env.Getenv("TERM") == "dumb" {
-		return &DumbTerminalError{Term: "dumb"}
+		return &errs.Error{
+			Code: errs.Unavailable, Op: "tui: run", Message: "this terminal cannot show the explorer",
+			Hint: "use lens --plain",
+		}
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newModel(ctx, opts)
 	if err := m.keys.remap(opts.Keys); err != nil {
-		return &KeysError{err}
+		return &errs.Error{
+			Code: errs.Invalid, Op: "tui: run",
+			Message: "cannot read keys.yaml: " + strings.ReplaceAll(err.Error(), "\n", "; "),
+			Hint:    "fix keys.yaml in the configuration folder, or delete it",
+		}
 	}
 	m.beat.program = tea.NewProgram(m, programOptions(ctx, opts, env)...)
 	_, err := m.beat.program.Run()

@@ -2,11 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 
-	"lens/cmd/internal/explain"
 	"lens/cmd/internal/httpapi"
 	"lens/cmd/internal/published"
+	"lens/internal/errs"
 	"lens/retrieval"
 )
 
@@ -39,17 +38,6 @@ func (indexEngine) Activity(context.Context, retrieval.ActivityOptions) (*retrie
 }
 
 // errNoArchive is the error of every route but /retrieve.
-var errNoArchive = noArchive{}
-
-type noArchive struct{}
-
-func (noArchive) Error() string     { return "no archive" }
-func (noArchive) ErrorCode() string { return "not_found" }
-
-// describe is explain.ForClient with a message for errNoArchive.
-func describe(err error) string {
-	if errors.Is(err, errNoArchive) {
-		return "This server has no archive; only /retrieve is available."
-	}
-	return explain.ForClient(err)
+var errNoArchive = &errs.Error{
+	Code: errs.NotFound, Op: "index", Message: "this server has no archive; only /retrieve is available",
 }

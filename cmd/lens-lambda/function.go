@@ -16,6 +16,7 @@ import (
 	"github.com/aws/aws-lambda-go/lambdacontext"
 
 	"lens/cmd/internal/app"
+	"lens/cmd/internal/explain"
 	"lens/cmd/internal/httpapi"
 	"lens/cmd/internal/published"
 )
@@ -43,7 +44,7 @@ func newFunction(stopping context.Context, l *app.App, index *published.Index) (
 	server, err := httpapi.New(httpapi.Options{
 		Engine:    func(context.Context) (httpapi.Engine, error) { return indexEngine{index}, nil },
 		Retriever: indexEngine{index}.retriever,
-		Explain:   describe, Keys: keys, Version: version, Log: f.log,
+		Explain:   explain.ForClient, Keys: keys, Version: version, Log: f.log,
 	})
 	f.handler = server
 	return f, err

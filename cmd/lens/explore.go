@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
-	"strings"
 	"sync/atomic"
 
 	"github.com/google/uuid"
@@ -94,15 +92,7 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 		return err
 	}
 	defer e.lockable(&opts)()
-	err = tui.Run(ctx, opts)
-	if wrong := new(tui.KeysError); errors.As(err, &wrong) {
-		return failure("fix keys.yaml in the configuration folder, or delete it",
-			"cannot read keys.yaml: %s", strings.ReplaceAll(wrong.Err.Error(), "\n", "; "))
-	}
-	if dumb := new(tui.DumbTerminalError); errors.As(err, &dumb) {
-		return failure("use lens --plain", "this terminal cannot show the explorer")
-	}
-	return err
+	return tui.Run(ctx, opts)
 }
 
 func (e *explorer) openEngine(ctx context.Context) (tui.Engine, error) {

@@ -53,18 +53,15 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// ErrorCode returns the code. Packages that must not import this one read codes through this method.
-func (e *Error) ErrorCode() string { return string(e.Code) }
-
 // CodeOf returns the code of the first error in err's chain that has one: "" for nil, Unavailable
 // for a canceled or expired context and Internal for any other error.
 func CodeOf(err error) Code {
 	if err == nil {
 		return ""
 	}
-	var coded interface{ ErrorCode() string }
-	if errors.As(err, &coded) {
-		return Code(coded.ErrorCode())
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return Unavailable

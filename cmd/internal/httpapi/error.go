@@ -51,17 +51,17 @@ var statusOf = map[string]int{
 }
 
 // codes maps the codes that Lens's errors carry to those of the API, with a default message.
-var codes = map[string]problem{
-	"invalid":            {Code: codeInvalid, Message: "Invalid request."},
-	"not_found":          {Code: codeNotFound, Message: "Not found."},
-	"dimension_mismatch": {Code: codeDimension, Message: "The dimensions of the query vector and of the archive differ."},
-	"too_large":          {Code: codeTooLarge, Message: "The request is too large."},
-	"rate_limited": {
+var codes = map[errs.Code]problem{
+	errs.Invalid:           {Code: codeInvalid, Message: "Invalid request."},
+	errs.NotFound:          {Code: codeNotFound, Message: "Not found."},
+	errs.DimensionMismatch: {Code: codeDimension, Message: "The dimensions of the query vector and of the archive differ."},
+	errs.TooLarge:          {Code: codeTooLarge, Message: "The request is too large."},
+	errs.RateLimited: {
 		Code: codeRateLimited, Message: "The model server is rate limiting requests.", RetryAfter: 10 * time.Second,
 	},
-	"locked":  {Code: codeLocked, Message: "The archive is locked. Run lens unlock."},
-	"blocked": {Code: codeBlocked, Message: "The server is offline."},
-	"unavailable": {
+	errs.Locked:  {Code: codeLocked, Message: "The archive is locked. Run lens unlock."},
+	errs.Blocked: {Code: codeBlocked, Message: "The server is offline."},
+	errs.Unavailable: {
 		Code: codeUnavailable, Message: "The archive is unreachable. Try again, or run lens doctor on the server.",
 		RetryAfter: 2 * time.Second,
 	},
@@ -102,14 +102,14 @@ type failures struct {
 func (f failures) problemOf(err error) *problem {
 	var known *problem
 	var long *http.MaxBytesError
-	var coded interface{ ErrorCode() string }
+	var coded *errs.Error
 	switch {
 	case errors.As(err, &known):
 		return known
 	case errors.As(err, &long):
 		return errBodyTooLarge
 	case errors.As(err, &coded):
-		return f.codedProblem(coded.ErrorCode(), err)
+		return f.codedProblem(coded.Code, err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return &problem{
 			Code: codeUnavailable, Message: "The request timed out. Try again, or ask for less.",
@@ -122,7 +122,7 @@ func (f failures) problemOf(err error) *problem {
 }
 
 // codedProblem returns the problem for an error that carries one of Lens's codes.
-func (f failures) codedProblem(code string, err error) *problem {
+func (f failures) codedProblem(code errs.Code, err error) *problem {
 	p, ok := codes[code]
 	if !ok {
 		return &problem{Code: codeInternal, Message: "internal error", Err: err}
@@ -155,7 +155,7 @@ func isTransient(err error) bool {
 	for cause := err; cause != nil; cause = errors.Unwrap(cause) {
 		err = cause
 	}
-	_, own := err.(interface{ ErrorCode() string })
+	_, own := err.(*errs.Error)
 	return !own
 }
 

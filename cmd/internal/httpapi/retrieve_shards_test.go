@@ -213,7 +213,7 @@ func TestRetrieve_BrokenIndexRecovers(t *testing.T) {
 				t.Run(f.Name, func(t *testing.T) {
 					f.Damage(t, p.dir)
 					s := p.serve(t, sound, nil)
-					code := codes[string(f.Code)].Code
+					code := codes[f.Code].Code
 					for range 2 {
 						s.fails("q=word3", statusOf[code], code, f.Message)
 					}

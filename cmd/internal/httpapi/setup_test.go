@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/agent"
+	"lens/internal/errs"
 )
 
 // service is a test server with a client.
@@ -128,11 +129,10 @@ func (b *logBook) String() string {
 	return b.text.String()
 }
 
-// coded is an error with a code of Lens.
-type coded string
-
-func (c coded) Error() string     { return "secret of " + string(c) }
-func (c coded) ErrorCode() string { return string(c) }
+// coded returns an error with a code of Lens.
+func coded(code errs.Code) error {
+	return &errs.Error{Code: code, Op: "test", Message: "secret of " + string(code)}
+}
 
 // failing returns an Options.Engine that fails.
 func failing(err error) func(context.Context) (Engine, error) {
