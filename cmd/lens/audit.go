@@ -47,7 +47,7 @@ func runAuditVerify(cmd *cobra.Command, env *Env) error {
 	r, err := l.Offline.Audit.Verify(cmd.Context())
 	if err != nil {
 		message, hint := env.Report.explain(err)
-		return failureWith(wrongUsage, hint, "%s", message)
+		return usage(hint, "%s", message)
 	}
 	err = env.Print(struct {
 		OK bool `json:"ok"`
@@ -60,7 +60,7 @@ func runAuditVerify(cmd *cobra.Command, env *Env) error {
 		return failure("run lens audit renew to set the log aside for inspection and start a new one",
 			"line %d of the audit log: %s", max(r.FaultyAt, 1), r.Fault)
 	case r.Unseen != "":
-		return failureWith(wrongUsage, "run lens audit verify with the PIN, or use --pin-file",
+		return usage("run lens audit verify with the PIN, or use --pin-file",
 			"cannot check the end of the audit log: %s", r.Unseen)
 	}
 	return nil

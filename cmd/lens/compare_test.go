@@ -1,9 +1,10 @@
 package main
 
 import (
-	"errors"
 	"testing"
 	"time"
+
+	"lens/internal/errs"
 )
 
 func FuzzCompare_ThenNow(f *testing.F) {
@@ -16,9 +17,8 @@ func FuzzCompare_ThenNow(f *testing.F) {
 	f.Fuzz(func(t *testing.T, first, second string) {
 		typed := periodFlags{first, second}
 		then, now, err := typed.read(at)
-		var wrong *usageError
 		if err != nil {
-			if !errors.As(err, &wrong) || wrong.message == "" {
+			if !errs.From(err, opUsage) || errs.Describe(err)[0].Message == "" {
 				t.Fatalf("%+v: %v", typed, err)
 			}
 			return

@@ -31,14 +31,12 @@ const (
 	interrupted = 130
 )
 
-// usageError reports a wrong command line: exit code 2.
-type usageError struct{ message, hint string }
-
-func (e *usageError) Error() string { return e.message }
+// opUsage is the operation of the errors of a wrong command line: exit code 2.
+const opUsage = "usage"
 
 // usage returns the error of a wrong command line.
 func usage(hint, format string, args ...any) error {
-	return &usageError{fmt.Sprintf(format, args...), hint}
+	return &errs.Error{Code: errs.Invalid, Op: opUsage, Message: fmt.Sprintf(format, args...), Hint: hint}
 }
 
 func wrongFlag(cmd *cobra.Command, err error) error {
@@ -53,36 +51,21 @@ func wrongFlag(cmd *cobra.Command, err error) error {
 	return usage(hint, "%s", err)
 }
 
-// refusal is a failure that is not a fault of the program: message says what failed, hint what to do about it.
-type refusal struct {
-	code          int
-	message, hint string
-}
-
-func (e *refusal) Error() string { return e.message }
-
-// failure returns a refusal with exit code 1.
+// failure returns an error that ends a verb with exit code 1. Its code is one that a server keeps from its clients.
 func failure(hint, format string, args ...any) error {
-	return failureWith(failed, hint, format, args...)
+	return failureWith(errs.Internal, hint, format, args...)
 }
 
-// failureWith returns a refusal with another exit code.
-func failureWith(code int, hint, format string, args ...any) error {
-	return &refusal{code, fmt.Sprintf(format, args...), hint}
+// failureWith returns an error with another code.
+func failureWith(code errs.Code, hint, format string, args ...any) error {
+	return &errs.Error{Code: code, Message: fmt.Sprintf(format, args...), Hint: hint}
 }
 
 // errNothing ends a verb that found nothing and has already printed so.
 var errNothing = errors.New("nothing found")
 
-// panicError holds a panic and its stack for the log.
-type panicError struct {
-	fault any
-	stack []byte
-}
-
-func newPanic(fault any) error { return &panicError{fault, debug.Stack()} }
-
-func (e *panicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.fault, e.stack) }
+// newPanic returns the error of a panic, with its stack for the log.
+func newPanic(fault any) error { return fmt.Errorf("panic: %v\n%s", fault, debug.Stack()) }
 
 // reporter ends a run: it maps the error to an exit code, prints it, and logs an error that has no message for people.
 type reporter struct {
@@ -116,26 +99,22 @@ func (r *reporter) end(ctx context.Context, err error) int {
 
 // code returns the exit code for an error.
 func (r *reporter) code(ctx context.Context, err error) int {
-	var wrong *usageError
-	var refused *refusal
 	switch {
 	case err == nil:
 		return done
 	case ctx.Err() != nil:
 		return interrupted
-	case errors.As(err, &wrong):
+	case errs.From(err, opUsage):
 		return wrongUsage
-	case errors.As(err, &refused):
-		return refused.code
 	case errors.Is(err, errNothing):
 		return nothing
 	}
 	switch code := errs.Describe(err)[0].Code; {
-	case r.verb == "import" && code != "locked": // a wrong path is a failure, not a search that found nothing
+	case r.verb == "import" && code != errs.Locked: // a wrong path is a failure, not a search that found nothing
 		return failed
-	case code == "not_found":
+	case code == errs.NotFound:
 		return nothing
-	case code == "locked" || code == "blocked":
+	case code == errs.Locked || code == errs.Blocked:
 		return locked
 	}
 	return failed
@@ -143,20 +122,11 @@ func (r *reporter) code(ctx context.Context, err error) int {
 
 // print prints an error.
 func (r *reporter) print(err error) {
-	var wrong *usageError
-	var refused *refusal
-	switch {
-	case errors.As(err, &wrong):
-		r.problem(wrong.message, wrong.hint)
-	case errors.As(err, &refused):
-		r.problem(refused.message, refused.hint)
-	default:
-		for _, f := range errs.Describe(err) {
-			if f.Message == "" {
-				f.Message, f.Hint = r.internal(err)
-			}
-			r.problem(f.Message, f.Hint)
+	for _, f := range errs.Describe(err) {
+		if f.Message == "" {
+			f.Message, f.Hint = r.internal(err)
 		}
+		r.problem(f.Message, f.Hint)
 	}
 }
 

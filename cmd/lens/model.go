@@ -10,6 +10,7 @@ import (
 	"lens/cmd/internal/app"
 	"lens/cmd/internal/models"
 	"lens/internal/cleantext"
+	"lens/internal/errs"
 )
 
 func newModelCmd(env *Env) *cobra.Command {
@@ -240,7 +241,7 @@ func runModelVerify(cmd *cobra.Command, env *Env, names []string) error {
 		}
 	}
 	if len(names) == 0 {
-		return failureWith(nothing, "run lens model pull", "no built-in model is installed")
+		return failureWith(errs.NotFound, "run lens model pull", "no built-in model is installed")
 	}
 	for _, name := range names {
 		if err := l.Models.Verify(cmd.Context(), name); err != nil {

@@ -9,6 +9,8 @@ import (
 	"os"
 	"runtime"
 	"strings"
+
+	"lens/internal/errs"
 )
 
 // maxSecret is how many bytes of a file with a secret are read.
@@ -36,7 +38,7 @@ func (p *pinReader) read(ctx context.Context) (string, error) {
 func (p *pinReader) require(ctx context.Context) (string, error) {
 	pin, err := p.read(ctx)
 	if err == nil && pin == "" {
-		return "", failureWith(locked, "use --pin-file FILE",
+		return "", failureWith(errs.Locked, "use --pin-file FILE",
 			"the PIN of the archive is required, but stdin is not a terminal")
 	}
 	return pin, err

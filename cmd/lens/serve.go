@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"net"
 	"os"
 	"runtime"
@@ -253,10 +252,9 @@ func announce(ctx context.Context, env *Env, l *app.App, at net.Listener, shards
 // listen listens on address. It requires API keys if other machines can connect.
 func listen(cfg config.Config, address string) (net.Listener, error) {
 	listener, err := httpapi.Listen(address)
-	if wrong := new(httpapi.ListenError); errors.As(err, &wrong) {
-		return nil, failureWith(wrongUsage, wrong.Hint, "%s", wrong.Message)
-	} else if err != nil {
-		return nil, err
+	if err != nil {
+		wrong := errs.Describe(err)[0]
+		return nil, usage(wrong.Hint, "%s", wrong.Message)
 	}
 	if httpapi.IsPrivate(listener) || len(cfg.APIKeys) > 0 {
 		return listener, nil

@@ -9,28 +9,25 @@ import (
 	"os"
 	"strings"
 
+	"lens/internal/errs"
+
 	"github.com/coreos/go-systemd/v22/activation"
 )
 
 // DefaultAddress is the default listen address, reachable from this machine only.
 const DefaultAddress = "127.0.0.1:5367"
 
-// ListenError says why the server cannot listen on an address.
-type ListenError struct {
-	Message, Hint string
-	Err           error // the cause; may be nil
+// cannotListen is the error of an address on which the server cannot listen.
+func cannotListen(message, hint string, cause error) error {
+	return &errs.Error{Code: errs.Unavailable, Op: "listen", Message: message, Hint: hint, Err: cause}
 }
 
-func (e *ListenError) Error() string { return "listen: " + e.Message }
-
-func (e *ListenError) Unwrap() error { return e.Err }
-
 // Listen listens on HOST:PORT, or on unix:PATH, a socket that only its owner can open. A socket passed by systemd takes
-// precedence. Errors are *ListenError.
+// precedence. Errors: unavailable.
 func Listen(address string) (net.Listener, error) {
 	handed, err := activation.Listeners()
 	if err != nil {
-		return nil, &ListenError{Message: "the socket passed by systemd is unusable", Err: err}
+		return nil, cannotListen("the socket passed by systemd is unusable", "", err)
 	}
 	if len(handed) > 0 {
 		return onlyListener(handed)
@@ -40,12 +37,12 @@ func Listen(address string) (net.Listener, error) {
 	}
 	if _, _, err := net.SplitHostPort(address); err != nil {
 		hint := "use HOST:PORT, such as " + DefaultAddress + ", or unix:PATH"
-		return nil, &ListenError{"cannot listen on " + address + ": not an address", hint, err}
+		return nil, cannotListen("cannot listen on "+address+": not an address", hint, err)
 	}
 	l, err := net.Listen("tcp", address)
 	if err != nil {
 		message := "cannot listen on " + address + ": " + reason(err)
-		return nil, &ListenError{message, "choose another address with --addr", err}
+		return nil, cannotListen(message, "choose another address with --addr", err)
 	}
 	return l, nil
 }
@@ -60,18 +57,15 @@ func onlyListener(all []net.Listener) (net.Listener, error) {
 			_ = l.Close() // unused
 		}
 	}
-	return nil, &ListenError{
-		Message: fmt.Sprintf("systemd passed %d sockets; exactly one stream socket is needed", len(all)),
-		Hint:    "use a single ListenStream= in the socket unit",
-	}
+	return nil, cannotListen(
+		fmt.Sprintf("systemd passed %d sockets; exactly one stream socket is needed", len(all)),
+		"use a single ListenStream= in the socket unit", nil,
+	)
 }
 
 func listenUnix(path string) (net.Listener, error) {
 	if path == "" || strings.HasPrefix(path, "@") {
-		return nil, &ListenError{
-			Message: "a unix socket needs a path",
-			Hint:    "use unix:PATH, such as unix:/run/user/1000/lens.sock",
-		}
+		return nil, cannotListen("a unix socket needs a path", "use unix:PATH, such as unix:/run/user/1000/lens.sock", nil)
 	}
 	if err := removeStale(path); err != nil {
 		return nil, err
@@ -79,7 +73,7 @@ func listenUnix(path string) (net.Listener, error) {
 	l, err := listenForOwner(path)
 	if err != nil {
 		message := "cannot listen on " + path + ": " + reason(err)
-		return nil, &ListenError{message, "choose another path with --addr unix:PATH", err}
+		return nil, cannotListen(message, "choose another path with --addr unix:PATH", err)
 	}
 	return l, nil
 }
@@ -92,11 +86,11 @@ func removeStale(path string) error {
 	}
 	if c, err := net.Dial("unix", path); err == nil {
 		_ = c.Close()
-		return &ListenError{Message: "another server listens on " + path, Hint: "stop it, or choose another path"}
+		return cannotListen("another server listens on "+path, "stop it, or choose another path", nil)
 	}
 	if err := os.Remove(path); err != nil {
 		message := "cannot remove the stale socket " + path + ": " + reason(err)
-		return &ListenError{message, "remove it, or choose another path", err}
+		return cannotListen(message, "remove it, or choose another path", err)
 	}
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"lens/internal/errs"
 )
 
 func TestIsPrivate(t *testing.T) {
@@ -78,6 +80,5 @@ func TestListen_InvalidAddress(t *testing.T) {
 }
 
 func isListenError(err error) bool {
-	var wrong *ListenError
-	return errors.As(err, &wrong) && wrong.Message != ""
+	return errs.From(err, "listen") && errs.Describe(err)[0].Message != ""
 }
