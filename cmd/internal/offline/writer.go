@@ -6,8 +6,6 @@ import (
 	_ "embed"
 	"fmt"
 	"strings"
-	"sync"
-	"text/template"
 	"time"
 
 	"lens/agent"
@@ -16,10 +14,6 @@ import (
 
 //go:embed writer.md
 var writerPrompt string
-
-var writerTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("writer").Parse(writerPrompt))
-})
 
 const (
 	writeTime   = time.Minute
@@ -41,12 +35,8 @@ func (w *modelWriter) Write(
 		turns[i] = &agent.Turn{ID: s.ID, Title: s.Title, Time: s.Citation.Modified, User: s.User, Assistant: s.Assistant}
 	}
 	marker := rand.Text()
-	var rules strings.Builder
-	if err := writerTemplate().Execute(&rules, marker); err != nil {
-		return "", nil, err
-	}
 	asked := agent.Prompt{Answer: true, Messages: []agent.Message{
-		{Role: agent.System, Text: rules.String()},
+		{Role: agent.System, Text: strings.ReplaceAll(writerPrompt, "{{.}}", marker)},
 		{Role: agent.User, Text: fenced(sources, marker) + "\n\nQuestion: " + prompt},
 	}}
 	finished := false
