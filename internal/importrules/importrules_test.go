@@ -166,9 +166,11 @@ var testRules = map[string][]string{
 		"retrieval/embed/embedtest", "store/shard", "store/shard/s3", "store/shard/s3/s3test",
 		"store/vecindex/vectest",
 	},
-	"cmd/internal/app":     {"..."},
-	"cmd/internal/models":  {"cmd/internal/app", "cmd/internal/archive"},
-	"cmd/internal/offline": {"agent/agenttest", "internal/demo", "internal/vault/vaulttest", "store/ingest", "store/sqlite"},
+	"cmd/internal/app":    {"..."},
+	"cmd/internal/models": {"cmd/internal/app", "cmd/internal/archive"},
+	"cmd/internal/offline": {
+		"agent/agenttest", "cmd/internal/archive", "internal/demo", "internal/vault/vaulttest", "store/sqlite",
+	},
 	"cmd/internal/archive": {"cmd/internal/explain"},
 	"cmd/internal/keys":    {"store", "store/ingest"},
 }
@@ -179,7 +181,7 @@ var networkPackages = []string{
 	"retrieval/embed/openai", "retrieval/embed/embedtest", "retrieval/embed/models", "agent/openai",
 	"agent/agenttest", "agent/agenttest/cmd", "store/postgres", "store/postgres/pgtest",
 	"internal/retry", "internal/provider", // read responses, open nothing
-	"store/shard/s3", "store/shard/s3/s3test", "cmd/internal/httpapi", "cmd/internal/mcpapi", "cmd/internal/app",
+	"store/shard/s3", "store/shard/s3/s3test", "cmd/internal/httpapi", "cmd/internal/mcpapi",
 	"cmd/internal/network", "cmd/internal/chat",
 	"internal/sandbox", "cmd/lens", "cmd/lens-lambda",
 }

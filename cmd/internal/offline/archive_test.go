@@ -3,23 +3,17 @@ package offline
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 
+	"lens/cmd/internal/archive"
 	"lens/cmd/internal/chat"
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/keys"
 	"lens/cmd/internal/network"
 	"lens/internal/demo"
-	"lens/internal/errs"
 	"lens/internal/vault/vaulttest"
-	"lens/retrieval"
-	"lens/store"
-	"lens/store/ingest"
-	"lens/store/sqlite"
 )
 
 // TestMain runs the tests or, in a child process that a test started, answers one query.
@@ -46,33 +40,30 @@ func serveQuery() int {
 	return 0
 }
 
-// archive is an archive in SQLite that is searched by keywords. Its vault opens at once.
-type archive struct {
+// fixture is an archive that is searched by keywords. Its vault opens at once.
+type fixture struct {
+	*archive.Archive
 	dir    string
 	keys   *keys.Holder
 	folder *keys.Folder
 	mover  *keys.Mover
-
-	mu       sync.Mutex
-	readOnly bool
-	store    store.Store
 }
 
-func newService(cfg config.Config) (*Service, *archive) {
+func newService(cfg config.Config) (*Service, *fixture) {
 	holder := keys.New(keys.Options{Dir: cfg.DataDir, Vault: vaulttest.Options()})
-	a := &archive{dir: cfg.DataDir, keys: holder, folder: keys.NewFolder(holder)}
-	a.mover = keys.NewMover(a.folder, a)
+	folder := keys.NewFolder(holder)
+	a := archive.New(archive.Options{DataDir: cfg.DataDir}, holder, folder)
 	return &Service{
 		Config: cfg, Archive: a, Keys: holder,
 		Audit:       NewAudit(cfg.DataDir, a),
-		Keywords:    NewKeywords(cfg.DataDir, a.folder.Home, holder),
-		Conclusions: chat.NewSessions(a.folder.Home, keys.StateFile),
+		Keywords:    NewKeywords(cfg.DataDir, folder.Home, holder),
+		Conclusions: chat.NewSessions(folder.Home, keys.StateFile),
 		Chat:        chat.NewModel(cfg),
-	}, a
+	}, &fixture{a, cfg.DataDir, holder, folder, keys.NewMover(folder, a)}
 }
 
 // serviceIn returns a service over a folder, which is closed with the test.
-func serviceIn(tb testing.TB, dir string) (*Service, *archive) {
+func serviceIn(tb testing.TB, dir string) (*Service, *fixture) {
 	tb.Helper()
 	s, a := newService(config.Config{DataDir: dir})
 	tb.Cleanup(a.end)
@@ -80,16 +71,14 @@ func serviceIn(tb testing.TB, dir string) (*Service, *archive) {
 }
 
 // demoIn is serviceIn with some synthetic chats.
-func demoIn(tb testing.TB, dir string) (*Service, *archive) {
+func demoIn(tb testing.TB, dir string) (*Service, *fixture) {
 	tb.Helper()
 	s, a := serviceIn(tb, dir)
 	export := filepath.Join(tb.TempDir(), "conversations.json")
 	file, err := os.Create(export)
 	must(tb, err)
 	must(tb, errors.Join(demo.Write(file, demo.Options{Turns: 200}), file.Close()))
-	st, err := a.Writing(tb.Context())
-	must(tb, err)
-	_, err = ingest.Import(tb.Context(), st, []string{export}, ingest.Options{})
+	_, err = a.Import(tb.Context(), []string{export}, archive.ImportOptions{})
 	must(tb, err)
 	return s, a
 }
@@ -101,74 +90,9 @@ func must(tb testing.TB, err error) {
 	}
 }
 
-func (a *archive) Reading(ctx context.Context) (store.Store, error) {
-	if _, err := os.Stat(filepath.Join(a.dir, keys.ArchiveFile)); errors.Is(err, fs.ErrNotExist) && !a.keys.Encrypted() {
-		return nil, &errs.Error{Code: errs.NotFound, Message: "there is no archive"}
-	}
-	return a.Writing(ctx)
-}
-
-func (a *archive) Writing(ctx context.Context) (store.Store, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.store != nil {
-		return a.store, nil
-	}
-	h, err := a.folder.HomeFor(a)
-	if err != nil {
-		return nil, err
-	}
-	opts := h.Options()
-	opts.ReadOnly = a.readOnly
-	st, err := sqlite.Open(ctx, opts)
-	if err != nil {
-		return nil, err
-	}
-	a.store = st
-	return st, nil
-}
-
-func (a *archive) Engine(ctx context.Context) (*retrieval.Engine, error) {
-	st, err := a.Reading(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return retrieval.New(st, nil), nil
-}
-
-func (a *archive) Opened() store.Store {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.store
-}
-
-func (a *archive) Close() error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.store == nil {
-		return nil
-	}
-	err := a.store.Close()
-	a.store = nil
-	return err
-}
-
-// Lock implements keys.Locker.
-func (a *archive) Lock() error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	locking, ok := a.store.(interface{ Lock() error })
-	a.store = nil
-	if !ok {
-		return nil
-	}
-	return locking.Lock()
-}
-
 // end closes everything, as the end of a process does.
-func (a *archive) end() {
-	_ = a.Close()
-	a.keys.Release(a)
-	a.keys.Close()
-	a.folder.Close()
+func (f *fixture) end() {
+	_ = f.Close()
+	f.keys.Close()
+	f.folder.Close()
 }

@@ -10,10 +10,12 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"lens/cmd/internal/archive"
 	"lens/internal/audit"
 	"lens/internal/errs"
 	"lens/internal/vault/vaulttest"
 	"lens/store"
+	"lens/store/sqlite"
 )
 
 // decided records a decision, after opening the archive if open is set.
@@ -183,6 +185,15 @@ func TestAudit_RestartedRecord(t *testing.T) {
 	}
 }
 
+// readOnly is an archive that is open for reading only.
+type readOnly struct {
+	*archive.Archive
+	store store.Store
+}
+
+func (r readOnly) Opened() store.Store                          { return r.store }
+func (r readOnly) Reading(context.Context) (store.Store, error) { return r.store, nil }
+
 // A decision is recorded even if the archive is read-only, or if another process writes to it.
 func TestAudit_ReadOnlyArchive(t *testing.T) {
 	s, a := demoIn(t, t.TempDir())
@@ -194,8 +205,12 @@ func TestAudit_ReadOnlyArchive(t *testing.T) {
 		return nil
 	}))
 	must(t, a.Close())
-	a.readOnly = true
-	decided(t, s, true)
+	opts := sqlite.Options{Dir: a.dir, ReadOnly: true}
+	st, err = sqlite.Open(t.Context(), opts)
+	must(t, err)
+	defer st.Close()
+	s.Audit = NewAudit(a.dir, readOnly{a.Archive, st})
+	decided(t, s, false)
 	if r := verified(t, s); !r.Intact() || r.Lines != 3 || r.Unseen != "" {
 		t.Errorf("got %+v", r)
 	}

@@ -26,7 +26,7 @@ const chatID = "0b8f6e3c-1111-4222-8333-444455556666"
 
 // pinnedDemo returns a service over some chats and a conversation about one turn of them, with one pinned answer and
 // one that is not.
-func pinnedDemo(t *testing.T) (*Service, *archive, *chat.Sessions, retrieval.Match) {
+func pinnedDemo(t *testing.T) (*Service, *fixture, *chat.Sessions, retrieval.Match) {
 	t.Helper()
 	s, a := demoIn(t, t.TempDir())
 	engine, err := a.Engine(t.Context())

@@ -188,7 +188,7 @@ func (k *Keywords) Checks(context.Context) (checks []doctor.Check) {
 		checks = append(checks, doctor.Check{
 			Name: keys.KeywordsFile, Status: doctor.Warn,
 			Message: "possible copies, not encrypted: " + strings.Join(copies, ", "),
-			Hint: "remove those you do not need, or move them to a safe place",
+			Hint:    "remove those you do not need, or move them to a safe place",
 		})
 	}
 	return checks

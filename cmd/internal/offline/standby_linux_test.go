@@ -13,25 +13,25 @@ import (
 	"testing"
 	"time"
 
+	"lens/cmd/internal/archive"
 	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/internal/vault/vaulttest"
 	"lens/retrieval"
 	"lens/retrieval/offline"
-	"lens/store/ingest"
 )
 
 // standby is a retriever with a waiting process. It sends every worker that it starts to started.
 type standby struct {
 	*Retriever
 	service *Service
-	archive *archive
+	archive *fixture
 	t       testing.TB
 	hits    []offline.Hit
 	started chan *worker
 }
 
-func stand(t testing.TB, service *Service, a *archive) *standby {
+func stand(t testing.TB, service *Service, a *fixture) *standby {
 	t.Helper()
 	s := &standby{
 		Retriever: service.Retriever(false), service: service, archive: a, t: t, started: make(chan *worker, 100),
@@ -177,9 +177,7 @@ func TestStandBy_Stop(t *testing.T) {
 func TestStandBy_ArchiveChanges(t *testing.T) {
 	s := demoStandby(t)
 	w := s.waits()
-	st, err := s.archive.Writing(t.Context())
-	must(t, err)
-	_, err = ingest.Forget(t.Context(), st, ingest.ForgetOptions{Everything: true})
+	_, err := s.archive.Forget(t.Context(), archive.ForgetOptions{Everything: true})
 	must(t, err)
 	_, err = s.Answer(t.Context(), s.hits, "sourdough?", offline.AnswerOptions{Level: offline.Paranoid})
 	if errs.CodeOf(err) != errs.NotFound {
