@@ -18,12 +18,16 @@ import (
 
 const module = "lens"
 
-// rules lists, for each package (or tree, with a trailing /...), the packages of this module that it may import. The
-// first entry that matches a package counts. Test files may import more: see testRules.
-var rules = []struct {
+// rule says which packages of this module a package (or tree, with a trailing /...) may import. The first rule that
+// matches a package counts.
+type rule struct {
 	from string
 	to   []string
-}{
+}
+
+// rules is stricter than the table of ARCHITECTURE.md, which TestImports_FollowTheArchitecture checks: that one keeps
+// the layers apart, this one the packages of a layer. Test files may import more: see testRules.
+var rules = []rule{
 	{"migrations", nil},
 	{"agent/tools", []string{"agent", "retrieval", "retrieval/timebin"}},
 	{"agent/openai", []string{"agent", "internal/bpe", "internal/provider", "internal/retry"}},
@@ -188,11 +192,7 @@ var networkPackages = []string{
 
 func TestImports_FollowTheRules(t *testing.T) {
 	eachImport(t, func(file, from, to string, isTest bool) {
-		inside, ours := strings.CutPrefix(to, module+"/")
-		if !ours || inside == from || inside == "internal/errs" { // every package may return the one error
-			return
-		}
-		allowed, known := allowedFrom(from)
+		allowed, known := allowedFrom(rules, from)
 		if !known {
 			t.Errorf("%s: package %s is not in the rules: add it", file, from)
 			return
@@ -200,10 +200,71 @@ func TestImports_FollowTheRules(t *testing.T) {
 		if isTest {
 			allowed = append(slices.Clone(allowed), testRules[from]...)
 		}
-		if !slices.ContainsFunc(allowed, func(pattern string) bool { return matches(pattern, inside) }) {
-			t.Errorf("%s: %s may not import %s", file, from, inside)
-		}
+		checkImport(t, file, from, to, allowed)
 	})
+}
+
+// The table of ARCHITECTURE.md is what readers go by, so it is what is checked.
+func TestImports_FollowTheArchitecture(t *testing.T) {
+	table := architectureRules(t)
+	if len(table) < 10 {
+		t.Fatalf("ARCHITECTURE.md has %d import rules", len(table))
+	}
+	eachImport(t, func(file, from, to string, isTest bool) {
+		if isTest {
+			return
+		}
+		allowed, known := allowedFrom(table, from)
+		if !known {
+			t.Errorf("%s: package %s is not in the table of ARCHITECTURE.md: add it", file, from)
+			return
+		}
+		checkImport(t, file, from, to, allowed)
+	})
+}
+
+func checkImport(t *testing.T, file, from, to string, allowed []string) {
+	t.Helper()
+	inside, ours := strings.CutPrefix(to, module+"/")
+	if !ours || inside == from || inside == "internal/errs" { // every package may return the one error
+		return
+	}
+	if !slices.ContainsFunc(allowed, func(pattern string) bool { return matches(pattern, inside) }) {
+		t.Errorf("%s: %s may not import %s", file, from, inside)
+	}
+}
+
+// architectureRules returns the rows of the table below "## Import rules": packages in backticks in the first cell,
+// what they may import in backticks in the second.
+func architectureRules(t *testing.T) (table []rule) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(moduleRoot(t), "ARCHITECTURE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, found := strings.Cut(string(text), "## Import rules")
+	if !found {
+		t.Fatal("ARCHITECTURE.md has no import rules")
+	}
+	section, _, _ = strings.Cut(section, "\n## ")
+	for line := range strings.Lines(section) {
+		if cells := strings.Split(line, "|"); len(cells) == 4 {
+			for _, from := range inBackticks(cells[1]) {
+				table = append(table, rule{from, inBackticks(cells[2])})
+			}
+		}
+	}
+	return table
+}
+
+// inBackticks returns the parts of a Markdown cell that are code.
+func inBackticks(cell string) (parts []string) {
+	for i, part := range strings.Split(cell, "`") {
+		if i%2 == 1 {
+			parts = append(parts, part)
+		}
+	}
+	return parts
 }
 
 func TestImports_Network(t *testing.T) {
@@ -240,7 +301,7 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-func allowedFrom(from string) (to []string, known bool) {
+func allowedFrom(rules []rule, from string) (to []string, known bool) {
 	for _, a := range rules {
 		if matches(a.from, from) {
 			return a.to, true
