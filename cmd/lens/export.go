@@ -129,7 +129,7 @@ func exportTo(
 		opts.Terminal = env.Out.terminal
 		return l.Archive.Export(ctx, env.Out, opts)
 	}
-	err = writeWhole(f.output, func(w io.Writer) (err error) {
+	err = writeAtomically(f.output, func(w io.Writer) (err error) {
 		if n, err = l.Archive.Export(ctx, w, opts); err == nil && n == 0 {
 			err = errNothing // leaves no empty file
 		}
@@ -145,8 +145,8 @@ func exportTo(
 	return n, nil
 }
 
-// writeWhole writes a file that only its owner can read and that appears once it is complete.
-func writeWhole(path string, write func(io.Writer) error) error {
+// writeAtomically writes a file that only its owner can read and that appears once it is complete.
+func writeAtomically(path string, write func(io.Writer) error) error {
 	file, err := os.CreateTemp(filepath.Dir(path), ".lens-*.tmp")
 	if err != nil {
 		return cannotWrite(path, err)

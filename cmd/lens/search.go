@@ -9,21 +9,20 @@ import (
 
 	"github.com/spf13/cobra"
 
-	offlineservice "lens/cmd/internal/offline"
 	"lens/internal/audit"
 	"lens/internal/cleantext"
 	"lens/retrieval/offline"
 )
 
-// searching holds the flags of lens search.
-type searching struct {
+// searchFlags holds the flags of lens search.
+type searchFlags struct {
 	k               int
 	security        string
 	answer, explain bool
 }
 
 // check returns a usage error for flags that are out of range.
-func (f searching) check() error {
+func (f searchFlags) check() error {
 	if !slices.Contains(offline.Levels(), offline.Level(f.security)) {
 		return usage("use standard, strict or paranoid", "unknown security level %q", f.security)
 	}
@@ -34,7 +33,7 @@ func (f searching) check() error {
 }
 
 func newSearchCmd(env *Env) *cobra.Command {
-	var f searching
+	var f searchFlags
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Search or answer offline: nothing leaves this machine",
@@ -70,8 +69,8 @@ keeps one ready.`),
 	return cmd
 }
 
-// searched is what lens search prints as JSON.
-type searched struct {
+// searchResult is what lens search prints as JSON.
+type searchResult struct {
 	offline.Decision
 	Query  string         `json:"query"`
 	Hits   []offline.Hit  `json:"hits"`
@@ -92,7 +91,7 @@ type writtenAnswer struct {
 	Seq       uint64             `json:"audit_seq"`
 }
 
-func runSearch(cmd *cobra.Command, env *Env, query string, f searching) error {
+func runSearch(cmd *cobra.Command, env *Env, query string, f searchFlags) error {
 	level := offline.Level(f.security)
 	l, err := env.OpenOffline(cmd)
 	if err == nil {
@@ -107,12 +106,14 @@ func runSearch(cmd *cobra.Command, env *Env, query string, f searching) error {
 	if err != nil {
 		return err
 	}
-	shown := searched{Decision: found.Decision, Query: query, Timing: map[string]float64{"search": milliseconds(began)}}
+	shown := searchResult{Decision: found.Decision, Query: query, Timing: map[string]float64{"search": milliseconds(began)}}
 	shown.Hits = offline.Rerank(found.Hits, time.Now(), level)
 	if f.explain {
 		shown.Explain = &found.Explain
 	} else {
-		withoutParts(shown.Hits)
+		for i := range shown.Hits {
+			shown.Hits[i].Parts = nil
+		}
 	}
 	if f.answer {
 		began = time.Now()
@@ -127,7 +128,7 @@ func runSearch(cmd *cobra.Command, env *Env, query string, f searching) error {
 	return env.PrintFound(len(shown.Hits), shown, func() { printSearched(env, shown) })
 }
 
-// printRevert prints with --json that the retriever decided not to answer, and the reason; finish prints it in words.
+// printRevert prints with --json that the retriever decided not to answer, and the reason; the reporter prints it in words.
 func printRevert(env *Env, err error) error {
 	var reverted *offline.Revert
 	if !env.JSON || !errors.As(err, &reverted) {
@@ -143,13 +144,7 @@ func milliseconds(since time.Time) float64 {
 	return float64(time.Since(since)) / float64(time.Millisecond)
 }
 
-func withoutParts(hits []offline.Hit) {
-	for i := range hits {
-		hits[i].Parts = nil
-	}
-}
-
-func printSearched(env *Env, r searched) {
+func printSearched(env *Env, r searchResult) {
 	if a := r.Answer; a != nil {
 		env.Out.println(cleantext.Text(a.Text))
 		if a.Notice != "" {
@@ -212,7 +207,7 @@ func pages(span []int) string {
 }
 
 // printExplanation shows how the query was understood and how each score is made up.
-func printExplanation(out *screen, r searched) {
+func printExplanation(out *screen, r searchResult) {
 	e := r.Explain
 	out.printf("\nterms: %s\n", out.line(strings.Join(e.Terms, " "), 1000))
 	for _, synonym := range e.Synonyms {
@@ -238,23 +233,3 @@ func printExplanation(out *screen, r searched) {
 			i+1, p.Final, h.ANN, p.ANNNorm, h.Keyword, p.KeywordNorm, p.RecencyNorm, p.Search, age)
 	}
 }
-
-// newOfflineQueryCmd is a hidden verb: another lens starts it to run one query in a process of its own.
-func newOfflineQueryCmd(env *Env) *cobra.Command {
-	return &cobra.Command{
-		Use: offlineservice.Verb, Hidden: true,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, err := env.OpenOffline(cmd)
-			if err == nil {
-				err = l.Offline.CutOff(cmd.Context(), offline.Standard)
-			}
-			if err != nil {
-				return err
-			}
-			l.Keys.OnSecret(nil) // the input is the query
-			return l.Offline.Serve(cmd.Context(), env.Prompt.in, env.Out)
-		},
-	}
-}
-
-// prepareOffline prepares the Lens of a verb that is always cut off from the network, whatever the configuration says.

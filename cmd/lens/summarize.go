@@ -12,14 +12,14 @@ import (
 	"lens/cmd/internal/models"
 )
 
-// summarizing holds the flags of lens summarize.
-type summarizing struct {
+// summarizeFlags holds the flags of lens summarize.
+type summarizeFlags struct {
 	yes, estimate bool
 	longer, limit int
 }
 
 func newSummarizeCmd(env *Env) *cobra.Command {
-	var f summarizing
+	var f summarizeFlags
 	cmd := &cobra.Command{
 		Use:   "summarize",
 		Short: "Summarize long turns with a chat model",
@@ -51,7 +51,7 @@ type summarized struct {
 	Unembedded int    `json:"unembedded"` // turns that lost their vector and got no new one
 }
 
-func runSummarize(cmd *cobra.Command, env *Env, f summarizing) error {
+func runSummarize(cmd *cobra.Command, env *Env, f summarizeFlags) error {
 	if f.longer < 1 || f.limit < 0 {
 		return usage("", "--longer must be at least 1, and --limit must not be negative")
 	}

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	offlineservice "lens/cmd/internal/offline"
+	"lens/retrieval/offline"
+)
+
+// newOfflineQueryCmd is a hidden verb: another lens starts it to run one query in a process of its own.
+func newOfflineQueryCmd(env *Env) *cobra.Command {
+	return &cobra.Command{
+		Use: offlineservice.Verb, Hidden: true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			l, err := env.OpenOffline(cmd)
+			if err == nil {
+				err = l.Offline.CutOff(cmd.Context(), offline.Standard)
+			}
+			if err != nil {
+				return err
+			}
+			l.Keys.OnSecret(nil) // the input is the query
+			return l.Offline.Serve(cmd.Context(), env.Prompt.in, env.Out)
+		},
+	}
+}
