@@ -36,7 +36,8 @@ func runMCP(cmd *cobra.Command, env *Env) error {
 	}
 	l.Keys.OnSecret(env.PIN.fromFile)
 	if term.IsTerminal(env.Prompt.in.Fd()) {
-		env.Err.println("Waiting for an assistant on this terminal. Run lens help mcp to set one up, or press Ctrl+C to quit.")
+		env.Err.println("Waiting for an assistant on this terminal. " +
+			"Run lens help mcp to set one up, or press Ctrl+C to quit.")
 	}
 	server := mcpapi.New(mcpapi.Options{
 		Engine:  l.Archive.ForServer(),

@@ -19,7 +19,8 @@ const (
 )
 
 // printNotice prints on one line why the search was by keywords only, and what to do about it. It always does so if a
-// model is configured or the user asked for search by meaning; otherwise only on a terminal, when the words found little.
+// model is configured or the user asked for search by meaning; otherwise only on a terminal, when the words found
+// little.
 func printNotice(env *Env, l *app.App, p *retrieval.Peek, asked retrieval.Mode) {
 	if p.Notice == "" && (p.Mode != retrieval.Keyword || asked == retrieval.Keyword) {
 		return

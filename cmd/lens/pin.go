@@ -92,8 +92,8 @@ func newPINRemoveCmd(env *Env) *cobra.Command {
 	}
 }
 
-// readSecrets asks for the new PIN, or for a passphrase if there is no keyring. If recovery is set, it also makes or reads
-// a recovery passphrase.
+// readSecrets asks for the new PIN, or for a passphrase if there is no keyring. If recovery is set, it also makes or
+// reads a recovery passphrase.
 func (f pinFlags) readSecrets(
 	ctx context.Context, env *Env, holder *keys.Holder, recovery bool,
 ) (want keys.Secrets, err error) {

@@ -16,8 +16,8 @@ import (
 // maxSecret is how many bytes of a file with a secret are read.
 const maxSecret = 4096
 
-// pinReader reads PINs and passphrases from files or the terminal. They never come by flag, where any process could read
-// them.
+// pinReader reads PINs and passphrases from files or the terminal. They never come by flag, where any process could
+// read them.
 type pinReader struct {
 	*prompter
 	flag string // --pin-file

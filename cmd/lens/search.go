@@ -106,7 +106,8 @@ func runSearch(cmd *cobra.Command, env *Env, query string, f searchFlags) error 
 	if err != nil {
 		return err
 	}
-	shown := searchResult{Decision: found.Decision, Query: query, Timing: map[string]float64{"search": milliseconds(began)}}
+	timing := map[string]float64{"search": milliseconds(began)}
+	shown := searchResult{Decision: found.Decision, Query: query, Timing: timing}
 	shown.Hits = offline.Rerank(found.Hits, time.Now(), level)
 	if f.explain {
 		shown.Explain = &found.Explain
@@ -128,7 +129,8 @@ func runSearch(cmd *cobra.Command, env *Env, query string, f searchFlags) error 
 	return env.PrintFound(len(shown.Hits), shown, func() { printSearched(env, shown) })
 }
 
-// printRevert prints with --json that the retriever decided not to answer, and the reason; the reporter prints it in words.
+// printRevert prints with --json that the retriever decided not to answer, and the reason. The reporter prints it in
+// words.
 func printRevert(env *Env, err error) error {
 	var reverted *offline.Revert
 	if !env.JSON || !errors.As(err, &reverted) {
