@@ -48,7 +48,10 @@ func New(cfg config.Config, verb string) *App {
 }
 
 func wire(cfg config.Config, verb string, holder *keys.Holder, folder *keys.Folder) *App {
-	a := &App{cfg: cfg, Keys: holder, Folder: folder, Models: models.New(cfg), Logs: logs.New(cfg), Chat: chat.NewModel(cfg)}
+	a := &App{
+		cfg: cfg, Keys: holder, Folder: folder,
+		Models: models.New(cfg), Logs: logs.New(cfg), Chat: chat.NewModel(cfg),
+	}
 	opts := archive.Options{
 		DataDir: cfg.DataDir, DatabaseURL: cfg.DatabaseURL, Verb: verb,
 		Network: network.Policy{Offline: cfg.Offline}, Embedder: a.Models.ForQueries,

@@ -36,8 +36,8 @@ func TestNew_OpensNothing(t *testing.T) {
 	if _, err := l.Archive.Engine(context.Background()); errs.CodeOf(err) != errs.NotFound {
 		t.Errorf("without an archive: got error %v", err)
 	}
-	if receipt, err := l.Archive.Import(context.Background(), []string{"nowhere"}, archive.ImportOptions{DryRun: true}); err == nil ||
-		receipt == nil {
+	receipt, err := l.Archive.Import(context.Background(), []string{"nowhere"}, archive.ImportOptions{DryRun: true})
+	if err == nil || receipt == nil {
 		t.Errorf("dry run without an archive: got %v, %v", receipt, err)
 	}
 	if _, err := os.Stat(l.Config().DataDir); !errors.Is(err, os.ErrNotExist) {

@@ -52,7 +52,8 @@ func TestForget_RemovesAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := l.Archive.Forget(t.Context(), archive.ForgetOptions{Conversations: []uuid.UUID{first.Conversation}}); err != nil {
+	one := archive.ForgetOptions{Conversations: []uuid.UUID{first.Conversation}}
+	if _, err := l.Archive.Forget(t.Context(), one); err != nil {
 		t.Fatal(err)
 	}
 	if all, err := l.Sessions.Load(); err != nil || len(all) != 1 || all[0].ID == chatID {

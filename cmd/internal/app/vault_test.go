@@ -101,7 +101,7 @@ func TestEncrypt_LockedShowsNothing(t *testing.T) {
 	_, exported := l.Archive.Export(t.Context(), io.Discard, archive.ExportOptions{})
 	_, chats := l.Sessions.Load()
 	for name, err := range map[string]error{
-		"engine": err, "import": imported, "export": exported, "chats": chats, "desk": l.Archive.StateFile().Save(1),
+		"engine": err, "import": imported, "export": exported, "chats": chats, "state": l.Archive.StateFile().Save(1),
 		"clear": l.Archive.StateFile().Remove(),
 	} {
 		if errs.CodeOf(err) != errs.Locked {

@@ -68,7 +68,8 @@ func (a *Archive) openQuietly(ctx context.Context) (store.Store, error) {
 
 // checkSchema runs after the archive has been opened: an archive with another version does not open.
 func checkSchema(d migrations.Dialect) doctor.Check {
-	return doctor.Check{Name: "schema", Status: doctor.OK, Message: fmt.Sprintf("version %d (current)", migrations.Latest(d))}
+	message := fmt.Sprintf("version %d (current)", migrations.Latest(d))
+	return doctor.Check{Name: "schema", Status: doctor.OK, Message: message}
 }
 
 func checkKeywords(st store.Store) doctor.Check {
@@ -118,7 +119,8 @@ var errUndo = errors.New("rolled back on purpose")
 func (a *Archive) checkWriter(ctx context.Context) doctor.Check {
 	err := a.tryWriting(ctx)
 	if err == nil {
-		return doctor.Check{Name: "writer", Status: doctor.OK, Message: "the archive is writable, and no other process is writing"}
+		const writable = "the archive is writable, and no other process is writing"
+		return doctor.Check{Name: "writer", Status: doctor.OK, Message: writable}
 	}
 	return doctor.Warned("writer", err) // reading still works
 }

@@ -18,8 +18,8 @@ func TestLock_ClosesEverything(t *testing.T) {
 	defer beside.Close()
 	_, err = beside.Reading(t.Context())
 	must(t, err)
-	told := 0
-	l.keys.OnLock(func() { told++ })
+	locks := 0
+	l.keys.OnLock(func() { locks++ })
 	l.keys.OnSecret(func() (string, error) { t.Error("the PIN is asked for"); return "", nil })
 	must(t, l.keys.Lock())
 	_, peeked := engine.Peek(t.Context(), "sourdough", retrieval.PeekOptions{})
@@ -32,8 +32,8 @@ func TestLock_ClosesEverything(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if !l.keys.Locked() || told != 1 {
-		t.Errorf("locked %v, OnLock called %d times", l.keys.Locked(), told)
+	if !l.keys.Locked() || locks != 1 {
+		t.Errorf("locked %v, OnLock called %d times", l.keys.Locked(), locks)
 	}
 	must(t, l.keys.Unlock(vaulttest.Passphrase))
 	if _, err := l.Engine(t.Context()); err != nil || l.keys.Locked() {

@@ -62,7 +62,7 @@ func TestServer_AsksForPINOnce(t *testing.T) {
 	s := l.ForServer()
 	for range 20 {
 		if _, err := s.Engine(t.Context()); errs.CodeOf(err) != errs.Locked || explain.ForClient(err) != "" {
-			t.Fatalf("got %v, told the client %q", err, explain.ForClient(err))
+			t.Fatalf("got %v; the client gets %q", err, explain.ForClient(err))
 		}
 	}
 	if err := l.StateFile().Save(1); errs.CodeOf(err) != errs.Locked || asked != 1 {

@@ -19,8 +19,8 @@ func TestLock_ClosesEverything(t *testing.T) {
 	beside := &archive{t: t, dir: l.dir, keys: l.keys, folder: l.folder}
 	_, err = beside.open()
 	must(t, err)
-	told := 0
-	l.keys.OnLock(func() { told++ })
+	locks := 0
+	l.keys.OnLock(func() { locks++ })
 	l.keys.OnSecret(func() (string, error) { t.Error("the PIN is asked for"); return "", nil })
 	key := l.keys.keys
 	must(t, l.keys.Lock())
@@ -35,8 +35,8 @@ func TestLock_ClosesEverything(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if !l.keys.Locked() || told != 1 {
-		t.Errorf("locked %v, OnLock called %d times", l.keys.Locked(), told)
+	if !l.keys.Locked() || locks != 1 {
+		t.Errorf("locked %v, OnLock called %d times", l.keys.Locked(), locks)
 	}
 	must(t, l.keys.Unlock(onePhrase))
 	if _, err := l.contents(); err != nil || l.keys.Locked() {
