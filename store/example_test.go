@@ -1,13 +1,11 @@
 package store_test
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 
-	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -39,24 +37,4 @@ func ExampleDot() {
 	}
 	fmt.Printf("%.3f\n", store.Dot([]float32{0, 1}, store.Halves(stored)))
 	// Output: 0.800
-}
-
-// A front end maps the code and shows the rest to the user.
-func ExampleError() {
-	var err error = &errs.Error{
-		Code:    errs.Unavailable,
-		Op:      "sqlite: update",
-		Message: "lens import is writing to this archive",
-		Hint:    "try again when it is done",
-	}
-	fmt.Println(errs.CodeOf(fmt.Errorf("summarize: %w", err)))
-	var failure *errs.Error
-	if errors.As(err, &failure) {
-		fmt.Println(failure.Message)
-		fmt.Println(failure.Hint)
-	}
-	// Output:
-	// unavailable
-	// lens import is writing to this archive
-	// try again when it is done
 }
