@@ -130,7 +130,7 @@ func TestExplore_InTmux(t *testing.T) {
 	m.press("T", "z", "E")
 	m.see(`No errors`)
 	m.press("3", "w")
-	m.see(`Save 1 turn as Markdown`, `folder`)
+	m.see(`Save 1 turn`, `folder`)
 	m.press("C-g")
 
 	m.resize("70", "20")
