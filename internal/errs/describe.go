@@ -14,8 +14,8 @@ type Failure struct {
 }
 
 // Describe describes err to a person: one Failure for each error that was joined into it, none for nil. The messages
-// of a chain become one sentence, outermost first; the outermost hint counts. What is no Error adds nothing, since its
-// text may quote a query.
+// of a chain become one sentence, outermost first; the outermost hint counts. Other errors add nothing, since
+// their text may quote a query.
 func Describe(err error) []Failure {
 	f := Failure{Code: CodeOf(err)}
 	var sentences []string

@@ -1,4 +1,4 @@
-// Package lru is a cache that drops what was not used for longest.
+// Package lru is a cache that drops the least recently used entries.
 package lru
 
 import (

@@ -64,7 +64,7 @@ type Synonym struct {
 	Adds []string `json:"adds"`
 }
 
-// wrongKeywords says what is wrong with a keywords file, without quoting it. Line 0 is no particular line.
+// wrongKeywords says what is wrong with a keywords file, without quoting it. Line 0 means no line in particular.
 func wrongKeywords(line int, message string) error {
 	if line > 0 {
 		message = fmt.Sprintf("line %d: %s", line, message)

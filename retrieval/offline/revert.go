@@ -57,7 +57,8 @@ var revertTexts = map[Reason]struct {
 	},
 }
 
-// Revert is the decision not to answer. It is a type of its own because clients see the reason and the audit records it.
+// Revert is the decision not to answer. It is a type of its own because clients see the reason, and the audit log
+// records it.
 type Revert struct {
 	Reason Reason
 	Err    error // the cause; may be nil

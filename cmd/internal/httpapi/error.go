@@ -52,10 +52,12 @@ var statusOf = map[string]int{
 
 // codes maps the codes that Lens's errors carry to those of the API, with a default message.
 var codes = map[errs.Code]problem{
-	errs.Invalid:           {Code: codeInvalid, Message: "Invalid request."},
-	errs.NotFound:          {Code: codeNotFound, Message: "Not found."},
-	errs.DimensionMismatch: {Code: codeDimension, Message: "The dimensions of the query vector and of the archive differ."},
-	errs.TooLarge:          {Code: codeTooLarge, Message: "The request is too large."},
+	errs.Invalid:  {Code: codeInvalid, Message: "Invalid request."},
+	errs.NotFound: {Code: codeNotFound, Message: "Not found."},
+	errs.DimensionMismatch: {
+		Code: codeDimension, Message: "The dimensions of the query vector and of the archive differ.",
+	},
+	errs.TooLarge: {Code: codeTooLarge, Message: "The request is too large."},
 	errs.RateLimited: {
 		Code: codeRateLimited, Message: "The model server is rate limiting requests.", RetryAfter: 10 * time.Second,
 	},

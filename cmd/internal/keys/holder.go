@@ -5,7 +5,7 @@
 //
 //   - A Holder is the only place in a process that keeps the key. Locking erases it, and locks every store opened with
 //     it.
-//   - Whoever reads or writes in the data folder gets its Home from Folder first, which shares the directory lock. A
+//   - Code that reads or writes in the data folder gets its Home from Folder first, which shares the directory lock. A
 //     Mover takes that lock exclusively.
 //   - A change of the encryption writes a copy; one rename or one unlink makes it the archive. A process that is killed
 //     before or after that leaves a valid archive, and a record of what the next process may remove.

@@ -111,8 +111,9 @@ func (s *Server) serve(ctx context.Context, transport mcp.Transport) error {
 		return nil
 	}
 	return &errs.Error{
-		Code: errs.Invalid, Op: "mcp", Message: "standard input is not the Model Context Protocol, or has a message over 1 MiB",
-		Hint: "let an assistant start lens mcp; it writes one JSON message per line", Err: err,
+		Code: errs.Invalid, Op: "mcp",
+		Message: "standard input is not the Model Context Protocol, or has a message over 1 MiB",
+		Hint:    "let an assistant start lens mcp; it writes one JSON message per line", Err: err,
 	}
 }
 

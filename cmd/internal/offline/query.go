@@ -116,7 +116,7 @@ func (r *Reply) err() error {
 		return nil
 	}
 	var err error = &errs.Error{
-		Code: errs.Code(r.Error.Code), Op: "offline query", Message: r.Error.Message, Hint: r.Error.Hint,
+		Code: r.Error.Code, Op: "offline query", Message: r.Error.Message, Hint: r.Error.Hint,
 	}
 	if r.Reason != "" {
 		return &offline.Revert{Reason: r.Reason, Err: err}

@@ -66,7 +66,8 @@ func openError(name string, err error) error {
 		Hint: "run lens model verify, then pull or import the model again",
 	}
 	if os.IsNotExist(err) {
-		e.Code, e.Message, e.Hint = errs.Unavailable, "the built-in model "+name+" is not installed", "run lens model pull "+name
+		e.Code = errs.Unavailable
+		e.Message, e.Hint = "the built-in model "+name+" is not installed", "run lens model pull "+name
 	}
 	return e
 }
