@@ -260,10 +260,10 @@ func publishBench(t *testing.T, at string, vectors *benchVectors) {
 	}
 	must(t, out.Flush())
 	must(t, f.Close())
-	l := app.New(config.Config{DataDir: filepath.Join(t.TempDir(), "lens"), Embedding: config.Embedding{Kind: config.None}}, "bench")
-	defer l.Close()
-	_, err = l.Archive.Import(t.Context(), []string{path}, archive.ImportOptions{VectorsOf: archive.VectorModel{Provider: "openai", Name: benchModel}})
+	a := app.New(config.Config{DataDir: filepath.Join(t.TempDir(), "lens"), Embedding: config.Embedding{Kind: config.None}}, "bench")
+	defer a.Close()
+	_, err = a.Archive.Import(t.Context(), []string{path}, archive.ImportOptions{VectorsOf: archive.VectorModel{Provider: "openai", Name: benchModel}})
 	must(t, err)
-	_, err = l.Indexes.Publish(t.Context(), at, 50, false, nil)
+	_, err = a.Indexes.Publish(t.Context(), at, 50, false, nil)
 	must(t, err)
 }

@@ -34,9 +34,9 @@ var _ lambda.Handler = (*function)(nil)
 
 // newFunction returns a function that answers from index. If no keys are configured it generates one, so that only
 // requests that the gateway has authorized are accepted.
-func newFunction(stopping context.Context, l *app.App, index *published.Index) (*function, error) {
-	f := &function{log: l.Logs.JSON(os.Stderr), stopping: stopping}
-	keys := l.Config().APIKeys
+func newFunction(stopping context.Context, a *app.App, index *published.Index) (*function, error) {
+	f := &function{log: a.Logs.JSON(os.Stderr), stopping: stopping}
+	keys := a.Config().APIKeys
 	if len(keys) == 0 {
 		f.key = rand.Text()
 		keys = []string{f.key}

@@ -50,14 +50,14 @@ func run(log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	l := app.New(s.Config, "lens-lambda")
-	index, err := l.Indexes.Open(context.Background(), s.shards)
+	a := app.New(s.Config, "lens-lambda")
+	index, err := a.Indexes.Open(context.Background(), s.shards)
 	if err != nil {
 		return err
 	}
 	stopping, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
 	defer stop()
-	f, err := newFunction(stopping, l, index)
+	f, err := newFunction(stopping, a, index)
 	if err != nil {
 		return err
 	}

@@ -255,8 +255,8 @@ func TestRetrieve_IndexLargerThanCache(t *testing.T) {
 	for bytes, want := range map[int64]int{1: 0, 1 << 30: 2, 0: 2} { // files kept: a shard and the statistics
 		cfg := c.lens.Config()
 		cfg.DataDir, cfg.ShardsCache = t.TempDir(), bytes
-		l := app.New(cfg, "test")
-		index, err := l.Indexes.Open(t.Context(), c.at)
+		a := app.New(cfg, "test")
+		index, err := a.Indexes.Open(t.Context(), c.at)
 		must(t, err)
 		r, err := index.Retriever(t.Context())
 		must(t, err)
@@ -270,7 +270,7 @@ func TestRetrieve_IndexLargerThanCache(t *testing.T) {
 				t.Errorf("%d bytes: %v, %v", bytes, kept, err)
 			}
 		}
-		must(t, errors.Join(index.Close(), l.Close()))
+		must(t, errors.Join(index.Close(), a.Close()))
 	}
 }
 

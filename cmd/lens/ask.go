@@ -41,11 +41,11 @@ is 3 if the answer cites nothing.`),
 
 // runAsk asks the chat model and prints the run.
 func runAsk(cmd *cobra.Command, env *Env, question string, conversation uuid.UUID, retry bool) error {
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
-	req, err := l.Investigator.Request(cmd.Context(), conversation)
+	req, err := a.Investigator.Request(cmd.Context(), conversation)
 	if err != nil {
 		return err
 	}

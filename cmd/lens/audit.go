@@ -40,11 +40,11 @@ archive moved: until then lens search answers nothing. An encrypted archive must
 }
 
 func runAuditVerify(cmd *cobra.Command, env *Env) error {
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
-	r, err := l.Offline.Audit.Verify(cmd.Context())
+	r, err := a.Offline.Audit.Verify(cmd.Context())
 	if err != nil {
 		message, hint := env.Report.explain(err)
 		return usage(hint, "%s", message)
@@ -67,11 +67,11 @@ func runAuditVerify(cmd *cobra.Command, env *Env) error {
 }
 
 func runAuditRenew(cmd *cobra.Command, env *Env) error {
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
-	folder, err := l.Offline.Audit.Renew(cmd.Context())
+	folder, err := a.Offline.Audit.Renew(cmd.Context())
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func runCompare(cmd *cobra.Command, env *Env, queries []string, n filterFlags) e
 		return err
 	}
 	opts.Snippets = 1
-	l, engine, err := env.Engine(cmd, opts.Mode)
+	a, engine, err := env.Engine(cmd, opts.Mode)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func runCompare(cmd *cobra.Command, env *Env, queries []string, n filterFlags) e
 		total += p.Histogram.Total
 	}
 	return env.PrintFound(total, c, func() {
-		printNotice(env, l, c.Peeks[0], opts.Mode)
+		printNotice(env, a, c.Peeks[0], opts.Mode)
 		if total == 0 {
 			env.Out.println("No matches for any of these queries.")
 			return
@@ -132,7 +132,7 @@ func runContrast(cmd *cobra.Command, env *Env, query string, t periodFlags, n fi
 	if err != nil {
 		return err
 	}
-	l, engine, err := env.Engine(cmd, opts.Mode)
+	a, engine, err := env.Engine(cmd, opts.Mode)
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func runContrast(cmd *cobra.Command, env *Env, query string, t periodFlags, n fi
 		return err
 	}
 	return env.PrintFound(c.Then.Count+c.Now.Count, c, func() {
-		printNotice(env, l, c.Then.Peek, opts.Mode)
+		printNotice(env, a, c.Then.Peek, opts.Mode)
 		printContrast(env.Out, c)
 	})
 }

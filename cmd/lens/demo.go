@@ -35,25 +35,25 @@ func runDemo(cmd *cobra.Command, env *Env, noTUI bool) error {
 	if err != nil {
 		return err
 	}
-	l := env.Use(app.Demo(cfg, cmd.Name()))
+	a := env.Use(app.Demo(cfg, cmd.Name()))
 	bar := &progressBar{screen: env.Err, title: "importing", bytes: true}
-	receipt, err := l.Archive.ImportDemo(cmd.Context(), bar.show)
+	receipt, err := a.Archive.ImportDemo(cmd.Context(), bar.show)
 	bar.erase()
 	if err != nil {
 		return err
 	}
 	if env.Interactive() && !noTUI && !env.JSON {
-		return exploreDemo(cmd, env, cfg, l)
+		return exploreDemo(cmd, env, cfg, a)
 	}
 	if !env.JSON {
 		if err := printReceipt(env.Out, receipt, describeImport(receipt, false, nil)); err != nil {
 			return err
 		}
 	}
-	e := &embedder{env: env, app: l}
+	e := &embedder{env: env, app: a}
 	vectors, builtin, err := e.embedNew(cmd.Context())
 	if !builtin && err == nil {
-		e.hint(l.Models.Hint(0))
+		e.hint(a.Models.Hint(0))
 	}
 	switch {
 	case env.JSON:
@@ -66,21 +66,21 @@ func runDemo(cmd *cobra.Command, env *Env, noTUI bool) error {
 		}
 	}
 	if env.Interactive() {
-		env.Out.printf("\nThe demo is in %s. Run lens --data %[1]s to open it.\n", l.Config().DataDir)
+		env.Out.printf("\nThe demo is in %s. Run lens --data %[1]s to open it.\n", a.Config().DataDir)
 		return nil
 	}
-	return printDemoTour(cmd, env, l)
+	return printDemoTour(cmd, env, a)
 }
 
 // exploreDemo opens the explorer at once and embeds in the background.
-func exploreDemo(cmd *cobra.Command, env *Env, cfg config.Config, l *app.App) error {
+func exploreDemo(cmd *cobra.Command, env *Env, cfg config.Config, a *app.App) error {
 	writer := env.Use(app.Demo(cfg, cmd.Name())) // the explorer goes on reading
 	b := startEmbedding(cmd.Context(), writer)
-	err := (&explorer{env, l, explorerFlags{fps: defaultFPS}}).run(cmd.Context(), func(share float64) string {
+	err := (&explorer{env, a, explorerFlags{fps: defaultFPS}}).run(cmd.Context(), func(share float64) string {
 		if text := b.progress(); text != "" {
 			return text
 		}
-		return l.Models.Hint(share)
+		return a.Models.Hint(share)
 	})
 	if left := b.stop(); left != "" {
 		env.Err.println(left)
@@ -97,16 +97,16 @@ type backgroundEmbedding struct {
 }
 
 // startEmbedding starts to embed the turns without a vector, if a built-in model is available.
-func startEmbedding(ctx context.Context, l *app.App) *backgroundEmbedding {
+func startEmbedding(ctx context.Context, a *app.App) *backgroundEmbedding {
 	ctx, cancel := context.WithCancel(ctx)
 	b := &backgroundEmbedding{cancel: cancel, ended: make(chan struct{})}
 	go func() {
 		defer close(b.ended)
-		if model, err := l.Embedding.UseArchiveModel(ctx); err != nil || model == nil {
+		if model, err := a.Embedding.UseArchiveModel(ctx); err != nil || model == nil {
 			b.err = err
 			return
 		}
-		_, b.err = l.Embedding.Run(ctx, false, func(p archive.Progress) {
+		_, b.err = a.Embedding.Run(ctx, false, func(p archive.Progress) {
 			b.total.Store(p.Total)
 			b.done.Store(p.Done)
 		})
@@ -140,8 +140,8 @@ func (b *backgroundEmbedding) stop() string {
 }
 
 // printDemoTour shows what the explorer would: a topic over time, the turns nearest to it, and one of them in full.
-func printDemoTour(cmd *cobra.Command, env *Env, l *app.App) error {
-	engine, err := l.Archive.Engine(cmd.Context())
+func printDemoTour(cmd *cobra.Command, env *Env, a *app.App) error {
+	engine, err := a.Archive.Engine(cmd.Context())
 	if err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func printDemoTour(cmd *cobra.Command, env *Env, l *app.App) error {
 	if err != nil {
 		return err
 	}
-	printNotice(env, l, p, retrieval.Auto)
+	printNotice(env, a, p, retrieval.Auto)
 	if err := printPeek(cmd.Context(), env.Out, engine, p, opts); err != nil {
 		return err
 	}

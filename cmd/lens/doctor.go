@@ -23,11 +23,11 @@ With --offline, it also cuts itself off from the network, tries every known way 
 
 func runDoctor(cmd *cobra.Command, env *Env) error {
 	var checks []doctor.Check
-	if l, err := env.Open(cmd); err != nil {
+	if a, err := env.Open(cmd); err != nil {
 		checks = []doctor.Check{doctor.Failed("configuration", err)}
 	} else {
-		l.Keys.OnSecret(env.PIN.fromFile) // a diagnosis asks no questions
-		checks = l.Doctor.Diagnose(cmd.Context())
+		a.Keys.OnSecret(env.PIN.fromFile) // a diagnosis asks no questions
+		checks = a.Doctor.Diagnose(cmd.Context())
 	}
 	healthy := !slices.ContainsFunc(checks, func(c doctor.Check) bool { return c.Status == doctor.Fail })
 	err := env.Print(map[string]any{"ok": healthy, "checks": checks}, func() { printChecks(env.Out, checks) })

@@ -39,11 +39,11 @@ are complete. Going back to a model whose vectors are complete costs nothing.`),
 }
 
 func runEmbed(cmd *cobra.Command, env *Env, f embedFlags) error {
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
-	e := &embedder{env: env, app: l, flags: f}
+	e := &embedder{env: env, app: a, flags: f}
 	if f.estimate {
 		estimate, err := e.estimate(cmd.Context())
 		if err != nil {

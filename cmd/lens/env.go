@@ -75,11 +75,11 @@ func (e *Env) Config(cmd *cobra.Command) (config.Config, error) {
 // Open returns the app of the verb and, with --offline, cuts the process off from the network. The archive is not open
 // yet.
 func (e *Env) Open(cmd *cobra.Command) (*app.App, error) {
-	l, err := e.OpenUncut(cmd)
+	a, err := e.OpenUncut(cmd)
 	if err == nil {
-		_, err = network.CutOff(l.Config())
+		_, err = network.CutOff(a.Config())
 	}
-	return l, err
+	return a, err
 }
 
 // OpenOffline is OpenUncut with --offline, whatever the configuration says.
@@ -96,33 +96,33 @@ func (e *Env) OpenUncut(cmd *cobra.Command) (*app.App, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := app.New(cfg, cmd.Name())
-	l.Archive.Notice = func(sentence string) { e.Err.println(sentence) }
-	l.Keys.OnSecret(func() (string, error) { return e.PIN.read(cmd.Context()) })
-	return e.Use(l), nil
+	a := app.New(cfg, cmd.Name())
+	a.Archive.Notice = func(sentence string) { e.Err.println(sentence) }
+	a.Keys.OnSecret(func() (string, error) { return e.PIN.read(cmd.Context()) })
+	return e.Use(a), nil
 }
 
 // Engine returns the app of the verb and the engine of its archive. If mode needs vectors, it also returns an error if
 // no model can be used.
 func (e *Env) Engine(cmd *cobra.Command, mode retrieval.Mode) (*app.App, *retrieval.Engine, error) {
-	l, err := e.Open(cmd)
+	a, err := e.Open(cmd)
 	if err != nil {
 		return nil, nil, err
 	}
-	engine, err := l.Archive.Engine(cmd.Context())
-	if err == nil && (mode == retrieval.Dense || mode == retrieval.Hybrid) && !l.Models.HasFallback() {
-		_, err = l.Models.Configured()
+	engine, err := a.Archive.Engine(cmd.Context())
+	if err == nil && (mode == retrieval.Dense || mode == retrieval.Hybrid) && !a.Models.HasFallback() {
+		_, err = a.Models.Configured()
 	}
-	return l, engine, err
+	return a, engine, err
 }
 
 // Use closes l at the end of the run. The log of the first one gets the errors of the run.
-func (e *Env) Use(l *app.App) *app.App {
+func (e *Env) Use(a *app.App) *app.App {
 	if e.Report.app == nil {
-		e.Report.app = l
+		e.Report.app = a
 	}
-	e.apps = append(e.apps, l)
-	return l
+	e.apps = append(e.apps, a)
+	return a
 }
 
 // Interactive reports whether the explorer can run: stdin and stdout are a terminal, and --plain is not given.
@@ -163,8 +163,8 @@ func (e *Env) autoBins() int {
 
 // close closes every app and checks that all output was written. It returns the first error.
 func (e *Env) close() (err error) {
-	for _, l := range e.apps {
-		if closing := l.Close(); err == nil {
+	for _, a := range e.apps {
+		if closing := a.Close(); err == nil {
 			err = closing
 		}
 	}

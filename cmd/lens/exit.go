@@ -152,18 +152,18 @@ func (r *reporter) internal(err error) (message, hint string) {
 	_, _ = rand.Read(id) // never fails
 	trace := hex.EncodeToString(id)
 	message = "internal error (trace " + trace + ")"
-	l := r.app
-	if l == nil {
+	a := r.app
+	if a == nil {
 		cfg, failed := config.Load(config.Options{})
 		if failed != nil {
 			return message, "run lens doctor"
 		}
-		l = app.New(cfg, r.verb)
+		a = app.New(cfg, r.verb)
 	}
 	hidden := append(withWords(r.words()), r.redact.all()...)
-	l.Logs.File(hidden...).Error("unforeseen",
+	a.Logs.File(hidden...).Error("unforeseen",
 		slog.String("trace", trace), slog.String("verb", r.verb), slog.String("error", err.Error()))
-	return message, "see " + l.Logs.Path() + " for details; your query is not in it"
+	return message, "see " + a.Logs.Path() + " for details; your query is not in it"
 }
 
 // words returns the arguments that are neither flags nor the verb. They may be queries, and are not logged.

@@ -42,11 +42,11 @@ func runExplorer(cmd *cobra.Command, env *Env, flags explorerFlags) error {
 		return failure("use lens peek QUERY instead, or run lens --help for all commands",
 			"the explorer needs a terminal")
 	}
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
-	return (&explorer{env, l, flags}).run(cmd.Context(), l.Models.Hint)
+	return (&explorer{env, a, flags}).run(cmd.Context(), a.Models.Hint)
 }
 
 // explorer connects the explorer with the archive.

@@ -82,7 +82,7 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 	case f.query != "" && opts.TopK > retrieval.MaxSnippets:
 		return usage("", "with --query, --top-k must be at most %d", retrieval.MaxSnippets)
 	}
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
@@ -90,11 +90,11 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 	out.Since, out.Until, out.Conversation, out.AllBranches = opts.Since, opts.Until, opts.Conversation, opts.AllBranches
 	out.From = opts.Sources
 	if f.query != "" {
-		if out.Turns, err = matchingTurns(cmd.Context(), env, l, f.query, opts); err != nil {
+		if out.Turns, err = matchingTurns(cmd.Context(), env, a, f.query, opts); err != nil {
 			return err
 		}
 	}
-	n, err := exportTo(cmd.Context(), env, l, f, out)
+	n, err := exportTo(cmd.Context(), env, a, f, out)
 	if err == nil && n == 0 {
 		err = errNothing
 	}
@@ -103,9 +103,9 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 
 // matchingTurns returns the turns that a peek finds; an empty, non-nil list if it finds none.
 func matchingTurns(
-	ctx context.Context, env *Env, l *app.App, query string, opts retrieval.PeekOptions,
+	ctx context.Context, env *Env, a *app.App, query string, opts retrieval.PeekOptions,
 ) ([]uuid.UUID, error) {
-	engine, err := l.Archive.Engine(ctx)
+	engine, err := a.Archive.Engine(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func matchingTurns(
 	if err != nil {
 		return nil, err
 	}
-	printNotice(env, l, p, opts.Mode)
+	printNotice(env, a, p, opts.Mode)
 	ids := make([]uuid.UUID, 0, len(p.Matches))
 	for _, m := range p.Matches {
 		ids = append(ids, m.TurnID)
@@ -123,14 +123,14 @@ func matchingTurns(
 }
 
 func exportTo(
-	ctx context.Context, env *Env, l *app.App, f exportFlags, opts archive.ExportOptions,
+	ctx context.Context, env *Env, a *app.App, f exportFlags, opts archive.ExportOptions,
 ) (n int, err error) {
 	if f.output == "" {
 		opts.Terminal = env.Out.terminal
-		return l.Archive.Export(ctx, env.Out, opts)
+		return a.Archive.Export(ctx, env.Out, opts)
 	}
 	err = writeAtomically(f.output, func(w io.Writer) (err error) {
-		if n, err = l.Archive.Export(ctx, w, opts); err == nil && n == 0 {
+		if n, err = a.Archive.Export(ctx, w, opts); err == nil && n == 0 {
 			err = errNothing // leaves no empty file
 		}
 		return err

@@ -72,12 +72,12 @@ func runForget(cmd *cobra.Command, env *Env, f forgetFlags) error {
 	if err != nil {
 		return err
 	}
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
 	opts.DryRun = true
-	doomed, err := l.Archive.Forget(cmd.Context(), opts)
+	doomed, err := a.Archive.Forget(cmd.Context(), opts)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func runForget(cmd *cobra.Command, env *Env, f forgetFlags) error {
 	if !env.JSON {
 		env.Err.println("Deleting. For a large archive this can take a minute.")
 	}
-	report, err := l.Archive.Forget(cmd.Context(), opts)
+	report, err := a.Archive.Forget(cmd.Context(), opts)
 	if err != nil {
 		return err
 	}

@@ -56,12 +56,12 @@ func runImport(cmd *cobra.Command, env *Env, paths []string, f importFlags) erro
 		return usage("use, for example, --vectors-of local/bge-small-en-v1.5",
 			"--vectors-of takes PROVIDER/NAME, not %q", f.vectorsOf)
 	}
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
 	bar := &progressBar{screen: env.Err, title: "importing", bytes: true}
-	receipt, err := l.Archive.Import(cmd.Context(), paths, archive.ImportOptions{
+	receipt, err := a.Archive.Import(cmd.Context(), paths, archive.ImportOptions{
 		DryRun:    f.dryRun,
 		Documents: f.documents,
 		Tag:       f.tag,
@@ -76,7 +76,7 @@ func runImport(cmd *cobra.Command, env *Env, paths []string, f importFlags) erro
 	if cmd.Context().Err() != nil {
 		env.Err.println("Everything imported so far is kept; run the command again to import the rest.")
 	}
-	e := &embedder{env: env, app: l, flags: f.embedFlags}
+	e := &embedder{env: env, app: a, flags: f.embedFlags}
 	embeds := err == nil && !f.dryRun && !f.noEmbed
 	if env.JSON {
 		return printImported(cmd.Context(), e, receipt, embeds, err)

@@ -45,11 +45,11 @@ Changes apply to the next search.`),
 }
 
 func runKeywords(cmd *cobra.Command, env *Env) error {
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
-	text, err := l.Offline.Keywords.Read()
+	text, err := a.Offline.Keywords.Read()
 	switch {
 	case err != nil:
 		return err
@@ -82,11 +82,11 @@ func runKeywordsSet(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return failure("check its permissions", "cannot read %s: %s", args[0], cause(err))
 	}
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
-	if err := l.Offline.Keywords.Save(text); err != nil {
+	if err := a.Offline.Keywords.Save(text); err != nil {
 		return err
 	}
 	if len(text) == 0 {
@@ -96,14 +96,14 @@ func runKeywordsSet(cmd *cobra.Command, env *Env, args []string) error {
 }
 
 func runKeywordsTake(cmd *cobra.Command, env *Env, replace bool) error {
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
-	if err := l.Keys.MustBeEncrypted(); err != nil {
+	if err := a.Keys.MustBeEncrypted(); err != nil {
 		return err
 	}
-	in, err := l.Offline.Keywords.TakeIn(replace)
+	in, err := a.Offline.Keywords.TakeIn(replace)
 	if err == nil && !in.Taken {
 		return errNothing
 	}

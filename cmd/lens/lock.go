@@ -13,11 +13,11 @@ func newLockCmd(env *Env) *cobra.Command {
 }
 
 func runLock(cmd *cobra.Command, env *Env) error {
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
-	kept, err := l.Keys.Drop()
+	kept, err := a.Keys.Drop()
 	if err != nil {
 		return err
 	}

@@ -30,23 +30,23 @@ func runMCP(cmd *cobra.Command, env *Env) error {
 		return usage("use a file: --pin-file FILE or LENS_PIN_FILE",
 			"lens mcp cannot read the PIN from standard input, which the assistant uses")
 	}
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
-	l.Keys.OnSecret(env.PIN.fromFile)
+	a.Keys.OnSecret(env.PIN.fromFile)
 	if term.IsTerminal(env.Prompt.in.Fd()) {
 		env.Err.println("Waiting for an assistant on this terminal. " +
 			"Run lens help mcp to set one up, or press Ctrl+C to quit.")
 	}
 	server := mcpapi.New(mcpapi.Options{
-		Engine:  l.Archive.ForServer(),
-		Offline: l.Offline.Retriever(false),
+		Engine:  a.Archive.ForServer(),
+		Offline: a.Offline.Retriever(false),
 		Version: version,
 		Explain: mcpFailure,
-		Log:     l.Logs.File(),
+		Log:     a.Logs.File(),
 	})
-	unwatch := l.Keys.AutoLock()
+	unwatch := a.Keys.AutoLock()
 	defer unwatch()
 	return server.Stdio(cmd.Context())
 }

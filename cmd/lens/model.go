@@ -41,16 +41,16 @@ func newModelListCmd(env *Env) *cobra.Command {
 }
 
 func runModelList(cmd *cobra.Command, env *Env, measure bool) error {
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
-	all := l.Models.Builtins()
+	all := a.Models.Builtins()
 	for i := range all {
 		if !measure || !all[i].Installed {
 			continue
 		}
-		speed, err := l.Models.Measure(cmd.Context(), all[i].Name)
+		speed, err := a.Models.Measure(cmd.Context(), all[i].Name)
 		if err != nil {
 			return err
 		}
@@ -60,7 +60,7 @@ func runModelList(cmd *cobra.Command, env *Env, measure bool) error {
 		for i := range all {
 			printModel(env.Out, &all[i])
 		}
-		dir, _ := l.Models.Dir()
+		dir, _ := a.Models.Dir()
 		env.Out.printf("\n%s\n", env.Out.faint("Models are stored in "+cleantext.Line(dir)+"."))
 	})
 }
@@ -121,18 +121,18 @@ checksum is deleted.`),
 }
 
 func runModelPull(cmd *cobra.Command, env *Env, name string, yes bool) error {
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
-	m, err := l.Models.Builtin(name)
+	m, err := a.Models.Builtin(name)
 	if err != nil {
 		return err
 	}
 	if m.Installed {
-		return printInstalled(env, l, m.Name, "is already installed; run lens model verify to check it")
+		return printInstalled(env, a, m.Name, "is already installed; run lens model verify to check it")
 	}
-	env.Err.println(describeDownload(l, &m))
+	env.Err.println(describeDownload(a, &m))
 	if !yes {
 		declined := failure("use lens model import to install the model from a file", "nothing was downloaded")
 		if err := env.Prompt.confirm(cmd.Context(), "Download it?", declined); err != nil {
@@ -140,7 +140,7 @@ func runModelPull(cmd *cobra.Command, env *Env, name string, yes bool) error {
 		}
 	}
 	bar := &progressBar{screen: env.Err, title: "downloading", bytes: true}
-	err = l.Models.Pull(cmd.Context(), m.Name, bar.show)
+	err = a.Models.Pull(cmd.Context(), m.Name, bar.show)
 	bar.erase()
 	if err != nil {
 		if cmd.Context().Err() != nil {
@@ -148,12 +148,12 @@ func runModelPull(cmd *cobra.Command, env *Env, name string, yes bool) error {
 		}
 		return err
 	}
-	return printNewModel(cmd, env, l, m.Name)
+	return printNewModel(cmd, env, a, m.Name)
 }
 
 // describeDownload describes a download: its size, source and destination.
-func describeDownload(l *app.App, m *models.Builtin) string {
-	dir, free := l.Models.Dir()
+func describeDownload(a *app.App, m *models.Builtin) string {
+	dir, free := a.Models.Dir()
 	text := fmt.Sprintf("%s: %s from %s (%s), into %s", m.Name, bytesOf(m.Bytes), m.From, m.License, cleantext.Line(dir))
 	if m.Begun > 0 {
 		text += fmt.Sprintf("; %s already downloaded", bytesOf(m.Begun))
@@ -184,36 +184,36 @@ A checkout of the model's repository works, and so does a hub's cache folder or 
 }
 
 func runModelImport(cmd *cobra.Command, env *Env, path string) error {
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
 	bar := &progressBar{screen: env.Err, title: "importing", bytes: true}
-	name, err := l.Models.Import(cmd.Context(), path, bar.show)
+	name, err := a.Models.Import(cmd.Context(), path, bar.show)
 	bar.erase()
 	if err != nil {
 		return err
 	}
-	return printNewModel(cmd, env, l, name)
+	return printNewModel(cmd, env, a, name)
 }
 
 // printNewModel measures the speed of a new model and prints the next step.
-func printNewModel(cmd *cobra.Command, env *Env, l *app.App, name string) error {
-	speed, err := l.Models.Measure(cmd.Context(), name)
+func printNewModel(cmd *cobra.Command, env *Env, a *app.App, name string) error {
+	speed, err := a.Models.Measure(cmd.Context(), name)
 	if err != nil {
-		return errors.Join(err, printInstalled(env, l, name, "is installed"))
+		return errors.Join(err, printInstalled(env, a, name, "is installed"))
 	}
-	return printInstalled(env, l, name, "is installed: "+describeSpeed(speed))
+	return printInstalled(env, a, name, "is installed: "+describeSpeed(speed))
 }
 
 // printInstalled prints that a model is installed, and the next step.
-func printInstalled(env *Env, l *app.App, name, how string) error {
-	m, err := l.Models.Builtin(name)
+func printInstalled(env *Env, a *app.App, name, how string) error {
+	m, err := a.Models.Builtin(name)
 	if err != nil {
 		return err
 	}
 	next := "To search by meaning with it, run LENS_EMBEDDING=local LENS_EMBEDDING_MODEL=" + name + " lens embed"
-	if used, err := l.Models.Configured(); err == nil && used != nil && used.Name == name {
+	if used, err := a.Models.Configured(); err == nil && used != nil && used.Name == name {
 		next = "Run lens embed to make turns searchable by meaning with it; lens import does so from now on."
 	}
 	return env.PrintLine(m, name+" "+how+".\n"+next)
@@ -229,12 +229,12 @@ func newModelVerifyCmd(env *Env) *cobra.Command {
 }
 
 func runModelVerify(cmd *cobra.Command, env *Env, names []string) error {
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
 	if len(names) == 0 {
-		for _, m := range l.Models.Builtins() {
+		for _, m := range a.Models.Builtins() {
 			if m.Installed {
 				names = append(names, m.Name)
 			}
@@ -244,7 +244,7 @@ func runModelVerify(cmd *cobra.Command, env *Env, names []string) error {
 		return failureWith(errs.NotFound, "run lens model pull", "no built-in model is installed")
 	}
 	for _, name := range names {
-		if err := l.Models.Verify(cmd.Context(), name); err != nil {
+		if err := a.Models.Verify(cmd.Context(), name); err != nil {
 			return err
 		}
 		if !env.JSON {

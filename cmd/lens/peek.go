@@ -54,7 +54,7 @@ func runPeek(cmd *cobra.Command, env *Env, query, like string, n filterFlags) er
 	if like != "" {
 		model = retrieval.Auto // the turn has a vector already
 	}
-	l, engine, err := env.Engine(cmd, model)
+	a, engine, err := env.Engine(cmd, model)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func runPeek(cmd *cobra.Command, env *Env, query, like string, n filterFlags) er
 	if env.JSON {
 		err = env.Out.json(p)
 	} else {
-		printNotice(env, l, p, opts.Mode)
+		printNotice(env, a, p, opts.Mode)
 		err = printPeek(cmd.Context(), env.Out, engine, p, opts)
 	}
 	if err == nil && p.Histogram.Total == 0 {

@@ -21,11 +21,11 @@ const (
 // printNotice prints on one line why the search was by keywords only, and what to do about it. It always does so if a
 // model is configured or the user asked for search by meaning; otherwise only on a terminal, when the words found
 // little.
-func printNotice(env *Env, l *app.App, p *retrieval.Peek, asked retrieval.Mode) {
+func printNotice(env *Env, a *app.App, p *retrieval.Peek, asked retrieval.Mode) {
 	if p.Notice == "" && (p.Mode != retrieval.Keyword || asked == retrieval.Keyword) {
 		return
 	}
-	model, err := l.Models.Configured()
+	model, err := a.Models.Configured()
 	if model == nil && err == nil && asked == retrieval.Auto && (!env.Err.terminal || p.Histogram.Total >= fewFound) {
 		return
 	}
@@ -33,7 +33,7 @@ func printNotice(env *Env, l *app.App, p *retrieval.Peek, asked retrieval.Mode) 
 	if err != nil { // the engine does not know this reason
 		text = "By words only: " + errs.Describe(err)[0].Message + "."
 	}
-	if hint := l.Models.Hint(p.Coverage.Embedded); hint != "" {
+	if hint := a.Models.Hint(p.Coverage.Embedded); hint != "" {
 		text = strings.TrimSpace(text + " " + upperFirst(strings.TrimSuffix(hint, ".")) + ".")
 	}
 	env.Err.println(env.Err.warn(cleantext.Line(text)))

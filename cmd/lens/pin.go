@@ -159,22 +159,22 @@ type pinResult struct {
 }
 
 func runPINSet(cmd *cobra.Command, env *Env, f pinFlags) error {
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
-	if err := l.Mover.MayEncrypt(); err != nil {
+	if err := a.Mover.MayEncrypt(); err != nil {
 		return err
 	}
-	want, err := f.readSecrets(cmd.Context(), env, l.Keys, true)
+	want, err := f.readSecrets(cmd.Context(), env, a.Keys, true)
 	if err != nil {
 		return err
 	}
-	if err := l.Mover.Encrypt(cmd.Context(), want); err != nil {
+	if err := a.Mover.Encrypt(cmd.Context(), want); err != nil {
 		return err
 	}
 	done, sentence := pinResult{Encrypted: true, Recovery: f.newRecovery(want)}, "The archive is now encrypted."
-	in, err := l.Offline.Keywords.TakeIn(false)
+	in, err := a.Offline.Keywords.TakeIn(false)
 	if done.Keywords, done.Left = in.Taken, in.Left; in.Taken {
 		sentence += "\n" + describeTaken(in)
 	}
@@ -190,7 +190,7 @@ func (f pinFlags) newRecovery(want keys.Secrets) string {
 }
 
 func runPINChange(cmd *cobra.Command, env *Env, f pinFlags) error {
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
@@ -198,15 +198,15 @@ func runPINChange(cmd *cobra.Command, env *Env, f pinFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := l.Keys.Unlock(now); err != nil { // before a new one is asked for
+	if err := a.Keys.Unlock(now); err != nil { // before a new one is asked for
 		return err
 	}
-	want, err := f.readSecrets(cmd.Context(), env, l.Keys, f.rekey || f.recovery)
+	want, err := f.readSecrets(cmd.Context(), env, a.Keys, f.rekey || f.recovery)
 	if err != nil {
 		return err
 	}
 	if !f.rekey {
-		if err := l.Keys.ChangePIN(now, want); err != nil {
+		if err := a.Keys.ChangePIN(now, want); err != nil {
 			return err
 		}
 		sentence := "The new " + unlockedBy(want) + " opens the archive."
@@ -215,7 +215,7 @@ func runPINChange(cmd *cobra.Command, env *Env, f pinFlags) error {
 		}
 		return env.PrintLine(pinResult{Encrypted: true, Recovery: f.newRecovery(want)}, sentence)
 	}
-	if err := l.Mover.Rekey(cmd.Context(), now, want); err != nil {
+	if err := a.Mover.Rekey(cmd.Context(), now, want); err != nil {
 		return err
 	}
 	sentence := "The archive is now encrypted with a new key. Earlier backups still open with the old PIN or passphrase."
@@ -223,7 +223,7 @@ func runPINChange(cmd *cobra.Command, env *Env, f pinFlags) error {
 }
 
 func runPINRemove(cmd *cobra.Command, env *Env) error {
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
@@ -231,7 +231,7 @@ func runPINRemove(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return err
 	}
-	if err := l.Mover.Decrypt(cmd.Context(), now); err != nil {
+	if err := a.Mover.Decrypt(cmd.Context(), now); err != nil {
 		return err
 	}
 	return env.PrintLine(pinResult{}, "The archive is no longer encrypted.")

@@ -117,11 +117,11 @@ func retrieveFrom(
 	if err := checkLocation(shards); err != nil {
 		return nil, err
 	}
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return nil, err
 	}
-	index, err := l.Indexes.Open(cmd.Context(), shards)
+	index, err := a.Indexes.Open(cmd.Context(), shards)
 	if err != nil {
 		return nil, err
 	}

@@ -93,14 +93,14 @@ type writtenAnswer struct {
 
 func runSearch(cmd *cobra.Command, env *Env, query string, f searchFlags) error {
 	level := offline.Level(f.security)
-	l, err := env.OpenOffline(cmd)
+	a, err := env.OpenOffline(cmd)
 	if err == nil {
-		err = l.Offline.CutOff(cmd.Context(), level)
+		err = a.Offline.CutOff(cmd.Context(), level)
 	}
 	if err != nil {
 		return err
 	}
-	retriever := l.Offline.Retriever(true)
+	retriever := a.Offline.Retriever(true)
 	began := time.Now()
 	found, err := retriever.Search(cmd.Context(), query, offline.SearchOptions{K: f.k, Level: level})
 	if err != nil {
@@ -118,12 +118,12 @@ func runSearch(cmd *cobra.Command, env *Env, query string, f searchFlags) error 
 	}
 	if f.answer {
 		began = time.Now()
-		a, err := retriever.Answer(cmd.Context(), shown.Hits, query, offline.AnswerOptions{Level: level, QID: found.QID})
+		answer, err := retriever.Answer(cmd.Context(), shown.Hits, query, offline.AnswerOptions{Level: level, QID: found.QID})
 		if err != nil {
 			return err
 		}
-		shown.Answer = &writtenAnswer{a.Text, a.Citations, a.Generated, a.Notice, a.Seq}
-		shown.Conclusions = a.Conclusions
+		shown.Answer = &writtenAnswer{answer.Text, answer.Citations, answer.Generated, answer.Notice, answer.Seq}
+		shown.Conclusions = answer.Conclusions
 		shown.Timing["answer"] = milliseconds(began)
 	}
 	return env.PrintFound(len(shown.Hits), shown, func() { printSearched(env, shown) })

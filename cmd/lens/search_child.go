@@ -12,15 +12,15 @@ func newOfflineQueryCmd(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use: offlineservice.Verb, Hidden: true,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			l, err := env.OpenOffline(cmd)
+			a, err := env.OpenOffline(cmd)
 			if err == nil {
-				err = l.Offline.CutOff(cmd.Context(), offline.Standard)
+				err = a.Offline.CutOff(cmd.Context(), offline.Standard)
 			}
 			if err != nil {
 				return err
 			}
-			l.Keys.OnSecret(nil) // the input is the query
-			return l.Offline.Serve(cmd.Context(), env.Prompt.in, env.Out)
+			a.Keys.OnSecret(nil) // the input is the query
+			return a.Offline.Serve(cmd.Context(), env.Prompt.in, env.Out)
 		},
 	}
 }

@@ -90,27 +90,27 @@ func runServe(cmd *cobra.Command, env *Env, f serveFlags) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	l, err := env.OpenUncut(cmd)
+	a, err := env.OpenUncut(cmd)
 	if err != nil {
 		return err
 	}
-	if err := checkKeys(l.Config().APIKeys); err != nil {
+	if err := checkKeys(a.Config().APIKeys); err != nil {
 		return err
 	}
-	listener, err := listen(l.Config(), f.addr)
+	listener, err := listen(a.Config(), f.addr)
 	if err != nil {
 		return err
 	}
 	defer listener.Close() // the server closes it too, which does no harm
-	if _, err := network.CutOff(l.Config()); err != nil {
+	if _, err := network.CutOff(a.Config()); err != nil {
 		return err
 	}
 	if f.rate <= 0 && !httpapi.IsPrivate(listener) {
 		f.rate = 50
 	}
-	opts := serverOptions(cmd.Context(), env, l, f)
+	opts := serverOptions(cmd.Context(), env, a, f)
 	if f.shards != "" {
-		index, err := l.Indexes.Open(cmd.Context(), f.shards)
+		index, err := a.Indexes.Open(cmd.Context(), f.shards)
 		if err != nil {
 			return err
 		}
@@ -122,10 +122,10 @@ func runServe(cmd *cobra.Command, env *Env, f serveFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := announce(cmd.Context(), env, l, listener, f.shards); err != nil {
+	if err := announce(cmd.Context(), env, a, listener, f.shards); err != nil {
 		return err
 	}
-	unwatch := l.Keys.AutoLock()
+	unwatch := a.Keys.AutoLock()
 	defer unwatch()
 	addThreads()
 	return server.Serve(cmd.Context(), listener)
@@ -176,10 +176,10 @@ func retrieverOf(index *published.Index) func(context.Context) (httpapi.Retrieve
 	}
 }
 
-func serverOptions(ctx context.Context, env *Env, l *app.App, f serveFlags) httpapi.Options {
-	server, investigator := l.Archive.ForServer(), l.Investigator
+func serverOptions(ctx context.Context, env *Env, a *app.App, f serveFlags) httpapi.Options {
+	server, investigator := a.Archive.ForServer(), a.Investigator
 	investigator.Engine = server.Engine // opened once for all requests
-	retriever := l.Offline.Retriever(false)
+	retriever := a.Offline.Retriever(false)
 	context.AfterFunc(ctx, retriever.StandBy())
 	opts := httpapi.Options{
 		Engine: func(ctx context.Context) (httpapi.Engine, error) {
@@ -190,16 +190,16 @@ func serverOptions(ctx context.Context, env *Env, l *app.App, f serveFlags) http
 			return engine, nil
 		},
 		Investigate: investigator.Request,
-		Sessions:    l.Sessions,
+		Sessions:    a.Sessions,
 		Offline:     retriever,
 		Explain:     explain.ForClient,
-		Keys:        l.Config().APIKeys,
+		Keys:        a.Config().APIKeys,
 		Hosts:       f.hosts,
 		Rate:        f.rate,
 		Connections: f.clients,
 		Profile:     f.profile,
 		Version:     version,
-		Log:         l.Logs.JSON(os.Stderr),
+		Log:         a.Logs.JSON(os.Stderr),
 	}
 	opts.Retriever = func(ctx context.Context) (httpapi.Retriever, error) {
 		engine, err := server.Engine(ctx)
@@ -224,9 +224,9 @@ func serverOptions(ctx context.Context, env *Env, l *app.App, f serveFlags) http
 
 // announce opens the archive and prints its address. It accepts an archive that is unreachable or locked, because
 // that may change, and a missing archive if there are shards to serve.
-func announce(ctx context.Context, env *Env, l *app.App, at net.Listener, shards string) error {
-	place := l.Archive.Place()
-	if _, err := l.Archive.Engine(ctx); err != nil {
+func announce(ctx context.Context, env *Env, a *app.App, at net.Listener, shards string) error {
+	place := a.Archive.Place()
+	if _, err := a.Archive.Engine(ctx); err != nil {
 		f := errs.Describe(err)[0]
 		if f.Code == "not_found" && shards != "" {
 			f.Code, place = "", "the index in "+shards

@@ -59,12 +59,12 @@ func runShardPublish(cmd *cobra.Command, env *Env, args []string, f publishFlags
 	if f.size < published.MinShardMB || f.size > published.MaxShardMB {
 		return usage("", "--shard-size must be between %d and %d", published.MinShardMB, published.MaxShardMB)
 	}
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
 	bar := &progressBar{screen: env.Err, title: "publishing"}
-	p, err := l.Indexes.Publish(cmd.Context(), to, f.size, f.prune, func(p published.Progress) {
+	p, err := a.Indexes.Publish(cmd.Context(), to, f.size, f.prune, func(p published.Progress) {
 		bar.show(archive.Progress{Done: int64(p.Done), Total: int64(p.Total)})
 	})
 	bar.erase()
@@ -106,11 +106,11 @@ func runShardVerify(cmd *cobra.Command, env *Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
-	all, err := l.Indexes.Verify(cmd.Context(), at)
+	all, err := a.Indexes.Verify(cmd.Context(), at)
 	if err != nil {
 		return err
 	}

@@ -55,12 +55,12 @@ func runSummarize(cmd *cobra.Command, env *Env, f summarizeFlags) error {
 	if f.longer < 1 || f.limit < 0 {
 		return usage("", "--longer must be at least 1, and --limit must not be negative")
 	}
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
 	opts := chat.SummarizeOptions{Longer: f.longer, Limit: f.limit}
-	e, err := l.Summaries.Estimate(cmd.Context(), opts)
+	e, err := a.Summaries.Estimate(cmd.Context(), opts)
 	switch {
 	case err != nil:
 		return err
@@ -79,7 +79,7 @@ func runSummarize(cmd *cobra.Command, env *Env, f summarizeFlags) error {
 			return err
 		}
 	}
-	done, err := runSummaries(cmd, env, l, opts)
+	done, err := runSummaries(cmd, env, a, opts)
 	if err != nil {
 		return err
 	}
@@ -88,38 +88,38 @@ func runSummarize(cmd *cobra.Command, env *Env, f summarizeFlags) error {
 }
 
 // runSummaries summarizes turns and embeds again those that had a vector.
-func runSummaries(cmd *cobra.Command, env *Env, l *app.App, opts chat.SummarizeOptions) (*summarized, error) {
+func runSummaries(cmd *cobra.Command, env *Env, a *app.App, opts chat.SummarizeOptions) (*summarized, error) {
 	ctx := cmd.Context()
-	if _, err := l.Embedding.UseArchiveModel(ctx); err != nil { // new vectors must come from the model that searches use
+	if _, err := a.Embedding.UseArchiveModel(ctx); err != nil { // new vectors must come from the model that searches use
 		return nil, err
 	}
-	before, err := l.Embedding.Searched(ctx)
+	before, err := a.Embedding.Searched(ctx)
 	if err != nil {
 		return nil, err
 	}
 	bar := &progressBar{screen: env.Err, title: "summarizing"}
 	opts.Progress = bar.show
-	report, err := l.Summaries.Run(ctx, opts)
+	report, err := a.Summaries.Run(ctx, opts)
 	bar.erase()
 	done := &summarized{Summarized: report.Summarized, Failed: len(report.Failed), Pending: report.Pending}
 	if err != nil {
 		if report.Summarized > 0 {
 			env.Err.printf("%s summarized so far; run lens summarize to continue.\n", count(report.Summarized, "turn"))
 		}
-		_, counting := countLost(context.WithoutCancel(ctx), env, l, before)
+		_, counting := countLost(context.WithoutCancel(ctx), env, a, before)
 		return nil, errors.Join(err, counting)
 	}
-	if done.Embedded, err = embedAgain(ctx, env, l); err != nil {
+	if done.Embedded, err = embedAgain(ctx, env, a); err != nil {
 		kept := failure("run lens embed to continue", "the summaries are kept, but not all of them could be embedded")
 		return nil, errors.Join(kept, err)
 	}
-	done.Unembedded, err = countLost(ctx, env, l, before)
+	done.Unembedded, err = countLost(ctx, env, a, before)
 	return done, err
 }
 
 // countLost counts the turns that search by meaning no longer finds, and prints the number.
-func countLost(ctx context.Context, env *Env, l *app.App, before models.Coverage) (int, error) {
-	lost, err := l.Embedding.Lost(ctx, before)
+func countLost(ctx context.Context, env *Env, a *app.App, before models.Coverage) (int, error) {
+	lost, err := a.Embedding.Lost(ctx, before)
 	if lost > 0 {
 		hint := "configure " + before.Generation.Model + " and run lens embed."
 		env.Err.println(env.Err.warn(count(lost, "turn") + " can be found by words only: " + hint))
@@ -128,16 +128,16 @@ func countLost(ctx context.Context, env *Env, l *app.App, before models.Coverage
 }
 
 // embedAgain embeds the turns without a vector, if searches use the configured model.
-func embedAgain(ctx context.Context, env *Env, l *app.App) (int, error) {
-	model, err := l.Models.Configured()
+func embedAgain(ctx context.Context, env *Env, a *app.App) (int, error) {
+	model, err := a.Models.Configured()
 	if model == nil || err != nil {
 		return 0, nil // countLost reports the turns without a vector
 	}
-	now, err := l.Embedding.Coverage(ctx, false)
+	now, err := a.Embedding.Coverage(ctx, false)
 	if err != nil || !now.Generation.Active || now.Pending == 0 {
 		return 0, err
 	}
-	report, err := (&embedder{env: env, app: l}).run(ctx)
+	report, err := (&embedder{env: env, app: a}).run(ctx)
 	return report.Embedded, err
 }
 

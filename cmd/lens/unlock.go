@@ -27,18 +27,18 @@ func runUnlock(cmd *cobra.Command, env *Env, last time.Duration) error {
 	if last < time.Second || last > 24*time.Hour {
 		return usage("use, for example, --for 15m", "--for must be between 1s and 24h")
 	}
-	l, err := env.Open(cmd)
+	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
-	if err := l.Keys.MustBeEncrypted(); err != nil {
+	if err := a.Keys.MustBeEncrypted(); err != nil {
 		return err
 	}
 	secret, err := env.PIN.require(cmd.Context())
 	if err != nil {
 		return err
 	}
-	if err := l.Keys.Hold(secret, last); err != nil {
+	if err := a.Keys.Hold(secret, last); err != nil {
 		return err
 	}
 	until := time.Now().Add(last).Truncate(time.Second)

@@ -19,28 +19,28 @@ func newLens(t *testing.T, cfg config.Config) *App {
 	if cfg.DataDir == "" {
 		cfg.DataDir = filepath.Join(t.TempDir(), "lens")
 	}
-	l := New(cfg, "test")
+	a := New(cfg, "test")
 	t.Cleanup(func() {
-		if err := l.Close(); err != nil {
+		if err := a.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	return l
+	return a
 }
 
 func TestNew_OpensNothing(t *testing.T) {
-	l := newLens(t, config.Config{Embedding: config.Embedding{Kind: config.OpenAI, BaseURL: "http://127.0.0.1:1/v1"}})
-	if _, err := l.Models.Configured(); err != nil {
+	a := newLens(t, config.Config{Embedding: config.Embedding{Kind: config.OpenAI, BaseURL: "http://127.0.0.1:1/v1"}})
+	if _, err := a.Models.Configured(); err != nil {
 		t.Error(err)
 	}
-	if _, err := l.Archive.Engine(context.Background()); errs.CodeOf(err) != errs.NotFound {
+	if _, err := a.Archive.Engine(context.Background()); errs.CodeOf(err) != errs.NotFound {
 		t.Errorf("without an archive: got error %v", err)
 	}
-	receipt, err := l.Archive.Import(context.Background(), []string{"nowhere"}, archive.ImportOptions{DryRun: true})
+	receipt, err := a.Archive.Import(context.Background(), []string{"nowhere"}, archive.ImportOptions{DryRun: true})
 	if err == nil || receipt == nil {
 		t.Errorf("dry run without an archive: got %v, %v", receipt, err)
 	}
-	if _, err := os.Stat(l.Config().DataDir); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(a.Config().DataDir); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the data folder was created: %v", err)
 	}
 }
@@ -55,9 +55,9 @@ func checksum(t *testing.T, path string) [sha256.Size]byte {
 }
 
 func TestDiagnose_HealthyArchiveUnchanged(t *testing.T) {
-	l := newLens(t, config.Config{})
+	a := newLens(t, config.Config{})
 	ctx := context.Background()
-	demo := Demo(l.Config(), "test")
+	demo := Demo(a.Config(), "test")
 	defer demo.Close()
 	least := 2500
 	if testing.Short() { // a script of cmd/lens opens the demo's archive, too

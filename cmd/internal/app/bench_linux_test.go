@@ -32,7 +32,7 @@ func (m madeUp) EmbedQuery(context.Context, string) ([]float32, error) { return 
 func (m madeUp) Model() (provider, name string)                        { return "test", "made-up" }
 
 // benchLens returns a Lens over a synthetic archive with vectors, encrypted or not, and an export to import.
-func benchLens(b *testing.B, encrypted bool) (l *App, another string) {
+func benchLens(b *testing.B, encrypted bool) (a *App, another string) {
 	b.Helper()
 	dir := b.TempDir()
 	export := func(name string, turns int, seed uint64) string {
@@ -42,14 +42,14 @@ func benchLens(b *testing.B, encrypted bool) (l *App, another string) {
 		must(b, errors.Join(demo.Write(file, demo.Options{Turns: turns, Seed: seed}), file.Close()))
 		return path
 	}
-	l = cheapLens(config.Config{DataDir: filepath.Join(dir, "lens")})
-	b.Cleanup(func() { _ = l.Close() })
+	a = cheapLens(config.Config{DataDir: filepath.Join(dir, "lens")})
+	b.Cleanup(func() { _ = a.Close() })
 	if encrypted {
-		must(b, l.Mover.Encrypt(b.Context(), alone(onePhrase)))
+		must(b, a.Mover.Encrypt(b.Context(), alone(onePhrase)))
 	}
-	_, err := l.Archive.Import(b.Context(), []string{export("conversations.json", benchTurns, 1)}, archive.ImportOptions{})
+	_, err := a.Archive.Import(b.Context(), []string{export("conversations.json", benchTurns, 1)}, archive.ImportOptions{})
 	must(b, err)
-	st, err := l.Archive.Writing(b.Context())
+	st, err := a.Archive.Writing(b.Context())
 	must(b, err)
 	source := vectest.New(1, benchDim)
 	var vectors []store.Vector
@@ -66,7 +66,7 @@ func benchLens(b *testing.B, encrypted bool) (l *App, another string) {
 		return errors.Join(tx.PutVectors(b.Context(), g.ID, vectors), tx.Activate(b.Context(), g.ID))
 	}))
 	must(b, st.Optimize(b.Context()))
-	return l, export("another.json", benchTurns/10, 2)
+	return a, export("another.json", benchTurns/10, 2)
 }
 
 // measured runs do n times and reports percentiles of its wall time, and its processor time.
@@ -98,17 +98,17 @@ func measured(b *testing.B, n int, do func(i int)) {
 func BenchmarkEncryption(b *testing.B) {
 	for _, name := range []string{"plain", "encrypted"} {
 		b.Run(name, func(b *testing.B) {
-			l, another := benchLens(b, name == "encrypted")
+			a, another := benchLens(b, name == "encrypted")
 			open := func(int) {
-				must(b, l.Archive.Close())
-				engine, err := l.Archive.Engine(b.Context())
+				must(b, a.Archive.Close())
+				engine, err := a.Archive.Engine(b.Context())
 				must(b, err)
 				_, err = engine.Overview(b.Context())
 				must(b, err)
 			}
 			b.Run("open", func(b *testing.B) { measured(b, 20, open) })
 			open(0)
-			engine := retrieval.New(l.Archive.Opened(), madeUp{vectest.New(3, benchDim)})
+			engine := retrieval.New(a.Archive.Opened(), madeUp{vectest.New(3, benchDim)})
 			queries := []string{"sourdough starter", "how do I cancel a request in Go", "job interview", "zanzibar"}
 			for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Hybrid} {
 				peek := func(i int) {
@@ -119,7 +119,7 @@ func BenchmarkEncryption(b *testing.B) {
 				b.Run("peek "+string(mode), func(b *testing.B) { measured(b, 100, peek) })
 			}
 			b.Run("audit", func(b *testing.B) {
-				log := l.Offline.Audit.Log()
+				log := a.Offline.Audit.Log()
 				measured(b, 500, func(int) {
 					_, err := log.Append(audit.Decision{
 						Act: audit.Proceed, QID: "0123456789abcdef", Mode: "standard",
@@ -130,7 +130,7 @@ func BenchmarkEncryption(b *testing.B) {
 			})
 			b.Run("import", func(b *testing.B) {
 				measured(b, 1, func(int) {
-					_, err := l.Archive.Import(b.Context(), []string{another}, archive.ImportOptions{})
+					_, err := a.Archive.Import(b.Context(), []string{another}, archive.ImportOptions{})
 					must(b, err)
 				})
 			})

@@ -20,7 +20,7 @@ func Demo(cfg config.Config, verb string) *App {
 	default:
 		cfg.Embedding.Kind = config.Auto
 	}
-	l := New(cfg, verb)
-	l.Models.Demo = true
-	return l
+	a := New(cfg, verb)
+	a.Models.Demo = true
+	return a
 }

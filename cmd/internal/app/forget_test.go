@@ -19,7 +19,7 @@ import (
 const chatID = "0b8f6e3c-1111-4222-8333-444455556666"
 
 func TestForget_RemovesAnswers(t *testing.T) {
-	l := newLens(t, config.Config{})
+	a := newLens(t, config.Config{})
 	export := filepath.Join(t.TempDir(), "conversations.json")
 	file, err := os.Create(export)
 	if err != nil {
@@ -28,10 +28,10 @@ func TestForget_RemovesAnswers(t *testing.T) {
 	if err := errors.Join(demo.Write(file, demo.Options{Turns: 400}), file.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Archive.Import(t.Context(), []string{export}, archive.ImportOptions{}); err != nil {
+	if _, err := a.Archive.Import(t.Context(), []string{export}, archive.ImportOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	engine, err := l.Archive.Engine(t.Context())
+	engine, err := a.Archive.Engine(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestForget_RemovesAnswers(t *testing.T) {
 	ids := map[string]retrieval.Match{chatID: first, "0b8f6e3c-1111-4222-8333-444455556667": other}
 	for id, m := range ids {
 		cites := []agent.Citation{{N: 1, TurnID: m.TurnID.String()}}
-		if err := l.Sessions.Keep(agent.Session{
+		if err := a.Sessions.Keep(agent.Session{
 			ID:        id,
 			Exchanges: []agent.Exchange{{Question: "?", Answer: "[1]", Citations: cites}},
 		}); err != nil {
@@ -53,16 +53,16 @@ func TestForget_RemovesAnswers(t *testing.T) {
 		}
 	}
 	one := archive.ForgetOptions{Conversations: []uuid.UUID{first.Conversation}}
-	if _, err := l.Archive.Forget(t.Context(), one); err != nil {
+	if _, err := a.Archive.Forget(t.Context(), one); err != nil {
 		t.Fatal(err)
 	}
-	if all, err := l.Sessions.Load(); err != nil || len(all) != 1 || all[0].ID == chatID {
+	if all, err := a.Sessions.Load(); err != nil || len(all) != 1 || all[0].ID == chatID {
 		t.Errorf("after forgetting: got %+v, %v", all, err)
 	}
-	if _, err := l.Archive.Forget(t.Context(), archive.ForgetOptions{Everything: true}); err != nil {
+	if _, err := a.Archive.Forget(t.Context(), archive.ForgetOptions{Everything: true}); err != nil {
 		t.Fatal(err)
 	}
-	if all, err := l.Sessions.Load(); err != nil || len(all) != 0 {
+	if all, err := a.Sessions.Load(); err != nil || len(all) != 0 {
 		t.Errorf("after forgetting everything: got %+v, %v", all, err)
 	}
 }

@@ -35,9 +35,9 @@ const canary = "zanzibarine"
 // canary.
 func lensIn(t *testing.T, dir string) *App {
 	t.Helper()
-	l := cheapLens(config.Config{DataDir: dir})
-	t.Cleanup(func() { must(t, l.Close()) })
-	return l
+	a := cheapLens(config.Config{DataDir: dir})
+	t.Cleanup(func() { must(t, a.Close()) })
+	return a
 }
 
 // cheapLens returns a Lens whose vaults open at once.
@@ -46,16 +46,16 @@ func cheapLens(cfg config.Config) *App {
 	return wire(cfg, "test", holder, keys.NewFolder(holder))
 }
 
-func fill(t *testing.T, l *App) {
+func fill(t *testing.T, a *App) {
 	t.Helper()
 	export := filepath.Join(t.TempDir(), "conversations.json")
 	var text bytes.Buffer
 	must(t, demo.Write(&text, demo.Options{Turns: 60}))
 	must(t, os.WriteFile(export, bytes.ReplaceAll(text.Bytes(), []byte("sourdough"), []byte(canary)), 0o600))
-	_, err := l.Archive.Import(t.Context(), []string{export}, archive.ImportOptions{})
+	_, err := a.Archive.Import(t.Context(), []string{export}, archive.ImportOptions{})
 	must(t, err)
-	must(t, l.Archive.StateFile().Save(map[string]string{"query": canary}))
-	must(t, l.Sessions.Keep(agent.Session{
+	must(t, a.Archive.StateFile().Save(map[string]string{"query": canary}))
+	must(t, a.Sessions.Keep(agent.Session{
 		ID: chatID, Name: canary,
 		Exchanges: []agent.Exchange{{Question: canary, Answer: canary}},
 	}))
@@ -69,16 +69,16 @@ func must(tb testing.TB, err error) {
 }
 
 // contents returns the content of an archive and of the files next to it.
-func contents(l *App) (string, error) {
+func contents(a *App) (string, error) {
 	var all strings.Builder
-	if _, err := l.Archive.Export(context.Background(), &all, archive.ExportOptions{}); err != nil {
+	if _, err := a.Archive.Export(context.Background(), &all, archive.ExportOptions{}); err != nil {
 		return "", err
 	}
 	var state map[string]string
-	if !l.Archive.StateFile().Load(&state) {
+	if !a.Archive.StateFile().Load(&state) {
 		return "", errors.New("the state is gone")
 	}
-	chats, err := l.Sessions.Load()
+	chats, err := a.Sessions.Load()
 	if err != nil || len(chats) != 1 {
 		return "", errors.Join(err, errors.New("the conversation is gone"))
 	}
@@ -92,35 +92,35 @@ func TestEncrypt_LockedShowsNothing(t *testing.T) {
 	fill(t, first)
 	must(t, first.Mover.Encrypt(t.Context(), alone(onePhrase)))
 	must(t, first.Close())
-	l := lensIn(t, dir)
-	if !l.Keys.Locked() {
+	a := lensIn(t, dir)
+	if !a.Keys.Locked() {
 		t.Error("the archive is not locked")
 	}
-	_, err := l.Archive.Engine(t.Context())
-	_, imported := l.Archive.Import(t.Context(), []string{dir}, archive.ImportOptions{})
-	_, exported := l.Archive.Export(t.Context(), io.Discard, archive.ExportOptions{})
-	_, chats := l.Sessions.Load()
+	_, err := a.Archive.Engine(t.Context())
+	_, imported := a.Archive.Import(t.Context(), []string{dir}, archive.ImportOptions{})
+	_, exported := a.Archive.Export(t.Context(), io.Discard, archive.ExportOptions{})
+	_, chats := a.Sessions.Load()
 	for name, err := range map[string]error{
-		"engine": err, "import": imported, "export": exported, "chats": chats, "state": l.Archive.StateFile().Save(1),
-		"clear": l.Archive.StateFile().Remove(),
+		"engine": err, "import": imported, "export": exported, "chats": chats, "state": a.Archive.StateFile().Save(1),
+		"clear": a.Archive.StateFile().Remove(),
 	} {
 		if errs.CodeOf(err) != errs.Locked {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if l.Archive.StateFile().Load(new(map[string]string)) {
+	if a.Archive.StateFile().Load(new(map[string]string)) {
 		t.Error("the state file is readable")
 	}
-	if checks := l.Doctor.Diagnose(t.Context()); findCheck(checks, "archive").Status != doctor.Warn ||
+	if checks := a.Doctor.Diagnose(t.Context()); findCheck(checks, "archive").Status != doctor.Warn ||
 		findCheck(checks, "encryption").Status != doctor.OK {
 		t.Errorf("got checks %+v", checks)
 	}
-	l.Keys.OnSecret(func() (string, error) { return "a wrong passphrase", nil })
-	if _, err := l.Archive.Engine(t.Context()); errs.CodeOf(err) != errs.Locked {
+	a.Keys.OnSecret(func() (string, error) { return "a wrong passphrase", nil })
+	if _, err := a.Archive.Engine(t.Context()); errs.CodeOf(err) != errs.Locked {
 		t.Errorf("with a wrong passphrase: %v", err)
 	}
-	l.Keys.OnSecret(func() (string, error) { return onePhrase, nil })
-	if _, err := contents(l); err != nil {
+	a.Keys.OnSecret(func() (string, error) { return onePhrase, nil })
+	if _, err := contents(a); err != nil {
 		t.Errorf("with the right passphrase: %v", err)
 	}
 }
@@ -135,12 +135,12 @@ func findCheck(checks []doctor.Check, name string) doctor.Check {
 }
 
 // importDemo imports some synthetic chats.
-func importDemo(t testing.TB, l *App) {
+func importDemo(t testing.TB, a *App) {
 	t.Helper()
 	export := filepath.Join(t.TempDir(), "conversations.json")
 	file, err := os.Create(export)
 	must(t, err)
 	must(t, errors.Join(demo.Write(file, demo.Options{Turns: 200}), file.Close()))
-	_, err = l.Archive.Import(t.Context(), []string{export}, archive.ImportOptions{})
+	_, err = a.Archive.Import(t.Context(), []string{export}, archive.ImportOptions{})
 	must(t, err)
 }

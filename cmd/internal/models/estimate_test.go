@@ -18,14 +18,14 @@ func TestEstimate(t *testing.T) {
 		{"a local server is free", "http://127.0.0.1:1/v1", false, true, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			l := openApp(t,
+			a := openApp(t,
 				config.Config{Embedding: config.Embedding{Kind: config.OpenAI, Provider: "openai", Key: "k", BaseURL: c.url}})
-			if _, err := l.Archive.Import(t.Context(), []string{"../../lens/testdata/fixtures/chats.json"},
+			if _, err := a.Archive.Import(t.Context(), []string{"../../lens/testdata/fixtures/chats.json"},
 				archive.ImportOptions{}); err != nil {
 				t.Fatal(err)
 			}
 			var heard []archive.Progress
-			e, err := l.Embedding.Estimate(t.Context(), false, func(p archive.Progress) { heard = append(heard, p) })
+			e, err := a.Embedding.Estimate(t.Context(), false, func(p archive.Progress) { heard = append(heard, p) })
 			if err != nil || e.Texts != 8 {
 				t.Fatalf("got %+v, %v", e, err)
 			}
