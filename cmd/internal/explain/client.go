@@ -24,7 +24,7 @@ func ForClient(err error) string {
 }
 
 // places are the packages and operations whose errors may contain the location of an archive or an index.
-var places = []string{"postgres", "sqlite", "open archive", "folder", "s3", "cache"}
+var places = []string{"postgres", "sqlite", "vault", "open archive", "folder", "s3", "cache"}
 
 // sentence capitalizes text and ends it with a full stop; "" stays "".
 func sentence(text string) string {

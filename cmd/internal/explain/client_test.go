@@ -20,6 +20,7 @@ func TestForClient_HidesLocation(t *testing.T) {
 		{of("retrieval: turn", "not the start of a turn ID.", ""), "Not the start of a turn ID."},
 		{of("postgres: catalog", "cannot reach Postgres at 10.0.0.1", "start it"), ""},
 		{of("sqlite: open", "/home/me/lens.db is damaged", ""), ""},
+		{of("vault", "/home/me/lens.vault is unreadable", ""), ""},
 		{of("open archive", "there is no archive in /home/me", ""), ""},
 		{errors.New("secret"), ""},
 	} {
