@@ -1,9 +1,11 @@
 package httpapi
 
 import (
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
+	"testing"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/google/uuid"
@@ -112,4 +114,15 @@ func (a *audit) badBodies(s *service, method, path string) {
 	}
 	a.expect(s, method, path, "", good, 400, codeInvalid, "Content-Type", "text/plain")
 	a.expect(s, method, path, "", good+strings.Repeat(" ", MaxBody), 413, codeTooLarge)
+}
+
+func TestPeek_InvalidBin(t *testing.T) {
+	s := start(t, nil)
+	for _, path := range []string{"/retrieval/peek?query=a&bin=fortnight", "/retrieval/activity?bin=0d"} {
+		got := s.ask("GET", path, "")
+		if got.status != http.StatusBadRequest || got.code() != codeInvalid ||
+			!strings.Contains(string(got.body), "bin is not a bin width") {
+			t.Errorf("%s: got %d %s", path, got.status, got.body)
+		}
+	}
 }

@@ -1,12 +1,14 @@
 package httpapi
 
 import (
+	"errors"
 	"net/http"
 	"time"
 
 	"github.com/google/uuid"
 
 	"lens/retrieval"
+	"lens/retrieval/timebin"
 )
 
 // peekRequest holds the parameters of a peek.
@@ -34,10 +36,17 @@ var peekParameters = []parameter[peekRequest]{
 		func(p *peekRequest) *bool { return &p.AllBranches }),
 }
 
-// binWidth is the parameter bin, which the engine parses.
+// binWidth is the parameter bin.
 func binWidth[T any](at func(*T) *string) parameter[T] {
-	doc := "Bin width in UTC: auto, hour, day, week, month, quarter, year, or hours or days such as 6h or 3d."
-	return text("bin", doc, at)
+	p := text("bin", "Bin width in UTC: auto, hour, day, week, month, quarter, year, or hours or days such as 6h or 3d.", at)
+	read := p.read
+	p.read = func(into *T, text string) error {
+		if _, err := timebin.Parse(text); err != nil {
+			return errors.New("is not a bin width: use hour, day, week, month, quarter, year, auto, or a multiple such as 3d")
+		}
+		return read(into, text)
+	}
+	return p
 }
 
 // query is the required parameter of that name.
