@@ -59,8 +59,8 @@ func keywordsIn(h keys.Home) ([]byte, error) {
 // Save saves text as keywords.yaml next to the archive, encrypted if the archive is; nil removes the file. Errors:
 // locked, invalid for a malformed text or if a file in the configuration folder takes precedence.
 func (k *Keywords) Save(text []byte) error {
-	if err := validKeywords(text); err != nil {
-		return err
+	if err := offline.CheckKeywords(text); err != nil {
+		return invalidKeywords("the synonyms are not valid", err)
 	}
 	if !missing(k.plain) {
 		return &errs.Error{
@@ -156,12 +156,14 @@ func copiesOf(path string, linked []string) (copies []string) {
 
 func validKeywords(text []byte) error {
 	if err := offline.CheckKeywords(text); err != nil {
-		return &errs.Error{
-			Code: errs.Invalid, Op: "keep keywords", Message: "keywords.yaml is not valid",
-			Hint: "write lines like car: [automobile, vehicle]", Err: err,
-		}
+		return invalidKeywords("keywords.yaml is not valid", err)
 	}
 	return nil
+}
+
+func invalidKeywords(message string, err error) error {
+	hint := "write lines like car: [automobile, vehicle]"
+	return &errs.Error{Code: errs.Invalid, Op: "keep keywords", Message: message, Hint: hint, Err: err}
 }
 
 // Checks is a probe for an invalid keywords.yaml, and unencrypted copies of it.
