@@ -65,8 +65,9 @@ var rules = []rule{
 		"store/vecindex", "migrations",
 	}},
 	{"store/storetest", []string{"store", "store/terms"}},
+	{"store/archivetest", []string{"internal/testenv", "store", "store/sqlite", "store/ingest"}},
 	{"store/shard/s3", []string{"store", "store/shard", "internal/retry"}},
-	{"store/shard/shardtest", []string{"store", "store/sqlite", "store/ingest"}},
+	{"store/shard/shardtest", []string{"internal/testenv", "store", "store/archivetest", "store/ingest", "store/sqlite"}},
 	{"store/shard/...", []string{"store", "store/terms", "store/shard", "store/sqlite", "store/vecindex"}},
 	{"store/ingest/chat", []string{"store"}},
 	{"store/ingest/input", []string{"store"}},
@@ -115,13 +116,14 @@ var rules = []rule{
 	{"internal/bench", nil}, // a module of its own, which no package of this one can import
 	{"internal/chart", []string{"retrieval/timebin"}},
 	{"internal/vault/vaulttest", []string{"internal/vault"}},
+	{"internal/testenv", []string{"internal/demo"}},
 	{"internal/...", nil},
 	{"cmd/internal/config", nil},
 	{"cmd/lens/...", []string{"cmd/internal/...", "internal/...", "tui", "agent", "retrieval", "retrieval/offline", "retrieval/timebin"}},
 	{"cmd/lens-lambda", []string{"cmd/internal/...", "retrieval"}},
 }
 
-// testRules lists what the tests of a package may import in addition.
+// testRules lists what the tests of a package may import in addition; all may import internal/testenv.
 var testRules = map[string][]string{
 	"agent/openai":         {"agent/agenttest"},
 	"agent/agenttest":      {"agent/openai"},
@@ -148,10 +150,10 @@ var testRules = map[string][]string{
 		"internal/bpe", "internal/simd", "store/sqlite", "store/terms", "retrieval",
 	},
 	"retrieval": {
-		"retrieval/embed/...", "store/ingest/...", "store/sqlite", "store/shard", "store/postgres",
+		"retrieval/embed/...", "store/archivetest", "store/ingest/...", "store/sqlite", "store/shard", "store/postgres",
 		"store/postgres/pgtest", "internal/demo",
 	},
-	"retrieval/offline":      {"store/sqlite", "store/ingest", "store/vecindex/vectest", "internal/demo"},
+	"retrieval/offline":      {"store/archivetest", "store/vecindex/vectest", "internal/demo"},
 	"retrieval/quality":      {"retrieval/...", "store/...", "internal/demo"},
 	"retrieval/rank":         {"store", "store/terms", "store/termindex"},
 	"retrieval/embed/openai": {"retrieval/embed/embedtest", "store"},
@@ -159,7 +161,7 @@ var testRules = map[string][]string{
 	"tui":                    {"agent/agenttest", "agent/openai", "agent/tools"},
 	"internal/demo":          {"store", "store/ingest/..."},
 	"cmd/internal/httpapi": {
-		"internal/demo", "internal/npmtest", "retrieval/embed/...", "store", "store/ingest",
+		"internal/demo", "internal/npmtest", "retrieval/embed/...", "store", "store/archivetest", "store/ingest",
 		"store/sqlite", "store/shard/...",
 	},
 	"cmd/lens": {
@@ -199,6 +201,7 @@ func TestImports_FollowTheRules(t *testing.T) {
 		}
 		if isTest {
 			allowed = append(slices.Clone(allowed), testRules[from]...)
+			allowed = append(allowed, "internal/testenv")
 		}
 		checkImport(t, file, from, to, allowed)
 	})
