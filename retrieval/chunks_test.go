@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"lens/internal/demo"
+	"lens/internal/testenv"
 	"lens/retrieval"
 )
 
@@ -30,7 +32,7 @@ func corpus(t *testing.T) []string {
 			t.Fatal(err)
 		}
 	}
-	return []string{demoExport(t), notes, lines}
+	return []string{testenv.Demo(t, demo.Options{Turns: 300}), notes, lines}
 }
 
 var filtered = []struct {

@@ -15,6 +15,7 @@ import (
 	"lens/retrieval/embed"
 	"lens/retrieval/embed/embedtest"
 	"lens/store"
+	"lens/store/archivetest"
 	"lens/store/ingest"
 	"lens/store/shard"
 )
@@ -59,13 +60,8 @@ func (s shards) Narrow(ctx context.Context, f store.Filter) (retrieval.Subset, f
 // many shards, by name.
 func fromArchiveAndShards(t *testing.T, files []string, model *wordy, size int64) map[string]retriever {
 	t.Helper()
-	st := openSQLite(t)
-	if _, err := ingest.Import(t.Context(), st, files, ingest.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if report, err := ingest.Embed(t.Context(), st, model, ingest.EmbedOptions{}); err != nil || report.Pending > 0 {
-		t.Fatalf("embedded %+v: %v", report, err)
-	}
+	st := archivetest.New(t, files...)
+	archivetest.Embed(t, st, model)
 	all := map[string]retriever{"archive": retrieval.New(st, model)}
 	for name, size := range map[string]int64{"one shard": shard.DefaultShardBytes, "many shards": size} {
 		folder := shard.NewFolder(t.TempDir())

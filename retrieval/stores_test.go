@@ -2,20 +2,18 @@ package retrieval_test
 
 import (
 	"encoding/json"
-	"io"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 
 	"lens/internal/demo"
+	"lens/internal/testenv"
 	"lens/retrieval"
 	"lens/retrieval/embed/embedtest"
 	"lens/retrieval/embed/openai"
 	"lens/store"
-	"lens/store/ingest"
+	"lens/store/archivetest"
 	"lens/store/postgres"
 	"lens/store/postgres/pgtest"
 	"lens/store/sqlite"
@@ -24,26 +22,18 @@ import (
 // For the same files and questions both stores must give answers that are equal to the last digit.
 
 func TestEngine_BothStoresAgree(t *testing.T) {
-	for name, files := range map[string][]string{
-		"demo":             {demoExport(t)},
-		"real-2023":        {sharedExport("real-2023")},
-		"synthetic-modern": {sharedExport("synthetic-modern")},
-	} {
+	t.Run("demo", func(t *testing.T) { compareStores(t, testenv.Demo(t, demo.Options{Turns: 300})) })
+	for _, name := range []string{"real-2023", "synthetic-modern"} {
 		t.Run(name, func(t *testing.T) {
-			for _, file := range files {
-				if _, err := os.Stat(file); err != nil {
-					t.Skipf("SKIPPED: the export %s is not beside the repository", name)
-				}
-			}
-			compareStores(t, files)
+			compareStores(t, testenv.Shared(t, "exports/"+name+"/conversations.json"))
 		})
 	}
 }
 
-func compareStores(t *testing.T, files []string) {
+func compareStores(t *testing.T, file string) {
 	model := scriptedModel(t)
-	lite := fill(t, openSQLite(t), files, model)
-	full := fill(t, openPostgres(t), files, model)
+	lite := fill(t, openSQLite(t), []string{file}, model)
+	full := fill(t, openPostgres(t), []string{file}, model)
 	for _, q := range questions {
 		for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Dense, retrieval.Hybrid} {
 			q.opts.Mode = mode
@@ -147,13 +137,8 @@ func scriptedModel(t *testing.T) *openai.Embedder {
 // fill imports and embeds files, and returns an engine over the store.
 func fill(t *testing.T, st store.Store, files []string, model *openai.Embedder) *retrieval.Engine {
 	t.Helper()
-	if _, err := ingest.Import(t.Context(), st, files, ingest.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	report, err := ingest.Embed(t.Context(), st, model, ingest.EmbedOptions{})
-	if err != nil || report.Embedded == 0 {
-		t.Fatalf("embedded %+v, %v", report, err)
-	}
+	archivetest.Import(t, st, files...)
+	archivetest.Embed(t, st, model)
 	return retrieval.New(st, model)
 }
 
@@ -176,23 +161,4 @@ func opened(t *testing.T, st store.Store, err error) store.Store {
 	}
 	t.Cleanup(func() { st.Close() })
 	return st
-}
-
-func sharedExport(name string) string {
-	return filepath.Join("..", "..", "shared", "data", "exports", name, "conversations.json")
-}
-
-// demoExport writes a small demo export.
-func demoExport(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "conversations.json")
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	if err := demo.Write(io.Writer(file), demo.Options{Turns: 300}); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }

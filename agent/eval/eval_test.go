@@ -15,11 +15,11 @@ import (
 	"lens/agent/agenttest"
 	"lens/agent/openai"
 	"lens/agent/tools"
+	"lens/internal/testenv"
 	"lens/retrieval"
 	"lens/retrieval/embed/local"
 	"lens/store"
-	"lens/store/ingest"
-	"lens/store/sqlite"
+	"lens/store/archivetest"
 )
 
 // every samples the questions: asking all of them takes longer and shows no more.
@@ -45,7 +45,7 @@ func TestEvaluation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("NOT EVALUATED with -short: the race detector makes it minutes")
 	}
-	folders, err := filepath.Glob(filepath.Join("..", "..", "..", "shared", "data", "locomo-dev", "conv-*"))
+	folders, err := filepath.Glob(testenv.SharedPath("locomo-dev/conv-*"))
 	if err != nil || len(folders) == 0 {
 		t.Skip("NOT EVALUATED: the LoCoMo archives are missing")
 	}
@@ -194,14 +194,7 @@ func useLite(t *testing.T) *local.Model {
 // openEngine imports an archive and embeds it if there is a model.
 func openEngine(t *testing.T, path string, model *local.Model) (*retrieval.Engine, *store.Catalog) {
 	t.Helper()
-	st, err := sqlite.Open(t.Context(), sqlite.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = st.Close() })
-	if _, err := ingest.Import(t.Context(), st, []string{path}, ingest.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	st := archivetest.New(t, path)
 	catalog, err := st.Catalog(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -209,9 +202,7 @@ func openEngine(t *testing.T, path string, model *local.Model) (*retrieval.Engin
 	if model == nil {
 		return retrieval.New(st, nil), catalog
 	}
-	if report, err := ingest.Embed(t.Context(), st, model, ingest.EmbedOptions{}); err != nil || report.Pending > 0 {
-		t.Fatalf("embedded %+v: %v", report, err)
-	}
+	archivetest.Embed(t, st, model)
 	return retrieval.New(st, model), catalog
 }
 

@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,9 +9,11 @@ import (
 	"testing"
 
 	"lens/internal/demo"
+	"lens/internal/testenv"
 	"lens/retrieval"
 	"lens/retrieval/embed"
 	"lens/retrieval/embed/embedtest"
+	"lens/store/archivetest"
 	"lens/store/ingest"
 	"lens/store/sqlite"
 )
@@ -36,11 +37,8 @@ func newDemo(opts demo.Options, model *wordModel) (*retrieval.Engine, error) {
 		return nil, err
 	}
 	cleanUp = append(cleanUp, func() error { return os.RemoveAll(dir) })
-	file, err := os.Create(filepath.Join(dir, "conversations.json"))
-	if err != nil {
-		return nil, err
-	}
-	if err := errors.Join(demo.Write(file, opts), file.Close()); err != nil {
+	export := filepath.Join(dir, "conversations.json")
+	if err := testenv.WriteDemo(export, opts); err != nil {
 		return nil, err
 	}
 	st, err := sqlite.Open(context.Background(), sqlite.Options{Dir: dir})
@@ -48,7 +46,7 @@ func newDemo(opts demo.Options, model *wordModel) (*retrieval.Engine, error) {
 		return nil, err
 	}
 	cleanUp = append(cleanUp, st.Close)
-	_, err = ingest.Import(context.Background(), st, []string{file.Name()}, ingest.Options{})
+	_, err = ingest.Import(context.Background(), st, []string{export}, ingest.Options{})
 	if err != nil || model == nil {
 		return retrieval.New(st, nil), err
 	}
@@ -61,15 +59,7 @@ var cleanUp []func() error
 
 func importedEngine(t *testing.T, path string) *retrieval.Engine {
 	t.Helper()
-	st, err := sqlite.Open(t.Context(), sqlite.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = st.Close() })
-	if _, err := ingest.Import(t.Context(), st, []string{path}, ingest.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	return retrieval.New(st, nil)
+	return retrieval.New(archivetest.New(t, path), nil)
 }
 
 // wordModel is an embedding model that knows the first words of a text and counts its queries.

@@ -10,11 +10,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/uuid"
-
 	"lens/internal/demo"
-	"lens/store"
-	"lens/store/ingest"
+	"lens/internal/testenv"
+	"lens/store/archivetest"
 	"lens/store/sqlite"
 	"lens/store/vecindex/vectest"
 )
@@ -31,42 +29,13 @@ func makeLoadArchive(t *testing.T, dir string, turns, dim int) {
 	}
 	must(t, errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o700)))
 	export := filepath.Join(dir, "conversations.json")
-	file, err := os.Create(export)
-	must(t, err)
-	must(t, errors.Join(demo.Write(file, demo.Options{Turns: turns}), file.Close()))
+	must(t, testenv.WriteDemo(export, demo.Options{Turns: turns}))
 	st, err := sqlite.Open(t.Context(), sqlite.Options{Dir: dir})
 	must(t, err)
-	_, err = ingest.Import(t.Context(), st, []string{export}, ingest.Options{})
-	must(t, err)
-	putVectors(t, st, dim)
-	must(t, errors.Join(st.Optimize(t.Context()), st.Close(), os.Remove(export), os.WriteFile(complete, nil, 0o600)))
-}
-
-// putVectors gives every turn a vector and activates them.
-func putVectors(t *testing.T, st store.Store, dim int) {
-	t.Helper()
-	var ids []uuid.UUID
-	for turn, err := range st.EachTurn(t.Context(), store.Filter{}) {
-		must(t, err)
-		ids = append(ids, turn.ID)
-	}
+	archivetest.Import(t, st, export)
 	source := vectest.New(1, dim)
-	const page = 2000
-	for len(ids) > 0 {
-		some := ids[:min(page, len(ids))]
-		ids = ids[len(some):]
-		vectors := make([]store.Vector, len(some))
-		for i, id := range some {
-			vectors[i] = store.Vector{Turn: id, Values: source.Next(nil)}
-		}
-		must(t, st.Update(t.Context(), func(tx store.Tx) error {
-			g, err := tx.PutGeneration(t.Context(), store.Generation{Provider: "openai", Model: loadModel, Dim: dim, Recipe: store.Recipe})
-			if err != nil {
-				return err
-			}
-			return errors.Join(tx.PutVectors(t.Context(), g.ID, vectors), tx.Activate(t.Context(), g.ID))
-		}))
-	}
+	archivetest.PutVectors(t, st, "openai", loadModel, func() []float32 { return source.Next(nil) })
+	must(t, errors.Join(st.Close(), os.Remove(export), os.WriteFile(complete, nil, 0o600)))
 }
 
 // loadEmbedder starts a server that returns a vector near some of the archive's for every query. It stops with the

@@ -77,11 +77,7 @@ func prepare(env *testscript.Env) error {
 	env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 	env.Setenv("XDG_DATA_HOME", filepath.Join(env.WorkDir, "data"))
 	env.Setenv("XDG_CONFIG_HOME", filepath.Join(env.WorkDir, "config"))
-	beside, err := filepath.Abs(exports)
-	if err != nil {
-		return err
-	}
-	env.Setenv("EXPORTS", beside)
+	env.Setenv("EXPORTS", exports())
 	fixtures, err := os.ReadDir("testdata/fixtures")
 	if err != nil {
 		return err

@@ -13,9 +13,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
-)
 
-const realExport = exports + "/real-2023"
+	"lens/internal/testenv"
+)
 
 // offlineLens runs lens in a home of its own, in a network namespace with nothing in it, not even loopback.
 type offlineLens struct {
@@ -79,9 +79,7 @@ func TestRealExport_SearchByMeaningWithoutNetwork(t *testing.T) {
 	if underRace {
 		t.Skip("SKIPPED: under the race detector the real export takes minutes to embed; the run without it does")
 	}
-	if _, err := os.Stat(realExport); err != nil {
-		t.Skip("SKIPPED: the real export is not here: ", err)
-	}
+	realExport := testenv.Shared(t, "exports/real-2023")
 	l := newOfflineLens(t)
 	l.run("model", "import", weights)
 	l.run("model", "verify", "use-lite")

@@ -5,11 +5,12 @@ import (
 	"os"
 	"time"
 
+	"lens/internal/testenv"
 	"lens/internal/vault"
 )
 
 // exports is the folder of published exports, if this machine has them. Scripts use it as $EXPORTS.
-const exports = "../../../shared/data/exports"
+func exports() string { return testenv.SharedPath("exports") }
 
 // condition evaluates [root], file permissions have no effect; [exports], the published exports are available; and
 // [kernelkeys], the system can keep a key for a while.
@@ -18,7 +19,7 @@ func condition(name string) (bool, error) {
 	case "root":
 		return os.Geteuid() == 0, nil
 	case "exports":
-		_, err := os.Stat(exports)
+		_, err := os.Stat(exports())
 		return err == nil, nil
 	case "kernelkeys":
 		v, keys, err := vault.New("", vault.Secrets{PIN: "only to see whether", NoKeyring: true, Recovery: vault.NewRecovery()},

@@ -2,19 +2,16 @@ package offline_test
 
 import (
 	"context"
-	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"lens/internal/demo"
+	"lens/internal/testenv"
 	"lens/retrieval"
 	"lens/retrieval/offline"
-	"lens/store"
-	"lens/store/ingest"
-	"lens/store/sqlite"
+	"lens/store/archivetest"
 	"lens/store/vecindex/vectest"
 )
 
@@ -32,39 +29,9 @@ func (m model) Model() (provider, name string)                        { return "
 // made returns an engine over a synthetic archive.
 func made(b *testing.B) *retrieval.Engine {
 	b.Helper()
-	dir := b.TempDir()
-	export := filepath.Join(dir, "conversations.json")
-	file, err := os.Create(export)
-	if err != nil {
-		b.Fatal(err)
-	}
-	err = errors.Join(demo.Write(file, demo.Options{Turns: benchTurns}), file.Close())
-	st, opened := sqlite.Open(b.Context(), sqlite.Options{Dir: filepath.Join(dir, "lens")})
-	if err := errors.Join(err, opened); err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _ = st.Close() })
-	if _, err := ingest.Import(b.Context(), st, []string{export}, ingest.Options{}); err != nil {
-		b.Fatal(err)
-	}
+	st := archivetest.New(b, testenv.Demo(b, demo.Options{Turns: benchTurns}))
 	source := vectest.New(1, benchDim)
-	var vectors []store.Vector
-	for turn, err := range st.EachTurn(b.Context(), store.Filter{}) {
-		if err != nil {
-			b.Fatal(err)
-		}
-		vectors = append(vectors, store.Vector{Turn: turn.ID, Values: source.Next(nil)})
-	}
-	err = st.Update(b.Context(), func(tx store.Tx) error {
-		g, err := tx.PutGeneration(b.Context(), store.Generation{Provider: "test", Model: "made-up", Dim: benchDim, Recipe: store.Recipe})
-		if err != nil {
-			return err
-		}
-		return errors.Join(tx.PutVectors(b.Context(), g.ID, vectors), tx.Activate(b.Context(), g.ID))
-	})
-	if err := errors.Join(err, st.Optimize(b.Context())); err != nil {
-		b.Fatal(err)
-	}
+	archivetest.PutVectors(b, st, "test", "made-up", func() []float32 { return source.Next(nil) })
 	return retrieval.New(st, model{source})
 }
 

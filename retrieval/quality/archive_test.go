@@ -12,7 +12,7 @@ import (
 	"lens/retrieval/embed/local"
 	"lens/retrieval/rank"
 	"lens/store"
-	"lens/store/ingest"
+	"lens/store/archivetest"
 	"lens/store/sqlite"
 	"lens/store/terms"
 )
@@ -26,25 +26,12 @@ type archive struct {
 // open imports the export at path into a fresh archive.
 func open(t *testing.T, path string, model *local.Model) *archive {
 	t.Helper()
-	st, err := sqlite.Open(t.Context(), sqlite.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { st.Close() })
-	if _, err := ingest.Import(t.Context(), st, []string{path}, ingest.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	a := &archive{Store: st}
+	st := archivetest.New(t, path)
 	if model == nil {
-		a.engine = retrieval.New(st, nil)
-		return a
+		return &archive{Store: st, engine: retrieval.New(st, nil)}
 	}
-	a.engine = retrieval.New(st, model)
-	report, err := ingest.Embed(t.Context(), st, model, ingest.EmbedOptions{})
-	if err != nil || report.Pending > 0 {
-		t.Fatalf("embedded %+v: %v", report, err)
-	}
-	return a
+	archivetest.Embed(t, st, model)
+	return &archive{Store: st, engine: retrieval.New(st, model)}
 }
 
 // useLite opens the model, nil when it is not installed.

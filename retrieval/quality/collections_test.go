@@ -12,13 +12,11 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/testenv"
 	"lens/retrieval"
 	"lens/retrieval/embed/local"
 	"lens/store"
 )
-
-// shared is the folder of labeled data, seen from this package.
-var shared = filepath.Join("..", "..", "..", "shared", "data")
 
 // question is a query with its relevant turns or, where any turn of one counts, conversations.
 type question struct {
@@ -40,7 +38,7 @@ func (q *question) ask(ctx context.Context, mode retrieval.Mode) ([]uuid.UUID, e
 // locomo is five people, with the questions that have an answer. Some of its answers are given before the user has said anything, so
 // that they are in no turn; what is left without an answer by that is not asked.
 func locomo(t *testing.T, model *local.Model) []question {
-	folders, err := filepath.Glob(filepath.Join(shared, "locomo-dev", "conv-*"))
+	folders, err := filepath.Glob(testenv.SharedPath("locomo-dev/conv-*"))
 	if err != nil || len(folders) == 0 {
 		t.Fatalf("no LoCoMo archives: %v", err)
 	}
@@ -77,7 +75,7 @@ func (a *archive) turnsOf(t *testing.T, messages []uuid.UUID) map[uuid.UUID]bool
 
 // knownItem asks for conversations by their titles.
 func knownItem(t *testing.T, model *local.Model) []question {
-	a := open(t, filepath.Join(shared, "exports", "real-2023"), model)
+	a := open(t, testenv.SharedPath("exports/real-2023"), model)
 	catalog, err := a.Catalog(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -101,7 +99,7 @@ func knownItem(t *testing.T, model *local.Model) []question {
 
 // cranfield is one archive of abstracts.
 func cranfield(t *testing.T, model *local.Model) []question {
-	folder := filepath.Join(shared, "cranfield")
+	folder := testenv.SharedPath("cranfield")
 	type document struct{ ID, Title, Text string }
 	abstracts := make(map[string]uuid.UUID) // by their number: the user message
 	var chats []chat

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"lens/internal/testenv"
 	"lens/retrieval"
 	"lens/retrieval/embed/local"
 )
@@ -31,9 +32,7 @@ var modes = []retrieval.Mode{plain, retrieval.Keyword, retrieval.Dense, retrieva
 // TestQuality_Golden makes a change of ranking, of the analyzer or of a model's vectors a diff. No figure may fall
 // below what it has to reach.
 func TestQuality_Golden(t *testing.T) {
-	if _, err := os.Stat(shared); err != nil {
-		t.Skipf("SKIPPED: quality is NOT checked: no labeled data in %s", shared)
-	}
+	testenv.Shared(t, "cranfield")
 	var model *local.Model
 	if !testing.Short() { // embedding all the texts takes minutes
 		model = useLite(t)

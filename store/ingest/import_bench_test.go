@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/testenv"
 	"lens/store/ingest"
 )
 
@@ -21,7 +22,7 @@ var uuids = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-
 // multipliedExport writes a file with copies of the real export, each with ids of its own, and returns its path and size.
 func multipliedExport(b *testing.B, copies int) (path string, size int64) {
 	b.Helper()
-	export, err := os.ReadFile(sharedExport(b, "real-2023/conversations.json"))
+	export, err := os.ReadFile(testenv.Shared(b, "exports/real-2023/conversations.json"))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package ingest_test
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"lens/internal/demo"
+	"lens/internal/testenv"
 	"lens/store"
 	"lens/store/ingest"
 	"lens/store/sqlite"
@@ -95,14 +95,8 @@ func TestImport_KilledTwentyTimes(t *testing.T) {
 		turns, kills = 1500, 10
 	}
 	dir := t.TempDir()
-	var export bytes.Buffer
-	if err := demo.Write(&export, demo.Options{Turns: turns}); err != nil {
-		t.Fatal(err)
-	}
 	file := filepath.Join(dir, "export.json")
-	if err := os.WriteFile(file, export.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.Must(t, testenv.WriteDemo(file, demo.Options{Turns: turns}))
 	if killedImport(t, copyOf(t, file), "export.json", math.MaxInt, 0) {
 		t.Fatal("a child that was not killed failed")
 	}

@@ -1,25 +1,15 @@
 package ingest_test
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"lens/internal/demo"
+	"lens/internal/testenv"
 	"lens/store"
 	"lens/store/ingest"
 )
-
-// sharedExport returns the path of an export beside the repository, and skips the test if it does not exist.
-func sharedExport(t testing.TB, name string) string {
-	t.Helper()
-	path := filepath.Join("..", "..", "..", "shared", "data", "exports", filepath.FromSlash(name))
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("SKIPPED: %s is not beside the repository", name)
-	}
-	return path
-}
 
 func importFile(t testing.TB, st store.Store, path string) *ingest.Receipt {
 	t.Helper()
@@ -35,7 +25,7 @@ func importFile(t testing.TB, st store.Store, path string) *ingest.Receipt {
 
 func TestImport_RealExport(t *testing.T) {
 	st := newArchive(t)
-	path := sharedExport(t, "real-2023/conversations.json")
+	path := testenv.Shared(t, "exports/real-2023/conversations.json")
 	r := importFile(t, st, path)
 	if r.Conversations.New != 192 || r.Messages.New != 1560 || r.Turns.Total-r.Turns.OffPath != 645 {
 		t.Errorf("receipt %+v", r)
@@ -50,8 +40,8 @@ func TestImport_RealExport(t *testing.T) {
 
 func TestImport_ModernExportAsJSONAndZip(t *testing.T) {
 	fromJSON, fromZip := newArchive(t), newArchive(t)
-	importFile(t, fromJSON, sharedExport(t, "synthetic-modern/conversations.json"))
-	zip := sharedExport(t, "synthetic-modern/export.zip")
+	importFile(t, fromJSON, testenv.Shared(t, "exports/synthetic-modern/conversations.json"))
+	zip := testenv.Shared(t, "exports/synthetic-modern/export.zip")
 	r := importFile(t, fromZip, zip)
 	if want := filepath.Join(zip, "conversations.json"); r.Files[0].Path != want {
 		t.Errorf("the file is called %s, want %s", r.Files[0].Path, want)
@@ -61,14 +51,18 @@ func TestImport_ModernExportAsJSONAndZip(t *testing.T) {
 	}
 }
 
+// largeExport returns the path of a scaled-up demo, whose bytes are what the benchmark handles.
+func largeExport(b *testing.B) string {
+	path := testenv.Demo(b, demo.Options{Turns: 30_000})
+	info, err := os.Stat(path)
+	testenv.Must(b, err)
+	b.SetBytes(info.Size())
+	return path
+}
+
 // BenchmarkImport imports a scaled-up demo into a new archive. The throughput is that of the JSON.
 func BenchmarkImport(b *testing.B) {
-	var export bytes.Buffer
-	if err := demo.Write(&export, demo.Options{Turns: 30_000}); err != nil {
-		b.Fatal(err)
-	}
-	path := writeExport(b, export.String())
-	b.SetBytes(int64(export.Len()))
+	path := largeExport(b)
 	b.ReportAllocs()
 	for b.Loop() {
 		importFile(b, newArchive(b), path)
@@ -77,13 +71,8 @@ func BenchmarkImport(b *testing.B) {
 
 // BenchmarkImport_Unchanged imports the demo again: nothing changed.
 func BenchmarkImport_Unchanged(b *testing.B) {
-	var export bytes.Buffer
-	if err := demo.Write(&export, demo.Options{Turns: 30_000}); err != nil {
-		b.Fatal(err)
-	}
-	path, st := writeExport(b, export.String()), newArchive(b)
+	path, st := largeExport(b), newArchive(b)
 	importFile(b, st, path)
-	b.SetBytes(int64(export.Len()))
 	b.ReportAllocs()
 	for b.Loop() {
 		importFile(b, st, path)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"lens/internal/testenv"
 	"lens/store/terms"
 )
 
@@ -15,7 +16,7 @@ func english(tb testing.TB) []string {
 	tb.Helper()
 	var texts []string
 	for _, pattern := range []string{"cranfield/chunks.jsonl", "locomo-dev/*/turns.jsonl"} {
-		files, _ := filepath.Glob(filepath.Join("..", "..", "..", "shared", "data", pattern))
+		files, _ := filepath.Glob(testenv.SharedPath(pattern))
 		for _, name := range files {
 			texts = append(texts, read(tb, name)...)
 		}

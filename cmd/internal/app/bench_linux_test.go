@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,8 +14,9 @@ import (
 	"lens/cmd/internal/config"
 	"lens/internal/audit"
 	"lens/internal/demo"
+	"lens/internal/testenv"
 	"lens/retrieval"
-	"lens/store"
+	"lens/store/archivetest"
 	"lens/store/vecindex/vectest"
 )
 
@@ -34,39 +34,19 @@ func (m madeUp) Model() (provider, name string)                        { return 
 // benchLens returns a Lens over a synthetic archive with vectors, encrypted or not, and an export to import.
 func benchLens(b *testing.B, encrypted bool) (a *App, another string) {
 	b.Helper()
-	dir := b.TempDir()
-	export := func(name string, turns int, seed uint64) string {
-		path := filepath.Join(dir, name)
-		file, err := os.Create(path)
-		must(b, err)
-		must(b, errors.Join(demo.Write(file, demo.Options{Turns: turns, Seed: seed}), file.Close()))
-		return path
-	}
-	a = cheapLens(config.Config{DataDir: filepath.Join(dir, "lens")})
+	a = cheapLens(config.Config{DataDir: filepath.Join(b.TempDir(), "lens")})
 	b.Cleanup(func() { _ = a.Close() })
 	if encrypted {
 		must(b, a.Mover.Encrypt(b.Context(), alone(onePhrase)))
 	}
-	_, err := a.Archive.Import(b.Context(), []string{export("conversations.json", benchTurns, 1)}, archive.ImportOptions{})
+	export := testenv.Demo(b, demo.Options{Turns: benchTurns})
+	_, err := a.Archive.Import(b.Context(), []string{export}, archive.ImportOptions{})
 	must(b, err)
 	st, err := a.Archive.Writing(b.Context())
 	must(b, err)
 	source := vectest.New(1, benchDim)
-	var vectors []store.Vector
-	for turn, err := range st.EachTurn(b.Context(), store.Filter{}) {
-		must(b, err)
-		vectors = append(vectors, store.Vector{Turn: turn.ID, Values: source.Next(nil)})
-	}
-	must(b, st.Update(b.Context(), func(tx store.Tx) error {
-		g, err := tx.PutGeneration(b.Context(),
-			store.Generation{Provider: "test", Model: "made-up", Dim: benchDim, Recipe: store.Recipe})
-		if err != nil {
-			return err
-		}
-		return errors.Join(tx.PutVectors(b.Context(), g.ID, vectors), tx.Activate(b.Context(), g.ID))
-	}))
-	must(b, st.Optimize(b.Context()))
-	return a, export("another.json", benchTurns/10, 2)
+	archivetest.PutVectors(b, st, "test", "made-up", func() []float32 { return source.Next(nil) })
+	return a, testenv.Demo(b, demo.Options{Turns: benchTurns / 10, Seed: 2})
 }
 
 // measured runs do n times and reports percentiles of its wall time, and its processor time.

@@ -1,9 +1,6 @@
 package app
 
 import (
-	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -13,6 +10,7 @@ import (
 	"lens/cmd/internal/archive"
 	"lens/cmd/internal/config"
 	"lens/internal/demo"
+	"lens/internal/testenv"
 	"lens/retrieval"
 )
 
@@ -20,14 +18,7 @@ const chatID = "0b8f6e3c-1111-4222-8333-444455556666"
 
 func TestForget_RemovesAnswers(t *testing.T) {
 	a := newLens(t, config.Config{})
-	export := filepath.Join(t.TempDir(), "conversations.json")
-	file, err := os.Create(export)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(demo.Write(file, demo.Options{Turns: 400}), file.Close()); err != nil {
-		t.Fatal(err)
-	}
+	export := testenv.Demo(t, demo.Options{Turns: 400})
 	if _, err := a.Archive.Import(t.Context(), []string{export}, archive.ImportOptions{}); err != nil {
 		t.Fatal(err)
 	}

@@ -1,12 +1,9 @@
 package app
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,6 +14,7 @@ import (
 	"lens/cmd/internal/keys"
 	"lens/internal/demo"
 	"lens/internal/errs"
+	"lens/internal/testenv"
 	"lens/internal/vault/vaulttest"
 )
 
@@ -48,10 +46,7 @@ func cheapLens(cfg config.Config) *App {
 
 func fill(t *testing.T, a *App) {
 	t.Helper()
-	export := filepath.Join(t.TempDir(), "conversations.json")
-	var text bytes.Buffer
-	must(t, demo.Write(&text, demo.Options{Turns: 60}))
-	must(t, os.WriteFile(export, bytes.ReplaceAll(text.Bytes(), []byte("sourdough"), []byte(canary)), 0o600))
+	export := testenv.DemoWith(t, demo.Options{Turns: 60}, canary)
 	_, err := a.Archive.Import(t.Context(), []string{export}, archive.ImportOptions{})
 	must(t, err)
 	must(t, a.Archive.StateFile().Save(map[string]string{"query": canary}))
@@ -137,10 +132,7 @@ func findCheck(checks []doctor.Check, name string) doctor.Check {
 // importDemo imports some synthetic chats.
 func importDemo(t testing.TB, a *App) {
 	t.Helper()
-	export := filepath.Join(t.TempDir(), "conversations.json")
-	file, err := os.Create(export)
-	must(t, err)
-	must(t, errors.Join(demo.Write(file, demo.Options{Turns: 200}), file.Close()))
-	_, err = a.Archive.Import(t.Context(), []string{export}, archive.ImportOptions{})
+	export := testenv.Demo(t, demo.Options{Turns: 200})
+	_, err := a.Archive.Import(t.Context(), []string{export}, archive.ImportOptions{})
 	must(t, err)
 }

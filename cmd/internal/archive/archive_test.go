@@ -12,6 +12,7 @@ import (
 	"lens/cmd/internal/network"
 	"lens/internal/demo"
 	"lens/internal/errs"
+	"lens/internal/testenv"
 	"lens/internal/vault/vaulttest"
 )
 
@@ -44,11 +45,8 @@ func (a *testArchive) encrypt(t testing.TB) {
 // importDemo imports some synthetic chats.
 func (a *testArchive) importDemo(t testing.TB) {
 	t.Helper()
-	export := filepath.Join(t.TempDir(), "conversations.json")
-	file, err := os.Create(export)
-	must(t, err)
-	must(t, errors.Join(demo.Write(file, demo.Options{Turns: 200}), file.Close()))
-	_, err = a.Import(t.Context(), []string{export}, ImportOptions{})
+	export := testenv.Demo(t, demo.Options{Turns: 200})
+	_, err := a.Import(t.Context(), []string{export}, ImportOptions{})
 	must(t, err)
 }
 

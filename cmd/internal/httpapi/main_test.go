@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"lens/internal/demo"
+	"lens/internal/testenv"
 	"lens/retrieval"
 	"lens/store"
 	"lens/store/ingest"
@@ -62,14 +62,11 @@ func newArchive(turns int) (*retrieval.Engine, error) {
 	}
 	openStores = append(openStores, st)
 	if turns > 0 {
-		file, err := os.Create(filepath.Join(dir, "conversations.json"))
-		if err != nil {
+		export := filepath.Join(dir, "conversations.json")
+		if err := testenv.WriteDemo(export, demo.Options{Turns: turns}); err != nil {
 			return nil, err
 		}
-		if err := errors.Join(demo.Write(file, demo.Options{Turns: turns}), file.Close()); err != nil {
-			return nil, err
-		}
-		if _, err := ingest.Import(context.Background(), st, []string{file.Name()}, ingest.Options{}); err != nil {
+		if _, err := ingest.Import(context.Background(), st, []string{export}, ingest.Options{}); err != nil {
 			return nil, err
 		}
 	}

@@ -16,17 +16,18 @@ import (
 
 	"github.com/charmbracelet/x/exp/golden"
 
+	"lens/internal/testenv"
 	"lens/retrieval"
 	"lens/retrieval/embed"
 	"lens/retrieval/embed/embedtest"
 	"lens/retrieval/embed/local"
+	"lens/store/archivetest"
 	"lens/store/ingest"
 	"lens/store/shard"
-	"lens/store/sqlite"
 )
 
 // Cranfield has 1,400 abstracts and 225 judged questions. It is stored next to the repository, if at all.
-const cranfield = "../../../../shared/data/cranfield"
+var cranfield = testenv.SharedPath("cranfield")
 
 type abstract struct{ ID, Text string }
 
@@ -97,17 +98,8 @@ func TestRetrieve_CranfieldFromShardsAndArchive(t *testing.T) {
 // servers imports and embeds the abstracts, publishes them as one shard and as several, and serves the archive and both.
 func servers(t *testing.T, model embeds, size int64) map[string]*service {
 	t.Helper()
-	st, err := sqlite.Open(t.Context(), sqlite.Options{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { st.Close() })
-	if _, err := ingest.Import(t.Context(), st, []string{filepath.Join(cranfield, "chunks.jsonl")}, ingest.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if report, err := ingest.Embed(t.Context(), st, model, ingest.EmbedOptions{}); err != nil || report.Pending > 0 {
-		t.Fatalf("embedded %+v: %v", report, err)
-	}
+	st := archivetest.New(t, filepath.Join(cranfield, "chunks.jsonl"))
+	archivetest.Embed(t, st, model)
 	asked := embed.NewCache(model, 0) // every question is embedded once
 	all := map[string]*service{"archive": serveFrom(t, retrieval.New(st, asked), nil)}
 	for name, size := range map[string]int64{"one shard": shard.DefaultShardBytes, "many shards": size} {

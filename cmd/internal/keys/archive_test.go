@@ -1,7 +1,6 @@
 package keys
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"testing"
 
 	"lens/internal/demo"
+	"lens/internal/testenv"
 	"lens/internal/vault/vaulttest"
 	"lens/store"
 	"lens/store/ingest"
@@ -114,10 +114,7 @@ func (a *archive) state() File { return File{a.folder, StateFile} }
 func (a *archive) fill() {
 	t := a.t
 	t.Helper()
-	export := filepath.Join(t.TempDir(), "conversations.json")
-	var text bytes.Buffer
-	must(t, demo.Write(&text, demo.Options{Turns: 60}))
-	must(t, os.WriteFile(export, bytes.ReplaceAll(text.Bytes(), []byte("sourdough"), []byte(canary)), 0o600))
+	export := testenv.DemoWith(t, demo.Options{Turns: 60}, canary)
 	must(t, os.MkdirAll(a.dir, 0o700))
 	st, err := a.open()
 	must(t, err)

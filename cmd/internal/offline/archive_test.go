@@ -2,9 +2,7 @@ package offline
 
 import (
 	"context"
-	"errors"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"lens/cmd/internal/archive"
@@ -13,6 +11,7 @@ import (
 	"lens/cmd/internal/keys"
 	"lens/cmd/internal/network"
 	"lens/internal/demo"
+	"lens/internal/testenv"
 	"lens/internal/vault/vaulttest"
 )
 
@@ -74,11 +73,8 @@ func serviceIn(tb testing.TB, dir string) (*Service, *fixture) {
 func demoIn(tb testing.TB, dir string) (*Service, *fixture) {
 	tb.Helper()
 	s, a := serviceIn(tb, dir)
-	export := filepath.Join(tb.TempDir(), "conversations.json")
-	file, err := os.Create(export)
-	must(tb, err)
-	must(tb, errors.Join(demo.Write(file, demo.Options{Turns: 200}), file.Close()))
-	_, err = a.Import(tb.Context(), []string{export}, archive.ImportOptions{})
+	export := testenv.Demo(tb, demo.Options{Turns: 200})
+	_, err := a.Import(tb.Context(), []string{export}, archive.ImportOptions{})
 	must(tb, err)
 	return s, a
 }

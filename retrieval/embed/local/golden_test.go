@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"lens/internal/simd"
+	"lens/internal/testenv"
 )
 
 type golden struct {
@@ -22,16 +22,6 @@ type golden struct {
 		Mean             []float32 `json:"mean_vector"`
 		Untruncated      int       `json:"untruncated_length"`
 	}
-}
-
-// shared returns a path of the reference data beside the repository, and skips where it is absent.
-func shared(t testing.TB, name ...string) string {
-	t.Helper()
-	path := filepath.Join(append([]string{"..", "..", "..", "..", "shared", "data", "encoders"}, name...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("SKIPPED: the reference data of the encoders is not beside the repository (%s)", filepath.Join(name...))
-	}
-	return path
 }
 
 // useLiteDir returns the folder of the real weights, which LENS_TEST_USE_LITE names, and skips without.
@@ -65,7 +55,7 @@ func readGolden(t testing.TB, path string) golden {
 }
 
 func TestEmbed_UseLiteReference(t *testing.T) {
-	g := readGolden(t, shared(t, "use-lite", "golden.json"))
+	g := readGolden(t, testenv.Shared(t, "encoders/use-lite/golden.json"))
 	m, err := Open(useLiteDir(t), Spec{Name: "use-lite"})
 	if err != nil {
 		t.Fatal(err)
@@ -90,9 +80,9 @@ func TestEmbed_UseLiteReference(t *testing.T) {
 }
 
 func TestEmbed_BERTReference(t *testing.T) {
-	g := readGolden(t, shared(t, "bert-tiny", "golden.json"))
+	g := readGolden(t, testenv.Shared(t, "encoders/bert-tiny/golden.json"))
 	for _, pooling := range []Pooling{FirstToken, MeanToken} {
-		m, err := Open(shared(t, "bert-tiny"), Spec{Name: "bert-tiny", Pooling: pooling})
+		m, err := Open(testenv.Shared(t, "encoders/bert-tiny"), Spec{Name: "bert-tiny", Pooling: pooling})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,13 +130,13 @@ func distance(a, b []float32) float64 {
 }
 
 func TestEmbed_IndependentOfBatch(t *testing.T) {
-	m, err := Open(shared(t, "bert-tiny"), Spec{Name: "bert-tiny"})
+	m, err := Open(testenv.Shared(t, "encoders/bert-tiny"), Spec{Name: "bert-tiny"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer m.Close()
 	var texts []string
-	for _, row := range readGolden(t, shared(t, "bert-tiny", "golden.json")).Texts {
+	for _, row := range readGolden(t, testenv.Shared(t, "encoders/bert-tiny/golden.json")).Texts {
 		texts = append(texts, row.Text)
 	}
 	together, err := m.Embed(context.Background(), texts)

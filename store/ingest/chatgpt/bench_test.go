@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"lens/internal/testenv"
 	"lens/store/ingest/chat"
 )
 
@@ -26,7 +27,7 @@ func BenchmarkConversations(b *testing.B) {
 
 // export returns the real export if it is available, else the one of the tests.
 func export(b *testing.B) []byte {
-	if data, err := os.ReadFile(sharedPath("real-2023/conversations.json")); err == nil {
+	if data, err := os.ReadFile(testenv.SharedPath("exports/real-2023/conversations.json")); err == nil {
 		return data
 	}
 	return fixture(b)

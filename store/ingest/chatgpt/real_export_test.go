@@ -7,24 +7,18 @@ import (
 	"io"
 	"maps"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"lens/internal/testenv"
 	"lens/store/ingest/chat"
 )
-
-func sharedPath(name string) string {
-	return filepath.Join("..", "..", "..", "..", "shared", "data", "exports", filepath.FromSlash(name))
-}
 
 // shared reads a file of the exports beside the repository, and skips the test if it does not exist.
 func shared(t testing.TB, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(sharedPath(name))
-	if err != nil {
-		t.Skipf("SKIPPED: %s is not beside the repository", name)
-	}
+	data, err := os.ReadFile(testenv.Shared(t, "exports/"+name))
+	testenv.Must(t, err)
 	return data
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"lens/internal/testenv"
 	"lens/store"
 	"lens/store/ingest/chat"
 )
@@ -129,11 +130,8 @@ func TestRecords_Vectors(t *testing.T) {
 
 // Cranfield is an open collection of 1,400 abstracts, beside the repository.
 func TestRecords_Cranfield(t *testing.T) {
-	const path = "../../../../shared/data/cranfield/chunks.jsonl"
-	data, err := os.ReadFile(path)
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skip("SKIPPED: " + path + " is not there")
-	}
+	data, err := os.ReadFile(testenv.Shared(t, "cranfield/chunks.jsonl"))
+	testenv.Must(t, err)
 	records, skipped := read(t, &Reader{Path: "chunks.jsonl"}, string(data))
 	lines := strings.Count(strings.TrimSpace(string(data)), "\n") + 1
 	if len(records)+len(skipped) != lines || len(records) < 1300 {

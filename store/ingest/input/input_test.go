@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"lens/internal/errs"
+	"lens/internal/testenv"
 )
 
 const (
@@ -257,10 +258,7 @@ func TestOpen_SingleFiles(t *testing.T) {
 }
 
 func TestOpen_ModernExport(t *testing.T) {
-	path := filepath.Join("..", "..", "..", "..", "shared", "data", "exports", "synthetic-modern", "export.zip")
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("SKIPPED: %s is not beside the repository", "synthetic-modern")
-	}
+	path := testenv.Shared(t, "exports/synthetic-modern/export.zip")
 	if got := listFiles(t, path); got != "export.zip/conversations.json=chatgpt" {
 		t.Errorf("got %s", got)
 	}

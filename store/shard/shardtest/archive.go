@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"lens/store"
+	"lens/store/archivetest"
 	"lens/store/ingest"
 	"lens/store/sqlite"
 )
@@ -93,9 +94,7 @@ func Query(seed uint64) []float32 {
 // Archive imports records in batches. An archive depends on its history; a published index must not.
 func Archive(t testing.TB, batches ...[]Record) *sqlite.Store {
 	t.Helper()
-	st, err := sqlite.Open(t.Context(), sqlite.Options{Dir: t.TempDir()})
-	must(t, err)
-	t.Cleanup(func() { must(t, st.Close()) })
+	st := archivetest.New(t)
 	for _, batch := range batches {
 		Put(t, st, batch)
 	}
