@@ -3,7 +3,6 @@ package ingest_test
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -286,29 +285,5 @@ func TestImportRecords_MetadataAndVectors(t *testing.T) {
 	importingFolder(t, unnamed, path, ingest.Options{})
 	if all, err := unnamed.Generations(t.Context()); err != nil || len(all) > 0 {
 		t.Errorf("vectors of an unknown model: %v, %v", all, err)
-	}
-}
-
-func TestImportDocuments_KilledTenTimes(t *testing.T) {
-	dir := folderOf(t, nil)
-	for i := range 120 {
-		put(t, dir, fmt.Sprintf("docs/note %d.md", i), fmt.Sprintf("# Note %d\n\n%s", i, strings.Repeat(fmt.Sprintf("Heron %d stands in the water. ", i), 60)))
-	}
-	random := rand.New(rand.NewPCG(3, 4))
-	killed := 0
-	for range 10 {
-		if killedImport(t, dir, "docs", random.IntN(4), time.Duration(random.Int64N(int64(3*time.Millisecond)))) {
-			killed++
-		}
-	}
-	if killed < 4 {
-		t.Errorf("only %d of 10 children were killed", killed)
-	}
-	st, clean := archiveIn(t, dir), newArchive(t)
-	for _, s := range []store.Store{st, clean} {
-		importingFolder(t, s, filepath.Join(dir, "docs"), small)
-	}
-	if got, want := exportAll(t, st), exportAll(t, clean); got != want || len(want) < 100_000 {
-		t.Errorf("the export has %d bytes, that of a clean import %d", len(got), len(want))
 	}
 }

@@ -12,15 +12,14 @@ import (
 	"go.uber.org/goleak"
 
 	"lens/internal/errs"
+	"lens/internal/testenv"
 	"lens/store"
 	"lens/store/ingest"
 	"lens/store/sqlite"
 )
 
 func TestMain(m *testing.M) {
-	if dir := os.Getenv("LENS_INGEST_CHILD"); dir != "" {
-		os.Exit(importAsChild(dir))
-	}
+	testenv.BeChild()
 	goleak.VerifyTestMain(m)
 }
 

@@ -1,3 +1,5 @@
+//go:build system
+
 package ingest_test
 
 import (
@@ -7,8 +9,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -22,20 +24,17 @@ import (
 // small makes many transactions of a small export.
 var small = ingest.Options{BatchBytes: 64 << 10}
 
-// importAsChild imports the file beside the archive, in a child process that the test may kill.
-func importAsChild(dir string) int {
-	st, err := sqlite.Open(context.Background(), sqlite.Options{Dir: dir, Verb: "test"})
+// importing imports a file beside the archive in a folder, in a process that the test may kill.
+var importing = testenv.NewChild("import", func(args []string) error {
+	ctx, dir, file := context.Background(), args[0], args[1]
+	st, err := sqlite.Open(ctx, sqlite.Options{Dir: dir, Verb: "test"})
 	if err != nil {
-		fmt.Println(err)
-		return 1
+		return err
 	}
 	fmt.Println("ready")
-	if _, err := ingest.Import(context.Background(), announcingStore{st}, []string{filepath.Join(dir, os.Getenv("LENS_INGEST_FILE"))}, small); err != nil {
-		fmt.Println(err)
-		return 1
-	}
-	return 0
-}
+	_, err = ingest.Import(ctx, announcingStore{st}, []string{filepath.Join(dir, file)}, small)
+	return err
+})
 
 // announcingStore is an archive that prints a line after every commit, and continues when it reads a byte.
 type announcingStore struct{ store.Store }
@@ -54,19 +53,12 @@ func (a announcingStore) Update(ctx context.Context, fn func(store.Tx) error) er
 // more until then. It reports whether the child was killed: a child with fewer commits is not.
 func killedImport(t *testing.T, dir, file string, commits int, after time.Duration) bool {
 	t.Helper()
-	child := exec.CommandContext(t.Context(), os.Args[0])
-	child.Env = append(os.Environ(), "LENS_INGEST_CHILD="+dir, "LENS_INGEST_FILE="+file)
+	child := importing.Command(t, dir, file)
 	out, err := child.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.Must(t, err)
 	in, err := child.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := child.Start(); err != nil {
-		t.Fatal(err)
-	}
+	testenv.Must(t, err)
+	testenv.Must(t, child.Start())
 	lines := bufio.NewScanner(out)
 	if !lines.Scan() || lines.Text() != "ready" {
 		t.Fatalf("the child says %q", lines.Text())
@@ -135,17 +127,37 @@ func TestImport_KilledTwentyTimes(t *testing.T) {
 	}
 }
 
+func TestImportDocuments_KilledTenTimes(t *testing.T) {
+	dir := folderOf(t, nil)
+	for i := range 120 {
+		put(t, dir, fmt.Sprintf("docs/note %d.md", i), fmt.Sprintf("# Note %d\n\n%s", i, strings.Repeat(fmt.Sprintf("Heron %d stands in the water. ", i), 60)))
+	}
+	random := rand.New(rand.NewPCG(3, 4))
+	killed := 0
+	for range 10 {
+		if killedImport(t, dir, "docs", random.IntN(4), time.Duration(random.Int64N(int64(3*time.Millisecond)))) {
+			killed++
+		}
+	}
+	if killed < 4 {
+		t.Errorf("only %d of 10 children were killed", killed)
+	}
+	st, clean := archiveIn(t, dir), newArchive(t)
+	for _, s := range []store.Store{st, clean} {
+		importingFolder(t, s, filepath.Join(dir, "docs"), small)
+	}
+	if got, want := exportAll(t, st), exportAll(t, clean); got != want || len(want) < 100_000 {
+		t.Errorf("the export has %d bytes, that of a clean import %d", len(got), len(want))
+	}
+}
+
 // copyOf returns a folder with only a copy of the export.
 func copyOf(t *testing.T, file string) string {
 	t.Helper()
 	dir := t.TempDir()
 	raw, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, filepath.Base(file)), raw, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testenv.Must(t, err)
+	testenv.Must(t, os.WriteFile(filepath.Join(dir, filepath.Base(file)), raw, 0o600))
 	return dir
 }
 

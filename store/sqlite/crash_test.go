@@ -1,3 +1,5 @@
+//go:build system
+
 package sqlite
 
 import (
@@ -9,15 +11,17 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"lens/internal/testenv"
 )
 
-// turnsPerCommit is the number of turns in each commit of writeUntilKilled.
+// turnsPerCommit is the number of turns in each commit of a process that is writing.
 const turnsPerCommit = 23
 
-// writeUntilKilled commits forever and prints the number of commits after each.
-func writeUntilKilled(dir string) error {
+// writing commits forever and prints the number of commits after each.
+var writing = testenv.NewChild("write", func(args []string) error {
 	ctx := context.Background()
-	s, err := Open(ctx, Options{Dir: dir, Verb: "import"})
+	s, err := Open(ctx, Options{Dir: args[0], Verb: "import"})
 	if err != nil {
 		return err
 	}
@@ -27,7 +31,7 @@ func writeUntilKilled(dir string) error {
 		}
 		fmt.Println(n)
 	}
-}
+})
 
 func TestUpdate_KilledWriterLeavesWholeCommits(t *testing.T) {
 	dir := t.TempDir()
@@ -55,7 +59,7 @@ func TestUpdate_KilledWriterLeavesWholeCommits(t *testing.T) {
 // writeAndKill starts a writer, kills it after its first commit, and returns the number of commits that it reported.
 func writeAndKill(t *testing.T, dir string, after time.Duration) (acknowledged int) {
 	t.Helper()
-	cmd := child(t, "write until killed", dir)
+	cmd := writing.Command(t, dir)
 	out, err := cmd.StdoutPipe()
 	must(t, err)
 	must(t, cmd.Start())
@@ -70,19 +74,4 @@ func writeAndKill(t *testing.T, dir string, after time.Duration) (acknowledged i
 	}
 	_ = cmd.Wait() // fails, because the writer was killed
 	return acknowledged
-}
-
-// checkIntegrity lets SQLite check every page.
-func (s *Store) checkIntegrity() error {
-	return s.read(context.Background(), "check", func(c *conn) error {
-		stmt, _, err := c.Prepare("PRAGMA integrity_check")
-		if err != nil {
-			return err
-		}
-		defer stmt.Close()
-		if !stmt.Step() || stmt.ColumnText(0) != "ok" {
-			return fmt.Errorf("integrity: %s (%w)", stmt.ColumnText(0), stmt.Err())
-		}
-		return nil
-	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/ncruces/go-sqlite3"
 
 	"lens/internal/errs"
+	"lens/internal/testenv"
 	"lens/store"
 	"lens/store/terms"
 )
@@ -214,9 +215,9 @@ func TestFreeSpace_MissingFolder(t *testing.T) {
 	}
 }
 
-// readAndWrite reports which operations work on an archive in a folder without write permission.
-func readAndWrite(dir string) error {
-	ctx := context.Background()
+// trying reports which operations work on an archive in a folder without write permission.
+var trying = testenv.NewChild("read and write", func(args []string) error {
+	ctx, dir := context.Background(), args[0]
 	if _, err := Open(ctx, Options{Dir: filepath.Join(dir, "new")}); err != nil {
 		fmt.Println("create:", err)
 	}
@@ -234,7 +235,7 @@ func readAndWrite(dir string) error {
 	near, err := s.Nearest(ctx, []float32{1, 0, 0, 0}, store.Filter{}, 10)
 	fmt.Println("read:", catalog.Len(), len(near), err, s.Update(ctx, func(store.Tx) error { return nil }))
 	return s.Close()
-}
+})
 
 func TestOpen_ReadOnlyFolder(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -250,7 +251,7 @@ func TestOpen_ReadOnlyFolder(t *testing.T) {
 	must(t, os.Chmod(dir, 0o555))
 	defer func() { _ = os.Chmod(dir, 0o700) }()
 	must(t, os.Chmod(filepath.Join(dir, "lens.db"), 0o444))
-	cmd := child(t, "read and write", dir)
+	cmd := trying.Command(t, dir)
 	if !withoutRights(t, cmd, dir) {
 		t.Skip("SKIPPED: cannot drop administrator rights here")
 	}

@@ -11,13 +11,14 @@ import (
 	"time"
 
 	"lens/internal/errs"
+	"lens/internal/testenv"
 	"lens/store"
 )
 
-// holdTheLock stays inside a write until it is killed.
-func holdTheLock(dir string) error {
+// holding stays inside a write until it is killed.
+var holding = testenv.NewChild("hold the lock", func(args []string) error {
 	ctx := context.Background()
-	s, err := Open(ctx, Options{Dir: dir, Verb: "import"})
+	s, err := Open(ctx, Options{Dir: args[0], Verb: "import"})
 	if err != nil {
 		return err
 	}
@@ -26,12 +27,12 @@ func holdTheLock(dir string) error {
 		time.Sleep(time.Minute)
 		return nil
 	})
-}
+})
 
 func TestWriterLock_NamesTheHolder(t *testing.T) {
 	dir := t.TempDir()
 	s := openIn(t, Options{Dir: dir, Wait: 50 * time.Millisecond})
-	cmd := child(t, "hold the lock", dir)
+	cmd := holding.Command(t, dir)
 	out, err := cmd.StdoutPipe()
 	must(t, err)
 	must(t, cmd.Start())

@@ -3,8 +3,6 @@ package sqlite
 import (
 	"context"
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -12,36 +10,13 @@ import (
 	"github.com/google/uuid"
 	"go.uber.org/goleak"
 
+	"lens/internal/testenv"
 	"lens/store"
 )
 
-// TestMain runs the tests, or the job of a child process that a test has started.
 func TestMain(m *testing.M) {
-	if job := os.Getenv("LENS_SQLITE_CHILD"); job != "" {
-		if err := children[job](os.Getenv("LENS_SQLITE_DIR")); err != nil {
-			fmt.Println(err)
-			os.Exit(1)
-		}
-		os.Exit(0)
-	}
+	testenv.BeChild()
 	goleak.VerifyTestMain(m)
-}
-
-// children are the jobs that tests run in child processes.
-var children = map[string]func(dir string) error{
-	"write until killed": writeUntilKilled,
-	"hold the lock":      holdTheLock,
-	"read and write":     readAndWrite,
-}
-
-// child prepares a process that runs a job in dir.
-func child(t *testing.T, job, dir string) *exec.Cmd {
-	t.Helper()
-	self, err := os.Executable()
-	must(t, err)
-	cmd := exec.CommandContext(t.Context(), self)
-	cmd.Env = append(os.Environ(), "LENS_SQLITE_CHILD="+job, "LENS_SQLITE_DIR="+dir)
-	return cmd
 }
 
 // openIn opens the archive in dir until the test ends.
@@ -138,4 +113,19 @@ func glob(t *testing.T, dir, pattern string) []string {
 	paths, err := filepath.Glob(filepath.Join(dir, pattern))
 	must(t, err)
 	return paths
+}
+
+// checkIntegrity lets SQLite check every page.
+func (s *Store) checkIntegrity() error {
+	return s.read(context.Background(), "check", func(c *conn) error {
+		stmt, _, err := c.Prepare("PRAGMA integrity_check")
+		if err != nil {
+			return err
+		}
+		defer stmt.Close()
+		if !stmt.Step() || stmt.ColumnText(0) != "ok" {
+			return fmt.Errorf("integrity: %s (%w)", stmt.ColumnText(0), stmt.Err())
+		}
+		return nil
+	})
 }

@@ -3,7 +3,6 @@ package keys
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,12 +16,8 @@ import (
 	"lens/store/sqlite"
 )
 
-// TestMain runs the tests or, in a child process that a test started, the work of that child.
 func TestMain(m *testing.M) {
-	if dir := os.Getenv("LENS_KEYS_CHILD"); dir != "" {
-		fmt.Println(moveForever(dir)) // it returns only on failure; otherwise the parent kills it
-		os.Exit(1)
-	}
+	testenv.BeChild()
 	os.Exit(m.Run())
 }
 

@@ -2,10 +2,13 @@ package keys
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"lens/cmd/internal/doctor"
 	"lens/internal/errs"
 )
 
@@ -160,4 +163,68 @@ func FuzzMovingIn(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestMove_EveryStateIsSettled creates each state that a move passes through, and settles it.
+func TestMove_EveryStateIsSettled(t *testing.T) {
+	beside := []string{"explorer.json", filepath.Join("chats", chatID+".json")}
+	for name, interrupt := range map[string]struct {
+		do    func(t *testing.T, l *archive)
+		under move
+		plain bool
+	}{
+		"begun": {func(*testing.T, *archive) {}, move{To: "sealed-1", Files: beside}, true},
+		"partly written": {func(t *testing.T, l *archive) {
+			must(t, os.MkdirAll(filepath.Join(l.dir, "sealed-1"), 0o700))
+			must(t, os.WriteFile(filepath.Join(l.dir, "sealed-1", ArchiveFile), []byte("half"), 0o600))
+			must(t, os.WriteFile(filepath.Join(l.dir, "lens.vault.1.tmp"), []byte("half"), 0o600))
+		}, move{To: "sealed-1", Files: beside}, true},
+		"encrypted, not cleaned up": {func(t *testing.T, l *archive) {
+			plain, err := os.ReadFile(filepath.Join(l.dir, ArchiveFile))
+			must(t, err)
+			must(t, l.mover.Encrypt(t.Context(), alone(onePhrase)))
+			must(t, os.WriteFile(filepath.Join(l.dir, ArchiveFile), plain, 0o600))
+			must(t, os.WriteFile(filepath.Join(l.dir, "explorer.json"), []byte(canary), 0o600))
+			must(t, os.Remove(filepath.Join(l.dir, "lens.vault.bak")))
+		}, move{To: "sealed-1", Files: beside}, false},
+		"partly decrypted": {func(t *testing.T, l *archive) {
+			must(t, l.mover.Encrypt(t.Context(), alone(onePhrase)))
+			must(t, os.WriteFile(filepath.Join(l.dir, ArchiveFile), []byte(canary), 0o600))
+		}, move{From: "sealed-1", Files: beside}, false},
+	} {
+		dir := t.TempDir()
+		l := archiveIn(t, dir)
+		l.fill()
+		before, err := l.contents()
+		must(t, err)
+		must(t, l.Close())
+		interrupt.do(t, l)
+		l.quit()
+		must(t, interrupt.under.begin(dir))
+		l = archiveIn(t, dir)
+		if c := l.folder.Check(t.Context())[0]; c.Status != doctor.Warn {
+			t.Errorf("%s: got %+v", name, c)
+		}
+		if !interrupt.plain {
+			must(t, l.keys.Unlock(onePhrase))
+		}
+		if after, err := l.contents(); err != nil || after != before || l.keys.Encrypted() == interrupt.plain {
+			t.Errorf("%s: got %d bytes, want %d; %v", name, len(after), len(before), err)
+		}
+		l.quit()
+		var names []string
+		entries, err := os.ReadDir(dir)
+		must(t, err)
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		all := strings.Join(names, " ")
+		if strings.Contains(all, "sealed") == interrupt.plain || strings.Contains(all, "lens.db") != interrupt.plain ||
+			strings.Contains(all, movingName) || strings.Contains(all, ".tmp") {
+			t.Errorf("%s: got files %s", name, all)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "lens.vault.bak")); errors.Is(err, fs.ErrNotExist) != interrupt.plain {
+			t.Errorf("%s: the second file of the vault: %v", name, err)
+		}
+	}
 }

@@ -5,25 +5,21 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"slices"
 	"testing"
+
+	"lens/internal/testenv"
 )
 
-// footprintOf is an environment variable: with it the test binary only embeds with the model in that folder.
-const footprintOf = "LENS_BENCH_FOOTPRINT_OF"
+// measured embeds with the model in a folder, and prints the peak of its memory in KiB.
+var measured = testenv.NewChild("embed", func(args []string) error {
+	kib, err := footprint(args[0])
+	fmt.Println(kib)
+	return err
+})
 
-// TestMain runs the measured process where footprintOf is set, else the tests.
 func TestMain(m *testing.M) {
-	if dir := os.Getenv(footprintOf); dir != "" {
-		kib, err := footprint(dir)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		fmt.Println(kib)
-		return
-	}
+	testenv.BeChild()
 	os.Exit(m.Run())
 }
 
@@ -58,9 +54,7 @@ func BenchmarkFootprint(b *testing.B) {
 func benchmarkFootprint(b *testing.B, dir string) {
 	var kib int
 	for b.Loop() {
-		child := exec.Command(os.Args[0])
-		child.Env = append(os.Environ(), footprintOf+"="+dir)
-		out, err := child.Output()
+		out, err := measured.Command(b, dir).Output()
 		if err != nil {
 			b.Fatal(err)
 		}

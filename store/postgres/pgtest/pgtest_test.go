@@ -10,19 +10,22 @@ import (
 	"testing"
 	"time"
 
+	"lens/internal/testenv"
+
 	"github.com/jackc/pgx/v5"
 	"go.uber.org/goleak"
 )
 
-// TestMain runs the tests, or, in a child process that a test kills, a server.
-func TestMain(m *testing.M) {
-	if os.Getenv("LENS_PGTEST_CHILD") == "" {
-		goleak.VerifyTestMain(m)
-		return
-	}
+// serving runs a server until it is killed.
+var serving = testenv.NewChild("serve", func([]string) error {
 	server, err := start()
 	fmt.Println(server.URL, err)
 	select {}
+})
+
+func TestMain(m *testing.M) {
+	testenv.BeChild()
+	goleak.VerifyTestMain(m)
 }
 
 func TestDatabase_IsFreshWithPgvector(t *testing.T) {
@@ -88,12 +91,7 @@ func TestDatabase_UsesGivenServer(t *testing.T) {
 
 func TestServer_StopsWithTheTest(t *testing.T) {
 	skipIfAsked(t)
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	child := exec.CommandContext(t.Context(), self)
-	child.Env = append(os.Environ(), "LENS_PGTEST_CHILD=1")
+	child := serving.Command(t)
 	output, err := child.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
