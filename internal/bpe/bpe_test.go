@@ -25,13 +25,22 @@ func TestTokens(t *testing.T) {
 
 // A text without blanks is one piece, whose merging must not take time that grows with the square of its length.
 func TestTokens_LongPiece(t *testing.T) {
-	text := strings.Repeat("qxzjkvwpy", 50_000)
-	begun := time.Now()
-	if n := Cl100k().Count(text); n < len(text)/9 {
-		t.Errorf("%d tokens", n)
-	}
-	if took := time.Since(begun); took > 10*time.Second {
-		t.Errorf("took %v", took)
+	for name, part := range map[string]string{
+		"letters": "qxzjkvwpy", "capitals": "QXZJKVWPY", "digits": "314159265", "signs": "?!?!?!?!?", "marks": "\u0301\u0302\u0303",
+		"blanks": "   \t \t\t  ", "lines": "\r\n\n\r\n \n\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := strings.Repeat(part, 50_000)
+			for _, v := range []*Vocabulary{Cl100k(), O200k()} {
+				begun := time.Now()
+				if n := v.Count(text); n < 1 {
+					t.Errorf("%d tokens", n)
+				}
+				if took := time.Since(begun); took > 10*time.Second {
+					t.Errorf("took %v", took)
+				}
+			}
+		})
 	}
 }
 

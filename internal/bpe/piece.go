@@ -97,12 +97,7 @@ func contraction(text string) int {
 // otherPiece returns the first piece of a text that does not begin with a word: up to three digits, signs with the
 // characters of tail after them, or space. A space before a word belongs to the word.
 func otherPiece(text, tail string) string {
-	if n := span(text, unicode.IsNumber); n > 0 {
-		for i := range text[:n] {
-			if utf8.RuneCountInString(text[:i]) == 3 {
-				return text[:i]
-			}
-		}
+	if n := digits(text); n > 0 {
 		return text[:n]
 	}
 	blank := len(text) - len(strings.TrimPrefix(text, " "))
@@ -119,6 +114,18 @@ func otherPiece(text, tail string) string {
 		space -= last
 	}
 	return text[:space]
+}
+
+// digits returns the length of up to three digits.
+func digits(text string) (n int) {
+	for range 3 {
+		r, size := utf8.DecodeRuneInString(text[n:])
+		if !unicode.IsNumber(r) {
+			break
+		}
+		n += size
+	}
+	return n
 }
 
 func isSign(r rune) bool { return !unicode.IsSpace(r) && !unicode.IsLetter(r) && !unicode.IsNumber(r) }
