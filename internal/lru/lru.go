@@ -45,15 +45,18 @@ func (c *Cache[K, V]) Add(key K, value V) V {
 		c.latest.MoveToFront(e)
 		return e.Value.(*entry[K, V]).value
 	}
-	if c.byKey == nil {
-		c.byKey = make(map[K]*list.Element)
-	}
-	added := &entry[K, V]{key, value, 1}
+	added, limit := &entry[K, V]{key, value, 1}, cmp.Or(c.Limit, 128)
 	if c.Weight != nil {
 		added.weight = c.Weight(value)
 	}
+	if added.weight > limit { // do not evict everything for a value that cannot stay
+		return value
+	}
+	if c.byKey == nil {
+		c.byKey = make(map[K]*list.Element)
+	}
 	c.byKey[key] = c.latest.PushFront(added)
-	for c.total += added.weight; c.total > cmp.Or(c.Limit, 128); {
+	for c.total += added.weight; c.total > limit; {
 		oldest := c.latest.Remove(c.latest.Back()).(*entry[K, V])
 		delete(c.byKey, oldest.key)
 		c.total -= oldest.weight

@@ -34,8 +34,8 @@ func TestCache_Weight(t *testing.T) {
 	if _, ok := c.Get(8); !ok || c.Total() != 8 {
 		t.Errorf("the last value is kept: %v, total weight %d", ok, c.Total())
 	}
-	if c.Add(9, "over the limit"); c.Total() != 0 {
-		t.Errorf("a value over the limit leaves %d", c.Total())
+	if c.Add(9, "over the limit"); c.Total() != 8 {
+		t.Errorf("a value over the limit leaves a weight of %d, want 8", c.Total())
 	}
 }
 
