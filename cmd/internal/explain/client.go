@@ -13,7 +13,7 @@ import (
 // ForClient describes an error to a client on another machine, without the location of the archive and the number of
 // tries left to unlock it. "" means that the client may see only the code.
 func ForClient(err error) string {
-	if errs.CodeOf(err) == errs.Locked || slices.ContainsFunc(places, func(p string) bool { return errs.From(err, p) }) {
+	if err == nil || errs.CodeOf(err) == errs.Locked || NamesPlace(err) {
 		return ""
 	}
 	f := errs.Describe(err)[0]
@@ -23,8 +23,19 @@ func ForClient(err error) string {
 	return strings.TrimSpace(sentence(f.Message) + " " + sentence(f.Hint))
 }
 
-// places are the packages and operations whose errors may contain the location of an archive or an index.
-var places = []string{"postgres", "sqlite", "vault", "open archive", "folder", "s3", "cache"}
+// NamesPlace reports whether an error may contain the location of an archive, an index, a model or a file of theirs.
+func NamesPlace(err error) bool {
+	return slices.ContainsFunc(places, func(p string) bool { return errs.From(err, p) })
+}
+
+// Place is the operation of an error that names a place.
+const Place = "open archive"
+
+// places are the packages and operations whose errors may contain a location.
+var places = []string{
+	"postgres", "sqlite", "vault", "folder", "s3", "cache", "models", "config", "input", "import",
+	Place, "close gate", "read beside the archive", "load chats", "keep chat", "open bucket",
+}
 
 // sentence capitalizes text and ends it with a full stop; "" stays "".
 func sentence(text string) string {

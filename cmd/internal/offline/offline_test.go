@@ -15,6 +15,7 @@ import (
 	"lens/agent/agenttest"
 	"lens/cmd/internal/chat"
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/explain"
 	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/retrieval/offline"
@@ -131,6 +132,10 @@ func TestReply_EncodesErrors(t *testing.T) {
 		},
 		&offline.Revert{Reason: offline.NetworkBlockUnsupported},
 		&errs.Error{Code: errs.Invalid, Op: "x", Message: "the query is empty", Hint: "type"},
+		&errs.Error{Code: errs.NotFound, Op: "open archive", Message: "there is no archive in /home/me"},
+		&offline.Revert{
+			Reason: offline.ANNUnavailable, Err: &errs.Error{Code: errs.Unavailable, Op: "sqlite: open", Hint: "move /home/me"},
+		},
 	} {
 		var reply Reply
 		reply.fail(err)
@@ -145,6 +150,9 @@ func TestReply_EncodesErrors(t *testing.T) {
 		got := heard.err()
 		if errs.CodeOf(got) != errs.CodeOf(err) || errs.Describe(got)[0].Message != errs.Describe(err)[0].Message {
 			t.Errorf("%v decodes as %v: got %+v, want %+v", err, got, errs.Describe(got), errs.Describe(err))
+		}
+		if was, is := explain.ForClient(err), explain.ForClient(got); was != is {
+			t.Errorf("%v decodes as %v: a client sees %q, not %q", err, got, is, was)
 		}
 		var was, is *offline.Revert
 		if errors.As(err, &was) != errors.As(got, &is) || was != nil && was.Reason != is.Reason {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"lens/cmd/internal/explain"
 	"lens/cmd/internal/keys"
 	"lens/internal/errs"
 	"lens/retrieval/offline"
@@ -35,6 +36,8 @@ type Reply struct {
 	Answer *offline.Answer `json:"answer,omitempty"`
 	Reason offline.Reason  `json:"reason,omitempty"` // set if the retriever refused
 	Error  *errs.Failure   `json:"error,omitempty"`
+
+	NamesPlace bool `json:"names_place,omitempty"` // the error may name a folder: no remote client may see it
 }
 
 // Serve runs the child process. It answers one query.
@@ -108,6 +111,7 @@ func (r *Reply) fail(err error) {
 	if all := errs.Describe(err); len(all) > 0 {
 		*r.Error = all[0]
 	}
+	r.NamesPlace = explain.NamesPlace(err)
 }
 
 // err returns the error that fail recorded, as far as it can be encoded.
@@ -115,9 +119,11 @@ func (r *Reply) err() error {
 	if r.Error == nil {
 		return nil
 	}
-	var err error = &errs.Error{
-		Code: r.Error.Code, Op: "offline query", Message: r.Error.Message, Hint: r.Error.Hint,
+	op := "offline query"
+	if r.NamesPlace {
+		op = explain.Place
 	}
+	var err error = &errs.Error{Code: r.Error.Code, Op: op, Message: r.Error.Message, Hint: r.Error.Hint}
 	if r.Reason != "" {
 		return &offline.Revert{Reason: r.Reason, Err: err}
 	}
