@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"lens/agent/agenttest"
+	"lens/cmd/internal/archive"
 )
 
 // TestReadme_Examples runs the README's curl commands against lens serve.
@@ -64,4 +66,35 @@ func readmeExamples(t *testing.T) (commands []string) {
 		}
 	}
 	return commands
+}
+
+// TestReadme_NamesEverything finds every verb in the README and in a script, and every export format in the README.
+func TestReadme_NamesEverything(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	must(t, err)
+	var scripts strings.Builder
+	files, err := filepath.Glob("testdata/script/*.txtar")
+	must(t, err)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		must(t, err)
+		scripts.Write(text)
+	}
+	for _, verb := range newRootCmd(newEnv(nil)).Commands() {
+		if verb.Hidden || verb.GroupID == "" {
+			continue
+		}
+		used := regexp.MustCompile(`\blens ` + verb.Name() + `\b`)
+		if !used.Match(readme) {
+			t.Errorf("the README does not mention lens %s", verb.Name())
+		}
+		if !used.MatchString(scripts.String()) {
+			t.Errorf("no script of testdata/script runs lens %s", verb.Name())
+		}
+	}
+	for _, format := range archive.ExportFormats {
+		if !strings.Contains(string(readme), "\n| `"+format.Name+"` |") {
+			t.Errorf("the README's table of exports lacks %s", format.Name)
+		}
+	}
 }

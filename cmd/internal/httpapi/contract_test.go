@@ -157,6 +157,7 @@ func TestContract_EveryRoute(t *testing.T) {
 	a.wellAsked()
 	a.refused()
 	a.broken()
+	a.withoutArchive()
 	var missing []string
 	for path, methods := range a.contract.Paths {
 		for method, op := range methods {
@@ -250,6 +251,23 @@ func (a *audit) broken() {
 		o.Investigate = func(context.Context, uuid.UUID) (agent.Request, error) { return agent.Request{}, fmt.Errorf("secret") }
 	})
 	a.askAll(s, codeInternal, http.StatusInternalServerError)
+}
+
+// withoutArchive sends a request to every route while only the archive fails: a route that reads it documents how.
+func (a *audit) withoutArchive() {
+	for _, code := range []errs.Code{errs.NotFound, errs.Blocked, errs.Locked, errs.Unavailable} {
+		s := start(a.t, func(o *Options) {
+			o.Engine, o.Investigate, o.Sessions = failing(coded(code)), asking(words("no")), knownChats()
+		})
+		for path, methods := range a.contract.Paths {
+			for method, op := range methods {
+				got := s.ask(strings.ToUpper(method), fill(path)+required(op.Parameters), bodyOf(method, path))
+				if documented, ok := op.Responses[strconv.Itoa(got.status)]; !ok || !strings.Contains(documented.Description, got.code()) {
+					a.t.Errorf("%s %s: %d %s is not documented", method, path, got.status, got.code())
+				}
+			}
+		}
+	}
 }
 
 // askAll sends a request to every route that documents a code.
