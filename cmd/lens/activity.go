@@ -53,7 +53,7 @@ func runActivity(cmd *cobra.Command, env *Env, w windowFlags, from sourceFlag) e
 func printActivity(out *screen, a *retrieval.Activity) {
 	h := a.Histogram
 	if h.Total == 0 {
-		out.println("No turns match these filters.")
+		out.println("No turns to show. Widen the filters, or run lens import PATH if the archive is empty.")
 		return
 	}
 	parts := []string{count(h.Total, "turn")}

@@ -89,7 +89,7 @@ func printPeek(
 	}
 	if p.Histogram.Total == 0 {
 		if p.Coverage.Candidates == 0 {
-			out.println("No turns match these filters. Run lens activity to see when there are some.")
+			out.println("No turns to search. Widen the filters, or run lens import PATH if the archive is empty.")
 		} else {
 			out.printf("No matches among %s.\n", count(p.Coverage.Candidates, "turn"))
 		}
@@ -115,7 +115,10 @@ func printPeek(
 
 func peekSummary(out *screen, p *retrieval.Peek) string {
 	parts := []string{count(p.Histogram.Total, "turn")}
-	if p.Coverage.Truncated {
+	switch {
+	case p.Coverage.Faint && p.Coverage.Truncated:
+		parts[0] = "the nearest " + grouped(p.Histogram.Total) + " of " + count(p.Coverage.Matching, "turn")
+	case p.Coverage.Truncated:
 		parts[0] = "the best " + grouped(p.Histogram.Total) + " of " + grouped(p.Coverage.Matching) + " matches"
 	}
 	if p.Histogram.Undated > 0 {
