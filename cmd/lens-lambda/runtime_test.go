@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -14,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"lens/internal/testenv"
 )
 
 // runtimeAPI is Lambda's Runtime API on loopback, as far as a function needs it: it serves invocations and collects
@@ -84,25 +85,7 @@ type lambdaProcess struct {
 	cmd    *exec.Cmd
 	ended  chan struct{}
 	err    error // of the process; valid once it has ended
-	stderr logs
-}
-
-// logs collects the output of a process.
-type logs struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (l *logs) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *logs) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
+	stderr testenv.Output
 }
 
 // role makes the test binary run another program: "function" runs main.

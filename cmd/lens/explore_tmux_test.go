@@ -97,17 +97,22 @@ func (m *multiplexer) mustFit(screen string, width, height int) {
 	}
 }
 
-// TestExplore_InTmux uses the explorer in a real terminal as a person would.
-func TestExplore_InTmux(t *testing.T) {
+// demoOnTmux returns a terminal whose shell has a home of its own, with the demo's archive.
+func demoOnTmux(t *testing.T) (m *multiplexer, lens, archive string) {
+	t.Helper()
 	data := t.TempDir()
 	lens, err := exec.LookPath("lens")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := onTmux(t, "HOME="+data, "XDG_DATA_HOME="+data, "XDG_CONFIG_HOME="+data, "LANG=C.UTF-8")
+	must(t, err)
+	m = onTmux(t, "HOME="+data, "XDG_DATA_HOME="+data, "XDG_CONFIG_HOME="+data, "LANG=C.UTF-8")
 	m.press(lens+" demo --no-tui >/dev/null; echo imported: $?", "Enter")
 	m.see(`imported: 0`)
-	m.press("clear; "+lens+" --data "+filepath.Join(data, "lens", "demo"), "Enter")
+	return m, lens, filepath.Join(data, "lens", "demo")
+}
+
+// TestExplore_InTmux uses the explorer in a real terminal as a person would.
+func TestExplore_InTmux(t *testing.T) {
+	m, lens, archive := demoOnTmux(t)
+	m.press("clear; "+lens+" --data "+archive, "Enter")
 	m.see(`[0-9,]+ turns in [0-9,]+ conversations`, `What are you looking for`)
 
 	m.press("/sourdough")

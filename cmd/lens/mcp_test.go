@@ -186,7 +186,7 @@ func TestMCP_OverHTTP(t *testing.T) {
 			t.Errorf("GET: %d %s", status, body)
 		}
 		s.terminate()
-		if log := s.log(); strings.Contains(log, "sourdough") || !strings.Contains(log, `"asked":"peek"`) {
+		if log := s.said.String(); strings.Contains(log, "sourdough") || !strings.Contains(log, `"asked":"peek"`) {
 			t.Errorf("logged %s", log)
 		}
 	}

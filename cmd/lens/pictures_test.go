@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"html"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -24,16 +23,9 @@ func TestPictures(t *testing.T) {
 	if !*pictures {
 		t.Skip("only make screenshots draws the pictures of the README")
 	}
-	data := t.TempDir()
-	lens, err := exec.LookPath("lens")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := onTmux(t, "HOME="+data, "XDG_DATA_HOME="+data, "XDG_CONFIG_HOME="+data, "LANG=C.UTF-8")
-	m.press(lens+" demo --no-tui >/dev/null; echo imported: $?", "Enter")
-	m.see(`imported: 0`)
+	m, lens, archive := demoOnTmux(t)
 	m.resize("120", "34")
-	m.press("clear; "+lens+" --theme dark --data "+filepath.Join(data, "lens", "demo"), "Enter")
+	m.press("clear; "+lens+" --theme dark --data "+archive, "Enter")
 	m.see(`[0-9,]+ turns in [0-9,]+ conversations`)
 	m.press("/sourdough")
 	m.see(`/ sourdough`, `>  1 `, `You  20`)

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"lens/agent/agenttest"
+	"lens/internal/testenv"
 	"lens/retrieval/embed/embedtest"
 	"lens/store/shard/s3/s3test"
 )
@@ -30,8 +31,7 @@ type served struct {
 	env []string
 	cmd *exec.Cmd
 
-	mu   sync.Mutex
-	said bytes.Buffer // on stderr
+	said testenv.Output // on stderr
 	read chan struct{}
 	end  func() error // waits for the process
 }
@@ -91,29 +91,16 @@ func serveLens(t *testing.T, dir string, env []string, cmd *exec.Cmd) *served {
 		if err != nil {
 			t.Fatalf("the server does not start: %s%s", &s.said, line)
 		}
-		s.said.WriteString(line)
+		_, _ = io.WriteString(&s.said, line)
 		if _, at, ok := strings.Cut(strings.TrimSpace(line), " at http://"); ok {
 			s.url = "http://" + at
 		}
 	}
 	go func() {
 		defer close(s.read)
-		_, _ = io.Copy(s, lines)
+		_, _ = io.Copy(&s.said, lines)
 	}()
 	return s
-}
-
-// Write collects the stderr of the process.
-func (s *served) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.said.Write(p)
-}
-
-func (s *served) log() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.said.String()
 }
 
 // terminate ends the server with SIGTERM. It must exit successfully within five seconds.
@@ -124,7 +111,7 @@ func (s *served) terminate() {
 		s.t.Fatal(err)
 	}
 	if err := s.end(); err != nil {
-		s.t.Errorf("the server ended with %v\n%s", err, s.log())
+		s.t.Errorf("the server ended with %v\n%s", err, s.said.String())
 	}
 	if took := time.Since(begun); took > 5*time.Second {
 		s.t.Errorf("the server took %v to end", took)
@@ -207,7 +194,7 @@ func TestServe_SameAsCommandLine(t *testing.T) {
 func TestServe_MissingIndex(t *testing.T) {
 	dir := t.TempDir()
 	s := serveLens(t, dir, environmentOf(dir), exec.Command("lens", "serve", "--addr", "127.0.0.1:0", "--shards", filepath.Join(dir, "nowhere")))
-	if said := s.log(); !strings.HasPrefix(said, "error: ") || !strings.Contains(said, "hint: the server starts anyway") {
+	if said := s.said.String(); !strings.HasPrefix(said, "error: ") || !strings.Contains(said, "hint: the server starts anyway") {
 		t.Errorf("stderr is %q", said)
 	}
 	if status, body := s.get("/retrieve?q=bread"); status != http.StatusNotFound {
@@ -234,8 +221,8 @@ func TestServe_SilentS3(t *testing.T) {
 		env = append(env, name+"="+os.Getenv(name))
 	}
 	s := serveLens(t, dir, env, exec.Command("lens", "serve", "--addr", "127.0.0.1:0", "--shards", "s3://silent/index"))
-	if n := asked.Load(); n > 1 || !strings.Contains(s.log(), "S3 did not answer in time\nhint: the server starts anyway") {
-		t.Errorf("%d requests, stderr is %q", n, s.log())
+	if n := asked.Load(); n > 1 || !strings.Contains(s.said.String(), "S3 did not answer in time\nhint: the server starts anyway") {
+		t.Errorf("%d requests, stderr is %q", n, s.said.String())
 	}
 	if status, body := s.get("/healthz"); status != http.StatusOK {
 		t.Errorf("healthy: %d %s", status, body)
@@ -313,7 +300,7 @@ func TestServe_SIGTERMEndsStreams(t *testing.T) {
 		}
 	}
 	logged, _ := os.ReadFile(filepath.Join(s.dir, "lens", "lens.log")) // it exists only after an error
-	if all := s.log() + string(logged); strings.Contains(all, canary) || !strings.Contains(all, `"route":"/chat"`) {
+	if all := s.said.String() + string(logged); strings.Contains(all, canary) || !strings.Contains(all, `"route":"/chat"`) {
 		t.Errorf("logged:\n%s", all)
 	}
 }

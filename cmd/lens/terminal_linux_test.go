@@ -3,19 +3,19 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"lens/internal/testenv"
 )
 
 // terminal is a pseudo-terminal with a lens on it.
@@ -24,9 +24,7 @@ type terminal struct {
 	control *os.File
 	cmd     *exec.Cmd
 	ended   chan error
-
-	mu    sync.Mutex
-	shown bytes.Buffer
+	shown   testenv.Output
 }
 
 // onTerminal starts lens on a terminal of 100 by 30 cells, with its data in dir.
@@ -61,7 +59,7 @@ func onTerminalWith(t *testing.T, dir string, env []string, args ...string) *ter
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
-		_, _ = io.Copy(term, control) // until the other end is closed
+		_, _ = io.Copy(&term.shown, control) // until the other end is closed
 	}()
 	go func() {
 		err := cmd.Wait()
@@ -94,15 +92,7 @@ func openPTY() (control, line *os.File, err error) {
 	return control, line, err
 }
 
-func (t *terminal) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.shown.Write(p)
-}
-
 func (t *terminal) text() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	return t.shown.String()
 }
 

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -17,6 +16,7 @@ import (
 
 	"lens/agent"
 	"lens/internal/errs"
+	"lens/internal/testenv"
 )
 
 // service is a test server with a client.
@@ -24,7 +24,7 @@ type service struct {
 	*Server
 	t      testing.TB
 	url    string
-	log    *logBook
+	log    *testenv.Output
 	client *http.Client
 	end    func() error // ends it as SIGTERM does
 }
@@ -32,7 +32,7 @@ type service struct {
 // start starts a server over a few chats; change adjusts its options. It ends with the test.
 func start(t testing.TB, change func(*Options)) *service {
 	t.Helper()
-	book := new(logBook)
+	book := new(testenv.Output)
 	opts := Options{Engine: engineFunc(someChats), Sessions: &memory{}, Offline: notes{}, Retriever: shelf{}.open, Log: slog.New(slog.NewJSONHandler(book, nil))}
 	if change != nil {
 		change(&opts)
@@ -109,24 +109,6 @@ func (s *service) request(ctx context.Context, method, path, body string, header
 		}
 	}
 	return r
-}
-
-// logBook records log lines.
-type logBook struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (b *logBook) Write(line []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(line)
-}
-
-func (b *logBook) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
 }
 
 // coded returns an error with a code of Lens.

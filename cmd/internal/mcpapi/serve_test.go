@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync"
 	"testing"
 
-	"lens/internal/errs"
-
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"lens/internal/errs"
+	"lens/internal/testenv"
 )
 
 func TestServer_ShutdownCancelsCalls(t *testing.T) {
@@ -59,16 +59,7 @@ func (discard) Write(p []byte) (int, error) { return len(p), nil }
 func (discard) Close() error                { return nil }
 
 // answers holds what a server says.
-type answers struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (a *answers) Write(p []byte) (int, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.text.Write(p)
-}
+type answers struct{ testenv.Output }
 
 func (*answers) Close() error { return nil }
 
@@ -86,7 +77,7 @@ func TestStdio_AnswersPendingCallsAtEOF(t *testing.T) {
 	if err := s.serve(t.Context(), &mcp.IOTransport{Reader: io.NopCloser(strings.NewReader(said)), Writer: &got}); err != nil {
 		t.Error(err)
 	}
-	if n := strings.Count(got.text.String(), "2024-05: 1"); n != 30 {
+	if n := strings.Count(got.String(), "2024-05: 1"); n != 30 {
 		t.Errorf("%d answers of 30", n)
 	}
 }
