@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -80,20 +81,22 @@ func turnOf(t testing.TB, st store.Store, message string) store.Turn {
 // findsTurn reports whether the keyword index finds the turn of a message by a term.
 func findsTurn(t testing.TB, st store.Store, term, message string) bool {
 	t.Helper()
+	return slices.Contains(found(t, st, term), store.TurnID(testID(message)))
+}
+
+// found returns the live turns that the keyword index finds by a term.
+func found(t testing.TB, st store.Store, term string) (turns []uuid.UUID) {
+	t.Helper()
 	lists, err := st.Postings(t.Context(), []string{term})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.Must(t, err)
 	catalog, err := st.Catalog(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	testenv.Must(t, err)
 	for _, ord := range lists[0].Ords {
-		if row, alive := catalog.Row(ord); alive && catalog.ID[row] == store.TurnID(testID(message)) {
-			return true
+		if row, alive := catalog.Row(ord); alive {
+			turns = append(turns, catalog.ID[row])
 		}
 	}
-	return false
+	return turns
 }
 
 func TestImport_CountsAndIndexes(t *testing.T) {
@@ -246,23 +249,4 @@ func TestImport_Canceled(t *testing.T) {
 	if r.Check() != nil || r.Conversations.New != 0 || exportAll(t, st) != "" {
 		t.Errorf("receipt %+v", r)
 	}
-}
-
-// postings counts the live turns that the keyword index finds by a term.
-func postings(t testing.TB, st store.Store, term string) (n int) {
-	t.Helper()
-	lists, err := st.Postings(t.Context(), []string{term})
-	if err != nil {
-		t.Fatal(err)
-	}
-	catalog, err := st.Catalog(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, ord := range lists[0].Ords {
-		if _, alive := catalog.Row(ord); alive {
-			n++
-		}
-	}
-	return n
 }

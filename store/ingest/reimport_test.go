@@ -317,7 +317,7 @@ func TestForget(t *testing.T) {
 			if c.left > 0 {
 				return
 			}
-			if postings(t, st, "heron") != 0 {
+			if len(found(t, st, "heron")) != 0 {
 				t.Error("the keyword index remembers")
 			}
 			if messages, err := st.Messages(t.Context(), testID("silent")); err != nil || len(messages) != 0 {

@@ -9,6 +9,7 @@ import (
 
 	"lens/store"
 	"lens/store/postgres/pgtest"
+	"lens/store/storetest"
 	"lens/store/vecindex/vectest"
 )
 
@@ -31,7 +32,7 @@ func BenchmarkVectors(b *testing.B) {
 	plain.indexMin, judge.indexMin = min(plain.indexMin, benchTurns/5), math.MaxInt
 	plain.sketches.close()
 	judge.sketches.close()
-	c := chatOf(benchTurns, "word")
+	c := storetest.Chat(benchTurns, "word")
 	for i := range c.Turns {
 		c.Turns[i].Time = hour(i)
 	}

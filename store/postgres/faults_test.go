@@ -12,6 +12,7 @@ import (
 	"lens/internal/errs"
 	"lens/store/failure"
 	"lens/store/postgres/pgtest"
+	"lens/store/storetest"
 )
 
 // secret is a password that no error may show.
@@ -171,18 +172,18 @@ func execute(t *testing.T, address, sql string) {
 func TestUpdate_ReadOnlyStore(t *testing.T) {
 	address := pgtest.Database(t)
 	s := openAt(t, Options{URL: address})
-	must(t, put(t.Context(), s, chatOf(3, "kept")))
+	must(t, put(t.Context(), s, storetest.Chat(3, "kept")))
 	reader := openAt(t, Options{URL: address, ReadOnly: true})
 	if n := count(t, reader); n != 3 {
 		t.Errorf("it reads %d turns, want 3", n)
 	}
-	wantError(t, put(t.Context(), reader, chatOf(1, "lost")), errs.Invalid, "open for reading only", "for writing")
+	wantError(t, put(t.Context(), reader, storetest.Chat(1, "lost")), errs.Invalid, "open for reading only", "for writing")
 	wantError(t, reader.Optimize(t.Context()), errs.Invalid, "open for reading only", "for writing")
 }
 
 func TestUpdate_TextWithNULByte(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Database(t)})
-	err := put(t.Context(), s, chatOf(1, "nul \x00 byte"))
+	err := put(t.Context(), s, storetest.Chat(1, "nul \x00 byte"))
 	wantError(t, err, errs.Invalid, "NUL byte", "clean")
 	wantNoSecret(t, err, "byte\x00", "nul \x00")
 	if n := count(t, s); n != 0 {
@@ -253,7 +254,7 @@ func TestClose_LaterReadsFail(t *testing.T) {
 	must(t, s.Close())
 	must(t, s.Close())
 	_, err := s.Catalog(t.Context())
-	for _, err := range []error{err, put(t.Context(), s, chatOf(1, "late")), s.Optimize(t.Context())} {
+	for _, err := range []error{err, put(t.Context(), s, storetest.Chat(1, "late")), s.Optimize(t.Context())} {
 		if errs.CodeOf(err) != errs.Unavailable || !errors.Is(err, failure.ErrClosed) {
 			t.Errorf("got %v", err)
 		}

@@ -13,6 +13,7 @@ import (
 	"lens/migrations"
 	"lens/store"
 	"lens/store/postgres/pgtest"
+	"lens/store/storetest"
 )
 
 func TestWriter_NamesTheHolder(t *testing.T) {
@@ -20,16 +21,16 @@ func TestWriter_NamesTheHolder(t *testing.T) {
 	first := openAt(t, Options{URL: address, Verb: "import"})
 	second := openAt(t, Options{URL: address, Verb: "embed", Wait: 200 * time.Millisecond})
 	must(t, first.Update(t.Context(), func(store.Tx) error {
-		err := put(t.Context(), second, chatOf(1, "no"))
+		err := put(t.Context(), second, storetest.Chat(1, "no"))
 		wantError(t, err, errs.Unavailable, "is being written by `lens import` (server process ", "wait until it finishes")
 		return nil
 	}))
 	if !first.writer.holds() {
 		t.Error("the lock was free at once: an import would lose it between two batches")
 	}
-	wantSoon(t, "the second may write", func() bool { return put(t.Context(), second, chatOf(1, "yes")) == nil })
+	wantSoon(t, "the second may write", func() bool { return put(t.Context(), second, storetest.Chat(1, "yes")) == nil })
 	must(t, second.Close()) // releases the lock immediately
-	must(t, put(t.Context(), first, chatOf(1, "yes")))
+	must(t, put(t.Context(), first, storetest.Chat(1, "yes")))
 }
 
 // holds reports whether this process holds the lock.
@@ -42,7 +43,7 @@ func (w *writer) holds() bool {
 func TestWriter_SecondWriterInProcess(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Database(t), Wait: 100 * time.Millisecond})
 	must(t, s.Update(t.Context(), func(store.Tx) error {
-		wantError(t, put(t.Context(), s, chatOf(1, "no")), errs.Unavailable, "is being written", "")
+		wantError(t, put(t.Context(), s, storetest.Chat(1, "no")), errs.Unavailable, "is being written", "")
 		return nil
 	}))
 }
@@ -53,7 +54,7 @@ func TestWriter_CancelWhileWaiting(t *testing.T) {
 	must(t, first.Update(t.Context(), func(store.Tx) error {
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
-		if err := put(ctx, second, chatOf(1, "no")); !errors.Is(err, context.DeadlineExceeded) {
+		if err := put(ctx, second, storetest.Chat(1, "no")); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %v", err)
 		}
 		return nil
@@ -65,7 +66,7 @@ func TestWriter_LockEndsWithConnection(t *testing.T) {
 	first, second := openAt(t, Options{URL: address}), openAt(t, Options{URL: address})
 	err := first.Update(t.Context(), func(w store.Tx) error {
 		_, _ = w.(*tx).Exec(t.Context(), "SELECT pg_terminate_backend(pg_backend_pid())")
-		return put(t.Context(), second, chatOf(1, "yes"))
+		return put(t.Context(), second, storetest.Chat(1, "yes"))
 	})
 	wantError(t, err, errs.Unavailable, "lost the connection", "")
 	if n := count(t, first); n != 1 {
@@ -92,7 +93,7 @@ func TestOpen_ConcurrentFirstOpen(t *testing.T) {
 
 func TestMigrations_UpDownUp(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Database(t)})
-	must(t, put(t.Context(), s, chatOf(1, "lost")))
+	must(t, put(t.Context(), s, storetest.Chat(1, "lost")))
 	tables := "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename <> 'lens_migrations'"
 	before := s.queryNumber(t, tables)
 	for range 2 {
@@ -108,7 +109,7 @@ func TestMigrations_UpDownUp(t *testing.T) {
 	if n := s.queryNumber(t, "SELECT max(version_id) FROM lens_migrations"); n != int(migrations.Latest(migrations.Postgres)) {
 		t.Errorf("version %d", n)
 	}
-	must(t, put(t.Context(), s, chatOf(2, "kept")))
+	must(t, put(t.Context(), s, storetest.Chat(2, "kept")))
 	if n := count(t, s); n != 2 {
 		t.Errorf("%d turns, want 2", n)
 	}

@@ -4,12 +4,11 @@ import (
 	"context"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/google/uuid"
 	"go.uber.org/goleak"
 
 	"lens/internal/errs"
+	"lens/internal/testenv"
 	"lens/store"
 )
 
@@ -22,23 +21,6 @@ func openAt(tb testing.TB, opts Options) *Store {
 	must(tb, err)
 	tb.Cleanup(func() { must(tb, s.Close()) })
 	return s
-}
-
-// chatOf returns a conversation of n turns with the text word.
-func chatOf(n int, word string) store.Conversation {
-	c := store.Conversation{ID: uuid.New(), Title: word, SourceID: word}
-	for i := range n {
-		user, reply := uuid.New(), uuid.New()
-		id := store.TurnID(user)
-		c.Messages = append(c.Messages,
-			store.Message{ID: user, Seq: 2 * i, Role: store.User, Text: word, Turn: id, Visible: true, Raw: []byte(word)},
-			store.Message{ID: reply, Seq: 2*i + 1, Role: store.Assistant, Text: word, Turn: id, Visible: true, Raw: []byte(word)})
-		c.Turns = append(c.Turns, store.Turn{
-			ID: id, Conversation: c.ID, UserMessage: user, Assistant: reply, Position: i, OnPath: true, Embeddable: true,
-			Time: time.Unix(int64(i), 0).UTC(), Length: 1,
-		})
-	}
-	return c
 }
 
 // put writes a conversation in one commit.
@@ -73,12 +55,7 @@ func count(tb testing.TB, s *Store) (n int) {
 	return n
 }
 
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
+var must = testenv.Must
 
 // wantError checks the code, the message and the hint of err.
 func wantError(tb testing.TB, err error, code errs.Code, message, hint string) {

@@ -10,6 +10,7 @@ import (
 
 	"lens/store"
 	"lens/store/postgres/pgtest"
+	"lens/store/storetest"
 )
 
 // embedded opens an archive with a turn for each of vectors and returns the exact result of Nearest.
@@ -21,7 +22,7 @@ func embedded(t *testing.T, vectors [][]float32, query []float32) (*Store, []sto
 func embeddedAt(t *testing.T, address string, vectors [][]float32, query []float32) (*Store, []store.Neighbor) {
 	t.Helper()
 	s := openAt(t, Options{URL: address})
-	c := chatOf(len(vectors), "near")
+	c := storetest.Chat(len(vectors), "near")
 	must(t, put(t.Context(), s, c))
 	var ranked []store.Neighbor
 	must(t, s.Update(t.Context(), func(tx store.Tx) error {

@@ -7,6 +7,7 @@ import (
 	"lens/internal/errs"
 	"lens/store"
 	"lens/store/postgres/pgtest"
+	"lens/store/storetest"
 	"lens/store/terms"
 )
 
@@ -16,7 +17,7 @@ func indexedBy(t *testing.T, version, n int) (address string) {
 	t.Helper()
 	address = pgtest.Schema(t)
 	s := openAt(t, Options{URL: address})
-	c := chatOf(n, "word")
+	c := storetest.Chat(n, "word")
 	must(t, put(t.Context(), s, c))
 	must(t, s.Update(t.Context(), func(tx store.Tx) error {
 		return tx.AddTerms(t.Context(), []store.Ord{c.Turns[0].Ord}, [][]store.TermCount{{{Term: "other", Count: 1}}})

@@ -14,6 +14,7 @@ import (
 	"lens/internal/errs"
 	"lens/store"
 	"lens/store/postgres/pgtest"
+	"lens/store/storetest"
 )
 
 func TestRestart_ReadsAndWritesContinue(t *testing.T) {
@@ -30,13 +31,13 @@ func TestRestart_ReadsAndWritesContinue(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := count(t, s)
-			must(t, put(t.Context(), s, chatOf(5, "before")))
+			must(t, put(t.Context(), s, storetest.Chat(5, "before")))
 			goAway(t)
 			if n := count(t, s); n != before+5 {
 				t.Errorf("%d turns afterwards, want %d", n, before+5)
 			}
 			goAway(t)
-			must(t, put(t.Context(), s, chatOf(5, "after")))
+			must(t, put(t.Context(), s, storetest.Chat(5, "after")))
 			goAway(t)
 			catalog, err := s.Catalog(t.Context())
 			must(t, err)
@@ -69,7 +70,7 @@ func TestRestart_InterruptedWriteLeavesNothing(t *testing.T) {
 	calls := 0
 	err := s.Update(t.Context(), func(w store.Tx) error {
 		calls++
-		must(t, putIn(t.Context(), w, chatOf(3, "lost")))
+		must(t, putIn(t.Context(), w, storetest.Chat(3, "lost")))
 		_, err := w.(*tx).Exec(t.Context(), "SELECT pg_terminate_backend(pg_backend_pid())")
 		return err
 	})
@@ -80,7 +81,7 @@ func TestRestart_InterruptedWriteLeavesNothing(t *testing.T) {
 	if n := count(t, s); n != 0 {
 		t.Errorf("%d turns were kept", n)
 	}
-	must(t, put(t.Context(), s, chatOf(2, "kept")))
+	must(t, put(t.Context(), s, storetest.Chat(2, "kept")))
 	if n := count(t, s); n != 2 {
 		t.Errorf("%d turns afterwards, want 2", n)
 	}
@@ -108,11 +109,11 @@ func TestRead_HalfOpenConnectionMeetsDeadline(t *testing.T) {
 	var network freezer
 	address := pgtest.Database(t)
 	s := openAt(t, Options{URL: address, Dial: network.through(t)})
-	must(t, put(t.Context(), s, chatOf(3, "kept")))
+	must(t, put(t.Context(), s, storetest.Chat(3, "kept")))
 	network.frozen.Store(true)
 	for name, run := range map[string]func(context.Context) error{
 		"read":  func(ctx context.Context) error { _, err := s.Catalog(ctx); return err },
-		"write": func(ctx context.Context) error { return put(ctx, s, chatOf(1, "lost")) },
+		"write": func(ctx context.Context) error { return put(ctx, s, storetest.Chat(1, "lost")) },
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 		began := time.Now()

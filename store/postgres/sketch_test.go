@@ -12,6 +12,7 @@ import (
 
 	"lens/store"
 	"lens/store/postgres/pgtest"
+	"lens/store/storetest"
 	"lens/store/vecindex"
 )
 
@@ -84,7 +85,7 @@ func TestSketch_MissingVectorsAreFound(t *testing.T) {
 	address := pgtest.Schema(t)
 	s, query, ranked := sketched(t, address)
 	other := openAt(t, Options{URL: address})
-	c := chatOf(2, "new")
+	c := storetest.Chat(2, "new")
 	must(t, put(t.Context(), other, c))
 	embed := func(turn store.Turn) store.Neighbor {
 		must(t, other.Update(t.Context(), func(tx store.Tx) error {

@@ -7,11 +7,12 @@ import (
 
 	"lens/store"
 	"lens/store/postgres/pgtest"
+	"lens/store/storetest"
 )
 
 func TestBulk_LastRowOfAnIDWins(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Schema(t)})
-	c := chatOf(1, "first")
+	c := storetest.Chat(1, "first")
 	second, third := c.Messages[0], c.Messages[0]
 	second.Text, third.Text = "second", "third"
 	c.Messages = append(c.Messages, second, third)
@@ -25,7 +26,7 @@ func TestBulk_LastRowOfAnIDWins(t *testing.T) {
 
 func TestEachTurn_ReadsOneCommit(t *testing.T) {
 	s := openAt(t, Options{URL: pgtest.Schema(t)})
-	c := chatOf(3*turnsPerRead, "before")
+	c := storetest.Chat(3*turnsPerRead, "before")
 	must(t, put(t.Context(), s, c))
 	n := 0
 	for turn, err := range s.EachTurn(t.Context(), store.Filter{}) {
@@ -48,7 +49,7 @@ func TestEachTurn_ReadsOneCommit(t *testing.T) {
 
 func TestEachTurn_MoreReadersThanConnections(t *testing.T) {
 	s := openAt(t, Options{URL: with(t, pgtest.Schema(t), "pool_max_conns", "1")})
-	must(t, put(t.Context(), s, chatOf(5, "word")))
+	must(t, put(t.Context(), s, storetest.Chat(5, "word")))
 	var nested func(depth int)
 	nested = func(depth int) {
 		for turn, err := range s.EachTurn(t.Context(), store.Filter{}) {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/store"
+	"lens/store/storetest"
 )
 
 func BenchmarkCatalog(b *testing.B) {
@@ -19,7 +20,7 @@ func BenchmarkCatalog(b *testing.B) {
 	const n = 100_000
 	must(b, s.Update(b.Context(), func(tx store.Tx) error {
 		for range n / 20 {
-			c := chatOf(20, "word")
+			c := storetest.Chat(20, "word")
 			begun := time.Unix(rand.Int64N(1e8), 0)
 			first, err := tx.ReserveOrds(b.Context(), len(c.Turns))
 			must(b, err)
@@ -43,7 +44,7 @@ func BenchmarkCatalog(b *testing.B) {
 func TestCatalogFile_MissingDamagedOrOlder(t *testing.T) {
 	dir := t.TempDir()
 	s := openIn(t, Options{Dir: dir})
-	must(t, put(t.Context(), s, chatOf(minCatalogFileTurns, "many")))
+	must(t, put(t.Context(), s, storetest.Chat(minCatalogFileTurns, "many")))
 	read := func() *store.Catalog {
 		t.Helper()
 		s, err := Open(t.Context(), Options{Dir: dir})
@@ -71,7 +72,7 @@ func TestCatalogFile_MissingDamagedOrOlder(t *testing.T) {
 			t.Errorf("%s: the file was not made again (%v)", name, err)
 		}
 	}
-	c := chatOf(1, "one")
+	c := storetest.Chat(1, "one")
 	must(t, put(t.Context(), s, c))
 	if got := read(); got.Len() != minCatalogFileTurns+1 {
 		t.Errorf("%d turns after one more", got.Len())

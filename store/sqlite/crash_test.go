@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"lens/internal/testenv"
+	"lens/store/storetest"
 )
 
 // turnsPerCommit is the number of turns in each commit of a process that is writing.
@@ -26,7 +27,7 @@ var writing = testenv.NewChild("write", func(args []string) error {
 		return err
 	}
 	for n := 1; ; n++ {
-		if err := put(ctx, s, chatOf(turnsPerCommit, strings.Repeat("word ", 500))); err != nil {
+		if err := put(ctx, s, storetest.Chat(turnsPerCommit, strings.Repeat("word ", 500))); err != nil {
 			return err
 		}
 		fmt.Println(n)
@@ -47,7 +48,7 @@ func TestUpdate_KilledWriterLeavesWholeCommits(t *testing.T) {
 		}
 		acknowledged = catalog.Len() / turnsPerCommit
 		must(t, s.checkIntegrity())
-		must(t, put(t.Context(), s, chatOf(turnsPerCommit, "afterwards"))) // no lock is left behind
+		must(t, put(t.Context(), s, storetest.Chat(turnsPerCommit, "afterwards"))) // no lock is left behind
 		acknowledged++
 		must(t, s.Close())
 	}

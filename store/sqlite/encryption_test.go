@@ -19,6 +19,7 @@ import (
 	"lens/internal/errs"
 	"lens/internal/vault"
 	"lens/store"
+	"lens/store/storetest"
 )
 
 // keysFor returns new keys.
@@ -38,7 +39,7 @@ func filled(t *testing.T, opts Options, n int) store.Conversation {
 	t.Helper()
 	s, err := Open(t.Context(), opts)
 	must(t, err)
-	c := chatOf(n, canary)
+	c := storetest.Chat(n, canary)
 	must(t, put(t.Context(), s, c))
 	must(t, embedAll(t.Context(), s, c))
 	must(t, s.Close())
@@ -52,7 +53,7 @@ func TestEncryption_NoPlaintextOnDisk(t *testing.T) {
 	if testing.Short() {
 		n, expected = 100, expected[:2]
 	}
-	c := chatOf(n, canary)
+	c := storetest.Chat(n, canary)
 	must(t, put(t.Context(), s, c))
 	must(t, embedAll(t.Context(), s, c))
 	_, err := s.Nearest(t.Context(), []float32{1, 0, 0, 0}, store.Filter{}, 3)
@@ -173,13 +174,13 @@ func readAll(ctx context.Context, opts Options) (err error) {
 
 func TestLock_ReportsLockedAndErasesKey(t *testing.T) {
 	s := openIn(t, Options{Dir: t.TempDir(), Keys: keysFor(t)})
-	must(t, put(t.Context(), s, chatOf(3, canary)))
+	must(t, put(t.Context(), s, storetest.Chat(3, canary)))
 	must(t, s.Lock())
 	_, err := s.Catalog(t.Context())
 	if errs.CodeOf(err) != errs.Locked {
 		t.Errorf("reading: %v", err)
 	}
-	if err := put(t.Context(), s, chatOf(1, canary)); errs.CodeOf(err) != errs.Locked {
+	if err := put(t.Context(), s, storetest.Chat(1, canary)); errs.CodeOf(err) != errs.Locked {
 		t.Errorf("writing: %v", err)
 	}
 	if !bytes.Equal(s.encryption.key, make([]byte, 32)) {
@@ -210,18 +211,18 @@ func TestCopy_KeepsEverythingUnderNewKeys(t *testing.T) {
 func TestCopy_RefusesOpenArchive(t *testing.T) {
 	from := Options{Dir: t.TempDir()}
 	s := openIn(t, from)
-	must(t, put(t.Context(), s, chatOf(3, canary)))
+	must(t, put(t.Context(), s, storetest.Chat(3, canary)))
 	err := Copy(t.Context(), from, Options{Dir: t.TempDir(), Keys: keysFor(t)})
 	if errs.CodeOf(err) != errs.Unavailable {
 		t.Errorf("got %v", err)
 	}
-	must(t, put(t.Context(), s, chatOf(3, canary)))
+	must(t, put(t.Context(), s, storetest.Chat(3, canary)))
 }
 
 // TestEncryption_ReadersSeeWholeCommits lets readers read the end of the log while a writer appends to it.
 func TestEncryption_ReadersSeeWholeCommits(t *testing.T) {
 	s := openIn(t, Options{Dir: t.TempDir(), Keys: keysFor(t)})
-	must(t, put(t.Context(), s, chatOf(5, canary)))
+	must(t, put(t.Context(), s, storetest.Chat(5, canary)))
 	ctx, stop := context.WithCancel(t.Context())
 	var readers sync.WaitGroup
 	for range 2 {
@@ -241,7 +242,7 @@ func TestEncryption_ReadersSeeWholeCommits(t *testing.T) {
 		})
 	}
 	for range 80 {
-		must(t, put(t.Context(), s, chatOf(5, canary)))
+		must(t, put(t.Context(), s, storetest.Chat(5, canary)))
 	}
 	stop()
 	readers.Wait()

@@ -15,6 +15,7 @@ import (
 	"lens/internal/errs"
 	"lens/internal/testenv"
 	"lens/store"
+	"lens/store/storetest"
 	"lens/store/terms"
 )
 
@@ -66,7 +67,7 @@ func indexedBy(t *testing.T, version, n int) (dir string) {
 	dir = t.TempDir()
 	s, err := Open(t.Context(), Options{Dir: dir})
 	must(t, err)
-	c := chatOf(n, "word")
+	c := storetest.Chat(n, "word")
 	must(t, put(t.Context(), s, c))
 	must(t, s.Update(t.Context(), func(tx store.Tx) error {
 		return tx.AddTerms(t.Context(), []store.Ord{c.Turns[0].Ord}, [][]store.TermCount{{{Term: "other", Count: 1}}})
@@ -156,7 +157,7 @@ func TestErrors_DamagedArchive(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(t.Context(), Options{Dir: dir})
 	must(t, err)
-	must(t, put(t.Context(), s, chatOf(3000, "word")))
+	must(t, put(t.Context(), s, storetest.Chat(3000, "word")))
 	must(t, s.Close())
 	path := filepath.Join(dir, "lens.db")
 	file, err := os.ReadFile(path)
@@ -184,12 +185,12 @@ func TestErrors_DamagedRow(t *testing.T) {
 
 func TestErrors_FullDiskLosesNothing(t *testing.T) {
 	s := openIn(t, Options{Dir: t.TempDir()})
-	must(t, put(t.Context(), s, chatOf(10, "kept")))
+	must(t, put(t.Context(), s, storetest.Chat(10, "kept")))
 	must(t, s.writer.Exec("PRAGMA max_page_count = 60"))
-	err := put(t.Context(), s, chatOf(10, strings.Repeat("too much ", 10_000)))
+	err := put(t.Context(), s, storetest.Chat(10, strings.Repeat("too much ", 10_000)))
 	wantError(t, err, errs.Unavailable, "the disk is full")
 	must(t, s.writer.Exec("PRAGMA max_page_count = 1000000"))
-	must(t, put(t.Context(), s, chatOf(10, "afterwards")))
+	must(t, put(t.Context(), s, storetest.Chat(10, "afterwards")))
 	catalog, err := s.Catalog(t.Context())
 	must(t, err)
 	if catalog.Len() != 20 {
@@ -244,7 +245,7 @@ func TestOpen_ReadOnlyFolder(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(t.Context(), Options{Dir: dir})
 	must(t, err)
-	c := chatOf(5, "word")
+	c := storetest.Chat(5, "word")
 	must(t, put(t.Context(), s, c))
 	must(t, embedAll(t.Context(), s, c))
 	must(t, s.Close())

@@ -15,6 +15,7 @@ import (
 
 	"lens/migrations"
 	"lens/store"
+	"lens/store/storetest"
 )
 
 func TestOpen_FilePermissions(t *testing.T) {
@@ -23,7 +24,7 @@ func TestOpen_FilePermissions(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "deep", "data")
 	s := openIn(t, Options{Dir: dir})
-	c := chatOf(3, "word")
+	c := storetest.Chat(3, "word")
 	must(t, put(t.Context(), s, c))
 	must(t, embedAll(t.Context(), s, c))
 	_, err := s.Nearest(t.Context(), []float32{1, 0, 0, 0}, store.Filter{}, 1)
@@ -55,9 +56,9 @@ const (
 func TestForget_LeavesNoTextOnDisk(t *testing.T) {
 	dir := t.TempDir()
 	s := openIn(t, Options{Dir: dir})
-	secret, kept := chatOf(200, secretWord), chatOf(20, otherWord)
+	secret, kept := storetest.Chat(200, secretWord), storetest.Chat(20, otherWord)
 	for range 3 { // the second and third time as updates
-		must(t, put(t.Context(), s, chatOf(7, strings.Repeat("before ", 20)), secret, kept, chatOf(300, "after")))
+		must(t, put(t.Context(), s, storetest.Chat(7, strings.Repeat("before ", 20)), secret, kept, storetest.Chat(300, "after")))
 		secret.Messages[33].Text = strings.Repeat(secretWord+" ", 3000)
 	}
 	must(t, embedAll(t.Context(), s, secret))
@@ -106,11 +107,11 @@ func TestForget_ErasesEditedAndMergedText(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			s := openIn(t, Options{Dir: dir})
-			secret, other := chatOf(60, secretWord), chatOf(60, otherWord)
+			secret, other := storetest.Chat(60, secretWord), storetest.Chat(60, otherWord)
 			for version := range 8 { // each edits the previous one to another length
 				markedChat(&secret, secretWord)
 				markedChat(&other, otherWord)
-				must(t, put(t.Context(), s, other, secret, chatOf(20, fmt.Sprint("later", version))))
+				must(t, put(t.Context(), s, other, secret, storetest.Chat(20, fmt.Sprint("later", version))))
 				if version%3 == 2 {
 					must(t, s.Optimize(t.Context()))
 				}
@@ -130,8 +131,8 @@ func TestForget_ErasesEditedAndMergedText(t *testing.T) {
 func TestForget_PurgesLogAfterLastReader(t *testing.T) {
 	dir := t.TempDir()
 	s := openIn(t, Options{Dir: dir})
-	secret := chatOf(20, secretWord)
-	must(t, put(t.Context(), s, secret, chatOf(1, "other")))
+	secret := storetest.Chat(20, secretWord)
+	must(t, put(t.Context(), s, secret, storetest.Chat(1, "other")))
 	for _, err := range s.EachTurn(t.Context(), store.Filter{}) {
 		must(t, err)
 		must(t, s.Update(t.Context(), func(tx store.Tx) error {
@@ -149,7 +150,7 @@ func TestForget_PurgesLogAfterLastReader(t *testing.T) {
 func TestPurge_RetriesAndKeepsSettings(t *testing.T) {
 	dir := t.TempDir()
 	s := openIn(t, Options{Dir: dir})
-	secret := chatOf(20, secretWord)
+	secret := storetest.Chat(20, secretWord)
 	must(t, put(t.Context(), s, secret))
 	must(t, s.writer.Exec("BEGIN IMMEDIATE; DELETE FROM conversations")) // a checkpoint fails: not busy, but locked
 	s.purge()

@@ -11,6 +11,7 @@ import (
 
 	"lens/internal/errs"
 	"lens/store"
+	"lens/store/storetest"
 	"lens/store/vecindex"
 )
 
@@ -28,7 +29,7 @@ func embedded(t *testing.T, dir string, n int) {
 	t.Helper()
 	s, err := Open(t.Context(), Options{Dir: dir})
 	must(t, err)
-	c := chatOf(n, "word")
+	c := storetest.Chat(n, "word")
 	must(t, put(t.Context(), s, c))
 	must(t, embedAll(t.Context(), s, c))
 	must(t, s.Close())
@@ -105,7 +106,7 @@ func TestIndexFile_TailIsMerged(t *testing.T) {
 		return s.dense.latest.base.index.Len(), s.dense.latest.tail.index.Len()
 	}
 	add := func(n int) {
-		c := chatOf(n, "more")
+		c := storetest.Chat(n, "more")
 		must(t, put(t.Context(), s, c))
 		must(t, embedAll(t.Context(), s, c))
 	}
@@ -130,7 +131,7 @@ func TestIndexFile_DamagedTailIsUnmapped(t *testing.T) {
 	embedded(t, dir, 50)
 	t.Run("made", func(t *testing.T) { nearestIn(t, dir, false) }) // creates the file and unmaps it
 	s := openIn(t, Options{Dir: dir})
-	c := chatOf(5, "tail")
+	c := storetest.Chat(5, "tail")
 	must(t, put(t.Context(), s, c))
 	must(t, embedAll(t.Context(), s, c))
 	execute(t, dir, "UPDATE message_embeddings SET vector = x'ff' WHERE seq = 53")
@@ -226,7 +227,7 @@ func TestIndexFile_RestoredArchive(t *testing.T) {
 	live := func(word string, n int) {
 		s, err := Open(t.Context(), Options{Dir: dir})
 		must(t, err)
-		c := chatOf(n, word)
+		c := storetest.Chat(n, word)
 		for i := range c.Turns { // after all others, so that both histories use the same ordinals in the same order
 			c.Turns[i].Time = c.Turns[i].Time.Add(time.Hour)
 		}

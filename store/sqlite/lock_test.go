@@ -13,6 +13,7 @@ import (
 	"lens/internal/errs"
 	"lens/internal/testenv"
 	"lens/store"
+	"lens/store/storetest"
 )
 
 // holding stays inside a write until it is killed.
@@ -41,14 +42,14 @@ func TestWriterLock_NamesTheHolder(t *testing.T) {
 	if !bufio.NewScanner(out).Scan() {
 		t.Fatal("the other writer said nothing")
 	}
-	err = put(t.Context(), s, chatOf(1, "second"))
+	err = put(t.Context(), s, storetest.Chat(1, "second"))
 	wantError(t, err, errs.Unavailable, fmt.Sprintf("`lens import` (process %d)", cmd.Process.Pid))
 	if _, err := s.Catalog(t.Context()); err != nil {
 		t.Errorf("a reader had to wait: %v", err)
 	}
 	must(t, cmd.Process.Kill())
 	_ = cmd.Wait()
-	must(t, put(t.Context(), s, chatOf(1, "second"))) // the lock ends with its holder
+	must(t, put(t.Context(), s, storetest.Chat(1, "second"))) // the lock ends with its holder
 }
 
 func TestWriterLock_SecondWriterInProcess(t *testing.T) {
@@ -64,15 +65,15 @@ func TestWriterLock_LingersAfterCommit(t *testing.T) {
 	dir := t.TempDir()
 	first, second := openIn(t, Options{Dir: dir}), openIn(t, Options{Dir: dir, Wait: time.Minute})
 	first.lock.linger = time.Hour
-	must(t, put(t.Context(), first, chatOf(1, "first")))
+	must(t, put(t.Context(), first, storetest.Chat(1, "first")))
 	impatient, cancel := context.WithTimeout(t.Context(), 10*lockRetry)
 	defer cancel()
-	if err := put(impatient, second, chatOf(1, "second")); err == nil {
+	if err := put(impatient, second, storetest.Chat(1, "second")); err == nil {
 		t.Error("the lock was free at once: an import would lose it between two batches")
 	}
 	first.lock.linger = lockLinger
-	must(t, put(t.Context(), first, chatOf(1, "first, again")))
-	must(t, put(t.Context(), second, chatOf(1, "second")))
+	must(t, put(t.Context(), first, storetest.Chat(1, "first, again")))
+	must(t, put(t.Context(), second, storetest.Chat(1, "second")))
 }
 
 func TestWriterLock_UnwritableHolderFile(t *testing.T) {
@@ -81,11 +82,11 @@ func TestWriterLock_UnwritableHolderFile(t *testing.T) {
 	must(t, first.lock.close()) // still held from creating the archive
 	note := filepath.Join(dir, "lens.writer")
 	must(t, os.Mkdir(note, 0o700))
-	if err := put(t.Context(), first, chatOf(1, "first")); errs.CodeOf(err) != errs.Unavailable {
+	if err := put(t.Context(), first, storetest.Chat(1, "first")); errs.CodeOf(err) != errs.Unavailable {
 		t.Errorf("got %v", err)
 	}
 	must(t, os.Remove(note))
-	must(t, put(t.Context(), second, chatOf(1, "second")))
+	must(t, put(t.Context(), second, storetest.Chat(1, "second")))
 }
 
 // wantError checks the code and the message of err, and that it has a hint.

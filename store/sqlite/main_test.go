@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"testing"
-	"time"
 
-	"github.com/google/uuid"
 	"go.uber.org/goleak"
 
 	"lens/internal/testenv"
@@ -30,23 +28,6 @@ func openIn(tb testing.TB, opts Options) *Store {
 		}
 	})
 	return s
-}
-
-// chatOf returns a conversation of n turns with the text word.
-func chatOf(n int, word string) store.Conversation {
-	c := store.Conversation{ID: uuid.New(), Title: word, SourceID: word}
-	for i := range n {
-		user, reply := uuid.New(), uuid.New()
-		id := store.TurnID(user)
-		c.Messages = append(c.Messages,
-			store.Message{ID: user, Seq: 2 * i, Role: store.User, Text: word, Turn: id, Visible: true, Raw: []byte(word)},
-			store.Message{ID: reply, Seq: 2*i + 1, Role: store.Assistant, Text: word, Turn: id, Visible: true, Raw: []byte(word)})
-		c.Turns = append(c.Turns, store.Turn{
-			ID: id, Conversation: c.ID, UserMessage: user, Assistant: reply, Position: i, OnPath: true, Embeddable: true,
-			Time: time.Unix(int64(i), 0).UTC(), Length: 1,
-		})
-	}
-	return c
 }
 
 // put writes conversations in one commit.
@@ -101,12 +82,7 @@ func embedAll(ctx context.Context, s *Store, c store.Conversation) error {
 	})
 }
 
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
+var must = testenv.Must
 
 func glob(t *testing.T, dir, pattern string) []string {
 	t.Helper()

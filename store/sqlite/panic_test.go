@@ -7,19 +7,20 @@ import (
 
 	"lens/internal/errs"
 	"lens/store"
+	"lens/store/storetest"
 )
 
 func TestRecoverPanic_ValueTooLarge(t *testing.T) {
 	s := openIn(t, Options{Dir: t.TempDir()})
-	must(t, put(t.Context(), s, chatOf(3, "kept")))
+	must(t, put(t.Context(), s, storetest.Chat(3, "kept")))
 	must(t, s.writer.Exec("PRAGMA hard_heap_limit = 25000000"))
-	huge := chatOf(1, "huge")
+	huge := storetest.Chat(1, "huge")
 	huge.Messages[0].Raw = make([]byte, 30_000_000)
 	rand.NewChaCha8([32]byte{}).Read(huge.Messages[0].Raw) // random bytes, which do not compress
 	failed := make(chan error)
 	go func() { failed <- put(t.Context(), s, huge) }()
 	wantError(t, <-failed, errs.TooLarge, "too large")
-	must(t, put(t.Context(), s, chatOf(2, "afterwards")))
+	must(t, put(t.Context(), s, storetest.Chat(2, "afterwards")))
 	catalog, err := s.Catalog(t.Context())
 	must(t, err)
 	if catalog.Len() != 5 {
@@ -41,7 +42,7 @@ func TestRecoverPanic_DriverPanic(t *testing.T) {
 
 func TestRecoverPanic_CallerPanicPassesThrough(t *testing.T) {
 	s := openIn(t, Options{Dir: t.TempDir()})
-	must(t, put(t.Context(), s, chatOf(3, "word")))
+	must(t, put(t.Context(), s, storetest.Chat(3, "word")))
 	defer func() {
 		if p := recover(); p != "the caller's" {
 			t.Errorf("recovered %v", p)

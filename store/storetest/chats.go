@@ -99,3 +99,24 @@ func idsOf(turns []store.Turn) []uuid.UUID {
 	}
 	return ids
 }
+
+// Chat returns a conversation of n turns, whose title and texts are one word, for tests of one backend. Its turns
+// have no ord yet.
+func Chat(n int, word string) store.Conversation {
+	c := store.Conversation{ID: uuid.New(), Title: word, SourceID: word}
+	for i := range n {
+		user, reply := uuid.New(), uuid.New()
+		id := store.TurnID(user)
+		message := store.Message{
+			ID: user, Seq: 2 * i, Role: store.User, Text: word, Turn: id, Visible: true, Raw: []byte(word),
+		}
+		answer := message
+		answer.ID, answer.Seq, answer.Role = reply, message.Seq+1, store.Assistant
+		c.Messages = append(c.Messages, message, answer)
+		c.Turns = append(c.Turns, store.Turn{
+			ID: id, Conversation: c.ID, UserMessage: user, Assistant: reply, Position: i, OnPath: true, Embeddable: true,
+			Time: time.Unix(int64(i), 0).UTC(), Length: 1,
+		})
+	}
+	return c
+}

@@ -10,10 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"lens/internal/testenv"
-
 	"github.com/jackc/pgx/v5"
 	"go.uber.org/goleak"
+
+	"lens/internal/testenv"
 )
 
 // serving runs a server until it is killed.
