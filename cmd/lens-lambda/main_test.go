@@ -19,6 +19,7 @@ import (
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/published"
 	"lens/internal/errs"
+	"lens/internal/testenv"
 	"lens/retrieval"
 	"lens/retrieval/embed/embedtest"
 	"lens/store/shard/s3/s3test"
@@ -80,12 +81,7 @@ func (c *corpus) add(records ...string) {
 	must(c.t, err)
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = testenv.Must
 
 // object is a JSON object.
 type object = map[string]any

@@ -59,9 +59,4 @@ func loadEmbedder(t *testing.T, dim int) (baseURL string) {
 	return server.URL + "/v1"
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = testenv.Must

@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"lens/internal/testenv"
 )
 
 func TestRun_Reproducible(t *testing.T) {
@@ -55,9 +57,4 @@ func TestRun_Errors(t *testing.T) {
 	}
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = testenv.Must

@@ -10,9 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"lens/internal/errs"
-
 	"github.com/zalando/go-keyring"
+
+	"lens/internal/errs"
+	"lens/internal/testenv"
 )
 
 const (
@@ -69,12 +70,7 @@ func saved(t *testing.T) (dir string, c *clock, derived []byte) {
 	return dir, c, derived
 }
 
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = testenv.Must
 
 // unlock loads the vault in dir and returns what its key derives.
 func unlock(dir, secret string, opts Options) ([]byte, error) {

@@ -5,6 +5,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"lens/internal/testenv"
 	"lens/store"
 )
 
@@ -18,12 +19,7 @@ func skipIfShort(t *testing.T) {
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = testenv.Must
 
 func publish(t testing.TB, st store.Store, to Bucket, opts PublishOptions) *PublishReport {
 	t.Helper()

@@ -9,18 +9,14 @@ import (
 
 	"go.uber.org/goleak"
 
+	"lens/internal/testenv"
 	"lens/store"
 	"lens/store/vecindex/vectest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
+var must = testenv.Must
 
 // contents are rows of a source, of which some are equal, under shuffled ordinals.
 func contents(source *vectest.Generator, dim, rows int) Contents {

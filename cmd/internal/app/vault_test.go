@@ -56,12 +56,7 @@ func fill(t *testing.T, a *App) {
 	}))
 }
 
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
+var must = testenv.Must
 
 // contents returns the content of an archive and of the files next to it.
 func contents(a *App) (string, error) {

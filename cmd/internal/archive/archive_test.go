@@ -50,12 +50,7 @@ func (a *testArchive) importDemo(t testing.TB) {
 	must(t, err)
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = testenv.Must
 
 func TestOpen_WithoutArchive(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "lens")

@@ -143,9 +143,4 @@ func (a *archive) contents() (string, error) {
 	return all.String(), nil
 }
 
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
+var must = testenv.Must

@@ -79,12 +79,7 @@ func demoIn(tb testing.TB, dir string) (*Service, *fixture) {
 	return s, a
 }
 
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
-	}
-}
+var must = testenv.Must
 
 // end closes everything, as the end of a process does.
 func (f *fixture) end() {

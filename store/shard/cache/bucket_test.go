@@ -7,8 +7,8 @@ import (
 	"io"
 	"sync"
 	"sync/atomic"
-	"testing"
 
+	"lens/internal/testenv"
 	"lens/store/shard"
 	"lens/store/shard/buckettest"
 )
@@ -91,9 +91,4 @@ func (r *reading) Close() error {
 	return nil
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = testenv.Must

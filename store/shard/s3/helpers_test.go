@@ -7,16 +7,12 @@ import (
 	"testing"
 
 	"lens/internal/errs"
+	"lens/internal/testenv"
 	"lens/store/shard"
 	"lens/store/shard/buckettest"
 )
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = testenv.Must
 
 func wantError(t testing.TB, err, want error) {
 	t.Helper()

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"lens/internal/testenv"
 	"lens/store"
 	"lens/store/archivetest"
 	"lens/store/ingest"
@@ -117,9 +118,4 @@ func Put(t testing.TB, st store.Store, batch []Record) {
 	must(t, err)
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = testenv.Must
