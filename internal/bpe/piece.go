@@ -17,9 +17,6 @@ func cl100kPiece(text string) string {
 	if n := span(word, unicode.IsLetter); n > 0 {
 		return text[:len(text)-len(word)+n]
 	}
-	if n := span(text, unicode.IsLetter); n > 0 {
-		return text[:n]
-	}
 	return otherPiece(text, "\r\n")
 }
 

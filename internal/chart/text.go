@@ -105,7 +105,7 @@ func newText(opts Options, gutter int) *text {
 		g.Levels = strings.Split(".:-=+*#@", "")
 		g.Lines = []asciigraph.CharSet{face("-|..''"), face("******"), face("oooooo")}
 	}
-	g.PeakMark = g.CursorMark // which text does not have
+	g.PeakMark = g.CursorMark // text has no cursor
 	return &text{gutter: gutter, glyphs: &g, color: opts.Color}
 }
 

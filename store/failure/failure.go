@@ -1,5 +1,5 @@
-// Package failure explains the failures of a backend: what went wrong and what to do next, as an errs.Error. It has
-// those that every backend detects itself; each backend adds those of its database.
+// Package failure explains the failures of a backend: what went wrong and what to do next, as an errs.Error. It covers
+// failures that do not depend on the database; each backend adds its own.
 package failure
 
 import (

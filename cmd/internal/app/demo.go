@@ -7,7 +7,7 @@ import (
 	"lens/cmd/internal/config"
 )
 
-// Demo returns a Lens over the demo archive: SQLite in demo/ of the data folder, with a built-in model if one is
+// Demo returns an App over the demo archive: SQLite in demo/ of the data folder, with a built-in model if one is
 // installed. It never uses a server, so that the demo costs nothing.
 func Demo(cfg config.Config, verb string) *App {
 	cfg.ModelsDir = cmp.Or(cfg.ModelsDir, filepath.Join(cfg.DataDir, "models"))

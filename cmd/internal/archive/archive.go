@@ -1,5 +1,6 @@
 // Package archive opens the archive of a configuration, and holds what the verbs do with it: importing, exporting,
-// forgetting, and the engine that searches it. Only this package names the backends.
+// forgetting, and the engine that searches it. Only this package and keys, which copies SQLite's
+// files, name a backend.
 //
 // The rules are:
 //

@@ -92,5 +92,5 @@ func noQuery(r *http.Request) error {
 	return err
 }
 
-// nothing is what a request without parameters has to say.
+// nothing is the request of a route without parameters.
 type nothing = struct{}

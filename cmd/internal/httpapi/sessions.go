@@ -129,7 +129,7 @@ func (s sessionRoutes) change(r *http.Request, in sessionChangeBody) (agent.Sess
 	})
 }
 
-// set changes a value if there is another.
+// set changes value to other, unless other is nil.
 func set[T any](value, other *T) {
 	if other != nil {
 		*value = *other

@@ -69,7 +69,7 @@ func encodeHTML(w *bufio.Writer, turns iter.Seq2[*store.Turn, error]) error {
 	return err
 }
 
-// htmlPage is what the page knows of the turns before.
+// htmlPage writes the page; its fields describe the turns that were written.
 type htmlPage struct {
 	w            *bufio.Writer
 	months       []htmlMonth
