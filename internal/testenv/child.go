@@ -1,10 +1,12 @@
 package testenv
 
 import (
+	"bufio"
 	"fmt"
 	"os"
 	"os/exec"
 	"testing"
+	"time"
 )
 
 // childVariable names the job of a process that a test has started.
@@ -49,4 +51,21 @@ func BeChild() {
 		os.Exit(1)
 	}
 	os.Exit(0)
+}
+
+// KillAfter starts a process, kills it some time after its first line, and returns what it printed on its standard
+// output.
+func KillAfter(tb testing.TB, cmd *exec.Cmd, after time.Duration) (lines []string) {
+	tb.Helper()
+	out, err := cmd.StdoutPipe()
+	Must(tb, err)
+	Must(tb, cmd.Start())
+	for said := bufio.NewScanner(out); said.Scan(); {
+		if len(lines) == 0 {
+			time.AfterFunc(after, func() { _ = cmd.Process.Kill() })
+		}
+		lines = append(lines, said.Text())
+	}
+	_ = cmd.Wait() // an error, since it was killed
+	return lines
 }

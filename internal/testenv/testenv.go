@@ -6,7 +6,10 @@
 // test with a sentence, never silently.
 package testenv
 
-import "testing"
+import (
+	"iter"
+	"testing"
+)
 
 // Must ends the test if there is an error.
 func Must(tb testing.TB, err error) {
@@ -14,4 +17,14 @@ func Must(tb testing.TB, err error) {
 	if err != nil {
 		tb.Fatal(err)
 	}
+}
+
+// Collect returns what a stream yields. An error in it ends the test.
+func Collect[T any](tb testing.TB, stream iter.Seq2[T, error]) (all []T) {
+	tb.Helper()
+	for one, err := range stream {
+		Must(tb, err)
+		all = append(all, one)
+	}
+	return all
 }

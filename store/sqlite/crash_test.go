@@ -3,7 +3,6 @@
 package sqlite
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -60,19 +59,12 @@ func TestUpdate_KilledWriterLeavesWholeCommits(t *testing.T) {
 // writeAndKill starts a writer, kills it after its first commit, and returns the number of commits that it reported.
 func writeAndKill(t *testing.T, dir string, after time.Duration) (acknowledged int) {
 	t.Helper()
-	cmd := writing.Command(t, dir)
-	out, err := cmd.StdoutPipe()
-	must(t, err)
-	must(t, cmd.Start())
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		if acknowledged, err = strconv.Atoi(lines.Text()); err != nil {
-			t.Fatalf("the writer failed: %s", lines.Text())
+	for _, line := range testenv.KillAfter(t, writing.Command(t, dir), after) {
+		n, err := strconv.Atoi(line)
+		if err != nil {
+			t.Fatalf("the writer failed: %s", line)
 		}
-		if acknowledged == 1 {
-			time.AfterFunc(after, func() { _ = cmd.Process.Kill() })
-		}
+		acknowledged = n
 	}
-	_ = cmd.Wait() // fails, because the writer was killed
 	return acknowledged
 }

@@ -3,7 +3,6 @@
 package keys
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -121,18 +120,11 @@ func TestMove_OutlivesBeingKilled(t *testing.T) {
 // last step.
 func moveAndKill(t *testing.T, dir string, after time.Duration) (step string) {
 	t.Helper()
-	cmd := moving.Command(t, dir)
-	out, err := cmd.StdoutPipe()
-	must(t, err)
-	must(t, cmd.Start())
-	lines := bufio.NewScanner(out)
-	for lines.Scan() {
-		if step == "" {
-			time.AfterFunc(after, func() { _ = cmd.Process.Kill() })
-		}
-		step = lines.Text()
+	lines := testenv.KillAfter(t, moving.Command(t, dir), after)
+	if len(lines) == 0 {
+		return ""
 	}
-	_ = cmd.Wait() // an error, since it was killed
+	step = lines[len(lines)-1]
 	if strings.Contains(step, ":") {
 		t.Fatalf("the process failed: %s", step)
 	}

@@ -25,15 +25,11 @@ func shared(t testing.TB, name string) []byte {
 // parseAll parses data, fails on any error, and checks every conversation.
 func parseAll(t testing.TB, data []byte) []*chat.Parsed {
 	t.Helper()
-	var got []*chat.Parsed
-	for p, err := range Conversations(bytes.NewReader(data)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	got := testenv.Collect(t, Conversations(bytes.NewReader(data)))
+	for _, p := range got {
 		if err := p.Check(); err != nil {
 			t.Error(err)
 		}
-		got = append(got, p)
 	}
 	return got
 }

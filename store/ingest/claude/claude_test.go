@@ -13,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"lens/internal/errs"
+	"lens/internal/testenv"
 	"lens/store"
 	"lens/store/ingest/chat"
 )
@@ -22,15 +23,11 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // parseAll parses data, fails on any error, and checks every conversation.
 func parseAll(t testing.TB, data string) []*chat.Parsed {
 	t.Helper()
-	var got []*chat.Parsed
-	for p, err := range Conversations(strings.NewReader(data)) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	got := testenv.Collect(t, Conversations(strings.NewReader(data)))
+	for _, p := range got {
 		if err := p.Check(); err != nil {
 			t.Error(err)
 		}
-		got = append(got, p)
 	}
 	return got
 }
