@@ -17,6 +17,7 @@ import (
 	"lens/agent/tools"
 	"lens/internal/testenv"
 	"lens/retrieval"
+	"lens/retrieval/embed/embedtest"
 	"lens/retrieval/embed/local"
 	"lens/store"
 	"lens/store/archivetest"
@@ -179,16 +180,10 @@ func (f *figures) print(t *testing.T, name string) {
 // takes a minute.
 func useLite(t *testing.T) *local.Model {
 	t.Helper()
-	dir := os.Getenv("LENS_TEST_USE_LITE")
-	if dir == "" || os.Getenv("LENS_EVAL") != "full" {
+	if os.Getenv("LENS_EVAL") != "full" {
 		return nil
 	}
-	model, err := local.Open(filepath.Clean(dir), local.Spec{Name: "use-lite"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { model.Close() })
-	return model
+	return embedtest.UseLite(t)
 }
 
 // openEngine imports an archive and embeds it if there is a model.

@@ -41,6 +41,7 @@ var rules = []rule{
 	{"retrieval/embed/local", []string{"retrieval/embed", "internal/simd"}},
 	{"retrieval/embed/models", []string{"internal/diskspace", "retrieval/embed", "retrieval/embed/local"}},
 	{"retrieval/embed/openai", []string{"retrieval/embed", "internal/bpe", "internal/provider", "internal/retry"}},
+	{"retrieval/embed/embedtest", []string{"retrieval/embed", "retrieval/embed/local"}},
 	{"retrieval/embed/...", []string{"retrieval/embed"}},
 	{"retrieval/offline", []string{
 		"retrieval", "retrieval/rank", "store", "store/terms", "internal/sandbox",

@@ -2,8 +2,6 @@ package quality
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/uuid"
@@ -32,21 +30,6 @@ func open(t *testing.T, path string, model *local.Model) *archive {
 	}
 	archivetest.Embed(t, st, model)
 	return &archive{Store: st, engine: retrieval.New(st, model)}
-}
-
-// useLite opens the model, nil when it is not installed.
-func useLite(t *testing.T) *local.Model {
-	t.Helper()
-	dir := os.Getenv("LENS_TEST_USE_LITE")
-	if dir == "" {
-		return nil
-	}
-	model, err := local.Open(filepath.Clean(dir), local.Spec{Name: "use-lite"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { model.Close() })
-	return model
 }
 
 // plain is the baseline: BM25 alone, which the engine does not offer.

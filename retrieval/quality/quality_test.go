@@ -11,6 +11,7 @@ import (
 
 	"lens/internal/testenv"
 	"lens/retrieval"
+	"lens/retrieval/embed/embedtest"
 	"lens/retrieval/embed/local"
 )
 
@@ -35,7 +36,7 @@ func TestQuality_Golden(t *testing.T) {
 	testenv.Shared(t, "cranfield")
 	var model *local.Model
 	if !testing.Short() { // embedding all the texts takes minutes
-		model = useLite(t)
+		model = embedtest.UseLite(t)
 	}
 	measurable := modes
 	if model == nil {

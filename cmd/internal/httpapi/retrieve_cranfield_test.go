@@ -20,7 +20,6 @@ import (
 	"lens/retrieval"
 	"lens/retrieval/embed"
 	"lens/retrieval/embed/embedtest"
-	"lens/retrieval/embed/local"
 	"lens/store/archivetest"
 	"lens/store/ingest"
 	"lens/store/shard"
@@ -80,16 +79,11 @@ func TestRetrieve_CranfieldFromShardsAndArchive(t *testing.T) {
 	if _, err := os.Stat(cranfield); errors.Is(err, os.ErrNotExist) {
 		t.Skip("SKIPPED: nothing is asked of Cranfield: it is not there")
 	}
-	questions, dir := lines[abstract](t, "queries.jsonl"), os.Getenv("LENS_TEST_USE_LITE")
-	if dir == "" {
+	questions, model := lines[abstract](t, "queries.jsonl"), embedtest.UseLite(t)
+	if model == nil {
 		sameAnswers(t, servers(t, wordy(64), 500_000), questions)
 		t.Skip("SKIPPED: how good the answers of /retrieve are: LENS_TEST_USE_LITE names no model")
 	}
-	model, err := local.Open(filepath.Clean(dir), local.Spec{Name: "use-lite"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer model.Close()
 	all := servers(t, model, 1_000_000)
 	sameAnswers(t, all, questions)
 	goodAnswers(t, all["many shards"], questions)
