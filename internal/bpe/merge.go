@@ -1,7 +1,8 @@
 package bpe
 
 // merge splits a piece into tokens. It begins with single bytes and merges the two neighbors that make the token of
-// lowest rank, the leftmost of equals, until no two neighbors make a token. next[i] is where the token that begins at i ends.
+// lowest rank, the leftmost of equals, until no two neighbors make a token. next[i] is where the token that begins at i
+// ends.
 func (v *Vocabulary) merge(piece string) (next []int32) {
 	n := int32(len(piece))
 	next, prev := make([]int32, n+1), make([]int32, n+1)

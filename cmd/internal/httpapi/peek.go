@@ -38,7 +38,8 @@ var peekParameters = []parameter[peekRequest]{
 
 // binWidth is the parameter bin.
 func binWidth[T any](at func(*T) *string) parameter[T] {
-	p := text("bin", "Bin width in UTC: auto, hour, day, week, month, quarter, year, or hours or days such as 6h or 3d.", at)
+	doc := "Bin width in UTC: auto, hour, day, week, month, quarter, year, or hours or days such as 6h or 3d."
+	p := text("bin", doc, at)
 	read := p.read
 	p.read = func(into *T, text string) error {
 		if _, err := timebin.Parse(text); err != nil {

@@ -48,7 +48,8 @@ func encodeCSV(w *bufio.Writer, turns iter.Seq2[*store.Turn, error]) error {
 }
 
 // cell returns a text that no spreadsheet takes for a formula when it splits cells at commas: one that begins like a
-// formula gets an apostrophe before it. So does one that begins with an apostrophe; dropping the first apostrophe of a cell restores the text.
+// formula gets an apostrophe before it. So does one that begins with an apostrophe; dropping the first apostrophe of a
+// cell restores the text.
 //
 // The text is cleaned here because cleaning lines would let U+2028, which needs no quotes in CSV, end a record.
 func cell(text string) string {
