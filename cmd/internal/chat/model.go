@@ -82,13 +82,13 @@ type Investigator struct {
 }
 
 // Request returns a request about the archive, or about one conversation (uuid.Nil: all). The caller adds the messages.
-// Errors: those of Engine and of Model.Open.
+// Errors: those of Model.Open and of Engine.
 func (i Investigator) Request(ctx context.Context, conversation uuid.UUID) (agent.Request, error) {
-	engine, err := i.Engine(ctx) // first: that an archive is locked is said before that there is no chat model
+	model, err := i.Model.Open()
 	if err != nil {
 		return agent.Request{}, err
 	}
-	model, err := i.Model.Open()
+	engine, err := i.Engine(ctx)
 	if err != nil {
 		return agent.Request{}, err
 	}
