@@ -9,9 +9,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"lens/agent"
 	"lens/cmd/internal/app"
+	"lens/cmd/internal/archive"
+	"lens/cmd/internal/chat"
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/explain"
 	"lens/cmd/internal/httpapi"
@@ -189,7 +193,7 @@ func serverOptions(ctx context.Context, env *Env, a *app.App, f serveFlags) http
 			}
 			return engine, nil
 		},
-		Investigate: investigator.Request,
+		Investigate: investigate(server, investigator),
 		Sessions:    a.Sessions,
 		Offline:     retriever,
 		Explain:     explain.ForClient,
@@ -284,5 +288,17 @@ func checkKeys(keys []string) error {
 func addThreads() {
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(2 * runtime.GOMAXPROCS(0))
+	}
+}
+
+// investigate reports that the archive is locked or missing before it reports that there is no chat model.
+func investigate(
+	server *archive.Server, investigator chat.Investigator,
+) func(ctx context.Context, conversation uuid.UUID) (agent.Request, error) {
+	return func(ctx context.Context, conversation uuid.UUID) (agent.Request, error) {
+		if _, err := server.Engine(ctx); err != nil {
+			return agent.Request{}, err
+		}
+		return investigator.Request(ctx, conversation)
 	}
 }
