@@ -29,7 +29,7 @@ type rule struct {
 // the layers apart, this one the packages of a layer. Test files may import more: see testRules.
 var rules = []rule{
 	{"migrations", nil},
-	{"agent/tools", []string{"agent", "retrieval", "retrieval/timebin"}},
+	{"agent/tools", []string{"agent", "retrieval", "retrieval/query", "retrieval/timebin"}},
 	{"agent/openai", []string{"agent", "internal/bpe", "internal/provider", "internal/retry"}},
 	{"agent/agenttest", nil},
 	{"agent/agenttest/cmd", []string{"agent/agenttest"}},
@@ -37,6 +37,7 @@ var rules = []rule{
 	{"agent", nil},
 	{"retrieval/timebin", nil},
 	{"retrieval/rank", nil},
+	{"retrieval/query", []string{"retrieval/timebin"}},
 	{"retrieval/embed", []string{"internal/lru"}},
 	{"retrieval/embed/local", []string{"retrieval/embed", "internal/simd"}},
 	{"retrieval/embed/models", []string{"internal/diskspace", "retrieval/embed", "retrieval/embed/local"}},
@@ -48,7 +49,9 @@ var rules = []rule{
 		"internal/vault", "internal/audit",
 	}},
 	{"retrieval/quality", nil},
-	{"retrieval", []string{"store", "store/terms", "retrieval/timebin", "retrieval/rank", "retrieval/embed", "internal/lru"}},
+	{"retrieval", []string{
+		"store", "store/terms", "retrieval/query", "retrieval/timebin", "retrieval/rank", "retrieval/embed", "internal/lru",
+	}},
 	{"store", nil},
 	{"store/terms", []string{"store"}},
 	{"store/failure", []string{"store/terms"}},

@@ -1,0 +1,344 @@
+package query
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/internal/errs"
+	"lens/retrieval/timebin"
+)
+
+// Kind is what the values of a filter look like.
+type Kind int
+
+// The kinds. A front end makes a flag, a parameter or a schema of each.
+const (
+	Text     Kind = iota
+	Time          // as timebin.ParseSpan reads it
+	Choice        // one of Field.Values
+	ID            // a complete UUID
+	Switch        // true or false; people also type yes and no
+	Number        // from 0 to 1
+	KeyValue      // key=value
+)
+
+// Field is a filter: a row of the table that every front end reads.
+type Field struct {
+	Key   string // in the grammar, and what saved queries say: since for since:2024-05
+	Flag  string // of the command line
+	Param string // of HTTP, and an argument of MCP and of the agent's tool
+
+	Kind      Kind
+	Values    []string // of a Choice
+	Many      bool     // may be given several times
+	Negatable bool     // -key:value leaves out what key:value finds
+	Doc       string   // what it restricts a search to, after "only" or alone; no full stop
+	Example   string   // a value
+
+	set   func(f *Filter, value string, not bool, now time.Time) error
+	terms func(f *Filter) []term
+}
+
+// term is a filter as it is typed.
+type term struct {
+	not   bool
+	value string
+}
+
+// sources are the kinds of files that turns come from: store.Source.
+var sources = []string{"chatgpt", "claude", "gemini", "documents", "chunks"}
+
+// Filters are all filters, in the order in which front ends show them.
+var Filters = []Field{
+	{
+		Key: "since", Flag: "since", Param: "start_time", Kind: Time, Example: "2024-05",
+		Doc: "turns from this time on: 2024-05, 2024-05-03, yesterday, last 90d, or a range such as 2024-05..2024-06",
+		set: setSince, terms: func(f *Filter) []term { return timeTerm(f.Since) },
+	},
+	{
+		Key: "until", Flag: "until", Param: "end_time", Kind: Time, Example: "2024-06",
+		Doc: "turns before this time, which is not included",
+		set: setUntil, terms: func(f *Filter) []term { return timeTerm(f.Until) },
+	},
+	{
+		Key: "source", Flag: "source", Param: "sources", Kind: Choice, Many: true, Negatable: true, Example: "claude",
+		Values: sources,
+		Doc:    "turns from this source", set: setSource,
+		terms: func(f *Filter) []term { return f.Sources.terms(asIs) },
+	},
+	{
+		Key: "conversation", Flag: "conversation", Param: "conversation_id", Kind: ID, Negatable: true,
+		Doc: "turns of the conversation with this ID", set: setConversation,
+		terms: func(f *Filter) []term { return f.Conversations.terms(uuid.UUID.String) },
+	},
+	{
+		Key: "title", Flag: "title", Param: "title", Kind: Text, Many: true, Negatable: true, Example: "invoice",
+		Doc: "turns of conversations with these words in the title",
+		set: func(f *Filter, value string, not bool, _ time.Time) error {
+			if !hasWord(value) {
+				return errors.New("needs a word")
+			}
+			f.Titles.Add(strings.Join(strings.Fields(value), " "), not)
+			return nil
+		},
+		terms: func(f *Filter) []term { return f.Titles.terms(asIs) },
+	},
+	{
+		Key: "model", Flag: "model", Param: "model", Kind: Text, Many: true, Negatable: true, Example: "gpt-4o",
+		Doc: "turns answered by this model",
+		set: func(f *Filter, value string, not bool, _ time.Time) error {
+			f.Models.Add(strings.ToLower(value), not)
+			return nil
+		},
+		terms: func(f *Filter) []term { return f.Models.terms(asIs) },
+	},
+	{
+		Key: "role", Flag: "role", Param: "role", Kind: Choice, Values: []string{"user", "assistant"}, Example: "user",
+		Doc: "turns whose words and phrases are the user's, or the assistant's", set: setRole,
+		terms: func(f *Filter) []term { return textTerm(string(f.Role)) },
+	},
+	{
+		Key: "has-code", Flag: "has-code", Param: "has_code", Kind: Switch, Negatable: true, Example: "yes",
+		Doc: "turns with a block of code, or with no, without one", set: setHasCode,
+		terms: func(f *Filter) []term { return f.codeTerm() },
+	},
+	{
+		Key: "branches", Flag: "all-branches", Param: "all_branches", Kind: Switch, Example: "yes",
+		Doc: "abandoned branches, too: turns that were edited or retried", set: setBranches,
+		terms: func(f *Filter) []term { return f.branchTerm() },
+	},
+	{
+		Key: "similarity", Flag: "min-similarity", Param: "min_similarity", Kind: Number, Example: "0.4",
+		Doc: "turns with at least this cosine similarity to the query", set: setSimilarity,
+		terms: func(f *Filter) []term { return numberTerm(f.MinSimilarity) },
+	},
+	{
+		Key: "tag", Flag: "tag", Param: "tag", Kind: Text, Many: true, Negatable: true, Example: "work",
+		Doc: "documents imported with this tag",
+		set: func(f *Filter, value string, not bool, _ time.Time) error {
+			f.Tags.Add(value, not)
+			return nil
+		},
+		terms: func(f *Filter) []term { return f.Tags.terms(asIs) },
+	},
+	{
+		Key: "meta", Flag: "meta", Param: "meta", Kind: KeyValue, Many: true, Negatable: true, Example: "entity=acme",
+		Doc: "chunks with this value under this key of their metadata", set: setMeta,
+		terms: func(f *Filter) []term { return f.Meta.terms(Pair.String) },
+	},
+}
+
+// FieldOf returns the filter with a key of the grammar.
+func FieldOf(key string) (Field, bool) {
+	i := slices.IndexFunc(Filters, func(f Field) bool { return f.Key == key })
+	if i < 0 {
+		return Field{}, false
+	}
+	return Filters[i], true
+}
+
+// Set adds a filter to f. Relative times count back from now. The error is an invalid *errs.Error whose message follows
+// the filter's name in a sentence: "is not a date or time".
+func (d Field) Set(f *Filter, value string, not bool, now time.Time) error {
+	if value = strings.TrimSpace(strings.ToValidUTF8(value, "\uFFFD")); value == "" {
+		return wrong("is empty", d.hint())
+	}
+	if not && !d.Negatable {
+		return wrong("cannot be negated", "")
+	}
+	err := d.set(f, value, not, now)
+	var told *errs.Error
+	if err == nil || errors.As(err, &told) {
+		return err
+	}
+	return wrong(err.Error(), d.hint())
+}
+
+// hint says how a value looks.
+func (d Field) hint() string {
+	switch {
+	case len(d.Values) > 0:
+		return "use one of " + strings.Join(d.Values, ", ")
+	case d.Example != "":
+		return "write it like " + d.Key + ":" + d.Example
+	}
+	return ""
+}
+
+func wrong(message, hint string) error {
+	return &errs.Error{Code: errs.Invalid, Op: "query", Message: message, Hint: hint}
+}
+
+// Strings returns the values of the filter in f as they are typed, those that are excluded with a leading hyphen.
+func (d Field) Strings(f Filter) []string {
+	var all []string
+	for _, t := range d.terms(&f) {
+		if t.not {
+			t.value = "-" + t.value
+		}
+		all = append(all, t.value)
+	}
+	return all
+}
+
+func setSince(f *Filter, value string, _ bool, now time.Time) error {
+	span, err := timebin.ParseSpan(value, now)
+	switch {
+	case err != nil:
+		return notATime(err)
+	case strings.Contains(value, ".."):
+		f.Since, f.Until = span.Since, span.Until
+	default:
+		f.Since = span.Since
+	}
+	return nil
+}
+
+func setUntil(f *Filter, value string, _ bool, now time.Time) error {
+	if strings.Contains(value, "..") {
+		return wrong("takes one time, not a range", "use since:2024-05..2024-06")
+	}
+	span, err := timebin.ParseSpan(value, now)
+	if err != nil {
+		return notATime(err)
+	}
+	f.Until = span.Since
+	return nil
+}
+
+// notATime turns an error of timebin into one that follows a name.
+func notATime(err error) error {
+	var told *errs.Error
+	if !errors.As(err, &told) {
+		return err
+	}
+	return wrong("is "+told.Message, told.Hint)
+}
+
+func setSource(f *Filter, value string, not bool, _ time.Time) error {
+	if !slices.Contains(sources, value) {
+		return errors.New("is unknown")
+	}
+	f.Sources.Add(value, not)
+	return nil
+}
+
+func setConversation(f *Filter, value string, not bool, _ time.Time) error {
+	id, err := uuid.Parse(value)
+	if err != nil || len(value) != len(uuid.Nil.String()) || id == uuid.Nil {
+		return wrong("is not a complete ID", "run lens turn ID to see the ID of its conversation")
+	}
+	f.Conversations.Add(id, not)
+	return nil
+}
+
+func setRole(f *Filter, value string, _ bool, _ time.Time) error {
+	if value != string(User) && value != string(Assistant) {
+		return errors.New("is unknown")
+	}
+	f.Role = Role(value)
+	return nil
+}
+
+func setHasCode(f *Filter, value string, not bool, _ time.Time) error {
+	yes, err := readSwitch(value)
+	yes = yes != not
+	f.HasCode = &yes
+	return err
+}
+
+func setBranches(f *Filter, value string, _ bool, _ time.Time) (err error) {
+	f.Branches, err = readSwitch(value)
+	return err
+}
+
+func readSwitch(value string) (bool, error) {
+	switch value {
+	case "yes", "true":
+		return true, nil
+	case "no", "false":
+		return false, nil
+	}
+	return false, wrong("is neither true nor false", "use yes or no")
+}
+
+func setSimilarity(f *Filter, value string, _ bool, _ time.Time) error {
+	x, err := strconv.ParseFloat(value, 64)
+	if err != nil || !(x >= 0 && x <= 1) || strings.ContainsAny(value, "xXpP_+") {
+		return errors.New("must be a number from 0 to 1")
+	}
+	f.MinSimilarity = &x
+	return nil
+}
+
+func setMeta(f *Filter, value string, not bool, _ time.Time) error {
+	key, text, ok := strings.Cut(value, "=")
+	if !ok || key == "" || text == "" {
+		return errors.New("must be a key and a value")
+	}
+	f.Meta.Add(Pair{key, text}, not)
+	return nil
+}
+
+// String returns the pair as it is typed.
+func (p Pair) String() string { return p.Key + "=" + p.Value }
+
+func asIs(text string) string { return text }
+
+func (v Values[T]) terms(print func(T) string) []term {
+	var all []term
+	for _, value := range v.In {
+		all = append(all, term{false, print(value)})
+	}
+	for _, value := range v.Not {
+		all = append(all, term{true, print(value)})
+	}
+	return all
+}
+
+func textTerm(text string) []term {
+	if text == "" {
+		return nil
+	}
+	return []term{{false, text}}
+}
+
+// timeTerm prints a day as such, and any other time to the second or finer.
+func timeTerm(t time.Time) []term {
+	switch t = t.UTC(); {
+	case t.IsZero():
+		return nil
+	case t.Equal(t.Truncate(24 * time.Hour)):
+		return textTerm(t.Format(time.DateOnly))
+	}
+	return textTerm(t.Format(time.RFC3339Nano))
+}
+
+func numberTerm(x *float64) []term {
+	if x == nil {
+		return nil
+	}
+	return textTerm(strconv.FormatFloat(*x, 'f', -1, 64))
+}
+
+func (f *Filter) codeTerm() []term {
+	switch {
+	case f.HasCode == nil:
+		return nil
+	case *f.HasCode:
+		return textTerm("yes")
+	}
+	return textTerm("no")
+}
+
+func (f *Filter) branchTerm() []term {
+	if !f.Branches {
+		return nil
+	}
+	return textTerm("yes")
+}

@@ -1,0 +1,75 @@
+package query
+
+import (
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Role is the author of one side of a turn.
+type Role string
+
+// The sides of a turn.
+const (
+	User      Role = "user"
+	Assistant Role = "assistant"
+)
+
+// Filter says which turns count. What is zero, nil or empty restricts nothing: no value stands for "any".
+type Filter struct {
+	Since, Until  time.Time         // half-open; a zero end is open
+	Sources       Values[string]    // of the turn: chatgpt, claude …
+	Conversations Values[uuid.UUID] // that the turn belongs to
+	Titles        Values[string]    // words or "a phrase" of the conversation's title
+	Models        Values[string]    // that wrote the answer, in lower case
+	Role          Role              // words and phrases occur on this side; "": on either
+	HasCode       *bool             // whether there is a block of code
+	Branches      bool              // turns off the active path, too
+	MinSimilarity *float64          // least cosine, 0..1
+	Tags          Values[string]    // of a document
+	Meta          Values[Pair]      // of a chunk
+}
+
+// Values restricts a property. Of In, a turn has one; of titles and metadata, which can have several, it has all.
+type Values[T comparable] struct{ In, Not []T }
+
+// IsZero reports whether v restricts nothing.
+func (v Values[T]) IsZero() bool { return len(v.In) == 0 && len(v.Not) == 0 }
+
+// Add adds a value, or with not an excluded one, once.
+func (v *Values[T]) Add(value T, not bool) {
+	list := &v.In
+	if not {
+		list = &v.Not
+	}
+	if !slices.Contains(*list, value) {
+		*list = append(*list, value)
+	}
+}
+
+// Pair is a key of a chunk's metadata and its value.
+type Pair struct{ Key, Value string }
+
+// IsZero reports whether f lets every turn of an active path through.
+func (f Filter) IsZero() bool {
+	return f.Since.IsZero() && f.Until.IsZero() && f.Sources.IsZero() && f.Conversations.IsZero() && f.Titles.IsZero() &&
+		f.Models.IsZero() && f.Role == "" && f.HasCode == nil && !f.Branches && f.MinSimilarity == nil &&
+		f.Tags.IsZero() && f.Meta.IsZero()
+}
+
+// Validate checks f as the filter of q.
+func (f Filter) Validate(q Query) error {
+	switch {
+	case !f.Since.IsZero() && !f.Until.IsZero() && !f.Since.Before(f.Until):
+		const hint = "choose an end after the start; the end is exclusive"
+		return invalid(hint, "the window is empty or ends before it starts")
+	case f.Role != "" && !q.HasWords():
+		return invalid("add a word or a phrase", "a role says who used the words, and there are none")
+	case f.Role != "" && q.Mode == Dense:
+		return invalid("use keyword or hybrid", "a role is about words, and dense ranking has none")
+	case f.MinSimilarity != nil && q.Mode == Keyword:
+		return invalid("use dense or hybrid", "a similarity is about vectors, and keyword ranking has none")
+	}
+	return nil
+}

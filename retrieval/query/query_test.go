@@ -1,0 +1,234 @@
+package query_test
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/internal/errs"
+	"lens/retrieval/query"
+)
+
+var now = time.Date(2024, time.May, 3, 12, 0, 0, 0, time.UTC)
+
+func date(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 0, 0, 0, time.UTC) }
+
+func with(change func(*query.Query)) query.Query {
+	var q query.Query
+	change(&q)
+	return q
+}
+
+func TestParse(t *testing.T) {
+	id := uuid.MustParse("3f2ab81c-0000-4000-8000-000000000001")
+	yes, no, half := true, false, 0.5
+	for _, c := range []struct {
+		text string
+		want query.Query
+	}{
+		{"", query.Query{}},
+		{"  rust \t async\n", query.Query{Text: "rust async"}},
+		{`"docker compose"`, query.Query{Phrases: []string{"docker compose"}}},
+		{`up "docker  compose" down`, query.Query{Text: "up down", Phrases: []string{"docker compose"}}},
+		{`“docker compose” „rest api“`, query.Query{Phrases: []string{"docker compose", "rest api"}}},
+		{`"still typing`, query.Query{Phrases: []string{"still typing"}}},
+		{`"say ""hi"" twice"`, query.Query{Phrases: []string{`say "hi" twice`}}},
+		{`docker -django`, query.Query{Text: "docker", Without: []string{"django"}}},
+		{`-django`, query.Query{Without: []string{"django"}}},
+		{`-"rest api" -école`, query.Query{Without: []string{"rest api", "école"}}},
+		{`a - b`, query.Query{Text: "a - b"}},
+		{`-5 --flag C-3PO foo-bar`, query.Query{Text: "-5 --flag C-3PO foo-bar"}},
+		{`std::string 12:30 https://example.org/a:b key:`, query.Query{Text: "std::string 12:30 https://example.org/a:b key:"}},
+		{`title:: title:/ since:`, query.Query{Text: "title:: title:/ since:"}},
+		{`5" pipe""`, query.Query{Text: `5" pipe""`}},
+		{`"" "!?" -"…"`, query.Query{}},
+		{`\-django \"quoted \since:x \\-y \section`, query.Query{Text: `-django "quoted since:x \-y \section`}},
+		{"since:2023-05", with(func(q *query.Query) { q.Filter.Since = date(2023, 5, 1) })},
+		{"since:2023-05..2023-06", with(func(q *query.Query) {
+			q.Filter.Since, q.Filter.Until = date(2023, 5, 1), date(2023, 7, 1)
+		})},
+		{"until:2023-05", with(func(q *query.Query) { q.Filter.Until = date(2023, 5, 1) })},
+		{`since:"last 2d"`, with(func(q *query.Query) { q.Filter.Since = now.AddDate(0, 0, -2) })},
+		{"bread source:claude source:chatgpt -source:gemini", with(func(q *query.Query) {
+			q.Text = "bread"
+			q.Filter.Sources = query.Values[string]{In: []string{"claude", "chatgpt"}, Not: []string{"gemini"}}
+		})},
+		{"conversation:" + id.String(), with(func(q *query.Query) { q.Filter.Conversations.In = []uuid.UUID{id} })},
+		{`title:"tax return" -title:draft`, with(func(q *query.Query) {
+			q.Filter.Titles = query.Values[string]{In: []string{"tax return"}, Not: []string{"draft"}}
+		})},
+		{"model:GPT-4o", with(func(q *query.Query) { q.Filter.Models.In = []string{"gpt-4o"} })},
+		{"bread role:user", with(func(q *query.Query) { q.Text, q.Filter.Role = "bread", query.User })},
+		{"has-code:yes", with(func(q *query.Query) { q.Filter.HasCode = &yes })},
+		{"-has-code:yes", with(func(q *query.Query) { q.Filter.HasCode = &no })},
+		{"has-code:false", with(func(q *query.Query) { q.Filter.HasCode = &no })},
+		{"branches:yes", with(func(q *query.Query) { q.Filter.Branches = true })},
+		{"similarity:0.5", with(func(q *query.Query) { q.Filter.MinSimilarity = &half })},
+		{"tag:work", with(func(q *query.Query) { q.Filter.Tags.In = []string{"work"} })},
+		{"meta:entity=acme=1", with(func(q *query.Query) { q.Filter.Meta.In = []query.Pair{{Key: "entity", Value: "acme=1"}} })},
+	} {
+		got, notices, err := query.Parse(c.text, now)
+		if err != nil || len(notices) > 0 || !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%q: got %+v, %q, %v; want %+v", c.text, got, notices, err, c.want)
+		}
+	}
+}
+
+func TestParse_WrongValue(t *testing.T) {
+	for text, want := range map[string]string{
+		"since:soon":                  "since: is not a date or time",
+		"until:2023..2024":            "until: takes one time, not a range",
+		"source:myspace":              "source: is unknown",
+		`title:""`:                    "title: is empty",
+		`title:"?!"`:                  "title: needs a word",
+		"role:system":                 "role: is unknown",
+		"-role:user":                  "role: cannot be negated",
+		"has-code:maybe":              "has-code: is neither true nor false",
+		"similarity:2":                "similarity: must be a number from 0 to 1",
+		"similarity:NaN":              "similarity: must be a number from 0 to 1",
+		"meta:entity":                 "meta: must be a key and a value",
+		"since:2023 since:2024":       "since: is given twice",
+		"conversation:3f2a":           "conversation: is not a complete ID",
+		"conversation:" + zero:        "conversation: is not a complete ID",
+		"conversation:{" + zero + "}": "conversation: is not a complete ID",
+	} {
+		_, _, err := query.Parse(text, now)
+		var told *errs.Error
+		if !errors.As(err, &told) || told.Code != errs.Invalid || told.Message != want {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+var zero = uuid.Nil.String()
+
+func TestParse_NearMiss(t *testing.T) {
+	for text, want := range map[string]string{
+		"titel:invoice": "title", "Since:2023": "since", "-sources:claude": "source", "hascode:yes": "has-code",
+		"mode:dark": "model", "note:this": "", "std:x": "", "roles:user": "role", "tags:x": "", "12:30": "",
+	} {
+		q, notices, err := query.Parse(text, now)
+		if err != nil || (len(notices) > 0) != (want != "") {
+			t.Errorf("%q: %q, %v", text, notices, err)
+			continue
+		}
+		if want != "" && !strings.Contains(notices[0], "“"+want+":”") {
+			t.Errorf("%q: %q does not name %s", text, notices[0], want)
+		}
+		if !q.HasWords() && len(q.Without) == 0 {
+			t.Errorf("%q is not read as words", text)
+		}
+	}
+}
+
+func TestQueryString_Chips(t *testing.T) {
+	q, _, err := query.Parse(`"a b" x -y source:claude -title:"old draft" since:2023`, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `x "a b" -y since:2023-01-01 source:claude -title:"old draft"`
+	if got := q.String(); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestQueryValidate(t *testing.T) {
+	n := func(i int) *int { return &i }
+	half := .5
+	for name, c := range map[string]struct {
+		q    query.Query
+		code errs.Code
+	}{
+		"nothing":           {query.Query{Text: " "}, errs.Invalid},
+		"a word":            {query.Literal("x"), ""},
+		"a phrase":          {query.Query{Phrases: []string{"x"}}, ""},
+		"a filter":          {query.Query{Filter: query.Filter{Since: now}}, ""},
+		"an exclusion":      {query.Query{Without: []string{"x"}}, ""},
+		"an empty phrase":   {query.Query{Phrases: []string{"?"}}, errs.Invalid},
+		"words and a turn":  {query.Query{Text: "x", Like: "3f"}, errs.Invalid},
+		"too long":          {query.Literal(strings.Repeat("x", query.MaxBytes+1)), errs.TooLarge},
+		"too many phrases":  {query.Query{Without: strings.Split(strings.Repeat("x ", 40)+"x", " ")}, errs.Invalid},
+		"a mode":            {query.Query{Text: "x", Mode: "best"}, errs.Invalid},
+		"no matches":        {query.Query{Text: "x", TopK: n(0)}, errs.Invalid},
+		"no snippets":       {query.Query{Text: "x", Snippets: n(0)}, ""},
+		"too many snippets": {query.Query{Text: "x", Snippets: n(101)}, errs.Invalid},
+		"a bin":             {query.Query{Text: "x", Bin: "fortnight"}, errs.Invalid},
+		"an empty window":   {query.Query{Text: "x", Filter: query.Filter{Since: now, Until: now}}, errs.Invalid},
+		"a role alone":      {query.Query{Filter: query.Filter{Role: query.User}}, errs.Invalid},
+		"a dense role":      {query.Query{Text: "x", Mode: query.Dense, Filter: query.Filter{Role: query.User}}, errs.Invalid},
+		"words alike":       {query.Query{Text: "x", Mode: query.Keyword, Filter: query.Filter{MinSimilarity: &half}}, errs.Invalid},
+	} {
+		if err := c.q.Validate(); errs.CodeOf(err) != c.code {
+			t.Errorf("%s: %v, want %q", name, err, c.code)
+		}
+	}
+}
+
+// Each filter that Parse reads is printed so that it reads the same, by its own key and by every value it shows.
+func TestFilters_StringsAreReadAgain(t *testing.T) {
+	for _, field := range query.Filters {
+		if field.Example == "" {
+			continue
+		}
+		var f, again query.Filter
+		if err := field.Set(&f, field.Example, false, now); err != nil {
+			t.Fatalf("%s: %v", field.Key, err)
+		}
+		if f.IsZero() {
+			t.Errorf("%s: IsZero does not know it", field.Key)
+		}
+		for _, value := range field.Strings(f) {
+			if err := field.Set(&again, value, false, now); err != nil {
+				t.Errorf("%s: %q: %v", field.Key, value, err)
+			}
+		}
+		if !reflect.DeepEqual(f, again) {
+			t.Errorf("%s: %+v is read again as %+v", field.Key, f, again)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{
+		`docker -django`, `"a ""b"" c" -"x"`, `title:"a b" -source:claude`, `\-x \\"y \title:z`, `since:"last 90d"`,
+		`“a” „b“`, `-title:a"b`, `model:"x y`, `meta:a=b has-code:no similarity:0.25 branches:yes`, "\x00\xff -\u0301x",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		q, _, err := query.Parse(text, now)
+		if err != nil {
+			if code := errs.CodeOf(err); code != errs.Invalid && code != errs.TooLarge {
+				t.Fatal(err)
+			}
+			return
+		}
+		printed := q.String()
+		again, _, err := query.Parse(printed, now)
+		if len(printed) <= query.MaxBytes && (err != nil || !reflect.DeepEqual(q, again)) {
+			t.Fatalf("%q is printed as %q, which is read as %+v (%v), not %+v", text, printed, again, err, q)
+		}
+		if len(q.Text) > 0 && len(q.Text) < query.MaxBytes/2 {
+			literal, _, err := query.Parse(query.Literal(strings.Join(strings.Fields(q.Text), " ")).String(), now)
+			if err != nil || literal.Text != q.Text {
+				t.Fatalf("words %q are read again as %q (%v)", q.Text, literal.Text, err)
+			}
+		}
+	})
+}
+
+// Whatever a program sends as words is printed so that it reads as the same words.
+func FuzzLiteral(f *testing.F) {
+	f.Add(`-x "y" since:2023 \-z`)
+	f.Fuzz(func(t *testing.T, text string) {
+		text = strings.Join(strings.Fields(strings.ToValidUTF8(text[:min(len(text), query.MaxBytes/2)], "?")), " ")
+		q, _, err := query.Parse(query.Literal(text).String(), now)
+		if want := query.Literal(text); err != nil || !reflect.DeepEqual(q, want) {
+			t.Fatalf("%q is read as %+v (%v)", text, q, err)
+		}
+	})
+}
