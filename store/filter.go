@@ -16,6 +16,7 @@ type Filter struct {
 	AllBranches  bool              // include turns off the active path
 	Sources      []Source          // empty: any
 	Meta         map[string]string // only chunks with all of these facts (see Fact); empty: any turn
+	Ords         *OrdSet           // only these turns; it may have dead ordinals; nil: any
 }
 
 // Timed reports whether f bounds time. An undated turn never matches such a filter.

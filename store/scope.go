@@ -16,13 +16,14 @@ type Scope struct {
 	conversation int32    // index of the only eligible one, or anyConversation
 	sources      []bool   // by index into catalog.Sources; nil: all
 	withFacts    []uint64 // one bit per row: those with all facts; nil: all
+	ords         *OrdSet  // nil: all
 }
 
 const anyConversation = -2 // -1: a conversation without turns, see ConversationIndex
 
 // Scope returns the rows that match f. facts are the postings of f.Facts(), in its order.
 func (c *Catalog) Scope(f Filter, facts []Postings) *Scope {
-	s := &Scope{catalog: c, conversation: anyConversation}
+	s := &Scope{catalog: c, conversation: anyConversation, ords: f.Ords}
 	s.Lo, s.Hi = c.RowRange(f)
 	if !f.AllBranches {
 		s.required = FlagOnPath
@@ -64,7 +65,7 @@ func (s *Scope) restrict(ords []Ord) {
 // TimeOnly reports whether nothing but time and, unless all branches are included, the active path
 // restricts the scope.
 func (s *Scope) TimeOnly() bool {
-	return s.conversation == anyConversation && s.sources == nil && s.withFacts == nil
+	return s.conversation == anyConversation && s.sources == nil && s.withFacts == nil && s.ords == nil
 }
 
 // Contains reports whether a row of [Lo, Hi) is in the scope.
@@ -76,7 +77,8 @@ func (s *Scope) Contains(row int) bool {
 	of := c.Conversation[row]
 	return (s.conversation == anyConversation || of == s.conversation) &&
 		(s.sources == nil || s.sources[c.SourceOf[of]]) &&
-		(s.withFacts == nil || s.withFacts[row/64]&(1<<(row%64)) != 0)
+		(s.withFacts == nil || s.withFacts[row/64]&(1<<(row%64)) != 0) &&
+		(s.ords == nil || s.ords.Has(c.Ord[row]))
 }
 
 // Rows yields the rows of the scope in ascending order, which is time order.

@@ -41,6 +41,10 @@ func TestScope_YieldsMatchesInTimeOrder(t *testing.T) {
 		ord := rapid.Custom(func(t *rapid.T) store.Ord {
 			return store.Ord(rapid.IntRange(1, 60).Draw(t, "ord")) // some are dead
 		})
+		if rapid.Bool().Draw(t, "only some") {
+			f.Ords = new(store.OrdSet)
+			f.Ords.Add(rapid.SliceOf(ord).Draw(t, "ords")...)
+		}
 		var facts []store.Postings
 		for range rapid.IntRange(0, 2).Draw(t, "facts") {
 			ords := rapid.SliceOfDistinct(ord, rapid.ID).Draw(t, "ords")
@@ -73,6 +77,9 @@ func matches(c *store.Catalog, row int, f store.Filter, facts []store.Postings) 
 		if !slices.Contains(list.Ords, c.Ord[row]) {
 			return false
 		}
+	}
+	if f.Ords != nil && !f.Ords.Has(c.Ord[row]) {
+		return false
 	}
 	at, dated := time.UnixMicro(c.Time[row]), row < c.Dated
 	return (f.AllBranches || c.Flags[row]&store.FlagOnPath != 0) &&

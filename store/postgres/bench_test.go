@@ -90,7 +90,7 @@ func (s *Store) fill(b *testing.B, source *vectest.Generator, turns []store.Turn
 	return spent
 }
 
-// benchSearches measures windows of several widths and compares the results with those of a search one by one. Each
+// benchSearches measures windows of several widths and sets of ordinals, and compares the results with those of a search one by one. Each
 // query runs twice: first most of the found vectors must be fetched, then they are cached.
 func (s *Store) benchSearches(b *testing.B, name string, judge *Store, queries [][]float32) {
 	for _, w := range []struct {
@@ -101,26 +101,43 @@ func (s *Store) benchSearches(b *testing.B, name string, judge *Store, queries [
 		if w.share == 1 {
 			f = store.Filter{}
 		}
-		b.Run(name+"/"+w.name, func(b *testing.B) {
-			truth := judge.bool(b, queries, f)
-			s.view.Store(nil) // drops the vectors that other windows have cached
-			var times []time.Duration
-			sum, worst := 0.0, math.Inf(1)
-			for n := 0; b.Loop(); n++ {
-				began := time.Now()
-				found, err := s.Nearest(b.Context(), queries[n%len(queries)], f, benchTop)
-				times = append(times, time.Since(began))
-				must(b, err)
-				recall := float64(common(found, truth[n%len(queries)])) / float64(len(truth[n%len(queries)]))
-				sum, worst = sum+recall, min(worst, recall)
-			}
-			b.ReportMetric(sum/float64(len(times)), "recall")
-			b.ReportMetric(worst, "worst")
-			first := min(len(times), len(queries))
-			b.ReportMetric(medianOf(times[:first]), "first-ms")
-			b.ReportMetric(medianOf(times[first:]), "again-ms")
-		})
+		s.benchFilter(b, name+"/"+w.name, f, judge, queries)
 	}
+	for _, w := range []struct {
+		name string
+		has  func(ord store.Ord) bool
+	}{{"90% by ordinals", func(ord store.Ord) bool { return ord%10 != 0 }}, {"1% by ordinals", func(ord store.Ord) bool { return ord%100 == 0 }}} {
+		f := store.Filter{Ords: new(store.OrdSet)}
+		for ord := range store.Ord(benchTurns + 1) {
+			if w.has(ord) {
+				f.Ords.Add(ord)
+			}
+		}
+		s.benchFilter(b, name+"/"+w.name, f, judge, queries)
+	}
+}
+
+// benchFilter measures the searches of one filter.
+func (s *Store) benchFilter(b *testing.B, name string, f store.Filter, judge *Store, queries [][]float32) {
+	b.Run(name, func(b *testing.B) {
+		truth := judge.bool(b, queries, f)
+		s.view.Store(nil) // drops the vectors that other windows have cached
+		var times []time.Duration
+		sum, worst := 0.0, math.Inf(1)
+		for n := 0; b.Loop(); n++ {
+			began := time.Now()
+			found, err := s.Nearest(b.Context(), queries[n%len(queries)], f, benchTop)
+			times = append(times, time.Since(began))
+			must(b, err)
+			recall := float64(common(found, truth[n%len(queries)])) / float64(len(truth[n%len(queries)]))
+			sum, worst = sum+recall, min(worst, recall)
+		}
+		b.ReportMetric(sum/float64(len(times)), "recall")
+		b.ReportMetric(worst, "worst")
+		first := min(len(times), len(queries))
+		b.ReportMetric(medianOf(times[:first]), "first-ms")
+		b.ReportMetric(medianOf(times[first:]), "again-ms")
+	})
 }
 
 // medianOf returns milliseconds, 0 for an empty list.

@@ -41,7 +41,7 @@ func (t *tx) mergeOnce(ctx context.Context) (bool, error) {
 
 // merge replaces segments by one with their live turns.
 func (t *tx) merge(ctx context.Context, segments []segment) error {
-	alive, err := t.liveOrds(ctx)
+	live, err := t.liveOrds(ctx)
 	if err != nil {
 		return err
 	}
@@ -53,8 +53,7 @@ func (t *tx) merge(ctx context.Context, segments []segment) error {
 	for i, seg := range segments {
 		ids[i], readers[i] = seg.id, t.blocks(ctx, seg.id)
 	}
-	living := func(ord store.Ord) bool { return int(ord) < len(alive) && alive[ord] }
-	if err := termindex.Merge(readers, living, func(b termindex.Block) error { return w.add(ctx, b) }); err != nil {
+	if err := termindex.Merge(readers, live.Has, func(b termindex.Block) error { return w.add(ctx, b) }); err != nil {
 		return err
 	}
 	for _, name := range []string{"DeleteBlocks", "DeleteSegments"} {
@@ -98,18 +97,12 @@ func (c *conn) blocksAfter(ctx context.Context, segment int64, term string) (blo
 	return blocks, err
 }
 
-// liveOrds reports for each ordinal whether a turn has it.
-func (c *conn) liveOrds(ctx context.Context) ([]bool, error) {
-	next, err := c.number(ctx, "NextOrd")
-	if err != nil {
-		return nil, err
-	}
-	alive := make([]bool, next)
-	err = c.each(ctx, "LiveOrds", nil, func(r row) error {
-		if ord := r.number(0); ord < next {
-			alive[ord] = true
-		}
+// liveOrds returns the ordinals in use.
+func (c *conn) liveOrds(ctx context.Context) (*store.OrdSet, error) {
+	live := new(store.OrdSet)
+	err := c.each(ctx, "LiveOrds", nil, func(r row) error {
+		live.Add(store.Ord(r.number(0)))
 		return nil
 	})
-	return alive, err
+	return live, err
 }

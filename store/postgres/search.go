@@ -56,16 +56,12 @@ func (s *Store) newSearch(query []float32, f store.Filter, k int) search {
 type stepRunner func(steps ...step) error
 
 // execute searches the archive of v. scope is the scope of q's filter. The number of eligible turns
-// decides the method. The server does not know facts, so turns that match facts are passed to it by
-// id.
+// decides the method.
 func (q search) execute(ctx context.Context, v *view, scope *store.Scope, run stepRunner) ([]store.Neighbor, error) {
 	if err := v.check(q.query); err != nil || q.k <= 0 {
 		return nil, err
 	}
-	n, all := 0, v.catalog.Len()
-	for range scope.Rows() {
-		n++
-	}
+	n, all := countRows(scope), v.catalog.Len()
 	if n > store.ExactWindow {
 		found, err := q.bySigns(ctx, v, scope, run)
 		if !errors.Is(err, errNoSketch) {
@@ -73,15 +69,22 @@ func (q search) execute(ctx context.Context, v *view, scope *store.Scope, run st
 		}
 	}
 	switch {
-	case len(q.filter.Meta) > 0 || n*selective < all || v.indexed && n <= q.indexMin:
+	case n*selective < all || v.indexed && n <= q.indexMin:
 		return q.fetchExact(v, run, func(limit int) ([]store.Neighbor, error) { return q.among(v, scope, limit, run) })
 	case v.indexed:
-		found, err := q.byIndex(v, minEffort*all/n, run)
+		found, err := q.byIndex(v, scope, minEffort*all/n, run)
 		if err != nil || len(found) == min(q.k, n) {
 			return found, err
 		}
 	}
-	return q.fetchExact(v, run, func(limit int) ([]store.Neighbor, error) { return q.scan(v, limit, run) })
+	return q.fetchExact(v, run, func(limit int) ([]store.Neighbor, error) { return q.scan(v, scope, limit, run) })
+}
+
+func countRows(scope *store.Scope) (n int) {
+	for range scope.Rows() {
+		n++
+	}
+	return n
 }
 
 // fetchExact returns the k best rows of fetch. It asks for more until no omitted row can be among
@@ -162,10 +165,12 @@ func (q search) amongTuples(
 }
 
 // byIndex searches the vector index. The index continues while the filter leaves too few rows.
-func (q search) byIndex(v *view, effort int, run stepRunner) ([]store.Neighbor, error) {
+func (q search) byIndex(v *view, scope *store.Scope, effort int, run stepRunner) ([]store.Neighbor, error) {
 	effort = min(max(effort, minEffort, q.limit()), maxEffort)
 	tuned := func(steps ...step) error { return run(append([]step{tuneByIndex(effort)}, steps...)...) }
-	seen, err := q.ranked(v.literal("NearestByIndex"), []any{q.half}, q.limit(), tuned)
+	seen, err := q.inScope(v, scope, q.limit(), func(limit int) ([]store.Neighbor, error) {
+		return q.ranked(v.literal("NearestByIndex"), []any{q.half}, limit, tuned)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -173,8 +178,37 @@ func (q search) byIndex(v *view, effort int, run stepRunner) ([]store.Neighbor, 
 }
 
 // scan compares the query with all vectors. The server applies the filter.
-func (q search) scan(v *view, limit int, run stepRunner) ([]store.Neighbor, error) {
-	return q.ranked(queries.Get("NearestOfAll"), []any{q.half, v.gen}, limit, run)
+func (q search) scan(v *view, scope *store.Scope, limit int, run stepRunner) ([]store.Neighbor, error) {
+	return q.inScope(v, scope, limit, func(limit int) ([]store.Neighbor, error) {
+		return q.ranked(queries.Get("NearestOfAll"), []any{q.half, v.gen}, limit, run)
+	})
+}
+
+// inScope returns the first limit turns of fetch that are in scope, which fetch returns in order. The server does not
+// know facts and ordinals: if the filter has any, inScope drops what they exclude and asks for more, first for as many
+// as are needed if the excluded turns are anywhere in the order.
+func (q search) inScope(
+	v *view, scope *store.Scope, limit int, fetch func(limit int) ([]store.Neighbor, error),
+) ([]store.Neighbor, error) {
+	known := q.filter
+	if known.Meta, known.Ords = nil, nil; len(q.filter.Meta) == 0 && q.filter.Ords == nil {
+		return fetch(limit)
+	}
+	wider := countRows(v.catalog.Scope(known, nil))
+	for asked := limit * wider / max(1, countRows(scope)); ; asked *= 2 {
+		asked += limit / 8
+		seen, err := fetch(asked)
+		if err != nil {
+			return nil, err
+		}
+		kept := slices.DeleteFunc(slices.Clone(seen), func(n store.Neighbor) bool {
+			row, alive := v.catalog.Row(n.Ord)
+			return !alive || row < scope.Lo || row >= scope.Hi || !scope.Contains(row)
+		})
+		if len(kept) >= limit || len(seen) < asked {
+			return kept[:min(limit, len(kept))], nil
+		}
+	}
 }
 
 // ranked runs a statement whose last parameters are the filter and the limit. It sorts the rows, since

@@ -76,10 +76,19 @@ func TestVectorIndex_Recall(t *testing.T) {
 		t.Fatal("there is no index")
 	}
 	s.wantUnindexed(t, 0)
-	for _, f := range []store.Filter{{}, {Since: time.Unix(indexTurns/2, 0)}} {
+	odd := new(store.OrdSet)
+	for _, n := range ranked {
+		if n.Ord%2 == 1 {
+			odd.Add(n.Ord)
+		}
+	}
+	for _, f := range []store.Filter{{}, {Since: time.Unix(indexTurns/2, 0)}, {Ords: odd}} {
 		within := ranked
 		if f.Timed() {
 			within = slices.DeleteFunc(slices.Clone(ranked), func(n store.Neighbor) bool { return n.Ord <= indexTurns/2 })
+		}
+		if f.Ords != nil {
+			within = slices.DeleteFunc(slices.Clone(ranked), func(n store.Neighbor) bool { return !odd.Has(n.Ord) })
 		}
 		for _, k := range []int{10, 100, 1000} {
 			found, err := s.Nearest(t.Context(), query, f, k)

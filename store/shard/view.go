@@ -129,7 +129,7 @@ func (v *View) Nearest(ctx context.Context, query []float32, f store.Filter, k i
 	}
 	parts := make([][]store.Neighbor, len(v.shards))
 	err := v.forEachShard(func(i int, s *shard) (err error) {
-		parts[i], err = s.nearest(ctx, query, f, k)
+		parts[i], err = s.nearest(ctx, query, v.within(i, f), k)
 		return err
 	})
 	if err != nil {
@@ -143,6 +143,21 @@ func (v *View) Nearest(ctx context.Context, query []float32, f store.Filter, k i
 	}
 	slices.SortFunc(found, vecindex.CompareNeighbors)
 	return found[:min(max(k, 0), len(found))], nil
+}
+
+// within returns f for the i-th shard, which has ordinals of its own.
+func (v *View) within(i int, f store.Filter) store.Filter {
+	if f.Ords == nil {
+		return f
+	}
+	own := new(store.OrdSet)
+	for _, ord := range v.shards[i].catalog.Ord {
+		if f.Ords.Has(ord + v.bases[i]) {
+			own.Add(ord)
+		}
+	}
+	f.Ords = own
+	return f
 }
 
 // Similarities implements store.Reader.

@@ -69,7 +69,7 @@ func (t *tx) merge(segments []segment) error {
 		readers[i] = t.blocks(seg.id)
 	}
 	w := segmentWriter{tx: t, id: id}
-	if err := termindex.Merge(readers, live.has, w.add); err != nil {
+	if err := termindex.Merge(readers, live.Has, w.add); err != nil {
 		return err
 	}
 	for _, seg := range segments {
@@ -101,23 +101,12 @@ func (c *conn) blocks(segment int64) termindex.Segment {
 	}
 }
 
-// ordSet is a set of ordinals, one bit each.
-type ordSet []uint64
-
-func (s ordSet) has(ord store.Ord) bool {
-	return int(ord/64) < len(s) && s[ord/64]&(1<<(ord%64)) != 0
-}
-
-func (c *conn) liveOrds() (set ordSet, err error) {
-	next, err := c.number("Counter", "next_ord")
-	if err != nil {
-		return nil, err
-	}
-	set = make(ordSet, next/64+1)
-	err = c.each("LiveOrds", nil, func(r row) error {
-		ord := r.ColumnInt64(0)
-		set[ord/64] |= 1 << (ord % 64)
+// liveOrds returns the ordinals in use.
+func (c *conn) liveOrds() (*store.OrdSet, error) {
+	live := new(store.OrdSet)
+	err := c.each("LiveOrds", nil, func(r row) error {
+		live.Add(store.Ord(r.ColumnInt64(0)))
 		return nil
 	})
-	return set, err
+	return live, err
 }

@@ -46,10 +46,9 @@ func (s *Store) CountPending(ctx context.Context, gen store.GenerationID, f stor
 	return int(n), err
 }
 
-// eligibleOrds returns the ordinals that match f, as a JSON parameter; nil if f has neither sources
-// nor facts.
+// eligibleOrds returns the ordinals that match f, as a JSON parameter; nil if the query knows all of f.
 func (s *Store) eligibleOrds(ctx context.Context, c *conn, f store.Filter) (any, error) {
-	if len(f.Sources) == 0 && len(f.Meta) == 0 {
+	if len(f.Sources) == 0 && len(f.Meta) == 0 && f.Ords == nil {
 		return nil, nil
 	}
 	scope, err := s.scopeIn(ctx, c, f)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -13,12 +14,11 @@ import (
 	"lens/store"
 )
 
-// benchTurns and benchDim size the archive of the benchmarks: a few years of chats under a model of
-// medium size.
-const (
-	benchTurns = 20_000
-	benchDim   = 384
-)
+// benchDim is the number of dimensions in the benchmarks: that of a model of medium size.
+const benchDim = 384
+
+// benchTurns is the number of turns: a few years of chats; 100,000 with LENS_BENCH=full.
+var benchTurns = map[bool]int{true: 100_000, false: 20_000}[os.Getenv("LENS_BENCH") == "full"]
 
 // Bench measures the backend. Every backend gets the same archive and the same queries.
 func Bench(b *testing.B, h Harness) {
@@ -48,6 +48,8 @@ type question struct {
 func (a *archive) questions(b *testing.B, chats []store.Conversation) []question {
 	ctx, query := b.Context(), vectorOf(benchDim, "query")
 	window := store.Filter{Since: at(1000), Until: at(1000 + benchTurns/100)}
+	most := everyOrd(chats, func(i int) bool { return i%10 != 0 })
+	few := everyOrd(chats, func(i int) bool { return i%100 == 0 })
 	var ids []uuid.UUID
 	for _, c := range chats[:100] {
 		ids = append(ids, c.Turns[0].ID)
@@ -60,10 +62,23 @@ func (a *archive) questions(b *testing.B, chats []store.Conversation) []question
 		{"Postings/5", func() error { _, err := a.Postings(ctx, terms); return err }},
 		{"Nearest/all", func() error { _, err := a.Nearest(ctx, query, store.Filter{}, 100); return err }},
 		{"Nearest/1%", func() error { _, err := a.Nearest(ctx, query, window, 100); return err }},
+		{"Nearest/90% by ordinals", func() error { _, err := a.Nearest(ctx, query, most, 100); return err }},
+		{"Nearest/1% by ordinals", func() error { _, err := a.Nearest(ctx, query, few, 100); return err }},
 		{"Generations", func() error { _, err := a.Generations(ctx); return err }},
 		{"EachTurn", func() error { _, err := a.countEach(ctx); return err }},
 		{"Open", a.openAndClose},
 	}
+}
+
+// everyOrd returns a filter by the ordinals of the first turns of the chats whose number is in.
+func everyOrd(chats []store.Conversation, in func(i int) bool) (f store.Filter) {
+	f.Ords = new(store.OrdSet)
+	for i, c := range chats {
+		if in(i) {
+			f.Ords.Add(c.Turns[0].Ord)
+		}
+	}
+	return f
 }
 
 // openAndClose opens the archive once more and reads its catalog.

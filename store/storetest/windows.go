@@ -29,6 +29,14 @@ func nearestOfAnyWindow(t *testing.T, a *archive) {
 		if i%4 == 0 {
 			f = store.Filter{AllBranches: f.AllBranches}
 		}
+		if share := 2 + r.IntN(9); i%3 == 0 {
+			f.Ords = new(store.OrdSet)
+			for j := range turns {
+				if j%share != 0 {
+					f.Ords.Add(turns[j].Ord)
+				}
+			}
+		}
 		eligible := slices.DeleteFunc(slices.Clone(turns), func(turn store.Turn) bool { return !matches(turn, f) })
 		query, k := vectorOf(dim, fmt.Sprint("query ", i)), 1+r.IntN(200)
 		all := exactNearest(query, eligible, len(eligible))
@@ -50,7 +58,8 @@ func nearestOfAnyWindow(t *testing.T, a *archive) {
 
 // matches reports whether f, which names no conversation, matches a dated turn.
 func matches(turn store.Turn, f store.Filter) bool {
-	return (turn.OnPath || f.AllBranches) && !turn.Time.Before(f.Since) && (f.Until.IsZero() || turn.Time.Before(f.Until))
+	return (f.Ords == nil || f.Ords.Has(turn.Ord)) && (turn.OnPath || f.AllBranches) &&
+		!turn.Time.Before(f.Since) && (f.Until.IsZero() || turn.Time.Before(f.Until))
 }
 
 // isPartOf reports whether found is a subsequence of all.

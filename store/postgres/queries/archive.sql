@@ -10,10 +10,6 @@ UPDATE archive SET value = greatest(value + 1, $1) WHERE key = $2;
 -- name: ReserveOrds
 UPDATE archive SET value = value + $1 WHERE key = 'next_ord' RETURNING value;
 
--- Returns the first ordinal that was never used.
--- name: NextOrd
-SELECT value FROM archive WHERE key = 'next_ord';
-
 -- Stores the version of the rules of the keyword index.
 -- name: PutTermsVersion
 INSERT INTO archive (key, value) VALUES ('terms', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE archive.value <> excluded.value;
