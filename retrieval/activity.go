@@ -5,15 +5,16 @@ import (
 	"encoding/json"
 	"time"
 
+	"lens/retrieval/query"
 	"lens/store"
 )
 
-// Activity counts all turns of active paths over time. Errors: invalid.
-func (e *Engine) Activity(ctx context.Context, opts ActivityOptions) (*Activity, error) {
-	if err := checkWindow("activity", opts.Since, opts.Until); err != nil {
+// Activity counts all turns of active paths that pass q's filter over time, whatever they are about. Errors: invalid.
+func (e *Engine) Activity(ctx context.Context, q query.Query) (*Activity, error) {
+	if err := q.Filter.Validate(q); err != nil {
 		return nil, err
 	}
-	by, err := parseBin("activity", opts.Bin, opts.AutoBins)
+	by, err := parseBin("activity", q.Bin, q.AutoBins)
 	if err != nil {
 		return nil, err
 	}
@@ -21,7 +22,7 @@ func (e *Engine) Activity(ctx context.Context, opts ActivityOptions) (*Activity,
 	if err != nil {
 		return nil, err
 	}
-	times, undated := a.timesWithin(store.Filter{Since: opts.Since, Until: opts.Until, Sources: sources(opts.Sources)})
+	times, undated := a.timesWithin(storeFilter(q.Filter))
 	h, err := histogram("activity", times, a.pathTimes, undated, dateRangeOf(times), by)
 	if err != nil {
 		return nil, err

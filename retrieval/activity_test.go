@@ -8,11 +8,12 @@ import (
 
 	"lens/internal/errs"
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 func TestActivity_CountsActivePaths(t *testing.T) {
 	e := retrieval.New(kitchen(), nil)
-	got, err := e.Activity(t.Context(), retrieval.ActivityOptions{Bin: "year"})
+	got, err := e.Activity(t.Context(), query.Query{Bin: "year"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +21,7 @@ func TestActivity_CountsActivePaths(t *testing.T) {
 	if h.Total != 7 || h.Undated != 1 || len(h.Bins) != 2 || h.Bins[0].Count != 4 || h.Bins[1].Count != 2 {
 		t.Errorf("%+v", h)
 	}
-	windowed, err := e.Activity(t.Context(), retrieval.ActivityOptions{Since: day("2023-02-01"), Until: day("2024-03-05"), Bin: "day"})
+	windowed, err := e.Activity(t.Context(), query.Query{Bin: "day", Filter: query.Filter{Since: day("2023-02-01"), Until: day("2024-03-05")}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +32,7 @@ func TestActivity_CountsActivePaths(t *testing.T) {
 
 func TestActivity_EmptyArchive(t *testing.T) {
 	e := retrieval.New(newFakeSource(1, nil), nil)
-	got, err := e.Activity(t.Context(), retrieval.ActivityOptions{})
+	got, err := e.Activity(t.Context(), query.Query{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,14 +40,14 @@ func TestActivity_EmptyArchive(t *testing.T) {
 	if want := `"buckets":[],"total":0,"undated":0}}`; err != nil || !strings.HasSuffix(string(text), want) {
 		t.Errorf("%s, %v", text, err)
 	}
-	p := peek(t, e, "anything", retrieval.PeekOptions{})
+	p := peek(t, e, "anything", query.Query{})
 	if p.Histogram.Total != 0 || p.Matches == nil || p.Coverage.Embedded != 0 {
 		t.Errorf("%+v", p)
 	}
 }
 
 func TestActivity_JSONWithoutBaselines(t *testing.T) {
-	got, err := retrieval.New(kitchen(), nil).Activity(t.Context(), retrieval.ActivityOptions{Bin: "year"})
+	got, err := retrieval.New(kitchen(), nil).Activity(t.Context(), query.Query{Bin: "year"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,16 +61,25 @@ func TestActivity_JSONWithoutBaselines(t *testing.T) {
 
 func TestActivity_InvalidOptions(t *testing.T) {
 	e := retrieval.New(kitchen(), nil)
-	for _, opts := range []retrieval.ActivityOptions{{Bin: "eon"}, {Since: day("2024-01-02"), Until: day("2024-01-01")}, {AutoBins: -1}} {
+	for _, opts := range []query.Query{{Bin: "eon"}, {Filter: query.Filter{Since: day("2024-01-02"), Until: day("2024-01-01")}}, {AutoBins: -1}} {
 		if _, err := e.Activity(t.Context(), opts); errs.CodeOf(err) != errs.Invalid {
 			t.Errorf("%+v: %v", opts, err)
 		}
 	}
 }
 
+// queriesFor returns a query for each text, counted by bin.
+func queriesFor(bin string, texts ...string) []query.Query {
+	queries := make([]query.Query, len(texts))
+	for i, text := range texts {
+		queries[i] = query.Query{Text: text, Bin: bin}
+	}
+	return queries
+}
+
 func TestCompare_SharedBins(t *testing.T) {
 	e := retrieval.New(kitchen(), nil)
-	c, err := e.Compare(t.Context(), []string{"sourdough", "context"}, retrieval.PeekOptions{Bin: "quarter"})
+	c, err := e.Compare(t.Context(), queriesFor("quarter", "sourdough", "context"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,15 +99,15 @@ func TestCompare_SharedBins(t *testing.T) {
 func TestCompare_NumberOfQueries(t *testing.T) {
 	e := retrieval.New(kitchen(), nil)
 	for _, n := range []int{0, 11} {
-		if _, err := e.Compare(t.Context(), make([]string, n), retrieval.PeekOptions{}); errs.CodeOf(err) != errs.Invalid {
+		if _, err := e.Compare(t.Context(), make([]query.Query, n)); errs.CodeOf(err) != errs.Invalid {
 			t.Errorf("%d queries: %v", n, err)
 		}
 	}
-	if _, err := e.Compare(t.Context(), []string{"a", ""}, retrieval.PeekOptions{}); errs.CodeOf(err) != errs.Invalid {
+	if _, err := e.Compare(t.Context(), queriesFor("", "a", "")); errs.CodeOf(err) != errs.Invalid {
 		t.Errorf("an empty query: %v", err)
 	}
 	ten := strings.Fields("a b c d e f g h i j")
-	if c, err := e.Compare(t.Context(), ten, retrieval.PeekOptions{}); err != nil || len(c.Peeks) != 10 {
+	if c, err := e.Compare(t.Context(), queriesFor("", ten...)); err != nil || len(c.Peeks) != 10 {
 		t.Errorf("ten queries: %v", err)
 	}
 }
@@ -105,12 +115,12 @@ func TestCompare_NumberOfQueries(t *testing.T) {
 func TestRebin_SameMatches(t *testing.T) {
 	a := kitchen()
 	e := retrieval.New(a, nil)
-	p := peek(t, e, "sourdough", retrieval.PeekOptions{Bin: "month"})
+	p := peek(t, e, "sourdough", query.Query{Bin: "month"})
 	h, err := e.Rebin(t.Context(), p, "year", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := peek(t, e, "sourdough", retrieval.PeekOptions{Bin: "year"}).Histogram; h.Total != want.Total || h.Undated != want.Undated ||
+	if want := peek(t, e, "sourdough", query.Query{Bin: "year"}).Histogram; h.Total != want.Total || h.Undated != want.Undated ||
 		len(h.Bins) != 2 || h.Bins[0] != want.Bins[0] || h.Bins[1] != want.Bins[1] {
 		t.Errorf("got %+v, want %+v", h, want)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/store"
 )
 
@@ -83,7 +84,7 @@ func (n *nearestOnly) Nearest(ctx context.Context, query []float32, f store.Filt
 func BenchmarkPeek(b *testing.B) {
 	a := large()
 	model := &words{}
-	for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Hybrid} {
+	for _, mode := range []query.Mode{query.Keyword, query.Hybrid} {
 		for name, queries := range map[string]int{"first": len(someWords), "zoom": 1} {
 			b.Run(string(mode)+"/"+name, func(b *testing.B) {
 				benchmarkPeek(b, retrieval.New(&nearestOnly{fakeSource: a}, model), mode, someWords[:queries])
@@ -93,15 +94,17 @@ func BenchmarkPeek(b *testing.B) {
 }
 
 // benchmarkPeek peeks with a warm engine: snapshots are derived once per commit, not once per query.
-func benchmarkPeek(b *testing.B, e *retrieval.Engine, mode retrieval.Mode, queries []string) {
-	opts := retrieval.PeekOptions{Mode: mode, Since: day("2021-01-01")}
-	if _, err := e.Peek(b.Context(), queries[0], opts); err != nil {
+func benchmarkPeek(b *testing.B, e *retrieval.Engine, mode query.Mode, queries []string) {
+	q := query.Query{Mode: mode, Filter: query.Filter{Since: day("2021-01-01")}}
+	q.Text = queries[0]
+	if _, err := e.Peek(b.Context(), q); err != nil {
 		b.Fatal(err)
 	}
 	var took latencies
 	for n := 0; b.Loop(); n++ {
 		started := time.Now()
-		if _, err := e.Peek(b.Context(), queries[n%len(queries)], opts); err != nil {
+		q.Text = queries[n%len(queries)]
+		if _, err := e.Peek(b.Context(), q); err != nil {
 			b.Fatal(err)
 		}
 		took = append(took, time.Since(started))
@@ -116,8 +119,8 @@ func BenchmarkPeek_ManyWords(b *testing.B) {
 	next := 0
 	for b.Loop() {
 		started := time.Now()
-		p, err := e.Peek(b.Context(), manyWords[next%len(manyWords)], retrieval.PeekOptions{Mode: retrieval.Keyword})
-		if err != nil || p.Histogram.Total != retrieval.DefaultTopK {
+		p, err := e.Peek(b.Context(), query.Query{Text: manyWords[next%len(manyWords)], Mode: query.Keyword})
+		if err != nil || p.Histogram.Total != query.DefaultTopK {
 			b.Fatal(p, err)
 		}
 		took = append(took, time.Since(started))
@@ -140,7 +143,7 @@ func (l latencies) report(b *testing.B) {
 func BenchmarkBrowse(b *testing.B) {
 	e := retrieval.New(large(), nil)
 	for b.Loop() {
-		if _, err := e.Browse(b.Context(), retrieval.BrowseOptions{Limit: retrieval.MaxBrowseLimit}); err != nil {
+		if _, err := e.Browse(b.Context(), query.Query{}, retrieval.BrowseOptions{Limit: retrieval.MaxBrowseLimit}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -5,10 +5,10 @@ import (
 	"context"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 
+	"lens/retrieval/query"
 	"lens/retrieval/rank"
 	"lens/store"
 )
@@ -20,15 +20,10 @@ const (
 	maxTopConversations = 3
 )
 
-// BrowseOptions selects what to list. The zero value lists the newest turns of the archive.
+// BrowseOptions says which turns are listed. The zero value lists the newest.
 type BrowseOptions struct {
-	Since        time.Time // inclusive; zero: open
-	Until        time.Time // exclusive; zero: open
-	Conversation uuid.UUID // uuid.Nil: any
-	Sources      []string  // see PeekOptions
-	AllBranches  bool      // turns off the active path too
-	Oldest       bool      // list the oldest, not the newest
-	Limit        int       // 1..400 turns; 0: 100
+	Oldest bool // list the oldest, not the newest
+	Limit  int  // 1..400 turns; 0: 100
 }
 
 // BrowseResult lists the turns of a window, whatever they are about.
@@ -49,22 +44,16 @@ type ConversationCount struct {
 	Turns        int // of the selected ones
 }
 
-// Browse lists turns by time. It reads the texts of the listed turns only. Errors: invalid.
-func (e *Engine) Browse(ctx context.Context, opts BrowseOptions) (*BrowseResult, error) {
+// Browse lists the turns that pass q's filter by time. It reads the texts of the listed turns only. Errors: invalid.
+func (e *Engine) Browse(ctx context.Context, q query.Query, opts BrowseOptions) (*BrowseResult, error) {
 	limit := cmp.Or(opts.Limit, DefaultBrowseLimit)
 	if limit < 1 || limit > MaxBrowseLimit {
 		return nil, invalid("browse", "", "limit is %d, must be 1 to %d", opts.Limit, MaxBrowseLimit)
 	}
-	if err := checkWindow("browse", opts.Since, opts.Until); err != nil {
+	if err := q.Filter.Validate(q); err != nil {
 		return nil, err
 	}
-	f := store.Filter{
-		Since:        opts.Since,
-		Until:        opts.Until,
-		Conversation: opts.Conversation,
-		Sources:      sources(opts.Sources),
-		AllBranches:  opts.AllBranches,
-	}
+	f := storeFilter(q.Filter)
 	var b *BrowseResult
 	err := e.readConsistently(ctx, func(a *snapshot) (err error) {
 		s := a.selectRows(f)

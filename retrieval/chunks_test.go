@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"lens/internal/demo"
 	"lens/internal/testenv"
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 // corpus writes a folder of documents and a file of records, and returns both with a chat export.
@@ -36,25 +38,25 @@ func corpus(t *testing.T) []string {
 }
 
 var filtered = []struct {
-	opts       retrieval.PeekOptions
+	opts       query.Query
 	candidates int // 0: any number
 }{
-	{retrieval.PeekOptions{Sources: []string{"documents"}}, 2},
-	{retrieval.PeekOptions{Sources: []string{"chunks", "documents"}}, 302},
-	{retrieval.PeekOptions{Sources: []string{"chatgpt"}, TopK: 1000}, 0},
-	{retrieval.PeekOptions{Meta: map[string]string{"entity": "roll"}, TopK: 200}, 100},
-	{retrieval.PeekOptions{Meta: map[string]string{"entity": "roll", "shelf": "4"}}, 10},
-	{retrieval.PeekOptions{Meta: map[string]string{"id": "7"}}, 1},
-	{retrieval.PeekOptions{Meta: map[string]string{"client_tag": "acme"}, AllBranches: true}, 1},
-	{retrieval.PeekOptions{Meta: map[string]string{"entity": "bun"}, Since: midnight(2024, 3, 1), Until: midnight(2024, 4, 1)}, 25},
-	{retrieval.PeekOptions{Meta: map[string]string{"entity": "loaf"}, Sources: []string{"chunks"}, Mode: retrieval.Keyword, TopK: 5}, 100},
+	{query.Query{Filter: query.Filter{Sources: query.Values[string]{In: []string{"documents"}}}}, 2},
+	{query.Query{Filter: query.Filter{Sources: query.Values[string]{In: []string{"chunks", "documents"}}}}, 302},
+	{query.Query{TopK: new(1000), Filter: query.Filter{Sources: query.Values[string]{In: []string{"chatgpt"}}}}, 0},
+	{query.Query{TopK: new(200), Filter: meta("entity=roll")}, 100},
+	{query.Query{Filter: meta("entity=roll", "shelf=4")}, 10},
+	{query.Query{Filter: meta("id=7")}, 1},
+	{query.Query{Filter: query.Filter{Meta: meta("client_tag=acme").Meta, Branches: true}}, 1},
+	{query.Query{Filter: query.Filter{Meta: meta("entity=bun").Meta, Since: midnight(2024, 3, 1), Until: midnight(2024, 4, 1)}}, 25},
+	{query.Query{Mode: query.Keyword, TopK: new(5), Filter: query.Filter{Meta: meta("entity=loaf").Meta, Sources: query.Values[string]{In: []string{"chunks"}}}}, 100},
 }
 
 func TestPeek_SourceFilterInBothStores(t *testing.T) {
 	model, files := scriptedModel(t), corpus(t)
 	lite, full := fill(t, openSQLite(t), files, model), fill(t, openPostgres(t), files, model)
 	for _, f := range filtered {
-		for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Dense, retrieval.Hybrid} {
+		for _, mode := range []query.Mode{query.Keyword, query.Dense, query.Hybrid} {
 			f.opts.Mode = mode
 			if a, b := answer(t, lite, "bread rises", f.opts), answer(t, full, "bread rises", f.opts); a != b {
 				t.Errorf("%s, %+v:\nSQLite   %s\nPostgres %s", mode, f.opts, a, b)
@@ -63,7 +65,7 @@ func TestPeek_SourceFilterInBothStores(t *testing.T) {
 			if f.candidates > 0 && p.Coverage.Candidates != f.candidates {
 				t.Errorf("%s, %+v: %d candidates, want %d", mode, f.opts, p.Coverage.Candidates, f.candidates)
 			}
-			if f.candidates > 0 && mode == retrieval.Dense && p.Histogram.Total != min(f.candidates, max(f.opts.TopK, 100)) && f.opts.TopK != 5 {
+			if f.candidates > 0 && mode == query.Dense && p.Histogram.Total != min(f.candidates, f.opts.Limit()) {
 				t.Errorf("%+v: %d found of %d", f.opts, p.Histogram.Total, f.candidates)
 			}
 			checkMatches(t, p, f.opts)
@@ -72,15 +74,16 @@ func TestPeek_SourceFilterInBothStores(t *testing.T) {
 }
 
 // checkMatches checks that every match passes the filter.
-func checkMatches(t *testing.T, p *retrieval.Peek, opts retrieval.PeekOptions) {
+func checkMatches(t *testing.T, p *retrieval.Peek, opts query.Query) {
 	t.Helper()
 	for _, m := range p.Matches {
-		chat := len(opts.Sources) > 0 && opts.Sources[0] == "chatgpt"
+		chat := slices.Equal(opts.Filter.Sources.In, []string{"chatgpt"})
 		if chat != (m.Chunk == nil) {
 			t.Errorf("%+v found %+v", opts, m)
 			continue
 		}
-		if entity := opts.Meta["entity"]; entity != "" && !strings.Contains(string(m.Chunk.Meta), `"entity":"`+entity+`"`) {
+		entity := slices.IndexFunc(opts.Filter.Meta.In, func(p query.Pair) bool { return p.Key == "entity" })
+		if entity >= 0 && !strings.Contains(string(m.Chunk.Meta), `"entity":"`+opts.Filter.Meta.In[entity].Value+`"`) {
 			t.Errorf("%+v found %s", opts, m.Chunk.Meta)
 		}
 	}
@@ -88,7 +91,7 @@ func checkMatches(t *testing.T, p *retrieval.Peek, opts retrieval.PeekOptions) {
 
 func TestPeek_ChunkWithItsDocument(t *testing.T) {
 	e := fill(t, openSQLite(t), corpus(t), scriptedModel(t))
-	found := peek(t, e, "bread over night", retrieval.PeekOptions{Sources: []string{"documents"}}).Matches[0]
+	found := peek(t, e, "bread over night", query.Query{Filter: query.Filter{Sources: query.Values[string]{In: []string{"documents"}}}}).Matches[0]
 	turn, err := e.Turn(t.Context(), found.TurnID.String())
 	if err != nil {
 		t.Fatal(err)
@@ -98,11 +101,11 @@ func TestPeek_ChunkWithItsDocument(t *testing.T) {
 			t.Errorf("got %+v", c)
 		}
 	}
-	record := peek(t, e, "bread", retrieval.PeekOptions{Meta: map[string]string{"id": "7"}}).Matches[0]
+	record := peek(t, e, "bread", query.Query{Filter: meta("id=7")}).Matches[0]
 	if record.Chunk.ID != "7" || string(record.Chunk.Meta) != `{"entity":"roll","shelf":7}` {
 		t.Errorf("got %+v with %s", record.Chunk, record.Chunk.Meta)
 	}
-	activity, err := e.Activity(t.Context(), retrieval.ActivityOptions{Sources: []string{"chunks"}, Bin: "month"})
+	activity, err := e.Activity(t.Context(), query.Query{Bin: "month", Filter: query.Filter{Sources: query.Values[string]{In: []string{"chunks"}}}})
 	if err != nil || activity.Histogram.Total != 300 || len(activity.Histogram.Bins) != 12 {
 		t.Errorf("activity %+v, %v", activity, err)
 	}

@@ -3,21 +3,23 @@ package retrieval
 import (
 	"context"
 	"time"
+
+	"lens/retrieval/query"
 )
 
 // MaxCompared is how many queries Compare takes.
 const MaxCompared = 10
 
-// Compare runs one Peek per query over the same window and the same bins, which cover the matches of all. It
-// takes 1 to 10 queries. Errors: see Peek.
-func (e *Engine) Compare(ctx context.Context, queries []string, opts PeekOptions) (*Comparison, error) {
+// Compare runs one Peek per query over the same bins, which cover the matches of all. It takes 1 to 10 queries with
+// words, each with its own filter. Errors: see Peek.
+func (e *Engine) Compare(ctx context.Context, queries []query.Query) (*Comparison, error) {
 	if len(queries) == 0 || len(queries) > MaxCompared {
 		return nil, invalid("compare", "", "%d queries given, must be 1 to %d", len(queries), MaxCompared)
 	}
 	requests := make([]request, len(queries))
-	for i, query := range queries {
+	for i, q := range queries {
 		var err error
-		if requests[i], err = newRequest(query, opts); err != nil {
+		if requests[i], err = newRequest(q); err != nil {
 			return nil, err
 		}
 	}

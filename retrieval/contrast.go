@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"lens/retrieval/query"
 	"lens/retrieval/timebin"
 )
 
@@ -33,15 +34,16 @@ type Period struct {
 	Peek  *Peek   `json:"peek"`
 }
 
-// Contrast runs one query over two windows, which may come in any order and may overlap; the window in opts is
+// Contrast runs one query over two windows, which may come in any order and may overlap; q's own window is
 // ignored. Counts come from one search that spans both windows, of up to MaxTopK turns. Errors: see Peek.
-func (e *Engine) Contrast(ctx context.Context, query string, then, now Window, opts PeekOptions) (*Contrast, error) {
-	r, err := newRequest(query, opts)
+func (e *Engine) Contrast(ctx context.Context, q query.Query, then, now Window) (*Contrast, error) {
+	q.Filter.Since, q.Filter.Until = time.Time{}, time.Time{}
+	r, err := newRequest(q)
 	if err != nil {
 		return nil, err
 	}
 	for _, w := range []Window{then, now} {
-		if err := checkWindow("contrast", w.Since, w.Until); err != nil {
+		if err := (query.Filter{Since: w.Since, Until: w.Until}).Validate(q); err != nil {
 			return nil, err
 		}
 	}
@@ -55,7 +57,7 @@ func (e *Engine) Contrast(ctx context.Context, query string, then, now Window, o
 
 func (e *Engine) contrast(ctx context.Context, a *snapshot, r request, then, now Window) (*Contrast, error) {
 	both := r
-	both.filter.Since, both.filter.Until, both.topK = earlier(then.Since, now.Since), later(then.Until, now.Until), MaxTopK
+	both.filter.Since, both.filter.Until, both.topK = earlier(then.Since, now.Since), later(then.Until, now.Until), query.MaxTopK
 	all, err := e.search(ctx, a, both)
 	if err != nil {
 		return nil, err

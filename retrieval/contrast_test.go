@@ -6,15 +6,17 @@ import (
 
 	"lens/internal/errs"
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 func year(n int) retrieval.Window {
 	return retrieval.Window{Since: time.Date(n, 1, 1, 0, 0, 0, 0, time.UTC), Until: time.Date(n+1, 1, 1, 0, 0, 0, 0, time.UTC)}
 }
 
-func contrast(t *testing.T, e *retrieval.Engine, then, now retrieval.Window, opts retrieval.PeekOptions) *retrieval.Contrast {
+func contrast(t *testing.T, e *retrieval.Engine, then, now retrieval.Window, opts query.Query) *retrieval.Contrast {
 	t.Helper()
-	c, err := e.Contrast(t.Context(), "garden", then, now, opts)
+	opts.Text = "garden"
+	c, err := e.Contrast(t.Context(), opts, then, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -22,7 +24,7 @@ func contrast(t *testing.T, e *retrieval.Engine, then, now retrieval.Window, opt
 }
 
 func TestContrast_Shares(t *testing.T) {
-	c := contrast(t, retrieval.New(diary(36, "About the garden"), nil), year(2022), year(2023), retrieval.PeekOptions{Snippets: 3})
+	c := contrast(t, retrieval.New(diary(36, "About the garden"), nil), year(2022), year(2023), query.Query{Snippets: new(3)})
 	if c.Then.Count != 12 || c.Then.Turns != 48 || c.Now.Count != 48 || c.Now.Turns != 84 {
 		t.Errorf("then %d of %d, now %d of %d", c.Then.Count, c.Then.Turns, c.Now.Count, c.Now.Turns)
 	}
@@ -43,15 +45,15 @@ func TestContrast_Shares(t *testing.T) {
 
 func TestContrast_SameWindowTwice(t *testing.T) {
 	e := retrieval.New(diary(5, "About the garden"), nil)
-	c := contrast(t, e, year(2023), year(2023), retrieval.PeekOptions{})
+	c := contrast(t, e, year(2023), year(2023), query.Query{})
 	if c.Then.Count != 17 || c.Now.Count != 17 || *c.Change != 1 || c.P != 1 {
 		t.Errorf("%+v, %+v, p %v", c.Then, c.Now, c.P)
 	}
-	c = contrast(t, e, year(2019), year(2023), retrieval.PeekOptions{})
+	c = contrast(t, e, year(2019), year(2023), query.Query{})
 	if c.Then.Count != 0 || c.Then.Turns != 0 || c.Change != nil || c.P != 1 || c.Then.Peek == nil {
 		t.Errorf("from nothing: %+v, change %v", c.Then, c.Change)
 	}
-	c = contrast(t, e, retrieval.Window{Until: year(2022).Until}, retrieval.Window{Since: year(2023).Since}, retrieval.PeekOptions{})
+	c = contrast(t, e, retrieval.Window{Until: year(2022).Until}, retrieval.Window{Since: year(2023).Since}, query.Query{})
 	if c.Then.Count != 12 || c.Now.Count != 17 {
 		t.Errorf("open ends: then %d, now %d", c.Then.Count, c.Now.Count)
 	}
@@ -60,7 +62,7 @@ func TestContrast_SameWindowTwice(t *testing.T) {
 func TestContrast_ReversedWindow(t *testing.T) {
 	reversed := retrieval.Window{Since: year(2023).Since, Until: year(2022).Since}
 	for _, pair := range [][2]retrieval.Window{{reversed, year(2023)}, {year(2023), reversed}} {
-		_, err := retrieval.New(kitchen(), nil).Contrast(t.Context(), "garden", pair[0], pair[1], retrieval.PeekOptions{})
+		_, err := retrieval.New(kitchen(), nil).Contrast(t.Context(), query.Literal("garden"), pair[0], pair[1])
 		if errs.CodeOf(err) != errs.Invalid {
 			t.Errorf("got %v", err)
 		}
@@ -70,17 +72,17 @@ func TestContrast_ReversedWindow(t *testing.T) {
 func TestContrast_SharedBins(t *testing.T) {
 	e := retrieval.New(diary(36, "About the garden"), nil)
 	month := retrieval.Window{Since: time.Date(2023, 3, 1, 0, 0, 0, 0, time.UTC), Until: time.Date(2023, 4, 1, 0, 0, 0, 0, time.UTC)}
-	alone, err := e.Peek(t.Context(), "garden", retrieval.PeekOptions{Since: month.Since, Until: month.Until})
+	alone, err := e.Peek(t.Context(), query.Query{Text: "garden", Filter: query.Filter{Since: month.Since, Until: month.Until}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, windows := range [][2]retrieval.Window{{year(2022), month}, {month, year(2022)}} {
-		c := contrast(t, e, windows[0], windows[1], retrieval.PeekOptions{})
+		c := contrast(t, e, windows[0], windows[1], query.Query{})
 		if c.Then.Peek.Histogram.Bin != c.Now.Peek.Histogram.Bin || c.Then.Peek.Histogram.Bin == alone.Histogram.Bin {
 			t.Errorf("then by %s, now by %s; the month alone by %s", c.Then.Peek.Histogram.Bin, c.Now.Peek.Histogram.Bin, alone.Histogram.Bin)
 		}
 	}
-	c := contrast(t, e, year(2019), month, retrieval.PeekOptions{})
+	c := contrast(t, e, year(2019), month, query.Query{})
 	if c.Now.Peek.Histogram.Bin != alone.Histogram.Bin {
 		t.Errorf("beside nothing now is counted by %s, alone by %s", c.Now.Peek.Histogram.Bin, alone.Histogram.Bin)
 	}

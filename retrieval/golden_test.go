@@ -11,14 +11,15 @@ import (
 	"testing"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
 func TestPeek_Golden(t *testing.T) {
-	for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Hybrid, retrieval.Dense} {
+	for _, mode := range []query.Mode{query.Keyword, query.Hybrid, query.Dense} {
 		t.Run(string(mode), func(t *testing.T) {
-			p := peek(t, retrieval.New(kitchen(), &words{}), "Freezing a sourdough starter", retrieval.PeekOptions{Mode: mode, Bin: "quarter"})
+			p := peek(t, retrieval.New(kitchen(), &words{}), "Freezing a sourdough starter", query.Query{Mode: mode, Bin: "quarter"})
 			p.Timing = retrieval.Timing{} // differs every time
 			wantGolden(t, "peek_"+string(mode)+".json", p)
 		})
@@ -27,13 +28,13 @@ func TestPeek_Golden(t *testing.T) {
 
 func TestLike_Golden(t *testing.T) {
 	a := kitchen()
-	p := like(t, retrieval.New(a, nil), turnWith(t, a, "Can a sourdough").String(), retrieval.PeekOptions{Bin: "year", Snippets: 2})
+	p := like(t, retrieval.New(a, nil), turnWith(t, a, "Can a sourdough").String(), query.Query{Bin: "year", Snippets: new(2)})
 	p.Timing = retrieval.Timing{}
 	wantGolden(t, "like.json", p)
 }
 
 func TestContrast_Golden(t *testing.T) {
-	c := contrast(t, retrieval.New(diary(12, "About the garden"), nil), year(2022), year(2023), retrieval.PeekOptions{Bin: "quarter", Snippets: 1})
+	c := contrast(t, retrieval.New(diary(12, "About the garden"), nil), year(2022), year(2023), query.Query{Bin: "quarter", Snippets: new(1)})
 	c.Then.Peek.Timing, c.Now.Peek.Timing = retrieval.Timing{}, retrieval.Timing{}
 	wantGolden(t, "contrast.json", c)
 }
@@ -71,7 +72,7 @@ func wantGolden(t *testing.T, name string, value any) {
 
 func ExampleEngine_Peek() {
 	engine := retrieval.New(kitchen(), nil)
-	p, err := engine.Peek(context.Background(), "sourdough starter", retrieval.PeekOptions{Bin: "year", Snippets: 1})
+	p, err := engine.Peek(context.Background(), query.Query{Text: "sourdough starter", Bin: "year", Snippets: new(1)})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/internal/errs"
+	"lens/retrieval/query"
 	"lens/store"
 	"lens/store/terms"
 )
@@ -26,16 +27,15 @@ type vectorSource interface {
 	Vector(ctx context.Context, ord store.Ord) ([]float32, error)
 }
 
-// Like finds the turns most similar to the one whose id begins with prefix, which is left out: by its vector (Auto
+// peekLike finds the turns most similar to the one whose id begins with q.Like, which is left out: by its vector (Auto
 // and Dense), by its salient terms (Keyword), or both. It calls no model. Where the turn has no vector, Auto and
-// Hybrid fall back on the terms and say so. Errors: see Peek and Turn.
-func (e *Engine) Like(ctx context.Context, prefix string, opts PeekOptions) (*Peek, error) {
-	started := time.Now()
-	r, err := parseOptions(opts)
+// Hybrid fall back on the terms and say so.
+func (e *Engine) peekLike(ctx context.Context, q query.Query, started time.Time) (*Peek, error) {
+	r, err := newRequest(q)
 	if err != nil {
 		return nil, err
 	}
-	normal, err := normalizePrefix(prefix)
+	normal, err := normalizePrefix(q.Like)
 	if err != nil {
 		return nil, err
 	}
@@ -78,12 +78,12 @@ func (e *Engine) searchLike(ctx context.Context, a *snapshot, r request, id uuid
 
 // planLike resolves the mode by whether the turn has a vector.
 func (e *Engine) planLike(ctx context.Context, a *snapshot, r request, t *store.Turn) (searchPlan, error) {
-	if r.mode == Keyword {
-		return searchPlan{mode: Keyword}, nil
+	if r.mode == query.Keyword {
+		return searchPlan{mode: query.Keyword}, nil
 	}
-	by := searchPlan{mode: Dense}
-	if r.mode == Hybrid {
-		by.mode = Hybrid
+	by := searchPlan{mode: query.Dense}
+	if r.mode == query.Hybrid {
+		by.mode = query.Hybrid
 	}
 	var err error
 	source, can := e.source.(vectorSource)
@@ -93,13 +93,13 @@ func (e *Engine) planLike(ctx context.Context, a *snapshot, r request, t *store.
 	switch {
 	case err != nil || by.vector != nil:
 		return by, err
-	case r.mode == Dense:
+	case r.mode == query.Dense:
 		return by, &errs.Error{
 			Code: errs.Unavailable, Op: "retrieval: like", Message: "this turn has no vector",
 			Hint: "run lens embed, or use another mode",
 		}
 	}
-	return searchPlan{mode: Keyword, notice: "By words only: this turn has no vector."}, nil
+	return searchPlan{mode: query.Keyword, notice: "By words only: this turn has no vector."}, nil
 }
 
 // salientTerms returns the terms that set t apart: those with the highest tf·idf that other turns have too. The

@@ -6,11 +6,13 @@ import (
 
 	"lens/internal/errs"
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
-func like(t *testing.T, e *retrieval.Engine, prefix string, opts retrieval.PeekOptions) *retrieval.Peek {
+func like(t *testing.T, e *retrieval.Engine, prefix string, opts query.Query) *retrieval.Peek {
 	t.Helper()
-	p, err := e.Like(t.Context(), prefix, opts)
+	opts.Like = prefix
+	p, err := e.Peek(t.Context(), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,10 +22,10 @@ func like(t *testing.T, e *retrieval.Engine, prefix string, opts retrieval.PeekO
 func TestLike_NeverFindsItself(t *testing.T) {
 	a := kitchen()
 	id := turnWith(t, a, "Can a sourdough")
-	for mode, resolved := range map[retrieval.Mode]retrieval.Mode{
-		retrieval.Auto: retrieval.Dense, retrieval.Dense: retrieval.Dense, retrieval.Hybrid: retrieval.Hybrid, retrieval.Keyword: retrieval.Keyword,
+	for mode, resolved := range map[query.Mode]query.Mode{
+		query.Auto: query.Dense, query.Dense: query.Dense, query.Hybrid: query.Hybrid, query.Keyword: query.Keyword,
 	} {
-		p := like(t, retrieval.New(a, nil), id.String()[:8], retrieval.PeekOptions{Mode: mode})
+		p := like(t, retrieval.New(a, nil), id.String()[:8], query.Query{Mode: mode})
 		if p.Mode != resolved || p.Like != id || p.Query != "" || p.Notice != "" {
 			t.Errorf("%s: mode %s, like %s, query %q, notice %q", mode, p.Mode, p.Like, p.Query, p.Notice)
 		}
@@ -41,7 +43,7 @@ func TestLike_NeverFindsItself(t *testing.T) {
 
 func TestLike_FillsTopK(t *testing.T) {
 	a := kitchen()
-	p := like(t, retrieval.New(a, nil), turnWith(t, a, "Can a sourdough").String(), retrieval.PeekOptions{TopK: 2})
+	p := like(t, retrieval.New(a, nil), turnWith(t, a, "Can a sourdough").String(), query.Query{TopK: new(2)})
 	if p.Histogram.Total != 2 || !p.Coverage.Truncated {
 		t.Errorf("%d found, truncated %v", p.Histogram.Total, p.Coverage.Truncated)
 	}
@@ -50,11 +52,11 @@ func TestLike_FillsTopK(t *testing.T) {
 func TestLike_TurnWithoutVector(t *testing.T) {
 	a := kitchen()
 	id := turnWith(t, a, "thanks for the sourdough").String() // has no reply
-	p := like(t, retrieval.New(a, nil), id, retrieval.PeekOptions{})
-	if p.Mode != retrieval.Keyword || p.Notice == "" || len(p.Matches) == 0 {
+	p := like(t, retrieval.New(a, nil), id, query.Query{})
+	if p.Mode != query.Keyword || p.Notice == "" || len(p.Matches) == 0 {
 		t.Errorf("mode %s, notice %q, %v", p.Mode, p.Notice, titlesAndDates(p))
 	}
-	_, err := retrieval.New(a, nil).Like(t.Context(), id, retrieval.PeekOptions{Mode: retrieval.Dense})
+	_, err := retrieval.New(a, nil).Peek(t.Context(), query.Query{Like: id, Mode: query.Dense})
 	if errs.CodeOf(err) != errs.Unavailable {
 		t.Errorf("dense: %v", err)
 	}
@@ -63,7 +65,7 @@ func TestLike_TurnWithoutVector(t *testing.T) {
 func TestLike_FailingVectorRead(t *testing.T) {
 	a := kitchen()
 	a.fail = errDown
-	_, err := retrieval.New(a, nil).Like(t.Context(), turnWith(t, a, "Can a sourdough").String(), retrieval.PeekOptions{})
+	_, err := retrieval.New(a, nil).Peek(t.Context(), query.Query{Like: turnWith(t, a, "Can a sourdough").String()})
 	if errs.CodeOf(err) != errs.Internal {
 		t.Errorf("got %v", err)
 	}
@@ -72,11 +74,11 @@ func TestLike_FailingVectorRead(t *testing.T) {
 func TestLike_InvalidTurn(t *testing.T) {
 	e := retrieval.New(kitchen(), nil)
 	for prefix, want := range map[string]errs.Code{"": "invalid", "bread": "invalid", "ffffffff": "not_found"} {
-		if _, err := e.Like(t.Context(), prefix, retrieval.PeekOptions{}); errs.CodeOf(err) != want {
+		if _, err := e.Peek(t.Context(), query.Query{Like: prefix}); errs.CodeOf(err) != want {
 			t.Errorf("%q: %v", prefix, err)
 		}
 	}
-	if _, err := e.Like(t.Context(), "ffffffff", retrieval.PeekOptions{TopK: -1}); errs.CodeOf(err) != errs.Invalid {
+	if _, err := e.Peek(t.Context(), query.Query{Like: "ffffffff", TopK: new(-1)}); errs.CodeOf(err) != errs.Invalid {
 		t.Errorf("options: %v", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/store"
 )
 
@@ -29,10 +30,10 @@ func TestLimit_OneAtATime(t *testing.T) {
 	w := waiting{fakeSource: kitchen(), asked: make(chan struct{}), goOn: make(chan error)}
 	e := retrieval.New(w, nil)
 	e.Limit(1)
-	peek := func(ctx context.Context, query string) chan error {
+	peek := func(ctx context.Context, text string) chan error {
 		done := make(chan error, 1)
 		go func() {
-			_, err := e.Peek(ctx, query, retrieval.PeekOptions{})
+			_, err := e.Peek(ctx, query.Literal(text))
 			done <- err
 		}()
 		return done

@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"lens/internal/errs"
+	"lens/retrieval/query"
 	"lens/store"
 )
 
 // searchPlan is how a request is ranked after its mode has been resolved.
 type searchPlan struct {
-	mode      Mode
+	mode      query.Mode
 	notice    string    // why the mode fell back
 	vector    []float32 // of the query, unit length; nil in keyword mode
 	embedTime time.Duration
@@ -22,21 +23,21 @@ type searchPlan struct {
 // fall back on words and say why. A vector whose dimension differs from the archive's is an error in every mode:
 // retrying would not help.
 func (e *Engine) plan(ctx context.Context, a *snapshot, r request) (searchPlan, error) {
-	if r.mode == Keyword {
-		return searchPlan{mode: Keyword}, nil
+	if r.mode == query.Keyword {
+		return searchPlan{mode: query.Keyword}, nil
 	}
 	started := time.Now()
 	vector, err := queryVector(ctx, e.embedders.forGeneration(a.active), a.active, r.query)
 	by := searchPlan{vector: vector, embedTime: time.Since(started)}
 	switch {
-	case err == nil && r.mode == Dense:
-		by.mode = Dense
+	case err == nil && r.mode == query.Dense:
+		by.mode = query.Dense
 	case err == nil:
-		by.mode = Hybrid
-	case r.mode == Dense || isCanceled(ctx, err) || errs.CodeOf(err) == errs.DimensionMismatch:
+		by.mode = query.Hybrid
+	case r.mode == query.Dense || isCanceled(ctx, err) || errs.CodeOf(err) == errs.DimensionMismatch:
 		return by, err
 	default:
-		by.mode, by.notice = Keyword, "By words only: "+userMessage(err)+"."
+		by.mode, by.notice = query.Keyword, "By words only: "+userMessage(err)+"."
 	}
 	return by, nil
 }

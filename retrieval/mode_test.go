@@ -8,6 +8,7 @@ import (
 
 	"lens/internal/errs"
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/store"
 )
 
@@ -15,10 +16,10 @@ func TestPeek_Mode(t *testing.T) {
 	down := &errs.Error{Code: errs.Unavailable, Op: "openai: embed", Message: "cannot reach 127.0.0.1:1", Hint: "start it", Err: errDown}
 	none := func(a *fakeSource) { a.generations = nil }
 	for name, c := range map[string]struct {
-		asked    retrieval.Mode
+		asked    query.Mode
 		embedder retrieval.Embedder
 		change   func(a *fakeSource)
-		want     retrieval.Mode
+		want     query.Mode
 		notice   string // of the answer, or message of the error
 		code     errs.Code
 	}{
@@ -45,7 +46,7 @@ func TestPeek_Mode(t *testing.T) {
 			if c.change != nil {
 				c.change(a)
 			}
-			p, err := retrieval.New(a, c.embedder).Peek(t.Context(), "sourdough starter", retrieval.PeekOptions{Mode: c.asked})
+			p, err := retrieval.New(a, c.embedder).Peek(t.Context(), query.Query{Text: "sourdough starter", Mode: c.asked})
 			if c.code != "" {
 				if errs.CodeOf(err) != c.code || !strings.Contains(err.Error(), c.notice) {
 					t.Fatalf("%v, not %s: %s", err, c.code, c.notice)
@@ -71,7 +72,7 @@ func TestPeek_Mode(t *testing.T) {
 func TestPeek_CanceledWithoutFallback(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	a := kitchen()
-	_, err := retrieval.New(a, canceling{&words{}, cancel}).Peek(ctx, "sourdough", retrieval.PeekOptions{})
+	_, err := retrieval.New(a, canceling{&words{}, cancel}).Peek(ctx, query.Query{Text: "sourdough"})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
@@ -89,10 +90,10 @@ func (c canceling) EmbedQuery(ctx context.Context, text string) ([]float32, erro
 }
 
 func TestPeek_FailingVectorRead(t *testing.T) {
-	for _, mode := range []retrieval.Mode{retrieval.Dense, retrieval.Hybrid} {
+	for _, mode := range []query.Mode{query.Dense, query.Hybrid} {
 		a := kitchen()
 		a.fail = errDown
-		if _, err := retrieval.New(a, &words{}).Peek(t.Context(), "sourdough", retrieval.PeekOptions{Mode: mode}); !errors.Is(err, errDown) {
+		if _, err := retrieval.New(a, &words{}).Peek(t.Context(), query.Query{Text: "sourdough", Mode: mode}); !errors.Is(err, errDown) {
 			t.Errorf("%s: got %v", mode, err)
 		}
 	}
@@ -100,7 +101,7 @@ func TestPeek_FailingVectorRead(t *testing.T) {
 
 func TestPeek_FailingSimilarityRead(t *testing.T) {
 	a := &halfBroken{kitchen()}
-	if _, err := retrieval.New(a, &words{}).Peek(t.Context(), "sourdough", retrieval.PeekOptions{}); !errors.Is(err, errDown) {
+	if _, err := retrieval.New(a, &words{}).Peek(t.Context(), query.Query{Text: "sourdough"}); !errors.Is(err, errDown) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -132,8 +133,8 @@ func TestPeek_ModelOfActiveGeneration(t *testing.T) {
 	b := &bilingual{words: words{model: "new"}, other: words{model: "words"}}
 	e := retrieval.New(a, b)
 	for i := range 2 { // the second one comes from the cache
-		p, err := e.Peek(t.Context(), "sourdough starter", retrieval.PeekOptions{})
-		if err != nil || p.Mode != retrieval.Hybrid || b.asked.Load() != 0 || b.other.asked.Load() != 1 {
+		p, err := e.Peek(t.Context(), query.Query{Text: "sourdough starter"})
+		if err != nil || p.Mode != query.Hybrid || b.asked.Load() != 0 || b.other.asked.Load() != 1 {
 			t.Fatalf("%d: mode %q, asked %d and %d; %v", i, p.Mode, b.asked.Load(), b.other.asked.Load(), err)
 		}
 	}
@@ -141,8 +142,8 @@ func TestPeek_ModelOfActiveGeneration(t *testing.T) {
 	changed := *a.catalog
 	changed.Version++
 	a.catalog = &changed
-	p, err := e.Peek(t.Context(), "sourdough starter", retrieval.PeekOptions{})
-	if err != nil || p.Mode != retrieval.Hybrid || b.asked.Load() != 1 || b.other.asked.Load() != 1 {
+	p, err := e.Peek(t.Context(), query.Query{Text: "sourdough starter"})
+	if err != nil || p.Mode != query.Hybrid || b.asked.Load() != 1 || b.other.asked.Load() != 1 {
 		t.Fatalf("switched: mode %q, asked %d and %d; %v", p.Mode, b.asked.Load(), b.other.asked.Load(), err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/store"
 )
 
@@ -34,7 +35,7 @@ func diary(burst int, text string) *fakeSource {
 }
 
 func TestPeek_Peaks(t *testing.T) {
-	opts := retrieval.PeekOptions{TopK: 1000, Bin: "month", Snippets: -1}
+	opts := query.Query{TopK: new(1000), Bin: "month", Snippets: new(0)}
 	if p := peek(t, retrieval.New(diary(40, "About work"), nil), "garden", opts); len(p.Peaks) != 0 {
 		t.Errorf("a month with much work has a peak of garden: %+v", p.Peaks)
 	}
@@ -53,11 +54,11 @@ func TestPeek_Peaks(t *testing.T) {
 
 func TestPeek_PeakWithinWindow(t *testing.T) {
 	e := retrieval.New(diary(12, "About the garden"), nil)
-	opts := retrieval.PeekOptions{TopK: 1000, Bin: "month", Since: day("2023-05-01").Add(-12 * time.Hour), Until: day("2023-06-01")}
+	opts := query.Query{TopK: new(1000), Bin: "month", Filter: query.Filter{Since: day("2023-05-01").Add(-12 * time.Hour), Until: day("2023-06-01")}}
 	if p := peek(t, e, "garden", opts); len(p.Peaks) != 0 {
 		t.Errorf("a uniform burst has peaks: %+v", p.Peaks)
 	}
-	opts = retrieval.PeekOptions{Conversation: uuid.NewSHA1(uuid.Nil, []byte("day 0"))}
+	opts = query.Query{Filter: query.Filter{Conversations: query.Values[uuid.UUID]{In: []uuid.UUID{uuid.NewSHA1(uuid.Nil, []byte("day 0"))}}}}
 	if p := peek(t, e, "garden", opts); len(p.Peaks) != 0 || p.Peaks == nil {
 		t.Errorf("one conversation: %+v", p.Peaks)
 	}
@@ -65,7 +66,7 @@ func TestPeek_PeakWithinWindow(t *testing.T) {
 
 func TestPeek_FirstMentionBeyondTopK(t *testing.T) {
 	a := diary(0, "")
-	p := peek(t, retrieval.New(a, nil), "garden", retrieval.PeekOptions{TopK: 3})
+	p := peek(t, retrieval.New(a, nil), "garden", query.Query{TopK: new(3)})
 	m := p.Mentions
 	if len(p.Times) != 3 || m.Count != 24 || p.Coverage.Matching != 24 {
 		t.Fatalf("%d found, %d mentions of %d that match", len(p.Times), m.Count, p.Coverage.Matching)
@@ -85,16 +86,16 @@ func TestPeek_Mentions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))
 		a := randomArchive(random, 80)
-		query := vocabulary[random.IntN(len(vocabulary))] + " " + vocabulary[random.IntN(len(vocabulary))]
-		opts := retrieval.PeekOptions{TopK: rapid.IntRange(1, 40).Draw(t, "k"), Snippets: 100, AllBranches: rapid.Bool().Draw(t, "branches")}
+		text := vocabulary[random.IntN(len(vocabulary))] + " " + vocabulary[random.IntN(len(vocabulary))]
+		opts := query.Query{Text: text, TopK: new(rapid.IntRange(1, 40).Draw(t, "k")), Snippets: new(100), Filter: query.Filter{Branches: rapid.Bool().Draw(t, "branches")}}
 		if rapid.Bool().Draw(t, "windowed") {
-			opts.Since = day("2023-01-01").AddDate(0, 0, rapid.IntRange(0, 300).Draw(t, "from"))
+			opts.Filter.Since = day("2023-01-01").AddDate(0, 0, rapid.IntRange(0, 300).Draw(t, "from"))
 		}
-		p, err := retrieval.New(a, nil).Peek(t.Context(), query, opts)
+		p, err := retrieval.New(a, nil).Peek(t.Context(), opts)
 		if err != nil {
 			t.Fatal(err)
 		}
-		times, count := mentionedIn(a, p, opts, strings.Fields(query))
+		times, count := mentionedIn(a, p, opts, strings.Fields(text))
 		m := p.Mentions
 		if m.Count != count || (m.First == nil) != (len(times) == 0) {
 			t.Fatalf("%d mentions, not %d: %+v", m.Count, count, m)
@@ -113,13 +114,14 @@ func TestPeek_Mentions(t *testing.T) {
 }
 
 // mentionedIn finds the mentions of words one by one: their ascending times, and their number with undated ones.
-func mentionedIn(a *fakeSource, p *retrieval.Peek, opts retrieval.PeekOptions, words []string) (times []time.Time, count int) {
+func mentionedIn(a *fakeSource, p *retrieval.Peek, opts query.Query, words []string) (times []time.Time, count int) {
 	for _, turn := range a.turns {
 		match := slices.ContainsFunc(p.Matches, func(m retrieval.Match) bool { return m.TurnID == turn.ID })
 		text := turn.UserText + " " + turn.AssistantText
 		whole := !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
 		undated := turn.TimeSource == store.Undated
-		passes := (turn.OnPath || opts.AllBranches) && (opts.Since.IsZero() || !undated && !turn.Time.Before(opts.Since))
+		passes := (turn.OnPath || opts.Filter.Branches) &&
+			(opts.Filter.Since.IsZero() || !undated && !turn.Time.Before(opts.Filter.Since))
 		if !passes || !match && !whole {
 			continue
 		}
@@ -135,8 +137,8 @@ func mentionedIn(a *fakeSource, p *retrieval.Peek, opts retrieval.PeekOptions, w
 func TestPeek_ShareAtMostOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := randomArchive(rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 3)), 100)
-		opts := retrieval.PeekOptions{TopK: 1000, AllBranches: rapid.Bool().Draw(t, "branches"), Bin: rapid.SampledFrom([]string{"day", "month"}).Draw(t, "bin")}
-		p, err := retrieval.New(a, nil).Peek(t.Context(), "sourdough oven", opts)
+		opts := query.Query{Text: "sourdough oven", TopK: new(1000), Bin: rapid.SampledFrom([]string{"day", "month"}).Draw(t, "bin"), Filter: query.Filter{Branches: rapid.Bool().Draw(t, "branches")}}
+		p, err := retrieval.New(a, nil).Peek(t.Context(), opts)
 		if err != nil {
 			t.Fatal(err)
 		}

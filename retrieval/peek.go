@@ -5,14 +5,19 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"lens/retrieval/query"
 )
 
-// Peek finds the top_k turns nearest to query within the options' window and counts all of them over time. Errors:
-// invalid (empty query, unknown bin or mode, options out of range), too_large (query over 8 KiB),
-// dimension_mismatch, unavailable (dense mode without vectors or model), rate_limited.
-func (e *Engine) Peek(ctx context.Context, query string, opts PeekOptions) (*Peek, error) {
+// Peek finds the top_k turns nearest to q's words, or most similar to the turn that q.Like names, among those that pass
+// its filter, and counts all of them over time. Errors: invalid (see query.Query.Validate), too_large (words over 8 KiB),
+// not_found (an unknown turn), dimension_mismatch, unavailable (dense mode without vectors or model), rate_limited.
+func (e *Engine) Peek(ctx context.Context, q query.Query) (*Peek, error) {
 	started := time.Now()
-	r, err := newRequest(query, opts)
+	if q.Like != "" {
+		return e.peekLike(ctx, q, started)
+	}
+	r, err := newRequest(q)
 	if err != nil {
 		return nil, err
 	}

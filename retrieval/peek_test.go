@@ -14,12 +14,14 @@ import (
 
 	"lens/internal/errs"
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/store"
 )
 
-func peek(t *testing.T, e *retrieval.Engine, query string, opts retrieval.PeekOptions) *retrieval.Peek {
+func peek(t *testing.T, e *retrieval.Engine, text string, opts query.Query) *retrieval.Peek {
 	t.Helper()
-	p, err := e.Peek(t.Context(), query, opts)
+	opts.Text = text
+	p, err := e.Peek(t.Context(), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +41,7 @@ func titlesAndDates(p *retrieval.Peek) []string {
 }
 
 func TestPeek_CountsTopKAndListsFirst(t *testing.T) {
-	p := peek(t, retrieval.New(kitchen(), nil), "sourdough starter", retrieval.PeekOptions{Snippets: 2, Bin: "month"})
+	p := peek(t, retrieval.New(kitchen(), nil), "sourdough starter", query.Query{Snippets: new(2), Bin: "month"})
 	if got := len(p.Matches); got != 2 {
 		t.Errorf("%d matches are listed", got)
 	}
@@ -68,20 +70,20 @@ func TestPeek_CountsTopKAndListsFirst(t *testing.T) {
 
 func TestPeek_AutomaticBin(t *testing.T) {
 	e := retrieval.New(kitchen(), nil)
-	if got := peek(t, e, "sourdough", retrieval.PeekOptions{}).Histogram.Bin; got != "month" {
+	if got := peek(t, e, "sourdough", query.Query{}).Histogram.Bin; got != "month" {
 		t.Errorf("over 15 months with 60 bins: %s", got)
 	}
-	if got := peek(t, e, "sourdough", retrieval.PeekOptions{AutoBins: 100}).Histogram.Bin; got != "week" {
+	if got := peek(t, e, "sourdough", query.Query{AutoBins: 100}).Histogram.Bin; got != "week" {
 		t.Errorf("over 15 months with 100 bins: %s", got)
 	}
-	if got := peek(t, e, "sourdough", retrieval.PeekOptions{Since: day("2024-03-01")}).Histogram.Bin; got != "hour" {
+	if got := peek(t, e, "sourdough", query.Query{Filter: query.Filter{Since: day("2024-03-01")}}).Histogram.Bin; got != "hour" {
 		t.Errorf("over a day: %s", got)
 	}
 }
 
 func TestPeek_BinTooFine(t *testing.T) {
 	turns := slices.Concat(conversationOf("Old", [3]string{"1990-01-01", "sourdough", "starter"}), conversationOf("New", [3]string{"2024-01-01", "sourdough", "starter"}))
-	_, err := retrieval.New(newFakeSource(1, turns), nil).Peek(t.Context(), "sourdough", retrieval.PeekOptions{Bin: "hour"})
+	_, err := retrieval.New(newFakeSource(1, turns), nil).Peek(t.Context(), query.Query{Text: "sourdough", Bin: "hour"})
 	if errs.CodeOf(err) != errs.Invalid {
 		t.Errorf("got %v", err)
 	}
@@ -90,18 +92,18 @@ func TestPeek_BinTooFine(t *testing.T) {
 func TestPeek_Filters(t *testing.T) {
 	e := retrieval.New(kitchen(), &words{})
 	for name, c := range map[string]struct {
-		opts retrieval.PeekOptions
+		opts query.Query
 		want []string
 	}{
 		"a window drops the undated and is half-open": {
-			retrieval.PeekOptions{Since: day("2023-01-10"), Until: day("2024-03-05")}, []string{"Bread 2023-01-10", "Bread 2023-04-02"},
+			query.Query{Filter: query.Filter{Since: day("2023-01-10"), Until: day("2024-03-05")}}, []string{"Bread 2023-01-10", "Bread 2023-04-02"},
 		},
-		"an open end":                      {retrieval.PeekOptions{Since: day("2023-02-02")}, []string{"Bread 2023-04-02", "Later 2024-03-05", "Later 2024-03-06"}},
-		"a conversation":                   {retrieval.PeekOptions{Conversation: uuid.NewSHA1(uuid.Nil, []byte("Bread"))}, []string{"Bread 2023-01-10", "Bread 2023-04-02"}},
-		"a conversation that is not there": {retrieval.PeekOptions{Conversation: uuid.NewSHA1(uuid.Nil, []byte("?"))}, nil},
+		"an open end":                      {query.Query{Filter: query.Filter{Since: day("2023-02-02")}}, []string{"Bread 2023-04-02", "Later 2024-03-05", "Later 2024-03-06"}},
+		"a conversation":                   {query.Query{Filter: query.Filter{Conversations: query.Values[uuid.UUID]{In: []uuid.UUID{uuid.NewSHA1(uuid.Nil, []byte("Bread"))}}}}, []string{"Bread 2023-01-10", "Bread 2023-04-02"}},
+		"a conversation that is not there": {query.Query{Filter: query.Filter{Conversations: query.Values[uuid.UUID]{In: []uuid.UUID{uuid.NewSHA1(uuid.Nil, []byte("?"))}}}}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c.opts.Mode = retrieval.Keyword
+			c.opts.Mode = query.Keyword
 			p := peek(t, e, "sourdough starter", c.opts)
 			got := titlesAndDates(p)
 			slices.Sort(got)
@@ -113,10 +115,10 @@ func TestPeek_Filters(t *testing.T) {
 }
 
 func TestPeek_AllBranches(t *testing.T) {
-	for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Dense, retrieval.Hybrid} {
+	for _, mode := range []query.Mode{query.Keyword, query.Dense, query.Hybrid} {
 		e := retrieval.New(kitchen(), &words{})
 		for _, all := range []bool{false, true} {
-			p := peek(t, e, "crust stays soft", retrieval.PeekOptions{Mode: mode, AllBranches: all})
+			p := peek(t, e, "crust stays soft", query.Query{Mode: mode, Filter: query.Filter{Branches: all}})
 			found := slices.ContainsFunc(p.Matches, func(m retrieval.Match) bool { return !m.OnPath })
 			if found != all {
 				t.Errorf("%s, all branches %v: found %v", mode, all, found)
@@ -126,7 +128,7 @@ func TestPeek_AllBranches(t *testing.T) {
 }
 
 func TestPeek_DenseScoreIsSimilarity(t *testing.T) {
-	p := peek(t, retrieval.New(kitchen(), &words{}), "Can a sourdough starter be frozen?", retrieval.PeekOptions{Mode: retrieval.Dense})
+	p := peek(t, retrieval.New(kitchen(), &words{}), "Can a sourdough starter be frozen?", query.Query{Mode: query.Dense})
 	if len(p.Matches) != 6 || p.Matches[0].Time.Format(time.DateOnly) != "2023-04-02" {
 		t.Errorf("%v", titlesAndDates(p))
 	}
@@ -139,12 +141,12 @@ func TestPeek_DenseScoreIsSimilarity(t *testing.T) {
 
 func TestPeek_SimilarityNull(t *testing.T) {
 	e := retrieval.New(kitchen(), &words{})
-	for _, m := range peek(t, e, "sourdough", retrieval.PeekOptions{Mode: retrieval.Keyword}).Matches {
+	for _, m := range peek(t, e, "sourdough", query.Query{Mode: query.Keyword}).Matches {
 		if m.Similarity != nil {
 			t.Errorf("keyword mode: %v", *m.Similarity)
 		}
 	}
-	for _, m := range peek(t, e, "thanks for the sourdough", retrieval.PeekOptions{Mode: retrieval.Hybrid}).Matches {
+	for _, m := range peek(t, e, "thanks for the sourdough", query.Query{Mode: query.Hybrid}).Matches {
 		if lacks := m.AssistantMessage != nil && m.AssistantSnippet == ""; lacks != (m.Similarity == nil) {
 			t.Errorf("%s: similarity %v", m.UserSnippet, m.Similarity)
 		}
@@ -153,19 +155,19 @@ func TestPeek_SimilarityNull(t *testing.T) {
 
 func TestPeek_Coverage(t *testing.T) {
 	e := retrieval.New(kitchen(), &words{})
-	c := peek(t, e, "sourdough", retrieval.PeekOptions{}).Coverage
+	c := peek(t, e, "sourdough", query.Query{}).Coverage
 	if c.Candidates != 7 || c.Embedded != 1 || c.Matching != 7 || c.Truncated {
 		t.Errorf("%+v", c)
 	}
-	for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Dense, retrieval.Hybrid} {
-		c = peek(t, e, "sourdough", retrieval.PeekOptions{TopK: 2, Mode: mode, Since: day("2023-01-01")}).Coverage
+	for _, mode := range []query.Mode{query.Keyword, query.Dense, query.Hybrid} {
+		c = peek(t, e, "sourdough", query.Query{TopK: new(2), Mode: mode, Filter: query.Filter{Since: day("2023-01-01")}}).Coverage
 		if c.Candidates != 6 || !c.Truncated || c.Matching <= 2 || c.Matching > 6 {
 			t.Errorf("%s: %+v", mode, c)
 		}
 	}
 	half := kitchen()
 	half.generations[0].Vectors = 3
-	if got := peek(t, retrieval.New(half, nil), "sourdough", retrieval.PeekOptions{}).Coverage.Embedded; got != 0.5 {
+	if got := peek(t, retrieval.New(half, nil), "sourdough", query.Query{}).Coverage.Embedded; got != 0.5 {
 		t.Errorf("3 of 6 turns embedded is a share of %v", got)
 	}
 }
@@ -174,15 +176,15 @@ func TestPeek_ZoomUsesCaches(t *testing.T) {
 	a, model := kitchen(), &words{}
 	e := retrieval.New(a, model)
 	for _, since := range []string{"2023-01-01", "2023-02-01", "2024-01-01"} {
-		peek(t, e, "sourdough starter", retrieval.PeekOptions{Since: day(since)})
+		peek(t, e, "sourdough starter", query.Query{Filter: query.Filter{Since: day(since)}})
 	}
 	if model.asked.Load() != 1 || a.postingReads.Load() != 1 {
 		t.Errorf("embedded %d times, postings read %d times", model.asked.Load(), a.postingReads.Load())
 	}
 	for i := range 9 { // evicts the query's scores, not its vector and postings
-		peek(t, e, fmt.Sprint("other ", i), retrieval.PeekOptions{Mode: retrieval.Keyword})
+		peek(t, e, fmt.Sprint("other ", i), query.Query{Mode: query.Keyword})
 	}
-	peek(t, e, "sourdough starter", retrieval.PeekOptions{})
+	peek(t, e, "sourdough starter", query.Query{})
 	if model.asked.Load() != 1 || a.postingReads.Load() != 10 {
 		t.Errorf("embedded %d times, postings read %d times", model.asked.Load(), a.postingReads.Load())
 	}
@@ -191,13 +193,13 @@ func TestPeek_ZoomUsesCaches(t *testing.T) {
 func TestPeek_NewCommit(t *testing.T) {
 	source := &replaceable{kitchen()}
 	e := retrieval.New(source, nil)
-	before := peek(t, e, "sourdough", retrieval.PeekOptions{})
+	before := peek(t, e, "sourdough", query.Query{})
 	source.fakeSource = source.without(before.Matches[0].TurnID)
-	after := peek(t, e, "sourdough", retrieval.PeekOptions{})
+	after := peek(t, e, "sourdough", query.Query{})
 	if after.Histogram.Total != before.Histogram.Total-1 || after.Matches[0].TurnID == before.Matches[0].TurnID {
 		t.Errorf("%v, then %v", titlesAndDates(before), titlesAndDates(after))
 	}
-	if fresh := peek(t, retrieval.New(source, nil), "sourdough", retrieval.PeekOptions{}); !slices.EqualFunc(fresh.Matches, after.Matches, sameMatch) {
+	if fresh := peek(t, retrieval.New(source, nil), "sourdough", query.Query{}); !slices.EqualFunc(fresh.Matches, after.Matches, sameMatch) {
 		t.Errorf("%v, a new engine says %v", after.Matches, fresh.Matches)
 	}
 }
@@ -216,7 +218,7 @@ func TestPeek_TurnVanishesMeanwhile(t *testing.T) {
 		source.fakeSource = old.without(ids[0])
 		delete(old.turns, ids[0])
 	}
-	p := peek(t, retrieval.New(source, &words{}), "sourdough", retrieval.PeekOptions{})
+	p := peek(t, retrieval.New(source, &words{}), "sourdough", query.Query{})
 	if races != 1 || len(p.Matches) == 0 {
 		t.Errorf("%d races, %d matches", races, len(p.Matches))
 	}
@@ -227,8 +229,8 @@ func TestPeek_IdentifierFirst(t *testing.T) {
 		conversationOf("Errors", [3]string{"2023-01-01", "err err err 42 42", "err 42 err 42 err 42"}, [3]string{"2023-01-02", "err 42", "42 err"}),
 		conversationOf("Long", [3]string{"2023-02-01", "What is it?", strings.Repeat("It was a very long day at work. ", 50) + "Then ERR_42 came."}),
 	)
-	for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Hybrid} {
-		p := peek(t, retrieval.New(newFakeSource(1, turns), &words{}), "ERR_42", retrieval.PeekOptions{Mode: mode})
+	for _, mode := range []query.Mode{query.Keyword, query.Hybrid} {
+		p := peek(t, retrieval.New(newFakeSource(1, turns), &words{}), "ERR_42", query.Query{Mode: mode})
 		if p.Matches[0].Title != "Long" || !strings.Contains(p.Matches[0].AssistantSnippet, "ERR_42") {
 			t.Errorf("%s: %v", mode, titlesAndDates(p))
 		}
@@ -242,12 +244,12 @@ func TestEngine_Concurrent(t *testing.T) {
 	for i := range 8 {
 		wg.Go(func() {
 			for j := range 30 {
-				query := vocabulary[(i+j)%len(vocabulary)]
-				p, err := e.Peek(t.Context(), query, retrieval.PeekOptions{TopK: 1 + j%5})
-				if err != nil || p.Query != query || p.Histogram.Total > 1+j%5 {
+				text := vocabulary[(i+j)%len(vocabulary)]
+				p, err := e.Peek(t.Context(), query.Query{Text: text, TopK: new(1 + j%5)})
+				if err != nil || p.Query != text || p.Histogram.Total > 1+j%5 {
 					t.Errorf("%+v, %v", p, err)
 				}
-				if _, err := e.Activity(t.Context(), retrieval.ActivityOptions{}); err != nil {
+				if _, err := e.Activity(t.Context(), query.Query{}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -263,7 +265,7 @@ func TestPeek_MissingTurn(t *testing.T) {
 		reads++
 		delete(a.turns, ids[0])
 	}
-	_, err := retrieval.New(a, nil).Peek(t.Context(), "sourdough", retrieval.PeekOptions{})
+	_, err := retrieval.New(a, nil).Peek(t.Context(), query.Query{Text: "sourdough"})
 	if errs.CodeOf(err) != errs.NotFound || reads != 1 {
 		t.Errorf("after %d reads: %v", reads, err)
 	}
@@ -303,13 +305,13 @@ func TestPeek_BestOfWindow(t *testing.T) {
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
 		a := randomArchive(random, 120)
 		e := retrieval.New(a, &words{})
-		query := vocabulary[random.IntN(len(vocabulary))] + " " + vocabulary[random.IntN(len(vocabulary))]
-		mode := rapid.SampledFrom([]retrieval.Mode{retrieval.Keyword, retrieval.Dense}).Draw(t, "mode")
+		text := vocabulary[random.IntN(len(vocabulary))] + " " + vocabulary[random.IntN(len(vocabulary))]
+		mode := rapid.SampledFrom([]query.Mode{query.Keyword, query.Dense}).Draw(t, "mode")
 		since := day("2023-01-01").AddDate(0, 0, rapid.IntRange(0, 300).Draw(t, "from"))
 		until := since.AddDate(0, 0, rapid.IntRange(1, 200).Draw(t, "days"))
 		k := rapid.IntRange(1, 30).Draw(t, "k")
 
-		all, err := e.Peek(t.Context(), query, retrieval.PeekOptions{Mode: mode, TopK: 1000, Snippets: 100, AllBranches: true})
+		all, err := e.Peek(t.Context(), query.Query{Text: text, Mode: mode, TopK: new(1000), Snippets: new(100), Filter: query.Filter{Branches: true}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -319,7 +321,7 @@ func TestPeek_BestOfWindow(t *testing.T) {
 				want = append(want, m.TurnID)
 			}
 		}
-		narrow, err := e.Peek(t.Context(), query, retrieval.PeekOptions{Mode: mode, TopK: k, Snippets: 100, Since: since, Until: until})
+		narrow, err := e.Peek(t.Context(), query.Query{Text: text, Mode: mode, TopK: new(k), Snippets: new(100), Filter: query.Filter{Since: since, Until: until}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -339,12 +341,12 @@ func TestPeek_HybridWindow(t *testing.T) {
 	since, until := day("2023-06-01"), day("2023-07-01")
 	e := retrieval.New(a, &words{})
 	inWindow := 0
-	for _, second := range peek(t, e, "sourdough oven", retrieval.PeekOptions{TopK: 1000}).Times {
+	for _, second := range peek(t, e, "sourdough oven", query.Query{TopK: new(1000)}).Times {
 		if second >= since.Unix() && second < until.Unix() {
 			inWindow++
 		}
 	}
-	p := peek(t, e, "sourdough oven", retrieval.PeekOptions{TopK: 1000, Snippets: 100, Since: since, Until: until})
+	p := peek(t, e, "sourdough oven", query.Query{TopK: new(1000), Snippets: new(100), Filter: query.Filter{Since: since, Until: until}})
 	if p.Histogram.Total != inWindow || inWindow == 0 || inWindow == p.Coverage.Candidates || p.Coverage.Truncated || p.Coverage.Faint {
 		t.Errorf("%d turns of the window, %d by the whole archive, of %d; %+v", p.Histogram.Total, inWindow, p.Coverage.Candidates, p.Coverage)
 	}
@@ -358,11 +360,11 @@ func TestPeek_HybridWindow(t *testing.T) {
 func TestPeek_Faint(t *testing.T) {
 	a := randomArchive(rand.New(rand.NewPCG(3, 4)), 600)
 	e := retrieval.New(a, &words{})
-	p := peek(t, e, "zzzzqqqq", retrieval.PeekOptions{})
+	p := peek(t, e, "zzzzqqqq", query.Query{})
 	if !p.Coverage.Faint || len(p.Matches) == 0 {
 		t.Errorf("%d matches, %+v", len(p.Matches), p.Coverage)
 	}
-	if p := peek(t, e, "sourdough", retrieval.PeekOptions{}); p.Coverage.Faint {
+	if p := peek(t, e, "sourdough", query.Query{}); p.Coverage.Faint {
 		t.Error("a query with matches is faint")
 	}
 }

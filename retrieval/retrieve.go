@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lens/internal/errs"
+	"lens/retrieval/query"
 	"lens/store"
 	"lens/store/terms"
 )
@@ -18,14 +19,10 @@ const (
 	MaxK     = 50
 )
 
-// RetrieveOptions narrows and shapes a retrieval. The zero value is usable.
+// RetrieveOptions shapes a retrieval. The zero value is usable.
 type RetrieveOptions struct {
-	K         int               // 1..50; 0: 5
-	Threshold float64           // 0..1: the least score of a result
-	Since     time.Time         // inclusive; zero: open
-	Until     time.Time         // exclusive; zero: open
-	Meta      map[string]string // only chunks with all of these: see store.Chunk.Facts
-	Mode      Mode              // Dense or Hybrid; "": Hybrid
+	K         int     // 1..50; 0: 5
+	Threshold float64 // 0..1: the least score of a result
 }
 
 // Retrieved holds the chunks that answer a query best.
@@ -95,9 +92,9 @@ func NewRetriever(corpus Corpus, embedder Embedder) *Retriever {
 // Errors: invalid (empty query, options out of range), too_large (query over 8 KiB), not_found (no index, or part
 // of it is missing), dimension_mismatch, unavailable (no model, or a different one than the index has),
 // rate_limited.
-func (e *Retriever) Retrieve(ctx context.Context, query string, opts RetrieveOptions) (*Retrieved, error) {
+func (e *Retriever) Retrieve(ctx context.Context, q query.Query, opts RetrieveOptions) (*Retrieved, error) {
 	started := time.Now()
-	r, err := newRetrieveRequest(query, opts)
+	r, err := newRetrieveRequest(q, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -121,7 +118,7 @@ func (e *Retriever) Retrieve(ctx context.Context, query string, opts RetrieveOpt
 	}
 	g := part.Generation()
 	return &Retrieved{
-		Query: r.query, K: r.k, Filters: filtersOf(opts), Results: results, Model: RetrievalModel{g.Model, g.Dim},
+		Query: r.query, K: r.k, Filters: filtersOf(q.Filter), Results: results, Model: RetrievalModel{g.Model, g.Dim},
 		Timing: Timing{
 			Embed:  milliseconds(r.embedTime),
 			Search: milliseconds(time.Since(embedded)),
@@ -144,23 +141,26 @@ type retrieveRequest struct {
 // chunkSources are the sources that retrieval searches.
 var chunkSources = []store.Source{store.Documents, store.Chunks}
 
-func newRetrieveRequest(query string, opts RetrieveOptions) (*retrieveRequest, error) {
-	if err := checkQuery(query); err != nil {
+func newRetrieveRequest(q query.Query, opts RetrieveOptions) (*retrieveRequest, error) {
+	if err := q.Validate(); err != nil {
 		return nil, err
 	}
 	r := &retrieveRequest{k: cmp.Or(opts.K, DefaultK), threshold: opts.Threshold}
-	r.query, r.mode = strings.ToValidUTF8(query, "\uFFFD"), cmp.Or(opts.Mode, Hybrid)
+	r.query, r.mode = strings.ToValidUTF8(q.Text, "\uFFFD"), cmp.Or(q.Mode, query.Hybrid)
 	r.words = terms.Query(r.query)
-	r.filter = store.Filter{Since: opts.Since, Until: opts.Until, Sources: chunkSources, Meta: opts.Meta}
+	r.filter = storeFilter(q.Filter)
+	r.filter.Sources = chunkSources
 	switch {
+	case !q.HasWords():
+		return nil, invalid("retrieve", "type what you are looking for", "the query is empty")
 	case r.k < 1 || r.k > MaxK:
 		return nil, invalid("retrieve", "", "k is %d, must be 1 to %d", opts.K, MaxK)
 	case !(r.threshold >= 0 && r.threshold <= 1):
 		return nil, invalid("retrieve", "", "the threshold must be between 0 and 1")
-	case r.mode != Dense && r.mode != Hybrid:
+	case r.mode != query.Dense && r.mode != query.Hybrid:
 		return nil, invalid("retrieve", "use dense or hybrid", "unknown mode")
 	}
-	return r, checkWindow("retrieve", opts.Since, opts.Until)
+	return r, nil
 }
 
 // embed makes the query's vector in the space of the corpus.

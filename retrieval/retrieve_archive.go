@@ -6,13 +6,14 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/retrieval/query"
 	"lens/store"
 )
 
 // Retrieve works like Retriever.Retrieve, over the chunks of the archive.
-func (e *Engine) Retrieve(ctx context.Context, query string, opts RetrieveOptions) (found *Retrieved, err error) {
+func (e *Engine) Retrieve(ctx context.Context, q query.Query, opts RetrieveOptions) (found *Retrieved, err error) {
 	err = e.readConsistently(ctx, func(a *snapshot) error {
-		found, err = (&Retriever{&archiveCorpus{Source: e.source, snapshot: a}, e.embedders}).Retrieve(ctx, query, opts)
+		found, err = (&Retriever{&archiveCorpus{Source: e.source, snapshot: a}, e.embedders}).Retrieve(ctx, q, opts)
 		return err
 	})
 	return found, err

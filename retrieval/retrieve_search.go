@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"maps"
 	"slices"
 	"time"
 
+	"lens/retrieval/query"
 	"lens/retrieval/rank"
 	"lens/store"
 )
@@ -19,7 +19,7 @@ func (r *retrieveRequest) search(ctx context.Context) ([]rank.Hit, error) {
 		return nil, err
 	}
 	depth := r.k
-	if r.mode == Hybrid {
+	if r.mode == query.Hybrid {
 		depth = rank.Depth(r.k)
 	}
 	near, err := r.part.Nearest(ctx, r.vector, r.filter, depth)
@@ -32,7 +32,7 @@ func (r *retrieveRequest) search(ctx context.Context) ([]rank.Hit, error) {
 			candidates = append(candidates, rank.Candidate{Row: int32(row), Similarity: n.Similarity})
 		}
 	}
-	if r.mode == Dense {
+	if r.mode == query.Dense {
 		return rankDense(candidates), nil
 	}
 	return r.rankHybrid(ctx, candidates)
@@ -158,12 +158,12 @@ func metaOf(t *store.Turn) (json.RawMessage, error) {
 }
 
 // filtersOf returns the filters as the client sent them.
-func filtersOf(opts RetrieveOptions) map[string]string {
-	filters := maps.Clone(opts.Meta)
-	if filters == nil {
-		filters = map[string]string{}
+func filtersOf(f query.Filter) map[string]string {
+	filters := map[string]string{}
+	for _, pair := range f.Meta.In {
+		filters[pair.Key] = pair.Value
 	}
-	for name, t := range map[string]time.Time{"since": opts.Since, "until": opts.Until} {
+	for name, t := range map[string]time.Time{"since": f.Since, "until": f.Until} {
 		if !t.IsZero() {
 			filters[name] = t.UTC().Format(time.RFC3339Nano)
 		}

@@ -14,6 +14,7 @@ import (
 	"lens/retrieval"
 	"lens/retrieval/embed"
 	"lens/retrieval/embed/embedtest"
+	"lens/retrieval/query"
 	"lens/store"
 	"lens/store/archivetest"
 	"lens/store/ingest"
@@ -42,7 +43,7 @@ func (m *wordy) Embed(_ context.Context, texts []string) ([]embed.Embedding, err
 
 // retriever retrieves: an engine, or a Retriever over shards.
 type retriever interface {
-	Retrieve(ctx context.Context, query string, opts retrieval.RetrieveOptions) (*retrieval.Retrieved, error)
+	Retrieve(ctx context.Context, q query.Query, opts retrieval.RetrieveOptions) (*retrieval.Retrieved, error)
 }
 
 // shards is a published index as a corpus.
@@ -85,9 +86,9 @@ func skipIfShort(t *testing.T) {
 }
 
 // resultJSON is what must be equal: everything but the timing.
-func resultJSON(t *testing.T, from retriever, query string, opts retrieval.RetrieveOptions) string {
+func resultJSON(t *testing.T, from retriever, q query.Query, opts retrieval.RetrieveOptions) string {
 	t.Helper()
-	r, err := from.Retrieve(t.Context(), query, opts)
+	r, err := from.Retrieve(t.Context(), q, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,30 +100,46 @@ func resultJSON(t *testing.T, from retriever, query string, opts retrieval.Retri
 	return string(text)
 }
 
-var retrieved = []retrieval.RetrieveOptions{
+// meta restricts to chunks with these facts, written key=value.
+func meta(facts ...string) query.Filter {
+	var f query.Filter
+	for _, fact := range facts {
+		key, value, _ := strings.Cut(fact, "=")
+		f.Meta.Add(query.Pair{Key: key, Value: value}, false)
+	}
+	return f
+}
+
+var retrieved = []struct {
+	filter query.Filter
+	opts   retrieval.RetrieveOptions
+}{
 	{},
-	{K: 50},
-	{K: 20, Meta: map[string]string{"entity": "roll"}},
-	{K: 20, Meta: map[string]string{"entity": "roll", "shelf": "4"}},
-	{Meta: map[string]string{"id": "7"}},
-	{Meta: map[string]string{"client_tag": "acme"}},
-	{K: 50, Meta: map[string]string{"entity": "bun"}, Since: midnight(2024, 3, 1), Until: midnight(2024, 4, 1)},
-	{K: 50, Since: midnight(2024, 12, 1)},
-	{Until: midnight(1999, 1, 1)},
-	{Meta: map[string]string{"entity": "planet"}},
-	{K: 50, Threshold: 0.5},
+	{opts: retrieval.RetrieveOptions{K: 50}},
+	{meta("entity=roll"), retrieval.RetrieveOptions{K: 20}},
+	{meta("entity=roll", "shelf=4"), retrieval.RetrieveOptions{K: 20}},
+	{filter: meta("id=7")},
+	{filter: meta("client_tag=acme")},
+	{
+		query.Filter{Meta: meta("entity=bun").Meta, Since: midnight(2024, 3, 1), Until: midnight(2024, 4, 1)},
+		retrieval.RetrieveOptions{K: 50},
+	},
+	{query.Filter{Since: midnight(2024, 12, 1)}, retrieval.RetrieveOptions{K: 50}},
+	{filter: query.Filter{Until: midnight(1999, 1, 1)}},
+	{filter: meta("entity=planet")},
+	{opts: retrieval.RetrieveOptions{K: 50, Threshold: 0.5}},
 }
 
 func TestRetrieve_ShardsEqualArchive(t *testing.T) {
 	all := fromArchiveAndShards(t, corpus(t), &wordy{dim: 32}, 60_000)
-	for _, query := range []string{"bread rises", "yeast number 17", "herons over night", "nothing like it"} {
-		for _, opts := range retrieved {
-			for _, mode := range []retrieval.Mode{retrieval.Dense, retrieval.Hybrid} {
-				opts.Mode = mode
-				want := resultJSON(t, all["archive"], query, opts)
+	for _, text := range []string{"bread rises", "yeast number 17", "herons over night", "nothing like it"} {
+		for _, c := range retrieved {
+			for _, mode := range []query.Mode{query.Dense, query.Hybrid} {
+				q := query.Query{Text: text, Mode: mode, Filter: c.filter}
+				want := resultJSON(t, all["archive"], q, c.opts)
 				for _, other := range []string{"one shard", "many shards"} {
-					if got := resultJSON(t, all[other], query, opts); got != want {
-						t.Errorf("%q, %+v:\narchive %s\n%s %s", query, opts, want, other, got)
+					if got := resultJSON(t, all[other], q, c.opts); got != want {
+						t.Errorf("%s, %+v:\narchive %s\n%s %s", q, c.opts, want, other, got)
 					}
 				}
 			}
@@ -134,7 +151,7 @@ func TestRetrieve_Metadata(t *testing.T) {
 	skipIfShort(t)
 	all := fromArchiveAndShards(t, corpus(t), &wordy{dim: 32}, 60_000)
 	for name, from := range all {
-		r, err := from.Retrieve(t.Context(), "bread number 7 rises", retrieval.RetrieveOptions{K: 3, Meta: map[string]string{"entity": "roll"}, Since: midnight(2024, 8, 1)})
+		r, err := from.Retrieve(t.Context(), query.Query{Text: "bread number 7 rises", Filter: query.Filter{Meta: meta("entity=roll").Meta, Since: midnight(2024, 8, 1)}}, retrieval.RetrieveOptions{K: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,12 +165,12 @@ func TestRetrieve_Metadata(t *testing.T) {
 		if f := r.Filters; len(f) != 2 || f["entity"] != "roll" || f["since"] != "2024-08-01T00:00:00Z" {
 			t.Errorf("%s: filters %v", name, f)
 		}
-		documents, err := from.Retrieve(t.Context(), "our bread rises over night", retrieval.RetrieveOptions{Meta: map[string]string{"filename": "bread.md"}})
+		documents, err := from.Retrieve(t.Context(), query.Query{Text: "our bread rises over night", Filter: meta("filename=bread.md")}, retrieval.RetrieveOptions{})
 		if err != nil || len(documents.Results) != 1 {
 			t.Fatalf("%s: %+v, %v", name, documents, err)
 		}
-		var meta retrieval.Chunk
-		if err := json.Unmarshal(documents.Results[0].Meta, &meta); err != nil || meta.Filename != "bread.md" || meta.ClientTag != "acme" {
+		var chunk retrieval.Chunk
+		if err := json.Unmarshal(documents.Results[0].Meta, &chunk); err != nil || chunk.Filename != "bread.md" || chunk.ClientTag != "acme" {
 			t.Errorf("%s: %s, %v", name, documents.Results[0].Meta, err)
 		}
 	}
@@ -164,8 +181,8 @@ func TestRetrieve_FilterEqualsSubset(t *testing.T) {
 	skipIfShort(t)
 	model := &wordy{dim: 32}
 	all := fromArchiveAndShards(t, corpus(t), model, 60_000)
-	query := "bread number 4 rises"
-	asked := embedtest.Vector(query, 32)
+	const text = "bread number 4 rises"
+	asked := embedtest.Vector(text, 32)
 	type scored struct {
 		id     string
 		cosine float64
@@ -178,7 +195,7 @@ func TestRetrieve_FilterEqualsSubset(t *testing.T) {
 		}
 		slices.SortFunc(subset, func(a, b scored) int { return cmp.Compare(b.cosine, a.cosine) })
 		for name, from := range all {
-			r, err := from.Retrieve(t.Context(), query, retrieval.RetrieveOptions{K: 20, Mode: retrieval.Dense, Meta: map[string]string{"entity": entity}})
+			r, err := from.Retrieve(t.Context(), query.Query{Text: text, Mode: query.Dense, Filter: meta("entity=" + entity)}, retrieval.RetrieveOptions{K: 20})
 			if err != nil || len(r.Results) != 20 {
 				t.Fatalf("%s: %+v, %v", name, r, err)
 			}
@@ -194,18 +211,18 @@ func TestRetrieve_FilterEqualsSubset(t *testing.T) {
 func TestRetrieve_Threshold(t *testing.T) {
 	skipIfShort(t)
 	all := fromArchiveAndShards(t, corpus(t), &wordy{dim: 32}, 60_000)
-	for _, mode := range []retrieval.Mode{retrieval.Dense, retrieval.Hybrid} {
-		whole, err := all["archive"].Retrieve(t.Context(), "bread number 12 rises", retrieval.RetrieveOptions{K: 50, Mode: mode})
+	for _, mode := range []query.Mode{query.Dense, query.Hybrid} {
+		whole, err := all["archive"].Retrieve(t.Context(), query.Query{Text: "bread number 12 rises", Mode: mode}, retrieval.RetrieveOptions{K: 50})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, hit := range whole.Results {
-			if mode == retrieval.Hybrid && (hit.Score < 0 || hit.Score > 1) || i > 0 && hit.Score > whole.Results[i-1].Score {
+			if mode == query.Hybrid && (hit.Score < 0 || hit.Score > 1) || i > 0 && hit.Score > whole.Results[i-1].Score {
 				t.Errorf("%s: result %d has %v", mode, i, hit.Score)
 			}
 		}
 		bar := whole.Results[9].Score
-		cut, err := all["archive"].Retrieve(t.Context(), "bread number 12 rises", retrieval.RetrieveOptions{K: 50, Mode: mode, Threshold: bar})
+		cut, err := all["archive"].Retrieve(t.Context(), query.Query{Text: "bread number 12 rises", Mode: mode}, retrieval.RetrieveOptions{K: 50, Threshold: bar})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -239,25 +256,25 @@ func TestRetrieve_Errors(t *testing.T) {
 	defer index.Close()
 	for name, c := range map[string]struct {
 		from    retriever
-		query   string
+		query   query.Query
 		opts    retrieval.RetrieveOptions
 		want    errs.Code
 		message string
 	}{
-		"an empty query":             {all["archive"], " \n", retrieval.RetrieveOptions{}, errs.Invalid, ""},
-		"a long query":               {all["archive"], strings.Repeat("x", 8<<10+1), retrieval.RetrieveOptions{}, errs.TooLarge, ""},
-		"k too large":                {all["archive"], "q", retrieval.RetrieveOptions{K: 51}, errs.Invalid, ""},
-		"negative k":                 {all["archive"], "q", retrieval.RetrieveOptions{K: -1}, errs.Invalid, ""},
-		"a high threshold":           {all["archive"], "q", retrieval.RetrieveOptions{Threshold: 1.1}, errs.Invalid, ""},
-		"NaN threshold":              {all["archive"], "q", retrieval.RetrieveOptions{Threshold: math.NaN()}, errs.Invalid, ""},
-		"another mode":               {all["archive"], "q", retrieval.RetrieveOptions{Mode: retrieval.Keyword}, errs.Invalid, ""},
-		"since after until":          {all["archive"], "q", retrieval.RetrieveOptions{Since: midnight(2024, 2, 1), Until: midnight(2024, 1, 1)}, errs.Invalid, ""},
-		"an archive without vectors": {retrieval.New(empty, &wordy{dim: 32}), "q", retrieval.RetrieveOptions{}, errs.NotFound, "nothing is embedded yet"},
-		"no index":                   {retrieval.NewRetriever(shards{nowhere}, &wordy{dim: 32}), "q", retrieval.RetrieveOptions{}, errs.NotFound, "no index"},
-		"no model":                   {retrieval.NewRetriever(shards{index}, nil), "q", retrieval.RetrieveOptions{}, errs.Unavailable, "no embedding model"},
-		"another model":              {retrieval.NewRetriever(shards{index}, &wordy{name: "other", dim: 32}), "q", retrieval.RetrieveOptions{}, errs.Unavailable, "embedded with wordy"},
-		"other dims of shards":       {retrieval.NewRetriever(shards{index}, &wordy{dim: 48}), "q", retrieval.RetrieveOptions{}, errs.DimensionMismatch, "Expected 32, got 48"},
-		"other dims":                 {retrieval.New(other, &wordy{dim: 48}), "q", retrieval.RetrieveOptions{}, errs.DimensionMismatch, "Expected 32, got 48"},
+		"an empty query":             {all["archive"], query.Literal(" \n"), retrieval.RetrieveOptions{}, errs.Invalid, ""},
+		"a long query":               {all["archive"], query.Literal(strings.Repeat("x", 8<<10+1)), retrieval.RetrieveOptions{}, errs.TooLarge, ""},
+		"k too large":                {all["archive"], query.Literal("q"), retrieval.RetrieveOptions{K: 51}, errs.Invalid, ""},
+		"negative k":                 {all["archive"], query.Literal("q"), retrieval.RetrieveOptions{K: -1}, errs.Invalid, ""},
+		"a high threshold":           {all["archive"], query.Literal("q"), retrieval.RetrieveOptions{Threshold: 1.1}, errs.Invalid, ""},
+		"NaN threshold":              {all["archive"], query.Literal("q"), retrieval.RetrieveOptions{Threshold: math.NaN()}, errs.Invalid, ""},
+		"another mode":               {all["archive"], query.Query{Text: "q", Mode: query.Keyword}, retrieval.RetrieveOptions{}, errs.Invalid, ""},
+		"since after until":          {all["archive"], query.Query{Text: "q", Filter: query.Filter{Since: midnight(2024, 2, 1), Until: midnight(2024, 1, 1)}}, retrieval.RetrieveOptions{}, errs.Invalid, ""},
+		"an archive without vectors": {retrieval.New(empty, &wordy{dim: 32}), query.Literal("q"), retrieval.RetrieveOptions{}, errs.NotFound, "nothing is embedded yet"},
+		"no index":                   {retrieval.NewRetriever(shards{nowhere}, &wordy{dim: 32}), query.Literal("q"), retrieval.RetrieveOptions{}, errs.NotFound, "no index"},
+		"no model":                   {retrieval.NewRetriever(shards{index}, nil), query.Literal("q"), retrieval.RetrieveOptions{}, errs.Unavailable, "no embedding model"},
+		"another model":              {retrieval.NewRetriever(shards{index}, &wordy{name: "other", dim: 32}), query.Literal("q"), retrieval.RetrieveOptions{}, errs.Unavailable, "embedded with wordy"},
+		"other dims of shards":       {retrieval.NewRetriever(shards{index}, &wordy{dim: 48}), query.Literal("q"), retrieval.RetrieveOptions{}, errs.DimensionMismatch, "Expected 32, got 48"},
+		"other dims":                 {retrieval.New(other, &wordy{dim: 48}), query.Literal("q"), retrieval.RetrieveOptions{}, errs.DimensionMismatch, "Expected 32, got 48"},
 	} {
 		_, err := c.from.Retrieve(t.Context(), c.query, c.opts)
 		if errs.CodeOf(err) != c.want || !strings.Contains(fmt.Sprint(err), c.message) {

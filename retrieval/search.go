@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/retrieval/query"
 	"lens/retrieval/rank"
 	"lens/store"
 )
@@ -43,7 +44,7 @@ func (e *Engine) searchWith(ctx context.Context, a *snapshot, r request, by sear
 		return nil, err
 	}
 	f.plan = by
-	if by.mode == Dense {
+	if by.mode == query.Dense {
 		err = e.searchDense(ctx, f)
 	} else {
 		err = e.searchRanked(ctx, f)
@@ -113,7 +114,7 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 	var nearErr, noiseErr error
 	noise := 0.0
 	var nearby sync.WaitGroup
-	if f.plan.mode == Hybrid {
+	if f.plan.mode == query.Hybrid {
 		nearby.Go(func() {
 			near, nearErr = e.nearest(ctx, f, rank.Depth(f.topK))
 			noise, noiseErr = e.noiseFloor(ctx, f)
@@ -135,7 +136,7 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 	q.Range, q.Eligible = f.window(), f.eligible
 	p := rank.Keyword()
 	var similarityErr error
-	if f.plan.mode == Hybrid {
+	if f.plan.mode == query.Hybrid {
 		p = rank.Hybrid(alphaOf(f.active.Model))
 		q.Candidates, q.NoiseFloor = near, noise
 		q.Similarity = func(rows []int32) []float64 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/retrieval/query"
 	"lens/retrieval/rank"
 	"lens/store/terms"
 )
@@ -23,10 +24,10 @@ type Candidate struct {
 // shortlistSize is how many candidates words select.
 const shortlistSize = 200
 
-// Shortlist returns the 200 turns and chunks of active paths that score highest by the words of query and synonyms,
+// Shortlist returns the 200 turns and chunks of active paths that score highest by the words of text and synonyms,
 // best first, with both scores. It is empty where nothing has one of the words. Errors: see Peek in dense mode.
-func (e *Engine) Shortlist(ctx context.Context, query string, synonyms []string) ([]Candidate, error) {
-	r, err := newRequest(query, PeekOptions{TopK: shortlistSize, Mode: Dense})
+func (e *Engine) Shortlist(ctx context.Context, text string, synonyms []string) ([]Candidate, error) {
+	r, err := newRequest(query.Query{Text: text, TopK: new(shortlistSize), Mode: query.Dense})
 	if err != nil {
 		return nil, err
 	}

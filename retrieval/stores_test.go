@@ -12,6 +12,7 @@ import (
 	"lens/retrieval"
 	"lens/retrieval/embed/embedtest"
 	"lens/retrieval/embed/openai"
+	"lens/retrieval/query"
 	"lens/store"
 	"lens/store/archivetest"
 	"lens/store/postgres"
@@ -35,7 +36,7 @@ func compareStores(t *testing.T, file string) {
 	lite := fill(t, openSQLite(t), []string{file}, model)
 	full := fill(t, openPostgres(t), []string{file}, model)
 	for _, q := range questions {
-		for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Dense, retrieval.Hybrid} {
+		for _, mode := range []query.Mode{query.Keyword, query.Dense, query.Hybrid} {
 			q.opts.Mode = mode
 			a, b := answer(t, lite, q.text, q.opts), answer(t, full, q.text, q.opts)
 			if a != b {
@@ -49,7 +50,7 @@ func compareStores(t *testing.T, file string) {
 // compareTurns compares what the stores say of the first turns that a question finds, and of all turns over time.
 func compareTurns(t *testing.T, lite, full *retrieval.Engine) {
 	t.Helper()
-	found, err := lite.Peek(t.Context(), "how do I", retrieval.PeekOptions{Snippets: 20})
+	found, err := lite.Peek(t.Context(), query.Query{Text: "how do I", Snippets: new(20)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,8 +68,8 @@ func compareTurns(t *testing.T, lite, full *retrieval.Engine) {
 		}
 	}
 	compareLikes(t, lite, full, found.Matches[0].TurnID.String())
-	a, errA := lite.Activity(t.Context(), retrieval.ActivityOptions{})
-	b, errB := full.Activity(t.Context(), retrieval.ActivityOptions{})
+	a, errA := lite.Activity(t.Context(), query.Query{})
+	b, errB := full.Activity(t.Context(), query.Query{})
 	if errA != nil || errB != nil || asJSON(t, a) != asJSON(t, b) {
 		t.Errorf("activity: %v, %v\n%s\n%s", errA, errB, asJSON(t, a), asJSON(t, b))
 	}
@@ -77,14 +78,14 @@ func compareTurns(t *testing.T, lite, full *retrieval.Engine) {
 // compareLikes compares what the stores find most like a turn.
 func compareLikes(t *testing.T, lite, full *retrieval.Engine, turn string) {
 	t.Helper()
-	for _, mode := range []retrieval.Mode{retrieval.Auto, retrieval.Hybrid, retrieval.Keyword} {
-		a, errA := lite.Like(t.Context(), turn, retrieval.PeekOptions{Mode: mode})
-		b, errB := full.Like(t.Context(), turn, retrieval.PeekOptions{Mode: mode})
+	for _, mode := range []query.Mode{query.Auto, query.Hybrid, query.Keyword} {
+		a, errA := lite.Peek(t.Context(), query.Query{Like: turn, Mode: mode})
+		b, errB := full.Peek(t.Context(), query.Query{Like: turn, Mode: mode})
 		if errA != nil || errB != nil {
 			t.Fatal(errA, errB)
 		}
 		a.Timing, b.Timing = retrieval.Timing{}, retrieval.Timing{}
-		if mode == retrieval.Auto && a.Mode != retrieval.Dense || asJSON(t, a) != asJSON(t, b) {
+		if mode == query.Auto && a.Mode != query.Dense || asJSON(t, a) != asJSON(t, b) {
 			t.Errorf("like %s, %s:\nSQLite   %s\nPostgres %s", turn, mode, asJSON(t, a), asJSON(t, b))
 		}
 	}
@@ -92,16 +93,16 @@ func compareLikes(t *testing.T, lite, full *retrieval.Engine, turn string) {
 
 var questions = []struct {
 	text string
-	opts retrieval.PeekOptions
+	opts query.Query
 }{
-	{"how do I make bread rise", retrieval.PeekOptions{}},
-	{"database settings for the test server", retrieval.PeekOptions{TopK: 7, Snippets: 7, Bin: "day"}},
-	{"日本語", retrieval.PeekOptions{AllBranches: true}},
-	{"ERR_42", retrieval.PeekOptions{Snippets: -1}},
-	{"running", retrieval.PeekOptions{Since: midnight(2023, 5, 1), Until: midnight(2023, 6, 1), Bin: "week"}},
-	{"guitar", retrieval.PeekOptions{Since: midnight(2024, 2, 1), TopK: 1000, Snippets: 100}},
-	{"anything at all", retrieval.PeekOptions{Until: midnight(2023, 4, 15)}},
-	{"what is", retrieval.PeekOptions{Conversation: uuid.MustParse("840e0fc0-baba-5770-b662-43d446a82669")}},
+	{"how do I make bread rise", query.Query{}},
+	{"database settings for the test server", query.Query{TopK: new(7), Snippets: new(7), Bin: "day"}},
+	{"日本語", query.Query{Filter: query.Filter{Branches: true}}},
+	{"ERR_42", query.Query{Snippets: new(0)}},
+	{"running", query.Query{Bin: "week", Filter: query.Filter{Since: midnight(2023, 5, 1), Until: midnight(2023, 6, 1)}}},
+	{"guitar", query.Query{TopK: new(1000), Snippets: new(100), Filter: query.Filter{Since: midnight(2024, 2, 1)}}},
+	{"anything at all", query.Query{Filter: query.Filter{Until: midnight(2023, 4, 15)}}},
+	{"what is", query.Query{Filter: query.Filter{Conversations: query.Values[uuid.UUID]{In: []uuid.UUID{uuid.MustParse("840e0fc0-baba-5770-b662-43d446a82669")}}}}},
 }
 
 func midnight(year int, month time.Month, d int) time.Time {
@@ -109,9 +110,10 @@ func midnight(year int, month time.Month, d int) time.Time {
 }
 
 // answer returns a peek as JSON, without how long it took.
-func answer(t *testing.T, e *retrieval.Engine, question string, opts retrieval.PeekOptions) string {
+func answer(t *testing.T, e *retrieval.Engine, question string, opts query.Query) string {
 	t.Helper()
-	p, err := e.Peek(t.Context(), question, opts)
+	opts.Text = question
+	p, err := e.Peek(t.Context(), opts)
 	if err != nil {
 		t.Fatalf("%q, %+v: %v", question, opts, err)
 	}

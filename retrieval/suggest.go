@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"lens/retrieval/query"
 	"lens/store/terms"
 )
 
@@ -16,18 +17,18 @@ const (
 	maxCorrectable = 24
 )
 
-// Suggest returns query with its unknown words replaced by likely corrections; "" when every word is known or no
+// Suggest returns text with its unknown words replaced by likely corrections; "" when every word is known or no
 // correction is near. A correction is one edit away (a letter inserted, deleted or changed, or two swapped), occurs
 // in the archive and keeps the first letter: most typing errors are one such edit (Damerau, A technique for
 // computer detection and correction of spelling errors, 1964). Of several, the one in most turns wins. Suggest
 // reads the index about 50 times for each letter of an unknown word. Errors: see Peek.
-func (e *Engine) Suggest(ctx context.Context, query string) (string, error) {
-	if err := checkQuery(query); err != nil {
+func (e *Engine) Suggest(ctx context.Context, text string) (string, error) {
+	if err := query.Literal(text).Validate(); err != nil {
 		return "", err
 	}
 	var suggestion string
 	err := e.readConsistently(ctx, func(a *snapshot) (err error) {
-		suggestion, err = e.suggest(ctx, a, strings.Fields(query))
+		suggestion, err = e.suggest(ctx, a, strings.Fields(text))
 		return err
 	})
 	return suggestion, err

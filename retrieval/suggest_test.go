@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 func TestMatchTitles(t *testing.T) {
@@ -16,8 +17,9 @@ func TestMatchTitles(t *testing.T) {
 		conversationOf("Car", [3]string{"2024-01-01", "The starter is broken", "Oh."}),
 	)
 	e := retrieval.New(newFakeSource(1, turns), nil)
-	titles := func(query string, opts retrieval.PeekOptions, limit int) (int, []string) {
-		found, err := e.MatchTitles(t.Context(), query, opts, limit)
+	titles := func(text string, opts query.Query, limit int) (int, []string) {
+		opts.Text = text
+		found, err := e.MatchTitles(t.Context(), opts, limit)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,19 +30,19 @@ func TestMatchTitles(t *testing.T) {
 		return found.Count, names
 	}
 	for name, c := range map[string]struct {
-		query string
-		opts  retrieval.PeekOptions
+		text  string
+		opts  query.Query
 		limit int
 		count int
 		want  []string
 	}{
-		"the shortest first, then the latest": {"starter", retrieval.PeekOptions{}, 2, 3, []string{"A starter", "Starter"}},
-		"every word must be there":            {"starter sourdough", retrieval.PeekOptions{}, 5, 1, []string{"Sourdough starters for beginners"}},
-		"a window leaves out what is not in":  {"starter", retrieval.PeekOptions{Until: day("2023-01-02")}, 5, 2, []string{"Starter", "Sourdough starters for beginners"}},
-		"a word of turns is in no title":      {"broken", retrieval.PeekOptions{}, 5, 0, nil},
-		"counting alone":                      {"starter", retrieval.PeekOptions{}, 0, 3, nil},
+		"the shortest first, then the latest": {"starter", query.Query{}, 2, 3, []string{"A starter", "Starter"}},
+		"every word must be there":            {"starter sourdough", query.Query{}, 5, 1, []string{"Sourdough starters for beginners"}},
+		"a window leaves out what is not in":  {"starter", query.Query{Filter: query.Filter{Until: day("2023-01-02")}}, 5, 2, []string{"Starter", "Sourdough starters for beginners"}},
+		"a word of turns is in no title":      {"broken", query.Query{}, 5, 0, nil},
+		"counting alone":                      {"starter", query.Query{}, 0, 3, nil},
 	} {
-		if count, got := titles(c.query, c.opts, c.limit); count != c.count || !slices.Equal(got, c.want) {
+		if count, got := titles(c.text, c.opts, c.limit); count != c.count || !slices.Equal(got, c.want) {
 			t.Errorf("%s: %d, %q", name, count, got)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/retrieval/query"
 	"lens/store/terms"
 )
 
@@ -24,10 +25,10 @@ type TitleMatch struct {
 	FirstTurn    uuid.UUID `json:"first_turn_id"` // the first eligible one in order of time
 }
 
-// MatchTitles counts the conversations that have every word of query in the title and at least one eligible turn,
+// MatchTitles counts the conversations that have every word of q in the title and at least one eligible turn,
 // and lists the first limit of them. The first call after a commit reads all titles. Errors: see Peek.
-func (e *Engine) MatchTitles(ctx context.Context, query string, opts PeekOptions, limit int) (*TitleMatches, error) {
-	r, err := newRequest(query, opts)
+func (e *Engine) MatchTitles(ctx context.Context, q query.Query, limit int) (*TitleMatches, error) {
+	r, err := newRequest(q)
 	if err != nil {
 		return nil, err
 	}

@@ -4,56 +4,22 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"lens/retrieval/query"
 )
-
-// Mode is a way of ranking.
-type Mode string
-
-// Auto is Hybrid when a query can be embedded and vectors exist, else Keyword.
-const (
-	Auto    Mode = "auto"
-	Dense   Mode = "dense"
-	Hybrid  Mode = "hybrid"
-	Keyword Mode = "keyword"
-)
-
-// The limits of PeekOptions, and what its zero values mean.
-const (
-	DefaultTopK     = 100
-	MaxTopK         = 1000
-	DefaultSnippets = 10
-	MaxSnippets     = 100
-	MaxQueryBytes   = 8 << 10
-	MaxAutoBins     = 60
-)
-
-// PeekOptions narrows and shapes a peek. The zero value is usable.
-type PeekOptions struct {
-	TopK         int               // 1..1000; 0: 100
-	Since        time.Time         // inclusive; zero: open
-	Until        time.Time         // exclusive; zero: open
-	Bin          string            // timebin.Parse; "" or "auto": the finest unit with at most AutoBins bins
-	AutoBins     int               // 0: MaxAutoBins
-	Conversation uuid.UUID         // uuid.Nil: any
-	Sources      []string          // chatgpt, claude, gemini, documents, chunks; empty: any
-	Meta         map[string]string // only chunks with all of these: see store.Chunk.Facts
-	Snippets     int               // 1..100 matches are listed; 0: 10; negative: none
-	Mode         Mode              // "": Auto
-	AllBranches  bool              // search turns off the active path too
-}
 
 // Peek is the result of a search: what comes near a query, and when. Times in JSON are RFC 3339 UTC.
 type Peek struct {
-	Query     string    `json:"query"`
-	Like      uuid.UUID `json:"like,omitzero"`    // the turn of a Like request, instead of a query
-	Mode      Mode      `json:"mode"`             // as ranked: never Auto
-	Notice    string    `json:"notice,omitempty"` // one sentence when the search fell back to another mode
-	Histogram Histogram `json:"histogram"`
-	Peaks     []Peak    `json:"peaks"` // in order of time
-	Mentions  Mentions  `json:"mentions"`
-	Matches   []Match   `json:"matches"`
-	Coverage  Coverage  `json:"coverage"`
-	Timing    Timing    `json:"timing_ms"`
+	Query     string     `json:"query"`
+	Like      uuid.UUID  `json:"like,omitzero"`    // the turn of a Like request, instead of a query
+	Mode      query.Mode `json:"mode"`             // as ranked: never query.Auto
+	Notice    string     `json:"notice,omitempty"` // one sentence when the search fell back to another mode
+	Histogram Histogram  `json:"histogram"`
+	Peaks     []Peak     `json:"peaks"` // in order of time
+	Mentions  Mentions   `json:"mentions"`
+	Matches   []Match    `json:"matches"`
+	Coverage  Coverage   `json:"coverage"`
+	Timing    Timing     `json:"timing_ms"`
 
 	// Times holds the times of the dated ones of the top_k matches, ascending, in UTC seconds: Rebin counts them.
 	Times []int64 `json:"-"`
@@ -169,14 +135,6 @@ type Turn struct {
 	Next             *uuid.UUID `json:"next_turn_id"`
 	EmbeddingModel   string     `json:"embedding_model"` // of the active generation; "" for none
 	Chunk            *Chunk     `json:"chunk,omitempty"` // of a document or a record; absent for an exchange
-}
-
-// ActivityOptions narrows an activity histogram. The zero value covers everything.
-type ActivityOptions struct {
-	Since, Until time.Time
-	Sources      []string // see PeekOptions
-	Bin          string
-	AutoBins     int
 }
 
 // Activity is the histogram of all turns.

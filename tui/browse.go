@@ -22,19 +22,8 @@ const listed = 200
 
 // browse lists the turns of the window; the result has the same form as a search.
 func (k findKey) browse(ctx context.Context, engine Engine, gen int) tea.Msg {
-	opts := retrieval.BrowseOptions{
-		Conversation: k.conversation,
-		AllBranches:  k.branches,
-		Oldest:       k.order == oldestFirst,
-		Limit:        listed,
-	}
-	if k.source != "" {
-		opts.Sources = []string{k.source}
-	}
-	if k.window != (span{}) {
-		opts.Since, opts.Until = at(k.window.from), at(k.window.to)
-	}
-	b, err := engine.Browse(ctx, opts)
+	opts := retrieval.BrowseOptions{Oldest: k.order == oldestFirst, Limit: listed}
+	b, err := engine.Browse(ctx, k.in(k.window), opts)
 	switch {
 	case ctx.Err() != nil:
 		return nil

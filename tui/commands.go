@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/tui/theme"
 	"lens/tui/turn"
 )
@@ -60,7 +61,7 @@ func (m *model) surveyCmd(ctx context.Context, gen int) tea.Cmd {
 		overview, err := engine.Overview(ctx)
 		var days *retrieval.Activity
 		if err == nil {
-			days, err = engine.Activity(ctx, retrieval.ActivityOptions{Bin: "day"})
+			days, err = engine.Activity(ctx, query.Query{Bin: "day"})
 		}
 		if ctx.Err() != nil {
 			return nil
@@ -73,8 +74,8 @@ func (m *model) surveyCmd(ctx context.Context, gen int) tea.Cmd {
 func (m *model) countCmd(ctx context.Context, gen int, window span) tea.Cmd {
 	engine := m.engine
 	return m.crew.job(func() tea.Msg {
-		opts := retrieval.ActivityOptions{Since: at(window.from), Until: at(window.to), Bin: "hour"}
-		hours, err := engine.Activity(ctx, opts)
+		q := query.Query{Bin: "hour", Filter: query.Filter{Since: at(window.from), Until: at(window.to)}}
+		hours, err := engine.Activity(ctx, q)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -93,11 +94,9 @@ func (m *model) peekCmd(ctx context.Context, gen int, key findKey, pause time.Du
 			return key.browse(ctx, engine, gen)
 		}
 		// The bin is coarse because the explorer counts bins itself, from the times.
-		opts := retrieval.PeekOptions{TopK: topK, Snippets: retrieval.MaxSnippets, Bin: "year"}
-		if key.window != (span{}) {
-			opts.Since, opts.Until = at(key.window.from), at(key.window.to)
-		}
-		peek, err := key.search(ctx, engine, opts)
+		q := key.in(key.window)
+		q.TopK, q.Snippets, q.Bin = &topK, new(query.MaxSnippets), "year"
+		peek, err := engine.Peek(ctx, q)
 		if ctx.Err() != nil {
 			return nil
 		}

@@ -4,19 +4,20 @@ import (
 	"testing"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 func TestStatus_ShareThatIsEmbedded(t *testing.T) {
 	for name, c := range map[string]struct {
-		mode  retrieval.Mode
+		mode  query.Mode
 		share float64
 		want  string
 	}{
-		"half":            {retrieval.Hybrid, 0.43, "43% embedded"},
-		"nearly all":      {retrieval.Dense, 0.9999, "99% embedded"},
-		"all":             {retrieval.Hybrid, 1, ""},
-		"keyword search":  {retrieval.Keyword, 0.43, ""},
-		"none or unknown": {retrieval.Hybrid, 0, ""},
+		"half":            {query.Hybrid, 0.43, "43% embedded"},
+		"nearly all":      {query.Dense, 0.9999, "99% embedded"},
+		"all":             {query.Hybrid, 1, ""},
+		"keyword search":  {query.Keyword, 0.43, ""},
+		"none or unknown": {query.Hybrid, 0, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := vectorWords(&retrieval.Peek{Mode: c.mode, Coverage: retrieval.Coverage{Embedded: c.share}}); got != c.want {

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
+	"lens/retrieval/query"
 
-	"lens/retrieval"
+	tea "charm.land/bubbletea/v2"
 )
 
 // rare returns an archive in which only the last turn mentions zebras.
@@ -55,7 +55,7 @@ func TestNextHit_OnlyInRawText(t *testing.T) {
 
 func TestMeaningHint_DisappearsOnceRead(t *testing.T) {
 	e := newFake(300)
-	e.mode = retrieval.Keyword
+	e.mode = query.Keyword
 	d := explore(e, 80, 24).search("cancel")
 	d.mustShow(t, "By words only")
 	d.mustFill(t)

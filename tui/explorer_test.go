@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/tui/theme"
 )
 
@@ -187,7 +188,7 @@ func TestOpen_EmptyArchiveShowsWelcome(t *testing.T) {
 
 func TestMeaningHint_KeywordOnly(t *testing.T) {
 	e := newFake(300)
-	e.mode = retrieval.Keyword
+	e.mode = query.Keyword
 	d := drive(Options{
 		Open:        func(context.Context) (Engine, error) { return e, nil },
 		MeaningHint: func(float64) string { return "to search by meaning, run lens embed" },

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/tui/histogram"
 	"lens/tui/info"
 	"lens/tui/theme"
@@ -70,7 +71,7 @@ func (m *model) matchFacts() info.Section {
 	case !m.found.isSomething():
 	case match.Similarity != nil:
 		s.Add("meaning", fmt.Sprintf("%.3f, cosine similarity to the query", *match.Similarity))
-	case m.found.peek.Mode != retrieval.Keyword:
+	case m.found.peek.Mode != query.Keyword:
 		s.Add("meaning", "unknown: this turn is not embedded")
 	}
 	if match.Time != nil {
@@ -155,10 +156,10 @@ func (m *model) searchFacts() info.Section {
 		s.Add("similar to", m.found.like.String())
 	}
 	s.Add("query", ansi.Truncate(m.found.query, longestQuery, m.theme.Glyphs.Ellipsis))
-	s.Add("ranked by", map[retrieval.Mode]string{
-		retrieval.Keyword: "words",
-		retrieval.Dense:   "meaning",
-		retrieval.Hybrid:  "words and meaning",
+	s.Add("ranked by", map[query.Mode]string{
+		query.Keyword: "words",
+		query.Dense:   "meaning",
+		query.Hybrid:  "words and meaning",
 	}[p.Mode])
 	s.Add("window", m.windowWords(m.found.window))
 	s.Add("filters", strings.Join(m.found.words(), ", "))

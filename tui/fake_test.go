@@ -12,12 +12,13 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 // fakeEngine is a synthetic archive: five years of turns about a few subjects, the same in every run.
 type fakeEngine struct {
 	turns    []retrieval.Turn
-	mode     retrieval.Mode
+	mode     query.Mode
 	mentions retrieval.Mentions
 	before   func(ctx context.Context, call string) error // may block, or fail the call
 	faint    bool                                         // no clear match
@@ -34,7 +35,7 @@ var subjects = []struct{ title, question, answer string }{
 
 // newFake returns an archive of about n turns.
 func newFake(n int) *fakeEngine {
-	f := &fakeEngine{mode: retrieval.Hybrid}
+	f := &fakeEngine{mode: query.Hybrid}
 	begin := time.Date(2022, 1, 17, 8, 30, 0, 0, time.UTC)
 	seed := uint64(7)
 	random := func() float64 { // splitmix64, the same on every platform
@@ -81,24 +82,34 @@ func within(t time.Time, since, until time.Time) bool {
 	return (since.IsZero() || !t.Before(since)) && (until.IsZero() || t.Before(until))
 }
 
-func (f *fakeEngine) Peek(ctx context.Context, query string, o retrieval.PeekOptions) (*retrieval.Peek, error) {
-	if err := f.wait(ctx, "peek "+query); err != nil {
+// passes reports whether t passes the parts of a filter that the explorer's tests use.
+func passes(t *retrieval.Turn, f query.Filter) bool {
+	return (len(f.Conversations.In) == 0 || slices.Contains(f.Conversations.In, t.Conversation)) &&
+		(len(f.Sources.In) == 0 || slices.Contains(f.Sources.In, t.Source)) && within(*t.Time, f.Since, f.Until)
+}
+
+func (f *fakeEngine) Peek(ctx context.Context, o query.Query) (*retrieval.Peek, error) {
+	if o.Like != "" {
+		return f.like(ctx, o)
+	}
+	text := o.Words()
+	if err := f.wait(ctx, "peek "+text); err != nil {
 		return nil, err
 	}
-	p := &retrieval.Peek{Query: query, Mode: cmp.Or(o.Mode, f.mode), Timing: retrieval.Timing{Total: 4.2}, Mentions: f.mentions}
-	if f.mode == retrieval.Keyword {
+	p := &retrieval.Peek{Query: text, Mode: cmp.Or(o.Mode, f.mode), Timing: retrieval.Timing{Total: 4.2}, Mentions: f.mentions}
+	if f.mode == query.Keyword {
 		p.Notice = "By words only: no embedding model is configured."
 	}
 	for i := range f.turns {
 		t := &f.turns[len(f.turns)-1-(i*7919)%len(f.turns)] // not in order of time
-		if o.Conversation != uuid.Nil && o.Conversation != t.Conversation || len(o.Sources) > 0 && !slices.Contains(o.Sources, t.Source) {
+		if !passes(t, o.Filter) {
 			continue
 		}
-		if len(p.Times) == o.TopK || !within(*t.Time, o.Since, o.Until) || !strings.Contains(strings.ToLower(t.User+t.Assistant), strings.ToLower(query)) {
+		if len(p.Times) == o.Limit() || !strings.Contains(strings.ToLower(t.User+t.Assistant), strings.ToLower(text)) {
 			continue
 		}
 		p.Times = append(p.Times, t.Time.Unix())
-		if len(p.Matches) < o.Snippets {
+		if len(p.Matches) < o.Listed() {
 			p.Matches = append(p.Matches, retrieval.Match{
 				TurnID: t.TurnID, Conversation: t.Conversation, Score: 0.93 - 0.004*float64(len(p.Matches)), Title: t.Title, Time: t.Time, OnPath: t.OnPath, UserSnippet: t.User, AssistantSnippet: t.Assistant,
 			})
@@ -106,19 +117,19 @@ func (f *fakeEngine) Peek(ctx context.Context, query string, o retrieval.PeekOpt
 	}
 	slices.Sort(p.Times)
 	p.Histogram.Total = len(p.Times)
-	p.Coverage.Truncated, p.Coverage.Faint = len(p.Times) == o.TopK, f.faint
+	p.Coverage.Truncated, p.Coverage.Faint = len(p.Times) == o.Limit(), f.faint
 	p.Coverage.Candidates, p.Coverage.Matching, p.Coverage.Embedded = len(f.turns), len(f.turns), f.embedded
 	return p, nil
 }
 
-func (f *fakeEngine) Browse(ctx context.Context, o retrieval.BrowseOptions) (*retrieval.BrowseResult, error) {
+func (f *fakeEngine) Browse(ctx context.Context, q query.Query, o retrieval.BrowseOptions) (*retrieval.BrowseResult, error) {
 	if err := f.wait(ctx, "browse"); err != nil {
 		return nil, err
 	}
 	b, of := &retrieval.BrowseResult{}, map[uuid.UUID][]int{}
 	for i := range f.turns {
 		t := &f.turns[i]
-		if o.Conversation != uuid.Nil && o.Conversation != t.Conversation || len(o.Sources) > 0 && !slices.Contains(o.Sources, t.Source) || !within(*t.Time, o.Since, o.Until) {
+		if !passes(t, q.Filter) {
 			continue
 		}
 		b.Times = append(b.Times, t.Time.Unix())
@@ -141,20 +152,21 @@ func (f *fakeEngine) Browse(ctx context.Context, o retrieval.BrowseOptions) (*re
 	return b, nil
 }
 
-func (f *fakeEngine) Like(ctx context.Context, id string, o retrieval.PeekOptions) (*retrieval.Peek, error) {
-	t, err := f.Turn(ctx, id)
+func (f *fakeEngine) like(ctx context.Context, o query.Query) (*retrieval.Peek, error) {
+	t, err := f.Turn(ctx, o.Like)
 	if err != nil {
 		return nil, err
 	}
-	p, err := f.Peek(ctx, t.User, o)
+	o.Text, o.Like = t.User, ""
+	p, err := f.Peek(ctx, o)
 	if err == nil {
 		p.Query, p.Like = "", t.TurnID
 	}
 	return p, err
 }
 
-func (f *fakeEngine) Suggest(ctx context.Context, query string) (string, error) {
-	return map[string]string{"lentlis": "lentils"}[query], f.wait(ctx, "suggest "+query)
+func (f *fakeEngine) Suggest(ctx context.Context, text string) (string, error) {
+	return map[string]string{"lentlis": "lentils"}[text], f.wait(ctx, "suggest "+text)
 }
 
 func (f *fakeEngine) Turn(ctx context.Context, id string) (*retrieval.Turn, error) {
@@ -169,14 +181,14 @@ func (f *fakeEngine) Turn(ctx context.Context, id string) (*retrieval.Turn, erro
 	return nil, errors.New("no such turn")
 }
 
-func (f *fakeEngine) Activity(ctx context.Context, o retrieval.ActivityOptions) (*retrieval.Activity, error) {
+func (f *fakeEngine) Activity(ctx context.Context, o query.Query) (*retrieval.Activity, error) {
 	if err := f.wait(ctx, "activity"); err != nil {
 		return nil, err
 	}
 	width := map[string]time.Duration{"day": 24 * time.Hour, "hour": time.Hour}[o.Bin]
 	a := &retrieval.Activity{}
 	for _, t := range f.turns {
-		if !within(*t.Time, o.Since, o.Until) {
+		if !within(*t.Time, o.Filter.Since, o.Filter.Until) {
 			continue
 		}
 		start := t.Time.Truncate(width)

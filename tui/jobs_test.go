@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 // importing returns an explorer whose import adds turns.
@@ -44,16 +45,12 @@ func importing(before, after int, do func(ctx context.Context, report func(done,
 // switching is an engine that can be replaced.
 type switching struct{ to **fakeEngine }
 
-func (s *switching) Peek(ctx context.Context, q string, o retrieval.PeekOptions) (*retrieval.Peek, error) {
-	return (*s.to).Peek(ctx, q, o)
+func (s *switching) Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error) {
+	return (*s.to).Peek(ctx, q)
 }
 
-func (s *switching) Browse(ctx context.Context, o retrieval.BrowseOptions) (*retrieval.BrowseResult, error) {
-	return (*s.to).Browse(ctx, o)
-}
-
-func (s *switching) Like(ctx context.Context, id string, o retrieval.PeekOptions) (*retrieval.Peek, error) {
-	return (*s.to).Like(ctx, id, o)
+func (s *switching) Browse(ctx context.Context, q query.Query, o retrieval.BrowseOptions) (*retrieval.BrowseResult, error) {
+	return (*s.to).Browse(ctx, q, o)
 }
 
 func (s *switching) Turn(ctx context.Context, id string) (*retrieval.Turn, error) {
@@ -64,7 +61,7 @@ func (s *switching) Suggest(ctx context.Context, q string) (string, error) {
 	return (*s.to).Suggest(ctx, q)
 }
 
-func (s *switching) Activity(ctx context.Context, o retrieval.ActivityOptions) (*retrieval.Activity, error) {
+func (s *switching) Activity(ctx context.Context, o query.Query) (*retrieval.Activity, error) {
 	return (*s.to).Activity(ctx, o)
 }
 

@@ -4,6 +4,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/tui/theme"
 )
 
@@ -16,7 +17,7 @@ const heedless = 6
 // meaningHint says what search by meaning lacks; "" for nothing, or if the hint was read or does not fit.
 func (m *model) meaningHint() string {
 	p := m.found.peek
-	if p == nil || p.Mode != retrieval.Keyword || m.heeded >= heedless {
+	if p == nil || p.Mode != query.Keyword || m.heeded >= heedless {
 		return ""
 	}
 	hint := p.Notice
@@ -31,7 +32,7 @@ func (m *model) meaningHint() string {
 
 // vectorWords returns the share of the archive that is embedded, "" for all of it. Other turns are found by words only.
 func vectorWords(p *retrieval.Peek) string {
-	if share := p.Coverage.Embedded; p.Mode != retrieval.Keyword && share > 0 && share < 1 {
+	if share := p.Coverage.Embedded; p.Mode != query.Keyword && share > 0 && share < 1 {
 		return theme.Percent(min(share, 0.99)) + " embedded"
 	}
 	return ""

@@ -8,7 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/uuid"
 
-	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/tui/matches"
 	"lens/tui/theme"
 )
@@ -72,11 +72,11 @@ func (m *model) opening() string {
 	return "opening the archive"
 }
 
-func modeName(mode retrieval.Mode) string {
+func modeName(mode query.Mode) string {
 	switch mode {
-	case retrieval.Keyword:
+	case query.Keyword:
 		return "keyword only"
-	case retrieval.Dense:
+	case query.Dense:
 		return "by meaning"
 	}
 	return string(mode)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/tui/matches"
 )
 
@@ -41,7 +41,7 @@ func TestFilters_ApplyAndUndo(t *testing.T) {
 		t.Errorf("%d of %d matches are of one conversation", d.list.Len(), all)
 	}
 	d.keys("f down enter")
-	if d.mustShow(t, "words only"); d.found.peek.Mode != retrieval.Keyword {
+	if d.mustShow(t, "words only"); d.found.peek.Mode != query.Keyword {
 		t.Errorf("words only are searched in mode %s", d.found.peek.Mode)
 	}
 	d.keys("u u")

@@ -2,13 +2,12 @@ package tui
 
 import (
 	"cmp"
-	"context"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
-	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/tui/menu"
 )
 
@@ -38,19 +37,26 @@ type exemplar struct {
 
 func (s sought) isSomething() bool { return s.query != "" || s.like != uuid.Nil }
 
-// search runs the query.
-func (s sought) search(ctx context.Context, engine Engine, opts retrieval.PeekOptions) (*retrieval.Peek, error) {
-	opts.Conversation, opts.AllBranches = s.conversation, s.branches
+// in returns the query within a window, which may be empty: all time.
+func (s sought) in(window span) query.Query {
+	q := query.Literal(s.query)
+	if s.like != uuid.Nil {
+		q = query.Query{Like: s.like.String()}
+	}
+	q.Filter.Branches = s.branches
+	if s.conversation != uuid.Nil {
+		q.Filter.Conversations.In = []uuid.UUID{s.conversation}
+	}
 	if s.source != "" {
-		opts.Sources = []string{s.source}
+		q.Filter.Sources.In = []string{s.source}
 	}
 	if s.keyword {
-		opts.Mode = retrieval.Keyword
+		q.Mode = query.Keyword
 	}
-	if s.like != uuid.Nil {
-		return engine.Like(ctx, s.like.String(), opts)
+	if window != (span{}) {
+		q.Filter.Since, q.Filter.Until = at(window.from), at(window.to)
 	}
-	return engine.Peek(ctx, s.query, opts)
+	return q
 }
 
 // sought returns the current query.

@@ -26,16 +26,16 @@ import (
 
 	"lens/internal/errs"
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 // Engine is the part of retrieval.Engine that the explorer uses. See there for the contracts.
 type Engine interface {
-	Peek(ctx context.Context, query string, opts retrieval.PeekOptions) (*retrieval.Peek, error)
-	Like(ctx context.Context, prefix string, opts retrieval.PeekOptions) (*retrieval.Peek, error)
-	Browse(ctx context.Context, opts retrieval.BrowseOptions) (*retrieval.BrowseResult, error)
-	Suggest(ctx context.Context, query string) (string, error)
+	Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error)
+	Browse(ctx context.Context, q query.Query, opts retrieval.BrowseOptions) (*retrieval.BrowseResult, error)
+	Suggest(ctx context.Context, text string) (string, error)
 	Turn(ctx context.Context, prefix string) (*retrieval.Turn, error)
-	Activity(ctx context.Context, opts retrieval.ActivityOptions) (*retrieval.Activity, error)
+	Activity(ctx context.Context, q query.Query) (*retrieval.Activity, error)
 	Overview(ctx context.Context) (*retrieval.Overview, error)
 }
 

@@ -19,6 +19,7 @@ import (
 	"lens/retrieval"
 	"lens/retrieval/embed/embedtest"
 	"lens/retrieval/embed/local"
+	"lens/retrieval/query"
 	"lens/store"
 	"lens/store/archivetest"
 )
@@ -50,16 +51,16 @@ func TestEvaluation(t *testing.T) {
 	if err != nil || len(folders) == 0 {
 		t.Skip("NOT EVALUATED: the LoCoMo archives are missing")
 	}
-	modes := []retrieval.Mode{retrieval.Keyword}
+	modes := []query.Mode{query.Keyword}
 	model := useLite(t)
 	if model != nil {
-		modes = append(modes, retrieval.Hybrid)
+		modes = append(modes, query.Hybrid)
 	} else {
 		t.Run("hybrid", func(t *testing.T) {
 			t.Skip("NOT EVALUATED: set LENS_EVAL=full and LENS_TEST_USE_LITE to the folder of use-lite, or run make agent-eval")
 		})
 	}
-	tables := map[retrieval.Mode]table{}
+	tables := map[query.Mode]table{}
 	for _, mode := range modes {
 		tables[mode] = table{}
 	}
@@ -98,7 +99,7 @@ func (tb table) add(category string, done agent.Done, hydrated []string, relevan
 	}
 }
 
-func (tb table) print(t *testing.T, mode retrieval.Mode) {
+func (tb table) print(t *testing.T, mode query.Mode) {
 	t.Logf("%-13s %9s %8s %10s %7s %7s %8s %7s %10s", mode, "questions", "recall", "precision", "rounds", "turns", "tokens", "p50 ms", "overhead")
 	for _, name := range slices.Sorted(maps.Keys(tb)) {
 		tb[name].print(t, name)
@@ -117,7 +118,7 @@ func (tb table) check(t *testing.T) {
 	}
 }
 
-func ask(t *testing.T, server *agenttest.Server, engine *retrieval.Engine, mode retrieval.Mode, query string) (done agent.Done, hydrated []string) {
+func ask(t *testing.T, server *agenttest.Server, engine *retrieval.Engine, mode query.Mode, query string) (done agent.Done, hydrated []string) {
 	t.Helper()
 	req := agent.Request{
 		Model:    openai.New(server.Client(), openai.Options{BaseURL: server.URL, Model: "gpt-4o"}),

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/retrieval/timebin"
 )
 
@@ -31,7 +32,7 @@ func describeCoverage(b *strings.Builder, p *retrieval.Peek) {
 		b.WriteString("; there are more: raise top_k or zoom")
 	}
 	b.WriteString(").\n")
-	if p.Mode != retrieval.Keyword && p.Coverage.Embedded < 0.99 {
+	if p.Mode != query.Keyword && p.Coverage.Embedded < 0.99 {
 		const format = "Only %.0f%% of the turns can be found by meaning, the others only by words.\n"
 		fmt.Fprintf(b, format, 100*p.Coverage.Embedded)
 	}

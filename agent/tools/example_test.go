@@ -10,6 +10,7 @@ import (
 
 	"lens/agent/tools"
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 // diary is an engine with a single turn.
@@ -17,7 +18,7 @@ type diary struct{ turn *retrieval.Turn }
 
 func (d diary) Turn(context.Context, string) (*retrieval.Turn, error) { return d.turn, nil }
 
-func (d diary) Peek(context.Context, string, retrieval.PeekOptions) (*retrieval.Peek, error) {
+func (d diary) Peek(context.Context, query.Query) (*retrieval.Peek, error) {
 	return &retrieval.Peek{}, nil
 }
 

@@ -25,6 +25,7 @@ import (
 	"lens/agent/openai"
 	"lens/internal/demo"
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 func sourdough(t *testing.T) agenttest.Script {
@@ -164,7 +165,7 @@ func TestInvestigation_EmbedsEachQueryOnce(t *testing.T) {
 	peeks := 0
 	for _, e := range events {
 		if result, ok := e.(agent.ToolResult); ok && result.Tool == agent.ToolPeek && result.Error == nil {
-			if p := result.Detail.(*retrieval.Peek); p.Mode != retrieval.Hybrid {
+			if p := result.Detail.(*retrieval.Peek); p.Mode != query.Hybrid {
 				t.Errorf("got mode %s", p.Mode)
 			}
 			peeks++

@@ -12,7 +12,7 @@ import (
 
 	"lens/agent"
 	"lens/internal/errs"
-	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/retrieval/timebin"
 )
 
@@ -51,11 +51,11 @@ func (t *peek) Call(ctx context.Context, arguments json.RawMessage) (agent.Outco
 	if err := peekSchema().read(agent.ToolPeek, arguments, &a); err != nil {
 		return agent.Outcome{}, err
 	}
-	opts, err := t.options(a)
+	q, err := t.query(a)
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	p, err := t.engine.Peek(ctx, a.Query, opts)
+	p, err := t.engine.Peek(ctx, q)
 	if err != nil {
 		return agent.Outcome{}, err
 	}
@@ -66,13 +66,14 @@ func (t *peek) Call(ctx context.Context, arguments json.RawMessage) (agent.Outco
 	return outcome, nil
 }
 
-// options translates the arguments.
-func (t *peek) options(a peekArguments) (retrieval.PeekOptions, error) {
-	o := retrieval.PeekOptions{TopK: a.TopK, Bin: a.Bin, Mode: t.opts.Mode, Conversation: t.opts.Conversation}
-	if a.Snippets != nil {
-		if o.Snippets = *a.Snippets; o.Snippets == 0 {
-			o.Snippets = -1 // for retrieval, 0 means the default
-		}
+// query translates the arguments.
+func (t *peek) query(a peekArguments) (query.Query, error) {
+	o := query.Query{Text: a.Query, Snippets: a.Snippets, Bin: a.Bin, Mode: t.opts.Mode}
+	if a.TopK != 0 {
+		o.TopK = &a.TopK
+	}
+	if t.opts.Conversation != uuid.Nil {
+		o.Filter.Conversations.In = []uuid.UUID{t.opts.Conversation}
 	}
 	now := t.opts.Now
 	if now.IsZero() {
@@ -80,12 +81,12 @@ func (t *peek) options(a peekArguments) (retrieval.PeekOptions, error) {
 	}
 	var err error
 	if a.Start != "" {
-		if o.Since, err = timebin.ParseSince(a.Start, now); err != nil {
+		if o.Filter.Since, err = timebin.ParseSince(a.Start, now); err != nil {
 			return o, wrongTime("start_time", err)
 		}
 	}
 	if a.End != "" {
-		if o.Until, err = timebin.ParseSince(a.End, now); err != nil {
+		if o.Filter.Until, err = timebin.ParseSince(a.End, now); err != nil {
 			return o, wrongTime("end_time", err)
 		}
 	}
@@ -99,7 +100,7 @@ func (t *peek) options(a peekArguments) (retrieval.PeekOptions, error) {
 	case t.opts.Conversation != uuid.Nil && id != t.opts.Conversation:
 		return o, invalid(agent.ToolPeek, "only conversation %s can be searched", t.opts.Conversation)
 	}
-	o.Conversation = id
+	o.Filter.Conversations.In = []uuid.UUID{id}
 	return o, nil
 }
 

@@ -16,19 +16,20 @@ import (
 	"lens/agent"
 	"lens/internal/errs"
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 // Engine is the part of retrieval.Engine that the tools need.
 type Engine interface {
-	Peek(ctx context.Context, query string, opts retrieval.PeekOptions) (*retrieval.Peek, error)
+	Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error)
 	Turn(ctx context.Context, prefix string) (*retrieval.Turn, error)
 }
 
 // Options restricts what the tools see. The zero value is everything.
 type Options struct {
-	Conversation uuid.UUID      // only this conversation; uuid.Nil: any
-	Mode         retrieval.Mode // "": Auto
-	Now          time.Time      // the reference for "yesterday"; zero: the clock's
+	Conversation uuid.UUID  // only this conversation; uuid.Nil: any
+	Mode         query.Mode // "": Auto
+	Now          time.Time  // the reference for "yesterday"; zero: the clock's
 }
 
 // New returns both tools, for agent.Request.Tools.

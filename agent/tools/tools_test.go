@@ -15,6 +15,7 @@ import (
 
 	"lens/internal/errs"
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -23,12 +24,11 @@ var update = flag.Bool("update", false, "rewrite golden files")
 type fakeEngine struct {
 	peek  *retrieval.Peek
 	err   error
-	query string
-	opts  retrieval.PeekOptions
+	asked query.Query
 }
 
-func (a *fakeEngine) Peek(_ context.Context, query string, opts retrieval.PeekOptions) (*retrieval.Peek, error) {
-	a.query, a.opts = query, opts
+func (a *fakeEngine) Peek(_ context.Context, q query.Query) (*retrieval.Peek, error) {
+	a.asked = q
 	return a.peek, a.err
 }
 
@@ -41,7 +41,7 @@ func month(year int, m time.Month) time.Time { return time.Date(year, m, 1, 0, 0
 func somePeek() *retrieval.Peek {
 	first := time.Date(2023, 11, 3, 10, 0, 0, 0, time.UTC)
 	p := &retrieval.Peek{
-		Mode: retrieval.Hybrid,
+		Mode: query.Hybrid,
 		Histogram: retrieval.Histogram{Bin: "month", Total: 9, Undated: 1, Bins: []retrieval.HistogramBin{
 			{Start: month(2023, 11), End: month(2023, 12), Count: 2, Baseline: 100, Share: .02},
 			{Start: month(2023, 12), End: month(2024, 1), Baseline: 80},
@@ -87,9 +87,9 @@ func TestPeek_Arguments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := retrieval.PeekOptions{TopK: 7, Since: month(2024, 5), Until: month(2024, 6), Bin: "week", Conversation: conversation, Snippets: -1}
-	if a.query != "bread" || !reflect.DeepEqual(a.opts, want) {
-		t.Errorf("got query %q with %+v", a.query, a.opts)
+	want := query.Query{Text: "bread", TopK: new(7), Bin: "week", Snippets: new(0), Filter: query.Filter{Since: month(2024, 5), Until: month(2024, 6), Conversations: query.Values[uuid.UUID]{In: []uuid.UUID{conversation}}}}
+	if !reflect.DeepEqual(a.asked, want) {
+		t.Errorf("got %+v", a.asked)
 	}
 	if outcome.Gist != "9 turns, most (6) in 2024-01" || len(outcome.Found) != 2 || outcome.Detail != any(a.peek) {
 		t.Errorf("got %+v", outcome)
@@ -97,8 +97,9 @@ func TestPeek_Arguments(t *testing.T) {
 	if _, err := New(a, Options{Now: now, Conversation: conversation})[0].Call(t.Context(), json.RawMessage(`{"query":"bread","start_time":"yesterday"}`)); err != nil {
 		t.Fatal(err)
 	}
-	if a.opts.Conversation != conversation || a.opts.Since != time.Date(2024, 6, 1, 0, 0, 0, 0, time.UTC) || a.opts.Snippets != 0 {
-		t.Errorf("got %+v", a.opts)
+	want = query.Query{Text: "bread", Filter: query.Filter{Since: time.Date(2024, 6, 1, 0, 0, 0, 0, time.UTC), Conversations: want.Filter.Conversations}}
+	if !reflect.DeepEqual(a.asked, want) {
+		t.Errorf("got %+v", a.asked)
 	}
 }
 
@@ -142,10 +143,10 @@ func TestPeek_SchemaMatchesEngine(t *testing.T) {
 	if err := json.Unmarshal(peekJSON, &s); err != nil {
 		t.Fatal(err)
 	}
-	if k := s.Properties["top_k"]; k.Minimum != 1 || k.Maximum != retrieval.MaxTopK {
+	if k := s.Properties["top_k"]; k.Minimum != 1 || k.Maximum != query.MaxTopK {
 		t.Errorf("top_k is %+v", k)
 	}
-	if n := s.Properties["top_n_snippets"]; n.Minimum != 0 || n.Maximum != retrieval.MaxSnippets {
+	if n := s.Properties["top_n_snippets"]; n.Minimum != 0 || n.Maximum != query.MaxSnippets {
 		t.Errorf("top_n_snippets is %+v", n)
 	}
 	if len(s.Properties) != 7 {

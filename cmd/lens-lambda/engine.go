@@ -7,6 +7,7 @@ import (
 	"lens/cmd/internal/published"
 	"lens/internal/errs"
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 // indexEngine serves a published index; it has no archive.
@@ -27,13 +28,13 @@ func (e indexEngine) Overview(ctx context.Context) (*retrieval.Overview, error) 
 }
 
 // Peek, Turn and Activity return errNoArchive.
-func (indexEngine) Peek(context.Context, string, retrieval.PeekOptions) (*retrieval.Peek, error) {
+func (indexEngine) Peek(context.Context, query.Query) (*retrieval.Peek, error) {
 	return nil, errNoArchive
 }
 
 func (indexEngine) Turn(context.Context, string) (*retrieval.Turn, error) { return nil, errNoArchive }
 
-func (indexEngine) Activity(context.Context, retrieval.ActivityOptions) (*retrieval.Activity, error) {
+func (indexEngine) Activity(context.Context, query.Query) (*retrieval.Activity, error) {
 	return nil, errNoArchive
 }
 

@@ -22,6 +22,7 @@ import (
 	"lens/internal/testenv"
 	"lens/retrieval"
 	"lens/retrieval/embed/embedtest"
+	"lens/retrieval/query"
 	"lens/store/shard/s3/s3test"
 )
 
@@ -257,7 +258,7 @@ func TestRetrieve_IndexLargerThanCache(t *testing.T) {
 		r, err := index.Retriever(t.Context())
 		must(t, err)
 		for range 2 {
-			found, err := r.Retrieve(t.Context(), "villain", retrieval.RetrieveOptions{})
+			found, err := r.Retrieve(t.Context(), query.Query{Text: "villain"}, retrieval.RetrieveOptions{})
 			if err != nil || len(found.Results) != 2 {
 				t.Errorf("%d bytes: %+v, %v", bytes, found, err)
 			}

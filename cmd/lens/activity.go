@@ -7,6 +7,7 @@ import (
 
 	"lens/internal/chart"
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 func newActivityCmd(env *Env) *cobra.Command {
@@ -33,17 +34,11 @@ func runActivity(cmd *cobra.Command, env *Env, w windowFlags, from sourceFlag) e
 	if err != nil {
 		return err
 	}
-	_, engine, err := env.Engine(cmd, retrieval.Auto)
+	_, engine, err := env.Engine(cmd, query.Auto)
 	if err != nil {
 		return err
 	}
-	a, err := engine.Activity(cmd.Context(), retrieval.ActivityOptions{
-		Since:    since,
-		Until:    until,
-		Sources:  from,
-		Bin:      w.bin,
-		AutoBins: env.autoBins(),
-	})
+	a, err := engine.Activity(cmd.Context(), query.Query{Bin: w.bin, AutoBins: env.autoBins(), Filter: query.Filter{Since: since, Until: until, Sources: query.Values[string]{In: from}}})
 	if err != nil {
 		return err
 	}

@@ -9,11 +9,12 @@ import (
 	"lens/internal/chart"
 	"lens/internal/cleantext"
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/retrieval/timebin"
 )
 
 func newCompareCmd(env *Env) *cobra.Command {
-	n := filterFlags{topK: retrieval.MaxTopK}
+	n := filterFlags{topK: query.MaxTopK}
 	var t periodFlags
 	cmd := &cobra.Command{
 		Use:   "compare QUERY QUERY…",
@@ -47,17 +48,22 @@ func runCompare(cmd *cobra.Command, env *Env, queries []string, n filterFlags) e
 	if len(queries) > retrieval.MaxCompared {
 		return usage("", "lens compare takes at most %d queries", retrieval.MaxCompared)
 	}
-	opts, err := n.read(time.Now())
+	shared, err := n.read(time.Now())
 	if err != nil {
 		return err
 	}
-	opts.Snippets = 1
-	a, engine, err := env.Engine(cmd, opts.Mode)
+	shared.Snippets = new(1)
+	a, engine, err := env.Engine(cmd, shared.Mode)
 	if err != nil {
 		return err
 	}
-	opts.AutoBins = env.autoBins()
-	c, err := engine.Compare(cmd.Context(), queries, opts)
+	shared.AutoBins = env.autoBins()
+	all := make([]query.Query, len(queries))
+	for i, text := range queries {
+		all[i] = shared
+		all[i].Text = text
+	}
+	c, err := engine.Compare(cmd.Context(), all)
 	if err != nil {
 		return err
 	}
@@ -66,7 +72,7 @@ func runCompare(cmd *cobra.Command, env *Env, queries []string, n filterFlags) e
 		total += p.Histogram.Total
 	}
 	return env.PrintFound(total, c, func() {
-		printNotice(env, a, c.Peeks[0], opts.Mode)
+		printNotice(env, a, c.Peeks[0], shared.Mode)
 		if total == 0 {
 			env.Out.println("No matches for any of these queries.")
 			return
@@ -119,12 +125,12 @@ func parsePeriod(flag, text string, at time.Time) (retrieval.Window, error) {
 }
 
 // runContrast compares how often a query came up in two windows.
-func runContrast(cmd *cobra.Command, env *Env, query string, t periodFlags, n filterFlags) error {
+func runContrast(cmd *cobra.Command, env *Env, text string, t periodFlags, n filterFlags) error {
 	if n.since != "" || n.until != "" {
 		return usage("remove --since and --until", "--then and --now replace --since and --until")
 	}
 	now := time.Now()
-	opts, err := n.read(now)
+	q, err := n.read(now)
 	if err != nil {
 		return err
 	}
@@ -132,17 +138,17 @@ func runContrast(cmd *cobra.Command, env *Env, query string, t periodFlags, n fi
 	if err != nil {
 		return err
 	}
-	a, engine, err := env.Engine(cmd, opts.Mode)
+	a, engine, err := env.Engine(cmd, q.Mode)
 	if err != nil {
 		return err
 	}
-	opts.AutoBins = env.autoBins()
-	c, err := engine.Contrast(cmd.Context(), query, first, second, opts)
+	q.Text, q.AutoBins = text, env.autoBins()
+	c, err := engine.Contrast(cmd.Context(), q, first, second)
 	if err != nil {
 		return err
 	}
 	return env.PrintFound(c.Then.Count+c.Now.Count, c, func() {
-		printNotice(env, a, c.Then.Peek, opts.Mode)
+		printNotice(env, a, c.Then.Peek, q.Mode)
 		printContrast(env.Out, c)
 	})
 }

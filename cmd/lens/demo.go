@@ -12,7 +12,7 @@ import (
 	"lens/cmd/internal/archive"
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/doctor"
-	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 func newDemoCmd(env *Env) *cobra.Command {
@@ -145,14 +145,14 @@ func printDemoTour(cmd *cobra.Command, env *Env, a *app.App) error {
 	if err != nil {
 		return err
 	}
-	opts := retrieval.PeekOptions{Snippets: 5, AutoBins: env.autoBins()}
+	q := query.Query{Text: archive.DemoQuery, Snippets: new(5), AutoBins: env.autoBins()}
 	env.Out.printf("\n$ lens peek %q\n", archive.DemoQuery)
-	p, err := engine.Peek(cmd.Context(), archive.DemoQuery, opts)
+	p, err := engine.Peek(cmd.Context(), q)
 	if err != nil {
 		return err
 	}
-	printNotice(env, a, p, retrieval.Auto)
-	if err := printPeek(cmd.Context(), env.Out, engine, p, opts); err != nil {
+	printNotice(env, a, p, query.Auto)
+	if err := printPeek(cmd.Context(), env.Out, engine, p, q); err != nil {
 		return err
 	}
 	if len(p.Matches) == 0 {

@@ -10,6 +10,7 @@ import (
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/network"
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 // Env is what every verb works with: where it reads and prints, the global flags, and the archive that they name.
@@ -104,13 +105,13 @@ func (e *Env) OpenUncut(cmd *cobra.Command) (*app.App, error) {
 
 // Engine returns the app of the verb and the engine of its archive. If mode needs vectors, it also returns an error if
 // no model can be used.
-func (e *Env) Engine(cmd *cobra.Command, mode retrieval.Mode) (*app.App, *retrieval.Engine, error) {
+func (e *Env) Engine(cmd *cobra.Command, mode query.Mode) (*app.App, *retrieval.Engine, error) {
 	a, err := e.Open(cmd)
 	if err != nil {
 		return nil, nil, err
 	}
 	engine, err := a.Archive.Engine(cmd.Context())
-	if err == nil && (mode == retrieval.Dense || mode == retrieval.Hybrid) && !a.Models.HasFallback() {
+	if err == nil && (mode == query.Dense || mode == query.Hybrid) && !a.Models.HasFallback() {
 		_, err = a.Models.Configured()
 	}
 	return a, engine, err
@@ -158,7 +159,7 @@ func (e *Env) autoBins() int {
 	if e.JSON {
 		return 0
 	}
-	return min(retrieval.MaxAutoBins, e.Out.chart().Columns(retrieval.MaxTopK))
+	return min(query.MaxAutoBins, e.Out.chart().Columns(query.MaxTopK))
 }
 
 // close closes every app and checks that all output was written. It returns the first error.

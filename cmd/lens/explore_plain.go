@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/retrieval/timebin"
 )
 
@@ -56,13 +57,13 @@ type plainQuery struct {
 
 type plainBin struct{ since, until time.Time }
 
-func runPlainExplorer(cmd *cobra.Command, env *Env, query string) error {
-	_, engine, err := env.Engine(cmd, retrieval.Auto)
+func runPlainExplorer(cmd *cobra.Command, env *Env, text string) error {
+	_, engine, err := env.Engine(cmd, query.Auto)
 	if err != nil {
 		return err
 	}
 	p := &plainExplorer{prompt: env.Prompt, out: env.Out, report: env.Report, redact: env.Redact, engine: engine}
-	p.here.query = query
+	p.here.query = text
 	return p.run(cmd.Context())
 }
 

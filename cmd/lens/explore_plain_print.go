@@ -10,6 +10,7 @@ import (
 
 	"lens/internal/cleantext"
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/retrieval/timebin"
 )
 
@@ -49,24 +50,16 @@ func (p *plainExplorer) search(ctx context.Context) error {
 	if p.here.query == "" && p.here.like == "" {
 		return p.browse(ctx)
 	}
-	opts := retrieval.PeekOptions{
-		TopK:     explorerTopK,
-		Since:    p.here.since,
-		Until:    p.here.until,
-		Bin:      p.here.bin,
-		Snippets: retrieval.MaxSnippets,
-		AutoBins: 24,
+	q := query.Query{
+		Text: p.here.query, Like: p.here.like, TopK: new(explorerTopK), Snippets: new(query.MaxSnippets),
+		Bin: p.here.bin, AutoBins: 24, Filter: query.Filter{Since: p.here.since, Until: p.here.until},
 	}
 	var err error
-	if p.here.like != "" {
-		p.peek, err = p.engine.Like(ctx, p.here.like, opts)
-	} else {
-		p.peek, err = p.engine.Peek(ctx, p.here.query, opts)
-	}
+	p.peek, err = p.engine.Peek(ctx, q)
 	if err != nil {
 		return err
 	}
-	hints, err := findHints(ctx, p.engine, p.peek, opts)
+	hints, err := findHints(ctx, p.engine, p.peek, q)
 	if err != nil {
 		return err
 	}
@@ -88,7 +81,7 @@ func (p *plainExplorer) browse(ctx context.Context) error {
 	if err := p.listBins(ctx, ""); err != nil {
 		return err
 	}
-	b, err := p.engine.Browse(ctx, retrieval.BrowseOptions{Since: p.here.since, Until: p.here.until})
+	b, err := p.engine.Browse(ctx, query.Query{Filter: query.Filter{Since: p.here.since, Until: p.here.until}}, retrieval.BrowseOptions{})
 	if err != nil || b.Total == 0 {
 		return err
 	}
@@ -170,7 +163,7 @@ func (p *plainExplorer) listBins(ctx context.Context, bin string) error {
 	var h retrieval.Histogram
 	what := "match"
 	if p.peek == nil {
-		opts := retrieval.ActivityOptions{Since: p.here.since, Until: p.here.until, Bin: bin, AutoBins: 24}
+		opts := query.Query{Bin: bin, AutoBins: 24, Filter: query.Filter{Since: p.here.since, Until: p.here.until}}
 		a, err := p.engine.Activity(ctx, opts)
 		if err != nil {
 			return err

@@ -14,7 +14,7 @@ import (
 	"lens/cmd/internal/app"
 	"lens/cmd/internal/archive"
 	"lens/internal/cleantext"
-	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 type exportFlags struct {
@@ -69,7 +69,7 @@ func exportFormat(f exportFlags) (archive.ExportFormat, error) {
 }
 
 func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
-	opts, err := f.read(time.Now())
+	q, err := f.read(time.Now())
 	if err != nil {
 		return err
 	}
@@ -79,18 +79,22 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 		return err
 	case env.JSON && f.output == "":
 		return usage("omit --json: lens export writes JSON Lines anyway", "--json needs -o FILE")
-	case f.query != "" && opts.TopK > retrieval.MaxSnippets:
-		return usage("", "with --query, --top-k must be at most %d", retrieval.MaxSnippets)
+	case f.query != "" && q.Limit() > query.MaxSnippets:
+		return usage("", "with --query, --top-k must be at most %d", query.MaxSnippets)
 	}
 	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
 	out := archive.ExportOptions{Format: format, Raw: f.raw}
-	out.Since, out.Until, out.Conversation, out.AllBranches = opts.Since, opts.Until, opts.Conversation, opts.AllBranches
-	out.From = opts.Sources
+	out.Since, out.Until, out.AllBranches = q.Filter.Since, q.Filter.Until, q.Filter.Branches
+	if len(q.Filter.Conversations.In) > 0 {
+		out.Conversation = q.Filter.Conversations.In[0]
+	}
+	out.From = q.Filter.Sources.In
 	if f.query != "" {
-		if out.Turns, err = matchingTurns(cmd.Context(), env, a, f.query, opts); err != nil {
+		q.Text = f.query
+		if out.Turns, err = matchingTurns(cmd.Context(), env, a, q); err != nil {
 			return err
 		}
 	}
@@ -102,19 +106,17 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 }
 
 // matchingTurns returns the turns that a peek finds; an empty, non-nil list if it finds none.
-func matchingTurns(
-	ctx context.Context, env *Env, a *app.App, query string, opts retrieval.PeekOptions,
-) ([]uuid.UUID, error) {
+func matchingTurns(ctx context.Context, env *Env, a *app.App, q query.Query) ([]uuid.UUID, error) {
 	engine, err := a.Archive.Engine(ctx)
 	if err != nil {
 		return nil, err
 	}
-	opts.Snippets = opts.TopK
-	p, err := engine.Peek(ctx, query, opts)
+	q.Snippets = q.TopK
+	p, err := engine.Peek(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	printNotice(env, a, p, opts.Mode)
+	printNotice(env, a, p, q.Mode)
 	ids := make([]uuid.UUID, 0, len(p.Matches))
 	for _, m := range p.Matches {
 		ids = append(ids, m.TurnID)

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"lens/internal/errs"
-	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/retrieval/timebin"
 )
 
@@ -75,41 +75,40 @@ func (n *filterFlags) addTo(cmd *cobra.Command) {
 	n.windowFlags.addTo(cmd)
 	n.sourceFlag.addTo(cmd)
 	flags := cmd.Flags()
-	flags.IntVar(&n.topK, "top-k", cmp.Or(n.topK, retrieval.DefaultTopK), "how many turns to find")
+	flags.IntVar(&n.topK, "top-k", cmp.Or(n.topK, query.DefaultTopK), "how many turns to find")
 	flags.StringVar(&n.conversation, "conversation", "", "only the conversation with this ID")
-	flags.StringVar(&n.mode, "mode", string(retrieval.Auto),
+	flags.StringVar(&n.mode, "mode", string(query.Auto),
 		"ranking mode: auto, keyword (by words), dense (by meaning) or hybrid (both)")
 	flags.BoolVar(&n.branches, "all-branches", false, "include abandoned branches")
 }
 
-// read returns the options of the flags, or a usage error.
-func (n *filterFlags) read(now time.Time) (o retrieval.PeekOptions, err error) {
-	if o.Since, o.Until, err = n.windowFlags.read(now); err != nil {
-		return o, err
+// read returns the query of the flags, without words, or a usage error.
+func (n *filterFlags) read(now time.Time) (q query.Query, err error) {
+	f := &q.Filter
+	if f.Since, f.Until, err = n.windowFlags.read(now); err != nil {
+		return q, err
 	}
-	if n.topK < 1 || n.topK > retrieval.MaxTopK {
-		return o, usage("", "--top-k must be between 1 and %d", retrieval.MaxTopK)
+	if n.topK < 1 || n.topK > query.MaxTopK {
+		return q, usage("", "--top-k must be between 1 and %d", query.MaxTopK)
 	}
-	if n.snippets < 0 || n.snippets > retrieval.MaxSnippets {
-		return o, usage("", "--snippets must be between 0 and %d", retrieval.MaxSnippets)
+	if n.snippets < 0 || n.snippets > query.MaxSnippets {
+		return q, usage("", "--snippets must be between 0 and %d", query.MaxSnippets)
 	}
-	if o.Conversation, err = readID("--conversation", n.conversation); err != nil {
-		return o, err
+	id, err := readID("--conversation", n.conversation)
+	if err != nil {
+		return q, err
 	}
-	if o.Sources = n.sourceFlag; n.sourceFlag.check() != nil {
-		return o, n.sourceFlag.check()
+	if id != uuid.Nil {
+		f.Conversations.In = []uuid.UUID{id}
 	}
-	switch m := retrieval.Mode(n.mode); m {
-	case retrieval.Auto, retrieval.Dense, retrieval.Hybrid, retrieval.Keyword:
-		o.Mode = m
-	default:
-		return o, usage("use auto, dense, hybrid or keyword", "unknown mode %q", n.mode)
+	if f.Sources.In = n.sourceFlag; n.sourceFlag.check() != nil {
+		return q, n.sourceFlag.check()
 	}
-	o.Bin, o.TopK, o.Snippets, o.AllBranches = n.bin, n.topK, n.snippets, n.branches
-	if n.snippets == 0 {
-		o.Snippets = -1 // to the engine, 0 means the default
+	if q.Mode = query.Mode(n.mode); !slices.Contains(query.Modes, q.Mode) {
+		return q, usage("use auto, dense, hybrid or keyword", "unknown mode %q", n.mode)
 	}
-	return o, nil
+	q.Bin, q.TopK, q.Snippets, f.Branches = n.bin, &n.topK, &n.snippets, n.branches
+	return q, nil
 }
 
 // readID parses the ID of a conversation; "" is uuid.Nil.

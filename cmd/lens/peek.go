@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 func newPeekCmd(env *Env) *cobra.Command {
@@ -40,39 +40,35 @@ make a peak.`),
 	}
 	n.addTo(cmd)
 	n.addBinTo(cmd)
-	cmd.Flags().IntVar(&n.snippets, "snippets", retrieval.DefaultSnippets, "how many matches to list")
+	cmd.Flags().IntVar(&n.snippets, "snippets", query.DefaultSnippets, "how many matches to list")
 	cmd.Flags().StringVar(&like, "like", "", "instead of a query: find turns like the one with this ID or unique prefix")
 	return cmd
 }
 
-func runPeek(cmd *cobra.Command, env *Env, query, like string, n filterFlags) error {
-	opts, err := n.read(time.Now())
+func runPeek(cmd *cobra.Command, env *Env, text, like string, n filterFlags) error {
+	q, err := n.read(time.Now())
 	if err != nil {
 		return err
 	}
-	model := opts.Mode
+	q.Text, q.Like = text, like
+	model := q.Mode
 	if like != "" {
-		model = retrieval.Auto // the turn has a vector already
+		model = query.Auto // the turn has a vector already
 	}
 	a, engine, err := env.Engine(cmd, model)
 	if err != nil {
 		return err
 	}
-	opts.AutoBins = env.autoBins()
-	var p *retrieval.Peek
-	if like == "" {
-		p, err = engine.Peek(cmd.Context(), query, opts)
-	} else {
-		p, err = engine.Like(cmd.Context(), like, opts)
-	}
+	q.AutoBins = env.autoBins()
+	p, err := engine.Peek(cmd.Context(), q)
 	if err != nil {
 		return err
 	}
 	if env.JSON {
 		err = env.Out.json(p)
 	} else {
-		printNotice(env, a, p, opts.Mode)
-		err = printPeek(cmd.Context(), env.Out, engine, p, opts)
+		printNotice(env, a, p, q.Mode)
+		err = printPeek(cmd.Context(), env.Out, engine, p, q)
 	}
 	if err == nil && p.Histogram.Total == 0 {
 		err = errNothing

@@ -11,6 +11,7 @@ import (
 	"lens/internal/cleantext"
 	"lens/internal/errs"
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 const (
@@ -21,12 +22,12 @@ const (
 // printNotice prints on one line why the search was by keywords only, and what to do about it. It always does so if a
 // model is configured or the user asked for search by meaning; otherwise only on a terminal, when the words found
 // little.
-func printNotice(env *Env, a *app.App, p *retrieval.Peek, asked retrieval.Mode) {
-	if p.Notice == "" && (p.Mode != retrieval.Keyword || asked == retrieval.Keyword) {
+func printNotice(env *Env, a *app.App, p *retrieval.Peek, asked query.Mode) {
+	if p.Notice == "" && (p.Mode != query.Keyword || asked == query.Keyword) {
 		return
 	}
 	model, err := a.Models.Configured()
-	if model == nil && err == nil && asked == retrieval.Auto && (!env.Err.terminal || p.Histogram.Total >= fewFound) {
+	if model == nil && err == nil && asked == query.Auto && (!env.Err.terminal || p.Histogram.Total >= fewFound) {
 		return
 	}
 	text := p.Notice
@@ -46,12 +47,12 @@ type peekHints struct {
 }
 
 func findHints(
-	ctx context.Context, engine *retrieval.Engine, p *retrieval.Peek, opts retrieval.PeekOptions,
+	ctx context.Context, engine *retrieval.Engine, p *retrieval.Peek, q query.Query,
 ) (h peekHints, err error) {
 	if p.Query == "" {
 		return peekHints{titled: new(retrieval.TitleMatches)}, nil
 	}
-	if h.titled, err = engine.MatchTitles(ctx, p.Query, opts, shownTitles); err == nil {
+	if h.titled, err = engine.MatchTitles(ctx, q, shownTitles); err == nil {
 		h.meant, err = engine.Suggest(ctx, p.Query)
 	}
 	return h, err
@@ -78,9 +79,9 @@ func printTitles(out *screen, t *retrieval.TitleMatches) {
 
 // printPeek prints a peek for people: the chart, what it says, then the matches. It asks the engine for hints.
 func printPeek(
-	ctx context.Context, out *screen, engine *retrieval.Engine, p *retrieval.Peek, opts retrieval.PeekOptions,
+	ctx context.Context, out *screen, engine *retrieval.Engine, p *retrieval.Peek, q query.Query,
 ) error {
-	h, err := findHints(ctx, engine, p, opts)
+	h, err := findHints(ctx, engine, p, q)
 	if err != nil {
 		return err
 	}

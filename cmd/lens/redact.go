@@ -10,6 +10,7 @@ import (
 
 	"lens/agent"
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/tui"
 )
 
@@ -64,14 +65,16 @@ type redactedEngine struct {
 	*redactor
 }
 
-func (e redactedEngine) Peek(ctx context.Context, query string, opts retrieval.PeekOptions) (*retrieval.Peek, error) {
-	e.hide(query)
-	return e.Engine.Peek(ctx, query, opts)
+func (e redactedEngine) Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error) {
+	for _, text := range append(slices.Concat(q.Phrases, q.Without, q.Filter.Strings()), q.Text) {
+		e.hide(text)
+	}
+	return e.Engine.Peek(ctx, q)
 }
 
-func (e redactedEngine) Suggest(ctx context.Context, query string) (string, error) {
-	e.hide(query)
-	return e.Engine.Suggest(ctx, query)
+func (e redactedEngine) Suggest(ctx context.Context, text string) (string, error) {
+	e.hide(text)
+	return e.Engine.Suggest(ctx, text)
 }
 
 // hiding returns a chat that hides its questions.

@@ -12,18 +12,19 @@ import (
 	"lens/agent"
 	"lens/cmd/internal/archive"
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/tui"
 )
 
 // blabbing is an engine whose errors quote the query.
 type blabbing struct{ tui.Engine }
 
-func (blabbing) Peek(_ context.Context, query string, _ retrieval.PeekOptions) (*retrieval.Peek, error) {
-	return nil, errors.New("no such column: " + strings.ToLower(query))
+func (blabbing) Peek(_ context.Context, q query.Query) (*retrieval.Peek, error) {
+	return nil, errors.New("no such column: " + strings.ToLower(q.Text))
 }
 
-func (blabbing) Suggest(_ context.Context, query string) (string, error) {
-	return "", errors.New("near " + strings.Fields(query)[0])
+func (blabbing) Suggest(_ context.Context, text string) (string, error) {
+	return "", errors.New("near " + strings.Fields(text)[0])
 }
 
 // loggingReporter returns what it logs.
@@ -41,7 +42,7 @@ func loggingReporter(t *testing.T) (r *reporter, logged func() string) {
 func TestLog_OmitsExplorerQueries(t *testing.T) {
 	r, logged := loggingReporter(t)
 	engine := redactedEngine{blabbing{}, r.redact}
-	_, err := engine.Peek(t.Context(), "Divorce lawyer", retrieval.PeekOptions{})
+	_, err := engine.Peek(t.Context(), query.Query{Text: "Divorce lawyer"})
 	r.explain(err)
 	_, err = engine.Suggest(t.Context(), "Embarrassing rash?")
 	r.explain(err)

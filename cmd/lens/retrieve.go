@@ -2,12 +2,14 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 // retrieveFlags holds the flags of lens retrieve.
@@ -43,41 +45,37 @@ client_tag. A chunk must match all filters.`),
 	flags.IntVarP(&f.k, "k", "k", retrieval.DefaultK, "how many chunks to list, at most 50")
 	flags.Float64Var(&f.threshold, "threshold", 0, "minimum score of a chunk, 0 to 1")
 	flags.StringArrayVar(&f.filters, "filter", nil, "only chunks with this metadata: KEY=VALUE (repeatable)")
-	flags.StringVar(&f.mode, "mode", string(retrieval.Hybrid),
+	flags.StringVar(&f.mode, "mode", string(query.Hybrid),
 		"ranking mode: hybrid (by words and meaning) or dense (by meaning)")
 	flags.StringVar(&f.shards, "shards", "",
 		"search the index published in this folder or at s3://bucket/prefix instead of the archive")
 	return cmd
 }
 
-// read converts the flags to options. Its error is a usage error.
-func (f *retrieveFlags) read(now time.Time) (o retrieval.RetrieveOptions, err error) {
+// read returns the query of the flags, without words, and its options. Its error is a usage error.
+func (f *retrieveFlags) read(now time.Time) (q query.Query, o retrieval.RetrieveOptions, err error) {
 	f.bin = "auto"
-	if o.Since, o.Until, err = f.windowFlags.read(now); err != nil {
-		return o, err
+	if q.Filter.Since, q.Filter.Until, err = f.windowFlags.read(now); err != nil {
+		return q, o, err
 	}
-	o.K, o.Threshold, o.Mode = f.k, f.threshold, retrieval.Mode(f.mode)
+	o.K, o.Threshold, q.Mode = f.k, f.threshold, query.Mode(f.mode)
 	switch {
 	case f.k < 1 || f.k > retrieval.MaxK:
-		return o, usage("", "--k must be between 1 and %d, not %d", retrieval.MaxK, f.k)
+		return q, o, usage("", "--k must be between 1 and %d, not %d", retrieval.MaxK, f.k)
 	case !(f.threshold >= 0 && f.threshold <= 1):
-		return o, usage("", "--threshold must be between 0 and 1, not %v", f.threshold)
-	case o.Mode != retrieval.Hybrid && o.Mode != retrieval.Dense:
-		return o, usage("use hybrid or dense", "unknown mode %q", f.mode)
+		return q, o, usage("", "--threshold must be between 0 and 1, not %v", f.threshold)
+	case q.Mode != query.Hybrid && q.Mode != query.Dense:
+		return q, o, usage("use hybrid or dense", "unknown mode %q", f.mode)
 	}
-	o.Meta, err = readFilters(f.filters)
-	return o, err
+	q.Filter.Meta.In, err = readFilters(f.filters)
+	return q, o, err
 }
 
-// readFilters parses KEY=VALUE pairs. It returns nil for none.
-func readFilters(pairs []string) (map[string]string, error) {
-	if len(pairs) == 0 {
-		return nil, nil
-	}
-	meta := make(map[string]string, len(pairs))
+// readFilters parses KEY=VALUE pairs.
+func readFilters(pairs []string) (meta []query.Pair, err error) {
 	for _, pair := range pairs {
 		key, value, found := strings.Cut(pair, "=")
-		_, twice := meta[key]
+		twice := slices.ContainsFunc(meta, func(p query.Pair) bool { return p.Key == key })
 		switch {
 		case !found || key == "":
 			return nil, usage("use, for example, --filter entity=character", "--filter takes KEY=VALUE, not %q", pair)
@@ -86,17 +84,18 @@ func readFilters(pairs []string) (map[string]string, error) {
 		case twice:
 			return nil, usage("use each key once; a chunk must match all filters", "--filter has the key %q twice", key)
 		}
-		meta[key] = value
+		meta = append(meta, query.Pair{Key: key, Value: value})
 	}
 	return meta, nil
 }
 
-func runRetrieve(cmd *cobra.Command, env *Env, query string, f retrieveFlags) error {
-	opts, err := f.read(time.Now())
+func runRetrieve(cmd *cobra.Command, env *Env, text string, f retrieveFlags) error {
+	q, opts, err := f.read(time.Now())
 	if err != nil {
 		return err
 	}
-	found, err := retrieveFrom(cmd, env, f.shards, query, opts)
+	q.Text = text
+	found, err := retrieveFrom(cmd, env, f.shards, q, opts)
 	if err != nil {
 		return err
 	}
@@ -105,14 +104,14 @@ func runRetrieve(cmd *cobra.Command, env *Env, query string, f retrieveFlags) er
 
 // retrieveFrom searches the archive, or a published index.
 func retrieveFrom(
-	cmd *cobra.Command, env *Env, shards, query string, opts retrieval.RetrieveOptions,
+	cmd *cobra.Command, env *Env, shards string, q query.Query, opts retrieval.RetrieveOptions,
 ) (*retrieval.Retrieved, error) {
 	if shards == "" {
-		_, engine, err := env.Engine(cmd, opts.Mode)
+		_, engine, err := env.Engine(cmd, q.Mode)
 		if err != nil {
 			return nil, err
 		}
-		return engine.Retrieve(cmd.Context(), query, opts)
+		return engine.Retrieve(cmd.Context(), q, opts)
 	}
 	if err := checkLocation(shards); err != nil {
 		return nil, err
@@ -130,7 +129,7 @@ func retrieveFrom(
 	if err != nil {
 		return nil, err
 	}
-	return retriever.Retrieve(cmd.Context(), query, opts)
+	return retriever.Retrieve(cmd.Context(), q, opts)
 }
 
 func printRetrieved(out, stderr *screen, r *retrieval.Retrieved) {

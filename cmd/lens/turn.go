@@ -9,6 +9,7 @@ import (
 
 	"lens/internal/cleantext"
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 func newTurnCmd(env *Env) *cobra.Command {
@@ -28,7 +29,7 @@ func newTurnCmd(env *Env) *cobra.Command {
 }
 
 func runTurn(cmd *cobra.Command, env *Env, prefix string) error {
-	_, engine, err := env.Engine(cmd, retrieval.Auto)
+	_, engine, err := env.Engine(cmd, query.Auto)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/store"
 	"lens/store/sqlite"
 	"lens/store/terms"
@@ -152,7 +153,7 @@ func TestPeekTable(t *testing.T) {
 		must(t, err)
 		fmt.Printf("opened %s: %s ms, first search after %s ms\n", once, ms(opened), ms(time.Since(begun)))
 		if once == "again" {
-			for _, mode := range []retrieval.Mode{retrieval.Dense, retrieval.Hybrid, retrieval.Keyword} {
+			for _, mode := range []query.Mode{query.Dense, query.Hybrid, query.Keyword} {
 				peekAll(t, retrieval.New(s, model), mode, asked)
 			}
 		}
@@ -161,14 +162,15 @@ func TestPeekTable(t *testing.T) {
 }
 
 // peekAll peeks at all time and at a tenth, at each query twice: the first time embeds it, and touches what it finds.
-func peekAll(t *testing.T, e *retrieval.Engine, mode retrieval.Mode, asked []string) {
+func peekAll(t *testing.T, e *retrieval.Engine, mode query.Mode, asked []string) {
 	since := time.Date(2017, 1, 1, 0, 0, 0, 0, time.UTC)
-	for name, opts := range map[string]retrieval.PeekOptions{"all": {Mode: mode}, "a year": {Mode: mode, Since: since, Until: since.AddDate(1, 0, 0)}} {
+	for name, q := range map[string]query.Query{"all": {Mode: mode}, "a year": {Mode: mode, Filter: query.Filter{Since: since, Until: since.AddDate(1, 0, 0)}}} {
 		var took []time.Duration
 		for round := range 4 {
-			for _, query := range asked {
+			for _, text := range asked {
+				q.Text = text
 				begun := time.Now()
-				_, err := e.Peek(t.Context(), query, opts)
+				_, err := e.Peek(t.Context(), q)
 				must(t, err)
 				if round > 0 {
 					took = append(took, time.Since(begun))

@@ -8,6 +8,7 @@ import (
 
 	"lens/internal/errs"
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 // NoAnswer is the answer when nothing was found.
@@ -52,7 +53,7 @@ func (r *Retriever) Answer(ctx context.Context, hits []Hit, prompt string, opts 
 	switch {
 	case strings.TrimSpace(prompt) == "":
 		return nil, invalid("ask a question", "the prompt is empty")
-	case len(prompt) > retrieval.MaxQueryBytes:
+	case len(prompt) > query.MaxBytes:
 		return nil, invalid("use a prompt of up to 8 KiB", "the prompt has %d bytes", len(prompt))
 	}
 	if len(hits) > maxAnswerHits {

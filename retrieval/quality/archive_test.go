@@ -8,6 +8,7 @@ import (
 
 	"lens/retrieval"
 	"lens/retrieval/embed/local"
+	"lens/retrieval/query"
 	"lens/retrieval/rank"
 	"lens/store"
 	"lens/store/archivetest"
@@ -33,14 +34,14 @@ func open(t *testing.T, path string, model *local.Model) *archive {
 }
 
 // plain is the baseline: BM25 alone, which the engine does not offer.
-const plain retrieval.Mode = "BM25"
+const plain query.Mode = "BM25"
 
 // ask returns the turns found, best first, and their conversations.
-func (a *archive) ask(ctx context.Context, query string, mode retrieval.Mode) (turns, conversations []uuid.UUID, err error) {
+func (a *archive) ask(ctx context.Context, text string, mode query.Mode) (turns, conversations []uuid.UUID, err error) {
 	if mode == plain {
-		return a.askPlain(ctx, query)
+		return a.askPlain(ctx, text)
 	}
-	found, err := a.engine.Peek(ctx, query, retrieval.PeekOptions{Mode: mode, Snippets: depth})
+	found, err := a.engine.Peek(ctx, query.Query{Text: text, Mode: mode, Snippets: new(depth)})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -50,12 +51,12 @@ func (a *archive) ask(ctx context.Context, query string, mode retrieval.Mode) (t
 	return turns, conversations, nil
 }
 
-func (a *archive) askPlain(ctx context.Context, query string) (turns, conversations []uuid.UUID, err error) {
+func (a *archive) askPlain(ctx context.Context, text string) (turns, conversations []uuid.UUID, err error) {
 	c, err := a.Catalog(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	postings, err := a.Postings(ctx, terms.Query(query))
+	postings, err := a.Postings(ctx, terms.Query(text))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/google/uuid"
 
 	"lens/internal/testenv"
-	"lens/retrieval"
 	"lens/retrieval/embed/local"
+	"lens/retrieval/query"
 	"lens/store"
 )
 
@@ -27,7 +27,7 @@ type question struct {
 }
 
 // ask returns the ids found for the question, best first: of turns or of conversations.
-func (q *question) ask(ctx context.Context, mode retrieval.Mode) ([]uuid.UUID, error) {
+func (q *question) ask(ctx context.Context, mode query.Mode) ([]uuid.UUID, error) {
 	turns, conversations, err := q.archive.ask(ctx, q.text, mode)
 	if q.conversations {
 		return conversations, err

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"lens/internal/testenv"
-	"lens/retrieval"
 	"lens/retrieval/embed/embedtest"
 	"lens/retrieval/embed/local"
+	"lens/retrieval/query"
 )
 
 var update = flag.Bool("update", false, "write the golden file anew; needs the model")
@@ -28,7 +28,7 @@ var collections = []struct {
 }
 
 // modes are in the order of the table. Those that need a model come last.
-var modes = []retrieval.Mode{plain, retrieval.Keyword, retrieval.Dense, retrieval.Hybrid}
+var modes = []query.Mode{plain, query.Keyword, query.Dense, query.Hybrid}
 
 // TestQuality_Golden makes a change of ranking, of the analyzer or of a model's vectors a diff. No figure may fall
 // below what it has to reach.
@@ -56,7 +56,7 @@ func TestQuality_Golden(t *testing.T) {
 	checkGolden(t, table)
 }
 
-func measure(t *testing.T, questions []question, mode retrieval.Mode) figures {
+func measure(t *testing.T, questions []question, mode query.Mode) figures {
 	t.Helper()
 	var all figures
 	for _, q := range questions {

@@ -16,6 +16,7 @@ import (
 	"lens/internal/demo"
 	"lens/internal/testenv"
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/store/archivetest"
 	"lens/store/vecindex/vectest"
 )
@@ -90,9 +91,9 @@ func BenchmarkEncryption(b *testing.B) {
 			open(0)
 			engine := retrieval.New(a.Archive.Opened(), madeUp{vectest.New(3, benchDim)})
 			queries := []string{"sourdough starter", "how do I cancel a request in Go", "job interview", "zanzibar"}
-			for _, mode := range []retrieval.Mode{retrieval.Keyword, retrieval.Hybrid} {
+			for _, mode := range []query.Mode{query.Keyword, query.Hybrid} {
 				peek := func(i int) {
-					_, err := engine.Peek(b.Context(), queries[i%len(queries)], retrieval.PeekOptions{Mode: mode})
+					_, err := engine.Peek(b.Context(), query.Query{Text: queries[i%len(queries)], Mode: mode})
 					must(b, err)
 				}
 				peek(0)

@@ -12,6 +12,7 @@ import (
 	"lens/internal/demo"
 	"lens/internal/testenv"
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 const chatID = "0b8f6e3c-1111-4222-8333-444455556666"
@@ -26,7 +27,7 @@ func TestForget_RemovesAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := engine.Peek(t.Context(), "sourdough", retrieval.PeekOptions{})
+	p, err := engine.Peek(t.Context(), query.Query{Text: "sourdough"})
 	if err != nil {
 		t.Fatal(err)
 	}

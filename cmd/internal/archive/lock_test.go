@@ -5,7 +5,7 @@ import (
 
 	"lens/internal/errs"
 	"lens/internal/vault/vaulttest"
-	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 func TestLock_ClosesEverything(t *testing.T) {
@@ -22,7 +22,7 @@ func TestLock_ClosesEverything(t *testing.T) {
 	l.keys.OnLock(func() { locks++ })
 	l.keys.OnSecret(func() (string, error) { t.Error("the PIN is asked for"); return "", nil })
 	must(t, l.keys.Lock())
-	_, peeked := engine.Peek(t.Context(), "sourdough", retrieval.PeekOptions{})
+	_, peeked := engine.Peek(t.Context(), query.Query{Text: "sourdough"})
 	_, again := l.Engine(t.Context())
 	_, other := beside.Reading(t.Context())
 	for name, err := range map[string]error{

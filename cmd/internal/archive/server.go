@@ -6,6 +6,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 // Server searches an archive for concurrent requests. The archive is opened by the first call that finds one, so that a
@@ -37,12 +38,12 @@ func (s *Server) Engine(ctx context.Context) (*retrieval.Engine, error) {
 }
 
 // Peek calls retrieval.Engine.Peek.
-func (s *Server) Peek(ctx context.Context, query string, opts retrieval.PeekOptions) (*retrieval.Peek, error) {
+func (s *Server) Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error) {
 	engine, err := s.Engine(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return engine.Peek(ctx, query, opts)
+	return engine.Peek(ctx, q)
 }
 
 // Turn calls retrieval.Engine.Turn.
@@ -55,7 +56,7 @@ func (s *Server) Turn(ctx context.Context, prefix string) (*retrieval.Turn, erro
 }
 
 // Activity calls retrieval.Engine.Activity.
-func (s *Server) Activity(ctx context.Context, opts retrieval.ActivityOptions) (*retrieval.Activity, error) {
+func (s *Server) Activity(ctx context.Context, opts query.Query) (*retrieval.Activity, error) {
 	engine, err := s.Engine(ctx)
 	if err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/internal/errs"
-	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/store"
 )
 
@@ -44,7 +44,7 @@ func TestStored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := engine.Peek(t.Context(), "sourdough", retrieval.PeekOptions{Snippets: 1})
+	p, err := engine.Peek(t.Context(), query.Query{Text: "sourdough", Snippets: new(1)})
 	if err != nil || len(p.Matches) == 0 {
 		t.Fatalf("%v, %v", p, err)
 	}

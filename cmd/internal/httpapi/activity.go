@@ -5,15 +5,16 @@ import (
 	"time"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
-var activityParameters = []parameter[retrieval.ActivityOptions]{
-	timestamp("start_time", "Turns from this time on.", func(o *retrieval.ActivityOptions) *time.Time { return &o.Since }),
-	timestamp("end_time", "Turns before this time.", func(o *retrieval.ActivityOptions) *time.Time { return &o.Until }),
-	binWidth(func(o *retrieval.ActivityOptions) *string { return &o.Bin }),
+var activityParameters = []parameter[query.Query]{
+	timestamp("start_time", "Turns from this time on.", func(o *query.Query) *time.Time { return &o.Filter.Since }),
+	timestamp("end_time", "Turns before this time.", func(o *query.Query) *time.Time { return &o.Filter.Until }),
+	binWidth(func(o *query.Query) *string { return &o.Bin }),
 }
 
-func (s searchRoutes) activity(r *http.Request, in retrieval.ActivityOptions) (*retrieval.Activity, error) {
+func (s searchRoutes) activity(r *http.Request, in query.Query) (*retrieval.Activity, error) {
 	engine, err := s.engine(r.Context())
 	if err != nil {
 		return nil, err

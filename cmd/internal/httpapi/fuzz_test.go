@@ -61,19 +61,18 @@ func FuzzQuery(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
 		r := requestWith(raw)
-		ask, err := readQuery(r, peekParameters)
+		q, err := readQuery(r, peekParameters)
 		if err != nil {
 			if p := (failures{}).problemOf(err); p.Code != codeInvalid || p.Message == "" {
 				t.Errorf("%q: %+v", raw, p)
 			}
 			return
 		}
-		o := ask.PeekOptions
-		if o.TopK < 0 || o.TopK > 1000 || o.Snippets < -1 || o.Snippets > 100 || len(o.Mode) > 7 {
-			t.Errorf("%q was read as %+v", raw, o)
+		if k, n := q.Limit(), q.Listed(); k < 1 || k > 1000 || n < 0 || n > 100 || len(q.Mode) > 7 {
+			t.Errorf("%q was read as %+v", raw, q)
 		}
 		again, err := readQuery(r.Clone(context.Background()), peekParameters)
-		if err != nil || again.query != ask.query || again.TopK != ask.TopK || again.Mode != ask.Mode {
+		if err != nil || again.Text != q.Text || again.Limit() != q.Limit() || again.Mode != q.Mode {
 			t.Errorf("%q is read in two ways", raw)
 		}
 	})

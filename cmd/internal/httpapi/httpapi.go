@@ -21,13 +21,14 @@ import (
 
 	"lens/agent"
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 // Engine is the part of the retrieval engine that the routes use.
 type Engine interface {
-	Peek(ctx context.Context, query string, opts retrieval.PeekOptions) (*retrieval.Peek, error)
+	Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error)
 	Turn(ctx context.Context, prefix string) (*retrieval.Turn, error)
-	Activity(ctx context.Context, opts retrieval.ActivityOptions) (*retrieval.Activity, error)
+	Activity(ctx context.Context, opts query.Query) (*retrieval.Activity, error)
 	Overview(ctx context.Context) (*retrieval.Overview, error)
 }
 

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
+	"lens/retrieval/query"
 
-	"lens/retrieval"
+	"github.com/google/uuid"
 )
 
 // asEncoded returns a document as encoding/json prints it.
@@ -31,11 +31,11 @@ func TestWriteJSON_EqualsEncodingJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := engine.Peek(t.Context(), "bread", retrieval.PeekOptions{})
+	found, err := engine.Peek(t.Context(), query.Query{Text: "bread"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	activity, err := engine.Activity(t.Context(), retrieval.ActivityOptions{Bin: "month"})
+	activity, err := engine.Activity(t.Context(), query.Query{Bin: "month"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func BenchmarkWriteJSON(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	found, err := engine.Peek(b.Context(), "bread", retrieval.PeekOptions{})
+	found, err := engine.Peek(b.Context(), query.Query{Text: "bread"})
 	if err != nil {
 		b.Fatal(err)
 	}

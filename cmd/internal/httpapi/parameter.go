@@ -158,14 +158,14 @@ func choice[T any, V ~string](name, doc string, values []V, at func(*T) *V) para
 }
 
 // identifier is a parameter with a complete UUID.
-func identifier[T any](name, doc string, at func(*T) *uuid.UUID) parameter[T] {
+func identifier[T any](name, doc string, set func(*T, uuid.UUID)) parameter[T] {
 	schema := &jsonschema.Schema{Type: "string", Format: "uuid"}
 	return parameter[T]{openAPIParameter{name, "query", false, doc, schema}, func(into *T, text string) error {
 		id, ok := readUUID(text)
 		if !ok {
 			return fmt.Errorf("is not a UUID")
 		}
-		*at(into) = id
+		set(into, id)
 		return nil
 	}}
 }

@@ -8,32 +8,25 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/retrieval/timebin"
 )
 
-// peekRequest holds the parameters of a peek.
-type peekRequest struct {
-	query string
-	retrieval.PeekOptions
-}
-
-var modes = []retrieval.Mode{retrieval.Auto, retrieval.Dense, retrieval.Hybrid, retrieval.Keyword}
-
-var peekParameters = []parameter[peekRequest]{
-	query("What to search for, at most 8 KiB.", func(p *peekRequest) *string { return &p.query }),
-	integer("top_k", "Number of matches in the histogram.", 1, retrieval.MaxTopK, retrieval.DefaultTopK,
-		func(p *peekRequest, n int) { p.TopK = n }),
-	timestamp("start_time", "Turns from this time on.", func(p *peekRequest) *time.Time { return &p.Since }),
-	timestamp("end_time", "Turns before this time.", func(p *peekRequest) *time.Time { return &p.Until }),
-	binWidth(func(p *peekRequest) *string { return &p.Bin }),
+var peekParameters = []parameter[query.Query]{
+	searched("What to search for, at most 8 KiB.", func(q *query.Query) *string { return &q.Text }),
+	integer("top_k", "Number of matches in the histogram.", 1, query.MaxTopK, query.DefaultTopK,
+		func(q *query.Query, n int) { q.TopK = &n }),
+	timestamp("start_time", "Turns from this time on.", func(q *query.Query) *time.Time { return &q.Filter.Since }),
+	timestamp("end_time", "Turns before this time.", func(q *query.Query) *time.Time { return &q.Filter.Until }),
+	binWidth(func(q *query.Query) *string { return &q.Bin }),
 	identifier("conversation_id", "Turns of this conversation only.",
-		func(p *peekRequest) *uuid.UUID { return &p.Conversation }),
+		func(q *query.Query, id uuid.UUID) { q.Filter.Conversations.In = []uuid.UUID{id} }),
 	integer("top_n_snippets", "Number of matches returned with snippets.",
-		0, retrieval.MaxSnippets, retrieval.DefaultSnippets, setSnippets),
-	choice("mode", "keyword ranks by words, dense by meaning, hybrid by both; auto chooses.", modes,
-		func(p *peekRequest) *retrieval.Mode { return &p.Mode }),
+		0, query.MaxSnippets, query.DefaultSnippets, func(q *query.Query, n int) { q.Snippets = &n }),
+	choice("mode", "keyword ranks by words, dense by meaning, hybrid by both; auto chooses.", query.Modes,
+		func(q *query.Query) *query.Mode { return &q.Mode }),
 	flag("all_branches", "Include abandoned branches: turns that were edited or retried.",
-		func(p *peekRequest) *bool { return &p.AllBranches }),
+		func(q *query.Query) *bool { return &q.Filter.Branches }),
 }
 
 // binWidth is the parameter bin.
@@ -50,24 +43,17 @@ func binWidth[T any](at func(*T) *string) parameter[T] {
 	return p
 }
 
-// query is the required parameter of that name.
-func query[T any](doc string, at func(*T) *string) parameter[T] {
+// searched is the required parameter query.
+func searched[T any](doc string, at func(*T) *string) parameter[T] {
 	p := text("query", doc, at)
 	p.Required = true
 	return p
 }
 
-// setSnippets sets the number of snippets. The engine takes 0 for the default, so 0 becomes -1.
-func setSnippets(p *peekRequest, n int) {
-	if p.Snippets = n; n == 0 {
-		p.Snippets = -1
-	}
-}
-
-func (s searchRoutes) peek(r *http.Request, in peekRequest) (*retrieval.Peek, error) {
+func (s searchRoutes) peek(r *http.Request, in query.Query) (*retrieval.Peek, error) {
 	engine, err := s.engine(r.Context())
 	if err != nil {
 		return nil, err
 	}
-	return engine.Peek(r.Context(), in.query, in.PeekOptions)
+	return engine.Peek(r.Context(), in)
 }

@@ -3,7 +3,9 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,31 +13,32 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 // Retriever answers /retrieve: the engine or a published index.
 type Retriever interface {
-	Retrieve(ctx context.Context, query string, opts retrieval.RetrieveOptions) (*retrieval.Retrieved, error)
+	Retrieve(ctx context.Context, q query.Query, opts retrieval.RetrieveOptions) (*retrieval.Retrieved, error)
 }
 
 // retrieveRequest holds the parameters of a retrieval.
 type retrieveRequest struct {
-	query string
+	query.Query
 	retrieval.RetrieveOptions
 }
 
-var retrieveModes = []retrieval.Mode{retrieval.Hybrid, retrieval.Dense}
+var retrieveModes = []query.Mode{query.Hybrid, query.Dense}
 
 var retrieveParameters = []parameter[retrieveRequest]{
 	requireParameter(text("q", "What to search for, at most 8 KiB.",
-		func(q *retrieveRequest) *string { return &q.query })),
+		func(q *retrieveRequest) *string { return &q.Text })),
 	integer("k", "Number of chunks to return.", 1, retrieval.MaxK, retrieval.DefaultK,
 		func(q *retrieveRequest, n int) { q.K = n }),
 	fraction("threshold", "Minimum score of a chunk.", func(q *retrieveRequest) *float64 { return &q.Threshold }),
-	timestamp(filterPrefix+"since", "Chunks from this time on.", func(q *retrieveRequest) *time.Time { return &q.Since }),
-	timestamp(filterPrefix+"until", "Chunks before this time.", func(q *retrieveRequest) *time.Time { return &q.Until }),
+	timestamp(filterPrefix+"since", "Chunks from this time on.", func(q *retrieveRequest) *time.Time { return &q.Filter.Since }),
+	timestamp(filterPrefix+"until", "Chunks before this time.", func(q *retrieveRequest) *time.Time { return &q.Filter.Until }),
 	choice("mode", "hybrid ranks by words and by meaning, dense by meaning alone.", retrieveModes,
-		func(q *retrieveRequest) *retrieval.Mode { return &q.Mode }),
+		func(q *retrieveRequest) *query.Mode { return &q.Mode }),
 }
 
 // filterPrefix begins the names of filter parameters. A metadata key follows, or since or until.
@@ -99,7 +102,7 @@ func (s retrieveRoutes) retrieve(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	found, err := from.Retrieve(r.Context(), input.query, input.RetrieveOptions)
+	found, err := from.Retrieve(r.Context(), input.Query, input.RetrieveOptions)
 	if err != nil {
 		return err
 	}
@@ -134,8 +137,8 @@ func readRetrieve(r *http.Request) (input retrieveRequest, err error) {
 	rest := *r.URL
 	rest.RawQuery = strings.Join(others, "&")
 	input, err = readQuery(&http.Request{URL: &rest}, retrieveParameters)
-	if len(meta) > 0 {
-		input.Meta = meta
+	for _, key := range slices.Sorted(maps.Keys(meta)) {
+		input.Filter.Meta.Add(query.Pair{Key: key, Value: meta[key]}, false)
 	}
 	return input, err
 }

@@ -20,6 +20,7 @@ import (
 	"lens/retrieval"
 	"lens/retrieval/embed"
 	"lens/retrieval/embed/embedtest"
+	"lens/retrieval/query"
 	"lens/store/archivetest"
 	"lens/store/ingest"
 	"lens/store/shard"
@@ -109,9 +110,9 @@ func servers(t *testing.T, model embeds, size int64) map[string]*service {
 	return all
 }
 
-var bothModes = []retrieval.Mode{retrieval.Dense, retrieval.Hybrid}
+var bothModes = []query.Mode{query.Dense, query.Hybrid}
 
-func parametersOf(q abstract, mode retrieval.Mode) string {
+func parametersOf(q abstract, mode query.Mode) string {
 	return "k=10&mode=" + string(mode) + "&q=" + url.QueryEscape(q.Text)
 }
 
@@ -154,7 +155,7 @@ func goodAnswers(t *testing.T, s *service, questions []abstract) {
 		}
 		mean := sum / float64(len(questions))
 		fmt.Fprintf(&figures, "%-6s %d questions, nDCG@10 %.4f\n", mode, len(questions), mean)
-		if mode == retrieval.Hybrid && mean < .516 {
+		if mode == query.Hybrid && mean < .516 {
 			t.Errorf("%s: nDCG@10 %.4f, want at least .516", mode, mean)
 		}
 	}

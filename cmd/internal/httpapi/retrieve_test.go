@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 // shelf is a Retriever of one chunk that records its options.
@@ -21,18 +22,18 @@ type shelf struct {
 
 func (s shelf) open(context.Context) (Retriever, error) { return s, nil }
 
-func (s shelf) Retrieve(_ context.Context, query string, opts retrieval.RetrieveOptions) (*retrieval.Retrieved, error) {
+func (s shelf) Retrieve(_ context.Context, q query.Query, opts retrieval.RetrieveOptions) (*retrieval.Retrieved, error) {
 	if s.asked != nil {
-		*s.asked = retrieveRequest{query, opts}
+		*s.asked = retrieveRequest{q, opts}
 	}
 	switch {
 	case s.fail != nil:
 		return nil, s.fail
-	case strings.TrimSpace(query) == "":
+	case strings.TrimSpace(q.Text) == "":
 		return nil, coded("invalid")
 	}
 	return &retrieval.Retrieved{
-		Query: query, K: opts.K, Filters: map[string]string{},
+		Query: q.Text, K: opts.K, Filters: map[string]string{},
 		Results: []retrieval.RetrievedChunk{{ID: "7", Score: 0.5, Snippet: "text", Meta: json.RawMessage(`{"entity":"comic","n":1.50,"urls":["a<b"]}`)}},
 		Model:   retrieval.RetrievalModel{ID: "m", Dims: 3},
 	}, nil
@@ -42,17 +43,24 @@ func TestRetrieve_MetadataFilters(t *testing.T) {
 	var asked retrieveRequest
 	s := start(t, func(o *Options) { o.Retriever = shelf{asked: &asked}.open })
 	day := time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC)
-	for query, want := range map[string]retrieveRequest{
-		"q=a+b":                                                        {"a b", retrieval.RetrieveOptions{}},
-		"q=%C3%BC&k=7&threshold=0.25&mode=dense":                       {"ü", retrieval.RetrieveOptions{K: 7, Threshold: 0.25, Mode: retrieval.Dense}},
-		"filter.entity=comic&q=x&filter.id=7":                          {"x", retrieval.RetrieveOptions{Meta: map[string]string{"entity": "comic", "id": "7"}}},
-		"q=x&filter.at.place=Rome%26&filter.%C3%BC=":                   {"x", retrieval.RetrieveOptions{Meta: map[string]string{"at.place": "Rome&", "ü": ""}}},
-		"q=x&filter.since=2024-05&filter.until=2024-05-01T01:00:00Z&&": {"x", retrieval.RetrieveOptions{Since: day, Until: day.Add(time.Hour)}},
-		"q=x&threshold=1&k=50":                                         {"x", retrieval.RetrieveOptions{K: 50, Threshold: 1}},
+	meta := func(pairs ...query.Pair) query.Query {
+		return query.Query{Text: "x", Filter: query.Filter{Meta: query.Values[query.Pair]{In: pairs}}}
+	}
+	for raw, want := range map[string]retrieveRequest{
+		"q=a+b":                                  {Query: query.Literal("a b")},
+		"q=%C3%BC&k=7&threshold=0.25&mode=dense": {query.Query{Text: "ü", Mode: query.Dense}, retrieval.RetrieveOptions{K: 7, Threshold: 0.25}},
+		"filter.entity=comic&q=x&filter.id=7":    {Query: meta(query.Pair{Key: "entity", Value: "comic"}, query.Pair{Key: "id", Value: "7"})},
+		"q=x&filter.at.place=Rome%26&filter.%C3%BC=": {
+			Query: meta(query.Pair{Key: "at.place", Value: "Rome&"}, query.Pair{Key: "ü"}),
+		},
+		"q=x&filter.since=2024-05&filter.until=2024-05-01T01:00:00Z&&": {
+			Query: query.Query{Text: "x", Filter: query.Filter{Since: day, Until: day.Add(time.Hour)}},
+		},
+		"q=x&threshold=1&k=50": {query.Literal("x"), retrieval.RetrieveOptions{K: 50, Threshold: 1}},
 	} {
 		asked = retrieveRequest{}
-		if got := s.ask("GET", "/retrieve?"+query, ""); got.status != http.StatusOK || !reflect.DeepEqual(asked, want) {
-			t.Errorf("%s: status %d, asked %+v, want %+v", query, got.status, asked, want)
+		if got := s.ask("GET", "/retrieve?"+raw, ""); got.status != http.StatusOK || !reflect.DeepEqual(asked, want) {
+			t.Errorf("%s: status %d, asked %+v, want %+v", raw, got.status, asked, want)
 		}
 	}
 }
@@ -110,11 +118,13 @@ func FuzzReadRetrieve(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if ask.K < 0 || ask.K > retrieval.MaxK || !(ask.Threshold >= 0 && ask.Threshold <= 1) || len(ask.Meta) > maxParameters {
+		if ask.K < 0 || ask.K > retrieval.MaxK || !(ask.Threshold >= 0 && ask.Threshold <= 1) || len(ask.Filter.Meta.In) > maxParameters {
 			t.Fatalf("%+v", ask)
 		}
-		if _, said := ask.Meta["since"]; said {
-			t.Fatal("a time became metadata")
+		for _, pair := range ask.Filter.Meta.In {
+			if pair.Key == "since" {
+				t.Fatal("a time became metadata")
+			}
 		}
 	})
 }

@@ -18,6 +18,7 @@ import (
 
 	"lens/agent"
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 func TestAccess_Host(t *testing.T) {
@@ -330,14 +331,14 @@ type faulty struct {
 	err error
 }
 
-func (f faulty) Peek(ctx context.Context, query string, opts retrieval.PeekOptions) (*retrieval.Peek, error) {
-	switch word, _, _ := strings.Cut(query, " "); word {
+func (f faulty) Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error) {
+	switch word, _, _ := strings.Cut(q.Text, " "); word {
 	case "panic":
-		panic(query)
+		panic(q.Text)
 	case "broken":
 		return nil, f.err
 	}
-	return f.Engine.Peek(ctx, query, opts)
+	return f.Engine.Peek(ctx, q)
 }
 
 func TestServer_Panic(t *testing.T) {

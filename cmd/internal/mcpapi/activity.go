@@ -11,6 +11,7 @@ import (
 	"lens/agent"
 	"lens/internal/errs"
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/retrieval/timebin"
 )
 
@@ -53,7 +54,7 @@ func (t *activity) Call(ctx context.Context, text json.RawMessage) (agent.Outcom
 }
 
 // read parses the arguments; relative times count back from now.
-func (t *activity) read(text json.RawMessage, now time.Time) (o retrieval.ActivityOptions, err error) {
+func (t *activity) read(text json.RawMessage, now time.Time) (o query.Query, err error) {
 	a, err := t.arguments.read(text)
 	if err != nil {
 		return o, err
@@ -62,7 +63,7 @@ func (t *activity) read(text json.RawMessage, now time.Time) (o retrieval.Activi
 	for _, bound := range []struct {
 		name, text string
 		to         *time.Time
-	}{{"start_time", a.Start, &o.Since}, {"end_time", a.End, &o.Until}} {
+	}{{"start_time", a.Start, &o.Filter.Since}, {"end_time", a.End, &o.Filter.Until}} {
 		if bound.text == "" {
 			continue
 		}

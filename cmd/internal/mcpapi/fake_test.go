@@ -16,6 +16,7 @@ import (
 
 	"lens/internal/errs"
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -29,9 +30,8 @@ type fakeArchive struct {
 	panic bool
 
 	mu       sync.Mutex
-	peeked   string
-	options  retrieval.PeekOptions
-	activity retrieval.ActivityOptions
+	peeked   query.Query
+	activity query.Query
 }
 
 var (
@@ -64,12 +64,12 @@ func (a *fakeArchive) histogram() retrieval.Histogram {
 	}}
 }
 
-func (a *fakeArchive) Peek(ctx context.Context, query string, o retrieval.PeekOptions) (*retrieval.Peek, error) {
+func (a *fakeArchive) Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error) {
 	a.mu.Lock()
-	a.peeked, a.options = query, o
+	a.peeked = q
 	a.mu.Unlock()
 	return &retrieval.Peek{
-		Query: query, Mode: retrieval.Keyword, Histogram: a.histogram(), Peaks: []retrieval.Peak{},
+		Query: q.Text, Mode: query.Keyword, Histogram: a.histogram(), Peaks: []retrieval.Peak{},
 		Matches: []retrieval.Match{{TurnID: breadID, Score: 1, Title: a.turn.Title, Time: &may, UserSnippet: a.turn.User}},
 	}, a.fail(ctx)
 }
@@ -79,7 +79,7 @@ func (a *fakeArchive) Turn(ctx context.Context, _ string) (*retrieval.Turn, erro
 	return &t, a.fail(ctx)
 }
 
-func (a *fakeArchive) Activity(ctx context.Context, o retrieval.ActivityOptions) (*retrieval.Activity, error) {
+func (a *fakeArchive) Activity(ctx context.Context, o query.Query) (*retrieval.Activity, error) {
 	a.mu.Lock()
 	a.activity = o
 	a.mu.Unlock()

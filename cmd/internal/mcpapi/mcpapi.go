@@ -24,13 +24,14 @@ import (
 	"lens/agent/tools"
 	"lens/internal/errs"
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 // Engine is the part of the retrieval engine that the tools use.
 type Engine interface {
-	Peek(ctx context.Context, query string, opts retrieval.PeekOptions) (*retrieval.Peek, error)
+	Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error)
 	Turn(ctx context.Context, prefix string) (*retrieval.Turn, error)
-	Activity(ctx context.Context, opts retrieval.ActivityOptions) (*retrieval.Activity, error)
+	Activity(ctx context.Context, q query.Query) (*retrieval.Activity, error)
 }
 
 // Options is what a Server needs.

@@ -5,10 +5,10 @@ import (
 	_ "embed"
 	"strings"
 
+	"lens/retrieval/query"
+
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"lens/retrieval"
 )
 
 //go:embed prompt.md
@@ -27,7 +27,7 @@ func (s *Server) addInvestigatePrompt() {
 		switch {
 		case question == "":
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the argument question is missing"}
-		case len(question) > retrieval.MaxQueryBytes:
+		case len(question) > query.MaxBytes:
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the question is longer than 8 KiB"}
 		}
 		text := strings.Replace(strings.TrimSpace(investigation), "{question}", question, 1)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 
 	"lens/internal/errs"
 	"lens/retrieval/offline"
+	"lens/retrieval/query"
 )
 
 func TestTools_Descriptions(t *testing.T) {
@@ -81,11 +83,12 @@ func TestTools_StructuredOutput(t *testing.T) {
 			t.Errorf("%s gives %s", tool.Name, text)
 		}
 	}
-	if o := archive.options; archive.peeked != "flour" || o.TopK != 7 || o.Since != may.AddDate(0, 0, -2).Truncate(24*time.Hour) || o.Until.Month() != time.June {
-		t.Errorf("peeked for %q with %+v", archive.peeked, o)
+	want := query.Filter{Since: may.AddDate(0, 0, -2).Truncate(24 * time.Hour), Until: time.Date(2024, time.June, 1, 0, 0, 0, 0, time.UTC)}
+	if q := archive.peeked; q.Text != "flour" || q.Limit() != 7 || !reflect.DeepEqual(q.Filter, want) {
+		t.Errorf("peeked for %+v", q)
 	}
-	if o := archive.activity; o.Since.Year() != 2024 || !o.Until.IsZero() || o.Bin != "month" {
-		t.Errorf("activity of %+v", o)
+	if q := archive.activity; q.Filter.Since.Year() != 2024 || !q.Filter.Until.IsZero() || q.Bin != "month" {
+		t.Errorf("activity of %+v", q)
 	}
 }
 

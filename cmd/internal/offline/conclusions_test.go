@@ -20,6 +20,7 @@ import (
 	"lens/internal/vault/vaulttest"
 	"lens/retrieval"
 	"lens/retrieval/offline"
+	"lens/retrieval/query"
 )
 
 const chatID = "0b8f6e3c-1111-4222-8333-444455556666"
@@ -31,7 +32,7 @@ func pinnedDemo(t *testing.T) (*Service, *fixture, *chat.Sessions, retrieval.Mat
 	s, a := demoIn(t, t.TempDir())
 	engine, err := a.Engine(t.Context())
 	must(t, err)
-	p, err := engine.Peek(t.Context(), "sourdough", retrieval.PeekOptions{})
+	p, err := engine.Peek(t.Context(), query.Query{Text: "sourdough"})
 	must(t, err)
 	m := p.Matches[0]
 	cites := []agent.Citation{{N: 3, TurnID: m.TurnID.String()}, {N: 4, TurnID: "no id"}}

@@ -17,8 +17,8 @@ import (
 	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/internal/vault/vaulttest"
-	"lens/retrieval"
 	"lens/retrieval/offline"
+	"lens/retrieval/query"
 )
 
 // standby is a retriever with a waiting process. It sends every worker that it starts to started.
@@ -40,7 +40,7 @@ func stand(t testing.TB, service *Service, a *fixture) *standby {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := engine.Peek(t.Context(), "sourdough", retrieval.PeekOptions{})
+	p, err := engine.Peek(t.Context(), query.Query{Text: "sourdough"})
 	if err != nil {
 		t.Fatal(err)
 	}
