@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,34 +12,33 @@ import (
 )
 
 func newActivityCmd(env *Env) *cobra.Command {
-	var w windowFlags
-	var from sourceFlag
+	var f filterFlags
+	var bin string
 	cmd := &cobra.Command{
 		Use:   "activity",
 		Short: "Show all turns over time",
 		Example: `  lens activity
   lens activity --since 2024 --bin week`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runActivity(cmd, env, w, from) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runActivity(cmd, env, f, bin) },
 	}
-	w.addTo(cmd)
-	w.addBinTo(cmd)
-	from.addTo(cmd)
+	f.addTo(cmd, "since", "until", "source", "conversation", "title", "model", "has-code", "tag", "meta")
+	addBin(cmd, &bin)
 	return cmd
 }
 
-func runActivity(cmd *cobra.Command, env *Env, w windowFlags, from sourceFlag) error {
-	since, until, err := w.read(time.Now())
-	if err == nil {
-		err = from.check()
+func runActivity(cmd *cobra.Command, env *Env, f filterFlags, bin string) error {
+	q := query.Query{Bin: bin, AutoBins: env.autoBins()}
+	if err := f.apply(&q.Filter, time.Now()); err != nil {
+		return err
 	}
+	if err := cmp.Or(usageOf(q.Filter.Validate(q)), checkBin(bin)); err != nil {
+		return err
+	}
+	_, engine, err := env.Engine(cmd, query.Keyword)
 	if err != nil {
 		return err
 	}
-	_, engine, err := env.Engine(cmd, query.Auto)
-	if err != nil {
-		return err
-	}
-	a, err := engine.Activity(cmd.Context(), query.Query{Bin: w.bin, AutoBins: env.autoBins(), Filter: query.Filter{Since: since, Until: until, Sources: query.Values[string]{In: from}}})
+	a, err := engine.Activity(cmd.Context(), q)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 func newCompareCmd(env *Env) *cobra.Command {
-	n := filterFlags{topK: query.MaxTopK}
+	n := queryFlags{topK: query.MaxTopK}
 	var t periodFlags
 	cmd := &cobra.Command{
 		Use:   "compare QUERY QUERY…",
@@ -38,30 +38,30 @@ It counts more turns than lens peek does, so that the chart shows the overall sh
 		},
 	}
 	n.addTo(cmd)
-	n.addBinTo(cmd)
+	addBin(cmd, &n.bin)
 	t.addTo(cmd)
 	cmd.Flags().IntVar(&n.snippets, "snippets", 3, "with --then: how many matches to list for each period")
 	return cmd
 }
 
-func runCompare(cmd *cobra.Command, env *Env, queries []string, n filterFlags) error {
+func runCompare(cmd *cobra.Command, env *Env, queries []string, n queryFlags) error {
 	if len(queries) > retrieval.MaxCompared {
 		return usage("", "lens compare takes at most %d queries", retrieval.MaxCompared)
 	}
-	shared, err := n.read(time.Now())
-	if err != nil {
-		return err
-	}
-	shared.Snippets = new(1)
-	a, engine, err := env.Engine(cmd, shared.Mode)
-	if err != nil {
-		return err
-	}
-	shared.AutoBins = env.autoBins()
 	all := make([]query.Query, len(queries))
+	var mode query.Mode
+	now := time.Now()
 	for i, text := range queries {
-		all[i] = shared
-		all[i].Text = text
+		q, err := n.parse(env, text, now)
+		if err != nil {
+			return err
+		}
+		q.Snippets, q.AutoBins = new(1), env.autoBins()
+		all[i], mode = q, modelFor(q)
+	}
+	a, engine, err := env.Engine(cmd, mode)
+	if err != nil {
+		return err
 	}
 	c, err := engine.Compare(cmd.Context(), all)
 	if err != nil {
@@ -72,7 +72,7 @@ func runCompare(cmd *cobra.Command, env *Env, queries []string, n filterFlags) e
 		total += p.Histogram.Total
 	}
 	return env.PrintFound(total, c, func() {
-		printNotice(env, a, c.Peeks[0], shared.Mode)
+		printNotice(env, a, c.Peeks[0], mode)
 		if total == 0 {
 			env.Out.println("No matches for any of these queries.")
 			return
@@ -125,12 +125,12 @@ func parsePeriod(flag, text string, at time.Time) (retrieval.Window, error) {
 }
 
 // runContrast compares how often a query came up in two windows.
-func runContrast(cmd *cobra.Command, env *Env, text string, t periodFlags, n filterFlags) error {
-	if n.since != "" || n.until != "" {
+func runContrast(cmd *cobra.Command, env *Env, text string, t periodFlags, n queryFlags) error {
+	if n.given("since", "until") != "" {
 		return usage("remove --since and --until", "--then and --now replace --since and --until")
 	}
 	now := time.Now()
-	q, err := n.read(now)
+	q, err := n.parse(env, text, now)
 	if err != nil {
 		return err
 	}
@@ -138,11 +138,11 @@ func runContrast(cmd *cobra.Command, env *Env, text string, t periodFlags, n fil
 	if err != nil {
 		return err
 	}
-	a, engine, err := env.Engine(cmd, q.Mode)
+	a, engine, err := env.Engine(cmd, modelFor(q))
 	if err != nil {
 		return err
 	}
-	q.Text, q.AutoBins = text, env.autoBins()
+	q.AutoBins = env.autoBins()
 	c, err := engine.Contrast(cmd.Context(), q, first, second)
 	if err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 )
 
 type exportFlags struct {
-	filterFlags
+	queryFlags
 	format, query, output string
 	raw                   bool
 }
@@ -38,7 +38,7 @@ always does.`),
   lens export --query sourdough -o sourdough.html`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runExport(cmd, env, f) },
 	}
-	f.filterFlags.addTo(cmd)
+	f.queryFlags.addTo(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.format, "format", "", "output format: "+archive.ExportFormats.Help()+
 		" (default: by the extension of --output, else "+archive.ExportFormats[0].Name+")")
@@ -69,7 +69,7 @@ func exportFormat(f exportFlags) (archive.ExportFormat, error) {
 }
 
 func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
-	q, err := f.read(time.Now())
+	q, err := f.read(env, f.query, time.Now())
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,6 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 	}
 	out.From = q.Filter.Sources.In
 	if f.query != "" {
-		q.Text = f.query
 		if out.Turns, err = matchingTurns(cmd.Context(), env, a, q); err != nil {
 			return err
 		}

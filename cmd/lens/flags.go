@@ -10,105 +10,196 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"lens/internal/cleantext"
 	"lens/internal/errs"
 	"lens/retrieval/query"
 	"lens/retrieval/timebin"
 )
 
-// windowFlags holds the flags --since, --until and --bin, as they were typed.
-type windowFlags struct{ since, until, bin string }
-
-func (w *windowFlags) addTo(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&w.since, "since", "",
-		"from this time on: 2024-05, 2024-05-03, yesterday, last 90d, or a range such as 2024-05..2024-06")
-	cmd.Flags().StringVar(&w.until, "until", "", "before this time, which is not included")
+// filterFlag is the flag of a filter, with the values that were typed.
+type filterFlag struct {
+	query.Field
+	values []string
 }
 
-func (w *windowFlags) addBinTo(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&w.bin, "bin", "auto",
+// Set implements pflag.Value. The values are read when all flags are known.
+func (f *filterFlag) Set(text string) error {
+	if !f.Many {
+		f.values = nil
+	}
+	if f.Many && f.Kind == query.Choice {
+		f.values = append(f.values, strings.Split(text, ",")...)
+		return nil
+	}
+	f.values = append(f.values, text)
+	return nil
+}
+
+// String implements pflag.Value.
+func (f *filterFlag) String() string { return strings.Join(f.values, ",") }
+
+// Type implements pflag.Value.
+func (f *filterFlag) Type() string {
+	if f.Kind == query.Switch {
+		return "bool"
+	}
+	return "string"
+}
+
+// filterFlags holds the flags of query.Filters.
+type filterFlags struct{ flags []*filterFlag }
+
+// addTo adds the flags of the filters with these keys; of all filters without keys.
+func (f *filterFlags) addTo(cmd *cobra.Command, keys ...string) {
+	for _, field := range query.Filters {
+		if len(keys) > 0 && !slices.Contains(keys, field.Key) {
+			continue
+		}
+		flag := &filterFlag{Field: field}
+		f.flags = append(f.flags, flag)
+		usage := field.Doc
+		if field.Many {
+			usage += " (repeatable)"
+		}
+		if len(field.Values) > 0 {
+			usage += ": " + strings.Join(field.Values, ", ")
+			complete := cobra.FixedCompletions(field.Values, cobra.ShellCompDirectiveNoFileComp)
+			defer func() { _ = cmd.RegisterFlagCompletionFunc(field.Flag, complete) }()
+		}
+		added := cmd.Flags().VarPF(flag, field.Flag, "", usage)
+		if field.Kind == query.Switch {
+			added.NoOptDefVal = "true"
+		}
+	}
+}
+
+// given returns the flag of the first of these filters that was typed, "" for none.
+func (f *filterFlags) given(keys ...string) string {
+	for _, flag := range f.flags {
+		if slices.Contains(keys, flag.Key) && len(flag.values) > 0 {
+			return "--" + flag.Flag
+		}
+	}
+	return ""
+}
+
+// apply adds the flags to a filter, which may hold what was typed in the query. Its errors are usage errors.
+func (f *filterFlags) apply(to *query.Filter, now time.Time) error {
+	for _, flag := range f.flags {
+		if len(flag.values) > 0 && !flag.Many && len(flag.Strings(*to)) > 0 {
+			return usage("remove one of them", "the query has %s:, and --%s is given, too", flag.Key, flag.Flag)
+		}
+	}
+	for _, flag := range f.flags {
+		for _, value := range flag.values {
+			if err := flag.Field.Set(to, value, false, now); err != nil {
+				return refused(flag.Flag, value, err)
+			}
+		}
+	}
+	return nil
+}
+
+// refused returns the usage error for a flag whose value was refused.
+func refused(flag, value string, err error) error {
+	var wrong *errs.Error
+	if errors.As(err, &wrong) {
+		return usage(wrong.Hint, "--%s %q %s", flag, value, wrong.Message)
+	}
+	return usage("", "--%s %q: %s", flag, value, err)
+}
+
+// queryFlags holds the flags that filter, rank and count a search.
+type queryFlags struct {
+	filterFlags
+	topK, snippets int
+	mode, bin      string
+	literal        bool
+}
+
+func (n *queryFlags) addTo(cmd *cobra.Command) {
+	n.filterFlags.addTo(cmd)
+	flags := cmd.Flags()
+	flags.IntVar(&n.topK, "top-k", cmp.Or(n.topK, query.DefaultTopK), "how many turns to find")
+	flags.StringVar(&n.mode, "mode", string(query.Auto),
+		"ranking mode: auto, keyword (by words), dense (by meaning) or hybrid (both)")
+	flags.BoolVar(&n.literal, "literal", false, `take the query as plain words: no "phrases", -exclusions or key:value filters`)
+	_ = cmd.RegisterFlagCompletionFunc("mode", cobra.FixedCompletions(
+		[]cobra.Completion{"auto", "keyword", "dense", "hybrid"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func addBin(cmd *cobra.Command, bin *string) {
+	cmd.Flags().StringVar(bin, "bin", "auto",
 		"width of a bin: auto, hour, day, week, month, quarter, year, or several days or hours such as 3d or 6h")
 }
 
-// read returns the half-open window [since, until); a zero end is open.
-func (w *windowFlags) read(now time.Time) (since, until time.Time, err error) {
-	if w.since != "" {
-		span, err := timebin.ParseSpan(w.since, now)
-		if err != nil {
-			return since, until, wrongTime("--since", w.since, err)
-		}
-		since = span.Since
-		if isRange(w.since) {
-			since, until = span.Since, span.Until
-		}
+// parse reads what was typed as a query, and the flags. It tells on standard error what may have been meant otherwise.
+// Errors are usage errors.
+func (n *queryFlags) parse(env *Env, text string, now time.Time) (query.Query, error) {
+	q, err := n.read(env, text, now)
+	if err == nil {
+		err = usageOf(q.Validate())
 	}
-	if isRange(w.until) {
-		return since, until, usage("use --since 2024-05..2024-06", "--until takes one time, not a range")
-	}
-	if w.until != "" {
-		span, err := timebin.ParseSpan(w.until, now)
-		if err != nil {
-			return since, until, wrongTime("--until", w.until, err)
-		}
-		until = span.Since
-	}
-	if !since.IsZero() && !until.IsZero() && !since.Before(until) {
-		return since, until, usage("--until is not included: to include May 2024, use --until 2024-06",
-			"--until must be after --since")
-	}
-	if _, err := timebin.Parse(w.bin); err != nil {
-		return since, until, wrongTime("--bin", w.bin, err)
-	}
-	return since, until, nil
+	return q, err
 }
 
-// filterFlags holds the flags that filter and rank a search.
-type filterFlags struct {
-	windowFlags
-	sourceFlag
-	topK, snippets int
-	conversation   string
-	mode           string
-	branches       bool
-}
-
-func (n *filterFlags) addTo(cmd *cobra.Command) {
-	n.windowFlags.addTo(cmd)
-	n.sourceFlag.addTo(cmd)
-	flags := cmd.Flags()
-	flags.IntVar(&n.topK, "top-k", cmp.Or(n.topK, query.DefaultTopK), "how many turns to find")
-	flags.StringVar(&n.conversation, "conversation", "", "only the conversation with this ID")
-	flags.StringVar(&n.mode, "mode", string(query.Auto),
-		"ranking mode: auto, keyword (by words), dense (by meaning) or hybrid (both)")
-	flags.BoolVar(&n.branches, "all-branches", false, "include abandoned branches")
-}
-
-// read returns the query of the flags, without words, or a usage error.
-func (n *filterFlags) read(now time.Time) (q query.Query, err error) {
-	f := &q.Filter
-	if f.Since, f.Until, err = n.windowFlags.read(now); err != nil {
+// read is parse for a query that may be empty.
+func (n *queryFlags) read(env *Env, text string, now time.Time) (q query.Query, err error) {
+	q = query.Literal(text)
+	if !n.literal {
+		var notices []string
+		if q, notices, err = query.Parse(text, now); err != nil {
+			return q, usageOf(err)
+		}
+		for _, notice := range notices {
+			env.Err.println(env.Err.warn(cleantext.Line(notice)))
+		}
+	}
+	if err := n.apply(&q.Filter, now); err != nil {
 		return q, err
 	}
-	if n.topK < 1 || n.topK > query.MaxTopK {
+	switch {
+	case n.topK < 1 || n.topK > query.MaxTopK:
 		return q, usage("", "--top-k must be between 1 and %d", query.MaxTopK)
-	}
-	if n.snippets < 0 || n.snippets > query.MaxSnippets {
+	case n.snippets < 0 || n.snippets > query.MaxSnippets:
 		return q, usage("", "--snippets must be between 0 and %d", query.MaxSnippets)
 	}
-	id, err := readID("--conversation", n.conversation)
-	if err != nil {
+	if err := checkBin(n.bin); err != nil {
 		return q, err
-	}
-	if id != uuid.Nil {
-		f.Conversations.In = []uuid.UUID{id}
-	}
-	if f.Sources.In = n.sourceFlag; n.sourceFlag.check() != nil {
-		return q, n.sourceFlag.check()
 	}
 	if q.Mode = query.Mode(n.mode); !slices.Contains(query.Modes, q.Mode) {
 		return q, usage("use auto, dense, hybrid or keyword", "unknown mode %q", n.mode)
 	}
-	q.Bin, q.TopK, q.Snippets, f.Branches = n.bin, &n.topK, &n.snippets, n.branches
+	q.Bin, q.TopK, q.Snippets = n.bin, &n.topK, &n.snippets
 	return q, nil
+}
+
+// usageOf makes a usage error of one that says what is wrong with a query.
+func usageOf(err error) error {
+	var wrong *errs.Error
+	if errors.As(err, &wrong) {
+		return usage(wrong.Hint, "%s", wrong.Message)
+	}
+	return err
+}
+
+func checkBin(bin string) error {
+	if _, err := timebin.Parse(bin); err != nil {
+		return wrongTime("--bin", bin, err)
+	}
+	return nil
+}
+
+// modelFor returns the mode by which a query is ranked, as far as it decides whether a model is loaded: none where there
+// are no words, a role or a turn that has its vector.
+func modelFor(q query.Query) query.Mode {
+	switch {
+	case q.Like != "":
+		return query.Auto
+	case !q.HasWords() || q.Filter.Role != "":
+		return query.Keyword
+	}
+	return q.Mode
 }
 
 // readID parses the ID of a conversation; "" is uuid.Nil.
@@ -123,8 +214,6 @@ func readID(flag, text string) (uuid.UUID, error) {
 	return id, nil
 }
 
-func isRange(text string) bool { return strings.Contains(text, "..") }
-
 // wrongTime returns the usage error for a flag whose text is not a time or a bin.
 func wrongTime(flag, text string, err error) error {
 	var wrong *errs.Error
@@ -134,22 +223,17 @@ func wrongTime(flag, text string, err error) error {
 	return usage("", "%s %q: %s", flag, text, err)
 }
 
-// knownSources are the sources that turns can come from.
-var knownSources = []string{"chatgpt", "claude", "gemini", "documents", "chunks"}
-
-// sourceFlag is the flag --source, which restricts a search to some sources.
-type sourceFlag []string
-
-func (s *sourceFlag) addTo(cmd *cobra.Command) {
-	text := "only this source (repeatable): " + strings.Join(knownSources, ", ")
-	cmd.Flags().StringSliceVar((*[]string)(s), "source", nil, text)
+// sourceNames returns the sources that Lens reads.
+func sourceNames() []string {
+	field, _ := query.FieldOf("source")
+	return field.Values
 }
 
-func (s sourceFlag) check() error {
-	for _, name := range s {
-		if !slices.Contains(knownSources, name) {
-			return usage("use one of "+strings.Join(knownSources, ", "), "unknown source %q", name)
-		}
+// checkSource returns a usage error for a source that Lens does not read.
+func checkSource(name string) error {
+	field, _ := query.FieldOf("source")
+	if err := field.Set(new(query.Filter), name, false, time.Time{}); err != nil {
+		return refused(field.Flag, name, err)
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ and vectors. Your export files are not touched.`),
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.conversations, "conversation", nil, "delete the conversation with this ID (repeatable)")
-	flags.StringVar(&f.source, "source", "", "delete everything from this source: "+strings.Join(knownSources, ", "))
+	flags.StringVar(&f.source, "source", "", "delete everything from this source: "+strings.Join(sourceNames(), ", "))
 	flags.BoolVar(&f.everything, "everything", false, "delete the whole archive")
 	flags.BoolVar(&f.yes, "yes", false, "delete without asking")
 	return cmd
@@ -51,7 +51,7 @@ func (f *forgetFlags) read() (archive.ForgetOptions, error) {
 	}
 	o := archive.ForgetOptions{Source: f.source, Everything: f.everything}
 	if f.source != "" {
-		if err := (sourceFlag{f.source}).check(); err != nil {
+		if err := checkSource(f.source); err != nil {
 			return o, err
 		}
 	}

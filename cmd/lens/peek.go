@@ -10,52 +10,58 @@ import (
 )
 
 func newPeekCmd(env *Env) *cobra.Command {
-	var n filterFlags
+	var n queryFlags
 	var like string
 	cmd := &cobra.Command{
 		Use:        "peek QUERY",
 		SuggestFor: []string{"find"},
 		Short:      "Find turns, and when they happened",
-		Long: unwrap(`Finds the turns nearest to QUERY and charts when they happened. Several words make one query.
+		Long: unwrap(`Finds the turns nearest to QUERY and charts when they happened. Several words make one query. With
+filters alone, counts all turns that they let through and lists the newest.
 
 Below the chart are the number of all turns, the share that matched, and the peaks. A peak is a bin with more matches
 than its number of turns explains (Fisher's exact test, corrected for the number of bins); a busy month alone does not
-make a peak.`),
+make a peak.`) + "\n\n" + grammarHelp,
 		Example: `  lens peek sourdough
   lens peek "rust async" --since "last 1y" --bin month
+  lens peek 'docker -django "compose file" source:claude'
+  lens peek docker -- -django
   lens peek --like 3f2ab81c
   lens peek sourdough --json | jq .histogram.total`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case like == "":
-				return atLeastOne("a query")(cmd, args)
-			case len(args) > 0:
-				return usage("remove one of them", "lens peek takes a query or --like, not both")
-			}
-			return nil
-		},
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runPeek(cmd, env, strings.Join(args, " "), like, n)
 		},
 	}
 	n.addTo(cmd)
-	n.addBinTo(cmd)
+	addBin(cmd, &n.bin)
 	cmd.Flags().IntVar(&n.snippets, "snippets", query.DefaultSnippets, "how many matches to list")
 	cmd.Flags().StringVar(&like, "like", "", "instead of a query: find turns like the one with this ID or unique prefix")
 	return cmd
 }
 
-func runPeek(cmd *cobra.Command, env *Env, text, like string, n filterFlags) error {
-	q, err := n.read(time.Now())
-	if err != nil {
+// grammarHelp says how a query is typed.
+const grammarHelp = `In a query, these are special:
+  "exact phrase"   these words in this order, on one side of a turn
+  -word, -"phrase" no turn with it
+  key:value        a filter, such as since:2023-05, source:claude or title:invoice; -key:value leaves out
+Quote the whole query for your shell: 'docker -django'. With --literal, everything is a plain word.`
+
+func runPeek(cmd *cobra.Command, env *Env, text, like string, n queryFlags) error {
+	q, err := n.read(env, text, time.Now())
+	q.Like = like
+	switch {
+	case err != nil:
+		return err
+	case strings.TrimSpace(text) == "" && like == "" && q.Filter.IsZero():
+		return atLeastOne("a query or a filter")(cmd, nil)
+	case like != "" && q.HasWords():
+		return usage("remove one of them", "lens peek takes a query or --like, not both")
+	}
+	if err := usageOf(q.Validate()); err != nil {
 		return err
 	}
-	q.Text, q.Like = text, like
-	model := q.Mode
-	if like != "" {
-		model = query.Auto // the turn has a vector already
-	}
-	a, engine, err := env.Engine(cmd, model)
+	a, engine, err := env.Engine(cmd, modelFor(q))
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 
 // retrieveFlags holds the flags of lens retrieve.
 type retrieveFlags struct {
-	windowFlags
+	window    filterFlags
 	k         int
 	threshold float64
 	filters   []string
@@ -40,7 +40,7 @@ client_tag. A chunk must match all filters.`),
 			return runRetrieve(cmd, env, strings.Join(args, " "), f)
 		},
 	}
-	f.windowFlags.addTo(cmd)
+	f.window.addTo(cmd, "since", "until")
 	flags := cmd.Flags()
 	flags.IntVarP(&f.k, "k", "k", retrieval.DefaultK, "how many chunks to list, at most 50")
 	flags.Float64Var(&f.threshold, "threshold", 0, "minimum score of a chunk, 0 to 1")
@@ -54,8 +54,10 @@ client_tag. A chunk must match all filters.`),
 
 // read returns the query of the flags, without words, and its options. Its error is a usage error.
 func (f *retrieveFlags) read(now time.Time) (q query.Query, o retrieval.RetrieveOptions, err error) {
-	f.bin = "auto"
-	if q.Filter.Since, q.Filter.Until, err = f.windowFlags.read(now); err != nil {
+	if err = f.window.apply(&q.Filter, now); err == nil {
+		err = usageOf(q.Filter.Validate(q))
+	}
+	if err != nil {
 		return q, o, err
 	}
 	o.K, o.Threshold, q.Mode = f.k, f.threshold, query.Mode(f.mode)

@@ -62,7 +62,7 @@ func (f Filter) IsZero() bool {
 func (f Filter) Validate(q Query) error {
 	switch {
 	case !f.Since.IsZero() && !f.Until.IsZero() && !f.Since.Before(f.Until):
-		const hint = "choose an end after the start; the end is exclusive"
+		const hint = "the end is not included: to include May 2024, end with 2024-06"
 		return invalid(hint, "the window is empty or ends before it starts")
 	case f.Role != "" && !q.HasWords():
 		return invalid("add a word or a phrase", "a role says who used the words, and there are none")
