@@ -48,8 +48,8 @@ type question struct {
 func (a *archive) questions(b *testing.B, chats []store.Conversation) []question {
 	ctx, query := b.Context(), vectorOf(benchDim, "query")
 	window := store.Filter{Since: at(1000), Until: at(1000 + benchTurns/100)}
-	most := everyOrd(chats, func(i int) bool { return i%10 != 0 })
-	few := everyOrd(chats, func(i int) bool { return i%100 == 0 })
+	most := ordsWhere(chats, func(i int) bool { return i%10 != 0 })
+	few := ordsWhere(chats, func(i int) bool { return i%100 == 0 })
 	var ids []uuid.UUID
 	for _, c := range chats[:100] {
 		ids = append(ids, c.Turns[0].ID)
@@ -70,12 +70,15 @@ func (a *archive) questions(b *testing.B, chats []store.Conversation) []question
 	}
 }
 
-// everyOrd returns a filter by the ordinals of the first turns of the chats whose number is in.
-func everyOrd(chats []store.Conversation, in func(i int) bool) (f store.Filter) {
+// ordsWhere returns a filter by the ordinals of the turns whose number has a property.
+func ordsWhere(chats []store.Conversation, has func(i int) bool) (f store.Filter) {
 	f.Ords = new(store.OrdSet)
-	for i, c := range chats {
-		if in(i) {
-			f.Ords.Add(c.Turns[0].Ord)
+	i := 0
+	for _, c := range chats {
+		for _, turn := range c.Turns {
+			if i++; has(i) {
+				f.Ords.Add(turn.Ord)
+			}
 		}
 	}
 	return f
