@@ -12,10 +12,13 @@ import (
 	"unicode/utf8"
 )
 
-// A fact is a term of the keyword index that stands for a property of a chunk: a key of its metadata with a
-// value. A metadata filter is therefore a lookup like that of a word, on every backend and in every shard, and
-// forgetting a text also removes its facts. A fact begins with "=", which no word of a text does, and does not
-// count toward the length of a text.
+// A fact is a term of the keyword index that stands for a property of a turn. A filter is therefore a lookup like that
+// of a word, on every backend and in every shard, and forgetting a text also removes its facts. A fact does not count
+// toward the length of a text.
+//
+// The facts of a chunk begin with "=": they are the keys of its metadata with their values. Those of a turn begin with
+// ":", whatever its chunk says: "=model=x" and ":model=x" have nothing to do with each other. No word of a text begins
+// with either.
 
 // maxFact is the maximum length of a fact in bytes. A longer fact, or one that no database could
 // store, is replaced by its hash. maxFacts is the maximum number of searchable facts of a chunk.
@@ -26,17 +29,19 @@ const (
 )
 
 // Fact returns the term for key having value.
-func Fact(key, value string) string {
-	fact := "=" + key + "=" + value
-	if len(fact) <= maxFact && utf8.ValidString(fact) && strings.IndexByte(fact, 0) < 0 {
-		return fact
+func Fact(key, value string) string { return factTerm("=", key+"="+value) }
+
+// factTerm returns mark followed by a fact, or by its hash.
+func factTerm(mark, fact string) string {
+	if len(mark)+len(fact) <= maxFact && utf8.ValidString(fact) && strings.IndexByte(fact, 0) < 0 {
+		return mark + fact
 	}
-	sum := sha256.Sum256([]byte(key + "=" + value))
-	return "=#" + hex.EncodeToString(sum[:16])
+	sum := sha256.Sum256([]byte(fact))
+	return mark + "#" + hex.EncodeToString(sum[:16])
 }
 
 // IsFact reports whether a term is a fact.
-func IsFact(term string) bool { return len(term) > 0 && term[0] == '=' }
+func IsFact(term string) bool { return len(term) > 0 && (term[0] == '=' || term[0] == ':') }
 
 // Facts returns the distinct facts of a chunk in ascending order: those of its Meta, and id,
 // client_tag, filename, path and mime under these names. The key of a nested member is the path to it,

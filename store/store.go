@@ -87,6 +87,9 @@ type Reader interface {
 	// under, by ascending path; all of them if under is "". Paths use slashes.
 	DocumentIDs(ctx context.Context, under string) ([]uuid.UUID, error)
 
+	// Models returns the models that answered turns, as Slugs.
+	Models(ctx context.Context) ([]string, error)
+
 	// Messages returns all messages of a conversation, every branch, in Seq order, including Raw. An
 	// unknown conversation has none.
 	Messages(ctx context.Context, conversation uuid.UUID) ([]Message, error)

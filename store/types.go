@@ -98,6 +98,9 @@ type Message struct {
 	Hash        Hash      // over all fields above except Seq
 }
 
+// CodeType is the content type of a message that is code as a whole.
+const CodeType = "code"
+
 // TimeSource is the origin of a turn's time.
 type TimeSource uint8
 
@@ -137,6 +140,9 @@ type Turn struct {
 	AssistantText string
 	Summary       string
 	Created       time.Time // when this version was stored; zero if unknown
+
+	// CodeType reports that a message whose text is among these has the content type CodeType.
+	CodeType bool `json:"-"`
 }
 
 // turnSpace is the UUIDv5 namespace of turn ids.

@@ -21,7 +21,7 @@ func turnTerms(a *terms.Analyzer, t *store.Turn) []store.TermCount {
 // change.
 func readsDifferently(now, stored *store.Turn) bool {
 	return now.UserText != stored.UserText || now.AssistantText != stored.AssistantText ||
-		!slices.Equal(now.Chunk.Facts(), stored.Chunk.Facts())
+		!slices.Equal(now.Chunk.Facts(), stored.Chunk.Facts()) || !slices.Equal(now.Facts(), stored.Facts())
 }
 
 // assemble rebuilds the texts of turns from the messages of their conversation, in order of Seq, as backends do on
@@ -31,7 +31,7 @@ func assemble(turns []store.Turn, messages []store.Message) {
 	replies := make([][]string, len(turns))
 	for i := range turns {
 		t := &turns[i]
-		t.UserText, t.AssistantText, t.Summary, t.Position = "", "", "", i
+		t.UserText, t.AssistantText, t.Summary, t.CodeType, t.Position = "", "", "", false, i
 		byID[t.ID] = t
 	}
 	for i := range messages {
@@ -40,7 +40,9 @@ func assemble(turns []store.Turn, messages []store.Message) {
 		case t == nil:
 		case m.ID == t.UserMessage:
 			t.UserText = m.Text
+			t.CodeType = t.CodeType || m.ContentType == store.CodeType
 		case m.Role == store.Assistant && m.Visible:
+			t.CodeType = t.CodeType || m.ContentType == store.CodeType
 			if m.Text != "" {
 				replies[t.Position] = append(replies[t.Position], m.Text)
 			}

@@ -89,7 +89,7 @@ func (t *tx) AddTerms(ctx context.Context, ords []store.Ord, counts [][]store.Te
 			return err
 		}
 	}
-	t.turns = true
+	t.terms = true
 	return w.finish(ctx, len(ords))
 }
 

@@ -46,6 +46,7 @@ func (s *Store) reindex(ctx context.Context) error {
 				return err
 			}
 		}
+		t.turns = true // their lengths
 		rows, err := t.catalogRows(ctx)
 		if err != nil {
 			return err

@@ -65,6 +65,7 @@ func (r row) turn() store.Turn {
 // addText adds the text of one message to its turn.
 func (r row) addText(t *store.Turn) {
 	text := r.text(17)
+	t.CodeType = t.CodeType || r.bool(32)
 	switch role := store.Role(r.text(16)); {
 	case role == store.User:
 		t.UserText = text
@@ -100,6 +101,18 @@ func (s *Store) FindTurns(ctx context.Context, prefix string, limit int) (ids []
 		})
 	})
 	return ids, err
+}
+
+// Models implements store.Reader.
+func (s *Store) Models(ctx context.Context) (models []string, err error) {
+	err = s.read(ctx, "models", func(c *conn) error {
+		models = nil
+		return c.each(ctx, "Models", nil, func(r row) error {
+			models = append(models, r.text(0))
+			return nil
+		})
+	})
+	return store.Slugs(models), err
 }
 
 // turnsPerRead is the number of turns that EachTurn loads at a time.

@@ -88,7 +88,7 @@ func (g *collector) addTurns(ctx context.Context, c *contents, rows []int) error
 	}
 	for i := range turns {
 		turns[i].Ord, turns[i].Created = 0, time.Time{} // specific to this archive
-		counts := g.analyzer.Turn(&turns[i])
+		counts := g.analyzer.Chunk(&turns[i])
 		for _, term := range counts {
 			if !store.IsFact(term.Term) {
 				g.docFreqs[term.Term]++

@@ -135,7 +135,7 @@ func (t *tx) writeSegment(docs int, blocks []termindex.Block) error {
 	if len(blocks) == 0 {
 		return nil
 	}
-	t.turns = true
+	t.terms = true
 	id, err := t.number("InsertSegment", docs)
 	if err != nil {
 		return err

@@ -37,6 +37,7 @@ func (s *Store) reindex(ctx context.Context) error {
 				return err
 			}
 		}
+		t.turns = true // their lengths
 		rows, err := t.catalogRows()
 		if err != nil {
 			return err

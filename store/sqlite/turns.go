@@ -68,7 +68,8 @@ func (c *conn) fillTexts(t *store.Turn, conversation int64) error {
 	var replies []string
 	err := c.each("TurnTexts", []any{conversation, t.ID, t.UserMessage}, func(r row) error {
 		summary := r.ColumnText(1)
-		text, err := unpackText(r.ColumnRawBlob(2))
+		t.CodeType = t.CodeType || r.ColumnBool(2)
+		text, err := unpackText(r.ColumnRawBlob(3))
 		switch {
 		case err != nil:
 			return err
@@ -100,6 +101,17 @@ func (s *Store) FindTurns(ctx context.Context, prefix string, limit int) (ids []
 		})
 	})
 	return ids, err
+}
+
+// Models implements store.Reader.
+func (s *Store) Models(ctx context.Context) (models []string, err error) {
+	err = s.read(ctx, "models", func(c *conn) error {
+		return c.each("Models", nil, func(r row) error {
+			models = append(models, r.ColumnText(0))
+			return nil
+		})
+	})
+	return store.Slugs(models), err
 }
 
 // turnsPerRead is the number of turns that EachTurn loads at a time.

@@ -12,6 +12,7 @@ import (
 type tx struct {
 	*conn
 	turns   bool // a turn was added, changed or removed
+	terms   bool // terms were added
 	vectors bool // a vector or a generation was added, changed or removed
 	moved   bool // vectors were removed, or a turn got a new ordinal: existing indexes are stale
 	wiped   bool // text was forgotten and must leave the file too
@@ -95,7 +96,7 @@ func (t *tx) stamp() error {
 			return err
 		}
 	}
-	if t.turns || t.vectors || t.moved {
+	if t.turns || t.terms || t.vectors || t.moved {
 		return t.run("Stamp", now, "version")
 	}
 	return nil

@@ -40,6 +40,7 @@ var groups = []struct {
 	{"documents", documentChecks},
 	{"catalog", catalogChecks},
 	{"terms", termChecks},
+	{"facts", factChecks},
 	{"generations", generationChecks},
 	{"vectors", vectorChecks},
 	{"pending", pendingChecks},

@@ -3,7 +3,7 @@ package termindex
 import "lens/store"
 
 // Concat merges the lists of several segments for one term, ascending by Ord. If several lists contain
-// an Ord, the count of the last one wins. It returns a single list without copying it.
+// an Ord, the greatest count wins. It returns a single list without copying it.
 func Concat(lists ...store.Postings) store.Postings {
 	if len(lists) == 1 {
 		return lists[0]
@@ -32,7 +32,7 @@ func restoreOrder(p store.Postings, n int) store.Postings {
 	return interleave(head, tail)
 }
 
-// interleave merges two ascending lists; b's counts win.
+// interleave merges two ascending lists; of two counts the greater one wins.
 func interleave(a, b store.Postings) store.Postings {
 	total := len(a.Ords) + len(b.Ords)
 	merged := store.Postings{Ords: make([]store.Ord, 0, total), Counts: make([]uint32, 0, total)}
@@ -42,10 +42,12 @@ func interleave(a, b store.Postings) store.Postings {
 			i++
 			continue
 		}
+		count := b.Counts[j]
 		if i < len(a.Ords) && a.Ords[i] == b.Ords[j] {
+			count = max(count, a.Counts[i])
 			i++
 		}
-		merged.Ords, merged.Counts = append(merged.Ords, b.Ords[j]), append(merged.Counts, b.Counts[j])
+		merged.Ords, merged.Counts = append(merged.Ords, b.Ords[j]), append(merged.Counts, count)
 		j++
 	}
 	return merged

@@ -11,7 +11,7 @@ import (
 
 // Merge merges segments into one, drops the Ords that are not live (nil: all are live), and emits its
 // blocks in order. It holds one block per segment and the longest list of one term in memory. If
-// several segments list an Ord for a term, the count of the last one wins. Errors: those of the
+// several segments list an Ord for a term, the greatest count wins, whatever their order. Errors: those of the
 // segments and of emit, and ErrDamaged.
 func Merge(segments []Segment, live func(store.Ord) bool, emit func(Block) error) error {
 	cursors := make(cursors, 0, len(segments))

@@ -137,9 +137,9 @@ func TestMerge_EqualsSingleBuild(t *testing.T) {
 	})
 }
 
-func TestConcat_SortsAndLastListWins(t *testing.T) {
-	a := store.Postings{Ords: []store.Ord{2, 9}, Counts: []uint32{1, 2}}
-	b := store.Postings{Ords: []store.Ord{1, 2, 5}, Counts: []uint32{7, 8, 9}}
+func TestConcat_SortsAndGreatestCountWins(t *testing.T) {
+	a := store.Postings{Ords: []store.Ord{2, 5, 9}, Counts: []uint32{1, 9, 2}}
+	b := store.Postings{Ords: []store.Ord{1, 2, 5}, Counts: []uint32{7, 8, 3}}
 	c := store.Postings{Ords: []store.Ord{10}, Counts: []uint32{3}}
 	want := store.Postings{Ords: []store.Ord{1, 2, 5, 9, 10}, Counts: []uint32{7, 8, 9, 2, 3}}
 	if got := Concat(a, b, store.Postings{}, c); !equal(got, want) {

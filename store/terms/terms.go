@@ -76,8 +76,13 @@ func (a *Analyzer) Document(texts ...string) []store.TermCount {
 }
 
 // Turn returns the terms of a turn for the keyword index: those of its text, without the summary,
-// which only repeats it, and the facts of a chunk.
+// which only repeats it, and its facts.
 func (a *Analyzer) Turn(t *store.Turn) []store.TermCount {
+	return append(a.Chunk(t), t.Facts()...)
+}
+
+// Chunk returns the terms of a turn in a published index: as Turn, but only the facts of its chunk.
+func (a *Analyzer) Chunk(t *store.Turn) []store.TermCount {
 	counts := a.Document(t.UserText, t.AssistantText)
 	for _, fact := range t.Chunk.Facts() {
 		counts = append(counts, store.TermCount{Term: fact, Count: 1})

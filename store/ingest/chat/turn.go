@@ -79,7 +79,7 @@ func (b *builder) openTurn(node int32, opener *store.Message) int32 {
 	}
 	opener.Turn, b.replies = t.ID, b.replies[:0]
 	if opener.Role == store.User {
-		t.UserText = opener.Text
+		t.UserText, t.CodeType = opener.Text, opener.ContentType == store.CodeType
 		b.hash.hash(b.textHashes[opener.Seq])
 	}
 	b.parsed.Turns = append(b.parsed.Turns, t)
@@ -105,6 +105,7 @@ func (b *builder) turnTime(node int32, user *store.Message) (time.Time, store.Ti
 func (b *builder) addReply(turn int32, m *store.Message) {
 	t := &b.parsed.Turns[turn]
 	m.Turn, t.Assistant = t.ID, m.ID
+	t.CodeType = t.CodeType || m.ContentType == store.CodeType
 	b.hash.hash(b.textHashes[m.Seq])
 	b.replies = append(b.replies, m.Text)
 	if m.Summary != "" {

@@ -22,7 +22,8 @@ SELECT asked.n, t.ord, t.id, t.conversation_id, t.user_message_id, t.assistant_m
        t.embeddable, t.length, t.create_time, t.time_source, t.model_slug, t.hash, c.title, c.source,
        m.role, m.text, m.turn_summary,
        d.path, d.filename, d.client_tag, d.modified_time, d.mime, d.content_hash, d.gone,
-       k.source_id, k.seq, k.first_page, k.last_page, k.meta, t.created_at
+       k.source_id, k.seq, k.first_page, k.last_page, k.meta, t.created_at,
+       coalesce(m.content_type = 'code', FALSE)
 FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (id, n)
 JOIN turns t ON t.id = asked.id
 JOIN conversations c ON c.id = t.conversation_id
@@ -31,6 +32,10 @@ LEFT JOIN documents d ON k.turn_id IS NOT NULL AND d.conversation_id = t.convers
 LEFT JOIN messages m ON m.conversation_id = t.conversation_id AND m.turn_id = t.id
      AND (m.id = t.user_message_id OR m.role = 'assistant' AND m.visible)
 ORDER BY asked.n, m.seq;
+
+-- Returns the models of all turns.
+-- name: Models
+SELECT DISTINCT model_slug FROM turns WHERE model_slug <> '';
 
 -- Returns the first ids between two bounds.
 -- name: TurnIDsBetween

@@ -6,7 +6,7 @@ FROM messages WHERE conversation = (SELECT number FROM conversations WHERE id = 
 
 -- Returns the texts of a turn: its user message and the visible assistant messages.
 -- name: TurnTexts
-SELECT role, turn_summary, body
+SELECT role, turn_summary, content_type = 'code', body
 FROM messages WHERE conversation = ?1 AND turn_id = ?2 AND (id = ?3 OR role = 'assistant' AND visible)
 ORDER BY seq;
 

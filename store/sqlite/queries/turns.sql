@@ -18,6 +18,10 @@ SELECT t.ord, t.id, c.id, t.user_message_id, t.assistant_message_id, t.position,
 FROM turns t JOIN conversations c ON c.number = t.conversation
 WHERE t.id = ?;
 
+-- Returns the models of all turns.
+-- name: Models
+SELECT DISTINCT model_slug FROM turns WHERE model_slug <> '';
+
 -- Returns the first ids between two bounds.
 -- name: TurnIDsBetween
 SELECT id FROM turns WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?;
