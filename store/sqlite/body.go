@@ -103,11 +103,14 @@ func openBody(body []byte) (form byte, size int, blocks []byte, err error) {
 	return body[0], int(n), blocks, nil
 }
 
-func unpackBlock(block []byte) ([]byte, error) {
+func unpackBlock(block []byte) ([]byte, error) { return unpackInto(nil, block) }
+
+// unpackInto is unpackBlock into the memory of scratch, if that is enough.
+func unpackInto(scratch, block []byte) ([]byte, error) {
 	if n, err := s2.DecodedLen(block); err != nil || n > maxTextBytes {
 		return nil, errBody
 	}
-	unpacked, err := dictionary().Decode(nil, block)
+	unpacked, err := dictionary().Decode(scratch[:cap(scratch)], block)
 	if err != nil {
 		return nil, errBody
 	}

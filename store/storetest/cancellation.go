@@ -30,6 +30,7 @@ func (a *archive) operations() map[string]func(context.Context) error {
 		"Nearest":       func(ctx context.Context) error { _, err := a.Nearest(ctx, query, everything, 10); return err },
 		"Similarities":  func(ctx context.Context) error { _, err := a.Similarities(ctx, query, []store.Ord{1}); return err },
 		"Turns":         func(ctx context.Context) error { _, err := a.Turns(ctx, nil); return err },
+		"EachText":      func(ctx context.Context) error { return a.eachText(ctx, []store.Ord{1}, nil) },
 		"FindTurns":     func(ctx context.Context) error { _, err := a.FindTurns(ctx, "", 10); return err },
 		"EachTurn":      func(ctx context.Context) error { _, err := a.countEach(ctx); return err },
 		"Conversations": func(ctx context.Context) error { _, err := a.Conversations(ctx, nil); return err },

@@ -16,6 +16,7 @@ var textChecks = []check{
 	{"of ten megabytes are unchanged", longTextsComeBack},
 	{"of titles, models and source ids are unchanged", namesComeBack},
 	{"may be empty", textsMayBeEmpty},
+	{"can be read alone", textsAlone},
 }
 
 // scripts are texts that stores are known to damage.
