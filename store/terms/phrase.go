@@ -59,8 +59,8 @@ func (p *Phrase) Empty() bool { return len(p.words) == 0 }
 
 // In reports whether the phrase occurs in text.
 //
-// The words of an ASCII phrase are found among the bytes, many at a time. What else can fold to one of them has a letter
-// or mark that is not ASCII in it: where that matters, the whole text is read word by word.
+// The words of an ASCII phrase are found among the bytes, many at a time. What else can fold to one of them has a
+// letter or mark in it that is not ASCII: where that matters, the whole text is read word by word.
 func (p *Phrase) In(text string) bool {
 	if p.Empty() || len(text) < len(p.words) {
 		return false
@@ -85,17 +85,14 @@ func (p *Phrase) read(text string) bool {
 	matched := 0
 	for i := 0; i < len(text) && matched < len(p.words); {
 		kind, end := wordAt(text, i)
-		token, plain := text[i:end], false
+		token := text[i:end]
 		i, word = end, word[:0]
 		switch {
 		case kind == letter && isASCII(token):
 			matched = advance(p, matched, token)
 			continue
 		case kind == letter:
-			if word, plain = appendWord(word, token); plain {
-				matched = advance(p, matched, word)
-				continue
-			}
+			word = appendWord(word, token)
 		case kind == unspaced:
 			word = appendRun(word, token)
 		}
@@ -271,8 +268,8 @@ func nextWord(text string, i int) (from, to int, clear bool) {
 	return from, i, endsAt(text, i)
 }
 
-// hidden reports whether a word of text with marks, or with letters that are not ASCII, folds to the one that is searched
-// for. The first character that is not ASCII is at i.
+// hidden reports whether a word of text with marks, or with letters that are not ASCII, folds to the one that is
+// searched for. The first character that is not ASCII is at i.
 func (p *Phrase) hidden(text string, i int) bool {
 	var scratch [64]byte
 	word := scratch[:0]
@@ -292,7 +289,7 @@ func (p *Phrase) hidden(text string, i int) bool {
 			start = end
 		}
 		if start < end {
-			word, _ = appendWord(word[:0], text[start:end])
+			word = appendWord(word[:0], text[start:end])
 			if p.anchoredBy(word) {
 				return true
 			}

@@ -20,7 +20,7 @@ func Words(text string) iter.Seq[[]byte] {
 			word = word[:0]
 			switch kind {
 			case letter:
-				word, _ = appendWord(word, text[i:end])
+				word = appendWord(word, text[i:end])
 			case unspaced:
 				word = appendRun(word, text[i:end])
 			}
@@ -109,8 +109,8 @@ var foldedLetters = sync.OnceValue(func() *[0x600]string {
 	return &table
 })
 
-// appendWord appends a word of text, folded and in lower case, to dst. plain says that the result is one word.
-func appendWord(dst []byte, token string) (folded []byte, plain bool) {
+// appendWord appends a word of text, folded and in lower case, to dst.
+func appendWord(dst []byte, token string) []byte {
 	before := len(dst)
 	for i := 0; i < len(token); {
 		c := token[i]
@@ -128,12 +128,12 @@ func appendWord(dst []byte, token string) (folded []byte, plain bool) {
 			spelled = foldedLetters()[r]
 		}
 		if spelled == "" && r != '\u00ad' {
-			return lower(dst[:before], fold(token)), false
+			return lower(dst[:before], fold(token))
 		}
 		dst = append(dst, spelled...)
 		i += size
 	}
-	return dst, len(dst) > before
+	return dst
 }
 
 // appendRun appends a run in a script without spaces, folded and in lower case, to dst.
