@@ -16,6 +16,9 @@ var spaceless = []*unicode.RangeTable{
 	}},
 }
 
+// firstSpaceless is the first character of these scripts, in Thai.
+const firstSpaceless = '\u0e01'
+
 // bigrams emits every pair of adjacent characters of a run as a term; a run of one character is a term
 // itself. With singles it also emits each Han character of a longer run. The bytes are valid only
 // during the call.

@@ -80,7 +80,7 @@ func (p *Phrase) In(text string) bool {
 
 // read looks for the phrase word by word.
 func (p *Phrase) read(text string) bool {
-	var scratch [64]byte
+	var scratch [256]byte
 	word := scratch[:0]
 	matched := 0
 	for i := 0; i < len(text) && matched < len(p.words); {
@@ -271,7 +271,7 @@ func nextWord(text string, i int) (from, to int, clear bool) {
 // hidden reports whether a word of text with marks, or with letters that are not ASCII, folds to the one that is
 // searched for. The first character that is not ASCII is at i.
 func (p *Phrase) hidden(text string, i int) bool {
-	var scratch [64]byte
+	var scratch [256]byte
 	word := scratch[:0]
 	for i < len(text) {
 		kind, size := wideKind(text[i:])

@@ -73,7 +73,9 @@ func kindOf(r rune) kind {
 		return mark
 	case r < 0xc0 && r != 'ª' && r != 'º' && r != 'µ', r == utf8.RuneError:
 		return other
-	case unicode.In(r, spaceless...):
+	case r > '‑' && r < '\u2060': // quotes, dashes and spaces, the most frequent of all
+		return other
+	case r >= firstSpaceless && unicode.In(r, spaceless...):
 		return unspaced
 	case unicode.IsLetter(r), unicode.IsNumber(r):
 		return letter

@@ -13,7 +13,7 @@ import (
 // too: foo-bar and snake_case have two words, and so do O'Neill and O’Neill. A word is valid until the next.
 func Words(text string) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		var scratch [64]byte
+		var scratch [256]byte
 		word := scratch[:0]
 		for i := 0; i < len(text); {
 			kind, end := wordAt(text, i)
@@ -138,7 +138,7 @@ func appendWord(dst []byte, token string) []byte {
 
 // appendRun appends a run in a script without spaces, folded and in lower case, to dst.
 func appendRun(dst []byte, run string) []byte {
-	if norm.NFKC.IsNormalString(run) && !foldable(run) {
+	if norm.NFKC.QuickSpanString(run) == len(run) && !foldable(run) {
 		return append(dst, run...)
 	}
 	return lower(dst, fold(run))

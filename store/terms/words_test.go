@@ -75,6 +75,18 @@ func TestWords_EqualTheFoldOfEveryLetter(t *testing.T) {
 	}
 }
 
+func TestKindOf_ShortCuts(t *testing.T) {
+	for r := range unicode.MaxRune + 1 {
+		kind := kindOf(r)
+		if unicode.In(r, spaceless...) && kind != unspaced {
+			t.Errorf("%U: is not in a script without spaces", r)
+		}
+		if r > '‑' && r < '\u2060' && (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)) {
+			t.Errorf("%U: separates", r)
+		}
+	}
+}
+
 // uncased reports whether folding does not undo upper case: of a mark that becomes a letter, and of old letter forms.
 func uncased(r rune) bool { return r == 0x345 || r >= 0x1c80 && r <= 0x1c88 }
 
