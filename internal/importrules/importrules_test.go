@@ -82,11 +82,11 @@ var rules = []rule{
 	{"tui/...", []string{"tui/theme", "internal/chart", "internal/cleantext", "retrieval", "retrieval/timebin"}},
 	{"cmd/internal/app", []string{"..."}},
 	{"cmd/internal/chat", []string{
-		"cmd/internal/config", "cmd/internal/keys", "cmd/internal/network", "agent", "agent/openai", "agent/tools",
+		"cmd/internal/config", "cmd/internal/datadir", "cmd/internal/network", "agent", "agent/openai", "agent/tools",
 		"retrieval", "retrieval/offline", "store", "store/ingest",
 	}},
 	{"cmd/internal/offline", []string{
-		"cmd/internal/chat", "cmd/internal/config", "cmd/internal/doctor", "cmd/internal/explain", "cmd/internal/keys",
+		"cmd/internal/chat", "cmd/internal/config", "cmd/internal/datadir", "cmd/internal/doctor", "cmd/internal/explain",
 		"cmd/internal/network", "internal/audit", "internal/sandbox", "internal/vault", "agent", "retrieval",
 		"retrieval/offline", "store",
 	}},
@@ -102,10 +102,11 @@ var rules = []rule{
 	{"cmd/internal/doctor", []string{"cmd/internal/explain", "internal/diskspace"}},
 	{"cmd/internal/network", []string{"cmd/internal/config", "cmd/internal/doctor", "internal/sandbox"}},
 	{"cmd/internal/archive", []string{
-		"cmd/internal/doctor", "cmd/internal/keys", "cmd/internal/network", "internal/...", "migrations", "retrieval",
-		"store", "store/...",
+		"cmd/internal/datadir", "cmd/internal/doctor", "cmd/internal/keys", "cmd/internal/network", "internal/...",
+		"migrations", "retrieval", "store", "store/...",
 	}},
-	{"cmd/internal/keys", []string{"cmd/internal/doctor", "internal/...", "store/sqlite"}},
+	{"cmd/internal/keys", []string{"internal/vault"}},
+	{"cmd/internal/datadir", []string{"cmd/internal/doctor", "cmd/internal/keys", "internal/vault", "store/sqlite"}},
 	{
 		"cmd/internal/httpapi",
 		[]string{"retrieval", "retrieval/offline", "retrieval/timebin", "agent", "internal/cleantext", "internal/lru"},
@@ -176,10 +177,11 @@ var testRules = map[string][]string{
 	"cmd/internal/app":    {"..."},
 	"cmd/internal/models": {"cmd/internal/app", "cmd/internal/archive"},
 	"cmd/internal/offline": {
-		"agent/agenttest", "cmd/internal/archive", "internal/demo", "internal/vault/vaulttest", "store/sqlite",
+		"agent/agenttest", "cmd/internal/archive", "cmd/internal/keys", "internal/demo", "internal/vault/vaulttest", "store/sqlite",
 	},
 	"cmd/internal/archive": {"cmd/internal/explain"},
-	"cmd/internal/keys":    {"store", "store/ingest"},
+	"cmd/internal/keys":    {"internal/vault/vaulttest"},
+	"cmd/internal/datadir": {"internal/demo", "internal/vault/vaulttest", "store", "store/ingest"},
 }
 
 // networkPackages are the only ones that may import net or net/http. Every other package that needs the network is

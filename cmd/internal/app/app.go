@@ -9,6 +9,7 @@ import (
 	"lens/cmd/internal/archive"
 	"lens/cmd/internal/chat"
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/datadir"
 	"lens/cmd/internal/doctor"
 	"lens/cmd/internal/keys"
 	"lens/cmd/internal/logs"
@@ -21,8 +22,8 @@ import (
 // App is the parts of Lens, each opened on first use. It is safe for concurrent use.
 type App struct {
 	Keys         *keys.Holder
-	Folder       *keys.Folder
-	Mover        *keys.Mover
+	Folder       *datadir.Folder
+	Mover        *datadir.Mover
 	Archive      *archive.Archive
 	Models       *models.Models
 	Embedding    *models.Embedding
@@ -44,10 +45,10 @@ type App struct {
 func New(cfg config.Config, verb string) *App {
 	cfg.ModelsDir = cmp.Or(cfg.ModelsDir, filepath.Join(cfg.DataDir, "models"))
 	holder := keys.New(keys.Options{Dir: cfg.DataDir, Remote: cfg.DatabaseURL != ""})
-	return wire(cfg, verb, holder, keys.NewFolder(holder))
+	return wire(cfg, verb, holder, datadir.New(holder))
 }
 
-func wire(cfg config.Config, verb string, holder *keys.Holder, folder *keys.Folder) *App {
+func wire(cfg config.Config, verb string, holder *keys.Holder, folder *datadir.Folder) *App {
 	a := &App{
 		cfg: cfg, Keys: holder, Folder: folder,
 		Models: models.New(cfg), Logs: logs.New(cfg), Chat: chat.NewModel(cfg),
@@ -59,7 +60,7 @@ func wire(cfg config.Config, verb string, holder *keys.Holder, folder *keys.Fold
 	a.Sessions = chat.NewSessions(folder.Home, opts.StateName())
 	opts.Answers = a.Sessions
 	a.Archive = archive.New(opts, holder, folder)
-	a.Mover = keys.NewMover(folder, a.Archive)
+	a.Mover = datadir.NewMover(folder, a.Archive)
 	a.Embedding = models.NewEmbedding(a.Models, a.Archive)
 	a.Indexes = published.New(cfg, a.Models, a.Archive)
 	a.Summaries = chat.NewSummaries(a.Chat, a.Archive)

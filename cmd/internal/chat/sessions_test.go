@@ -7,19 +7,19 @@ import (
 
 	"lens/agent"
 	"lens/cmd/internal/config"
-	"lens/cmd/internal/keys"
+	"lens/cmd/internal/datadir"
 )
 
 const chatID = "0b8f6e3c-1111-4222-8333-444455556666"
 
 func sessionsIn(dir string) *Sessions {
-	return &Sessions{func() (keys.Home, error) { return keys.Home{Dir: dir}, nil }, keys.ChatsFolder}
+	return &Sessions{func() (datadir.Home, error) { return datadir.Home{Dir: dir}, nil }, datadir.ChatsFolder}
 }
 
 func TestSessions_OneFileEach(t *testing.T) {
 	dir := t.TempDir()
 	c := sessionsIn(dir)
-	folder := filepath.Join(dir, keys.ChatsFolder)
+	folder := filepath.Join(dir, datadir.ChatsFolder)
 	if all, err := c.Load(); err != nil || len(all) != 0 {
 		t.Fatalf("before the first conversation: got %v, %v", all, err)
 	}
@@ -72,7 +72,7 @@ func TestSessions_WithoutArchive(t *testing.T) {
 func TestSessions_UnreadableFolder(t *testing.T) {
 	dir := t.TempDir()
 	chats := sessionsIn(dir)
-	if err := os.WriteFile(filepath.Join(dir, keys.ChatsFolder), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, datadir.ChatsFolder), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := chats.Load(); err == nil {

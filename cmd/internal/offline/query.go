@@ -8,8 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"lens/cmd/internal/datadir"
 	"lens/cmd/internal/explain"
-	"lens/cmd/internal/keys"
 	"lens/internal/errs"
 	"lens/retrieval/offline"
 )
@@ -96,7 +96,7 @@ func (s *Service) renew(opened os.FileInfo) error {
 	return s.Archive.Close()
 }
 
-func (s *Service) archiveFile() string { return filepath.Join(s.Config.DataDir, keys.ArchiveFile) }
+func (s *Service) archiveFile() string { return filepath.Join(s.Config.DataDir, datadir.ArchiveFile) }
 
 // fail records why there is no answer. Of a Revert it sends only the reason and the cause, from which err rebuilds it.
 func (r *Reply) fail(err error) {
