@@ -126,11 +126,7 @@ func retrieveFrom(
 		return nil, err
 	}
 	defer index.Close() // read-only: a failed close loses nothing
-	retriever, err := index.Retriever(cmd.Context())
-	if err != nil {
-		return nil, err
-	}
-	return retriever.Retrieve(cmd.Context(), query, opts)
+	return index.Retrieve(cmd.Context(), query, opts)
 }
 
 func printRetrieved(out, stderr *screen, r *retrieval.Retrieved) {

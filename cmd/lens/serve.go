@@ -112,7 +112,7 @@ func runServe(cmd *cobra.Command, env *Env, f serveFlags) error {
 	if f.rate <= 0 && !httpapi.IsPrivate(listener) {
 		f.rate = 50
 	}
-	opts := serverOptions(cmd.Context(), env, a, f)
+	opts := serverOptions(cmd.Context(), a, f)
 	if f.shards != "" {
 		index, err := a.Indexes.Open(cmd.Context(), f.shards)
 		if err != nil {
@@ -120,7 +120,7 @@ func runServe(cmd *cobra.Command, env *Env, f serveFlags) error {
 		}
 		defer index.Close() // it is only read, so closing loses nothing
 		checkIndex(cmd.Context(), env, index)
-		opts.Retriever, opts.Ready = retrieverOf(index), readyFrom(index, opts.Engine)
+		opts.Retriever, opts.Ready = index, readyFrom(index, opts.Engine)
 	}
 	server, err := httpapi.New(opts)
 	if err != nil {
@@ -169,18 +169,7 @@ func readyFrom(
 	}
 }
 
-// retrieverOf returns the retriever of a published index, for /retrieve.
-func retrieverOf(index *published.Index) func(context.Context) (httpapi.Retriever, error) {
-	return func(ctx context.Context) (httpapi.Retriever, error) {
-		retriever, err := index.Retriever(ctx)
-		if err != nil {
-			return nil, err // an interface with a nil retriever in it would not be nil
-		}
-		return retriever, nil
-	}
-}
-
-func serverOptions(ctx context.Context, env *Env, a *app.App, f serveFlags) httpapi.Options {
+func serverOptions(ctx context.Context, a *app.App, f serveFlags) httpapi.Options {
 	server, investigator := a.Archive.ForServer(), a.Investigator
 	investigator.Engine = server.Engine // opened once for all requests
 	retriever := a.Offline.Retriever(false)
@@ -196,6 +185,7 @@ func serverOptions(ctx context.Context, env *Env, a *app.App, f serveFlags) http
 		Investigate: investigate(server, investigator),
 		Sessions:    a.Sessions,
 		Offline:     retriever,
+		Retriever:   server,
 		Explain:     explain.ForClient,
 		Keys:        a.Config().APIKeys,
 		Hosts:       f.hosts,
@@ -204,13 +194,6 @@ func serverOptions(ctx context.Context, env *Env, a *app.App, f serveFlags) http
 		Profile:     f.profile,
 		Version:     version,
 		Log:         a.Logs.JSON(os.Stderr),
-	}
-	opts.Retriever = func(ctx context.Context) (httpapi.Retriever, error) {
-		engine, err := server.Engine(ctx)
-		if err != nil {
-			return nil, err // as above
-		}
-		return engine, nil
 	}
 	if f.mcp {
 		assistants := mcpapi.New(mcpapi.Options{

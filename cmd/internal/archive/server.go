@@ -54,6 +54,17 @@ func (s *Server) Turn(ctx context.Context, prefix string) (*retrieval.Turn, erro
 	return engine.Turn(ctx, prefix)
 }
 
+// Retrieve calls retrieval.Engine.Retrieve.
+func (s *Server) Retrieve(
+	ctx context.Context, query string, opts retrieval.RetrieveOptions,
+) (*retrieval.Retrieved, error) {
+	engine, err := s.Engine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return engine.Retrieve(ctx, query, opts)
+}
+
 // Activity calls retrieval.Engine.Activity.
 func (s *Server) Activity(ctx context.Context, opts retrieval.ActivityOptions) (*retrieval.Activity, error) {
 	engine, err := s.Engine(ctx)

@@ -13,7 +13,7 @@ import (
 	"lens/retrieval"
 )
 
-// Retriever answers /retrieve: the engine or a published index.
+// Retriever answers /retrieve: the archive or a published index.
 type Retriever interface {
 	Retrieve(ctx context.Context, query string, opts retrieval.RetrieveOptions) (*retrieval.Retrieved, error)
 }
@@ -74,7 +74,7 @@ func fraction[T any](name, doc string, at func(*T) *float64) parameter[T] {
 
 // retrieveRoutes find chunks.
 type retrieveRoutes struct {
-	retriever func(ctx context.Context) (Retriever, error) // nil: none
+	retriever Retriever // nil: none
 }
 
 func (s retrieveRoutes) routes() []route {
@@ -95,11 +95,7 @@ func (s retrieveRoutes) retrieve(w http.ResponseWriter, r *http.Request) error {
 	if s.retriever == nil {
 		return &problem{Code: codeUnavailable, Message: "This server has no collection to retrieve from."}
 	}
-	from, err := s.retriever(r.Context())
-	if err != nil {
-		return err
-	}
-	found, err := from.Retrieve(r.Context(), input.query, input.RetrieveOptions)
+	found, err := s.retriever.Retrieve(r.Context(), input.query, input.RetrieveOptions)
 	if err != nil {
 		return err
 	}

@@ -19,8 +19,6 @@ type shelf struct {
 	asked *retrieveRequest
 }
 
-func (s shelf) open(context.Context) (Retriever, error) { return s, nil }
-
 func (s shelf) Retrieve(_ context.Context, query string, opts retrieval.RetrieveOptions) (*retrieval.Retrieved, error) {
 	if s.asked != nil {
 		*s.asked = retrieveRequest{query, opts}
@@ -40,7 +38,7 @@ func (s shelf) Retrieve(_ context.Context, query string, opts retrieval.Retrieve
 
 func TestRetrieve_MetadataFilters(t *testing.T) {
 	var asked retrieveRequest
-	s := start(t, func(o *Options) { o.Retriever = shelf{asked: &asked}.open })
+	s := start(t, func(o *Options) { o.Retriever = shelf{asked: &asked} })
 	day := time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC)
 	for query, want := range map[string]retrieveRequest{
 		"q=a+b":                                                        {"a b", retrieval.RetrieveOptions{}},

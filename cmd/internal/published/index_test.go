@@ -10,6 +10,7 @@ import (
 
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/models"
+	"lens/retrieval"
 	"lens/store/shard"
 )
 
@@ -34,7 +35,7 @@ func TestPublishedIndex_SilentBucket(t *testing.T) {
 		synctest.Wait()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		_, err := s.Retriever(ctx)
+		_, err := s.Retrieve(ctx, "lentils", retrieval.RetrieveOptions{})
 		if took := time.Since(begun); !errors.Is(err, context.DeadlineExceeded) || took != time.Second {
 			t.Errorf("after %v: %v", took, err)
 		}
