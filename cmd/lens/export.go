@@ -138,11 +138,8 @@ func exportTo(
 	if err != nil {
 		return n, err
 	}
-	if env.JSON {
-		return n, env.Out.json(map[string]any{"turns": n, "format": opts.Format.Name, "path": f.output})
-	}
-	env.Out.printf("%s written to %s\n", count(n, "turn"), cleantext.Line(f.output))
-	return n, nil
+	return n, env.PrintLine(map[string]any{"turns": n, "format": opts.Format.Name, "path": f.output},
+		count(n, "turn")+" written to "+cleantext.Line(f.output))
 }
 
 // writeAtomically writes a file that only its owner can read and that appears once it is complete.

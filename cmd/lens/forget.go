@@ -103,13 +103,8 @@ func runForget(cmd *cobra.Command, env *Env, f forgetFlags) error {
 }
 
 func printForgotten(env *Env, r archive.ForgetReport) error {
-	switch {
-	case env.JSON:
-		return env.Out.json(r)
-	case r.Conversations == 0:
-		env.Out.println("There is nothing to delete.")
-	default:
-		env.Out.printf("Deleted %s with %s.\n", count(r.Conversations, "conversation"), count(r.Turns, "turn"))
+	if r.Conversations == 0 {
+		return env.PrintLine(r, "There is nothing to delete.")
 	}
-	return nil
+	return env.PrintLine(r, "Deleted "+count(r.Conversations, "conversation")+" with "+count(r.Turns, "turn")+".")
 }
