@@ -86,11 +86,15 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 	if err != nil {
 		return err
 	}
-	out := archive.ExportOptions{Format: format, Raw: f.raw}
-	out.Since, out.Until, out.Conversation, out.AllBranches = opts.Since, opts.Until, opts.Conversation, opts.AllBranches
-	out.From = opts.Sources
+	out := archive.ExportOptions{Format: format}
+	out.Raw = f.raw
+	out.Filter.Since, out.Filter.Until = opts.Since, opts.Until
+	out.Filter.Conversation, out.Filter.AllBranches = opts.Conversation, opts.AllBranches
+	for _, source := range opts.Sources {
+		out.Filter.Sources = append(out.Filter.Sources, archive.Source(source))
+	}
 	if f.query != "" {
-		if out.Turns, err = matchingTurns(cmd.Context(), env, a, f.query, opts); err != nil {
+		if out.IDs, err = matchingTurns(cmd.Context(), env, a, f.query, opts); err != nil {
 			return err
 		}
 	}

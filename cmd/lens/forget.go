@@ -49,7 +49,7 @@ func (f *forgetFlags) read() (archive.ForgetOptions, error) {
 		return archive.ForgetOptions{}, usage("run, for example, lens forget --source claude",
 			"lens forget needs exactly one of --conversation, --source and --everything")
 	}
-	o := archive.ForgetOptions{Source: f.source, Everything: f.everything}
+	o := archive.ForgetOptions{Source: archive.Source(f.source), Everything: f.everything}
 	if f.source != "" {
 		if err := (sourceFlag{f.source}).check(); err != nil {
 			return o, err
