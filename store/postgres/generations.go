@@ -9,18 +9,13 @@ import (
 )
 
 // Generations implements store.Reader.
-func (s *Store) Generations(ctx context.Context) (generations []store.Generation, err error) {
-	err = s.read(ctx, "generations", func(c *conn) error {
-		generations = nil
-		return c.each(ctx, "Generations", nil, func(r row) error {
-			generations = append(generations, store.Generation{
-				ID: store.GenerationID(r.number(0)), Provider: r.text(1), Model: r.text(2), Dim: r.int(3),
-				Recipe: r.int(4), Active: r.bool(5), Created: r.time(6), Vectors: r.int(7),
-			})
-			return nil
-		})
-	})
-	return generations, err
+func (s *Store) Generations(ctx context.Context) ([]store.Generation, error) {
+	return list(ctx, s, "generations", func(r row) store.Generation {
+		return store.Generation{
+			ID: store.GenerationID(r.number(0)), Provider: r.text(1), Model: r.text(2), Dim: r.int(3),
+			Recipe: r.int(4), Active: r.bool(5), Created: r.time(6), Vectors: r.int(7),
+		}
+	}, "Generations")
 }
 
 // inlineDim is the longest vector that fits into a page of 8 kB with the rest of its row.

@@ -87,19 +87,12 @@ func noTurn(id uuid.UUID) error {
 }
 
 // FindTurns implements store.Reader. Ids with a common prefix form a range.
-func (s *Store) FindTurns(ctx context.Context, prefix string, limit int) (ids []uuid.UUID, err error) {
+func (s *Store) FindTurns(ctx context.Context, prefix string, limit int) ([]uuid.UUID, error) {
 	first, last, ok := store.PrefixRange(prefix)
 	if !ok {
 		return nil, nil
 	}
-	err = s.read(ctx, "find turns", func(c *conn) error {
-		ids = nil
-		return c.each(ctx, "TurnIDsBetween", []any{[16]byte(first), [16]byte(last), limit}, func(r row) error {
-			ids = append(ids, r.id(0))
-			return nil
-		})
-	})
-	return ids, err
+	return list(ctx, s, "find turns", row.firstID, "TurnIDsBetween", [16]byte(first), [16]byte(last), limit)
 }
 
 // turnsPerRead is the number of turns that EachTurn loads at a time.

@@ -39,14 +39,8 @@ func (s *Store) Conversations(ctx context.Context, ids []uuid.UUID) ([]store.Con
 }
 
 // ConversationIDs implements store.Reader.
-func (s *Store) ConversationIDs(ctx context.Context, source store.Source) (ids []uuid.UUID, err error) {
-	err = s.read(ctx, "conversation ids", func(c *conn) error {
-		return c.each("ConversationIDs", []any{string(source)}, func(r row) error {
-			ids = append(ids, r.id(0))
-			return nil
-		})
-	})
-	return ids, err
+func (s *Store) ConversationIDs(ctx context.Context, source store.Source) ([]uuid.UUID, error) {
+	return list(ctx, s, "conversation ids", row.firstID, "ConversationIDs", string(source))
 }
 
 func (r row) conversation() store.Conversation {

@@ -10,17 +10,13 @@ import (
 )
 
 // Generations implements store.Reader.
-func (s *Store) Generations(ctx context.Context) (generations []store.Generation, err error) {
-	err = s.read(ctx, "generations", func(c *conn) error {
-		return c.each("Generations", nil, func(r row) error {
-			generations = append(generations, store.Generation{
-				ID: store.GenerationID(r.ColumnInt64(0)), Provider: r.ColumnText(1), Model: r.ColumnText(2), Dim: r.ColumnInt(3),
-				Recipe: r.ColumnInt(4), Active: r.ColumnBool(5), Created: r.time(6), Vectors: r.ColumnInt(7),
-			})
-			return nil
-		})
-	})
-	return generations, err
+func (s *Store) Generations(ctx context.Context) ([]store.Generation, error) {
+	return list(ctx, s, "generations", func(r row) store.Generation {
+		return store.Generation{
+			ID: store.GenerationID(r.ColumnInt64(0)), Provider: r.ColumnText(1), Model: r.ColumnText(2), Dim: r.ColumnInt(3),
+			Recipe: r.ColumnInt(4), Active: r.ColumnBool(5), Created: r.time(6), Vectors: r.ColumnInt(7),
+		}
+	}, "Generations")
 }
 
 // PutGeneration implements store.Tx.

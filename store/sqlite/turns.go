@@ -88,18 +88,12 @@ func (c *conn) fillTexts(t *store.Turn, conversation int64) error {
 }
 
 // FindTurns implements store.Reader. Ids with a common prefix form a range.
-func (s *Store) FindTurns(ctx context.Context, prefix string, limit int) (ids []uuid.UUID, err error) {
+func (s *Store) FindTurns(ctx context.Context, prefix string, limit int) ([]uuid.UUID, error) {
 	first, last, ok := store.PrefixRange(prefix)
 	if !ok {
 		return nil, nil
 	}
-	err = s.read(ctx, "find turns", func(c *conn) error {
-		return c.each("TurnIDsBetween", []any{first[:], last[:], limit}, func(r row) error {
-			ids = append(ids, r.id(0))
-			return nil
-		})
-	})
-	return ids, err
+	return list(ctx, s, "find turns", row.firstID, "TurnIDsBetween", first[:], last[:], limit)
 }
 
 // turnsPerRead is the number of turns that EachTurn loads at a time.
