@@ -2,10 +2,9 @@ package postgres
 
 import (
 	"context"
-	"fmt"
 
-	"lens/internal/errs"
 	"lens/store"
+	"lens/store/failure"
 )
 
 // Generations implements store.Reader.
@@ -34,9 +33,7 @@ func (t *tx) PutGeneration(ctx context.Context, g store.Generation) (store.Gener
 		return known, err
 	}
 	if g.Dim <= 0 {
-		return known, &errs.Error{
-			Code: errs.Invalid, Op: "postgres: put generation", Message: "a generation needs a dimension",
-		}
+		return known, failure.NoDimension("postgres: put generation")
 	}
 	if g.Dim > inlineDim {
 		if _, err := t.run(ctx, "AllowWideVectors"); err != nil {
@@ -57,16 +54,10 @@ func (t *tx) Activate(ctx context.Context, gen store.GenerationID) error {
 	}
 	activated, err := t.run(ctx, "Activate", gen)
 	if err == nil && activated == 0 {
-		err = noGeneration("activate", gen)
+		err = failure.NoGeneration("postgres: activate", gen)
 	}
 	t.vectors = true
 	return err
-}
-
-func noGeneration(op string, gen store.GenerationID) error {
-	return &errs.Error{
-		Code: errs.NotFound, Op: "postgres: " + op, Message: fmt.Sprintf("there is no generation %d", gen),
-	}
 }
 
 // generation returns a generation without its counts.

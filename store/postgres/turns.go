@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"lens/internal/errs"
 	"lens/store"
+	"lens/store/failure"
 )
 
 // Turns: reading, finding, streaming and writing them.
@@ -30,13 +30,13 @@ func (c *conn) turns(ctx context.Context, ids []uuid.UUID) ([]store.Turn, error)
 		case n + 1:
 			turns = append(turns, r.turn())
 		default:
-			return noTurn(ids[n])
+			return failure.NotFound("postgres: turns", "turn", ids[n])
 		}
 		r.addText(&turns[len(turns)-1])
 		return nil
 	})
 	if n := len(turns); err == nil && n < len(ids) {
-		err = noTurn(ids[n])
+		err = failure.NotFound("postgres: turns", "turn", ids[n])
 	}
 	if err != nil {
 		return nil, err
@@ -76,13 +76,6 @@ func (r row) addText(t *store.Turn) {
 	}
 	if summary := r.text(18); summary != "" {
 		t.Summary = summary
-	}
-}
-
-func noTurn(id uuid.UUID) error {
-	return &errs.Error{
-		Code: errs.NotFound, Op: "postgres: turns", Message: "there is no turn " + id.String(),
-		Hint: "search again; it may have been forgotten",
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"lens/internal/errs"
 	"lens/store"
+	"lens/store/failure"
 )
 
 // Conversations implements store.Reader.
@@ -24,10 +24,7 @@ func (s *Store) Conversations(ctx context.Context, ids []uuid.UUID) ([]store.Con
 				return err
 			}
 			if len(conversations) == n {
-				return &errs.Error{
-					Code: errs.NotFound, Op: "sqlite: conversations", Message: "there is no conversation " + id.String(),
-					Hint: "search again; it may have been forgotten",
-				}
+				return failure.NotFound("sqlite: conversations", "conversation", id)
 			}
 		}
 		return nil

@@ -2,11 +2,10 @@ package sqlite
 
 import (
 	"context"
-	"fmt"
 	"time"
 
-	"lens/internal/errs"
 	"lens/store"
+	"lens/store/failure"
 )
 
 // Generations implements store.Reader.
@@ -32,9 +31,7 @@ func (t *tx) PutGeneration(_ context.Context, g store.Generation) (store.Generat
 		return known, err
 	}
 	if g.Dim <= 0 {
-		return known, &errs.Error{
-			Code: errs.Invalid, Op: "sqlite: put generation", Message: "a generation needs a dimension",
-		}
+		return known, failure.NoDimension("sqlite: put generation")
 	}
 	t.vectors = true
 	known.Created = time.UnixMicro(time.Now().UnixMicro()).UTC()
@@ -52,16 +49,10 @@ func (t *tx) Activate(_ context.Context, gen store.GenerationID) error {
 		return err
 	}
 	if t.Changes() == 0 {
-		return noGeneration("activate", gen)
+		return failure.NoGeneration("sqlite: activate", gen)
 	}
 	t.vectors = true
 	return nil
-}
-
-func noGeneration(op string, gen store.GenerationID) error {
-	return &errs.Error{
-		Code: errs.NotFound, Op: "sqlite: " + op, Message: fmt.Sprintf("there is no generation %d", gen),
-	}
 }
 
 // generation returns a generation without its counts.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"lens/internal/errs"
 	"lens/store"
+	"lens/store/failure"
 )
 
 // Turns implements store.Reader.
@@ -36,10 +36,7 @@ func (c *conn) turns(ids []uuid.UUID) ([]store.Turn, error) {
 			return nil, err
 		}
 		if len(turns) == n {
-			return nil, &errs.Error{
-				Code: errs.NotFound, Op: "sqlite: turns", Message: "there is no turn " + id.String(),
-				Hint: "search again; it may have been forgotten",
-			}
+			return nil, failure.NotFound("sqlite: turns", "turn", id)
 		}
 		if err := c.fillTexts(&turns[n], conversation); err != nil {
 			return nil, err
