@@ -16,7 +16,6 @@ import (
 	"github.com/aws/aws-lambda-go/lambdacontext"
 
 	"lens/cmd/internal/app"
-	"lens/cmd/internal/explain"
 	"lens/cmd/internal/httpapi"
 	"lens/cmd/internal/published"
 	"lens/internal/errs"
@@ -46,7 +45,7 @@ func newFunction(stopping context.Context, a *app.App, index *published.Index) (
 		Engine:    func(context.Context) (httpapi.Engine, error) { return nil, errNoArchive },
 		Ready:     index.Check,
 		Retriever: index,
-		Explain:   explain.ForClient, Keys: keys, Version: version, Log: f.log,
+		Explain:   errs.ForClient, Keys: keys, Version: version, Log: f.log,
 	})
 	f.handler = server
 	return f, err

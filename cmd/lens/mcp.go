@@ -4,7 +4,6 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
-	"lens/cmd/internal/explain"
 	"lens/cmd/internal/mcpapi"
 	"lens/internal/errs"
 )
@@ -63,7 +62,7 @@ func mcpFailure(err error) mcpapi.Failure {
 // mcpFailureForClient is mcpFailure for clients on other machines: it does not reveal where the archive is.
 func mcpFailureForClient(err error) mcpapi.Failure {
 	f := mcpFailure(err)
-	switch text := explain.ForClient(err); {
+	switch text := errs.ForClient(err); {
 	case text != "":
 		f.Message, f.Hint = text, ""
 	case f.Code == "locked":

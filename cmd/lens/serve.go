@@ -17,7 +17,6 @@ import (
 	"lens/cmd/internal/archive"
 	"lens/cmd/internal/chat"
 	"lens/cmd/internal/config"
-	"lens/cmd/internal/explain"
 	"lens/cmd/internal/httpapi"
 	"lens/cmd/internal/mcpapi"
 	"lens/cmd/internal/network"
@@ -186,7 +185,7 @@ func serverOptions(ctx context.Context, a *app.App, f serveFlags) httpapi.Option
 		Sessions:    a.Sessions,
 		Offline:     retriever,
 		Retriever:   server,
-		Explain:     explain.ForClient,
+		Explain:     errs.ForClient,
 		Keys:        a.Config().APIKeys,
 		Hosts:       f.hosts,
 		Rate:        f.rate,

@@ -15,7 +15,6 @@ import (
 	"lens/agent/agenttest"
 	"lens/cmd/internal/chat"
 	"lens/cmd/internal/config"
-	"lens/cmd/internal/explain"
 	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/retrieval/offline"
@@ -151,7 +150,7 @@ func TestReply_EncodesErrors(t *testing.T) {
 		if errs.CodeOf(got) != errs.CodeOf(err) || errs.Describe(got)[0].Message != errs.Describe(err)[0].Message {
 			t.Errorf("%v decodes as %v: got %+v, want %+v", err, got, errs.Describe(got), errs.Describe(err))
 		}
-		if was, is := explain.ForClient(err), explain.ForClient(got); was != is {
+		if was, is := errs.ForClient(err), errs.ForClient(got); was != is {
 			t.Errorf("%v decodes as %v: a client sees %q, not %q", err, got, is, was)
 		}
 		var was, is *offline.Revert

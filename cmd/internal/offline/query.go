@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 
 	"lens/cmd/internal/datadir"
-	"lens/cmd/internal/explain"
 	"lens/internal/errs"
 	"lens/retrieval/offline"
 )
@@ -111,7 +110,7 @@ func (r *Reply) fail(err error) {
 	if all := errs.Describe(err); len(all) > 0 {
 		*r.Error = all[0]
 	}
-	r.NamesPlace = explain.NamesPlace(err)
+	r.NamesPlace = errs.NamesPlace(err)
 }
 
 // err returns the error that fail recorded, as far as it can be encoded.
@@ -121,7 +120,7 @@ func (r *Reply) err() error {
 	}
 	op := "offline query"
 	if r.NamesPlace {
-		op = explain.Place
+		op = errs.Place
 	}
 	var err error = &errs.Error{Code: r.Error.Code, Op: op, Message: r.Error.Message, Hint: r.Error.Hint}
 	if r.Reason != "" {

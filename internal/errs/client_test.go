@@ -1,16 +1,14 @@
-package explain
+package errs
 
 import (
 	"errors"
 	"fmt"
 	"testing"
-
-	"lens/internal/errs"
 )
 
 func TestForClient_HidesLocation(t *testing.T) {
 	of := func(op, message, hint string) error {
-		return fmt.Errorf("above: %w", &errs.Error{Code: errs.Unavailable, Op: op, Message: message, Hint: hint})
+		return fmt.Errorf("above: %w", &Error{Code: Unavailable, Op: op, Message: message, Hint: hint})
 	}
 	for _, c := range []struct {
 		err  error

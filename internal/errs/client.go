@@ -1,22 +1,19 @@
-// Package explain describes errors to clients on other machines.
-package explain
+package errs
 
 import (
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"lens/internal/errs"
 )
 
 // ForClient describes an error to a client on another machine, without the location of the archive and the number of
 // tries left to unlock it. "" means that the client may see only the code.
 func ForClient(err error) string {
-	if err == nil || errs.CodeOf(err) == errs.Locked || NamesPlace(err) {
+	if err == nil || CodeOf(err) == Locked || NamesPlace(err) {
 		return ""
 	}
-	f := errs.Describe(err)[0]
+	f := Describe(err)[0]
 	if f.Message == "" {
 		return ""
 	}
@@ -25,7 +22,7 @@ func ForClient(err error) string {
 
 // NamesPlace reports whether an error may contain the location of an archive, an index, a model or a file of theirs.
 func NamesPlace(err error) bool {
-	return slices.ContainsFunc(places, func(p string) bool { return errs.From(err, p) })
+	return slices.ContainsFunc(places, func(p string) bool { return From(err, p) })
 }
 
 // Place is the operation of an error that names a place.
