@@ -73,11 +73,16 @@ func CodeOf(err error) Code {
 // "agent/openai: chat".
 func From(err error, pkg string) bool {
 	for e := range chain(err) {
-		if rest, ok := strings.CutPrefix(e.Op, pkg); ok && (rest == "" || rest[0] == ':' || rest[0] == '/') {
+		if e.from(pkg) {
 			return true
 		}
 	}
 	return false
+}
+
+func (e *Error) from(pkg string) bool {
+	rest, ok := strings.CutPrefix(e.Op, pkg)
+	return ok && (rest == "" || rest[0] == ':' || rest[0] == '/')
 }
 
 // chain yields the Errors that err wraps, outermost first, of joined errors one after another.

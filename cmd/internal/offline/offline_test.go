@@ -112,25 +112,27 @@ func TestWriter_InterruptedAnswer(t *testing.T) {
 func TestReply_EncodesErrors(t *testing.T) {
 	for _, err := range []error{
 		&offline.Revert{
-			Reason: offline.Locked, Err: &errs.Error{Code: errs.Locked, Message: "the archive is locked", Hint: "unlock it"},
+			Reason: offline.Locked, Err: &errs.Error{Code: errs.Locked, Op: "vault", Message: "the archive is locked"},
 		},
 		&offline.Revert{
 			Reason: offline.NetworkBlockFailed,
 			Err: &errs.Error{
-				Code: errs.Blocked, Message: "a socket is not refused", Hint: "look", Err: sandbox.ErrFailed,
+				Code: errs.Blocked, Op: "sandbox", Message: "a socket is not refused", Hint: "look", Err: sandbox.ErrFailed,
 			},
 		},
 		&offline.Revert{
 			Reason: offline.AuditUnavailable,
 			Err: &errs.Error{
-				Code: errs.Unavailable, Message: "the end of the audit log is missing", Hint: "run lens audit verify",
+				Code: errs.Unavailable, Op: "audit", Message: "the end of the audit log is missing",
+				Hint: "run lens audit verify",
 			},
 		},
 		&offline.Revert{
-			Reason: offline.InvalidConfig, Err: &errs.Error{Code: errs.Invalid, Message: "line 3: expected a word"},
+			Reason: offline.InvalidConfig,
+			Err:    &errs.Error{Code: errs.Invalid, Op: "keywords", Message: "line 3: expected a word"},
 		},
 		&offline.Revert{Reason: offline.NetworkBlockUnsupported},
-		&errs.Error{Code: errs.Invalid, Op: "x", Message: "the query is empty", Hint: "type"},
+		&errs.Error{Code: errs.Invalid, Op: "offline", Message: "the query is empty", Hint: "type"},
 		&errs.Error{Code: errs.NotFound, Op: "open archive", Message: "there is no archive in /home/me"},
 		&offline.Revert{
 			Reason: offline.ANNUnavailable, Err: &errs.Error{Code: errs.Unavailable, Op: "sqlite: open", Hint: "move /home/me"},
@@ -176,7 +178,7 @@ func TestServe_NotCutOff(t *testing.T) {
 
 // If the network block fails in this process, the query is retried once, in a new process.
 func TestRetriever_BlockFailsOnce(t *testing.T) {
-	failed := &errs.Error{Code: errs.Blocked, Message: "a socket is not refused", Err: sandbox.ErrFailed}
+	failed := &errs.Error{Code: errs.Blocked, Op: "sandbox", Message: "a socket is not refused", Err: sandbox.ErrFailed}
 	for name, c := range map[string]struct {
 		here  error
 		child error

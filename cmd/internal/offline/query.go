@@ -36,7 +36,7 @@ type Reply struct {
 	Reason offline.Reason  `json:"reason,omitempty"` // set if the retriever refused
 	Error  *errs.Failure   `json:"error,omitempty"`
 
-	NamesPlace bool `json:"names_place,omitempty"` // the error may name a folder: no remote client may see it
+	Public bool `json:"public,omitempty"` // a remote client may read the error
 }
 
 // Serve runs the child process. It answers one query.
@@ -110,7 +110,7 @@ func (r *Reply) fail(err error) {
 	if all := errs.Describe(err); len(all) > 0 {
 		*r.Error = all[0]
 	}
-	r.NamesPlace = errs.NamesPlace(err)
+	r.Public = errs.IsPublic(err)
 }
 
 // err returns the error that fail recorded, as far as it can be encoded.
@@ -118,9 +118,9 @@ func (r *Reply) err() error {
 	if r.Error == nil {
 		return nil
 	}
-	op := "offline query"
-	if r.NamesPlace {
-		op = errs.Place
+	op := "open archive" // no remote client may read it
+	if r.Public {
+		op = "offline query"
 	}
 	var err error = &errs.Error{Code: r.Error.Code, Op: op, Message: r.Error.Message, Hint: r.Error.Hint}
 	if r.Reason != "" {
