@@ -31,7 +31,7 @@ func printNotice(env *Env, a *app.App, p *retrieval.Peek, asked retrieval.Mode) 
 	}
 	text := p.Notice
 	if err != nil { // the engine does not know this reason
-		text = "By words only: " + errs.Describe(err)[0].Message + "."
+		text = "By words only: " + errs.First(err).Message + "."
 	}
 	if hint := a.Models.Hint(p.Coverage.Embedded); hint != "" {
 		text = strings.TrimSpace(text + " " + upperFirst(strings.TrimSuffix(hint, ".")) + ".")

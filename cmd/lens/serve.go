@@ -145,7 +145,7 @@ func checkIndex(ctx context.Context, env *Env, index *published.Index) {
 	ctx, cancel := context.WithTimeout(ctx, indexTimeout)
 	defer cancel()
 	if err := index.Check(ctx); err != nil {
-		env.Report.problem(cmp.Or(errs.Describe(err)[0].Message, "the index did not answer in time"), retryHint)
+		env.Report.problem(cmp.Or(errs.First(err).Message, "the index did not answer in time"), retryHint)
 	}
 }
 
@@ -161,7 +161,7 @@ func readyFrom(
 		switch {
 		case err == nil:
 			_, err = a.Overview(ctx)
-		case errs.Describe(err)[0].Code == "not_found":
+		case errs.First(err).Code == errs.NotFound:
 			err = nil
 		}
 		return err
@@ -213,15 +213,15 @@ func serverOptions(ctx context.Context, a *app.App, f serveFlags) httpapi.Option
 func announce(ctx context.Context, env *Env, a *app.App, at net.Listener, shards string) error {
 	place := a.Archive.Place()
 	if _, err := a.Archive.Engine(ctx); err != nil {
-		f := errs.Describe(err)[0]
-		if f.Code == "not_found" && shards != "" {
+		f := errs.First(err)
+		if f.Code == errs.NotFound && shards != "" {
 			f.Code, place = "", "the index in "+shards
 		}
 		switch f.Code {
 		case "":
-		case "unavailable":
+		case errs.Unavailable:
 			env.Report.problem(f.Message, retryHint)
-		case "locked":
+		case errs.Locked:
 			env.Report.problem(f.Message, "the server starts anyway; run lens unlock to open the archive")
 		default:
 			return err
@@ -239,7 +239,7 @@ func announce(ctx context.Context, env *Env, a *app.App, at net.Listener, shards
 func listen(cfg config.Config, address string) (net.Listener, error) {
 	listener, err := httpapi.Listen(address)
 	if err != nil {
-		wrong := errs.Describe(err)[0]
+		wrong := errs.First(err)
 		return nil, usage(wrong.Hint, "%s", wrong.Message)
 	}
 	if httpapi.IsPrivate(listener) || len(cfg.APIKeys) > 0 {

@@ -14,7 +14,7 @@ func ForClient(err error) string {
 	if err == nil || CodeOf(err) == Locked || !IsPublic(err) {
 		return ""
 	}
-	f := Describe(err)[0]
+	f := First(err)
 	if f.Message == "" {
 		return ""
 	}

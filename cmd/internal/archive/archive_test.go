@@ -76,7 +76,7 @@ func TestOpen_OfflineRemoteDatabase(t *testing.T) {
 	if errs.CodeOf(err) != errs.Blocked {
 		t.Errorf("got %v", err)
 	}
-	for _, text := range []string{err.Error(), errs.Describe(err)[0].Message, a.Place(), a.StateFile().Name} {
+	for _, text := range []string{err.Error(), errs.First(err).Message, a.Place(), a.StateFile().Name} {
 		if strings.Contains(text, "hunter2") {
 			t.Errorf("%q contains the password", text)
 		}

@@ -134,7 +134,7 @@ func (m *Models) Hint(embeddedShare float64) string {
 	e, err := m.Open()
 	switch {
 	case err != nil:
-		return errs.Describe(err)[0].Hint
+		return errs.First(err).Hint
 	case e == nil && m.Demo:
 		return "to search by meaning, run lens model pull, then lens demo"
 	case e == nil && m.cfg.Offline:

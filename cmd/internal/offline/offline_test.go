@@ -149,7 +149,7 @@ func TestReply_EncodesErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := heard.err()
-		if errs.CodeOf(got) != errs.CodeOf(err) || errs.Describe(got)[0].Message != errs.Describe(err)[0].Message {
+		if errs.CodeOf(got) != errs.CodeOf(err) || errs.First(got).Message != errs.First(err).Message {
 			t.Errorf("%v decodes as %v: got %+v, want %+v", err, got, errs.Describe(got), errs.Describe(err))
 		}
 		if was, is := errs.ForClient(err), errs.ForClient(got); was != is {

@@ -106,10 +106,8 @@ func (r *Reply) fail(err error) {
 	if errors.As(err, &revert) {
 		r.Reason, err = revert.Reason, revert.Err
 	}
-	r.Error = new(errs.Failure)
-	if all := errs.Describe(err); len(all) > 0 {
-		*r.Error = all[0]
-	}
+	f := errs.First(err)
+	r.Error = &f
 	r.Public = errs.IsPublic(err)
 }
 
