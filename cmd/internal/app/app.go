@@ -49,26 +49,34 @@ func New(cfg config.Config, verb string) *App {
 }
 
 func wire(cfg config.Config, verb string, holder *keys.Holder, folder *datadir.Folder) *App {
+	policy := network.Policy{Offline: cfg.Offline}
 	a := &App{
-		cfg: cfg, Keys: holder, Folder: folder,
-		Models: models.New(cfg), Logs: logs.New(cfg), Chat: chat.NewModel(cfg),
+		cfg: cfg, Keys: holder, Folder: folder, Logs: logs.New(cfg), Chat: chat.NewModel(cfg.Chat, policy),
+		Models: models.New(models.Options{
+			Embedding: cfg.Embedding, Chosen: cfg.Origin("embedding") != "default",
+			Dir: cfg.ModelsDir, Hub: cfg.ModelHub, Network: policy,
+		}),
 	}
 	opts := archive.Options{
 		DataDir: cfg.DataDir, DatabaseURL: cfg.DatabaseURL, Verb: verb,
-		Network: network.Policy{Offline: cfg.Offline}, Embedder: a.Models.ForQueries,
+		Network: policy, Embedder: a.Models.ForQueries,
 	}
 	a.Sessions = chat.NewSessions(folder.Home, opts.StateName())
 	opts.Answers = a.Sessions
 	a.Archive = archive.New(opts, holder, folder)
 	a.Mover = datadir.NewMover(folder, a.Archive)
 	a.Embedding = models.NewEmbedding(a.Models, a.Archive)
-	a.Indexes = published.New(cfg, a.Models, a.Archive)
+	a.Indexes = published.New(published.Options{
+		Network: policy, CacheDir: filepath.Join(cfg.DataDir, "shards"), CacheBytes: cfg.ShardsCache,
+	}, a.Models, a.Archive)
 	a.Summaries = chat.NewSummaries(a.Chat, a.Archive)
 	a.Investigator = chat.Investigator{Model: a.Chat, Engine: a.Archive.Engine, Log: a.Logs.Investigations()}
 	a.Offline = &offline.Service{
-		Config: cfg, Archive: a.Archive, Keys: holder,
+		Folders: offline.Folders{DataDir: cfg.DataDir, DatabaseURL: cfg.DatabaseURL, ModelsDir: cfg.ModelsDir},
+		Cut:     func() error { _, err := network.CutOff(cfg); return err },
+		Archive: a.Archive, Keys: holder,
 		Audit:       offline.NewAudit(cfg.DataDir, a.Archive),
-		Keywords:    offline.NewKeywords(cfg.DataDir, folder.Home, holder),
+		Keywords:    offline.NewKeywords(config.KeywordsPath(config.Options{}), cfg.DataDir, folder.Home, holder),
 		Conclusions: a.Sessions, Chat: a.Chat,
 	}
 	a.Doctor = doctor.Doctor{ // these dial nothing but the database

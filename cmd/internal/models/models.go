@@ -20,10 +20,9 @@ import (
 type Models struct {
 	Demo bool // over the demo archive, which lens demo embeds
 
-	cfg    config.Config
+	opts   Options
 	folder models.Folder
 	hub    string
-	policy network.Policy
 
 	mu       sync.Mutex
 	used     *Embedder
@@ -31,12 +30,18 @@ type Models struct {
 	fallback *Embedder // replaces a configured model that cannot be used; nil: none
 }
 
+// Options says which model to use, and where the built-in ones are.
+type Options struct {
+	Embedding config.Embedding
+	Chosen    bool   // the user chose the kind of Embedding
+	Dir       string // the folder of the built-in models
+	Hub       string // where they are published; "": the usual place
+	Network   network.Policy
+}
+
 // New returns the models of a configuration. It opens none.
-func New(cfg config.Config) *Models {
-	return &Models{
-		cfg: cfg, folder: models.Folder(cfg.ModelsDir), hub: cmp.Or(cfg.ModelHub, models.Hub),
-		policy: network.Policy{Offline: cfg.Offline},
-	}
+func New(opts Options) *Models {
+	return &Models{opts: opts, folder: models.Folder(opts.Dir), hub: cmp.Or(opts.Hub, models.Hub)}
 }
 
 // Close releases the open models.
@@ -137,7 +142,7 @@ func (m *Models) Hint(embeddedShare float64) string {
 		return errs.First(err).Hint
 	case e == nil && m.Demo:
 		return "to search by meaning, run lens model pull, then lens demo"
-	case e == nil && m.cfg.Offline:
+	case e == nil && m.opts.Network.Offline:
 		return "to search by meaning, run lens model pull, then lens embed"
 	case e == nil:
 		return "to search by meaning, run lens model pull or set OPENAI_API_KEY; then lens embed"

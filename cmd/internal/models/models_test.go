@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/network"
 	"lens/internal/errs"
 )
 
@@ -20,7 +21,10 @@ func TestConfigured_OfflineRemoteModel(t *testing.T) {
 		{"http://localhost:11434/v1", false},
 		{"http://[::1]:8080/v1", false},
 	} {
-		m := New(config.Config{Offline: true, Embedding: config.Embedding{Kind: config.OpenAI, Key: "k", BaseURL: c.url}})
+		m := New(Options{
+			Network:   network.Policy{Offline: true},
+			Embedding: config.Embedding{Kind: config.OpenAI, Key: "k", BaseURL: c.url},
+		})
 		_, err := m.Configured()
 		if blocked := errs.CodeOf(err) == errs.Blocked; blocked != c.blocked {
 			t.Errorf("%q: %v", c.url, err)

@@ -54,11 +54,13 @@ func newService(cfg config.Config) (*Service, *fixture) {
 	folder := datadir.New(holder)
 	a := archive.New(archive.Options{DataDir: cfg.DataDir}, holder, folder)
 	return &Service{
-		Config: cfg, Archive: a, Keys: holder,
+		Folders: Folders{DataDir: cfg.DataDir, DatabaseURL: cfg.DatabaseURL, ModelsDir: cfg.ModelsDir},
+		Cut:     func() error { _, err := network.CutOff(cfg); return err },
+		Archive: a, Keys: holder,
 		Audit:       NewAudit(cfg.DataDir, a),
-		Keywords:    NewKeywords(cfg.DataDir, folder.Home, holder),
+		Keywords:    NewKeywords(config.KeywordsPath(config.Options{}), cfg.DataDir, folder.Home, holder),
 		Conclusions: chat.NewSessions(folder.Home, datadir.StateFile),
-		Chat:        chat.NewModel(cfg),
+		Chat:        chat.NewModel(cfg.Chat, network.Policy{Offline: cfg.Offline}),
 	}, &fixture{a, cfg.DataDir, holder, folder, datadir.NewMover(folder, a)}
 }
 

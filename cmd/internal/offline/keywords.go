@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"lens/cmd/internal/config"
 	"lens/cmd/internal/datadir"
 	"lens/cmd/internal/doctor"
 	"lens/internal/errs"
@@ -28,9 +27,9 @@ type Keywords struct {
 	keys  Keys
 }
 
-// NewKeywords returns the synonyms of the archive in a data folder.
-func NewKeywords(dir string, home func() (datadir.Home, error), k Keys) *Keywords {
-	return &Keywords{config.KeywordsPath(config.Options{}), dir, home, k}
+// NewKeywords returns the synonyms of the archive in a data folder. plain is the file in the configuration folder.
+func NewKeywords(plain, dir string, home func() (datadir.Home, error), k Keys) *Keywords {
+	return &Keywords{plain, dir, home, k}
 }
 
 // Read returns the current text of keywords.yaml, nil if there is none. Errors: locked, invalid, unavailable for a

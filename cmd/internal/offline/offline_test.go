@@ -15,6 +15,7 @@ import (
 	"lens/agent/agenttest"
 	"lens/cmd/internal/chat"
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/network"
 	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/retrieval/offline"
@@ -80,8 +81,8 @@ func sources() []offline.Source {
 func TestWriter_FencedSourcesAndCitations(t *testing.T) {
 	answer := "Twice a day [1], [7]. It says \"this was never said anywhere\" [2]."
 	server := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: answer}}})
-	cfg := config.Config{Offline: true, Chat: config.Chat{Provider: "openai", BaseURL: server.URL, Model: "m"}}
-	w := &modelWriter{chat.NewModel(cfg).OpenLocal()}
+	cfg := config.Chat{Provider: "openai", BaseURL: server.URL, Model: "m"}
+	w := &modelWriter{chat.NewModel(cfg, network.Policy{Offline: true}).OpenLocal()}
 	text, cited, err := w.Write(context.Background(), "how often?", sources())
 	if err != nil || !slices.Equal(cited, []int{1, 2}) || strings.Contains(text, "[7]") ||
 		!strings.Contains(text, "(not verbatim)") {
@@ -101,8 +102,8 @@ func TestWriter_FencedSourcesAndCitations(t *testing.T) {
 
 func TestWriter_InterruptedAnswer(t *testing.T) {
 	server := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: "Twice a day [1]", Finish: "length"}}})
-	cfg := config.Config{Chat: config.Chat{Provider: "openai", BaseURL: server.URL, Model: "m"}}
-	w := &modelWriter{chat.NewModel(cfg).OpenLocal()}
+	cfg := config.Chat{Provider: "openai", BaseURL: server.URL, Model: "m"}
+	w := &modelWriter{chat.NewModel(cfg, network.Policy{}).OpenLocal()}
 	if text, _, err := w.Write(context.Background(), "how often?", sources()); err == nil {
 		t.Errorf("got %q", text)
 	}

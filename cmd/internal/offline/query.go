@@ -69,7 +69,7 @@ func (s *Service) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 // openEarly opens an unencrypted archive and reads its catalog before the query arrives. It returns the archive's file,
 // nil if the archive is not open. The query retries, and reports, whatever fails here.
 func (s *Service) openEarly(ctx context.Context) os.FileInfo {
-	if s.Config.DatabaseURL != "" || s.Keys.Encrypted() {
+	if s.Folders.DatabaseURL != "" || s.Keys.Encrypted() {
 		return nil
 	}
 	file, err := os.Stat(s.archiveFile())
@@ -95,7 +95,7 @@ func (s *Service) renew(opened os.FileInfo) error {
 	return s.Archive.Close()
 }
 
-func (s *Service) archiveFile() string { return filepath.Join(s.Config.DataDir, datadir.ArchiveFile) }
+func (s *Service) archiveFile() string { return filepath.Join(s.Folders.DataDir, datadir.ArchiveFile) }
 
 // fail records why there is no answer. Of a Revert it sends only the reason and the cause, from which err rebuilds it.
 func (r *Reply) fail(err error) {

@@ -8,7 +8,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"lens/cmd/internal/config"
 	"lens/cmd/internal/models"
 	"lens/retrieval"
 	"lens/store/shard"
@@ -26,7 +25,7 @@ func (silent) List(ctx context.Context, _ string) iter.Seq2[shard.Info, error] {
 
 func TestPublishedIndex_SilentBucket(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &Index{models: models.New(config.Config{}), index: shard.NewIndex(silent{}, nil, shard.Options{})}
+		s := &Index{models: models.New(models.Options{}), index: shard.NewIndex(silent{}, nil, shard.Options{})}
 		begun, prepared := time.Now(), make(chan time.Duration)
 		go func() {
 			s.Prepare(t.Context())
