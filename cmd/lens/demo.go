@@ -151,10 +151,12 @@ func printDemoTour(cmd *cobra.Command, env *Env, a *app.App) error {
 	if err != nil {
 		return err
 	}
-	printNotice(env, a, p, retrieval.Auto)
-	if err := printPeek(cmd.Context(), env.Out, engine, p, opts); err != nil {
+	hints, err := findHints(cmd.Context(), engine, p, opts)
+	if err != nil {
 		return err
 	}
+	printNotice(env, a, p, retrieval.Auto)
+	printPeek(env.Out, p, hints)
 	if len(p.Matches) == 0 {
 		return errNothing
 	}

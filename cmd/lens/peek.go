@@ -68,14 +68,14 @@ func runPeek(cmd *cobra.Command, env *Env, query, like string, n filterFlags) er
 	if err != nil {
 		return err
 	}
-	if env.JSON {
-		err = env.Out.json(p)
-	} else {
+	var hints peekHints
+	if !env.JSON {
+		if hints, err = findHints(cmd.Context(), engine, p, opts); err != nil {
+			return err
+		}
+	}
+	return env.PrintFound(p.Histogram.Total, p, func() {
 		printNotice(env, a, p, opts.Mode)
-		err = printPeek(cmd.Context(), env.Out, engine, p, opts)
-	}
-	if err == nil && p.Histogram.Total == 0 {
-		err = errNothing
-	}
-	return err
+		printPeek(env.Out, p, hints)
+	})
 }

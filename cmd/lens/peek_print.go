@@ -76,14 +76,8 @@ func printTitles(out *screen, t *retrieval.TitleMatches) {
 	}
 }
 
-// printPeek prints a peek for people: the chart, what it says, then the matches. It asks the engine for hints.
-func printPeek(
-	ctx context.Context, out *screen, engine *retrieval.Engine, p *retrieval.Peek, opts retrieval.PeekOptions,
-) error {
-	h, err := findHints(ctx, engine, p, opts)
-	if err != nil {
-		return err
-	}
+// printPeek prints a peek for people: the chart, what it says, then the matches.
+func printPeek(out *screen, p *retrieval.Peek, h peekHints) {
 	if h.meant != "" {
 		out.println("Did you mean " + out.bold(cleantext.Line(h.meant)) + "?")
 	}
@@ -94,7 +88,7 @@ func printPeek(
 			out.printf("No matches among %s.\n", count(p.Coverage.Candidates, "turn"))
 		}
 		printTitles(out, h.titled)
-		return nil
+		return
 	}
 	out.println(out.bold(peekSummary(out, p)))
 	if p.Coverage.Faint {
@@ -110,7 +104,6 @@ func printPeek(
 		out.println()
 		out.println(out.faint("lens turn ID shows a turn in full; lens peek --like ID finds more like it"))
 	}
-	return nil
 }
 
 func peekSummary(out *screen, p *retrieval.Peek) string {
