@@ -20,7 +20,8 @@ type peekRequest struct {
 var modes = []retrieval.Mode{retrieval.Auto, retrieval.Dense, retrieval.Hybrid, retrieval.Keyword}
 
 var peekParameters = []parameter[peekRequest]{
-	query("What to search for, at most 8 KiB.", func(p *peekRequest) *string { return &p.query }),
+	requireParameter(text("query", "What to search for, at most 8 KiB.",
+		func(p *peekRequest) *string { return &p.query })),
 	integer("top_k", "Number of matches in the histogram.", 1, retrieval.MaxTopK, retrieval.DefaultTopK,
 		func(p *peekRequest, n int) { p.TopK = n }),
 	timestamp("start_time", "Turns from this time on.", func(p *peekRequest) *time.Time { return &p.Since }),
@@ -47,13 +48,6 @@ func binWidth[T any](at func(*T) *string) parameter[T] {
 		}
 		return read(into, text)
 	}
-	return p
-}
-
-// query is the required parameter of that name.
-func query[T any](doc string, at func(*T) *string) parameter[T] {
-	p := text("query", doc, at)
-	p.Required = true
 	return p
 }
 

@@ -51,12 +51,6 @@ var metaParameters = []openAPIParameter{
 	{filterPrefix + "id", "query", false, "The chunk with this ID.", &jsonschema.Schema{Type: "string"}},
 }
 
-// requireParameter makes a parameter required.
-func requireParameter[T any](p parameter[T]) parameter[T] {
-	p.Required = true
-	return p
-}
-
 // fraction is a parameter with a number from 0 to 1.
 func fraction[T any](name, doc string, at func(*T) *float64) parameter[T] {
 	schema := &jsonschema.Schema{
