@@ -27,7 +27,8 @@ type Models struct {
 	mu       sync.Mutex
 	used     *Embedder
 	useErr   error
-	fallback *Embedder // replaces a configured model that cannot be used; nil: none
+	fallback *Embedder   // replaces a configured model that cannot be used; nil: none
+	replaced []*Embedder // by another used or fallback; an engine may still embed with them
 }
 
 // Options says which model to use, and where the built-in ones are.
@@ -49,7 +50,10 @@ func (m *Models) Close() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	err := errors.Join(m.used.Close(), m.fallback.Close())
-	m.used, m.fallback = nil, nil
+	for _, e := range m.replaced {
+		err = errors.Join(err, e.Close())
+	}
+	m.used, m.fallback, m.replaced = nil, nil, nil
 	return err
 }
 
@@ -95,10 +99,11 @@ func (m *Models) mustOpen() (*Embedder, error) {
 	}
 }
 
-// use replaces the configured model by a built-in one. The previous one has nothing to close.
+// use replaces the configured model by a built-in one.
 func (m *Models) use(e *Embedder) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.replaced = append(m.replaced, m.used)
 	m.used, m.useErr = e, nil
 }
 
@@ -122,6 +127,7 @@ func (m *Models) openFallback(ctx context.Context, st store.Reader) *Embedder {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.replaced = append(m.replaced, m.fallback)
 	m.fallback, _ = m.Installed(g.Provider, g.Model)
 	return m.fallback
 }

@@ -31,3 +31,15 @@ func TestConfigured_OfflineRemoteModel(t *testing.T) {
 		}
 	}
 }
+
+// An engine may still embed with a model that another one replaced, so it is closed with the others.
+func TestModels_CloseReplaced(t *testing.T) {
+	closed := 0
+	open := func() *Embedder { return &Embedder{close: func() error { closed++; return nil }} }
+	m := &Models{used: open(), fallback: open()}
+	m.use(open())
+	m.use(open())
+	if err := m.Close(); err != nil || closed != 4 {
+		t.Errorf("closed %d of 4 models: %v", closed, err)
+	}
+}
