@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval"
+	"lens/retrieval/embed"
 	"lens/retrieval/embed/local"
 	"lens/retrieval/rank"
 	"lens/store"
@@ -18,7 +19,9 @@ import (
 // archive is an export that was imported and, where there is a model, embedded.
 type archive struct {
 	*sqlite.Store
-	engine *retrieval.Engine
+	engine    *retrieval.Engine
+	records   map[string]uuid.UUID   // turns by the ids of their records, if it has any
+	published []*retrieval.Retriever // of an archive of records with a model, once as one shard and once as several
 }
 
 // open imports the export at path into a fresh archive.
@@ -29,7 +32,8 @@ func open(t *testing.T, path string, model *local.Model) *archive {
 		return &archive{Store: st, engine: retrieval.New(st, nil)}
 	}
 	archivetest.Embed(t, st, model)
-	return &archive{Store: st, engine: retrieval.New(st, model)}
+	const questions = 1000
+	return &archive{Store: st, engine: retrieval.New(st, embed.NewCache(model, questions))}
 }
 
 // plain is the baseline: BM25 alone, which the engine does not offer.
@@ -37,8 +41,13 @@ const plain retrieval.Mode = "BM25"
 
 // ask returns the turns found, best first, and their conversations.
 func (a *archive) ask(ctx context.Context, query string, mode retrieval.Mode) (turns, conversations []uuid.UUID, err error) {
-	if mode == plain {
+	switch mode {
+	case plain:
 		return a.askPlain(ctx, query)
+	case denseChunks:
+		return a.askChunks(ctx, query, retrieval.Dense)
+	case hybridChunks:
+		return a.askChunks(ctx, query, retrieval.Hybrid)
 	}
 	found, err := a.engine.Peek(ctx, query, retrieval.PeekOptions{Mode: mode, Snippets: depth})
 	if err != nil {
