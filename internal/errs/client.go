@@ -21,8 +21,8 @@ func ForClient(err error) string {
 	return strings.TrimSpace(sentence(f.Message) + " " + sentence(f.Hint))
 }
 
-// IsPublic reports whether a client on another machine may read the messages and hints of an error: none of them names a
-// path, or comes from a part whose messages may name the archive, an index, a model or a file of theirs.
+// IsPublic reports whether a client on another machine may read the messages and hints of an error: none of them names
+// a path, or comes from a part whose messages may name the archive, an index, a model or a file of theirs.
 func IsPublic(err error) bool {
 	for e := range chain(err) {
 		if !slices.ContainsFunc(public, e.from) || path.MatchString(e.Message) || path.MatchString(e.Hint) {

@@ -11,8 +11,8 @@ import (
 // Code classifies an error. Front ends map codes, never texts.
 type Code string
 
-// The codes of an Error. Who may call is a question of one front end: httpapi has codes of its own for it. A canceled
-// call is Unavailable, since nobody waits for its code.
+// The codes of an Error. Who may call, and whether a session is busy, are questions of one front end: httpapi
+// has codes of its own for them. A canceled call is Unavailable: its caller has gone.
 const (
 	Invalid           Code = "invalid"
 	NotFound          Code = "not_found"

@@ -44,7 +44,8 @@ func (s *Server) runCall(ctx context.Context, what string, work func(context.Con
 		f := s.failureFor(err)
 		wrong, code = &f, f.Code
 	}
-	s.Log.Info("mcp", slog.String("asked", what), slog.String("code", string(code)), slog.Duration("took", time.Since(began)))
+	s.Log.Info("mcp",
+		slog.String("asked", what), slog.String("code", string(code)), slog.Duration("took", time.Since(began)))
 	return wrong
 }
 
