@@ -127,7 +127,7 @@ shard-plan: ## estimate cost and latency of retrieval from shards on AWS Lambda,
 		$(GO) test -run '^$$' -bench Query/everything -benchtime 200x ./store/shard; done; } | $(GO) run ./store/shard/plan
 
 kills: ## kill lens fifty times while it encrypts, decrypts and re-keys an archive
-	LENS_KILLS=50 $(GO) test -tags system -count=1 -v -run OutlivesBeingKilled ./cmd/internal/keys
+	LENS_KILLS=50 $(GO) test -tags system -count=1 -v -run OutlivesBeingKilled ./cmd/internal/datadir
 
 bench-onnx: ## compare speed and memory of the built-in models with ONNX Runtime
 	@.ci/bench-onnx

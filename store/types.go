@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -204,6 +205,9 @@ type Generation struct {
 	Vectors  int       // number of vectors; filled on reading
 	Created  time.Time // filled on reading
 }
+
+// Name distinguishes the generations of one model.
+func (g Generation) Name() string { return fmt.Sprintf("%s/%d/%d", g.Model, g.Dim, g.Recipe) }
 
 // Vector is a turn's embedding. Values are stored as IEEE 754 halves.
 type Vector struct {

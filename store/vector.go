@@ -35,6 +35,22 @@ func Unit(v []float32) ([]float32, error) {
 	return unit, nil
 }
 
+// Unit returns v scaled to length one, for operation op. Errors: errs.DimensionMismatch if v does not fit into g, and
+// errs.Invalid.
+func (g Generation) Unit(op string, v []float32) ([]float32, error) {
+	if len(v) != g.Dim {
+		return nil, &errs.Error{
+			Code: errs.DimensionMismatch, Op: op,
+			Message: fmt.Sprintf("a vector has %d dimensions, but its generation has %d", len(v), g.Dim),
+		}
+	}
+	unit, err := Unit(v)
+	if err != nil {
+		return nil, &errs.Error{Code: errs.Invalid, Op: op, Err: err}
+	}
+	return unit, nil
+}
+
 // ExactWindow is the number of eligible turns up to which Nearest is exact on every backend.
 const ExactWindow = 2000
 

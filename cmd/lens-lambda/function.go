@@ -16,9 +16,9 @@ import (
 	"github.com/aws/aws-lambda-go/lambdacontext"
 
 	"lens/cmd/internal/app"
-	"lens/cmd/internal/explain"
 	"lens/cmd/internal/httpapi"
 	"lens/cmd/internal/published"
+	"lens/internal/errs"
 )
 
 // function answers invocations. It is safe for concurrent use.
@@ -42,12 +42,18 @@ func newFunction(stopping context.Context, a *app.App, index *published.Index) (
 		keys = []string{f.key}
 	}
 	server, err := httpapi.New(httpapi.Options{
-		Engine:    func(context.Context) (httpapi.Engine, error) { return indexEngine{index}, nil },
-		Retriever: indexEngine{index}.retriever,
-		Explain:   explain.ForClient, Keys: keys, Version: version, Log: f.log,
+		Engine:    func(context.Context) (httpapi.Engine, error) { return nil, errNoArchive },
+		Ready:     index.Check,
+		Retriever: index,
+		Explain:   errs.ForClient, Keys: keys, Version: version, Log: f.log,
 	})
 	f.handler = server
 	return f, err
+}
+
+// errNoArchive is the error of every route that reads an archive.
+var errNoArchive = &errs.Error{
+	Code: errs.NotFound, Op: "index", Message: "this server has no archive; only /retrieve is available",
 }
 
 // errNotGatewayRequest rejects a payload that does not come from a client. Lambda reports it to the sender.

@@ -255,10 +255,8 @@ func TestRetrieve_IndexLargerThanCache(t *testing.T) {
 		a := app.New(cfg, "test")
 		index, err := a.Indexes.Open(t.Context(), c.at)
 		must(t, err)
-		r, err := index.Retriever(t.Context())
-		must(t, err)
 		for range 2 {
-			found, err := r.Retrieve(t.Context(), query.Query{Text: "villain"}, retrieval.RetrieveOptions{})
+			found, err := index.Retrieve(t.Context(), query.Query{Text: "villain"}, retrieval.RetrieveOptions{})
 			if err != nil || len(found.Results) != 2 {
 				t.Errorf("%d bytes: %+v, %v", bytes, found, err)
 			}

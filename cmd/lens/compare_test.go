@@ -18,7 +18,7 @@ func FuzzCompare_ThenNow(f *testing.F) {
 		typed := periodFlags{first, second}
 		then, now, err := typed.read(at)
 		if err != nil {
-			if !errs.From(err, opUsage) || errs.Describe(err)[0].Message == "" {
+			if !errs.From(err, opUsage) || errs.First(err).Message == "" {
 				t.Fatalf("%+v: %v", typed, err)
 			}
 			return

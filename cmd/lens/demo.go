@@ -151,10 +151,12 @@ func printDemoTour(cmd *cobra.Command, env *Env, a *app.App) error {
 	if err != nil {
 		return err
 	}
-	printNotice(env, a, p, query.Auto)
-	if err := printPeek(cmd.Context(), env.Out, engine, p, q); err != nil {
+	hints, err := findHints(cmd.Context(), engine, p, q)
+	if err != nil {
 		return err
 	}
+	printNotice(env, a, p, query.Auto)
+	printPeek(env.Out, p, hints)
 	if len(p.Matches) == 0 {
 		return errNothing
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -174,10 +175,7 @@ func refusedTurns(r *models.EmbedReport) error {
 		return nil
 	}
 	first := r.Failed[0]
-	reason := "refused"
-	if failures := errs.Describe(first.Err); len(failures) > 0 && failures[0].Message != "" {
-		reason = failures[0].Message
-	}
+	reason := cmp.Or(errs.First(first.Err).Message, "refused")
 	hint := "run lens embed to try them again; all other turns are searchable"
 	if !r.Generation.Active {
 		hint = "run lens embed to try them again; until then, searches use the previous vectors"

@@ -109,7 +109,7 @@ func (r *reporter) code(ctx context.Context, err error) int {
 	case errors.Is(err, errNothing):
 		return nothing
 	}
-	switch code := errs.Describe(err)[0].Code; {
+	switch code := errs.First(err).Code; {
 	case r.verb == "import" && code != errs.Locked: // a wrong path is a failure, not a search that found nothing
 		return failed
 	case code == errs.NotFound:
@@ -140,8 +140,8 @@ func (r *reporter) problem(message, hint string) {
 
 // explain returns the message and the hint for an error, for verbs that continue after it.
 func (r *reporter) explain(err error) (message, hint string) {
-	if failures := errs.Describe(err); len(failures) > 0 && failures[0].Message != "" {
-		return failures[0].Message, failures[0].Hint
+	if f := errs.First(err); f.Message != "" {
+		return f.Message, f.Hint
 	}
 	return r.internal(err)
 }

@@ -109,7 +109,7 @@ func (e *explorer) export(ctx context.Context, w io.Writer, file string, turns [
 	if !ok {
 		format, _ = archive.ExportFormats.Named("md")
 	}
-	_, err := e.app.Archive.Export(ctx, w, archive.ExportOptions{Format: format, Turns: turns})
+	_, err := e.app.Archive.Export(ctx, w, archive.ExportOptions{Format: format, IDs: turns})
 	return err
 }
 

@@ -86,14 +86,17 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 	if err != nil {
 		return err
 	}
-	out := archive.ExportOptions{Format: format, Raw: f.raw}
-	out.Since, out.Until, out.AllBranches = q.Filter.Since, q.Filter.Until, q.Filter.Branches
+	out := archive.ExportOptions{Format: format}
+	out.Raw = f.raw
+	out.Filter.Since, out.Filter.Until, out.Filter.AllBranches = q.Filter.Since, q.Filter.Until, q.Filter.Branches
 	if len(q.Filter.Conversations.In) > 0 {
-		out.Conversation = q.Filter.Conversations.In[0]
+		out.Filter.Conversation = q.Filter.Conversations.In[0]
 	}
-	out.From = q.Filter.Sources.In
+	for _, source := range q.Filter.Sources.In {
+		out.Filter.Sources = append(out.Filter.Sources, archive.Source(source))
+	}
 	if f.query != "" {
-		if out.Turns, err = matchingTurns(cmd.Context(), env, a, q); err != nil {
+		if out.IDs, err = matchingTurns(cmd.Context(), env, a, q); err != nil {
 			return err
 		}
 	}
@@ -139,11 +142,8 @@ func exportTo(
 	if err != nil {
 		return n, err
 	}
-	if env.JSON {
-		return n, env.Out.json(map[string]any{"turns": n, "format": opts.Format.Name, "path": f.output})
-	}
-	env.Out.printf("%s written to %s\n", count(n, "turn"), cleantext.Line(f.output))
-	return n, nil
+	return n, env.PrintLine(map[string]any{"turns": n, "format": opts.Format.Name, "path": f.output},
+		count(n, "turn")+" written to "+cleantext.Line(f.output))
 }
 
 // writeAtomically writes a file that only its owner can read and that appears once it is complete.

@@ -49,7 +49,7 @@ func (f *forgetFlags) read() (archive.ForgetOptions, error) {
 		return archive.ForgetOptions{}, usage("run, for example, lens forget --source claude",
 			"lens forget needs exactly one of --conversation, --source and --everything")
 	}
-	o := archive.ForgetOptions{Source: f.source, Everything: f.everything}
+	o := archive.ForgetOptions{Source: archive.Source(f.source), Everything: f.everything}
 	if f.source != "" {
 		if err := checkSource(f.source); err != nil {
 			return o, err
@@ -103,13 +103,8 @@ func runForget(cmd *cobra.Command, env *Env, f forgetFlags) error {
 }
 
 func printForgotten(env *Env, r archive.ForgetReport) error {
-	switch {
-	case env.JSON:
-		return env.Out.json(r)
-	case r.Conversations == 0:
-		env.Out.println("There is nothing to delete.")
-	default:
-		env.Out.printf("Deleted %s with %s.\n", count(r.Conversations, "conversation"), count(r.Turns, "turn"))
+	if r.Conversations == 0 {
+		return env.PrintLine(r, "There is nothing to delete.")
 	}
-	return nil
+	return env.PrintLine(r, "Deleted "+count(r.Conversations, "conversation")+" with "+count(r.Turns, "turn")+".")
 }

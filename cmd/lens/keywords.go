@@ -53,13 +53,12 @@ func runKeywords(cmd *cobra.Command, env *Env) error {
 	switch {
 	case err != nil:
 		return err
-	case env.JSON:
-		return env.Out.json(map[string]string{"keywords": string(text)})
-	case len(text) == 0:
+	case len(text) == 0 && !env.JSON:
 		return errNothing
 	}
-	env.Out.printf("%s", cleantext.Text(string(text)))
-	return nil
+	return env.Print(map[string]string{"keywords": string(text)}, func() {
+		env.Out.printf("%s", cleantext.Text(string(text)))
+	})
 }
 
 // maxKeywords is how many bytes of a file are read: more than a valid file has.

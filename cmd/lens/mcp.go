@@ -4,7 +4,6 @@ import (
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
-	"lens/cmd/internal/explain"
 	"lens/cmd/internal/mcpapi"
 	"lens/internal/errs"
 )
@@ -53,20 +52,20 @@ func runMCP(cmd *cobra.Command, env *Env) error {
 
 // mcpFailure returns the first failure that an error stands for.
 func mcpFailure(err error) mcpapi.Failure {
-	f := errs.Describe(err)[0]
-	if f.Code == "locked" {
+	f := errs.First(err)
+	if f.Code == errs.Locked {
 		f.Hint = "run lens unlock on the machine with the archive"
 	}
-	return mcpapi.Failure{Code: string(f.Code), Message: f.Message, Hint: f.Hint}
+	return mcpapi.Failure{Code: f.Code, Message: f.Message, Hint: f.Hint}
 }
 
 // mcpFailureForClient is mcpFailure for clients on other machines: it does not reveal where the archive is.
 func mcpFailureForClient(err error) mcpapi.Failure {
 	f := mcpFailure(err)
-	switch text := explain.ForClient(err); {
+	switch text := errs.ForClient(err); {
 	case text != "":
 		f.Message, f.Hint = text, ""
-	case f.Code == "locked":
+	case f.Code == errs.Locked:
 		f.Message = "the archive is locked"
 	case f.Message != "":
 		f.Message, f.Hint = "cannot open the archive", "run lens doctor on the server's machine"

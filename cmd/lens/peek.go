@@ -70,14 +70,14 @@ func runPeek(cmd *cobra.Command, env *Env, text, like string, n queryFlags) erro
 	if err != nil {
 		return err
 	}
-	if env.JSON {
-		err = env.Out.json(p)
-	} else {
+	var hints peekHints
+	if !env.JSON {
+		if hints, err = findHints(cmd.Context(), engine, p, q); err != nil {
+			return err
+		}
+	}
+	return env.PrintFound(p.Histogram.Total, p, func() {
 		printNotice(env, a, p, q.Mode)
-		err = printPeek(cmd.Context(), env.Out, engine, p, q)
-	}
-	if err == nil && p.Histogram.Total == 0 {
-		err = errNothing
-	}
-	return err
+		printPeek(env.Out, p, hints)
+	})
 }

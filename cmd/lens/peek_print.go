@@ -32,7 +32,7 @@ func printNotice(env *Env, a *app.App, p *retrieval.Peek, asked query.Mode) {
 	}
 	text := p.Notice
 	if err != nil { // the engine does not know this reason
-		text = "By words only: " + errs.Describe(err)[0].Message + "."
+		text = "By words only: " + errs.First(err).Message + "."
 	}
 	if hint := a.Models.Hint(p.Coverage.Embedded); hint != "" {
 		text = strings.TrimSpace(text + " " + upperFirst(strings.TrimSuffix(hint, ".")) + ".")
@@ -77,14 +77,8 @@ func printTitles(out *screen, t *retrieval.TitleMatches) {
 	}
 }
 
-// printPeek prints a peek for people: the chart, what it says, then the matches. It asks the engine for hints.
-func printPeek(
-	ctx context.Context, out *screen, engine *retrieval.Engine, p *retrieval.Peek, q query.Query,
-) error {
-	h, err := findHints(ctx, engine, p, q)
-	if err != nil {
-		return err
-	}
+// printPeek prints a peek for people: the chart, what it says, then the matches.
+func printPeek(out *screen, p *retrieval.Peek, h peekHints) {
 	if h.meant != "" {
 		out.println("Did you mean " + out.bold(cleantext.Line(h.meant)) + "?")
 	}
@@ -95,7 +89,7 @@ func printPeek(
 			out.printf("No matches among %s.\n", count(p.Coverage.Candidates, "turn"))
 		}
 		printTitles(out, h.titled)
-		return nil
+		return
 	}
 	out.println(out.bold(peekSummary(out, p)))
 	if p.Coverage.Faint {
@@ -111,7 +105,6 @@ func printPeek(
 		out.println()
 		out.println(out.faint("lens turn ID shows a turn in full; lens peek --like ID finds more like it"))
 	}
-	return nil
 }
 
 func peekSummary(out *screen, p *retrieval.Peek) string {

@@ -127,11 +127,7 @@ func retrieveFrom(
 		return nil, err
 	}
 	defer index.Close() // read-only: a failed close loses nothing
-	retriever, err := index.Retriever(cmd.Context())
-	if err != nil {
-		return nil, err
-	}
-	return retriever.Retrieve(cmd.Context(), q, opts)
+	return index.Retrieve(cmd.Context(), q, opts)
 }
 
 func printRetrieved(out, stderr *screen, r *retrieval.Retrieved) {

@@ -17,7 +17,6 @@ import (
 	"lens/cmd/internal/archive"
 	"lens/cmd/internal/chat"
 	"lens/cmd/internal/config"
-	"lens/cmd/internal/explain"
 	"lens/cmd/internal/httpapi"
 	"lens/cmd/internal/mcpapi"
 	"lens/cmd/internal/network"
@@ -112,7 +111,7 @@ func runServe(cmd *cobra.Command, env *Env, f serveFlags) error {
 	if f.rate <= 0 && !httpapi.IsPrivate(listener) {
 		f.rate = 50
 	}
-	opts := serverOptions(cmd.Context(), env, a, f)
+	opts := serverOptions(cmd.Context(), a, f)
 	if f.shards != "" {
 		index, err := a.Indexes.Open(cmd.Context(), f.shards)
 		if err != nil {
@@ -120,7 +119,7 @@ func runServe(cmd *cobra.Command, env *Env, f serveFlags) error {
 		}
 		defer index.Close() // it is only read, so closing loses nothing
 		checkIndex(cmd.Context(), env, index)
-		opts.Retriever, opts.Ready = retrieverOf(index), readyFrom(index, opts.Engine)
+		opts.Retriever, opts.Ready = index, readyFrom(index, opts.Engine)
 	}
 	server, err := httpapi.New(opts)
 	if err != nil {
@@ -146,7 +145,7 @@ func checkIndex(ctx context.Context, env *Env, index *published.Index) {
 	ctx, cancel := context.WithTimeout(ctx, indexTimeout)
 	defer cancel()
 	if err := index.Check(ctx); err != nil {
-		env.Report.problem(cmp.Or(errs.Describe(err)[0].Message, "the index did not answer in time"), retryHint)
+		env.Report.problem(cmp.Or(errs.First(err).Message, "the index did not answer in time"), retryHint)
 	}
 }
 
@@ -162,25 +161,14 @@ func readyFrom(
 		switch {
 		case err == nil:
 			_, err = a.Overview(ctx)
-		case errs.Describe(err)[0].Code == "not_found":
+		case errs.First(err).Code == errs.NotFound:
 			err = nil
 		}
 		return err
 	}
 }
 
-// retrieverOf returns the retriever of a published index, for /retrieve.
-func retrieverOf(index *published.Index) func(context.Context) (httpapi.Retriever, error) {
-	return func(ctx context.Context) (httpapi.Retriever, error) {
-		retriever, err := index.Retriever(ctx)
-		if err != nil {
-			return nil, err // an interface with a nil retriever in it would not be nil
-		}
-		return retriever, nil
-	}
-}
-
-func serverOptions(ctx context.Context, env *Env, a *app.App, f serveFlags) httpapi.Options {
+func serverOptions(ctx context.Context, a *app.App, f serveFlags) httpapi.Options {
 	server, investigator := a.Archive.ForServer(), a.Investigator
 	investigator.Engine = server.Engine // opened once for all requests
 	retriever := a.Offline.Retriever(false)
@@ -196,7 +184,8 @@ func serverOptions(ctx context.Context, env *Env, a *app.App, f serveFlags) http
 		Investigate: investigate(server, investigator),
 		Sessions:    a.Sessions,
 		Offline:     retriever,
-		Explain:     explain.ForClient,
+		Retriever:   server,
+		Explain:     errs.ForClient,
 		Keys:        a.Config().APIKeys,
 		Hosts:       f.hosts,
 		Rate:        f.rate,
@@ -204,13 +193,6 @@ func serverOptions(ctx context.Context, env *Env, a *app.App, f serveFlags) http
 		Profile:     f.profile,
 		Version:     version,
 		Log:         a.Logs.JSON(os.Stderr),
-	}
-	opts.Retriever = func(ctx context.Context) (httpapi.Retriever, error) {
-		engine, err := server.Engine(ctx)
-		if err != nil {
-			return nil, err // as above
-		}
-		return engine, nil
 	}
 	if f.mcp {
 		assistants := mcpapi.New(mcpapi.Options{
@@ -231,15 +213,15 @@ func serverOptions(ctx context.Context, env *Env, a *app.App, f serveFlags) http
 func announce(ctx context.Context, env *Env, a *app.App, at net.Listener, shards string) error {
 	place := a.Archive.Place()
 	if _, err := a.Archive.Engine(ctx); err != nil {
-		f := errs.Describe(err)[0]
-		if f.Code == "not_found" && shards != "" {
+		f := errs.First(err)
+		if f.Code == errs.NotFound && shards != "" {
 			f.Code, place = "", "the index in "+shards
 		}
 		switch f.Code {
 		case "":
-		case "unavailable":
+		case errs.Unavailable:
 			env.Report.problem(f.Message, retryHint)
-		case "locked":
+		case errs.Locked:
 			env.Report.problem(f.Message, "the server starts anyway; run lens unlock to open the archive")
 		default:
 			return err
@@ -257,7 +239,7 @@ func announce(ctx context.Context, env *Env, a *app.App, at net.Listener, shards
 func listen(cfg config.Config, address string) (net.Listener, error) {
 	listener, err := httpapi.Listen(address)
 	if err != nil {
-		wrong := errs.Describe(err)[0]
+		wrong := errs.First(err)
 		return nil, usage(wrong.Hint, "%s", wrong.Message)
 	}
 	if httpapi.IsPrivate(listener) || len(cfg.APIKeys) > 0 {

@@ -23,7 +23,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -297,6 +296,3 @@ func seal(key, text []byte) string {
 	mac.Write(text)
 	return hex.EncodeToString(mac.Sum(nil))
 }
-
-// isAbsent reports whether there is no file, as opposed to one that cannot be read.
-func isAbsent(err error) bool { return errors.Is(err, fs.ErrNotExist) }

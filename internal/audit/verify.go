@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 )
@@ -26,7 +27,7 @@ func (r Report) Intact() bool { return r.Fault == "" }
 // Verify checks the whole log. The Report names a fault in it; an *errs.Error says why the log could not be checked.
 func (l *Log) Verify() (Report, error) {
 	file, err := os.Open(l.path)
-	fresh := isAbsent(err)
+	fresh := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !fresh {
 		return Report{}, unavailable("cannot read the audit log", "check the permissions of "+l.path, err)
 	}

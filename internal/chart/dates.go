@@ -9,24 +9,12 @@ import (
 // Dates labels bins as flags take them, such as 2024-06, at the finest unit at which no labels collide: every bin, or
 // the first bin of every day, week, month …
 func (a Axis) Dates() []Tick {
-	for _, unit := range a.dateUnits() {
+	for unit, ok := a.Unit, !a.Unit.IsAuto(); ok; unit, ok = unit.Coarser() {
 		if ticks := a.datesOf(unit); haveRoom(ticks) {
 			return ticks
 		}
 	}
 	return a.sparseYears()
-}
-
-// dateUnits returns the units to label, from that of the bins to the coarsest.
-func (a Axis) dateUnits() []timebin.Bin {
-	if a.Unit.IsAuto() {
-		return nil
-	}
-	units := []timebin.Bin{a.Unit}
-	for b, ok := a.Unit.Coarser(); ok; b, ok = b.Coarser() {
-		units = append(units, b)
-	}
-	return units
 }
 
 // datesOf labels the first bin of every unit, and the very first bin if there is room. Labels beyond the right edge

@@ -13,6 +13,14 @@ type Failure struct {
 	Hint    string // the next step; may be empty
 }
 
+// First is the first Failure of Describe, the zero value for nil.
+func First(err error) Failure {
+	if all := Describe(err); len(all) > 0 {
+		return all[0]
+	}
+	return Failure{}
+}
+
 // Describe describes err to a person: one Failure for each error that was joined into it, none for nil. The messages
 // of a chain become one sentence, outermost first; the outermost hint counts. Other errors add nothing, since
 // their text may quote a query.

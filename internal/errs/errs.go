@@ -11,7 +11,8 @@ import (
 // Code classifies an error. Front ends map codes, never texts.
 type Code string
 
-// The codes of an Error.
+// The codes of an Error. Who may call, and whether a session is busy, are questions of one front end: httpapi
+// has codes of its own for them. A canceled call is Unavailable: its caller has gone.
 const (
 	Invalid           Code = "invalid"
 	NotFound          Code = "not_found"
@@ -73,11 +74,16 @@ func CodeOf(err error) Code {
 // "agent/openai: chat".
 func From(err error, pkg string) bool {
 	for e := range chain(err) {
-		if rest, ok := strings.CutPrefix(e.Op, pkg); ok && (rest == "" || rest[0] == ':' || rest[0] == '/') {
+		if e.from(pkg) {
 			return true
 		}
 	}
 	return false
+}
+
+func (e *Error) from(pkg string) bool {
+	rest, ok := strings.CutPrefix(e.Op, pkg)
+	return ok && (rest == "" || rest[0] == ':' || rest[0] == '/')
 }
 
 // chain yields the Errors that err wraps, outermost first, of joined errors one after another.

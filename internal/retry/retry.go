@@ -29,13 +29,13 @@ func (a *Attempts) Again(ctx context.Context, failed bool, after time.Duration) 
 	return a.failures < a.Max && wait(ctx, max(withJitter(after), Backoff(a.First, a.waits)))
 }
 
-// MaxBackoff bounds the wait between two tries if the server has not named one.
-const MaxBackoff = 20 * time.Second
+// maxBackoff bounds the wait between two tries if the server has not named one.
+const maxBackoff = 20 * time.Second
 
 // Backoff returns the n-th wait, n from 1. The wait doubles from first, and a random part of it, up to half, is
 // subtracted, so that many clients do not come back at once.
 func Backoff(first time.Duration, n int) time.Duration {
-	d := min(first<<min(n-1, 16), MaxBackoff)
+	d := min(first<<min(n-1, 16), maxBackoff)
 	return d/2 + rand.N(d/2+1)
 }
 

@@ -53,8 +53,8 @@ func FuzzAfter(f *testing.F) {
 
 func TestBackoff(t *testing.T) {
 	for n, want := range map[int]time.Duration{
-		1: time.Second, 2: 2 * time.Second, 4: 8 * time.Second, 9: MaxBackoff,
-		900: MaxBackoff,
+		1: time.Second, 2: 2 * time.Second, 4: 8 * time.Second, 9: maxBackoff,
+		900: maxBackoff,
 	} {
 		for range 50 {
 			if got := Backoff(time.Second, n); got < want/2 || got > want {

@@ -75,10 +75,7 @@ func (r *Revert) Error() string {
 // better hint.
 func (r *Revert) Unwrap() error {
 	text := revertTexts[r.Reason]
-	hint := text.hint
-	if cause := errs.Describe(r.Err); len(cause) > 0 {
-		hint = cmp.Or(cause[0].Hint, hint)
-	}
+	hint := cmp.Or(errs.First(r.Err).Hint, text.hint)
 	if errors.Is(r.Err, retrieval.ErrNoModel) { // not the usual hint: a remote server cannot be used offline
 		hint = "run lens model pull, then lens embed"
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval"
+	"lens/retrieval/embed"
 	"lens/retrieval/embed/local"
 	"lens/retrieval/query"
 	"lens/retrieval/rank"
@@ -19,7 +20,9 @@ import (
 // archive is an export that was imported and, where there is a model, embedded.
 type archive struct {
 	*sqlite.Store
-	engine *retrieval.Engine
+	engine    *retrieval.Engine
+	records   map[string]uuid.UUID   // turns by the ids of their records, if it has any
+	published []*retrieval.Retriever // of an archive of records with a model, once as one shard and once as several
 }
 
 // open imports the export at path into a fresh archive.
@@ -30,7 +33,8 @@ func open(t *testing.T, path string, model *local.Model) *archive {
 		return &archive{Store: st, engine: retrieval.New(st, nil)}
 	}
 	archivetest.Embed(t, st, model)
-	return &archive{Store: st, engine: retrieval.New(st, model)}
+	const questions = 1000
+	return &archive{Store: st, engine: retrieval.New(st, embed.NewCache(model, questions))}
 }
 
 // plain is the baseline: BM25 alone, which the engine does not offer.
@@ -38,8 +42,13 @@ const plain query.Mode = "BM25"
 
 // ask returns the turns found, best first, and their conversations.
 func (a *archive) ask(ctx context.Context, text string, mode query.Mode) (turns, conversations []uuid.UUID, err error) {
-	if mode == plain {
+	switch mode {
+	case plain:
 		return a.askPlain(ctx, text)
+	case denseChunks:
+		return a.askChunks(ctx, text, query.Dense)
+	case hybridChunks:
+		return a.askChunks(ctx, text, query.Hybrid)
 	}
 	found, err := a.engine.Peek(ctx, query.Query{Text: text, Mode: mode, Snippets: new(depth)})
 	if err != nil {
@@ -51,12 +60,12 @@ func (a *archive) ask(ctx context.Context, text string, mode query.Mode) (turns,
 	return turns, conversations, nil
 }
 
-func (a *archive) askPlain(ctx context.Context, text string) (turns, conversations []uuid.UUID, err error) {
+func (a *archive) askPlain(ctx context.Context, query string) (turns, conversations []uuid.UUID, err error) {
 	c, err := a.Catalog(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	postings, err := a.Postings(ctx, terms.Query(text))
+	postings, err := a.Postings(ctx, terms.Query(query))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -97,80 +97,42 @@ func knownItem(t *testing.T, model *local.Model) []question {
 	return questions
 }
 
-// cranfield is one archive of abstracts.
+// cranfield is one archive of abstracts, which are records.
 func cranfield(t *testing.T, model *local.Model) []question {
 	folder := testenv.SharedPath("cranfield")
-	type document struct{ ID, Title, Text string }
-	abstracts := make(map[string]uuid.UUID) // by their number: the user message
-	var chats []chat
-	for _, d := range lines[document](t, filepath.Join(folder, "chunks.jsonl")) {
-		asked := uuid.NewSHA1(uuid.Nil, []byte(d.ID))
-		abstracts[d.ID] = asked
-		chats = append(chats, newChat(asked, d.Title, strings.TrimSpace(strings.TrimPrefix(d.Text, d.Title))))
+	a := open(t, filepath.Join(folder, "chunks.jsonl"), model)
+	a.records = a.turnsOfRecords(t)
+	if model != nil {
+		a.publish(t, model)
 	}
 	judgements, err := os.ReadFile(filepath.Join(folder, "qrels.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	relevant := make(map[string][]uuid.UUID)
+	testenv.Must(t, err)
+	relevant := make(map[string]map[uuid.UUID]bool)
 	for line := range strings.Lines(string(judgements)) {
 		fields := strings.Fields(line)
-		relevant[fields[0]] = append(relevant[fields[0]], abstracts[fields[1]])
+		if relevant[fields[0]] == nil {
+			relevant[fields[0]] = make(map[uuid.UUID]bool)
+		}
+		relevant[fields[0]][a.records[fields[1]]] = true
 	}
-	a := open(t, export(t, chats), model)
 	var questions []question
-	for _, q := range lines[document](t, filepath.Join(folder, "queries.jsonl")) {
-		questions = append(questions, question{archive: a, text: q.Text, relevant: a.turnsOf(t, relevant[q.ID])})
+	for _, q := range lines[struct{ ID, Text string }](t, filepath.Join(folder, "queries.jsonl")) {
+		questions = append(questions, question{archive: a, text: q.Text, relevant: relevant[q.ID]})
 	}
 	return questions
 }
 
-// chat is a conversation of a ChatGPT export.
-type chat struct {
-	ID      uuid.UUID          `json:"conversation_id"`
-	Current uuid.UUID          `json:"current_node"`
-	Created float64            `json:"create_time"`
-	Mapping map[uuid.UUID]node `json:"mapping"`
-}
-
-type node struct {
-	ID       uuid.UUID   `json:"id"`
-	Parent   *uuid.UUID  `json:"parent"`
-	Children []uuid.UUID `json:"children"`
-	Message  message     `json:"message"`
-}
-
-type message struct {
-	ID      uuid.UUID         `json:"id"`
-	Author  map[string]string `json:"author"`
-	Content map[string]any    `json:"content"`
-}
-
-// newChat is a conversation of one turn, whose user message has the id asked.
-func newChat(asked uuid.UUID, user, assistant string) chat {
-	answered, id := uuid.NewSHA1(asked, []byte("answer")), uuid.NewSHA1(asked, []byte("conversation"))
-	return chat{ID: id, Current: answered, Created: 1, Mapping: map[uuid.UUID]node{
-		asked:    {asked, nil, []uuid.UUID{answered}, newMessage(asked, "user", user)},
-		answered: {answered, &asked, nil, newMessage(answered, "assistant", assistant)},
-	}}
-}
-
-func newMessage(id uuid.UUID, role, text string) message {
-	return message{id, map[string]string{"role": role}, map[string]any{"content_type": "text", "parts": []string{text}}}
-}
-
-// export writes chats as a person would get them.
-func export(t *testing.T, chats []chat) (path string) {
+// turnsOfRecords returns the turns of an archive's records, by the records' ids.
+func (a *archive) turnsOfRecords(t *testing.T) map[string]uuid.UUID {
 	t.Helper()
-	data, err := json.Marshal(chats)
-	if err != nil {
-		t.Fatal(err)
+	turns := make(map[string]uuid.UUID)
+	for turn, err := range a.EachTurn(t.Context(), store.Filter{}) {
+		testenv.Must(t, err)
+		if turn.Chunk != nil {
+			turns[turn.Chunk.ID] = turn.ID
+		}
 	}
-	path = filepath.Join(t.TempDir(), "conversations.json")
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return turns
 }
 
 // lines reads a file with one JSON document per line.

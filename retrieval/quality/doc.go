@@ -6,8 +6,8 @@
 //
 //   - LoCoMo dev: five people, an archive each, and 760 questions with the turns that answer them. 38 more are answered
 //     only by an assistant's text before the user's first, which is in no turn: they are left out.
-//   - Cranfield: 1,400 abstracts, each a conversation of one turn (its title asks, its text answers), so that nothing
-//     is context to anything, and 225 queries.
+//   - Cranfield: 1,400 abstracts, each a record, so that nothing is context to anything, and 225 queries. They are also
+//     retrieved, from the archive and from shards, which must answer the same.
 //   - Known item: one person's export of 2023. The query is the title of a conversation, which is not indexed; the
 //     target is any turn of that conversation.
 //

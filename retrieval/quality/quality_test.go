@@ -19,16 +19,18 @@ var update = flag.Bool("update", false, "write the golden file anew; needs the m
 
 // collections are measured one after the other, each with its own archives.
 var collections = []struct {
-	name string
-	open func(*testing.T, *local.Model) []question
+	name  string
+	open  func(*testing.T, *local.Model) []question
+	modes []query.Mode
 }{
-	{"LoCoMo dev", locomo},
-	{"Known item", knownItem},
-	{"Cranfield", cranfield},
+	{"LoCoMo dev", locomo, modes[:4]},
+	{"Known item", knownItem, modes[:4]},
+	{"Cranfield", cranfield, modes},
 }
 
-// modes are in the order of the table. Those that need a model come last.
-var modes = []query.Mode{plain, query.Keyword, query.Dense, query.Hybrid}
+// modes are in the order of the table. Those that need a model come after those that need none, and those that need
+// records last.
+var modes = []query.Mode{plain, query.Keyword, query.Dense, query.Hybrid, denseChunks, hybridChunks}
 
 // TestQuality_Golden makes a change of ranking, of the analyzer or of a model's vectors a diff. No figure may fall
 // below what it has to reach.
@@ -38,16 +40,17 @@ func TestQuality_Golden(t *testing.T) {
 	if !testing.Short() { // embedding all the texts takes minutes
 		model = embedtest.UseLite(t)
 	}
-	measurable := modes
 	if model == nil {
-		measurable = modes[:2]
 		t.Run("modes with vectors", func(t *testing.T) {
 			t.Skip("SKIPPED: quality is checked for keywords only: -short is set, or LENS_TEST_USE_LITE is not a folder with use-lite")
 		})
 	}
 	table := make(map[string]figures)
 	for _, c := range collections {
-		questions := c.open(t, model)
+		questions, measurable := c.open(t, model), c.modes
+		if model == nil {
+			measurable = modes[:2]
+		}
 		for _, mode := range measurable {
 			table[c.name+", "+string(mode)] = measure(t, questions, mode)
 		}
@@ -85,6 +88,7 @@ func checkFloors(t *testing.T, table map[string]figures) {
 		{"Known item, hybrid", .956, 0, .841},
 		{"Cranfield, BM25", .445, .516, 0},
 		{"Cranfield, keyword", .445, .516, 0},
+		{"Cranfield, hybrid chunks", 0, .516, 0},
 	} {
 		got, measured := table[floor.name]
 		if measured && (got.r10 < floor.r10 || got.ndcg < floor.ndcg || got.reciprocal < floor.reciprocal) {
@@ -124,7 +128,7 @@ func checkGolden(t *testing.T, table map[string]figures) {
 func render(table map[string]figures, earlier []string) string {
 	lines := []string{header}
 	for _, c := range collections {
-		for _, mode := range modes {
+		for _, mode := range c.modes {
 			name := c.name + ", " + string(mode)
 			if f, measured := table[name]; measured {
 				lines = append(lines, fmt.Sprintf("%-25s %v", name, f))

@@ -5,8 +5,12 @@ package failure
 import (
 	"context"
 	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
 
 	"lens/internal/errs"
+	"lens/store"
 	"lens/store/terms"
 )
 
@@ -21,6 +25,32 @@ var (
 // New returns an explanation: one sentence for the person, and what to do next.
 func New(code errs.Code, message, hint string) *errs.Error {
 	return &errs.Error{Code: code, Message: message, Hint: hint}
+}
+
+// NotFound returns the error of op for an id that the archive does not hold. kind is what it would name: "turn".
+func NotFound(op, kind string, id uuid.UUID) error {
+	return &errs.Error{
+		Code: errs.NotFound, Op: op, Message: "there is no " + kind + " " + id.String(),
+		Hint: "search again; it may have been forgotten",
+	}
+}
+
+// NoGeneration returns the error of op for a generation that the archive does not hold.
+func NoGeneration(op string, gen store.GenerationID) error {
+	return &errs.Error{Code: errs.NotFound, Op: op, Message: fmt.Sprintf("there is no generation %d", gen)}
+}
+
+// NoDimension returns the error of op for a generation whose vectors would be empty.
+func NoDimension(op string) error {
+	return &errs.Error{Code: errs.Invalid, Op: op, Message: "a generation needs a dimension"}
+}
+
+// NothingEmbedded returns the error of op for an archive without an active generation.
+func NothingEmbedded(op string) error {
+	return &errs.Error{
+		Code: errs.NotFound, Op: op, Message: "nothing is embedded yet",
+		Hint: "run lens embed; until then, search by words",
+	}
 }
 
 // shared explains the failures that every backend detects itself.

@@ -53,6 +53,15 @@ func (c *conn) each(ctx context.Context, name string, args []any, scan func(row)
 	return nil
 }
 
+// collect returns what scan makes of each row of a named query.
+func collect[T any](ctx context.Context, c *conn, scan func(row) T, name string, args ...any) (all []T, err error) {
+	err = c.each(ctx, name, args, func(r row) error {
+		all = append(all, scan(r))
+		return nil
+	})
+	return all, err
+}
+
 // number runs a named query that returns one number; 0 if it returns no row.
 func (c *conn) number(ctx context.Context, name string, args ...any) (n int64, err error) {
 	err = c.each(ctx, name, args, func(r row) error {

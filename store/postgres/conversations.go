@@ -5,8 +5,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"lens/internal/errs"
 	"lens/store"
+	"lens/store/failure"
 )
 
 // Conversations implements store.Reader.
@@ -15,13 +15,13 @@ func (s *Store) Conversations(ctx context.Context, ids []uuid.UUID) (conversatio
 		conversations = make([]store.Conversation, 0, len(ids))
 		err := c.each(ctx, "ConversationsByID", []any{ids}, func(r row) error {
 			if n := len(conversations); r.int(0) != n+1 {
-				return noConversation(ids[n])
+				return failure.NotFound("postgres: conversations", "conversation", ids[n])
 			}
 			conversations = append(conversations, r.conversation())
 			return nil
 		})
 		if n := len(conversations); err == nil && n < len(ids) {
-			err = noConversation(ids[n])
+			err = failure.NotFound("postgres: conversations", "conversation", ids[n])
 		}
 		if err != nil {
 			return err
@@ -35,15 +35,8 @@ func (s *Store) Conversations(ctx context.Context, ids []uuid.UUID) (conversatio
 }
 
 // ConversationIDs implements store.Reader.
-func (s *Store) ConversationIDs(ctx context.Context, source store.Source) (ids []uuid.UUID, err error) {
-	err = s.read(ctx, "conversation ids", func(c *conn) error {
-		ids = nil
-		return c.each(ctx, "ConversationIDs", []any{string(source)}, func(r row) error {
-			ids = append(ids, r.id(0))
-			return nil
-		})
-	})
-	return ids, err
+func (s *Store) ConversationIDs(ctx context.Context, source store.Source) ([]uuid.UUID, error) {
+	return list(ctx, s, "conversation ids", row.firstID, "ConversationIDs", string(source))
 }
 
 func (r row) conversation() store.Conversation {
@@ -51,13 +44,6 @@ func (r row) conversation() store.Conversation {
 		ID: r.id(1), SourceID: r.text(2), Source: store.Source(r.text(3)), Title: r.text(4),
 		Created: r.time(5), Updated: r.time(6), Model: r.text(7), Hash: r.hash(8),
 		Superseded: r.bytes(9),
-	}
-}
-
-func noConversation(id uuid.UUID) error {
-	return &errs.Error{
-		Code: errs.NotFound, Op: "postgres: conversations", Message: "there is no conversation " + id.String(),
-		Hint: "search again; it may have been forgotten",
 	}
 }
 

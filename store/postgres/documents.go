@@ -10,15 +10,8 @@ import (
 
 // DocumentIDs implements store.Reader. The paths in a folder sort between the folder followed by a
 // slash and the folder followed by "0", the character after the slash.
-func (s *Store) DocumentIDs(ctx context.Context, under string) (ids []uuid.UUID, err error) {
-	err = s.read(ctx, "document ids", func(c *conn) error {
-		ids = nil
-		return c.each(ctx, "DocumentIDs", []any{under, under + "/", under + "0"}, func(r row) error {
-			ids = append(ids, r.id(0))
-			return nil
-		})
-	})
-	return ids, err
+func (s *Store) DocumentIDs(ctx context.Context, under string) ([]uuid.UUID, error) {
+	return list(ctx, s, "document ids", row.firstID, "DocumentIDs", under, under+"/", under+"0")
 }
 
 // fillDocuments reads the documents of those conversations that have one.

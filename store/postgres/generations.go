@@ -2,25 +2,19 @@ package postgres
 
 import (
 	"context"
-	"fmt"
 
-	"lens/internal/errs"
 	"lens/store"
+	"lens/store/failure"
 )
 
 // Generations implements store.Reader.
-func (s *Store) Generations(ctx context.Context) (generations []store.Generation, err error) {
-	err = s.read(ctx, "generations", func(c *conn) error {
-		generations = nil
-		return c.each(ctx, "Generations", nil, func(r row) error {
-			generations = append(generations, store.Generation{
-				ID: store.GenerationID(r.number(0)), Provider: r.text(1), Model: r.text(2), Dim: r.int(3),
-				Recipe: r.int(4), Active: r.bool(5), Created: r.time(6), Vectors: r.int(7),
-			})
-			return nil
-		})
-	})
-	return generations, err
+func (s *Store) Generations(ctx context.Context) ([]store.Generation, error) {
+	return list(ctx, s, "generations", func(r row) store.Generation {
+		return store.Generation{
+			ID: store.GenerationID(r.number(0)), Provider: r.text(1), Model: r.text(2), Dim: r.int(3),
+			Recipe: r.int(4), Active: r.bool(5), Created: r.time(6), Vectors: r.int(7),
+		}
+	}, "Generations")
 }
 
 // inlineDim is the longest vector that fits into a page of 8 kB with the rest of its row.
@@ -39,9 +33,7 @@ func (t *tx) PutGeneration(ctx context.Context, g store.Generation) (store.Gener
 		return known, err
 	}
 	if g.Dim <= 0 {
-		return known, &errs.Error{
-			Code: errs.Invalid, Op: "postgres: put generation", Message: "a generation needs a dimension",
-		}
+		return known, failure.NoDimension("postgres: put generation")
 	}
 	if g.Dim > inlineDim {
 		if _, err := t.run(ctx, "AllowWideVectors"); err != nil {
@@ -62,16 +54,10 @@ func (t *tx) Activate(ctx context.Context, gen store.GenerationID) error {
 	}
 	activated, err := t.run(ctx, "Activate", gen)
 	if err == nil && activated == 0 {
-		err = noGeneration("activate", gen)
+		err = failure.NoGeneration("postgres: activate", gen)
 	}
 	t.vectors = true
 	return err
-}
-
-func noGeneration(op string, gen store.GenerationID) error {
-	return &errs.Error{
-		Code: errs.NotFound, Op: "postgres: " + op, Message: fmt.Sprintf("there is no generation %d", gen),
-	}
 }
 
 // generation returns a generation without its counts.

@@ -9,15 +9,8 @@ import (
 )
 
 // Messages implements store.Reader.
-func (s *Store) Messages(ctx context.Context, conversation uuid.UUID) (messages []store.Message, err error) {
-	err = s.read(ctx, "messages", func(c *conn) error {
-		messages = nil
-		return c.each(ctx, "Messages", []any{conversation}, func(r row) error {
-			messages = append(messages, r.message())
-			return nil
-		})
-	})
-	return messages, err
+func (s *Store) Messages(ctx context.Context, conversation uuid.UUID) ([]store.Message, error) {
+	return list(ctx, s, "messages", row.message, "Messages", conversation)
 }
 
 func (r row) message() store.Message {

@@ -89,12 +89,10 @@ func (c *conn) blocks(ctx context.Context, segment int64) termindex.Segment {
 }
 
 // blocksAfter returns the next blocks of a segment. No term is empty, so all blocks come after "".
-func (c *conn) blocksAfter(ctx context.Context, segment int64, term string) (blocks []termindex.Block, err error) {
-	err = c.each(ctx, "BlocksAfter", []any{segment, term, blocksPerFetch}, func(r row) error {
-		blocks = append(blocks, termindex.Block{FirstTerm: r.text(0), Data: r.bytes(1)})
-		return nil
-	})
-	return blocks, err
+func (c *conn) blocksAfter(ctx context.Context, segment int64, term string) ([]termindex.Block, error) {
+	return collect(ctx, c, func(r row) termindex.Block {
+		return termindex.Block{FirstTerm: r.text(0), Data: r.bytes(1)}
+	}, "BlocksAfter", segment, term, blocksPerFetch)
 }
 
 // liveOrds returns the ordinals in use.

@@ -3,8 +3,6 @@ package postgres
 import (
 	"context"
 
-	"github.com/google/uuid"
-
 	"lens/store"
 )
 
@@ -13,16 +11,12 @@ func (s *Store) Pending(
 	ctx context.Context, gen store.GenerationID, f store.Filter, after store.Ord, limit int,
 ) (turns []store.Turn, err error) {
 	err = s.snapshot(ctx, "pending", func(c *conn) error {
-		var ids []uuid.UUID
 		only, err := s.eligibleOrds(ctx, c, f)
 		if err != nil {
 			return err
 		}
-		args := []any{after, gen, f.AllBranches, f.Conversation, f.Since, f.Until, only, limit}
-		err = c.each(ctx, "Pending", args, func(r row) error {
-			ids = append(ids, r.id(0))
-			return nil
-		})
+		ids, err := collect(ctx, c, row.firstID, "Pending",
+			after, gen, f.AllBranches, f.Conversation, f.Since, f.Until, only, limit)
 		if err != nil {
 			return err
 		}

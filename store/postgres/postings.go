@@ -96,12 +96,8 @@ func (t *tx) AddTerms(ctx context.Context, ords []store.Ord, counts [][]store.Te
 // segment is a row of term_segments.
 type segment struct{ id, bytes int64 }
 
-func (c *conn) segments(ctx context.Context) (segments []segment, err error) {
-	err = c.each(ctx, "Segments", nil, func(r row) error {
-		segments = append(segments, segment{r.number(0), r.number(1)})
-		return nil
-	})
-	return segments, err
+func (c *conn) segments(ctx context.Context) ([]segment, error) {
+	return collect(ctx, c, func(r row) segment { return segment{r.number(0), r.number(1)} }, "Segments")
 }
 
 // segmentWriter writes the blocks of one new segment.

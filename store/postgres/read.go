@@ -26,6 +26,17 @@ func (s *Store) read(ctx context.Context, op string, fn func(c *conn) error) err
 	return s.explain(ctx, op, err)
 }
 
+// list returns what scan makes of each row of a named query.
+func list[T any](
+	ctx context.Context, s *Store, op string, scan func(row) T, name string, args ...any,
+) (all []T, err error) {
+	err = s.read(ctx, op, func(c *conn) error {
+		all, err = collect(ctx, c, scan, name, args...)
+		return err
+	})
+	return all, err
+}
+
 // withConn runs fn on a connection of the pool. interrupted reports whether the connection was lost
 // meanwhile.
 func (s *Store) withConn(ctx context.Context, fn func(c *conn) error) (interrupted bool, err error) {

@@ -47,6 +47,8 @@ func (r row) id(col int) (id uuid.UUID) {
 	return id
 }
 
+func (r row) firstID() uuid.UUID { return r.id(0) }
+
 // tid reads a tuple id: the block of a row and its number in that block.
 func (r row) tid(col int) pgtype.TID {
 	return pgtype.TID{

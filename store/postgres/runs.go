@@ -7,15 +7,10 @@ import (
 )
 
 // ImportRuns implements store.Reader.
-func (s *Store) ImportRuns(ctx context.Context, limit int) (runs []store.ImportRun, err error) {
-	err = s.read(ctx, "runs", func(c *conn) error {
-		runs = nil
-		return c.each(ctx, "ImportRuns", []any{limit}, func(r row) error {
-			runs = append(runs, store.ImportRun{ID: r.id(0), Started: r.time(1), Finished: r.time(2), Receipt: r.bytes(3)})
-			return nil
-		})
-	})
-	return runs, err
+func (s *Store) ImportRuns(ctx context.Context, limit int) ([]store.ImportRun, error) {
+	return list(ctx, s, "runs", func(r row) store.ImportRun {
+		return store.ImportRun{ID: r.id(0), Started: r.time(1), Finished: r.time(2), Receipt: r.bytes(3)}
+	}, "ImportRuns", limit)
 }
 
 // PutImportRun implements store.Tx.

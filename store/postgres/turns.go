@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"lens/internal/errs"
 	"lens/store"
+	"lens/store/failure"
 )
 
 // Turns: reading, finding, streaming and writing them.
@@ -30,13 +30,13 @@ func (c *conn) turns(ctx context.Context, ids []uuid.UUID) ([]store.Turn, error)
 		case n + 1:
 			turns = append(turns, r.turn())
 		default:
-			return noTurn(ids[n])
+			return failure.NotFound("postgres: turns", "turn", ids[n])
 		}
 		r.addText(&turns[len(turns)-1])
 		return nil
 	})
 	if n := len(turns); err == nil && n < len(ids) {
-		err = noTurn(ids[n])
+		err = failure.NotFound("postgres: turns", "turn", ids[n])
 	}
 	if err != nil {
 		return nil, err
@@ -80,27 +80,13 @@ func (r row) addText(t *store.Turn) {
 	}
 }
 
-func noTurn(id uuid.UUID) error {
-	return &errs.Error{
-		Code: errs.NotFound, Op: "postgres: turns", Message: "there is no turn " + id.String(),
-		Hint: "search again; it may have been forgotten",
-	}
-}
-
 // FindTurns implements store.Reader. Ids with a common prefix form a range.
-func (s *Store) FindTurns(ctx context.Context, prefix string, limit int) (ids []uuid.UUID, err error) {
+func (s *Store) FindTurns(ctx context.Context, prefix string, limit int) ([]uuid.UUID, error) {
 	first, last, ok := store.PrefixRange(prefix)
 	if !ok {
 		return nil, nil
 	}
-	err = s.read(ctx, "find turns", func(c *conn) error {
-		ids = nil
-		return c.each(ctx, "TurnIDsBetween", []any{[16]byte(first), [16]byte(last), limit}, func(r row) error {
-			ids = append(ids, r.id(0))
-			return nil
-		})
-	})
-	return ids, err
+	return list(ctx, s, "find turns", row.firstID, "TurnIDsBetween", [16]byte(first), [16]byte(last), limit)
 }
 
 // Models implements store.Reader.

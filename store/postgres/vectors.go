@@ -2,13 +2,12 @@ package postgres
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/pgvector/pgvector-go"
 
-	"lens/internal/errs"
 	"lens/store"
+	"lens/store/failure"
 )
 
 // PutVectors implements store.Tx. It drops vectors of turns that do not exist.
@@ -18,7 +17,7 @@ func (t *tx) PutVectors(ctx context.Context, gen store.GenerationID, vectors []s
 	case err != nil:
 		return err
 	case g.ID == 0:
-		return noGeneration("put vectors", gen)
+		return failure.NoGeneration("postgres: put vectors", gen)
 	}
 	turns, err := t.messagesOf(ctx, vectors)
 	if err != nil {
@@ -57,27 +56,16 @@ func (t *tx) messagesOf(ctx context.Context, vectors []store.Vector) (map[uuid.U
 func (b *bulk) addVector(
 	ctx context.Context, g store.Generation, v *store.Vector, turns map[uuid.UUID]turnMessages,
 ) error {
-	if len(v.Values) != g.Dim {
-		return &errs.Error{
-			Code: errs.DimensionMismatch, Op: "postgres: put vectors",
-			Message: fmt.Sprintf("a vector has %d dimensions, but its generation has %d", len(v.Values), g.Dim),
-		}
-	}
-	unit, err := store.Unit(v.Values)
+	unit, err := g.Unit("postgres: put vectors", v.Values)
 	if err != nil {
-		return &errs.Error{Code: errs.Invalid, Op: "postgres: put vectors", Err: err}
+		return err
 	}
 	m, there := turns[v.Turn]
 	if !there {
 		return nil
 	}
-	return b.add(ctx, v.Turn, v.Turn, g.ID, g.Provider, generationName(g), m.user, m.assistant, int32(g.Dim),
+	return b.add(ctx, v.Turn, v.Turn, g.ID, g.Provider, g.Name(), m.user, m.assistant, int32(g.Dim),
 		v.Content, v.UsedSummary, now(), pgvector.NewHalfVector(unit))
-}
-
-// generationName distinguishes the generations of one model.
-func generationName(g store.Generation) string {
-	return fmt.Sprintf("%s/%d/%d", g.Model, g.Dim, g.Recipe)
 }
 
 // DeleteVectors implements store.Tx.

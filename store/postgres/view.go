@@ -5,8 +5,8 @@ import (
 	"errors"
 	"slices"
 
-	"lens/internal/errs"
 	"lens/store"
+	"lens/store/failure"
 )
 
 // searchPlan is the state of the archive, as of one commit, that decides how vectors are searched.
@@ -75,10 +75,7 @@ func (r row) searchPlan() searchPlan {
 // check validates query. Errors: CodeNotFound if there are no vectors, those of store.CheckQuery.
 func (s searchPlan) check(query []float32) error {
 	if s.gen == 0 {
-		return &errs.Error{
-			Code: errs.NotFound, Op: "postgres: search", Message: "nothing is embedded yet",
-			Hint: "run lens embed; until then, search by words",
-		}
+		return failure.NothingEmbedded("postgres: search")
 	}
 	return store.CheckQuery("postgres: search", query, s.dim)
 }

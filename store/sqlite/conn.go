@@ -146,6 +146,15 @@ func (c *conn) each(name string, args []any, scan func(row) error) (err error) {
 	return nil
 }
 
+// collect returns what scan makes of each row of a named query.
+func collect[T any](c *conn, scan func(row) T, name string, args ...any) (all []T, err error) {
+	err = c.each(name, args, func(r row) error {
+		all = append(all, scan(r))
+		return nil
+	})
+	return all, err
+}
+
 // number runs a named query that returns one number; 0 if it returns no row.
 func (c *conn) number(name string, args ...any) (n int64, err error) {
 	err = c.each(name, args, func(r row) error {
@@ -206,6 +215,8 @@ func (r row) id(col int) (id uuid.UUID) {
 	copy(id[:], r.ColumnRawBlob(col))
 	return id
 }
+
+func (r row) firstID() uuid.UUID { return r.id(0) }
 
 func (r row) hash(col int) (h store.Hash) {
 	copy(h[:], r.ColumnRawBlob(col))

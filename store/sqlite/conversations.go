@@ -6,8 +6,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"lens/internal/errs"
 	"lens/store"
+	"lens/store/failure"
 )
 
 // Conversations implements store.Reader.
@@ -24,10 +24,7 @@ func (s *Store) Conversations(ctx context.Context, ids []uuid.UUID) ([]store.Con
 				return err
 			}
 			if len(conversations) == n {
-				return &errs.Error{
-					Code: errs.NotFound, Op: "sqlite: conversations", Message: "there is no conversation " + id.String(),
-					Hint: "search again; it may have been forgotten",
-				}
+				return failure.NotFound("sqlite: conversations", "conversation", id)
 			}
 		}
 		return nil
@@ -39,14 +36,8 @@ func (s *Store) Conversations(ctx context.Context, ids []uuid.UUID) ([]store.Con
 }
 
 // ConversationIDs implements store.Reader.
-func (s *Store) ConversationIDs(ctx context.Context, source store.Source) (ids []uuid.UUID, err error) {
-	err = s.read(ctx, "conversation ids", func(c *conn) error {
-		return c.each("ConversationIDs", []any{string(source)}, func(r row) error {
-			ids = append(ids, r.id(0))
-			return nil
-		})
-	})
-	return ids, err
+func (s *Store) ConversationIDs(ctx context.Context, source store.Source) ([]uuid.UUID, error) {
+	return list(ctx, s, "conversation ids", row.firstID, "ConversationIDs", string(source))
 }
 
 func (r row) conversation() store.Conversation {

@@ -7,8 +7,8 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	"lens/internal/errs"
 	"lens/store"
+	"lens/store/failure"
 	"lens/store/vecindex"
 )
 
@@ -132,10 +132,7 @@ func (c *conn) activeGeneration() (gen generation, err error) {
 		return gen, err
 	}
 	if gen.id == 0 {
-		return gen, &errs.Error{
-			Code: errs.NotFound, Op: "sqlite: search", Message: "nothing is embedded yet",
-			Hint: "run lens embed; until then, search by words",
-		}
+		return gen, failure.NothingEmbedded("sqlite: search")
 	}
 	err = c.each("LastVector", nil, func(r row) error {
 		gen.last, gen.stamp = r.ColumnInt64(0), r.ColumnInt64(1)

@@ -2,25 +2,20 @@ package sqlite
 
 import (
 	"context"
-	"fmt"
 	"time"
 
-	"lens/internal/errs"
 	"lens/store"
+	"lens/store/failure"
 )
 
 // Generations implements store.Reader.
-func (s *Store) Generations(ctx context.Context) (generations []store.Generation, err error) {
-	err = s.read(ctx, "generations", func(c *conn) error {
-		return c.each("Generations", nil, func(r row) error {
-			generations = append(generations, store.Generation{
-				ID: store.GenerationID(r.ColumnInt64(0)), Provider: r.ColumnText(1), Model: r.ColumnText(2), Dim: r.ColumnInt(3),
-				Recipe: r.ColumnInt(4), Active: r.ColumnBool(5), Created: r.time(6), Vectors: r.ColumnInt(7),
-			})
-			return nil
-		})
-	})
-	return generations, err
+func (s *Store) Generations(ctx context.Context) ([]store.Generation, error) {
+	return list(ctx, s, "generations", func(r row) store.Generation {
+		return store.Generation{
+			ID: store.GenerationID(r.ColumnInt64(0)), Provider: r.ColumnText(1), Model: r.ColumnText(2), Dim: r.ColumnInt(3),
+			Recipe: r.ColumnInt(4), Active: r.ColumnBool(5), Created: r.time(6), Vectors: r.ColumnInt(7),
+		}
+	}, "Generations")
 }
 
 // PutGeneration implements store.Tx.
@@ -36,9 +31,7 @@ func (t *tx) PutGeneration(_ context.Context, g store.Generation) (store.Generat
 		return known, err
 	}
 	if g.Dim <= 0 {
-		return known, &errs.Error{
-			Code: errs.Invalid, Op: "sqlite: put generation", Message: "a generation needs a dimension",
-		}
+		return known, failure.NoDimension("sqlite: put generation")
 	}
 	t.vectors = true
 	known.Created = time.UnixMicro(time.Now().UnixMicro()).UTC()
@@ -56,16 +49,10 @@ func (t *tx) Activate(_ context.Context, gen store.GenerationID) error {
 		return err
 	}
 	if t.Changes() == 0 {
-		return noGeneration("activate", gen)
+		return failure.NoGeneration("sqlite: activate", gen)
 	}
 	t.vectors = true
 	return nil
-}
-
-func noGeneration(op string, gen store.GenerationID) error {
-	return &errs.Error{
-		Code: errs.NotFound, Op: "sqlite: " + op, Message: fmt.Sprintf("there is no generation %d", gen),
-	}
 }
 
 // generation returns a generation without its counts.

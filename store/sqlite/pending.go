@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/google/uuid"
-
 	"lens/store"
 )
 
@@ -14,16 +12,12 @@ func (s *Store) Pending(
 	ctx context.Context, gen store.GenerationID, f store.Filter, after store.Ord, limit int,
 ) (turns []store.Turn, err error) {
 	err = s.read(ctx, "pending", func(c *conn) error {
-		var ids []uuid.UUID
 		only, err := s.eligibleOrds(ctx, c, f)
 		if err != nil {
 			return err
 		}
-		args := []any{after, gen, f.AllBranches, f.Conversation, f.Since, f.Until, only, limit}
-		err = c.each("Pending", args, func(r row) error {
-			ids = append(ids, r.id(0))
-			return nil
-		})
+		ids, err := collect(c, row.firstID, "Pending",
+			after, gen, f.AllBranches, f.Conversation, f.Since, f.Until, only, limit)
 		if err != nil {
 			return err
 		}

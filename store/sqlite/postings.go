@@ -66,12 +66,8 @@ func (c *conn) allPostings(terms []string) ([]store.Postings, error) {
 // segment is a row of term_segments.
 type segment struct{ id, bytes int64 }
 
-func (c *conn) segments() (segments []segment, err error) {
-	err = c.each("Segments", nil, func(r row) error {
-		segments = append(segments, segment{r.ColumnInt64(0), r.ColumnInt64(1)})
-		return nil
-	})
-	return segments, err
+func (c *conn) segments() ([]segment, error) {
+	return collect(c, func(r row) segment { return segment{r.ColumnInt64(0), r.ColumnInt64(1)} }, "Segments")
 }
 
 func (c *conn) postings(segments []segment, term string) (store.Postings, error) {

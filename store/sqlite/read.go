@@ -58,6 +58,17 @@ func (s *Store) read(ctx context.Context, op string, fn func(c *conn) error) err
 	return s.explain(ctx, op, c.inTransaction(ctx, "BEGIN", fn))
 }
 
+// list returns what scan makes of each row of a named query, in a read transaction.
+func list[T any](
+	ctx context.Context, s *Store, op string, scan func(row) T, name string, args ...any,
+) (all []T, err error) {
+	err = s.read(ctx, op, func(c *conn) error {
+		all, err = collect(c, scan, name, args...)
+		return err
+	})
+	return all, err
+}
+
 // inTransaction runs fn between begin and COMMIT. It rolls back if fn fails or panics. ctx also
 // interrupts a running query.
 func (c *conn) inTransaction(ctx context.Context, begin string, fn func(c *conn) error) error {

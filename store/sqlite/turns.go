@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"lens/internal/errs"
 	"lens/store"
+	"lens/store/failure"
 )
 
 // Turns implements store.Reader.
@@ -36,10 +36,7 @@ func (c *conn) turns(ids []uuid.UUID) ([]store.Turn, error) {
 			return nil, err
 		}
 		if len(turns) == n {
-			return nil, &errs.Error{
-				Code: errs.NotFound, Op: "sqlite: turns", Message: "there is no turn " + id.String(),
-				Hint: "search again; it may have been forgotten",
-			}
+			return nil, failure.NotFound("sqlite: turns", "turn", id)
 		}
 		if err := c.fillTexts(&turns[n], conversation); err != nil {
 			return nil, err
@@ -89,18 +86,12 @@ func (c *conn) fillTexts(t *store.Turn, conversation int64) error {
 }
 
 // FindTurns implements store.Reader. Ids with a common prefix form a range.
-func (s *Store) FindTurns(ctx context.Context, prefix string, limit int) (ids []uuid.UUID, err error) {
+func (s *Store) FindTurns(ctx context.Context, prefix string, limit int) ([]uuid.UUID, error) {
 	first, last, ok := store.PrefixRange(prefix)
 	if !ok {
 		return nil, nil
 	}
-	err = s.read(ctx, "find turns", func(c *conn) error {
-		return c.each("TurnIDsBetween", []any{first[:], last[:], limit}, func(r row) error {
-			ids = append(ids, r.id(0))
-			return nil
-		})
-	})
-	return ids, err
+	return list(ctx, s, "find turns", row.firstID, "TurnIDsBetween", first[:], last[:], limit)
 }
 
 // Models implements store.Reader.

@@ -9,6 +9,7 @@ import (
 	"lens/cmd/internal/archive"
 	"lens/cmd/internal/chat"
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/datadir"
 	"lens/cmd/internal/doctor"
 	"lens/cmd/internal/keys"
 	"lens/cmd/internal/logs"
@@ -21,8 +22,8 @@ import (
 // App is the parts of Lens, each opened on first use. It is safe for concurrent use.
 type App struct {
 	Keys         *keys.Holder
-	Folder       *keys.Folder
-	Mover        *keys.Mover
+	Folder       *datadir.Folder
+	Mover        *datadir.Mover
 	Archive      *archive.Archive
 	Models       *models.Models
 	Embedding    *models.Embedding
@@ -44,30 +45,38 @@ type App struct {
 func New(cfg config.Config, verb string) *App {
 	cfg.ModelsDir = cmp.Or(cfg.ModelsDir, filepath.Join(cfg.DataDir, "models"))
 	holder := keys.New(keys.Options{Dir: cfg.DataDir, Remote: cfg.DatabaseURL != ""})
-	return wire(cfg, verb, holder, keys.NewFolder(holder))
+	return wire(cfg, verb, holder, datadir.New(holder))
 }
 
-func wire(cfg config.Config, verb string, holder *keys.Holder, folder *keys.Folder) *App {
+func wire(cfg config.Config, verb string, holder *keys.Holder, folder *datadir.Folder) *App {
+	policy := network.Policy{Offline: cfg.Offline}
 	a := &App{
-		cfg: cfg, Keys: holder, Folder: folder,
-		Models: models.New(cfg), Logs: logs.New(cfg), Chat: chat.NewModel(cfg),
+		cfg: cfg, Keys: holder, Folder: folder, Logs: logs.New(cfg), Chat: chat.NewModel(cfg.Chat, policy),
+		Models: models.New(models.Options{
+			Embedding: cfg.Embedding, Chosen: cfg.Origin("embedding") != "default",
+			Dir: cfg.ModelsDir, Hub: cfg.ModelHub, Network: policy,
+		}),
 	}
 	opts := archive.Options{
 		DataDir: cfg.DataDir, DatabaseURL: cfg.DatabaseURL, Verb: verb,
-		Network: network.Policy{Offline: cfg.Offline}, Embedder: a.Models.ForQueries,
+		Network: policy, Embedder: a.Models.ForQueries,
 	}
 	a.Sessions = chat.NewSessions(folder.Home, opts.StateName())
 	opts.Answers = a.Sessions
 	a.Archive = archive.New(opts, holder, folder)
-	a.Mover = keys.NewMover(folder, a.Archive)
+	a.Mover = datadir.NewMover(folder, a.Archive)
 	a.Embedding = models.NewEmbedding(a.Models, a.Archive)
-	a.Indexes = published.New(cfg, a.Models, a.Archive)
+	a.Indexes = published.New(published.Options{
+		Network: policy, CacheDir: filepath.Join(cfg.DataDir, "shards"), CacheBytes: cfg.ShardsCache,
+	}, a.Models, a.Archive)
 	a.Summaries = chat.NewSummaries(a.Chat, a.Archive)
 	a.Investigator = chat.Investigator{Model: a.Chat, Engine: a.Archive.Engine, Log: a.Logs.Investigations()}
 	a.Offline = &offline.Service{
-		Config: cfg, Archive: a.Archive, Keys: holder,
+		Folders: offline.Folders{DataDir: cfg.DataDir, DatabaseURL: cfg.DatabaseURL, ModelsDir: cfg.ModelsDir},
+		Cut:     func() error { _, err := network.CutOff(cfg); return err },
+		Archive: a.Archive, Keys: holder,
 		Audit:       offline.NewAudit(cfg.DataDir, a.Archive),
-		Keywords:    offline.NewKeywords(cfg.DataDir, folder.Home, holder),
+		Keywords:    offline.NewKeywords(config.KeywordsPath(config.Options{}), cfg.DataDir, folder.Home, holder),
 		Conclusions: a.Sessions, Chat: a.Chat,
 	}
 	a.Doctor = doctor.Doctor{ // these dial nothing but the database

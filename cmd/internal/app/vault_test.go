@@ -10,6 +10,7 @@ import (
 	"lens/agent"
 	"lens/cmd/internal/archive"
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/datadir"
 	"lens/cmd/internal/doctor"
 	"lens/cmd/internal/keys"
 	"lens/internal/demo"
@@ -41,7 +42,7 @@ func lensIn(t *testing.T, dir string) *App {
 // cheapLens returns a Lens whose vaults open at once.
 func cheapLens(cfg config.Config) *App {
 	holder := keys.New(keys.Options{Dir: cfg.DataDir, Vault: vaulttest.Options()})
-	return wire(cfg, "test", holder, keys.NewFolder(holder))
+	return wire(cfg, "test", holder, datadir.New(holder))
 }
 
 func fill(t *testing.T, a *App) {

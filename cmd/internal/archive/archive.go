@@ -1,6 +1,6 @@
 // Package archive opens the archive of a configuration, and holds what the verbs do with it: importing, exporting,
-// forgetting, and the engine that searches it. Only this package and keys, which copies SQLite's
-// files, name a backend.
+// forgetting, and the engine that searches it. Only this package and datadir, which copies SQLite's files, name a
+// backend.
 //
 // The rules are:
 //
@@ -21,6 +21,7 @@ import (
 	"sync"
 	"time"
 
+	"lens/cmd/internal/datadir"
 	"lens/cmd/internal/keys"
 	"lens/cmd/internal/network"
 	"lens/internal/errs"
@@ -53,7 +54,7 @@ type Answers interface {
 // its own file there.
 func (o Options) StateName() string {
 	if o.DatabaseURL == "" {
-		return keys.StateFile
+		return datadir.StateFile
 	}
 	sum := sha256.Sum256([]byte(o.place()))
 	return fmt.Sprintf("explorer-%x.json", sum[:8])
@@ -76,7 +77,7 @@ func (o Options) place() string {
 type Archive struct {
 	opts   Options
 	keys   *keys.Holder
-	folder *keys.Folder
+	folder *datadir.Folder
 
 	// Notice receives a sentence about each slow step of opening the archive, such as a migration; nil: nothing does.
 	Notice func(sentence string)
@@ -89,7 +90,7 @@ type Archive struct {
 }
 
 // New returns an archive that is not open yet.
-func New(opts Options, holder *keys.Holder, folder *keys.Folder) *Archive {
+func New(opts Options, holder *keys.Holder, folder *datadir.Folder) *Archive {
 	return &Archive{opts: opts, keys: holder, folder: folder}
 }
 
@@ -283,11 +284,13 @@ func (a *Archive) remote() bool { return a.opts.DatabaseURL != "" }
 func (a *Archive) Place() string { return a.opts.place() }
 
 // StateFile returns the file of the explorer's state.
-func (a *Archive) StateFile() keys.File { return keys.File{Folder: a.folder, Name: a.opts.StateName()} }
+func (a *Archive) StateFile() datadir.File {
+	return datadir.File{Folder: a.folder, Name: a.opts.StateName()}
+}
 
 // mustExist keeps a verb that only reads from creating an archive. Errors: not_found.
 func (a *Archive) mustExist() error {
-	_, err := os.Stat(filepath.Join(a.opts.DataDir, keys.ArchiveFile))
+	_, err := os.Stat(filepath.Join(a.opts.DataDir, datadir.ArchiveFile))
 	if errors.Is(err, fs.ErrNotExist) && !a.keys.Encrypted() {
 		return &errs.Error{
 			Code: errs.NotFound, Op: "open archive",

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"lens/cmd/internal/datadir"
 	"lens/cmd/internal/keys"
 	"lens/cmd/internal/network"
 	"lens/internal/demo"
@@ -20,14 +21,14 @@ import (
 type testArchive struct {
 	*Archive
 	keys   *keys.Holder
-	folder *keys.Folder
+	folder *datadir.Folder
 }
 
 // archiveIn returns the archive in dir, not open yet.
 func archiveIn(t testing.TB, dir string) *testArchive {
 	t.Helper()
 	holder := keys.New(keys.Options{Dir: dir, Vault: vaulttest.Options()})
-	folder := keys.NewFolder(holder)
+	folder := datadir.New(holder)
 	a := &testArchive{New(Options{DataDir: dir, Verb: "test"}, holder, folder), holder, folder}
 	t.Cleanup(func() {
 		must(t, a.Close())
@@ -39,7 +40,7 @@ func archiveIn(t testing.TB, dir string) *testArchive {
 
 func (a *testArchive) encrypt(t testing.TB) {
 	t.Helper()
-	must(t, keys.NewMover(a.folder, a).Encrypt(t.Context(), vaulttest.Alone(vaulttest.Passphrase)))
+	must(t, datadir.NewMover(a.folder, a).Encrypt(t.Context(), vaulttest.Alone(vaulttest.Passphrase)))
 }
 
 // importDemo imports some synthetic chats.
@@ -70,12 +71,12 @@ func TestOpen_WithoutArchive(t *testing.T) {
 func TestOpen_OfflineRemoteDatabase(t *testing.T) {
 	const url = "postgres://u:hunter2@db.example/lens"
 	holder := keys.New(keys.Options{Remote: true})
-	a := New(Options{DatabaseURL: url, Network: network.Policy{Offline: true}}, holder, keys.NewFolder(holder))
+	a := New(Options{DatabaseURL: url, Network: network.Policy{Offline: true}}, holder, datadir.New(holder))
 	_, err := a.Engine(context.Background())
 	if errs.CodeOf(err) != errs.Blocked {
 		t.Errorf("got %v", err)
 	}
-	for _, text := range []string{err.Error(), errs.Describe(err)[0].Message, a.Place(), a.StateFile().Name} {
+	for _, text := range []string{err.Error(), errs.First(err).Message, a.Place(), a.StateFile().Name} {
 		if strings.Contains(text, "hunter2") {
 			t.Errorf("%q contains the password", text)
 		}

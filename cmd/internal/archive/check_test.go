@@ -8,8 +8,8 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
+	"lens/cmd/internal/datadir"
 	"lens/cmd/internal/doctor"
-	"lens/cmd/internal/keys"
 	"lens/internal/errs"
 	"lens/store"
 )
@@ -23,7 +23,7 @@ func TestDiagnose_OldKeywordIndex(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	age(t, filepath.Join(l.opts.DataDir, keys.ArchiveFile))
+	age(t, filepath.Join(l.opts.DataDir, datadir.ArchiveFile))
 	files := func(context.Context) []doctor.Check { return nil }
 	vectors := func(context.Context, store.Reader) doctor.Check { return doctor.Check{} }
 	probe := l.Probe(files, vectors)

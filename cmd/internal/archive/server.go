@@ -55,6 +55,17 @@ func (s *Server) Turn(ctx context.Context, prefix string) (*retrieval.Turn, erro
 	return engine.Turn(ctx, prefix)
 }
 
+// Retrieve calls retrieval.Engine.Retrieve.
+func (s *Server) Retrieve(
+	ctx context.Context, q query.Query, opts retrieval.RetrieveOptions,
+) (*retrieval.Retrieved, error) {
+	engine, err := s.Engine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return engine.Retrieve(ctx, q, opts)
+}
+
 // Activity calls retrieval.Engine.Activity.
 func (s *Server) Activity(ctx context.Context, opts query.Query) (*retrieval.Activity, error) {
 	engine, err := s.Engine(ctx)

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"lens/cmd/internal/explain"
 	"lens/internal/errs"
 	"lens/internal/vault/vaulttest"
 )
@@ -61,8 +60,8 @@ func TestServer_AsksForPINOnce(t *testing.T) {
 	l.keys.OnSecret(func() (string, error) { asked++; return "no passphrase of this archive", nil })
 	s := l.ForServer()
 	for range 20 {
-		if _, err := s.Engine(t.Context()); errs.CodeOf(err) != errs.Locked || explain.ForClient(err) != "" {
-			t.Fatalf("got %v; the client gets %q", err, explain.ForClient(err))
+		if _, err := s.Engine(t.Context()); errs.CodeOf(err) != errs.Locked || errs.ForClient(err) != "" {
+			t.Fatalf("got %v; the client gets %q", err, errs.ForClient(err))
 		}
 	}
 	if err := l.StateFile().Save(1); errs.CodeOf(err) != errs.Locked || asked != 1 {

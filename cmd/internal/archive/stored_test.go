@@ -30,7 +30,7 @@ func TestReadOnly_OtherWriter(t *testing.T) {
 	}
 	_ = st.Update(t.Context(), func(store.Tx) error {
 		if why := l.ReadOnly(t.Context()); errs.CodeOf(why) != errs.Unavailable ||
-			!strings.Contains(errs.Describe(why)[0].Message, "lens test") {
+			!strings.Contains(errs.First(why).Message, "lens test") {
 			t.Errorf("with another writer: got %v", why)
 		}
 		return errUndo

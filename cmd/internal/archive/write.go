@@ -5,8 +5,6 @@ import (
 	"errors"
 	"io"
 
-	"github.com/google/uuid"
-
 	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/store"
@@ -16,20 +14,19 @@ import (
 
 // The types of the write path that front ends need.
 type (
-	Progress     = ingest.Progress
-	Receipt      = ingest.Receipt
-	ForgetReport = ingest.ForgetReport
-	VectorModel  = ingest.Model
+	Progress      = ingest.Progress
+	Receipt       = ingest.Receipt
+	ForgetReport  = ingest.ForgetReport
+	VectorModel   = ingest.Model
+	ImportOptions = ingest.Options
+	ExportOptions = ingest.ExportOptions
+	ExportFormat  = export.Format
+	ForgetOptions = ingest.ForgetOptions
+	Source        = store.Source
 )
 
-// ImportOptions shapes an import. The zero value is usable.
-type ImportOptions struct {
-	DryRun    bool           // count, write nothing
-	Documents bool           // read folders as documents, even if they contain an export
-	Tag       string         // client_tag of documents and records
-	VectorsOf VectorModel    // made the vectors in the records; zero: ignore those vectors
-	Progress  func(Progress) // may be nil
-}
+// ExportFormats are all formats that Export writes. The first one is the default.
+var ExportFormats = export.Formats
 
 // Import reads the exports at paths into the archive. A dry run does not create an archive. The receipt is never nil.
 func (a *Archive) Import(ctx context.Context, paths []string, opts ImportOptions) (*Receipt, error) {
@@ -45,25 +42,7 @@ func (a *Archive) Import(ctx context.Context, paths []string, opts ImportOptions
 	if err != nil {
 		return new(Receipt), err
 	}
-	return ingest.Import(ctx, st, paths, ingest.Options{
-		DryRun: opts.DryRun, Documents: opts.Documents, Tag: opts.Tag, VectorsOf: opts.VectorsOf, Progress: opts.Progress,
-	})
-}
-
-// ExportFormat is a format that Export writes.
-type ExportFormat = export.Format
-
-// ExportFormats are all of them. The first one is the default.
-var ExportFormats = export.Formats
-
-// ExportOptions says which turns to write, and how.
-type ExportOptions struct {
-	Format ExportFormat
-	store.Filter
-	Turns    []uuid.UUID // only these; nil: by Filter
-	From     []string    // only of these sources; empty: of any
-	Raw      bool        // keep texts as they are, unless Terminal
-	Terminal bool        // a terminal shows the output
+	return ingest.Import(ctx, st, paths, opts)
 }
 
 // Export writes turns in time order and returns how many.
@@ -72,21 +51,7 @@ func (a *Archive) Export(ctx context.Context, w io.Writer, opts ExportOptions) (
 	if err != nil {
 		return 0, err
 	}
-	for _, source := range opts.From {
-		opts.Sources = append(opts.Sources, store.Source(source))
-	}
-	return ingest.Export(ctx, st, w, ingest.ExportOptions{
-		Format: opts.Format, Filter: opts.Filter, IDs: opts.Turns,
-		Options: export.Options{Raw: opts.Raw, Terminal: opts.Terminal},
-	})
-}
-
-// ForgetOptions says what to remove. The zero value removes nothing.
-type ForgetOptions struct {
-	Conversations []uuid.UUID
-	Source        string // "chatgpt", "claude", "documents" …
-	Everything    bool
-	DryRun        bool // count, remove nothing
+	return ingest.Export(ctx, st, w, opts)
 }
 
 // Forget removes conversations with everything that belongs to them; the explorer's state, whose queries, bookmarks and
@@ -99,12 +64,7 @@ func (a *Archive) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport,
 	if err != nil {
 		return ForgetReport{}, err
 	}
-	report, err := ingest.Forget(ctx, st, ingest.ForgetOptions{
-		Conversations: opts.Conversations,
-		Source:        store.Source(opts.Source),
-		Everything:    opts.Everything,
-		DryRun:        opts.DryRun,
-	})
+	report, err := ingest.Forget(ctx, st, opts)
 	if err == nil && !opts.DryRun {
 		err = errors.Join(a.StateFile().Remove(), a.forgetAnswers(ctx, st, opts.Everything))
 	}

@@ -25,9 +25,8 @@ type Model struct {
 }
 
 // NewModel returns the chat model of a configuration. It sends no request yet.
-func NewModel(cfg config.Config) *Model {
-	policy := network.Policy{Offline: cfg.Offline}
-	return &Model{cfg: cfg.Chat, policy: policy, client: policy.Client()}
+func NewModel(cfg config.Chat, policy network.Policy) *Model {
+	return &Model{cfg: cfg, policy: policy, client: policy.Client()}
 }
 
 // Close closes idle connections to the server.

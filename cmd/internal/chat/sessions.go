@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/agent"
-	"lens/cmd/internal/keys"
+	"lens/cmd/internal/datadir"
 	"lens/internal/errs"
 	"lens/retrieval/offline"
 )
@@ -24,15 +24,15 @@ import (
 // They belong to one user of this machine, even if the archive is on a server that others read; they can be saved while
 // another process writes to the archive; and each is replaced as a whole.
 type Sessions struct {
-	home func() (keys.Home, error)
+	home func() (datadir.Home, error)
 	name string // of the folder
 }
 
 // NewSessions returns the conversations in a folder of home, which has the name of the explorer's state file with
 // another first word.
-func NewSessions(home func() (keys.Home, error), stateFile string) *Sessions {
+func NewSessions(home func() (datadir.Home, error), stateFile string) *Sessions {
 	name, _ := strings.CutPrefix(strings.TrimSuffix(stateFile, ".json"), "explorer")
-	return &Sessions{home, keys.ChatsFolder + name}
+	return &Sessions{home, datadir.ChatsFolder + name}
 }
 
 // file returns the name of the file of one conversation.

@@ -7,19 +7,20 @@ import (
 
 	"lens/agent"
 	"lens/cmd/internal/config"
-	"lens/cmd/internal/keys"
+	"lens/cmd/internal/datadir"
+	"lens/cmd/internal/network"
 )
 
 const chatID = "0b8f6e3c-1111-4222-8333-444455556666"
 
 func sessionsIn(dir string) *Sessions {
-	return &Sessions{func() (keys.Home, error) { return keys.Home{Dir: dir}, nil }, keys.ChatsFolder}
+	return &Sessions{func() (datadir.Home, error) { return datadir.Home{Dir: dir}, nil }, datadir.ChatsFolder}
 }
 
 func TestSessions_OneFileEach(t *testing.T) {
 	dir := t.TempDir()
 	c := sessionsIn(dir)
-	folder := filepath.Join(dir, keys.ChatsFolder)
+	folder := filepath.Join(dir, datadir.ChatsFolder)
 	if all, err := c.Load(); err != nil || len(all) != 0 {
 		t.Fatalf("before the first conversation: got %v, %v", all, err)
 	}
@@ -72,7 +73,7 @@ func TestSessions_WithoutArchive(t *testing.T) {
 func TestSessions_UnreadableFolder(t *testing.T) {
 	dir := t.TempDir()
 	chats := sessionsIn(dir)
-	if err := os.WriteFile(filepath.Join(dir, keys.ChatsFolder), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, datadir.ChatsFolder), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := chats.Load(); err == nil {
@@ -93,7 +94,7 @@ func TestModel_Host(t *testing.T) {
 		"http://localhost:1/v1":     {"localhost", true},
 		"https://models.example/v1": {"models.example", false}, "http://127.0.0.1.example/v1": {"127.0.0.1.example", false},
 	} {
-		m := NewModel(config.Config{Chat: config.Chat{BaseURL: base}})
+		m := NewModel(config.Chat{BaseURL: base}, network.Policy{})
 		if host, local := m.Host(); host != want.host || local != want.local {
 			t.Errorf("%q: %s, %v", base, host, local)
 		}
@@ -121,7 +122,7 @@ func TestSessions_ForgetCitedTurns(t *testing.T) {
 
 func TestModel_OpenLocalRemote(t *testing.T) {
 	for _, url := range []string{"", "https://chat.example/v1"} {
-		m := NewModel(config.Config{Chat: config.Chat{Provider: "openai", BaseURL: url, Key: "k", Model: "m"}})
+		m := NewModel(config.Chat{Provider: "openai", BaseURL: url, Key: "k", Model: "m"}, network.Policy{})
 		if m.OpenLocal() != nil {
 			t.Errorf("%q: got a model", url)
 		}

@@ -28,8 +28,8 @@ type Check struct {
 // Failed returns the failed check that describes err.
 func Failed(name string, err error) Check {
 	c := Check{Name: name, Status: Fail, Message: "internal error"}
-	if failures := errs.Describe(err); len(failures) > 0 && failures[0].Message != "" {
-		c.Message, c.Hint = failures[0].Message, failures[0].Hint
+	if f := errs.First(err); f.Message != "" {
+		c.Message, c.Hint = f.Message, f.Hint
 	}
 	return c
 }

@@ -35,7 +35,7 @@ func (a *access) protect(next http.Handler, failed failures) http.Handler {
 			failed.fail(w, r, err)
 			return
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, MaxBody)
+		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 		next.ServeHTTP(w, r)
 	})
 }

@@ -37,7 +37,7 @@ func TestCompletions_ErrorShape(t *testing.T) {
 		"a last word":   {messages(`{"role":"user","content":"x"},{"role":"assistant","content":"y"}`), 400, "The last message must"},
 		"silence":       {messages(`{"role":"user","content":" "}`), 400, "The last message must"},
 		"another type":  {`{"model":"lens","messages":"x"}`, 400, "/messages has the wrong type"},
-		"too much":      {asked + strings.Repeat(" ", MaxBody), 413, "1 MiB"},
+		"too much":      {asked + strings.Repeat(" ", maxBody), 413, "1 MiB"},
 	} {
 		got := s.ask("POST", completionsPath, c.body)
 		var e openAIError

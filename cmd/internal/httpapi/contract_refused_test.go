@@ -113,7 +113,7 @@ func (a *audit) badBodies(s *service, method, path string) {
 		a.expect(s, method, path, "", body, 400, codeInvalid)
 	}
 	a.expect(s, method, path, "", good, 400, codeInvalid, "Content-Type", "text/plain")
-	a.expect(s, method, path, "", good+strings.Repeat(" ", MaxBody), 413, codeTooLarge)
+	a.expect(s, method, path, "", good+strings.Repeat(" ", maxBody), 413, codeTooLarge)
 }
 
 func TestPeek_InvalidBin(t *testing.T) {

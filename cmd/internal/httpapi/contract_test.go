@@ -233,7 +233,7 @@ func (a *audit) broken() {
 	for code, p := range codes {
 		s := start(a.t, func(o *Options) {
 			o.Engine, o.Sessions, o.Offline = failing(coded(code)), &memory{fail: coded(code)}, notes{fail: coded(code)}
-			o.Retriever = shelf{fail: coded(code)}.open
+			o.Retriever = shelf{fail: coded(code)}
 			o.Investigate = func(context.Context, uuid.UUID) (agent.Request, error) { return agent.Request{}, coded(code) }
 		})
 		a.askAll(s, p.Code, statusOf[p.Code])
@@ -247,7 +247,7 @@ func (a *audit) broken() {
 	a.askAll(s, codeProvider, http.StatusBadGateway)
 	a.askAll(s, codeInternal, http.StatusInternalServerError)
 	s = start(a.t, func(o *Options) {
-		o.Sessions, o.Offline, o.Retriever = &memory{fail: fmt.Errorf("secret")}, notes{fail: fmt.Errorf("secret")}, shelf{fail: fmt.Errorf("secret")}.open
+		o.Sessions, o.Offline, o.Retriever = &memory{fail: fmt.Errorf("secret")}, notes{fail: fmt.Errorf("secret")}, shelf{fail: fmt.Errorf("secret")}
 		o.Investigate = func(context.Context, uuid.UUID) (agent.Request, error) { return agent.Request{}, fmt.Errorf("secret") }
 	})
 	a.askAll(s, codeInternal, http.StatusInternalServerError)

@@ -54,9 +54,7 @@ type Options struct {
 
 	Offline Offline // nil: /search and /answer are unavailable
 
-	// Retriever returns the source of /retrieve. Like Engine, it is called for every request; nil: /retrieve is
-	// unavailable.
-	Retriever func(ctx context.Context) (Retriever, error)
+	Retriever Retriever // nil: /retrieve is unavailable
 
 	MCP http.Handler // serves the Model Context Protocol at /mcp; nil: not served
 

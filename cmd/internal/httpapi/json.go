@@ -14,8 +14,8 @@ import (
 	jsonv1 "github.com/go-json-experiment/json/v1"
 )
 
-// MaxBody is the maximum size of a request body in bytes.
-const MaxBody = 1 << 20
+// maxBody is the maximum size of a request body in bytes.
+const maxBody = 1 << 20
 
 // indentedJSON produces the same output as an indenting encoding/json, without HTML escapes, at a third of the cost.
 var indentedJSON = strict.JoinOptions(
@@ -57,8 +57,8 @@ func readJSON(r *http.Request, into any) error {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != kindJSON {
 		return invalid("Send a JSON body with Content-Type: application/json.")
 	}
-	if r.ContentLength > MaxBody {
-		return &http.MaxBytesError{Limit: MaxBody} // do not wait for a body that will not be read
+	if r.ContentLength > maxBody {
+		return &http.MaxBytesError{Limit: maxBody} // do not wait for a body that will not be read
 	}
 	text, err := io.ReadAll(r.Body)
 	if err != nil {

@@ -80,5 +80,5 @@ func TestListen_InvalidAddress(t *testing.T) {
 }
 
 func isListenError(err error) bool {
-	return errs.From(err, "listen") && errs.Describe(err)[0].Message != ""
+	return errs.From(err, "listen") && errs.First(err).Message != ""
 }

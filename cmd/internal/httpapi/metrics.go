@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"strconv"
@@ -60,14 +61,14 @@ func (m *metrics) write(out *bytes.Buffer) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	head(out, "lens_http_requests_total", "counter", "Requests served.")
-	for _, a := range sorted(m.requests, func(a, b requestLabels) int {
+	for _, a := range slices.SortedFunc(maps.Keys(m.requests), func(a, b requestLabels) int {
 		return cmp.Or(cmp.Compare(a.route, b.route), cmp.Compare(a.method, b.method), cmp.Compare(a.status, b.status))
 	}) {
 		fmt.Fprintf(out, "lens_http_requests_total{method=%q,route=%q,status=\"%d\"} %d\n",
 			a.method, a.route, a.status, m.requests[a])
 	}
 	head(out, "lens_http_request_seconds", "histogram", "Request duration in seconds.")
-	for _, route := range sorted(m.took, cmp.Compare[string]) {
+	for _, route := range slices.Sorted(maps.Keys(m.took)) {
 		m.took[route].write(out, route)
 	}
 	head(out, "lens_http_streams", "gauge", "Streams in progress.")
@@ -103,14 +104,4 @@ func writeProcess(out *bytes.Buffer) {
 
 func head(out *bytes.Buffer, name, kind, help string) {
 	fmt.Fprintf(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
-}
-
-// sorted returns the keys of a map in order.
-func sorted[K comparable, V any](m map[K]V, compare func(a, b K) int) []K {
-	keys := make([]K, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, compare)
-	return keys
 }

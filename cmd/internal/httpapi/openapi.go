@@ -47,11 +47,8 @@ type (
 	}
 )
 
-// commonProblems are codes that every route may return; keyProblems those of the routes that need a key.
-var (
-	commonProblems = []string{codeInvalid, codeForbidden, codeWrongHost, codeRateLimited, codeInternal}
-	keyProblems    = []string{codeUnauthorized}
-)
+// commonProblems are codes that every route may return.
+var commonProblems = []string{codeInvalid, codeForbidden, codeWrongHost, codeRateLimited, codeInternal}
 
 // describe returns the OpenAPI document of routes.
 func describe(routes []route, version string) ([]byte, error) {
@@ -141,7 +138,7 @@ func byStatus(one route) map[int][]string {
 	all := map[int][]string{}
 	lists := [][]string{commonProblems, one.problems}
 	if !one.open {
-		lists = append(lists, keyProblems)
+		lists = append(lists, []string{codeUnauthorized})
 	}
 	if one.body != nil {
 		lists = append(lists, []string{codeTooLarge})

@@ -41,6 +41,12 @@ func openAPIParameters[T any](table []parameter[T]) []openAPIParameter {
 	return all
 }
 
+// requireParameter makes a parameter required.
+func requireParameter[T any](p parameter[T]) parameter[T] {
+	p.Required = true
+	return p
+}
+
 // maxParameters is more than any route has.
 const maxParameters = 64
 

@@ -16,7 +16,7 @@ import (
 	"lens/retrieval/query"
 )
 
-// Retriever answers /retrieve: the engine or a published index.
+// Retriever answers /retrieve: the archive or a published index.
 type Retriever interface {
 	Retrieve(ctx context.Context, q query.Query, opts retrieval.RetrieveOptions) (*retrieval.Retrieved, error)
 }
@@ -54,12 +54,6 @@ var metaParameters = []openAPIParameter{
 	{filterPrefix + "id", "query", false, "The chunk with this ID.", &jsonschema.Schema{Type: "string"}},
 }
 
-// requireParameter makes a parameter required.
-func requireParameter[T any](p parameter[T]) parameter[T] {
-	p.Required = true
-	return p
-}
-
 // fraction is a parameter with a number from 0 to 1.
 func fraction[T any](name, doc string, at func(*T) *float64) parameter[T] {
 	schema := &jsonschema.Schema{
@@ -77,7 +71,7 @@ func fraction[T any](name, doc string, at func(*T) *float64) parameter[T] {
 
 // retrieveRoutes find chunks.
 type retrieveRoutes struct {
-	retriever func(ctx context.Context) (Retriever, error) // nil: none
+	retriever Retriever // nil: none
 }
 
 func (s retrieveRoutes) routes() []route {
@@ -98,11 +92,7 @@ func (s retrieveRoutes) retrieve(w http.ResponseWriter, r *http.Request) error {
 	if s.retriever == nil {
 		return &problem{Code: codeUnavailable, Message: "This server has no collection to retrieve from."}
 	}
-	from, err := s.retriever(r.Context())
-	if err != nil {
-		return err
-	}
-	found, err := from.Retrieve(r.Context(), input.Query, input.RetrieveOptions)
+	found, err := s.retriever.Retrieve(r.Context(), input.Query, input.RetrieveOptions)
 	if err != nil {
 		return err
 	}

@@ -102,7 +102,7 @@ func (p *place) serve(t *testing.T, model lengths, change func(*Options)) *servi
 
 func serveFrom(t *testing.T, r Retriever, change func(*Options)) *service {
 	return start(t, func(o *Options) {
-		o.Retriever = func(context.Context) (Retriever, error) { return r, nil }
+		o.Retriever = r
 		o.Explain = func(err error) string {
 			if storeErr := (*errs.Error)(nil); errors.As(err, &storeErr) {
 				return storeErr.Message

@@ -20,8 +20,6 @@ type shelf struct {
 	asked *retrieveRequest
 }
 
-func (s shelf) open(context.Context) (Retriever, error) { return s, nil }
-
 func (s shelf) Retrieve(_ context.Context, q query.Query, opts retrieval.RetrieveOptions) (*retrieval.Retrieved, error) {
 	if s.asked != nil {
 		*s.asked = retrieveRequest{q, opts}
@@ -41,7 +39,7 @@ func (s shelf) Retrieve(_ context.Context, q query.Query, opts retrieval.Retriev
 
 func TestRetrieve_MetadataFilters(t *testing.T) {
 	var asked retrieveRequest
-	s := start(t, func(o *Options) { o.Retriever = shelf{asked: &asked}.open })
+	s := start(t, func(o *Options) { o.Retriever = shelf{asked: &asked} })
 	day := time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC)
 	meta := func(pairs ...query.Pair) query.Query {
 		return query.Query{Text: "x", Filter: query.Filter{Meta: query.Values[query.Pair]{In: pairs}}}

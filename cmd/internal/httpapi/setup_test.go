@@ -33,7 +33,7 @@ type service struct {
 func start(t testing.TB, change func(*Options)) *service {
 	t.Helper()
 	book := new(testenv.Output)
-	opts := Options{Engine: engineFunc(someChats), Sessions: &memory{}, Offline: notes{}, Retriever: shelf{}.open, Log: slog.New(slog.NewJSONHandler(book, nil))}
+	opts := Options{Engine: engineFunc(someChats), Sessions: &memory{}, Offline: notes{}, Retriever: shelf{}, Log: slog.New(slog.NewJSONHandler(book, nil))}
 	if change != nil {
 		change(&opts)
 	}

@@ -17,11 +17,7 @@ import (
 // expires by itself. secret is the PIN or passphrase, as for Unlock. Errors: as Unlock; unavailable if the system
 // cannot do that.
 func (h *Holder) Hold(secret string, d time.Duration) error {
-	v, err := h.loadSealed()
-	if err != nil {
-		return err
-	}
-	keys, err := v.Unlock(secret)
+	v, keys, err := h.OpenVault(secret)
 	if err != nil {
 		return err
 	}
@@ -35,7 +31,7 @@ const lockedName = "lens.locked"
 // Drop removes the key that Hold stored, and makes every process with AutoLock lock the archive. It reports whether
 // there was a key.
 func (h *Holder) Drop() (bool, error) {
-	v, err := h.loadSealed()
+	v, err := h.encryptedVault()
 	if err != nil {
 		return false, err
 	}
@@ -53,7 +49,7 @@ func (h *Holder) readLastLock() string {
 // revoked reports whether the key in use must no longer be: lens lock has run since the archive was unlocked or, in a
 // server, the time that lens unlock granted is over.
 func (h *Holder) revoked() bool {
-	v, err := h.load()
+	v, err := h.Vault()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {

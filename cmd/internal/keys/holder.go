@@ -1,14 +1,6 @@
-// Package keys holds the key of an encrypted archive, says where the archive and the files next to it are, and moves
-// them from plain to encrypted and back.
+// Package keys holds the key of an encrypted archive.
 //
-// The rules are:
-//
-//   - A Holder is the only place in a process that keeps the key. Locking erases it, and locks every store opened with
-//     it.
-//   - Code that reads or writes in the data folder gets its Home from Folder first, which shares the directory lock. A
-//     Mover takes that lock exclusively.
-//   - A change of the encryption writes a copy; one rename or one unlink makes it the archive. A process that is killed
-//     before or after that leaves a valid archive, and a record of what the next process may remove.
+// A Holder is the only place in a process that keeps the key. Locking erases it, and locks every store opened with it.
 package keys
 
 import (
@@ -86,17 +78,40 @@ func (h *Holder) OnLock(fn func()) {
 // passphrase.
 func (h *Holder) HasKeyring() bool { return vault.HasKeyring(h.opts.Vault) }
 
-// load reads the vault. Errors: fs.ErrNotExist if the archive is not encrypted.
-func (h *Holder) load() (*vault.Vault, error) {
+// Dir returns the data folder.
+func (h *Holder) Dir() string { return h.opts.Dir }
+
+// Remote reports whether the archive is on a database server.
+func (h *Holder) Remote() bool { return h.opts.Remote }
+
+// Vault reads the vault. Errors: fs.ErrNotExist if the archive is not encrypted.
+func (h *Holder) Vault() (*vault.Vault, error) {
 	if h.opts.Remote {
 		return nil, fs.ErrNotExist
 	}
 	return vault.Load(h.opts.Dir, h.opts.Vault)
 }
 
-// loadSealed reads the vault. Errors: invalid if the archive is not encrypted.
-func (h *Holder) loadSealed() (*vault.Vault, error) {
-	v, err := h.load()
+// NewVault returns a vault with a new key for the archive, not saved yet. Errors: invalid for a secret that is too
+// short.
+func (h *Holder) NewVault(s Secrets) (*vault.Vault, *vault.Keys, error) {
+	return vault.New(h.opts.Dir, s, h.opts.Vault)
+}
+
+// OpenVault reads the vault and opens it with a PIN or recovery passphrase; the caller erases the keys. Errors: as
+// Unlock.
+func (h *Holder) OpenVault(secret string) (*vault.Vault, *vault.Keys, error) {
+	v, err := h.encryptedVault()
+	if err != nil {
+		return nil, nil, err
+	}
+	keys, err := v.Unlock(secret)
+	return v, keys, err
+}
+
+// encryptedVault reads the vault. Errors: invalid if the archive is not encrypted.
+func (h *Holder) encryptedVault() (*vault.Vault, error) {
+	v, err := h.Vault()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &errs.Error{
 			Code: errs.Invalid, Op: "vault", Message: "the archive is not encrypted",
@@ -108,19 +123,19 @@ func (h *Holder) loadSealed() (*vault.Vault, error) {
 
 // Encrypted reports whether the archive is encrypted.
 func (h *Holder) Encrypted() bool {
-	_, err := h.load()
+	_, err := h.Vault()
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // MustBeEncrypted returns an error if the archive is not encrypted. Errors: invalid, and those of reading the vault.
 func (h *Holder) MustBeEncrypted() error {
-	_, err := h.loadSealed()
+	_, err := h.encryptedVault()
 	return err
 }
 
 // Locked reports whether the archive is encrypted and not unlocked.
 func (h *Holder) Locked() bool {
-	v, err := h.load()
+	v, err := h.Vault()
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
 	}
@@ -130,11 +145,7 @@ func (h *Holder) Locked() bool {
 // Unlock opens the archive's vault with its PIN or recovery passphrase. Engines from before a lock stay locked: get new
 // ones. Errors: locked, with the time to wait; invalid for an archive that is not encrypted; unavailable.
 func (h *Holder) Unlock(secret string) error {
-	v, err := h.loadSealed()
-	if err != nil {
-		return err
-	}
-	keys, err := v.Unlock(secret)
+	_, keys, err := h.OpenVault(secret)
 	if err != nil {
 		return err
 	}
@@ -177,11 +188,7 @@ func (h *Holder) Release(user Locker) {
 // ChangePIN sets a new PIN, a new recovery passphrase, or both. The key and the encrypted files stay. Errors: as
 // Unlock; invalid for a secret that is too short.
 func (h *Holder) ChangePIN(secret string, s Secrets) error {
-	v, err := h.loadSealed()
-	if err != nil {
-		return err
-	}
-	keys, err := v.Unlock(secret)
+	v, keys, err := h.OpenVault(secret)
 	if err != nil {
 		return err
 	}
@@ -198,8 +205,8 @@ func (h *Holder) ChangePIN(secret string, s Secrets) error {
 	return v.Save()
 }
 
-// unlocked returns the keys for user, who may be nil, and asks for the PIN if needed. Errors: locked, those of Unlock.
-func (h *Holder) unlocked(v *vault.Vault, user Locker) (*vault.Keys, error) {
+// Keys returns the keys for user, who may be nil, and asks for the PIN if needed. Errors: locked, those of Unlock.
+func (h *Holder) Keys(v *vault.Vault, user Locker) (*vault.Keys, error) {
 	for {
 		if keys := h.current(v, user); keys != nil {
 			return keys, nil
@@ -254,8 +261,8 @@ func (h *Holder) put(keys *vault.Keys) {
 	h.set(keys, false)
 }
 
-// replace sets other keys, or none. No store is open.
-func (h *Holder) replace(keys *vault.Keys) {
+// Replace sets other keys, or none. No store is open.
+func (h *Holder) Replace(keys *vault.Keys) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.erase()

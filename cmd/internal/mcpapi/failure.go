@@ -12,13 +12,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"lens/internal/cleantext"
+	"lens/internal/errs"
 )
 
 // Failure is an error as the model receives it.
 type Failure struct {
-	Code    string `json:"code"`    // "invalid", "not_found", …
-	Message string `json:"message"` // one sentence; "": an unexpected error
-	Hint    string `json:"next_step,omitempty"`
+	Code    errs.Code `json:"code"`
+	Message string    `json:"message"` // one sentence; "": an unexpected error
+	Hint    string    `json:"next_step,omitempty"`
 }
 
 var errPanic = errors.New("mcp: panic")
@@ -28,7 +29,7 @@ func (s *Server) runCall(ctx context.Context, what string, work func(context.Con
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(s.life, cancel)()
-	began, code := time.Now(), "ok"
+	began, code := time.Now(), errs.Code("ok")
 	select {
 	case s.slots <- struct{}{}:
 		defer func() { <-s.slots }()
@@ -43,7 +44,8 @@ func (s *Server) runCall(ctx context.Context, what string, work func(context.Con
 		f := s.failureFor(err)
 		wrong, code = &f, f.Code
 	}
-	s.Log.Info("mcp", slog.String("asked", what), slog.String("code", code), slog.Duration("took", time.Since(began)))
+	s.Log.Info("mcp",
+		slog.String("asked", what), slog.String("code", string(code)), slog.Duration("took", time.Since(began)))
 	return wrong
 }
 
@@ -63,11 +65,11 @@ func (s *Server) failureFor(err error) Failure {
 	f := s.Explain(err)
 	switch {
 	case errors.Is(err, context.Canceled):
-		return Failure{Code: "unavailable", Message: "the call was canceled", Hint: "call it again"}
+		return Failure{Code: errs.Unavailable, Message: "the call was canceled", Hint: "call it again"}
 	case f.Message == "":
 		s.Log.Error("unforeseen", slog.String("type", fmt.Sprintf("%T", err))) // its message may quote text
 		f.Message, f.Hint = "internal error", "try again, or run lens doctor"
-	case f.Hint == "" && f.Code == "invalid":
+	case f.Hint == "" && f.Code == errs.Invalid:
 		f.Hint = "check the tool's schema"
 	}
 	return f
@@ -85,7 +87,7 @@ func errorResult(f Failure) *mcp.CallToolResult {
 
 // sentences returns the failure as text: the error and the next step.
 func (f Failure) text() string {
-	text := f.Code + ": " + strings.TrimSuffix(f.Message, ".") + "."
+	text := string(f.Code) + ": " + strings.TrimSuffix(f.Message, ".") + "."
 	if f.Hint != "" {
 		text += "\nNext step: " + strings.TrimSuffix(f.Hint, ".") + "."
 	}

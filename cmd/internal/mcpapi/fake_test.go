@@ -90,7 +90,7 @@ func (a *fakeArchive) Activity(ctx context.Context, o query.Query) (*retrieval.A
 func explainAgent(err error) Failure {
 	var agentErr *errs.Error
 	if errors.As(err, &agentErr) {
-		return Failure{Code: string(agentErr.Code), Message: agentErr.Message, Hint: agentErr.Hint}
+		return Failure{Code: agentErr.Code, Message: agentErr.Message, Hint: agentErr.Hint}
 	}
 	return Failure{Code: "internal"}
 }

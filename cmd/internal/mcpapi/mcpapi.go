@@ -67,7 +67,7 @@ func New(o Options) *Server {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if o.Explain == nil {
-		o.Explain = func(error) Failure { return Failure{Code: "internal"} }
+		o.Explain = func(error) Failure { return Failure{Code: errs.Internal} }
 	}
 	s := &Server{Options: o, slots: make(chan struct{}, maxCalls)}
 	s.life, s.end = context.WithCancel(context.Background())

@@ -7,6 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"lens/internal/errs"
 	"lens/retrieval"
 )
 
@@ -33,7 +34,7 @@ func (s *Server) readTurn(ctx context.Context, uri string) (*mcp.ReadResourceRes
 	})
 	if wrong != nil {
 		code := int64(jsonrpc.CodeInternalError)
-		if wrong.Code == "invalid" || wrong.Code == "not_found" {
+		if wrong.Code == errs.Invalid || wrong.Code == errs.NotFound {
 			code = jsonrpc.CodeInvalidParams
 		}
 		return nil, &jsonrpc.Error{Code: code, Message: wrong.text()}

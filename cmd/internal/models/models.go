@@ -20,23 +20,29 @@ import (
 type Models struct {
 	Demo bool // over the demo archive, which lens demo embeds
 
-	cfg    config.Config
+	opts   Options
 	folder models.Folder
 	hub    string
-	policy network.Policy
 
 	mu       sync.Mutex
 	used     *Embedder
 	useErr   error
-	fallback *Embedder // replaces a configured model that cannot be used; nil: none
+	fallback *Embedder   // replaces a configured model that cannot be used; nil: none
+	replaced []*Embedder // by another used or fallback; an engine may still embed with them
+}
+
+// Options says which model to use, and where the built-in ones are.
+type Options struct {
+	Embedding config.Embedding
+	Chosen    bool   // the user chose the kind of Embedding
+	Dir       string // the folder of the built-in models
+	Hub       string // where they are published; "": the usual place
+	Network   network.Policy
 }
 
 // New returns the models of a configuration. It opens none.
-func New(cfg config.Config) *Models {
-	return &Models{
-		cfg: cfg, folder: models.Folder(cfg.ModelsDir), hub: cmp.Or(cfg.ModelHub, models.Hub),
-		policy: network.Policy{Offline: cfg.Offline},
-	}
+func New(opts Options) *Models {
+	return &Models{opts: opts, folder: models.Folder(opts.Dir), hub: cmp.Or(opts.Hub, models.Hub)}
 }
 
 // Close releases the open models.
@@ -44,7 +50,10 @@ func (m *Models) Close() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	err := errors.Join(m.used.Close(), m.fallback.Close())
-	m.used, m.fallback = nil, nil
+	for _, e := range m.replaced {
+		err = errors.Join(err, e.Close())
+	}
+	m.used, m.fallback, m.replaced = nil, nil, nil
 	return err
 }
 
@@ -90,10 +99,11 @@ func (m *Models) mustOpen() (*Embedder, error) {
 	}
 }
 
-// use replaces the configured model by a built-in one. The previous one has nothing to close.
+// use replaces the configured model by a built-in one.
 func (m *Models) use(e *Embedder) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.replaced = append(m.replaced, m.used)
 	m.used, m.useErr = e, nil
 }
 
@@ -117,6 +127,7 @@ func (m *Models) openFallback(ctx context.Context, st store.Reader) *Embedder {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.replaced = append(m.replaced, m.fallback)
 	m.fallback, _ = m.Installed(g.Provider, g.Model)
 	return m.fallback
 }
@@ -134,10 +145,10 @@ func (m *Models) Hint(embeddedShare float64) string {
 	e, err := m.Open()
 	switch {
 	case err != nil:
-		return errs.Describe(err)[0].Hint
+		return errs.First(err).Hint
 	case e == nil && m.Demo:
 		return "to search by meaning, run lens model pull, then lens demo"
-	case e == nil && m.cfg.Offline:
+	case e == nil && m.opts.Network.Offline:
 		return "to search by meaning, run lens model pull, then lens embed"
 	case e == nil:
 		return "to search by meaning, run lens model pull or set OPENAI_API_KEY; then lens embed"

@@ -8,6 +8,7 @@ import (
 	"lens/cmd/internal/archive"
 	"lens/cmd/internal/chat"
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/datadir"
 	"lens/cmd/internal/keys"
 	"lens/cmd/internal/network"
 	"lens/internal/demo"
@@ -44,21 +45,23 @@ type fixture struct {
 	*archive.Archive
 	dir    string
 	keys   *keys.Holder
-	folder *keys.Folder
-	mover  *keys.Mover
+	folder *datadir.Folder
+	mover  *datadir.Mover
 }
 
 func newService(cfg config.Config) (*Service, *fixture) {
 	holder := keys.New(keys.Options{Dir: cfg.DataDir, Vault: vaulttest.Options()})
-	folder := keys.NewFolder(holder)
+	folder := datadir.New(holder)
 	a := archive.New(archive.Options{DataDir: cfg.DataDir}, holder, folder)
 	return &Service{
-		Config: cfg, Archive: a, Keys: holder,
+		Folders: Folders{DataDir: cfg.DataDir, DatabaseURL: cfg.DatabaseURL, ModelsDir: cfg.ModelsDir},
+		Cut:     func() error { _, err := network.CutOff(cfg); return err },
+		Archive: a, Keys: holder,
 		Audit:       NewAudit(cfg.DataDir, a),
-		Keywords:    NewKeywords(cfg.DataDir, folder.Home, holder),
-		Conclusions: chat.NewSessions(folder.Home, keys.StateFile),
-		Chat:        chat.NewModel(cfg),
-	}, &fixture{a, cfg.DataDir, holder, folder, keys.NewMover(folder, a)}
+		Keywords:    NewKeywords(config.KeywordsPath(config.Options{}), cfg.DataDir, folder.Home, holder),
+		Conclusions: chat.NewSessions(folder.Home, datadir.StateFile),
+		Chat:        chat.NewModel(cfg.Chat, network.Policy{Offline: cfg.Offline}),
+	}, &fixture{a, cfg.DataDir, holder, folder, datadir.NewMover(folder, a)}
 }
 
 // serviceIn returns a service over a folder, which is closed with the test.

@@ -9,9 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"lens/cmd/internal/config"
+	"lens/cmd/internal/datadir"
 	"lens/cmd/internal/doctor"
-	"lens/cmd/internal/keys"
 	"lens/internal/errs"
 	"lens/retrieval/offline"
 )
@@ -24,13 +23,13 @@ import (
 type Keywords struct {
 	plain string // the file in the configuration folder
 	dir   string // the data folder
-	home  func() (keys.Home, error)
+	home  func() (datadir.Home, error)
 	keys  Keys
 }
 
-// NewKeywords returns the synonyms of the archive in a data folder.
-func NewKeywords(dir string, home func() (keys.Home, error), k Keys) *Keywords {
-	return &Keywords{config.KeywordsPath(config.Options{}), dir, home, k}
+// NewKeywords returns the synonyms of the archive in a data folder. plain is the file in the configuration folder.
+func NewKeywords(plain, dir string, home func() (datadir.Home, error), k Keys) *Keywords {
+	return &Keywords{plain, dir, home, k}
 }
 
 // Read returns the current text of keywords.yaml, nil if there is none. Errors: locked, invalid, unavailable for a
@@ -48,8 +47,8 @@ func (k *Keywords) Read() ([]byte, error) {
 }
 
 // keywordsIn returns the synonyms next to the archive, nil if there are none.
-func keywordsIn(h keys.Home) ([]byte, error) {
-	text, err := h.Read(keys.KeywordsFile)
+func keywordsIn(h datadir.Home) ([]byte, error) {
+	text, err := h.Read(datadir.KeywordsFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -73,9 +72,9 @@ func (k *Keywords) Save(text []byte) error {
 	case err != nil:
 		return err
 	case len(text) == 0:
-		return h.Remove(keys.KeywordsFile)
+		return h.Remove(datadir.KeywordsFile)
 	}
-	return errors.Join(os.MkdirAll(h.Dir, 0o700), h.Write(keys.KeywordsFile, text))
+	return errors.Join(os.MkdirAll(h.Dir, 0o700), h.Write(datadir.KeywordsFile, text))
 }
 
 // TakenIn says what TakeIn did with keywords.yaml of the configuration folder.
@@ -104,7 +103,7 @@ func (k *Keywords) TakeIn(replace bool) (TakenIn, error) {
 			return TakenIn{}, err
 		}
 	}
-	if err := h.Write(keys.KeywordsFile, text); err != nil {
+	if err := h.Write(datadir.KeywordsFile, text); err != nil {
 		return TakenIn{}, err
 	}
 	linked := leadsTo(k.plain)
@@ -115,14 +114,14 @@ func (k *Keywords) TakeIn(replace bool) (TakenIn, error) {
 }
 
 // mayReplace returns an error if the archive has other synonyms than text: invalid, or unavailable if they are damaged.
-func (k *Keywords) mayReplace(h keys.Home, text []byte) error {
+func (k *Keywords) mayReplace(h datadir.Home, text []byte) error {
 	kept, err := keywordsIn(h)
 	if err != nil || len(kept) == 0 || bytes.Equal(kept, text) {
 		return err
 	}
 	return &errs.Error{
 		Code: errs.Invalid, Op: "keep keywords",
-		Message: "the archive has other synonyms, in " + h.Path(keys.KeywordsFile) + "; nothing was replaced",
+		Message: "the archive has other synonyms, in " + h.Path(datadir.KeywordsFile) + "; nothing was replaced",
 		Hint:    "run lens keywords take --replace, or move " + k.plain + " away to keep the archive's",
 	}
 }
@@ -146,7 +145,7 @@ func copiesOf(path string, linked []string) (copies []string) {
 		entries, _ := os.ReadDir(filepath.Dir(original)) // an unreadable folder has no copies to report
 		for _, e := range entries {
 			other := filepath.Join(filepath.Dir(original), e.Name())
-			if e.Type().IsRegular() && strings.Contains(e.Name(), keys.KeywordsFile) && other != path && other != original {
+			if e.Type().IsRegular() && strings.Contains(e.Name(), datadir.KeywordsFile) && other != path && other != original {
 				copies = append(copies, other)
 			}
 		}
@@ -181,14 +180,14 @@ func (k *Keywords) Checks(context.Context) (checks []doctor.Check) {
 			message += ": " + k.plain + " links to " + linked[0]
 		}
 		checks = append(checks, doctor.Check{
-			Name: keys.KeywordsFile, Status: doctor.Warn, Message: message,
+			Name: datadir.KeywordsFile, Status: doctor.Warn, Message: message,
 			Hint: "run lens keywords take to encrypt it with the archive",
 		})
 	}
-	copies := append(copiesOf(k.plain, linked), copiesOf(filepath.Join(k.dir, keys.KeywordsFile), nil)...)
+	copies := append(copiesOf(k.plain, linked), copiesOf(filepath.Join(k.dir, datadir.KeywordsFile), nil)...)
 	if len(copies) > 0 {
 		checks = append(checks, doctor.Check{
-			Name: keys.KeywordsFile, Status: doctor.Warn,
+			Name: datadir.KeywordsFile, Status: doctor.Warn,
 			Message: "possible copies, not encrypted: " + strings.Join(copies, ", "),
 			Hint:    "remove those you do not need, or move them to a safe place",
 		})
@@ -208,7 +207,7 @@ func (k *Keywords) checkText() (doctor.Check, bool) {
 	if err == nil {
 		return doctor.Check{}, false
 	}
-	c := doctor.Failed(keys.KeywordsFile, err)
+	c := doctor.Failed(datadir.KeywordsFile, err)
 	if !missing(k.plain) {
 		c.Message += " (" + k.plain + ")"
 	}

@@ -15,7 +15,7 @@ import (
 	"lens/agent/agenttest"
 	"lens/cmd/internal/chat"
 	"lens/cmd/internal/config"
-	"lens/cmd/internal/explain"
+	"lens/cmd/internal/network"
 	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/retrieval/offline"
@@ -81,8 +81,8 @@ func sources() []offline.Source {
 func TestWriter_FencedSourcesAndCitations(t *testing.T) {
 	answer := "Twice a day [1], [7]. It says \"this was never said anywhere\" [2]."
 	server := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: answer}}})
-	cfg := config.Config{Offline: true, Chat: config.Chat{Provider: "openai", BaseURL: server.URL, Model: "m"}}
-	w := &modelWriter{chat.NewModel(cfg).OpenLocal()}
+	cfg := config.Chat{Provider: "openai", BaseURL: server.URL, Model: "m"}
+	w := &modelWriter{chat.NewModel(cfg, network.Policy{Offline: true}).OpenLocal()}
 	text, cited, err := w.Write(context.Background(), "how often?", sources())
 	if err != nil || !slices.Equal(cited, []int{1, 2}) || strings.Contains(text, "[7]") ||
 		!strings.Contains(text, "(not verbatim)") {
@@ -102,8 +102,8 @@ func TestWriter_FencedSourcesAndCitations(t *testing.T) {
 
 func TestWriter_InterruptedAnswer(t *testing.T) {
 	server := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: "Twice a day [1]", Finish: "length"}}})
-	cfg := config.Config{Chat: config.Chat{Provider: "openai", BaseURL: server.URL, Model: "m"}}
-	w := &modelWriter{chat.NewModel(cfg).OpenLocal()}
+	cfg := config.Chat{Provider: "openai", BaseURL: server.URL, Model: "m"}
+	w := &modelWriter{chat.NewModel(cfg, network.Policy{}).OpenLocal()}
 	if text, _, err := w.Write(context.Background(), "how often?", sources()); err == nil {
 		t.Errorf("got %q", text)
 	}
@@ -113,25 +113,27 @@ func TestWriter_InterruptedAnswer(t *testing.T) {
 func TestReply_EncodesErrors(t *testing.T) {
 	for _, err := range []error{
 		&offline.Revert{
-			Reason: offline.Locked, Err: &errs.Error{Code: errs.Locked, Message: "the archive is locked", Hint: "unlock it"},
+			Reason: offline.Locked, Err: &errs.Error{Code: errs.Locked, Op: "vault", Message: "the archive is locked"},
 		},
 		&offline.Revert{
 			Reason: offline.NetworkBlockFailed,
 			Err: &errs.Error{
-				Code: errs.Blocked, Message: "a socket is not refused", Hint: "look", Err: sandbox.ErrFailed,
+				Code: errs.Blocked, Op: "sandbox", Message: "a socket is not refused", Hint: "look", Err: sandbox.ErrFailed,
 			},
 		},
 		&offline.Revert{
 			Reason: offline.AuditUnavailable,
 			Err: &errs.Error{
-				Code: errs.Unavailable, Message: "the end of the audit log is missing", Hint: "run lens audit verify",
+				Code: errs.Unavailable, Op: "audit", Message: "the end of the audit log is missing",
+				Hint: "run lens audit verify",
 			},
 		},
 		&offline.Revert{
-			Reason: offline.InvalidConfig, Err: &errs.Error{Code: errs.Invalid, Message: "line 3: expected a word"},
+			Reason: offline.InvalidConfig,
+			Err:    &errs.Error{Code: errs.Invalid, Op: "keywords", Message: "line 3: expected a word"},
 		},
 		&offline.Revert{Reason: offline.NetworkBlockUnsupported},
-		&errs.Error{Code: errs.Invalid, Op: "x", Message: "the query is empty", Hint: "type"},
+		&errs.Error{Code: errs.Invalid, Op: "offline", Message: "the query is empty", Hint: "type"},
 		&errs.Error{Code: errs.NotFound, Op: "open archive", Message: "there is no archive in /home/me"},
 		&offline.Revert{
 			Reason: offline.ANNUnavailable, Err: &errs.Error{Code: errs.Unavailable, Op: "sqlite: open", Hint: "move /home/me"},
@@ -148,10 +150,10 @@ func TestReply_EncodesErrors(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := heard.err()
-		if errs.CodeOf(got) != errs.CodeOf(err) || errs.Describe(got)[0].Message != errs.Describe(err)[0].Message {
+		if errs.CodeOf(got) != errs.CodeOf(err) || errs.First(got).Message != errs.First(err).Message {
 			t.Errorf("%v decodes as %v: got %+v, want %+v", err, got, errs.Describe(got), errs.Describe(err))
 		}
-		if was, is := explain.ForClient(err), explain.ForClient(got); was != is {
+		if was, is := errs.ForClient(err), errs.ForClient(got); was != is {
 			t.Errorf("%v decodes as %v: a client sees %q, not %q", err, got, is, was)
 		}
 		var was, is *offline.Revert
@@ -177,7 +179,7 @@ func TestServe_NotCutOff(t *testing.T) {
 
 // If the network block fails in this process, the query is retried once, in a new process.
 func TestRetriever_BlockFailsOnce(t *testing.T) {
-	failed := &errs.Error{Code: errs.Blocked, Message: "a socket is not refused", Err: sandbox.ErrFailed}
+	failed := &errs.Error{Code: errs.Blocked, Op: "sandbox", Message: "a socket is not refused", Err: sandbox.ErrFailed}
 	for name, c := range map[string]struct {
 		here  error
 		child error

@@ -8,8 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"lens/cmd/internal/explain"
-	"lens/cmd/internal/keys"
+	"lens/cmd/internal/datadir"
 	"lens/internal/errs"
 	"lens/retrieval/offline"
 )
@@ -37,7 +36,7 @@ type Reply struct {
 	Reason offline.Reason  `json:"reason,omitempty"` // set if the retriever refused
 	Error  *errs.Failure   `json:"error,omitempty"`
 
-	NamesPlace bool `json:"names_place,omitempty"` // the error may name a folder: no remote client may see it
+	Public bool `json:"public,omitempty"` // a remote client may read the error
 }
 
 // Serve runs the child process. It answers one query.
@@ -70,7 +69,7 @@ func (s *Service) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 // openEarly opens an unencrypted archive and reads its catalog before the query arrives. It returns the archive's file,
 // nil if the archive is not open. The query retries, and reports, whatever fails here.
 func (s *Service) openEarly(ctx context.Context) os.FileInfo {
-	if s.Config.DatabaseURL != "" || s.Keys.Encrypted() {
+	if s.Folders.DatabaseURL != "" || s.Keys.Encrypted() {
 		return nil
 	}
 	file, err := os.Stat(s.archiveFile())
@@ -96,7 +95,7 @@ func (s *Service) renew(opened os.FileInfo) error {
 	return s.Archive.Close()
 }
 
-func (s *Service) archiveFile() string { return filepath.Join(s.Config.DataDir, keys.ArchiveFile) }
+func (s *Service) archiveFile() string { return filepath.Join(s.Folders.DataDir, datadir.ArchiveFile) }
 
 // fail records why there is no answer. Of a Revert it sends only the reason and the cause, from which err rebuilds it.
 func (r *Reply) fail(err error) {
@@ -107,11 +106,9 @@ func (r *Reply) fail(err error) {
 	if errors.As(err, &revert) {
 		r.Reason, err = revert.Reason, revert.Err
 	}
-	r.Error = new(errs.Failure)
-	if all := errs.Describe(err); len(all) > 0 {
-		*r.Error = all[0]
-	}
-	r.NamesPlace = explain.NamesPlace(err)
+	f := errs.First(err)
+	r.Error = &f
+	r.Public = errs.IsPublic(err)
 }
 
 // err returns the error that fail recorded, as far as it can be encoded.
@@ -119,9 +116,9 @@ func (r *Reply) err() error {
 	if r.Error == nil {
 		return nil
 	}
-	op := "offline query"
-	if r.NamesPlace {
-		op = explain.Place
+	op := "open archive" // no remote client may read it
+	if r.Public {
+		op = "offline query"
 	}
 	var err error = &errs.Error{Code: r.Error.Code, Op: op, Message: r.Error.Message, Hint: r.Error.Hint}
 	if r.Reason != "" {

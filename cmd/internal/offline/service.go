@@ -5,9 +5,7 @@ package offline
 import (
 	"context"
 
-	"lens/cmd/internal/chat"
-	"lens/cmd/internal/config"
-	"lens/cmd/internal/network"
+	"lens/agent"
 	"lens/internal/sandbox"
 	"lens/retrieval"
 	"lens/retrieval/offline"
@@ -33,14 +31,25 @@ type Keys interface {
 
 // Service answers queries over an archive.
 type Service struct {
-	Config      config.Config
+	Folders     Folders
+	Cut         func() error // cuts this process off from the network
 	Archive     Archive
 	Keys        Keys
 	Audit       *Audit
 	Keywords    *Keywords
 	Conclusions offline.ConclusionReader
-	Chat        *chat.Model
+	Chat        LocalModel
 }
+
+// Folders are where a child process finds the archive and the built-in models.
+type Folders struct {
+	DataDir     string
+	DatabaseURL string // "": SQLite in DataDir
+	ModelsDir   string
+}
+
+// LocalModel opens the chat model if it is on this machine.
+type LocalModel interface{ OpenLocal() agent.Model } // nil: it is not
 
 // Retriever returns a retriever. singleQuery says that this process was started for one query: then it answers paranoid
 // queries itself.
@@ -64,10 +73,10 @@ func (s *Service) searcher(ctx context.Context) (offline.Searcher, error) {
 	return engine, nil
 }
 
-// CutOff is network.CutOff for a process that answers a query of a level. If the process cannot be cut off, it must not
+// CutOff cuts off a process that answers a query of a level. If the process cannot be cut off, it must not
 // answer, and the refusal is recorded. Errors: *offline.Revert, and those of Search for an unknown level.
 func (s *Service) CutOff(ctx context.Context, level offline.Level) error {
-	_, failed := network.CutOff(s.Config)
+	failed := s.Cut()
 	if failed == nil {
 		return nil
 	}

@@ -26,9 +26,9 @@ type worker struct {
 func (s *Service) startWorker() (*worker, error) {
 	cmd := sandbox.Command(context.Background(), Verb, "--offline")
 	cmd.Env = append(os.Environ(),
-		"LENS_DATA_DIR="+s.Config.DataDir,
-		"LENS_DATABASE_URL="+s.Config.DatabaseURL,
-		"LENS_MODELS_DIR="+s.Config.ModelsDir,
+		"LENS_DATA_DIR="+s.Folders.DataDir,
+		"LENS_DATABASE_URL="+s.Folders.DatabaseURL,
+		"LENS_MODELS_DIR="+s.Folders.ModelsDir,
 	)
 	in, err := cmd.StdinPipe()
 	if err != nil {

@@ -3,7 +3,6 @@ package published
 import (
 	"cmp"
 	"context"
-	"path/filepath"
 	"strings"
 
 	"lens/cmd/internal/network"
@@ -29,11 +28,11 @@ func (x *Indexes) bucket(ctx context.Context, location string) (shard.Bucket, er
 }
 
 func (x *Indexes) bucketInS3(ctx context.Context, location string) (shard.Bucket, error) {
-	b, err := s3.New(ctx, x.policy.Transport(), location, s3.Options{})
+	b, err := s3.New(ctx, x.opts.Network.Transport(), location, s3.Options{})
 	if err != nil {
 		return nil, err
 	}
-	if err := x.policy.MayReach(cmp.Or(network.Hostname(b.Endpoint()), "S3")); err != nil {
+	if err := x.opts.Network.MayReach(cmp.Or(network.Hostname(b.Endpoint()), "S3")); err != nil {
 		return nil, err
 	}
 	return b, nil
@@ -42,14 +41,14 @@ func (x *Indexes) bucketInS3(ctx context.Context, location string) (shard.Bucket
 // defaultCache is the limit of the shard cache if none is set, in bytes.
 const defaultCache = 4 << 30
 
-// filesOf returns a bucket's objects as files: the bucket itself if it stores files, else a cache in the data folder.
+// filesOf returns a bucket's objects as files: the bucket itself if it stores files, else a cache.
 // open is how many bytes of the cache may stay open, 0 for all: open files are not deleted, so a quarter of the cache
 // is left for the next index.
 func (x *Indexes) filesOf(b shard.Bucket) (files shard.Files, open int64, err error) {
 	if files, are := b.(shard.Files); are {
 		return files, 0, nil
 	}
-	limit := cmp.Or(x.cfg.ShardsCache, defaultCache)
-	files, err = cache.New(filepath.Join(x.cfg.DataDir, "shards"), b, cache.Options{Limit: limit})
+	limit := cmp.Or(x.opts.CacheBytes, defaultCache)
+	files, err = cache.New(x.opts.CacheDir, b, cache.Options{Limit: limit})
 	return files, limit - limit/4, err
 }

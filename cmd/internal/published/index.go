@@ -9,6 +9,7 @@ import (
 
 	"lens/cmd/internal/models"
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/store"
 	"lens/store/shard"
 )
@@ -45,9 +46,20 @@ func (x *Indexes) Open(ctx context.Context, location string) (*Index, error) {
 	return i, nil
 }
 
-// Retriever returns the retriever over the index. It embeds queries with the configured model or, without one, with the
-// built-in model that the index was made with. A call waits for the bucket no longer than ctx.
-func (i *Index) Retriever(ctx context.Context) (*retrieval.Retriever, error) {
+// Retrieve calls retrieval.Retriever.Retrieve. A call waits for the bucket no longer than ctx.
+func (i *Index) Retrieve(
+	ctx context.Context, q query.Query, opts retrieval.RetrieveOptions,
+) (*retrieval.Retrieved, error) {
+	r, err := i.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.Retrieve(ctx, q, opts)
+}
+
+// open returns the retriever over the index. It embeds queries with the configured model or, without one, with the
+// built-in model that the index was made with.
+func (i *Index) open(ctx context.Context) (*retrieval.Retriever, error) {
 	var of shard.Model
 	if i.configured == nil {
 		var err error
@@ -87,7 +99,7 @@ func (i *Index) Prepare(ctx context.Context) {
 	var manifest sync.WaitGroup
 	defer manifest.Wait()
 	manifest.Go(func() { _ = i.Check(ctx) })
-	if _, err := i.Retriever(ctx); err != nil {
+	if _, err := i.open(ctx); err != nil {
 		return
 	}
 	i.mu.Lock()

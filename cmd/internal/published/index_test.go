@@ -8,8 +8,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"lens/cmd/internal/config"
 	"lens/cmd/internal/models"
+	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/store/shard"
 )
 
@@ -25,7 +26,7 @@ func (silent) List(ctx context.Context, _ string) iter.Seq2[shard.Info, error] {
 
 func TestPublishedIndex_SilentBucket(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &Index{models: models.New(config.Config{}), index: shard.NewIndex(silent{}, nil, shard.Options{})}
+		s := &Index{models: models.New(models.Options{}), index: shard.NewIndex(silent{}, nil, shard.Options{})}
 		begun, prepared := time.Now(), make(chan time.Duration)
 		go func() {
 			s.Prepare(t.Context())
@@ -34,7 +35,7 @@ func TestPublishedIndex_SilentBucket(t *testing.T) {
 		synctest.Wait()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		_, err := s.Retriever(ctx)
+		_, err := s.Retrieve(ctx, query.Literal("lentils"), retrieval.RetrieveOptions{})
 		if took := time.Since(begun); !errors.Is(err, context.DeadlineExceeded) || took != time.Second {
 			t.Errorf("after %v: %v", took, err)
 		}

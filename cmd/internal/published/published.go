@@ -5,7 +5,6 @@ package published
 import (
 	"context"
 
-	"lens/cmd/internal/config"
 	"lens/cmd/internal/models"
 	"lens/cmd/internal/network"
 	"lens/store"
@@ -28,8 +27,7 @@ const (
 
 // Indexes opens, writes and verifies indexes.
 type Indexes struct {
-	cfg     config.Config
-	policy  network.Policy
+	opts    Options
 	models  *models.Models
 	archive Archive
 }
@@ -39,9 +37,16 @@ type Archive interface {
 	Reading(ctx context.Context) (store.Store, error)
 }
 
-// New returns the indexes that a configuration can reach. It opens nothing.
-func New(cfg config.Config, m *models.Models, a Archive) *Indexes {
-	return &Indexes{cfg: cfg, policy: network.Policy{Offline: cfg.Offline}, models: m, archive: a}
+// Options says what may be reached, and where shards of an index in S3 are cached.
+type Options struct {
+	Network    network.Policy
+	CacheDir   string
+	CacheBytes int64 // 0: 4 GiB
+}
+
+// New returns the indexes that may be reached. It opens nothing.
+func New(opts Options, m *models.Models, a Archive) *Indexes {
+	return &Indexes{opts: opts, models: m, archive: a}
 }
 
 // Publish writes the documents and records of the archive to an index at a location, in shards of about shardMB.

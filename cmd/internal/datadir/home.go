@@ -1,4 +1,4 @@
-package keys
+package datadir
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package keys
+package datadir
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"lens/cmd/internal/keys"
 	"lens/internal/demo"
 	"lens/internal/testenv"
 	"lens/internal/vault/vaulttest"
@@ -41,7 +42,7 @@ var chatFile = filepath.Join(ChatsFolder, chatID+".json")
 type archive struct {
 	t      *testing.T
 	dir    string
-	keys   *Holder
+	keys   *keys.Holder
 	folder *Folder
 	mover  *Mover
 	st     store.Store
@@ -50,15 +51,15 @@ type archive struct {
 // archiveIn returns the archive in dir, not open yet, with a keyring of its own.
 func archiveIn(t *testing.T, dir string) *archive {
 	t.Helper()
-	a := newArchive(Options{Dir: dir, Vault: vaulttest.Options()})
+	a := newArchive(keys.Options{Dir: dir, Vault: vaulttest.Options()})
 	a.t = t
 	t.Cleanup(a.quit)
 	return a
 }
 
-func newArchive(opts Options) *archive {
-	a := &archive{dir: opts.Dir, keys: New(opts)}
-	a.folder = NewFolder(a.keys)
+func newArchive(opts keys.Options) *archive {
+	a := &archive{dir: opts.Dir, keys: keys.New(opts)}
+	a.folder = New(a.keys)
 	a.mover = NewMover(a.folder, a)
 	return a
 }
@@ -92,7 +93,7 @@ func (a *archive) Lock() error {
 	if a.st == nil {
 		return nil
 	}
-	st := a.st.(Locker)
+	st := a.st.(keys.Locker)
 	a.st = nil
 	return st.Lock()
 }

@@ -1,6 +1,6 @@
 //go:build system
 
-package keys
+package datadir
 
 import (
 	"context"
@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"lens/cmd/internal/keys"
 	"lens/internal/testenv"
 	"lens/internal/vault/vaulttest"
 )
@@ -21,7 +22,7 @@ import (
 // process stopped. It prints each step before it starts.
 var moving = testenv.NewChild("move", func(args []string) error {
 	ctx := context.Background()
-	l := newArchive(Options{Dir: args[0], Vault: vaulttest.Options()})
+	l := newArchive(keys.Options{Dir: args[0], Vault: vaulttest.Options()})
 	for {
 		if !l.keys.Encrypted() {
 			fmt.Println("encrypt")
@@ -46,7 +47,7 @@ var moving = testenv.NewChild("move", func(args []string) error {
 			next = otherPhrase
 		}
 		fmt.Println("change PIN")
-		if err := l.keys.ChangePIN(now, Secrets{PIN: next, NoKeyring: true}); err != nil {
+		if err := l.keys.ChangePIN(now, keys.Secrets{PIN: next, NoKeyring: true}); err != nil {
 			return err
 		}
 		fmt.Println("change key")

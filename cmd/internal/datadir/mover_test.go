@@ -1,4 +1,4 @@
-package keys
+package datadir
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"lens/cmd/internal/doctor"
+	"lens/cmd/internal/keys"
 	"lens/internal/errs"
 )
 
@@ -46,7 +47,7 @@ func TestEncrypt_AndDecrypt(t *testing.T) {
 	}{
 		{"encrypted", func() error { return nil }},
 		{"with another key", func() error { return l.mover.Rekey(t.Context(), onePhrase, alone(otherPhrase)) }},
-		{"with another PIN", func() error { return l.keys.ChangePIN(otherPhrase, Secrets{PIN: onePhrase, NoKeyring: true}) }},
+		{"with another PIN", func() error { return l.keys.ChangePIN(otherPhrase, keys.Secrets{PIN: onePhrase, NoKeyring: true}) }},
 		{"decrypted", func() error { return l.mover.Decrypt(t.Context(), lastResort) }},
 	}
 	for _, step := range steps {
@@ -85,7 +86,7 @@ func TestEncrypt_OpenElsewhere(t *testing.T) {
 func TestEncrypt_Errors(t *testing.T) {
 	l := archiveIn(t, t.TempDir())
 	l.fill()
-	for name, s := range map[string]Secrets{
+	for name, s := range map[string]keys.Secrets{
 		"a short PIN":                 {PIN: "12345", Recovery: lastResort},
 		"a PIN alone":                 {PIN: "123456", NoKeyring: true, Recovery: lastResort},
 		"a short recovery passphrase": {PIN: "123456", Recovery: "too short"},
@@ -94,7 +95,7 @@ func TestEncrypt_Errors(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	must(t, l.mover.Encrypt(t.Context(), Secrets{PIN: "123456", Recovery: lastResort}))
+	must(t, l.mover.Encrypt(t.Context(), keys.Secrets{PIN: "123456", Recovery: lastResort}))
 	if err := l.mover.Encrypt(t.Context(), alone(onePhrase)); errs.CodeOf(err) != errs.Invalid {
 		t.Errorf("twice: %v", err)
 	}
@@ -117,7 +118,7 @@ func TestUnlock_PINAndRecoveryPassphrase(t *testing.T) {
 	dir := t.TempDir()
 	l := archiveIn(t, dir)
 	l.fill()
-	must(t, l.mover.Encrypt(t.Context(), Secrets{PIN: "271828", Recovery: lastResort}))
+	must(t, l.mover.Encrypt(t.Context(), keys.Secrets{PIN: "271828", Recovery: lastResort}))
 	must(t, l.keys.Lock())
 	must(t, l.keys.Unlock("271828"))
 	elsewhere := archiveIn(t, dir) // another keyring

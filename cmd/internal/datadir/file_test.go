@@ -1,13 +1,15 @@
-package keys
+package datadir
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"lens/cmd/internal/keys"
 )
 
 func stateIn(dir string) File {
-	return File{NewFolder(New(Options{Dir: dir, Remote: true})), StateFile}
+	return File{New(keys.New(keys.Options{Dir: dir, Remote: true})), StateFile}
 }
 
 func TestFile_SaveAndLoad(t *testing.T) {

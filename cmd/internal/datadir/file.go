@@ -1,4 +1,4 @@
-package keys
+package datadir
 
 // File is a JSON file next to the archive. It may be locked and unlocked between two calls.
 type File struct {

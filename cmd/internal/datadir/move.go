@@ -1,4 +1,4 @@
-package keys
+package datadir
 
 import (
 	"encoding/json"
@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lens/cmd/internal/keys"
 	"lens/internal/vault"
 	"lens/store/sqlite"
 )
@@ -60,14 +61,14 @@ func isPlace(name string) bool {
 }
 
 // clearUp removes the invalid one of the two archives that a move left. The directory lock is held exclusively.
-func clearUp(h *Holder) error {
-	dir := h.opts.Dir
+func clearUp(h *keys.Holder) error {
+	dir := h.Dir()
 	m, err := movingIn(dir)
 	if err != nil {
 		return ifExists(err)
 	}
 	live := ""
-	v, err := h.load()
+	v, err := h.Vault()
 	switch {
 	case err == nil:
 		live, err = sealedName(v.Epoch()), v.Repair()

@@ -1,4 +1,4 @@
-package keys
+package datadir
 
 import (
 	"cmp"
@@ -13,9 +13,9 @@ import (
 func (f *Folder) Check(context.Context) []doctor.Check {
 	c := doctor.Check{Name: "encryption", Status: doctor.OK}
 	left := f.leftover()
-	v, err := f.holder.load()
+	v, err := f.holder.Vault()
 	switch {
-	case f.holder.opts.Remote:
+	case f.holder.Remote():
 		c.Message = "none by Lens: data in Postgres is as safe as its server's disk"
 	case errors.Is(err, fs.ErrNotExist):
 		c.Message = cmp.Or(left, "none: anyone who can read the disk can read your chats; lens pin set encrypts them")

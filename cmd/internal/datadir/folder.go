@@ -1,4 +1,13 @@
-package keys
+// Package datadir says where the archive and the files next to it are in the data folder, and moves them from plain to
+// encrypted and back.
+//
+// The rules are:
+//
+//   - Code that reads or writes in the data folder gets its Home from Folder first, which shares the directory lock. A
+//     Mover takes that lock exclusively.
+//   - A change of the encryption writes a copy; one rename or one unlink makes it the archive. A process that is killed
+//     before or after that leaves a valid archive, and a record of what the next process may remove.
+package datadir
 
 import (
 	"errors"
@@ -7,20 +16,21 @@ import (
 	"path/filepath"
 	"sync"
 
+	"lens/cmd/internal/keys"
 	"lens/internal/errs"
 	"lens/internal/vault"
 )
 
 // Folder is the data folder of an archive, as all stores of this process use it. It is safe for concurrent use.
 type Folder struct {
-	holder *Holder
+	holder *keys.Holder
 
 	mu   sync.Mutex // held while the PIN is asked for, and while the archive moves
 	lock dirLock
 }
 
-// NewFolder returns the data folder of a holder's archive. It opens nothing yet.
-func NewFolder(h *Holder) *Folder { return &Folder{holder: h, lock: dirLock{dir: h.opts.Dir}} }
+// New returns the data folder of a holder's archive. It opens nothing yet.
+func New(h *keys.Holder) *Folder { return &Folder{holder: h, lock: dirLock{dir: h.Dir()}} }
 
 // Close releases the directory lock.
 func (f *Folder) Close() {
@@ -33,9 +43,9 @@ func (f *Folder) Close() {
 func (f *Folder) Home() (Home, error) { return f.HomeFor(nil) }
 
 // HomeFor is Home for a store that must be locked with the archive, until the holder releases it.
-func (f *Folder) HomeFor(user Locker) (Home, error) {
+func (f *Folder) HomeFor(user keys.Locker) (Home, error) {
 	plain := f.plain()
-	if f.holder.opts.Remote {
+	if f.holder.Remote() {
 		return plain, nil
 	}
 	f.mu.Lock()
@@ -46,18 +56,18 @@ func (f *Folder) HomeFor(user Locker) (Home, error) {
 	if err := f.settle(); err != nil {
 		return plain, err
 	}
-	v, err := f.holder.load()
+	v, err := f.holder.Vault()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return plain, nil
 	case err != nil:
 		return plain, err
 	}
-	keys, err := f.holder.unlocked(v, user)
+	key, err := f.holder.Keys(v, user)
 	if err != nil {
 		return plain, err
 	}
-	h := f.sealed(v, keys)
+	h := f.sealed(v, key)
 	if missing(h.Path(ArchiveFile)) { // do not create an empty archive in its place
 		return plain, &errs.Error{
 			Code: errs.Unavailable, Op: "open archive",
@@ -69,7 +79,7 @@ func (f *Folder) HomeFor(user Locker) (Home, error) {
 }
 
 // plain returns the home of an archive that is not encrypted.
-func (f *Folder) plain() Home { return Home{Dir: f.holder.opts.Dir} }
+func (f *Folder) plain() Home { return Home{Dir: f.holder.Dir()} }
 
 // sealed returns the home of an encrypted archive.
 func (f *Folder) sealed(v *vault.Vault, keys *vault.Keys) Home {

@@ -1,4 +1,4 @@
-package keys
+package datadir
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"lens/cmd/internal/keys"
 	"lens/internal/errs"
 	"lens/internal/vault"
 	"lens/store/sqlite"
@@ -23,7 +24,7 @@ import (
 // A process that finds lens.moving while no move is running first finishes step 4: see clearUp.
 type Mover struct {
 	folder *Folder
-	holder *Holder
+	holder *keys.Holder
 	store  io.Closer
 }
 
@@ -32,19 +33,19 @@ func NewMover(f *Folder, store io.Closer) *Mover { return &Mover{f, f.holder, st
 
 // Encrypt encrypts the archive, or creates an empty encrypted one if there is none. Errors: invalid for Postgres, for
 // an encrypted archive and for a secret that is too short; unavailable.
-func (m *Mover) Encrypt(ctx context.Context, s Secrets) error {
+func (m *Mover) Encrypt(ctx context.Context, s vault.Secrets) error {
 	if err := m.MayEncrypt(); err != nil {
 		return err
 	}
-	opts := m.holder.opts
-	if err := os.MkdirAll(opts.Dir, 0o700); err != nil {
+	dir := m.holder.Dir()
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return &errs.Error{
-			Code: errs.Unavailable, Op: "encrypt", Message: "cannot create the folder " + opts.Dir,
+			Code: errs.Unavailable, Op: "encrypt", Message: "cannot create the folder " + dir,
 			Hint: "choose another one with --data", Err: err,
 		}
 	}
 	return m.exclusively(func() error {
-		next, keys, err := vault.New(opts.Dir, s, opts.Vault)
+		next, keys, err := m.holder.NewVault(s)
 		if err != nil {
 			return err
 		}
@@ -55,14 +56,14 @@ func (m *Mover) Encrypt(ctx context.Context, s Secrets) error {
 			}
 			return err
 		}
-		m.holder.replace(keys)
+		m.holder.Replace(keys)
 		return nil
 	})
 }
 
 // MayEncrypt returns an error if the archive is in Postgres or already encrypted. Errors: invalid.
 func (m *Mover) MayEncrypt() error {
-	if m.holder.opts.Remote {
+	if m.holder.Remote() {
 		return &errs.Error{
 			Code: errs.Invalid, Op: "encrypt", Message: "Lens does not encrypt data in Postgres",
 			Hint: "encrypt the server's disk, or import into SQLite, without --database",
@@ -78,7 +79,7 @@ func (m *Mover) MayEncrypt() error {
 }
 
 // Rekey encrypts the archive with a new key and new secrets. Errors: as Unlock and Encrypt.
-func (m *Mover) Rekey(ctx context.Context, secret string, s Secrets) error {
+func (m *Mover) Rekey(ctx context.Context, secret string, s vault.Secrets) error {
 	return m.fromSealed(secret, func(v *vault.Vault, from Home) error {
 		next, keys, err := v.Rotate(s)
 		if err != nil {
@@ -89,7 +90,7 @@ func (m *Mover) Rekey(ctx context.Context, secret string, s Secrets) error {
 			return err
 		}
 		_, _ = v.Drop() // the old key opens nothing any more
-		m.holder.replace(keys)
+		m.holder.Replace(keys)
 		return nil
 	})
 }
@@ -106,7 +107,7 @@ func (m *Mover) Decrypt(ctx context.Context, secret string) error {
 			return err
 		}
 		_, _ = v.Drop()
-		m.holder.replace(nil)
+		m.holder.Replace(nil)
 		return v.DeleteDeviceSecret()
 	})
 }
@@ -114,11 +115,7 @@ func (m *Mover) Decrypt(ctx context.Context, secret string) error {
 // fromSealed calls do with the unlocked archive, under the exclusive directory lock.
 func (m *Mover) fromSealed(secret string, do func(v *vault.Vault, from Home) error) error {
 	return m.exclusively(func() error {
-		v, err := m.holder.loadSealed()
-		if err != nil {
-			return err
-		}
-		keys, err := v.Unlock(secret)
+		v, keys, err := m.holder.OpenVault(secret)
 		if err != nil {
 			return err
 		}
@@ -154,7 +151,7 @@ func (m *Mover) move(ctx context.Context, from, to Home, commit func() error) er
 	if err != nil {
 		return err
 	}
-	if err := (move{From: from.place(), To: to.place(), Files: files}).begin(m.holder.opts.Dir); err != nil {
+	if err := (move{From: from.place(), To: to.place(), Files: files}).begin(m.holder.Dir()); err != nil {
 		return err
 	}
 	err = from.copyTo(ctx, to, files)

@@ -1,0 +1,53 @@
+package errs
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// ForClient describes an error to a client on another machine, without the location of the archive and the number of
+// tries left to unlock it. "" means that the client may see only the code.
+func ForClient(err error) string {
+	if err == nil || CodeOf(err) == Locked || !IsPublic(err) {
+		return ""
+	}
+	f := First(err)
+	if f.Message == "" {
+		return ""
+	}
+	return strings.TrimSpace(sentence(f.Message) + " " + sentence(f.Hint))
+}
+
+// IsPublic reports whether a client on another machine may read the messages and hints of an error: none of them names
+// a path, or comes from a part whose messages may name the archive, an index, a model or a file of theirs.
+func IsPublic(err error) bool {
+	for e := range chain(err) {
+		if !slices.ContainsFunc(public, e.from) || path.MatchString(e.Message) || path.MatchString(e.Hint) {
+			return false
+		}
+	}
+	return true
+}
+
+// public are the packages, operations and tools whose errors say what is wrong with a request, or with a model or an
+// index, and not where that is.
+var public = []string{
+	"retrieval", "timebin", "agent", "openai", "embed", "local", "open model", "open chat model", "shard", "index",
+	"offline", "offline query", "sandbox", "keywords", "audit", "mcp", "peek", "turn", "activity", "search",
+}
+
+// path matches an absolute path of at least two names, on any system.
+var path = regexp.MustCompile(`(^|[^\w/:])(/[^\s/]+/|~[/\\]|[A-Za-z]:[/\\]|\\\\)\S`)
+
+// sentence capitalizes text and ends it with a full stop; "" stays "".
+func sentence(text string) string {
+	text = strings.TrimRight(text, ".")
+	if text == "" {
+		return ""
+	}
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:] + "."
+}

@@ -1,0 +1,63 @@
+package errs
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+)
+
+func failed(op, message, hint string, cause error) error {
+	return fmt.Errorf("above: %w", &Error{Code: Unavailable, Op: op, Message: message, Hint: hint, Err: cause})
+}
+
+func TestForClient_HidesLocation(t *testing.T) {
+	vault := &Error{Code: Unavailable, Op: "vault", Message: "it is unreadable"}
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{
+			failed("retrieval: peek", "nothing is embedded yet", "run lens embed", nil),
+			"Nothing is embedded yet. Run lens embed.",
+		},
+		{failed("retrieval: turn", "not the start of a turn ID.", "", nil), "Not the start of a turn ID."},
+		{
+			failed("agent/openai: chat", "https://a.example/v1/chat does not answer", "", nil),
+			"Https://a.example/v1/chat does not answer.",
+		},
+		{failed("postgres: catalog", "cannot reach Postgres at 10.0.0.1", "start it", nil), ""},
+		{failed("open archive", "there is no archive in the folder chats", "", nil), ""},
+		{failed("a new package", "the folder chats is missing", "", nil), ""},
+		{failed("", "the folder chats is missing", "", nil), ""},
+		{failed("offline", "cannot search", "", vault), ""},
+		{errors.Join(failed("retrieval: peek", "no model", "", nil), vault), ""},
+		{nil, ""},
+		{errors.New("secret"), ""},
+	} {
+		if got := ForClient(c.err); got != c.want {
+			t.Errorf("%v: %q, want %q", c.err, got, c.want)
+		}
+	}
+}
+
+// Whatever part an error comes from, its path stays on this machine.
+func TestForClient_HidesPaths(t *testing.T) {
+	for _, op := range append([]string{"sqlite: open", "vault", "listen", "encrypt", "keep keywords", ""}, public...) {
+		for _, text := range []string{
+			"/home/me/lens.db is damaged", "check the permissions of /home/me/audit.jsonl", "cannot use (~/lens)",
+			`C:\Users\me\lens.db is damaged`, "cannot open D:/lens", `"/srv/lens/keywords.yaml" is invalid`,
+			`there is no archive in \\server\share`,
+		} {
+			for name, err := range map[string]error{
+				"message": failed(op, text, "", nil),
+				"hint":    failed(op, "it failed", text, nil),
+				"cause":   failed("retrieval: peek", "it failed", "", failed(op, text, "", nil)),
+				"joined":  errors.Join(failed("retrieval: peek", "it failed", "", nil), failed(op, "", text, nil)),
+			} {
+				if got := ForClient(err); got != "" {
+					t.Errorf("%q in the %s of %q: a client sees %q", text, name, op, got)
+				}
+			}
+		}
+	}
+}
