@@ -58,7 +58,9 @@ func (e *Engine) check(
 }
 
 // eachText calls see with the texts of rows.
-func (e *Engine) eachText(ctx context.Context, a *snapshot, rows []int32, see func(i int, user, assistant string)) error {
+func (e *Engine) eachText(
+	ctx context.Context, a *snapshot, rows []int32, see func(i int, user, assistant string),
+) error {
 	if source, ok := e.source.(store.TextReader); ok {
 		ords := make([]store.Ord, len(rows))
 		for i, row := range rows {
