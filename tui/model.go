@@ -116,6 +116,7 @@ type model struct {
 
 	jobs    []*job
 	lastJob int
+	keptUp  bool // see upkeepCmd
 
 	lanes  lanes
 	failed map[pane]failure

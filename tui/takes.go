@@ -4,7 +4,11 @@ import tea "charm.land/bubbletea/v2"
 
 // Message dispatch. Each handler is in the file of its subject.
 
-func (msg openedMsg) take(m *model) tea.Cmd   { m.takeOpened(msg); return m.asideCmd(m.pace.update) }
+func (msg openedMsg) take(m *model) tea.Cmd {
+	m.takeOpened(msg)
+	return tea.Batch(m.asideCmd(m.pace.update), m.upkeepCmd(m.pace.update))
+}
+
 func (msg surveyedMsg) take(m *model) tea.Cmd { m.takeSurveyed(msg); return nil }
 func (msg countedMsg) take(m *model) tea.Cmd  { m.takeCounted(msg); return nil }
 func (msg foundMsg) take(m *model) tea.Cmd    { m.takeFound(msg); return nil }

@@ -68,6 +68,10 @@ type Options struct {
 	Import func(path string) Work
 	Embed  *Work
 
+	// Upkeep returns what the opened archive needs before all filters work, nil for nothing. It runs by itself. It may be
+	// nil.
+	Upkeep func(ctx context.Context) *Work
+
 	// Session is the state of the previous run, nil for none. Keep saves the state after changes and at exit; nil: it is
 	// not saved.
 	Session *Session

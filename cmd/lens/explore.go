@@ -82,6 +82,7 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 		Search:      e.offlineSearch(),
 		Import:      e.importJob,
 		Embed:       e.embedJob(),
+		Upkeep:      e.upkeep,
 		Chat:        e.env.Redact.hiding(e.chat()),
 	}
 	if kept := new(tui.Session); !e.flags.fresh && e.app.Archive.StateFile().Load(kept) {

@@ -38,13 +38,15 @@ func runMCP(cmd *cobra.Command, env *Env) error {
 		env.Err.println("Waiting for an assistant on this terminal. " +
 			"Run lens help mcp to set one up, or press Ctrl+C to quit.")
 	}
+	log := a.Logs.File()
 	server := mcpapi.New(mcpapi.Options{
 		Engine:  a.Archive.ForServer(),
 		Offline: a.Offline.Retriever(false),
 		Version: version,
 		Explain: mcpFailure,
-		Log:     a.Logs.File(),
+		Log:     log,
 	})
+	defer keepUp(cmd.Context(), a, log)()
 	unwatch := a.Keys.AutoLock()
 	defer unwatch()
 	return server.Stdio(cmd.Context())

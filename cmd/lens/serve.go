@@ -128,6 +128,7 @@ func runServe(cmd *cobra.Command, env *Env, f serveFlags) error {
 	if err := announce(cmd.Context(), env, a, listener, f.shards); err != nil {
 		return err
 	}
+	defer keepUp(cmd.Context(), a, opts.Log)()
 	unwatch := a.Keys.AutoLock()
 	defer unwatch()
 	addThreads()

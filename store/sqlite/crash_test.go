@@ -4,6 +4,7 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"lens/internal/testenv"
+	"lens/store"
 	"lens/store/storetest"
 )
 
@@ -32,6 +34,52 @@ var writing = testenv.NewChild("write", func(args []string) error {
 		fmt.Println(n)
 	}
 })
+
+// indexingFacts indexes the facts of an archive and prints how many turns are done after each commit.
+var indexingFacts = testenv.NewChild("facts", func(args []string) error {
+	ctx := context.Background()
+	s, err := Open(ctx, Options{Dir: args[0], Verb: "explore"})
+	if err != nil {
+		return err
+	}
+	err = store.IndexFacts(ctx, s, func(done, _ int) { fmt.Println(done) })
+	return errors.Join(err, s.Close())
+})
+
+func TestIndexFacts_KilledBetweenCommits(t *testing.T) {
+	const n, code = 30_000, "~~~\nx := 1"
+	dir := t.TempDir()
+	s, err := Open(t.Context(), Options{Dir: dir})
+	must(t, err)
+	must(t, put(t.Context(), s, storetest.Chat(n, code))) // its terms have no facts of turns
+	must(t, s.Close())
+	last, kills := n+1, 0
+	for ; last > 0 && kills < 20; kills++ {
+		testenv.KillAfter(t, indexingFacts.Command(t, dir), time.Duration(rand.Int64N(int64(30*time.Millisecond))))
+		s, err := Open(t.Context(), Options{Dir: dir})
+		must(t, err)
+		left, err := store.UnindexedFacts(t.Context(), s)
+		must(t, err)
+		if left >= last {
+			t.Errorf("%d turns are left, %d were before", left, last)
+		}
+		last = left
+		must(t, s.checkIntegrity())
+		must(t, s.Close())
+	}
+	if kills < 4 {
+		t.Errorf("%d runs were enough: nothing was killed in the middle", kills)
+	}
+	s = openIn(t, Options{Dir: dir})
+	must(t, store.IndexFacts(t.Context(), s, nil))
+	lists, err := s.Postings(t.Context(), []string{store.HasCode, new(store.Turn).Facts()[0].Term})
+	must(t, err)
+	for _, list := range lists {
+		if len(list.Ords) != n {
+			t.Errorf("%d of %d turns are indexed", len(list.Ords), n)
+		}
+	}
+}
 
 func TestUpdate_KilledWriterLeavesWholeCommits(t *testing.T) {
 	dir := t.TempDir()

@@ -28,7 +28,7 @@ func (a *Archive) Probe(files doctor.Probe, vectors func(context.Context, store.
 			checks = append(checks, checkIndex(ctx, indexer))
 		}
 		if keywords.Status == doctor.OK { // opening for writing would rebuild the keyword index
-			checks = append(checks, a.checkWriter(ctx))
+			checks = append(checks, checkFacts(ctx, st), a.checkWriter(ctx))
 		}
 		return checks
 	}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+
+	"lens/cmd/internal/app"
+	"lens/cmd/internal/archive"
+	"lens/internal/errs"
+	"lens/tui"
+)
+
+// An archive of an older Lens lacks what filters by code and model look up. Whatever runs long adds it in the
+// background; a verb that needs it adds it first.
+
+// upkeep returns what the opened archive needs, nil for nothing.
+func (e *explorer) upkeep(ctx context.Context) *tui.Work {
+	if missing, err := e.app.Archive.FactsMissing(ctx); err != nil || missing == 0 {
+		return nil
+	}
+	work := func(ctx context.Context, report func(done, total int64)) (string, error) {
+		err := e.app.Archive.IndexFactsAside(ctx, func(p archive.Progress) { report(p.Done, p.Total) })
+		return "has-code: and model: now find every turn", err
+	}
+	return &tui.Work{Name: "indexing code and models of", Unit: "turns", Do: work}
+}
+
+// keepUp does the same for a server, until the returned function is called.
+func keepUp(ctx context.Context, a *app.App, log *slog.Logger) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var background sync.WaitGroup
+	background.Go(func() {
+		a.Archive.Upkeep(ctx, func(p archive.Progress, err error) {
+			if err != nil {
+				log.Warn("cannot index code and models", "code", errs.CodeOf(err))
+				return
+			}
+			log.Info("indexing code and models", "done", p.Done, "total", p.Total)
+		})
+	})
+	return func() { cancel(); background.Wait() }
+}
+
+// indexFacts indexes what filters by code and model look up, with a progress bar.
+func (e *Env) indexFacts(ctx context.Context, a *app.App) error {
+	bar := &progressBar{screen: e.Err, title: "indexing"}
+	defer bar.erase()
+	return a.Archive.IndexFacts(ctx, bar.show)
+}

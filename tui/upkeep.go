@@ -1,0 +1,32 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Upkeep is work that an opened archive needs, for example since an older Lens made it. It begins by itself, once.
+
+// upkeepMsg says what there is to do.
+type upkeepMsg Work
+
+// upkeepCmd looks for upkeep after a pause, which gives urgent requests precedence.
+func (m *model) upkeepCmd(pause time.Duration) tea.Cmd {
+	due, ctx := m.opts.Upkeep, m.ctx
+	if due == nil || m.engine == nil || m.keptUp {
+		return nil
+	}
+	m.keptUp = true
+	return m.crew.job(func() tea.Msg {
+		if !waited(ctx, pause) {
+			return nil
+		}
+		if work := due(ctx); work != nil {
+			return upkeepMsg(*work)
+		}
+		return nil
+	})
+}
+
+func (msg upkeepMsg) take(m *model) tea.Cmd { return m.start(Work(msg)) }
