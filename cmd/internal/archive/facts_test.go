@@ -1,0 +1,96 @@
+package archive
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"lens/cmd/internal/doctor"
+	"lens/internal/errs"
+	"lens/store"
+	"lens/store/storetest"
+)
+
+// putLikeAnOlderLens writes a chat of some turns whose facts are not indexed.
+func (a *testArchive) putLikeAnOlderLens(t *testing.T, turns int) {
+	t.Helper()
+	st, err := a.Writing(t.Context())
+	must(t, err)
+	c := storetest.Chat(turns, "word")
+	must(t, st.Update(t.Context(), func(tx store.Tx) error {
+		first, err := tx.ReserveOrds(t.Context(), turns)
+		must(t, err)
+		for i := range c.Turns {
+			c.Turns[i].Ord = first + store.Ord(i)
+		}
+		must(t, tx.PutConversations(t.Context(), []store.Conversation{c}))
+		must(t, tx.PutMessages(t.Context(), c.ID, c.Messages))
+		return tx.PutTurns(t.Context(), c.Turns)
+	}))
+	must(t, a.Close())
+}
+
+func (a *testArchive) wantMissing(t *testing.T, want int) {
+	t.Helper()
+	n, err := a.FactsMissing(t.Context())
+	must(t, err)
+	if n != want {
+		t.Errorf("the facts of %d turns are missing, want %d", n, want)
+	}
+}
+
+func TestIndexFacts_OlderArchive(t *testing.T) {
+	a := archiveIn(t, t.TempDir())
+	a.importDemo(t)
+	a.wantMissing(t, 0)
+	a.putLikeAnOlderLens(t, 3)
+	a.wantMissing(t, 3)
+	files := func(context.Context) []doctor.Check { return nil }
+	vectors := func(context.Context, store.Reader) doctor.Check { return doctor.Check{} }
+	check := func() (found doctor.Check) {
+		for _, c := range a.Probe(files, vectors)(t.Context()) {
+			if c.Name == "facts" {
+				found = c
+			}
+		}
+		return found
+	}
+	if c := check(); c.Status != doctor.Warn || !strings.HasPrefix(c.Message, "3 turns") || c.Hint == "" {
+		t.Errorf("got %+v", c)
+	}
+	var told Progress
+	must(t, a.IndexFacts(t.Context(), func(p Progress) { told = p }))
+	if told.Done != 3 || told.Total != 3 {
+		t.Errorf("told of %d of %d", told.Done, told.Total)
+	}
+	a.wantMissing(t, 0)
+	if c := check(); c.Status != doctor.OK {
+		t.Errorf("got %+v", c)
+	}
+	must(t, a.IndexFacts(t.Context(), nil))
+}
+
+func TestUpkeep_EndsByItself(t *testing.T) {
+	a := archiveIn(t, t.TempDir())
+	fail := func(_ Progress, err error) { must(t, err) }
+	a.Upkeep(t.Context(), fail) // there is no archive
+	a.putLikeAnOlderLens(t, 3)
+	a.Upkeep(t.Context(), fail)
+	a.wantMissing(t, 0)
+}
+
+func TestIndexFacts_ReadOnly(t *testing.T) {
+	dir := t.TempDir()
+	a, other := archiveIn(t, dir), archiveIn(t, dir)
+	a.putLikeAnOlderLens(t, 3)
+	readOnly, err := other.openWith(t.Context(), access{readOnly: true})
+	must(t, err)
+	other.store, other.limit = readOnly, &errs.Error{Code: errs.Unavailable, Message: "cannot write"}
+	other.wantMissing(t, 0) // which it could index
+	if err := other.IndexFacts(t.Context(), nil); errs.CodeOf(err) != errs.Unavailable {
+		t.Errorf("got %v", err)
+	}
+	if err := store.CheckFacts(t.Context(), readOnly); errs.CodeOf(err) != errs.Unavailable {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,24 @@
+package tui
+
+import (
+	"context"
+	"testing"
+)
+
+func TestUpkeep_BeginsByItselfOnce(t *testing.T) {
+	asked, done := 0, 0
+	d := drive(Options{
+		Open: func(context.Context) (Engine, error) { return newFake(10), nil },
+		Upkeep: func(context.Context) *Work {
+			asked++
+			return &Work{"indexing", "turns", func(context.Context, func(done, total int64)) (string, error) {
+				done++
+				return "every filter works", nil
+			}}
+		},
+	}, 100, 30)
+	d.work()
+	if asked != 1 || done != 1 || d.notice != "every filter works" {
+		t.Errorf("asked %d times, done %d times, and says %q", asked, done, d.notice)
+	}
+}
