@@ -34,7 +34,7 @@ func runActivity(cmd *cobra.Command, env *Env, f filterFlags, bin string) error 
 	if err := cmp.Or(usageOf(q.Filter.Validate(q)), checkBin(bin)); err != nil {
 		return err
 	}
-	_, engine, err := env.Engine(cmd, query.Keyword)
+	_, engine, err := env.Engine(cmd, query.Keyword, q)
 	if err != nil {
 		return err
 	}

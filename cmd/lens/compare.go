@@ -59,7 +59,7 @@ func runCompare(cmd *cobra.Command, env *Env, queries []string, n queryFlags) er
 		q.Snippets, q.AutoBins = new(1), env.autoBins()
 		all[i], mode = q, modelFor(q)
 	}
-	a, engine, err := env.Engine(cmd, mode)
+	a, engine, err := env.Engine(cmd, mode, all...)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func runContrast(cmd *cobra.Command, env *Env, text string, t periodFlags, n que
 	if err != nil {
 		return err
 	}
-	a, engine, err := env.Engine(cmd, modelFor(q))
+	a, engine, err := env.Engine(cmd, modelFor(q), q)
 	if err != nil {
 		return err
 	}

@@ -103,9 +103,11 @@ func (e *Env) OpenUncut(cmd *cobra.Command) (*app.App, error) {
 	return e.Use(a), nil
 }
 
-// Engine returns the app of the verb and the engine of its archive. If mode needs vectors, it also returns an error if
-// no model can be used.
-func (e *Env) Engine(cmd *cobra.Command, mode query.Mode) (*app.App, *retrieval.Engine, error) {
+// Engine returns the app of the verb and the engine of its archive, with everything that the queries look up. If mode
+// needs vectors, it also returns an error if no model can be used.
+func (e *Env) Engine(
+	cmd *cobra.Command, mode query.Mode, queries ...query.Query,
+) (*app.App, *retrieval.Engine, error) {
 	a, err := e.Open(cmd)
 	if err != nil {
 		return nil, nil, err
@@ -113,6 +115,9 @@ func (e *Env) Engine(cmd *cobra.Command, mode query.Mode) (*app.App, *retrieval.
 	engine, err := a.Archive.Engine(cmd.Context())
 	if err == nil && (mode == query.Dense || mode == query.Hybrid) && !a.Models.HasFallback() {
 		_, err = a.Models.Configured()
+	}
+	if err == nil {
+		err = e.indexFacts(cmd.Context(), a, queries...)
 	}
 	return a, engine, err
 }

@@ -110,6 +110,9 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 // matchingTurns returns the turns that a peek finds; an empty, non-nil list if it finds none.
 func matchingTurns(ctx context.Context, env *Env, a *app.App, q query.Query) ([]uuid.UUID, error) {
 	engine, err := a.Archive.Engine(ctx)
+	if err == nil {
+		err = env.indexFacts(ctx, a, q)
+	}
 	if err != nil {
 		return nil, err
 	}

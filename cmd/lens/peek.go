@@ -61,7 +61,7 @@ func runPeek(cmd *cobra.Command, env *Env, text, like string, n queryFlags) erro
 	if err := usageOf(q.Validate()); err != nil {
 		return err
 	}
-	a, engine, err := env.Engine(cmd, modelFor(q))
+	a, engine, err := env.Engine(cmd, modelFor(q), q)
 	if err != nil {
 		return err
 	}

@@ -3,11 +3,13 @@ package main
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
 
 	"lens/cmd/internal/app"
 	"lens/cmd/internal/archive"
 	"lens/internal/errs"
+	"lens/retrieval/query"
 	"lens/tui"
 )
 
@@ -42,8 +44,13 @@ func keepUp(ctx context.Context, a *app.App, log *slog.Logger) (stop func()) {
 	return func() { cancel(); background.Wait() }
 }
 
-// indexFacts indexes what filters by code and model look up, with a progress bar.
-func (e *Env) indexFacts(ctx context.Context, a *app.App) error {
+// indexFacts indexes what filters by code and model look up, if one of the queries has any. It shows its progress.
+func (e *Env) indexFacts(ctx context.Context, a *app.App, queries ...query.Query) error {
+	if !slices.ContainsFunc(queries, func(q query.Query) bool {
+		return q.Filter.HasCode != nil || !q.Filter.Models.IsZero()
+	}) {
+		return nil
+	}
 	bar := &progressBar{screen: e.Err, title: "indexing"}
 	defer bar.erase()
 	return a.Archive.IndexFacts(ctx, bar.show)
