@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"lens/retrieval/query"
-	"lens/store"
 )
 
-// Activity counts all turns of active paths that pass q's filter over time, whatever they are about. Errors: invalid.
+// Activity counts over time all turns that pass q's filter, phrases and exclusions, whatever they are about. Errors:
+// invalid.
 func (e *Engine) Activity(ctx context.Context, q query.Query) (*Activity, error) {
 	if err := q.Filter.Validate(q); err != nil {
 		return nil, err
@@ -18,26 +18,31 @@ func (e *Engine) Activity(ctx context.Context, q query.Query) (*Activity, error)
 	if err != nil {
 		return nil, err
 	}
-	a, err := e.snapshot(ctx)
-	if err != nil {
-		return nil, err
-	}
-	times, undated := a.timesWithin(storeFilter(q.Filter))
-	h, err := histogram("activity", times, a.pathTimes, undated, dateRangeOf(times), by)
+	var h Histogram
+	err = e.readConsistently(ctx, func(a *snapshot) error {
+		f, err := e.newSearch(ctx, a, listing(q), searchPlan{})
+		if err != nil {
+			return err
+		}
+		times, undated := f.times()
+		h, err = histogram("activity", times, a.baseline(f.filter.AllBranches), undated, dateRangeOf(times), by)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
 	return &Activity{Histogram: h}, nil
 }
 
-// timesWithin returns the times of the eligible turns on active paths, and how many eligible turns are undated.
-func (a *snapshot) timesWithin(f store.Filter) (times []int64, undated int) {
-	if !f.Timed() && len(f.Sources) == 0 {
-		return a.pathTimes, a.turns - len(a.pathTimes)
+// times returns the times of the eligible turns, and how many eligible turns are undated.
+func (f *searchResult) times() (times []int64, undated int) {
+	if f.scope.TimeOnly() && !f.narrowed && !f.filter.Timed() {
+		times = f.baseline(f.filter.AllBranches)
+		return times, f.candidates() - len(times)
 	}
-	for row := range a.Scope(f, nil).Rows() {
-		if row < a.Dated {
-			times = append(times, second(a.Time[row]))
+	for row := range f.eligibleInWindow {
+		if int(row) < f.Dated {
+			times = append(times, f.allTimes[row])
 		} else {
 			undated++
 		}

@@ -12,7 +12,7 @@ func TestAlphaOf(t *testing.T) {
 		a := kitchen()
 		a.generations[0].Model = model
 		found := peek(t, retrieval.New(a, &words{model: model}), "zzyzx", query.Query{Mode: query.Hybrid})
-		if got := found.Matches[0].Score; got != alpha { // no turn has the word: the nearest scores by its vector alone
+		if got := *found.Matches[0].Score; got != alpha { // no turn has the word: the nearest scores by its vector alone
 			t.Errorf("%s: the nearest turn scores %v, not %v", model, got, alpha)
 		}
 	}

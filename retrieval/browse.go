@@ -10,7 +10,6 @@ import (
 
 	"lens/retrieval/query"
 	"lens/retrieval/rank"
-	"lens/store"
 )
 
 // The limits of BrowseOptions and of BrowseResult.TopConversations.
@@ -44,7 +43,8 @@ type ConversationCount struct {
 	Turns        int // of the selected ones
 }
 
-// Browse lists the turns that pass q's filter by time. It reads the texts of the listed turns only. Errors: invalid.
+// Browse lists the turns that pass q's filter, phrases and exclusions by time, whatever they are about. Unless texts
+// decide which pass, it reads those of the listed turns only. Errors: invalid.
 func (e *Engine) Browse(ctx context.Context, q query.Query, opts BrowseOptions) (*BrowseResult, error) {
 	limit := cmp.Or(opts.Limit, DefaultBrowseLimit)
 	if limit < 1 || limit > MaxBrowseLimit {
@@ -53,10 +53,13 @@ func (e *Engine) Browse(ctx context.Context, q query.Query, opts BrowseOptions) 
 	if err := q.Filter.Validate(q); err != nil {
 		return nil, err
 	}
-	f := storeFilter(q.Filter)
 	var b *BrowseResult
 	err := e.readConsistently(ctx, func(a *snapshot) (err error) {
-		s := a.selectRows(f)
+		f, err := e.newSearch(ctx, a, listing(q), searchPlan{})
+		if err != nil {
+			return err
+		}
+		s := f.selectRows()
 		b = &BrowseResult{Total: len(s.rows), Undated: len(s.rows) - s.dated, Times: s.times}
 		if b.Matches, err = e.hydrate(ctx, a, s.first(limit, opts.Oldest), nil); err != nil {
 			return err
@@ -78,25 +81,30 @@ type selection struct {
 	turns []int32 // how many rows each conversation of the catalog has
 }
 
-func (a *snapshot) selectRows(f store.Filter) selection {
-	scope := a.Scope(f, nil)
-	s := selection{rows: make([]int32, 0, scope.Hi-scope.Lo), turns: make([]int32, len(a.Conversations))}
-	for row := range scope.Rows() {
-		s.rows = append(s.rows, int32(row))
-		s.turns[a.Conversation[row]]++
+// listing is the request for all turns that pass q's filter, phrases and exclusions, whatever they are about.
+func listing(q query.Query) request {
+	q.Text, q.Like = "", ""
+	return request{asked: q, filter: storeFilter(q.Filter)}
+}
+
+func (f *searchResult) selectRows() selection {
+	s := selection{rows: make([]int32, 0, f.scope.Hi-f.scope.Lo), turns: make([]int32, len(f.Conversations))}
+	for row := range f.eligibleInWindow {
+		s.rows = append(s.rows, row)
+		s.turns[f.Conversation[row]]++
 	}
-	s.dated, _ = slices.BinarySearch(s.rows, int32(a.Dated))
+	s.dated, _ = slices.BinarySearch(s.rows, int32(f.Dated))
 	switch {
 	case s.dated == 0:
-	case scope.TimeOnly():
+	case f.scope.TimeOnly() && !f.narrowed:
 		from := int(s.rows[0])
-		if !f.AllBranches {
-			from = int(a.onPathBefore[from])
+		if !f.filter.AllBranches {
+			from = int(f.onPathBefore[from])
 		}
-		s.times = slices.Clip(a.baseline(f.AllBranches)[from : from+s.dated])
+		s.times = slices.Clip(f.baseline(f.filter.AllBranches)[from : from+s.dated])
 	default:
 		for _, row := range s.rows[:s.dated] {
-			s.times = append(s.times, a.allTimes[row])
+			s.times = append(s.times, f.allTimes[row])
 		}
 	}
 	return s
@@ -110,7 +118,7 @@ func (s selection) first(limit int, oldest bool) []rank.Hit {
 		if !oldest && i < s.dated {
 			row = s.rows[s.dated-1-i]
 		}
-		hits[i] = rank.Hit{Row: row, Similarity: math.NaN()}
+		hits[i] = rank.Hit{Row: row, Score: math.NaN(), Similarity: math.NaN()}
 	}
 	return hits
 }

@@ -30,6 +30,7 @@ type Engine struct {
 	postings    lru.Cache[versioned, rank.PostingList]
 	scores      scoreCache
 	noiseFloors lru.Cache[versioned, float64] // of the latest queries: zooming needs them again
+	verdicts    lru.Cache[versioned, *verdicts]
 	titles      titleCache
 
 	mu     sync.Mutex

@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -27,53 +26,35 @@ type vectorSource interface {
 	Vector(ctx context.Context, ord store.Ord) ([]float32, error)
 }
 
-// peekLike finds the turns most similar to the one whose id begins with q.Like, which is left out: by its vector (Auto
-// and Dense), by its salient terms (Keyword), or both. It calls no model. Where the turn has no vector, Auto and
-// Hybrid fall back on the terms and say so.
-func (e *Engine) peekLike(ctx context.Context, q query.Query, started time.Time) (*Peek, error) {
-	r, err := newRequest(q)
-	if err != nil {
-		return nil, err
+// prepare completes a request and resolves its mode.
+func (e *Engine) prepare(ctx context.Context, a *snapshot, r request) (request, searchPlan, error) {
+	if r.asked.Like != "" {
+		return e.prepareLike(ctx, a, r)
 	}
-	normal, err := normalizePrefix(q.Like)
-	if err != nil {
-		return nil, err
-	}
-	var p *Peek
-	err = e.readConsistently(ctx, func(a *snapshot) error {
-		id, err := e.findTurn(ctx, normal)
-		if err != nil {
-			return err
-		}
-		f, err := e.searchLike(ctx, a, r, id)
-		if err != nil {
-			return err
-		}
-		p, err = e.buildPeek(ctx, f, dateRangeOf(f.matchTimes()))
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	p.Timing.Total = milliseconds(time.Since(started))
-	return p, nil
+	by, err := e.plan(ctx, a, r)
+	return r, by, err
 }
 
-func (e *Engine) searchLike(ctx context.Context, a *snapshot, r request, id uuid.UUID) (*searchResult, error) {
-	turns, err := e.source.Turns(ctx, []uuid.UUID{id})
+// prepareLike makes a request for the turns most similar to the one whose id begins with r's prefix, which is left out:
+// by its vector (Auto and Dense), by its salient terms (Keyword), or both. It calls no model. Where the turn has no
+// vector, Auto and Hybrid fall back on the terms and say so.
+func (e *Engine) prepareLike(ctx context.Context, a *snapshot, r request) (_ request, by searchPlan, err error) {
+	normal, err := normalizePrefix(r.asked.Like)
 	if err != nil {
-		return nil, err
+		return r, by, err
 	}
-	t := &turns[0]
-	r.like = id
-	by, err := e.planLike(ctx, a, r, t)
+	if r.like, err = e.findTurn(ctx, normal); err != nil {
+		return r, by, err
+	}
+	turns, err := e.source.Turns(ctx, []uuid.UUID{r.like})
 	if err != nil {
-		return nil, err
+		return r, by, err
 	}
-	if r.words, err = e.salientTerms(ctx, a, t); err != nil {
-		return nil, err
+	if by, err = e.planLike(ctx, a, r, &turns[0]); err != nil {
+		return r, by, err
 	}
-	return e.searchWith(ctx, a, r, by)
+	r.words, err = e.salientTerms(ctx, a, &turns[0])
+	return r, by, err
 }
 
 // planLike resolves the mode by whether the turn has a vector.
@@ -93,7 +74,7 @@ func (e *Engine) planLike(ctx context.Context, a *snapshot, r request, t *store.
 	switch {
 	case err != nil || by.vector != nil:
 		return by, err
-	case r.mode == query.Dense:
+	case r.needsVector():
 		return by, &errs.Error{
 			Code: errs.Unavailable, Op: "retrieval: like", Message: "this turn has no vector",
 			Hint: "run lens embed, or use another mode",

@@ -38,9 +38,9 @@ func (e *Engine) hydrate(ctx context.Context, a *snapshot, hits []rank.Hit, word
 
 func (a *snapshot) match(h rank.Hit, t *store.Turn, snippets *snippeter) Match {
 	m := Match{
-		TurnID: t.ID, Score: h.Score, UserMessage: t.UserMessage, AssistantMessage: optionalID(t.Assistant),
+		TurnID: t.ID, Score: optional(h.Score), UserMessage: t.UserMessage, AssistantMessage: optionalID(t.Assistant),
 		Conversation: t.Conversation,
-		Similarity:   optionalCosine(h.Similarity), Title: t.Title, Time: a.timeOf(int(h.Row)), OnPath: t.OnPath,
+		Similarity:   optional(h.Similarity), Title: t.Title, Time: a.timeOf(int(h.Row)), OnPath: t.OnPath,
 		UserSnippet: snippets.snippet(t.UserText), SnippetIsSummary: t.Summary != "", Chunk: chunkOf(t),
 	}
 	if m.SnippetIsSummary {

@@ -23,7 +23,7 @@ type searchPlan struct {
 // fall back on words and say why. A vector whose dimension differs from the archive's is an error in every mode:
 // retrying would not help.
 func (e *Engine) plan(ctx context.Context, a *snapshot, r request) (searchPlan, error) {
-	if r.mode == query.Keyword {
+	if r.mode == query.Keyword || r.byTime() {
 		return searchPlan{mode: query.Keyword}, nil
 	}
 	started := time.Now()
@@ -34,12 +34,17 @@ func (e *Engine) plan(ctx context.Context, a *snapshot, r request) (searchPlan, 
 		by.mode = query.Dense
 	case err == nil:
 		by.mode = query.Hybrid
-	case r.mode == query.Dense || isCanceled(ctx, err) || errs.CodeOf(err) == errs.DimensionMismatch:
+	case r.needsVector() || isCanceled(ctx, err) || errs.CodeOf(err) == errs.DimensionMismatch:
 		return by, err
 	default:
 		by.mode, by.notice = query.Keyword, "By words only: "+userMessage(err)+"."
 	}
 	return by, nil
+}
+
+// needsVector reports whether words alone cannot answer the request.
+func (r *request) needsVector() bool {
+	return r.mode == query.Dense || r.asked.Filter.MinSimilarity != nil
 }
 
 // queryVector embeds query into the space of a generation.

@@ -19,7 +19,7 @@ func peakOf(h *Histogram, p timebin.Peak) Peak {
 // value has none.
 func (f *searchResult) peaks(h *Histogram) []Peak {
 	bursts := []Peak{}
-	if len(h.Bins) == 0 || !f.scope.TimeOnly() || f.faint {
+	if len(h.Bins) == 0 || !f.timeOnly || f.faint {
 		return bursts
 	}
 	counts, edges := make([]int, len(h.Bins)), []int64{h.Bins[0].Start.Unix()}

@@ -4,26 +4,37 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"lens/retrieval/query"
 )
 
 // Peek finds the top_k turns nearest to q's words, or most similar to the turn that q.Like names, among those that pass
-// its filter, and counts all of them over time. Errors: invalid (see query.Query.Validate), too_large (words over 8 KiB),
+// its filter, and counts all of them over time. With nothing but filters or exclusions it counts all turns that pass, and
+// lists the newest. Errors: invalid (see query.Query.Validate), too_large (words over 8 KiB),
 // not_found (an unknown turn), dimension_mismatch, unavailable (dense mode without vectors or model), rate_limited.
-func (e *Engine) Peek(ctx context.Context, q query.Query) (*Peek, error) {
+func (e *Engine) Peek(ctx context.Context, q query.Query) (p *Peek, err error) {
 	started := time.Now()
-	if q.Like != "" {
-		return e.peekLike(ctx, q, started)
-	}
-	r, err := newRequest(q)
+	err = e.searchFor(ctx, q, func(f *searchResult) error {
+		p, err = e.buildPeek(ctx, f, dateRangeOf(f.matchTimes()))
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	var p *Peek
-	err = e.readConsistently(ctx, func(a *snapshot) error {
-		by, err := e.plan(ctx, a, r)
+	p.Timing.Total = milliseconds(time.Since(started))
+	return p, nil
+}
+
+// searchFor searches for q and hands over what it found.
+func (e *Engine) searchFor(ctx context.Context, q query.Query, use func(*searchResult) error) error {
+	r, err := newRequest(q)
+	if err != nil {
+		return err
+	}
+	return e.readConsistently(ctx, func(a *snapshot) error {
+		r, by, err := e.prepare(ctx, a, r)
 		if err != nil {
 			return err
 		}
@@ -37,14 +48,8 @@ func (e *Engine) Peek(ctx context.Context, q query.Query) (*Peek, error) {
 		if err != nil {
 			return err
 		}
-		p, err = e.buildPeek(ctx, f, dateRangeOf(f.matchTimes()))
-		return err
+		return use(f)
 	})
-	if err != nil {
-		return nil, err
-	}
-	p.Timing.Total = milliseconds(time.Since(started))
-	return p, nil
 }
 
 // buildPeek turns a search result into a Peek whose bins cover shown.
@@ -58,11 +63,24 @@ func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown dateRange
 	if err != nil {
 		return nil, err
 	}
+	titles, err := e.matchTitles(ctx, f, shownTitles)
+	if err != nil {
+		return nil, err
+	}
 	return &Peek{
-		Query: f.query, Like: f.like, Mode: f.plan.mode, Notice: f.plan.notice, allBranches: f.filter.AllBranches,
-		Histogram: h, Peaks: f.peaks(&h), Mentions: f.mentions(), Matches: matches, Coverage: f.coverage(), Times: times,
+		Query: f.query, Like: f.like, Mode: f.plan.mode, Notice: f.notice(), allBranches: f.filter.AllBranches,
+		Histogram: h, Peaks: f.peaks(&h), Mentions: f.mentions(), Matches: matches, Titles: titles.Conversations,
+		Coverage: f.coverage(), Times: times,
 		Timing: Timing{Embed: milliseconds(f.plan.embedTime), Search: milliseconds(f.took)},
 	}, nil
+}
+
+// notice says what the search could not do as asked.
+func (f *searchResult) notice() string {
+	if f.plan.notice == "" {
+		return strings.Join(f.notices, " ")
+	}
+	return strings.Join(append([]string{f.plan.notice}, f.notices...), " ")
 }
 
 func (f *searchResult) coverage() Coverage {
@@ -86,10 +104,10 @@ func (f *searchResult) matchTimes() []int64 {
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// optionalCosine returns a pointer to a cosine, nil for NaN.
-func optionalCosine(cosine float64) *float64 {
-	if math.IsNaN(cosine) {
+// optional returns a pointer to a number, nil for NaN.
+func optional(x float64) *float64 {
+	if math.IsNaN(x) {
 		return nil
 	}
-	return &cosine
+	return &x
 }

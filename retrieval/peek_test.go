@@ -133,7 +133,7 @@ func TestPeek_DenseScoreIsSimilarity(t *testing.T) {
 		t.Errorf("%v", titlesAndDates(p))
 	}
 	for i, m := range p.Matches {
-		if m.Similarity == nil || *m.Similarity != m.Score || i > 0 && m.Score > p.Matches[i-1].Score {
+		if m.Similarity == nil || *m.Similarity != *m.Score || i > 0 && *m.Score > *p.Matches[i-1].Score {
 			t.Errorf("match %d: score %v, similarity %v", i, m.Score, m.Similarity)
 		}
 	}
@@ -204,7 +204,7 @@ func TestPeek_NewCommit(t *testing.T) {
 	}
 }
 
-func sameMatch(a, b retrieval.Match) bool { return a.TurnID == b.TurnID && a.Score == b.Score }
+func sameMatch(a, b retrieval.Match) bool { return a.TurnID == b.TurnID && *a.Score == *b.Score }
 
 // replaceable is an archive that a writer replaces.
 type replaceable struct{ *fakeSource }
@@ -351,7 +351,7 @@ func TestPeek_HybridWindow(t *testing.T) {
 		t.Errorf("%d turns of the window, %d by the whole archive, of %d; %+v", p.Histogram.Total, inWindow, p.Coverage.Candidates, p.Coverage)
 	}
 	for i, m := range p.Matches {
-		if m.Time.Before(since) || !m.Time.Before(until) || i > 0 && m.Score > p.Matches[i-1].Score || m.Similarity == nil {
+		if m.Time.Before(since) || !m.Time.Before(until) || i > 0 && *m.Score > *p.Matches[i-1].Score || m.Similarity == nil {
 			t.Errorf("match %d: %v, score %v, similarity %v", i, m.Time, m.Score, m.Similarity)
 		}
 	}

@@ -15,14 +15,15 @@ import (
 
 // request is a validated peek with all defaults filled in.
 type request struct {
-	query       string
+	asked       query.Query
+	query       string    // what is ranked; "" where nothing is, and turns are listed by time
 	words       []string  // terms by which keywords are scored
 	identifiers []string  // the words that are identifiers to look up
 	like        uuid.UUID // the turn of a Like request; uuid.Nil: none
 	mode        query.Mode
 	topK        int
 	snippets    int
-	filter      store.Filter
+	filter      store.Filter // what the stores know of the filter
 	binning
 }
 
@@ -32,25 +33,42 @@ func newRequest(q query.Query) (request, error) {
 		return request{}, err
 	}
 	by, err := parseBin("peek", q.Bin, q.AutoBins)
-	text := strings.ToValidUTF8(q.Words(), "\uFFFD")
-	return request{
-		query: text, words: terms.Query(text), identifiers: terms.Identifiers(text),
-		mode: cmp.Or(q.Mode, query.Auto), topK: q.Limit(), snippets: q.Listed(),
+	r := request{
+		asked: q, query: ranked(q), mode: cmp.Or(q.Mode, query.Auto), topK: q.Limit(), snippets: q.Listed(),
 		filter: storeFilter(q.Filter), binning: by,
-	}, err
+	}
+	r.words, r.identifiers = terms.Query(r.query), terms.Identifiers(r.query)
+	if r.mode == query.Auto && q.Filter.Role != "" {
+		r.mode = query.Keyword
+	}
+	return r, err
 }
 
-// storeFilter returns the part of a filter that the stores know.
+// ranked returns the words that q is ranked by. A phrase of common words, which the index does not have, ranks nothing.
+func ranked(q query.Query) string {
+	if !q.HasWords() {
+		return ""
+	}
+	text := strings.ToValidUTF8(q.Words(), "\uFFFD")
+	if len(q.Phrases) == 0 || q.Mode == query.Dense || q.Filter.MinSimilarity != nil {
+		return text
+	}
+	for word := range terms.Words(text) {
+		if !terms.IsStopWord(string(word)) {
+			return text
+		}
+	}
+	return ""
+}
+
+// byTime reports whether the request ranks nothing: it lists what its filter lets through.
+func (r *request) byTime() bool { return r.query == "" && r.like == uuid.Nil }
+
+// storeFilter returns the part of a filter that the stores know. The rest becomes a set of rows.
 func storeFilter(f query.Filter) store.Filter {
 	s := store.Filter{Since: f.Since, Until: f.Until, AllBranches: f.Branches, Sources: sources(f.Sources.In)}
-	if len(f.Conversations.In) > 0 {
+	if len(f.Conversations.In) == 1 {
 		s.Conversation = f.Conversations.In[0]
-	}
-	for _, pair := range f.Meta.In {
-		if s.Meta == nil {
-			s.Meta = map[string]string{}
-		}
-		s.Meta[pair.Key] = pair.Value
 	}
 	return s
 }

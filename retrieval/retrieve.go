@@ -150,7 +150,15 @@ func newRetrieveRequest(q query.Query, opts RetrieveOptions) (*retrieveRequest, 
 	r.words = terms.Query(r.query)
 	r.filter = storeFilter(q.Filter)
 	r.filter.Sources = chunkSources
+	for _, pair := range q.Filter.Meta.In {
+		if r.filter.Meta == nil {
+			r.filter.Meta = make(map[string]string)
+		}
+		r.filter.Meta[pair.Key] = pair.Value
+	}
 	switch {
+	case !onlyRetrievable(q):
+		return nil, invalid("retrieve", "use peek", "retrieval is restricted by time and metadata only")
 	case !q.HasWords():
 		return nil, invalid("retrieve", "type what you are looking for", "the query is empty")
 	case r.k < 1 || r.k > MaxK:
@@ -161,6 +169,13 @@ func newRetrieveRequest(q query.Query, opts RetrieveOptions) (*retrieveRequest, 
 		return nil, invalid("retrieve", "use dense or hybrid", "unknown mode")
 	}
 	return r, nil
+}
+
+// onlyRetrievable reports whether q has nothing that a published index cannot answer: words, a window and metadata.
+func onlyRetrievable(q query.Query) bool {
+	rest := q.Filter
+	rest.Since, rest.Until, rest.Meta.In = time.Time{}, time.Time{}, nil
+	return rest.IsZero() && len(q.Phrases) == 0 && len(q.Without) == 0 && q.Like == ""
 }
 
 // embed makes the query's vector in the space of the corpus.

@@ -18,6 +18,11 @@ type scores struct {
 	rowsWithAllTerms []int32   // rows with every word, ascending
 }
 
+// query asks for the k best rows by these scores.
+func (s *scores) query(k int) rank.Query {
+	return rank.Query{Turns: s.turns, Neighbors: s.neighbors, Conversations: s.conversations, Exact: s.exact, K: k}
+}
+
 // keywordScores returns the scores of words, cached where possible. Rows that hold an identifier rank first. The
 // result is valid until release is called.
 func (e *Engine) keywordScores(

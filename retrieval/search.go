@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -19,8 +20,13 @@ type searchResult struct {
 	*snapshot
 	request
 	plan     searchPlan
-	scope    *store.Scope // the rows that pass the request's filter
-	eligible rank.Rows    // the same, whatever their time; nil: all rows
+	scope    *store.Scope // the rows that pass what the stores know of the filter
+	eligible rank.Rows    // those that pass all of it, whatever their time; nil: all rows
+	narrowed bool         // eligible has less than scope, so that the stores need to be told
+	timeOnly bool         // nothing but the window, branches and texts restrict the search
+
+	beforeTexts rank.Rows // eligible, whatever the texts
+	notices     []string  // what the filter could not look at
 
 	hits             []rank.Hit
 	matching         int     // rows that could have been listed
@@ -31,7 +37,7 @@ type searchResult struct {
 
 // search ranks the eligible rows of r.
 func (e *Engine) search(ctx context.Context, a *snapshot, r request) (*searchResult, error) {
-	by, err := e.plan(ctx, a, r)
+	r, by, err := e.prepare(ctx, a, r)
 	if err != nil {
 		return nil, err
 	}
@@ -40,13 +46,15 @@ func (e *Engine) search(ctx context.Context, a *snapshot, r request) (*searchRes
 
 func (e *Engine) searchWith(ctx context.Context, a *snapshot, r request, by searchPlan) (f *searchResult, err error) {
 	started := time.Now()
-	if f, err = e.newSearch(ctx, a, r); err != nil {
+	if f, err = e.newSearch(ctx, a, r, by); err != nil {
 		return nil, err
 	}
-	f.plan = by
-	if by.mode == query.Dense {
+	switch {
+	case r.byTime():
+		f.listByTime()
+	case by.mode == query.Dense:
 		err = e.searchDense(ctx, f)
-	} else {
+	default:
 		err = e.searchRanked(ctx, f)
 	}
 	f.took = time.Since(started)
@@ -54,37 +62,20 @@ func (e *Engine) searchWith(ctx context.Context, a *snapshot, r request, by sear
 }
 
 // newSearch returns a search that knows its eligible rows and nothing else yet.
-func (e *Engine) newSearch(ctx context.Context, a *snapshot, r request) (*searchResult, error) {
-	f := &searchResult{snapshot: a, request: r}
-	var facts []store.Postings
-	var err error
-	if terms := r.filter.Facts(); terms != nil {
-		if facts, err = e.source.Postings(ctx, terms); err != nil {
-			return nil, err
-		}
-	}
-	f.scope = a.Scope(r.filter, facts)
-	f.eligible = f.eligibleRows()
-	return f, nil
+func (e *Engine) newSearch(ctx context.Context, a *snapshot, r request, by searchPlan) (*searchResult, error) {
+	f := &searchResult{snapshot: a, request: r, plan: by}
+	return f, e.restrict(ctx, f)
 }
 
-// eligibleRows returns the rows that pass the filter: of the whole archive, whatever their time, where the filter
-// looks at nothing but times and branches, else of the window. The turn of a Like request is not among them.
-func (f *searchResult) eligibleRows() rank.Rows {
-	everyPath := f.filter.AllBranches || f.turns == f.Len()
-	switch {
-	case f.scope.TimeOnly() && f.like == uuid.Nil && everyPath:
-		return nil
-	case f.scope.TimeOnly() && f.like == uuid.Nil:
-		return f.onPath
+// listByTime lists all eligible rows, the newest first and the undated last. Nothing ranks them.
+func (f *searchResult) listByTime() {
+	rows := slices.Collect(f.eligibleInWindow)
+	slices.Reverse(rows[:rowsBefore(rows, int32(f.Dated))])
+	f.hits = make([]rank.Hit, len(rows))
+	for i, row := range rows {
+		f.hits[i] = rank.Hit{Row: row, Score: math.NaN(), Similarity: math.NaN()}
 	}
-	rows := rank.NewRows(f.Len())
-	for row := range f.scope.Rows() {
-		if !f.isItself(int32(row)) {
-			rows.Add(int32(row))
-		}
-	}
-	return rows
+	f.matching = len(rows)
 }
 
 // searchDense orders by cosine alone. It requests one more than top_k, to know whether there are more.
@@ -130,9 +121,7 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 		return err
 	}
 	f.rowsWithAllTerms = s.rowsWithAllTerms
-	q := rank.Query{
-		Turns: s.turns, Neighbors: s.neighbors, Conversations: s.conversations, Exact: s.exact, K: f.topK,
-	}
+	q := s.query(f.topK)
 	q.Range, q.Eligible = f.window(), f.eligible
 	p := rank.Keyword()
 	var similarityErr error

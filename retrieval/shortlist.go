@@ -49,11 +49,10 @@ func (e *Engine) shortlist(ctx context.Context, a *snapshot, r request) ([]Candi
 	if err != nil {
 		return nil, err
 	}
-	f, err := e.newSearch(ctx, a, r)
+	f, err := e.newSearch(ctx, a, r, by)
 	if err != nil {
 		return nil, err
 	}
-	f.plan = by
 	lists, err := e.postingLists(ctx, a, r.words)
 	if err != nil {
 		return nil, err
@@ -73,7 +72,7 @@ func (e *Engine) shortlist(ctx context.Context, a *snapshot, r request) ([]Candi
 	for i, row := range rows {
 		all[i] = Candidate{TurnID: a.ID[row], Keyword: words[row], Time: a.timeOf(int(row))}
 		if !math.IsNaN(cosines[i]) {
-			all[i].Cosine = optionalCosine(cosines[i])
+			all[i].Cosine = optional(cosines[i])
 		}
 	}
 	return all, nil

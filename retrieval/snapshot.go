@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"lens/retrieval/rank"
@@ -25,6 +26,8 @@ type snapshot struct {
 	offPathEmbeddable int // embeddable turns off the active path
 
 	active store.Generation // zero: none
+
+	factsIndexed atomic.Bool // set once it was seen that every turn's facts are
 }
 
 // snapshot returns the archive as of the latest commit.

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval/query"
+	"lens/retrieval/rank"
 	"lens/store/terms"
 )
 
@@ -25,8 +26,12 @@ type TitleMatch struct {
 	FirstTurn    uuid.UUID `json:"first_turn_id"` // the first eligible one in order of time
 }
 
-// MatchTitles counts the conversations that have every word of q in the title and at least one eligible turn,
-// and lists the first limit of them. The first call after a commit reads all titles. Errors: see Peek.
+// shownTitles is how many titles a Peek has at most.
+const shownTitles = 5
+
+// MatchTitles counts the conversations that have every word and phrase of q in the title, none of its exclusions, and a
+// turn that passes its filter, and lists the first limit of them. What a role or a similarity says does not matter. The
+// first call after a commit reads all titles. Errors: see Peek.
 func (e *Engine) MatchTitles(ctx context.Context, q query.Query, limit int) (*TitleMatches, error) {
 	r, err := newRequest(q)
 	if err != nil {
@@ -34,23 +39,37 @@ func (e *Engine) MatchTitles(ctx context.Context, q query.Query, limit int) (*Ti
 	}
 	var t *TitleMatches
 	err = e.readConsistently(ctx, func(a *snapshot) error {
-		titles, err := e.loadTitles(ctx, a)
-		if err != nil {
+		f := &searchResult{snapshot: a, request: r}
+		f.scope = a.Scope(f.filter, nil)
+		f.eligible = f.eligibleRows()
+		if err := e.keepProperties(ctx, f); err != nil {
 			return err
 		}
-		f, err := e.newSearch(ctx, a, r)
-		if err == nil {
-			t = titles.match(f, limit)
-		}
+		f.beforeTexts = f.eligible
+		t, err = e.matchTitles(ctx, f, limit)
 		return err
 	})
 	return t, err
 }
 
-// titles holds the titles of all conversations with a turn, by index in the catalog.
+// matchTitles returns the conversations whose titles match a search.
+func (e *Engine) matchTitles(ctx context.Context, f *searchResult, limit int) (*TitleMatches, error) {
+	if len(f.words) == 0 || f.like != uuid.Nil {
+		return &TitleMatches{Conversations: []TitleMatch{}}, nil
+	}
+	titles, err := e.loadTitles(ctx, f.snapshot)
+	if err != nil {
+		return nil, err
+	}
+	return titles.match(f, limit), nil
+}
+
+// titles are the titles of all conversations with a turn, by index in the catalog.
 type titles struct {
-	text  []string
-	words [][]string // terms, sorted
+	text   []string
+	length []int              // in terms
+	with   map[string][]int32 // by term: the conversations with it, ascending
+	rows   [][]int32          // of each conversation, ascending
 }
 
 // titleCache holds the titles of one version of the archive.
@@ -70,50 +89,94 @@ func (e *Engine) loadTitles(ctx context.Context, a *snapshot) (*titles, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &titles{text: make([]string, len(conversations)), words: make([][]string, len(conversations))}
+	n := len(conversations)
+	t := &titles{text: make([]string, n), length: make([]int, n), with: make(map[string][]int32), rows: make([][]int32, n)}
 	var analyzer terms.Analyzer
 	for i, c := range conversations {
-		t.text[i], t.words[i] = c.Title, analyzer.Query(c.Title)
-		slices.Sort(t.words[i])
+		words := analyzer.Query(c.Title)
+		t.text[i], t.length[i] = c.Title, len(words)
+		for _, word := range words {
+			t.with[word] = append(t.with[word], int32(i))
+		}
+	}
+	for row, c := range a.Conversation {
+		t.rows[c] = append(t.rows[c], int32(row))
 	}
 	e.titles.version, e.titles.titles = a.Version, t
 	return t, nil
 }
 
-// match lists the conversations with an eligible row and all words of the request in their title.
-func (t *titles) match(f *searchResult, limit int) *TitleMatches {
-	var with []int32
-	first := make(map[int32]int32)
-	for i, words := range t.words {
-		if len(f.words) > 0 && !slices.ContainsFunc(f.words, func(w string) bool { return !contains(words, w) }) {
-			with = append(with, int32(i))
-			first[int32(i)] = -1
-		}
+// withAll returns the conversations whose titles have all words, which are terms; all conversations for no words.
+func (t *titles) withAll(words []string) []int32 {
+	lists := make([]rank.PostingList, len(words))
+	for i, word := range words {
+		lists[i].Rows = t.with[word]
 	}
-	window := f.window()
-	latest := make(map[int32]int32)
-	for row := window.From; row < window.To; row++ {
-		at, wanted := first[f.Conversation[row]]
-		if !wanted || !f.isEligible(row) {
+	return intersectAll(lists)
+}
+
+// having returns which conversations have the words of a filter in their titles. Common words, which are no terms of
+// a title that has others, must follow each other as in the filter.
+func (t *titles) having(title string) []bool {
+	has := make([]bool, len(t.text))
+	phrase := terms.NewPhrase(title)
+	if len(terms.Required(title)) == 0 {
+		for c, text := range t.text {
+			has[c] = phrase.In(text)
+		}
+		return has
+	}
+	for _, c := range t.withAll(terms.Query(title)) {
+		has[c] = true
+	}
+	return has
+}
+
+// titled is a conversation whose title matches, with its first and its last eligible row.
+type titled struct{ conversation, first, last int32 }
+
+// match lists the conversations with an eligible row whose titles match the request.
+func (t *titles) match(f *searchResult, limit int) *TitleMatches {
+	var all []titled
+	holds, lacks := phrasesOf(f.asked.Phrases), phrasesOf(f.asked.Without)
+	for _, c := range t.withAll(f.words) {
+		in := func(p *terms.Phrase) bool { return p.In(t.text[c]) }
+		if slices.ContainsFunc(holds, func(p *terms.Phrase) bool { return !in(p) }) || slices.ContainsFunc(lacks, in) {
 			continue
 		}
-		if at < 0 {
-			first[f.Conversation[row]] = row
+		if first, last, ok := t.span(f, c); ok {
+			all = append(all, titled{c, first, last})
 		}
-		latest[f.Conversation[row]] = row
 	}
-	with = slices.DeleteFunc(with, func(c int32) bool { return first[c] < 0 })
-	slices.SortFunc(with, func(x, y int32) int {
-		return cmp.Or(cmp.Compare(len(t.words[x]), len(t.words[y])), cmp.Compare(latest[y], latest[x]))
+	slices.SortFunc(all, func(x, y titled) int {
+		return cmp.Or(cmp.Compare(t.length[x.conversation], t.length[y.conversation]), cmp.Compare(y.last, x.last))
 	})
-	found := &TitleMatches{Count: len(with), Conversations: []TitleMatch{}}
-	for _, c := range with[:min(max(limit, 0), len(with))] {
-		found.Conversations = append(found.Conversations, TitleMatch{f.Conversations[c], t.text[c], f.ID[first[c]]})
+	found := &TitleMatches{Count: len(all), Conversations: []TitleMatch{}}
+	for _, x := range all[:min(max(limit, 0), len(all))] {
+		c := x.conversation
+		found.Conversations = append(found.Conversations, TitleMatch{f.Conversations[c], t.text[c], f.ID[x.first]})
 	}
 	return found
 }
 
-func contains(sorted []string, word string) bool {
-	_, there := slices.BinarySearch(sorted, word)
-	return there
+// span returns the first and the last eligible row of a conversation, whatever the texts.
+func (t *titles) span(f *searchResult, conversation int32) (first, last int32, ok bool) {
+	for _, row := range t.rows[conversation] {
+		if int(row) < f.scope.Lo || int(row) >= f.scope.Hi || f.beforeTexts != nil && !f.beforeTexts.Has(row) {
+			continue
+		}
+		if !ok {
+			first, ok = row, true
+		}
+		last = row
+	}
+	return first, last, ok
+}
+
+func phrasesOf(texts []string) []*terms.Phrase {
+	all := make([]*terms.Phrase, len(texts))
+	for i, text := range texts {
+		all[i] = terms.NewPhrase(text)
+	}
+	return all
 }

@@ -10,16 +10,17 @@ import (
 
 // Peek is the result of a search: what comes near a query, and when. Times in JSON are RFC 3339 UTC.
 type Peek struct {
-	Query     string     `json:"query"`
-	Like      uuid.UUID  `json:"like,omitzero"`    // the turn of a Like request, instead of a query
-	Mode      query.Mode `json:"mode"`             // as ranked: never query.Auto
-	Notice    string     `json:"notice,omitempty"` // one sentence when the search fell back to another mode
-	Histogram Histogram  `json:"histogram"`
-	Peaks     []Peak     `json:"peaks"` // in order of time
-	Mentions  Mentions   `json:"mentions"`
-	Matches   []Match    `json:"matches"`
-	Coverage  Coverage   `json:"coverage"`
-	Timing    Timing     `json:"timing_ms"`
+	Query     string       `json:"query"`            // what was ranked; "" where matches are listed by time
+	Like      uuid.UUID    `json:"like,omitzero"`    // the turn of a Like request, instead of a query
+	Mode      query.Mode   `json:"mode"`             // as ranked: never query.Auto
+	Notice    string       `json:"notice,omitempty"` // a sentence for each thing that the search did not do as asked
+	Histogram Histogram    `json:"histogram"`
+	Peaks     []Peak       `json:"peaks"` // in order of time
+	Mentions  Mentions     `json:"mentions"`
+	Matches   []Match      `json:"matches"`
+	Titles    []TitleMatch `json:"titles"` // up to five conversations with the words in their title, best first
+	Coverage  Coverage     `json:"coverage"`
+	Timing    Timing       `json:"timing_ms"`
 
 	// Times holds the times of the dated ones of the top_k matches, ascending, in UTC seconds: Rebin counts them.
 	Times []int64 `json:"-"`
@@ -82,7 +83,7 @@ type Silence struct {
 // Match is a turn near the query.
 type Match struct {
 	TurnID           uuid.UUID  `json:"turn_id"`
-	Score            float64    `json:"score"`      // what the list is ordered by
+	Score            *float64   `json:"score"`      // what the list is ordered by; null by time
 	Similarity       *float64   `json:"similarity"` // cosine; null in keyword mode or without a vector
 	UserMessage      uuid.UUID  `json:"user_message_id"`
 	AssistantMessage *uuid.UUID `json:"assistant_message_id"`

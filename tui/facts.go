@@ -64,8 +64,8 @@ func (m *model) matchFacts() info.Section {
 	}
 	s := info.Section{Title: fmt.Sprintf("%s %d of %s", what, rank, theme.Number(m.found.peek.Histogram.Total))}
 	s.Add("title", cmp.Or(match.Title, "untitled"))
-	if m.found.isSomething() {
-		s.Add("score", fmt.Sprintf("%.3f, the ranking score", match.Score))
+	if match.Score != nil {
+		s.Add("score", fmt.Sprintf("%.3f, the ranking score", *match.Score))
 	}
 	switch {
 	case !m.found.isSomething():

@@ -111,7 +111,7 @@ func (f *fakeEngine) Peek(ctx context.Context, o query.Query) (*retrieval.Peek, 
 		p.Times = append(p.Times, t.Time.Unix())
 		if len(p.Matches) < o.Listed() {
 			p.Matches = append(p.Matches, retrieval.Match{
-				TurnID: t.TurnID, Conversation: t.Conversation, Score: 0.93 - 0.004*float64(len(p.Matches)), Title: t.Title, Time: t.Time, OnPath: t.OnPath, UserSnippet: t.User, AssistantSnippet: t.Assistant,
+				TurnID: t.TurnID, Conversation: t.Conversation, Score: new(0.93 - 0.004*float64(len(p.Matches))), Title: t.Title, Time: t.Time, OnPath: t.OnPath, UserSnippet: t.User, AssistantSnippet: t.Assistant,
 			})
 		}
 	}

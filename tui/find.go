@@ -129,8 +129,8 @@ func (m *model) items() []matches.Item {
 		if match.Chunk != nil { // its user text is just a heading
 			item.Snippet = cmp.Or(match.AssistantSnippet, match.UserSnippet)
 		}
-		if m.found.isSomething() {
-			item.Rank, item.Score = i+1, match.Score
+		if m.found.isSomething() && match.Score != nil {
+			item.Rank, item.Score = i+1, *match.Score
 		}
 		if match.Time != nil {
 			item.At = match.Time.Unix()

@@ -89,7 +89,10 @@ func describeMatches(b *strings.Builder, p *retrieval.Peek) {
 		if m.Time != nil {
 			when = day(*m.Time)
 		}
-		fmt.Fprintf(b, "%d. turn %s, %s, score %.2f, conversation %s\n", i+1, m.TurnID, when, m.Score, m.Conversation)
+		if m.Score != nil {
+			when += fmt.Sprintf(", score %.2f", *m.Score)
+		}
+		fmt.Fprintf(b, "%d. turn %s, %s, conversation %s\n", i+1, m.TurnID, when, m.Conversation)
 		reply := "Assistant"
 		if m.SnippetIsSummary {
 			reply = "Summary of the reply"

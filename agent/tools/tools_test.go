@@ -54,8 +54,8 @@ func somePeek() *retrieval.Peek {
 		},
 		Coverage: retrieval.Coverage{Candidates: 270, Embedded: .26, Truncated: true},
 		Matches: []retrieval.Match{
-			{Score: .91, Title: "Bread", Time: &first, UserSnippet: "why\ndoes it", AssistantSnippet: "because"},
-			{Score: .9, Title: "Undated", AssistantSnippet: "gist", SnippetIsSummary: true},
+			{Score: new(.91), Title: "Bread", Time: &first, UserSnippet: "why\ndoes it", AssistantSnippet: "because"},
+			{Score: new(.9), Title: "Undated", AssistantSnippet: "gist", SnippetIsSummary: true},
 		},
 	}
 	return p

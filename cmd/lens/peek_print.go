@@ -130,7 +130,11 @@ func printMatch(out *screen, rank int, m *retrieval.Match) {
 		branch = "  (branch)"
 	}
 	left := fmt.Sprintf("%3d  %s  ", rank, day(m.Time))
-	right := fmt.Sprintf("%s  %.3f  %s", branch, m.Score, m.TurnID.String()[:shortID])
+	score := "" // without words the turns are in order of time
+	if m.Score != nil {
+		score = fmt.Sprintf("  %.3f", *m.Score)
+	}
+	right := fmt.Sprintf("%s%s  %s", branch, score, m.TurnID.String()[:shortID])
 	title := out.line(m.Title, out.width-len(left)-len(right))
 	out.println()
 	out.printf("%s%s%s\n", left, out.bold(title), out.faint(right))

@@ -68,6 +68,8 @@ func (f Filter) Validate(q Query) error {
 		return invalid("add a word or a phrase", "a role says who used the words, and there are none")
 	case f.Role != "" && q.Mode == Dense:
 		return invalid("use keyword or hybrid", "a role is about words, and dense ranking has none")
+	case f.MinSimilarity != nil && !q.HasWords() && q.Like == "":
+		return invalid("add a word, or choose a turn", "a similarity is to words or a turn, and there are none")
 	case f.MinSimilarity != nil && q.Mode == Keyword:
 		return invalid("use dense or hybrid", "a similarity is about vectors, and keyword ranking has none")
 	}

@@ -70,7 +70,7 @@ func (a *fakeArchive) Peek(ctx context.Context, q query.Query) (*retrieval.Peek,
 	a.mu.Unlock()
 	return &retrieval.Peek{
 		Query: q.Text, Mode: query.Keyword, Histogram: a.histogram(), Peaks: []retrieval.Peak{},
-		Matches: []retrieval.Match{{TurnID: breadID, Score: 1, Title: a.turn.Title, Time: &may, UserSnippet: a.turn.User}},
+		Matches: []retrieval.Match{{TurnID: breadID, Score: new(1.0), Title: a.turn.Title, Time: &may, UserSnippet: a.turn.User}},
 	}, a.fail(ctx)
 }
 

@@ -1,0 +1,272 @@
+package retrieval
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"lens/retrieval/query"
+	"lens/retrieval/rank"
+	"lens/store"
+	"lens/store/terms"
+)
+
+// The index knows stems, texts tell words. So a phrase, an exclusion and a role are looked up in the index, which finds
+// all turns in question and some more, and then checked in their texts. What is not in the index, a phrase of common
+// words, is looked for in all texts.
+
+// maxChecked is how many texts decide about a phrase, an exclusion or a role, but for one of common words. Of more turns
+// in question the best are checked by their words.
+const maxChecked = 1000
+
+// textRule is a condition on the texts of turns.
+type textRule struct {
+	key      string  // names what is looked for, in the cache
+	not      bool    // a turn that has it is dropped, not kept
+	question []int32 // the rows that may have it, ascending
+	everyRow bool    // any row may have it
+	has      func(user, assistant string) bool
+}
+
+// keepTexts drops the rows whose texts the phrases, exclusions and the role of the request do not let through.
+func (e *Engine) keepTexts(ctx context.Context, f *searchResult) error {
+	for _, make := range []func(context.Context, *searchResult) ([]textRule, error){e.phraseRules, e.withoutRules, e.roleRules} {
+		rules, err := make(ctx, f)
+		if err != nil {
+			return err
+		}
+		for _, rule := range rules {
+			if err := e.keepByText(ctx, f, rule); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// phraseRules returns the rule that a turn has all phrases, each on the side of the role, or on either.
+func (e *Engine) phraseRules(ctx context.Context, f *searchResult) ([]textRule, error) {
+	if len(f.asked.Phrases) == 0 {
+		return nil, nil
+	}
+	role := f.asked.Filter.Role
+	phrases := phrasesOf(f.asked.Phrases)
+	var words []string
+	for _, phrase := range f.asked.Phrases {
+		words = append(words, terms.Required(phrase)...)
+	}
+	rule := textRule{
+		key: "phrases " + string(role) + "\n" + strings.Join(f.asked.Phrases, "\n"), everyRow: len(words) == 0,
+		has: func(user, assistant string) bool {
+			return !slices.ContainsFunc(phrases, func(p *terms.Phrase) bool { return !onSide(p, role, user, assistant) })
+		},
+	}
+	lists, err := e.postingLists(ctx, f.snapshot, words)
+	rule.question = intersectAll(lists)
+	return []textRule{rule}, err
+}
+
+// onSide reports whether a phrase occurs on the side of a role, on either with none.
+func onSide(p *terms.Phrase, role query.Role, user, assistant string) bool {
+	return role != query.Assistant && p.In(user) || role != query.User && p.In(assistant)
+}
+
+// withoutRules returns the rules that a turn has none of the exclusions: one for those that the index knows, and one
+// for the others.
+func (e *Engine) withoutRules(ctx context.Context, f *searchResult) (rules []textRule, err error) {
+	var known, common []string
+	var lists []rank.PostingList
+	for _, text := range f.asked.Without {
+		words := terms.Required(text)
+		if len(words) == 0 {
+			common = append(common, text)
+			continue
+		}
+		each, err := e.postingLists(ctx, f.snapshot, words)
+		if err != nil {
+			return nil, err
+		}
+		known, lists = append(known, text), append(lists, rank.PostingList{Rows: intersectAll(each)})
+	}
+	if len(known) > 0 {
+		rule := withoutRule(known)
+		rule.question = union(f.Len(), lists)
+		rules = append(rules, rule)
+	}
+	if len(common) > 0 {
+		rule := withoutRule(common)
+		rule.everyRow = true
+		rules = append(rules, rule)
+	}
+	return rules, nil
+}
+
+func withoutRule(excluded []string) textRule {
+	phrases := phrasesOf(excluded)
+	return textRule{
+		key: "without\n" + strings.Join(excluded, "\n"), not: true,
+		has: func(user, assistant string) bool {
+			return slices.ContainsFunc(phrases, func(p *terms.Phrase) bool { return p.In(user) || p.In(assistant) })
+		},
+	}
+}
+
+// roleRules returns the rule that a turn has a word of the query on the side of the role. A phrase on that side already
+// says so.
+func (e *Engine) roleRules(ctx context.Context, f *searchResult) ([]textRule, error) {
+	role := f.asked.Filter.Role
+	if role == "" || len(f.asked.Phrases) > 0 || len(f.words) == 0 {
+		return nil, nil
+	}
+	lists, err := e.postingLists(ctx, f.snapshot, f.words)
+	if err != nil {
+		return nil, err
+	}
+	words := newWordFinder(f.words)
+	return []textRule{{
+		key: "role " + string(role) + "\n" + strings.Join(f.words, "\n"), question: union(f.Len(), lists),
+		has: func(user, assistant string) bool {
+			if role == query.User {
+				return words.in(user)
+			}
+			return words.in(assistant)
+		},
+	}}, nil
+}
+
+// wordFinder finds any of some terms of the index in texts. It is safe for concurrent use.
+type wordFinder struct{ wanted []string }
+
+func newWordFinder(wanted []string) wordFinder { return wordFinder{wanted} }
+
+func (w wordFinder) in(text string) bool {
+	analyzer := analyzers.Get().(*terms.Analyzer)
+	defer analyzers.Put(analyzer)
+	return slices.ContainsFunc(analyzer.Document(text), func(c store.TermCount) bool { return slices.Contains(w.wanted, c.Term) })
+}
+
+// keepByText drops the rows that a rule does not let through. Those in question that are too many to be checked are
+// dropped, whatever the rule.
+func (e *Engine) keepByText(ctx context.Context, f *searchResult, rule textRule) error {
+	var question []int32
+	if rule.everyRow {
+		question = slices.Collect(f.eligibleInWindow)
+		f.notices = append(f.notices, fmt.Sprintf("Common words are not indexed: %d texts were read.", len(question)))
+	} else {
+		question = slices.DeleteFunc(slices.Clone(rule.question), func(row int32) bool { return !f.isEligible(row) })
+	}
+	checked := question
+	if !rule.everyRow && len(question) > maxChecked {
+		var err error
+		if checked, err = e.best(ctx, f, question); err != nil {
+			return err
+		}
+		f.notices = append(f.notices, fmt.Sprintf(
+			"Of %d turns whose texts decide, the best %d were read; the others are left out.", len(question), maxChecked))
+	}
+	having, err := e.having(ctx, f.snapshot, rule, checked)
+	switch {
+	case err != nil:
+		return err
+	case !rule.not:
+		f.keepOnly(having)
+		return nil
+	case len(checked) < len(question):
+		set := rank.NewRows(f.Len())
+		for _, row := range checked {
+			set.Add(row)
+		}
+		f.drop(slices.DeleteFunc(question, set.Has))
+	}
+	f.drop(having)
+	return nil
+}
+
+// best returns those maxChecked of rows, ascending, that score highest by their words; where these are fewer, the
+// newest others, too.
+func (e *Engine) best(ctx context.Context, f *searchResult, rows []int32) ([]int32, error) {
+	set := rank.NewRows(f.Len())
+	for _, row := range rows {
+		set.Add(row)
+	}
+	best := rank.NewRows(f.Len())
+	left := maxChecked
+	if len(f.words) > 0 {
+		s, release, err := e.keywordScores(ctx, f.snapshot, f.words, f.identifiers)
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+		q := s.query(maxChecked)
+		q.Range, q.Eligible = f.window(), set
+		for _, h := range rank.Top(&f.columns, q, rank.Keyword()).Hits {
+			best.Add(h.Row)
+			left--
+		}
+	}
+	dated := rowsBefore(rows, int32(f.Dated))
+	for i := range rows {
+		row := rows[i]
+		if i < dated {
+			row = rows[dated-1-i]
+		}
+		if left > 0 && !best.Has(row) {
+			best.Add(row)
+			left--
+		}
+	}
+	return slices.Collect(best.All()), nil
+}
+
+// verdicts are the rows that were checked for a rule, and those that have what it is about.
+type verdicts struct {
+	mu         sync.Mutex
+	known, has rank.Rows
+}
+
+// having returns those of rows whose texts have what a rule is about. Texts that were read for the same version of the
+// archive are not read again.
+func (e *Engine) having(ctx context.Context, a *snapshot, rule textRule, rows []int32) ([]int32, error) {
+	key := versioned{a.Version, rule.key}
+	v, known := e.verdicts.Get(key)
+	if !known {
+		v = e.verdicts.Add(key, &verdicts{known: rank.NewRows(a.Len()), has: rank.NewRows(a.Len())})
+	}
+	unread := v.unknown(rows)
+	found, err := e.check(ctx, a, unread, rule.has)
+	if err != nil {
+		return nil, err
+	}
+	return v.learn(unread, found, rows), nil
+}
+
+func (v *verdicts) unknown(rows []int32) (unknown []int32) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, row := range rows {
+		if !v.known.Has(row) {
+			unknown = append(unknown, row)
+		}
+	}
+	return unknown
+}
+
+// learn notes which of the checked rows were found, and returns those of rows that have it.
+func (v *verdicts) learn(checked, found, rows []int32) (having []int32) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, row := range checked {
+		v.known.Add(row)
+	}
+	for _, row := range found {
+		v.has.Add(row)
+	}
+	for _, row := range rows {
+		if v.has.Has(row) {
+			having = append(having, row)
+		}
+	}
+	return having
+}
