@@ -91,8 +91,8 @@ const (
 
 // IndexFacts indexes the facts of the turns that lack them. Reads go on meanwhile. Once interrupted, it goes on where
 // it stopped. progress, unless nil, is called after each transaction with the numbers of indexed and of all turns.
-// Errors: errs.Unavailable if another process is writing, or a newer Lens has indexed facts; errs.Invalid for an archive
-// that is open for reading only.
+// Errors: errs.Unavailable if another process is writing, or a newer Lens has indexed facts; errs.Invalid for an
+// archive that is open for reading only.
 func IndexFacts(ctx context.Context, st Store, progress func(done, total int)) error {
 	total, err := UnindexedFacts(ctx, st)
 	if err != nil || total == 0 {
