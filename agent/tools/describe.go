@@ -110,12 +110,12 @@ func describeMatches(b *strings.Builder, p *retrieval.Peek) {
 }
 
 // brief replaces a peek result when the model's context needs room.
-func brief(a peekArguments, p *retrieval.Peek) string {
-	text := fmt.Sprintf("peek for %q", a.Query)
-	if a.Start != "" || a.End != "" {
-		text += fmt.Sprintf(" from %q to %q", a.Start, a.End)
+func brief(q query.Query, p *retrieval.Peek) string {
+	what := q.String()
+	if q.Like != "" {
+		what = strings.TrimSpace("turns like " + q.Like + " " + what)
 	}
-	return text + ": " + gist(p)
+	return "peek for " + what + ": " + gist(p)
 }
 
 // gist summarizes a peek in one line for the user.

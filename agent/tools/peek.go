@@ -4,25 +4,38 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
-	"errors"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/google/uuid"
 
 	"lens/agent"
-	"lens/internal/errs"
 	"lens/retrieval/query"
-	"lens/retrieval/timebin"
 )
 
 //go:embed peek.md
 var peekText string
 
-//go:embed peek.schema.json
-var peekJSON []byte
-
-var peekSchema = schemaOf(peekJSON)
+var peekArguments = argumentsOf(agent.ToolPeek,
+	[]argument{
+		textArgument("query", "What to look for, in words that the person may have used. May be absent if there is a filter.",
+			jsonschema.Ptr(1), func(q *query.Query, text string) { q.Text = text }),
+		listArgument("phrases", "Each occurs word for word.", func(q *query.Query) *[]string { return &q.Phrases }),
+		listArgument("without", "Words and phrases that no turn may contain.", func(q *query.Query) *[]string { return &q.Without }),
+		textArgument("like", "The id of a turn, to find similar turns instead of a query.", nil,
+			func(q *query.Query, text string) { q.Like = text }),
+		integerArgument("top_k", "How many turns are found and counted over time. Default 100.", 1, query.MaxTopK,
+			func(q *query.Query, n int) { q.TopK = &n }),
+	},
+	filterArguments(query.Filters),
+	[]argument{
+		binArgument,
+		integerArgument("top_n_snippets", "How many matches are listed with snippets. Default 10.", 0, query.MaxSnippets,
+			func(q *query.Query, n int) { q.Snippets = &n }),
+	},
+)
 
 // peek searches turns and reports when they were.
 type peek struct {
@@ -32,83 +45,47 @@ type peek struct {
 
 // Spec implements agent.Tool.
 func (*peek) Spec() agent.Spec {
-	return agent.Spec{Name: agent.ToolPeek, Description: strings.TrimSpace(peekText), Schema: peekJSON}
-}
-
-type peekArguments struct {
-	Query        string `json:"query"`
-	TopK         int    `json:"top_k"`
-	Start        string `json:"start_time"`
-	End          string `json:"end_time"`
-	Bin          string `json:"bin"`
-	Conversation string `json:"conversation_id"`
-	Snippets     *int   `json:"top_n_snippets"`
+	return agent.Spec{Name: agent.ToolPeek, Description: strings.TrimSpace(peekText), Schema: peekArguments().raw}
 }
 
 // Call implements agent.Tool. Outcome.Detail is a *retrieval.Peek.
-func (t *peek) Call(ctx context.Context, arguments json.RawMessage) (agent.Outcome, error) {
-	var a peekArguments
-	if err := peekSchema().read(agent.ToolPeek, arguments, &a); err != nil {
+func (t *peek) Call(ctx context.Context, text json.RawMessage) (agent.Outcome, error) {
+	now := t.opts.Now
+	if now.IsZero() {
+		now = time.Now()
+	}
+	q, err := peekArguments().read(text, now)
+	if err == nil {
+		err = q.Validate()
+	}
+	if err != nil {
 		return agent.Outcome{}, err
 	}
-	q, err := t.query(a)
-	if err != nil {
+	asked := q
+	if err := t.restrict(&q); err != nil {
 		return agent.Outcome{}, err
 	}
 	p, err := t.engine.Peek(ctx, q)
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	outcome := agent.Outcome{Text: describe(p), Brief: brief(a, p), Gist: gist(p), Detail: p, Histogram: p.Histogram}
+	outcome := agent.Outcome{Text: describe(p), Brief: brief(asked, p), Gist: gist(p), Detail: p, Histogram: p.Histogram}
 	for _, m := range p.Matches {
 		outcome.Found = append(outcome.Found, m.TurnID.String())
 	}
 	return outcome, nil
 }
 
-// query translates the arguments.
-func (t *peek) query(a peekArguments) (query.Query, error) {
-	o := query.Query{Text: a.Query, Snippets: a.Snippets, Bin: a.Bin, Mode: t.opts.Mode}
-	if a.TopK != 0 {
-		o.TopK = &a.TopK
+// restrict applies the options.
+func (t *peek) restrict(q *query.Query) error {
+	q.Mode = t.opts.Mode
+	only := t.opts.Conversation
+	if only == uuid.Nil {
+		return nil
 	}
-	if t.opts.Conversation != uuid.Nil {
-		o.Filter.Conversations.In = []uuid.UUID{t.opts.Conversation}
+	if slices.ContainsFunc(q.Filter.Conversations.In, func(id uuid.UUID) bool { return id != only }) {
+		return invalid(agent.ToolPeek, "only conversation %s can be searched", only)
 	}
-	now := t.opts.Now
-	if now.IsZero() {
-		now = time.Now()
-	}
-	var err error
-	if a.Start != "" {
-		if o.Filter.Since, err = timebin.ParseSince(a.Start, now); err != nil {
-			return o, wrongTime("start_time", err)
-		}
-	}
-	if a.End != "" {
-		if o.Filter.Until, err = timebin.ParseSince(a.End, now); err != nil {
-			return o, wrongTime("end_time", err)
-		}
-	}
-	if a.Conversation == "" {
-		return o, nil
-	}
-	id, err := uuid.Parse(a.Conversation)
-	switch {
-	case err != nil:
-		return o, invalid(agent.ToolPeek, "conversation_id is not an ID; copy a complete ID from peek")
-	case t.opts.Conversation != uuid.Nil && id != t.opts.Conversation:
-		return o, invalid(agent.ToolPeek, "only conversation %s can be searched", t.opts.Conversation)
-	}
-	o.Filter.Conversations.In = []uuid.UUID{id}
-	return o, nil
-}
-
-func wrongTime(argument string, err error) error {
-	hint := ""
-	var parseError *errs.Error
-	if errors.As(err, &parseError) {
-		hint = "; " + parseError.Hint
-	}
-	return invalid(agent.ToolPeek, "%s is not a date or time%s", argument, hint)
+	q.Filter.Conversations.In = []uuid.UUID{only}
+	return nil
 }

@@ -1,5 +1,6 @@
-// Package tools implements the two read-only tools that a model may use on an archive: peek and turn. Each
-// tool is a file beside its argument schema and the description that the model reads.
+// Package tools implements the read-only tools that a model may use on an archive: peek, turn and, for assistants,
+// activity. Each tool is a file beside the description that the model reads. The arguments of a query are made from
+// query.Filters.
 package tools
 
 import (
@@ -60,13 +61,20 @@ func schemaOf(raw []byte) func() schema {
 func (s schema) read(tool string, arguments json.RawMessage, to any) error {
 	var value map[string]any
 	if json.Unmarshal(arguments, &value) != nil || value == nil {
-		return invalid(tool, "the arguments are not a JSON object")
+		return errNoObject(tool)
 	}
-	if err := s.Validate(value); err != nil {
-		return invalid(tool, "invalid arguments: %s", cause(err))
+	if err := s.validate(tool, value); err != nil {
+		return err
 	}
 	if err := json.Unmarshal(arguments, to); err != nil {
 		return invalid(tool, "the arguments do not match the schema")
+	}
+	return nil
+}
+
+func (s schema) validate(tool string, values map[string]any) error {
+	if err := s.Validate(values); err != nil {
+		return invalid(tool, "invalid arguments: %s", cause(err))
 	}
 	return nil
 }
@@ -79,6 +87,8 @@ func cause(err error) string {
 	}
 	return text
 }
+
+func errNoObject(tool string) error { return invalid(tool, "the arguments are not a JSON object") }
 
 func invalid(tool, format string, args ...any) error {
 	return &errs.Error{Code: errs.Invalid, Op: tool, Message: fmt.Sprintf(format, args...)}

@@ -5,14 +5,17 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 
+	"lens/internal/bpe"
 	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/retrieval/query"
@@ -30,6 +33,11 @@ type fakeEngine struct {
 func (a *fakeEngine) Peek(_ context.Context, q query.Query) (*retrieval.Peek, error) {
 	a.asked = q
 	return a.peek, a.err
+}
+
+func (a *fakeEngine) Activity(_ context.Context, q query.Query) (*retrieval.Activity, error) {
+	a.asked = q
+	return &retrieval.Activity{}, a.err
 }
 
 func (a *fakeEngine) Turn(context.Context, string) (*retrieval.Turn, error) {
@@ -103,6 +111,59 @@ func TestPeek_Arguments(t *testing.T) {
 	}
 }
 
+func TestPeek_FilterArguments(t *testing.T) {
+	id := uuid.MustParse("3f2ab81c-0000-5000-8000-000000000001")
+	for _, c := range []struct {
+		arguments string
+		want      query.Query
+	}{
+		{`{"query":"-django title:x","top_k":null,"bin":"","conversation_id":"","title":[],"without":[""],"like":""}`, query.Literal("-django title:x")},
+		{`{"phrases":["docker compose"],"without":["django","rest api"]}`, query.Query{Phrases: []string{"docker compose"}, Without: []string{"django", "rest api"}}},
+		{`{"phrases":"docker compose","title":"invoice"}`, query.Query{Phrases: []string{"docker compose"}, Filter: query.Filter{Titles: query.Values[string]{In: []string{"invoice"}}}}},
+		{`{"like":"3f2ab81c"}`, query.Query{Like: "3f2ab81c"}},
+		{`{"has_code":false,"all_branches":true}`, query.Query{Filter: query.Filter{HasCode: new(false), Branches: true}}},
+		{`{"query":"x","min_similarity":0.25,"role":"user"}`, query.Query{Text: "x", Filter: query.Filter{MinSimilarity: new(.25), Role: query.User}}},
+		{`{"meta":["entity=acme"],"not":{"sources":["claude","gemini"],"meta":"shelf=4","conversation_id":"` + id.String() + `"}}`, query.Query{Filter: query.Filter{
+			Sources:       query.Values[string]{Not: []string{"claude", "gemini"}},
+			Conversations: query.Values[uuid.UUID]{Not: []uuid.UUID{id}},
+			Meta:          query.Values[query.Pair]{In: []query.Pair{{Key: "entity", Value: "acme"}}, Not: []query.Pair{{Key: "shelf", Value: "4"}}},
+		}}},
+	} {
+		a := &fakeEngine{peek: somePeek()}
+		if _, err := New(a, Options{})[0].Call(t.Context(), json.RawMessage(c.arguments)); err != nil || !reflect.DeepEqual(a.asked, c.want) {
+			t.Errorf("%s: %v, asked %+v, want %+v", c.arguments, err, a.asked, c.want)
+		}
+	}
+}
+
+// TestTools_EveryFilterIsAnArgument adds nothing for a new row of the table: it is an argument by itself.
+func TestTools_EveryFilterIsAnArgument(t *testing.T) {
+	for _, d := range query.Filters {
+		value := map[query.Kind]string{query.Switch: "true", query.Number: "0.5", query.ID: `"3f2ab81c-0000-5000-8000-000000000001"`}[d.Kind]
+		if value == "" {
+			value = strconv.Quote(d.Example)
+		}
+		for _, not := range []bool{false, true} {
+			if not && !d.Excludable() {
+				continue
+			}
+			arguments := fmt.Sprintf(`{"query":"x",%q:%s}`, d.Param, value)
+			if not {
+				arguments = fmt.Sprintf(`{"query":"x","not":{%q:%s}}`, d.Param, value)
+			}
+			a := &fakeEngine{peek: somePeek()}
+			if _, err := New(a, Options{})[0].Call(t.Context(), json.RawMessage(arguments)); err != nil || len(d.Strings(a.asked.Filter)) != 1 {
+				t.Errorf("peek %s: %v, asked %+v", arguments, err, a.asked)
+			}
+			a.asked = query.Query{}
+			_, err := NewActivity(a).Call(t.Context(), json.RawMessage(strings.Replace(arguments, `"query":"x",`, "", 1)))
+			if d.SearchOnly != (err != nil) || d.SearchOnly != (len(d.Strings(a.asked.Filter)) == 0) {
+				t.Errorf("activity %s: %v, asked %+v", arguments, err, a.asked)
+			}
+		}
+	}
+}
+
 func TestTools_InvalidArguments(t *testing.T) {
 	tools := New(&fakeEngine{peek: somePeek()}, Options{Conversation: uuid.New()})
 	for _, c := range []struct {
@@ -113,15 +174,30 @@ func TestTools_InvalidArguments(t *testing.T) {
 		{0, `[]`, "not a JSON"},
 		{0, `null`, "not a JSON"},
 		{0, `"{\"query\": \"x\""`, "not a JSON"},
-		{0, `{}`, "query"},
+		{0, `{}`, "the query is empty"},
+		{0, `{"top_k":5,"bin":"week"}`, "the query is empty"},
 		{0, `{"query":""}`, "minLength"},
 		{0, `{"query":1}`, "type"},
 		{0, `{"query":"x","top_k":5000}`, "maximum"},
 		{0, `{"query":"x","top_k":1.5}`, "type"},
 		{0, `{"query":"x","top_n_snippets":-1}`, "minimum"},
-		{0, `{"query":"x","url":"https://evil.example"}`, "url"},
+		{0, `{"query":"x","url":"https://evil.example"}`, `no argument "url"; use query, phrases,`},
+		{0, `{"QUERY":"x"}`, `no argument "QUERY"`},
+		{0, `{"query":"x","sources":["web"]}`, "enum"},
+		{0, `{"query":"x","sources":7}`, "type"},
+		{0, `{"query":"x","has_code":"maybe"}`, "type"},
+		{0, `{"query":"x","min_similarity":1.1}`, "maximum"},
+		{0, `{"query":"x","meta":["acme"]}`, "meta must be a key and a value; use a value such as entity=acme"},
+		{0, `{"query":"x","end_time":"2023..2024"}`, "end_time takes one time"},
+		{0, `{"query":"x","phrases":["!?"]}`, "a phrase has no word in it"},
+		{0, `{"query":"x","not":{"sources":["web"]}}`, "not sources is unknown; use one of chatgpt"},
+		{0, `{"query":"x","not":{"title":[{}]}}`, "not title must be a value"},
+		{0, `{"query":"x","not":{"has_code":true}}`, `not has no filter "has_code"; use sources, conversation_id,`},
+		{0, `{"query":"x","like":"3f2ab81c"}`, "not both"},
+		{0, `{"title":["bread"],"role":"user"}`, "a role says"},
 		{0, `{"query":"x","start_time":"the day before"}`, "start_time is not a date or time; use 2024"},
-		{0, `{"query":"x","conversation_id":"abc"}`, "conversation_id is not an ID"},
+		{0, `{"query":"x","conversation_id":"abc"}`, "conversation_id is not a complete ID; copy"},
+		{0, `{"query":"x","conversation_id":"00000000-0000-0000-0000-000000000000"}`, "conversation_id is not a complete ID"},
 		{0, `{"query":"x","conversation_id":"3f2ab81c-0000-5000-8000-000000000001"}`, "only conversation"},
 		{1, `{}`, "turn_id"},
 		{1, `{"turn_id":"abc"}`, "minLength"},
@@ -140,7 +216,7 @@ func TestPeek_SchemaMatchesEngine(t *testing.T) {
 	var s struct {
 		Properties map[string]struct{ Minimum, Maximum int }
 	}
-	if err := json.Unmarshal(peekJSON, &s); err != nil {
+	if err := json.Unmarshal(peekArguments().raw, &s); err != nil {
 		t.Fatal(err)
 	}
 	if k := s.Properties["top_k"]; k.Minimum != 1 || k.Maximum != query.MaxTopK {
@@ -149,15 +225,19 @@ func TestPeek_SchemaMatchesEngine(t *testing.T) {
 	if n := s.Properties["top_n_snippets"]; n.Minimum != 0 || n.Maximum != query.MaxSnippets {
 		t.Errorf("top_n_snippets is %+v", n)
 	}
-	if len(s.Properties) != 7 {
-		t.Errorf("%d arguments", len(s.Properties))
+	for _, raw := range []json.RawMessage{peekArguments().raw, activityArguments().raw} {
+		if n := bpe.O200k().Count(string(raw)); n > 650 {
+			t.Errorf("%d tokens are sent with every request: %s", n, raw)
+		}
 	}
 }
 
 func FuzzTools_Arguments(f *testing.F) {
 	f.Add([]byte(`{"query":"x","top_k":3,"start_time":"2024-05","bin":"3d","top_n_snippets":0}`))
 	f.Add([]byte(`{"turn_id":"3f2ab81c"}`))
-	tools := New(&fakeEngine{peek: somePeek()}, Options{})
+	f.Add([]byte(`{"phrases":"to be","without":["x"],"title":["a","",null],"has_code":false,"min_similarity":1e-7,"not":{"sources":"claude"}}`))
+	f.Add([]byte(`{"like":"3f2ab81c","sources":["claude"],"meta":["a=b"],"not":{"meta":["c=d"],"conversation_id":null},"role":"","end_time":null}`))
+	tools := append(New(&fakeEngine{peek: somePeek()}, Options{}), NewActivity(&fakeEngine{}))
 	f.Fuzz(func(t *testing.T, arguments []byte) {
 		for _, tool := range tools {
 			var failure *errs.Error

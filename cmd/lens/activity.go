@@ -21,7 +21,7 @@ func newActivityCmd(env *Env) *cobra.Command {
   lens activity --since 2024 --bin week`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runActivity(cmd, env, f, bin) },
 	}
-	f.addTo(cmd, "since", "until", "source", "conversation", "title", "model", "has-code", "tag", "meta")
+	f.addTo(cmd, query.ActivityFilters())
 	addBin(cmd, &bin)
 	return cmd
 }

@@ -49,12 +49,9 @@ func (f *filterFlag) Type() string {
 // filterFlags holds the flags of query.Filters.
 type filterFlags struct{ flags []*filterFlag }
 
-// addTo adds the flags of the filters with these keys; of all filters without keys.
-func (f *filterFlags) addTo(cmd *cobra.Command, keys ...string) {
-	for _, field := range query.Filters {
-		if len(keys) > 0 && !slices.Contains(keys, field.Key) {
-			continue
-		}
+// addTo adds the flags of filters.
+func (f *filterFlags) addTo(cmd *cobra.Command, filters []query.Field) {
+	for _, field := range filters {
 		flag := &filterFlag{Field: field}
 		f.flags = append(f.flags, flag)
 		usage := field.Doc
@@ -118,7 +115,7 @@ type queryFlags struct {
 }
 
 func (n *queryFlags) addTo(cmd *cobra.Command) {
-	n.filterFlags.addTo(cmd)
+	n.filterFlags.addTo(cmd, query.Filters)
 	flags := cmd.Flags()
 	flags.IntVar(&n.topK, "top-k", cmp.Or(n.topK, query.DefaultTopK), "how many turns to find")
 	flags.StringVar(&n.mode, "mode", string(query.Auto),

@@ -40,7 +40,7 @@ client_tag. A chunk must match all filters.`),
 			return runRetrieve(cmd, env, strings.Join(args, " "), f)
 		},
 	}
-	f.window.addTo(cmd, "since", "until")
+	f.window.addTo(cmd, query.RetrieveFilters())
 	flags := cmd.Flags()
 	flags.IntVarP(&f.k, "k", "k", retrieval.DefaultK, "how many chunks to list, at most 50")
 	flags.Float64Var(&f.threshold, "threshold", 0, "minimum score of a chunk, 0 to 1")

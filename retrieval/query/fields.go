@@ -33,12 +33,13 @@ type Field struct {
 	Flag  string // of the command line
 	Param string // of HTTP, and an argument of MCP and of the agent's tool
 
-	Kind      Kind
-	Values    []string // of a Choice
-	Many      bool     // may be given several times
-	Negatable bool     // -key:value leaves out what key:value finds
-	Doc       string   // what it restricts a search to, after "only" or alone; no full stop
-	Example   string   // a value
+	Kind       Kind
+	Values     []string // of a Choice
+	Many       bool     // may be given several times
+	Negatable  bool     // -key:value leaves out what key:value finds
+	SearchOnly bool     // says nothing about a count of all turns, where nothing is searched
+	Doc        string   // what it restricts a search to, after "only" or alone; no full stop
+	Example    string   // a value
 
 	set   func(f *Filter, value string, not bool, now time.Time) error
 	terms func(f *Filter) []term
@@ -99,22 +100,24 @@ var Filters = []Field{
 	},
 	{
 		Key: "role", Flag: "role", Param: "role", Kind: Choice, Values: []string{"user", "assistant"}, Example: "user",
-		Doc: "turns whose words and phrases are the user's, or the assistant's", set: setRole,
+		SearchOnly: true,
+		Doc:        "turns whose words and phrases are the user's, or the assistant's", set: setRole,
 		terms: func(f *Filter) []term { return textTerm(string(f.Role)) },
 	},
 	{
 		Key: "has-code", Flag: "has-code", Param: "has_code", Kind: Switch, Negatable: true, Example: "yes",
-		Doc: "turns with a block of code, or with no, without one", set: setHasCode,
+		Doc: "turns with a block of code; with no or false, turns without one", set: setHasCode,
 		terms: func(f *Filter) []term { return f.codeTerm() },
 	},
 	{
-		Key: "branches", Flag: "all-branches", Param: "all_branches", Kind: Switch, Example: "yes",
+		Key: "branches", Flag: "all-branches", Param: "all_branches", Kind: Switch, Example: "yes", SearchOnly: true,
 		Doc: "abandoned branches, too: turns that were edited or retried", set: setBranches,
 		terms: func(f *Filter) []term { return f.branchTerm() },
 	},
 	{
 		Key: "similarity", Flag: "min-similarity", Param: "min_similarity", Kind: Number, Example: "0.4",
-		Doc: "turns with at least this cosine similarity to the query", set: setSimilarity,
+		SearchOnly: true,
+		Doc:        "turns with at least this cosine similarity to the query", set: setSimilarity,
 		terms: func(f *Filter) []term { return numberTerm(f.MinSimilarity) },
 	},
 	{
@@ -128,7 +131,7 @@ var Filters = []Field{
 	},
 	{
 		Key: "meta", Flag: "meta", Param: "meta", Kind: KeyValue, Many: true, Negatable: true, Example: "entity=acme",
-		Doc: "chunks with this value under this key of their metadata", set: setMeta,
+		Doc: "chunks with this value under this key of their metadata: key=value", set: setMeta,
 		terms: func(f *Filter) []term { return f.Meta.terms(Pair.String) },
 	},
 }
@@ -165,7 +168,7 @@ func (d Field) hint() string {
 	case len(d.Values) > 0:
 		return "use one of " + strings.Join(d.Values, ", ")
 	case d.Example != "":
-		return "write it like " + d.Key + ":" + d.Example
+		return "use a value such as " + d.Example
 	}
 	return ""
 }
@@ -201,7 +204,7 @@ func setSince(f *Filter, value string, _ bool, now time.Time) error {
 
 func setUntil(f *Filter, value string, _ bool, now time.Time) error {
 	if strings.Contains(value, "..") {
-		return wrong("takes one time, not a range", "use since:2024-05..2024-06")
+		return wrong("takes one time, not a range", "only a start can be a range such as 2024-05..2024-06")
 	}
 	span, err := timebin.ParseSpan(value, now)
 	if err != nil {
@@ -231,7 +234,7 @@ func setSource(f *Filter, value string, not bool, _ time.Time) error {
 func setConversation(f *Filter, value string, not bool, _ time.Time) error {
 	id, err := uuid.Parse(value)
 	if err != nil || len(value) != len(uuid.Nil.String()) || id == uuid.Nil {
-		return wrong("is not a complete ID", "run lens turn ID to see the ID of its conversation")
+		return wrong("is not a complete ID", "copy the conversation ID of a match or a turn")
 	}
 	f.Conversations.Add(id, not)
 	return nil
@@ -264,7 +267,7 @@ func readSwitch(value string) (bool, error) {
 	case "no", "false":
 		return false, nil
 	}
-	return false, wrong("is neither true nor false", "use yes or no")
+	return false, wrong("is neither true nor false", "use yes or no, true or false")
 }
 
 func setSimilarity(f *Filter, value string, _ bool, _ time.Time) error {

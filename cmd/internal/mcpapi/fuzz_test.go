@@ -17,6 +17,7 @@ func FuzzArguments(f *testing.F) {
 	for _, seed := range []string{
 		``, `null`, `{}`, `[]`, `{"query":"x"}`, `{"query":"x","top_k":1e400}`, `{"turn_id":"00000000"}`, `{"bin":"3d","start_time":"last 90d"}`,
 		`{"start_time":"2024","end_time":"0001-01-01T00:00:00Z"}`, `{"bin":{"bin":{}}}`, `{"query":"\ud800"}`, "{\"query\":\"\xff\"}", `{"bin":"day","BIN":"week"}`,
+		`{"phrases":["to be"],"without":"x","not":{"title":["a"]},"has_code":false}`, `{"sources":["claude"],"meta":"a=b","not":{}}`,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -24,7 +25,7 @@ func FuzzArguments(f *testing.F) {
 	archive.turn.User = hostile
 	s, _ := served(archive)
 	entries := []toolEntry{
-		{Tool: newActivity(archive), name: "activity", output: schemaOf[retrieval.ActivityBody]()},
+		{Tool: tools.NewActivity(archive), name: "activity", output: schemaOf[retrieval.ActivityBody]()},
 		{Tool: newSearch(finder{}), name: "search", output: schemaOf[searchOutput]()},
 	}
 	for _, t := range tools.New(archive, tools.Options{}) {

@@ -84,7 +84,7 @@ func New(o Options) *Server {
 		s.addTool(entryFor(t))
 	}
 	s.addTool(toolEntry{
-		Tool: newActivity(o.Engine), title: "All turns over time", output: schemaOf[retrieval.ActivityBody](),
+		Tool: tools.NewActivity(o.Engine), title: "All turns over time", output: schemaOf[retrieval.ActivityBody](),
 	})
 	if o.Offline != nil {
 		s.addTool(toolEntry{

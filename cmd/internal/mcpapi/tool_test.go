@@ -101,9 +101,9 @@ func TestTools_Errors(t *testing.T) {
 	}{
 		"no query":                     {"peek", `{}`, nil, "invalid", "query"},
 		"no arguments":                 {"turn", `null`, nil, "invalid", "turn_id"},
-		"an unknown argument":          {"activity", `{"since":"2024"}`, nil, "invalid", "start_time, end_time and bin"},
-		"a wrong type":                 {"activity", `{"bin":3}`, nil, "invalid", "each a string"},
-		"another case":                 {"activity", `{"BIN":"day"}`, nil, "invalid", "each a string"},
+		"an unknown argument":          {"activity", `{"since":"2024"}`, nil, "invalid", `no argument "since"; use start_time, end_time, sources,`},
+		"a wrong type":                 {"activity", `{"bin":3}`, nil, "invalid", "bin"},
+		"another case":                 {"activity", `{"BIN":"day"}`, nil, "invalid", `no argument "BIN"`},
 		"a list":                       {"activity", `[]`, nil, "invalid", "not a JSON object"},
 		"no time":                      {"activity", `{"end_time":"soon"}`, nil, "invalid", "end_time is not a date or time"},
 		"a huge number":                {"peek", `{"query":"x","top_k":1e400}`, nil, "invalid", "arguments"},

@@ -1,0 +1,60 @@
+package query
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// Schema returns the JSON Schema of what a program gives for the filter: a value, or a list of them if Many.
+func (d Field) Schema() *jsonschema.Schema {
+	value := &jsonschema.Schema{Type: "string"}
+	switch d.Kind {
+	case Choice:
+		for _, v := range d.Values {
+			value.Enum = append(value.Enum, v)
+		}
+	case ID:
+		value.Format = "uuid"
+	case Switch:
+		value.Type = "boolean"
+	case Number:
+		value.Type, value.Minimum, value.Maximum = "number", jsonschema.Ptr(0.0), jsonschema.Ptr(1.0)
+	case Text, Time, KeyValue:
+	}
+	if d.Many {
+		return &jsonschema.Schema{Type: "array", Items: value}
+	}
+	return value
+}
+
+// Sentence is Doc as a sentence.
+func (d Field) Sentence() string {
+	first, size := utf8.DecodeRuneInString(d.Doc)
+	return string(unicode.ToUpper(first)) + d.Doc[size:] + "."
+}
+
+// Excludable reports whether a program can name what the filter leaves out. It says no to a switch the other way.
+func (d Field) Excludable() bool { return d.Negatable && d.Kind != Switch }
+
+// ActivityFilters returns the filters that also restrict a count of all turns, where nothing is searched.
+func ActivityFilters() []Field {
+	return slices.DeleteFunc(slices.Clone(Filters), func(d Field) bool { return d.SearchOnly })
+}
+
+// RetrieveFilters returns the filters that restrict a retrieval of chunks. It takes any key of their metadata, too.
+func RetrieveFilters() []Field {
+	return slices.DeleteFunc(slices.Clone(Filters), func(d Field) bool { return d.Kind != Time })
+}
+
+// Params lists the names of filters in programs.
+func Params(fields []Field) string {
+	names := make([]string, len(fields))
+	for i, d := range fields {
+		names[i] = d.Param
+	}
+	return strings.Join(names, ", ")
+}
