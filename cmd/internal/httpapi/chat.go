@@ -61,8 +61,8 @@ func (s chatRoutes) chat(w http.ResponseWriter, r *http.Request) error {
 	var conversation uuid.UUID
 	if input.Conversation != "" {
 		var ok bool
-		if conversation, ok = readUUID(input.Conversation); !ok {
-			return invalid("conversation_id is not a UUID.")
+		if conversation, ok = readUUID(input.Conversation); !ok || conversation == uuid.Nil {
+			return invalid("conversation_id is not a complete ID: copy the conversation ID of a match or a turn.")
 		}
 	}
 	t, err := s.sessions.begin(input.Session, messages[len(messages)-1].Text)

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -56,17 +57,26 @@ func wrong(schema *jsonschema.Schema) []string {
 			"", "x", "1.5", "1e2", "+1", "01", " 1", "１", "0x1", "-1", "99999999999999999999999999", strconv.Itoa(least - 1), strconv.Itoa(most + 1), "null",
 		}
 	case schema.Type == "boolean":
-		return []string{"", "1", "yes", "TRUE", "nil"}
+		return []string{"", "1", "TRUE", "nil"}
 	case schema.Enum != nil:
 		return []string{"", "AUTO", "x", "auto "}
 	case schema.Format == "uuid":
-		return []string{"", "x", "123", "{" + knownSession + "}", "urn:uuid:" + knownSession, strings.ReplaceAll(knownSession, "-", ""), strings.Repeat("f", 10_000)}
+		return []string{"", "x", "123", uuid.Nil.String(), "{" + knownSession + "}", "urn:uuid:" + knownSession, strings.ReplaceAll(knownSession, "-", ""), strings.Repeat("f", 10_000)}
+	case schema.Type == "number":
+		return []string{"", "x", "-0.1", "1.01", "NaN", "Inf", "0x1p-2", "1_0", "null"}
 	case len(schema.Examples) > 0: // times
-		return []string{"", "x", "2024-13", "2024-02-30", "99999999999", "2024..2025", "NaN", strings.Repeat("9", 5000)}
+		return []string{"", "x", "2024-13", "2024-02-30", "99999999999", "2024..2023", "NaN", strings.Repeat("9", 5000)}
+	case schema.Items != nil && schema.Items.Enum != nil:
+		return []string{"x", "CLAUDE", "claude,x", "claude " + "x", "claude;chatgpt"}
 	case schema.MinLength != nil:
 		return []string{""}
 	}
 	return nil
+}
+
+// absentIfEmpty reports whether a parameter that is empty counts as absent: those that restrict a search.
+func absentIfEmpty(name string) bool {
+	return isFilter(name) || slices.Contains([]string{"like", "filter.since", "filter.until"}, name)
 }
 
 func (a *audit) badQueries(s *service, method, path string, parameters []openAPIParameter, body string) {
@@ -84,9 +94,14 @@ func (a *audit) badQueries(s *service, method, path string, parameters []openAPI
 		if p.In != "query" {
 			continue
 		}
-		bad = append(bad, and+p.Name+"=1&"+p.Name+"=1", and+p.Name+"=%ff", and+p.Name+"=%c3%28", and+p.Name+"=%", and+strings.ToUpper(p.Name)+"=1")
+		if p.Schema.Items == nil {
+			bad = append(bad, and+p.Name+"=1&"+p.Name+"=1")
+		}
+		bad = append(bad, and+p.Name+"=%ff", and+p.Name+"=%c3%28", and+p.Name+"=%", and+strings.ToUpper(p.Name)+"=1")
 		for _, value := range wrong(p.Schema) {
-			bad = append(bad, and+p.Name+"="+url.QueryEscape(value))
+			if value != "" || !absentIfEmpty(p.Name) {
+				bad = append(bad, and+p.Name+"="+url.QueryEscape(value))
+			}
 		}
 		if p.Required {
 			bad = append(bad, "", "?"+p.Name+"=", "?"+p.Name+"=+")

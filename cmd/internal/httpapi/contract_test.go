@@ -138,10 +138,10 @@ var bodies = map[string]string{
 	"/search": `{"query":"bread"}`, "/rerank": `{"hits":[` + aHit + `]}`, "/answer": `{"hits":[` + aHit + `],"prompt":"bread"}`,
 }
 
-// required returns the query with the required parameters of a route.
+// required returns the query with what a route needs: its required parameters, or query where a filter may replace it.
 func required(parameters []openAPIParameter) string {
 	for _, p := range parameters {
-		if p.Required && p.In == "query" {
+		if p.In == "query" && (p.Required || p.Name == "query") {
 			return "?" + p.Name + "=bread"
 		}
 	}

@@ -5,8 +5,11 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/uuid"
 )
 
 // requestWith returns a request with a raw query.
@@ -56,6 +59,8 @@ func FuzzQuery(f *testing.F) {
 	for _, seed := range []string{
 		"query=bread", "query=a&top_k=5&mode=dense&bin=3d&start_time=2024&end_time=last+90d&top_n_snippets=0&all_branches=true",
 		"query=%ff", "query=a&query=b", "conversation_id=" + knownSession, "top_k=99999999999999999999", "&&&=&", "query=a;b", "%", "query=%00",
+		"phrase=a+b&phrase=c&without=d&without=&title=x&title=y&sources=claude,chatgpt&not.sources=gemini&has_code=false",
+		"like=3f2ab81c&meta=a=b&not.meta=c=d&min_similarity=.5&role=user&start_time=2024..2025&end_time=", "not.has_code=true",
 	} {
 		f.Add(seed)
 	}
@@ -68,11 +73,11 @@ func FuzzQuery(f *testing.F) {
 			}
 			return
 		}
-		if k, n := q.Limit(), q.Listed(); k < 1 || k > 1000 || n < 0 || n > 100 || len(q.Mode) > 7 {
+		if k, n := q.Limit(), q.Listed(); k < 1 || k > 1000 || n < 0 || n > 100 || len(q.Mode) > 7 || slices.Contains(q.Filter.Conversations.In, uuid.Nil) {
 			t.Errorf("%q was read as %+v", raw, q)
 		}
 		again, err := readQuery(r.Clone(context.Background()), peekParameters)
-		if err != nil || again.Text != q.Text || again.Limit() != q.Limit() || again.Mode != q.Mode {
+		if err != nil || again.Text != q.Text || again.Limit() != q.Limit() || again.Mode != q.Mode || again.Like != q.Like {
 			t.Errorf("%q is read in two ways", raw)
 		}
 	})

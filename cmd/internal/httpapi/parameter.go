@@ -8,13 +8,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/google/uuid"
-
-	"lens/retrieval/timebin"
 )
 
 // openAPIParameter is a parameter in the OpenAPI document.
@@ -29,7 +26,9 @@ type openAPIParameter struct {
 // parameter is a query parameter that is read into a T.
 type parameter[T any] struct {
 	openAPIParameter
-	read func(into *T, text string) error // its error follows the parameter's name in a sentence
+	many       bool                             // may be repeated
+	mayBeEmpty bool                             // an empty value counts as absent
+	read       func(into *T, text string) error // its error follows the parameter's name in a sentence
 }
 
 // openAPIParameters returns the documentation of a table of parameters.
@@ -50,9 +49,9 @@ func requireParameter[T any](p parameter[T]) parameter[T] {
 // maxParameters is more than any route has.
 const maxParameters = 64
 
-// readQuery reads the query of a URL. It refuses unknown and repeated parameters.
+// readQuery reads the query of a URL. It refuses unknown parameters, and repeated ones that take one value.
 func readQuery[T any](r *http.Request, table []parameter[T]) (into T, err error) {
-	seen := make([]bool, len(table))
+	given := make([][]string, len(table))
 	raw := r.URL.RawQuery
 	if strings.Count(raw, "&") >= maxParameters {
 		return into, invalid("Too many parameters.")
@@ -69,17 +68,22 @@ func readQuery[T any](r *http.Request, table []parameter[T]) (into T, err error)
 		switch {
 		case i < 0:
 			return into, invalid("Unknown parameter. Valid parameters: " + names(table) + ".")
-		case seen[i]:
+		case len(given[i]) > 0 && !table[i].many:
 			return into, invalid(name + " is repeated.")
 		}
-		seen[i] = true
-		if err := table[i].read(&into, text); err != nil {
-			return into, invalid(name + " " + err.Error() + ".")
-		}
+		given[i] = append(given[i], text)
 	}
 	for i, p := range table {
-		if p.Required && !seen[i] {
+		if p.Required && len(given[i]) == 0 {
 			return into, invalid(p.Name + " is missing.")
+		}
+		for _, text := range given[i] {
+			if text == "" && p.mayBeEmpty {
+				continue
+			}
+			if err := p.read(&into, text); err != nil {
+				return into, invalid(p.Name + " " + err.Error() + ".")
+			}
 		}
 	}
 	return into, nil
@@ -107,16 +111,34 @@ func names[T any](table []parameter[T]) string {
 	return strings.Join(all, ", ")
 }
 
-// text is a parameter with a nonempty text.
+// newParameter returns a parameter that is neither required nor repeatable.
+func newParameter[T any](
+	name, doc string, schema *jsonschema.Schema, read func(into *T, text string) error,
+) parameter[T] {
+	return parameter[T]{openAPIParameter: openAPIParameter{name, "query", false, doc, schema}, read: read}
+}
+
+// text is a parameter with a text that is not blank.
 func text[T any](name, doc string, at func(*T) *string) parameter[T] {
 	schema := &jsonschema.Schema{Type: "string", MinLength: jsonschema.Ptr(1)}
-	return parameter[T]{openAPIParameter{name, "query", false, doc, schema}, func(into *T, text string) error {
-		if text == "" {
+	return newParameter(name, doc, schema, func(into *T, text string) error {
+		if strings.TrimSpace(text) == "" {
 			return errors.New("is empty")
 		}
 		*at(into) = text
 		return nil
-	}}
+	})
+}
+
+// texts is a repeatable parameter with a text.
+func texts[T any](name, doc string, at func(*T) *[]string) parameter[T] {
+	schema := &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}}
+	p := newParameter(name, doc, schema, func(into *T, text string) error {
+		*at(into) = append(*at(into), text)
+		return nil
+	})
+	p.many, p.mayBeEmpty = true, true
+	return p
 }
 
 // integer is a parameter with a whole number from lowest to highest.
@@ -125,26 +147,26 @@ func integer[T any](name, doc string, lowest, highest, fallback int, set func(*T
 		Type: "integer", Minimum: jsonschema.Ptr(float64(lowest)), Maximum: jsonschema.Ptr(float64(highest)),
 		Default: fmt.Appendf(nil, "%d", fallback),
 	}
-	return parameter[T]{openAPIParameter{name, "query", false, doc, schema}, func(into *T, text string) error {
+	return newParameter(name, doc, schema, func(into *T, text string) error {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < lowest || n > highest || strconv.Itoa(n) != text {
 			return fmt.Errorf("must be a whole number from %d to %d", lowest, highest)
 		}
 		set(into, n)
 		return nil
-	}}
+	})
 }
 
 // flag is a parameter that is true or false.
 func flag[T any](name, doc string, at func(*T) *bool) parameter[T] {
 	schema := &jsonschema.Schema{Type: "boolean", Default: []byte("false")}
-	return parameter[T]{openAPIParameter{name, "query", false, doc, schema}, func(into *T, text string) error {
+	return newParameter(name, doc, schema, func(into *T, text string) error {
 		if text != "true" && text != "false" {
 			return fmt.Errorf("must be true or false")
 		}
 		*at(into) = text == "true"
 		return nil
-	}}
+	})
 }
 
 // choice is a parameter with a few values, the first of which is the default.
@@ -154,43 +176,17 @@ func choice[T any, V ~string](name, doc string, values []V, at func(*T) *V) para
 	for i, v := range values {
 		schema.Enum, words[i] = append(schema.Enum, string(v)), string(v)
 	}
-	return parameter[T]{openAPIParameter{name, "query", false, doc, schema}, func(into *T, text string) error {
+	return newParameter(name, doc, schema, func(into *T, text string) error {
 		if !slices.Contains(values, V(text)) {
 			return fmt.Errorf("must be one of %s", strings.Join(words, ", "))
 		}
 		*at(into) = V(text)
 		return nil
-	}}
-}
-
-// identifier is a parameter with a complete UUID.
-func identifier[T any](name, doc string, set func(*T, uuid.UUID)) parameter[T] {
-	schema := &jsonschema.Schema{Type: "string", Format: "uuid"}
-	return parameter[T]{openAPIParameter{name, "query", false, doc, schema}, func(into *T, text string) error {
-		id, ok := readUUID(text)
-		if !ok {
-			return fmt.Errorf("is not a UUID")
-		}
-		set(into, id)
-		return nil
-	}}
+	})
 }
 
 // readUUID parses a UUID in its usual form only.
 func readUUID(text string) (uuid.UUID, bool) {
 	id, err := uuid.Parse(text)
 	return id, err == nil && len(text) == 36
-}
-
-// timestamp is a parameter with a time in any form that the CLI accepts; it means the start of that period.
-func timestamp[T any](name, doc string, at func(*T) *time.Time) parameter[T] {
-	schema := &jsonschema.Schema{Type: "string", Examples: []any{"2024-05-03T14:00:00Z", "2024-05", "last 90d"}}
-	return parameter[T]{openAPIParameter{name, "query", false, doc, schema}, func(into *T, text string) error {
-		t, err := timebin.ParseSince(text, time.Now())
-		if err != nil {
-			return fmt.Errorf("is not a date or time: use RFC 3339, 2024, 2024-05, 2024-05-03, yesterday or last 90d")
-		}
-		*at(into) = t
-		return nil
-	}}
 }

@@ -3,31 +3,42 @@ package httpapi
 import (
 	"errors"
 	"net/http"
-	"time"
-
-	"github.com/google/uuid"
+	"slices"
 
 	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/retrieval/timebin"
 )
 
-var peekParameters = []parameter[query.Query]{
-	searched("What to search for, at most 8 KiB.", func(q *query.Query) *string { return &q.Text }),
-	integer("top_k", "Number of matches in the histogram.", 1, query.MaxTopK, query.DefaultTopK,
-		func(q *query.Query, n int) { q.TopK = &n }),
-	timestamp("start_time", "Turns from this time on.", func(q *query.Query) *time.Time { return &q.Filter.Since }),
-	timestamp("end_time", "Turns before this time.", func(q *query.Query) *time.Time { return &q.Filter.Until }),
-	binWidth(func(q *query.Query) *string { return &q.Bin }),
-	identifier("conversation_id", "Turns of this conversation only.",
-		func(q *query.Query, id uuid.UUID) { q.Filter.Conversations.In = []uuid.UUID{id} }),
-	integer("top_n_snippets", "Number of matches returned with snippets.",
-		0, query.MaxSnippets, query.DefaultSnippets, func(q *query.Query, n int) { q.Snippets = &n }),
-	choice("mode", "keyword ranks by words, dense by meaning, hybrid by both; auto chooses.", query.Modes,
-		func(q *query.Query) *query.Mode { return &q.Mode }),
-	flag("all_branches", "Include abandoned branches: turns that were edited or retried.",
-		func(q *query.Query) *bool { return &q.Filter.Branches }),
-}
+var peekParameters = slices.Concat(
+	[]parameter[query.Query]{
+		text("query", "What to search for, taken literally; at most 8 KiB. May be absent if there is a phrase, a filter or "+
+			"something to leave out.", func(q *query.Query) *string { return &q.Text }),
+		texts("phrase", "Turns with exactly these words in this order. Repeatable.",
+			func(q *query.Query) *[]string { return &q.Phrases }),
+		texts("without", "Leaves out turns with this word or phrase. Repeatable.",
+			func(q *query.Query) *[]string { return &q.Without }),
+		like,
+	},
+	filters(query.Filters),
+	[]parameter[query.Query]{
+		integer("top_k", "Number of matches in the histogram.", 1, query.MaxTopK, query.DefaultTopK,
+			func(q *query.Query, n int) { q.TopK = &n }),
+		integer("top_n_snippets", "Number of matches returned with snippets.",
+			0, query.MaxSnippets, query.DefaultSnippets, func(q *query.Query, n int) { q.Snippets = &n }),
+		binWidth(func(q *query.Query) *string { return &q.Bin }),
+		choice("mode", "keyword ranks by words, dense by meaning, hybrid by both; auto chooses.", query.Modes,
+			func(q *query.Query) *query.Mode { return &q.Mode }),
+	},
+)
+
+// like is the parameter with the turn that matches resemble.
+var like = func() parameter[query.Query] {
+	p := text("like", "The ID of a turn, or a unique prefix: finds similar turns instead of a query.",
+		func(q *query.Query) *string { return &q.Like })
+	p.mayBeEmpty = true
+	return p
+}()
 
 // binWidth is the parameter bin.
 func binWidth[T any](at func(*T) *string) parameter[T] {
@@ -43,14 +54,10 @@ func binWidth[T any](at func(*T) *string) parameter[T] {
 	return p
 }
 
-// searched is the required parameter query.
-func searched[T any](doc string, at func(*T) *string) parameter[T] {
-	p := text("query", doc, at)
-	p.Required = true
-	return p
-}
-
 func (s searchRoutes) peek(r *http.Request, in query.Query) (*retrieval.Peek, error) {
+	if err := in.Validate(); err != nil {
+		return nil, err
+	}
 	engine, err := s.engine(r.Context())
 	if err != nil {
 		return nil, err

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -29,16 +28,23 @@ type retrieveRequest struct {
 
 var retrieveModes = []query.Mode{query.Hybrid, query.Dense}
 
-var retrieveParameters = []parameter[retrieveRequest]{
+var retrieveParameters = append([]parameter[retrieveRequest]{
 	requireParameter(text("q", "What to search for, at most 8 KiB.",
 		func(q *retrieveRequest) *string { return &q.Text })),
 	integer("k", "Number of chunks to return.", 1, retrieval.MaxK, retrieval.DefaultK,
 		func(q *retrieveRequest, n int) { q.K = n }),
 	fraction("threshold", "Minimum score of a chunk.", func(q *retrieveRequest) *float64 { return &q.Threshold }),
-	timestamp(filterPrefix+"since", "Chunks from this time on.", func(q *retrieveRequest) *time.Time { return &q.Filter.Since }),
-	timestamp(filterPrefix+"until", "Chunks before this time.", func(q *retrieveRequest) *time.Time { return &q.Filter.Until }),
 	choice("mode", "hybrid ranks by words and by meaning, dense by meaning alone.", retrieveModes,
 		func(q *retrieveRequest) *query.Mode { return &q.Mode }),
+}, retrieveFilters()...)
+
+// retrieveFilters returns the filters besides those of metadata.
+func retrieveFilters() []parameter[retrieveRequest] {
+	var all []parameter[retrieveRequest]
+	for _, d := range query.RetrieveFilters() {
+		all = append(all, filter(filterPrefix+d.Key, d, false, func(q *retrieveRequest) *query.Filter { return &q.Filter }))
+	}
+	return all
 }
 
 // filterPrefix begins the names of filter parameters. A metadata key follows, or since or until.
@@ -59,14 +65,14 @@ func fraction[T any](name, doc string, at func(*T) *float64) parameter[T] {
 	schema := &jsonschema.Schema{
 		Type: "number", Minimum: jsonschema.Ptr(0.0), Maximum: jsonschema.Ptr(1.0), Default: []byte("0"),
 	}
-	return parameter[T]{openAPIParameter{name, "query", false, doc, schema}, func(into *T, text string) error {
+	return newParameter(name, doc, schema, func(into *T, text string) error {
 		x, err := strconv.ParseFloat(text, 64)
 		if err != nil || !(x >= 0 && x <= 1) || strings.ContainsAny(text, "xX_+") {
 			return errors.New("must be a number from 0 to 1")
 		}
 		*at(into) = x
 		return nil
-	}}
+	})
 }
 
 // retrieveRoutes find chunks.
@@ -111,10 +117,13 @@ func readRetrieve(r *http.Request) (input retrieveRequest, err error) {
 		if err != nil {
 			return input, err
 		}
-		key, isFilter := strings.CutPrefix(name, filterPrefix)
+		key, prefixed := strings.CutPrefix(name, filterPrefix)
 		_, twice := meta[key]
 		switch {
-		case !isFilter || key == "since" || key == "until":
+		case isFilter(name):
+			return input, invalid(name + " is not a filter of chunks: use " + filterPrefix + "since, " + filterPrefix +
+				"until, or " + filterPrefix + "KEY with any key of their metadata.")
+		case !prefixed || slices.ContainsFunc(retrieveParameters, func(p parameter[retrieveRequest]) bool { return p.Name == name }):
 			others = append(others, pair)
 		case key == "":
 			return input, invalid("A filter needs a key, such as " + filterPrefix + "entity.")

@@ -54,6 +54,10 @@ func TestRetrieve_MetadataFilters(t *testing.T) {
 		"q=x&filter.since=2024-05&filter.until=2024-05-01T01:00:00Z&&": {
 			Query: query.Query{Text: "x", Filter: query.Filter{Since: day, Until: day.Add(time.Hour)}},
 		},
+		"q=x&filter.since=&filter.until=": {Query: query.Literal("x")},
+		"q=x&filter.sources=a&filter.not.x=b": {
+			Query: meta(query.Pair{Key: "not.x", Value: "b"}, query.Pair{Key: "sources", Value: "a"}),
+		},
 		"q=x&threshold=1&k=50": {query.Literal("x"), retrieval.RetrieveOptions{K: 50, Threshold: 1}},
 	} {
 		asked = retrieveRequest{}
@@ -81,6 +85,10 @@ func TestRetrieve_InvalidParameters(t *testing.T) {
 		"q=x&entity=comic":                 "Unknown parameter",
 		"q=x&filter=comic":                 "Unknown parameter",
 		"q=x&query=y":                      "Unknown parameter",
+		"q=x&sources=chunks":               "sources is not a filter of chunks: use filter.since, filter.until, or filter.KEY",
+		"q=x&not.title=y":                  "not.title is not a filter of chunks",
+		"q=x&phrase=y":                     "phrase is not a filter of chunks",
+		"q=x&start_time=2024":              "start_time is not a filter of chunks",
 		"q=x&filter.a=%ff":                 "percent-encoded UTF-8",
 		"q=x" + strings.Repeat("&filter.a=1", maxParameters): "Too many parameters",
 	} {

@@ -1,0 +1,72 @@
+package httpapi
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"lens/internal/errs"
+	"lens/retrieval/query"
+)
+
+// excludePrefix begins the name of a parameter that leaves out what the filter of that name finds.
+const excludePrefix = "not."
+
+// filters returns the parameters of filters, and then of those that can be told what to leave out.
+func filters(fields []query.Field) []parameter[query.Query] {
+	at := func(q *query.Query) *query.Filter { return &q.Filter }
+	var all, excluding []parameter[query.Query]
+	for _, d := range fields {
+		all = append(all, filter(d.Param, d, false, at))
+		if d.Excludable() {
+			excluding = append(excluding, filter(excludePrefix+d.Param, d, true, at))
+		}
+	}
+	return append(all, excluding...)
+}
+
+// filter is a parameter with a value of a filter, or several; with not, a turn must have none of them.
+func filter[T any](name string, d query.Field, not bool, at func(*T) *query.Filter) parameter[T] {
+	doc, schema, isList := d.Sentence(), d.Schema(), d.Many && d.Kind == query.Choice
+	if not {
+		doc = "Leaves out " + d.Doc + "."
+	}
+	if isList {
+		doc += " Separate several by commas, or repeat the parameter."
+	}
+	if d.Kind == query.Time {
+		schema.Examples = []any{d.Example, "2024-05-03T14:00:00Z", "last 90d"}
+	}
+	p := newParameter(name, doc, schema, func(into *T, text string) error {
+		values := []string{text}
+		if isList {
+			values = strings.Split(text, ",")
+		}
+		for _, value := range values {
+			if err := d.Set(at(into), value, not, time.Now()); err != nil {
+				return refusal(err)
+			}
+		}
+		return nil
+	})
+	p.many, p.mayBeEmpty = d.Many, true
+	return p
+}
+
+// refusal puts the message and the hint of an error in one sentence.
+func refusal(err error) error {
+	var told *errs.Error
+	if !errors.As(err, &told) || told.Hint == "" {
+		return err
+	}
+	return fmt.Errorf("%s: %s", told.Message, told.Hint)
+}
+
+// isFilter reports whether a parameter restricts a search in the archive.
+func isFilter(name string) bool {
+	name = strings.TrimPrefix(name, excludePrefix)
+	return name == "phrase" || name == "without" ||
+		slices.ContainsFunc(query.Filters, func(d query.Field) bool { return d.Param == name })
+}

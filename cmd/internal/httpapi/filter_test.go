@@ -1,0 +1,162 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"lens/internal/errs"
+	"lens/retrieval"
+	"lens/retrieval/query"
+)
+
+// listener is an engine that finds nothing and remembers what it was asked.
+type listener struct {
+	Engine
+	asked query.Query
+}
+
+func (l *listener) Peek(_ context.Context, q query.Query) (*retrieval.Peek, error) {
+	l.asked = q
+	return &retrieval.Peek{}, nil
+}
+
+func (l *listener) Activity(_ context.Context, q query.Query) (*retrieval.Activity, error) {
+	l.asked = q
+	return &retrieval.Activity{}, nil
+}
+
+// listen starts a server over a listener, whose errors are sentences.
+func listen(t *testing.T) (*service, *listener) {
+	t.Helper()
+	l := new(listener)
+	return start(t, func(o *Options) {
+		o.Engine = func(context.Context) (Engine, error) { return l, nil }
+		o.Explain = func(err error) string { return errs.Describe(err)[0].Message }
+	}), l
+}
+
+func TestPeek_Parameters(t *testing.T) {
+	s, l := listen(t)
+	id := uuid.MustParse(knownSession)
+	texts := func(in ...string) query.Values[string] { return query.Values[string]{In: in} }
+	for raw, want := range map[string]query.Query{
+		"query=-django+title:x":       query.Literal("-django title:x"),
+		"phrase=docker+compose":       {Phrases: []string{"docker compose"}},
+		"phrase=a+b&phrase=c&query=d": {Text: "d", Phrases: []string{"a b", "c"}},
+		"without=django&without=x+y":  {Without: []string{"django", "x y"}},
+		"like=3f2ab81c":               {Like: "3f2ab81c"},
+		"sources=claude&sources=chatgpt,gemini&title=a+b&title=c": {
+			Filter: query.Filter{Sources: texts("claude", "chatgpt", "gemini"), Titles: texts("a b", "c")},
+		},
+		"title=a,b&not.title=c&not.sources=claude,gemini": {Filter: query.Filter{
+			Titles:  query.Values[string]{In: []string{"a,b"}, Not: []string{"c"}},
+			Sources: query.Values[string]{Not: []string{"claude", "gemini"}},
+		}},
+		"conversation_id=" + knownSession:     {Filter: query.Filter{Conversations: query.Values[uuid.UUID]{In: []uuid.UUID{id}}}},
+		"not.conversation_id=" + knownSession: {Filter: query.Filter{Conversations: query.Values[uuid.UUID]{Not: []uuid.UUID{id}}}},
+		"has_code=false&all_branches=true":    {Filter: query.Filter{HasCode: new(false), Branches: true}},
+		"query=x&role=user&min_similarity=0":  {Text: "x", Filter: query.Filter{Role: query.User, MinSimilarity: new(0.0)}},
+		"meta=a=b=c&not.meta=d=e": {Filter: query.Filter{Meta: query.Values[query.Pair]{
+			In: []query.Pair{{Key: "a", Value: "b=c"}}, Not: []query.Pair{{Key: "d", Value: "e"}},
+		}}},
+		"query=x&conversation_id=&sources=&title=&like=&phrase=&without=&role=&start_time=&has_code=&not.tag=": query.Literal("x"),
+		"query=x&top_k=1&top_n_snippets=0": {Text: "x", TopK: new(1), Snippets: new(0)},
+	} {
+		l.asked = query.Query{}
+		if got := s.ask("GET", "/retrieval/peek?"+raw, ""); got.status != http.StatusOK || !reflect.DeepEqual(l.asked, want) {
+			t.Errorf("%s: %d, asked %+v, want %+v\n%s", raw, got.status, l.asked, want, got.body)
+		}
+	}
+}
+
+func TestPeek_InvalidParameters(t *testing.T) {
+	s, _ := listen(t)
+	zero := uuid.Nil.String()
+	for raw, says := range map[string]string{
+		"":                                           "the query is empty",
+		"top_k=5&bin=week":                           "the query is empty",
+		"conversation_id=&title=":                    "the query is empty",
+		"query=":                                     "query is empty",
+		"query=&title=x":                             "query is empty",
+		"query=+":                                    "query is empty",
+		"conversation_id=" + zero:                    "conversation_id is not a complete ID: copy the conversation ID",
+		"not.conversation_id=" + zero:                "not.conversation_id is not a complete ID",
+		"query=x&conversation_id=3f2ab81c":           "conversation_id is not a complete ID",
+		"query=x&sources=web":                        "sources is unknown: use one of chatgpt, claude",
+		"query=x&sources=claude,":                    "sources is empty: use one of",
+		"query=x&has_code=maybe":                     "has_code is neither true nor false",
+		"query=x&min_similarity=2":                   "min_similarity must be a number from 0 to 1: use a value such as 0.4",
+		"query=x&meta=acme":                          "meta must be a key and a value",
+		"query=x&end_time=2023..2024":                "end_time takes one time, not a range",
+		"query=x&not.has_code=true":                  "Unknown parameter. Valid parameters: query, phrase, without, like, start_time,",
+		"query=x&not.role=user":                      "Unknown parameter",
+		"query=x&source=claude":                      "Unknown parameter",
+		"query=x&role=user&role=assistant":           "role is repeated",
+		"title=x&role=user":                          "a role says who used the words",
+		"query=x&like=3f2ab81c":                      "not both",
+		"phrase=!?":                                  "a phrase has no word in it",
+		"query=x&mode=keyword&min_similarity=.5":     "a similarity is about vectors",
+		"query=x&start_time=2024&end_time=2023":      "the window is empty",
+		"query=x" + strings.Repeat("&without=x", 33): "33 phrases and exclusions, at most 32 allowed",
+	} {
+		got := s.ask("GET", "/retrieval/peek?"+raw, "")
+		if got.status != http.StatusBadRequest || got.code() != codeInvalid || !strings.Contains(string(got.body), says) {
+			t.Errorf("%s: %d %s, want %q", raw, got.status, got.body, says)
+		}
+	}
+	chat := start(t, func(o *Options) { o.Investigate = asking(words("no")) })
+	if got := chat.ask("POST", "/chat", `{"conversation_id":"`+zero+`",`+emptyQuestion[1:]); got.code() != codeInvalid {
+		t.Errorf("an investigation of conversation %s: %d %s", zero, got.status, got.body)
+	}
+}
+
+// TestFilters_EveryFilterIsAParameter needs no change for a new row of the table.
+func TestFilters_EveryFilterIsAParameter(t *testing.T) {
+	s, l := listen(t)
+	documented := readContract(t, s.OpenAPI())
+	for _, d := range query.Filters {
+		value := d.Example
+		switch d.Kind {
+		case query.Switch:
+			value = "true"
+		case query.ID:
+			value = knownSession
+		}
+		for _, name := range []string{d.Param, excludePrefix + d.Param} {
+			if name != d.Param && !d.Excludable() {
+				continue
+			}
+			l.asked = query.Query{}
+			got := s.ask("GET", "/retrieval/peek?query=x&"+name+"="+url.QueryEscape(value), "")
+			if got.status != http.StatusOK || len(d.Strings(l.asked.Filter)) != 1 {
+				t.Errorf("peek with %s=%s: %d %s, asked %+v", name, value, got.status, got.body, l.asked)
+			}
+			l.asked = query.Query{}
+			got = s.ask("GET", "/retrieval/activity?"+name+"="+url.QueryEscape(value), "")
+			if counts := got.status == http.StatusOK && len(d.Strings(l.asked.Filter)) == 1; counts == d.SearchOnly {
+				t.Errorf("activity with %s=%s: %d %s, asked %+v", name, value, got.status, got.body, l.asked)
+			}
+			if !isDocumented(documented, "/retrieval/peek", name) || isDocumented(documented, "/retrieval/activity", name) == d.SearchOnly {
+				t.Errorf("%s is not documented where it is taken", name)
+			}
+			if got := s.ask("GET", "/retrieve?q=x&"+name+"="+url.QueryEscape(value), ""); got.status != http.StatusBadRequest {
+				t.Errorf("/retrieve with %s: %d", name, got.status)
+			}
+		}
+	}
+}
+
+func isDocumented(c *contract, path, name string) bool {
+	for _, p := range c.Paths[path]["get"].Parameters {
+		if p.Name == name {
+			return true
+		}
+	}
+	return false
+}
