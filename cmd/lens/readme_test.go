@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 
 	"lens/agent/agenttest"
 	"lens/cmd/internal/archive"
+	"lens/retrieval/query"
 )
 
 // TestReadme_Examples runs the README's curl commands against lens serve.
@@ -96,5 +98,36 @@ func TestReadme_NamesEverything(t *testing.T) {
 		if !strings.Contains(string(readme), "\n| `"+format.Name+"` |") {
 			t.Errorf("the README's table of exports lacks %s", format.Name)
 		}
+	}
+}
+
+var update = flag.Bool("update", false, "rewrite the tables of the README")
+
+// TestReadme_Filters compares the README's table of filters with query.Filters. -update rewrites it.
+func TestReadme_Filters(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	must(t, err)
+	const head = "| filter | finds |\n|---|---|\n"
+	before, after, found := strings.Cut(string(text), head)
+	if !found {
+		t.Fatal("the README has no table of filters")
+	}
+	old, rest, _ := strings.Cut(after, "\n\n")
+	var rows []string
+	for _, f := range query.Filters {
+		example := "`" + f.Key + ":" + f.Example + "`"
+		doc := f.Doc
+		if len(f.Values) > 0 {
+			doc += ": " + strings.Join(f.Values, ", ")
+		}
+		rows = append(rows, "| "+example+" | "+doc+" |")
+	}
+	table := strings.Join(rows, "\n")
+	switch {
+	case strings.TrimSpace(old) == table:
+	case *update:
+		must(t, os.WriteFile("../../README.md", []byte(before+head+table+"\n\n"+strings.TrimLeft(rest, "\n")), 0o644))
+	default:
+		t.Errorf("the README's table of filters is not that of the query; run go test ./cmd/lens -run Readme -update")
 	}
 }

@@ -74,7 +74,8 @@ var Filters = []Field{
 	},
 	{
 		Key: "conversation", Flag: "conversation", Param: "conversation_id", Kind: ID, Negatable: true,
-		Doc: "turns of the conversation with this ID", set: setConversation,
+		Example: "0b8f6e3c-9d2a-4c1e-8a57-3f2ab81c0d11",
+		Doc:     "turns of the conversation with this ID", set: setConversation,
 		terms: func(f *Filter) []term { return f.Conversations.terms(uuid.UUID.String) },
 	},
 	{
@@ -101,7 +102,7 @@ var Filters = []Field{
 	{
 		Key: "role", Flag: "role", Param: "role", Kind: Choice, Values: []string{"user", "assistant"}, Example: "user",
 		SearchOnly: true,
-		Doc:        "turns whose words and phrases are the user's, or the assistant's", set: setRole,
+		Doc:        "turns with the words and phrases on this side", set: setRole,
 		terms: func(f *Filter) []term { return textTerm(string(f.Role)) },
 	},
 	{
