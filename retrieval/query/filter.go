@@ -58,6 +58,35 @@ func (f Filter) IsZero() bool {
 		f.Tags.IsZero() && f.Meta.IsZero()
 }
 
+// With returns f with the restrictions of other, too. Where a filter has one value, other's takes its place.
+func (f Filter) With(other Filter) Filter {
+	return filterOf(func(field Field) []term {
+		terms := field.terms(&other)
+		if field.Many || len(terms) == 0 {
+			terms = append(field.terms(&f), terms...)
+		}
+		return terms
+	})
+}
+
+// Drop returns f without an item of Strings.
+func (f Filter) Drop(item string) Filter {
+	return filterOf(func(field Field) []term {
+		return slices.DeleteFunc(field.terms(&f), func(t term) bool { return field.item(t) == item })
+	})
+}
+
+// filterOf returns the filter that has these terms, which are read as they were printed.
+func filterOf(terms func(Field) []term) Filter {
+	var f Filter
+	for _, field := range Filters {
+		for _, t := range terms(field) {
+			_ = field.Set(&f, t.value, t.not, time.Time{})
+		}
+	}
+	return f
+}
+
 // Validate checks f as the filter of q.
 func (f Filter) Validate(q Query) error {
 	switch {

@@ -178,18 +178,20 @@ func (p *parser) filter(field Field, not bool) error {
 		return wrong(field.Key+": is given twice", "remove one of them")
 	}
 	p.given = append(p.given, field.Key)
-	value := ""
-	if quoteAt(p.rest) > 0 {
-		value = p.quoted()
-	} else {
-		value = p.word()
-	}
-	err := field.Set(&p.query.Filter, value, not, p.now)
+	err := field.Set(&p.query.Filter, p.value(), not, p.now)
 	var told *errs.Error
 	if errors.As(err, &told) {
 		return wrong(field.Key+": "+told.Message, told.Hint)
 	}
 	return err
+}
+
+// value takes the value of a filter.
+func (p *parser) value() string {
+	if quoteAt(p.rest) > 0 {
+		return p.quoted()
+	}
+	return p.word()
 }
 
 // notice remembers a word that is nearly a filter.

@@ -29,14 +29,19 @@ func (f Filter) Strings() []string {
 	var items []string
 	for _, field := range Filters {
 		for _, t := range field.terms(&f) {
-			item := field.Key + ":"
-			if t.not {
-				item = "-" + item
-			}
-			items = append(items, item+quoteIfNeeded(t.value))
+			items = append(items, field.item(t))
 		}
 	}
 	return items
+}
+
+// item prints a filter as it is typed.
+func (d Field) item(t term) string {
+	item := d.Key + ":" + quoteIfNeeded(t.value)
+	if t.not {
+		return "-" + item
+	}
+	return item
 }
 
 func quote(text string) string {

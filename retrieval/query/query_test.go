@@ -3,6 +3,7 @@ package query_test
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -125,6 +126,22 @@ func TestParse_NearMiss(t *testing.T) {
 	}
 }
 
+func TestItems(t *testing.T) {
+	const text = `rust "a b" -x -source:claude title:"tax ret" \since:x role: since:soon`
+	want := []string{`rust`, `"a b"`, `-x`, `-source:claude=source=claude`, `title:"tax ret"=title="tax ret"`, `\since:x`, `role:=role=`, `since:soon=since=soon`}
+	var got []string
+	for _, item := range query.Items(text) {
+		word := text[item.From:item.To]
+		if item.Key != "" {
+			word += "=" + item.Key + "=" + text[item.Value:item.To]
+		}
+		got = append(got, word)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestQueryString_Chips(t *testing.T) {
 	q, _, err := query.Parse(`"a b" x -y source:claude -title:"old draft" since:2023`, now)
 	if err != nil {
@@ -133,6 +150,30 @@ func TestQueryString_Chips(t *testing.T) {
 	const want = `x "a b" -y since:2023-01-01 source:claude -title:"old draft"`
 	if got := q.String(); got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestFilter_WithAndDrop(t *testing.T) {
+	parse := func(text string) query.Filter {
+		t.Helper()
+		q, _, err := query.Parse(text, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return q.Filter
+	}
+	base := parse(`source:claude role:user -title:"old draft" has-code:yes since:2023`)
+	sum := base.With(parse(`source:gemini source:claude role:assistant title:x`))
+	if want := parse(`since:2023 source:claude source:gemini title:x -title:"old draft" role:assistant has-code:yes`); !reflect.DeepEqual(sum, want) {
+		t.Errorf("got %v, want %v", sum.Strings(), want.Strings())
+	}
+	if want := parse(`source:claude role:user -title:"old draft" has-code:yes since:2023`); !reflect.DeepEqual(base, want) {
+		t.Errorf("the first became %v", base.Strings())
+	}
+	for _, item := range sum.Strings() {
+		if left := sum.Drop(item).Strings(); len(left) != len(sum.Strings())-1 || slices.Contains(left, item) {
+			t.Errorf("without %s there is %v", item, left)
+		}
 	}
 }
 
@@ -200,6 +241,13 @@ func FuzzParse(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		end := 0
+		for _, item := range query.Items(text) {
+			if item.From < end || item.To <= item.From || item.To > len(text) || item.Key != "" && item.Value > item.To {
+				t.Fatalf("%q has the item %+v after %d", text, item, end)
+			}
+			end = item.To
+		}
 		q, _, err := query.Parse(text, now)
 		if err != nil {
 			if code := errs.CodeOf(err); code != errs.Invalid && code != errs.TooLarge {

@@ -1,0 +1,37 @@
+package query
+
+import "strings"
+
+// Item is a part of a query as it is typed: a word, a phrase, an exclusion or a filter.
+type Item struct {
+	From, To int    // bytes of the text
+	Key      string // of a filter, whatever its value; else ""
+	Value    int    // where the value of a filter begins, with its quotation mark
+}
+
+// Items returns the items of a text, which must be valid UTF-8, in their order. A key that waits for its value is a
+// filter, too.
+func Items(text string) []Item {
+	var items []Item
+	p := parser{rest: text}
+	for p.skipBlanks() {
+		item := Item{From: len(text) - len(p.rest)}
+		after := strings.TrimPrefix(p.rest, "-")
+		field, value, isFilter := cutKey(after)
+		if isFilter && !startsWithHyphen(after) && !isEscaped(p.rest) {
+			item.Key, item.Value = field.Key, len(text)-len(value)
+			p.rest = value
+			p.value()
+		} else {
+			_ = p.item() // only filters fail
+		}
+		item.To = len(text) - len(p.rest)
+		if key, waits := strings.CutSuffix(strings.TrimPrefix(text[item.From:item.To], "-"), ":"); waits {
+			if field, ok := FieldOf(key); ok {
+				item.Key, item.Value = field.Key, item.To
+			}
+		}
+		items = append(items, item)
+	}
+	return items
+}
