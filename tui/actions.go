@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
 
 	"lens/tui/querybar"
 )
@@ -86,6 +87,14 @@ func edit(change func(*bar)) func(*model) tea.Cmd {
 		}
 		return nil
 	}
+}
+
+// deleteBack deletes the character before the cursor, and at the beginning of the query the last chip.
+func (m *model) deleteBack() tea.Cmd {
+	if m.bar.Cursor() == 0 && m.like.turn == uuid.Nil {
+		return m.dropLastChip()
+	}
+	return edit((*bar).Backspace)(m)
 }
 
 // insert types text into the query, or into the question when the chat has the focus.

@@ -15,7 +15,7 @@ import (
 
 // bookmark asks for a name and saves the current place under it.
 func (m *model) bookmark() tea.Cmd {
-	suggested := cmp.Or(m.query(), m.like.title)
+	suggested := cmp.Or(m.like.title, m.sought().text)
 	if m.opened != nil {
 		suggested = cmp.Or(suggested, m.opened.Title)
 	}

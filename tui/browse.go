@@ -6,9 +6,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/google/uuid"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/tui/histogram"
 	"lens/tui/info"
 	"lens/tui/theme"
@@ -84,7 +84,7 @@ func (m *model) browsedTally() (long, plain, short string) {
 	if undated := m.found.peek.Histogram.Undated; undated > 0 && m.zoom.isAll() {
 		long = theme.Number(undated) + " undated"
 	}
-	if m.zoom.isAll() && !m.narrow.turns() {
+	if m.zoom.isAll() && !m.sought().narrows {
 		return long, "", ""
 	}
 	shown, _ := m.tally()
@@ -98,7 +98,7 @@ const leastTold = 6
 // tellsFullest reports whether the line below the title names the most active conversations. It stays while they are
 // counted.
 func (m *model) tellsFullest(l layout) bool {
-	return !m.isSearching() && m.found.peek != nil && l.matches.h >= leastTold && m.narrow.conversation == uuid.Nil &&
+	return !m.isSearching() && m.found.peek != nil && l.matches.h >= leastTold && len(m.asked.Filter.Conversations.In) == 0 &&
 		(len(m.found.fullest) > 0 || m.found.findKey != m.wantedFind())
 }
 
@@ -144,12 +144,12 @@ func (m *model) addFullest(add func(label, right string, do func() tea.Cmd)) {
 		label := "Busiest " + c.Unit.String() + ": " + histogram.Crumb(in.from, in.to)
 		add(label, theme.Count(b.Count, "turn", "turns"), m.lookAt(in))
 	}
-	if m.found.findKey != m.wantedFind() || m.narrow.conversation != uuid.Nil {
+	if m.found.findKey != m.wantedFind() || len(m.asked.Filter.Conversations.In) > 0 {
 		return
 	}
 	for _, f := range m.found.fullest {
 		add("Conversation "+m.theme.Quoted(f.Title), theme.Count(f.Turns, "turn", "turns"), func() tea.Cmd {
-			m.seek(func() { m.narrow.conversation = f.Conversation })
+			m.restrict(func(q *query.Query) { q.Filter.Conversations = oneConversation(f.Conversation) })
 			return nil
 		})
 	}
@@ -159,7 +159,7 @@ func (m *model) addFullest(add func(label, right string, do func() tea.Cmd)) {
 func (m *model) browsedFacts() info.Section {
 	s := info.Section{Title: "Turns in view"}
 	s.Add("window", m.windowWords(m.found.window))
-	s.Add("filters", m.theme.Remarks(m.found.words()...))
+	s.Add("filters", m.theme.Remarks(m.chipLabels(m.found.sought)...))
 	s.Add("in total", theme.Count(m.found.peek.Histogram.Total, "turn", "turns"))
 	s.Add("listed", m.browsedRemark())
 	for _, f := range m.found.fullest {

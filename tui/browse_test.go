@@ -3,11 +3,14 @@ package tui
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/exp/golden"
+	"github.com/google/uuid"
 
+	"lens/retrieval/query"
 	"lens/tui/theme"
 )
 
@@ -50,9 +53,9 @@ func TestBrowse_FilterAppliesToListAndBars(t *testing.T) {
 		e.turns[20*i].Source = "claude"
 	}
 	d := explore(e, 120, 40)
-	d.seek(func() { d.narrow.source = "claude" })
+	d.restrict(func(q *query.Query) { q.Filter.Sources.In = []string{"claude"} })
 	d.send(nil)
-	d.mustShow(t, "newest first", "30 turns in view", "from claude")
+	d.mustShow(t, "newest first", "30 turns in view", "source:claude ✕")
 	sum := 0
 	for _, n := range d.counts() {
 		sum += n
@@ -68,8 +71,8 @@ func TestLandmarks_WithoutAQuery(t *testing.T) {
 	d.mustShow(t, "Landmarks of the turns in view", "Busiest month: ", "Conversation “")
 	fullest := d.found.fullest[0]
 	d.keys("down enter")
-	if d.narrow.conversation != fullest.Conversation || d.list.Len() != fullest.Turns {
-		t.Errorf("%d turns of %v are listed, not %d", d.list.Len(), d.narrow.conversation, fullest.Turns)
+	if !slices.Equal(d.asked.Filter.Conversations.In, []uuid.UUID{fullest.Conversation}) || d.list.Len() != fullest.Turns {
+		t.Errorf("%d turns of %v are listed, not %d", d.list.Len(), d.asked.Filter.Conversations.In, fullest.Turns)
 	}
 	d.keys("u 1 I enter")
 	if d.zoom.isAll() {

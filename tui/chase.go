@@ -12,6 +12,7 @@ import (
 
 func (m *model) chase() tea.Cmd {
 	m.bringForward()
+	m.settle()
 	if m.guard.locked {
 		return nil
 	}
@@ -24,6 +25,7 @@ func (m *model) chase() tea.Cmd {
 			m.chasePinned(),
 			m.chaseKeeping(),
 			m.chaseMeant(),
+			m.chaseModels(),
 			m.chaseTurn(),
 			m.chasePage(),
 			m.chaseAnswers(),
@@ -119,15 +121,15 @@ func (m *model) chaseBeyond() tea.Cmd {
 
 // chaseMeant asks for a spelling suggestion when nothing matches.
 func (m *model) chaseMeant() tea.Cmd {
-	query := m.query()
-	_, known := m.meant.get(query)
+	words := m.asked.Text
+	_, known := m.meant.get(words)
 	pending := m.found.peek == nil || m.found.findKey != m.wantedFind()
-	if pending || m.list.Len() > 0 && !m.found.peek.Coverage.Faint || !m.zoom.isAll() || query == "" || known {
+	if pending || m.list.Len() > 0 && !m.found.peek.Coverage.Faint || !m.zoom.isAll() || words == "" || known {
 		m.lanes.suggest.forget()
 		return nil
 	}
-	if ctx, gen, ok := m.lanes.suggest.ask(m.ctx, query, m.now()); ok {
-		return m.suggestCmd(ctx, gen, query)
+	if ctx, gen, ok := m.lanes.suggest.ask(m.ctx, words, m.now()); ok {
+		return m.suggestCmd(ctx, gen, words)
 	}
 	return nil
 }
@@ -169,7 +171,7 @@ func (m *model) chasePage() tea.Cmd {
 		theme: m.theme.Name,
 		raw:   m.raw,
 		local: m.local,
-		query: m.found.query,
+		words: m.found.words,
 	}
 	if key == m.drawn {
 		return nil

@@ -125,17 +125,32 @@ func (m *model) beyondCmd(ctx context.Context, gen int, key findKey) tea.Cmd {
 	}
 }
 
-func (m *model) suggestCmd(ctx context.Context, gen int, query string) tea.Cmd {
+func (m *model) suggestCmd(ctx context.Context, gen int, words string) tea.Cmd {
 	engine := m.engine
 	return m.crew.job(func() tea.Msg {
 		if !waited(ctx, m.pace.typing) {
 			return nil
 		}
-		text, err := engine.Suggest(ctx, query)
+		text, err := engine.Suggest(ctx, words)
 		if err != nil {
 			text = ""
 		}
-		return suggestedMsg{gen, query, text}
+		return suggestedMsg{gen, words, text}
+	})
+}
+
+// modelsCmd requests the models that wrote the answers of the archive.
+func (m *model) modelsCmd(ctx context.Context, gen int) tea.Cmd {
+	engine, _ := m.engine.(modelReader)
+	return m.crew.job(func() tea.Msg {
+		models, err := engine.Models(ctx)
+		if err != nil {
+			models = nil
+		}
+		for i := range models {
+			models[i] = screenLine(models[i])
+		}
+		return modelsMsg{gen, models}
 	})
 }
 
@@ -155,7 +170,7 @@ func (m *model) hydrateCmd(ctx context.Context, gen int, id uuid.UUID, pause tim
 
 // renderCmd renders a turn, which takes tens of milliseconds if it has much code.
 func (m *model) renderCmd(ctx context.Context, gen int, t *retrieval.Turn, key pageKey, th theme.Theme) tea.Cmd {
-	find, zone := newMarker(key.query).find, m.zone()
+	find, zone := newMarker(key.words).find, m.zone()
 	return m.crew.job(func() tea.Msg {
 		if ctx.Err() != nil {
 			return nil

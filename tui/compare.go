@@ -60,7 +60,7 @@ func (m *model) pinQuery() tea.Cmd {
 	case len(m.pinned) == chart.MaxLines:
 		m.notice = fmt.Sprintf("%d of %d pinned (p unpins)", len(m.pinned), chart.MaxLines)
 	default:
-		m.pinned = append(slices.Clip(m.pinned), pin{wanted, cmp.Or(wanted.query, m.like.title, "untitled")})
+		m.pinned = append(slices.Clip(m.pinned), pin{wanted, cmp.Or(m.like.title, wanted.text, "untitled")})
 		m.form = comparison
 		m.notice = fmt.Sprintf("Pinned %d of %d (C changes the chart)", len(m.pinned), chart.MaxLines)
 	}

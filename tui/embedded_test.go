@@ -3,6 +3,8 @@ package tui
 import (
 	"testing"
 
+	"github.com/google/uuid"
+
 	"lens/retrieval"
 	"lens/retrieval/query"
 )
@@ -33,8 +35,8 @@ func TestStatus_ShareThatIsEmbedded(t *testing.T) {
 // While an archive is being embedded, the same query finds more over time.
 func TestCache_DropsResultsWithFewerEmbeddings(t *testing.T) {
 	m := newModel(t.Context(), Options{})
-	found := func(query string, share float64) findKey {
-		key := findKey{sought: sought{query: query}}
+	found := func(text string, share float64) findKey {
+		key := findKey{sought: soughtOf(query.Literal(text), uuid.Nil)}
 		m.keep(key, find{findKey: key, peek: &retrieval.Peek{Coverage: retrieval.Coverage{Embedded: share}}})
 		return key
 	}
@@ -42,7 +44,7 @@ func TestCache_DropsResultsWithFewerEmbeddings(t *testing.T) {
 	found("later", .5)
 	for key, kept := range map[findKey]bool{words: true, first: false, same: true} {
 		if _, known := m.finds.get(key); known != kept {
-			t.Errorf("what was found of %q is kept: %v", key.query, known)
+			t.Errorf("what was found of %q is kept: %v", key.text, known)
 		}
 	}
 	if len(m.finds.keys) != len(m.finds.items) {

@@ -97,13 +97,13 @@ func TestSearch_StaleResultIsDropped(t *testing.T) {
 	if !d.isStale() {
 		t.Error("the old matches are not marked as old")
 	}
-	d.send(foundMsg{gen: superseded, key: findKey{sought: sought{query: "lentils a"}}, peek: &retrieval.Peek{Query: "lentils a"}})
-	if _, kept := d.finds.get(findKey{sought: sought{query: "lentils a"}}); kept || d.found.query != "lentils" {
-		t.Errorf("a stale result is shown: %q", d.found.query)
+	d.send(foundMsg{gen: superseded, key: findKey{sought: soughtOf(query.Literal("lentils a"), uuid.Nil)}, peek: &retrieval.Peek{Query: "lentils a"}})
+	if _, kept := d.finds.get(findKey{sought: soughtOf(query.Literal("lentils a"), uuid.Nil)}); kept || d.found.text != "lentils" {
+		t.Errorf("a stale result is shown: %q", d.found.text)
 	}
 	d.release()
-	if d.found.query != "lentils and" || d.isStale() {
-		t.Errorf("the last query's answer is not shown: %q", d.found.query)
+	if d.found.text != "lentils and" || d.isStale() {
+		t.Errorf("the last query's answer is not shown: %q", d.found.text)
 	}
 }
 
@@ -123,8 +123,8 @@ func TestSearch_TenQuickLettersCancelNine(t *testing.T) {
 		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
 	}
 	d.release()
-	if peeks != 1 || d.found.query != "tokio sele" {
-		t.Errorf("%d searches ran, %q is shown", peeks, d.found.query)
+	if peeks != 1 || d.found.text != "tokio sele" {
+		t.Errorf("%d searches ran, %q is shown", peeks, d.found.text)
 	}
 }
 
@@ -207,7 +207,7 @@ func TestInterrupt_CancelsThenQuits(t *testing.T) {
 		t.Fatal("the first ctrl+c quits")
 	}
 	d.release()
-	if d.found.query != "" {
+	if d.found.text != "" {
 		t.Error("what was canceled is shown")
 	}
 	d.keys("ctrl+c")

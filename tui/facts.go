@@ -155,14 +155,14 @@ func (m *model) searchFacts() info.Section {
 	if m.found.like != uuid.Nil {
 		s.Add("similar to", m.found.like.String())
 	}
-	s.Add("query", ansi.Truncate(m.found.query, longestQuery, m.theme.Glyphs.Ellipsis))
+	s.Add("query", ansi.Truncate(m.found.withoutFilters(), longestQuery, m.theme.Glyphs.Ellipsis))
 	s.Add("ranked by", map[query.Mode]string{
 		query.Keyword: "words",
 		query.Dense:   "meaning",
 		query.Hybrid:  "words and meaning",
 	}[p.Mode])
 	s.Add("window", m.windowWords(m.found.window))
-	s.Add("filters", strings.Join(m.found.words(), ", "))
+	s.Add("filters", strings.Join(m.chipLabels(m.found.sought), ", "))
 	counted := theme.Count(p.Histogram.Total, "match", "matches")
 	s.Add("counted", fmt.Sprintf("%s (limit %s)", counted, theme.Number(m.opts.TopK)))
 	c := p.Coverage

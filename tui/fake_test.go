@@ -85,6 +85,7 @@ func within(t time.Time, since, until time.Time) bool {
 // passes reports whether t passes the parts of a filter that the explorer's tests use.
 func passes(t *retrieval.Turn, f query.Filter) bool {
 	return (len(f.Conversations.In) == 0 || slices.Contains(f.Conversations.In, t.Conversation)) &&
+		(len(f.Titles.In) == 0 || strings.Contains(strings.ToLower(t.Title), f.Titles.In[0])) &&
 		(len(f.Sources.In) == 0 || slices.Contains(f.Sources.In, t.Source)) && within(*t.Time, f.Since, f.Until)
 }
 
@@ -167,6 +168,10 @@ func (f *fakeEngine) like(ctx context.Context, o query.Query) (*retrieval.Peek, 
 
 func (f *fakeEngine) Suggest(ctx context.Context, text string) (string, error) {
 	return map[string]string{"lentlis": "lentils"}[text], f.wait(ctx, "suggest "+text)
+}
+
+func (f *fakeEngine) Models(ctx context.Context) ([]string, error) {
+	return []string{"gpt-4o", "claude-3"}, f.wait(ctx, "models")
 }
 
 func (f *fakeEngine) Turn(ctx context.Context, id string) (*retrieval.Turn, error) {

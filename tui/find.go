@@ -22,7 +22,7 @@ type listing struct {
 
 // show lists the matches in view.
 func (m *model) show(f find) {
-	if f.query != m.found.query || f.like != m.found.like { // a new query starts at its best match
+	if f.text != m.found.text || f.like != m.found.like { // a new query starts at its best match
 		m.list = matches.List{}
 	}
 	m.found = f
@@ -115,7 +115,7 @@ func (m *model) items() []matches.Item {
 	if m.found.peek == nil {
 		return nil
 	}
-	find := newMarker(m.found.query).find
+	find := newMarker(m.found.words).find
 	var items []matches.Item
 	for i := range m.found.peek.Matches {
 		match := &m.found.peek.Matches[i]

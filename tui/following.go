@@ -7,9 +7,9 @@ import (
 
 	"lens/agent"
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/retrieval/timebin"
 	"lens/tui/chat"
-	"lens/tui/querybar"
 )
 
 // The panes follow the agent: its peeks set the query and the window, and the turns that it reads open in the turn
@@ -54,8 +54,9 @@ func (m *model) seekAs(s *chat.Step) {
 		next = m.zoom // keeps the current bins
 	}
 	m.move(func() {
-		m.bar, m.like, m.typing = querybar.New(s.Query), exemplar{}, false
-		m.narrow = narrowing{conversation: idOf(s.Conversation)}
+		q := query.Literal(s.Query)
+		q.Filter.Conversations = oneConversation(idOf(s.Conversation))
+		m.want(q, exemplar{})
 		m.zoom = next.idle()
 	})
 }

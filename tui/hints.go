@@ -14,6 +14,11 @@ func (m *model) footerView(r rect) []string {
 	if m.notice != "" {
 		return []string{m.theme.Fit(m.theme.Warn.Render(m.notice), r.w)}
 	}
+	if m.over == nil && m.focus == paneQuery {
+		if line := m.barLine(r.w); line != "" {
+			return []string{m.theme.Fit(line, r.w)}
+		}
+	}
 	told, last := m.footerHints()
 	room := r.w - theme.Width(last) - 2
 	line := ""

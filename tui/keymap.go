@@ -61,6 +61,13 @@ func editing(name, keys, group string, change func(*bar)) command {
 	return c
 }
 
+// deletingBack returns the command that deletes before the cursor and, at the beginning of the query, the last filter.
+func deletingBack(name, keys string) command {
+	c := editing(name, keys, "", (*bar).Backspace)
+	c.do = (*model).deleteBack
+	return c
+}
+
 // editOf returns the edit bound to a key, nil for none.
 func editOf(of []command, key string) func(*bar) {
 	for _, c := range of {

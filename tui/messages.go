@@ -57,7 +57,7 @@ type pinnedMsg struct {
 // suggestedMsg delivers a spelling suggestion for a query without matches, "" for none. Its errors are ignored.
 type suggestedMsg struct {
 	gen         int
-	query, text string
+	words, text string
 }
 
 type hydratedMsg struct {

@@ -12,6 +12,7 @@ import (
 
 	"lens/internal/chart"
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/tui/info"
 	"lens/tui/matches"
 	"lens/tui/querybar"
@@ -73,17 +74,20 @@ type model struct {
 	unkept       bool  // a failure to save the session was reported
 	sizes        Sizes // of panes, as changed by the user
 
-	bar    querybar.Bar
-	like   exemplar  // finds similar turns, instead of the query
-	narrow narrowing // the filters
-	typing bool      // the query was edited since it got the focus; its edits are one history entry
-	zoom   zoom
-	share  bool
-	form   form
-	pinned []pin // to compare; at most chart.MaxLines
-	wide   bool  // search all time, whatever the window
-	places history[place]
-	choose uuid.UUID // the match to move the cursor to once the results arrive
+	bar        querybar.Bar
+	asked      query.Query // what the bar says, with the filters and the mode
+	like       exemplar    // finds similar turns, instead of the query's words
+	draft      draft
+	models     []string // of the archive; nil: unknown
+	completing completing
+	typing     bool // the query was edited since it got the focus; its edits are one history entry
+	zoom       zoom
+	share      bool
+	form       form
+	pinned     []pin // to compare; at most chart.MaxLines
+	wide       bool  // search all time, whatever the window
+	places     history[place]
+	choose     uuid.UUID // the match to move the cursor to once the results arrive
 
 	found    find // the result shown; may answer an older query
 	finds    shelf[findKey, find]
@@ -134,6 +138,7 @@ type lanes struct {
 	render  lane[pageKey]
 	keep    lane[keepKey]
 	suggest lane[string]
+	models  lane[bool]
 	answers lane[int]
 	proof   lane[proofKey]
 	pinned  [chart.MaxLines]lane[findKey]
@@ -169,7 +174,7 @@ type pageKey struct {
 	theme theme.Name
 	raw   bool
 	local bool
-	query string
+	words string // of the query
 }
 
 func newModel(ctx context.Context, opts Options) *model {
@@ -191,11 +196,15 @@ func newModel(ctx context.Context, opts Options) *model {
 		marked:  map[uuid.UUID]bool{},
 	}
 	m.opts.TopK = cmp.Or(opts.TopK, defaultTopK)
-	m.bar = querybar.New(opts.Query)
 	name, chosen := themeFor(opts.Theme, m.env)
 	m.themed = chosen
 	m.setTheme(name)
 	m.dress(opts.Session)
+	if opts.Query != "" {
+		m.bar = querybar.New(opts.Query)
+		m.draft.edited = true
+		m.readBar(m.bar.Text())
+	}
 	return m
 }
 

@@ -54,6 +54,10 @@ func (m *model) click(at tea.Mouse, id string) tea.Cmd {
 	l := m.layout()
 	switch id {
 	case "query":
+		if chip := m.chipAt(at.X); chip != "" {
+			m.dropChip(chip)
+			return nil
+		}
 		return focusOn(paneQuery)(m)
 	case "crumb":
 		m.focus = paneHistogram

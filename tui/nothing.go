@@ -4,8 +4,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-
-	"lens/tui/querybar"
 )
 
 // Empty results: which filter removed the matches, and the keys that undo that from the focused pane.
@@ -35,11 +33,11 @@ func (m *model) noMatchLines() []string {
 func (m *model) nothingLines() []string {
 	key, dim := m.theme.Accent.Render, m.theme.Dim.Render
 	lines := []string{"", dim("  No matches")}
-	meant, _ := m.meant.get(m.query())
+	meant, _ := m.meant.get(m.asked.Text)
+	chips := m.chipLabels(m.sought())
 	switch {
-	case m.narrow != narrowing{}:
-		filters := strings.Join(m.narrow.words(), ", ")
-		return append(lines, dim("  Filters: "+filters+" (")+key("2 f")+dim(" to change)"))
+	case len(chips) > 0:
+		return append(lines, dim("  Filters: "+strings.Join(chips, ", ")+" (")+key("2 f")+dim(" to change)"))
 	case meant != "":
 		return append(lines, dim("  Did you mean ")+m.theme.Quoted(meant)+dim("?  ")+key("ctrl+n")+dim(" accepts"))
 	}
@@ -48,12 +46,16 @@ func (m *model) nothingLines() []string {
 
 // takeMeant searches for the suggested spelling.
 func (m *model) takeMeant() tea.Cmd {
-	meant, _ := m.meant.get(m.query())
+	meant, _ := m.meant.get(m.asked.Text)
 	if meant == "" {
 		m.notice = "No suggestion"
 		return nil
 	}
-	m.seek(func() { m.bar, m.typing = querybar.New(meant), false })
+	m.seek(func() {
+		q := m.asked
+		q.Text = meant
+		m.want(q, m.like)
+	})
 	return nil
 }
 

@@ -46,7 +46,7 @@ func (m *model) searchesOffline() bool { return m.opts.Search.Ask != nil }
 
 // openProof runs the query offline.
 func (m *model) openProof() tea.Cmd {
-	question := m.query()
+	question := m.asked.Words()
 	if question == "" {
 		m.notice = "Type a query first (press /)"
 		return nil

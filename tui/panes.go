@@ -19,7 +19,7 @@ import (
 const slow = 2 * time.Second
 
 func (m *model) queryView(r rect) []string {
-	return []string{m.bar.View(r.w, m.focus == paneQuery, m.invitation(), m.status(), m.theme)}
+	return []string{m.bar.View(r.w, m.focus == paneQuery, m.invitation(), m.status(r.w), m.theme)}
 }
 
 // invitation is the placeholder of the query bar.
@@ -30,8 +30,24 @@ func (m *model) invitation() string {
 	return "What are you looking for?"
 }
 
-// status returns the badges and the outcome.
-func (m *model) status() string { return m.theme.Remarks(append(m.badges(), m.outcome())...) }
+// status returns what is wrong with the typed query, else the chips, the badges and the outcome, as much as fits.
+func (m *model) status(width int) string {
+	room := m.bar.Room(width, m.focus == paneQuery)
+	if told := m.toldInBar(room); told != "" {
+		return m.theme.Warn.Render(told)
+	}
+	badges, full := m.theme.Remarks(m.badges()...), m.theme.Remarks(append(m.badges(), m.outcome())...)
+	chips := m.chips()
+	if len(chips) == 0 {
+		return m.theme.Dim.Render(full)
+	}
+	for _, right := range []string{full, badges, ""} {
+		if line := m.drawChips(chips, right); theme.Width(line) <= room {
+			return line
+		}
+	}
+	return m.drawFewChips(chips, room)
+}
 
 // outcome describes the search that gave the results, or how long the current one has taken.
 func (m *model) outcome() string {
@@ -51,13 +67,13 @@ func (m *model) outcome() string {
 		return "search failed"
 	case m.isSearching() && p != nil && !m.isStale():
 		took := fmt.Sprintf("%.0f ms", max(1, p.Timing.Total))
-		return m.theme.Remarks(append(m.narrow.words(), modeName(p.Mode), vectorWords(p), took)...)
+		return m.theme.Remarks(modeName(p.Mode), vectorWords(p), took)
 	case !m.isSearching() && m.overview != nil:
 		holds := theme.Count(m.overview.Turns, "turn", "turns")
 		if m.width >= stackFrom {
 			holds += " in " + theme.Count(m.overview.Conversations, "conversation", "conversations")
 		}
-		return m.theme.Remarks(append(m.narrow.words(), holds)...)
+		return holds
 	}
 	return ""
 }
@@ -139,7 +155,7 @@ func (m *model) listRemark() string {
 	shown, total := m.tally()
 	remark := theme.Number(shown) + " in view, " + m.order.words()
 	if m.found.peek.Coverage.Faint {
-		if meant, _ := m.meant.get(m.query()); meant != "" {
+		if meant, _ := m.meant.get(m.asked.Text); meant != "" {
 			return "No clear match; ctrl+n: " + m.theme.Quoted(meant)
 		}
 		return m.withMarks("No clear match; showing the nearest")

@@ -36,7 +36,7 @@ func TestFilters_ApplyAndUndo(t *testing.T) {
 	d := explore(newFake(400), 120, 40).search("cancel").keys("2 j")
 	all := d.list.Len()
 	d.keys("f enter")
-	d.mustShow(t, "one conversation")
+	d.mustShow(t, "in “")
 	if d.list.Len() == 0 || d.list.Len() >= all {
 		t.Errorf("%d of %d matches are of one conversation", d.list.Len(), all)
 	}
@@ -45,8 +45,8 @@ func TestFilters_ApplyAndUndo(t *testing.T) {
 		t.Errorf("words only are searched in mode %s", d.found.peek.Mode)
 	}
 	d.keys("u u")
-	if d.narrow != (narrowing{}) || d.list.Len() != all {
-		t.Errorf("going back leaves %+v and %d matches", d.narrow, d.list.Len())
+	if len(d.chips()) > 0 || d.list.Len() != all {
+		t.Errorf("going back leaves %v and %d matches", d.chips(), d.list.Len())
 	}
 }
 
@@ -119,7 +119,7 @@ func TestList_NewQueryStartsAtBestMatch(t *testing.T) {
 	}
 	chosen := d.followed
 	d.keys("2 f b y enter")
-	if d.followed != chosen || !d.narrow.keyword {
+	if d.followed != chosen || d.asked.Mode != query.Keyword {
 		t.Error("a filter moved the cursor, or is not on")
 	}
 }

@@ -1,12 +1,13 @@
 package tui
 
 import (
-	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
+	"lens/retrieval/query"
 	"lens/retrieval/timebin"
 	"lens/tui/querybar"
 	"lens/tui/theme"
@@ -43,13 +44,56 @@ type Place struct {
 
 // Sought is a query with its filters.
 type Sought struct {
+	Text  string     `json:"text,omitempty"`  // as it is typed: query.Query.String
+	Like  string     `json:"like,omitempty"`  // the ID of the turn to find similar ones to
+	Title string     `json:"title,omitempty"` // of that turn
+	Mode  query.Mode `json:"mode,omitempty"`
+	formerly
+}
+
+// formerly is how versions before the grammar saved a query, whose words were literal.
+type formerly struct {
 	Query        string `json:"query,omitempty"`
-	Like         string `json:"like,omitempty"` // the ID of the turn to find similar ones to
-	Title        string `json:"title,omitempty"`
 	Conversation string `json:"conversation,omitempty"`
 	Keyword      bool   `json:"keyword,omitempty"`
 	Branches     bool   `json:"branches,omitempty"`
 	Source       string `json:"source,omitempty"`
+}
+
+// migrate turns a query of an earlier version into text. It checks nothing: reading drops what is wrong.
+func (s *Sought) migrate() {
+	old := s.formerly
+	s.formerly = formerly{}
+	if s.Text != "" || old == (formerly{}) {
+		return
+	}
+	items := []string{query.Literal(old.Query).String()}
+	if old.Source != "" {
+		items = append(items, "source:"+query.QuoteValue(old.Source))
+	}
+	if old.Conversation != "" {
+		items = append(items, "conversation:"+query.QuoteValue(old.Conversation))
+	}
+	if old.Branches {
+		items = append(items, "branches:yes")
+	}
+	if old.Keyword {
+		s.Mode = query.Keyword
+	}
+	s.Text = strings.TrimSpace(strings.Join(items, " "))
+}
+
+// migrate brings what an earlier version saved up to date.
+func (s *Session) migrate() {
+	for i := range s.Places {
+		s.Places[i].migrate()
+	}
+	for i := range s.Bookmarks {
+		s.Bookmarks[i].migrate()
+	}
+	for i := range s.Pinned {
+		s.Pinned[i].migrate()
+	}
 }
 
 // Bookmark is a named place.
@@ -97,15 +141,7 @@ func (m *model) session() Session {
 }
 
 func keptSought(s sought, title string) Sought {
-	return Sought{
-		Query:        s.query,
-		Like:         idText(s.like),
-		Title:        title,
-		Conversation: idText(s.conversation),
-		Keyword:      s.keyword,
-		Branches:     s.branches,
-		Source:       s.source,
-	}
+	return Sought{Text: s.text, Like: idText(s.like), Title: title, Mode: s.mode}
 }
 
 func keptPlace(p place, all span) Place {
@@ -145,6 +181,7 @@ func (m *model) dress(s *Session) {
 	if s == nil {
 		return
 	}
+	s.migrate()
 	m.bookmarks, m.sizes, m.noMouse, m.wide, m.local = s.Bookmarks, s.Sizes.within(), s.NoMouse, s.Wide, s.Local
 	m.oldest, m.share = s.Oldest, s.Share
 	if s.ByDate {
@@ -162,23 +199,26 @@ func (m *model) dress(s *Session) {
 	}
 	if m.opts.Query == "" && s.At >= 0 && s.At < len(s.Places) {
 		m.restoring = s
-		m.stand(s.Places[s.At].Sought)
+		here := s.Places[s.At].Sought
+		m.want(here.sought().query(), here.exemplar())
 	}
 }
 
-// stand restores the query and its filters.
-func (m *model) stand(s Sought) {
-	wanted := s.sought()
-	m.bar, m.narrow, m.like = querybar.New(wanted.query), wanted.narrowing, s.exemplar()
-}
-
+// sought reads a saved query. A filter that is unknown by now or wrong is dropped, and so is the mode; the words stay.
 func (s Sought) sought() sought {
-	filters := narrowing{idOf(s.Conversation), s.Keyword, s.Branches, knownSource(s.Source)}
-	wanted := sought{query: querybarText(s.Query), like: idOf(s.Like), narrowing: filters}
-	if wanted.like != uuid.Nil {
-		wanted.query = ""
+	q := readable(querybarText(s.Text))
+	like := idOf(s.Like)
+	if like != uuid.Nil {
+		q = query.Query{Filter: q.Filter}
 	}
-	return wanted
+	q.Filter.Since, q.Filter.Until = time.Time{}, time.Time{} // the window is the view's
+	if s.Mode == query.Keyword {
+		q.Mode = query.Keyword
+	}
+	if refusal(q) != nil {
+		q.Filter, q.Mode = query.Filter{}, ""
+	}
+	return soughtOf(q, like)
 }
 
 func (s Sought) exemplar() exemplar {
@@ -186,14 +226,6 @@ func (s Sought) exemplar() exemplar {
 		return exemplar{id, screenLine(s.Title)}
 	}
 	return exemplar{}
-}
-
-// knownSource returns "" for an unknown source.
-func knownSource(name string) string {
-	if slices.Contains(sources, name) {
-		return name
-	}
-	return ""
 }
 
 // querybarText returns text as the query bar would clean it.

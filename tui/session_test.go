@@ -46,10 +46,10 @@ func TestSession_IsRestored(t *testing.T) {
 func TestSession_FirstFrameHasTheQuery(t *testing.T) {
 	d := drive(Options{
 		Open:    func(context.Context) (Engine, error) { return nil, errors.New("not yet") },
-		Session: &Session{Places: []Place{{Sought: Sought{Query: "lentils"}}}},
+		Session: &Session{Places: []Place{{Sought: Sought{Text: "lentils"}}}},
 	}, 80, 24)
 	d.mustShow(t, "/ lentils")
-	if s := d.session(); len(s.Places) != 1 || s.Places[0].Query != "lentils" {
+	if s := d.session(); len(s.Places) != 1 || s.Places[0].Text != "lentils" {
 		t.Errorf("a run without an archive would keep %+v", s)
 	}
 }
@@ -58,7 +58,7 @@ func TestSession_OfAnotherArchive(t *testing.T) {
 	kept := &Session{
 		At: 1, Chart: 99, Theme: "pink", Sizes: Sizes{List: 4000, Chart: -4000},
 		Places: []Place{{From: -5, To: 1 << 60, Bin: "17 fortnights"}, {
-			Sought: Sought{Query: "cancel\x1b]52;c;x\a", Like: "no id", Conversation: "neither"}, From: 1, To: 2, Cursor: 1 << 62, Turn: "nor this",
+			Sought: Sought{Text: "cancel\x1b]52;c;x\a conversation:neither", Like: "no id"}, From: 1, To: 2, Cursor: 1 << 62, Turn: "nor this",
 		}},
 		Bookmarks: []Bookmark{{Name: "a\x1b[2Jb"}},
 	}
@@ -92,7 +92,7 @@ func TestSession_ChangesAreSaved(t *testing.T) {
 	}
 	d.search("apple").keys("1 g n enter")
 	last := kept[len(kept)-1]
-	if here := last.Places[last.At]; here.Query != "apple" || here.From == 0 {
+	if here := last.Places[last.At]; here.Text != "apple" || here.From == 0 {
 		t.Errorf("kept is %+v", here)
 	}
 	n := len(kept)

@@ -2,31 +2,31 @@ package tui
 
 import (
 	"cmp"
+	"errors"
 	"slices"
+	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/retrieval/query"
 	"lens/tui/menu"
+	"lens/tui/querybar"
 )
 
-// The query: words, or a turn to find similar ones to, and filters. The window is not part of it; it belongs to the
-// view.
+// The query: words, phrases, exclusions and filters, or a turn to find similar ones to. What is typed and what the
+// filter menu turns on are one query. The window is not part of it; it belongs to the view.
 
-// sought is a query with its filters. The zero value means no query.
+// sought identifies a search, and is what history and session remember of it. The zero value means no query.
 type sought struct {
-	query string
-	like  uuid.UUID // find turns similar to this one; query is empty then
-	narrowing
-}
+	text string     // as typed, with its filters: query.Query.String
+	like uuid.UUID  // find turns similar to this one; text has only filters then
+	mode query.Mode // "": auto
 
-// narrowing has the filters.
-type narrowing struct {
-	conversation uuid.UUID // uuid.Nil: any
-	keyword      bool      // search by words only
-	branches     bool      // include turns off the active path
-	source       string    // "": any
+	words   string // of text: what is ranked
+	narrows bool   // text also restricts what is listed without words
 }
 
 // exemplar is a turn to find similar ones to, and its title.
@@ -35,24 +35,33 @@ type exemplar struct {
 	title string
 }
 
-func (s sought) isSomething() bool { return s.query != "" || s.like != uuid.Nil }
+func soughtOf(q query.Query, like uuid.UUID) sought {
+	narrows := len(q.Without) > 0 || !q.Filter.IsZero()
+	return sought{q.String(), like, q.Mode, q.Words(), narrows}
+}
+
+func (s sought) isSomething() bool { return s.words != "" || s.like != uuid.Nil }
+
+// query returns the query, without a window.
+func (s sought) query() query.Query {
+	q := readable(s.text)
+	q.Mode = s.mode
+	if s.like != uuid.Nil {
+		q.Like = s.like.String()
+	}
+	return q
+}
+
+// withoutFilters returns words, phrases and exclusions as they are typed.
+func (s sought) withoutFilters() string {
+	q := s.query()
+	q.Filter = query.Filter{}
+	return q.String()
+}
 
 // in returns the query within a window, which may be empty: all time.
 func (s sought) in(window span) query.Query {
-	q := query.Literal(s.query)
-	if s.like != uuid.Nil {
-		q = query.Query{Like: s.like.String()}
-	}
-	q.Filter.Branches = s.branches
-	if s.conversation != uuid.Nil {
-		q.Filter.Conversations.In = []uuid.UUID{s.conversation}
-	}
-	if s.source != "" {
-		q.Filter.Sources.In = []string{s.source}
-	}
-	if s.keyword {
-		q.Mode = query.Keyword
-	}
+	q := s.query()
 	if window != (span{}) {
 		q.Filter.Since, q.Filter.Until = at(window.from), at(window.to)
 	}
@@ -60,8 +69,14 @@ func (s sought) in(window span) query.Query {
 }
 
 // sought returns the current query.
-func (m *model) sought() sought {
-	return sought{m.query(), m.like.turn, m.narrow}
+func (m *model) sought() sought { return soughtOf(m.asked, m.like.turn) }
+
+// want replaces the query, and what the bar says.
+func (m *model) want(q query.Query, like exemplar) {
+	q.Like = ""
+	m.asked, m.like, m.typing, m.draft = q, like, false, draft{}
+	q.Filter = query.Filter{}
+	m.bar = querybar.New(q.String())
 }
 
 // seek changes the query and adds a place to the history.
@@ -71,7 +86,8 @@ func (m *model) seek(change func()) {
 	m.places.push(m.place())
 }
 
-// seekAlike searches for turns similar to the open one or the match under the cursor.
+// seekAlike searches for turns similar to the open one or the match under the cursor. The words are given up, and with
+// them the role of who said them.
 func (m *model) seekAlike() tea.Cmd {
 	like := exemplar{}
 	if m.focus == paneTurn && m.opened != nil {
@@ -83,11 +99,57 @@ func (m *model) seekAlike() tea.Cmd {
 		m.notice = "No turn selected"
 		return nil
 	}
-	m.seek(func() {
-		m.like, m.typing = like, false
-		m.bar = bar{}
-	})
+	filter := m.asked.Filter
+	filter.Role = ""
+	m.seek(func() { m.want(query.Query{Filter: filter, Mode: m.asked.Mode}, like) })
 	return nil
+}
+
+// restrict changes the filters or the mode, unless the query would be refused.
+func (m *model) restrict(change func(q *query.Query)) {
+	next := m.asked
+	change(&next)
+	if err := refusal(next); err != nil {
+		m.notice = remarkOn(err).full()
+		return
+	}
+	m.seek(func() {
+		m.asked = next
+		if m.draft.edited {
+			before := query.Query{Filter: m.draft.filter}
+			change(&before)
+			m.draft.filter = before.Filter
+			m.readBar(m.unfinished())
+		}
+	})
+}
+
+// refusal says why the engine would refuse a query; nil for none.
+func refusal(q query.Query) error {
+	if !q.HasWords() && len(q.Without) == 0 && q.Filter.IsZero() {
+		return nil // lists all turns
+	}
+	return q.Validate()
+}
+
+// remark is a sentence about a query, and what to do about it.
+type remark struct{ message, hint string }
+
+// remarkOn returns what an error says about a query.
+func remarkOn(err error) remark {
+	var told *errs.Error
+	if !errors.As(err, &told) {
+		return remark{message: screenLine(err.Error())}
+	}
+	return remark{screenLine(told.Message), screenLine(told.Hint)}
+}
+
+// full returns the sentence with the hint.
+func (r remark) full() string {
+	if r.hint == "" {
+		return r.message
+	}
+	return r.message + "; " + r.hint
 }
 
 // openFilters lists the filters to turn on and off.
@@ -98,90 +160,121 @@ func (m *model) openFilters() tea.Cmd {
 		}
 		return "off"
 	}
+	f := m.asked.Filter
+	sources := strings.Join(sourceField().Strings(f), ", ")
 	items := []menu.Item{
-		{ID: "conversation", Label: "This conversation only", Right: state(m.narrow.conversation != uuid.Nil)},
-		{ID: "keyword", Label: "Search by words only", Right: state(m.narrow.keyword)},
-		{ID: "branches", Label: "Include abandoned branches", Right: state(m.narrow.branches)},
-		{ID: "source", Label: "One source only" + m.theme.Glyphs.Ellipsis, Right: cmp.Or(m.narrow.source, "any")},
-		{ID: "none", Label: "Clear all filters", Right: ""},
+		{ID: "conversation", Label: "This conversation only", Right: state(len(f.Conversations.In) > 0)},
+		{ID: "keyword", Label: "Search by words only", Right: state(m.asked.Mode == query.Keyword)},
+		{ID: "branches", Label: "Include abandoned branches", Right: state(f.Branches)},
+		{ID: "source", Label: "One source only" + m.theme.Glyphs.Ellipsis, Right: cmp.Or(sources, "any")},
 	}
+	f.Conversations.In, f.Branches, f.Sources = nil, false, query.Values[string]{}
+	for _, chip := range f.Strings() {
+		items = append(items, menu.Item{ID: chip, Label: m.chipLabel(chip), Right: "on"})
+	}
+	items = append(items, menu.Item{ID: "none", Label: "Clear all filters"})
 	return m.openChoice(menu.New("Filters", "No such filter", items), (*model).filter)
 }
 
-// filter toggles one filter.
+// filter toggles one filter, or drops a chip.
 func (m *model) filter(id string) tea.Cmd {
-	next := m.narrow
 	switch id {
 	case "conversation":
-		next.conversation = m.otherConversation()
-		if next.conversation == m.narrow.conversation {
+		other := m.otherConversation()
+		if len(m.asked.Filter.Conversations.In) == 0 && other == uuid.Nil {
 			m.notice = "No match selected"
 			return nil
 		}
+		m.restrict(func(q *query.Query) { q.Filter.Conversations = oneConversation(other) })
 	case "keyword":
-		next.keyword = !next.keyword
+		m.restrict(func(q *query.Query) {
+			if q.Mode == query.Keyword {
+				q.Mode = ""
+			} else {
+				q.Mode = query.Keyword
+			}
+		})
 	case "branches":
-		next.branches = !next.branches
+		m.restrict(func(q *query.Query) { q.Filter.Branches = !q.Filter.Branches })
 	case "source":
 		return m.openSources()
 	case "none":
-		next = narrowing{}
+		m.restrict(func(q *query.Query) { q.Filter, q.Mode = query.Filter{}, "" })
+	default:
+		m.dropChip(id)
 	}
-	m.seek(func() { m.narrow = next })
 	return nil
 }
 
-// sources are the known sources of turns.
-var sources = []string{"chatgpt", "claude", "gemini", "documents", "chunks"}
+// oneConversation restricts turns to a conversation, for uuid.Nil to none.
+func oneConversation(id uuid.UUID) query.Values[uuid.UUID] {
+	if id == uuid.Nil {
+		return query.Values[uuid.UUID]{}
+	}
+	return query.Values[uuid.UUID]{In: []uuid.UUID{id}}
+}
+
+func sourceField() query.Field {
+	field, _ := query.FieldOf("source")
+	return field
+}
 
 // openSources lists the sources to filter by.
 func (m *model) openSources() tea.Cmd {
 	const anySource = "Any source"
 	items := []menu.Item{{ID: anySource, Label: anySource}}
-	for _, s := range sources {
+	for _, s := range sourceField().Values {
 		items = append(items, menu.Item{ID: s, Label: s})
 	}
 	list := menu.New("Source", "No such source", items)
-	list.Move(slices.Index(sources, m.narrow.source) + 1)
+	if in := m.asked.Filter.Sources.In; len(in) > 0 {
+		list.Move(slices.Index(sourceField().Values, in[0]) + 1)
+	}
 	return m.openChoice(list, func(m *model, source string) tea.Cmd {
-		if source == anySource {
-			source = ""
-		}
-		m.seek(func() { m.narrow.source = source })
+		m.restrict(func(q *query.Query) {
+			q.Filter.Sources = query.Values[string]{}
+			if source != anySource {
+				q.Filter.Sources.In = []string{source}
+			}
+		})
 		return nil
 	})
 }
 
 // otherConversation returns the conversation of the match under the cursor, uuid.Nil if that filter is already on.
 func (m *model) otherConversation() uuid.UUID {
-	if m.narrow.conversation != uuid.Nil || m.found.peek == nil {
+	if len(m.asked.Filter.Conversations.In) > 0 {
+		return uuid.Nil
+	}
+	return m.conversationOf(m.followed)
+}
+
+// conversationOf returns the conversation of a match, uuid.Nil if it is not among the results.
+func (m *model) conversationOf(turn uuid.UUID) uuid.UUID {
+	if m.found.peek == nil {
 		return uuid.Nil
 	}
 	for _, match := range m.found.peek.Matches {
-		if match.TurnID == m.followed {
+		if match.TurnID == turn {
 			return match.Conversation
 		}
 	}
 	return uuid.Nil
 }
 
-// turns reports whether a filter applies to turns even without a query.
-func (n narrowing) turns() bool { return n.conversation != uuid.Nil || n.branches || n.source != "" }
-
-// words describes the filters, nil for none.
-func (n narrowing) words() []string {
-	var words []string
-	if n.conversation != uuid.Nil {
-		words = append(words, "one conversation")
+// readable reads the text of a query that was saved or printed. Filters that are unknown or wrong by now are dropped.
+func readable(text string) query.Query {
+	q, _, err := query.Parse(text, time.Time{})
+	if err == nil {
+		return q
 	}
-	if n.keyword {
-		words = append(words, "words only")
+	var kept []string
+	for _, item := range query.Items(text) {
+		part := text[item.From:item.To]
+		if _, _, err := query.Parse(strings.Join(append(kept, part), " "), time.Time{}); err == nil {
+			kept = append(kept, part)
+		}
 	}
-	if n.branches {
-		words = append(words, "with branches")
-	}
-	if n.source != "" {
-		words = append(words, "from "+n.source)
-	}
-	return words
+	q, _, _ = query.Parse(strings.Join(kept, " "), time.Time{})
+	return q
 }

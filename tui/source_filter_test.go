@@ -17,19 +17,14 @@ func TestSourceFilter_OnlyOneSource(t *testing.T) {
 	d := explore(e, 120, 40).search("cancel")
 	all := d.found.peek.Histogram.Total
 	d.keys("2 f s o u r c e enter").mustShow(t, "Source", "Any source", "documents")
-	d.keys("c l a u enter").mustShow(t, "from claude")
+	d.keys("c l a u enter").mustShow(t, "source:claude ✕")
 	if n := d.found.peek.Histogram.Total; n == 0 || n >= all {
 		t.Errorf("%d of %d are found", n, all)
 	}
-	kept := d.session()
-	if kept.Places[kept.At].Source != "claude" {
+	if kept := d.session(); kept.Places[kept.At].Text != "cancel source:claude" {
 		t.Errorf("kept is %+v", kept.Places[kept.At])
 	}
-	kept.Places[kept.At].Source = "elsewhere"
-	if s := kept.Places[kept.At].sought(); s.source != "" {
-		t.Errorf("a session leads to source %q", s.source)
-	}
-	d.keys("f c l e a r enter").mustNotShow(t, "from claude")
+	d.keys("f c l e a r enter").mustNotShow(t, "source:claude ✕")
 	if n := d.found.peek.Histogram.Total; n != all {
 		t.Errorf("without the filter %d are found", n)
 	}

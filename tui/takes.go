@@ -33,7 +33,7 @@ func (msg beyondMsg) take(m *model) tea.Cmd {
 
 func (msg suggestedMsg) take(m *model) tea.Cmd {
 	if m.lanes.suggest.accept(msg.gen) {
-		m.meant.put(msg.query, screenLine(msg.text))
+		m.meant.put(msg.words, screenLine(msg.text))
 	}
 	return nil
 }

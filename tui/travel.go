@@ -5,7 +5,6 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval/timebin"
-	"lens/tui/querybar"
 )
 
 // Moving through time: the commands of the histogram, and the history of places. A zoom changes the view and adds a
@@ -144,16 +143,6 @@ func (m *model) askRange() tea.Cmd {
 	})
 }
 
-// typed records an edit of the query: the first letter adds a place, the others update it.
-func (m *model) typed() {
-	if m.typing {
-		m.places.replace(m.place())
-		return
-	}
-	m.typing = true
-	m.places.push(m.place())
-}
-
 // place returns the current place.
 func (m *model) place() place {
 	p := place{m.sought(), m.like, m.zoom.view, m.followed, m.landing}
@@ -185,7 +174,8 @@ func (m *model) goTo(next func() (place, bool), refusal string) tea.Cmd {
 
 // arrive restores a place.
 func (m *model) arrive(p place) {
-	m.bar, m.like, m.narrow, m.choose = querybar.New(p.query), p.like, p.narrowing, p.chosen
+	m.want(p.query(), p.like)
+	m.choose = p.chosen
 	if m.landing = p.read; p.read == uuid.Nil { // open the match, even if another turn was open meanwhile
 		m.landing = p.chosen
 	}

@@ -144,6 +144,7 @@ func (m *model) takeSurveyed(msg surveyedMsg) {
 	m.places = history[place]{} // drop places from before the archive was open
 	m.places.push(m.place())
 	m.restore()
+	m.aimLate()
 }
 
 func (m *model) takeCounted(msg countedMsg) {

@@ -59,7 +59,7 @@ func mustKeep(t *testing.T, file, query string) {
 	if err == nil {
 		err = json.Unmarshal(text, &kept)
 	}
-	if err != nil || len(kept.Places) == 0 || kept.Places[kept.At].Query != query {
+	if err != nil || len(kept.Places) == 0 || kept.Places[kept.At].Text != query {
 		t.Errorf("saved session: %s, %v, want the query %q", text, err, query)
 	}
 }

@@ -37,7 +37,7 @@ func (f Filter) Strings() []string {
 
 // item prints a filter as it is typed.
 func (d Field) item(t term) string {
-	item := d.Key + ":" + quoteIfNeeded(t.value)
+	item := d.Key + ":" + QuoteValue(t.value)
 	if t.not {
 		return "-" + item
 	}
@@ -57,8 +57,8 @@ func quoteUnlessWord(text string) string {
 	return quote(text)
 }
 
-// quoteIfNeeded quotes a value that would otherwise end early or be read as quoted.
-func quoteIfNeeded(value string) string {
+// QuoteValue quotes a value of a filter that would otherwise end early or be read as quoted.
+func QuoteValue(value string) string {
 	if strings.ContainsFunc(value, unicode.IsSpace) || quoteAt(value) > 0 || strings.HasPrefix(value, ":") ||
 		strings.HasPrefix(value, "/") {
 		return quote(value)

@@ -35,6 +35,20 @@ func New(text string) Bar {
 // Text returns the text.
 func (b Bar) Text() string { return b.before + b.after }
 
+// Cursor returns the byte of the text before which the cursor stands.
+func (b Bar) Cursor() int { return len(b.before) }
+
+// Replace replaces what is between a byte and the cursor.
+func (b *Bar) Replace(from int, text string) {
+	whole := *b
+	b.before = b.before[:min(from, len(b.before))]
+	if room := len(b.before) + len(b.after); room+len(text) > MaxBytes {
+		*b = whole
+		return
+	}
+	b.Insert(text)
+}
+
 // Insert inserts text at the cursor as one clean line, unless it would exceed MaxBytes.
 func (b *Bar) Insert(text string) {
 	clean := text
@@ -98,9 +112,9 @@ func (b *Bar) cut(at int) {
 	b.before, b.after = text[:at], text[at:]
 }
 
-// View draws the bar in width cells: prompt, text, and status at the right. placeholder shows while the text is empty.
+// View draws the bar in width cells: prompt, text, and a styled status at the right. placeholder shows while the text is
+// empty.
 func (b *Bar) View(width int, focused bool, placeholder, status string, th theme.Theme) string {
-	status = th.Dim.Render(status)
 	room := b.room(width, status)
 	mark := th.Dim.Render(prompt)
 	if focused {
@@ -123,6 +137,15 @@ func (b *Bar) View(width int, focused bool, placeholder, status string, th theme
 
 // Column returns the cursor's column, as the last View drew it.
 func (b Bar) Column() int { return len(prompt) + ansi.StringWidth(b.before) - b.hidden }
+
+// Room returns how wide a status may be for View to show it in width cells.
+func (b Bar) Room(width int, focused bool) int {
+	text := ansi.StringWidth(b.Text())
+	if !focused {
+		text = min(text, max(1, width/2-len(prompt)-2))
+	}
+	return max(0, width-len(prompt)-text-3)
+}
 
 // room returns the width for the text between prompt and status.
 func (b Bar) room(width int, status string) int {

@@ -13,6 +13,7 @@ type Glyphs struct {
 	Pointer      string // before the row under the cursor
 	Continued    string // before the rest of a line of code
 	Done, Undone string // before a step that succeeded, or failed
+	Drop         string // after a filter that can be dropped
 }
 
 var unicode = Glyphs{
@@ -28,6 +29,7 @@ var unicode = Glyphs{
 	Continued:  "↳",
 	Done:       "✓",
 	Undone:     "✗",
+	Drop:       "✕",
 }
 
 var ascii = Glyphs{
@@ -43,4 +45,5 @@ var ascii = Glyphs{
 	Continued:  "~",
 	Done:       "+",
 	Undone:     "x",
+	Drop:       "x",
 }

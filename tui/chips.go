@@ -1,0 +1,140 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/uuid"
+
+	"lens/retrieval/query"
+	"lens/tui/theme"
+)
+
+// The filters as chips in the first line. They are named as they are typed, so that one learns from the other. X drops
+// the last, a click the one under the pointer, the filter menu any.
+
+// wordsOnly is the chip of keyword mode, which is no filter of the grammar.
+const wordsOnly = "words only"
+
+// chips returns the filters as they are typed, and the mode.
+func (s sought) chips() []string {
+	chips := s.query().Filter.Strings()
+	if s.mode == query.Keyword {
+		chips = append(chips, wordsOnly)
+	}
+	return chips
+}
+
+func (m *model) chips() []string { return m.sought().chips() }
+
+// chipLabels returns the chips of a search as they are shown.
+func (m *model) chipLabels(s sought) []string {
+	chips := s.chips()
+	for i, chip := range chips {
+		chips[i] = m.chipLabel(chip)
+	}
+	return chips
+}
+
+// longestTitle is how much of a title a chip shows, in cells.
+const longestTitle = 24
+
+// chipLabel names a conversation by its title, where that is known, and any other chip as it is typed.
+func (m *model) chipLabel(chip string) string {
+	id, isConversation := strings.CutPrefix(strings.TrimPrefix(chip, "-"), "conversation:")
+	if !isConversation {
+		return screenLine(chip)
+	}
+	label := "one conversation"
+	if title := m.titleOf(idOf(id)); title != "" {
+		label = m.theme.Quoted(ansi.Truncate(title, longestTitle, m.theme.Glyphs.Ellipsis))
+	}
+	if strings.HasPrefix(chip, "-") {
+		return "not in " + label
+	}
+	return "in " + label
+}
+
+// titleOf returns the title of a conversation that is on the screen, "" for any other.
+func (m *model) titleOf(conversation uuid.UUID) string {
+	if m.opened != nil && m.opened.Conversation == conversation {
+		return m.opened.Title
+	}
+	if m.found.peek == nil {
+		return ""
+	}
+	for i := range m.found.peek.Matches {
+		if match := &m.found.peek.Matches[i]; match.Conversation == conversation {
+			return match.Title
+		}
+	}
+	return ""
+}
+
+// drawChip draws a chip with the sign that it can be dropped.
+func (m *model) drawChip(chip string) string {
+	return m.theme.Accent.Render(m.chipLabel(chip)) + m.theme.Dim.Render(" "+m.theme.Glyphs.Drop)
+}
+
+// drawChips draws chips and a remark.
+func (m *model) drawChips(chips []string, remark string) string {
+	var drawn []string
+	for _, chip := range chips {
+		drawn = append(drawn, m.drawChip(chip))
+	}
+	if remark != "" {
+		drawn = append(drawn, m.theme.Dim.Render(remark))
+	}
+	return strings.Join(drawn, "  ")
+}
+
+// drawFewChips draws the last chips and how many there are before them, or just their number.
+func (m *model) drawFewChips(chips []string, room int) string {
+	for from := 1; from < len(chips); from++ {
+		hidden := m.theme.Dim.Render("+" + theme.Number(from) + " ")
+		if line := hidden + m.drawChips(chips[from:], ""); theme.Width(line) <= room {
+			return line
+		}
+	}
+	return m.theme.Accent.Render(theme.Count(len(chips), "filter", "filters"))
+}
+
+// chipAt returns the chip that is drawn at a column of the first line, "" for none.
+func (m *model) chipAt(x int) string {
+	line := ansi.Strip(m.queryView(m.layout().query)[0])
+	for _, chip := range slices.Backward(m.chips()) {
+		at := strings.LastIndex(line, ansi.Strip(m.drawChip(chip)))
+		if at < 0 {
+			continue
+		}
+		from := theme.Width(line[:at])
+		if from <= x && x < from+theme.Width(ansi.Strip(m.drawChip(chip))) {
+			return chip
+		}
+		line = line[:at]
+	}
+	return ""
+}
+
+// dropChip removes a filter.
+func (m *model) dropChip(chip string) {
+	m.restrict(func(q *query.Query) {
+		if chip == wordsOnly {
+			q.Mode = ""
+		}
+		q.Filter = q.Filter.Drop(chip)
+	})
+}
+
+// dropLastChip removes the filter that is drawn last.
+func (m *model) dropLastChip() tea.Cmd {
+	chips := m.chips()
+	if len(chips) == 0 {
+		m.notice = "No filter to drop"
+		return nil
+	}
+	m.dropChip(chips[len(chips)-1])
+	return nil
+}

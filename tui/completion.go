@@ -1,0 +1,279 @@
+package tui
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/uuid"
+
+	"lens/retrieval/query"
+	"lens/tui/theme"
+)
+
+// Completion of keys and values in the query bar, from the table of filters. The footer lists the candidates while the
+// cursor is behind something that begins like one; tab takes the first, and again the next.
+
+// completion is what tab can make of the item at the cursor.
+type completion struct {
+	from       int      // byte of the bar's text where candidates begin
+	candidates []string // as they are typed
+	doc        string   // what the filter does
+	chosen     int      // the candidate that is in the bar; -1: none yet
+}
+
+// leastKey is the least length of a word that is completed to a key. Shorter ones begin too many words.
+const leastKey = 2
+
+// mostCandidates bounds how many values are offered.
+const mostCandidates = 31
+
+// completion returns the candidates at the cursor; none if it is not behind an item that can become a filter.
+func (m *model) completion() completion {
+	text, cursor := m.bar.Text(), m.bar.Cursor()
+	if m.focus != paneQuery || cursor < len(text) && text[cursor] != ' ' {
+		return completion{}
+	}
+	if c := m.completing; c.text == text && c.cursor == cursor && c.text != "" {
+		return c.completion
+	}
+	for _, item := range query.Items(text) {
+		switch {
+		case item.To != cursor:
+		case item.Key != "":
+			field, _ := query.FieldOf(item.Key)
+			return completion{item.Value, m.values(field, text[item.Value:cursor]), field.Doc, -1}
+		default:
+			return keysFor(item.From, text[item.From:cursor])
+		}
+	}
+	return completion{}
+}
+
+// keysFor completes a word to keys.
+func keysFor(from int, word string) completion {
+	not := strings.HasPrefix(word, "-")
+	c := completion{from: from, chosen: -1}
+	if word = strings.TrimPrefix(word, "-"); not {
+		c.from++
+	}
+	if len(word) < leastKey {
+		return c
+	}
+	for _, field := range query.Filters {
+		if strings.HasPrefix(field.Key, word) && (field.Negatable || !not) {
+			c.candidates = append(c.candidates, field.Key+":")
+			if c.doc == "" {
+				c.doc = field.Doc
+			}
+		}
+	}
+	return c
+}
+
+// values returns the values of a filter that begin like the typed one, as they are typed. The typed one itself is no
+// candidate.
+func (m *model) values(field query.Field, typed string) []string {
+	var known []string
+	switch {
+	case field.Kind == query.Time:
+		known = m.times(typed)
+	case field.Kind == query.Switch:
+		known = []string{"yes", "no"}
+	case field.Key == "model":
+		known = m.models
+	case field.Key == "title":
+		known = m.titles()
+	case field.Key == "conversation":
+		known = m.conversations()
+	default:
+		known = field.Values
+	}
+	begin := strings.ToLower(strings.TrimLeft(typed, `"`))
+	var all []string
+	for _, value := range known {
+		if value = query.QuoteValue(value); len(all) < mostCandidates && value != typed &&
+			strings.HasPrefix(strings.ToLower(strings.TrimLeft(value, `"`)), begin) {
+			all = append(all, value)
+		}
+	}
+	return all
+}
+
+// times returns the years of the archive, or what a typed year or month consists of, and spans that end today.
+func (m *model) times(typed string) []string {
+	var all []string
+	layout, from, years, months, days := "2006", at(m.zoom.all.from), 1, 0, 0
+	to := at(m.zoom.all.to)
+	if year, err := time.Parse("2006", typed[:min(len(typed), 4)]); err == nil {
+		layout, from, to, years, months = "2006-01", year, year.AddDate(1, 0, 0), 0, 1
+	}
+	if month, err := time.Parse("2006-01", typed[:min(len(typed), 7)]); err == nil {
+		layout, from, to, months, days = time.DateOnly, month, month.AddDate(0, 1, 0), 0, 1
+	}
+	for t := from.AddDate(0, 0, 1-from.Day()); t.Before(to); t = t.AddDate(years, months, days) {
+		all = append(all, t.Format(layout))
+	}
+	return append(all, "today", "yesterday", "last 7d", "last 90d")
+}
+
+// titles returns the titles of the conversations on the screen, the best first.
+func (m *model) titles() []string {
+	var all []string
+	if m.found.peek == nil {
+		return nil
+	}
+	for i := range m.found.peek.Matches {
+		if title := m.found.peek.Matches[i].Title; title != "" && !slices.Contains(all, title) {
+			all = append(all, title)
+		}
+	}
+	return all
+}
+
+// conversations returns the conversation under the cursor of the list.
+func (m *model) conversations() []string {
+	if id := m.conversationOf(m.followed); id != uuid.Nil {
+		return []string{id.String()}
+	}
+	return nil
+}
+
+// completing is a completion whose candidates tab takes in turn, as long as nothing else changes the bar.
+type completing struct {
+	completion
+	text   string
+	cursor int
+}
+
+// completeOr takes the next candidate, for step -1 the previous one. Without one it does otherwise.
+func completeOr(step int, otherwise func(*model) tea.Cmd) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		c := m.completion()
+		n := len(c.candidates)
+		if n == 0 {
+			return otherwise(m)
+		}
+		switch {
+		case c.chosen >= 0:
+			c.chosen = (c.chosen + step + n) % n
+		case step < 0:
+			c.chosen = n - 1
+		default:
+			c.chosen = 0
+		}
+		value := c.candidates[c.chosen]
+		goesOn := strings.HasSuffix(value, ":") // a key: next come its values
+		if n == 1 && !goesOn {
+			value += " "
+		}
+		edit(func(b *bar) { b.Replace(c.from, value) })(m)
+		if m.completing = (completing{}); n > 1 && !goesOn {
+			m.completing = completing{c, m.bar.Text(), m.bar.Cursor()}
+		}
+		return nil
+	}
+}
+
+// completionLine draws the candidates for the footer, from the chosen one on, and what the filter does; "" for none.
+func (m *model) completionLine(width int) string {
+	c := m.completion()
+	if len(c.candidates) == 0 && c.doc == "" {
+		return ""
+	}
+	line := ""
+	if len(c.candidates) > 0 {
+		line = m.theme.Accent.Render("tab") + " "
+	}
+	first := max(0, c.chosen)
+	for i := range c.candidates {
+		value := c.candidates[(first+i)%len(c.candidates)]
+		shown := screenLine(value)
+		if i == 0 && c.chosen >= 0 {
+			shown = m.theme.Cursor.Render(shown)
+		}
+		next := line + shown + "  "
+		if theme.Width(next) > width && i > 0 {
+			return line
+		}
+		line = next
+	}
+	if doc := m.theme.Dim.Render(screenLine(c.doc)); theme.Width(line)+theme.Width(doc) <= width {
+		return line + doc
+	}
+	return line
+}
+
+// told says what is wrong with the typed query. It waits while the value at the cursor can still become right.
+func (m *model) told() remark {
+	c := m.completion()
+	if len(c.candidates) == 0 || c.from == 0 {
+		return m.draft.told
+	}
+	text := m.bar.Text()
+	for _, item := range query.Items(text) {
+		if item.Key != "" && item.Value == c.from {
+			if _, _, err := query.Parse(text[item.From:item.To], m.now()); err != nil {
+				return remark{}
+			}
+		}
+	}
+	return m.draft.told
+}
+
+// toldInBar returns as much of that as there is room for beside the query.
+func (m *model) toldInBar(room int) string {
+	for _, text := range []string{m.told().full(), m.told().message} {
+		if theme.Width(text) <= room {
+			return text
+		}
+	}
+	if m.focus != paneQuery { // nothing else says it then
+		return ansi.Truncate(m.told().message, room, m.theme.Glyphs.Ellipsis)
+	}
+	return ""
+}
+
+// barLine returns what the footer says about the text in the bar: what the bar has no room to say, or the candidates.
+func (m *model) barLine(width int) string {
+	told := m.told()
+	switch m.toldInBar(m.bar.Room(m.width, true)) {
+	case told.full():
+		return m.completionLine(width)
+	case told.message:
+		return m.theme.Dim.Render(told.hint)
+	}
+	return m.theme.Warn.Render(told.full())
+}
+
+// modelReader is an engine that knows the models of the archive.
+type modelReader interface {
+	Models(ctx context.Context) ([]string, error)
+}
+
+// modelsMsg delivers the models of the archive, for completion. An error leaves them unknown.
+type modelsMsg struct {
+	gen    int
+	models []string
+}
+
+// chaseModels asks for the models of the archive when one is about to be typed.
+func (m *model) chaseModels() tea.Cmd {
+	if _, knows := m.engine.(modelReader); !knows || m.focus != paneQuery || !strings.Contains(m.bar.Text(), "model:") {
+		return nil
+	}
+	if ctx, gen, ok := m.lanes.models.ask(m.ctx, true, m.now()); ok {
+		return m.modelsCmd(ctx, gen)
+	}
+	return nil
+}
+
+func (msg modelsMsg) take(m *model) tea.Cmd {
+	if m.lanes.models.accept(msg.gen) {
+		m.models = msg.models
+	}
+	return nil
+}

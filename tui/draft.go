@@ -1,0 +1,140 @@
+package tui
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"lens/retrieval/query"
+	"lens/tui/querybar"
+)
+
+// Typing a query. Every key press reads the bar again: a query that makes sense is searched at once, one that does not
+// leaves the last one and says why. Filters that were typed become chips when the bar is left, and a window that was
+// typed becomes the view: it is drawn as such, and back and 0 leave it, so that a chip would say the same twice and
+// would be wrong after the next zoom.
+
+// draft is what the bar says before it is left.
+type draft struct {
+	edited  bool
+	filter  query.Filter // the chips from before
+	view    view         // the view from before
+	aimed   span         // the window that is typed; the zero span for none
+	wrong   bool         // the query is the last one that made sense
+	told    remark       // why, or what may have been meant
+	pending query.Filter // the window, while the archive is not open yet
+}
+
+// typed records an edit of the query: the first letter adds a place, the others update it.
+func (m *model) typed() {
+	if !m.draft.edited {
+		m.draft = draft{edited: true, filter: m.asked.Filter, view: m.zoom.view}
+	}
+	m.readBar(m.unfinished())
+	if m.typing {
+		m.places.replace(m.place())
+		return
+	}
+	m.typing = true
+	m.places.push(m.place())
+}
+
+// unfinished returns the text of the bar without a key at the cursor that waits for its value.
+func (m *model) unfinished() string {
+	text, cursor := m.bar.Text(), m.bar.Cursor()
+	for _, item := range query.Items(text) {
+		if item.Key != "" && item.Value == item.To && item.To == cursor {
+			return text[:item.From] + text[item.To:]
+		}
+	}
+	return text
+}
+
+// readBar makes text the query.
+func (m *model) readBar(text string) {
+	d := &m.draft
+	q, notices, err := query.Parse(text, m.now())
+	q.Filter, q.Mode = d.filter.With(q.Filter), m.asked.Mode
+	if err == nil {
+		err = refusal(q)
+	}
+	if d.wrong = err != nil; d.wrong {
+		d.told = remarkOn(err)
+		return
+	}
+	window := query.Filter{Since: q.Filter.Since, Until: q.Filter.Until}
+	q.Filter.Since, q.Filter.Until = time.Time{}, time.Time{}
+	m.asked, d.told = q, remark{}
+	if len(notices) > 0 {
+		d.told.message = screenLine(notices[0])
+	}
+	m.aim(window)
+}
+
+// aim shows the window that is typed or, when it is deleted, the view from before.
+func (m *model) aim(window query.Filter) {
+	d := &m.draft
+	if m.zoom.isEmpty() {
+		d.pending = window
+		return
+	}
+	wanted := span{}
+	if !window.IsZero() {
+		wanted = m.zoom.all
+		if !window.Since.IsZero() {
+			wanted.from = window.Since.Unix()
+		}
+		if !window.Until.IsZero() {
+			wanted.to = window.Until.Unix()
+		}
+		if wanted.clip(m.zoom.all).width() <= 0 {
+			d.told.message, wanted = "No turns in that range", d.aimed
+		}
+	}
+	if wanted == d.aimed {
+		return
+	}
+	d.aimed = wanted
+	m.zoom.view = d.view
+	m.zoom = m.zoom.idle()
+	if wanted != (span{}) {
+		m.zoom = m.zoom.look(m.zoom.snap(wanted))
+	}
+}
+
+// settle turns the filters in the bar into chips once the bar is left. A query that makes no sense stays in the bar.
+func (m *model) settle() {
+	if !m.draft.edited || m.focus == paneQuery {
+		return
+	}
+	text := m.bar.Text()
+	if text != m.unfinished() {
+		m.readBar(text)
+		m.places.replace(m.place())
+	}
+	if m.draft.wrong {
+		return
+	}
+	var kept []string
+	for _, item := range query.Items(text) {
+		if item.Key == "" || item.Value == item.To {
+			kept = append(kept, text[item.From:item.To])
+		}
+	}
+	if left := strings.Join(kept, " "); left != strings.TrimSpace(text) {
+		m.bar = querybar.New(left)
+	}
+	m.notice = cmp.Or(m.draft.told.full(), m.notice)
+	m.draft = draft{pending: m.draft.pending}
+}
+
+// aimLate shows the window that was typed before the archive was open.
+func (m *model) aimLate() {
+	window := m.draft.pending
+	m.draft.pending = query.Filter{}
+	if !window.IsZero() {
+		m.draft.view = m.zoom.view
+		m.aim(window)
+		m.places.replace(m.place())
+	}
+}
