@@ -104,7 +104,7 @@ func (m *model) tellsFullest(l layout) bool {
 
 // listTop is the number of lines above the rows of the list.
 func (m *model) listTop(l layout) int {
-	if m.tellsFullest(l) {
+	if m.tellsFullest(l) || m.tellsTitles(l) {
 		return 2
 	}
 	return 1

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -118,20 +117,6 @@ func (m *model) times(typed string) []string {
 		all = append(all, t.Format(layout))
 	}
 	return append(all, "today", "yesterday", "last 7d", "last 90d")
-}
-
-// titles returns the titles of the conversations on the screen, the best first.
-func (m *model) titles() []string {
-	var all []string
-	if m.found.peek == nil {
-		return nil
-	}
-	for i := range m.found.peek.Matches {
-		if title := m.found.peek.Matches[i].Title; title != "" && !slices.Contains(all, title) {
-			all = append(all, title)
-		}
-	}
-	return all
 }
 
 // conversations returns the conversation under the cursor of the list.

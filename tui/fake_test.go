@@ -22,7 +22,9 @@ type fakeEngine struct {
 	mentions retrieval.Mentions
 	before   func(ctx context.Context, call string) error // may block, or fail the call
 	faint    bool                                         // no clear match
-	embedded float64                                      // share of the turns
+	titles   []retrieval.TitleMatch
+	notice   string
+	embedded float64 // share of the turns
 }
 
 var subjects = []struct{ title, question, answer string }{
@@ -98,7 +100,8 @@ func (f *fakeEngine) Peek(ctx context.Context, o query.Query) (*retrieval.Peek, 
 		return nil, err
 	}
 	p := &retrieval.Peek{Query: text, Mode: cmp.Or(o.Mode, f.mode), Timing: retrieval.Timing{Total: 4.2}, Mentions: f.mentions}
-	if f.mode == query.Keyword {
+	p.Notice = f.notice
+	if f.mode == query.Keyword && f.notice == "" {
 		p.Notice = "By words only: no embedding model is configured."
 	}
 	for i := range f.turns {
@@ -116,6 +119,7 @@ func (f *fakeEngine) Peek(ctx context.Context, o query.Query) (*retrieval.Peek, 
 			})
 		}
 	}
+	p.Titles = f.titles
 	slices.Sort(p.Times)
 	p.Histogram.Total = len(p.Times)
 	p.Coverage.Truncated, p.Coverage.Faint = len(p.Times) == o.Limit(), f.faint

@@ -27,6 +27,7 @@ func globalKeys() []command {
 		hinted("chat", "c 4", "chat", (*model).openChat),
 		hinted("back", "u backspace", "back/forward", (*model).goBack),
 		hinted("forward", "U", "back/forward", (*model).goForward),
+		on("titles", "A", "conversations by title", (*model).openTitles),
 		on("drop-filter", "X", "drop the last filter", (*model).dropLastChip),
 		on("bookmark", "b", "bookmark this place", (*model).bookmark),
 		on("bookmarks", "B", "bookmarks", (*model).openBookmarks),

@@ -1,6 +1,9 @@
 package tui
 
 import (
+	"cmp"
+	"strings"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/retrieval"
@@ -14,13 +17,35 @@ import (
 // heedless is the number of key presses after which the hint counts as read.
 const heedless = 6
 
+// searchNotice says what the search could not do as asked, besides searching by meaning; "" for nothing, or if it does
+// not fit.
+func (m *model) searchNotice() string {
+	if m.found.peek == nil {
+		return ""
+	}
+	notice := m.found.peek.Notice
+	if strings.HasPrefix(notice, byWordsOnly) {
+		_, notice, _ = strings.Cut(notice, ". ")
+	}
+	if ansi.StringWidth(notice) > m.width {
+		return ""
+	}
+	return notice
+}
+
+// byWordsOnly begins the sentence of a notice that says why a search fell back on words.
+const byWordsOnly = "By words only"
+
 // meaningHint says what search by meaning lacks; "" for nothing, or if the hint was read or does not fit.
 func (m *model) meaningHint() string {
 	p := m.found.peek
 	if p == nil || p.Mode != query.Keyword || m.heeded >= heedless {
 		return ""
 	}
-	hint := p.Notice
+	hint := ""
+	if strings.HasPrefix(p.Notice, byWordsOnly) {
+		hint = p.Notice
+	}
 	if m.opts.MeaningHint != nil {
 		hint = m.opts.MeaningHint(p.Coverage.Embedded)
 	}
@@ -45,12 +70,10 @@ func (m *model) heed() {
 	}
 }
 
-// aside returns the line above the footer: the progress of jobs, else the hint about meaning; "" for neither.
+// aside returns the line above the footer: the progress of jobs, else what the search says about itself, else the hint
+// about meaning; "" for none.
 func (m *model) aside() string {
-	if line := m.jobLine(); line != "" {
-		return line
-	}
-	return m.meaningHint()
+	return cmp.Or(m.jobLine(), m.searchNotice(), m.meaningHint())
 }
 
 func (m *model) hintView(r rect) []string {

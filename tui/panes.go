@@ -131,6 +131,9 @@ func (m *model) matchesView(r rect) []string {
 	if m.tellsFullest(m.layout()) {
 		head = append(head, m.theme.Fit(m.theme.Dim.Render(m.fullestLine(r.w)), r.w))
 	}
+	if m.tellsTitles(m.layout()) {
+		head = append(head, m.theme.Fit(m.theme.Dim.Render(m.titlesLine(r.w)), r.w))
+	}
 	room := r.h - len(head)
 	var lines []string
 	switch {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"lens/agent"
@@ -12,6 +13,9 @@ import (
 
 func cleanPeek(p *retrieval.Peek) {
 	p.Notice = screenLine(p.Notice)
+	for i := range p.Titles {
+		p.Titles[i].Title = cmp.Or(screenLine(p.Titles[i].Title), "untitled")
+	}
 	for i := range p.Matches {
 		m := &p.Matches[i]
 		cleanChunk(&m.Chunk)

@@ -1,0 +1,77 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/uuid"
+
+	"lens/tui/menu"
+	"lens/tui/theme"
+)
+
+// Conversations whose title has the words of the query: turns are ranked by what was said, so a conversation that is
+// only named so would be missed.
+
+// tellsTitles reports whether the line below the title of the list names such conversations.
+func (m *model) tellsTitles(l layout) bool {
+	return m.isSearching() && m.found.peek != nil && len(m.found.peek.Titles) > 0 && l.matches.h >= leastTold
+}
+
+// titlesLine names these conversations, as many as fit.
+func (m *model) titlesLine(width int) string {
+	line := ""
+	for i, t := range m.found.peek.Titles {
+		if i == 0 {
+			line = " In titles (A): " + t.Title
+			continue
+		}
+		next := m.theme.Remarks(line, t.Title)
+		if theme.Width(next) > width {
+			break
+		}
+		line = next
+	}
+	return ansi.Truncate(line, width, m.theme.Glyphs.Ellipsis)
+}
+
+// openTitles lists these conversations. Selecting one opens its first turn.
+func (m *model) openTitles() tea.Cmd {
+	if m.found.peek == nil || m.isStale() || len(m.found.peek.Titles) == 0 {
+		m.notice = "No title has the words of the query"
+		return nil
+	}
+	var items []menu.Item
+	for _, t := range m.found.peek.Titles {
+		items = append(items, menu.Item{ID: t.FirstTurn.String(), Label: t.Title})
+	}
+	list := menu.New("In titles: enter opens the first turn", "No such title", items)
+	return m.openChoice(list, func(m *model, id string) tea.Cmd {
+		m.openTurn(uuid.MustParse(id), m.places.push)
+		m.focus = paneTurn
+		return nil
+	})
+}
+
+// titles returns the titles that are on the screen, the best first, for completion.
+func (m *model) titles() []string {
+	if m.found.peek == nil {
+		return nil
+	}
+	var all []string
+	known := map[string]bool{"": true}
+	add := func(title string) {
+		if key := strings.ToLower(title); !known[key] {
+			known[key] = true
+			all = append(all, title)
+		}
+	}
+	for _, t := range m.found.peek.Titles {
+		add(t.Title)
+	}
+	for i := range m.found.peek.Matches {
+		add(m.found.peek.Matches[i].Title)
+	}
+	return all
+}
