@@ -144,9 +144,9 @@ func TestJobs_ProgressAndCancel(t *testing.T) {
 	}
 	d.mustShow(t, "importing 12.4 of 48.2 MB, 25%")
 	d.mustNotShow(t, "counts still growing")
-	d.bar.Insert("cancel")
+	d.want(query.Literal("cancel"), exemplar{})
 	d.mustShow(t, " left · counts still growing")
-	d.bar.Clear()
+	d.want(query.Query{}, exemplar{})
 	if bar := d.View().ProgressBar; bar == nil || bar.Value != 25 {
 		t.Errorf("the progress bar is %+v", bar)
 	}
