@@ -48,6 +48,10 @@ func wrongFlag(cmd *cobra.Command, err error) error {
 			return usage(hint, "--%s takes %s, not %q", value.GetFlag().Name, takes, value.GetValue())
 		}
 	}
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "" {
+		hint = "put -- before words that begin with a hyphen: " + cmd.CommandPath() + " -- -" + unknown.GetSpecifiedShortnames()
+	}
 	return usage(hint, "%s", err)
 }
 

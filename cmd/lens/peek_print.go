@@ -44,13 +44,16 @@ func printNotice(env *Env, a *app.App, p *retrieval.Peek, asked query.Mode) {
 type peekHints struct {
 	titled *retrieval.TitleMatches // conversations with the query in their titles
 	meant  string                  // the query with its unknown words corrected; "" for none
+	strict bool                    // filters, phrases or exclusions leave turns out
 }
 
 func findHints(
 	ctx context.Context, engine *retrieval.Engine, p *retrieval.Peek, q query.Query,
 ) (h peekHints, err error) {
+	h.strict = !q.Filter.IsZero() || len(q.Phrases)+len(q.Without) > 0
 	if p.Query == "" {
-		return peekHints{titled: new(retrieval.TitleMatches)}, nil
+		h.titled = new(retrieval.TitleMatches)
+		return h, nil
 	}
 	if h.titled, err = engine.MatchTitles(ctx, q, shownTitles); err == nil {
 		h.meant, err = engine.Suggest(ctx, p.Query)
@@ -83,10 +86,13 @@ func printPeek(out *screen, p *retrieval.Peek, h peekHints) {
 		out.println("Did you mean " + out.bold(cleantext.Line(h.meant)) + "?")
 	}
 	if p.Histogram.Total == 0 {
-		if p.Coverage.Candidates == 0 {
-			out.println("No turns to search. Widen the filters, or run lens import PATH if the archive is empty.")
-		} else {
+		switch {
+		case p.Coverage.Candidates > 0:
 			out.printf("No matches among %s.\n", count(p.Coverage.Candidates, "turn"))
+		case h.strict:
+			out.println("No turn has all that the query asks for. Drop a filter, a phrase or an exclusion.")
+		default:
+			out.println("No turns to search. Run lens import PATH first.")
 		}
 		printTitles(out, h.titled)
 		return
