@@ -29,7 +29,7 @@ func newExportCmd(env *Env) *cobra.Command {
 		Use:   "export",
 		Short: "Export turns as " + archive.ExportFormats.Names(),
 		Long: unwrap(`Writes turns in time order; the same archive always gives the same bytes. With --query, only the turns
-that lens peek finds.
+that lens peek counts.
 
 Exports show control characters as symbols: ESC as ␛. In csv, a cell that a spreadsheet would take for a formula begins
 with an apostrophe, and so does one that began with an apostrophe before. --raw keeps the texts as they are; jsonl
@@ -42,7 +42,7 @@ always does.`),
 	flags := cmd.Flags()
 	flags.StringVar(&f.format, "format", "", "output format: "+archive.ExportFormats.Help()+
 		" (default: by the extension of --output, else "+archive.ExportFormats[0].Name+")")
-	flags.StringVar(&f.query, "query", "", "only the --top-k turns nearest to this query")
+	flags.StringVar(&f.query, "query", "", "only turns of this query: the --top-k nearest, or with filters alone, all")
 	flags.BoolVar(&f.raw, "raw", false, "keep texts as they are, except on a terminal")
 	flags.StringVarP(&f.output, "output", "o", "", "file to write (default: standard output)")
 	var formats []cobra.Completion
@@ -79,8 +79,11 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 		return err
 	case env.JSON && f.output == "":
 		return usage("omit --json: lens export writes JSON Lines anyway", "--json needs -o FILE")
-	case f.query != "" && q.Limit() > query.MaxSnippets:
-		return usage("", "with --query, --top-k must be at most %d", query.MaxSnippets)
+	}
+	if q.HasWords() || !q.Filter.IsZero() || len(q.Without) > 0 {
+		if err := usageOf(q.Validate()); err != nil {
+			return err
+		}
 	}
 	a, err := env.Open(cmd)
 	if err != nil {
@@ -88,15 +91,8 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 	}
 	out := archive.ExportOptions{Format: format}
 	out.Raw = f.raw
-	out.Filter.Since, out.Filter.Until, out.Filter.AllBranches = q.Filter.Since, q.Filter.Until, q.Filter.Branches
-	if len(q.Filter.Conversations.In) > 0 {
-		out.Filter.Conversation = q.Filter.Conversations.In[0]
-	}
-	for _, source := range q.Filter.Sources.In {
-		out.Filter.Sources = append(out.Filter.Sources, archive.Source(source))
-	}
-	if f.query != "" {
-		if out.IDs, err = matchingTurns(cmd.Context(), env, a, q); err != nil {
+	if q.HasWords() || len(q.Without) > 0 || !q.Filter.IsZero() {
+		if out.IDs, err = selectedTurns(cmd.Context(), env, a, q); err != nil {
 			return err
 		}
 	}
@@ -107,8 +103,8 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 	return err
 }
 
-// matchingTurns returns the turns that a peek finds; an empty, non-nil list if it finds none.
-func matchingTurns(ctx context.Context, env *Env, a *app.App, q query.Query) ([]uuid.UUID, error) {
+// selectedTurns returns the turns that a peek counts; an empty, non-nil list if it finds none.
+func selectedTurns(ctx context.Context, env *Env, a *app.App, q query.Query) ([]uuid.UUID, error) {
 	engine, err := a.Archive.Engine(ctx)
 	if err == nil {
 		err = env.indexFacts(ctx, a, q)
@@ -116,17 +112,13 @@ func matchingTurns(ctx context.Context, env *Env, a *app.App, q query.Query) ([]
 	if err != nil {
 		return nil, err
 	}
-	q.Snippets = q.TopK
-	p, err := engine.Peek(ctx, q)
+	q.Snippets = new(0)
+	p, err := engine.Peek(ctx, q) // for its notice; the search itself is cached
 	if err != nil {
 		return nil, err
 	}
 	printNotice(env, a, p, q.Mode)
-	ids := make([]uuid.UUID, 0, len(p.Matches))
-	for _, m := range p.Matches {
-		ids = append(ids, m.TurnID)
-	}
-	return ids, nil
+	return engine.Selected(ctx, q)
 }
 
 func exportTo(
