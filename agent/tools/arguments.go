@@ -134,7 +134,8 @@ func listArgument(name, doc string, at func(*query.Query) *[]string) argument {
 // integerArgument is an argument with a whole number.
 func integerArgument(name, doc string, lowest, highest int, set func(*query.Query, int)) argument {
 	schema := &jsonschema.Schema{
-		Type: "integer", Minimum: jsonschema.Ptr(float64(lowest)), Maximum: jsonschema.Ptr(float64(highest)), Description: doc,
+		Type: "integer", Description: doc,
+		Minimum: jsonschema.Ptr(float64(lowest)), Maximum: jsonschema.Ptr(float64(highest)),
 	}
 	return argument{name, schema, func(q *query.Query, value any, _ time.Time) error {
 		set(q, int(value.(float64)))
@@ -143,26 +144,32 @@ func integerArgument(name, doc string, lowest, highest int, set func(*query.Quer
 }
 
 // binArgument is the width of a bin.
-var binArgument = textArgument("bin", "Width of a bin: auto (default), hour, day, week, month, quarter, year, 3d, 6h, …", nil,
-	func(q *query.Query, text string) { q.Bin = text })
+var binArgument = textArgument("bin",
+	"Width of a bin: auto (default), hour, day, week, month, quarter, year, 3d, 6h, …",
+	nil, func(q *query.Query, text string) { q.Bin = text })
 
 // filterArguments returns an argument for each filter, and one for what they leave out.
 func filterArguments(fields []query.Field) []argument {
 	var list []argument
+	var excludable []query.Field
 	for _, d := range fields {
+		if d.Excludable() {
+			excludable = append(excludable, d)
+		}
 		schema := d.Schema()
 		schema.Description = d.Sentence()
 		list = append(list, argument{d.Param, schema, func(q *query.Query, value any, now time.Time) error {
 			return setFilter(d, q, value, false, now)
 		}})
 	}
-	return append(list, notArgument(slices.DeleteFunc(slices.Clone(fields), func(d query.Field) bool { return !d.Excludable() })))
+	return append(list, notArgument(excludable))
 }
 
 // notArgument is the object whose members are filters that leave out what they find. Its schema only names them, since
 // every token of it is sent with every request to a model.
 func notArgument(fields []query.Field) argument {
-	schema := &jsonschema.Schema{Type: "object", Description: "Leaves out what these of the filters find: " + query.Params(fields) + "."}
+	doc := "Leaves out what these of the filters find: " + query.Params(fields) + "."
+	schema := &jsonschema.Schema{Type: "object", Description: doc}
 	return argument{"not", schema, func(q *query.Query, value any, now time.Time) error {
 		given := value.(map[string]any)
 		for _, name := range slices.Sorted(maps.Keys(given)) {

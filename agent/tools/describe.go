@@ -22,6 +22,7 @@ func describe(p *retrieval.Peek) string {
 		last := peak.End.Add(-1)
 		fmt.Fprintf(&b, "Peak: %s to %s has %d, expected %.1f\n", day(peak.Start), day(last), peak.Count, peak.Expected)
 	}
+	describeTitles(&b, p.Titles)
 	describeMatches(&b, p)
 	return strings.TrimSpace(b.String())
 }
@@ -80,6 +81,18 @@ func describeHistogram(b *strings.Builder, h retrieval.Histogram) {
 	if h.Undated > 0 {
 		fmt.Fprintf(b, "undated: %d\n", h.Undated)
 	}
+}
+
+// describeTitles lists conversations in one line, each with the turn that it begins with.
+func describeTitles(b *strings.Builder, titles []retrieval.TitleMatch) {
+	if len(titles) == 0 {
+		return
+	}
+	all := make([]string, len(titles))
+	for i, t := range titles {
+		all[i] = fmt.Sprintf("%s (first turn %s)", strings.Join(strings.Fields(t.Title), " "), t.FirstTurn)
+	}
+	b.WriteString("Conversations with these words in the title: " + strings.Join(all, "; ") + "\n")
 }
 
 func describeMatches(b *strings.Builder, p *retrieval.Peek) {

@@ -64,7 +64,9 @@ func somePeek() *retrieval.Peek {
 		Matches: []retrieval.Match{
 			{Score: new(.91), Title: "Bread", Time: &first, UserSnippet: "why\ndoes it", AssistantSnippet: "because"},
 			{Score: new(.9), Title: "Undated", AssistantSnippet: "gist", SnippetIsSummary: true},
+			{Title: "By time", UserSnippet: "without a score"},
 		},
+		Titles: []retrieval.TitleMatch{{Title: "Bread\nand butter"}, {Title: "Rye bread"}},
 	}
 	return p
 }
@@ -99,7 +101,7 @@ func TestPeek_Arguments(t *testing.T) {
 	if !reflect.DeepEqual(a.asked, want) {
 		t.Errorf("got %+v", a.asked)
 	}
-	if outcome.Gist != "9 turns, most (6) in 2024-01" || len(outcome.Found) != 2 || outcome.Detail != any(a.peek) {
+	if outcome.Gist != "9 turns, most (6) in 2024-01" || len(outcome.Found) != 3 || outcome.Detail != any(a.peek) {
 		t.Errorf("got %+v", outcome)
 	}
 	if _, err := New(a, Options{Now: now, Conversation: conversation})[0].Call(t.Context(), json.RawMessage(`{"query":"bread","start_time":"yesterday"}`)); err != nil {

@@ -111,7 +111,7 @@ var Filters = []Field{
 		terms: func(f *Filter) []term { return f.codeTerm() },
 	},
 	{
-		Key: "branches", Flag: "all-branches", Param: "all_branches", Kind: Switch, Example: "yes", SearchOnly: true,
+		Key: "branches", Flag: "all-branches", Param: "all_branches", Kind: Switch, Example: "yes",
 		Doc: "abandoned branches, too: turns that were edited or retried", set: setBranches,
 		terms: func(f *Filter) []term { return f.branchTerm() },
 	},

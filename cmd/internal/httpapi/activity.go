@@ -7,7 +7,8 @@ import (
 	"lens/retrieval/query"
 )
 
-var activityParameters = append(filters(query.ActivityFilters()), binWidth(func(q *query.Query) *string { return &q.Bin }))
+var activityParameters = append(filters(query.ActivityFilters()),
+	binWidth(func(q *query.Query) *string { return &q.Bin }))
 
 func (s searchRoutes) activity(r *http.Request, in query.Query) (*retrieval.Activity, error) {
 	if err := in.Filter.Validate(in); err != nil {

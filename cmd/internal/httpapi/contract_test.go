@@ -199,6 +199,9 @@ func (a *audit) wellAsked() {
 		}
 	}
 	peek := a.expect(s, "get", "/retrieval/peek", "?query=bread&mode=keyword&bin=month&top_k=50&top_n_snippets=5&all_branches=true&start_time=2020&end_time=2030-01-01T00:00:00Z", "", 200, "")
+	if byTime := a.expect(s, "get", "/retrieval/peek", "?has_code=false", "", 200, ""); !strings.Contains(string(byTime.body), `"score": null`) {
+		a.t.Errorf("without words there is a score: %.300s", byTime.body)
+	}
 	var found struct {
 		Matches []struct {
 			TurnID uuid.UUID `json:"turn_id"`

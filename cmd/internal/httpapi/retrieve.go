@@ -47,6 +47,11 @@ func retrieveFilters() []parameter[retrieveRequest] {
 	return all
 }
 
+// isTime reports whether a filter is one of retrieveFilters, not a metadata key.
+func isTime(name string) bool {
+	return slices.ContainsFunc(query.RetrieveFilters(), func(d query.Field) bool { return filterPrefix+d.Key == name })
+}
+
 // filterPrefix begins the names of filter parameters. A metadata key follows, or since or until.
 const filterPrefix = "filter."
 
@@ -123,7 +128,7 @@ func readRetrieve(r *http.Request) (input retrieveRequest, err error) {
 		case isFilter(name):
 			return input, invalid(name + " is not a filter of chunks: use " + filterPrefix + "since, " + filterPrefix +
 				"until, or " + filterPrefix + "KEY with any key of their metadata.")
-		case !prefixed || slices.ContainsFunc(retrieveParameters, func(p parameter[retrieveRequest]) bool { return p.Name == name }):
+		case !prefixed || isTime(name):
 			others = append(others, pair)
 		case key == "":
 			return input, invalid("A filter needs a key, such as " + filterPrefix + "entity.")
