@@ -165,6 +165,7 @@ func TestErrors_FollowContract(t *testing.T) {
 		"given twice":       {restPayload("/retrieve", map[string][]string{"q": {canary, canary}}), 400, "INVALID_ARGUMENT"},
 		"no number":         {httpPayload("/retrieve", "q="+canary+"&k=99"), 400, "INVALID_ARGUMENT"},
 		"too long":          {httpPayload("/retrieve", "q="+strings.Repeat(canary, 1000)), 413, "TOO_LARGE"},
+		"a filter of chats": {httpPayload("/retrieve", "q="+canary+"&sources=chatgpt"), 400, "INVALID_ARGUMENT"},
 		"no base64":         {garbled, 400, "INVALID_ARGUMENT"},
 		"another method":    {posted, 405, "METHOD_NOT_ALLOWED"},
 		"no such path":      {httpPayload("/"+canary, ""), 404, "NOT_FOUND"},
@@ -183,7 +184,7 @@ func TestErrors_FollowContract(t *testing.T) {
 		t.Errorf("a model server that fails: %+v", r)
 	}
 	p.terminate()
-	if said := p.stderr.String(); strings.Contains(said, "canary") || strings.Count(said, `"msg":"request"`) != 10 || strings.Contains("\n"+said, "\n2") {
+	if said := p.stderr.String(); strings.Contains(said, "canary") || strings.Count(said, `"msg":"request"`) != 11 || strings.Contains("\n"+said, "\n2") {
 		t.Errorf("logged\n%s", said)
 	}
 }

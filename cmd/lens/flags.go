@@ -205,7 +205,7 @@ func readID(flag, text string) (uuid.UUID, error) {
 		return uuid.Nil, nil
 	}
 	id, err := uuid.Parse(text)
-	if err != nil {
+	if err != nil || id == uuid.Nil {
 		return id, usage("run lens turn ID to see the ID of its conversation", "%s takes a full conversation ID", flag)
 	}
 	return id, nil
