@@ -231,7 +231,7 @@ func (m *model) barLine(width int) string {
 	case told.message:
 		return m.theme.Dim.Render(told.hint)
 	}
-	return m.theme.Warn.Render(told.full())
+	return m.theme.Warn.Render(told.within(width))
 }
 
 // modelReader is an engine that knows the models of the archive.

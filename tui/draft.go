@@ -66,7 +66,7 @@ func (m *model) readBar(text string) {
 	q.Filter.Since, q.Filter.Until = time.Time{}, time.Time{}
 	m.asked, d.told = q, remark{}
 	if len(notices) > 0 {
-		d.told.message = screenLine(notices[0])
+		d.told.message, d.told.hint, _ = strings.Cut(screenLine(notices[0]), "; ")
 	}
 	m.aim(window)
 }
@@ -124,7 +124,7 @@ func (m *model) settle() {
 	if left := strings.Join(kept, " "); left != strings.TrimSpace(text) {
 		m.bar = querybar.New(left)
 	}
-	m.notice = cmp.Or(m.draft.told.full(), m.notice)
+	m.notice = cmp.Or(m.draft.told.within(m.width), m.notice)
 	m.draft = draft{pending: m.draft.pending}
 }
 

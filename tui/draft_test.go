@@ -96,7 +96,7 @@ func TestQuery_WrongValueKeepsTheResults(t *testing.T) {
 			if d.failed[paneMatches].message != "" || d.found.peek != found && wanted[0] != 'N' && !strings.Contains(text, "2024") {
 				t.Errorf("%s breaks the search of %q", text, before.text)
 			}
-			if d.keys("enter"); wanted[0] != 'N' && !strings.Contains(d.bar.Text(), text) {
+			if d.keys("enter").mustShow(t, wanted[:18]); wanted[0] != 'N' && !strings.Contains(d.bar.Text(), text) {
 				t.Errorf("the bar gave up what is wrong: %q", d.bar.Text())
 			}
 			d.keys("/ ctrl+w").write("source:claude").keys("enter")
@@ -113,6 +113,9 @@ func TestQuery_NearMissIsNamed(t *testing.T) {
 	if d.sought().words != "titel:x" {
 		t.Errorf("searched is %q", d.sought().text)
 	}
+	d = explore(newFake(300), 59, 14).search("cancel").keys("/ end space").write("titel:x")
+	d.mustShow(t, "did you mean “title:”?")
+	d.keys("enter").mustShow(t, "did you mean “title:”?")
 }
 
 func TestQuery_TypedWindowIsTheView(t *testing.T) {

@@ -37,7 +37,12 @@ func (m *model) nothingLines() []string {
 	chips := m.chipLabels(m.sought())
 	switch {
 	case len(chips) > 0:
-		return append(lines, dim("  Filters: "+strings.Join(chips, ", ")+" (")+key("2 f")+dim(" to change)"))
+		lines = append(lines, dim("  Filters: "+strings.Join(chips, ", ")))
+		leave := "  "
+		if m.focus == paneQuery {
+			leave += key("esc") + dim(", then ")
+		}
+		return append(lines, leave+key("X")+dim(" drops the last "+m.theme.Glyphs.Separator+" ")+key("2 f")+dim(" all filters"))
 	case meant != "":
 		return append(lines, dim("  Did you mean ")+m.theme.Quoted(meant)+dim("?  ")+key("ctrl+n")+dim(" accepts"))
 	}

@@ -14,6 +14,7 @@ import (
 	"lens/retrieval/query"
 	"lens/tui/menu"
 	"lens/tui/querybar"
+	"lens/tui/theme"
 )
 
 // The query: words, phrases, exclusions and filters, or a turn to find similar ones to. What is typed and what the
@@ -150,6 +151,14 @@ func (r remark) full() string {
 		return r.message
 	}
 	return r.message + "; " + r.hint
+}
+
+// within returns the sentence or, where it is wider, just the hint.
+func (r remark) within(width int) string {
+	if r.hint != "" && theme.Width(r.full()) > width {
+		return r.hint
+	}
+	return r.full()
 }
 
 // openFilters lists the filters to turn on and off.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -54,11 +55,8 @@ func (m *model) openTitles() tea.Cmd {
 	})
 }
 
-// titles returns the titles that are on the screen, the best first, for completion.
+// titles returns the titles of the latest results, for completion: those on the screen first.
 func (m *model) titles() []string {
-	if m.found.peek == nil {
-		return nil
-	}
 	var all []string
 	known := map[string]bool{"": true}
 	add := func(title string) {
@@ -67,11 +65,17 @@ func (m *model) titles() []string {
 			all = append(all, title)
 		}
 	}
-	for _, t := range m.found.peek.Titles {
-		add(t.Title)
-	}
-	for i := range m.found.peek.Matches {
-		add(m.found.peek.Matches[i].Title)
+	for _, key := range slices.Backward(append(slices.Clone(m.finds.keys), m.found.findKey)) {
+		found, _ := m.finds.get(key)
+		if found.peek == nil {
+			continue
+		}
+		for _, t := range found.peek.Titles {
+			add(t.Title)
+		}
+		for i := range found.peek.Matches {
+			add(found.peek.Matches[i].Title)
+		}
 	}
 	return all
 }

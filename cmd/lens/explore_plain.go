@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"lens/internal/cleantext"
 	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/retrieval/timebin"
@@ -18,7 +19,8 @@ import (
 // The plain explorer prints what the explorer shows as lines that it only ever appends, for screen readers, dumb
 // terminals and pipes. Nothing moves, position and color mean nothing, and every choice has a number.
 
-const plainHelp = `Type a query and press Enter, or one of these commands:
+const plainHelp = `Type a query and press Enter: words, "an exact phrase", -without, source:claude, since:2024-05.
+Or one of these commands:
   3            read match 3
   more         list more matches
   bins         list the bins with matches; bins week lists them by week
@@ -38,21 +40,14 @@ type plainExplorer struct {
 	report  *reporter
 	redact  *redactor
 	engine  *retrieval.Engine
-	here    plainQuery
-	before  []plainQuery
+	here    query.Query // and its window
+	before  []query.Query
 	peek    *retrieval.Peek
 	listed  []retrieval.Match // the matches; without a query, the newest turns
 	total   int               // number of matches, of which listed are the first
 	printed int               // how many of listed are printed
 	bins    []plainBin        // as last printed
 	read    *retrieval.Turn   // the last one
-}
-
-// plainQuery is what the explorer shows: a query and its window.
-type plainQuery struct {
-	query, like  string
-	since, until time.Time
-	bin          string
 }
 
 type plainBin struct{ since, until time.Time }
@@ -63,7 +58,9 @@ func runPlainExplorer(cmd *cobra.Command, env *Env, text string) error {
 		return err
 	}
 	p := &plainExplorer{prompt: env.Prompt, out: env.Out, report: env.Report, redact: env.Redact, engine: engine}
-	p.here.query = text
+	if p.here, err = p.parse(text); err != nil {
+		return usageOf(err)
+	}
 	return p.run(cmd.Context())
 }
 
@@ -122,7 +119,24 @@ func (p *plainExplorer) handle(ctx context.Context, line string) error {
 	case word == "like" && isNumber(rest):
 		return p.like(ctx, rest)
 	}
-	return p.goTo(ctx, plainQuery{query: line, since: p.here.since, until: p.here.until, bin: p.here.bin})
+	next, err := p.parse(line)
+	if err != nil {
+		return err
+	}
+	if f := &next.Filter; f.Since.IsZero() && f.Until.IsZero() {
+		f.Since, f.Until = p.here.Window()
+		next.Bin = p.here.Bin
+	}
+	return p.goTo(ctx, next)
+}
+
+// parse reads a query as people type it, and prints what may have been meant.
+func (p *plainExplorer) parse(text string) (query.Query, error) {
+	q, notices, err := query.Parse(text, time.Now())
+	for _, notice := range notices {
+		p.out.println(cleantext.Line(notice))
+	}
+	return q, err
 }
 
 func isNumber(text string) bool {
@@ -131,10 +145,10 @@ func isNumber(text string) bool {
 }
 
 // goTo searches next, and remembers the current place for back.
-func (p *plainExplorer) goTo(ctx context.Context, next plainQuery) error {
+func (p *plainExplorer) goTo(ctx context.Context, next query.Query) error {
 	left := p.here
 	p.here = next
-	p.redact.hide(next.query)
+	p.redact.hideQuery(next)
 	if err := p.search(ctx); err != nil {
 		p.here = left
 		return err
@@ -154,7 +168,9 @@ func (p *plainExplorer) back(ctx context.Context) error {
 }
 
 func (p *plainExplorer) all(ctx context.Context) error {
-	return p.goTo(ctx, plainQuery{query: p.here.query, like: p.here.like, bin: p.here.bin})
+	next := p.here
+	next.Filter.Since, next.Filter.Until = time.Time{}, time.Time{}
+	return p.goTo(ctx, next)
 }
 
 // match returns match n. If there is none, it prints so and returns nil.
@@ -199,19 +215,21 @@ func (p *plainExplorer) like(ctx context.Context, number string) error {
 	if m == nil {
 		return nil
 	}
-	return p.goTo(ctx, plainQuery{like: m.TurnID.String(), since: p.here.since, until: p.here.until, bin: p.here.bin})
+	next := query.Query{Like: m.TurnID.String(), Filter: p.here.Filter, Bin: p.here.Bin}
+	next.Filter.Role = "" // of words, which are given up
+	return p.goTo(ctx, next)
 }
 
 // zoom searches a bin by its number, or a window that is typed.
 func (p *plainExplorer) zoom(ctx context.Context, to string) error {
 	next := p.here
-	next.bin = ""
+	next.Bin = ""
 	if n, err := strconv.Atoi(to); err == nil && n < 1000 {
 		if n < 1 || n > len(p.bins) {
 			p.out.println("No such bin. Type bins to list them.")
 			return nil
 		}
-		next.since, next.until = p.bins[n-1].since, p.bins[n-1].until
+		next.Filter.Since, next.Filter.Until = p.bins[n-1].since, p.bins[n-1].until
 		return p.goTo(ctx, next)
 	}
 	at, err := timebin.ParseSpan(to, time.Now())
@@ -219,6 +237,6 @@ func (p *plainExplorer) zoom(ctx context.Context, to string) error {
 		p.out.println("Not a date. Try zoom 2024-05, zoom 2024-05..2024-06 or zoom last 90d.")
 		return nil
 	}
-	next.since, next.until = at.Since, at.Until
+	next.Filter.Since, next.Filter.Until = at.Since, at.Until
 	return p.goTo(ctx, next)
 }

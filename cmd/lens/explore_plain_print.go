@@ -26,7 +26,7 @@ func (p *plainExplorer) welcome(ctx context.Context) error {
 		line += ", " + day(o.First) + " to " + day(o.Last)
 	}
 	p.out.println(line + ". Type help for the commands.")
-	if p.here.query != "" {
+	if p.here.HasWords() || len(p.here.Without) > 0 || !p.here.Filter.IsZero() {
 		return p.search(ctx)
 	}
 	return nil
@@ -41,19 +41,20 @@ func (p *plainExplorer) printError(err error) {
 	}
 }
 
+// plainBins is how many bins are listed at most.
+const plainBins = 24
+
 // explorerTopK is how many matches the explorer counts.
 const explorerTopK = 400
 
 // search runs the current query and prints how many matches there are, when they were, and the first of them.
 func (p *plainExplorer) search(ctx context.Context) error {
 	p.peek, p.listed, p.bins, p.printed = nil, nil, nil, 0
-	if p.here.query == "" && p.here.like == "" {
+	if !p.here.HasWords() && p.here.Like == "" {
 		return p.browse(ctx)
 	}
-	q := query.Query{
-		Text: p.here.query, Like: p.here.like, TopK: new(explorerTopK), Snippets: new(query.MaxSnippets),
-		Bin: p.here.bin, AutoBins: 24, Filter: query.Filter{Since: p.here.since, Until: p.here.until},
-	}
+	q := p.here
+	q.TopK, q.Snippets, q.AutoBins = new(explorerTopK), new(query.MaxSnippets), plainBins
 	var err error
 	p.peek, err = p.engine.Peek(ctx, q)
 	if err != nil {
@@ -71,6 +72,9 @@ func (p *plainExplorer) search(ctx context.Context) error {
 		return nil
 	}
 	p.listed, p.total = p.peek.Matches, p.peek.Histogram.Total
+	if p.peek.Notice != "" {
+		p.out.println(cleantext.Line(p.peek.Notice))
+	}
 	p.out.println(peekSummary(p.out, p.peek) + p.window())
 	p.printPeaks()
 	return p.more(ctx)
@@ -81,7 +85,7 @@ func (p *plainExplorer) browse(ctx context.Context) error {
 	if err := p.listBins(ctx, ""); err != nil {
 		return err
 	}
-	b, err := p.engine.Browse(ctx, query.Query{Filter: query.Filter{Since: p.here.since, Until: p.here.until}}, retrieval.BrowseOptions{})
+	b, err := p.engine.Browse(ctx, p.here, retrieval.BrowseOptions{})
 	if err != nil || b.Total == 0 {
 		return err
 	}
@@ -95,15 +99,16 @@ func (p *plainExplorer) browse(ctx context.Context) error {
 
 // window describes the current window, "" for all time.
 func (p *plainExplorer) window() string {
-	if p.here.since.IsZero() && p.here.until.IsZero() {
+	since, until := p.here.Window()
+	if since.IsZero() && until.IsZero() {
 		return ""
 	}
 	from, to := "the beginning", "the end"
-	if !p.here.since.IsZero() {
-		from = day(&p.here.since)
+	if !since.IsZero() {
+		from = day(&since)
 	}
-	if !p.here.until.IsZero() {
-		last := p.here.until.Add(-time.Second)
+	if !until.IsZero() {
+		last := until.Add(-time.Second)
 		to = day(&last)
 	}
 	return ", from " + from + " to " + to
@@ -163,15 +168,16 @@ func (p *plainExplorer) listBins(ctx context.Context, bin string) error {
 	var h retrieval.Histogram
 	what := "match"
 	if p.peek == nil {
-		opts := query.Query{Bin: bin, AutoBins: 24, Filter: query.Filter{Since: p.here.since, Until: p.here.until}}
-		a, err := p.engine.Activity(ctx, opts)
+		q := p.here
+		q.Bin, q.AutoBins = bin, plainBins
+		a, err := p.engine.Activity(ctx, q)
 		if err != nil {
 			return err
 		}
 		h, what = a.Histogram, "turn"
 	} else {
 		var err error
-		if h, err = p.engine.Rebin(ctx, p.peek, bin, 24); err != nil {
+		if h, err = p.engine.Rebin(ctx, p.peek, bin, plainBins); err != nil {
 			return err
 		}
 	}

@@ -65,11 +65,23 @@ type redactedEngine struct {
 	*redactor
 }
 
-func (e redactedEngine) Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error) {
+// hideQuery hides what a query says.
+func (r *redactor) hideQuery(q query.Query) {
 	for _, text := range append(slices.Concat(q.Phrases, q.Without, q.Filter.Strings()), q.Text) {
-		e.hide(text)
+		r.hide(text)
 	}
+}
+
+func (e redactedEngine) Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error) {
+	e.hideQuery(q)
 	return e.Engine.Peek(ctx, q)
+}
+
+func (e redactedEngine) Browse(
+	ctx context.Context, q query.Query, opts retrieval.BrowseOptions,
+) (*retrieval.BrowseResult, error) {
+	e.hideQuery(q)
+	return e.Engine.Browse(ctx, q, opts)
 }
 
 func (e redactedEngine) Suggest(ctx context.Context, text string) (string, error) {
@@ -90,4 +102,14 @@ func (r *redactor) hiding(chat tui.Chat) tui.Chat {
 		}
 	}
 	return chat
+}
+
+// Models returns the models of the archive, none from an engine that does not know them.
+func (e redactedEngine) Models(ctx context.Context) ([]string, error) {
+	if reader, ok := e.Engine.(interface {
+		Models(ctx context.Context) ([]string, error)
+	}); ok {
+		return reader.Models(ctx)
+	}
+	return nil, nil
 }

@@ -142,15 +142,15 @@ func (b Bar) Column() int { return len(prompt) + ansi.StringWidth(b.before) - b.
 func (b Bar) Room(width int, focused bool) int {
 	text := ansi.StringWidth(b.Text())
 	if !focused {
-		text = min(text, max(1, width/2-len(prompt)-2))
+		return max(0, width-len(prompt)-min(text, width/2)-2)
 	}
-	return max(0, width-len(prompt)-text-3)
+	return max(0, width-len(prompt)-text-4) // with the cursor behind the text
 }
 
 // room returns the width for the text between prompt and status.
 func (b Bar) room(width int, status string) int {
 	room := width - len(prompt) - 1
-	if n := ansi.StringWidth(status); n > 0 && room-n-2 >= ansi.StringWidth(b.Text()) {
+	if n := ansi.StringWidth(status); n > 0 && room-n-2 > ansi.StringWidth(b.Text()) {
 		room -= n + 2
 	}
 	return max(1, room)
