@@ -35,8 +35,9 @@ func IsPublic(err error) bool {
 // public are the packages, operations and tools whose errors say what is wrong with a request, or with a model or an
 // index, and not where that is.
 var public = []string{
-	"retrieval", "timebin", "agent", "openai", "embed", "local", "open model", "open chat model", "shard", "index",
-	"offline", "offline query", "sandbox", "keywords", "audit", "mcp", "peek", "turn", "activity", "search",
+	"retrieval", "query", "timebin", "agent", "openai", "embed", "local", "open model", "open chat model", "shard",
+	"index", "store: check facts", "offline", "offline query", "sandbox", "keywords", "audit", "mcp", "peek", "turn",
+	"activity", "search",
 }
 
 // path matches an absolute path of at least two names, on any system.
