@@ -124,28 +124,33 @@ func (e *Engine) roleRules(ctx context.Context, f *searchResult) ([]textRule, er
 	if err != nil {
 		return nil, err
 	}
-	words := newWordFinder(f.words)
+	words := wordFinder(f.words)
 	return []textRule{{
 		key: "role " + string(role) + "\n" + strings.Join(f.words, "\n"), question: union(f.Len(), lists),
 		has: func(user, assistant string) bool {
 			if role == query.User {
 				return words.in(user)
 			}
-			return words.in(assistant)
+			return !words.in(user) || words.in(assistant) // it is on one side, and the user's is short
 		},
 	}}, nil
 }
 
 // wordFinder finds any of some terms of the index in texts. It is safe for concurrent use.
-type wordFinder struct{ wanted []string }
-
-func newWordFinder(wanted []string) wordFinder { return wordFinder{wanted} }
+type wordFinder []string
 
 func (w wordFinder) in(text string) bool {
 	analyzer := analyzers.Get().(*terms.Analyzer)
 	defer analyzers.Put(analyzer)
-	return slices.ContainsFunc(analyzer.Document(text), func(c store.TermCount) bool { return slices.Contains(w.wanted, c.Term) })
+	for line := range strings.Lines(text) { // words are often near the beginning
+		if slices.ContainsFunc(analyzer.Document(line), w.has) {
+			return true
+		}
+	}
+	return false
 }
+
+func (w wordFinder) has(c store.TermCount) bool { return slices.Contains(w, c.Term) }
 
 // keepByText drops the rows that a rule does not let through. Those in question that are too many to be checked are
 // dropped, whatever the rule.
