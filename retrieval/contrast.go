@@ -57,7 +57,8 @@ func (e *Engine) Contrast(ctx context.Context, q query.Query, then, now Window) 
 
 func (e *Engine) contrast(ctx context.Context, a *snapshot, r request, then, now Window) (*Contrast, error) {
 	both := r
-	both.filter.Since, both.filter.Until, both.topK = earlier(then.Since, now.Since), later(then.Until, now.Until), query.MaxTopK
+	both.filter.Since, both.filter.Until = earlier(then.Since, now.Since), later(then.Until, now.Until)
+	both.topK = query.MaxTopK
 	all, err := e.search(ctx, a, both)
 	if err != nil {
 		return nil, err

@@ -33,8 +33,8 @@ func (e *Engine) restrict(ctx context.Context, f *searchResult) error {
 	return e.keepSimilar(ctx, f)
 }
 
-// eligibleRows returns the rows that pass what the stores know of the filter: of the whole archive, whatever their time,
-// where that is nothing but times and branches, else of the window. The turn of a Like request is not among them.
+// eligibleRows returns the rows that pass what the stores know of the filter: of the whole archive, whatever their
+// time, where that is nothing but times and branches, else of the window. The turn of a Like request is not among them.
 func (f *searchResult) eligibleRows() rank.Rows {
 	everyPath := f.filter.AllBranches || f.turns == f.Len()
 	switch {

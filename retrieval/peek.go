@@ -11,9 +11,10 @@ import (
 )
 
 // Peek finds the top_k turns nearest to q's words, or most similar to the turn that q.Like names, among those that pass
-// its filter, and counts all of them over time. With nothing but filters or exclusions it counts all turns that pass, and
-// lists the newest. Errors: invalid (see query.Query.Validate), too_large (words over 8 KiB),
-// not_found (an unknown turn), dimension_mismatch, unavailable (dense mode without vectors or model), rate_limited.
+// its filter, and counts all of them over time. With nothing but filters or exclusions it counts all turns that pass,
+// and lists the newest. Errors: invalid (see query.Query.Validate), too_large (words over 8 KiB), not_found (an unknown
+// turn), dimension_mismatch, unavailable (dense mode or a least similarity without vectors or model, a filter by code
+// or model that is not indexed yet), rate_limited.
 func (e *Engine) Peek(ctx context.Context, q query.Query) (p *Peek, err error) {
 	started := time.Now()
 	err = e.searchFor(ctx, q, func(f *searchResult) error {
@@ -68,20 +69,19 @@ func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown dateRange
 		return nil, err
 	}
 	return &Peek{
-		Query: f.query, Like: f.like, Mode: f.plan.mode, Notice: f.notice(), allBranches: f.filter.AllBranches,
-		Histogram: h, Peaks: f.peaks(&h), Mentions: f.mentions(), Matches: matches, Titles: titles.Conversations,
+		Query: f.query, Like: f.like, Mode: f.plan.mode, Notice: f.notice(), LeftOut: f.leftOut(),
+		allBranches: f.filter.AllBranches,
+		Histogram:   h, Peaks: f.peaks(&h), Mentions: f.mentions(), Matches: matches, Titles: titles.Conversations,
 		Coverage: f.coverage(), Times: times,
 		Timing: Timing{Embed: milliseconds(f.plan.embedTime), Search: milliseconds(f.took)},
 	}, nil
 }
 
-// notice says what the search could not do as asked.
-func (f *searchResult) notice() string {
-	if f.plan.notice == "" {
-		return strings.Join(f.notices, " ")
-	}
-	return strings.Join(append([]string{f.plan.notice}, f.notices...), " ")
-}
+// leftOut says what the filter did not look at.
+func (f *searchResult) leftOut() string { return strings.Join(f.notices, " ") }
+
+// notice says what the search did not do as asked.
+func (f *searchResult) notice() string { return strings.TrimSpace(f.plan.notice + " " + f.leftOut()) }
 
 func (f *searchResult) coverage() Coverage {
 	return Coverage{

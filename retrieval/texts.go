@@ -17,9 +17,9 @@ import (
 // all turns in question and some more, and then checked in their texts. What is not in the index, a phrase of common
 // words, is looked for in all texts.
 
-// maxChecked is how many texts decide about a phrase, an exclusion or a role, but for one of common words. Of more turns
-// in question the best are checked by their words.
-const maxChecked = 1000
+// maxChecked is how many texts decide about a phrase, an exclusion or a role, but for one of common words. Of more
+// turns in question the best are checked by their words.
+const maxChecked = 500
 
 // textRule is a condition on the texts of turns.
 type textRule struct {
@@ -32,8 +32,9 @@ type textRule struct {
 
 // keepTexts drops the rows whose texts the phrases, exclusions and the role of the request do not let through.
 func (e *Engine) keepTexts(ctx context.Context, f *searchResult) error {
-	for _, make := range []func(context.Context, *searchResult) ([]textRule, error){e.phraseRules, e.withoutRules, e.roleRules} {
-		rules, err := make(ctx, f)
+	type rulesOf func(context.Context, *searchResult) ([]textRule, error)
+	for _, rulesOf := range []rulesOf{e.phraseRules, e.withoutRules, e.roleRules} {
+		rules, err := rulesOf(ctx, f)
 		if err != nil {
 			return err
 		}

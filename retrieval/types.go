@@ -25,6 +25,9 @@ type Peek struct {
 	// Times holds the times of the dated ones of the top_k matches, ascending, in UTC seconds: Rebin counts them.
 	Times []int64 `json:"-"`
 
+	// LeftOut is the part of Notice, at its end, that is not about the mode: what the filter did not look at.
+	LeftOut string `json:"-"`
+
 	allBranches bool
 }
 

@@ -19,18 +19,22 @@ const (
 	shownTitles = 3
 )
 
-// printNotice prints on one line why the search was by keywords only, and what to do about it. It always does so if a
-// model is configured or the user asked for search by meaning; otherwise only on a terminal, when the words found
-// little.
+// printNotice prints what the filter did not look at. On another line it prints why the search was by keywords only, and
+// what to do about it: always if a model is configured or the user asked for search by meaning, otherwise only on a
+// terminal, when the words found little.
 func printNotice(env *Env, a *app.App, p *retrieval.Peek, asked query.Mode) {
-	if p.Notice == "" && (p.Mode != query.Keyword || asked == query.Keyword) {
+	if p.LeftOut != "" {
+		env.Err.println(env.Err.warn(cleantext.Line(p.LeftOut)))
+	}
+	fallback := strings.TrimSpace(strings.TrimSuffix(p.Notice, p.LeftOut))
+	if fallback == "" {
 		return
 	}
 	model, err := a.Models.Configured()
 	if model == nil && err == nil && asked == query.Auto && (!env.Err.terminal || p.Histogram.Total >= fewFound) {
 		return
 	}
-	text := p.Notice
+	text := fallback
 	if err != nil { // the engine does not know this reason
 		text = "By words only: " + errs.First(err).Message + "."
 	}

@@ -20,9 +20,9 @@ var contractions = func() map[string]bool {
 	return set
 }()
 
-// Required returns terms that the index has of every text in which a phrase occurs: those of its words but for common
-// ones, unstemmed parts and joined words, which depend on how a text writes them. Texts with all of these terms need not
-// have the phrase; NewPhrase tells. A phrase of common words has none.
+// Required returns terms that the index has of every text in which a phrase occurs: the stems of its words but for
+// common ones, and not what depends on how a text joins or divides them. Texts with all of these terms need not have
+// the phrase; NewPhrase tells. A phrase of common words has none.
 //
 // Between characters of scripts without spaces the index knows neighbors only, so that texts that separate what the
 // phrase writes together are not found. Neither is a word that an unusual contraction is joined to, as in docker/isn’t.
