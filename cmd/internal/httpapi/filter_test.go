@@ -31,13 +31,13 @@ func (l *listener) Activity(_ context.Context, q query.Query) (*retrieval.Activi
 	return &retrieval.Activity{}, nil
 }
 
-// listen starts a server over a listener, whose errors are sentences.
+// listen starts a server over a listener, with the sentences that lens serve gives to clients.
 func listen(t *testing.T) (*service, *listener) {
 	t.Helper()
 	l := new(listener)
 	return start(t, func(o *Options) {
 		o.Engine = func(context.Context) (Engine, error) { return l, nil }
-		o.Explain = func(err error) string { return errs.Describe(err)[0].Message }
+		o.Explain = errs.ForClient
 	}), l
 }
 
@@ -106,7 +106,7 @@ func TestPeek_InvalidParameters(t *testing.T) {
 		"query=x" + strings.Repeat("&without=x", 33): "33 phrases and exclusions, at most 32 allowed",
 	} {
 		got := s.ask("GET", "/retrieval/peek?"+raw, "")
-		if got.status != http.StatusBadRequest || got.code() != codeInvalid || !strings.Contains(string(got.body), says) {
+		if got.status != http.StatusBadRequest || got.code() != codeInvalid || !strings.Contains(strings.ToLower(string(got.body)), strings.ToLower(says)) {
 			t.Errorf("%s: %d %s, want %q", raw, got.status, got.body, says)
 		}
 	}
