@@ -98,8 +98,8 @@ const leastTold = 6
 // tellsFullest reports whether the line below the title names the most active conversations. It stays while they are
 // counted.
 func (m *model) tellsFullest(l layout) bool {
-	return !m.isSearching() && m.found.peek != nil && l.matches.h >= leastTold && len(m.asked.Filter.Conversations.In) == 0 &&
-		(len(m.found.fullest) > 0 || m.found.findKey != m.wantedFind())
+	return !m.isSearching() && m.found.peek != nil && l.matches.h >= leastTold &&
+		len(m.asked.Filter.Conversations.In) == 0 && (len(m.found.fullest) > 0 || m.found.findKey != m.wantedFind())
 }
 
 // listTop is the number of lines above the rows of the list.

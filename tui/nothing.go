@@ -42,7 +42,8 @@ func (m *model) nothingLines() []string {
 		if m.focus == paneQuery {
 			leave += key("esc") + dim(", then ")
 		}
-		return append(lines, leave+key("X")+dim(" drops the last "+m.theme.Glyphs.Separator+" ")+key("2 f")+dim(" all filters"))
+		leave += key("X") + dim(" drops the last "+m.theme.Glyphs.Separator+" ") + key("2 f") + dim(" all filters")
+		return append(lines, leave)
 	case meant != "":
 		return append(lines, dim("  Did you mean ")+m.theme.Quoted(meant)+dim("?  ")+key("ctrl+n")+dim(" accepts"))
 	}

@@ -112,8 +112,8 @@ func (b *Bar) cut(at int) {
 	b.before, b.after = text[:at], text[at:]
 }
 
-// View draws the bar in width cells: prompt, text, and a styled status at the right. placeholder shows while the text is
-// empty.
+// View draws the bar in width cells: prompt, text, and a styled status at the right. placeholder shows while the text
+// is empty.
 func (b *Bar) View(width int, focused bool, placeholder, status string, th theme.Theme) string {
 	room := b.room(width, status)
 	mark := th.Dim.Render(prompt)
