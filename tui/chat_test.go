@@ -110,6 +110,23 @@ func (d *driver) asks(question string) *driver {
 	return d.keys("enter")
 }
 
+func TestChat_PanesTakeOverTheFiltersOfTheAgent(t *testing.T) {
+	e := ofTwoSources(300)
+	i := &investigator{kept: map[string]agent.Session{}, events: []agent.Event{
+		agent.ToolCall{ID: "1", Tool: agent.ToolPeek, Arguments: json.RawMessage(`{
+			"query": "cancel -x", "phrases": "in-flight", "without": ["a\u001b[2Jb"], "sources": ["claude"], "has_code": true,
+			"min_similarity": 0.4, "not": {"title": ["garden"]}, "conversation_id": ""}`)},
+		agent.ToolResult{ID: "1", Tool: agent.ToolPeek, Took: 1},
+		agent.Done{Answer: "none"},
+	}}
+	d := chatting(e, i, 120, 40).asks("when?")
+	const want = `cancel \-x "in-flight" -"a␛[2Jb" source:claude -title:garden has-code:yes similarity:0.4`
+	if got := d.sought().text; got != want {
+		t.Errorf("searched is %s, want %s", got, want)
+	}
+	d.mustBeHarmless(t)
+}
+
 func TestChat_AgentMovesThePanesAndBackUndoes(t *testing.T) {
 	e := newFake(1200)
 	newest := e.turns[len(e.turns)-1].TurnID

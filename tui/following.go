@@ -7,7 +7,6 @@ import (
 
 	"lens/agent"
 	"lens/retrieval"
-	"lens/retrieval/query"
 	"lens/retrieval/timebin"
 	"lens/tui/chat"
 )
@@ -54,9 +53,7 @@ func (m *model) seekAs(s *chat.Step) {
 		next = m.zoom // keeps the current bins
 	}
 	m.move(func() {
-		q := query.Literal(s.Query)
-		q.Filter.Conversations = oneConversation(idOf(s.Conversation))
-		m.want(q, exemplar{})
+		m.want(s.Asked, exemplar{})
 		m.zoom = next.idle()
 	})
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/agent"
+	"lens/internal/cleantext"
+	"lens/retrieval/query"
 	"lens/tui/theme"
 )
 
@@ -20,7 +22,7 @@ type Step struct {
 	// The arguments, as the model wrote them.
 	Query        string
 	Since, Until string
-	Conversation string
+	Asked        query.Query // words, phrases, exclusions and filters, without the window
 
 	Gist    string
 	N       int // the number of its turn in citations
@@ -41,21 +43,62 @@ const (
 
 func newStep(c agent.ToolCall, now time.Time) Step {
 	var a struct {
-		Query        string `json:"query"`
-		Since        string `json:"start_time"`
-		Until        string `json:"end_time"`
-		Conversation string `json:"conversation_id"`
+		Query string         `json:"query"`
+		Since string         `json:"start_time"`
+		Until string         `json:"end_time"`
+		Not   map[string]any `json:"not"`
 	}
+	var values map[string]any
+	_ = json.Unmarshal(c.Arguments, &values)
 	_ = json.Unmarshal(c.Arguments, &a) // the tool refuses arguments that do not fit
 	return Step{
-		ID:           c.ID,
-		Tool:         c.Tool,
-		Query:        a.Query,
-		Since:        a.Since,
-		Until:        a.Until,
-		Conversation: a.Conversation,
-		began:        now,
+		ID:    c.ID,
+		Tool:  c.Tool,
+		Query: a.Query,
+		Since: a.Since,
+		Until: a.Until,
+		Asked: query.Query{
+			Text: a.Query, Phrases: listed(values["phrases"]), Without: listed(values["without"]),
+			Filter: filterOf(values, a.Not),
+		},
+		began: now,
 	}
+}
+
+// filterOf reads the filters among arguments, but for the window. The tool refuses what is wrong.
+func filterOf(values, not map[string]any) query.Filter {
+	var f query.Filter
+	for _, field := range query.Filters {
+		if field.Kind == query.Time {
+			continue
+		}
+		for _, value := range listed(values[field.Param]) {
+			_ = field.Set(&f, value, false, time.Time{})
+		}
+		for _, value := range listed(not[field.Param]) {
+			_ = field.Set(&f, value, true, time.Time{})
+		}
+	}
+	return f
+}
+
+// listed returns an argument, which may be a list, as clean texts.
+func listed(value any) []string {
+	switch value := value.(type) {
+	case nil:
+		return nil
+	case []any:
+		var all []string
+		for _, one := range value {
+			all = append(all, listed(one)...)
+		}
+		return all
+	}
+	text := cleantext.Columns(cleantext.Line(fmt.Sprint(value)))
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	return []string{text}
 }
 
 func (s *Step) finish(r agent.ToolResult) {
