@@ -64,7 +64,8 @@ func (m *model) readBar(text string) {
 	}
 	window := query.Filter{Since: q.Filter.Since, Until: q.Filter.Until}
 	q.Filter.Since, q.Filter.Until = time.Time{}, time.Time{}
-	m.asked, d.told = q, remark{}
+	m.setQuery(q)
+	d.told = remark{}
 	if len(notices) > 0 {
 		d.told.message, d.told.hint, _ = strings.Cut(screenLine(notices[0]), "; ")
 	}

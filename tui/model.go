@@ -76,6 +76,7 @@ type model struct {
 
 	bar        querybar.Bar
 	asked      query.Query // what the bar says, with the filters and the mode
+	identity   sought      // of asked
 	like       exemplar    // finds similar turns, instead of the query's words
 	draft      draft
 	models     []string // of the archive; nil: unknown

@@ -70,12 +70,20 @@ func (s sought) in(window span) query.Query {
 }
 
 // sought returns the current query.
-func (m *model) sought() sought { return soughtOf(m.asked, m.like.turn) }
+func (m *model) sought() sought {
+	s := m.identity
+	s.like = m.like.turn
+	return s
+}
+
+// setQuery replaces the query, but not what the bar says. It is printed once, since every frame compares it often.
+func (m *model) setQuery(q query.Query) { m.asked, m.identity = q, soughtOf(q, uuid.Nil) }
 
 // want replaces the query, and what the bar says.
 func (m *model) want(q query.Query, like exemplar) {
 	q.Like = ""
-	m.asked, m.like, m.typing, m.draft = q, like, false, draft{}
+	m.setQuery(q)
+	m.like, m.typing, m.draft = like, false, draft{}
 	q.Filter = query.Filter{}
 	m.bar = querybar.New(q.String())
 }
@@ -115,7 +123,7 @@ func (m *model) restrict(change func(q *query.Query)) {
 		return
 	}
 	m.seek(func() {
-		m.asked = next
+		m.setQuery(next)
 		if m.draft.edited {
 			before := query.Query{Filter: m.draft.filter}
 			change(&before)
