@@ -22,7 +22,7 @@ type searchResult struct {
 	plan     searchPlan
 	scope    *store.Scope // the rows that pass what the stores know of the filter
 	eligible rank.Rows    // those that pass all of it, whatever their time; nil: all rows
-	narrowed bool         // eligible has less than scope, so that the stores need to be told
+	narrowed bool         // eligible has less than scope, so that the stores must know it
 	timeOnly bool         // nothing but the window, branches and texts restrict the search
 
 	beforeTexts rank.Rows // eligible, whatever the texts

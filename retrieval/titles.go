@@ -115,8 +115,8 @@ func (t *titles) withAll(words []string) []int32 {
 	return intersectAll(lists)
 }
 
-// having returns which conversations have the words of a filter in their titles. Common words, which are no terms of
-// a title that has others, must follow each other as in the filter.
+// having returns which conversations have the words of a filter in their titles. Common words, which the terms of
+// a title leave out, must follow each other as in the filter.
 func (t *titles) having(title string) []bool {
 	has := make([]bool, len(t.text))
 	phrase := terms.NewPhrase(title)

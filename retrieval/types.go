@@ -10,7 +10,7 @@ import (
 
 // Peek is the result of a search: what comes near a query, and when. Times in JSON are RFC 3339 UTC.
 type Peek struct {
-	Query     string       `json:"query"`            // what was ranked; "" where matches are listed by time
+	Query     string       `json:"query"`            // the ranked words; "" where matches are listed by time
 	Like      uuid.UUID    `json:"like,omitzero"`    // the turn of a Like request, instead of a query
 	Mode      query.Mode   `json:"mode"`             // as ranked: never query.Auto
 	Notice    string       `json:"notice,omitempty"` // a sentence for each thing that the search did not do as asked

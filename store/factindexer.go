@@ -39,7 +39,7 @@ func UnindexedFacts(ctx context.Context, r FactReader) (int, error) {
 		if err != nil || len(u.rows) == 0 {
 			return 0, err
 		}
-		// What was read may belong to two commits. Then a turn that the later one replaced seems to lack facts.
+		// These reads may belong to two commits. Then a turn that the later one replaced seems to lack facts.
 		now, err := r.Catalog(ctx)
 		if err != nil || now.Version == u.catalog.Version {
 			return len(u.rows), err
@@ -113,7 +113,7 @@ func IndexFacts(ctx context.Context, st Store, progress func(done, total int)) e
 	return st.Optimize(ctx)
 }
 
-// indexSomeFacts returns the number of turns that are left. While tx lasts, nobody else writes: what st reads is the
+// indexSomeFacts returns the number of turns that are left. While tx lasts, there is no other writer: st reads the
 // present state.
 func indexSomeFacts(ctx context.Context, st Reader, tx Tx) (left int, err error) {
 	u, err := unindexedFacts(ctx, st)

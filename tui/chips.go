@@ -15,7 +15,7 @@ import (
 // The filters as chips in the first line. They are named as they are typed, so that one learns from the other. X drops
 // the last, a click the one under the pointer, the filter menu any.
 
-// wordsOnly is the chip of keyword mode, which is no filter of the grammar.
+// wordsOnly is the chip of keyword mode, which the grammar does not have.
 const wordsOnly = "words only"
 
 // chips returns the filters as they are typed, and the mode.

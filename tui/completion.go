@@ -192,11 +192,11 @@ func (m *model) completionLine(width int) string {
 	return line
 }
 
-// told says what is wrong with the typed query. It waits while the value at the cursor can still become right.
-func (m *model) told() remark {
+// complaint says what is wrong with the typed query. It waits while the value at the cursor can still become right.
+func (m *model) complaint() remark {
 	c := m.completion()
 	if len(c.candidates) == 0 || c.from == 0 {
-		return m.draft.told
+		return m.draft.complaint
 	}
 	text := m.bar.Text()
 	for _, item := range query.Items(text) {
@@ -206,32 +206,32 @@ func (m *model) told() remark {
 			}
 		}
 	}
-	return m.draft.told
+	return m.draft.complaint
 }
 
 // toldInBar returns as much of that as there is room for beside the query.
 func (m *model) toldInBar(room int) string {
-	for _, text := range []string{m.told().full(), m.told().message} {
+	for _, text := range []string{m.complaint().full(), m.complaint().message} {
 		if theme.Width(text) <= room {
 			return text
 		}
 	}
 	if m.focus != paneQuery { // nothing else says it then
-		return ansi.Truncate(m.told().message, room, m.theme.Glyphs.Ellipsis)
+		return ansi.Truncate(m.complaint().message, room, m.theme.Glyphs.Ellipsis)
 	}
 	return ""
 }
 
 // barLine returns what the footer says about the text in the bar: what the bar has no room to say, or the candidates.
 func (m *model) barLine(width int) string {
-	told := m.told()
+	complaint := m.complaint()
 	switch m.toldInBar(m.bar.Room(m.width, true)) {
-	case told.full():
+	case complaint.full():
 		return m.completionLine(width)
-	case told.message:
-		return m.theme.Dim.Render(told.hint)
+	case complaint.message:
+		return m.theme.Dim.Render(complaint.hint)
 	}
-	return m.theme.Warn.Render(told.within(width))
+	return m.theme.Warn.Render(complaint.within(width))
 }
 
 // modelReader is an engine that knows the models of the archive.

@@ -21,7 +21,7 @@ type draft struct {
 	view    view         // the view from before
 	aimed   span         // the window that is typed; the zero span for none
 	wrong   bool         // the query is the last one that made sense
-	told    remark       // why, or what may have been meant
+	complaint    remark       // why, or what may have been meant
 	pending query.Filter // the window, while the archive is not open yet
 }
 
@@ -59,15 +59,15 @@ func (m *model) readBar(text string) {
 		err = refusal(q)
 	}
 	if d.wrong = err != nil; d.wrong {
-		d.told = remarkOn(err)
+		d.complaint = remarkOn(err)
 		return
 	}
 	window := query.Filter{Since: q.Filter.Since, Until: q.Filter.Until}
 	q.Filter.Since, q.Filter.Until = time.Time{}, time.Time{}
 	m.setQuery(q)
-	d.told = remark{}
+	d.complaint = remark{}
 	if len(notices) > 0 {
-		d.told.message, d.told.hint, _ = strings.Cut(screenLine(notices[0]), "; ")
+		d.complaint.message, d.complaint.hint, _ = strings.Cut(screenLine(notices[0]), "; ")
 	}
 	m.aim(window)
 }
@@ -89,7 +89,7 @@ func (m *model) aim(window query.Filter) {
 			wanted.to = window.Until.Unix()
 		}
 		if wanted.clip(m.zoom.all).width() <= 0 {
-			d.told.message, wanted = "No turns in that range", d.aimed
+			d.complaint.message, wanted = "No turns in that range", d.aimed
 		}
 	}
 	if wanted == d.aimed {
@@ -125,7 +125,7 @@ func (m *model) settle() {
 	if left := strings.Join(kept, " "); left != strings.TrimSpace(text) {
 		m.bar = querybar.New(left)
 	}
-	m.notice = cmp.Or(m.draft.told.within(m.width), m.notice)
+	m.notice = cmp.Or(m.draft.complaint.within(m.width), m.notice)
 	m.draft = draft{pending: m.draft.pending}
 }
 

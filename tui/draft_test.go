@@ -100,8 +100,8 @@ func TestQuery_WrongValueKeepsTheResults(t *testing.T) {
 				t.Errorf("the bar gave up what is wrong: %q", d.bar.Text())
 			}
 			d.keys("/ ctrl+w").write("source:claude").keys("enter")
-			if !slices.Contains(d.chips(), "source:claude") || d.draft.told != (remark{}) && !strings.Contains(text, " ") {
-				t.Errorf("after %s, a right filter leads to %q, told %q", text, d.chips(), d.draft.told)
+			if !slices.Contains(d.chips(), "source:claude") || d.draft.complaint != (remark{}) && !strings.Contains(text, " ") {
+				t.Errorf("after %s, a right filter leads to %q, complaint %q", text, d.chips(), d.draft.complaint)
 			}
 		}
 	}

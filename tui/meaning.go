@@ -17,7 +17,7 @@ import (
 // heedless is the number of key presses after which the hint counts as read.
 const heedless = 6
 
-// searchNotice says what the search could not do as asked, besides searching by meaning; "" for nothing, or if it does
+// searchNotice says what the search could not do as asked, except searching by meaning; "" for nothing, or if it does
 // not fit.
 func (m *model) searchNotice() string {
 	if m.found.peek == nil {

@@ -12,7 +12,7 @@ import (
 	"lens/tui/theme"
 )
 
-// Conversations whose title has the words of the query: turns are ranked by what was said, so a conversation that is
+// Conversations whose title has the words of the query: turns are ranked by their texts, so a conversation that is
 // only named so would be missed.
 
 // tellsTitles reports whether the line below the title of the list names such conversations.

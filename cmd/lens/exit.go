@@ -50,7 +50,8 @@ func wrongFlag(cmd *cobra.Command, err error) error {
 	}
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "" {
-		hint = "put -- before words that begin with a hyphen: " + cmd.CommandPath() + " -- -" + unknown.GetSpecifiedShortnames()
+		example := cmd.CommandPath() + " -- -" + unknown.GetSpecifiedShortnames()
+		hint = "put -- before words that begin with a hyphen: " + example
 	}
 	return usage(hint, "%s", err)
 }

@@ -80,7 +80,7 @@ func (f *filterFlags) given(keys ...string) string {
 	return ""
 }
 
-// apply adds the flags to a filter, which may hold what was typed in the query. Its errors are usage errors.
+// apply adds the flags to a filter, which may hold filters of the typed query. Its errors are usage errors.
 func (f *filterFlags) apply(to *query.Filter, now time.Time) error {
 	for _, flag := range f.flags {
 		if len(flag.values) > 0 && !flag.Many && len(flag.Strings(*to)) > 0 {
@@ -120,7 +120,8 @@ func (n *queryFlags) addTo(cmd *cobra.Command) {
 	flags.IntVar(&n.topK, "top-k", cmp.Or(n.topK, query.DefaultTopK), "how many turns to find")
 	flags.StringVar(&n.mode, "mode", string(query.Auto),
 		"ranking mode: auto, keyword (by words), dense (by meaning) or hybrid (both)")
-	flags.BoolVar(&n.literal, "literal", false, `take the query as plain words: no "phrases", -exclusions or key:value filters`)
+	flags.BoolVar(&n.literal, "literal", false,
+		`take the query as plain words: no "phrases", -exclusions or key:value filters`)
 	_ = cmd.RegisterFlagCompletionFunc("mode", cobra.FixedCompletions(
 		[]cobra.Completion{"auto", "keyword", "dense", "hybrid"}, cobra.ShellCompDirectiveNoFileComp))
 }
@@ -130,7 +131,7 @@ func addBin(cmd *cobra.Command, bin *string) {
 		"width of a bin: auto, hour, day, week, month, quarter, year, or several days or hours such as 3d or 6h")
 }
 
-// parse reads what was typed as a query, and the flags. It tells on standard error what may have been meant otherwise.
+// parse reads a typed query and the flags. It says on standard error which words may have been meant as filters.
 // Errors are usage errors.
 func (n *queryFlags) parse(env *Env, text string, now time.Time) (query.Query, error) {
 	q, err := n.read(env, text, now)
@@ -187,8 +188,8 @@ func checkBin(bin string) error {
 	return nil
 }
 
-// modelFor returns the mode by which a query is ranked, as far as it decides whether a model is loaded: none where there
-// are no words, a role or a turn that has its vector.
+// modelFor returns the mode by which a query is ranked, as far as it decides whether a model is loaded. A query without
+// words, one with a role and one with a turn to resemble need no model.
 func modelFor(q query.Query) query.Mode {
 	switch {
 	case q.Like != "":

@@ -19,8 +19,8 @@ const (
 	shownTitles = 3
 )
 
-// printNotice prints what the filter did not look at. On another line it prints why the search was by keywords only, and
-// what to do about it: always if a model is configured or the user asked for search by meaning, otherwise only on a
+// printNotice prints what the filter did not look at. On another line it prints why the search was by keywords only,
+// and what to do about it: always if a model is configured or the user asked for search by meaning, otherwise only on a
 // terminal, when the words found little.
 func printNotice(env *Env, a *app.App, p *retrieval.Peek, asked query.Mode) {
 	if p.LeftOut != "" {

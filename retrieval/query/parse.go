@@ -21,9 +21,9 @@ import (
 //	\-django  \"  \since:x  a word that would otherwise be special
 //
 // All of these are separated by blanks; within a word nothing is special, so std::string, 12:30, C-3PO and
-// https://example.org are words, and so is a key that is not in the table. notices are sentences about what was read as
-// a word and may have been meant otherwise. Errors: errs.Invalid for a filter with a wrong value; its message names the
-// filter. errs.TooLarge for a text of more than MaxBytes.
+// https://example.org are words, and so is a key that is not in the table. notices are sentences about words that
+// may have been meant as filters. Errors: errs.Invalid for a filter with a wrong value; its message names the
+// filter; errs.TooLarge for a text of more than MaxBytes.
 func Parse(text string, now time.Time) (q Query, notices []string, err error) {
 	if len(text) > MaxBytes {
 		return Query{}, nil, errTooLong
@@ -202,7 +202,7 @@ func (p *parser) notice(word string) {
 	}
 	for _, field := range Filters {
 		if nearlyEqual(strings.ToLower(key), field.Key) {
-			p.notices = append(p.notices, "“"+key+":” is no filter and was read as a word; did you mean “"+field.Key+":”?")
+			p.notices = append(p.notices, "“"+key+":” is not a filter and was read as a word; did you mean “"+field.Key+":”?")
 			return
 		}
 	}

@@ -79,7 +79,7 @@ func (a *Archive) indexFacts(ctx context.Context, progress func(done, total int)
 const upkeepRetry = time.Minute
 
 // Upkeep indexes the facts of turns in the background until none is missing or ctx ends, for a process that runs long.
-// report is told of progress, and of failures, which are tried again.
+// report gets the progress, and failures, after which it tries again.
 func (a *Archive) Upkeep(ctx context.Context, report func(p Progress, err error)) {
 	for {
 		err := a.IndexFactsAside(ctx, func(p Progress) { report(p, nil) })

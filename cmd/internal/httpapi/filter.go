@@ -14,7 +14,7 @@ import (
 // excludePrefix begins the name of a parameter that leaves out what the filter of that name finds.
 const excludePrefix = "not."
 
-// filters returns the parameters of filters, and then of those that can be told what to leave out.
+// filters returns the parameters of filters, and then of those that can also leave out.
 func filters(fields []query.Field) []parameter[query.Query] {
 	at := func(q *query.Query) *query.Filter { return &q.Filter }
 	var all, excluding []parameter[query.Query]

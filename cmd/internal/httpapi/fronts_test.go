@@ -192,7 +192,7 @@ func (f fronts) conversationOf(text string) uuid.UUID {
 	return p.Matches[0].Conversation
 }
 
-// TestFronts_PhrasesExclusionsAndTitles asks for what is no filter of the table. A query is always literal.
+// TestFronts_PhrasesExclusionsAndTitles asks for everything that the table does not hold. A query is always literal.
 func TestFronts_PhrasesExclusionsAndTitles(t *testing.T) {
 	f := startFronts(t)
 	bread := f.peek(url.Values{"query": {"bread"}}, map[string]any{"query": "bread"})

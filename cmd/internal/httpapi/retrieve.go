@@ -38,7 +38,7 @@ var retrieveParameters = append([]parameter[retrieveRequest]{
 		func(q *retrieveRequest) *query.Mode { return &q.Mode }),
 }, retrieveFilters()...)
 
-// retrieveFilters returns the filters besides those of metadata.
+// retrieveFilters returns the filters other than those of metadata.
 func retrieveFilters() []parameter[retrieveRequest] {
 	var all []parameter[retrieveRequest]
 	for _, d := range query.RetrieveFilters() {
