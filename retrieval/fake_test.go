@@ -255,3 +255,14 @@ func kitchen() *fakeSource {
 	turns[2].Summary = "Freezing a starter works."
 	return newFakeSource(1, turns)
 }
+
+func (a *fakeSource) Models(context.Context) ([]string, error) {
+	var models []string
+	for _, turn := range a.turns {
+		if m := turn.Model; m != "" && !slices.Contains(models, m) {
+			models = append(models, m)
+		}
+	}
+	slices.Sort(models)
+	return models, nil
+}

@@ -141,7 +141,7 @@ func (m *model) suggestCmd(ctx context.Context, gen int, words string) tea.Cmd {
 
 // modelsCmd requests the models that wrote the answers of the archive.
 func (m *model) modelsCmd(ctx context.Context, gen int) tea.Cmd {
-	engine, _ := m.engine.(modelReader)
+	engine := m.engine
 	return m.crew.job(func() tea.Msg {
 		models, err := engine.Models(ctx)
 		if err != nil {

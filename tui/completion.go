@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"strings"
 	"time"
 
@@ -234,11 +233,6 @@ func (m *model) barLine(width int) string {
 	return m.theme.Warn.Render(complaint.within(width))
 }
 
-// modelReader is an engine that knows the models of the archive.
-type modelReader interface {
-	Models(ctx context.Context) ([]string, error)
-}
-
 // modelsMsg delivers the models of the archive, for completion. An error leaves them unknown.
 type modelsMsg struct {
 	gen    int
@@ -247,7 +241,7 @@ type modelsMsg struct {
 
 // chaseModels asks for the models of the archive when one is about to be typed.
 func (m *model) chaseModels() tea.Cmd {
-	if _, knows := m.engine.(modelReader); !knows || m.focus != paneQuery || !strings.Contains(m.bar.Text(), "model:") {
+	if m.focus != paneQuery || !strings.Contains(m.bar.Text(), "model:") {
 		return nil
 	}
 	if ctx, gen, ok := m.lanes.models.ask(m.ctx, true, m.now()); ok {

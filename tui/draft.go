@@ -16,13 +16,13 @@ import (
 
 // draft is what the bar says before it is left.
 type draft struct {
-	edited  bool
-	filter  query.Filter // the chips from before
-	view    view         // the view from before
-	aimed   span         // the window that is typed; the zero span for none
-	wrong   bool         // the query is the last one that made sense
-	complaint    remark       // why, or what may have been meant
-	pending query.Filter // the window, while the archive is not open yet
+	edited    bool
+	filter    query.Filter // the chips from before
+	view      view         // the view from before
+	aimed     span         // the window that is typed; the zero span for none
+	wrong     bool         // the query is the last one that made sense
+	complaint remark       // why, or what may have been meant
+	pending   query.Filter // the window, while the archive is not open yet
 }
 
 // typed records an edit of the query: the first letter adds a place, the others update it.

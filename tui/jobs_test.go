@@ -65,6 +65,10 @@ func (s *switching) Activity(ctx context.Context, o query.Query) (*retrieval.Act
 	return (*s.to).Activity(ctx, o)
 }
 
+func (s *switching) Models(ctx context.Context) ([]string, error) {
+	return (*s.to).Models(ctx)
+}
+
 func (s *switching) Overview(ctx context.Context) (*retrieval.Overview, error) {
 	return (*s.to).Overview(ctx)
 }

@@ -37,6 +37,7 @@ type Engine interface {
 	Turn(ctx context.Context, prefix string) (*retrieval.Turn, error)
 	Activity(ctx context.Context, q query.Query) (*retrieval.Activity, error)
 	Overview(ctx context.Context) (*retrieval.Overview, error)
+	Models(ctx context.Context) ([]string, error)
 }
 
 // Options configures the explorer. Only Open is required.

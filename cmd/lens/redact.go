@@ -103,13 +103,3 @@ func (r *redactor) hiding(chat tui.Chat) tui.Chat {
 	}
 	return chat
 }
-
-// Models returns the models of the archive, none from an engine that does not know them.
-func (e redactedEngine) Models(ctx context.Context) ([]string, error) {
-	if reader, ok := e.Engine.(interface {
-		Models(ctx context.Context) ([]string, error)
-	}); ok {
-		return reader.Models(ctx)
-	}
-	return nil, nil
-}
