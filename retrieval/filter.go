@@ -104,7 +104,7 @@ func (f *searchResult) ords() *store.OrdSet {
 	return set
 }
 
-// keepProperties drops the rows whose conversation or facts the filter does not let through.
+// keepProperties drops the rows whose conversation, length or facts the filter does not let through.
 func (e *Engine) keepProperties(ctx context.Context, f *searchResult) error {
 	through, err := e.conversationsThrough(ctx, f)
 	if err != nil {
@@ -112,6 +112,10 @@ func (e *Engine) keepProperties(ctx context.Context, f *searchResult) error {
 	}
 	if through != nil {
 		f.narrow(func(row int32) bool { return through[f.Conversation[row]] })
+		f.timeOnly = false
+	}
+	if least := f.asked.Filter.MinWords; least > 0 {
+		f.narrow(func(row int32) bool { return int(f.Length[row]) >= least })
 		f.timeOnly = false
 	}
 	return e.keepFacts(ctx, f)

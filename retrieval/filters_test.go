@@ -72,6 +72,11 @@ var filters = []struct {
 	{"-has-code:yes", func(t *store.Turn) bool { return !hasCode(t) }},
 	{"has-code:no source:chatgpt", func(t *store.Turn) bool { return !hasCode(t) && t.Source == store.ChatGPT }},
 	{"branches:yes", func(*store.Turn) bool { return true }},
+	{"min-words:20", func(t *store.Turn) bool { return wordsIn(t) >= 20 }},
+	{"min-words:20 branches:yes", func(t *store.Turn) bool { return wordsIn(t) >= 20 }},
+	{"server min-words:20 -docker", func(t *store.Turn) bool {
+		return stems(t.UserText+"\n"+t.AssistantText, "server") && wordsIn(t) >= 20 && !says(t, "docker")
+	}},
 	{"tag:acme", func(t *store.Turn) bool { return t.Chunk != nil && t.Chunk.Document.ClientTag == "acme" }},
 	{"-tag:acme", func(t *store.Turn) bool { return t.Chunk == nil || t.Chunk.Document.ClientTag != "acme" }},
 	{"meta:entity=roll", func(t *store.Turn) bool { return hasEntity(t, "roll") }},
@@ -93,6 +98,11 @@ var filters = []struct {
 	{"server has-code:yes -docker since:2023-05", func(t *store.Turn) bool {
 		return stems(t.UserText+"\n"+t.AssistantText, "server") && hasCode(t) && !says(t, "docker") && !t.Time.Before(midnight(2023, 5, 1))
 	}},
+}
+
+// wordsIn counts the terms of a turn's texts, with repetitions.
+func wordsIn(t *store.Turn) int {
+	return terms.Length(new(terms.Analyzer).Document(t.UserText, t.AssistantText))
 }
 
 func hasCode(t *store.Turn) bool {
@@ -321,6 +331,33 @@ func TestPeek_MinSimilarity(t *testing.T) {
 	}
 }
 
+// Words are counted on both sides, each time they occur, common ones only where there are no others; in scripts without
+// spaces, pairs are.
+func TestPeek_MinWords(t *testing.T) {
+	turns := slices.Concat(
+		conversationOf("two sides", [3]string{"2023-01-01", "the cat saw the other cat", "on a mat"}),
+		conversationOf("one side", [3]string{"2023-01-02", "black cats sleep", "and so on"}),
+		conversationOf("pairs", [3]string{"2023-01-03", "ひらがな", ""}),
+		conversationOf("nothing", [3]string{"2023-01-04", "", ""}),
+	)
+	e := retrieval.New(newFakeSource(1, turns), nil)
+	for text, want := range map[string]string{
+		"min-words:1": "one side, pairs, two sides", "min-words:3": "one side, pairs, two sides", "min-words:4": "one side, two sides",
+		"min-words:6": "one side", "min-words:7": "", "cat min-words:4 -black": "two sides",
+	} {
+		var got []string
+		q := parse(t, text)
+		p := peek(t, e, q.Text, q)
+		for _, m := range p.Matches {
+			got = append(got, m.Title)
+		}
+		slices.Sort(got)
+		if strings.Join(got, ", ") != want || len(p.Peaks) > 0 {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestPeek_Titles(t *testing.T) {
 	turns := slices.Concat(
 		conversationOf("Docker compose", [3]string{"2023-01-01", "How?", "So."}, [3]string{"2023-02-01", "And?", "So."}),
@@ -412,7 +449,7 @@ func TestPeek_ZoomReadsNoTextAgain(t *testing.T) {
 
 func TestRetrieve_RefusesOtherFilters(t *testing.T) {
 	e := retrieval.New(kitchen(), &words{})
-	for _, text := range []string{"x title:y", "x -y", `"x"`, "x source:claude", "x model:y", "x has-code:yes", "x branches:yes", "x -meta:a=b", "x tag:y"} {
+	for _, text := range []string{"x title:y", "x -y", `"x"`, "x source:claude", "x model:y", "x has-code:yes", "x branches:yes", "x min-words:2", "x -meta:a=b", "x tag:y"} {
 		if _, err := e.Retrieve(t.Context(), parse(t, text), retrieval.RetrieveOptions{}); errs.CodeOf(err) != errs.Invalid {
 			t.Errorf("%s: %v", text, err)
 		}

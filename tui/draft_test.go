@@ -107,6 +107,15 @@ func TestQuery_WrongValueKeepsTheResults(t *testing.T) {
 	}
 }
 
+func TestQuery_WrongNumberIsNamed(t *testing.T) {
+	d := explore(newFake(300), 120, 30).search("cancel").keys("/ end space").write("min-words:few")
+	d.mustShow(t, "min-words: must be a whole number from 1 to 1000000")
+	d.keys("ctrl+w").write("min-words:20").keys("enter")
+	if !slices.Contains(d.chips(), "min-words:20") {
+		t.Errorf("the chips are %q", d.chips())
+	}
+}
+
 func TestQuery_NearMissIsNamed(t *testing.T) {
 	d := explore(newFake(300), 120, 40).search("titel:x")
 	d.mustShow(t, "did you mean “title:”?")
@@ -187,6 +196,7 @@ func TestCompletion(t *testing.T) {
 		"backwards":          {"source: shift+tab", "cancel source:chunks"},
 		"an exclusion":       {"-so tab cla tab", "cancel -source:claude "},
 		"yes or no":          {"has tab tab", "cancel has-code:yes"},
+		"a number":           {"min tab 20", "cancel min-words:20"},
 		"no negated since":   {"-si tab", "cancel -si"},
 		"a year":             {"since:202 tab", "cancel since:2022"},
 		"a month":            {"since:2024-1 tab", "cancel since:2024-10"},

@@ -125,6 +125,7 @@ func TestPeek_FilterArguments(t *testing.T) {
 		{`{"like":"3f2ab81c"}`, query.Query{Like: "3f2ab81c"}},
 		{`{"has_code":false,"all_branches":true}`, query.Query{Filter: query.Filter{HasCode: new(false), Branches: true}}},
 		{`{"query":"x","min_similarity":0.25,"role":"user"}`, query.Query{Text: "x", Filter: query.Filter{MinSimilarity: new(.25), Role: query.User}}},
+		{`{"min_words":200}`, query.Query{Filter: query.Filter{MinWords: 200}}},
 		{`{"meta":["entity=acme"],"not":{"sources":["claude","gemini"],"meta":"shelf=4","conversation_id":"` + id.String() + `"}}`, query.Query{Filter: query.Filter{
 			Sources:       query.Values[string]{Not: []string{"claude", "gemini"}},
 			Conversations: query.Values[uuid.UUID]{Not: []uuid.UUID{id}},
@@ -141,7 +142,7 @@ func TestPeek_FilterArguments(t *testing.T) {
 // TestTools_EveryFilterIsAnArgument adds nothing for a new row of the table: it is an argument by itself.
 func TestTools_EveryFilterIsAnArgument(t *testing.T) {
 	for _, d := range query.Filters {
-		value := map[query.Kind]string{query.Switch: "true", query.Number: "0.5", query.ID: `"3f2ab81c-0000-5000-8000-000000000001"`}[d.Kind]
+		value := map[query.Kind]string{query.Switch: "true", query.Number: "0.5", query.Count: "200", query.ID: `"3f2ab81c-0000-5000-8000-000000000001"`}[d.Kind]
 		if value == "" {
 			value = strconv.Quote(d.Example)
 		}
@@ -189,6 +190,10 @@ func TestTools_InvalidArguments(t *testing.T) {
 		{0, `{"query":"x","sources":7}`, "type"},
 		{0, `{"query":"x","has_code":"maybe"}`, "type"},
 		{0, `{"query":"x","min_similarity":1.1}`, "maximum"},
+		{0, `{"query":"x","min_words":0}`, "minimum"},
+		{0, `{"query":"x","min_words":1000001}`, "maximum"},
+		{0, `{"query":"x","min_words":2.5}`, "type"},
+		{0, `{"query":"x","not":{"min_words":2}}`, `not has no filter "min_words"; use sources,`},
 		{0, `{"query":"x","meta":["acme"]}`, "meta must be a key and a value; use a value such as entity=acme"},
 		{0, `{"query":"x","end_time":"2023..2024"}`, "end_time takes one time"},
 		{0, `{"query":"x","phrases":["!?"]}`, "a phrase has no word in it"},

@@ -2,6 +2,7 @@ package query
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,8 +25,11 @@ const (
 	ID            // a complete UUID
 	Switch        // true or false; people also type yes and no
 	Number        // from 0 to 1
+	Count         // a whole number from 1 to maxCount
 	KeyValue      // key=value
 )
+
+const maxCount = 1_000_000
 
 // Field is a filter: a row of the table that every front end reads.
 type Field struct {
@@ -120,6 +124,11 @@ var Filters = []Field{
 		SearchOnly: true,
 		Doc:        "turns with at least this cosine similarity to the query", set: setSimilarity,
 		terms: func(f *Filter) []term { return numberTerm(f.MinSimilarity) },
+	},
+	{
+		Key: "min-words", Flag: "min-words", Param: "min_words", Kind: Count, Example: "200",
+		Doc: `turns with at least this many words, not counting common ones such as "the"`, set: setMinWords,
+		terms: func(f *Filter) []term { return countTerm(f.MinWords) },
 	},
 	{
 		Key: "tag", Flag: "tag", Param: "tag", Kind: Text, Many: true, Negatable: true, Example: "work",
@@ -280,6 +289,15 @@ func setSimilarity(f *Filter, value string, _ bool, _ time.Time) error {
 	return nil
 }
 
+func setMinWords(f *Filter, value string, _ bool, _ time.Time) error {
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 1 || n > maxCount || strconv.Itoa(n) != value {
+		return fmt.Errorf("must be a whole number from 1 to %d", maxCount)
+	}
+	f.MinWords = n
+	return nil
+}
+
 func setMeta(f *Filter, value string, not bool, _ time.Time) error {
 	key, text, ok := strings.Cut(value, "=")
 	if !ok || key == "" || text == "" {
@@ -328,6 +346,13 @@ func numberTerm(x *float64) []term {
 		return nil
 	}
 	return textTerm(strconv.FormatFloat(*x, 'f', -1, 64))
+}
+
+func countTerm(n int) []term {
+	if n == 0 {
+		return nil
+	}
+	return textTerm(strconv.Itoa(n))
 }
 
 func (f *Filter) codeTerm() []term {

@@ -27,6 +27,7 @@ type Filter struct {
 	HasCode       *bool             // whether there is a block of code
 	Branches      bool              // turns off the active path, too
 	MinSimilarity *float64          // least cosine, 0..1
+	MinWords      int               // least number of the index's terms in the turn, with repetitions
 	Tags          Values[string]    // of a document
 	Meta          Values[Pair]      // of a chunk
 }
@@ -55,7 +56,7 @@ type Pair struct{ Key, Value string }
 func (f Filter) IsZero() bool {
 	return f.Since.IsZero() && f.Until.IsZero() && f.Sources.IsZero() && f.Conversations.IsZero() && f.Titles.IsZero() &&
 		f.Models.IsZero() && f.Role == "" && f.HasCode == nil && !f.Branches && f.MinSimilarity == nil &&
-		f.Tags.IsZero() && f.Meta.IsZero()
+		f.MinWords == 0 && f.Tags.IsZero() && f.Meta.IsZero()
 }
 
 // With returns f with the restrictions of other, too. Where a filter has one value, other's takes its place.

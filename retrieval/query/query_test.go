@@ -69,6 +69,7 @@ func TestParse(t *testing.T) {
 		{"has-code:false", with(func(q *query.Query) { q.Filter.HasCode = &no })},
 		{"branches:yes", with(func(q *query.Query) { q.Filter.Branches = true })},
 		{"similarity:0.5", with(func(q *query.Query) { q.Filter.MinSimilarity = &half })},
+		{"min-words:200", with(func(q *query.Query) { q.Filter.MinWords = 200 })},
 		{"tag:work", with(func(q *query.Query) { q.Filter.Tags.In = []string{"work"} })},
 		{"meta:entity=acme=1", with(func(q *query.Query) { q.Filter.Meta.In = []query.Pair{{Key: "entity", Value: "acme=1"}} })},
 	} {
@@ -91,6 +92,12 @@ func TestParse_WrongValue(t *testing.T) {
 		"has-code:maybe":              "has-code: is neither true nor false",
 		"similarity:2":                "similarity: must be a number from 0 to 1",
 		"similarity:NaN":              "similarity: must be a number from 0 to 1",
+		"min-words:0":                 "min-words: must be a whole number from 1 to 1000000",
+		"min-words:2.5":               "min-words: must be a whole number from 1 to 1000000",
+		"min-words:02":                "min-words: must be a whole number from 1 to 1000000",
+		"min-words:+2":                "min-words: must be a whole number from 1 to 1000000",
+		"min-words:1000001":           "min-words: must be a whole number from 1 to 1000000",
+		"-min-words:2":                "min-words: cannot be negated",
 		"meta:entity":                 "meta: must be a key and a value",
 		"since:2023 since:2024":       "since: is given twice",
 		"conversation:3f2a":           "conversation: is not a complete ID",
@@ -236,7 +243,7 @@ func TestFilters_StringsAreReadAgain(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		`docker -django`, `"a ""b"" c" -"x"`, `title:"a b" -source:claude`, `\-x \\"y \title:z`, `since:"last 90d"`,
-		`“a” „b“`, `-title:a"b`, `model:"x y`, `meta:a=b has-code:no similarity:0.25 branches:yes`, "\x00\xff -\u0301x",
+		`“a” „b“`, `-title:a"b`, `model:"x y`, `meta:a=b has-code:no similarity:0.25 branches:yes min-words:2`, "\x00\xff -\u0301x",
 	} {
 		f.Add(seed)
 	}

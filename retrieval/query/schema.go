@@ -23,6 +23,8 @@ func (d Field) Schema() *jsonschema.Schema {
 		value.Type = "boolean"
 	case Number:
 		value.Type, value.Minimum, value.Maximum = "number", jsonschema.Ptr(0.0), jsonschema.Ptr(1.0)
+	case Count:
+		value.Type, value.Minimum, value.Maximum = "integer", jsonschema.Ptr(1.0), jsonschema.Ptr(float64(maxCount))
 	case Text, Time, KeyValue:
 	}
 	if d.Many {

@@ -62,6 +62,7 @@ func TestPeek_Parameters(t *testing.T) {
 		"not.conversation_id=" + knownSession: {Filter: query.Filter{Conversations: query.Values[uuid.UUID]{Not: []uuid.UUID{id}}}},
 		"has_code=false&all_branches=true":    {Filter: query.Filter{HasCode: new(false), Branches: true}},
 		"query=x&role=user&min_similarity=0":  {Text: "x", Filter: query.Filter{Role: query.User, MinSimilarity: new(0.0)}},
+		"min_words=200":                       {Filter: query.Filter{MinWords: 200}},
 		"meta=a=b=c&not.meta=d=e": {Filter: query.Filter{Meta: query.Values[query.Pair]{
 			In: []query.Pair{{Key: "a", Value: "b=c"}}, Not: []query.Pair{{Key: "d", Value: "e"}},
 		}}},
@@ -92,6 +93,9 @@ func TestPeek_InvalidParameters(t *testing.T) {
 		"query=x&sources=claude,":                    "sources is empty: use one of",
 		"query=x&has_code=maybe":                     "has_code is neither true nor false",
 		"query=x&min_similarity=2":                   "min_similarity must be a number from 0 to 1: use a value such as 0.4",
+		"query=x&min_words=few":                      "min_words must be a whole number from 1 to 1000000: use a value such as 200",
+		"query=x&min_words=0":                        "min_words must be a whole number from 1 to 1000000",
+		"query=x&not.min_words=2":                    "Unknown parameter",
 		"query=x&meta=acme":                          "meta must be a key and a value",
 		"query=x&end_time=2023..2024":                "end_time takes one time, not a range",
 		"query=x&not.has_code=true":                  "Unknown parameter. Valid parameters: query, phrase, without, like, start_time,",

@@ -127,7 +127,7 @@ func inJSON(d query.Field, value string) any {
 	switch d.Kind {
 	case query.Switch:
 		return value == "true"
-	case query.Number:
+	case query.Number, query.Count:
 		x, _ := strconv.ParseFloat(value, 64)
 		return x
 	}
@@ -145,7 +145,7 @@ func TestFronts_EveryFilterNarrows(t *testing.T) {
 	everything := f.overHTTP("/retrieval/activity", url.Values{}).Histogram.Total
 	values := map[string]string{
 		"since": "2024", "until": "2024", "source": "documents", "title": "bread", "model": "gpt-4o", "role": "user",
-		"has-code": "true", "branches": "true", "similarity": "0.3", "tag": "acme", "meta": "entity=roll",
+		"has-code": "true", "branches": "true", "similarity": "0.3", "min-words": "20", "tag": "acme", "meta": "entity=roll",
 		"conversation": f.conversationOf("sourdough").String(),
 	}
 	for _, d := range query.Filters {
