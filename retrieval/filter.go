@@ -23,6 +23,7 @@ func (e *Engine) restrict(ctx context.Context, f *searchResult) error {
 	if err := e.keepProperties(ctx, f); err != nil {
 		return err
 	}
+	f.timeOnly = f.timeOnly && !f.narrowed // texts restrict like words, after which the peaks are looked for
 	f.beforeTexts = f.eligible
 	if err := e.keepTexts(ctx, f); err != nil {
 		return err
@@ -112,11 +113,9 @@ func (e *Engine) keepProperties(ctx context.Context, f *searchResult) error {
 	}
 	if through != nil {
 		f.narrow(func(row int32) bool { return through[f.Conversation[row]] })
-		f.timeOnly = false
 	}
 	if least := f.asked.Filter.MinWords; least > 0 {
 		f.narrow(func(row int32) bool { return int(f.Length[row]) >= least })
-		f.timeOnly = false
 	}
 	return e.keepFacts(ctx, f)
 }
@@ -210,7 +209,7 @@ func (e *Engine) keepFacts(ctx context.Context, f *searchResult) error {
 		if len(lists) > 1 {
 			rows = union(f.Len(), lists)
 		}
-		if f.timeOnly = false; rule.not {
+		if rule.not {
 			f.drop(rows)
 		} else {
 			f.keepOnly(rows)
