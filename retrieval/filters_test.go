@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -433,17 +434,17 @@ func TestPeek_TooManyTexts(t *testing.T) {
 }
 
 func TestPeek_ZoomReadsNoTextAgain(t *testing.T) {
-	a, read := manyTurns(300), 0
-	a.vanish = func(ids []uuid.UUID) { read += len(ids) }
+	a, read := manyTurns(300), new(atomic.Int64)
+	a.vanish = func(ids []uuid.UUID) { read.Add(int64(len(ids))) }
 	e := retrieval.New(a, nil)
 	q := parse(t, `"docker compose" -"compose file docker"`)
 	q.Snippets = new(0)
 	peek(t, e, "", q)
-	first := read
+	first := read.Load()
 	q.Filter.Since = midnight(2020, 2, 1)
 	peek(t, e, "", q)
-	if first == 0 || read != first {
-		t.Errorf("%d texts were read, then %d", first, read-first)
+	if first == 0 || read.Load() != first {
+		t.Errorf("%d texts were read, then %d", first, read.Load()-first)
 	}
 }
 
@@ -453,5 +454,18 @@ func TestRetrieve_RefusesOtherFilters(t *testing.T) {
 		if _, err := e.Retrieve(t.Context(), parse(t, text), retrieval.RetrieveOptions{}); errs.CodeOf(err) != errs.Invalid {
 			t.Errorf("%s: %v", text, err)
 		}
+	}
+}
+
+// A line break inside a phrase is a blank, not the end of the phrase.
+func TestPeek_PhraseWithLineBreak(t *testing.T) {
+	total := func(e *retrieval.Engine, phrases ...string) int {
+		return peek(t, e, "", query.Query{Phrases: phrases, Snippets: new(0), TopK: new(query.MaxTopK)}).Histogram.Total
+	}
+	a := manyTurns(300)
+	e := retrieval.New(a, nil)
+	one, two := total(e, "docker\ncompose"), total(e, "docker", "compose")
+	if want := total(retrieval.New(a, nil), "docker", "compose"); two != want || one >= two {
+		t.Errorf("one phrase finds %d turns, two find %d, want %d", one, two, want)
 	}
 }

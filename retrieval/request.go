@@ -38,7 +38,7 @@ func newRequest(q query.Query) (request, error) {
 		filter: storeFilter(q.Filter), binning: by,
 	}
 	r.words, r.identifiers = terms.Query(r.query), terms.Identifiers(r.query)
-	if r.mode == query.Auto && q.Filter.Role != "" {
+	if r.mode == query.Auto && q.Filter.Role != "" && q.Filter.MinSimilarity == nil {
 		r.mode = query.Keyword
 	}
 	return r, err

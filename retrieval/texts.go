@@ -59,7 +59,7 @@ func (e *Engine) phraseRules(ctx context.Context, f *searchResult) ([]textRule, 
 		words = append(words, terms.Required(phrase)...)
 	}
 	rule := textRule{
-		key: "phrases " + string(role) + "\n" + strings.Join(f.asked.Phrases, "\n"), everyRow: len(words) == 0,
+		key: fmt.Sprintf("phrases %q %q", role, f.asked.Phrases), everyRow: len(words) == 0,
 		has: func(user, assistant string) bool {
 			return !slices.ContainsFunc(phrases, func(p *terms.Phrase) bool { return !onSide(p, role, user, assistant) })
 		},
@@ -107,7 +107,7 @@ func (e *Engine) withoutRules(ctx context.Context, f *searchResult) (rules []tex
 func withoutRule(excluded []string) textRule {
 	phrases := phrasesOf(excluded)
 	return textRule{
-		key: "without\n" + strings.Join(excluded, "\n"), not: true,
+		key: fmt.Sprintf("without %q", excluded), not: true,
 		has: func(user, assistant string) bool {
 			return slices.ContainsFunc(phrases, func(p *terms.Phrase) bool { return p.In(user) || p.In(assistant) })
 		},
@@ -118,7 +118,7 @@ func withoutRule(excluded []string) textRule {
 // says so.
 func (e *Engine) roleRules(ctx context.Context, f *searchResult) ([]textRule, error) {
 	role := f.asked.Filter.Role
-	if role == "" || len(f.asked.Phrases) > 0 || len(f.words) == 0 {
+	if role == "" || len(f.asked.Phrases) > 0 {
 		return nil, nil
 	}
 	lists, err := e.postingLists(ctx, f.snapshot, f.words)
@@ -127,7 +127,7 @@ func (e *Engine) roleRules(ctx context.Context, f *searchResult) ([]textRule, er
 	}
 	words := wordFinder(f.words)
 	return []textRule{{
-		key: "role " + string(role) + "\n" + strings.Join(f.words, "\n"), question: union(f.Len(), lists),
+		key: fmt.Sprintf("role %q %q", role, f.words), question: union(f.Len(), lists),
 		has: func(user, assistant string) bool {
 			if role == query.User {
 				return words.in(user)

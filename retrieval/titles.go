@@ -106,7 +106,7 @@ func (e *Engine) loadTitles(ctx context.Context, a *snapshot) (*titles, error) {
 	return t, nil
 }
 
-// withAll returns the conversations whose titles have all words, which are terms; all conversations for no words.
+// withAll returns the conversations whose titles have all words, which are terms; none for no words.
 func (t *titles) withAll(words []string) []int32 {
 	lists := make([]rank.PostingList, len(words))
 	for i, word := range words {

@@ -134,6 +134,9 @@ func runContrast(cmd *cobra.Command, env *Env, text string, t periodFlags, n que
 	if err != nil {
 		return err
 	}
+	if since, until := q.Window(); !since.IsZero() || !until.IsZero() {
+		return usage("remove since: and until:", "--then and --now replace the window of the query")
+	}
 	first, second, err := t.read(now)
 	if err != nil {
 		return err

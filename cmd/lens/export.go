@@ -80,7 +80,8 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 	case env.JSON && f.output == "":
 		return usage("omit --json: lens export writes JSON Lines anyway", "--json needs -o FILE")
 	}
-	if q.HasWords() || !q.Filter.IsZero() || len(q.Without) > 0 {
+	all := f.query == "" && q.Filter.IsZero()
+	if !all {
 		if err := usageOf(q.Validate()); err != nil {
 			return err
 		}
@@ -91,7 +92,7 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 	}
 	out := archive.ExportOptions{Format: format}
 	out.Raw = f.raw
-	if q.HasWords() || len(q.Without) > 0 || !q.Filter.IsZero() {
+	if !all {
 		if out.IDs, err = selectedTurns(cmd.Context(), env, a, q); err != nil {
 			return err
 		}
@@ -113,7 +114,7 @@ func selectedTurns(ctx context.Context, env *Env, a *app.App, q query.Query) ([]
 		return nil, err
 	}
 	q.Snippets = new(0)
-	p, err := engine.Peek(ctx, q) // for its notice; the search itself is cached
+	p, err := engine.Peek(ctx, q) // for its notice; the second search finds the texts checked
 	if err != nil {
 		return nil, err
 	}

@@ -189,12 +189,12 @@ func checkBin(bin string) error {
 }
 
 // modelFor returns the mode by which a query is ranked, as far as it decides whether a model is loaded. A query without
-// words, one with a role and one with a turn to resemble need no model.
+// words or with a role needs none; one with a turn to resemble does not fail for lack of one.
 func modelFor(q query.Query) query.Mode {
 	switch {
 	case q.Like != "":
 		return query.Auto
-	case !q.HasWords() || q.Filter.Role != "":
+	case !q.HasWords() || q.Filter.Role != "" && q.Filter.MinSimilarity == nil:
 		return query.Keyword
 	}
 	return q.Mode

@@ -77,7 +77,7 @@ var Filters = []Field{
 		terms: func(f *Filter) []term { return f.Sources.terms(asIs) },
 	},
 	{
-		Key: "conversation", Flag: "conversation", Param: "conversation_id", Kind: ID, Negatable: true,
+		Key: "conversation", Flag: "conversation", Param: "conversation_id", Kind: ID, Many: true, Negatable: true,
 		Example: "0b8f6e3c-9d2a-4c1e-8a57-3f2ab81c0d11",
 		Doc:     "turns of the conversation with this ID", set: setConversation,
 		terms: func(f *Filter) []term { return f.Conversations.terms(uuid.UUID.String) },

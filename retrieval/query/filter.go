@@ -21,7 +21,7 @@ type Filter struct {
 	Since, Until  time.Time         // half-open; a zero end is open
 	Sources       Values[string]    // of the turn: chatgpt, claude …
 	Conversations Values[uuid.UUID] // that the turn belongs to
-	Titles        Values[string]    // words or "a phrase" of the conversation's title
+	Titles        Values[string]    // words of the conversation's title
 	Models        Values[string]    // that wrote the answer, in lower case
 	Role          Role              // words and phrases occur on this side; "": on either
 	HasCode       *bool             // whether there is a block of code

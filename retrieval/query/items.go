@@ -18,7 +18,7 @@ func Items(text string) []Item {
 		item := Item{From: len(text) - len(p.rest)}
 		after := strings.TrimPrefix(p.rest, "-")
 		field, value, isFilter := cutKey(after)
-		if isFilter && !startsWithHyphen(after) && !isEscaped(p.rest) {
+		if isFilter && !isEscaped(p.rest) {
 			item.Key, item.Value = field.Key, len(text)-len(value)
 			p.rest = value
 			p.value()

@@ -62,7 +62,7 @@ func (p *parser) item() error {
 		return nil
 	}
 	after, not := strings.CutPrefix(text, "-")
-	if field, value, ok := cutKey(after); ok && !startsWithHyphen(after) {
+	if field, value, ok := cutKey(after); ok {
 		p.rest = value
 		return p.filter(field, not)
 	}
@@ -94,8 +94,6 @@ func isSpecial(text string) bool {
 func isEscaped(text string) bool {
 	return strings.HasPrefix(text, `\`) && isSpecial(strings.TrimLeft(text, `\`))
 }
-
-func startsWithHyphen(text string) bool { return strings.HasPrefix(text, "-") }
 
 func startsWithLetter(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
