@@ -208,8 +208,8 @@ func (m *model) complaint() remark {
 	return m.draft.complaint
 }
 
-// toldInBar returns as much of that as there is room for beside the query.
-func (m *model) toldInBar(room int) string {
+// complaintInBar returns as much of that as there is room for beside the query.
+func (m *model) complaintInBar(room int) string {
 	for _, text := range []string{m.complaint().full(), m.complaint().message} {
 		if theme.Width(text) <= room {
 			return text
@@ -224,7 +224,7 @@ func (m *model) toldInBar(room int) string {
 // barLine returns what the footer says about the text in the bar: what the bar has no room to say, or the candidates.
 func (m *model) barLine(width int) string {
 	complaint := m.complaint()
-	switch m.toldInBar(m.bar.Room(m.width, true)) {
+	switch m.complaintInBar(m.bar.Room(m.width, true)) {
 	case complaint.full():
 		return m.completionLine(width)
 	case complaint.message:

@@ -33,8 +33,8 @@ func (m *model) invitation() string {
 // status returns what is wrong with the typed query, else the chips, the badges and the outcome, as much as fits.
 func (m *model) status(width int) string {
 	room := m.bar.Room(width, m.focus == paneQuery)
-	if told := m.toldInBar(room); told != "" {
-		return m.theme.Warn.Render(told)
+	if complaint := m.complaintInBar(room); complaint != "" {
+		return m.theme.Warn.Render(complaint)
 	}
 	badges, full := m.theme.Remarks(m.badges()...), m.theme.Remarks(append(m.badges(), m.outcome())...)
 	chips := m.chips()

@@ -146,11 +146,11 @@ type remark struct{ message, hint string }
 
 // remarkOn returns what an error says about a query.
 func remarkOn(err error) remark {
-	var told *errs.Error
-	if !errors.As(err, &told) {
+	var known *errs.Error
+	if !errors.As(err, &known) {
 		return remark{message: screenLine(err.Error())}
 	}
-	return remark{screenLine(told.Message), screenLine(told.Hint)}
+	return remark{screenLine(known.Message), screenLine(known.Hint)}
 }
 
 // full returns the sentence with the hint.

@@ -192,12 +192,12 @@ func setFilter(d query.Field, q *query.Query, value any, not bool, now time.Time
 		if err == nil {
 			err = d.Set(&q.Filter, text, not, now)
 		}
-		var told *errs.Error
+		var known *errs.Error
 		switch {
-		case errors.As(err, &told) && told.Hint != "":
-			return fmt.Errorf("%s; %s", told.Message, told.Hint)
-		case told != nil:
-			return errors.New(told.Message)
+		case errors.As(err, &known) && known.Hint != "":
+			return fmt.Errorf("%s; %s", known.Message, known.Hint)
+		case known != nil:
+			return errors.New(known.Message)
 		case err != nil:
 			return err
 		}

@@ -165,8 +165,8 @@ func (d Field) Set(f *Filter, value string, not bool, now time.Time) error {
 		return wrong("cannot be negated", "")
 	}
 	err := d.set(f, value, not, now)
-	var told *errs.Error
-	if err == nil || errors.As(err, &told) {
+	var known *errs.Error
+	if err == nil || errors.As(err, &known) {
 		return err
 	}
 	return wrong(err.Error(), d.hint())
@@ -226,11 +226,11 @@ func setUntil(f *Filter, value string, _ bool, now time.Time) error {
 
 // notATime turns an error of timebin into one that follows a name.
 func notATime(err error) error {
-	var told *errs.Error
-	if !errors.As(err, &told) {
+	var known *errs.Error
+	if !errors.As(err, &known) {
 		return err
 	}
-	return wrong("is "+told.Message, told.Hint)
+	return wrong("is "+known.Message, known.Hint)
 }
 
 func setSource(f *Filter, value string, not bool, _ time.Time) error {

@@ -177,9 +177,9 @@ func (p *parser) filter(field Field, not bool) error {
 	}
 	p.given = append(p.given, field.Key)
 	err := field.Set(&p.query.Filter, p.value(), not, p.now)
-	var told *errs.Error
-	if errors.As(err, &told) {
-		return wrong(field.Key+": "+told.Message, told.Hint)
+	var known *errs.Error
+	if errors.As(err, &known) {
+		return wrong(field.Key+": "+known.Message, known.Hint)
 	}
 	return err
 }

@@ -105,8 +105,8 @@ func TestParse_WrongValue(t *testing.T) {
 		"conversation:{" + zero + "}": "conversation: is not a complete ID",
 	} {
 		_, _, err := query.Parse(text, now)
-		var told *errs.Error
-		if !errors.As(err, &told) || told.Code != errs.Invalid || told.Message != want {
+		var known *errs.Error
+		if !errors.As(err, &known) || known.Code != errs.Invalid || known.Message != want {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}

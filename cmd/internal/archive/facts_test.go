@@ -58,10 +58,10 @@ func TestIndexFacts_OlderArchive(t *testing.T) {
 	if c := check(); c.Status != doctor.Warn || !strings.HasPrefix(c.Message, "3 turns") || c.Hint == "" {
 		t.Errorf("got %+v", c)
 	}
-	var told Progress
-	must(t, a.IndexFacts(t.Context(), func(p Progress) { told = p }))
-	if told.Done != 3 || told.Total != 3 {
-		t.Errorf("told of %d of %d", told.Done, told.Total)
+	var last Progress
+	must(t, a.IndexFacts(t.Context(), func(p Progress) { last = p }))
+	if last.Done != 3 || last.Total != 3 {
+		t.Errorf("progress is %d of %d", last.Done, last.Total)
 	}
 	a.wantMissing(t, 0)
 	if c := check(); c.Status != doctor.OK {

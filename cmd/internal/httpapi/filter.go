@@ -57,11 +57,11 @@ func filter[T any](name string, d query.Field, not bool, at func(*T) *query.Filt
 
 // refusal puts the message and the hint of an error in one sentence.
 func refusal(err error) error {
-	var told *errs.Error
-	if !errors.As(err, &told) || told.Hint == "" {
+	var known *errs.Error
+	if !errors.As(err, &known) || known.Hint == "" {
 		return err
 	}
-	return fmt.Errorf("%s: %s", told.Message, told.Hint)
+	return fmt.Errorf("%s: %s", known.Message, known.Hint)
 }
 
 // isFilter reports whether a parameter restricts a search in the archive.
