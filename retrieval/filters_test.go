@@ -450,7 +450,7 @@ func TestPeek_ZoomReadsNoTextAgain(t *testing.T) {
 
 func TestRetrieve_RefusesOtherFilters(t *testing.T) {
 	e := retrieval.New(kitchen(), &words{})
-	for _, text := range []string{"x title:y", "x -y", `"x"`, "x source:claude", "x model:y", "x has-code:yes", "x branches:yes", "x min-words:2", "x -meta:a=b", "x tag:y"} {
+	for _, text := range []string{"x title:y", "x -y", `"x"`, "x source:claude", "x model:y", "x has-code:yes", "x branches:yes", "x min-words:2", "x -meta:a=b", "x tag:y", "x meta:a=b meta:a=c"} {
 		if _, err := e.Retrieve(t.Context(), parse(t, text), retrieval.RetrieveOptions{}); errs.CodeOf(err) != errs.Invalid {
 			t.Errorf("%s: %v", text, err)
 		}

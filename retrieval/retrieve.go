@@ -150,15 +150,12 @@ func newRetrieveRequest(q query.Query, opts RetrieveOptions) (*retrieveRequest, 
 	r.words = terms.Query(r.query)
 	r.filter = storeFilter(q.Filter)
 	r.filter.Sources = chunkSources
-	for _, pair := range q.Filter.Meta.In {
-		if r.filter.Meta == nil {
-			r.filter.Meta = make(map[string]string)
-		}
-		r.filter.Meta[pair.Key] = pair.Value
-	}
+	r.filter.Meta = filtersByKey(q.Filter.Meta.In)
 	switch {
 	case !onlyRetrievable(q):
 		return nil, invalid("retrieve", "use peek", "retrieval is restricted by time and metadata only")
+	case len(r.filter.Meta) < len(q.Filter.Meta.In):
+		return nil, invalid("retrieve", "use each key once", "two filters have the same metadata key")
 	case !q.HasWords():
 		return nil, invalid("retrieve", "type what you are looking for", "the query is empty")
 	case r.k < 1 || r.k > MaxK:
@@ -169,6 +166,18 @@ func newRetrieveRequest(q query.Query, opts RetrieveOptions) (*retrieveRequest, 
 		return nil, invalid("retrieve", "use dense or hybrid", "unknown mode")
 	}
 	return r, nil
+}
+
+// filtersByKey returns metadata filters by their keys, nil for none.
+func filtersByKey(pairs []query.Pair) map[string]string {
+	if len(pairs) == 0 {
+		return nil
+	}
+	by := make(map[string]string, len(pairs))
+	for _, pair := range pairs {
+		by[pair.Key] = pair.Value
+	}
+	return by
 }
 
 // onlyRetrievable reports whether q has nothing that a published index cannot answer: words, a window and metadata.

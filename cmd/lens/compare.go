@@ -49,7 +49,6 @@ func runCompare(cmd *cobra.Command, env *Env, queries []string, n queryFlags) er
 		return usage("", "lens compare takes at most %d queries", retrieval.MaxCompared)
 	}
 	all := make([]query.Query, len(queries))
-	var mode query.Mode
 	now := time.Now()
 	for i, text := range queries {
 		q, err := n.parse(env, text, now)
@@ -57,8 +56,9 @@ func runCompare(cmd *cobra.Command, env *Env, queries []string, n queryFlags) er
 			return err
 		}
 		q.Snippets, q.AutoBins = new(1), env.autoBins()
-		all[i], mode = q, modelFor(q)
+		all[i] = q
 	}
+	mode := modelFor(all...)
 	a, engine, err := env.Engine(cmd, mode, all...)
 	if err != nil {
 		return err

@@ -24,9 +24,6 @@ type filterFlag struct {
 
 // Set implements pflag.Value. The values are read when all flags are known.
 func (f *filterFlag) Set(text string) error {
-	if !f.Many {
-		f.values = nil
-	}
 	if f.Many && f.Kind == query.Choice {
 		f.values = append(f.values, strings.Split(text, ",")...)
 		return nil
@@ -83,7 +80,11 @@ func (f *filterFlags) given(keys ...string) string {
 // apply adds the flags to a filter, which may hold filters of the typed query. Its errors are usage errors.
 func (f *filterFlags) apply(to *query.Filter, now time.Time) error {
 	for _, flag := range f.flags {
-		if len(flag.values) > 0 && !flag.Many && len(flag.Strings(*to)) > 0 {
+		switch {
+		case flag.Many || len(flag.values) == 0:
+		case len(flag.values) > 1:
+			return usage("remove one of them", "--%s is given twice", flag.Flag)
+		case len(flag.Strings(*to)) > 0:
 			return usage("remove one of them", "the query has %s:, and --%s is given, too", flag.Key, flag.Flag)
 		}
 	}
@@ -188,16 +189,25 @@ func checkBin(bin string) error {
 	return nil
 }
 
-// modelFor returns the mode by which a query is ranked, as far as it decides whether a model is loaded. A query without
-// words or with a role needs none; one with a turn to resemble does not fail for lack of one.
-func modelFor(q query.Query) query.Mode {
-	switch {
-	case q.Like != "":
-		return query.Auto
-	case !q.HasWords() || q.Filter.Role != "" && q.Filter.MinSimilarity == nil:
-		return query.Keyword
+// modelFor returns the mode by which queries are ranked, as far as it decides whether a model is loaded: that of the
+// query that needs one most. A query without words or with a role needs none; one with a turn to resemble does not fail
+// for lack of one.
+func modelFor(queries ...query.Query) query.Mode {
+	needs := []query.Mode{query.Keyword, query.Auto, query.Hybrid, query.Dense} // a model, each more than those before
+	most := query.Keyword
+	for _, q := range queries {
+		mode := q.Mode
+		switch {
+		case q.Like != "":
+			mode = query.Auto
+		case !q.HasWords() || q.Filter.Role != "" && q.Filter.MinSimilarity == nil:
+			mode = query.Keyword
+		}
+		if slices.Index(needs, mode) > slices.Index(needs, most) {
+			most = mode
+		}
 	}
-	return q.Mode
+	return most
 }
 
 // readID parses the ID of a conversation; "" is uuid.Nil.

@@ -29,7 +29,12 @@ const (
 	KeyValue      // key=value
 )
 
-const maxCount = 1_000_000
+// The limits of values.
+const (
+	maxCount      = 1_000_000
+	MaxValues     = 32      // of a filter, those that are excluded included
+	MaxValueBytes = 1 << 10 // of each
+)
 
 // Field is a filter: a row of the table that every front end reads.
 type Field struct {
@@ -165,11 +170,35 @@ func (d Field) Set(f *Filter, value string, not bool, now time.Time) error {
 		return wrong("cannot be negated", "")
 	}
 	err := d.set(f, value, not, now)
+	if err == nil {
+		return d.check(f)
+	}
 	var known *errs.Error
-	if err == nil || errors.As(err, &known) {
+	if errors.As(err, &known) {
 		return err
 	}
 	return wrong(err.Error(), d.hint())
+}
+
+// check checks how many values f has, and how long they are. Its error is like that of Set.
+func (d Field) check(f *Filter) error {
+	terms := d.terms(f)
+	switch {
+	case len(terms) > MaxValues:
+		return wrong(fmt.Sprintf("has more than %d values", MaxValues), "use fewer, or search several times")
+	case slices.ContainsFunc(terms, func(t term) bool { return len(t.value) > MaxValueBytes }):
+		return wrong("has a value longer than 1 KiB", "shorten it")
+	}
+	return nil
+}
+
+// named makes a sentence of an error of Set: "since: is not a date or time".
+func (d Field) named(err error) error {
+	var known *errs.Error
+	if errors.As(err, &known) {
+		return wrong(d.Key+": "+known.Message, known.Hint)
+	}
+	return err
 }
 
 // hint says how a value looks.
@@ -201,14 +230,13 @@ func (d Field) Strings(f Filter) []string {
 
 func setSince(f *Filter, value string, _ bool, now time.Time) error {
 	span, err := timebin.ParseSpan(value, now)
-	switch {
-	case err != nil:
+	if err != nil {
 		return notATime(err)
-	case strings.Contains(value, ".."):
-		f.Since, f.Until = span.Since, span.Until
-	default:
-		f.Since = span.Since
 	}
+	if !strings.Contains(value, "..") {
+		span.Until = time.Time{}
+	}
+	f.narrow(span)
 	return nil
 }
 
@@ -220,8 +248,18 @@ func setUntil(f *Filter, value string, _ bool, now time.Time) error {
 	if err != nil {
 		return notATime(err)
 	}
-	f.Until = span.Since
+	f.narrow(timebin.Span{Until: span.Since})
 	return nil
+}
+
+// narrow leaves what f's window and span have in common: of two starts the later one, of two ends the earlier one.
+func (f *Filter) narrow(span timebin.Span) {
+	if span.Since.After(f.Since) {
+		f.Since = span.Since
+	}
+	if !span.Until.IsZero() && (f.Until.IsZero() || span.Until.Before(f.Until)) {
+		f.Until = span.Until
+	}
 }
 
 // notATime turns an error of timebin into one that follows a name.

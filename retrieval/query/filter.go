@@ -90,6 +90,11 @@ func filterOf(terms func(Field) []term) Filter {
 
 // Validate checks f as the filter of q.
 func (f Filter) Validate(q Query) error {
+	for _, field := range Filters {
+		if err := field.check(&f); err != nil {
+			return field.named(err)
+		}
+	}
 	switch {
 	case !f.Since.IsZero() && !f.Until.IsZero() && !f.Since.Before(f.Until):
 		const hint = "the end is not included: to include May 2024, end with 2024-06"

@@ -1,14 +1,11 @@
 package query
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
-
-	"lens/internal/errs"
 )
 
 // Parse reads a query as people type it. Relative times count back from now.
@@ -176,12 +173,7 @@ func (p *parser) filter(field Field, not bool) error {
 		return wrong(field.Key+": is given twice", "remove one of them")
 	}
 	p.given = append(p.given, field.Key)
-	err := field.Set(&p.query.Filter, p.value(), not, p.now)
-	var known *errs.Error
-	if errors.As(err, &known) {
-		return wrong(field.Key+": "+known.Message, known.Hint)
-	}
-	return err
+	return field.named(field.Set(&p.query.Filter, p.value(), not, p.now))
 }
 
 // value takes the value of a filter.

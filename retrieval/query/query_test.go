@@ -2,6 +2,7 @@ package query_test
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -160,6 +161,83 @@ func TestQueryString_Chips(t *testing.T) {
 	}
 }
 
+// Of two starts and of two ends the one that leaves less counts, in whatever order they are given.
+func TestParse_WindowIsWhatBothAllow(t *testing.T) {
+	for _, c := range []struct {
+		text         string
+		since, until time.Time
+	}{
+		{`since:2023-05..2023-12 until:2023-08`, date(2023, 5, 1), date(2023, 8, 1)},
+		{`until:2023-08 since:2023-05..2023-12`, date(2023, 5, 1), date(2023, 8, 1)},
+		{`since:2023-05..2023-06 until:2024`, date(2023, 5, 1), date(2023, 7, 1)},
+		{`until:2024 since:..2023-06`, time.Time{}, date(2023, 7, 1)},
+		{`since:2023.. until:2024`, date(2023, 1, 1), date(2024, 1, 1)},
+	} {
+		q, _, err := query.Parse(c.text, now)
+		if since, until := q.Window(); err != nil || !since.Equal(c.since) || !until.Equal(c.until) {
+			t.Errorf("%s: from %v to %v, %v", c.text, since, until, err)
+		}
+	}
+	for _, text := range []string{
+		"since:2023-05 until:2023-03", `since:"2020..2021" until:2019`, `until:2019 since:"2020..2021"`, "until:2024 since:2024..",
+	} {
+		q, _, err := query.Parse(text, now)
+		if err == nil {
+			err = q.Validate()
+		}
+		var known *errs.Error
+		if !errors.As(err, &known) || known.Message != "the window is empty or ends before it starts" {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// A program gets one sentence where it gives too many values, or one that is too long; so does whoever types them.
+func TestFilter_Limits(t *testing.T) {
+	for _, field := range query.Filters {
+		if !field.Many {
+			continue
+		}
+		value := func(i int) string {
+			switch field.Kind {
+			case query.ID:
+				return uuid.NewSHA1(uuid.Nil, []byte{byte(i)}).String()
+			case query.KeyValue:
+				return fmt.Sprintf("key%d=x", i)
+			}
+			return fmt.Sprintf("value%d", i)
+		}
+		if field.Kind != query.Choice {
+			var f query.Filter
+			for i := range query.MaxValues {
+				if err := field.Set(&f, value(i), i%2 > 0, now); err != nil {
+					t.Fatalf("%s: value %d: %v", field.Key, i, err)
+				}
+			}
+			if err := f.Validate(query.Query{}); err != nil {
+				t.Errorf("%s: %v", field.Key, err)
+			}
+			err := field.Set(&f, value(query.MaxValues), true, now)
+			if errs.CodeOf(err) != errs.Invalid || errs.First(err).Message != "has more than 32 values" {
+				t.Errorf("%s: %v", field.Key, err)
+			}
+			err = f.Validate(query.Query{})
+			if errs.CodeOf(err) != errs.Invalid || errs.First(err).Message != field.Key+": has more than 32 values" {
+				t.Errorf("%s: %v", field.Key, err)
+			}
+		}
+		if field.Kind == query.Text || field.Kind == query.KeyValue {
+			longest := "k=" + strings.Repeat("x", query.MaxValueBytes-2)
+			if err := field.Set(new(query.Filter), longest, false, now); err != nil {
+				t.Errorf("%s: %v", field.Key, err)
+			}
+			if err := field.Set(new(query.Filter), longest+"x", false, now); errs.CodeOf(err) != errs.Invalid {
+				t.Errorf("%s: a value of %d bytes: %v", field.Key, len(longest)+1, err)
+			}
+		}
+	}
+}
+
 func TestFilter_WithAndDrop(t *testing.T) {
 	parse := func(text string) query.Filter {
 		t.Helper()
@@ -247,6 +325,9 @@ func FuzzParse(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
+	f.Add("since:2023-05..2023-12 until:2023-08")
+	f.Add(`until:2019 since:"2020..2021"`)
+	f.Add("model:" + strings.Repeat("Ⱥ", query.MaxValueBytes/3))
 	f.Fuzz(func(t *testing.T, text string) {
 		end := 0
 		for _, item := range query.Items(text) {

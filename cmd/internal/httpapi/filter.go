@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"lens/internal/errs"
 	"lens/retrieval/query"
 )
@@ -35,6 +37,9 @@ func filter[T any](name string, d query.Field, not bool, at func(*T) *query.Filt
 	}
 	if isList {
 		doc += " Separate several by commas, or repeat the parameter."
+	}
+	if d.Many {
+		schema.MaxItems = jsonschema.Ptr(query.MaxValues)
 	}
 	if d.Kind == query.Time {
 		schema.Examples = []any{d.Example, "2024-05-03T14:00:00Z", "last 90d"}

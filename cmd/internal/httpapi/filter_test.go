@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -107,6 +108,9 @@ func TestPeek_InvalidParameters(t *testing.T) {
 		"phrase=!?":                                  "a phrase has no word in it",
 		"query=x&mode=keyword&min_similarity=.5":     "a similarity is about vectors",
 		"query=x&start_time=2024&end_time=2023":      "the window is empty",
+		"query=x&start_time=2020..2021&end_time=2019": "the window is empty",
+		"query=x&title=" + strings.Repeat("x", 1025): "title has a value longer than 1 KiB: shorten it",
+		"query=x" + manyTitles(33):                   "title has more than 32 values",
 		"query=x" + strings.Repeat("&without=x", 33): "33 phrases and exclusions, at most 32 allowed",
 	} {
 		got := s.ask("GET", "/retrieval/peek?"+raw, "")
@@ -118,6 +122,15 @@ func TestPeek_InvalidParameters(t *testing.T) {
 	if got := chat.ask("POST", "/chat", `{"conversation_id":"`+zero+`",`+emptyQuestion[1:]); got.code() != codeInvalid {
 		t.Errorf("an investigation of conversation %s: %d %s", zero, got.status, got.body)
 	}
+}
+
+// manyTitles returns n parameters, every other one of which leaves out.
+func manyTitles(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "&%stitle=x%d", []string{"", excludePrefix}[i%2], i)
+	}
+	return b.String()
 }
 
 // TestFilters_EveryFilterIsAParameter needs no change for a new row of the table.

@@ -133,7 +133,7 @@ func readRetrieve(r *http.Request) (input retrieveRequest, err error) {
 		case key == "":
 			return input, invalid("A filter needs a key, such as " + filterPrefix + "entity.")
 		case twice:
-			return input, invalid("A filter is repeated.")
+			return input, invalid("A filter is repeated: a chunk must match all filters, so each key takes one value.")
 		default:
 			meta[key] = value
 		}
