@@ -31,6 +31,7 @@ type ToolResult struct {
 	Gist   string     `json:"gist,omitempty"`   // one line for a person
 	N      int        `json:"n,omitempty"`      // the number under which a hydrated turn may be cited
 	Detail any        `json:"result,omitempty"` // *retrieval.Peek or *retrieval.Turn
+	Asked  any        `json:"-"`                // query.Query of a peek, with the whole ID in Like
 	Error  *ToolError `json:"error,omitempty"`  // what the model received instead
 }
 

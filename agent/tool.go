@@ -31,6 +31,7 @@ type Outcome struct {
 	Turn  *Turn    // full text, set by ToolTurn
 
 	Detail    any // for front ends: the *retrieval.Peek or *retrieval.Turn
+	Asked     any // for front ends: the query.Query of a peek, with the whole ID in Like
 	Histogram any // of a peek, as it appears in JSON
 }
 

@@ -39,7 +39,7 @@ func (r *run) runCall(ctx context.Context, call Call) error {
 	took := inMilliseconds(time.Since(began))
 	r.emit(ToolResult{
 		ID: id, Round: r.round, Tool: call.Name, Took: took,
-		Gist: outcome.Gist, N: n, Detail: outcome.Detail, Error: refused,
+		Gist: outcome.Gist, N: n, Detail: outcome.Detail, Asked: outcome.Asked, Error: refused,
 	})
 	r.trace = append(r.trace, Step{
 		Round: r.round, Tool: call.Name, Arguments: arguments, Gist: outcome.Gist, Error: refused, Took: took,

@@ -6,14 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/google/uuid"
 
 	"lens/agent"
+	"lens/agent/tools"
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 // investigator is a fake chat model: it replays events and records the questions.
@@ -79,9 +83,11 @@ func investigation(e *fakeEngine) *investigator {
 	events := []agent.Event{
 		agent.RoundStarted{Round: 1},
 		call("1", agent.ToolPeek, `{"query": "cancel", "top_k": 100}`),
-		agent.ToolResult{ID: "1", Tool: agent.ToolPeek, Took: 41, Gist: "100 turns, most in 2024-05", Detail: &retrieval.Peek{}},
+		agent.ToolResult{ID: "1", Tool: agent.ToolPeek, Took: 41, Gist: "100 turns, most in 2024-05", Asked: query.Literal("cancel")},
 		call("2", agent.ToolPeek, fmt.Sprintf(`{"query": "cancel", "start_time": %q, "end_time": %q}`, zoomedFrom, zoomedTo)),
-		agent.ToolResult{ID: "2", Tool: agent.ToolPeek, Took: 2.2, Gist: "37 turns", Detail: &retrieval.Peek{}},
+		agent.ToolResult{ID: "2", Tool: agent.ToolPeek, Took: 2.2, Gist: "37 turns", Asked: query.Query{
+			Text: "cancel", Filter: query.Filter{Since: at(utc(zoomedFrom + "-01")), Until: at(utc(zoomedTo + "-01"))},
+		}},
 	}
 	for n := range 2 {
 		id := fmt.Sprint(n + 3)
@@ -110,21 +116,52 @@ func (d *driver) asks(question string) *driver {
 	return d.keys("enter")
 }
 
-func TestChat_PanesTakeOverTheFiltersOfTheAgent(t *testing.T) {
-	e := ofTwoSources(300)
-	i := &investigator{kept: map[string]agent.Session{}, events: []agent.Event{
-		agent.ToolCall{ID: "1", Tool: agent.ToolPeek, Arguments: json.RawMessage(`{
-			"query": "cancel -x", "phrases": "in-flight", "without": ["a\u001b[2Jb"], "sources": ["claude"], "has_code": true,
-			"min_similarity": 0.4, "not": {"title": ["garden"]}, "conversation_id": ""}`)},
-		agent.ToolResult{ID: "1", Tool: agent.ToolPeek, Took: 1},
+// peeking returns an investigator whose model calls the real tool once.
+func peeking(t *testing.T, e *fakeEngine, arguments string) *investigator {
+	t.Helper()
+	o, err := tools.New(e, tools.Options{})[0].Call(t.Context(), json.RawMessage(arguments))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &investigator{kept: map[string]agent.Session{}, events: []agent.Event{
+		agent.ToolCall{ID: "1", Tool: agent.ToolPeek, Arguments: json.RawMessage(arguments)},
+		agent.ToolResult{ID: "1", Tool: agent.ToolPeek, Took: 1, Detail: o.Detail, Asked: o.Asked},
 		agent.Done{Answer: "none"},
 	}}
-	d := chatting(e, i, 120, 40).asks("when?")
-	const want = `cancel \-x "in-flight" -"a␛[2Jb" source:claude -title:garden has-code:yes similarity:0.4`
-	if got := d.sought().text; got != want {
-		t.Errorf("searched is %s, want %s", got, want)
+}
+
+func TestChat_PanesTakeOverTheFiltersOfTheAgent(t *testing.T) {
+	e := ofTwoSources(300)
+	whole := explore(e, 120, 40).zoom.all
+	for arguments, c := range map[string]struct {
+		text   string
+		window span
+	}{
+		`{"query": "cancel -x", "phrases": "in-flight", "without": ["a\u001b[2Jb"], "sources": ["claude"], "has_code": true,
+			"min_similarity": 0.4, "not": {"title": ["garden"]}, "conversation_id": ""}`: {
+			`cancel \-x "in-flight" -"a␛[2Jb" source:claude -title:garden has-code:yes similarity:0.4`, whole},
+		`{"query": "cancel", "start_time": "2024-04..2024-05"}`:                           {"cancel", span{utc("2024-04-01"), utc("2024-06-01")}},
+		`{"query": "cancel", "start_time": null, "end_time": "2023", "min_words": 1e+06}`: {"cancel min-words:1000000", span{whole.from, utc("2023-01-01")}},
+	} {
+		d := chatting(e, peeking(t, e, arguments), 120, 40).asks("when?")
+		if got := d.sought().text; got != c.text || d.zoom.span != c.window {
+			t.Errorf("%s: searched is %s in %v, want %s in %v", arguments, got, d.zoom.span, c.text, c.window)
+		}
+		d.mustBeHarmless(t)
 	}
-	d.mustBeHarmless(t)
+}
+
+func TestChat_PanesTakeOverTheTurnThatTheAgentComparesWith(t *testing.T) {
+	e := newFake(300)
+	turn := e.turns[len(e.turns)-1]
+	d := chatting(e, peeking(t, e, `{"like": "`+turn.TurnID.String()+`", "sources": ["chatgpt"]}`), 120, 40).asks("what else?")
+	if d.found.peek.Like != turn.TurnID || !slices.Equal(d.chips(), []string{"source:chatgpt"}) {
+		t.Errorf("searched is %q, like %s; want like %s", d.sought().text, d.found.peek.Like, turn.TurnID)
+	}
+	d.mustShow(t, "More like: "+turn.Title)
+	if d.keys("esc u"); d.found.peek.Like != uuid.Nil {
+		t.Error("u does not go back")
+	}
 }
 
 func TestChat_AgentMovesThePanesAndBackUndoes(t *testing.T) {

@@ -81,13 +81,7 @@ func (m *model) aim(window query.Filter) {
 	}
 	wanted := span{}
 	if !window.IsZero() {
-		wanted = m.zoom.all
-		if !window.Since.IsZero() {
-			wanted.from = window.Since.Unix()
-		}
-		if !window.Until.IsZero() {
-			wanted.to = window.Until.Unix()
-		}
+		wanted = windowOf(window, m.zoom.all)
 		if wanted.clip(m.zoom.all).width() <= 0 {
 			d.complaint.message, wanted = "No turns in that range", d.aimed
 		}
@@ -101,6 +95,18 @@ func (m *model) aim(window query.Filter) {
 	if wanted != (span{}) {
 		m.zoom = m.zoom.look(m.zoom.snap(wanted))
 	}
+}
+
+// windowOf returns the window of a filter. Where that is open, it ends with the archive.
+func windowOf(f query.Filter, all span) span {
+	window := all
+	if !f.Since.IsZero() {
+		window.from = f.Since.Unix()
+	}
+	if !f.Until.IsZero() {
+		window.to = f.Until.Unix()
+	}
+	return window
 }
 
 // settle turns the filters in the bar into chips once the bar is left. A query that makes no sense stays in the bar.

@@ -7,8 +7,7 @@ import (
 
 	"lens/agent"
 	"lens/retrieval"
-	"lens/retrieval/timebin"
-	"lens/tui/chat"
+	"lens/retrieval/query"
 )
 
 // The panes follow the agent: its peeks set the query and the window, and the turns that it reads open in the turn
@@ -34,15 +33,15 @@ func (m *model) followAgent(e agent.Event) {
 	case read && t != nil:
 		m.read.put(t.TurnID, t)
 		m.openTurn(t.TurnID, func(p place) { m.places.step(p, m.now()) })
-	case step.Tool == agent.ToolPeek:
-		m.seekAs(step)
+	case step.Asked != nil:
+		m.seekAs(*step.Asked)
 	}
 }
 
-// seekAs takes over the query and the window of a step.
-func (m *model) seekAs(s *chat.Step) {
-	window, ok := windowOf(s, m.zoom.all, m.now())
-	if !ok {
+// seekAs takes over the query and the window of a peek.
+func (m *model) seekAs(q query.Query) {
+	window := windowOf(q.Filter, m.zoom.all).clip(m.zoom.all)
+	if window.width() <= 0 {
 		return
 	}
 	next := m.wholeView()
@@ -52,23 +51,20 @@ func (m *model) seekAs(s *chat.Step) {
 	if next.span == m.zoom.span {
 		next = m.zoom // keeps the current bins
 	}
+	like := m.exemplarOf(idOf(q.Like))
+	q.Filter.Since, q.Filter.Until = time.Time{}, time.Time{} // the window is the view's
 	m.move(func() {
-		m.want(s.Asked, exemplar{})
+		m.want(q, like)
 		m.zoom = next.idle()
 	})
 }
 
-// windowOf returns the window of a peek, clipped to the archive; false when nothing is left.
-func windowOf(s *chat.Step, all span, now time.Time) (span, bool) {
-	window := all
-	if since, err := timebin.ParseSince(s.Since, now); s.Since != "" && err == nil {
-		window.from = since.Unix()
+// exemplarOf returns a turn to find similar ones to, with its title where that is known.
+func (m *model) exemplarOf(turn uuid.UUID) exemplar {
+	if known, ok := m.read.get(turn); ok {
+		return exemplar{turn, known.Title}
 	}
-	if until, err := timebin.ParseSince(s.Until, now); s.Until != "" && err == nil {
-		window.to = until.Unix()
-	}
-	window = window.clip(all)
-	return window, window.width() > 0
+	return exemplar{turn, m.titleOf(m.conversationOf(turn))}
 }
 
 // openTurn opens a turn, listed or not. push adds it to the history: turns that the agent reads in quick succession

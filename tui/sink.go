@@ -7,6 +7,7 @@ import (
 	"lens/agent"
 	"lens/internal/cleantext"
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 // Sanitizing: every text from outside is cleaned here before it enters the model, and single lines stay single.
@@ -54,6 +55,9 @@ func cleanEvent(e agent.Event) agent.Event {
 		if e.Error != nil {
 			e.Error = &agent.ToolError{Code: screenLine(e.Error.Code), Message: screenLine(e.Error.Message)}
 		}
+		if q, ok := e.Asked.(query.Query); ok {
+			e.Asked = cleanQuery(q)
+		}
 		if t, ok := e.Detail.(*retrieval.Turn); ok && t != nil {
 			own := *t
 			cleanTurn(&own)
@@ -74,6 +78,13 @@ func cleanEvent(e agent.Event) agent.Event {
 		return e
 	}
 	return e
+}
+
+// cleanQuery cleans what a peek searched for, as if it had been typed. Numbers of matches and bins are dropped.
+func cleanQuery(q query.Query) query.Query {
+	clean := readable(screenLine(q.String()))
+	clean.Like, clean.Mode = q.Like, q.Mode
+	return clean
 }
 
 // cleanArguments cleans the decoded strings among the arguments of a tool call, not their JSON notation.

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
+	"lens/retrieval/query"
 	"lens/retrieval/timebin"
 )
 
@@ -129,13 +130,7 @@ func (m *model) askRange() tea.Cmd {
 		if err != nil {
 			return nil, "Not a date. Try 2024-05, 2024-05..2024-06, last 90d"
 		}
-		wanted := span{m.zoom.all.from, m.zoom.all.to}
-		if !typed.Since.IsZero() {
-			wanted.from = typed.Since.Unix()
-		}
-		if !typed.Until.IsZero() {
-			wanted.to = typed.Until.Unix()
-		}
+		wanted := windowOf(query.Filter{Since: typed.Since, Until: typed.Until}, m.zoom.all)
 		if wanted.clip(m.zoom.all).width() <= 0 {
 			return nil, "No turns in that range"
 		}

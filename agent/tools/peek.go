@@ -49,7 +49,7 @@ func (*peek) Spec() agent.Spec {
 	return agent.Spec{Name: agent.ToolPeek, Description: strings.TrimSpace(peekText), Schema: peekArguments().raw}
 }
 
-// Call implements agent.Tool. Outcome.Detail is a *retrieval.Peek.
+// Call implements agent.Tool. Outcome.Detail is a *retrieval.Peek, and Outcome.Asked the query that was searched.
 func (t *peek) Call(ctx context.Context, text json.RawMessage) (agent.Outcome, error) {
 	now := t.opts.Now
 	if now.IsZero() {
@@ -70,7 +70,12 @@ func (t *peek) Call(ctx context.Context, text json.RawMessage) (agent.Outcome, e
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	outcome := agent.Outcome{Text: describe(p), Brief: brief(asked, p), Gist: gist(p), Detail: p, Histogram: p.Histogram}
+	if q.Like != "" {
+		q.Like = p.Like.String()
+	}
+	outcome := agent.Outcome{
+		Text: describe(p), Brief: brief(asked, p), Gist: gist(p), Detail: p, Asked: q, Histogram: p.Histogram,
+	}
 	for _, m := range p.Matches {
 		outcome.Found = append(outcome.Found, m.TurnID.String())
 	}

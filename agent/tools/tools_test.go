@@ -101,6 +101,9 @@ func TestPeek_Arguments(t *testing.T) {
 	if !reflect.DeepEqual(a.asked, want) {
 		t.Errorf("got %+v", a.asked)
 	}
+	if !reflect.DeepEqual(outcome.Asked, any(want)) {
+		t.Errorf("front ends are told of %+v", outcome.Asked)
+	}
 	if outcome.Gist != "9 turns, most (6) in 2024-01" || len(outcome.Found) != 3 || outcome.Detail != any(a.peek) {
 		t.Errorf("got %+v", outcome)
 	}
@@ -110,6 +113,15 @@ func TestPeek_Arguments(t *testing.T) {
 	want = query.Query{Text: "bread", Filter: query.Filter{Since: time.Date(2024, 6, 1, 0, 0, 0, 0, time.UTC), Conversations: want.Filter.Conversations}}
 	if !reflect.DeepEqual(a.asked, want) {
 		t.Errorf("got %+v", a.asked)
+	}
+}
+
+func TestPeek_AskedHasTheWholeID(t *testing.T) {
+	found := somePeek()
+	found.Like = uuid.MustParse("3f2ab81c-0000-5000-8000-000000000001")
+	outcome, err := New(&fakeEngine{peek: found}, Options{})[0].Call(t.Context(), json.RawMessage(`{"like":"3f2ab"}`))
+	if asked, ok := outcome.Asked.(query.Query); err != nil || !ok || asked.Like != found.Like.String() {
+		t.Errorf("front ends are told of %+v, %v", outcome.Asked, err)
 	}
 }
 

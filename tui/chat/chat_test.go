@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"lens/agent"
+	"lens/retrieval/query"
 	"lens/tui/theme"
 )
 
@@ -46,6 +47,8 @@ func citation(n int) agent.Citation {
 	return agent.Citation{N: n, TurnID: fmt.Sprint("turn ", n), Title: "Notes", Time: &day}
 }
 
+func month(year int, m time.Month) time.Time { return time.Date(year, m, 1, 0, 0, 0, 0, time.UTC) }
+
 // investigated returns an exchange with every kind of event.
 func investigated() *Exchange {
 	e := &Exchange{Question: "When did I first hit it?", Asked: noon}
@@ -56,7 +59,9 @@ func investigated() *Exchange {
 		peekCall("1", `{"query": "select drop bug"}`),
 		agent.ToolResult{ID: "1", Tool: agent.ToolPeek, Gist: "400 turns", Took: 41},
 		peekCall("2", `{"query": "select drop bug", "start_time": "2024-04", "end_time": "2024-06"}`),
-		agent.ToolResult{ID: "2", Tool: agent.ToolPeek, Gist: "37 turns", Took: 2.2},
+		agent.ToolResult{ID: "2", Tool: agent.ToolPeek, Gist: "37 turns", Took: 2.2, Asked: query.Query{
+			Text: "select drop bug", Filter: query.Filter{Since: month(2024, 4), Until: month(2024, 6)},
+		}},
 		peekCall("3", `{"query"`),
 		agent.ToolResult{ID: "3", Tool: agent.ToolPeek, Error: &agent.ToolError{Code: "invalid", Message: "no JSON"}},
 		agent.ToolCall{ID: "4", Tool: agent.ToolTurn, Arguments: json.RawMessage(`{"turn_id": "x"}`)},

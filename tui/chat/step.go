@@ -9,7 +9,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/agent"
-	"lens/internal/cleantext"
 	"lens/retrieval/query"
 	"lens/tui/theme"
 )
@@ -19,10 +18,8 @@ type Step struct {
 	ID   string
 	Tool string // as the model named it
 
-	// The arguments, as the model wrote them.
-	Query        string
-	Since, Until string
-	Asked        query.Query // words, phrases, exclusions and filters, without the window
+	Query string       // the words in the arguments
+	Asked *query.Query // what a peek that succeeded searched for; else nil
 
 	Gist    string
 	N       int // the number of its turn in citations
@@ -43,66 +40,17 @@ const (
 
 func newStep(c agent.ToolCall, now time.Time) Step {
 	var a struct {
-		Query string         `json:"query"`
-		Since string         `json:"start_time"`
-		Until string         `json:"end_time"`
-		Not   map[string]any `json:"not"`
+		Query string `json:"query"`
 	}
-	var values map[string]any
-	_ = json.Unmarshal(c.Arguments, &values)
 	_ = json.Unmarshal(c.Arguments, &a) // the tool refuses arguments that do not fit
-	return Step{
-		ID:    c.ID,
-		Tool:  c.Tool,
-		Query: a.Query,
-		Since: a.Since,
-		Until: a.Until,
-		Asked: query.Query{
-			Text: a.Query, Phrases: listed(values["phrases"]), Without: listed(values["without"]),
-			Filter: filterOf(values, a.Not),
-		},
-		began: now,
-	}
-}
-
-// filterOf reads the filters among arguments, but for the window. The tool refuses what is wrong.
-func filterOf(values, not map[string]any) query.Filter {
-	var f query.Filter
-	for _, field := range query.Filters {
-		if field.Kind == query.Time {
-			continue
-		}
-		for _, value := range listed(values[field.Param]) {
-			_ = field.Set(&f, value, false, time.Time{})
-		}
-		for _, value := range listed(not[field.Param]) {
-			_ = field.Set(&f, value, true, time.Time{})
-		}
-	}
-	return f
-}
-
-// listed returns an argument, which may be a list, as clean texts.
-func listed(value any) []string {
-	switch value := value.(type) {
-	case nil:
-		return nil
-	case []any:
-		var all []string
-		for _, one := range value {
-			all = append(all, listed(one)...)
-		}
-		return all
-	}
-	text := cleantext.Columns(cleantext.Line(fmt.Sprint(value)))
-	if strings.TrimSpace(text) == "" {
-		return nil
-	}
-	return []string{text}
+	return Step{ID: c.ID, Tool: c.Tool, Query: a.Query, began: now}
 }
 
 func (s *Step) finish(r agent.ToolResult) {
 	s.state, s.took, s.Gist, s.N = finished, r.Took, r.Gist, r.N
+	if asked, ok := r.Asked.(query.Query); ok {
+		s.Asked = &asked
+	}
 	if r.Error != nil {
 		s.state, s.Refused = refused, r.Error.Message
 	}
@@ -120,12 +68,40 @@ func (s *Step) Worked() bool { return s.state == finished }
 // kind names a step: a peek with a window is a zoom.
 func (s *Step) kind() string {
 	switch {
-	case s.Tool == agent.ToolPeek && s.Since+s.Until != "":
+	case s.Tool == agent.ToolPeek && s.zoomed():
 		return "zoom"
 	case s.Tool == agent.ToolTurn:
 		return "read"
 	}
 	return s.Tool
+}
+
+// zoomed reports whether a peek had a window.
+func (s *Step) zoomed() bool {
+	from, to := s.window()
+	return from+to != ""
+}
+
+// window returns the start and the end of a peek's window, "" for an open one.
+func (s *Step) window() (from, to string) {
+	if s.Asked == nil {
+		return "", ""
+	}
+	since, until := s.Asked.Window()
+	return shortTime(since), shortTime(until)
+}
+
+// shortTime writes a time as briefly as a model would: 2024-05, 2024-05-14, 2024-05-14 08:30.
+func shortTime(t time.Time) string {
+	switch t = t.UTC(); {
+	case t.IsZero():
+		return ""
+	case t.Hour()+t.Minute()+t.Second() > 0:
+		return t.Format("2006-01-02 15:04")
+	case t.Day() > 1:
+		return t.Format(time.DateOnly)
+	}
+	return t.Format("2006-01")
 }
 
 // line draws a step on one line: its kind, its result, and how long it took.
@@ -159,8 +135,8 @@ func (s *Step) words(th theme.Theme) string {
 	if s.Query != "" {
 		words = append(words, th.Quoted(s.Query))
 	}
-	if s.Since+s.Until != "" {
-		words = append(words, strings.TrimSpace(s.Since+" "+th.Glyphs.Dash+" "+s.Until))
+	if from, to := s.window(); from+to != "" {
+		words = append(words, strings.TrimSpace(from+" "+th.Glyphs.Dash+" "+to))
 	}
 	if s.N > 0 {
 		words = append(words, fmt.Sprintf("[%d]", s.N))
