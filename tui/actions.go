@@ -81,7 +81,7 @@ func edit(change func(*bar)) func(*model) tea.Cmd {
 			m.places.replace(m.place())
 		}
 		change(&m.bar)
-		m.like = exemplar{}
+		m.giveUpExemplar()
 		if m.query() != before {
 			m.typed()
 		}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"lens/retrieval/query"
 	"lens/tui/querybar"
 )
@@ -56,7 +58,7 @@ func (m *model) readBar(text string) {
 	q, notices, err := query.Parse(text, m.now())
 	q.Filter, q.Mode = d.filter.With(q.Filter), m.asked.Mode
 	if err == nil {
-		err = refusal(q)
+		err = refusal(q, uuid.Nil)
 	}
 	if d.wrong = err != nil; d.wrong {
 		d.complaint = remarkOn(err)

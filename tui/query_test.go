@@ -123,3 +123,27 @@ func TestList_NewQueryStartsAtBestMatch(t *testing.T) {
 		t.Error("a filter moved the cursor, or is not on")
 	}
 }
+
+func TestMoreLikeThis_KeepsTheLeastSimilarity(t *testing.T) {
+	e := newFake(400)
+	d := explore(e, 120, 40).search("cancel similarity:0.4 source:chatgpt").keys("2 x")
+	like := d.found.peek.Like
+	if !slices.Equal(d.chips(), []string{"source:chatgpt", "similarity:0.4"}) || like == uuid.Nil {
+		t.Fatalf("x looks for the like of %v, filtered by %q", like, d.chips())
+	}
+	if next := again(t, d, e); !slices.Equal(next.chips(), d.chips()) || next.found.peek.Like != like {
+		t.Errorf("the next run looks for the like of %v, filtered by %q", next.found.peek.Like, next.chips())
+	}
+	d.keys("f b r a n c h enter")
+	if !slices.Equal(d.chips(), []string{"source:chatgpt", "branches:yes", "similarity:0.4"}) || d.found.peek.Like != like {
+		t.Errorf("another filter leaves %q: %s", d.chips(), d.notice)
+	}
+	d.keys("X")
+	if !slices.Equal(d.chips(), []string{"source:chatgpt", "branches:yes"}) {
+		t.Errorf("X leaves %q: %s", d.chips(), d.notice)
+	}
+	d.keys("u / backspace")
+	if d.like.turn != uuid.Nil || slices.Contains(d.chips(), "similarity:0.4") || d.failed[paneMatches].message != "" {
+		t.Errorf("without the turn, the filters are %q: %s", d.chips(), d.failed[paneMatches].message)
+	}
+}

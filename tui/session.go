@@ -215,7 +215,7 @@ func (s Sought) sought() sought {
 	if s.Mode == query.Keyword {
 		q.Mode = query.Keyword
 	}
-	if refusal(q) != nil {
+	if refusal(q, like) != nil {
 		q.Filter, q.Mode = query.Filter{}, ""
 	}
 	return soughtOf(q, like)

@@ -114,11 +114,22 @@ func (m *model) seekAlike() tea.Cmd {
 	return nil
 }
 
+// giveUpExemplar ends the search for similar turns, and with it what only that can have: a least similarity.
+func (m *model) giveUpExemplar() {
+	if m.like.turn == uuid.Nil {
+		return
+	}
+	m.like = exemplar{}
+	q := m.asked
+	q.Filter.MinSimilarity = nil
+	m.setQuery(q)
+}
+
 // restrict changes the filters or the mode, unless the query would be refused.
 func (m *model) restrict(change func(q *query.Query)) {
 	next := m.asked
 	change(&next)
-	if err := refusal(next); err != nil {
+	if err := refusal(next, m.like.turn); err != nil {
 		m.notice = remarkOn(err).full()
 		return
 	}
@@ -133,8 +144,9 @@ func (m *model) restrict(change func(q *query.Query)) {
 	})
 }
 
-// refusal says why the engine would refuse a query; nil for none.
-func refusal(q query.Query) error {
+// refusal says why the engine would refuse a query, or one for a turn like this one; nil for none.
+func refusal(q query.Query, like uuid.UUID) error {
+	q.Like = idText(like)
 	if !q.HasWords() && len(q.Without) == 0 && q.Filter.IsZero() {
 		return nil // lists all turns
 	}
