@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -210,6 +211,9 @@ func (m *model) complaint() remark {
 
 // complaintInBar returns as much of that as there is room for beside the query.
 func (m *model) complaintInBar(room int) string {
+	if m.complaint().quiet {
+		return ""
+	}
 	for _, text := range []string{m.complaint().full(), m.complaint().message} {
 		if theme.Width(text) <= room {
 			return text
@@ -224,6 +228,10 @@ func (m *model) complaintInBar(room int) string {
 // barLine returns what the footer says about the text in the bar: what the bar has no room to say, or the candidates.
 func (m *model) barLine(width int) string {
 	complaint := m.complaint()
+	if complaint.quiet {
+		return cmp.Or(m.completionLine(width),
+			m.theme.Dim.Render(ansi.Truncate(complaint.full(), width, m.theme.Glyphs.Ellipsis)))
+	}
 	switch m.complaintInBar(m.bar.Room(m.width, true)) {
 	case complaint.full():
 		return m.completionLine(width)

@@ -67,11 +67,31 @@ func (m *model) readBar(text string) {
 	window := query.Filter{Since: q.Filter.Since, Until: q.Filter.Until}
 	q.Filter.Since, q.Filter.Until = time.Time{}, time.Time{}
 	m.setQuery(q)
-	d.complaint = remark{}
+	d.complaint = strayRemark(text)
 	if len(notices) > 0 {
-		d.complaint.message, d.complaint.hint, _ = strings.Cut(screenLine(notices[0]), "; ")
+		message, hint, _ := strings.Cut(screenLine(notices[0]), "; ")
+		d.complaint = remark{message: message, hint: hint}
 	}
 	m.aim(window)
+}
+
+// strayRemark names what reads like a filter and is a word.
+func strayRemark(text string) remark {
+	for _, item := range query.Items(text) {
+		if item.Stray != "" {
+			return remark{message: "“" + item.Stray + ":” is not a filter", hint: "use one of " + filterKeys(), quiet: true}
+		}
+	}
+	return remark{}
+}
+
+// filterKeys lists what filters begin with.
+func filterKeys() string {
+	keys := make([]string, len(query.Filters))
+	for i, field := range query.Filters {
+		keys[i] = field.Key
+	}
+	return strings.Join(keys, ", ")
 }
 
 // aim shows the window that is typed or, when it is deleted, the view from before.

@@ -101,7 +101,7 @@ func TestQuery_WrongValueKeepsTheResults(t *testing.T) {
 			}
 			d.keys("/ ctrl+w").write("source:claude").keys("enter")
 			if !slices.Contains(d.chips(), "source:claude") || d.draft.complaint != (remark{}) && !strings.Contains(text, " ") {
-				t.Errorf("after %s, a right filter leads to %q, complaint %q", text, d.chips(), d.draft.complaint)
+				t.Errorf("after %s, a right filter leads to %q, complaint %+v", text, d.chips(), d.draft.complaint)
 			}
 		}
 	}
@@ -125,6 +125,35 @@ func TestQuery_NearMissIsNamed(t *testing.T) {
 	d = explore(newFake(300), 59, 14).search("cancel").keys("/ end space").write("titel:x")
 	d.mustShow(t, "did you mean “title:”?")
 	d.keys("enter").mustShow(t, "did you mean “title:”?")
+}
+
+func TestQuery_UnknownKeyIsNamedQuietly(t *testing.T) {
+	for _, size := range sizes[:3] {
+		d := explore(newFake(300), size.w, size.h).search("cancel source:chatgpt").keys("/ end space").write("foo:bar")
+		d.mustShow(t, "“foo:” is not a filter; use one of since, until, source,", "source:chatgpt ✕")
+		d.mustFill(t)
+		if d.sought().words != "cancel foo:bar" {
+			t.Errorf("searched is %q", d.sought().text)
+		}
+		d.keys("space").write("so").mustShow(t, "tab source:")
+		d.keys("enter").mustShow(t, "“foo:” is not a filter")
+	}
+	for _, words := range []string{"std::string", "12:30", "https://example.org", "C:x", "note:", `"foo:bar"`, "-x"} {
+		d := explore(newFake(300), 120, 40).search("cancel").keys("/ end space").write(words)
+		d.mustNotShow(t, "is not a filter")
+		d.keys("enter").mustNotShow(t, "is not a filter")
+	}
+}
+
+func TestRemark_DropsTheHintFirst(t *testing.T) {
+	r := remark{message: "a role needs words", hint: "add a word"}
+	for width, want := range map[int]string{30: "a role needs words; add a word", 29: "a role needs words", 18: "a role needs words", 17: "add a word", 5: "a role needs words"} {
+		if got := r.within(width); got != want {
+			t.Errorf("%d cells show %q, want %q", width, got, want)
+		}
+	}
+	d := explore(newFake(300), 59, 14).search("cancel").keys("/ end space").write("title:? since:2024")
+	d.mustShow(t, "title: needs a word")
 }
 
 func TestQuery_TypedWindowIsTheView(t *testing.T) {

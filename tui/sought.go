@@ -154,7 +154,10 @@ func refusal(q query.Query, like uuid.UUID) error {
 }
 
 // remark is a sentence about a query, and what to do about it.
-type remark struct{ message, hint string }
+type remark struct {
+	message, hint string
+	quiet         bool // nothing is wrong
+}
 
 // remarkOn returns what an error says about a query.
 func remarkOn(err error) remark {
@@ -162,7 +165,7 @@ func remarkOn(err error) remark {
 	if !errors.As(err, &known) {
 		return remark{message: screenLine(err.Error())}
 	}
-	return remark{screenLine(known.Message), screenLine(known.Hint)}
+	return remark{message: screenLine(known.Message), hint: screenLine(known.Hint)}
 }
 
 // full returns the sentence with the hint.
@@ -173,12 +176,14 @@ func (r remark) full() string {
 	return r.message + "; " + r.hint
 }
 
-// within returns the sentence or, where it is wider, just the hint.
+// within returns the sentence with the hint, or as much as fits: the sentence or, where only that fits, the hint.
 func (r remark) within(width int) string {
-	if r.hint != "" && theme.Width(r.full()) > width {
-		return r.hint
+	for _, text := range []string{r.full(), r.message, r.hint} {
+		if text != "" && theme.Width(text) <= width {
+			return text
+		}
 	}
-	return r.full()
+	return r.message
 }
 
 // openFilters lists the filters to turn on and off.

@@ -1,12 +1,16 @@
 package query
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Item is a part of a query as it is typed: a word, a phrase, an exclusion or a filter.
 type Item struct {
 	From, To int    // bytes of the text
 	Key      string // of a filter, whatever its value; else ""
 	Value    int    // where the value of a filter begins, with its quotation mark
+	Stray    string // foo of the word foo:bar, which reads like a filter and is none; else ""
 }
 
 // Items returns the items of a text, which must be valid UTF-8, in their order. A key that waits for its value is a
@@ -31,7 +35,19 @@ func Items(text string) []Item {
 				item.Key, item.Value = field.Key, item.To
 			}
 		}
+		if item.Key == "" {
+			item.Stray = strayKey(text[item.From:item.To])
+		}
 		items = append(items, item)
 	}
 	return items
+}
+
+// strayKey returns the key of a word that reads like a filter, "" for any other. Keys are in lower case.
+func strayKey(word string) string {
+	key, ok := keyOf(strings.TrimPrefix(word, "-"))
+	if !ok || key == "" || slices.ContainsFunc([]byte(key), func(c byte) bool { return c != '-' && (c < 'a' || c > 'z') }) {
+		return ""
+	}
+	return key
 }

@@ -186,16 +186,22 @@ func (p *parser) value() string {
 
 // notice remembers a word that is nearly a filter.
 func (p *parser) notice(word string) {
-	key, value, found := strings.Cut(word, ":")
-	if !found || value == "" || value[0] == ':' || value[0] == '/' {
+	key, ok := keyOf(word)
+	if !ok {
 		return
 	}
 	for _, field := range Filters {
 		if nearlyEqual(strings.ToLower(key), field.Key) {
-			p.notices = append(p.notices, "“"+key+":” is not a filter and was read as a word; did you mean “"+field.Key+":”?")
+			p.notices = append(p.notices, "“"+key+":” is not a filter; did you mean “"+field.Key+":”?")
 			return
 		}
 	}
+}
+
+// keyOf returns what a word has for the key of a filter; false where its colon is not one of a filter.
+func keyOf(word string) (key string, ok bool) {
+	key, value, found := strings.Cut(word, ":")
+	return key, found && value != "" && value[0] != ':' && value[0] != '/'
 }
 
 // nearlyEqual reports whether a and b differ by at most one letter that is missing, added, changed or swapped with the
