@@ -49,6 +49,7 @@ func runAsk(cmd *cobra.Command, env *Env, question string, conversation uuid.UUI
 	if err != nil {
 		return err
 	}
+	_ = env.indexAllFacts(cmd.Context(), a) // for the model's filters; if it fails, they do
 	req.Messages, req.Retry = []agent.Message{{Role: agent.User, Text: question}}, retry
 	p := answerPrinter{out: env.Out, err: env.Err, json: env.JSON}
 	for event, failed := range agent.Run(cmd.Context(), req) {

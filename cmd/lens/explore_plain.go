@@ -40,6 +40,7 @@ type plainExplorer struct {
 	report  *reporter
 	redact  *redactor
 	engine  *retrieval.Engine
+	index   func(context.Context, query.Query) error // what a query looks up
 	here    query.Query // and its window
 	before  []query.Query
 	peek    *retrieval.Peek
@@ -53,11 +54,12 @@ type plainExplorer struct {
 type plainBin struct{ since, until time.Time }
 
 func runPlainExplorer(cmd *cobra.Command, env *Env, text string) error {
-	_, engine, err := env.Engine(cmd, query.Auto)
+	a, engine, err := env.Engine(cmd, query.Auto)
 	if err != nil {
 		return err
 	}
 	p := &plainExplorer{prompt: env.Prompt, out: env.Out, report: env.Report, redact: env.Redact, engine: engine}
+	p.index = func(ctx context.Context, q query.Query) error { return env.indexFacts(ctx, a, q) }
 	if p.here, err = p.parse(text); err != nil {
 		return usageOf(err)
 	}

@@ -50,6 +50,9 @@ const explorerTopK = 400
 // search runs the current query and prints how many matches there are, when they were, and the first of them.
 func (p *plainExplorer) search(ctx context.Context) error {
 	p.peek, p.listed, p.bins, p.printed = nil, nil, nil, 0
+	if err := p.index(ctx, p.here); err != nil {
+		return err
+	}
 	if !p.here.HasWords() && p.here.Like == "" {
 		return p.browse(ctx)
 	}

@@ -39,6 +39,7 @@ func TestScripts(t *testing.T) {
 			"samejson":    sameJSON,
 			"interrupt":   interruptAfter,
 			"hostile":     hostile,
+			"older":       older,
 			"grepall":     grepAll,
 			"killwhen":    killWhen,
 

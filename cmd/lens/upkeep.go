@@ -44,13 +44,18 @@ func keepUp(ctx context.Context, a *app.App, log *slog.Logger) (stop func()) {
 	return func() { cancel(); background.Wait() }
 }
 
-// indexFacts indexes what filters by code and model look up, if one of the queries has any. It shows its progress.
+// indexFacts indexes what filters by code and model look up, if one of the queries has any.
 func (e *Env) indexFacts(ctx context.Context, a *app.App, queries ...query.Query) error {
 	if !slices.ContainsFunc(queries, func(q query.Query) bool {
 		return q.Filter.HasCode != nil || !q.Filter.Models.IsZero()
 	}) {
 		return nil
 	}
+	return e.indexAllFacts(ctx, a)
+}
+
+// indexAllFacts indexes what filters by code and model look up. It shows its progress.
+func (e *Env) indexAllFacts(ctx context.Context, a *app.App) error {
 	bar := &progressBar{screen: e.Err, title: "indexing"}
 	defer bar.erase()
 	return a.Archive.IndexFacts(ctx, bar.show)
