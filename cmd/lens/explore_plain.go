@@ -41,7 +41,7 @@ type plainExplorer struct {
 	redact  *redactor
 	engine  *retrieval.Engine
 	index   func(context.Context, query.Query) error // what a query looks up
-	here    query.Query // and its window
+	here    query.Query                              // and its window
 	before  []query.Query
 	peek    *retrieval.Peek
 	listed  []retrieval.Match // the matches; without a query, the newest turns

@@ -83,7 +83,7 @@ func TestReadme_NamesEverything(t *testing.T) {
 		scripts.Write(text)
 	}
 	for _, verb := range newRootCmd(newEnv(nil)).Commands() {
-		if verb.Hidden || verb.GroupID == "" {
+		if verb.Hidden || verb.GroupID == "" || verb.IsAdditionalHelpTopicCommand() {
 			continue
 		}
 		used := regexp.MustCompile(`\blens ` + verb.Name() + `\b`)
@@ -103,31 +103,33 @@ func TestReadme_NamesEverything(t *testing.T) {
 
 var update = flag.Bool("update", false, "rewrite the tables of the README")
 
-// TestReadme_Filters compares the README's table of filters with query.Filters. -update rewrites it.
-func TestReadme_Filters(t *testing.T) {
+// TestReadme_Searching compares the README's tables of the grammar and of filters with those of the query. -update
+// rewrites them.
+func TestReadme_Searching(t *testing.T) {
+	filters := make([]query.Example, len(query.Filters))
+	for i, f := range query.Filters {
+		filters[i] = f.Explained()
+	}
 	text, err := os.ReadFile("../../README.md")
 	must(t, err)
-	const head = "| filter | finds |\n|---|---|\n"
-	before, after, found := strings.Cut(string(text), head)
-	if !found {
-		t.Fatal("the README has no table of filters")
-	}
-	old, rest, _ := strings.Cut(after, "\n\n")
-	var rows []string
-	for _, f := range query.Filters {
-		example := "`" + f.Key + ":" + f.Example + "`"
-		doc := f.Doc
-		if len(f.Values) > 0 {
-			doc += ": " + strings.Join(f.Values, ", ")
+	readme := string(text)
+	for head, examples := range map[string][]query.Example{"| type | finds |": query.Grammar, "| filter | finds |": filters} {
+		before, after, found := strings.Cut(readme, "\n"+head+"\n|---|---|\n")
+		if !found {
+			t.Fatalf("the README has no table %s", head)
 		}
-		rows = append(rows, "| "+example+" | "+doc+" |")
+		_, rest, _ := strings.Cut(after, "\n\n")
+		var table strings.Builder
+		for _, e := range examples {
+			table.WriteString("| `" + e.Typed + "` | " + e.Finds + " |\n")
+		}
+		readme = before + "\n" + head + "\n|---|---|\n" + table.String() + "\n" + strings.TrimLeft(rest, "\n")
 	}
-	table := strings.Join(rows, "\n")
 	switch {
-	case strings.TrimSpace(old) == table:
+	case readme == string(text):
 	case *update:
-		must(t, os.WriteFile("../../README.md", []byte(before+head+table+"\n\n"+strings.TrimLeft(rest, "\n")), 0o644))
+		must(t, os.WriteFile("../../README.md", []byte(readme), 0o644))
 	default:
-		t.Errorf("the README's table of filters is not that of the query; run go test ./cmd/lens -run Readme -update")
+		t.Errorf("the README's tables are not those of the query; run go test ./cmd/lens -run Readme_Searching -update")
 	}
 }

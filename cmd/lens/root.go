@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
 
 	"charm.land/fang/v2"
@@ -49,7 +50,7 @@ func execute(ctx context.Context, env *Env, args []string) (err error) {
 	root.SetOut(env.Out)
 	root.SetErr(env.Err)
 	silent := func(io.Writer, fang.Styles, error) {} // the reporter prints errors, once everything is closed
-	err = fang.Execute(ctx, root, fang.WithVersion(version), fang.WithErrorHandler(silent))
+	err = fang.Execute(ctx, root, fang.WithVersion(version), fang.WithErrorHandler(silent), fang.WithoutManpage())
 	return errors.Join(err, *failure)
 }
 
@@ -66,6 +67,9 @@ func withhold(root *cobra.Command) *error {
 	wrap = func(cmd *cobra.Command) {
 		for _, below := range cmd.Commands() {
 			wrap(below)
+		}
+		if cmd.IsAdditionalHelpTopicCommand() {
+			return
 		}
 		check, run := cmd.Args, cmd.RunE
 		if check == nil {
@@ -137,7 +141,8 @@ func newRootCmd(env *Env) *cobra.Command {
 		newMCPCmd(env),
 		newShardCmd(env),
 	)
-	root.AddCommand(newOfflineQueryCmd(env))
+	root.AddCommand(newOfflineQueryCmd(env), newManCmd(env))
+	addVerbs(root, "topic", "Help topics", newSearchingTopic(env))
 	addHelp(root)
 	return root
 }
@@ -151,7 +156,8 @@ func addVerbs(root *cobra.Command, id, title string, verbs ...*cobra.Command) {
 	}
 }
 
-// addHelp adds cobra's help verb, which by itself answers an unknown verb with the list of all verbs.
+// addHelp adds cobra's help verb, which by itself answers an unknown verb with the list of all verbs, and completes
+// verbs only.
 func addHelp(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	help, _, err := root.Find([]string{"help"})
@@ -165,6 +171,18 @@ func addHelp(root *cobra.Command) {
 		}
 		help.Run(cmd, args)
 		return nil
+	}
+	verbs := help.ValidArgsFunction
+	help.ValidArgsFunction = func(
+		cmd *cobra.Command, args []string, typed string,
+	) ([]cobra.Completion, cobra.ShellCompDirective) {
+		all, directive := verbs(cmd, args, typed)
+		for _, topic := range root.Commands() {
+			if len(args) == 0 && topic.IsAdditionalHelpTopicCommand() && strings.HasPrefix(topic.Name(), typed) {
+				all = append(all, cobra.CompletionWithDesc(topic.Name(), topic.Short))
+			}
+		}
+		return all, directive
 	}
 }
 
