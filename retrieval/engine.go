@@ -18,8 +18,6 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"lens/internal/errs"
-	"lens/internal/lru"
-	"lens/retrieval/rank"
 )
 
 // Engine answers questions about one archive. It is safe for concurrent use.
@@ -27,11 +25,10 @@ type Engine struct {
 	source      Source
 	embedders   *embedders
 	searchSlots *semaphore.Weighted // nil: no limit
-	postings    lru.Cache[versioned, rank.PostingList]
-	scores      scoreCache
-	noiseFloors lru.Cache[versioned, float64] // of the latest queries: zooming needs them again
-	verdicts    lru.Cache[versioned, *verdicts]
-	titles      titleCache
+	words       *wordIndex
+	vectors     *vectorIndex
+	titles      *titleIndex
+	filter      *rowFilter
 
 	mu     sync.Mutex
 	latest *snapshot
@@ -39,9 +36,13 @@ type Engine struct {
 
 // New returns an engine over source. Without an embedder (nil) every search runs in keyword mode and says so.
 func New(source Source, embedder Embedder) *Engine {
-	e := &Engine{source: source, embedders: newEmbedders(embedder)}
-	e.postings.Limit, e.postings.Weight = maxCachedPostings, weight
-	return e
+	words, vectors, titles := newWordIndex(source), &vectorIndex{source: source}, &titleIndex{source: source}
+	return &Engine{
+		source: source, embedders: newEmbedders(embedder), words: words, vectors: vectors, titles: titles,
+		filter: &rowFilter{
+			source: source, words: words, vectors: vectors, titles: titles, texts: &turnTexts{source: source},
+		},
+	}
 }
 
 // Limit caps concurrent searches at n, first come, first served. Embedding the query does not count against the

@@ -15,23 +15,32 @@ import (
 // sources), then the other properties of turns, then what only their texts tell, then similarity. The set goes to the
 // stores as ordinals, so that a search for vectors stays within it, too.
 
-// restrict finds the rows that pass the request's filter.
-func (e *Engine) restrict(ctx context.Context, f *searchResult) error {
+// rowFilter finds the rows that pass the filter of a request.
+type rowFilter struct {
+	source  Source
+	words   *wordIndex
+	vectors *vectorIndex
+	titles  *titleIndex
+	texts   *turnTexts
+}
+
+// apply sets the eligible rows of a search.
+func (r *rowFilter) apply(ctx context.Context, f *searchResult) error {
 	f.scope = f.Scope(f.filter, nil)
 	f.eligible = f.eligibleRows()
 	f.timeOnly = f.scope.TimeOnly()
-	if err := e.keepProperties(ctx, f); err != nil {
+	if err := r.keepProperties(ctx, f); err != nil {
 		return err
 	}
 	f.timeOnly = f.timeOnly && !f.narrowed // texts restrict like words, after which the peaks are looked for
 	f.beforeTexts = f.eligible
-	if err := e.keepTexts(ctx, f); err != nil {
+	if err := r.keepTexts(ctx, f); err != nil {
 		return err
 	}
 	if f.narrowed {
 		f.filter.Ords = f.ords()
 	}
-	return e.keepSimilar(ctx, f)
+	return r.keepSimilar(ctx, f)
 }
 
 // eligibleRows returns the rows that pass what the stores know of the filter: of the whole archive, whatever their
@@ -106,8 +115,8 @@ func (f *searchResult) ords() *store.OrdSet {
 }
 
 // keepProperties drops the rows whose conversation, length or facts the filter does not let through.
-func (e *Engine) keepProperties(ctx context.Context, f *searchResult) error {
-	through, err := e.conversationsThrough(ctx, f)
+func (r *rowFilter) keepProperties(ctx context.Context, f *searchResult) error {
+	through, err := r.conversationsThrough(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -117,11 +126,11 @@ func (e *Engine) keepProperties(ctx context.Context, f *searchResult) error {
 	if least := f.asked.Filter.MinWords; least > 0 {
 		f.narrow(func(row int32) bool { return int(f.Length[row]) >= least })
 	}
-	return e.keepFacts(ctx, f)
+	return r.keepFacts(ctx, f)
 }
 
 // conversationsThrough returns which conversations of the catalog the filter lets through; nil: all.
-func (e *Engine) conversationsThrough(ctx context.Context, f *searchResult) ([]bool, error) {
+func (r *rowFilter) conversationsThrough(ctx context.Context, f *searchResult) ([]bool, error) {
 	by := f.asked.Filter
 	if len(by.Conversations.In) < 2 && len(by.Conversations.Not) == 0 && len(by.Sources.Not) == 0 && by.Titles.IsZero() {
 		return nil, nil
@@ -133,7 +142,7 @@ func (e *Engine) conversationsThrough(ctx context.Context, f *searchResult) ([]b
 	if by.Titles.IsZero() {
 		return through, nil
 	}
-	titles, err := e.loadTitles(ctx, f.snapshot)
+	titles, err := r.titles.load(ctx, f.snapshot)
 	if err != nil {
 		return nil, err
 	}
@@ -193,15 +202,15 @@ func factRules(f query.Filter) (rules []factRule) {
 }
 
 // keepFacts drops the rows without the facts that the filter wants.
-func (e *Engine) keepFacts(ctx context.Context, f *searchResult) error {
+func (r *rowFilter) keepFacts(ctx context.Context, f *searchResult) error {
 	by := f.asked.Filter
 	if !by.Models.IsZero() || by.HasCode != nil {
-		if err := f.checkFacts(ctx, e.source); err != nil {
+		if err := f.checkFacts(ctx, r.source); err != nil {
 			return err
 		}
 	}
 	for _, rule := range factRules(by) {
-		lists, err := e.postingLists(ctx, f.snapshot, rule.facts)
+		lists, err := r.words.lists(ctx, f.snapshot, rule.facts)
 		if err != nil {
 			return err
 		}

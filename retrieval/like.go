@@ -53,7 +53,7 @@ func (e *Engine) prepareLike(ctx context.Context, a *snapshot, r request) (_ req
 	if by, err = e.planLike(ctx, a, r, &turns[0]); err != nil {
 		return r, by, err
 	}
-	r.words, err = e.salientTerms(ctx, a, &turns[0])
+	r.words, err = e.words.salientTerms(ctx, a, &turns[0])
 	return r, by, err
 }
 
@@ -85,7 +85,7 @@ func (e *Engine) planLike(ctx context.Context, a *snapshot, r request, t *store.
 
 // salientTerms returns the terms that set t apart: those with the highest tf·idf that other turns have too. The
 // user's words count twice.
-func (e *Engine) salientTerms(ctx context.Context, a *snapshot, t *store.Turn) ([]string, error) {
+func (w *wordIndex) salientTerms(ctx context.Context, a *snapshot, t *store.Turn) ([]string, error) {
 	reply := cmp.Or(t.Summary, t.AssistantText)
 	telling := new(terms.Analyzer).Document(t.UserText, t.UserText, reply)
 	slices.SortFunc(telling, func(x, y store.TermCount) int {
@@ -96,7 +96,7 @@ func (e *Engine) salientTerms(ctx context.Context, a *snapshot, t *store.Turn) (
 	for i, c := range telling {
 		words[i] = c.Term
 	}
-	lists, err := e.postingLists(ctx, a, words)
+	lists, err := w.lists(ctx, a, words)
 	if err != nil {
 		return nil, err
 	}

@@ -26,28 +26,28 @@ const (
 
 // noiseFloor returns the cosine from which a vector stands out from the archive for this query: −1 (all do) in an
 // archive that is too small to tell; infinity (none do) while too few turns have a vector.
-func (e *Engine) noiseFloor(ctx context.Context, f *searchResult) (float64, error) {
+func (v *vectorIndex) noiseFloor(ctx context.Context, f *searchResult) (float64, error) {
 	query := f.query
 	if f.like != uuid.Nil {
 		query = f.like.String()
 	}
-	if noise, known := e.noiseFloors.Get(versioned{f.Version, query}); known {
+	if noise, known := v.noiseFloors.Get(versioned{f.Version, query}); known {
 		return noise, nil
 	}
-	noise, err := e.computeNoiseFloor(ctx, f)
+	noise, err := v.computeNoiseFloor(ctx, f)
 	if err != nil {
 		return 0, err
 	}
-	return e.noiseFloors.Add(versioned{f.Version, query}, noise), nil
+	return v.noiseFloors.Add(versioned{f.Version, query}, noise), nil
 }
 
-func (e *Engine) computeNoiseFloor(ctx context.Context, f *searchResult) (float64, error) {
+func (v *vectorIndex) computeNoiseFloor(ctx context.Context, f *searchResult) (float64, error) {
 	if len(f.sample) < minSample {
 		return -1, nil
 	}
-	cosines, err := e.cosines(ctx, f, f.sample)
+	cosines, err := v.cosines(ctx, f, f.sample)
 	if err == nil && len(cosines) < minSample {
-		cosines, err = e.cosines(ctx, f, sampleOf(f.Catalog, f.embeddable, largeSampleSize))
+		cosines, err = v.cosines(ctx, f, sampleOf(f.Catalog, f.embeddable, largeSampleSize))
 	}
 	switch {
 	case err != nil:
@@ -63,8 +63,8 @@ func (e *Engine) computeNoiseFloor(ctx context.Context, f *searchResult) (float6
 }
 
 // cosines returns the cosines of those turns that have a vector.
-func (e *Engine) cosines(ctx context.Context, f *searchResult, turns []store.Ord) ([]float64, error) {
-	cosines, err := e.source.Similarities(ctx, f.plan.vector, turns)
+func (v *vectorIndex) cosines(ctx context.Context, f *searchResult, turns []store.Ord) ([]float64, error) {
+	cosines, err := v.source.Similarities(ctx, f.plan.vector, turns)
 	return slices.DeleteFunc(cosines, math.IsNaN), err
 }
 

@@ -65,13 +65,13 @@ func TestNoiseFloor_IgnoresOutliers(t *testing.T) {
 		for i := range f.sample {
 			f.sample[i] = store.Ord(i * 5)
 		}
-		e := &Engine{source: cosines{of: func(ord store.Ord) float64 {
+		vectors := &vectorIndex{source: cosines{of: func(ord store.Ord) float64 {
 			if float64(int(ord)%100) < 100*share {
 				return .8
 			}
 			return background[ord]
 		}}}
-		noise, err := e.computeNoiseFloor(t.Context(), f)
+		noise, err := vectors.computeNoiseFloor(t.Context(), f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,8 +90,8 @@ func TestNoiseFloor_IgnoresOutliers(t *testing.T) {
 
 func TestNoiseFloor_SmallArchive(t *testing.T) {
 	f := &searchResult{snapshot: &snapshot{sample: make([]store.Ord, minSample-1)}}
-	e := &Engine{source: cosines{of: func(store.Ord) float64 { return .5 }}}
-	if noise, err := e.computeNoiseFloor(t.Context(), f); err != nil || noise != -1 {
+	vectors := &vectorIndex{source: cosines{of: func(store.Ord) float64 { return .5 }}}
+	if noise, err := vectors.computeNoiseFloor(t.Context(), f); err != nil || noise != -1 {
 		t.Errorf("noise floor is %v (%v)", noise, err)
 	}
 }
@@ -106,13 +106,13 @@ func TestNoiseFloor_PartlyEmbeddedArchive(t *testing.T) {
 	c := store.NewCatalog(1, rows)
 	for with, want := range map[int]float64{0: math.Inf(1), minSample - 1: math.Inf(1), minSample: .5, turns: .5} {
 		f := &searchResult{snapshot: &snapshot{Catalog: c, embeddable: turns, sample: sampleOf(c, turns, sampleSize)}}
-		e := &Engine{source: cosines{of: func(ord store.Ord) float64 {
+		vectors := &vectorIndex{source: cosines{of: func(ord store.Ord) float64 {
 			if int(ord) < turns-with {
 				return math.NaN()
 			}
 			return .5
 		}}}
-		if noise, err := e.computeNoiseFloor(t.Context(), f); err != nil || noise != want {
+		if noise, err := vectors.computeNoiseFloor(t.Context(), f); err != nil || noise != want {
 			t.Errorf("with %d vectors the noise floor is %v (%v), want %v", with, noise, err, want)
 		}
 	}
@@ -120,11 +120,11 @@ func TestNoiseFloor_PartlyEmbeddedArchive(t *testing.T) {
 
 func TestNoiseFloor_Cached(t *testing.T) {
 	asked := 0
-	e := &Engine{source: cosines{of: func(store.Ord) float64 { asked++; return .5 }}}
+	vectors := &vectorIndex{source: cosines{of: func(store.Ord) float64 { asked++; return .5 }}}
 	noise := func(version int64, query string) {
 		f := &searchResult{snapshot: &snapshot{Catalog: &store.Catalog{Version: version}, sample: make([]store.Ord, minSample)}}
 		f.query = query
-		if got, err := e.noiseFloor(t.Context(), f); err != nil || got != .5 {
+		if got, err := vectors.noiseFloor(t.Context(), f); err != nil || got != .5 {
 			t.Errorf("noise floor is %v (%v)", got, err)
 		}
 	}

@@ -64,7 +64,7 @@ func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown dateRange
 	if err != nil {
 		return nil, err
 	}
-	titles, err := e.matchTitles(ctx, f, shownTitles)
+	titles, err := e.titles.match(ctx, f, shownTitles)
 	if err != nil {
 		return nil, err
 	}

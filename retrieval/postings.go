@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"lens/internal/lru"
 	"lens/retrieval/rank"
 	"lens/store"
 )
@@ -23,28 +24,41 @@ const maxCachedPostings = 4 << 20
 // weight is in postings. An unknown term costs something too.
 func weight(l rank.PostingList) int { return len(l.Rows) + 16 }
 
-// postingLists returns where terms occur, in ascending rows without those of dead ordinals. Cached lists are not
+// wordIndex knows where words occur in the archive and how turns score by them. It caches both.
+type wordIndex struct {
+	source   Source
+	postings lru.Cache[versioned, rank.PostingList]
+	scores   scoreCache
+}
+
+func newWordIndex(source Source) *wordIndex {
+	w := &wordIndex{source: source}
+	w.postings.Limit, w.postings.Weight = maxCachedPostings, weight
+	return w
+}
+
+// lists returns where terms occur, in ascending rows without those of dead ordinals. Cached lists are not
 // read again. Callers share the lists and must not modify them.
-func (e *Engine) postingLists(ctx context.Context, a *snapshot, terms []string) ([]rank.PostingList, error) {
+func (w *wordIndex) lists(ctx context.Context, a *snapshot, terms []string) ([]rank.PostingList, error) {
 	lists := make([]rank.PostingList, len(terms))
 	var unread []string
 	var places []int
 	for i, term := range terms {
 		var known bool
-		if lists[i], known = e.postings.Get(versioned{a.Version, term}); !known {
+		if lists[i], known = w.postings.Get(versioned{a.Version, term}); !known {
 			unread, places = append(unread, term), append(places, i)
 		}
 	}
 	if len(unread) == 0 {
 		return lists, nil
 	}
-	postings, err := e.source.Postings(ctx, unread)
+	postings, err := w.source.Postings(ctx, unread)
 	if err != nil {
 		return nil, err
 	}
 	for i, p := range postings {
 		list := postingListOf(a.Catalog, p)
-		lists[places[i]] = e.postings.Add(versioned{a.Version, unread[i]}, list)
+		lists[places[i]] = w.postings.Add(versioned{a.Version, unread[i]}, list)
 	}
 	return lists, nil
 }

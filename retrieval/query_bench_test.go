@@ -55,7 +55,7 @@ func benchmarkKind(b *testing.B, e *Engine, queries []query.Query) {
 	var took []time.Duration
 	left := 0
 	for n := 0; b.Loop(); n++ {
-		e.verdicts = lru.Cache[versioned, *verdicts]{}
+		e.filter.texts.verdicts = lru.Cache[versioned, *verdicts]{}
 		began := time.Now()
 		p, err := e.Peek(b.Context(), queries[n%len(queries)])
 		testenv.Must(b, err)
@@ -126,7 +126,7 @@ func (s *speaker) phrase(b *testing.B, e *Engine, n int, accept func(turns int) 
 		if len(required) == 0 {
 			continue
 		}
-		lists, err := e.postingLists(b.Context(), s.a, required)
+		lists, err := e.words.lists(b.Context(), s.a, required)
 		testenv.Must(b, err)
 		if accept(len(intersectAll(lists))) {
 			break

@@ -23,20 +23,20 @@ func (s *scores) query(k int) rank.Query {
 	return rank.Query{Turns: s.turns, Neighbors: s.neighbors, Conversations: s.conversations, Exact: s.exact, K: k}
 }
 
-// keywordScores returns the scores of words, cached where possible. Rows that hold an identifier rank first. The
+// score returns the scores of words, cached where possible. Rows that hold an identifier rank first. The
 // result is valid until release is called.
-func (e *Engine) keywordScores(
+func (w *wordIndex) score(
 	ctx context.Context, a *snapshot, words, identifiers []string,
 ) (s *scores, release func(), err error) {
 	key := strings.Join(words, " ") + "\n" + strings.Join(identifiers, " ")
-	return e.scores.get(ctx, a.Version, key, func(s *scores) error {
-		return e.computeScores(ctx, a, words, identifiers, s)
+	return w.scores.get(ctx, a.Version, key, func(s *scores) error {
+		return w.computeScores(ctx, a, words, identifiers, s)
 	})
 }
 
 // computeScores fills s and reuses its memory.
-func (e *Engine) computeScores(ctx context.Context, a *snapshot, words, identifiers []string, s *scores) error {
-	lists, err := e.postingLists(ctx, a, words)
+func (w *wordIndex) computeScores(ctx context.Context, a *snapshot, words, identifiers []string, s *scores) error {
+	lists, err := w.lists(ctx, a, words)
 	if err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ func (e *Engine) searchWith(ctx context.Context, a *snapshot, r request, by sear
 // newSearch returns a search that knows its eligible rows and nothing else yet.
 func (e *Engine) newSearch(ctx context.Context, a *snapshot, r request, by searchPlan) (*searchResult, error) {
 	f := &searchResult{snapshot: a, request: r, plan: by}
-	return f, e.restrict(ctx, f)
+	return f, e.filter.apply(ctx, f)
 }
 
 // listByTime lists all eligible rows, the newest first and the undated last. Nothing ranks them.
@@ -80,11 +80,11 @@ func (f *searchResult) listByTime() {
 
 // searchDense orders by cosine alone. It requests one more than top_k, to know whether there are more.
 func (e *Engine) searchDense(ctx context.Context, f *searchResult) error {
-	near, err := e.nearest(ctx, f, f.topK+1)
+	near, err := e.vectors.nearest(ctx, f, f.topK+1)
 	if err != nil {
 		return err
 	}
-	noise, err := e.noiseFloor(ctx, f)
+	noise, err := e.vectors.noiseFloor(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -107,11 +107,11 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 	var nearby sync.WaitGroup
 	if f.plan.mode == query.Hybrid {
 		nearby.Go(func() {
-			near, nearErr = e.nearest(ctx, f, rank.Depth(f.topK))
-			noise, noiseErr = e.noiseFloor(ctx, f)
+			near, nearErr = e.vectors.nearest(ctx, f, rank.Depth(f.topK))
+			noise, noiseErr = e.vectors.noiseFloor(ctx, f)
 		})
 	}
-	s, release, err := e.keywordScores(ctx, f.snapshot, f.words, f.identifiers)
+	s, release, err := e.words.score(ctx, f.snapshot, f.words, f.identifiers)
 	nearby.Wait()
 	if err != nil {
 		return err
@@ -129,7 +129,7 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 		p = rank.Hybrid(alphaOf(f.active.Model))
 		q.Candidates, q.NoiseFloor = near, noise
 		q.Similarity = func(rows []int32) []float64 {
-			cosines, err := e.similarities(ctx, f, rows)
+			cosines, err := e.vectors.similarities(ctx, f, rows)
 			similarityErr = err
 			return cosines
 		}
@@ -141,41 +141,6 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 	}
 	f.hits, f.matching = result.Hits, result.Matching
 	return similarityErr
-}
-
-// nearest returns the k eligible rows whose vectors are nearest to the query's.
-func (e *Engine) nearest(ctx context.Context, f *searchResult, k int) ([]rank.Candidate, error) {
-	wanted := k
-	if f.like != uuid.Nil {
-		wanted++ // the turn is nearest to itself
-	}
-	near, err := e.source.Nearest(ctx, f.plan.vector, f.filter, wanted)
-	if err != nil {
-		return nil, err
-	}
-	rows := make([]rank.Candidate, 0, len(near))
-	for _, n := range near {
-		if row, alive := f.Row(n.Ord); alive && !f.isItself(int32(row)) {
-			rows = append(rows, rank.Candidate{Row: int32(row), Similarity: n.Similarity})
-		}
-	}
-	return rows[:min(k, len(rows))], nil
-}
-
-// similarities returns the cosines of rows, NaN for those without a vector, and for all when the source fails.
-func (e *Engine) similarities(ctx context.Context, f *searchResult, rows []int32) ([]float64, error) {
-	ords := make([]store.Ord, len(rows))
-	for i, row := range rows {
-		ords[i] = f.Ord[row]
-	}
-	cosines, err := e.source.Similarities(ctx, f.plan.vector, ords)
-	if err != nil {
-		cosines = make([]float64, len(rows))
-		for i := range cosines {
-			cosines[i] = math.NaN()
-		}
-	}
-	return cosines, err
 }
 
 // window returns the rows within the filter's times.

@@ -53,7 +53,7 @@ func (e *Engine) shortlist(ctx context.Context, a *snapshot, r request) ([]Candi
 	if err != nil {
 		return nil, err
 	}
-	lists, err := e.postingLists(ctx, a, r.words)
+	lists, err := e.words.lists(ctx, a, r.words)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (e *Engine) shortlist(ctx context.Context, a *snapshot, r request) ([]Candi
 	for i, h := range best {
 		rows[i] = h.Row
 	}
-	cosines, err := e.similarities(ctx, f, rows)
+	cosines, err := e.vectors.similarities(ctx, f, rows)
 	if err != nil {
 		return nil, err
 	}

@@ -11,12 +11,12 @@ import (
 const maxSimilar = 2000
 
 // keepSimilar drops the rows that are less similar to the query than its filter demands.
-func (e *Engine) keepSimilar(ctx context.Context, f *searchResult) error {
+func (r *rowFilter) keepSimilar(ctx context.Context, f *searchResult) error {
 	least := f.asked.Filter.MinSimilarity
 	if least == nil || f.plan.vector == nil || f.plan.mode == query.Keyword {
 		return nil
 	}
-	near, err := e.nearest(ctx, f, maxSimilar)
+	near, err := r.vectors.nearest(ctx, f, maxSimilar)
 	if err != nil {
 		return err
 	}

@@ -28,19 +28,19 @@ func (e *Engine) Suggest(ctx context.Context, text string) (string, error) {
 	}
 	var suggestion string
 	err := e.readConsistently(ctx, func(a *snapshot) (err error) {
-		suggestion, err = e.suggest(ctx, a, strings.Fields(text))
+		suggestion, err = e.words.suggest(ctx, a, strings.Fields(text))
 		return err
 	})
 	return suggestion, err
 }
 
-func (e *Engine) suggest(ctx context.Context, a *snapshot, words []string) (string, error) {
+func (w *wordIndex) suggest(ctx context.Context, a *snapshot, words []string) (string, error) {
 	tried, changed := 0, false
 	for i, word := range words {
 		if tried == maxCorrections || !isCorrectable(word) {
 			continue
 		}
-		known, err := e.docFreqs(ctx, a, []string{word})
+		known, err := w.docFreqs(ctx, a, []string{word})
 		if err != nil {
 			return "", err
 		}
@@ -48,7 +48,7 @@ func (e *Engine) suggest(ctx context.Context, a *snapshot, words []string) (stri
 			continue
 		}
 		tried++
-		better, err := e.nearestWord(ctx, a, strings.ToLower(word))
+		better, err := w.nearestWord(ctx, a, strings.ToLower(word))
 		if err != nil {
 			return "", err
 		}
@@ -72,9 +72,9 @@ func isCorrectable(word string) bool {
 
 // nearestWord returns the correction of word that is in most turns, "" for none. A term itself comes before a mere
 // inflection of one, because most of those are not words.
-func (e *Engine) nearestWord(ctx context.Context, a *snapshot, word string) (string, error) {
+func (w *wordIndex) nearestWord(ctx context.Context, a *snapshot, word string) (string, error) {
 	near := edits(word)
-	known, err := e.docFreqs(ctx, a, near)
+	known, err := w.docFreqs(ctx, a, near)
 	if err != nil {
 		return "", err
 	}
@@ -99,7 +99,7 @@ func isTerm(word string) int {
 }
 
 // docFreqs counts the turns that hold each word: 0 for a stop word, which is not indexed.
-func (e *Engine) docFreqs(ctx context.Context, a *snapshot, words []string) ([]int, error) {
+func (w *wordIndex) docFreqs(ctx context.Context, a *snapshot, words []string) ([]int, error) {
 	var analyzer terms.Analyzer
 	all := make([]string, len(words))
 	for i, word := range words {
@@ -107,7 +107,7 @@ func (e *Engine) docFreqs(ctx context.Context, a *snapshot, words []string) ([]i
 			all[i] = t[0]
 		}
 	}
-	lists, err := e.postingLists(ctx, a, all)
+	lists, err := w.lists(ctx, a, all)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"lens/retrieval/query"
 	"lens/retrieval/rank"
@@ -31,15 +30,15 @@ type textRule struct {
 }
 
 // keepTexts drops the rows whose texts the phrases, exclusions and the role of the request do not let through.
-func (e *Engine) keepTexts(ctx context.Context, f *searchResult) error {
+func (r *rowFilter) keepTexts(ctx context.Context, f *searchResult) error {
 	type rulesOf func(context.Context, *searchResult) ([]textRule, error)
-	for _, rulesOf := range []rulesOf{e.phraseRules, e.withoutRules, e.roleRules} {
+	for _, rulesOf := range []rulesOf{r.phraseRules, r.withoutRules, r.roleRules} {
 		rules, err := rulesOf(ctx, f)
 		if err != nil {
 			return err
 		}
 		for _, rule := range rules {
-			if err := e.keepByText(ctx, f, rule); err != nil {
+			if err := r.keepByText(ctx, f, rule); err != nil {
 				return err
 			}
 		}
@@ -48,7 +47,7 @@ func (e *Engine) keepTexts(ctx context.Context, f *searchResult) error {
 }
 
 // phraseRules returns the rule that a turn has all phrases, each on the side of the role, or on either.
-func (e *Engine) phraseRules(ctx context.Context, f *searchResult) ([]textRule, error) {
+func (r *rowFilter) phraseRules(ctx context.Context, f *searchResult) ([]textRule, error) {
 	if len(f.asked.Phrases) == 0 {
 		return nil, nil
 	}
@@ -64,7 +63,7 @@ func (e *Engine) phraseRules(ctx context.Context, f *searchResult) ([]textRule, 
 			return !slices.ContainsFunc(phrases, func(p *terms.Phrase) bool { return !onSide(p, role, user, assistant) })
 		},
 	}
-	lists, err := e.postingLists(ctx, f.snapshot, words)
+	lists, err := r.words.lists(ctx, f.snapshot, words)
 	rule.question = intersectAll(lists)
 	return []textRule{rule}, err
 }
@@ -76,7 +75,7 @@ func onSide(p *terms.Phrase, role query.Role, user, assistant string) bool {
 
 // withoutRules returns the rules that a turn has none of the exclusions: one for those that the index knows, and one
 // for the others.
-func (e *Engine) withoutRules(ctx context.Context, f *searchResult) (rules []textRule, err error) {
+func (r *rowFilter) withoutRules(ctx context.Context, f *searchResult) (rules []textRule, err error) {
 	var known, common []string
 	var lists []rank.PostingList
 	for _, text := range f.asked.Without {
@@ -85,7 +84,7 @@ func (e *Engine) withoutRules(ctx context.Context, f *searchResult) (rules []tex
 			common = append(common, text)
 			continue
 		}
-		each, err := e.postingLists(ctx, f.snapshot, words)
+		each, err := r.words.lists(ctx, f.snapshot, words)
 		if err != nil {
 			return nil, err
 		}
@@ -116,12 +115,12 @@ func withoutRule(excluded []string) textRule {
 
 // roleRules returns the rule that a turn has a word of the query on the side of the role. A phrase on that side already
 // says so.
-func (e *Engine) roleRules(ctx context.Context, f *searchResult) ([]textRule, error) {
+func (r *rowFilter) roleRules(ctx context.Context, f *searchResult) ([]textRule, error) {
 	role := f.asked.Filter.Role
 	if role == "" || len(f.asked.Phrases) > 0 {
 		return nil, nil
 	}
-	lists, err := e.postingLists(ctx, f.snapshot, f.words)
+	lists, err := r.words.lists(ctx, f.snapshot, f.words)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +154,7 @@ func (w wordFinder) has(c store.TermCount) bool { return slices.Contains(w, c.Te
 
 // keepByText drops the rows that a rule does not let through. Those in question that are too many to be checked are
 // dropped, whatever the rule.
-func (e *Engine) keepByText(ctx context.Context, f *searchResult, rule textRule) error {
+func (r *rowFilter) keepByText(ctx context.Context, f *searchResult, rule textRule) error {
 	var question []int32
 	if rule.everyRow {
 		question = slices.Collect(f.eligibleInWindow)
@@ -166,13 +165,13 @@ func (e *Engine) keepByText(ctx context.Context, f *searchResult, rule textRule)
 	checked := question
 	if !rule.everyRow && len(question) > maxChecked {
 		var err error
-		if checked, err = e.best(ctx, f, question); err != nil {
+		if checked, err = r.best(ctx, f, question); err != nil {
 			return err
 		}
 		f.notices = append(f.notices, fmt.Sprintf(
 			"Of %d turns whose texts decide, the best %d were read; the others are left out.", len(question), maxChecked))
 	}
-	having, err := e.having(ctx, f.snapshot, rule, checked)
+	having, err := r.texts.having(ctx, f.snapshot, rule, checked)
 	switch {
 	case err != nil:
 		return err
@@ -192,7 +191,7 @@ func (e *Engine) keepByText(ctx context.Context, f *searchResult, rule textRule)
 
 // best returns those maxChecked of rows, ascending, that score highest by their words; where these are fewer, the
 // newest others, too.
-func (e *Engine) best(ctx context.Context, f *searchResult, rows []int32) ([]int32, error) {
+func (r *rowFilter) best(ctx context.Context, f *searchResult, rows []int32) ([]int32, error) {
 	set := rank.NewRows(f.Len())
 	for _, row := range rows {
 		set.Add(row)
@@ -200,7 +199,7 @@ func (e *Engine) best(ctx context.Context, f *searchResult, rows []int32) ([]int
 	best := rank.NewRows(f.Len())
 	left := maxChecked
 	if len(f.words) > 0 {
-		s, release, err := e.keywordScores(ctx, f.snapshot, f.words, f.identifiers)
+		s, release, err := r.words.score(ctx, f.snapshot, f.words, f.identifiers)
 		if err != nil {
 			return nil, err
 		}
@@ -224,55 +223,4 @@ func (e *Engine) best(ctx context.Context, f *searchResult, rows []int32) ([]int
 		}
 	}
 	return slices.Collect(best.All()), nil
-}
-
-// verdicts are the rows that were checked for a rule, and those that have what it is about.
-type verdicts struct {
-	mu         sync.Mutex
-	known, has rank.Rows
-}
-
-// having returns those of rows whose texts have what a rule is about. Texts that were read for the same version of the
-// archive are not read again.
-func (e *Engine) having(ctx context.Context, a *snapshot, rule textRule, rows []int32) ([]int32, error) {
-	key := versioned{a.Version, rule.key}
-	v, known := e.verdicts.Get(key)
-	if !known {
-		v = e.verdicts.Add(key, &verdicts{known: rank.NewRows(a.Len()), has: rank.NewRows(a.Len())})
-	}
-	unread := v.unknown(rows)
-	found, err := e.check(ctx, a, unread, rule.has)
-	if err != nil {
-		return nil, err
-	}
-	return v.learn(unread, found, rows), nil
-}
-
-func (v *verdicts) unknown(rows []int32) (unknown []int32) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	for _, row := range rows {
-		if !v.known.Has(row) {
-			unknown = append(unknown, row)
-		}
-	}
-	return unknown
-}
-
-// learn notes which of the checked rows were found, and returns those of rows that have it.
-func (v *verdicts) learn(checked, found, rows []int32) (having []int32) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	for _, row := range checked {
-		v.known.Add(row)
-	}
-	for _, row := range found {
-		v.has.Add(row)
-	}
-	for _, row := range rows {
-		if v.has.Has(row) {
-			having = append(having, row)
-		}
-	}
-	return having
 }

@@ -42,22 +42,22 @@ func (e *Engine) MatchTitles(ctx context.Context, q query.Query, limit int) (*Ti
 		f := &searchResult{snapshot: a, request: r}
 		f.scope = a.Scope(f.filter, nil)
 		f.eligible = f.eligibleRows()
-		if err := e.keepProperties(ctx, f); err != nil {
+		if err := e.filter.keepProperties(ctx, f); err != nil {
 			return err
 		}
 		f.beforeTexts = f.eligible
-		t, err = e.matchTitles(ctx, f, limit)
+		t, err = e.titles.match(ctx, f, limit)
 		return err
 	})
 	return t, err
 }
 
-// matchTitles returns the conversations whose titles match a search.
-func (e *Engine) matchTitles(ctx context.Context, f *searchResult, limit int) (*TitleMatches, error) {
+// match returns the conversations whose titles match a search.
+func (x *titleIndex) match(ctx context.Context, f *searchResult, limit int) (*TitleMatches, error) {
 	if len(f.words) == 0 || f.like != uuid.Nil {
 		return &TitleMatches{Conversations: []TitleMatch{}}, nil
 	}
-	titles, err := e.loadTitles(ctx, f.snapshot)
+	titles, err := x.load(ctx, f.snapshot)
 	if err != nil {
 		return nil, err
 	}
@@ -72,20 +72,23 @@ type titles struct {
 	rows   [][]int32          // of each conversation, ascending
 }
 
-// titleCache holds the titles of one version of the archive.
-type titleCache struct {
+// titleIndex holds the titles of one version of the archive.
+type titleIndex struct {
+	source Source
+
 	mu      sync.Mutex
 	version int64
 	titles  *titles
 }
 
-func (e *Engine) loadTitles(ctx context.Context, a *snapshot) (*titles, error) {
-	e.titles.mu.Lock()
-	defer e.titles.mu.Unlock()
-	if e.titles.titles != nil && e.titles.version == a.Version {
-		return e.titles.titles, nil
+// load returns the titles of a snapshot. It reads them all where it has those of another version.
+func (x *titleIndex) load(ctx context.Context, a *snapshot) (*titles, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.titles != nil && x.version == a.Version {
+		return x.titles, nil
 	}
-	conversations, err := e.source.Conversations(ctx, a.Catalog.Conversations)
+	conversations, err := x.source.Conversations(ctx, a.Catalog.Conversations)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +105,7 @@ func (e *Engine) loadTitles(ctx context.Context, a *snapshot) (*titles, error) {
 	for row, c := range a.Conversation {
 		t.rows[c] = append(t.rows[c], int32(row))
 	}
-	e.titles.version, e.titles.titles = a.Version, t
+	x.version, x.titles = a.Version, t
 	return t, nil
 }
 

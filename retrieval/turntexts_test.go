@@ -45,13 +45,13 @@ func TestCheck_RowsThatPass(t *testing.T) {
 		t.Fatalf("%d of %d turns have the phrase, which proves little", len(want), len(rows))
 	}
 	for name, source := range map[string]Source{"texts alone": st, "whole turns": struct{ Source }{st}} {
-		got, err := New(source, nil).check(t.Context(), a, rows, in)
+		got, err := (&turnTexts{source: source}).check(t.Context(), a, rows, in)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: got %v (%v), want %v", name, got, err, want)
 		}
 		canceled, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := New(source, nil).check(canceled, a, rows, in); !errors.Is(err, context.Canceled) {
+		if _, err := (&turnTexts{source: source}).check(canceled, a, rows, in); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s, canceled: %v", name, err)
 		}
 	}
@@ -60,7 +60,7 @@ func TestCheck_RowsThatPass(t *testing.T) {
 		return err
 	}))
 	for name, source := range map[string]Source{"texts alone": st, "whole turns": struct{ Source }{st}} {
-		if _, err := New(source, nil).check(t.Context(), a, rows, in); errs.CodeOf(err) != errs.NotFound {
+		if _, err := (&turnTexts{source: source}).check(t.Context(), a, rows, in); errs.CodeOf(err) != errs.NotFound {
 			t.Errorf("%s, of a turn that is gone: %v", name, err)
 		}
 	}
@@ -99,7 +99,7 @@ func benchmarkChecks(b *testing.B, st store.Store) {
 			name   string
 			source Source
 		}{{"texts", st}, {"turns", struct{ Source }{st}}} {
-			e := New(way.source, nil)
+			texts := &turnTexts{source: way.source}
 			b.Run(fmt.Sprintf("%d/%s", n, way.name), func(b *testing.B) {
 				var took []time.Duration
 				for b.Loop() {
@@ -108,7 +108,7 @@ func benchmarkChecks(b *testing.B, st store.Store) {
 						rows[i] = int32(row)
 					}
 					began := time.Now()
-					_, err := e.check(b.Context(), a, rows, in)
+					_, err := texts.check(b.Context(), a, rows, in)
 					testenv.Must(b, err)
 					took = append(took, time.Since(began))
 				}
