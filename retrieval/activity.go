@@ -18,20 +18,21 @@ func (e *Engine) Activity(ctx context.Context, q query.Query) (*Activity, error)
 	if err != nil {
 		return nil, err
 	}
-	var h Histogram
+	var activity Activity
 	err = e.readConsistently(ctx, func(a *snapshot) error {
 		f, err := e.newSearch(ctx, a, listing(q), searchPlan{})
 		if err != nil {
 			return err
 		}
 		times, undated := f.times()
-		h, err = histogram("activity", times, a.baseline(f.filter.AllBranches), undated, dateRangeOf(times), by)
+		activity.Notice = f.leftOut()
+		activity.Histogram, err = histogram("activity", times, a.baseline(f.filter.AllBranches), undated, dateRangeOf(times), by)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &Activity{Histogram: h}, nil
+	return &activity, nil
 }
 
 // times returns the times of the eligible turns, and how many eligible turns are undated.
@@ -52,6 +53,7 @@ func (f *searchResult) times() (times []int64, undated int) {
 
 // ActivityBody is the JSON form of an Activity. It leaves out baselines, which equal the counts, and shares.
 type ActivityBody struct {
+	Notice    string `json:"notice,omitempty"`
 	Histogram struct {
 		Bin     string        `json:"bin"`
 		Bins    []ActivityBin `json:"buckets"`
@@ -69,7 +71,7 @@ type ActivityBin struct {
 
 // MarshalJSON writes an ActivityBody.
 func (a Activity) MarshalJSON() ([]byte, error) {
-	var body ActivityBody
+	body := ActivityBody{Notice: a.Notice}
 	h := &body.Histogram
 	h.Bin, h.Total, h.Undated = a.Histogram.Bin, a.Histogram.Total, a.Histogram.Undated
 	h.Bins = make([]ActivityBin, len(a.Histogram.Bins))

@@ -31,6 +31,8 @@ type BrowseResult struct {
 	Total            int     // eligible turns, dated and undated
 	Undated          int
 	TopConversations []ConversationCount // those with the most turns, at least two each; titled ones only
+	Notice           string              // what the filter did not look at
+	Partial          bool                // texts that decide were not read: see query.Query.Quick
 
 	// Times holds the times of all dated turns, ascending, in UTC seconds. It may be shared: do not modify it.
 	Times []int64
@@ -60,7 +62,10 @@ func (e *Engine) Browse(ctx context.Context, q query.Query, opts BrowseOptions) 
 			return err
 		}
 		s := f.selectRows()
-		b = &BrowseResult{Total: len(s.rows), Undated: len(s.rows) - s.dated, Times: s.times}
+		b = &BrowseResult{
+			Total: len(s.rows), Undated: len(s.rows) - s.dated, Times: s.times,
+			Notice: f.leftOut(), Partial: f.partial,
+		}
 		if b.Matches, err = e.hydrate(ctx, a, s.first(limit, opts.Oldest), nil); err != nil {
 			return err
 		}

@@ -41,7 +41,7 @@ func (e *Engine) compare(ctx context.Context, a *snapshot, requests []request) (
 		}
 		results[i], shown = f, shown.with(dateRangeOf(f.matchTimes()))
 	}
-	c := &Comparison{}
+	c := &Comparison{Notice: noticesOf(results...)}
 	for _, f := range results {
 		started := time.Now()
 		p, err := e.buildPeek(ctx, f, shown)

@@ -17,6 +17,7 @@ type Window struct {
 // Contrast is one query in two windows, side by side.
 type Contrast struct {
 	Query  string   `json:"query"`
+	Notice string   `json:"notice,omitempty"` // a sentence for each thing that the searches did not do as asked
 	Then   Period   `json:"then"`
 	Now    Period   `json:"now"`
 	Change *float64 `json:"change"` // now's share over then's; null when that is 0
@@ -70,7 +71,7 @@ func (e *Engine) contrast(ctx context.Context, a *snapshot, r request, then, now
 		}
 	}
 	r.bin = sharedBin(r.binning, dateRangeOf(sides[0].found.matchTimes()), dateRangeOf(sides[1].found.matchTimes()))
-	c := &Contrast{Query: r.query}
+	c := &Contrast{Query: r.query, Notice: noticesOf(all, sides[0].found, sides[1].found)}
 	for i, into := range []*Period{&c.Then, &c.Now} {
 		if *into, err = e.period(ctx, all, sides[i], r.binning); err != nil {
 			return nil, err

@@ -125,8 +125,8 @@ func TestEngine_FiltersInBothStores(t *testing.T) {
 		want := passing(t, first, q, c.passes)
 		for name, e := range map[string]*retrieval.Engine{"SQLite": lite, "Postgres": full} {
 			got, err := e.Selected(t.Context(), q)
-			if err != nil || !slices.Equal(got, want) {
-				t.Errorf("%s: %s: %d turns (%v), want %d", name, c.query, len(got), err, len(want))
+			if err != nil || !slices.Equal(got.IDs, want) {
+				t.Errorf("%s: %s: %d turns (%v), want %d", name, c.query, len(got.IDs), err, len(want))
 			}
 		}
 		if len(want) == 0 && !strings.Contains(c.query, "entity") {
@@ -157,9 +157,9 @@ func checkListings(t *testing.T, e *retrieval.Engine, q query.Query) {
 		t.Errorf("%s: activity counts %d turns, %d undated; browse %d, %d", q, a.Histogram.Total, a.Histogram.Undated, b.Total, b.Undated)
 	}
 	if !q.HasWords() {
-		ids, err := e.Selected(t.Context(), q)
-		if err != nil || len(ids) != b.Total {
-			t.Errorf("%s: peek counts %d turns (%v), browse %d", q, len(ids), err, b.Total)
+		selected, err := e.Selected(t.Context(), q)
+		if err != nil || len(selected.IDs) != b.Total {
+			t.Errorf("%s: peek counts %d turns (%v), browse %d", q, len(selected.IDs), err, b.Total)
 		}
 	}
 }
@@ -295,7 +295,7 @@ func TestPeek_PhraseOfCommonWords(t *testing.T) {
 	if got := strings.Join(titlesAndDates(p), ", "); got != "new 2023-01-03, old 2023-01-01" || p.Matches[0].Score != nil {
 		t.Errorf("%s, score %v", got, p.Matches[0].Score)
 	}
-	if p.Notice != "Common words are not indexed: 3 texts were read." {
+	if p.Notice != "Common words are not indexed: 3 texts decide." {
 		t.Error(p.Notice)
 	}
 	if p := peek(t, e, "hamlet", q); len(p.Matches) != 1 || p.Matches[0].Title != "old" || p.Matches[0].Score == nil {
@@ -410,26 +410,61 @@ func manyTurns(n int) *fakeSource {
 	return newFakeSource(1, turns)
 }
 
-// Of too many turns in question the best are read, and a notice has both numbers. A narrower window is exact again.
-func TestPeek_TooManyTexts(t *testing.T) {
-	e := retrieval.New(manyTurns(2400), nil)
+// A quick search reads the best texts only, and a notice has both numbers. In a narrower window it is exact.
+func TestPeek_Quick(t *testing.T) {
+	e := retrieval.New(manyTurns(1600), nil)
 	q := parse(t, `"docker compose"`)
-	q.TopK = new(1000)
+	q.TopK, q.Quick = new(query.MaxTopK), true
 	p := peek(t, e, "", q)
-	if p.LeftOut != "Of 2400 turns whose texts decide, the best 500 were read; the others are left out." {
-		t.Error(p.LeftOut)
+	if p.LeftOut != "Of 1600 turns whose texts decide, the best 200 were read; the others are left out." || !p.Partial {
+		t.Error(p.LeftOut, p.Partial)
 	}
-	if n := p.Histogram.Total; n < 200 || n > 300 {
+	if n := p.Histogram.Total; n < 70 || n > 130 {
 		t.Errorf("%d turns have the phrase", n)
 	}
-	q.Filter.Since, q.Filter.Until = midnight(2020, 3, 1), midnight(2020, 6, 1)
-	if p := peek(t, e, "", q); p.Histogram.Total != 92 || strings.Contains(p.Notice, "left out") {
+	q.Filter.Since, q.Filter.Until = midnight(2020, 3, 1), midnight(2020, 5, 1)
+	if p := peek(t, e, "", q); p.Histogram.Total != 61 || p.LeftOut != "" || p.Partial {
 		t.Errorf("in a window %d turns have the phrase; %s", p.Histogram.Total, p.Notice)
 	}
 	without := parse(t, `-"docker compose"`)
+	without.Quick = true
 	p = peek(t, e, "", without)
-	if n := p.Histogram.Total; n < 200 || n > 300 || !strings.Contains(p.Notice, "left out") {
+	if n := p.Histogram.Total; n < 70 || n > 130 || !p.Partial {
 		t.Errorf("%d turns are without the phrase; %s", n, p.Notice)
+	}
+	b, err := e.Browse(t.Context(), without, retrieval.BrowseOptions{})
+	if err != nil || !b.Partial || b.Notice != p.LeftOut {
+		t.Errorf("browsing: %v, notice %q", err, b.Notice)
+	}
+	activity, err := e.Activity(t.Context(), without)
+	if err != nil || activity.Notice != p.LeftOut {
+		t.Errorf("activity: %v, notice %q", err, activity.Notice)
+	}
+	for _, q := range []query.Query{q, without} {
+		q.Quick, q.Filter.Since, q.Filter.Until = false, time.Time{}, time.Time{}
+		if p := peek(t, e, "", q); p.Histogram.Total != 800 || p.LeftOut != "" || p.Partial {
+			t.Errorf("%s: %d turns without haste; %s", q, p.Histogram.Total, p.Notice)
+		}
+	}
+}
+
+// What several searches have to say is said once.
+func TestCompare_Notice(t *testing.T) {
+	e := retrieval.New(manyTurns(600), nil)
+	one, two := parse(t, `docker -compose`), parse(t, `-compose`)
+	one.Quick, two.Quick = true, true
+	c, err := e.Compare(t.Context(), []query.Query{one, two, one})
+	if err != nil {
+		t.Fatal(err)
+	}
+	byWords := strings.TrimSpace(strings.TrimSuffix(c.Peeks[0].Notice, c.Peeks[0].LeftOut))
+	if want := byWords + " " + c.Peeks[0].LeftOut; c.Notice != want || byWords == "" || c.Peeks[1].LeftOut != c.Peeks[0].LeftOut {
+		t.Errorf("%q, want %q", c.Notice, want)
+	}
+	months := retrieval.Window{Since: midnight(2020, 1, 1), Until: midnight(2020, 3, 1)}
+	contrast, err := e.Contrast(t.Context(), one, months, retrieval.Window{Since: months.Until})
+	if err != nil || !strings.Contains(contrast.Notice, "Of 600 turns") || strings.Count(contrast.Notice, byWords) != 1 {
+		t.Errorf("%v, notice %q", err, contrast.Notice)
 	}
 }
 

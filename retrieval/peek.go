@@ -69,7 +69,7 @@ func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown dateRange
 		return nil, err
 	}
 	return &Peek{
-		Query: f.query, Like: f.like, Mode: f.plan.mode, Notice: f.notice(), LeftOut: f.leftOut(),
+		Query: f.query, Like: f.like, Mode: f.plan.mode, Notice: f.notice(), LeftOut: f.leftOut(), Partial: f.partial,
 		allBranches: f.filter.AllBranches,
 		Histogram:   h, Peaks: f.peaks(&h), Mentions: f.mentions(), Matches: matches, Titles: titles.Conversations,
 		Coverage: f.coverage(), Times: times,
@@ -82,6 +82,19 @@ func (f *searchResult) leftOut() string { return strings.Join(f.notices, " ") }
 
 // notice says what the search did not do as asked.
 func (f *searchResult) notice() string { return strings.TrimSpace(f.plan.notice + " " + f.leftOut()) }
+
+// noticesOf joins the sentences that searches have to say, each once.
+func noticesOf(searches ...*searchResult) string {
+	var all []string
+	for _, f := range searches {
+		for _, sentence := range append([]string{f.plan.notice}, f.notices...) {
+			if sentence != "" && !slices.Contains(all, sentence) {
+				all = append(all, sentence)
+			}
+		}
+	}
+	return strings.Join(all, " ")
+}
 
 func (f *searchResult) coverage() Coverage {
 	return Coverage{

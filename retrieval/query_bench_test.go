@@ -48,6 +48,10 @@ func benchmarkQueries(b *testing.B, st store.Store) {
 			queries[i] = kind.make()
 		}
 		b.Run(kind.name, func(b *testing.B) { benchmarkKind(b, e, queries) })
+		for i := range queries {
+			queries[i].Quick = true
+		}
+		b.Run(kind.name+"/quick", func(b *testing.B) { benchmarkKind(b, e, queries) })
 	}
 }
 

@@ -27,6 +27,7 @@ type searchResult struct {
 
 	beforeTexts rank.Rows // eligible, whatever the texts
 	notices     []string  // what the filter could not look at
+	partial     bool      // texts that decide were not read
 
 	hits             []rank.Hit
 	matching         int     // rows that could have been listed

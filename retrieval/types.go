@@ -28,6 +28,9 @@ type Peek struct {
 	// LeftOut is the part of Notice, at its end, that is not about the mode: what the filter did not look at.
 	LeftOut string `json:"-"`
 
+	// Partial says that a quick search left texts unread which decide: the same query without Quick reads them.
+	Partial bool `json:"-"`
+
 	allBranches bool
 }
 
@@ -143,11 +146,13 @@ type Turn struct {
 
 // Activity is the histogram of all turns.
 type Activity struct {
+	Notice    string    `json:"notice,omitempty"` // a sentence for each thing that the filter did not look at
 	Histogram Histogram `json:"histogram"`
 }
 
 // Comparison holds one Peek per query, in request order, over the same bins.
 type Comparison struct {
-	Bin   string  `json:"bin"`
-	Peeks []*Peek `json:"peeks"`
+	Bin    string  `json:"bin"`
+	Notice string  `json:"notice,omitempty"` // each sentence of the Peeks' notices once
+	Peeks  []*Peek `json:"peeks"`
 }

@@ -119,7 +119,8 @@ func selectedTurns(ctx context.Context, env *Env, a *app.App, q query.Query) ([]
 		return nil, err
 	}
 	printNotice(env, a, p, q.Mode)
-	return engine.Selected(ctx, q)
+	selected, err := engine.Selected(ctx, q)
+	return selected.IDs, err
 }
 
 func exportTo(

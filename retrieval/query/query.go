@@ -54,6 +54,10 @@ type Query struct {
 	Snippets *int   // 0..MaxSnippets; nil: DefaultSnippets
 	Bin      string // as timebin.Parse reads it; "": auto
 	AutoBins int    // how many bins an automatic width makes at most; 0: MaxAutoBins
+
+	// Quick asks for an answer at once: of many turns whose texts decide, only the best are read, and the result says
+	// so. Without it all of them are.
+	Quick bool
 }
 
 // Literal returns a query for text in which no character is special: as programs send it.
