@@ -256,6 +256,8 @@ func kitchen() *fakeSource {
 	return newFakeSource(1, turns)
 }
 
+func (a *fakeSource) Tags(context.Context) ([]string, error) { return nil, a.fail }
+
 func (a *fakeSource) Models(context.Context) ([]string, error) {
 	var models []string
 	for _, turn := range a.turns {

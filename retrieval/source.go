@@ -19,6 +19,7 @@ type Source interface {
 	FindTurns(ctx context.Context, prefix string, limit int) ([]uuid.UUID, error)
 	Generations(ctx context.Context) ([]store.Generation, error)
 	Models(ctx context.Context) ([]string, error)
+	Tags(ctx context.Context) ([]string, error)
 }
 
 // Embedder makes the vector of a query in the active generation. It is nil where no model is available.

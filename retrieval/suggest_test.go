@@ -48,6 +48,36 @@ func TestMatchTitles(t *testing.T) {
 	}
 }
 
+func TestCompleteTitle(t *testing.T) {
+	turns := slices.Concat(
+		conversationOf("Rust service notes", [3]string{"2023-01-01", "How?", "So."}),
+		conversationOf("Learning Rust", [3]string{"2024-06-01", "How?", "So."}),
+		conversationOf("Rusty pans", [3]string{"2024-01-01", "How?", "So."}),
+		conversationOf("Rust service notes", [3]string{"2022-01-01", "How?", "So."}),
+		conversationOf("Trust in Städte", [3]string{"", "How?", "So."}),
+		conversationOf("", [3]string{"2024-07-01", "Rust?", "So."}),
+	)
+	e := retrieval.New(newFakeSource(1, turns), nil)
+	for begun, want := range map[string][]string{
+		"ru":           {"Rusty pans", "Rust service notes", "Learning Rust"},
+		"RUST":         {"Rusty pans", "Rust service notes", "Learning Rust"},
+		"rust, serv":   {"Rust service notes"},
+		"notes":        {"Rust service notes"},
+		"stadt":        {"Trust in Städte"},
+		"rust notes":   nil,
+		"ust":          nil,
+		"":             {"Learning Rust", "Rusty pans", "Rust service notes", "Trust in Städte"},
+		"service note": {"Rust service notes"},
+	} {
+		if got, err := e.CompleteTitle(t.Context(), begun, 9); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q: %q, %v, want %q", begun, got, err, want)
+		}
+	}
+	if got, err := e.CompleteTitle(t.Context(), "ru", 2); err != nil || len(got) != 2 {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
 func TestSuggest(t *testing.T) {
 	e := retrieval.New(kitchen(), nil)
 	for query, want := range map[string]string{

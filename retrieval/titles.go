@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"lens/retrieval/query"
 	"lens/retrieval/rank"
+	"lens/store"
 	"lens/store/terms"
 )
 
@@ -160,6 +162,49 @@ func (t *titles) match(f *searchResult, limit int) *TitleMatches {
 		found.Conversations = append(found.Conversations, TitleMatch{f.Conversations[c], t.text[c], f.ID[x.first]})
 	}
 	return found
+}
+
+// complete returns the titles that CompleteTitle describes.
+func (t *titles) complete(c *store.Catalog, begun string, limit int) []string {
+	type candidate struct {
+		title   string
+		inside  int   // 0: the title begins so
+		lastRow int32 // of those with a time
+	}
+	var all []candidate
+	known := map[string]bool{"": true}
+	wanted, words := spaced(nil, begun), []byte(nil)
+	for conversation, title := range t.text {
+		words = spaced(words[:0], title)
+		at := bytes.Index(words, wanted)
+		if at < 0 {
+			continue
+		}
+		last, dated := int32(-1), rowsBefore(t.rows[conversation], int32(c.Dated))
+		if dated > 0 {
+			last = t.rows[conversation][dated-1]
+		}
+		all = append(all, candidate{title, min(at, 1), last})
+	}
+	slices.SortFunc(all, func(x, y candidate) int {
+		return cmp.Or(cmp.Compare(x.inside, y.inside), cmp.Compare(y.lastRow, x.lastRow))
+	})
+	var found []string
+	for _, x := range all {
+		if !known[x.title] && len(found) < limit {
+			known[x.title] = true
+			found = append(found, x.title)
+		}
+	}
+	return found
+}
+
+// spaced appends the words of text to b, each after a blank.
+func spaced(b []byte, text string) []byte {
+	for word := range terms.Words(text) {
+		b = append(append(b, ' '), word...)
+	}
+	return b
 }
 
 // span returns the first and the last eligible row of a conversation, whatever the texts.

@@ -90,6 +90,9 @@ type Reader interface {
 	// Models returns the models that answered turns, as Slugs.
 	Models(ctx context.Context) ([]string, error)
 
+	// Tags returns the tags of documents and chunks, each once, in ascending order.
+	Tags(ctx context.Context) ([]string, error)
+
 	// Messages returns all messages of a conversation, every branch, in Seq order, including Raw. An
 	// unknown conversation has none.
 	Messages(ctx context.Context, conversation uuid.UUID) ([]Message, error)

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 
@@ -103,6 +104,13 @@ func (s *Store) Models(ctx context.Context) (models []string, err error) {
 		})
 	})
 	return store.Slugs(models), err
+}
+
+// Tags implements store.Reader.
+func (s *Store) Tags(ctx context.Context) ([]string, error) {
+	tags, err := list(ctx, s, "tags", func(r row) string { return r.ColumnText(0) }, "Tags")
+	slices.Sort(tags)
+	return tags, err
 }
 
 // turnsPerRead is the number of turns that EachTurn loads at a time.

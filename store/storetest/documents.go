@@ -16,6 +16,7 @@ var documentChecks = []check{
 	{"are returned with their conversations and each of their chunks", documentsComeBack},
 	{"are replaced with their conversations, and chunks with their turns", documentsAreReplaced},
 	{"are listed by folder", documentsAreListedByFolder},
+	{"name every tag once", tagsAreListed},
 	{"are filtered by source and metadata, in every read", factsActAlike},
 	{"are found among many by their present facts only", factsChange},
 	{"are forgotten with their conversations", documentsAreForgotten},
@@ -140,6 +141,22 @@ func documentsAreListedByFolder(t *testing.T, a *archive) {
 		if !slices.Equal(got, expected) {
 			t.Errorf("under %q: got %v, want %v (%v)", under, got, expected, wanted)
 		}
+	}
+}
+
+func tagsAreListed(t *testing.T, a *archive) {
+	tags, err := a.Tags(t.Context())
+	must(t, err)
+	want(t, "tags of an empty archive", len(tags), 0)
+	said := exchange{Replies: []string{"text"}, At: at(3)}
+	other, untagged := document("other.md", said), document("untagged.md", said)
+	other.Document.ClientTag, other.Turns[0].Chunk.Document.ClientTag = "Zebra", "Zebra"
+	untagged.Document.ClientTag, untagged.Turns[0].Chunk.Document.ClientTag = "", ""
+	a.put(t, document("b.md", said), other, untagged, document("a.md", said), chat("talk", said))
+	tags, err = a.Tags(t.Context())
+	must(t, err)
+	if wanted := []string{"Zebra", "acme"}; !slices.Equal(tags, wanted) {
+		t.Errorf("got %q, want %q", tags, wanted)
 	}
 }
 

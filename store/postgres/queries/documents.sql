@@ -9,6 +9,9 @@ SELECT c.id FROM documents d JOIN conversations c ON c.id = d.conversation_id
 WHERE c.source = 'documents' AND ($1::text = '' OR d.path = $1 OR d.path > $2 AND d.path < $3)
 ORDER BY d.path, c.id;
 
+-- name: Tags
+SELECT DISTINCT client_tag FROM documents WHERE client_tag <> '';
+
 -- Documents and chunks are written with COPY, after the old rows of their conversations and turns are
 -- deleted.
 -- name: DeleteDocuments

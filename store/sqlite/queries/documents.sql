@@ -11,6 +11,9 @@ SELECT c.id FROM documents d JOIN conversations c ON c.number = d.conversation
 WHERE c.source = 'documents' AND (?1 = '' OR d.path = ?1 OR d.path > ?2 AND d.path < ?3)
 ORDER BY d.path, c.id;
 
+-- name: Tags
+SELECT DISTINCT client_tag FROM documents WHERE client_tag <> '';
+
 -- name: PutDocument
 INSERT INTO documents (conversation, path, filename, client_tag, modified_time, mime, content_hash, gone)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
