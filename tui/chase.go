@@ -25,7 +25,7 @@ func (m *model) chase() tea.Cmd {
 			m.chasePinned(),
 			m.chaseKeeping(),
 			m.chaseMeant(),
-			m.chaseModels(),
+			m.chaseValues(),
 			m.chaseTurn(),
 			m.chasePage(),
 			m.chaseAnswers(),

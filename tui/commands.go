@@ -139,18 +139,26 @@ func (m *model) suggestCmd(ctx context.Context, gen int, words string) tea.Cmd {
 	})
 }
 
-// modelsCmd requests the models that wrote the answers of the archive.
-func (m *model) modelsCmd(ctx context.Context, gen int) tea.Cmd {
+// valuesCmd requests values of the archive after a pause, like peekCmd.
+func (m *model) valuesCmd(ctx context.Context, gen int, key valueKey) tea.Cmd {
 	engine := m.engine
 	return m.crew.job(func() tea.Msg {
-		models, err := engine.Models(ctx)
-		if err != nil {
-			models = nil
+		if !waited(ctx, m.pace.typing) {
+			return nil
 		}
-		for i := range models {
-			models[i] = screenLine(models[i])
+		msg := valuesMsg{gen: gen, key: key}
+		switch key.filter {
+		case "model":
+			msg.values, msg.err = engine.Models(ctx)
+		case "tag":
+			msg.values, msg.err = engine.Tags(ctx)
+		case "title":
+			msg.values, msg.err = engine.CompleteTitle(ctx, key.begun, mostCandidates)
 		}
-		return modelsMsg{gen, models}
+		if ctx.Err() != nil {
+			return nil
+		}
+		return msg
 	})
 }
 

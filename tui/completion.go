@@ -18,6 +18,7 @@ import (
 
 // completion is what tab can make of the item at the cursor.
 type completion struct {
+	filter     string   // whose value it is; "": a key
 	from       int      // byte of the bar's text where candidates begin
 	candidates []string // as they are typed
 	doc        string   // what the filter does
@@ -44,7 +45,7 @@ func (m *model) completion() completion {
 		case item.To != cursor:
 		case item.Key != "":
 			field, _ := query.FieldOf(item.Key)
-			return completion{item.Value, m.values(field, text[item.Value:cursor]), field.Doc, -1}
+			return completion{field.Key, item.Value, m.candidates(field, text[item.Value:cursor]), field.Doc, -1}
 		default:
 			return keysFor(item.From, text[item.From:cursor])
 		}
@@ -73,33 +74,40 @@ func keysFor(from int, word string) completion {
 	return c
 }
 
-// values returns the values of a filter that begin like the typed one, as they are typed. The typed one itself is no
-// candidate.
-func (m *model) values(field query.Field, typed string) []string {
-	var known []string
-	switch {
-	case field.Kind == query.Time:
-		known = m.times(typed)
-	case field.Kind == query.Switch:
-		known = []string{"yes", "no"}
-	case field.Key == "model":
-		known = m.models
-	case field.Key == "title":
-		known = m.titles()
-	case field.Key == "conversation":
-		known = m.conversations()
-	default:
-		known = field.Values
-	}
-	begin := strings.ToLower(strings.TrimLeft(typed, `"`))
+// candidates returns the values of a filter that go on like the typed one, as they are typed. The typed one itself is
+// no candidate.
+func (m *model) candidates(field query.Field, typed string) []string {
+	known, completed := m.known(field, typed)
+	begin := strings.ToLower(unquoted(typed))
 	var all []string
 	for _, value := range known {
 		if value = query.QuoteValue(value); len(all) < mostCandidates && value != typed &&
-			strings.HasPrefix(strings.ToLower(strings.TrimLeft(value, `"`)), begin) {
+			(completed || strings.HasPrefix(strings.ToLower(unquoted(value)), begin)) {
 			all = append(all, value)
 		}
 	}
 	return all
+}
+
+// known returns the values of a filter, or with completed those that go on like the typed one. Until the archive has
+// been asked for titles, they are those of the results.
+func (m *model) known(field query.Field, typed string) (known []string, completed bool) {
+	if key, ok := valuesOf(field.Key, typed); ok {
+		known, ok = m.values.get(key)
+		if field.Key == "title" && !ok {
+			return m.titles(), false
+		}
+		return known, field.Key == "title"
+	}
+	switch {
+	case field.Kind == query.Time:
+		return m.times(typed), false
+	case field.Kind == query.Switch:
+		return []string{"yes", "no"}, false
+	case field.Key == "conversation":
+		return m.conversations(), false
+	}
+	return field.Values, false
 }
 
 // times returns the years of the archive, or what a typed year or month consists of, and spans that end today.
@@ -241,26 +249,53 @@ func (m *model) barLine(width int) string {
 	return m.theme.Warn.Render(complaint.within(width))
 }
 
-// modelsMsg delivers the models of the archive, for completion. An error leaves them unknown.
-type modelsMsg struct {
+// valueKey names values of the archive: the models, the tags, or the titles that go on as one begins.
+type valueKey struct{ filter, begun string }
+
+// valuesMsg delivers values. An error leaves them unknown.
+type valuesMsg struct {
 	gen    int
-	models []string
+	key    valueKey
+	values []string
+	err    error
 }
 
-// chaseModels asks for the models of the archive when one is about to be typed.
-func (m *model) chaseModels() tea.Cmd {
-	if m.focus != paneQuery || !strings.Contains(m.bar.Text(), "model:") {
+// valuesOf returns what to ask the archive for to complete a filter's value; false for nothing.
+func valuesOf(filter, typed string) (valueKey, bool) {
+	switch filter {
+	case "model", "tag":
+		return valueKey{filter: filter}, true
+	case "title":
+		return valueKey{filter, unquoted(typed)}, true
+	}
+	return valueKey{}, false
+}
+
+// unquoted returns a typed value without the quotation mark that it begins with.
+func unquoted(typed string) string { return strings.TrimLeft(typed, "\"“”„") }
+
+// chaseValues asks for the values of the filter at the cursor.
+func (m *model) chaseValues() tea.Cmd {
+	c := m.completion()
+	if c.filter == "" || c.chosen >= 0 {
 		return nil
 	}
-	if ctx, gen, ok := m.lanes.models.ask(m.ctx, true, m.now()); ok {
-		return m.modelsCmd(ctx, gen)
+	key, ok := valuesOf(c.filter, m.bar.Text()[c.from:m.bar.Cursor()])
+	if _, known := m.values.get(key); !ok || known {
+		return nil
+	}
+	if ctx, gen, ok := m.lanes.values.ask(m.ctx, key, m.now()); ok {
+		return m.valuesCmd(ctx, gen, key)
 	}
 	return nil
 }
 
-func (msg modelsMsg) take(m *model) tea.Cmd {
-	if m.lanes.models.accept(msg.gen) {
-		m.models = msg.models
+func (msg valuesMsg) take(m *model) tea.Cmd {
+	if m.lanes.values.accept(msg.gen) && msg.err == nil {
+		for i := range msg.values {
+			msg.values[i] = screenLine(msg.values[i])
+		}
+		m.values.put(msg.key, msg.values)
 	}
 	return nil
 }

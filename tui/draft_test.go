@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"reflect"
 	"slices"
@@ -231,8 +232,12 @@ func TestCompletion(t *testing.T) {
 		"a month":            {"since:2024-1 tab", "cancel since:2024-10"},
 		"a day":              {"since:2024-05-3 tab tab", "cancel since:2024-05-31"},
 		"a span":             {"since:la tab", `cancel since:"last 7d"`},
-		"a title":            {"title:ru tab", `cancel title:"Rust service notes" `},
-		"a title in quotes":  {`title:"rust tab`, `cancel title:"Rust service notes" `},
+		"a title":            {"title:lea tab", `cancel title:"Learning Rust" `},
+		"titles in turn":     {"title:ru tab tab", `cancel title:"Learning Rust"`},
+		"a title in quotes":  {`title:"rust space ser tab`, `cancel title:"Rust service notes" `},
+		"quotes in a title":  {"title:the tab", `cancel title:"The ""best"" of Garden" `},
+		"a tag":              {"tag:ac tab", "cancel tag:acme "},
+		"an excluded tag":    {"-tag:wo tab", "cancel -tag:work␛[2J "},
 		"a model":            {"model:c tab", "cancel model:claude-3 "},
 		"a word is no key":   {"x tab", "cancel x"},
 		"one letter is none": {"s tab", "cancel s"},
@@ -254,6 +259,36 @@ func TestCompletion(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Typed quickly, a title is one request; until it is answered, and where it fails, the titles of the results are offered.
+func TestCompletion_AsksForTitlesOnce(t *testing.T) {
+	e := newFake(300)
+	var asked []string
+	var fails error
+	e.before = func(ctx context.Context, call string) error {
+		if strings.HasPrefix(call, "titles ") || call == "tags" {
+			asked = append(asked, call)
+			return fails
+		}
+		return ctx.Err()
+	}
+	d := explore(e, 120, 40).search("cancel").keys("/ end space")
+	d.hold = true
+	d.write("title:rus").mustShow(t, `tab "Rust service notes"`)
+	d.hold, d.queue, d.held = false, d.held, nil
+	d.work()
+	d.mustShow(t, `tab "Rust service notes"  "Learning Rust"`)
+	d.keys("tab tab tab backspace")
+	if want := []string{"titles rus", "titles Rust service notes"}; !slices.Equal(asked, want) {
+		t.Errorf("the engine was asked for %q, want %q", asked, want)
+	}
+	fails = errors.New("locked")
+	d.keys("ctrl+u").write("title:rust tag:").mustNotShow(t, "Learning", "locked")
+	d.keys("left left left left left").mustShow(t, `tab "Rust service notes"`)
+	fails = nil
+	d.refresh()
+	d.keys("end x backspace").mustShow(t, "tab acme")
 }
 
 func TestCompletion_ShowsCandidates(t *testing.T) {

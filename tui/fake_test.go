@@ -174,6 +174,21 @@ func (f *fakeEngine) Suggest(ctx context.Context, text string) (string, error) {
 	return map[string]string{"lentlis": "lentils"}[text], f.wait(ctx, "suggest "+text)
 }
 
+func (f *fakeEngine) Tags(ctx context.Context) ([]string, error) {
+	return []string{"acme", "work\x1b[2J"}, f.wait(ctx, "tags")
+}
+
+// CompleteTitle knows a title that no result has.
+func (f *fakeEngine) CompleteTitle(ctx context.Context, begun string, _ int) ([]string, error) {
+	var found []string
+	for _, title := range []string{"Rust service notes", "Learning Rust", "Garden", `The "best" of Garden`} {
+		if strings.Contains(" "+strings.ToLower(title), " "+strings.ToLower(begun)) {
+			found = append(found, title)
+		}
+	}
+	return found, f.wait(ctx, "titles "+begun)
+}
+
 func (f *fakeEngine) Models(ctx context.Context) ([]string, error) {
 	return []string{"gpt-4o", "claude-3"}, f.wait(ctx, "models")
 }

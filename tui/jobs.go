@@ -81,7 +81,9 @@ func (m *model) refresh() {
 	m.lanes.survey.forget()
 	m.lanes.hours.forget()
 	m.lanes.peek.forget()
+	m.lanes.values.forget()
 	m.finds.clear()
+	m.values.clear()
 	m.turns.window = span{}
 	delete(m.failed, paneHistogram)
 }

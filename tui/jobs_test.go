@@ -65,6 +65,12 @@ func (s *switching) Activity(ctx context.Context, o query.Query) (*retrieval.Act
 	return (*s.to).Activity(ctx, o)
 }
 
+func (s *switching) Tags(ctx context.Context) ([]string, error) { return (*s.to).Tags(ctx) }
+
+func (s *switching) CompleteTitle(ctx context.Context, begun string, limit int) ([]string, error) {
+	return (*s.to).CompleteTitle(ctx, begun, limit)
+}
+
 func (s *switching) Models(ctx context.Context) ([]string, error) {
 	return (*s.to).Models(ctx)
 }

@@ -79,7 +79,7 @@ type model struct {
 	identity   sought      // of asked
 	like       exemplar    // finds similar turns, instead of the query's words
 	draft      draft
-	models     []string // of the archive; nil: unknown
+	values     shelf[valueKey, []string] // of the archive, for completion
 	completing completing
 	typing     bool // the query was edited since it got the focus; its edits are one history entry
 	zoom       zoom
@@ -139,7 +139,7 @@ type lanes struct {
 	render  lane[pageKey]
 	keep    lane[keepKey]
 	suggest lane[string]
-	models  lane[bool]
+	values  lane[valueKey]
 	answers lane[int]
 	proof   lane[proofKey]
 	pinned  [chart.MaxLines]lane[findKey]
@@ -191,6 +191,7 @@ func newModel(ctx context.Context, opts Options) *model {
 		focus:   paneHistogram,
 		finds:   newShelf[findKey, find](32),
 		meant:   newShelf[string, string](32),
+		values:  newShelf[valueKey, []string](32),
 		read:    newShelf[uuid.UUID, *retrieval.Turn](64),
 		drawing: newShelf[pageKey, turn.Text](64),
 		failed:  map[pane]failure{},

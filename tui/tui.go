@@ -38,6 +38,8 @@ type Engine interface {
 	Activity(ctx context.Context, q query.Query) (*retrieval.Activity, error)
 	Overview(ctx context.Context) (*retrieval.Overview, error)
 	Models(ctx context.Context) ([]string, error)
+	Tags(ctx context.Context) ([]string, error)
+	CompleteTitle(ctx context.Context, begun string, limit int) ([]string, error)
 }
 
 // Options configures the explorer. Only Open is required.
