@@ -1,6 +1,7 @@
 package retrieval_test
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -144,6 +145,64 @@ func TestEngine_FiltersInBothStores(t *testing.T) {
 			checkListings(t, e, q)
 		}
 	}
+}
+
+// Beside phrases, exclusions and other filters, a least similarity leaves the same turns in both stores: those of them
+// that are that similar.
+func TestEngine_SimilarityInBothStores(t *testing.T) {
+	model, files := scriptedModel(t), corpus(t)
+	lite, full := fill(t, openSQLite(t), files, model), fill(t, openPostgres(t), files, model)
+	for _, text := range []string{
+		"server", "server -docker", `server -"to the"`, `bread "rises with yeast"`, `yeast "to the"`, "server has-code:yes -docker",
+		"server -title:docker", "server since:2023-05 -docker min-words:5", "how test server role:assistant -docker",
+	} {
+		q := parse(t, text)
+		q.TopK, q.Snippets = new(query.MaxTopK), new(query.MaxSnippets)
+		if q.Mode = query.Dense; q.Filter.Role != "" {
+			q.Mode = query.Hybrid
+		}
+		all := peek(t, lite, q.Text, q).Matches
+		least := middleSimilarity(all)
+		want := similar(all, least)
+		q.Filter.MinSimilarity = &least
+		for name, e := range map[string]*retrieval.Engine{"SQLite": lite, "Postgres": full} {
+			p := peek(t, e, q.Text, q)
+			if got := similar(p.Matches, least); !slices.Equal(got, want) || len(p.Matches) != len(want) || len(want) == len(all) {
+				t.Errorf("%s: %s: %d of %d turns have at least %.3f, want %d of %d", name, text, len(got), len(p.Matches), least, len(want), len(all))
+			}
+		}
+		for _, mode := range []query.Mode{q.Mode, query.Hybrid} {
+			q.Mode = mode
+			if a, b := answer(t, lite, q.Text, q), answer(t, full, q.Text, q); a != b {
+				t.Errorf("%s, %s, at least %.3f:\nSQLite   %s\nPostgres %s", text, mode, least, a, b)
+			}
+		}
+	}
+}
+
+// middleSimilarity returns the similarity that half of the matches have.
+func middleSimilarity(matches []retrieval.Match) float64 {
+	var all []float64
+	for _, m := range matches {
+		if m.Similarity != nil {
+			all = append(all, *m.Similarity)
+		}
+	}
+	slices.Sort(all)
+	return all[len(all)/2]
+}
+
+// similar returns the turns among matches that are similar enough, by their ids: hybrid ranks fewer turns in another
+// order.
+func similar(matches []retrieval.Match, least float64) []uuid.UUID {
+	var ids []uuid.UUID
+	for _, m := range matches {
+		if m.Similarity != nil && *m.Similarity >= least {
+			ids = append(ids, m.TurnID)
+		}
+	}
+	slices.SortFunc(ids, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	return ids
 }
 
 // checkListings compares Browse and Activity, which have no words, with each other.
