@@ -13,7 +13,7 @@ import (
 
 // Help that belongs to no verb: lens help searching, and the manual page, which has it, too.
 
-// newSearchingTopic returns the page "Searching". It is no verb: cobra takes a command that cannot run for a topic.
+// newSearchingTopic returns the page "Searching", which is a command that cannot run: for cobra, a topic of help.
 func newSearchingTopic(env *Env) *cobra.Command {
 	topic := &cobra.Command{Use: "searching", Short: "What a query can hold: phrases, exclusions and filters"}
 	topic.SetHelpFunc(func(*cobra.Command, []string) { printGuide(env.Out) })

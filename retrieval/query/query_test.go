@@ -197,7 +197,7 @@ func TestParse_WindowIsWhatBothAllow(t *testing.T) {
 	}
 }
 
-// A program gets one sentence where it gives too many values, or one that is too long; so does whoever types them.
+// Too many values, and one that is too long, are refused in one sentence, typed or given by a program.
 func TestFilter_Limits(t *testing.T) {
 	for _, field := range query.Filters {
 		if !field.Many {
