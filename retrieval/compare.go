@@ -41,7 +41,8 @@ func (e *Engine) compare(ctx context.Context, a *snapshot, requests []request) (
 		}
 		results[i], shown = f, shown.with(dateRangeOf(f.matchTimes()))
 	}
-	c := &Comparison{Notice: noticesOf(results...)}
+	c := new(Comparison)
+	c.Notice, c.LeftOut = noticesOf(results...)
 	for _, f := range results {
 		started := time.Now()
 		p, err := e.buildPeek(ctx, f, shown)

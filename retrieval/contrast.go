@@ -22,6 +22,9 @@ type Contrast struct {
 	Now    Period   `json:"now"`
 	Change *float64 `json:"change"` // now's share over then's; null when that is 0
 	P      float64  `json:"p"`      // the probability that they differ so by chance: timebin.Contrast
+
+	// LeftOut is the part of Notice, at its end, that is not about the mode.
+	LeftOut string `json:"-"`
 }
 
 // Period is the result of a query in one window. Count is the number of the top_k turns of both windows together
@@ -71,7 +74,8 @@ func (e *Engine) contrast(ctx context.Context, a *snapshot, r request, then, now
 		}
 	}
 	r.bin = sharedBin(r.binning, dateRangeOf(sides[0].found.matchTimes()), dateRangeOf(sides[1].found.matchTimes()))
-	c := &Contrast{Query: r.query, Notice: noticesOf(all, sides[0].found, sides[1].found)}
+	c := &Contrast{Query: r.query}
+	c.Notice, c.LeftOut = noticesOf(all, sides[0].found, sides[1].found)
 	for i, into := range []*Period{&c.Then, &c.Now} {
 		if *into, err = e.period(ctx, all, sides[i], r.binning); err != nil {
 			return nil, err

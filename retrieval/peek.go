@@ -64,15 +64,15 @@ func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown dateRange
 	if err != nil {
 		return nil, err
 	}
-	titles, err := e.titles.match(ctx, f, shownTitles)
+	titles, titleCount, err := e.titles.match(ctx, f)
 	if err != nil {
 		return nil, err
 	}
 	return &Peek{
 		Query: f.query, Like: f.like, Mode: f.plan.mode, Notice: f.notice(), LeftOut: f.leftOut(), Partial: f.partial,
 		allBranches: f.filter.AllBranches,
-		Histogram:   h, Peaks: f.peaks(&h), Mentions: f.mentions(), Matches: matches, Titles: titles.Conversations,
-		Coverage: f.coverage(), Times: times,
+		Histogram:   h, Peaks: f.peaks(&h), Mentions: f.mentions(), Matches: matches,
+		Titles: titles, TitleCount: titleCount, Coverage: f.coverage(), Times: times,
 		Timing: Timing{Embed: milliseconds(f.plan.embedTime), Search: milliseconds(f.took)},
 	}, nil
 }
@@ -83,17 +83,21 @@ func (f *searchResult) leftOut() string { return strings.Join(f.notices, " ") }
 // notice says what the search did not do as asked.
 func (f *searchResult) notice() string { return strings.TrimSpace(f.plan.notice + " " + f.leftOut()) }
 
-// noticesOf joins the sentences that searches have to say, each once.
-func noticesOf(searches ...*searchResult) string {
-	var all []string
+// noticesOf returns what several searches have to say, each sentence once: all of it, and its end, which is not about
+// the mode.
+func noticesOf(searches ...*searchResult) (notice, leftOut string) {
+	var all, ends []string
 	for _, f := range searches {
-		for _, sentence := range append([]string{f.plan.notice}, f.notices...) {
-			if sentence != "" && !slices.Contains(all, sentence) {
-				all = append(all, sentence)
+		if f.plan.notice != "" && !slices.Contains(all, f.plan.notice) {
+			all = append(all, f.plan.notice)
+		}
+		for _, sentence := range f.notices {
+			if !slices.Contains(ends, sentence) {
+				ends = append(ends, sentence)
 			}
 		}
 	}
-	return strings.Join(all, " ")
+	return strings.Join(append(all, ends...), " "), strings.Join(ends, " ")
 }
 
 func (f *searchResult) coverage() Coverage {

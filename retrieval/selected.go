@@ -11,8 +11,10 @@ import (
 
 // Selection is what Peek counts for a query.
 type Selection struct {
-	IDs    []uuid.UUID // of turns, in order of time, the undated last
-	Notice string      // as Peek has it
+	IDs      []uuid.UUID // of turns, in order of time, the undated last
+	Notice   string      // this, and the rest, as Peek has it
+	LeftOut  string
+	Coverage Coverage
 }
 
 // Selected returns the turns that Peek counts for q: the top_k with words or a turn to resemble, else all that pass.
@@ -25,7 +27,7 @@ func (e *Engine) Selected(ctx context.Context, q query.Query) (Selection, error)
 			rows[i] = h.Row
 		}
 		slices.Sort(rows)
-		selected = Selection{make([]uuid.UUID, len(rows)), f.notice()}
+		selected = Selection{make([]uuid.UUID, len(rows)), f.notice(), f.leftOut(), f.coverage()}
 		for i, row := range rows {
 			selected.IDs[i] = f.ID[row]
 		}

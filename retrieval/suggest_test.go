@@ -1,6 +1,7 @@
 package retrieval_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -9,41 +10,36 @@ import (
 	"lens/retrieval/query"
 )
 
-func TestMatchTitles(t *testing.T) {
+func TestPeek_TitleCount(t *testing.T) {
 	turns := slices.Concat(
 		conversationOf("Sourdough starters for beginners", [3]string{"2023-01-01", "How?", "Flour and water."}, [3]string{"2023-01-02", "And then?", "Wait."}),
 		conversationOf("A starter", [3]string{"2024-01-01", "Smells", "Good."}),
 		conversationOf("Starter", [3]string{"2022-01-01", "Smells", "Good."}),
 		conversationOf("Car", [3]string{"2024-01-01", "The starter is broken", "Oh."}),
 	)
-	e := retrieval.New(newFakeSource(1, turns), nil)
-	titles := func(text string, opts query.Query, limit int) (int, []string) {
-		opts.Text = text
-		found, err := e.MatchTitles(t.Context(), opts, limit)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var names []string
-		for _, c := range found.Conversations {
-			names = append(names, c.Title)
-		}
-		return found.Count, names
+	for i := range 7 {
+		turns = append(turns, conversationOf(fmt.Sprint("Yeast ", i), [3]string{fmt.Sprintf("2023-01-%02d", i+1), "How?", "So."})...)
 	}
+	e := retrieval.New(newFakeSource(1, turns), nil)
 	for name, c := range map[string]struct {
 		text  string
 		opts  query.Query
-		limit int
 		count int
 		want  []string
 	}{
-		"the shortest first, then the latest": {"starter", query.Query{}, 2, 3, []string{"A starter", "Starter"}},
-		"every word must be there":            {"starter sourdough", query.Query{}, 5, 1, []string{"Sourdough starters for beginners"}},
-		"a window leaves out what is not in":  {"starter", query.Query{Filter: query.Filter{Until: day("2023-01-02")}}, 5, 2, []string{"Starter", "Sourdough starters for beginners"}},
-		"a word of turns is in no title":      {"broken", query.Query{}, 5, 0, nil},
-		"counting alone":                      {"starter", query.Query{}, 0, 3, nil},
+		"the shortest first, then the latest": {"starter", query.Query{}, 3, []string{"A starter", "Starter", "Sourdough starters for beginners"}},
+		"every word must be there":            {"starter sourdough", query.Query{}, 1, []string{"Sourdough starters for beginners"}},
+		"a window leaves out what is not in":  {"starter", query.Query{Filter: query.Filter{Until: day("2023-01-02")}}, 2, []string{"Starter", "Sourdough starters for beginners"}},
+		"a word of turns is in no title":      {"broken", query.Query{}, 0, nil},
+		"five of seven":                       {"yeast", query.Query{}, 7, []string{"Yeast 6", "Yeast 5", "Yeast 4", "Yeast 3", "Yeast 2"}},
 	} {
-		if count, got := titles(c.text, c.opts, c.limit); count != c.count || !slices.Equal(got, c.want) {
-			t.Errorf("%s: %d, %q", name, count, got)
+		p := peek(t, e, c.text, c.opts)
+		var got []string
+		for _, title := range p.Titles {
+			got = append(got, title.Title)
+		}
+		if p.TitleCount != c.count || !slices.Equal(got, c.want) {
+			t.Errorf("%s: %d, %q", name, p.TitleCount, got)
 		}
 	}
 }

@@ -9,17 +9,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"lens/retrieval/query"
 	"lens/retrieval/rank"
 	"lens/store"
 	"lens/store/terms"
 )
-
-// TitleMatches lists conversations by their titles, which no search of turns looks at.
-type TitleMatches struct {
-	Count         int          `json:"count"`
-	Conversations []TitleMatch `json:"conversations"` // the shortest titles first, then the latest
-}
 
 // TitleMatch is a conversation with all words of a query in its title.
 type TitleMatch struct {
@@ -31,39 +24,19 @@ type TitleMatch struct {
 // shownTitles is how many titles a Peek has at most.
 const shownTitles = 5
 
-// MatchTitles counts the conversations that have every word and phrase of q in the title, none of its exclusions, and a
-// turn that passes its filter, and lists the first limit of them. What a role or a similarity says does not matter. The
-// first call after a commit reads all titles. Errors: see Peek.
-func (e *Engine) MatchTitles(ctx context.Context, q query.Query, limit int) (*TitleMatches, error) {
-	r, err := newRequest(q)
-	if err != nil {
-		return nil, err
-	}
-	var t *TitleMatches
-	err = e.readConsistently(ctx, func(a *snapshot) error {
-		f := &searchResult{snapshot: a, request: r}
-		f.scope = a.Scope(f.filter, nil)
-		f.eligible = f.eligibleRows()
-		if err := e.filter.keepProperties(ctx, f); err != nil {
-			return err
-		}
-		f.beforeTexts = f.eligible
-		t, err = e.titles.match(ctx, f, limit)
-		return err
-	})
-	return t, err
-}
-
-// match returns the conversations whose titles match a search.
-func (x *titleIndex) match(ctx context.Context, f *searchResult, limit int) (*TitleMatches, error) {
+// match returns the first conversations whose titles match a search, the shortest titles first, then the latest, and
+// how many there are. A title has every word and phrase, none of the exclusions, and a turn that passes the filter;
+// what a role or a similarity says does not matter. The first call after a commit reads all titles.
+func (x *titleIndex) match(ctx context.Context, f *searchResult) (first []TitleMatch, count int, err error) {
 	if len(f.words) == 0 || f.like != uuid.Nil {
-		return &TitleMatches{Conversations: []TitleMatch{}}, nil
+		return []TitleMatch{}, 0, nil
 	}
 	titles, err := x.load(ctx, f.snapshot)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return titles.match(f, limit), nil
+	first, count = titles.match(f)
+	return first, count, nil
 }
 
 // titles are the titles of all conversations with a turn, by index in the catalog.
@@ -140,8 +113,8 @@ func (t *titles) having(title string) []bool {
 // titled is a conversation whose title matches, with its first and its last eligible row.
 type titled struct{ conversation, first, last int32 }
 
-// match lists the conversations with an eligible row whose titles match the request.
-func (t *titles) match(f *searchResult, limit int) *TitleMatches {
+// match lists the first conversations with an eligible row whose titles match the request, and counts all.
+func (t *titles) match(f *searchResult) (first []TitleMatch, count int) {
 	var all []titled
 	holds, lacks := phrasesOf(f.asked.Phrases), phrasesOf(f.asked.Without)
 	for _, c := range t.withAll(f.words) {
@@ -156,12 +129,12 @@ func (t *titles) match(f *searchResult, limit int) *TitleMatches {
 	slices.SortFunc(all, func(x, y titled) int {
 		return cmp.Or(cmp.Compare(t.length[x.conversation], t.length[y.conversation]), cmp.Compare(y.last, x.last))
 	})
-	found := &TitleMatches{Count: len(all), Conversations: []TitleMatch{}}
-	for _, x := range all[:min(max(limit, 0), len(all))] {
+	first = []TitleMatch{}
+	for _, x := range all[:min(shownTitles, len(all))] {
 		c := x.conversation
-		found.Conversations = append(found.Conversations, TitleMatch{f.Conversations[c], t.text[c], f.ID[x.first]})
+		first = append(first, TitleMatch{f.Conversations[c], t.text[c], f.ID[x.first]})
 	}
-	return found
+	return first, len(all)
 }
 
 // complete returns the titles that CompleteTitle describes.

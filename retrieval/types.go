@@ -28,6 +28,9 @@ type Peek struct {
 	// LeftOut is the part of Notice, at its end, that is not about the mode: what the filter did not look at.
 	LeftOut string `json:"-"`
 
+	// TitleCount is how many conversations there are of which Titles has the first.
+	TitleCount int `json:"-"`
+
 	// Partial says that a quick search left texts unread which decide: the same query without Quick reads them.
 	Partial bool `json:"-"`
 
@@ -155,4 +158,7 @@ type Comparison struct {
 	Bin    string  `json:"bin"`
 	Notice string  `json:"notice,omitempty"` // each sentence of the Peeks' notices once
 	Peeks  []*Peek `json:"peeks"`
+
+	// LeftOut is the part of Notice, at its end, that is not about the mode.
+	LeftOut string `json:"-"`
 }

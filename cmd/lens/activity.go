@@ -42,7 +42,10 @@ func runActivity(cmd *cobra.Command, env *Env, f filterFlags, bin string) error 
 	if err != nil {
 		return err
 	}
-	return env.PrintFound(a.Histogram.Total, a, func() { printActivity(env.Out, a) })
+	return env.PrintFound(a.Histogram.Total, a, func() {
+		env.printLeftOut(a.Notice)
+		printActivity(env.Out, a)
+	})
 }
 
 func printActivity(out *screen, a *retrieval.Activity) {

@@ -72,7 +72,7 @@ func runCompare(cmd *cobra.Command, env *Env, queries []string, n queryFlags) er
 		total += p.Histogram.Total
 	}
 	return env.PrintFound(total, c, func() {
-		printNotice(env, a, c.Peeks[0], mode)
+		printNotice(env, a, noticed{c.Notice, c.LeftOut, total, c.Peeks[0].Coverage.Embedded}, mode)
 		if total == 0 {
 			env.Out.println("No matches for any of these queries.")
 			return
@@ -151,7 +151,8 @@ func runContrast(cmd *cobra.Command, env *Env, text string, t periodFlags, n que
 		return err
 	}
 	return env.PrintFound(c.Then.Count+c.Now.Count, c, func() {
-		printNotice(env, a, c.Then.Peek, q.Mode)
+		n := noticed{c.Notice, c.LeftOut, c.Then.Count + c.Now.Count, c.Then.Peek.Coverage.Embedded}
+		printNotice(env, a, n, q.Mode)
 		printContrast(env.Out, c)
 	})
 }

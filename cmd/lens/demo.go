@@ -155,7 +155,7 @@ func printDemoTour(cmd *cobra.Command, env *Env, a *app.App) error {
 	if err != nil {
 		return err
 	}
-	printNotice(env, a, p, query.Auto)
+	printNotice(env, a, noticedIn(p), query.Auto)
 	printPeek(env.Out, p, hints)
 	if len(p.Matches) == 0 {
 		return errNothing

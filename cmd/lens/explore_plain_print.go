@@ -70,14 +70,12 @@ func (p *plainExplorer) search(ctx context.Context) error {
 	if hints.meant != "" {
 		p.out.println("Did you mean " + cleantext.Line(hints.meant) + "?")
 	}
+	p.printNotice(p.peek.Notice)
 	if p.peek.Histogram.Total == 0 {
 		p.out.println("No matches among " + count(p.peek.Coverage.Candidates, "turn") + p.window() + ".")
 		return nil
 	}
 	p.listed, p.total = p.peek.Matches, p.peek.Histogram.Total
-	if p.peek.Notice != "" {
-		p.out.println(cleantext.Line(p.peek.Notice))
-	}
 	p.out.println(peekSummary(p.out, p.peek) + p.window())
 	p.printPeaks()
 	return p.more(ctx)
@@ -89,8 +87,11 @@ func (p *plainExplorer) browse(ctx context.Context) error {
 		return err
 	}
 	b, err := p.engine.Browse(ctx, p.here, retrieval.BrowseOptions{})
-	if err != nil || b.Total == 0 {
+	if err != nil {
 		return err
+	}
+	if p.printNotice(b.Notice); b.Total == 0 {
+		return nil
 	}
 	p.listed, p.total = b.Matches, b.Total
 	p.out.println(count(b.Total, "turn") + p.window() + ", the newest first")
@@ -98,6 +99,12 @@ func (p *plainExplorer) browse(ctx context.Context) error {
 		p.out.println("most active: " + cleantext.Line(f.Title) + " (" + count(f.Turns, "turn") + ")")
 	}
 	return p.more(ctx)
+}
+
+func (p *plainExplorer) printNotice(notice string) {
+	if notice != "" {
+		p.out.println(cleantext.Line(notice))
+	}
 }
 
 // window describes the current window, "" for all time.

@@ -113,14 +113,12 @@ func selectedTurns(ctx context.Context, env *Env, a *app.App, q query.Query) ([]
 	if err != nil {
 		return nil, err
 	}
-	q.Snippets = new(0)
-	p, err := engine.Peek(ctx, q) // for its notice; the second search finds the texts checked
-	if err != nil {
-		return nil, err
+	found, err := engine.Selected(ctx, q)
+	if err == nil {
+		n := noticed{found.Notice, found.LeftOut, len(found.IDs), found.Coverage.Embedded}
+		printNotice(env, a, n, q.Mode)
 	}
-	printNotice(env, a, p, q.Mode)
-	selected, err := engine.Selected(ctx, q)
-	return selected.IDs, err
+	return found.IDs, err
 }
 
 func exportTo(

@@ -77,7 +77,7 @@ func runPeek(cmd *cobra.Command, env *Env, text, like string, n queryFlags) erro
 		}
 	}
 	return env.PrintFound(p.Histogram.Total, p, func() {
-		printNotice(env, a, p, q.Mode)
+		printNotice(env, a, noticedIn(p), q.Mode)
 		printPeek(env.Out, p, hints)
 	})
 }

@@ -19,67 +19,80 @@ const (
 	shownTitles = 3
 )
 
+// noticed is what searches did not do as asked.
+type noticed struct {
+	notice, leftOut string // the second is the end of the first
+	found           int
+	embedded        float64 // share of turns with a vector
+}
+
+// noticedIn returns what a peek did not do as asked.
+func noticedIn(p *retrieval.Peek) noticed {
+	return noticed{p.Notice, p.LeftOut, p.Histogram.Total, p.Coverage.Embedded}
+}
+
 // printNotice prints what the filter did not look at. On another line it prints why the search was by keywords only,
 // and what to do about it: always if a model is configured or the user asked for search by meaning, otherwise only on a
 // terminal, when the words found little.
-func printNotice(env *Env, a *app.App, p *retrieval.Peek, asked query.Mode) {
-	if p.LeftOut != "" {
-		env.Err.println(env.Err.warn(cleantext.Line(p.LeftOut)))
-	}
-	fallback := strings.TrimSpace(strings.TrimSuffix(p.Notice, p.LeftOut))
+func printNotice(env *Env, a *app.App, n noticed, asked query.Mode) {
+	env.printLeftOut(n.leftOut)
+	fallback := strings.TrimSpace(strings.TrimSuffix(n.notice, n.leftOut))
 	if fallback == "" {
 		return
 	}
 	model, err := a.Models.Configured()
-	if model == nil && err == nil && asked == query.Auto && (!env.Err.terminal || p.Histogram.Total >= fewFound) {
+	if model == nil && err == nil && asked == query.Auto && (!env.Err.terminal || n.found >= fewFound) {
 		return
 	}
 	text := fallback
 	if err != nil { // the engine does not know this reason
 		text = "By words only: " + errs.First(err).Message + "."
 	}
-	if hint := a.Models.Hint(p.Coverage.Embedded); hint != "" {
+	if hint := a.Models.Hint(n.embedded); hint != "" {
 		text = strings.TrimSpace(text + " " + upperFirst(strings.TrimSuffix(hint, ".")) + ".")
 	}
 	env.Err.println(env.Err.warn(cleantext.Line(text)))
 }
 
+// printLeftOut prints what a filter did not look at, if anything.
+func (e *Env) printLeftOut(notice string) {
+	if notice != "" {
+		e.Err.println(e.Err.warn(cleantext.Line(notice)))
+	}
+}
+
 // peekHints are what a search of turns does not show.
 type peekHints struct {
-	titled *retrieval.TitleMatches // conversations with the query in their titles
-	meant  string                  // the query with its unknown words corrected; "" for none
-	strict bool                    // filters, phrases or exclusions leave turns out
+	meant  string // the query with its unknown words corrected; "" for none
+	strict bool   // filters, phrases or exclusions leave turns out
 }
 
 func findHints(
 	ctx context.Context, engine *retrieval.Engine, p *retrieval.Peek, q query.Query,
 ) (h peekHints, err error) {
 	h.strict = !q.Filter.IsZero() || len(q.Phrases)+len(q.Without) > 0
-	if p.Query == "" {
-		h.titled = new(retrieval.TitleMatches)
-		return h, nil
-	}
-	if h.titled, err = engine.MatchTitles(ctx, q, shownTitles); err == nil {
+	if p.Query != "" {
 		h.meant, err = engine.Suggest(ctx, p.Query)
 	}
 	return h, err
 }
 
 // printTitles prints how many conversations have the query in their titles, with the first turns of some of them.
-func printTitles(out *screen, t *retrieval.TitleMatches) {
-	if t.Count == 0 {
+func printTitles(out *screen, p *retrieval.Peek) {
+	if p.TitleCount == 0 {
 		return
 	}
 	verb := "have"
-	if t.Count == 1 {
+	if p.TitleCount == 1 {
 		verb = "has"
 	}
-	out.println(count(t.Count, "conversation") + " " + verb + " this in the title:")
-	for _, c := range t.Conversations {
+	out.println(count(p.TitleCount, "conversation") + " " + verb + " this in the title:")
+	shown := p.Titles[:min(len(p.Titles), shownTitles)]
+	for _, c := range shown {
 		id := c.FirstTurn.String()[:shortID]
 		out.printf("     %s  %s\n", out.faint(id), out.line(c.Title, out.width-7-shortID))
 	}
-	if more := t.Count - len(t.Conversations); more > 0 {
+	if more := p.TitleCount - len(shown); more > 0 {
 		out.printf("     and %s more\n", grouped(more))
 	}
 }
@@ -98,7 +111,7 @@ func printPeek(out *screen, p *retrieval.Peek, h peekHints) {
 		default:
 			out.println("No turns to search. Run lens import PATH first.")
 		}
-		printTitles(out, h.titled)
+		printTitles(out, p)
 		return
 	}
 	out.println(out.bold(peekSummary(out, p)))
@@ -107,7 +120,7 @@ func printPeek(out *screen, p *retrieval.Peek, h peekHints) {
 	}
 	out.printf("%s", peekChart(p, out.chart()))
 	printTimes(out, p)
-	printTitles(out, h.titled)
+	printTitles(out, p)
 	for i := range p.Matches {
 		printMatch(out, i+1, &p.Matches[i])
 	}
