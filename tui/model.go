@@ -44,7 +44,6 @@ type model struct {
 	crew crew
 	now  func() time.Time
 	pace pace
-	beat beat
 
 	width, height int
 	profile       colorprofile.Profile
@@ -185,7 +184,6 @@ func newModel(ctx context.Context, opts Options) *model {
 		env:     tea.EnvMsg(opts.Environ),
 		now:     time.Now,
 		pace:    defaultPace,
-		beat:    newBeat(opts.FPS),
 		profile: colorprofile.TrueColor,
 		keys:    defaultKeys(),
 		focus:   paneHistogram,
@@ -229,7 +227,7 @@ func (m *model) setTheme(name theme.Name) { m.theme = theme.New(name, m.profile)
 
 // Init requests the terminal's background and opens the archive, both after the first frame.
 func (m *model) Init() tea.Cmd {
-	return tea.Batch(m.beat.keep(m.ctx), tea.RequestBackgroundColor, m.chase())
+	return tea.Batch(tea.RequestBackgroundColor, m.chase())
 }
 
 // query returns the query, "" for none.

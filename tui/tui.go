@@ -12,6 +12,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -106,7 +107,7 @@ type Options struct {
 	Log     string         // the path of the log, for display; "": none
 	TopK    int            // matches a query, 1..1000; 0: 400
 	Theme   string         // dark, light, mono, ascii; "": chosen from terminal and environment
-	FPS     int            // frames a second while the screen changes, at most 120; 0: 60
+	FPS     int            // frames a second, at most 120; 0: 120
 
 	Input   io.Reader // nil: the terminal
 	Output  io.Writer // nil: the terminal
@@ -117,6 +118,9 @@ type Options struct {
 
 // defaultTopK is the default of Options.TopK.
 const defaultTopK = 400
+
+// defaultFPS is the default of Options.FPS. A key waits for the next frame: 4 ms on average.
+const defaultFPS = 120
 
 // patience is how long Run waits at exit for commands that ignore cancellation.
 const patience = 2 * time.Second
@@ -144,8 +148,7 @@ func Run(ctx context.Context, opts Options) error {
 			Hint:    "fix keys.yaml in the configuration folder, or delete it",
 		}
 	}
-	m.beat.program = tea.NewProgram(m, programOptions(ctx, opts, env)...)
-	_, err := m.beat.program.Run()
+	_, err := tea.NewProgram(m, programOptions(ctx, opts, env)...).Run()
 	cancel()
 	m.crew.dismiss(patience)
 	err = errors.Join(err, m.endTalk())
@@ -163,7 +166,7 @@ func programOptions(ctx context.Context, opts Options, env tea.EnvMsg) []tea.Pro
 	options := []tea.ProgramOption{
 		tea.WithContext(ctx),
 		tea.WithEnvironment(opts.Environ),
-		tea.WithFPS(opts.FPS),
+		tea.WithFPS(cmp.Or(opts.FPS, defaultFPS)),
 		tea.WithoutSignalHandler(),
 	}
 	if opts.Input != nil {

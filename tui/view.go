@@ -6,7 +6,6 @@ import (
 
 // View draws the screen.
 func (m *model) View() tea.View {
-	defer m.beat.stir()
 	if m.width == 0 || m.height == 0 {
 		return tea.NewView("")
 	}

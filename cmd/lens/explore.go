@@ -14,7 +14,7 @@ import (
 	"lens/tui"
 )
 
-const defaultFPS = 60
+const defaultFPS = 120
 
 // explorerFlags holds the flags of the explorer.
 type explorerFlags struct {
