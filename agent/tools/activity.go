@@ -45,12 +45,16 @@ func (t *activity) Call(ctx context.Context, text json.RawMessage) (agent.Outcom
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	return agent.Outcome{Text: describeActivity(a.Histogram), Detail: a}, nil
+	return agent.Outcome{Text: describeActivity(a), Detail: a}, nil
 }
 
-// describeActivity writes the nonempty bins of a histogram for a model.
-func describeActivity(h retrieval.Histogram) string {
+// describeActivity writes the notice and the nonempty bins for a model.
+func describeActivity(a *retrieval.Activity) string {
+	h := a.Histogram
 	var b strings.Builder
+	if a.Notice != "" {
+		b.WriteString(a.Notice + "\n")
+	}
 	fmt.Fprintf(&b, "%d turns, %d of them undated, by %s; bins not listed are empty:\n", h.Total, h.Undated, h.Bin)
 	width, err := timebin.Parse(h.Bin)
 	for _, bin := range h.Bins {

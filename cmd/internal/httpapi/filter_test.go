@@ -29,7 +29,7 @@ func (l *listener) Peek(_ context.Context, q query.Query) (*retrieval.Peek, erro
 
 func (l *listener) Activity(_ context.Context, q query.Query) (*retrieval.Activity, error) {
 	l.asked = q
-	return &retrieval.Activity{}, nil
+	return &retrieval.Activity{Notice: "Some were left out."}, nil
 }
 
 // listen starts a server over a listener, with the sentences that lens serve gives to clients.
@@ -73,6 +73,18 @@ func TestPeek_Parameters(t *testing.T) {
 		l.asked = query.Query{}
 		if got := s.ask("GET", "/retrieval/peek?"+raw, ""); got.status != http.StatusOK || !reflect.DeepEqual(l.asked, want) {
 			t.Errorf("%s: %d, asked %+v, want %+v\n%s", raw, got.status, l.asked, want, got.body)
+		}
+	}
+}
+
+func TestActivity_Notice(t *testing.T) {
+	s, _ := listen(t)
+	if got := s.ask("GET", "/retrieval/activity", ""); !strings.Contains(string(got.body), `"notice": "Some were left out."`) {
+		t.Errorf("%s", got.body)
+	}
+	for _, name := range []string{"Activity", "Peek"} {
+		if schema := readContract(t, s.OpenAPI()).Components.Schemas[name]; schema == nil || schema.Properties["notice"] == nil {
+			t.Errorf("the notice of %s is not documented", name)
 		}
 	}
 }

@@ -83,7 +83,7 @@ func (a *fakeArchive) Activity(ctx context.Context, o query.Query) (*retrieval.A
 	a.mu.Lock()
 	a.activity = o
 	a.mu.Unlock()
-	return &retrieval.Activity{Histogram: a.histogram()}, a.fail(ctx)
+	return &retrieval.Activity{Notice: "Some were left out.", Histogram: a.histogram()}, a.fail(ctx)
 }
 
 // explainAgent knows the errors of agent.

@@ -68,7 +68,7 @@ func TestTools_StructuredOutput(t *testing.T) {
 	calls := map[string]struct{ arguments, says, holds string }{
 		"peek":     {`{"query":"flour","start_time":"2024-05","end_time":"2024-06","top_k":7}`, "Found 2 turns", `"total":2`},
 		"turn":     {`{"turn_id":"00000000"}`, "Assistant: Rye.", `"assistant":"Rye."`},
-		"activity": {`{"start_time":"2024","bin":"month"}`, "2024-05: 1", `"count":1`},
+		"activity": {`{"start_time":"2024","bin":"month"}`, "Some were left out.\n2 turns, 1 of them undated, by month; bins not listed are empty:\n2024-05: 1", `"notice":"Some were left out."`},
 	}
 	for _, tool := range listed.Tools {
 		c := calls[tool.Name]
