@@ -22,8 +22,12 @@ type filterFlag struct {
 	values []string
 }
 
-// Set implements pflag.Value. The values are read when all flags are known.
+// Set implements pflag.Value. The values are read when all flags are known. An empty one counts as absent: scripts pass
+// on variables that are not set.
 func (f *filterFlag) Set(text string) error {
+	if text == "" {
+		return nil
+	}
 	if f.Many && f.Kind == query.Choice {
 		f.values = append(f.values, strings.Split(text, ",")...)
 		return nil
