@@ -75,7 +75,7 @@ func (e *Engine) contrast(ctx context.Context, a *snapshot, r request, then, now
 	}
 	r.bin = sharedBin(r.binning, dateRangeOf(sides[0].found.matchTimes()), dateRangeOf(sides[1].found.matchTimes()))
 	c := &Contrast{Query: r.query}
-	c.Notice, c.LeftOut = noticesOf(all, sides[0].found, sides[1].found)
+	c.Notice, c.LeftOut = noticesOf(all) // which spans both windows
 	for i, into := range []*Period{&c.Then, &c.Now} {
 		if *into, err = e.period(ctx, all, sides[i], r.binning); err != nil {
 			return nil, err

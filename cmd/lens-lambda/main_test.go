@@ -163,6 +163,7 @@ func TestErrors_FollowContract(t *testing.T) {
 		"needs no key":      {open, 200, "ok"},
 		"no query":          {restPayload("/retrieve", nil), 400, "INVALID_ARGUMENT"},
 		"given twice":       {restPayload("/retrieve", map[string][]string{"q": {canary, canary}}), 400, "INVALID_ARGUMENT"},
+		"a filter twice":    {restPayload("/retrieve", map[string][]string{"q": {canary}, "filter.a": {"b", "c"}}), 400, "A filter is repeated"},
 		"no number":         {httpPayload("/retrieve", "q="+canary+"&k=99"), 400, "INVALID_ARGUMENT"},
 		"too long":          {httpPayload("/retrieve", "q="+strings.Repeat(canary, 1000)), 413, "TOO_LARGE"},
 		"a filter of chats": {httpPayload("/retrieve", "q="+canary+"&sources=chatgpt"), 400, "INVALID_ARGUMENT"},
@@ -184,7 +185,7 @@ func TestErrors_FollowContract(t *testing.T) {
 		t.Errorf("a model server that fails: %+v", r)
 	}
 	p.terminate()
-	if said := p.stderr.String(); strings.Contains(said, "canary") || strings.Count(said, `"msg":"request"`) != 11 || strings.Contains("\n"+said, "\n2") {
+	if said := p.stderr.String(); strings.Contains(said, "canary") || strings.Count(said, `"msg":"request"`) != 12 || strings.Contains("\n"+said, "\n2") {
 		t.Errorf("logged\n%s", said)
 	}
 }

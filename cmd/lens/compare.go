@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -153,16 +154,16 @@ func runContrast(cmd *cobra.Command, env *Env, text string, t periodFlags, n que
 	return env.PrintFound(c.Then.Count+c.Now.Count, c, func() {
 		n := noticed{c.Notice, c.LeftOut, c.Then.Count + c.Now.Count, c.Then.Peek.Coverage.Embedded}
 		printNotice(env, a, n, q.Mode)
-		printContrast(env.Out, c)
+		printContrast(env.Out, c, cmp.Or(c.Query, text))
 	})
 }
 
-func printContrast(out *screen, c *retrieval.Contrast) {
+func printContrast(out *screen, c *retrieval.Contrast, query string) {
 	if c.Then.Count+c.Now.Count == 0 {
 		out.println("No matches in either period.")
 		return
 	}
-	out.println(out.bold(out.list(cleantext.Line(c.Query), string(c.Then.Peek.Mode))))
+	out.println(out.bold(out.list(cleantext.Line(query), string(c.Then.Peek.Mode))))
 	out.println(describeContrast(c))
 	halfHeight := out.chart() // the two charts stand one above the other and share one scale
 	halfHeight.Height = 5
