@@ -26,7 +26,8 @@ func (e *Engine) Activity(ctx context.Context, q query.Query) (*Activity, error)
 		}
 		times, undated := f.times()
 		activity.Notice = f.leftOut()
-		activity.Histogram, err = histogram("activity", times, a.baseline(f.filter.AllBranches), undated, dateRangeOf(times), by)
+		all := a.baseline(f.filter.AllBranches)
+		activity.Histogram, err = histogram("activity", times, all, undated, dateRangeOf(times), by)
 		return err
 	})
 	if err != nil {

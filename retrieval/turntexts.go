@@ -15,7 +15,7 @@ import (
 	"lens/store"
 )
 
-// turnTexts reads the texts of turns, and remembers what was found in them.
+// turnTexts reads the texts of turns, and remembers which of them hold a phrase.
 type turnTexts struct {
 	source   Source
 	verdicts lru.Cache[versioned, *verdicts]

@@ -45,7 +45,8 @@ const grammarHelp = `In a query, these are special:
   "exact phrase"   these words in this order, on one side of a turn
   -word, -"phrase" no turn with it
   key:value        a filter, such as since:2023-05, source:claude or title:invoice; -key:value leaves out
-lens help searching lists all filters. Quote the whole query for your shell: 'docker -django'. With --literal, everything is a plain word.`
+Quote the whole query for your shell: 'docker -django'. With --literal, everything is a plain word. lens help searching
+lists all filters.`
 
 func runPeek(cmd *cobra.Command, env *Env, text, like string, n queryFlags) error {
 	q, err := n.read(env, text, time.Now())

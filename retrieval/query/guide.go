@@ -46,8 +46,8 @@ func Guide() []Part {
 				"or put -- before it: lens peek docker -- -django. With --literal, everything is a plain word.", nil,
 		},
 		{
-			"Filters", "On the command line, a filter is also a flag; over HTTP and MCP, where a query is always literal, it is " +
-				"a parameter. A hyphen before a filter leaves out what it finds" + withoutOpposite() + ". Of several values, " +
+			"Filters", "On the command line, a filter is also a flag; over HTTP and MCP, where a query is always literal, " +
+				"it is a parameter. A hyphen before a filter leaves out what it finds" + withoutOpposite() + ". Of several values, " +
 				"one is enough; of title and meta, a turn has all. The window is what since and until both allow. " +
 				fmt.Sprintf("A filter takes up to %d values.", MaxValues), explained(),
 		},

@@ -1,7 +1,6 @@
 package query
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -46,7 +45,8 @@ func Items(text string) []Item {
 // strayKey returns the key of a word that reads like a filter, "" for any other. Keys are in lower case.
 func strayKey(word string) string {
 	key, ok := keyOf(strings.TrimPrefix(word, "-"))
-	if !ok || key == "" || slices.ContainsFunc([]byte(key), func(c byte) bool { return c != '-' && (c < 'a' || c > 'z') }) {
+	foreign := func(r rune) bool { return r != '-' && (r < 'a' || r > 'z') }
+	if !ok || key == "" || strings.ContainsFunc(key, foreign) {
 		return ""
 	}
 	return key

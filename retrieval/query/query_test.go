@@ -137,8 +137,10 @@ func TestParse_NearMiss(t *testing.T) {
 func TestItems(t *testing.T) {
 	const text = `rust "a b" -x -source:claude title:"tax ret" \since:x role: since:soon ` +
 		`foo:bar -note:"x std::string 12:30 http://x TODO:x c++:x x: "a foo:b"`
-	want := []string{`rust`, `"a b"`, `-x`, `-source:claude=source=claude`, `title:"tax ret"=title="tax ret"`, `\since:x`, `role:=role=`, `since:soon=since=soon`,
-		`foo:bar?foo`, `-note:"x?note`, `std::string`, `12:30`, `http://x`, `TODO:x`, `c++:x`, `x:`, `"a foo:b"`}
+	want := []string{
+		`rust`, `"a b"`, `-x`, `-source:claude=source=claude`, `title:"tax ret"=title="tax ret"`, `\since:x`, `role:=role=`, `since:soon=since=soon`,
+		`foo:bar?foo`, `-note:"x?note`, `std::string`, `12:30`, `http://x`, `TODO:x`, `c++:x`, `x:`, `"a foo:b"`,
+	}
 	var got []string
 	for _, item := range query.Items(text) {
 		word := text[item.From:item.To]
