@@ -15,7 +15,7 @@ import (
 	"lens/store"
 )
 
-// turnTexts reads the texts of turns, and remembers which of them hold a phrase.
+// turnTexts reads the texts of turns, and remembers which of them have what a rule is about.
 type turnTexts struct {
 	source   Source
 	verdicts lru.Cache[versioned, *verdicts]
