@@ -47,8 +47,8 @@ func Guide() []Part {
 		},
 		{
 			"Filters", "On the command line, a filter is also a flag; over HTTP and MCP, where a query is always literal, " +
-				"it is a parameter. A hyphen before a filter leaves out what it finds" + withoutOpposite() + ". Of several values, " +
-				"one is enough; of title and meta, a turn has all. The window is what since and until both allow. " +
+				"it is a parameter. A hyphen before a filter leaves out what it finds" + withoutOpposite() + ". Of several " +
+				"values, one is enough; of title and meta, a turn has all. The window is what since and until both allow. " +
 				fmt.Sprintf("A filter takes up to %d values.", MaxValues), explained(),
 		},
 	}
