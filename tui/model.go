@@ -12,12 +12,8 @@ import (
 
 	"lens/internal/chart"
 	"lens/retrieval"
-	"lens/retrieval/query"
-	"lens/tui/info"
-	"lens/tui/matches"
 	"lens/tui/querybar"
 	"lens/tui/theme"
-	"lens/tui/turn"
 )
 
 // pane identifies what can have the focus.
@@ -38,6 +34,8 @@ var panes = []pane{paneHistogram, paneMatches, paneTurn}
 
 // model is the explorer's state. Only the event loop of Bubble Tea touches it.
 type model struct {
+	*workspace
+
 	ctx  context.Context
 	opts Options
 	env  tea.EnvMsg
@@ -61,70 +59,18 @@ type model struct {
 	heeded        int    // key presses since the hint about meaning appeared
 	ticking       bool
 
-	engine   Engine
-	limit    string // a limit of the archive: "read-only"
-	overview *retrieval.Overview
-	turns    profile // turns over time
-
-	restoring    *Session // the saved session, until the archive is open
-	bookmarks    []Bookmark
-	bookmarkings int // counts changes of bookmarks
-	kept         keepKey
-	unkept       bool  // a failure to save the session was reported
-	sizes        Sizes // of panes, as changed by the user
-
-	bar        querybar.Bar
-	asked      query.Query // what the bar says, with the filters and the mode
-	identity   sought      // of asked
-	like       exemplar    // finds similar turns, instead of the query's words
-	draft      draft
-	values     shelf[valueKey, []string] // of the archive, for completion
-	completing completing
-	typing     bool // the query was edited since it got the focus; its edits are one history entry
-	zoom       zoom
-	share      bool
-	form       form
-	pinned     []pin // to compare; at most chart.MaxLines
-	wide       bool  // search all time, whatever the window
-	places     history[place]
-	choose     uuid.UUID // the match to move the cursor to once the results arrive
-
-	found    find // the result shown; may answer an older query
-	finds    shelf[findKey, find]
-	listing  listing
-	standing standing
-	order    order
-	oldest   bool // without a query, list the oldest turns first
-	marked   map[uuid.UUID]bool
-	markings int
-	list     matches.List
-
-	meant shelf[string, string] // spelling suggestions by query
-
-	followed uuid.UUID // the match under the cursor
-	shown    uuid.UUID // the turn to show in the turn pane
-	landing  uuid.UUID // the turn to open once the results arrive
-	raw      bool
-	opened   *retrieval.Turn
-	read     shelf[uuid.UUID, *retrieval.Turn]
-	page     turn.Page
-	drawn    pageKey // the key of what the page shows
-	drawing  shelf[pageKey, turn.Text]
-	remains  remains // the stored data of a turn that cannot be read
-
-	guard guard
-	talk  talk
-
-	info  bool // the info pane covers the turn
-	facts info.Page
-
+	sizes   Sizes // of panes, as changed by the user
+	share   bool
+	form    form
+	wide    bool // search all time, whatever the window
+	order   order
+	oldest  bool // without a query, list the oldest turns first
+	info    bool // the info pane covers the turn
+	guard   guard
+	unkept  bool // a failure to save the session was reported
+	raw     bool
 	jobs    []*job
 	lastJob int
-	keptUp  bool // see upkeepCmd
-
-	lanes  lanes
-	failed map[pane]failure
-	faults []fault // oldest first
 }
 
 // lanes has a lane for each kind of request.
@@ -179,21 +125,15 @@ type pageKey struct {
 
 func newModel(ctx context.Context, opts Options) *model {
 	m := &model{
-		ctx:     ctx,
-		opts:    opts,
-		env:     tea.EnvMsg(opts.Environ),
-		now:     time.Now,
-		pace:    defaultPace,
-		profile: colorprofile.TrueColor,
-		keys:    defaultKeys(),
-		focus:   paneHistogram,
-		finds:   newShelf[findKey, find](32),
-		meant:   newShelf[string, string](32),
-		values:  newShelf[valueKey, []string](32),
-		read:    newShelf[uuid.UUID, *retrieval.Turn](64),
-		drawing: newShelf[pageKey, turn.Text](64),
-		failed:  map[pane]failure{},
-		marked:  map[uuid.UUID]bool{},
+		workspace: newWorkspace(),
+		ctx:       ctx,
+		opts:      opts,
+		env:       tea.EnvMsg(opts.Environ),
+		now:       time.Now,
+		pace:      defaultPace,
+		profile:   colorprofile.TrueColor,
+		keys:      defaultKeys(),
+		focus:     paneHistogram,
 	}
 	m.opts.TopK = cmp.Or(opts.TopK, defaultTopK)
 	name, chosen := themeFor(opts.Theme, m.env)

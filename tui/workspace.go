@@ -1,0 +1,82 @@
+package tui
+
+import (
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+	"lens/retrieval/query"
+	"lens/tui/info"
+	"lens/tui/matches"
+	"lens/tui/querybar"
+	"lens/tui/turn"
+)
+
+// workspace is what an unlocked archive has: all that the model knows of its texts, and of what was asked about them.
+// Locking drops it.
+type workspace struct {
+	engine   Engine
+	limit    string // a limit of the archive: "read-only"
+	overview *retrieval.Overview
+	turns    profile // turns over time
+
+	restoring    *Session // the saved session, until the archive is open
+	bookmarks    []Bookmark
+	bookmarkings int // counts changes of bookmarks
+	kept         keepKey
+
+	bar        querybar.Bar
+	asked      query.Query // what the bar says, with the filters and the mode
+	identity   sought      // of asked
+	like       exemplar    // finds similar turns, instead of the query's words
+	draft      draft
+	values     shelf[valueKey, []string] // of the archive, for completion
+	completing completing
+	typing     bool // the query was edited since it got the focus; its edits are one history entry
+	zoom       zoom
+	pinned     []pin // to compare; at most chart.MaxLines
+	places     history[place]
+	choose     uuid.UUID // the match to move the cursor to once the results arrive
+
+	found    find // the result shown; may answer an older query
+	finds    shelf[findKey, find]
+	listing  listing
+	standing standing
+	marked   map[uuid.UUID]bool
+	markings int
+	list     matches.List
+
+	meant shelf[string, string] // spelling suggestions by query
+
+	followed uuid.UUID // the match under the cursor
+	shown    uuid.UUID // the turn to show in the turn pane
+	landing  uuid.UUID // the turn to open once the results arrive
+	opened   *retrieval.Turn
+	read     shelf[uuid.UUID, *retrieval.Turn]
+	page     turn.Page
+	drawn    pageKey // the key of what the page shows
+	drawing  shelf[pageKey, turn.Text]
+	remains  remains // the stored data of a turn that cannot be read
+
+	talk talk
+
+	facts info.Page
+
+	keptUp bool // see upkeepCmd
+
+	lanes lanes
+
+	failed map[pane]failure
+	faults []fault // oldest first
+}
+
+func newWorkspace() *workspace {
+	return &workspace{
+		finds:   newShelf[findKey, find](32),
+		values:  newShelf[valueKey, []string](32),
+		meant:   newShelf[string, string](32),
+		read:    newShelf[uuid.UUID, *retrieval.Turn](64),
+		drawing: newShelf[pageKey, turn.Text](64),
+		failed:  map[pane]failure{},
+		marked:  map[uuid.UUID]bool{},
+	}
+}
