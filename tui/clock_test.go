@@ -8,9 +8,9 @@ import (
 
 func TestLocalTime(t *testing.T) {
 	e := newFake(300)
-	kept := Session{}
+	k := &keeper{}
 	opts := Options{
-		Open: func(context.Context) (Engine, error) { return e, nil }, Zone: time.FixedZone("XYZ", 14*3600), Keep: func(s Session) error { kept = s; return nil },
+		Open: func(context.Context) (Engine, error) { return e, nil }, Zone: time.FixedZone("XYZ", 14*3600), Sessions: k,
 	}
 	d := drive(opts, 120, 40).search("cancel").keys("2")
 	match, _ := d.list.Chosen()
@@ -30,10 +30,9 @@ func TestLocalTime(t *testing.T) {
 		}
 	}
 	d.keys("1 enter enter").mustShow(t, " UTC: ")
-	if !kept.Local {
+	if !k.last().Local {
 		t.Error("it is not kept")
 	}
-	opts.Session = &kept
 	drive(opts, 120, 40).mustShow(t, "\n  UTC  ")
 	d.keys("T z").mustShow(t, "Times in UTC")
 	d.mustNotShow(t, "XYZ", "\n  UTC  ")

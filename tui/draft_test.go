@@ -331,7 +331,7 @@ func TestSession_OfTheVersionBeforeTheGrammar(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := newFake(400)
-	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Session: &kept}, 120, 40)
+	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Sessions: keeps(kept)}, 120, 40)
 	now := d.session()
 	var places, bookmarks, pinned []string
 	for _, p := range now.Places {

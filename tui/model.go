@@ -139,7 +139,11 @@ func newModel(ctx context.Context, opts Options) *model {
 	name, chosen := themeFor(opts.Theme, m.env)
 	m.themed = chosen
 	m.setTheme(name)
-	m.dress(opts.Session)
+	if opts.Sessions != nil {
+		if s, ok := opts.Sessions.Load(); ok {
+			m.dress(s)
+		}
+	}
 	if opts.Query != "" {
 		m.bar = querybar.New(opts.Query)
 		m.draft.edited = true

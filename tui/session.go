@@ -31,6 +31,14 @@ type Session struct {
 	Sizes     Sizes      `json:"sizes,omitzero"`
 }
 
+// Sessions saves sessions, as privately as the archive.
+type Sessions interface {
+	// Load returns the session that was saved last; false for none.
+	Load() (Session, bool)
+	// Save replaces it. It is called after changes, and at exit.
+	Save(Session) error
+}
+
 // Place is a query and a window.
 type Place struct {
 	Sought
@@ -177,10 +185,7 @@ func idOf(text string) uuid.UUID {
 }
 
 // dress restores what does not need the archive: the appearance, and the query for the first frame.
-func (m *model) dress(s *Session) {
-	if s == nil {
-		return
-	}
+func (m *model) dress(s Session) {
 	s.migrate()
 	m.bookmarks, m.sizes, m.noMouse, m.wide, m.local = s.Bookmarks, s.Sizes.within(), s.NoMouse, s.Wide, s.Local
 	m.oldest, m.share = s.Oldest, s.Share
@@ -198,7 +203,7 @@ func (m *model) dress(s *Session) {
 		m.form = form(s.Chart)
 	}
 	if m.opts.Query == "" && s.At >= 0 && s.At < len(s.Places) {
-		m.restoring = s
+		m.restoring = &s
 		here := s.Places[s.At].Sought
 		m.want(here.sought().query(), here.exemplar())
 	}
@@ -280,7 +285,7 @@ type keepKey struct {
 
 // chaseKeeping saves the session some time after a change, so that even a kill loses little.
 func (m *model) chaseKeeping() tea.Cmd {
-	if m.opts.Keep == nil || m.overview == nil || m.restoring != nil {
+	if m.opts.Sessions == nil || m.overview == nil || m.restoring != nil {
 		return nil
 	}
 	key := keepKey{
@@ -311,12 +316,12 @@ func (m *model) chaseKeeping() tea.Cmd {
 	m.kept = key
 	ctx, gen, _ := m.lanes.keep.ask(m.ctx, key, m.now())
 	session := m.session()
-	keep, pause := m.opts.Keep, m.pace.keeping
+	save, pause := m.opts.Sessions.Save, m.pace.keeping
 	return m.crew.job(func() tea.Msg {
 		if !waited(ctx, pause) {
 			return nil
 		}
-		return keptMsg{gen, keep(session)}
+		return keptMsg{gen, save(session)}
 	})
 }
 

@@ -11,6 +11,29 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
+// keeper saves sessions in memory.
+type keeper struct {
+	saved []Session
+	fails error
+}
+
+// keeps returns a keeper with a session.
+func keeps(s Session) *keeper { return &keeper{saved: []Session{s}} }
+
+func (k *keeper) last() Session {
+	if len(k.saved) == 0 {
+		return Session{}
+	}
+	return k.saved[len(k.saved)-1]
+}
+
+func (k *keeper) Load() (Session, bool) { return k.last(), len(k.saved) > 0 }
+
+func (k *keeper) Save(s Session) error {
+	k.saved = append(k.saved, s)
+	return k.fails
+}
+
 // again opens the same archive with a session that went through JSON, as between two runs.
 func again(t *testing.T, d *driver, e *fakeEngine) *driver {
 	t.Helper()
@@ -22,7 +45,7 @@ func again(t *testing.T, d *driver, e *fakeEngine) *driver {
 	if err := json.Unmarshal(text, &kept); err != nil {
 		t.Fatal(err)
 	}
-	return drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Session: &kept}, d.width, d.height)
+	return drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Sessions: keeps(kept)}, d.width, d.height)
 }
 
 func TestSession_IsRestored(t *testing.T) {
@@ -45,8 +68,8 @@ func TestSession_IsRestored(t *testing.T) {
 
 func TestSession_FirstFrameHasTheQuery(t *testing.T) {
 	d := drive(Options{
-		Open:    func(context.Context) (Engine, error) { return nil, errors.New("not yet") },
-		Session: &Session{Places: []Place{{Sought: Sought{Text: "lentils"}}}},
+		Open:     func(context.Context) (Engine, error) { return nil, errors.New("not yet") },
+		Sessions: keeps(Session{Places: []Place{{Sought: Sought{Text: "lentils"}}}}),
 	}, 80, 24)
 	d.mustShow(t, "/ lentils")
 	if s := d.session(); len(s.Places) != 1 || s.Places[0].Text != "lentils" {
@@ -55,7 +78,7 @@ func TestSession_FirstFrameHasTheQuery(t *testing.T) {
 }
 
 func TestSession_OfAnotherArchive(t *testing.T) {
-	kept := &Session{
+	kept := Session{
 		At: 1, Chart: 99, Theme: "pink", Sizes: Sizes{List: 4000, Chart: -4000},
 		Places: []Place{{From: -5, To: 1 << 60, Bin: "17 fortnights"}, {
 			Sought: Sought{Text: "cancel\x1b]52;c;x\a conversation:neither", Like: "no id"}, From: 1, To: 2, Cursor: 1 << 62, Turn: "nor this",
@@ -63,7 +86,7 @@ func TestSession_OfAnotherArchive(t *testing.T) {
 		Bookmarks: []Bookmark{{Name: "a\x1b[2Jb"}},
 	}
 	e := newFake(200)
-	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Session: kept}, 100, 30)
+	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Sessions: keeps(kept)}, 100, 30)
 	for _, keys := range []string{"1 u", "B down enter", "2 j", "U", "B ctrl+x"} {
 		d.keys(keys)
 		d.mustFill(t)
@@ -72,34 +95,27 @@ func TestSession_OfAnotherArchive(t *testing.T) {
 		}
 	}
 	for _, at := range []int{-1, 2, 1 << 40} {
-		drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Session: &Session{At: at, Places: kept.Places}}, 80, 24).mustFill(t)
+		drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Sessions: keeps(Session{At: at, Places: kept.Places})}, 80, 24).mustFill(t)
 	}
 }
 
 func TestSession_ChangesAreSaved(t *testing.T) {
 	e := newFake(400)
-	var kept []Session
-	fails := false
-	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Keep: func(s Session) error {
-		kept = append(kept, s)
-		if fails {
-			return errors.New("the disk is full")
-		}
-		return nil
-	}}, 100, 30)
-	if len(kept) != 0 {
+	k := &keeper{}
+	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Sessions: k}, 100, 30)
+	if len(k.saved) != 0 {
 		t.Error("a session is kept before anything was done")
 	}
 	d.search("apple").keys("1 g n enter")
-	last := kept[len(kept)-1]
+	last := k.last()
 	if here := last.Places[last.At]; here.Text != "apple" || here.From == 0 {
 		t.Errorf("kept is %+v", here)
 	}
-	n := len(kept)
-	if d.send(tea.MouseWheelMsg{X: 70, Y: 20, Button: tea.MouseWheelDown}); len(kept) > n {
+	n := len(k.saved)
+	if d.send(tea.MouseWheelMsg{X: 70, Y: 20, Button: tea.MouseWheelDown}); len(k.saved) > n {
 		t.Error("scrolling a turn writes a session")
 	}
-	fails = true
+	k.fails = errors.New("the disk is full")
 	d.keys("0")
 	d.mustShow(t, "Couldn't save the session: the disk is full")
 }

@@ -6,8 +6,8 @@ import (
 )
 
 func TestSizes_FocusedChat(t *testing.T) {
-	e, kept := newFake(100), Session{}
-	opts := Options{Open: func(context.Context) (Engine, error) { return e, nil }, Keep: func(s Session) error { kept = s; return nil }}
+	e, k := newFake(100), &keeper{}
+	opts := Options{Open: func(context.Context) (Engine, error) { return e, nil }, Sessions: k}
 	d := drive(opts, 120, 40).keys("c esc")
 	if d.focus != paneChat {
 		t.Fatalf("pane %d has the keys", d.focus)
@@ -19,14 +19,13 @@ func TestSizes_FocusedChat(t *testing.T) {
 		t.Errorf("chat, turn and chart are %d, %d, %d high; before: %d, %d, %d", after.chat.h, after.turn.h, after.chart.h, before.chat.h, before.turn.h, before.chart.h)
 	}
 	d.mustFill(t)
-	if kept.Sizes.Chat != 2 {
-		t.Errorf("kept is %+v", kept.Sizes)
+	if k.last().Sizes.Chat != 2 {
+		t.Errorf("kept is %+v", k.last().Sizes)
 	}
 	d.keys("+ + + + + + + +").mustShow(t, "No more room")
 	if l := d.layout(); l.turn.h < 5 {
 		t.Errorf("the turn has %d lines", l.turn.h)
 	}
-	opts.Session = &kept
 	if again := drive(opts, 120, 40).keys("c esc"); again.layout().chat != d.layout().chat {
 		t.Errorf("another run has a chat of %v, not %v", again.layout().chat, d.layout().chat)
 	}

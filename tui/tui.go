@@ -76,10 +76,8 @@ type Options struct {
 	// nil.
 	Upkeep func(ctx context.Context) *Work
 
-	// Session is the state of the previous run, nil for none. Keep saves the state after changes and at exit; nil: it is
-	// not saved.
-	Session *Session
-	Keep    func(Session) error
+	// Sessions saves the state for the next run; nil: it is not saved.
+	Sessions Sessions
 
 	// Chat is the chat model. The zero value means there is none.
 	Chat Chat
@@ -152,8 +150,8 @@ func Run(ctx context.Context, opts Options) error {
 	cancel()
 	m.crew.dismiss(patience)
 	err = errors.Join(err, m.endTalk())
-	if opts.Keep != nil && m.overview != nil {
-		err = errors.Join(err, opts.Keep(m.session()))
+	if opts.Sessions != nil && m.overview != nil {
+		err = errors.Join(err, opts.Sessions.Save(m.session()))
 	}
 	if err != nil {
 		return fmt.Errorf("cannot run the explorer: %w", err)

@@ -76,7 +76,7 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 		Query:       e.flags.query,
 		Theme:       e.flags.theme,
 		FPS:         e.flags.fps,
-		Keep:        e.saveSession,
+		Sessions:    &sessions{app: e.app, fresh: e.flags.fresh},
 		Write:       e.export,
 		FileTypes:   archive.ExportFormats.Extensions(),
 		Search:      e.offlineSearch(),
@@ -84,9 +84,6 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 		Embed:       e.embedJob(),
 		Upkeep:      e.upkeep,
 		Chat:        e.env.Redact.hiding(e.chat()),
-	}
-	if kept := new(tui.Session); !e.flags.fresh && e.app.Archive.StateFile().Load(kept) {
-		opts.Session = kept
 	}
 	var err error
 	if opts.Keys, err = config.LoadKeys(config.Options{}); err != nil {
@@ -114,9 +111,24 @@ func (e *explorer) export(ctx context.Context, w io.Writer, file string, turns [
 	return err
 }
 
-// saveSession saves what the explorer shows. While the archive is locked, it keeps the session saved before.
-func (e *explorer) saveSession(kept tui.Session) error {
-	if err := e.app.Archive.StateFile().Save(kept); err != nil && !e.app.Keys.Locked() {
+// sessions saves what the explorer shows beside the archive. A fresh start ignores what an earlier run saved.
+type sessions struct {
+	app   *app.App
+	fresh bool
+}
+
+func (s *sessions) Load() (session tui.Session, ok bool) {
+	if s.fresh {
+		s.fresh = false // what this run saves counts
+		return session, false
+	}
+	ok = s.app.Archive.StateFile().Load(&session)
+	return session, ok
+}
+
+// Save saves a session. While the archive is locked, the one that was saved before stays.
+func (s *sessions) Save(session tui.Session) error {
+	if err := s.app.Archive.StateFile().Save(session); err != nil && !s.app.Keys.Locked() {
 		return err
 	}
 	return nil
