@@ -2,8 +2,12 @@ package tui
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 )
+
+// numbers counts requests, of all lanes: one of a workspace that was dropped has no number of a later one.
+var numbers atomic.Int64
 
 // lane tracks requests of one kind, of which only the newest counts. The key identifies the request; the zero key is
 // none.
@@ -41,7 +45,7 @@ func (l *lane[K]) stop() (stopped bool) {
 	if stopped {
 		l.cancel()
 	}
-	l.gen++
+	l.gen = int(numbers.Add(1))
 	l.since = time.Time{}
 	return stopped
 }

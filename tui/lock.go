@@ -7,17 +7,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/google/uuid"
 
-	"lens/retrieval"
-	"lens/tui/matches"
 	"lens/tui/querybar"
-	"lens/tui/turn"
 )
 
 // The lock. An encrypted archive may be locked at start, and is locked again by the user, after a while without a key
-// press, and when the explorer is suspended. Locking drops matches, turns and the chat, which are read again after
-// unlocking. Typed text, and a chat that could not be saved, stay in memory but out of sight.
+// press, and when the explorer is suspended. Locking drops the workspace, and with it every text of the archive; after
+// unlocking, the saved session and chat are loaded. Only a chat that could not be saved stays in memory.
 
 // Vault locks and unlocks an encrypted archive.
 type Vault interface {
@@ -49,28 +45,43 @@ type unlockedMsg struct {
 	err error
 }
 
-// lockedMsg reports the result of locking.
-type lockedMsg struct{ err error }
+// lockedMsg reports the results of saving the session and of locking.
+type lockedMsg struct{ saving, locking error }
+
+// reloadedMsg delivers the saved session after unlocking.
+type reloadedMsg struct{ session *Session }
 
 // idleMsg triggers a check of how long no key was pressed.
 type idleMsg struct{}
 
 func (m *model) hasVault() bool { return m.opts.Vault != nil }
 
-// lock saves the chat, then locks the archive.
+// lock saves session and chat, then locks the archive.
 func (m *model) lock() tea.Cmd {
+	save := m.savingSession()
 	m.shut()
 	keep := m.chaseTalk()
 	lock, kept := m.opts.Vault.Lock, m.talk.saving
 	return tea.Batch(keep, m.crew.job(func() tea.Msg {
+		saving := save()
 		if kept != nil {
 			select {
 			case <-kept:
 			case <-m.ctx.Done():
 			}
 		}
-		return lockedMsg{lock()}
+		return lockedMsg{saving, lock()}
 	}))
+}
+
+// savingSession returns what saves the session as it is now.
+func (m *model) savingSession() func() error {
+	if m.opts.Sessions == nil || m.overview == nil || m.guard.locked {
+		return func() error { return nil }
+	}
+	m.stopTalk()
+	session, save := m.session(), m.opts.Sessions.Save
+	return func() error { return save(session) }
 }
 
 // shut shows the lock screen and drops every text of the archive from memory.
@@ -82,16 +93,9 @@ func (m *model) shut() {
 	m.guard.locked, m.guard.said, m.guard.pin = true, "", querybar.Bar{}
 	m.closeOverlay()
 	m.notice, m.chord = "", ""
-	m.engine = nil
-	m.refresh()
-	m.lanes.turn.forget()
-	m.lanes.render.forget()
-	m.lanes.beyond.forget()
-	m.lanes.suggest.forget()
-	m.failed = map[pane]failure{}
-	m.found, m.opened, m.drawn, m.page = find{}, nil, pageKey{}, turn.Page{}
-	m.list, m.listing, m.standing, m.remains = matches.List{}, listing{}, standing{}, remains{}
-	m.read, m.drawing = newShelf[uuid.UUID, *retrieval.Turn](64), newShelf[pageKey, turn.Text](64)
+	talk := m.talk // dropped once it is saved
+	m.workspace = newWorkspace()
+	m.talk = talk
 	m.dropTalk()
 }
 
@@ -145,13 +149,39 @@ func (msg unlockedMsg) take(m *model) tea.Cmd {
 		return nil
 	}
 	m.guard.locked, m.guard.said = false, ""
-	m.choose, m.landing = m.followed, m.shown
-	return m.recallTalk()
+	return tea.Batch(m.reloadSession(), m.recallTalk())
+}
+
+func (m *model) reloadSession() tea.Cmd {
+	if m.opts.Sessions == nil {
+		return nil
+	}
+	load := m.opts.Sessions.Load
+	return m.crew.job(func() tea.Msg {
+		if session, ok := load(); ok {
+			return reloadedMsg{&session}
+		}
+		return nil
+	})
+}
+
+func (msg reloadedMsg) take(m *model) tea.Cmd {
+	if m.guard.locked || m.isSearching() || m.draft.edited { // locked again, or typed meanwhile
+		return nil
+	}
+	m.dress(*msg.session)
+	if m.overview != nil {
+		m.restore()
+	}
+	return nil
 }
 
 func (msg lockedMsg) take(m *model) tea.Cmd {
-	if msg.err != nil {
-		m.guard.said = "Couldn't clear the key: " + m.trouble("locking", msg.err).message
+	switch {
+	case msg.locking != nil:
+		m.guard.said = "Couldn't clear the key: " + m.trouble("locking", msg.locking).message
+	case msg.saving != nil:
+		m.guard.said = "Couldn't save the session: " + m.trouble("saving the session", msg.saving).message
 	}
 	return nil
 }

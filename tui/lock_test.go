@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+	"weak"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
@@ -40,6 +43,24 @@ func (v *fakeVault) Lock() error {
 	return v.stuck
 }
 
+// sealed saves sessions while a vault is open.
+type sealed struct {
+	keeper
+	vault *fakeVault
+}
+
+func (s *sealed) Load() (Session, bool) {
+	session, ok := s.keeper.Load()
+	return session, ok && s.vault.open
+}
+
+func (s *sealed) Save(session Session) error {
+	if !s.vault.open {
+		return nil
+	}
+	return s.keeper.Save(session)
+}
+
 // guarded returns an explorer with a vault.
 func guarded(v *fakeVault, opts Options) *driver {
 	e := newFake(300)
@@ -49,7 +70,7 @@ func guarded(v *fakeVault, opts Options) *driver {
 		}
 		return nil
 	}
-	opts.Vault = v
+	opts.Vault, opts.Sessions = v, &sealed{vault: v}
 	opts.Open = func(context.Context) (Engine, error) {
 		if !v.open {
 			return nil, errLocked
@@ -87,8 +108,8 @@ func TestLock_HidesEverythingUntilUnlocked(t *testing.T) {
 	d.keys("enter")
 	d.mustShow(t, "Lens is locked")
 	d.mustNotShow(t, "cancel an", "Rust", "Matches", "/ cancel")
-	if v.open || d.engine != nil || d.opened != nil || len(d.finds.keys)+len(d.read.keys)+len(d.drawing.keys)+d.list.Len() > 0 {
-		t.Error("a text of the archive is still in memory")
+	if v.open {
+		t.Error("the vault is open")
 	}
 	d.send(tea.PasteMsg{Content: "1234\n"})
 	d.keys("enter")
@@ -96,6 +117,81 @@ func TestLock_HidesEverythingUntilUnlocked(t *testing.T) {
 	if d.screen() != before {
 		t.Errorf("another screen came back:\n%s\nbefore:\n%s", d.screen(), before)
 	}
+}
+
+// Locking drops all that the explorer knows of the archive, and all that was asked about it.
+func TestLock_ForgetsTheArchive(t *testing.T) {
+	v := &fakeVault{open: true}
+	d := conversing(v, investigation(newFake(600)))
+	d.search("cancelled").keys("ctrl+n")                    // a suggestion, if there is one
+	d.search("lentils").keys("1 g n enter p 2 j j space b") // a pinned query, a mark
+	for _, r := range "My secret place" {
+		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	d.keys("enter 3 n I esc 5 j A esc E esc").search("apple -frost title:garden").keys("2 x")
+	words := []string{"lentil", "Kitchen", "apple", "Garden", "frost", "secret place", "Rust", "in-flight", "drop the future", "did it begin"}
+	held := stringsIn(reflect.ValueOf(d.model).Elem())
+	for _, word := range words {
+		if !slices.ContainsFunc(held, func(s string) bool { return strings.Contains(s, word) }) {
+			t.Errorf("an open explorer does not hold %q, so the test proves nothing about it", word)
+		}
+	}
+	dropped := weak.Make(d.workspace)
+	d.enqueue(d.lock())
+	d.work()
+	d.mustShow(t, "Lens is locked")
+	runtime.GC()
+	if dropped.Value() != nil {
+		t.Error("something still points to the workspace")
+	}
+	held = stringsIn(reflect.ValueOf(d.model).Elem())
+	for _, word := range words {
+		if at := slices.IndexFunc(held, func(s string) bool { return strings.Contains(s, word) }); at >= 0 {
+			t.Errorf("a locked explorer holds %q", held[at])
+		}
+	}
+}
+
+// stringsIn returns all strings that can be reached from v, but through functions and what the host of the explorer
+// gave.
+func stringsIn(v reflect.Value) []string {
+	var all []string
+	seen := map[uintptr]bool{}
+	var walk func(v reflect.Value)
+	walk = func(v reflect.Value) {
+		switch v.Kind() {
+		case reflect.String:
+			all = append(all, v.String())
+		case reflect.Pointer:
+			if !v.IsNil() && !seen[v.Pointer()] {
+				seen[v.Pointer()] = true
+				walk(v.Elem())
+			}
+		case reflect.Interface:
+			walk(v.Elem())
+		case reflect.Struct:
+			for i := range v.NumField() {
+				if f := v.Type().Field(i); f.Type != reflect.TypeFor[Options]() && f.Type != reflect.TypeFor[Engine]() {
+					walk(v.Field(i))
+				}
+			}
+		case reflect.Slice, reflect.Array:
+			if v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Uint8 {
+				all = append(all, string(v.Bytes()))
+				return
+			}
+			for i := range v.Len() {
+				walk(v.Index(i))
+			}
+		case reflect.Map:
+			for _, key := range v.MapKeys() {
+				walk(key)
+				walk(v.MapIndex(key))
+			}
+		}
+	}
+	walk(v)
+	return all
 }
 
 // conversing returns a guarded explorer whose chat has one answer. It can save chats only while the vault is open.
@@ -176,7 +272,7 @@ func TestLock_LockedEngineShowsTheLockScreen(t *testing.T) {
 	d := guarded(v, Options{}).search("cancel")
 	v.open = false // by another process
 	d.keys("/ ctrl+u a").mustShow(t, "Lens is locked")
-	d.keys("1 2 3 4 enter").mustShow(t, "/ a ", "Matches")
+	d.keys("1 2 3 4 enter").mustShow(t, "/ cancel ", "Matches") // as it was saved last
 }
 
 func TestLock_ByAnotherProcess(t *testing.T) {

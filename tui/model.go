@@ -71,6 +71,7 @@ type model struct {
 	raw     bool
 	jobs    []*job
 	lastJob int
+	keptUp  bool // see upkeepCmd
 }
 
 // lanes has a lane for each kind of request.
@@ -144,7 +145,7 @@ func newModel(ctx context.Context, opts Options) *model {
 			m.dress(s)
 		}
 	}
-	if opts.Query != "" {
+	if m.opts.Query = ""; opts.Query != "" {
 		m.bar = querybar.New(opts.Query)
 		m.draft.edited = true
 		m.readBar(m.bar.Text())

@@ -61,8 +61,6 @@ type workspace struct {
 
 	facts info.Page
 
-	keptUp bool // see upkeepCmd
-
 	lanes lanes
 
 	failed map[pane]failure
