@@ -74,6 +74,22 @@ func (l *offlineLens) read(document any, args ...string) {
 	}
 }
 
+// someOf writes a folder with twenty chats of an export. Embedding the whole export takes a minute; the quality tests do
+// that, and check what is found in it.
+func someOf(t *testing.T, export string) (folder string) {
+	t.Helper()
+	const file = "conversations.json"
+	text, err := os.ReadFile(filepath.Join(export, file))
+	must(t, err)
+	var all []json.RawMessage
+	must(t, json.Unmarshal(text, &all))
+	some, err := json.Marshal(all[120:140])
+	must(t, err)
+	folder = t.TempDir()
+	must(t, os.WriteFile(filepath.Join(folder, file), some, 0o600))
+	return folder
+}
+
 // TestRealExport_SearchByMeaningWithoutNetwork does what a user without a network would: install a model from files,
 // import, be interrupted, continue, search.
 func TestRealExport_SearchByMeaningWithoutNetwork(t *testing.T) {
@@ -81,7 +97,7 @@ func TestRealExport_SearchByMeaningWithoutNetwork(t *testing.T) {
 	if underRace {
 		t.Skip("SKIPPED: under the race detector the real export takes minutes to embed; the run without it does")
 	}
-	realExport := testenv.Shared(t, "exports/real-2023")
+	realExport := someOf(t, testenv.Shared(t, "exports/real-2023"))
 	l := newOfflineLens(t)
 	l.run("model", "import", weights)
 	l.run("model", "verify", "use-lite")
@@ -100,14 +116,14 @@ func TestRealExport_SearchByMeaningWithoutNetwork(t *testing.T) {
 	if l.read(&done, "embed"); done.Embedded == 0 || done.Pending != 0 || done.Dim != 512 {
 		t.Fatalf("embedded: %+v", done)
 	}
-	if l.read(&found, "peek", "how do I cook something tasty"); found.Mode != "hybrid" || found.Coverage.Embedded != 1 || found.Histogram.Total == 0 || found.Histogram.Total > 100 {
+	if l.read(&found, "peek", "how do I cook something tasty"); found.Mode != "hybrid" || found.Coverage.Embedded != 1 || found.Histogram.Total == 0 {
 		t.Fatalf("found: %+v", found)
 	}
 	again := l.run("import", realExport)
 	if !strings.Contains(again, "Nothing changed") || strings.Contains(again, "embedded with") {
 		t.Errorf("again: %s", again)
 	}
-	if doctor := l.run("doctor"); !strings.Contains(doctor, "641 from use-lite (local), 512 dimensions\n") {
+	if doctor := l.run("doctor"); !strings.Contains(doctor, "34 from use-lite (local), 512 dimensions\n") {
 		t.Errorf("doctor: %s", doctor)
 	}
 }

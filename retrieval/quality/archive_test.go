@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/testenv"
 	"lens/retrieval"
 	"lens/retrieval/embed"
 	"lens/retrieval/embed/local"
@@ -21,6 +22,7 @@ import (
 type archive struct {
 	*sqlite.Store
 	engine    *retrieval.Engine
+	questions *embed.Cache           // embeds each question once, for the archive and its shards
 	records   map[string]uuid.UUID   // turns by the ids of their records, if it has any
 	published []*retrieval.Retriever // of an archive of records with a model, once as one shard and once as several
 }
@@ -33,8 +35,24 @@ func open(t *testing.T, path string, model *local.Model) *archive {
 		return &archive{Store: st, engine: retrieval.New(st, nil)}
 	}
 	archivetest.Embed(t, st, model)
-	const questions = 1000
-	return &archive{Store: st, engine: retrieval.New(st, embed.NewCache(model, questions))}
+	questions := embed.NewCache(model, 1000)
+	return &archive{Store: st, engine: retrieval.New(st, questions), questions: questions}
+}
+
+// checkStandsOut asks the 641 embedded turns of the real export about something that few of them mention. Each of them is
+// near to any question, but only what stands out may be found.
+func (a *archive) checkStandsOut(t *testing.T, text string) {
+	t.Helper()
+	generations, err := a.Generations(t.Context())
+	testenv.Must(t, err)
+	if g := generations[0]; len(generations) != 1 || g.Vectors != 641 || g.Dim != 512 || g.Model != "use-lite" {
+		t.Errorf("embedded: %+v", generations)
+	}
+	found, err := a.engine.Peek(t.Context(), query.Query{Text: text})
+	testenv.Must(t, err)
+	if total := found.Histogram.Total; total == 0 || total > 100 || found.Mode != query.Hybrid || found.Coverage.Embedded != 1 {
+		t.Errorf("%d turns found by %s, in %+v", total, found.Mode, found.Coverage)
+	}
 }
 
 // plain is the baseline: BM25 alone, which the engine does not offer.

@@ -10,8 +10,6 @@ import (
 
 	"lens/internal/testenv"
 	"lens/retrieval"
-	"lens/retrieval/embed"
-	"lens/retrieval/embed/local"
 	"lens/retrieval/query"
 	"lens/store"
 	"lens/store/shard"
@@ -24,7 +22,7 @@ const (
 )
 
 // publish publishes the archive as one shard and as several.
-func (a *archive) publish(t *testing.T, model *local.Model) {
+func (a *archive) publish(t *testing.T) {
 	t.Helper()
 	for _, size := range []int64{shard.DefaultShardBytes, 1_000_000} {
 		folder := shard.NewFolder(t.TempDir())
@@ -35,7 +33,7 @@ func (a *archive) publish(t *testing.T, model *local.Model) {
 		}
 		index := shard.NewIndex(folder, folder, shard.Options{})
 		t.Cleanup(func() { testenv.Must(t, index.Close()) })
-		a.published = append(a.published, retrieval.NewRetriever(corpus{index}, embed.NewCache(model, 0)))
+		a.published = append(a.published, retrieval.NewRetriever(corpus{index}, a.questions))
 	}
 }
 

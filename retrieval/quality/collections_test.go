@@ -76,6 +76,9 @@ func (a *archive) turnsOf(t *testing.T, messages []uuid.UUID) map[uuid.UUID]bool
 // knownItem asks for conversations by their titles.
 func knownItem(t *testing.T, model *local.Model) []question {
 	a := open(t, testenv.SharedPath("exports/real-2023"), model)
+	if model != nil {
+		a.checkStandsOut(t, "how do I cook something tasty")
+	}
 	catalog, err := a.Catalog(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +106,7 @@ func cranfield(t *testing.T, model *local.Model) []question {
 	a := open(t, filepath.Join(folder, "chunks.jsonl"), model)
 	a.records = a.turnsOfRecords(t)
 	if model != nil {
-		a.publish(t, model)
+		a.publish(t)
 	}
 	judgements, err := os.ReadFile(filepath.Join(folder, "qrels.tsv"))
 	testenv.Must(t, err)
