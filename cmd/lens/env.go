@@ -13,6 +13,10 @@ import (
 	"lens/retrieval/query"
 )
 
+// effort is that of every verb. Only the lens of the tests sets it, in their TestMain: no flag, setting or environment
+// variable reaches it.
+var effort app.Effort
+
 // Env is what every verb works with: where it reads and prints, the global flags, and the archive that they name.
 type Env struct {
 	Out, Err *screen
@@ -97,7 +101,7 @@ func (e *Env) OpenUncut(cmd *cobra.Command) (*app.App, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := app.New(cfg, cmd.Name())
+	a := app.NewWithEffort(cfg, cmd.Name(), effort)
 	a.Archive.Notice = func(sentence string) { e.Err.println(sentence) }
 	a.Keys.OnSecret(func() (string, error) { return e.PIN.read(cmd.Context()) })
 	return e.Use(a), nil

@@ -4,12 +4,23 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"lens/cmd/internal/app"
+	"lens/internal/vault/vaulttest"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"lens": func() { trustTiny(); main() }})
+	testscript.Main(m, map[string]func(){
+		"lens": func() {
+			effort = app.Effort{Stretch: vaulttest.Options().Params, Measure: time.Millisecond}
+			trustTiny()
+			main()
+		},
+		"lens-in-earnest": func() { trustTiny(); main() }, // spends as much as that of users
+	})
 }
 
 // TestScripts runs every script of testdata/script with the lens of this package, in a home of its own. The fixtures

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"path/filepath"
+	"time"
 
 	"lens/cmd/internal/archive"
 	"lens/cmd/internal/chat"
@@ -17,6 +18,7 @@ import (
 	"lens/cmd/internal/network"
 	"lens/cmd/internal/offline"
 	"lens/cmd/internal/published"
+	"lens/internal/vault"
 )
 
 // App is the parts of Lens, each opened on first use. It is safe for concurrent use.
@@ -37,24 +39,37 @@ type App struct {
 	Doctor       doctor.Doctor
 
 	cfg    config.Config
+	effort Effort
 	beside bool // shares Keys and Folder with another App
 }
 
 // New returns an App that has opened nothing yet. verb names what this process does, for processes that must wait for
 // it.
-func New(cfg config.Config, verb string) *App {
-	cfg.ModelsDir = cmp.Or(cfg.ModelsDir, filepath.Join(cfg.DataDir, "models"))
-	holder := keys.New(keys.Options{Dir: cfg.DataDir, Remote: cfg.DatabaseURL != ""})
-	return wire(cfg, verb, holder, datadir.New(holder))
+func New(cfg config.Config, verb string) *App { return NewWithEffort(cfg, verb, Effort{}) }
+
+// Effort is how much time is spent on purpose. The zero value is right outside tests. The configuration cannot set it,
+// or it could weaken a vault.
+type Effort struct {
+	Stretch vault.Params  // stretches a new PIN; zero: the vault's default
+	Measure time.Duration // measures the speed of a model; 0: a second
 }
 
-func wire(cfg config.Config, verb string, holder *keys.Holder, folder *datadir.Folder) *App {
+// NewWithEffort is New for tests.
+func NewWithEffort(cfg config.Config, verb string, effort Effort) *App {
+	cfg.ModelsDir = cmp.Or(cfg.ModelsDir, filepath.Join(cfg.DataDir, "models"))
+	holder := keys.New(keys.Options{
+		Dir: cfg.DataDir, Remote: cfg.DatabaseURL != "", Vault: vault.Options{Params: effort.Stretch},
+	})
+	return wire(cfg, verb, effort, holder, datadir.New(holder))
+}
+
+func wire(cfg config.Config, verb string, effort Effort, holder *keys.Holder, folder *datadir.Folder) *App {
 	policy := network.Policy{Offline: cfg.Offline}
 	a := &App{
-		cfg: cfg, Keys: holder, Folder: folder, Logs: logs.New(cfg), Chat: chat.NewModel(cfg.Chat, policy),
+		cfg: cfg, effort: effort, Keys: holder, Folder: folder, Logs: logs.New(cfg), Chat: chat.NewModel(cfg.Chat, policy),
 		Models: models.New(models.Options{
 			Embedding: cfg.Embedding, Chosen: cfg.Origin("embedding") != "default",
-			Dir: cfg.ModelsDir, Hub: cfg.ModelHub, Network: policy,
+			Dir: cfg.ModelsDir, Hub: cfg.ModelHub, Network: policy, Measure: effort.Measure,
 		}),
 	}
 	opts := archive.Options{
@@ -94,7 +109,7 @@ func wire(cfg config.Config, verb string, holder *keys.Holder, folder *datadir.F
 
 // Beside returns another App over the same archive, for verb. It is locked and unlocked together with a.
 func (a *App) Beside(verb string) *App {
-	beside := wire(a.cfg, verb, a.Keys, a.Folder)
+	beside := wire(a.cfg, verb, a.effort, a.Keys, a.Folder)
 	beside.Archive.Notice, beside.Models.Demo, beside.beside = a.Archive.Notice, a.Models.Demo, true
 	return beside
 }

@@ -42,7 +42,7 @@ func lensIn(t *testing.T, dir string) *App {
 // cheapLens returns a Lens whose vaults open at once.
 func cheapLens(cfg config.Config) *App {
 	holder := keys.New(keys.Options{Dir: cfg.DataDir, Vault: vaulttest.Options()})
-	return wire(cfg, "test", holder, datadir.New(holder))
+	return wire(cfg, "test", Effort{}, holder, datadir.New(holder))
 }
 
 func fill(t *testing.T, a *App) {

@@ -1,7 +1,9 @@
 package models
 
 import (
+	"cmp"
 	"context"
+	"time"
 
 	"lens/cmd/internal/network"
 	"lens/internal/diskspace"
@@ -111,9 +113,9 @@ func (m *Models) Verify(ctx context.Context, name string) error {
 	return m.folder.Verify(ctx, k)
 }
 
-// Measure embeds for about a second with a built-in model, and stores the speed.
+// Measure embeds for a while with a built-in model, and stores the speed.
 func (m *Models) Measure(ctx context.Context, name string) (Speed, error) {
-	return m.folder.Measure(ctx, name)
+	return m.folder.Measure(ctx, name, cmp.Or(m.opts.Measure, time.Second))
 }
 
 func inBytes(progress func(ingest.Progress)) models.Progress {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/network"
@@ -38,6 +39,7 @@ type Options struct {
 	Dir       string // the folder of the built-in models
 	Hub       string // where they are published; "": the usual place
 	Network   network.Policy
+	Measure   time.Duration // how long Measure embeds; 0: a second
 }
 
 // New returns the models of a configuration. It opens none.

@@ -114,7 +114,7 @@ func TestMeasure_SavesSpeed(t *testing.T) {
 	if err != nil || quick.Turns <= 0 || quick.Query <= 0 || quick.Tokens < 200 || quick.Bytes != len(sampleTurn) {
 		t.Fatalf("%+v, %v", quick, err)
 	}
-	measured, err := f.Measure(context.Background(), m.Name)
+	measured, err := f.Measure(context.Background(), m.Name, time.Millisecond)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,14 +34,14 @@ func (f Folder) Speed(name string) (Speed, bool) {
 	return s, true
 }
 
-// Measure opens a model, embeds for about a second and stores how fast that was. Errors: see Open.
-func (f Folder) Measure(ctx context.Context, name string) (Speed, error) {
+// Measure opens a model, embeds for at least the given time and stores how fast that was. Errors: see Open.
+func (f Folder) Measure(ctx context.Context, name string, atLeast time.Duration) (Speed, error) {
 	m, err := f.Open(name)
 	if err != nil {
 		return Speed{}, err
 	}
 	defer m.Close()
-	s, err := measure(ctx, m, time.Second)
+	s, err := measure(ctx, m, atLeast)
 	if err != nil {
 		return Speed{}, err
 	}
