@@ -50,6 +50,8 @@ func (m *model) redraw() tea.Cmd {
 	}
 	m.lanes.hours.forget()
 	m.lanes.peek.forget()
+	m.lanes.rest.forget()
+	m.lanes.values.forget()
 	m.lanes.turn.forget()
 	return tea.ClearScreen
 }

@@ -21,9 +21,9 @@ import (
 const listed = 200
 
 // browse lists the turns of the window; the result has the same form as a search.
-func (k findKey) browse(ctx context.Context, engine Engine, gen int) tea.Msg {
+func (k findKey) browse(ctx context.Context, engine Engine, q query.Query, gen int) tea.Msg {
 	opts := retrieval.BrowseOptions{Oldest: k.order == oldestFirst, Limit: listed}
-	b, err := engine.Browse(ctx, k.in(k.window), opts)
+	b, err := engine.Browse(ctx, q, opts)
 	switch {
 	case ctx.Err() != nil:
 		return nil
@@ -31,7 +31,9 @@ func (k findKey) browse(ctx context.Context, engine Engine, gen int) tea.Msg {
 		return foundMsg{gen: gen, key: k, err: err}
 	}
 	counted := retrieval.Histogram{Total: b.Total, Undated: b.Undated}
-	peek := &retrieval.Peek{Matches: b.Matches, Times: b.Times, Histogram: counted}
+	peek := &retrieval.Peek{
+		Matches: b.Matches, Times: b.Times, Histogram: counted, Notice: b.Notice, Partial: b.Partial,
+	}
 	return foundMsg{gen: gen, key: k, peek: peek, fullest: b.TopConversations}
 }
 

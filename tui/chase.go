@@ -88,28 +88,33 @@ func (m *model) chaseMatches() tea.Cmd {
 	if known, ok := m.finds.get(key); ok {
 		m.lanes.peek.forget()
 		m.show(known)
-		return nil
+		return m.chaseRest(known)
 	}
+	m.lanes.rest.forget()
 	m.showNearest(key)
-	var pause time.Duration
-	switch {
-	case m.focus == paneQuery:
-		pause = m.pace.typing
-	case m.found.peek != nil: // older results show meanwhile
-		pause = m.pace.aside
-	}
 	if ctx, gen, ok := m.lanes.peek.ask(m.ctx, key, m.now()); ok {
 		delete(m.failed, paneMatches)
-		return m.peekCmd(ctx, gen, key, pause)
+		return m.peekCmd(ctx, gen, key, true, m.searchPause())
 	}
 	return nil
+}
+
+// searchPause returns how long a search waits for what may supersede it.
+func (m *model) searchPause() time.Duration {
+	switch {
+	case m.focus == paneQuery:
+		return m.pace.typing
+	case m.found.peek != nil: // older results show meanwhile
+		return m.pace.aside
+	}
+	return 0
 }
 
 // chaseBeyond searches all time when the window has no match.
 func (m *model) chaseBeyond() tea.Cmd {
 	key := m.findIn(span{})
-	_, known := m.finds.get(key)
-	if m.found.peek == nil || m.found.findKey != m.wantedFind() || m.found.findKey == key || m.list.Len() > 0 || known {
+	known, ok := m.finds.get(key)
+	if m.found.findKey == key || !m.isComplete() || m.list.Len() > 0 || ok && !known.isPartial() {
 		m.lanes.beyond.forget()
 		return nil
 	}
@@ -123,8 +128,7 @@ func (m *model) chaseBeyond() tea.Cmd {
 func (m *model) chaseMeant() tea.Cmd {
 	words := m.asked.Text
 	_, known := m.meant.get(words)
-	pending := m.found.peek == nil || m.found.findKey != m.wantedFind()
-	if pending || m.list.Len() > 0 && !m.found.peek.Coverage.Faint || !m.zoom.isAll() || words == "" || known {
+	if !m.isComplete() || m.list.Len() > 0 && !m.found.peek.Coverage.Faint || !m.zoom.isAll() || words == "" || known {
 		m.lanes.suggest.forget()
 		return nil
 	}
@@ -195,6 +199,7 @@ func (m *model) wait() time.Duration {
 		m.lanes.open.waiting(now),
 		m.lanes.survey.waiting(now),
 		m.lanes.peek.waiting(now),
+		m.lanes.rest.waiting(now),
 		m.lanes.turn.waiting(now),
 	)
 }
@@ -207,6 +212,7 @@ func (m *model) stopAll() bool {
 		m.lanes.survey.stop,
 		m.lanes.hours.stop,
 		m.lanes.peek.stop,
+		m.lanes.rest.stop,
 		m.lanes.beyond.stop,
 		m.lanes.suggest.stop,
 		m.lanes.turn.stop,

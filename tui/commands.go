@@ -83,18 +83,19 @@ func (m *model) countCmd(ctx context.Context, gen int, window span) tea.Cmd {
 	})
 }
 
-// peekCmd searches after a pause, during which it can be superseded at no cost.
-func (m *model) peekCmd(ctx context.Context, gen int, key findKey, pause time.Duration) tea.Cmd {
+// peekCmd searches after a pause, during which it can be superseded at no cost. A quick search may be partial.
+func (m *model) peekCmd(ctx context.Context, gen int, key findKey, quick bool, pause time.Duration) tea.Cmd {
 	engine, topK := m.engine, m.opts.TopK
 	return m.crew.job(func() tea.Msg {
 		if !waited(ctx, pause) {
 			return nil
 		}
+		q := key.in(key.window)
+		q.Quick = quick
 		if !key.isSomething() {
-			return key.browse(ctx, engine, gen)
+			return key.browse(ctx, engine, q, gen)
 		}
 		// The bin is coarse because the explorer counts bins itself, from the times.
-		q := key.in(key.window)
 		q.TopK, q.Snippets, q.Bin = &topK, new(query.MaxSnippets), "year"
 		peek, err := engine.Peek(ctx, q)
 		if ctx.Err() != nil {
@@ -116,7 +117,7 @@ func pinnedCmd(at int, search tea.Cmd) tea.Cmd {
 
 // beyondCmd searches all time.
 func (m *model) beyondCmd(ctx context.Context, gen int, key findKey) tea.Cmd {
-	search := m.peekCmd(ctx, gen, key, m.pace.typing)
+	search := m.peekCmd(ctx, gen, key, false, m.pace.typing)
 	return func() tea.Msg {
 		if found, ok := search().(foundMsg); ok {
 			return beyondMsg(found)

@@ -77,12 +77,12 @@ func (m *model) chasePinned() tea.Cmd {
 			continue
 		}
 		key := findKey{sought: m.pinned[i].sought, window: m.wantedFind().window}
-		if _, known := m.finds.get(key); known {
+		if known, ok := m.finds.get(key); ok && (!known.isPartial() || key == m.wantedFind()) {
 			lane.forget()
 			continue
 		}
 		if ctx, gen, ok := lane.ask(m.ctx, key, m.now()); ok {
-			cmds = append(cmds, pinnedCmd(i, m.peekCmd(ctx, gen, key, 0)))
+			cmds = append(cmds, pinnedCmd(i, m.peekCmd(ctx, gen, key, false, 0)))
 		}
 	}
 	return tea.Batch(cmds...)

@@ -129,13 +129,14 @@ func (d *driver) drawn() string {
 	return lipgloss.NewCanvas(d.width, d.height).Compose(lipgloss.NewLayer(d.View().Content)).Render()
 }
 
-func (d *driver) mustShow(t *testing.T, wanted ...string) {
+func (d *driver) mustShow(t *testing.T, wanted ...string) *driver {
 	t.Helper()
 	for _, w := range wanted {
 		if !strings.Contains(d.screen(), w) {
 			t.Errorf("the screen does not show %q:\n%s", w, d.screen())
 		}
 	}
+	return d
 }
 
 func (d *driver) mustNotShow(t *testing.T, unwanted ...string) {

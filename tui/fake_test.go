@@ -24,6 +24,7 @@ type fakeEngine struct {
 	faint    bool                                         // no clear match
 	titles   []retrieval.TitleMatch
 	notice   string
+	few      int     // a quick search reads the texts of so many turns; 0: of all
 	embedded float64 // share of the turns
 }
 
@@ -70,6 +71,17 @@ func newFake(n int) *fakeEngine {
 	return f
 }
 
+// leftOut is the notice of a quick search.
+const leftOut = "Of 300 turns whose texts decide, the best were read; the others are left out."
+
+// hurried names a call whose result may be partial.
+func hurried(call string, q query.Query) string {
+	if q.Quick && len(q.Phrases)+len(q.Without) > 0 {
+		return "quick " + call
+	}
+	return call
+}
+
 func (f *fakeEngine) wait(ctx context.Context, call string) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -96,7 +108,7 @@ func (f *fakeEngine) Peek(ctx context.Context, o query.Query) (*retrieval.Peek, 
 		return f.like(ctx, o)
 	}
 	text := o.Words()
-	if err := f.wait(ctx, "peek "+text); err != nil {
+	if err := f.wait(ctx, hurried("peek "+text, o)); err != nil {
 		return nil, err
 	}
 	p := &retrieval.Peek{Query: text, Mode: cmp.Or(o.Mode, f.mode), Timing: retrieval.Timing{Total: 4.2}, Mentions: f.mentions}
@@ -105,6 +117,10 @@ func (f *fakeEngine) Peek(ctx context.Context, o query.Query) (*retrieval.Peek, 
 		p.Notice = "By words only: no embedding model is configured."
 	}
 	for i := range f.turns {
+		if p.Partial = o.Quick && 0 < f.few && f.few <= i; p.Partial {
+			p.Notice = leftOut
+			break
+		}
 		t := &f.turns[len(f.turns)-1-(i*7919)%len(f.turns)] // not in order of time
 		if !passes(t, o.Filter) {
 			continue
@@ -128,12 +144,16 @@ func (f *fakeEngine) Peek(ctx context.Context, o query.Query) (*retrieval.Peek, 
 }
 
 func (f *fakeEngine) Browse(ctx context.Context, q query.Query, o retrieval.BrowseOptions) (*retrieval.BrowseResult, error) {
-	if err := f.wait(ctx, "browse"); err != nil {
+	if err := f.wait(ctx, hurried("browse", q)); err != nil {
 		return nil, err
 	}
-	b, of := &retrieval.BrowseResult{}, map[uuid.UUID][]int{}
+	b, of := &retrieval.BrowseResult{Notice: f.notice}, map[uuid.UUID][]int{}
 	for i := range f.turns {
 		t := &f.turns[i]
+		if q.Quick && len(q.Without) > 0 && 0 < f.few && f.few <= i {
+			b.Partial, b.Notice = true, leftOut
+			break
+		}
 		if !passes(t, q.Filter) {
 			continue
 		}

@@ -30,8 +30,11 @@ func (m *model) show(f find) {
 		m.listing = now
 		m.list.Set(m.items())
 	}
-	if m.choose != uuid.Nil && (m.list.Choose(m.choose.String()) || f.findKey == m.wantedFind()) {
+	if m.choose != uuid.Nil && (m.list.Choose(m.choose.String()) || m.isComplete()) {
 		m.choose = uuid.Nil
+	}
+	if m.isComplete() {
+		m.noticed = m.searchNotice() != ""
 	}
 	m.follow()
 	m.land()

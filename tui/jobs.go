@@ -81,6 +81,7 @@ func (m *model) refresh() {
 	m.lanes.survey.forget()
 	m.lanes.hours.forget()
 	m.lanes.peek.forget()
+	m.lanes.rest.forget()
 	m.lanes.values.forget()
 	m.finds.clear()
 	m.values.clear()

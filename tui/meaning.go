@@ -17,20 +17,19 @@ import (
 // heedless is the number of key presses after which the hint counts as read.
 const heedless = 6
 
-// searchNotice says what the search could not do as asked, except searching by meaning; "" for nothing, or if it does
-// not fit.
+// searchNotice says what the search could not do as asked, except searching by meaning; "" for nothing.
 func (m *model) searchNotice() string {
 	if m.found.peek == nil {
 		return ""
+	}
+	if !m.isFinal(m.found) {
+		return m.restNotice()
 	}
 	notice := m.found.peek.Notice
 	if strings.HasPrefix(notice, byWordsOnly) {
 		_, notice, _ = strings.Cut(notice, ". ")
 	}
-	if ansi.StringWidth(notice) > m.width {
-		return ""
-	}
-	return notice
+	return ansi.Truncate(notice, m.width, m.theme.Glyphs.Ellipsis)
 }
 
 // byWordsOnly begins the sentence of a notice that says why a search fell back on words.

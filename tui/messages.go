@@ -48,6 +48,9 @@ func (msg foundMsg) find() find {
 // beyondMsg delivers a search of all time after a window had no match. Its errors are ignored.
 type beyondMsg foundMsg
 
+// restMsg delivers the whole result after a partial one.
+type restMsg foundMsg
+
 // pinnedMsg delivers the result of a pinned query.
 type pinnedMsg struct {
 	foundMsg

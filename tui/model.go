@@ -80,6 +80,7 @@ type lanes struct {
 	survey  lane[bool]
 	hours   lane[span]
 	peek    lane[findKey]
+	rest    lane[findKey] // the whole result, after a partial one
 	beyond  lane[findKey] // all time, after a window without a match
 	turn    lane[uuid.UUID]
 	render  lane[pageKey]

@@ -77,11 +77,11 @@ func (m *model) keyTo(p pane) string {
 func (m *model) elsewhere() (count string, known bool) {
 	all, ok := m.finds.get(m.findIn(span{}))
 	switch {
-	case !ok:
+	case !ok, all.isPartial() && all.peek.Histogram.Total == 0:
 		return "", false
 	case all.peek.Histogram.Total == 0:
 		return "", true
-	case all.peek.Coverage.Truncated:
+	case all.peek.Coverage.Truncated, all.isPartial():
 		return "more than " + m.countFound(all.peek.Histogram.Total), true
 	}
 	return m.countFound(all.peek.Histogram.Total), true

@@ -53,8 +53,11 @@ func (m *model) status(width int) string {
 func (m *model) outcome() string {
 	if wait := m.wait(); wait >= max(1, m.pace.shown) {
 		what := m.wantedFind().doing()
-		if m.engine == nil {
+		switch {
+		case m.engine == nil:
 			what = m.opening()
+		case m.lanes.rest.waiting(m.now()) > 0:
+			what = "reading the rest"
 		}
 		text := fmt.Sprintf("%s %.1f s", what, wait.Seconds())
 		if wait >= slow {
@@ -141,7 +144,8 @@ func (m *model) matchesView(r rect) []string {
 		lines = m.failureLines(f)
 	case m.found.peek == nil:
 		lines = m.idleLines()
-	case m.list.Len() == 0 && !m.isSearching() && m.found.findKey != m.wantedFind(): // the result is about to arrive
+	case m.list.Len() == 0 && (!m.isFinal(m.found) || !m.isSearching() && m.found.findKey != m.wantedFind()):
+		// the result is about to arrive
 	case m.list.Len() == 0:
 		lines = m.noMatchLines()
 	default:

@@ -38,6 +38,8 @@ func (msg suggestedMsg) take(m *model) tea.Cmd {
 	return nil
 }
 
+func (msg restMsg) take(m *model) tea.Cmd { m.takeRest(msg); return nil }
+
 func (msg renderedMsg) take(m *model) tea.Cmd {
 	if m.lanes.render.accept(msg.gen) {
 		m.drawing.put(msg.key, msg.text)

@@ -40,6 +40,7 @@ type workspace struct {
 	found    find // the result shown; may answer an older query
 	finds    shelf[findKey, find]
 	listing  listing
+	noticed  bool // the last whole result had a notice
 	standing standing
 	marked   map[uuid.UUID]bool
 	markings int

@@ -31,11 +31,15 @@ type List struct {
 	cursor, top int
 }
 
-// Set replaces the rows. The cursor stays on its match where that is still listed, else it goes to the first row.
+// Set replaces the rows. The cursor stays on its match where that is still listed, and on its line if the list was
+// scrolled; else it goes to the first row.
 func (l *List) Set(items []Item) {
 	chosen, _ := l.Chosen()
+	line, scrolled := l.cursor-l.top, l.top > 0
 	l.items, l.cursor, l.top = items, 0, 0
-	l.Choose(chosen.ID)
+	if l.Choose(chosen.ID) && scrolled {
+		l.top = max(0, l.cursor-line)
+	}
 }
 
 // Choose moves the cursor to a match and reports whether it is listed.

@@ -50,6 +50,27 @@ func TestList_DrawsVisibleRows(t *testing.T) {
 	}
 }
 
+func TestList_OtherRowsMoveAroundTheCursor(t *testing.T) {
+	var l matches.List
+	few := items(40)[10:20]
+	l.Set(few)
+	shown(&l, 60, 4, matches.Options{})
+	l.Move(5)
+	before := shown(&l, 60, 4, matches.Options{})
+	l.Move(-1)
+	l.Set(items(40))
+	if got := shown(&l, 60, 4, matches.Options{}); got[0] != before[0] || !strings.HasPrefix(got[2], "> 15") {
+		t.Errorf("the rows were\n%s\nand are\n%s", strings.Join(before, "\n"), strings.Join(got, "\n"))
+	}
+	l.Set(few)
+	l.Move(-100)
+	shown(&l, 60, 4, matches.Options{})
+	l.Set(items(12)) // better matches, which the first row must not hide
+	if got := shown(&l, 60, 12, matches.Options{}); !strings.HasPrefix(got[0], "   1") || !strings.HasPrefix(got[10], "> 11") {
+		t.Errorf("the rows are\n%s", strings.Join(got, "\n"))
+	}
+}
+
 func TestList_TallRowsShowTitleAndSnippet(t *testing.T) {
 	var l matches.List
 	l.Set(items(2))

@@ -1,0 +1,62 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Partial results: where the texts of many turns decide about a phrase, an exclusion or a role, a search first reads
+// those of the best. What it finds is shown at once, and replaced in place by the result of the whole search.
+
+// isPartial reports whether a result is of a search that left texts unread.
+func (f find) isPartial() bool { return f.peek != nil && f.peek.Partial }
+
+// chaseRest searches again for a partial result that is shown, now in all texts.
+func (m *model) chaseRest(known find) tea.Cmd {
+	if !known.isPartial() {
+		m.lanes.rest.forget()
+		return nil
+	}
+	ctx, gen, ok := m.lanes.rest.ask(m.ctx, known.findKey, m.now())
+	if !ok {
+		return nil
+	}
+	search := m.peekCmd(ctx, gen, known.findKey, false, m.searchPause())
+	return func() tea.Msg {
+		if found, ok := search().(foundMsg); ok {
+			return restMsg(found)
+		}
+		return nil
+	}
+}
+
+// takeRest replaces a partial result. One that cannot be completed stays.
+func (m *model) takeRest(msg restMsg) {
+	switch {
+	case !m.lanes.rest.accept(msg.gen):
+	case msg.err != nil:
+		m.complain("reading the rest", "Couldn't read the rest", msg.err)
+	default:
+		m.keep(msg.key, foundMsg(msg).find())
+	}
+}
+
+// isFinal reports whether a result will not be replaced: it is whole, or reading the rest has failed or was canceled.
+func (m *model) isFinal(f find) bool {
+	return !f.isPartial() || m.lanes.rest.key == f.findKey && m.lanes.rest.since.IsZero()
+}
+
+// isComplete reports whether the result that is shown is the final one of the current query and view.
+func (m *model) isComplete() bool {
+	return m.found.peek != nil && m.found.findKey == m.wantedFind() && m.isFinal(m.found)
+}
+
+// restNotice says that the rest is read. A line that was not there before waits until that takes long, since it would
+// move the panes.
+func (m *model) restNotice() string {
+	if !m.noticed && m.lanes.rest.waiting(m.now()) < max(time.Nanosecond, m.pace.shown) {
+		return ""
+	}
+	return "Reading the rest" + m.theme.Glyphs.Ellipsis
+}

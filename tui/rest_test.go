@@ -1,0 +1,181 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lens/retrieval"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+)
+
+// partial returns a driver that shows a partial result; the command that searches all texts is held back.
+func partial(e *fakeEngine, query string, width, height int) *driver {
+	e.few = 60
+	d := explore(e, width, height).search("apple")
+	d.hold = true
+	return d.search(query).untilPartial()
+}
+
+// untilPartial runs commands that are held back until a partial result is shown.
+func (d *driver) untilPartial() *driver {
+	for len(d.held) > 0 && d.lanes.rest.since.IsZero() {
+		cmd := d.held[0]
+		d.held = d.held[1:]
+		switch msg := cmd().(type) {
+		case nil, tickMsg:
+		case tea.BatchMsg:
+			for _, c := range msg {
+				d.enqueue(c)
+			}
+		default:
+			_, next := d.Update(msg)
+			d.enqueue(next)
+		}
+	}
+	return d
+}
+
+// finish runs all commands.
+func (d *driver) finish() *driver {
+	d.hold, d.queue, d.held = false, d.held, nil
+	d.work()
+	return d
+}
+
+// chosenLine returns the line of the screen with the cursor of the list.
+func (d *driver) chosenLine() int {
+	return slices.IndexFunc(strings.Split(d.screen(), "\n"), func(line string) bool { return strings.HasPrefix(line, "▌") })
+}
+
+func TestPartial_IsReplacedInPlace(t *testing.T) {
+	for _, size := range sizes[:2] {
+		e := newFake(300)
+		whole := explore(e, size.w, size.h).search(`"cancel"`).found.peek.Histogram.Total
+		d := partial(e, `"cancel"`, size.w, size.h)
+		if n := d.found.peek.Histogram.Total; n == 0 || n >= whole {
+			t.Fatalf("at once, %d of %d are found", n, whole)
+		}
+		d.mustShow(t, "Reading the rest…").mustNotShow(t, "left out")
+		d.keys("2 G")
+		chosen, line := d.followed, d.chosenLine()
+		d.finish().mustNotShow(t, "Reading the rest", "left out")
+		if d.found.peek.Histogram.Total != whole {
+			t.Errorf("in the end, %d of %d are found", d.found.peek.Histogram.Total, whole)
+		}
+		if d.followed != chosen || d.shown != chosen {
+			t.Errorf("the cursor went from %v to %v", chosen, d.followed)
+		}
+		if got := d.chosenLine(); got != line && got != line+1 { // the line of the notice is gone
+			t.Errorf("the cursor went from line %d to line %d:\n%s", line, got, d.screen())
+		}
+		d.mustFill(t)
+	}
+}
+
+// The line of the notice neither comes for a moment nor goes for one.
+func TestPartial_KeepsTheLineOfTheNotice(t *testing.T) {
+	d := partial(newFake(300), `"cancel"`, 120, 40)
+	d.pace.shown = time.Hour
+	d.mustNotShow(t, "Reading the rest", "left out")
+	e := newFake(300)
+	e.notice = "Common words are not indexed: 300 texts decide."
+	d = partial(e, `"cancel"`, 120, 40)
+	d.pace.shown = time.Hour
+	d.mustShow(t, "Reading the rest…")
+	d.pace.shown = 0
+	d.finish().mustShow(t, e.notice)
+}
+
+func TestPartial_NewerQueryCancels(t *testing.T) {
+	e := newFake(300)
+	d := partial(e, `"cancel"`, 120, 40)
+	var asked []string
+	e.before = func(ctx context.Context, call string) error {
+		if strings.Contains(call, "peek") {
+			asked = append(asked, call)
+		}
+		return ctx.Err()
+	}
+	d.search("lentils -rust").finish()
+	if want := []string{"quick peek lentils", "peek lentils"}; !slices.Equal(asked, want) {
+		t.Errorf("the engine was asked %q, want %q", asked, want)
+	}
+	if d.found.text != "lentils -rust" || d.found.isPartial() {
+		t.Errorf("shown is %q", d.found.text)
+	}
+	asked = nil
+	d.keys("u") // what was left unread is read now
+	if want := []string{"peek cancel"}; !slices.Equal(asked, want) || d.found.isPartial() {
+		t.Errorf("the engine was asked %q, want %q", asked, want)
+	}
+}
+
+func TestPartial_SupersededRestIsDropped(t *testing.T) {
+	d := partial(newFake(300), `"cancel"`, 120, 40)
+	before := d.found.peek
+	late := restMsg{gen: d.lanes.rest.gen, key: d.found.findKey, peek: &retrieval.Peek{}}
+	d.keys("/ ctrl+u l")
+	_, _ = d.Update(late)
+	if f, _ := d.finds.get(late.key); f.peek != before {
+		t.Error("a late result is taken")
+	}
+}
+
+func TestPartial_CanceledOrFailedStays(t *testing.T) {
+	for name, end := range map[string]func(*driver, *fakeEngine){
+		"canceled": func(d *driver, _ *fakeEngine) { d.keys("ctrl+c").finish() },
+		"failed": func(d *driver, e *fakeEngine) {
+			e.before = func(context.Context, string) error { return errors.New("the disk is gone") }
+			d.finish()
+		},
+	} {
+		e := newFake(300)
+		d := partial(e, `"cancel"`, 120, 40)
+		found := d.found.peek
+		end(d, e)
+		d.mustShow(t, leftOut)
+		asked := 0
+		e.before = func(_ context.Context, call string) error { asked++; return nil }
+		if d.keys("2 j k"); d.found.peek != found || asked > 2 { // turns
+			t.Errorf("%s: it is asked for again: %d", name, asked)
+		}
+		e.before = nil
+		if d.keys("ctrl+l"); d.found.isPartial() {
+			t.Errorf("%s: ctrl+l does not search again", name)
+		}
+	}
+}
+
+func TestPartial_RestoresTheTurnOfTheRest(t *testing.T) {
+	e := newFake(300)
+	d := explore(e, 120, 40).search(`"cancel"`).keys("2 G")
+	chosen := d.followed
+	e.few = 60
+	d = again(t, d, e)
+	if d.followed != chosen || d.choose != uuid.Nil {
+		t.Errorf("the cursor is on %v, want %v", d.followed, chosen)
+	}
+}
+
+func TestPartial_WithoutAMatchSaysNothingYet(t *testing.T) {
+	e := newFake(300)
+	d := partial(e, `"no such thing"`, 120, 40)
+	d.mustNotShow(t, "No matches", "Did you mean")
+	d.finish().mustShow(t, "No matches")
+	e = newFake(300)
+	d = partial(e, "-django", 120, 40)
+	if n := d.list.Len(); n == 0 || n > 60 {
+		t.Errorf("%d are listed", n)
+	}
+	e.notice = "Common words are not indexed: 300 texts decide."
+	d.finish().mustShow(t, e.notice)
+	if n := d.found.peek.Histogram.Total; n != 300 {
+		t.Errorf("%d turns are listed", n)
+	}
+}
