@@ -44,15 +44,15 @@ func (m *model) nextTheme() tea.Cmd {
 // redraw repaints the screen and repeats requests that failed or were canceled.
 func (m *model) redraw() tea.Cmd {
 	m.failed = map[pane]failure{}
-	m.lanes.open.forget()
+	m.lanes.open.Forget()
 	if m.overview == nil {
-		m.lanes.survey.forget()
+		m.lanes.survey.Forget()
 	}
-	m.lanes.hours.forget()
-	m.lanes.peek.forget()
-	m.lanes.rest.forget()
-	m.lanes.values.forget()
-	m.lanes.turn.forget()
+	m.lanes.hours.Forget()
+	m.lanes.peek.Forget()
+	m.lanes.rest.Forget()
+	m.lanes.values.Forget()
+	m.lanes.turn.Forget()
 	return tea.ClearScreen
 }
 

@@ -3,6 +3,8 @@ package tui
 import (
 	"time"
 
+	"lens/tui/async"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -28,8 +30,8 @@ func (m *model) asideCmd(pause time.Duration) tea.Cmd {
 	if aside == nil || m.engine == nil {
 		return nil
 	}
-	return m.crew.job(func() tea.Msg {
-		if !waited(ctx, pause) {
+	return m.tasks.Command(func() tea.Msg {
+		if !async.Wait(ctx, pause) {
 			return nil
 		}
 		badge, why := aside(ctx)

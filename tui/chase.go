@@ -41,12 +41,12 @@ func (m *model) chase() tea.Cmd {
 
 func (m *model) chaseArchive() tea.Cmd {
 	if m.engine == nil {
-		if ctx, gen, ok := m.lanes.open.ask(m.ctx, true, m.now()); ok {
+		if ctx, gen, ok := m.lanes.open.Ask(m.ctx, true, m.now()); ok {
 			return m.openCmd(ctx, gen)
 		}
 		return nil
 	}
-	if ctx, gen, ok := m.lanes.survey.ask(m.ctx, true, m.now()); ok {
+	if ctx, gen, ok := m.lanes.survey.Ask(m.ctx, true, m.now()); ok {
 		return m.surveyCmd(ctx, gen)
 	}
 	return nil
@@ -56,7 +56,7 @@ func (m *model) chaseHours() tea.Cmd {
 	if !m.turns.lacks(m.zoom) {
 		return nil
 	}
-	if ctx, gen, ok := m.lanes.hours.ask(m.ctx, m.zoom.span, m.now()); ok {
+	if ctx, gen, ok := m.lanes.hours.Ask(m.ctx, m.zoom.span, m.now()); ok {
 		return m.countCmd(ctx, gen, m.zoom.span)
 	}
 	return nil
@@ -86,13 +86,13 @@ func (m *model) findIn(window span) findKey {
 func (m *model) chaseMatches() tea.Cmd {
 	key := m.wantedFind()
 	if known, ok := m.finds.get(key); ok {
-		m.lanes.peek.forget()
+		m.lanes.peek.Forget()
 		m.show(known)
 		return m.chaseRest(known)
 	}
-	m.lanes.rest.forget()
+	m.lanes.rest.Forget()
 	m.showNearest(key)
-	if ctx, gen, ok := m.lanes.peek.ask(m.ctx, key, m.now()); ok {
+	if ctx, gen, ok := m.lanes.peek.Ask(m.ctx, key, m.now()); ok {
 		delete(m.failed, paneMatches)
 		return m.peekCmd(ctx, gen, key, true, m.searchPause())
 	}
@@ -115,10 +115,10 @@ func (m *model) chaseBeyond() tea.Cmd {
 	key := m.findIn(span{})
 	known, ok := m.finds.get(key)
 	if m.found.findKey == key || !m.isComplete() || m.list.Len() > 0 || ok && !known.isPartial() {
-		m.lanes.beyond.forget()
+		m.lanes.beyond.Forget()
 		return nil
 	}
-	if ctx, gen, ok := m.lanes.beyond.ask(m.ctx, key, m.now()); ok {
+	if ctx, gen, ok := m.lanes.beyond.Ask(m.ctx, key, m.now()); ok {
 		return m.beyondCmd(ctx, gen, key)
 	}
 	return nil
@@ -129,10 +129,10 @@ func (m *model) chaseMeant() tea.Cmd {
 	words := m.asked.Text
 	_, known := m.meant.get(words)
 	if !m.isComplete() || m.list.Len() > 0 && !m.found.peek.Coverage.Faint || !m.zoom.isAll() || words == "" || known {
-		m.lanes.suggest.forget()
+		m.lanes.suggest.Forget()
 		return nil
 	}
-	if ctx, gen, ok := m.lanes.suggest.ask(m.ctx, words, m.now()); ok {
+	if ctx, gen, ok := m.lanes.suggest.Ask(m.ctx, words, m.now()); ok {
 		return m.suggestCmd(ctx, gen, words)
 	}
 	return nil
@@ -140,13 +140,13 @@ func (m *model) chaseMeant() tea.Cmd {
 
 func (m *model) chaseTurn() tea.Cmd {
 	if known, ok := m.read.get(m.shown); ok {
-		m.lanes.turn.forget()
+		m.lanes.turn.Forget()
 		m.opened = known
 		delete(m.failed, paneTurn)
 		return nil
 	}
 	if m.shown == uuid.Nil {
-		m.lanes.turn.forget()
+		m.lanes.turn.Forget()
 		m.opened = nil
 		return nil
 	}
@@ -154,7 +154,7 @@ func (m *model) chaseTurn() tea.Cmd {
 	if m.focus == paneTurn {
 		pause = 0
 	}
-	if ctx, gen, ok := m.lanes.turn.ask(m.ctx, m.shown, m.now()); ok {
+	if ctx, gen, ok := m.lanes.turn.Ask(m.ctx, m.shown, m.now()); ok {
 		delete(m.failed, paneTurn)
 		return m.hydrateCmd(ctx, gen, m.shown, pause)
 	}
@@ -181,12 +181,12 @@ func (m *model) chasePage() tea.Cmd {
 		return nil
 	}
 	if text, ok := m.drawing.get(key); ok {
-		m.lanes.render.forget()
+		m.lanes.render.Forget()
 		m.page.Show(text, key.turn == m.drawn.turn)
 		m.drawn = key
 		return nil
 	}
-	if ctx, gen, ok := m.lanes.render.ask(m.ctx, key, m.now()); ok {
+	if ctx, gen, ok := m.lanes.render.Ask(m.ctx, key, m.now()); ok {
 		return m.renderCmd(ctx, gen, m.opened, key, m.theme)
 	}
 	return nil
@@ -196,11 +196,11 @@ func (m *model) chasePage() tea.Cmd {
 func (m *model) wait() time.Duration {
 	now := m.now()
 	return max(
-		m.lanes.open.waiting(now),
-		m.lanes.survey.waiting(now),
-		m.lanes.peek.waiting(now),
-		m.lanes.rest.waiting(now),
-		m.lanes.turn.waiting(now),
+		m.lanes.open.Waiting(now),
+		m.lanes.survey.Waiting(now),
+		m.lanes.peek.Waiting(now),
+		m.lanes.rest.Waiting(now),
+		m.lanes.turn.Waiting(now),
 	)
 }
 
@@ -208,15 +208,15 @@ func (m *model) wait() time.Duration {
 func (m *model) stopAll() bool {
 	stopped := m.stopTalk()
 	for _, stop := range []func() bool{
-		m.lanes.open.stop,
-		m.lanes.survey.stop,
-		m.lanes.hours.stop,
-		m.lanes.peek.stop,
-		m.lanes.rest.stop,
-		m.lanes.beyond.stop,
-		m.lanes.suggest.stop,
-		m.lanes.turn.stop,
-		m.lanes.proof.stop,
+		m.lanes.open.Stop,
+		m.lanes.survey.Stop,
+		m.lanes.hours.Stop,
+		m.lanes.peek.Stop,
+		m.lanes.rest.Stop,
+		m.lanes.beyond.Stop,
+		m.lanes.suggest.Stop,
+		m.lanes.turn.Stop,
+		m.lanes.proof.Stop,
 	} {
 		stopped = stop() || stopped
 	}

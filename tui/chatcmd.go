@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"lens/agent"
+	"lens/tui/async"
 	"lens/tui/turn"
 )
 
@@ -71,7 +72,7 @@ func (m *model) hearCmd(
 	investigate func(context.Context, []agent.Message) iter.Seq2[agent.Event, error],
 	messages []agent.Message,
 ) tea.Cmd {
-	return m.crew.job(func() tea.Msg {
+	return m.tasks.Command(func() tea.Msg {
 		var last error
 		for e, err := range investigate(s.ctx, messages) {
 			if err != nil {
@@ -92,7 +93,7 @@ func (m *model) hearCmd(
 // returns when nothing has arrived for a while, so that the elapsed time is redrawn.
 func (m *model) listenCmd(s *stream) tea.Cmd {
 	pace, silence := m.pace.stream, m.pace.silence
-	return m.crew.job(func() tea.Msg {
+	return m.tasks.Command(func() tea.Msg {
 		timer := time.NewTimer(silence)
 		defer timer.Stop()
 		select {
@@ -101,7 +102,7 @@ func (m *model) listenCmd(s *stream) tea.Cmd {
 		case <-s.ctx.Done():
 			return nil
 		}
-		if !waited(s.ctx, pace-time.Since(s.passed)) {
+		if !async.Wait(s.ctx, pace-time.Since(s.passed)) {
 			return nil
 		}
 		s.passed = time.Now()
@@ -112,5 +113,5 @@ func (m *model) listenCmd(s *stream) tea.Cmd {
 
 // drawCmd renders answers.
 func (m *model) drawCmd(gen int, d answers) tea.Cmd {
-	return m.crew.job(func() tea.Msg { return drawnMsg{gen, d.Draw(turn.Markdown)} })
+	return m.tasks.Command(func() tea.Msg { return drawnMsg{gen, d.Draw(turn.Markdown)} })
 }

@@ -134,14 +134,14 @@ func (m *model) askCursor() (x, y int) {
 // chaseAnswers renders answers, one job at a time; the next job includes everything received meanwhile.
 func (m *model) chaseAnswers() tea.Cmd {
 	width := m.layout().chat.w
-	if width <= 0 || m.lanes.answers.waiting(m.now()) > 0 {
+	if width <= 0 || m.lanes.answers.Waiting(m.now()) > 0 {
 		return nil
 	}
 	todo, ok := m.talk.Undrawn(width, m.theme)
 	if !ok {
 		return nil
 	}
-	_, gen, ok := m.lanes.answers.ask(m.ctx, m.lanes.answers.key+1, m.now())
+	_, gen, ok := m.lanes.answers.Ask(m.ctx, m.lanes.answers.Key()+1, m.now())
 	if !ok {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/tui/async"
 	"lens/tui/theme"
 	"lens/tui/turn"
 )
@@ -44,7 +45,7 @@ var defaultPace = pace{
 
 func (m *model) openCmd(ctx context.Context, gen int) tea.Cmd {
 	open := m.opts.Open
-	return m.crew.job(func() tea.Msg {
+	return m.tasks.Command(func() tea.Msg {
 		msg := openedMsg{gen: gen}
 		msg.engine, msg.err = open(ctx)
 		if ctx.Err() != nil {
@@ -57,7 +58,7 @@ func (m *model) openCmd(ctx context.Context, gen int) tea.Cmd {
 // surveyCmd requests the overview and the turns per day.
 func (m *model) surveyCmd(ctx context.Context, gen int) tea.Cmd {
 	engine := m.engine
-	return m.crew.job(func() tea.Msg {
+	return m.tasks.Command(func() tea.Msg {
 		overview, err := engine.Overview(ctx)
 		var days *retrieval.Activity
 		if err == nil {
@@ -73,7 +74,7 @@ func (m *model) surveyCmd(ctx context.Context, gen int) tea.Cmd {
 // countCmd requests the turns per hour of a window.
 func (m *model) countCmd(ctx context.Context, gen int, window span) tea.Cmd {
 	engine := m.engine
-	return m.crew.job(func() tea.Msg {
+	return m.tasks.Command(func() tea.Msg {
 		q := query.Query{Bin: "hour", Filter: query.Filter{Since: at(window.from), Until: at(window.to)}}
 		hours, err := engine.Activity(ctx, q)
 		if ctx.Err() != nil {
@@ -86,8 +87,8 @@ func (m *model) countCmd(ctx context.Context, gen int, window span) tea.Cmd {
 // peekCmd searches after a pause, during which it can be superseded at no cost. A quick search may be partial.
 func (m *model) peekCmd(ctx context.Context, gen int, key findKey, quick bool, pause time.Duration) tea.Cmd {
 	engine, topK := m.engine, m.opts.TopK
-	return m.crew.job(func() tea.Msg {
-		if !waited(ctx, pause) {
+	return m.tasks.Command(func() tea.Msg {
+		if !async.Wait(ctx, pause) {
 			return nil
 		}
 		q := key.in(key.window)
@@ -128,8 +129,8 @@ func (m *model) beyondCmd(ctx context.Context, gen int, key findKey) tea.Cmd {
 
 func (m *model) suggestCmd(ctx context.Context, gen int, words string) tea.Cmd {
 	engine := m.engine
-	return m.crew.job(func() tea.Msg {
-		if !waited(ctx, m.pace.typing) {
+	return m.tasks.Command(func() tea.Msg {
+		if !async.Wait(ctx, m.pace.typing) {
 			return nil
 		}
 		text, err := engine.Suggest(ctx, words)
@@ -143,8 +144,8 @@ func (m *model) suggestCmd(ctx context.Context, gen int, words string) tea.Cmd {
 // valuesCmd requests values of the archive after a pause, like peekCmd.
 func (m *model) valuesCmd(ctx context.Context, gen int, key valueKey) tea.Cmd {
 	engine := m.engine
-	return m.crew.job(func() tea.Msg {
-		if !waited(ctx, m.pace.typing) {
+	return m.tasks.Command(func() tea.Msg {
+		if !async.Wait(ctx, m.pace.typing) {
 			return nil
 		}
 		msg := valuesMsg{gen: gen, key: key}
@@ -165,8 +166,8 @@ func (m *model) valuesCmd(ctx context.Context, gen int, key valueKey) tea.Cmd {
 
 func (m *model) hydrateCmd(ctx context.Context, gen int, id uuid.UUID, pause time.Duration) tea.Cmd {
 	engine := m.engine
-	return m.crew.job(func() tea.Msg {
-		if !waited(ctx, pause) {
+	return m.tasks.Command(func() tea.Msg {
+		if !async.Wait(ctx, pause) {
 			return nil
 		}
 		turn, err := engine.Turn(ctx, id.String())
@@ -180,7 +181,7 @@ func (m *model) hydrateCmd(ctx context.Context, gen int, id uuid.UUID, pause tim
 // renderCmd renders a turn, which takes tens of milliseconds if it has much code.
 func (m *model) renderCmd(ctx context.Context, gen int, t *retrieval.Turn, key pageKey, th theme.Theme) tea.Cmd {
 	find, zone := newMarker(key.words).find, m.zone()
-	return m.crew.job(func() tea.Msg {
+	return m.tasks.Command(func() tea.Msg {
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -191,25 +192,10 @@ func (m *model) renderCmd(ctx context.Context, gen int, t *retrieval.Turn, key p
 // tickCmd returns a tick after a delay, to redraw elapsed times.
 func tickCmd(ctx context.Context, after time.Duration) tea.Cmd {
 	return func() tea.Msg {
-		if !waited(ctx, after) {
+		if !async.Wait(ctx, after) {
 			return nil
 		}
 		return tickMsg{}
-	}
-}
-
-// waited waits and reports whether it did so before ctx ended.
-func waited(ctx context.Context, pause time.Duration) bool {
-	if pause <= 0 {
-		return ctx.Err() == nil
-	}
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }
 

@@ -73,15 +73,15 @@ func (m *model) chasePinned() tea.Cmd {
 	for i := range m.lanes.pinned {
 		lane := &m.lanes.pinned[i]
 		if m.form != comparison || i >= len(m.pinned) {
-			lane.forget()
+			lane.Forget()
 			continue
 		}
 		key := findKey{sought: m.pinned[i].sought, window: m.wantedFind().window}
 		if known, ok := m.finds.get(key); ok && (!known.isPartial() || key == m.wantedFind()) {
-			lane.forget()
+			lane.Forget()
 			continue
 		}
-		if ctx, gen, ok := lane.ask(m.ctx, key, m.now()); ok {
+		if ctx, gen, ok := lane.Ask(m.ctx, key, m.now()); ok {
 			cmds = append(cmds, pinnedCmd(i, m.peekCmd(ctx, gen, key, false, 0)))
 		}
 	}
@@ -90,7 +90,7 @@ func (m *model) chasePinned() tea.Cmd {
 
 // takePinned stores the result of a pinned query. A failed one is drawn empty and reported.
 func (m *model) takePinned(msg pinnedMsg) {
-	if !m.lanes.pinned[msg.at].accept(msg.gen) {
+	if !m.lanes.pinned[msg.at].Accept(msg.gen) {
 		return
 	}
 	if msg.err != nil {

@@ -284,14 +284,14 @@ func (m *model) chaseValues() tea.Cmd {
 	if _, known := m.values.get(key); !ok || known {
 		return nil
 	}
-	if ctx, gen, ok := m.lanes.values.ask(m.ctx, key, m.now()); ok {
+	if ctx, gen, ok := m.lanes.values.Ask(m.ctx, key, m.now()); ok {
 		return m.valuesCmd(ctx, gen, key)
 	}
 	return nil
 }
 
 func (msg valuesMsg) take(m *model) tea.Cmd {
-	if m.lanes.values.accept(msg.gen) && msg.err == nil {
+	if m.lanes.values.Accept(msg.gen) && msg.err == nil {
 		for i := range msg.values {
 			msg.values[i] = screenLine(msg.values[i])
 		}

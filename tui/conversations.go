@@ -84,7 +84,7 @@ func nameOf(question string) string {
 func (m *model) saveCmd(s agent.Session) tea.Cmd {
 	keep, before, done := m.opts.Chat.Keep, m.talk.saving, make(chan struct{})
 	m.talk.saving = done
-	return m.crew.job(func() tea.Msg {
+	return m.tasks.Command(func() tea.Msg {
 		defer close(done)
 		if before != nil { // an older state must not overwrite a newer one
 			select {
@@ -132,7 +132,7 @@ func (m *model) loadSessions(as spot) tea.Cmd {
 		m.notice = "Chats are not saved here"
 		return nil
 	}
-	return m.crew.job(func() tea.Msg {
+	return m.tasks.Command(func() tea.Msg {
 		sessions, err := load()
 		return loadedMsg{sessions, err, as}
 	})
@@ -313,7 +313,7 @@ func (m *model) recallTalk() tea.Cmd {
 	if m.guard.dropped == "" {
 		return nil
 	}
-	return m.crew.job(func() tea.Msg {
+	return m.tasks.Command(func() tea.Msg {
 		sessions, err := load()
 		return recalledMsg{loadedMsg{sessions: sessions, err: err}}
 	})

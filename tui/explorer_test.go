@@ -92,7 +92,7 @@ func TestSearch_StaleResultIsDropped(t *testing.T) {
 	d.search("lentils")
 	d.hold = true
 	d.keys("/ space a")
-	superseded := d.lanes.peek.gen
+	superseded := d.lanes.peek.Number()
 	d.keys("n d")
 	if !d.isStale() {
 		t.Error("the old matches are not marked as old")

@@ -47,7 +47,7 @@ func (m *model) start(w Work) tea.Cmd {
 	ctx, cancel := context.WithCancel(m.ctx)
 	j := &job{id: m.lastJob, name: w.Name, unit: w.Unit, begun: m.now(), cancel: cancel}
 	m.jobs = append(m.jobs, j)
-	return m.crew.job(func() tea.Msg {
+	return m.tasks.Command(func() tea.Msg {
 		defer cancel()
 		said, err := w.Do(ctx, func(done, total int64) {
 			j.done.Store(done)
@@ -77,12 +77,12 @@ func (m *model) takeJobDone(msg jobDoneMsg) {
 
 // refresh drops everything read from the archive, so that it is requested again.
 func (m *model) refresh() {
-	m.lanes.open.forget()
-	m.lanes.survey.forget()
-	m.lanes.hours.forget()
-	m.lanes.peek.forget()
-	m.lanes.rest.forget()
-	m.lanes.values.forget()
+	m.lanes.open.Forget()
+	m.lanes.survey.Forget()
+	m.lanes.hours.Forget()
+	m.lanes.peek.Forget()
+	m.lanes.rest.Forget()
+	m.lanes.values.Forget()
 	m.finds.clear()
 	m.values.clear()
 	m.turns.window = span{}

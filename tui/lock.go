@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"lens/tui/async"
 	"lens/tui/querybar"
 )
 
@@ -29,7 +30,7 @@ type guard struct {
 	locked  bool
 	pin     querybar.Bar
 	said    string // why it is still locked
-	asked   lane[int]
+	asked   async.Latest[int]
 	tries   int
 	touched time.Time // the last key press
 	watched bool      // a command watches for idle time
@@ -62,7 +63,7 @@ func (m *model) lock() tea.Cmd {
 	m.shut()
 	keep := m.chaseTalk()
 	lock, kept := m.opts.Vault.Lock, m.talk.saving
-	return tea.Batch(keep, m.crew.job(func() tea.Msg {
+	return tea.Batch(keep, m.tasks.Command(func() tea.Msg {
 		saving := save()
 		if kept != nil {
 			select {
@@ -103,7 +104,7 @@ func (m *model) shut() {
 func (m *model) pressLocked(pressed tea.KeyPressMsg) tea.Cmd {
 	switch name := pressed.String(); name {
 	case "ctrl+c":
-		if m.guard.asked.stop() {
+		if m.guard.asked.Stop() {
 			m.guard.said = "Canceled"
 			return nil
 		}
@@ -129,18 +130,18 @@ func (m *model) pressLocked(pressed tea.KeyPressMsg) tea.Cmd {
 // unlock tries the typed PIN and clears the input.
 func (m *model) unlock() tea.Cmd {
 	pin := m.guard.pin.Text()
-	if pin == "" || m.guard.asked.waiting(m.now()) > 0 {
+	if pin == "" || m.guard.asked.Waiting(m.now()) > 0 {
 		return nil
 	}
 	m.guard.pin, m.guard.said = querybar.Bar{}, ""
 	m.guard.tries++
-	ctx, gen, _ := m.guard.asked.ask(m.ctx, m.guard.tries, m.now())
+	ctx, gen, _ := m.guard.asked.Ask(m.ctx, m.guard.tries, m.now())
 	unlock := m.opts.Vault.Unlock
-	return m.crew.job(func() tea.Msg { return unlockedMsg{gen, unlock(ctx, pin)} })
+	return m.tasks.Command(func() tea.Msg { return unlockedMsg{gen, unlock(ctx, pin)} })
 }
 
 func (msg unlockedMsg) take(m *model) tea.Cmd {
-	if !m.guard.asked.accept(msg.gen) {
+	if !m.guard.asked.Accept(msg.gen) {
 		return nil
 	}
 	if msg.err != nil {
@@ -157,7 +158,7 @@ func (m *model) reloadSession() tea.Cmd {
 		return nil
 	}
 	load := m.opts.Sessions.Load
-	return m.crew.job(func() tea.Msg {
+	return m.tasks.Command(func() tea.Msg {
 		if session, ok := load(); ok {
 			return reloadedMsg{&session}
 		}
@@ -224,7 +225,7 @@ func (shutMsg) take(m *model) tea.Cmd {
 func (m *model) watchCmd(wait time.Duration) tea.Cmd {
 	ctx := m.ctx
 	return func() tea.Msg {
-		if !waited(ctx, wait) {
+		if !async.Wait(ctx, wait) {
 			return nil
 		}
 		return idleMsg{}
@@ -250,7 +251,7 @@ func (idleMsg) take(m *model) tea.Cmd {
 // lockView draws the lock screen.
 func (m *model) lockView(r rect) []string {
 	said := m.guard.said
-	if wait := m.guard.asked.waiting(m.now()); wait > 0 {
+	if wait := m.guard.asked.Waiting(m.now()); wait > 0 {
 		said = "Unlocking" + m.theme.Glyphs.Ellipsis
 	}
 	lines := make([]string, max(0, r.h/3-2), r.h)

@@ -12,6 +12,7 @@ import (
 
 	"lens/internal/chart"
 	"lens/retrieval"
+	"lens/tui/async"
 	"lens/tui/querybar"
 	"lens/tui/theme"
 )
@@ -36,12 +37,12 @@ var panes = []pane{paneHistogram, paneMatches, paneTurn}
 type model struct {
 	*workspace
 
-	ctx  context.Context
-	opts Options
-	env  tea.EnvMsg
-	crew crew
-	now  func() time.Time
-	pace pace
+	ctx   context.Context
+	opts  Options
+	env   tea.EnvMsg
+	tasks async.Tasks
+	now   func() time.Time
+	pace  pace
 
 	width, height int
 	profile       colorprofile.Profile
@@ -76,20 +77,20 @@ type model struct {
 
 // lanes has a lane for each kind of request.
 type lanes struct {
-	open    lane[bool]
-	survey  lane[bool]
-	hours   lane[span]
-	peek    lane[findKey]
-	rest    lane[findKey] // the whole result, after a partial one
-	beyond  lane[findKey] // all time, after a window without a match
-	turn    lane[uuid.UUID]
-	render  lane[pageKey]
-	keep    lane[keepKey]
-	suggest lane[string]
-	values  lane[valueKey]
-	answers lane[int]
-	proof   lane[proofKey]
-	pinned  [chart.MaxLines]lane[findKey]
+	open    async.Latest[bool]
+	survey  async.Latest[bool]
+	hours   async.Latest[span]
+	peek    async.Latest[findKey]
+	rest    async.Latest[findKey] // the whole result, after a partial one
+	beyond  async.Latest[findKey] // all time, after a window without a match
+	turn    async.Latest[uuid.UUID]
+	render  async.Latest[pageKey]
+	keep    async.Latest[keepKey]
+	suggest async.Latest[string]
+	values  async.Latest[valueKey]
+	answers async.Latest[int]
+	proof   async.Latest[proofKey]
+	pinned  [chart.MaxLines]async.Latest[findKey]
 }
 
 // place is the state that back and forward restore.

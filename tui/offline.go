@@ -52,19 +52,19 @@ func (m *model) openProof() tea.Cmd {
 		return nil
 	}
 	o := &proving{proof.Page{Question: question, Levels: m.opts.Search.Levels}}
-	m.lanes.proof.forget()
+	m.lanes.proof.Forget()
 	return tea.Batch(m.openOverlay(o), m.proofCmd(o))
 }
 
 func (m *model) proofCmd(o *proving) tea.Cmd {
 	key := proofKey{o.Question, o.Levels[o.Level]}
-	ctx, gen, ok := m.lanes.proof.ask(m.ctx, key, m.now())
+	ctx, gen, ok := m.lanes.proof.Ask(m.ctx, key, m.now())
 	if !ok {
 		return nil
 	}
 	o.Answer, o.Said = nil, "Verifying that nothing can leave, then searching"+m.theme.Glyphs.Ellipsis
 	ask := m.opts.Search.Ask
-	return m.crew.job(func() tea.Msg {
+	return m.tasks.Command(func() tea.Msg {
 		answer, err := ask(ctx, key.question, key.level)
 		if ctx.Err() != nil {
 			return nil
@@ -75,7 +75,7 @@ func (m *model) proofCmd(o *proving) tea.Cmd {
 
 func (msg provedMsg) take(m *model) tea.Cmd {
 	o, shown := m.over.(*proving)
-	if !m.lanes.proof.accept(msg.gen) || !shown {
+	if !m.lanes.proof.Accept(msg.gen) || !shown {
 		return nil
 	}
 	if msg.err != nil {
@@ -127,7 +127,7 @@ func (o *proving) paste(m *model, text string) {
 }
 
 func (m *model) closeProof() {
-	m.lanes.proof.forget()
+	m.lanes.proof.Forget()
 	m.closeOverlay()
 }
 

@@ -40,7 +40,7 @@ func (m *model) textOf(ids []uuid.UUID, file string) (string, error) {
 // whether it accepted the text: so the notice offers a file, too.
 func (m *model) copyCmd(text string) tea.Cmd {
 	remote := m.env.Getenv("SSH_TTY") != "" || m.env.Getenv("SSH_CONNECTION") != ""
-	return m.crew.job(func() tea.Msg {
+	return m.tasks.Command(func() tea.Msg {
 		if remote || clipboard.Unsupported || clipboard.WriteAll(text) != nil {
 			return copiedMsg(text)
 		}
@@ -49,7 +49,7 @@ func (m *model) copyCmd(text string) tea.Cmd {
 }
 
 func (m *model) copyTurnsCmd(ids []uuid.UUID) tea.Cmd {
-	return m.crew.job(func() tea.Msg {
+	return m.tasks.Command(func() tea.Msg {
 		text, err := m.textOf(ids, "")
 		if err != nil {
 			return troubledMsg{"copying", "Couldn't copy", err}
@@ -70,7 +70,7 @@ func amount(text string) string {
 
 // writeCmd writes turns to a new file, in the format that its extension stands for.
 func (m *model) writeCmd(path string, ids []uuid.UUID) tea.Cmd {
-	return m.crew.job(func() tea.Msg {
+	return m.tasks.Command(func() tea.Msg {
 		path = expanded(path)
 		text, err := m.textOf(ids, path)
 		if err != nil {
@@ -157,7 +157,7 @@ type handMsg struct {
 // XDG_RUNTIME_DIR if that is set, which is in memory, so that killing Lens leaves nothing on the disk.
 func (m *model) editCmd(program []string, ids []uuid.UUID) tea.Cmd {
 	memory := m.env.Getenv("XDG_RUNTIME_DIR")
-	return m.crew.job(func() tea.Msg {
+	return m.tasks.Command(func() tea.Msg {
 		text, err := m.textOf(ids, "")
 		if err != nil {
 			return handMsg{err: err}
@@ -181,7 +181,7 @@ func (m *model) editCmd(program []string, ids []uuid.UUID) tea.Cmd {
 
 // pageCmd shows turns in a pager, which reads them from a pipe.
 func (m *model) pageCmd(program []string, ids []uuid.UUID) tea.Cmd {
-	return m.crew.job(func() tea.Msg {
+	return m.tasks.Command(func() tea.Msg {
 		text, err := m.textOf(ids, "")
 		if err != nil {
 			return handMsg{err: err}

@@ -56,7 +56,7 @@ func (m *model) outcome() string {
 		switch {
 		case m.engine == nil:
 			what = m.opening()
-		case m.lanes.rest.waiting(m.now()) > 0:
+		case m.lanes.rest.Waiting(m.now()) > 0:
 			what = "reading the rest"
 		}
 		text := fmt.Sprintf("%s %.1f s", what, wait.Seconds())

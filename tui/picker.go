@@ -221,7 +221,7 @@ func (m *model) chaseFolder() tea.Cmd {
 	p.of = p.wanted()
 	p.gen++
 	gen, folder := p.gen, p.of
-	return m.crew.job(func() tea.Msg { return folded(gen, folder) })
+	return m.tasks.Command(func() tea.Msg { return folded(gen, folder) })
 }
 
 func (msg foldedMsg) take(m *model) tea.Cmd {

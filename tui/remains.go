@@ -48,7 +48,7 @@ func (m *model) showStored() tea.Cmd {
 		conversation = match.Conversation
 	}
 	ctx, id, stored := m.ctx, m.shown, m.opts.Stored
-	return m.crew.job(func() tea.Msg {
+	return m.tasks.Command(func() tea.Msg {
 		text, err := stored(ctx, conversation, id)
 		return storedMsg{id, text, err}
 	})

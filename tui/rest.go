@@ -15,10 +15,10 @@ func (f find) isPartial() bool { return f.peek != nil && f.peek.Partial }
 // chaseRest searches again for a partial result that is shown, now in all texts.
 func (m *model) chaseRest(known find) tea.Cmd {
 	if !known.isPartial() {
-		m.lanes.rest.forget()
+		m.lanes.rest.Forget()
 		return nil
 	}
-	ctx, gen, ok := m.lanes.rest.ask(m.ctx, known.findKey, m.now())
+	ctx, gen, ok := m.lanes.rest.Ask(m.ctx, known.findKey, m.now())
 	if !ok {
 		return nil
 	}
@@ -34,7 +34,7 @@ func (m *model) chaseRest(known find) tea.Cmd {
 // takeRest replaces a partial result. One that cannot be completed stays.
 func (m *model) takeRest(msg restMsg) {
 	switch {
-	case !m.lanes.rest.accept(msg.gen):
+	case !m.lanes.rest.Accept(msg.gen):
 	case msg.err != nil:
 		m.complain("reading the rest", "Couldn't read the rest", msg.err)
 	default:
@@ -44,7 +44,7 @@ func (m *model) takeRest(msg restMsg) {
 
 // isFinal reports whether a result will not be replaced: it is whole, or reading the rest has failed or was canceled.
 func (m *model) isFinal(f find) bool {
-	return !f.isPartial() || m.lanes.rest.key == f.findKey && m.lanes.rest.since.IsZero()
+	return !f.isPartial() || m.lanes.rest.Key() == f.findKey && !m.lanes.rest.IsBusy()
 }
 
 // isComplete reports whether the result that is shown is the final one of the current query and view.
@@ -55,7 +55,7 @@ func (m *model) isComplete() bool {
 // restNotice says that the rest is read. A line that was not there before waits until that takes long, since it would
 // move the panes.
 func (m *model) restNotice() string {
-	if !m.noticed && m.lanes.rest.waiting(m.now()) < max(time.Nanosecond, m.pace.shown) {
+	if !m.noticed && m.lanes.rest.Waiting(m.now()) < max(time.Nanosecond, m.pace.shown) {
 		return ""
 	}
 	return "Reading the rest" + m.theme.Glyphs.Ellipsis

@@ -24,7 +24,7 @@ func partial(e *fakeEngine, query string, width, height int) *driver {
 
 // untilPartial runs commands that are held back until a partial result is shown.
 func (d *driver) untilPartial() *driver {
-	for len(d.held) > 0 && d.lanes.rest.since.IsZero() {
+	for len(d.held) > 0 && !d.lanes.rest.IsBusy() {
 		cmd := d.held[0]
 		d.held = d.held[1:]
 		switch msg := cmd().(type) {
@@ -119,7 +119,7 @@ func TestPartial_NewerQueryCancels(t *testing.T) {
 func TestPartial_SupersededRestIsDropped(t *testing.T) {
 	d := partial(newFake(300), `"cancel"`, 120, 40)
 	before := d.found.peek
-	late := restMsg{gen: d.lanes.rest.gen, key: d.found.findKey, peek: &retrieval.Peek{}}
+	late := restMsg{gen: d.lanes.rest.Number(), key: d.found.findKey, peek: &retrieval.Peek{}}
 	d.keys("/ ctrl+u l")
 	_, _ = d.Update(late)
 	if f, _ := d.finds.get(late.key); f.peek != before {

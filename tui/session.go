@@ -9,6 +9,7 @@ import (
 
 	"lens/retrieval/query"
 	"lens/retrieval/timebin"
+	"lens/tui/async"
 	"lens/tui/querybar"
 	"lens/tui/theme"
 )
@@ -305,7 +306,7 @@ func (m *model) chaseKeeping() tea.Cmd {
 		sizes:     m.sizes,
 	}
 	if m.kept == (keepKey{}) {
-		if m.lanes.peek.waiting(m.now()) > 0 {
+		if m.lanes.peek.Waiting(m.now()) > 0 {
 			return nil
 		}
 		m.kept = key // the restored state
@@ -314,11 +315,11 @@ func (m *model) chaseKeeping() tea.Cmd {
 		return nil
 	}
 	m.kept = key
-	ctx, gen, _ := m.lanes.keep.ask(m.ctx, key, m.now())
+	ctx, gen, _ := m.lanes.keep.Ask(m.ctx, key, m.now())
 	session := m.session()
 	save, pause := m.opts.Sessions.Save, m.pace.keeping
-	return m.crew.job(func() tea.Msg {
-		if !waited(ctx, pause) {
+	return m.tasks.Command(func() tea.Msg {
+		if !async.Wait(ctx, pause) {
 			return nil
 		}
 		return keptMsg{gen, save(session)}
@@ -327,7 +328,7 @@ func (m *model) chaseKeeping() tea.Cmd {
 
 // takeKept reports the first failure to save the session.
 func (m *model) takeKept(msg keptMsg) {
-	if m.lanes.keep.accept(msg.gen) && msg.err != nil && !m.unkept {
+	if m.lanes.keep.Accept(msg.gen) && msg.err != nil && !m.unkept {
 		m.unkept = true
 		m.complain("saving the session", "Couldn't save the session", msg.err)
 	}

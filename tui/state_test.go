@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"slices"
 	"testing"
 	"time"
@@ -87,52 +86,6 @@ func TestHistory_BackAndForward(t *testing.T) {
 			},
 		})
 	})
-}
-
-func TestLane_OnlyTheNewestRequestCounts(t *testing.T) {
-	var l lane[string]
-	now := time.Unix(100, 0)
-	first, gen1, ok := l.ask(context.Background(), "a", now)
-	if !ok {
-		t.Fatal("the first request is not made")
-	}
-	if _, _, again := l.ask(context.Background(), "a", now); again {
-		t.Error("the same request is made twice")
-	}
-	second, gen2, _ := l.ask(context.Background(), "b", now)
-	if first.Err() == nil || second.Err() != nil {
-		t.Error("the previous request is not canceled, or the new one is")
-	}
-	if l.accept(gen1) {
-		t.Error("a superseded result is accepted")
-	}
-	if got := l.waiting(now.Add(time.Second)); got != time.Second {
-		t.Errorf("it has waited for %v", got)
-	}
-	if !l.accept(gen2) || l.accept(gen2) {
-		t.Error("the newest result is not accepted exactly once")
-	}
-	if l.waiting(now) != 0 || second.Err() == nil {
-		t.Error("an answered request is still under way")
-	}
-}
-
-func TestLane_CanceledRequestIsNotRepeated(t *testing.T) {
-	var l lane[string]
-	_, gen, _ := l.ask(context.Background(), "a", time.Unix(1, 0))
-	if !l.stop() || l.stop() {
-		t.Error("stop returns the wrong result")
-	}
-	if l.accept(gen) {
-		t.Error("a canceled result is accepted")
-	}
-	if _, _, ok := l.ask(context.Background(), "a", time.Unix(2, 0)); ok {
-		t.Error("the request is repeated")
-	}
-	l.forget()
-	if _, _, ok := l.ask(context.Background(), "a", time.Unix(2, 0)); !ok {
-		t.Error("after forget, the request is not repeated")
-	}
 }
 
 func TestShelf_KeepsTheNewest(t *testing.T) {

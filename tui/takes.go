@@ -25,14 +25,14 @@ func (msg handMsg) take(m *model) tea.Cmd     { return m.takeHand(msg) }
 func (tickMsg) take(m *model) tea.Cmd         { return m.tick() }
 
 func (msg beyondMsg) take(m *model) tea.Cmd {
-	if m.lanes.beyond.accept(msg.gen) && msg.err == nil {
+	if m.lanes.beyond.Accept(msg.gen) && msg.err == nil {
 		m.keep(msg.key, foundMsg(msg).find())
 	}
 	return nil
 }
 
 func (msg suggestedMsg) take(m *model) tea.Cmd {
-	if m.lanes.suggest.accept(msg.gen) {
+	if m.lanes.suggest.Accept(msg.gen) {
 		m.meant.put(msg.words, screenLine(msg.text))
 	}
 	return nil
@@ -41,14 +41,14 @@ func (msg suggestedMsg) take(m *model) tea.Cmd {
 func (msg restMsg) take(m *model) tea.Cmd { m.takeRest(msg); return nil }
 
 func (msg renderedMsg) take(m *model) tea.Cmd {
-	if m.lanes.render.accept(msg.gen) {
+	if m.lanes.render.Accept(msg.gen) {
 		m.drawing.put(msg.key, msg.text)
 	}
 	return nil
 }
 
 func (msg drawnMsg) take(m *model) tea.Cmd {
-	if m.lanes.answers.accept(msg.gen) {
+	if m.lanes.answers.Accept(msg.gen) {
 		msg.drawing.Put()
 	}
 	return nil

@@ -109,7 +109,7 @@ func (m *model) tick() tea.Cmd {
 }
 
 func (m *model) takeOpened(msg openedMsg) {
-	if !m.lanes.open.accept(msg.gen) {
+	if !m.lanes.open.Accept(msg.gen) {
 		return
 	}
 	if f := m.explained(msg.err); f.code == noArchive { // not created yet, which is not an error
@@ -124,7 +124,7 @@ func (m *model) takeOpened(msg openedMsg) {
 }
 
 func (m *model) takeSurveyed(msg surveyedMsg) {
-	if !m.lanes.survey.accept(msg.gen) {
+	if !m.lanes.survey.Accept(msg.gen) {
 		return
 	}
 	if msg.err != nil {
@@ -149,7 +149,7 @@ func (m *model) takeSurveyed(msg surveyedMsg) {
 
 func (m *model) takeCounted(msg countedMsg) {
 	switch {
-	case !m.lanes.hours.accept(msg.gen):
+	case !m.lanes.hours.Accept(msg.gen):
 	case msg.err != nil:
 		m.complain("counting turns per hour", "Couldn't count turns per hour", msg.err)
 	default:
@@ -158,7 +158,7 @@ func (m *model) takeCounted(msg countedMsg) {
 }
 
 func (m *model) takeFound(msg foundMsg) {
-	if !m.lanes.peek.accept(msg.gen) {
+	if !m.lanes.peek.Accept(msg.gen) {
 		return
 	}
 	if msg.err != nil {
@@ -169,7 +169,7 @@ func (m *model) takeFound(msg foundMsg) {
 }
 
 func (m *model) takeHydrated(msg hydratedMsg) {
-	if !m.lanes.turn.accept(msg.gen) {
+	if !m.lanes.turn.Accept(msg.gen) {
 		return
 	}
 	if msg.err != nil {

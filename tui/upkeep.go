@@ -3,6 +3,8 @@ package tui
 import (
 	"time"
 
+	"lens/tui/async"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -18,8 +20,8 @@ func (m *model) upkeepCmd(pause time.Duration) tea.Cmd {
 		return nil
 	}
 	m.keptUp = true
-	return m.crew.job(func() tea.Msg {
-		if !waited(ctx, pause) {
+	return m.tasks.Command(func() tea.Msg {
+		if !async.Wait(ctx, pause) {
 			return nil
 		}
 		if work := due(ctx); work != nil {
