@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"cmp"
 	"strings"
 	"time"
 
@@ -237,8 +236,10 @@ func (m *model) complaintInBar(room int) string {
 func (m *model) barLine(width int) string {
 	complaint := m.complaint()
 	if complaint.quiet {
-		return cmp.Or(m.completionLine(width),
-			m.theme.Dim.Render(ansi.Truncate(complaint.full(), width, m.theme.Glyphs.Ellipsis)))
+		if len(m.completion().candidates) > 0 {
+			return m.completionLine(width)
+		}
+		return m.theme.Dim.Render(ansi.Truncate(complaint.full(), width, m.theme.Glyphs.Ellipsis))
 	}
 	switch m.complaintInBar(m.bar.Room(m.width, true)) {
 	case complaint.full():

@@ -137,6 +137,7 @@ func TestQuery_UnknownKeyIsNamedQuietly(t *testing.T) {
 			t.Errorf("searched is %q", d.sought().text)
 		}
 		d.keys("space").write("so").mustShow(t, "tab source:")
+		d.write("urce:claude").mustShow(t, "“foo:” is not a filter")
 		d.keys("enter").mustShow(t, "“foo:” is not a filter")
 	}
 	for _, words := range []string{"std::string", "12:30", "https://example.org", "C:x", "note:", `"foo:bar"`, "-x"} {
