@@ -75,7 +75,8 @@ func TestLog_OmitsPlainExplorerQueries(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, _ := fakeScreen(t)
-	p := &plainExplorer{out: out, report: r, redact: r.redact, engine: engine}
+	indexed := func(context.Context, query.Query) error { return nil }
+	p := &plainExplorer{out: out, report: r, redact: r.redact, engine: engine, index: indexed}
 	if err := p.handle(t.Context(), "Divorce lawyer"); err != nil {
 		t.Fatal(err)
 	}
