@@ -36,8 +36,8 @@ func (m *model) maximizePane() tea.Cmd {
 
 func (m *model) nextTheme() tea.Cmd {
 	m.themed = true
-	m.setTheme(m.theme.Name.Next())
-	m.notice = "Theme: " + string(m.theme.Name)
+	m.setTheme(m.ui.Theme.Name.Next())
+	m.notice = "Theme: " + string(m.ui.Theme.Name)
 	return nil
 }
 

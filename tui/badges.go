@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"lens/tui/async"
+	"lens/tui/ui"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -26,11 +27,11 @@ type limitMsg struct{ badge, why string }
 
 // asideCmd checks for limits after a pause, which gives urgent requests precedence.
 func (m *model) asideCmd(pause time.Duration) tea.Cmd {
-	aside, ctx := m.opts.Aside, m.ctx
+	aside, ctx := m.opts.Aside, m.ui.Ctx
 	if aside == nil || m.engine == nil {
 		return nil
 	}
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		if !async.Wait(ctx, pause) {
 			return nil
 		}
@@ -43,12 +44,12 @@ func (m *model) asideCmd(pause time.Duration) tea.Cmd {
 // archive, so everything is read again.
 func (msg limitMsg) take(m *model) tea.Cmd {
 	before := m.limit
-	switch m.limit = screenLine(msg.badge); {
+	switch m.limit = ui.Line(msg.badge); {
 	case m.limit == "" && before != "":
 		m.notice = "The archive can be changed again"
 		m.refresh()
 	case m.limit != "" && before == "":
-		m.notice = screenLine(msg.why)
+		m.notice = ui.Line(msg.why)
 	}
 	if m.limit == "" {
 		return nil

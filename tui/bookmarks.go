@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/tui/menu"
+	"lens/tui/ui"
 )
 
 // A bookmark is a named place: a query, a window, and the turn that was open.
@@ -21,17 +22,17 @@ func (m *model) bookmark() tea.Cmd {
 	}
 	crumbs := m.crumbs()
 	if last := crumbs[len(crumbs)-1].name; len(crumbs) > 1 {
-		suggested = m.theme.Remarks(suggested, last)
+		suggested = m.ui.Theme.Remarks(suggested, last)
 	}
 	return m.ask("Bookmark", "name this place", suggested, func(m *model, name string) (tea.Cmd, string) {
-		if name = screenLine(name); name == "" {
+		if name = ui.Line(name); name == "" {
 			return nil, "Enter a name"
 		}
 		here := m.place()
 		if m.shown != uuid.Nil {
 			here.chosen = m.shown
 		}
-		m.bookmarks = append(slices.Clip(m.bookmarks), Bookmark{name, m.now().UTC(), keptPlace(here, m.zoom.all)})
+		m.bookmarks = append(slices.Clip(m.bookmarks), Bookmark{name, m.ui.Now().UTC(), keptPlace(here, m.zoom.all)})
 		m.bookmarkings++
 		m.notice = "Bookmarked. B lists them"
 		return nil, ""
@@ -43,9 +44,9 @@ const keepThis = "keep"
 
 // openBookmarks lists the bookmarks, latest first.
 func (m *model) openBookmarks() tea.Cmd {
-	items := []menu.Item{{ID: keepThis, Label: "Bookmark this place" + m.theme.Glyphs.Ellipsis}}
+	items := []menu.Item{{ID: keepThis, Label: "Bookmark this place" + m.ui.Theme.Glyphs.Ellipsis}}
 	for i, b := range slices.Backward(m.bookmarks) {
-		items = append(items, menu.Item{ID: strconv.Itoa(i), Label: screenLine(b.Name), Right: m.day(b.Made)})
+		items = append(items, menu.Item{ID: strconv.Itoa(i), Label: ui.Line(b.Name), Right: m.day(b.Made)})
 	}
 	list := menu.New("Bookmarks: enter opens, ctrl+x deletes", "No such bookmark", items)
 	also := map[string]func(*model, string) (tea.Cmd, string){"ctrl+x": (*model).dropBookmark}

@@ -91,7 +91,7 @@ func (m *model) browsedTally() (long, plain, short string) {
 	}
 	shown, _ := m.tally()
 	plain = theme.Count(shown, "turn", "turns")
-	return m.theme.Remarks(plain+" in view", long), plain, theme.Number(shown)
+	return m.ui.Theme.Remarks(plain+" in view", long), plain, theme.Number(shown)
 }
 
 // leastTold is the least height of the list that leaves room for the most active conversations.
@@ -121,7 +121,7 @@ func (m *model) fullestLine(width int) string {
 	for i, f := range m.found.fullest {
 		count := fmt.Sprintf(" (%s)", theme.Number(f.Turns))
 		if i == 0 {
-			line += ansi.Truncate(f.Title, max(0, width-len(line)-len(count)), m.theme.Glyphs.Ellipsis) + count
+			line += ansi.Truncate(f.Title, max(0, width-len(line)-len(count)), m.ui.Theme.Glyphs.Ellipsis) + count
 			continue
 		}
 		if next := line + ", " + f.Title + count; ansi.StringWidth(next) <= width {
@@ -150,7 +150,7 @@ func (m *model) addFullest(add func(label, right string, do func() tea.Cmd)) {
 		return
 	}
 	for _, f := range m.found.fullest {
-		add("Conversation "+m.theme.Quoted(f.Title), theme.Count(f.Turns, "turn", "turns"), func() tea.Cmd {
+		add("Conversation "+m.ui.Theme.Quoted(f.Title), theme.Count(f.Turns, "turn", "turns"), func() tea.Cmd {
 			m.restrict(func(q *query.Query) { q.Filter.Conversations = oneConversation(f.Conversation) })
 			return nil
 		})
@@ -161,7 +161,7 @@ func (m *model) addFullest(add func(label, right string, do func() tea.Cmd)) {
 func (m *model) browsedFacts() info.Section {
 	s := info.Section{Title: "Turns in view"}
 	s.Add("window", m.windowWords(m.found.window))
-	s.Add("filters", m.theme.Remarks(m.chipLabels(m.found.sought)...))
+	s.Add("filters", m.ui.Theme.Remarks(m.chipLabels(m.found.sought)...))
 	s.Add("in total", theme.Count(m.found.peek.Histogram.Total, "turn", "turns"))
 	s.Add("listed", m.browsedRemark())
 	for _, f := range m.found.fullest {

@@ -12,6 +12,7 @@ import (
 	"lens/tui/menu"
 	"lens/tui/theme"
 	"lens/tui/turn"
+	"lens/tui/ui"
 )
 
 // Export from the explorer: to the clipboard, a file, an editor or a pager. Exported text is as clean as text on the
@@ -52,13 +53,13 @@ func (m *model) openCopy() tea.Cmd {
 	for i, c := range code {
 		id := fmt.Sprint("code ", i)
 		pieces[id] = c.Text
-		label := "Code: " + screenLine(strings.TrimSpace(c.Text))
-		items = append(items, menu.Item{ID: id, Label: label, Right: screenLine(c.Language)})
+		label := "Code: " + ui.Line(strings.TrimSpace(c.Text))
+		items = append(items, menu.Item{ID: id, Label: label, Right: ui.Line(c.Language)})
 	}
 	for i, l := range links {
 		id := fmt.Sprint("link ", i)
 		pieces[id] = l.URL
-		items = append(items, menu.Item{ID: id, Label: "Link: " + screenLine(l.URL), Right: screenLine(l.Text)})
+		items = append(items, menu.Item{ID: id, Label: "Link: " + ui.Line(l.URL), Right: ui.Line(l.Text)})
 	}
 	items = append(items, menu.Item{ID: "id", Label: "Turn ID", Right: t.TurnID.String()[:8]})
 	return m.openChoice(menu.New("Copy", "Nothing matches", items), func(m *model, id string) tea.Cmd {
@@ -100,7 +101,7 @@ func (m *model) openLinks() tea.Cmd {
 	}
 	var items []menu.Item
 	for _, l := range links {
-		items = append(items, menu.Item{ID: l.URL, Label: screenLine(cmp.Or(l.Text, l.URL)), Right: screenLine(l.URL)})
+		items = append(items, menu.Item{ID: l.URL, Label: ui.Line(cmp.Or(l.Text, l.URL)), Right: ui.Line(l.URL)})
 	}
 	return m.openChoice(menu.New("Links: enter copies", "No such link", items), (*model).copyCmd)
 }
@@ -112,7 +113,7 @@ func (m *model) askExport() tea.Cmd {
 		m.notice = "No turn selected"
 		return nil
 	}
-	suggested := "lens-" + m.day(m.now()) + ".md"
+	suggested := "lens-" + m.day(m.ui.Now()) + ".md"
 	label := "Save " + theme.Count(len(ids), "turn", "turns")
 	return m.pick(label, "name of a new file", suggested, true, func(m *model, path string) (tea.Cmd, string) {
 		if strings.TrimSpace(path) == "" {

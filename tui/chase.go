@@ -34,19 +34,19 @@ func (m *model) chase() tea.Cmd {
 	}
 	if !m.ticking && (m.wait() > 0 || len(m.jobs) > 0) {
 		m.ticking = true
-		cmds = append(cmds, tickCmd(m.ctx, m.pace.shown))
+		cmds = append(cmds, tickCmd(m.ui.Ctx, m.pace.shown))
 	}
 	return tea.Batch(cmds...)
 }
 
 func (m *model) chaseArchive() tea.Cmd {
 	if m.engine == nil {
-		if ctx, gen, ok := m.lanes.open.Ask(m.ctx, true, m.now()); ok {
+		if ctx, gen, ok := m.lanes.open.Ask(m.ui.Ctx, true, m.ui.Now()); ok {
 			return m.openCmd(ctx, gen)
 		}
 		return nil
 	}
-	if ctx, gen, ok := m.lanes.survey.Ask(m.ctx, true, m.now()); ok {
+	if ctx, gen, ok := m.lanes.survey.Ask(m.ui.Ctx, true, m.ui.Now()); ok {
 		return m.surveyCmd(ctx, gen)
 	}
 	return nil
@@ -56,7 +56,7 @@ func (m *model) chaseHours() tea.Cmd {
 	if !m.turns.lacks(m.zoom) {
 		return nil
 	}
-	if ctx, gen, ok := m.lanes.hours.Ask(m.ctx, m.zoom.span, m.now()); ok {
+	if ctx, gen, ok := m.lanes.hours.Ask(m.ui.Ctx, m.zoom.span, m.ui.Now()); ok {
 		return m.countCmd(ctx, gen, m.zoom.span)
 	}
 	return nil
@@ -92,7 +92,7 @@ func (m *model) chaseMatches() tea.Cmd {
 	}
 	m.lanes.rest.Forget()
 	m.showNearest(key)
-	if ctx, gen, ok := m.lanes.peek.Ask(m.ctx, key, m.now()); ok {
+	if ctx, gen, ok := m.lanes.peek.Ask(m.ui.Ctx, key, m.ui.Now()); ok {
 		delete(m.failed, paneMatches)
 		return m.peekCmd(ctx, gen, key, true, m.searchPause())
 	}
@@ -118,7 +118,7 @@ func (m *model) chaseBeyond() tea.Cmd {
 		m.lanes.beyond.Forget()
 		return nil
 	}
-	if ctx, gen, ok := m.lanes.beyond.Ask(m.ctx, key, m.now()); ok {
+	if ctx, gen, ok := m.lanes.beyond.Ask(m.ui.Ctx, key, m.ui.Now()); ok {
 		return m.beyondCmd(ctx, gen, key)
 	}
 	return nil
@@ -132,7 +132,7 @@ func (m *model) chaseMeant() tea.Cmd {
 		m.lanes.suggest.Forget()
 		return nil
 	}
-	if ctx, gen, ok := m.lanes.suggest.Ask(m.ctx, words, m.now()); ok {
+	if ctx, gen, ok := m.lanes.suggest.Ask(m.ui.Ctx, words, m.ui.Now()); ok {
 		return m.suggestCmd(ctx, gen, words)
 	}
 	return nil
@@ -154,7 +154,7 @@ func (m *model) chaseTurn() tea.Cmd {
 	if m.focus == paneTurn {
 		pause = 0
 	}
-	if ctx, gen, ok := m.lanes.turn.Ask(m.ctx, m.shown, m.now()); ok {
+	if ctx, gen, ok := m.lanes.turn.Ask(m.ui.Ctx, m.shown, m.ui.Now()); ok {
 		delete(m.failed, paneTurn)
 		return m.hydrateCmd(ctx, gen, m.shown, pause)
 	}
@@ -172,7 +172,7 @@ func (m *model) chasePage() tea.Cmd {
 	key := pageKey{
 		turn:  m.opened.TurnID,
 		width: width,
-		theme: m.theme.Name,
+		theme: m.ui.Theme.Name,
 		raw:   m.raw,
 		local: m.local,
 		words: m.found.words,
@@ -186,15 +186,15 @@ func (m *model) chasePage() tea.Cmd {
 		m.drawn = key
 		return nil
 	}
-	if ctx, gen, ok := m.lanes.render.Ask(m.ctx, key, m.now()); ok {
-		return m.renderCmd(ctx, gen, m.opened, key, m.theme)
+	if ctx, gen, ok := m.lanes.render.Ask(m.ui.Ctx, key, m.ui.Now()); ok {
+		return m.renderCmd(ctx, gen, m.opened, key, m.ui.Theme)
 	}
 	return nil
 }
 
 // wait returns how long the oldest visible request has taken, 0 for none.
 func (m *model) wait() time.Duration {
-	now := m.now()
+	now := m.ui.Now()
 	return max(
 		m.lanes.open.Waiting(now),
 		m.lanes.survey.Waiting(now),

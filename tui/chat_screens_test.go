@@ -15,7 +15,7 @@ func TestScreens_Chat(t *testing.T) {
 			t.Run(fmt.Sprintf("%dx%d-%s", size.w, size.h, theme), func(t *testing.T) {
 				e := newFake(1200)
 				d := chatting(e, investigation(e), size.w, size.h)
-				for string(d.theme.Name) != theme {
+				for string(d.ui.Theme.Name) != theme {
 					d.keys("T T")
 				}
 				d.asks("When did I first cancel?").mustFill(t)
@@ -32,7 +32,7 @@ func TestScreens_Chat(t *testing.T) {
 func TestTheme_ASCIIOnlyInTheChat(t *testing.T) {
 	e := newFake(1200)
 	d := chatting(e, investigation(e), 120, 40)
-	for d.theme.Name != "ascii" {
+	for d.ui.Theme.Name != "ascii" {
 		d.keys("T T")
 	}
 	d.search("apple").asks("When did I first cancel?").keys("z")

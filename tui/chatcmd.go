@@ -72,7 +72,7 @@ func (m *model) hearCmd(
 	investigate func(context.Context, []agent.Message) iter.Seq2[agent.Event, error],
 	messages []agent.Message,
 ) tea.Cmd {
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		var last error
 		for e, err := range investigate(s.ctx, messages) {
 			if err != nil {
@@ -93,7 +93,7 @@ func (m *model) hearCmd(
 // returns when nothing has arrived for a while, so that the elapsed time is redrawn.
 func (m *model) listenCmd(s *stream) tea.Cmd {
 	pace, silence := m.pace.stream, m.pace.silence
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		timer := time.NewTimer(silence)
 		defer timer.Stop()
 		select {
@@ -113,5 +113,5 @@ func (m *model) listenCmd(s *stream) tea.Cmd {
 
 // drawCmd renders answers.
 func (m *model) drawCmd(gen int, d answers) tea.Cmd {
-	return m.tasks.Command(func() tea.Msg { return drawnMsg{gen, d.Draw(turn.Markdown)} })
+	return m.ui.Tasks.Command(func() tea.Msg { return drawnMsg{gen, d.Draw(turn.Markdown)} })
 }

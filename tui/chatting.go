@@ -157,9 +157,9 @@ func (m *model) investigate(question string) tea.Cmd {
 	m.stopTalk()
 	m.talk.asked, m.talk.editing, m.talk.number = true, false, ""
 	messages := append(m.spoken().Messages(), agent.Message{Role: agent.User, Text: question})
-	m.talk.Add(question, m.now())
+	m.talk.Add(question, m.ui.Now())
 	m.focus = paneChat
-	ctx, cancel := context.WithCancel(m.ctx)
+	ctx, cancel := context.WithCancel(m.ui.Ctx)
 	m.talk.stream = newStream(ctx, cancel)
 	return tea.Batch(m.hearCmd(m.talk.stream, m.opts.Chat.Investigate, messages), m.listenCmd(m.talk.stream))
 }
@@ -201,7 +201,7 @@ func (m *model) takeHeard(msg heardMsg) tea.Cmd {
 func (m *model) hear(events []agent.Event) {
 	for _, e := range events {
 		e = cleanEvent(e)
-		m.talk.Last().Hear(e, m.now())
+		m.talk.Last().Hear(e, m.ui.Now())
 		m.followAgent(e)
 	}
 }
@@ -215,7 +215,7 @@ func (m *model) typeNumber(key string) (cmd tea.Cmd, taken bool) {
 	switch {
 	case len(key) == 1 && key >= "0" && key <= "9" && len(number) < 4, key == "[" && number == "":
 		m.talk.number += key
-		m.notice = "Citation " + m.talk.number + m.theme.Glyphs.Ellipsis + " enter opens it"
+		m.notice = "Citation " + m.talk.number + m.ui.Theme.Glyphs.Ellipsis + " enter opens it"
 		return nil, true
 	case number != "" && (key == "enter" || key == "]"):
 		m.talk.number = ""

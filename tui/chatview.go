@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/chat"
+	"lens/tui/ui"
 )
 
 // Drawing the chat: a title, the exchanges, and the input at the bottom.
@@ -27,7 +28,7 @@ func (m *model) chatView(r rect) []string {
 	words, input := m.chatRects(r)
 	lines := []string{m.chatTitle(r.w)}
 	lines = append(lines, m.chatWords(words)...)
-	typed, _, _ := m.talk.InputView(input.w, input.h, m.focus == paneAsk, m.chatInvitation(), m.theme)
+	typed, _, _ := m.talk.InputView(input.w, input.h, m.focus == paneAsk, m.chatInvitation(), m.ui.Theme)
 	return append(lines, typed...)
 }
 
@@ -37,32 +38,32 @@ func (m *model) chatTitle(width int) string {
 	if focus == paneAsk {
 		focus = paneChat
 	}
-	title := " " + m.theme.Bold.Render("Chat") + " "
+	title := " " + m.ui.Theme.Bold.Render("Chat") + " "
 	switch {
 	case m.layout().tabs:
 		title = m.tabs(focus)
 	case focus == paneChat:
-		title = m.theme.Focus.Render(" Chat ")
+		title = m.ui.Theme.Focus.Render(" Chat ")
 	}
 	if remark := m.chatRemark(); remark != "" {
-		title += " " + m.theme.Dim.Render(remark) + " "
+		title += " " + m.ui.Theme.Dim.Render(remark) + " "
 	}
 	rest := width - ansi.StringWidth(title)
-	return m.theme.Fit(title+m.theme.Dim.Render(strings.Repeat(m.theme.Glyphs.Horizontal, max(0, rest))), width)
+	return m.ui.Theme.Fit(title+m.ui.Theme.Dim.Render(strings.Repeat(m.ui.Theme.Glyphs.Horizontal, max(0, rest))), width)
 }
 
 // chatRemark returns the model and, while it answers, the elapsed time.
 func (m *model) chatRemark() string {
 	last := m.talk.Last()
 	if m.talk.stream != nil && last != nil {
-		wait := m.now().Sub(last.Asked).Seconds()
-		return m.theme.Remarks(fmt.Sprintf("%s %.0f s", m.opts.Chat.Model, wait), "esc stops")
+		wait := m.ui.Now().Sub(last.Asked).Seconds()
+		return m.ui.Theme.Remarks(fmt.Sprintf("%s %.0f s", m.opts.Chat.Model, wait), "esc stops")
 	}
 	words := []string{m.opts.Chat.Model}
 	if last != nil && len(last.Citations) > 0 {
 		words = append(words, "1-9 enter opens a citation")
 	}
-	return m.theme.Remarks(append(words, screenLine(m.talk.session.Name))...)
+	return m.ui.Theme.Remarks(append(words, ui.Line(m.talk.session.Name))...)
 }
 
 // chatWords draws the exchanges, below them the privacy note until the first question.
@@ -71,15 +72,15 @@ func (m *model) chatWords(r rect) []string {
 	if note := m.chatNote(); note != "" {
 		wrapped := ansi.Wrap(note, max(1, r.w), "")
 		for line := range strings.SplitSeq(wrapped, "\n") {
-			before = append(before, m.theme.Dim.Render(line))
+			before = append(before, m.ui.Theme.Dim.Render(line))
 		}
 	}
 	if m.talk.Last() == nil {
-		return m.theme.Block(append([]string{""}, before...), r.w, r.h)
+		return m.ui.Theme.Block(append([]string{""}, before...), r.w, r.h)
 	}
 	n := min(len(before), max(0, r.h-1))
-	lines := m.talk.View(r.w, r.h-n, m.now().In(m.zone()), m.theme)
-	return append(lines, m.theme.Block(before[:n], r.w, n)...)
+	lines := m.talk.View(r.w, r.h-n, m.ui.Now().In(m.zone()), m.ui.Theme)
+	return append(lines, m.ui.Theme.Block(before[:n], r.w, n)...)
 }
 
 // chatNote says where questions go, before the first one of a run, or why there is no chat model.
@@ -127,21 +128,21 @@ func (m *model) askCursor() (x, y int) {
 		return -1, 0
 	}
 	_, input := m.chatRects(r)
-	_, x, y = m.talk.InputView(input.w, input.h, true, "", m.theme)
+	_, x, y = m.talk.InputView(input.w, input.h, true, "", m.ui.Theme)
 	return input.x + x, input.y + y
 }
 
 // chaseAnswers renders answers, one job at a time; the next job includes everything received meanwhile.
 func (m *model) chaseAnswers() tea.Cmd {
 	width := m.layout().chat.w
-	if width <= 0 || m.lanes.answers.Waiting(m.now()) > 0 {
+	if width <= 0 || m.lanes.answers.Waiting(m.ui.Now()) > 0 {
 		return nil
 	}
-	todo, ok := m.talk.Undrawn(width, m.theme)
+	todo, ok := m.talk.Undrawn(width, m.ui.Theme)
 	if !ok {
 		return nil
 	}
-	_, gen, ok := m.lanes.answers.Ask(m.ctx, m.lanes.answers.Key()+1, m.now())
+	_, gen, ok := m.lanes.answers.Ask(m.ui.Ctx, m.lanes.answers.Key()+1, m.ui.Now())
 	if !ok {
 		return nil
 	}

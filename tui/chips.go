@@ -10,6 +10,7 @@ import (
 
 	"lens/retrieval/query"
 	"lens/tui/theme"
+	"lens/tui/ui"
 )
 
 // The filters as chips in the first line. They are named as they are typed, so that one learns from the other. X drops
@@ -45,11 +46,11 @@ const longestTitle = 24
 func (m *model) chipLabel(chip string) string {
 	id, isConversation := strings.CutPrefix(strings.TrimPrefix(chip, "-"), "conversation:")
 	if !isConversation {
-		return screenLine(chip)
+		return ui.Line(chip)
 	}
 	label := "one conversation"
 	if title := m.titleOf(idOf(id)); title != "" {
-		label = m.theme.Quoted(ansi.Truncate(title, longestTitle, m.theme.Glyphs.Ellipsis))
+		label = m.ui.Theme.Quoted(ansi.Truncate(title, longestTitle, m.ui.Theme.Glyphs.Ellipsis))
 	}
 	if strings.HasPrefix(chip, "-") {
 		return "not in " + label
@@ -75,7 +76,7 @@ func (m *model) titleOf(conversation uuid.UUID) string {
 
 // drawChip draws a chip with the sign that it can be dropped.
 func (m *model) drawChip(chip string) string {
-	return m.theme.Accent.Render(m.chipLabel(chip)) + m.theme.Dim.Render(" "+m.theme.Glyphs.Drop)
+	return m.ui.Theme.Accent.Render(m.chipLabel(chip)) + m.ui.Theme.Dim.Render(" "+m.ui.Theme.Glyphs.Drop)
 }
 
 // drawChips draws chips and a remark.
@@ -85,7 +86,7 @@ func (m *model) drawChips(chips []string, remark string) string {
 		drawn = append(drawn, m.drawChip(chip))
 	}
 	if remark != "" {
-		drawn = append(drawn, m.theme.Dim.Render(remark))
+		drawn = append(drawn, m.ui.Theme.Dim.Render(remark))
 	}
 	return strings.Join(drawn, "  ")
 }
@@ -93,12 +94,12 @@ func (m *model) drawChips(chips []string, remark string) string {
 // drawFewChips draws the last chips and how many there are before them, or just their number.
 func (m *model) drawFewChips(chips []string, room int) string {
 	for from := 1; from < len(chips); from++ {
-		hidden := m.theme.Dim.Render("+" + theme.Number(from) + " ")
+		hidden := m.ui.Theme.Dim.Render("+" + theme.Number(from) + " ")
 		if line := hidden + m.drawChips(chips[from:], ""); theme.Width(line) <= room {
 			return line
 		}
 	}
-	return m.theme.Accent.Render(theme.Count(len(chips), "filter", "filters"))
+	return m.ui.Theme.Accent.Render(theme.Count(len(chips), "filter", "filters"))
 }
 
 // chipAt returns the chip that is drawn at a column of the first line, "" for none.

@@ -33,7 +33,7 @@ func (c *choice) cursor() (x, y int) {
 }
 
 func (c *choice) view(m *model, r rect) []string {
-	return m.framed(r, func(w, h int) []string { return c.View(w, h, m.theme) })
+	return m.framed(r, func(w, h int) []string { return c.View(w, h, m.ui.Theme) })
 }
 
 func (c *choice) paste(_ *model, text string) { c.Edit(func(b *querybar.Bar) { b.Insert(text) }) }

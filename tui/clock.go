@@ -15,7 +15,7 @@ func (m *model) toggleLocal() tea.Cmd {
 	m.local = !m.local
 	m.notice = "Times in UTC"
 	if m.local {
-		m.notice = "Times in " + m.now().In(m.zone()).Format("MST") + ", bins in UTC"
+		m.notice = "Times in " + m.ui.Now().In(m.zone()).Format("MST") + ", bins in UTC"
 	}
 	return nil
 }

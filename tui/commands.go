@@ -45,7 +45,7 @@ var defaultPace = pace{
 
 func (m *model) openCmd(ctx context.Context, gen int) tea.Cmd {
 	open := m.opts.Open
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		msg := openedMsg{gen: gen}
 		msg.engine, msg.err = open(ctx)
 		if ctx.Err() != nil {
@@ -58,7 +58,7 @@ func (m *model) openCmd(ctx context.Context, gen int) tea.Cmd {
 // surveyCmd requests the overview and the turns per day.
 func (m *model) surveyCmd(ctx context.Context, gen int) tea.Cmd {
 	engine := m.engine
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		overview, err := engine.Overview(ctx)
 		var days *retrieval.Activity
 		if err == nil {
@@ -74,7 +74,7 @@ func (m *model) surveyCmd(ctx context.Context, gen int) tea.Cmd {
 // countCmd requests the turns per hour of a window.
 func (m *model) countCmd(ctx context.Context, gen int, window span) tea.Cmd {
 	engine := m.engine
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		q := query.Query{Bin: "hour", Filter: query.Filter{Since: at(window.from), Until: at(window.to)}}
 		hours, err := engine.Activity(ctx, q)
 		if ctx.Err() != nil {
@@ -87,7 +87,7 @@ func (m *model) countCmd(ctx context.Context, gen int, window span) tea.Cmd {
 // peekCmd searches after a pause, during which it can be superseded at no cost. A quick search may be partial.
 func (m *model) peekCmd(ctx context.Context, gen int, key findKey, quick bool, pause time.Duration) tea.Cmd {
 	engine, topK := m.engine, m.opts.TopK
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		if !async.Wait(ctx, pause) {
 			return nil
 		}
@@ -129,7 +129,7 @@ func (m *model) beyondCmd(ctx context.Context, gen int, key findKey) tea.Cmd {
 
 func (m *model) suggestCmd(ctx context.Context, gen int, words string) tea.Cmd {
 	engine := m.engine
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		if !async.Wait(ctx, m.pace.typing) {
 			return nil
 		}
@@ -144,7 +144,7 @@ func (m *model) suggestCmd(ctx context.Context, gen int, words string) tea.Cmd {
 // valuesCmd requests values of the archive after a pause, like peekCmd.
 func (m *model) valuesCmd(ctx context.Context, gen int, key valueKey) tea.Cmd {
 	engine := m.engine
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		if !async.Wait(ctx, m.pace.typing) {
 			return nil
 		}
@@ -166,7 +166,7 @@ func (m *model) valuesCmd(ctx context.Context, gen int, key valueKey) tea.Cmd {
 
 func (m *model) hydrateCmd(ctx context.Context, gen int, id uuid.UUID, pause time.Duration) tea.Cmd {
 	engine := m.engine
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		if !async.Wait(ctx, pause) {
 			return nil
 		}
@@ -181,7 +181,7 @@ func (m *model) hydrateCmd(ctx context.Context, gen int, id uuid.UUID, pause tim
 // renderCmd renders a turn, which takes tens of milliseconds if it has much code.
 func (m *model) renderCmd(ctx context.Context, gen int, t *retrieval.Turn, key pageKey, th theme.Theme) tea.Cmd {
 	find, zone := newMarker(key.words).find, m.zone()
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		if ctx.Err() != nil {
 			return nil
 		}

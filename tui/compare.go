@@ -81,7 +81,7 @@ func (m *model) chasePinned() tea.Cmd {
 			lane.Forget()
 			continue
 		}
-		if ctx, gen, ok := lane.Ask(m.ctx, key, m.now()); ok {
+		if ctx, gen, ok := lane.Ask(m.ui.Ctx, key, m.ui.Now()); ok {
 			cmds = append(cmds, pinnedCmd(i, m.peekCmd(ctx, gen, key, false, 0)))
 		}
 	}
@@ -129,10 +129,10 @@ func (m *model) series(c histogram.Chart) []histogram.Series {
 func (m *model) legend(c histogram.Chart, longest int) string {
 	legend := ""
 	for i, s := range m.series(c) {
-		name := ansi.Truncate(s.Name, longest, m.theme.Glyphs.Ellipsis)
-		legend += "  " + histogram.Sample(i, m.theme) + " " + name
+		name := ansi.Truncate(s.Name, longest, m.ui.Theme.Glyphs.Ellipsis)
+		legend += "  " + histogram.Sample(i, m.ui.Theme) + " " + name
 		if c.Cursor < len(s.Values) {
-			legend += " " + m.theme.Dim.Render(c.Written(s.Values[c.Cursor]))
+			legend += " " + m.ui.Theme.Dim.Render(c.Written(s.Values[c.Cursor]))
 		}
 	}
 	return strings.TrimLeft(legend, " ")

@@ -10,6 +10,7 @@ import (
 
 	"lens/retrieval/query"
 	"lens/tui/theme"
+	"lens/tui/ui"
 )
 
 // Completion of keys and values in the query bar, from the table of filters. The footer lists the candidates while the
@@ -178,14 +179,14 @@ func (m *model) completionLine(width int) string {
 	}
 	line := ""
 	if len(c.candidates) > 0 {
-		line = m.theme.Accent.Render("tab") + " "
+		line = m.ui.Theme.Accent.Render("tab") + " "
 	}
 	first := max(0, c.chosen)
 	for i := range c.candidates {
 		value := c.candidates[(first+i)%len(c.candidates)]
-		shown := screenLine(value)
+		shown := ui.Line(value)
 		if i == 0 && c.chosen >= 0 {
-			shown = m.theme.Cursor.Render(shown)
+			shown = m.ui.Theme.Cursor.Render(shown)
 		}
 		next := line + shown + "  "
 		if theme.Width(next) > width && i > 0 {
@@ -193,7 +194,7 @@ func (m *model) completionLine(width int) string {
 		}
 		line = next
 	}
-	if doc := m.theme.Dim.Render(screenLine(c.doc)); theme.Width(line)+theme.Width(doc) <= width {
+	if doc := m.ui.Theme.Dim.Render(ui.Line(c.doc)); theme.Width(line)+theme.Width(doc) <= width {
 		return line + doc
 	}
 	return line
@@ -208,7 +209,7 @@ func (m *model) complaint() remark {
 	text := m.bar.Text()
 	for _, item := range query.Items(text) {
 		if item.Key != "" && item.Value == c.from {
-			if _, _, err := query.Parse(text[item.From:item.To], m.now()); err != nil {
+			if _, _, err := query.Parse(text[item.From:item.To], m.ui.Now()); err != nil {
 				return remark{}
 			}
 		}
@@ -227,7 +228,7 @@ func (m *model) complaintInBar(room int) string {
 		}
 	}
 	if m.focus != paneQuery { // nothing else says it then
-		return ansi.Truncate(m.complaint().message, room, m.theme.Glyphs.Ellipsis)
+		return ansi.Truncate(m.complaint().message, room, m.ui.Theme.Glyphs.Ellipsis)
 	}
 	return ""
 }
@@ -239,15 +240,15 @@ func (m *model) barLine(width int) string {
 		if len(m.completion().candidates) > 0 {
 			return m.completionLine(width)
 		}
-		return m.theme.Dim.Render(ansi.Truncate(complaint.full(), width, m.theme.Glyphs.Ellipsis))
+		return m.ui.Theme.Dim.Render(ansi.Truncate(complaint.full(), width, m.ui.Theme.Glyphs.Ellipsis))
 	}
 	switch m.complaintInBar(m.bar.Room(m.width, true)) {
 	case complaint.full():
 		return m.completionLine(width)
 	case complaint.message:
-		return m.theme.Dim.Render(complaint.hint)
+		return m.ui.Theme.Dim.Render(complaint.hint)
 	}
-	return m.theme.Warn.Render(complaint.within(width))
+	return m.ui.Theme.Warn.Render(complaint.within(width))
 }
 
 // valueKey names values of the archive: the models, the tags, or the titles that go on as one begins.
@@ -285,7 +286,7 @@ func (m *model) chaseValues() tea.Cmd {
 	if _, known := m.values.get(key); !ok || known {
 		return nil
 	}
-	if ctx, gen, ok := m.lanes.values.Ask(m.ctx, key, m.now()); ok {
+	if ctx, gen, ok := m.lanes.values.Ask(m.ui.Ctx, key, m.ui.Now()); ok {
 		return m.valuesCmd(ctx, gen, key)
 	}
 	return nil
@@ -294,7 +295,7 @@ func (m *model) chaseValues() tea.Cmd {
 func (msg valuesMsg) take(m *model) tea.Cmd {
 	if m.lanes.values.Accept(msg.gen) && msg.err == nil {
 		for i := range msg.values {
-			msg.values[i] = screenLine(msg.values[i])
+			msg.values[i] = ui.Line(msg.values[i])
 		}
 		m.values.put(msg.key, msg.values)
 	}

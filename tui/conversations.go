@@ -12,6 +12,7 @@ import (
 	"lens/agent"
 	"lens/tui/chat"
 	"lens/tui/menu"
+	"lens/tui/ui"
 )
 
 // Saved chats: questions and final answers, without the steps. The list also shows the answers that were pinned as
@@ -66,7 +67,7 @@ func (m *model) keepTalk() tea.Cmd {
 
 // stamped returns the chat with an ID, a name and the current time.
 func (m *model) stamped() agent.Session {
-	s, now := m.spoken(), m.now().UTC()
+	s, now := m.spoken(), m.ui.Now().UTC()
 	if s.ID == "" {
 		s.ID, s.Created = uuid.NewString(), now
 	}
@@ -77,19 +78,19 @@ func (m *model) stamped() agent.Session {
 
 // nameOf returns the default name of a chat: its first question, shortened.
 func nameOf(question string) string {
-	name := []rune(screenLine(question))
+	name := []rune(ui.Line(question))
 	return string(name[:min(len(name), 60)])
 }
 
 func (m *model) saveCmd(s agent.Session) tea.Cmd {
 	keep, before, done := m.opts.Chat.Keep, m.talk.saving, make(chan struct{})
 	m.talk.saving = done
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		defer close(done)
 		if before != nil { // an older state must not overwrite a newer one
 			select {
 			case <-before:
-			case <-m.ctx.Done():
+			case <-m.ui.Ctx.Done():
 			}
 		}
 		return savedMsg{keep(s), done}
@@ -132,7 +133,7 @@ func (m *model) loadSessions(as spot) tea.Cmd {
 		m.notice = "Chats are not saved here"
 		return nil
 	}
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		sessions, err := load()
 		return loadedMsg{sessions, err, as}
 	})
@@ -197,17 +198,17 @@ func (m *model) sessionItems(byID map[string]agent.Session, archived bool) []men
 	for _, s := range sessions {
 		label, right := s.Name, m.day(s.Updated)
 		if s.Pinned {
-			label = m.theme.Glyphs.Mark + " " + label
+			label = m.ui.Theme.Glyphs.Mark + " " + label
 		}
 		if s.Archived {
-			right = m.theme.Remarks("archived", right)
+			right = m.ui.Theme.Remarks("archived", right)
 		}
 		items = append(items, menu.Item{ID: s.ID, Label: label, Right: right})
 		for i, e := range s.Exchanges {
 			if e.Conclusion {
 				items = append(items, menu.Item{
 					ID:    s.ID + "/" + strconv.Itoa(i),
-					Label: "  " + m.theme.Glyphs.Done + " " + nameOf(e.Answer),
+					Label: "  " + m.ui.Theme.Glyphs.Done + " " + nameOf(e.Answer),
 					Right: "conclusion",
 				})
 			}
@@ -253,7 +254,7 @@ func (m *model) resume(byID map[string]agent.Session, id string) tea.Cmd {
 // rename asks for a new name.
 func (m *model) rename(s agent.Session, as spot) tea.Cmd {
 	return m.ask("Chat name", "what it is about", s.Name, func(m *model, name string) (tea.Cmd, string) {
-		if name = screenLine(name); name == "" {
+		if name = ui.Line(name); name == "" {
 			return nil, "Enter a name"
 		}
 		return m.change(s, as, func(s *agent.Session) { s.Name = name }), ""
@@ -313,7 +314,7 @@ func (m *model) recallTalk() tea.Cmd {
 	if m.guard.dropped == "" {
 		return nil
 	}
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		sessions, err := load()
 		return recalledMsg{loadedMsg{sessions: sessions, err: err}}
 	})

@@ -15,7 +15,7 @@ import (
 
 func (m *model) crumbView(r rect) []string {
 	if m.zoom.isEmpty() {
-		return []string{m.theme.Fit(m.title("All", paneHistogram), r.w)}
+		return []string{m.ui.Theme.Fit(m.title("All", paneHistogram), r.w)}
 	}
 	words, brief := m.cursorWords()
 	for _, w := range m.crumbWordings() {
@@ -24,11 +24,11 @@ func (m *model) crumbView(r rect) []string {
 			right = brief
 		}
 		if theme.Width(w.left)+2+theme.Width(right) <= r.w {
-			return []string{m.theme.Spread(w.left, right, r.w)}
+			return []string{m.ui.Theme.Spread(w.left, right, r.w)}
 		}
 	}
 	crumbs := m.crumbs()
-	return []string{m.theme.Fit(cmp.Or(brief, m.path(crumbs[len(crumbs)-1:])), r.w)}
+	return []string{m.ui.Theme.Fit(cmp.Or(brief, m.path(crumbs[len(crumbs)-1:])), r.w)}
 }
 
 // wording is one version of the title, with a long or brief description of the cursor beside it.
@@ -42,11 +42,11 @@ func (m *model) crumbWordings() []wording {
 	crumbs := m.crumbs()
 	path, elided, last := m.path(crumbs), m.path(crumbs), m.path(crumbs[len(crumbs)-1:])
 	if len(crumbs) > 2 {
-		elided = m.path([]crumb{crumbs[0], {name: m.theme.Glyphs.Ellipsis}, crumbs[len(crumbs)-1]})
+		elided = m.path([]crumb{crumbs[0], {name: m.ui.Theme.Glyphs.Ellipsis}, crumbs[len(crumbs)-1]})
 	}
 	long, plain, short := m.tallyRemark()
 	by, unit := "by "+m.zoom.unit().String(), m.zoom.unit().String()
-	remarks := func(parts ...string) string { return " " + m.theme.Dim.Render(m.theme.Remarks(parts...)) }
+	remarks := func(parts ...string) string { return " " + m.ui.Theme.Dim.Render(m.ui.Theme.Remarks(parts...)) }
 	return []wording{
 		{path + remarks(m.binRemark(), long), false},
 		{path + remarks(m.binRemark(), plain), false},
@@ -67,9 +67,9 @@ func (m *model) crumbWordings() []wording {
 func (m *model) path(crumbs []crumb) string {
 	var path strings.Builder
 	for _, c := range crumbs[:len(crumbs)-1] {
-		path.WriteString(" " + c.name + " " + m.theme.Glyphs.Path)
+		path.WriteString(" " + c.name + " " + m.ui.Theme.Glyphs.Path)
 	}
-	return m.theme.Dim.Render(path.String()) + m.title(crumbs[len(crumbs)-1].name, paneHistogram)
+	return m.ui.Theme.Dim.Render(path.String()) + m.title(crumbs[len(crumbs)-1].name, paneHistogram)
 }
 
 // crumbAt returns the crumb that is drawn at a column, false for none.
@@ -99,17 +99,17 @@ func (m *model) cursorWords() (long, brief string) {
 	if c.Stale || m.isSearching() && m.found.peek == nil {
 		return "", ""
 	}
-	if brushed := c.BrushWords(m.theme); brushed != "" {
+	if brushed := c.BrushWords(m.ui.Theme); brushed != "" {
 		return brushed, brushed
 	}
-	long = c.Words(c.Cursor, m.theme)
+	long = c.Words(c.Cursor, m.ui.Theme)
 	for _, p := range m.peaks(c.Bins) {
 		if p.From <= c.Cursor && c.Cursor < p.To {
-			long = m.theme.Remarks(long, lift(p))
+			long = m.ui.Theme.Remarks(long, lift(p))
 		}
 	}
 	c.Baselined = false
-	return long, c.Words(c.Cursor, m.theme)
+	return long, c.Words(c.Cursor, m.ui.Theme)
 }
 
 // tallyRemark returns how many matches are in view, in three lengths.

@@ -9,6 +9,7 @@ import (
 
 	"lens/retrieval/query"
 	"lens/tui/querybar"
+	"lens/tui/ui"
 )
 
 // Typing a query. Every key press reads the bar again: a query that makes sense is searched at once, one that does not
@@ -55,7 +56,7 @@ func (m *model) unfinished() string {
 // readBar makes text the query.
 func (m *model) readBar(text string) {
 	d := &m.draft
-	q, notices, err := query.Parse(text, m.now())
+	q, notices, err := query.Parse(text, m.ui.Now())
 	q.Filter, q.Mode = d.filter.With(q.Filter), m.asked.Mode
 	if err == nil {
 		err = refusal(q, uuid.Nil)
@@ -69,7 +70,7 @@ func (m *model) readBar(text string) {
 	m.setQuery(q)
 	d.complaint = strayRemark(text)
 	if len(notices) > 0 {
-		message, hint, _ := strings.Cut(screenLine(notices[0]), "; ")
+		message, hint, _ := strings.Cut(ui.Line(notices[0]), "; ")
 		d.complaint = remark{message: message, hint: hint}
 	}
 	m.aim(window)

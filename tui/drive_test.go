@@ -30,7 +30,7 @@ func drive(opts Options, width, height int) *driver {
 	m := newModel(context.Background(), opts)
 	m.pace = pace{}
 	now := time.Unix(0, 0)
-	m.now = func() time.Time { now = now.Add(time.Second); return now } // nothing coalesces
+	m.ui.Now = func() time.Time { now = now.Add(time.Second); return now } // nothing coalesces
 	d := &driver{model: m}
 	d.enqueue(m.Init())
 	d.send(tea.WindowSizeMsg{Width: width, Height: height})

@@ -15,17 +15,18 @@ import (
 	"lens/tui/info"
 	"lens/tui/theme"
 	"lens/tui/turn"
+	"lens/tui/ui"
 )
 
 // The info pane: the match under the cursor, the turn, the search, and the archive.
 
 func (m *model) infoView(r rect) []string {
 	right := ""
-	lines := m.facts.View(m.sections(), r.w, r.h-1, m.theme)
+	lines := m.facts.View(m.sections(), r.w, r.h-1, m.ui.Theme)
 	if p := m.facts.Percent(); p < 100 {
-		right = m.theme.Dim.Render(fmt.Sprintf("%d%%", p))
+		right = m.ui.Theme.Dim.Render(fmt.Sprintf("%d%%", p))
 	}
-	return append([]string{m.theme.Spread(m.tabs(paneInfo), right, r.w)}, lines...)
+	return append([]string{m.ui.Theme.Spread(m.tabs(paneInfo), right, r.w)}, lines...)
 }
 
 func scrollInfo(n int) func(*model) tea.Cmd {
@@ -155,7 +156,7 @@ func (m *model) searchFacts() info.Section {
 	if m.found.like != uuid.Nil {
 		s.Add("similar to", m.found.like.String())
 	}
-	s.Add("query", ansi.Truncate(m.found.withoutFilters(), longestQuery, m.theme.Glyphs.Ellipsis))
+	s.Add("query", ansi.Truncate(m.found.withoutFilters(), longestQuery, m.ui.Theme.Glyphs.Ellipsis))
 	s.Add("ranked by", map[query.Mode]string{
 		query.Keyword: "words",
 		query.Dense:   "meaning",
@@ -188,8 +189,8 @@ func (m *model) windowWords(s span) string {
 // archiveFacts describes the archive.
 func (m *model) archiveFacts() info.Section {
 	s := info.Section{Title: "Archive"}
-	s.Add("location", screenLine(m.opts.Archive))
-	s.Add("limits", m.theme.Remarks(m.badges()...))
+	s.Add("location", ui.Line(m.opts.Archive))
+	s.Add("limits", m.ui.Theme.Remarks(m.badges()...))
 	o := m.overview
 	if o == nil {
 		return s
@@ -206,12 +207,12 @@ func (m *model) archiveFacts() info.Section {
 		s.Add("first", m.moment(*o.First))
 		s.Add("last", m.moment(*o.Last))
 	}
-	s.Add("embedding model", cmp.Or(screenLine(o.Model), "none"))
+	s.Add("embedding model", cmp.Or(ui.Line(o.Model), "none"))
 	if o.Model != "" {
 		s.Add("embedded", theme.Percent(o.Embedded))
 	}
 	if c := m.opts.Chat; c.Investigate != nil {
-		s.Add("chat", screenLine(c.Model+" at "+c.Host))
+		s.Add("chat", ui.Line(c.Model+" at "+c.Host))
 	}
 	return s
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lens/internal/errs"
+	"lens/tui/ui"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -40,7 +41,7 @@ func (m *model) fail(p pane, doing string, err error) {
 // trouble adds an error to the list and returns it for display.
 func (m *model) trouble(doing string, err error) failure {
 	f := m.explained(err)
-	now := fault{failure: f, when: m.now(), doing: doing, detail: screenLine(err.Error()), times: 1}
+	now := fault{failure: f, when: m.ui.Now(), doing: doing, detail: ui.Line(err.Error()), times: 1}
 	if last := len(m.faults) - 1; last >= 0 && m.faults[last].detail == now.detail && m.faults[last].doing == doing {
 		now.times += m.faults[last].times
 		m.faults = m.faults[:last]
@@ -55,9 +56,9 @@ func (m *model) trouble(doing string, err error) failure {
 
 // complain adds an error to the list and shows it in the footer after said, shortened to fit. E has the rest.
 func (m *model) complain(doing, said string, err error) {
-	rest := " " + m.theme.Glyphs.Separator + " E for details"
+	rest := " " + m.ui.Theme.Glyphs.Separator + " E for details"
 	text := said + ": " + m.trouble(doing, err).message
-	m.notice = ansi.Truncate(text, max(1, m.width-ansi.StringWidth(rest)), m.theme.Glyphs.Ellipsis) + rest
+	m.notice = ansi.Truncate(text, max(1, m.width-ansi.StringWidth(rest)), m.ui.Theme.Glyphs.Ellipsis) + rest
 }
 
 // explained translates an error for display. nil gives an empty failure.
@@ -73,7 +74,7 @@ func (m *model) explained(err error) failure {
 	if errors.As(err, &known) {
 		f.code = string(known.Code)
 	}
-	f.message, f.hint = screenLine(f.message), screenLine(f.hint)
+	f.message, f.hint = ui.Line(f.message), ui.Line(f.hint)
 	return f
 }
 
@@ -108,7 +109,7 @@ func (m *model) faultLines(width int) []string {
 			if i > 0 {
 				name = ""
 			}
-			lines = append(lines, m.theme.Dim.Render(m.theme.Fit(name, 8))+line)
+			lines = append(lines, m.ui.Theme.Dim.Render(m.ui.Theme.Fit(name, 8))+line)
 		}
 	}
 	for i := len(m.faults) - 1; i >= 0; i-- {
@@ -117,7 +118,7 @@ func (m *model) faultLines(width int) []string {
 		if f.times > 1 {
 			head += fmt.Sprintf(", %d times", f.times)
 		}
-		lines = append(lines, m.theme.Bold.Render(head))
+		lines = append(lines, m.ui.Theme.Bold.Render(head))
 		say("error", f.message)
 		say("code", cmp.Or(f.code, "internal"))
 		say("next", f.hint)
@@ -126,6 +127,6 @@ func (m *model) faultLines(width int) []string {
 		}
 		lines = append(lines, "")
 	}
-	say("log", screenLine(m.opts.Log))
+	say("log", ui.Line(m.opts.Log))
 	return lines
 }

@@ -32,7 +32,7 @@ func (m *model) followAgent(e agent.Event) {
 	switch t, read := result.Detail.(*retrieval.Turn); {
 	case read && t != nil:
 		m.read.put(t.TurnID, t)
-		m.openTurn(t.TurnID, func(p place) { m.places.step(p, m.now()) })
+		m.openTurn(t.TurnID, func(p place) { m.places.step(p, m.ui.Now()) })
 	case step.Asked != nil:
 		m.seekAs(*step.Asked)
 	}

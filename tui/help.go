@@ -31,35 +31,35 @@ func (m *model) helpLines(width int) []string {
 	}
 	var blocks [][]string
 	for _, g := range groups {
-		lines := []string{m.theme.Bold.Render(g.title)}
+		lines := []string{m.ui.Theme.Bold.Render(g.title)}
 		told := hints(slices.DeleteFunc(m.keys.helpCommands(g.pane), m.isWithheld))
 		if g.pane == paneChat {
 			told = append(told, hint{keys: "0-9 enter", does: "open citation"})
 		}
 		for _, h := range told {
-			lines = append(lines, m.theme.Accent.Render(m.theme.Fit(h.keys, 14))+h.does)
+			lines = append(lines, m.ui.Theme.Accent.Render(m.ui.Theme.Fit(h.keys, 14))+h.does)
 		}
 		blocks = append(blocks, append(lines, ""))
 	}
-	return columns(append(blocks, m.signs()), width, m.theme.Fit)
+	return columns(append(blocks, m.signs()), width, m.ui.Theme.Fit)
 }
 
 // signs explains the signs of the histogram.
 func (m *model) signs() []string {
-	g := histogram.Glyphs(m.theme)
+	g := histogram.Glyphs(m.ui.Theme)
 	full := g.Block
 	if g.Eighths != nil {
 		full = g.Eighths[len(g.Eighths)-1]
 	}
-	line := func(sign, means string) string { return m.theme.Fit(sign, 8) + means }
+	line := func(sign, means string) string { return m.ui.Theme.Fit(sign, 8) + means }
 	return []string{
-		m.theme.Bold.Render("Chart"),
-		line(m.theme.Bar.Render(full+full), "matches, or turns"),
-		line(m.theme.Baseline.Render(g.BaselineMark+g.BaselineMark), "all turns, own scale"),
-		line(m.theme.Faded.Render(full+full), "bin partly out of view (dim)"),
-		line(m.theme.Selected.Render(g.CursorMark), "cursor"),
-		line(m.theme.Bar.Render(g.PeakMark), "unusually active"),
-		line(m.theme.Selected.Render(g.RailFrom+g.Rail+g.Rail+g.RailTo), "brush (selected bins)"),
+		m.ui.Theme.Bold.Render("Chart"),
+		line(m.ui.Theme.Bar.Render(full+full), "matches, or turns"),
+		line(m.ui.Theme.Baseline.Render(g.BaselineMark+g.BaselineMark), "all turns, own scale"),
+		line(m.ui.Theme.Faded.Render(full+full), "bin partly out of view (dim)"),
+		line(m.ui.Theme.Selected.Render(g.CursorMark), "cursor"),
+		line(m.ui.Theme.Bar.Render(g.PeakMark), "unusually active"),
+		line(m.ui.Theme.Selected.Render(g.RailFrom+g.Rail+g.Rail+g.RailTo), "brush (selected bins)"),
 		"",
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"lens/tui/theme"
+	"lens/tui/ui"
 )
 
 // nextPaneWords describes the key that moves to the next pane.
@@ -12,11 +13,11 @@ const nextPaneWords = "next pane"
 // footerView shows the notice, else as many key hints as fit.
 func (m *model) footerView(r rect) []string {
 	if m.notice != "" {
-		return []string{m.theme.Fit(m.theme.Warn.Render(m.notice), r.w)}
+		return []string{m.ui.Theme.Fit(m.ui.Theme.Warn.Render(m.notice), r.w)}
 	}
 	if m.over == nil && m.focus == paneQuery {
 		if line := m.barLine(r.w); line != "" {
-			return []string{m.theme.Fit(line, r.w)}
+			return []string{m.ui.Theme.Fit(line, r.w)}
 		}
 	}
 	told, last := m.footerHints()
@@ -27,7 +28,7 @@ func (m *model) footerView(r rect) []string {
 			line = next
 		}
 	}
-	return []string{m.theme.Fit(line+last, r.w)}
+	return []string{m.ui.Theme.Fit(line+last, r.w)}
 }
 
 // footerHints returns the hints of the overlay, else those of the pane and the global ones. The help key is last and
@@ -59,7 +60,7 @@ func (m *model) footerHints() (told []string, last string) {
 	for _, c := range m.keys.global {
 		switch {
 		case m.isEmpty() && c.name == "quit":
-			told = append(told, m.theme.Accent.Render(c.keys[0])+" "+m.theme.Dim.Render("quit"))
+			told = append(told, m.ui.Theme.Accent.Render(c.keys[0])+" "+m.ui.Theme.Dim.Render("quit"))
 		case c.name == "help" && !m.focus.isTyped() && len(c.keys) > 0:
 			last = m.hint(hint{keys: c.keys[0], does: c.group})
 		}
@@ -75,17 +76,17 @@ func (m *model) footerHints() (told []string, last string) {
 }
 
 func (m *model) hint(h hint) string {
-	return m.theme.Accent.Render(h.keys) + " " + m.theme.Dim.Render(h.does)
+	return m.ui.Theme.Accent.Render(h.keys) + " " + m.ui.Theme.Dim.Render(h.does)
 }
 
 // welcomeView shows how to fill an empty archive.
 func (m *model) welcomeView(r rect) []string {
 	step := func(command, what string) string {
-		return "    " + m.theme.Accent.Render(m.theme.Fit(command, 28)) + m.theme.Dim.Render(what)
+		return "    " + m.ui.Theme.Accent.Render(m.ui.Theme.Fit(command, 28)) + m.ui.Theme.Dim.Render(what)
 	}
-	lines := []string{"", "  " + m.theme.Bold.Render("Your archive is empty"), ""}
+	lines := []string{"", "  " + m.ui.Theme.Bold.Render("Your archive is empty"), ""}
 	if r.w < 70 {
-		step = func(command, what string) string { return "    " + m.theme.Accent.Render(command) }
+		step = func(command, what string) string { return "    " + m.ui.Theme.Accent.Render(command) }
 	}
 	lines = append(lines,
 		"  Export your data from ChatGPT: Settings, Data controls, Export.", "")
@@ -96,7 +97,7 @@ func (m *model) welcomeView(r rect) []string {
 		step("lens import <export.zip>", "import it; nothing leaves this machine"),
 		step("lens demo", "try Lens with invented chats"), "")
 	if m.opts.Archive != "" {
-		lines = append(lines, m.theme.Dim.Render("  archive: "+screenLine(m.opts.Archive)))
+		lines = append(lines, m.ui.Theme.Dim.Render("  archive: "+ui.Line(m.opts.Archive)))
 	}
-	return m.theme.Block(lines, r.w, r.h)
+	return m.ui.Theme.Block(lines, r.w, r.h)
 }

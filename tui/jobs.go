@@ -13,6 +13,7 @@ import (
 
 	"lens/tui/menu"
 	"lens/tui/theme"
+	"lens/tui/ui"
 )
 
 // Jobs run in the background: an import, an embedding. Searching works meanwhile. A job ends with the explorer.
@@ -44,10 +45,10 @@ type jobDoneMsg struct {
 // start begins work.
 func (m *model) start(w Work) tea.Cmd {
 	m.lastJob++
-	ctx, cancel := context.WithCancel(m.ctx)
-	j := &job{id: m.lastJob, name: w.Name, unit: w.Unit, begun: m.now(), cancel: cancel}
+	ctx, cancel := context.WithCancel(m.ui.Ctx)
+	j := &job{id: m.lastJob, name: w.Name, unit: w.Unit, begun: m.ui.Now(), cancel: cancel}
 	m.jobs = append(m.jobs, j)
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		defer cancel()
 		said, err := w.Do(ctx, func(done, total int64) {
 			j.done.Store(done)
@@ -68,7 +69,7 @@ func (m *model) takeJobDone(msg jobDoneMsg) {
 			case msg.err != nil:
 				m.complain(j.name, "Couldn't finish "+j.name, msg.err)
 			default:
-				m.notice = screenLine(msg.said)
+				m.notice = ui.Line(msg.said)
 			}
 		}
 	}
@@ -111,12 +112,12 @@ func (j *job) words(now time.Time) string {
 func (m *model) jobLine() string {
 	var words []string
 	for _, j := range m.jobs {
-		words = append(words, j.words(m.now()))
+		words = append(words, j.words(m.ui.Now()))
 	}
 	if len(words) > 0 && m.isSearching() {
 		words = append(words, "counts still growing")
 	}
-	return m.theme.Remarks(words...)
+	return m.ui.Theme.Remarks(words...)
 }
 
 // progressBar returns the progress for the terminal to show, nil for none.
@@ -140,13 +141,13 @@ func (m *model) openJobs() tea.Cmd {
 		items, do[id] = append(items, menu.Item{ID: id, Label: label, Right: right}), what
 	}
 	for _, j := range m.jobs {
-		add("Cancel: "+j.words(m.now()), "", func() tea.Cmd {
+		add("Cancel: "+j.words(m.ui.Now()), "", func() tea.Cmd {
 			j.cancel()
 			return nil
 		})
 	}
 	if m.opts.Import != nil {
-		add("Import an export"+m.theme.Glyphs.Ellipsis, "", m.askImport)
+		add("Import an export"+m.ui.Theme.Glyphs.Ellipsis, "", m.askImport)
 	}
 	if m.opts.Embed != nil {
 		const label = "Search by meaning: embed every turn with the built-in model"

@@ -47,7 +47,7 @@ func (m *model) isWithheld(c command) bool { return c.when != nil && !c.when(m) 
 
 // chordNotice lists the keys that complete a chord.
 func (m *model) chordNotice(keys string) string {
-	words := []string{spoken(keys) + m.theme.Glyphs.Ellipsis}
+	words := []string{spoken(keys) + m.ui.Theme.Glyphs.Ellipsis}
 	for _, c := range m.keys.after(m.focus, keys) {
 		words = append(words, c.keys[0]+" "+strings.ReplaceAll(c.name, "-", " "))
 	}

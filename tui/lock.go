@@ -63,12 +63,12 @@ func (m *model) lock() tea.Cmd {
 	m.shut()
 	keep := m.chaseTalk()
 	lock, kept := m.opts.Vault.Lock, m.talk.saving
-	return tea.Batch(keep, m.tasks.Command(func() tea.Msg {
+	return tea.Batch(keep, m.ui.Tasks.Command(func() tea.Msg {
 		saving := save()
 		if kept != nil {
 			select {
 			case <-kept:
-			case <-m.ctx.Done():
+			case <-m.ui.Ctx.Done():
 			}
 		}
 		return lockedMsg{saving, lock()}
@@ -130,14 +130,14 @@ func (m *model) pressLocked(pressed tea.KeyPressMsg) tea.Cmd {
 // unlock tries the typed PIN and clears the input.
 func (m *model) unlock() tea.Cmd {
 	pin := m.guard.pin.Text()
-	if pin == "" || m.guard.asked.Waiting(m.now()) > 0 {
+	if pin == "" || m.guard.asked.Waiting(m.ui.Now()) > 0 {
 		return nil
 	}
 	m.guard.pin, m.guard.said = querybar.Bar{}, ""
 	m.guard.tries++
-	ctx, gen, _ := m.guard.asked.Ask(m.ctx, m.guard.tries, m.now())
+	ctx, gen, _ := m.guard.asked.Ask(m.ui.Ctx, m.guard.tries, m.ui.Now())
 	unlock := m.opts.Vault.Unlock
-	return m.tasks.Command(func() tea.Msg { return unlockedMsg{gen, unlock(ctx, pin)} })
+	return m.ui.Tasks.Command(func() tea.Msg { return unlockedMsg{gen, unlock(ctx, pin)} })
 }
 
 func (msg unlockedMsg) take(m *model) tea.Cmd {
@@ -146,7 +146,7 @@ func (msg unlockedMsg) take(m *model) tea.Cmd {
 	}
 	if msg.err != nil {
 		f := m.explained(msg.err)
-		m.guard.said = m.theme.Remarks(f.message, f.hint)
+		m.guard.said = m.ui.Theme.Remarks(f.message, f.hint)
 		return nil
 	}
 	m.guard.locked, m.guard.said = false, ""
@@ -158,7 +158,7 @@ func (m *model) reloadSession() tea.Cmd {
 		return nil
 	}
 	load := m.opts.Sessions.Load
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		if session, ok := load(); ok {
 			return reloadedMsg{&session}
 		}
@@ -202,7 +202,7 @@ func (m *model) watch() tea.Cmd {
 }
 
 func (m *model) listenLockCmd() tea.Cmd {
-	ctx, locked := m.ctx, m.opts.Locked
+	ctx, locked := m.ui.Ctx, m.opts.Locked
 	return func() tea.Msg {
 		select {
 		case <-ctx.Done():
@@ -223,7 +223,7 @@ func (shutMsg) take(m *model) tea.Cmd {
 }
 
 func (m *model) watchCmd(wait time.Duration) tea.Cmd {
-	ctx := m.ctx
+	ctx := m.ui.Ctx
 	return func() tea.Msg {
 		if !async.Wait(ctx, wait) {
 			return nil
@@ -234,7 +234,7 @@ func (m *model) watchCmd(wait time.Duration) tea.Cmd {
 
 // take locks after LockAfter without a key press, unless that would interrupt a job or an answer.
 func (idleMsg) take(m *model) tea.Cmd {
-	left := m.opts.LockAfter - m.now().Sub(m.guard.touched)
+	left := m.opts.LockAfter - m.ui.Now().Sub(m.guard.touched)
 	switch {
 	case m.guard.locked:
 		m.guard.watched = false
@@ -251,22 +251,22 @@ func (idleMsg) take(m *model) tea.Cmd {
 // lockView draws the lock screen.
 func (m *model) lockView(r rect) []string {
 	said := m.guard.said
-	if wait := m.guard.asked.Waiting(m.now()); wait > 0 {
-		said = "Unlocking" + m.theme.Glyphs.Ellipsis
+	if wait := m.guard.asked.Waiting(m.ui.Now()); wait > 0 {
+		said = "Unlocking" + m.ui.Theme.Glyphs.Ellipsis
 	}
 	lines := make([]string, max(0, r.h/3-2), r.h)
 	text := []string{
-		m.theme.Bold.Render("Lens is locked"), "",
-		m.theme.Accent.Render("PIN ") + strings.Repeat(m.theme.Glyphs.Mark, len([]rune(m.guard.pin.Text()))), "",
+		m.ui.Theme.Bold.Render("Lens is locked"), "",
+		m.ui.Theme.Accent.Render("PIN ") + strings.Repeat(m.ui.Theme.Glyphs.Mark, len([]rune(m.guard.pin.Text()))), "",
 	}
 	for line := range strings.SplitSeq(ansi.Wrap(said, max(1, r.w-2*m.lockIndent()), ""), "\n") {
-		text = append(text, m.theme.Warn.Render(line))
+		text = append(text, m.ui.Theme.Warn.Render(line))
 	}
-	hint := m.theme.Remarks("PIN or passphrase", "enter unlocks", "ctrl+c quits")
-	for _, line := range append(text, m.theme.Dim.Render(hint)) {
+	hint := m.ui.Theme.Remarks("PIN or passphrase", "enter unlocks", "ctrl+c quits")
+	for _, line := range append(text, m.ui.Theme.Dim.Render(hint)) {
 		lines = append(lines, strings.Repeat(" ", m.lockIndent())+line)
 	}
-	return m.theme.Block(lines, r.w, r.h)
+	return m.ui.Theme.Block(lines, r.w, r.h)
 }
 
 func (m *model) lockIndent() int { return max(1, (m.width-56)/2) }

@@ -9,6 +9,7 @@ import (
 	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/tui/theme"
+	"lens/tui/ui"
 )
 
 // A hint above the footer says what search by meaning lacks. It disappears once read; the status keeps saying
@@ -29,7 +30,7 @@ func (m *model) searchNotice() string {
 	if strings.HasPrefix(notice, byWordsOnly) {
 		_, notice, _ = strings.Cut(notice, ". ")
 	}
-	return ansi.Truncate(notice, m.width, m.theme.Glyphs.Ellipsis)
+	return ansi.Truncate(notice, m.width, m.ui.Theme.Glyphs.Ellipsis)
 }
 
 // byWordsOnly begins the sentence of a notice that says why a search fell back on words.
@@ -48,7 +49,7 @@ func (m *model) meaningHint() string {
 	if m.opts.MeaningHint != nil {
 		hint = m.opts.MeaningHint(p.Coverage.Embedded)
 	}
-	if hint = screenLine(hint); ansi.StringWidth(hint) > m.width {
+	if hint = ui.Line(hint); ansi.StringWidth(hint) > m.width {
 		return ""
 	}
 	return hint
@@ -76,5 +77,5 @@ func (m *model) aside() string {
 }
 
 func (m *model) hintView(r rect) []string {
-	return []string{m.theme.Fit(m.theme.Dim.Render(m.aside()), r.w)}
+	return []string{m.ui.Theme.Fit(m.ui.Theme.Dim.Render(m.aside()), r.w)}
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	"lens/retrieval"
 	"lens/tui/turn"
+	"lens/tui/ui"
 )
 
 // The results of commands. Each message carries the number of its request, see lane.
@@ -40,7 +41,7 @@ type foundMsg struct {
 func (msg foundMsg) find() find {
 	cleanPeek(msg.peek)
 	for i := range msg.fullest {
-		msg.fullest[i].Title = screenLine(msg.fullest[i].Title)
+		msg.fullest[i].Title = ui.Line(msg.fullest[i].Title)
 	}
 	return find{msg.key, msg.peek, msg.fullest}
 }

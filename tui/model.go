@@ -15,6 +15,7 @@ import (
 	"lens/tui/async"
 	"lens/tui/querybar"
 	"lens/tui/theme"
+	"lens/tui/ui"
 )
 
 // pane identifies what can have the focus.
@@ -37,16 +38,13 @@ var panes = []pane{paneHistogram, paneMatches, paneTurn}
 type model struct {
 	*workspace
 
-	ctx   context.Context
-	opts  Options
-	env   tea.EnvMsg
-	tasks async.Tasks
-	now   func() time.Time
-	pace  pace
+	ui   *ui.Context
+	opts Options
+	env  tea.EnvMsg
+	pace pace
 
 	width, height int
 	profile       colorprofile.Profile
-	theme         theme.Theme
 	themed        bool // chosen by the user, so the terminal's background does not decide
 	keys          keymap
 	focus         pane
@@ -129,10 +127,9 @@ type pageKey struct {
 func newModel(ctx context.Context, opts Options) *model {
 	m := &model{
 		workspace: newWorkspace(),
-		ctx:       ctx,
+		ui:        &ui.Context{Ctx: ctx, Now: time.Now, Explain: opts.Explain},
 		opts:      opts,
 		env:       tea.EnvMsg(opts.Environ),
-		now:       time.Now,
 		pace:      defaultPace,
 		profile:   colorprofile.TrueColor,
 		keys:      defaultKeys(),
@@ -170,7 +167,7 @@ func themeFor(wanted string, env tea.EnvMsg) (name theme.Name, chosen bool) {
 	return theme.Dark, false
 }
 
-func (m *model) setTheme(name theme.Name) { m.theme = theme.New(name, m.profile) }
+func (m *model) setTheme(name theme.Name) { m.ui.Theme = theme.New(name, m.profile) }
 
 // Init requests the terminal's background and opens the archive, both after the first frame.
 func (m *model) Init() tea.Cmd {

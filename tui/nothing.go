@@ -14,7 +14,7 @@ func (m *model) noMatchLines() []string {
 	if m.zoom.isAll() || known && elsewhere == "" {
 		return m.nothingLines()
 	}
-	key, dim := m.theme.Accent.Render, m.theme.Dim.Render
+	key, dim := m.ui.Theme.Accent.Render, m.ui.Theme.Dim.Render
 	lines := []string{"", dim("  No matches in this window")}
 	if !m.isSearching() {
 		lines[1] = dim("  No turns in this window")
@@ -26,12 +26,12 @@ func (m *model) noMatchLines() []string {
 	if m.focus != paneHistogram { // 0 works in the histogram only; in the query it is text
 		leave += key(m.keyTo(paneHistogram)) + dim(", then ")
 	}
-	return append(lines, leave+key("0")+dim(" show all "+m.theme.Glyphs.Separator+" ")+key("u")+dim(" back"))
+	return append(lines, leave+key("0")+dim(" show all "+m.ui.Theme.Glyphs.Separator+" ")+key("u")+dim(" back"))
 }
 
 // nothingLines says that the whole archive has no match, and suggests what to change.
 func (m *model) nothingLines() []string {
-	key, dim := m.theme.Accent.Render, m.theme.Dim.Render
+	key, dim := m.ui.Theme.Accent.Render, m.ui.Theme.Dim.Render
 	lines := []string{"", dim("  No matches")}
 	meant, _ := m.meant.get(m.asked.Text)
 	chips := m.chipLabels(m.sought())
@@ -42,10 +42,10 @@ func (m *model) nothingLines() []string {
 		if m.focus == paneQuery {
 			leave += key("esc") + dim(", then ")
 		}
-		leave += key("X") + dim(" drops the last "+m.theme.Glyphs.Separator+" ") + key("2 f") + dim(" all filters")
+		leave += key("X") + dim(" drops the last "+m.ui.Theme.Glyphs.Separator+" ") + key("2 f") + dim(" all filters")
 		return append(lines, leave)
 	case meant != "":
-		return append(lines, dim("  Did you mean ")+m.theme.Quoted(meant)+dim("?  ")+key("ctrl+n")+dim(" accepts"))
+		return append(lines, dim("  Did you mean ")+m.ui.Theme.Quoted(meant)+dim("?  ")+key("ctrl+n")+dim(" accepts"))
 	}
 	return []string{"", dim("  No matches. Try other words")}
 }

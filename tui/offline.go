@@ -8,6 +8,7 @@ import (
 
 	"lens/internal/cleantext"
 	"lens/tui/proof"
+	"lens/tui/ui"
 )
 
 // Offline search answers the query without any network access, at the security level of a slider, or says why it
@@ -58,13 +59,13 @@ func (m *model) openProof() tea.Cmd {
 
 func (m *model) proofCmd(o *proving) tea.Cmd {
 	key := proofKey{o.Question, o.Levels[o.Level]}
-	ctx, gen, ok := m.lanes.proof.Ask(m.ctx, key, m.now())
+	ctx, gen, ok := m.lanes.proof.Ask(m.ui.Ctx, key, m.ui.Now())
 	if !ok {
 		return nil
 	}
-	o.Answer, o.Said = nil, "Verifying that nothing can leave, then searching"+m.theme.Glyphs.Ellipsis
+	o.Answer, o.Said = nil, "Verifying that nothing can leave, then searching"+m.ui.Theme.Glyphs.Ellipsis
 	ask := m.opts.Search.Ask
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		answer, err := ask(ctx, key.question, key.level)
 		if ctx.Err() != nil {
 			return nil
@@ -80,7 +81,7 @@ func (msg provedMsg) take(m *model) tea.Cmd {
 	}
 	if msg.err != nil {
 		f := m.explained(msg.err)
-		o.Said = m.theme.Remarks(f.message, f.hint)
+		o.Said = m.ui.Theme.Remarks(f.message, f.hint)
 		return nil
 	}
 	o.Show(cleanProof(msg.answer))
@@ -88,14 +89,14 @@ func (msg provedMsg) take(m *model) tea.Cmd {
 }
 
 func cleanProof(a proof.Answer) *proof.Answer {
-	clean := proof.Answer{Text: cleantext.Columns(cleantext.Text(a.Text)), Basis: screenLine(a.Basis)}
+	clean := proof.Answer{Text: cleantext.Columns(cleantext.Text(a.Text)), Basis: ui.Line(a.Basis)}
 	for _, h := range a.Hits {
-		clean.Hits = append(clean.Hits, proof.Hit{ID: h.ID, Cited: screenLine(h.Cited), Says: screenLine(h.Says)})
+		clean.Hits = append(clean.Hits, proof.Hit{ID: h.ID, Cited: ui.Line(h.Cited), Says: ui.Line(h.Says)})
 	}
 	for _, c := range a.Conclusions {
-		shown := proof.Conclusion{On: screenLine(c.On), Text: cleantext.Columns(cleantext.Text(c.Text))}
+		shown := proof.Conclusion{On: ui.Line(c.On), Text: cleantext.Columns(cleantext.Text(c.Text))}
 		for _, cited := range c.Cited {
-			shown.Cited = append(shown.Cited, screenLine(cited))
+			shown.Cited = append(shown.Cited, ui.Line(cited))
 		}
 		clean.Conclusions = append(clean.Conclusions, shown)
 	}
@@ -105,7 +106,7 @@ func cleanProof(a proof.Answer) *proof.Answer {
 func (*proving) place(w, h int) rect { return amid(w, h, min(100, w-4), h-4) }
 
 func (o *proving) view(m *model, r rect) []string {
-	return m.framed(r, func(w, h int) []string { return o.View(w, h, m.theme) })
+	return m.framed(r, func(w, h int) []string { return o.View(w, h, m.ui.Theme) })
 }
 
 func (o *proving) scroll(n int) { o.Move(n) }

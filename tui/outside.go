@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/tui/theme"
+	"lens/tui/ui"
 )
 
 // The commands that reach outside the explorer: clipboard, files, other programs. Their results are shown as notices.
@@ -32,7 +33,7 @@ func (m *model) textOf(ids []uuid.UUID, file string) (string, error) {
 		return "", errors.New("exporting is not available here")
 	}
 	var out bytes.Buffer
-	err := m.opts.Write(m.ctx, &out, file, ids)
+	err := m.opts.Write(m.ui.Ctx, &out, file, ids)
 	return out.String(), err
 }
 
@@ -40,7 +41,7 @@ func (m *model) textOf(ids []uuid.UUID, file string) (string, error) {
 // whether it accepted the text: so the notice offers a file, too.
 func (m *model) copyCmd(text string) tea.Cmd {
 	remote := m.env.Getenv("SSH_TTY") != "" || m.env.Getenv("SSH_CONNECTION") != ""
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		if remote || clipboard.Unsupported || clipboard.WriteAll(text) != nil {
 			return copiedMsg(text)
 		}
@@ -49,7 +50,7 @@ func (m *model) copyCmd(text string) tea.Cmd {
 }
 
 func (m *model) copyTurnsCmd(ids []uuid.UUID) tea.Cmd {
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		text, err := m.textOf(ids, "")
 		if err != nil {
 			return troubledMsg{"copying", "Couldn't copy", err}
@@ -70,7 +71,7 @@ func amount(text string) string {
 
 // writeCmd writes turns to a new file, in the format that its extension stands for.
 func (m *model) writeCmd(path string, ids []uuid.UUID) tea.Cmd {
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		path = expanded(path)
 		text, err := m.textOf(ids, path)
 		if err != nil {
@@ -78,11 +79,11 @@ func (m *model) writeCmd(path string, ids []uuid.UUID) tea.Cmd {
 		}
 		switch err := create(path, text); {
 		case errors.Is(err, fs.ErrExist):
-			return saidMsg(screenLine(path) + " exists. Choose another name")
+			return saidMsg(ui.Line(path) + " exists. Choose another name")
 		case err != nil:
-			return saidMsg("Couldn't save: " + screenLine(err.Error()))
+			return saidMsg("Couldn't save: " + ui.Line(err.Error()))
 		}
-		return saidMsg("Saved " + theme.Count(len(ids), "turn", "turns") + " to " + screenLine(path))
+		return saidMsg("Saved " + theme.Count(len(ids), "turn", "turns") + " to " + ui.Line(path))
 	})
 }
 
@@ -157,7 +158,7 @@ type handMsg struct {
 // XDG_RUNTIME_DIR if that is set, which is in memory, so that killing Lens leaves nothing on the disk.
 func (m *model) editCmd(program []string, ids []uuid.UUID) tea.Cmd {
 	memory := m.env.Getenv("XDG_RUNTIME_DIR")
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		text, err := m.textOf(ids, "")
 		if err != nil {
 			return handMsg{err: err}
@@ -181,7 +182,7 @@ func (m *model) editCmd(program []string, ids []uuid.UUID) tea.Cmd {
 
 // pageCmd shows turns in a pager, which reads them from a pipe.
 func (m *model) pageCmd(program []string, ids []uuid.UUID) tea.Cmd {
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		text, err := m.textOf(ids, "")
 		if err != nil {
 			return handMsg{err: err}
@@ -202,7 +203,7 @@ func (m *model) takeHand(msg handMsg) tea.Cmd {
 	return tea.ExecProcess(msg.run, func(err error) tea.Msg {
 		msg.done()
 		if err != nil {
-			return saidMsg(name + " failed: " + screenLine(err.Error()))
+			return saidMsg(name + " failed: " + ui.Line(err.Error()))
 		}
 		return nil
 	})

@@ -59,13 +59,13 @@ const tallest = 18
 
 // framed draws a rule at both sides and below. The first line is a title and needs none above.
 func (m *model) framed(r rect, inner func(w, h int) []string) []string {
-	side := m.theme.Dim.Render(m.theme.Glyphs.Vertical)
+	side := m.ui.Theme.Dim.Render(m.ui.Theme.Glyphs.Vertical)
 	lines := make([]string, 0, r.h)
 	for _, line := range inner(max(1, r.w-2), max(1, r.h-1)) {
 		lines = append(lines, side+line+side)
 	}
-	lines = append(lines, m.theme.Dim.Render(strings.Repeat(m.theme.Glyphs.Horizontal, r.w)))
-	return m.theme.Block(lines, r.w, r.h)
+	lines = append(lines, m.ui.Theme.Dim.Render(strings.Repeat(m.ui.Theme.Glyphs.Horizontal, r.w)))
+	return m.ui.Theme.Block(lines, r.w, r.h)
 }
 
 // coverView draws the overlay.

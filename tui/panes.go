@@ -11,6 +11,7 @@ import (
 	"lens/retrieval/query"
 	"lens/tui/matches"
 	"lens/tui/theme"
+	"lens/tui/ui"
 )
 
 // The panes: titles, remarks, and placeholders for when there is nothing to show.
@@ -19,7 +20,7 @@ import (
 const slow = 2 * time.Second
 
 func (m *model) queryView(r rect) []string {
-	return []string{m.bar.View(r.w, m.focus == paneQuery, m.invitation(), m.status(r.w), m.theme)}
+	return []string{m.bar.View(r.w, m.focus == paneQuery, m.invitation(), m.status(r.w), m.ui.Theme)}
 }
 
 // invitation is the placeholder of the query bar.
@@ -34,12 +35,12 @@ func (m *model) invitation() string {
 func (m *model) status(width int) string {
 	room := m.bar.Room(width, m.focus == paneQuery)
 	if complaint := m.complaintInBar(room); complaint != "" {
-		return m.theme.Warn.Render(complaint)
+		return m.ui.Theme.Warn.Render(complaint)
 	}
-	badges, full := m.theme.Remarks(m.badges()...), m.theme.Remarks(append(m.badges(), m.outcome())...)
+	badges, full := m.ui.Theme.Remarks(m.badges()...), m.ui.Theme.Remarks(append(m.badges(), m.outcome())...)
 	chips := m.chips()
 	if len(chips) == 0 {
-		return m.theme.Dim.Render(full)
+		return m.ui.Theme.Dim.Render(full)
 	}
 	for _, right := range []string{full, badges, ""} {
 		if line := m.drawChips(chips, right); theme.Width(line) <= room {
@@ -56,12 +57,12 @@ func (m *model) outcome() string {
 		switch {
 		case m.engine == nil:
 			what = m.opening()
-		case m.lanes.rest.Waiting(m.now()) > 0:
+		case m.lanes.rest.Waiting(m.ui.Now()) > 0:
 			what = "reading the rest"
 		}
 		text := fmt.Sprintf("%s %.1f s", what, wait.Seconds())
 		if wait >= slow {
-			text = m.theme.Remarks(text, "ctrl+c cancels")
+			text = m.ui.Theme.Remarks(text, "ctrl+c cancels")
 		}
 		return text
 	}
@@ -70,7 +71,7 @@ func (m *model) outcome() string {
 		return "search failed"
 	case m.isSearching() && p != nil && !m.isStale():
 		took := fmt.Sprintf("%.0f ms", max(1, p.Timing.Total))
-		return m.theme.Remarks(modeName(p.Mode), vectorWords(p), took)
+		return m.ui.Theme.Remarks(modeName(p.Mode), vectorWords(p), took)
 	case !m.isSearching() && m.overview != nil:
 		holds := theme.Count(m.overview.Turns, "turn", "turns")
 		if m.width >= stackFrom {
@@ -84,7 +85,7 @@ func (m *model) outcome() string {
 // opening describes what happens while the archive is opened.
 func (m *model) opening() string {
 	if m.opts.Doing != nil {
-		if doing := screenLine(m.opts.Doing()); doing != "" {
+		if doing := ui.Line(m.opts.Doing()); doing != "" {
 			return doing
 		}
 	}
@@ -108,16 +109,16 @@ func (m *model) chartView(r rect) []string {
 	f := m.failed[paneHistogram]
 	switch {
 	case f.message != "" && m.zoom.isEmpty():
-		return m.theme.Block(m.failureLines(f), r.w, r.h)
+		return m.ui.Theme.Block(m.failureLines(f), r.w, r.h)
 	case m.overview != nil && m.zoom.isEmpty():
-		return m.theme.Block([]string{m.theme.Dim.Render("  No dates")}, r.w, r.h)
+		return m.ui.Theme.Block([]string{m.ui.Theme.Dim.Render("  No dates")}, r.w, r.h)
 	}
 	c := m.chart()
 	rows := m.layout().bars()
 	if m.form == bars || rows < leastLine || !m.isSearching() {
-		return m.theme.Block(c.View(r.w, rows, m.theme), r.w, r.h)
+		return m.ui.Theme.Block(c.View(r.w, rows, m.ui.Theme), r.w, r.h)
 	}
-	return m.theme.Block(c.LineView(m.series(c), r.w, rows, m.theme), r.w, r.h)
+	return m.ui.Theme.Block(c.LineView(m.series(c), r.w, rows, m.ui.Theme), r.w, r.h)
 }
 
 func (m *model) listOptions(l layout) matches.Options {
@@ -130,12 +131,12 @@ func (m *model) matchesView(r rect) []string {
 	if m.found.peek != nil && f.message == "" {
 		remark = m.listRemark()
 	}
-	head := []string{m.theme.Fit(m.title(m.listName(), paneMatches)+" "+m.theme.Dim.Render(remark), r.w)}
+	head := []string{m.ui.Theme.Fit(m.title(m.listName(), paneMatches)+" "+m.ui.Theme.Dim.Render(remark), r.w)}
 	if m.tellsFullest(m.layout()) {
-		head = append(head, m.theme.Fit(m.theme.Dim.Render(m.fullestLine(r.w)), r.w))
+		head = append(head, m.ui.Theme.Fit(m.ui.Theme.Dim.Render(m.fullestLine(r.w)), r.w))
 	}
 	if m.tellsTitles(m.layout()) {
-		head = append(head, m.theme.Fit(m.theme.Dim.Render(m.titlesLine(r.w)), r.w))
+		head = append(head, m.ui.Theme.Fit(m.ui.Theme.Dim.Render(m.titlesLine(r.w)), r.w))
 	}
 	room := r.h - len(head)
 	var lines []string
@@ -149,9 +150,9 @@ func (m *model) matchesView(r rect) []string {
 	case m.list.Len() == 0:
 		lines = m.noMatchLines()
 	default:
-		lines = m.list.View(r.w, room, m.listOptions(m.layout()), m.theme)
+		lines = m.list.View(r.w, room, m.listOptions(m.layout()), m.ui.Theme)
 	}
-	return append(head, m.theme.Block(lines, r.w, room)...)
+	return append(head, m.ui.Theme.Block(lines, r.w, room)...)
 }
 
 // listRemark says which matches are listed.
@@ -163,7 +164,7 @@ func (m *model) listRemark() string {
 	remark := theme.Number(shown) + " in view, " + m.order.words()
 	if m.found.peek.Coverage.Faint {
 		if meant, _ := m.meant.get(m.asked.Text); meant != "" {
-			return "No clear match; ctrl+n: " + m.theme.Quoted(meant)
+			return "No clear match; ctrl+n: " + m.ui.Theme.Quoted(meant)
 		}
 		return m.withMarks("No clear match; showing the nearest")
 	}
@@ -185,13 +186,13 @@ func (m *model) withMarks(remark string) string {
 
 func (m *model) turnView(r rect) []string {
 	room := r.h - 1
-	page := m.page.View(r.w, room, m.theme)
+	page := m.page.View(r.w, room, m.ui.Theme)
 	right, name := "", ""
 	if m.opened != nil {
 		name = m.opened.Title
 		right = fmt.Sprintf("turn %d", m.opened.Position+1)
 		if p := m.page.Percent(); p < 100 {
-			right = m.theme.Remarks(right, fmt.Sprintf("%d%%", p))
+			right = m.ui.Theme.Remarks(right, fmt.Sprintf("%d%%", p))
 		}
 	}
 	f := m.failed[paneTurn]
@@ -199,15 +200,15 @@ func (m *model) turnView(r rect) []string {
 	case f.message != "" && m.remains.turn == m.shown:
 		right = "as stored"
 	case f.message != "":
-		page = m.theme.Block(m.unreadableLines(f), r.w, room)
+		page = m.ui.Theme.Block(m.unreadableLines(f), r.w, room)
 	case m.opened == nil:
-		page = m.theme.Block([]string{"", m.theme.Dim.Render("  " + m.turnInvitation())}, r.w, room)
+		page = m.ui.Theme.Block([]string{"", m.ui.Theme.Dim.Render("  " + m.turnInvitation())}, r.w, room)
 		right = ""
 	}
 	title := m.tabs(paneTurn) + " "
 	room = r.w - ansi.StringWidth(title) - ansi.StringWidth(right) - 2
-	title += m.theme.Dim.Render(ansi.Truncate(name, max(0, room), m.theme.Glyphs.Ellipsis))
-	return append([]string{m.theme.Spread(title, m.theme.Dim.Render(right), r.w)}, page...)
+	title += m.ui.Theme.Dim.Render(ansi.Truncate(name, max(0, room), m.ui.Theme.Glyphs.Ellipsis))
+	return append([]string{m.ui.Theme.Spread(title, m.ui.Theme.Dim.Render(right), r.w)}, page...)
 }
 
 func (m *model) turnInvitation() string {
@@ -220,7 +221,7 @@ func (m *model) turnInvitation() string {
 func (m *model) ruleView(r rect) []string {
 	lines := make([]string, r.h)
 	for i := range lines {
-		lines[i] = m.theme.Dim.Render(m.theme.Glyphs.Vertical)
+		lines[i] = m.ui.Theme.Dim.Render(m.ui.Theme.Glyphs.Vertical)
 	}
 	return lines
 }
@@ -228,24 +229,24 @@ func (m *model) ruleView(r rect) []string {
 // title draws the title of a pane, reversed if it has the focus. The width is the same either way.
 func (m *model) title(text string, p pane) string {
 	if m.focus == p {
-		return m.theme.Focus.Render(" " + text + " ")
+		return m.ui.Theme.Focus.Render(" " + text + " ")
 	}
-	return " " + m.theme.Bold.Render(text) + " "
+	return " " + m.ui.Theme.Bold.Render(text) + " "
 }
 
 func (m *model) tinyView(r rect) []string {
 	text := fmt.Sprintf("Lens needs %dx%d (now %dx%d) - q quits", leastWidth, leastHeight, m.width, m.height)
-	return []string{m.theme.Fit(text, r.w)}
+	return []string{m.ui.Theme.Fit(text, r.w)}
 }
 
 // failureLines shows an error and what to do about it.
 func (m *model) failureLines(f failure) []string {
-	lines := []string{"", m.theme.Error.Render("error: ") + f.message}
+	lines := []string{"", m.ui.Theme.Error.Render("error: ") + f.message}
 	if f.hint != "" {
-		lines = append(lines, m.theme.Dim.Render(f.hint))
+		lines = append(lines, m.ui.Theme.Dim.Render(f.hint))
 	}
-	key, dim := m.theme.Accent.Render, m.theme.Dim.Render
-	return append(lines, key("ctrl+l")+dim(" retry "+m.theme.Glyphs.Separator+" ")+key("E")+dim(" details"))
+	key, dim := m.ui.Theme.Accent.Render, m.ui.Theme.Dim.Render
+	return append(lines, key("ctrl+l")+dim(" retry "+m.ui.Theme.Glyphs.Separator+" ")+key("E")+dim(" details"))
 }
 
 // unreadableLines says why a turn cannot be read, and how to see its stored data.
@@ -258,7 +259,7 @@ func (m *model) unreadableLines(f failure) []string {
 	if m.focus != paneTurn {
 		key = "3, then m"
 	}
-	return append(lines, m.theme.Accent.Render(key)+m.theme.Dim.Render(" shows the stored data"))
+	return append(lines, m.ui.Theme.Accent.Render(key)+m.ui.Theme.Dim.Render(" shows the stored data"))
 }
 
 // idleLines is the placeholder of the list.
@@ -266,5 +267,5 @@ func (m *model) idleLines() []string {
 	if m.isSearching() {
 		return nil
 	}
-	return []string{"", "  " + m.theme.Accent.Render("/") + m.theme.Dim.Render("  find what you talked about, and when")}
+	return []string{"", "  " + m.ui.Theme.Accent.Render("/") + m.ui.Theme.Dim.Render("  find what you talked about, and when")}
 }

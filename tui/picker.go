@@ -9,6 +9,7 @@ import (
 
 	"lens/tui/querybar"
 	"lens/tui/theme"
+	"lens/tui/ui"
 )
 
 // picker asks for a path. It can be typed, dropped or pasted, or picked from the folder typed so far.
@@ -54,37 +55,37 @@ const pickerHead = 4
 
 func (p *picker) view(m *model, r rect) []string {
 	return m.framed(r, func(w, h int) []string {
-		remark := screenLine(p.in)
+		remark := ui.Line(p.in)
 		if p.folders {
-			remark = m.theme.Remarks(remark, m.opts.FileTypes)
+			remark = m.ui.Theme.Remarks(remark, m.opts.FileTypes)
 		}
-		remark = m.theme.Dim.Render(m.theme.Fit(remark, max(0, w-2)))
+		remark = m.ui.Theme.Dim.Render(m.ui.Theme.Fit(remark, max(0, w-2)))
 		if p.wrong != "" {
-			remark = m.theme.Warn.Render(p.wrong)
+			remark = m.ui.Theme.Warn.Render(p.wrong)
 		}
 		if p.refused != "" {
-			remark = m.theme.Warn.Render(p.refused)
+			remark = m.ui.Theme.Warn.Render(p.refused)
 		}
 		lines := []string{
-			m.theme.Focus.Render(m.theme.Spread(" "+p.label, "enter accepts, tab completes, esc closes ", w)),
-			" " + p.bar.View(w-1, true, p.hint, "", m.theme),
+			m.ui.Theme.Focus.Render(m.ui.Theme.Spread(" "+p.label, "enter accepts, tab completes, esc closes ", w)),
+			" " + p.bar.View(w-1, true, p.hint, "", m.ui.Theme),
 			" " + remark, "",
 		}
 		if len(p.shown) == 0 {
-			lines = append(lines, m.theme.Dim.Render("  No files to show. Type a path"))
+			lines = append(lines, m.ui.Theme.Dim.Render("  No files to show. Type a path"))
 		}
 		room := max(1, h-pickerHead)
 		p.top = max(0, min(p.top, len(p.shown)-room))
 		p.top = max(min(p.top, max(0, p.cursor)), p.cursor-room+1)
 		for i := p.top; i < min(len(p.shown), p.top+room); i++ {
-			lines = append(lines, p.shown[i].row(i == p.cursor, w, m.theme))
+			lines = append(lines, p.shown[i].row(i == p.cursor, w, m.ui.Theme))
 		}
-		return m.theme.Block(lines, w, h)
+		return m.ui.Theme.Block(lines, w, h)
 	})
 }
 
 func (e entry) row(chosen bool, width int, th theme.Theme) string {
-	label, right := screenLine(e.name), "folder "
+	label, right := ui.Line(e.name), "folder "
 	if e.folder {
 		label += "/"
 	} else {
@@ -221,7 +222,7 @@ func (m *model) chaseFolder() tea.Cmd {
 	p.of = p.wanted()
 	p.gen++
 	gen, folder := p.gen, p.of
-	return m.tasks.Command(func() tea.Msg { return folded(gen, folder) })
+	return m.ui.Tasks.Command(func() tea.Msg { return folded(gen, folder) })
 }
 
 func (msg foldedMsg) take(m *model) tea.Cmd {

@@ -26,10 +26,10 @@ func (q *question) cursor() (x, y int) { return q.bar.Column() + 2, 1 }
 
 func (q *question) view(m *model, r rect) []string {
 	return m.framed(r, func(w, h int) []string {
-		return m.theme.Block([]string{
-			m.theme.Focus.Render(m.theme.Spread(" "+q.label, "enter accepts, esc closes ", w)),
-			" " + q.bar.View(w-1, true, q.hint, "", m.theme),
-			" " + m.theme.Warn.Render(q.refused),
+		return m.ui.Theme.Block([]string{
+			m.ui.Theme.Focus.Render(m.ui.Theme.Spread(" "+q.label, "enter accepts, esc closes ", w)),
+			" " + q.bar.View(w-1, true, q.hint, "", m.ui.Theme),
+			" " + m.ui.Theme.Warn.Render(q.refused),
 		}, w, h)
 	})
 }

@@ -52,6 +52,6 @@ func (r *reader) view(m *model, at rect) []string {
 		r.top = min(r.top, len(lines)-room)
 		lines, remark = lines[r.top:], "j/k scroll, any other key closes"
 	}
-	head := []string{m.theme.Spread(m.theme.Focus.Render(" "+r.title+" "), m.theme.Dim.Render(remark), at.w), ""}
-	return m.theme.Block(append(head, lines...), at.w, at.h)
+	head := []string{m.ui.Theme.Spread(m.ui.Theme.Focus.Render(" "+r.title+" "), m.ui.Theme.Dim.Render(remark), at.w), ""}
+	return m.ui.Theme.Block(append(head, lines...), at.w, at.h)
 }

@@ -47,8 +47,8 @@ func (m *model) showStored() tea.Cmd {
 	if match, _ := m.matchUnderCursor(); match != nil && match.TurnID == m.shown {
 		conversation = match.Conversation
 	}
-	ctx, id, stored := m.ctx, m.shown, m.opts.Stored
-	return m.tasks.Command(func() tea.Msg {
+	ctx, id, stored := m.ui.Ctx, m.shown, m.opts.Stored
+	return m.ui.Tasks.Command(func() tea.Msg {
 		text, err := stored(ctx, conversation, id)
 		return storedMsg{id, text, err}
 	})

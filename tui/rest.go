@@ -18,7 +18,7 @@ func (m *model) chaseRest(known find) tea.Cmd {
 		m.lanes.rest.Forget()
 		return nil
 	}
-	ctx, gen, ok := m.lanes.rest.Ask(m.ctx, known.findKey, m.now())
+	ctx, gen, ok := m.lanes.rest.Ask(m.ui.Ctx, known.findKey, m.ui.Now())
 	if !ok {
 		return nil
 	}
@@ -55,8 +55,8 @@ func (m *model) isComplete() bool {
 // restNotice says that the rest is read. A line that was not there before waits until that takes long, since it would
 // move the panes.
 func (m *model) restNotice() string {
-	if !m.noticed && m.lanes.rest.Waiting(m.now()) < max(time.Nanosecond, m.pace.shown) {
+	if !m.noticed && m.lanes.rest.Waiting(m.ui.Now()) < max(time.Nanosecond, m.pace.shown) {
 		return ""
 	}
-	return "Reading the rest" + m.theme.Glyphs.Ellipsis
+	return "Reading the rest" + m.ui.Theme.Glyphs.Ellipsis
 }

@@ -12,6 +12,7 @@ import (
 	"lens/tui/async"
 	"lens/tui/querybar"
 	"lens/tui/theme"
+	"lens/tui/ui"
 )
 
 // Session is the state that the explorer restores in the next run: the history, bookmarks, and the appearance. It
@@ -144,7 +145,7 @@ func (m *model) session() Session {
 		s.Pinned = append(s.Pinned, keptSought(p.sought, p.name))
 	}
 	if m.themed {
-		s.Theme = string(m.theme.Name)
+		s.Theme = string(m.ui.Theme.Name)
 	}
 	return s
 }
@@ -198,7 +199,7 @@ func (m *model) dress(s Session) {
 		m.setTheme(name)
 	}
 	for _, p := range s.Pinned[:min(len(s.Pinned), cap(m.lanes.pinned[:]))] {
-		m.pinned = append(m.pinned, pin{p.sought(), screenLine(p.Title)})
+		m.pinned = append(m.pinned, pin{p.sought(), ui.Line(p.Title)})
 	}
 	if s.Chart > 0 && s.Chart <= int(comparison) && (form(s.Chart) != comparison || len(m.pinned) > 0) {
 		m.form = form(s.Chart)
@@ -229,7 +230,7 @@ func (s Sought) sought() sought {
 
 func (s Sought) exemplar() exemplar {
 	if id := idOf(s.Like); id != uuid.Nil {
-		return exemplar{id, screenLine(s.Title)}
+		return exemplar{id, ui.Line(s.Title)}
 	}
 	return exemplar{}
 }
@@ -302,11 +303,11 @@ func (m *model) chaseKeeping() tea.Cmd {
 		wide:      m.wide,
 		noMouse:   m.noMouse,
 		local:     m.local,
-		theme:     m.theme.Name,
+		theme:     m.ui.Theme.Name,
 		sizes:     m.sizes,
 	}
 	if m.kept == (keepKey{}) {
-		if m.lanes.peek.Waiting(m.now()) > 0 {
+		if m.lanes.peek.Waiting(m.ui.Now()) > 0 {
 			return nil
 		}
 		m.kept = key // the restored state
@@ -315,10 +316,10 @@ func (m *model) chaseKeeping() tea.Cmd {
 		return nil
 	}
 	m.kept = key
-	ctx, gen, _ := m.lanes.keep.Ask(m.ctx, key, m.now())
+	ctx, gen, _ := m.lanes.keep.Ask(m.ui.Ctx, key, m.ui.Now())
 	session := m.session()
 	save, pause := m.opts.Sessions.Save, m.pace.keeping
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		if !async.Wait(ctx, pause) {
 			return nil
 		}

@@ -8,25 +8,26 @@ import (
 	"lens/internal/cleantext"
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/tui/ui"
 )
 
 // Sanitizing: every text from outside is cleaned here before it enters the model, and single lines stay single.
 
 func cleanPeek(p *retrieval.Peek) {
-	p.Notice = screenLine(p.Notice)
+	p.Notice = ui.Line(p.Notice)
 	for i := range p.Titles {
-		p.Titles[i].Title = cmp.Or(screenLine(p.Titles[i].Title), "untitled")
+		p.Titles[i].Title = cmp.Or(ui.Line(p.Titles[i].Title), "untitled")
 	}
 	for i := range p.Matches {
 		m := &p.Matches[i]
 		cleanChunk(&m.Chunk)
-		m.Title = screenLine(m.Title)
-		m.UserSnippet, m.AssistantSnippet = screenLine(m.UserSnippet), screenLine(m.AssistantSnippet)
+		m.Title = ui.Line(m.Title)
+		m.UserSnippet, m.AssistantSnippet = ui.Line(m.UserSnippet), ui.Line(m.AssistantSnippet)
 	}
 }
 
 func cleanTurn(t *retrieval.Turn) {
-	t.Title, t.Model, t.Source = screenLine(t.Title), screenLine(t.Model), screenLine(t.Source)
+	t.Title, t.Model, t.Source = ui.Line(t.Title), ui.Line(t.Model), ui.Line(t.Source)
 	cleanChunk(&t.Chunk)
 	t.User, t.Assistant, t.Summary = cleantext.Text(t.User), cleantext.Text(t.Assistant), cleantext.Text(t.Summary)
 }
@@ -38,9 +39,9 @@ func cleanChunk(chunk **retrieval.Chunk) {
 	}
 	c := **chunk
 	for _, text := range []*string{&c.ID, &c.Filename, &c.Path, &c.ClientTag, &c.MIME} {
-		*text = screenLine(*text)
+		*text = ui.Line(*text)
 	}
-	c.Meta = json.RawMessage(screenLine(string(c.Meta)))
+	c.Meta = json.RawMessage(ui.Line(string(c.Meta)))
 	*chunk = &c
 }
 
@@ -48,12 +49,12 @@ func cleanChunk(chunk **retrieval.Chunk) {
 func cleanEvent(e agent.Event) agent.Event {
 	switch e := e.(type) {
 	case agent.ToolCall:
-		e.Tool, e.Arguments = screenLine(e.Tool), cleanArguments(e.Arguments)
+		e.Tool, e.Arguments = ui.Line(e.Tool), cleanArguments(e.Arguments)
 		return e
 	case agent.ToolResult:
-		e.Tool, e.Gist = screenLine(e.Tool), screenLine(e.Gist)
+		e.Tool, e.Gist = ui.Line(e.Tool), ui.Line(e.Gist)
 		if e.Error != nil {
-			e.Error = &agent.ToolError{Code: screenLine(e.Error.Code), Message: screenLine(e.Error.Message)}
+			e.Error = &agent.ToolError{Code: ui.Line(e.Error.Code), Message: ui.Line(e.Error.Message)}
 		}
 		if q, ok := e.Asked.(query.Query); ok {
 			e.Asked = cleanQuery(q)
@@ -69,12 +70,12 @@ func cleanEvent(e agent.Event) agent.Event {
 	case agent.Cited:
 		return agent.Cited{Citation: cleanCitation(e.Citation)}
 	case agent.Notice:
-		e.Message = screenLine(e.Message)
+		e.Message = ui.Line(e.Message)
 		return e
 	case agent.Partial:
 		return agent.Partial{Text: cleantext.Text(e.Text), Citations: cleanCitations(e.Citations)}
 	case agent.Done:
-		e.Answer, e.Model, e.Citations = cleantext.Text(e.Answer), screenLine(e.Model), cleanCitations(e.Citations)
+		e.Answer, e.Model, e.Citations = cleantext.Text(e.Answer), ui.Line(e.Model), cleanCitations(e.Citations)
 		return e
 	}
 	return e
@@ -82,7 +83,7 @@ func cleanEvent(e agent.Event) agent.Event {
 
 // cleanQuery cleans what a peek searched for, as if it had been typed. Numbers of matches and bins are dropped.
 func cleanQuery(q query.Query) query.Query {
-	clean := readable(screenLine(q.String()))
+	clean := readable(ui.Line(q.String()))
 	clean.Like, clean.Mode = q.Like, q.Mode
 	return clean
 }
@@ -95,7 +96,7 @@ func cleanArguments(arguments json.RawMessage) json.RawMessage {
 	}
 	for key, value := range values {
 		if text, ok := value.(string); ok {
-			values[key] = screenLine(text)
+			values[key] = ui.Line(text)
 		}
 	}
 	clean, err := json.Marshal(values)
@@ -106,7 +107,7 @@ func cleanArguments(arguments json.RawMessage) json.RawMessage {
 }
 
 func cleanCitation(c agent.Citation) agent.Citation {
-	c.Title = screenLine(c.Title)
+	c.Title = ui.Line(c.Title)
 	return c
 }
 
@@ -120,21 +121,13 @@ func cleanCitations(all []agent.Citation) []agent.Citation {
 
 // cleanSession cleans a saved chat.
 func cleanSession(s agent.Session) agent.Session {
-	s.Name = screenLine(s.Name)
+	s.Name = ui.Line(s.Name)
 	exchanges := make([]agent.Exchange, len(s.Exchanges))
 	for i, e := range s.Exchanges {
 		e.Question, e.Answer = cleantext.Columns(cleantext.Text(e.Question)), cleantext.Text(e.Answer)
-		e.Model, e.Reason, e.Citations = screenLine(e.Model), screenLine(e.Reason), cleanCitations(e.Citations)
+		e.Model, e.Reason, e.Citations = ui.Line(e.Model), ui.Line(e.Reason), cleanCitations(e.Citations)
 		exchanges[i] = e
 	}
 	s.Exchanges = exchanges
 	return s
-}
-
-// longestLine is the most bytes of a line that are used, more than any screen shows.
-const longestLine = 4 << 10
-
-// screenLine cleans text for a single line.
-func screenLine(s string) string {
-	return cleantext.Columns(cleantext.Line(s[:min(len(s), longestLine)]))
 }

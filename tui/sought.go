@@ -15,6 +15,7 @@ import (
 	"lens/tui/menu"
 	"lens/tui/querybar"
 	"lens/tui/theme"
+	"lens/tui/ui"
 )
 
 // The query: words, phrases, exclusions and filters, or a turn to find similar ones to. What is typed and what the
@@ -163,9 +164,9 @@ type remark struct {
 func remarkOn(err error) remark {
 	var known *errs.Error
 	if !errors.As(err, &known) {
-		return remark{message: screenLine(err.Error())}
+		return remark{message: ui.Line(err.Error())}
 	}
-	return remark{message: screenLine(known.Message), hint: screenLine(known.Hint)}
+	return remark{message: ui.Line(known.Message), hint: ui.Line(known.Hint)}
 }
 
 // full returns the sentence with the hint.
@@ -200,7 +201,7 @@ func (m *model) openFilters() tea.Cmd {
 		{ID: "conversation", Label: "This conversation only", Right: state(len(f.Conversations.In) > 0)},
 		{ID: "keyword", Label: "Search by words only", Right: state(m.asked.Mode == query.Keyword)},
 		{ID: "branches", Label: "Include abandoned branches", Right: state(f.Branches)},
-		{ID: "source", Label: "One source only" + m.theme.Glyphs.Ellipsis, Right: cmp.Or(sources, "any")},
+		{ID: "source", Label: "One source only" + m.ui.Theme.Glyphs.Ellipsis, Right: cmp.Or(sources, "any")},
 	}
 	f.Conversations.In, f.Branches, f.Sources = nil, false, query.Values[string]{}
 	for _, chip := range f.Strings() {

@@ -48,7 +48,7 @@ func (m *model) tabTitle(t tab, front pane) string {
 			name = key + " " + name
 		}
 	}
-	return " " + m.theme.Dim.Render(name) + " "
+	return " " + m.ui.Theme.Dim.Render(name) + " "
 }
 
 func isDigit(key string) bool { return len(key) == 1 && key >= "0" && key <= "9" }

@@ -1,6 +1,10 @@
 package tui
 
-import tea "charm.land/bubbletea/v2"
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/ui"
+)
 
 // Message dispatch. Each handler is in the file of its subject.
 
@@ -33,7 +37,7 @@ func (msg beyondMsg) take(m *model) tea.Cmd {
 
 func (msg suggestedMsg) take(m *model) tea.Cmd {
 	if m.lanes.suggest.Accept(msg.gen) {
-		m.meant.put(msg.words, screenLine(msg.text))
+		m.meant.put(msg.words, ui.Line(msg.text))
 	}
 	return nil
 }

@@ -28,13 +28,13 @@ func (m *model) titlesLine(width int) string {
 			line = " In titles (A): " + t.Title
 			continue
 		}
-		next := m.theme.Remarks(line, t.Title)
+		next := m.ui.Theme.Remarks(line, t.Title)
 		if theme.Width(next) > width {
 			break
 		}
 		line = next
 	}
-	return ansi.Truncate(line, width, m.theme.Glyphs.Ellipsis)
+	return ansi.Truncate(line, width, m.ui.Theme.Glyphs.Ellipsis)
 }
 
 // openTitles lists these conversations. Selecting one opens its first turn.

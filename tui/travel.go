@@ -67,7 +67,7 @@ func zoomBy(operation func(zoom) (zoom, string)) func(*model) tea.Cmd {
 func stepBy(operation func(zoom) (zoom, string)) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		if m.travel(operation) {
-			m.places.step(m.place(), m.now())
+			m.places.step(m.place(), m.ui.Now())
 		}
 		return nil
 	}
@@ -126,7 +126,7 @@ func (m *model) askRange() tea.Cmd {
 	}
 	const hint = "2024-05, 2024-05..2024-06, last 90d, yesterday"
 	return m.ask("Go to", hint, "", func(m *model, text string) (tea.Cmd, string) {
-		typed, err := timebin.ParseSpan(text, m.now())
+		typed, err := timebin.ParseSpan(text, m.ui.Now())
 		if err != nil {
 			return nil, "Not a date. Try 2024-05, 2024-05..2024-06, last 90d"
 		}

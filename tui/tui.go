@@ -148,7 +148,7 @@ func Run(ctx context.Context, opts Options) error {
 	}
 	_, err := tea.NewProgram(m, programOptions(ctx, opts, env)...).Run()
 	cancel()
-	m.tasks.End(patience)
+	m.ui.Tasks.End(patience)
 	err = errors.Join(err, m.endTalk())
 	if opts.Sessions != nil && m.overview != nil {
 		err = errors.Join(err, opts.Sessions.Save(m.session()))

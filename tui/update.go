@@ -23,7 +23,7 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 		m.resize(msg.Width, msg.Height)
 	case tea.ColorProfileMsg:
 		m.profile = msg.Profile
-		m.setTheme(m.theme.Name)
+		m.setTheme(m.ui.Theme.Name)
 	case tea.BackgroundColorMsg:
 		m.adapt(msg.IsDark())
 	case tea.KeyPressMsg:
@@ -56,7 +56,7 @@ func (m *model) adapt(dark bool) {
 
 // press handles a key. Any key clears the notice.
 func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
-	m.notice, m.guard.touched = "", m.now()
+	m.notice, m.guard.touched = "", m.ui.Now()
 	if m.guard.locked {
 		return m.pressLocked(pressed)
 	}
@@ -105,7 +105,7 @@ func (m *model) tick() tea.Cmd {
 		m.ticking = false
 		return nil
 	}
-	return tickCmd(m.ctx, m.pace.update)
+	return tickCmd(m.ui.Ctx, m.pace.update)
 }
 
 func (m *model) takeOpened(msg openedMsg) {

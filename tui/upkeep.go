@@ -15,12 +15,12 @@ type upkeepMsg Work
 
 // upkeepCmd looks for upkeep after a pause, which gives urgent requests precedence.
 func (m *model) upkeepCmd(pause time.Duration) tea.Cmd {
-	due, ctx := m.opts.Upkeep, m.ctx
+	due, ctx := m.opts.Upkeep, m.ui.Ctx
 	if due == nil || m.engine == nil || m.keptUp {
 		return nil
 	}
 	m.keptUp = true
-	return m.tasks.Command(func() tea.Msg {
+	return m.ui.Tasks.Command(func() tea.Msg {
 		if !async.Wait(ctx, pause) {
 			return nil
 		}

@@ -1,0 +1,52 @@
+// Package ui is what the components of the explorer share: how they are drawn and driven, and what they tell the app.
+//
+// A component owns its state and knows nothing of the others. It does I/O in commands only. What others must know, it
+// posts as a message; the app routes that once the component has returned, before the next message of the terminal.
+package ui
+
+import (
+	"context"
+	"time"
+
+	"lens/internal/cleantext"
+	"lens/tui/async"
+	"lens/tui/theme"
+)
+
+// Context is what the app gives all components. The theme may change between two frames.
+type Context struct {
+	Ctx   context.Context // ends with the explorer
+	Tasks async.Tasks
+	Now   func() time.Time
+	Theme theme.Theme
+
+	// Explain returns a message for the user and a hint, which may be empty. nil: the text of the error.
+	Explain func(err error) (message, hint string)
+
+	posted []any
+}
+
+// Explained returns an error for display: a message, and a hint that may be empty.
+func (c *Context) Explained(err error) (message, hint string) {
+	message = err.Error()
+	if c.Explain != nil {
+		message, hint = c.Explain(err)
+	}
+	return Line(message), Line(hint)
+}
+
+// longestLine is the most bytes of a line that are used, more than any screen shows.
+const longestLine = 4 << 10
+
+// Line returns text from outside as one line that is safe for the terminal.
+func Line(s string) string { return cleantext.Columns(cleantext.Line(s[:min(len(s), longestLine)])) }
+
+// Post tells the app something.
+func (c *Context) Post(msg any) { c.posted = append(c.posted, msg) }
+
+// Posted returns and removes what was posted, in order.
+func (c *Context) Posted() []any {
+	posted := c.posted
+	c.posted = nil
+	return posted
+}
