@@ -13,7 +13,7 @@ import (
 func (m *model) chase() tea.Cmd {
 	m.bringForward()
 	m.settle()
-	if m.guard.locked {
+	if m.locked.IsShown() {
 		return nil
 	}
 	cmds := []tea.Cmd{m.chaseArchive(), m.watch(), m.chaseFolder()}

@@ -291,7 +291,7 @@ func (m *model) takeSaved(msg savedMsg) {
 		return
 	}
 	m.guard.kept = msg.done
-	if m.guard.locked {
+	if m.locked.IsShown() {
 		m.dropTalk()
 	}
 }

@@ -33,7 +33,7 @@ const mostFaults = 20
 
 // fail shows an error in one pane; the other panes go on.
 func (m *model) fail(p pane, doing string, err error) {
-	if f := m.trouble(doing, err); !m.guard.locked {
+	if f := m.trouble(doing, err); !m.locked.IsShown() {
 		m.failed[p] = f
 	}
 }

@@ -298,7 +298,7 @@ func TestLock_AfterIdleTime(t *testing.T) {
 	d.opts.LockAfter = 24 * time.Hour
 	d.hold = true
 	d.keys("1 2 3 4 enter")
-	if d.send(idleMsg{}); d.guard.locked && len(v.tries) > 0 {
+	if d.send(idleMsg{}); d.locked.IsShown() && len(v.tries) > 0 {
 		t.Error("it locked although a key was pressed just now")
 	}
 }
@@ -310,11 +310,11 @@ func TestLock_WaitsForJobsAndAnswers(t *testing.T) {
 	d.jobs = []*job{{name: "importing"}}
 	d.hold = true
 	d.send(idleMsg{})
-	if d.guard.locked {
+	if d.locked.IsShown() {
 		t.Error("it locked during an import")
 	}
 	d.jobs = nil
-	if d.send(idleMsg{}); !d.guard.locked {
+	if d.send(idleMsg{}); !d.locked.IsShown() {
 		t.Error("it did not lock afterwards")
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"lens/internal/chart"
 	"lens/retrieval"
 	"lens/tui/async"
+	"lens/tui/lock"
 	"lens/tui/querybar"
 	"lens/tui/theme"
 	"lens/tui/ui"
@@ -65,6 +66,7 @@ type model struct {
 	order   order
 	oldest  bool // without a query, list the oldest turns first
 	info    bool // the info pane covers the turn
+	locked  *lock.Screen
 	guard   guard
 	unkept  bool // a failure to save the session was reported
 	raw     bool
@@ -135,6 +137,7 @@ func newModel(ctx context.Context, opts Options) *model {
 		keys:      defaultKeys(),
 		focus:     paneHistogram,
 	}
+	m.locked = lock.New(m.ui, opts.Vault)
 	m.opts.TopK = cmp.Or(opts.TopK, defaultTopK)
 	name, chosen := themeFor(opts.Theme, m.env)
 	m.themed = chosen

@@ -23,7 +23,7 @@ const wheelRows = 3
 // takeMouse handles clicks, drags and the wheel.
 func (m *model) takeMouse(msg tea.MouseMsg) tea.Cmd {
 	at := msg.Mouse()
-	if m.guard.touched = m.ui.Now(); m.guard.locked {
+	if m.guard.touched = m.ui.Now(); m.locked.IsShown() {
 		return nil
 	}
 	switch msg.(type) {

@@ -28,6 +28,7 @@ import (
 	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/tui/lock"
 )
 
 // Engine is the part of retrieval.Engine that the explorer uses. See there for the contracts.
@@ -87,7 +88,7 @@ type Options struct {
 
 	// Vault locks and unlocks the archive; nil: it is not encrypted. LockAfter is the idle time until it is locked, 0
 	// for never. Locked receives a value whenever the archive was locked, by any process; it may be nil.
-	Vault     Vault
+	Vault     lock.Vault
 	LockAfter time.Duration
 	Locked    <-chan struct{}
 

@@ -1,17 +1,16 @@
 package tui
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
+	"lens/tui/lock"
 	"lens/tui/theme"
 )
 
 // Update handles a message, then requests what the new state needs.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.take(msg)
-	return m, tea.Batch(cmd, m.chase())
+	return m, tea.Batch(cmd, m.receive(), m.chase())
 }
 
 // answer is a message of the explorer that has its own handler, so that new kinds need no case here.
@@ -31,16 +30,34 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		return m.takeMouse(msg)
 	case tea.PasteMsg:
+		if m.locked.IsShown() {
+			return m.locked.Update(msg)
+		}
 		m.paste(msg.Content)
 	case answer:
 		return msg.take(m)
+	default:
+		return m.locked.Update(msg)
 	}
 	return nil
+}
+
+// receive handles what components have posted.
+func (m *model) receive() tea.Cmd {
+	var cmds []tea.Cmd
+	for _, msg := range m.ui.Posted() {
+		switch msg.(type) {
+		case lock.Unlocked:
+			cmds = append(cmds, m.takeUnlocked())
+		}
+	}
+	return tea.Batch(cmds...)
 }
 
 func (m *model) resize(width, height int) {
 	m.width, m.height = width, height
 	m.zoom.columns = m.layout().columns()
+	m.locked.SetSize(width, height)
 }
 
 // adapt picks the theme for the terminal's background, unless the user chose one.
@@ -57,8 +74,8 @@ func (m *model) adapt(dark bool) {
 // press handles a key. Any key clears the notice.
 func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 	m.notice, m.guard.touched = "", m.ui.Now()
-	if m.guard.locked {
-		return m.pressLocked(pressed)
+	if m.locked.IsShown() {
+		return m.locked.Update(pressed)
 	}
 	m.heed()
 	if m.over != nil && pressed.String() != "ctrl+c" {
@@ -88,10 +105,6 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 
 // paste inserts pasted text, which never acts as keys.
 func (m *model) paste(text string) {
-	if m.guard.locked {
-		m.guard.pin.Insert(strings.TrimRight(text, "\r\n"))
-		return
-	}
 	if m.over != nil {
 		m.over.paste(m, text)
 		return

@@ -28,8 +28,8 @@ func (m *model) cursor() (x, y int) {
 	switch over, typed := m.over.(typedInto); {
 	case m.layout().tiny:
 		return -1, 0
-	case m.guard.locked:
-		return m.lockCursor()
+	case m.locked.IsShown():
+		return m.locked.Cursor()
 	case typed:
 		r := m.over.place(m.width, m.height)
 		x, y = over.cursor()
@@ -50,8 +50,8 @@ func (m *model) frame() sheet {
 	case l.tiny:
 		s.place("footer", l.footer, m.tinyView)
 		return s
-	case m.guard.locked:
-		s.place("lock", rect{0, 0, m.width, m.height}, m.lockView)
+	case m.locked.IsShown():
+		s.place("lock", rect{0, 0, m.width, m.height}, func(rect) []string { return m.locked.View() })
 		return s
 	case m.isEmpty():
 		s.place("query", l.query, m.queryView)
