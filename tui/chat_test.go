@@ -139,7 +139,8 @@ func TestChat_PanesTakeOverTheFiltersOfTheAgent(t *testing.T) {
 	}{
 		`{"query": "cancel -x", "phrases": "in-flight", "without": ["a\u001b[2Jb"], "sources": ["claude"], "has_code": true,
 			"min_similarity": 0.4, "not": {"title": ["garden"]}, "conversation_id": ""}`: {
-			`cancel \-x "in-flight" -"a␛[2Jb" source:claude -title:garden has-code:yes similarity:0.4`, whole},
+			`cancel \-x "in-flight" -"a␛[2Jb" source:claude -title:garden has-code:yes similarity:0.4`, whole,
+		},
 		`{"query": "cancel", "start_time": "2024-04..2024-05"}`:                           {"cancel", span{utc("2024-04-01"), utc("2024-06-01")}},
 		`{"query": "cancel", "start_time": null, "end_time": "2023", "min_words": 1e+06}`: {"cancel min-words:1000000", span{whole.from, utc("2023-01-01")}},
 	} {
