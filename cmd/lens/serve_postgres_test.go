@@ -13,6 +13,7 @@ import (
 // TestServe_SurvivesPostgresRestart sends requests all the time, also while Postgres is down. They fail with
 // UNAVAILABLE then, and the same process answers those that come later.
 func TestServe_SurvivesPostgresRestart(t *testing.T) {
+	t.Parallel() // it mostly waits
 	if testing.Short() {
 		t.Skip("NOT TESTED with -short: a restart of Postgres takes 15 seconds")
 	}
