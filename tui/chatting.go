@@ -73,8 +73,8 @@ func (m *model) leaveChat() tea.Cmd {
 }
 
 // asking returns a command that edits the question.
-func asking(name, keys, group string, change func(*bar)) command {
-	c := on(name, keys, group, func(m *model) tea.Cmd {
+func (b binder) asking(name, keys, group string, change func(*bar)) command {
+	c := b.on(name, keys, group, func(m *model) tea.Cmd {
 		change(&m.talk.Input)
 		return nil
 	})

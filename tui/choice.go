@@ -121,17 +121,17 @@ func (m *model) openPalette() tea.Cmd {
 	all := slices.Concat(m.keys.of(here), m.keys.global)
 	var items []menu.Item
 	for _, c := range all {
-		if c.name != "commands" && !m.isWithheld(c) {
+		if c.ID != "commands" && c.IsOffered() {
 			items = append(items, menu.Item{
-				ID:    c.name,
-				Label: strings.ReplaceAll(c.name, "-", " "),
-				Right: strings.Join(spokenAll(c.keys), " "),
+				ID:    c.ID,
+				Label: strings.ReplaceAll(c.ID, "-", " "),
+				Right: strings.Join(spokenAll(c.Keys()), " "),
 			})
 		}
 	}
 	return m.openChoice(menu.New("Commands", "No such command", items), func(m *model, name string) tea.Cmd {
 		m.focus = here
-		at := slices.IndexFunc(all, func(c command) bool { return c.name == name })
-		return all[at].do(m)
+		at := slices.IndexFunc(all, func(c command) bool { return c.ID == name })
+		return all[at].Do()
 	})
 }

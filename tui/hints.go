@@ -59,10 +59,10 @@ func (m *model) footerHints() (told []string, last string) {
 	}
 	for _, c := range m.keys.global {
 		switch {
-		case m.isEmpty() && c.name == "quit":
-			told = append(told, m.ui.Theme.Accent.Render(c.keys[0])+" "+m.ui.Theme.Dim.Render("quit"))
-		case c.name == "help" && !m.focus.isTyped() && len(c.keys) > 0:
-			last = m.hint(hint{keys: c.keys[0], does: c.group})
+		case m.isEmpty() && c.ID == "quit":
+			told = append(told, m.ui.Theme.Accent.Render(c.Keys()[0])+" "+m.ui.Theme.Dim.Render("quit"))
+		case c.ID == "help" && !m.focus.isTyped() && len(c.Keys()) > 0:
+			last = m.hint(hint{keys: c.Keys()[0], does: c.Group})
 		}
 	}
 	if !m.focus.isTyped() && !m.isEmpty() {

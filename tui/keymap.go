@@ -4,19 +4,15 @@ import (
 	"slices"
 	"strings"
 
+	"lens/tui/ui"
+
 	tea "charm.land/bubbletea/v2"
 )
 
-// command is a user action. Help, footer, palette and keys.yaml are all derived from the commands, so that they
-// cannot disagree.
+// command is a command of the app, or an edit of a line of text.
 type command struct {
-	name  string   // "next-bin", its ID in the palette and keys.yaml; several panes may use one name
-	keys  []string // in the notation of Bubble Tea; commas join the keys of a chord
-	group string   // its description in the help; neighbors with the same one share a line; "": not listed
-	hint  bool     // also listed in the footer
-	do    func(*model) tea.Cmd
-	when  func(*model) bool // whether it is offered; nil: always
-	edit  func(*bar)        // for commands that edit a line of text
+	ui.Command
+	edit func(*bar)
 }
 
 // keymap has the commands of each pane and the global ones.
@@ -24,54 +20,53 @@ type keymap struct {
 	global, query, histogram, matches, turn, info, chat, ask []command
 }
 
-// on returns a command; spaces separate its keys.
-func on(name, keys, group string, do func(*model) tea.Cmd) command {
-	return command{name: name, keys: strings.Fields(keys), group: group, do: do}
+// binder makes the commands of a model.
+type binder struct{ m *model }
+
+func (b binder) on(id, keys, group string, do func(*model) tea.Cmd) command {
+	return command{Command: ui.On(id, keys, group, func() tea.Cmd { return do(b.m) })}
 }
 
 // hinted is on for commands that the footer lists, too.
-func hinted(name, keys, group string, do func(*model) tea.Cmd) command {
-	c := on(name, keys, group, do)
-	c.hint = true
+func (b binder) hinted(id, keys, group string, do func(*model) tea.Cmd) command {
+	c := b.on(id, keys, group, do)
+	c.Hint = true
 	return c
 }
 
 // offered limits a command to when it is available.
-func offered(when func(*model) bool, c command) command {
-	c.when = when
+func (b binder) offered(when func(*model) bool, c command) command {
+	c.When = func() bool { return when(b.m) }
 	return c
 }
-
-// isWithheld reports whether a command is unavailable.
-func (m *model) isWithheld(c command) bool { return c.when != nil && !c.when(m) }
 
 // chordNotice lists the keys that complete a chord.
 func (m *model) chordNotice(keys string) string {
 	words := []string{spoken(keys) + m.ui.Theme.Glyphs.Ellipsis}
 	for _, c := range m.keys.after(m.focus, keys) {
-		words = append(words, c.keys[0]+" "+strings.ReplaceAll(c.name, "-", " "))
+		words = append(words, c.Keys()[0]+" "+strings.ReplaceAll(c.ID, "-", " "))
 	}
 	return strings.Join(words, "  ")
 }
 
 // editing returns a command that edits the query and other text inputs.
-func editing(name, keys, group string, change func(*bar)) command {
-	c := on(name, keys, group, edit(change))
+func (b binder) editing(name, keys, group string, change func(*bar)) command {
+	c := b.on(name, keys, group, edit(change))
 	c.edit = change
 	return c
 }
 
 // deletingBack returns the command that deletes before the cursor and, at the beginning of the query, the last filter.
-func deletingBack(name, keys string) command {
-	c := editing(name, keys, "", (*bar).Backspace)
-	c.do = (*model).deleteBack
+func (b binder) deletingBack(name, keys string) command {
+	c := b.editing(name, keys, "", (*bar).Backspace)
+	c.Do = b.m.deleteBack
 	return c
 }
 
 // editOf returns the edit bound to a key, nil for none.
 func editOf(of []command, key string) func(*bar) {
 	for _, c := range of {
-		if slices.Contains(c.keys, key) {
+		if slices.Contains(c.Keys(), key) {
 			return c.edit
 		}
 	}
@@ -108,7 +103,7 @@ func (k keymap) of(p pane) []command {
 // find returns the command bound to a key or a chord in a pane.
 func (k keymap) find(p pane, keys string) (command, bool) {
 	for _, c := range k.at(p) {
-		if slices.Contains(c.keys, keys) {
+		if slices.Contains(c.Keys(), keys) {
 			return c, true
 		}
 	}
@@ -121,7 +116,7 @@ const then = ","
 // begins reports whether a chord begins with keys: "]" begins "],c".
 func (k keymap) begins(p pane, keys string) bool {
 	return slices.ContainsFunc(k.at(p), func(c command) bool {
-		return slices.ContainsFunc(c.keys, func(chord string) bool { return strings.HasPrefix(chord, keys+then) })
+		return slices.ContainsFunc(c.Keys(), func(chord string) bool { return strings.HasPrefix(chord, keys+then) })
 	})
 }
 
@@ -129,9 +124,9 @@ func (k keymap) begins(p pane, keys string) bool {
 func (k keymap) after(p pane, keys string) []command {
 	var all []command
 	for _, c := range k.at(p) {
-		for _, chord := range c.keys {
+		for _, chord := range c.Keys() {
 			if last, ok := strings.CutPrefix(chord, keys+then); ok {
-				c.keys = []string{last}
+				c.Key.SetKeys(last)
 				all = append(all, c)
 			}
 		}
@@ -141,12 +136,12 @@ func (k keymap) after(p pane, keys string) []command {
 
 // shadowed reports whether a pane uses the first key of a global command for something else.
 func (k keymap) shadowed(p pane, c command) bool {
-	if len(c.keys) == 0 || named(k.of(p), c.name) >= 0 {
+	if len(c.Keys()) == 0 || named(k.of(p), c.ID) >= 0 {
 		return false
 	}
 	return slices.ContainsFunc(k.of(p), func(own command) bool {
-		return slices.ContainsFunc(own.keys, func(key string) bool {
-			return key == c.keys[0] || strings.HasPrefix(key, c.keys[0]+then)
+		return slices.ContainsFunc(own.Keys(), func(key string) bool {
+			return key == c.Keys()[0] || strings.HasPrefix(key, c.Keys()[0]+then)
 		})
 	})
 }
@@ -162,7 +157,7 @@ func (k keymap) helpCommands(p pane) []command {
 	}
 	all := slices.Clone(k.of(p))
 	for _, c := range k.global {
-		if !p.isTyped() && shadowed(c) && !k.shadowed(p, c) && named(all, c.name) < 0 {
+		if !p.isTyped() && shadowed(c) && !k.shadowed(p, c) && named(all, c.ID) < 0 {
 			all = append(all, c)
 		}
 	}
@@ -188,12 +183,12 @@ func hints(of []command) []hint {
 	var out []hint
 	for _, c := range of {
 		switch last := len(out) - 1; {
-		case c.group == "" || len(c.keys) == 0:
-		case last >= 0 && out[last].does == c.group:
-			out[last].keys += " " + spoken(c.keys[0])
-			out[last].footer = out[last].footer || c.hint
+		case c.Group == "" || len(c.Keys()) == 0:
+		case last >= 0 && out[last].does == c.Group:
+			out[last].keys += " " + spoken(c.Keys()[0])
+			out[last].footer = out[last].footer || c.Hint
 		default:
-			out = append(out, hint{spoken(c.keys[0]), c.group, c.hint})
+			out = append(out, hint{spoken(c.Keys()[0]), c.Group, c.Hint})
 		}
 	}
 	return out

@@ -10,35 +10,35 @@ import (
 
 // The help lists exactly the keys that work in a pane.
 func TestHelp_MatchesTheKeymap(t *testing.T) {
-	k := defaultKeys()
+	k := binder{}.keymap()
 	for _, p := range panesWithKeys {
 		told := slices.Concat(k.helpCommands(p), k.helpCommands(nowhere))
 		for _, c := range told {
-			if c.group == "" || len(c.keys) == 0 || strings.Contains(c.keys[0], then) {
+			if c.Group == "" || len(c.Keys()) == 0 || strings.Contains(c.Keys()[0], then) {
 				continue
 			}
-			got, ok := k.find(p, c.keys[0])
-			if k.begins(p, c.keys[0]) {
+			got, ok := k.find(p, c.Keys()[0])
+			if k.begins(p, c.Keys()[0]) {
 				got, ok = command{}, false
 			}
-			if at := named(k.of(p), c.name); at >= 0 { // the pane's own version of the command
+			if at := named(k.of(p), c.ID); at >= 0 { // the pane's own version of the command
 				continue
 			}
-			if !ok || got.name != c.name {
-				t.Errorf("pane %d: the help says %s is %s, but it is %q", p, c.keys[0], c.name, got.name)
+			if !ok || got.ID != c.ID {
+				t.Errorf("pane %d: the help says %s is %s, but it is %q", p, c.Keys()[0], c.ID, got.ID)
 			}
 		}
 	}
-	if slices.ContainsFunc(k.helpCommands(nowhere), func(c command) bool { return c.name == "bookmark" }) {
+	if slices.ContainsFunc(k.helpCommands(nowhere), func(c command) bool { return c.ID == "bookmark" }) {
 		t.Error("the help lists b for bookmarks everywhere")
 	}
-	if !slices.ContainsFunc(k.helpCommands(paneMatches), func(c command) bool { return c.name == "bookmark" }) {
+	if !slices.ContainsFunc(k.helpCommands(paneMatches), func(c command) bool { return c.ID == "bookmark" }) {
 		t.Error("the help does not list b for bookmarks in the matches")
 	}
 }
 
 func TestHelp_NothingIsCutOff(t *testing.T) {
-	k := defaultKeys()
+	k := binder{}.keymap()
 	for _, set := range k.sets() {
 		for _, h := range hints(*set) {
 			if keys := ansi.StringWidth(h.keys); keys > 13 || ansi.StringWidth(h.does) > columnWidth-15 {

@@ -134,9 +134,9 @@ func newModel(ctx context.Context, opts Options) *model {
 		env:       tea.EnvMsg(opts.Environ),
 		pace:      defaultPace,
 		profile:   colorprofile.TrueColor,
-		keys:      defaultKeys(),
 		focus:     paneHistogram,
 	}
+	m.keys = binder{m}.keymap()
 	m.locked = lock.New(m.ui, opts.Vault)
 	m.opts.TopK = cmp.Or(opts.TopK, defaultTopK)
 	name, chosen := themeFor(opts.Theme, m.env)

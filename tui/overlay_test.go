@@ -76,15 +76,15 @@ func TestQuestion_RefusedAnswerCanBeCorrected(t *testing.T) {
 }
 
 func TestKeymap_UniqueNamesAndKeys(t *testing.T) {
-	k := defaultKeys()
+	k := binder{}.keymap()
 	for name, set := range map[string][]command{"global": k.global, "query": k.query, "histogram": k.histogram, "matches": k.matches, "turn": k.turn} {
 		names, keys := map[string]bool{}, map[string]bool{}
 		for _, c := range set {
-			if names[c.name] || c.name == "" || c.do == nil {
-				t.Errorf("%s: a command without a name, twice, or without an action: %q", name, c.name)
+			if names[c.ID] || c.ID == "" || c.Do == nil {
+				t.Errorf("%s: a command without a name, twice, or without an action: %q", name, c.ID)
 			}
-			names[c.name] = true
-			for _, key := range c.keys {
+			names[c.ID] = true
+			for _, key := range c.Keys() {
 				if keys[key] {
 					t.Errorf("%s: the key %q is taken twice", name, key)
 				}

@@ -53,9 +53,10 @@ func (k *keymap) give(name string, keys []string) error {
 		found = true
 		for i := range *commands {
 			c := &(*commands)[i]
-			c.keys = slices.DeleteFunc(c.keys, func(key string) bool { return slices.Contains(keys, key) })
+			left := slices.DeleteFunc(slices.Clone(c.Keys()), func(key string) bool { return slices.Contains(keys, key) })
+			c.Key.SetKeys(left...)
 		}
-		(*commands)[at].keys = slices.Clone(keys)
+		(*commands)[at].Key.SetKeys(slices.Clone(keys)...)
 	}
 	if !found {
 		return fmt.Errorf("no such command: %q (press : in the explorer for the list)", name)
@@ -67,7 +68,7 @@ func (k *keymap) give(name string, keys []string) error {
 func (k *keymap) check() []error {
 	var wrong []error
 	for _, name := range []string{"quit", "interrupt", "help"} {
-		if at := named(k.global, name); len(k.global[at].keys) == 0 {
+		if at := named(k.global, name); len(k.global[at].Keys()) == 0 {
 			wrong = append(wrong, fmt.Errorf("command %q must keep a key", name))
 		}
 	}
@@ -76,5 +77,5 @@ func (k *keymap) check() []error {
 
 // named returns the index of the command with a name, -1 for none.
 func named(of []command, name string) int {
-	return slices.IndexFunc(of, func(c command) bool { return c.name == name })
+	return slices.IndexFunc(of, func(c command) bool { return c.ID == name })
 }

@@ -143,16 +143,16 @@ func TestBookmarks_LeadBack(t *testing.T) {
 }
 
 func TestRemap_OtherKeys(t *testing.T) {
-	k := defaultKeys()
+	k := binder{}.keymap()
 	err := k.remap(map[string][]string{"histogram.zoom": {"space"}, "quit": {"Q", "q"}, "next-theme": {"ctrl+t"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c, ok := k.find(paneHistogram, "space"); !ok || c.name != "zoom" {
-		t.Errorf("space is %q in the histogram", c.name)
+	if c, ok := k.find(paneHistogram, "space"); !ok || c.ID != "zoom" {
+		t.Errorf("space is %q in the histogram", c.ID)
 	}
-	if c, ok := k.find(paneTurn, "space"); !ok || c.name != "page-down" {
-		t.Errorf("space is %q in the turn", c.name)
+	if c, ok := k.find(paneTurn, "space"); !ok || c.ID != "page-down" {
+		t.Errorf("space is %q in the turn", c.ID)
 	}
 	if _, ok := k.find(paneTurn, "T"); ok {
 		t.Error("T still is the next theme")
@@ -163,12 +163,12 @@ func TestRemap_OtherKeys(t *testing.T) {
 }
 
 func TestRemap_TakesTheKeyFromItsCommand(t *testing.T) {
-	k := defaultKeys()
+	k := binder{}.keymap()
 	if err := k.remap(map[string][]string{"next-theme": {"q"}, "quit": {"ctrl+q"}}); err != nil {
 		t.Fatal(err)
 	}
-	if c, _ := k.find(paneTurn, "q"); c.name != "next-theme" {
-		t.Errorf("q is %q", c.name)
+	if c, _ := k.find(paneTurn, "q"); c.ID != "next-theme" {
+		t.Errorf("q is %q", c.ID)
 	}
 }
 
@@ -180,7 +180,7 @@ func TestRemap_RefusesInvalidKeys(t *testing.T) {
 		`no such command: "turn.zoom"`:    {"turn.zoom": {"z"}},
 		`no such command: "nowhere.quit"`: {"nowhere.quit": {"z"}},
 	} {
-		k := defaultKeys()
+		k := binder{}.keymap()
 		if err := k.remap(other); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%v: %v, want %s", other, err, name)
 		}

@@ -43,8 +43,8 @@ func (m *model) tabTitle(t tab, front pane) string {
 		return m.title(t.name, t.pane)
 	}
 	name := t.name
-	if at := named(m.keys.global, t.command); !m.focus.isTyped() && len(m.keys.global[at].keys) > 0 {
-		if key := m.keys.global[at].keys[0]; m.focus != paneChat || !isDigit(key) {
+	if at := named(m.keys.global, t.command); !m.focus.isTyped() && len(m.keys.global[at].Keys()) > 0 {
+		if key := m.keys.global[at].Keys()[0]; m.focus != paneChat || !isDigit(key) {
 			name = key + " " + name
 		}
 	}

@@ -94,8 +94,8 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 		m.chord = keys + then
 		m.notice = m.chordNotice(keys)
 		return nil
-	case ok && !m.isWithheld(c):
-		return c.do(m)
+	case ok && c.IsOffered():
+		return c.Do()
 	}
 	if m.focus.isTyped() && pressed.Text != "" {
 		m.insert(pressed.Text)

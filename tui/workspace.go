@@ -11,7 +11,7 @@ import (
 	"lens/tui/turn"
 )
 
-// workspace is what an unlocked archive has: all that the model knows of its texts, and of what was asked about them.
+// workspace is what an unlocked archive has: all that the model knows of its texts, and of the questions about them.
 // Locking drops it.
 type workspace struct {
 	engine   Engine

@@ -44,7 +44,7 @@ func Line(s string) string { return cleantext.Columns(cleantext.Line(s[:min(len(
 // Post tells the app something.
 func (c *Context) Post(msg any) { c.posted = append(c.posted, msg) }
 
-// Posted returns and removes what was posted, in order.
+// Posted returns the posted messages in order, and removes them.
 func (c *Context) Posted() []any {
 	posted := c.posted
 	c.posted = nil

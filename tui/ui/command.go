@@ -1,0 +1,30 @@
+package ui
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// Command is something that a person can do, and the keys for it. Help, footer, palette and keys.yaml are all made from
+// the commands, so that they cannot disagree.
+type Command struct {
+	ID    string      // "next-bin", in the palette and keys.yaml; several panes may use one
+	Key   key.Binding // keys in the notation of Bubble Tea; commas join the keys of a chord
+	Group string      // what it does, for the help; neighbors with the same one share a line; "": not listed
+	Hint  bool        // also listed in the footer
+	Do    func() tea.Cmd
+	When  func() bool // whether it is offered; nil: always
+}
+
+// On returns a command; spaces separate its keys.
+func On(id, keys, group string, do func() tea.Cmd) Command {
+	return Command{ID: id, Key: key.NewBinding(key.WithKeys(strings.Fields(keys)...)), Group: group, Do: do}
+}
+
+// Keys returns the keys of the command, none where it has only a name.
+func (c Command) Keys() []string { return c.Key.Keys() }
+
+// IsOffered reports whether the command makes sense now.
+func (c Command) IsOffered() bool { return c.When == nil || c.When() }
