@@ -110,7 +110,7 @@ func TestPartial_NewerQueryCancels(t *testing.T) {
 		t.Errorf("shown is %q", d.found.text)
 	}
 	asked = nil
-	d.keys("u") // what was left unread is read now
+	d.keys("u") // the other texts are read now
 	if want := []string{"peek cancel"}; !slices.Equal(asked, want) || d.found.isPartial() {
 		t.Errorf("the engine was asked %q, want %q", asked, want)
 	}
