@@ -102,6 +102,9 @@ func TestPartial_NewerQueryCancels(t *testing.T) {
 		}
 		return ctx.Err()
 	}
+	if d.keys("/ end s"); d.lanes.rest.IsBusy() {
+		t.Error("the texts for a superseded query are still read")
+	}
 	d.search("lentils -rust").finish()
 	if want := []string{"quick peek lentils", "peek lentils"}; !slices.Equal(asked, want) {
 		t.Errorf("the engine was asked %q, want %q", asked, want)
