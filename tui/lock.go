@@ -71,12 +71,12 @@ func (m *model) shut() {
 	m.closeOverlay()
 	m.notice, m.chord = "", ""
 	talk := m.talk // dropped once it is saved
-	m.workspace = newWorkspace()
+	m.unpack()
 	m.talk = talk
 	m.dropTalk()
 }
 
-// takeUnlocked loads what was saved before.
+// takeUnlocked loads the session and the chat that were saved.
 func (m *model) takeUnlocked() tea.Cmd { return tea.Batch(m.reloadSession(), m.recallTalk()) }
 
 func (m *model) reloadSession() tea.Cmd {

@@ -123,7 +123,7 @@ func TestLock_HidesEverythingUntilUnlocked(t *testing.T) {
 func TestLock_ForgetsTheArchive(t *testing.T) {
 	v := &fakeVault{open: true}
 	d := conversing(v, investigation(newFake(600)))
-	d.search("cancelled").keys("ctrl+n")                    // a suggestion, if there is one
+	d.search("canceled").keys("ctrl+n")                     // a suggestion, if there is one
 	d.search("lentils").keys("1 g n enter p 2 j j space b") // a pinned query, a mark
 	for _, r := range "My secret place" {
 		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})

@@ -128,15 +128,14 @@ type pageKey struct {
 
 func newModel(ctx context.Context, opts Options) *model {
 	m := &model{
-		workspace: newWorkspace(),
-		ui:        &ui.Context{Ctx: ctx, Now: time.Now, Explain: opts.Explain},
-		opts:      opts,
-		env:       tea.EnvMsg(opts.Environ),
-		pace:      defaultPace,
-		profile:   colorprofile.TrueColor,
-		focus:     paneHistogram,
+		ui:      &ui.Context{Ctx: ctx, Now: time.Now, Explain: opts.Explain},
+		opts:    opts,
+		env:     tea.EnvMsg(opts.Environ),
+		pace:    defaultPace,
+		profile: colorprofile.TrueColor,
+		focus:   paneHistogram,
 	}
-	m.keys = binder{m}.keymap()
+	m.unpack()
 	m.locked = lock.New(m.ui, opts.Vault)
 	m.opts.TopK = cmp.Or(opts.TopK, defaultTopK)
 	name, chosen := themeFor(opts.Theme, m.env)
@@ -153,6 +152,13 @@ func newModel(ctx context.Context, opts Options) *model {
 		m.readBar(m.bar.Text())
 	}
 	return m
+}
+
+// unpack makes an empty workspace, and binds the commands to it.
+func (m *model) unpack() {
+	m.workspace = newWorkspace()
+	m.keys = binder{m}.keymap()
+	_ = m.keys.remap(m.opts.Keys) // Run has checked it
 }
 
 // themeFor returns the initial theme, and whether it is fixed regardless of the terminal's background.

@@ -140,7 +140,8 @@ func Run(ctx context.Context, opts Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newModel(ctx, opts)
-	if err := m.keys.remap(opts.Keys); err != nil {
+	keys := binder{}.keymap()
+	if err := keys.remap(opts.Keys); err != nil {
 		return &errs.Error{
 			Code: errs.Invalid, Op: "tui: run",
 			Message: "cannot read keys.yaml: " + strings.ReplaceAll(err.Error(), "\n", "; "),

@@ -5,6 +5,7 @@ import (
 
 	"lens/tui/lock"
 	"lens/tui/theme"
+	"lens/tui/ui"
 )
 
 // Update handles a message, then requests what the new state needs.
@@ -46,9 +47,15 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 func (m *model) receive() tea.Cmd {
 	var cmds []tea.Cmd
 	for _, msg := range m.ui.Posted() {
-		switch msg.(type) {
+		switch msg := msg.(type) {
 		case lock.Unlocked:
 			cmds = append(cmds, m.takeUnlocked())
+		case ui.Notify:
+			m.notice = string(msg)
+		case ui.Failed:
+			m.complain(msg.Doing, msg.Said, msg.Err)
+		case ui.OpenTurn:
+			m.openTurn(msg.ID, m.places.push)
 		}
 	}
 	return tea.Batch(cmds...)

@@ -8,9 +8,37 @@ import (
 	"context"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
 	"lens/internal/cleantext"
 	"lens/tui/async"
 	"lens/tui/theme"
+)
+
+// Component is a part of the screen.
+type Component interface {
+	// Update handles the results of the component's commands and, while it has the focus, keys that are text.
+	Update(msg tea.Msg) tea.Cmd
+	// SetSize sets its size, in cells.
+	SetSize(width, height int)
+	// View returns as many lines as it is high, each as wide as it is.
+	View() []string
+	// Commands returns the commands that it offers while it has the focus.
+	Commands() []Command
+}
+
+// Messages that components post.
+type (
+	// Notify shows a sentence in the footer until the next key.
+	Notify string
+	// Failed reports an error. The footer shows Said and the reason, and the list of errors what was being done.
+	Failed struct {
+		Doing, Said string // "searching", "Couldn't search"
+		Err         error
+	}
+	// OpenTurn asks for a turn to be opened in the reader, as a step that can be undone.
+	OpenTurn struct{ ID uuid.UUID }
 )
 
 // Context is what the app gives all components. The theme may change between two frames.
