@@ -354,7 +354,7 @@ func TestPeek_PhraseOfCommonWords(t *testing.T) {
 	if got := strings.Join(titlesAndDates(p), ", "); got != "new 2023-01-03, old 2023-01-01" || p.Matches[0].Score != nil {
 		t.Errorf("%s, score %v", got, p.Matches[0].Score)
 	}
-	if p.Notice != "Common words are not indexed: 3 texts decide." {
+	if p.Notice != "Common words are not indexed, so all texts were searched." {
 		t.Error(p.Notice)
 	}
 	if p := peek(t, e, "hamlet", q); len(p.Matches) != 1 || p.Matches[0].Title != "old" || p.Matches[0].Score == nil {

@@ -77,6 +77,13 @@ func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown dateRange
 	}, nil
 }
 
+// note adds a sentence on what the search did not do as asked, once.
+func (f *searchResult) note(sentence string) {
+	if !slices.Contains(f.notices, sentence) {
+		f.notices = append(f.notices, sentence)
+	}
+}
+
 // leftOut says what the filter did not look at.
 func (f *searchResult) leftOut() string { return strings.Join(f.notices, " ") }
 

@@ -27,7 +27,7 @@ func (r *rowFilter) keepSimilar(ctx context.Context, f *searchResult) error {
 		}
 	}
 	if len(rows) == maxSimilar {
-		f.notices = append(f.notices, fmt.Sprintf("More turns are that similar: the nearest %d count.", maxSimilar))
+		f.note(fmt.Sprintf("More turns are that similar: the nearest %d count.", maxSimilar))
 	}
 	f.keepOnly(rows)
 	f.filter.Ords = f.ords()

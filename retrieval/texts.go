@@ -169,10 +169,10 @@ func (r *rowFilter) keepByText(ctx context.Context, f *searchResult, rule textRu
 			return err
 		}
 		f.partial = true
-		f.notices = append(f.notices, fmt.Sprintf(
+		f.note(fmt.Sprintf(
 			"Of %d turns whose texts decide, the best %d were read; the others are left out.", len(question), quickTexts))
 	case rule.everyRow:
-		f.notices = append(f.notices, fmt.Sprintf("Common words are not indexed: %d texts decide.", len(question)))
+		f.note("Common words are not indexed, so all texts were searched.")
 	}
 	having, err := r.texts.having(ctx, f.snapshot, rule, checked)
 	switch {

@@ -84,7 +84,7 @@ func TestPartial_KeepsTheLineOfTheNotice(t *testing.T) {
 	d.pace.shown = time.Hour
 	d.mustNotShow(t, "Reading the rest", "left out")
 	e := newFake(300)
-	e.notice = "Common words are not indexed: 300 texts decide."
+	e.notice = "Common words are not indexed, so all texts were searched."
 	d = partial(e, `"cancel"`, 120, 40)
 	d.pace.shown = time.Hour
 	d.mustShow(t, "Reading the rest…")
@@ -176,7 +176,7 @@ func TestPartial_WithoutAMatchSaysNothingYet(t *testing.T) {
 	if n := d.list.Len(); n == 0 || n > 60 {
 		t.Errorf("%d are listed", n)
 	}
-	e.notice = "Common words are not indexed: 300 texts decide."
+	e.notice = "Common words are not indexed, so all texts were searched."
 	d.finish().mustShow(t, e.notice)
 	if n := d.found.peek.Histogram.Total; n != 300 {
 		t.Errorf("%d turns are listed", n)

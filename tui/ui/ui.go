@@ -32,7 +32,7 @@ type Component interface {
 type (
 	// Notify shows a sentence in the footer until the next key.
 	Notify string
-	// Failed reports an error. The footer shows Said and the reason, and the list of errors what was being done.
+	// Failed reports an error. The footer shows Said and the reason, the list of errors also Doing.
 	Failed struct {
 		Doing, Said string // "searching", "Couldn't search"
 		Err         error
