@@ -85,7 +85,7 @@ func (m *model) findIn(window span) findKey {
 
 func (m *model) chaseMatches() tea.Cmd {
 	key := m.wantedFind()
-	if known, ok := m.finds.get(key); ok {
+	if known, ok := m.finds.Get(key); ok {
 		m.lanes.peek.Forget()
 		m.show(known)
 		return m.chaseRest(known)
@@ -113,7 +113,7 @@ func (m *model) searchPause() time.Duration {
 // chaseBeyond searches all time when the window has no match.
 func (m *model) chaseBeyond() tea.Cmd {
 	key := m.findIn(span{})
-	known, ok := m.finds.get(key)
+	known, ok := m.finds.Get(key)
 	if m.found.findKey == key || !m.isComplete() || m.list.Len() > 0 || ok && !known.isPartial() {
 		m.lanes.beyond.Forget()
 		return nil
@@ -127,7 +127,7 @@ func (m *model) chaseBeyond() tea.Cmd {
 // chaseMeant asks for a spelling suggestion when nothing matches.
 func (m *model) chaseMeant() tea.Cmd {
 	words := m.asked.Text
-	_, known := m.meant.get(words)
+	_, known := m.meant.Get(words)
 	if !m.isComplete() || m.list.Len() > 0 && !m.found.peek.Coverage.Faint || !m.zoom.isAll() || words == "" || known {
 		m.lanes.suggest.Forget()
 		return nil
@@ -139,7 +139,7 @@ func (m *model) chaseMeant() tea.Cmd {
 }
 
 func (m *model) chaseTurn() tea.Cmd {
-	if known, ok := m.read.get(m.shown); ok {
+	if known, ok := m.read.Get(m.shown); ok {
 		m.lanes.turn.Forget()
 		m.opened = known
 		delete(m.failed, paneTurn)
@@ -180,7 +180,7 @@ func (m *model) chasePage() tea.Cmd {
 	if key == m.drawn {
 		return nil
 	}
-	if text, ok := m.drawing.get(key); ok {
+	if text, ok := m.drawing.Get(key); ok {
 		m.lanes.render.Forget()
 		m.page.Show(text, key.turn == m.drawn.turn)
 		m.drawn = key

@@ -77,7 +77,7 @@ func (m *model) chasePinned() tea.Cmd {
 			continue
 		}
 		key := findKey{sought: m.pinned[i].sought, window: m.wantedFind().window}
-		if known, ok := m.finds.get(key); ok && (!known.isPartial() || key == m.wantedFind()) {
+		if known, ok := m.finds.Get(key); ok && (!known.isPartial() || key == m.wantedFind()) {
 			lane.Forget()
 			continue
 		}
@@ -113,7 +113,7 @@ func (m *model) series(c histogram.Chart) []histogram.Series {
 	edges, window := m.zoom.edges(), m.wantedFind().window
 	for _, p := range m.pinned {
 		s := histogram.Series{Name: p.name, Values: make([]float64, len(c.Bins))}
-		if f, ok := m.finds.get(findKey{sought: p.sought, window: window}); ok {
+		if f, ok := m.finds.Get(findKey{sought: p.sought, window: window}); ok {
 			for i, n := range timebin.Count(edges, m.timesInView(f.peek)) {
 				b := c.Bins[i]
 				b.Count = n

@@ -20,7 +20,7 @@ func TestCompare_PinnedQueries(t *testing.T) {
 		for _, v := range s.Values {
 			sum += v
 		}
-		if found, _ := d.finds.get(findKey{sought: d.pinned[i].sought}); int(sum) != found.peek.Histogram.Total || sum == 0 {
+		if found, _ := d.finds.Get(findKey{sought: d.pinned[i].sought}); int(sum) != found.peek.Histogram.Total || sum == 0 {
 			t.Errorf("the line of %q counts %v of %d", s.Name, sum, found.peek.Histogram.Total)
 		}
 	}

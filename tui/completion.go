@@ -93,7 +93,7 @@ func (m *model) candidates(field query.Field, typed string) []string {
 // been asked for titles, they are those of the results.
 func (m *model) known(field query.Field, typed string) (known []string, completed bool) {
 	if key, ok := valuesOf(field.Key, typed); ok {
-		known, ok = m.values.get(key)
+		known, ok = m.values.Get(key)
 		if field.Key == "title" && !ok {
 			return m.titles(), false
 		}
@@ -283,7 +283,7 @@ func (m *model) chaseValues() tea.Cmd {
 		return nil
 	}
 	key, ok := valuesOf(c.filter, m.bar.Text()[c.from:m.bar.Cursor()])
-	if _, known := m.values.get(key); !ok || known {
+	if _, known := m.values.Get(key); !ok || known {
 		return nil
 	}
 	if ctx, gen, ok := m.lanes.values.Ask(m.ui.Ctx, key, m.ui.Now()); ok {
@@ -297,7 +297,7 @@ func (msg valuesMsg) take(m *model) tea.Cmd {
 		for i := range msg.values {
 			msg.values[i] = ui.Line(msg.values[i])
 		}
-		m.values.put(msg.key, msg.values)
+		m.values.Put(msg.key, msg.values)
 	}
 	return nil
 }

@@ -98,7 +98,7 @@ func TestSearch_StaleResultIsDropped(t *testing.T) {
 		t.Error("the old matches are not marked as old")
 	}
 	d.send(foundMsg{gen: superseded, key: findKey{sought: soughtOf(query.Literal("lentils a"), uuid.Nil)}, peek: &retrieval.Peek{Query: "lentils a"}})
-	if _, kept := d.finds.get(findKey{sought: soughtOf(query.Literal("lentils a"), uuid.Nil)}); kept || d.found.text != "lentils" {
+	if _, kept := d.finds.Get(findKey{sought: soughtOf(query.Literal("lentils a"), uuid.Nil)}); kept || d.found.text != "lentils" {
 		t.Errorf("a stale result is shown: %q", d.found.text)
 	}
 	d.release()

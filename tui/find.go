@@ -44,12 +44,12 @@ func (m *model) show(f find) {
 // window around the view, else leaves what is shown.
 func (m *model) showNearest(key findKey) {
 	best := m.found
-	for _, known := range m.finds.keys {
+	for _, known := range slices.Backward(m.finds.Values()) {
 		if known.sought != key.sought || !covers(known.window, m.zoom.span) {
 			continue
 		}
 		if best.sought != key.sought || !covers(best.window, m.zoom.span) || covers(best.window, known.window) {
-			best, _ = m.finds.get(known)
+			best = known
 		}
 	}
 	m.show(best)
@@ -58,7 +58,7 @@ func (m *model) showNearest(key findKey) {
 // keep caches a result and drops those from when fewer turns were embedded, which would be different now.
 func (m *model) keep(key findKey, f find) {
 	if f.peek != nil {
-		m.finds.drop(func(known find) bool {
+		m.finds.Drop(func(known find) bool {
 			if known.peek == nil {
 				return false
 			}
@@ -66,7 +66,7 @@ func (m *model) keep(key findKey, f find) {
 			return 0 < embedded && embedded < f.peek.Coverage.Embedded
 		})
 	}
-	m.finds.put(key, f)
+	m.finds.Put(key, f)
 }
 
 // covers is span.covers for windows: the zero window is all time.

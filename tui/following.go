@@ -31,7 +31,7 @@ func (m *model) followAgent(e agent.Event) {
 	}
 	switch t, read := result.Detail.(*retrieval.Turn); {
 	case read && t != nil:
-		m.read.put(t.TurnID, t)
+		m.read.Put(t.TurnID, t)
 		m.openTurn(t.TurnID, func(p place) { m.places.step(p, m.ui.Now()) })
 	case step.Asked != nil:
 		m.seekAs(*step.Asked)
@@ -61,7 +61,7 @@ func (m *model) seekAs(q query.Query) {
 
 // exemplarOf returns a turn to find similar ones to, with its title where that is known.
 func (m *model) exemplarOf(turn uuid.UUID) exemplar {
-	if known, ok := m.read.get(turn); ok {
+	if known, ok := m.read.Get(turn); ok {
 		return exemplar{turn, known.Title}
 	}
 	return exemplar{turn, m.titleOf(m.conversationOf(turn))}

@@ -84,8 +84,8 @@ func (m *model) refresh() {
 	m.lanes.peek.Forget()
 	m.lanes.rest.Forget()
 	m.lanes.values.Forget()
-	m.finds.clear()
-	m.values.clear()
+	m.finds.Clear()
+	m.values.Clear()
 	m.turns.window = span{}
 	delete(m.failed, paneHistogram)
 }

@@ -33,7 +33,7 @@ func (m *model) noMatchLines() []string {
 func (m *model) nothingLines() []string {
 	key, dim := m.ui.Theme.Accent.Render, m.ui.Theme.Dim.Render
 	lines := []string{"", dim("  No matches")}
-	meant, _ := m.meant.get(m.asked.Text)
+	meant, _ := m.meant.Get(m.asked.Text)
 	chips := m.chipLabels(m.sought())
 	switch {
 	case len(chips) > 0:
@@ -52,7 +52,7 @@ func (m *model) nothingLines() []string {
 
 // takeMeant searches for the suggested spelling.
 func (m *model) takeMeant() tea.Cmd {
-	meant, _ := m.meant.get(m.asked.Text)
+	meant, _ := m.meant.Get(m.asked.Text)
 	if meant == "" {
 		m.notice = "No suggestion"
 		return nil
@@ -75,7 +75,7 @@ func (m *model) keyTo(p pane) string {
 
 // elsewhere returns how many matches all time has, "" for none; false until that is known.
 func (m *model) elsewhere() (count string, known bool) {
-	all, ok := m.finds.get(m.findIn(span{}))
+	all, ok := m.finds.Get(m.findIn(span{}))
 	switch {
 	case !ok, all.isPartial() && all.peek.Histogram.Total == 0:
 		return "", false

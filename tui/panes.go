@@ -163,7 +163,7 @@ func (m *model) listRemark() string {
 	shown, total := m.tally()
 	remark := theme.Number(shown) + " in view, " + m.order.words()
 	if m.found.peek.Coverage.Faint {
-		if meant, _ := m.meant.get(m.asked.Text); meant != "" {
+		if meant, _ := m.meant.Get(m.asked.Text); meant != "" {
 			return "No clear match; ctrl+n: " + m.ui.Theme.Quoted(meant)
 		}
 		return m.withMarks("No clear match; showing the nearest")

@@ -125,7 +125,7 @@ func TestPartial_SupersededRestIsDropped(t *testing.T) {
 	late := restMsg{gen: d.lanes.rest.Number(), key: d.found.findKey, peek: &retrieval.Peek{}}
 	d.keys("/ ctrl+u l")
 	_, _ = d.Update(late)
-	if f, _ := d.finds.get(late.key); f.peek != before {
+	if f, _ := d.finds.Get(late.key); f.peek != before {
 		t.Error("a late result is taken")
 	}
 }

@@ -88,18 +88,6 @@ func TestHistory_BackAndForward(t *testing.T) {
 	})
 }
 
-func TestShelf_KeepsTheNewest(t *testing.T) {
-	s := newShelf[int, string](2)
-	s.put(1, "a")
-	s.put(2, "b")
-	s.put(2, "B")
-	s.put(3, "c")
-	_, first := s.get(1)
-	if second, _ := s.get(2); first || second != "B" || len(s.items) != 2 {
-		t.Errorf("the shelf holds %v", s.items)
-	}
-}
-
 func TestProfile_CountsDaysAndLoadedHours(t *testing.T) {
 	bin := func(start string, width time.Duration, n int) retrieval.HistogramBin {
 		return retrieval.HistogramBin{Start: at(utc(start)), End: at(utc(start)).Add(width), Count: n}

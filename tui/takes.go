@@ -37,7 +37,7 @@ func (msg beyondMsg) take(m *model) tea.Cmd {
 
 func (msg suggestedMsg) take(m *model) tea.Cmd {
 	if m.lanes.suggest.Accept(msg.gen) {
-		m.meant.put(msg.words, ui.Line(msg.text))
+		m.meant.Put(msg.words, ui.Line(msg.text))
 	}
 	return nil
 }
@@ -46,7 +46,7 @@ func (msg restMsg) take(m *model) tea.Cmd { m.takeRest(msg); return nil }
 
 func (msg renderedMsg) take(m *model) tea.Cmd {
 	if m.lanes.render.Accept(msg.gen) {
-		m.drawing.put(msg.key, msg.text)
+		m.drawing.Put(msg.key, msg.text)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -65,8 +64,7 @@ func (m *model) titles() []string {
 			all = append(all, title)
 		}
 	}
-	for _, key := range slices.Backward(append(slices.Clone(m.finds.keys), m.found.findKey)) {
-		found, _ := m.finds.get(key)
+	for _, found := range append([]find{m.found}, m.finds.Values()...) {
 		if found.peek == nil {
 			continue
 		}

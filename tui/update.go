@@ -198,5 +198,5 @@ func (m *model) takeHydrated(msg hydratedMsg) {
 		return
 	}
 	cleanTurn(msg.turn)
-	m.read.put(msg.turn.TurnID, msg.turn)
+	m.read.Put(msg.turn.TurnID, msg.turn)
 }

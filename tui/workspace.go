@@ -3,6 +3,7 @@ package tui
 import (
 	"github.com/google/uuid"
 
+	"lens/internal/lru"
 	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/tui/info"
@@ -29,7 +30,7 @@ type workspace struct {
 	identity   sought      // of asked
 	like       exemplar    // finds similar turns, instead of the query's words
 	draft      draft
-	values     shelf[valueKey, []string] // of the archive, for completion
+	values     lru.Cache[valueKey, []string] // of the archive, for completion
 	completing completing
 	typing     bool // the query was edited since it got the focus; its edits are one history entry
 	zoom       zoom
@@ -38,7 +39,7 @@ type workspace struct {
 	choose     uuid.UUID // the match to move the cursor to once the results arrive
 
 	found    find // the result shown; may answer an older query
-	finds    shelf[findKey, find]
+	finds    lru.Cache[findKey, find]
 	listing  listing
 	noticed  bool // the last whole result had a notice
 	standing standing
@@ -46,16 +47,16 @@ type workspace struct {
 	markings int
 	list     matches.List
 
-	meant shelf[string, string] // spelling suggestions by query
+	meant lru.Cache[string, string] // spelling suggestions by query
 
 	followed uuid.UUID // the match under the cursor
 	shown    uuid.UUID // the turn to show in the turn pane
 	landing  uuid.UUID // the turn to open once the results arrive
 	opened   *retrieval.Turn
-	read     shelf[uuid.UUID, *retrieval.Turn]
+	read     lru.Cache[uuid.UUID, *retrieval.Turn]
 	page     turn.Page
 	drawn    pageKey // the key of what the page shows
-	drawing  shelf[pageKey, turn.Text]
+	drawing  lru.Cache[pageKey, turn.Text]
 	remains  remains // the stored data of a turn that cannot be read
 
 	talk talk
@@ -70,11 +71,11 @@ type workspace struct {
 
 func newWorkspace() *workspace {
 	return &workspace{
-		finds:   newShelf[findKey, find](32),
-		values:  newShelf[valueKey, []string](32),
-		meant:   newShelf[string, string](32),
-		read:    newShelf[uuid.UUID, *retrieval.Turn](64),
-		drawing: newShelf[pageKey, turn.Text](64),
+		finds:   lru.Cache[findKey, find]{Limit: 32},
+		values:  lru.Cache[valueKey, []string]{Limit: 32},
+		meant:   lru.Cache[string, string]{Limit: 32},
+		read:    lru.Cache[uuid.UUID, *retrieval.Turn]{Limit: 64},
+		drawing: lru.Cache[pageKey, turn.Text]{Limit: 64},
 		failed:  map[pane]failure{},
 		marked:  map[uuid.UUID]bool{},
 	}

@@ -45,23 +45,68 @@ func (c *Cache[K, V]) Add(key K, value V) V {
 		c.latest.MoveToFront(e)
 		return e.Value.(*entry[K, V]).value
 	}
+	c.add(key, value)
+	return value
+}
+
+// Put stores a value in place of the one that key has.
+func (c *Cache[K, V]) Put(key K, value V) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if e, ok := c.byKey[key]; ok {
+		c.remove(e)
+	}
+	c.add(key, value)
+}
+
+func (c *Cache[K, V]) add(key K, value V) {
 	added, limit := &entry[K, V]{key, value, 1}, cmp.Or(c.Limit, 128)
 	if c.Weight != nil {
 		added.weight = c.Weight(value)
 	}
 	if added.weight > limit { // do not evict everything for a value that cannot stay
-		return value
+		return
 	}
 	if c.byKey == nil {
 		c.byKey = make(map[K]*list.Element)
 	}
 	c.byKey[key] = c.latest.PushFront(added)
 	for c.total += added.weight; c.total > limit; {
-		oldest := c.latest.Remove(c.latest.Back()).(*entry[K, V])
-		delete(c.byKey, oldest.key)
-		c.total -= oldest.weight
+		c.remove(c.latest.Back())
 	}
-	return value
+}
+
+func (c *Cache[K, V]) remove(e *list.Element) {
+	gone := c.latest.Remove(e).(*entry[K, V])
+	delete(c.byKey, gone.key)
+	c.total -= gone.weight
+}
+
+// Drop removes stale values.
+func (c *Cache[K, V]) Drop(stale func(V) bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for e := c.latest.Front(); e != nil; {
+		next := e.Next()
+		if stale(e.Value.(*entry[K, V]).value) {
+			c.remove(e)
+		}
+		e = next
+	}
+}
+
+// Clear removes all values.
+func (c *Cache[K, V]) Clear() { c.Drop(func(V) bool { return true }) }
+
+// Values returns all values, the most recently used first.
+func (c *Cache[K, V]) Values() []V {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := make([]V, 0, c.latest.Len())
+	for e := c.latest.Front(); e != nil; e = e.Next() {
+		all = append(all, e.Value.(*entry[K, V]).value)
+	}
+	return all
 }
 
 // Total returns the weight of all values.

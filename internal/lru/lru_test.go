@@ -2,6 +2,7 @@ package lru
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 )
@@ -36,6 +37,25 @@ func TestCache_Weight(t *testing.T) {
 	}
 	if c.Add(9, "over the limit"); c.Total() != 8 {
 		t.Errorf("a value over the limit leaves a weight of %d, want 8", c.Total())
+	}
+}
+
+func TestCache_PutDropClear(t *testing.T) {
+	c := Cache[int, string]{Limit: 3}
+	c.Put(1, "a")
+	c.Put(2, "b")
+	c.Put(1, "A")
+	c.Put(3, "c")
+	c.Put(4, "d")
+	if got := c.Values(); !slices.Equal(got, []string{"d", "c", "A"}) || c.Total() != 3 {
+		t.Errorf("of four keys %q is kept, with a weight of %d", got, c.Total())
+	}
+	c.Drop(func(v string) bool { return v == "c" || v == "d" })
+	if _, ok := c.Get(3); ok || !slices.Equal(c.Values(), []string{"A"}) || c.Total() != 1 {
+		t.Errorf("stale values are kept: %q", c.Values())
+	}
+	if c.Clear(); len(c.Values()) != 0 || c.Total() != 0 {
+		t.Errorf("cleared, it holds %q", c.Values())
 	}
 }
 
