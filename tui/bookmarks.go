@@ -46,7 +46,7 @@ const keepThis = "keep"
 func (m *model) openBookmarks() tea.Cmd {
 	items := []menu.Item{{ID: keepThis, Label: "Bookmark this place" + m.ui.Theme.Glyphs.Ellipsis}}
 	for i, b := range slices.Backward(m.bookmarks) {
-		items = append(items, menu.Item{ID: strconv.Itoa(i), Label: ui.Line(b.Name), Right: m.day(b.Made)})
+		items = append(items, menu.Item{ID: strconv.Itoa(i), Label: ui.Line(b.Name), Right: m.ui.Day(b.Made)})
 	}
 	list := menu.New("Bookmarks: enter opens, ctrl+x deletes", "No such bookmark", items)
 	also := map[string]func(*model, string) (tea.Cmd, string){"ctrl+x": (*model).dropBookmark}

@@ -113,7 +113,7 @@ func (m *model) askExport() tea.Cmd {
 		m.notice = "No turn selected"
 		return nil
 	}
-	suggested := "lens-" + m.day(m.ui.Now()) + ".md"
+	suggested := "lens-" + m.ui.Day(m.ui.Now()) + ".md"
 	label := "Save " + theme.Count(len(ids), "turn", "turns")
 	return m.pick(label, "name of a new file", suggested, true, func(m *model, path string) (tea.Cmd, string) {
 		if strings.TrimSpace(path) == "" {

@@ -79,7 +79,7 @@ func (m *model) chatWords(r rect) []string {
 		return m.ui.Theme.Block(append([]string{""}, before...), r.w, r.h)
 	}
 	n := min(len(before), max(0, r.h-1))
-	lines := m.talk.View(r.w, r.h-n, m.ui.Now().In(m.zone()), m.ui.Theme)
+	lines := m.talk.View(r.w, r.h-n, m.ui.Now().In(m.ui.Zone), m.ui.Theme)
 	return append(lines, m.ui.Theme.Block(before[:n], r.w, n)...)
 }
 

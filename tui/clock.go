@@ -12,27 +12,18 @@ import (
 
 // toggleLocal switches between local time and UTC.
 func (m *model) toggleLocal() tea.Cmd {
-	m.local = !m.local
+	m.setLocal(!m.local)
 	m.notice = "Times in UTC"
 	if m.local {
-		m.notice = "Times in " + m.ui.Now().In(m.zone()).Format("MST") + ", bins in UTC"
+		m.notice = "Times in " + m.ui.Now().In(m.ui.Zone).Format("MST") + ", bins in UTC"
 	}
 	return nil
 }
 
-// zone returns the display zone.
-func (m *model) zone() *time.Location {
-	if m.local {
-		return cmp.Or(m.opts.Zone, time.Local)
+// setLocal shows times in local time or in UTC.
+func (m *model) setLocal(local bool) {
+	m.local, m.ui.Zone = local, time.UTC
+	if local {
+		m.ui.Zone = cmp.Or(m.opts.Zone, time.Local)
 	}
-	return time.UTC
 }
-
-// day formats the day of a time.
-func (m *model) day(t time.Time) string { return t.In(m.zone()).Format(time.DateOnly) }
-
-// clock formats the time of day.
-func (m *model) clock(t time.Time) string { return t.In(m.zone()).Format("15:04") }
-
-// moment formats a time to the minute.
-func (m *model) moment(t time.Time) string { return t.In(m.zone()).Format("2006-01-02 15:04 MST") }

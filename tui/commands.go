@@ -180,7 +180,7 @@ func (m *model) hydrateCmd(ctx context.Context, gen int, id uuid.UUID, pause tim
 
 // renderCmd renders a turn, which takes tens of milliseconds if it has much code.
 func (m *model) renderCmd(ctx context.Context, gen int, t *retrieval.Turn, key pageKey, th theme.Theme) tea.Cmd {
-	find, zone := newMarker(key.words).find, m.zone()
+	find, zone := newMarker(key.words).find, m.ui.Zone
 	return m.ui.Tasks.Command(func() tea.Msg {
 		if ctx.Err() != nil {
 			return nil

@@ -196,7 +196,7 @@ func (m *model) sessionItems(byID map[string]agent.Session, archived bool) []men
 	})
 	var items []menu.Item
 	for _, s := range sessions {
-		label, right := s.Name, m.day(s.Updated)
+		label, right := s.Name, m.ui.Day(s.Updated)
 		if s.Pinned {
 			label = m.ui.Theme.Glyphs.Mark + " " + label
 		}

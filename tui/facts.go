@@ -76,7 +76,7 @@ func (m *model) matchFacts() info.Section {
 		s.Add("meaning", "unknown: this turn is not embedded")
 	}
 	if match.Time != nil {
-		s.Add("time", m.moment(*match.Time))
+		s.Add("time", m.ui.Moment(*match.Time))
 	} else {
 		s.Add("time", "undated")
 	}
@@ -204,8 +204,8 @@ func (m *model) archiveFacts() info.Section {
 		s.Add("undated", theme.Number(o.Undated))
 	}
 	if o.First != nil && o.Last != nil {
-		s.Add("first", m.moment(*o.First))
-		s.Add("last", m.moment(*o.Last))
+		s.Add("first", m.ui.Moment(*o.First))
+		s.Add("last", m.ui.Moment(*o.Last))
 	}
 	s.Add("embedding model", cmp.Or(ui.Line(o.Model), "none"))
 	if o.Model != "" {

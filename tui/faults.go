@@ -114,7 +114,7 @@ func (m *model) faultLines(width int) []string {
 	}
 	for i := len(m.faults) - 1; i >= 0; i-- {
 		f := m.faults[i]
-		head := f.when.In(m.zone()).Format("15:04:05 MST") + "  " + f.doing
+		head := f.when.In(m.ui.Zone).Format("15:04:05 MST") + "  " + f.doing
 		if f.times > 1 {
 			head += fmt.Sprintf(", %d times", f.times)
 		}

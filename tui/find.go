@@ -137,7 +137,7 @@ func (m *model) items() []matches.Item {
 		}
 		if match.Time != nil {
 			item.At = match.Time.Unix()
-			item.Date, item.Clock = m.day(*match.Time), m.clock(*match.Time)
+			item.Date, item.Clock = m.ui.Day(*match.Time), m.ui.Clock(*match.Time)
 		}
 		item.Hits = find(item.Snippet)
 		items = append(items, item)

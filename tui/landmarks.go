@@ -134,16 +134,16 @@ func (m *model) addMentions(mentions retrieval.Mentions, add func(label, right s
 		}
 	}
 	if first := mentions.First; first != nil {
-		add("First match", m.day(first.Time), read(first.TurnID))
+		add("First match", m.ui.Day(first.Time), read(first.TurnID))
 	}
 	if last := mentions.Last; last != nil {
-		add("Last match", m.day(last.Time), read(last.TurnID))
+		add("Last match", m.ui.Day(last.Time), read(last.TurnID))
 	}
 	if silence := mentions.Silence; silence != nil {
 		days := int(silence.Until.Sub(silence.Since).Hours() / 24)
 		others := theme.Count(silence.Turns, "turn", "turns") + " on other topics"
 		what := "Longest silence " + theme.Count(days, "day", "days") + " (" + others + ")"
-		add(what, "until "+m.day(silence.Until), m.lookAt(span{silence.Since.Unix(), silence.Until.Unix() + 1}))
+		add(what, "until "+m.ui.Day(silence.Until), m.lookAt(span{silence.Since.Unix(), silence.Until.Unix() + 1}))
 	}
 }
 

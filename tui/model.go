@@ -128,7 +128,7 @@ type pageKey struct {
 
 func newModel(ctx context.Context, opts Options) *model {
 	m := &model{
-		ui:      &ui.Context{Ctx: ctx, Now: time.Now, Explain: opts.Explain},
+		ui:      &ui.Context{Ctx: ctx, Now: time.Now, Zone: time.UTC, Explain: opts.Explain},
 		opts:    opts,
 		env:     tea.EnvMsg(opts.Environ),
 		pace:    defaultPace,

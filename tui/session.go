@@ -189,7 +189,8 @@ func idOf(text string) uuid.UUID {
 // dress restores what does not need the archive: the appearance, and the query for the first frame.
 func (m *model) dress(s Session) {
 	s.migrate()
-	m.bookmarks, m.sizes, m.noMouse, m.wide, m.local = s.Bookmarks, s.Sizes.within(), s.NoMouse, s.Wide, s.Local
+	m.bookmarks, m.sizes, m.noMouse, m.wide = s.Bookmarks, s.Sizes.within(), s.NoMouse, s.Wide
+	m.setLocal(s.Local)
 	m.oldest, m.share = s.Oldest, s.Share
 	if s.ByDate {
 		m.order = byDate

@@ -32,7 +32,8 @@ type Component interface {
 type (
 	// Notify shows a sentence in the footer until the next key.
 	Notify string
-	// Failed reports an error. The footer shows Said and the reason, the list of errors also Doing.
+	// Failed reports an error. The footer shows Said and the reason, the list of errors also Doing. If Said is "", the
+	// component shows the error itself.
 	Failed struct {
 		Doing, Said string // "searching", "Couldn't search"
 		Err         error
@@ -41,12 +42,13 @@ type (
 	OpenTurn struct{ ID uuid.UUID }
 )
 
-// Context is what the app gives all components. The theme may change between two frames.
+// Context is what the app gives all components. Theme and zone may change between two frames.
 type Context struct {
 	Ctx   context.Context // ends with the explorer
 	Tasks async.Tasks
 	Now   func() time.Time
 	Theme theme.Theme
+	Zone  *time.Location // of times on the screen; nil: UTC
 
 	// Explain returns a message for the user and a hint, which may be empty. nil: the text of the error.
 	Explain func(err error) (message, hint string)
