@@ -27,8 +27,8 @@ func drive(opts Options, width, height int) *driver {
 	if opts.Environ == nil {
 		opts.Environ = []string{"TERM=xterm-256color", "LANG=en_US.UTF-8"}
 	}
+	opts.pace = &pace{}
 	m := newModel(context.Background(), opts)
-	m.pace = pace{}
 	now := time.Unix(0, 0)
 	m.ui.Now = func() time.Time { now = now.Add(time.Second); return now } // nothing coalesces
 	d := &driver{model: m}

@@ -61,6 +61,15 @@ func (m *model) complain(doing, said string, err error) {
 	m.notice = ansi.Truncate(text, max(1, m.width-ansi.StringWidth(rest)), m.ui.Theme.Glyphs.Ellipsis) + rest
 }
 
+// report adds an error of a component to the list, and shows it in the footer unless the component does.
+func (m *model) report(msg ui.Failed) {
+	if msg.Said == "" {
+		m.trouble(msg.Doing, msg.Err)
+		return
+	}
+	m.complain(msg.Doing, msg.Said, msg.Err)
+}
+
 // explained translates an error for display. nil gives an empty failure.
 func (m *model) explained(err error) failure {
 	if err == nil {

@@ -29,9 +29,16 @@ func (b binder) on(id, keys, group string, do func(*model) tea.Cmd) command {
 
 // hinted is on for commands that the footer lists, too.
 func (b binder) hinted(id, keys, group string, do func(*model) tea.Cmd) command {
-	c := b.on(id, keys, group, do)
-	c.Hint = true
-	return c
+	return command{Command: ui.Hinted(id, keys, group, func() tea.Cmd { return do(b.m) })}
+}
+
+// commandsOf returns the commands of a component.
+func commandsOf(c interface{ Commands() []ui.Command }) []command {
+	var all []command
+	for _, own := range c.Commands() {
+		all = append(all, command{Command: own})
+	}
+	return all
 }
 
 // offered limits a command to when it is available.

@@ -10,7 +10,7 @@ import (
 
 // The help lists exactly the keys that work in a pane.
 func TestHelp_MatchesTheKeymap(t *testing.T) {
-	k := binder{}.keymap()
+	k := newModel(t.Context(), Options{}).keys
 	for _, p := range panesWithKeys {
 		told := slices.Concat(k.helpCommands(p), k.helpCommands(nowhere))
 		for _, c := range told {
@@ -38,7 +38,7 @@ func TestHelp_MatchesTheKeymap(t *testing.T) {
 }
 
 func TestHelp_NothingIsCutOff(t *testing.T) {
-	k := binder{}.keymap()
+	k := newModel(t.Context(), Options{}).keys
 	for _, set := range k.sets() {
 		for _, h := range hints(*set) {
 			if keys := ansi.StringWidth(h.keys); keys > 13 || ansi.StringWidth(h.does) > columnWidth-15 {

@@ -131,7 +131,7 @@ func newModel(ctx context.Context, opts Options) *model {
 		ui:      &ui.Context{Ctx: ctx, Now: time.Now, Zone: time.UTC, Explain: opts.Explain},
 		opts:    opts,
 		env:     tea.EnvMsg(opts.Environ),
-		pace:    defaultPace,
+		pace:    *cmp.Or(opts.pace, &defaultPace),
 		profile: colorprofile.TrueColor,
 		focus:   paneHistogram,
 	}

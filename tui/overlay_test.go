@@ -76,7 +76,7 @@ func TestQuestion_RefusedAnswerCanBeCorrected(t *testing.T) {
 }
 
 func TestKeymap_UniqueNamesAndKeys(t *testing.T) {
-	k := binder{}.keymap()
+	k := newModel(t.Context(), Options{}).keys
 	for name, set := range map[string][]command{"global": k.global, "query": k.query, "histogram": k.histogram, "matches": k.matches, "turn": k.turn} {
 		names, keys := map[string]bool{}, map[string]bool{}
 		for _, c := range set {

@@ -109,7 +109,7 @@ func (m *model) chartView(r rect) []string {
 	f := m.failed[paneHistogram]
 	switch {
 	case f.message != "" && m.zoom.isEmpty():
-		return m.ui.Theme.Block(m.failureLines(f), r.w, r.h)
+		return m.ui.Theme.Block(m.ui.FailureLines(f.message, f.hint), r.w, r.h)
 	case m.overview != nil && m.zoom.isEmpty():
 		return m.ui.Theme.Block([]string{m.ui.Theme.Dim.Render("  No dates")}, r.w, r.h)
 	}
@@ -142,7 +142,7 @@ func (m *model) matchesView(r rect) []string {
 	var lines []string
 	switch {
 	case f.message != "":
-		lines = m.failureLines(f)
+		lines = m.ui.FailureLines(f.message, f.hint)
 	case m.found.peek == nil:
 		lines = m.idleLines()
 	case m.list.Len() == 0 && (!m.isFinal(m.found) || !m.isSearching() && m.found.findKey != m.wantedFind()):
@@ -239,19 +239,9 @@ func (m *model) tinyView(r rect) []string {
 	return []string{m.ui.Theme.Fit(text, r.w)}
 }
 
-// failureLines shows an error and what to do about it.
-func (m *model) failureLines(f failure) []string {
-	lines := []string{"", m.ui.Theme.Error.Render("error: ") + f.message}
-	if f.hint != "" {
-		lines = append(lines, m.ui.Theme.Dim.Render(f.hint))
-	}
-	key, dim := m.ui.Theme.Accent.Render, m.ui.Theme.Dim.Render
-	return append(lines, key("ctrl+l")+dim(" retry "+m.ui.Theme.Glyphs.Separator+" ")+key("E")+dim(" details"))
-}
-
 // unreadableLines says why a turn cannot be read, and how to see its stored data.
 func (m *model) unreadableLines(f failure) []string {
-	lines := append([]string{"", "Can't read this turn"}, m.failureLines(f)...)
+	lines := append([]string{"", "Can't read this turn"}, m.ui.FailureLines(f.message, f.hint)...)
 	if m.opts.Stored == nil {
 		return lines
 	}

@@ -143,7 +143,7 @@ func TestBookmarks_LeadBack(t *testing.T) {
 }
 
 func TestRemap_OtherKeys(t *testing.T) {
-	k := binder{}.keymap()
+	k := newModel(t.Context(), Options{}).keys
 	err := k.remap(map[string][]string{"histogram.zoom": {"space"}, "quit": {"Q", "q"}, "next-theme": {"ctrl+t"}})
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func TestRemap_OtherKeys(t *testing.T) {
 }
 
 func TestRemap_TakesTheKeyFromItsCommand(t *testing.T) {
-	k := binder{}.keymap()
+	k := newModel(t.Context(), Options{}).keys
 	if err := k.remap(map[string][]string{"next-theme": {"q"}, "quit": {"ctrl+q"}}); err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestRemap_RefusesInvalidKeys(t *testing.T) {
 		`no such command: "turn.zoom"`:    {"turn.zoom": {"z"}},
 		`no such command: "nowhere.quit"`: {"nowhere.quit": {"z"}},
 	} {
-		k := binder{}.keymap()
+		k := newModel(t.Context(), Options{}).keys
 		if err := k.remap(other); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%v: %v, want %s", other, err, name)
 		}

@@ -113,6 +113,7 @@ type Options struct {
 	Environ []string  // nil: os.Environ()
 
 	program []tea.ProgramOption // for tests, whose terminal has no size
+	pace    *pace               // for tests; nil: defaultPace
 }
 
 // defaultTopK is the default of Options.TopK.
@@ -140,7 +141,7 @@ func Run(ctx context.Context, opts Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newModel(ctx, opts)
-	keys := binder{}.keymap()
+	keys := binder{m}.keymap()
 	if err := keys.remap(opts.Keys); err != nil {
 		return &errs.Error{
 			Code: errs.Invalid, Op: "tui: run",

@@ -53,7 +53,7 @@ func (m *model) receive() tea.Cmd {
 		case ui.Notify:
 			m.notice = string(msg)
 		case ui.Failed:
-			m.complain(msg.Doing, msg.Said, msg.Err)
+			m.report(msg)
 		case ui.OpenTurn:
 			m.openTurn(msg.ID, m.places.push)
 		}

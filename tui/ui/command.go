@@ -23,6 +23,13 @@ func On(id, keys, group string, do func() tea.Cmd) Command {
 	return Command{ID: id, Key: key.NewBinding(key.WithKeys(strings.Fields(keys)...)), Group: group, Do: do}
 }
 
+// Hinted is On for commands that the footer lists, too.
+func Hinted(id, keys, group string, do func() tea.Cmd) Command {
+	c := On(id, keys, group, do)
+	c.Hint = true
+	return c
+}
+
 // Keys returns the keys of the command, none where it has only a name.
 func (c Command) Keys() []string { return c.Key.Keys() }
 

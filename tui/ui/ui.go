@@ -65,6 +65,16 @@ func (c *Context) Explained(err error) (message, hint string) {
 	return Line(message), Line(hint)
 }
 
+// FailureLines shows an error in a pane, and what to do about it.
+func (c *Context) FailureLines(message, hint string) []string {
+	lines := []string{"", c.Theme.Error.Render("error: ") + message}
+	if hint != "" {
+		lines = append(lines, c.Theme.Dim.Render(hint))
+	}
+	key, dim := c.Theme.Accent.Render, c.Theme.Dim.Render
+	return append(lines, key("ctrl+l")+dim(" retry "+c.Theme.Glyphs.Separator+" ")+key("E")+dim(" details"))
+}
+
 // longestLine is the most bytes of a line that are used, more than any screen shows.
 const longestLine = 4 << 10
 
