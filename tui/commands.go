@@ -10,6 +10,7 @@ import (
 	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/tui/async"
+	"lens/tui/marks"
 	"lens/tui/theme"
 	"lens/tui/turn"
 )
@@ -180,7 +181,7 @@ func (m *model) hydrateCmd(ctx context.Context, gen int, id uuid.UUID, pause tim
 
 // renderCmd renders a turn, which takes tens of milliseconds if it has much code.
 func (m *model) renderCmd(ctx context.Context, gen int, t *retrieval.Turn, key pageKey, th theme.Theme) tea.Cmd {
-	find, zone := newMarker(key.words).find, m.ui.Zone
+	find, zone := marks.Of(key.words).Find, m.ui.Zone
 	return m.ui.Tasks.Command(func() tea.Msg {
 		if ctx.Err() != nil {
 			return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval"
+	"lens/tui/marks"
 	"lens/tui/matches"
 )
 
@@ -118,7 +119,7 @@ func (m *model) items() []matches.Item {
 	if m.found.peek == nil {
 		return nil
 	}
-	find := newMarker(m.found.words).find
+	find := marks.Of(m.found.words).Find
 	var items []matches.Item
 	for i := range m.found.peek.Matches {
 		match := &m.found.peek.Matches[i]

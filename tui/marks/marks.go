@@ -1,4 +1,5 @@
-package tui
+// Package marks finds the words of a query in text, to highlight them.
+package marks
 
 import (
 	"strings"
@@ -10,11 +11,12 @@ import (
 // shortest is the least length of a query word that marks longer words that begin with it.
 const shortest = 3
 
-// marker finds words to highlight: those that equal a word of the query or begin with it, in any case. It does not
+// Words are the words of a query. They mark words that equal one of them or begin with it, in any case. That does not
 // reproduce the search: the index also knows stems and identifiers.
-type marker []string
+type Words []string
 
-func newMarker(query string) marker {
+// Of returns the words of a query.
+func Of(query string) Words {
 	return strings.FieldsFunc(strings.ToLower(query), notOfWord)
 }
 
@@ -22,9 +24,9 @@ func notOfWord(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '_'
 }
 
-// find returns the cells [from, to) of a line that hold words of the query, in order.
-func (m marker) find(line string) [][2]int {
-	if len(m) == 0 {
+// Find returns the cells [from, to) of a line that hold words of the query, in order.
+func (w Words) Find(line string) [][2]int {
+	if len(w) == 0 {
 		return nil
 	}
 	var hits [][2]int
@@ -40,7 +42,7 @@ func (m marker) find(line string) [][2]int {
 		if end < 0 {
 			end = len(rest)
 		}
-		for _, h := range m.inWord(rest[:end]) {
+		for _, h := range w.inWord(rest[:end]) {
 			hits = append(hits, [2]int{column + h[0], column + h[1]})
 		}
 		column += ansi.StringWidth(rest[:end])
@@ -51,9 +53,9 @@ func (m marker) find(line string) [][2]int {
 
 // inWord returns the cells of a word to mark: all of it or, in a script without spaces between words, just the word
 // of the query.
-func (m marker) inWord(word string) [][2]int {
+func (w Words) inWord(word string) [][2]int {
 	lower := strings.ToLower(word)
-	for _, term := range m {
+	for _, term := range w {
 		switch at := strings.Index(lower, term); {
 		case at >= 0 && unspaced(term):
 			from := ansi.StringWidth(lower[:at])
