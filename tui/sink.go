@@ -8,6 +8,7 @@ import (
 	"lens/internal/cleantext"
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/tui/turn"
 	"lens/tui/ui"
 )
 
@@ -20,29 +21,10 @@ func cleanPeek(p *retrieval.Peek) {
 	}
 	for i := range p.Matches {
 		m := &p.Matches[i]
-		cleanChunk(&m.Chunk)
+		m.Chunk = turn.CleanChunk(m.Chunk)
 		m.Title = ui.Line(m.Title)
 		m.UserSnippet, m.AssistantSnippet = ui.Line(m.UserSnippet), ui.Line(m.AssistantSnippet)
 	}
-}
-
-func cleanTurn(t *retrieval.Turn) {
-	t.Title, t.Model, t.Source = ui.Line(t.Title), ui.Line(t.Model), ui.Line(t.Source)
-	cleanChunk(&t.Chunk)
-	t.User, t.Assistant, t.Summary = cleantext.Text(t.User), cleantext.Text(t.Assistant), cleantext.Text(t.Summary)
-}
-
-// cleanChunk replaces a chunk by a clean copy.
-func cleanChunk(chunk **retrieval.Chunk) {
-	if *chunk == nil {
-		return
-	}
-	c := **chunk
-	for _, text := range []*string{&c.ID, &c.Filename, &c.Path, &c.ClientTag, &c.MIME} {
-		*text = ui.Line(*text)
-	}
-	c.Meta = json.RawMessage(ui.Line(string(c.Meta)))
-	*chunk = &c
 }
 
 // cleanEvent cleans the texts of an event, from the model and from its tools.
@@ -61,7 +43,7 @@ func cleanEvent(e agent.Event) agent.Event {
 		}
 		if t, ok := e.Detail.(*retrieval.Turn); ok && t != nil {
 			own := *t
-			cleanTurn(&own)
+			turn.Clean(&own)
 			e.Detail = &own
 		}
 		return e

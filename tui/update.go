@@ -5,6 +5,7 @@ import (
 
 	"lens/tui/lock"
 	"lens/tui/theme"
+	"lens/tui/turn"
 	"lens/tui/ui"
 )
 
@@ -197,6 +198,6 @@ func (m *model) takeHydrated(msg hydratedMsg) {
 		m.fail(paneTurn, "reading a turn", msg.err)
 		return
 	}
-	cleanTurn(msg.turn)
+	turn.Clean(msg.turn)
 	m.read.Put(msg.turn.TurnID, msg.turn)
 }
