@@ -69,7 +69,6 @@ type model struct {
 	locked  *lock.Screen
 	guard   guard
 	unkept  bool // a failure to save the session was reported
-	raw     bool
 	jobs    []*job
 	lastJob int
 	keptUp  bool // see upkeepCmd

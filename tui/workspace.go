@@ -57,6 +57,7 @@ type workspace struct {
 	page     turn.Page
 	drawn    pageKey // the key of what the page shows
 	drawing  lru.Cache[pageKey, turn.Text]
+	raw      bool    // shows Markdown unrendered
 	remains  remains // the stored data of a turn that cannot be read
 
 	talk talk
