@@ -52,7 +52,7 @@ func (m *model) redraw() tea.Cmd {
 	m.lanes.peek.Forget()
 	m.lanes.rest.Forget()
 	m.lanes.values.Forget()
-	m.lanes.turn.Forget()
+	m.reader.Retry()
 	return tea.ClearScreen
 }
 

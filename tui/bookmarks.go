@@ -17,8 +17,8 @@ import (
 // bookmark asks for a name and saves the current place under it.
 func (m *model) bookmark() tea.Cmd {
 	suggested := cmp.Or(m.like.title, m.sought().text)
-	if m.opened != nil {
-		suggested = cmp.Or(suggested, m.opened.Title)
+	if t := m.reader.Opened(); t != nil {
+		suggested = cmp.Or(suggested, t.Title)
 	}
 	crumbs := m.crumbs()
 	if last := crumbs[len(crumbs)-1].name; len(crumbs) > 1 {
@@ -29,8 +29,8 @@ func (m *model) bookmark() tea.Cmd {
 			return nil, "Enter a name"
 		}
 		here := m.place()
-		if m.shown != uuid.Nil {
-			here.chosen = m.shown
+		if shown := m.reader.Wanted(); shown != uuid.Nil {
+			here.chosen = shown
 		}
 		m.bookmarks = append(slices.Clip(m.bookmarks), Bookmark{name, m.ui.Now().UTC(), keptPlace(here, m.zoom.all)})
 		m.bookmarkings++
@@ -60,7 +60,7 @@ func (m *model) goToBookmark(id string) tea.Cmd {
 	i, _ := strconv.Atoi(id)
 	p := m.bookmarks[i].place(m.wholeView())
 	m.seek(func() { m.arrive(p) })
-	m.shown = p.chosen
+	m.showTurn(p.chosen)
 	return nil
 }
 

@@ -19,8 +19,8 @@ func TestBrowse_ListsTheTurnsInView(t *testing.T) {
 	d := explore(e, 120, 40)
 	newest, oldest := e.turns[599].TurnID, e.turns[0].TurnID
 	d.mustShow(t, "Turns  newest 200 of 600", "most active: ")
-	if d.followed != newest || d.opened == nil || d.opened.TurnID != newest {
-		t.Errorf("the cursor is on %v, read is %v", d.followed, d.opened)
+	if d.followed != newest || d.reader.Opened() == nil || d.reader.Opened().TurnID != newest {
+		t.Errorf("the cursor is on %v, read is %v", d.followed, d.reader.Opened())
 	}
 	d.keys("2 s").mustShow(t, "oldest 200 of 600")
 	if item, _ := d.list.Chosen(); item.ID != oldest.String() {

@@ -25,19 +25,19 @@ func (m *model) carried() []uuid.UUID {
 		ids = append(ids, id)
 	}
 	slices.SortFunc(ids, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
-	if len(ids) == 0 && m.opened != nil {
-		ids = append(ids, m.opened.TurnID)
+	if len(ids) == 0 && m.reader.Opened() != nil {
+		ids = append(ids, m.reader.Opened().TurnID)
 	}
 	return ids
 }
 
 // openCopy lists what can be copied from the open turn and the marked ones.
 func (m *model) openCopy() tea.Cmd {
-	if m.opened == nil {
+	if m.reader.Opened() == nil {
 		m.notice = "No turn selected"
 		return nil
 	}
-	t := m.opened
+	t := m.reader.Opened()
 	pieces := map[string]string{"question": t.User, "answer": t.Assistant, "id": t.TurnID.String()}
 	items := []menu.Item{{ID: "turn", Label: "Turn as Markdown"}}
 	if n := len(m.marked); n > 0 {
@@ -75,26 +75,26 @@ func (m *model) openCopy() tea.Cmd {
 
 // copyCode copies the block of code in view, or the next one below.
 func (m *model) copyCode() tea.Cmd {
-	if m.opened == nil {
+	if m.reader.Opened() == nil {
 		m.notice = "No turn selected"
 		return nil
 	}
-	code, _ := turn.Parts(m.opened.Assistant)
+	code, _ := turn.Parts(m.reader.Opened().Assistant)
 	if len(code) == 0 {
 		m.notice = "No code in this turn"
 		return nil
 	}
-	return m.copyCmd(code[min(m.page.CodeInView(), len(code)-1)].Text)
+	return m.copyCmd(code[min(m.reader.CodeInView(), len(code)-1)].Text)
 }
 
 // openLinks lists the links of the turn. Selecting one copies it: Lens opens neither the network nor a browser by
 // itself.
 func (m *model) openLinks() tea.Cmd {
-	if m.opened == nil {
+	if m.reader.Opened() == nil {
 		m.notice = "No turn selected"
 		return nil
 	}
-	_, links := turn.Parts(m.opened.Assistant)
+	_, links := turn.Parts(m.reader.Opened().Assistant)
 	if len(links) == 0 {
 		m.notice = "No links in this turn"
 		return nil

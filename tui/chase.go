@@ -4,7 +4,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/google/uuid"
 )
 
 // Requests are derived from the state after each message: available data is shown, missing data is requested once,
@@ -26,12 +25,12 @@ func (m *model) chase() tea.Cmd {
 			m.chaseKeeping(),
 			m.chaseMeant(),
 			m.chaseValues(),
-			m.chaseTurn(),
-			m.chasePage(),
 			m.chaseAnswers(),
 			m.chaseTalk(),
 		)
 	}
+	m.arrange()
+	cmds = append(cmds, m.reader.Requests())
 	if !m.ticking && (m.wait() > 0 || len(m.jobs) > 0) {
 		m.ticking = true
 		cmds = append(cmds, tickCmd(m.ui.Ctx, m.pace.shown))
@@ -138,58 +137,13 @@ func (m *model) chaseMeant() tea.Cmd {
 	return nil
 }
 
-func (m *model) chaseTurn() tea.Cmd {
-	if known, ok := m.read.Get(m.shown); ok {
-		m.lanes.turn.Forget()
-		m.opened = known
-		delete(m.failed, paneTurn)
-		return nil
-	}
-	if m.shown == uuid.Nil {
-		m.lanes.turn.Forget()
-		m.opened = nil
-		return nil
-	}
-	pause := m.pace.glance
-	if m.focus == paneTurn {
-		pause = 0
-	}
-	if ctx, gen, ok := m.lanes.turn.Ask(m.ui.Ctx, m.shown, m.ui.Now()); ok {
-		delete(m.failed, paneTurn)
-		return m.hydrateCmd(ctx, gen, m.shown, pause)
-	}
-	return nil
-}
-
-func (m *model) chasePage() tea.Cmd {
-	width := m.layout().turn.w
-	if width > 0 && m.isUnreadable() && m.remains.turn == m.shown {
-		m.showRemains(width)
-	}
-	if m.opened == nil || width <= 0 {
-		return nil
-	}
-	key := pageKey{
-		turn:  m.opened.TurnID,
-		width: width,
-		theme: m.ui.Theme.Name,
-		raw:   m.raw,
-		local: m.local,
-		words: m.found.words,
-	}
-	if key == m.drawn {
-		return nil
-	}
-	if text, ok := m.drawing.Get(key); ok {
-		m.lanes.render.Forget()
-		m.page.Show(text, key.turn == m.drawn.turn)
-		m.drawn = key
-		return nil
-	}
-	if ctx, gen, ok := m.lanes.render.Ask(m.ui.Ctx, key, m.ui.Now()); ok {
-		return m.renderCmd(ctx, gen, m.opened, key, m.ui.Theme)
-	}
-	return nil
+// arrange tells the components what they depend on: the layout, the focus, what was found.
+func (m *model) arrange() {
+	l := m.layout()
+	m.reader.SetSize(l.turn.w, l.turn.h-1)
+	m.reader.SetFocused(m.focus == paneTurn)
+	m.reader.SetWords(m.found.words)
+	m.reader.SetInvitation(m.turnInvitation())
 }
 
 // wait returns how long the oldest visible request has taken, 0 for none.
@@ -200,7 +154,7 @@ func (m *model) wait() time.Duration {
 		m.lanes.survey.Waiting(now),
 		m.lanes.peek.Waiting(now),
 		m.lanes.rest.Waiting(now),
-		m.lanes.turn.Waiting(now),
+		m.reader.Waiting(),
 	)
 }
 
@@ -215,7 +169,7 @@ func (m *model) stopAll() bool {
 		m.lanes.rest.Stop,
 		m.lanes.beyond.Stop,
 		m.lanes.suggest.Stop,
-		m.lanes.turn.Stop,
+		m.reader.Stop,
 		m.lanes.proof.Stop,
 	} {
 		stopped = stop() || stopped

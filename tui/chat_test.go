@@ -173,24 +173,24 @@ func TestChat_AgentMovesThePanesAndBackUndoes(t *testing.T) {
 		t.Errorf("sought is %q in %s to %s", d.query(), at(d.zoom.from), at(d.zoom.to))
 	}
 	second := d.talk.Last().Citations[1].TurnID
-	if d.opened == nil || d.opened.TurnID.String() != second || d.focus != paneChat {
-		t.Errorf("opened %v, focus on %d", d.opened, d.focus)
+	if d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != second || d.focus != paneChat {
+		t.Errorf("opened %v, focus on %d", d.reader.Opened(), d.focus)
 	}
 	d.mustShow(t, "/ cancel", "in this window", "[1] 2024-0", "gpt-4o · 3 rounds, 2 turns read, 2.1 s")
 	d.keys("z").mustShow(t, "✓ peek  “cancel”", "✓ zoom  “cancel” 2024-04", "✓ read  [2]", "You asked first in spring [1]")
 	d.keys("d").mustShow(t, "✓ 2 peeks · 2 turns read")
 	d.keys("z u")
-	if first := d.talk.Last().Citations[0].TurnID; d.opened.TurnID.String() != first {
-		t.Errorf("back reads %s, want %s", d.opened.TurnID, first)
+	if first := d.talk.Last().Citations[0].TurnID; d.reader.Opened().TurnID.String() != first {
+		t.Errorf("back reads %s, want %s", d.reader.Opened().TurnID, first)
 	}
 	if d.keys("u u"); !d.zoom.isAll() || d.query() != "cancel" {
 		t.Errorf("back twice more looks for %q in %v", d.query(), d.zoom.span)
 	}
-	if d.keys("u"); d.query() != "" || d.opened == nil || d.opened.TurnID != newest {
-		t.Errorf("at the beginning %q is sought, %v read", d.query(), d.opened)
+	if d.keys("u"); d.query() != "" || d.reader.Opened() == nil || d.reader.Opened().TurnID != newest {
+		t.Errorf("at the beginning %q is sought, %v read", d.query(), d.reader.Opened())
 	}
-	if d.keys("U U U U"); d.opened == nil || d.opened.TurnID.String() != second || d.zoom.isAll() {
-		t.Errorf("forward reads %v", d.opened)
+	if d.keys("U U U U"); d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != second || d.zoom.isAll() {
+		t.Errorf("forward reads %v", d.reader.Opened())
 	}
 }
 
@@ -228,13 +228,13 @@ func TestChat_CitationByNumber(t *testing.T) {
 			d := chatting(e, i, 120, 40).asks("when?")
 			places := len(d.places.places)
 			d.keys("u u u u").keys(c.keys)
-			if want := d.talk.Last().Citations[c.want-1].TurnID; d.opened == nil || d.opened.TurnID.String() != want || d.focus != paneTurn {
-				t.Errorf("opened %v, focus on %d", d.opened, d.focus)
+			if want := d.talk.Last().Citations[c.want-1].TurnID; d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != want || d.focus != paneTurn {
+				t.Errorf("opened %v, focus on %d", d.reader.Opened(), d.focus)
 			}
 			if len(i.asked) != 1 || places < 5 {
 				t.Errorf("%d questions, %d places", len(i.asked), places)
 			}
-			if d.keys("u"); d.opened.TurnID.String() == d.talk.Last().Citations[c.want-1].TurnID {
+			if d.keys("u"); d.reader.Opened().TurnID.String() == d.talk.Last().Citations[c.want-1].TurnID {
 				t.Error("back does not leave the turn")
 			}
 		})
@@ -253,8 +253,8 @@ func TestChat_ClickOnACitation(t *testing.T) {
 	for y, line := range strings.Split(d.screen(), "\n") {
 		if before, _, ok := strings.Cut(line, "[2]"); ok && y > 30 {
 			d.send(tea.MouseClickMsg{X: ansi.StringWidth(before) + 1, Y: y, Button: tea.MouseLeft})
-			if want := d.talk.Last().Citations[1].TurnID; d.opened == nil || d.opened.TurnID.String() != want {
-				t.Errorf("read is %v, want %s", d.opened, want)
+			if want := d.talk.Last().Citations[1].TurnID; d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != want {
+				t.Errorf("read is %v, want %s", d.reader.Opened(), want)
 			}
 			return
 		}

@@ -60,8 +60,8 @@ func (m *model) chipLabel(chip string) string {
 
 // titleOf returns the title of a conversation that is on the screen, "" for any other.
 func (m *model) titleOf(conversation uuid.UUID) string {
-	if m.opened != nil && m.opened.Conversation == conversation {
-		return m.opened.Title
+	if t := m.reader.Opened(); t != nil && t.Conversation == conversation {
+		return t.Title
 	}
 	if m.found.peek == nil {
 		return ""

@@ -5,14 +5,10 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/google/uuid"
 
 	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/tui/async"
-	"lens/tui/marks"
-	"lens/tui/theme"
-	"lens/tui/turn"
 )
 
 // The commands that call the engine. A canceled command returns no message.
@@ -162,31 +158,6 @@ func (m *model) valuesCmd(ctx context.Context, gen int, key valueKey) tea.Cmd {
 			return nil
 		}
 		return msg
-	})
-}
-
-func (m *model) hydrateCmd(ctx context.Context, gen int, id uuid.UUID, pause time.Duration) tea.Cmd {
-	engine := m.engine
-	return m.ui.Tasks.Command(func() tea.Msg {
-		if !async.Wait(ctx, pause) {
-			return nil
-		}
-		turn, err := engine.Turn(ctx, id.String())
-		if ctx.Err() != nil {
-			return nil
-		}
-		return hydratedMsg{gen, turn, err}
-	})
-}
-
-// renderCmd renders a turn, which takes tens of milliseconds if it has much code.
-func (m *model) renderCmd(ctx context.Context, gen int, t *retrieval.Turn, key pageKey, th theme.Theme) tea.Cmd {
-	find, zone := marks.Of(key.words).Find, m.ui.Zone
-	return m.ui.Tasks.Command(func() tea.Msg {
-		if ctx.Err() != nil {
-			return nil
-		}
-		return renderedMsg{gen, key, turn.Render(t, turn.Options{Width: key.width, Zone: zone, Raw: key.raw, Hits: find}, th)}
 	})
 }
 

@@ -44,7 +44,7 @@ func TestCopy_CodeByTwoKeys(t *testing.T) {
 	if !strings.HasPrefix(d.clipboard, "tokio::select! {") {
 		t.Errorf("copied is %q", d.clipboard)
 	}
-	for d.opened.Next != nil && strings.Contains(d.opened.Assistant, "```") {
+	for d.reader.Opened().Next != nil && strings.Contains(d.reader.Opened().Assistant, "```") {
 		d.keys("J")
 	}
 	d.keys("y c")
@@ -56,7 +56,7 @@ func TestCopy_Menu(t *testing.T) {
 	d.keys("Y")
 	d.mustShow(t, "Turn as Markdown", "Question", "Link: https://example.org/tower", "Code: tokio::select!")
 	d.keys("q u e s t enter")
-	if d.clipboard != d.opened.User {
+	if d.clipboard != d.reader.Opened().User {
 		t.Errorf("copied is %q, not the question", d.clipboard)
 	}
 	d.keys("o enter")
@@ -82,7 +82,7 @@ func TestSave_NeverOverwrites(t *testing.T) {
 	write(file)
 	d.mustShow(t, "Saved 1 turn to")
 	got, err := os.ReadFile(file)
-	if err != nil || string(got) != "# turn "+d.opened.TurnID.String()+"\n" {
+	if err != nil || string(got) != "# turn "+d.reader.Opened().TurnID.String()+"\n" {
 		t.Fatalf("the file contains %q (%v)", got, err)
 	}
 	if info, _ := os.Stat(file); info.Mode().Perm() != 0o600 {
@@ -105,7 +105,7 @@ func TestSave_FormatByExtension(t *testing.T) {
 	}
 	d.keys("enter")
 	d.mustShow(t, "Saved 1 turn to")
-	if got, err := os.ReadFile(file); err != nil || string(got) != "turn_id\n# turn "+d.opened.TurnID.String()+"\n" {
+	if got, err := os.ReadFile(file); err != nil || string(got) != "turn_id\n# turn "+d.reader.Opened().TurnID.String()+"\n" {
 		t.Errorf("the file contains %q (%v)", got, err)
 	}
 }

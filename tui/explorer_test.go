@@ -39,8 +39,8 @@ func TestExplorer_FromQueryToTurn(t *testing.T) {
 	d.mustShow(t, "All ›", "in this window")
 	d.mustNotShow(t, "error")
 	d.keys("2 j enter")
-	if d.focus != paneTurn || d.opened == nil || d.opened.TurnID != d.followed {
-		t.Errorf("focus %d, opened %v, cursor on %v", d.focus, d.opened, d.followed)
+	if d.focus != paneTurn || d.reader.Opened() == nil || d.reader.Opened().TurnID != d.followed {
+		t.Errorf("focus %d, opened %v, cursor on %v", d.focus, d.reader.Opened(), d.followed)
 	}
 	d.keys("q")
 	if !d.quit {
@@ -231,17 +231,17 @@ func TestQuery_LettersAreText(t *testing.T) {
 func TestTurn_NextAndPreviousInConversation(t *testing.T) {
 	d := explore(newFake(50), 120, 40)
 	d.search("apple").keys("2 enter")
-	first := d.opened
+	first := d.reader.Opened()
 	d.keys("J")
-	if d.opened.TurnID != *first.Next {
+	if d.reader.Opened().TurnID != *first.Next {
 		t.Error("J does not show the next turn")
 	}
 	d.keys("K")
-	if d.opened.TurnID != first.TurnID {
+	if d.reader.Opened().TurnID != first.TurnID {
 		t.Error("K does not show the turn before")
 	}
 	last := &d.turnsOf(d)[49]
-	d.shown = last.TurnID
+	d.showTurn(last.TurnID)
 	d.send(nil)
 	d.keys("J")
 	d.mustShow(t, "Last turn of the conversation")
@@ -291,7 +291,7 @@ func TestTurn_UnderTheCursorIsCached(t *testing.T) {
 	d.search("apple")
 	calls = 0
 	d.keys("2 j k j k")
-	if calls != 1 || d.opened == nil || d.opened.TurnID != d.followed {
+	if calls != 1 || d.reader.Opened() == nil || d.reader.Opened().TurnID != d.followed {
 		t.Errorf("%d turns were fetched for one more match", calls)
 	}
 	if d.followed == uuid.Nil {

@@ -107,7 +107,7 @@ func (m *model) matchUnderCursor() (*retrieval.Match, int) {
 
 // turnFacts describes the open turn.
 func (m *model) turnFacts() info.Section {
-	t := m.opened
+	t := m.reader.Opened()
 	if t == nil {
 		return info.Section{}
 	}

@@ -82,7 +82,8 @@ func (m *model) follow() {
 		id = uuid.MustParse(chosen.ID)
 	}
 	if id != m.followed {
-		m.followed, m.shown = id, id
+		m.followed = id
+		m.showTurn(id)
 	}
 }
 

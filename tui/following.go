@@ -31,7 +31,7 @@ func (m *model) followAgent(e agent.Event) {
 	}
 	switch t, read := result.Detail.(*retrieval.Turn); {
 	case read && t != nil:
-		m.read.Put(t.TurnID, t)
+		m.reader.Keep(t)
 		m.openTurn(t.TurnID, func(p place) { m.places.step(p, m.ui.Now()) })
 	case step.Asked != nil:
 		m.seekAs(*step.Asked)
@@ -61,27 +61,32 @@ func (m *model) seekAs(q query.Query) {
 
 // exemplarOf returns a turn to find similar ones to, with its title where that is known.
 func (m *model) exemplarOf(turn uuid.UUID) exemplar {
-	if known, ok := m.read.Get(turn); ok {
+	if known, ok := m.reader.Known(turn); ok {
 		return exemplar{turn, known.Title}
 	}
 	return exemplar{turn, m.titleOf(m.conversationOf(turn))}
 }
 
+// showTurn shows a turn in the turn pane.
+func (m *model) showTurn(id uuid.UUID) { m.reader.Show(id, m.conversationOf(id)) }
+
 // openTurn opens a turn, listed or not. push adds it to the history: turns that the agent reads in quick succession
 // become one entry.
 func (m *model) openTurn(id uuid.UUID, push func(place)) {
-	if id == uuid.Nil || id == m.shown {
+	if id == uuid.Nil || id == m.reader.Wanted() {
 		return
 	}
 	m.places.replace(m.place())
-	m.choose, m.landing, m.shown = id, id, id
+	m.choose, m.landing = id, id
+	m.showTurn(id)
 	push(m.place())
 }
 
 // land opens the pending turn once the list has arrived.
 func (m *model) land() {
 	if m.landing != uuid.Nil && m.choose == uuid.Nil {
-		m.shown, m.landing = m.landing, uuid.Nil
+		m.showTurn(m.landing)
+		m.landing = uuid.Nil
 	}
 }
 

@@ -136,26 +136,12 @@ func (b binder) matchKeys() []command {
 }
 
 func (b binder) turnKeys() []command {
-	return []command{
-		b.hinted("scroll-down", "j down", "scroll", scroll(1)),
-		b.hinted("scroll-up", "k up", "scroll", scroll(-1)),
-		b.hinted("page-down", "space pgdown ctrl+d", "page", scrollPages(1)),
-		b.hinted("page-up", "b pgup ctrl+u", "page", scrollPages(-1)),
-		b.on("beginning", "g home", "start/end", (*model).toTop),
-		b.on("end", "G end", "start/end", (*model).toEnd),
-		b.hinted("next-hit", "n", "hit", nextHit(1)),
-		b.hinted("previous-hit", "N", "hit", nextHit(-1)),
-		b.hinted("next-turn", "J", "next/previous turn", neighbor(true)),
-		b.hinted("previous-turn", "K", "next/previous turn", neighbor(false)),
-		b.hinted("toggle-raw", "m", "raw", (*model).toggleRaw),
-		b.on("more-like-this", "x", "more like this", (*model).seekAlike),
-		b.on("next-code", "],c", "next/previous code", nextCode(1)),
-		b.on("previous-code", "[,c", "next/previous code", nextCode(-1)),
+	return append(commandsOf(b.m.reader),
 		b.on("copy", "y,y Y", "copy", (*model).openCopy),
 		b.on("copy-code", "y,c", "copy visible code", (*model).copyCode),
 		b.on("links", "o", "links", (*model).openLinks),
 		b.on("to-matches", "h left esc", "go to matches", focusOn(paneMatches)),
-	}
+	)
 }
 
 func (b binder) infoKeys() []command {

@@ -129,7 +129,8 @@ func (m *model) openLandmarks() tea.Cmd {
 func (m *model) addMentions(mentions retrieval.Mentions, add func(label, right string, do func() tea.Cmd)) {
 	read := func(id uuid.UUID) func() tea.Cmd {
 		return func() tea.Cmd {
-			m.shown, m.focus = id, paneTurn
+			m.showTurn(id)
+			m.focus = paneTurn
 			return nil
 		}
 	}

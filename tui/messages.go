@@ -2,7 +2,6 @@ package tui
 
 import (
 	"lens/retrieval"
-	"lens/tui/turn"
 	"lens/tui/ui"
 )
 
@@ -62,18 +61,6 @@ type pinnedMsg struct {
 type suggestedMsg struct {
 	gen         int
 	words, text string
-}
-
-type hydratedMsg struct {
-	gen  int
-	turn *retrieval.Turn
-	err  error
-}
-
-type renderedMsg struct {
-	gen  int
-	key  pageKey
-	text turn.Text
 }
 
 // keptMsg reports the result of saving the session.

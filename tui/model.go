@@ -15,6 +15,7 @@ import (
 	"lens/tui/async"
 	"lens/tui/lock"
 	"lens/tui/querybar"
+	turnreader "lens/tui/reader"
 	"lens/tui/theme"
 	"lens/tui/ui"
 )
@@ -82,8 +83,6 @@ type lanes struct {
 	peek    async.Latest[findKey]
 	rest    async.Latest[findKey] // the whole result, after a partial one
 	beyond  async.Latest[findKey] // all time, after a window without a match
-	turn    async.Latest[uuid.UUID]
-	render  async.Latest[pageKey]
 	keep    async.Latest[keepKey]
 	suggest async.Latest[string]
 	values  async.Latest[valueKey]
@@ -113,16 +112,6 @@ type find struct {
 	findKey
 	peek    *retrieval.Peek // nil: no result yet
 	fullest []retrieval.ConversationCount
-}
-
-// pageKey identifies a rendered turn.
-type pageKey struct {
-	turn  uuid.UUID
-	width int
-	theme theme.Name
-	raw   bool
-	local bool
-	words string // of the query
 }
 
 func newModel(ctx context.Context, opts Options) *model {
@@ -155,7 +144,7 @@ func newModel(ctx context.Context, opts Options) *model {
 
 // unpack makes an empty workspace, and binds the commands to it.
 func (m *model) unpack() {
-	m.workspace = newWorkspace()
+	m.workspace = newWorkspace(m.ui, turnreader.Options{Stored: m.opts.Stored, Pause: m.pace.glance})
 	m.keys = binder{m}.keymap()
 	_ = m.keys.remap(m.opts.Keys) // Run has checked it
 }

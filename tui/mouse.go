@@ -158,7 +158,7 @@ func (m *model) wheel(at tea.Mouse, id string) tea.Cmd {
 	case "matches":
 		return moveRows(step * wheelRows)(m)
 	case "turn":
-		m.page.Scroll(step * wheelRows)
+		m.reader.Scroll(step * wheelRows)
 	case "info":
 		m.facts.Scroll(step * wheelRows)
 	case "chat":

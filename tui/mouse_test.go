@@ -111,7 +111,7 @@ func TestMouse_SecondClickOpensAMatch(t *testing.T) {
 		t.Fatalf("clicked on rank %d", third.Rank)
 	}
 	d.clickAt(5, l.matches.y+1+4)
-	if d.focus != paneTurn || d.opened == nil || d.opened.TurnID.String() != third.ID {
+	if d.focus != paneTurn || d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != third.ID {
 		t.Error("the second click does not read the turn")
 	}
 	d.send(tea.MouseWheelMsg{X: 5, Y: l.matches.y + 3, Button: tea.MouseWheelDown})

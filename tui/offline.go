@@ -156,7 +156,8 @@ func (o *proving) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 		m.closeProof()
-		m.shown, m.focus = id, paneTurn
+		m.showTurn(id)
+		m.focus = paneTurn
 	}
 	return nil
 }

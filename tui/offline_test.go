@@ -48,8 +48,8 @@ func TestOffline_AnswersAtTheChosenLevel(t *testing.T) {
 	d.keys("right").mustShow(t, "[paranoid]", "this system offers no block")
 	d.mustNotShow(t, "Feed it twice")
 	d.keys("left enter")
-	if d.over != nil || d.shown != r.hit || d.focus != paneTurn {
-		t.Errorf("shown is %v with focus on %v", d.shown, d.focus)
+	if d.over != nil || d.reader.Wanted() != r.hit || d.focus != paneTurn {
+		t.Errorf("shown is %v with focus on %v", d.reader.Wanted(), d.focus)
 	}
 	want := "standard: cancel|strict: cancel|paranoid: cancel|strict: cancel"
 	if got := strings.Join(r.asked, "|"); got != want {

@@ -185,30 +185,21 @@ func (m *model) withMarks(remark string) string {
 }
 
 func (m *model) turnView(r rect) []string {
-	room := r.h - 1
-	page := m.page.View(r.w, room, m.ui.Theme)
-	right, name := "", ""
-	if m.opened != nil {
-		name = m.opened.Title
-		right = fmt.Sprintf("turn %d", m.opened.Position+1)
-		if p := m.page.Percent(); p < 100 {
-			right = m.ui.Theme.Remarks(right, fmt.Sprintf("%d%%", p))
-		}
+	title, remark := m.reader.Head()
+	head := m.tabs(paneTurn) + " "
+	room := r.w - ansi.StringWidth(head) - ansi.StringWidth(remark) - 2
+	head += m.ui.Theme.Dim.Render(ansi.Truncate(title, max(0, room), m.ui.Theme.Glyphs.Ellipsis))
+	head = m.ui.Theme.Spread(head, m.ui.Theme.Dim.Render(remark), r.w)
+	return append([]string{head}, m.filling(m.reader.View(), r.w, r.h-1)...)
+}
+
+// filling returns the lines of a component, cut or filled where its place has just grown or shrunk by a line: the hint
+// above the footer also comes and goes between two messages.
+func (m *model) filling(lines []string, width, height int) []string {
+	if len(lines) != height {
+		return m.ui.Theme.Block(lines, width, height)
 	}
-	f := m.failed[paneTurn]
-	switch {
-	case f.message != "" && m.remains.turn == m.shown:
-		right = "as stored"
-	case f.message != "":
-		page = m.ui.Theme.Block(m.unreadableLines(f), r.w, room)
-	case m.opened == nil:
-		page = m.ui.Theme.Block([]string{"", m.ui.Theme.Dim.Render("  " + m.turnInvitation())}, r.w, room)
-		right = ""
-	}
-	title := m.tabs(paneTurn) + " "
-	room = r.w - ansi.StringWidth(title) - ansi.StringWidth(right) - 2
-	title += m.ui.Theme.Dim.Render(ansi.Truncate(name, max(0, room), m.ui.Theme.Glyphs.Ellipsis))
-	return append([]string{m.ui.Theme.Spread(title, m.ui.Theme.Dim.Render(right), r.w)}, page...)
+	return lines
 }
 
 func (m *model) turnInvitation() string {
@@ -237,19 +228,6 @@ func (m *model) title(text string, p pane) string {
 func (m *model) tinyView(r rect) []string {
 	text := fmt.Sprintf("Lens needs %dx%d (now %dx%d) - q quits", leastWidth, leastHeight, m.width, m.height)
 	return []string{m.ui.Theme.Fit(text, r.w)}
-}
-
-// unreadableLines says why a turn cannot be read, and how to see its stored data.
-func (m *model) unreadableLines(f failure) []string {
-	lines := append([]string{"", "Can't read this turn"}, m.ui.FailureLines(f.message, f.hint)...)
-	if m.opts.Stored == nil {
-		return lines
-	}
-	key := "m"
-	if m.focus != paneTurn {
-		key = "3, then m"
-	}
-	return append(lines, m.ui.Theme.Accent.Render(key)+m.ui.Theme.Dim.Render(" shows the stored data"))
 }
 
 // idleLines is the placeholder of the list.

@@ -5,7 +5,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Commands of the list and of the turn pane.
+// Commands of the list.
 
 func moveRows(n int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
@@ -30,88 +30,7 @@ func (m *model) readMatch() tea.Cmd {
 		m.notice = "No match selected"
 		return nil
 	}
-	m.shown, m.focus = m.followed, paneTurn
-	return nil
-}
-
-func scroll(n int) func(*model) tea.Cmd {
-	return func(m *model) tea.Cmd {
-		m.page.Scroll(n)
-		return nil
-	}
-}
-
-func scrollPages(n int) func(*model) tea.Cmd {
-	return func(m *model) tea.Cmd {
-		m.page.ScrollPage(n)
-		return nil
-	}
-}
-
-func (m *model) toTop() tea.Cmd {
-	m.page.Home()
-	return nil
-}
-
-func (m *model) toEnd() tea.Cmd {
-	m.page.End()
-	return nil
-}
-
-func nextHit(direction int) func(*model) tea.Cmd {
-	return func(m *model) tea.Cmd {
-		if !m.page.NextHit(direction) {
-			m.notice = m.noHit()
-		}
-		return nil
-	}
-}
-
-func nextCode(direction int) func(*model) tea.Cmd {
-	return func(m *model) tea.Cmd {
-		if !m.page.NextCode(direction) {
-			m.notice = "No more code in this turn"
-		}
-		return nil
-	}
-}
-
-// noHit says why there is no further hit in the turn.
-func (m *model) noHit() string {
-	switch lines, inRaw := m.page.Hits(); {
-	case !m.isSearching():
-		return "No query. Search first"
-	case inRaw:
-		return "Only the raw text has it (m shows it)"
-	case lines == 0:
-		return "No hits in this turn"
-	}
-	return "No more hits in this turn"
-}
-
-// neighbor opens the next or previous turn of the conversation.
-func neighbor(next bool) func(*model) tea.Cmd {
-	return func(m *model) tea.Cmd {
-		if m.opened == nil {
-			return nil
-		}
-		id, refusal := m.opened.Prev, "First turn of the conversation"
-		if next {
-			id, refusal = m.opened.Next, "Last turn of the conversation"
-		}
-		if id == nil {
-			m.notice = refusal
-			return nil
-		}
-		m.shown = *id
-		return nil
-	}
-}
-
-func (m *model) toggleRaw() tea.Cmd {
-	if m.isUnreadable() {
-		return m.showStored()
-	}
-	m.raw = !m.raw
+	m.showTurn(m.followed)
+	m.focus = paneTurn
 	return nil
 }

@@ -68,7 +68,7 @@ func TestPartial_IsReplacedInPlace(t *testing.T) {
 		if d.found.peek.Histogram.Total != whole {
 			t.Errorf("in the end, %d of %d are found", d.found.peek.Histogram.Total, whole)
 		}
-		if d.followed != chosen || d.shown != chosen {
+		if d.followed != chosen || d.reader.Wanted() != chosen {
 			t.Errorf("the cursor went from %v to %v", chosen, d.followed)
 		}
 		if got := d.chosenLine(); got != line && got != line+1 { // the line of the notice is gone

@@ -12,7 +12,8 @@ import (
 	"lens/tui/ui"
 )
 
-// Sanitizing: every text from outside is cleaned here before it enters the model, and single lines stay single.
+// Sanitizing: every text from outside is cleaned before it enters the model, here or by the component that asked for
+// it. Single lines stay single.
 
 func cleanPeek(p *retrieval.Peek) {
 	p.Notice = ui.Line(p.Notice)

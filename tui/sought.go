@@ -96,23 +96,22 @@ func (m *model) seek(change func()) {
 	m.places.push(m.place())
 }
 
-// seekAlike searches for turns similar to the open one or the match under the cursor. The words are given up, and with
-// them the role of who said them.
+// seekAlike searches for turns similar to the match under the cursor.
 func (m *model) seekAlike() tea.Cmd {
-	like := exemplar{}
-	if m.focus == paneTurn && m.opened != nil {
-		like = exemplar{m.opened.TurnID, m.opened.Title}
-	} else if match, ok := m.list.Chosen(); ok {
-		like = exemplar{uuid.MustParse(match.ID), match.Title}
-	}
-	if like.turn == uuid.Nil {
+	match, ok := m.list.Chosen()
+	if !ok {
 		m.notice = "No turn selected"
 		return nil
 	}
+	m.seekLike(exemplar{uuid.MustParse(match.ID), match.Title})
+	return nil
+}
+
+// seekLike searches for turns similar to one. The words are given up, and with them the role of who said them.
+func (m *model) seekLike(like exemplar) {
 	filter := m.asked.Filter
 	filter.Role = ""
 	m.seek(func() { m.want(query.Query{Filter: filter, Mode: m.asked.Mode}, like) })
-	return nil
 }
 
 // giveUpExemplar ends the search for similar turns, and with it what only that can have: a least similarity.

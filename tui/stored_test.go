@@ -30,8 +30,8 @@ func TestStoredData_OfAnUnreadableTurn(t *testing.T) {
 	)
 	d.keys("3 m").mustShow(t, "as stored", `"role": "user"`, "half", "the rest is damaged")
 	d.mustBeHarmless(t)
-	if asked != d.shown {
-		t.Errorf("asked for %v, not %v", asked, d.shown)
+	if asked != d.reader.Wanted() {
+		t.Errorf("asked for %v, not %v", asked, d.reader.Wanted())
 	}
 	d.keys("m").mustShow(t, "Can't read this turn")
 	e.before = nil

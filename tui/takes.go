@@ -17,7 +17,6 @@ func (msg surveyedMsg) take(m *model) tea.Cmd { m.takeSurveyed(msg); return nil 
 func (msg countedMsg) take(m *model) tea.Cmd  { m.takeCounted(msg); return nil }
 func (msg foundMsg) take(m *model) tea.Cmd    { m.takeFound(msg); return nil }
 func (msg pinnedMsg) take(m *model) tea.Cmd   { m.takePinned(msg); return nil }
-func (msg hydratedMsg) take(m *model) tea.Cmd { m.takeHydrated(msg); return nil }
 func (msg jobDoneMsg) take(m *model) tea.Cmd  { m.takeJobDone(msg); return nil }
 func (msg keptMsg) take(m *model) tea.Cmd     { m.takeKept(msg); return nil }
 func (msg savedMsg) take(m *model) tea.Cmd    { m.takeSaved(msg); return nil }
@@ -43,13 +42,6 @@ func (msg suggestedMsg) take(m *model) tea.Cmd {
 }
 
 func (msg restMsg) take(m *model) tea.Cmd { m.takeRest(msg); return nil }
-
-func (msg renderedMsg) take(m *model) tea.Cmd {
-	if m.lanes.render.Accept(msg.gen) {
-		m.drawing.Put(msg.key, msg.text)
-	}
-	return nil
-}
 
 func (msg drawnMsg) take(m *model) tea.Cmd {
 	if m.lanes.answers.Accept(msg.gen) {

@@ -18,20 +18,20 @@ func TestTitles_LeadToTheFirstTurn(t *testing.T) {
 		d.mustShow(t, "In titles (A): Cancel culture · How to c")
 		d.mustFill(t)
 		d.mustBeHarmless(t)
-		was := d.shown
+		was := d.reader.Wanted()
 		d.keys("2 A").mustShow(t, "In titles: enter opens", "> Cancel culture")
 		d.keys("down enter")
-		if d.shown != e.turns[9].TurnID || d.focus != paneTurn {
-			t.Errorf("%v is open in pane %d, want %v", d.shown, d.focus, e.turns[9].TurnID)
+		if d.reader.Wanted() != e.turns[9].TurnID || d.focus != paneTurn {
+			t.Errorf("%v is open in pane %d, want %v", d.reader.Wanted(), d.focus, e.turns[9].TurnID)
 		}
-		if d.keys("u"); d.shown != was {
+		if d.keys("u"); d.reader.Wanted() != was {
 			t.Error("u does not go back")
 		}
 	}
 	d := explore(e, 59, 14).search("cancel").keys("2")
 	d.mustFill(t)
 	d.keys("A enter")
-	if d.shown != e.turns[40].TurnID {
+	if d.reader.Wanted() != e.turns[40].TurnID {
 		t.Error("A does not work where there is no room for the line")
 	}
 	e.titles = nil

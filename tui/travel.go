@@ -144,8 +144,8 @@ func (m *model) place() place {
 	if m.choose != uuid.Nil { // pending, about to be under the cursor
 		p.chosen = m.choose
 	}
-	if p.read == uuid.Nil && m.shown != m.followed && m.choose == uuid.Nil {
-		p.read = m.shown
+	if shown := m.reader.Wanted(); p.read == uuid.Nil && shown != m.followed && m.choose == uuid.Nil {
+		p.read = shown
 	}
 	return p
 }
@@ -175,7 +175,7 @@ func (m *model) arrive(p place) {
 		m.landing = p.chosen
 	}
 	if m.landing == uuid.Nil {
-		m.shown = m.followed
+		m.showTurn(m.followed)
 	}
 	m.zoom.view = p.view
 	m.zoom = m.zoom.idle()

@@ -3,11 +3,13 @@
 //
 // The rules are:
 //
-//   - There is one Bubble Tea model, which routes messages and owns all state. Panes are plain structs with pure views.
-//   - Only commands.go calls the engine, and only chatcmd.go the agent. Update and View never block.
-//   - Requests are derived from the state after each message (chase.go). Superseded ones are canceled, and their late
+//   - There is one Bubble Tea model, which routes messages. Components own their state and know nothing of each other.
+//     Views are pure.
+//   - Only commands call the engine and the agent: those of components, commands.go and chatcmd.go. Update and View never
+//     block.
+//   - Requests follow from the state after each message (chase.go). Superseded ones are canceled, and their late
 //     results dropped.
-//   - Every text from outside is cleaned in sink.go before it enters the model.
+//   - Every text from outside is cleaned before it enters the model, in sink.go or by the component that asked for it.
 //   - The first frame is drawn before the archive is opened.
 package tui
 

@@ -5,7 +5,6 @@ import (
 
 	"lens/tui/lock"
 	"lens/tui/theme"
-	"lens/tui/turn"
 	"lens/tui/ui"
 )
 
@@ -39,7 +38,7 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 	case answer:
 		return msg.take(m)
 	default:
-		return m.locked.Update(msg)
+		return tea.Batch(m.locked.Update(msg), m.reader.Update(msg))
 	}
 	return nil
 }
@@ -57,6 +56,8 @@ func (m *model) receive() tea.Cmd {
 			m.report(msg)
 		case ui.OpenTurn:
 			m.openTurn(msg.ID, m.places.push)
+		case ui.SeekAlike:
+			m.seekLike(m.exemplarOf(msg.ID))
 		}
 	}
 	return tea.Batch(cmds...)
@@ -142,6 +143,7 @@ func (m *model) takeOpened(msg openedMsg) {
 		return
 	}
 	m.engine = msg.engine
+	m.reader.SetSource(msg.engine)
 }
 
 func (m *model) takeSurveyed(msg surveyedMsg) {
@@ -187,17 +189,4 @@ func (m *model) takeFound(msg foundMsg) {
 		return
 	}
 	m.keep(msg.key, msg.find())
-}
-
-func (m *model) takeHydrated(msg hydratedMsg) {
-	if !m.lanes.turn.Accept(msg.gen) {
-		return
-	}
-	if msg.err != nil {
-		m.opened, m.drawn, m.remains = nil, pageKey{}, remains{}
-		m.fail(paneTurn, "reading a turn", msg.err)
-		return
-	}
-	turn.Clean(msg.turn)
-	m.read.Put(msg.turn.TurnID, msg.turn)
 }

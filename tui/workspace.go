@@ -9,7 +9,8 @@ import (
 	"lens/tui/info"
 	"lens/tui/matches"
 	"lens/tui/querybar"
-	"lens/tui/turn"
+	turnreader "lens/tui/reader"
+	"lens/tui/ui"
 )
 
 // workspace is what an unlocked archive has: all that the model knows of its texts, and of the questions about them.
@@ -50,15 +51,8 @@ type workspace struct {
 	meant lru.Cache[string, string] // spelling suggestions by query
 
 	followed uuid.UUID // the match under the cursor
-	shown    uuid.UUID // the turn to show in the turn pane
 	landing  uuid.UUID // the turn to open once the results arrive
-	opened   *retrieval.Turn
-	read     lru.Cache[uuid.UUID, *retrieval.Turn]
-	page     turn.Page
-	drawn    pageKey // the key of what the page shows
-	drawing  lru.Cache[pageKey, turn.Text]
-	raw      bool    // shows Markdown unrendered
-	remains  remains // the stored data of a turn that cannot be read
+	reader   *turnreader.Reader
 
 	talk talk
 
@@ -70,14 +64,13 @@ type workspace struct {
 	faults []fault // oldest first
 }
 
-func newWorkspace() *workspace {
+func newWorkspace(c *ui.Context, text turnreader.Options) *workspace {
 	return &workspace{
-		finds:   lru.Cache[findKey, find]{Limit: 32},
-		values:  lru.Cache[valueKey, []string]{Limit: 32},
-		meant:   lru.Cache[string, string]{Limit: 32},
-		read:    lru.Cache[uuid.UUID, *retrieval.Turn]{Limit: 64},
-		drawing: lru.Cache[pageKey, turn.Text]{Limit: 64},
-		failed:  map[pane]failure{},
-		marked:  map[uuid.UUID]bool{},
+		reader: turnreader.New(c, text),
+		finds:  lru.Cache[findKey, find]{Limit: 32},
+		values: lru.Cache[valueKey, []string]{Limit: 32},
+		meant:  lru.Cache[string, string]{Limit: 32},
+		failed: map[pane]failure{},
+		marked: map[uuid.UUID]bool{},
 	}
 }

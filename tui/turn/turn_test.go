@@ -98,32 +98,6 @@ func TestRender_MarksHits(t *testing.T) {
 	}
 }
 
-func TestPage_ScrollsFromHitToHit(t *testing.T) {
-	var p turn.Page
-	p.Show(turn.Text{Lines: strings.Split(strings.Repeat("line\n", 29)+"line", "\n"), Hits: []int{4, 12, 28}}, false)
-	p.View(20, 10, mono)
-	if p.Percent() != 33 || !p.NextHit(1) || p.Percent() != 46 || !p.NextHit(1) || !p.NextHit(1) || p.Percent() != 100 {
-		t.Errorf("%d%%", p.Percent())
-	}
-	if p.NextHit(1) {
-		t.Error("found a hit after the last")
-	}
-	if !p.NextHit(-1) || p.Percent() != 73 {
-		t.Errorf("back at %d%%", p.Percent())
-	}
-	p.ScrollPage(5)
-	p.Home()
-	p.Scroll(-3)
-	if got := p.View(20, 10, mono); len(got) != 10 || p.Percent() != 33 {
-		t.Errorf("%d lines, %d%%", len(got), p.Percent())
-	}
-	p.End()
-	p.Show(turn.Text{Lines: make([]string, 60)}, true)
-	if p.Percent() < 60 {
-		t.Errorf("in another shape the place is lost: %d%%", p.Percent())
-	}
-}
-
 // A text that takes hours fails by the time limit of the test binary.
 func TestRender_TextBeyondLimitsIsNotRendered(t *testing.T) {
 	for name, s := range map[string]string{

@@ -40,6 +40,8 @@ type (
 	}
 	// OpenTurn asks for a turn to be opened in the reader, as a step that can be undone.
 	OpenTurn struct{ ID uuid.UUID }
+	// SeekAlike asks for a search for turns similar to one.
+	SeekAlike struct{ ID uuid.UUID }
 )
 
 // Context is what the app gives all components. Theme and zone may change between two frames.

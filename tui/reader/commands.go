@@ -1,0 +1,122 @@
+package reader
+
+import (
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
+	"lens/tui/ui"
+)
+
+// Commands returns what the reader can do while it has the focus.
+func (r *Reader) Commands() []ui.Command {
+	return []ui.Command{
+		ui.Hinted("scroll-down", "j down", "scroll", scroll(r.Scroll, 1)),
+		ui.Hinted("scroll-up", "k up", "scroll", scroll(r.Scroll, -1)),
+		ui.Hinted("page-down", "space pgdown ctrl+d", "page", scroll(r.page.scrollPages, 1)),
+		ui.Hinted("page-up", "b pgup ctrl+u", "page", scroll(r.page.scrollPages, -1)),
+		ui.On("beginning", "g home", "start/end", r.toTop),
+		ui.On("end", "G end", "start/end", r.toEnd),
+		ui.Hinted("next-hit", "n", "hit", r.nextHit(1)),
+		ui.Hinted("previous-hit", "N", "hit", r.nextHit(-1)),
+		ui.Hinted("next-turn", "J", "next/previous turn", r.nextTurn),
+		ui.Hinted("previous-turn", "K", "next/previous turn", r.previousTurn),
+		ui.Hinted("toggle-raw", "m", "raw", r.toggleRaw),
+		ui.On("more-like-this", "x", "more like this", r.seekAlike),
+		ui.On("next-code", "],c", "next/previous code", r.nextCode(1)),
+		ui.On("previous-code", "[,c", "next/previous code", r.nextCode(-1)),
+	}
+}
+
+// Scroll moves by n lines, as far as there are any.
+func (r *Reader) Scroll(n int) { r.page.scroll(n) }
+
+// CodeInView returns the index of the first block of code that begins in view or below, else of the last one.
+func (r *Reader) CodeInView() int { return r.page.codeInView() }
+
+func scroll(by func(int), n int) func() tea.Cmd {
+	return func() tea.Cmd {
+		by(n)
+		return nil
+	}
+}
+
+func (r *Reader) toTop() tea.Cmd {
+	r.page.home()
+	return nil
+}
+
+func (r *Reader) toEnd() tea.Cmd {
+	r.page.end()
+	return nil
+}
+
+func (r *Reader) nextHit(direction int) func() tea.Cmd {
+	return func() tea.Cmd {
+		if !r.page.next(r.page.text.Hits, direction) {
+			r.ui.Post(ui.Notify(r.noHit()))
+		}
+		return nil
+	}
+}
+
+// noHit says why there is no further hit in the turn.
+func (r *Reader) noHit() string {
+	switch {
+	case r.words == "":
+		return "No words to find. Search first"
+	case r.page.text.InRaw:
+		return "Only the raw text has it (m shows it)"
+	case len(r.page.text.Hits) == 0:
+		return "No hits in this turn"
+	}
+	return "No more hits in this turn"
+}
+
+func (r *Reader) nextCode(direction int) func() tea.Cmd {
+	return func() tea.Cmd {
+		if !r.page.next(r.page.text.Code, direction) {
+			r.ui.Post(ui.Notify("No more code in this turn"))
+		}
+		return nil
+	}
+}
+
+func (r *Reader) nextTurn() tea.Cmd {
+	if r.opened != nil {
+		r.turnTo(r.opened.Next, "Last turn of the conversation")
+	}
+	return nil
+}
+
+func (r *Reader) previousTurn() tea.Cmd {
+	if r.opened != nil {
+		r.turnTo(r.opened.Prev, "First turn of the conversation")
+	}
+	return nil
+}
+
+// turnTo shows another turn of the conversation.
+func (r *Reader) turnTo(id *uuid.UUID, refusal string) {
+	if id == nil {
+		r.ui.Post(ui.Notify(refusal))
+		return
+	}
+	r.Show(*id, r.opened.Conversation)
+}
+
+func (r *Reader) toggleRaw() tea.Cmd {
+	if r.isUnreadable() {
+		return r.toggleStored()
+	}
+	r.raw = !r.raw
+	return nil
+}
+
+func (r *Reader) seekAlike() tea.Cmd {
+	if r.wanted == uuid.Nil {
+		r.ui.Post(ui.Notify("No turn selected"))
+		return nil
+	}
+	r.ui.Post(ui.SeekAlike{ID: r.wanted})
+	return nil
+}

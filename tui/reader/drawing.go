@@ -1,0 +1,79 @@
+package reader
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
+	"lens/internal/lru"
+	"lens/tui/async"
+	"lens/tui/marks"
+	"lens/tui/theme"
+	"lens/tui/turn"
+)
+
+// drawing is all that the rendering of a turn depends on.
+type drawing struct {
+	turn  uuid.UUID
+	width int
+	theme theme.Name
+	raw   bool
+	zone  *time.Location
+	words string
+}
+
+// drawings are the latest renderings. One takes tens of milliseconds if the turn has much code.
+type drawings struct {
+	shown  drawing // on the page
+	drawn  lru.Cache[drawing, turn.Text]
+	asking async.Latest[drawing]
+}
+
+// drawnMsg delivers a rendered turn.
+type drawnMsg struct {
+	number int
+	of     drawing
+	text   turn.Text
+}
+
+// requestPage shows the turn as it is to be drawn now, or asks for that.
+func (r *Reader) requestPage() tea.Cmd {
+	if r.width <= 0 {
+		return nil
+	}
+	if r.showsStored() {
+		r.layStored()
+	}
+	if r.opened == nil {
+		return nil
+	}
+	wanted := drawing{r.opened.TurnID, r.width, r.ui.Theme.Name, r.raw, r.ui.Zone, r.words}
+	if wanted == r.shown {
+		return nil
+	}
+	if text, ok := r.drawn.Get(wanted); ok {
+		r.asking.Forget()
+		r.page.show(text, wanted.turn == r.shown.turn)
+		r.shown = wanted
+		return nil
+	}
+	ctx, number, ok := r.asking.Ask(r.ui.Ctx, wanted, r.ui.Now())
+	if !ok {
+		return nil
+	}
+	t, th := r.opened, r.ui.Theme
+	how := turn.Options{Width: wanted.width, Zone: wanted.zone, Raw: wanted.raw, Hits: marks.Of(wanted.words).Find}
+	return r.ui.Tasks.Command(func() tea.Msg {
+		if ctx.Err() != nil {
+			return nil
+		}
+		return drawnMsg{number, wanted, turn.Render(t, how, th)}
+	})
+}
+
+func (r *Reader) takeDrawn(msg drawnMsg) {
+	if r.asking.Accept(msg.number) {
+		r.drawn.Put(msg.of, msg.text)
+	}
+}

@@ -1,0 +1,194 @@
+// Package reader is the pane that shows a turn: the question and its answer, rendered or as raw Markdown. Where a turn
+// cannot be read, it says why and can show the stored data.
+package reader
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
+	"lens/internal/lru"
+	"lens/retrieval"
+	"lens/tui/async"
+	"lens/tui/turn"
+	"lens/tui/ui"
+)
+
+// Source reads turns. See retrieval.Engine.
+type Source interface {
+	Turn(ctx context.Context, prefix string) (*retrieval.Turn, error)
+}
+
+// Options configures a reader. All are optional.
+type Options struct {
+	// Stored returns the stored data of a turn that Source cannot read, one JSON document a line. It may return data and
+	// an error. conversation may be uuid.Nil. nil: stored data cannot be shown.
+	Stored func(ctx context.Context, conversation, turn uuid.UUID) (string, error)
+
+	// Pause is the time before a turn is read while another pane has the focus, since its cursor may move on.
+	Pause time.Duration
+}
+
+// Reader shows a turn. What it requests follows from its state: the turn that is wanted, then its rendering in the
+// current size.
+type Reader struct {
+	ui     *ui.Context
+	opts   Options
+	source Source // nil until the archive is open
+
+	wanted       uuid.UUID // the turn to show
+	conversation uuid.UUID // that it is in, if known
+	opened       *retrieval.Turn
+	known        lru.Cache[uuid.UUID, *retrieval.Turn]
+	reading      async.Latest[uuid.UUID]
+	failed       failure // why the wanted turn cannot be read
+	stored       stored
+
+	look
+	raw  bool // Markdown is shown unrendered
+	page page
+	drawings
+}
+
+// look is what the app says about the pane.
+type look struct {
+	width, height int
+	focused       bool
+	words         string // to mark
+	invitation    string // shown without a turn
+}
+
+// failure is an error as the pane shows it; the zero failure is none.
+type failure struct{ message, hint string }
+
+// readMsg delivers a turn.
+type readMsg struct {
+	number int
+	turn   *retrieval.Turn
+	err    error
+}
+
+// New returns a reader without a turn.
+func New(c *ui.Context, opts Options) *Reader {
+	return &Reader{
+		ui:       c,
+		opts:     opts,
+		known:    lru.Cache[uuid.UUID, *retrieval.Turn]{Limit: 64},
+		drawings: drawings{drawn: lru.Cache[drawing, turn.Text]{Limit: 64}},
+	}
+}
+
+// SetSource sets what turns are read from, once the archive is open.
+func (r *Reader) SetSource(source Source) { r.source = source }
+
+// SetSize sets the size of the text, in cells. A hidden pane has none.
+func (r *Reader) SetSize(width, height int) {
+	r.width, r.height = width, max(0, height)
+	r.page.setHeight(r.height)
+}
+
+// SetFocused says whether the pane has the focus.
+func (r *Reader) SetFocused(focused bool) { r.focused = focused }
+
+// SetWords sets the words to mark, those of the query that found the turns.
+func (r *Reader) SetWords(words string) { r.words = words }
+
+// SetInvitation sets the sentence that is shown without a turn.
+func (r *Reader) SetInvitation(text string) { r.invitation = text }
+
+// Show shows a turn, uuid.Nil for none. Its conversation may be uuid.Nil.
+func (r *Reader) Show(id, conversation uuid.UUID) { r.wanted, r.conversation = id, conversation }
+
+// Wanted returns the turn that is shown or about to be, uuid.Nil for none.
+func (r *Reader) Wanted() uuid.UUID { return r.wanted }
+
+// Opened returns the turn that is shown, nil for none. Until the wanted one is read, that is the one before.
+func (r *Reader) Opened() *retrieval.Turn { return r.opened }
+
+// Keep keeps a clean turn that was read elsewhere, for when it is wanted.
+func (r *Reader) Keep(t *retrieval.Turn) { r.known.Put(t.TurnID, t) }
+
+// Known returns a turn that was read lately.
+func (r *Reader) Known(id uuid.UUID) (*retrieval.Turn, bool) { return r.known.Get(id) }
+
+// Requests asks for what is needed and not known: the wanted turn, and its rendering.
+func (r *Reader) Requests() tea.Cmd {
+	if r.source == nil {
+		return nil
+	}
+	return tea.Batch(r.requestTurn(), r.requestPage())
+}
+
+func (r *Reader) requestTurn() tea.Cmd {
+	if known, ok := r.known.Get(r.wanted); ok {
+		r.reading.Forget()
+		r.opened, r.failed = known, failure{}
+		return nil
+	}
+	if r.wanted == uuid.Nil {
+		r.reading.Forget()
+		r.opened = nil
+		return nil
+	}
+	ctx, number, ok := r.reading.Ask(r.ui.Ctx, r.wanted, r.ui.Now())
+	if !ok {
+		return nil
+	}
+	r.failed = failure{}
+	pause := r.opts.Pause
+	if r.focused {
+		pause = 0
+	}
+	source, id := r.source, r.wanted
+	return r.ui.Tasks.Command(func() tea.Msg {
+		if !async.Wait(ctx, pause) {
+			return nil
+		}
+		t, err := source.Turn(ctx, id.String())
+		if ctx.Err() != nil {
+			return nil
+		}
+		return readMsg{number, t, err}
+	})
+}
+
+// Stop cancels the reading of a turn, and reports whether there was any.
+func (r *Reader) Stop() bool { return r.reading.Stop() }
+
+// Retry reads a turn again that could not be read, or whose reading was stopped.
+func (r *Reader) Retry() {
+	r.failed = failure{}
+	r.reading.Forget()
+}
+
+// Waiting returns how long the wanted turn has been waited for, 0 if it is not.
+func (r *Reader) Waiting() time.Duration { return r.reading.Waiting(r.ui.Now()) }
+
+// Update handles results.
+func (r *Reader) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case readMsg:
+		r.takeTurn(msg)
+	case drawnMsg:
+		r.takeDrawn(msg)
+	case storedMsg:
+		r.takeStored(msg)
+	}
+	return nil
+}
+
+func (r *Reader) takeTurn(msg readMsg) {
+	if !r.reading.Accept(msg.number) {
+		return
+	}
+	if msg.err != nil {
+		r.opened, r.shown, r.stored = nil, drawing{}, stored{}
+		r.failed.message, r.failed.hint = r.ui.Explained(msg.err)
+		r.ui.Post(ui.Failed{Doing: "reading a turn", Err: msg.err})
+		return
+	}
+	turn.Clean(msg.turn)
+	r.Keep(msg.turn)
+}

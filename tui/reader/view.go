@@ -1,0 +1,43 @@
+package reader
+
+import "fmt"
+
+// Head returns the title of the conversation and a remark about the place in it, for the line above the text.
+func (r *Reader) Head() (title, remark string) {
+	switch {
+	case r.showsStored():
+		return "", "as stored"
+	case r.opened == nil:
+		return "", ""
+	}
+	remark = fmt.Sprintf("turn %d", r.opened.Position+1)
+	if p := r.page.percent(); p < 100 {
+		remark = r.ui.Theme.Remarks(remark, fmt.Sprintf("%d%%", p))
+	}
+	return r.opened.Title, remark
+}
+
+// View draws the text.
+func (r *Reader) View() []string {
+	switch {
+	case r.showsStored():
+	case r.isUnreadable():
+		return r.ui.Theme.Block(r.unreadableLines(), r.width, r.height)
+	case r.opened == nil:
+		return r.ui.Theme.Block([]string{"", r.ui.Theme.Dim.Render("  " + r.invitation)}, r.width, r.height)
+	}
+	return r.page.view(r.width, r.ui.Theme)
+}
+
+// unreadableLines says why the turn cannot be read, and how to see its stored data.
+func (r *Reader) unreadableLines() []string {
+	lines := append([]string{"", "Can't read this turn"}, r.ui.FailureLines(r.failed.message, r.failed.hint)...)
+	if r.opts.Stored == nil {
+		return lines
+	}
+	key := "m"
+	if !r.focused {
+		key = "3, then m"
+	}
+	return append(lines, r.ui.Theme.Accent.Render(key)+r.ui.Theme.Dim.Render(" shows the stored data"))
+}
