@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
-	"lens/tui/menu"
+	"lens/tui/dialog"
 	"lens/tui/ui"
 )
 
@@ -24,41 +24,50 @@ func (m *model) bookmark() tea.Cmd {
 	if last := crumbs[len(crumbs)-1].name; len(crumbs) > 1 {
 		suggested = m.ui.Theme.Remarks(suggested, last)
 	}
-	return m.ask("Bookmark", "name this place", suggested, func(m *model, name string) (tea.Cmd, string) {
-		if name = ui.Line(name); name == "" {
-			return nil, "Enter a name"
-		}
-		here := m.place()
-		if shown := m.reader.Wanted(); shown != uuid.Nil {
-			here.chosen = shown
-		}
-		m.bookmarks = append(slices.Clip(m.bookmarks), Bookmark{name, m.ui.Now().UTC(), keptPlace(here, m.zoom.all)})
-		m.bookmarkings++
-		m.notice = "Bookmarked. B lists them"
-		return nil, ""
+	return m.ask(dialog.PromptOptions{
+		Label:  "Bookmark",
+		Hint:   "name this place",
+		Text:   suggested,
+		Answer: m.addBookmark,
 	})
 }
 
-// keepThis is the menu item that adds a bookmark: unlike b, B works in every pane.
-const keepThis = "keep"
-
-// openBookmarks lists the bookmarks, latest first.
-func (m *model) openBookmarks() tea.Cmd {
-	items := []menu.Item{{ID: keepThis, Label: "Bookmark this place" + m.ui.Theme.Glyphs.Ellipsis}}
-	for i, b := range slices.Backward(m.bookmarks) {
-		items = append(items, menu.Item{ID: strconv.Itoa(i), Label: ui.Line(b.Name), Right: m.ui.Day(b.Made)})
+// addBookmark saves the current place.
+func (m *model) addBookmark(name string) (cmd tea.Cmd, refusal string) {
+	if name = ui.Line(name); name == "" {
+		return nil, "Enter a name"
 	}
-	list := menu.New("Bookmarks: enter opens, ctrl+x deletes", "No such bookmark", items)
-	also := map[string]func(*model, string) (tea.Cmd, string){"ctrl+x": (*model).dropBookmark}
-	return m.openOverlay(&choice{list, (*model).goToBookmark, also})
+	here := m.place()
+	if shown := m.reader.Wanted(); shown != uuid.Nil {
+		here.chosen = shown
+	}
+	m.bookmarks = append(slices.Clip(m.bookmarks), Bookmark{name, m.ui.Now().UTC(), keptPlace(here, m.zoom.all)})
+	m.bookmarkings++
+	m.notice = "Bookmarked. B lists them"
+	return nil, ""
 }
 
-func (m *model) goToBookmark(id string) tea.Cmd {
-	if id == keepThis {
-		return m.bookmark()
+// openBookmarks lists the bookmarks, latest first. Unlike b, its first item adds one from every pane.
+func (m *model) openBookmarks() tea.Cmd {
+	items := []dialog.Item{{Label: "Bookmark this place" + m.ui.Theme.Glyphs.Ellipsis, Do: m.bookmark}}
+	for i, b := range slices.Backward(m.bookmarks) {
+		items = append(items, dialog.Item{
+			ID:    strconv.Itoa(i),
+			Label: ui.Line(b.Name),
+			Right: m.ui.Day(b.Made),
+			Do:    func() tea.Cmd { return m.goToBookmark(b) },
+		})
 	}
-	i, _ := strconv.Atoi(id)
-	p := m.bookmarks[i].place(m.wholeView())
+	return m.openMenu(dialog.MenuOptions{
+		Title: "Bookmarks: enter opens, ctrl+x deletes",
+		None:  "No such bookmark",
+		Items: items,
+		Also:  map[string]func(dialog.Item) (tea.Cmd, string){"ctrl+x": m.dropBookmark},
+	})
+}
+
+func (m *model) goToBookmark(b Bookmark) tea.Cmd {
+	p := b.place(m.wholeView())
 	m.seek(func() { m.arrive(p) })
 	m.showTurn(p.chosen)
 	return nil
@@ -67,11 +76,11 @@ func (m *model) goToBookmark(id string) tea.Cmd {
 // wholeView shows the whole archive; saved windows are clipped to it.
 func (m *model) wholeView() zoom { return m.zoom.look(m.zoom.all).auto() }
 
-func (m *model) dropBookmark(id string) (cmd tea.Cmd, refusal string) {
-	if id == keepThis {
+func (m *model) dropBookmark(item dialog.Item) (cmd tea.Cmd, refusal string) {
+	i, err := strconv.Atoi(item.ID)
+	if err != nil {
 		return nil, "No bookmark selected"
 	}
-	i, _ := strconv.Atoi(id)
 	m.notice = "Deleted: " + m.bookmarks[i].Name
 	m.bookmarks = slices.Delete(slices.Clone(m.bookmarks), i, i+1)
 	m.bookmarkings++

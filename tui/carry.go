@@ -2,14 +2,13 @@ package tui
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
-	"lens/tui/menu"
+	"lens/tui/dialog"
 	"lens/tui/theme"
 	"lens/tui/turn"
 	"lens/tui/ui"
@@ -38,39 +37,31 @@ func (m *model) openCopy() tea.Cmd {
 		return nil
 	}
 	t := m.reader.Opened()
-	pieces := map[string]string{"question": t.User, "answer": t.Assistant, "id": t.TurnID.String()}
-	items := []menu.Item{{ID: "turn", Label: "Turn as Markdown"}}
+	var items []dialog.Item
+	add := func(label, right string, do func() tea.Cmd) {
+		items = append(items, dialog.Item{Label: label, Right: right, Do: do})
+	}
+	text := func(text string) func() tea.Cmd { return func() tea.Cmd { return m.copyCmd(text) } }
 	if n := len(m.marked); n > 0 {
 		label := theme.Count(n, "marked turn", "marked turns") + " as Markdown"
-		items = slices.Insert(items, 0, menu.Item{ID: "marked", Label: label})
+		add(label, "", func() tea.Cmd { return m.copyTurnsCmd(m.carried()) })
 	}
-	for _, piece := range []string{"question", "answer"} {
-		if strings.TrimSpace(pieces[piece]) != "" {
-			items = append(items, menu.Item{ID: piece, Label: strings.ToUpper(piece[:1]) + piece[1:]})
-		}
+	add("Turn as Markdown", "", func() tea.Cmd { return m.copyTurnsCmd([]uuid.UUID{t.TurnID}) })
+	if strings.TrimSpace(t.User) != "" {
+		add("Question", "", text(t.User))
+	}
+	if strings.TrimSpace(t.Assistant) != "" {
+		add("Answer", "", text(t.Assistant))
 	}
 	code, links := turn.Parts(t.Assistant)
-	for i, c := range code {
-		id := fmt.Sprint("code ", i)
-		pieces[id] = c.Text
-		label := "Code: " + ui.Line(strings.TrimSpace(c.Text))
-		items = append(items, menu.Item{ID: id, Label: label, Right: ui.Line(c.Language)})
+	for _, c := range code {
+		add("Code: "+ui.Line(strings.TrimSpace(c.Text)), ui.Line(c.Language), text(c.Text))
 	}
-	for i, l := range links {
-		id := fmt.Sprint("link ", i)
-		pieces[id] = l.URL
-		items = append(items, menu.Item{ID: id, Label: "Link: " + ui.Line(l.URL), Right: ui.Line(l.Text)})
+	for _, l := range links {
+		add("Link: "+ui.Line(l.URL), ui.Line(l.Text), text(l.URL))
 	}
-	items = append(items, menu.Item{ID: "id", Label: "Turn ID", Right: t.TurnID.String()[:8]})
-	return m.openChoice(menu.New("Copy", "Nothing matches", items), func(m *model, id string) tea.Cmd {
-		switch id {
-		case "turn":
-			return m.copyTurnsCmd([]uuid.UUID{t.TurnID})
-		case "marked":
-			return m.copyTurnsCmd(m.carried())
-		}
-		return m.copyCmd(pieces[id])
-	})
+	add("Turn ID", t.TurnID.String()[:8], text(t.TurnID.String()))
+	return m.openMenu(dialog.MenuOptions{Title: "Copy", None: "Nothing matches", Items: items})
 }
 
 // copyCode copies the block of code in view, or the next one below.
@@ -99,11 +90,15 @@ func (m *model) openLinks() tea.Cmd {
 		m.notice = "No links in this turn"
 		return nil
 	}
-	var items []menu.Item
+	var items []dialog.Item
 	for _, l := range links {
-		items = append(items, menu.Item{ID: l.URL, Label: ui.Line(cmp.Or(l.Text, l.URL)), Right: ui.Line(l.URL)})
+		items = append(items, dialog.Item{
+			Label: ui.Line(cmp.Or(l.Text, l.URL)),
+			Right: ui.Line(l.URL),
+			Do:    func() tea.Cmd { return m.copyCmd(l.URL) },
+		})
 	}
-	return m.openChoice(menu.New("Links: enter copies", "No such link", items), (*model).copyCmd)
+	return m.openMenu(dialog.MenuOptions{Title: "Links: enter copies", None: "No such link", Items: items})
 }
 
 // askExport asks for a file and saves the marked turns, or the open one, to it.
@@ -114,12 +109,21 @@ func (m *model) askExport() tea.Cmd {
 		return nil
 	}
 	suggested := "lens-" + m.ui.Day(m.ui.Now()) + ".md"
-	label := "Save " + theme.Count(len(ids), "turn", "turns")
-	return m.pick(label, "name of a new file", suggested, true, func(m *model, path string) (tea.Cmd, string) {
+	save := func(path string) (tea.Cmd, string) {
 		if strings.TrimSpace(path) == "" {
 			return nil, "Enter a file name"
 		}
 		return m.writeCmd(strings.TrimSpace(path), ids), ""
+	}
+	return m.pick(dialog.PickerOptions{
+		PromptOptions: dialog.PromptOptions{
+			Label:  "Save " + theme.Count(len(ids), "turn", "turns"),
+			Hint:   "name of a new file",
+			Text:   suggested,
+			Answer: save,
+		},
+		NewFile: true,
+		Remark:  m.opts.FileTypes,
 	})
 }
 

@@ -15,7 +15,7 @@ func (m *model) chase() tea.Cmd {
 	if m.locked.IsShown() {
 		return nil
 	}
-	cmds := []tea.Cmd{m.chaseArchive(), m.watch(), m.chaseFolder()}
+	cmds := []tea.Cmd{m.chaseArchive(), m.watch(), m.dialogs.Requests()}
 	if m.engine != nil {
 		cmds = append(cmds,
 			m.chaseHours(),

@@ -203,9 +203,9 @@ func TestChat_AgentLeavesOtherPanesAlone(t *testing.T) {
 			d.asks("when?")
 			d.keys(elsewhere)
 			d.hold, d.queue, d.held = false, d.held, nil
-			focus, over := d.focus, d.over
+			focus, top := d.focus, d.dialogs.Top()
 			d.work()
-			if d.query() != "lentils" || !d.zoom.isAll() || d.focus != focus || d.over != over {
+			if d.query() != "lentils" || !d.zoom.isAll() || d.focus != focus || d.dialogs.Top() != top {
 				t.Errorf("sought is %q, the focus on %d", d.query(), d.focus)
 			}
 			if last := d.talk.Last(); len(last.Steps) != 4 || last.Answer() == "" {

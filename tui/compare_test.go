@@ -65,11 +65,11 @@ func TestDateRange_Typed(t *testing.T) {
 		d.keys(string(r))
 	}
 	d.keys("enter")
-	if d.over == nil || !d.zoom.isAll() {
+	if !d.dialogs.IsOpen() || !d.zoom.isAll() {
 		t.Fatal("someday is accepted as a date")
 	}
 	d.keys("ctrl+u 2 0 2 4 - 0 5 . . 2 0 2 4 - 0 6 enter")
-	if d.over != nil {
+	if d.dialogs.IsOpen() {
 		t.Fatalf("a range is refused:\n%s", d.screen())
 	}
 	d.mustShow(t, "2024-05-01..2024-06-30")

@@ -11,7 +11,7 @@ import (
 
 	"lens/agent"
 	"lens/tui/chat"
-	"lens/tui/menu"
+	"lens/tui/dialog"
 	"lens/tui/ui"
 )
 
@@ -139,12 +139,6 @@ func (m *model) loadSessions(as spot) tea.Cmd {
 	})
 }
 
-// IDs of the list items that are not chats.
-const (
-	newOne      = "new"
-	theArchived = "archived"
-)
-
 func (m *model) takeLoaded(msg loadedMsg) tea.Cmd {
 	if msg.err != nil {
 		m.complain("loading chats", "Couldn't load the saved chats", msg.err)
@@ -155,30 +149,32 @@ func (m *model) takeLoaded(msg loadedMsg) tea.Cmd {
 		s = cleanSession(s)
 		byID[s.ID] = s
 	}
-	items := append([]menu.Item{{ID: newOne, Label: "New chat"}}, m.sessionItems(byID, msg.archived)...)
-	const title = "Chats: enter resumes, ctrl+r renames, ctrl+t pins, ctrl+x archives"
-	resume := func(m *model, id string) tea.Cmd { return m.resume(byID, id) }
-	list := &choice{Menu: menu.New(title, "No such chat", items), choose: resume}
-	list.Seek(msg.at, msg.row)
-	on := func(verb string, do func(*model, agent.Session, spot) tea.Cmd) func(*model, string) (tea.Cmd, string) {
-		return func(m *model, id string) (tea.Cmd, string) {
-			s, ok := byID[sessionOf(id)]
+	var list *dialog.Menu
+	on := func(verb string, do func(agent.Session, spot) tea.Cmd) func(dialog.Item) (tea.Cmd, string) {
+		return func(item dialog.Item) (tea.Cmd, string) {
+			s, ok := byID[sessionOf(item.ID)]
 			if !ok {
 				return nil, "No chat to " + verb + " on this row"
 			}
-			return do(m, s, spot{msg.archived, id, list.Row()}), ""
+			return do(s, spot{msg.archived, item.ID, list.Row()}), ""
 		}
 	}
-	list.also = map[string]func(*model, string) (tea.Cmd, string){
-		"ctrl+r": on("rename", (*model).rename),
-		"ctrl+t": on("pin", changing(func(s *agent.Session) { s.Pinned = !s.Pinned })),
-		"ctrl+x": on("archive", changing(func(s *agent.Session) { s.Archived = !s.Archived })),
-	}
-	return m.openOverlay(list)
+	list = dialog.NewMenu(m.ui, dialog.MenuOptions{
+		Title: "Chats: enter resumes, ctrl+r renames, ctrl+t pins, ctrl+x archives",
+		None:  "No such chat",
+		Items: append([]dialog.Item{{Label: "New chat", Do: m.newSession}}, m.sessionItems(byID, msg.archived)...),
+		Also: map[string]func(dialog.Item) (tea.Cmd, string){
+			"ctrl+r": on("rename", m.rename),
+			"ctrl+t": on("pin", m.changing(func(s *agent.Session) { s.Pinned = !s.Pinned })),
+			"ctrl+x": on("archive", m.changing(func(s *agent.Session) { s.Archived = !s.Archived })),
+		},
+	})
+	list.Seek(msg.at, msg.row)
+	return m.open(list)
 }
 
 // sessionItems lists chats, pinned ones first, then by time, each followed by its conclusions.
-func (m *model) sessionItems(byID map[string]agent.Session, archived bool) []menu.Item {
+func (m *model) sessionItems(byID map[string]agent.Session, archived bool) []dialog.Item {
 	var sessions []agent.Session
 	away := 0
 	for _, s := range byID {
@@ -194,7 +190,7 @@ func (m *model) sessionItems(byID map[string]agent.Session, archived bool) []men
 		}
 		return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(a.ID, b.ID))
 	})
-	var items []menu.Item
+	var items []dialog.Item
 	for _, s := range sessions {
 		label, right := s.Name, m.ui.Day(s.Updated)
 		if s.Pinned {
@@ -203,19 +199,25 @@ func (m *model) sessionItems(byID map[string]agent.Session, archived bool) []men
 		if s.Archived {
 			right = m.ui.Theme.Remarks("archived", right)
 		}
-		items = append(items, menu.Item{ID: s.ID, Label: label, Right: right})
+		resume := func(exchange int) func() tea.Cmd { return func() tea.Cmd { return m.resume(s, exchange) } }
+		items = append(items, dialog.Item{ID: s.ID, Label: label, Right: right, Do: resume(-1)})
 		for i, e := range s.Exchanges {
 			if e.Conclusion {
-				items = append(items, menu.Item{
+				items = append(items, dialog.Item{
 					ID:    s.ID + "/" + strconv.Itoa(i),
 					Label: "  " + m.ui.Theme.Glyphs.Done + " " + nameOf(e.Answer),
 					Right: "conclusion",
+					Do:    resume(i),
 				})
 			}
 		}
 	}
 	if away > 0 {
-		items = append(items, menu.Item{ID: theArchived, Label: "Show archived chats", Right: strconv.Itoa(away)})
+		items = append(items, dialog.Item{
+			Label: "Show archived chats",
+			Right: strconv.Itoa(away),
+			Do:    func() tea.Cmd { return m.loadSessions(spot{archived: true}) },
+		})
 	}
 	return items
 }
@@ -226,43 +228,33 @@ func sessionOf(id string) string {
 	return session
 }
 
-// resume opens the selected chat.
-func (m *model) resume(byID map[string]agent.Session, id string) tea.Cmd {
-	switch id {
-	case newOne:
-		return m.newSession()
-	case theArchived:
-		return m.loadSessions(spot{archived: true})
-	}
-	s, ok := byID[sessionOf(id)]
-	if !ok {
-		return nil
-	}
+// resume opens a chat at an exchange, for -1 at its end.
+func (m *model) resume(s agent.Session, exchange int) tea.Cmd {
 	var cmd tea.Cmd
 	if m.stopTalk() {
 		cmd = m.keepTalk()
 	}
 	m.converse(s)
 	m.talk.open, m.talk.editing = true, false
-	if _, at, ok := strings.Cut(id, "/"); ok {
-		i, _ := strconv.Atoi(at)
-		m.talk.Seek(i)
+	if exchange >= 0 {
+		m.talk.Seek(exchange)
 	}
 	return tea.Batch(cmd, focusOn(paneChat)(m))
 }
 
 // rename asks for a new name.
 func (m *model) rename(s agent.Session, as spot) tea.Cmd {
-	return m.ask("Chat name", "what it is about", s.Name, func(m *model, name string) (tea.Cmd, string) {
+	answer := func(name string) (tea.Cmd, string) {
 		if name = ui.Line(name); name == "" {
 			return nil, "Enter a name"
 		}
 		return m.change(s, as, func(s *agent.Session) { s.Name = name }), ""
-	})
+	}
+	return m.ask(dialog.PromptOptions{Label: "Chat name", Hint: "what it is about", Text: s.Name, Answer: answer})
 }
 
-func changing(how func(*agent.Session)) func(*model, agent.Session, spot) tea.Cmd {
-	return func(m *model, s agent.Session, as spot) tea.Cmd { return m.change(s, as, how) }
+func (m *model) changing(how func(*agent.Session)) func(agent.Session, spot) tea.Cmd {
+	return func(s agent.Session, as spot) tea.Cmd { return m.change(s, as, how) }
 }
 
 // change edits and saves a chat, then lists all again at the same position.

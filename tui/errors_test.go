@@ -35,7 +35,7 @@ func TestErrors_HaveDetails(t *testing.T) {
 	)
 	d.mustBeHarmless(t)
 	d.keys("q")
-	if fail = false; d.over != nil {
+	if fail = false; d.dialogs.IsOpen() {
 		t.Fatal("the errors are still open")
 	}
 	d.search("cancel").mustShow(t, ">  1")

@@ -219,7 +219,7 @@ func TestInterrupt_CancelsThenQuits(t *testing.T) {
 func TestQuery_LettersAreText(t *testing.T) {
 	d := explore(newFake(100), 80, 24)
 	d.keys("/ q ? 1 z space T")
-	if d.query() != "q?1z T" || d.quit || d.over != nil {
+	if d.query() != "q?1z T" || d.quit || d.dialogs.IsOpen() {
 		t.Errorf("typed %q", d.bar.Text())
 	}
 	d.send(tea.PasteMsg{Content: "\x1b[31mtwo\nlines\u202e"})

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lens/internal/errs"
+	"lens/tui/dialog"
 	"lens/tui/ui"
 
 	tea "charm.land/bubbletea/v2"
@@ -104,7 +105,7 @@ func (m *model) openErrors() tea.Cmd {
 		m.notice = "No errors"
 		return nil
 	}
-	return m.openOverlay(&reader{title: "Errors", lines: (*model).faultLines})
+	return m.open(dialog.NewPager(m.ui, "Errors", m.faultLines))
 }
 
 func (m *model) faultLines(width int) []string {

@@ -17,7 +17,7 @@ import (
 //   - It moves nothing while the user is in another pane or has a menu open.
 
 // follows reports whether the panes may follow the agent.
-func (m *model) follows() bool { return m.isChatting() && m.over == nil && m.overview != nil }
+func (m *model) follows() bool { return m.isChatting() && !m.dialogs.IsOpen() && m.overview != nil }
 
 // followAgent moves the panes to the result of a step.
 func (m *model) followAgent(e agent.Event) {

@@ -5,12 +5,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"lens/tui/dialog"
 	"lens/tui/histogram"
 )
 
 // openHelp lists all keys and the signs of the histogram.
 func (m *model) openHelp() tea.Cmd {
-	return m.openOverlay(&reader{title: "Help", lines: (*model).helpLines})
+	return m.open(dialog.NewPager(m.ui, "Help", m.helpLines))
 }
 
 // helpLines lists all keys in as many columns as fit. A global key that one pane overrides is listed under each other

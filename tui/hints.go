@@ -15,7 +15,7 @@ func (m *model) footerView(r rect) []string {
 	if m.notice != "" {
 		return []string{m.ui.Theme.Fit(m.ui.Theme.Warn.Render(m.notice), r.w)}
 	}
-	if m.over == nil && m.focus == paneQuery {
+	if !m.dialogs.IsOpen() && m.focus == paneQuery {
 		if line := m.barLine(r.w); line != "" {
 			return []string{m.ui.Theme.Fit(line, r.w)}
 		}
@@ -31,12 +31,12 @@ func (m *model) footerView(r rect) []string {
 	return []string{m.ui.Theme.Fit(line+last, r.w)}
 }
 
-// footerHints returns the hints of the overlay, else those of the pane and the global ones. The help key is last and
+// footerHints returns the hints of the dialog, else those of the pane and the global ones. The help key is last and
 // always has room.
 func (m *model) footerHints() (told []string, last string) {
-	if m.over != nil {
-		for _, h := range m.over.hints() {
-			told = append(told, m.hint(h))
+	if m.dialogs.IsOpen() {
+		for _, b := range m.dialogs.Hints() {
+			told = append(told, m.hint(hint{keys: b.Help().Key, does: b.Help().Desc}))
 		}
 		return told, ""
 	}

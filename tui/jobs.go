@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"lens/tui/menu"
+	"lens/tui/dialog"
 	"lens/tui/theme"
 	"lens/tui/ui"
 )
@@ -134,30 +133,28 @@ func (m *model) progressBar() *tea.ProgressBar {
 
 // openJobs lists the jobs that can be started, and the running ones to cancel.
 func (m *model) openJobs() tea.Cmd {
-	var items []menu.Item
-	do := map[string]func() tea.Cmd{}
-	add := func(label, right string, what func() tea.Cmd) {
-		id := strconv.Itoa(len(items))
-		items, do[id] = append(items, menu.Item{ID: id, Label: label, Right: right}), what
+	var items []dialog.Item
+	add := func(label string, do func() tea.Cmd) {
+		items = append(items, dialog.Item{Label: label, Do: do})
 	}
 	for _, j := range m.jobs {
-		add("Cancel: "+j.words(m.ui.Now()), "", func() tea.Cmd {
+		add("Cancel: "+j.words(m.ui.Now()), func() tea.Cmd {
 			j.cancel()
 			return nil
 		})
 	}
 	if m.opts.Import != nil {
-		add("Import an export"+m.ui.Theme.Glyphs.Ellipsis, "", m.askImport)
+		add("Import an export"+m.ui.Theme.Glyphs.Ellipsis, m.askImport)
 	}
 	if m.opts.Embed != nil {
 		const label = "Search by meaning: embed every turn with the built-in model"
-		add(label, "", func() tea.Cmd { return m.start(*m.opts.Embed) })
+		add(label, func() tea.Cmd { return m.start(*m.opts.Embed) })
 	}
 	if len(items) == 0 {
 		m.notice = "No jobs"
 		return nil
 	}
-	return m.openChoice(menu.New("Jobs", "No such job", items), func(_ *model, id string) tea.Cmd { return do[id]() })
+	return m.openMenu(dialog.MenuOptions{Title: "Jobs", None: "No such job", Items: items})
 }
 
 // askImport asks for the path of an export and imports it.
@@ -166,12 +163,14 @@ func (m *model) askImport() tea.Cmd {
 		m.notice = "Importing is not available here"
 		return nil
 	}
-	const hint = "path to a zip, a folder or a file"
-	return m.pick("Import", hint, "", false, func(m *model, path string) (tea.Cmd, string) {
+	answer := func(path string) (tea.Cmd, string) {
 		path = strings.Trim(strings.TrimSpace(path), `'"`) // quoted when a file is dropped on the terminal
 		if path == "" {
 			return nil, "Enter a path"
 		}
 		return m.start(m.opts.Import(expanded(path))), ""
+	}
+	return m.pick(dialog.PickerOptions{
+		PromptOptions: dialog.PromptOptions{Label: "Import", Hint: "path to a zip, a folder or a file", Answer: answer},
 	})
 }

@@ -4,9 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"lens/tui/ui"
-
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/ui"
 )
 
 // command is a command of the app, or an edit of a line of text.
@@ -70,14 +72,25 @@ func (b binder) deletingBack(name, keys string) command {
 	return c
 }
 
-// editOf returns the edit bound to a key, nil for none.
-func editOf(of []command, key string) func(*bar) {
-	for _, c := range of {
-		if slices.Contains(c.Keys(), key) {
-			return c.edit
-		}
+// editing returns the keys that edit the query, for other lines of text.
+func (k keymap) editing() *textinput.KeyMap {
+	keys := textinput.DefaultKeyMap()
+	for id, binding := range map[string]*key.Binding{
+		"clear":         &keys.DeleteBeforeCursor,
+		"delete-word":   &keys.DeleteWordBackward,
+		"delete-to-end": &keys.DeleteAfterCursor,
+		"delete-back":   &keys.DeleteCharacterBackward,
+		"delete":        &keys.DeleteCharacterForward,
+		"left":          &keys.CharacterBackward,
+		"right":         &keys.CharacterForward,
+		"word-left":     &keys.WordBackward,
+		"word-right":    &keys.WordForward,
+		"to-start":      &keys.LineStart,
+		"to-end":        &keys.LineEnd,
+	} {
+		binding.SetKeys(k.query[named(k.query, id)].Keys()...)
 	}
-	return nil
+	return &keys
 }
 
 // nowhere stands for the global commands; in panesWithKeys letters are commands.

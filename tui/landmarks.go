@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
@@ -10,8 +9,8 @@ import (
 	"lens/internal/chart"
 	"lens/retrieval"
 	"lens/retrieval/timebin"
+	"lens/tui/dialog"
 	"lens/tui/histogram"
-	"lens/tui/menu"
 	"lens/tui/theme"
 )
 
@@ -97,12 +96,9 @@ func (m *model) openLandmarks() tea.Cmd {
 		m.notice = "No results yet"
 		return nil
 	}
-	var items []menu.Item
-	goTo := map[string]func() tea.Cmd{}
+	var items []dialog.Item
 	add := func(label, right string, do func() tea.Cmd) {
-		id := strconv.Itoa(len(items))
-		items = append(items, menu.Item{ID: id, Label: label, Right: right})
-		goTo[id] = do
+		items = append(items, dialog.Item{Label: label, Right: right, Do: do})
 	}
 	title := "Landmarks: " + theme.Count(peek.Mentions.Count, "match", "matches")
 	if m.isSearching() {
@@ -121,8 +117,7 @@ func (m *model) openLandmarks() tea.Cmd {
 		m.notice = "No dates"
 		return nil
 	}
-	list := menu.New(title, "No such landmark", items)
-	return m.openChoice(list, func(_ *model, id string) tea.Cmd { return goTo[id]() })
+	return m.openMenu(dialog.MenuOptions{Title: title, None: "No such landmark", Items: items})
 }
 
 // addMentions adds the first and last mention and the longest silence.

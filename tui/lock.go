@@ -68,7 +68,7 @@ func (m *model) shut() {
 	}
 	m.stopAll()
 	m.locked.Show()
-	m.closeOverlay()
+	m.dialogs.Clear()
 	m.notice, m.chord = "", ""
 	talk := m.talk // dropped once it is saved
 	m.unpack()

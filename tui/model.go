@@ -51,9 +51,8 @@ type model struct {
 	keys          keymap
 	focus         pane
 	maximized     bool
-	over          overlay // nil: keys go to the panes
-	noMouse       bool    // off: the terminal handles the mouse
-	local         bool    // times are shown in local time
+	noMouse       bool // off: the terminal handles the mouse
+	local         bool // times are shown in local time
 	pressed       mousePress
 	chord         string // the keys pressed so far
 	notice        string // shown in the footer until the next key
@@ -147,6 +146,8 @@ func (m *model) unpack() {
 	m.workspace = newWorkspace(m.ui, turnreader.Options{Stored: m.opts.Stored, Pause: m.pace.glance})
 	m.keys = binder{m}.keymap()
 	_ = m.keys.remap(m.opts.Keys) // Run has checked it
+	m.ui.Editing = m.keys.editing()
+	m.dialogs.SetSize(m.width, m.height)
 }
 
 // themeFor returns the initial theme, and whether it is fixed regardless of the terminal's background.

@@ -47,8 +47,8 @@ func (m *model) under(x, y int) string { return m.frame().under(x, y) }
 
 // click handles a press. Zooming waits for the release, so that a drag can begin anywhere.
 func (m *model) click(at tea.Mouse, id string) tea.Cmd {
-	if m.over != nil {
-		return m.clickOver(at, id)
+	if m.dialogs.IsOpen() {
+		return m.dialogs.Update(tea.MouseClickMsg(at))
 	}
 	m.pressed = mousePress{down: true, in: id}
 	l := m.layout()
@@ -84,18 +84,6 @@ func (m *model) click(at tea.Mouse, id string) tea.Cmd {
 		m.focus = front
 	case "chat":
 		return m.clickChat(at)
-	}
-	return nil
-}
-
-// clickOver selects a menu item; a click outside the overlay closes it.
-func (m *model) clickOver(at tea.Mouse, id string) tea.Cmd {
-	if id != "overlay" {
-		m.closeOverlay()
-		return nil
-	}
-	if o, ok := m.over.(pointedAt); ok {
-		return o.click(m, at.Y-m.over.place(m.width, m.height).y)
 	}
 	return nil
 }
@@ -148,8 +136,8 @@ func (m *model) wheel(at tea.Mouse, id string) tea.Cmd {
 	}
 	sideways := at.Button == tea.MouseWheelLeft || at.Button == tea.MouseWheelRight || at.Mod.Contains(tea.ModShift)
 	switch id {
-	case "overlay":
-		m.over.scroll(step)
+	case "dialog":
+		return m.dialogs.Update(tea.MouseWheelMsg(at))
 	case "histogram", "crumb":
 		if sideways {
 			return stepBy(func(z zoom) (zoom, string) { return z.pan(int64(step)) })(m)

@@ -139,7 +139,7 @@ func TestMouse_ClickOnACrumb(t *testing.T) {
 func TestMouse_ClickInAndOutsideAMenu(t *testing.T) {
 	d := explore(newFake(300), 100, 30).search("cancel").keys("1 :")
 	d.clickAt(0, 29)
-	if d.over != nil {
+	if d.dialogs.IsOpen() {
 		t.Fatal("a click beside the menu leaves it open")
 	}
 	d.keys(":")
@@ -152,7 +152,7 @@ func TestMouse_ClickInAndOutsideAMenu(t *testing.T) {
 		d.send(tea.MouseWheelMsg{X: 50, Y: 15, Button: tea.MouseWheelDown})
 	}
 	d.clickAt(50, at)
-	if d.over != nil || !d.maximized {
+	if d.dialogs.IsOpen() || !d.maximized {
 		t.Errorf("a click on an item at line %d does not choose it:\n%s", at, d.screen())
 	}
 }

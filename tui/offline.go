@@ -3,10 +3,12 @@ package tui
 import (
 	"context"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
 	"lens/internal/cleantext"
+	"lens/tui/dialog"
 	"lens/tui/proof"
 	"lens/tui/ui"
 )
@@ -40,8 +42,12 @@ type provedMsg struct {
 	err    error
 }
 
-// proving is the overlay that shows the answer.
-type proving struct{ proof.Page }
+// proving is the dialog that shows the answer.
+type proving struct {
+	proof.Page
+	m             *model
+	width, height int // of the screen
+}
 
 func (m *model) searchesOffline() bool { return m.opts.Search.Ask != nil }
 
@@ -52,9 +58,9 @@ func (m *model) openProof() tea.Cmd {
 		m.notice = "Type a query first (press /)"
 		return nil
 	}
-	o := &proving{proof.Page{Question: question, Levels: m.opts.Search.Levels}}
+	o := &proving{Page: proof.Page{Question: question, Levels: m.opts.Search.Levels}, m: m}
 	m.lanes.proof.Forget()
-	return tea.Batch(m.openOverlay(o), m.proofCmd(o))
+	return tea.Batch(m.open(o), m.proofCmd(o))
 }
 
 func (m *model) proofCmd(o *proving) tea.Cmd {
@@ -75,7 +81,7 @@ func (m *model) proofCmd(o *proving) tea.Cmd {
 }
 
 func (msg provedMsg) take(m *model) tea.Cmd {
-	o, shown := m.over.(*proving)
+	o, shown := m.dialogs.Top().(*proving)
 	if !m.lanes.proof.Accept(msg.gen) || !shown {
 		return nil
 	}
@@ -103,43 +109,61 @@ func cleanProof(a proof.Answer) *proof.Answer {
 	return &clean
 }
 
-func (*proving) place(w, h int) rect { return amid(w, h, min(100, w-4), h-4) }
+// SetSize sets the size of the screen.
+func (o *proving) SetSize(width, height int) { o.width, o.height = width, height }
 
-func (o *proving) view(m *model, r rect) []string {
-	return m.framed(r, func(w, h int) []string { return o.View(w, h, m.ui.Theme) })
+// Place returns where the dialog lies.
+func (o *proving) Place() dialog.Rect {
+	return dialog.Amid(o.width, o.height, min(100, o.width-4), o.height-4)
 }
 
-func (o *proving) scroll(n int) { o.Move(n) }
+// View draws the dialog.
+func (o *proving) View() []string {
+	r := o.Place()
+	return r.Framed(o.Page.View(max(1, r.W-2), max(1, r.H-1), o.m.ui.Theme), o.m.ui.Theme)
+}
 
-func (*proving) hints() []hint {
-	return []hint{
-		{keys: "left right", does: "security"},
-		{keys: "up down", does: "move"},
-		{keys: "pgup pgdown", does: "scroll"},
-		{keys: "enter", does: "read"},
-		{keys: "esc", does: "close"},
+// Hints returns the keys for the footer.
+func (*proving) Hints() []key.Binding {
+	told := func(keys, does string) key.Binding { return key.NewBinding(key.WithHelp(keys, does)) }
+	return []key.Binding{
+		told("left right", "security"),
+		told("up down", "move"),
+		told("pgup pgdown", "scroll"),
+		told("enter", "read"),
+		told("esc", "close"),
 	}
 }
 
-// paste closes the overlay and pastes into the query.
-func (o *proving) paste(m *model, text string) {
-	m.closeProof()
-	m.insert(text)
+// Closed stops the search.
+func (o *proving) Closed() { o.m.lanes.proof.Forget() }
+
+// Update handles keys, pastes and the wheel.
+func (o *proving) Update(msg tea.Msg) (cmd tea.Cmd, done bool) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return o.press(msg)
+	case tea.PasteMsg:
+		o.m.ui.Post(dialog.Pasted(msg.Content))
+		return nil, true
+	case tea.MouseWheelMsg:
+		step := 1
+		if msg.Button == tea.MouseWheelUp || msg.Button == tea.MouseWheelLeft {
+			step = -1
+		}
+		o.Move(step)
+	}
+	return nil, false
 }
 
-func (m *model) closeProof() {
-	m.lanes.proof.Forget()
-	m.closeOverlay()
-}
-
-func (o *proving) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
+func (o *proving) press(pressed tea.KeyPressMsg) (cmd tea.Cmd, done bool) {
 	switch pressed.String() {
-	case "esc", "q", "ctrl+g", "ctrl+c":
-		m.closeProof()
+	case "esc", "q", "ctrl+g":
+		return nil, true
 	case "right", "l", "left", "h":
 		step := map[string]int{"right": 1, "l": 1}[pressed.String()]
 		if o.Slide(2*step - 1) {
-			return m.proofCmd(o)
+			return o.m.proofCmd(o), false
 		}
 	case "down", "j", "tab":
 		o.Move(1)
@@ -153,11 +177,11 @@ func (o *proving) press(m *model, pressed tea.KeyPressMsg) tea.Cmd {
 		hit, ok := o.Chosen()
 		id, err := uuid.Parse(hit.ID)
 		if !ok || err != nil {
-			return nil
+			return nil, false
 		}
-		m.closeProof()
-		m.showTurn(id)
-		m.focus = paneTurn
+		o.m.showTurn(id)
+		o.m.focus = paneTurn
+		return nil, true
 	}
-	return nil
+	return nil, false
 }

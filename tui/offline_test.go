@@ -48,7 +48,7 @@ func TestOffline_AnswersAtTheChosenLevel(t *testing.T) {
 	d.keys("right").mustShow(t, "[paranoid]", "this system offers no block")
 	d.mustNotShow(t, "Feed it twice")
 	d.keys("left enter")
-	if d.over != nil || d.reader.Wanted() != r.hit || d.focus != paneTurn {
+	if d.dialogs.IsOpen() || d.reader.Wanted() != r.hit || d.focus != paneTurn {
 		t.Errorf("shown is %v with focus on %v", d.reader.Wanted(), d.focus)
 	}
 	want := "standard: cancel|strict: cancel|paranoid: cancel|strict: cancel"
@@ -74,12 +74,12 @@ func TestOffline_FitsEveryScreen(t *testing.T) {
 }
 
 func TestOffline_NeedsARetrieverAndAQuery(t *testing.T) {
-	if d := explore(newFake(300), 100, 30).search("cancel").keys("O"); d.over != nil {
+	if d := explore(newFake(300), 100, 30).search("cancel").keys("O"); d.dialogs.IsOpen() {
 		t.Error("something is shown")
 	}
 	r := new(retriever)
 	d := asksOffline(newFake(300), r).keys("1 O")
-	if d.over != nil || len(r.asked) > 0 || !strings.Contains(d.notice, "Type a query first") {
+	if d.dialogs.IsOpen() || len(r.asked) > 0 || !strings.Contains(d.notice, "Type a query first") {
 		t.Errorf("asked %v, notice %q", r.asked, d.notice)
 	}
 }

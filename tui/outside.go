@@ -2,6 +2,7 @@ package tui
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -15,6 +16,7 @@ import (
 	"github.com/atotto/clipboard"
 	"github.com/google/uuid"
 
+	"lens/tui/dialog"
 	"lens/tui/theme"
 	"lens/tui/ui"
 )
@@ -100,38 +102,39 @@ func expanded(path string) string {
 // mostEntries bounds how many entries of a folder are listed.
 const mostEntries = 5000
 
-// folded lists a folder by name, subfolders first. "" stands for ~/Downloads, or home if that does not exist.
-func folded(gen int, folder string) tea.Msg {
-	in := expanded(folder)
+// folders reads folders for the picker.
+type folders struct{}
+
+// Entries lists a folder by name, subfolders first. "" stands for ~/Downloads, or home if that does not exist.
+func (folders) Entries(_ context.Context, folder string) (in string, entries []dialog.Entry, err error) {
+	in = expanded(folder)
 	if folder == "" {
 		in = expanded("~/Downloads")
 		if info, err := os.Stat(in); err != nil || !info.IsDir() {
 			in = expanded("~/")
 		}
 	}
-	msg := foldedMsg{gen: gen, in: in}
 	dir, err := os.Open(in)
 	if err != nil {
-		msg.err = err
-		return msg
+		return in, nil, err
 	}
 	defer func() { _ = dir.Close() }()
 	names, err := dir.Readdirnames(mostEntries)
-	if err != nil && !errors.Is(err, io.EOF) {
-		msg.err = err
+	if errors.Is(err, io.EOF) {
+		err = nil
 	}
 	for _, name := range names {
 		if info, err := os.Stat(filepath.Join(in, name)); err == nil { // follows links
-			msg.all = append(msg.all, entry{name, info.IsDir(), info.Size()})
+			entries = append(entries, dialog.Entry{Name: name, Folder: info.IsDir(), Size: info.Size()})
 		}
 	}
-	slices.SortFunc(msg.all, func(a, b entry) int {
-		if a.folder != b.folder {
-			return map[bool]int{true: -1, false: 1}[a.folder]
+	slices.SortFunc(entries, func(a, b dialog.Entry) int {
+		if a.Folder != b.Folder {
+			return map[bool]int{true: -1, false: 1}[a.Folder]
 		}
-		return strings.Compare(strings.ToLower(a.name), strings.ToLower(b.name))
+		return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
 	})
-	return msg
+	return in, entries, err
 }
 
 // create writes a new file that only the user can read, and removes it if writing fails. It never overwrites.

@@ -39,7 +39,7 @@ func TestPicker_SelectsAnExport(t *testing.T) {
 	d.mustBeHarmless(t)
 	d.keys("down enter").mustShow(t, "old/", "conversations.json")
 	d.keys("down enter")
-	if want := filepath.Join(home, "Downloads/old/conversations.json"); *imported != want || d.over != nil {
+	if want := filepath.Join(home, "Downloads/old/conversations.json"); *imported != want || d.dialogs.IsOpen() {
 		t.Errorf("imported %q, not %q", *imported, want)
 	}
 }
@@ -60,7 +60,7 @@ func TestPicker_Click(t *testing.T) {
 	click("path to a zip")
 	click("old/")
 	click("conversations.json")
-	if want := filepath.Join(home, "Downloads/old/conversations.json"); *imported != want || d.over != nil {
+	if want := filepath.Join(home, "Downloads/old/conversations.json"); *imported != want || d.dialogs.IsOpen() {
 		t.Errorf("imported %q, not %q", *imported, want)
 	}
 }
@@ -87,7 +87,7 @@ func TestPicker_MissingPathCanBeTyped(t *testing.T) {
 	}
 	d.keys(". enter enter").mustShow(t, "Enter a path")
 	d.keys("esc")
-	if d.over != nil {
+	if d.dialogs.IsOpen() {
 		t.Error("esc leaves it open")
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"lens/tui/dialog"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 )
@@ -35,7 +37,7 @@ func TestSavedChats_ListResumeRenamePinArchive(t *testing.T) {
 		d.mustShow(t, "No chat to "+verb+" on this row", "> New chat")
 	}
 	item := func() string {
-		chosen, _ := d.over.(*choice).Chosen()
+		chosen, _ := d.dialogs.Top().(*dialog.Menu).Chosen()
 		return chosen.ID
 	}
 	d.keys("down down")
@@ -62,7 +64,7 @@ func TestSavedChats_ListResumeRenamePinArchive(t *testing.T) {
 	}
 	key('x')
 	d.mustShow(t, "Show archived chats")
-	if d.over.(*choice).Row() == 0 {
+	if d.dialogs.Top().(*dialog.Menu).Row() == 0 {
 		t.Error("the cursor is back at the beginning")
 	}
 	d.keys("esc")

@@ -3,7 +3,6 @@ package tui
 import (
 	"cmp"
 	"errors"
-	"slices"
 	"strings"
 	"time"
 
@@ -12,7 +11,7 @@ import (
 
 	"lens/internal/errs"
 	"lens/retrieval/query"
-	"lens/tui/menu"
+	"lens/tui/dialog"
 	"lens/tui/querybar"
 	"lens/tui/theme"
 	"lens/tui/ui"
@@ -194,49 +193,48 @@ func (m *model) openFilters() tea.Cmd {
 		}
 		return "off"
 	}
+	restrict := func(how func(*query.Query)) func() tea.Cmd {
+		return func() tea.Cmd {
+			m.restrict(how)
+			return nil
+		}
+	}
 	f := m.asked.Filter
 	sources := strings.Join(sourceField().Strings(f), ", ")
-	items := []menu.Item{
-		{ID: "conversation", Label: "This conversation only", Right: state(len(f.Conversations.In) > 0)},
-		{ID: "keyword", Label: "Search by words only", Right: state(m.asked.Mode == query.Keyword)},
-		{ID: "branches", Label: "Include abandoned branches", Right: state(f.Branches)},
-		{ID: "source", Label: "One source only" + m.ui.Theme.Glyphs.Ellipsis, Right: cmp.Or(sources, "any")},
+	words := restrict(func(q *query.Query) {
+		if q.Mode == query.Keyword {
+			q.Mode = ""
+		} else {
+			q.Mode = query.Keyword
+		}
+	})
+	branches := restrict(func(q *query.Query) { q.Filter.Branches = !q.Filter.Branches })
+	items := []dialog.Item{
+		{Label: "This conversation only", Right: state(len(f.Conversations.In) > 0), Do: m.toggleConversation},
+		{Label: "Search by words only", Right: state(m.asked.Mode == query.Keyword), Do: words},
+		{Label: "Include abandoned branches", Right: state(f.Branches), Do: branches},
+		{Label: "One source only" + m.ui.Theme.Glyphs.Ellipsis, Right: cmp.Or(sources, "any"), Do: m.openSources},
 	}
 	f.Conversations.In, f.Branches, f.Sources = nil, false, query.Values[string]{}
 	for _, chip := range f.Strings() {
-		items = append(items, menu.Item{ID: chip, Label: m.chipLabel(chip), Right: "on"})
+		items = append(items, dialog.Item{Label: m.chipLabel(chip), Right: "on", Do: func() tea.Cmd {
+			m.dropChip(chip)
+			return nil
+		}})
 	}
-	items = append(items, menu.Item{ID: "none", Label: "Clear all filters"})
-	return m.openChoice(menu.New("Filters", "No such filter", items), (*model).filter)
+	none := restrict(func(q *query.Query) { q.Filter, q.Mode = query.Filter{}, "" })
+	items = append(items, dialog.Item{Label: "Clear all filters", Do: none})
+	return m.openMenu(dialog.MenuOptions{Title: "Filters", None: "No such filter", Items: items})
 }
 
-// filter toggles one filter, or drops a chip.
-func (m *model) filter(id string) tea.Cmd {
-	switch id {
-	case "conversation":
-		other := m.otherConversation()
-		if len(m.asked.Filter.Conversations.In) == 0 && other == uuid.Nil {
-			m.notice = "No match selected"
-			return nil
-		}
-		m.restrict(func(q *query.Query) { q.Filter.Conversations = oneConversation(other) })
-	case "keyword":
-		m.restrict(func(q *query.Query) {
-			if q.Mode == query.Keyword {
-				q.Mode = ""
-			} else {
-				q.Mode = query.Keyword
-			}
-		})
-	case "branches":
-		m.restrict(func(q *query.Query) { q.Filter.Branches = !q.Filter.Branches })
-	case "source":
-		return m.openSources()
-	case "none":
-		m.restrict(func(q *query.Query) { q.Filter, q.Mode = query.Filter{}, "" })
-	default:
-		m.dropChip(id)
+// toggleConversation searches only the conversation of the match under the cursor, or all again.
+func (m *model) toggleConversation() tea.Cmd {
+	other := m.otherConversation()
+	if len(m.asked.Filter.Conversations.In) == 0 && other == uuid.Nil {
+		m.notice = "No match selected"
+		return nil
 	}
+	m.restrict(func(q *query.Query) { q.Filter.Conversations = oneConversation(other) })
 	return nil
 }
 
@@ -255,24 +253,21 @@ func sourceField() query.Field {
 
 // openSources lists the sources to filter by.
 func (m *model) openSources() tea.Cmd {
-	const anySource = "Any source"
-	items := []menu.Item{{ID: anySource, Label: anySource}}
+	only := func(sources ...string) func() tea.Cmd {
+		return func() tea.Cmd {
+			m.restrict(func(q *query.Query) { q.Filter.Sources = query.Values[string]{In: sources} })
+			return nil
+		}
+	}
+	items := []dialog.Item{{Label: "Any source", Do: only()}}
 	for _, s := range sourceField().Values {
-		items = append(items, menu.Item{ID: s, Label: s})
+		items = append(items, dialog.Item{ID: s, Label: s, Do: only(s)})
 	}
-	list := menu.New("Source", "No such source", items)
+	list := dialog.NewMenu(m.ui, dialog.MenuOptions{Title: "Source", None: "No such source", Items: items})
 	if in := m.asked.Filter.Sources.In; len(in) > 0 {
-		list.Move(slices.Index(sourceField().Values, in[0]) + 1)
+		list.Seek(in[0], 0)
 	}
-	return m.openChoice(list, func(m *model, source string) tea.Cmd {
-		m.restrict(func(q *query.Query) {
-			q.Filter.Sources = query.Values[string]{}
-			if source != anySource {
-				q.Filter.Sources.In = []string{source}
-			}
-		})
-		return nil
-	})
+	return m.open(list)
 }
 
 // otherConversation returns the conversation of the match under the cursor, uuid.Nil if that filter is already on.

@@ -5,9 +5,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
-	"github.com/google/uuid"
 
-	"lens/tui/menu"
+	"lens/tui/dialog"
 	"lens/tui/theme"
 )
 
@@ -42,15 +41,18 @@ func (m *model) openTitles() tea.Cmd {
 		m.notice = "No title has the words of the query"
 		return nil
 	}
-	var items []menu.Item
+	var items []dialog.Item
 	for _, t := range m.found.peek.Titles {
-		items = append(items, menu.Item{ID: t.FirstTurn.String(), Label: t.Title})
+		items = append(items, dialog.Item{Label: t.Title, Do: func() tea.Cmd {
+			m.openTurn(t.FirstTurn, m.places.push)
+			m.focus = paneTurn
+			return nil
+		}})
 	}
-	list := menu.New("In titles: enter opens the first turn", "No such title", items)
-	return m.openChoice(list, func(m *model, id string) tea.Cmd {
-		m.openTurn(uuid.MustParse(id), m.places.push)
-		m.focus = paneTurn
-		return nil
+	return m.openMenu(dialog.MenuOptions{
+		Title: "In titles: enter opens the first turn",
+		None:  "No such title",
+		Items: items,
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"lens/retrieval/query"
 	"lens/retrieval/timebin"
+	"lens/tui/dialog"
 )
 
 // Moving through time: the commands of the histogram, and the history of places. A zoom changes the view and adds a
@@ -124,8 +125,7 @@ func (m *model) askRange() tea.Cmd {
 		m.notice = "No dates"
 		return nil
 	}
-	const hint = "2024-05, 2024-05..2024-06, last 90d, yesterday"
-	return m.ask("Go to", hint, "", func(m *model, text string) (tea.Cmd, string) {
+	answer := func(text string) (tea.Cmd, string) {
 		typed, err := timebin.ParseSpan(text, m.ui.Now())
 		if err != nil {
 			return nil, "Not a date. Try 2024-05, 2024-05..2024-06, last 90d"
@@ -135,7 +135,9 @@ func (m *model) askRange() tea.Cmd {
 			return nil, "No turns in that range"
 		}
 		return zoomBy(func(z zoom) (zoom, string) { return z.look(z.snap(wanted)), "" })(m), ""
-	})
+	}
+	const hint = "2024-05, 2024-05..2024-06, last 90d, yesterday"
+	return m.ask(dialog.PromptOptions{Label: "Go to", Hint: hint, Answer: answer})
 }
 
 // place returns the current place.

@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"lens/tui/dialog"
 	"lens/tui/lock"
 	"lens/tui/theme"
 	"lens/tui/ui"
@@ -34,11 +35,14 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 		if m.locked.IsShown() {
 			return m.locked.Update(msg)
 		}
-		m.paste(msg.Content)
+		if m.dialogs.IsOpen() {
+			return m.dialogs.Update(msg)
+		}
+		m.insert(msg.Content)
 	case answer:
 		return msg.take(m)
 	default:
-		return tea.Batch(m.locked.Update(msg), m.reader.Update(msg))
+		return tea.Batch(m.locked.Update(msg), m.reader.Update(msg), m.dialogs.Update(msg))
 	}
 	return nil
 }
@@ -58,6 +62,10 @@ func (m *model) receive() tea.Cmd {
 			m.openTurn(msg.ID, m.places.push)
 		case ui.SeekAlike:
 			m.seekLike(m.exemplarOf(msg.ID))
+		case dialog.Open:
+			m.dialogs.Open(msg.Dialog)
+		case dialog.Pasted:
+			m.insert(string(msg))
 		}
 	}
 	return tea.Batch(cmds...)
@@ -67,6 +75,7 @@ func (m *model) resize(width, height int) {
 	m.width, m.height = width, height
 	m.zoom.columns = m.layout().columns()
 	m.locked.SetSize(width, height)
+	m.dialogs.SetSize(width, height)
 }
 
 // adapt picks the theme for the terminal's background, unless the user chose one.
@@ -87,8 +96,8 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 		return m.locked.Update(pressed)
 	}
 	m.heed()
-	if m.over != nil && pressed.String() != "ctrl+c" {
-		return m.over.press(m, pressed)
+	if m.dialogs.IsOpen() && pressed.String() != "ctrl+c" {
+		return m.dialogs.Update(pressed)
 	}
 	if m.isEmpty() && m.opts.Import != nil && pressed.String() == "enter" {
 		return m.askImport()
@@ -110,15 +119,6 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 		m.insert(pressed.Text)
 	}
 	return nil
-}
-
-// paste inserts pasted text, which never acts as keys.
-func (m *model) paste(text string) {
-	if m.over != nil {
-		m.over.paste(m, text)
-		return
-	}
-	m.insert(text)
 }
 
 // tick redraws elapsed times and repeats while something is in progress.

@@ -25,24 +25,24 @@ func (m *model) View() tea.View {
 
 // cursor returns the position of the terminal's cursor; x < 0 for none.
 func (m *model) cursor() (x, y int) {
-	switch over, typed := m.over.(typedInto); {
+	switch {
 	case m.layout().tiny:
 		return -1, 0
 	case m.locked.IsShown():
 		return m.locked.Cursor()
-	case typed:
-		r := m.over.place(m.width, m.height)
-		x, y = over.cursor()
-		return r.x + x, r.y + y
-	case m.over == nil && m.focus == paneQuery:
+	case m.dialogs.IsOpen():
+		if x, y, ok := m.dialogs.Cursor(); ok {
+			return x, y
+		}
+	case m.focus == paneQuery:
 		return m.bar.Column(), 0
-	case m.over == nil && m.focus == paneAsk:
+	case m.focus == paneAsk:
 		return m.askCursor()
 	}
 	return -1, 0
 }
 
-// frame draws the panes and the overlay. Their names identify what a click hits.
+// frame draws the panes and the dialog. Their names identify what a click hits.
 func (m *model) frame() sheet {
 	l := m.layout()
 	var s sheet
@@ -68,8 +68,9 @@ func (m *model) frame() sheet {
 		s.place("hint", l.hint, m.hintView)
 	}
 	s.place("footer", l.footer, m.footerView)
-	if m.over != nil {
-		s.place("overlay", m.over.place(m.width, m.height), m.coverView)
+	if m.dialogs.IsOpen() {
+		at := m.dialogs.Place()
+		s.place("dialog", rect{at.X, at.Y, at.W, at.H}, func(rect) []string { return m.dialogs.View() })
 		s[len(s)-1].over = true
 	}
 	return s

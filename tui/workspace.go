@@ -6,6 +6,7 @@ import (
 	"lens/internal/lru"
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/tui/dialog"
 	"lens/tui/info"
 	"lens/tui/matches"
 	"lens/tui/querybar"
@@ -59,6 +60,8 @@ type workspace struct {
 	facts info.Page
 
 	lanes lanes
+
+	dialogs dialog.Stack
 
 	failed map[pane]failure
 	faults []fault // oldest first

@@ -8,6 +8,7 @@ import (
 	"context"
 	"time"
 
+	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
@@ -51,6 +52,9 @@ type Context struct {
 	Now   func() time.Time
 	Theme theme.Theme
 	Zone  *time.Location // of times on the screen; nil: UTC
+
+	// Editing has the keys that edit a line of text. nil: those of Bubbles.
+	Editing *textinput.KeyMap
 
 	// Explain returns a message for the user and a hint, which may be empty. nil: the text of the error.
 	Explain func(err error) (message, hint string)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"lens/tui/dialog"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -17,8 +19,8 @@ func TestPalette_RunsTheSelectedCommand(t *testing.T) {
 	}
 	before := d.zoom.span
 	d.keys("enter")
-	if d.over != nil || d.zoom.span == before || !before.covers(d.zoom.span) {
-		t.Errorf("zoom in led from %v to %v, the palette open: %v", before, d.zoom.span, d.over != nil)
+	if d.dialogs.IsOpen() || d.zoom.span == before || !before.covers(d.zoom.span) {
+		t.Errorf("zoom in led from %v to %v, the palette open: %v", before, d.zoom.span, d.dialogs.IsOpen())
 	}
 }
 
@@ -27,7 +29,7 @@ func TestOverlay_EscChangesNothing(t *testing.T) {
 	d.search("cancel").keys("2 j")
 	before := d.screen()
 	d.keys(": z o o esc")
-	if d.over != nil || d.screen() != before {
+	if d.dialogs.IsOpen() || d.screen() != before {
 		t.Errorf("esc left another screen:\n%s", d.screen())
 	}
 }
@@ -60,18 +62,18 @@ func TestOverlay_FitsEveryScreen(t *testing.T) {
 func TestQuestion_RefusedAnswerCanBeCorrected(t *testing.T) {
 	d := explore(newFake(10), 80, 24)
 	taken := ""
-	d.ask("Name", "a word", "", func(_ *model, text string) (tea.Cmd, string) {
+	d.ask(dialog.PromptOptions{Label: "Name", Hint: "a word", Answer: func(text string) (tea.Cmd, string) {
 		if text == "x" {
 			return nil, "x is no name"
 		}
 		taken = text
 		return nil, ""
-	})
+	}})
 	d.keys("x enter")
 	d.mustShow(t, "x is no name")
 	d.keys("backspace y enter")
-	if taken != "y" || d.over != nil {
-		t.Errorf("taken is %q, the question open: %v", taken, d.over != nil)
+	if taken != "y" || d.dialogs.IsOpen() {
+		t.Errorf("taken is %q, the question open: %v", taken, d.dialogs.IsOpen())
 	}
 }
 

@@ -1,0 +1,407 @@
+package dialog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/tui/theme"
+	"lens/tui/ui"
+)
+
+func newContext() *ui.Context {
+	return &ui.Context{Ctx: context.Background(), Now: time.Now, Theme: theme.New(theme.ASCII, colorprofile.ASCII)}
+}
+
+// stage is a stack with a screen.
+type stage struct {
+	*Stack
+	*ui.Context
+}
+
+func show(of func(*ui.Context) Dialog) stage {
+	s := stage{new(Stack), newContext()}
+	s.SetSize(80, 24)
+	s.Open(of(s.Context))
+	return s
+}
+
+var codes = map[string]tea.KeyPressMsg{
+	"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "tab": {Code: tea.KeyTab}, "space": {Code: tea.KeySpace, Text: " "},
+	"up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown}, "backspace": {Code: tea.KeyBackspace}, "pgdown": {Code: tea.KeyPgDown},
+	"left": {Code: tea.KeyLeft}, "ctrl+x": {Code: 'x', Mod: tea.ModCtrl}, "ctrl+u": {Code: 'u', Mod: tea.ModCtrl}, "ctrl+v": {Code: 'v', Mod: tea.ModCtrl},
+}
+
+// press presses keys separated by spaces, and does what follows from them.
+func (s stage) press(keys string) stage {
+	for name := range strings.FieldsSeq(keys) {
+		pressed, ok := codes[name]
+		if !ok {
+			pressed = tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
+		}
+		s.send(pressed)
+	}
+	return s
+}
+
+func (s stage) send(msg tea.Msg) {
+	s.work(s.Update(msg))
+	s.work(s.Requests())
+}
+
+func (s stage) work(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			s.work(c)
+		}
+	default:
+		s.send(msg)
+	}
+}
+
+func (s stage) text() string { return ansi.Strip(strings.Join(s.View(), "\n")) }
+
+func (s stage) mustShow(t *testing.T, wanted ...string) {
+	t.Helper()
+	for _, w := range wanted {
+		if !strings.Contains(s.text(), w) {
+			t.Errorf("it does not show %q:\n%s", w, s.text())
+		}
+	}
+}
+
+// lineOf returns the line of the screen that has a text.
+func (s stage) lineOf(text string) int {
+	return s.Place().Y + slices.IndexFunc(strings.Split(s.text(), "\n"), func(l string) bool { return strings.Contains(l, text) })
+}
+
+// fruit is a menu that notes the choice.
+func fruit(chosen *string) func(*ui.Context) Dialog {
+	return func(c *ui.Context) Dialog {
+		var items []Item
+		for _, name := range []string{"apple", "pineapple", "pear", "plum"} {
+			items = append(items, Item{ID: name, Label: name, Right: name[:1], Do: func() tea.Cmd { *chosen = name; return nil }})
+		}
+		eat := func(item Item) (tea.Cmd, string) {
+			if item.ID == "pear" {
+				return nil, "Pears are for later"
+			}
+			*chosen = "eaten " + item.ID
+			return nil, ""
+		}
+		return NewMenu(c, MenuOptions{Title: "Fruit", None: "No such fruit", Items: items, Also: map[string]func(Item) (tea.Cmd, string){"ctrl+x": eat}})
+	}
+}
+
+func TestMenu_TypingFilters(t *testing.T) {
+	var chosen string
+	s := show(fruit(&chosen)).press("down down a p p l e")
+	s.mustShow(t, "/ apple", "> apple", "pineapple", "2 of 4")
+	if s.press("down enter"); chosen != "pineapple" || s.IsOpen() {
+		t.Errorf("chosen is %q, open %v", chosen, s.IsOpen())
+	}
+	s = show(fruit(&chosen))
+	s.send(tea.PasteMsg{Content: "zz\x1b]0;x\x07"})
+	s.mustShow(t, "No such fruit", "0 of 4")
+	if s.press("enter"); !s.IsOpen() {
+		t.Error("nothing is chosen, and the menu closed")
+	}
+	if s.press("esc"); s.IsOpen() {
+		t.Error("esc leaves it open")
+	}
+}
+
+func TestMenu_Seek(t *testing.T) {
+	var chosen string
+	m := fruit(&chosen)(newContext()).(*Menu)
+	for _, c := range []struct {
+		id  string
+		row int
+		on  string
+	}{{"pear", 0, "pear"}, {"none", 1, "pineapple"}, {"none", 9, "plum"}, {"none", 0, "apple"}} {
+		m.Seek(c.id, c.row)
+		if got, _ := m.Chosen(); got.Label != c.on {
+			t.Errorf("%q or %d leads to %q, want %q", c.id, c.row, got.Label, c.on)
+		}
+	}
+}
+
+func TestMenu_FurtherActionsMayRefuse(t *testing.T) {
+	var chosen string
+	s := show(fruit(&chosen)).press("down down ctrl+x")
+	if posted := s.Posted(); !slices.Equal(posted, []any{ui.Notify("Pears are for later")}) || !s.IsOpen() {
+		t.Errorf("posted is %v, open %v", posted, s.IsOpen())
+	}
+	if s.press("down ctrl+x"); chosen != "eaten plum" || s.IsOpen() {
+		t.Errorf("chosen is %q, open %v", chosen, s.IsOpen())
+	}
+}
+
+func TestMenu_Mouse(t *testing.T) {
+	var chosen string
+	s := show(fruit(&chosen))
+	s.send(tea.MouseWheelMsg{X: 40, Y: s.Place().Y + 3, Button: tea.MouseWheelDown})
+	s.mustShow(t, "> pineapple")
+	s.send(tea.MouseClickMsg{X: 40, Y: s.lineOf("Fruit")})
+	if !s.IsOpen() {
+		t.Fatal("a click on the title closes it")
+	}
+	s.send(tea.MouseClickMsg{X: 40, Y: s.lineOf("pear ")})
+	if chosen != "pear" || s.IsOpen() {
+		t.Errorf("chosen is %q, open %v", chosen, s.IsOpen())
+	}
+	s = show(fruit(&chosen))
+	if s.send(tea.MouseClickMsg{X: 0, Y: 23}); s.IsOpen() {
+		t.Error("a click beside it leaves it open")
+	}
+}
+
+func TestMenu_LongListsScroll(t *testing.T) {
+	s := show(func(c *ui.Context) Dialog {
+		var items []Item
+		for i := range 50 {
+			items = append(items, Item{Label: fmt.Sprintf("item %d.", i)})
+		}
+		return NewMenu(c, MenuOptions{Title: "Many", Items: items})
+	})
+	for range 30 {
+		s.press("down")
+	}
+	s.mustShow(t, "> item 30.", "item 20.", "50 of 50")
+	s.press("up pgdown pgdown pgdown").mustShow(t, "> item 49.")
+}
+
+// A function that a dialog calls may open another one, which stays when the first is closed.
+func TestStack_ActionOpensADialog(t *testing.T) {
+	s := stage{new(Stack), newContext()}
+	s.SetSize(80, 24)
+	var chosen string
+	upper := fruit(&chosen)(s.Context)
+	s.Open(NewMenu(s.Context, MenuOptions{Title: "Below", Items: []Item{{Label: "more", Do: func() tea.Cmd {
+		s.Open(upper)
+		return nil
+	}}}}))
+	if s.press("enter"); s.Top() != upper {
+		t.Fatal("the upper dialog is not on top")
+	}
+	if s.press("esc"); s.IsOpen() {
+		t.Error("the lower dialog stayed")
+	}
+}
+
+// sums asks for the sum of the digits.
+func sums(got *string) func(*ui.Context) Dialog {
+	return func(c *ui.Context) Dialog {
+		return NewPrompt(c, PromptOptions{Label: "Sum", Hint: "a number", Text: "1", Answer: func(text string) (tea.Cmd, string) {
+			if strings.Trim(text, "0123456789") != "" {
+				return nil, "Not a number"
+			}
+			*got = text
+			return nil, ""
+		}})
+	}
+}
+
+func TestPrompt_RefusedAnswerCanBeCorrected(t *testing.T) {
+	var got string
+	s := show(sums(&got)).press("2 x enter")
+	s.mustShow(t, "/ 12x", "Not a number")
+	if s.press("backspace enter"); got != "12" || s.IsOpen() {
+		t.Errorf("got %q, open %v", got, s.IsOpen())
+	}
+}
+
+func TestPrompt_Editing(t *testing.T) {
+	var got string
+	s := show(sums(&got)).press("ctrl+u")
+	s.mustShow(t, "/ a number")
+	s.send(tea.PasteMsg{Content: "4\n5\t\x1b[31m"})
+	s.mustShow(t, "/ 4 5 ")
+	for _, line := range s.View() {
+		if strings.Contains(line, "\x1b[31m") {
+			t.Errorf("an escape sequence was pasted: %q", line)
+		}
+	}
+	if cmd := s.Update(codes["ctrl+v"]); cmd != nil {
+		t.Error("ctrl+v reads the clipboard of the host")
+	}
+}
+
+func TestInput_CursorCountsCells(t *testing.T) {
+	c := newContext()
+	for _, step := range []struct {
+		text         string
+		left         int
+		width        int
+		at           int
+		shown, never string
+	}{
+		{"", 0, 20, 2, "type", "no"},
+		{"abc", 0, 20, 5, "abc", "type"},
+		{"東京の", 0, 20, 8, "東京の", "type"},
+		{"東京の", 1, 20, 6, "東京の", "type"},
+		{strings.Repeat("x", 40) + "end", 0, 20, 18, "end", strings.Repeat("x", 18)},
+	} {
+		i := newInput(c, step.text)
+		for range step.left {
+			i.edit(codes["left"])
+		}
+		line := ansi.Strip(i.view(step.width, "type", c.Theme))
+		if at, _ := i.column(step.width); at != step.at || !strings.Contains(line, step.shown) || strings.Contains(line, step.never) {
+			t.Errorf("%q: the cursor is at %d of %q", step.text, at, line)
+		}
+		if ansi.StringWidth(line) != step.width {
+			t.Errorf("%q: %d cells", line, ansi.StringWidth(line))
+		}
+	}
+}
+
+// shelf has folders by name.
+type shelf map[string][]Entry
+
+func (s shelf) Entries(_ context.Context, folder string) (string, []Entry, error) {
+	in := folder
+	if in == "" {
+		in = "/down"
+	}
+	entries, ok := s[strings.TrimSuffix(in, "/")]
+	if !ok {
+		return in, nil, errors.New("no such folder")
+	}
+	return in, entries, nil
+}
+
+func picking(got *string, newFile bool) func(*ui.Context) Dialog {
+	files := shelf{
+		"/down":     {{Name: "old", Folder: true}, {Name: "export.zip", Size: 2500}, {Name: ".hidden", Size: 1}, {Name: "\x1b]0;evil\x07", Size: 3e9}},
+		"/down/old": {{Name: "chats.json", Size: 4e6}},
+		".":         {{Name: "notes", Folder: true}, {Name: "a.md"}},
+	}
+	return func(c *ui.Context) Dialog {
+		return NewPicker(c, files, PickerOptions{
+			PromptOptions: PromptOptions{Label: "Import", Hint: "a path", Answer: func(path string) (tea.Cmd, string) {
+				if path == "" {
+					return nil, "Enter a path"
+				}
+				*got = path
+				return nil, ""
+			}},
+			NewFile: newFile, Remark: "md, csv",
+		})
+	}
+}
+
+func TestPicker_GoesThroughFolders(t *testing.T) {
+	var got string
+	s := show(picking(&got, false))
+	s.work(s.Requests())
+	s.mustShow(t, "/ a path", "/down", "old/", "folder", "export.zip", "2.5 kB", "3.0 GB")
+	if strings.Contains(s.text(), "hidden") || strings.Contains(s.text(), "\x07") {
+		t.Errorf("hidden files and control characters:\n%s", s.text())
+	}
+	s.press("enter").mustShow(t, "Enter a path")
+	s.press("down enter").mustShow(t, "/ /down/old/", "chats.json")
+	if s.press("c down enter"); got != "/down/old/chats.json" || s.IsOpen() {
+		t.Errorf("got %q, open %v", got, s.IsOpen())
+	}
+}
+
+func TestPicker_NewFile(t *testing.T) {
+	var got string
+	s := show(picking(&got, true)).press("x")
+	s.mustShow(t, "md, csv", "notes/")
+	if strings.Contains(s.text(), "a.md") {
+		t.Error("a file is listed")
+	}
+	s.press("down enter").mustShow(t, "/ notes/x", "Can't read this folder")
+	if s.press("enter"); got != "notes/x" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestPicker_LateEntriesAreDropped(t *testing.T) {
+	var got string
+	s := show(picking(&got, false))
+	late := s.Requests()
+	s.press("/ d o w n / o l d /").mustShow(t, "chats.json")
+	s.work(late)
+	s.mustShow(t, "chats.json")
+}
+
+func paged(n *int) func(*ui.Context) Dialog {
+	return func(c *ui.Context) Dialog {
+		return NewPager(c, "Help", func(int) (lines []string) {
+			for i := range *n {
+				lines = append(lines, fmt.Sprintf("line %d.", i))
+			}
+			return lines
+		})
+	}
+}
+
+func TestPager_Scrolls(t *testing.T) {
+	n := 50
+	s := show(paged(&n))
+	s.mustShow(t, "Help", "j/k scroll", "line 0.")
+	for keys, first := range map[string]string{"j j j k": "line 2.", "space": "line 12.", "space b j": "line 1.", "G": "line 30.", "G g": "line 0."} {
+		s := show(paged(&n)).press(keys)
+		if lines := strings.Split(s.text(), "\n"); strings.TrimSpace(lines[pagerHead]) != first {
+			t.Errorf("%s shows %q first, not %s", keys, lines[pagerHead], first)
+		}
+	}
+	s.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
+	s.mustShow(t, "line 3.")
+	n = 2
+	s.mustShow(t, "any key closes", "line 0.", "line 1.")
+	if s.press("q"); s.IsOpen() {
+		t.Error("q leaves it open")
+	}
+}
+
+func TestPager_PassesAPasteOn(t *testing.T) {
+	n := 3
+	s := show(paged(&n))
+	s.send(tea.PasteMsg{Content: "lentils"})
+	if posted := s.Posted(); !slices.Equal(posted, []any{Pasted("lentils")}) || s.IsOpen() {
+		t.Errorf("posted is %v, open %v", posted, s.IsOpen())
+	}
+}
+
+// Every dialog fills its place on any screen.
+func TestDialogs_FillTheirPlace(t *testing.T) {
+	var got string
+	n := 30
+	for name, of := range map[string]func(*ui.Context) Dialog{
+		"menu": fruit(&got), "prompt": sums(&got), "picker": picking(&got, false), "pager": paged(&n),
+	} {
+		for _, size := range [][2]int{{40, 8}, {59, 14}, {80, 24}, {200, 60}} {
+			s := show(of)
+			s.SetSize(size[0], size[1])
+			if _, _, typed := s.Cursor(); typed {
+				s.press("東 京")
+			}
+			at, lines := s.Place(), s.View()
+			if at.X < 0 || at.Y < 0 || at.X+at.W > size[0] || at.Y+at.H > size[1] || len(lines) != at.H {
+				t.Errorf("%s: %d lines at %v on %v", name, len(lines), at, size)
+			}
+			for _, line := range lines {
+				if ansi.StringWidth(line) != at.W {
+					t.Errorf("%s: a line of %d cells at %v", name, ansi.StringWidth(line), at)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package dialog
+
+import (
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/internal/cleantext"
+	"lens/tui/theme"
+	"lens/tui/ui"
+)
+
+// input is a line of text. It is edited by Bubbles' textinput and drawn here: the cursor of textinput counts characters
+// where it should count cells.
+type input struct{ text textinput.Model }
+
+const (
+	inputPrompt = "/ "
+	longest     = 8 << 10 // characters
+)
+
+func newInput(c *ui.Context, text string) input {
+	i := input{textinput.New()}
+	if c.Editing != nil {
+		i.text.KeyMap = *c.Editing
+	}
+	keys := &i.text.KeyMap
+	for _, none := range []*key.Binding{
+		&keys.Paste, // it would read the clipboard of the host; the terminal's paste works
+		&keys.AcceptSuggestion, &keys.NextSuggestion, &keys.PrevSuggestion,
+	} {
+		none.SetEnabled(false)
+	}
+	i.text.CharLimit = longest
+	i.text.SetVirtualCursor(false)
+	i.text.Focus()
+	i.set(text)
+	return i
+}
+
+// value returns the text.
+func (i *input) value() string { return i.text.Value() }
+
+// set replaces the text, with the cursor behind it.
+func (i *input) set(text string) {
+	i.text.SetValue(clean(text))
+	i.text.CursorEnd()
+}
+
+// edit handles a key or a paste.
+func (i *input) edit(msg tea.Msg) {
+	switch m := msg.(type) {
+	case tea.KeyPressMsg:
+		m.Text = clean(m.Text)
+		msg = m
+	case tea.PasteMsg:
+		m.Content = clean(m.Content)
+		msg = m
+	}
+	i.text, _ = i.text.Update(msg)
+	if text := cleantext.Columns(i.value()); text != i.value() { // half of a character is left
+		i.text.SetValue(text)
+	}
+}
+
+func clean(text string) string { return cleantext.Columns(cleantext.Text(text)) }
+
+// column returns where in View the cursor stands, and how many cells of the text are out of view at the left.
+func (i *input) column(width int) (at, hidden int) {
+	at = ansi.StringWidth(string([]rune(i.value())[:i.text.Position()]))
+	hidden = max(0, at-max(1, width-len(inputPrompt)-1)+1)
+	return len(inputPrompt) + at - hidden, hidden
+}
+
+// view draws the line in width cells, with placeholder while it is empty.
+func (i *input) view(width int, placeholder string, th theme.Theme) string {
+	room := max(1, width-len(inputPrompt)-1)
+	_, hidden := i.column(width)
+	text := ansi.Cut(i.value(), hidden, hidden+room)
+	if text == "" {
+		text = th.Dim.Render(th.Fit(placeholder, min(room, ansi.StringWidth(placeholder))))
+	}
+	return th.Fit(th.Accent.Render(inputPrompt)+text, width)
+}

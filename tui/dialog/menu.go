@@ -1,0 +1,204 @@
+package dialog
+
+import (
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/sahilm/fuzzy"
+
+	"lens/tui/theme"
+	"lens/tui/ui"
+)
+
+// Item is a row of a menu. Its texts must be clean single lines.
+type Item struct {
+	ID    string // for Seek and the further actions; may be empty
+	Label string
+	Right string // dim, at the right end: a key, a date
+	Do    func() tea.Cmd
+}
+
+// MenuOptions says what to choose from.
+type MenuOptions struct {
+	Title string
+	None  string // shown when no item is left
+	Items []Item
+
+	// Also has further actions, by key. The menu stays open if one returns a refusal.
+	Also map[string]func(Item) (cmd tea.Cmd, refusal string)
+}
+
+// Menu is a list to choose from, filtered by typing: the command palette, bookmarks, what to copy.
+type Menu struct {
+	ui     *ui.Context
+	opts   MenuOptions
+	filter input
+	shown  ui.List[Item] // those that the filter leaves, best first
+
+	width, height int // of the screen
+}
+
+// NewMenu returns a menu with the cursor on the first item.
+func NewMenu(c *ui.Context, opts MenuOptions) *Menu {
+	m := &Menu{ui: c, opts: opts, filter: newInput(c, "")}
+	m.narrow()
+	return m
+}
+
+// menuHead is the number of lines above the items: title and filter.
+const menuHead = 2
+
+// The size of a menu. The panes behind stay visible.
+const (
+	menuWidth   = 58
+	tallestMenu = 18
+)
+
+// narrow keeps the items that have the letters of the filter in order, best first.
+func (m *Menu) narrow() {
+	if m.filter.value() == "" {
+		m.shown.Set(m.opts.Items)
+		return
+	}
+	var shown []Item
+	for _, found := range fuzzy.FindFrom(m.filter.value(), labels(m.opts.Items)) {
+		shown = append(shown, m.opts.Items[found.Index])
+	}
+	m.shown.Set(shown)
+}
+
+// Chosen returns the item under the cursor, false when none is left.
+func (m *Menu) Chosen() (Item, bool) { return m.shown.Chosen() }
+
+// Row returns the row of the cursor among the items that are left.
+func (m *Menu) Row() int { return max(0, m.shown.Cursor()) }
+
+// Seek moves the cursor to the item with an ID, else to a row.
+func (m *Menu) Seek(id string, row int) {
+	if at := slices.IndexFunc(m.shown.Rows(), func(item Item) bool { return item.ID == id }); at >= 0 {
+		row = at
+	}
+	m.shown.MoveTo(row)
+}
+
+// SetSize sets the size of the screen.
+func (m *Menu) SetSize(width, height int) {
+	m.width, m.height = width, height
+	_, room := m.Place().inside()
+	m.shown.SetPage(room - menuHead)
+}
+
+// Place returns a rectangle in which all items fit, if the screen has one.
+func (m *Menu) Place() Rect {
+	width := ansi.StringWidth(m.opts.Title) + 2
+	for _, item := range m.opts.Items {
+		width = max(width, ansi.StringWidth(item.Label)+ansi.StringWidth(item.Right)+6)
+	}
+	rows := menuHead + max(1, len(m.opts.Items))
+	return Amid(m.width, m.height, max(menuWidth, width+2), min(tallestMenu, max(6, rows)+1))
+}
+
+// Hints returns the keys for the footer.
+func (m *Menu) Hints() []key.Binding { return []key.Binding{moves, selects, closes} }
+
+// Update handles keys, text for the filter, clicks and the wheel.
+func (m *Menu) Update(msg tea.Msg) (cmd tea.Cmd, done bool) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return m.press(msg)
+	case tea.PasteMsg:
+		m.edit(msg)
+	case tea.MouseClickMsg:
+		if m.shown.Point(msg.Y - menuHead) {
+			return m.choose()
+		}
+	case tea.MouseWheelMsg:
+		m.shown.Move(notch(msg))
+	}
+	return nil, false
+}
+
+func (m *Menu) press(pressed tea.KeyPressMsg) (cmd tea.Cmd, done bool) {
+	switch {
+	case key.Matches(pressed, closes):
+		return nil, true
+	case key.Matches(pressed, selects):
+		return m.choose()
+	case key.Matches(pressed, moveDown, next):
+		m.shown.Move(1)
+	case key.Matches(pressed, moveUp, previous):
+		m.shown.Move(-1)
+	case key.Matches(pressed, pageDown):
+		m.shown.Move(m.height / 2)
+	case key.Matches(pressed, pageUp):
+		m.shown.Move(-m.height / 2)
+	case m.opts.Also[pressed.String()] != nil:
+		return m.also(m.opts.Also[pressed.String()])
+	default:
+		m.edit(pressed)
+	}
+	return nil, false
+}
+
+// edit changes the filter.
+func (m *Menu) edit(msg tea.Msg) {
+	before := m.filter.value()
+	if m.filter.edit(msg); m.filter.value() != before {
+		m.narrow()
+	}
+}
+
+// choose does what the item under the cursor stands for.
+func (m *Menu) choose() (cmd tea.Cmd, done bool) {
+	item, ok := m.Chosen()
+	if ok && item.Do != nil {
+		cmd = item.Do()
+	}
+	return cmd, ok
+}
+
+func (m *Menu) also(do func(Item) (tea.Cmd, string)) (cmd tea.Cmd, done bool) {
+	item, ok := m.Chosen()
+	if !ok {
+		return nil, false
+	}
+	cmd, refusal := do(item)
+	if refusal != "" {
+		m.ui.Post(ui.Notify(refusal))
+	}
+	return cmd, refusal == ""
+}
+
+// Cursor returns where the terminal's cursor stands.
+func (m *Menu) Cursor() (x, y int) {
+	width, _ := m.Place().inside()
+	x, _ = m.filter.column(width - 1)
+	return x + 2, 1
+}
+
+// View draws the menu.
+func (m *Menu) View() []string {
+	r, th := m.Place(), m.ui.Theme
+	width, _ := r.inside()
+	rows, first := m.shown.Window()
+	count := theme.Number(len(m.shown.Rows())) + " of " + theme.Number(len(m.opts.Items))
+	lines := []string{
+		r.title(m.opts.Title, count, th),
+		" " + m.filter.view(width-1, "type to filter, esc closes", th),
+	}
+	if len(rows) == 0 {
+		lines = append(lines, th.Dim.Render("  "+m.opts.None))
+	}
+	for i, item := range rows {
+		lines = append(lines, r.row(item.Label, item.Right, first+i == m.shown.Cursor(), th))
+	}
+	return r.Framed(lines, th)
+}
+
+// labels are what the filter matches.
+type labels []Item
+
+func (l labels) String(i int) string { return l[i].Label }
+func (l labels) Len() int            { return len(l) }

@@ -1,0 +1,85 @@
+package dialog
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/ui"
+)
+
+// PromptOptions says what to ask for.
+type PromptOptions struct {
+	Label string
+	Hint  string // shown while nothing is typed
+	Text  string // suggested
+
+	// Answer takes the text, or says why not: then the text can be corrected.
+	Answer func(text string) (cmd tea.Cmd, refusal string)
+}
+
+// Prompt asks for a line of text.
+type Prompt struct {
+	ui      *ui.Context
+	opts    PromptOptions
+	text    input
+	refused string // why the last answer was refused
+
+	width, height int // of the screen
+}
+
+// NewPrompt returns a prompt with the suggested text.
+func NewPrompt(c *ui.Context, opts PromptOptions) *Prompt {
+	return &Prompt{ui: c, opts: opts, text: newInput(c, opts.Text)}
+}
+
+// promptWidth is the width of prompts and pickers.
+const promptWidth = 74
+
+// SetSize sets the size of the screen.
+func (p *Prompt) SetSize(width, height int) { p.width, p.height = width, height }
+
+// Place returns where the prompt lies.
+func (p *Prompt) Place() Rect { return Amid(p.width, p.height, promptWidth, 4) }
+
+// Hints returns the keys for the footer.
+func (p *Prompt) Hints() []key.Binding { return []key.Binding{accepts, closes} }
+
+// Update handles keys and pastes.
+func (p *Prompt) Update(msg tea.Msg) (cmd tea.Cmd, done bool) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		switch {
+		case key.Matches(msg, closes):
+			return nil, true
+		case key.Matches(msg, accepts):
+			return p.accept()
+		}
+		p.text.edit(msg)
+	case tea.PasteMsg:
+		p.text.edit(msg)
+	}
+	return nil, false
+}
+
+func (p *Prompt) accept() (cmd tea.Cmd, done bool) {
+	cmd, p.refused = p.opts.Answer(p.text.value())
+	return cmd, p.refused == ""
+}
+
+// Cursor returns where the terminal's cursor stands.
+func (p *Prompt) Cursor() (x, y int) {
+	width, _ := p.Place().inside()
+	x, _ = p.text.column(width - 1)
+	return x + 2, 1
+}
+
+// View draws the prompt.
+func (p *Prompt) View() []string {
+	r, th := p.Place(), p.ui.Theme
+	width, _ := r.inside()
+	return r.Framed([]string{
+		r.title(p.opts.Label, "enter accepts, esc closes", th),
+		" " + p.text.view(width-1, p.opts.Hint, th),
+		" " + th.Warn.Render(p.refused),
+	}, th)
+}

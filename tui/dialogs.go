@@ -1,0 +1,54 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/dialog"
+)
+
+// open opens a dialog above the panes.
+func (m *model) open(d dialog.Dialog) tea.Cmd {
+	m.dialogs.Open(d)
+	return nil
+}
+
+// openMenu opens a menu.
+func (m *model) openMenu(opts dialog.MenuOptions) tea.Cmd { return m.open(dialog.NewMenu(m.ui, opts)) }
+
+// ask opens a prompt.
+func (m *model) ask(opts dialog.PromptOptions) tea.Cmd { return m.open(dialog.NewPrompt(m.ui, opts)) }
+
+// pick opens a picker of files.
+func (m *model) pick(opts dialog.PickerOptions) tea.Cmd {
+	return m.open(dialog.NewPicker(m.ui, folders{}, opts))
+}
+
+// openPalette lists the commands of this pane and the global ones, with their keys.
+func (m *model) openPalette() tea.Cmd {
+	here := m.focus
+	if here == paneQuery {
+		here = paneHistogram
+	}
+	var items []dialog.Item
+	for _, c := range slices.Concat(m.keys.of(here), m.keys.global) {
+		if c.ID == "commands" || !c.IsOffered() {
+			continue
+		}
+		var keys []string
+		for _, k := range c.Keys() {
+			keys = append(keys, spoken(k))
+		}
+		items = append(items, dialog.Item{
+			Label: strings.ReplaceAll(c.ID, "-", " "),
+			Right: strings.Join(keys, " "),
+			Do: func() tea.Cmd {
+				m.focus = here
+				return c.Do()
+			},
+		})
+	}
+	return m.openMenu(dialog.MenuOptions{Title: "Commands", None: "No such command", Items: items})
+}

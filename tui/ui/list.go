@@ -1,0 +1,99 @@
+package ui
+
+import "slices"
+
+// List is a list of which a window is drawn: its rows, the cursor, and the first row in view. Ours, because the list of
+// Bubbles has rows of one height. The zero List is empty, and its window unlimited until SetPage.
+type List[T any] struct {
+	Optional bool // the cursor may also be before the first row, on none
+
+	rows   []T
+	cursor int
+	top    int
+	page   int // how many rows are in view; 0: not known yet
+}
+
+// Set replaces the rows. The cursor goes to the first, or before it.
+func (l *List[T]) Set(rows []T) {
+	l.rows, l.top = rows, 0
+	l.MoveTo(-1)
+}
+
+// Replace replaces the rows. The cursor stays on the row that is the same, and that on its line if the list was
+// scrolled; else it goes to the first row.
+func (l *List[T]) Replace(rows []T, same func(was, is T) bool) {
+	was, known := l.Chosen()
+	line, scrolled := l.cursor-l.top, l.top > 0
+	l.Set(rows)
+	if at := slices.IndexFunc(rows, func(is T) bool { return known && same(was, is) }); at >= 0 {
+		if scrolled {
+			l.top = max(0, at-line)
+		}
+		l.MoveTo(at)
+	}
+}
+
+// SetPage sets how many rows are in view.
+func (l *List[T]) SetPage(rows int) {
+	l.page = max(1, rows)
+	l.follow()
+}
+
+// Rows returns all rows.
+func (l *List[T]) Rows() []T { return l.rows }
+
+// Cursor returns the row of the cursor, -1 if it is on none.
+func (l *List[T]) Cursor() int {
+	if len(l.rows) == 0 {
+		return -1
+	}
+	return l.cursor
+}
+
+// Chosen returns the row under the cursor, false for none.
+func (l *List[T]) Chosen() (row T, ok bool) {
+	if at := l.Cursor(); at >= 0 {
+		return l.rows[at], true
+	}
+	return row, false
+}
+
+// Move moves the cursor by n rows, as far as there are any.
+func (l *List[T]) Move(n int) { l.MoveTo(l.cursor + n) }
+
+// MoveTo moves the cursor to a row, or to the nearest.
+func (l *List[T]) MoveTo(row int) {
+	least := 0
+	if l.Optional {
+		least = -1
+	}
+	l.cursor = max(least, min(row, len(l.rows)-1))
+	l.follow()
+}
+
+// Point moves the cursor to a row of the window, counted from its first, and reports whether there is one.
+func (l *List[T]) Point(row int) bool {
+	if row < 0 || l.top+row >= len(l.rows) || l.page > 0 && row >= l.page {
+		return false
+	}
+	l.cursor = l.top + row
+	return true
+}
+
+// Window returns the rows in view, and the index of the first.
+func (l *List[T]) Window() (rows []T, first int) {
+	end := len(l.rows)
+	if l.page > 0 {
+		end = min(end, l.top+l.page)
+	}
+	return l.rows[l.top:end], l.top
+}
+
+// follow scrolls as little as keeps the cursor in view and the window full.
+func (l *List[T]) follow() {
+	if l.page == 0 {
+		return
+	}
+	l.top = max(0, min(l.top, l.cursor, len(l.rows)-l.page))
+	l.top = max(l.top, l.cursor-l.page+1)
+}
