@@ -137,7 +137,7 @@ func (m *model) chaseMeant() tea.Cmd {
 	return nil
 }
 
-// arrange tells the components what they depend on: the layout, the focus, what was found.
+// arrange tells the components what they depend on: their size, the focus, the words that were searched for.
 func (m *model) arrange() {
 	l := m.layout()
 	m.reader.SetSize(l.turn.w, l.turn.h-1)

@@ -1,0 +1,285 @@
+package reader
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+	"lens/tui/theme"
+	"lens/tui/ui"
+)
+
+// library is a conversation of three turns.
+type library struct {
+	turns []*retrieval.Turn
+	wrong error // of every reading
+	asked int
+}
+
+func conversation() *library {
+	l := &library{}
+	in := uuid.New()
+	for i, answer := range []string{
+		"Late **winter**.\n" + strings.Repeat("\nMore.\n", 20) + "\nBefore winter is over.\n",
+		"```sh\nprune --hard\n```\n\nand\n\n```sh\nprune --soft\n```\n",
+		"No.",
+	} {
+		l.turns = append(l.turns, &retrieval.Turn{
+			TurnID: uuid.New(), Conversation: in, Title: "Apple\x1b]0;x\a tree", User: "When?", Assistant: answer, Position: i,
+		})
+	}
+	for i, t := range l.turns[1:] {
+		t.Prev, l.turns[i].Next = &l.turns[i].TurnID, &t.TurnID
+	}
+	return l
+}
+
+func (l *library) Turn(ctx context.Context, id string) (*retrieval.Turn, error) {
+	l.asked++
+	if l.wrong != nil {
+		return nil, l.wrong
+	}
+	at := slices.IndexFunc(l.turns, func(t *retrieval.Turn) bool { return t.TurnID.String() == id })
+	return l.turns[at], ctx.Err()
+}
+
+// driver runs a reader without an app.
+type driver struct {
+	*Reader
+	c *ui.Context
+	l *library
+}
+
+func open(l *library, opts Options) driver {
+	c := &ui.Context{Ctx: context.Background(), Now: time.Now, Theme: theme.New(theme.Mono, colorprofile.ASCII)}
+	r := New(c, opts)
+	r.SetSize(40, 10)
+	r.SetFocused(true)
+	r.SetInvitation("Select a turn")
+	r.SetSource(l)
+	return driver{r, c, l}
+}
+
+// settle runs commands until nothing is requested.
+func (d driver) settle() driver {
+	for cmd := d.Requests(); cmd != nil; cmd = d.Requests() {
+		d.run(cmd)
+	}
+	return d
+}
+
+func (d driver) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	msg := cmd()
+	if batch, ok := msg.(tea.BatchMsg); ok {
+		for _, one := range batch {
+			d.run(one)
+		}
+		return
+	}
+	d.Update(msg)
+}
+
+func (d driver) show(i int) driver {
+	d.Show(d.l.turns[i].TurnID, uuid.Nil)
+	return d.settle()
+}
+
+// do runs commands by their ids and returns what was posted.
+func (d driver) do(t *testing.T, ids ...string) []any {
+	t.Helper()
+	for _, id := range ids {
+		of := d.Commands()
+		at := slices.IndexFunc(of, func(c ui.Command) bool { return c.ID == id })
+		if at < 0 {
+			t.Fatalf("no command %q", id)
+		}
+		d.run(of[at].Do())
+		d.settle()
+	}
+	return d.c.Posted()
+}
+
+func (d driver) text() string { return ansi.Strip(strings.Join(d.View(), "\n")) }
+
+func (d driver) mustShow(t *testing.T, words ...string) {
+	t.Helper()
+	for _, w := range words {
+		if !strings.Contains(d.text(), w) {
+			t.Errorf("%q is not shown:\n%s", w, d.text())
+		}
+	}
+}
+
+func TestReader_ShowsTheWantedTurn(t *testing.T) {
+	d := open(conversation(), Options{}).settle()
+	d.mustShow(t, "Select a turn")
+	d.show(0).mustShow(t, "You  undated", "When?", "Late winter.")
+	if title, remark := d.Head(); title != "Apple␛]0;x␇ tree" || !strings.HasPrefix(remark, "turn 1 · 2") {
+		t.Errorf("the head is %q, %q", title, remark)
+	}
+	d.show(2).show(0)
+	if d.l.asked != 2 {
+		t.Errorf("read %d times, want each turn once", d.l.asked)
+	}
+	d.Show(uuid.Nil, uuid.Nil)
+	if d.settle().mustShow(t, "Select a turn"); d.Opened() != nil {
+		t.Error("a turn is open")
+	}
+}
+
+func TestReader_LateTurnIsDropped(t *testing.T) {
+	d := open(conversation(), Options{})
+	d.Show(d.l.turns[0].TurnID, uuid.Nil)
+	late := d.Requests()()
+	d.Show(d.l.turns[1].TurnID, uuid.Nil)
+	next := d.Requests()
+	if d.Update(late); d.Opened() != nil || d.Waiting() == 0 {
+		t.Errorf("opened %v", d.Opened())
+	}
+	if d.run(next); d.settle().Opened() != d.l.turns[1] || d.Waiting() != 0 {
+		t.Errorf("opened %v", d.Opened())
+	}
+}
+
+func TestReader_StoppedUntilRetried(t *testing.T) {
+	d := open(conversation(), Options{})
+	d.Show(d.l.turns[0].TurnID, uuid.Nil)
+	reading := d.Requests()
+	if !d.Stop() || d.Stop() {
+		t.Error("it is not stopped once")
+	}
+	if d.run(reading); d.settle().Opened() != nil || d.l.asked != 0 {
+		t.Errorf("read %d times after it was stopped", d.l.asked)
+	}
+	if d.Retry(); d.settle().Opened() != d.l.turns[0] {
+		t.Error("it is not read again")
+	}
+}
+
+func TestReader_NextAndPreviousTurn(t *testing.T) {
+	d := open(conversation(), Options{}).show(0)
+	if said := d.do(t, "previous-turn"); !slices.Equal(said, []any{ui.Notify("First turn of the conversation")}) {
+		t.Errorf("posted %v", said)
+	}
+	if said := d.do(t, "next-turn", "next-turn"); len(said) > 0 || d.Opened() != d.l.turns[2] || d.Wanted() != d.l.turns[2].TurnID {
+		t.Errorf("opened %v, posted %v", d.Opened(), said)
+	}
+	if said := d.do(t, "next-turn"); !slices.Equal(said, []any{ui.Notify("Last turn of the conversation")}) {
+		t.Errorf("posted %v", said)
+	}
+}
+
+func TestReader_RawMarkdown(t *testing.T) {
+	d := open(conversation(), Options{}).show(0)
+	d.do(t, "toggle-raw")
+	d.mustShow(t, "Late **winter**.")
+	d.do(t, "toggle-raw")
+	d.mustShow(t, "Late winter.")
+}
+
+func TestReader_Hits(t *testing.T) {
+	for _, c := range []struct {
+		name, words string
+		commands    []string
+		want        ui.Notify
+	}{
+		{"no words", "", []string{"next-hit"}, "No words to find. Search first"},
+		{"none", "summer", []string{"next-hit"}, "No hits in this turn"},
+		{"both", "winter", []string{"next-hit", "next-hit"}, ""},
+		{"no third", "winter", []string{"next-hit", "next-hit", "next-hit"}, "No more hits in this turn"},
+		{"none before the first", "winter", []string{"next-hit", "previous-hit"}, "No more hits in this turn"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := open(conversation(), Options{})
+			d.SetWords(c.words)
+			said := d.show(0).do(t, c.commands...)
+			if want := []any{c.want}; c.want != "" && !slices.Equal(said, want) || c.want == "" && len(said) > 0 {
+				t.Errorf("posted %v, want %q", said, c.want)
+			}
+		})
+	}
+}
+
+func TestReader_CodeInView(t *testing.T) {
+	d := open(conversation(), Options{}).show(1)
+	d.SetSize(40, 3)
+	if d.CodeInView() != 0 {
+		t.Errorf("at the top, block %d is in view", d.CodeInView())
+	}
+	if said := d.do(t, "next-code", "next-code"); len(said) > 0 || d.CodeInView() != 1 {
+		t.Errorf("block %d is in view, posted %v", d.CodeInView(), said)
+	}
+	if said := d.do(t, "beginning", "previous-code"); !slices.Equal(said, []any{ui.Notify("No more code in this turn")}) {
+		t.Errorf("posted %v", said)
+	}
+}
+
+func TestReader_UnreadableTurn(t *testing.T) {
+	l := conversation()
+	l.wrong = errors.New("the block is damaged")
+	in, asked := l.turns[0].Conversation, []uuid.UUID{}
+	d := open(l, Options{Stored: func(_ context.Context, conversation, turn uuid.UUID) (string, error) {
+		asked = append(asked, conversation, turn)
+		return `{"text":"\u001b]0;evil\u0007half"}`, errors.New("the rest is damaged")
+	}})
+	d.Show(l.turns[0].TurnID, in)
+	d.settle().mustShow(t, "Can't read this turn", "the block is damaged", "m shows the stored data")
+	if said := d.c.Posted(); len(said) != 1 || said[0] != (ui.Failed{Doing: "reading a turn", Err: l.wrong}) {
+		t.Errorf("posted %v", said)
+	}
+	if d.SetFocused(false); !strings.Contains(d.text(), "3, then m") {
+		t.Errorf("without the focus:\n%s", d.text())
+	}
+	said := d.do(t, "toggle-raw")
+	if _, remark := d.Head(); remark != "as stored" || !strings.Contains(d.text(), `"text": "`) || !strings.Contains(d.text(), "half") {
+		t.Errorf("%s:\n%s", remark, d.text())
+	}
+	if len(said) != 1 || said[0].(ui.Failed).Said != "Couldn't read the stored data" || !slices.Equal(asked, []uuid.UUID{in, l.turns[0].TurnID}) {
+		t.Errorf("posted %v, asked for %v", said, asked)
+	}
+	d.do(t, "toggle-raw")
+	d.mustShow(t, "Can't read this turn")
+	l.wrong = nil
+	d.Retry()
+	d.settle().mustShow(t, "Late winter.")
+}
+
+func TestReader_SeekAlike(t *testing.T) {
+	d := open(conversation(), Options{})
+	if said := d.do(t, "more-like-this"); !slices.Equal(said, []any{ui.Notify("No turn selected")}) {
+		t.Errorf("posted %v", said)
+	}
+	if said := d.show(1).do(t, "more-like-this"); !slices.Equal(said, []any{ui.SeekAlike{ID: d.l.turns[1].TurnID}}) {
+		t.Errorf("posted %v", said)
+	}
+}
+
+func TestReader_FillsEverySize(t *testing.T) {
+	d := open(conversation(), Options{}).show(0)
+	for width := 1; width < 60; width += 7 {
+		for height := range 12 {
+			d.SetSize(width, height)
+			lines := d.settle().View()
+			if len(lines) != height {
+				t.Fatalf("%d lines of %d", len(lines), height)
+			}
+			for _, line := range lines {
+				if theme.Width(line) != width {
+					t.Fatalf("%d cells of %d: %q", theme.Width(line), width, line)
+				}
+			}
+		}
+	}
+}
