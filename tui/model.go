@@ -15,7 +15,7 @@ import (
 	"lens/tui/async"
 	"lens/tui/lock"
 	"lens/tui/querybar"
-	turnreader "lens/tui/reader"
+	"lens/tui/reader"
 	"lens/tui/theme"
 	"lens/tui/ui"
 )
@@ -143,7 +143,7 @@ func newModel(ctx context.Context, opts Options) *model {
 
 // unpack makes an empty workspace, and binds the commands to it.
 func (m *model) unpack() {
-	m.workspace = newWorkspace(m.ui, turnreader.Options{Stored: m.opts.Stored, Pause: m.pace.glance})
+	m.workspace = newWorkspace(m.ui, reader.Options{Stored: m.opts.Stored, Pause: m.pace.glance})
 	m.keys = binder{m}.keymap()
 	_ = m.keys.remap(m.opts.Keys) // Run has checked it
 	m.ui.Editing = m.keys.editing()

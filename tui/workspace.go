@@ -10,7 +10,7 @@ import (
 	"lens/tui/info"
 	"lens/tui/matches"
 	"lens/tui/querybar"
-	turnreader "lens/tui/reader"
+	"lens/tui/reader"
 	"lens/tui/ui"
 )
 
@@ -53,7 +53,7 @@ type workspace struct {
 
 	followed uuid.UUID // the match under the cursor
 	landing  uuid.UUID // the turn to open once the results arrive
-	reader   *turnreader.Reader
+	reader   *reader.Reader
 
 	talk talk
 
@@ -67,9 +67,9 @@ type workspace struct {
 	faults []fault // oldest first
 }
 
-func newWorkspace(c *ui.Context, text turnreader.Options) *workspace {
+func newWorkspace(c *ui.Context, text reader.Options) *workspace {
 	return &workspace{
-		reader: turnreader.New(c, text),
+		reader: reader.New(c, text),
 		finds:  lru.Cache[findKey, find]{Limit: 32},
 		values: lru.Cache[valueKey, []string]{Limit: 32},
 		meant:  lru.Cache[string, string]{Limit: 32},

@@ -96,7 +96,7 @@ func (d driver) show(i int) driver {
 	return d.settle()
 }
 
-// do runs commands by their ids and returns what was posted.
+// do runs commands by their ids and returns the posted messages.
 func (d driver) do(t *testing.T, ids ...string) []any {
 	t.Helper()
 	for _, id := range ids {
@@ -139,16 +139,21 @@ func TestReader_ShowsTheWantedTurn(t *testing.T) {
 	}
 }
 
-func TestReader_LateTurnIsDropped(t *testing.T) {
-	d := open(conversation(), Options{})
-	d.Show(d.l.turns[0].TurnID, uuid.Nil)
+func TestReader_LateResultIsDropped(t *testing.T) {
+	l := conversation()
+	d := open(l, Options{})
+	d.Show(l.turns[0].TurnID, uuid.Nil)
+	l.wrong = errors.New("the block is damaged")
 	late := d.Requests()()
-	d.Show(d.l.turns[1].TurnID, uuid.Nil)
+	l.wrong = nil
+	d.Show(l.turns[1].TurnID, uuid.Nil)
 	next := d.Requests()
-	if d.Update(late); d.Opened() != nil || d.Waiting() == 0 {
-		t.Errorf("opened %v", d.Opened())
+	d.Update(late)
+	d.mustShow(t, "Select a turn")
+	if d.Waiting() == 0 || len(d.c.Posted()) > 0 {
+		t.Error("the error of the turn before is reported")
 	}
-	if d.run(next); d.settle().Opened() != d.l.turns[1] || d.Waiting() != 0 {
+	if d.run(next); d.settle().Opened() != l.turns[1] || d.Waiting() != 0 {
 		t.Errorf("opened %v", d.Opened())
 	}
 }
