@@ -45,6 +45,7 @@ type Reader struct {
 	reading      async.Latest[uuid.UUID]
 	failed       failure // why the wanted turn cannot be read
 	stored       stored
+	fetching     async.Latest[uuid.UUID] // of stored data
 
 	look
 	raw  bool // Markdown is shown unrendered
@@ -154,8 +155,11 @@ func (r *Reader) requestTurn() tea.Cmd {
 	})
 }
 
-// Stop cancels the reading of a turn, and reports whether there was any.
-func (r *Reader) Stop() bool { return r.reading.Stop() }
+// Stop cancels the reading of a turn or of its stored data, and reports whether there was any.
+func (r *Reader) Stop() bool {
+	fetching := r.fetching.Stop()
+	return r.reading.Stop() || fetching
+}
 
 // Retry reads a turn again that could not be read, or whose reading was stopped.
 func (r *Reader) Retry() {

@@ -24,9 +24,9 @@ type stored struct {
 
 // storedMsg delivers the stored data of a turn.
 type storedMsg struct {
-	turn uuid.UUID
-	text string
-	err  error
+	number int
+	text   string
+	err    error
 }
 
 // isUnreadable reports whether the wanted turn could not be read.
@@ -45,22 +45,27 @@ func (r *Reader) toggleStored() tea.Cmd {
 		r.ui.Post(ui.Notify("No stored data to show"))
 		return nil
 	}
-	ctx, conversation, id, stored := r.ui.Ctx, r.conversation, r.wanted, r.opts.Stored
+	r.fetching.Forget()
+	ctx, number, _ := r.fetching.Ask(r.ui.Ctx, r.wanted, r.ui.Now())
+	conversation, id, stored := r.conversation, r.wanted, r.opts.Stored
 	return r.ui.Tasks.Command(func() tea.Msg {
 		text, err := stored(ctx, conversation, id)
-		return storedMsg{id, text, err}
+		if ctx.Err() != nil {
+			return nil
+		}
+		return storedMsg{number, text, err}
 	})
 }
 
 func (r *Reader) takeStored(msg storedMsg) {
-	if msg.turn != r.wanted || !r.isUnreadable() {
+	if !r.fetching.Accept(msg.number) || r.fetching.Key() != r.wanted || !r.isUnreadable() {
 		return
 	}
 	if msg.err != nil {
 		r.ui.Post(ui.Failed{Doing: "reading stored data", Said: "Couldn't read the stored data", Err: msg.err})
 	}
 	if msg.err == nil || msg.text != "" {
-		r.stored = stored{turn: msg.turn, text: cleantext.Text(indented(msg.text))}
+		r.stored = stored{turn: r.wanted, text: cleantext.Text(indented(msg.text))}
 	}
 }
 
