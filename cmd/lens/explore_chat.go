@@ -13,7 +13,7 @@ import (
 // chat lets the explorer use the chat model.
 func (e *explorer) chat() tui.Chat {
 	chats := e.app.Sessions
-	c := tui.Chat{Load: chats.Load, Keep: chats.Keep}
+	c := tui.Chat{Load: chats.Load, Keep: chats.Save}
 	model, err := e.app.Chat.Open()
 	if err != nil {
 		c.Err = err

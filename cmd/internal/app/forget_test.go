@@ -37,7 +37,7 @@ func TestForget_RemovesAnswers(t *testing.T) {
 	ids := map[string]retrieval.Match{chatID: first, "0b8f6e3c-1111-4222-8333-444455556667": other}
 	for id, m := range ids {
 		cites := []agent.Citation{{N: 1, TurnID: m.TurnID.String()}}
-		if err := a.Sessions.Keep(agent.Session{
+		if err := a.Sessions.Save(agent.Session{
 			ID:        id,
 			Exchanges: []agent.Exchange{{Question: "?", Answer: "[1]", Citations: cites}},
 		}); err != nil {

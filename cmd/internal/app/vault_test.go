@@ -51,7 +51,7 @@ func fill(t *testing.T, a *App) {
 	_, err := a.Archive.Import(t.Context(), []string{export}, archive.ImportOptions{})
 	must(t, err)
 	must(t, a.Archive.StateFile().Save(map[string]string{"query": canary}))
-	must(t, a.Sessions.Keep(agent.Session{
+	must(t, a.Sessions.Save(agent.Session{
 		ID: chatID, Name: canary,
 		Exchanges: []agent.Exchange{{Question: canary, Answer: canary}},
 	}))

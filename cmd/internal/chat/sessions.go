@@ -63,11 +63,11 @@ func (s *Sessions) Load() ([]agent.Session, error) {
 	return all, nil
 }
 
-// Keep saves a conversation atomically. Errors: invalid for an ID that is not a UUID, locked, those of the file system.
-func (s *Sessions) Keep(one agent.Session) error {
+// Save saves a conversation atomically. Errors: invalid for an ID that is not a UUID, locked, those of the file system.
+func (s *Sessions) Save(one agent.Session) error {
 	id, err := uuid.Parse(one.ID)
 	if err != nil || id.String() != one.ID {
-		return &errs.Error{Code: errs.Invalid, Op: "keep chat", Message: "the conversation ID is not a UUID"}
+		return &errs.Error{Code: errs.Invalid, Op: "save chat", Message: "the conversation ID is not a UUID"}
 	}
 	h, err := s.home()
 	if err != nil {

@@ -25,7 +25,7 @@ func TestSessions_OneFileEach(t *testing.T) {
 		t.Fatalf("before the first conversation: got %v, %v", all, err)
 	}
 	for _, name := range []string{"bread", "rye bread"} {
-		if err := c.Keep(agent.Session{
+		if err := c.Save(agent.Session{
 			ID: chatID, Name: name,
 			Exchanges: []agent.Exchange{{Question: "how?", Answer: "slowly"}},
 		}); err != nil {
@@ -54,7 +54,7 @@ func TestSessions_OneFileEach(t *testing.T) {
 func TestSessions_InvalidID(t *testing.T) {
 	c := sessionsIn(t.TempDir())
 	for _, id := range []string{"", "../explorer", "{" + chatID + "}", chatID + "/../../x"} {
-		if err := c.Keep(agent.Session{ID: id}); err == nil {
+		if err := c.Save(agent.Session{ID: id}); err == nil {
 			t.Errorf("%q is accepted as an ID", id)
 		}
 	}
@@ -62,7 +62,7 @@ func TestSessions_InvalidID(t *testing.T) {
 
 func TestSessions_WithoutArchive(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "gone")
-	if err := sessionsIn(dir).Keep(agent.Session{ID: chatID}); err != nil {
+	if err := sessionsIn(dir).Save(agent.Session{ID: chatID}); err != nil {
 		t.Error(err)
 	}
 	if _, err := os.Stat(dir); err == nil {
@@ -79,7 +79,7 @@ func TestSessions_UnreadableFolder(t *testing.T) {
 	if _, err := chats.Load(); err == nil {
 		t.Error("a file is accepted as a folder")
 	}
-	if err := chats.Keep(agent.Session{ID: chatID}); err == nil {
+	if err := chats.Save(agent.Session{ID: chatID}); err == nil {
 		t.Error("a conversation was saved below a file")
 	}
 }
@@ -108,7 +108,7 @@ func TestSessions_ForgetCitedTurns(t *testing.T) {
 	}
 	const other = "0b8f6e3c-1111-4222-8333-444455556667"
 	for id, turn := range map[string]string{chatID: "gone", other: "there"} {
-		if err := c.Keep(agent.Session{ID: id, Exchanges: citing(turn)}); err != nil {
+		if err := c.Save(agent.Session{ID: id, Exchanges: citing(turn)}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -96,7 +96,7 @@ func (t *pendingExchange) save() error {
 	}
 	one := agent.Session{ID: t.id, Created: t.exchange.Asked, Updated: time.Now().UTC()}
 	add(&one)
-	return t.sessions.store.Keep(one)
+	return t.sessions.store.Save(one)
 }
 
 // nameOf returns the default name of a session: the beginning of its first question.

@@ -35,7 +35,7 @@ type Engine interface {
 // SessionStore stores chat sessions.
 type SessionStore interface {
 	Load() ([]agent.Session, error)
-	Keep(s agent.Session) error
+	Save(s agent.Session) error
 }
 
 // Options configures a Server. Engine is required.

@@ -54,5 +54,5 @@ func (s *sessions) update(id string, change func(*agent.Session)) (agent.Session
 	}
 	change(&one)
 	one.Updated = time.Now().UTC()
-	return one, s.store.Keep(one)
+	return one, s.store.Save(one)
 }

@@ -109,7 +109,7 @@ func (s sessionRoutes) add(_ *http.Request, in newSessionBody) (agent.Session, e
 	}
 	now := time.Now().UTC()
 	made := agent.Session{ID: uuid.NewString(), Name: in.Name, Created: now, Updated: now, Exchanges: []agent.Exchange{}}
-	return made, s.sessions.store.Keep(made)
+	return made, s.sessions.store.Save(made)
 }
 
 func (s sessionRoutes) read(r *http.Request, _ nothing) (agent.Session, error) {

@@ -138,7 +138,7 @@ func (m *memory) Load() ([]agent.Session, error) {
 	return list, m.fail
 }
 
-func (m *memory) Keep(one agent.Session) error {
+func (m *memory) Save(one agent.Session) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.fail != nil {

@@ -37,7 +37,7 @@ func pinnedDemo(t *testing.T) (*Service, *fixture, *chat.Sessions, retrieval.Mat
 	m := p.Matches[0]
 	cites := []agent.Citation{{N: 3, TurnID: m.TurnID.String()}, {N: 4, TurnID: "no id"}}
 	sessions := s.Conclusions.(*chat.Sessions)
-	must(t, sessions.Keep(agent.Session{ID: chatID, Exchanges: []agent.Exchange{
+	must(t, sessions.Save(agent.Session{ID: chatID, Exchanges: []agent.Exchange{
 		{Question: "how?", Answer: "slowly [3]", Citations: cites},
 		{
 			Question: "how often?", Answer: "twice [3]", Asked: time.Date(2024, 5, 2, 0, 0, 0, 0, time.UTC), Citations: cites,
