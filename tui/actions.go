@@ -102,8 +102,7 @@ func (m *model) deleteBack() tea.Cmd {
 // insert types text into the query, or into the question when the chat has the focus.
 func (m *model) insert(text string) {
 	if m.isChatting() {
-		m.openChat()
-		m.talk.Input.InsertLines(text)
+		m.chat.Update(tea.PasteMsg{Content: text})
 		return
 	}
 	m.focus = paneQuery

@@ -25,12 +25,13 @@ func (m *model) chase() tea.Cmd {
 			m.chaseKeeping(),
 			m.chaseMeant(),
 			m.chaseValues(),
-			m.chaseAnswers(),
-			m.chaseTalk(),
 		)
 	}
 	m.arrange()
 	cmds = append(cmds, m.reader.Requests())
+	if m.engine != nil {
+		cmds = append(cmds, m.chat.Requests())
+	}
 	if !m.ticking && (m.wait() > 0 || len(m.jobs) > 0) {
 		m.ticking = true
 		cmds = append(cmds, tickCmd(m.ui.Ctx, m.pace.shown))
@@ -144,6 +145,9 @@ func (m *model) arrange() {
 	m.reader.SetFocused(m.focus == paneTurn)
 	m.reader.SetWords(m.found.words)
 	m.reader.SetInvitation(m.turnInvitation())
+	m.chat.SetSize(l.chat.w, l.chat.h-1)
+	m.chat.SetFocus(m.chatFocus())
+	m.chat.SetReady(m.engine != nil)
 }
 
 // wait returns how long the oldest visible request has taken, 0 for none.
@@ -160,7 +164,7 @@ func (m *model) wait() time.Duration {
 
 // stopAll cancels everything in progress and reports whether there was anything.
 func (m *model) stopAll() bool {
-	stopped := m.stopTalk()
+	stopped := m.chat.Stop()
 	for _, stop := range []func() bool{
 		m.lanes.open.Stop,
 		m.lanes.survey.Stop,

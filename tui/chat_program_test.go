@@ -23,10 +23,16 @@ func overHTTP(server *agenttest.Server, e *fakeEngine) Chat {
 	model := openai.New(server.Client(), openai.Options{BaseURL: server.URL, Key: "sk-canary", Model: "gpt-4o", Backoff: time.Millisecond})
 	return Chat{
 		Model: model.Name(), Host: "127.0.0.1", Local: true,
-		Investigate: func(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error] {
-			return agent.Run(ctx, agent.Request{Model: model, Tools: tools.New(e, tools.Options{}), Messages: messages})
-		},
+		Investigator: running{agent.Request{Model: model, Tools: tools.New(e, tools.Options{})}},
 	}
+}
+
+// running is the real investigator.
+type running struct{ request agent.Request }
+
+func (r running) Investigate(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error] {
+	r.request.Messages = messages
+	return agent.Run(ctx, r.request)
 }
 
 // chatOn starts the explorer on a terminal, with a scripted model.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -27,9 +28,10 @@ type investigator struct {
 	asked  [][]agent.Message
 	kept   map[string]agent.Session
 	wont   error // of saving
+	lost   error // of loading
 }
 
-func (i *investigator) run(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error] {
+func (i *investigator) Investigate(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error] {
 	i.asked = append(i.asked, messages)
 	return func(yield func(agent.Event, error) bool) {
 		for _, e := range i.events {
@@ -43,23 +45,19 @@ func (i *investigator) run(ctx context.Context, messages []agent.Message) iter.S
 	}
 }
 
-func (i *investigator) chat() Chat {
-	return Chat{
-		Model: "gpt-4o", Host: "api.example", Investigate: i.run,
-		Load: func() ([]agent.Session, error) {
-			var all []agent.Session
-			for _, s := range i.kept {
-				all = append(all, s)
-			}
-			return all, nil
-		},
-		Keep: func(s agent.Session) error {
-			if i.wont == nil {
-				i.kept[s.ID] = s
-			}
-			return i.wont
-		},
+func (i *investigator) Load() ([]agent.Session, error) {
+	return slices.Collect(maps.Values(i.kept)), i.lost
+}
+
+func (i *investigator) Save(s agent.Session) error {
+	if i.wont == nil {
+		i.kept[s.ID] = s
 	}
+	return i.wont
+}
+
+func (i *investigator) chat() Chat {
+	return Chat{Model: "gpt-4o", Host: "api.example", Investigator: i, Sessions: i}
 }
 
 // zoomed is the window of the agent's second peek.
@@ -172,7 +170,7 @@ func TestChat_AgentMovesThePanesAndBackUndoes(t *testing.T) {
 	if d.query() != "cancel" || d.zoom.isAll() || utc(zoomedFrom+"-01") != d.zoom.from || utc(zoomedTo+"-01") != d.zoom.to {
 		t.Errorf("sought is %q in %s to %s", d.query(), at(d.zoom.from), at(d.zoom.to))
 	}
-	second := d.talk.Last().Citations[1].TurnID
+	second := d.chat.Last().Citations[1].TurnID
 	if d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != second || d.focus != paneChat {
 		t.Errorf("opened %v, focus on %d", d.reader.Opened(), d.focus)
 	}
@@ -180,7 +178,7 @@ func TestChat_AgentMovesThePanesAndBackUndoes(t *testing.T) {
 	d.keys("z").mustShow(t, "✓ peek  “cancel”", "✓ zoom  “cancel” 2024-04", "✓ read  [2]", "You asked first in spring [1]")
 	d.keys("d").mustShow(t, "✓ 2 peeks · 2 turns read")
 	d.keys("z u")
-	if first := d.talk.Last().Citations[0].TurnID; d.reader.Opened().TurnID.String() != first {
+	if first := d.chat.Last().Citations[0].TurnID; d.reader.Opened().TurnID.String() != first {
 		t.Errorf("back reads %s, want %s", d.reader.Opened().TurnID, first)
 	}
 	if d.keys("u u"); !d.zoom.isAll() || d.query() != "cancel" {
@@ -208,7 +206,7 @@ func TestChat_AgentLeavesOtherPanesAlone(t *testing.T) {
 			if d.query() != "lentils" || !d.zoom.isAll() || d.focus != focus || d.dialogs.Top() != top {
 				t.Errorf("sought is %q, the focus on %d", d.query(), d.focus)
 			}
-			if last := d.talk.Last(); len(last.Steps) != 4 || last.Answer() == "" {
+			if last := d.chat.Last(); len(last.Steps) != 4 || last.Answer() == "" {
 				t.Errorf("the chat tells of %d steps and %q", len(last.Steps), last.Answer())
 			}
 		})
@@ -228,21 +226,24 @@ func TestChat_CitationByNumber(t *testing.T) {
 			d := chatting(e, i, 120, 40).asks("when?")
 			places := len(d.places.places)
 			d.keys("u u u u").keys(c.keys)
-			if want := d.talk.Last().Citations[c.want-1].TurnID; d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != want || d.focus != paneTurn {
+			if want := d.chat.Last().Citations[c.want-1].TurnID; d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != want || d.focus != paneTurn {
 				t.Errorf("opened %v, focus on %d", d.reader.Opened(), d.focus)
 			}
 			if len(i.asked) != 1 || places < 5 {
 				t.Errorf("%d questions, %d places", len(i.asked), places)
 			}
-			if d.keys("u"); d.reader.Opened().TurnID.String() == d.talk.Last().Citations[c.want-1].TurnID {
+			if d.keys("u"); d.reader.Opened().TurnID.String() == d.chat.Last().Citations[c.want-1].TurnID {
 				t.Error("back does not leave the turn")
 			}
 		})
 	}
 	d := chatting(e, investigation(e), 120, 40).asks("when?").keys("7 enter")
 	d.mustShow(t, "No citation [7]")
-	if d.keys("1 esc"); d.talk.number != "" || !d.talk.open {
-		t.Error("esc does not drop the number alone")
+	if d.keys("1 esc"); !d.chatAt.open {
+		t.Error("esc closes the chat while a number is typed")
+	}
+	if d.keys("enter"); d.focus != paneAsk {
+		t.Error("esc does not drop the number")
 	}
 }
 
@@ -253,7 +254,7 @@ func TestChat_ClickOnACitation(t *testing.T) {
 	for y, line := range strings.Split(d.screen(), "\n") {
 		if before, _, ok := strings.Cut(line, "[2]"); ok && y > 30 {
 			d.send(tea.MouseClickMsg{X: ansi.StringWidth(before) + 1, Y: y, Button: tea.MouseLeft})
-			if want := d.talk.Last().Citations[1].TurnID; d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != want {
+			if want := d.chat.Last().Citations[1].TurnID; d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != want {
 				t.Errorf("read is %v, want %s", d.reader.Opened(), want)
 			}
 			return
@@ -262,70 +263,17 @@ func TestChat_ClickOnACitation(t *testing.T) {
 	t.Errorf("nothing to click on:\n%s", d.screen())
 }
 
-func TestChat_StopKeepsThePartialAnswer(t *testing.T) {
+func TestChat_KeysThatStop(t *testing.T) {
 	for _, key := range []string{"esc", "ctrl+c", "c esc"} {
-		e := newFake(300)
-		i := investigation(newFake(1200))
-		i.events = []agent.Event{agent.Text{Text: "Half an ans"}}
-		d := chatting(e, i, 120, 40)
+		i := &investigator{kept: map[string]agent.Session{}}
+		d := chatting(newFake(300), i, 120, 40)
 		d.hold = true
 		d.asks("when?")
-		s := d.talk.stream
-		s.put(func() { s.heard = i.events })
 		d.hold = false
-		d.keys(key)
-		d.queue, d.held = append(d.queue, d.held...), nil
-		d.work()
-		d.mustShow(t, "Half an ans", "stopped (r asks again)")
-		if d.talk.stream != nil || s.ctx.Err() == nil || d.quit {
-			t.Errorf("%s: the stream goes on, or the explorer ended", key)
+		d.keys(key).mustShow(t, "stopped (r asks again)")
+		if d.chat.IsAnswering() || d.quit || len(i.kept) != 1 {
+			t.Errorf("%s: it goes on, the explorer ended, or %d chats are kept", key, len(i.kept))
 		}
-		for _, kept := range i.kept {
-			if x := kept.Exchanges[0]; x.Answer != "Half an ans" || x.Broken != agent.BrokenByPerson {
-				t.Errorf("%s: kept is %+v", key, x)
-			}
-		}
-		if len(i.kept) != 1 {
-			t.Errorf("%s: %d conversations are kept", key, len(i.kept))
-		}
-	}
-}
-
-func TestChat_QuitKeepsThePartialAnswer(t *testing.T) {
-	i := investigation(newFake(1200))
-	d := chatting(newFake(30), i, 120, 40)
-	d.hold = true
-	d.asks("when?")
-	d.talk.stream.put(func() { d.talk.stream.heard = []agent.Event{agent.Text{Text: "Half an ans"}} })
-	for range 2 { // the second time there is nothing to save
-		if err := d.endTalk(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, s := range i.kept {
-		if x := s.Exchanges[0]; x.Answer != "Half an ans" || x.Broken != agent.BrokenByPerson {
-			t.Errorf("kept is %+v", x)
-		}
-	}
-	if len(i.kept) != 1 {
-		t.Errorf("%d conversations are kept", len(i.kept))
-	}
-}
-
-func TestChat_LateEventsAreDropped(t *testing.T) {
-	e := newFake(300)
-	d := chatting(e, investigation(newFake(1200)), 120, 40)
-	d.hold = true
-	d.asks("when?")
-	old := d.talk.stream
-	d.asks("and why?")
-	d.hold, d.held = false, nil
-	d.send(heardMsg{from: old, events: []agent.Event{agent.Text{Text: "late"}}, over: true})
-	if d.talk.stream == nil || d.talk.stream == old || strings.Contains(d.talk.Last().Answer(), "late") {
-		t.Error("the superseded answer still counts")
-	}
-	if first := d.talk.Exchanges()[0]; first.Keep().Broken != agent.BrokenByPerson {
-		t.Errorf("the superseded one is %+v", first.Keep())
 	}
 }
 
@@ -338,15 +286,15 @@ func TestChat_FollowUpRetryAndEdit(t *testing.T) {
 		t.Errorf("asked on with %+v", m)
 	}
 	d.keys("c up ! enter")
-	if m := last(); len(m) != 3 || m[2].Text != "why?!" || len(d.talk.Exchanges()) != 2 {
+	if m := last(); len(m) != 3 || m[2].Text != "why?!" || len(d.chat.Exchanges()) != 2 {
 		t.Errorf("edited, asked with %+v", m)
 	}
 	d.keys("r")
-	if m := last(); len(m) != 3 || m[2].Text != "why?!" || len(d.talk.Exchanges()) != 2 {
+	if m := last(); len(m) != 3 || m[2].Text != "why?!" || len(d.chat.Exchanges()) != 2 {
 		t.Errorf("again, asked with %+v", m)
 	}
 	d.keys("p r")
-	if len(d.talk.Exchanges()) != 3 {
+	if len(d.chat.Exchanges()) != 3 {
 		t.Error("a conclusion gave way to another answer")
 	}
 }
@@ -381,7 +329,7 @@ func TestChat_WithoutAModel(t *testing.T) {
 	}, 120, 40).keys("4")
 	d.mustShow(t, "no chat model: set OPENAI_API_KEY")
 	d.asks("hello?").mustShow(t, "hello?")
-	if d.talk.Last() != nil || d.talk.Input.Text() != "hello?" {
+	if d.chat.Last() != nil || d.chat.Typed() != "hello?" {
 		t.Error("the question is lost without a model")
 	}
 }
@@ -393,7 +341,7 @@ func TestChat_QuestionOfSeveralLines(t *testing.T) {
 	}
 	d.send(tea.KeyPressMsg{Code: 'j', Mod: tea.ModCtrl})
 	d.send(tea.PasteMsg{Content: "two\nthree"})
-	if got := d.talk.Input.Text(); got != "東京 one\ntwo\nthree" {
+	if got := d.chat.Typed(); got != "東京 one\ntwo\nthree" {
 		t.Errorf("typed is %q", got)
 	}
 	r := d.layout().chat
@@ -402,7 +350,7 @@ func TestChat_QuestionOfSeveralLines(t *testing.T) {
 	}
 	d.keys("up up home")
 	d.keys("ctrl+k")
-	if got := d.talk.Input.Text(); got != "" || d.query() != "" {
+	if got := d.chat.Typed(); got != "" || d.query() != "" {
 		t.Errorf("after killing all %q is left, and %q in the query", got, d.query())
 	}
 }

@@ -23,9 +23,6 @@ type pace struct {
 	limit  time.Duration // between checks of what limits the archive
 
 	keeping time.Duration // before saving the session, for more changes
-
-	stream  time.Duration // between deliveries of chat events
-	silence time.Duration // until the elapsed time is redrawn without events
 }
 
 var defaultPace = pace{
@@ -36,8 +33,6 @@ var defaultPace = pace{
 	update:  500 * time.Millisecond,
 	limit:   5 * time.Second,
 	keeping: time.Second,
-	stream:  33 * time.Millisecond,
-	silence: 500 * time.Millisecond,
 }
 
 func (m *model) openCmd(ctx context.Context, gen int) tea.Cmd {

@@ -211,7 +211,7 @@ func (m *model) archiveFacts() info.Section {
 	if o.Model != "" {
 		s.Add("embedded", theme.Percent(o.Embedded))
 	}
-	if c := m.opts.Chat; c.Investigate != nil {
+	if c := m.opts.Chat; c.Investigator != nil {
 		s.Add("chat", ui.Line(c.Model+" at "+c.Host))
 	}
 	return s

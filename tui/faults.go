@@ -41,7 +41,11 @@ func (m *model) fail(p pane, doing string, err error) {
 
 // trouble adds an error to the list and returns it for display.
 func (m *model) trouble(doing string, err error) failure {
-	f := m.explained(err)
+	return m.record(doing, err, m.explained(err))
+}
+
+// record adds an error that was explained to the list.
+func (m *model) record(doing string, err error, f failure) failure {
 	now := fault{failure: f, when: m.ui.Now(), doing: doing, detail: ui.Line(err.Error()), times: 1}
 	if last := len(m.faults) - 1; last >= 0 && m.faults[last].detail == now.detail && m.faults[last].doing == doing {
 		now.times += m.faults[last].times
@@ -64,11 +68,14 @@ func (m *model) complain(doing, said string, err error) {
 
 // report adds an error of a component to the list, and shows it in the footer unless the component does.
 func (m *model) report(msg ui.Failed) {
-	if msg.Said == "" {
+	switch {
+	case msg.Said != "":
+		m.complain(msg.Doing, msg.Said, msg.Err)
+	case msg.Message != "":
+		m.record(msg.Doing, msg.Err, failure{msg.Message, msg.Hint, codeOf(msg.Err)})
+	default:
 		m.trouble(msg.Doing, msg.Err)
-		return
 	}
-	m.complain(msg.Doing, msg.Said, msg.Err)
 }
 
 // explained translates an error for display. nil gives an empty failure.
@@ -80,12 +87,17 @@ func (m *model) explained(err error) failure {
 	if m.opts.Explain != nil {
 		f.message, f.hint = m.opts.Explain(err)
 	}
-	var known *errs.Error
-	if errors.As(err, &known) {
-		f.code = string(known.Code)
-	}
+	f.code = codeOf(err)
 	f.message, f.hint = ui.Line(f.message), ui.Line(f.hint)
 	return f
+}
+
+// codeOf returns the code of an error, "" for none.
+func codeOf(err error) string {
+	if known, ok := errors.AsType[*errs.Error](err); ok {
+		return string(known.Code)
+	}
+	return ""
 }
 
 // troubledMsg reports an error of a command; said precedes the reason in the footer.

@@ -5,9 +5,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"lens/agent"
-	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/tui/chat"
+	"lens/tui/turn"
 )
 
 // The panes follow the agent: its peeks set the query and the window, and the turns that it reads open in the turn
@@ -19,22 +19,17 @@ import (
 // follows reports whether the panes may follow the agent.
 func (m *model) follows() bool { return m.isChatting() && !m.dialogs.IsOpen() && m.overview != nil }
 
-// followAgent moves the panes to the result of a step.
-func (m *model) followAgent(e agent.Event) {
-	result, ok := e.(agent.ToolResult)
-	if !ok || !m.follows() {
-		return
-	}
-	step := m.talk.Last().Step(result.ID)
-	if step == nil || !step.Worked() {
-		return
-	}
-	switch t, read := result.Detail.(*retrieval.Turn); {
-	case read && t != nil:
-		m.reader.Keep(t)
+// followAgent moves the panes to what the agent has found.
+func (m *model) followAgent(to chat.Follow) {
+	switch {
+	case !m.follows():
+	case to.Turn != nil:
+		t := *to.Turn
+		turn.Clean(&t)
+		m.reader.Keep(&t)
 		m.openTurn(t.TurnID, func(p place) { m.places.step(p, m.ui.Now()) })
-	case step.Asked != nil:
-		m.seekAs(*step.Asked)
+	case to.Query != nil:
+		m.seekAs(cleanQuery(*to.Query))
 	}
 }
 

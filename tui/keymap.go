@@ -34,11 +34,11 @@ func (b binder) hinted(id, keys, group string, do func(*model) tea.Cmd) command 
 	return command{Command: ui.Hinted(id, keys, group, func() tea.Cmd { return do(b.m) })}
 }
 
-// commandsOf returns the commands of a component.
-func commandsOf(c interface{ Commands() []ui.Command }) []command {
-	var all []command
-	for _, own := range c.Commands() {
-		all = append(all, command{Command: own})
+// adopted returns the commands of a component.
+func adopted(own []ui.Command) []command {
+	all := make([]command, len(own))
+	for i, c := range own {
+		all[i].Command = c
 	}
 	return all
 }

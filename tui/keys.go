@@ -136,7 +136,7 @@ func (b binder) matchKeys() []command {
 }
 
 func (b binder) turnKeys() []command {
-	return append(commandsOf(b.m.reader),
+	return append(adopted(b.m.reader.Commands()),
 		b.on("copy", "y,y Y", "copy", (*model).openCopy),
 		b.on("copy-code", "y,c", "copy visible code", (*model).copyCode),
 		b.on("links", "o", "links", (*model).openLinks),

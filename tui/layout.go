@@ -63,10 +63,10 @@ func (m *model) layout() layout {
 		l.single(m.focus)
 	case w >= wideFrom:
 		l.beside(m.sizes)
-		l.withChat(m.talk.open, m.sizes)
+		l.withChat(m.chatAt.open, m.sizes)
 	default:
 		l.stacked(m.sizes)
-		l.withTabs(m.talk)
+		l.withTabs(m.chatAt)
 	}
 	if m.info && !l.turn.isEmpty() {
 		l.info, l.turn = l.turn, rect{}
@@ -128,8 +128,8 @@ func (l *layout) withChat(open bool, s Sizes) {
 }
 
 // withTabs shows the chat in place of the turn if it had the focus last.
-func (l *layout) withTabs(t talk) {
-	if t.open && t.front {
+func (l *layout) withTabs(at chatPlace) {
+	if at.open && at.front {
 		l.chat, l.turn = l.turn, rect{}
 	}
 }

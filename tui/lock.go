@@ -12,14 +12,11 @@ import (
 // press, and when the explorer is suspended. Locking drops the workspace, and with it every text of the archive; after
 // unlocking, the saved session and chat are loaded. Only a chat that could not be saved stays in memory.
 
-// guard locks the archive after a while, and keeps the chat until it is saved.
+// guard locks the archive after a while.
 type guard struct {
 	touched time.Time // the last key press
 	watched bool      // a command watches for idle time
 	listens bool      // a command watches for a lock by another process
-
-	dropped string        // the chat to load after unlocking
-	kept    chan struct{} // of talk.saving, once that succeeded
 }
 
 // lockedMsg reports the results of saving the session and of locking.
@@ -37,13 +34,12 @@ func (m *model) hasVault() bool { return m.opts.Vault != nil }
 func (m *model) lock() tea.Cmd {
 	save := m.savingSession()
 	m.shut()
-	keep := m.chaseTalk()
-	lock, kept := m.opts.Vault.Lock, m.talk.saving
-	return tea.Batch(keep, m.ui.Tasks.Command(func() tea.Msg {
+	saveChat, lock, saved := m.chat.Save(), m.opts.Vault.Lock, m.chat.Saved()
+	return tea.Batch(saveChat, m.ui.Tasks.Command(func() tea.Msg {
 		saving := save()
-		if kept != nil {
+		if saved != nil {
 			select {
-			case <-kept:
+			case <-saved:
 			case <-m.ui.Ctx.Done():
 			}
 		}
@@ -56,7 +52,7 @@ func (m *model) savingSession() func() error {
 	if m.opts.Sessions == nil || m.overview == nil || m.locked.IsShown() {
 		return func() error { return nil }
 	}
-	m.stopTalk()
+	m.chat.Stop()
 	session, save := m.session(), m.opts.Sessions.Save
 	return func() error { return save(session) }
 }
@@ -70,14 +66,12 @@ func (m *model) shut() {
 	m.locked.Show()
 	m.dialogs.Clear()
 	m.notice, m.chord = "", ""
-	talk := m.talk // dropped once it is saved
 	m.unpack()
-	m.talk = talk
-	m.dropTalk()
+	m.chat.Lock()
 }
 
 // takeUnlocked loads the session and the chat that were saved.
-func (m *model) takeUnlocked() tea.Cmd { return tea.Batch(m.reloadSession(), m.recallTalk()) }
+func (m *model) takeUnlocked() tea.Cmd { return tea.Batch(m.reloadSession(), m.chat.Unlock()) }
 
 func (m *model) reloadSession() tea.Cmd {
 	if m.opts.Sessions == nil {
@@ -165,7 +159,7 @@ func (idleMsg) take(m *model) tea.Cmd {
 	case m.locked.IsShown():
 		m.guard.watched = false
 		return nil
-	case len(m.jobs) > 0 || m.talk.stream != nil:
+	case len(m.jobs) > 0 || m.chat.IsAnswering():
 		return m.watchCmd(m.opts.LockAfter)
 	case left > 0:
 		return m.watchCmd(left)

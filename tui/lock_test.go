@@ -152,6 +152,9 @@ func TestLock_ForgetsTheArchive(t *testing.T) {
 	}
 }
 
+// given are the types of what the host of the explorer gives.
+var given = []reflect.Type{reflect.TypeFor[Options](), reflect.TypeFor[Engine](), reflect.TypeFor[Chat]()}
+
 // stringsIn returns all strings that can be reached from v, but through functions and what the host of the explorer
 // gave.
 func stringsIn(v reflect.Value) []string {
@@ -171,7 +174,7 @@ func stringsIn(v reflect.Value) []string {
 			walk(v.Elem())
 		case reflect.Struct:
 			for i := range v.NumField() {
-				if f := v.Type().Field(i); f.Type != reflect.TypeFor[Options]() && f.Type != reflect.TypeFor[Engine]() {
+				if f := v.Type().Field(i); !slices.Contains(given, f.Type) {
 					walk(v.Field(i))
 				}
 			}
@@ -194,47 +197,54 @@ func stringsIn(v reflect.Value) []string {
 	return all
 }
 
-// conversing returns a guarded explorer whose chat has one answer. It can save chats only while the vault is open.
+// guardedChats can load and save chats only while the vault is open.
+type guardedChats struct {
+	vault *fakeVault
+	*investigator
+}
+
+func (g guardedChats) Load() ([]agent.Session, error) {
+	if !g.vault.open {
+		return nil, errLocked
+	}
+	return g.investigator.Load()
+}
+
+func (g guardedChats) Save(s agent.Session) error {
+	if !g.vault.open {
+		return errLocked
+	}
+	return g.investigator.Save(s)
+}
+
+// conversing returns a guarded explorer whose chat has one answer.
 func conversing(v *fakeVault, i *investigator) *driver {
 	chat := i.chat()
-	keep, load := chat.Keep, chat.Load
-	chat.Keep = func(s agent.Session) error {
-		if !v.open {
-			return errLocked
-		}
-		return keep(s)
-	}
-	chat.Load = func() ([]agent.Session, error) {
-		if !v.open {
-			return nil, errLocked
-		}
-		return load()
-	}
+	chat.Sessions = guardedChats{v, i}
 	return guarded(v, Options{Chat: chat}).asks("when did it begin?")
 }
 
 // mustTell asserts that the chat is shown.
 func mustTell(t *testing.T, d *driver) {
 	t.Helper()
-	if last := d.talk.Last(); last == nil || last.Question != "when did it begin?" || !strings.Contains(last.Answer(), "drop the future") {
+	if last := d.chat.Last(); last == nil || last.Question != "when did it begin?" || !strings.Contains(last.Answer(), "drop the future") {
 		t.Errorf("the conversation ends with %v", last)
 	}
 	d.mustShow(t, "[2] 2024-04-05", "Garden")
 }
 
 func TestLock_DropsTheChatAndReloadsIt(t *testing.T) {
-	v := &fakeVault{open: true}
-	d := conversing(v, investigation(newFake(600)))
+	v, i := &fakeVault{open: true}, investigation(newFake(600))
+	d := conversing(v, i)
 	mustTell(t, d)
-	id := d.talk.session.ID
 	d.send(d.lock()())
 	d.mustShow(t, "Lens is locked")
-	if d.talk.Last() != nil || d.talk.session.Name != "" || v.open {
-		t.Errorf("the chat %q is still in memory", d.talk.session.Name)
+	if d.chat.Last() != nil || d.chat.Remark() != "gpt-4o" || v.open {
+		t.Errorf("the chat %q is still in memory", d.chat.Remark())
 	}
 	mustTell(t, d.keys("1 2 3 4 enter"))
-	if d.talk.session.ID != id {
-		t.Errorf("it is the conversation %q, not %q", d.talk.session.ID, id)
+	if d.keys("p"); len(i.kept) != 1 {
+		t.Errorf("it became another chat: %d are kept", len(i.kept))
 	}
 }
 
@@ -249,21 +259,23 @@ func TestLock_UnsavedChatSurvives(t *testing.T) {
 func TestLock_SavesAnInterruptedAnswerFirst(t *testing.T) {
 	v, i := &fakeVault{open: true}, investigation(newFake(600))
 	d := conversing(v, i)
-	d.talk.unkept = true // as after stopping an answer
 	clear(i.kept)
+	d.hold = true
+	d.asks("and then?")
+	d.hold, d.held = false, nil
 	d.enqueue(d.lock())
 	d.work()
-	if len(i.kept) != 1 || d.talk.Last() != nil || v.open {
+	if len(i.kept) != 1 || d.chat.Last() != nil || v.open {
 		t.Errorf("%d conversations are kept, open %v", len(i.kept), v.open)
 	}
-	mustTell(t, d.keys("1 2 3 4 enter"))
+	d.keys("1 2 3 4 enter").mustShow(t, "and then?", "stopped (r asks again)")
 }
 
 func TestLock_ReportsAChatThatCannotBeReloaded(t *testing.T) {
-	v := &fakeVault{open: true}
-	d := conversing(v, investigation(newFake(600)))
+	v, i := &fakeVault{open: true}, investigation(newFake(600))
+	d := conversing(v, i)
 	d.send(d.lock()())
-	d.opts.Chat.Load = func() ([]agent.Session, error) { return nil, errors.New("the page is torn") }
+	i.lost = errors.New("the page is torn")
 	d.keys("1 2 3 4 enter").mustShow(t, "Couldn't reload the chat", "the page is torn")
 }
 

@@ -13,10 +13,12 @@ import (
 	"lens/internal/chart"
 	"lens/retrieval"
 	"lens/tui/async"
+	"lens/tui/chat"
 	"lens/tui/lock"
 	"lens/tui/querybar"
 	"lens/tui/reader"
 	"lens/tui/theme"
+	"lens/tui/turn"
 	"lens/tui/ui"
 )
 
@@ -67,6 +69,8 @@ type model struct {
 	oldest  bool // without a query, list the oldest turns first
 	info    bool // the info pane covers the turn
 	locked  *lock.Screen
+	chat    *chat.Chat // drops itself what it knows of the archive, once that is saved
+	chatAt  chatPlace
 	guard   guard
 	unkept  bool // a failure to save the session was reported
 	jobs    []*job
@@ -85,7 +89,6 @@ type lanes struct {
 	keep    async.Latest[keepKey]
 	suggest async.Latest[string]
 	values  async.Latest[valueKey]
-	answers async.Latest[int]
 	proof   async.Latest[proofKey]
 	pinned  [chart.MaxLines]async.Latest[findKey]
 }
@@ -122,6 +125,7 @@ func newModel(ctx context.Context, opts Options) *model {
 		profile: colorprofile.TrueColor,
 		focus:   paneHistogram,
 	}
+	m.chat = chat.New(m.ui, opts.Chat, turn.Markdown)
 	m.unpack()
 	m.locked = lock.New(m.ui, opts.Vault)
 	m.opts.TopK = cmp.Or(opts.TopK, defaultTopK)

@@ -150,7 +150,7 @@ func (m *model) wheel(at tea.Mouse, id string) tea.Cmd {
 	case "info":
 		m.facts.Scroll(step * wheelRows)
 	case "chat":
-		m.talk.Scroll(step * wheelRows)
+		m.chat.Scroll(step * wheelRows)
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func (m *model) clickTab(at tea.Mouse, front pane, r rect) (cmd tea.Cmd, taken b
 	for _, t := range m.tabsHere() {
 		x += ansi.StringWidth(m.tabTitle(t, front))
 		if at.X < x {
-			if t.pane == paneChat && m.talk.Last() == nil {
+			if t.pane == paneChat && m.chat.Last() == nil {
 				return m.openChat(), true
 			}
 			return focusOn(t.pane)(m), true
@@ -77,7 +77,7 @@ func (m *model) ring() []pane {
 	if m.info {
 		ring[slices.Index(ring, paneTurn)] = paneInfo
 	}
-	if m.talk.open {
+	if m.chatAt.open {
 		ring = append(ring, paneChat)
 	}
 	return ring
@@ -87,8 +87,8 @@ func (m *model) ring() []pane {
 func (m *model) bringForward() {
 	switch m.focus {
 	case paneChat, paneAsk:
-		m.talk.open, m.talk.front = true, true
+		m.chatAt = chatPlace{true, true}
 	case paneTurn, paneInfo:
-		m.talk.front, m.info = false, m.focus == paneInfo
+		m.chatAt.front, m.info = false, m.focus == paneInfo
 	}
 }

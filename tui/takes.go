@@ -19,10 +19,7 @@ func (msg foundMsg) take(m *model) tea.Cmd    { m.takeFound(msg); return nil }
 func (msg pinnedMsg) take(m *model) tea.Cmd   { m.takePinned(msg); return nil }
 func (msg jobDoneMsg) take(m *model) tea.Cmd  { m.takeJobDone(msg); return nil }
 func (msg keptMsg) take(m *model) tea.Cmd     { m.takeKept(msg); return nil }
-func (msg savedMsg) take(m *model) tea.Cmd    { m.takeSaved(msg); return nil }
 func (msg saidMsg) take(m *model) tea.Cmd     { m.notice = string(msg); return nil }
-func (msg heardMsg) take(m *model) tea.Cmd    { return m.takeHeard(msg) }
-func (msg loadedMsg) take(m *model) tea.Cmd   { return m.takeLoaded(msg) }
 func (msg copiedMsg) take(m *model) tea.Cmd   { return m.takeCopied(string(msg)) }
 func (msg handMsg) take(m *model) tea.Cmd     { return m.takeHand(msg) }
 func (tickMsg) take(m *model) tea.Cmd         { return m.tick() }
@@ -42,10 +39,3 @@ func (msg suggestedMsg) take(m *model) tea.Cmd {
 }
 
 func (msg restMsg) take(m *model) tea.Cmd { m.takeRest(msg); return nil }
-
-func (msg drawnMsg) take(m *model) tea.Cmd {
-	if m.lanes.answers.Accept(msg.gen) {
-		msg.drawing.Put()
-	}
-	return nil
-}

@@ -5,8 +5,7 @@
 //
 //   - There is one Bubble Tea model, which routes messages. Components own their state and know nothing of each other.
 //     Views are pure.
-//   - Only commands call the engine and the agent: those of components, commands.go and chatcmd.go. Update and View never
-//     block.
+//   - Only commands call the engine and the agent: those of components, and commands.go. Update and View never block.
 //   - Requests follow from the state after each message (chase.go). Superseded ones are canceled, and their late
 //     results dropped.
 //   - Every text from outside is cleaned before it enters the model, in sink.go or by the component that asked for it.
@@ -154,7 +153,7 @@ func Run(ctx context.Context, opts Options) error {
 	_, err := tea.NewProgram(m, programOptions(ctx, opts, env)...).Run()
 	cancel()
 	m.ui.Tasks.End(patience)
-	err = errors.Join(err, m.endTalk())
+	err = errors.Join(err, m.chat.End())
 	if opts.Sessions != nil && m.overview != nil {
 		err = errors.Join(err, opts.Sessions.Save(m.session()))
 	}

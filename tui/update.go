@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"lens/tui/chat"
 	"lens/tui/dialog"
 	"lens/tui/lock"
 	"lens/tui/theme"
@@ -42,33 +43,49 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 	case answer:
 		return msg.take(m)
 	default:
-		return tea.Batch(m.locked.Update(msg), m.reader.Update(msg), m.dialogs.Update(msg))
+		return tea.Batch(m.locked.Update(msg), m.reader.Update(msg), m.chat.Update(msg), m.dialogs.Update(msg))
 	}
 	return nil
 }
 
-// receive handles what components have posted.
+// receive handles what components have posted, and what they post then.
 func (m *model) receive() tea.Cmd {
 	var cmds []tea.Cmd
-	for _, msg := range m.ui.Posted() {
-		switch msg := msg.(type) {
-		case lock.Unlocked:
-			cmds = append(cmds, m.takeUnlocked())
-		case ui.Notify:
-			m.notice = string(msg)
-		case ui.Failed:
-			m.report(msg)
-		case ui.OpenTurn:
-			m.openTurn(msg.ID, m.places.push)
-		case ui.SeekAlike:
-			m.seekLike(m.exemplarOf(msg.ID))
-		case dialog.Open:
-			m.dialogs.Open(msg.Dialog)
-		case dialog.Pasted:
-			m.insert(string(msg))
+	for posted := m.ui.Posted(); len(posted) > 0; posted = m.ui.Posted() {
+		for _, msg := range posted {
+			cmds = append(cmds, m.takePosted(msg))
 		}
 	}
 	return tea.Batch(cmds...)
+}
+
+func (m *model) takePosted(msg any) tea.Cmd {
+	switch msg := msg.(type) {
+	case lock.Unlocked:
+		return m.takeUnlocked()
+	case ui.Notify:
+		m.notice = string(msg)
+	case ui.Failed:
+		m.report(msg)
+	case ui.OpenTurn:
+		m.openTurn(msg.ID, m.places.push)
+		if msg.Focus {
+			m.focus = paneTurn
+		}
+	case chat.Focus:
+		m.focusChat(msg)
+	case chat.Follow:
+		m.followAgent(msg)
+	case chat.Listed:
+		return m.openSessions(msg)
+	case ui.SeekAlike:
+		m.seekLike(m.exemplarOf(msg.ID))
+	case dialog.Open:
+		m.dialogs.Open(msg.Dialog)
+	case dialog.Pasted:
+		m.insert(string(msg))
+	}
+	return nil
 }
 
 func (m *model) resize(width, height int) {
@@ -102,8 +119,8 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 	if m.isEmpty() && m.opts.Import != nil && pressed.String() == "enter" {
 		return m.askImport()
 	}
-	if cmd, taken := m.typeNumber(pressed.String()); taken {
-		return cmd
+	if m.focus == paneChat && m.chat.TypeNumber(pressed.String()) { // in the chat digits mean citations, not panes
+		return nil
 	}
 	keys := m.chord + pressed.String()
 	m.chord = ""

@@ -37,7 +37,7 @@ func (m *model) cursor() (x, y int) {
 	case m.focus == paneQuery:
 		return m.bar.Column(), 0
 	case m.focus == paneAsk:
-		return m.askCursor()
+		return m.chatCursor()
 	}
 	return -1, 0
 }

@@ -55,8 +55,6 @@ type workspace struct {
 	landing  uuid.UUID // the turn to open once the results arrive
 	reader   *reader.Reader
 
-	talk talk
-
 	facts info.Page
 
 	lanes lanes

@@ -7,13 +7,13 @@ import (
 	"github.com/google/uuid"
 
 	"lens/agent"
+	"lens/cmd/internal/app"
 	"lens/tui"
 )
 
 // chat lets the explorer use the chat model.
 func (e *explorer) chat() tui.Chat {
-	chats := e.app.Sessions
-	c := tui.Chat{Load: chats.Load, Keep: chats.Save}
+	c := tui.Chat{Sessions: e.app.Sessions}
 	model, err := e.app.Chat.Open()
 	if err != nil {
 		c.Err = err
@@ -21,16 +21,21 @@ func (e *explorer) chat() tui.Chat {
 	}
 	c.Model = model.Name()
 	c.Host, c.Local = e.app.Chat.Host()
-	c.Investigate = func(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error] {
-		return func(yield func(agent.Event, error) bool) {
-			req, err := e.app.Investigator.Request(ctx, uuid.Nil)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			req.Messages = messages
-			agent.Run(ctx, req)(yield)
-		}
-	}
+	c.Investigator = investigator{e.app}
 	return c
+}
+
+// investigator runs the agent on an application's archive, with its chat model.
+type investigator struct{ app *app.App }
+
+func (i investigator) Investigate(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error] {
+	return func(yield func(agent.Event, error) bool) {
+		req, err := i.app.Investigator.Request(ctx, uuid.Nil)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		req.Messages = messages
+		agent.Run(ctx, req)(yield)
+	}
 }

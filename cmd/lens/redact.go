@@ -91,15 +91,27 @@ func (e redactedEngine) Suggest(ctx context.Context, text string) (string, error
 
 // hiding returns a chat that hides its questions.
 func (r *redactor) hiding(chat tui.Chat) tui.Chat {
-	if investigate := chat.Investigate; investigate != nil {
-		chat.Investigate = func(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error] {
-			for _, m := range messages {
-				if m.Role == agent.User {
-					r.hide(m.Text)
-				}
-			}
-			return investigate(ctx, messages)
-		}
+	if chat.Investigator != nil {
+		chat.Investigator = redactedInvestigator{chat.Investigator, r}
 	}
 	return chat
+}
+
+// redactedInvestigator hides the questions to the chat model.
+type redactedInvestigator struct {
+	of interface {
+		Investigate(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error]
+	}
+	*redactor
+}
+
+func (i redactedInvestigator) Investigate(
+	ctx context.Context, messages []agent.Message,
+) iter.Seq2[agent.Event, error] {
+	for _, m := range messages {
+		if m.Role == agent.User {
+			i.hide(m.Text)
+		}
+	}
+	return i.of.Investigate(ctx, messages)
 }

@@ -39,6 +39,15 @@ func loggingReporter(t *testing.T) (r *reporter, logged func() string) {
 	}
 }
 
+// confused is a chat model whose error quotes the question.
+type confused struct{}
+
+func (confused) Investigate(context.Context, []agent.Message) iter.Seq2[agent.Event, error] {
+	return func(yield func(agent.Event, error) bool) {
+		yield(nil, errors.New("cannot answer: when was the bankruptcy"))
+	}
+}
+
 func TestLog_OmitsExplorerQueries(t *testing.T) {
 	r, logged := loggingReporter(t)
 	engine := redactedEngine{blabbing{}, r.redact}
@@ -46,12 +55,8 @@ func TestLog_OmitsExplorerQueries(t *testing.T) {
 	r.explain(err)
 	_, err = engine.Suggest(t.Context(), "Embarrassing rash?")
 	r.explain(err)
-	chat := r.redact.hiding(tui.Chat{Investigate: func(context.Context, []agent.Message) iter.Seq2[agent.Event, error] {
-		return func(yield func(agent.Event, error) bool) {
-			yield(nil, errors.New("cannot answer: when was the bankruptcy"))
-		}
-	}})
-	for _, err := range chat.Investigate(t.Context(), []agent.Message{{Role: agent.User, Text: "When was the bankruptcy?"}}) {
+	chat := r.redact.hiding(tui.Chat{Investigator: confused{}})
+	for _, err := range chat.Investigator.Investigate(t.Context(), []agent.Message{{Role: agent.User, Text: "When was the bankruptcy?"}}) {
 		r.explain(err)
 	}
 	log := logged()

@@ -67,9 +67,9 @@ type drawn struct {
 }
 
 // Undrawn returns the answers to render for a pane of width cells, latest first; false when there are none.
-func (p *Pane) Undrawn(width int, th theme.Theme) (Drawing, bool) {
+func (t *Transcript) Undrawn(width int, th theme.Theme) (Drawing, bool) {
 	d := Drawing{width: width, theme: th}
-	for _, e := range slices.Backward(p.exchanges) {
+	for _, e := range slices.Backward(t.exchanges) {
 		if wanted := (shape{width: width, theme: th.Name}); e.body.shape != wanted || e.body.whole != e.Answer() {
 			d.todo = append(d.todo, drawn{e, e.Answer(), e.body})
 		}

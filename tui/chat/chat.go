@@ -1,194 +1,175 @@
-// Package chat draws the chat with a model that investigates the archive: questions, the steps for each, answers with
-// their citations, and the input for the next question. It is pure: the explorer sends questions and delivers events.
+// Package chat is the chat with a model that investigates the archive: questions, the steps for each, answers with their
+// citations, the input for the next question, and the chats that are saved.
 //
 // The rules are:
 //
-//   - Texts must be clean. Answers are Markdown, which is slow to render: Undrawn returns the work, to be done
-//     outside the event loop.
-//   - When an answer grows, only its changed blocks are rendered again.
+//   - Every text from the model, its tools and the saved chats is cleaned in sanitize.go before it is kept.
+//   - When an answer grows, only its changed blocks are rendered again, outside the event loop.
 //   - A number in brackets is a citation only if the exchange has a turn of that number.
+//   - A chat outlives the lock of the archive until it is saved, and is dropped from memory then.
 package chat
 
 import (
-	"slices"
-	"time"
+	"context"
+	"iter"
+
+	tea "charm.land/bubbletea/v2"
 
 	"lens/agent"
-	"lens/tui/querybar"
-	"lens/tui/theme"
+	"lens/retrieval"
+	"lens/retrieval/query"
+	"lens/tui/async"
+	"lens/tui/ui"
 )
 
-// Pane is a chat and its input. The zero Pane is empty and scrolled to the end.
-type Pane struct {
-	Input querybar.Bar
+// Options describes a chat model that answers questions about the archive. The zero value means there is none.
+type Options struct {
+	Model string // its name, for display
+	Host  string // the host that receives the questions and the turns that are read
+	Local bool   // Host is this machine
+	Err   error  // why there is no model; see ui.Context.Explain
 
-	exchanges []*Exchange
-	folded    bool // steps are folded into one line a question
-	above     int  // lines scrolled out below; 0: the end is in view, and stays so
-	total     int  // lines of the last View
-	height    int  // of the last View
-	seen      []seen
-	sought    *Exchange // to scroll to
+	Investigator Investigator // nil: there is no model
+	Sessions     Sessions     // nil: chats are not saved
 }
 
-// seen is a line of the last View, to find what a click hit.
-type seen struct {
-	exchange *Exchange
-	text     string
+// Investigator answers questions about the archive.
+type Investigator interface {
+	// Investigate is agent.Run with a model, for a conversation whose last message is the question.
+	Investigate(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error]
 }
 
-// Seek scrolls to the start of the i-th exchange as soon as it is drawn.
-func (p *Pane) Seek(i int) {
-	if i >= 0 && i < len(p.exchanges) {
-		p.sought = p.exchanges[i]
+// Sessions stores chats.
+type Sessions interface {
+	Load() ([]agent.Session, error)
+	Save(one agent.Session) error
+}
+
+// Messages that a chat posts.
+type (
+	// Focus asks for the focus for a part of the chat. OnNothing closes it.
+	Focus int
+	// Follow tells what the agent has found: what it searched for, or a turn that it read. Neither is clean.
+	Follow struct {
+		Query *query.Query
+		Turn  *retrieval.Turn
 	}
-}
-
-// Add begins an exchange and scrolls to it.
-func (p *Pane) Add(question string, at time.Time) *Exchange {
-	e := &Exchange{Question: question, Asked: at, State: Running}
-	p.exchanges = append(p.exchanges, e)
-	p.above = 0
-	return e
-}
-
-// DropLast removes the last exchange.
-func (p *Pane) DropLast() {
-	if n := len(p.exchanges); n > 0 {
-		p.exchanges = p.exchanges[:n-1]
+	// Listed has the saved chats, for a list as it was asked for.
+	Listed struct {
+		Sessions []agent.Session
+		As       Spot
 	}
+)
+
+// The parts of a chat that may have the focus.
+const (
+	OnNothing Focus = iota
+	OnAnswers
+	OnQuestion
+)
+
+// Chat is the current chat: its exchanges, the input, and the answer in progress.
+type Chat struct {
+	ui     *ui.Context
+	opts   Options
+	render Render
+
+	said     Transcript
+	question Question
+	session  agent.Session
+	stream   *async.Stream[agent.Event] // nil: no answer in progress
+	drawing  async.Latest[int]
+	saves    saves
+
+	focus   Focus
+	ready   bool   // the archive is open
+	asked   bool   // a question was sent in this run, so the privacy note is gone
+	editing bool   // the input replaces the last question
+	number  string // the digits typed of a citation
+
+	width, height int
 }
+
+// New returns an empty chat. render renders the Markdown of answers.
+func New(c *ui.Context, opts Options, render Render) *Chat {
+	return &Chat{ui: c, opts: opts, render: render}
+}
+
+// Update handles the results of commands, and text for the question, whether typed or pasted.
+func (c *Chat) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		c.insert(msg.Text)
+	case tea.PasteMsg:
+		c.insert(msg.Content)
+	case heardMsg:
+		return c.takeHeard(msg)
+	case drawnMsg:
+		if c.drawing.Accept(msg.number) {
+			msg.drawing.Put()
+		}
+	case savedMsg:
+		c.takeSaved(msg)
+	case loadedMsg:
+		c.takeLoaded(msg)
+	case recalledMsg:
+		c.takeRecalled(msg)
+	}
+	return nil
+}
+
+// Requests returns the commands that the state needs: rendering answers, one job at a time, and saving the chat.
+func (c *Chat) Requests() tea.Cmd { return tea.Batch(c.draw(), c.Save()) }
+
+// SetReady sets whether the archive is open, so that questions can be asked.
+func (c *Chat) SetReady(ready bool) { c.ready = ready }
 
 // Last returns the last exchange, nil without one.
-func (p *Pane) Last() *Exchange {
-	if len(p.exchanges) == 0 {
-		return nil
-	}
-	return p.exchanges[len(p.exchanges)-1]
-}
+func (c *Chat) Last() *Exchange { return c.said.Last() }
 
 // Exchanges returns all exchanges, oldest first.
-func (p *Pane) Exchanges() []*Exchange { return p.exchanges }
+func (c *Chat) Exchanges() []*Exchange { return c.said.Exchanges() }
 
-// Show replaces the exchanges.
-func (p *Pane) Show(exchanges []*Exchange) {
-	p.exchanges, p.above = exchanges, 0
+// Typed returns the text of the input.
+func (c *Chat) Typed() string { return c.question.Text() }
+
+// IsAnswering reports whether an answer is in progress.
+func (c *Chat) IsAnswering() bool { return c.stream != nil }
+
+// insert types text into the question.
+func (c *Chat) insert(text string) {
+	c.Ask()
+	c.question.Insert(text)
 }
 
-// ToggleFold folds or unfolds the steps of all exchanges and reports whether they are folded now.
-func (p *Pane) ToggleFold() (folded bool) {
-	p.folded = !p.folded
-	return p.folded
+// Ask asks for the focus for the input.
+func (c *Chat) Ask() tea.Cmd {
+	c.number = ""
+	c.ui.Post(OnQuestion)
+	return nil
 }
 
-// Scroll moves by n lines, as far as there are any.
-func (p *Pane) Scroll(n int) { p.above = max(0, min(p.above-n, p.total-p.height)) }
-
-// ScrollPage moves by pages of the last View, with two lines of overlap.
-func (p *Pane) ScrollPage(n int) { p.Scroll(n * max(1, p.height-2)) }
-
-// Home goes to the first line, End to the last.
-func (p *Pane) Home() { p.Scroll(-p.total) }
-
-// End goes to the last line, and stays there while an answer grows.
-func (p *Pane) End() { p.above = 0 }
-
-// Cited returns the citation with a number, from the latest answer that has it.
-func (p *Pane) Cited(n int) (agent.Citation, bool) {
-	for i := len(p.exchanges) - 1; i >= 0; i-- {
-		if c, ok := p.exchanges[i].cited(n); ok {
-			return c, true
-		}
+// leaveQuestion moves the focus from the input to the answers and keeps the input.
+func (c *Chat) leaveQuestion() tea.Cmd {
+	if c.Stop() {
+		return nil
 	}
-	return agent.Citation{}, false
+	c.editing = false
+	c.ui.Post(OnAnswers)
+	return nil
 }
 
-// At returns the citation that was drawn at a cell of the last View.
-func (p *Pane) At(x, y int) (agent.Citation, bool) {
-	if y < 0 || y >= len(p.seen) || p.seen[y].exchange == nil {
-		return agent.Citation{}, false
+// leave stops the answer in progress, else closes the chat, which is kept.
+func (c *Chat) leave() tea.Cmd {
+	switch {
+	case c.number != "":
+		c.number = ""
+	case c.Stop():
+	default:
+		c.ui.Post(OnNothing)
 	}
-	s := p.seen[y]
-	for _, m := range s.exchange.marks(s.text) {
-		if m.from <= x && x < m.to {
-			return s.exchange.cited(m.n)
-		}
-	}
-	return agent.Citation{}, false
+	return nil
 }
 
-// View draws height lines of width cells at the current scroll position.
-func (p *Pane) View(width, height int, now time.Time, th theme.Theme) []string {
-	var all []seen
-	for _, e := range p.exchanges {
-		for _, line := range e.lines(shape{width, th.Name, p.folded}, now, th) {
-			all = append(all, seen{e, line})
-		}
-		all = append(all, seen{})
-	}
-	all = all[:max(0, len(all)-1)]
-	if grown := len(all) - p.total; p.above > 0 && grown > 0 { // the lines in view stay where they are
-		p.above += grown
-	}
-	p.total, p.height = len(all), height
-	p.bring(all)
-	p.Scroll(0)
-	to := len(all) - p.above
-	p.seen = all[max(0, to-height):to]
-	lines := make([]string, len(p.seen))
-	for i, s := range p.seen {
-		lines[i] = s.text
-	}
-	return th.Block(lines, width, height) // fits only the visible lines
-}
-
-// bring scrolls to the exchange given to Seek, once its answer is drawn.
-func (p *Pane) bring(all []seen) {
-	if p.sought == nil {
-		return
-	}
-	at := slices.IndexFunc(all, func(s seen) bool { return s.exchange == p.sought })
-	p.above = max(0, len(all)-p.height-max(0, at))
-	if slices.IndexFunc(p.exchanges, func(e *Exchange) bool { return e.body.whole != e.Answer() }) < 0 {
-		p.sought = nil
-	}
-}
-
-// promptWidth is the width of the prompt before the input.
-const promptWidth = 2
-
-// InputRows returns how many lines InputView needs, at most limit.
-func (p *Pane) InputRows(width, limit int) int {
-	lines, _, _ := p.Input.Lines(inputRoom(width))
-	return max(1, min(len(lines), limit))
-}
-
-// inputRoom leaves a cell for the cursor behind the text.
-func inputRoom(width int) int { return max(1, width-promptWidth-1) }
-
-// RiseInput moves the cursor a line up, for -1 down; false when there is none.
-func (p *Pane) RiseInput(width, n int) bool { return p.Input.Rise(inputRoom(width), n) }
-
-// InputView draws the input in height lines of width cells and returns the position of the cursor. placeholder shows
-// while the input is empty.
-func (p *Pane) InputView(
-	width, height int, focused bool, placeholder string, th theme.Theme,
-) (lines []string, x, y int) {
-	text, x, y := p.Input.Lines(inputRoom(width))
-	top := max(0, min(y-height+1, len(text)-height))
-	mark := th.Dim
-	if focused {
-		mark = th.Accent
-	}
-	for i := top; i < min(len(text), top+height); i++ {
-		before := "  "
-		if i == 0 {
-			before = mark.Render(th.Glyphs.Path) + " "
-		}
-		lines = append(lines, before+text[i])
-	}
-	if p.Input.Text() == "" {
-		lines[0] += th.Dim.Render(placeholder)
-	}
-	return th.Block(lines, width, height), x + promptWidth, y - top
-}
+// notify shows a sentence in the footer.
+func (c *Chat) notify(sentence string) { c.ui.Post(ui.Notify(sentence)) }

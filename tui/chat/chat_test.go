@@ -1,348 +1,245 @@
 package chat
 
 import (
-	"encoding/json"
-	"fmt"
+	"context"
+	"errors"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
-	"pgregory.net/rapid"
 
 	"lens/agent"
-	"lens/retrieval/query"
-	"lens/tui/theme"
+	"lens/tui/ui"
 )
 
-var (
-	mono = theme.New(theme.Mono, 0)
-	noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
-)
-
-// asWritten renders Markdown as its own lines.
-func asWritten(text string, width int, _ theme.Theme) []string {
-	return strings.Split(strings.TrimRight(ansi.Hardwrap(text, width, true), "\n"), "\n")
+// fake is a chat model that replays events, and a place for chats.
+type fake struct {
+	events     []agent.Event
+	err        error
+	asked      [][]agent.Message
+	kept       map[string]agent.Session
+	wont, lost error // of saving and loading
 }
 
-// shown draws everything and returns the text of the pane.
-func shown(p *Pane, width, height int) string {
-	if d, ok := p.Undrawn(width, mono); ok {
-		d.Draw(asWritten).Put()
-	}
-	lines := p.View(width, height, noon, mono)
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(ansi.Strip(line), " ")
-	}
-	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
-}
-
-func peekCall(id, arguments string) agent.ToolCall {
-	return agent.ToolCall{ID: id, Tool: agent.ToolPeek, Arguments: json.RawMessage(arguments)}
-}
-
-func citation(n int) agent.Citation {
-	day := time.Date(2024, 4, n, 9, 0, 0, 0, time.UTC)
-	return agent.Citation{N: n, TurnID: fmt.Sprint("turn ", n), Title: "Notes", Time: &day}
-}
-
-func month(year int, m time.Month) time.Time { return time.Date(year, m, 1, 0, 0, 0, 0, time.UTC) }
-
-// investigated returns an exchange with every kind of event.
-func investigated() *Exchange {
-	e := &Exchange{Question: "When did I first hit it?", Asked: noon}
-	for _, event := range []agent.Event{
-		agent.RoundStarted{Round: 1},
-		agent.Text{Text: "Let me look."},
-		agent.Withdrawn{Reason: "aside"},
-		peekCall("1", `{"query": "select drop bug"}`),
-		agent.ToolResult{ID: "1", Tool: agent.ToolPeek, Gist: "400 turns", Took: 41},
-		peekCall("2", `{"query": "select drop bug", "start_time": "2024-04", "end_time": "2024-06"}`),
-		agent.ToolResult{ID: "2", Tool: agent.ToolPeek, Gist: "37 turns", Took: 2.2, Asked: query.Query{
-			Text: "select drop bug", Filter: query.Filter{Since: month(2024, 4), Until: month(2024, 6)},
-		}},
-		peekCall("3", `{"query"`),
-		agent.ToolResult{ID: "3", Tool: agent.ToolPeek, Error: &agent.ToolError{Code: "invalid", Message: "no JSON"}},
-		agent.ToolCall{ID: "4", Tool: agent.ToolTurn, Arguments: json.RawMessage(`{"turn_id": "x"}`)},
-		agent.ToolResult{ID: "4", Tool: agent.ToolTurn, Gist: "2024-04-01 Notes", N: 1, Took: 0.2},
-		agent.Text{Text: "First on 2024-04-01 [1]"},
-		agent.Cited{Citation: citation(1)},
-		agent.Text{Text: ", and a[1] is no source."},
-	} {
-		e.Hear(event, noon)
-	}
-	return e
-}
-
-func TestPane_ShowsEventsLineByLine(t *testing.T) {
-	e := investigated()
-	p := &Pane{exchanges: []*Exchange{e}}
-	want := `you  When did I first hit it?
-  ✓ peek  “select drop bug” · 400 turns                                  41 ms
-  ✓ zoom  “select drop bug” 2024-04 – 2024-06 · 37 turns                  2 ms
-  ✗ peek  refused: no JSON
-  ✓ read  [1] 2024-04-01 Notes                                            1 ms
-First on 2024-04-01 [1], and a[1] is no source.`
-	if got := shown(p, 78, 20); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-	e.Hear(agent.Done{Answer: "On 2024-04-01 [1].", Citations: []agent.Citation{citation(1)}, Model: "gpt-4o", Removed: []string{"[9]"}, Usage: agent.Usage{Rounds: 3, Turns: 1, Took: 2100}}, noon)
-	p.ToggleFold()
-	want = `you  When did I first hit it?
-  ✓ 3 peeks · 1 turn read                                                43 ms
-On 2024-04-01 [1].
-Removed 1 citation to a turn it hadn't read
-
-[1] 2024-04-01  Notes
-gpt-4o · 3 rounds, 1 turn read, 2.1 s`
-	if got := shown(p, 78, 20); got != want {
-		t.Errorf("folded, got\n%s\nwant\n%s", got, want)
+func (f *fake) Investigate(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error] {
+	f.asked = append(f.asked, messages)
+	return func(yield func(agent.Event, error) bool) {
+		for _, e := range f.events {
+			if ctx.Err() != nil || !yield(e, nil) {
+				return
+			}
+		}
+		if f.err != nil {
+			yield(nil, f.err)
+		}
 	}
 }
 
-func TestExchange_Endings(t *testing.T) {
-	for name, c := range map[string]struct {
-		end  func(*Exchange)
-		want []string
-		kept string
-	}{
-		"stopped":   {(*Exchange).Stop, []string{"First on", "stopped (r asks again)"}, agent.BrokenByPerson},
-		"failed":    {func(e *Exchange) { e.Fail("it broke off", "") }, []string{"First on", "error: it broke off", "r asks again"}, agent.BrokenByError},
-		"with hint": {func(e *Exchange) { e.Fail("no key", "set one") }, []string{"error: no key", "set one"}, agent.BrokenByError},
-		"partial":   {func(e *Exchange) { e.Hear(agent.Partial{Text: "First, whole"}, noon); e.Fail("cut", "") }, []string{"First, whole"}, agent.BrokenByError},
-		"done":      {func(e *Exchange) { e.Hear(agent.Done{Answer: "Done."}, noon); e.Stop(); e.Fail("late", "") }, []string{"Done."}, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			e := investigated()
-			c.end(e)
-			got := shown(&Pane{exchanges: []*Exchange{e}}, 60, 30)
-			for _, want := range c.want {
-				if !strings.Contains(got, want) {
-					t.Errorf("no %q in\n%s", want, got)
+func (f *fake) Load() ([]agent.Session, error) { return slices.Collect(maps.Values(f.kept)), f.lost }
+
+func (f *fake) Save(s agent.Session) error {
+	if f.wont == nil {
+		f.kept[s.ID] = s
+	}
+	return f.wont
+}
+
+// driver runs a chat without an app: commands run one after another, and it has the focus that it asks for.
+type driver struct {
+	*Chat
+	model  *fake
+	posted []any
+	held   []tea.Cmd // if hold
+	hold   bool
+}
+
+// driving returns a chat whose model says the texts.
+func driving(texts ...string) *driver {
+	f := &fake{kept: map[string]agent.Session{}}
+	for _, text := range texts {
+		f.events = append(f.events, agent.Text{Text: text})
+	}
+	c := &ui.Context{Ctx: context.Background(), Now: func() time.Time { return noon }, Theme: mono}
+	d := &driver{Chat: New(c, Options{Model: "gpt-4o", Host: "api.example", Investigator: f, Sessions: f}, asWritten), model: f}
+	d.SetSize(78, 20)
+	d.SetReady(true)
+	return d
+}
+
+// work runs a command, and what follows from it.
+func (d *driver) work(cmd tea.Cmd) *driver {
+	for queue := []tea.Cmd{cmd, d.Requests()}; len(queue) > 0; queue = queue[1:] {
+		for _, msg := range d.ui.Posted() {
+			d.posted = append(d.posted, msg)
+			if f, ok := msg.(Focus); ok {
+				d.SetFocus(f)
+			}
+		}
+		switch {
+		case queue[0] == nil:
+		case d.hold:
+			d.held = append(d.held, queue[0])
+		default:
+			switch msg := queue[0]().(type) {
+			case nil:
+			case tea.BatchMsg:
+				queue = append(queue, msg...)
+			default:
+				queue = append(queue, d.Update(msg), d.Requests())
+			}
+		}
+	}
+	return d
+}
+
+// does runs commands by ID, of the answers or of the question.
+func (d *driver) does(ids ...string) *driver {
+	for _, id := range ids {
+		all := slices.Concat(d.Commands(), d.QuestionCommands())
+		if d.focus == OnQuestion {
+			all = d.QuestionCommands()
+		}
+		at := slices.IndexFunc(all, func(c ui.Command) bool { return c.ID == id })
+		d.work(all[at].Do())
+	}
+	return d
+}
+
+func (d *driver) asks(question string) *driver {
+	d.work(d.Update(tea.PasteMsg{Content: question}))
+	return d.does("send")
+}
+
+// begins asks, and lets the model speak without that being delivered.
+func (d *driver) begins(question string) *driver {
+	d.hold = true
+	d.asks(question)
+	d.hold, d.held = false, nil
+	d.runCmd(d.stream, nil)()
+	return d
+}
+
+func (d *driver) text() string { return ansi.Strip(strings.Join(d.View(), "\n")) }
+
+// only returns the one chat that is kept.
+func (d *driver) only(t *testing.T) agent.Session {
+	t.Helper()
+	if len(d.model.kept) != 1 {
+		t.Fatalf("%d chats are kept", len(d.model.kept))
+	}
+	return slices.Collect(maps.Values(d.model.kept))[0]
+}
+
+func TestChat_AsksAnswersAndSaves(t *testing.T) {
+	d := driving("The ", "answer.").asks("What is it?")
+	if got := d.text(); !strings.Contains(got, "you  What is it?") || !strings.Contains(got, "The answer.") {
+		t.Errorf("shown is\n%s", got)
+	}
+	if !slices.Contains(d.posted, any(OnAnswers)) || d.IsAnswering() || d.Typed() != "" {
+		t.Errorf("posted is %v, typed %q", d.posted, d.Typed())
+	}
+	if s := d.only(t); s.Name != "What is it?" || s.Exchanges[0].Answer != "The answer." {
+		t.Errorf("kept is %+v", s)
+	}
+}
+
+func TestChat_PasteNeverActsAsKeys(t *testing.T) {
+	d := driving("No.")
+	d.work(d.Update(tea.PasteMsg{Content: "q\nr\n"}))
+	if d.Typed() != "q\nr\n" || d.focus != OnQuestion || len(d.model.asked) > 0 {
+		t.Errorf("typed is %q, asked %d times", d.Typed(), len(d.model.asked))
+	}
+}
+
+func TestChat_StopKeepsThePartialAnswer(t *testing.T) {
+	for name, stop := range map[string]func(*driver){
+		"by the user":           func(d *driver) { d.does("stop") },
+		"while the next is put": func(d *driver) { d.work(d.Ask()).does("stop") },
+		"by the lock":           func(d *driver) { d.Lock(); d.work(nil) },
+		"at the end": func(d *driver) {
+			for range 2 { // the second time there is nothing to save
+				if err := d.End(); err != nil {
+					t.Error(err)
 				}
 			}
-			if k := e.Keep(); k.Broken != c.kept || k.Question != e.Question || k.Answer != e.Answer() {
-				t.Errorf("kept is %+v", k)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := driving("Half an ans").begins("when?")
+			stop(d)
+			if x := d.only(t).Exchanges[0]; x.Answer != "Half an ans" || x.Broken != agent.BrokenByPerson {
+				t.Errorf("kept is %+v", x)
 			}
-			if k := Kept(e.Keep()); k.Failure != e.Failure {
-				t.Errorf("failed because %q, kept because %q", e.Failure, k.Failure)
-			}
-			if again := shown(&Pane{exchanges: []*Exchange{Kept(e.Keep())}}, 60, 30); !strings.Contains(again, strings.TrimSpace(strings.SplitN(e.Answer(), "[", 2)[0])) {
-				t.Errorf("what was kept shows as\n%s", again)
+			if d.IsAnswering() {
+				t.Error("the answer goes on")
 			}
 		})
 	}
 }
 
-func TestStep_InterruptedIsNotDone(t *testing.T) {
-	e := &Exchange{Question: "?", Asked: noon}
-	e.Hear(peekCall("1", `{"query": "bread"}`), noon.Add(-1200*time.Millisecond))
-	p := &Pane{exchanges: []*Exchange{e}}
-	if got := shown(p, 60, 9); !strings.Contains(got, "… peek  “bread”") || !strings.Contains(got, "1.2 s") {
-		t.Errorf("while it runs:\n%s", got)
+func TestChat_LateEventsAreDropped(t *testing.T) {
+	d := driving("first").begins("when?")
+	old := d.stream
+	d.begins("and why?")
+	d.work(d.Update(heardMsg{from: old}))
+	if d.stream == nil || d.stream == old || d.Last().Answer() != "" {
+		t.Error("the superseded answer still counts")
 	}
-	e.Stop()
-	if got := shown(p, 60, 9); !strings.Contains(got, "✗ peek  interrupted") {
-		t.Errorf("after it was stopped:\n%s", got)
-	}
-}
-
-func TestCitations_NeedATurn(t *testing.T) {
-	e := &Exchange{Citations: []agent.Citation{citation(1), citation(2)}}
-	for line, want := range map[string]string{
-		"[1] and [2]": "[{1 0 3} {2 8 11}]", "“so” [1][2].": "[{1 5 8} {2 8 11}]", "東京 [2]": "[{2 5 8}]", "[3], a[1], [1": "[]", "\x1b[1mx [1]\x1b[m": "[{1 2 5}]", "[12]": "[]",
-	} {
-		if got := fmt.Sprint(e.marks(line)); got != want {
-			t.Errorf("%q: %s, want %s", line, got, want)
-		}
+	if first := d.Exchanges()[0].Keep(); first.Broken != agent.BrokenByPerson || first.Answer != "first" {
+		t.Errorf("the superseded one is %+v", first)
 	}
 }
 
-func TestPane_AtFindsTheCitation(t *testing.T) {
-	p := &Pane{exchanges: []*Exchange{investigated()}}
-	for y, line := range strings.Split(shown(p, 78, 12), "\n") {
-		x := strings.Index(line, "[1]")
-		c, ok := p.At(len([]rune(line[:max(0, x)]))+1, y)
-		if want := x >= 0; ok != want || ok && c.TurnID != "turn 1" {
-			t.Errorf("line %d, %q: %v, %v", y, line, c, ok)
-		}
-		if _, ok := p.At(70, y); ok {
-			t.Errorf("line %d cites beside its citation", y)
-		}
+func TestChat_FailureIsExplainedOnce(t *testing.T) {
+	d := driving("Half")
+	explained := 0
+	d.ui.Explain = func(error) (string, string) { explained++; return "it is tired", "wait" }
+	d.model.err = errors.New("429")
+	d.asks("when?")
+	at := slices.IndexFunc(d.posted, func(msg any) bool { _, ok := msg.(ui.Failed); return ok })
+	if at < 0 || d.posted[at].(ui.Failed).Message != "it is tired" || explained != 1 {
+		t.Errorf("explained %d times, posted %v", explained, d.posted)
 	}
-	if _, ok := p.At(0, 99); ok {
-		t.Error("there is a citation below the pane")
-	}
-}
-
-func TestPane_CitedPrefersTheLatestAnswer(t *testing.T) {
-	p := &Pane{}
-	for i, n := range []int{1, 2} {
-		e := p.Add("?", noon)
-		for at := 1; at <= n; at++ {
-			c := citation(at)
-			c.TurnID = fmt.Sprint(i, "/", at)
-			e.Hear(agent.Cited{Citation: c}, noon)
-		}
-	}
-	p.Add("still asked", noon)
-	for n, want := range map[int]string{1: "1/1", 2: "1/2", 3: ""} {
-		if c, _ := p.Cited(n); c.TurnID != want {
-			t.Errorf("[%d] is %q, want %q", n, c.TurnID, want)
-		}
-	}
-}
-
-func TestPane_FollowsTheEnd(t *testing.T) {
-	p := &Pane{}
-	e := p.Add("question", noon)
-	grow := func(n int) {
-		for i := range n {
-			e.Hear(agent.Text{Text: fmt.Sprintf("line %d\n\n", i)}, noon)
-		}
-	}
-	grow(20)
-	if got := shown(p, 40, 5); !strings.HasSuffix(got, "line 19") {
-		t.Errorf("the end is not in view:\n%s", got)
-	}
-	p.Scroll(-10)
-	before := shown(p, 40, 5)
-	grow(5)
-	if got := shown(p, 40, 5); got != before {
-		t.Errorf("what is read moved from\n%s\nto\n%s", before, got)
-	}
-	p.End()
-	if got := shown(p, 40, 5); !strings.HasSuffix(got, "line 4") {
-		t.Errorf("not at the end:\n%s", got)
-	}
-	p.Home()
-	if got := shown(p, 40, 5); !strings.HasPrefix(got, "you  question") {
-		t.Errorf("not at the beginning:\n%s", got)
-	}
-}
-
-func TestPane_SeekScrollsToTheExchange(t *testing.T) {
-	p := &Pane{}
-	var all []*Exchange
-	for i := range 9 {
-		all = append(all, Kept(agent.Exchange{Question: fmt.Sprint("question ", i), Answer: strings.Repeat("word\n\n", 9)}))
-	}
-	p.Show(all)
-	p.Seek(4)
-	_ = p.View(40, 6, noon, mono) // before its answers are drawn
-	if got := shown(p, 40, 6); !strings.HasPrefix(got, "you  question 4") {
+	if got := d.text(); !strings.Contains(got, "error: it is tired") || !strings.Contains(got, "wait") {
 		t.Errorf("shown is\n%s", got)
 	}
 }
 
-func TestBlocks_Boundaries(t *testing.T) {
-	for text, want := range map[string][]string{
-		"":                                nil,
-		"one":                             {"one"},
-		"one\n\ntwo\n":                    {"one\n\n", "two\n"},
-		"- a\n\n- b\n\n  c\n\nd":          {"- a\n\n- b\n\n  c\n\n", "d"},
-		"1. a\n\n2. b":                    {"1. a\n\n2. b"},
-		"```\na\n\nb\n```\n\nc":           {"```\na\n\nb\n```\n\n", "c"},
-		"~~~~\n\n~~~\n\n~~~~\n\n":         {"~~~~\n\n~~~\n\n~~~~\n\n"},
-		"> a\n\nb":                        {"> a\n\n", "b"},
-		"| a |\n|---|\n| b |\n\n# c\n\nd": {"| a |\n|---|\n| b |\n\n", "# c\n\n", "d"},
-	} {
-		if got := blocksOf(text); !slices.Equal(got, want) {
-			t.Errorf("%q is cut into %q, want %q", text, got, want)
-		}
+func TestChat_NotReady(t *testing.T) {
+	d := driving("No.")
+	d.SetReady(false)
+	if d.asks("when?"); d.Typed() != "when?" || d.Last() != nil || len(d.model.asked) > 0 {
+		t.Errorf("typed is %q", d.Typed())
 	}
 }
 
-// For any chunking, the blocks add up to the text, and the result equals rendering the whole at once.
-func TestBody_GrownEqualsWhole(t *testing.T) {
-	pieces := []string{"word ", "\n", "\n\n", "- item\n", "1. one\n", "```go\n", "```\n", "> q\n", "東京 ", "  deep\n", "[1]", "# head\n", "~~~\n"}
-	rapid.Check(t, func(t *rapid.T) {
-		var b Body
-		text := ""
-		rendered := 0
-		render := func(source string, width int, th theme.Theme) []string {
-			rendered++
-			return asWritten(source, width, th)
-		}
-		for range rapid.IntRange(1, 30).Draw(t, "deltas") {
-			text += rapid.SampledFrom(pieces).Draw(t, "delta")
-			b = b.next(text, 30, mono, render)
-		}
-		if got := strings.Join(blocksOf(text), ""); strings.TrimSpace(got) != strings.TrimSpace(text) {
-			t.Fatalf("%q is cut into %q", text, got)
-		}
-		if whole := (Body{}).next(text, 30, mono, asWritten); !slices.Equal(whole.Lines(), b.Lines()) {
-			t.Fatalf("%q grew into %q, is %q", text, b.Lines(), whole.Lines())
-		}
-		before := rendered
-		if b.next(text, 30, mono, render); rendered != before {
-			t.Fatal("an unchanged body is rendered again")
-		}
-	})
-}
-
-func TestBody_OnlyChangedBlocksAreRendered(t *testing.T) {
-	text := strings.Repeat("A paragraph.\n\n", 200)
-	b := Body{}.next(text, 40, mono, asWritten)
-	n := 0
-	b.next(text+"More", 40, mono, func(s string, w int, th theme.Theme) []string { n++; return asWritten(s, w, th) })
-	if n != 1 {
-		t.Errorf("%d blocks are rendered for one that is new", n)
+func TestChat_LockDropsWhatIsSaved(t *testing.T) {
+	d := driving("The secret.").asks("What is it?")
+	d.View()
+	d.Lock()
+	if d.Last() != nil || strings.Contains(d.text(), "secret") || d.session.ID != "" {
+		t.Errorf("a locked chat shows\n%s", d.text())
+	}
+	d.work(d.Unlock())
+	if got := d.text(); !strings.Contains(got, "The secret.") {
+		t.Errorf("after unlocking:\n%s", got)
 	}
 }
 
-func FuzzBlocks(f *testing.F) {
-	for _, seed := range []string{"a\n\nb", "```\n\n", "- a\n\n- b", "\n\n\n", "> \n\n```~~~\n\n`"} {
-		f.Add(seed)
+func TestChat_LockWaitsForTheSave(t *testing.T) {
+	d := driving("The secret.")
+	d.model.wont = errors.New("the disk is full")
+	d.asks("What is it?").Lock()
+	if d.Last() == nil {
+		t.Fatal("a chat that could not be saved is lost")
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		if got := strings.Join(blocksOf(text), ""); strings.TrimSpace(got) != strings.TrimSpace(text) {
-			t.Errorf("%q is cut into %q", text, got)
-		}
-	})
-}
-
-// For any events the pane fills its rectangle exactly.
-func TestPane_FillsItsRectangle(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p := &Pane{}
-		for range rapid.IntRange(0, 4).Draw(t, "exchanges") {
-			e := p.Add(rapid.SampledFrom([]string{"?", "long " + strings.Repeat("question ", 30), "東京の天気は？"}).Draw(t, "question"), noon)
-			e.Hear(peekCall("1", `{"query": "`+strings.Repeat("long ", 40)+`"}`), noon)
-			e.Hear(agent.Text{Text: strings.Repeat("word ", rapid.IntRange(0, 200).Draw(t, "words"))}, noon)
-			e.Hear(agent.Cited{Citation: citation(1)}, noon)
-			if rapid.Bool().Draw(t, "failed") {
-				e.Fail(strings.Repeat("reason ", 20), "hint")
-			}
-		}
-		p.Input.InsertLines(rapid.StringN(0, 80, 300).Draw(t, "typed"))
-		width, height := rapid.IntRange(1, 90).Draw(t, "width"), rapid.IntRange(1, 30).Draw(t, "height")
-		if d, ok := p.Undrawn(width, mono); ok {
-			d.Draw(asWritten).Put()
-		}
-		p.Scroll(rapid.IntRange(-50, 50).Draw(t, "scroll"))
-		rows := p.InputRows(width, 4)
-		typed, x, y := p.InputView(width, rows, true, "ask", mono)
-		for _, lines := range [][]string{p.View(width, height, noon, mono), typed} {
-			for _, line := range lines {
-				if n := ansi.StringWidth(line); n != width {
-					t.Fatalf("a line of %d has %d: %q", width, n, line)
-				}
-			}
-		}
-		if y < 0 || y >= rows || len(typed) != rows || x < promptWidth {
-			t.Fatalf("the cursor is at %d,%d of %d rows", x, y, rows)
-		}
-	})
-}
-
-func BenchmarkPane_GrowingAnswer(b *testing.B) {
-	e := &Exchange{Question: "?", Asked: noon}
-	p := &Pane{exchanges: []*Exchange{e}}
-	e.Hear(agent.Text{Text: strings.Repeat("A paragraph of an answer that goes on for a while.\n\n", 200)}, noon)
-	for b.Loop() {
-		e.Hear(agent.Text{Text: "."}, noon)
-		_ = shown(p, 63, 12)
+	d.model.wont, d.saves.due = nil, true
+	if d.work(d.Save()); d.Last() != nil || len(d.model.kept) != 1 {
+		t.Errorf("saved late, it stays in memory; %d are kept", len(d.model.kept))
 	}
 }

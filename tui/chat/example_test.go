@@ -14,7 +14,7 @@ import (
 
 func Example() {
 	now := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
-	var p chat.Pane
+	var p chat.Transcript
 	e := p.Add("Which knife did I buy?", now)
 	e.Hear(agent.Text{Text: "None of the turns says so."}, now)
 	e.Hear(agent.Done{Answer: "None of the turns says so.", Model: "gpt-4o"}, now)

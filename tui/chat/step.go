@@ -18,8 +18,8 @@ type Step struct {
 	ID   string
 	Tool string // as the model named it
 
-	Query string       // the words in the arguments
-	Asked *query.Query // what a peek that succeeded searched for; else nil
+	Query        string    // the words in the arguments
+	since, until time.Time // of a peek that succeeded; zero: open
 
 	Gist    string
 	N       int // the number of its turn in citations
@@ -49,7 +49,7 @@ func newStep(c agent.ToolCall, now time.Time) Step {
 func (s *Step) finish(r agent.ToolResult) {
 	s.state, s.took, s.Gist, s.N = finished, r.Took, r.Gist, r.N
 	if asked, ok := r.Asked.(query.Query); ok {
-		s.Asked = &asked
+		s.since, s.until = asked.Window()
 	}
 	if r.Error != nil {
 		s.state, s.Refused = refused, r.Error.Message
@@ -83,13 +83,7 @@ func (s *Step) zoomed() bool {
 }
 
 // window returns the start and the end of a peek's window, "" for an open one.
-func (s *Step) window() (from, to string) {
-	if s.Asked == nil {
-		return "", ""
-	}
-	since, until := s.Asked.Window()
-	return shortTime(since), shortTime(until)
-}
+func (s *Step) window() (from, to string) { return shortTime(s.since), shortTime(s.until) }
 
 // shortTime writes a time as briefly as a model would: 2024-05, 2024-05-14, 2024-05-14 08:30.
 func shortTime(t time.Time) string {

@@ -38,9 +38,14 @@ type (
 	Failed struct {
 		Doing, Said string // "searching", "Couldn't search"
 		Err         error
+
+		Message, Hint string // Explained(Err), where the component has asked for that: the log tells it once
 	}
 	// OpenTurn asks for a turn to be opened in the reader, as a step that can be undone.
-	OpenTurn struct{ ID uuid.UUID }
+	OpenTurn struct {
+		ID    uuid.UUID
+		Focus bool // the reader gets the focus
+	}
 	// SeekAlike asks for a search for turns similar to one.
 	SeekAlike struct{ ID uuid.UUID }
 )

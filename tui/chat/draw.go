@@ -1,0 +1,122 @@
+package chat
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/tui/ui"
+)
+
+// Drawing the chat: the exchanges, and the input at the bottom. Its title is the app's.
+
+// mostInput is the greatest height of the input.
+const mostInput = 4
+
+// drawnMsg delivers rendered answers.
+type drawnMsg struct {
+	number  int
+	drawing Drawing
+}
+
+// SetSize sets the size of the chat, in cells.
+func (c *Chat) SetSize(width, height int) { c.width, c.height = width, height }
+
+// SetFocus sets which part has the focus.
+func (c *Chat) SetFocus(f Focus) { c.focus = f }
+
+// rows returns the height of the input.
+func (c *Chat) rows() int { return c.question.Rows(c.width, max(1, min(mostInput, c.height/2))) }
+
+// View draws the chat.
+func (c *Chat) View() []string {
+	rows := c.rows()
+	typed, _, _ := c.question.View(c.width, rows, c.focus == OnQuestion, c.invitation(), c.ui.Theme)
+	return append(c.words(max(0, c.height-rows)), typed...)
+}
+
+// Cursor returns the position of the terminal's cursor in the input; x < 0 for none.
+func (c *Chat) Cursor() (x, y int) {
+	if c.width <= 0 || c.height <= 0 {
+		return -1, 0
+	}
+	rows := c.rows()
+	_, x, y = c.question.View(c.width, rows, true, "", c.ui.Theme)
+	return x, y + c.height - rows
+}
+
+// Remark returns the model and, while it answers, the elapsed time.
+func (c *Chat) Remark() string {
+	last := c.Last()
+	if c.stream != nil && last != nil {
+		wait := c.ui.Now().Sub(last.Asked).Seconds()
+		return c.ui.Theme.Remarks(fmt.Sprintf("%s %.0f s", c.opts.Model, wait), "esc stops")
+	}
+	words := []string{c.opts.Model}
+	if last != nil && len(last.Citations) > 0 {
+		words = append(words, "1-9 enter opens a citation")
+	}
+	return c.ui.Theme.Remarks(append(words, ui.Line(c.session.Name))...)
+}
+
+// words draws the exchanges, below them the privacy note until the first question.
+func (c *Chat) words(height int) []string {
+	th := c.ui.Theme
+	var before []string
+	if note := c.note(); note != "" {
+		for line := range strings.SplitSeq(ansi.Wrap(note, max(1, c.width), ""), "\n") {
+			before = append(before, th.Dim.Render(line))
+		}
+	}
+	if c.Last() == nil {
+		return th.Block(append([]string{""}, before...), c.width, height)
+	}
+	n := min(len(before), max(0, height-1))
+	lines := c.said.View(c.width, height-n, c.ui.In(c.ui.Now()), th)
+	return append(lines, th.Block(before[:n], c.width, n)...)
+}
+
+// note says where questions go, before the first one of a run, or why there is no chat model.
+func (c *Chat) note() string {
+	o := c.opts
+	switch {
+	case o.Investigator == nil:
+		return c.chatless()
+	case c.asked:
+		return ""
+	case o.Local:
+		return fmt.Sprintf("Your question and the turns that %s reads go to %s, on this machine.", o.Model, o.Host)
+	}
+	return fmt.Sprintf("Your question and the turns that %s reads are sent to %s.", o.Model, o.Host)
+}
+
+func (c *Chat) invitation() string {
+	switch {
+	case c.opts.Investigator == nil:
+		return ""
+	case c.focus != OnQuestion:
+		return "c to ask"
+	case c.Last() != nil:
+		return "Ask a follow-up (up edits the last question)"
+	}
+	return "Ask about your archive (enter sends)"
+}
+
+// draw renders answers, one job at a time; the next job includes everything received meanwhile.
+func (c *Chat) draw() tea.Cmd {
+	if c.width <= 0 || c.drawing.IsBusy() {
+		return nil
+	}
+	todo, ok := c.said.Undrawn(c.width, c.ui.Theme)
+	if !ok {
+		return nil
+	}
+	_, number, ok := c.drawing.Ask(c.ui.Ctx, c.drawing.Key()+1, c.ui.Now())
+	if !ok {
+		return nil
+	}
+	render := c.render
+	return c.ui.Tasks.Command(func() tea.Msg { return drawnMsg{number, todo.Draw(render)} })
+}

@@ -1,0 +1,247 @@
+package chat
+
+import (
+	"cmp"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
+	"lens/agent"
+	"lens/tui/ui"
+)
+
+// Saved chats: questions and final answers, without the steps. A chat is saved whenever an exchange has ended.
+
+// saves tracks what of the chat is saved.
+type saves struct {
+	due     bool          // an exchange ended since the last save began
+	last    chan struct{} // closed when the last save is done; nil: there was none
+	done    chan struct{} // last, once that succeeded
+	locked  bool          // the archive is locked: what is saved is dropped
+	dropped string        // the chat to load after unlocking
+}
+
+// Spot is a position in the list of saved chats.
+type Spot struct {
+	Archived bool   // archived chats are listed, too
+	At       string // the item under the cursor
+	Row      int    // used when that item is gone
+}
+
+// Messages with the results of loading and saving.
+type (
+	loadedMsg struct {
+		sessions []agent.Session
+		err      error
+		as       Spot
+	}
+	savedMsg struct {
+		err  error
+		done chan struct{} // of saves.last
+	}
+	// recalledMsg is to restore the chat that was dropped.
+	recalledMsg struct {
+		sessions []agent.Session
+		err      error
+	}
+)
+
+// spoken returns the chat in its saved form.
+func (c *Chat) spoken() agent.Session {
+	s := c.session
+	s.Exchanges = nil
+	for _, e := range c.said.Exchanges() {
+		s.Exchanges = append(s.Exchanges, e.Keep())
+	}
+	return s
+}
+
+// Save saves the chat, if an exchange has ended since it was saved.
+func (c *Chat) Save() tea.Cmd {
+	if !c.saves.due || c.stream != nil {
+		return nil
+	}
+	c.saves.due = false
+	if c.opts.Sessions == nil || c.Last() == nil {
+		return nil
+	}
+	return c.saveCmd(c.stamped())
+}
+
+// Saved is closed when the last save is done; nil: there was none.
+func (c *Chat) Saved() <-chan struct{} { return c.saves.last }
+
+// stamped returns the chat with an ID, a name and the current time.
+func (c *Chat) stamped() agent.Session {
+	s, now := c.spoken(), c.ui.Now().UTC()
+	if s.ID == "" {
+		s.ID, s.Created = uuid.NewString(), now
+	}
+	s.Name, s.Updated = cmp.Or(s.Name, NameOf(s.Exchanges[0].Question)), now
+	c.session = s
+	return s
+}
+
+// NameOf returns the default name of a chat: its first question, shortened.
+func NameOf(question string) string {
+	name := []rune(ui.Line(question))
+	return string(name[:min(len(name), 60)])
+}
+
+func (c *Chat) saveCmd(s agent.Session) tea.Cmd {
+	save, before, done := c.opts.Sessions.Save, c.saves.last, make(chan struct{})
+	c.saves.last = done
+	return c.ui.Tasks.Command(func() tea.Msg {
+		defer close(done)
+		if before != nil { // an older state must not overwrite a newer one
+			select {
+			case <-before:
+			case <-c.ui.Ctx.Done():
+			}
+		}
+		return savedMsg{save(s), done}
+	})
+}
+
+func (c *Chat) takeSaved(msg savedMsg) {
+	if msg.err != nil {
+		c.ui.Post(ui.Failed{Doing: "saving the chat", Said: "Couldn't save the chat", Err: msg.err})
+		return
+	}
+	c.saves.done = msg.done
+	c.drop()
+}
+
+// Begin begins a new chat. The current one stays saved.
+func (c *Chat) Begin() tea.Cmd {
+	c.Stop()
+	save := c.Save()
+	c.session = agent.Session{}
+	c.said.Show(nil)
+	return tea.Batch(save, c.Ask())
+}
+
+// Resume continues a saved chat. It shows one of the exchanges, if there is one at that index.
+func (c *Chat) Resume(s agent.Session, exchange int) tea.Cmd {
+	c.Stop()
+	save := c.Save()
+	c.show(s)
+	c.editing = false
+	c.said.Seek(exchange)
+	c.ui.Post(OnAnswers)
+	return save
+}
+
+// show shows a saved chat.
+func (c *Chat) show(s agent.Session) {
+	var exchanges []*Exchange
+	for _, e := range s.Exchanges {
+		exchanges = append(exchanges, Kept(e))
+	}
+	c.session = s
+	c.said.Show(exchanges)
+}
+
+func (c *Chat) list() tea.Cmd { return c.List(Spot{}) }
+
+// List loads the saved chats, and posts Listed when they have arrived.
+func (c *Chat) List(as Spot) tea.Cmd {
+	if c.opts.Sessions == nil {
+		c.notify("Chats are not saved here")
+		return nil
+	}
+	load := c.opts.Sessions.Load
+	return c.ui.Tasks.Command(func() tea.Msg {
+		sessions, err := load()
+		return loadedMsg{sessions, err, as}
+	})
+}
+
+func (c *Chat) takeLoaded(msg loadedMsg) {
+	if msg.err != nil {
+		c.ui.Post(ui.Failed{Doing: "loading chats", Said: "Couldn't load the saved chats", Err: msg.err})
+		return
+	}
+	clean := make([]agent.Session, len(msg.sessions))
+	for i, s := range msg.sessions {
+		clean[i] = cleanSession(s)
+	}
+	c.ui.Post(Listed{clean, msg.as})
+}
+
+// Change edits and saves a chat, then lists all again.
+func (c *Chat) Change(s agent.Session, how func(*agent.Session), as Spot) tea.Cmd {
+	if c.opts.Sessions == nil {
+		return nil
+	}
+	if s.ID == c.session.ID { // its current state
+		s = c.spoken()
+		how(&c.session)
+	}
+	how(&s)
+	save, load := c.saveCmd(s), c.List(as)
+	return func() tea.Msg {
+		if saved, ok := save().(savedMsg); ok && saved.err != nil {
+			return saved
+		}
+		return load()
+	}
+}
+
+// Lock drops the chat from memory as soon as it is saved, and stops the answer in progress.
+func (c *Chat) Lock() {
+	c.Stop()
+	c.saves.locked = true
+	c.drop()
+}
+
+// drop drops the chat of a locked archive from memory if it is completely saved.
+func (c *Chat) drop() {
+	saved := c.saves.locked && !c.saves.due && c.saves.last == c.saves.done
+	if !saved || c.Last() == nil || c.opts.Sessions == nil {
+		return
+	}
+	c.drawing.Stop()
+	c.saves.dropped = c.session.ID
+	*c = Chat{
+		ui: c.ui, opts: c.opts, render: c.render, asked: c.asked, question: c.question, saves: c.saves,
+		focus: c.focus, width: c.width, height: c.height,
+	}
+}
+
+// Unlock loads the chat that was dropped.
+func (c *Chat) Unlock() tea.Cmd {
+	c.saves.locked = false
+	if c.saves.dropped == "" {
+		return nil
+	}
+	load := c.opts.Sessions.Load
+	return c.ui.Tasks.Command(func() tea.Msg {
+		sessions, err := load()
+		return recalledMsg{sessions, err}
+	})
+}
+
+// takeRecalled shows that chat, unless another one was begun meanwhile.
+func (c *Chat) takeRecalled(msg recalledMsg) {
+	if msg.err != nil {
+		c.ui.Post(ui.Failed{Doing: "loading the chat", Said: "Couldn't reload the chat (s lists saved chats)", Err: msg.err})
+		return
+	}
+	for _, s := range msg.sessions {
+		if s.ID == c.saves.dropped && c.Last() == nil {
+			c.show(cleanSession(s))
+		}
+	}
+	c.saves.dropped = ""
+}
+
+// End saves the chat at exit, including an answer in progress.
+func (c *Chat) End() error {
+	c.Stop()
+	if !c.saves.due || c.opts.Sessions == nil {
+		return nil
+	}
+	c.saves.due = false
+	return c.opts.Sessions.Save(c.stamped())
+}

@@ -1,0 +1,144 @@
+package chat
+
+import (
+	"slices"
+	"time"
+
+	"lens/agent"
+	"lens/tui/theme"
+)
+
+// Transcript draws exchanges. It is pure, and its texts must be clean. The zero Transcript is empty and scrolled to the
+// end. Answers are Markdown, which is slow to render: Undrawn returns the work, to be done outside the event loop.
+type Transcript struct {
+	exchanges []*Exchange
+	folded    bool // steps are folded into one line a question
+	above     int  // lines scrolled out below; 0: the end is in view, and stays so
+	total     int  // lines of the last View
+	height    int  // of the last View
+	seen      []seen
+	sought    *Exchange // to scroll to
+}
+
+// seen is a line of the last View, to find what a click hit.
+type seen struct {
+	exchange *Exchange
+	text     string
+}
+
+// Seek scrolls to the start of the i-th exchange as soon as it is drawn.
+func (t *Transcript) Seek(i int) {
+	if i >= 0 && i < len(t.exchanges) {
+		t.sought = t.exchanges[i]
+	}
+}
+
+// Add begins an exchange and scrolls to it.
+func (t *Transcript) Add(question string, at time.Time) *Exchange {
+	e := &Exchange{Question: question, Asked: at, State: Running}
+	t.exchanges = append(t.exchanges, e)
+	t.above = 0
+	return e
+}
+
+// DropLast removes the last exchange.
+func (t *Transcript) DropLast() {
+	if n := len(t.exchanges); n > 0 {
+		t.exchanges = t.exchanges[:n-1]
+	}
+}
+
+// Last returns the last exchange, nil without one.
+func (t *Transcript) Last() *Exchange {
+	if len(t.exchanges) == 0 {
+		return nil
+	}
+	return t.exchanges[len(t.exchanges)-1]
+}
+
+// Exchanges returns all exchanges, oldest first.
+func (t *Transcript) Exchanges() []*Exchange { return t.exchanges }
+
+// Show replaces the exchanges.
+func (t *Transcript) Show(exchanges []*Exchange) {
+	t.exchanges, t.above = exchanges, 0
+}
+
+// ToggleFold folds or unfolds the steps of all exchanges and reports whether they are folded now.
+func (t *Transcript) ToggleFold() (folded bool) {
+	t.folded = !t.folded
+	return t.folded
+}
+
+// Scroll moves by n lines, as far as there are any.
+func (t *Transcript) Scroll(n int) { t.above = max(0, min(t.above-n, t.total-t.height)) }
+
+// ScrollPage moves by pages of the last View, with two lines of overlap.
+func (t *Transcript) ScrollPage(n int) { t.Scroll(n * max(1, t.height-2)) }
+
+// Home goes to the first line, End to the last.
+func (t *Transcript) Home() { t.Scroll(-t.total) }
+
+// End goes to the last line, and stays there while an answer grows.
+func (t *Transcript) End() { t.above = 0 }
+
+// Cited returns the citation with a number, from the latest answer that has it.
+func (t *Transcript) Cited(n int) (agent.Citation, bool) {
+	for i := len(t.exchanges) - 1; i >= 0; i-- {
+		if c, ok := t.exchanges[i].cited(n); ok {
+			return c, true
+		}
+	}
+	return agent.Citation{}, false
+}
+
+// At returns the citation that was drawn at a cell of the last View.
+func (t *Transcript) At(x, y int) (agent.Citation, bool) {
+	if y < 0 || y >= len(t.seen) || t.seen[y].exchange == nil {
+		return agent.Citation{}, false
+	}
+	s := t.seen[y]
+	for _, m := range s.exchange.marks(s.text) {
+		if m.from <= x && x < m.to {
+			return s.exchange.cited(m.n)
+		}
+	}
+	return agent.Citation{}, false
+}
+
+// View draws height lines of width cells at the current scroll position.
+func (t *Transcript) View(width, height int, now time.Time, th theme.Theme) []string {
+	var all []seen
+	for _, e := range t.exchanges {
+		for _, line := range e.lines(shape{width, th.Name, t.folded}, now, th) {
+			all = append(all, seen{e, line})
+		}
+		all = append(all, seen{})
+	}
+	all = all[:max(0, len(all)-1)]
+	if grown := len(all) - t.total; t.above > 0 && grown > 0 { // the lines in view stay where they are
+		t.above += grown
+	}
+	t.total, t.height = len(all), height
+	t.bring(all)
+	t.Scroll(0)
+	to := len(all) - t.above
+	t.seen = all[max(0, to-height):to]
+	lines := make([]string, len(t.seen))
+	for i, s := range t.seen {
+		lines[i] = s.text
+	}
+	return th.Block(lines, width, height) // fits only the visible lines
+}
+
+// bring scrolls to the exchange given to Seek, once its answer is drawn.
+func (t *Transcript) bring(all []seen) {
+	if t.sought == nil {
+		return
+	}
+	at := slices.IndexFunc(all, func(s seen) bool { return s.exchange == t.sought })
+	t.above = max(0, len(all)-t.height-max(0, at))
+	if slices.IndexFunc(t.exchanges, func(e *Exchange) bool { return e.body.whole != e.Answer() }) < 0 {
+		t.sought = nil
+	}
+}
