@@ -174,7 +174,7 @@ func (m *model) stopAll() bool {
 		m.lanes.beyond.Stop,
 		m.lanes.suggest.Stop,
 		m.reader.Stop,
-		m.lanes.proof.Stop,
+		m.dialogs.Stop,
 	} {
 		stopped = stop() || stopped
 	}

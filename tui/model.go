@@ -89,7 +89,6 @@ type lanes struct {
 	keep    async.Latest[keepKey]
 	suggest async.Latest[string]
 	values  async.Latest[valueKey]
-	proof   async.Latest[proofKey]
 	pinned  [chart.MaxLines]async.Latest[findKey]
 }
 

@@ -17,7 +17,9 @@ type retriever struct {
 	hit   uuid.UUID
 }
 
-func (r *retriever) ask(_ context.Context, question, level string) (OfflineAnswer, error) {
+func (r *retriever) Levels() []string { return []string{"standard", "strict", "paranoid"} }
+
+func (r *retriever) Ask(_ context.Context, question, level string) (OfflineAnswer, error) {
 	r.asked = append(r.asked, level+": "+question)
 	if level == "paranoid" {
 		return OfflineAnswer{}, errors.New("this system offers no block")
@@ -32,7 +34,7 @@ func (r *retriever) ask(_ context.Context, question, level string) (OfflineAnswe
 func asksOffline(e *fakeEngine, r *retriever) *driver {
 	return drive(Options{
 		Open:   func(context.Context) (Engine, error) { return e, nil },
-		Search: OfflineSearch{Levels: []string{"standard", "strict", "paranoid"}, Ask: r.ask},
+		Search: r,
 	}, 100, 30)
 }
 

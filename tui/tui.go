@@ -84,7 +84,7 @@ type Options struct {
 	// Chat is the chat model. The zero value means there is none.
 	Chat Chat
 
-	// Search is the offline retriever. The zero value means there is none.
+	// Search is the offline retriever; nil: there is none.
 	Search OfflineSearch
 
 	// Vault locks and unlocks the archive; nil: it is not encrypted. LockAfter is the idle time until it is locked, 0

@@ -79,7 +79,7 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 		Sessions:    &sessions{app: e.app, fresh: e.flags.fresh},
 		Write:       e.export,
 		FileTypes:   archive.ExportFormats.Extensions(),
-		Search:      e.offlineSearch(),
+		Search:      offlineSearch{e},
 		Import:      e.importJob,
 		Embed:       e.embedJob(),
 		Upkeep:      e.upkeep,

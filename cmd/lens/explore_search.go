@@ -12,15 +12,18 @@ import (
 
 // offlineSearch lets the explorer query the offline retriever. Unless the explorer is itself offline, a process that is
 // cut off from the network answers.
-func (e *explorer) offlineSearch() tui.OfflineSearch {
-	search := tui.OfflineSearch{Ask: func(ctx context.Context, question, level string) (tui.OfflineAnswer, error) {
-		e.env.Redact.hide(question)
-		return searchOffline(ctx, e.app.Offline.Retriever(false), question, offline.Level(level))
-	}}
+type offlineSearch struct{ *explorer }
+
+func (s offlineSearch) Levels() (levels []string) {
 	for _, level := range offline.Levels() {
-		search.Levels = append(search.Levels, string(level))
+		levels = append(levels, string(level))
 	}
-	return search
+	return levels
+}
+
+func (s offlineSearch) Ask(ctx context.Context, question, level string) (tui.OfflineAnswer, error) {
+	s.env.Redact.hide(question)
+	return searchOffline(ctx, s.app.Offline.Retriever(false), question, offline.Level(level))
 }
 
 // searchOffline searches, keeps the most relevant hits, and answers from them.

@@ -12,8 +12,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Dialog is one of them. A dialog with a cursor also has Cursor, one that asks for data Requests (see ui.Component),
-// and one that must end something Closed.
+// Dialog is one of them. A dialog with a cursor also has Cursor. One that asks for data has Requests (see
+// ui.Component); it may have Stop, which cancels them, and Closed, which ends them.
 type Dialog interface {
 	// Update handles a key, a paste, a click or a notch of the wheel, whose positions count from the dialog's corner,
 	// and what its commands return. When it is done, it is closed.
@@ -133,6 +133,16 @@ func (s *Stack) Requests() tea.Cmd {
 		}
 	}
 	return tea.Batch(cmds...)
+}
+
+// Stop cancels the requests of the open dialogs and reports whether there were any.
+func (s *Stack) Stop() (stopped bool) {
+	for _, d := range s.open {
+		if stops, ok := d.(interface{ Stop() bool }); ok {
+			stopped = stops.Stop() || stopped
+		}
+	}
+	return stopped
 }
 
 // Place returns where the top dialog lies.

@@ -14,8 +14,8 @@ type Rect struct{ X, Y, W, H int }
 
 func (r Rect) holds(x, y int) bool { return r.X <= x && x < r.X+r.W && r.Y <= y && y < r.Y+r.H }
 
-// inside returns the size within Framed.
-func (r Rect) inside() (width, height int) { return max(1, r.W-2), max(1, r.H-1) }
+// Inside returns the size within Framed.
+func (r Rect) Inside() (width, height int) { return max(1, r.W-2), max(1, r.H-1) }
 
 // Beneath is the rectangle between the query and the footer of a screen.
 func Beneath(screenWidth, screenHeight int) Rect { return Rect{0, 1, screenWidth, screenHeight - 2} }
@@ -28,7 +28,7 @@ func Amid(screenWidth, screenHeight, width, height int) Rect {
 
 // Framed draws lines with a rule at both sides and below. The first line is a title and needs none above.
 func (r Rect) Framed(lines []string, th theme.Theme) []string {
-	width, height := r.inside()
+	width, height := r.Inside()
 	side := th.Dim.Render(th.Glyphs.Vertical)
 	framed := make([]string, 0, r.H)
 	for _, line := range th.Block(lines, width, height) {
@@ -40,13 +40,13 @@ func (r Rect) Framed(lines []string, th theme.Theme) []string {
 
 // title draws the first line: what the dialog is, and a remark.
 func (r Rect) title(name, remark string, th theme.Theme) string {
-	width, _ := r.inside()
+	width, _ := r.Inside()
 	return th.Focus.Render(th.Spread(" "+name, remark+" ", width))
 }
 
 // row draws a row of a list. A sign marks the one under the cursor, not color alone.
 func (r Rect) row(label, right string, chosen bool, th theme.Theme) string {
-	width, _ := r.inside()
+	width, _ := r.Inside()
 	if chosen {
 		label = th.Cursor.Render(th.Glyphs.Pointer + " " + label)
 	} else {
@@ -86,8 +86,8 @@ func bound(shown, does string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, does))
 }
 
-// notch returns 1 for a notch of the wheel down, -1 for one up.
-func notch(wheel tea.MouseWheelMsg) int {
+// Notch returns 1 for a notch of the wheel down, -1 for one up.
+func Notch(wheel tea.MouseWheelMsg) int {
 	if wheel.Button == tea.MouseWheelUp || wheel.Button == tea.MouseWheelLeft {
 		return -1
 	}

@@ -86,7 +86,7 @@ func (m *Menu) Seek(id string, row int) {
 // SetSize sets the size of the screen.
 func (m *Menu) SetSize(width, height int) {
 	m.width, m.height = width, height
-	_, room := m.Place().inside()
+	_, room := m.Place().Inside()
 	m.shown.SetPage(room - menuHead)
 }
 
@@ -115,7 +115,7 @@ func (m *Menu) Update(msg tea.Msg) (cmd tea.Cmd, done bool) {
 			return m.choose()
 		}
 	case tea.MouseWheelMsg:
-		m.shown.Move(notch(msg))
+		m.shown.Move(Notch(msg))
 	}
 	return nil, false
 }
@@ -173,7 +173,7 @@ func (m *Menu) also(do func(Item) (tea.Cmd, string)) (cmd tea.Cmd, done bool) {
 
 // Cursor returns where the terminal's cursor stands.
 func (m *Menu) Cursor() (x, y int) {
-	width, _ := m.Place().inside()
+	width, _ := m.Place().Inside()
 	x, _ = m.filter.column(width - 1)
 	return x + 2, 1
 }
@@ -181,7 +181,7 @@ func (m *Menu) Cursor() (x, y int) {
 // View draws the menu.
 func (m *Menu) View() []string {
 	r, th := m.Place(), m.ui.Theme
-	width, _ := r.inside()
+	width, _ := r.Inside()
 	rows, first := m.shown.Window()
 	count := theme.Number(len(m.shown.Rows())) + " of " + theme.Number(len(m.opts.Items))
 	lines := []string{

@@ -67,7 +67,7 @@ func (p *Pager) Update(msg tea.Msg) (cmd tea.Cmd, done bool) {
 		p.ui.Post(Pasted(msg.Content))
 		return nil, true
 	case tea.MouseWheelMsg:
-		p.scroll(notch(msg) * wheelRows)
+		p.scroll(Notch(msg) * wheelRows)
 	}
 	return nil, false
 }

@@ -85,7 +85,7 @@ const here = "." + string(filepath.Separator)
 // SetSize sets the size of the screen.
 func (p *Picker) SetSize(width, height int) {
 	p.Prompt.SetSize(width, height)
-	_, room := p.Place().inside()
+	_, room := p.Place().Inside()
 	p.shown.SetPage(room - pickerHead)
 }
 
@@ -124,7 +124,7 @@ func (p *Picker) Update(msg tea.Msg) (cmd tea.Cmd, done bool) {
 			return p.enter()
 		}
 	case tea.MouseWheelMsg:
-		p.shown.Move(notch(msg))
+		p.shown.Move(Notch(msg))
 	case listedMsg:
 		p.take(msg)
 	case tea.PasteMsg:
@@ -239,7 +239,7 @@ func (p *Picker) narrow() {
 // View draws the picker.
 func (p *Picker) View() []string {
 	r, th := p.Place(), p.ui.Theme
-	width, _ := r.inside()
+	width, _ := r.Inside()
 	remark := th.Dim.Render(th.Fit(th.Remarks(ui.Line(p.in), p.remark), max(0, width-2)))
 	if p.wrong != "" {
 		remark = th.Warn.Render(p.wrong)

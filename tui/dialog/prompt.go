@@ -68,7 +68,7 @@ func (p *Prompt) accept() (cmd tea.Cmd, done bool) {
 
 // Cursor returns where the terminal's cursor stands.
 func (p *Prompt) Cursor() (x, y int) {
-	width, _ := p.Place().inside()
+	width, _ := p.Place().Inside()
 	x, _ = p.text.column(width - 1)
 	return x + 2, 1
 }
@@ -76,7 +76,7 @@ func (p *Prompt) Cursor() (x, y int) {
 // View draws the prompt.
 func (p *Prompt) View() []string {
 	r, th := p.Place(), p.ui.Theme
-	width, _ := r.inside()
+	width, _ := r.Inside()
 	return r.Framed([]string{
 		r.title(p.opts.Label, "enter accepts, esc closes", th),
 		" " + p.text.view(width-1, p.opts.Hint, th),

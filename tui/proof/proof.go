@@ -1,25 +1,36 @@
-// Package proof shows an offline answer: a slider for the security level, the answer with its sources, and how
-// isolation was verified. It is pure.
+// Package proof is the dialog of an offline answer: a slider for the security level, the answer with its sources, and
+// how isolation was verified.
 package proof
 
 import (
-	"fmt"
-	"slices"
-	"strings"
+	"context"
 
-	"github.com/charmbracelet/x/ansi"
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
 
-	"lens/tui/theme"
+	"lens/internal/cleantext"
+	"lens/tui/async"
+	"lens/tui/dialog"
+	"lens/tui/ui"
 )
 
-// Hit is a turn or chunk that may support the answer. Its texts must be clean.
+// Retriever answers without any network access, or says why it cannot.
+type Retriever interface {
+	// Levels returns the security levels, weakest first; the first is the default.
+	Levels() []string
+	// Ask answers a question. The texts of the answer need not be clean. It may be called again after any error.
+	Ask(ctx context.Context, question, level string) (Answer, error)
+}
+
+// Hit is a turn or chunk that may support the answer.
 type Hit struct {
 	ID    string
 	Cited string // filename (modified YYYY-MM-DD)
 	Says  string // its best answering sentence
 }
 
-// Answer is an offline answer. Its texts must be clean.
+// Answer is an offline answer.
 type Answer struct {
 	Text  string
 	Hits  []Hit
@@ -28,131 +39,177 @@ type Answer struct {
 	Conclusions []Conclusion // that the user pinned before
 }
 
-// Conclusion is an answer that the user pinned. Its texts must be clean.
+// Conclusion is an answer that the user pinned.
 type Conclusion struct {
 	On, Text string   // the day as YYYY-MM-DD, and the answer
 	Cited    []string // as Hit.Cited
 }
 
-// Page is the content and the position in it. Levels must not be empty.
-type Page struct {
+// Options says what to ask.
+type Options struct {
 	Question string
-	Levels   []string
-	Level    int // index into Levels
-	Answer   *Answer
-	Said     string // shown while there is no answer
-
-	cursor int // index into Answer.Hits
-	top    int // the first line of the answer that is shown
-	reads  int // how many lines of it the last View showed
-	unread int // how many lines of it are below those
+	Read     func(turn uuid.UUID) tea.Cmd // opens the turn of a hit
 }
 
-// Slide moves the slider by n and reports whether the level changed.
-func (p *Page) Slide(n int) bool {
-	to := max(0, min(p.Level+n, len(p.Levels)-1))
-	changed := to != p.Level
-	p.Level = to
-	return changed
+// Dialog asks at the level of the slider and shows the answer.
+type Dialog struct {
+	ui        *ui.Context
+	retriever Retriever
+	read      func(uuid.UUID) tea.Cmd
+	page      page
+	asked     async.Latest[string] // by level
+
+	width, height int // of the screen
 }
 
-// Show sets the answer.
-func (p *Page) Show(a *Answer) { p.Answer, p.Said, p.cursor, p.top = a, "", 0, 0 }
-
-// Scroll moves by n pages of the last View in the answer.
-func (p *Page) Scroll(n int) {
-	p.top = max(0, p.top+min(n*max(1, p.reads-1), p.unread))
+// answeredMsg delivers the answer.
+type answeredMsg struct {
+	number int
+	answer Answer
+	err    error
 }
 
-// Move moves the cursor by n hits.
-func (p *Page) Move(n int) {
-	if p.Answer != nil {
-		p.cursor = max(0, min(p.cursor+n, len(p.Answer.Hits)-1))
+// New returns a dialog at the default level.
+func New(c *ui.Context, retriever Retriever, opts Options) *Dialog {
+	return &Dialog{
+		ui:        c,
+		retriever: retriever,
+		read:      opts.Read,
+		page:      page{question: opts.Question, levels: retriever.Levels()},
 	}
 }
 
-// Chosen returns the hit under the cursor; false when there is none.
-func (p *Page) Chosen() (Hit, bool) {
-	if p.Answer == nil || len(p.Answer.Hits) == 0 {
-		return Hit{}, false
+// Requests asks at the level of the slider.
+func (d *Dialog) Requests() tea.Cmd {
+	level, question := d.page.levels[d.page.level], d.page.question
+	ctx, number, ok := d.asked.Ask(d.ui.Ctx, level, d.ui.Now())
+	if !ok {
+		return nil
 	}
-	return p.Answer.Hits[p.cursor], true
+	d.page.answer, d.page.said = nil, "Verifying that nothing can leave, then searching"+d.ui.Theme.Glyphs.Ellipsis
+	ask := d.retriever.Ask
+	return d.ui.Tasks.Command(func() tea.Msg {
+		answer, err := ask(ctx, question, level)
+		if ctx.Err() != nil {
+			return nil
+		}
+		return answeredMsg{number, answer, err}
+	})
 }
 
-// roomy is the height from which parts are separated by empty lines.
-const roomy = 9
+// Stop cancels the search and reports whether there was one.
+func (d *Dialog) Stop() bool { return d.asked.Stop() }
 
-// View draws the page in exactly height lines of width cells. The verification and the hit under the cursor are
-// always visible; the answer scrolls above them.
-func (p *Page) View(width, height int, th theme.Theme) []string {
-	gap := []string{""}[:max(0, min(1, height/roomy))]
-	title := th.Focus.Render(" Offline ") + " " + th.Fit(th.Quoted(p.Question), width-10)
-	lines := append([]string{title, p.slider(th)}, gap...)
-	if p.Answer == nil {
-		return th.Block(append(lines, wrapped(p.Said, width)...), width, height)
+// Closed ends the search.
+func (d *Dialog) Closed() { d.asked.Stop() }
+
+// Update handles keys, pastes, the wheel and answers.
+func (d *Dialog) Update(msg tea.Msg) (cmd tea.Cmd, done bool) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return d.press(msg)
+	case tea.PasteMsg:
+		d.ui.Post(dialog.Pasted(msg.Content))
+		return nil, true
+	case tea.MouseWheelMsg:
+		d.page.move(dialog.Notch(msg))
+	case answeredMsg:
+		d.take(msg)
 	}
-	basis := append(gap[:len(gap):len(gap)], th.Dim.Render(th.Fit(p.Answer.Basis, width)))
-	lines = lines[:max(0, min(len(lines), height-len(basis)-2))] // a hit has two
-	text, hits := p.text(width, th), p.hits(width, th)
-	room := max(0, height-len(lines)-len(basis))
-	if len(hits) > 0 {
-		text = append(text, gap...)
-	}
-	forHits := min(len(hits), room, max(2, room/2, room-len(text)))
-	lines = append(lines, p.read(text, room-forHits, th)...)
-	first := max(0, min(2*p.cursor, 2*p.cursor+2-forHits))
-	lines = append(lines, hits[first:first+forHits]...)
-	return th.Block(append(lines, basis...), width, height)
+	return nil, false
 }
 
-// text returns all lines of the answer.
-func (p *Page) text(width int, th theme.Theme) []string {
-	lines := wrapped(p.Answer.Text, width)
-	for _, c := range p.Answer.Conclusions {
-		lines = append(append(lines, ""), wrapped("You concluded on "+c.On+": "+c.Text, width)...)
+func (d *Dialog) take(msg answeredMsg) {
+	switch {
+	case !d.asked.Accept(msg.number):
+	case msg.err != nil:
+		d.page.said = d.ui.Theme.Remarks(d.ui.Explained(msg.err))
+	default:
+		d.page.show(clean(msg.answer))
+	}
+}
+
+// The keys.
+var (
+	slides  = key.NewBinding(key.WithHelp("left right", "security")) // for the footer
+	moves   = key.NewBinding(key.WithHelp("up down", "move"))        // for the footer
+	scrolls = key.NewBinding(key.WithHelp("pgup pgdown", "scroll"))  // for the footer
+	reads   = key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "read"))
+	closes  = key.NewBinding(key.WithKeys("esc", "q", "ctrl+g"), key.WithHelp("esc", "close"))
+)
+
+// Hints returns the keys for the footer.
+func (d *Dialog) Hints() []key.Binding { return []key.Binding{slides, moves, scrolls, reads, closes} }
+
+func (d *Dialog) press(pressed tea.KeyPressMsg) (cmd tea.Cmd, done bool) {
+	switch {
+	case key.Matches(pressed, closes):
+		return nil, true
+	case key.Matches(pressed, reads):
+		return d.enter()
+	}
+	switch pressed.String() {
+	case "right", "l":
+		d.page.slide(1)
+	case "left", "h":
+		d.page.slide(-1)
+	case "down", "j", "tab":
+		d.page.move(1)
+	case "up", "k", "shift+tab":
+		d.page.move(-1)
+	case "pgdown", "space", "ctrl+d":
+		d.scroll(1)
+	case "pgup", "ctrl+u":
+		d.scroll(-1)
+	}
+	return nil, false
+}
+
+// enter reads the turn of the hit under the cursor.
+func (d *Dialog) enter() (cmd tea.Cmd, done bool) {
+	hit, ok := d.page.chosen()
+	id, err := uuid.Parse(hit.ID)
+	if !ok || err != nil {
+		return nil, false
+	}
+	return d.read(id), true
+}
+
+// scroll moves by n pages of what is in view.
+func (d *Dialog) scroll(n int) {
+	width, height := d.Place().Inside()
+	d.page.view(width, height, d.ui.Theme) // measures it
+	d.page.scroll(n)
+}
+
+// SetSize sets the size of the screen.
+func (d *Dialog) SetSize(width, height int) { d.width, d.height = width, height }
+
+// Place returns where the dialog lies.
+func (d *Dialog) Place() dialog.Rect {
+	return dialog.Amid(d.width, d.height, min(100, d.width-4), d.height-4)
+}
+
+// View draws the dialog.
+func (d *Dialog) View() []string {
+	shown := d.page // a copy: drawing changes nothing
+	width, height := d.Place().Inside()
+	return d.Place().Framed(shown.view(width, height, d.ui.Theme), d.ui.Theme)
+}
+
+// clean returns an answer that is safe for the terminal.
+func clean(a Answer) *Answer {
+	text := func(s string) string { return cleantext.Columns(cleantext.Text(s)) }
+	shown := Answer{Text: text(a.Text), Basis: ui.Line(a.Basis)}
+	for _, h := range a.Hits {
+		shown.Hits = append(shown.Hits, Hit{ID: h.ID, Cited: ui.Line(h.Cited), Says: ui.Line(h.Says)})
+	}
+	for _, c := range a.Conclusions {
+		concluded := Conclusion{On: ui.Line(c.On), Text: text(c.Text)}
 		for _, cited := range c.Cited {
-			lines = append(lines, th.Dim.Render(th.Fit("  "+cited, width)))
+			concluded.Cited = append(concluded.Cited, ui.Line(cited))
 		}
+		shown.Conclusions = append(shown.Conclusions, concluded)
 	}
-	return lines
-}
-
-// hits returns two lines a hit.
-func (p *Page) hits(width int, th theme.Theme) (lines []string) {
-	for i, h := range p.Answer.Hits {
-		style := th.Bold
-		if i == p.cursor {
-			style = th.Selected
-		}
-		lines = append(lines, style.Render(th.Fit(h.Cited, width)), th.Dim.Render(th.Fit("  "+h.Says, width)))
-	}
-	return lines
-}
-
-// read returns the visible lines of text, at most room of them. The last one says how many follow.
-func (p *Page) read(text []string, room int, th theme.Theme) []string {
-	room = min(room, len(text))
-	p.top = min(p.top, len(text)-room)
-	p.reads, p.unread = room, len(text)-room-p.top
-	shown := slices.Clone(text[p.top : p.top+room])
-	if room > 1 && p.unread > 0 {
-		shown[room-1] = th.Dim.Render(fmt.Sprintf("%s %d more lines (pgdown)", th.Glyphs.Ellipsis, p.unread+1))
-	}
-	return shown
-}
-
-// slider draws all levels on a line and highlights the chosen one.
-func (p *Page) slider(th theme.Theme) string {
-	stops := make([]string, len(p.Levels))
-	for i, level := range p.Levels {
-		stops[i] = th.Dim.Render(level)
-		if i == p.Level {
-			stops[i] = th.Selected.Render("[" + level + "]")
-		}
-	}
-	return "Security: " + strings.Join(stops, " ")
-}
-
-func wrapped(text string, width int) []string {
-	return strings.Split(ansi.Hardwrap(ansi.Wrap(text, max(1, width), ""), max(1, width), true), "\n")
+	return &shown
 }

@@ -1,71 +1,115 @@
-package proof_test
+package proof
 
 import (
-	"fmt"
+	"context"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/google/uuid"
 
-	"lens/tui/proof"
+	"lens/tui/dialog"
 	"lens/tui/theme"
+	"lens/tui/ui"
 )
 
-// long returns an answer with four quotations, two conclusions and four hits.
-func long() *proof.Page {
-	a := &proof.Answer{Basis: "what was verified"}
-	var quotes []string
-	for n := range 4 {
-		cited := fmt.Sprintf("notes-%d.md (modified 2024-05-01)", n)
-		quotes = append(quotes, fmt.Sprintf("“Quotation %d %s” [%s]", n, strings.Repeat("of a starter ", 12), cited))
-		a.Hits = append(a.Hits, proof.Hit{ID: cited, Cited: cited, Says: fmt.Sprintf("Sentence %d.", n)})
+var turn = uuid.MustParse("00000000-0000-4000-8000-000000000001")
+
+// notes answers from one note, and fails at paranoid.
+type notes struct{ asked []string }
+
+func (n *notes) Levels() []string { return []string{"standard", "strict", "paranoid"} }
+
+func (n *notes) Ask(ctx context.Context, question, level string) (Answer, error) {
+	n.asked = append(n.asked, level+": "+question)
+	if level == "paranoid" {
+		return Answer{}, errors.New("this system offers no block")
 	}
-	a.Text = strings.Join(quotes, "\n\n")
-	for _, day := range []string{"2024-06-01", "2024-07-01"} {
-		a.Conclusions = append(a.Conclusions, proof.Conclusion{On: day, Text: "Feed it more.", Cited: []string{"log.md of " + day}})
-	}
-	p := &proof.Page{Question: "how often?", Levels: []string{"standard"}}
-	p.Show(a)
-	return p
+	return Answer{
+		Text: "“Feed it twice.”\x1b[31m", Basis: "4 kinds of socket refused",
+		Hits: []Hit{{ID: turn.String(), Cited: "notes.md", Says: "Feed it\ntwice."}},
+	}, ctx.Err()
 }
 
-func seen(p *proof.Page, width, height int) string {
-	return ansi.Strip(strings.Join(p.View(width, height, theme.New(theme.ASCII, colorprofile.ASCII)), "\n"))
+func asking(n *notes) (*Dialog, *ui.Context) {
+	c := &ui.Context{Ctx: context.Background(), Now: time.Now, Theme: theme.New(theme.ASCII, colorprofile.ASCII)}
+	d := New(c, n, Options{Question: "how often?", Read: func(id uuid.UUID) tea.Cmd {
+		c.Post(id)
+		return nil
+	}})
+	d.SetSize(80, 24)
+	return d, c
 }
 
-func TestPage_HitAndBasisStayVisible(t *testing.T) {
-	for height := 4; height < 50; height++ {
-		p := long()
-		for range p.Answer.Hits {
-			hit, _ := p.Chosen()
-			view := seen(p, 98, height)
-			if !strings.Contains(view, "\n"+hit.Cited) || !strings.Contains(view, "what was verified") || strings.Count(view, "\n") != height-1 {
-				t.Fatalf("%d lines, at %s:\n%s", height, hit.Cited, view)
-			}
-			p.Move(1)
+func (d *Dialog) text() string { return ansi.Strip(strings.Join(d.View(), "\n")) }
+
+func (d *Dialog) mustShow(t *testing.T, wanted ...string) {
+	t.Helper()
+	for _, w := range wanted {
+		if !strings.Contains(d.text(), w) {
+			t.Errorf("it does not show %q:\n%s", w, d.text())
 		}
 	}
 }
 
-func TestPage_ScrollsThroughTheAnswer(t *testing.T) {
-	p := long()
-	first := seen(p, 98, 18)
-	all := first
-	for range 20 {
-		p.Scroll(1)
-		all += seen(p, 98, 18)
+func TestDialog_AsksAtEveryLevel(t *testing.T) {
+	n := &notes{}
+	d, _ := asking(n)
+	cmd := d.Requests()
+	d.mustShow(t, `Offline  "how often?"`, "[standard]", "Verifying that nothing can leave")
+	d.Update(cmd())
+	d.mustShow(t, "Feed it twice.", "notes.md", "4 kinds of socket refused")
+	if d.Requests() != nil {
+		t.Error("it asks again")
 	}
-	for _, want := range []string{"Quotation 0", "Quotation 3", "You concluded on 2024-06-01: Feed it more.", "log.md of 2024-07-01"} {
-		if !strings.Contains(all, want) {
-			t.Errorf("%q is never shown", want)
-		}
+	for range 2 {
+		d.Update(tea.KeyPressMsg{Code: tea.KeyRight})
+		d.Update(d.Requests()())
 	}
-	if last := seen(p, 98, 18); strings.Contains(last, "more lines") || !strings.Contains(first, "more lines (pgdown)") {
-		t.Errorf("first:\n%s\nlast:\n%s", first, last)
+	d.mustShow(t, "[paranoid]", "this system offers no block")
+	if want := []string{"standard: how often?", "strict: how often?", "paranoid: how often?"}; !slices.Equal(n.asked, want) {
+		t.Errorf("asked %q", n.asked)
 	}
-	p.Scroll(-20)
-	if again := seen(p, 98, 18); again != first {
-		t.Errorf("back at the beginning:\n%s", again)
+	if strings.Contains(strings.Join(d.View(), ""), "\x1b[31m") {
+		t.Error("the answer reaches the terminal as it is")
+	}
+}
+
+func TestDialog_LateAnswerIsDropped(t *testing.T) {
+	d, _ := asking(&notes{})
+	cmd := d.Requests()
+	d.Update(tea.KeyPressMsg{Code: 'l', Text: "l"})
+	next := d.Requests()
+	if msg := cmd(); msg != nil {
+		t.Errorf("a canceled search returns %v", msg)
+	}
+	d.mustShow(t, "[strict]", "Verifying")
+	d.Update(next())
+	d.mustShow(t, "Feed it twice.")
+	if d.Stop() {
+		t.Error("an answered search is still under way")
+	}
+}
+
+func TestDialog_ReadsAHit(t *testing.T) {
+	d, c := asking(&notes{})
+	if _, done := d.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); done {
+		t.Error("without a hit it closes")
+	}
+	d.Update(d.Requests()())
+	if _, done := d.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); !done || !slices.Equal(c.Posted(), []any{turn}) {
+		t.Error("the hit is not read")
+	}
+}
+
+func TestDialog_PassesAPasteOn(t *testing.T) {
+	d, c := asking(&notes{})
+	if _, done := d.Update(tea.PasteMsg{Content: "x"}); !done || !slices.Equal(c.Posted(), []any{dialog.Pasted("x")}) {
+		t.Error("the paste is not passed on")
 	}
 }
