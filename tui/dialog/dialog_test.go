@@ -319,6 +319,15 @@ func TestPicker_GoesThroughFolders(t *testing.T) {
 	}
 }
 
+func TestPicker_PastedNameNarrows(t *testing.T) {
+	var got string
+	s := show(picking(&got, false)).press("/ d o w n /")
+	s.send(tea.PasteMsg{Content: "ex"})
+	if s.mustShow(t, "export.zip"); strings.Contains(s.text(), "old/") {
+		t.Errorf("other names are listed:\n%s", s.text())
+	}
+}
+
 func TestPicker_NewFile(t *testing.T) {
 	var got string
 	s := show(picking(&got, true)).press("x")

@@ -129,6 +129,7 @@ func (p *Picker) Update(msg tea.Msg) (cmd tea.Cmd, done bool) {
 		p.take(msg)
 	case tea.PasteMsg:
 		p.text.edit(msg)
+		p.narrow()
 	}
 	return nil, false
 }
