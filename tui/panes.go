@@ -235,5 +235,6 @@ func (m *model) idleLines() []string {
 	if m.isSearching() {
 		return nil
 	}
-	return []string{"", "  " + m.ui.Theme.Accent.Render("/") + m.ui.Theme.Dim.Render("  find what you talked about, and when")}
+	key, does := m.ui.Theme.Accent.Render("/"), m.ui.Theme.Dim.Render("  find what you talked about, and when")
+	return []string{"", "  " + key + does}
 }

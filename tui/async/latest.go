@@ -1,5 +1,5 @@
-// Package async tracks what runs in the background of the explorer: of requests of one kind the latest counts, and tasks
-// are waited for at exit.
+// Package async tracks what runs in the background of the explorer: of requests of one kind the latest counts, and
+// tasks are waited for at exit.
 package async
 
 import (
