@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Stream collects what an iterator yields until the event loop takes it. Two commands drive it: one runs the iterator to
-// its end, the other waits for what has come, again and again.
+// Stream collects what an iterator yields until the event loop takes it. Two commands drive it: one runs the iterator
+// to its end, the other waits for what has come, again and again.
 type Stream[T any] struct {
 	ctx    context.Context
 	cancel context.CancelFunc

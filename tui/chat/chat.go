@@ -1,5 +1,5 @@
-// Package chat is the chat with a model that investigates the archive: questions, the steps for each, answers with their
-// citations, the input for the next question, and the chats that are saved.
+// Package chat is the chat with a model that investigates the archive: questions, the steps for each, answers with
+// their citations, the input for the next question, and the chats that are saved.
 //
 // The rules are:
 //

@@ -8,8 +8,8 @@ import (
 	"lens/tui/ui"
 )
 
-// cleanEvent cleans the texts of an event that are kept, from the model and from its tools. What a step has found is not
-// kept, see Follow.
+// cleanEvent cleans the texts of an event that are kept, from the model and from its tools. What a step has found is
+// not kept, see Follow.
 func cleanEvent(e agent.Event) agent.Event {
 	switch e := e.(type) {
 	case agent.ToolCall:
