@@ -4,11 +4,13 @@ package matches
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/theme"
+	"lens/tui/ui"
 )
 
 // Item is a row of the list. Its texts must be clean single lines.
@@ -26,66 +28,48 @@ type Item struct {
 }
 
 // List is a list with a cursor. The zero List is empty.
-type List struct {
-	items       []Item
-	cursor, top int
-}
+type List struct{ rows ui.List[Item] }
 
 // Set replaces the rows. The cursor stays on its match where that is still listed, and on its line if the list was
 // scrolled; else it goes to the first row.
 func (l *List) Set(items []Item) {
-	chosen, _ := l.Chosen()
-	line, scrolled := l.cursor-l.top, l.top > 0
-	l.items, l.cursor, l.top = items, 0, 0
-	if l.Choose(chosen.ID) && scrolled {
-		l.top = max(0, l.cursor-line)
-	}
+	l.rows.Replace(items, func(was, is Item) bool { return was.ID == is.ID })
 }
 
 // Choose moves the cursor to a match and reports whether it is listed.
 func (l *List) Choose(id string) bool {
-	for i, item := range l.items {
-		if item.ID == id {
-			l.cursor = i
-			return true
-		}
+	at := slices.IndexFunc(l.rows.Rows(), func(item Item) bool { return item.ID == id })
+	if at >= 0 {
+		l.rows.MoveTo(at)
 	}
-	return false
+	return at >= 0
 }
 
 // Chosen returns the match under the cursor, false when there is none.
-func (l *List) Chosen() (Item, bool) {
-	if l.cursor >= len(l.items) {
-		return Item{}, false
-	}
-	return l.items[l.cursor], true
-}
+func (l *List) Chosen() (Item, bool) { return l.rows.Chosen() }
 
 // Len returns the number of rows.
-func (l *List) Len() int { return len(l.items) }
+func (l *List) Len() int { return len(l.rows.Rows()) }
 
 // Move moves the cursor by n rows, as far as there are any.
-func (l *List) Move(n int) { l.cursor = max(0, min(l.cursor+n, len(l.items)-1)) }
+func (l *List) Move(n int) { l.rows.Move(n) }
 
 // Point moves the cursor to the match at line y of View and reports whether there is one.
 func (l *List) Point(y int, o Options) bool {
-	if o.Tall {
+	if o.Tall && y >= 0 {
 		y /= 2
 	}
-	i := l.top + y
-	if y < 0 || i >= len(l.items) {
-		return false
-	}
-	l.cursor = i
-	return true
+	return l.rows.Point(y)
 }
 
 // MoveTo moves the cursor to the nearest row after it (before it, for step -1) that fits the current one; false if
 // there is none.
 func (l *List) MoveTo(step int, fits func(from, to Item) bool) bool {
-	for i := l.cursor + step; i >= 0 && i < len(l.items); i += step {
-		if fits(l.items[l.cursor], l.items[i]) {
-			l.cursor = i
+	from, ok := l.Chosen()
+	items := l.rows.Rows()
+	for i := l.rows.Cursor() + step; ok && i >= 0 && i < len(items); i += step {
+		if fits(from, items[i]) {
+			l.rows.MoveTo(i)
 			return true
 		}
 	}
@@ -109,12 +93,11 @@ func (o Options) Page(height int) int {
 
 // View draws the rows around the cursor in exactly height lines of width cells.
 func (l *List) View(width, height int, o Options, th theme.Theme) []string {
-	page := o.Page(height)
-	l.top = max(0, min(l.top, l.cursor, len(l.items)-page))
-	l.top = max(l.top, l.cursor-page+1)
+	l.rows.SetPage(o.Page(height))
+	items, first := l.rows.Window()
 	var lines []string
-	for i := l.top; i < min(l.top+page, len(l.items)); i++ {
-		lines = append(lines, l.items[i].lines(width, i == l.cursor, o, th)...)
+	for i, item := range items {
+		lines = append(lines, item.lines(width, first+i == l.rows.Cursor(), o, th)...)
 	}
 	return th.Block(lines, width, height)
 }
