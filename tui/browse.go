@@ -10,7 +10,6 @@ import (
 	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/tui/histogram"
-	"lens/tui/info"
 	"lens/tui/theme"
 )
 
@@ -155,18 +154,4 @@ func (m *model) addFullest(add func(label, right string, do func() tea.Cmd)) {
 			return nil
 		})
 	}
-}
-
-// browsedFacts describes what is listed.
-func (m *model) browsedFacts() info.Section {
-	s := info.Section{Title: "Turns in view"}
-	s.Add("window", m.windowWords(m.found.window))
-	s.Add("filters", m.ui.Theme.Remarks(m.chipLabels(m.found.sought)...))
-	s.Add("in total", theme.Count(m.found.peek.Histogram.Total, "turn", "turns"))
-	s.Add("listed", m.browsedRemark())
-	for _, f := range m.found.fullest {
-		s.Add("most active", fmt.Sprintf("%s (%s)", f.Title, theme.Number(f.Turns)))
-	}
-	s.Add("bins", m.binRemark())
-	return s
 }

@@ -148,6 +148,9 @@ func (m *model) arrange() {
 	m.chat.SetSize(l.chat.w, l.chat.h-1)
 	m.chat.SetFocus(m.chatFocus())
 	m.chat.SetReady(m.engine != nil)
+	if m.details.SetSize(l.info.w, l.info.h-1); !l.info.isEmpty() {
+		m.details.SetSubject(m.subject())
+	}
 }
 
 // wait returns how long the oldest visible request has taken, 0 for none.

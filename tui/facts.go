@@ -1,93 +1,42 @@
 package tui
 
 import (
-	"cmp"
-	"fmt"
-	"strings"
-
-	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
-	"github.com/google/uuid"
-
 	"lens/retrieval"
-	"lens/retrieval/query"
+	"lens/tui/details"
 	"lens/tui/histogram"
-	"lens/tui/info"
-	"lens/tui/theme"
-	"lens/tui/turn"
 	"lens/tui/ui"
 )
 
-// The info pane: the match under the cursor, the turn, the search, and the archive.
+// What the details pane is about: the match under the cursor, the turn, the search, and the archive.
 
 func (m *model) infoView(r rect) []string {
-	right := ""
-	lines := m.facts.View(m.sections(), r.w, r.h-1, m.ui.Theme)
-	if p := m.facts.Percent(); p < 100 {
-		right = m.ui.Theme.Dim.Render(fmt.Sprintf("%d%%", p))
-	}
-	return append([]string{m.ui.Theme.Spread(m.tabs(paneInfo), right, r.w)}, lines...)
+	head := m.ui.Theme.Spread(m.tabs(paneInfo), m.ui.Theme.Dim.Render(m.details.Remark()), r.w)
+	return append([]string{head}, m.filling(m.details.View(), r.w, r.h-1)...)
 }
 
-func scrollInfo(n int) func(*model) tea.Cmd {
-	return func(m *model) tea.Cmd {
-		m.facts.Scroll(n)
-		return nil
+func (m *model) subject() details.Subject {
+	s := details.Subject{Turn: m.reader.Opened(), Archive: m.archiveFacts()}
+	p := m.found.peek
+	if p == nil {
+		return s
 	}
-}
-
-func scrollInfoPages(n int) func(*model) tea.Cmd {
-	return func(m *model) tea.Cmd {
-		m.facts.ScrollPage(n)
-		return nil
-	}
-}
-
-func (m *model) sections() []info.Section {
-	var all []info.Section
-	for _, s := range []info.Section{m.matchFacts(), m.turnFacts(), m.searchFacts(), m.archiveFacts()} {
-		if len(s.Facts) > 0 {
-			all = append(all, s)
+	if match, rank := m.matchUnderCursor(); match != nil {
+		s.Match = &details.Match{
+			Match: match, Rank: rank, Of: p.Histogram.Total, Listed: !m.found.isSomething(), Mode: p.Mode,
 		}
 	}
-	return all
-}
-
-// matchFacts describes the match under the cursor.
-func (m *model) matchFacts() info.Section {
-	match, rank := m.matchUnderCursor()
-	if match == nil {
-		return info.Section{}
+	scope := details.Scope{
+		Window: m.windowWords(m.found.window), Filters: m.chipLabels(m.found.sought), Bins: m.binRemark(),
 	}
-	what := "Match"
 	if !m.found.isSomething() {
-		what = "Listed turn"
+		s.Listing = &details.Listing{
+			Scope: scope, Total: p.Histogram.Total, Listed: m.browsedRemark(), Fullest: m.found.fullest,
+		}
+		return s
 	}
-	s := info.Section{Title: fmt.Sprintf("%s %d of %s", what, rank, theme.Number(m.found.peek.Histogram.Total))}
-	s.Add("title", cmp.Or(match.Title, "untitled"))
-	if match.Score != nil {
-		s.Add("score", fmt.Sprintf("%.3f, the ranking score", *match.Score))
+	s.Search = &details.Search{
+		Peek: p, Scope: scope, Query: m.found.withoutFilters(), Like: m.found.like, Limit: m.opts.TopK,
 	}
-	switch {
-	case !m.found.isSomething():
-	case match.Similarity != nil:
-		s.Add("meaning", fmt.Sprintf("%.3f, cosine similarity to the query", *match.Similarity))
-	case m.found.peek.Mode != query.Keyword:
-		s.Add("meaning", "unknown: this turn is not embedded")
-	}
-	if match.Time != nil {
-		s.Add("time", m.ui.Moment(*match.Time))
-	} else {
-		s.Add("time", "undated")
-	}
-	if !match.OnPath {
-		s.Add("branch", "abandoned")
-	}
-	if match.SnippetIsSummary {
-		s.Add("snippet", "from a summary")
-	}
-	s.Add("turn", match.TurnID.String())
-	s.Add("conversation", match.Conversation.String())
 	return s
 }
 
@@ -105,80 +54,6 @@ func (m *model) matchUnderCursor() (*retrieval.Match, int) {
 	return nil, 0
 }
 
-// turnFacts describes the open turn.
-func (m *model) turnFacts() info.Section {
-	t := m.reader.Opened()
-	if t == nil {
-		return info.Section{}
-	}
-	s := info.Section{Title: "Turn"}
-	if match, _ := m.matchUnderCursor(); match == nil || match.TurnID != t.TurnID {
-		s.Add("title", cmp.Or(t.Title, "untitled"))
-		s.Add("turn", t.TurnID.String())
-	}
-	place := theme.Number(t.Position + 1)
-	if t.Turns > t.Position && t.OnPath {
-		place += " of " + theme.Number(t.Turns)
-	}
-	s.Add("position", place)
-	s.Add("source", t.Source)
-	s.Add("model", t.Model)
-	if c := t.Chunk; c != nil {
-		s.Add("file", c.Path)
-		s.Add("pages", turn.Pages(c.Pages))
-		s.Add("kind", c.MIME)
-		s.Add("tag", c.ClientTag)
-		s.Add("record", c.ID)
-		s.Add("metadata", string(c.Meta))
-	}
-	if t.TimeSource != "message" {
-		s.Add("time from", t.TimeSource)
-	}
-	if t.UsedSummary {
-		s.Add("summary", "used for search by meaning")
-	}
-	return s
-}
-
-// longestQuery is how much of a query is shown, in cells.
-const longestQuery = 200
-
-// searchFacts describes the search and its coverage.
-func (m *model) searchFacts() info.Section {
-	p := m.found.peek
-	switch {
-	case p == nil:
-		return info.Section{}
-	case !m.found.isSomething():
-		return m.browsedFacts()
-	}
-	s := info.Section{Title: "Search"}
-	if m.found.like != uuid.Nil {
-		s.Add("similar to", m.found.like.String())
-	}
-	s.Add("query", ansi.Truncate(m.found.withoutFilters(), longestQuery, m.ui.Theme.Glyphs.Ellipsis))
-	s.Add("ranked by", map[query.Mode]string{
-		query.Keyword: "words",
-		query.Dense:   "meaning",
-		query.Hybrid:  "words and meaning",
-	}[p.Mode])
-	s.Add("window", m.windowWords(m.found.window))
-	s.Add("filters", strings.Join(m.chipLabels(m.found.sought), ", "))
-	counted := theme.Count(p.Histogram.Total, "match", "matches")
-	s.Add("counted", fmt.Sprintf("%s (limit %s)", counted, theme.Number(m.opts.TopK)))
-	c := p.Coverage
-	if c.Truncated {
-		s.Add("out of", theme.Count(c.Matching, "matching turn", "matching turns"))
-	}
-	s.Add("searched", theme.Count(c.Candidates, "turn", "turns")+", "+theme.Percent(c.Embedded)+" of the archive embedded")
-	if c.Faint {
-		s.Add("note", "no clear match; showing the nearest")
-	}
-	s.Add("took", fmt.Sprintf("%.1f ms (embedding %.1f, search %.1f)", p.Timing.Total, p.Timing.Embed, p.Timing.Search))
-	s.Add("bins", m.binRemark())
-	return s
-}
-
 func (m *model) windowWords(s span) string {
 	if s == (span{}) {
 		return "all time"
@@ -186,33 +61,10 @@ func (m *model) windowWords(s span) string {
 	return histogram.Crumb(s.from, s.to)
 }
 
-// archiveFacts describes the archive.
-func (m *model) archiveFacts() info.Section {
-	s := info.Section{Title: "Archive"}
-	s.Add("location", ui.Line(m.opts.Archive))
-	s.Add("limits", m.ui.Theme.Remarks(m.badges()...))
-	o := m.overview
-	if o == nil {
-		return s
-	}
-	s.Add("turns", theme.Number(o.Turns))
-	s.Add("conversations", theme.Number(o.Conversations))
-	if o.OffPath > 0 {
-		s.Add("abandoned", theme.Number(o.OffPath)+" more on abandoned branches")
-	}
-	if o.Undated > 0 {
-		s.Add("undated", theme.Number(o.Undated))
-	}
-	if o.First != nil && o.Last != nil {
-		s.Add("first", m.ui.Moment(*o.First))
-		s.Add("last", m.ui.Moment(*o.Last))
-	}
-	s.Add("embedding model", cmp.Or(ui.Line(o.Model), "none"))
-	if o.Model != "" {
-		s.Add("embedded", theme.Percent(o.Embedded))
-	}
+func (m *model) archiveFacts() details.Archive {
+	a := details.Archive{Location: ui.Line(m.opts.Archive), Limits: m.badges(), Overview: m.overview}
 	if c := m.opts.Chat; c.Investigator != nil {
-		s.Add("chat", ui.Line(c.Model+" at "+c.Host))
+		a.Chat = ui.Line(c.Model + " at " + c.Host)
 	}
-	return s
+	return a
 }

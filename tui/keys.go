@@ -145,14 +145,8 @@ func (b binder) turnKeys() []command {
 }
 
 func (b binder) infoKeys() []command {
-	return []command{
-		b.hinted("scroll-down", "j down", "scroll", scrollInfo(1)),
-		b.hinted("scroll-up", "k up", "scroll", scrollInfo(-1)),
-		b.hinted("page-down", "space pgdown ctrl+d", "page", scrollInfoPages(1)),
-		b.hinted("page-up", "b pgup ctrl+u", "page", scrollInfoPages(-1)),
-		b.on("beginning", "g home", "start/end", scrollInfo(-1<<30)),
-		b.on("end", "G end", "start/end", scrollInfo(1<<30)),
+	return append(adopted(b.m.details.Commands()),
 		b.hinted("to-matches", "h left esc", "go to matches", focusOn(paneMatches)),
 		b.hinted("turn", "l right enter", "go to turn", focusOn(paneTurn)),
-	}
+	)
 }

@@ -148,7 +148,7 @@ func (m *model) wheel(at tea.Mouse, id string) tea.Cmd {
 	case "turn":
 		m.reader.Scroll(step * wheelRows)
 	case "info":
-		m.facts.Scroll(step * wheelRows)
+		m.details.Scroll(step * wheelRows)
 	case "chat":
 		m.chat.Scroll(step * wheelRows)
 	}

@@ -6,8 +6,8 @@ import (
 	"lens/internal/lru"
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/tui/details"
 	"lens/tui/dialog"
-	"lens/tui/info"
 	"lens/tui/matches"
 	"lens/tui/querybar"
 	"lens/tui/reader"
@@ -54,8 +54,7 @@ type workspace struct {
 	followed uuid.UUID // the match under the cursor
 	landing  uuid.UUID // the turn to open once the results arrive
 	reader   *reader.Reader
-
-	facts info.Page
+	details  *details.Pane
 
 	lanes lanes
 
@@ -67,11 +66,12 @@ type workspace struct {
 
 func newWorkspace(c *ui.Context, text reader.Options) *workspace {
 	return &workspace{
-		reader: reader.New(c, text),
-		finds:  lru.Cache[findKey, find]{Limit: 32},
-		values: lru.Cache[valueKey, []string]{Limit: 32},
-		meant:  lru.Cache[string, string]{Limit: 32},
-		failed: map[pane]failure{},
-		marked: map[uuid.UUID]bool{},
+		reader:  reader.New(c, text),
+		details: details.New(c),
+		finds:   lru.Cache[findKey, find]{Limit: 32},
+		values:  lru.Cache[valueKey, []string]{Limit: 32},
+		meant:   lru.Cache[string, string]{Limit: 32},
+		failed:  map[pane]failure{},
+		marked:  map[uuid.UUID]bool{},
 	}
 }

@@ -1,0 +1,79 @@
+package details
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/tui/theme"
+)
+
+// fact is a name and a value. Both must be clean.
+type fact struct{ name, says string }
+
+// section is a list of facts under a title.
+type section struct {
+	title string
+	facts []fact
+}
+
+// add adds a fact unless its value is empty.
+func (s *section) add(name, says string) {
+	if says != "" {
+		s.facts = append(s.facts, fact{name, says})
+	}
+}
+
+// page is the laid out text and how far it is scrolled. The zero page is empty.
+type page struct {
+	lines  []string
+	offset int
+	height int
+}
+
+// scroll moves by n lines, as far as there are any.
+func (p *page) scroll(n int) { p.offset = max(0, min(p.offset+n, len(p.lines)-p.height)) }
+
+// scrollPages moves by pages, with a line of overlap.
+func (p *page) scrollPages(n int) { p.scroll(n * max(1, p.height-1)) }
+
+// percent returns how much of the text lies above the lower end of the pane; 100 when all of it fits.
+func (p *page) percent() int {
+	if len(p.lines) == 0 {
+		return 100
+	}
+	return min(100, (p.offset+p.height)*100/len(p.lines))
+}
+
+// nameWidth is the width of the name column, if there is room for two columns.
+const nameWidth = 16
+
+// laid lays sections out for a width, names at the left and values at the right. A very narrow pane cuts the lines.
+func laid(sections []section, width int, th theme.Theme) []string {
+	var lines []string
+	for _, s := range sections {
+		if len(s.facts) == 0 {
+			continue
+		}
+		if len(lines) > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, th.Bold.Render(ansi.Truncate(s.title, width, th.Glyphs.Ellipsis)))
+		for _, f := range s.facts {
+			lines = append(lines, f.lines(width, th)...)
+		}
+	}
+	return lines
+}
+
+// lines wraps the value beside the name.
+func (f fact) lines(width int, th theme.Theme) []string {
+	indent := min(nameWidth, width/3)
+	room := max(1, width-indent)
+	said := strings.Split(ansi.Hardwrap(ansi.Wrap(f.says, room, ""), room, true), "\n")
+	lines := []string{th.Dim.Render(th.Fit(f.name, indent-1)) + " " + said[0]}
+	for _, more := range said[1:] {
+		lines = append(lines, strings.Repeat(" ", indent)+more)
+	}
+	return lines
+}
