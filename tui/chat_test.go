@@ -334,6 +334,20 @@ func TestChat_WithoutAModel(t *testing.T) {
 	}
 }
 
+func TestChat_RemappedKeysEditTheQuestion(t *testing.T) {
+	i := &investigator{kept: map[string]agent.Session{}}
+	d := drive(Options{
+		Open: func(context.Context) (Engine, error) { return newFake(30), nil }, Chat: i.chat(),
+		Keys: map[string][]string{"delete-back": {"ctrl+x"}, "ask.send": {"ctrl+d"}, "ask.new-line": {"enter"}},
+	}, 120, 40).keys("c a b ctrl+x backspace enter c")
+	if got := d.chat.Typed(); got != "a\nc" {
+		t.Errorf("typed is %q", got)
+	}
+	if d.keys("ctrl+d"); len(i.asked) != 1 {
+		t.Error("the key for sending does not send")
+	}
+}
+
 func TestChat_QuestionOfSeveralLines(t *testing.T) {
 	d := chatting(newFake(30), &investigator{}, 120, 40).keys("c")
 	for _, r := range "東京 one" {
@@ -350,7 +364,7 @@ func TestChat_QuestionOfSeveralLines(t *testing.T) {
 	}
 	d.keys("up up home")
 	d.keys("ctrl+k")
-	if got := d.chat.Typed(); got != "" || d.query() != "" {
-		t.Errorf("after killing all %q is left, and %q in the query", got, d.query())
+	if got := d.chat.Typed(); got != "\ntwo\nthree" || d.query() != "" {
+		t.Errorf("after deleting a line %q is left, and %q in the query", got, d.query())
 	}
 }

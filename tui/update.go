@@ -78,6 +78,8 @@ func (m *model) takePosted(msg any) tea.Cmd {
 		m.followAgent(msg)
 	case chat.Listed:
 		return m.openSessions(msg)
+	case ui.Copy:
+		return m.copyCmd(string(msg))
 	case ui.SeekAlike:
 		m.seekLike(m.exemplarOf(msg.ID))
 	case dialog.Open:

@@ -92,7 +92,7 @@ type Chat struct {
 
 // New returns an empty chat. render renders the Markdown of answers.
 func New(c *ui.Context, opts Options, render Render) *Chat {
-	return &Chat{ui: c, opts: opts, render: render}
+	return &Chat{ui: c, opts: opts, render: render, question: newQuestion()}
 }
 
 // Update handles the results of commands, and text for the question, whether typed or pasted.

@@ -111,7 +111,7 @@ func (d *driver) does(ids ...string) *driver {
 }
 
 func (d *driver) asks(question string) *driver {
-	d.work(d.Update(tea.PasteMsg{Content: question}))
+	d.work(d.Update(pasted(question)))
 	return d.does("send")
 }
 
@@ -150,7 +150,7 @@ func TestChat_AsksAnswersAndSaves(t *testing.T) {
 
 func TestChat_PasteNeverActsAsKeys(t *testing.T) {
 	d := driving("No.")
-	d.work(d.Update(tea.PasteMsg{Content: "q\nr\n"}))
+	d.work(d.Update(pasted("q\nr\n")))
 	if d.Typed() != "q\nr\n" || d.focus != OnQuestion || len(d.model.asked) > 0 {
 		t.Errorf("typed is %q, asked %d times", d.Typed(), len(d.model.asked))
 	}
@@ -243,3 +243,5 @@ func TestChat_LockWaitsForTheSave(t *testing.T) {
 		t.Errorf("saved late, it stays in memory; %d are kept", len(d.model.kept))
 	}
 }
+
+func pasted(text string) tea.PasteMsg { return tea.PasteMsg{Content: text} }

@@ -58,10 +58,11 @@ func (c *Chat) open(cited agent.Citation) {
 	c.ui.Post(ui.OpenTurn{ID: id, Focus: true})
 }
 
-// Click opens the citation at a cell, else focuses the part of the chat that was clicked.
+// Click opens the citation at a cell, else focuses that part of the chat, in the input with the cursor there.
 func (c *Chat) Click(x, y int) {
-	if y >= c.height-c.rows() {
+	if top := c.height - c.rows(); y >= top {
 		c.Ask()
+		c.question.Point(x, y-top, c.rows())
 		return
 	}
 	c.ui.Post(OnAnswers)

@@ -32,17 +32,16 @@ func (c *Chat) QuestionCommands() []ui.Command {
 		ui.On("new-line", "ctrl+j alt+enter shift+enter", "new line", c.breakLine),
 		hinted("stop", "esc ctrl+g", "stop, leave", c.leaveQuestion),
 		hinted("line-up", "up", "edit last question", c.lineUp),
-		ui.On("line-down", "down", "", c.lineDown),
 		ui.On("page-down", "pgdown", "", c.scrollPages(1)),
 		ui.On("page-up", "pgup", "", c.scrollPages(-1)),
 	}
 	for _, e := range edits {
 		commands = append(commands, ui.On(e.id, e.keys, e.group, func() tea.Cmd {
-			e.change(&c.question)
+			c.question.Press(e.key)
 			return nil
 		}))
 	}
-	return commands
+	return append(commands, ui.On("copy-selection", "alt+c", "select all, copy", c.copySelection))
 }
 
 // hinted returns a command that the footer lists, too.
@@ -91,17 +90,20 @@ func (c *Chat) breakLine() tea.Cmd {
 
 // lineUp moves the cursor a line up. In an empty input it recalls the last question for editing.
 func (c *Chat) lineUp() tea.Cmd {
-	if !c.question.Rise(c.width, 1) && c.question.Text() == "" {
-		if last := c.Last(); last != nil {
-			c.question.Insert(last.Question)
-			c.editing = true
-		}
+	if last := c.Last(); last != nil && c.question.Text() == "" {
+		c.question.Insert(last.Question)
+		c.editing = true
+		return nil
 	}
+	c.question.Press(tea.KeyPressMsg{Code: tea.KeyUp})
 	return nil
 }
 
-func (c *Chat) lineDown() tea.Cmd {
-	c.question.Rise(c.width, -1)
+// copySelection copies the selected text of the question.
+func (c *Chat) copySelection() tea.Cmd {
+	if text := c.question.Selected(); text != "" {
+		c.ui.Post(ui.Copy(text))
+	}
 	return nil
 }
 

@@ -22,18 +22,23 @@ type drawnMsg struct {
 }
 
 // SetSize sets the size of the chat, in cells.
-func (c *Chat) SetSize(width, height int) { c.width, c.height = width, height }
+func (c *Chat) SetSize(width, height int) {
+	if c.width != width {
+		c.question.SetWidth(width)
+	}
+	c.width, c.height = width, height
+}
 
 // SetFocus sets which part has the focus.
 func (c *Chat) SetFocus(f Focus) { c.focus = f }
 
 // rows returns the height of the input.
-func (c *Chat) rows() int { return c.question.Rows(c.width, max(1, min(mostInput, c.height/2))) }
+func (c *Chat) rows() int { return c.question.Rows(max(1, min(mostInput, c.height/2))) }
 
 // View draws the chat.
 func (c *Chat) View() []string {
 	rows := c.rows()
-	typed, _, _ := c.question.View(c.width, rows, c.focus == OnQuestion, c.invitation(), c.ui.Theme)
+	typed := c.question.View(c.width, rows, c.focus == OnQuestion, c.invitation(), c.ui.Theme)
 	return append(c.words(max(0, c.height-rows)), typed...)
 }
 
@@ -43,7 +48,7 @@ func (c *Chat) Cursor() (x, y int) {
 		return -1, 0
 	}
 	rows := c.rows()
-	_, x, y = c.question.View(c.width, rows, true, "", c.ui.Theme)
+	x, y = c.question.Cursor(rows)
 	return x, y + c.height - rows
 }
 

@@ -1,72 +1,204 @@
 package chat
 
 import (
-	"lens/tui/querybar"
+	"strings"
+
+	"charm.land/bubbles/v2/textarea"
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/internal/cleantext"
 	"lens/tui/theme"
 )
 
-// Question is the input: text of several lines.
-type Question struct{ querybar.Bar }
+// Question is the input: text of several lines, in Bubbles' textarea. That edits runes, where people see characters of
+// one or more of them; so steps and deletions are repeated here until a whole character is done.
+type Question struct{ area textarea.Model }
 
-// edits are the commands that edit the question. They have the IDs and the keys of those that edit the query.
+const (
+	promptWidth = 2
+	longest     = 8 << 10 // bytes
+	mostRows    = 64      // that textarea draws; View shows fewer
+	mostLines   = 10_000  // more than are ever typed
+)
+
+// edits are the commands that edit the question. Each stands for a key of textarea, whatever its own keys are. They have
+// the IDs and the keys of those that edit the query, where there are such.
 var edits = []struct {
 	id, keys, group string
-	change          func(*Question)
+	key             tea.KeyPressMsg
 }{
-	{"clear", "ctrl+u", "clear", func(q *Question) { q.Bar.Clear() }},
-	{"delete-word", "ctrl+w alt+backspace", "delete word", func(q *Question) { q.DeleteWord() }},
-	{"delete-to-end", "ctrl+k", "delete to end", func(q *Question) { q.ClearRight() }},
-	{"delete-back", "backspace ctrl+h", "", func(q *Question) { q.Backspace() }},
-	{"delete", "delete ctrl+d", "", func(q *Question) { q.Delete() }},
-	{"left", "left ctrl+b", "", func(q *Question) { q.Left() }},
-	{"right", "right ctrl+f", "", func(q *Question) { q.Right() }},
-	{"word-left", "alt+b ctrl+left alt+left", "word left/right", func(q *Question) { q.WordLeft() }},
-	{"word-right", "alt+f ctrl+right alt+right", "word left/right", func(q *Question) { q.WordRight() }},
-	{"to-start", "home ctrl+a", "line start/end", func(q *Question) { q.Home() }},
-	{"to-end", "end ctrl+e", "line start/end", func(q *Question) { q.End() }},
+	{"line-down", "down", "", tea.KeyPressMsg{Code: tea.KeyDown}},
+	{"clear", "ctrl+u", "clear", tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl}},
+	{"delete-word", "ctrl+w alt+backspace", "delete word", tea.KeyPressMsg{Code: 'w', Mod: tea.ModCtrl}},
+	{"delete-to-end", "ctrl+k", "delete to end", tea.KeyPressMsg{Code: 'k', Mod: tea.ModCtrl}},
+	{"delete-back", "backspace ctrl+h", "", tea.KeyPressMsg{Code: tea.KeyBackspace}},
+	{"delete", "delete ctrl+d", "", tea.KeyPressMsg{Code: tea.KeyDelete}},
+	{"left", "left ctrl+b", "", tea.KeyPressMsg{Code: tea.KeyLeft}},
+	{"right", "right ctrl+f", "", tea.KeyPressMsg{Code: tea.KeyRight}},
+	{"word-left", "alt+b ctrl+left alt+left", "word left/right", tea.KeyPressMsg{Code: tea.KeyLeft, Mod: tea.ModAlt}},
+	{"word-right", "alt+f ctrl+right alt+right", "word left/right", tea.KeyPressMsg{Code: tea.KeyRight, Mod: tea.ModAlt}},
+	{"to-start", "home ctrl+a", "line start/end", tea.KeyPressMsg{Code: tea.KeyHome}},
+	{"to-end", "end ctrl+e", "line start/end", tea.KeyPressMsg{Code: tea.KeyEnd}},
+	{"to-first-line", "ctrl+home", "", tea.KeyPressMsg{Code: tea.KeyHome, Mod: tea.ModCtrl}},
+	{"to-last-line", "ctrl+end", "", tea.KeyPressMsg{Code: tea.KeyEnd, Mod: tea.ModCtrl}},
+	{"select-left", "shift+left", "", tea.KeyPressMsg{Code: tea.KeyLeft, Mod: tea.ModShift}},
+	{"select-right", "shift+right", "", tea.KeyPressMsg{Code: tea.KeyRight, Mod: tea.ModShift}},
+	{"select-up", "shift+up", "", tea.KeyPressMsg{Code: tea.KeyUp, Mod: tea.ModShift}},
+	{"select-down", "shift+down", "", tea.KeyPressMsg{Code: tea.KeyDown, Mod: tea.ModShift}},
+	{"select-word-left", "ctrl+shift+left alt+shift+left", "", tea.KeyPressMsg{Code: tea.KeyLeft, Mod: tea.ModCtrl | tea.ModShift}},
+	{"select-word-right", "ctrl+shift+right alt+shift+right", "", tea.KeyPressMsg{Code: tea.KeyRight, Mod: tea.ModCtrl | tea.ModShift}},
+	{"select-all", "alt+a", "select all, copy", tea.KeyPressMsg{Code: 'g', Mod: tea.ModCtrl}},
 }
 
-// Insert inserts text at the cursor.
-func (q *Question) Insert(text string) { q.InsertLines(text) }
+func newQuestion() Question {
+	q := Question{textarea.New()}
+	a := &q.area
+	a.ShowLineNumbers = false
+	// The text leaves a cell at the right: textarea exceeds its width by one where a wide character follows narrow ones.
+	a.Prompt = strings.Repeat(" ", promptWidth+1)
+	a.DynamicHeight, a.MaxHeight, a.MaxContentHeight, a.MaxWidth = true, mostRows, mostLines, 0
+	a.KeyMap.Paste.SetEnabled(false) // it would read the clipboard of the host; the terminal's paste works
+	a.KeyMap.CopySelection.SetEnabled(false)
+	plain := textarea.StyleState{Selection: lipgloss.NewStyle().Reverse(true)}
+	a.SetStyles(textarea.Styles{Focused: plain, Blurred: plain})
+	a.SetVirtualCursor(false)
+	a.Focus() // the chat gives it keys only while it has the focus
+	return q
+}
+
+// Text returns the text.
+func (q *Question) Text() string { return q.area.Value() }
+
+// Selected returns the selected text, "" for none.
+func (q *Question) Selected() string { return q.area.SelectedText() }
+
+// Insert inserts text of any number of lines in place of the selection, unless the question would become too long.
+func (q *Question) Insert(text string) {
+	clean := strings.ReplaceAll(cleantext.Columns(cleantext.Text(text)), "\t", " ")
+	if len(q.Text())-len(q.Selected())+len(clean) > longest {
+		return
+	}
+	q.area.DeleteSelection()
+	q.area.InsertString(clean)
+	q.mend()
+}
 
 // Clear removes the text.
-func (q *Question) Clear() { *q = Question{} }
+func (q *Question) Clear() { q.area.Reset() }
 
-// promptWidth is the width of the prompt before the text.
-const promptWidth = 2
-
-// Rows returns how many lines View needs, at most limit.
-func (q *Question) Rows(width, limit int) int {
-	lines, _, _ := q.Lines(room(width))
-	return max(1, min(len(lines), limit))
+// Press presses a key of textarea.
+func (q *Question) Press(key tea.KeyPressMsg) {
+	for range q.times(key) {
+		q.area, _ = q.area.Update(key)
+	}
+	q.mend()
 }
 
-// room leaves a cell for the cursor behind the text.
-func room(width int) int { return max(1, width-promptWidth-1) }
-
-// Rise moves the cursor a line up, for -1 down; false when there is none.
-func (q *Question) Rise(width, n int) bool { return q.Bar.Rise(room(width), n) }
-
-// View draws the input in height lines of width cells and returns the position of the cursor. placeholder shows while
-// the input is empty.
-func (q *Question) View(
-	width, height int, focused bool, placeholder string, th theme.Theme,
-) (lines []string, x, y int) {
-	text, x, y := q.Lines(room(width))
-	top := max(0, min(y-height+1, len(text)-height))
-	mark := th.Dim
-	if focused {
-		mark = th.Accent
-	}
-	for i := top; i < min(len(text), top+height); i++ {
-		before := "  "
-		if i == 0 {
-			before = mark.Render(th.Glyphs.Path) + " "
+// times returns how many runes the character has that a key steps over or deletes.
+func (q *Question) times(key tea.KeyPressMsg) int {
+	before, after := q.around()
+	switch key.Keystroke() {
+	case "left", "shift+left":
+		return max(1, len([]rune(last(before))))
+	case "right", "shift+right":
+		return max(1, len([]rune(first(after))))
+	case "backspace", "delete":
+		if q.area.HasSelection() {
+			return 1
 		}
-		lines = append(lines, before+text[i])
+		if key.Code == tea.KeyBackspace {
+			return max(1, len([]rune(last(before))))
+		}
+		return max(1, len([]rune(first(after))))
+	}
+	return 1
+}
+
+// around returns the line of the cursor, divided there.
+func (q *Question) around() (before, after string) {
+	line := []rune(strings.Split(q.Text(), "\n")[q.area.Line()])
+	at := min(q.area.Column(), len(line))
+	return string(line[:at]), string(line[at:])
+}
+
+// mend replaces what is left of a character that was cut, and moves the cursor out of one that it is in.
+func (q *Question) mend() {
+	if text := cleantext.Columns(q.Text()); text != q.Text() {
+		q.area.SetValue(text)
+	}
+	before, after := q.around()
+	if end := last(before); end != "" && len(first(end+after)) > len(end) {
+		q.area.SetCursorColumn(len([]rune(before)) - len([]rune(end)))
+	}
+}
+
+// first returns the first character of s, last the last one.
+func first(s string) string {
+	if s == "" {
+		return ""
+	}
+	cluster, _ := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
+	return cluster
+}
+
+func last(s string) (cluster string) {
+	for s != "" {
+		cluster = first(s)
+		s = s[len(cluster):]
+	}
+	return cluster
+}
+
+// SetWidth sets its width, in cells.
+func (q *Question) SetWidth(width int) { q.area.SetWidth(width) }
+
+// Rows returns how many lines View needs, at most limit.
+func (q *Question) Rows(limit int) int { return max(1, min(q.area.Height(), limit)) }
+
+// View draws height lines of width cells around the cursor. placeholder shows while there is no text.
+func (q *Question) View(width, height int, focused bool, placeholder string, th theme.Theme) []string {
+	mark := th.Dim.Render(th.Glyphs.Path) + " "
+	if focused {
+		mark = th.Accent.Render(th.Glyphs.Path) + " "
 	}
 	if q.Text() == "" {
-		lines[0] += th.Dim.Render(placeholder)
+		return th.Block([]string{mark + th.Dim.Render(placeholder)}, width, height)
 	}
-	return th.Block(lines, width, height), x + promptWidth, y - top
+	drawn := q.area
+	drawn.SetPromptFunc(promptWidth, func(line textarea.PromptInfo) string {
+		if line.LineNumber == 0 {
+			return mark
+		}
+		return strings.Repeat(" ", promptWidth)
+	})
+	lines := strings.Split(drawn.View(), "\n")
+	top := q.top(height)
+	return th.Block(lines[min(top, len(lines)):min(top+height, len(lines))], width, height)
+}
+
+// top returns the first of the textarea's lines that View shows.
+func (q *Question) top(height int) int {
+	_, y := q.position()
+	return max(0, min(y-height+1, q.area.Height()-height))
+}
+
+// position returns where the cursor stands in the textarea, for the prompt that View draws.
+func (q *Question) position() (x, y int) {
+	c := q.area.Cursor()
+	return c.X - 1, c.Y
+}
+
+// Cursor returns where the cursor stands in a View of a height.
+func (q *Question) Cursor(height int) (x, y int) {
+	x, y = q.position()
+	return x, y - q.top(height)
+}
+
+// Point moves the cursor to a cell of a View of a height.
+func (q *Question) Point(x, y, height int) {
+	q.area.BeginSelection(x+1, y+q.top(height))
+	q.area.EndSelection()
+	q.mend()
 }

@@ -316,15 +316,17 @@ func TestTranscript_FillsItsRectangle(t *testing.T) {
 				e.Fail(strings.Repeat("reason ", 20), "hint")
 			}
 		}
-		q := &Question{}
+		q := newQuestion()
 		q.Insert(rapid.StringN(0, 80, 300).Draw(t, "typed"))
 		width, height := rapid.IntRange(1, 90).Draw(t, "width"), rapid.IntRange(1, 30).Draw(t, "height")
 		if d, ok := p.Undrawn(width, mono); ok {
 			d.Draw(asWritten).Put()
 		}
 		p.Scroll(rapid.IntRange(-50, 50).Draw(t, "scroll"))
-		rows := q.Rows(width, 4)
-		typed, x, y := q.View(width, rows, true, "ask", mono)
+		q.SetWidth(width)
+		rows := q.Rows(4)
+		typed := q.View(width, rows, true, "ask", mono)
+		x, y := q.Cursor(rows)
 		for _, lines := range [][]string{p.View(width, height, noon, mono), typed} {
 			for _, line := range lines {
 				if n := ansi.StringWidth(line); n != width {

@@ -46,6 +46,8 @@ type (
 		ID    uuid.UUID
 		Focus bool // the reader gets the focus
 	}
+	// Copy asks for text to be copied.
+	Copy string
 	// SeekAlike asks for a search for turns similar to one.
 	SeekAlike struct{ ID uuid.UUID }
 )
