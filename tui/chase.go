@@ -32,7 +32,7 @@ func (m *model) chase() tea.Cmd {
 	if m.engine != nil {
 		cmds = append(cmds, m.chat.Requests())
 	}
-	if !m.ticking && (m.wait() > 0 || len(m.jobs) > 0) {
+	if !m.ticking && (m.wait() > 0 || m.jobs.IsBusy()) {
 		m.ticking = true
 		cmds = append(cmds, tickCmd(m.ui.Ctx, m.pace.shown))
 	}

@@ -90,7 +90,7 @@ func (m *model) welcomeView(r rect) []string {
 	}
 	lines = append(lines,
 		"  Export your data from ChatGPT: Settings, Data controls, Export.", "")
-	if m.opts.Import != nil {
+	if m.jobs.CanImport() {
 		lines = append(lines, step("enter", "import an export"))
 	}
 	lines = append(lines,

@@ -30,7 +30,7 @@ func importing(before, after int, do func(ctx context.Context, report func(done,
 		},
 		Import: func(path string) Work {
 			*paths = append(*paths, path)
-			return Work{"importing", "bytes", func(ctx context.Context, report func(done, total int64)) (string, error) {
+			return Work{Name: "importing", Unit: "bytes", Do: func(ctx context.Context, report func(done, total int64)) (string, error) {
 				said, err := do(ctx, report)
 				if err == nil {
 					open, current = true, big
@@ -79,14 +79,18 @@ func (s *switching) Overview(ctx context.Context) (*retrieval.Overview, error) {
 	return (*s.to).Overview(ctx)
 }
 
-// runAll runs a command and its parts.
-func runAll(cmd tea.Cmd) {
-	if batch, ok := cmd().(tea.BatchMsg); ok {
-		for _, c := range batch {
+// runAll runs a command and its parts, and sends what they return.
+func runAll(cmd tea.Cmd, results chan<- tea.Msg) {
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, c := range msg {
 			if c != nil {
-				go runAll(c)
+				go runAll(c, results)
 			}
 		}
+	default:
+		results <- msg
 	}
 }
 
@@ -144,8 +148,9 @@ func TestJobs_ProgressAndCancel(t *testing.T) {
 	d.keys(". enter x enter")
 	held := d.held
 	d.held = nil
+	results := make(chan tea.Msg, 100)
 	for _, cmd := range held {
-		go runAll(cmd)
+		go runAll(cmd, results)
 	}
 	select {
 	case <-begun:
@@ -166,7 +171,14 @@ func TestJobs_ProgressAndCancel(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Fatal("the job goes on")
 	}
-	d.send(jobDoneMsg{1, "", context.Canceled})
+	for end := time.After(time.Minute); !strings.Contains(d.notice, "Stopped"); {
+		select {
+		case msg := <-results:
+			d.send(msg)
+		case <-end:
+			t.Fatal("the job does not end")
+		}
+	}
 	d.mustShow(t, "Stopped importing; progress is kept")
 	if strings.Contains(d.screen(), "48.2 MB") || d.View().ProgressBar != nil {
 		t.Error("the job is still shown")

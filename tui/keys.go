@@ -1,5 +1,7 @@
 package tui
 
+import tea "charm.land/bubbletea/v2"
+
 // The default keys. To add a command, add a line here and put its action in the file of its subject.
 
 func (b binder) keymap() keymap {
@@ -32,7 +34,7 @@ func (b binder) globalKeys() []command {
 		b.on("bookmark", "b", "bookmark this place", (*model).bookmark),
 		b.on("bookmarks", "B", "bookmarks", (*model).openBookmarks),
 		b.on("take-suggestion", "ctrl+n", "", (*model).takeMeant),
-		b.on("jobs", ".", "jobs: import, cancel", (*model).openJobs),
+		b.on("jobs", ".", "jobs: import, cancel", func(m *model) tea.Cmd { return m.jobs.List() }),
 		b.on("landmarks", "I", "landmarks", (*model).openLandmarks),
 		b.offered((*model).searchesOffline, b.on("search-offline", "O", "search offline", (*model).openProof)),
 		b.on("copy", "y Y", "copy", (*model).openCopy),

@@ -159,7 +159,7 @@ func (idleMsg) take(m *model) tea.Cmd {
 	case m.locked.IsShown():
 		m.guard.watched = false
 		return nil
-	case len(m.jobs) > 0 || m.chat.IsAnswering():
+	case m.jobs.IsBusy() || m.chat.IsAnswering():
 		return m.watchCmd(m.opts.LockAfter)
 	case left > 0:
 		return m.watchCmd(left)

@@ -319,13 +319,15 @@ func TestLock_WaitsForJobsAndAnswers(t *testing.T) {
 	v := &fakeVault{open: true}
 	d := guarded(v, Options{})
 	d.opts.LockAfter = time.Nanosecond
-	d.jobs = []*job{{name: "importing"}}
+	end := d.jobs.Start(Work{Name: "importing", Do: func(context.Context, func(done, total int64)) (string, error) {
+		return "imported", nil
+	}})
 	d.hold = true
 	d.send(idleMsg{})
 	if d.locked.IsShown() {
 		t.Error("it locked during an import")
 	}
-	d.jobs = nil
+	d.send(end())
 	if d.send(idleMsg{}); !d.locked.IsShown() {
 		t.Error("it did not lock afterwards")
 	}

@@ -14,6 +14,7 @@ import (
 	"lens/retrieval"
 	"lens/tui/async"
 	"lens/tui/chat"
+	"lens/tui/jobs"
 	"lens/tui/lock"
 	"lens/tui/querybar"
 	"lens/tui/reader"
@@ -61,21 +62,19 @@ type model struct {
 	heeded        int    // key presses since the hint about meaning appeared
 	ticking       bool
 
-	sizes   Sizes // of panes, as changed by the user
-	share   bool
-	form    form
-	wide    bool // search all time, whatever the window
-	order   order
-	oldest  bool // without a query, list the oldest turns first
-	info    bool // the info pane covers the turn
-	locked  *lock.Screen
-	chat    *chat.Chat // drops itself what it knows of the archive, once that is saved
-	chatAt  chatPlace
-	guard   guard
-	unkept  bool // a failure to save the session was reported
-	jobs    []*job
-	lastJob int
-	keptUp  bool // see upkeepCmd
+	sizes  Sizes // of panes, as changed by the user
+	share  bool
+	form   form
+	wide   bool // search all time, whatever the window
+	order  order
+	oldest bool // without a query, list the oldest turns first
+	info   bool // the info pane covers the turn
+	locked *lock.Screen
+	chat   *chat.Chat // drops itself what it knows of the archive, once that is saved
+	chatAt chatPlace
+	guard  guard
+	unkept bool // a failure to save the session was reported
+	jobs   *jobs.Jobs
 }
 
 // lanes has a lane for each kind of request.
@@ -125,6 +124,7 @@ func newModel(ctx context.Context, opts Options) *model {
 		focus:   paneHistogram,
 	}
 	m.chat = chat.New(m.ui, opts.Chat, turn.Markdown)
+	m.jobs = jobs.New(m.ui, m.opts.jobOptions())
 	m.unpack()
 	m.locked = lock.New(m.ui, opts.Vault)
 	m.opts.TopK = cmp.Or(opts.TopK, defaultTopK)

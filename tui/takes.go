@@ -10,14 +10,16 @@ import (
 
 func (msg openedMsg) take(m *model) tea.Cmd {
 	m.takeOpened(msg)
-	return tea.Batch(m.asideCmd(m.pace.update), m.upkeepCmd(m.pace.update))
+	if m.engine == nil {
+		return m.asideCmd(m.pace.update)
+	}
+	return tea.Batch(m.asideCmd(m.pace.update), m.jobs.KeepUp(m.pace.update))
 }
 
 func (msg surveyedMsg) take(m *model) tea.Cmd { m.takeSurveyed(msg); return nil }
 func (msg countedMsg) take(m *model) tea.Cmd  { m.takeCounted(msg); return nil }
 func (msg foundMsg) take(m *model) tea.Cmd    { m.takeFound(msg); return nil }
 func (msg pinnedMsg) take(m *model) tea.Cmd   { m.takePinned(msg); return nil }
-func (msg jobDoneMsg) take(m *model) tea.Cmd  { m.takeJobDone(msg); return nil }
 func (msg keptMsg) take(m *model) tea.Cmd     { m.takeKept(msg); return nil }
 func (msg saidMsg) take(m *model) tea.Cmd     { m.notice = string(msg); return nil }
 func (msg copiedMsg) take(m *model) tea.Cmd   { return m.takeCopied(string(msg)) }

@@ -5,6 +5,7 @@ import (
 
 	"lens/tui/chat"
 	"lens/tui/dialog"
+	"lens/tui/jobs"
 	"lens/tui/lock"
 	"lens/tui/theme"
 	"lens/tui/ui"
@@ -43,7 +44,13 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 	case answer:
 		return msg.take(m)
 	default:
-		return tea.Batch(m.locked.Update(msg), m.reader.Update(msg), m.chat.Update(msg), m.dialogs.Update(msg))
+		return tea.Batch(
+			m.locked.Update(msg),
+			m.reader.Update(msg),
+			m.chat.Update(msg),
+			m.dialogs.Update(msg),
+			m.jobs.Update(msg),
+		)
 	}
 	return nil
 }
@@ -82,6 +89,8 @@ func (m *model) takePosted(msg any) tea.Cmd {
 		return m.copyCmd(string(msg))
 	case ui.SeekAlike:
 		m.seekLike(m.exemplarOf(msg.ID))
+	case jobs.Ended:
+		m.refresh()
 	case dialog.Open:
 		m.dialogs.Open(msg.Dialog)
 	case dialog.Pasted:
@@ -118,8 +127,8 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 	if m.dialogs.IsOpen() && pressed.String() != "ctrl+c" {
 		return m.dialogs.Update(pressed)
 	}
-	if m.isEmpty() && m.opts.Import != nil && pressed.String() == "enter" {
-		return m.askImport()
+	if m.isEmpty() && m.jobs.CanImport() && pressed.String() == "enter" {
+		return m.jobs.AskImport()
 	}
 	if m.focus == paneChat && m.chat.TypeNumber(pressed.String()) { // in the chat digits mean citations, not panes
 		return nil
@@ -142,7 +151,7 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 
 // tick redraws elapsed times and repeats while something is in progress.
 func (m *model) tick() tea.Cmd {
-	if m.wait() == 0 && len(m.jobs) == 0 {
+	if m.wait() == 0 && !m.jobs.IsBusy() {
 		m.ticking = false
 		return nil
 	}

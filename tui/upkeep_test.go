@@ -11,7 +11,7 @@ func TestUpkeep_BeginsByItselfOnce(t *testing.T) {
 		Open: func(context.Context) (Engine, error) { return newFake(10), nil },
 		Upkeep: func(context.Context) *Work {
 			asked++
-			return &Work{"indexing", "turns", func(context.Context, func(done, total int64)) (string, error) {
+			return &Work{Name: "indexing", Unit: "turns", Do: func(context.Context, func(done, total int64)) (string, error) {
 				done++
 				return "every filter works", nil
 			}}

@@ -12,7 +12,7 @@ func (m *model) View() tea.View {
 	v := tea.NewView(m.frame().render(m.width, m.height))
 	v.AltScreen = true
 	v.WindowTitle = "Lens"
-	v.ProgressBar = m.progressBar()
+	v.ProgressBar = m.jobs.Bar()
 	if !m.noMouse {
 		v.MouseMode = tea.MouseModeCellMotion
 	}

@@ -1,0 +1,133 @@
+package jobs_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/tui/dialog"
+	"lens/tui/jobs"
+	"lens/tui/theme"
+	"lens/tui/ui"
+)
+
+func newJobs(opts jobs.Options) (*jobs.Jobs, *ui.Context) {
+	now := time.Unix(0, 0)
+	c := &ui.Context{
+		Ctx: context.Background(), Theme: theme.New(theme.ASCII, colorprofile.ASCII),
+		Now: func() time.Time { now = now.Add(time.Second); return now },
+	}
+	return jobs.New(c, opts), c
+}
+
+// work ends as done returns.
+func work(done func() error) jobs.Work {
+	return jobs.Work{Name: "importing", Unit: "bytes", Do: func(_ context.Context, report func(done, total int64)) (string, error) {
+		report(12_400_000, 48_200_000)
+		err := done()
+		return "imported\x1b[31m", err
+	}}
+}
+
+func TestJobs_ReportHowTheyEnd(t *testing.T) {
+	torn := errors.New("the file is torn")
+	for _, c := range []struct {
+		err  error
+		want any
+	}{
+		{nil, ui.Notify("imported␛[31m")},
+		{context.Canceled, ui.Notify("Stopped importing; progress is kept")},
+		{torn, ui.Failed{Doing: "importing", Said: "Couldn't finish importing", Err: torn}},
+	} {
+		j, ctx := newJobs(jobs.Options{})
+		cmd := j.Start(work(func() error { return c.err }))
+		if !j.IsBusy() {
+			t.Error("a started job does not run")
+		}
+		msg := cmd()
+		if j.Update(msg); j.IsBusy() {
+			t.Error("an ended job runs")
+		}
+		if got := ctx.Posted(); !slices.Equal(got, []any{c.want, jobs.Ended{}}) {
+			t.Errorf("posted is %v", got)
+		}
+		if j.Update(msg); len(ctx.Posted()) > 0 {
+			t.Error("it ends twice")
+		}
+	}
+}
+
+func TestJobs_ProgressAndCancel(t *testing.T) {
+	j, c := newJobs(jobs.Options{})
+	if j.Bar() != nil || len(j.Progress()) > 0 {
+		t.Error("no job makes progress")
+	}
+	ctx := make(chan context.Context, 1)
+	cmd := j.Start(jobs.Work{Name: "importing", Do: func(within context.Context, report func(done, total int64)) (string, error) {
+		report(12, 48)
+		ctx <- within
+		return "", nil
+	}})
+	if got := j.Progress(); !slices.Equal(got, []string{"importing"}) {
+		t.Errorf("at first: %q", got)
+	}
+	cmd() // its result is not delivered yet
+	if got := j.Progress(); len(got) != 1 || !strings.HasPrefix(got[0], "importing 12 of 48 , 25%, ") || j.Bar().Value != 25 {
+		t.Errorf("progress is %q", got)
+	}
+	j.List()
+	menu := c.Posted()[0].(dialog.Open).Dialog
+	menu.SetSize(80, 24)
+	if text := ansi.Strip(strings.Join(menu.View(), "\n")); !strings.Contains(text, "Cancel: importing 12 of 48") {
+		t.Errorf("the menu is\n%s", text)
+	}
+	menu.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
+	if (<-ctx).Err() == nil {
+		t.Error("the job is not canceled")
+	}
+}
+
+func TestJobs_NothingToDo(t *testing.T) {
+	j, c := newJobs(jobs.Options{})
+	if j.List(); !slices.Equal(c.Posted(), []any{ui.Notify("No jobs")}) {
+		t.Error("an empty list opens")
+	}
+}
+
+func TestJobs_ImportAsksForAPath(t *testing.T) {
+	var imported string
+	j, c := newJobs(jobs.Options{Import: func(path string) jobs.Work {
+		imported = path
+		return work(func() error { return nil })
+	}})
+	j.AskImport()
+	picker := c.Posted()[0].(dialog.Open).Dialog
+	if _, done := picker.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); done {
+		t.Error("no path is accepted")
+	}
+	picker.Update(tea.PasteMsg{Content: "'/tmp/export.zip' "})
+	if _, done := picker.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); !done || imported != "/tmp/export.zip" || !j.IsBusy() {
+		t.Errorf("imported is %q", imported)
+	}
+}
+
+func TestJobs_UpkeepBeginsOnce(t *testing.T) {
+	j, _ := newJobs(jobs.Options{Upkeep: func(context.Context) *jobs.Work {
+		w := work(func() error { return nil })
+		return &w
+	}})
+	cmd := j.KeepUp(0)
+	if j.Update(cmd()); !j.IsBusy() {
+		t.Error("the upkeep does not begin")
+	}
+	if j.KeepUp(0) != nil {
+		t.Error("it is looked for again")
+	}
+}
