@@ -9,13 +9,7 @@ import (
 
 // Commands returns what the reader can do while it has the focus.
 func (r *Reader) Commands() []ui.Command {
-	return []ui.Command{
-		ui.Hinted("scroll-down", "j down", "scroll", scroll(r.Scroll, 1)),
-		ui.Hinted("scroll-up", "k up", "scroll", scroll(r.Scroll, -1)),
-		ui.Hinted("page-down", "space pgdown ctrl+d", "page", scroll(r.page.scrollPages, 1)),
-		ui.Hinted("page-up", "b pgup ctrl+u", "page", scroll(r.page.scrollPages, -1)),
-		ui.On("beginning", "g home", "start/end", r.toTop),
-		ui.On("end", "G end", "start/end", r.toEnd),
+	return append(r.page.Commands(),
 		ui.Hinted("next-hit", "n", "hit", r.nextHit(1)),
 		ui.Hinted("previous-hit", "N", "hit", r.nextHit(-1)),
 		ui.Hinted("next-turn", "J", "next/previous turn", r.nextTurn),
@@ -24,31 +18,14 @@ func (r *Reader) Commands() []ui.Command {
 		ui.On("more-like-this", "x", "more like this", r.seekAlike),
 		ui.On("next-code", "],c", "next/previous code", r.nextCode(1)),
 		ui.On("previous-code", "[,c", "next/previous code", r.nextCode(-1)),
-	}
+	)
 }
 
 // Scroll moves by n lines, as far as there are any.
-func (r *Reader) Scroll(n int) { r.page.scroll(n) }
+func (r *Reader) Scroll(n int) { r.page.Scroll(n) }
 
 // CodeInView returns the index of the first block of code that begins in view or below, else of the last one.
 func (r *Reader) CodeInView() int { return r.page.codeInView() }
-
-func scroll(by func(int), n int) func() tea.Cmd {
-	return func() tea.Cmd {
-		by(n)
-		return nil
-	}
-}
-
-func (r *Reader) toTop() tea.Cmd {
-	r.page.home()
-	return nil
-}
-
-func (r *Reader) toEnd() tea.Cmd {
-	r.page.end()
-	return nil
-}
 
 func (r *Reader) nextHit(direction int) func() tea.Cmd {
 	return func() tea.Cmd {

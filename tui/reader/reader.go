@@ -74,6 +74,7 @@ type readMsg struct {
 // New returns a reader without a turn.
 func New(c *ui.Context, opts Options) *Reader {
 	return &Reader{
+		page:     page{Scroller: ui.Scroller{Overlap: 2}},
 		ui:       c,
 		opts:     opts,
 		known:    lru.Cache[uuid.UUID, *retrieval.Turn]{Limit: 64},
@@ -87,7 +88,7 @@ func (r *Reader) SetSource(source Source) { r.source = source }
 // SetSize sets the size of the text, in cells. A hidden pane has none.
 func (r *Reader) SetSize(width, height int) {
 	r.width, r.height = width, max(0, height)
-	r.page.setHeight(r.height)
+	r.page.SetHeight(r.height)
 }
 
 // SetFocused says whether the pane has the focus.

@@ -11,7 +11,7 @@ func (r *Reader) Head() (title, remark string) {
 		return "", ""
 	}
 	remark = fmt.Sprintf("turn %d", r.opened.Position+1)
-	if p := r.page.percent(); p < 100 {
+	if p := r.page.Percent(); p < 100 {
 		remark = r.ui.Theme.Remarks(remark, fmt.Sprintf("%d%%", p))
 	}
 	return r.opened.Title, remark
@@ -26,7 +26,7 @@ func (r *Reader) View() []string {
 	case r.opened == nil:
 		return r.ui.Theme.Block([]string{"", r.ui.Theme.Dim.Render("  " + r.invitation)}, r.width, r.height)
 	}
-	return r.page.view(r.width, r.ui.Theme)
+	return r.ui.Theme.Block(r.page.Window(), r.width, r.height)
 }
 
 // unreadableLines says why the turn cannot be read, and how to see its stored data.

@@ -3,7 +3,6 @@ package details
 import (
 	"fmt"
 	"strings"
-	"testing"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
@@ -34,24 +33,4 @@ func ExamplePane() {
 	//
 	// Archive
 	// turns         1,560
-}
-
-func TestPage_ScrollsWithinTheText(t *testing.T) {
-	p := page{lines: laid(sections(), 44, ascii), height: 3}
-	top := func() string { return ansi.Strip(p.lines[p.offset]) }
-	if p.percent() >= 100 {
-		t.Fatal("all of it is in view")
-	}
-	p.scrollPages(1)
-	if !strings.Contains(top(), "both of") {
-		t.Errorf("a page further begins with %q", top())
-	}
-	p.scroll(1 << 20)
-	if p.offset != len(p.lines)-3 || p.percent() != 100 {
-		t.Errorf("the end is at line %d, %d%%", p.offset, p.percent())
-	}
-	p.scroll(-1 << 20)
-	if !strings.Contains(top(), "Match") {
-		t.Errorf("the beginning is %q", top())
-	}
 }

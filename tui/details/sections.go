@@ -24,27 +24,6 @@ func (s *section) add(name, says string) {
 	}
 }
 
-// page is the laid out text and how far it is scrolled. The zero page is empty.
-type page struct {
-	lines  []string
-	offset int
-	height int
-}
-
-// scroll moves by n lines, as far as there are any.
-func (p *page) scroll(n int) { p.offset = max(0, min(p.offset+n, len(p.lines)-p.height)) }
-
-// scrollPages moves by pages, with a line of overlap.
-func (p *page) scrollPages(n int) { p.scroll(n * max(1, p.height-1)) }
-
-// percent returns how much of the text lies above the lower end of the pane; 100 when all of it fits.
-func (p *page) percent() int {
-	if len(p.lines) == 0 {
-		return 100
-	}
-	return min(100, (p.offset+p.height)*100/len(p.lines))
-}
-
 // nameWidth is the width of the name column, if there is room for two columns.
 const nameWidth = 16
 
