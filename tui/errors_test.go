@@ -41,16 +41,6 @@ func TestErrors_HaveDetails(t *testing.T) {
 	d.search("cancel").mustShow(t, ">  1")
 }
 
-func TestErrors_OnlyTheLatestAreKept(t *testing.T) {
-	d := explore(newFake(10), 100, 30)
-	for i := range 3 * mostFaults {
-		d.trouble("searching", errors.New(strings.Repeat("x", i+1)))
-	}
-	if n := len(d.faults); n != mostFaults || len(d.faults[n-1].detail) != 3*mostFaults {
-		t.Errorf("%d are remembered, the last is %q", n, d.faults[n-1].detail)
-	}
-}
-
 func TestErrors_LongNoticeKeepsItsHint(t *testing.T) {
 	d := explore(newFake(10), 60, 20)
 	d.complain("importing", "Couldn't finish importing", errors.New(strings.Repeat("very long ", 20)+"finis"))

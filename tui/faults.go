@@ -1,14 +1,10 @@
 package tui
 
 import (
-	"cmp"
 	"errors"
-	"fmt"
-	"strings"
-	"time"
 
 	"lens/internal/errs"
-	"lens/tui/dialog"
+	"lens/tui/errlog"
 	"lens/tui/ui"
 
 	tea "charm.land/bubbletea/v2"
@@ -19,18 +15,6 @@ import (
 
 // failure is an error as a pane shows it.
 type failure struct{ message, hint, code string }
-
-// fault is a failure in the list of errors.
-type fault struct {
-	failure
-	when   time.Time
-	doing  string // "searching"
-	detail string // the error itself, with the operations that failed
-	times  int    // in a row
-}
-
-// mostFaults bounds the list of errors.
-const mostFaults = 20
 
 // fail shows an error in one pane; the other panes go on.
 func (m *model) fail(p pane, doing string, err error) {
@@ -46,16 +30,16 @@ func (m *model) trouble(doing string, err error) failure {
 
 // record adds an error that was explained to the list.
 func (m *model) record(doing string, err error, f failure) failure {
-	now := fault{failure: f, when: m.ui.Now(), doing: doing, detail: ui.Line(err.Error()), times: 1}
-	if last := len(m.faults) - 1; last >= 0 && m.faults[last].detail == now.detail && m.faults[last].doing == doing {
-		now.times += m.faults[last].times
-		m.faults = m.faults[:last]
-	}
 	if f.code == "locked" {
 		m.shut()
 	}
-	m.faults = append(m.faults, now)
-	m.faults = m.faults[max(0, len(m.faults)-mostFaults):]
+	m.errors.Add(errlog.Entry{
+		Doing:   doing,
+		Message: f.message,
+		Hint:    f.hint,
+		Code:    f.code,
+		Detail:  ui.Line(err.Error()),
+	})
 	return f
 }
 
@@ -109,46 +93,4 @@ type troubledMsg struct {
 func (msg troubledMsg) take(m *model) tea.Cmd {
 	m.complain(msg.doing, msg.said, msg.err)
 	return nil
-}
-
-// openErrors lists the errors, latest first.
-func (m *model) openErrors() tea.Cmd {
-	if len(m.faults) == 0 {
-		m.notice = "No errors"
-		return nil
-	}
-	return m.open(dialog.NewPager(m.ui, "Errors", m.faultLines))
-}
-
-func (m *model) faultLines(width int) []string {
-	var lines []string
-	say := func(name, text string) {
-		if text == "" {
-			return
-		}
-		room := max(1, width-8)
-		for i, line := range strings.Split(ansi.Hardwrap(ansi.Wrap(text, room, ""), room, true), "\n") {
-			if i > 0 {
-				name = ""
-			}
-			lines = append(lines, m.ui.Theme.Dim.Render(m.ui.Theme.Fit(name, 8))+line)
-		}
-	}
-	for i := len(m.faults) - 1; i >= 0; i-- {
-		f := m.faults[i]
-		head := f.when.In(m.ui.Zone).Format("15:04:05 MST") + "  " + f.doing
-		if f.times > 1 {
-			head += fmt.Sprintf(", %d times", f.times)
-		}
-		lines = append(lines, m.ui.Theme.Bold.Render(head))
-		say("error", f.message)
-		say("code", cmp.Or(f.code, "internal"))
-		say("next", f.hint)
-		if f.detail != f.message {
-			say("detail", f.detail)
-		}
-		lines = append(lines, "")
-	}
-	say("log", ui.Line(m.opts.Log))
-	return lines
 }

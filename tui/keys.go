@@ -49,7 +49,7 @@ func (b binder) globalKeys() []command {
 		b.on("next-theme", "T,T", "next theme", (*model).nextTheme),
 		b.on("local-time", "T,z", "local time/UTC", (*model).toggleLocal),
 		b.on("toggle-mouse", "M", "mouse on/off", (*model).toggleMouse),
-		b.on("errors", "E", "errors", (*model).openErrors),
+		b.on("errors", "E", "errors", func(m *model) tea.Cmd { return m.errors.Open() }),
 		b.on("redraw", "ctrl+l", "redraw and reload", (*model).redraw),
 		b.on("suspend", "ctrl+z", "suspend", (*model).suspend),
 		b.offered((*model).hasVault, b.on("lock", "", "", (*model).lock)),

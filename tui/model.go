@@ -146,7 +146,7 @@ func newModel(ctx context.Context, opts Options) *model {
 
 // unpack makes an empty workspace, and binds the commands to it.
 func (m *model) unpack() {
-	m.workspace = newWorkspace(m.ui, reader.Options{Stored: m.opts.Stored, Pause: m.pace.glance})
+	m.workspace = newWorkspace(m.ui, reader.Options{Stored: m.opts.Stored, Pause: m.pace.glance}, m.opts.Log)
 	m.keys = binder{m}.keymap()
 	_ = m.keys.remap(m.opts.Keys) // Run has checked it
 	m.ui.Editing = m.keys.editing()

@@ -8,6 +8,7 @@ import (
 	"lens/retrieval/query"
 	"lens/tui/details"
 	"lens/tui/dialog"
+	"lens/tui/errlog"
 	"lens/tui/matches"
 	"lens/tui/querybar"
 	"lens/tui/reader"
@@ -61,10 +62,10 @@ type workspace struct {
 	dialogs dialog.Stack
 
 	failed map[pane]failure
-	faults []fault // oldest first
+	errors *errlog.Log
 }
 
-func newWorkspace(c *ui.Context, text reader.Options) *workspace {
+func newWorkspace(c *ui.Context, text reader.Options, log string) *workspace {
 	return &workspace{
 		reader:  reader.New(c, text),
 		details: details.New(c),
@@ -72,6 +73,7 @@ func newWorkspace(c *ui.Context, text reader.Options) *workspace {
 		values:  lru.Cache[valueKey, []string]{Limit: 32},
 		meant:   lru.Cache[string, string]{Limit: 32},
 		failed:  map[pane]failure{},
+		errors:  errlog.New(c, log),
 		marked:  map[uuid.UUID]bool{},
 	}
 }
