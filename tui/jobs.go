@@ -35,6 +35,7 @@ func (m *model) refresh() {
 	m.lanes.values.Forget()
 	m.finds.Clear()
 	m.values.Clear()
+	m.reader.Reload()
 	m.turns.window = span{}
 	delete(m.failed, paneHistogram)
 }

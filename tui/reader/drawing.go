@@ -4,9 +4,9 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/google/uuid"
 
 	"lens/internal/lru"
+	"lens/retrieval"
 	"lens/tui/async"
 	"lens/tui/marks"
 	"lens/tui/theme"
@@ -15,7 +15,7 @@ import (
 
 // drawing is all that the rendering of a turn depends on.
 type drawing struct {
-	turn  uuid.UUID
+	turn  *retrieval.Turn
 	width int
 	theme theme.Name
 	raw   bool
@@ -48,13 +48,13 @@ func (r *Reader) requestPage() tea.Cmd {
 	if r.opened == nil {
 		return nil
 	}
-	wanted := drawing{r.opened.TurnID, r.width, r.ui.Theme.Name, r.raw, r.ui.Zone, r.words}
+	wanted := drawing{r.opened, r.width, r.ui.Theme.Name, r.raw, r.ui.Zone, r.words}
 	if wanted == r.shown {
 		return nil
 	}
 	if text, ok := r.drawn.Get(wanted); ok {
 		r.asking.Forget()
-		r.page.show(text, wanted.turn == r.shown.turn)
+		r.page.show(text, r.shown.turn != nil && wanted.turn.TurnID == r.shown.turn.TurnID)
 		r.shown = wanted
 		return nil
 	}
@@ -62,13 +62,13 @@ func (r *Reader) requestPage() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	t, th := r.opened, r.ui.Theme
+	th := r.ui.Theme
 	how := turn.Options{Width: wanted.width, Zone: wanted.zone, Raw: wanted.raw, Hits: marks.Of(wanted.words).Find}
 	return r.ui.Tasks.Command(func() tea.Msg {
 		if ctx.Err() != nil {
 			return nil
 		}
-		return drawnMsg{number, wanted, turn.Render(t, how, th)}
+		return drawnMsg{number, wanted, turn.Render(wanted.turn, how, th)}
 	})
 }
 

@@ -131,7 +131,7 @@ func (r *Reader) requestTurn() tea.Cmd {
 	}
 	if r.wanted == uuid.Nil {
 		r.reading.Forget()
-		r.opened = nil
+		r.opened, r.failed = nil, failure{}
 		return nil
 	}
 	ctx, number, ok := r.reading.Ask(r.ui.Ctx, r.wanted, r.ui.Now())
@@ -165,6 +165,12 @@ func (r *Reader) Stop() bool {
 // Retry reads a turn again that could not be read, or whose reading was stopped.
 func (r *Reader) Retry() {
 	r.failed = failure{}
+	r.reading.Forget()
+}
+
+// Reload reads turns again when they are wanted, because the archive may have changed. The open one stays meanwhile.
+func (r *Reader) Reload() {
+	r.known.Clear()
 	r.reading.Forget()
 }
 

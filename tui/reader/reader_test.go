@@ -173,6 +173,42 @@ func TestReader_StoppedUntilRetried(t *testing.T) {
 	}
 }
 
+// An import may add the next turn to a conversation that is open.
+func TestReader_Reload(t *testing.T) {
+	l := conversation()
+	next := l.turns[0].Next
+	l.turns[0].Next = nil
+	d := open(l, Options{}).show(0)
+	d.Scroll(5)
+	before := d.text()
+	grown := *l.turns[0]
+	grown.Next, grown.User = next, "When, and how?"
+	l.turns[0] = &grown
+	d.Reload()
+	reading := d.Requests()
+	if d.text() != before || d.Opened() == nil {
+		t.Errorf("meanwhile it shows\n%s\nnot\n%s", d.text(), before)
+	}
+	d.run(reading)
+	if d.settle(); d.text() != before {
+		t.Errorf("afterwards it shows\n%s\nnot\n%s", d.text(), before)
+	}
+	d.Scroll(-5)
+	d.mustShow(t, "When, and how?")
+	if said := d.do(t, "next-turn"); len(said) > 0 || d.Wanted() != *next {
+		t.Errorf("posted %v", said)
+	}
+}
+
+func TestReader_NoTurnAfterAnUnreadableOne(t *testing.T) {
+	l := conversation()
+	l.wrong = errors.New("the block is damaged")
+	d := open(l, Options{}).show(0)
+	d.mustShow(t, "Can't read this turn")
+	d.Show(uuid.Nil, uuid.Nil)
+	d.settle().mustShow(t, "Select a turn")
+}
+
 func TestReader_NextAndPreviousTurn(t *testing.T) {
 	d := open(conversation(), Options{}).show(0)
 	if said := d.do(t, "previous-turn"); !slices.Equal(said, []any{ui.Notify("First turn of the conversation")}) {
