@@ -23,8 +23,11 @@ const (
 	mostLines   = 10_000  // more than are ever typed
 )
 
-// edits are the commands that edit the question. Each stands for a key of textarea, whatever its own keys are. They have
-// the IDs and the keys of those that edit the query, where there are such.
+// selecting are the modifiers that select by words.
+const selecting = tea.ModCtrl | tea.ModShift
+
+// edits are the commands that edit the question. Each stands for a key of textarea, whatever its own keys are. They
+// have the IDs and the keys of those that edit the query, where there are such.
 var edits = []struct {
 	id, keys, group string
 	key             tea.KeyPressMsg
@@ -47,8 +50,8 @@ var edits = []struct {
 	{"select-right", "shift+right", "", tea.KeyPressMsg{Code: tea.KeyRight, Mod: tea.ModShift}},
 	{"select-up", "shift+up", "", tea.KeyPressMsg{Code: tea.KeyUp, Mod: tea.ModShift}},
 	{"select-down", "shift+down", "", tea.KeyPressMsg{Code: tea.KeyDown, Mod: tea.ModShift}},
-	{"select-word-left", "ctrl+shift+left alt+shift+left", "", tea.KeyPressMsg{Code: tea.KeyLeft, Mod: tea.ModCtrl | tea.ModShift}},
-	{"select-word-right", "ctrl+shift+right alt+shift+right", "", tea.KeyPressMsg{Code: tea.KeyRight, Mod: tea.ModCtrl | tea.ModShift}},
+	{"select-word-left", "ctrl+shift+left alt+shift+left", "", tea.KeyPressMsg{Code: tea.KeyLeft, Mod: selecting}},
+	{"select-word-right", "ctrl+shift+right alt+shift+right", "", tea.KeyPressMsg{Code: tea.KeyRight, Mod: selecting}},
 	{"select-all", "alt+a", "select all, copy", tea.KeyPressMsg{Code: 'g', Mod: tea.ModCtrl}},
 }
 
@@ -90,6 +93,9 @@ func (q *Question) Clear() { q.area.Reset() }
 
 // Press presses a key of textarea.
 func (q *Question) Press(key tea.KeyPressMsg) {
+	if !q.area.HasSelection() { // textarea keeps the anchor of an empty one, and later fails when its line is gone
+		q.area.ClearSelection()
+	}
 	for range q.times(key) {
 		q.area, _ = q.area.Update(key)
 	}
@@ -184,10 +190,12 @@ func (q *Question) top(height int) int {
 	return max(0, min(y-height+1, q.area.Height()-height))
 }
 
-// position returns where the cursor stands in the textarea, for the prompt that View draws.
+// position returns where the cursor stands in the textarea. Its column is counted here, as everything on the screen is:
+// textarea counts some marks differently.
 func (q *Question) position() (x, y int) {
-	c := q.area.Cursor()
-	return c.X - 1, c.Y
+	before, _ := q.around()
+	row := []rune(before)[q.area.LineInfo().StartColumn:]
+	return promptWidth + ansi.StringWidth(string(row)), q.area.Cursor().Y
 }
 
 // Cursor returns where the cursor stands in a View of a height.
