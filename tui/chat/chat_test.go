@@ -244,4 +244,31 @@ func TestChat_LockWaitsForTheSave(t *testing.T) {
 	}
 }
 
+func TestChat_LockDropsAfterAChangeInTheList(t *testing.T) {
+	d := driving("The secret.").asks("What is it?")
+	d.work(d.Change(d.only(t), func(s *agent.Session) { s.Name = "It" }, Spot{Row: 1}))
+	listed, ok := d.posted[len(d.posted)-1].(Listed)
+	if !ok || listed.As.Row != 1 || listed.Sessions[0].Name != "It" || !strings.Contains(d.Remark(), "It") {
+		t.Errorf("posted is %+v, the chat is %q", d.posted, d.Remark())
+	}
+	if d.Lock(); d.Last() != nil {
+		t.Error("a chat that was saved under another name stays in memory")
+	}
+}
+
+func TestChat_NothingArrivesWhileLocked(t *testing.T) {
+	d := driving("The secret.").asks("What is it?")
+	list := d.List(Spot{})
+	d.Lock()
+	recall := d.Unlock()
+	d.Lock()
+	posted := len(d.posted)
+	if d.work(tea.Batch(list, recall)); d.Last() != nil || len(d.posted) != posted {
+		t.Errorf("a locked chat shows %v, and posts %v", d.Last(), d.posted[posted:])
+	}
+	if d.work(d.Unlock()); d.Last() == nil {
+		t.Error("after unlocking it is not there again")
+	}
+}
+
 func pasted(text string) tea.PasteMsg { return tea.PasteMsg{Content: text} }

@@ -158,6 +158,9 @@ func (c *Chat) List(as Spot) tea.Cmd {
 }
 
 func (c *Chat) takeLoaded(msg loadedMsg) {
+	if c.saves.locked {
+		return
+	}
 	if msg.err != nil {
 		c.ui.Post(ui.Failed{Doing: "loading chats", Said: "Couldn't load the saved chats", Err: msg.err})
 		return
@@ -181,10 +184,11 @@ func (c *Chat) Change(s agent.Session, how func(*agent.Session), as Spot) tea.Cm
 	how(&s)
 	save, load := c.saveCmd(s), c.List(as)
 	return func() tea.Msg {
-		if saved, ok := save().(savedMsg); ok && saved.err != nil {
+		saved := save()
+		if saved, ok := saved.(savedMsg); !ok || saved.err != nil {
 			return saved
 		}
-		return load()
+		return tea.BatchMsg{func() tea.Msg { return saved }, load}
 	}
 }
 
@@ -224,6 +228,9 @@ func (c *Chat) Unlock() tea.Cmd {
 
 // takeRecalled shows that chat, unless another one was begun meanwhile.
 func (c *Chat) takeRecalled(msg recalledMsg) {
+	if c.saves.locked { // again; unlocking will load it again
+		return
+	}
 	if msg.err != nil {
 		c.ui.Post(ui.Failed{Doing: "loading the chat", Said: "Couldn't reload the chat (s lists saved chats)", Err: msg.err})
 		return
