@@ -24,7 +24,7 @@ func TestPalette_RunsTheSelectedCommand(t *testing.T) {
 	}
 }
 
-func TestOverlay_EscChangesNothing(t *testing.T) {
+func TestDialog_EscChangesNothing(t *testing.T) {
 	d := explore(newFake(300), 100, 30)
 	d.search("cancel").keys("2 j")
 	before := d.screen()
@@ -34,7 +34,7 @@ func TestOverlay_EscChangesNothing(t *testing.T) {
 	}
 }
 
-func TestOverlay_FooterShowsItsKeys(t *testing.T) {
+func TestDialog_FooterShowsItsKeys(t *testing.T) {
 	for open, told := range map[string]string{
 		":":   "up down move  enter select  esc close",
 		"1 t": "enter accept  esc close",
@@ -48,7 +48,7 @@ func TestOverlay_FooterShowsItsKeys(t *testing.T) {
 	}
 }
 
-func TestOverlay_FitsEveryScreen(t *testing.T) {
+func TestDialog_FitsEveryScreen(t *testing.T) {
 	for _, size := range [][2]int{{40, 8}, {59, 14}, {80, 24}, {200, 60}} {
 		d := explore(newFake(100), size[0], size[1])
 		d.keys(":")
@@ -59,7 +59,7 @@ func TestOverlay_FitsEveryScreen(t *testing.T) {
 	}
 }
 
-func TestQuestion_RefusedAnswerCanBeCorrected(t *testing.T) {
+func TestPrompt_RefusedAnswerCanBeCorrected(t *testing.T) {
 	d := explore(newFake(10), 80, 24)
 	taken := ""
 	d.ask(dialog.PromptOptions{Label: "Name", Hint: "a word", Answer: func(text string) (tea.Cmd, string) {

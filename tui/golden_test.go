@@ -92,7 +92,7 @@ func TestTheme_ASCIIOnly(t *testing.T) {
 	}
 }
 
-func TestScreens_Overlays(t *testing.T) {
+func TestScreens_Dialogs(t *testing.T) {
 	for name, keys := range map[string]string{"palette": ": m a x", "filters": "f", "copy": "Y", "question": "1 t 2 0 enter", "bookmarks": "b enter B"} {
 		for _, size := range sizes[:3] {
 			t.Run(fmt.Sprintf("%s %dx%d", name, size.w, size.h), func(t *testing.T) {

@@ -8,16 +8,16 @@ import (
 
 // A sheet composes the screen from rectangles of lines. Panes do not overlap and fill their rectangles exactly, so a
 // row of the screen is the concatenation of the rows of the panes that it crosses. That is ten times faster than a
-// canvas of cells. Only an overlay is spliced into the rows behind it.
+// canvas of cells. Only a dialog is spliced into the rows behind it.
 
-// sheet lists the panes, left to right within a row, and the overlay last.
+// sheet lists the panes, left to right within a row, and the dialog last.
 type sheet []placed
 
 // placed is a pane's lines in its rectangle.
 type placed struct {
 	id    string
 	at    rect
-	over  bool // an overlay
+	over  bool // a dialog
 	lines []string
 }
 
