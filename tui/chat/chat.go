@@ -68,7 +68,8 @@ const (
 	OnQuestion
 )
 
-// Chat is the current chat: its exchanges, the input, and the answer in progress.
+// Chat is the current chat: its exchanges, the input, and the answer in progress. It has more than forty methods, since
+// it is both an investigation and two parts of the screen; what is drawn, typed and saved are types of their own.
 type Chat struct {
 	ui     *ui.Context
 	opts   Options
@@ -76,10 +77,9 @@ type Chat struct {
 
 	said     Transcript
 	question Question
-	session  agent.Session
+	record   record
 	stream   *async.Stream[agent.Event] // nil: no answer in progress
 	drawing  async.Latest[int]
-	saves    saves
 
 	focus   Focus
 	ready   bool   // the archive is open
@@ -92,7 +92,9 @@ type Chat struct {
 
 // New returns an empty chat. render renders the Markdown of answers.
 func New(c *ui.Context, opts Options, render Render) *Chat {
-	return &Chat{ui: c, opts: opts, render: render, question: newQuestion()}
+	return &Chat{
+		ui: c, opts: opts, render: render, question: newQuestion(), record: record{ui: c, sessions: opts.Sessions},
+	}
 }
 
 // Update handles the results of commands, and text for the question, whether typed or pasted.
@@ -109,9 +111,10 @@ func (c *Chat) Update(msg tea.Msg) tea.Cmd {
 			msg.drawing.Put()
 		}
 	case savedMsg:
-		c.takeSaved(msg)
+		c.record.takeSaved(msg)
+		c.drop()
 	case loadedMsg:
-		c.takeLoaded(msg)
+		c.record.takeLoaded(msg)
 	case recalledMsg:
 		c.takeRecalled(msg)
 	}
@@ -149,18 +152,16 @@ func (c *Chat) Ask() tea.Cmd {
 	return nil
 }
 
-// leaveQuestion moves the focus from the input to the answers and keeps the input.
-func (c *Chat) leaveQuestion() tea.Cmd {
-	if c.Stop() {
-		return nil
+// leaveQuestion stops the answer in progress, else moves the focus to the answers. The input is kept.
+func (c *Chat) leaveQuestion() {
+	if !c.Stop() {
+		c.editing = false
+		c.ui.Post(OnAnswers)
 	}
-	c.editing = false
-	c.ui.Post(OnAnswers)
-	return nil
 }
 
 // leave stops the answer in progress, else closes the chat, which is kept.
-func (c *Chat) leave() tea.Cmd {
+func (c *Chat) leave() {
 	switch {
 	case c.number != "":
 		c.number = ""
@@ -168,7 +169,6 @@ func (c *Chat) leave() tea.Cmd {
 	default:
 		c.ui.Post(OnNothing)
 	}
-	return nil
 }
 
 // notify shows a sentence in the footer.

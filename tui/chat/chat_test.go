@@ -120,7 +120,7 @@ func (d *driver) begins(question string) *driver {
 	d.hold = true
 	d.asks(question)
 	d.hold, d.held = false, nil
-	d.runCmd(d.stream, nil)()
+	runCmd(d.ui, d.model, d.stream, nil)()
 	return d
 }
 
@@ -222,7 +222,7 @@ func TestChat_LockDropsWhatIsSaved(t *testing.T) {
 	d := driving("The secret.").asks("What is it?")
 	d.View()
 	d.Lock()
-	if d.Last() != nil || strings.Contains(d.text(), "secret") || d.session.ID != "" {
+	if d.Last() != nil || strings.Contains(d.text(), "secret") || d.record.session.ID != "" {
 		t.Errorf("a locked chat shows\n%s", d.text())
 	}
 	d.work(d.Unlock())
@@ -238,7 +238,7 @@ func TestChat_LockWaitsForTheSave(t *testing.T) {
 	if d.Last() == nil {
 		t.Fatal("a chat that could not be saved is lost")
 	}
-	d.model.wont, d.saves.due = nil, true
+	d.model.wont, d.record.due = nil, true
 	if d.work(d.Save()); d.Last() != nil || len(d.model.kept) != 1 {
 		t.Errorf("saved late, it stays in memory; %d are kept", len(d.model.kept))
 	}

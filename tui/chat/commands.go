@@ -10,18 +10,18 @@ import (
 func (c *Chat) Commands() []ui.Command {
 	return []ui.Command{
 		hinted("chat", "c i enter", "ask a question", c.Ask),
-		hinted("stop", "esc", "stop, close", c.leave),
-		hinted("fold-steps", "d", "fold steps", c.foldSteps),
+		hinted("stop", "esc", "stop, close", do(c.leave)),
+		hinted("fold-steps", "d", "fold steps", do(c.said.ToggleFold)),
 		hinted("retry", "r", "ask again", c.retry),
-		hinted("sessions", "s", "saved chats", c.list),
+		hinted("sessions", "s", "saved chats", func() tea.Cmd { return c.List(Spot{}) }),
 		ui.On("new-session", "n", "new chat", c.Begin),
-		ui.On("pin-answer", "p", "pin answer", c.pin),
-		ui.On("scroll-down", "j down", "scroll", c.scroll(1)),
-		ui.On("scroll-up", "k up", "scroll", c.scroll(-1)),
-		ui.On("page-down", "space pgdown ctrl+d", "page", c.scrollPages(1)),
-		ui.On("page-up", "b pgup ctrl+u", "page", c.scrollPages(-1)),
-		ui.On("beginning", "g home", "start/end", c.toStart),
-		ui.On("end", "G end", "start/end", c.toEnd),
+		ui.On("pin-answer", "p", "pin answer", do(c.pin)),
+		ui.On("scroll-down", "j down", "scroll", do(func() { c.said.Scroll(1) })),
+		ui.On("scroll-up", "k up", "scroll", do(func() { c.said.Scroll(-1) })),
+		ui.On("page-down", "space pgdown ctrl+d", "page", do(func() { c.said.ScrollPage(1) })),
+		ui.On("page-up", "b pgup ctrl+u", "page", do(func() { c.said.ScrollPage(-1) })),
+		ui.On("beginning", "g home", "start/end", do(c.said.Home)),
+		ui.On("end", "G end", "start/end", do(c.said.End)),
 	}
 }
 
@@ -29,19 +29,24 @@ func (c *Chat) Commands() []ui.Command {
 func (c *Chat) QuestionCommands() []ui.Command {
 	commands := []ui.Command{
 		hinted("send", "enter", "ask, or open citation", c.send),
-		ui.On("new-line", "ctrl+j alt+enter shift+enter", "new line", c.breakLine),
-		hinted("stop", "esc ctrl+g", "stop, leave", c.leaveQuestion),
-		hinted("line-up", "up", "edit last question", c.lineUp),
-		ui.On("page-down", "pgdown", "", c.scrollPages(1)),
-		ui.On("page-up", "pgup", "", c.scrollPages(-1)),
+		ui.On("new-line", "ctrl+j alt+enter shift+enter", "new line", do(func() { c.question.Insert("\n") })),
+		hinted("stop", "esc ctrl+g", "stop, leave", do(c.leaveQuestion)),
+		hinted("line-up", "up", "edit last question", do(c.lineUp)),
+		ui.On("page-down", "pgdown", "", do(func() { c.said.ScrollPage(1) })),
+		ui.On("page-up", "pgup", "", do(func() { c.said.ScrollPage(-1) })),
 	}
 	for _, e := range edits {
-		commands = append(commands, ui.On(e.id, e.keys, e.group, func() tea.Cmd {
-			c.question.Press(e.key)
-			return nil
-		}))
+		commands = append(commands, ui.On(e.id, e.keys, e.group, do(func() { c.question.Press(e.key) })))
 	}
-	return append(commands, ui.On("copy-selection", "alt+c", "select all, copy", c.copySelection))
+	return append(commands, ui.On("copy-selection", "alt+c", "select all, copy", do(c.copySelection)))
+}
+
+// do makes an action of a change that needs no command.
+func do(change func()) func() tea.Cmd {
+	return func() tea.Cmd {
+		change()
+		return nil
+	}
 }
 
 // hinted returns a command that the footer lists, too.
@@ -54,65 +59,29 @@ func hinted(id, keys, group string, do func() tea.Cmd) ui.Command {
 // Scroll scrolls the exchanges by lines.
 func (c *Chat) Scroll(n int) { c.said.Scroll(n) }
 
-func (c *Chat) scroll(n int) func() tea.Cmd {
-	return func() tea.Cmd {
-		c.said.Scroll(n)
-		return nil
-	}
-}
-
-func (c *Chat) scrollPages(n int) func() tea.Cmd {
-	return func() tea.Cmd {
-		c.said.ScrollPage(n)
-		return nil
-	}
-}
-
-func (c *Chat) toStart() tea.Cmd {
-	c.said.Home()
-	return nil
-}
-
-func (c *Chat) toEnd() tea.Cmd {
-	c.said.End()
-	return nil
-}
-
-func (c *Chat) foldSteps() tea.Cmd {
-	c.said.ToggleFold()
-	return nil
-}
-
-func (c *Chat) breakLine() tea.Cmd {
-	c.question.Insert("\n")
-	return nil
-}
-
 // lineUp moves the cursor a line up. In an empty input it recalls the last question for editing.
-func (c *Chat) lineUp() tea.Cmd {
+func (c *Chat) lineUp() {
 	if last := c.Last(); last != nil && c.question.Text() == "" {
 		c.question.Insert(last.Question)
 		c.editing = true
-		return nil
+		return
 	}
 	c.question.Press(tea.KeyPressMsg{Code: tea.KeyUp})
-	return nil
 }
 
 // copySelection copies the selected text of the question.
-func (c *Chat) copySelection() tea.Cmd {
+func (c *Chat) copySelection() {
 	if text := c.question.Selected(); text != "" {
 		c.ui.Post(ui.Copy(text))
 	}
-	return nil
 }
 
 // pin marks or unmarks the last answer as a conclusion.
-func (c *Chat) pin() tea.Cmd {
+func (c *Chat) pin() {
 	last := c.Last()
 	if last == nil || last.State != Answered {
 		c.notify("No answer to pin")
-		return nil
+		return
 	}
 	last.Pin()
 	if last.Conclusion {
@@ -120,6 +89,5 @@ func (c *Chat) pin() tea.Cmd {
 	} else {
 		c.notify("Unpinned: no longer a conclusion")
 	}
-	c.saves.due = true
-	return nil
+	c.record.due = true
 }

@@ -63,7 +63,7 @@ func (c *Chat) Remark() string {
 	if last != nil && len(last.Citations) > 0 {
 		words = append(words, "1-9 enter opens a citation")
 	}
-	return c.ui.Theme.Remarks(append(words, ui.Line(c.session.Name))...)
+	return c.ui.Theme.Remarks(append(words, ui.Line(c.record.session.Name))...)
 }
 
 // words draws the exchanges, below them the privacy note until the first question.
@@ -88,13 +88,25 @@ func (c *Chat) note() string {
 	o := c.opts
 	switch {
 	case o.Investigator == nil:
-		return c.chatless()
+		return o.missing(c.ui)
 	case c.asked:
 		return ""
 	case o.Local:
 		return fmt.Sprintf("Your question and the turns that %s reads go to %s, on this machine.", o.Model, o.Host)
 	}
 	return fmt.Sprintf("Your question and the turns that %s reads are sent to %s.", o.Model, o.Host)
+}
+
+// missing says why there is no chat model and how to get one.
+func (o Options) missing(c *ui.Context) string {
+	if o.Err == nil {
+		return "The chat is not available here"
+	}
+	message, hint := c.Explained(o.Err)
+	if hint == "" {
+		return message
+	}
+	return message + ": " + hint
 }
 
 func (c *Chat) invitation() string {

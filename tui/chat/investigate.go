@@ -3,7 +3,6 @@ package chat
 import (
 	"context"
 	"iter"
-	"slices"
 	"strings"
 	"time"
 
@@ -42,7 +41,7 @@ func (c *Chat) send() tea.Cmd {
 	case text == "":
 		return nil
 	case c.opts.Investigator == nil:
-		c.notify(c.chatless())
+		c.notify(c.opts.missing(c.ui))
 		return nil
 	case !c.ready:
 		c.notify("The archive isn't open yet")
@@ -78,27 +77,24 @@ func (c *Chat) retry() tea.Cmd {
 func (c *Chat) investigate(question string) tea.Cmd {
 	c.Stop()
 	c.asked, c.editing, c.number = true, false, ""
-	messages := append(c.spoken().Messages(), agent.Message{Role: agent.User, Text: question})
+	messages := append(c.record.of(c.Exchanges()).Messages(), agent.Message{Role: agent.User, Text: question})
 	c.said.Add(question, c.ui.Now())
 	c.ui.Post(OnAnswers)
 	c.stream = async.NewStream[agent.Event](c.ui.Ctx)
-	return tea.Batch(c.runCmd(c.stream, messages), c.listenCmd(c.stream))
+	return tea.Batch(runCmd(c.ui, c.opts.Investigator, c.stream, messages), listenCmd(c.ui, c.stream))
 }
 
 // runCmd runs an investigation to its end.
-func (c *Chat) runCmd(s *async.Stream[agent.Event], messages []agent.Message) tea.Cmd {
-	investigator := c.opts.Investigator
-	return c.ui.Tasks.Command(func() tea.Msg {
-		s.Run(func(ctx context.Context) iter.Seq2[agent.Event, error] {
-			return investigator.Investigate(ctx, messages)
-		})
+func runCmd(c *ui.Context, by Investigator, s *async.Stream[agent.Event], messages []agent.Message) tea.Cmd {
+	return c.Tasks.Command(func() tea.Msg {
+		s.Run(func(ctx context.Context) iter.Seq2[agent.Event, error] { return by.Investigate(ctx, messages) })
 		return nil
 	})
 }
 
 // listenCmd delivers what has been heard.
-func (c *Chat) listenCmd(s *async.Stream[agent.Event]) tea.Cmd {
-	return c.ui.Tasks.Command(func() tea.Msg {
+func listenCmd(c *ui.Context, s *async.Stream[agent.Event]) tea.Cmd {
+	return c.Tasks.Command(func() tea.Msg {
 		if batch, ok := s.Next(pace, silence); ok {
 			return heardMsg{s, batch}
 		}
@@ -114,7 +110,7 @@ func (c *Chat) Stop() bool {
 	}
 	s.Stop()
 	c.hear(s.Take().Items)
-	c.stream, c.saves.due = nil, true
+	c.stream, c.record.due = nil, true
 	c.Last().Stop()
 	return true
 }
@@ -126,10 +122,10 @@ func (c *Chat) takeHeard(msg heardMsg) tea.Cmd {
 	}
 	c.hear(msg.Items)
 	if !msg.Over {
-		return c.listenCmd(msg.from)
+		return listenCmd(c.ui, msg.from)
 	}
 	c.stream.Stop()
-	c.stream, c.saves.due = nil, true
+	c.stream, c.record.due = nil, true
 	if last := c.Last(); msg.Err != nil {
 		message, hint := c.ui.Explained(msg.Err)
 		last.Fail(message, hint)
@@ -159,13 +155,4 @@ func (c *Chat) follow(result agent.ToolResult) {
 	} else if q, ok := result.Asked.(query.Query); ok {
 		c.ui.Post(Follow{Query: &q})
 	}
-}
-
-// chatless says why there is no chat model and how to get one.
-func (c *Chat) chatless() string {
-	if c.opts.Err == nil {
-		return "The chat is not available here"
-	}
-	message, hint := c.ui.Explained(c.opts.Err)
-	return strings.Join(slices.DeleteFunc([]string{message, hint}, func(s string) bool { return s == "" }), ": ")
 }

@@ -12,13 +12,16 @@ import (
 
 // Saved chats: questions and final answers, without the steps. A chat is saved whenever an exchange has ended.
 
-// saves tracks what of the chat is saved.
-type saves struct {
-	due     bool          // an exchange ended since the last save began
-	last    chan struct{} // closed when the last save is done; nil: there was none
-	done    chan struct{} // last, once that succeeded
-	locked  bool          // the archive is locked: what is saved is dropped
-	dropped string        // the chat to load after unlocking
+// record is the saved form of the chat, and tracks what of it is saved.
+type record struct {
+	ui       *ui.Context
+	sessions Sessions
+	session  agent.Session // without its exchanges
+	due      bool          // an exchange ended since the last save began
+	last     chan struct{} // closed when the last save is done; nil: there was none
+	done     chan struct{} // last, once that succeeded
+	locked   bool          // the archive is locked: what is saved is dropped
+	dropped  string        // the chat to load after unlocking
 }
 
 // Spot is a position in the list of saved chats.
@@ -46,11 +49,11 @@ type (
 	}
 )
 
-// spoken returns the chat in its saved form.
-func (c *Chat) spoken() agent.Session {
-	s := c.session
+// of returns the saved form of the chat.
+func (r *record) of(exchanges []*Exchange) agent.Session {
+	s := r.session
 	s.Exchanges = nil
-	for _, e := range c.said.Exchanges() {
+	for _, e := range exchanges {
 		s.Exchanges = append(s.Exchanges, e.Keep())
 	}
 	return s
@@ -58,27 +61,28 @@ func (c *Chat) spoken() agent.Session {
 
 // Save saves the chat, if an exchange has ended since it was saved.
 func (c *Chat) Save() tea.Cmd {
-	if !c.saves.due || c.stream != nil {
+	if !c.record.due || c.stream != nil {
 		return nil
 	}
-	c.saves.due = false
+	c.record.due = false
 	if c.opts.Sessions == nil || c.Last() == nil {
 		return nil
 	}
-	return c.saveCmd(c.stamped())
+	return c.record.saveCmd(c.record.stamped(c.Exchanges()))
 }
 
 // Saved is closed when the last save is done; nil: there was none.
-func (c *Chat) Saved() <-chan struct{} { return c.saves.last }
+func (c *Chat) Saved() <-chan struct{} { return c.record.last }
 
 // stamped returns the chat with an ID, a name and the current time.
-func (c *Chat) stamped() agent.Session {
-	s, now := c.spoken(), c.ui.Now().UTC()
+func (r *record) stamped(exchanges []*Exchange) agent.Session {
+	s, now := r.of(exchanges), r.ui.Now().UTC()
 	if s.ID == "" {
 		s.ID, s.Created = uuid.NewString(), now
 	}
 	s.Name, s.Updated = cmp.Or(s.Name, NameOf(s.Exchanges[0].Question)), now
-	c.session = s
+	r.session = s
+	r.session.Exchanges = nil
 	return s
 }
 
@@ -88,35 +92,34 @@ func NameOf(question string) string {
 	return string(name[:min(len(name), 60)])
 }
 
-func (c *Chat) saveCmd(s agent.Session) tea.Cmd {
-	save, before, done := c.opts.Sessions.Save, c.saves.last, make(chan struct{})
-	c.saves.last = done
-	return c.ui.Tasks.Command(func() tea.Msg {
+func (r *record) saveCmd(s agent.Session) tea.Cmd {
+	save, before, done := r.sessions.Save, r.last, make(chan struct{})
+	r.last = done
+	return r.ui.Tasks.Command(func() tea.Msg {
 		defer close(done)
 		if before != nil { // an older state must not overwrite a newer one
 			select {
 			case <-before:
-			case <-c.ui.Ctx.Done():
+			case <-r.ui.Ctx.Done():
 			}
 		}
 		return savedMsg{save(s), done}
 	})
 }
 
-func (c *Chat) takeSaved(msg savedMsg) {
+func (r *record) takeSaved(msg savedMsg) {
 	if msg.err != nil {
-		c.ui.Post(ui.Failed{Doing: "saving the chat", Said: "Couldn't save the chat", Err: msg.err})
+		r.ui.Post(ui.Failed{Doing: "saving the chat", Said: "Couldn't save the chat", Err: msg.err})
 		return
 	}
-	c.saves.done = msg.done
-	c.drop()
+	r.done = msg.done
 }
 
 // Begin begins a new chat. The current one stays saved.
 func (c *Chat) Begin() tea.Cmd {
 	c.Stop()
 	save := c.Save()
-	c.session = agent.Session{}
+	c.record.session = agent.Session{}
 	c.said.Show(nil)
 	return tea.Batch(save, c.Ask())
 }
@@ -134,15 +137,14 @@ func (c *Chat) Resume(s agent.Session, exchange int) tea.Cmd {
 
 // show shows a saved chat.
 func (c *Chat) show(s agent.Session) {
-	var exchanges []*Exchange
-	for _, e := range s.Exchanges {
-		exchanges = append(exchanges, Kept(e))
+	exchanges := make([]*Exchange, len(s.Exchanges))
+	for i, e := range s.Exchanges {
+		exchanges[i] = Kept(e)
 	}
-	c.session = s
+	s.Exchanges = nil
+	c.record.session = s
 	c.said.Show(exchanges)
 }
-
-func (c *Chat) list() tea.Cmd { return c.List(Spot{}) }
 
 // List loads the saved chats, and posts Listed when they have arrived.
 func (c *Chat) List(as Spot) tea.Cmd {
@@ -157,19 +159,19 @@ func (c *Chat) List(as Spot) tea.Cmd {
 	})
 }
 
-func (c *Chat) takeLoaded(msg loadedMsg) {
-	if c.saves.locked {
+func (r *record) takeLoaded(msg loadedMsg) {
+	if r.locked {
 		return
 	}
 	if msg.err != nil {
-		c.ui.Post(ui.Failed{Doing: "loading chats", Said: "Couldn't load the saved chats", Err: msg.err})
+		r.ui.Post(ui.Failed{Doing: "loading chats", Said: "Couldn't load the saved chats", Err: msg.err})
 		return
 	}
 	clean := make([]agent.Session, len(msg.sessions))
 	for i, s := range msg.sessions {
 		clean[i] = cleanSession(s)
 	}
-	c.ui.Post(Listed{clean, msg.as})
+	r.ui.Post(Listed{clean, msg.as})
 }
 
 // Change edits and saves a chat, then lists all again.
@@ -177,12 +179,12 @@ func (c *Chat) Change(s agent.Session, how func(*agent.Session), as Spot) tea.Cm
 	if c.opts.Sessions == nil {
 		return nil
 	}
-	if s.ID == c.session.ID { // its current state
-		s = c.spoken()
-		how(&c.session)
+	if s.ID == c.record.session.ID { // its current state
+		s = c.record.of(c.Exchanges())
+		how(&c.record.session)
 	}
 	how(&s)
-	save, load := c.saveCmd(s), c.List(as)
+	save, load := c.record.saveCmd(s), c.List(as)
 	return func() tea.Msg {
 		saved := save()
 		if saved, ok := saved.(savedMsg); !ok || saved.err != nil {
@@ -195,28 +197,28 @@ func (c *Chat) Change(s agent.Session, how func(*agent.Session), as Spot) tea.Cm
 // Lock drops the chat from memory as soon as it is saved, and stops the answer in progress.
 func (c *Chat) Lock() {
 	c.Stop()
-	c.saves.locked = true
+	c.record.locked = true
 	c.drop()
 }
 
 // drop drops the chat of a locked archive from memory if it is completely saved.
 func (c *Chat) drop() {
-	saved := c.saves.locked && !c.saves.due && c.saves.last == c.saves.done
-	if !saved || c.Last() == nil || c.opts.Sessions == nil {
+	r := &c.record
+	if saved := !r.due && r.last == r.done; !r.locked || !saved || c.Last() == nil || c.opts.Sessions == nil {
 		return
 	}
 	c.drawing.Stop()
-	c.saves.dropped = c.session.ID
+	r.dropped, r.session = r.session.ID, agent.Session{}
 	*c = Chat{
-		ui: c.ui, opts: c.opts, render: c.render, asked: c.asked, question: c.question, saves: c.saves,
+		ui: c.ui, opts: c.opts, render: c.render, asked: c.asked, question: c.question, record: c.record,
 		focus: c.focus, width: c.width, height: c.height,
 	}
 }
 
 // Unlock loads the chat that was dropped.
 func (c *Chat) Unlock() tea.Cmd {
-	c.saves.locked = false
-	if c.saves.dropped == "" {
+	c.record.locked = false
+	if c.record.dropped == "" {
 		return nil
 	}
 	load := c.opts.Sessions.Load
@@ -228,7 +230,7 @@ func (c *Chat) Unlock() tea.Cmd {
 
 // takeRecalled shows that chat, unless another one was begun meanwhile.
 func (c *Chat) takeRecalled(msg recalledMsg) {
-	if c.saves.locked { // again; unlocking will load it again
+	if c.record.locked { // again; unlocking will load it again
 		return
 	}
 	if msg.err != nil {
@@ -236,19 +238,19 @@ func (c *Chat) takeRecalled(msg recalledMsg) {
 		return
 	}
 	for _, s := range msg.sessions {
-		if s.ID == c.saves.dropped && c.Last() == nil {
+		if s.ID == c.record.dropped && c.Last() == nil {
 			c.show(cleanSession(s))
 		}
 	}
-	c.saves.dropped = ""
+	c.record.dropped = ""
 }
 
 // End saves the chat at exit, including an answer in progress.
 func (c *Chat) End() error {
 	c.Stop()
-	if !c.saves.due || c.opts.Sessions == nil {
+	if !c.record.due || c.opts.Sessions == nil {
 		return nil
 	}
-	c.saves.due = false
-	return c.opts.Sessions.Save(c.stamped())
+	c.record.due = false
+	return c.opts.Sessions.Save(c.record.stamped(c.Exchanges()))
 }

@@ -64,11 +64,8 @@ func (t *Transcript) Show(exchanges []*Exchange) {
 	t.exchanges, t.above = exchanges, 0
 }
 
-// ToggleFold folds or unfolds the steps of all exchanges and reports whether they are folded now.
-func (t *Transcript) ToggleFold() (folded bool) {
-	t.folded = !t.folded
-	return t.folded
-}
+// ToggleFold folds or unfolds the steps of all exchanges.
+func (t *Transcript) ToggleFold() { t.folded = !t.folded }
 
 // Scroll moves by n lines, as far as there are any.
 func (t *Transcript) Scroll(n int) { t.above = max(0, min(t.above-n, t.total-t.height)) }
