@@ -17,6 +17,7 @@ import (
 
 	"lens/agent"
 	"lens/internal/errs"
+	"lens/tui/chat"
 )
 
 // errLocked is the error of an engine over a locked archive.
@@ -153,7 +154,7 @@ func TestLock_ForgetsTheArchive(t *testing.T) {
 }
 
 // given are the types of what the host of the explorer gives.
-var given = []reflect.Type{reflect.TypeFor[Options](), reflect.TypeFor[Engine](), reflect.TypeFor[Chat]()}
+var given = []reflect.Type{reflect.TypeFor[Options](), reflect.TypeFor[Engine](), reflect.TypeFor[Chat](), reflect.TypeFor[chat.Sessions]()}
 
 // stringsIn returns all strings that can be reached from v, but through functions and what the host of the explorer
 // gave.
@@ -219,9 +220,9 @@ func (g guardedChats) Save(s agent.Session) error {
 
 // conversing returns a guarded explorer whose chat has one answer.
 func conversing(v *fakeVault, i *investigator) *driver {
-	chat := i.chat()
-	chat.Sessions = guardedChats{v, i}
-	return guarded(v, Options{Chat: chat}).asks("when did it begin?")
+	chats := i.chat()
+	chats.Sessions = guardedChats{v, i}
+	return guarded(v, Options{Chat: chats}).asks("when did it begin?")
 }
 
 // mustTell asserts that the chat is shown.
