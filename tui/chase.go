@@ -148,6 +148,7 @@ func (m *model) arrange() {
 	m.chat.SetSize(l.chat.w, l.chat.h-1)
 	m.chat.SetFocus(m.chatFocus())
 	m.chat.SetReady(m.engine != nil)
+	m.chat.Arrange()
 	if m.details.SetSize(l.info.w, l.info.h-1); !l.info.isEmpty() {
 		m.details.SetSubject(m.subject())
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -124,7 +125,10 @@ func (d *driver) begins(question string) *driver {
 	return d
 }
 
-func (d *driver) text() string { return ansi.Strip(strings.Join(d.View(), "\n")) }
+func (d *driver) text() string {
+	d.Arrange()
+	return ansi.Strip(strings.Join(d.View(), "\n"))
+}
 
 // only returns the one chat that is kept.
 func (d *driver) only(t *testing.T) agent.Session {
@@ -220,7 +224,7 @@ func TestChat_NotReady(t *testing.T) {
 
 func TestChat_LockDropsWhatIsSaved(t *testing.T) {
 	d := driving("The secret.").asks("What is it?")
-	d.View()
+	d.text()
 	d.Lock()
 	if d.Last() != nil || strings.Contains(d.text(), "secret") || d.record.session.ID != "" {
 		t.Errorf("a locked chat shows\n%s", d.text())
@@ -241,6 +245,17 @@ func TestChat_LockWaitsForTheSave(t *testing.T) {
 	d.model.wont, d.record.due = nil, true
 	if d.work(d.Save()); d.Last() != nil || len(d.model.kept) != 1 {
 		t.Errorf("saved late, it stays in memory; %d are kept", len(d.model.kept))
+	}
+}
+
+func TestChat_ViewChangesNothing(t *testing.T) {
+	d := driving("One.\n\nTwo.\n\nThree.").asks("What is it?").asks("And then?")
+	d.SetSize(30, 6)
+	d.said.Scroll(-3)
+	d.text()
+	before := *d.Chat
+	if d.View(); !reflect.DeepEqual(before.said, d.said) || !slices.Equal(d.View(), d.View()) {
+		t.Errorf("the transcript was %+v, is %+v", before.said, d.said)
 	}
 }
 

@@ -39,7 +39,7 @@ func (c *Chat) rows() int { return c.question.Rows(max(1, min(mostInput, c.heigh
 func (c *Chat) View() []string {
 	rows := c.rows()
 	typed := c.question.View(c.width, rows, c.focus == OnQuestion, c.invitation(), c.ui.Theme)
-	return append(c.words(max(0, c.height-rows)), typed...)
+	return append(c.words(), typed...)
 }
 
 // Cursor returns the position of the terminal's cursor in the input; x < 0 for none.
@@ -66,21 +66,35 @@ func (c *Chat) Remark() string {
 	return c.ui.Theme.Remarks(append(words, ui.Line(c.record.session.Name))...)
 }
 
+// Arrange lays out the exchanges. The app calls it after each message, so that View changes nothing.
+func (c *Chat) Arrange() {
+	c.said.Lay(c.width, c.wordRows()-len(c.noteLines()), c.ui.In(c.ui.Now()), c.ui.Theme)
+}
+
 // words draws the exchanges, below them the privacy note until the first question.
-func (c *Chat) words(height int) []string {
-	th := c.ui.Theme
-	var before []string
-	if note := c.note(); note != "" {
-		for line := range strings.SplitSeq(ansi.Wrap(note, max(1, c.width), ""), "\n") {
-			before = append(before, th.Dim.Render(line))
-		}
-	}
+func (c *Chat) words() []string {
+	th, height, note := c.ui.Theme, c.wordRows(), c.noteLines()
 	if c.Last() == nil {
-		return th.Block(append([]string{""}, before...), c.width, height)
+		return th.Block(append([]string{""}, note...), c.width, height)
 	}
-	n := min(len(before), max(0, height-1))
-	lines := c.said.View(c.width, height-n, c.ui.In(c.ui.Now()), th)
-	return append(lines, th.Block(before[:n], c.width, n)...)
+	return append(c.said.View(c.width, height-len(note), th), th.Block(note, c.width, len(note))...)
+}
+
+// wordRows returns the height above the input.
+func (c *Chat) wordRows() int { return max(0, c.height-c.rows()) }
+
+// noteLines returns the note in lines. A line is left for the exchanges.
+func (c *Chat) noteLines() []string {
+	text := c.note()
+	if text == "" {
+		return nil
+	}
+	lines := strings.Split(ansi.Wrap(text, max(1, c.width), ""), "\n")
+	lines = lines[:min(len(lines), max(0, c.wordRows()-1))]
+	for i, line := range lines {
+		lines[i] = c.ui.Theme.Dim.Render(line)
+	}
+	return lines
 }
 
 // note says where questions go, before the first one of a run, or why there is no chat model.

@@ -22,7 +22,8 @@ func Example() {
 	if todo, ok := p.Undrawn(40, th); ok {
 		todo.Draw(func(text string, _ int, _ theme.Theme) []string { return strings.Split(text, "\n") }).Put()
 	}
-	for _, line := range p.View(40, 3, now, th) {
+	p.Lay(40, 3, now, th)
+	for _, line := range p.View(40, 3, th) {
 		fmt.Println(strings.TrimRight(ansi.Strip(line), " "))
 	}
 	// Output:

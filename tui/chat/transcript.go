@@ -14,13 +14,13 @@ type Transcript struct {
 	exchanges []*Exchange
 	folded    bool // steps are folded into one line a question
 	above     int  // lines scrolled out below; 0: the end is in view, and stays so
-	total     int  // lines of the last View
-	height    int  // of the last View
+	total     int  // lines of the last Lay
+	height    int  // of the last Lay
 	seen      []seen
 	sought    *Exchange // to scroll to
 }
 
-// seen is a line of the last View, to find what a click hit.
+// seen is a line of the last Lay, to find what a click hit.
 type seen struct {
 	exchange *Exchange
 	text     string
@@ -70,7 +70,7 @@ func (t *Transcript) ToggleFold() { t.folded = !t.folded }
 // Scroll moves by n lines, as far as there are any.
 func (t *Transcript) Scroll(n int) { t.above = max(0, min(t.above-n, t.total-t.height)) }
 
-// ScrollPage moves by pages of the last View, with two lines of overlap.
+// ScrollPage moves by pages of the last Lay, with two lines of overlap.
 func (t *Transcript) ScrollPage(n int) { t.Scroll(n * max(1, t.height-2)) }
 
 // Home goes to the first line, End to the last.
@@ -89,7 +89,7 @@ func (t *Transcript) Cited(n int) (agent.Citation, bool) {
 	return agent.Citation{}, false
 }
 
-// At returns the citation that was drawn at a cell of the last View.
+// At returns the citation at a cell of View.
 func (t *Transcript) At(x, y int) (agent.Citation, bool) {
 	if y < 0 || y >= len(t.seen) || t.seen[y].exchange == nil {
 		return agent.Citation{}, false
@@ -103,8 +103,8 @@ func (t *Transcript) At(x, y int) (agent.Citation, bool) {
 	return agent.Citation{}, false
 }
 
-// View draws height lines of width cells at the current scroll position.
-func (t *Transcript) View(width, height int, now time.Time, th theme.Theme) []string {
+// Lay lays out height lines of width cells at the current scroll position, for View. It is due after any change.
+func (t *Transcript) Lay(width, height int, now time.Time, th theme.Theme) {
 	var all []seen
 	for _, e := range t.exchanges {
 		for _, line := range e.lines(shape{width, th.Name, t.folded}, now, th) {
@@ -121,6 +121,10 @@ func (t *Transcript) View(width, height int, now time.Time, th theme.Theme) []st
 	t.Scroll(0)
 	to := len(all) - t.above
 	t.seen = all[max(0, to-height):to]
+}
+
+// View draws what was laid out last.
+func (t *Transcript) View(width, height int, th theme.Theme) []string {
 	lines := make([]string, len(t.seen))
 	for i, s := range t.seen {
 		lines[i] = s.text

@@ -31,7 +31,8 @@ func shown(p *Transcript, width, height int) string {
 	if d, ok := p.Undrawn(width, mono); ok {
 		d.Draw(asWritten).Put()
 	}
-	lines := p.View(width, height, noon, mono)
+	p.Lay(width, height, noon, mono)
+	lines := p.View(width, height, mono)
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(ansi.Strip(line), " ")
 	}
@@ -230,7 +231,7 @@ func TestTranscript_SeekScrollsToTheExchange(t *testing.T) {
 	}
 	p.Show(all)
 	p.Seek(4)
-	_ = p.View(40, 6, noon, mono) // before its answers are drawn
+	p.Lay(40, 6, noon, mono) // before its answers are drawn
 	if got := shown(p, 40, 6); !strings.HasPrefix(got, "you  question 4") {
 		t.Errorf("shown is\n%s", got)
 	}
@@ -327,7 +328,8 @@ func TestTranscript_FillsItsRectangle(t *testing.T) {
 		rows := q.Rows(4)
 		typed := q.View(width, rows, true, "ask", mono)
 		x, y := q.Cursor(rows)
-		for _, lines := range [][]string{p.View(width, height, noon, mono), typed} {
+		p.Lay(width, height, noon, mono)
+		for _, lines := range [][]string{p.View(width, height, mono), typed} {
 			for _, line := range lines {
 				if n := ansi.StringWidth(line); n != width {
 					t.Fatalf("a line of %d has %d: %q", width, n, line)
