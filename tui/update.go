@@ -83,8 +83,6 @@ func (m *model) takePosted(msg any) tea.Cmd {
 		m.focusChat(msg)
 	case chat.Follow:
 		m.followAgent(msg)
-	case chat.Listed:
-		return m.openSessions(msg)
 	case ui.Copy:
 		return m.copyCmd(string(msg))
 	case ui.SeekAlike:

@@ -54,11 +54,6 @@ type (
 		Query *query.Query
 		Turn  *retrieval.Turn
 	}
-	// Listed has the saved chats, for a list as it was asked for.
-	Listed struct {
-		Sessions []agent.Session
-		As       Spot
-	}
 )
 
 // The parts of a chat that may have the focus.
@@ -114,7 +109,7 @@ func (c *Chat) Update(msg tea.Msg) tea.Cmd {
 		c.record.takeSaved(msg)
 		c.drop()
 	case loadedMsg:
-		c.record.takeLoaded(msg)
+		c.takeLoaded(msg)
 	case recalledMsg:
 		c.takeRecalled(msg)
 	}

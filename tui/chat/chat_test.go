@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/agent"
+	"lens/tui/dialog"
 	"lens/tui/ui"
 )
 
@@ -261,19 +262,51 @@ func TestChat_ViewChangesNothing(t *testing.T) {
 
 func TestChat_LockDropsAfterAChangeInTheList(t *testing.T) {
 	d := driving("The secret.").asks("What is it?")
-	d.work(d.Change(d.only(t), func(s *agent.Session) { s.Name = "It" }, Spot{Row: 1}))
-	listed, ok := d.posted[len(d.posted)-1].(Listed)
-	if !ok || listed.As.Row != 1 || listed.Sessions[0].Name != "It" || !strings.Contains(d.Remark(), "It") {
-		t.Errorf("posted is %+v, the chat is %q", d.posted, d.Remark())
+	d.work(d.change(d.only(t), func(s *agent.Session) { s.Name = "It" }, spot{row: 1}))
+	if item, _ := d.menu(t).Chosen(); item.Label != "It" || !strings.Contains(d.Remark(), "It") {
+		t.Errorf("the cursor is on %q, the chat is %q", item.Label, d.Remark())
 	}
 	if d.Lock(); d.Last() != nil {
 		t.Error("a chat that was saved under another name stays in memory")
 	}
 }
 
+// menu returns the dialog that was opened last.
+func (d *driver) menu(t *testing.T) *dialog.Menu {
+	t.Helper()
+	open, _ := d.posted[len(d.posted)-1].(dialog.Open)
+	menu, ok := open.Dialog.(*dialog.Menu)
+	if !ok {
+		t.Fatalf("posted is %+v", d.posted)
+	}
+	menu.SetSize(80, 24)
+	return menu
+}
+
+func TestChat_ListOfSavedChats(t *testing.T) {
+	d := driving("Three ways.").asks("How do I cancel?")
+	d.said.Last().Conclusion, d.record.due = true, true
+	d.work(d.Save()).work(d.begin()).asks("What is next?")
+	d.work(d.list(spot{}))
+	list := ansi.Strip(strings.Join(d.menu(t).View(), "\n"))
+	for _, want := range []string{"> New chat", "How do I cancel?", "Three ways.", "conclusion", "What is next?"} {
+		if !strings.Contains(list, want) {
+			t.Errorf("the list does not show %q:\n%s", want, list)
+		}
+	}
+	archive := func(id string) {
+		d.menu(t).Seek(id, 0)
+		cmd, _ := d.menu(t).Update(tea.KeyPressMsg{Code: 'x', Mod: tea.ModCtrl})
+		d.work(cmd)
+	}
+	if archive("none"); !slices.Contains(d.posted, any(ui.Notify("No chat to archive on this row"))) {
+		t.Errorf("posted is %v", d.posted)
+	}
+}
+
 func TestChat_NothingArrivesWhileLocked(t *testing.T) {
 	d := driving("The secret.").asks("What is it?")
-	list := d.List(Spot{})
+	list := d.list(spot{})
 	d.Lock()
 	recall := d.Unlock()
 	d.Lock()

@@ -24,11 +24,11 @@ type record struct {
 	dropped  string        // the chat to load after unlocking
 }
 
-// Spot is a position in the list of saved chats.
-type Spot struct {
-	Archived bool   // archived chats are listed, too
-	At       string // the item under the cursor
-	Row      int    // used when that item is gone
+// spot is a position in the list of saved chats.
+type spot struct {
+	archived bool   // archived chats are listed, too
+	at       string // the item under the cursor
+	row      int    // used when that item is gone
 }
 
 // Messages with the results of loading and saving.
@@ -36,7 +36,7 @@ type (
 	loadedMsg struct {
 		sessions []agent.Session
 		err      error
-		as       Spot
+		as       spot
 	}
 	savedMsg struct {
 		err  error
@@ -80,14 +80,14 @@ func (r *record) stamped(exchanges []*Exchange) agent.Session {
 	if s.ID == "" {
 		s.ID, s.Created = uuid.NewString(), now
 	}
-	s.Name, s.Updated = cmp.Or(s.Name, NameOf(s.Exchanges[0].Question)), now
+	s.Name, s.Updated = cmp.Or(s.Name, nameOf(s.Exchanges[0].Question)), now
 	r.session = s
 	r.session.Exchanges = nil
 	return s
 }
 
-// NameOf returns the default name of a chat: its first question, shortened.
-func NameOf(question string) string {
+// nameOf returns the default name of a chat: its first question, shortened.
+func nameOf(question string) string {
 	name := []rune(ui.Line(question))
 	return string(name[:min(len(name), 60)])
 }
@@ -115,8 +115,8 @@ func (r *record) takeSaved(msg savedMsg) {
 	r.done = msg.done
 }
 
-// Begin begins a new chat. The current one stays saved.
-func (c *Chat) Begin() tea.Cmd {
+// begin begins a new chat. The current one stays saved.
+func (c *Chat) begin() tea.Cmd {
 	c.Stop()
 	save := c.Save()
 	c.record.session = agent.Session{}
@@ -124,8 +124,8 @@ func (c *Chat) Begin() tea.Cmd {
 	return tea.Batch(save, c.Ask())
 }
 
-// Resume continues a saved chat. It shows one of the exchanges, if there is one at that index.
-func (c *Chat) Resume(s agent.Session, exchange int) tea.Cmd {
+// resume continues a saved chat. It shows one of the exchanges, if there is one at that index.
+func (c *Chat) resume(s agent.Session, exchange int) tea.Cmd {
 	c.Stop()
 	save := c.Save()
 	c.show(s)
@@ -146,8 +146,8 @@ func (c *Chat) show(s agent.Session) {
 	c.said.Show(exchanges)
 }
 
-// List loads the saved chats, and posts Listed when they have arrived.
-func (c *Chat) List(as Spot) tea.Cmd {
+// list loads the saved chats, and opens the list when they have arrived.
+func (c *Chat) list(as spot) tea.Cmd {
 	if c.opts.Sessions == nil {
 		c.notify("Chats are not saved here")
 		return nil
@@ -159,23 +159,24 @@ func (c *Chat) List(as Spot) tea.Cmd {
 	})
 }
 
-func (r *record) takeLoaded(msg loadedMsg) {
-	if r.locked {
+// takeLoaded opens the list.
+func (c *Chat) takeLoaded(msg loadedMsg) {
+	if c.record.locked {
 		return
 	}
 	if msg.err != nil {
-		r.ui.Post(ui.Failed{Doing: "loading chats", Said: "Couldn't load the saved chats", Err: msg.err})
+		c.ui.Post(ui.Failed{Doing: "loading chats", Said: "Couldn't load the saved chats", Err: msg.err})
 		return
 	}
 	clean := make([]agent.Session, len(msg.sessions))
 	for i, s := range msg.sessions {
 		clean[i] = cleanSession(s)
 	}
-	r.ui.Post(Listed{clean, msg.as})
+	c.openList(clean, msg.as)
 }
 
-// Change edits and saves a chat, then lists all again.
-func (c *Chat) Change(s agent.Session, how func(*agent.Session), as Spot) tea.Cmd {
+// change edits and saves a chat, then lists all again.
+func (c *Chat) change(s agent.Session, how func(*agent.Session), as spot) tea.Cmd {
 	if c.opts.Sessions == nil {
 		return nil
 	}
@@ -184,7 +185,7 @@ func (c *Chat) Change(s agent.Session, how func(*agent.Session), as Spot) tea.Cm
 		how(&c.record.session)
 	}
 	how(&s)
-	save, load := c.record.saveCmd(s), c.List(as)
+	save, load := c.record.saveCmd(s), c.list(as)
 	return func() tea.Msg {
 		saved := save()
 		if saved, ok := saved.(savedMsg); !ok || saved.err != nil {

@@ -77,7 +77,7 @@ func (m *Menu) Row() int { return max(0, m.shown.Cursor()) }
 
 // Seek moves the cursor to the item with an ID, else to a row.
 func (m *Menu) Seek(id string, row int) {
-	if at := slices.IndexFunc(m.shown.Rows(), func(item Item) bool { return item.ID == id }); at >= 0 {
+	if at := slices.IndexFunc(m.shown.Rows(), func(item Item) bool { return id != "" && item.ID == id }); at >= 0 {
 		row = at
 	}
 	m.shown.MoveTo(row)
