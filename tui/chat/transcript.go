@@ -123,7 +123,7 @@ func (t *Transcript) Lay(width, height int, now time.Time, th theme.Theme) {
 	t.seen = all[max(0, to-height):to]
 }
 
-// View draws what was laid out last.
+// View draws the lines of the last Lay.
 func (t *Transcript) View(width, height int, th theme.Theme) []string {
 	lines := make([]string, len(t.seen))
 	for i, s := range t.seen {
