@@ -85,6 +85,8 @@ type Chat struct {
 	width, height int
 }
 
+var _ ui.Component = (*Chat)(nil)
+
 // New returns an empty chat. render renders the Markdown of answers.
 func New(c *ui.Context, opts Options, render Render) *Chat {
 	return &Chat{

@@ -260,6 +260,19 @@ func TestChat_ViewChangesNothing(t *testing.T) {
 	}
 }
 
+func TestChat_HiddenKeepsItsPlace(t *testing.T) {
+	d := driving(strings.Repeat("A line.\n\n", 30)).asks("What is it?")
+	d.text()
+	d.does("beginning")
+	before := d.text()
+	d.SetSize(0, -1)
+	d.Arrange()
+	d.SetSize(78, 20)
+	if got := d.text(); got != before || !strings.Contains(got, "What is it?") {
+		t.Errorf("shown again, it is at\n%s\nand was at\n%s", got, before)
+	}
+}
+
 func TestChat_LockDropsAfterAChangeInTheList(t *testing.T) {
 	d := driving("The secret.").asks("What is it?")
 	d.work(d.change(d.only(t), func(s *agent.Session) { s.Name = "It" }, spot{row: 1}))

@@ -66,9 +66,12 @@ func (c *Chat) Remark() string {
 	return c.ui.Theme.Remarks(append(words, ui.Line(c.record.session.Name))...)
 }
 
-// Arrange lays out the exchanges. The app calls it after each message, so that View changes nothing.
+// Arrange lays out the exchanges. The app calls it after each message, so that View changes nothing. A chat that is out
+// of view stays as it is.
 func (c *Chat) Arrange() {
-	c.said.Lay(c.width, c.wordRows()-len(c.noteLines()), c.ui.In(c.ui.Now()), c.ui.Theme)
+	if c.width > 0 && c.height > 0 {
+		c.said.Lay(c.width, c.wordRows()-len(c.noteLines()), c.ui.In(c.ui.Now()), c.ui.Theme)
+	}
 }
 
 // words draws the exchanges, below them the privacy note until the first question.
