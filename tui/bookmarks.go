@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"lens/tui/timeline"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
@@ -41,7 +43,7 @@ func (m *model) addBookmark(name string) (cmd tea.Cmd, refusal string) {
 	if shown := m.reader.Wanted(); shown != uuid.Nil {
 		here.chosen = shown
 	}
-	m.bookmarks = append(slices.Clip(m.bookmarks), Bookmark{name, m.ui.Now().UTC(), keptPlace(here, m.zoom.all)})
+	m.bookmarks = append(slices.Clip(m.bookmarks), Bookmark{name, m.ui.Now().UTC(), keptPlace(here, m.zoom.All)})
 	m.bookmarkings++
 	m.notice = "Bookmarked. B lists them"
 	return nil, ""
@@ -74,7 +76,7 @@ func (m *model) goToBookmark(b Bookmark) tea.Cmd {
 }
 
 // wholeView shows the whole archive; saved windows are clipped to it.
-func (m *model) wholeView() zoom { return m.zoom.look(m.zoom.all).auto() }
+func (m *model) wholeView() timeline.Zoom { return m.zoom.Look(m.zoom.All).Auto() }
 
 func (m *model) dropBookmark(item dialog.Item) (cmd tea.Cmd, refusal string) {
 	i, err := strconv.Atoi(item.ID)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"lens/tui/timeline"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -82,10 +84,10 @@ func (m *model) browsedRemark() string {
 
 // browsedTally returns how many turns are in view, in three lengths; empty when all of them are.
 func (m *model) browsedTally() (long, plain, short string) {
-	if undated := m.found.peek.Histogram.Undated; undated > 0 && m.zoom.isAll() {
+	if undated := m.found.peek.Histogram.Undated; undated > 0 && m.zoom.IsAll() {
 		long = theme.Number(undated) + " undated"
 	}
-	if m.zoom.isAll() && !m.sought().narrows {
+	if m.zoom.IsAll() && !m.sought().narrows {
 		return long, "", ""
 	}
 	shown, _ := m.tally()
@@ -141,8 +143,8 @@ func (m *model) addFullest(add func(label, right string, do func() tea.Cmd)) {
 	}
 	if busiest >= 0 && len(c.Bins) > 1 {
 		b := c.Bins[busiest]
-		in := span{b.Start, b.End}.clip(m.zoom.span)
-		label := "Busiest " + c.Unit.String() + ": " + histogram.Crumb(in.from, in.to)
+		in := timeline.Span{From: b.Start, To: b.End}.Clip(m.zoom.Span)
+		label := "Busiest " + c.Unit.String() + ": " + histogram.Crumb(in.From, in.To)
 		add(label, theme.Count(b.Count, "turn", "turns"), m.lookAt(in))
 	}
 	if m.found.findKey != m.wantedFind() || len(m.asked.Filter.Conversations.In) > 0 {

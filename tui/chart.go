@@ -4,13 +4,14 @@ import (
 	"lens/internal/chart"
 	"lens/retrieval/timebin"
 	"lens/tui/histogram"
+	"lens/tui/timeline"
 )
 
 // chart counts the available results in the bins of the view. It is synchronous, so that a zoom shows at once.
 func (m *model) chart() histogram.Chart {
-	edges := m.zoom.edges()
+	edges := m.zoom.Edges()
 	c := histogram.Chart{
-		Histogram: chart.Histogram{Unit: m.zoom.unit()},
+		Histogram: chart.Histogram{Unit: m.zoom.Unit()},
 		Noun:      "turns",
 		Stale:     m.isStale() && m.countsFound(),
 		Zoned:     m.local,
@@ -19,16 +20,16 @@ func (m *model) chart() histogram.Chart {
 	if len(edges) < 2 {
 		return c
 	}
-	c.Cursor = binAt(edges, m.zoom.cursor)
-	if from, to, ok := m.zoom.brushed(); ok {
+	c.Cursor = timeline.BinAt(edges, m.zoom.Cursor)
+	if from, to, ok := m.zoom.Brushed(); ok {
 		c.Brush = [2]int{from, to}
 	}
 	c.Bins = make([]chart.Bin, len(edges)-1)
 	for i := range c.Bins {
-		whole := span{edges[i], edges[i+1]}
-		part := whole.clip(m.zoom.span)
-		n := m.turns.within(part)
-		c.Bins[i] = chart.Bin{Start: whole.from, End: whole.to, Count: n, Baseline: n, Partial: part != whole}
+		whole := timeline.Span{From: edges[i], To: edges[i+1]}
+		part := whole.Clip(m.zoom.Span)
+		n := m.turns.Within(part)
+		c.Bins[i] = chart.Bin{Start: whole.From, End: whole.To, Count: n, Baseline: n, Partial: part != whole}
 	}
 	if m.countsFound() {
 		c.Noun, c.Baselined = m.noun(), true
@@ -62,43 +63,43 @@ func heights(bins []chart.Bin) []int {
 // crumb is a window on the way to the one in view.
 type crumb struct {
 	name   string
-	window span
+	window timeline.Span
 }
 
 // crumbs returns the nested windows that lead to the one in view, the whole archive first. They come from the history.
 func (m *model) crumbs() []crumb {
-	crumbs := []crumb{{"All", m.zoom.all}}
-	var path []span
+	crumbs := []crumb{{"All", m.zoom.All}}
+	var path []timeline.Span
 	for _, p := range m.places.past() {
-		for len(path) > 0 && !(path[len(path)-1].covers(p.view.span) && path[len(path)-1] != p.view.span) {
+		for len(path) > 0 && !(path[len(path)-1].Covers(p.view.Span) && path[len(path)-1] != p.view.Span) {
 			path = path[:len(path)-1]
 		}
-		if p.view.span != m.zoom.all && p.view.width() > 0 {
-			path = append(path, p.view.span)
+		if p.view.Span != m.zoom.All && p.view.Width() > 0 {
+			path = append(path, p.view.Span)
 		}
 	}
 	for _, s := range path {
-		if s.covers(m.zoom.span) && s != m.zoom.span {
-			crumbs = append(crumbs, crumb{histogram.Crumb(s.from, s.to), s})
+		if s.Covers(m.zoom.Span) && s != m.zoom.Span {
+			crumbs = append(crumbs, crumb{histogram.Crumb(s.From, s.To), s})
 		}
 	}
-	if !m.zoom.isAll() {
-		crumbs = append(crumbs, crumb{histogram.Crumb(m.zoom.from, m.zoom.to), m.zoom.span})
+	if !m.zoom.IsAll() {
+		crumbs = append(crumbs, crumb{histogram.Crumb(m.zoom.From, m.zoom.To), m.zoom.Span})
 	}
 	return crumbs
 }
 
 // binRemark names the bins and how they were chosen: "by week", "by week, auto".
 func (m *model) binRemark() string {
-	if m.zoom.isEmpty() {
+	if m.zoom.IsEmpty() {
 		return ""
 	}
-	unit := m.zoom.unit()
+	unit := m.zoom.Unit()
 	switch {
-	case m.zoom.bin.IsAuto():
+	case m.zoom.Bin.IsAuto():
 		return "by " + unit.String() + ", auto"
-	case m.zoom.bin != unit:
-		return "by " + unit.String() + " (no room for " + m.zoom.bin.String() + "s)"
+	case m.zoom.Bin != unit:
+		return "by " + unit.String() + " (no room for " + m.zoom.Bin.String() + "s)"
 	}
 	return "by " + unit.String()
 }

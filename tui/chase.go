@@ -3,6 +3,8 @@ package tui
 import (
 	"time"
 
+	"lens/tui/timeline"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -53,25 +55,25 @@ func (m *model) chaseArchive() tea.Cmd {
 }
 
 func (m *model) chaseHours() tea.Cmd {
-	if !m.turns.lacks(m.zoom) {
+	if !m.turns.Lacks(m.zoom) {
 		return nil
 	}
-	if ctx, gen, ok := m.lanes.hours.Ask(m.ui.Ctx, m.zoom.span, m.ui.Now()); ok {
-		return m.countCmd(ctx, gen, m.zoom.span)
+	if ctx, gen, ok := m.lanes.hours.Ask(m.ui.Ctx, m.zoom.Span, m.ui.Now()); ok {
+		return m.countCmd(ctx, gen, m.zoom.Span)
 	}
 	return nil
 }
 
 // wantedFind returns the search for the current query and view.
 func (m *model) wantedFind() findKey {
-	if m.zoom.isAll() || m.wide && m.isSearching() {
-		return m.findIn(span{})
+	if m.zoom.IsAll() || m.wide && m.isSearching() {
+		return m.findIn(timeline.Span{})
 	}
-	return m.findIn(m.zoom.span)
+	return m.findIn(m.zoom.Span)
 }
 
 // findIn returns that search in another window.
-func (m *model) findIn(window span) findKey {
+func (m *model) findIn(window timeline.Span) findKey {
 	key := findKey{sought: m.sought(), window: window}
 	switch {
 	case m.isSearching():
@@ -112,7 +114,7 @@ func (m *model) searchPause() time.Duration {
 
 // chaseBeyond searches all time when the window has no match.
 func (m *model) chaseBeyond() tea.Cmd {
-	key := m.findIn(span{})
+	key := m.findIn(timeline.Span{})
 	known, ok := m.finds.Get(key)
 	if m.found.findKey == key || !m.isComplete() || m.list.Len() > 0 || ok && !known.isPartial() {
 		m.lanes.beyond.Forget()
@@ -128,7 +130,7 @@ func (m *model) chaseBeyond() tea.Cmd {
 func (m *model) chaseMeant() tea.Cmd {
 	words := m.asked.Text
 	_, known := m.meant.Get(words)
-	if !m.isComplete() || m.list.Len() > 0 && !m.found.peek.Coverage.Faint || !m.zoom.isAll() || words == "" || known {
+	if !m.isComplete() || m.list.Len() > 0 && !m.found.peek.Coverage.Faint || !m.zoom.IsAll() || words == "" || known {
 		m.lanes.suggest.Forget()
 		return nil
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"lens/tui/timeline"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/uuid"
@@ -130,21 +132,21 @@ func peeking(t *testing.T, e *fakeEngine, arguments string) *investigator {
 
 func TestChat_PanesTakeOverTheFiltersOfTheAgent(t *testing.T) {
 	e := ofTwoSources(300)
-	whole := explore(e, 120, 40).zoom.all
+	whole := explore(e, 120, 40).zoom.All
 	for arguments, c := range map[string]struct {
 		text   string
-		window span
+		window timeline.Span
 	}{
 		`{"query": "cancel -x", "phrases": "in-flight", "without": ["a\u001b[2Jb"], "sources": ["claude"], "has_code": true,
 			"min_similarity": 0.4, "not": {"title": ["garden"]}, "conversation_id": ""}`: {
 			`cancel \-x "in-flight" -"a␛[2Jb" source:claude -title:garden has-code:yes similarity:0.4`, whole,
 		},
-		`{"query": "cancel", "start_time": "2024-04..2024-05"}`:                           {"cancel", span{utc("2024-04-01"), utc("2024-06-01")}},
-		`{"query": "cancel", "start_time": null, "end_time": "2023", "min_words": 1e+06}`: {"cancel min-words:1000000", span{whole.from, utc("2023-01-01")}},
+		`{"query": "cancel", "start_time": "2024-04..2024-05"}`:                           {"cancel", timeline.Span{From: utc("2024-04-01"), To: utc("2024-06-01")}},
+		`{"query": "cancel", "start_time": null, "end_time": "2023", "min_words": 1e+06}`: {"cancel min-words:1000000", timeline.Span{From: whole.From, To: utc("2023-01-01")}},
 	} {
 		d := chatting(e, peeking(t, e, arguments), 120, 40).asks("when?")
-		if got := d.sought().text; got != c.text || d.zoom.span != c.window {
-			t.Errorf("%s: searched is %s in %v, want %s in %v", arguments, got, d.zoom.span, c.text, c.window)
+		if got := d.sought().text; got != c.text || d.zoom.Span != c.window {
+			t.Errorf("%s: searched is %s in %v, want %s in %v", arguments, got, d.zoom.Span, c.text, c.window)
 		}
 		d.mustBeHarmless(t)
 	}
@@ -167,8 +169,8 @@ func TestChat_AgentMovesThePanesAndBackUndoes(t *testing.T) {
 	e := newFake(1200)
 	newest := e.turns[len(e.turns)-1].TurnID
 	d := chatting(e, investigation(e), 120, 40).asks("when did I first cancel?")
-	if d.query() != "cancel" || d.zoom.isAll() || utc(zoomedFrom+"-01") != d.zoom.from || utc(zoomedTo+"-01") != d.zoom.to {
-		t.Errorf("sought is %q in %s to %s", d.query(), at(d.zoom.from), at(d.zoom.to))
+	if d.query() != "cancel" || d.zoom.IsAll() || utc(zoomedFrom+"-01") != d.zoom.From || utc(zoomedTo+"-01") != d.zoom.To {
+		t.Errorf("sought is %q in %s to %s", d.query(), at(d.zoom.From), at(d.zoom.To))
 	}
 	second := d.chat.Last().Citations[1].TurnID
 	if d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != second || d.focus != paneChat {
@@ -181,13 +183,13 @@ func TestChat_AgentMovesThePanesAndBackUndoes(t *testing.T) {
 	if first := d.chat.Last().Citations[0].TurnID; d.reader.Opened().TurnID.String() != first {
 		t.Errorf("back reads %s, want %s", d.reader.Opened().TurnID, first)
 	}
-	if d.keys("u u"); !d.zoom.isAll() || d.query() != "cancel" {
-		t.Errorf("back twice more looks for %q in %v", d.query(), d.zoom.span)
+	if d.keys("u u"); !d.zoom.IsAll() || d.query() != "cancel" {
+		t.Errorf("back twice more looks for %q in %v", d.query(), d.zoom.Span)
 	}
 	if d.keys("u"); d.query() != "" || d.reader.Opened() == nil || d.reader.Opened().TurnID != newest {
 		t.Errorf("at the beginning %q is sought, %v read", d.query(), d.reader.Opened())
 	}
-	if d.keys("U U U U"); d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != second || d.zoom.isAll() {
+	if d.keys("U U U U"); d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != second || d.zoom.IsAll() {
 		t.Errorf("forward reads %v", d.reader.Opened())
 	}
 }
@@ -203,7 +205,7 @@ func TestChat_AgentLeavesOtherPanesAlone(t *testing.T) {
 			d.hold, d.queue, d.held = false, d.held, nil
 			focus, top := d.focus, d.dialogs.Top()
 			d.work()
-			if d.query() != "lentils" || !d.zoom.isAll() || d.focus != focus || d.dialogs.Top() != top {
+			if d.query() != "lentils" || !d.zoom.IsAll() || d.focus != focus || d.dialogs.Top() != top {
 				t.Errorf("sought is %q, the focus on %d", d.query(), d.focus)
 			}
 			if last := d.chat.Last(); len(last.Steps) != 4 || last.Answer() == "" {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"lens/tui/timeline"
+
 	tea "charm.land/bubbletea/v2"
 
 	"lens/retrieval"
@@ -64,10 +66,10 @@ func (m *model) surveyCmd(ctx context.Context, gen int) tea.Cmd {
 }
 
 // countCmd requests the turns per hour of a window.
-func (m *model) countCmd(ctx context.Context, gen int, window span) tea.Cmd {
+func (m *model) countCmd(ctx context.Context, gen int, window timeline.Span) tea.Cmd {
 	engine := m.engine
 	return m.ui.Tasks.Command(func() tea.Msg {
-		q := query.Query{Bin: "hour", Filter: query.Filter{Since: at(window.from), Until: at(window.to)}}
+		q := query.Query{Bin: "hour", Filter: query.Filter{Since: at(window.From), Until: at(window.To)}}
 		hours, err := engine.Activity(ctx, q)
 		if ctx.Err() != nil {
 			return nil

@@ -110,7 +110,7 @@ func (m *model) series(c histogram.Chart) []histogram.Series {
 		return []histogram.Series{{Name: m.query(), Values: values}}
 	}
 	var all []histogram.Series
-	edges, window := m.zoom.edges(), m.wantedFind().window
+	edges, window := m.zoom.Edges(), m.wantedFind().window
 	for _, p := range m.pinned {
 		s := histogram.Series{Name: p.name, Values: make([]float64, len(c.Bins))}
 		if f, ok := m.finds.Get(findKey{sought: p.sought, window: window}); ok {

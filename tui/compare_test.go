@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"lens/tui/timeline"
 )
 
 func TestCompare_PinnedQueries(t *testing.T) {
@@ -25,7 +27,7 @@ func TestCompare_PinnedQueries(t *testing.T) {
 		}
 	}
 	d.keys("G h enter")
-	if d.zoom.isAll() {
+	if d.zoom.IsAll() {
 		t.Fatal("a comparison cannot be zoomed")
 	}
 	d.mustShow(t, "── lentils")
@@ -65,7 +67,7 @@ func TestDateRange_Typed(t *testing.T) {
 		d.keys(string(r))
 	}
 	d.keys("enter")
-	if !d.dialogs.IsOpen() || !d.zoom.isAll() {
+	if !d.dialogs.IsOpen() || !d.zoom.IsAll() {
 		t.Fatal("someday is accepted as a date")
 	}
 	d.keys("ctrl+u 2 0 2 4 - 0 5 . . 2 0 2 4 - 0 6 enter")
@@ -74,19 +76,19 @@ func TestDateRange_Typed(t *testing.T) {
 	}
 	d.mustShow(t, "2024-05-01..2024-06-30")
 	d.keys("u")
-	if !d.zoom.isAll() {
+	if !d.zoom.IsAll() {
 		t.Error("u does not go back")
 	}
 }
 
 func TestScope_StaysAcrossZooms(t *testing.T) {
 	d := explore(newFake(3000), 120, 40).search("cancel").keys("1 F g n enter")
-	if d.zoom.isAll() || d.found.window != (span{}) {
-		t.Errorf("matches are of %v in %v", d.found.window, d.zoom.span)
+	if d.zoom.IsAll() || d.found.window != (timeline.Span{}) {
+		t.Errorf("matches are of %v in %v", d.found.window, d.zoom.Span)
 	}
 	d.mustShow(t, "of the best 400 matches in view")
 	d.keys("F")
-	if d.found.window != d.zoom.span {
-		t.Errorf("matches are of %v in %v", d.found.window, d.zoom.span)
+	if d.found.window != d.zoom.Span {
+		t.Errorf("matches are of %v in %v", d.found.window, d.zoom.Span)
 	}
 }

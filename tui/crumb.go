@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"lens/tui/timeline"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/theme"
@@ -14,7 +16,7 @@ import (
 // the least useful words go first.
 
 func (m *model) crumbView(r rect) []string {
-	if m.zoom.isEmpty() {
+	if m.zoom.IsEmpty() {
 		return []string{m.ui.Theme.Fit(m.title("All", paneHistogram), r.w)}
 	}
 	words, brief := m.cursorWords()
@@ -45,7 +47,7 @@ func (m *model) crumbWordings() []wording {
 		elided = m.path([]crumb{crumbs[0], {name: m.ui.Theme.Glyphs.Ellipsis}, crumbs[len(crumbs)-1]})
 	}
 	long, plain, short := m.tallyRemark()
-	by, unit := "by "+m.zoom.unit().String(), m.zoom.unit().String()
+	by, unit := "by "+m.zoom.Unit().String(), m.zoom.Unit().String()
 	remarks := func(parts ...string) string { return " " + m.ui.Theme.Dim.Render(m.ui.Theme.Remarks(parts...)) }
 	return []wording{
 		{path + remarks(m.binRemark(), long), false},
@@ -93,7 +95,7 @@ func (m *model) crumbAt(x int) (crumb, bool) {
 // cursorWords describes the bin under the cursor, or the brush, in two lengths.
 func (m *model) cursorWords() (long, brief string) {
 	c := m.chart()
-	if m.form == comparison && m.isSearching() && !m.zoom.brushes {
+	if m.form == comparison && m.isSearching() && !m.zoom.Brushes {
 		return m.legend(c, 24), m.legend(c, 8)
 	}
 	if c.Stale || m.isSearching() && m.found.peek == nil {
@@ -134,7 +136,7 @@ func (m *model) tallyRemark() (long, plain, short string) {
 			plain = "the " + short
 		}
 		long = plain
-		if m.found.window != (span{}) {
+		if m.found.window != (timeline.Span{}) {
 			long += " in this window"
 		}
 	} else {
@@ -145,7 +147,7 @@ func (m *model) tallyRemark() (long, plain, short string) {
 		}
 		plain, long = full+" matches", full+" matches in view"
 	}
-	if undated := m.found.peek.Histogram.Undated; undated > 0 && m.zoom.isAll() {
+	if undated := m.found.peek.Histogram.Undated; undated > 0 && m.zoom.IsAll() {
 		long += ", " + theme.Number(undated) + " undated"
 	}
 	return long, plain, short

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"lens/tui/timeline"
+
 	"github.com/google/uuid"
 
 	"lens/retrieval/query"
@@ -20,18 +22,18 @@ import (
 // draft is what the bar says before it is left.
 type draft struct {
 	edited    bool
-	filter    query.Filter // the chips from before
-	view      view         // the view from before
-	aimed     span         // the window that is typed; the zero span for none
-	wrong     bool         // the query is the last one that made sense
-	complaint remark       // why, or what may have been meant
-	pending   query.Filter // the window, while the archive is not open yet
+	filter    query.Filter  // the chips from before
+	view      timeline.View // the view from before
+	aimed     timeline.Span // the window that is typed; the zero span for none
+	wrong     bool          // the query is the last one that made sense
+	complaint remark        // why, or what may have been meant
+	pending   query.Filter  // the window, while the archive is not open yet
 }
 
 // typed records an edit of the query: the first letter adds a place, the others update it.
 func (m *model) typed() {
 	if !m.draft.edited {
-		m.draft = draft{edited: true, filter: m.asked.Filter, view: m.zoom.view}
+		m.draft = draft{edited: true, filter: m.asked.Filter, view: m.zoom.View}
 	}
 	m.readBar(m.unfinished())
 	if m.typing {
@@ -98,14 +100,14 @@ func filterKeys() string {
 // aim shows the window that is typed or, when it is deleted, the view from before.
 func (m *model) aim(window query.Filter) {
 	d := &m.draft
-	if m.zoom.isEmpty() {
+	if m.zoom.IsEmpty() {
 		d.pending = window
 		return
 	}
-	wanted := span{}
+	wanted := timeline.Span{}
 	if !window.IsZero() {
-		wanted = windowOf(window, m.zoom.all)
-		if wanted.clip(m.zoom.all).width() <= 0 {
+		wanted = windowOf(window, m.zoom.All)
+		if wanted.Clip(m.zoom.All).Width() <= 0 {
 			d.complaint.message, wanted = "No turns in that range", d.aimed
 		}
 	}
@@ -113,21 +115,21 @@ func (m *model) aim(window query.Filter) {
 		return
 	}
 	d.aimed = wanted
-	m.zoom.view = d.view
-	m.zoom = m.zoom.idle()
-	if wanted != (span{}) {
-		m.zoom = m.zoom.look(m.zoom.snap(wanted))
+	m.zoom.View = d.view
+	m.zoom = m.zoom.Idle()
+	if wanted != (timeline.Span{}) {
+		m.zoom = m.zoom.Look(m.zoom.Snap(wanted))
 	}
 }
 
 // windowOf returns the window of a filter. Where that is open, it ends with the archive.
-func windowOf(f query.Filter, all span) span {
+func windowOf(f query.Filter, all timeline.Span) timeline.Span {
 	window := all
 	if !f.Since.IsZero() {
-		window.from = f.Since.Unix()
+		window.From = f.Since.Unix()
 	}
 	if !f.Until.IsZero() {
-		window.to = f.Until.Unix()
+		window.To = f.Until.Unix()
 	}
 	return window
 }
@@ -163,7 +165,7 @@ func (m *model) aimLate() {
 	window := m.draft.pending
 	m.draft.pending = query.Filter{}
 	if !window.IsZero() {
-		m.draft.view = m.zoom.view
+		m.draft.view = m.zoom.View
 		m.aim(window)
 		m.places.replace(m.place())
 	}

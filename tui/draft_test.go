@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"lens/tui/timeline"
+
 	"github.com/google/uuid"
 
 	"lens/retrieval/query"
@@ -160,30 +162,30 @@ func TestRemark_DropsTheHintFirst(t *testing.T) {
 
 func TestQuery_TypedWindowIsTheView(t *testing.T) {
 	d := explore(newFake(600), 120, 40).search("cancel")
-	all := d.zoom.span
+	all := d.zoom.Span
 	d.keys("/ end space").write("since:2024 until:2024-03")
-	if want := (span{utc("2024-01-01"), utc("2024-03-01")}); d.zoom.span != want {
-		t.Fatalf("the view is %v, want %v", d.zoom.span, want)
+	if want := (timeline.Span{From: utc("2024-01-01"), To: utc("2024-03-01")}); d.zoom.Span != want {
+		t.Fatalf("the view is %v, want %v", d.zoom.Span, want)
 	}
-	if n := d.found.peek.Histogram.Total; d.found.window != d.zoom.span || n == 0 || d.sought().text != "cancel" {
+	if n := d.found.peek.Histogram.Total; d.found.window != d.zoom.Span || n == 0 || d.sought().text != "cancel" {
 		t.Errorf("%d are found of %q in %v", n, d.sought().text, d.found.window)
 	}
 	for range "until:2024-03" {
 		d.keys("backspace")
 	}
-	if d.zoom.from != utc("2024-01-01") || d.zoom.to != all.to {
-		t.Errorf("since alone leads to %v", d.zoom.span)
+	if d.zoom.From != utc("2024-01-01") || d.zoom.To != all.To {
+		t.Errorf("since alone leads to %v", d.zoom.Span)
 	}
 	if d.keys("enter"); d.bar.Text() != "cancel" || len(d.chips()) > 0 {
 		t.Errorf("the bar says %q, chips are %q", d.bar.Text(), d.chips())
 	}
 	d.mustShow(t, "All › ")
-	if d.keys("u"); d.zoom.span != all || d.query() != "cancel" {
-		t.Errorf("back leads to %v of %q", d.zoom.span, d.query())
+	if d.keys("u"); d.zoom.Span != all || d.query() != "cancel" {
+		t.Errorf("back leads to %v of %q", d.zoom.Span, d.query())
 	}
 	d.keys("/ end space").write("since:2024").keys("ctrl+w")
-	if d.zoom.span != all {
-		t.Errorf("deleted, it leaves %v", d.zoom.span)
+	if d.zoom.Span != all {
+		t.Errorf("deleted, it leaves %v", d.zoom.Span)
 	}
 }
 
@@ -192,8 +194,8 @@ func TestQuery_FirstQueryIsParsed(t *testing.T) {
 	open := func(context.Context) (Engine, error) { return e, nil }
 	d := drive(Options{Open: open, Query: "cancel source:claude since:2024"}, 120, 40)
 	d.mustShow(t, "/ cancel ", "source:claude ✕")
-	if d.zoom.from != utc("2024-01-01") || d.sought().text != "cancel source:claude" {
-		t.Errorf("searched is %q from %v", d.sought().text, at(d.zoom.from))
+	if d.zoom.From != utc("2024-01-01") || d.sought().text != "cancel source:claude" {
+		t.Errorf("searched is %q from %v", d.sought().text, at(d.zoom.From))
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"lens/tui/timeline"
+
 	"lens/retrieval/query"
 
 	tea "charm.land/bubbletea/v2"
@@ -92,7 +94,9 @@ func TestCrumbs_NeedRoom(t *testing.T) {
 	from := time.Date(2023, 5, 1, 0, 0, 0, 0, time.UTC).Unix()
 	for _, days := range []int64{40, 20, 2} {
 		z := d.zoom
-		d.travel(func(zoom) (zoom, string) { return z.look(span{from, from + days*dayLong}), "" })
+		d.travel(func(timeline.Zoom) (timeline.Zoom, string) {
+			return z.Look(timeline.Span{From: from, To: from + days*timeline.DayLong}), ""
+		})
 		d.places.push(d.place())
 	}
 	d.send(tea.WindowSizeMsg{Width: 120, Height: 40})

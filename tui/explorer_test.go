@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"lens/tui/timeline"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
@@ -51,8 +53,8 @@ func TestExplorer_FromQueryToTurn(t *testing.T) {
 func TestTally_WithoutAQuery(t *testing.T) {
 	d := explore(newFake(600), 120, 40)
 	d.mustNotShow(t, "in view")
-	d.keys("g enter").mustShow(t, theme.Count(d.turns.within(d.zoom.span), "turn", "turns")+" in view")
-	if n := d.turns.within(d.zoom.span); n == 0 || n == 600 {
+	d.keys("g enter").mustShow(t, theme.Count(d.turns.Within(d.zoom.Span), "turn", "turns")+" in view")
+	if n := d.turns.Within(d.zoom.Span); n == 0 || n == 600 {
 		t.Errorf("%d turns are in the window", n)
 	}
 }
@@ -68,14 +70,14 @@ func TestZoom_RebinsAtOnceAndSearchesTheWindow(t *testing.T) {
 	}
 	d.mustShow(t, fmt.Sprintf("%d of the best %d matches in view", shown, total))
 	for _, item := range d.items() {
-		if when := utc(item.Date); when < d.zoom.from-dayLong || when >= d.zoom.to {
+		if when := utc(item.Date); when < d.zoom.From-timeline.DayLong || when >= d.zoom.To {
 			t.Errorf("a match of %s is listed", item.Date)
 		}
 	}
-	cursor := d.zoom.cursor
+	cursor := d.zoom.Cursor
 	d.release()
-	if d.found.window != d.zoom.span || d.zoom.cursor != cursor {
-		t.Errorf("found in %v, looking at %v, cursor moved by %d", d.found.window, d.zoom.span, d.zoom.cursor-cursor)
+	if d.found.window != d.zoom.Span || d.zoom.Cursor != cursor {
+		t.Errorf("found in %v, looking at %v, cursor moved by %d", d.found.window, d.zoom.Span, d.zoom.Cursor-cursor)
 	}
 	d.mustShow(t, "in this window")
 }
@@ -131,18 +133,18 @@ func TestSearch_TenQuickLettersCancelNine(t *testing.T) {
 func TestBack_RestoresZoomQueryAndSelection(t *testing.T) {
 	d := explore(newFake(600), 120, 40)
 	d.search("cancel").keys("g n enter 2 j j j")
-	window, chosen := d.zoom.span, d.followed
+	window, chosen := d.zoom.Span, d.followed
 	d.search("apple").keys("1 0 2 j")
 	d.keys("u u")
-	if d.query() != "cancel" || d.zoom.span != window || d.followed != chosen {
-		t.Errorf("back at %q in %v on %v; was in %v on %v", d.query(), d.zoom.span, d.followed, window, chosen)
+	if d.query() != "cancel" || d.zoom.Span != window || d.followed != chosen {
+		t.Errorf("back at %q in %v on %v; was in %v on %v", d.query(), d.zoom.Span, d.followed, window, chosen)
 	}
 	d.keys("U")
-	if d.query() != "apple" || d.zoom.span != window {
-		t.Errorf("forward at %q in %v", d.query(), d.zoom.span)
+	if d.query() != "apple" || d.zoom.Span != window {
+		t.Errorf("forward at %q in %v", d.query(), d.zoom.Span)
 	}
 	d.keys("U")
-	if !d.zoom.isAll() {
+	if !d.zoom.IsAll() {
 		t.Error("0 is not a place to go forward to")
 	}
 	d.keys("U")
@@ -260,14 +262,14 @@ func TestShare_NeedsASearch(t *testing.T) {
 func TestBaseline_HoursAreLoaded(t *testing.T) {
 	d := explore(newFake(2000), 120, 40)
 	d.keys("g n enter n enter")
-	if d.zoom.unit() != hourly || d.turns.lacks(d.zoom) {
-		t.Fatalf("by %s, lacking %v", d.zoom.unit(), d.turns.lacks(d.zoom))
+	if d.zoom.Unit() != timeline.Hourly || d.turns.Lacks(d.zoom) {
+		t.Fatalf("by %s, lacking %v", d.zoom.Unit(), d.turns.Lacks(d.zoom))
 	}
 	sum := 0
 	for _, n := range d.counts() {
 		sum += n
 	}
-	if want := d.turns.days.between(d.zoom.span); sum != want || sum == 0 {
+	if want := d.turns.Days.Between(d.zoom.Span); sum != want || sum == 0 {
 		t.Errorf("the hours hold %d turns, the day %d", sum, want)
 	}
 }

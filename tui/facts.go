@@ -4,6 +4,7 @@ import (
 	"lens/retrieval"
 	"lens/tui/details"
 	"lens/tui/histogram"
+	"lens/tui/timeline"
 	"lens/tui/ui"
 )
 
@@ -54,11 +55,11 @@ func (m *model) matchUnderCursor() (*retrieval.Match, int) {
 	return nil, 0
 }
 
-func (m *model) windowWords(s span) string {
-	if s == (span{}) {
+func (m *model) windowWords(s timeline.Span) string {
+	if s == (timeline.Span{}) {
 		return "all time"
 	}
-	return histogram.Crumb(s.from, s.to)
+	return histogram.Crumb(s.From, s.To)
 }
 
 func (m *model) archiveFacts() details.Archive {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sort"
 
+	"lens/tui/timeline"
+
 	"github.com/google/uuid"
 
 	"lens/retrieval"
@@ -15,7 +17,7 @@ import (
 // listing is what the rows of the list depend on.
 type listing struct {
 	peek  *retrieval.Peek
-	view  span
+	view  timeline.Span
 	order order
 	marks int // how often marks have changed
 	local bool
@@ -27,7 +29,7 @@ func (m *model) show(f find) {
 		m.list = matches.List{}
 	}
 	m.found = f
-	if now := (listing{f.peek, m.zoom.span, m.orderOf(f), m.markings, m.local}); now != m.listing {
+	if now := (listing{f.peek, m.zoom.Span, m.orderOf(f), m.markings, m.local}); now != m.listing {
 		m.listing = now
 		m.list.Set(m.items())
 	}
@@ -46,10 +48,10 @@ func (m *model) show(f find) {
 func (m *model) showNearest(key findKey) {
 	best := m.found
 	for _, known := range slices.Backward(m.finds.Values()) {
-		if known.sought != key.sought || !covers(known.window, m.zoom.span) {
+		if known.sought != key.sought || !covers(known.window, m.zoom.Span) {
 			continue
 		}
-		if best.sought != key.sought || !covers(best.window, m.zoom.span) || covers(best.window, known.window) {
+		if best.sought != key.sought || !covers(best.window, m.zoom.Span) || covers(best.window, known.window) {
 			best = known
 		}
 	}
@@ -71,8 +73,8 @@ func (m *model) keep(key findKey, f find) {
 }
 
 // covers is span.covers for windows: the zero window is all time.
-func covers(window, inner span) bool {
-	return window == span{} || inner != span{} && window.covers(inner)
+func covers(window, inner timeline.Span) bool {
+	return window == timeline.Span{} || inner != timeline.Span{} && window.Covers(inner)
 }
 
 // follow opens the match under the cursor when it has changed.
@@ -98,8 +100,8 @@ func (m *model) inView() []int64 {
 // timesInView returns the times of a peek that are in view.
 func (m *model) timesInView(p *retrieval.Peek) []int64 {
 	times := p.Times
-	from := sort.Search(len(times), func(i int) bool { return times[i] >= m.zoom.from })
-	to := sort.Search(len(times), func(i int) bool { return times[i] >= m.zoom.to })
+	from := sort.Search(len(times), func(i int) bool { return times[i] >= m.zoom.From })
+	to := sort.Search(len(times), func(i int) bool { return times[i] >= m.zoom.To })
 	return times[from:to]
 }
 
@@ -109,7 +111,7 @@ func (m *model) tally() (shown, total int) {
 		return 0, 0
 	}
 	shown, total = len(m.inView()), m.found.peek.Histogram.Total
-	if m.zoom.isAll() {
+	if m.zoom.IsAll() {
 		shown = total
 	}
 	return shown, total
@@ -124,7 +126,7 @@ func (m *model) items() []matches.Item {
 	var items []matches.Item
 	for i := range m.found.peek.Matches {
 		match := &m.found.peek.Matches[i]
-		if !m.zoom.isAll() && (match.Time == nil || !m.zoom.holds(match.Time.Unix())) {
+		if !m.zoom.IsAll() && (match.Time == nil || !m.zoom.Holds(match.Time.Unix())) {
 			continue
 		}
 		item := matches.Item{

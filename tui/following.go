@@ -35,22 +35,22 @@ func (m *model) followAgent(to chat.Follow) {
 
 // seekAs takes over the query and the window of a peek.
 func (m *model) seekAs(q query.Query) {
-	window := windowOf(q.Filter, m.zoom.all).clip(m.zoom.all)
-	if window.width() <= 0 {
+	window := windowOf(q.Filter, m.zoom.All).Clip(m.zoom.All)
+	if window.Width() <= 0 {
 		return
 	}
 	next := m.wholeView()
-	if window != m.zoom.all {
-		next = m.zoom.look(window).auto()
+	if window != m.zoom.All {
+		next = m.zoom.Look(window).Auto()
 	}
-	if next.span == m.zoom.span {
+	if next.Span == m.zoom.Span {
 		next = m.zoom // keeps the current bins
 	}
 	like := m.exemplarOf(idOf(q.Like))
 	q.Filter.Since, q.Filter.Until = time.Time{}, time.Time{} // the window is the view's
 	m.move(func() {
 		m.want(q, like)
-		m.zoom = next.idle()
+		m.zoom = next.Idle()
 	})
 }
 

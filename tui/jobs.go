@@ -2,6 +2,7 @@ package tui
 
 import (
 	"lens/tui/jobs"
+	"lens/tui/timeline"
 )
 
 // Work is a long operation in the background.
@@ -36,6 +37,6 @@ func (m *model) refresh() {
 	m.finds.Clear()
 	m.values.Clear()
 	m.reader.Reload()
-	m.turns.window = span{}
+	m.turns.Window = timeline.Span{}
 	delete(m.failed, paneHistogram)
 }

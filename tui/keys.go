@@ -1,6 +1,10 @@
 package tui
 
-import tea "charm.land/bubbletea/v2"
+import (
+	"lens/tui/timeline"
+
+	tea "charm.land/bubbletea/v2"
+)
 
 // The default keys. To add a command, add a line here and put its action in the file of its subject.
 
@@ -90,8 +94,8 @@ func (b binder) histogramKeys() []command {
 	return []command{
 		b.hinted("previous-bin", "h left", "bin", moveBins(-1)),
 		b.hinted("next-bin", "l right", "bin", moveBins(1)),
-		b.on("next-filled-bin", "w", "next/previous filled bin", jumpBins(nextFilled, 1)),
-		b.on("previous-filled-bin", "b", "next/previous filled bin", jumpBins(nextFilled, -1)),
+		b.on("next-filled-bin", "w", "next/previous filled bin", jumpBins(timeline.NextFilled, 1)),
+		b.on("previous-filled-bin", "b", "next/previous filled bin", jumpBins(timeline.NextFilled, -1)),
 		b.on("next-peak", "n", "next/previous peak", nextStanding(1)),
 		b.on("previous-peak", "N", "next/previous peak", nextStanding(-1)),
 		b.on("first-bin", "g home", "first/last bin", toBin(func(int) int { return 0 })),
@@ -100,14 +104,14 @@ func (b binder) histogramKeys() []command {
 		b.on("brush-left", "shift+left", "", brushBins(-1)),
 		b.on("brush-right", "shift+right", "", brushBins(1)),
 		b.on("drop-brush", "esc", "clear brush", (*model).dropBrush),
-		b.hinted("zoom", "enter", "zoom", zoomBy(zoom.enter)),
+		b.hinted("zoom", "enter", "zoom", zoomBy(timeline.Zoom.Enter)),
 		b.on("zoom-in", "i", "zoom in/out at cursor", stepBy(zoomIn)),
 		b.on("zoom-out", "o", "zoom in/out at cursor", stepBy(zoomOut)),
 		b.on("pan-back", "H", "pan by half", stepBy(panBack)),
 		b.on("pan-on", "L", "pan by half", stepBy(panOn)),
 		b.hinted("show-all", "0", "show all", (*model).resetZoom),
-		b.hinted("finer-bins", "[", "bin size", zoomBy(zoom.finer)),
-		b.hinted("coarser-bins", "]", "bin size", zoomBy(zoom.coarser)),
+		b.hinted("finer-bins", "[", "bin size", zoomBy(timeline.Zoom.Finer)),
+		b.hinted("coarser-bins", "]", "bin size", zoomBy(timeline.Zoom.Coarser)),
 		b.on("auto-bins", "a", "finest bins that fit", zoomBy(autoBins)),
 		b.on("pin", "p", "pin query, change chart", (*model).pinQuery),
 		b.on("next-chart", "C", "pin query, change chart", (*model).nextForm),

@@ -3,6 +3,8 @@ package tui
 import (
 	"fmt"
 
+	"lens/tui/timeline"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
@@ -25,11 +27,11 @@ type standing struct {
 
 // peaks returns the peaks of the matches in view, cached until the view changes.
 func (m *model) peaks(bins []chart.Bin) []timebin.Peak {
-	of, unit := listing{peek: m.found.peek, view: m.zoom.span}, m.zoom.unit()
+	of, unit := listing{peek: m.found.peek, view: m.zoom.Span}, m.zoom.Unit()
 	if !m.found.isSomething() || m.found.peek == nil || m.found.peek.Coverage.Faint {
 		return nil
 	}
-	if m.isStale() || m.turns.lacks(m.zoom) {
+	if m.isStale() || m.turns.Lacks(m.zoom) {
 		return nil
 	}
 	if m.standing.of == of && m.standing.unit == unit {
@@ -63,7 +65,7 @@ func nextStanding(step int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		c := m.chart()
 		if len(c.Peaks) == 0 {
-			return jumpBins(nextPeak, step)(m)
+			return jumpBins(timeline.NextPeak, step)(m)
 		}
 		from := c.Cursor
 		best := -1
@@ -76,7 +78,7 @@ func nextStanding(step int) func(*model) tea.Cmd {
 			m.notice = "No more peaks"
 			return nil
 		}
-		m.zoom = m.zoom.moveTo(best)
+		m.zoom = m.zoom.MoveTo(best)
 		return nil
 	}
 }
@@ -107,11 +109,11 @@ func (m *model) openLandmarks() tea.Cmd {
 		title = "Landmarks of the turns in view"
 		m.addFullest(add)
 	}
-	edges := m.zoom.edges()
+	edges := m.zoom.Edges()
 	for _, p := range m.peaks(m.chart().Bins) {
-		at := span{edges[p.From], edges[p.To]}.clip(m.zoom.span)
+		at := timeline.Span{From: edges[p.From], To: edges[p.To]}.Clip(m.zoom.Span)
 		share := theme.Count(p.Count, "match", "matches") + " of " + theme.Count(p.Baseline, "turn", "turns")
-		add("Peak "+histogram.Crumb(at.from, at.to)+": "+share, lift(p), m.lookAt(at))
+		add("Peak "+histogram.Crumb(at.From, at.To)+": "+share, lift(p), m.lookAt(at))
 	}
 	if len(items) == 0 {
 		m.notice = "No dates"
@@ -139,12 +141,13 @@ func (m *model) addMentions(mentions retrieval.Mentions, add func(label, right s
 		days := int(silence.Until.Sub(silence.Since).Hours() / 24)
 		others := theme.Count(silence.Turns, "turn", "turns") + " on other topics"
 		what := "Longest silence " + theme.Count(days, "day", "days") + " (" + others + ")"
-		add(what, "until "+m.ui.Day(silence.Until), m.lookAt(span{silence.Since.Unix(), silence.Until.Unix() + 1}))
+		silent := timeline.Span{From: silence.Since.Unix(), To: silence.Until.Unix() + 1}
+		add(what, "until "+m.ui.Day(silence.Until), m.lookAt(silent))
 	}
 }
 
-func (m *model) lookAt(at span) func() tea.Cmd {
+func (m *model) lookAt(at timeline.Span) func() tea.Cmd {
 	return func() tea.Cmd {
-		return zoomBy(func(z zoom) (zoom, string) { return z.look(at), "" })(m)
+		return zoomBy(func(z timeline.Zoom) (timeline.Zoom, string) { return z.Look(at), "" })(m)
 	}
 }

@@ -72,11 +72,11 @@ func TestLandmarks_LeadToTurnsAndTimes(t *testing.T) {
 		t.Error("the first mention is not read")
 	}
 	d.keys("1 I down down enter")
-	if d.zoom.from > e.turns[400].Time.Unix() || d.zoom.to < e.turns[500].Time.Unix() || d.zoom.isAll() {
-		t.Errorf("the silence is %v", d.zoom.span)
+	if d.zoom.From > e.turns[400].Time.Unix() || d.zoom.To < e.turns[500].Time.Unix() || d.zoom.IsAll() {
+		t.Errorf("the silence is %v", d.zoom.Span)
 	}
 	d.keys("u")
-	if !d.zoom.isAll() {
+	if !d.zoom.IsAll() {
 		t.Error("u does not go back")
 	}
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"lens/retrieval"
+	"lens/tui/timeline"
 	"lens/tui/ui"
 )
 
@@ -22,7 +23,7 @@ type surveyedMsg struct {
 
 type countedMsg struct {
 	gen    int
-	window span
+	window timeline.Span
 	hours  *retrieval.Activity
 	err    error
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"lens/tui/timeline"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/google/uuid"
@@ -81,7 +83,7 @@ type model struct {
 type lanes struct {
 	open    async.Latest[bool]
 	survey  async.Latest[bool]
-	hours   async.Latest[span]
+	hours   async.Latest[timeline.Span]
 	peek    async.Latest[findKey]
 	rest    async.Latest[findKey] // the whole result, after a partial one
 	beyond  async.Latest[findKey] // all time, after a window without a match
@@ -95,7 +97,7 @@ type lanes struct {
 type place struct {
 	sought
 	like   exemplar
-	view   view
+	view   timeline.View
 	chosen uuid.UUID // the match under the cursor
 	read   uuid.UUID // the open turn, if it is another one
 }
@@ -103,7 +105,7 @@ type place struct {
 // findKey identifies a search. The zero window is all time, including undated turns.
 type findKey struct {
 	sought
-	window span
+	window timeline.Span
 	order  order // of the listed turns without a query; else byScore
 }
 

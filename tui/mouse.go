@@ -3,6 +3,8 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"lens/tui/timeline"
+
 	"lens/tui/histogram"
 )
 
@@ -94,11 +96,11 @@ func (m *model) pointAtBin(x int) {
 	if bin < 0 {
 		return
 	}
-	from, to, ok := m.zoom.brushed()
+	from, to, ok := m.zoom.Brushed()
 	if m.pressed.brushed = ok && from <= bin && bin < to; m.pressed.brushed {
 		return
 	}
-	m.zoom = m.zoom.idle().moveTo(bin)
+	m.zoom = m.zoom.Idle().MoveTo(bin)
 }
 
 // drag brushes from the position of the press.
@@ -107,14 +109,14 @@ func (m *model) drag(at tea.Mouse) {
 		return
 	}
 	bin := m.chart().BinAt(min(max(at.X, histogram.Left), histogram.Left+histogram.Columns(m.width)-1), m.width)
-	if bin < 0 || !m.pressed.moved && bin == binAt(m.zoom.edges(), m.zoom.cursor) {
+	if bin < 0 || !m.pressed.moved && bin == timeline.BinAt(m.zoom.Edges(), m.zoom.Cursor) {
 		return
 	}
 	if !m.pressed.moved {
 		m.pressed.moved = true
-		m.zoom = m.zoom.idle().brush()
+		m.zoom = m.zoom.Idle().Brush()
 	}
-	m.zoom = m.zoom.moveTo(bin)
+	m.zoom = m.zoom.MoveTo(bin)
 }
 
 // release zooms if the brush was clicked.
@@ -122,7 +124,7 @@ func (m *model) release(tea.Mouse) tea.Cmd {
 	was := m.pressed
 	m.pressed = mousePress{}
 	if was.brushed && !was.moved {
-		return zoomBy(zoom.enter)(m)
+		return zoomBy(timeline.Zoom.Enter)(m)
 	}
 	return nil
 }
@@ -140,7 +142,7 @@ func (m *model) wheel(at tea.Mouse, id string) tea.Cmd {
 		return m.dialogs.Update(tea.MouseWheelMsg(at))
 	case "histogram", "crumb":
 		if sideways {
-			return stepBy(func(z zoom) (zoom, string) { return z.pan(int64(step)) })(m)
+			return stepBy(func(z timeline.Zoom) (timeline.Zoom, string) { return z.Pan(int64(step)) })(m)
 		}
 		return m.zoomAbout(at.X, step)
 	case "matches":
@@ -158,7 +160,7 @@ func (m *model) wheel(at tea.Mouse, id string) tea.Cmd {
 // zoomAbout zooms by a notch about the pointer and moves the cursor there.
 func (m *model) zoomAbout(x, step int) tea.Cmd {
 	if bin := m.chart().BinAt(x, m.width); bin >= 0 {
-		m.zoom = m.zoom.moveTo(bin)
+		m.zoom = m.zoom.MoveTo(bin)
 	}
 	if step < 0 {
 		return stepBy(zoomIn)(m)
@@ -169,10 +171,10 @@ func (m *model) zoomAbout(x, step int) tea.Cmd {
 // clickCrumb goes to the window of the crumb at a column.
 func (m *model) clickCrumb(x int) tea.Cmd {
 	c, ok := m.crumbAt(x)
-	if !ok || c.window == m.zoom.span {
+	if !ok || c.window == m.zoom.Span {
 		return nil
 	}
-	return zoomBy(func(z zoom) (zoom, string) { return z.look(c.window), "" })(m)
+	return zoomBy(func(z timeline.Zoom) (timeline.Zoom, string) { return z.Look(c.window), "" })(m)
 }
 
 // toggleMouse turns the mouse off or on. Off, the terminal's own selection works.

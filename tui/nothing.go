@@ -3,6 +3,8 @@ package tui
 import (
 	"strings"
 
+	"lens/tui/timeline"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -11,7 +13,7 @@ import (
 // noMatchLines explains an empty list and how to undo it.
 func (m *model) noMatchLines() []string {
 	elsewhere, known := m.elsewhere()
-	if m.zoom.isAll() || known && elsewhere == "" {
+	if m.zoom.IsAll() || known && elsewhere == "" {
 		return m.nothingLines()
 	}
 	key, dim := m.ui.Theme.Accent.Render, m.ui.Theme.Dim.Render
@@ -75,7 +77,7 @@ func (m *model) keyTo(p pane) string {
 
 // elsewhere returns how many matches all time has, "" for none; false until that is known.
 func (m *model) elsewhere() (count string, known bool) {
-	all, ok := m.finds.Get(m.findIn(span{}))
+	all, ok := m.finds.Get(m.findIn(timeline.Span{}))
 	switch {
 	case !ok, all.isPartial() && all.peek.Histogram.Total == 0:
 		return "", false

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"lens/tui/timeline"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
@@ -139,7 +141,7 @@ func (m *model) session() Session {
 		Sizes:     m.sizes,
 	}
 	for _, p := range kept {
-		s.Places = append(s.Places, keptPlace(p, m.zoom.all))
+		s.Places = append(s.Places, keptPlace(p, m.zoom.All))
 	}
 	for _, p := range m.pinned {
 		s.Pinned = append(s.Pinned, keptSought(p.sought, p.name))
@@ -154,18 +156,18 @@ func keptSought(s sought, title string) Sought {
 	return Sought{Text: s.text, Like: idText(s.like), Title: title, Mode: s.mode}
 }
 
-func keptPlace(p place, all span) Place {
+func keptPlace(p place, all timeline.Span) Place {
 	out := Place{
 		Sought: keptSought(p.sought, p.like.title),
-		Cursor: p.view.cursor,
+		Cursor: p.view.Cursor,
 		Turn:   idText(p.chosen),
 		Read:   idText(p.read),
 	}
-	if p.view.span != all {
-		out.From, out.To = p.view.from, p.view.to
+	if p.view.Span != all {
+		out.From, out.To = p.view.From, p.view.To
 	}
-	if !p.view.bin.IsAuto() {
-		out.Bin = p.view.bin.String()
+	if !p.view.Bin.IsAuto() {
+		out.Bin = p.view.Bin.String()
 	}
 	return out
 }
@@ -261,17 +263,17 @@ func (m *model) restore() {
 }
 
 // place converts a saved place for an archive that may have changed.
-func (p Place) place(z zoom) place {
+func (p Place) place(z timeline.Zoom) place {
 	if p.To > p.From {
-		z = z.look(span{p.From, p.To})
+		z = z.Look(timeline.Span{From: p.From, To: p.To})
 	}
 	if bin, err := timebin.Parse(p.Bin); err == nil {
-		z.bin = bin
+		z.Bin = bin
 	}
-	if z.holds(p.Cursor) {
-		z.cursor = p.Cursor
+	if z.Holds(p.Cursor) {
+		z.Cursor = p.Cursor
 	}
-	return place{p.sought(), p.exemplar(), z.view, idOf(p.Turn), idOf(p.Read)}
+	return place{p.sought(), p.exemplar(), z.View, idOf(p.Turn), idOf(p.Read)}
 }
 
 // keepKey changes whenever the state to save does.

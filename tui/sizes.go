@@ -39,7 +39,7 @@ func resizeBy(wider, higher int) func(*model) tea.Cmd {
 			return nil
 		}
 		m.sizes = next
-		m.zoom.columns = m.layout().columns()
+		m.zoom.Columns = m.layout().columns()
 		return nil
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"lens/tui/timeline"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
@@ -61,10 +63,10 @@ func (s sought) withoutFilters() string {
 }
 
 // in returns the query within a window, which may be empty: all time.
-func (s sought) in(window span) query.Query {
+func (s sought) in(window timeline.Span) query.Query {
 	q := s.query()
-	if window != (span{}) {
-		q.Filter.Since, q.Filter.Until = at(window.from), at(window.to)
+	if window != (timeline.Span{}) {
+		q.Filter.Since, q.Filter.Until = at(window.From), at(window.To)
 	}
 	return q
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"lens/tui/timeline"
+
 	"pgregory.net/rapid"
 
 	"lens/retrieval"
@@ -16,14 +18,14 @@ func TestJumps_FindBinsAndPeaks(t *testing.T) {
 		jump             func([]int, int, int) int
 		from, step, want int
 	}{
-		"the next filled bin":       {nextFilled, 6, 1, 9},
-		"the previous filled bin":   {nextFilled, 9, -1, 6},
-		"none before the first":     {nextFilled, 1, -1, 1},
-		"the next peak":             {nextPeak, 1, 1, 4},
-		"a plateau counts once":     {nextPeak, 4, 1, 9},
-		"the previous peak":         {nextPeak, 9, -1, 4},
-		"a first bin can be a peak": {nextPeak, 4, -1, 1},
-		"no further peak":           {nextPeak, 9, 1, 9},
+		"the next filled bin":       {timeline.NextFilled, 6, 1, 9},
+		"the previous filled bin":   {timeline.NextFilled, 9, -1, 6},
+		"none before the first":     {timeline.NextFilled, 1, -1, 1},
+		"the next peak":             {timeline.NextPeak, 1, 1, 4},
+		"a plateau counts once":     {timeline.NextPeak, 4, 1, 9},
+		"the previous peak":         {timeline.NextPeak, 9, -1, 4},
+		"a first bin can be a peak": {timeline.NextPeak, 4, -1, 1},
+		"no further peak":           {timeline.NextPeak, 9, 1, 9},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := c.jump(counts, c.from, c.step); got != c.want {
@@ -92,12 +94,12 @@ func TestProfile_CountsDaysAndLoadedHours(t *testing.T) {
 	bin := func(start string, width time.Duration, n int) retrieval.HistogramBin {
 		return retrieval.HistogramBin{Start: at(utc(start)), End: at(utc(start)).Add(width), Count: n}
 	}
-	p := profile{days: newTally(retrieval.Histogram{Bins: []retrieval.HistogramBin{
+	p := timeline.Profile{Days: timeline.NewTally(retrieval.Histogram{Bins: []retrieval.HistogramBin{
 		bin("2024-05-01", 24*time.Hour, 3), bin("2024-05-02", 24*time.Hour, 0), bin("2024-05-03", 24*time.Hour, 5),
 	}})}
-	hour := span{utc("2024-05-01 10:00"), utc("2024-05-01 11:00")}
+	hour := timeline.Span{From: utc("2024-05-01 10:00"), To: utc("2024-05-01 11:00")}
 	for name, c := range map[string]struct {
-		at   span
+		at   timeline.Span
 		want int
 	}{
 		"one day":                    {days("2024-05-01", "2024-05-02"), 3},
@@ -106,12 +108,12 @@ func TestProfile_CountsDaysAndLoadedHours(t *testing.T) {
 		"before the first":           {days("2024-04-01", "2024-05-01"), 0},
 		"an hour that is not loaded": {hour, 0},
 	} {
-		if got := p.within(c.at); got != c.want {
+		if got := p.Within(c.at); got != c.want {
 			t.Errorf("%s: %d, want %d", name, got, c.want)
 		}
 	}
-	p.hours, p.window = newTally(retrieval.Histogram{Bins: []retrieval.HistogramBin{bin("2024-05-01 10:00", time.Hour, 2)}}), days("2024-05-01", "2024-05-02")
-	if got := p.within(hour); got != 2 {
+	p.Hours, p.Window = timeline.NewTally(retrieval.Histogram{Bins: []retrieval.HistogramBin{bin("2024-05-01 10:00", time.Hour, 2)}}), days("2024-05-01", "2024-05-02")
+	if got := p.Within(hour); got != 2 {
 		t.Errorf("the hour holds %d", got)
 	}
 }

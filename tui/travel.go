@@ -4,6 +4,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
+	"lens/tui/timeline"
+
 	"lens/retrieval/query"
 	"lens/retrieval/timebin"
 	"lens/tui/dialog"
@@ -14,48 +16,48 @@ import (
 
 func moveBins(n int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
-		m.zoom = m.zoom.move(n)
+		m.zoom = m.zoom.Move(n)
 		return nil
 	}
 }
 
 func jumpBins(to func(counts []int, from, step int) int, step int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
-		m.zoom = m.zoom.moveTo(to(m.counts(), binAt(m.zoom.edges(), m.zoom.cursor), step))
+		m.zoom = m.zoom.MoveTo(to(m.counts(), timeline.BinAt(m.zoom.Edges(), m.zoom.Cursor), step))
 		return nil
 	}
 }
 
 func toBin(which func(n int) int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
-		m.zoom = m.zoom.moveTo(which(len(m.zoom.edges()) - 1))
+		m.zoom = m.zoom.MoveTo(which(len(m.zoom.Edges()) - 1))
 		return nil
 	}
 }
 
 func (m *model) brush() tea.Cmd {
-	m.zoom = m.zoom.brush()
+	m.zoom = m.zoom.Brush()
 	return nil
 }
 
 // brushBins extends the brush, and begins one if there is none.
 func brushBins(n int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
-		if !m.zoom.brushes {
-			m.zoom = m.zoom.brush()
+		if !m.zoom.Brushes {
+			m.zoom = m.zoom.Brush()
 		}
-		m.zoom = m.zoom.move(n)
+		m.zoom = m.zoom.Move(n)
 		return nil
 	}
 }
 
 func (m *model) dropBrush() tea.Cmd {
-	m.zoom = m.zoom.idle()
+	m.zoom = m.zoom.Idle()
 	return nil
 }
 
 // zoomBy applies an operation and adds a place, or shows the refusal.
-func zoomBy(operation func(zoom) (zoom, string)) func(*model) tea.Cmd {
+func zoomBy(operation func(timeline.Zoom) (timeline.Zoom, string)) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		if m.travel(operation) {
 			m.places.push(m.place())
@@ -65,7 +67,7 @@ func zoomBy(operation func(zoom) (zoom, string)) func(*model) tea.Cmd {
 }
 
 // stepBy is zoomBy for repeatable operations: steps in quick succession are one place.
-func stepBy(operation func(zoom) (zoom, string)) func(*model) tea.Cmd {
+func stepBy(operation func(timeline.Zoom) (timeline.Zoom, string)) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		if m.travel(operation) {
 			m.places.step(m.place(), m.ui.Now())
@@ -76,10 +78,10 @@ func stepBy(operation func(zoom) (zoom, string)) func(*model) tea.Cmd {
 
 // travel applies an operation to the view and reports whether it changed. It first saves the selection in the current
 // place.
-func (m *model) travel(operation func(zoom) (zoom, string)) bool {
+func (m *model) travel(operation func(timeline.Zoom) (timeline.Zoom, string)) bool {
 	next, refusal := operation(m.zoom)
 	m.notice = refusal
-	if next.span == m.zoom.span && next.bin == m.zoom.bin {
+	if next.Span == m.zoom.Span && next.Bin == m.zoom.Bin {
 		m.zoom = next
 		return false
 	}
@@ -88,13 +90,13 @@ func (m *model) travel(operation func(zoom) (zoom, string)) bool {
 	return true
 }
 
-func zoomIn(z zoom) (zoom, string)   { return z.scale(1, 2) }
-func zoomOut(z zoom) (zoom, string)  { return z.scale(2, 1) }
-func panBack(z zoom) (zoom, string)  { return z.pan(-1) }
-func panOn(z zoom) (zoom, string)    { return z.pan(1) }
-func autoBins(z zoom) (zoom, string) { return z.auto(), "" }
-func wholeArchive(z zoom) (zoom, string) {
-	return z.look(z.all).auto(), ""
+func zoomIn(z timeline.Zoom) (timeline.Zoom, string)   { return z.Scale(1, 2) }
+func zoomOut(z timeline.Zoom) (timeline.Zoom, string)  { return z.Scale(2, 1) }
+func panBack(z timeline.Zoom) (timeline.Zoom, string)  { return z.Pan(-1) }
+func panOn(z timeline.Zoom) (timeline.Zoom, string)    { return z.Pan(1) }
+func autoBins(z timeline.Zoom) (timeline.Zoom, string) { return z.Auto(), "" }
+func wholeArchive(z timeline.Zoom) (timeline.Zoom, string) {
+	return z.Look(z.All).Auto(), ""
 }
 
 // resetZoom shows the whole archive. Back undoes it.
@@ -121,7 +123,7 @@ func (m *model) toggleScope() tea.Cmd {
 
 // askRange asks for a date range and shows it.
 func (m *model) askRange() tea.Cmd {
-	if m.zoom.isEmpty() {
+	if m.zoom.IsEmpty() {
 		m.notice = "No dates"
 		return nil
 	}
@@ -130,11 +132,11 @@ func (m *model) askRange() tea.Cmd {
 		if err != nil {
 			return nil, "Not a date. Try 2024-05, 2024-05..2024-06, last 90d"
 		}
-		wanted := windowOf(query.Filter{Since: typed.Since, Until: typed.Until}, m.zoom.all)
-		if wanted.clip(m.zoom.all).width() <= 0 {
+		wanted := windowOf(query.Filter{Since: typed.Since, Until: typed.Until}, m.zoom.All)
+		if wanted.Clip(m.zoom.All).Width() <= 0 {
 			return nil, "No turns in that range"
 		}
-		return zoomBy(func(z zoom) (zoom, string) { return z.look(z.snap(wanted)), "" })(m), ""
+		return zoomBy(func(z timeline.Zoom) (timeline.Zoom, string) { return z.Look(z.Snap(wanted)), "" })(m), ""
 	}
 	const hint = "2024-05, 2024-05..2024-06, last 90d, yesterday"
 	return m.ask(dialog.PromptOptions{Label: "Go to", Hint: hint, Answer: answer})
@@ -142,7 +144,7 @@ func (m *model) askRange() tea.Cmd {
 
 // place returns the current place.
 func (m *model) place() place {
-	p := place{m.sought(), m.like, m.zoom.view, m.followed, m.landing}
+	p := place{m.sought(), m.like, m.zoom.View, m.followed, m.landing}
 	if m.choose != uuid.Nil { // pending, about to be under the cursor
 		p.chosen = m.choose
 	}
@@ -179,6 +181,6 @@ func (m *model) arrive(p place) {
 	if m.landing == uuid.Nil {
 		m.showTurn(m.followed)
 	}
-	m.zoom.view = p.view
-	m.zoom = m.zoom.idle()
+	m.zoom.View = p.view
+	m.zoom = m.zoom.Idle()
 }

@@ -3,6 +3,8 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"lens/tui/timeline"
+
 	"lens/tui/chat"
 	"lens/tui/dialog"
 	"lens/tui/jobs"
@@ -99,7 +101,7 @@ func (m *model) takePosted(msg any) tea.Cmd {
 
 func (m *model) resize(width, height int) {
 	m.width, m.height = width, height
-	m.zoom.columns = m.layout().columns()
+	m.zoom.Columns = m.layout().columns()
 	m.locked.SetSize(width, height)
 	m.dialogs.SetSize(width, height)
 }
@@ -182,13 +184,13 @@ func (m *model) takeSurveyed(msg surveyedMsg) {
 	}
 	delete(m.failed, paneHistogram)
 	known := m.overview != nil && m.overview.Turns > 0
-	m.overview, m.turns.days = msg.overview, newTally(msg.days.Histogram)
+	m.overview, m.turns.Days = msg.overview, timeline.NewTally(msg.days.Histogram)
 	if known { // the archive has grown: keep the view
-		m.zoom = m.zoom.grow(msg.overview)
+		m.zoom = m.zoom.Grow(msg.overview)
 		return
 	}
 	if msg.overview.First != nil && msg.overview.Last != nil {
-		m.zoom = newZoom(msg.overview.First.Unix(), msg.overview.Last.Unix(), m.layout().columns())
+		m.zoom = timeline.New(msg.overview.First.Unix(), msg.overview.Last.Unix(), m.layout().columns())
 	}
 	m.places = history[place]{} // drop places from before the archive was open
 	m.places.push(m.place())
@@ -202,7 +204,7 @@ func (m *model) takeCounted(msg countedMsg) {
 	case msg.err != nil:
 		m.complain("counting turns per hour", "Couldn't count turns per hour", msg.err)
 	default:
-		m.turns.hours, m.turns.window = newTally(msg.hours.Histogram), msg.window
+		m.turns.Hours, m.turns.Window = timeline.NewTally(msg.hours.Histogram), msg.window
 	}
 }
 

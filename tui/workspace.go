@@ -3,6 +3,8 @@ package tui
 import (
 	"github.com/google/uuid"
 
+	"lens/tui/timeline"
+
 	"lens/internal/lru"
 	"lens/retrieval"
 	"lens/retrieval/query"
@@ -21,7 +23,7 @@ type workspace struct {
 	engine   Engine
 	limit    string // a limit of the archive: "read-only"
 	overview *retrieval.Overview
-	turns    profile // turns over time
+	turns    timeline.Profile // turns over time
 
 	restoring    *Session // the saved session, until the archive is open
 	bookmarks    []Bookmark
@@ -36,7 +38,7 @@ type workspace struct {
 	values     lru.Cache[valueKey, []string] // of the archive, for completion
 	completing completing
 	typing     bool // the query was edited since it got the focus; its edits are one history entry
-	zoom       zoom
+	zoom       timeline.Zoom
 	pinned     []pin // to compare; at most chart.MaxLines
 	places     history[place]
 	choose     uuid.UUID // the match to move the cursor to once the results arrive

@@ -1,9 +1,9 @@
-package tui
+package timeline
 
 // Jump targets in a row of counts. The functions are pure, and return from if there is no target.
 
-// nextFilled returns the nearest index after from (before it, for step -1) with a count.
-func nextFilled(counts []int, from, step int) int {
+// NextFilled returns the nearest index after from (before it, for step -1) with a count.
+func NextFilled(counts []int, from, step int) int {
 	for i := from + step; i >= 0 && i < len(counts); i += step {
 		if counts[i] > 0 {
 			return i
@@ -12,8 +12,8 @@ func nextFilled(counts []int, from, step int) int {
 	return from
 }
 
-// nextPeak returns the nearest local maximum after from (before it, for step -1). The first index of a plateau counts.
-func nextPeak(counts []int, from, step int) int {
+// NextPeak returns the nearest local maximum after from (before it, for step -1). The first index of a plateau counts.
+func NextPeak(counts []int, from, step int) int {
 	for i := from + step; i >= 0 && i < len(counts); i += step {
 		if isPeak(counts, i) {
 			return i
