@@ -92,7 +92,11 @@ func DecodeCatalog(b []byte, tag, version int64) (*Catalog, error) {
 		rest = rest[copy(column, rest):]
 	}
 	for line := range strings.Lines(string(rest)) {
-		c.Sources = append(c.Sources, Source(strings.TrimSuffix(line, "\n")))
+		source, whole := strings.CutSuffix(line, "\n")
+		if !whole {
+			return nil, ErrDamagedCatalog
+		}
+		c.Sources = append(c.Sources, Source(source))
 	}
 	for _, ord := range c.Ord {
 		if int64(ord) > top {

@@ -27,6 +27,7 @@ func catalogOf(n int) *store.Catalog {
 		rows[i] = store.CatalogRow{
 			Ord: store.Ord(2*i + 1), ID: id, Conversation: uuid.UUID{byte(i / 10), byte(i / 2560)}, Position: int32(i % 10),
 			Flags: store.Flag(r.IntN(4)), Length: int32(r.IntN(100)), Time: r.Int64N(1e15), Undated: i%10 == 9,
+			Source: "chatgpt",
 		}
 	}
 	return store.NewCatalog(7, rows)
@@ -71,6 +72,7 @@ func TestDecodeCatalog_DamagedBytes(t *testing.T) {
 func FuzzDecodeCatalog(f *testing.F) {
 	f.Add(store.EncodeCatalog(catalogOf(3), 5))
 	f.Add(store.EncodeCatalog(catalogOf(0), 5))
+	f.Add(withoutLastLineBreak(store.EncodeCatalog(catalogOf(3), 5)))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		b = slices.Clone(b)
 		if len(b) >= 64 {
@@ -95,6 +97,13 @@ func FuzzDecodeCatalog(f *testing.F) {
 			t.Error("encoding the decoded catalog gives different bytes")
 		}
 	})
+}
+
+// withoutLastLineBreak cuts the line break off the last source of an encoded catalog.
+func withoutLastLineBreak(b []byte) []byte {
+	b = b[:len(b)-1]
+	binary.LittleEndian.PutUint64(b[64:], binary.LittleEndian.Uint64(b[64:])-1)
+	return b
 }
 
 func BenchmarkDecodeCatalog(b *testing.B) {
