@@ -86,7 +86,7 @@ func investigation(e *fakeEngine) *investigator {
 		agent.ToolResult{ID: "1", Tool: agent.ToolPeek, Took: 41, Gist: "100 turns, most in 2024-05", Asked: query.Literal("cancel")},
 		call("2", agent.ToolPeek, fmt.Sprintf(`{"query": "cancel", "start_time": %q, "end_time": %q}`, zoomedFrom, zoomedTo)),
 		agent.ToolResult{ID: "2", Tool: agent.ToolPeek, Took: 2.2, Gist: "37 turns", Asked: query.Query{
-			Text: "cancel", Filter: query.Filter{Since: at(utc(zoomedFrom + "-01")), Until: at(utc(zoomedTo + "-01"))},
+			Text: "cancel", Filter: query.Filter{Since: at(midnight(zoomedFrom + "-01")), Until: at(midnight(zoomedTo + "-01"))},
 		}},
 	}
 	for n := range 2 {
@@ -141,8 +141,8 @@ func TestChat_PanesTakeOverTheFiltersOfTheAgent(t *testing.T) {
 			"min_similarity": 0.4, "not": {"title": ["garden"]}, "conversation_id": ""}`: {
 			`cancel \-x "in-flight" -"a␛[2Jb" source:claude -title:garden has-code:yes similarity:0.4`, whole,
 		},
-		`{"query": "cancel", "start_time": "2024-04..2024-05"}`:                           {"cancel", timeline.Span{From: utc("2024-04-01"), To: utc("2024-06-01")}},
-		`{"query": "cancel", "start_time": null, "end_time": "2023", "min_words": 1e+06}`: {"cancel min-words:1000000", timeline.Span{From: whole.From, To: utc("2023-01-01")}},
+		`{"query": "cancel", "start_time": "2024-04..2024-05"}`:                           {"cancel", timeline.Span{From: midnight("2024-04-01"), To: midnight("2024-06-01")}},
+		`{"query": "cancel", "start_time": null, "end_time": "2023", "min_words": 1e+06}`: {"cancel min-words:1000000", timeline.Span{From: whole.From, To: midnight("2023-01-01")}},
 	} {
 		d := chatting(e, peeking(t, e, arguments), 120, 40).asks("when?")
 		if got := d.sought().text; got != c.text || d.zoom.Span != c.window {
@@ -169,7 +169,7 @@ func TestChat_AgentMovesThePanesAndBackUndoes(t *testing.T) {
 	e := newFake(1200)
 	newest := e.turns[len(e.turns)-1].TurnID
 	d := chatting(e, investigation(e), 120, 40).asks("when did I first cancel?")
-	if d.query() != "cancel" || d.zoom.IsAll() || utc(zoomedFrom+"-01") != d.zoom.From || utc(zoomedTo+"-01") != d.zoom.To {
+	if d.query() != "cancel" || d.zoom.IsAll() || midnight(zoomedFrom+"-01") != d.zoom.From || midnight(zoomedTo+"-01") != d.zoom.To {
 		t.Errorf("sought is %q in %s to %s", d.query(), at(d.zoom.From), at(d.zoom.To))
 	}
 	second := d.chat.Last().Citations[1].TurnID

@@ -164,7 +164,7 @@ func TestQuery_TypedWindowIsTheView(t *testing.T) {
 	d := explore(newFake(600), 120, 40).search("cancel")
 	all := d.zoom.Span
 	d.keys("/ end space").write("since:2024 until:2024-03")
-	if want := (timeline.Span{From: utc("2024-01-01"), To: utc("2024-03-01")}); d.zoom.Span != want {
+	if want := (timeline.Span{From: midnight("2024-01-01"), To: midnight("2024-03-01")}); d.zoom.Span != want {
 		t.Fatalf("the view is %v, want %v", d.zoom.Span, want)
 	}
 	if n := d.found.peek.Histogram.Total; d.found.window != d.zoom.Span || n == 0 || d.sought().text != "cancel" {
@@ -173,7 +173,7 @@ func TestQuery_TypedWindowIsTheView(t *testing.T) {
 	for range "until:2024-03" {
 		d.keys("backspace")
 	}
-	if d.zoom.From != utc("2024-01-01") || d.zoom.To != all.To {
+	if d.zoom.From != midnight("2024-01-01") || d.zoom.To != all.To {
 		t.Errorf("since alone leads to %v", d.zoom.Span)
 	}
 	if d.keys("enter"); d.bar.Text() != "cancel" || len(d.chips()) > 0 {
@@ -194,7 +194,7 @@ func TestQuery_FirstQueryIsParsed(t *testing.T) {
 	open := func(context.Context) (Engine, error) { return e, nil }
 	d := drive(Options{Open: open, Query: "cancel source:claude since:2024"}, 120, 40)
 	d.mustShow(t, "/ cancel ", "source:claude ✕")
-	if d.zoom.From != utc("2024-01-01") || d.sought().text != "cancel source:claude" {
+	if d.zoom.From != midnight("2024-01-01") || d.sought().text != "cancel source:claude" {
 		t.Errorf("searched is %q from %v", d.sought().text, at(d.zoom.From))
 	}
 }

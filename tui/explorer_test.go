@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"lens/tui/timeline"
 
@@ -70,7 +71,7 @@ func TestZoom_RebinsAtOnceAndSearchesTheWindow(t *testing.T) {
 	}
 	d.mustShow(t, fmt.Sprintf("%d of the best %d matches in view", shown, total))
 	for _, item := range d.items() {
-		if when := utc(item.Date); when < d.zoom.From-timeline.DayLong || when >= d.zoom.To {
+		if when := midnight(item.Date); when < d.zoom.From-timeline.DayLong || when >= d.zoom.To {
 			t.Errorf("a match of %s is listed", item.Date)
 		}
 	}
@@ -299,4 +300,13 @@ func TestTurn_UnderTheCursorIsCached(t *testing.T) {
 	if d.followed == uuid.Nil {
 		t.Error("no match is under the cursor")
 	}
+}
+
+// midnight returns the second at which a date begins in UTC.
+func midnight(date string) int64 {
+	t, err := time.Parse(time.DateOnly, date)
+	if err != nil {
+		panic(err)
+	}
+	return t.Unix()
 }

@@ -163,9 +163,9 @@ func (m *model) zoomAbout(x, step int) tea.Cmd {
 		m.zoom = m.zoom.MoveTo(bin)
 	}
 	if step < 0 {
-		return stepBy(zoomIn)(m)
+		return stepBy(timeline.Zoom.In)(m)
 	}
-	return stepBy(zoomOut)(m)
+	return stepBy(timeline.Zoom.Out)(m)
 }
 
 // clickCrumb goes to the window of the crumb at a column.

@@ -90,14 +90,8 @@ func (m *model) travel(operation func(timeline.Zoom) (timeline.Zoom, string)) bo
 	return true
 }
 
-func zoomIn(z timeline.Zoom) (timeline.Zoom, string)   { return z.Scale(1, 2) }
-func zoomOut(z timeline.Zoom) (timeline.Zoom, string)  { return z.Scale(2, 1) }
-func panBack(z timeline.Zoom) (timeline.Zoom, string)  { return z.Pan(-1) }
-func panOn(z timeline.Zoom) (timeline.Zoom, string)    { return z.Pan(1) }
-func autoBins(z timeline.Zoom) (timeline.Zoom, string) { return z.Auto(), "" }
-func wholeArchive(z timeline.Zoom) (timeline.Zoom, string) {
-	return z.Look(z.All).Auto(), ""
-}
+func autoBins(z timeline.Zoom) (timeline.Zoom, string)     { return z.Auto(), "" }
+func wholeArchive(z timeline.Zoom) (timeline.Zoom, string) { return z.Whole(), "" }
 
 // resetZoom shows the whole archive. Back undoes it.
 func (m *model) resetZoom() tea.Cmd { return zoomBy(wholeArchive)(m) }

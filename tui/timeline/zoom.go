@@ -215,6 +215,21 @@ func (z Zoom) Pan(direction int64) (Zoom, string) {
 	return z.Look(Span{from, from + z.Width()}), ""
 }
 
+// In zooms to half the width.
+func (z Zoom) In() (Zoom, string) { return z.Scale(1, 2) }
+
+// Out zooms to twice the width.
+func (z Zoom) Out() (Zoom, string) { return z.Scale(2, 1) }
+
+// Back moves the view towards the past.
+func (z Zoom) Back() (Zoom, string) { return z.Pan(-1) }
+
+// On moves the view towards the present.
+func (z Zoom) On() (Zoom, string) { return z.Pan(1) }
+
+// Whole shows the whole archive in automatic bins.
+func (z Zoom) Whole() Zoom { return z.Look(z.All).Auto() }
+
 // grain returns the rounding for the ends of a view of a width: hours, or days if the hours exceed the columns.
 func (z Zoom) grain(width int64) int64 {
 	if width > int64(z.Columns)*HourLong {

@@ -1,11 +1,9 @@
-package tui
+package timeline
 
 import (
 	"slices"
 	"testing"
 	"time"
-
-	"lens/tui/timeline"
 
 	"pgregory.net/rapid"
 
@@ -21,28 +19,30 @@ func utc(s string) int64 {
 	panic(s)
 }
 
-func days(from, to string) timeline.Span { return timeline.Span{From: utc(from), To: utc(to)} }
+func at(second int64) time.Time { return time.Unix(second, 0).UTC() }
+
+func days(from, to string) Span { return Span{From: utc(from), To: utc(to)} }
 
 // fiveYears shows an archive of five years in 100 columns, with the cursor at its end.
-func fiveYears() timeline.Zoom {
-	return timeline.New(utc("2021-03-05 10:30"), utc("2026-02-10 23:10"), 100)
+func fiveYears() Zoom {
+	return New(utc("2021-03-05 10:30"), utc("2026-02-10 23:10"), 100)
 }
 
 func TestSnap_WholeDaysForLongRanges(t *testing.T) {
-	typed := timeline.Span{From: utc("2024-01-01 15:20"), To: utc("2024-03-31 15:20")}
+	typed := Span{From: utc("2024-01-01 15:20"), To: utc("2024-03-31 15:20")}
 	if got, want := fiveYears().Snap(typed), days("2024-01-01", "2024-04-01"); got != want {
 		t.Errorf("90 days are %v, want %v", got, want)
 	}
 	typed.To = utc("2024-01-02 15:20")
-	if got, want := fiveYears().Snap(typed), (timeline.Span{From: utc("2024-01-01 15:00"), To: utc("2024-01-02 16:00")}); got != want {
+	if got, want := fiveYears().Snap(typed), (Span{From: utc("2024-01-01 15:00"), To: utc("2024-01-02 16:00")}); got != want {
 		t.Errorf("a day is %v, want %v", got, want)
 	}
 }
 
 func TestZoom(t *testing.T) {
-	month := func(z timeline.Zoom) timeline.Zoom { z, _ = z.MoveTo(10).Enter(); return z } // 2022-01
-	do := func(ops ...func(timeline.Zoom) (timeline.Zoom, string)) func(timeline.Zoom) (timeline.Zoom, string) {
-		return func(z timeline.Zoom) (timeline.Zoom, string) {
+	month := func(z Zoom) Zoom { z, _ = z.MoveTo(10).Enter(); return z } // 2022-01
+	do := func(ops ...func(Zoom) (Zoom, string)) func(Zoom) (Zoom, string) {
+		return func(z Zoom) (Zoom, string) {
 			said := ""
 			for _, op := range ops {
 				z, said = op(z)
@@ -50,13 +50,13 @@ func TestZoom(t *testing.T) {
 			return z, said
 		}
 	}
-	quietly := func(op func(timeline.Zoom) timeline.Zoom) func(timeline.Zoom) (timeline.Zoom, string) {
-		return func(z timeline.Zoom) (timeline.Zoom, string) { return op(z), "" }
+	quietly := func(op func(Zoom) Zoom) func(Zoom) (Zoom, string) {
+		return func(z Zoom) (Zoom, string) { return op(z), "" }
 	}
 	for name, c := range map[string]struct {
-		from   timeline.Zoom
-		do     func(timeline.Zoom) (timeline.Zoom, string)
-		want   timeline.Span
+		from   Zoom
+		do     func(Zoom) (Zoom, string)
+		want   Span
 		unit   timebin.Unit
 		cursor string
 		said   string
@@ -65,51 +65,51 @@ func TestZoom(t *testing.T) {
 			fiveYears(), do(), days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-10 23:10", "",
 		},
 		"enter zooms to the bin under the cursor": {
-			fiveYears(), do(quietly(func(z timeline.Zoom) timeline.Zoom { return z.MoveTo(10) }), timeline.Zoom.Enter),
+			fiveYears(), do(quietly(func(z Zoom) Zoom { return z.MoveTo(10) }), Zoom.Enter),
 			days("2022-01-01", "2022-02-01"), timebin.Day, "2022-01-01", "",
 		},
 		"a bin at the edge of the archive is clipped": {
-			fiveYears(), do(quietly(func(z timeline.Zoom) timeline.Zoom { return z.MoveTo(0) }), timeline.Zoom.Enter),
+			fiveYears(), do(quietly(func(z Zoom) Zoom { return z.MoveTo(0) }), Zoom.Enter),
 			days("2021-03-05", "2021-04-01"), timebin.Day, "2021-03-05", "",
 		},
 		"a brush runs from the anchor to the cursor, either way": {
-			fiveYears(), do(quietly(func(z timeline.Zoom) timeline.Zoom { return z.MoveTo(12).Brush().Move(-2) }), timeline.Zoom.Enter),
+			fiveYears(), do(quietly(func(z Zoom) Zoom { return z.MoveTo(12).Brush().Move(-2) }), Zoom.Enter),
 			days("2022-01-01", "2022-04-01"), timebin.Day, "2022-01-01", "",
 		},
 		"a second v ends the brush": {
-			fiveYears(), do(quietly(func(z timeline.Zoom) timeline.Zoom { return z.MoveTo(12).Brush().Move(3).Brush() }), timeline.Zoom.Enter),
+			fiveYears(), do(quietly(func(z Zoom) Zoom { return z.MoveTo(12).Brush().Move(3).Brush() }), Zoom.Enter),
 			days("2022-06-01", "2022-07-01"), timebin.Day, "2022-06-01", "",
 		},
 		"a brush over everything does not zoom": {
-			fiveYears(), do(quietly(func(z timeline.Zoom) timeline.Zoom { return z.MoveTo(0).Brush().MoveTo(99) }), timeline.Zoom.Enter),
+			fiveYears(), do(quietly(func(z Zoom) Zoom { return z.MoveTo(0).Brush().MoveTo(99) }), Zoom.Enter),
 			days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-01", "Already in view (o zooms out)",
 		},
 		"zooming in halves the window": {
-			month(fiveYears()), do(quietly(func(z timeline.Zoom) timeline.Zoom { return z.MoveTo(15) }), zoomIn),
+			month(fiveYears()), do(quietly(func(z Zoom) Zoom { return z.MoveTo(15) }), Zoom.In),
 			days("2022-01-08", "2022-01-24"), timebin.Day, "2022-01-16", "",
 		},
 		"zooming out doubles the window": {
-			month(fiveYears()), do(quietly(func(z timeline.Zoom) timeline.Zoom { return z.MoveTo(15) }), zoomOut),
+			month(fiveYears()), do(quietly(func(z Zoom) Zoom { return z.MoveTo(15) }), Zoom.Out),
 			days("2021-12-17", "2022-02-17"), timebin.Day, "2022-01-16", "",
 		},
 		"zooming out ends at everything": {
-			fiveYears(), zoomOut, days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-10 23:10", "Can't zoom out further",
+			fiveYears(), Zoom.Out, days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-10 23:10", "Can't zoom out further",
 		},
 		"panning moves by half a window": {
-			month(fiveYears()), panOn, days("2022-01-16", "2022-02-16"), timebin.Day, "2022-01-16", "",
+			month(fiveYears()), Zoom.On, days("2022-01-16", "2022-02-16"), timebin.Day, "2022-01-16", "",
 		},
 		"panning stops at the end of the archive": {
-			fiveYears(), panBack, days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-10 23:10", "The archive ends here",
+			fiveYears(), Zoom.Back, days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-10 23:10", "The archive ends here",
 		},
 		"coarser bins do not move the cursor": {
-			month(fiveYears()), timeline.Zoom.Coarser, days("2022-01-01", "2022-02-01"), timebin.Week, "2022-01-01", "",
+			month(fiveYears()), Zoom.Coarser, days("2022-01-01", "2022-02-01"), timebin.Week, "2022-01-01", "",
 		},
 		"finer bins than columns are refused": {
-			month(fiveYears()), timeline.Zoom.Finer, days("2022-01-01", "2022-02-01"), timebin.Day, "2022-01-01",
+			month(fiveYears()), Zoom.Finer, days("2022-01-01", "2022-02-01"), timebin.Day, "2022-01-01",
 			"Hourly bins need 744 columns. Zoom in first",
 		},
 		"chosen bins stay until auto": {
-			fiveYears(), do(timeline.Zoom.Coarser, quietly(timeline.Zoom.Auto)), days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-10 23:10", "",
+			fiveYears(), do(Zoom.Coarser, quietly(Zoom.Auto)), days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-10 23:10", "",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -131,10 +131,10 @@ func TestZoom_FromTheWholeArchiveToOneHour(t *testing.T) {
 		units = append(units, z.Unit().Unit)
 		z, _ = z.Enter()
 	}
-	if z.Width() != timeline.HourLong || !slices.Contains(units, timebin.Day) || units[len(units)-1] != timebin.Hour {
+	if z.Width() != HourLong || !slices.Contains(units, timebin.Day) || units[len(units)-1] != timebin.Hour {
 		t.Errorf("ten zooms end at %s..%s, through %v", at(z.From), at(z.To), units)
 	}
-	if _, said := zoomIn(z); said != "Can't zoom in further" {
+	if _, said := Zoom.In(z); said != "Can't zoom in further" {
 		t.Errorf("zooming into an hour said %q", said)
 	}
 }
@@ -153,9 +153,9 @@ func TestZoom_AutoBinsFollowTheColumns(t *testing.T) {
 }
 
 func TestZoom_EmptyRefusesEverything(t *testing.T) {
-	var z timeline.Zoom
-	for name, op := range map[string]func(timeline.Zoom) (timeline.Zoom, string){
-		"enter": timeline.Zoom.Enter, "in": zoomIn, "out": zoomOut, "finer": timeline.Zoom.Finer, "coarser": timeline.Zoom.Coarser, "pan": panOn,
+	var z Zoom
+	for name, op := range map[string]func(Zoom) (Zoom, string){
+		"enter": Zoom.Enter, "in": Zoom.In, "out": Zoom.Out, "finer": Zoom.Finer, "coarser": Zoom.Coarser, "pan": Zoom.On,
 	} {
 		if _, said := op(z); said == "" {
 			t.Errorf("%s says nothing", name)
@@ -170,13 +170,13 @@ func TestZoom_EmptyRefusesEverything(t *testing.T) {
 // columns.
 func TestZoom_Invariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		first := rapid.Int64Range(-40*365*timeline.DayLong, 80*365*timeline.DayLong).Draw(t, "first")
-		last := first + rapid.Int64Range(0, 40*365*timeline.DayLong).Draw(t, "length")
-		z := timeline.New(first, last, rapid.IntRange(1, 200).Draw(t, "columns"))
-		step := func(op func(timeline.Zoom) timeline.Zoom) func(*rapid.T) {
+		first := rapid.Int64Range(-40*365*DayLong, 80*365*DayLong).Draw(t, "first")
+		last := first + rapid.Int64Range(0, 40*365*DayLong).Draw(t, "length")
+		z := New(first, last, rapid.IntRange(1, 200).Draw(t, "columns"))
+		step := func(op func(Zoom) Zoom) func(*rapid.T) {
 			return func(*rapid.T) { z = op(z) }
 		}
-		refusing := func(op func(timeline.Zoom) (timeline.Zoom, string)) func(*rapid.T) {
+		refusing := func(op func(Zoom) (Zoom, string)) func(*rapid.T) {
 			return func(t *rapid.T) {
 				before := z
 				next, said := op(z)
@@ -187,14 +187,14 @@ func TestZoom_Invariants(t *testing.T) {
 			}
 		}
 		t.Repeat(map[string]func(*rapid.T){
-			"enter": refusing(timeline.Zoom.Enter), "in": refusing(zoomIn), "out": refusing(zoomOut), "on": refusing(panOn), "back": refusing(panBack),
-			"finer": refusing(timeline.Zoom.Finer), "coarser": refusing(timeline.Zoom.Coarser), "all": refusing(wholeArchive),
-			"auto": step(timeline.Zoom.Auto), "brush": step(timeline.Zoom.Brush), "idle": step(timeline.Zoom.Idle),
+			"enter": refusing(Zoom.Enter), "in": refusing(Zoom.In), "out": refusing(Zoom.Out), "on": refusing(Zoom.On), "back": refusing(Zoom.Back),
+			"finer": refusing(Zoom.Finer), "coarser": refusing(Zoom.Coarser), "all": step(Zoom.Whole),
+			"auto": step(Zoom.Auto), "brush": step(Zoom.Brush), "idle": step(Zoom.Idle),
 			"move":   func(t *rapid.T) { z = z.Move(rapid.IntRange(-300, 300).Draw(t, "by")) },
 			"resize": func(t *rapid.T) { z.Columns = rapid.IntRange(1, 200).Draw(t, "columns") },
 			"": func(t *rapid.T) {
 				edges := z.Edges()
-				fine := z.All.Covers(z.Span) && z.Holds(z.Cursor) && z.Width() >= timeline.HourLong && z.From%timeline.HourLong == 0 && z.To%timeline.HourLong == 0
+				fine := z.All.Covers(z.Span) && z.Holds(z.Cursor) && z.Width() >= HourLong && z.From%HourLong == 0 && z.To%HourLong == 0
 				if !fine || len(edges) < 2 || edges[0] > z.From || edges[len(edges)-1] < z.To {
 					t.Fatalf("%+v, %d edges", z, len(edges))
 				}
