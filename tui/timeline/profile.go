@@ -20,6 +20,7 @@ type Tally struct {
 	sums  []int
 }
 
+// NewTally returns the counts of a histogram.
 func NewTally(h retrieval.Histogram) Tally {
 	if len(h.Bins) == 0 {
 		return Tally{}

@@ -1,4 +1,5 @@
-// Package timeline is how the explorer moves through time: windows, bins, cursor and brush, and the counts of all turns.
+// Package timeline is how the explorer moves through time: windows, bins, cursor and brush, and the counts of all
+// turns.
 package timeline
 
 import (
@@ -21,10 +22,17 @@ import (
 // Span is the half-open window [from, to) in UTC seconds.
 type Span struct{ From, To int64 }
 
-func (s Span) Width() int64           { return s.To - s.From }
-func (s Span) Holds(t int64) bool     { return s.From <= t && t < s.To }
+// Width returns how many seconds it lasts.
+func (s Span) Width() int64 { return s.To - s.From }
+
+// Holds reports whether a time lies in it.
+func (s Span) Holds(t int64) bool { return s.From <= t && t < s.To }
+
+// Covers reports whether all of inner lies in it.
 func (s Span) Covers(inner Span) bool { return s.From <= inner.From && inner.To <= s.To }
-func (s Span) Clip(to Span) Span      { return Span{max(s.From, to.From), min(s.To, to.To)} }
+
+// Clip returns the part of it that lies in to. Its width is negative where they do not meet.
+func (s Span) Clip(to Span) Span { return Span{max(s.From, to.From), min(s.To, to.To)} }
 
 // View is the window and the bins of the histogram, as the history remembers them.
 type View struct {
@@ -165,6 +173,7 @@ func (z Zoom) Enter() (Zoom, string) {
 	return z.Look(next), ""
 }
 
+// Idle drops the brush.
 func (z Zoom) Idle() Zoom {
 	z.Brushes = false
 	return z
