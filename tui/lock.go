@@ -22,7 +22,7 @@ type guard struct {
 // lockedMsg reports the results of saving the session and of locking.
 type lockedMsg struct{ saving, locking error }
 
-// reloadedMsg delivers the saved session after unlocking.
+// reloadedMsg delivers the saved session after unlocking, nil for none.
 type reloadedMsg struct{ session *Session }
 
 // idleMsg triggers a check of how long no key was pressed.
@@ -49,7 +49,7 @@ func (m *model) lock() tea.Cmd {
 
 // savingSession returns what saves the session as it is now.
 func (m *model) savingSession() func() error {
-	if m.opts.Sessions == nil || m.overview == nil || m.locked.IsShown() {
+	if !m.keepsSession() || m.locked.IsShown() {
 		return func() error { return nil }
 	}
 	m.chat.Stop()
@@ -77,20 +77,23 @@ func (m *model) reloadSession() tea.Cmd {
 	if m.opts.Sessions == nil {
 		return nil
 	}
+	m.reloading = true
 	load := m.opts.Sessions.Load
 	return m.ui.Tasks.Command(func() tea.Msg {
 		if session, ok := load(); ok {
 			return reloadedMsg{&session}
 		}
-		return nil
+		return reloadedMsg{}
 	})
 }
 
 func (msg reloadedMsg) take(m *model) tea.Cmd {
-	if m.locked.IsShown() || m.isSearching() || m.draft.edited { // locked again, or typed meanwhile
+	m.reloading = false
+	if m.locked.IsShown() || msg.session == nil { // locked again
 		return nil
 	}
-	m.dress(*msg.session)
+	typed := m.isSearching() || m.draft.edited
+	m.dress(*msg.session, !typed)
 	if m.overview != nil {
 		m.restore()
 	}

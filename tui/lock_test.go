@@ -218,6 +218,29 @@ func (g guardedChats) Save(s agent.Session) error {
 	return g.investigator.Save(s)
 }
 
+// A query that is typed before the session is loaded again stays, and costs no bookmark.
+func TestLock_TypingBeforeTheSessionIsLoaded(t *testing.T) {
+	v := &fakeVault{open: true}
+	d := guarded(v, Options{}).search("lentils").keys("2 b enter")
+	d.enqueue(d.lock())
+	d.work()
+	d.keys("1 2 3 4")
+	d.hold = true
+	d.keys("enter")
+	unlock := d.held[0]
+	d.held = nil
+	d.send(unlock()) // unlocked, and the session is not loaded yet
+	d.keys("/ a p p l e")
+	d.release()
+	d.mustShow(t, "/ apple")
+	if len(d.bookmarks) != 1 {
+		t.Errorf("bookmarks are %v", d.bookmarks)
+	}
+	if saved, _ := d.opts.Sessions.Load(); len(saved.Bookmarks) != 1 {
+		t.Errorf("saved are %v", saved.Bookmarks)
+	}
+}
+
 // conversing returns a guarded explorer whose chat has one answer.
 func conversing(v *fakeVault, i *investigator) *driver {
 	chats := i.chat()

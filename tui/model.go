@@ -135,7 +135,7 @@ func newModel(ctx context.Context, opts Options) *model {
 	m.setTheme(name)
 	if opts.Sessions != nil {
 		if s, ok := opts.Sessions.Load(); ok {
-			m.dress(s)
+			m.dress(s, opts.Query == "")
 		}
 	}
 	if m.opts.Query = ""; opts.Query != "" {

@@ -188,8 +188,8 @@ func idOf(text string) uuid.UUID {
 	return id
 }
 
-// dress restores what does not need the archive: the appearance, and the query for the first frame.
-func (m *model) dress(s Session) {
+// dress restores what does not need the archive: the appearance, bookmarks, and with asked the query and the history.
+func (m *model) dress(s Session, asked bool) {
 	s.migrate()
 	m.bookmarks, m.sizes, m.noMouse, m.wide = s.Bookmarks, s.Sizes.within(), s.NoMouse, s.Wide
 	m.setLocal(s.Local)
@@ -207,7 +207,7 @@ func (m *model) dress(s Session) {
 	if s.Chart > 0 && s.Chart <= int(comparison) && (form(s.Chart) != comparison || len(m.pinned) > 0) {
 		m.form = form(s.Chart)
 	}
-	if m.opts.Query == "" && s.At >= 0 && s.At < len(s.Places) {
+	if asked && s.At >= 0 && s.At < len(s.Places) {
 		m.restoring = &s
 		here := s.Places[s.At].Sought
 		m.want(here.sought().query(), here.exemplar())
@@ -288,9 +288,14 @@ type keepKey struct {
 	sizes                         Sizes
 }
 
+// keepsSession reports whether the session is worth saving: one that is about to be loaded must not be overwritten.
+func (m *model) keepsSession() bool {
+	return m.opts.Sessions != nil && m.overview != nil && !m.reloading
+}
+
 // chaseKeeping saves the session some time after a change, so that even a kill loses little.
 func (m *model) chaseKeeping() tea.Cmd {
-	if m.opts.Sessions == nil || m.overview == nil || m.restoring != nil {
+	if !m.keepsSession() || m.restoring != nil {
 		return nil
 	}
 	key := keepKey{

@@ -154,7 +154,7 @@ func Run(ctx context.Context, opts Options) error {
 	cancel()
 	m.ui.Tasks.End(patience)
 	err = errors.Join(err, m.chat.End())
-	if opts.Sessions != nil && m.overview != nil {
+	if m.keepsSession() {
 		err = errors.Join(err, opts.Sessions.Save(m.session()))
 	}
 	if err != nil {

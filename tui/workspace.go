@@ -26,6 +26,7 @@ type workspace struct {
 	turns    timeline.Profile // turns over time
 
 	restoring    *Session // the saved session, until the archive is open
+	reloading    bool     // the saved session is being loaded after unlocking
 	bookmarks    []Bookmark
 	bookmarkings int // counts changes of bookmarks
 	kept         keepKey

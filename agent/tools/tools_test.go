@@ -102,7 +102,7 @@ func TestPeek_Arguments(t *testing.T) {
 		t.Errorf("got %+v", a.asked)
 	}
 	if !reflect.DeepEqual(outcome.Asked, any(want)) {
-		t.Errorf("front ends are told of %+v", outcome.Asked)
+		t.Errorf("front ends get %+v", outcome.Asked)
 	}
 	if outcome.Gist != "9 turns, most (6) in 2024-01" || len(outcome.Found) != 3 || outcome.Detail != any(a.peek) {
 		t.Errorf("got %+v", outcome)
@@ -121,7 +121,7 @@ func TestPeek_AskedHasTheWholeID(t *testing.T) {
 	found.Like = uuid.MustParse("3f2ab81c-0000-5000-8000-000000000001")
 	outcome, err := New(&fakeEngine{peek: found}, Options{})[0].Call(t.Context(), json.RawMessage(`{"like":"3f2ab"}`))
 	if asked, ok := outcome.Asked.(query.Query); err != nil || !ok || asked.Like != found.Like.String() {
-		t.Errorf("front ends are told of %+v, %v", outcome.Asked, err)
+		t.Errorf("front ends get %+v, %v", outcome.Asked, err)
 	}
 }
 

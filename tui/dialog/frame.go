@@ -17,11 +17,11 @@ func (r Rect) holds(x, y int) bool { return r.X <= x && x < r.X+r.W && r.Y <= y 
 // Inside returns the size within Framed.
 func (r Rect) Inside() (width, height int) { return max(1, r.W-2), max(1, r.H-1) }
 
-// Beneath is the rectangle between the query and the footer of a screen.
-func Beneath(screenWidth, screenHeight int) Rect { return Rect{0, 1, screenWidth, screenHeight - 2} }
+// BelowQuery is the rectangle between the query and the footer of a screen.
+func BelowQuery(screenWidth, screenHeight int) Rect { return Rect{0, 1, screenWidth, screenHeight - 2} }
 
-// Amid is a rectangle of the given size, shrunk to fit, in the upper middle of a screen.
-func Amid(screenWidth, screenHeight, width, height int) Rect {
+// UpperMiddle is a rectangle of the given size, shrunk to fit, in the upper middle of a screen.
+func UpperMiddle(screenWidth, screenHeight, width, height int) Rect {
 	width, height = min(width, screenWidth), min(height, screenHeight-2)
 	return Rect{(screenWidth - width) / 2, max(1, (screenHeight-height)/3), width, height}
 }

@@ -97,7 +97,7 @@ func (m *Menu) Place() Rect {
 		width = max(width, ansi.StringWidth(item.Label)+ansi.StringWidth(item.Right)+6)
 	}
 	rows := menuHead + max(1, len(m.opts.Items))
-	return Amid(m.width, m.height, max(menuWidth, width+2), min(tallestMenu, max(6, rows)+1))
+	return UpperMiddle(m.width, m.height, max(menuWidth, width+2), min(tallestMenu, max(6, rows)+1))
 }
 
 // Hints returns the keys for the footer.

@@ -42,7 +42,7 @@ func (p *Pager) SetSize(width, height int) {
 }
 
 // Place returns where the pager lies.
-func (p *Pager) Place() Rect { return Beneath(p.width, p.height) }
+func (p *Pager) Place() Rect { return BelowQuery(p.width, p.height) }
 
 // Hints returns the keys for the footer.
 func (p *Pager) Hints() []key.Binding { return []key.Binding{scrolls, pages, quits} }

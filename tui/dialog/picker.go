@@ -90,7 +90,7 @@ func (p *Picker) SetSize(width, height int) {
 }
 
 // Place returns where the picker lies.
-func (p *Picker) Place() Rect { return Amid(p.width, p.height, promptWidth, pickerHeight) }
+func (p *Picker) Place() Rect { return UpperMiddle(p.width, p.height, promptWidth, pickerHeight) }
 
 // Hints returns the keys for the footer.
 func (p *Picker) Hints() []key.Binding {

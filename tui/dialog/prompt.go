@@ -39,7 +39,7 @@ const promptWidth = 74
 func (p *Prompt) SetSize(width, height int) { p.width, p.height = width, height }
 
 // Place returns where the prompt lies.
-func (p *Prompt) Place() Rect { return Amid(p.width, p.height, promptWidth, 4) }
+func (p *Prompt) Place() Rect { return UpperMiddle(p.width, p.height, promptWidth, 4) }
 
 // Hints returns the keys for the footer.
 func (p *Prompt) Hints() []key.Binding { return []key.Binding{accepts, closes} }

@@ -187,7 +187,7 @@ func (d *Dialog) SetSize(width, height int) { d.width, d.height = width, height 
 
 // Place returns where the dialog lies.
 func (d *Dialog) Place() dialog.Rect {
-	return dialog.Amid(d.width, d.height, min(100, d.width-4), d.height-4)
+	return dialog.UpperMiddle(d.width, d.height, min(100, d.width-4), d.height-4)
 }
 
 // View draws the dialog.
