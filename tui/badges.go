@@ -3,10 +3,10 @@ package tui
 import (
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"lens/tui/async"
 	"lens/tui/ui"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // Badges in the first line name current limits: offline, read-only.

@@ -5,13 +5,12 @@ import (
 	"slices"
 	"strconv"
 
-	"lens/tui/timeline"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
 	"lens/tui/dialog"
 	"lens/tui/ui"
+	"lens/tui/zoom"
 )
 
 // A bookmark is a named place: a query, a window, and the turn that was open.
@@ -76,7 +75,7 @@ func (m *model) goToBookmark(b Bookmark) tea.Cmd {
 }
 
 // wholeView shows the whole archive; saved windows are clipped to it.
-func (m *model) wholeView() timeline.Zoom { return m.zoom.Look(m.zoom.All).Auto() }
+func (m *model) wholeView() zoom.Zoom { return m.zoom.Look(m.zoom.All).Auto() }
 
 func (m *model) dropBookmark(item dialog.Item) (cmd tea.Cmd, refusal string) {
 	i, err := strconv.Atoi(item.ID)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"lens/tui/timeline"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -13,6 +11,7 @@ import (
 	"lens/retrieval/query"
 	"lens/tui/histogram"
 	"lens/tui/theme"
+	"lens/tui/zoom"
 )
 
 // Without a query the list shows the turns in view by time, newest first, and the conversations with the most of them.
@@ -143,7 +142,7 @@ func (m *model) addFullest(add func(label, right string, do func() tea.Cmd)) {
 	}
 	if busiest >= 0 && len(c.Bins) > 1 {
 		b := c.Bins[busiest]
-		in := timeline.Span{From: b.Start, To: b.End}.Clip(m.zoom.Span)
+		in := zoom.Span{From: b.Start, To: b.End}.Clip(m.zoom.Span)
 		label := "Busiest " + c.Unit.String() + ": " + histogram.Crumb(in.From, in.To)
 		add(label, theme.Count(b.Count, "turn", "turns"), m.lookAt(in))
 	}

@@ -4,7 +4,7 @@ import (
 	"lens/internal/chart"
 	"lens/retrieval/timebin"
 	"lens/tui/histogram"
-	"lens/tui/timeline"
+	"lens/tui/zoom"
 )
 
 // chart counts the available results in the bins of the view. It is synchronous, so that a zoom shows at once.
@@ -20,13 +20,13 @@ func (m *model) chart() histogram.Chart {
 	if len(edges) < 2 {
 		return c
 	}
-	c.Cursor = timeline.BinAt(edges, m.zoom.Cursor)
+	c.Cursor = zoom.BinAt(edges, m.zoom.Cursor)
 	if from, to, ok := m.zoom.Brushed(); ok {
 		c.Brush = [2]int{from, to}
 	}
 	c.Bins = make([]chart.Bin, len(edges)-1)
 	for i := range c.Bins {
-		whole := timeline.Span{From: edges[i], To: edges[i+1]}
+		whole := zoom.Span{From: edges[i], To: edges[i+1]}
 		part := whole.Clip(m.zoom.Span)
 		n := m.turns.Within(part)
 		c.Bins[i] = chart.Bin{Start: whole.From, End: whole.To, Count: n, Baseline: n, Partial: part != whole}
@@ -63,13 +63,13 @@ func heights(bins []chart.Bin) []int {
 // crumb is a window on the way to the one in view.
 type crumb struct {
 	name   string
-	window timeline.Span
+	window zoom.Span
 }
 
 // crumbs returns the nested windows that lead to the one in view, the whole archive first. They come from the history.
 func (m *model) crumbs() []crumb {
 	crumbs := []crumb{{"All", m.zoom.All}}
-	var path []timeline.Span
+	var path []zoom.Span
 	for _, p := range m.places.past() {
 		for len(path) > 0 && !(path[len(path)-1].Covers(p.view.Span) && path[len(path)-1] != p.view.Span) {
 			path = path[:len(path)-1]

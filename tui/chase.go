@@ -3,9 +3,9 @@ package tui
 import (
 	"time"
 
-	"lens/tui/timeline"
-
 	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/zoom"
 )
 
 // Requests are derived from the state after each message: available data is shown, missing data is requested once,
@@ -67,13 +67,13 @@ func (m *model) chaseHours() tea.Cmd {
 // wantedFind returns the search for the current query and view.
 func (m *model) wantedFind() findKey {
 	if m.zoom.IsAll() || m.wide && m.isSearching() {
-		return m.findIn(timeline.Span{})
+		return m.findIn(zoom.Span{})
 	}
 	return m.findIn(m.zoom.Span)
 }
 
 // findIn returns that search in another window.
-func (m *model) findIn(window timeline.Span) findKey {
+func (m *model) findIn(window zoom.Span) findKey {
 	key := findKey{sought: m.sought(), window: window}
 	switch {
 	case m.isSearching():
@@ -114,7 +114,7 @@ func (m *model) searchPause() time.Duration {
 
 // chaseBeyond searches all time when the window has no match.
 func (m *model) chaseBeyond() tea.Cmd {
-	key := m.findIn(timeline.Span{})
+	key := m.findIn(zoom.Span{})
 	known, ok := m.finds.Get(key)
 	if m.found.findKey == key || !m.isComplete() || m.list.Len() > 0 || ok && !known.isPartial() {
 		m.lanes.beyond.Forget()

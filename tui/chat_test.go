@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"lens/tui/timeline"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/uuid"
@@ -21,6 +19,7 @@ import (
 	"lens/agent/tools"
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/tui/zoom"
 )
 
 // investigator is a fake chat model: it replays events and records the questions.
@@ -135,14 +134,14 @@ func TestChat_PanesTakeOverTheFiltersOfTheAgent(t *testing.T) {
 	whole := explore(e, 120, 40).zoom.All
 	for arguments, c := range map[string]struct {
 		text   string
-		window timeline.Span
+		window zoom.Span
 	}{
 		`{"query": "cancel -x", "phrases": "in-flight", "without": ["a\u001b[2Jb"], "sources": ["claude"], "has_code": true,
 			"min_similarity": 0.4, "not": {"title": ["garden"]}, "conversation_id": ""}`: {
 			`cancel \-x "in-flight" -"a␛[2Jb" source:claude -title:garden has-code:yes similarity:0.4`, whole,
 		},
-		`{"query": "cancel", "start_time": "2024-04..2024-05"}`:                           {"cancel", timeline.Span{From: midnight("2024-04-01"), To: midnight("2024-06-01")}},
-		`{"query": "cancel", "start_time": null, "end_time": "2023", "min_words": 1e+06}`: {"cancel min-words:1000000", timeline.Span{From: whole.From, To: midnight("2023-01-01")}},
+		`{"query": "cancel", "start_time": "2024-04..2024-05"}`:                           {"cancel", zoom.Span{From: midnight("2024-04-01"), To: midnight("2024-06-01")}},
+		`{"query": "cancel", "start_time": null, "end_time": "2023", "min_words": 1e+06}`: {"cancel min-words:1000000", zoom.Span{From: whole.From, To: midnight("2023-01-01")}},
 	} {
 		d := chatting(e, peeking(t, e, arguments), 120, 40).asks("when?")
 		if got := d.sought().text; got != c.text || d.zoom.Span != c.window {

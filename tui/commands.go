@@ -4,13 +4,12 @@ import (
 	"context"
 	"time"
 
-	"lens/tui/timeline"
-
 	tea "charm.land/bubbletea/v2"
 
 	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/tui/async"
+	"lens/tui/zoom"
 )
 
 // The commands that call the engine. A canceled command returns no message.
@@ -66,7 +65,7 @@ func (m *model) surveyCmd(ctx context.Context, gen int) tea.Cmd {
 }
 
 // countCmd requests the turns per hour of a window.
-func (m *model) countCmd(ctx context.Context, gen int, window timeline.Span) tea.Cmd {
+func (m *model) countCmd(ctx context.Context, gen int, window zoom.Span) tea.Cmd {
 	engine := m.engine
 	return m.ui.Tasks.Command(func() tea.Msg {
 		q := query.Query{Bin: "hour", Filter: query.Filter{Since: at(window.From), Until: at(window.To)}}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"lens/tui/timeline"
+	"lens/tui/zoom"
 )
 
 func TestCompare_PinnedQueries(t *testing.T) {
@@ -83,7 +83,7 @@ func TestDateRange_Typed(t *testing.T) {
 
 func TestScope_StaysAcrossZooms(t *testing.T) {
 	d := explore(newFake(3000), 120, 40).search("cancel").keys("1 F g n enter")
-	if d.zoom.IsAll() || d.found.window != (timeline.Span{}) {
+	if d.zoom.IsAll() || d.found.window != (zoom.Span{}) {
 		t.Errorf("matches are of %v in %v", d.found.window, d.zoom.Span)
 	}
 	d.mustShow(t, "of the best 400 matches in view")

@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"lens/tui/timeline"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/theme"
+	"lens/tui/zoom"
 )
 
 // The title of the histogram: the path of windows, what is counted, and what is under the cursor. When room is short,
@@ -136,7 +135,7 @@ func (m *model) tallyRemark() (long, plain, short string) {
 			plain = "the " + short
 		}
 		long = plain
-		if m.found.window != (timeline.Span{}) {
+		if m.found.window != (zoom.Span{}) {
 			long += " in this window"
 		}
 	} else {

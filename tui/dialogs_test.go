@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"lens/tui/dialog"
-
 	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/dialog"
 )
 
 func TestPalette_RunsTheSelectedCommand(t *testing.T) {

@@ -5,13 +5,12 @@ import (
 	"strings"
 	"time"
 
-	"lens/tui/timeline"
-
 	"github.com/google/uuid"
 
 	"lens/retrieval/query"
 	"lens/tui/querybar"
 	"lens/tui/ui"
+	"lens/tui/zoom"
 )
 
 // Typing a query. Every key press reads the bar again: a query that makes sense is searched at once, one that does not
@@ -22,12 +21,12 @@ import (
 // draft is what the bar says before it is left.
 type draft struct {
 	edited    bool
-	filter    query.Filter  // the chips from before
-	view      timeline.View // the view from before
-	aimed     timeline.Span // the window that is typed; the zero span for none
-	wrong     bool          // the query is the last one that made sense
-	complaint remark        // why, or what may have been meant
-	pending   query.Filter  // the window, while the archive is not open yet
+	filter    query.Filter // the chips from before
+	view      zoom.View    // the view from before
+	aimed     zoom.Span    // the window that is typed; the zero span for none
+	wrong     bool         // the query is the last one that made sense
+	complaint remark       // why, or what may have been meant
+	pending   query.Filter // the window, while the archive is not open yet
 }
 
 // typed records an edit of the query: the first letter adds a place, the others update it.
@@ -104,7 +103,7 @@ func (m *model) aim(window query.Filter) {
 		d.pending = window
 		return
 	}
-	wanted := timeline.Span{}
+	wanted := zoom.Span{}
 	if !window.IsZero() {
 		wanted = windowOf(window, m.zoom.All)
 		if wanted.Clip(m.zoom.All).Width() <= 0 {
@@ -117,13 +116,13 @@ func (m *model) aim(window query.Filter) {
 	d.aimed = wanted
 	m.zoom.View = d.view
 	m.zoom = m.zoom.Idle()
-	if wanted != (timeline.Span{}) {
+	if wanted != (zoom.Span{}) {
 		m.zoom = m.zoom.Look(m.zoom.Snap(wanted))
 	}
 }
 
 // windowOf returns the window of a filter. Where that is open, it ends with the archive.
-func windowOf(f query.Filter, all timeline.Span) timeline.Span {
+func windowOf(f query.Filter, all zoom.Span) zoom.Span {
 	window := all
 	if !f.Since.IsZero() {
 		window.From = f.Since.Unix()

@@ -10,11 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"lens/tui/timeline"
-
 	"github.com/google/uuid"
 
 	"lens/retrieval/query"
+	"lens/tui/zoom"
 )
 
 // ofTwoSources is an archive of which every third turn is Claude's.
@@ -164,7 +163,7 @@ func TestQuery_TypedWindowIsTheView(t *testing.T) {
 	d := explore(newFake(600), 120, 40).search("cancel")
 	all := d.zoom.Span
 	d.keys("/ end space").write("since:2024 until:2024-03")
-	if want := (timeline.Span{From: midnight("2024-01-01"), To: midnight("2024-03-01")}); d.zoom.Span != want {
+	if want := (zoom.Span{From: midnight("2024-01-01"), To: midnight("2024-03-01")}); d.zoom.Span != want {
 		t.Fatalf("the view is %v, want %v", d.zoom.Span, want)
 	}
 	if n := d.found.peek.Histogram.Total; d.found.window != d.zoom.Span || n == 0 || d.sought().text != "cancel" {

@@ -5,11 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"lens/tui/timeline"
+	tea "charm.land/bubbletea/v2"
 
 	"lens/retrieval/query"
-
-	tea "charm.land/bubbletea/v2"
+	"lens/tui/zoom"
 )
 
 // rare returns an archive in which only the last turn mentions zebras.
@@ -94,8 +93,8 @@ func TestCrumbs_NeedRoom(t *testing.T) {
 	from := time.Date(2023, 5, 1, 0, 0, 0, 0, time.UTC).Unix()
 	for _, days := range []int64{40, 20, 2} {
 		z := d.zoom
-		d.travel(func(timeline.Zoom) (timeline.Zoom, string) {
-			return z.Look(timeline.Span{From: from, To: from + days*timeline.DayLong}), ""
+		d.travel(func(zoom.Zoom) (zoom.Zoom, string) {
+			return z.Look(zoom.Span{From: from, To: from + days*zoom.DayLong}), ""
 		})
 		d.places.push(d.place())
 	}

@@ -8,14 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"lens/tui/timeline"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
 	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/tui/theme"
+	"lens/tui/zoom"
 )
 
 func TestFirstFrame_BeforeTheArchiveIsOpened(t *testing.T) {
@@ -71,7 +70,7 @@ func TestZoom_RebinsAtOnceAndSearchesTheWindow(t *testing.T) {
 	}
 	d.mustShow(t, fmt.Sprintf("%d of the best %d matches in view", shown, total))
 	for _, item := range d.items() {
-		if when := midnight(item.Date); when < d.zoom.From-timeline.DayLong || when >= d.zoom.To {
+		if when := midnight(item.Date); when < d.zoom.From-zoom.DayLong || when >= d.zoom.To {
 			t.Errorf("a match of %s is listed", item.Date)
 		}
 	}
@@ -263,7 +262,7 @@ func TestShare_NeedsASearch(t *testing.T) {
 func TestBaseline_HoursAreLoaded(t *testing.T) {
 	d := explore(newFake(2000), 120, 40)
 	d.keys("g n enter n enter")
-	if d.zoom.Unit() != timeline.Hourly || d.turns.Lacks(d.zoom) {
+	if d.zoom.Unit() != zoom.Hourly || d.turns.Lacks(d.zoom) {
 		t.Fatalf("by %s, lacking %v", d.zoom.Unit(), d.turns.Lacks(d.zoom))
 	}
 	sum := 0

@@ -4,8 +4,8 @@ import (
 	"lens/retrieval"
 	"lens/tui/details"
 	"lens/tui/histogram"
-	"lens/tui/timeline"
 	"lens/tui/ui"
+	"lens/tui/zoom"
 )
 
 // What the details pane is about: the match under the cursor, the turn, the search, and the archive.
@@ -55,8 +55,8 @@ func (m *model) matchUnderCursor() (*retrieval.Match, int) {
 	return nil, 0
 }
 
-func (m *model) windowWords(s timeline.Span) string {
-	if s == (timeline.Span{}) {
+func (m *model) windowWords(s zoom.Span) string {
+	if s == (zoom.Span{}) {
 		return "all time"
 	}
 	return histogram.Crumb(s.From, s.To)

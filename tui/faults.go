@@ -3,12 +3,12 @@ package tui
 import (
 	"errors"
 
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
 	"lens/internal/errs"
 	"lens/tui/errlog"
 	"lens/tui/ui"
-
-	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 )
 
 // Errors: a pane shows an error in a line or two; E lists the latest with details.

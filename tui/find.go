@@ -5,19 +5,18 @@ import (
 	"slices"
 	"sort"
 
-	"lens/tui/timeline"
-
 	"github.com/google/uuid"
 
 	"lens/retrieval"
 	"lens/tui/marks"
 	"lens/tui/matches"
+	"lens/tui/zoom"
 )
 
 // listing is what the rows of the list depend on.
 type listing struct {
 	peek  *retrieval.Peek
-	view  timeline.Span
+	view  zoom.Span
 	order order
 	marks int // how often marks have changed
 	local bool
@@ -73,8 +72,8 @@ func (m *model) keep(key findKey, f find) {
 }
 
 // covers is span.covers for windows: the zero window is all time.
-func covers(window, inner timeline.Span) bool {
-	return window == timeline.Span{} || inner != timeline.Span{} && window.Covers(inner)
+func covers(window, inner zoom.Span) bool {
+	return window == zoom.Span{} || inner != zoom.Span{} && window.Covers(inner)
 }
 
 // follow opens the match under the cursor when it has changed.

@@ -2,7 +2,7 @@ package tui
 
 import (
 	"lens/tui/jobs"
-	"lens/tui/timeline"
+	"lens/tui/zoom"
 )
 
 // Work is a long operation in the background.
@@ -37,6 +37,6 @@ func (m *model) refresh() {
 	m.finds.Clear()
 	m.values.Clear()
 	m.reader.Reload()
-	m.turns.Window = timeline.Span{}
+	m.turns.Window = zoom.Span{}
 	delete(m.failed, paneHistogram)
 }

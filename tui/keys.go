@@ -1,9 +1,9 @@
 package tui
 
 import (
-	"lens/tui/timeline"
-
 	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/zoom"
 )
 
 // The default keys. To add a command, add a line here and put its action in the file of its subject.
@@ -94,8 +94,8 @@ func (b binder) histogramKeys() []command {
 	return []command{
 		b.hinted("previous-bin", "h left", "bin", moveBins(-1)),
 		b.hinted("next-bin", "l right", "bin", moveBins(1)),
-		b.on("next-filled-bin", "w", "next/previous filled bin", jumpBins(timeline.NextFilled, 1)),
-		b.on("previous-filled-bin", "b", "next/previous filled bin", jumpBins(timeline.NextFilled, -1)),
+		b.on("next-filled-bin", "w", "next/previous filled bin", jumpBins(zoom.NextFilled, 1)),
+		b.on("previous-filled-bin", "b", "next/previous filled bin", jumpBins(zoom.NextFilled, -1)),
 		b.on("next-peak", "n", "next/previous peak", nextStanding(1)),
 		b.on("previous-peak", "N", "next/previous peak", nextStanding(-1)),
 		b.on("first-bin", "g home", "first/last bin", toBin(func(int) int { return 0 })),
@@ -104,14 +104,14 @@ func (b binder) histogramKeys() []command {
 		b.on("brush-left", "shift+left", "", brushBins(-1)),
 		b.on("brush-right", "shift+right", "", brushBins(1)),
 		b.on("drop-brush", "esc", "clear brush", (*model).dropBrush),
-		b.hinted("zoom", "enter", "zoom", zoomBy(timeline.Zoom.Enter)),
-		b.on("zoom-in", "i", "zoom in/out at cursor", stepBy(timeline.Zoom.In)),
-		b.on("zoom-out", "o", "zoom in/out at cursor", stepBy(timeline.Zoom.Out)),
-		b.on("pan-back", "H", "pan by half", stepBy(timeline.Zoom.Back)),
-		b.on("pan-on", "L", "pan by half", stepBy(timeline.Zoom.On)),
+		b.hinted("zoom", "enter", "zoom", zoomBy(zoom.Zoom.Enter)),
+		b.on("zoom-in", "i", "zoom in/out at cursor", stepBy(zoom.Zoom.In)),
+		b.on("zoom-out", "o", "zoom in/out at cursor", stepBy(zoom.Zoom.Out)),
+		b.on("pan-back", "H", "pan by half", stepBy(zoom.Zoom.Back)),
+		b.on("pan-on", "L", "pan by half", stepBy(zoom.Zoom.On)),
 		b.hinted("show-all", "0", "show all", (*model).resetZoom),
-		b.hinted("finer-bins", "[", "bin size", zoomBy(timeline.Zoom.Finer)),
-		b.hinted("coarser-bins", "]", "bin size", zoomBy(timeline.Zoom.Coarser)),
+		b.hinted("finer-bins", "[", "bin size", zoomBy(zoom.Zoom.Finer)),
+		b.hinted("coarser-bins", "]", "bin size", zoomBy(zoom.Zoom.Coarser)),
 		b.on("auto-bins", "a", "finest bins that fit", zoomBy(autoBins)),
 		b.on("pin", "p", "pin query, change chart", (*model).pinQuery),
 		b.on("next-chart", "C", "pin query, change chart", (*model).nextForm),

@@ -3,8 +3,6 @@ package tui
 import (
 	"fmt"
 
-	"lens/tui/timeline"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
@@ -14,6 +12,7 @@ import (
 	"lens/tui/dialog"
 	"lens/tui/histogram"
 	"lens/tui/theme"
+	"lens/tui/zoom"
 )
 
 // Landmarks of a query in time: its peaks, its first and last mention, and its longest silence.
@@ -65,7 +64,7 @@ func nextStanding(step int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		c := m.chart()
 		if len(c.Peaks) == 0 {
-			return jumpBins(timeline.NextPeak, step)(m)
+			return jumpBins(zoom.NextPeak, step)(m)
 		}
 		from := c.Cursor
 		best := -1
@@ -111,7 +110,7 @@ func (m *model) openLandmarks() tea.Cmd {
 	}
 	edges := m.zoom.Edges()
 	for _, p := range m.peaks(m.chart().Bins) {
-		at := timeline.Span{From: edges[p.From], To: edges[p.To]}.Clip(m.zoom.Span)
+		at := zoom.Span{From: edges[p.From], To: edges[p.To]}.Clip(m.zoom.Span)
 		share := theme.Count(p.Count, "match", "matches") + " of " + theme.Count(p.Baseline, "turn", "turns")
 		add("Peak "+histogram.Crumb(at.From, at.To)+": "+share, lift(p), m.lookAt(at))
 	}
@@ -141,13 +140,13 @@ func (m *model) addMentions(mentions retrieval.Mentions, add func(label, right s
 		days := int(silence.Until.Sub(silence.Since).Hours() / 24)
 		others := theme.Count(silence.Turns, "turn", "turns") + " on other topics"
 		what := "Longest silence " + theme.Count(days, "day", "days") + " (" + others + ")"
-		silent := timeline.Span{From: silence.Since.Unix(), To: silence.Until.Unix() + 1}
+		silent := zoom.Span{From: silence.Since.Unix(), To: silence.Until.Unix() + 1}
 		add(what, "until "+m.ui.Day(silence.Until), m.lookAt(silent))
 	}
 }
 
-func (m *model) lookAt(at timeline.Span) func() tea.Cmd {
+func (m *model) lookAt(at zoom.Span) func() tea.Cmd {
 	return func() tea.Cmd {
-		return zoomBy(func(z timeline.Zoom) (timeline.Zoom, string) { return z.Look(at), "" })(m)
+		return zoomBy(func(z zoom.Zoom) (zoom.Zoom, string) { return z.Look(at), "" })(m)
 	}
 }

@@ -2,8 +2,8 @@ package tui
 
 import (
 	"lens/retrieval"
-	"lens/tui/timeline"
 	"lens/tui/ui"
+	"lens/tui/zoom"
 )
 
 // The results of commands. Each message carries the number of its request, see lane.
@@ -23,7 +23,7 @@ type surveyedMsg struct {
 
 type countedMsg struct {
 	gen    int
-	window timeline.Span
+	window zoom.Span
 	hours  *retrieval.Activity
 	err    error
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"lens/tui/timeline"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/google/uuid"
@@ -23,6 +21,7 @@ import (
 	"lens/tui/theme"
 	"lens/tui/turn"
 	"lens/tui/ui"
+	"lens/tui/zoom"
 )
 
 // pane identifies what can have the focus.
@@ -83,7 +82,7 @@ type model struct {
 type lanes struct {
 	open    async.Latest[bool]
 	survey  async.Latest[bool]
-	hours   async.Latest[timeline.Span]
+	hours   async.Latest[zoom.Span]
 	peek    async.Latest[findKey]
 	rest    async.Latest[findKey] // the whole result, after a partial one
 	beyond  async.Latest[findKey] // all time, after a window without a match
@@ -97,7 +96,7 @@ type lanes struct {
 type place struct {
 	sought
 	like   exemplar
-	view   timeline.View
+	view   zoom.View
 	chosen uuid.UUID // the match under the cursor
 	read   uuid.UUID // the open turn, if it is another one
 }
@@ -105,7 +104,7 @@ type place struct {
 // findKey identifies a search. The zero window is all time, including undated turns.
 type findKey struct {
 	sought
-	window timeline.Span
+	window zoom.Span
 	order  order // of the listed turns without a query; else byScore
 }
 

@@ -3,9 +3,8 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"lens/tui/timeline"
-
 	"lens/tui/histogram"
+	"lens/tui/zoom"
 )
 
 // The mouse. Everything it does has a key, too. Clicks are resolved against the drawn frame, so that a click always
@@ -109,7 +108,7 @@ func (m *model) drag(at tea.Mouse) {
 		return
 	}
 	bin := m.chart().BinAt(min(max(at.X, histogram.Left), histogram.Left+histogram.Columns(m.width)-1), m.width)
-	if bin < 0 || !m.pressed.moved && bin == timeline.BinAt(m.zoom.Edges(), m.zoom.Cursor) {
+	if bin < 0 || !m.pressed.moved && bin == zoom.BinAt(m.zoom.Edges(), m.zoom.Cursor) {
 		return
 	}
 	if !m.pressed.moved {
@@ -124,7 +123,7 @@ func (m *model) release(tea.Mouse) tea.Cmd {
 	was := m.pressed
 	m.pressed = mousePress{}
 	if was.brushed && !was.moved {
-		return zoomBy(timeline.Zoom.Enter)(m)
+		return zoomBy(zoom.Zoom.Enter)(m)
 	}
 	return nil
 }
@@ -142,7 +141,7 @@ func (m *model) wheel(at tea.Mouse, id string) tea.Cmd {
 		return m.dialogs.Update(tea.MouseWheelMsg(at))
 	case "histogram", "crumb":
 		if sideways {
-			return stepBy(func(z timeline.Zoom) (timeline.Zoom, string) { return z.Pan(int64(step)) })(m)
+			return stepBy(func(z zoom.Zoom) (zoom.Zoom, string) { return z.Pan(int64(step)) })(m)
 		}
 		return m.zoomAbout(at.X, step)
 	case "matches":
@@ -163,9 +162,9 @@ func (m *model) zoomAbout(x, step int) tea.Cmd {
 		m.zoom = m.zoom.MoveTo(bin)
 	}
 	if step < 0 {
-		return stepBy(timeline.Zoom.In)(m)
+		return stepBy(zoom.Zoom.In)(m)
 	}
-	return stepBy(timeline.Zoom.Out)(m)
+	return stepBy(zoom.Zoom.Out)(m)
 }
 
 // clickCrumb goes to the window of the crumb at a column.
@@ -174,7 +173,7 @@ func (m *model) clickCrumb(x int) tea.Cmd {
 	if !ok || c.window == m.zoom.Span {
 		return nil
 	}
-	return zoomBy(func(z timeline.Zoom) (timeline.Zoom, string) { return z.Look(c.window), "" })(m)
+	return zoomBy(func(z zoom.Zoom) (zoom.Zoom, string) { return z.Look(c.window), "" })(m)
 }
 
 // toggleMouse turns the mouse off or on. Off, the terminal's own selection works.

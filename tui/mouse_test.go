@@ -5,11 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"lens/tui/timeline"
-
 	tea "charm.land/bubbletea/v2"
 
 	"lens/tui/histogram"
+	"lens/tui/zoom"
 )
 
 func (d *driver) clickAt(x, y int) {
@@ -37,7 +36,7 @@ func TestMouse_ClickOnABin(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
 	chart := d.layout().chart
 	d.clickAt(60, chart.y+3)
-	if got, want := timeline.BinAt(d.zoom.Edges(), d.zoom.Cursor), d.chart().BinAt(60, d.width); got != want || d.focus != paneHistogram {
+	if got, want := zoom.BinAt(d.zoom.Edges(), d.zoom.Cursor), d.chart().BinAt(60, d.width); got != want || d.focus != paneHistogram {
 		t.Errorf("the cursor is on bin %d, clicked was %d", got, want)
 	}
 }
@@ -54,7 +53,7 @@ func TestMouse_DragBrushesAndClickZooms(t *testing.T) {
 			t.Fatalf("a drag from %d to %d brushed %d..%d (%v)", c.from, c.to, from, to, ok)
 		}
 		edges := d.zoom.Edges()
-		want := timeline.Span{From: edges[from], To: edges[to]}.Clip(d.zoom.Span)
+		want := zoom.Span{From: edges[from], To: edges[to]}.Clip(d.zoom.Span)
 		d.clickAt((left+right)/2, y)
 		if d.zoom.Span != want {
 			t.Errorf("a click in the brush led to %v, want %v", d.zoom.Span, want)

@@ -3,9 +3,9 @@ package tui
 import (
 	"strings"
 
-	"lens/tui/timeline"
-
 	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/zoom"
 )
 
 // Empty results: which filter removed the matches, and the keys that undo that from the focused pane.
@@ -77,7 +77,7 @@ func (m *model) keyTo(p pane) string {
 
 // elsewhere returns how many matches all time has, "" for none; false until that is known.
 func (m *model) elsewhere() (count string, known bool) {
-	all, ok := m.finds.Get(m.findIn(timeline.Span{}))
+	all, ok := m.finds.Get(m.findIn(zoom.Span{}))
 	switch {
 	case !ok, all.isPartial() && all.peek.Histogram.Total == 0:
 		return "", false

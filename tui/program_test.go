@@ -10,12 +10,12 @@ import (
 	"testing"
 	"time"
 
-	"lens/internal/errs"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/vt"
 	"go.uber.org/goleak"
+
+	"lens/internal/errs"
 )
 
 func TestMain(m *testing.M) {

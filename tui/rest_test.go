@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"lens/retrieval"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
+
+	"lens/retrieval"
 )
 
 // partial returns a driver that shows a partial result; the command that searches all texts is held back.

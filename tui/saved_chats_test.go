@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"lens/tui/dialog"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
+
+	"lens/tui/dialog"
 )
 
 func TestSavedChats_ListResumeRenamePinArchive(t *testing.T) {

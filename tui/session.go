@@ -4,8 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"lens/tui/timeline"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
@@ -15,6 +13,7 @@ import (
 	"lens/tui/querybar"
 	"lens/tui/theme"
 	"lens/tui/ui"
+	"lens/tui/zoom"
 )
 
 // Session is the state that the explorer restores in the next run: the history, bookmarks, and the appearance. It
@@ -156,7 +155,7 @@ func keptSought(s sought, title string) Sought {
 	return Sought{Text: s.text, Like: idText(s.like), Title: title, Mode: s.mode}
 }
 
-func keptPlace(p place, all timeline.Span) Place {
+func keptPlace(p place, all zoom.Span) Place {
 	out := Place{
 		Sought: keptSought(p.sought, p.like.title),
 		Cursor: p.view.Cursor,
@@ -263,9 +262,9 @@ func (m *model) restore() {
 }
 
 // place converts a saved place for an archive that may have changed.
-func (p Place) place(z timeline.Zoom) place {
+func (p Place) place(z zoom.Zoom) place {
 	if p.To > p.From {
-		z = z.Look(timeline.Span{From: p.From, To: p.To})
+		z = z.Look(zoom.Span{From: p.From, To: p.To})
 	}
 	if bin, err := timebin.Parse(p.Bin); err == nil {
 		z.Bin = bin

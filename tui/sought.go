@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"lens/tui/timeline"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
@@ -17,6 +15,7 @@ import (
 	"lens/tui/querybar"
 	"lens/tui/theme"
 	"lens/tui/ui"
+	"lens/tui/zoom"
 )
 
 // The query: words, phrases, exclusions and filters, or a turn to find similar ones to. What is typed and what the
@@ -63,9 +62,9 @@ func (s sought) withoutFilters() string {
 }
 
 // in returns the query within a window, which may be empty: all time.
-func (s sought) in(window timeline.Span) query.Query {
+func (s sought) in(window zoom.Span) query.Query {
 	q := s.query()
-	if window != (timeline.Span{}) {
+	if window != (zoom.Span{}) {
 		q.Filter.Since, q.Filter.Until = at(window.From), at(window.To)
 	}
 	return q

@@ -4,11 +4,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
-	"lens/tui/timeline"
-
 	"lens/retrieval/query"
 	"lens/retrieval/timebin"
 	"lens/tui/dialog"
+	"lens/tui/zoom"
 )
 
 // Moving through time: the commands of the histogram, and the history of places. A zoom changes the view and adds a
@@ -23,7 +22,7 @@ func moveBins(n int) func(*model) tea.Cmd {
 
 func jumpBins(to func(counts []int, from, step int) int, step int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
-		m.zoom = m.zoom.MoveTo(to(m.counts(), timeline.BinAt(m.zoom.Edges(), m.zoom.Cursor), step))
+		m.zoom = m.zoom.MoveTo(to(m.counts(), zoom.BinAt(m.zoom.Edges(), m.zoom.Cursor), step))
 		return nil
 	}
 }
@@ -57,7 +56,7 @@ func (m *model) dropBrush() tea.Cmd {
 }
 
 // zoomBy applies an operation and adds a place, or shows the refusal.
-func zoomBy(operation func(timeline.Zoom) (timeline.Zoom, string)) func(*model) tea.Cmd {
+func zoomBy(operation func(zoom.Zoom) (zoom.Zoom, string)) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		if m.travel(operation) {
 			m.places.push(m.place())
@@ -67,7 +66,7 @@ func zoomBy(operation func(timeline.Zoom) (timeline.Zoom, string)) func(*model) 
 }
 
 // stepBy is zoomBy for repeatable operations: steps in quick succession are one place.
-func stepBy(operation func(timeline.Zoom) (timeline.Zoom, string)) func(*model) tea.Cmd {
+func stepBy(operation func(zoom.Zoom) (zoom.Zoom, string)) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		if m.travel(operation) {
 			m.places.step(m.place(), m.ui.Now())
@@ -78,7 +77,7 @@ func stepBy(operation func(timeline.Zoom) (timeline.Zoom, string)) func(*model) 
 
 // travel applies an operation to the view and reports whether it changed. It first saves the selection in the current
 // place.
-func (m *model) travel(operation func(timeline.Zoom) (timeline.Zoom, string)) bool {
+func (m *model) travel(operation func(zoom.Zoom) (zoom.Zoom, string)) bool {
 	next, refusal := operation(m.zoom)
 	m.notice = refusal
 	if next.Span == m.zoom.Span && next.Bin == m.zoom.Bin {
@@ -90,8 +89,8 @@ func (m *model) travel(operation func(timeline.Zoom) (timeline.Zoom, string)) bo
 	return true
 }
 
-func autoBins(z timeline.Zoom) (timeline.Zoom, string)     { return z.Auto(), "" }
-func wholeArchive(z timeline.Zoom) (timeline.Zoom, string) { return z.Whole(), "" }
+func autoBins(z zoom.Zoom) (zoom.Zoom, string)     { return z.Auto(), "" }
+func wholeArchive(z zoom.Zoom) (zoom.Zoom, string) { return z.Whole(), "" }
 
 // resetZoom shows the whole archive. Back undoes it.
 func (m *model) resetZoom() tea.Cmd { return zoomBy(wholeArchive)(m) }
@@ -130,7 +129,7 @@ func (m *model) askRange() tea.Cmd {
 		if wanted.Clip(m.zoom.All).Width() <= 0 {
 			return nil, "No turns in that range"
 		}
-		return zoomBy(func(z timeline.Zoom) (timeline.Zoom, string) { return z.Look(z.Snap(wanted)), "" })(m), ""
+		return zoomBy(func(z zoom.Zoom) (zoom.Zoom, string) { return z.Look(z.Snap(wanted)), "" })(m), ""
 	}
 	const hint = "2024-05, 2024-05..2024-06, last 90d, yesterday"
 	return m.ask(dialog.PromptOptions{Label: "Go to", Hint: hint, Answer: answer})

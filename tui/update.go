@@ -3,14 +3,13 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"lens/tui/timeline"
-
 	"lens/tui/chat"
 	"lens/tui/dialog"
 	"lens/tui/jobs"
 	"lens/tui/lock"
 	"lens/tui/theme"
 	"lens/tui/ui"
+	"lens/tui/zoom"
 )
 
 // Update handles a message, then requests what the new state needs.
@@ -184,13 +183,13 @@ func (m *model) takeSurveyed(msg surveyedMsg) {
 	}
 	delete(m.failed, paneHistogram)
 	known := m.overview != nil && m.overview.Turns > 0
-	m.overview, m.turns.Days = msg.overview, timeline.NewTally(msg.days.Histogram)
+	m.overview, m.turns.Days = msg.overview, zoom.NewTally(msg.days.Histogram)
 	if known { // the archive has grown: keep the view
 		m.zoom = m.zoom.Grow(msg.overview)
 		return
 	}
 	if msg.overview.First != nil && msg.overview.Last != nil {
-		m.zoom = timeline.New(msg.overview.First.Unix(), msg.overview.Last.Unix(), m.layout().columns())
+		m.zoom = zoom.New(msg.overview.First.Unix(), msg.overview.Last.Unix(), m.layout().columns())
 	}
 	m.places = history[place]{} // drop places from before the archive was open
 	m.places.push(m.place())
@@ -204,7 +203,7 @@ func (m *model) takeCounted(msg countedMsg) {
 	case msg.err != nil:
 		m.complain("counting turns per hour", "Couldn't count turns per hour", msg.err)
 	default:
-		m.turns.Hours, m.turns.Window = timeline.NewTally(msg.hours.Histogram), msg.window
+		m.turns.Hours, m.turns.Window = zoom.NewTally(msg.hours.Histogram), msg.window
 	}
 }
 

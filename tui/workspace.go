@@ -3,8 +3,6 @@ package tui
 import (
 	"github.com/google/uuid"
 
-	"lens/tui/timeline"
-
 	"lens/internal/lru"
 	"lens/retrieval"
 	"lens/retrieval/query"
@@ -15,6 +13,7 @@ import (
 	"lens/tui/querybar"
 	"lens/tui/reader"
 	"lens/tui/ui"
+	"lens/tui/zoom"
 )
 
 // workspace is what an unlocked archive has: all that the model knows of its texts, and of the questions about them.
@@ -23,7 +22,7 @@ type workspace struct {
 	engine   Engine
 	limit    string // a limit of the archive: "read-only"
 	overview *retrieval.Overview
-	turns    timeline.Profile // turns over time
+	turns    zoom.Profile // turns over time
 
 	restoring    *Session // the saved session, until the archive is open
 	reloading    bool     // the saved session is being loaded after unlocking
@@ -39,7 +38,7 @@ type workspace struct {
 	values     lru.Cache[valueKey, []string] // of the archive, for completion
 	completing completing
 	typing     bool // the query was edited since it got the focus; its edits are one history entry
-	zoom       timeline.Zoom
+	zoom       zoom.Zoom
 	pinned     []pin // to compare; at most chart.MaxLines
 	places     history[place]
 	choose     uuid.UUID // the match to move the cursor to once the results arrive

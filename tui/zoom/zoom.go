@@ -1,6 +1,6 @@
-// Package timeline is how the explorer moves through time: windows, bins, cursor and brush, and the counts of all
+// Package zoom is how the explorer moves through time: windows, bins, cursor and brush, and the counts of all
 // turns.
-package timeline
+package zoom
 
 import (
 	"fmt"

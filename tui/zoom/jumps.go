@@ -1,4 +1,4 @@
-package timeline
+package zoom
 
 // Jump targets in a row of counts. The functions are pure, and return from if there is no target.
 
