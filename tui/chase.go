@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"lens/tui/external"
 	"lens/tui/zoom"
 )
 
@@ -31,6 +32,7 @@ func (m *model) chase() tea.Cmd {
 	}
 	m.arrange()
 	cmds = append(cmds, m.reader.Requests())
+	m.exporter.SetTurns(external.Turns{Marked: m.marked, Open: m.reader.Opened(), Code: m.reader.CodeInView()})
 	if m.engine != nil {
 		cmds = append(cmds, m.chat.Requests())
 	}

@@ -69,43 +69,15 @@ func TestCopy_Menu(t *testing.T) {
 	}
 }
 
-func TestSave_NeverOverwrites(t *testing.T) {
+func TestSave_TypedPath(t *testing.T) {
 	d := carrying(nil)
-	file := filepath.Join(t.TempDir(), "out.md")
-	write := func(path string) {
-		d.keys("w ctrl+u")
-		for _, r := range path {
-			d.keys(string(r))
-		}
-		d.keys("enter")
-	}
-	write(file)
-	d.mustShow(t, "Saved 1 turn to")
-	got, err := os.ReadFile(file)
-	if err != nil || string(got) != "# turn "+d.reader.Opened().TurnID.String()+"\n" {
-		t.Fatalf("the file contains %q (%v)", got, err)
-	}
-	if info, _ := os.Stat(file); info.Mode().Perm() != 0o600 {
-		t.Errorf("the file has mode %v", info.Mode())
-	}
-	write(file)
-	d.mustShow(t, " exists. Choose another name")
-	write(filepath.Join(file, "not", "a", "folder.md"))
-	d.mustShow(t, "Couldn't save")
-}
-
-func TestSave_FormatByExtension(t *testing.T) {
-	d := carrying(nil)
-	d.keys("w")
-	d.mustShow(t, "Save 1 turn", ".md or .csv")
-	d.keys("ctrl+u")
 	file := filepath.Join(t.TempDir(), "out.csv")
-	for _, r := range file {
-		d.keys(string(r))
-	}
-	d.keys("enter")
-	d.mustShow(t, "Saved 1 turn to")
-	if got, err := os.ReadFile(file); err != nil || string(got) != "turn_id\n# turn "+d.reader.Opened().TurnID.String()+"\n" {
+	d.keys("w").mustShow(t, "Save 1 turn", ".md or .csv")
+	d.keys("ctrl+u")
+	typing(d, file)
+	d.keys("enter").mustShow(t, "Saved 1 turn to")
+	want := "turn_id\n# turn " + d.reader.Opened().TurnID.String() + "\n"
+	if got, err := os.ReadFile(file); err != nil || string(got) != want {
 		t.Errorf("the file contains %q (%v)", got, err)
 	}
 }
@@ -119,35 +91,4 @@ func TestSave_UnreadableTurn(t *testing.T) {
 	}
 	d.keys("Y enter")
 	d.mustShow(t, "Couldn't copy: the archive is gone")
-}
-
-func TestEditor_PrivateFileIsRemoved(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
-	d := carrying(nil, "EDITOR=true --wait", "VISUAL=")
-	msg, ok := d.openEditor()().(handMsg)
-	if !ok || msg.err != nil {
-		t.Fatalf("e answers %+v", msg)
-	}
-	args := msg.run.Args
-	file := args[len(args)-1]
-	info, err := os.Stat(file)
-	if err != nil || info.Mode().Perm() != 0o600 || args[0] != "true" || args[1] != "--wait" {
-		t.Fatalf("%v: %v, %v", args, info, err)
-	}
-	msg.done()
-	if left, _ := os.ReadDir(os.Getenv("TMPDIR")); len(left) != 0 {
-		t.Errorf("%v is left", left)
-	}
-}
-
-func TestPager_ReadsFromAPipe(t *testing.T) {
-	d := carrying(nil, "PAGER=cat -")
-	msg, ok := d.openPager()().(handMsg)
-	if !ok || msg.err != nil || len(msg.run.Args) != 2 {
-		t.Fatalf("| answers %+v", msg)
-	}
-	out, err := io.ReadAll(msg.run.Stdin)
-	if err != nil || !strings.HasPrefix(string(out), "# turn") {
-		t.Errorf("the pager reads %q (%v)", out, err)
-	}
 }

@@ -21,11 +21,6 @@ func (m *model) openMenu(opts dialog.MenuOptions) tea.Cmd { return m.open(dialog
 // ask opens a prompt.
 func (m *model) ask(opts dialog.PromptOptions) tea.Cmd { return m.open(dialog.NewPrompt(m.ui, opts)) }
 
-// pick opens a picker of files.
-func (m *model) pick(opts dialog.PickerOptions) tea.Cmd {
-	return m.open(dialog.NewPicker(m.ui, folders{}, opts))
-}
-
 // openPalette lists the commands of this pane and the global ones, with their keys.
 func (m *model) openPalette() tea.Cmd {
 	here := m.focus

@@ -2,6 +2,8 @@ package tui
 
 import (
 	"context"
+	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -65,9 +67,6 @@ func (d *driver) work() {
 		d.queue = d.queue[1:]
 		switch msg := cmd().(type) {
 		case nil:
-		case copiedMsg:
-			d.clipboard = string(msg)
-			_, _ = d.Update(msg)
 		case tea.BatchMsg:
 			d.queue = append(d.queue, slices.DeleteFunc(msg, func(c tea.Cmd) bool { return c == nil })...)
 		case tea.QuitMsg:
@@ -75,6 +74,9 @@ func (d *driver) work() {
 		case tickMsg: // time does not advance here
 			d.ticking = false
 		default:
+			if reflect.TypeOf(msg) == reflect.TypeOf(tea.SetClipboard("")()) {
+				d.clipboard = fmt.Sprint(msg)
+			}
 			_, next := d.Update(msg)
 			d.enqueue(next)
 		}

@@ -3,7 +3,6 @@ package tui
 import (
 	"errors"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/internal/errs"
@@ -82,15 +81,4 @@ func codeOf(err error) string {
 		return string(known.Code)
 	}
 	return ""
-}
-
-// troubledMsg reports an error of a command; said precedes the reason in the footer.
-type troubledMsg struct {
-	doing, said string
-	err         error
-}
-
-func (msg troubledMsg) take(m *model) tea.Cmd {
-	m.complain(msg.doing, msg.said, msg.err)
-	return nil
 }

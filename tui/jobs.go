@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"lens/tui/external"
 	"lens/tui/jobs"
 	"lens/tui/zoom"
 )
@@ -10,9 +11,9 @@ type Work = jobs.Work
 
 // jobOptions returns what can run in the background.
 func (o *Options) jobOptions() jobs.Options {
-	all := jobs.Options{Embed: o.Embed, Upkeep: o.Upkeep, Folders: folders{}}
+	all := jobs.Options{Embed: o.Embed, Upkeep: o.Upkeep, Folders: external.Folders{}}
 	if o.Import != nil {
-		all.Import = func(path string) Work { return o.Import(expanded(path)) }
+		all.Import = func(path string) Work { return o.Import(external.Path(path)) }
 	}
 	return all
 }

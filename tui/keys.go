@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"lens/tui/zoom"
@@ -22,7 +24,7 @@ func (b binder) keymap() keymap {
 }
 
 func (b binder) globalKeys() []command {
-	return []command{
+	return slices.Concat([]command{
 		b.hinted("query", "/", "query", focusOn(paneQuery)),
 		b.hinted("next-pane", "tab", nextPaneWords, nextPane(1)),
 		b.on("previous-pane", "shift+tab", "previous pane", nextPane(-1)),
@@ -41,10 +43,7 @@ func (b binder) globalKeys() []command {
 		b.on("jobs", ".", "jobs: import, cancel", func(m *model) tea.Cmd { return m.jobs.List() }),
 		b.on("landmarks", "I", "landmarks", (*model).openLandmarks),
 		b.offered((*model).searchesOffline, b.on("search-offline", "O", "search offline", (*model).openProof)),
-		b.on("copy", "y Y", "copy", (*model).openCopy),
-		b.on("editor", "e", "open in editor/pager", (*model).openEditor),
-		b.on("pager", "|", "open in editor/pager", (*model).openPager),
-		b.on("write", "w", "save to a file", (*model).askExport),
+	}, adopted(b.m.exporter.Commands()), []command{
 		b.on("narrower", "<", "resize panes", resizeBy(-1, 0)),
 		b.on("wider", ">", "resize panes", resizeBy(1, 0)),
 		b.on("lower", "-", "resize panes", resizeBy(0, -1)),
@@ -61,7 +60,7 @@ func (b binder) globalKeys() []command {
 		b.hinted("commands", ": ctrl+p", "commands", (*model).openPalette),
 		b.on("quit", "q", "close, or quit", (*model).quit),
 		b.hinted("help", "?", "help", (*model).openHelp),
-	}
+	})
 }
 
 func (b binder) queryKeys() []command {
@@ -142,10 +141,7 @@ func (b binder) matchKeys() []command {
 }
 
 func (b binder) turnKeys() []command {
-	return append(adopted(b.m.reader.Commands()),
-		b.on("copy", "y,y Y", "copy", (*model).openCopy),
-		b.on("copy-code", "y,c", "copy visible code", (*model).copyCode),
-		b.on("links", "o", "links", (*model).openLinks),
+	return append(adopted(slices.Concat(b.m.reader.Commands(), b.m.exporter.TurnCommands())),
 		b.on("to-matches", "h left esc", "go to matches", focusOn(paneMatches)),
 	)
 }

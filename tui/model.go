@@ -14,6 +14,7 @@ import (
 	"lens/retrieval"
 	"lens/tui/async"
 	"lens/tui/chat"
+	"lens/tui/external"
 	"lens/tui/jobs"
 	"lens/tui/lock"
 	"lens/tui/querybar"
@@ -147,7 +148,9 @@ func newModel(ctx context.Context, opts Options) *model {
 
 // unpack makes an empty workspace, and binds the commands to it.
 func (m *model) unpack() {
-	m.workspace = newWorkspace(m.ui, reader.Options{Stored: m.opts.Stored, Pause: m.pace.glance}, m.opts.Log)
+	text := reader.Options{Stored: m.opts.Stored, Pause: m.pace.glance}
+	export := external.Options{Write: m.opts.Write, FileTypes: m.opts.FileTypes, Env: m.env}
+	m.workspace = newWorkspace(m.ui, text, export, m.opts.Log)
 	m.keys = binder{m}.keymap()
 	_ = m.keys.remap(m.opts.Keys) // Run has checked it
 	m.ui.Editing = m.keys.editing()

@@ -21,9 +21,6 @@ func (msg countedMsg) take(m *model) tea.Cmd  { m.takeCounted(msg); return nil }
 func (msg foundMsg) take(m *model) tea.Cmd    { m.takeFound(msg); return nil }
 func (msg pinnedMsg) take(m *model) tea.Cmd   { m.takePinned(msg); return nil }
 func (msg keptMsg) take(m *model) tea.Cmd     { m.takeKept(msg); return nil }
-func (msg saidMsg) take(m *model) tea.Cmd     { m.notice = string(msg); return nil }
-func (msg copiedMsg) take(m *model) tea.Cmd   { return m.takeCopied(string(msg)) }
-func (msg handMsg) take(m *model) tea.Cmd     { return m.takeHand(msg) }
 func (tickMsg) take(m *model) tea.Cmd         { return m.tick() }
 
 func (msg beyondMsg) take(m *model) tea.Cmd {

@@ -51,6 +51,7 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 			m.chat.Update(msg),
 			m.dialogs.Update(msg),
 			m.jobs.Update(msg),
+			m.exporter.Update(msg),
 		)
 	}
 	return nil
@@ -85,7 +86,7 @@ func (m *model) takePosted(msg any) tea.Cmd {
 	case chat.Follow:
 		m.followAgent(msg)
 	case ui.Copy:
-		return m.copyCmd(string(msg))
+		return m.exporter.Copy(string(msg))
 	case ui.SeekAlike:
 		m.seekLike(m.exemplarOf(msg.ID))
 	case jobs.Ended:

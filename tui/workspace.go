@@ -9,6 +9,7 @@ import (
 	"lens/tui/details"
 	"lens/tui/dialog"
 	"lens/tui/errlog"
+	"lens/tui/external"
 	"lens/tui/matches"
 	"lens/tui/querybar"
 	"lens/tui/reader"
@@ -58,6 +59,7 @@ type workspace struct {
 	landing  uuid.UUID // the turn to open once the results arrive
 	reader   *reader.Reader
 	details  *details.Pane
+	exporter *external.Exporter
 
 	lanes lanes
 
@@ -67,15 +69,16 @@ type workspace struct {
 	errors *errlog.Log
 }
 
-func newWorkspace(c *ui.Context, text reader.Options, log string) *workspace {
+func newWorkspace(c *ui.Context, text reader.Options, export external.Options, log string) *workspace {
 	return &workspace{
-		reader:  reader.New(c, text),
-		details: details.New(c),
-		finds:   lru.Cache[findKey, find]{Limit: 32},
-		values:  lru.Cache[valueKey, []string]{Limit: 32},
-		meant:   lru.Cache[string, string]{Limit: 32},
-		failed:  map[pane]failure{},
-		errors:  errlog.New(c, log),
-		marked:  map[uuid.UUID]bool{},
+		reader:   reader.New(c, text),
+		details:  details.New(c),
+		exporter: external.New(c, export),
+		finds:    lru.Cache[findKey, find]{Limit: 32},
+		values:   lru.Cache[valueKey, []string]{Limit: 32},
+		meant:    lru.Cache[string, string]{Limit: 32},
+		failed:   map[pane]failure{},
+		errors:   errlog.New(c, log),
+		marked:   map[uuid.UUID]bool{},
 	}
 }

@@ -1,0 +1,127 @@
+package external
+
+import (
+	"cmp"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/atotto/clipboard"
+	"github.com/google/uuid"
+
+	"lens/tui/dialog"
+	"lens/tui/theme"
+	"lens/tui/turn"
+	"lens/tui/ui"
+)
+
+// Copy copies text. Over SSH, or without a clipboard tool, it goes through the terminal, which does not confirm
+// whether it accepted the text: so the notice offers a file, too.
+func (e *Exporter) Copy(text string) tea.Cmd {
+	remote := e.opts.Env.Getenv("SSH_TTY") != "" || e.opts.Env.Getenv("SSH_CONNECTION") != ""
+	tool := e.opts.Clipboard
+	if tool == nil {
+		tool = clipboard.WriteAll
+		remote = remote || clipboard.Unsupported
+	}
+	return e.ui.Tasks.Command(func() tea.Msg {
+		if remote || tool(text) != nil {
+			return copiedMsg(text)
+		}
+		return saidMsg("Copied " + amount(text))
+	})
+}
+
+func (e *Exporter) copyTurns(ids ...uuid.UUID) tea.Cmd {
+	return e.ui.Tasks.Command(func() tea.Msg {
+		text, err := e.written(ids, "")
+		if err != nil {
+			return failedMsg{Doing: "copying", Said: "Couldn't copy", Err: err}
+		}
+		return e.Copy(text)()
+	})
+}
+
+func (e *Exporter) copyThroughTerminal(text string) tea.Cmd {
+	e.notify("Copied " + amount(text) + " (or press w to save)")
+	return tea.SetClipboard(text)
+}
+
+func amount(text string) string {
+	return theme.Count(strings.Count(strings.TrimRight(text, "\n"), "\n")+1, "line", "lines")
+}
+
+// openCopy lists what can be copied from the open turn and the marked ones.
+func (e *Exporter) openCopy() tea.Cmd {
+	t := e.open()
+	if t == nil {
+		return nil
+	}
+	var items []dialog.Item
+	add := func(label, right string, do func() tea.Cmd) {
+		items = append(items, dialog.Item{Label: label, Right: right, Do: do})
+	}
+	text := func(text string) func() tea.Cmd { return func() tea.Cmd { return e.Copy(text) } }
+	if n := len(e.turns.Marked); n > 0 {
+		label := theme.Count(n, "marked turn", "marked turns") + " as Markdown"
+		add(label, "", func() tea.Cmd { return e.copyTurns(e.chosen()...) })
+	}
+	add("Turn as Markdown", "", func() tea.Cmd { return e.copyTurns(t.TurnID) })
+	if strings.TrimSpace(t.User) != "" {
+		add("Question", "", text(t.User))
+	}
+	if strings.TrimSpace(t.Assistant) != "" {
+		add("Answer", "", text(t.Assistant))
+	}
+	code, links := turn.Parts(t.Assistant)
+	for _, c := range code {
+		add("Code: "+ui.Line(strings.TrimSpace(c.Text)), ui.Line(c.Language), text(c.Text))
+	}
+	for _, l := range links {
+		add("Link: "+ui.Line(l.URL), ui.Line(l.Text), text(l.URL))
+	}
+	add("Turn ID", t.TurnID.String()[:8], text(t.TurnID.String()))
+	e.openMenu(dialog.MenuOptions{Title: "Copy", None: "Nothing matches", Items: items})
+	return nil
+}
+
+// copyCode copies the block of code in view, or the next one below.
+func (e *Exporter) copyCode() tea.Cmd {
+	t := e.open()
+	if t == nil {
+		return nil
+	}
+	code, _ := turn.Parts(t.Assistant)
+	if len(code) == 0 {
+		e.notify("No code in this turn")
+		return nil
+	}
+	return e.Copy(code[min(e.turns.Code, len(code)-1)].Text)
+}
+
+// openLinks lists the links of the open turn. Selecting one copies it: Lens opens neither the network nor a browser by
+// itself.
+func (e *Exporter) openLinks() tea.Cmd {
+	t := e.open()
+	if t == nil {
+		return nil
+	}
+	_, links := turn.Parts(t.Assistant)
+	if len(links) == 0 {
+		e.notify("No links in this turn")
+		return nil
+	}
+	var items []dialog.Item
+	for _, l := range links {
+		items = append(items, dialog.Item{
+			Label: ui.Line(cmp.Or(l.Text, l.URL)),
+			Right: ui.Line(l.URL),
+			Do:    func() tea.Cmd { return e.Copy(l.URL) },
+		})
+	}
+	e.openMenu(dialog.MenuOptions{Title: "Links: enter copies", None: "No such link", Items: items})
+	return nil
+}
+
+func (e *Exporter) openMenu(opts dialog.MenuOptions) {
+	e.ui.Post(dialog.Open{Dialog: dialog.NewMenu(e.ui, opts)})
+}

@@ -1,0 +1,127 @@
+// Package external is what leaves the explorer: text for the clipboard, turns for files, editors and pagers. It is as
+// clean as text on the screen. Of all components only this one touches files and other programs.
+package external
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+	"lens/tui/ui"
+)
+
+// Options configures an exporter. All are optional.
+type Options struct {
+	// Write writes turns, safe for a terminal, in the format that the extension of file stands for; as Markdown if it
+	// stands for none. nil: only texts can be copied. FileTypes lists the extensions, for display.
+	Write     func(ctx context.Context, w io.Writer, file string, turns []uuid.UUID) error
+	FileTypes string
+
+	Env tea.EnvMsg // says which editor and pager, and whether the clipboard is on another machine
+
+	// Clipboard copies text on this machine; nil: with the tool that is installed.
+	Clipboard func(text string) error
+}
+
+// Turns are what is exported: those that are marked, else the open one.
+type Turns struct {
+	Marked map[uuid.UUID]bool
+	Open   *retrieval.Turn // clean; nil for none
+	Code   int             // the index of its block of code that is in view, or below
+}
+
+// Exporter copies turns and their parts, saves them, and shows them in other programs.
+type Exporter struct {
+	ui    *ui.Context
+	opts  Options
+	turns Turns
+}
+
+// What its commands return.
+type (
+	saidMsg   string    // a notice
+	failedMsg ui.Failed // a failure for the list of errors
+	copiedMsg string    // text to copy through the terminal, with OSC 52
+)
+
+// New returns an exporter without turns.
+func New(c *ui.Context, opts Options) *Exporter { return &Exporter{ui: c, opts: opts} }
+
+// SetTurns sets what is exported.
+func (e *Exporter) SetTurns(t Turns) { e.turns = t }
+
+// Commands returns what can be done with the marked turns or the open one, wherever the focus is.
+func (e *Exporter) Commands() []ui.Command {
+	return []ui.Command{
+		ui.On("copy", "y Y", "copy", e.openCopy),
+		ui.On("editor", "e", "open in editor/pager", e.openEditor),
+		ui.On("pager", "|", "open in editor/pager", e.openPager),
+		ui.On("write", "w", "save to a file", e.askFile),
+	}
+}
+
+// TurnCommands returns what can be done with the open turn while it has the focus.
+func (e *Exporter) TurnCommands() []ui.Command {
+	return []ui.Command{
+		ui.On("copy", "y,y Y", "copy", e.openCopy),
+		ui.On("copy-code", "y,c", "copy visible code", e.copyCode),
+		ui.On("links", "o", "links", e.openLinks),
+	}
+}
+
+// Update handles what the commands of the exporter return.
+func (e *Exporter) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case saidMsg:
+		e.ui.Post(ui.Notify(msg))
+	case failedMsg:
+		e.ui.Post(ui.Failed(msg))
+	case copiedMsg:
+		return e.copyThroughTerminal(string(msg))
+	case readyMsg:
+		return e.run(msg)
+	}
+	return nil
+}
+
+// chosen returns the turns to export: the marked ones, else the open one. Without any, it says so.
+func (e *Exporter) chosen() []uuid.UUID {
+	var ids []uuid.UUID
+	for id := range e.turns.Marked {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
+	if len(ids) > 0 {
+		return ids
+	}
+	if t := e.open(); t != nil {
+		return []uuid.UUID{t.TurnID}
+	}
+	return nil
+}
+
+// open returns the open turn. If there is none, it says so.
+func (e *Exporter) open() *retrieval.Turn {
+	if e.turns.Open == nil {
+		e.notify("No turn selected")
+	}
+	return e.turns.Open
+}
+
+func (e *Exporter) notify(sentence string) { e.ui.Post(ui.Notify(sentence)) }
+
+// written returns turns as clean Markdown, or as a file with this name has them.
+func (e *Exporter) written(ids []uuid.UUID, file string) (string, error) {
+	if e.opts.Write == nil {
+		return "", errors.New("exporting is not available here")
+	}
+	var out strings.Builder
+	err := e.opts.Write(e.ui.Ctx, &out, file, ids)
+	return out.String(), err
+}

@@ -1,0 +1,381 @@
+package external
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+	"lens/tui/dialog"
+	"lens/tui/theme"
+	"lens/tui/ui"
+)
+
+// desk is an exporter with what it has copied and posted.
+type desk struct {
+	*Exporter
+	ui     *ui.Context
+	copied []string // with the tool
+	broken error    // the tool's error
+	sent   string   // to the clipboard through the terminal
+	posted []any
+}
+
+// written is what the archive of desks writes.
+func written(_ context.Context, w io.Writer, file string, turns []uuid.UUID) error {
+	if filepath.Ext(file) == ".csv" {
+		fmt.Fprintln(w, "turn_id")
+	}
+	for _, id := range turns {
+		fmt.Fprintln(w, "# turn", id)
+	}
+	return nil
+}
+
+var openTurn = &retrieval.Turn{
+	TurnID: uuid.UUID{7}, User: "How?",
+	Assistant: "So:\n\n```go\nfirst()\n```\n\nor, see [the docs](https://example.org/tower):\n\n```\nsecond()\n```\n",
+}
+
+// newDesk returns a desk with an open turn; environ replaces that of this process.
+func newDesk(environ ...string) *desk {
+	d := &desk{ui: &ui.Context{
+		Ctx: context.Background(), Now: func() time.Time { return time.Unix(0, 0) },
+		Theme: theme.New(theme.ASCII, colorprofile.ASCII),
+	}}
+	d.Exporter = New(d.ui, Options{
+		Write: written, FileTypes: ".md or .csv", Env: environ,
+		Clipboard: func(text string) error {
+			d.copied = append(d.copied, text)
+			return d.broken
+		},
+	})
+	d.SetTurns(Turns{Open: openTurn})
+	return d
+}
+
+// does runs a command by its name and whatever follows, until only dialogs and programs are left.
+func (d *desk) does(id string) *desk {
+	for _, c := range append(d.Commands(), d.TurnCommands()...) {
+		if c.ID == id {
+			d.run(c.Do())
+			return d
+		}
+	}
+	panic("no command " + id)
+}
+
+func (d *desk) run(cmd tea.Cmd) {
+	for cmd != nil {
+		msg := cmd()
+		if fmt.Sprintf("%T", msg) == fmt.Sprintf("%T", tea.SetClipboard("")()) {
+			d.sent = fmt.Sprint(msg)
+		}
+		if _, ok := msg.(readyMsg); ok {
+			break
+		}
+		cmd = d.Update(msg)
+	}
+	d.posted = append(d.posted, d.ui.Posted()...)
+}
+
+// opened returns the dialog that was posted last.
+func (d *desk) opened(t *testing.T) dialog.Dialog {
+	t.Helper()
+	for _, msg := range slices.Backward(d.posted) {
+		if opened, ok := msg.(dialog.Open); ok {
+			return opened.Dialog
+		}
+	}
+	t.Fatalf("no dialog was opened: %v", d.posted)
+	return nil
+}
+
+// choose opens a menu and chooses the item that a filter leaves.
+func (d *desk) choose(t *testing.T, id, filter string) {
+	t.Helper()
+	menu := d.does(id).opened(t)
+	for _, r := range filter {
+		menu.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	cmd, _ := menu.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
+	d.run(cmd)
+}
+
+// saveTo answers the picker of files.
+func (d *desk) saveTo(t *testing.T, path string) {
+	t.Helper()
+	picker := d.does("write").opened(t)
+	picker.Update(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
+	picker.Update(tea.PasteMsg{Content: path})
+	cmd, _ := picker.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
+	d.run(cmd)
+}
+
+// said returns the last notice or failure.
+func (d *desk) said() string {
+	for _, msg := range slices.Backward(d.posted) {
+		switch msg := msg.(type) {
+		case ui.Notify:
+			return string(msg)
+		case ui.Failed:
+			return msg.Said + ": " + msg.Err.Error()
+		}
+	}
+	return ""
+}
+
+func TestExporter_NothingIsOpen(t *testing.T) {
+	d := newDesk()
+	d.SetTurns(Turns{})
+	for _, c := range append(d.Commands(), d.TurnCommands()...) {
+		if d.posted = nil; c.Do() != nil {
+			t.Errorf("%s does something", c.ID)
+		}
+		if d.run(nil); !slices.Equal(d.posted, []any{ui.Notify("No turn selected")}) {
+			t.Errorf("%s posts %v", c.ID, d.posted)
+		}
+	}
+}
+
+func TestCopy_ClipboardOrTerminal(t *testing.T) {
+	for name, c := range map[string]struct {
+		environ []string
+		broken  error
+		tool    bool
+		said    string
+	}{
+		"a tool":                {nil, nil, true, "Copied 2 lines"},
+		"a tool that fails":     {nil, errors.New("no display"), false, "Copied 2 lines (or press w to save)"},
+		"a terminal over SSH":   {[]string{"SSH_TTY=/dev/pts/9"}, nil, false, "Copied 2 lines (or press w to save)"},
+		"a connection over SSH": {[]string{"SSH_CONNECTION=a b"}, nil, false, "Copied 2 lines (or press w to save)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(c.environ...)
+			d.broken = c.broken
+			d.run(d.Copy("one\ntwo\n"))
+			if d.said() != c.said || (d.sent == "one\ntwo\n") == c.tool {
+				t.Errorf("it says %q; through the terminal: %q", d.said(), d.sent)
+			}
+			if tried := len(d.copied) == 1; tried != (c.environ == nil) {
+				t.Errorf("the tool has copied %q", d.copied)
+			}
+		})
+	}
+}
+
+func TestCopy_Parts(t *testing.T) {
+	for filter, want := range map[string]string{
+		"":         "# turn " + openTurn.TurnID.String() + "\n",
+		"question": openTurn.User,
+		"answer":   openTurn.Assistant,
+		"second":   "second()\n",
+		"link":     "https://example.org/tower",
+		"turn id":  openTurn.TurnID.String(),
+	} {
+		d := newDesk()
+		if d.choose(t, "copy", filter); !slices.Equal(d.copied, []string{want}) {
+			t.Errorf("%q copies %q, not %q", filter, d.copied, want)
+		}
+	}
+}
+
+func TestCopy_MarkedTurnsInOrder(t *testing.T) {
+	d := newDesk()
+	d.SetTurns(Turns{Open: openTurn, Marked: map[uuid.UUID]bool{{3}: true, {1}: true, {2}: true}})
+	d.choose(t, "copy", "marked")
+	want := fmt.Sprintf("# turn %v\n# turn %v\n# turn %v\n", uuid.UUID{1}, uuid.UUID{2}, uuid.UUID{3})
+	if !slices.Equal(d.copied, []string{want}) {
+		t.Errorf("copied is %q", d.copied)
+	}
+}
+
+func TestCopy_CodeInView(t *testing.T) {
+	d := newDesk()
+	for inView, want := range []string{"first()\n", "second()\n", "second()\n"} {
+		d.SetTurns(Turns{Open: openTurn, Code: inView})
+		if d.copied = nil; !slices.Equal(d.does("copy-code").copied, []string{want}) {
+			t.Errorf("copied is %q, not %q", d.copied, want)
+		}
+	}
+	d.SetTurns(Turns{Open: &retrieval.Turn{Assistant: "Just words."}})
+	if got := d.does("copy-code").said(); got != "No code in this turn" {
+		t.Errorf("without code it says %q", got)
+	}
+}
+
+func TestLinks_EnterCopies(t *testing.T) {
+	d := newDesk()
+	if d.choose(t, "links", "docs"); !slices.Equal(d.copied, []string{"https://example.org/tower"}) {
+		t.Errorf("copied is %q", d.copied)
+	}
+	d.SetTurns(Turns{Open: &retrieval.Turn{Assistant: "Just words."}})
+	if got := d.does("links").said(); got != "No links in this turn" {
+		t.Errorf("without a link it says %q", got)
+	}
+}
+
+func TestSave_NeverOverwrites(t *testing.T) {
+	d := newDesk()
+	file := filepath.Join(t.TempDir(), "out.md")
+	d.saveTo(t, file)
+	if got := d.said(); got != "Saved 1 turn to "+file {
+		t.Errorf("it says %q", got)
+	}
+	got, err := os.ReadFile(file)
+	if err != nil || string(got) != "# turn "+openTurn.TurnID.String()+"\n" {
+		t.Fatalf("the file contains %q (%v)", got, err)
+	}
+	if info, _ := os.Stat(file); info.Mode().Perm() != 0o600 {
+		t.Errorf("the file has mode %v", info.Mode())
+	}
+	d.SetTurns(Turns{Open: &retrieval.Turn{TurnID: uuid.UUID{8}}})
+	if d.saveTo(t, file); d.said() != file+" exists. Choose another name" {
+		t.Errorf("it says %q", d.said())
+	}
+	if again, _ := os.ReadFile(file); string(again) != string(got) {
+		t.Errorf("the file now contains %q", again)
+	}
+	if d.saveTo(t, filepath.Join(file, "not", "a", "folder.md")); !strings.HasPrefix(d.said(), "Couldn't save: ") {
+		t.Errorf("below a file it says %q", d.said())
+	}
+}
+
+func TestSave_FormatByExtension(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	d := newDesk()
+	d.saveTo(t, " ~/out.csv ")
+	got, err := os.ReadFile(filepath.Join(os.Getenv("HOME"), "out.csv"))
+	if err != nil || !strings.HasPrefix(string(got), "turn_id\n") {
+		t.Errorf("the file contains %q (%v)", got, err)
+	}
+}
+
+func TestExport_UnreadableTurn(t *testing.T) {
+	gone := errors.New("the archive is gone")
+	d := newDesk()
+	d.opts.Write = func(context.Context, io.Writer, string, []uuid.UUID) error { return gone }
+	file := filepath.Join(t.TempDir(), "out.md")
+	if d.saveTo(t, file); d.said() != "Couldn't save: the archive is gone" {
+		t.Errorf("it says %q", d.said())
+	}
+	if _, err := os.Stat(file); err == nil {
+		t.Error("a file was left behind")
+	}
+	if d.choose(t, "copy", "markdown"); d.said() != "Couldn't copy: the archive is gone" {
+		t.Errorf("it says %q", d.said())
+	}
+	for _, program := range []func() tea.Cmd{d.openEditor, d.openPager} {
+		if d.run(d.Update(program()())); d.said() != "Couldn't open the turns: the archive is gone" {
+			t.Errorf("it says %q", d.said())
+		}
+	}
+}
+
+// edited returns what the editor would be started with.
+func edited(t *testing.T, d *desk) (msg readyMsg, file string) {
+	t.Helper()
+	msg, ok := d.openEditor()().(readyMsg)
+	if !ok || msg.err != nil {
+		t.Fatalf("e answers %+v", msg)
+	}
+	return msg, msg.program.Args[len(msg.program.Args)-1]
+}
+
+func TestEditor_PrivateFileIsRemoved(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	msg, file := edited(t, newDesk("EDITOR=true --wait", "VISUAL="))
+	args := msg.program.Args
+	info, err := os.Stat(file)
+	if err != nil || info.Mode().Perm() != 0o600 || args[0] != "true" || args[1] != "--wait" {
+		t.Fatalf("%v: %v, %v", args, info, err)
+	}
+	msg.done()
+	if left, _ := os.ReadDir(os.Getenv("TMPDIR")); len(left) != 0 {
+		t.Errorf("%v is left", left)
+	}
+}
+
+func TestEditor_FileIsInMemory(t *testing.T) {
+	memory, disk := t.TempDir(), t.TempDir()
+	t.Setenv("TMPDIR", disk)
+	msg, file := edited(t, newDesk("XDG_RUNTIME_DIR="+memory))
+	if !strings.HasPrefix(file, memory) {
+		t.Errorf("the file is %s, not in %s", file, memory)
+	}
+	if msg.done(); len(msg.program.Args) != 2 || msg.program.Args[0] != "vi" {
+		t.Errorf("by default it runs %q", msg.program.Args)
+	}
+	msg, file = edited(t, newDesk("XDG_RUNTIME_DIR="+filepath.Join(memory, "none")))
+	if msg.done(); !strings.HasPrefix(file, disk) {
+		t.Errorf("the file is %s: that folder does not exist", file)
+	}
+}
+
+func TestEditor_Fails(t *testing.T) {
+	msg, file := edited(t, newDesk("EDITOR=/no/such/editor --wait"))
+	d := newDesk()
+	d.Update(ended(msg)(errors.New("exit status 1")))
+	if d.run(nil); d.said() != "editor failed: exit status 1" {
+		t.Errorf("it says %q", d.said())
+	}
+	if _, err := os.Stat(file); err == nil {
+		t.Error("the file is left")
+	}
+}
+
+func TestPager_ReadsFromAPipe(t *testing.T) {
+	d := newDesk("PAGER=cat -")
+	msg, ok := d.openPager()().(readyMsg)
+	if !ok || msg.err != nil || len(msg.program.Args) != 2 {
+		t.Fatalf("| answers %+v", msg)
+	}
+	out, err := io.ReadAll(msg.program.Stdin)
+	if err != nil || !strings.HasPrefix(string(out), "# turn") {
+		t.Errorf("the pager reads %q (%v)", out, err)
+	}
+	if got := ended(msg)(nil); got != nil {
+		t.Errorf("once it has ended, it says %v", got)
+	}
+}
+
+func TestFolders_FoldersFirst(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	for _, name := range []string{"b.zip", "A.zip", "old/x"} {
+		path := filepath.Join(home, "Downloads", name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, make([]byte, 7), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for folder, wanted := range map[string]string{"": "Downloads", "~/Downloads": "Downloads", "~/": ""} {
+		in, entries, err := Folders{}.Entries(t.Context(), folder)
+		if err != nil || in != filepath.Join(home, wanted) {
+			t.Fatalf("%q is %q (%v)", folder, in, err)
+		}
+		if wanted == "" {
+			continue
+		}
+		if want := []dialog.Entry{{Name: "old", Folder: true, Size: entries[0].Size}, {Name: "A.zip", Size: 7}, {Name: "b.zip", Size: 7}}; !slices.Equal(entries, want) {
+			t.Errorf("%q lists %v", folder, entries)
+		}
+	}
+	if in, _, err := (Folders{}).Entries(t.Context(), "/no/such"); err == nil || in != "/no/such" {
+		t.Errorf("a missing folder is %q (%v)", in, err)
+	}
+	t.Setenv("HOME", filepath.Join(home, "Downloads"))
+	if in, _, err := (Folders{}).Entries(t.Context(), ""); err != nil || in != filepath.Join(home, "Downloads") {
+		t.Errorf("without downloads it lists %q (%v)", in, err)
+	}
+}
