@@ -79,9 +79,6 @@ func (m *model) quit() tea.Cmd { return tea.Quit }
 func edit(change func(*bar)) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		before := m.query()
-		if !m.typing {
-			m.places.replace(m.place())
-		}
 		change(&m.bar)
 		m.giveUpExemplar()
 		if m.query() != before {

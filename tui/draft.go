@@ -35,12 +35,10 @@ func (m *model) typed() {
 		m.draft = draft{edited: true, filter: m.asked.Filter, view: m.zoom.View}
 	}
 	m.readBar(m.unfinished())
-	if m.typing {
-		m.places.replace(m.place())
-		return
+	if !m.typing {
+		m.typing = true
+		m.places.push(m.place())
 	}
-	m.typing = true
-	m.places.push(m.place())
 }
 
 // unfinished returns the text of the bar without a key at the cursor that waits for its value.
@@ -141,7 +139,6 @@ func (m *model) settle() {
 	text := m.bar.Text()
 	if text != m.unfinished() {
 		m.readBar(text)
-		m.places.replace(m.place())
 	}
 	if m.draft.wrong {
 		return
@@ -166,6 +163,5 @@ func (m *model) aimLate() {
 	if !window.IsZero() {
 		m.draft.view = m.zoom.View
 		m.aim(window)
-		m.places.replace(m.place())
 	}
 }

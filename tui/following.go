@@ -71,7 +71,6 @@ func (m *model) openTurn(id uuid.UUID, push func(place)) {
 	if id == uuid.Nil || id == m.reader.Wanted() {
 		return
 	}
-	m.places.replace(m.place())
 	m.choose, m.landing = id, id
 	m.showTurn(id)
 	push(m.place())
@@ -88,7 +87,6 @@ func (m *model) land() {
 // move applies a change and adds it to the history, unless it changes nothing.
 func (m *model) move(change func()) {
 	before := m.place()
-	m.places.replace(before)
 	change()
 	if m.place() != before {
 		m.places.push(m.place())

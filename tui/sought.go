@@ -91,7 +91,6 @@ func (m *model) want(q query.Query, like exemplar) {
 
 // seek changes the query and adds a place to the history.
 func (m *model) seek(change func()) {
-	m.places.replace(m.place())
 	change()
 	m.places.push(m.place())
 }

@@ -75,8 +75,7 @@ func stepBy(operation func(zoom.Zoom) (zoom.Zoom, string)) func(*model) tea.Cmd 
 	}
 }
 
-// travel applies an operation to the view and reports whether it changed. It first saves the selection in the current
-// place.
+// travel applies an operation to the view and reports whether it changed.
 func (m *model) travel(operation func(zoom.Zoom) (zoom.Zoom, string)) bool {
 	next, refusal := operation(m.zoom)
 	m.notice = refusal
@@ -84,7 +83,6 @@ func (m *model) travel(operation func(zoom.Zoom) (zoom.Zoom, string)) bool {
 		m.zoom = next
 		return false
 	}
-	m.places.replace(m.place())
 	m.zoom = next
 	return true
 }
@@ -154,7 +152,6 @@ func (m *model) goForward() tea.Cmd {
 }
 
 func (m *model) goTo(next func() (place, bool), refusal string) tea.Cmd {
-	m.places.replace(m.place())
 	p, ok := next()
 	if !ok {
 		m.notice = refusal

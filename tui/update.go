@@ -12,8 +12,10 @@ import (
 	"lens/tui/zoom"
 )
 
-// Update handles a message, then requests what the new state needs.
+// Update handles a message, then requests what the new state needs. The history's current entry is always where one was
+// before the message, so that a change only has to add the next.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.places.replace(m.place())
 	cmd := m.take(msg)
 	return m, tea.Batch(cmd, m.receive(), m.chase())
 }
