@@ -90,7 +90,7 @@ func edit(change func(*bar)) func(*model) tea.Cmd {
 
 // deleteBack deletes the character before the cursor, and at the beginning of the query the last chip.
 func (m *model) deleteBack() tea.Cmd {
-	if m.bar.Cursor() == 0 && m.like.turn == uuid.Nil {
+	if m.bar.Cursor() == 0 && m.like.Turn == uuid.Nil {
 		return m.dropLastChip()
 	}
 	return edit((*bar).Backspace)(m)

@@ -10,6 +10,7 @@ import (
 	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/tui/histogram"
+	"lens/tui/search"
 	"lens/tui/theme"
 	"lens/tui/zoom"
 )
@@ -21,8 +22,8 @@ import (
 const listed = 200
 
 // browse lists the turns of the window; the result has the same form as a search.
-func (k findKey) browse(ctx context.Context, engine Engine, q query.Query, gen int) tea.Msg {
-	opts := retrieval.BrowseOptions{Oldest: k.order == oldestFirst, Limit: listed}
+func browse(ctx context.Context, engine Engine, k search.Key, q query.Query, gen int) tea.Msg {
+	opts := retrieval.BrowseOptions{Oldest: k.Order == search.OldestFirst, Limit: listed}
 	b, err := engine.Browse(ctx, q, opts)
 	switch {
 	case ctx.Err() != nil:
@@ -35,14 +36,6 @@ func (k findKey) browse(ctx context.Context, engine Engine, q query.Query, gen i
 		Matches: b.Matches, Times: b.Times, Histogram: counted, Notice: b.Notice, Partial: b.Partial,
 	}
 	return foundMsg{gen: gen, key: k, peek: peek, fullest: b.TopConversations}
-}
-
-// doing names the request for the status line.
-func (k findKey) doing() string {
-	if k.isSomething() {
-		return "searching"
-	}
-	return "listing"
 }
 
 // listName is the title of the list.
@@ -71,7 +64,7 @@ func (m *model) countFound(n int) string {
 // browsedRemark returns which turns are listed, and of how many.
 func (m *model) browsedRemark() string {
 	which := "newest"
-	if m.found.order == oldestFirst {
+	if m.found.Order == search.OldestFirst {
 		which = "oldest"
 	}
 	shown, _ := m.tally()
@@ -83,10 +76,10 @@ func (m *model) browsedRemark() string {
 
 // browsedTally returns how many turns are in view, in three lengths; empty when all of them are.
 func (m *model) browsedTally() (long, plain, short string) {
-	if undated := m.found.peek.Histogram.Undated; undated > 0 && m.zoom.IsAll() {
+	if undated := m.found.Peek.Histogram.Undated; undated > 0 && m.zoom.IsAll() {
 		long = theme.Number(undated) + " undated"
 	}
-	if m.zoom.IsAll() && !m.sought().narrows {
+	if m.zoom.IsAll() && !m.sought().Narrows() {
 		return long, "", ""
 	}
 	shown, _ := m.tally()
@@ -100,8 +93,8 @@ const leastTold = 6
 // tellsFullest reports whether the line below the title names the most active conversations. It stays while they are
 // counted.
 func (m *model) tellsFullest(l layout) bool {
-	return !m.isSearching() && m.found.peek != nil && l.matches.h >= leastTold &&
-		len(m.asked.Filter.Conversations.In) == 0 && (len(m.found.fullest) > 0 || m.found.findKey != m.wantedFind())
+	return !m.isSearching() && m.found.Peek != nil && l.matches.h >= leastTold &&
+		len(m.asked.Filter.Conversations.In) == 0 && (len(m.found.Fullest) > 0 || m.found.Key != m.wantedFind())
 }
 
 // listTop is the number of lines above the rows of the list.
@@ -114,11 +107,11 @@ func (m *model) listTop(l layout) int {
 
 // fullestLine names the conversations with the most turns in view, as many as fit.
 func (m *model) fullestLine(width int) string {
-	if m.found.findKey != m.wantedFind() {
+	if m.found.Key != m.wantedFind() {
 		return ""
 	}
 	line := " most active: "
-	for i, f := range m.found.fullest {
+	for i, f := range m.found.Fullest {
 		count := fmt.Sprintf(" (%s)", theme.Number(f.Turns))
 		if i == 0 {
 			line += ansi.Truncate(f.Title, max(0, width-len(line)-len(count)), m.ui.Theme.Glyphs.Ellipsis) + count
@@ -146,10 +139,10 @@ func (m *model) addFullest(add func(label, right string, do func() tea.Cmd)) {
 		label := "Busiest " + c.Unit.String() + ": " + histogram.Crumb(in.From, in.To)
 		add(label, theme.Count(b.Count, "turn", "turns"), m.lookAt(in))
 	}
-	if m.found.findKey != m.wantedFind() || len(m.asked.Filter.Conversations.In) > 0 {
+	if m.found.Key != m.wantedFind() || len(m.asked.Filter.Conversations.In) > 0 {
 		return
 	}
-	for _, f := range m.found.fullest {
+	for _, f := range m.found.Fullest {
 		add("Conversation "+m.ui.Theme.Quoted(f.Title), theme.Count(f.Turns, "turn", "turns"), func() tea.Cmd {
 			m.restrict(func(q *query.Query) { q.Filter.Conversations = oneConversation(f.Conversation) })
 			return nil

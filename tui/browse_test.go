@@ -69,7 +69,7 @@ func TestBrowse_FilterAppliesToListAndBars(t *testing.T) {
 func TestLandmarks_WithoutAQuery(t *testing.T) {
 	d := explore(newFake(600), 120, 40).keys("1 I")
 	d.mustShow(t, "Landmarks of the turns in view", "Busiest month: ", "Conversation “")
-	fullest := d.found.fullest[0]
+	fullest := d.found.Fullest[0]
 	d.keys("down enter")
 	if !slices.Equal(d.asked.Filter.Conversations.In, []uuid.UUID{fullest.Conversation}) || d.list.Len() != fullest.Turns {
 		t.Errorf("%d turns of %v are listed, not %d", d.list.Len(), d.asked.Filter.Conversations.In, fullest.Turns)

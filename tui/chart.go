@@ -36,7 +36,7 @@ func (m *model) chart() histogram.Chart {
 		for i, n := range timebin.Count(edges, m.inView()) {
 			c.Bins[i].Count = n
 		}
-		if m.found.peek == nil {
+		if m.found.Peek == nil {
 			for i := range c.Bins {
 				c.Bins[i].Count = 0
 			}
@@ -47,7 +47,7 @@ func (m *model) chart() histogram.Chart {
 }
 
 // countsFound reports whether bars count matches rather than all turns.
-func (m *model) countsFound() bool { return m.isSearching() || m.sought().narrows }
+func (m *model) countsFound() bool { return m.isSearching() || m.sought().Narrows() }
 
 // counts returns the counts of all bins.
 func (m *model) counts() []int { return heights(m.chart().Bins) }

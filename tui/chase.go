@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"lens/tui/external"
+	"lens/tui/search"
 	"lens/tui/zoom"
 )
 
@@ -67,7 +68,7 @@ func (m *model) chaseHours() tea.Cmd {
 }
 
 // wantedFind returns the search for the current query and view.
-func (m *model) wantedFind() findKey {
+func (m *model) wantedFind() search.Key {
 	if m.zoom.IsAll() || m.wide && m.isSearching() {
 		return m.findIn(zoom.Span{})
 	}
@@ -75,14 +76,14 @@ func (m *model) wantedFind() findKey {
 }
 
 // findIn returns that search in another window.
-func (m *model) findIn(window zoom.Span) findKey {
-	key := findKey{sought: m.sought(), window: window}
+func (m *model) findIn(window zoom.Span) search.Key {
+	key := search.Key{Sought: m.sought(), Window: window}
 	switch {
 	case m.isSearching():
 	case m.oldest:
-		key.order = oldestFirst
+		key.Order = search.OldestFirst
 	default:
-		key.order = byDate
+		key.Order = search.ByDate
 	}
 	return key
 }
@@ -108,7 +109,7 @@ func (m *model) searchPause() time.Duration {
 	switch {
 	case m.focus == paneQuery:
 		return m.pace.typing
-	case m.found.peek != nil: // older results show meanwhile
+	case m.found.Peek != nil: // older results show meanwhile
 		return m.pace.aside
 	}
 	return 0
@@ -118,7 +119,7 @@ func (m *model) searchPause() time.Duration {
 func (m *model) chaseBeyond() tea.Cmd {
 	key := m.findIn(zoom.Span{})
 	known, ok := m.finds.Get(key)
-	if m.found.findKey == key || !m.isComplete() || m.list.Len() > 0 || ok && !known.isPartial() {
+	if m.found.Key == key || !m.isComplete() || m.list.Len() > 0 || ok && !known.IsPartial() {
 		m.lanes.beyond.Forget()
 		return nil
 	}
@@ -132,7 +133,7 @@ func (m *model) chaseBeyond() tea.Cmd {
 func (m *model) chaseMeant() tea.Cmd {
 	words := m.asked.Text
 	_, known := m.meant.Get(words)
-	if !m.isComplete() || m.list.Len() > 0 && !m.found.peek.Coverage.Faint || !m.zoom.IsAll() || words == "" || known {
+	if !m.isComplete() || m.list.Len() > 0 && !m.found.Peek.Coverage.Faint || !m.zoom.IsAll() || words == "" || known {
 		m.lanes.suggest.Forget()
 		return nil
 	}
@@ -147,7 +148,7 @@ func (m *model) arrange() {
 	l := m.layout()
 	m.reader.SetSize(l.turn.w, l.turn.h-1)
 	m.reader.SetFocused(m.focus == paneTurn)
-	m.reader.SetWords(m.found.words)
+	m.reader.SetWords(m.found.Words())
 	m.reader.SetInvitation(m.turnInvitation())
 	m.chat.SetSize(l.chat.w, l.chat.h-1)
 	m.chat.SetFocus(m.chatFocus())

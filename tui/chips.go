@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval/query"
+	"lens/tui/search"
 	"lens/tui/theme"
 	"lens/tui/ui"
 )
@@ -16,23 +17,11 @@ import (
 // The filters as chips in the first line. They are named as they are typed, so that one learns from the other. X drops
 // the last, a click the one under the pointer, the filter menu any.
 
-// wordsOnly is the chip of keyword mode, which the grammar does not have.
-const wordsOnly = "words only"
-
-// chips returns the filters as they are typed, and the mode.
-func (s sought) chips() []string {
-	chips := s.query().Filter.Strings()
-	if s.mode == query.Keyword {
-		chips = append(chips, wordsOnly)
-	}
-	return chips
-}
-
-func (m *model) chips() []string { return m.sought().chips() }
+func (m *model) chips() []string { return m.sought().Chips() }
 
 // chipLabels returns the chips of a search as they are shown.
-func (m *model) chipLabels(s sought) []string {
-	chips := s.chips()
+func (m *model) chipLabels(s search.Sought) []string {
+	chips := s.Chips()
 	for i, chip := range chips {
 		chips[i] = m.chipLabel(chip)
 	}
@@ -63,11 +52,11 @@ func (m *model) titleOf(conversation uuid.UUID) string {
 	if t := m.reader.Opened(); t != nil && t.Conversation == conversation {
 		return t.Title
 	}
-	if m.found.peek == nil {
+	if m.found.Peek == nil {
 		return ""
 	}
-	for i := range m.found.peek.Matches {
-		if match := &m.found.peek.Matches[i]; match.Conversation == conversation {
+	for i := range m.found.Peek.Matches {
+		if match := &m.found.Peek.Matches[i]; match.Conversation == conversation {
 			return match.Title
 		}
 	}
@@ -122,7 +111,7 @@ func (m *model) chipAt(x int) string {
 // dropChip removes a filter.
 func (m *model) dropChip(chip string) {
 	m.restrict(func(q *query.Query) {
-		if chip == wordsOnly {
+		if chip == search.WordsOnly {
 			q.Mode = ""
 		}
 		q.Filter = q.Filter.Drop(chip)

@@ -9,6 +9,7 @@ import (
 	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/tui/async"
+	"lens/tui/search"
 	"lens/tui/zoom"
 )
 
@@ -78,16 +79,16 @@ func (m *model) countCmd(ctx context.Context, gen int, window zoom.Span) tea.Cmd
 }
 
 // peekCmd searches after a pause, during which it can be superseded at no cost. A quick search may be partial.
-func (m *model) peekCmd(ctx context.Context, gen int, key findKey, quick bool, pause time.Duration) tea.Cmd {
+func (m *model) peekCmd(ctx context.Context, gen int, key search.Key, quick bool, pause time.Duration) tea.Cmd {
 	engine, topK := m.engine, m.opts.TopK
 	return m.ui.Tasks.Command(func() tea.Msg {
 		if !async.Wait(ctx, pause) {
 			return nil
 		}
-		q := key.in(key.window)
+		q := key.In(key.Window)
 		q.Quick = quick
-		if !key.isSomething() {
-			return key.browse(ctx, engine, q, gen)
+		if !key.IsSomething() {
+			return browse(ctx, engine, key, q, gen)
 		}
 		// The bin is coarse because the explorer counts bins itself, from the times.
 		q.TopK, q.Snippets, q.Bin = &topK, new(query.MaxSnippets), "year"
@@ -110,7 +111,7 @@ func pinnedCmd(at int, search tea.Cmd) tea.Cmd {
 }
 
 // beyondCmd searches all time.
-func (m *model) beyondCmd(ctx context.Context, gen int, key findKey) tea.Cmd {
+func (m *model) beyondCmd(ctx context.Context, gen int, key search.Key) tea.Cmd {
 	search := m.peekCmd(ctx, gen, key, false, m.pace.typing)
 	return func() tea.Msg {
 		if found, ok := search().(foundMsg); ok {

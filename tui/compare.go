@@ -12,6 +12,7 @@ import (
 	"lens/internal/chart"
 	"lens/retrieval/timebin"
 	"lens/tui/histogram"
+	"lens/tui/search"
 )
 
 // form is how results are drawn.
@@ -40,16 +41,16 @@ func (m *model) nextForm() tea.Cmd {
 
 // pin is a query to compare and its label.
 type pin struct {
-	sought
+	search.Sought
 	name string
 }
 
 // pinQuery pins or unpins the current query.
 func (m *model) pinQuery() tea.Cmd {
 	wanted := m.sought()
-	at := slices.IndexFunc(m.pinned, func(p pin) bool { return p.sought == wanted })
+	at := slices.IndexFunc(m.pinned, func(p pin) bool { return p.Sought == wanted })
 	switch {
-	case !wanted.isSomething():
+	case !wanted.IsSomething():
 		m.notice = "No query to pin. Search first"
 	case at >= 0:
 		m.pinned = slices.Delete(m.pinned, at, at+1)
@@ -60,7 +61,7 @@ func (m *model) pinQuery() tea.Cmd {
 	case len(m.pinned) == chart.MaxLines:
 		m.notice = fmt.Sprintf("%d of %d pinned (p unpins)", len(m.pinned), chart.MaxLines)
 	default:
-		m.pinned = append(slices.Clip(m.pinned), pin{wanted, cmp.Or(m.like.title, wanted.text, "untitled")})
+		m.pinned = append(slices.Clip(m.pinned), pin{wanted, cmp.Or(m.like.Title, wanted.Text, "untitled")})
 		m.form = comparison
 		m.notice = fmt.Sprintf("Pinned %d of %d (C changes the chart)", len(m.pinned), chart.MaxLines)
 	}
@@ -76,8 +77,8 @@ func (m *model) chasePinned() tea.Cmd {
 			lane.Forget()
 			continue
 		}
-		key := findKey{sought: m.pinned[i].sought, window: m.wantedFind().window}
-		if known, ok := m.finds.Get(key); ok && (!known.isPartial() || key == m.wantedFind()) {
+		key := search.Key{Sought: m.pinned[i].Sought, Window: m.wantedFind().Window}
+		if known, ok := m.finds.Get(key); ok && (!known.IsPartial() || key == m.wantedFind()) {
 			lane.Forget()
 			continue
 		}
@@ -110,11 +111,11 @@ func (m *model) series(c histogram.Chart) []histogram.Series {
 		return []histogram.Series{{Name: m.query(), Values: values}}
 	}
 	var all []histogram.Series
-	edges, window := m.zoom.Edges(), m.wantedFind().window
+	edges, window := m.zoom.Edges(), m.wantedFind().Window
 	for _, p := range m.pinned {
 		s := histogram.Series{Name: p.name, Values: make([]float64, len(c.Bins))}
-		if f, ok := m.finds.Get(findKey{sought: p.sought, window: window}); ok {
-			for i, n := range timebin.Count(edges, m.timesInView(f.peek)) {
+		if f, ok := m.finds.Get(search.Key{Sought: p.Sought, Window: window}); ok {
+			for i, n := range timebin.Count(edges, m.timesInView(f.Peek)) {
 				b := c.Bins[i]
 				b.Count = n
 				s.Values[i] = c.Height(b)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"lens/tui/search"
 	"lens/tui/zoom"
 )
 
@@ -22,8 +23,8 @@ func TestCompare_PinnedQueries(t *testing.T) {
 		for _, v := range s.Values {
 			sum += v
 		}
-		if found, _ := d.finds.Get(findKey{sought: d.pinned[i].sought}); int(sum) != found.peek.Histogram.Total || sum == 0 {
-			t.Errorf("the line of %q counts %v of %d", s.Name, sum, found.peek.Histogram.Total)
+		if found, _ := d.finds.Get(search.Key{Sought: d.pinned[i].Sought}); int(sum) != found.Peek.Histogram.Total || sum == 0 {
+			t.Errorf("the line of %q counts %v of %d", s.Name, sum, found.Peek.Histogram.Total)
 		}
 	}
 	d.keys("G h enter")
@@ -83,12 +84,12 @@ func TestDateRange_Typed(t *testing.T) {
 
 func TestScope_StaysAcrossZooms(t *testing.T) {
 	d := explore(newFake(3000), 120, 40).search("cancel").keys("1 F g n enter")
-	if d.zoom.IsAll() || d.found.window != (zoom.Span{}) {
-		t.Errorf("matches are of %v in %v", d.found.window, d.zoom.Span)
+	if d.zoom.IsAll() || d.found.Window != (zoom.Span{}) {
+		t.Errorf("matches are of %v in %v", d.found.Window, d.zoom.Span)
 	}
 	d.mustShow(t, "of the best 400 matches in view")
 	d.keys("F")
-	if d.found.window != d.zoom.Span {
-		t.Errorf("matches are of %v in %v", d.found.window, d.zoom.Span)
+	if d.found.Window != d.zoom.Span {
+		t.Errorf("matches are of %v in %v", d.found.Window, d.zoom.Span)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval/query"
+	"lens/tui/search"
 	"lens/tui/theme"
 	"lens/tui/ui"
 )
@@ -201,7 +202,7 @@ func (m *model) completionLine(width int) string {
 }
 
 // complaint says what is wrong with the typed query. It waits while the value at the cursor can still become right.
-func (m *model) complaint() remark {
+func (m *model) complaint() search.Remark {
 	c := m.completion()
 	if len(c.candidates) == 0 || c.from == 0 {
 		return m.draft.complaint
@@ -210,7 +211,7 @@ func (m *model) complaint() remark {
 	for _, item := range query.Items(text) {
 		if item.Key != "" && item.Value == c.from {
 			if _, _, err := query.Parse(text[item.From:item.To], m.ui.Now()); err != nil {
-				return remark{}
+				return search.Remark{}
 			}
 		}
 	}
@@ -219,16 +220,16 @@ func (m *model) complaint() remark {
 
 // complaintInBar returns as much of that as there is room for beside the query.
 func (m *model) complaintInBar(room int) string {
-	if m.complaint().quiet {
+	if m.complaint().Quiet {
 		return ""
 	}
-	for _, text := range []string{m.complaint().full(), m.complaint().message} {
+	for _, text := range []string{m.complaint().Full(), m.complaint().Message} {
 		if theme.Width(text) <= room {
 			return text
 		}
 	}
 	if m.focus != paneQuery { // nothing else says it then
-		return ansi.Truncate(m.complaint().message, room, m.ui.Theme.Glyphs.Ellipsis)
+		return ansi.Truncate(m.complaint().Message, room, m.ui.Theme.Glyphs.Ellipsis)
 	}
 	return ""
 }
@@ -236,19 +237,19 @@ func (m *model) complaintInBar(room int) string {
 // barLine returns what the footer says about the text in the bar: what the bar has no room to say, or the candidates.
 func (m *model) barLine(width int) string {
 	complaint := m.complaint()
-	if complaint.quiet {
+	if complaint.Quiet {
 		if len(m.completion().candidates) > 0 {
 			return m.completionLine(width)
 		}
-		return m.ui.Theme.Dim.Render(ansi.Truncate(complaint.full(), width, m.ui.Theme.Glyphs.Ellipsis))
+		return m.ui.Theme.Dim.Render(ansi.Truncate(complaint.Full(), width, m.ui.Theme.Glyphs.Ellipsis))
 	}
 	switch m.complaintInBar(m.bar.Room(m.width, true)) {
-	case complaint.full():
+	case complaint.Full():
 		return m.completionLine(width)
-	case complaint.message:
-		return m.ui.Theme.Dim.Render(complaint.hint)
+	case complaint.Message:
+		return m.ui.Theme.Dim.Render(complaint.Hint)
 	}
-	return m.ui.Theme.Warn.Render(complaint.within(width))
+	return m.ui.Theme.Warn.Render(complaint.Within(width))
 }
 
 // valueKey names values of the archive: the models, the tags, or the titles that go on as one begins.

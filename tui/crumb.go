@@ -97,7 +97,7 @@ func (m *model) cursorWords() (long, brief string) {
 	if m.form == comparison && m.isSearching() && !m.zoom.Brushes {
 		return m.legend(c, 24), m.legend(c, 8)
 	}
-	if c.Stale || m.isSearching() && m.found.peek == nil {
+	if c.Stale || m.isSearching() && m.found.Peek == nil {
 		return "", ""
 	}
 	if brushed := c.BrushWords(m.ui.Theme); brushed != "" {
@@ -115,14 +115,14 @@ func (m *model) cursorWords() (long, brief string) {
 
 // tallyRemark returns how many matches are in view, in three lengths.
 func (m *model) tallyRemark() (long, plain, short string) {
-	if m.found.peek == nil || m.isStale() {
+	if m.found.Peek == nil || m.isStale() {
 		return "", "", ""
 	}
-	if !m.found.isSomething() {
+	if !m.found.IsSomething() {
 		return m.browsedTally()
 	}
 	shown, total := m.tally()
-	best, coverage := "", m.found.peek.Coverage
+	best, coverage := "", m.found.Peek.Coverage
 	switch {
 	case coverage.Faint:
 		best = "nearest "
@@ -135,7 +135,7 @@ func (m *model) tallyRemark() (long, plain, short string) {
 			plain = "the " + short
 		}
 		long = plain
-		if m.found.window != (zoom.Span{}) {
+		if m.found.Window != (zoom.Span{}) {
 			long += " in this window"
 		}
 	} else {
@@ -146,7 +146,7 @@ func (m *model) tallyRemark() (long, plain, short string) {
 		}
 		plain, long = full+" matches", full+" matches in view"
 	}
-	if undated := m.found.peek.Histogram.Undated; undated > 0 && m.zoom.IsAll() {
+	if undated := m.found.Peek.Histogram.Undated; undated > 0 && m.zoom.IsAll() {
 		long += ", " + theme.Number(undated) + " undated"
 	}
 	return long, plain, short

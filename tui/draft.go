@@ -9,6 +9,7 @@ import (
 
 	"lens/retrieval/query"
 	"lens/tui/querybar"
+	"lens/tui/search"
 	"lens/tui/ui"
 	"lens/tui/zoom"
 )
@@ -21,12 +22,12 @@ import (
 // draft is what the bar says before it is left.
 type draft struct {
 	edited    bool
-	filter    query.Filter // the chips from before
-	view      zoom.View    // the view from before
-	aimed     zoom.Span    // the window that is typed; the zero span for none
-	wrong     bool         // the query is the last one that made sense
-	complaint remark       // why, or what may have been meant
-	pending   query.Filter // the window, while the archive is not open yet
+	filter    query.Filter  // the chips from before
+	view      zoom.View     // the view from before
+	aimed     zoom.Span     // the window that is typed; the zero span for none
+	wrong     bool          // the query is the last one that made sense
+	complaint search.Remark // why, or what may have been meant
+	pending   query.Filter  // the window, while the archive is not open yet
 }
 
 // typed records an edit of the query: the first letter adds a place, the others update it.
@@ -58,10 +59,10 @@ func (m *model) readBar(text string) {
 	q, notices, err := query.Parse(text, m.ui.Now())
 	q.Filter, q.Mode = d.filter.With(q.Filter), m.asked.Mode
 	if err == nil {
-		err = refusal(q, uuid.Nil)
+		err = search.Refusal(q, uuid.Nil)
 	}
 	if d.wrong = err != nil; d.wrong {
-		d.complaint = remarkOn(err)
+		d.complaint = search.RemarkOn(err)
 		return
 	}
 	window := query.Filter{Since: q.Filter.Since, Until: q.Filter.Until}
@@ -70,19 +71,19 @@ func (m *model) readBar(text string) {
 	d.complaint = strayRemark(text)
 	if len(notices) > 0 {
 		message, hint, _ := strings.Cut(ui.Line(notices[0]), "; ")
-		d.complaint = remark{message: message, hint: hint}
+		d.complaint = search.Remark{Message: message, Hint: hint}
 	}
 	m.aim(window)
 }
 
 // strayRemark names what reads like a filter and is a word.
-func strayRemark(text string) remark {
+func strayRemark(text string) search.Remark {
 	for _, item := range query.Items(text) {
 		if item.Stray != "" {
-			return remark{message: "“" + item.Stray + ":” is not a filter", hint: "use one of " + filterKeys(), quiet: true}
+			return search.Remark{Message: "“" + item.Stray + ":” is not a filter", Hint: "use one of " + filterKeys(), Quiet: true}
 		}
 	}
-	return remark{}
+	return search.Remark{}
 }
 
 // filterKeys lists what filters begin with.
@@ -105,7 +106,7 @@ func (m *model) aim(window query.Filter) {
 	if !window.IsZero() {
 		wanted = windowOf(window, m.zoom.All)
 		if wanted.Clip(m.zoom.All).Width() <= 0 {
-			d.complaint.message, wanted = "No turns in that range", d.aimed
+			d.complaint.Message, wanted = "No turns in that range", d.aimed
 		}
 	}
 	if wanted == d.aimed {
@@ -152,7 +153,7 @@ func (m *model) settle() {
 	if left := strings.Join(kept, " "); left != strings.TrimSpace(text) {
 		m.bar = querybar.New(left)
 	}
-	m.notice = cmp.Or(m.draft.complaint.within(m.width), m.notice)
+	m.notice = cmp.Or(m.draft.complaint.Within(m.width), m.notice)
 	m.draft = draft{pending: m.draft.pending}
 }
 

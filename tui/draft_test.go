@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval/query"
+	"lens/tui/search"
 	"lens/tui/zoom"
 )
 
@@ -37,9 +38,9 @@ func (d *driver) write(text string) *driver {
 
 func TestQuery_TypedFilterNarrowsAndBecomesAChip(t *testing.T) {
 	d := explore(ofTwoSources(300), 120, 40).search("cancel")
-	all := d.found.peek.Histogram.Total
+	all := d.found.Peek.Histogram.Total
 	d.keys("/ end space").write("source:claude")
-	if n := d.found.peek.Histogram.Total; n == 0 || n >= all {
+	if n := d.found.Peek.Histogram.Total; n == 0 || n >= all {
 		t.Fatalf("while it is typed, %d of %d are found", n, all)
 	}
 	d.mustShow(t, "/ cancel source:claude", "source:claude ✕")
@@ -49,13 +50,13 @@ func TestQuery_TypedFilterNarrowsAndBecomesAChip(t *testing.T) {
 	}
 	d.keys("2 f").mustShow(t, "One source only")
 	d.keys("esc X").mustNotShow(t, "✕")
-	if n := d.found.peek.Histogram.Total; n != all || d.bar.Text() != "cancel" {
+	if n := d.found.Peek.Histogram.Total; n != all || d.bar.Text() != "cancel" {
 		t.Errorf("without the chip, %d are found of %q", n, d.bar.Text())
 	}
 	d.keys("u").mustShow(t, "source:claude ✕")
 	d.keys("u")
 	if len(d.chips()) > 0 || d.query() != "cancel" {
-		t.Errorf("back leads to %q", d.sought().text)
+		t.Errorf("back leads to %q", d.sought().Text)
 	}
 }
 
@@ -63,19 +64,19 @@ func TestQuery_OneQueryOfBarAndMenu(t *testing.T) {
 	d := explore(ofTwoSources(300), 120, 40).search(`title:rust cancel -apple`)
 	d.keys("2 f").mustShow(t, "title:rust", "on")
 	d.keys("b r a n c h enter")
-	if got := d.sought().text; got != "cancel -apple title:rust branches:yes" || d.bar.Text() != "cancel -apple" {
+	if got := d.sought().Text; got != "cancel -apple title:rust branches:yes" || d.bar.Text() != "cancel -apple" {
 		t.Errorf("searched is %q, the bar says %q", got, d.bar.Text())
 	}
 	d.keys("f t i t l e : enter")
-	if got := d.sought().text; got != "cancel -apple branches:yes" {
+	if got := d.sought().Text; got != "cancel -apple branches:yes" {
 		t.Errorf("without the title, searched is %q", got)
 	}
 	d.keys("/ home backspace")
-	if got := d.sought().text; got != "cancel -apple" || d.bar.Text() != "cancel -apple" {
+	if got := d.sought().Text; got != "cancel -apple" || d.bar.Text() != "cancel -apple" {
 		t.Errorf("backspace at the beginning leaves %q", got)
 	}
 	d.keys("esc 2 f c l e a r enter")
-	if got := d.sought().text; got != "cancel -apple" {
+	if got := d.sought().Text; got != "cancel -apple" {
 		t.Errorf("clearing the filters leaves %q", got)
 	}
 }
@@ -90,19 +91,19 @@ func TestQuery_WrongValueKeepsTheResults(t *testing.T) {
 	} {
 		for _, width := range []int{160, 59} {
 			d := explore(ofTwoSources(300), width, 30).search("cancel")
-			before, found := d.sought(), d.found.peek
+			before, found := d.sought(), d.found.Peek
 			d.keys("/ end space").write(text)
 			if d.mustShow(t, wanted[:min(len(wanted), width-8)]); width == 160 && !strings.Contains(strings.Split(d.screen(), "\n")[0], wanted) {
 				t.Errorf("%s: the bar does not say %q", text, wanted)
 			}
-			if d.failed[paneMatches].message != "" || d.found.peek != found && wanted[0] != 'N' && !strings.Contains(text, "2024") {
-				t.Errorf("%s breaks the search of %q", text, before.text)
+			if d.failed[paneMatches].message != "" || d.found.Peek != found && wanted[0] != 'N' && !strings.Contains(text, "2024") {
+				t.Errorf("%s breaks the search of %q", text, before.Text)
 			}
 			if d.keys("enter").mustShow(t, wanted[:18]); wanted[0] != 'N' && !strings.Contains(d.bar.Text(), text) {
 				t.Errorf("the bar gave up what is wrong: %q", d.bar.Text())
 			}
 			d.keys("/ ctrl+w").write("source:claude").keys("enter")
-			if !slices.Contains(d.chips(), "source:claude") || d.draft.complaint != (remark{}) && !strings.Contains(text, " ") {
+			if !slices.Contains(d.chips(), "source:claude") || d.draft.complaint != (search.Remark{}) && !strings.Contains(text, " ") {
 				t.Errorf("after %s, a right filter leads to %q, complaint %+v", text, d.chips(), d.draft.complaint)
 			}
 		}
@@ -121,8 +122,8 @@ func TestQuery_WrongNumberIsNamed(t *testing.T) {
 func TestQuery_NearMissIsNamed(t *testing.T) {
 	d := explore(newFake(300), 120, 40).search("titel:x")
 	d.mustShow(t, "did you mean “title:”?")
-	if d.sought().words != "titel:x" {
-		t.Errorf("searched is %q", d.sought().text)
+	if d.sought().Words() != "titel:x" {
+		t.Errorf("searched is %q", d.sought().Text)
 	}
 	d = explore(newFake(300), 59, 14).search("cancel").keys("/ end space").write("titel:x")
 	d.mustShow(t, "did you mean “title:”?")
@@ -134,8 +135,8 @@ func TestQuery_UnknownKeyIsNamedQuietly(t *testing.T) {
 		d := explore(newFake(300), size.w, size.h).search("cancel source:chatgpt").keys("/ end space").write("foo:bar")
 		d.mustShow(t, "“foo:” is not a filter; use one of since, until, source,", "source:chatgpt ✕")
 		d.mustFill(t)
-		if d.sought().words != "cancel foo:bar" {
-			t.Errorf("searched is %q", d.sought().text)
+		if d.sought().Words() != "cancel foo:bar" {
+			t.Errorf("searched is %q", d.sought().Text)
 		}
 		d.keys("space").write("so").mustShow(t, "tab source:")
 		d.write("urce:claude").mustShow(t, "“foo:” is not a filter")
@@ -149,9 +150,9 @@ func TestQuery_UnknownKeyIsNamedQuietly(t *testing.T) {
 }
 
 func TestRemark_DropsTheHintFirst(t *testing.T) {
-	r := remark{message: "a role needs words", hint: "add a word"}
+	r := search.Remark{Message: "a role needs words", Hint: "add a word"}
 	for width, want := range map[int]string{30: "a role needs words; add a word", 29: "a role needs words", 18: "a role needs words", 17: "add a word", 5: "a role needs words"} {
-		if got := r.within(width); got != want {
+		if got := r.Within(width); got != want {
 			t.Errorf("%d cells show %q, want %q", width, got, want)
 		}
 	}
@@ -166,8 +167,8 @@ func TestQuery_TypedWindowIsTheView(t *testing.T) {
 	if want := (zoom.Span{From: midnight("2024-01-01"), To: midnight("2024-03-01")}); d.zoom.Span != want {
 		t.Fatalf("the view is %v, want %v", d.zoom.Span, want)
 	}
-	if n := d.found.peek.Histogram.Total; d.found.window != d.zoom.Span || n == 0 || d.sought().text != "cancel" {
-		t.Errorf("%d are found of %q in %v", n, d.sought().text, d.found.window)
+	if n := d.found.Peek.Histogram.Total; d.found.Window != d.zoom.Span || n == 0 || d.sought().Text != "cancel" {
+		t.Errorf("%d are found of %q in %v", n, d.sought().Text, d.found.Window)
 	}
 	for range "until:2024-03" {
 		d.keys("backspace")
@@ -193,15 +194,15 @@ func TestQuery_FirstQueryIsParsed(t *testing.T) {
 	open := func(context.Context) (Engine, error) { return e, nil }
 	d := drive(Options{Open: open, Query: "cancel source:claude since:2024"}, 120, 40)
 	d.mustShow(t, "/ cancel ", "source:claude ✕")
-	if d.zoom.From != midnight("2024-01-01") || d.sought().text != "cancel source:claude" {
-		t.Errorf("searched is %q from %v", d.sought().text, at(d.zoom.From))
+	if d.zoom.From != midnight("2024-01-01") || d.sought().Text != "cancel source:claude" {
+		t.Errorf("searched is %q from %v", d.sought().Text, at(d.zoom.From))
 	}
 }
 
 func TestQuery_FiltersAloneListTheNewest(t *testing.T) {
 	d := explore(ofTwoSources(300), 120, 40).search("source:claude")
 	d.mustShow(t, "source:claude ✕", "Turns  newest", "100 turns in view")
-	if n := d.found.peek.Histogram.Total; n != 100 {
+	if n := d.found.Peek.Histogram.Total; n != 100 {
 		t.Errorf("%d turns are listed", n)
 	}
 }
@@ -209,13 +210,13 @@ func TestQuery_FiltersAloneListTheNewest(t *testing.T) {
 func TestQuery_RoleNeedsWords(t *testing.T) {
 	d := explore(newFake(300), 120, 40).search("cancel role:user").keys("/ end ctrl+u")
 	d.mustShow(t, "a role says who used the words")
-	if d.sought().text != "cancel role:user" {
-		t.Errorf("searched is %q", d.sought().text)
+	if d.sought().Text != "cancel role:user" {
+		t.Errorf("searched is %q", d.sought().Text)
 	}
 	d.keys("backspace").mustNotShow(t, "a role says")
 	d.search("cancel role:user").keys("2 x")
-	if d.found.peek == nil || d.found.peek.Like == uuid.Nil || len(d.chips()) > 0 {
-		t.Errorf("x searches for %q with %v", d.sought().text, d.chips())
+	if d.found.Peek == nil || d.found.Peek.Like == uuid.Nil || len(d.chips()) > 0 {
+		t.Errorf("x searches for %q with %v", d.sought().Text, d.chips())
 	}
 }
 
@@ -355,11 +356,11 @@ func TestSession_OfTheVersionBeforeTheGrammar(t *testing.T) {
 	if want := []string{"lentils"}; !reflect.DeepEqual(pinned, want) || now.Places[2].Mode != query.Keyword || now.Bookmarks[2].Like == "" {
 		t.Errorf("pinned are %q, the modes %q", pinned, now.Places[2].Mode)
 	}
-	if d.sought().text != places[2] || d.asked.Mode != query.Keyword {
-		t.Errorf("restored is %q", d.sought().text)
+	if d.sought().Text != places[2] || d.asked.Mode != query.Keyword {
+		t.Errorf("restored is %q", d.sought().Text)
 	}
 	d.keys("B down down enter")
-	if got := d.sought().text; got != "apple" || len(d.bookmarks) != 3 {
+	if got := d.sought().Text; got != "apple" || len(d.bookmarks) != 3 {
 		t.Errorf("a bookmark with a source that is gone leads to %q, %d are left", got, len(d.bookmarks))
 	}
 }
@@ -371,7 +372,7 @@ func TestReadable_DropsWhatIsWrong(t *testing.T) {
 		"role:user x role:assistant":             "x role:user",
 		"foo:bar":                                "foo:bar",
 	} {
-		if got := readable(text).String(); got != want {
+		if got := search.Readable(text).String(); got != want {
 			t.Errorf("%q is read as %q, want %q", text, got, want)
 		}
 	}

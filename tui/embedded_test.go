@@ -7,6 +7,7 @@ import (
 
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/tui/search"
 )
 
 func TestStatus_ShareThatIsEmbedded(t *testing.T) {
@@ -35,16 +36,16 @@ func TestStatus_ShareThatIsEmbedded(t *testing.T) {
 // While an archive is being embedded, the same query finds more over time.
 func TestCache_DropsResultsWithFewerEmbeddings(t *testing.T) {
 	m := newModel(t.Context(), Options{})
-	found := func(text string, share float64) findKey {
-		key := findKey{sought: soughtOf(query.Literal(text), uuid.Nil)}
-		m.keep(key, find{findKey: key, peek: &retrieval.Peek{Coverage: retrieval.Coverage{Embedded: share}}})
+	found := func(text string, share float64) search.Key {
+		key := search.Key{Sought: search.Of(query.Literal(text), uuid.Nil)}
+		m.keep(key, search.Result{Key: key, Peek: &retrieval.Peek{Coverage: retrieval.Coverage{Embedded: share}}})
 		return key
 	}
 	words, first, same := found("words", 0), found("first", .2), found("same", .5)
 	found("later", .5)
-	for key, kept := range map[findKey]bool{words: true, first: false, same: true} {
+	for key, kept := range map[search.Key]bool{words: true, first: false, same: true} {
 		if _, known := m.finds.Get(key); known != kept {
-			t.Errorf("what was found of %q is kept: %v", key.text, known)
+			t.Errorf("what was found of %q is kept: %v", key.Text, known)
 		}
 	}
 }

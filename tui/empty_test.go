@@ -108,7 +108,7 @@ func TestCrumbs_NeedRoom(t *testing.T) {
 
 func TestTally_BestOfMany(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
-	if !d.found.peek.Coverage.Truncated {
+	if !d.found.Peek.Coverage.Truncated {
 		t.Fatal("the archive has too few matches for this test")
 	}
 	d.mustShow(t, "· the best 400", "Matches  the best 400")

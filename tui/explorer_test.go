@@ -13,6 +13,7 @@ import (
 
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/tui/search"
 	"lens/tui/theme"
 	"lens/tui/zoom"
 )
@@ -76,8 +77,8 @@ func TestZoom_RebinsAtOnceAndSearchesTheWindow(t *testing.T) {
 	}
 	cursor := d.zoom.Cursor
 	d.release()
-	if d.found.window != d.zoom.Span || d.zoom.Cursor != cursor {
-		t.Errorf("found in %v, looking at %v, cursor moved by %d", d.found.window, d.zoom.Span, d.zoom.Cursor-cursor)
+	if d.found.Window != d.zoom.Span || d.zoom.Cursor != cursor {
+		t.Errorf("found in %v, looking at %v, cursor moved by %d", d.found.Window, d.zoom.Span, d.zoom.Cursor-cursor)
 	}
 	d.mustShow(t, "in this window")
 }
@@ -99,13 +100,13 @@ func TestSearch_StaleResultIsDropped(t *testing.T) {
 	if !d.isStale() {
 		t.Error("the old matches are not marked as old")
 	}
-	d.send(foundMsg{gen: superseded, key: findKey{sought: soughtOf(query.Literal("lentils a"), uuid.Nil)}, peek: &retrieval.Peek{Query: "lentils a"}})
-	if _, kept := d.finds.Get(findKey{sought: soughtOf(query.Literal("lentils a"), uuid.Nil)}); kept || d.found.text != "lentils" {
-		t.Errorf("a stale result is shown: %q", d.found.text)
+	d.send(foundMsg{gen: superseded, key: search.Key{Sought: search.Of(query.Literal("lentils a"), uuid.Nil)}, peek: &retrieval.Peek{Query: "lentils a"}})
+	if _, kept := d.finds.Get(search.Key{Sought: search.Of(query.Literal("lentils a"), uuid.Nil)}); kept || d.found.Text != "lentils" {
+		t.Errorf("a stale result is shown: %q", d.found.Text)
 	}
 	d.release()
-	if d.found.text != "lentils and" || d.isStale() {
-		t.Errorf("the last query's answer is not shown: %q", d.found.text)
+	if d.found.Text != "lentils and" || d.isStale() {
+		t.Errorf("the last query's answer is not shown: %q", d.found.Text)
 	}
 }
 
@@ -125,8 +126,8 @@ func TestSearch_TenQuickLettersCancelNine(t *testing.T) {
 		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
 	}
 	d.release()
-	if peeks != 1 || d.found.text != "tokio sele" {
-		t.Errorf("%d searches ran, %q is shown", peeks, d.found.text)
+	if peeks != 1 || d.found.Text != "tokio sele" {
+		t.Errorf("%d searches ran, %q is shown", peeks, d.found.Text)
 	}
 }
 
@@ -209,7 +210,7 @@ func TestInterrupt_CancelsThenQuits(t *testing.T) {
 		t.Fatal("the first ctrl+c quits")
 	}
 	d.release()
-	if d.found.text != "" {
+	if d.found.Text != "" {
 		t.Error("what was canceled is shown")
 	}
 	d.keys("ctrl+c")

@@ -17,26 +17,26 @@ func (m *model) infoView(r rect) []string {
 
 func (m *model) subject() details.Subject {
 	s := details.Subject{Turn: m.reader.Opened(), Archive: m.archiveFacts()}
-	p := m.found.peek
+	p := m.found.Peek
 	if p == nil {
 		return s
 	}
 	if match, rank := m.matchUnderCursor(); match != nil {
 		s.Match = &details.Match{
-			Match: match, Rank: rank, Of: p.Histogram.Total, Listed: !m.found.isSomething(), Mode: p.Mode,
+			Match: match, Rank: rank, Of: p.Histogram.Total, Listed: !m.found.IsSomething(), Mode: p.Mode,
 		}
 	}
 	scope := details.Scope{
-		Window: m.windowWords(m.found.window), Filters: m.chipLabels(m.found.sought), Bins: m.binRemark(),
+		Window: m.windowWords(m.found.Window), Filters: m.chipLabels(m.found.Sought), Bins: m.binRemark(),
 	}
-	if !m.found.isSomething() {
+	if !m.found.IsSomething() {
 		s.Listing = &details.Listing{
-			Scope: scope, Total: p.Histogram.Total, Listed: m.browsedRemark(), Fullest: m.found.fullest,
+			Scope: scope, Total: p.Histogram.Total, Listed: m.browsedRemark(), Fullest: m.found.Fullest,
 		}
 		return s
 	}
 	s.Search = &details.Search{
-		Peek: p, Scope: scope, Query: m.found.withoutFilters(), Like: m.found.like, Limit: m.opts.TopK,
+		Peek: p, Scope: scope, Query: m.found.WithoutFilters(), Like: m.found.Like, Limit: m.opts.TopK,
 	}
 	return s
 }
@@ -44,11 +44,11 @@ func (m *model) subject() details.Subject {
 // matchUnderCursor returns the match and its rank, nil when there is none.
 func (m *model) matchUnderCursor() (*retrieval.Match, int) {
 	chosen, ok := m.list.Chosen()
-	if !ok || m.found.peek == nil {
+	if !ok || m.found.Peek == nil {
 		return nil, 0
 	}
-	for i := range m.found.peek.Matches {
-		if match := &m.found.peek.Matches[i]; match.TurnID.String() == chosen.ID {
+	for i := range m.found.Peek.Matches {
+		if match := &m.found.Peek.Matches[i]; match.TurnID.String() == chosen.ID {
 			return match, i + 1
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"lens/retrieval"
 	"lens/tui/marks"
 	"lens/tui/matches"
+	"lens/tui/search"
 	"lens/tui/zoom"
 )
 
@@ -17,18 +18,18 @@ import (
 type listing struct {
 	peek  *retrieval.Peek
 	view  zoom.Span
-	order order
+	order search.Order
 	marks int // how often marks have changed
 	local bool
 }
 
 // show lists the matches in view.
-func (m *model) show(f find) {
-	if f.text != m.found.text || f.like != m.found.like { // a new query starts at its best match
+func (m *model) show(f search.Result) {
+	if f.Text != m.found.Text || f.Like != m.found.Like { // a new query starts at its best match
 		m.list = matches.List{}
 	}
 	m.found = f
-	if now := (listing{f.peek, m.zoom.Span, m.orderOf(f), m.markings, m.local}); now != m.listing {
+	if now := (listing{f.Peek, m.zoom.Span, m.orderOf(f), m.markings, m.local}); now != m.listing {
 		m.listing = now
 		m.list.Set(m.items())
 	}
@@ -44,13 +45,13 @@ func (m *model) show(f find) {
 
 // showNearest bridges the time until key is answered: it shows the cached result of the same query in the smallest
 // window around the view, else leaves what is shown.
-func (m *model) showNearest(key findKey) {
+func (m *model) showNearest(key search.Key) {
 	best := m.found
 	for _, known := range slices.Backward(m.finds.Values()) {
-		if known.sought != key.sought || !covers(known.window, m.zoom.Span) {
+		if known.Sought != key.Sought || !covers(known.Window, m.zoom.Span) {
 			continue
 		}
-		if best.sought != key.sought || !covers(best.window, m.zoom.Span) || covers(best.window, known.window) {
+		if best.Sought != key.Sought || !covers(best.Window, m.zoom.Span) || covers(best.Window, known.Window) {
 			best = known
 		}
 	}
@@ -58,14 +59,14 @@ func (m *model) showNearest(key findKey) {
 }
 
 // keep caches a result and drops those from when fewer turns were embedded, which would be different now.
-func (m *model) keep(key findKey, f find) {
-	if f.peek != nil {
-		m.finds.Drop(func(known find) bool {
-			if known.peek == nil {
+func (m *model) keep(key search.Key, f search.Result) {
+	if f.Peek != nil {
+		m.finds.Drop(func(known search.Result) bool {
+			if known.Peek == nil {
 				return false
 			}
-			embedded := known.peek.Coverage.Embedded
-			return 0 < embedded && embedded < f.peek.Coverage.Embedded
+			embedded := known.Peek.Coverage.Embedded
+			return 0 < embedded && embedded < f.Peek.Coverage.Embedded
 		})
 	}
 	m.finds.Put(key, f)
@@ -90,10 +91,10 @@ func (m *model) follow() {
 
 // inView returns the times of the matches in view.
 func (m *model) inView() []int64 {
-	if m.found.peek == nil {
+	if m.found.Peek == nil {
 		return nil
 	}
-	return m.timesInView(m.found.peek)
+	return m.timesInView(m.found.Peek)
 }
 
 // timesInView returns the times of a peek that are in view.
@@ -106,10 +107,10 @@ func (m *model) timesInView(p *retrieval.Peek) []int64 {
 
 // tally returns the number of matches in view and in total. Undated matches are in view only when the whole archive is.
 func (m *model) tally() (shown, total int) {
-	if m.found.peek == nil {
+	if m.found.Peek == nil {
 		return 0, 0
 	}
-	shown, total = len(m.inView()), m.found.peek.Histogram.Total
+	shown, total = len(m.inView()), m.found.Peek.Histogram.Total
 	if m.zoom.IsAll() {
 		shown = total
 	}
@@ -118,13 +119,13 @@ func (m *model) tally() (shown, total int) {
 
 // items returns the rows for the matches in view.
 func (m *model) items() []matches.Item {
-	if m.found.peek == nil {
+	if m.found.Peek == nil {
 		return nil
 	}
-	find := marks.Of(m.found.words).Find
+	find := marks.Of(m.found.Words()).Find
 	var items []matches.Item
-	for i := range m.found.peek.Matches {
-		match := &m.found.peek.Matches[i]
+	for i := range m.found.Peek.Matches {
+		match := &m.found.Peek.Matches[i]
 		if !m.zoom.IsAll() && (match.Time == nil || !m.zoom.Holds(match.Time.Unix())) {
 			continue
 		}
@@ -135,7 +136,7 @@ func (m *model) items() []matches.Item {
 		if match.Chunk != nil { // its user text is just a heading
 			item.Snippet = cmp.Or(match.AssistantSnippet, match.UserSnippet)
 		}
-		if m.found.isSomething() && match.Score != nil {
+		if m.found.IsSomething() && match.Score != nil {
 			item.Rank, item.Score = i+1, *match.Score
 		}
 		if match.Time != nil {
@@ -145,6 +146,6 @@ func (m *model) items() []matches.Item {
 		item.Hits = find(item.Snippet)
 		items = append(items, item)
 	}
-	m.orderOf(m.found).sort(items)
+	arrangeBy(m.orderOf(m.found), items)
 	return slices.Clip(items)
 }

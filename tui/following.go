@@ -7,6 +7,7 @@ import (
 
 	"lens/retrieval/query"
 	"lens/tui/chat"
+	"lens/tui/search"
 	"lens/tui/turn"
 )
 
@@ -55,11 +56,11 @@ func (m *model) seekAs(q query.Query) {
 }
 
 // exemplarOf returns a turn to find similar ones to, with its title where that is known.
-func (m *model) exemplarOf(turn uuid.UUID) exemplar {
+func (m *model) exemplarOf(turn uuid.UUID) search.Exemplar {
 	if known, ok := m.reader.Known(turn); ok {
-		return exemplar{turn, known.Title}
+		return search.Exemplar{turn, known.Title}
 	}
-	return exemplar{turn, m.titleOf(m.conversationOf(turn))}
+	return search.Exemplar{turn, m.titleOf(m.conversationOf(turn))}
 }
 
 // showTurn shows a turn in the turn pane.

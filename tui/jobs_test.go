@@ -11,6 +11,7 @@ import (
 
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/tui/search"
 )
 
 // importing returns an explorer whose import adds turns.
@@ -122,7 +123,7 @@ func TestJobs_ImportIntoAnEmptyArchive(t *testing.T) {
 func TestJobs_SearchDuringAnImport(t *testing.T) {
 	d, _ := importing(200, 1200, func(context.Context, func(done, total int64)) (string, error) { return "done", nil })
 	d.search("cancel").keys("1 g n enter 2 j")
-	view, before := d.zoom.Span, d.found.peek.Histogram.Total
+	view, before := d.zoom.Span, d.found.Peek.Histogram.Total
 	d.keys(". enter")
 	typing(d, "x")
 	d.keys("enter")
@@ -130,7 +131,7 @@ func TestJobs_SearchDuringAnImport(t *testing.T) {
 		t.Errorf("the import moved the view from %v to %v", view, d.zoom.Span)
 	}
 	d.keys("1 0")
-	if d.found.peek.Histogram.Total <= before || d.overview.Turns != 1200 {
+	if d.found.Peek.Histogram.Total <= before || d.overview.Turns != 1200 {
 		t.Error("imported turns are not counted")
 	}
 }
@@ -159,9 +160,9 @@ func TestJobs_ProgressAndCancel(t *testing.T) {
 	}
 	d.mustShow(t, "importing 12.4 of 48.2 MB, 25%")
 	d.mustNotShow(t, "counts still growing")
-	d.want(query.Literal("cancel"), exemplar{})
+	d.want(query.Literal("cancel"), search.Exemplar{})
 	d.mustShow(t, " left · counts still growing")
-	d.want(query.Query{}, exemplar{})
+	d.want(query.Query{}, search.Exemplar{})
 	if bar := d.View().ProgressBar; bar == nil || bar.Value != 25 {
 		t.Errorf("the progress bar is %+v", bar)
 	}

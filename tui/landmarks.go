@@ -26,8 +26,8 @@ type standing struct {
 
 // peaks returns the peaks of the matches in view, cached until the view changes.
 func (m *model) peaks(bins []chart.Bin) []timebin.Peak {
-	of, unit := listing{peek: m.found.peek, view: m.zoom.Span}, m.zoom.Unit()
-	if !m.found.isSomething() || m.found.peek == nil || m.found.peek.Coverage.Faint {
+	of, unit := listing{peek: m.found.Peek, view: m.zoom.Span}, m.zoom.Unit()
+	if !m.found.IsSomething() || m.found.Peek == nil || m.found.Peek.Coverage.Faint {
 		return nil
 	}
 	if m.isStale() || m.turns.Lacks(m.zoom) {
@@ -92,7 +92,7 @@ func lift(p timebin.Peak) string {
 
 // openLandmarks lists the landmarks and goes to the selected one.
 func (m *model) openLandmarks() tea.Cmd {
-	peek := m.found.peek
+	peek := m.found.Peek
 	if peek == nil || m.isStale() {
 		m.notice = "No results yet"
 		return nil

@@ -8,31 +8,17 @@ import (
 	"github.com/google/uuid"
 
 	"lens/tui/matches"
+	"lens/tui/search"
 )
 
 // The order of the list, its marks, and moving within a conversation.
 
-// order is what the rows are sorted by. The zero order is by score.
-type order int
-
-const (
-	byScore     order = iota
-	byDate            // newest first, the undated last
-	oldestFirst       // the undated last
-)
-
-func (o order) words() string {
-	if o == byDate {
-		return "by date"
-	}
-	return "by score"
-}
-
-func (o order) sort(items []matches.Item) {
+// arrangeBy sorts rows.
+func arrangeBy(o search.Order, items []matches.Item) {
 	switch o {
-	case byDate:
+	case search.ByDate:
 		slices.SortStableFunc(items, func(a, b matches.Item) int { return cmp.Compare(b.At, a.At) })
-	case oldestFirst:
+	case search.OldestFirst:
 		slices.SortStableFunc(items, func(a, b matches.Item) int {
 			return cmp.Or(cmp.Compare(undatedLast(a), undatedLast(b)), cmp.Compare(a.At, b.At))
 		})
@@ -47,16 +33,16 @@ func undatedLast(item matches.Item) int {
 }
 
 // orderOf returns the order for a result.
-func (m *model) orderOf(f find) order {
-	if f.isSomething() {
+func (m *model) orderOf(f search.Result) search.Order {
+	if f.IsSomething() {
 		return m.order
 	}
-	return f.findKey.order
+	return f.Key.Order
 }
 
 func (m *model) toggleOrder() tea.Cmd {
 	if m.isSearching() {
-		m.order = byDate - m.order
+		m.order = search.ByDate - m.order
 	} else {
 		m.oldest = !m.oldest
 	}
@@ -85,8 +71,8 @@ func (m *model) mark() tea.Cmd {
 func sameConversation(step int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		of := map[string]uuid.UUID{}
-		if m.found.peek != nil {
-			for _, match := range m.found.peek.Matches {
+		if m.found.Peek != nil {
+			for _, match := range m.found.Peek.Matches {
 				of[match.TurnID.String()] = match.Conversation
 			}
 		}

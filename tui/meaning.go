@@ -20,13 +20,13 @@ const heedless = 6
 
 // searchNotice says what the search could not do as asked, except searching by meaning; "" for nothing.
 func (m *model) searchNotice() string {
-	if m.found.peek == nil {
+	if m.found.Peek == nil {
 		return ""
 	}
 	if !m.isFinal(m.found) {
 		return m.restNotice()
 	}
-	notice := m.found.peek.Notice
+	notice := m.found.Peek.Notice
 	if strings.HasPrefix(notice, byWordsOnly) {
 		_, notice, _ = strings.Cut(notice, ". ")
 	}
@@ -38,7 +38,7 @@ const byWordsOnly = "By words only"
 
 // meaningHint says what search by meaning lacks; "" for nothing, or if the hint was read or does not fit.
 func (m *model) meaningHint() string {
-	p := m.found.peek
+	p := m.found.Peek
 	if p == nil || p.Mode != query.Keyword || m.heeded >= heedless {
 		return ""
 	}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"lens/retrieval"
+	"lens/tui/search"
 	"lens/tui/ui"
 	"lens/tui/zoom"
 )
@@ -30,7 +31,7 @@ type countedMsg struct {
 
 type foundMsg struct {
 	gen  int
-	key  findKey
+	key  search.Key
 	peek *retrieval.Peek
 	err  error
 
@@ -38,12 +39,12 @@ type foundMsg struct {
 }
 
 // find returns the result, cleaned.
-func (msg foundMsg) find() find {
+func (msg foundMsg) find() search.Result {
 	cleanPeek(msg.peek)
 	for i := range msg.fullest {
 		msg.fullest[i].Title = ui.Line(msg.fullest[i].Title)
 	}
-	return find{msg.key, msg.peek, msg.fullest}
+	return search.Result{msg.key, msg.peek, msg.fullest}
 }
 
 // beyondMsg delivers a search of all time after a window had no match. Its errors are ignored.

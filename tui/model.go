@@ -11,7 +11,6 @@ import (
 	"github.com/google/uuid"
 
 	"lens/internal/chart"
-	"lens/retrieval"
 	"lens/tui/async"
 	"lens/tui/chat"
 	"lens/tui/external"
@@ -19,6 +18,7 @@ import (
 	"lens/tui/lock"
 	"lens/tui/querybar"
 	"lens/tui/reader"
+	"lens/tui/search"
 	"lens/tui/theme"
 	"lens/tui/turn"
 	"lens/tui/ui"
@@ -68,7 +68,7 @@ type model struct {
 	share  bool
 	form   form
 	wide   bool // search all time, whatever the window
-	order  order
+	order  search.Order
 	oldest bool // without a query, list the oldest turns first
 	info   bool // the info pane covers the turn
 	locked *lock.Screen
@@ -84,36 +84,22 @@ type lanes struct {
 	open    async.Latest[bool]
 	survey  async.Latest[bool]
 	hours   async.Latest[zoom.Span]
-	peek    async.Latest[findKey]
-	rest    async.Latest[findKey] // the whole result, after a partial one
-	beyond  async.Latest[findKey] // all time, after a window without a match
+	peek    async.Latest[search.Key]
+	rest    async.Latest[search.Key] // the whole result, after a partial one
+	beyond  async.Latest[search.Key] // all time, after a window without a match
 	keep    async.Latest[keepKey]
 	suggest async.Latest[string]
 	values  async.Latest[valueKey]
-	pinned  [chart.MaxLines]async.Latest[findKey]
+	pinned  [chart.MaxLines]async.Latest[search.Key]
 }
 
 // place is the state that back and forward restore.
 type place struct {
-	sought
-	like   exemplar
+	search.Sought
+	like   search.Exemplar
 	view   zoom.View
 	chosen uuid.UUID // the match under the cursor
 	read   uuid.UUID // the open turn, if it is another one
-}
-
-// findKey identifies a search. The zero window is all time, including undated turns.
-type findKey struct {
-	sought
-	window zoom.Span
-	order  order // of the listed turns without a query; else byScore
-}
-
-// find is the result of a search or, without a query, the turns of a window.
-type find struct {
-	findKey
-	peek    *retrieval.Peek // nil: no result yet
-	fullest []retrieval.ConversationCount
 }
 
 func newModel(ctx context.Context, opts Options) *model {
@@ -183,10 +169,10 @@ func (m *model) Init() tea.Cmd {
 func (m *model) query() string { return strings.TrimSpace(m.bar.Text()) }
 
 // isStale reports whether the results shown answer an older query.
-func (m *model) isStale() bool { return m.found.peek != nil && m.found.sought != m.sought() }
+func (m *model) isStale() bool { return m.found.Peek != nil && m.found.Sought != m.sought() }
 
 // isSearching reports whether there is a query.
-func (m *model) isSearching() bool { return m.sought().isSomething() }
+func (m *model) isSearching() bool { return m.sought().IsSomething() }
 
 // noArchive is the error code for an archive that does not exist yet.
 const noArchive = "not_found"

@@ -79,12 +79,12 @@ func (m *model) keyTo(p pane) string {
 func (m *model) elsewhere() (count string, known bool) {
 	all, ok := m.finds.Get(m.findIn(zoom.Span{}))
 	switch {
-	case !ok, all.isPartial() && all.peek.Histogram.Total == 0:
+	case !ok, all.IsPartial() && all.Peek.Histogram.Total == 0:
 		return "", false
-	case all.peek.Histogram.Total == 0:
+	case all.Peek.Histogram.Total == 0:
 		return "", true
-	case all.peek.Coverage.Truncated, all.isPartial():
-		return "more than " + m.countFound(all.peek.Histogram.Total), true
+	case all.Peek.Coverage.Truncated, all.IsPartial():
+		return "more than " + m.countFound(all.Peek.Histogram.Total), true
 	}
-	return m.countFound(all.peek.Histogram.Total), true
+	return m.countFound(all.Peek.Histogram.Total), true
 }

@@ -41,7 +41,7 @@ func asksOffline(e *fakeEngine, r *retriever) *driver {
 func TestOffline_AnswersAtTheChosenLevel(t *testing.T) {
 	r := new(retriever)
 	d := asksOffline(newFake(300), r).search("cancel")
-	r.hit = d.found.peek.Matches[3].TurnID
+	r.hit = d.found.Peek.Matches[3].TurnID
 	d.keys("O").mustShow(t, "[standard]", "“Feed it twice.” [notes.md (modified 2024-05-01)]", "seccomp: 4 kinds of socket refused")
 	if strings.Contains(d.View().Content, "\x1b[31m") {
 		t.Error("what it says reaches the terminal as it is")

@@ -25,8 +25,8 @@ func (m *model) queryView(r rect) []string {
 
 // invitation is the placeholder of the query bar.
 func (m *model) invitation() string {
-	if m.like.turn != uuid.Nil {
-		return "More like: " + cmp.Or(m.like.title, "untitled")
+	if m.like.Turn != uuid.Nil {
+		return "More like: " + cmp.Or(m.like.Title, "untitled")
 	}
 	return "What are you looking for?"
 }
@@ -53,7 +53,7 @@ func (m *model) status(width int) string {
 // outcome describes the search that gave the results, or how long the current one has taken.
 func (m *model) outcome() string {
 	if wait := m.wait(); wait >= max(1, m.pace.shown) {
-		what := m.wantedFind().doing()
+		what := m.wantedFind().Doing()
 		switch {
 		case m.engine == nil:
 			what = m.opening()
@@ -66,7 +66,7 @@ func (m *model) outcome() string {
 		}
 		return text
 	}
-	switch p := m.found.peek; {
+	switch p := m.found.Peek; {
 	case m.failed[paneMatches].message != "" && m.isSearching():
 		return "search failed"
 	case m.isSearching() && p != nil && !m.isStale():
@@ -128,7 +128,7 @@ func (m *model) listOptions(l layout) matches.Options {
 func (m *model) matchesView(r rect) []string {
 	f := m.failed[paneMatches]
 	remark := ""
-	if m.found.peek != nil && f.message == "" {
+	if m.found.Peek != nil && f.message == "" {
 		remark = m.listRemark()
 	}
 	head := []string{m.ui.Theme.Fit(m.title(m.listName(), paneMatches)+" "+m.ui.Theme.Dim.Render(remark), r.w)}
@@ -143,9 +143,9 @@ func (m *model) matchesView(r rect) []string {
 	switch {
 	case f.message != "":
 		lines = m.ui.FailureLines(f.message, f.hint)
-	case m.found.peek == nil:
+	case m.found.Peek == nil:
 		lines = m.idleLines()
-	case m.list.Len() == 0 && (!m.isFinal(m.found) || !m.isSearching() && m.found.findKey != m.wantedFind()):
+	case m.list.Len() == 0 && (!m.isFinal(m.found) || !m.isSearching() && m.found.Key != m.wantedFind()):
 		// the result is about to arrive
 	case m.list.Len() == 0:
 		lines = m.noMatchLines()
@@ -157,19 +157,19 @@ func (m *model) matchesView(r rect) []string {
 
 // listRemark says which matches are listed.
 func (m *model) listRemark() string {
-	if !m.found.isSomething() {
+	if !m.found.IsSomething() {
 		return m.withMarks(m.browsedRemark())
 	}
 	shown, total := m.tally()
-	remark := theme.Number(shown) + " in view, " + m.order.words()
-	if m.found.peek.Coverage.Faint {
+	remark := theme.Number(shown) + " in view, " + m.order.Words()
+	if m.found.Peek.Coverage.Faint {
 		if meant, _ := m.meant.Get(m.asked.Text); meant != "" {
 			return "No clear match; ctrl+n: " + m.ui.Theme.Quoted(meant)
 		}
 		return m.withMarks("No clear match; showing the nearest")
 	}
-	if shown == total && m.found.peek.Coverage.Truncated {
-		remark = "the best " + theme.Number(shown) + ", " + m.order.words()
+	if shown == total && m.found.Peek.Coverage.Truncated {
+		remark = "the best " + theme.Number(shown) + ", " + m.order.Words()
 	}
 	if n := m.list.Len(); n < shown {
 		remark += ", " + theme.Number(n) + " listed"

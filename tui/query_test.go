@@ -14,7 +14,7 @@ func TestMoreLikeThis_IsAHistoryEntry(t *testing.T) {
 	d := explore(newFake(400), 120, 40).search("lentils").keys("2 j j")
 	chosen, _ := d.list.Chosen()
 	d.keys("x")
-	if d.found.peek == nil || d.found.peek.Like.String() != chosen.ID || d.query() != "" {
+	if d.found.Peek == nil || d.found.Peek.Like.String() != chosen.ID || d.query() != "" {
 		t.Fatalf("x does not seek the like of %s", chosen.ID)
 	}
 	d.mustShow(t, "More like: Kitchen")
@@ -23,11 +23,11 @@ func TestMoreLikeThis_IsAHistoryEntry(t *testing.T) {
 		t.Errorf("u goes back to %q and %v", d.query(), now)
 	}
 	d.keys("U")
-	if d.found.peek.Like.String() != chosen.ID {
+	if d.found.Peek.Like.String() != chosen.ID {
 		t.Error("U does not go forward to the like of the turn")
 	}
 	d.search("apple")
-	if d.found.peek.Like != uuid.Nil || d.found.peek.Query != "apple" {
+	if d.found.Peek.Like != uuid.Nil || d.found.Peek.Query != "apple" {
 		t.Error("what is typed does not take the place of the turn")
 	}
 }
@@ -41,8 +41,8 @@ func TestFilters_ApplyAndUndo(t *testing.T) {
 		t.Errorf("%d of %d matches are of one conversation", d.list.Len(), all)
 	}
 	d.keys("f down enter")
-	if d.mustShow(t, "words only"); d.found.peek.Mode != query.Keyword {
-		t.Errorf("words only are searched in mode %s", d.found.peek.Mode)
+	if d.mustShow(t, "words only"); d.found.Peek.Mode != query.Keyword {
+		t.Errorf("words only are searched in mode %s", d.found.Peek.Mode)
 	}
 	d.keys("u u")
 	if len(d.chips()) > 0 || d.list.Len() != all {
@@ -80,7 +80,7 @@ func TestMarks_StayWithTheirTurns(t *testing.T) {
 func TestList_MatchesOfOneConversation(t *testing.T) {
 	d := explore(newFake(400), 120, 40).search("cancel").keys("2")
 	conversation := func() uuid.UUID {
-		for _, match := range d.found.peek.Matches {
+		for _, match := range d.found.Peek.Matches {
 			if match.TurnID == d.followed {
 				return match.Conversation
 			}
@@ -127,15 +127,15 @@ func TestList_NewQueryStartsAtBestMatch(t *testing.T) {
 func TestMoreLikeThis_KeepsTheLeastSimilarity(t *testing.T) {
 	e := newFake(400)
 	d := explore(e, 120, 40).search("cancel similarity:0.4 source:chatgpt").keys("2 x")
-	like := d.found.peek.Like
+	like := d.found.Peek.Like
 	if !slices.Equal(d.chips(), []string{"source:chatgpt", "similarity:0.4"}) || like == uuid.Nil {
 		t.Fatalf("x looks for the like of %v, filtered by %q", like, d.chips())
 	}
-	if next := again(t, d, e); !slices.Equal(next.chips(), d.chips()) || next.found.peek.Like != like {
-		t.Errorf("the next run looks for the like of %v, filtered by %q", next.found.peek.Like, next.chips())
+	if next := again(t, d, e); !slices.Equal(next.chips(), d.chips()) || next.found.Peek.Like != like {
+		t.Errorf("the next run looks for the like of %v, filtered by %q", next.found.Peek.Like, next.chips())
 	}
 	d.keys("f b r a n c h enter")
-	if !slices.Equal(d.chips(), []string{"source:chatgpt", "branches:yes", "similarity:0.4"}) || d.found.peek.Like != like {
+	if !slices.Equal(d.chips(), []string{"source:chatgpt", "branches:yes", "similarity:0.4"}) || d.found.Peek.Like != like {
 		t.Errorf("another filter leaves %q: %s", d.chips(), d.notice)
 	}
 	d.keys("X")
@@ -143,7 +143,7 @@ func TestMoreLikeThis_KeepsTheLeastSimilarity(t *testing.T) {
 		t.Errorf("X leaves %q: %s", d.chips(), d.notice)
 	}
 	d.keys("u / backspace")
-	if d.like.turn != uuid.Nil || slices.Contains(d.chips(), "similarity:0.4") || d.failed[paneMatches].message != "" {
+	if d.like.Turn != uuid.Nil || slices.Contains(d.chips(), "similarity:0.4") || d.failed[paneMatches].message != "" {
 		t.Errorf("without the turn, the filters are %q: %s", d.chips(), d.failed[paneMatches].message)
 	}
 }

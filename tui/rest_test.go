@@ -56,17 +56,17 @@ func (d *driver) chosenLine() int {
 func TestPartial_IsReplacedInPlace(t *testing.T) {
 	for _, size := range sizes[:2] {
 		e := newFake(300)
-		whole := explore(e, size.w, size.h).search(`"cancel"`).found.peek.Histogram.Total
+		whole := explore(e, size.w, size.h).search(`"cancel"`).found.Peek.Histogram.Total
 		d := partial(e, `"cancel"`, size.w, size.h)
-		if n := d.found.peek.Histogram.Total; n == 0 || n >= whole {
+		if n := d.found.Peek.Histogram.Total; n == 0 || n >= whole {
 			t.Fatalf("at once, %d of %d are found", n, whole)
 		}
 		d.mustShow(t, "Reading the rest…").mustNotShow(t, "left out")
 		d.keys("2 G")
 		chosen, line := d.followed, d.chosenLine()
 		d.finish().mustNotShow(t, "Reading the rest", "left out")
-		if d.found.peek.Histogram.Total != whole {
-			t.Errorf("in the end, %d of %d are found", d.found.peek.Histogram.Total, whole)
+		if d.found.Peek.Histogram.Total != whole {
+			t.Errorf("in the end, %d of %d are found", d.found.Peek.Histogram.Total, whole)
 		}
 		if d.followed != chosen || d.reader.Wanted() != chosen {
 			t.Errorf("the cursor went from %v to %v", chosen, d.followed)
@@ -109,23 +109,23 @@ func TestPartial_NewerQueryCancels(t *testing.T) {
 	if want := []string{"quick peek lentils", "peek lentils"}; !slices.Equal(asked, want) {
 		t.Errorf("the engine was asked %q, want %q", asked, want)
 	}
-	if d.found.text != "lentils -rust" || d.found.isPartial() {
-		t.Errorf("shown is %q", d.found.text)
+	if d.found.Text != "lentils -rust" || d.found.IsPartial() {
+		t.Errorf("shown is %q", d.found.Text)
 	}
 	asked = nil
 	d.keys("u") // the other texts are read now
-	if want := []string{"peek cancel"}; !slices.Equal(asked, want) || d.found.isPartial() {
+	if want := []string{"peek cancel"}; !slices.Equal(asked, want) || d.found.IsPartial() {
 		t.Errorf("the engine was asked %q, want %q", asked, want)
 	}
 }
 
 func TestPartial_SupersededRestIsDropped(t *testing.T) {
 	d := partial(newFake(300), `"cancel"`, 120, 40)
-	before := d.found.peek
-	late := restMsg{gen: d.lanes.rest.Number(), key: d.found.findKey, peek: &retrieval.Peek{}}
+	before := d.found.Peek
+	late := restMsg{gen: d.lanes.rest.Number(), key: d.found.Key, peek: &retrieval.Peek{}}
 	d.keys("/ ctrl+u l")
 	_, _ = d.Update(late)
-	if f, _ := d.finds.Get(late.key); f.peek != before {
+	if f, _ := d.finds.Get(late.key); f.Peek != before {
 		t.Error("a late result is taken")
 	}
 }
@@ -140,16 +140,16 @@ func TestPartial_CanceledOrFailedStays(t *testing.T) {
 	} {
 		e := newFake(300)
 		d := partial(e, `"cancel"`, 120, 40)
-		found := d.found.peek
+		found := d.found.Peek
 		end(d, e)
 		d.mustShow(t, leftOut)
 		asked := 0
 		e.before = func(_ context.Context, call string) error { asked++; return nil }
-		if d.keys("2 j k"); d.found.peek != found || asked > 2 { // turns
+		if d.keys("2 j k"); d.found.Peek != found || asked > 2 { // turns
 			t.Errorf("%s: it is asked for again: %d", name, asked)
 		}
 		e.before = nil
-		if d.keys("ctrl+l"); d.found.isPartial() {
+		if d.keys("ctrl+l"); d.found.IsPartial() {
 			t.Errorf("%s: ctrl+l does not search again", name)
 		}
 	}
@@ -178,7 +178,7 @@ func TestPartial_WithoutAMatchSaysNothingYet(t *testing.T) {
 	}
 	e.notice = "Common words are not indexed, so all texts were searched."
 	d.finish().mustShow(t, e.notice)
-	if n := d.found.peek.Histogram.Total; n != 300 {
+	if n := d.found.Peek.Histogram.Total; n != 300 {
 		t.Errorf("%d turns are listed", n)
 	}
 }

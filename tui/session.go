@@ -11,6 +11,7 @@ import (
 	"lens/retrieval/timebin"
 	"lens/tui/async"
 	"lens/tui/querybar"
+	"lens/tui/search"
 	"lens/tui/theme"
 	"lens/tui/ui"
 	"lens/tui/zoom"
@@ -131,7 +132,7 @@ func (m *model) session() Session {
 		At:        at,
 		Bookmarks: m.bookmarks,
 		Chart:     int(m.form),
-		ByDate:    m.order == byDate,
+		ByDate:    m.order == search.ByDate,
 		Oldest:    m.oldest,
 		Share:     m.share,
 		Wide:      m.wide,
@@ -143,7 +144,7 @@ func (m *model) session() Session {
 		s.Places = append(s.Places, keptPlace(p, m.zoom.All))
 	}
 	for _, p := range m.pinned {
-		s.Pinned = append(s.Pinned, keptSought(p.sought, p.name))
+		s.Pinned = append(s.Pinned, keptSought(p.Sought, p.name))
 	}
 	if m.themed {
 		s.Theme = string(m.ui.Theme.Name)
@@ -151,13 +152,13 @@ func (m *model) session() Session {
 	return s
 }
 
-func keptSought(s sought, title string) Sought {
-	return Sought{Text: s.text, Like: idText(s.like), Title: title, Mode: s.mode}
+func keptSought(s search.Sought, title string) Sought {
+	return Sought{Text: s.Text, Like: idText(s.Like), Title: title, Mode: s.Mode}
 }
 
 func keptPlace(p place, all zoom.Span) Place {
 	out := Place{
-		Sought: keptSought(p.sought, p.like.title),
+		Sought: keptSought(p.Sought, p.like.Title),
 		Cursor: p.view.Cursor,
 		Turn:   idText(p.chosen),
 		Read:   idText(p.read),
@@ -194,7 +195,7 @@ func (m *model) dress(s Session, asked bool) {
 	m.setLocal(s.Local)
 	m.oldest, m.share = s.Oldest, s.Share
 	if s.ByDate {
-		m.order = byDate
+		m.order = search.ByDate
 	}
 	if name, ok := theme.Parse(s.Theme); ok && m.opts.Theme == "" {
 		m.themed = true
@@ -209,13 +210,13 @@ func (m *model) dress(s Session, asked bool) {
 	if asked && s.At >= 0 && s.At < len(s.Places) {
 		m.restoring = &s
 		here := s.Places[s.At].Sought
-		m.want(here.sought().query(), here.exemplar())
+		m.want(here.sought().Query(), here.exemplar())
 	}
 }
 
 // sought reads a saved query. A filter that is unknown by now or wrong is dropped, and so is the mode; the words stay.
-func (s Sought) sought() sought {
-	q := readable(querybarText(s.Text))
+func (s Sought) sought() search.Sought {
+	q := search.Readable(querybarText(s.Text))
 	like := idOf(s.Like)
 	if like != uuid.Nil {
 		q = query.Query{Filter: q.Filter}
@@ -224,17 +225,17 @@ func (s Sought) sought() sought {
 	if s.Mode == query.Keyword {
 		q.Mode = query.Keyword
 	}
-	if refusal(q, like) != nil {
+	if search.Refusal(q, like) != nil {
 		q.Filter, q.Mode = query.Filter{}, ""
 	}
-	return soughtOf(q, like)
+	return search.Of(q, like)
 }
 
-func (s Sought) exemplar() exemplar {
+func (s Sought) exemplar() search.Exemplar {
 	if id := idOf(s.Like); id != uuid.Nil {
-		return exemplar{id, ui.Line(s.Title)}
+		return search.Exemplar{id, ui.Line(s.Title)}
 	}
-	return exemplar{}
+	return search.Exemplar{}
 }
 
 // querybarText returns text as the query bar would clean it.
@@ -254,7 +255,7 @@ func (m *model) restore() {
 	for _, p := range s.Places {
 		places = append(places, p.place(m.zoom))
 	}
-	if m.sought() != places[s.At].sought { // the query was edited meanwhile
+	if m.sought() != places[s.At].Sought { // the query was edited meanwhile
 		return
 	}
 	m.places.places, m.places.at = places, s.At
@@ -280,7 +281,7 @@ type keepKey struct {
 	places, at, bookmarks, pinned int
 	place                         place
 	form                          form
-	order                         order
+	order                         search.Order
 	oldest, share                 bool
 	wide, noMouse, local          bool
 	theme                         theme.Name

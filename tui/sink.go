@@ -5,6 +5,7 @@ import (
 
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/tui/search"
 	"lens/tui/turn"
 	"lens/tui/ui"
 )
@@ -27,7 +28,7 @@ func cleanPeek(p *retrieval.Peek) {
 
 // cleanQuery cleans what a peek searched for, as if it had been typed. Numbers of matches and bins are dropped.
 func cleanQuery(q query.Query) query.Query {
-	clean := readable(ui.Line(q.String()))
+	clean := search.Readable(ui.Line(q.String()))
 	clean.Like, clean.Mode = q.Like, q.Mode
 	return clean
 }

@@ -2,86 +2,32 @@ package tui
 
 import (
 	"cmp"
-	"errors"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
-	"lens/internal/errs"
 	"lens/retrieval/query"
 	"lens/tui/dialog"
 	"lens/tui/querybar"
-	"lens/tui/theme"
-	"lens/tui/ui"
-	"lens/tui/zoom"
+	"lens/tui/search"
 )
 
 // The query: words, phrases, exclusions and filters, or a turn to find similar ones to. What is typed and what the
 // filter menu turns on are one query. The window is not part of it; it belongs to the view.
 
-// sought identifies a search, and is what history and session remember of it. The zero value means no query.
-type sought struct {
-	text string     // as typed, with its filters: query.Query.String
-	like uuid.UUID  // find turns similar to this one; text has only filters then
-	mode query.Mode // "": auto
-
-	words   string // of text: what is ranked
-	narrows bool   // text also restricts what is listed without words
-}
-
-// exemplar is a turn to find similar ones to, and its title.
-type exemplar struct {
-	turn  uuid.UUID
-	title string
-}
-
-func soughtOf(q query.Query, like uuid.UUID) sought {
-	narrows := len(q.Without) > 0 || !q.Filter.IsZero()
-	return sought{q.String(), like, q.Mode, q.Words(), narrows}
-}
-
-func (s sought) isSomething() bool { return s.words != "" || s.like != uuid.Nil }
-
-// query returns the query, without a window.
-func (s sought) query() query.Query {
-	q := readable(s.text)
-	q.Mode = s.mode
-	if s.like != uuid.Nil {
-		q.Like = s.like.String()
-	}
-	return q
-}
-
-// withoutFilters returns words, phrases and exclusions as they are typed.
-func (s sought) withoutFilters() string {
-	q := s.query()
-	q.Filter = query.Filter{}
-	return q.String()
-}
-
-// in returns the query within a window, which may be empty: all time.
-func (s sought) in(window zoom.Span) query.Query {
-	q := s.query()
-	if window != (zoom.Span{}) {
-		q.Filter.Since, q.Filter.Until = at(window.From), at(window.To)
-	}
-	return q
-}
-
 // sought returns the current query.
-func (m *model) sought() sought {
+func (m *model) sought() search.Sought {
 	s := m.identity
-	s.like = m.like.turn
+	s.Like = m.like.Turn
 	return s
 }
 
 // setQuery replaces the query, but not what the bar says. It is printed once, since every frame compares it often.
-func (m *model) setQuery(q query.Query) { m.asked, m.identity = q, soughtOf(q, uuid.Nil) }
+func (m *model) setQuery(q query.Query) { m.asked, m.identity = q, search.Of(q, uuid.Nil) }
 
 // want replaces the query, and what the bar says.
-func (m *model) want(q query.Query, like exemplar) {
+func (m *model) want(q query.Query, like search.Exemplar) {
 	q.Like = ""
 	m.setQuery(q)
 	m.like, m.typing, m.draft = like, false, draft{}
@@ -102,12 +48,12 @@ func (m *model) seekAlike() tea.Cmd {
 		m.notice = "No turn selected"
 		return nil
 	}
-	m.seekLike(exemplar{uuid.MustParse(match.ID), match.Title})
+	m.seekLike(search.Exemplar{uuid.MustParse(match.ID), match.Title})
 	return nil
 }
 
 // seekLike searches for turns similar to one. The words are given up, and with them the role of who said them.
-func (m *model) seekLike(like exemplar) {
+func (m *model) seekLike(like search.Exemplar) {
 	filter := m.asked.Filter
 	filter.Role = ""
 	m.seek(func() { m.want(query.Query{Filter: filter, Mode: m.asked.Mode}, like) })
@@ -115,10 +61,10 @@ func (m *model) seekLike(like exemplar) {
 
 // giveUpExemplar ends the search for similar turns, and with it what only that can have: a least similarity.
 func (m *model) giveUpExemplar() {
-	if m.like.turn == uuid.Nil {
+	if m.like.Turn == uuid.Nil {
 		return
 	}
-	m.like = exemplar{}
+	m.like = search.Exemplar{}
 	q := m.asked
 	q.Filter.MinSimilarity = nil
 	m.setQuery(q)
@@ -128,8 +74,8 @@ func (m *model) giveUpExemplar() {
 func (m *model) restrict(change func(q *query.Query)) {
 	next := m.asked
 	change(&next)
-	if err := refusal(next, m.like.turn); err != nil {
-		m.notice = remarkOn(err).full()
+	if err := search.Refusal(next, m.like.Turn); err != nil {
+		m.notice = search.RemarkOn(err).Full()
 		return
 	}
 	m.seek(func() {
@@ -141,48 +87,6 @@ func (m *model) restrict(change func(q *query.Query)) {
 			m.readBar(m.unfinished())
 		}
 	})
-}
-
-// refusal says why the engine would refuse a query, or one for a turn like this one; nil for none.
-func refusal(q query.Query, like uuid.UUID) error {
-	q.Like = idText(like)
-	if !q.HasWords() && len(q.Without) == 0 && q.Filter.IsZero() {
-		return nil // lists all turns
-	}
-	return q.Validate()
-}
-
-// remark is a sentence about a query, and what to do about it.
-type remark struct {
-	message, hint string
-	quiet         bool // nothing is wrong
-}
-
-// remarkOn returns what an error says about a query.
-func remarkOn(err error) remark {
-	var known *errs.Error
-	if !errors.As(err, &known) {
-		return remark{message: ui.Line(err.Error())}
-	}
-	return remark{message: ui.Line(known.Message), hint: ui.Line(known.Hint)}
-}
-
-// full returns the sentence with the hint.
-func (r remark) full() string {
-	if r.hint == "" {
-		return r.message
-	}
-	return r.message + "; " + r.hint
-}
-
-// within returns the sentence with the hint, or as much as fits: the sentence or, where only that fits, the hint.
-func (r remark) within(width int) string {
-	for _, text := range []string{r.full(), r.message, r.hint} {
-		if text != "" && theme.Width(text) <= width {
-			return text
-		}
-	}
-	return r.message
 }
 
 // openFilters lists the filters to turn on and off.
@@ -280,30 +184,13 @@ func (m *model) otherConversation() uuid.UUID {
 
 // conversationOf returns the conversation of a match, uuid.Nil if it is not among the results.
 func (m *model) conversationOf(turn uuid.UUID) uuid.UUID {
-	if m.found.peek == nil {
+	if m.found.Peek == nil {
 		return uuid.Nil
 	}
-	for _, match := range m.found.peek.Matches {
+	for _, match := range m.found.Peek.Matches {
 		if match.TurnID == turn {
 			return match.Conversation
 		}
 	}
 	return uuid.Nil
-}
-
-// readable reads the text of a query that was saved or printed. Filters that are unknown or wrong by now are dropped.
-func readable(text string) query.Query {
-	q, _, err := query.Parse(text, time.Time{})
-	if err == nil {
-		return q
-	}
-	var kept []string
-	for _, item := range query.Items(text) {
-		part := text[item.From:item.To]
-		if _, _, err := query.Parse(strings.Join(append(kept, part), " "), time.Time{}); err == nil {
-			kept = append(kept, part)
-		}
-	}
-	q, _, _ = query.Parse(strings.Join(kept, " "), time.Time{})
-	return q
 }

@@ -15,17 +15,17 @@ func TestSourceFilter_OnlyOneSource(t *testing.T) {
 		}
 	}
 	d := explore(e, 120, 40).search("cancel")
-	all := d.found.peek.Histogram.Total
+	all := d.found.Peek.Histogram.Total
 	d.keys("2 f s o u r c e enter").mustShow(t, "Source", "Any source", "documents")
 	d.keys("c l a u enter").mustShow(t, "source:claude ✕")
-	if n := d.found.peek.Histogram.Total; n == 0 || n >= all {
+	if n := d.found.Peek.Histogram.Total; n == 0 || n >= all {
 		t.Errorf("%d of %d are found", n, all)
 	}
 	if kept := d.session(); kept.Places[kept.At].Text != "cancel source:claude" {
 		t.Errorf("kept is %+v", kept.Places[kept.At])
 	}
 	d.keys("f c l e a r enter").mustNotShow(t, "source:claude ✕")
-	if n := d.found.peek.Histogram.Total; n != all {
+	if n := d.found.Peek.Histogram.Total; n != all {
 		t.Errorf("without the filter %d are found", n)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/dialog"
+	"lens/tui/search"
 	"lens/tui/theme"
 )
 
@@ -15,13 +16,13 @@ import (
 
 // tellsTitles reports whether the line below the title of the list names such conversations.
 func (m *model) tellsTitles(l layout) bool {
-	return m.isSearching() && m.found.peek != nil && len(m.found.peek.Titles) > 0 && l.matches.h >= leastTold
+	return m.isSearching() && m.found.Peek != nil && len(m.found.Peek.Titles) > 0 && l.matches.h >= leastTold
 }
 
 // titlesLine names these conversations, as many as fit.
 func (m *model) titlesLine(width int) string {
 	line := ""
-	for i, t := range m.found.peek.Titles {
+	for i, t := range m.found.Peek.Titles {
 		if i == 0 {
 			line = " In titles (A): " + t.Title
 			continue
@@ -37,12 +38,12 @@ func (m *model) titlesLine(width int) string {
 
 // openTitles lists these conversations. Selecting one opens its first turn.
 func (m *model) openTitles() tea.Cmd {
-	if m.found.peek == nil || m.isStale() || len(m.found.peek.Titles) == 0 {
+	if m.found.Peek == nil || m.isStale() || len(m.found.Peek.Titles) == 0 {
 		m.notice = "No title has the words of the query"
 		return nil
 	}
 	var items []dialog.Item
-	for _, t := range m.found.peek.Titles {
+	for _, t := range m.found.Peek.Titles {
 		items = append(items, dialog.Item{Label: t.Title, Do: func() tea.Cmd {
 			m.openTurn(t.FirstTurn, m.places.push)
 			m.focus = paneTurn
@@ -66,15 +67,15 @@ func (m *model) titles() []string {
 			all = append(all, title)
 		}
 	}
-	for _, found := range append([]find{m.found}, m.finds.Values()...) {
-		if found.peek == nil {
+	for _, found := range append([]search.Result{m.found}, m.finds.Values()...) {
+		if found.Peek == nil {
 			continue
 		}
-		for _, t := range found.peek.Titles {
+		for _, t := range found.Peek.Titles {
 			add(t.Title)
 		}
-		for i := range found.peek.Matches {
-			add(found.peek.Matches[i].Title)
+		for i := range found.Peek.Matches {
+			add(found.Peek.Matches[i].Title)
 		}
 	}
 	return all

@@ -163,7 +163,7 @@ func (m *model) goTo(next func() (place, bool), refusal string) tea.Cmd {
 
 // arrive restores a place.
 func (m *model) arrive(p place) {
-	m.want(p.query(), p.like)
+	m.want(p.Query(), p.like)
 	m.choose = p.chosen
 	if m.landing = p.read; p.read == uuid.Nil { // open the match, even if another turn was open meanwhile
 		m.landing = p.chosen

@@ -215,7 +215,7 @@ func (m *model) takeFound(msg foundMsg) {
 		return
 	}
 	if msg.err != nil {
-		m.fail(paneMatches, msg.key.doing(), msg.err)
+		m.fail(paneMatches, msg.key.Doing(), msg.err)
 		return
 	}
 	m.keep(msg.key, msg.find())

@@ -13,6 +13,7 @@ import (
 	"lens/tui/matches"
 	"lens/tui/querybar"
 	"lens/tui/reader"
+	"lens/tui/search"
 	"lens/tui/ui"
 	"lens/tui/zoom"
 )
@@ -32,9 +33,9 @@ type workspace struct {
 	kept         keepKey
 
 	bar        querybar.Bar
-	asked      query.Query // what the bar says, with the filters and the mode
-	identity   sought      // of asked
-	like       exemplar    // finds similar turns, instead of the query's words
+	asked      query.Query     // what the bar says, with the filters and the mode
+	identity   search.Sought   // of asked
+	like       search.Exemplar // finds similar turns, instead of the query's words
 	draft      draft
 	values     lru.Cache[valueKey, []string] // of the archive, for completion
 	completing completing
@@ -44,8 +45,8 @@ type workspace struct {
 	places     history[place]
 	choose     uuid.UUID // the match to move the cursor to once the results arrive
 
-	found    find // the result shown; may answer an older query
-	finds    lru.Cache[findKey, find]
+	found    search.Result // the result shown; may answer an older query
+	finds    lru.Cache[search.Key, search.Result]
 	listing  listing
 	noticed  bool // the last whole result had a notice
 	standing standing
@@ -74,7 +75,7 @@ func newWorkspace(c *ui.Context, text reader.Options, export external.Options, l
 		reader:   reader.New(c, text),
 		details:  details.New(c),
 		exporter: external.New(c, export),
-		finds:    lru.Cache[findKey, find]{Limit: 32},
+		finds:    lru.Cache[search.Key, search.Result]{Limit: 32},
 		values:   lru.Cache[valueKey, []string]{Limit: 32},
 		meant:    lru.Cache[string, string]{Limit: 32},
 		failed:   map[pane]failure{},

@@ -1,0 +1,49 @@
+package search
+
+import (
+	"lens/retrieval"
+	"lens/tui/zoom"
+)
+
+// Key identifies what is requested: a search in a window. The zero window is all time, including undated turns.
+type Key struct {
+	Sought
+	Window zoom.Span
+	Order  Order // of the listed turns without a query; else ByScore
+}
+
+// Doing names the request for the status line.
+func (k Key) Doing() string {
+	if k.IsSomething() {
+		return "searching"
+	}
+	return "listing"
+}
+
+// Order is what the rows are sorted by. The zero order is by score.
+type Order int
+
+// The orders.
+const (
+	ByScore     Order = iota
+	ByDate            // newest first, the undated last
+	OldestFirst       // the undated last
+)
+
+// Words names the order.
+func (o Order) Words() string {
+	if o == ByDate {
+		return "by date"
+	}
+	return "by score"
+}
+
+// Result is the result of a search or, without a query, the turns of a window.
+type Result struct {
+	Key
+	Peek    *retrieval.Peek               // nil: no result yet
+	Fullest []retrieval.ConversationCount // without a query: the most active conversations
+}
+
+// IsPartial reports whether the search left texts unread that decide.
+func (r Result) IsPartial() bool { return r.Peek != nil && r.Peek.Partial }
