@@ -58,9 +58,9 @@ func (m *model) seekAs(q query.Query) {
 // exemplarOf returns a turn to find similar ones to, with its title where that is known.
 func (m *model) exemplarOf(turn uuid.UUID) search.Exemplar {
 	if known, ok := m.reader.Known(turn); ok {
-		return search.Exemplar{turn, known.Title}
+		return search.Exemplar{Turn: turn, Title: known.Title}
 	}
-	return search.Exemplar{turn, m.titleOf(m.conversationOf(turn))}
+	return search.Exemplar{Turn: turn, Title: m.titleOf(m.conversationOf(turn))}
 }
 
 // showTurn shows a turn in the turn pane.

@@ -44,7 +44,7 @@ func (msg foundMsg) find() search.Result {
 	for i := range msg.fullest {
 		msg.fullest[i].Title = ui.Line(msg.fullest[i].Title)
 	}
-	return search.Result{msg.key, msg.peek, msg.fullest}
+	return search.Result{Key: msg.key, Peek: msg.peek, Fullest: msg.fullest}
 }
 
 // beyondMsg delivers a search of all time after a window had no match. Its errors are ignored.

@@ -233,7 +233,7 @@ func (s Sought) sought() search.Sought {
 
 func (s Sought) exemplar() search.Exemplar {
 	if id := idOf(s.Like); id != uuid.Nil {
-		return search.Exemplar{id, ui.Line(s.Title)}
+		return search.Exemplar{Turn: id, Title: ui.Line(s.Title)}
 	}
 	return search.Exemplar{}
 }

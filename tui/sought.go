@@ -48,7 +48,7 @@ func (m *model) seekAlike() tea.Cmd {
 		m.notice = "No turn selected"
 		return nil
 	}
-	m.seekLike(search.Exemplar{uuid.MustParse(match.ID), match.Title})
+	m.seekLike(search.Exemplar{Turn: uuid.MustParse(match.ID), Title: match.Title})
 	return nil
 }
 
