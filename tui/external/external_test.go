@@ -323,6 +323,16 @@ func TestEditor_FileIsInMemory(t *testing.T) {
 	}
 }
 
+func TestPrograms_BlankNames(t *testing.T) {
+	d := newDesk("VISUAL= ", "EDITOR=\t", "PAGER= ")
+	msg, _ := edited(t, d)
+	msg.done()
+	paged, _ := d.openPager()().(readyMsg)
+	if got := []string{msg.program.Args[0], paged.program.Args[0]}; !slices.Equal(got, []string{"vi", "less"}) {
+		t.Errorf("it runs %q", got)
+	}
+}
+
 func TestEditor_Fails(t *testing.T) {
 	msg, file := edited(t, newDesk("EDITOR=/no/such/editor --wait"))
 	d := newDesk()

@@ -1,7 +1,6 @@
 package external
 
 import (
-	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,7 +26,7 @@ func (e *Exporter) openEditor() tea.Cmd {
 	if len(ids) == 0 {
 		return nil
 	}
-	words := strings.Fields(cmp.Or(e.opts.Env.Getenv("VISUAL"), e.opts.Env.Getenv("EDITOR"), "vi"))
+	words := firstOf(e.opts.Env.Getenv("VISUAL"), e.opts.Env.Getenv("EDITOR"), "vi")
 	memory := e.opts.Env.Getenv("XDG_RUNTIME_DIR")
 	return e.ui.Tasks.Command(func() tea.Msg {
 		text, err := e.written(ids, "")
@@ -57,7 +56,7 @@ func (e *Exporter) openPager() tea.Cmd {
 	if len(ids) == 0 {
 		return nil
 	}
-	words := strings.Fields(cmp.Or(e.opts.Env.Getenv("PAGER"), "less"))
+	words := firstOf(e.opts.Env.Getenv("PAGER"), "less")
 	return e.ui.Tasks.Command(func() tea.Msg {
 		text, err := e.written(ids, "")
 		if err != nil {
@@ -67,6 +66,16 @@ func (e *Exporter) openPager() tea.Cmd {
 		program.Stdin = strings.NewReader(text)
 		return readyMsg{program: program, done: func() {}}
 	})
+}
+
+// firstOf returns the words of the first command line that is not blank.
+func firstOf(lines ...string) []string {
+	for _, line := range lines {
+		if words := strings.Fields(line); len(words) > 0 {
+			return words
+		}
+	}
+	return nil
 }
 
 // run runs a program on the screen until it ends.
