@@ -13,8 +13,17 @@ import (
 	"github.com/google/uuid"
 )
 
+// writing is an archive whose turns can be exported.
+type writing func(ctx context.Context, w io.Writer, file string, turns []uuid.UUID) error
+
+func (w writing) FileTypes() string { return ".md or .csv" }
+
+func (w writing) Write(ctx context.Context, to io.Writer, file string, turns []uuid.UUID) error {
+	return w(ctx, to, file, turns)
+}
+
 // carrying returns an explorer that can export turns. It runs "over SSH", so that tests leave the clipboard alone.
-func carrying(write func(context.Context, io.Writer, string, []uuid.UUID) error, env ...string) *driver {
+func carrying(write writing, env ...string) *driver {
 	e := newFake(300)
 	if write == nil {
 		write = func(_ context.Context, w io.Writer, file string, turns []uuid.UUID) error {
@@ -28,9 +37,8 @@ func carrying(write func(context.Context, io.Writer, string, []uuid.UUID) error,
 		}
 	}
 	d := drive(Options{
-		Open: func(context.Context) (Engine, error) { return e, nil }, Write: write,
-		FileTypes: ".md or .csv",
-		Environ:   append([]string{"TERM=xterm-256color", "LANG=en_US.UTF-8", "SSH_TTY=/dev/pts/9"}, env...),
+		Open: func(context.Context) (Engine, error) { return e, nil }, Export: write,
+		Environ: append([]string{"TERM=xterm-256color", "LANG=en_US.UTF-8", "SSH_TTY=/dev/pts/9"}, env...),
 	}, 120, 40)
 	return d.search("reqwest").keys("2 enter")
 }

@@ -135,7 +135,7 @@ func newModel(ctx context.Context, opts Options) *model {
 // unpack makes an empty workspace, and binds the commands to it.
 func (m *model) unpack() {
 	text := reader.Options{Stored: m.opts.Stored, Pause: m.pace.glance}
-	export := external.Options{Write: m.opts.Write, FileTypes: m.opts.FileTypes, Env: m.env}
+	export := external.Options{Writer: m.opts.Export, Env: m.env}
 	m.workspace = newWorkspace(m.ui, text, export, m.opts.Log)
 	m.keys = binder{m}.keymap()
 	_ = m.keys.remap(m.opts.Keys) // Run has checked it

@@ -173,7 +173,7 @@ func TestSanitize_PastesFileNamesAndErrors(t *testing.T) {
 			}
 			return nil
 		}
-		term := start(context.Background(), t, Options{Open: func(context.Context) (Engine, error) { return e, nil }, Write: write}, 120, 40)
+		term := start(context.Background(), t, Options{Open: func(context.Context) (Engine, error) { return e, nil }, Export: writing(write)}, 120, 40)
 		term.waitFor(t, "30 turns")
 		term.press(t, "/faulty")
 		term.waitFor(t, "fault: mark")

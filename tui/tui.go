@@ -29,6 +29,7 @@ import (
 	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/tui/external"
 	"lens/tui/lock"
 )
 
@@ -60,10 +61,7 @@ type Options struct {
 	// MeaningHint says how to enable search by meaning when this share of the turns is embedded; "" if nothing is missing.
 	MeaningHint func(embeddedShare float64) string
 
-	// Write writes turns, safe for a terminal, in the format that the extension of file stands for; as Markdown if it
-	// stands for none. nil: turns cannot be copied or saved. FileTypes lists the extensions, for display.
-	Write     func(ctx context.Context, w io.Writer, file string, turns []uuid.UUID) error
-	FileTypes string
+	Export external.Writer // writes turns; nil: they cannot be copied or saved
 
 	// Stored returns the stored data of a turn that Engine.Turn cannot read, one JSON document a line. It may return
 	// data and an error. conversation may be uuid.Nil. nil: stored data cannot be shown.

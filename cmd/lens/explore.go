@@ -77,8 +77,7 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 		Theme:       e.flags.theme,
 		FPS:         e.flags.fps,
 		Sessions:    &sessions{app: e.app, fresh: e.flags.fresh},
-		Write:       e.export,
-		FileTypes:   archive.ExportFormats.Extensions(),
+		Export:      exporter{e.app.Archive},
 		Search:      offlineSearch{e},
 		Import:      e.importJob,
 		Embed:       e.embedJob(),
@@ -101,13 +100,18 @@ func (e *explorer) openEngine(ctx context.Context) (tui.Engine, error) {
 	return redactedEngine{engine, e.env.Redact}, nil
 }
 
-// export writes turns in the format that the name of the file asks for.
-func (e *explorer) export(ctx context.Context, w io.Writer, file string, turns []uuid.UUID) error {
+// exporter writes turns for the explorer.
+type exporter struct{ archive *archive.Archive }
+
+func (e exporter) FileTypes() string { return archive.ExportFormats.Extensions() }
+
+// Write writes turns in the format that the name of the file asks for.
+func (e exporter) Write(ctx context.Context, w io.Writer, file string, turns []uuid.UUID) error {
 	format, ok := archive.ExportFormats.OfFile(file)
 	if !ok {
 		format, _ = archive.ExportFormats.Named("md")
 	}
-	_, err := e.app.Archive.Export(ctx, w, archive.ExportOptions{Format: format, IDs: turns})
+	_, err := e.archive.Export(ctx, w, archive.ExportOptions{Format: format, IDs: turns})
 	return err
 }
 

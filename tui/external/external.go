@@ -16,12 +16,18 @@ import (
 	"lens/tui/ui"
 )
 
+// Writer writes turns of the archive.
+type Writer interface {
+	// Write writes turns, safe for a terminal, in the format that the extension of file stands for; as Markdown if it
+	// stands for none.
+	Write(ctx context.Context, w io.Writer, file string, turns []uuid.UUID) error
+	// FileTypes lists the extensions that stand for a format, for display.
+	FileTypes() string
+}
+
 // Options configures an exporter. All are optional.
 type Options struct {
-	// Write writes turns, safe for a terminal, in the format that the extension of file stands for; as Markdown if it
-	// stands for none. nil: only texts can be copied. FileTypes lists the extensions, for display.
-	Write     func(ctx context.Context, w io.Writer, file string, turns []uuid.UUID) error
-	FileTypes string
+	Writer Writer // nil: texts can be copied, but no turns
 
 	Env tea.EnvMsg // says which editor and pager, and whether the clipboard is on another machine
 
@@ -118,10 +124,10 @@ func (e *Exporter) notify(sentence string) { e.ui.Post(ui.Notify(sentence)) }
 
 // written returns turns as clean Markdown, or as a file with this name has them.
 func (e *Exporter) written(ids []uuid.UUID, file string) (string, error) {
-	if e.opts.Write == nil {
+	if e.opts.Writer == nil {
 		return "", errors.New("exporting is not available here")
 	}
 	var out strings.Builder
-	err := e.opts.Write(e.ui.Ctx, &out, file, ids)
+	err := e.opts.Writer.Write(e.ui.Ctx, &out, file, ids)
 	return out.String(), err
 }

@@ -32,8 +32,15 @@ type desk struct {
 	posted []any
 }
 
-// written is what the archive of desks writes.
-func written(_ context.Context, w io.Writer, file string, turns []uuid.UUID) error {
+// pages is an archive of which each turn is a line. Or it is gone.
+type pages struct{ gone error }
+
+func (p pages) FileTypes() string { return ".md or .csv" }
+
+func (p pages) Write(_ context.Context, w io.Writer, file string, turns []uuid.UUID) error {
+	if p.gone != nil {
+		return p.gone
+	}
 	if filepath.Ext(file) == ".csv" {
 		fmt.Fprintln(w, "turn_id")
 	}
@@ -55,7 +62,7 @@ func newDesk(environ ...string) *desk {
 		Theme: theme.New(theme.ASCII, colorprofile.ASCII),
 	}}
 	d.Exporter = New(d.ui, Options{
-		Write: written, FileTypes: ".md or .csv", Env: environ,
+		Writer: pages{}, Env: environ,
 		Clipboard: func(text string) error {
 			d.copied = append(d.copied, text)
 			return d.broken
@@ -263,9 +270,8 @@ func TestSave_FormatByExtension(t *testing.T) {
 }
 
 func TestExport_UnreadableTurn(t *testing.T) {
-	gone := errors.New("the archive is gone")
 	d := newDesk()
-	d.opts.Write = func(context.Context, io.Writer, string, []uuid.UUID) error { return gone }
+	d.opts.Writer = pages{gone: errors.New("the archive is gone")}
 	file := filepath.Join(t.TempDir(), "out.md")
 	if d.saveTo(t, file); d.said() != "Couldn't save: the archive is gone" {
 		t.Errorf("it says %q", d.said())

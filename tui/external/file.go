@@ -30,6 +30,10 @@ func (e *Exporter) askFile() tea.Cmd {
 		}
 		return e.save(strings.TrimSpace(path), ids), ""
 	}
+	types := ""
+	if e.opts.Writer != nil {
+		types = e.opts.Writer.FileTypes()
+	}
 	picker := dialog.NewPicker(e.ui, Folders{}, dialog.PickerOptions{
 		PromptOptions: dialog.PromptOptions{
 			Label:  "Save " + theme.Count(len(ids), "turn", "turns"),
@@ -38,7 +42,7 @@ func (e *Exporter) askFile() tea.Cmd {
 			Answer: save,
 		},
 		NewFile: true,
-		Remark:  e.opts.FileTypes,
+		Remark:  types,
 	})
 	e.ui.Post(dialog.Open{Dialog: picker})
 	return nil
