@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"lens/tui/ui/uitest"
+
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -83,30 +85,10 @@ func (d *driver) work() {
 	}
 }
 
-// keyNames has the keys that are not text.
-var keyNames = map[string]tea.KeyPressMsg{
-	"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "tab": {Code: tea.KeyTab}, "shift+tab": {Code: tea.KeyTab, Mod: tea.ModShift},
-	"up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown}, "left": {Code: tea.KeyLeft}, "right": {Code: tea.KeyRight},
-	"shift+left": {Code: tea.KeyLeft, Mod: tea.ModShift}, "shift+right": {Code: tea.KeyRight, Mod: tea.ModShift},
-	"home": {Code: tea.KeyHome}, "end": {Code: tea.KeyEnd}, "pgup": {Code: tea.KeyPgUp}, "pgdown": {Code: tea.KeyPgDown},
-	"backspace": {Code: tea.KeyBackspace}, "delete": {Code: tea.KeyDelete}, "space": {Code: tea.KeySpace, Text: " "},
-	"ctrl+c": {Code: 'c', Mod: tea.ModCtrl}, "ctrl+d": {Code: 'd', Mod: tea.ModCtrl}, "ctrl+u": {Code: 'u', Mod: tea.ModCtrl},
-	"ctrl+n": {Code: 'n', Mod: tea.ModCtrl}, "ctrl+x": {Code: 'x', Mod: tea.ModCtrl},
-	"ctrl+w": {Code: 'w', Mod: tea.ModCtrl}, "ctrl+k": {Code: 'k', Mod: tea.ModCtrl}, "ctrl+l": {Code: 'l', Mod: tea.ModCtrl},
-	"ctrl+z": {Code: 'z', Mod: tea.ModCtrl}, "alt+b": {Code: 'b', Mod: tea.ModAlt}, "alt+f": {Code: 'f', Mod: tea.ModAlt},
-}
-
-func pressOf(name string) tea.KeyPressMsg {
-	if k, ok := keyNames[name]; ok {
-		return k
-	}
-	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
-}
-
 // keys presses keys separated by spaces: "/ c a n c e l enter".
 func (d *driver) keys(names string) *driver {
-	for name := range strings.FieldsSeq(names) {
-		d.send(pressOf(name))
+	for _, pressed := range uitest.Keys(names) {
+		d.send(pressed)
 	}
 	return d
 }

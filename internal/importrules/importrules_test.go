@@ -107,6 +107,25 @@ func TestImports_Network(t *testing.T) {
 	})
 }
 
+// A package that imports testing is for tests.
+func TestImports_TestsAlone(t *testing.T) {
+	forTests := map[string]bool{}
+	eachImport(t, func(_, from, to string, isTest bool) {
+		if to == "testing" && !isTest {
+			forTests[module+"/"+from] = true
+		}
+	})
+	if len(forTests) < 5 {
+		t.Fatalf("only %d packages are for tests", len(forTests))
+	}
+	eachImport(t, func(file, from, to string, isTest bool) {
+		within := strings.HasPrefix(module+"/"+from, to+"/")
+		if forTests[to] && !isTest && !forTests[module+"/"+from] && !within {
+			t.Errorf("%s: only tests may import %s", file, to)
+		}
+	})
+}
+
 func TestImports_FrontEnds(t *testing.T) {
 	frontEnds := []string{"lens/tui", "lens/cmd/internal/httpapi", "lens/cmd/internal/mcpapi"}
 	eachImport(t, func(file, from, to string, test bool) {

@@ -1,34 +1,26 @@
 package details
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
 	"github.com/google/uuid"
 
 	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/tui/theme"
-	"lens/tui/ui"
+	"lens/tui/ui/uitest"
 )
 
 func shown(width, height int, s Subject) *Pane {
-	p := New(&ui.Context{Theme: ascii})
+	p := New(uitest.Context(theme.ASCII))
 	p.SetSize(width, height)
 	p.SetSubject(s)
 	return p
 }
 
-func text(p *Pane) string {
-	lines := p.View()
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(ansi.Strip(line), " ")
-	}
-	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
-}
+func text(p *Pane) string { return uitest.Text(p.View()) }
 
 var (
 	may   = time.Date(2024, 5, 14, 9, 31, 0, 0, time.UTC)
@@ -112,8 +104,7 @@ func TestPane_Sections(t *testing.T) {
 
 func TestPane_KeepsItsPlaceWhileHidden(t *testing.T) {
 	p := shown(60, 4, Subject{Match: &Match{Match: &match, Rank: 1, Of: 1}})
-	commands := p.Commands()
-	commands[slices.IndexFunc(commands, func(c ui.Command) bool { return c.ID == "end" })].Do()
+	uitest.Do(t, p.Commands(), "end")
 	before := text(p)
 	if !strings.Contains(before, "conversation") || p.Remark() != "" {
 		t.Errorf("the end is\n%s\n%s", before, p.Remark())
@@ -129,15 +120,8 @@ func TestPane_KeepsItsPlaceWhileHidden(t *testing.T) {
 func TestPane_FillsEverySize(t *testing.T) {
 	for width := 1; width < 90; width += 11 {
 		for height := 1; height < 30; height += 4 {
-			lines := shown(width, height, Subject{Match: &Match{Match: &match, Rank: 1, Of: 1}}).View()
-			if len(lines) != height {
-				t.Fatalf("%d lines of %d", len(lines), height)
-			}
-			for _, line := range lines {
-				if theme.Width(line) != width {
-					t.Fatalf("%d cells of %d: %q", theme.Width(line), width, line)
-				}
-			}
+			p := shown(width, height, Subject{Match: &Match{Match: &match, Rank: 1, Of: 1}})
+			uitest.MustFill(t, p.View(), width, height)
 		}
 	}
 }

@@ -2,15 +2,12 @@ package details
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/theme"
+	"lens/tui/ui/uitest"
 )
-
-var ascii = theme.New(theme.ASCII, colorprofile.ASCII)
 
 func sections() []section {
 	match := section{title: "Match 3 of 400"}
@@ -21,9 +18,7 @@ func sections() []section {
 }
 
 func ExamplePane() {
-	for _, line := range laid(sections(), 44, ascii) {
-		fmt.Println(strings.TrimRight(ansi.Strip(line), " "))
-	}
+	fmt.Println(uitest.Text(laid(sections(), 44, theme.New(theme.ASCII, colorprofile.ASCII))))
 	// Output:
 	// Match 3 of 400
 	// score         0.910

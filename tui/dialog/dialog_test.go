@@ -7,85 +7,42 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/theme"
 	"lens/tui/ui"
+	"lens/tui/ui/uitest"
 )
-
-func newContext() *ui.Context {
-	return &ui.Context{Ctx: context.Background(), Now: time.Now, Theme: theme.New(theme.ASCII, colorprofile.ASCII)}
-}
 
 // stage is a stack with a screen.
 type stage struct {
 	*Stack
-	*ui.Context
+	*uitest.Driver
+}
+
+func empty() stage {
+	s := new(Stack)
+	s.SetSize(80, 24)
+	return stage{s, uitest.Drive(uitest.Context(theme.ASCII), s)}
 }
 
 func show(of func(*ui.Context) Dialog) stage {
-	s := stage{new(Stack), newContext()}
-	s.SetSize(80, 24)
-	s.Open(of(s.Context))
+	s := empty()
+	s.Open(of(s.UI))
 	return s
 }
 
-var codes = map[string]tea.KeyPressMsg{
-	"enter": {Code: tea.KeyEnter}, "esc": {Code: tea.KeyEscape}, "tab": {Code: tea.KeyTab}, "space": {Code: tea.KeySpace, Text: " "},
-	"up": {Code: tea.KeyUp}, "down": {Code: tea.KeyDown}, "backspace": {Code: tea.KeyBackspace}, "pgdown": {Code: tea.KeyPgDown},
-	"left": {Code: tea.KeyLeft}, "ctrl+x": {Code: 'x', Mod: tea.ModCtrl}, "ctrl+u": {Code: 'u', Mod: tea.ModCtrl}, "ctrl+v": {Code: 'v', Mod: tea.ModCtrl},
-}
-
-// press presses keys separated by spaces, and does what follows from them.
+// press presses keys.
 func (s stage) press(keys string) stage {
-	for name := range strings.FieldsSeq(keys) {
-		pressed, ok := codes[name]
-		if !ok {
-			pressed = tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
-		}
-		s.send(pressed)
-	}
+	s.Press(keys)
 	return s
-}
-
-func (s stage) send(msg tea.Msg) {
-	s.work(s.Update(msg))
-	s.work(s.Requests())
-}
-
-func (s stage) work(cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	switch msg := cmd().(type) {
-	case nil:
-	case tea.BatchMsg:
-		for _, c := range msg {
-			s.work(c)
-		}
-	default:
-		s.send(msg)
-	}
-}
-
-func (s stage) text() string { return ansi.Strip(strings.Join(s.View(), "\n")) }
-
-func (s stage) mustShow(t *testing.T, wanted ...string) {
-	t.Helper()
-	for _, w := range wanted {
-		if !strings.Contains(s.text(), w) {
-			t.Errorf("it does not show %q:\n%s", w, s.text())
-		}
-	}
 }
 
 // lineOf returns the line of the screen that has a text.
 func (s stage) lineOf(text string) int {
-	return s.Place().Y + slices.IndexFunc(strings.Split(s.text(), "\n"), func(l string) bool { return strings.Contains(l, text) })
+	return s.Place().Y + slices.IndexFunc(strings.Split(s.Text(), "\n"), func(l string) bool { return strings.Contains(l, text) })
 }
 
 // fruit is a menu that notes the choice.
@@ -109,13 +66,13 @@ func fruit(chosen *string) func(*ui.Context) Dialog {
 func TestMenu_TypingFilters(t *testing.T) {
 	var chosen string
 	s := show(fruit(&chosen)).press("down down a p p l e")
-	s.mustShow(t, "/ apple", "> apple", "pineapple", "2 of 4")
+	s.MustShow(t, "/ apple", "> apple", "pineapple", "2 of 4")
 	if s.press("down enter"); chosen != "pineapple" || s.IsOpen() {
 		t.Errorf("chosen is %q, open %v", chosen, s.IsOpen())
 	}
 	s = show(fruit(&chosen))
-	s.send(tea.PasteMsg{Content: "zz\x1b]0;x\x07"})
-	s.mustShow(t, "No such fruit", "0 of 4")
+	s.Paste("zz\x1b]0;x\x07")
+	s.MustShow(t, "No such fruit", "0 of 4")
 	if s.press("enter"); !s.IsOpen() {
 		t.Error("nothing is chosen, and the menu closed")
 	}
@@ -126,7 +83,7 @@ func TestMenu_TypingFilters(t *testing.T) {
 
 func TestMenu_Seek(t *testing.T) {
 	var chosen string
-	m := fruit(&chosen)(newContext()).(*Menu)
+	m := fruit(&chosen)(uitest.Context(theme.ASCII)).(*Menu)
 	for _, c := range []struct {
 		id  string
 		row int
@@ -153,18 +110,18 @@ func TestMenu_FurtherActionsMayRefuse(t *testing.T) {
 func TestMenu_Mouse(t *testing.T) {
 	var chosen string
 	s := show(fruit(&chosen))
-	s.send(tea.MouseWheelMsg{X: 40, Y: s.Place().Y + 3, Button: tea.MouseWheelDown})
-	s.mustShow(t, "> pineapple")
-	s.send(tea.MouseClickMsg{X: 40, Y: s.lineOf("Fruit")})
+	s.Send(tea.MouseWheelMsg{X: 40, Y: s.Place().Y + 3, Button: tea.MouseWheelDown})
+	s.MustShow(t, "> pineapple")
+	s.Send(tea.MouseClickMsg{X: 40, Y: s.lineOf("Fruit")})
 	if !s.IsOpen() {
 		t.Fatal("a click on the title closes it")
 	}
-	s.send(tea.MouseClickMsg{X: 40, Y: s.lineOf("pear ")})
+	s.Send(tea.MouseClickMsg{X: 40, Y: s.lineOf("pear ")})
 	if chosen != "pear" || s.IsOpen() {
 		t.Errorf("chosen is %q, open %v", chosen, s.IsOpen())
 	}
 	s = show(fruit(&chosen))
-	if s.send(tea.MouseClickMsg{X: 0, Y: 23}); s.IsOpen() {
+	if s.Send(tea.MouseClickMsg{X: 0, Y: 23}); s.IsOpen() {
 		t.Error("a click beside it leaves it open")
 	}
 }
@@ -180,17 +137,16 @@ func TestMenu_LongListsScroll(t *testing.T) {
 	for range 30 {
 		s.press("down")
 	}
-	s.mustShow(t, "> item 30.", "item 20.", "50 of 50")
-	s.press("up pgdown pgdown pgdown").mustShow(t, "> item 49.")
+	s.MustShow(t, "> item 30.", "item 20.", "50 of 50")
+	s.press("up pgdown pgdown pgdown").MustShow(t, "> item 49.")
 }
 
 // A function that a dialog calls may open another one, which stays when the first is closed.
 func TestStack_ActionOpensADialog(t *testing.T) {
-	s := stage{new(Stack), newContext()}
-	s.SetSize(80, 24)
+	s := empty()
 	var chosen string
-	upper := fruit(&chosen)(s.Context)
-	s.Open(NewMenu(s.Context, MenuOptions{Title: "Below", Items: []Item{{Label: "more", Do: func() tea.Cmd {
+	upper := fruit(&chosen)(s.UI)
+	s.Open(NewMenu(s.UI, MenuOptions{Title: "Below", Items: []Item{{Label: "more", Do: func() tea.Cmd {
 		s.Open(upper)
 		return nil
 	}}}}))
@@ -218,7 +174,7 @@ func sums(got *string) func(*ui.Context) Dialog {
 func TestPrompt_RefusedAnswerCanBeCorrected(t *testing.T) {
 	var got string
 	s := show(sums(&got)).press("2 x enter")
-	s.mustShow(t, "/ 12x", "Not a number")
+	s.MustShow(t, "/ 12x", "Not a number")
 	if s.press("backspace enter"); got != "12" || s.IsOpen() {
 		t.Errorf("got %q, open %v", got, s.IsOpen())
 	}
@@ -227,21 +183,21 @@ func TestPrompt_RefusedAnswerCanBeCorrected(t *testing.T) {
 func TestPrompt_Editing(t *testing.T) {
 	var got string
 	s := show(sums(&got)).press("ctrl+u")
-	s.mustShow(t, "/ a number")
-	s.send(tea.PasteMsg{Content: "4\n5\t\x1b[31m"})
-	s.mustShow(t, "/ 4 5 ")
+	s.MustShow(t, "/ a number")
+	s.Paste("4\n5\t\x1b[31m")
+	s.MustShow(t, "/ 4 5 ")
 	for _, line := range s.View() {
 		if strings.Contains(line, "\x1b[31m") {
 			t.Errorf("an escape sequence was pasted: %q", line)
 		}
 	}
-	if cmd := s.Update(codes["ctrl+v"]); cmd != nil {
+	if cmd := s.Update(uitest.Key("ctrl+v")); cmd != nil {
 		t.Error("ctrl+v reads the clipboard of the host")
 	}
 }
 
 func TestInput_CursorCountsCells(t *testing.T) {
-	c := newContext()
+	c := uitest.Context(theme.ASCII)
 	for _, step := range []struct {
 		text         string
 		left         int
@@ -257,7 +213,7 @@ func TestInput_CursorCountsCells(t *testing.T) {
 	} {
 		i := newInput(c, step.text)
 		for range step.left {
-			i.edit(codes["left"])
+			i.edit(uitest.Key("left"))
 		}
 		line := ansi.Strip(i.view(step.width, "type", c.Theme))
 		if at, _ := i.column(step.width); at != step.at || !strings.Contains(line, step.shown) || strings.Contains(line, step.never) {
@@ -307,13 +263,13 @@ func picking(got *string, newFile bool) func(*ui.Context) Dialog {
 func TestPicker_GoesThroughFolders(t *testing.T) {
 	var got string
 	s := show(picking(&got, false))
-	s.work(s.Requests())
-	s.mustShow(t, "/ a path", "/down", "old/", "folder", "export.zip", "2.5 kB", "3.0 GB")
-	if strings.Contains(s.text(), "hidden") || strings.Contains(s.text(), "\x07") {
-		t.Errorf("hidden files and control characters:\n%s", s.text())
+	s.Run(s.Requests())
+	s.MustShow(t, "/ a path", "/down", "old/", "folder", "export.zip", "2.5 kB", "3.0 GB")
+	if strings.Contains(s.Text(), "hidden") || strings.Contains(s.Text(), "\x07") {
+		t.Errorf("hidden files and control characters:\n%s", s.Text())
 	}
-	s.press("enter").mustShow(t, "Enter a path")
-	s.press("down enter").mustShow(t, "/ /down/old/", "chats.json")
+	s.press("enter").MustShow(t, "Enter a path")
+	s.press("down enter").MustShow(t, "/ /down/old/", "chats.json")
 	if s.press("c down enter"); got != "/down/old/chats.json" || s.IsOpen() {
 		t.Errorf("got %q, open %v", got, s.IsOpen())
 	}
@@ -322,20 +278,20 @@ func TestPicker_GoesThroughFolders(t *testing.T) {
 func TestPicker_PastedNameNarrows(t *testing.T) {
 	var got string
 	s := show(picking(&got, false)).press("/ d o w n /")
-	s.send(tea.PasteMsg{Content: "ex"})
-	if s.mustShow(t, "export.zip"); strings.Contains(s.text(), "old/") {
-		t.Errorf("other names are listed:\n%s", s.text())
+	s.Paste("ex")
+	if s.MustShow(t, "export.zip"); strings.Contains(s.Text(), "old/") {
+		t.Errorf("other names are listed:\n%s", s.Text())
 	}
 }
 
 func TestPicker_NewFile(t *testing.T) {
 	var got string
 	s := show(picking(&got, true)).press("x")
-	s.mustShow(t, "md, csv", "notes/")
-	if strings.Contains(s.text(), "a.md") {
+	s.MustShow(t, "md, csv", "notes/")
+	if strings.Contains(s.Text(), "a.md") {
 		t.Error("a file is listed")
 	}
-	s.press("down enter").mustShow(t, "/ notes/x", "Can't read this folder")
+	s.press("down enter").MustShow(t, "/ notes/x", "Can't read this folder")
 	if s.press("enter"); got != "notes/x" {
 		t.Errorf("got %q", got)
 	}
@@ -345,9 +301,9 @@ func TestPicker_LateEntriesAreDropped(t *testing.T) {
 	var got string
 	s := show(picking(&got, false))
 	late := s.Requests()
-	s.press("/ d o w n / o l d /").mustShow(t, "chats.json")
-	s.work(late)
-	s.mustShow(t, "chats.json")
+	s.press("/ d o w n / o l d /").MustShow(t, "chats.json")
+	s.Run(late)
+	s.MustShow(t, "chats.json")
 }
 
 func paged(n *int) func(*ui.Context) Dialog {
@@ -364,17 +320,17 @@ func paged(n *int) func(*ui.Context) Dialog {
 func TestPager_Scrolls(t *testing.T) {
 	n := 50
 	s := show(paged(&n))
-	s.mustShow(t, "Help", "j/k scroll", "line 0.")
+	s.MustShow(t, "Help", "j/k scroll", "line 0.")
 	for keys, first := range map[string]string{"j j j k": "line 2.", "space": "line 12.", "space b j": "line 1.", "G": "line 30.", "G g": "line 0."} {
 		s := show(paged(&n)).press(keys)
-		if lines := strings.Split(s.text(), "\n"); strings.TrimSpace(lines[pagerHead]) != first {
+		if lines := strings.Split(s.Text(), "\n"); strings.TrimSpace(lines[pagerHead]) != first {
 			t.Errorf("%s shows %q first, not %s", keys, lines[pagerHead], first)
 		}
 	}
-	s.send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
-	s.mustShow(t, "line 3.")
+	s.Send(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
+	s.MustShow(t, "line 3.")
 	n = 2
-	s.mustShow(t, "any key closes", "line 0.", "line 1.")
+	s.MustShow(t, "any key closes", "line 0.", "line 1.")
 	if s.press("q"); s.IsOpen() {
 		t.Error("q leaves it open")
 	}
@@ -383,7 +339,7 @@ func TestPager_Scrolls(t *testing.T) {
 func TestPager_PassesAPasteOn(t *testing.T) {
 	n := 3
 	s := show(paged(&n))
-	s.send(tea.PasteMsg{Content: "lentils"})
+	s.Paste("lentils")
 	if posted := s.Posted(); !slices.Equal(posted, []any{Pasted("lentils")}) || s.IsOpen() {
 		t.Errorf("posted is %v, open %v", posted, s.IsOpen())
 	}
@@ -402,15 +358,11 @@ func TestDialogs_FillTheirPlace(t *testing.T) {
 			if _, _, typed := s.Cursor(); typed {
 				s.press("東 京")
 			}
-			at, lines := s.Place(), s.View()
-			if at.X < 0 || at.Y < 0 || at.X+at.W > size[0] || at.Y+at.H > size[1] || len(lines) != at.H {
-				t.Errorf("%s: %d lines at %v on %v", name, len(lines), at, size)
+			at := s.Place()
+			if at.X < 0 || at.Y < 0 || at.X+at.W > size[0] || at.Y+at.H > size[1] {
+				t.Errorf("%s: it lies at %v on %v", name, at, size)
 			}
-			for _, line := range lines {
-				if ansi.StringWidth(line) != at.W {
-					t.Errorf("%s: a line of %d cells at %v", name, ansi.StringWidth(line), at)
-				}
-			}
+			uitest.MustFill(t, s.View(), at.W, at.H)
 		}
 	}
 }

@@ -5,19 +5,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/dialog"
 	"lens/tui/errlog"
 	"lens/tui/theme"
 	"lens/tui/ui"
+	"lens/tui/ui/uitest"
 )
 
 func newLog(file string) (*errlog.Log, *ui.Context) {
-	c := &ui.Context{Now: func() time.Time { return time.Unix(0, 0) }, Theme: theme.New(theme.ASCII, colorprofile.ASCII)}
+	c := uitest.Context(theme.ASCII)
 	return errlog.New(c, file), c
 }
 
@@ -30,11 +27,7 @@ func text(t *testing.T, l *errlog.Log, c *ui.Context) string {
 		t.Fatal("no dialog opens")
 	}
 	open.SetSize(80, 200)
-	var lines []string
-	for _, line := range open.View() {
-		lines = append(lines, strings.TrimRight(ansi.Strip(line), " "))
-	}
-	return strings.TrimSpace(strings.Join(lines, "\n"))
+	return uitest.Text(open.View())
 }
 
 func TestLog_LatestFirstWithDetails(t *testing.T) {
@@ -44,13 +37,13 @@ func TestLog_LatestFirstWithDetails(t *testing.T) {
 		l.Add(errlog.Entry{Doing: "searching", Message: "the disk cannot be read", Hint: "try another disk", Detail: "sqlite: I/O error"})
 	}
 	want := strings.Join([]string{
-		"00:00:00 UTC  searching, 2 times",
+		"12:00:00 UTC  searching, 2 times",
 		"error   the disk cannot be read",
 		"code    internal",
 		"next    try another disk",
 		"detail  sqlite: I/O error",
 		"",
-		"00:00:00 UTC  opening",
+		"12:00:00 UTC  opening",
 		"error   the file is gone",
 		"code    not_found",
 		"",

@@ -9,21 +9,17 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/dialog"
 	"lens/tui/jobs"
 	"lens/tui/theme"
 	"lens/tui/ui"
+	"lens/tui/ui/uitest"
 )
 
 func newJobs(opts jobs.Options) (*jobs.Jobs, *ui.Context) {
-	now := time.Unix(0, 0)
-	c := &ui.Context{
-		Ctx: context.Background(), Theme: theme.New(theme.ASCII, colorprofile.ASCII),
-		Now: func() time.Time { now = now.Add(time.Second); return now },
-	}
+	c, now := uitest.Context(theme.ASCII), uitest.Noon
+	c.Now = func() time.Time { now = now.Add(time.Second); return now }
 	return jobs.New(c, opts), c
 }
 
@@ -85,10 +81,8 @@ func TestJobs_ProgressAndCancel(t *testing.T) {
 	j.List()
 	menu := c.Posted()[0].(dialog.Open).Dialog
 	menu.SetSize(80, 24)
-	if text := ansi.Strip(strings.Join(menu.View(), "\n")); !strings.Contains(text, "Cancel: importing 12 of 48") {
-		t.Errorf("the menu is\n%s", text)
-	}
-	menu.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
+	uitest.MustShow(t, menu.View(), "Cancel: importing 12 of 48")
+	menu.Update(uitest.Key("enter"))
 	if (<-ctx).Err() == nil {
 		t.Error("the job is not canceled")
 	}
@@ -109,11 +103,11 @@ func TestJobs_ImportAsksForAPath(t *testing.T) {
 	}})
 	j.AskImport()
 	picker := c.Posted()[0].(dialog.Open).Dialog
-	if _, done := picker.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); done {
+	if _, done := picker.Update(uitest.Key("enter")); done {
 		t.Error("no path is accepted")
 	}
 	picker.Update(tea.PasteMsg{Content: "'/tmp/export.zip' "})
-	if _, done := picker.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); !done || imported != "/tmp/export.zip" || !j.IsBusy() {
+	if _, done := picker.Update(uitest.Key("enter")); !done || imported != "/tmp/export.zip" || !j.IsBusy() {
 		t.Errorf("imported is %q", imported)
 	}
 }

@@ -6,16 +6,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 	"github.com/google/uuid"
 
 	"lens/tui/dialog"
 	"lens/tui/theme"
 	"lens/tui/ui"
+	"lens/tui/ui/uitest"
 )
 
 var turn = uuid.MustParse("00000000-0000-4000-8000-000000000001")
@@ -37,7 +35,7 @@ func (n *notes) Ask(ctx context.Context, question, level string) (Answer, error)
 }
 
 func asking(n *notes) (*Dialog, *ui.Context) {
-	c := &ui.Context{Ctx: context.Background(), Now: time.Now, Theme: theme.New(theme.ASCII, colorprofile.ASCII)}
+	c := uitest.Context(theme.ASCII)
 	d := New(c, n, Options{Question: "how often?", Read: func(id uuid.UUID) tea.Cmd {
 		c.Post(id)
 		return nil
@@ -46,15 +44,9 @@ func asking(n *notes) (*Dialog, *ui.Context) {
 	return d, c
 }
 
-func (d *Dialog) text() string { return ansi.Strip(strings.Join(d.View(), "\n")) }
-
 func (d *Dialog) mustShow(t *testing.T, wanted ...string) {
 	t.Helper()
-	for _, w := range wanted {
-		if !strings.Contains(d.text(), w) {
-			t.Errorf("it does not show %q:\n%s", w, d.text())
-		}
-	}
+	uitest.MustShow(t, d.View(), wanted...)
 }
 
 func TestDialog_AsksAtEveryLevel(t *testing.T) {
@@ -68,7 +60,7 @@ func TestDialog_AsksAtEveryLevel(t *testing.T) {
 		t.Error("it asks again")
 	}
 	for range 2 {
-		d.Update(tea.KeyPressMsg{Code: tea.KeyRight})
+		d.Update(uitest.Key("right"))
 		d.Update(d.Requests()())
 	}
 	d.mustShow(t, "[paranoid]", "this system offers no block")
@@ -83,7 +75,7 @@ func TestDialog_AsksAtEveryLevel(t *testing.T) {
 func TestDialog_LateAnswerIsDropped(t *testing.T) {
 	d, _ := asking(&notes{})
 	cmd := d.Requests()
-	d.Update(tea.KeyPressMsg{Code: 'l', Text: "l"})
+	d.Update(uitest.Key("l"))
 	next := d.Requests()
 	if msg := cmd(); msg != nil {
 		t.Errorf("a canceled search returns %v", msg)
@@ -98,11 +90,11 @@ func TestDialog_LateAnswerIsDropped(t *testing.T) {
 
 func TestDialog_ReadsAHit(t *testing.T) {
 	d, c := asking(&notes{})
-	if _, done := d.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); done {
+	if _, done := d.Update(uitest.Key("enter")); done {
 		t.Error("without a hit it closes")
 	}
 	d.Update(d.Requests()())
-	if _, done := d.Update(tea.KeyPressMsg{Code: tea.KeyEnter}); !done || !slices.Equal(c.Posted(), []any{turn}) {
+	if _, done := d.Update(uitest.Key("enter")); !done || !slices.Equal(c.Posted(), []any{turn}) {
 		t.Error("the hit is not read")
 	}
 }

@@ -6,16 +6,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 	"github.com/google/uuid"
 
 	"lens/retrieval"
 	"lens/tui/theme"
 	"lens/tui/ui"
+	"lens/tui/ui/uitest"
 )
 
 // library is a conversation of three turns.
@@ -55,40 +52,24 @@ func (l *library) Turn(ctx context.Context, id string) (*retrieval.Turn, error) 
 // driver runs a reader without an app.
 type driver struct {
 	*Reader
-	c *ui.Context
+	*uitest.Driver
 	l *library
 }
 
 func open(l *library, opts Options) driver {
-	c := &ui.Context{Ctx: context.Background(), Now: time.Now, Theme: theme.New(theme.Mono, colorprofile.ASCII)}
+	c := uitest.Context(theme.Mono)
 	r := New(c, opts)
 	r.SetSize(40, 10)
 	r.SetFocused(true)
 	r.SetInvitation("Select a turn")
 	r.SetSource(l)
-	return driver{r, c, l}
+	return driver{r, uitest.Drive(c, r), l}
 }
 
-// settle runs commands until nothing is requested.
+// settle does what the reader asks for.
 func (d driver) settle() driver {
-	for cmd := d.Requests(); cmd != nil; cmd = d.Requests() {
-		d.run(cmd)
-	}
+	d.Run(nil)
 	return d
-}
-
-func (d driver) run(cmd tea.Cmd) {
-	if cmd == nil {
-		return
-	}
-	msg := cmd()
-	if batch, ok := msg.(tea.BatchMsg); ok {
-		for _, one := range batch {
-			d.run(one)
-		}
-		return
-	}
-	d.Update(msg)
 }
 
 func (d driver) show(i int) driver {
@@ -99,33 +80,13 @@ func (d driver) show(i int) driver {
 // do runs commands by their ids and returns the posted messages.
 func (d driver) do(t *testing.T, ids ...string) []any {
 	t.Helper()
-	for _, id := range ids {
-		of := d.Commands()
-		at := slices.IndexFunc(of, func(c ui.Command) bool { return c.ID == id })
-		if at < 0 {
-			t.Fatalf("no command %q", id)
-		}
-		d.run(of[at].Do())
-		d.settle()
-	}
-	return d.c.Posted()
-}
-
-func (d driver) text() string { return ansi.Strip(strings.Join(d.View(), "\n")) }
-
-func (d driver) mustShow(t *testing.T, words ...string) {
-	t.Helper()
-	for _, w := range words {
-		if !strings.Contains(d.text(), w) {
-			t.Errorf("%q is not shown:\n%s", w, d.text())
-		}
-	}
+	return d.Do(t, ids...).Posted()
 }
 
 func TestReader_ShowsTheWantedTurn(t *testing.T) {
 	d := open(conversation(), Options{}).settle()
-	d.mustShow(t, "Select a turn")
-	d.show(0).mustShow(t, "You  undated", "When?", "Late winter.")
+	d.MustShow(t, "Select a turn")
+	d.show(0).MustShow(t, "You  undated", "When?", "Late winter.")
 	if title, remark := d.Head(); title != "Apple␛]0;x␇ tree" || !strings.HasPrefix(remark, "turn 1 · 2") {
 		t.Errorf("the head is %q, %q", title, remark)
 	}
@@ -134,7 +95,7 @@ func TestReader_ShowsTheWantedTurn(t *testing.T) {
 		t.Errorf("read %d times, want each turn once", d.l.asked)
 	}
 	d.Show(uuid.Nil, uuid.Nil)
-	if d.settle().mustShow(t, "Select a turn"); d.Opened() != nil {
+	if d.settle().MustShow(t, "Select a turn"); d.Opened() != nil {
 		t.Error("a turn is open")
 	}
 }
@@ -149,11 +110,11 @@ func TestReader_LateResultIsDropped(t *testing.T) {
 	d.Show(l.turns[1].TurnID, uuid.Nil)
 	next := d.Requests()
 	d.Update(late)
-	d.mustShow(t, "Select a turn")
-	if d.Waiting() == 0 || len(d.c.Posted()) > 0 {
+	d.MustShow(t, "Select a turn")
+	if d.Waiting() == 0 || len(d.Posted()) > 0 {
 		t.Error("the error of the turn before is reported")
 	}
-	if d.run(next); d.settle().Opened() != l.turns[1] || d.Waiting() != 0 {
+	if d.Run(next); d.settle().Opened() != l.turns[1] || d.Waiting() != 0 {
 		t.Errorf("opened %v", d.Opened())
 	}
 }
@@ -165,7 +126,7 @@ func TestReader_StoppedUntilRetried(t *testing.T) {
 	if !d.Stop() || d.Stop() {
 		t.Error("it is not stopped once")
 	}
-	if d.run(reading); d.settle().Opened() != nil || d.l.asked != 0 {
+	if d.Run(reading); d.settle().Opened() != nil || d.l.asked != 0 {
 		t.Errorf("read %d times after it was stopped", d.l.asked)
 	}
 	if d.Retry(); d.settle().Opened() != d.l.turns[0] {
@@ -180,21 +141,21 @@ func TestReader_Reload(t *testing.T) {
 	l.turns[0].Next = nil
 	d := open(l, Options{}).show(0)
 	d.Scroll(5)
-	before := d.text()
+	before := d.Text()
 	grown := *l.turns[0]
 	grown.Next, grown.User = next, "When, and how?"
 	l.turns[0] = &grown
 	d.Reload()
 	reading := d.Requests()
-	if d.text() != before || d.Opened() == nil {
-		t.Errorf("meanwhile it shows\n%s\nnot\n%s", d.text(), before)
+	if d.Text() != before || d.Opened() == nil {
+		t.Errorf("meanwhile it shows\n%s\nnot\n%s", d.Text(), before)
 	}
-	d.run(reading)
-	if d.settle(); d.text() != before {
-		t.Errorf("afterwards it shows\n%s\nnot\n%s", d.text(), before)
+	d.Run(reading)
+	if d.settle(); d.Text() != before {
+		t.Errorf("afterwards it shows\n%s\nnot\n%s", d.Text(), before)
 	}
 	d.Scroll(-5)
-	d.mustShow(t, "When, and how?")
+	d.MustShow(t, "When, and how?")
 	if said := d.do(t, "next-turn"); len(said) > 0 || d.Wanted() != *next {
 		t.Errorf("posted %v", said)
 	}
@@ -204,9 +165,9 @@ func TestReader_NoTurnAfterAnUnreadableOne(t *testing.T) {
 	l := conversation()
 	l.wrong = errors.New("the block is damaged")
 	d := open(l, Options{}).show(0)
-	d.mustShow(t, "Can't read this turn")
+	d.MustShow(t, "Can't read this turn")
 	d.Show(uuid.Nil, uuid.Nil)
-	d.settle().mustShow(t, "Select a turn")
+	d.settle().MustShow(t, "Select a turn")
 }
 
 func TestReader_NextAndPreviousTurn(t *testing.T) {
@@ -225,9 +186,9 @@ func TestReader_NextAndPreviousTurn(t *testing.T) {
 func TestReader_RawMarkdown(t *testing.T) {
 	d := open(conversation(), Options{}).show(0)
 	d.do(t, "toggle-raw")
-	d.mustShow(t, "Late **winter**.")
+	d.MustShow(t, "Late **winter**.")
 	d.do(t, "toggle-raw")
-	d.mustShow(t, "Late winter.")
+	d.MustShow(t, "Late winter.")
 }
 
 func TestReader_Hits(t *testing.T) {
@@ -276,25 +237,25 @@ func TestReader_UnreadableTurn(t *testing.T) {
 		return `{"text":"\u001b]0;evil\u0007half"}`, errors.New("the rest is damaged")
 	}})
 	d.Show(l.turns[0].TurnID, in)
-	d.settle().mustShow(t, "Can't read this turn", "the block is damaged", "m shows the stored data")
-	if said := d.c.Posted(); len(said) != 1 || said[0] != (ui.Failed{Doing: "reading a turn", Err: l.wrong}) {
+	d.settle().MustShow(t, "Can't read this turn", "the block is damaged", "m shows the stored data")
+	if said := d.Posted(); len(said) != 1 || said[0] != (ui.Failed{Doing: "reading a turn", Err: l.wrong}) {
 		t.Errorf("posted %v", said)
 	}
-	if d.SetFocused(false); !strings.Contains(d.text(), "3, then m") {
-		t.Errorf("without the focus:\n%s", d.text())
+	if d.SetFocused(false); !strings.Contains(d.Text(), "3, then m") {
+		t.Errorf("without the focus:\n%s", d.Text())
 	}
 	said := d.do(t, "toggle-raw")
-	if _, remark := d.Head(); remark != "as stored" || !strings.Contains(d.text(), `"text": "`) || !strings.Contains(d.text(), "half") {
-		t.Errorf("%s:\n%s", remark, d.text())
+	if _, remark := d.Head(); remark != "as stored" || !strings.Contains(d.Text(), `"text": "`) || !strings.Contains(d.Text(), "half") {
+		t.Errorf("%s:\n%s", remark, d.Text())
 	}
 	if len(said) != 1 || said[0].(ui.Failed).Said != "Couldn't read the stored data" || !slices.Equal(asked, []uuid.UUID{in, l.turns[0].TurnID}) {
 		t.Errorf("posted %v, asked for %v", said, asked)
 	}
 	d.do(t, "toggle-raw")
-	d.mustShow(t, "Can't read this turn")
+	d.MustShow(t, "Can't read this turn")
 	l.wrong = nil
 	d.Retry()
-	d.settle().mustShow(t, "Late winter.")
+	d.settle().MustShow(t, "Late winter.")
 }
 
 func TestReader_SeekAlike(t *testing.T) {
@@ -312,15 +273,7 @@ func TestReader_FillsEverySize(t *testing.T) {
 	for width := 1; width < 60; width += 7 {
 		for height := range 12 {
 			d.SetSize(width, height)
-			lines := d.settle().View()
-			if len(lines) != height {
-				t.Fatalf("%d lines of %d", len(lines), height)
-			}
-			for _, line := range lines {
-				if theme.Width(line) != width {
-					t.Fatalf("%d cells of %d: %q", theme.Width(line), width, line)
-				}
-			}
+			uitest.MustFill(t, d.settle().View(), width, height)
 		}
 	}
 }
