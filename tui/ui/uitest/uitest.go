@@ -1,4 +1,5 @@
-// Package uitest drives a component of the explorer in its tests, as the app does, without an app. Only tests import it.
+// Package uitest drives a component of the explorer in its tests, as the app does, without an app. Only tests may
+// import it.
 package uitest
 
 import (
