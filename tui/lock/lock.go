@@ -4,6 +4,7 @@ package lock
 import (
 	"context"
 	"strings"
+	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textinput"
@@ -59,8 +60,7 @@ func New(c *ui.Context, vault Vault) *Screen {
 		suspend: key.NewBinding(key.WithKeys("ctrl+z")),
 		redraw:  key.NewBinding(key.WithKeys("ctrl+l")),
 	}}
-	s.pin.EchoMode = textinput.EchoPassword
-	s.pin.Prompt = ""
+	s.pin.EchoMode = textinput.EchoPassword // keys that go by words must not tell where words begin
 	s.pin.SetVirtualCursor(false)
 	s.pin.KeyMap.Paste.SetEnabled(false) // it would read the clipboard of the host; the terminal's paste works
 	return s
@@ -80,10 +80,7 @@ func (s *Screen) IsShown() bool { return s.shown }
 func (s *Screen) Say(sentence string) { s.said = sentence }
 
 // SetSize sets the size of the screen, in cells.
-func (s *Screen) SetSize(width, height int) {
-	s.width, s.height = width, height
-	s.pin.SetWidth(max(1, width-s.indent()-len(prompt)-1))
-}
+func (s *Screen) SetSize(width, height int) { s.width, s.height = width, height }
 
 // Update handles keys and pastes while the screen is shown, and the results of tries.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
@@ -156,8 +153,7 @@ func (s *Screen) View() []string {
 	if s.tried.IsBusy() {
 		said = "Unlocking" + t.Glyphs.Ellipsis
 	}
-	s.pin.EchoCharacter = []rune(t.Glyphs.Mark)[0]
-	text := []string{t.Bold.Render("Lens is locked"), "", t.Accent.Render(prompt) + s.pin.View(), ""}
+	text := []string{t.Bold.Render("Lens is locked"), "", t.Accent.Render(prompt) + s.masked(), ""}
 	for line := range strings.SplitSeq(ansi.Wrap(said, max(1, s.width-2*s.indent()), ""), "\n") {
 		text = append(text, t.Warn.Render(line))
 	}
@@ -169,8 +165,23 @@ func (s *Screen) View() []string {
 	return t.Block(lines, s.width, s.height)
 }
 
+// masked returns a mask for each typed rune, which is what keys step over and delete, as far as there is room. textinput
+// draws as many as the text has cells, where its cursor counts runes and ignores how far the text is scrolled.
+func (s *Screen) masked() string {
+	shown := utf8.RuneCountInString(s.pin.Value()) - s.hidden()
+	return strings.Repeat(s.ui.Theme.Glyphs.Mark, min(shown, s.room()))
+}
+
+// hidden returns how many masks are out of view at the left.
+func (s *Screen) hidden() int { return max(0, s.pin.Position()-s.room()+1) }
+
+// room returns how many masks fit, with the cursor behind them.
+func (s *Screen) room() int { return max(1, s.width-s.indent()-len(prompt)) }
+
 // Cursor returns where the terminal's cursor stands.
-func (s *Screen) Cursor() (x, y int) { return s.indent() + len(prompt) + s.pin.Cursor().X, s.top() + 2 }
+func (s *Screen) Cursor() (x, y int) {
+	return s.indent() + len(prompt) + s.pin.Position() - s.hidden(), s.top() + 2
+}
 
 func (s *Screen) indent() int { return max(1, (s.width-56)/2) }
 

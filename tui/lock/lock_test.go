@@ -76,6 +76,34 @@ func TestScreen_Cancel(t *testing.T) {
 	}
 }
 
+func TestScreen_Cursor(t *testing.T) {
+	for name, c := range map[string]struct {
+		typed, keys string
+		masks, at   int
+	}{
+		"nothing":           {"", "", 0, 0},
+		"narrow characters": {"abc", "left", 3, 2},
+		"wide characters":   {"東京の", "", 3, 3},
+		"and back":          {"東京の", "left left", 3, 1},
+		"deleted":           {"東京の", "backspace", 2, 2},
+		"a mark":            {"e\u0301x", "left", 3, 2},
+		"no end in view":    {strings.Repeat("x", 80), "", 23, 23},
+		"its start":         {strings.Repeat("x", 80), "home right", 24, 1},
+		"its middle":        {strings.Repeat("東", 80), "left left left", 24, 23},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := shown(&door{})
+			d.SetSize(29, 12)
+			d.Paste(c.typed).Press(c.keys)
+			x, y := d.Cursor()
+			line := strings.Split(d.Text(), "\n")[y]
+			if want := strings.TrimRight(" PIN "+strings.Repeat("•", c.masks), " "); line != want || x != len(" PIN ")+c.at {
+				t.Errorf("drawn is %q with the cursor at %d, want %q", line, x-len(" PIN "), want)
+			}
+		})
+	}
+}
+
 func TestScreen_FillsEverySize(t *testing.T) {
 	d := shown(&door{})
 	d.Say(strings.Repeat("too many tries ", 20))
