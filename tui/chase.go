@@ -150,6 +150,7 @@ func (m *model) arrange() {
 	m.reader.SetFocused(m.focus == paneTurn)
 	m.reader.SetWords(m.found.Words())
 	m.reader.SetInvitation(m.turnInvitation())
+	m.home.SetSize(l.home().w, l.home().h)
 	m.chat.SetSize(l.chat.w, l.chat.h-1)
 	m.chat.SetFocus(m.chatFocus())
 	m.chat.SetReady(m.engine != nil)

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"lens/tui/theme"
-	"lens/tui/ui"
 )
 
 // nextPaneWords describes the key that moves to the next pane.
@@ -77,27 +76,4 @@ func (m *model) footerHints() (told []string, last string) {
 
 func (m *model) hint(h hint) string {
 	return m.ui.Theme.Accent.Render(h.keys) + " " + m.ui.Theme.Dim.Render(h.does)
-}
-
-// welcomeView shows how to fill an empty archive.
-func (m *model) welcomeView(r rect) []string {
-	step := func(command, what string) string {
-		return "    " + m.ui.Theme.Accent.Render(m.ui.Theme.Fit(command, 28)) + m.ui.Theme.Dim.Render(what)
-	}
-	lines := []string{"", "  " + m.ui.Theme.Bold.Render("Your archive is empty"), ""}
-	if r.w < 70 {
-		step = func(command, what string) string { return "    " + m.ui.Theme.Accent.Render(command) }
-	}
-	lines = append(lines,
-		"  Export your data from ChatGPT: Settings, Data controls, Export.", "")
-	if m.jobs.CanImport() {
-		lines = append(lines, step("enter", "import an export"))
-	}
-	lines = append(lines,
-		step("lens import <export.zip>", "import it; nothing leaves this machine"),
-		step("lens demo", "try Lens with invented chats"), "")
-	if m.opts.Archive != "" {
-		lines = append(lines, m.ui.Theme.Dim.Render("  archive: "+ui.Line(m.opts.Archive)))
-	}
-	return m.ui.Theme.Block(lines, r.w, r.h)
 }

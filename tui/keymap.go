@@ -121,8 +121,11 @@ func (k keymap) of(p pane) []command {
 }
 
 // find returns the command bound to a key or a chord in a pane.
-func (k keymap) find(p pane, keys string) (command, bool) {
-	for _, c := range k.at(p) {
+func (k keymap) find(p pane, keys string) (command, bool) { return bound(k.at(p), keys) }
+
+// bound returns the command of a set that is bound to a key or a chord.
+func bound(set []command, keys string) (command, bool) {
+	for _, c := range set {
 		if slices.Contains(c.Keys(), keys) {
 			return c, true
 		}

@@ -74,6 +74,9 @@ func (m *model) layout() layout {
 	return l
 }
 
+// home is where the page of an empty archive is.
+func (l layout) home() rect { return rect{0, 2, l.query.w, l.footer.y - 2} }
+
 // barRows returns the lines of bars for a screen height.
 func barRows(height int) int {
 	switch {

@@ -13,11 +13,9 @@ import (
 	"lens/internal/chart"
 	"lens/tui/async"
 	"lens/tui/chat"
-	"lens/tui/external"
 	"lens/tui/jobs"
 	"lens/tui/lock"
 	"lens/tui/querybar"
-	"lens/tui/reader"
 	"lens/tui/search"
 	"lens/tui/theme"
 	"lens/tui/turn"
@@ -134,9 +132,7 @@ func newModel(ctx context.Context, opts Options) *model {
 
 // unpack makes an empty workspace, and binds the commands to it.
 func (m *model) unpack() {
-	text := reader.Options{Stored: m.opts.Stored, Pause: m.pace.glance}
-	export := external.Options{Writer: m.opts.Export, Env: m.env}
-	m.workspace = newWorkspace(m.ui, text, export, m.opts.Log)
+	m.workspace = newWorkspace(m.ui, &m.opts, m.pace.glance)
 	m.keys = binder{m}.keymap()
 	_ = m.keys.remap(m.opts.Keys) // Run has checked it
 	m.ui.Editing = m.keys.editing()

@@ -5,6 +5,7 @@ import (
 
 	"lens/tui/chat"
 	"lens/tui/dialog"
+	"lens/tui/home"
 	"lens/tui/jobs"
 	"lens/tui/lock"
 	"lens/tui/theme"
@@ -91,6 +92,8 @@ func (m *model) takePosted(msg any) tea.Cmd {
 		return m.exporter.Copy(string(msg))
 	case ui.SeekAlike:
 		m.seekLike(m.exemplarOf(msg.ID))
+	case home.AskImport:
+		return m.jobs.AskImport()
 	case jobs.Ended:
 		m.refresh()
 	case dialog.Open:
@@ -129,8 +132,10 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 	if m.dialogs.IsOpen() && pressed.String() != "ctrl+c" {
 		return m.dialogs.Update(pressed)
 	}
-	if m.isEmpty() && m.jobs.CanImport() && pressed.String() == "enter" {
-		return m.jobs.AskImport()
+	if m.isEmpty() {
+		if c, ok := bound(adopted(m.home.Commands()), pressed.String()); ok && c.IsOffered() {
+			return c.Do()
+		}
 	}
 	if m.focus == paneChat && m.chat.TypeNumber(pressed.String()) { // in the chat digits mean citations, not panes
 		return nil

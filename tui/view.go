@@ -55,7 +55,7 @@ func (m *model) frame() sheet {
 		return s
 	case m.isEmpty():
 		s.place("query", l.query, m.queryView)
-		s.place("welcome", rect{0, 2, m.width, m.height - 3}, m.welcomeView)
+		s.place("welcome", l.home(), func(rect) []string { return m.home.View() })
 	default:
 		s.place("query", l.query, m.queryView)
 		s.place("crumb", l.crumb, m.crumbView)

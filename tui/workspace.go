@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"time"
+
 	"github.com/google/uuid"
 
 	"lens/internal/lru"
@@ -10,6 +12,7 @@ import (
 	"lens/tui/dialog"
 	"lens/tui/errlog"
 	"lens/tui/external"
+	"lens/tui/home"
 	"lens/tui/matches"
 	"lens/tui/querybar"
 	"lens/tui/reader"
@@ -61,6 +64,7 @@ type workspace struct {
 	reader   *reader.Reader
 	details  *details.Pane
 	exporter *external.Exporter
+	home     *home.Page
 
 	lanes lanes
 
@@ -70,16 +74,17 @@ type workspace struct {
 	errors *errlog.Log
 }
 
-func newWorkspace(c *ui.Context, text reader.Options, export external.Options, log string) *workspace {
+func newWorkspace(c *ui.Context, opts *Options, pause time.Duration) *workspace {
 	return &workspace{
-		reader:   reader.New(c, text),
+		reader:   reader.New(c, reader.Options{Stored: opts.Stored, Pause: pause}),
 		details:  details.New(c),
-		exporter: external.New(c, export),
+		exporter: external.New(c, external.Options{Writer: opts.Export, Env: opts.Environ}),
+		home:     home.New(c, home.Options{Archive: opts.Archive, Imports: opts.Import != nil}),
 		finds:    lru.Cache[search.Key, search.Result]{Limit: 32},
 		values:   lru.Cache[valueKey, []string]{Limit: 32},
 		meant:    lru.Cache[string, string]{Limit: 32},
 		failed:   map[pane]failure{},
-		errors:   errlog.New(c, log),
+		errors:   errlog.New(c, opts.Log),
 		marked:   map[uuid.UUID]bool{},
 	}
 }
