@@ -48,7 +48,7 @@ func (m *model) redraw() tea.Cmd {
 	if m.overview == nil {
 		m.lanes.survey.Forget()
 	}
-	m.lanes.hours.Forget()
+	m.timeline.Retry()
 	m.lanes.peek.Forget()
 	m.lanes.rest.Forget()
 	m.lanes.values.Forget()

@@ -103,7 +103,7 @@ func TestArchitecture_OnlyCommandsCallTheEngine(t *testing.T) {
 			return true
 		})
 	}
-	if asked < 4 {
+	if asked == 0 {
 		t.Fatalf("the engine is asked %d times: this test looks in the wrong place", asked)
 	}
 }

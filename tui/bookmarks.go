@@ -42,7 +42,8 @@ func (m *model) addBookmark(name string) (cmd tea.Cmd, refusal string) {
 	if shown := m.reader.Wanted(); shown != uuid.Nil {
 		here.chosen = shown
 	}
-	m.bookmarks = append(slices.Clip(m.bookmarks), Bookmark{name, m.ui.Now().UTC(), keptPlace(here, m.zoom.All)})
+	made := Bookmark{name, m.ui.Now().UTC(), keptPlace(here, m.timeline.Zoom().All)}
+	m.bookmarks = append(slices.Clip(m.bookmarks), made)
 	m.bookmarkings++
 	m.notice = "Bookmarked. B lists them"
 	return nil, ""
@@ -75,7 +76,7 @@ func (m *model) goToBookmark(b Bookmark) tea.Cmd {
 }
 
 // wholeView shows the whole archive; saved windows are clipped to it.
-func (m *model) wholeView() zoom.Zoom { return m.zoom.Look(m.zoom.All).Auto() }
+func (m *model) wholeView() zoom.Zoom { return m.timeline.Zoom().Look(m.timeline.Zoom().All).Auto() }
 
 func (m *model) dropBookmark(item dialog.Item) (cmd tea.Cmd, refusal string) {
 	i, err := strconv.Atoi(item.ID)

@@ -76,10 +76,10 @@ func (m *model) browsedRemark() string {
 
 // browsedTally returns how many turns are in view, in three lengths; empty when all of them are.
 func (m *model) browsedTally() (long, plain, short string) {
-	if undated := m.found.Peek.Histogram.Undated; undated > 0 && m.zoom.IsAll() {
+	if undated := m.found.Peek.Histogram.Undated; undated > 0 && m.timeline.Zoom().IsAll() {
 		long = theme.Number(undated) + " undated"
 	}
-	if m.zoom.IsAll() && !m.sought().Narrows() {
+	if m.timeline.Zoom().IsAll() && !m.sought().Narrows() {
 		return long, "", ""
 	}
 	shown, _ := m.tally()
@@ -135,7 +135,7 @@ func (m *model) addFullest(add func(label, right string, do func() tea.Cmd)) {
 	}
 	if busiest >= 0 && len(c.Bins) > 1 {
 		b := c.Bins[busiest]
-		in := zoom.Span{From: b.Start, To: b.End}.Clip(m.zoom.Span)
+		in := zoom.Span{From: b.Start, To: b.End}.Clip(m.timeline.Zoom().Span)
 		label := "Busiest " + c.Unit.String() + ": " + histogram.Crumb(in.From, in.To)
 		add(label, theme.Count(b.Count, "turn", "turns"), m.lookAt(in))
 	}

@@ -26,9 +26,9 @@ func TestBrowse_ListsTheTurnsInView(t *testing.T) {
 	if item, _ := d.list.Chosen(); item.ID != oldest.String() {
 		t.Errorf("the oldest list begins with the turn of %s", item.Date)
 	}
-	d.keys("1 g enter").mustShow(t, "oldest first", theme.Count(d.turns.Within(d.zoom.Span), "turn", "turns")+" in view")
+	d.keys("1 g enter").mustShow(t, "oldest first", theme.Count(d.timeline.Turns().Within(d.timeline.Zoom().Span), "turn", "turns")+" in view")
 	for _, item := range d.items() {
-		if !d.zoom.Holds(item.At) {
+		if !d.timeline.Zoom().Holds(item.At) {
 			t.Errorf("a turn of %s is listed", item.Date)
 		}
 	}
@@ -42,7 +42,7 @@ func TestBrowse_ZoomShowsKnownTurnsAtOnce(t *testing.T) {
 	d.keys("g enter")
 	d.mustNotShow(t, "No turns in this window") // not known yet
 	d.release()
-	if n := d.turns.Within(d.zoom.Span); n == 0 || d.list.Len() != n {
+	if n := d.timeline.Turns().Within(d.timeline.Zoom().Span); n == 0 || d.list.Len() != n {
 		t.Errorf("%d turns are listed of %d", d.list.Len(), n)
 	}
 }
@@ -75,7 +75,7 @@ func TestLandmarks_WithoutAQuery(t *testing.T) {
 		t.Errorf("%d turns of %v are listed, not %d", d.list.Len(), d.asked.Filter.Conversations.In, fullest.Turns)
 	}
 	d.keys("u 1 I enter")
-	if d.zoom.IsAll() {
+	if d.timeline.Zoom().IsAll() {
 		t.Error("the busiest month is not looked at")
 	}
 }

@@ -9,9 +9,9 @@ import (
 
 // chart counts the available results in the bins of the view. It is synchronous, so that a zoom shows at once.
 func (m *model) chart() histogram.Chart {
-	edges := m.zoom.Edges()
+	edges := m.timeline.Zoom().Edges()
 	c := histogram.Chart{
-		Histogram: chart.Histogram{Unit: m.zoom.Unit()},
+		Histogram: chart.Histogram{Unit: m.timeline.Zoom().Unit()},
 		Noun:      "turns",
 		Stale:     m.isStale() && m.countsFound(),
 		Zoned:     m.local,
@@ -20,15 +20,15 @@ func (m *model) chart() histogram.Chart {
 	if len(edges) < 2 {
 		return c
 	}
-	c.Cursor = zoom.BinAt(edges, m.zoom.Cursor)
-	if from, to, ok := m.zoom.Brushed(); ok {
+	c.Cursor = zoom.BinAt(edges, m.timeline.Zoom().Cursor)
+	if from, to, ok := m.timeline.Zoom().Brushed(); ok {
 		c.Brush = [2]int{from, to}
 	}
 	c.Bins = make([]chart.Bin, len(edges)-1)
 	for i := range c.Bins {
 		whole := zoom.Span{From: edges[i], To: edges[i+1]}
-		part := whole.Clip(m.zoom.Span)
-		n := m.turns.Within(part)
+		part := whole.Clip(m.timeline.Zoom().Span)
+		n := m.timeline.Turns().Within(part)
 		c.Bins[i] = chart.Bin{Start: whole.From, End: whole.To, Count: n, Baseline: n, Partial: part != whole}
 	}
 	if m.countsFound() {
@@ -68,38 +68,38 @@ type crumb struct {
 
 // crumbs returns the nested windows that lead to the one in view, the whole archive first. They come from the history.
 func (m *model) crumbs() []crumb {
-	crumbs := []crumb{{"All", m.zoom.All}}
+	crumbs := []crumb{{"All", m.timeline.Zoom().All}}
 	var path []zoom.Span
 	for _, p := range m.places.past() {
 		for len(path) > 0 && !(path[len(path)-1].Covers(p.view.Span) && path[len(path)-1] != p.view.Span) {
 			path = path[:len(path)-1]
 		}
-		if p.view.Span != m.zoom.All && p.view.Width() > 0 {
+		if p.view.Span != m.timeline.Zoom().All && p.view.Width() > 0 {
 			path = append(path, p.view.Span)
 		}
 	}
 	for _, s := range path {
-		if s.Covers(m.zoom.Span) && s != m.zoom.Span {
+		if s.Covers(m.timeline.Zoom().Span) && s != m.timeline.Zoom().Span {
 			crumbs = append(crumbs, crumb{histogram.Crumb(s.From, s.To), s})
 		}
 	}
-	if !m.zoom.IsAll() {
-		crumbs = append(crumbs, crumb{histogram.Crumb(m.zoom.From, m.zoom.To), m.zoom.Span})
+	if !m.timeline.Zoom().IsAll() {
+		crumbs = append(crumbs, crumb{histogram.Crumb(m.timeline.Zoom().From, m.timeline.Zoom().To), m.timeline.Zoom().Span})
 	}
 	return crumbs
 }
 
 // binRemark names the bins and how they were chosen: "by week", "by week, auto".
 func (m *model) binRemark() string {
-	if m.zoom.IsEmpty() {
+	if m.timeline.Zoom().IsEmpty() {
 		return ""
 	}
-	unit := m.zoom.Unit()
+	unit := m.timeline.Zoom().Unit()
 	switch {
-	case m.zoom.Bin.IsAuto():
+	case m.timeline.Zoom().Bin.IsAuto():
 		return "by " + unit.String() + ", auto"
-	case m.zoom.Bin != unit:
-		return "by " + unit.String() + " (no room for " + m.zoom.Bin.String() + "s)"
+	case m.timeline.Zoom().Bin != unit:
+		return "by " + unit.String() + " (no room for " + m.timeline.Zoom().Bin.String() + "s)"
 	}
 	return "by " + unit.String()
 }

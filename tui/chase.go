@@ -22,7 +22,7 @@ func (m *model) chase() tea.Cmd {
 	cmds := []tea.Cmd{m.chaseArchive(), m.watch(), m.dialogs.Requests()}
 	if m.engine != nil {
 		cmds = append(cmds,
-			m.chaseHours(),
+			m.timeline.Requests(),
 			m.chaseMatches(),
 			m.chaseBeyond(),
 			m.chasePinned(),
@@ -57,22 +57,12 @@ func (m *model) chaseArchive() tea.Cmd {
 	return nil
 }
 
-func (m *model) chaseHours() tea.Cmd {
-	if !m.turns.Lacks(m.zoom) {
-		return nil
-	}
-	if ctx, gen, ok := m.lanes.hours.Ask(m.ui.Ctx, m.zoom.Span, m.ui.Now()); ok {
-		return m.countCmd(ctx, gen, m.zoom.Span)
-	}
-	return nil
-}
-
 // wantedFind returns the search for the current query and view.
 func (m *model) wantedFind() search.Key {
-	if m.zoom.IsAll() || m.wide && m.isSearching() {
+	if m.timeline.Zoom().IsAll() || m.wide && m.isSearching() {
 		return m.findIn(zoom.Span{})
 	}
-	return m.findIn(m.zoom.Span)
+	return m.findIn(m.timeline.Zoom().Span)
 }
 
 // findIn returns that search in another window.
@@ -133,7 +123,8 @@ func (m *model) chaseBeyond() tea.Cmd {
 func (m *model) chaseMeant() tea.Cmd {
 	words := m.asked.Text
 	_, known := m.meant.Get(words)
-	if !m.isComplete() || m.list.Len() > 0 && !m.found.Peek.Coverage.Faint || !m.zoom.IsAll() || words == "" || known {
+	narrowed := !m.timeline.Zoom().IsAll()
+	if !m.isComplete() || m.list.Len() > 0 && !m.found.Peek.Coverage.Faint || narrowed || words == "" || known {
 		m.lanes.suggest.Forget()
 		return nil
 	}
@@ -146,6 +137,7 @@ func (m *model) chaseMeant() tea.Cmd {
 // arrange tells the components what they depend on: their size, the focus, the words that were searched for.
 func (m *model) arrange() {
 	l := m.layout()
+	m.timeline.SetSize(l.chart.w, l.chart.h)
 	m.reader.SetSize(l.turn.w, l.turn.h-1)
 	m.reader.SetFocused(m.focus == paneTurn)
 	m.reader.SetWords(m.found.Words())
@@ -178,7 +170,7 @@ func (m *model) stopAll() bool {
 	for _, stop := range []func() bool{
 		m.lanes.open.Stop,
 		m.lanes.survey.Stop,
-		m.lanes.hours.Stop,
+		m.timeline.Stop,
 		m.lanes.peek.Stop,
 		m.lanes.rest.Stop,
 		m.lanes.beyond.Stop,

@@ -131,7 +131,7 @@ func peeking(t *testing.T, e *fakeEngine, arguments string) *investigator {
 
 func TestChat_PanesTakeOverTheFiltersOfTheAgent(t *testing.T) {
 	e := ofTwoSources(300)
-	whole := explore(e, 120, 40).zoom.All
+	whole := explore(e, 120, 40).timeline.Zoom().All
 	for arguments, c := range map[string]struct {
 		text   string
 		window zoom.Span
@@ -144,8 +144,8 @@ func TestChat_PanesTakeOverTheFiltersOfTheAgent(t *testing.T) {
 		`{"query": "cancel", "start_time": null, "end_time": "2023", "min_words": 1e+06}`: {"cancel min-words:1000000", zoom.Span{From: whole.From, To: midnight("2023-01-01")}},
 	} {
 		d := chatting(e, peeking(t, e, arguments), 120, 40).asks("when?")
-		if got := d.sought().Text; got != c.text || d.zoom.Span != c.window {
-			t.Errorf("%s: searched is %s in %v, want %s in %v", arguments, got, d.zoom.Span, c.text, c.window)
+		if got := d.sought().Text; got != c.text || d.timeline.Zoom().Span != c.window {
+			t.Errorf("%s: searched is %s in %v, want %s in %v", arguments, got, d.timeline.Zoom().Span, c.text, c.window)
 		}
 		d.mustBeHarmless(t)
 	}
@@ -168,8 +168,8 @@ func TestChat_AgentMovesThePanesAndBackUndoes(t *testing.T) {
 	e := newFake(1200)
 	newest := e.turns[len(e.turns)-1].TurnID
 	d := chatting(e, investigation(e), 120, 40).asks("when did I first cancel?")
-	if d.query() != "cancel" || d.zoom.IsAll() || midnight(zoomedFrom+"-01") != d.zoom.From || midnight(zoomedTo+"-01") != d.zoom.To {
-		t.Errorf("sought is %q in %s to %s", d.query(), at(d.zoom.From), at(d.zoom.To))
+	if d.query() != "cancel" || d.timeline.Zoom().IsAll() || midnight(zoomedFrom+"-01") != d.timeline.Zoom().From || midnight(zoomedTo+"-01") != d.timeline.Zoom().To {
+		t.Errorf("sought is %q in %s to %s", d.query(), at(d.timeline.Zoom().From), at(d.timeline.Zoom().To))
 	}
 	second := d.chat.Last().Citations[1].TurnID
 	if d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != second || d.focus != paneChat {
@@ -182,13 +182,13 @@ func TestChat_AgentMovesThePanesAndBackUndoes(t *testing.T) {
 	if first := d.chat.Last().Citations[0].TurnID; d.reader.Opened().TurnID.String() != first {
 		t.Errorf("back reads %s, want %s", d.reader.Opened().TurnID, first)
 	}
-	if d.keys("u u"); !d.zoom.IsAll() || d.query() != "cancel" {
-		t.Errorf("back twice more looks for %q in %v", d.query(), d.zoom.Span)
+	if d.keys("u u"); !d.timeline.Zoom().IsAll() || d.query() != "cancel" {
+		t.Errorf("back twice more looks for %q in %v", d.query(), d.timeline.Zoom().Span)
 	}
 	if d.keys("u"); d.query() != "" || d.reader.Opened() == nil || d.reader.Opened().TurnID != newest {
 		t.Errorf("at the beginning %q is sought, %v read", d.query(), d.reader.Opened())
 	}
-	if d.keys("U U U U"); d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != second || d.zoom.IsAll() {
+	if d.keys("U U U U"); d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != second || d.timeline.Zoom().IsAll() {
 		t.Errorf("forward reads %v", d.reader.Opened())
 	}
 }
@@ -204,7 +204,7 @@ func TestChat_AgentLeavesOtherPanesAlone(t *testing.T) {
 			d.hold, d.queue, d.held = false, d.held, nil
 			focus, top := d.focus, d.dialogs.Top()
 			d.work()
-			if d.query() != "lentils" || !d.zoom.IsAll() || d.focus != focus || d.dialogs.Top() != top {
+			if d.query() != "lentils" || !d.timeline.Zoom().IsAll() || d.focus != focus || d.dialogs.Top() != top {
 				t.Errorf("sought is %q, the focus on %d", d.query(), d.focus)
 			}
 			if last := d.chat.Last(); len(last.Steps) != 4 || last.Answer() == "" {

@@ -16,7 +16,7 @@ func TestLocalTime(t *testing.T) {
 	match, _ := d.list.Chosen()
 	utc, local := time.Unix(match.At, 0).UTC(), time.Unix(match.At, 0).In(opts.Zone)
 	d.mustShow(t, utc.Format("2006-01-02 15:04 UTC"), "2024-02-28  Rust")
-	before := d.zoom.Edges()
+	before := d.timeline.Zoom().Edges()
 	d.keys("T").mustShow(t, "T…  T next theme  z local time")
 	d.keys("z").mustShow(t,
 		"Times in XYZ, bins in UTC",
@@ -24,7 +24,7 @@ func TestLocalTime(t *testing.T) {
 		"2024-02-29  Rust",
 		"\n  UTC  ",
 	)
-	for i, edge := range d.zoom.Edges() {
+	for i, edge := range d.timeline.Zoom().Edges() {
 		if edge != before[i] {
 			t.Fatal("the bins have moved")
 		}

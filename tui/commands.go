@@ -10,7 +10,6 @@ import (
 	"lens/retrieval/query"
 	"lens/tui/async"
 	"lens/tui/search"
-	"lens/tui/zoom"
 )
 
 // The commands that call the engine. A canceled command returns no message.
@@ -62,19 +61,6 @@ func (m *model) surveyCmd(ctx context.Context, gen int) tea.Cmd {
 			return nil
 		}
 		return surveyedMsg{gen, overview, days, err}
-	})
-}
-
-// countCmd requests the turns per hour of a window.
-func (m *model) countCmd(ctx context.Context, gen int, window zoom.Span) tea.Cmd {
-	engine := m.engine
-	return m.ui.Tasks.Command(func() tea.Msg {
-		q := query.Query{Bin: "hour", Filter: query.Filter{Since: at(window.From), Until: at(window.To)}}
-		hours, err := engine.Activity(ctx, q)
-		if ctx.Err() != nil {
-			return nil
-		}
-		return countedMsg{gen, window, hours, err}
 	})
 }
 

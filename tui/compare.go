@@ -111,7 +111,7 @@ func (m *model) series(c histogram.Chart) []histogram.Series {
 		return []histogram.Series{{Name: m.query(), Values: values}}
 	}
 	var all []histogram.Series
-	edges, window := m.zoom.Edges(), m.wantedFind().Window
+	edges, window := m.timeline.Zoom().Edges(), m.wantedFind().Window
 	for _, p := range m.pinned {
 		s := histogram.Series{Name: p.name, Values: make([]float64, len(c.Bins))}
 		if f, ok := m.finds.Get(search.Key{Sought: p.Sought, Window: window}); ok {

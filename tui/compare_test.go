@@ -28,7 +28,7 @@ func TestCompare_PinnedQueries(t *testing.T) {
 		}
 	}
 	d.keys("G h enter")
-	if d.zoom.IsAll() {
+	if d.timeline.Zoom().IsAll() {
 		t.Fatal("a comparison cannot be zoomed")
 	}
 	d.mustShow(t, "── lentils")
@@ -68,7 +68,7 @@ func TestDateRange_Typed(t *testing.T) {
 		d.keys(string(r))
 	}
 	d.keys("enter")
-	if !d.dialogs.IsOpen() || !d.zoom.IsAll() {
+	if !d.dialogs.IsOpen() || !d.timeline.Zoom().IsAll() {
 		t.Fatal("someday is accepted as a date")
 	}
 	d.keys("ctrl+u 2 0 2 4 - 0 5 . . 2 0 2 4 - 0 6 enter")
@@ -77,19 +77,19 @@ func TestDateRange_Typed(t *testing.T) {
 	}
 	d.mustShow(t, "2024-05-01..2024-06-30")
 	d.keys("u")
-	if !d.zoom.IsAll() {
+	if !d.timeline.Zoom().IsAll() {
 		t.Error("u does not go back")
 	}
 }
 
 func TestScope_StaysAcrossZooms(t *testing.T) {
 	d := explore(newFake(3000), 120, 40).search("cancel").keys("1 F g n enter")
-	if d.zoom.IsAll() || d.found.Window != (zoom.Span{}) {
-		t.Errorf("matches are of %v in %v", d.found.Window, d.zoom.Span)
+	if d.timeline.Zoom().IsAll() || d.found.Window != (zoom.Span{}) {
+		t.Errorf("matches are of %v in %v", d.found.Window, d.timeline.Zoom().Span)
 	}
 	d.mustShow(t, "of the best 400 matches in view")
 	d.keys("F")
-	if d.found.Window != d.zoom.Span {
-		t.Errorf("matches are of %v in %v", d.found.Window, d.zoom.Span)
+	if d.found.Window != d.timeline.Zoom().Span {
+		t.Errorf("matches are of %v in %v", d.found.Window, d.timeline.Zoom().Span)
 	}
 }

@@ -114,8 +114,8 @@ func (m *model) known(field query.Field, typed string) (known []string, complete
 // times returns the years of the archive, or what a typed year or month consists of, and spans that end today.
 func (m *model) times(typed string) []string {
 	var all []string
-	layout, from, years, months, days := "2006", at(m.zoom.All.From), 1, 0, 0
-	to := at(m.zoom.All.To)
+	layout, from, years, months, days := "2006", at(m.timeline.Zoom().All.From), 1, 0, 0
+	to := at(m.timeline.Zoom().All.To)
 	if year, err := time.Parse("2006", typed[:min(len(typed), 4)]); err == nil {
 		layout, from, to, years, months = "2006-01", year, year.AddDate(1, 0, 0), 0, 1
 	}

@@ -15,7 +15,7 @@ import (
 // the least useful words go first.
 
 func (m *model) crumbView(r rect) []string {
-	if m.zoom.IsEmpty() {
+	if m.timeline.Zoom().IsEmpty() {
 		return []string{m.ui.Theme.Fit(m.title("All", paneHistogram), r.w)}
 	}
 	words, brief := m.cursorWords()
@@ -46,7 +46,7 @@ func (m *model) crumbWordings() []wording {
 		elided = m.path([]crumb{crumbs[0], {name: m.ui.Theme.Glyphs.Ellipsis}, crumbs[len(crumbs)-1]})
 	}
 	long, plain, short := m.tallyRemark()
-	by, unit := "by "+m.zoom.Unit().String(), m.zoom.Unit().String()
+	by, unit := "by "+m.timeline.Zoom().Unit().String(), m.timeline.Zoom().Unit().String()
 	remarks := func(parts ...string) string { return " " + m.ui.Theme.Dim.Render(m.ui.Theme.Remarks(parts...)) }
 	return []wording{
 		{path + remarks(m.binRemark(), long), false},
@@ -94,7 +94,7 @@ func (m *model) crumbAt(x int) (crumb, bool) {
 // cursorWords describes the bin under the cursor, or the brush, in two lengths.
 func (m *model) cursorWords() (long, brief string) {
 	c := m.chart()
-	if m.form == comparison && m.isSearching() && !m.zoom.Brushes {
+	if m.form == comparison && m.isSearching() && !m.timeline.Zoom().Brushes {
 		return m.legend(c, 24), m.legend(c, 8)
 	}
 	if c.Stale || m.isSearching() && m.found.Peek == nil {
@@ -146,7 +146,7 @@ func (m *model) tallyRemark() (long, plain, short string) {
 		}
 		plain, long = full+" matches", full+" matches in view"
 	}
-	if undated := m.found.Peek.Histogram.Undated; undated > 0 && m.zoom.IsAll() {
+	if undated := m.found.Peek.Histogram.Undated; undated > 0 && m.timeline.Zoom().IsAll() {
 		long += ", " + theme.Number(undated) + " undated"
 	}
 	return long, plain, short

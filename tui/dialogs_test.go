@@ -18,10 +18,10 @@ func TestPalette_RunsTheSelectedCommand(t *testing.T) {
 	for _, r := range "zoom in" {
 		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
 	}
-	before := d.zoom.Span
+	before := d.timeline.Zoom().Span
 	d.keys("enter")
-	if d.dialogs.IsOpen() || d.zoom.Span == before || !before.Covers(d.zoom.Span) {
-		t.Errorf("zoom in led from %v to %v, the palette open: %v", before, d.zoom.Span, d.dialogs.IsOpen())
+	if d.dialogs.IsOpen() || d.timeline.Zoom().Span == before || !before.Covers(d.timeline.Zoom().Span) {
+		t.Errorf("zoom in led from %v to %v, the palette open: %v", before, d.timeline.Zoom().Span, d.dialogs.IsOpen())
 	}
 }
 

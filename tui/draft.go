@@ -33,7 +33,7 @@ type draft struct {
 // typed records an edit of the query: the first letter adds a place, the others update it.
 func (m *model) typed() {
 	if !m.draft.edited {
-		m.draft = draft{edited: true, filter: m.asked.Filter, view: m.zoom.View}
+		m.draft = draft{edited: true, filter: m.asked.Filter, view: m.timeline.Zoom().View}
 	}
 	m.readBar(m.unfinished())
 	if !m.typing {
@@ -98,14 +98,14 @@ func filterKeys() string {
 // aim shows the window that is typed or, when it is deleted, the view from before.
 func (m *model) aim(window query.Filter) {
 	d := &m.draft
-	if m.zoom.IsEmpty() {
+	if m.timeline.Zoom().IsEmpty() {
 		d.pending = window
 		return
 	}
 	wanted := zoom.Span{}
 	if !window.IsZero() {
-		wanted = windowOf(window, m.zoom.All)
-		if wanted.Clip(m.zoom.All).Width() <= 0 {
+		wanted = windowOf(window, m.timeline.Zoom().All)
+		if wanted.Clip(m.timeline.Zoom().All).Width() <= 0 {
 			d.complaint.Message, wanted = "No turns in that range", d.aimed
 		}
 	}
@@ -113,11 +113,12 @@ func (m *model) aim(window query.Filter) {
 		return
 	}
 	d.aimed = wanted
-	m.zoom.View = d.view
-	m.zoom = m.zoom.Idle()
+	z := m.timeline.Zoom()
+	z.View = d.view
 	if wanted != (zoom.Span{}) {
-		m.zoom = m.zoom.Look(m.zoom.Snap(wanted))
+		z = z.Look(z.Snap(wanted))
 	}
+	m.timeline.SetZoom(z.Idle())
 }
 
 // windowOf returns the window of a filter. Where that is open, it ends with the archive.
@@ -162,7 +163,7 @@ func (m *model) aimLate() {
 	window := m.draft.pending
 	m.draft.pending = query.Filter{}
 	if !window.IsZero() {
-		m.draft.view = m.zoom.View
+		m.draft.view = m.timeline.Zoom().View
 		m.aim(window)
 	}
 }

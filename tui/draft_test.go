@@ -162,30 +162,30 @@ func TestRemark_DropsTheHintFirst(t *testing.T) {
 
 func TestQuery_TypedWindowIsTheView(t *testing.T) {
 	d := explore(newFake(600), 120, 40).search("cancel")
-	all := d.zoom.Span
+	all := d.timeline.Zoom().Span
 	d.keys("/ end space").write("since:2024 until:2024-03")
-	if want := (zoom.Span{From: midnight("2024-01-01"), To: midnight("2024-03-01")}); d.zoom.Span != want {
-		t.Fatalf("the view is %v, want %v", d.zoom.Span, want)
+	if want := (zoom.Span{From: midnight("2024-01-01"), To: midnight("2024-03-01")}); d.timeline.Zoom().Span != want {
+		t.Fatalf("the view is %v, want %v", d.timeline.Zoom().Span, want)
 	}
-	if n := d.found.Peek.Histogram.Total; d.found.Window != d.zoom.Span || n == 0 || d.sought().Text != "cancel" {
+	if n := d.found.Peek.Histogram.Total; d.found.Window != d.timeline.Zoom().Span || n == 0 || d.sought().Text != "cancel" {
 		t.Errorf("%d are found of %q in %v", n, d.sought().Text, d.found.Window)
 	}
 	for range "until:2024-03" {
 		d.keys("backspace")
 	}
-	if d.zoom.From != midnight("2024-01-01") || d.zoom.To != all.To {
-		t.Errorf("since alone leads to %v", d.zoom.Span)
+	if d.timeline.Zoom().From != midnight("2024-01-01") || d.timeline.Zoom().To != all.To {
+		t.Errorf("since alone leads to %v", d.timeline.Zoom().Span)
 	}
 	if d.keys("enter"); d.bar.Text() != "cancel" || len(d.chips()) > 0 {
 		t.Errorf("the bar says %q, chips are %q", d.bar.Text(), d.chips())
 	}
 	d.mustShow(t, "All › ")
-	if d.keys("u"); d.zoom.Span != all || d.query() != "cancel" {
-		t.Errorf("back leads to %v of %q", d.zoom.Span, d.query())
+	if d.keys("u"); d.timeline.Zoom().Span != all || d.query() != "cancel" {
+		t.Errorf("back leads to %v of %q", d.timeline.Zoom().Span, d.query())
 	}
 	d.keys("/ end space").write("since:2024").keys("ctrl+w")
-	if d.zoom.Span != all {
-		t.Errorf("deleted, it leaves %v", d.zoom.Span)
+	if d.timeline.Zoom().Span != all {
+		t.Errorf("deleted, it leaves %v", d.timeline.Zoom().Span)
 	}
 }
 
@@ -194,8 +194,8 @@ func TestQuery_FirstQueryIsParsed(t *testing.T) {
 	open := func(context.Context) (Engine, error) { return e, nil }
 	d := drive(Options{Open: open, Query: "cancel source:claude since:2024"}, 120, 40)
 	d.mustShow(t, "/ cancel ", "source:claude ✕")
-	if d.zoom.From != midnight("2024-01-01") || d.sought().Text != "cancel source:claude" {
-		t.Errorf("searched is %q from %v", d.sought().Text, at(d.zoom.From))
+	if d.timeline.Zoom().From != midnight("2024-01-01") || d.sought().Text != "cancel source:claude" {
+		t.Errorf("searched is %q from %v", d.sought().Text, at(d.timeline.Zoom().From))
 	}
 }
 

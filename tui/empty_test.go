@@ -92,7 +92,7 @@ func TestCrumbs_NeedRoom(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
 	from := time.Date(2023, 5, 1, 0, 0, 0, 0, time.UTC).Unix()
 	for _, days := range []int64{40, 20, 2} {
-		z := d.zoom
+		z := d.timeline.Zoom()
 		d.travel(func(zoom.Zoom) (zoom.Zoom, string) {
 			return z.Look(zoom.Span{From: from, To: from + days*zoom.DayLong}), ""
 		})

@@ -54,8 +54,8 @@ func TestExplorer_FromQueryToTurn(t *testing.T) {
 func TestTally_WithoutAQuery(t *testing.T) {
 	d := explore(newFake(600), 120, 40)
 	d.mustNotShow(t, "in view")
-	d.keys("g enter").mustShow(t, theme.Count(d.turns.Within(d.zoom.Span), "turn", "turns")+" in view")
-	if n := d.turns.Within(d.zoom.Span); n == 0 || n == 600 {
+	d.keys("g enter").mustShow(t, theme.Count(d.timeline.Turns().Within(d.timeline.Zoom().Span), "turn", "turns")+" in view")
+	if n := d.timeline.Turns().Within(d.timeline.Zoom().Span); n == 0 || n == 600 {
 		t.Errorf("%d turns are in the window", n)
 	}
 }
@@ -71,14 +71,14 @@ func TestZoom_RebinsAtOnceAndSearchesTheWindow(t *testing.T) {
 	}
 	d.mustShow(t, fmt.Sprintf("%d of the best %d matches in view", shown, total))
 	for _, item := range d.items() {
-		if when := midnight(item.Date); when < d.zoom.From-zoom.DayLong || when >= d.zoom.To {
+		if when := midnight(item.Date); when < d.timeline.Zoom().From-zoom.DayLong || when >= d.timeline.Zoom().To {
 			t.Errorf("a match of %s is listed", item.Date)
 		}
 	}
-	cursor := d.zoom.Cursor
+	cursor := d.timeline.Zoom().Cursor
 	d.release()
-	if d.found.Window != d.zoom.Span || d.zoom.Cursor != cursor {
-		t.Errorf("found in %v, looking at %v, cursor moved by %d", d.found.Window, d.zoom.Span, d.zoom.Cursor-cursor)
+	if d.found.Window != d.timeline.Zoom().Span || d.timeline.Zoom().Cursor != cursor {
+		t.Errorf("found in %v, looking at %v, cursor moved by %d", d.found.Window, d.timeline.Zoom().Span, d.timeline.Zoom().Cursor-cursor)
 	}
 	d.mustShow(t, "in this window")
 }
@@ -134,18 +134,18 @@ func TestSearch_TenQuickLettersCancelNine(t *testing.T) {
 func TestBack_RestoresZoomQueryAndSelection(t *testing.T) {
 	d := explore(newFake(600), 120, 40)
 	d.search("cancel").keys("g n enter 2 j j j")
-	window, chosen := d.zoom.Span, d.followed
+	window, chosen := d.timeline.Zoom().Span, d.followed
 	d.search("apple").keys("1 0 2 j")
 	d.keys("u u")
-	if d.query() != "cancel" || d.zoom.Span != window || d.followed != chosen {
-		t.Errorf("back at %q in %v on %v; was in %v on %v", d.query(), d.zoom.Span, d.followed, window, chosen)
+	if d.query() != "cancel" || d.timeline.Zoom().Span != window || d.followed != chosen {
+		t.Errorf("back at %q in %v on %v; was in %v on %v", d.query(), d.timeline.Zoom().Span, d.followed, window, chosen)
 	}
 	d.keys("U")
-	if d.query() != "apple" || d.zoom.Span != window {
-		t.Errorf("forward at %q in %v", d.query(), d.zoom.Span)
+	if d.query() != "apple" || d.timeline.Zoom().Span != window {
+		t.Errorf("forward at %q in %v", d.query(), d.timeline.Zoom().Span)
 	}
 	d.keys("U")
-	if !d.zoom.IsAll() {
+	if !d.timeline.Zoom().IsAll() {
 		t.Error("0 is not a place to go forward to")
 	}
 	d.keys("U")
@@ -263,14 +263,14 @@ func TestShare_NeedsASearch(t *testing.T) {
 func TestBaseline_HoursAreLoaded(t *testing.T) {
 	d := explore(newFake(2000), 120, 40)
 	d.keys("g n enter n enter")
-	if d.zoom.Unit() != zoom.Hourly || d.turns.Lacks(d.zoom) {
-		t.Fatalf("by %s, lacking %v", d.zoom.Unit(), d.turns.Lacks(d.zoom))
+	if d.timeline.Zoom().Unit() != zoom.Hourly || d.timeline.Turns().Lacks(d.timeline.Zoom()) {
+		t.Fatalf("by %s, lacking %v", d.timeline.Zoom().Unit(), d.timeline.Turns().Lacks(d.timeline.Zoom()))
 	}
 	sum := 0
 	for _, n := range d.counts() {
 		sum += n
 	}
-	if want := d.turns.Days.Between(d.zoom.Span); sum != want || sum == 0 {
+	if want := d.timeline.Turns().Days.Between(d.timeline.Zoom().Span); sum != want || sum == 0 {
 		t.Errorf("the hours hold %d turns, the day %d", sum, want)
 	}
 }

@@ -29,7 +29,7 @@ func (m *model) show(f search.Result) {
 		m.list = matches.List{}
 	}
 	m.found = f
-	if now := (listing{f.Peek, m.zoom.Span, m.orderOf(f), m.markings, m.local}); now != m.listing {
+	if now := (listing{f.Peek, m.timeline.Zoom().Span, m.orderOf(f), m.markings, m.local}); now != m.listing {
 		m.listing = now
 		m.list.Set(m.items())
 	}
@@ -48,10 +48,10 @@ func (m *model) show(f search.Result) {
 func (m *model) showNearest(key search.Key) {
 	best := m.found
 	for _, known := range slices.Backward(m.finds.Values()) {
-		if known.Sought != key.Sought || !covers(known.Window, m.zoom.Span) {
+		if known.Sought != key.Sought || !covers(known.Window, m.timeline.Zoom().Span) {
 			continue
 		}
-		if best.Sought != key.Sought || !covers(best.Window, m.zoom.Span) || covers(best.Window, known.Window) {
+		if best.Sought != key.Sought || !covers(best.Window, m.timeline.Zoom().Span) || covers(best.Window, known.Window) {
 			best = known
 		}
 	}
@@ -100,8 +100,8 @@ func (m *model) inView() []int64 {
 // timesInView returns the times of a peek that are in view.
 func (m *model) timesInView(p *retrieval.Peek) []int64 {
 	times := p.Times
-	from := sort.Search(len(times), func(i int) bool { return times[i] >= m.zoom.From })
-	to := sort.Search(len(times), func(i int) bool { return times[i] >= m.zoom.To })
+	from := sort.Search(len(times), func(i int) bool { return times[i] >= m.timeline.Zoom().From })
+	to := sort.Search(len(times), func(i int) bool { return times[i] >= m.timeline.Zoom().To })
 	return times[from:to]
 }
 
@@ -111,7 +111,7 @@ func (m *model) tally() (shown, total int) {
 		return 0, 0
 	}
 	shown, total = len(m.inView()), m.found.Peek.Histogram.Total
-	if m.zoom.IsAll() {
+	if m.timeline.Zoom().IsAll() {
 		shown = total
 	}
 	return shown, total
@@ -126,7 +126,7 @@ func (m *model) items() []matches.Item {
 	var items []matches.Item
 	for i := range m.found.Peek.Matches {
 		match := &m.found.Peek.Matches[i]
-		if !m.zoom.IsAll() && (match.Time == nil || !m.zoom.Holds(match.Time.Unix())) {
+		if !m.timeline.Zoom().IsAll() && (match.Time == nil || !m.timeline.Zoom().Holds(match.Time.Unix())) {
 			continue
 		}
 		item := matches.Item{

@@ -36,22 +36,22 @@ func (m *model) followAgent(to chat.Follow) {
 
 // seekAs takes over the query and the window of a peek.
 func (m *model) seekAs(q query.Query) {
-	window := windowOf(q.Filter, m.zoom.All).Clip(m.zoom.All)
+	window := windowOf(q.Filter, m.timeline.Zoom().All).Clip(m.timeline.Zoom().All)
 	if window.Width() <= 0 {
 		return
 	}
 	next := m.wholeView()
-	if window != m.zoom.All {
-		next = m.zoom.Look(window).Auto()
+	if window != m.timeline.Zoom().All {
+		next = m.timeline.Zoom().Look(window).Auto()
 	}
-	if next.Span == m.zoom.Span {
-		next = m.zoom // keeps the current bins
+	if next.Span == m.timeline.Zoom().Span {
+		next = m.timeline.Zoom() // keeps the current bins
 	}
 	like := m.exemplarOf(idOf(q.Like))
 	q.Filter.Since, q.Filter.Until = time.Time{}, time.Time{} // the window is the view's
 	m.move(func() {
 		m.want(q, like)
-		m.zoom = next.Idle()
+		m.timeline.SetZoom(next.Idle())
 	})
 }
 

@@ -3,7 +3,6 @@ package tui
 import (
 	"lens/tui/external"
 	"lens/tui/jobs"
-	"lens/tui/zoom"
 )
 
 // Work is a long operation in the background.
@@ -31,13 +30,12 @@ func (m *model) jobLine() string {
 func (m *model) refresh() {
 	m.lanes.open.Forget()
 	m.lanes.survey.Forget()
-	m.lanes.hours.Forget()
+	m.timeline.Reload()
 	m.lanes.peek.Forget()
 	m.lanes.rest.Forget()
 	m.lanes.values.Forget()
 	m.finds.Clear()
 	m.values.Clear()
 	m.reader.Reload()
-	m.turns.Window = zoom.Span{}
 	delete(m.failed, paneHistogram)
 }

@@ -123,12 +123,12 @@ func TestJobs_ImportIntoAnEmptyArchive(t *testing.T) {
 func TestJobs_SearchDuringAnImport(t *testing.T) {
 	d, _ := importing(200, 1200, func(context.Context, func(done, total int64)) (string, error) { return "done", nil })
 	d.search("cancel").keys("1 g n enter 2 j")
-	view, before := d.zoom.Span, d.found.Peek.Histogram.Total
+	view, before := d.timeline.Zoom().Span, d.found.Peek.Histogram.Total
 	d.keys(". enter")
 	typing(d, "x")
 	d.keys("enter")
-	if d.zoom.Span != view || d.query() != "cancel" {
-		t.Errorf("the import moved the view from %v to %v", view, d.zoom.Span)
+	if d.timeline.Zoom().Span != view || d.query() != "cancel" {
+		t.Errorf("the import moved the view from %v to %v", view, d.timeline.Zoom().Span)
 	}
 	d.keys("1 0")
 	if d.found.Peek.Histogram.Total <= before || d.overview.Turns != 1200 {

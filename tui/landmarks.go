@@ -26,11 +26,11 @@ type standing struct {
 
 // peaks returns the peaks of the matches in view, cached until the view changes.
 func (m *model) peaks(bins []chart.Bin) []timebin.Peak {
-	of, unit := listing{peek: m.found.Peek, view: m.zoom.Span}, m.zoom.Unit()
+	of, unit := listing{peek: m.found.Peek, view: m.timeline.Zoom().Span}, m.timeline.Zoom().Unit()
 	if !m.found.IsSomething() || m.found.Peek == nil || m.found.Peek.Coverage.Faint {
 		return nil
 	}
-	if m.isStale() || m.turns.Lacks(m.zoom) {
+	if m.isStale() || m.timeline.Turns().Lacks(m.timeline.Zoom()) {
 		return nil
 	}
 	if m.standing.of == of && m.standing.unit == unit {
@@ -77,7 +77,7 @@ func nextStanding(step int) func(*model) tea.Cmd {
 			m.notice = "No more peaks"
 			return nil
 		}
-		m.zoom = m.zoom.MoveTo(best)
+		m.timeline.SetZoom(m.timeline.Zoom().MoveTo(best))
 		return nil
 	}
 }
@@ -108,9 +108,9 @@ func (m *model) openLandmarks() tea.Cmd {
 		title = "Landmarks of the turns in view"
 		m.addFullest(add)
 	}
-	edges := m.zoom.Edges()
+	edges := m.timeline.Zoom().Edges()
 	for _, p := range m.peaks(m.chart().Bins) {
-		at := zoom.Span{From: edges[p.From], To: edges[p.To]}.Clip(m.zoom.Span)
+		at := zoom.Span{From: edges[p.From], To: edges[p.To]}.Clip(m.timeline.Zoom().Span)
 		share := theme.Count(p.Count, "match", "matches") + " of " + theme.Count(p.Baseline, "turn", "turns")
 		add("Peak "+histogram.Crumb(at.From, at.To)+": "+share, lift(p), m.lookAt(at))
 	}

@@ -72,11 +72,11 @@ func TestLandmarks_LeadToTurnsAndTimes(t *testing.T) {
 		t.Error("the first mention is not read")
 	}
 	d.keys("1 I down down enter")
-	if d.zoom.From > e.turns[400].Time.Unix() || d.zoom.To < e.turns[500].Time.Unix() || d.zoom.IsAll() {
-		t.Errorf("the silence is %v", d.zoom.Span)
+	if d.timeline.Zoom().From > e.turns[400].Time.Unix() || d.timeline.Zoom().To < e.turns[500].Time.Unix() || d.timeline.Zoom().IsAll() {
+		t.Errorf("the silence is %v", d.timeline.Zoom().Span)
 	}
 	d.keys("u")
-	if !d.zoom.IsAll() {
+	if !d.timeline.Zoom().IsAll() {
 		t.Error("u does not go back")
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"lens/retrieval"
 	"lens/tui/search"
 	"lens/tui/ui"
-	"lens/tui/zoom"
 )
 
 // The results of commands. Each message carries the number of its request, see lane.
@@ -20,13 +19,6 @@ type surveyedMsg struct {
 	overview *retrieval.Overview
 	days     *retrieval.Activity
 	err      error
-}
-
-type countedMsg struct {
-	gen    int
-	window zoom.Span
-	hours  *retrieval.Activity
-	err    error
 }
 
 type foundMsg struct {

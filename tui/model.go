@@ -81,7 +81,6 @@ type model struct {
 type lanes struct {
 	open    async.Latest[bool]
 	survey  async.Latest[bool]
-	hours   async.Latest[zoom.Span]
 	peek    async.Latest[search.Key]
 	rest    async.Latest[search.Key] // the whole result, after a partial one
 	beyond  async.Latest[search.Key] // all time, after a window without a match

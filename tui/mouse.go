@@ -95,11 +95,11 @@ func (m *model) pointAtBin(x int) {
 	if bin < 0 {
 		return
 	}
-	from, to, ok := m.zoom.Brushed()
+	from, to, ok := m.timeline.Zoom().Brushed()
 	if m.pressed.brushed = ok && from <= bin && bin < to; m.pressed.brushed {
 		return
 	}
-	m.zoom = m.zoom.Idle().MoveTo(bin)
+	m.timeline.SetZoom(m.timeline.Zoom().Idle().MoveTo(bin))
 }
 
 // drag brushes from the position of the press.
@@ -108,14 +108,14 @@ func (m *model) drag(at tea.Mouse) {
 		return
 	}
 	bin := m.chart().BinAt(min(max(at.X, histogram.Left), histogram.Left+histogram.Columns(m.width)-1), m.width)
-	if bin < 0 || !m.pressed.moved && bin == zoom.BinAt(m.zoom.Edges(), m.zoom.Cursor) {
+	if bin < 0 || !m.pressed.moved && bin == zoom.BinAt(m.timeline.Zoom().Edges(), m.timeline.Zoom().Cursor) {
 		return
 	}
 	if !m.pressed.moved {
 		m.pressed.moved = true
-		m.zoom = m.zoom.Idle().Brush()
+		m.timeline.SetZoom(m.timeline.Zoom().Idle().Brush())
 	}
-	m.zoom = m.zoom.MoveTo(bin)
+	m.timeline.SetZoom(m.timeline.Zoom().MoveTo(bin))
 }
 
 // release zooms if the brush was clicked.
@@ -159,7 +159,7 @@ func (m *model) wheel(at tea.Mouse, id string) tea.Cmd {
 // zoomAbout zooms by a notch about the pointer and moves the cursor there.
 func (m *model) zoomAbout(x, step int) tea.Cmd {
 	if bin := m.chart().BinAt(x, m.width); bin >= 0 {
-		m.zoom = m.zoom.MoveTo(bin)
+		m.timeline.SetZoom(m.timeline.Zoom().MoveTo(bin))
 	}
 	if step < 0 {
 		return stepBy(zoom.Zoom.In)(m)
@@ -170,7 +170,7 @@ func (m *model) zoomAbout(x, step int) tea.Cmd {
 // clickCrumb goes to the window of the crumb at a column.
 func (m *model) clickCrumb(x int) tea.Cmd {
 	c, ok := m.crumbAt(x)
-	if !ok || c.window == m.zoom.Span {
+	if !ok || c.window == m.timeline.Zoom().Span {
 		return nil
 	}
 	return zoomBy(func(z zoom.Zoom) (zoom.Zoom, string) { return z.Look(c.window), "" })(m)

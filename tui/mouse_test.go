@@ -36,7 +36,7 @@ func TestMouse_ClickOnABin(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
 	chart := d.layout().chart
 	d.clickAt(60, chart.y+3)
-	if got, want := zoom.BinAt(d.zoom.Edges(), d.zoom.Cursor), d.chart().BinAt(60, d.width); got != want || d.focus != paneHistogram {
+	if got, want := zoom.BinAt(d.timeline.Zoom().Edges(), d.timeline.Zoom().Cursor), d.chart().BinAt(60, d.width); got != want || d.focus != paneHistogram {
 		t.Errorf("the cursor is on bin %d, clicked was %d", got, want)
 	}
 }
@@ -48,15 +48,15 @@ func TestMouse_DragBrushesAndClickZooms(t *testing.T) {
 		d.keys("0")
 		d.dragTo(c.from, c.to, y)
 		left, right := min(c.from, c.to), max(c.from, c.to)
-		from, to, ok := d.zoom.Brushed()
+		from, to, ok := d.timeline.Zoom().Brushed()
 		if !ok || from != d.chart().BinAt(left, d.width) || to != d.chart().BinAt(right, d.width)+1 {
 			t.Fatalf("a drag from %d to %d brushed %d..%d (%v)", c.from, c.to, from, to, ok)
 		}
-		edges := d.zoom.Edges()
-		want := zoom.Span{From: edges[from], To: edges[to]}.Clip(d.zoom.Span)
+		edges := d.timeline.Zoom().Edges()
+		want := zoom.Span{From: edges[from], To: edges[to]}.Clip(d.timeline.Zoom().Span)
 		d.clickAt((left+right)/2, y)
-		if d.zoom.Span != want {
-			t.Errorf("a click in the brush led to %v, want %v", d.zoom.Span, want)
+		if d.timeline.Zoom().Span != want {
+			t.Errorf("a click in the brush led to %v, want %v", d.timeline.Zoom().Span, want)
 		}
 	}
 }
@@ -66,19 +66,19 @@ func TestMouse_ClickOutsideTheBrushClearsIt(t *testing.T) {
 	y := d.layout().chart.y + 4
 	d.dragTo(40, 60, y)
 	d.clickAt(90, y)
-	if _, _, ok := d.zoom.Brushed(); ok || !d.zoom.IsAll() {
-		t.Errorf("brushed: %v, all: %v", ok, d.zoom.IsAll())
+	if _, _, ok := d.timeline.Zoom().Brushed(); ok || !d.timeline.Zoom().IsAll() {
+		t.Errorf("brushed: %v, all: %v", ok, d.timeline.Zoom().IsAll())
 	}
 }
 
 func TestMouse_DragBeyondTheChart(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
 	d.dragTo(60, 119, d.layout().chart.y+2)
-	if _, to, ok := d.zoom.Brushed(); !ok || to != len(d.zoom.Edges())-1 {
-		t.Errorf("brushed to bin %d of %d (%v)", to, len(d.zoom.Edges())-1, ok)
+	if _, to, ok := d.timeline.Zoom().Brushed(); !ok || to != len(d.timeline.Zoom().Edges())-1 {
+		t.Errorf("brushed to bin %d of %d (%v)", to, len(d.timeline.Zoom().Edges())-1, ok)
 	}
 	d.dragTo(60, 0, d.layout().chart.y+2)
-	if from, _, ok := d.zoom.Brushed(); !ok || from != 0 {
+	if from, _, ok := d.timeline.Zoom().Brushed(); !ok || from != 0 {
 		t.Errorf("brushed from bin %d (%v)", from, ok)
 	}
 }
@@ -86,20 +86,20 @@ func TestMouse_DragBeyondTheChart(t *testing.T) {
 func TestMouse_WheelZoomsAboutThePointer(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
 	x, y := histogram.Left+70, d.layout().chart.y+2
-	edges := d.zoom.Edges()
+	edges := d.timeline.Zoom().Edges()
 	under := edges[d.chart().BinAt(x, d.width)]
 	d.send(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
-	if d.zoom.IsAll() || !d.zoom.Holds(under) {
-		t.Fatalf("the wheel led to %v, without %d that was under the pointer", d.zoom.Span, under)
+	if d.timeline.Zoom().IsAll() || !d.timeline.Zoom().Holds(under) {
+		t.Fatalf("the wheel led to %v, without %d that was under the pointer", d.timeline.Zoom().Span, under)
 	}
 	bin := d.chart().BinAt(x, d.width)
-	if e := d.zoom.Edges(); max(under, e[bin])-min(under, e[bin]) > 2*(e[bin+1]-e[bin])+(edges[1]-edges[0]) {
+	if e := d.timeline.Zoom().Edges(); max(under, e[bin])-min(under, e[bin]) > 2*(e[bin+1]-e[bin])+(edges[1]-edges[0]) {
 		t.Errorf("what was under the pointer moved away from it")
 	}
-	before := d.zoom.Span
+	before := d.timeline.Zoom().Span
 	d.send(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelDown, Mod: tea.ModShift})
-	if d.zoom.Width() != before.Width() || d.zoom.Span == before {
-		t.Errorf("the wheel with shift went from %v to %v, want a pan", before, d.zoom.Span)
+	if d.timeline.Zoom().Width() != before.Width() || d.timeline.Zoom().Span == before {
+		t.Errorf("the wheel with shift went from %v to %v, want a pan", before, d.timeline.Zoom().Span)
 	}
 }
 
@@ -123,16 +123,16 @@ func TestMouse_SecondClickOpensAMatch(t *testing.T) {
 
 func TestMouse_ClickOnACrumb(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel").keys("1 g n enter")
-	if d.zoom.IsAll() {
+	if d.timeline.Zoom().IsAll() {
 		t.Fatal("enter does not zoom")
 	}
 	line := strings.Split(d.screen(), "\n")[1]
 	d.clickAt(strings.Index(line, "All"), 1)
-	if !d.zoom.IsAll() {
-		t.Errorf("a click on All led to %v:\n%s", d.zoom.Span, line)
+	if !d.timeline.Zoom().IsAll() {
+		t.Errorf("a click on All led to %v:\n%s", d.timeline.Zoom().Span, line)
 	}
 	d.keys("u")
-	if d.zoom.IsAll() {
+	if d.timeline.Zoom().IsAll() {
 		t.Error("back cannot be undone")
 	}
 }

@@ -13,7 +13,7 @@ import (
 // noMatchLines explains an empty list and how to undo it.
 func (m *model) noMatchLines() []string {
 	elsewhere, known := m.elsewhere()
-	if m.zoom.IsAll() || known && elsewhere == "" {
+	if m.timeline.Zoom().IsAll() || known && elsewhere == "" {
 		return m.nothingLines()
 	}
 	key, dim := m.ui.Theme.Accent.Render, m.ui.Theme.Dim.Render

@@ -108,9 +108,9 @@ const leastLine = 4
 func (m *model) chartView(r rect) []string {
 	f := m.failed[paneHistogram]
 	switch {
-	case f.message != "" && m.zoom.IsEmpty():
+	case f.message != "" && m.timeline.Zoom().IsEmpty():
 		return m.ui.Theme.Block(m.ui.FailureLines(f.message, f.hint), r.w, r.h)
-	case m.overview != nil && m.zoom.IsEmpty():
+	case m.overview != nil && m.timeline.Zoom().IsEmpty():
 		return m.ui.Theme.Block([]string{m.ui.Theme.Dim.Render("  No dates")}, r.w, r.h)
 	}
 	c := m.chart()

@@ -141,7 +141,7 @@ func (m *model) session() Session {
 		Sizes:     m.sizes,
 	}
 	for _, p := range kept {
-		s.Places = append(s.Places, keptPlace(p, m.zoom.All))
+		s.Places = append(s.Places, keptPlace(p, m.timeline.Zoom().All))
 	}
 	for _, p := range m.pinned {
 		s.Pinned = append(s.Pinned, keptSought(p.Sought, p.name))
@@ -253,7 +253,7 @@ func (m *model) restore() {
 	m.restoring = nil
 	var places []place
 	for _, p := range s.Places {
-		places = append(places, p.place(m.zoom))
+		places = append(places, p.place(m.timeline.Zoom()))
 	}
 	if m.sought() != places[s.At].Sought { // the query was edited meanwhile
 		return

@@ -39,7 +39,6 @@ func resizeBy(wider, higher int) func(*model) tea.Cmd {
 			return nil
 		}
 		m.sizes = next
-		m.zoom.Columns = m.layout().columns()
 		return nil
 	}
 }

@@ -17,7 +17,6 @@ func (msg openedMsg) take(m *model) tea.Cmd {
 }
 
 func (msg surveyedMsg) take(m *model) tea.Cmd { m.takeSurveyed(msg); return nil }
-func (msg countedMsg) take(m *model) tea.Cmd  { m.takeCounted(msg); return nil }
 func (msg foundMsg) take(m *model) tea.Cmd    { m.takeFound(msg); return nil }
 func (msg pinnedMsg) take(m *model) tea.Cmd   { m.takePinned(msg); return nil }
 func (msg keptMsg) take(m *model) tea.Cmd     { m.takeKept(msg); return nil }

@@ -15,43 +15,43 @@ import (
 
 func moveBins(n int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
-		m.zoom = m.zoom.Move(n)
+		m.timeline.SetZoom(m.timeline.Zoom().Move(n))
 		return nil
 	}
 }
 
 func jumpBins(to func(counts []int, from, step int) int, step int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
-		m.zoom = m.zoom.MoveTo(to(m.counts(), zoom.BinAt(m.zoom.Edges(), m.zoom.Cursor), step))
+		m.timeline.SetZoom(m.timeline.Zoom().MoveTo(to(m.counts(), zoom.BinAt(m.timeline.Zoom().Edges(), m.timeline.Zoom().Cursor), step)))
 		return nil
 	}
 }
 
 func toBin(which func(n int) int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
-		m.zoom = m.zoom.MoveTo(which(len(m.zoom.Edges()) - 1))
+		m.timeline.SetZoom(m.timeline.Zoom().MoveTo(which(len(m.timeline.Zoom().Edges()) - 1)))
 		return nil
 	}
 }
 
 func (m *model) brush() tea.Cmd {
-	m.zoom = m.zoom.Brush()
+	m.timeline.SetZoom(m.timeline.Zoom().Brush())
 	return nil
 }
 
 // brushBins extends the brush, and begins one if there is none.
 func brushBins(n int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
-		if !m.zoom.Brushes {
-			m.zoom = m.zoom.Brush()
+		if !m.timeline.Zoom().Brushes {
+			m.timeline.SetZoom(m.timeline.Zoom().Brush())
 		}
-		m.zoom = m.zoom.Move(n)
+		m.timeline.SetZoom(m.timeline.Zoom().Move(n))
 		return nil
 	}
 }
 
 func (m *model) dropBrush() tea.Cmd {
-	m.zoom = m.zoom.Idle()
+	m.timeline.SetZoom(m.timeline.Zoom().Idle())
 	return nil
 }
 
@@ -77,13 +77,13 @@ func stepBy(operation func(zoom.Zoom) (zoom.Zoom, string)) func(*model) tea.Cmd 
 
 // travel applies an operation to the view and reports whether it changed.
 func (m *model) travel(operation func(zoom.Zoom) (zoom.Zoom, string)) bool {
-	next, refusal := operation(m.zoom)
+	next, refusal := operation(m.timeline.Zoom())
 	m.notice = refusal
-	if next.Span == m.zoom.Span && next.Bin == m.zoom.Bin {
-		m.zoom = next
+	if next.Span == m.timeline.Zoom().Span && next.Bin == m.timeline.Zoom().Bin {
+		m.timeline.SetZoom(next)
 		return false
 	}
-	m.zoom = next
+	m.timeline.SetZoom(next)
 	return true
 }
 
@@ -114,7 +114,7 @@ func (m *model) toggleScope() tea.Cmd {
 
 // askRange asks for a date range and shows it.
 func (m *model) askRange() tea.Cmd {
-	if m.zoom.IsEmpty() {
+	if m.timeline.Zoom().IsEmpty() {
 		m.notice = "No dates"
 		return nil
 	}
@@ -123,8 +123,8 @@ func (m *model) askRange() tea.Cmd {
 		if err != nil {
 			return nil, "Not a date. Try 2024-05, 2024-05..2024-06, last 90d"
 		}
-		wanted := windowOf(query.Filter{Since: typed.Since, Until: typed.Until}, m.zoom.All)
-		if wanted.Clip(m.zoom.All).Width() <= 0 {
+		wanted := windowOf(query.Filter{Since: typed.Since, Until: typed.Until}, m.timeline.Zoom().All)
+		if wanted.Clip(m.timeline.Zoom().All).Width() <= 0 {
 			return nil, "No turns in that range"
 		}
 		return zoomBy(func(z zoom.Zoom) (zoom.Zoom, string) { return z.Look(z.Snap(wanted)), "" })(m), ""
@@ -135,7 +135,7 @@ func (m *model) askRange() tea.Cmd {
 
 // place returns the current place.
 func (m *model) place() place {
-	p := place{m.sought(), m.like, m.zoom.View, m.followed, m.landing}
+	p := place{m.sought(), m.like, m.timeline.Zoom().View, m.followed, m.landing}
 	if m.choose != uuid.Nil { // pending, about to be under the cursor
 		p.chosen = m.choose
 	}
@@ -171,6 +171,7 @@ func (m *model) arrive(p place) {
 	if m.landing == uuid.Nil {
 		m.showTurn(m.followed)
 	}
-	m.zoom.View = p.view
-	m.zoom = m.zoom.Idle()
+	z := m.timeline.Zoom()
+	z.View = p.view
+	m.timeline.SetZoom(z.Idle())
 }

@@ -10,7 +10,6 @@ import (
 	"lens/tui/lock"
 	"lens/tui/theme"
 	"lens/tui/ui"
-	"lens/tui/zoom"
 )
 
 // Update handles a message, then requests what the new state needs. The history's current entry is always where one was
@@ -51,6 +50,7 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 		return tea.Batch(
 			m.locked.Update(msg),
 			m.reader.Update(msg),
+			m.timeline.Update(msg),
 			m.chat.Update(msg),
 			m.dialogs.Update(msg),
 			m.jobs.Update(msg),
@@ -106,7 +106,8 @@ func (m *model) takePosted(msg any) tea.Cmd {
 
 func (m *model) resize(width, height int) {
 	m.width, m.height = width, height
-	m.zoom.Columns = m.layout().columns()
+	l := m.layout()
+	m.timeline.SetSize(l.chart.w, l.chart.h)
 	m.locked.SetSize(width, height)
 	m.dialogs.SetSize(width, height)
 }
@@ -179,6 +180,7 @@ func (m *model) takeOpened(msg openedMsg) {
 	}
 	m.engine = msg.engine
 	m.reader.SetSource(msg.engine)
+	m.timeline.SetSource(msg.engine)
 }
 
 func (m *model) takeSurveyed(msg surveyedMsg) {
@@ -191,28 +193,16 @@ func (m *model) takeSurveyed(msg surveyedMsg) {
 	}
 	delete(m.failed, paneHistogram)
 	known := m.overview != nil && m.overview.Turns > 0
-	m.overview, m.turns.Days = msg.overview, zoom.NewTally(msg.days.Histogram)
+	m.overview = msg.overview
 	if known { // the archive has grown: keep the view
-		m.zoom = m.zoom.Grow(msg.overview)
+		m.timeline.Grow(msg.overview, msg.days.Histogram)
 		return
 	}
-	if msg.overview.First != nil && msg.overview.Last != nil {
-		m.zoom = zoom.New(msg.overview.First.Unix(), msg.overview.Last.Unix(), m.layout().columns())
-	}
+	m.timeline.Open(msg.overview, msg.days.Histogram)
 	m.places = history[place]{} // drop places from before the archive was open
 	m.places.push(m.place())
 	m.restore()
 	m.aimLate()
-}
-
-func (m *model) takeCounted(msg countedMsg) {
-	switch {
-	case !m.lanes.hours.Accept(msg.gen):
-	case msg.err != nil:
-		m.complain("counting turns per hour", "Couldn't count turns per hour", msg.err)
-	default:
-		m.turns.Hours, m.turns.Window = zoom.NewTally(msg.hours.Histogram), msg.window
-	}
 }
 
 func (m *model) takeFound(msg foundMsg) {

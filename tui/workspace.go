@@ -17,8 +17,8 @@ import (
 	"lens/tui/querybar"
 	"lens/tui/reader"
 	"lens/tui/search"
+	"lens/tui/timeline"
 	"lens/tui/ui"
-	"lens/tui/zoom"
 )
 
 // workspace is what an unlocked archive has: all that the model knows of its texts, and of the questions about them.
@@ -27,7 +27,6 @@ type workspace struct {
 	engine   Engine
 	limit    string // a limit of the archive: "read-only"
 	overview *retrieval.Overview
-	turns    zoom.Profile // turns over time
 
 	restoring    *Session // the saved session, until the archive is open
 	reloading    bool     // the saved session is being loaded after unlocking
@@ -42,8 +41,7 @@ type workspace struct {
 	draft      draft
 	values     lru.Cache[valueKey, []string] // of the archive, for completion
 	completing completing
-	typing     bool // the query was edited since it got the focus; its edits are one history entry
-	zoom       zoom.Zoom
+	typing     bool  // the query was edited since it got the focus; its edits are one history entry
 	pinned     []pin // to compare; at most chart.MaxLines
 	places     history[place]
 	choose     uuid.UUID // the match to move the cursor to once the results arrive
@@ -62,6 +60,7 @@ type workspace struct {
 	followed uuid.UUID // the match under the cursor
 	landing  uuid.UUID // the turn to open once the results arrive
 	reader   *reader.Reader
+	timeline *timeline.Timeline
 	details  *details.Pane
 	exporter *external.Exporter
 	home     *home.Page
@@ -78,6 +77,7 @@ func newWorkspace(c *ui.Context, opts *Options, pause time.Duration) *workspace 
 	return &workspace{
 		reader:   reader.New(c, reader.Options{Stored: opts.Stored, Pause: pause}),
 		details:  details.New(c),
+		timeline: timeline.New(c),
 		exporter: external.New(c, external.Options{Writer: opts.Export, Env: opts.Environ}),
 		home:     home.New(c, home.Options{Archive: opts.Archive, Imports: opts.Import != nil}),
 		finds:    lru.Cache[search.Key, search.Result]{Limit: 32},
