@@ -37,7 +37,7 @@ func (m *model) maximizePane() tea.Cmd {
 func (m *model) nextTheme() tea.Cmd {
 	m.themed = true
 	m.setTheme(m.ui.Theme.Name.Next())
-	m.notice = "Theme: " + string(m.ui.Theme.Name)
+	m.footer.Say("Theme: " + string(m.ui.Theme.Name))
 	return nil
 }
 
@@ -67,7 +67,7 @@ func (m *model) suspend() tea.Cmd {
 // interrupt cancels everything in progress, or quits when nothing is.
 func (m *model) interrupt() tea.Cmd {
 	if m.stopAll() {
-		m.notice = "Canceled (ctrl+c again quits)"
+		m.footer.Say("Canceled (ctrl+c again quits)")
 		return nil
 	}
 	return tea.Quit

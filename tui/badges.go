@@ -46,10 +46,10 @@ func (msg limitMsg) take(m *model) tea.Cmd {
 	before := m.limit
 	switch m.limit = ui.Line(msg.badge); {
 	case m.limit == "" && before != "":
-		m.notice = "The archive can be changed again"
+		m.footer.Say("The archive can be changed again")
 		m.refresh()
 	case m.limit != "" && before == "":
-		m.notice = ui.Line(msg.why)
+		m.footer.Say(ui.Line(msg.why))
 	}
 	if m.limit == "" {
 		return nil

@@ -45,7 +45,7 @@ func (m *model) addBookmark(name string) (cmd tea.Cmd, refusal string) {
 	made := Bookmark{name, m.ui.Now().UTC(), keptPlace(here, m.timeline.Zoom().All)}
 	m.bookmarks = append(slices.Clip(m.bookmarks), made)
 	m.bookmarkings++
-	m.notice = "Bookmarked. B lists them"
+	m.footer.Say("Bookmarked. B lists them")
 	return nil, ""
 }
 
@@ -83,7 +83,7 @@ func (m *model) dropBookmark(item dialog.Item) (cmd tea.Cmd, refusal string) {
 	if err != nil {
 		return nil, "No bookmark selected"
 	}
-	m.notice = "Deleted: " + m.bookmarks[i].Name
+	m.footer.Say("Deleted: " + m.bookmarks[i].Name)
 	m.bookmarks = slices.Delete(slices.Clone(m.bookmarks), i, i+1)
 	m.bookmarkings++
 	return nil, ""

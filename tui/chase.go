@@ -142,6 +142,8 @@ func (m *model) arrange() {
 	m.reader.SetFocused(m.focus == paneTurn)
 	m.reader.SetWords(m.found.Words())
 	m.reader.SetInvitation(m.turnInvitation())
+	m.footer.SetSize(l.footer.w, l.footer.h)
+	m.footer.SetHints(m.footerHints())
 	m.home.SetSize(l.home().w, l.home().h)
 	m.chat.SetSize(l.chat.w, l.chat.h-1)
 	m.chat.SetFocus(m.chatFocus())

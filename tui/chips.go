@@ -122,7 +122,7 @@ func (m *model) dropChip(chip string) {
 func (m *model) dropLastChip() tea.Cmd {
 	chips := m.chips()
 	if len(chips) == 0 {
-		m.notice = "No filter to drop"
+		m.footer.Say("No filter to drop")
 		return nil
 	}
 	m.dropChip(chips[len(chips)-1])

@@ -13,9 +13,9 @@ import (
 // toggleLocal switches between local time and UTC.
 func (m *model) toggleLocal() tea.Cmd {
 	m.setLocal(!m.local)
-	m.notice = "Times in UTC"
+	m.footer.Say("Times in UTC")
 	if m.local {
-		m.notice = "Times in " + m.ui.Now().In(m.ui.Zone).Format("MST") + ", bins in UTC"
+		m.footer.Say("Times in " + m.ui.Now().In(m.ui.Zone).Format("MST") + ", bins in UTC")
 	}
 	return nil
 }

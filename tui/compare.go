@@ -30,11 +30,11 @@ func (m *model) nextForm() tea.Cmd {
 	switch {
 	case m.form == comparison && len(m.pinned) == 0:
 		m.form = bars
-		m.notice = "Bars (p pins a query to compare)"
+		m.footer.Say("Bars (p pins a query to compare)")
 	case m.form == comparison:
-		m.notice = "Pinned queries"
+		m.footer.Say("Pinned queries")
 	case m.form == line:
-		m.notice = "Line chart"
+		m.footer.Say("Line chart")
 	}
 	return nil
 }
@@ -51,19 +51,19 @@ func (m *model) pinQuery() tea.Cmd {
 	at := slices.IndexFunc(m.pinned, func(p pin) bool { return p.Sought == wanted })
 	switch {
 	case !wanted.IsSomething():
-		m.notice = "No query to pin. Search first"
+		m.footer.Say("No query to pin. Search first")
 	case at >= 0:
 		m.pinned = slices.Delete(m.pinned, at, at+1)
-		m.notice = "Unpinned"
+		m.footer.Say("Unpinned")
 		if len(m.pinned) == 0 {
 			m.form = bars
 		}
 	case len(m.pinned) == chart.MaxLines:
-		m.notice = fmt.Sprintf("%d of %d pinned (p unpins)", len(m.pinned), chart.MaxLines)
+		m.footer.Say(fmt.Sprintf("%d of %d pinned (p unpins)", len(m.pinned), chart.MaxLines))
 	default:
 		m.pinned = append(slices.Clip(m.pinned), pin{wanted, cmp.Or(m.like.Title, wanted.Text, "untitled")})
 		m.form = comparison
-		m.notice = fmt.Sprintf("Pinned %d of %d (C changes the chart)", len(m.pinned), chart.MaxLines)
+		m.footer.Say(fmt.Sprintf("Pinned %d of %d (C changes the chart)", len(m.pinned), chart.MaxLines))
 	}
 	return nil
 }

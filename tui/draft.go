@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"cmp"
 	"strings"
 	"time"
 
@@ -154,7 +153,9 @@ func (m *model) settle() {
 	if left := strings.Join(kept, " "); left != strings.TrimSpace(text) {
 		m.bar = querybar.New(left)
 	}
-	m.notice = cmp.Or(m.draft.complaint.Within(m.width), m.notice)
+	if complaint := m.draft.complaint.Within(m.width); complaint != "" {
+		m.footer.Say(complaint)
+	}
 	m.draft = draft{pending: m.draft.pending}
 }
 

@@ -46,7 +46,7 @@ func (m *model) record(doing string, err error, f failure) failure {
 func (m *model) complain(doing, said string, err error) {
 	rest := " " + m.ui.Theme.Glyphs.Separator + " E for details"
 	text := said + ": " + m.trouble(doing, err).message
-	m.notice = ansi.Truncate(text, max(1, m.width-ansi.StringWidth(rest)), m.ui.Theme.Glyphs.Ellipsis) + rest
+	m.footer.Say(ansi.Truncate(text, max(1, m.width-ansi.StringWidth(rest)), m.ui.Theme.Glyphs.Ellipsis) + rest)
 }
 
 // report adds an error of a component to the list, and shows it in the footer unless the component does.

@@ -19,7 +19,7 @@ func themed(name string, w, h int) *driver {
 	for string(d.ui.Theme.Name) != name {
 		d.keys("T T")
 	}
-	d.notice = ""
+	d.footer.Say("")
 	return d
 }
 
@@ -106,6 +106,6 @@ func TestScreens_Dialogs(t *testing.T) {
 
 func TestScreens_Comparison(t *testing.T) {
 	d := themed("dark", 120, 40).search("lentils").keys("1 p").search("apple").keys("1 p g n n")
-	d.notice = ""
+	d.footer.Say("")
 	golden.RequireEqual(t, ansi.Strip(d.drawn()))
 }

@@ -172,7 +172,7 @@ func TestJobs_ProgressAndCancel(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Fatal("the job goes on")
 	}
-	for end := time.After(time.Minute); !strings.Contains(d.notice, "Stopped"); {
+	for end := time.After(time.Minute); !strings.Contains(d.footer.Notice(), "Stopped"); {
 		select {
 		case msg := <-results:
 			d.send(msg)

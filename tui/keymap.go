@@ -201,6 +201,11 @@ type hint struct {
 	footer     bool
 }
 
+// binding returns the hint as Bubbles draws it.
+func (h hint) binding() key.Binding {
+	return key.NewBinding(key.WithKeys(h.keys), key.WithHelp(h.keys, h.does))
+}
+
 // hints merges neighboring commands of a group into one hint, each with its first key.
 func hints(of []command) []hint {
 	var out []hint

@@ -74,7 +74,7 @@ func nextStanding(step int) func(*model) tea.Cmd {
 			}
 		}
 		if best < 0 {
-			m.notice = "No more peaks"
+			m.footer.Say("No more peaks")
 			return nil
 		}
 		m.timeline.SetZoom(m.timeline.Zoom().MoveTo(best))
@@ -94,7 +94,7 @@ func lift(p timebin.Peak) string {
 func (m *model) openLandmarks() tea.Cmd {
 	peek := m.found.Peek
 	if peek == nil || m.isStale() {
-		m.notice = "No results yet"
+		m.footer.Say("No results yet")
 		return nil
 	}
 	var items []dialog.Item
@@ -115,7 +115,7 @@ func (m *model) openLandmarks() tea.Cmd {
 		add("Peak "+histogram.Crumb(at.From, at.To)+": "+share, lift(p), m.lookAt(at))
 	}
 	if len(items) == 0 {
-		m.notice = "No dates"
+		m.footer.Say("No dates")
 		return nil
 	}
 	return m.openMenu(dialog.MenuOptions{Title: title, None: "No such landmark", Items: items})

@@ -54,7 +54,7 @@ func (m *model) toggleOrder() tea.Cmd {
 func (m *model) mark() tea.Cmd {
 	chosen, ok := m.list.Chosen()
 	if !ok {
-		m.notice = "No match selected"
+		m.footer.Say("No match selected")
 		return nil
 	}
 	id := uuid.MustParse(chosen.ID)
@@ -77,7 +77,7 @@ func sameConversation(step int) func(*model) tea.Cmd {
 			}
 		}
 		if !m.list.MoveTo(step, func(from, to matches.Item) bool { return of[from.ID] == of[to.ID] }) {
-			m.notice = "No more matches in this conversation"
+			m.footer.Say("No more matches in this conversation")
 			return nil
 		}
 		m.choose, m.landing = uuid.Nil, uuid.Nil

@@ -65,7 +65,7 @@ func (m *model) shut() {
 	m.stopAll()
 	m.locked.Show()
 	m.dialogs.Clear()
-	m.notice, m.chord = "", ""
+	m.chord = ""
 	m.unpack()
 	m.chat.Lock()
 }

@@ -114,7 +114,7 @@ func TestLock_HidesEverythingUntilUnlocked(t *testing.T) {
 	}
 	d.send(tea.PasteMsg{Content: "1234\n"})
 	d.keys("enter")
-	d.notice = ""
+	d.footer.Say("")
 	if d.screen() != before {
 		t.Errorf("another screen came back:\n%s\nbefore:\n%s", d.screen(), before)
 	}

@@ -58,7 +58,6 @@ type model struct {
 	local         bool // times are shown in local time
 	pressed       mousePress
 	chord         string // the keys pressed so far
-	notice        string // shown in the footer until the next key
 	heeded        int    // key presses since the hint about meaning appeared
 	ticking       bool
 

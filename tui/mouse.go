@@ -29,7 +29,7 @@ func (m *model) takeMouse(msg tea.MouseMsg) tea.Cmd {
 	}
 	switch msg.(type) {
 	case tea.MouseClickMsg:
-		m.notice = ""
+		m.footer.Say("")
 		if at.Button == tea.MouseLeft {
 			return m.click(at, m.under(at.X, at.Y))
 		}
@@ -179,9 +179,9 @@ func (m *model) clickCrumb(x int) tea.Cmd {
 // toggleMouse turns the mouse off or on. Off, the terminal's own selection works.
 func (m *model) toggleMouse() tea.Cmd {
 	m.noMouse = !m.noMouse
-	m.notice = "Mouse on (M turns it off)"
+	m.footer.Say("Mouse on (M turns it off)")
 	if m.noMouse {
-		m.notice = "Mouse off (M turns it on)"
+		m.footer.Say("Mouse off (M turns it on)")
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func (m *model) nothingLines() []string {
 func (m *model) takeMeant() tea.Cmd {
 	meant, _ := m.meant.Get(m.asked.Text)
 	if meant == "" {
-		m.notice = "No suggestion"
+		m.footer.Say("No suggestion")
 		return nil
 	}
 	m.seek(func() {

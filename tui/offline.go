@@ -24,7 +24,7 @@ func (m *model) searchesOffline() bool { return m.opts.Search != nil }
 func (m *model) openProof() tea.Cmd {
 	question := m.asked.Words()
 	if question == "" {
-		m.notice = "Type a query first (press /)"
+		m.footer.Say("Type a query first (press /)")
 		return nil
 	}
 	return m.open(proof.New(m.ui, m.opts.Search, proof.Options{Question: question, Read: m.readHit}))

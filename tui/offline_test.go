@@ -81,7 +81,7 @@ func TestOffline_NeedsARetrieverAndAQuery(t *testing.T) {
 	}
 	r := new(retriever)
 	d := asksOffline(newFake(300), r).keys("1 O")
-	if d.dialogs.IsOpen() || len(r.asked) > 0 || !strings.Contains(d.notice, "Type a query first") {
-		t.Errorf("asked %v, notice %q", r.asked, d.notice)
+	if d.dialogs.IsOpen() || len(r.asked) > 0 || !strings.Contains(d.footer.Notice(), "Type a query first") {
+		t.Errorf("asked %v, notice %q", r.asked, d.footer.Notice())
 	}
 }

@@ -136,11 +136,11 @@ func TestMoreLikeThis_KeepsTheLeastSimilarity(t *testing.T) {
 	}
 	d.keys("f b r a n c h enter")
 	if !slices.Equal(d.chips(), []string{"source:chatgpt", "branches:yes", "similarity:0.4"}) || d.found.Peek.Like != like {
-		t.Errorf("another filter leaves %q: %s", d.chips(), d.notice)
+		t.Errorf("another filter leaves %q: %s", d.chips(), d.footer.Notice())
 	}
 	d.keys("X")
 	if !slices.Equal(d.chips(), []string{"source:chatgpt", "branches:yes"}) {
-		t.Errorf("X leaves %q: %s", d.chips(), d.notice)
+		t.Errorf("X leaves %q: %s", d.chips(), d.footer.Notice())
 	}
 	d.keys("u / backspace")
 	if d.like.Turn != uuid.Nil || slices.Contains(d.chips(), "similarity:0.4") || d.failed[paneMatches].message != "" {

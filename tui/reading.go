@@ -27,7 +27,7 @@ func movePages(n int) func(*model) tea.Cmd {
 // readMatch opens the match under the cursor and focuses the turn.
 func (m *model) readMatch() tea.Cmd {
 	if m.list.Len() == 0 {
-		m.notice = "No match selected"
+		m.footer.Say("No match selected")
 		return nil
 	}
 	m.showTurn(m.followed)

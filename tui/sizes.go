@@ -35,7 +35,7 @@ func resizeBy(wider, higher int) func(*model) tea.Cmd {
 			next.Chat += higher
 		}
 		if next = next.within(); next == m.sizes {
-			m.notice = "No more room"
+			m.footer.Say("No more room")
 			return nil
 		}
 		m.sizes = next

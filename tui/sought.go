@@ -45,7 +45,7 @@ func (m *model) seek(change func()) {
 func (m *model) seekAlike() tea.Cmd {
 	match, ok := m.list.Chosen()
 	if !ok {
-		m.notice = "No turn selected"
+		m.footer.Say("No turn selected")
 		return nil
 	}
 	m.seekLike(search.Exemplar{Turn: uuid.MustParse(match.ID), Title: match.Title})
@@ -75,7 +75,7 @@ func (m *model) restrict(change func(q *query.Query)) {
 	next := m.asked
 	change(&next)
 	if err := search.Refusal(next, m.like.Turn); err != nil {
-		m.notice = search.RemarkOn(err).Full()
+		m.footer.Say(search.RemarkOn(err).Full())
 		return
 	}
 	m.seek(func() {
@@ -135,7 +135,7 @@ func (m *model) openFilters() tea.Cmd {
 func (m *model) toggleConversation() tea.Cmd {
 	other := m.otherConversation()
 	if len(m.asked.Filter.Conversations.In) == 0 && other == uuid.Nil {
-		m.notice = "No match selected"
+		m.footer.Say("No match selected")
 		return nil
 	}
 	m.restrict(func(q *query.Query) { q.Filter.Conversations = oneConversation(other) })

@@ -39,7 +39,7 @@ func (m *model) titlesLine(width int) string {
 // openTitles lists these conversations. Selecting one opens its first turn.
 func (m *model) openTitles() tea.Cmd {
 	if m.found.Peek == nil || m.isStale() || len(m.found.Peek.Titles) == 0 {
-		m.notice = "No title has the words of the query"
+		m.footer.Say("No title has the words of the query")
 		return nil
 	}
 	var items []dialog.Item

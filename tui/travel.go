@@ -78,7 +78,7 @@ func stepBy(operation func(zoom.Zoom) (zoom.Zoom, string)) func(*model) tea.Cmd 
 // travel applies an operation to the view and reports whether it changed.
 func (m *model) travel(operation func(zoom.Zoom) (zoom.Zoom, string)) bool {
 	next, refusal := operation(m.timeline.Zoom())
-	m.notice = refusal
+	m.footer.Say(refusal)
 	if next.Span == m.timeline.Zoom().Span && next.Bin == m.timeline.Zoom().Bin {
 		m.timeline.SetZoom(next)
 		return false
@@ -95,7 +95,7 @@ func (m *model) resetZoom() tea.Cmd { return zoomBy(wholeArchive)(m) }
 
 func (m *model) toggleShare() tea.Cmd {
 	if !m.isSearching() {
-		m.notice = "No shares without a query. Search first"
+		m.footer.Say("No shares without a query. Search first")
 		return nil
 	}
 	m.share = !m.share
@@ -105,9 +105,9 @@ func (m *model) toggleShare() tea.Cmd {
 // toggleScope switches between searching the window and all time.
 func (m *model) toggleScope() tea.Cmd {
 	m.wide = !m.wide
-	m.notice = "Matches in this window"
+	m.footer.Say("Matches in this window")
 	if m.wide {
-		m.notice = "Matches of all time (F: this window)"
+		m.footer.Say("Matches of all time (F: this window)")
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ func (m *model) toggleScope() tea.Cmd {
 // askRange asks for a date range and shows it.
 func (m *model) askRange() tea.Cmd {
 	if m.timeline.Zoom().IsEmpty() {
-		m.notice = "No dates"
+		m.footer.Say("No dates")
 		return nil
 	}
 	answer := func(text string) (tea.Cmd, string) {
@@ -154,7 +154,7 @@ func (m *model) goForward() tea.Cmd {
 func (m *model) goTo(next func() (place, bool), refusal string) tea.Cmd {
 	p, ok := next()
 	if !ok {
-		m.notice = refusal
+		m.footer.Say(refusal)
 		return nil
 	}
 	m.arrive(p)

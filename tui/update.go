@@ -76,7 +76,7 @@ func (m *model) takePosted(msg any) tea.Cmd {
 	case lock.Unlocked:
 		return m.takeUnlocked()
 	case ui.Notify:
-		m.notice = string(msg)
+		m.footer.Say(string(msg))
 	case ui.Failed:
 		m.report(msg)
 	case ui.OpenTurn:
@@ -125,7 +125,8 @@ func (m *model) adapt(dark bool) {
 
 // press handles a key. Any key clears the notice.
 func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
-	m.notice, m.guard.touched = "", m.ui.Now()
+	m.footer.Say("")
+	m.guard.touched = m.ui.Now()
 	if m.locked.IsShown() {
 		return m.locked.Update(pressed)
 	}
@@ -146,7 +147,7 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 	switch c, ok := m.keys.find(m.focus, keys); {
 	case m.keys.begins(m.focus, keys):
 		m.chord = keys + then
-		m.notice = m.chordNotice(keys)
+		m.footer.Say(m.chordNotice(keys))
 		return nil
 	case ok && c.IsOffered():
 		return c.Do()

@@ -18,7 +18,7 @@ func TestUpkeep_BeginsByItselfOnce(t *testing.T) {
 		},
 	}, 100, 30)
 	d.work()
-	if asked != 1 || done != 1 || d.notice != "every filter works" {
-		t.Errorf("asked %d times, done %d times, and says %q", asked, done, d.notice)
+	if asked != 1 || done != 1 || d.footer.Notice() != "every filter works" {
+		t.Errorf("asked %d times, done %d times, and says %q", asked, done, d.footer.Notice())
 	}
 }

@@ -67,7 +67,7 @@ func (m *model) frame() sheet {
 		s.place("chat", l.chat, m.chatView)
 		s.place("hint", l.hint, m.hintView)
 	}
-	s.place("footer", l.footer, m.footerView)
+	s.place("footer", l.footer, func(rect) []string { return m.footer.View() })
 	if m.dialogs.IsOpen() {
 		at := m.dialogs.Place()
 		s.place("dialog", rect{at.X, at.Y, at.W, at.H}, func(rect) []string { return m.dialogs.View() })

@@ -12,6 +12,7 @@ import (
 	"lens/tui/dialog"
 	"lens/tui/errlog"
 	"lens/tui/external"
+	"lens/tui/footer"
 	"lens/tui/home"
 	"lens/tui/matches"
 	"lens/tui/querybar"
@@ -64,6 +65,7 @@ type workspace struct {
 	details  *details.Pane
 	exporter *external.Exporter
 	home     *home.Page
+	footer   *footer.Line
 
 	lanes lanes
 
@@ -80,6 +82,7 @@ func newWorkspace(c *ui.Context, opts *Options, pause time.Duration) *workspace 
 		timeline: timeline.New(c),
 		exporter: external.New(c, external.Options{Writer: opts.Export, Env: opts.Environ}),
 		home:     home.New(c, home.Options{Archive: opts.Archive, Imports: opts.Import != nil}),
+		footer:   footer.New(c),
 		finds:    lru.Cache[search.Key, search.Result]{Limit: 32},
 		values:   lru.Cache[valueKey, []string]{Limit: 32},
 		meant:    lru.Cache[string, string]{Limit: 32},

@@ -1,0 +1,89 @@
+package footer_test
+
+import (
+	"strings"
+	"testing"
+
+	"charm.land/bubbles/v2/key"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/tui/footer"
+	"lens/tui/theme"
+	"lens/tui/ui"
+)
+
+func newLine(width int, h footer.Hints) *footer.Line {
+	l := footer.New(&ui.Context{Theme: theme.New(theme.Dark, colorprofile.TrueColor)})
+	l.SetSize(width, 1)
+	l.SetHints(h)
+	return l
+}
+
+// bound returns a binding for the footer.
+func bound(keys, does string) key.Binding {
+	return key.NewBinding(key.WithKeys(keys), key.WithHelp(keys, does))
+}
+
+func text(l *footer.Line) string { return strings.TrimRight(ansi.Strip(l.View()[0]), " ") }
+
+var pane = []key.Binding{bound("h l", "bin"), bound("enter", "zoom into the brush"), bound("v", "brush")}
+
+func TestLine_NoticeThenDialogThenRemarkThenKeys(t *testing.T) {
+	h := footer.Hints{
+		Dialog: []key.Binding{bound("enter", "select"), bound("esc", "close")},
+		Remark: "filter: unknown",
+		Pane:   pane,
+		Help:   bound("?", "help"),
+	}
+	l := newLine(80, h)
+	l.Say("Pinned")
+	for _, want := range []string{
+		"Pinned", "enter select  esc close", "filter: unknown",
+		"h l bin  enter zoom into the brush  v brush  ? help",
+	} {
+		if got := text(l); got != want {
+			t.Errorf("shown is %q, not %q", got, want)
+		}
+		switch {
+		case l.Notice() != "":
+			l.Say("")
+		case len(h.Dialog) > 0:
+			h.Dialog = nil
+		default:
+			h.Remark = ""
+		}
+		l.SetHints(h)
+	}
+}
+
+func TestLine_KeysThatFit(t *testing.T) {
+	for width, want := range map[int]string{
+		80: "h l bin  enter zoom into the brush  v brush  ? help",
+		40: "h l bin  v brush  ? help", // what is too long is left out, not what follows it
+		20: "h l bin  ? help",
+		8:  "? help",
+		4:  "? h…",
+	} {
+		l := newLine(width, footer.Hints{Pane: pane, Help: bound("?", "help")})
+		if got := text(l); got != want {
+			t.Errorf("in %d cells it shows %q, not %q", width, got, want)
+		}
+	}
+}
+
+func TestLine_NeverOverflows(t *testing.T) {
+	wide := []key.Binding{bound("世 界", "wählen"), bound("ctrl+shift+x", "eine lange Beschreibung"), bound("👩‍🚀", "fly")}
+	for width := range 90 {
+		for _, h := range []footer.Hints{
+			{Pane: wide, Help: bound("?", "help")},
+			{Dialog: wide},
+			{Remark: strings.Repeat("wide 世界 ", 20)},
+		} {
+			l := newLine(width, h)
+			if got := ansi.StringWidth(l.View()[0]); got != width {
+				t.Errorf("%d cells wide it is %d: %q", width, got, text(l))
+			}
+		}
+	}
+}
