@@ -2,6 +2,7 @@
 package footer
 
 import (
+	"charm.land/bubbles/v2/help"
 	"charm.land/bubbles/v2/key"
 
 	"lens/tui/theme"
@@ -57,21 +58,28 @@ func (l *Line) text() string {
 // gap is between two keys.
 const gap = "  "
 
-// keys draws the keys that fit, and the last one.
+// keys draws the keys that fit, and the last one. They are counted here: help's own SetWidth lets lines grow too long,
+// and ends at the first key that does not fit.
 func (l *Line) keys(all []key.Binding, last key.Binding) string {
-	room := l.width - theme.Width(l.item(last)) - len(gap)
-	line := ""
+	room := l.width - width(last) - len(gap)
+	var shown []key.Binding
 	for _, b := range all {
-		if next := line + l.item(b) + gap; theme.Width(next) <= room {
-			line = next
+		if next := width(b) + len(gap); b.Enabled() && next <= room {
+			shown, room = append(shown, b), room-next
 		}
 	}
-	return line + l.item(last)
+	th := l.ui.Theme
+	view := help.Model{
+		ShortSeparator: gap,
+		Styles:         help.Styles{ShortKey: th.Accent.Lipgloss(), ShortDesc: th.Dim.Lipgloss()},
+	}
+	return view.ShortHelpView(append(shown, last))
 }
 
-func (l *Line) item(b key.Binding) string {
-	if b.Help().Key == "" {
-		return ""
+// width returns the number of cells of a key and what it does, 0 for none.
+func width(b key.Binding) int {
+	if !b.Enabled() {
+		return 0
 	}
-	return l.ui.Theme.Accent.Render(b.Help().Key) + " " + l.ui.Theme.Dim.Render(b.Help().Desc)
+	return theme.Width(b.Help().Key) + 1 + theme.Width(b.Help().Desc)
 }

@@ -72,6 +72,15 @@ func TestLine_KeysThatFit(t *testing.T) {
 	}
 }
 
+func TestLine_DisabledKeysAreLeftOut(t *testing.T) {
+	off := bound("x", "explode")
+	off.SetEnabled(false)
+	l := newLine(80, footer.Hints{Pane: []key.Binding{off, bound("v", "brush")}})
+	if got := text(l); got != "v brush" {
+		t.Errorf("shown is %q", got)
+	}
+}
+
 func TestLine_NeverOverflows(t *testing.T) {
 	wide := []key.Binding{bound("世 界", "wählen"), bound("ctrl+shift+x", "eine lange Beschreibung"), bound("👩‍🚀", "fly")}
 	for width := range 90 {

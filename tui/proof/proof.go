@@ -131,9 +131,9 @@ func (d *Dialog) take(msg answeredMsg) {
 
 // The keys.
 var (
-	slides  = key.NewBinding(key.WithHelp("left right", "security")) // for the footer
-	moves   = key.NewBinding(key.WithHelp("up down", "move"))        // for the footer
-	scrolls = key.NewBinding(key.WithHelp("pgup pgdown", "scroll"))  // for the footer
+	slides  = key.NewBinding(key.WithKeys("left", "right"), key.WithHelp("left right", "security")) // for the footer
+	moves   = key.NewBinding(key.WithKeys("up", "down"), key.WithHelp("up down", "move"))           // for the footer
+	scrolls = key.NewBinding(key.WithKeys("pgup", "pgdown"), key.WithHelp("pgup pgdown", "scroll")) // for the footer
 	reads   = key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "read"))
 	closes  = key.NewBinding(key.WithKeys("esc", "q", "ctrl+g"), key.WithHelp("esc", "close"))
 )
