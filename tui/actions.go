@@ -49,8 +49,7 @@ func (m *model) redraw() tea.Cmd {
 		m.lanes.survey.Forget()
 	}
 	m.timeline.Retry()
-	m.lanes.peek.Forget()
-	m.lanes.rest.Forget()
+	m.finder.Retry()
 	m.lanes.values.Forget()
 	m.reader.Retry()
 	return tea.ClearScreen

@@ -74,47 +74,81 @@ func waitsFor(call *ast.CallExpr) bool {
 	return ok && from.Name == "time" && slices.Contains([]string{"Sleep", "After", "AfterFunc", "NewTimer", "NewTicker", "Tick"}, sel.Sel.Name)
 }
 
-// Only command files call the engine: a search in Update or View would freeze the screen.
+// Only commands call the engine: a search in Update or View would freeze the screen. A call is in a function that gets a
+// context, as the helpers of commands do, or in one that is made into a command.
 func TestArchitecture_OnlyCommandsCallTheEngine(t *testing.T) {
-	names, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
 	asked := 0
-	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+	for _, name := range sources(t) {
+		files := token.NewFileSet()
+		parsed, err := parser.ParseFile(files, name, nil, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
+		var within []ast.Node // what surrounds the node, outermost first
 		ast.Inspect(parsed, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok {
+			if n == nil {
+				within = within[:len(within)-1]
 				return true
 			}
-			if sel, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"Peek", "Like", "Turn", "Activity", "Overview"}, sel.Sel.Name) && isEngine(sel.X) {
-				asked++
-				if name != "commands.go" && name != "sought.go" && !strings.HasSuffix(name, "cmd.go") {
-					t.Errorf("%s asks the engine for %s", name, sel.Sel.Name)
+			within = append(within, n)
+			if call, ok := n.(*ast.CallExpr); ok && asksEngine(call) {
+				if asked++; !slices.ContainsFunc(within, isCommand) {
+					t.Errorf("%s:%d asks the engine outside of a command", name, files.Position(n.Pos()).Line)
 				}
 			}
 			return true
 		})
 	}
-	if asked == 0 {
+	if asked < 8 {
 		t.Fatalf("the engine is asked %d times: this test looks in the wrong place", asked)
 	}
 }
 
-// isEngine reports whether an expression is named engine: m.engine, or a variable.
-func isEngine(x ast.Expr) bool {
-	switch x := x.(type) {
+// sources returns the Go files of the explorer, without tests.
+func sources(t *testing.T) (names []string) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(name string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
+			names = append(names, name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// asksEngine reports whether a call is one of the engine's: of a method of that name, on something named so.
+func asksEngine(call *ast.CallExpr) bool {
+	asks := []string{"Peek", "Browse", "Suggest", "Turn", "Activity", "Overview", "Models", "Tags", "CompleteTitle"}
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || !slices.Contains(asks, sel.Sel.Name) {
+		return false
+	}
+	on := ""
+	switch x := sel.X.(type) {
 	case *ast.Ident:
-		return x.Name == "engine"
+		on = x.Name
 	case *ast.SelectorExpr:
-		return x.Sel.Name == "engine"
+		on = x.Sel.Name
+	}
+	return on == "engine" || on == "source"
+}
+
+// isCommand reports whether a node is a function with a context, or the argument of Tasks.Command.
+func isCommand(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.FuncDecl:
+		return len(n.Type.Params.List) > 0 && isContext(n.Type.Params.List[0].Type)
+	case *ast.CallExpr:
+		sel, ok := n.Fun.(*ast.SelectorExpr)
+		return ok && sel.Sel.Name == "Command"
 	}
 	return false
+}
+
+func isContext(x ast.Expr) bool {
+	sel, ok := x.(*ast.SelectorExpr)
+	return ok && sel.Sel.Name == "Context"
 }

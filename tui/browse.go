@@ -1,13 +1,11 @@
 package tui
 
 import (
-	"context"
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/tui/histogram"
 	"lens/tui/search"
@@ -16,27 +14,6 @@ import (
 )
 
 // Without a query the list shows the turns in view by time, newest first, and the conversations with the most of them.
-
-// listed is how many turns are listed: half as many as a search returns, because each costs memory and time before
-// the first screen.
-const listed = 200
-
-// browse lists the turns of the window; the result has the same form as a search.
-func browse(ctx context.Context, engine Engine, k search.Key, q query.Query, gen int) tea.Msg {
-	opts := retrieval.BrowseOptions{Oldest: k.Order == search.OldestFirst, Limit: listed}
-	b, err := engine.Browse(ctx, q, opts)
-	switch {
-	case ctx.Err() != nil:
-		return nil
-	case err != nil:
-		return foundMsg{gen: gen, key: k, err: err}
-	}
-	counted := retrieval.Histogram{Total: b.Total, Undated: b.Undated}
-	peek := &retrieval.Peek{
-		Matches: b.Matches, Times: b.Times, Histogram: counted, Notice: b.Notice, Partial: b.Partial,
-	}
-	return foundMsg{gen: gen, key: k, peek: peek, fullest: b.TopConversations}
-}
 
 // listName is the title of the list.
 func (m *model) listName() string {

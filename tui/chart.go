@@ -13,7 +13,7 @@ func (m *model) chart() histogram.Chart {
 	c := histogram.Chart{
 		Histogram: chart.Histogram{Unit: m.timeline.Zoom().Unit()},
 		Noun:      "turns",
-		Stale:     m.isStale() && m.countsFound(),
+		Stale:     m.finder.IsStale() && m.countsFound(),
 		Zoned:     m.local,
 		Share:     m.share && m.isSearching(),
 	}

@@ -19,15 +19,13 @@ func (m *model) chase() tea.Cmd {
 	if m.locked.IsShown() {
 		return nil
 	}
+	m.find()
 	cmds := []tea.Cmd{m.chaseArchive(), m.watch(), m.dialogs.Requests()}
 	if m.engine != nil {
 		cmds = append(cmds,
 			m.timeline.Requests(),
-			m.chaseMatches(),
-			m.chaseBeyond(),
-			m.chasePinned(),
+			m.finder.Requests(m.list.Len()),
 			m.chaseKeeping(),
-			m.chaseMeant(),
 			m.chaseValues(),
 		)
 	}
@@ -78,62 +76,6 @@ func (m *model) findIn(window zoom.Span) search.Key {
 	return key
 }
 
-func (m *model) chaseMatches() tea.Cmd {
-	key := m.wantedFind()
-	if known, ok := m.finds.Get(key); ok {
-		m.lanes.peek.Forget()
-		m.show(known)
-		return m.chaseRest(known)
-	}
-	m.lanes.rest.Forget()
-	m.showNearest(key)
-	if ctx, gen, ok := m.lanes.peek.Ask(m.ui.Ctx, key, m.ui.Now()); ok {
-		delete(m.failed, paneMatches)
-		return m.peekCmd(ctx, gen, key, true, m.searchPause())
-	}
-	return nil
-}
-
-// searchPause returns how long a search waits for what may supersede it.
-func (m *model) searchPause() time.Duration {
-	switch {
-	case m.focus == paneQuery:
-		return m.pace.typing
-	case m.found.Peek != nil: // older results show meanwhile
-		return m.pace.aside
-	}
-	return 0
-}
-
-// chaseBeyond searches all time when the window has no match.
-func (m *model) chaseBeyond() tea.Cmd {
-	key := m.findIn(zoom.Span{})
-	known, ok := m.finds.Get(key)
-	if m.found.Key == key || !m.isComplete() || m.list.Len() > 0 || ok && !known.IsPartial() {
-		m.lanes.beyond.Forget()
-		return nil
-	}
-	if ctx, gen, ok := m.lanes.beyond.Ask(m.ui.Ctx, key, m.ui.Now()); ok {
-		return m.beyondCmd(ctx, gen, key)
-	}
-	return nil
-}
-
-// chaseMeant asks for a spelling suggestion when nothing matches.
-func (m *model) chaseMeant() tea.Cmd {
-	words := m.asked.Text
-	_, known := m.meant.Get(words)
-	narrowed := !m.timeline.Zoom().IsAll()
-	if !m.isComplete() || m.list.Len() > 0 && !m.found.Peek.Coverage.Faint || narrowed || words == "" || known {
-		m.lanes.suggest.Forget()
-		return nil
-	}
-	if ctx, gen, ok := m.lanes.suggest.Ask(m.ui.Ctx, words, m.ui.Now()); ok {
-		return m.suggestCmd(ctx, gen, words)
-	}
-	return nil
-}
-
 // arrange tells the components what they depend on: their size, the focus, the words that were searched for.
 func (m *model) arrange() {
 	l := m.layout()
@@ -160,8 +102,7 @@ func (m *model) wait() time.Duration {
 	return max(
 		m.lanes.open.Waiting(now),
 		m.lanes.survey.Waiting(now),
-		m.lanes.peek.Waiting(now),
-		m.lanes.rest.Waiting(now),
+		m.finder.Waiting(),
 		m.reader.Waiting(),
 	)
 }
@@ -173,10 +114,7 @@ func (m *model) stopAll() bool {
 		m.lanes.open.Stop,
 		m.lanes.survey.Stop,
 		m.timeline.Stop,
-		m.lanes.peek.Stop,
-		m.lanes.rest.Stop,
-		m.lanes.beyond.Stop,
-		m.lanes.suggest.Stop,
+		m.finder.Stop,
 		m.reader.Stop,
 		m.dialogs.Stop,
 	} {

@@ -52,15 +52,7 @@ func (m *model) titleOf(conversation uuid.UUID) string {
 	if t := m.reader.Opened(); t != nil && t.Conversation == conversation {
 		return t.Title
 	}
-	if m.found.Peek == nil {
-		return ""
-	}
-	for i := range m.found.Peek.Matches {
-		if match := &m.found.Peek.Matches[i]; match.Conversation == conversation {
-			return match.Title
-		}
-	}
-	return ""
+	return m.finder.Title(conversation)
 }
 
 // drawChip draws a chip with the sign that it can be dropped.

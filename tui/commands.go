@@ -9,7 +9,6 @@ import (
 	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/tui/async"
-	"lens/tui/search"
 )
 
 // The commands that call the engine. A canceled command returns no message.
@@ -61,63 +60,6 @@ func (m *model) surveyCmd(ctx context.Context, gen int) tea.Cmd {
 			return nil
 		}
 		return surveyedMsg{gen, overview, days, err}
-	})
-}
-
-// peekCmd searches after a pause, during which it can be superseded at no cost. A quick search may be partial.
-func (m *model) peekCmd(ctx context.Context, gen int, key search.Key, quick bool, pause time.Duration) tea.Cmd {
-	engine, topK := m.engine, m.opts.TopK
-	return m.ui.Tasks.Command(func() tea.Msg {
-		if !async.Wait(ctx, pause) {
-			return nil
-		}
-		q := key.In(key.Window)
-		q.Quick = quick
-		if !key.IsSomething() {
-			return browse(ctx, engine, key, q, gen)
-		}
-		// The bin is coarse because the explorer counts bins itself, from the times.
-		q.TopK, q.Snippets, q.Bin = &topK, new(query.MaxSnippets), "year"
-		peek, err := engine.Peek(ctx, q)
-		if ctx.Err() != nil {
-			return nil
-		}
-		return foundMsg{gen: gen, key: key, peek: peek, err: err}
-	})
-}
-
-// pinnedCmd runs the search of the pinned query at an index.
-func pinnedCmd(at int, search tea.Cmd) tea.Cmd {
-	return func() tea.Msg {
-		if found, ok := search().(foundMsg); ok {
-			return pinnedMsg{found, at}
-		}
-		return nil
-	}
-}
-
-// beyondCmd searches all time.
-func (m *model) beyondCmd(ctx context.Context, gen int, key search.Key) tea.Cmd {
-	search := m.peekCmd(ctx, gen, key, false, m.pace.typing)
-	return func() tea.Msg {
-		if found, ok := search().(foundMsg); ok {
-			return beyondMsg(found)
-		}
-		return nil
-	}
-}
-
-func (m *model) suggestCmd(ctx context.Context, gen int, words string) tea.Cmd {
-	engine := m.engine
-	return m.ui.Tasks.Command(func() tea.Msg {
-		if !async.Wait(ctx, m.pace.typing) {
-			return nil
-		}
-		text, err := engine.Suggest(ctx, words)
-		if err != nil {
-			text = ""
-		}
-		return suggestedMsg{gen, words, text}
 	})
 }
 

@@ -2,14 +2,11 @@ package tui
 
 import (
 	"cmp"
-	"fmt"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"lens/internal/chart"
 	"lens/retrieval/timebin"
 	"lens/tui/histogram"
 	"lens/tui/search"
@@ -28,7 +25,7 @@ const (
 func (m *model) nextForm() tea.Cmd {
 	m.form = (m.form + 1) % 3
 	switch {
-	case m.form == comparison && len(m.pinned) == 0:
+	case m.form == comparison && len(m.finder.Pins().All()) == 0:
 		m.form = bars
 		m.footer.Say("Bars (p pins a query to compare)")
 	case m.form == comparison:
@@ -39,66 +36,18 @@ func (m *model) nextForm() tea.Cmd {
 	return nil
 }
 
-// pin is a query to compare and its label.
-type pin struct {
-	search.Sought
-	name string
-}
-
 // pinQuery pins or unpins the current query.
 func (m *model) pinQuery() tea.Cmd {
-	wanted := m.sought()
-	at := slices.IndexFunc(m.pinned, func(p pin) bool { return p.Sought == wanted })
+	wanted, pins := m.sought(), m.finder.Pins()
+	notice, pinned, done := pins.Toggle(search.Pin{Sought: wanted, Name: cmp.Or(m.like.Title, wanted.Text, "untitled")})
+	m.footer.Say(notice)
 	switch {
-	case !wanted.IsSomething():
-		m.footer.Say("No query to pin. Search first")
-	case at >= 0:
-		m.pinned = slices.Delete(m.pinned, at, at+1)
-		m.footer.Say("Unpinned")
-		if len(m.pinned) == 0 {
-			m.form = bars
-		}
-	case len(m.pinned) == chart.MaxLines:
-		m.footer.Say(fmt.Sprintf("%d of %d pinned (p unpins)", len(m.pinned), chart.MaxLines))
-	default:
-		m.pinned = append(slices.Clip(m.pinned), pin{wanted, cmp.Or(m.like.Title, wanted.Text, "untitled")})
+	case pinned:
 		m.form = comparison
-		m.footer.Say(fmt.Sprintf("Pinned %d of %d (C changes the chart)", len(m.pinned), chart.MaxLines))
+	case done && len(pins.All()) == 0:
+		m.form = bars
 	}
 	return nil
-}
-
-// chasePinned searches for the pinned queries while they are shown.
-func (m *model) chasePinned() tea.Cmd {
-	var cmds []tea.Cmd
-	for i := range m.lanes.pinned {
-		lane := &m.lanes.pinned[i]
-		if m.form != comparison || i >= len(m.pinned) {
-			lane.Forget()
-			continue
-		}
-		key := search.Key{Sought: m.pinned[i].Sought, Window: m.wantedFind().Window}
-		if known, ok := m.finds.Get(key); ok && (!known.IsPartial() || key == m.wantedFind()) {
-			lane.Forget()
-			continue
-		}
-		if ctx, gen, ok := lane.Ask(m.ui.Ctx, key, m.ui.Now()); ok {
-			cmds = append(cmds, pinnedCmd(i, m.peekCmd(ctx, gen, key, false, 0)))
-		}
-	}
-	return tea.Batch(cmds...)
-}
-
-// takePinned stores the result of a pinned query. A failed one is drawn empty and reported.
-func (m *model) takePinned(msg pinnedMsg) {
-	if !m.lanes.pinned[msg.at].Accept(msg.gen) {
-		return
-	}
-	if msg.err != nil {
-		m.complain("comparing", "Couldn't compare", msg.err)
-		return
-	}
-	m.keep(msg.key, msg.find())
 }
 
 // series returns the lines to draw over the bins.
@@ -111,11 +60,11 @@ func (m *model) series(c histogram.Chart) []histogram.Series {
 		return []histogram.Series{{Name: m.query(), Values: values}}
 	}
 	var all []histogram.Series
-	edges, window := m.timeline.Zoom().Edges(), m.wantedFind().Window
-	for _, p := range m.pinned {
-		s := histogram.Series{Name: p.name, Values: make([]float64, len(c.Bins))}
-		if f, ok := m.finds.Get(search.Key{Sought: p.Sought, Window: window}); ok {
-			for i, n := range timebin.Count(edges, m.timesInView(f.Peek)) {
+	edges, pins := m.timeline.Zoom().Edges(), m.finder.Pins()
+	for at, found := range pins.Results() {
+		s := histogram.Series{Name: pins.All()[at].Name, Values: make([]float64, len(c.Bins))}
+		if found.Peek != nil {
+			for i, n := range timebin.Count(edges, found.TimesIn(m.timeline.Zoom().Span)) {
 				b := c.Bins[i]
 				b.Count = n
 				s.Values[i] = c.Height(b)

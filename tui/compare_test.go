@@ -6,15 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"lens/tui/search"
 	"lens/tui/zoom"
 )
 
 func TestCompare_PinnedQueries(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("lentils").keys("1 p")
 	d.search("apple").keys("1 p")
-	if len(d.pinned) != 2 || d.form != comparison {
-		t.Fatalf("%d are pinned", len(d.pinned))
+	if len(d.finder.Pins().All()) != 2 || d.form != comparison {
+		t.Fatalf("%d are pinned", len(d.finder.Pins().All()))
 	}
 	d.keys("g")
 	d.mustShow(t, "── lentils", "━━ apple")
@@ -23,7 +22,7 @@ func TestCompare_PinnedQueries(t *testing.T) {
 		for _, v := range s.Values {
 			sum += v
 		}
-		if found, _ := d.finds.Get(search.Key{Sought: d.pinned[i].Sought}); int(sum) != found.Peek.Histogram.Total || sum == 0 {
+		if found := d.finder.Pins().Results()[i]; int(sum) != found.Peek.Histogram.Total || sum == 0 {
 			t.Errorf("the line of %q counts %v of %d", s.Name, sum, found.Peek.Histogram.Total)
 		}
 	}
@@ -33,8 +32,8 @@ func TestCompare_PinnedQueries(t *testing.T) {
 	}
 	d.mustShow(t, "── lentils")
 	d.keys("p C C")
-	if len(d.pinned) != 1 || d.form != line {
-		t.Errorf("%d are pinned, the chart is %v", len(d.pinned), d.form)
+	if len(d.finder.Pins().All()) != 1 || d.form != line {
+		t.Errorf("%d are pinned, the chart is %v", len(d.finder.Pins().All()), d.form)
 	}
 }
 
@@ -44,8 +43,8 @@ func TestCompare_AtMostThreeQueries(t *testing.T) {
 		d.search(q).keys("1 p")
 	}
 	d.mustShow(t, "3 of 3 pinned (p unpins)")
-	if len(d.pinned) != 3 {
-		t.Errorf("%d are pinned", len(d.pinned))
+	if len(d.finder.Pins().All()) != 3 {
+		t.Errorf("%d are pinned", len(d.finder.Pins().All()))
 	}
 }
 

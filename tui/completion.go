@@ -96,7 +96,7 @@ func (m *model) known(field query.Field, typed string) (known []string, complete
 	if key, ok := valuesOf(field.Key, typed); ok {
 		known, ok = m.values.Get(key)
 		if field.Key == "title" && !ok {
-			return m.titles(), false
+			return m.finder.Titles(), false
 		}
 		return known, field.Key == "title"
 	}
@@ -130,7 +130,7 @@ func (m *model) times(typed string) []string {
 
 // conversations returns the conversation under the cursor of the list.
 func (m *model) conversations() []string {
-	if id := m.conversationOf(m.followed); id != uuid.Nil {
+	if id := m.finder.Conversation(m.followed); id != uuid.Nil {
 		return []string{id.String()}
 	}
 	return nil

@@ -115,7 +115,7 @@ func (m *model) cursorWords() (long, brief string) {
 
 // tallyRemark returns how many matches are in view, in three lengths.
 func (m *model) tallyRemark() (long, plain, short string) {
-	if m.found.Peek == nil || m.isStale() {
+	if m.found.Peek == nil || m.finder.IsStale() {
 		return "", "", ""
 	}
 	if !m.found.IsSomething() {

@@ -3,11 +3,8 @@ package tui
 import (
 	"testing"
 
-	"github.com/google/uuid"
-
 	"lens/retrieval"
 	"lens/retrieval/query"
-	"lens/tui/search"
 )
 
 func TestStatus_ShareThatIsEmbedded(t *testing.T) {
@@ -31,21 +28,4 @@ func TestStatus_ShareThatIsEmbedded(t *testing.T) {
 	e := newFake(200)
 	e.embedded = 0.43
 	explore(e, 120, 40).search("cancel").mustShow(t, "hybrid · 43% embedded · 4 ms")
-}
-
-// While an archive is being embedded, the same query finds more over time.
-func TestCache_DropsResultsWithFewerEmbeddings(t *testing.T) {
-	m := newModel(t.Context(), Options{})
-	found := func(text string, share float64) search.Key {
-		key := search.Key{Sought: search.Of(query.Literal(text), uuid.Nil)}
-		m.keep(key, search.Result{Key: key, Peek: &retrieval.Peek{Coverage: retrieval.Coverage{Embedded: share}}})
-		return key
-	}
-	words, first, same := found("words", 0), found("first", .2), found("same", .5)
-	found("later", .5)
-	for key, kept := range map[search.Key]bool{words: true, first: false, same: true} {
-		if _, known := m.finds.Get(key); known != kept {
-			t.Errorf("what was found of %q is kept: %v", key.Text, known)
-		}
-	}
 }

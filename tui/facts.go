@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"lens/retrieval"
 	"lens/tui/details"
 	"lens/tui/histogram"
 	"lens/tui/ui"
@@ -21,7 +20,7 @@ func (m *model) subject() details.Subject {
 	if p == nil {
 		return s
 	}
-	if match, rank := m.matchUnderCursor(); match != nil {
+	if match, rank := m.finder.Match(m.followed); match != nil {
 		s.Match = &details.Match{
 			Match: match, Rank: rank, Of: p.Histogram.Total, Listed: !m.found.IsSomething(), Mode: p.Mode,
 		}
@@ -39,20 +38,6 @@ func (m *model) subject() details.Subject {
 		Peek: p, Scope: scope, Query: m.found.WithoutFilters(), Like: m.found.Like, Limit: m.opts.TopK,
 	}
 	return s
-}
-
-// matchUnderCursor returns the match and its rank, nil when there is none.
-func (m *model) matchUnderCursor() (*retrieval.Match, int) {
-	chosen, ok := m.list.Chosen()
-	if !ok || m.found.Peek == nil {
-		return nil, 0
-	}
-	for i := range m.found.Peek.Matches {
-		if match := &m.found.Peek.Matches[i]; match.TurnID.String() == chosen.ID {
-			return match, i + 1
-		}
-	}
-	return nil, 0
 }
 
 func (m *model) windowWords(s zoom.Span) string {

@@ -3,7 +3,6 @@ package tui
 import (
 	"cmp"
 	"slices"
-	"sort"
 
 	"github.com/google/uuid"
 
@@ -23,6 +22,21 @@ type listing struct {
 	local bool
 }
 
+// find tells the finder what is wanted, and lists what it has found.
+func (m *model) find() {
+	m.finder.Want(search.Wanted{
+		Key:    m.wantedFind(),
+		Words:  m.asked.Text,
+		View:   m.timeline.Zoom().Span,
+		All:    m.timeline.Zoom().IsAll(),
+		Typing: m.focus == paneQuery,
+	})
+	m.finder.Pins().Show(m.form == comparison)
+	if m.engine != nil {
+		m.show(m.finder.Found())
+	}
+}
+
 // show lists the matches in view.
 func (m *model) show(f search.Result) {
 	if f.Text != m.found.Text || f.Like != m.found.Like { // a new query starts at its best match
@@ -33,48 +47,11 @@ func (m *model) show(f search.Result) {
 		m.listing = now
 		m.list.Set(m.items())
 	}
-	if m.choose != uuid.Nil && (m.list.Choose(m.choose.String()) || m.isComplete()) {
+	if m.choose != uuid.Nil && (m.list.Choose(m.choose.String()) || m.finder.IsComplete()) {
 		m.choose = uuid.Nil
-	}
-	if m.isComplete() {
-		m.noticed = m.searchNotice() != ""
 	}
 	m.follow()
 	m.land()
-}
-
-// showNearest bridges the time until key is answered: it shows the cached result of the same query in the smallest
-// window around the view, else leaves what is shown.
-func (m *model) showNearest(key search.Key) {
-	best := m.found
-	for _, known := range slices.Backward(m.finds.Values()) {
-		if known.Sought != key.Sought || !covers(known.Window, m.timeline.Zoom().Span) {
-			continue
-		}
-		if best.Sought != key.Sought || !covers(best.Window, m.timeline.Zoom().Span) || covers(best.Window, known.Window) {
-			best = known
-		}
-	}
-	m.show(best)
-}
-
-// keep caches a result and drops those from when fewer turns were embedded, which would be different now.
-func (m *model) keep(key search.Key, f search.Result) {
-	if f.Peek != nil {
-		m.finds.Drop(func(known search.Result) bool {
-			if known.Peek == nil {
-				return false
-			}
-			embedded := known.Peek.Coverage.Embedded
-			return 0 < embedded && embedded < f.Peek.Coverage.Embedded
-		})
-	}
-	m.finds.Put(key, f)
-}
-
-// covers is span.covers for windows: the zero window is all time.
-func covers(window, inner zoom.Span) bool {
-	return window == zoom.Span{} || inner != zoom.Span{} && window.Covers(inner)
 }
 
 // follow opens the match under the cursor when it has changed.
@@ -94,15 +71,7 @@ func (m *model) inView() []int64 {
 	if m.found.Peek == nil {
 		return nil
 	}
-	return m.timesInView(m.found.Peek)
-}
-
-// timesInView returns the times of a peek that are in view.
-func (m *model) timesInView(p *retrieval.Peek) []int64 {
-	times := p.Times
-	from := sort.Search(len(times), func(i int) bool { return times[i] >= m.timeline.Zoom().From })
-	to := sort.Search(len(times), func(i int) bool { return times[i] >= m.timeline.Zoom().To })
-	return times[from:to]
+	return m.found.TimesIn(m.timeline.Zoom().Span)
 }
 
 // tally returns the number of matches in view and in total. Undated matches are in view only when the whole archive is.

@@ -60,11 +60,11 @@ func (m *model) exemplarOf(turn uuid.UUID) search.Exemplar {
 	if known, ok := m.reader.Known(turn); ok {
 		return search.Exemplar{Turn: turn, Title: known.Title}
 	}
-	return search.Exemplar{Turn: turn, Title: m.titleOf(m.conversationOf(turn))}
+	return search.Exemplar{Turn: turn, Title: m.titleOf(m.finder.Conversation(turn))}
 }
 
 // showTurn shows a turn in the turn pane.
-func (m *model) showTurn(id uuid.UUID) { m.reader.Show(id, m.conversationOf(id)) }
+func (m *model) showTurn(id uuid.UUID) { m.reader.Show(id, m.finder.Conversation(id)) }
 
 // openTurn opens a turn, listed or not. push adds it to the history: turns that the agent reads in quick succession
 // become one entry.

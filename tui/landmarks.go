@@ -30,7 +30,7 @@ func (m *model) peaks(bins []chart.Bin) []timebin.Peak {
 	if !m.found.IsSomething() || m.found.Peek == nil || m.found.Peek.Coverage.Faint {
 		return nil
 	}
-	if m.isStale() || m.timeline.Turns().Lacks(m.timeline.Zoom()) {
+	if m.finder.IsStale() || m.timeline.Turns().Lacks(m.timeline.Zoom()) {
 		return nil
 	}
 	if m.standing.of == of && m.standing.unit == unit {
@@ -93,7 +93,7 @@ func lift(p timebin.Peak) string {
 // openLandmarks lists the landmarks and goes to the selected one.
 func (m *model) openLandmarks() tea.Cmd {
 	peek := m.found.Peek
-	if peek == nil || m.isStale() {
+	if peek == nil || m.finder.IsStale() {
 		m.footer.Say("No results yet")
 		return nil
 	}

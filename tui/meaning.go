@@ -2,7 +2,6 @@ package tui
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -20,21 +19,8 @@ const heedless = 6
 
 // searchNotice says what the search could not do as asked, except searching by meaning; "" for nothing.
 func (m *model) searchNotice() string {
-	if m.found.Peek == nil {
-		return ""
-	}
-	if !m.isFinal(m.found) {
-		return m.restNotice()
-	}
-	notice := m.found.Peek.Notice
-	if strings.HasPrefix(notice, byWordsOnly) {
-		_, notice, _ = strings.Cut(notice, ". ")
-	}
-	return ansi.Truncate(notice, m.width, m.ui.Theme.Glyphs.Ellipsis)
+	return ansi.Truncate(m.finder.Notice(), m.width, m.ui.Theme.Glyphs.Ellipsis)
 }
-
-// byWordsOnly begins the sentence of a notice that says why a search fell back on words.
-const byWordsOnly = "By words only"
 
 // meaningHint says what search by meaning lacks; "" for nothing, or if the hint was read or does not fit.
 func (m *model) meaningHint() string {
@@ -42,10 +28,7 @@ func (m *model) meaningHint() string {
 	if p == nil || p.Mode != query.Keyword || m.heeded >= heedless {
 		return ""
 	}
-	hint := ""
-	if strings.HasPrefix(p.Notice, byWordsOnly) {
-		hint = p.Notice
-	}
+	hint := m.finder.FellBack()
 	if m.opts.MeaningHint != nil {
 		hint = m.opts.MeaningHint(p.Coverage.Embedded)
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/google/uuid"
 
-	"lens/internal/chart"
 	"lens/tui/async"
 	"lens/tui/chat"
 	"lens/tui/jobs"
@@ -78,15 +77,10 @@ type model struct {
 
 // lanes has a lane for each kind of request.
 type lanes struct {
-	open    async.Latest[bool]
-	survey  async.Latest[bool]
-	peek    async.Latest[search.Key]
-	rest    async.Latest[search.Key] // the whole result, after a partial one
-	beyond  async.Latest[search.Key] // all time, after a window without a match
-	keep    async.Latest[keepKey]
-	suggest async.Latest[string]
-	values  async.Latest[valueKey]
-	pinned  [chart.MaxLines]async.Latest[search.Key]
+	open   async.Latest[bool]
+	survey async.Latest[bool]
+	keep   async.Latest[keepKey]
+	values async.Latest[valueKey]
 }
 
 // place is the state that back and forward restore.
@@ -107,11 +101,11 @@ func newModel(ctx context.Context, opts Options) *model {
 		profile: colorprofile.TrueColor,
 		focus:   paneHistogram,
 	}
+	m.opts.TopK = cmp.Or(opts.TopK, defaultTopK)
 	m.chat = chat.New(m.ui, opts.Chat, turn.Markdown)
 	m.jobs = jobs.New(m.ui, m.opts.jobOptions())
 	m.unpack()
 	m.locked = lock.New(m.ui, opts.Vault)
-	m.opts.TopK = cmp.Or(opts.TopK, defaultTopK)
 	name, chosen := themeFor(opts.Theme, m.env)
 	m.themed = chosen
 	m.setTheme(name)
@@ -130,7 +124,7 @@ func newModel(ctx context.Context, opts Options) *model {
 
 // unpack makes an empty workspace, and binds the commands to it.
 func (m *model) unpack() {
-	m.workspace = newWorkspace(m.ui, &m.opts, m.pace.glance)
+	m.workspace = m.newWorkspace()
 	m.keys = binder{m}.keymap()
 	_ = m.keys.remap(m.opts.Keys) // Run has checked it
 	m.ui.Editing = m.keys.editing()
@@ -161,9 +155,6 @@ func (m *model) Init() tea.Cmd {
 
 // query returns the query, "" for none.
 func (m *model) query() string { return strings.TrimSpace(m.bar.Text()) }
-
-// isStale reports whether the results shown answer an older query.
-func (m *model) isStale() bool { return m.found.Peek != nil && m.found.Sought != m.sought() }
 
 // isSearching reports whether there is a query.
 func (m *model) isSearching() bool { return m.sought().IsSomething() }

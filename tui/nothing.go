@@ -4,8 +4,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-
-	"lens/tui/zoom"
 )
 
 // Empty results: which filter removed the matches, and the keys that undo that from the focused pane.
@@ -35,7 +33,7 @@ func (m *model) noMatchLines() []string {
 func (m *model) nothingLines() []string {
 	key, dim := m.ui.Theme.Accent.Render, m.ui.Theme.Dim.Render
 	lines := []string{"", dim("  No matches")}
-	meant, _ := m.meant.Get(m.asked.Text)
+	meant := m.finder.Suggestion()
 	chips := m.chipLabels(m.sought())
 	switch {
 	case len(chips) > 0:
@@ -54,7 +52,7 @@ func (m *model) nothingLines() []string {
 
 // takeMeant searches for the suggested spelling.
 func (m *model) takeMeant() tea.Cmd {
-	meant, _ := m.meant.Get(m.asked.Text)
+	meant := m.finder.Suggestion()
 	if meant == "" {
 		m.footer.Say("No suggestion")
 		return nil
@@ -77,14 +75,12 @@ func (m *model) keyTo(p pane) string {
 
 // elsewhere returns how many matches all time has, "" for none; false until that is known.
 func (m *model) elsewhere() (count string, known bool) {
-	all, ok := m.finds.Get(m.findIn(zoom.Span{}))
+	n, more, known := m.finder.Elsewhere()
 	switch {
-	case !ok, all.IsPartial() && all.Peek.Histogram.Total == 0:
-		return "", false
-	case all.Peek.Histogram.Total == 0:
-		return "", true
-	case all.Peek.Coverage.Truncated, all.IsPartial():
-		return "more than " + m.countFound(all.Peek.Histogram.Total), true
+	case n == 0:
+		return "", known
+	case more:
+		return "more than " + m.countFound(n), true
 	}
-	return m.countFound(all.Peek.Histogram.Total), true
+	return m.countFound(n), true
 }

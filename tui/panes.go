@@ -57,7 +57,7 @@ func (m *model) outcome() string {
 		switch {
 		case m.engine == nil:
 			what = m.opening()
-		case m.lanes.rest.Waiting(m.ui.Now()) > 0:
+		case m.finder.IsReadingRest():
 			what = "reading the rest"
 		}
 		text := fmt.Sprintf("%s %.1f s", what, wait.Seconds())
@@ -67,9 +67,9 @@ func (m *model) outcome() string {
 		return text
 	}
 	switch p := m.found.Peek; {
-	case m.failed[paneMatches].message != "" && m.isSearching():
+	case m.finder.Failure().Message != "" && m.isSearching():
 		return "search failed"
-	case m.isSearching() && p != nil && !m.isStale():
+	case m.isSearching() && p != nil && !m.finder.IsStale():
 		took := fmt.Sprintf("%.0f ms", max(1, p.Timing.Total))
 		return m.ui.Theme.Remarks(modeName(p.Mode), vectorWords(p), took)
 	case !m.isSearching() && m.overview != nil:
@@ -122,13 +122,13 @@ func (m *model) chartView(r rect) []string {
 }
 
 func (m *model) listOptions(l layout) matches.Options {
-	return matches.Options{Tall: l.tall, Focused: m.focus == paneMatches, Stale: m.isStale()}
+	return matches.Options{Tall: l.tall, Focused: m.focus == paneMatches, Stale: m.finder.IsStale()}
 }
 
 func (m *model) matchesView(r rect) []string {
-	f := m.failed[paneMatches]
+	f := m.finder.Failure()
 	remark := ""
-	if m.found.Peek != nil && f.message == "" {
+	if m.found.Peek != nil && f.Message == "" {
 		remark = m.listRemark()
 	}
 	head := []string{m.ui.Theme.Fit(m.title(m.listName(), paneMatches)+" "+m.ui.Theme.Dim.Render(remark), r.w)}
@@ -141,11 +141,11 @@ func (m *model) matchesView(r rect) []string {
 	room := r.h - len(head)
 	var lines []string
 	switch {
-	case f.message != "":
-		lines = m.ui.FailureLines(f.message, f.hint)
+	case f.Message != "":
+		lines = m.ui.FailureLines(f.Message, f.Hint)
 	case m.found.Peek == nil:
 		lines = m.idleLines()
-	case m.list.Len() == 0 && (!m.isFinal(m.found) || !m.isSearching() && m.found.Key != m.wantedFind()):
+	case m.list.Len() == 0 && (!m.finder.IsFinal() || !m.isSearching() && m.found.Key != m.wantedFind()):
 		// the result is about to arrive
 	case m.list.Len() == 0:
 		lines = m.noMatchLines()
@@ -163,7 +163,7 @@ func (m *model) listRemark() string {
 	shown, total := m.tally()
 	remark := theme.Number(shown) + " in view, " + m.order.Words()
 	if m.found.Peek.Coverage.Faint {
-		if meant, _ := m.meant.Get(m.asked.Text); meant != "" {
+		if meant := m.finder.Suggestion(); meant != "" {
 			return "No clear match; ctrl+n: " + m.ui.Theme.Quoted(meant)
 		}
 		return m.withMarks("No clear match; showing the nearest")

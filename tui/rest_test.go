@@ -6,12 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
-
-	"lens/retrieval"
 )
 
 // partial returns a driver that shows a partial result; the command that searches all texts is held back.
@@ -24,7 +21,7 @@ func partial(e *fakeEngine, query string, width, height int) *driver {
 
 // untilPartial runs commands that are held back until a partial result is shown.
 func (d *driver) untilPartial() *driver {
-	for len(d.held) > 0 && !d.lanes.rest.IsBusy() {
+	for len(d.held) > 0 && !d.finder.IsReadingRest() {
 		cmd := d.held[0]
 		d.held = d.held[1:]
 		switch msg := cmd().(type) {
@@ -78,20 +75,6 @@ func TestPartial_IsReplacedInPlace(t *testing.T) {
 	}
 }
 
-// The line of the notice neither comes for a moment nor goes for one.
-func TestPartial_KeepsTheLineOfTheNotice(t *testing.T) {
-	d := partial(newFake(300), `"cancel"`, 120, 40)
-	d.pace.shown = time.Hour
-	d.mustNotShow(t, "Reading the rest", "left out")
-	e := newFake(300)
-	e.notice = "Common words are not indexed, so all texts were searched."
-	d = partial(e, `"cancel"`, 120, 40)
-	d.pace.shown = time.Hour
-	d.mustShow(t, "Reading the rest…")
-	d.pace.shown = 0
-	d.finish().mustShow(t, e.notice)
-}
-
 func TestPartial_NewerQueryCancels(t *testing.T) {
 	e := newFake(300)
 	d := partial(e, `"cancel"`, 120, 40)
@@ -102,7 +85,7 @@ func TestPartial_NewerQueryCancels(t *testing.T) {
 		}
 		return ctx.Err()
 	}
-	if d.keys("/ end s"); d.lanes.rest.IsBusy() {
+	if d.keys("/ end s"); d.finder.IsReadingRest() {
 		t.Error("the texts for a superseded query are still read")
 	}
 	d.search("lentils -rust").finish()
@@ -116,17 +99,6 @@ func TestPartial_NewerQueryCancels(t *testing.T) {
 	d.keys("u") // the other texts are read now
 	if want := []string{"peek cancel"}; !slices.Equal(asked, want) || d.found.IsPartial() {
 		t.Errorf("the engine was asked %q, want %q", asked, want)
-	}
-}
-
-func TestPartial_SupersededRestIsDropped(t *testing.T) {
-	d := partial(newFake(300), `"cancel"`, 120, 40)
-	before := d.found.Peek
-	late := restMsg{gen: d.lanes.rest.Number(), key: d.found.Key, peek: &retrieval.Peek{}}
-	d.keys("/ ctrl+u l")
-	_, _ = d.Update(late)
-	if f, _ := d.finds.Get(late.key); f.Peek != before {
-		t.Error("a late result is taken")
 	}
 }
 

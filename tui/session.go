@@ -143,8 +143,8 @@ func (m *model) session() Session {
 	for _, p := range kept {
 		s.Places = append(s.Places, keptPlace(p, m.timeline.Zoom().All))
 	}
-	for _, p := range m.pinned {
-		s.Pinned = append(s.Pinned, keptSought(p.Sought, p.name))
+	for _, p := range m.finder.Pins().All() {
+		s.Pinned = append(s.Pinned, keptSought(p.Sought, p.Name))
 	}
 	if m.themed {
 		s.Theme = string(m.ui.Theme.Name)
@@ -201,10 +201,12 @@ func (m *model) dress(s Session, asked bool) {
 		m.themed = true
 		m.setTheme(name)
 	}
-	for _, p := range s.Pinned[:min(len(s.Pinned), cap(m.lanes.pinned[:]))] {
-		m.pinned = append(m.pinned, pin{p.sought(), ui.Line(p.Title)})
+	var pins []search.Pin
+	for _, p := range s.Pinned {
+		pins = append(pins, search.Pin{Sought: p.sought(), Name: ui.Line(p.Title)})
 	}
-	if s.Chart > 0 && s.Chart <= int(comparison) && (form(s.Chart) != comparison || len(m.pinned) > 0) {
+	m.finder.Pins().Set(pins)
+	if s.Chart > 0 && s.Chart <= int(comparison) && (form(s.Chart) != comparison || len(m.finder.Pins().All()) > 0) {
 		m.form = form(s.Chart)
 	}
 	if asked && s.At >= 0 && s.At < len(s.Places) {
@@ -302,7 +304,7 @@ func (m *model) chaseKeeping() tea.Cmd {
 		places:    len(m.places.places),
 		at:        m.places.at,
 		bookmarks: m.bookmarkings,
-		pinned:    len(m.pinned),
+		pinned:    len(m.finder.Pins().All()),
 		place:     m.place(),
 		form:      m.form,
 		order:     m.order,
@@ -315,7 +317,7 @@ func (m *model) chaseKeeping() tea.Cmd {
 		sizes:     m.sizes,
 	}
 	if m.kept == (keepKey{}) {
-		if m.lanes.peek.Waiting(m.ui.Now()) > 0 {
+		if m.finder.IsBusy() {
 			return nil
 		}
 		m.kept = key // the restored state

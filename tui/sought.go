@@ -179,18 +179,5 @@ func (m *model) otherConversation() uuid.UUID {
 	if len(m.asked.Filter.Conversations.In) > 0 {
 		return uuid.Nil
 	}
-	return m.conversationOf(m.followed)
-}
-
-// conversationOf returns the conversation of a match, uuid.Nil if it is not among the results.
-func (m *model) conversationOf(turn uuid.UUID) uuid.UUID {
-	if m.found.Peek == nil {
-		return uuid.Nil
-	}
-	for _, match := range m.found.Peek.Matches {
-		if match.TurnID == turn {
-			return match.Conversation
-		}
-	}
-	return uuid.Nil
+	return m.finder.Conversation(m.followed)
 }

@@ -1,13 +1,10 @@
 package tui
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/dialog"
-	"lens/tui/search"
 	"lens/tui/theme"
 )
 
@@ -38,7 +35,7 @@ func (m *model) titlesLine(width int) string {
 
 // openTitles lists these conversations. Selecting one opens its first turn.
 func (m *model) openTitles() tea.Cmd {
-	if m.found.Peek == nil || m.isStale() || len(m.found.Peek.Titles) == 0 {
+	if m.found.Peek == nil || m.finder.IsStale() || len(m.found.Peek.Titles) == 0 {
 		m.footer.Say("No title has the words of the query")
 		return nil
 	}
@@ -55,28 +52,4 @@ func (m *model) openTitles() tea.Cmd {
 		None:  "No such title",
 		Items: items,
 	})
-}
-
-// titles returns the titles of the latest results, for completion: those on the screen first.
-func (m *model) titles() []string {
-	var all []string
-	known := map[string]bool{"": true}
-	add := func(title string) {
-		if key := strings.ToLower(title); !known[key] {
-			known[key] = true
-			all = append(all, title)
-		}
-	}
-	for _, found := range append([]search.Result{m.found}, m.finds.Values()...) {
-		if found.Peek == nil {
-			continue
-		}
-		for _, t := range found.Peek.Titles {
-			add(t.Title)
-		}
-		for i := range found.Peek.Matches {
-			add(found.Peek.Matches[i].Title)
-		}
-	}
-	return all
 }

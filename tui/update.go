@@ -49,6 +49,7 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 	default:
 		return tea.Batch(
 			m.locked.Update(msg),
+			m.finder.Update(msg),
 			m.reader.Update(msg),
 			m.timeline.Update(msg),
 			m.chat.Update(msg),
@@ -180,6 +181,7 @@ func (m *model) takeOpened(msg openedMsg) {
 		return
 	}
 	m.engine = msg.engine
+	m.finder.SetEngine(msg.engine)
 	m.reader.SetSource(msg.engine)
 	m.timeline.SetSource(msg.engine)
 }
@@ -204,15 +206,4 @@ func (m *model) takeSurveyed(msg surveyedMsg) {
 	m.places.push(m.place())
 	m.restore()
 	m.aimLate()
-}
-
-func (m *model) takeFound(msg foundMsg) {
-	if !m.lanes.peek.Accept(msg.gen) {
-		return
-	}
-	if msg.err != nil {
-		m.fail(paneMatches, msg.key.Doing(), msg.err)
-		return
-	}
-	m.keep(msg.key, msg.find())
 }

@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"time"
-
 	"github.com/google/uuid"
 
 	"lens/internal/lru"
@@ -19,7 +17,6 @@ import (
 	"lens/tui/reader"
 	"lens/tui/search"
 	"lens/tui/timeline"
-	"lens/tui/ui"
 )
 
 // workspace is what an unlocked archive has: all that the model knows of its texts, and of the questions about them.
@@ -42,21 +39,17 @@ type workspace struct {
 	draft      draft
 	values     lru.Cache[valueKey, []string] // of the archive, for completion
 	completing completing
-	typing     bool  // the query was edited since it got the focus; its edits are one history entry
-	pinned     []pin // to compare; at most chart.MaxLines
+	typing     bool // the query was edited since it got the focus; its edits are one history entry
 	places     history[place]
 	choose     uuid.UUID // the match to move the cursor to once the results arrive
 
+	finder   *search.Finder
 	found    search.Result // the result shown; may answer an older query
-	finds    lru.Cache[search.Key, search.Result]
 	listing  listing
-	noticed  bool // the last whole result had a notice
 	standing standing
 	marked   map[uuid.UUID]bool
 	markings int
 	list     matches.List
-
-	meant lru.Cache[string, string] // spelling suggestions by query
 
 	followed uuid.UUID // the match under the cursor
 	landing  uuid.UUID // the turn to open once the results arrive
@@ -75,19 +68,21 @@ type workspace struct {
 	errors *errlog.Log
 }
 
-func newWorkspace(c *ui.Context, opts *Options, pause time.Duration) *workspace {
+// newWorkspace returns an empty workspace.
+func (m *model) newWorkspace() *workspace {
 	return &workspace{
-		reader:   reader.New(c, reader.Options{Stored: opts.Stored, Pause: pause}),
-		details:  details.New(c),
-		timeline: timeline.New(c),
-		exporter: external.New(c, external.Options{Writer: opts.Export, Env: opts.Environ}),
-		home:     home.New(c, home.Options{Archive: opts.Archive, Imports: opts.Import != nil}),
-		footer:   footer.New(c),
-		finds:    lru.Cache[search.Key, search.Result]{Limit: 32},
+		finder: search.NewFinder(m.ui, search.Options{
+			TopK: m.opts.TopK, Typing: m.pace.typing, Aside: m.pace.aside, Shown: m.pace.shown,
+		}),
+		reader:   reader.New(m.ui, reader.Options{Stored: m.opts.Stored, Pause: m.pace.glance}),
+		details:  details.New(m.ui),
+		timeline: timeline.New(m.ui),
+		exporter: external.New(m.ui, external.Options{Writer: m.opts.Export, Env: m.opts.Environ}),
+		home:     home.New(m.ui, home.Options{Archive: m.opts.Archive, Imports: m.opts.Import != nil}),
+		footer:   footer.New(m.ui),
 		values:   lru.Cache[valueKey, []string]{Limit: 32},
-		meant:    lru.Cache[string, string]{Limit: 32},
 		failed:   map[pane]failure{},
-		errors:   errlog.New(c, opts.Log),
+		errors:   errlog.New(m.ui, m.opts.Log),
 		marked:   map[uuid.UUID]bool{},
 	}
 }

@@ -78,6 +78,16 @@ func (c *Context) Explained(err error) (message, hint string) {
 	return Line(message), Line(hint)
 }
 
+// Failure is an error as a component shows it. The zero value is none.
+type Failure struct{ Message, Hint string }
+
+// Fail reports an error that the component shows itself, and returns it for that.
+func (c *Context) Fail(doing string, err error) Failure {
+	message, hint := c.Explained(err)
+	c.Post(Failed{Doing: doing, Err: err, Message: message, Hint: hint})
+	return Failure{message, hint}
+}
+
 // FailureLines shows an error in a pane, and what to do about it.
 func (c *Context) FailureLines(message, hint string) []string {
 	lines := []string{"", c.Theme.Error.Render("error: ") + message}

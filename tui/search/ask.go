@@ -1,0 +1,84 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"lens/retrieval"
+	"lens/retrieval/query"
+	"lens/tui/async"
+	"lens/tui/turn"
+	"lens/tui/ui"
+)
+
+// listed is how many turns are listed without a query: half as many as a search returns, because each costs memory and
+// time before the first screen.
+const listed = 200
+
+// find searches after a pause, during which it can be superseded at no cost, and delivers the result as a message. A
+// quick search may be partial. A canceled one delivers nothing.
+func (f *Finder) find(
+	ctx context.Context, key Key, quick bool, pause time.Duration, deliver func(Result, error) tea.Msg,
+) tea.Cmd {
+	engine, topK := f.engine, f.opts.TopK
+	return f.ui.Tasks.Command(func() tea.Msg {
+		if !async.Wait(ctx, pause) {
+			return nil
+		}
+		q := key.In(key.Window)
+		q.Quick = quick
+		found, err := Result{Key: key}, error(nil)
+		if key.IsSomething() {
+			// The bin is coarse because the explorer counts bins itself, from the times.
+			q.TopK, q.Snippets, q.Bin = &topK, new(query.MaxSnippets), "year"
+			found.Peek, err = engine.Peek(ctx, q)
+		} else {
+			err = found.browse(ctx, engine, q)
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err == nil {
+			found.clean()
+		}
+		return deliver(found, err)
+	})
+}
+
+// browse lists the turns of a query without words, in the form of a search.
+func (r *Result) browse(ctx context.Context, engine Engine, q query.Query) error {
+	b, err := engine.Browse(ctx, q, retrieval.BrowseOptions{Oldest: r.Order == OldestFirst, Limit: listed})
+	if err != nil {
+		return err
+	}
+	r.Fullest = b.TopConversations
+	r.Peek = &retrieval.Peek{
+		Matches:   b.Matches,
+		Times:     b.Times,
+		Histogram: retrieval.Histogram{Total: b.Total, Undated: b.Undated},
+		Notice:    b.Notice,
+		Partial:   b.Partial,
+	}
+	return nil
+}
+
+// clean makes the texts of a result safe for the terminal. Single lines stay single.
+func (r *Result) clean() {
+	p := r.Peek
+	p.Notice = ui.Line(p.Notice)
+	for i := range p.Titles {
+		p.Titles[i].Title = cmp.Or(ui.Line(p.Titles[i].Title), "untitled")
+	}
+	for i := range p.Matches {
+		m := &p.Matches[i]
+		m.Chunk = turn.CleanChunk(m.Chunk)
+		m.Title = ui.Line(m.Title)
+		m.UserSnippet, m.AssistantSnippet = ui.Line(m.UserSnippet), ui.Line(m.AssistantSnippet)
+	}
+	for i := range r.Fullest {
+		r.Fullest[i].Title = ui.Line(r.Fullest[i].Title)
+	}
+}
