@@ -10,14 +10,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"lens/agent"
 	"lens/tui/dialog"
+	"lens/tui/theme"
 	"lens/tui/ui"
+	"lens/tui/ui/uitest"
 )
 
 // fake is a chat model that replays events, and a place for chats.
@@ -52,13 +52,11 @@ func (f *fake) Save(s agent.Session) error {
 	return f.wont
 }
 
-// driver runs a chat without an app: commands run one after another, and it has the focus that it asks for.
+// driver runs a chat without an app. The chat has the focus that it asks for.
 type driver struct {
 	*Chat
-	model  *fake
-	posted []any
-	held   []tea.Cmd // if hold
-	hold   bool
+	*uitest.Driver
+	model *fake
 }
 
 // driving returns a chat whose model says the texts.
@@ -67,34 +65,14 @@ func driving(texts ...string) *driver {
 	for _, text := range texts {
 		f.events = append(f.events, agent.Text{Text: text})
 	}
-	c := &ui.Context{Ctx: context.Background(), Now: func() time.Time { return noon }, Theme: mono}
-	d := &driver{Chat: New(c, Options{Model: "gpt-4o", Host: "api.example", Investigator: f, Sessions: f}, asWritten), model: f}
-	d.SetSize(78, 20)
-	d.SetReady(true)
-	return d
-}
-
-// work runs a command, and what follows from it.
-func (d *driver) work(cmd tea.Cmd) *driver {
-	for queue := []tea.Cmd{cmd, d.Requests()}; len(queue) > 0; queue = queue[1:] {
-		for _, msg := range d.ui.Posted() {
-			d.posted = append(d.posted, msg)
-			if f, ok := msg.(Focus); ok {
-				d.SetFocus(f)
-			}
-		}
-		switch {
-		case queue[0] == nil:
-		case d.hold:
-			d.held = append(d.held, queue[0])
-		default:
-			switch msg := queue[0]().(type) {
-			case nil:
-			case tea.BatchMsg:
-				queue = append(queue, msg...)
-			default:
-				queue = append(queue, d.Update(msg), d.Requests())
-			}
+	ctx := uitest.Context(theme.Mono)
+	c := New(ctx, Options{Model: "gpt-4o", Host: "api.example", Investigator: f, Sessions: f}, asWritten)
+	c.SetSize(78, 20)
+	c.SetReady(true)
+	d := &driver{c, uitest.Drive(ctx, c), f}
+	d.Hear = func(posted any) {
+		if f, ok := posted.(Focus); ok {
+			d.SetFocus(f)
 		}
 	}
 	return d
@@ -108,28 +86,28 @@ func (d *driver) does(ids ...string) *driver {
 			all = d.QuestionCommands()
 		}
 		at := slices.IndexFunc(all, func(c ui.Command) bool { return c.ID == id })
-		d.work(all[at].Do())
+		d.Run(all[at].Do())
 	}
 	return d
 }
 
 func (d *driver) asks(question string) *driver {
-	d.work(d.Update(pasted(question)))
+	d.Paste(question)
 	return d.does("send")
 }
 
 // begins asks, and lets the model speak without that being delivered.
 func (d *driver) begins(question string) *driver {
-	d.hold = true
+	d.Hold = true
 	d.asks(question)
-	d.hold, d.held = false, nil
-	runCmd(d.ui, d.model, d.stream, nil)()
+	d.Hold, d.Held = false, nil
+	runCmd(d.UI, d.model, d.stream, nil)()
 	return d
 }
 
 func (d *driver) text() string {
 	d.Arrange()
-	return ansi.Strip(strings.Join(d.View(), "\n"))
+	return d.Text()
 }
 
 // only returns the one chat that is kept.
@@ -146,8 +124,8 @@ func TestChat_AsksAnswersAndSaves(t *testing.T) {
 	if got := d.text(); !strings.Contains(got, "you  What is it?") || !strings.Contains(got, "The answer.") {
 		t.Errorf("shown is\n%s", got)
 	}
-	if !slices.Contains(d.posted, any(OnAnswers)) || d.IsAnswering() || d.Typed() != "" {
-		t.Errorf("posted is %v, typed %q", d.posted, d.Typed())
+	if posted := d.Posted(); !slices.Contains(posted, any(OnAnswers)) || d.IsAnswering() || d.Typed() != "" {
+		t.Errorf("posted is %v, typed %q", posted, d.Typed())
 	}
 	if s := d.only(t); s.Name != "What is it?" || s.Exchanges[0].Answer != "The answer." {
 		t.Errorf("kept is %+v", s)
@@ -156,7 +134,7 @@ func TestChat_AsksAnswersAndSaves(t *testing.T) {
 
 func TestChat_PasteNeverActsAsKeys(t *testing.T) {
 	d := driving("No.")
-	d.work(d.Update(pasted("q\nr\n")))
+	d.Paste("q\nr\n")
 	if d.Typed() != "q\nr\n" || d.focus != OnQuestion || len(d.model.asked) > 0 {
 		t.Errorf("typed is %q, asked %d times", d.Typed(), len(d.model.asked))
 	}
@@ -165,8 +143,8 @@ func TestChat_PasteNeverActsAsKeys(t *testing.T) {
 func TestChat_StopKeepsThePartialAnswer(t *testing.T) {
 	for name, stop := range map[string]func(*driver){
 		"by the user":           func(d *driver) { d.does("stop") },
-		"while the next is put": func(d *driver) { d.work(d.Ask()).does("stop") },
-		"by the lock":           func(d *driver) { d.Lock(); d.work(nil) },
+		"while the next is put": func(d *driver) { d.Run(d.Ask()); d.does("stop") },
+		"by the lock":           func(d *driver) { d.Lock(); d.Run(nil) },
 		"at the end": func(d *driver) {
 			for range 2 { // the second time there is nothing to save
 				if err := d.End(); err != nil {
@@ -192,7 +170,7 @@ func TestChat_LateEventsAreDropped(t *testing.T) {
 	d := driving("first").begins("when?")
 	old := d.stream
 	d.begins("and why?")
-	d.work(d.Update(heardMsg{from: old}))
+	d.Send(heardMsg{from: old})
 	if d.stream == nil || d.stream == old || d.Last().Answer() != "" {
 		t.Error("the superseded answer still counts")
 	}
@@ -204,12 +182,13 @@ func TestChat_LateEventsAreDropped(t *testing.T) {
 func TestChat_FailureIsExplainedOnce(t *testing.T) {
 	d := driving("Half")
 	explained := 0
-	d.ui.Explain = func(error) (string, string) { explained++; return "it is tired", "wait" }
+	d.UI.Explain = func(error) (string, string) { explained++; return "it is tired", "wait" }
 	d.model.err = errors.New("429")
 	d.asks("when?")
-	at := slices.IndexFunc(d.posted, func(msg any) bool { _, ok := msg.(ui.Failed); return ok })
-	if at < 0 || d.posted[at].(ui.Failed).Message != "it is tired" || explained != 1 {
-		t.Errorf("explained %d times, posted %v", explained, d.posted)
+	posted := d.Posted()
+	at := slices.IndexFunc(posted, func(msg any) bool { _, ok := msg.(ui.Failed); return ok })
+	if at < 0 || posted[at].(ui.Failed).Message != "it is tired" || explained != 1 {
+		t.Errorf("explained %d times, posted %v", explained, posted)
 	}
 	if got := d.text(); !strings.Contains(got, "error: it is tired") || !strings.Contains(got, "wait") {
 		t.Errorf("shown is\n%s", got)
@@ -231,7 +210,7 @@ func TestChat_LockDropsWhatIsSaved(t *testing.T) {
 	if d.Last() != nil || strings.Contains(d.text(), "secret") || d.record.session.ID != "" {
 		t.Errorf("a locked chat shows\n%s", d.text())
 	}
-	d.work(d.Unlock())
+	d.Run(d.Unlock())
 	if got := d.text(); !strings.Contains(got, "The secret.") {
 		t.Errorf("after unlocking:\n%s", got)
 	}
@@ -245,7 +224,7 @@ func TestChat_LockWaitsForTheSave(t *testing.T) {
 		t.Fatal("a chat that could not be saved is lost")
 	}
 	d.model.wont, d.record.due = nil, true
-	if d.work(d.Save()); d.Last() != nil || len(d.model.kept) != 1 {
+	if d.Run(d.Save()); d.Last() != nil || len(d.model.kept) != 1 {
 		t.Errorf("saved late, it stays in memory; %d are kept", len(d.model.kept))
 	}
 }
@@ -280,7 +259,7 @@ func TestChat_HiddenKeepsItsPlace(t *testing.T) {
 
 func TestChat_LockDropsAfterAChangeInTheList(t *testing.T) {
 	d := driving("The secret.").asks("What is it?")
-	d.work(d.change(d.only(t), func(s *agent.Session) { s.Name = "It" }, spot{row: 1}))
+	d.Run(d.change(d.only(t), func(s *agent.Session) { s.Name = "It" }, spot{row: 1}))
 	if item, _ := d.menu(t).Chosen(); item.Label != "It" || !strings.Contains(d.Remark(), "It") {
 		t.Errorf("the cursor is on %q, the chat is %q", item.Label, d.Remark())
 	}
@@ -292,10 +271,11 @@ func TestChat_LockDropsAfterAChangeInTheList(t *testing.T) {
 // menu returns the dialog that was opened last.
 func (d *driver) menu(t *testing.T) *dialog.Menu {
 	t.Helper()
-	open, _ := d.posted[len(d.posted)-1].(dialog.Open)
+	posted := d.Posted()
+	open, _ := posted[len(posted)-1].(dialog.Open)
 	menu, ok := open.Dialog.(*dialog.Menu)
 	if !ok {
-		t.Fatalf("posted is %+v", d.posted)
+		t.Fatalf("posted is %+v", posted)
 	}
 	menu.SetSize(80, 24)
 	return menu
@@ -304,21 +284,13 @@ func (d *driver) menu(t *testing.T) *dialog.Menu {
 func TestChat_ListOfSavedChats(t *testing.T) {
 	d := driving("Three ways.").asks("How do I cancel?")
 	d.said.Last().Conclusion, d.record.due = true, true
-	d.work(d.Save()).work(d.begin()).asks("What is next?")
-	d.work(d.list(spot{}))
-	list := ansi.Strip(strings.Join(d.menu(t).View(), "\n"))
-	for _, want := range []string{"> New chat", "How do I cancel?", "Three ways.", "conclusion", "What is next?"} {
-		if !strings.Contains(list, want) {
-			t.Errorf("the list does not show %q:\n%s", want, list)
-		}
-	}
-	archive := func(id string) {
-		d.menu(t).Seek(id, 0)
-		cmd, _ := d.menu(t).Update(tea.KeyPressMsg{Code: 'x', Mod: tea.ModCtrl})
-		d.work(cmd)
-	}
-	if archive("none"); !slices.Contains(d.posted, any(ui.Notify("No chat to archive on this row"))) {
-		t.Errorf("posted is %v", d.posted)
+	d.Run(d.Save()).Run(d.begin())
+	d.asks("What is next?").Run(d.list(spot{}))
+	menu := d.menu(t)
+	uitest.MustShow(t, menu.View(), "> New chat", "How do I cancel?", "Three ways.", "conclusion", "What is next?")
+	menu.Update(uitest.Key("ctrl+x"))
+	if posted := d.Posted(); !slices.Equal(posted, []any{ui.Notify("No chat to archive on this row")}) {
+		t.Errorf("posted is %v", posted)
 	}
 }
 
@@ -328,13 +300,12 @@ func TestChat_NothingArrivesWhileLocked(t *testing.T) {
 	d.Lock()
 	recall := d.Unlock()
 	d.Lock()
-	posted := len(d.posted)
-	if d.work(tea.Batch(list, recall)); d.Last() != nil || len(d.posted) != posted {
-		t.Errorf("a locked chat shows %v, and posts %v", d.Last(), d.posted[posted:])
+	d.Posted()
+	d.Run(tea.Batch(list, recall))
+	if posted := d.Posted(); d.Last() != nil || len(posted) > 0 {
+		t.Errorf("a locked chat shows %v, and posts %v", d.Last(), posted)
 	}
-	if d.work(d.Unlock()); d.Last() == nil {
+	if d.Run(d.Unlock()); d.Last() == nil {
 		t.Error("after unlocking it is not there again")
 	}
 }
-
-func pasted(text string) tea.PasteMsg { return tea.PasteMsg{Content: text} }

@@ -200,12 +200,15 @@ func startsCharacter(line string, x int) bool {
 
 func TestChat_CopiesTheSelection(t *testing.T) {
 	d := driving("No.")
-	d.work(d.Update(pasted("what is it")))
-	if d.does("copy-selection"); len(d.posted) != 1 { // the focus
-		t.Errorf("without a selection: %v", d.posted)
+	d.Paste("what is it")
+	d.Posted()
+	d.does("copy-selection")
+	if posted := d.Posted(); len(posted) > 0 {
+		t.Errorf("without a selection: %v", posted)
 	}
-	if d.does("select-word-left", "copy-selection"); !slices.Contains(d.posted, any(ui.Copy("it"))) {
-		t.Errorf("posted is %v", d.posted)
+	d.does("select-word-left", "copy-selection")
+	if posted := d.Posted(); !slices.Equal(posted, []any{ui.Copy("it")}) {
+		t.Errorf("posted is %v", posted)
 	}
 }
 

@@ -14,11 +14,12 @@ import (
 	"lens/agent"
 	"lens/retrieval/query"
 	"lens/tui/theme"
+	"lens/tui/ui/uitest"
 )
 
 var (
 	mono = theme.New(theme.Mono, 0)
-	noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
+	noon = uitest.Noon
 )
 
 // asWritten renders Markdown as its own lines.
@@ -32,11 +33,7 @@ func shown(p *Transcript, width, height int) string {
 		d.Draw(asWritten).Put()
 	}
 	p.Lay(width, height, noon, mono)
-	lines := p.View(width, height, mono)
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(ansi.Strip(line), " ")
-	}
-	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
+	return uitest.Text(p.View(width, height, mono))
 }
 
 func peekCall(id, arguments string) agent.ToolCall {
