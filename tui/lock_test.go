@@ -154,7 +154,10 @@ func TestLock_ForgetsTheArchive(t *testing.T) {
 }
 
 // given are the types of what the host of the explorer gives.
-var given = []reflect.Type{reflect.TypeFor[Options](), reflect.TypeFor[Engine](), reflect.TypeFor[Chat](), reflect.TypeFor[chat.Sessions]()}
+var given = []reflect.Type{
+	reflect.TypeFor[Options](), reflect.TypeFor[Engine](), reflect.TypeFor[Chat](), reflect.TypeFor[chat.Investigator](),
+	reflect.TypeFor[chat.Sessions](),
+}
 
 // stringsIn returns all strings that can be reached from v, but through functions and what the host of the explorer
 // gave.

@@ -73,7 +73,7 @@ type Chat struct {
 	said     Transcript
 	question Question
 	record   record
-	stream   *async.Stream[agent.Event] // nil: no answer in progress
+	answer   investigation
 	drawing  async.Latest[int]
 
 	focus   Focus
@@ -91,6 +91,7 @@ var _ ui.Component = (*Chat)(nil)
 func New(c *ui.Context, opts Options, render Render) *Chat {
 	return &Chat{
 		ui: c, opts: opts, render: render, question: newQuestion(), record: record{ui: c, sessions: opts.Sessions},
+		answer: investigation{ui: c, by: opts.Investigator},
 	}
 }
 
@@ -134,7 +135,7 @@ func (c *Chat) Exchanges() []*Exchange { return c.said.Exchanges() }
 func (c *Chat) Typed() string { return c.question.Text() }
 
 // IsAnswering reports whether an answer is in progress.
-func (c *Chat) IsAnswering() bool { return c.stream != nil }
+func (c *Chat) IsAnswering() bool { return c.answer.isRunning() }
 
 // insert types text into the question.
 func (c *Chat) insert(text string) {

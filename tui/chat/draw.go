@@ -55,7 +55,7 @@ func (c *Chat) Cursor() (x, y int) {
 // Remark returns the model and, while it answers, the elapsed time.
 func (c *Chat) Remark() string {
 	last := c.Last()
-	if c.stream != nil && last != nil {
+	if c.IsAnswering() && last != nil {
 		wait := c.ui.Now().Sub(last.Asked).Seconds()
 		return c.ui.Theme.Remarks(fmt.Sprintf("%s %.0f s", c.opts.Model, wait), "esc stops")
 	}

@@ -3,7 +3,6 @@ package chat
 import (
 	"context"
 	"iter"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -29,59 +28,22 @@ type heardMsg struct {
 	async.Batch[agent.Event]
 }
 
-// send sends the question; a number alone opens that citation.
-func (c *Chat) send() tea.Cmd {
-	text := strings.TrimSpace(c.question.Text())
-	if n, ok := citationNumber(text); ok {
-		c.question.Clear()
-		c.jump(n)
-		return nil
-	}
-	switch {
-	case text == "":
-		return nil
-	case c.opts.Investigator == nil:
-		c.notify(c.opts.missing(c.ui))
-		return nil
-	case !c.ready:
-		c.notify("The archive isn't open yet")
-		return nil
-	}
-	if c.editing {
-		c.replaceLast()
-	}
-	c.question.Clear()
-	return c.investigate(text)
+// investigation is the answer in progress. The zero value with ui and by is none.
+type investigation struct {
+	ui *ui.Context
+	by Investigator // nil: there is no model
+
+	of     *Exchange
+	stream *async.Stream[agent.Event] // nil: no answer in progress
 }
 
-// replaceLast removes the last exchange, before its question is edited or repeated, unless it is a conclusion.
-func (c *Chat) replaceLast() {
-	if last := c.Last(); last != nil && !last.Conclusion {
-		c.Stop()
-		c.said.DropLast()
-	}
-}
+// isRunning reports whether an answer is in progress.
+func (i *investigation) isRunning() bool { return i.stream != nil }
 
-// retry asks the last question again.
-func (c *Chat) retry() tea.Cmd {
-	last := c.Last()
-	if last == nil || c.opts.Investigator == nil || !c.ready {
-		c.notify("No question to ask again")
-		return nil
-	}
-	c.replaceLast()
-	return c.investigate(last.Question)
-}
-
-// investigate sends a question. It stops an answer in progress, which keeps what it has.
-func (c *Chat) investigate(question string) tea.Cmd {
-	c.Stop()
-	c.asked, c.editing, c.number = true, false, ""
-	messages := append(c.record.of(c.Exchanges()).Messages(), agent.Message{Role: agent.User, Text: question})
-	c.said.Add(question, c.ui.Now())
-	c.ui.Post(OnAnswers)
-	c.stream = async.NewStream[agent.Event](c.ui.Ctx)
-	return tea.Batch(runCmd(c.ui, c.opts.Investigator, c.stream, messages), listenCmd(c.ui, c.stream))
+// begin asks for the answer of an exchange, for a conversation whose last message is its question.
+func (i *investigation) begin(of *Exchange, messages []agent.Message) tea.Cmd {
+	i.of, i.stream = of, async.NewStream[agent.Event](i.ui.Ctx)
+	return tea.Batch(runCmd(i.ui, i.by, i.stream, messages), listenCmd(i.ui, i.stream))
 }
 
 // runCmd runs an investigation to its end.
@@ -102,57 +64,56 @@ func listenCmd(c *ui.Context, s *async.Stream[agent.Event]) tea.Cmd {
 	})
 }
 
-// Stop stops the answer in progress, keeps what it has, and reports whether there was one.
-func (c *Chat) Stop() bool {
-	s := c.stream
-	if s == nil {
+// stop ends the answer, which keeps what it has, and reports whether one was in progress.
+func (i *investigation) stop() bool {
+	if !i.isRunning() {
 		return false
 	}
-	s.Stop()
-	c.hear(s.Take().Items)
-	c.stream, c.record.due = nil, true
-	c.Last().Stop()
+	i.stream.Stop()
+	i.hear(i.stream.Take().Items)
+	i.of.Stop()
+	i.of, i.stream = nil, nil
 	return true
 }
 
-// takeHeard applies events of the current stream and handles its end.
-func (c *Chat) takeHeard(msg heardMsg) tea.Cmd {
-	if msg.from != c.stream {
-		return nil
+// take applies events of the current stream and handles its end.
+func (i *investigation) take(msg heardMsg) (next tea.Cmd, ended bool) {
+	if msg.from != i.stream {
+		return nil, false
 	}
-	c.hear(msg.Items)
+	i.hear(msg.Items)
 	if !msg.Over {
-		return listenCmd(c.ui, msg.from)
+		return listenCmd(i.ui, msg.from), false
 	}
-	c.stream.Stop()
-	c.stream, c.record.due = nil, true
-	if last := c.Last(); msg.Err != nil {
-		message, hint := c.ui.Explained(msg.Err)
-		last.Fail(message, hint)
-		c.ui.Post(ui.Failed{Doing: "asking the model", Err: msg.Err, Message: message, Hint: hint})
+	i.stream.Stop()
+	if msg.Err != nil {
+		message, hint := i.ui.Explained(msg.Err)
+		i.of.Fail(message, hint)
+		i.ui.Post(ui.Failed{Doing: "asking the model", Err: msg.Err, Message: message, Hint: hint})
 	} else {
-		last.Stop() // no effect if it is done
+		i.of.Stop() // no effect if it is done
 	}
-	return nil
+	i.of, i.stream = nil, nil
+	return nil, true
 }
 
-func (c *Chat) hear(events []agent.Event) {
+func (i *investigation) hear(events []agent.Event) {
 	for _, e := range events {
-		c.Last().Hear(cleanEvent(e), c.ui.Now())
+		i.of.Hear(cleanEvent(e), i.ui.Now())
 		if result, ok := e.(agent.ToolResult); ok {
-			c.follow(result)
+			i.follow(result)
 		}
 	}
 }
 
 // follow tells what a step has found.
-func (c *Chat) follow(result agent.ToolResult) {
-	if step := c.Last().Step(result.ID); step == nil || !step.Worked() {
+func (i *investigation) follow(result agent.ToolResult) {
+	if step := i.of.Step(result.ID); step == nil || !step.Worked() {
 		return
 	}
 	if t, ok := result.Detail.(*retrieval.Turn); ok && t != nil {
-		c.ui.Post(Follow{Turn: t})
+		i.ui.Post(Follow{Turn: t})
 	} else if q, ok := result.Asked.(query.Query); ok {
-		c.ui.Post(Follow{Query: &q})
+		i.ui.Post(Follow{Query: &q})
 	}
 }

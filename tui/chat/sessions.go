@@ -61,7 +61,7 @@ func (r *record) of(exchanges []*Exchange) agent.Session {
 
 // Save saves the chat, if an exchange has ended since it was saved.
 func (c *Chat) Save() tea.Cmd {
-	if !c.record.due || c.stream != nil {
+	if !c.record.due || c.IsAnswering() {
 		return nil
 	}
 	c.record.due = false
@@ -212,7 +212,7 @@ func (c *Chat) drop() {
 	r.dropped, r.session = r.session.ID, agent.Session{}
 	*c = Chat{
 		ui: c.ui, opts: c.opts, render: c.render, asked: c.asked, question: c.question, record: c.record,
-		focus: c.focus, width: c.width, height: c.height,
+		answer: c.answer, focus: c.focus, width: c.width, height: c.height,
 	}
 }
 

@@ -1,0 +1,78 @@
+package chat
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"lens/agent"
+)
+
+// Asking: what is sent as a question, and in which conversation.
+
+// send sends the question; a number alone opens that citation.
+func (c *Chat) send() tea.Cmd {
+	text := strings.TrimSpace(c.question.Text())
+	if n, ok := citationNumber(text); ok {
+		c.question.Clear()
+		c.jump(n)
+		return nil
+	}
+	switch {
+	case text == "":
+		return nil
+	case c.opts.Investigator == nil:
+		c.notify(c.opts.missing(c.ui))
+		return nil
+	case !c.ready:
+		c.notify("The archive isn't open yet")
+		return nil
+	}
+	if c.editing {
+		c.replaceLast()
+	}
+	c.question.Clear()
+	return c.investigate(text)
+}
+
+// replaceLast removes the last exchange, before its question is edited or repeated, unless it is a conclusion.
+func (c *Chat) replaceLast() {
+	if last := c.Last(); last != nil && !last.Conclusion {
+		c.Stop()
+		c.said.DropLast()
+	}
+}
+
+// retry asks the last question again.
+func (c *Chat) retry() tea.Cmd {
+	last := c.Last()
+	if last == nil || c.opts.Investigator == nil || !c.ready {
+		c.notify("No question to ask again")
+		return nil
+	}
+	c.replaceLast()
+	return c.investigate(last.Question)
+}
+
+// investigate sends a question. It stops an answer in progress, which keeps what it has.
+func (c *Chat) investigate(question string) tea.Cmd {
+	c.Stop()
+	c.asked, c.editing, c.number = true, false, ""
+	messages := append(c.record.of(c.Exchanges()).Messages(), agent.Message{Role: agent.User, Text: question})
+	c.ui.Post(OnAnswers)
+	return c.answer.begin(c.said.Add(question, c.ui.Now()), messages)
+}
+
+// Stop stops the answer in progress, keeps what it has, and reports whether there was one.
+func (c *Chat) Stop() bool {
+	stopped := c.answer.stop()
+	c.record.due = c.record.due || stopped
+	return stopped
+}
+
+// takeHeard passes on what was heard, and notes when the answer has ended.
+func (c *Chat) takeHeard(msg heardMsg) tea.Cmd {
+	next, ended := c.answer.take(msg)
+	c.record.due = c.record.due || ended
+	return next
+}
