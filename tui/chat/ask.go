@@ -15,7 +15,7 @@ func (c *Chat) send() tea.Cmd {
 	text := strings.TrimSpace(c.question.Text())
 	if n, ok := citationNumber(text); ok {
 		c.question.Clear()
-		c.jump(n)
+		c.citing.open(n)
 		return nil
 	}
 	switch {
@@ -57,7 +57,8 @@ func (c *Chat) retry() tea.Cmd {
 // investigate sends a question. It stops an answer in progress, which keeps what it has.
 func (c *Chat) investigate(question string) tea.Cmd {
 	c.Stop()
-	c.asked, c.editing, c.number = true, false, ""
+	c.asked, c.editing = true, false
+	c.citing.forget()
 	messages := append(c.record.of(c.Exchanges()).Messages(), agent.Message{Role: agent.User, Text: question})
 	c.ui.Post(OnAnswers)
 	return c.answer.begin(c.said.Add(question, c.ui.Now()), messages)

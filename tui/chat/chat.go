@@ -70,17 +70,17 @@ type Chat struct {
 	opts   Options
 	render Render
 
-	said     Transcript
+	said     *Transcript
+	citing   citing
 	question Question
 	record   record
 	answer   investigation
 	drawing  async.Latest[int]
 
 	focus   Focus
-	ready   bool   // the archive is open
-	asked   bool   // a question was sent in this run, so the privacy note is gone
-	editing bool   // the input replaces the last question
-	number  string // the digits typed of a citation
+	ready   bool // the archive is open
+	asked   bool // a question was sent in this run, so the privacy note is gone
+	editing bool // the input replaces the last question
 
 	width, height int
 }
@@ -89,9 +89,16 @@ var _ ui.Component = (*Chat)(nil)
 
 // New returns an empty chat. render renders the Markdown of answers.
 func New(c *ui.Context, opts Options, render Render) *Chat {
+	said := new(Transcript)
 	return &Chat{
-		ui: c, opts: opts, render: render, question: newQuestion(), record: record{ui: c, sessions: opts.Sessions},
-		answer: investigation{ui: c, by: opts.Investigator},
+		ui:       c,
+		opts:     opts,
+		render:   render,
+		said:     said,
+		citing:   citing{ui: c, in: said},
+		question: newQuestion(),
+		answer:   investigation{ui: c, by: opts.Investigator},
+		record:   record{ui: c, sessions: opts.Sessions},
 	}
 }
 
@@ -145,7 +152,7 @@ func (c *Chat) insert(text string) {
 
 // Ask asks for the focus for the input.
 func (c *Chat) Ask() tea.Cmd {
-	c.number = ""
+	c.citing.forget()
 	c.ui.Post(OnQuestion)
 	return nil
 }
@@ -161,12 +168,25 @@ func (c *Chat) leaveQuestion() {
 // leave stops the answer in progress, else closes the chat, which is kept.
 func (c *Chat) leave() {
 	switch {
-	case c.number != "":
-		c.number = ""
+	case c.citing.forget():
 	case c.Stop():
 	default:
 		c.ui.Post(OnNothing)
 	}
+}
+
+// TypeNumber collects the digits of a citation and opens it, and reports whether the key was for that.
+func (c *Chat) TypeNumber(key string) bool { return c.citing.press(key) }
+
+// Click opens the citation at a cell, else focuses that part of the chat, in the input with the cursor there.
+func (c *Chat) Click(x, y int) {
+	if top := c.height - c.rows(); y >= top {
+		c.Ask()
+		c.question.Point(x, y-top, c.rows())
+		return
+	}
+	c.ui.Post(OnAnswers)
+	c.citing.openAt(x, y)
 }
 
 // notify shows a sentence in the footer.

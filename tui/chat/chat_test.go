@@ -234,9 +234,9 @@ func TestChat_ViewChangesNothing(t *testing.T) {
 	d.SetSize(30, 6)
 	d.said.Scroll(-3)
 	d.text()
-	before := *d.Chat
-	if d.View(); !reflect.DeepEqual(before.said, d.said) || !slices.Equal(d.View(), d.View()) {
-		t.Errorf("the transcript was %+v, is %+v", before.said, d.said)
+	before := *d.said
+	if d.View(); !reflect.DeepEqual(before, *d.said) || !slices.Equal(d.View(), d.View()) {
+		t.Errorf("the transcript was %+v, is %+v", before, *d.said)
 	}
 }
 

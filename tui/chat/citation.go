@@ -10,27 +10,61 @@ import (
 	"lens/tui/ui"
 )
 
-// Citations are opened by their number, or by a click.
+// citing opens the turns of citations, by a click or by their number.
+type citing struct {
+	ui    *ui.Context
+	in    *Transcript
+	typed string // the digits of a number so far
+}
 
-// TypeNumber collects the digits of a citation and opens it, and reports whether the key was for that.
-func (c *Chat) TypeNumber(key string) bool {
-	number := c.number
+// press collects the digits of a number and opens that citation, and reports whether the key was for that.
+func (c *citing) press(key string) bool {
+	typed := c.typed
 	switch {
-	case len(key) == 1 && key >= "0" && key <= "9" && len(number) < 4, key == "[" && number == "":
-		c.number += key
-		c.notify("Citation " + c.number + c.ui.Theme.Glyphs.Ellipsis + " enter opens it")
+	case len(key) == 1 && key >= "0" && key <= "9" && len(typed) < 4, key == "[" && typed == "":
+		c.typed += key
+		c.ui.Post(ui.Notify("Citation " + c.typed + c.ui.Theme.Glyphs.Ellipsis + " enter opens it"))
 		return true
-	case number != "" && (key == "enter" || key == "]"):
-		c.number = ""
-		if n, ok := citationNumber(number); ok {
-			c.jump(n)
+	case typed != "" && (key == "enter" || key == "]"):
+		c.typed = ""
+		if n, ok := citationNumber(typed); ok {
+			c.open(n)
 		}
 		return true
 	}
 	if key != "esc" {
-		c.number = ""
+		c.typed = ""
 	}
 	return false
+}
+
+// forget drops the digits typed so far, and reports whether there were any.
+func (c *citing) forget() (some bool) {
+	some = c.typed != ""
+	c.typed = ""
+	return some
+}
+
+// open opens the turn of a number.
+func (c *citing) open(n int) {
+	cited, ok := c.in.Cited(n)
+	if !ok {
+		c.ui.Post(ui.Notify("No citation [" + strconv.Itoa(n) + "]"))
+		return
+	}
+	c.openTurn(cited)
+}
+
+// openAt opens the turn of the citation at a cell, if there is one.
+func (c *citing) openAt(x, y int) {
+	if cited, ok := c.in.At(x, y); ok {
+		c.openTurn(cited)
+	}
+}
+
+func (c *citing) openTurn(cited agent.Citation) {
+	id, _ := uuid.Parse(cited.TurnID)
+	c.ui.Post(ui.OpenTurn{ID: id, Focus: true})
 }
 
 // citationNumber reads "2" and "[2]".
@@ -40,33 +74,4 @@ func citationNumber(text string) (int, bool) {
 	}
 	n, err := strconv.Atoi(text)
 	return n, err == nil && n > 0 && n < 1000
-}
-
-// jump opens the turn of a citation number.
-func (c *Chat) jump(n int) {
-	cited, ok := c.said.Cited(n)
-	if !ok {
-		c.notify("No citation [" + strconv.Itoa(n) + "]")
-		return
-	}
-	c.open(cited)
-}
-
-// open opens the turn of a citation.
-func (c *Chat) open(cited agent.Citation) {
-	id, _ := uuid.Parse(cited.TurnID)
-	c.ui.Post(ui.OpenTurn{ID: id, Focus: true})
-}
-
-// Click opens the citation at a cell, else focuses that part of the chat, in the input with the cursor there.
-func (c *Chat) Click(x, y int) {
-	if top := c.height - c.rows(); y >= top {
-		c.Ask()
-		c.question.Point(x, y-top, c.rows())
-		return
-	}
-	c.ui.Post(OnAnswers)
-	if cited, ok := c.said.At(x, y); ok {
-		c.open(cited)
-	}
 }

@@ -210,10 +210,9 @@ func (c *Chat) drop() {
 	}
 	c.drawing.Stop()
 	r.dropped, r.session = r.session.ID, agent.Session{}
-	*c = Chat{
-		ui: c.ui, opts: c.opts, render: c.render, asked: c.asked, question: c.question, record: c.record,
-		answer: c.answer, focus: c.focus, width: c.width, height: c.height,
-	}
+	c.citing.forget()
+	*c.said = Transcript{}
+	c.ready, c.editing = false, false
 }
 
 // Unlock loads the chat that was dropped.
