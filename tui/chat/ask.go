@@ -1,8 +1,6 @@
 package chat
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"lens/agent"
@@ -12,9 +10,9 @@ import (
 
 // send sends the question; a number alone opens that citation.
 func (c *Chat) send() tea.Cmd {
-	text := strings.TrimSpace(c.question.Text())
+	text := c.composer.text()
 	if n, ok := citationNumber(text); ok {
-		c.question.Clear()
+		c.composer.question.Clear()
 		c.citing.open(n)
 		return nil
 	}
@@ -28,10 +26,10 @@ func (c *Chat) send() tea.Cmd {
 		c.notify("The archive isn't open yet")
 		return nil
 	}
-	if c.editing {
+	if c.composer.replaces {
 		c.replaceLast()
 	}
-	c.question.Clear()
+	c.composer.question.Clear()
 	return c.investigate(text)
 }
 
@@ -57,7 +55,7 @@ func (c *Chat) retry() tea.Cmd {
 // investigate sends a question. It stops an answer in progress, which keeps what it has.
 func (c *Chat) investigate(question string) tea.Cmd {
 	c.Stop()
-	c.asked, c.editing = true, false
+	c.asked, c.composer.replaces = true, false
 	c.citing.forget()
 	messages := append(c.record.of(c.Exchanges()).Messages(), agent.Message{Role: agent.User, Text: question})
 	c.ui.Post(OnAnswers)

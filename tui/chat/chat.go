@@ -72,15 +72,14 @@ type Chat struct {
 
 	said     *Transcript
 	citing   citing
-	question Question
+	composer composer
 	record   record
 	answer   investigation
 	drawing  async.Latest[int]
 
-	focus   Focus
-	ready   bool // the archive is open
-	asked   bool // a question was sent in this run, so the privacy note is gone
-	editing bool // the input replaces the last question
+	focus Focus
+	ready bool // the archive is open
+	asked bool // a question was sent in this run, so the privacy note is gone
 
 	width, height int
 }
@@ -96,7 +95,7 @@ func New(c *ui.Context, opts Options, render Render) *Chat {
 		render:   render,
 		said:     said,
 		citing:   citing{ui: c, in: said},
-		question: newQuestion(),
+		composer: newComposer(c),
 		answer:   investigation{ui: c, by: opts.Investigator},
 		record:   record{ui: c, sessions: opts.Sessions},
 	}
@@ -139,7 +138,7 @@ func (c *Chat) Last() *Exchange { return c.said.Last() }
 func (c *Chat) Exchanges() []*Exchange { return c.said.Exchanges() }
 
 // Typed returns the text of the input.
-func (c *Chat) Typed() string { return c.question.Text() }
+func (c *Chat) Typed() string { return c.composer.question.Text() }
 
 // IsAnswering reports whether an answer is in progress.
 func (c *Chat) IsAnswering() bool { return c.answer.isRunning() }
@@ -147,7 +146,7 @@ func (c *Chat) IsAnswering() bool { return c.answer.isRunning() }
 // insert types text into the question.
 func (c *Chat) insert(text string) {
 	c.Ask()
-	c.question.Insert(text)
+	c.composer.question.Insert(text)
 }
 
 // Ask asks for the focus for the input.
@@ -160,7 +159,7 @@ func (c *Chat) Ask() tea.Cmd {
 // leaveQuestion stops the answer in progress, else moves the focus to the answers. The input is kept.
 func (c *Chat) leaveQuestion() {
 	if !c.Stop() {
-		c.editing = false
+		c.composer.replaces = false
 		c.ui.Post(OnAnswers)
 	}
 }
@@ -180,9 +179,9 @@ func (c *Chat) TypeNumber(key string) bool { return c.citing.press(key) }
 
 // Click opens the citation at a cell, else focuses that part of the chat, in the input with the cursor there.
 func (c *Chat) Click(x, y int) {
-	if top := c.height - c.rows(); y >= top {
+	if top := c.height - c.composer.rows(); y >= top {
 		c.Ask()
-		c.question.Point(x, y-top, c.rows())
+		c.composer.point(x, y-top)
 		return
 	}
 	c.ui.Post(OnAnswers)

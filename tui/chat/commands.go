@@ -27,18 +27,14 @@ func (c *Chat) Commands() []ui.Command {
 
 // QuestionCommands returns the commands for the input.
 func (c *Chat) QuestionCommands() []ui.Command {
-	commands := []ui.Command{
+	return append([]ui.Command{
 		hinted("send", "enter", "ask, or open citation", c.send),
-		ui.On("new-line", "ctrl+j alt+enter shift+enter", "new line", do(func() { c.question.Insert("\n") })),
+		ui.On("new-line", "ctrl+j alt+enter shift+enter", "new line", do(func() { c.composer.question.Insert("\n") })),
 		hinted("stop", "esc ctrl+g", "stop, leave", do(c.leaveQuestion)),
-		hinted("line-up", "up", "edit last question", do(c.lineUp)),
+		hinted("line-up", "up", "edit last question", do(func() { c.composer.lineUp(c.Last()) })),
 		ui.On("page-down", "pgdown", "", do(func() { c.said.ScrollPage(1) })),
 		ui.On("page-up", "pgup", "", do(func() { c.said.ScrollPage(-1) })),
-	}
-	for _, e := range edits {
-		commands = append(commands, ui.On(e.id, e.keys, e.group, do(func() { c.question.Press(e.key) })))
-	}
-	return append(commands, ui.On("copy-selection", "alt+c", "select all, copy", do(c.copySelection)))
+	}, c.composer.commands()...)
 }
 
 // do makes an action of a change that needs no command.
@@ -58,23 +54,6 @@ func hinted(id, keys, group string, do func() tea.Cmd) ui.Command {
 
 // Scroll scrolls the exchanges by lines.
 func (c *Chat) Scroll(n int) { c.said.Scroll(n) }
-
-// lineUp moves the cursor a line up. In an empty input it recalls the last question for editing.
-func (c *Chat) lineUp() {
-	if last := c.Last(); last != nil && c.question.Text() == "" {
-		c.question.Insert(last.Question)
-		c.editing = true
-		return
-	}
-	c.question.Press(tea.KeyPressMsg{Code: tea.KeyUp})
-}
-
-// copySelection copies the selected text of the question.
-func (c *Chat) copySelection() {
-	if text := c.question.Selected(); text != "" {
-		c.ui.Post(ui.Copy(text))
-	}
-}
 
 // pin marks or unmarks the last answer as a conclusion.
 func (c *Chat) pin() {

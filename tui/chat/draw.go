@@ -12,9 +12,6 @@ import (
 
 // Drawing the chat: the exchanges, and the input at the bottom. Its title is the app's.
 
-// mostInput is the greatest height of the input.
-const mostInput = 4
-
 // drawnMsg delivers rendered answers.
 type drawnMsg struct {
 	number  int
@@ -23,23 +20,16 @@ type drawnMsg struct {
 
 // SetSize sets the size of the chat, in cells.
 func (c *Chat) SetSize(width, height int) {
-	if c.width != width {
-		c.question.SetWidth(width)
-	}
 	c.width, c.height = width, height
+	c.composer.setSize(width, height)
 }
 
 // SetFocus sets which part has the focus.
 func (c *Chat) SetFocus(f Focus) { c.focus = f }
 
-// rows returns the height of the input.
-func (c *Chat) rows() int { return c.question.Rows(max(1, min(mostInput, c.height/2))) }
-
 // View draws the chat.
 func (c *Chat) View() []string {
-	rows := c.rows()
-	typed := c.question.View(c.width, rows, c.focus == OnQuestion, c.invitation(), c.ui.Theme)
-	return append(c.words(), typed...)
+	return append(c.words(), c.composer.view(c.focus == OnQuestion, c.invitation())...)
 }
 
 // Cursor returns the position of the terminal's cursor in the input; x < 0 for none.
@@ -47,9 +37,8 @@ func (c *Chat) Cursor() (x, y int) {
 	if c.width <= 0 || c.height <= 0 {
 		return -1, 0
 	}
-	rows := c.rows()
-	x, y = c.question.Cursor(rows)
-	return x, y + c.height - rows
+	x, y = c.composer.cursor()
+	return x, y + c.height - c.composer.rows()
 }
 
 // Remark returns the model and, while it answers, the elapsed time.
@@ -84,7 +73,7 @@ func (c *Chat) words() []string {
 }
 
 // wordRows returns the height above the input.
-func (c *Chat) wordRows() int { return max(0, c.height-c.rows()) }
+func (c *Chat) wordRows() int { return max(0, c.height-c.composer.rows()) }
 
 // noteLines returns the note in lines. A line is left for the exchanges.
 func (c *Chat) noteLines() []string {

@@ -129,7 +129,7 @@ func (c *Chat) resume(s agent.Session, exchange int) tea.Cmd {
 	c.Stop()
 	save := c.Save()
 	c.show(s)
-	c.editing = false
+	c.composer.replaces = false
 	c.said.Seek(exchange)
 	c.ui.Post(OnAnswers)
 	return save
@@ -212,7 +212,7 @@ func (c *Chat) drop() {
 	r.dropped, r.session = r.session.ID, agent.Session{}
 	c.citing.forget()
 	*c.said = Transcript{}
-	c.ready, c.editing = false, false
+	c.ready, c.composer.replaces = false, false
 }
 
 // Unlock loads the chat that was dropped.
