@@ -59,19 +59,19 @@ func (c *Chat) investigate(question string) tea.Cmd {
 	c.citing.forget()
 	messages := append(c.record.of(c.Exchanges()).Messages(), agent.Message{Role: agent.User, Text: question})
 	c.ui.Post(OnAnswers)
-	return c.answer.begin(c.said.Add(question, c.ui.Now()), messages)
+	return c.investigation.begin(c.said.Add(question, c.ui.Now()), messages)
 }
 
 // Stop stops the answer in progress, keeps what it has, and reports whether there was one.
 func (c *Chat) Stop() bool {
-	stopped := c.answer.stop()
+	stopped := c.investigation.stop()
 	c.record.due = c.record.due || stopped
 	return stopped
 }
 
 // takeHeard passes on what was heard, and notes when the answer has ended.
 func (c *Chat) takeHeard(msg heardMsg) tea.Cmd {
-	next, ended := c.answer.take(msg)
+	next, ended := c.investigation.take(msg)
 	c.record.due = c.record.due || ended
 	return next
 }

@@ -18,7 +18,6 @@ import (
 	"lens/agent"
 	"lens/retrieval"
 	"lens/retrieval/query"
-	"lens/tui/async"
 	"lens/tui/ui"
 )
 
@@ -66,16 +65,15 @@ const (
 // Chat is the current chat: its exchanges, the input, and the answer in progress. It has more than forty methods, since
 // it is both an investigation and two parts of the screen; what is drawn, typed and saved are types of their own.
 type Chat struct {
-	ui     *ui.Context
-	opts   Options
-	render Render
+	ui   *ui.Context
+	opts Options
 
-	said     *Transcript
-	citing   citing
-	composer composer
-	record   record
-	answer   investigation
-	drawing  async.Latest[int]
+	said          *Transcript
+	answers       answers
+	citing        citing
+	composer      composer
+	investigation investigation
+	record        record
 
 	focus Focus
 	ready bool // the archive is open
@@ -90,14 +88,14 @@ var _ ui.Component = (*Chat)(nil)
 func New(c *ui.Context, opts Options, render Render) *Chat {
 	said := new(Transcript)
 	return &Chat{
-		ui:       c,
-		opts:     opts,
-		render:   render,
-		said:     said,
-		citing:   citing{ui: c, in: said},
-		composer: newComposer(c),
-		answer:   investigation{ui: c, by: opts.Investigator},
-		record:   record{ui: c, sessions: opts.Sessions},
+		ui:            c,
+		opts:          opts,
+		said:          said,
+		citing:        citing{ui: c, in: said},
+		composer:      newComposer(c),
+		answers:       answers{ui: c, said: said, render: render},
+		investigation: investigation{ui: c, by: opts.Investigator},
+		record:        record{ui: c, sessions: opts.Sessions},
 	}
 }
 
@@ -111,9 +109,7 @@ func (c *Chat) Update(msg tea.Msg) tea.Cmd {
 	case heardMsg:
 		return c.takeHeard(msg)
 	case drawnMsg:
-		if c.drawing.Accept(msg.number) {
-			msg.drawing.Put()
-		}
+		c.answers.take(msg)
 	case savedMsg:
 		c.record.takeSaved(msg)
 		c.drop()
@@ -126,7 +122,7 @@ func (c *Chat) Update(msg tea.Msg) tea.Cmd {
 }
 
 // Requests returns the commands that the state needs: rendering answers, one job at a time, and saving the chat.
-func (c *Chat) Requests() tea.Cmd { return tea.Batch(c.draw(), c.Save()) }
+func (c *Chat) Requests() tea.Cmd { return tea.Batch(c.answers.requests(), c.Save()) }
 
 // SetReady sets whether the archive is open, so that questions can be asked.
 func (c *Chat) SetReady(ready bool) { c.ready = ready }
@@ -141,7 +137,7 @@ func (c *Chat) Exchanges() []*Exchange { return c.said.Exchanges() }
 func (c *Chat) Typed() string { return c.composer.question.Text() }
 
 // IsAnswering reports whether an answer is in progress.
-func (c *Chat) IsAnswering() bool { return c.answer.isRunning() }
+func (c *Chat) IsAnswering() bool { return c.investigation.isRunning() }
 
 // insert types text into the question.
 func (c *Chat) insert(text string) {

@@ -101,7 +101,7 @@ func (d *driver) begins(question string) *driver {
 	d.Hold = true
 	d.asks(question)
 	d.Hold, d.Held = false, nil
-	runCmd(d.UI, d.model, d.answer.stream, nil)()
+	runCmd(d.UI, d.model, d.investigation.stream, nil)()
 	return d
 }
 
@@ -168,10 +168,10 @@ func TestChat_StopKeepsThePartialAnswer(t *testing.T) {
 
 func TestChat_LateEventsAreDropped(t *testing.T) {
 	d := driving("first").begins("when?")
-	old := d.answer.stream
+	old := d.investigation.stream
 	d.begins("and why?")
 	d.Send(heardMsg{from: old})
-	if d.answer.stream == nil || d.answer.stream == old || d.Last().Answer() != "" {
+	if d.investigation.stream == nil || d.investigation.stream == old || d.Last().Answer() != "" {
 		t.Error("the superseded answer still counts")
 	}
 	if first := d.Exchanges()[0].Keep(); first.Broken != agent.BrokenByPerson || first.Answer != "first" {

@@ -2,21 +2,11 @@ package chat
 
 import (
 	"fmt"
-	"strings"
-
-	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/ui"
 )
 
 // Drawing the chat: the exchanges, and the input at the bottom. Its title is the app's.
-
-// drawnMsg delivers rendered answers.
-type drawnMsg struct {
-	number  int
-	drawing Drawing
-}
 
 // SetSize sets the size of the chat, in cells.
 func (c *Chat) SetSize(width, height int) {
@@ -29,7 +19,7 @@ func (c *Chat) SetFocus(f Focus) { c.focus = f }
 
 // View draws the chat.
 func (c *Chat) View() []string {
-	return append(c.words(), c.composer.view(c.focus == OnQuestion, c.invitation())...)
+	return append(c.answers.view(), c.composer.view(c.focus == OnQuestion, c.invitation())...)
 }
 
 // Cursor returns the position of the terminal's cursor in the input; x < 0 for none.
@@ -58,44 +48,19 @@ func (c *Chat) Remark() string {
 // Arrange lays out the exchanges. The app calls it after each message, so that View changes nothing. A chat that is out
 // of view stays as it is.
 func (c *Chat) Arrange() {
+	c.answers.width, c.answers.height = c.width, max(0, c.height-c.composer.rows())
+	c.answers.note = c.opts.note(c.ui, c.asked)
 	if c.width > 0 && c.height > 0 {
-		c.said.Lay(c.width, c.wordRows()-len(c.noteLines()), c.ui.In(c.ui.Now()), c.ui.Theme)
+		c.answers.lay()
 	}
 }
 
-// words draws the exchanges, below them the privacy note until the first question.
-func (c *Chat) words() []string {
-	th, height, note := c.ui.Theme, c.wordRows(), c.noteLines()
-	if c.Last() == nil {
-		return th.Block(append([]string{""}, note...), c.width, height)
-	}
-	return append(c.said.View(c.width, height-len(note), th), th.Block(note, c.width, len(note))...)
-}
-
-// wordRows returns the height above the input.
-func (c *Chat) wordRows() int { return max(0, c.height-c.composer.rows()) }
-
-// noteLines returns the note in lines. A line is left for the exchanges.
-func (c *Chat) noteLines() []string {
-	text := c.note()
-	if text == "" {
-		return nil
-	}
-	lines := strings.Split(ansi.Wrap(text, max(1, c.width), ""), "\n")
-	lines = lines[:min(len(lines), max(0, c.wordRows()-1))]
-	for i, line := range lines {
-		lines[i] = c.ui.Theme.Dim.Render(line)
-	}
-	return lines
-}
-
-// note says where questions go, before the first one of a run, or why there is no chat model.
-func (c *Chat) note() string {
-	o := c.opts
+// note says where questions go, until one was asked, or why there is no chat model.
+func (o Options) note(c *ui.Context, asked bool) string {
 	switch {
 	case o.Investigator == nil:
-		return o.missing(c.ui)
-	case c.asked:
+		return o.missing(c)
+	case asked:
 		return ""
 	case o.Local:
 		return fmt.Sprintf("Your question and the turns that %s reads go to %s, on this machine.", o.Model, o.Host)
@@ -125,21 +90,4 @@ func (c *Chat) invitation() string {
 		return "Ask a follow-up (up edits the last question)"
 	}
 	return "Ask about your archive (enter sends)"
-}
-
-// draw renders answers, one job at a time; the next job includes everything received meanwhile.
-func (c *Chat) draw() tea.Cmd {
-	if c.width <= 0 || c.drawing.IsBusy() {
-		return nil
-	}
-	todo, ok := c.said.Undrawn(c.width, c.ui.Theme)
-	if !ok {
-		return nil
-	}
-	_, number, ok := c.drawing.Ask(c.ui.Ctx, c.drawing.Key()+1, c.ui.Now())
-	if !ok {
-		return nil
-	}
-	render := c.render
-	return c.ui.Tasks.Command(func() tea.Msg { return drawnMsg{number, todo.Draw(render)} })
 }

@@ -208,10 +208,9 @@ func (c *Chat) drop() {
 	if saved := !r.due && r.last == r.done; !r.locked || !saved || c.Last() == nil || c.opts.Sessions == nil {
 		return
 	}
-	c.drawing.Stop()
+	c.answers.forget()
 	r.dropped, r.session = r.session.ID, agent.Session{}
 	c.citing.forget()
-	*c.said = Transcript{}
 	c.ready, c.composer.replaces = false, false
 }
 
