@@ -4,18 +4,13 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/google/uuid"
-
-	"lens/tui/querybar"
 )
 
 // Commands that work in any pane. They only change the state; chase.go derives the requests from it.
 
-type bar = querybar.Bar
-
 func focusOn(p pane) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
-		m.focus, m.typing = p, false
+		m.focus = p
 		return nil
 	}
 }
@@ -50,7 +45,7 @@ func (m *model) redraw() tea.Cmd {
 	}
 	m.timeline.Retry()
 	m.finder.Retry()
-	m.lanes.values.Forget()
+	m.bar.Retry()
 	m.reader.Retry()
 	return tea.ClearScreen
 }
@@ -74,25 +69,14 @@ func (m *model) interrupt() tea.Cmd {
 
 func (m *model) quit() tea.Cmd { return tea.Quit }
 
-// edit returns a command that changes the query.
-func edit(change func(*bar)) func(*model) tea.Cmd {
+// completeOr takes the next candidate for what is typed, for step -1 the previous one. Without one it does otherwise.
+func completeOr(step int, otherwise func(*model) tea.Cmd) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
-		before := m.query()
-		change(&m.bar)
-		m.giveUpExemplar()
-		if m.query() != before {
-			m.typed()
+		if m.bar.Complete(step) {
+			return nil
 		}
-		return nil
+		return otherwise(m)
 	}
-}
-
-// deleteBack deletes the character before the cursor, and at the beginning of the query the last chip.
-func (m *model) deleteBack() tea.Cmd {
-	if m.bar.Cursor() == 0 && m.like.Turn == uuid.Nil {
-		return m.dropLastChip()
-	}
-	return edit((*bar).Backspace)(m)
 }
 
 // insert types text into the query, or into the question when the chat has the focus.
@@ -102,5 +86,5 @@ func (m *model) insert(text string) {
 		return
 	}
 	m.focus = paneQuery
-	edit(func(b *bar) { b.Insert(text) })(m)
+	m.bar.Update(tea.PasteMsg{Content: text})
 }

@@ -17,7 +17,7 @@ import (
 
 // bookmark asks for a name and saves the current place under it.
 func (m *model) bookmark() tea.Cmd {
-	suggested := cmp.Or(m.like.Title, m.sought().Text)
+	suggested := cmp.Or(m.bar.Exemplar().Title, m.bar.Sought().Text)
 	if t := m.reader.Opened(); t != nil {
 		suggested = cmp.Or(suggested, t.Title)
 	}

@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"lens/retrieval/query"
 	"lens/tui/histogram"
 	"lens/tui/search"
 	"lens/tui/theme"
@@ -56,7 +55,7 @@ func (m *model) browsedTally() (long, plain, short string) {
 	if undated := m.found.Peek.Histogram.Undated; undated > 0 && m.timeline.Zoom().IsAll() {
 		long = theme.Number(undated) + " undated"
 	}
-	if m.timeline.Zoom().IsAll() && !m.sought().Narrows() {
+	if m.timeline.Zoom().IsAll() && !m.bar.Sought().Narrows() {
 		return long, "", ""
 	}
 	shown, _ := m.tally()
@@ -71,7 +70,7 @@ const leastTold = 6
 // counted.
 func (m *model) tellsFullest(l layout) bool {
 	return !m.isSearching() && m.found.Peek != nil && l.matches.h >= leastTold &&
-		len(m.asked.Filter.Conversations.In) == 0 && (len(m.found.Fullest) > 0 || m.found.Key != m.wantedFind())
+		len(m.bar.Query().Filter.Conversations.In) == 0 && (len(m.found.Fullest) > 0 || m.found.Key != m.wantedFind())
 }
 
 // listTop is the number of lines above the rows of the list.
@@ -116,12 +115,12 @@ func (m *model) addFullest(add func(label, right string, do func() tea.Cmd)) {
 		label := "Busiest " + c.Unit.String() + ": " + histogram.Crumb(in.From, in.To)
 		add(label, theme.Count(b.Count, "turn", "turns"), m.lookAt(in))
 	}
-	if m.found.Key != m.wantedFind() || len(m.asked.Filter.Conversations.In) > 0 {
+	if m.found.Key != m.wantedFind() || len(m.bar.Query().Filter.Conversations.In) > 0 {
 		return
 	}
 	for _, f := range m.found.Fullest {
 		add("Conversation "+m.ui.Theme.Quoted(f.Title), theme.Count(f.Turns, "turn", "turns"), func() tea.Cmd {
-			m.restrict(func(q *query.Query) { q.Filter.Conversations = oneConversation(f.Conversation) })
+			m.bar.OnlyConversation(f.Conversation)
 			return nil
 		})
 	}

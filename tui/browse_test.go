@@ -10,7 +10,6 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 	"github.com/google/uuid"
 
-	"lens/retrieval/query"
 	"lens/tui/theme"
 )
 
@@ -52,9 +51,7 @@ func TestBrowse_FilterAppliesToListAndBars(t *testing.T) {
 	for i := range 30 {
 		e.turns[20*i].Source = "claude"
 	}
-	d := explore(e, 120, 40)
-	d.restrict(func(q *query.Query) { q.Filter.Sources.In = []string{"claude"} })
-	d.send(nil)
+	d := explore(e, 120, 40).search("source:claude")
 	d.mustShow(t, "newest first", "30 turns in view", "source:claude ✕")
 	sum := 0
 	for _, n := range d.counts() {
@@ -71,8 +68,8 @@ func TestLandmarks_WithoutAQuery(t *testing.T) {
 	d.mustShow(t, "Landmarks of the turns in view", "Busiest month: ", "Conversation “")
 	fullest := d.found.Fullest[0]
 	d.keys("down enter")
-	if !slices.Equal(d.asked.Filter.Conversations.In, []uuid.UUID{fullest.Conversation}) || d.list.Len() != fullest.Turns {
-		t.Errorf("%d turns of %v are listed, not %d", d.list.Len(), d.asked.Filter.Conversations.In, fullest.Turns)
+	if !slices.Equal(d.bar.Query().Filter.Conversations.In, []uuid.UUID{fullest.Conversation}) || d.list.Len() != fullest.Turns {
+		t.Errorf("%d turns of %v are listed, not %d", d.list.Len(), d.bar.Query().Filter.Conversations.In, fullest.Turns)
 	}
 	d.keys("u 1 I enter")
 	if d.timeline.Zoom().IsAll() {

@@ -47,7 +47,7 @@ func (m *model) chart() histogram.Chart {
 }
 
 // countsFound reports whether bars count matches rather than all turns.
-func (m *model) countsFound() bool { return m.isSearching() || m.sought().Narrows() }
+func (m *model) countsFound() bool { return m.isSearching() || m.bar.Sought().Narrows() }
 
 // counts returns the counts of all bins.
 func (m *model) counts() []int { return heights(m.chart().Bins) }

@@ -15,18 +15,18 @@ import (
 
 func (m *model) chase() tea.Cmd {
 	m.bringForward()
-	m.settle()
+	m.arrangeBar()
+	cmds := []tea.Cmd{m.receive()}
 	if m.locked.IsShown() {
-		return nil
+		return tea.Batch(cmds...)
 	}
 	m.find()
-	cmds := []tea.Cmd{m.chaseArchive(), m.watch(), m.dialogs.Requests()}
+	cmds = append(cmds, m.chaseArchive(), m.watch(), m.dialogs.Requests(), m.bar.Requests())
 	if m.engine != nil {
 		cmds = append(cmds,
 			m.timeline.Requests(),
 			m.finder.Requests(m.list.Len()),
 			m.chaseKeeping(),
-			m.chaseValues(),
 		)
 	}
 	m.arrange()
@@ -39,6 +39,7 @@ func (m *model) chase() tea.Cmd {
 		m.ticking = true
 		cmds = append(cmds, tickCmd(m.ui.Ctx, m.pace.shown))
 	}
+	m.bar.SetRemarks(m.badges(), m.outcome()) // of the requests above, too
 	return tea.Batch(cmds...)
 }
 
@@ -65,7 +66,7 @@ func (m *model) wantedFind() search.Key {
 
 // findIn returns that search in another window.
 func (m *model) findIn(window zoom.Span) search.Key {
-	key := search.Key{Sought: m.sought(), Window: window}
+	key := search.Key{Sought: m.bar.Sought(), Window: window}
 	switch {
 	case m.isSearching():
 	case m.oldest:
@@ -74,6 +75,13 @@ func (m *model) findIn(window zoom.Span) search.Key {
 		key.Order = search.ByDate
 	}
 	return key
+}
+
+// arrangeBar tells the query bar what the query depends on. It may post what follows from that.
+func (m *model) arrangeBar() {
+	m.bar.SetSize(m.width, 1)
+	m.bar.SetArchive(m.timeline.Zoom().All)
+	m.bar.SetFocused(m.focus == paneQuery)
 }
 
 // arrange tells the components what they depend on: their size, the focus, the words that were searched for.

@@ -144,7 +144,7 @@ func TestChat_PanesTakeOverTheFiltersOfTheAgent(t *testing.T) {
 		`{"query": "cancel", "start_time": null, "end_time": "2023", "min_words": 1e+06}`: {"cancel min-words:1000000", zoom.Span{From: whole.From, To: midnight("2023-01-01")}},
 	} {
 		d := chatting(e, peeking(t, e, arguments), 120, 40).asks("when?")
-		if got := d.sought().Text; got != c.text || d.timeline.Zoom().Span != c.window {
+		if got := d.bar.Sought().Text; got != c.text || d.timeline.Zoom().Span != c.window {
 			t.Errorf("%s: searched is %s in %v, want %s in %v", arguments, got, d.timeline.Zoom().Span, c.text, c.window)
 		}
 		d.mustBeHarmless(t)
@@ -155,8 +155,8 @@ func TestChat_PanesTakeOverTheTurnThatTheAgentComparesWith(t *testing.T) {
 	e := newFake(300)
 	turn := e.turns[len(e.turns)-1]
 	d := chatting(e, peeking(t, e, `{"like": "`+turn.TurnID.String()+`", "sources": ["chatgpt"]}`), 120, 40).asks("what else?")
-	if d.found.Peek.Like != turn.TurnID || !slices.Equal(d.chips(), []string{"source:chatgpt"}) {
-		t.Errorf("searched is %q, like %s; want like %s", d.sought().Text, d.found.Peek.Like, turn.TurnID)
+	if d.found.Peek.Like != turn.TurnID || !slices.Equal(d.bar.Sought().Chips(), []string{"source:chatgpt"}) {
+		t.Errorf("searched is %q, like %s; want like %s", d.bar.Sought().Text, d.found.Peek.Like, turn.TurnID)
 	}
 	d.mustShow(t, "More like: "+turn.Title)
 	if d.keys("esc u"); d.found.Peek.Like != uuid.Nil {
@@ -168,8 +168,8 @@ func TestChat_AgentMovesThePanesAndBackUndoes(t *testing.T) {
 	e := newFake(1200)
 	newest := e.turns[len(e.turns)-1].TurnID
 	d := chatting(e, investigation(e), 120, 40).asks("when did I first cancel?")
-	if d.query() != "cancel" || d.timeline.Zoom().IsAll() || midnight(zoomedFrom+"-01") != d.timeline.Zoom().From || midnight(zoomedTo+"-01") != d.timeline.Zoom().To {
-		t.Errorf("sought is %q in %s to %s", d.query(), at(d.timeline.Zoom().From), at(d.timeline.Zoom().To))
+	if d.bar.Text() != "cancel" || d.timeline.Zoom().IsAll() || midnight(zoomedFrom+"-01") != d.timeline.Zoom().From || midnight(zoomedTo+"-01") != d.timeline.Zoom().To {
+		t.Errorf("sought is %q in %s to %s", d.bar.Text(), at(d.timeline.Zoom().From), at(d.timeline.Zoom().To))
 	}
 	second := d.chat.Last().Citations[1].TurnID
 	if d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != second || d.focus != paneChat {
@@ -182,11 +182,11 @@ func TestChat_AgentMovesThePanesAndBackUndoes(t *testing.T) {
 	if first := d.chat.Last().Citations[0].TurnID; d.reader.Opened().TurnID.String() != first {
 		t.Errorf("back reads %s, want %s", d.reader.Opened().TurnID, first)
 	}
-	if d.keys("u u"); !d.timeline.Zoom().IsAll() || d.query() != "cancel" {
-		t.Errorf("back twice more looks for %q in %v", d.query(), d.timeline.Zoom().Span)
+	if d.keys("u u"); !d.timeline.Zoom().IsAll() || d.bar.Text() != "cancel" {
+		t.Errorf("back twice more looks for %q in %v", d.bar.Text(), d.timeline.Zoom().Span)
 	}
-	if d.keys("u"); d.query() != "" || d.reader.Opened() == nil || d.reader.Opened().TurnID != newest {
-		t.Errorf("at the beginning %q is sought, %v read", d.query(), d.reader.Opened())
+	if d.keys("u"); d.bar.Text() != "" || d.reader.Opened() == nil || d.reader.Opened().TurnID != newest {
+		t.Errorf("at the beginning %q is sought, %v read", d.bar.Text(), d.reader.Opened())
 	}
 	if d.keys("U U U U"); d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != second || d.timeline.Zoom().IsAll() {
 		t.Errorf("forward reads %v", d.reader.Opened())
@@ -204,8 +204,8 @@ func TestChat_AgentLeavesOtherPanesAlone(t *testing.T) {
 			d.hold, d.queue, d.held = false, d.held, nil
 			focus, top := d.focus, d.dialogs.Top()
 			d.work()
-			if d.query() != "lentils" || !d.timeline.Zoom().IsAll() || d.focus != focus || d.dialogs.Top() != top {
-				t.Errorf("sought is %q, the focus on %d", d.query(), d.focus)
+			if d.bar.Text() != "lentils" || !d.timeline.Zoom().IsAll() || d.focus != focus || d.dialogs.Top() != top {
+				t.Errorf("sought is %q, the focus on %d", d.bar.Text(), d.focus)
 			}
 			if last := d.chat.Last(); len(last.Steps) != 4 || last.Answer() == "" {
 				t.Errorf("the chat tells of %d steps and %q", len(last.Steps), last.Answer())
@@ -365,7 +365,7 @@ func TestChat_QuestionOfSeveralLines(t *testing.T) {
 	}
 	d.keys("up up home")
 	d.keys("ctrl+k")
-	if got := d.chat.Typed(); got != "\ntwo\nthree" || d.query() != "" {
-		t.Errorf("after deleting a line %q is left, and %q in the query", got, d.query())
+	if got := d.chat.Typed(); got != "\ntwo\nthree" || d.bar.Text() != "" {
+		t.Errorf("after deleting a line %q is left, and %q in the query", got, d.bar.Text())
 	}
 }

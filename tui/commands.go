@@ -63,29 +63,6 @@ func (m *model) surveyCmd(ctx context.Context, gen int) tea.Cmd {
 	})
 }
 
-// valuesCmd requests values of the archive after a pause, like peekCmd.
-func (m *model) valuesCmd(ctx context.Context, gen int, key valueKey) tea.Cmd {
-	engine := m.engine
-	return m.ui.Tasks.Command(func() tea.Msg {
-		if !async.Wait(ctx, m.pace.typing) {
-			return nil
-		}
-		msg := valuesMsg{gen: gen, key: key}
-		switch key.filter {
-		case "model":
-			msg.values, msg.err = engine.Models(ctx)
-		case "tag":
-			msg.values, msg.err = engine.Tags(ctx)
-		case "title":
-			msg.values, msg.err = engine.CompleteTitle(ctx, key.begun, mostCandidates)
-		}
-		if ctx.Err() != nil {
-			return nil
-		}
-		return msg
-	})
-}
-
 // tickCmd returns a tick after a delay, to redraw elapsed times.
 func tickCmd(ctx context.Context, after time.Duration) tea.Cmd {
 	return func() tea.Msg {

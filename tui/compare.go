@@ -38,8 +38,8 @@ func (m *model) nextForm() tea.Cmd {
 
 // pinQuery pins or unpins the current query.
 func (m *model) pinQuery() tea.Cmd {
-	wanted, pins := m.sought(), m.finder.Pins()
-	notice, pinned, done := pins.Toggle(search.Pin{Sought: wanted, Name: cmp.Or(m.like.Title, wanted.Text, "untitled")})
+	wanted, pins := m.bar.Sought(), m.finder.Pins()
+	notice, pinned, done := pins.Toggle(search.Pin{Sought: wanted, Name: cmp.Or(m.bar.Exemplar().Title, wanted.Text, "untitled")})
 	m.footer.Say(notice)
 	switch {
 	case pinned:
@@ -57,7 +57,7 @@ func (m *model) series(c histogram.Chart) []histogram.Series {
 		for i, b := range c.Bins {
 			values[i] = c.Height(b)
 		}
-		return []histogram.Series{{Name: m.query(), Values: values}}
+		return []histogram.Series{{Name: strings.TrimSpace(m.bar.Text()), Values: values}}
 	}
 	var all []histogram.Series
 	edges, pins := m.timeline.Zoom().Edges(), m.finder.Pins()

@@ -131,12 +131,12 @@ func TestBack_RestoresZoomQueryAndSelection(t *testing.T) {
 	window, chosen := d.timeline.Zoom().Span, d.followed
 	d.search("apple").keys("1 0 2 j")
 	d.keys("u u")
-	if d.query() != "cancel" || d.timeline.Zoom().Span != window || d.followed != chosen {
-		t.Errorf("back at %q in %v on %v; was in %v on %v", d.query(), d.timeline.Zoom().Span, d.followed, window, chosen)
+	if d.bar.Text() != "cancel" || d.timeline.Zoom().Span != window || d.followed != chosen {
+		t.Errorf("back at %q in %v on %v; was in %v on %v", d.bar.Text(), d.timeline.Zoom().Span, d.followed, window, chosen)
 	}
 	d.keys("U")
-	if d.query() != "apple" || d.timeline.Zoom().Span != window {
-		t.Errorf("forward at %q in %v", d.query(), d.timeline.Zoom().Span)
+	if d.bar.Text() != "apple" || d.timeline.Zoom().Span != window {
+		t.Errorf("forward at %q in %v", d.bar.Text(), d.timeline.Zoom().Span)
 	}
 	d.keys("U")
 	if !d.timeline.Zoom().IsAll() {
@@ -216,11 +216,11 @@ func TestInterrupt_CancelsThenQuits(t *testing.T) {
 func TestQuery_LettersAreText(t *testing.T) {
 	d := explore(newFake(100), 80, 24)
 	d.keys("/ q ? 1 z space T")
-	if d.query() != "q?1z T" || d.quit || d.dialogs.IsOpen() {
+	if d.bar.Text() != "q?1z T" || d.quit || d.dialogs.IsOpen() {
 		t.Errorf("typed %q", d.bar.Text())
 	}
 	d.send(tea.PasteMsg{Content: "\x1b[31mtwo\nlines\u202e"})
-	if got := d.query(); got != `q?1z T␛[31mtwo lines\u202e` {
+	if got := d.bar.Text(); got != `q?1z T␛[31mtwo lines\u202e` {
 		t.Errorf("pasted %q", got)
 	}
 }

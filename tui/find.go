@@ -26,7 +26,7 @@ type listing struct {
 func (m *model) find() {
 	m.finder.Want(search.Wanted{
 		Key:    m.wantedFind(),
-		Words:  m.asked.Text,
+		Words:  m.bar.Query().Text,
 		View:   m.timeline.Zoom().Span,
 		All:    m.timeline.Zoom().IsAll(),
 		Typing: m.focus == paneQuery,

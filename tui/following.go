@@ -36,7 +36,7 @@ func (m *model) followAgent(to chat.Follow) {
 
 // seekAs takes over the query and the window of a peek.
 func (m *model) seekAs(q query.Query) {
-	window := windowOf(q.Filter, m.timeline.Zoom().All).Clip(m.timeline.Zoom().All)
+	window := m.timeline.Zoom().All.Bounded(q.Filter.Since, q.Filter.Until).Clip(m.timeline.Zoom().All)
 	if window.Width() <= 0 {
 		return
 	}
@@ -50,7 +50,7 @@ func (m *model) seekAs(q query.Query) {
 	like := m.exemplarOf(idOf(q.Like))
 	q.Filter.Since, q.Filter.Until = time.Time{}, time.Time{} // the window is the view's
 	m.move(func() {
-		m.want(q, like)
+		m.bar.Want(q, like)
 		m.timeline.SetZoom(next.Idle())
 	})
 }
@@ -60,7 +60,7 @@ func (m *model) exemplarOf(turn uuid.UUID) search.Exemplar {
 	if known, ok := m.reader.Known(turn); ok {
 		return search.Exemplar{Turn: turn, Title: known.Title}
 	}
-	return search.Exemplar{Turn: turn, Title: m.titleOf(m.finder.Conversation(turn))}
+	return search.Exemplar{Turn: turn, Title: shown{m.workspace}.Title(m.finder.Conversation(turn))}
 }
 
 // showTurn shows a turn in the turn pane.

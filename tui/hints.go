@@ -19,7 +19,7 @@ func (m *model) footerHints() footer.Hints {
 	}
 	h := footer.Hints{Pane: m.paneHints()}
 	if m.focus == paneQuery {
-		h.Remark = m.barLine(m.width)
+		h.Remark = m.bar.FooterLine(m.width)
 	}
 	if at := named(m.keys.global, "help"); !m.focus.isTyped() {
 		help := m.keys.global[at]

@@ -32,8 +32,7 @@ func (m *model) refresh() {
 	m.lanes.survey.Forget()
 	m.timeline.Reload()
 	m.finder.Reload()
-	m.lanes.values.Forget()
-	m.values.Clear()
+	m.bar.Reload()
 	m.reader.Reload()
 	delete(m.failed, paneHistogram)
 }

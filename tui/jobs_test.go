@@ -127,7 +127,7 @@ func TestJobs_SearchDuringAnImport(t *testing.T) {
 	d.keys(". enter")
 	typing(d, "x")
 	d.keys("enter")
-	if d.timeline.Zoom().Span != view || d.query() != "cancel" {
+	if d.timeline.Zoom().Span != view || d.bar.Text() != "cancel" {
 		t.Errorf("the import moved the view from %v to %v", view, d.timeline.Zoom().Span)
 	}
 	d.keys("1 0")
@@ -160,9 +160,9 @@ func TestJobs_ProgressAndCancel(t *testing.T) {
 	}
 	d.mustShow(t, "importing 12.4 of 48.2 MB, 25%")
 	d.mustNotShow(t, "counts still growing")
-	d.want(query.Literal("cancel"), search.Exemplar{})
+	d.bar.Want(query.Literal("cancel"), search.Exemplar{})
 	d.mustShow(t, " left · counts still growing")
-	d.want(query.Query{}, search.Exemplar{})
+	d.bar.Want(query.Query{}, search.Exemplar{})
 	if bar := d.View().ProgressBar; bar == nil || bar.Value != 25 {
 		t.Errorf("the progress bar is %+v", bar)
 	}

@@ -11,10 +11,9 @@ import (
 	"lens/tui/ui"
 )
 
-// command is a command of the app, or an edit of a line of text.
+// command is a command of the app or of a component.
 type command struct {
 	ui.Command
-	edit func(*bar)
 }
 
 // keymap has the commands of each pane and the global ones.
@@ -56,20 +55,6 @@ func (m *model) chordNotice(keys string) string {
 		words = append(words, c.Keys()[0]+" "+strings.ReplaceAll(c.ID, "-", " "))
 	}
 	return strings.Join(words, "  ")
-}
-
-// editing returns a command that edits the query and other text inputs.
-func (b binder) editing(name, keys, group string, change func(*bar)) command {
-	c := b.on(name, keys, group, edit(change))
-	c.edit = change
-	return c
-}
-
-// deletingBack returns the command that deletes before the cursor and, at the beginning of the query, the last filter.
-func (b binder) deletingBack(name, keys string) command {
-	c := b.editing(name, keys, "", (*bar).Backspace)
-	c.Do = b.m.deleteBack
-	return c
 }
 
 // editing returns the keys that edit the query, for other lines of text.

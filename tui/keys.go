@@ -36,7 +36,7 @@ func (b binder) globalKeys() []command {
 		b.hinted("back", "u backspace", "back/forward", (*model).goBack),
 		b.hinted("forward", "U", "back/forward", (*model).goForward),
 		b.on("titles", "A", "conversations by title", (*model).openTitles),
-		b.on("drop-filter", "X", "drop the last filter", (*model).dropLastChip),
+		b.on("drop-filter", "X", "drop the last filter", func(m *model) tea.Cmd { return m.bar.DropLast() }),
 		b.on("bookmark", "b", "bookmark this place", (*model).bookmark),
 		b.on("bookmarks", "B", "bookmarks", (*model).openBookmarks),
 		b.on("take-suggestion", "ctrl+n", "", (*model).takeMeant),
@@ -64,29 +64,19 @@ func (b binder) globalKeys() []command {
 }
 
 func (b binder) queryKeys() []command {
-	return []command{
+	return slices.Concat([]command{
 		b.hinted("search", "enter", "search", focusOn(paneHistogram)),
 		b.hinted("to-matches", "down", "go to matches", focusOn(paneMatches)),
 		b.on("next-pane", "tab", "", completeOr(1, focusOn(paneHistogram))),
 		b.on("previous-pane", "shift+tab", "", completeOr(-1, focusOn(paneTurn))),
 		b.hinted("leave-query", "esc ctrl+g", "leave", focusOn(paneHistogram)),
-		b.editing("clear", "ctrl+u", "clear", (*bar).Clear),
-		b.editing("delete-word", "ctrl+w alt+backspace", "delete word", (*bar).DeleteWord),
-		b.editing("delete-to-end", "ctrl+k", "delete to end", (*bar).ClearRight),
-		b.deletingBack("delete-back", "backspace ctrl+h"),
-		b.editing("delete", "delete ctrl+d", "", (*bar).Delete),
-		b.editing("left", "left ctrl+b", "", (*bar).Left),
-		b.editing("right", "right ctrl+f", "", (*bar).Right),
-		b.editing("word-left", "alt+b ctrl+left alt+left", "word left/right", (*bar).WordLeft),
-		b.editing("word-right", "alt+f ctrl+right alt+right", "word left/right", (*bar).WordRight),
-		b.editing("to-start", "home ctrl+a", "line start/end", (*bar).Home),
-		b.editing("to-end", "end ctrl+e", "line start/end", (*bar).End),
+	}, adopted(b.m.bar.Commands()), []command{
 		b.on("take-suggestion", "ctrl+n", "accept suggestion", (*model).takeMeant),
 		b.on("interrupt", "ctrl+c", "", (*model).interrupt),
 		b.on("suspend", "ctrl+z", "", (*model).suspend),
 		b.on("redraw", "ctrl+l", "", (*model).redraw),
 		b.on("commands", "ctrl+p", "", (*model).openPalette),
-	}
+	})
 }
 
 func (b binder) histogramKeys() []command {
@@ -132,7 +122,7 @@ func (b binder) matchKeys() []command {
 		b.hinted("read", "enter l right", "read turn", (*model).readMatch),
 		b.hinted("mark", "space", "mark", (*model).mark),
 		b.on("sort", "s", "change order", (*model).toggleOrder),
-		b.on("filters", "f", "filters", (*model).openFilters),
+		b.on("filters", "f", "filters", func(m *model) tea.Cmd { return m.bar.OpenFilters() }),
 		b.hinted("more-like-this", "x", "more like this", (*model).seekAlike),
 		b.on("next-of-conversation", "]", "same conversation", sameConversation(1)),
 		b.on("previous-of-conversation", "[", "same conversation", sameConversation(-1)),

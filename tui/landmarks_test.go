@@ -85,11 +85,11 @@ func TestSuggestion_IsShownAndAccepted(t *testing.T) {
 	d := explore(newFake(400), 100, 24).search("lentlis")
 	d.mustShow(t, "Did you mean “lentils”?")
 	d.keys("ctrl+n")
-	if d.query() != "lentils" || d.list.Len() == 0 {
-		t.Errorf("searched is %q", d.query())
+	if d.bar.Text() != "lentils" || d.list.Len() == 0 {
+		t.Errorf("searched is %q", d.bar.Text())
 	}
 	d.keys("u")
-	if d.query() != "lentlis" {
+	if d.bar.Text() != "lentlis" {
 		t.Error("u does not go back")
 	}
 	d.search("qqqq").mustShow(t, "No matches. Try other words")

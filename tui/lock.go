@@ -92,7 +92,7 @@ func (msg reloadedMsg) take(m *model) tea.Cmd {
 	if m.locked.IsShown() || msg.session == nil { // locked again
 		return nil
 	}
-	typed := m.isSearching() || m.draft.edited
+	typed := m.isSearching() || m.bar.IsEdited()
 	m.dress(*msg.session, !typed)
 	if m.overview != nil {
 		m.restore()

@@ -3,7 +3,6 @@ package tui
 import (
 	"cmp"
 	"context"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,7 +13,6 @@ import (
 	"lens/tui/chat"
 	"lens/tui/jobs"
 	"lens/tui/lock"
-	"lens/tui/querybar"
 	"lens/tui/search"
 	"lens/tui/theme"
 	"lens/tui/turn"
@@ -80,7 +78,6 @@ type lanes struct {
 	open   async.Latest[bool]
 	survey async.Latest[bool]
 	keep   async.Latest[keepKey]
-	values async.Latest[valueKey]
 }
 
 // place is the state that back and forward restore.
@@ -115,9 +112,7 @@ func newModel(ctx context.Context, opts Options) *model {
 		}
 	}
 	if m.opts.Query = ""; opts.Query != "" {
-		m.bar = querybar.New(opts.Query)
-		m.draft.edited = true
-		m.readBar(m.bar.Text())
+		m.bar.Update(tea.PasteMsg{Content: opts.Query})
 	}
 	return m
 }
@@ -153,11 +148,8 @@ func (m *model) Init() tea.Cmd {
 	return tea.Batch(tea.RequestBackgroundColor, m.chase())
 }
 
-// query returns the query, "" for none.
-func (m *model) query() string { return strings.TrimSpace(m.bar.Text()) }
-
 // isSearching reports whether there is a query.
-func (m *model) isSearching() bool { return m.sought().IsSomething() }
+func (m *model) isSearching() bool { return m.bar.Sought().IsSomething() }
 
 // noArchive is the error code for an archive that does not exist yet.
 const noArchive = "not_found"

@@ -55,8 +55,7 @@ func (m *model) click(at tea.Mouse, id string) tea.Cmd {
 	l := m.layout()
 	switch id {
 	case "query":
-		if chip := m.chipAt(at.X); chip != "" {
-			m.dropChip(chip)
+		if m.bar.Click(at.X) {
 			return nil
 		}
 		return focusOn(paneQuery)(m)

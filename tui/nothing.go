@@ -34,7 +34,7 @@ func (m *model) nothingLines() []string {
 	key, dim := m.ui.Theme.Accent.Render, m.ui.Theme.Dim.Render
 	lines := []string{"", dim("  No matches")}
 	meant := m.finder.Suggestion()
-	chips := m.chipLabels(m.sought())
+	chips := m.bar.Labels(m.bar.Sought())
 	switch {
 	case len(chips) > 0:
 		lines = append(lines, dim("  Filters: "+strings.Join(chips, ", ")))
@@ -58,9 +58,9 @@ func (m *model) takeMeant() tea.Cmd {
 		return nil
 	}
 	m.seek(func() {
-		q := m.asked
+		q := m.bar.Query()
 		q.Text = meant
-		m.want(q, m.like)
+		m.bar.Want(q, m.bar.Exemplar())
 	})
 	return nil
 }

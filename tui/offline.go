@@ -22,7 +22,7 @@ func (m *model) searchesOffline() bool { return m.opts.Search != nil }
 
 // openProof answers the query offline.
 func (m *model) openProof() tea.Cmd {
-	question := m.asked.Words()
+	question := m.bar.Query().Words()
 	if question == "" {
 		m.footer.Say("Type a query first (press /)")
 		return nil

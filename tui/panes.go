@@ -1,12 +1,10 @@
 package tui
 
 import (
-	"cmp"
 	"fmt"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/google/uuid"
 
 	"lens/retrieval/query"
 	"lens/tui/matches"
@@ -18,37 +16,6 @@ import (
 
 // slow is the wait after which the status says how to cancel.
 const slow = 2 * time.Second
-
-func (m *model) queryView(r rect) []string {
-	return []string{m.bar.View(r.w, m.focus == paneQuery, m.invitation(), m.status(r.w), m.ui.Theme)}
-}
-
-// invitation is the placeholder of the query bar.
-func (m *model) invitation() string {
-	if m.like.Turn != uuid.Nil {
-		return "More like: " + cmp.Or(m.like.Title, "untitled")
-	}
-	return "What are you looking for?"
-}
-
-// status returns what is wrong with the typed query, else the chips, the badges and the outcome, as much as fits.
-func (m *model) status(width int) string {
-	room := m.bar.Room(width, m.focus == paneQuery)
-	if complaint := m.complaintInBar(room); complaint != "" {
-		return m.ui.Theme.Warn.Render(complaint)
-	}
-	badges, full := m.ui.Theme.Remarks(m.badges()...), m.ui.Theme.Remarks(append(m.badges(), m.outcome())...)
-	chips := m.chips()
-	if len(chips) == 0 {
-		return m.ui.Theme.Dim.Render(full)
-	}
-	for _, right := range []string{full, badges, ""} {
-		if line := m.drawChips(chips, right); theme.Width(line) <= room {
-			return line
-		}
-	}
-	return m.drawFewChips(chips, room)
-}
 
 // outcome describes the search that gave the results, or how long the current one has taken.
 func (m *model) outcome() string {

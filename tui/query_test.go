@@ -14,13 +14,13 @@ func TestMoreLikeThis_IsAHistoryEntry(t *testing.T) {
 	d := explore(newFake(400), 120, 40).search("lentils").keys("2 j j")
 	chosen, _ := d.list.Chosen()
 	d.keys("x")
-	if d.found.Peek == nil || d.found.Peek.Like.String() != chosen.ID || d.query() != "" {
+	if d.found.Peek == nil || d.found.Peek.Like.String() != chosen.ID || d.bar.Text() != "" {
 		t.Fatalf("x does not seek the like of %s", chosen.ID)
 	}
 	d.mustShow(t, "More like: Kitchen")
 	d.keys("u")
-	if now, _ := d.list.Chosen(); d.query() != "lentils" || now.ID != chosen.ID {
-		t.Errorf("u goes back to %q and %v", d.query(), now)
+	if now, _ := d.list.Chosen(); d.bar.Text() != "lentils" || now.ID != chosen.ID {
+		t.Errorf("u goes back to %q and %v", d.bar.Text(), now)
 	}
 	d.keys("U")
 	if d.found.Peek.Like.String() != chosen.ID {
@@ -45,8 +45,8 @@ func TestFilters_ApplyAndUndo(t *testing.T) {
 		t.Errorf("words only are searched in mode %s", d.found.Peek.Mode)
 	}
 	d.keys("u u")
-	if len(d.chips()) > 0 || d.list.Len() != all {
-		t.Errorf("going back leaves %v and %d matches", d.chips(), d.list.Len())
+	if len(d.bar.Sought().Chips()) > 0 || d.list.Len() != all {
+		t.Errorf("going back leaves %v and %d matches", d.bar.Sought().Chips(), d.list.Len())
 	}
 }
 
@@ -119,7 +119,7 @@ func TestList_NewQueryStartsAtBestMatch(t *testing.T) {
 	}
 	chosen := d.followed
 	d.keys("2 f b y enter")
-	if d.followed != chosen || d.asked.Mode != query.Keyword {
+	if d.followed != chosen || d.bar.Query().Mode != query.Keyword {
 		t.Error("a filter moved the cursor, or is not on")
 	}
 }
@@ -128,22 +128,22 @@ func TestMoreLikeThis_KeepsTheLeastSimilarity(t *testing.T) {
 	e := newFake(400)
 	d := explore(e, 120, 40).search("cancel similarity:0.4 source:chatgpt").keys("2 x")
 	like := d.found.Peek.Like
-	if !slices.Equal(d.chips(), []string{"source:chatgpt", "similarity:0.4"}) || like == uuid.Nil {
-		t.Fatalf("x looks for the like of %v, filtered by %q", like, d.chips())
+	if !slices.Equal(d.bar.Sought().Chips(), []string{"source:chatgpt", "similarity:0.4"}) || like == uuid.Nil {
+		t.Fatalf("x looks for the like of %v, filtered by %q", like, d.bar.Sought().Chips())
 	}
-	if next := again(t, d, e); !slices.Equal(next.chips(), d.chips()) || next.found.Peek.Like != like {
-		t.Errorf("the next run looks for the like of %v, filtered by %q", next.found.Peek.Like, next.chips())
+	if next := again(t, d, e); !slices.Equal(next.bar.Sought().Chips(), d.bar.Sought().Chips()) || next.found.Peek.Like != like {
+		t.Errorf("the next run looks for the like of %v, filtered by %q", next.found.Peek.Like, next.bar.Sought().Chips())
 	}
 	d.keys("f b r a n c h enter")
-	if !slices.Equal(d.chips(), []string{"source:chatgpt", "branches:yes", "similarity:0.4"}) || d.found.Peek.Like != like {
-		t.Errorf("another filter leaves %q: %s", d.chips(), d.footer.Notice())
+	if !slices.Equal(d.bar.Sought().Chips(), []string{"source:chatgpt", "branches:yes", "similarity:0.4"}) || d.found.Peek.Like != like {
+		t.Errorf("another filter leaves %q: %s", d.bar.Sought().Chips(), d.footer.Notice())
 	}
 	d.keys("X")
-	if !slices.Equal(d.chips(), []string{"source:chatgpt", "branches:yes"}) {
-		t.Errorf("X leaves %q: %s", d.chips(), d.footer.Notice())
+	if !slices.Equal(d.bar.Sought().Chips(), []string{"source:chatgpt", "branches:yes"}) {
+		t.Errorf("X leaves %q: %s", d.bar.Sought().Chips(), d.footer.Notice())
 	}
 	d.keys("u / backspace")
-	if d.like.Turn != uuid.Nil || slices.Contains(d.chips(), "similarity:0.4") || d.failed[paneMatches].message != "" {
-		t.Errorf("without the turn, the filters are %q: %s", d.chips(), d.failed[paneMatches].message)
+	if d.bar.Exemplar().Turn != uuid.Nil || slices.Contains(d.bar.Sought().Chips(), "similarity:0.4") || d.failed[paneMatches].message != "" {
+		t.Errorf("without the turn, the filters are %q: %s", d.bar.Sought().Chips(), d.failed[paneMatches].message)
 	}
 }

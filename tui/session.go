@@ -212,7 +212,7 @@ func (m *model) dress(s Session, asked bool) {
 	if asked && s.At >= 0 && s.At < len(s.Places) {
 		m.restoring = &s
 		here := s.Places[s.At].Sought
-		m.want(here.sought().Query(), here.exemplar())
+		m.bar.Want(here.sought().Query(), here.exemplar())
 	}
 }
 
@@ -257,7 +257,7 @@ func (m *model) restore() {
 	for _, p := range s.Places {
 		places = append(places, p.place(m.timeline.Zoom()))
 	}
-	if m.sought() != places[s.At].Sought { // the query was edited meanwhile
+	if m.bar.Sought() != places[s.At].Sought { // the query was edited meanwhile
 		return
 	}
 	m.places.places, m.places.at = places, s.At

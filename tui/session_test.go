@@ -125,15 +125,15 @@ func TestBookmarks_LeadBack(t *testing.T) {
 	if len(d.bookmarks) != 1 || !strings.HasPrefix(d.bookmarks[0].Name, "lentils") {
 		t.Fatalf("bookmarks are %+v", d.bookmarks)
 	}
-	query, view, read := d.query(), d.timeline.Zoom().View, d.reader.Wanted()
+	query, view, read := d.bar.Text(), d.timeline.Zoom().View, d.reader.Wanted()
 	d.search("apple").keys("1 0 B")
 	d.mustShow(t, "lentils · ")
 	d.keys("down enter")
-	if d.query() != query || d.timeline.Zoom().Span != view.Span || d.reader.Opened() == nil || d.reader.Opened().TurnID != read {
-		t.Errorf("the bookmark led to %q in %v", d.query(), d.timeline.Zoom().Span)
+	if d.bar.Text() != query || d.timeline.Zoom().Span != view.Span || d.reader.Opened() == nil || d.reader.Opened().TurnID != read {
+		t.Errorf("the bookmark led to %q in %v", d.bar.Text(), d.timeline.Zoom().Span)
 	}
 	d.keys("u")
-	if d.query() != "apple" {
+	if d.bar.Text() != "apple" {
 		t.Error("back does not leave a bookmark")
 	}
 	d.keys("B down ctrl+x")

@@ -4,9 +4,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
-	"lens/retrieval/query"
 	"lens/retrieval/timebin"
 	"lens/tui/dialog"
+	"lens/tui/search"
 	"lens/tui/zoom"
 )
 
@@ -123,7 +123,7 @@ func (m *model) askRange() tea.Cmd {
 		if err != nil {
 			return nil, "Not a date. Try 2024-05, 2024-05..2024-06, last 90d"
 		}
-		wanted := windowOf(query.Filter{Since: typed.Since, Until: typed.Until}, m.timeline.Zoom().All)
+		wanted := m.timeline.Zoom().All.Bounded(typed.Since, typed.Until)
 		if wanted.Clip(m.timeline.Zoom().All).Width() <= 0 {
 			return nil, "No turns in that range"
 		}
@@ -133,9 +133,22 @@ func (m *model) askRange() tea.Cmd {
 	return m.ask(dialog.PromptOptions{Label: "Go to", Hint: hint, Answer: answer})
 }
 
+// aim shows a window that was typed or, when it is deleted, the view from before.
+func (m *model) aim(at search.Aimed) {
+	z := m.timeline.Zoom()
+	if at.Was == (zoom.Span{}) {
+		m.unaimed = z.View
+	}
+	z.View = m.unaimed
+	if at.Span != (zoom.Span{}) {
+		z = z.Look(z.Snap(at.Span))
+	}
+	m.timeline.SetZoom(z.Idle())
+}
+
 // place returns the current place.
 func (m *model) place() place {
-	p := place{m.sought(), m.like, m.timeline.Zoom().View, m.followed, m.landing}
+	p := place{m.bar.Sought(), m.bar.Exemplar(), m.timeline.Zoom().View, m.followed, m.landing}
 	if m.choose != uuid.Nil { // pending, about to be under the cursor
 		p.chosen = m.choose
 	}
@@ -163,7 +176,7 @@ func (m *model) goTo(next func() (place, bool), refusal string) tea.Cmd {
 
 // arrive restores a place.
 func (m *model) arrive(p place) {
-	m.want(p.Query(), p.like)
+	m.bar.Want(p.Query(), p.like)
 	m.choose = p.chosen
 	if m.landing = p.read; p.read == uuid.Nil { // open the match, even if another turn was open meanwhile
 		m.landing = p.chosen

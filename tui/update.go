@@ -8,6 +8,7 @@ import (
 	"lens/tui/home"
 	"lens/tui/jobs"
 	"lens/tui/lock"
+	"lens/tui/search"
 	"lens/tui/theme"
 	"lens/tui/ui"
 )
@@ -56,6 +57,7 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 			m.dialogs.Update(msg),
 			m.jobs.Update(msg),
 			m.exporter.Update(msg),
+			m.bar.Update(msg),
 		)
 	}
 	return nil
@@ -92,7 +94,13 @@ func (m *model) takePosted(msg any) tea.Cmd {
 	case ui.Copy:
 		return m.exporter.Copy(string(msg))
 	case ui.SeekAlike:
-		m.seekLike(m.exemplarOf(msg.ID))
+		m.bar.SeekLike(m.exemplarOf(msg.ID))
+	case search.QueryChanged:
+		if !msg.Continues {
+			m.places.push(m.place())
+		}
+	case search.Aimed:
+		m.aim(msg)
 	case home.AskImport:
 		return m.jobs.AskImport()
 	case jobs.Ended:
@@ -184,6 +192,7 @@ func (m *model) takeOpened(msg openedMsg) {
 	m.finder.SetEngine(msg.engine)
 	m.reader.SetSource(msg.engine)
 	m.timeline.SetSource(msg.engine)
+	m.bar.SetValues(msg.engine)
 }
 
 func (m *model) takeSurveyed(msg surveyedMsg) {
@@ -205,5 +214,4 @@ func (m *model) takeSurveyed(msg surveyedMsg) {
 	m.places = history[place]{} // drop places from before the archive was open
 	m.places.push(m.place())
 	m.restore()
-	m.aimLate()
 }

@@ -54,10 +54,10 @@ func (m *model) frame() sheet {
 		s.place("lock", rect{0, 0, m.width, m.height}, func(rect) []string { return m.locked.View() })
 		return s
 	case m.isEmpty():
-		s.place("query", l.query, m.queryView)
+		s.place("query", l.query, func(rect) []string { return m.bar.View() })
 		s.place("welcome", l.home(), func(rect) []string { return m.home.View() })
 	default:
-		s.place("query", l.query, m.queryView)
+		s.place("query", l.query, func(rect) []string { return m.bar.View() })
 		s.place("crumb", l.crumb, m.crumbView)
 		s.place("histogram", l.chart, m.chartView)
 		s.place("matches", l.matches, m.matchesView)

@@ -3,9 +3,7 @@ package tui
 import (
 	"github.com/google/uuid"
 
-	"lens/internal/lru"
 	"lens/retrieval"
-	"lens/retrieval/query"
 	"lens/tui/details"
 	"lens/tui/dialog"
 	"lens/tui/errlog"
@@ -13,10 +11,10 @@ import (
 	"lens/tui/footer"
 	"lens/tui/home"
 	"lens/tui/matches"
-	"lens/tui/querybar"
 	"lens/tui/reader"
 	"lens/tui/search"
 	"lens/tui/timeline"
+	"lens/tui/zoom"
 )
 
 // workspace is what an unlocked archive has: all that the model knows of its texts, and of the questions about them.
@@ -32,16 +30,10 @@ type workspace struct {
 	bookmarkings int // counts changes of bookmarks
 	kept         keepKey
 
-	bar        querybar.Bar
-	asked      query.Query     // what the bar says, with the filters and the mode
-	identity   search.Sought   // of asked
-	like       search.Exemplar // finds similar turns, instead of the query's words
-	draft      draft
-	values     lru.Cache[valueKey, []string] // of the archive, for completion
-	completing completing
-	typing     bool // the query was edited since it got the focus; its edits are one history entry
-	places     history[place]
-	choose     uuid.UUID // the match to move the cursor to once the results arrive
+	bar     *search.Bar
+	unaimed zoom.View // the view from before a window was typed
+	places  history[place]
+	choose  uuid.UUID // the match to move the cursor to once the results arrive
 
 	finder   *search.Finder
 	found    search.Result // the result shown; may answer an older query
@@ -70,7 +62,7 @@ type workspace struct {
 
 // newWorkspace returns an empty workspace.
 func (m *model) newWorkspace() *workspace {
-	return &workspace{
+	w := &workspace{
 		finder: search.NewFinder(m.ui, search.Options{
 			TopK: m.opts.TopK, Typing: m.pace.typing, Aside: m.pace.aside, Shown: m.pace.shown,
 		}),
@@ -80,9 +72,27 @@ func (m *model) newWorkspace() *workspace {
 		exporter: external.New(m.ui, external.Options{Writer: m.opts.Export, Env: m.opts.Environ}),
 		home:     home.New(m.ui, home.Options{Archive: m.opts.Archive, Imports: m.opts.Import != nil}),
 		footer:   footer.New(m.ui),
-		values:   lru.Cache[valueKey, []string]{Limit: 32},
 		failed:   map[pane]failure{},
 		errors:   errlog.New(m.ui, m.opts.Log),
 		marked:   map[uuid.UUID]bool{},
 	}
+	w.bar = search.NewBar(m.ui, search.BarOptions{Results: shown{w}, Pause: m.pace.typing})
+	return w
 }
+
+// shown tells the query bar of the results on the screen.
+type shown struct{ *workspace }
+
+// Titles returns the titles of the latest results.
+func (s shown) Titles() []string { return s.finder.Titles() }
+
+// Title returns the title of a conversation, also that of the open turn.
+func (s shown) Title(conversation uuid.UUID) string {
+	if t := s.reader.Opened(); t != nil && t.Conversation == conversation {
+		return t.Title
+	}
+	return s.finder.Title(conversation)
+}
+
+// Conversation returns the conversation of the match under the cursor.
+func (s shown) Conversation() uuid.UUID { return s.finder.Conversation(s.followed) }

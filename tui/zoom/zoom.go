@@ -5,6 +5,7 @@ package zoom
 import (
 	"fmt"
 	"sort"
+	"time"
 
 	"lens/retrieval"
 	"lens/retrieval/timebin"
@@ -33,6 +34,17 @@ func (s Span) Covers(inner Span) bool { return s.From <= inner.From && inner.To 
 
 // Clip returns the part of it that lies in to. Its width is negative where they do not meet.
 func (s Span) Clip(to Span) Span { return Span{max(s.From, to.From), min(s.To, to.To)} }
+
+// Bounded returns the span between two times. Where one is zero, it begins or ends as s does.
+func (s Span) Bounded(since, until time.Time) Span {
+	if !since.IsZero() {
+		s.From = since.Unix()
+	}
+	if !until.IsZero() {
+		s.To = until.Unix()
+	}
+	return s
+}
 
 // View is the window and the bins of the histogram, as the history remembers them.
 type View struct {

@@ -1,0 +1,36 @@
+package search
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/querybar"
+	"lens/tui/ui"
+)
+
+// Commands returns the commands that edit the text while the bar has the focus. Other lines of text have their keys,
+// too.
+func (b *Bar) Commands() []ui.Command {
+	editing := func(id, keys, group string, change func(*querybar.Bar)) ui.Command {
+		return ui.On(id, keys, group, func() tea.Cmd {
+			b.edit(change)
+			return nil
+		})
+	}
+	back := func() tea.Cmd {
+		b.deleteBack()
+		return nil
+	}
+	return []ui.Command{
+		editing("clear", "ctrl+u", "clear", (*querybar.Bar).Clear),
+		editing("delete-word", "ctrl+w alt+backspace", "delete word", (*querybar.Bar).DeleteWord),
+		editing("delete-to-end", "ctrl+k", "delete to end", (*querybar.Bar).ClearRight),
+		ui.On("delete-back", "backspace ctrl+h", "", back),
+		editing("delete", "delete ctrl+d", "", (*querybar.Bar).Delete),
+		editing("left", "left ctrl+b", "", (*querybar.Bar).Left),
+		editing("right", "right ctrl+f", "", (*querybar.Bar).Right),
+		editing("word-left", "alt+b ctrl+left alt+left", "word left/right", (*querybar.Bar).WordLeft),
+		editing("word-right", "alt+f ctrl+right alt+right", "word left/right", (*querybar.Bar).WordRight),
+		editing("to-start", "home ctrl+a", "line start/end", (*querybar.Bar).Home),
+		editing("to-end", "end ctrl+e", "line start/end", (*querybar.Bar).End),
+	}
+}

@@ -1,0 +1,83 @@
+package search
+
+import (
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/retrieval/query"
+	"lens/tui/theme"
+)
+
+// What the bar says about what is typed: at its right end, and in the footer what it has no room for.
+
+// status returns what is wrong with the typed query, else the chips, the badges and the outcome, as much as fits.
+func (b *Bar) status() string {
+	room := b.line.Room(b.width, b.focused)
+	if complaint := b.complaintWithin(room); complaint != "" {
+		return b.ui.Theme.Warn.Render(complaint)
+	}
+	badges := b.ui.Theme.Remarks(b.badges...)
+	full := b.ui.Theme.Remarks(badges, b.outcome)
+	chips, drawing := b.Sought().Chips(), b.chips()
+	if len(chips) == 0 {
+		return b.ui.Theme.Dim.Render(full)
+	}
+	for _, right := range []string{full, badges, ""} {
+		if line := drawing.drawAll(chips, right); theme.Width(line) <= room {
+			return line
+		}
+	}
+	return drawing.drawFew(chips, room)
+}
+
+// complaint says what is wrong with the typed query. It waits while the value at the cursor can still become right.
+func (b *Bar) complaint() Remark {
+	c := b.completion()
+	if len(c.candidates) == 0 || c.from == 0 {
+		return b.draft.complaint
+	}
+	text := b.line.Text()
+	for _, item := range query.Items(text) {
+		if item.Key != "" && item.Value == c.from {
+			if _, _, err := query.Parse(text[item.From:item.To], b.ui.Now()); err != nil {
+				return Remark{}
+			}
+		}
+	}
+	return b.draft.complaint
+}
+
+// complaintWithin returns as much of that as there is room for beside the query.
+func (b *Bar) complaintWithin(room int) string {
+	complaint := b.complaint()
+	if complaint.Quiet {
+		return ""
+	}
+	for _, text := range []string{complaint.Full(), complaint.Message} {
+		if theme.Width(text) <= room {
+			return text
+		}
+	}
+	if !b.focused { // nothing else says it then
+		return ansi.Truncate(complaint.Message, room, b.ui.Theme.Glyphs.Ellipsis)
+	}
+	return ""
+}
+
+// FooterLine returns what the footer says about the text while the bar has the focus: what the bar has no room to say,
+// or the candidates; "" for nothing.
+func (b *Bar) FooterLine(width int) string {
+	complaint := b.complaint()
+	if complaint.Quiet {
+		if len(b.completion().candidates) > 0 {
+			return b.candidatesLine(width)
+		}
+		return b.ui.Theme.Dim.Render(ansi.Truncate(complaint.Full(), width, b.ui.Theme.Glyphs.Ellipsis))
+	}
+	switch b.complaintWithin(b.line.Room(b.width, true)) {
+	case complaint.Full():
+		return b.candidatesLine(width)
+	case complaint.Message:
+		return b.ui.Theme.Dim.Render(complaint.Hint)
+	}
+	return b.ui.Theme.Warn.Render(complaint.Within(width))
+}
