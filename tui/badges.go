@@ -25,17 +25,17 @@ func (m *model) badges() []string {
 // limitMsg reports what limits changes to the archive; both fields are empty when nothing does.
 type limitMsg struct{ badge, why string }
 
-// asideCmd checks for limits after a pause, which gives urgent requests precedence.
-func (m *model) asideCmd(pause time.Duration) tea.Cmd {
-	aside, ctx := m.opts.Aside, m.ui.Ctx
-	if aside == nil || m.engine == nil {
+// limitCmd checks for limits after a pause, which gives urgent requests precedence.
+func (m *model) limitCmd(pause time.Duration) tea.Cmd {
+	if m.engine == nil {
 		return nil
 	}
+	limit, ctx := m.opts.Archive.Limit, m.ui.Ctx
 	return m.ui.Tasks.Command(func() tea.Msg {
 		if !async.Wait(ctx, pause) {
 			return nil
 		}
-		badge, why := aside(ctx)
+		badge, why := limit(ctx)
 		return limitMsg{badge, why}
 	})
 }
@@ -54,5 +54,5 @@ func (msg limitMsg) take(m *model) tea.Cmd {
 	if m.limit == "" {
 		return nil
 	}
-	return m.asideCmd(m.pace.limit)
+	return m.limitCmd(m.pace.limit)
 }

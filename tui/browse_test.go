@@ -98,7 +98,7 @@ func TestBrowse_OrderAndShareAreSaved(t *testing.T) {
 		t.Errorf("kept are %v", kept)
 	}
 	e := newFake(300)
-	again := drive(Options{Sessions: keeps(kept), Open: func(context.Context) (Engine, error) { return e, nil }}, 120, 40)
+	again := drive(Options{Sessions: keeps(kept), Archive: over(e)}, 120, 40)
 	again.mustShow(t, "0% ┤")
 	if !again.oldest {
 		t.Error("the order of turns is lost")

@@ -39,7 +39,7 @@ func (r running) Investigate(ctx context.Context, messages []agent.Message) iter
 func chatOn(t testing.TB, e *fakeEngine, script agenttest.Script, width, height int) (*terminal, *agenttest.Server) {
 	t.Helper()
 	server := agenttest.New(t, script)
-	term := start(context.Background(), t, Options{Open: func(context.Context) (Engine, error) { return e, nil }, Chat: overHTTP(server, e)}, width, height)
+	term := start(context.Background(), t, Options{Archive: over(e), Chat: overHTTP(server, e)}, width, height)
 	term.waitFor(t, fmt.Sprintf("%d turns", len(e.turns)))
 	return term, server
 }
@@ -221,7 +221,7 @@ func BenchmarkChat_FirstWord(b *testing.B) {
 		return agenttest.Reply{Text: fmt.Sprintf("word%d and the rest of it", said)}
 	})
 	e := newFake(30)
-	term := start(context.Background(), b, Options{Open: func(context.Context) (Engine, error) { return e, nil }, Chat: overHTTP(server, e)}, 80, 24)
+	term := start(context.Background(), b, Options{Archive: over(e), Chat: overHTTP(server, e)}, 80, 24)
 	term.waitFor(b, "30 turns")
 	var took []float64
 	for b.Loop() {

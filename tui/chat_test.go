@@ -101,7 +101,7 @@ func investigation(e *fakeEngine) *investigator {
 
 // chatting returns a driver with an engine and an investigator.
 func chatting(e *fakeEngine, i *investigator, width, height int) *driver {
-	return drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Chat: i.chat()}, width, height)
+	return drive(Options{Archive: over(e), Chat: i.chat()}, width, height)
 }
 
 // asks types a question and sends it.
@@ -319,13 +319,13 @@ func TestChat_SaysWhereQuestionsGo(t *testing.T) {
 	d.asks("?").mustNotShow(t, "api.example")
 	local := i.chat()
 	local.Host, local.Local = "localhost", true
-	d = drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Chat: local}, 120, 40).keys("c")
+	d = drive(Options{Archive: over(e), Chat: local}, 120, 40).keys("c")
 	d.mustShow(t, "localhost,", "this machine")
 }
 
 func TestChat_WithoutAModel(t *testing.T) {
 	d := drive(Options{
-		Open: func(context.Context) (Engine, error) { return newFake(30), nil }, Chat: Chat{Err: errors.New("no chat model")},
+		Archive: over(newFake(30)), Chat: Chat{Err: errors.New("no chat model")},
 		Explain: func(err error) (string, string) { return err.Error(), "set OPENAI_API_KEY" },
 	}, 120, 40).keys("4")
 	d.mustShow(t, "no chat model: set OPENAI_API_KEY")
@@ -338,7 +338,7 @@ func TestChat_WithoutAModel(t *testing.T) {
 func TestChat_RemappedKeysEditTheQuestion(t *testing.T) {
 	i := &investigator{kept: map[string]agent.Session{}}
 	d := drive(Options{
-		Open: func(context.Context) (Engine, error) { return newFake(30), nil }, Chat: i.chat(),
+		Archive: over(newFake(30)), Chat: i.chat(),
 		Keys: map[string][]string{"delete-back": {"ctrl+x"}, "ask.send": {"ctrl+d"}, "ask.new-line": {"enter"}},
 	}, 120, 40).keys("c a b ctrl+x backspace enter c")
 	if got := d.chat.Typed(); got != "a\nc" {

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"testing"
 	"time"
 )
@@ -10,7 +9,7 @@ func TestLocalTime(t *testing.T) {
 	e := newFake(300)
 	k := &keeper{}
 	opts := Options{
-		Open: func(context.Context) (Engine, error) { return e, nil }, Zone: time.FixedZone("XYZ", 14*3600), Sessions: k,
+		Archive: over(e), Zone: time.FixedZone("XYZ", 14*3600), Sessions: k,
 	}
 	d := drive(opts, 120, 40).search("cancel").keys("2")
 	match, _ := d.list.Chosen()

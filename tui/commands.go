@@ -36,7 +36,7 @@ var defaultPace = pace{
 }
 
 func (m *model) openCmd(ctx context.Context, gen int) tea.Cmd {
-	open := m.opts.Open
+	open := m.opts.Archive.Open
 	return m.ui.Tasks.Command(func() tea.Msg {
 		msg := openedMsg{gen: gen}
 		msg.engine, msg.err = open(ctx)

@@ -37,7 +37,7 @@ func carrying(write writing, env ...string) *driver {
 		}
 	}
 	d := drive(Options{
-		Open: func(context.Context) (Engine, error) { return e, nil }, Export: write,
+		Archive: over(e), Export: write,
 		Environ: append([]string{"TERM=xterm-256color", "LANG=en_US.UTF-8", "SSH_TTY=/dev/pts/9"}, env...),
 	}, 120, 40)
 	return d.search("reqwest").keys("2 enter")

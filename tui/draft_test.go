@@ -195,7 +195,7 @@ func TestQuery_TypedWindowIsTheView(t *testing.T) {
 func TestQuery_FirstQueryIsParsed(t *testing.T) {
 	e := ofTwoSources(300)
 	open := func(context.Context) (Engine, error) { return e, nil }
-	d := drive(Options{Open: open, Query: "cancel source:claude since:2024"}, 120, 40)
+	d := drive(Options{Archive: &fakeArchive{open: open}, Query: "cancel source:claude since:2024"}, 120, 40)
 	d.mustShow(t, "/ cancel ", "source:claude ✕")
 	if d.timeline.Zoom().From != midnight("2024-01-01") || d.bar.Sought().Text != "cancel source:claude" {
 		t.Errorf("searched is %q from %v", d.bar.Sought().Text, at(d.timeline.Zoom().From))
@@ -337,7 +337,7 @@ func TestSession_OfTheVersionBeforeTheGrammar(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := newFake(400)
-	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Sessions: keeps(kept)}, 120, 40)
+	d := drive(Options{Archive: over(e), Sessions: keeps(kept)}, 120, 40)
 	now := d.session()
 	var places, bookmarks, pinned []string
 	for _, p := range now.Places {

@@ -43,7 +43,7 @@ func drive(opts Options, width, height int) *driver {
 
 // explore returns a driver with an engine, after the archive was opened.
 func explore(e *fakeEngine, width, height int) *driver {
-	return drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }}, width, height)
+	return drive(Options{Archive: over(e)}, width, height)
 }
 
 func (d *driver) send(msg tea.Msg) {

@@ -19,7 +19,7 @@ func TestErrors_HaveDetails(t *testing.T) {
 		return nil
 	}
 	d := drive(Options{
-		Open: func(context.Context) (Engine, error) { return e, nil }, Log: "/data/lens.log",
+		Archive: over(e), Log: "/data/lens.log",
 		Explain: func(error) (string, string) { return "the disk cannot be read", "try another disk" },
 	}, 100, 30)
 	d.keys("E").mustShow(t, "No errors")
@@ -49,7 +49,7 @@ func TestErrors_LongNoticeKeepsItsHint(t *testing.T) {
 }
 
 func TestErrors_MissingArchiveIsNone(t *testing.T) {
-	d := drive(Options{Open: func(context.Context) (Engine, error) { return nil, errNotThere }}, 100, 30)
+	d := drive(Options{Archive: broken(errNotThere)}, 100, 30)
 	d.mustShow(t, "Your archive is empty")
 	d.keys("E").mustShow(t, "No errors")
 }

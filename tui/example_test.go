@@ -5,12 +5,20 @@ import (
 	"fmt"
 
 	"lens/internal/errs"
+	"lens/retrieval"
 	"lens/tui"
 )
 
+// archive is one that opens with an engine.
+type archive struct{ engine *retrieval.Engine }
+
+func (a archive) Open(context.Context) (tui.Engine, error)         { return a.engine, nil }
+func (a archive) Opening() string                                  { return "" }
+func (a archive) Limit(context.Context) (badge string, why string) { return "", "" }
+
 func Example() {
 	err := tui.Run(context.Background(), tui.Options{
-		Open:    func(context.Context) (tui.Engine, error) { return nil, nil }, // returns a *retrieval.Engine
+		Archive: archive{},
 		Environ: []string{"TERM=dumb"},
 	})
 	f := errs.Describe(err)[0]

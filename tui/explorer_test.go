@@ -21,7 +21,7 @@ func TestFirstFrame_BeforeTheArchiveIsOpened(t *testing.T) {
 	opened := false
 	m := newModel(context.Background(), Options{
 		Environ: []string{"TERM=xterm"},
-		Open:    func(context.Context) (Engine, error) { opened = true; return newFake(3), nil },
+		Archive: &fakeArchive{open: func(context.Context) (Engine, error) { opened = true; return newFake(3), nil }},
 	})
 	if got := m.View().Content; got != "" {
 		t.Errorf("without a size %q is drawn", got)
@@ -155,7 +155,7 @@ func TestFailure_StaysInItsPane(t *testing.T) {
 		return nil
 	}
 	d := drive(Options{
-		Open:    func(context.Context) (Engine, error) { return e, nil },
+		Archive: over(e),
 		Explain: func(err error) (string, string) { return err.Error(), "start it and press ctrl+l" },
 	}, 120, 40)
 	d.search("cancel")
@@ -167,17 +167,31 @@ func TestFailure_StaysInItsPane(t *testing.T) {
 }
 
 func TestOpen_FailureSaysWhy(t *testing.T) {
-	d := drive(Options{Open: func(context.Context) (Engine, error) { return nil, errors.New("the archive is damaged") }}, 80, 24)
+	d := drive(Options{Archive: broken(errors.New("the archive is damaged"))}, 80, 24)
 	d.mustShow(t, "error: the archive is damaged", "ctrl+l retry")
 }
 
+func TestOpen_SaysWhatTakesLong(t *testing.T) {
+	archive := over(newFake(3))
+	archive.doing = "upgrading the archive"
+	m := newModel(t.Context(), Options{Archive: archive})
+	now := time.Unix(0, 0)
+	m.ui.Now = func() time.Time { return now }
+	m.Init()
+	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	now = now.Add(3 * time.Second)
+	if got := m.View().Content; !strings.Contains(got, "upgrading the archive 3.0 s") {
+		t.Errorf("the screen is\n%s", got)
+	}
+}
+
 func TestOpen_EmptyArchiveShowsWelcome(t *testing.T) {
-	for name, open := range map[string]func(context.Context) (Engine, error){
-		"with nothing in it": func(context.Context) (Engine, error) { return newFake(0), nil },
-		"that is not there":  func(context.Context) (Engine, error) { return nil, errNotThere },
+	for name, archive := range map[string]Archive{
+		"with nothing in it": over(newFake(0)),
+		"that is not there":  broken(errNotThere),
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := drive(Options{Open: open, Archive: "~/lens/archive.db"}, 80, 24)
+			d := drive(Options{Archive: archive, Place: "~/lens/archive.db"}, 80, 24)
 			d.mustShow(t, "Your archive is empty", "lens import <export.zip>", "lens demo", "~/lens/archive.db", "q quit")
 		})
 	}
@@ -187,7 +201,7 @@ func TestMeaningHint_KeywordOnly(t *testing.T) {
 	e := newFake(300)
 	e.mode = query.Keyword
 	d := drive(Options{
-		Open:        func(context.Context) (Engine, error) { return e, nil },
+		Archive:     over(e),
 		MeaningHint: func(float64) string { return "to search by meaning, run lens embed" },
 	}, 80, 24)
 	d.search("apple")

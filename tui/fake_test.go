@@ -28,6 +28,33 @@ type fakeEngine struct {
 	embedded float64 // share of the turns
 }
 
+// fakeArchive opens as a function says.
+type fakeArchive struct {
+	open  func(context.Context) (Engine, error)
+	doing string
+	limit func(context.Context) (badge, why string)
+}
+
+// over returns an archive with an engine.
+func over(e Engine) *fakeArchive {
+	return &fakeArchive{open: func(context.Context) (Engine, error) { return e, nil }}
+}
+
+// broken returns an archive that cannot be opened.
+func broken(err error) *fakeArchive {
+	return &fakeArchive{open: func(context.Context) (Engine, error) { return nil, err }}
+}
+
+func (a *fakeArchive) Open(ctx context.Context) (Engine, error) { return a.open(ctx) }
+func (a *fakeArchive) Opening() string                          { return a.doing }
+
+func (a *fakeArchive) Limit(ctx context.Context) (badge, why string) {
+	if a.limit == nil {
+		return "", ""
+	}
+	return a.limit(ctx)
+}
+
 var subjects = []struct{ title, question, answer string }{
 	{"Rust service notes", "How do I cancel an in-flight reqwest call when the client disconnects?", "Three ways, from least to most invasive:\n\n1. Drop the future - reqwest aborts the request.\n2. `tokio::select!` with a *CancellationToken*:\n\n```rust\ntokio::select! {\n\tr = client.get(u).send() => r?,\n\t_ = token.cancelled() => return Ok(()),\n}\n```\n\n3. A **timeout layer** (`tower::timeout`), see [the docs](https://example.org/tower).\n"},
 	{"Rust service notes", "tokio::select! と CancellationToken の違いは？", "`select!` は最初に完了した分岐を選びます。CancellationToken は cancel を伝えるだけです。"},

@@ -98,14 +98,13 @@ func (v *easyVault) Lock() error                          { v.locked = true; ret
 // everything returns an explorer with every option set.
 func everything(e *fakeEngine, v *easyVault) Options {
 	return Options{
-		Open: func(context.Context) (Engine, error) {
+		Archive: &fakeArchive{open: func(context.Context) (Engine, error) {
 			if v.locked {
 				return nil, errLocked
 			}
 			return e, nil
-		},
-		Vault: v, Offline: true, Log: "/data/lens.log", Archive: "/data",
-		Aside:  func(context.Context) (string, string) { return "", "" },
+		}},
+		Vault: v, Offline: true, Log: "/data/lens.log", Place: "/data",
 		Stored: func(context.Context, uuid.UUID, uuid.UUID) (string, error) { return `{"a": [1, "b"]}`, nil },
 		Import: func(string) Work {
 			return Work{Name: "importing", Do: func(context.Context, func(done, total int64)) (string, error) { return "imported", nil }}

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,7 +8,7 @@ import (
 
 func TestInfo_MatchSearchAndArchive(t *testing.T) {
 	e := newFake(300)
-	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Archive: "/data/life", Chat: Chat{}}, 120, 60)
+	d := drive(Options{Archive: over(e), Place: "/data/life", Chat: Chat{}}, 120, 60)
 	d.search("cancel").keys("5")
 	match, _ := d.list.Chosen()
 	d.mustShow(t,

@@ -20,7 +20,7 @@ func importing(before, after int, do func(ctx context.Context, report func(done,
 	paths, open := &[]string{}, before > 0
 	var current *fakeEngine
 	d := drive(Options{
-		Open: func(context.Context) (Engine, error) {
+		Archive: &fakeArchive{open: func(context.Context) (Engine, error) {
 			if !open {
 				return nil, errNotThere
 			}
@@ -28,7 +28,7 @@ func importing(before, after int, do func(ctx context.Context, report func(done,
 				current = small
 			}
 			return &switching{&current}, nil
-		},
+		}},
 		Import: func(path string) Work {
 			*paths = append(*paths, path)
 			return Work{Name: "importing", Unit: "bytes", Do: func(ctx context.Context, report func(done, total int64)) (string, error) {

@@ -72,12 +72,12 @@ func guarded(v *fakeVault, opts Options) *driver {
 		return nil
 	}
 	opts.Vault, opts.Sessions = v, &sealed{vault: v}
-	opts.Open = func(context.Context) (Engine, error) {
+	opts.Archive = &fakeArchive{open: func(context.Context) (Engine, error) {
 		if !v.open {
 			return nil, errLocked
 		}
 		return e, nil
-	}
+	}}
 	return drive(opts, 100, 30)
 }
 
@@ -392,19 +392,20 @@ func TestLock_NeedsAVault(t *testing.T) {
 
 func TestBadges_LimitShowsUntilItEnds(t *testing.T) {
 	e, writing := newFake(10), true
-	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }}, 120, 44)
-	d.opts.Aside = func(context.Context) (string, string) {
+	archive := over(e)
+	d := drive(Options{Archive: archive}, 120, 44)
+	archive.limit = func(context.Context) (string, string) {
 		if writing {
 			return "read-only", "read-only: `lens import` (process 7) is writing to the archive"
 		}
 		return "", ""
 	}
 	d.hold = true
-	d.send(d.asideCmd(0)())
+	d.send(d.limitCmd(0)())
 	d.mustShow(t, "read-only · ", "process 7")
 	d.keys("5").mustShow(t, "limits          read-only")
 	d.mustNotShow(t, "process 7")
-	again := d.asideCmd(0)
+	again := d.limitCmd(0)
 	writing = false
 	e.turns = newFake(20).turns
 	d.hold = false

@@ -33,8 +33,8 @@ func (r *retriever) Ask(_ context.Context, question, level string) (OfflineAnswe
 // asksOffline returns an explorer with the retriever.
 func asksOffline(e *fakeEngine, r *retriever) *driver {
 	return drive(Options{
-		Open:   func(context.Context) (Engine, error) { return e, nil },
-		Search: r,
+		Archive: over(e),
+		Search:  r,
 	}, 100, 30)
 }
 

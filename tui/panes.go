@@ -51,10 +51,8 @@ func (m *model) outcome() string {
 
 // opening describes what happens while the archive is opened.
 func (m *model) opening() string {
-	if m.opts.Doing != nil {
-		if doing := ui.Line(m.opts.Doing()); doing != "" {
-			return doing
-		}
+	if doing := ui.Line(m.opts.Archive.Opening()); doing != "" {
+		return doing
 	}
 	return "opening the archive"
 }

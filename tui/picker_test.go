@@ -25,7 +25,7 @@ func picking(t *testing.T) (d *driver, home string, imported *string) {
 	}
 	imported = new(string)
 	e := newFake(0)
-	d = drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Import: func(path string) Work {
+	d = drive(Options{Archive: over(e), Import: func(path string) Work {
 		*imported = path
 		return Work{Name: "importing", Do: func(context.Context, func(done, total int64)) (string, error) { return "imported", nil }}
 	}}, 100, 30)

@@ -161,7 +161,7 @@ func (t *terminal) mustBeRestored(tb testing.TB) {
 
 func TestProgram_WholeRun(t *testing.T) {
 	e := newFake(800)
-	term := start(context.Background(), t, Options{Open: func(context.Context) (Engine, error) { return e, nil }}, 120, 40)
+	term := start(context.Background(), t, Options{Archive: over(e)}, 120, 40)
 	term.waitFor(t, "800 turns")
 	term.press(t, "/canc")
 	term.press(t, "el")
@@ -183,13 +183,13 @@ func TestProgram_CanceledContextWaitsForCommands(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	started, left := make(chan struct{}), make(chan struct{})
-	term := start(ctx, t, Options{Open: func(ctx context.Context) (Engine, error) {
+	term := start(ctx, t, Options{Archive: &fakeArchive{open: func(ctx context.Context) (Engine, error) {
 		close(started)
 		<-ctx.Done()
 		time.Sleep(20 * time.Millisecond)
 		close(left)
 		return nil, ctx.Err()
-	}}, 80, 24)
+	}}}, 80, 24)
 	<-started
 	term.waitFor(t, "What are you looking for?")
 	cancel()
@@ -212,7 +212,7 @@ func TestProgram_PanicLeavesACleanTerminal(t *testing.T) {
 		}
 		return nil
 	}
-	term := start(context.Background(), t, Options{Open: func(context.Context) (Engine, error) { return e, nil }}, 80, 24)
+	term := start(context.Background(), t, Options{Archive: over(e)}, 80, 24)
 	term.waitFor(t, "5 turns")
 	term.press(t, "/a")
 	if err := term.ended(t); !errors.Is(err, tea.ErrProgramPanic) {

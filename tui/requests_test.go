@@ -73,7 +73,7 @@ func TestSearch_TenQuickLettersAreOneSearch(t *testing.T) {
 func TestSearch_OnlyTheLastQueryIsShown(t *testing.T) {
 	e := newFake(300)
 	r := counted(e)
-	term := start(context.Background(), t, Options{Open: func(context.Context) (Engine, error) { return e, nil }}, 100, 30)
+	term := start(context.Background(), t, Options{Archive: over(e)}, 100, 30)
 	term.waitFor(t, "300 turns")
 	for _, letter := range "/how do i cancel" {
 		term.press(t, string(letter))
@@ -106,7 +106,7 @@ func TestSearch_SupersededSearchesLeakNothing(t *testing.T) {
 		return block(ctx, call)
 	}
 	t.Run("run", func(t *testing.T) {
-		term := start(context.Background(), t, Options{Open: func(context.Context) (Engine, error) { return e, nil }}, 100, 30)
+		term := start(context.Background(), t, Options{Archive: over(e)}, 100, 30)
 		term.waitFor(t, "50 turns")
 		term.press(t, "/anything\r")
 		<-begun

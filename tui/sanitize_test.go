@@ -64,7 +64,7 @@ func tour(t *testing.T, texts []string, before string) string {
 		turn := &e.turns[i]
 		turn.Title, turn.User, turn.Assistant, turn.Model, turn.Source, turn.Position = text, text, text, text, text, i
 	}
-	term := start(context.Background(), t, Options{Open: func(context.Context) (Engine, error) { return e, nil }}, 120, 40)
+	term := start(context.Background(), t, Options{Archive: over(e)}, 120, 40)
 	term.waitFor(t, fmt.Sprintf("%d turns", len(texts)))
 	term.press(t, "/mark")
 	term.waitFor(t, "/ mark")
@@ -173,7 +173,7 @@ func TestSanitize_PastesFileNamesAndErrors(t *testing.T) {
 			}
 			return nil
 		}
-		term := start(context.Background(), t, Options{Open: func(context.Context) (Engine, error) { return e, nil }, Export: writing(write)}, 120, 40)
+		term := start(context.Background(), t, Options{Archive: over(e), Export: writing(write)}, 120, 40)
 		term.waitFor(t, "30 turns")
 		term.press(t, "/faulty")
 		term.waitFor(t, "fault: mark")

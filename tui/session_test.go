@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -45,7 +44,7 @@ func again(t *testing.T, d *driver, e *fakeEngine) *driver {
 	if err := json.Unmarshal(text, &kept); err != nil {
 		t.Fatal(err)
 	}
-	return drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Sessions: keeps(kept)}, d.width, d.height)
+	return drive(Options{Archive: over(e), Sessions: keeps(kept)}, d.width, d.height)
 }
 
 func TestSession_IsRestored(t *testing.T) {
@@ -68,7 +67,7 @@ func TestSession_IsRestored(t *testing.T) {
 
 func TestSession_FirstFrameHasTheQuery(t *testing.T) {
 	d := drive(Options{
-		Open:     func(context.Context) (Engine, error) { return nil, errors.New("not yet") },
+		Archive:  broken(errors.New("not yet")),
 		Sessions: keeps(Session{Places: []Place{{Sought: Sought{Text: "lentils"}}}}),
 	}, 80, 24)
 	d.mustShow(t, "/ lentils")
@@ -86,7 +85,7 @@ func TestSession_OfAnotherArchive(t *testing.T) {
 		Bookmarks: []Bookmark{{Name: "a\x1b[2Jb"}},
 	}
 	e := newFake(200)
-	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Sessions: keeps(kept)}, 100, 30)
+	d := drive(Options{Archive: over(e), Sessions: keeps(kept)}, 100, 30)
 	for _, keys := range []string{"1 u", "B down enter", "2 j", "U", "B ctrl+x"} {
 		d.keys(keys)
 		d.mustFill(t)
@@ -95,14 +94,14 @@ func TestSession_OfAnotherArchive(t *testing.T) {
 		}
 	}
 	for _, at := range []int{-1, 2, 1 << 40} {
-		drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Sessions: keeps(Session{At: at, Places: kept.Places})}, 80, 24).mustFill(t)
+		drive(Options{Archive: over(e), Sessions: keeps(Session{At: at, Places: kept.Places})}, 80, 24).mustFill(t)
 	}
 }
 
 func TestSession_ChangesAreSaved(t *testing.T) {
 	e := newFake(400)
 	k := &keeper{}
-	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Sessions: k}, 100, 30)
+	d := drive(Options{Archive: over(e), Sessions: k}, 100, 30)
 	if len(k.saved) != 0 {
 		t.Error("a session is kept before anything was done")
 	}

@@ -1,13 +1,12 @@
 package tui
 
 import (
-	"context"
 	"testing"
 )
 
 func TestSizes_FocusedChat(t *testing.T) {
 	e, k := newFake(100), &keeper{}
-	opts := Options{Open: func(context.Context) (Engine, error) { return e, nil }, Sessions: k}
+	opts := Options{Archive: over(e), Sessions: k}
 	d := drive(opts, 120, 40).keys("c esc")
 	if d.focus != paneChat {
 		t.Fatalf("pane %d has the keys", d.focus)

@@ -17,7 +17,7 @@ func TestStoredData_OfAnUnreadableTurn(t *testing.T) {
 		return nil
 	}
 	asked := uuid.Nil
-	d := drive(Options{Open: func(context.Context) (Engine, error) { return e, nil }, Stored: func(_ context.Context, conversation, turn uuid.UUID) (string, error) {
+	d := drive(Options{Archive: over(e), Stored: func(_ context.Context, conversation, turn uuid.UUID) (string, error) {
 		if asked = turn; conversation == uuid.Nil {
 			t.Error("the chat is not shown")
 		}

@@ -9,9 +9,9 @@ import (
 func (msg openedMsg) take(m *model) tea.Cmd {
 	m.takeOpened(msg)
 	if m.engine == nil {
-		return m.asideCmd(m.pace.update)
+		return m.limitCmd(m.pace.update)
 	}
-	return tea.Batch(m.asideCmd(m.pace.update), m.jobs.KeepUp(m.pace.update))
+	return tea.Batch(m.limitCmd(m.pace.update), m.jobs.KeepUp(m.pace.update))
 }
 
 func (msg surveyedMsg) take(m *model) tea.Cmd { m.takeSurveyed(msg); return nil }

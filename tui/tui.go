@@ -46,14 +46,23 @@ type Engine interface {
 	CompleteTitle(ctx context.Context, begun string, limit int) ([]string, error)
 }
 
-// Options configures the explorer. Only Open is required.
-type Options struct {
+// Archive is what is explored.
+type Archive interface {
 	// Open opens the archive. It is called after the first frame and must honor ctx. The caller closes what it opened
 	// after Run has returned; Run waits for everything that it started.
-	Open func(ctx context.Context) (Engine, error)
+	Open(ctx context.Context) (Engine, error)
 
-	// Doing describes what Open is doing if that takes long, else returns "". It may be nil.
-	Doing func() string
+	// Opening describes what Open is doing if that takes long, else returns "".
+	Opening() string
+
+	// Limit returns a badge for what limits changes to the opened archive ("read-only") and the reason, "" for no limit.
+	// It is called again until there is no limit.
+	Limit(ctx context.Context) (badge, why string)
+}
+
+// Options configures the explorer. Only Archive is required.
+type Options struct {
+	Archive Archive
 
 	// Explain returns a message for the user and a hint, which may be empty. nil: the text of the error.
 	Explain func(err error) (message, hint string)
@@ -91,21 +100,17 @@ type Options struct {
 	LockAfter time.Duration
 	Locked    <-chan struct{}
 
-	// Aside returns a badge for what limits changes to the opened archive ("read-only") and the reason, "" for no limit.
-	// It is called again until there is no limit.
-	Aside func(ctx context.Context) (badge, why string)
-
 	Offline bool // nothing outside this machine is contacted; shown as a badge
 
 	Keys map[string][]string // keys for commands, see keymap.remap
 
-	Zone    *time.Location // the local time zone; nil: time.Local
-	Archive string         // the location of the archive, for display
-	Query   string         // the initial query
-	Log     string         // the path of the log, for display; "": none
-	TopK    int            // matches a query, 1..1000; 0: 400
-	Theme   string         // dark, light, mono, ascii; "": chosen from terminal and environment
-	FPS     int            // frames a second, at most 120; 0: 120
+	Zone  *time.Location // the local time zone; nil: time.Local
+	Place string         // the location of the archive, for display
+	Query string         // the initial query
+	Log   string         // the path of the log, for display; "": none
+	TopK  int            // matches a query, 1..1000; 0: 400
+	Theme string         // dark, light, mono, ascii; "": chosen from terminal and environment
+	FPS   int            // frames a second, at most 120; 0: 120
 
 	Input   io.Reader // nil: the terminal
 	Output  io.Writer // nil: the terminal

@@ -8,7 +8,7 @@ import (
 func TestUpkeep_BeginsByItselfOnce(t *testing.T) {
 	asked, done := 0, 0
 	d := drive(Options{
-		Open: func(context.Context) (Engine, error) { return newFake(10), nil },
+		Archive: over(newFake(10)),
 		Upkeep: func(context.Context) *Work {
 			asked++
 			return &Work{Name: "indexing", Unit: "turns", Do: func(context.Context, func(done, total int64)) (string, error) {

@@ -70,7 +70,7 @@ func (m *model) newWorkspace() *workspace {
 		details:  details.New(m.ui),
 		timeline: timeline.New(m.ui),
 		exporter: external.New(m.ui, external.Options{Writer: m.opts.Export, Env: m.opts.Environ}),
-		home:     home.New(m.ui, home.Options{Archive: m.opts.Archive, Imports: m.opts.Import != nil}),
+		home:     home.New(m.ui, home.Options{Archive: m.opts.Place, Imports: m.opts.Import != nil}),
 		footer:   footer.New(m.ui),
 		failed:   map[pane]failure{},
 		errors:   errlog.New(m.ui, m.opts.Log),

@@ -2,14 +2,10 @@ package main
 
 import (
 	"context"
-	"io"
-	"sync/atomic"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"lens/cmd/internal/app"
-	"lens/cmd/internal/archive"
 	"lens/cmd/internal/config"
 	"lens/tui"
 )
@@ -63,21 +59,20 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 		return err
 	}
 	e.app.Keys.OnSecret(nil)
+	archive := e.archive()
 	opts := tui.Options{
-		Open:        e.openEngine,
-		Doing:       e.openingNotice(),
-		Aside:       e.readOnlyReason,
-		Stored:      e.app.Archive.Stored,
+		Archive:     archive,
+		Stored:      archive.Stored,
 		Offline:     e.app.Config().Offline,
 		Log:         e.app.Logs.Path(),
 		Explain:     e.env.Report.explain,
 		MeaningHint: hint,
-		Archive:     e.app.Archive.Place(),
+		Place:       archive.Place(),
 		Query:       e.flags.query,
 		Theme:       e.flags.theme,
 		FPS:         e.flags.fps,
 		Sessions:    &sessions{app: e.app, fresh: e.flags.fresh},
-		Export:      exporter{e.app.Archive},
+		Export:      archive,
 		Search:      offlineSearch{e},
 		Import:      e.importJob,
 		Embed:       e.embedJob(),
@@ -90,29 +85,6 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 	}
 	defer e.lockable(&opts)()
 	return tui.Run(ctx, opts)
-}
-
-func (e *explorer) openEngine(ctx context.Context) (tui.Engine, error) {
-	engine, err := e.app.Archive.Engine(ctx)
-	if err != nil {
-		return nil, err // do not wrap a nil pointer in the interface
-	}
-	return redactedEngine{engine, e.env.Redact}, nil
-}
-
-// exporter writes turns for the explorer.
-type exporter struct{ archive *archive.Archive }
-
-func (e exporter) FileTypes() string { return archive.ExportFormats.Extensions() }
-
-// Write writes turns in the format that the name of the file asks for.
-func (e exporter) Write(ctx context.Context, w io.Writer, file string, turns []uuid.UUID) error {
-	format, ok := archive.ExportFormats.OfFile(file)
-	if !ok {
-		format, _ = archive.ExportFormats.Named("md")
-	}
-	_, err := e.archive.Export(ctx, w, archive.ExportOptions{Format: format, IDs: turns})
-	return err
 }
 
 // sessions saves what the explorer shows beside the archive. A fresh start ignores what an earlier run saved.
@@ -136,27 +108,4 @@ func (s *sessions) Save(session tui.Session) error {
 		return err
 	}
 	return nil
-}
-
-// openingNotice returns a function that returns the latest progress notice while the archive opens. Nothing may be
-// printed while the explorer is on screen.
-func (e *explorer) openingNotice() func() string {
-	var latest atomic.Pointer[string]
-	e.app.Archive.Notice = func(sentence string) { latest.Store(&sentence) }
-	return func() string {
-		if sentence := latest.Load(); sentence != nil {
-			return *sentence
-		}
-		return ""
-	}
-}
-
-// readOnlyReason explains why an open archive is read-only.
-func (e *explorer) readOnlyReason(ctx context.Context) (badge, why string) {
-	err := e.app.Archive.ReadOnly(ctx)
-	if err == nil || ctx.Err() != nil {
-		return "", ""
-	}
-	why, _ = e.env.Report.explain(err)
-	return "read-only", "read-only: " + why
 }
