@@ -57,7 +57,7 @@ func (c *Chat) investigate(question string) tea.Cmd {
 	c.Stop()
 	c.asked, c.composer.replaces = true, false
 	c.citing.forget()
-	messages := append(c.record.of(c.Exchanges()).Messages(), agent.Message{Role: agent.User, Text: question})
+	messages := append(c.record.now().Messages(), agent.Message{Role: agent.User, Text: question})
 	c.ui.Post(OnAnswers)
 	return c.investigation.begin(c.said.Add(question, c.ui.Now()), messages)
 }
@@ -69,7 +69,7 @@ func (c *Chat) Stop() bool {
 	return stopped
 }
 
-// takeHeard passes on what was heard, and notes when the answer has ended.
+// takeHeard notes when the answer has ended.
 func (c *Chat) takeHeard(msg heardMsg) tea.Cmd {
 	next, ended := c.investigation.take(msg)
 	c.record.due = c.record.due || ended

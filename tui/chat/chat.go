@@ -73,7 +73,8 @@ type Chat struct {
 	citing        citing
 	composer      composer
 	investigation investigation
-	record        record
+	record        *record
+	list          sessionList
 
 	focus Focus
 	ready bool // the archive is open
@@ -87,7 +88,7 @@ var _ ui.Component = (*Chat)(nil)
 // New returns an empty chat. render renders the Markdown of answers.
 func New(c *ui.Context, opts Options, render Render) *Chat {
 	said := new(Transcript)
-	return &Chat{
+	chat := &Chat{
 		ui:            c,
 		opts:          opts,
 		said:          said,
@@ -95,8 +96,10 @@ func New(c *ui.Context, opts Options, render Render) *Chat {
 		composer:      newComposer(c),
 		answers:       answers{ui: c, said: said, render: render},
 		investigation: investigation{ui: c, by: opts.Investigator},
-		record:        record{ui: c, sessions: opts.Sessions},
+		record:        &record{ui: c, sessions: opts.Sessions, said: said},
 	}
+	chat.list = sessionList{ui: c, record: chat.record, begin: chat.begin, resume: chat.resume}
+	return chat
 }
 
 // Update handles the results of commands, and text for the question, whether typed or pasted.
@@ -113,10 +116,10 @@ func (c *Chat) Update(msg tea.Msg) tea.Cmd {
 	case savedMsg:
 		c.record.takeSaved(msg)
 		c.drop()
-	case loadedMsg:
-		c.takeLoaded(msg)
+	case listedMsg:
+		c.list.take(msg)
 	case recalledMsg:
-		c.takeRecalled(msg)
+		c.record.takeRecalled(msg)
 	}
 	return nil
 }

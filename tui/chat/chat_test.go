@@ -259,7 +259,7 @@ func TestChat_HiddenKeepsItsPlace(t *testing.T) {
 
 func TestChat_LockDropsAfterAChangeInTheList(t *testing.T) {
 	d := driving("The secret.").asks("What is it?")
-	d.Run(d.change(d.only(t), func(s *agent.Session) { s.Name = "It" }, spot{row: 1}))
+	d.Run(d.list.change(d.only(t), func(s *agent.Session) { s.Name = "It" }, spot{row: 1}))
 	if item, _ := d.menu(t).Chosen(); item.Label != "It" || !strings.Contains(d.Remark(), "It") {
 		t.Errorf("the cursor is on %q, the chat is %q", item.Label, d.Remark())
 	}
@@ -285,7 +285,7 @@ func TestChat_ListOfSavedChats(t *testing.T) {
 	d := driving("Three ways.").asks("How do I cancel?")
 	d.said.Last().Conclusion, d.record.due = true, true
 	d.Run(d.Save()).Run(d.begin())
-	d.asks("What is next?").Run(d.list(spot{}))
+	d.asks("What is next?").Run(d.list.open(spot{}))
 	menu := d.menu(t)
 	uitest.MustShow(t, menu.View(), "> New chat", "How do I cancel?", "Three ways.", "conclusion", "What is next?")
 	menu.Update(uitest.Key("ctrl+x"))
@@ -296,7 +296,7 @@ func TestChat_ListOfSavedChats(t *testing.T) {
 
 func TestChat_NothingArrivesWhileLocked(t *testing.T) {
 	d := driving("The secret.").asks("What is it?")
-	list := d.list(spot{})
+	list := d.list.open(spot{})
 	d.Lock()
 	recall := d.Unlock()
 	d.Lock()

@@ -13,7 +13,7 @@ func (c *Chat) Commands() []ui.Command {
 		hinted("stop", "esc", "stop, close", do(c.leave)),
 		hinted("fold-steps", "d", "fold steps", do(c.said.ToggleFold)),
 		hinted("retry", "r", "ask again", c.retry),
-		hinted("sessions", "s", "saved chats", func() tea.Cmd { return c.list(spot{}) }),
+		hinted("sessions", "s", "saved chats", func() tea.Cmd { return c.list.open(spot{}) }),
 		ui.On("new-session", "n", "new chat", c.begin),
 		ui.On("pin-answer", "p", "pin answer", do(c.pin)),
 		ui.On("scroll-down", "j down", "scroll", do(func() { c.said.Scroll(1) })),

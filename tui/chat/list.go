@@ -13,10 +13,58 @@ import (
 	"lens/tui/ui"
 )
 
-// The list of saved chats. It also shows the answers that were pinned as conclusions.
+// sessionList lists the saved chats, and the answers that were pinned as conclusions, in a menu.
+type sessionList struct {
+	ui     *ui.Context
+	record *record
+	begin  func() tea.Cmd                              // begins a new chat
+	resume func(s agent.Session, exchange int) tea.Cmd // continues one; see Chat.resume
+}
 
-// openList opens the list as it was asked for.
-func (c *Chat) openList(sessions []agent.Session, as spot) {
+// spot is a position in the list.
+type spot struct {
+	archived bool   // archived chats are listed, too
+	at       string // the item under the cursor
+	row      int    // used when that item is gone
+}
+
+// listedMsg delivers the saved chats.
+type listedMsg struct {
+	sessions []agent.Session
+	err      error
+	as       spot
+}
+
+// open loads the saved chats, and opens the list when they have arrived.
+func (l *sessionList) open(as spot) tea.Cmd {
+	if l.record.sessions == nil {
+		l.ui.Post(ui.Notify("Chats are not saved here"))
+		return nil
+	}
+	load := l.record.sessions.Load
+	return l.ui.Tasks.Command(func() tea.Msg {
+		sessions, err := load()
+		return listedMsg{sessions, err, as}
+	})
+}
+
+func (l *sessionList) take(msg listedMsg) {
+	if l.record.locked {
+		return
+	}
+	if msg.err != nil {
+		l.ui.Post(ui.Failed{Doing: "loading chats", Said: "Couldn't load the saved chats", Err: msg.err})
+		return
+	}
+	clean := make([]agent.Session, len(msg.sessions))
+	for i, s := range msg.sessions {
+		clean[i] = cleanSession(s)
+	}
+	l.ui.Post(dialog.Open{Dialog: l.menu(clean, msg.as)})
+}
+
+// menu returns the list as it was asked for.
+func (l *sessionList) menu(sessions []agent.Session, as spot) *dialog.Menu {
 	byID := map[string]agent.Session{}
 	for _, s := range sessions {
 		byID[s.ID] = s
@@ -31,22 +79,22 @@ func (c *Chat) openList(sessions []agent.Session, as spot) {
 			return do(s, spot{archived: as.archived, at: item.ID, row: list.Row()}), ""
 		}
 	}
-	list = dialog.NewMenu(c.ui, dialog.MenuOptions{
+	list = dialog.NewMenu(l.ui, dialog.MenuOptions{
 		Title: "Chats: enter resumes, ctrl+r renames, ctrl+t pins, ctrl+x archives",
 		None:  "No such chat",
-		Items: append([]dialog.Item{{Label: "New chat", Do: c.begin}}, c.items(byID, as.archived)...),
+		Items: append([]dialog.Item{{Label: "New chat", Do: l.begin}}, l.items(byID, as.archived)...),
 		Also: map[string]func(dialog.Item) (tea.Cmd, string){
-			"ctrl+r": on("rename", c.rename),
-			"ctrl+t": on("pin", c.changing(func(s *agent.Session) { s.Pinned = !s.Pinned })),
-			"ctrl+x": on("archive", c.changing(func(s *agent.Session) { s.Archived = !s.Archived })),
+			"ctrl+r": on("rename", l.rename),
+			"ctrl+t": on("pin", l.changing(func(s *agent.Session) { s.Pinned = !s.Pinned })),
+			"ctrl+x": on("archive", l.changing(func(s *agent.Session) { s.Archived = !s.Archived })),
 		},
 	})
 	list.Seek(as.at, as.row)
-	c.ui.Post(dialog.Open{Dialog: list})
+	return list
 }
 
 // items lists chats, pinned ones first, then by time, each followed by its conclusions.
-func (c *Chat) items(byID map[string]agent.Session, archived bool) []dialog.Item {
+func (l *sessionList) items(byID map[string]agent.Session, archived bool) []dialog.Item {
 	var sessions []agent.Session
 	away := 0
 	for _, s := range byID {
@@ -64,20 +112,20 @@ func (c *Chat) items(byID map[string]agent.Session, archived bool) []dialog.Item
 	})
 	var items []dialog.Item
 	for _, s := range sessions {
-		label, right := s.Name, c.ui.Day(s.Updated)
+		label, right := s.Name, l.ui.Day(s.Updated)
 		if s.Pinned {
-			label = c.ui.Theme.Glyphs.Mark + " " + label
+			label = l.ui.Theme.Glyphs.Mark + " " + label
 		}
 		if s.Archived {
-			right = c.ui.Theme.Remarks("archived", right)
+			right = l.ui.Theme.Remarks("archived", right)
 		}
-		resume := func(exchange int) func() tea.Cmd { return func() tea.Cmd { return c.resume(s, exchange) } }
+		resume := func(exchange int) func() tea.Cmd { return func() tea.Cmd { return l.resume(s, exchange) } }
 		items = append(items, dialog.Item{ID: s.ID, Label: label, Right: right, Do: resume(-1)})
 		for i, e := range s.Exchanges {
 			if e.Conclusion {
 				items = append(items, dialog.Item{
 					ID:    s.ID + "/" + strconv.Itoa(i),
-					Label: "  " + c.ui.Theme.Glyphs.Done + " " + nameOf(e.Answer),
+					Label: "  " + l.ui.Theme.Glyphs.Done + " " + nameOf(e.Answer),
 					Right: "conclusion",
 					Do:    resume(i),
 				})
@@ -88,7 +136,7 @@ func (c *Chat) items(byID map[string]agent.Session, archived bool) []dialog.Item
 		items = append(items, dialog.Item{
 			Label: "Show archived chats",
 			Right: strconv.Itoa(away),
-			Do:    func() tea.Cmd { return c.list(spot{archived: true}) },
+			Do:    func() tea.Cmd { return l.open(spot{archived: true}) },
 		})
 	}
 	return items
@@ -101,18 +149,30 @@ func sessionOf(id string) string {
 }
 
 // rename asks for a new name.
-func (c *Chat) rename(s agent.Session, as spot) tea.Cmd {
+func (l *sessionList) rename(s agent.Session, as spot) tea.Cmd {
 	answer := func(name string) (tea.Cmd, string) {
 		if name = ui.Line(name); name == "" {
 			return nil, "Enter a name"
 		}
-		return c.change(s, func(s *agent.Session) { s.Name = name }, as), ""
+		return l.change(s, func(s *agent.Session) { s.Name = name }, as), ""
 	}
 	prompt := dialog.PromptOptions{Label: "Chat name", Hint: "what it is about", Text: s.Name, Answer: answer}
-	c.ui.Post(dialog.Open{Dialog: dialog.NewPrompt(c.ui, prompt)})
+	l.ui.Post(dialog.Open{Dialog: dialog.NewPrompt(l.ui, prompt)})
 	return nil
 }
 
-func (c *Chat) changing(how func(*agent.Session)) func(agent.Session, spot) tea.Cmd {
-	return func(s agent.Session, as spot) tea.Cmd { return c.change(s, how, as) }
+func (l *sessionList) changing(how func(*agent.Session)) func(agent.Session, spot) tea.Cmd {
+	return func(s agent.Session, as spot) tea.Cmd { return l.change(s, how, as) }
+}
+
+// change edits and saves a chat, then lists all again.
+func (l *sessionList) change(s agent.Session, how func(*agent.Session), as spot) tea.Cmd {
+	save, list := l.record.change(s, how), l.open(as)
+	return func() tea.Msg {
+		saved := save()
+		if saved, ok := saved.(savedMsg); !ok || saved.err != nil {
+			return saved
+		}
+		return tea.BatchMsg{func() tea.Msg { return saved }, list}
+	}
 }
