@@ -62,8 +62,8 @@ const (
 	OnQuestion
 )
 
-// Chat is the current chat: its exchanges, the input, and the answer in progress. It has more than forty methods, since
-// it is both an investigation and two parts of the screen; what is drawn, typed and saved are types of their own.
+// Chat is the current chat. It routes, and lays out its two parts, the answers above the input; what is drawn, typed,
+// asked and saved are types of their own, most of which share the transcript.
 type Chat struct {
 	ui   *ui.Context
 	opts Options

@@ -9,11 +9,11 @@ import (
 // Commands returns the commands for the answers.
 func (c *Chat) Commands() []ui.Command {
 	return []ui.Command{
-		hinted("chat", "c i enter", "ask a question", c.Ask),
-		hinted("stop", "esc", "stop, close", do(c.leave)),
-		hinted("fold-steps", "d", "fold steps", do(c.said.ToggleFold)),
-		hinted("retry", "r", "ask again", c.retry),
-		hinted("sessions", "s", "saved chats", func() tea.Cmd { return c.list.open(spot{}) }),
+		ui.Hinted("chat", "c i enter", "ask a question", c.Ask),
+		ui.Hinted("stop", "esc", "stop, close", do(c.leave)),
+		ui.Hinted("fold-steps", "d", "fold steps", do(c.said.ToggleFold)),
+		ui.Hinted("retry", "r", "ask again", c.retry),
+		ui.Hinted("sessions", "s", "saved chats", func() tea.Cmd { return c.list.open(spot{}) }),
 		ui.On("new-session", "n", "new chat", c.begin),
 		ui.On("pin-answer", "p", "pin answer", do(c.pin)),
 		ui.On("scroll-down", "j down", "scroll", do(func() { c.said.Scroll(1) })),
@@ -28,10 +28,10 @@ func (c *Chat) Commands() []ui.Command {
 // QuestionCommands returns the commands for the input.
 func (c *Chat) QuestionCommands() []ui.Command {
 	return append([]ui.Command{
-		hinted("send", "enter", "ask, or open citation", c.send),
+		ui.Hinted("send", "enter", "ask, or open citation", c.send),
 		ui.On("new-line", "ctrl+j alt+enter shift+enter", "new line", do(func() { c.composer.question.Insert("\n") })),
-		hinted("stop", "esc ctrl+g", "stop, leave", do(c.leaveQuestion)),
-		hinted("line-up", "up", "edit last question", do(func() { c.composer.lineUp(c.Last()) })),
+		ui.Hinted("stop", "esc ctrl+g", "stop, leave", do(c.leaveQuestion)),
+		ui.Hinted("line-up", "up", "edit last question", do(func() { c.composer.lineUp(c.Last()) })),
 		ui.On("page-down", "pgdown", "", do(func() { c.said.ScrollPage(1) })),
 		ui.On("page-up", "pgup", "", do(func() { c.said.ScrollPage(-1) })),
 	}, c.composer.commands()...)
@@ -43,13 +43,6 @@ func do(change func()) func() tea.Cmd {
 		change()
 		return nil
 	}
-}
-
-// hinted returns a command that the footer lists, too.
-func hinted(id, keys, group string, do func() tea.Cmd) ui.Command {
-	command := ui.On(id, keys, group, do)
-	command.Hint = true
-	return command
 }
 
 // Scroll scrolls the exchanges by lines.
