@@ -180,6 +180,7 @@ func TestOpen_SaysWhatTakesLong(t *testing.T) {
 	m.Init()
 	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 	now = now.Add(3 * time.Second)
+	m.Update(tickMsg{})
 	if got := m.View().Content; !strings.Contains(got, "upgrading the archive 3.0 s") {
 		t.Errorf("the screen is\n%s", got)
 	}
