@@ -21,10 +21,7 @@ func (m *model) bookmark() tea.Cmd {
 	if t := m.reader.Opened(); t != nil {
 		suggested = cmp.Or(suggested, t.Title)
 	}
-	crumbs := m.crumbs()
-	if last := crumbs[len(crumbs)-1].name; len(crumbs) > 1 {
-		suggested = m.ui.Theme.Remarks(suggested, last)
-	}
+	suggested = m.ui.Theme.Remarks(suggested, m.timeline.Crumb())
 	return m.ask(dialog.PromptOptions{
 		Label:  "Bookmark",
 		Hint:   "name this place",

@@ -6,10 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"lens/tui/histogram"
 	"lens/tui/search"
 	"lens/tui/theme"
-	"lens/tui/zoom"
 )
 
 // Without a query the list shows the turns in view by time, newest first, and the conversations with the most of them.
@@ -20,14 +18,6 @@ func (m *model) listName() string {
 		return "Matches"
 	}
 	return "Turns"
-}
-
-// noun names what the histogram counts; countFound adds a number.
-func (m *model) noun() string {
-	if m.isSearching() {
-		return "matches"
-	}
-	return "turns"
 }
 
 func (m *model) countFound(n int) string {
@@ -43,24 +33,11 @@ func (m *model) browsedRemark() string {
 	if m.found.Order == search.OldestFirst {
 		which = "oldest"
 	}
-	shown, _ := m.tally()
+	shown, _ := m.timeline.Tally()
 	if n := m.list.Len(); n < shown {
 		return which + " " + theme.Number(n) + " of " + theme.Number(shown)
 	}
 	return which + " first"
-}
-
-// browsedTally returns how many turns are in view, in three lengths; empty when all of them are.
-func (m *model) browsedTally() (long, plain, short string) {
-	if undated := m.found.Peek.Histogram.Undated; undated > 0 && m.timeline.Zoom().IsAll() {
-		long = theme.Number(undated) + " undated"
-	}
-	if m.timeline.Zoom().IsAll() && !m.bar.Sought().Narrows() {
-		return long, "", ""
-	}
-	shown, _ := m.tally()
-	plain = theme.Count(shown, "turn", "turns")
-	return m.ui.Theme.Remarks(plain+" in view", long), plain, theme.Number(shown)
 }
 
 // leastTold is the least height of the list that leaves room for the most active conversations.
@@ -102,18 +79,9 @@ func (m *model) fullestLine(width int) string {
 
 // addFullest lists the bin with the most turns, to look at, and the most active conversations, to filter by.
 func (m *model) addFullest(add func(label, right string, do func() tea.Cmd)) {
-	c := m.chart()
-	busiest := -1
-	for i, b := range c.Bins {
-		if b.Count > 0 && (busiest < 0 || b.Count > c.Bins[busiest].Count) {
-			busiest = i
-		}
-	}
-	if busiest >= 0 && len(c.Bins) > 1 {
-		b := c.Bins[busiest]
-		in := zoom.Span{From: b.Start, To: b.End}.Clip(m.timeline.Zoom().Span)
-		label := "Busiest " + c.Unit.String() + ": " + histogram.Crumb(in.From, in.To)
-		add(label, theme.Count(b.Count, "turn", "turns"), m.lookAt(in))
+	if busiest, ok := m.timeline.Busiest(); ok {
+		label := "Busiest " + m.timeline.Zoom().Unit().String() + ": " + busiest.Name()
+		add(label, theme.Count(busiest.Count, "turn", "turns"), m.lookAt(busiest.Span))
 	}
 	if m.found.Key != m.wantedFind() || len(m.bar.Query().Filter.Conversations.In) > 0 {
 		return

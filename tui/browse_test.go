@@ -25,7 +25,7 @@ func TestBrowse_ListsTheTurnsInView(t *testing.T) {
 	if item, _ := d.list.Chosen(); item.ID != oldest.String() {
 		t.Errorf("the oldest list begins with the turn of %s", item.Date)
 	}
-	d.keys("1 g enter").mustShow(t, "oldest first", theme.Count(d.timeline.Turns().Within(d.timeline.Zoom().Span), "turn", "turns")+" in view")
+	d.keys("1 g enter").mustShow(t, "oldest first", theme.Count(d.counted(), "turn", "turns")+" in view")
 	for _, item := range d.items() {
 		if !d.timeline.Zoom().Holds(item.At) {
 			t.Errorf("a turn of %s is listed", item.Date)
@@ -41,7 +41,7 @@ func TestBrowse_ZoomShowsKnownTurnsAtOnce(t *testing.T) {
 	d.keys("g enter")
 	d.mustNotShow(t, "No turns in this window") // not known yet
 	d.release()
-	if n := d.timeline.Turns().Within(d.timeline.Zoom().Span); n == 0 || d.list.Len() != n {
+	if n := d.counted(); n == 0 || d.list.Len() != n {
 		t.Errorf("%d turns are listed of %d", d.list.Len(), n)
 	}
 }
@@ -53,11 +53,7 @@ func TestBrowse_FilterAppliesToListAndBars(t *testing.T) {
 	}
 	d := explore(e, 120, 40).search("source:claude")
 	d.mustShow(t, "newest first", "30 turns in view", "source:claude ✕")
-	sum := 0
-	for _, n := range d.counts() {
-		sum += n
-	}
-	if sum != 30 || d.list.Len() != 30 {
+	if sum := d.counted(); sum != 30 || d.list.Len() != 30 {
 		t.Errorf("the bars count %d, %d are listed", sum, d.list.Len())
 	}
 	d.keys("u").mustShow(t, "newest 200 of 600")

@@ -88,6 +88,7 @@ func (m *model) arrangeBar() {
 func (m *model) arrange() {
 	l := m.layout()
 	m.timeline.SetSize(l.chart.w, l.chart.h)
+	m.timeline.SetInputs(m.timelineInputs())
 	m.reader.SetSize(l.turn.w, l.turn.h-1)
 	m.reader.SetFocused(m.focus == paneTurn)
 	m.reader.SetWords(m.found.Words())

@@ -102,6 +102,14 @@ func (d *driver) search(query string) *driver {
 	return d.keys("enter")
 }
 
+// counted returns the sum of all bars.
+func (d *driver) counted() (sum int) {
+	for _, b := range d.timeline.Chart().Bins {
+		sum += b.Count
+	}
+	return sum
+}
+
 // screen returns the text on the screen.
 func (d *driver) screen() string { return ansi.Strip(d.drawn()) }
 

@@ -53,8 +53,8 @@ func TestExplorer_FromQueryToTurn(t *testing.T) {
 func TestTally_WithoutAQuery(t *testing.T) {
 	d := explore(newFake(600), 120, 40)
 	d.mustNotShow(t, "in view")
-	d.keys("g enter").mustShow(t, theme.Count(d.timeline.Turns().Within(d.timeline.Zoom().Span), "turn", "turns")+" in view")
-	if n := d.timeline.Turns().Within(d.timeline.Zoom().Span); n == 0 || n == 600 {
+	d.keys("g enter").mustShow(t, theme.Count(d.counted(), "turn", "turns")+" in view")
+	if n := d.counted(); n == 0 || n == 600 {
 		t.Errorf("%d turns are in the window", n)
 	}
 }
@@ -64,7 +64,7 @@ func TestZoom_RebinsAtOnceAndSearchesTheWindow(t *testing.T) {
 	d.search("cancel")
 	d.hold = true
 	d.keys("g n v l l l l enter")
-	shown, total := d.tally()
+	shown, total := d.timeline.Tally()
 	if shown == 0 || shown >= total {
 		t.Fatalf("before the answer %d of %d are in view", shown, total)
 	}
@@ -271,15 +271,13 @@ func TestShare_NeedsASearch(t *testing.T) {
 
 func TestBaseline_HoursAreLoaded(t *testing.T) {
 	d := explore(newFake(2000), 120, 40)
-	d.keys("g n enter n enter")
-	if d.timeline.Zoom().Unit() != zoom.Hourly || d.timeline.Turns().Lacks(d.timeline.Zoom()) {
-		t.Fatalf("by %s, lacking %v", d.timeline.Zoom().Unit(), d.timeline.Turns().Lacks(d.timeline.Zoom()))
+	d.keys("g n enter n")
+	c := d.timeline.Chart()
+	d.keys("enter")
+	if d.timeline.Zoom().Unit() != zoom.Hourly {
+		t.Fatalf("by %s", d.timeline.Zoom().Unit())
 	}
-	sum := 0
-	for _, n := range d.counts() {
-		sum += n
-	}
-	if want := d.timeline.Turns().Days.Between(d.timeline.Zoom().Span); sum != want || sum == 0 {
+	if sum, want := d.counted(), c.Bins[c.Cursor].Count; sum != want || sum == 0 {
 		t.Errorf("the hours hold %d turns, the day %d", sum, want)
 	}
 }

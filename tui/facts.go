@@ -26,7 +26,7 @@ func (m *model) subject() details.Subject {
 		}
 	}
 	scope := details.Scope{
-		Window: m.windowWords(m.found.Window), Filters: m.bar.Labels(m.found.Sought), Bins: m.binRemark(),
+		Window: m.windowWords(m.found.Window), Filters: m.bar.Labels(m.found.Sought), Bins: m.timeline.Bins(),
 	}
 	if !m.found.IsSomething() {
 		s.Listing = &details.Listing{

@@ -10,6 +10,7 @@ import (
 	"lens/tui/marks"
 	"lens/tui/matches"
 	"lens/tui/search"
+	"lens/tui/timeline"
 	"lens/tui/zoom"
 )
 
@@ -31,7 +32,7 @@ func (m *model) find() {
 		All:    m.timeline.Zoom().IsAll(),
 		Typing: m.focus == paneQuery,
 	})
-	m.finder.Pins().Show(m.form == comparison)
+	m.finder.Pins().Show(m.timeline.Look().Form == timeline.Comparison)
 	if m.engine != nil {
 		m.show(m.finder.Found())
 	}
@@ -64,26 +65,6 @@ func (m *model) follow() {
 		m.followed = id
 		m.showTurn(id)
 	}
-}
-
-// inView returns the times of the matches in view.
-func (m *model) inView() []int64 {
-	if m.found.Peek == nil {
-		return nil
-	}
-	return m.found.TimesIn(m.timeline.Zoom().Span)
-}
-
-// tally returns the number of matches in view and in total. Undated matches are in view only when the whole archive is.
-func (m *model) tally() (shown, total int) {
-	if m.found.Peek == nil {
-		return 0, 0
-	}
-	shown, total = len(m.inView()), m.found.Peek.Histogram.Total
-	if m.timeline.Zoom().IsAll() {
-		shown = total
-	}
-	return shown, total
 }
 
 // items returns the rows for the matches in view.

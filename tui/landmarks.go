@@ -1,68 +1,22 @@
 package tui
 
 import (
-	"fmt"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
-	"lens/internal/chart"
 	"lens/retrieval"
-	"lens/retrieval/timebin"
 	"lens/tui/dialog"
-	"lens/tui/histogram"
 	"lens/tui/theme"
 	"lens/tui/zoom"
 )
 
 // Landmarks of a query in time: its peaks, its first and last mention, and its longest silence.
 
-// standing caches the peaks of the current results.
-type standing struct {
-	of    listing
-	unit  timebin.Bin
-	peaks []timebin.Peak
-}
-
-// peaks returns the peaks of the matches in view, cached until the view changes.
-func (m *model) peaks(bins []chart.Bin) []timebin.Peak {
-	of, unit := listing{peek: m.found.Peek, view: m.timeline.Zoom().Span}, m.timeline.Zoom().Unit()
-	if !m.found.IsSomething() || m.found.Peek == nil || m.found.Peek.Coverage.Faint {
-		return nil
-	}
-	if m.finder.IsStale() || m.timeline.Turns().Lacks(m.timeline.Zoom()) {
-		return nil
-	}
-	if m.standing.of == of && m.standing.unit == unit {
-		return m.standing.peaks
-	}
-	counts, baselines := make([]int, len(bins)), make([]int, len(bins))
-	for i, b := range bins {
-		counts[i], baselines[i] = b.Count, b.Baseline
-	}
-	m.standing = standing{of, unit, timebin.Peaks(counts, baselines, timebin.Outside{})}
-	return m.standing.peaks
-}
-
-// peakBins returns the highest bin of each peak.
-func peakBins(peaks []timebin.Peak, counts []int) []int {
-	at := make([]int, len(peaks))
-	for i, p := range peaks {
-		at[i] = p.From
-		for bin := p.From; bin < p.To; bin++ {
-			if counts[bin] > counts[at[i]] {
-				at[i] = bin
-			}
-		}
-	}
-	return at
-}
-
 // nextStanding moves to the next peak, for step -1 to the previous one. Without peaks it moves to the next local
 // maximum.
 func nextStanding(step int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
-		c := m.chart()
+		c := m.timeline.Chart()
 		if len(c.Peaks) == 0 {
 			return jumpBins(zoom.NextPeak, step)(m)
 		}
@@ -80,14 +34,6 @@ func nextStanding(step int) func(*model) tea.Cmd {
 		m.timeline.SetZoom(m.timeline.Zoom().MoveTo(best))
 		return nil
 	}
-}
-
-// lift describes by how much a peak exceeds the expected count.
-func lift(p timebin.Peak) string {
-	if p.Expected <= 0 {
-		return ""
-	}
-	return fmt.Sprintf("%.1f times the usual", float64(p.Count)/p.Expected)
 }
 
 // openLandmarks lists the landmarks and goes to the selected one.
@@ -108,11 +54,9 @@ func (m *model) openLandmarks() tea.Cmd {
 		title = "Landmarks of the turns in view"
 		m.addFullest(add)
 	}
-	edges := m.timeline.Zoom().Edges()
-	for _, p := range m.peaks(m.chart().Bins) {
-		at := zoom.Span{From: edges[p.From], To: edges[p.To]}.Clip(m.timeline.Zoom().Span)
-		share := theme.Count(p.Count, "match", "matches") + " of " + theme.Count(p.Baseline, "turn", "turns")
-		add("Peak "+histogram.Crumb(at.From, at.To)+": "+share, lift(p), m.lookAt(at))
+	for _, p := range m.timeline.Peaks() {
+		share := theme.Count(p.Count, "match", "matches") + " of " + theme.Count(p.Turns, "turn", "turns")
+		add("Peak "+p.Name()+": "+share, p.Lift, m.lookAt(p.Span))
 	}
 	if len(items) == 0 {
 		m.footer.Say("No dates")

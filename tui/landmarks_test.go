@@ -22,7 +22,7 @@ func bursting() *fakeEngine {
 
 func TestPeaks_ExceedTheBaseline(t *testing.T) {
 	d := explore(bursting(), 120, 40).search("zeppelin").keys("1 g n")
-	c := d.chart()
+	c := d.timeline.Chart()
 	if len(c.Peaks) != 1 || c.Cursor != c.Peaks[0] {
 		t.Fatalf("peaks are at %v, n goes to %d", c.Peaks, c.Cursor)
 	}
@@ -38,22 +38,22 @@ func TestPeaks_ExceedTheBaseline(t *testing.T) {
 func TestPeaks_FollowTheView(t *testing.T) {
 	d := explore(bursting(), 120, 40).search("zeppelin").keys("1 g n enter")
 	counts, baselines := []int{}, []int{}
-	for _, b := range d.chart().Bins {
+	for _, b := range d.timeline.Chart().Bins {
 		counts, baselines = append(counts, b.Count), append(baselines, b.Baseline)
 	}
-	if got, want := len(d.chart().Peaks), len(timebin.Peaks(counts, baselines, timebin.Outside{})); got != want {
+	if got, want := len(d.timeline.Chart().Peaks), len(timebin.Peaks(counts, baselines, timebin.Outside{})); got != want {
 		t.Errorf("%d peaks are shown of %d", got, want)
 	}
 	d.search("apple")
-	for _, at := range d.chart().Peaks {
-		if at >= len(d.chart().Bins) {
-			t.Errorf("a peak at %d of %d bins", at, len(d.chart().Bins))
+	for _, at := range d.timeline.Chart().Peaks {
+		if at >= len(d.timeline.Chart().Bins) {
+			t.Errorf("a peak at %d of %d bins", at, len(d.timeline.Chart().Bins))
 		}
 	}
 }
 
 func TestPeaks_NextLocalMaximum(t *testing.T) {
-	if d := explore(newFake(1200), 120, 40).search("cancel").keys("1 g n"); len(d.chart().Peaks) == 0 && d.chart().Cursor == 0 {
+	if d := explore(newFake(1200), 120, 40).search("cancel").keys("1 g n"); len(d.timeline.Chart().Peaks) == 0 && d.timeline.Chart().Cursor == 0 {
 		t.Error("n goes nowhere")
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"lens/tui/lock"
 	"lens/tui/search"
 	"lens/tui/theme"
+	"lens/tui/timeline"
 	"lens/tui/turn"
 	"lens/tui/ui"
 	"lens/tui/zoom"
@@ -59,9 +60,7 @@ type model struct {
 	ticking       bool
 
 	sizes  Sizes // of panes, as changed by the user
-	share  bool
-	form   form
-	wide   bool // search all time, whatever the window
+	wide   bool  // search all time, whatever the window
 	order  search.Order
 	oldest bool // without a query, list the oldest turns first
 	info   bool // the info pane covers the turn
@@ -119,7 +118,12 @@ func newModel(ctx context.Context, opts Options) *model {
 
 // unpack makes an empty workspace, and binds the commands to it.
 func (m *model) unpack() {
+	var look timeline.Look // nothing of the archive
+	if m.workspace != nil {
+		look = m.timeline.Look()
+	}
 	m.workspace = m.newWorkspace()
+	m.timeline.SetLook(look)
 	m.keys = binder{m}.keymap()
 	_ = m.keys.remap(m.opts.Keys) // Run has checked it
 	m.ui.Editing = m.keys.editing()

@@ -90,7 +90,7 @@ func (m *model) click(at tea.Mouse, id string) tea.Cmd {
 
 // pointAtBin moves the cursor to the bin at a column. If the bin is brushed, the release zooms instead.
 func (m *model) pointAtBin(x int) {
-	bin := m.chart().BinAt(x, m.width)
+	bin := m.timeline.Chart().BinAt(x, m.width)
 	if bin < 0 {
 		return
 	}
@@ -106,7 +106,7 @@ func (m *model) drag(at tea.Mouse) {
 	if !m.pressed.down || m.pressed.in != "histogram" {
 		return
 	}
-	bin := m.chart().BinAt(min(max(at.X, histogram.Left), histogram.Left+histogram.Columns(m.width)-1), m.width)
+	bin := m.timeline.Chart().BinAt(min(max(at.X, histogram.Left), histogram.Left+histogram.Columns(m.width)-1), m.width)
 	if bin < 0 || !m.pressed.moved && bin == zoom.BinAt(m.timeline.Zoom().Edges(), m.timeline.Zoom().Cursor) {
 		return
 	}
@@ -157,7 +157,7 @@ func (m *model) wheel(at tea.Mouse, id string) tea.Cmd {
 
 // zoomAbout zooms by a notch about the pointer and moves the cursor there.
 func (m *model) zoomAbout(x, step int) tea.Cmd {
-	if bin := m.chart().BinAt(x, m.width); bin >= 0 {
+	if bin := m.timeline.Chart().BinAt(x, m.width); bin >= 0 {
 		m.timeline.SetZoom(m.timeline.Zoom().MoveTo(bin))
 	}
 	if step < 0 {
@@ -168,11 +168,11 @@ func (m *model) zoomAbout(x, step int) tea.Cmd {
 
 // clickCrumb goes to the window of the crumb at a column.
 func (m *model) clickCrumb(x int) tea.Cmd {
-	c, ok := m.crumbAt(x)
-	if !ok || c.window == m.timeline.Zoom().Span {
+	c, ok := m.timeline.CrumbAt(x)
+	if !ok || c == m.timeline.Zoom().Span {
 		return nil
 	}
-	return zoomBy(func(z zoom.Zoom) (zoom.Zoom, string) { return z.Look(c.window), "" })(m)
+	return zoomBy(func(z zoom.Zoom) (zoom.Zoom, string) { return z.Look(c), "" })(m)
 }
 
 // toggleMouse turns the mouse off or on. Off, the terminal's own selection works.

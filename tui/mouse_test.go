@@ -36,7 +36,7 @@ func TestMouse_ClickOnABin(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
 	chart := d.layout().chart
 	d.clickAt(60, chart.y+3)
-	if got, want := zoom.BinAt(d.timeline.Zoom().Edges(), d.timeline.Zoom().Cursor), d.chart().BinAt(60, d.width); got != want || d.focus != paneHistogram {
+	if got, want := zoom.BinAt(d.timeline.Zoom().Edges(), d.timeline.Zoom().Cursor), d.timeline.Chart().BinAt(60, d.width); got != want || d.focus != paneHistogram {
 		t.Errorf("the cursor is on bin %d, clicked was %d", got, want)
 	}
 }
@@ -49,7 +49,7 @@ func TestMouse_DragBrushesAndClickZooms(t *testing.T) {
 		d.dragTo(c.from, c.to, y)
 		left, right := min(c.from, c.to), max(c.from, c.to)
 		from, to, ok := d.timeline.Zoom().Brushed()
-		if !ok || from != d.chart().BinAt(left, d.width) || to != d.chart().BinAt(right, d.width)+1 {
+		if !ok || from != d.timeline.Chart().BinAt(left, d.width) || to != d.timeline.Chart().BinAt(right, d.width)+1 {
 			t.Fatalf("a drag from %d to %d brushed %d..%d (%v)", c.from, c.to, from, to, ok)
 		}
 		edges := d.timeline.Zoom().Edges()
@@ -87,12 +87,12 @@ func TestMouse_WheelZoomsAboutThePointer(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
 	x, y := histogram.Left+70, d.layout().chart.y+2
 	edges := d.timeline.Zoom().Edges()
-	under := edges[d.chart().BinAt(x, d.width)]
+	under := edges[d.timeline.Chart().BinAt(x, d.width)]
 	d.send(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
 	if d.timeline.Zoom().IsAll() || !d.timeline.Zoom().Holds(under) {
 		t.Fatalf("the wheel led to %v, without %d that was under the pointer", d.timeline.Zoom().Span, under)
 	}
-	bin := d.chart().BinAt(x, d.width)
+	bin := d.timeline.Chart().BinAt(x, d.width)
 	if e := d.timeline.Zoom().Edges(); max(under, e[bin])-min(under, e[bin]) > 2*(e[bin+1]-e[bin])+(edges[1]-edges[0]) {
 		t.Errorf("what was under the pointer moved away from it")
 	}

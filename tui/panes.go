@@ -67,25 +67,6 @@ func modeName(mode query.Mode) string {
 	return string(mode)
 }
 
-// leastLine is the least height of a line chart.
-const leastLine = 4
-
-func (m *model) chartView(r rect) []string {
-	f := m.failed[paneHistogram]
-	switch {
-	case f.message != "" && m.timeline.Zoom().IsEmpty():
-		return m.ui.Theme.Block(m.ui.FailureLines(f.message, f.hint), r.w, r.h)
-	case m.overview != nil && m.timeline.Zoom().IsEmpty():
-		return m.ui.Theme.Block([]string{m.ui.Theme.Dim.Render("  No dates")}, r.w, r.h)
-	}
-	c := m.chart()
-	rows := m.layout().bars()
-	if m.form == bars || rows < leastLine || !m.isSearching() {
-		return m.ui.Theme.Block(c.View(r.w, rows, m.ui.Theme), r.w, r.h)
-	}
-	return m.ui.Theme.Block(c.LineView(m.series(c), r.w, rows, m.ui.Theme), r.w, r.h)
-}
-
 func (m *model) listOptions(l layout) matches.Options {
 	return matches.Options{Tall: l.tall, Focused: m.focus == paneMatches, Stale: m.finder.IsStale()}
 }
@@ -125,7 +106,7 @@ func (m *model) listRemark() string {
 	if !m.found.IsSomething() {
 		return m.withMarks(m.browsedRemark())
 	}
-	shown, total := m.tally()
+	shown, total := m.timeline.Tally()
 	remark := theme.Number(shown) + " in view, " + m.order.Words()
 	if m.found.Peek.Coverage.Faint {
 		if meant := m.finder.Suggestion(); meant != "" {
@@ -148,6 +129,10 @@ func (m *model) withMarks(remark string) string {
 	}
 	return remark
 }
+
+func (m *model) crumbView(r rect) []string { return m.filling([]string{m.timeline.Head()}, r.w, r.h) }
+
+func (m *model) chartView(r rect) []string { return m.filling(m.timeline.View(), r.w, r.h) }
 
 func (m *model) turnView(r rect) []string {
 	title, remark := m.reader.Head()
@@ -184,10 +169,7 @@ func (m *model) ruleView(r rect) []string {
 
 // title draws the title of a pane, reversed if it has the focus. The width is the same either way.
 func (m *model) title(text string, p pane) string {
-	if m.focus == p {
-		return m.ui.Theme.Focus.Render(" " + text + " ")
-	}
-	return " " + m.ui.Theme.Bold.Render(text) + " "
+	return m.ui.Theme.Title(text, m.focus == p)
 }
 
 func (m *model) tinyView(r rect) []string {

@@ -13,6 +13,7 @@ import (
 	"lens/tui/querybar"
 	"lens/tui/search"
 	"lens/tui/theme"
+	"lens/tui/timeline"
 	"lens/tui/ui"
 	"lens/tui/zoom"
 )
@@ -131,10 +132,10 @@ func (m *model) session() Session {
 	s := Session{
 		At:        at,
 		Bookmarks: m.bookmarks,
-		Chart:     int(m.form),
+		Chart:     int(m.timeline.Look().Form),
 		ByDate:    m.order == search.ByDate,
 		Oldest:    m.oldest,
-		Share:     m.share,
+		Share:     m.timeline.Look().Share,
 		Wide:      m.wide,
 		NoMouse:   m.noMouse,
 		Local:     m.local,
@@ -193,7 +194,7 @@ func (m *model) dress(s Session, asked bool) {
 	s.migrate()
 	m.bookmarks, m.sizes, m.noMouse, m.wide = s.Bookmarks, s.Sizes.within(), s.NoMouse, s.Wide
 	m.setLocal(s.Local)
-	m.oldest, m.share = s.Oldest, s.Share
+	m.oldest = s.Oldest
 	if s.ByDate {
 		m.order = search.ByDate
 	}
@@ -206,9 +207,13 @@ func (m *model) dress(s Session, asked bool) {
 		pins = append(pins, search.Pin{Sought: p.sought(), Name: ui.Line(p.Title)})
 	}
 	m.finder.Pins().Set(pins)
-	if s.Chart > 0 && s.Chart <= int(comparison) && (form(s.Chart) != comparison || len(m.finder.Pins().All()) > 0) {
-		m.form = form(s.Chart)
+	look := m.timeline.Look()
+	look.Share = s.Share
+	form := timeline.Form(s.Chart)
+	if form > timeline.Bars && form <= timeline.Comparison && (form != timeline.Comparison || len(pins) > 0) {
+		look.Form = form
 	}
+	m.timeline.SetLook(look)
 	if asked && s.At >= 0 && s.At < len(s.Places) {
 		m.restoring = &s
 		here := s.Places[s.At].Sought
@@ -282,9 +287,9 @@ func (p Place) place(z zoom.Zoom) place {
 type keepKey struct {
 	places, at, bookmarks, pinned int
 	place                         place
-	form                          form
+	look                          timeline.Look
 	order                         search.Order
-	oldest, share                 bool
+	oldest                        bool
 	wide, noMouse, local          bool
 	theme                         theme.Name
 	sizes                         Sizes
@@ -306,10 +311,9 @@ func (m *model) chaseKeeping() tea.Cmd {
 		bookmarks: m.bookmarkings,
 		pinned:    len(m.finder.Pins().All()),
 		place:     m.place(),
-		form:      m.form,
+		look:      m.timeline.Look(),
 		order:     m.order,
 		oldest:    m.oldest,
-		share:     m.share,
 		wide:      m.wide,
 		noMouse:   m.noMouse,
 		local:     m.local,

@@ -7,6 +7,7 @@ import (
 	"lens/retrieval/timebin"
 	"lens/tui/dialog"
 	"lens/tui/search"
+	"lens/tui/timeline"
 	"lens/tui/zoom"
 )
 
@@ -22,9 +23,19 @@ func moveBins(n int) func(*model) tea.Cmd {
 
 func jumpBins(to func(counts []int, from, step int) int, step int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
-		m.timeline.SetZoom(m.timeline.Zoom().MoveTo(to(m.counts(), zoom.BinAt(m.timeline.Zoom().Edges(), m.timeline.Zoom().Cursor), step)))
+		m.timeline.SetZoom(m.timeline.Zoom().MoveTo(to(m.counts(), m.timeline.Chart().Cursor, step)))
 		return nil
 	}
+}
+
+// counts returns the counts of all bins.
+func (m *model) counts() []int {
+	bins := m.timeline.Chart().Bins
+	counts := make([]int, len(bins))
+	for i, b := range bins {
+		counts[i] = b.Count
+	}
+	return counts
 }
 
 func toBin(which func(n int) int) func(*model) tea.Cmd {
@@ -98,7 +109,9 @@ func (m *model) toggleShare() tea.Cmd {
 		m.footer.Say("No shares without a query. Search first")
 		return nil
 	}
-	m.share = !m.share
+	look := m.timeline.Look()
+	look.Share = !look.Share
+	m.timeline.SetLook(look)
 	return nil
 }
 
@@ -144,6 +157,32 @@ func (m *model) aim(at search.Aimed) {
 		z = z.Look(z.Snap(at.Span))
 	}
 	m.timeline.SetZoom(z.Idle())
+}
+
+// timelineInputs returns what the timeline shows of the search, and of the way here.
+func (m *model) timelineInputs() timeline.Inputs {
+	failed, pins, past := m.failed[paneHistogram], m.finder.Pins(), m.places.past()
+	in := timeline.Inputs{
+		Focused: m.focus == paneHistogram,
+		Failure: failed.message,
+		Hint:    failed.hint,
+		Past:    make([]zoom.Span, len(past)),
+		Pinned:  make([]timeline.Pin, len(pins.All())),
+		Found: timeline.Found{
+			Peek:      m.found.Peek,
+			Window:    m.found.Window,
+			Searching: m.isSearching(),
+			Narrowed:  m.bar.Sought().Narrows(),
+			Stale:     m.finder.IsStale(),
+		},
+	}
+	for i, p := range past {
+		in.Past[i] = p.view.Span
+	}
+	for i, found := range pins.Results() {
+		in.Pinned[i] = timeline.Pin{Name: pins.All()[i].Name, Peek: found.Peek}
+	}
+	return in
 }
 
 // place returns the current place.

@@ -38,7 +38,6 @@ type workspace struct {
 	finder   *search.Finder
 	found    search.Result // the result shown; may answer an older query
 	listing  listing
-	standing standing
 	marked   map[uuid.UUID]bool
 	markings int
 	list     matches.List

@@ -1,8 +1,6 @@
 package search
 
 import (
-	"sort"
-
 	"lens/retrieval"
 	"lens/tui/zoom"
 )
@@ -49,14 +47,3 @@ type Result struct {
 
 // IsPartial reports whether the search left texts unread that decide.
 func (r Result) IsPartial() bool { return r.Peek != nil && r.Peek.Partial }
-
-// TimesIn returns the times of the matches in a span, ascending, in UTC seconds.
-func (r Result) TimesIn(s zoom.Span) []int64 {
-	if r.Peek == nil {
-		return nil
-	}
-	times := r.Peek.Times
-	from := sort.Search(len(times), func(i int) bool { return times[i] >= s.From })
-	to := sort.Search(len(times), func(i int) bool { return times[i] >= s.To })
-	return times[from:to]
-}

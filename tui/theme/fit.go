@@ -54,3 +54,11 @@ func (t Theme) Block(lines []string, width, height int) []string {
 	}
 	return block
 }
+
+// Title draws the title of a pane, reversed if it has the focus. The width is the same either way.
+func (t Theme) Title(text string, focused bool) string {
+	if focused {
+		return t.Focus.Render(" " + text + " ")
+	}
+	return " " + t.Bold.Render(text) + " "
+}

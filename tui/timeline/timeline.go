@@ -13,18 +13,19 @@ import (
 
 // Timeline is the window in view and what it shows. What it requests follows from its state.
 type Timeline struct {
-	ui    *ui.Context
-	zoom  zoom.Zoom
-	turns baseline
+	plot
+	ui       *ui.Context
+	counting counting
+	opened   bool // the archive is
 
-	width, height int
+	width, height int // of the chart
 }
 
-// New returns an empty timeline.
-func New(c *ui.Context) *Timeline { return &Timeline{ui: c, turns: baseline{ui: c}} }
+// New returns a timeline without an archive.
+func New(c *ui.Context) *Timeline { return &Timeline{ui: c, counting: counting{ui: c}} }
 
 // SetSource sets what counts turns, once the archive is open.
-func (t *Timeline) SetSource(source Source) { t.turns.source = source }
+func (t *Timeline) SetSource(source Source) { t.counting.source = source }
 
 // SetSize sets the size of the chart, in cells.
 func (t *Timeline) SetSize(width, height int) {
@@ -34,7 +35,7 @@ func (t *Timeline) SetSize(width, height int) {
 
 // Open shows the whole archive, whose turns are counted by day.
 func (t *Timeline) Open(o *retrieval.Overview, days retrieval.Histogram) {
-	t.turns.Days = zoom.NewTally(days)
+	t.opened, t.turns.Days = true, zoom.NewTally(days)
 	if o.First != nil && o.Last != nil {
 		t.zoom = zoom.New(o.First.Unix(), o.Last.Unix(), histogram.Columns(t.width))
 	}
@@ -42,7 +43,7 @@ func (t *Timeline) Open(o *retrieval.Overview, days retrieval.Histogram) {
 
 // Grow is Open for an archive that has changed: the window stays.
 func (t *Timeline) Grow(o *retrieval.Overview, days retrieval.Histogram) {
-	t.turns.Days = zoom.NewTally(days)
+	t.opened, t.turns.Days = true, zoom.NewTally(days)
 	t.zoom = t.zoom.Grow(o)
 }
 
@@ -52,28 +53,42 @@ func (t *Timeline) Zoom() zoom.Zoom { return t.zoom }
 // SetZoom replaces it.
 func (t *Timeline) SetZoom(z zoom.Zoom) { t.zoom = z }
 
-// Turns returns the counts of all turns.
-func (t *Timeline) Turns() zoom.Profile { return t.turns.Profile }
+// Look returns how the chart is drawn.
+func (t *Timeline) Look() Look { return t.look }
+
+// SetLook changes how the chart is drawn.
+func (t *Timeline) SetLook(look Look) { t.look = look }
+
+// SetInputs sets what the timeline shows and others know. The app calls it after each message.
+func (t *Timeline) SetInputs(in Inputs) {
+	t.in = in
+	t.rank()
+}
 
 // Requests asks for the turns per hour that the window needs.
-func (t *Timeline) Requests() tea.Cmd { return t.turns.request(t.zoom) }
+func (t *Timeline) Requests() tea.Cmd {
+	if !t.turns.Lacks(t.zoom) {
+		return nil
+	}
+	return t.counting.request(t.zoom.Span)
+}
 
 // Stop cancels the counting of turns per hour and reports whether it was in progress.
-func (t *Timeline) Stop() bool { return t.turns.asking.Stop() }
+func (t *Timeline) Stop() bool { return t.counting.asking.Stop() }
 
 // Retry counts again what could not be counted, or was stopped.
-func (t *Timeline) Retry() { t.turns.asking.Forget() }
+func (t *Timeline) Retry() { t.counting.asking.Forget() }
 
 // Reload counts again, because the archive may have changed.
 func (t *Timeline) Reload() {
-	t.turns.asking.Forget()
+	t.counting.asking.Forget()
 	t.turns.Window = zoom.Span{}
 }
 
 // Update handles results.
 func (t *Timeline) Update(msg tea.Msg) tea.Cmd {
-	if msg, ok := msg.(countedMsg); ok {
-		t.turns.take(msg)
+	if msg, ok := msg.(countedMsg); ok && t.counting.take(msg) {
+		t.turns.Hours, t.turns.Window = zoom.NewTally(msg.hours.Histogram), msg.window
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ package zoom
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"time"
 
@@ -44,6 +45,13 @@ func (s Span) Bounded(since, until time.Time) Span {
 		s.To = until.Unix()
 	}
 	return s
+}
+
+// Of returns the times that lie in it, of times in order.
+func (s Span) Of(times []int64) []int64 {
+	from, _ := slices.BinarySearch(times, s.From)
+	to, _ := slices.BinarySearch(times, s.To)
+	return times[from:to]
 }
 
 // View is the window and the bins of the histogram, as the history remembers them.

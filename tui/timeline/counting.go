@@ -18,9 +18,8 @@ type Source interface {
 	Activity(ctx context.Context, q query.Query) (*retrieval.Activity, error)
 }
 
-// baseline counts all turns, whatever is searched. Hours are counted for the window in view, when it needs them.
-type baseline struct {
-	zoom.Profile
+// counting asks for the turns per hour of the window in view, when it needs them.
+type counting struct {
 	ui     *ui.Context
 	source Source // nil until the archive is open
 	asking async.Latest[zoom.Span]
@@ -34,16 +33,16 @@ type countedMsg struct {
 	err    error
 }
 
-func (b *baseline) request(z zoom.Zoom) tea.Cmd {
-	if b.source == nil || !b.Lacks(z) {
+func (c *counting) request(window zoom.Span) tea.Cmd {
+	if c.source == nil {
 		return nil
 	}
-	ctx, number, ok := b.asking.Ask(b.ui.Ctx, z.Span, b.ui.Now())
+	ctx, number, ok := c.asking.Ask(c.ui.Ctx, window, c.ui.Now())
 	if !ok {
 		return nil
 	}
-	source, window := b.source, z.Span
-	return b.ui.Tasks.Command(func() tea.Msg {
+	source := c.source
+	return c.ui.Tasks.Command(func() tea.Msg {
 		q := query.Query{Bin: "hour", Filter: query.Filter{Since: utc(window.From), Until: utc(window.To)}}
 		hours, err := source.Activity(ctx, q)
 		if ctx.Err() != nil {
@@ -53,16 +52,17 @@ func (b *baseline) request(z zoom.Zoom) tea.Cmd {
 	})
 }
 
-func (b *baseline) take(msg countedMsg) {
-	switch {
-	case !b.asking.Accept(msg.number):
-	case msg.err != nil:
-		b.ui.Post(ui.Failed{
+// take takes a result and reports whether it has counts.
+func (c *counting) take(msg countedMsg) bool {
+	if !c.asking.Accept(msg.number) {
+		return false
+	}
+	if msg.err != nil {
+		c.ui.Post(ui.Failed{
 			Doing: "counting turns per hour", Said: "Couldn't count turns per hour", Err: msg.err,
 		})
-	default:
-		b.Hours, b.Window = zoom.NewTally(msg.hours.Histogram), msg.window
 	}
+	return msg.err == nil
 }
 
 func utc(second int64) time.Time { return time.Unix(second, 0).UTC() }

@@ -1,0 +1,67 @@
+package timeline
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/retrieval/timebin"
+	"lens/tui/histogram"
+	"lens/tui/theme"
+)
+
+// Look is how the chart is drawn.
+type Look struct {
+	Form  Form
+	Share bool // of all turns, instead of counts
+}
+
+// Form is how matches are drawn. Saved sessions have its number.
+type Form int
+
+// The forms.
+const (
+	Bars Form = iota
+	Line
+	Comparison // of pinned queries
+)
+
+// leastLine is the least height of a line chart.
+const leastLine = 4
+
+// series returns the lines to draw over the bins.
+func (p *plot) series(c histogram.Chart) []histogram.Series {
+	if p.look.Form == Line {
+		s := histogram.Series{Values: make([]float64, len(c.Bins))}
+		for i, b := range c.Bins {
+			s.Values[i] = c.Height(b)
+		}
+		return []histogram.Series{s}
+	}
+	var all []histogram.Series
+	edges := p.zoom.Edges()
+	for _, pin := range p.in.Pinned {
+		s := histogram.Series{Name: pin.Name, Values: make([]float64, len(c.Bins))}
+		if pin.Peek != nil {
+			for i, n := range timebin.Count(edges, p.zoom.Of(pin.Peek.Times)) {
+				b := c.Bins[i]
+				b.Count = n
+				s.Values[i] = c.Height(b)
+			}
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// legend names the compared queries with their values at the cursor.
+func legend(series []histogram.Series, c histogram.Chart, longest int, th theme.Theme) string {
+	legend := ""
+	for i, s := range series {
+		legend += "  " + histogram.Sample(i, th) + " " + ansi.Truncate(s.Name, longest, th.Glyphs.Ellipsis)
+		if c.Cursor < len(s.Values) {
+			legend += " " + th.Dim.Render(c.Written(s.Values[c.Cursor]))
+		}
+	}
+	return strings.TrimLeft(legend, " ")
+}

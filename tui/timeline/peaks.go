@@ -1,0 +1,113 @@
+package timeline
+
+import (
+	"fmt"
+
+	"lens/internal/chart"
+	"lens/retrieval"
+	"lens/retrieval/timebin"
+	"lens/tui/histogram"
+	"lens/tui/zoom"
+)
+
+// Landmark is a part of the window in view that stands out.
+type Landmark struct {
+	Span  zoom.Span
+	Count int // what is found in it
+	Turns int // all turns in it
+	Lift  string
+}
+
+// Name names its time exactly and as briefly as possible.
+func (l Landmark) Name() string { return histogram.Crumb(l.Span.From, l.Span.To) }
+
+// ranking is what peaks depend on.
+type ranking struct {
+	peek *retrieval.Peek
+	view zoom.Span
+	unit timebin.Bin
+}
+
+// ranked are the peaks of a ranking. Finding them takes longer than drawing a chart.
+type ranked struct {
+	of    ranking
+	peaks []timebin.Peak
+}
+
+// hasPeaks reports whether matches can be compared with all turns.
+func (p *plot) hasPeaks() bool {
+	f := p.in.Found
+	return f.Searching && f.Peek != nil && !f.Peek.Coverage.Faint && !f.Stale && !p.turns.Lacks(p.zoom)
+}
+
+func (p *plot) ranking() ranking { return ranking{p.in.Peek, p.zoom.Span, p.zoom.Unit()} }
+
+// rank finds the peaks, unless they are known.
+func (p *plot) rank() {
+	of := p.ranking()
+	if !p.hasPeaks() || p.ranked.of == of {
+		return
+	}
+	var counts, baselines []int
+	for _, b := range p.chart().Bins {
+		counts, baselines = append(counts, b.Count), append(baselines, b.Baseline)
+	}
+	p.ranked = ranked{of, timebin.Peaks(counts, baselines, timebin.Outside{})}
+}
+
+// peaks returns the peaks of the matches in view, as far as they are known.
+func (p *plot) peaks() []timebin.Peak {
+	if !p.hasPeaks() || p.ranked.of != p.ranking() {
+		return nil
+	}
+	return p.ranked.peaks
+}
+
+// highest returns the highest bin of each peak.
+func highest(peaks []timebin.Peak, bins []chart.Bin) []int {
+	at := make([]int, len(peaks))
+	for i, p := range peaks {
+		at[i] = p.From
+		for bin := p.From; bin < p.To; bin++ {
+			if bins[bin].Count > bins[at[i]].Count {
+				at[i] = bin
+			}
+		}
+	}
+	return at
+}
+
+// lift describes by how much a peak exceeds the expected count.
+func lift(p timebin.Peak) string {
+	if p.Expected <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f times the usual", float64(p.Count)/p.Expected)
+}
+
+// Peaks returns the peaks of the matches in view.
+func (p *plot) Peaks() []Landmark {
+	edges := p.zoom.Edges()
+	var all []Landmark
+	for _, peak := range p.peaks() {
+		at := zoom.Span{From: edges[peak.From], To: edges[peak.To]}.Clip(p.zoom.Span)
+		all = append(all, Landmark{at, peak.Count, peak.Baseline, lift(peak)})
+	}
+	return all
+}
+
+// Busiest returns the bin with the highest count; false where there are not two to compare.
+func (p *plot) Busiest() (Landmark, bool) {
+	c := p.chart()
+	busiest := -1
+	for i, b := range c.Bins {
+		if b.Count > 0 && (busiest < 0 || b.Count > c.Bins[busiest].Count) {
+			busiest = i
+		}
+	}
+	if busiest < 0 || len(c.Bins) < 2 {
+		return Landmark{}, false
+	}
+	b := c.Bins[busiest]
+	return Landmark{zoom.Span{From: b.Start, To: b.End}.Clip(p.zoom.Span), b.Count, b.Baseline, ""}, true
+}

@@ -1,0 +1,123 @@
+package timeline
+
+import (
+	"lens/internal/chart"
+	"lens/retrieval/timebin"
+	"lens/tui/histogram"
+	"lens/tui/zoom"
+)
+
+// plot is all that the chart depends on, but for theme and time zone.
+type plot struct {
+	zoom   zoom.Zoom
+	turns  zoom.Profile // counts of all turns
+	look   Look
+	in     Inputs
+	ranked ranked
+}
+
+// chart counts what is found in the bins of the view. It is synchronous, so that a zoom shows at once.
+func (p *plot) chart() histogram.Chart {
+	c := histogram.Chart{
+		Histogram: chart.Histogram{Unit: p.zoom.Unit()},
+		Noun:      "turns",
+		Stale:     p.in.Stale && p.in.counts(),
+		Share:     p.look.Share && p.in.Searching,
+	}
+	edges := p.zoom.Edges()
+	if len(edges) < 2 {
+		return c
+	}
+	c.Cursor = zoom.BinAt(edges, p.zoom.Cursor)
+	if from, to, ok := p.zoom.Brushed(); ok {
+		c.Brush = [2]int{from, to}
+	}
+	c.Bins = p.bins(edges)
+	if p.in.counts() {
+		c.Noun, c.Baselined = p.in.noun(), true
+		c.Peaks = highest(p.peaks(), c.Bins)
+	}
+	return c
+}
+
+// bins counts turns, and what is found of them.
+func (p *plot) bins(edges []int64) []chart.Bin {
+	bins := make([]chart.Bin, len(edges)-1)
+	for i := range bins {
+		whole := zoom.Span{From: edges[i], To: edges[i+1]}
+		part := whole.Clip(p.zoom.Span)
+		n := p.turns.Within(part)
+		bins[i] = chart.Bin{Start: whole.From, End: whole.To, Count: n, Baseline: n, Partial: part != whole}
+	}
+	if p.in.counts() {
+		for i, n := range timebin.Count(edges, p.in.within(p.zoom.Span)) {
+			bins[i].Count = n
+		}
+	}
+	return bins
+}
+
+// counts returns the counts of all bins.
+func (p *plot) counts() []int {
+	bins := p.chart().Bins
+	counts := make([]int, len(bins))
+	for i, b := range bins {
+		counts[i] = b.Count
+	}
+	return counts
+}
+
+// Tally returns how much was found, in view and in total. The undated is in view only when the whole archive is.
+func (p *plot) Tally() (shown, total int) { return p.in.tally(p.zoom) }
+
+// Bins names the bins and how they were chosen: "by week", "by week, auto"; "" without any.
+func (p *plot) Bins() string {
+	if p.zoom.IsEmpty() {
+		return ""
+	}
+	unit := p.zoom.Unit()
+	switch {
+	case p.zoom.Bin.IsAuto():
+		return "by " + unit.String() + ", auto"
+	case p.zoom.Bin != unit:
+		return "by " + unit.String() + " (no room for " + p.zoom.Bin.String() + "s)"
+	}
+	return "by " + unit.String()
+}
+
+// crumb is a window on the way to the one in view.
+type crumb struct {
+	name   string
+	window zoom.Span
+}
+
+// crumbs returns the nested windows that lead to the one in view, the whole archive first.
+func (p *plot) crumbs() []crumb {
+	crumbs := []crumb{{"All", p.zoom.All}}
+	var path []zoom.Span
+	for _, s := range p.in.Past {
+		for len(path) > 0 && !(path[len(path)-1].Covers(s) && path[len(path)-1] != s) {
+			path = path[:len(path)-1]
+		}
+		if s != p.zoom.All && s.Width() > 0 {
+			path = append(path, s)
+		}
+	}
+	for _, s := range path {
+		if s.Covers(p.zoom.Span) && s != p.zoom.Span {
+			crumbs = append(crumbs, crumb{histogram.Crumb(s.From, s.To), s})
+		}
+	}
+	if !p.zoom.IsAll() {
+		crumbs = append(crumbs, crumb{p.Crumb(), p.zoom.Span})
+	}
+	return crumbs
+}
+
+// Crumb names the window in view exactly, "" for the whole archive.
+func (p *plot) Crumb() string {
+	if p.zoom.IsAll() {
+		return ""
+	}
+	return histogram.Crumb(p.zoom.From, p.zoom.To)
+}

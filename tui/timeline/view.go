@@ -1,0 +1,44 @@
+package timeline
+
+import (
+	"cmp"
+	"time"
+
+	"lens/tui/histogram"
+	"lens/tui/zoom"
+)
+
+// Chart returns the counts in view, with cursor and brush.
+func (t *Timeline) Chart() histogram.Chart {
+	c := t.chart()
+	c.Zoned = cmp.Or(t.ui.Zone, time.UTC) != time.UTC
+	return c
+}
+
+// Head draws the line above the chart, as wide as that.
+func (t *Timeline) Head() string { return t.title().line(t.width) }
+
+// CrumbAt returns the window whose name is drawn at a column of the head, false for none.
+func (t *Timeline) CrumbAt(x int) (zoom.Span, bool) {
+	c, ok := t.title().crumbAt(x, t.width)
+	return c.window, ok
+}
+
+// View draws the chart: bars or lines, the rail of the cursor, and the axis. A single line has bars alone.
+func (t *Timeline) View() []string {
+	th := t.ui.Theme
+	switch {
+	case t.in.Failure != "" && t.zoom.IsEmpty():
+		return th.Block(t.ui.FailureLines(t.in.Failure, t.in.Hint), t.width, t.height)
+	case t.opened && t.zoom.IsEmpty():
+		return th.Block([]string{th.Dim.Render("  No dates")}, t.width, t.height)
+	}
+	c, rows := t.Chart(), t.height
+	if rows > histogram.Rows {
+		rows -= histogram.Rows
+	}
+	if t.look.Form == Bars || rows < leastLine || !t.in.Searching {
+		return th.Block(c.View(t.width, rows, th), t.width, t.height)
+	}
+	return th.Block(c.LineView(t.series(c), t.width, rows, th), t.width, t.height)
+}
