@@ -18,15 +18,15 @@ func TestBrowse_ListsTheTurnsInView(t *testing.T) {
 	d := explore(e, 120, 40)
 	newest, oldest := e.turns[599].TurnID, e.turns[0].TurnID
 	d.mustShow(t, "Turns  newest 200 of 600", "most active: ")
-	if d.followed != newest || d.reader.Opened() == nil || d.reader.Opened().TurnID != newest {
-		t.Errorf("the cursor is on %v, read is %v", d.followed, d.reader.Opened())
+	if d.results.Selected() != newest || d.reader.Opened() == nil || d.reader.Opened().TurnID != newest {
+		t.Errorf("the cursor is on %v, read is %v", d.results.Selected(), d.reader.Opened())
 	}
 	d.keys("2 s").mustShow(t, "oldest 200 of 600")
-	if item, _ := d.list.Chosen(); item.ID != oldest.String() {
+	if item, _ := d.results.Cursor(); item.ID != oldest {
 		t.Errorf("the oldest list begins with the turn of %s", item.Date)
 	}
 	d.keys("1 g enter").mustShow(t, "oldest first", theme.Count(d.counted(), "turn", "turns")+" in view")
-	for _, item := range d.items() {
+	for _, item := range d.results.Rows() {
 		if !d.timeline.Zoom().Holds(item.At) {
 			t.Errorf("a turn of %s is listed", item.Date)
 		}
@@ -41,8 +41,8 @@ func TestBrowse_ZoomShowsKnownTurnsAtOnce(t *testing.T) {
 	d.keys("g enter")
 	d.mustNotShow(t, "No turns in this window") // not known yet
 	d.release()
-	if n := d.counted(); n == 0 || d.list.Len() != n {
-		t.Errorf("%d turns are listed of %d", d.list.Len(), n)
+	if n := d.counted(); n == 0 || d.results.Len() != n {
+		t.Errorf("%d turns are listed of %d", d.results.Len(), n)
 	}
 }
 
@@ -53,8 +53,8 @@ func TestBrowse_FilterAppliesToListAndBars(t *testing.T) {
 	}
 	d := explore(e, 120, 40).search("source:claude")
 	d.mustShow(t, "newest first", "30 turns in view", "source:claude ✕")
-	if sum := d.counted(); sum != 30 || d.list.Len() != 30 {
-		t.Errorf("the bars count %d, %d are listed", sum, d.list.Len())
+	if sum := d.counted(); sum != 30 || d.results.Len() != 30 {
+		t.Errorf("the bars count %d, %d are listed", sum, d.results.Len())
 	}
 	d.keys("u").mustShow(t, "newest 200 of 600")
 }
@@ -64,8 +64,8 @@ func TestLandmarks_WithoutAQuery(t *testing.T) {
 	d.mustShow(t, "Landmarks of the turns in view", "Busiest month: ", "Conversation “")
 	fullest := d.found.Fullest[0]
 	d.keys("down enter")
-	if !slices.Equal(d.bar.Query().Filter.Conversations.In, []uuid.UUID{fullest.Conversation}) || d.list.Len() != fullest.Turns {
-		t.Errorf("%d turns of %v are listed, not %d", d.list.Len(), d.bar.Query().Filter.Conversations.In, fullest.Turns)
+	if !slices.Equal(d.bar.Query().Filter.Conversations.In, []uuid.UUID{fullest.Conversation}) || d.results.Len() != fullest.Turns {
+		t.Errorf("%d turns of %v are listed, not %d", d.results.Len(), d.bar.Query().Filter.Conversations.In, fullest.Turns)
 	}
 	d.keys("u 1 I enter")
 	if d.timeline.Zoom().IsAll() {
@@ -96,7 +96,7 @@ func TestBrowse_OrderAndShareAreSaved(t *testing.T) {
 	e := newFake(300)
 	again := drive(Options{Sessions: keeps(kept), Archive: over(e)}, 120, 40)
 	again.mustShow(t, "0% ┤")
-	if !again.oldest {
+	if !again.results.Sorting().Oldest {
 		t.Error("the order of turns is lost")
 	}
 }

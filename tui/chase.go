@@ -21,17 +21,17 @@ func (m *model) chase() tea.Cmd {
 		return tea.Batch(cmds...)
 	}
 	m.find()
-	cmds = append(cmds, m.chaseArchive(), m.watch(), m.dialogs.Requests(), m.bar.Requests())
+	cmds = append(cmds, m.receive(), m.chaseArchive(), m.watch(), m.dialogs.Requests(), m.bar.Requests())
 	if m.engine != nil {
 		cmds = append(cmds,
 			m.timeline.Requests(),
-			m.finder.Requests(m.list.Len()),
+			m.finder.Requests(m.results.Len()),
 			m.chaseKeeping(),
 		)
 	}
 	m.arrange()
 	cmds = append(cmds, m.reader.Requests())
-	m.exporter.SetTurns(external.Turns{Marked: m.marked, Open: m.reader.Opened(), Code: m.reader.CodeInView()})
+	m.exporter.SetTurns(external.Turns{Marked: m.results.Marked(), Open: m.reader.Opened(), Code: m.reader.CodeInView()})
 	if m.engine != nil {
 		cmds = append(cmds, m.chat.Requests())
 	}
@@ -69,7 +69,7 @@ func (m *model) findIn(window zoom.Span) search.Key {
 	key := search.Key{Sought: m.bar.Sought(), Window: window}
 	switch {
 	case m.isSearching():
-	case m.oldest:
+	case m.results.Sorting().Oldest:
 		key.Order = search.OldestFirst
 	default:
 		key.Order = search.ByDate
@@ -89,6 +89,9 @@ func (m *model) arrange() {
 	l := m.layout()
 	m.timeline.SetSize(l.chart.w, l.chart.h)
 	m.timeline.SetInputs(m.timelineInputs())
+	m.results.SetSize(l.matches.w, l.matches.h)
+	m.results.SetTall(l.tall)
+	m.results.SetFocused(m.focus == paneMatches)
 	m.reader.SetSize(l.turn.w, l.turn.h-1)
 	m.reader.SetFocused(m.focus == paneTurn)
 	m.reader.SetWords(m.found.Words())

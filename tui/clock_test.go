@@ -12,7 +12,7 @@ func TestLocalTime(t *testing.T) {
 		Archive: over(e), Zone: time.FixedZone("XYZ", 14*3600), Sessions: k,
 	}
 	d := drive(opts, 120, 40).search("cancel").keys("2")
-	match, _ := d.list.Chosen()
+	match, _ := d.results.Cursor()
 	utc, local := time.Unix(match.At, 0).UTC(), time.Unix(match.At, 0).In(opts.Zone)
 	d.mustShow(t, utc.Format("2006-01-02 15:04 UTC"), "2024-02-28  Rust")
 	before := d.timeline.Zoom().Edges()

@@ -35,8 +35,8 @@ func TestNoMatches_WindowHintsFitTheFocus(t *testing.T) {
 	d.keys("2")
 	d.mustShow(t, "1, then 0 show all · u back")
 	d.keys("1 0")
-	if d.list.Len() != 1 {
-		t.Errorf("following the hint gives %d matches, want 1", d.list.Len())
+	if d.results.Len() != 1 {
+		t.Errorf("following the hint gives %d matches, want 1", d.results.Len())
 	}
 }
 

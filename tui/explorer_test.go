@@ -41,8 +41,8 @@ func TestExplorer_FromQueryToTurn(t *testing.T) {
 	d.mustShow(t, "All ›", "in this window")
 	d.mustNotShow(t, "error")
 	d.keys("2 j enter")
-	if d.focus != paneTurn || d.reader.Opened() == nil || d.reader.Opened().TurnID != d.followed {
-		t.Errorf("focus %d, opened %v, cursor on %v", d.focus, d.reader.Opened(), d.followed)
+	if d.focus != paneTurn || d.reader.Opened() == nil || d.reader.Opened().TurnID != d.results.Selected() {
+		t.Errorf("focus %d, opened %v, cursor on %v", d.focus, d.reader.Opened(), d.results.Selected())
 	}
 	d.keys("q")
 	if !d.quit {
@@ -69,7 +69,7 @@ func TestZoom_RebinsAtOnceAndSearchesTheWindow(t *testing.T) {
 		t.Fatalf("before the answer %d of %d are in view", shown, total)
 	}
 	d.mustShow(t, fmt.Sprintf("%d of the best %d matches in view", shown, total))
-	for _, item := range d.items() {
+	for _, item := range d.results.Rows() {
 		if when := midnight(item.Date); when < d.timeline.Zoom().From-zoom.DayLong || when >= d.timeline.Zoom().To {
 			t.Errorf("a match of %s is listed", item.Date)
 		}
@@ -128,11 +128,11 @@ func TestSearch_TenQuickLettersCancelNine(t *testing.T) {
 func TestBack_RestoresZoomQueryAndSelection(t *testing.T) {
 	d := explore(newFake(600), 120, 40)
 	d.search("cancel").keys("g n enter 2 j j j")
-	window, chosen := d.timeline.Zoom().Span, d.followed
+	window, chosen := d.timeline.Zoom().Span, d.results.Selected()
 	d.search("apple").keys("1 0 2 j")
 	d.keys("u u")
-	if d.bar.Text() != "cancel" || d.timeline.Zoom().Span != window || d.followed != chosen {
-		t.Errorf("back at %q in %v on %v; was in %v on %v", d.bar.Text(), d.timeline.Zoom().Span, d.followed, window, chosen)
+	if d.bar.Text() != "cancel" || d.timeline.Zoom().Span != window || d.results.Selected() != chosen {
+		t.Errorf("back at %q in %v on %v; was in %v on %v", d.bar.Text(), d.timeline.Zoom().Span, d.results.Selected(), window, chosen)
 	}
 	d.keys("U")
 	if d.bar.Text() != "apple" || d.timeline.Zoom().Span != window {
@@ -301,10 +301,10 @@ func TestTurn_UnderTheCursorIsCached(t *testing.T) {
 	d.search("apple")
 	calls = 0
 	d.keys("2 j k j k")
-	if calls != 1 || d.reader.Opened() == nil || d.reader.Opened().TurnID != d.followed {
+	if calls != 1 || d.reader.Opened() == nil || d.reader.Opened().TurnID != d.results.Selected() {
 		t.Errorf("%d turns were fetched for one more match", calls)
 	}
-	if d.followed == uuid.Nil {
+	if d.results.Selected() == uuid.Nil {
 		t.Error("no match is under the cursor")
 	}
 }

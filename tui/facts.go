@@ -20,7 +20,7 @@ func (m *model) subject() details.Subject {
 	if p == nil {
 		return s
 	}
-	if match, rank := m.finder.Match(m.followed); match != nil {
+	if match, rank := m.finder.Match(m.results.Selected()); match != nil {
 		s.Match = &details.Match{
 			Match: match, Rank: rank, Of: p.Histogram.Total, Listed: !m.found.IsSomething(), Mode: p.Mode,
 		}
@@ -30,7 +30,7 @@ func (m *model) subject() details.Subject {
 	}
 	if !m.found.IsSomething() {
 		s.Listing = &details.Listing{
-			Scope: scope, Total: p.Histogram.Total, Listed: m.browsedRemark(), Fullest: m.found.Fullest,
+			Scope: scope, Total: p.Histogram.Total, Listed: m.results.Remark(), Fullest: m.found.Fullest,
 		}
 		return s
 	}

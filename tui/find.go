@@ -1,27 +1,10 @@
 package tui
 
 import (
-	"cmp"
-	"slices"
-
-	"github.com/google/uuid"
-
-	"lens/retrieval"
-	"lens/tui/marks"
-	"lens/tui/matches"
+	"lens/tui/results"
 	"lens/tui/search"
 	"lens/tui/timeline"
-	"lens/tui/zoom"
 )
-
-// listing is what the rows of the list depend on.
-type listing struct {
-	peek  *retrieval.Peek
-	view  zoom.Span
-	order search.Order
-	marks int // how often marks have changed
-	local bool
-}
 
 // find tells the finder what is wanted, and lists what it has found.
 func (m *model) find() {
@@ -34,68 +17,49 @@ func (m *model) find() {
 	})
 	m.finder.Pins().Show(m.timeline.Look().Form == timeline.Comparison)
 	if m.engine != nil {
-		m.show(m.finder.Found())
+		m.found = m.finder.Found()
+		m.results.Show(m.shownResults())
 	}
 }
 
-// show lists the matches in view.
-func (m *model) show(f search.Result) {
-	if f.Text != m.found.Text || f.Like != m.found.Like { // a new query starts at its best match
-		m.list = matches.List{}
+// shownResults returns what the list shows.
+func (m *model) shownResults() results.Found {
+	z, f := m.timeline.Zoom(), m.found
+	n, more, known := m.finder.Elsewhere()
+	return results.Found{
+		Peek:     f.Peek,
+		Fullest:  f.Fullest,
+		Searched: f.IsSomething(),
+		Oldest:   f.Order == search.OldestFirst,
+		Query:    f.Text + " " + f.Like.String(),
+		Words:    f.Words(),
+		View:     z.Span,
+		All:      z.IsAll(),
+		Stale:    m.finder.IsStale(),
+		Current:  m.finder.IsCurrent(),
+		Final:    m.finder.IsFinal(),
+		Failure:  m.finder.Failure(),
+		Missing: results.Missing{
+			Searching:       m.isSearching(),
+			OneConversation: len(m.bar.Query().Filter.Conversations.In) > 0,
+			Filters:         m.bar.Labels(m.bar.Sought()),
+			Suggestion:      m.finder.Suggestion(),
+			Elsewhere:       n,
+			AtLeast:         more,
+			ElsewhereKnown:  known,
+			Typing:          m.focus == paneQuery,
+			ToChart:         m.keyToChart(),
+		},
 	}
-	m.found = f
-	if now := (listing{f.Peek, m.timeline.Zoom().Span, m.orderOf(f), m.markings, m.local}); now != m.listing {
-		m.listing = now
-		m.list.Set(m.items())
-	}
-	if m.choose != uuid.Nil && (m.list.Choose(m.choose.String()) || m.finder.IsComplete()) {
-		m.choose = uuid.Nil
-	}
-	m.follow()
-	m.land()
 }
 
-// follow opens the match under the cursor when it has changed.
-func (m *model) follow() {
-	var id uuid.UUID
-	if chosen, ok := m.list.Chosen(); ok {
-		id = uuid.MustParse(chosen.ID)
+// keyToChart returns the key that moves the focus to the histogram, "" if it has it.
+func (m *model) keyToChart() string {
+	switch m.focus {
+	case paneHistogram:
+		return ""
+	case paneQuery:
+		return "esc"
 	}
-	if id != m.followed {
-		m.followed = id
-		m.showTurn(id)
-	}
-}
-
-// items returns the rows for the matches in view.
-func (m *model) items() []matches.Item {
-	if m.found.Peek == nil {
-		return nil
-	}
-	find := marks.Of(m.found.Words()).Find
-	var items []matches.Item
-	for i := range m.found.Peek.Matches {
-		match := &m.found.Peek.Matches[i]
-		if !m.timeline.Zoom().IsAll() && (match.Time == nil || !m.timeline.Zoom().Holds(match.Time.Unix())) {
-			continue
-		}
-		item := matches.Item{
-			ID: match.TurnID.String(), Date: "undated", Title: cmp.Or(match.Title, "untitled"),
-			Snippet: cmp.Or(match.UserSnippet, match.AssistantSnippet), Marked: m.marked[match.TurnID],
-		}
-		if match.Chunk != nil { // its user text is just a heading
-			item.Snippet = cmp.Or(match.AssistantSnippet, match.UserSnippet)
-		}
-		if m.found.IsSomething() && match.Score != nil {
-			item.Rank, item.Score = i+1, *match.Score
-		}
-		if match.Time != nil {
-			item.At = match.Time.Unix()
-			item.Date, item.Clock = m.ui.Day(*match.Time), m.ui.Clock(*match.Time)
-		}
-		item.Hits = find(item.Snippet)
-		items = append(items, item)
-	}
-	arrangeBy(m.orderOf(m.found), items)
-	return slices.Clip(items)
+	return "1"
 }

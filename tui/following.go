@@ -72,17 +72,9 @@ func (m *model) openTurn(id uuid.UUID, push func(place)) {
 	if id == uuid.Nil || id == m.reader.Wanted() {
 		return
 	}
-	m.choose, m.landing = id, id
+	m.results.Seek(id, id)
 	m.showTurn(id)
 	push(m.place())
-}
-
-// land opens the pending turn once the list has arrived.
-func (m *model) land() {
-	if m.landing != uuid.Nil && m.choose == uuid.Nil {
-		m.showTurn(m.landing)
-		m.landing = uuid.Nil
-	}
 }
 
 // move applies a change and adds it to the history, unless it changes nothing.

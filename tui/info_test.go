@@ -10,12 +10,12 @@ func TestInfo_MatchSearchAndArchive(t *testing.T) {
 	e := newFake(300)
 	d := drive(Options{Archive: over(e), Place: "/data/life", Chat: Chat{}}, 120, 60)
 	d.search("cancel").keys("5")
-	match, _ := d.list.Chosen()
+	match, _ := d.results.Cursor()
 	d.mustShow(t,
 		" Info ",
 		"Match 1 of",
 		"0.930, the ranking score",
-		match.ID,
+		match.ID.String(),
 		"words and meaning",
 		"limit 400",
 		"all time",

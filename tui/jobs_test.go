@@ -115,7 +115,7 @@ func TestJobs_ImportIntoAnEmptyArchive(t *testing.T) {
 	}
 	d.mustShow(t, "300 turns came in", "300 turns")
 	d.search("cancel")
-	if d.list.Len() == 0 {
+	if d.results.Len() == 0 {
 		t.Error("imported turns are not found")
 	}
 }

@@ -35,7 +35,7 @@ func (b binder) globalKeys() []command {
 		b.hinted("chat", "c 4", "chat", (*model).openChat),
 		b.hinted("back", "u backspace", "back/forward", (*model).goBack),
 		b.hinted("forward", "U", "back/forward", (*model).goForward),
-		b.on("titles", "A", "conversations by title", (*model).openTitles),
+		b.on("titles", "A", "conversations by title", func(m *model) tea.Cmd { return m.results.OpenTitles() }),
 		b.on("drop-filter", "X", "drop the last filter", func(m *model) tea.Cmd { return m.bar.DropLast() }),
 		b.on("bookmark", "b", "bookmark this place", (*model).bookmark),
 		b.on("bookmarks", "B", "bookmarks", (*model).openBookmarks),
@@ -112,22 +112,9 @@ func (b binder) histogramKeys() []command {
 }
 
 func (b binder) matchKeys() []command {
-	return []command{
-		b.hinted("next-match", "j down", "match", moveRows(1)),
-		b.hinted("previous-match", "k up", "match", moveRows(-1)),
-		b.on("page-down", "ctrl+d pgdown", "half a page", movePages(1)),
-		b.on("page-up", "ctrl+u pgup", "half a page", movePages(-1)),
-		b.on("first-match", "g home", "first/last", moveRows(-1<<30)),
-		b.on("last-match", "G end", "first/last", moveRows(1<<30)),
-		b.hinted("read", "enter l right", "read turn", (*model).readMatch),
-		b.hinted("mark", "space", "mark", (*model).mark),
-		b.on("sort", "s", "change order", (*model).toggleOrder),
-		b.on("filters", "f", "filters", func(m *model) tea.Cmd { return m.bar.OpenFilters() }),
-		b.hinted("more-like-this", "x", "more like this", (*model).seekAlike),
-		b.on("next-of-conversation", "]", "same conversation", sameConversation(1)),
-		b.on("previous-of-conversation", "[", "same conversation", sameConversation(-1)),
+	return append(adopted(b.m.results.Commands()),
 		b.on("to-histogram", "h left", "", focusOn(paneHistogram)),
-	}
+	)
 }
 
 func (b binder) turnKeys() []command {

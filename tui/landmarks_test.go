@@ -85,7 +85,7 @@ func TestSuggestion_IsShownAndAccepted(t *testing.T) {
 	d := explore(newFake(400), 100, 24).search("lentlis")
 	d.mustShow(t, "Did you mean “lentils”?")
 	d.keys("ctrl+n")
-	if d.bar.Text() != "lentils" || d.list.Len() == 0 {
+	if d.bar.Text() != "lentils" || d.results.Len() == 0 {
 		t.Errorf("searched is %q", d.bar.Text())
 	}
 	d.keys("u")

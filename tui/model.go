@@ -13,6 +13,7 @@ import (
 	"lens/tui/chat"
 	"lens/tui/jobs"
 	"lens/tui/lock"
+	"lens/tui/results"
 	"lens/tui/search"
 	"lens/tui/theme"
 	"lens/tui/timeline"
@@ -61,9 +62,7 @@ type model struct {
 
 	sizes  Sizes // of panes, as changed by the user
 	wide   bool  // search all time, whatever the window
-	order  search.Order
-	oldest bool // without a query, list the oldest turns first
-	info   bool // the info pane covers the turn
+	info   bool  // the info pane covers the turn
 	locked *lock.Screen
 	chat   *chat.Chat // drops itself what it knows of the archive, once that is saved
 	chatAt chatPlace
@@ -118,12 +117,14 @@ func newModel(ctx context.Context, opts Options) *model {
 
 // unpack makes an empty workspace, and binds the commands to it.
 func (m *model) unpack() {
-	var look timeline.Look // nothing of the archive
+	var look timeline.Look      // nothing of the archive
+	var sorting results.Sorting // nor this
 	if m.workspace != nil {
-		look = m.timeline.Look()
+		look, sorting = m.timeline.Look(), m.results.Sorting()
 	}
 	m.workspace = m.newWorkspace()
 	m.timeline.SetLook(look)
+	m.results.SetSorting(sorting)
 	m.keys = binder{m}.keymap()
 	_ = m.keys.remap(m.opts.Keys) // Run has checked it
 	m.ui.Editing = m.keys.editing()

@@ -66,15 +66,8 @@ func (m *model) click(at tea.Mouse, id string) tea.Cmd {
 		m.focus = paneHistogram
 		m.pointAtBin(at.X)
 	case "matches":
-		before, had := m.list.Chosen()
-		same := m.focus == paneMatches
 		m.focus = paneMatches
-		if m.list.Point(at.Y-l.matches.y-m.listTop(l), m.listOptions(l)) {
-			m.follow()
-			if now, ok := m.list.Chosen(); same && had && ok && now.ID == before.ID {
-				return m.readMatch()
-			}
-		}
+		m.results.Click(at.Y - l.matches.y)
 	case "turn", "info":
 		front := map[string]pane{"turn": paneTurn, "info": paneInfo}[id]
 		tabs := rect{l.turn.x + l.info.x, l.turn.y + l.info.y, l.turn.w + l.info.w, 1}
@@ -144,7 +137,7 @@ func (m *model) wheel(at tea.Mouse, id string) tea.Cmd {
 		}
 		return m.zoomAbout(at.X, step)
 	case "matches":
-		return moveRows(step * wheelRows)(m)
+		m.results.Scroll(step * wheelRows)
 	case "turn":
 		m.reader.Scroll(step * wheelRows)
 	case "info":

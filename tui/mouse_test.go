@@ -107,16 +107,16 @@ func TestMouse_SecondClickOpensAMatch(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
 	l := d.layout()
 	d.clickAt(5, l.matches.y+1+4) // two lines a match: the third
-	third, _ := d.list.Chosen()
+	third, _ := d.results.Cursor()
 	if third.Rank != 3 || d.focus != paneMatches {
 		t.Fatalf("clicked on rank %d", third.Rank)
 	}
 	d.clickAt(5, l.matches.y+1+4)
-	if d.focus != paneTurn || d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != third.ID {
+	if d.focus != paneTurn || d.reader.Opened() == nil || d.reader.Opened().TurnID != third.ID {
 		t.Error("the second click does not read the turn")
 	}
 	d.send(tea.MouseWheelMsg{X: 5, Y: l.matches.y + 3, Button: tea.MouseWheelDown})
-	if now, _ := d.list.Chosen(); now.Rank != 3+wheelRows {
+	if now, _ := d.results.Cursor(); now.Rank != 3+wheelRows {
 		t.Errorf("the wheel went to rank %d", now.Rank)
 	}
 }

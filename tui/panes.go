@@ -7,7 +7,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/retrieval/query"
-	"lens/tui/matches"
 	"lens/tui/theme"
 	"lens/tui/ui"
 )
@@ -67,68 +66,7 @@ func modeName(mode query.Mode) string {
 	return string(mode)
 }
 
-func (m *model) listOptions(l layout) matches.Options {
-	return matches.Options{Tall: l.tall, Focused: m.focus == paneMatches, Stale: m.finder.IsStale()}
-}
-
-func (m *model) matchesView(r rect) []string {
-	f := m.finder.Failure()
-	remark := ""
-	if m.found.Peek != nil && f.Message == "" {
-		remark = m.listRemark()
-	}
-	head := []string{m.ui.Theme.Fit(m.title(m.listName(), paneMatches)+" "+m.ui.Theme.Dim.Render(remark), r.w)}
-	if m.tellsFullest(m.layout()) {
-		head = append(head, m.ui.Theme.Fit(m.ui.Theme.Dim.Render(m.fullestLine(r.w)), r.w))
-	}
-	if m.tellsTitles(m.layout()) {
-		head = append(head, m.ui.Theme.Fit(m.ui.Theme.Dim.Render(m.titlesLine(r.w)), r.w))
-	}
-	room := r.h - len(head)
-	var lines []string
-	switch {
-	case f.Message != "":
-		lines = m.ui.FailureLines(f.Message, f.Hint)
-	case m.found.Peek == nil:
-		lines = m.idleLines()
-	case m.list.Len() == 0 && (!m.finder.IsFinal() || !m.isSearching() && m.found.Key != m.wantedFind()):
-		// the result is about to arrive
-	case m.list.Len() == 0:
-		lines = m.noMatchLines()
-	default:
-		lines = m.list.View(r.w, room, m.listOptions(m.layout()), m.ui.Theme)
-	}
-	return append(head, m.ui.Theme.Block(lines, r.w, room)...)
-}
-
-// listRemark says which matches are listed.
-func (m *model) listRemark() string {
-	if !m.found.IsSomething() {
-		return m.withMarks(m.browsedRemark())
-	}
-	shown, total := m.timeline.Tally()
-	remark := theme.Number(shown) + " in view, " + m.order.Words()
-	if m.found.Peek.Coverage.Faint {
-		if meant := m.finder.Suggestion(); meant != "" {
-			return "No clear match; ctrl+n: " + m.ui.Theme.Quoted(meant)
-		}
-		return m.withMarks("No clear match; showing the nearest")
-	}
-	if shown == total && m.found.Peek.Coverage.Truncated {
-		remark = "the best " + theme.Number(shown) + ", " + m.order.Words()
-	}
-	if n := m.list.Len(); n < shown {
-		remark += ", " + theme.Number(n) + " listed"
-	}
-	return m.withMarks(remark)
-}
-
-func (m *model) withMarks(remark string) string {
-	if n := len(m.marked); n > 0 {
-		remark += ", " + theme.Number(n) + " marked"
-	}
-	return remark
-}
+func (m *model) matchesView(r rect) []string { return m.filling(m.results.View(), r.w, r.h) }
 
 func (m *model) crumbView(r rect) []string { return m.filling([]string{m.timeline.Head()}, r.w, r.h) }
 
@@ -167,21 +105,10 @@ func (m *model) ruleView(r rect) []string {
 	return lines
 }
 
-// title draws the title of a pane, reversed if it has the focus. The width is the same either way.
-func (m *model) title(text string, p pane) string {
-	return m.ui.Theme.Title(text, m.focus == p)
-}
+// title draws the title of a pane.
+func (m *model) title(text string, p pane) string { return m.ui.Theme.Title(text, m.focus == p) }
 
 func (m *model) tinyView(r rect) []string {
 	text := fmt.Sprintf("Lens needs %dx%d (now %dx%d) - q quits", leastWidth, leastHeight, m.width, m.height)
 	return []string{m.ui.Theme.Fit(text, r.w)}
-}
-
-// idleLines is the placeholder of the list.
-func (m *model) idleLines() []string {
-	if m.isSearching() {
-		return nil
-	}
-	key, does := m.ui.Theme.Accent.Render("/"), m.ui.Theme.Dim.Render("  find what you talked about, and when")
-	return []string{"", "  " + key + does}
 }

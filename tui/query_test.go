@@ -7,23 +7,23 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval/query"
-	"lens/tui/matches"
+	"lens/tui/results"
 )
 
 func TestMoreLikeThis_IsAHistoryEntry(t *testing.T) {
 	d := explore(newFake(400), 120, 40).search("lentils").keys("2 j j")
-	chosen, _ := d.list.Chosen()
+	chosen, _ := d.results.Cursor()
 	d.keys("x")
-	if d.found.Peek == nil || d.found.Peek.Like.String() != chosen.ID || d.bar.Text() != "" {
+	if d.found.Peek == nil || d.found.Peek.Like != chosen.ID || d.bar.Text() != "" {
 		t.Fatalf("x does not seek the like of %s", chosen.ID)
 	}
 	d.mustShow(t, "More like: Kitchen")
 	d.keys("u")
-	if now, _ := d.list.Chosen(); d.bar.Text() != "lentils" || now.ID != chosen.ID {
+	if now, _ := d.results.Cursor(); d.bar.Text() != "lentils" || now.ID != chosen.ID {
 		t.Errorf("u goes back to %q and %v", d.bar.Text(), now)
 	}
 	d.keys("U")
-	if d.found.Peek.Like.String() != chosen.ID {
+	if d.found.Peek.Like != chosen.ID {
 		t.Error("U does not go forward to the like of the turn")
 	}
 	d.search("apple")
@@ -34,45 +34,44 @@ func TestMoreLikeThis_IsAHistoryEntry(t *testing.T) {
 
 func TestFilters_ApplyAndUndo(t *testing.T) {
 	d := explore(newFake(400), 120, 40).search("cancel").keys("2 j")
-	all := d.list.Len()
+	all := d.results.Len()
 	d.keys("f enter")
 	d.mustShow(t, "in “")
-	if d.list.Len() == 0 || d.list.Len() >= all {
-		t.Errorf("%d of %d matches are of one conversation", d.list.Len(), all)
+	if d.results.Len() == 0 || d.results.Len() >= all {
+		t.Errorf("%d of %d matches are of one conversation", d.results.Len(), all)
 	}
 	d.keys("f down enter")
 	if d.mustShow(t, "words only"); d.found.Peek.Mode != query.Keyword {
 		t.Errorf("words only are searched in mode %s", d.found.Peek.Mode)
 	}
 	d.keys("u u")
-	if len(d.bar.Sought().Chips()) > 0 || d.list.Len() != all {
-		t.Errorf("going back leaves %v and %d matches", d.bar.Sought().Chips(), d.list.Len())
+	if len(d.bar.Sought().Chips()) > 0 || d.results.Len() != all {
+		t.Errorf("going back leaves %v and %d matches", d.bar.Sought().Chips(), d.results.Len())
 	}
 }
 
 func TestList_SortedByDate(t *testing.T) {
 	d := explore(newFake(400), 120, 40).search("cancel").keys("2 s")
 	d.mustShow(t, "by date")
-	newestFirst := func(a, b matches.Item) int { return int(b.At - a.At) }
-	if items := d.items(); !slices.IsSortedFunc(items, newestFirst) || items[0].Rank == 1 && items[1].Rank == 2 && items[2].Rank == 3 {
+	newestFirst := func(a, b results.Row) int { return int(b.At - a.At) }
+	if items := d.results.Rows(); !slices.IsSortedFunc(items, newestFirst) || items[0].Rank == 1 && items[1].Rank == 2 && items[2].Rank == 3 {
 		t.Error("s does not sort by date")
 	}
 	d.keys("s")
-	if items := d.items(); items[0].Rank != 1 || items[1].Rank != 2 {
+	if items := d.results.Rows(); items[0].Rank != 1 || items[1].Rank != 2 {
 		t.Error("s does not sort by score again")
 	}
 }
 
 func TestMarks_StayWithTheirTurns(t *testing.T) {
 	d := explore(newFake(400), 120, 40).search("cancel").keys("2")
-	first, _ := d.list.Chosen()
 	d.keys("space")
-	if now, _ := d.list.Chosen(); now.Rank != 2 {
+	if now, _ := d.results.Cursor(); now.Rank != 2 {
 		t.Errorf("space leaves the cursor on %d", now.Rank)
 	}
 	d.mustShow(t, "1 marked", "0.930•")
 	d.keys("s s g space")
-	if d.marked[uuid.MustParse(first.ID)] || len(d.marked) != 0 {
+	if len(d.results.Marked()) != 0 {
 		t.Error("space does not remove the mark")
 	}
 }
@@ -81,27 +80,27 @@ func TestList_MatchesOfOneConversation(t *testing.T) {
 	d := explore(newFake(400), 120, 40).search("cancel").keys("2")
 	conversation := func() uuid.UUID {
 		for _, match := range d.found.Peek.Matches {
-			if match.TurnID == d.followed {
+			if match.TurnID == d.results.Selected() {
 				return match.Conversation
 			}
 		}
 		return uuid.Nil
 	}
-	first, from := d.followed, conversation()
+	first, from := d.results.Selected(), conversation()
 	d.keys("]")
-	if d.followed != first && conversation() != from {
+	if d.results.Selected() != first && conversation() != from {
 		t.Error("] goes to another conversation")
 	}
-	if d.followed == first {
+	if d.results.Selected() == first {
 		d.mustShow(t, "no further match of this conversation")
-	} else if d.keys("["); d.followed != first {
+	} else if d.keys("["); d.results.Selected() != first {
 		t.Error("[ does not go back")
 	}
 }
 
 func TestList_NewQueryStartsAtBestMatch(t *testing.T) {
 	rank := func(d *driver) int {
-		item, _ := d.list.Chosen()
+		item, _ := d.results.Cursor()
 		return item.Rank
 	}
 	d := explore(newFake(300), 120, 40).keys("2 j j").search("cancel")
@@ -117,9 +116,9 @@ func TestList_NewQueryStartsAtBestMatch(t *testing.T) {
 	if rank(d) != 4 {
 		t.Errorf("back leads to match %d", rank(d))
 	}
-	chosen := d.followed
+	chosen := d.results.Selected()
 	d.keys("2 f b y enter")
-	if d.followed != chosen || d.bar.Query().Mode != query.Keyword {
+	if d.results.Selected() != chosen || d.bar.Query().Mode != query.Keyword {
 		t.Error("a filter moved the cursor, or is not on")
 	}
 }

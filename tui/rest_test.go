@@ -60,13 +60,13 @@ func TestPartial_IsReplacedInPlace(t *testing.T) {
 		}
 		d.mustShow(t, "Reading the rest…").mustNotShow(t, "left out")
 		d.keys("2 G")
-		chosen, line := d.followed, d.chosenLine()
+		chosen, line := d.results.Selected(), d.chosenLine()
 		d.finish().mustNotShow(t, "Reading the rest", "left out")
 		if d.found.Peek.Histogram.Total != whole {
 			t.Errorf("in the end, %d of %d are found", d.found.Peek.Histogram.Total, whole)
 		}
-		if d.followed != chosen || d.reader.Wanted() != chosen {
-			t.Errorf("the cursor went from %v to %v", chosen, d.followed)
+		if d.results.Selected() != chosen || d.reader.Wanted() != chosen {
+			t.Errorf("the cursor went from %v to %v", chosen, d.results.Selected())
 		}
 		if got := d.chosenLine(); got != line && got != line+1 { // the line of the notice is gone
 			t.Errorf("the cursor went from line %d to line %d:\n%s", line, got, d.screen())
@@ -130,11 +130,11 @@ func TestPartial_CanceledOrFailedStays(t *testing.T) {
 func TestPartial_RestoresTheTurnOfTheRest(t *testing.T) {
 	e := newFake(300)
 	d := explore(e, 120, 40).search(`"cancel"`).keys("2 G")
-	chosen := d.followed
+	chosen := d.results.Selected()
 	e.few = 60
 	d = again(t, d, e)
-	if d.followed != chosen || d.choose != uuid.Nil {
-		t.Errorf("the cursor is on %v, want %v", d.followed, chosen)
+	if sought, _ := d.results.Sought(); d.results.Selected() != chosen || sought != uuid.Nil {
+		t.Errorf("the cursor is on %v, want %v", d.results.Selected(), chosen)
 	}
 }
 
@@ -145,7 +145,7 @@ func TestPartial_WithoutAMatchSaysNothingYet(t *testing.T) {
 	d.finish().mustShow(t, "No matches")
 	e = newFake(300)
 	d = partial(e, "-django", 120, 40)
-	if n := d.list.Len(); n == 0 || n > 60 {
+	if n := d.results.Len(); n == 0 || n > 60 {
 		t.Errorf("%d are listed", n)
 	}
 	e.notice = "Common words are not indexed, so all texts were searched."

@@ -11,6 +11,7 @@ import (
 	"lens/retrieval/timebin"
 	"lens/tui/async"
 	"lens/tui/querybar"
+	"lens/tui/results"
 	"lens/tui/search"
 	"lens/tui/theme"
 	"lens/tui/timeline"
@@ -133,8 +134,8 @@ func (m *model) session() Session {
 		At:        at,
 		Bookmarks: m.bookmarks,
 		Chart:     int(m.timeline.Look().Form),
-		ByDate:    m.order == search.ByDate,
-		Oldest:    m.oldest,
+		ByDate:    m.results.Sorting().ByDate,
+		Oldest:    m.results.Sorting().Oldest,
 		Share:     m.timeline.Look().Share,
 		Wide:      m.wide,
 		NoMouse:   m.noMouse,
@@ -194,10 +195,7 @@ func (m *model) dress(s Session, asked bool) {
 	s.migrate()
 	m.bookmarks, m.sizes, m.noMouse, m.wide = s.Bookmarks, s.Sizes.within(), s.NoMouse, s.Wide
 	m.setLocal(s.Local)
-	m.oldest = s.Oldest
-	if s.ByDate {
-		m.order = search.ByDate
-	}
+	m.results.SetSorting(results.Sorting{ByDate: s.ByDate, Oldest: s.Oldest})
 	if name, ok := theme.Parse(s.Theme); ok && m.opts.Theme == "" {
 		m.themed = true
 		m.setTheme(name)
@@ -288,8 +286,7 @@ type keepKey struct {
 	places, at, bookmarks, pinned int
 	place                         place
 	look                          timeline.Look
-	order                         search.Order
-	oldest                        bool
+	sorting                       results.Sorting
 	wide, noMouse, local          bool
 	theme                         theme.Name
 	sizes                         Sizes
@@ -312,8 +309,7 @@ func (m *model) chaseKeeping() tea.Cmd {
 		pinned:    len(m.finder.Pins().All()),
 		place:     m.place(),
 		look:      m.timeline.Look(),
-		order:     m.order,
-		oldest:    m.oldest,
+		sorting:   m.results.Sorting(),
 		wide:      m.wide,
 		noMouse:   m.noMouse,
 		local:     m.local,

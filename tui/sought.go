@@ -2,9 +2,6 @@ package tui
 
 import (
 	tea "charm.land/bubbletea/v2"
-	"github.com/google/uuid"
-
-	"lens/tui/search"
 )
 
 // Steps from one query to another.
@@ -15,13 +12,17 @@ func (m *model) seek(change func()) {
 	m.places.push(m.place())
 }
 
-// seekAlike searches for turns similar to the match under the cursor.
-func (m *model) seekAlike() tea.Cmd {
-	match, ok := m.list.Chosen()
-	if !ok {
-		m.footer.Say("No turn selected")
+// takeMeant searches for the suggested spelling.
+func (m *model) takeMeant() tea.Cmd {
+	meant := m.finder.Suggestion()
+	if meant == "" {
+		m.footer.Say("No suggestion")
 		return nil
 	}
-	m.bar.SeekLike(search.Exemplar{Turn: uuid.MustParse(match.ID), Title: match.Title})
+	m.seek(func() {
+		q := m.bar.Query()
+		q.Text = meant
+		m.bar.Want(q, m.bar.Exemplar())
+	})
 	return nil
 }

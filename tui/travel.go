@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"cmp"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
@@ -187,11 +189,10 @@ func (m *model) timelineInputs() timeline.Inputs {
 
 // place returns the current place.
 func (m *model) place() place {
-	p := place{m.bar.Sought(), m.bar.Exemplar(), m.timeline.Zoom().View, m.followed, m.landing}
-	if m.choose != uuid.Nil { // pending, about to be under the cursor
-		p.chosen = m.choose
-	}
-	if shown := m.reader.Wanted(); p.read == uuid.Nil && shown != m.followed && m.choose == uuid.Nil {
+	selected := m.results.Selected()
+	match, read := m.results.Sought()
+	p := place{m.bar.Sought(), m.bar.Exemplar(), m.timeline.Zoom().View, cmp.Or(match, selected), read}
+	if shown := m.reader.Wanted(); read == uuid.Nil && shown != selected && match == uuid.Nil {
 		p.read = shown
 	}
 	return p
@@ -216,13 +217,7 @@ func (m *model) goTo(next func() (place, bool), refusal string) tea.Cmd {
 // arrive restores a place.
 func (m *model) arrive(p place) {
 	m.bar.Want(p.Query(), p.like)
-	m.choose = p.chosen
-	if m.landing = p.read; p.read == uuid.Nil { // open the match, even if another turn was open meanwhile
-		m.landing = p.chosen
-	}
-	if m.landing == uuid.Nil {
-		m.showTurn(m.followed)
-	}
+	m.results.Seek(p.chosen, p.read)
 	z := m.timeline.Zoom()
 	z.View = p.view
 	m.timeline.SetZoom(z.Idle())

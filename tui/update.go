@@ -8,6 +8,7 @@ import (
 	"lens/tui/home"
 	"lens/tui/jobs"
 	"lens/tui/lock"
+	"lens/tui/results"
 	"lens/tui/search"
 	"lens/tui/theme"
 	"lens/tui/ui"
@@ -82,6 +83,13 @@ func (m *model) takePosted(msg any) tea.Cmd {
 		m.footer.Say(string(msg))
 	case ui.Failed:
 		m.report(msg)
+	case results.TurnSelected:
+		m.showTurn(msg.ID)
+		if msg.Focus {
+			m.focus = paneTurn
+		}
+	case results.EditFilters:
+		return m.bar.OpenFilters()
 	case ui.OpenTurn:
 		m.openTurn(msg.ID, m.places.push)
 		if msg.Focus {

@@ -10,8 +10,8 @@ import (
 	"lens/tui/external"
 	"lens/tui/footer"
 	"lens/tui/home"
-	"lens/tui/matches"
 	"lens/tui/reader"
+	"lens/tui/results"
 	"lens/tui/search"
 	"lens/tui/timeline"
 	"lens/tui/zoom"
@@ -33,17 +33,10 @@ type workspace struct {
 	bar     *search.Bar
 	unaimed zoom.View // the view from before a window was typed
 	places  history[place]
-	choose  uuid.UUID // the match to move the cursor to once the results arrive
 
 	finder   *search.Finder
 	found    search.Result // the result shown; may answer an older query
-	listing  listing
-	marked   map[uuid.UUID]bool
-	markings int
-	list     matches.List
-
-	followed uuid.UUID // the match under the cursor
-	landing  uuid.UUID // the turn to open once the results arrive
+	results  *results.List
 	reader   *reader.Reader
 	timeline *timeline.Timeline
 	details  *details.Pane
@@ -65,6 +58,7 @@ func (m *model) newWorkspace() *workspace {
 		finder: search.NewFinder(m.ui, search.Options{
 			TopK: m.opts.TopK, Typing: m.pace.typing, Aside: m.pace.aside, Shown: m.pace.shown,
 		}),
+		results:  results.New(m.ui),
 		reader:   reader.New(m.ui, reader.Options{Stored: m.opts.Stored, Pause: m.pace.glance}),
 		details:  details.New(m.ui),
 		timeline: timeline.New(m.ui),
@@ -73,7 +67,6 @@ func (m *model) newWorkspace() *workspace {
 		footer:   footer.New(m.ui),
 		failed:   map[pane]failure{},
 		errors:   errlog.New(m.ui, m.opts.Log),
-		marked:   map[uuid.UUID]bool{},
 	}
 	w.bar = search.NewBar(m.ui, search.BarOptions{Results: shown{w}, Pause: m.pace.typing})
 	return w
@@ -94,4 +87,4 @@ func (s shown) Title(conversation uuid.UUID) string {
 }
 
 // Conversation returns the conversation of the match under the cursor.
-func (s shown) Conversation() uuid.UUID { return s.finder.Conversation(s.followed) }
+func (s shown) Conversation() uuid.UUID { return s.finder.Conversation(s.results.Selected()) }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -37,7 +36,7 @@ type Options struct {
 
 // Turns are what is exported: those that are marked, else the open one.
 type Turns struct {
-	Marked map[uuid.UUID]bool
+	Marked []uuid.UUID
 	Open   *retrieval.Turn // clean; nil for none
 	Code   int             // the index of its block of code that is in view, or below
 }
@@ -98,13 +97,8 @@ func (e *Exporter) Update(msg tea.Msg) tea.Cmd {
 
 // chosen returns the turns to export: the marked ones, else the open one. Without any, it says so.
 func (e *Exporter) chosen() []uuid.UUID {
-	var ids []uuid.UUID
-	for id := range e.turns.Marked {
-		ids = append(ids, id)
-	}
-	slices.SortFunc(ids, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
-	if len(ids) > 0 {
-		return ids
+	if len(e.turns.Marked) > 0 {
+		return e.turns.Marked
 	}
 	if t := e.open(); t != nil {
 		return []uuid.UUID{t.TurnID}

@@ -200,7 +200,7 @@ func TestCopy_Parts(t *testing.T) {
 
 func TestCopy_MarkedTurnsInOrder(t *testing.T) {
 	d := newDesk()
-	d.SetTurns(Turns{Open: openTurn, Marked: map[uuid.UUID]bool{{3}: true, {1}: true, {2}: true}})
+	d.SetTurns(Turns{Open: openTurn, Marked: []uuid.UUID{{1}, {2}, {3}}})
 	d.choose(t, "copy", "marked")
 	want := fmt.Sprintf("# turn %v\n# turn %v\n# turn %v\n", uuid.UUID{1}, uuid.UUID{2}, uuid.UUID{3})
 	if !slices.Equal(d.copied, []string{want}) {

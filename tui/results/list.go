@@ -1,0 +1,381 @@
+// Package results is the list of what was found: the matches of a query or, without one, the turns in view by time.
+package results
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+	"lens/tui/dialog"
+	"lens/tui/marks"
+	"lens/tui/ui"
+	"lens/tui/zoom"
+)
+
+// Found is what the list shows, and what is known about it.
+type Found struct {
+	Peek     *retrieval.Peek               // nil: nothing yet
+	Fullest  []retrieval.ConversationCount // without a query: the most active conversations
+	Searched bool                          // Peek is of a search; else of turns by time
+	Oldest   bool                          // then the oldest first
+	Query    string                        // identifies the search: another one starts at its best match
+	Words    string                        // of the query, marked in the snippets
+
+	View zoom.Span // the window in view
+	All  bool      // it is the whole archive, with the undated turns
+
+	Stale   bool // it answers an older query
+	Current bool // it answers what is wanted now
+	Final   bool // it will not be replaced by a more complete result
+	Failure ui.Failure
+
+	Missing Missing
+}
+
+// Missing is what may explain that nothing matches, and help.
+type Missing struct {
+	Searching       bool     // there is a query
+	OneConversation bool     // only one conversation is searched
+	Filters         []string // as they are shown
+	Suggestion      string   // another spelling, "" for none
+
+	Elsewhere      int  // how many matches all time has
+	AtLeast        bool // there are more
+	ElsewhereKnown bool
+
+	Typing  bool   // letters are text now
+	ToChart string // the key to the histogram, "" if it has the focus
+}
+
+// EditFilters asks for the menu of filters.
+type EditFilters struct{}
+
+// TurnSelected tells that another turn is under the cursor, or that the one that was sought is shown: it should be read.
+type TurnSelected struct {
+	ID    uuid.UUID // uuid.Nil: none
+	Focus bool      // the reader gets the focus
+}
+
+// List is the component. The cursor stays on its turn when the rows change.
+type List struct {
+	ui      *ui.Context
+	found   Found
+	rows    ui.List[Row]
+	basis   basis
+	sorting Sorting
+
+	marked   map[uuid.UUID]bool
+	markings int // how often marks have changed
+
+	selected uuid.UUID // the turn under the cursor
+	sought   sought
+
+	focused, tall bool
+	width, height int
+}
+
+// basis is what the rows were made of.
+type basis struct {
+	peek    *retrieval.Peek
+	view    zoom.Span
+	sorting Sorting
+	oldest  bool
+	marks   int
+	zone    *time.Location
+}
+
+// sought is what to show once the results have arrived.
+type sought struct {
+	match uuid.UUID // goes under the cursor
+	turn  uuid.UUID // is read
+}
+
+// New returns an empty list.
+func New(c *ui.Context) *List {
+	return &List{ui: c, marked: map[uuid.UUID]bool{}}
+}
+
+// Sorting returns how the rows are sorted.
+func (l *List) Sorting() Sorting { return l.sorting }
+
+// SetSorting changes how the rows are sorted.
+func (l *List) SetSorting(s Sorting) { l.sorting = s }
+
+// SetSize sets the size of the component, in cells.
+func (l *List) SetSize(width, height int) {
+	l.width, l.height = width, height
+	l.paginate()
+}
+
+// SetTall tells whether a row has two lines.
+func (l *List) SetTall(tall bool) {
+	l.tall = tall
+	l.paginate()
+}
+
+// SetFocused tells whether the list has the focus.
+func (l *List) SetFocused(focused bool) { l.focused = focused }
+
+func (l *List) shape() shape { return shape{l.tall, l.found.Stale} }
+
+func (l *List) paginate() { l.rows.SetPage(l.shape().page(l.height - l.top())) }
+
+// Show shows what was found, and posts which turn that puts under the cursor.
+func (l *List) Show(f Found) {
+	if f.Query != l.found.Query {
+		l.rows = ui.List[Row]{}
+		l.paginate()
+	}
+	l.found = f
+	now := basis{f.Peek, f.View, l.sorting, f.Oldest, l.markings, l.ui.Zone}
+	if now != l.basis {
+		l.basis = now
+		l.rows.Replace(l.made(), func(was, is Row) bool { return was.ID == is.ID })
+	}
+	if l.sought.match != uuid.Nil && (l.choose(l.sought.match) || f.Current && f.Final) {
+		l.sought.match = uuid.Nil
+	}
+	l.paginate()
+	l.follow()
+	if l.sought.turn != uuid.Nil && l.sought.match == uuid.Nil {
+		l.ui.Post(TurnSelected{ID: l.sought.turn})
+		l.sought.turn = uuid.Nil
+	}
+}
+
+// made returns the rows of the turns in view.
+func (l *List) made() []Row {
+	if l.found.Peek == nil {
+		return nil
+	}
+	find := marks.Of(l.found.Words).Find
+	var rows []Row
+	for i := range l.found.Peek.Matches {
+		match := &l.found.Peek.Matches[i]
+		if !l.found.All && (match.Time == nil || !l.found.View.Holds(match.Time.Unix())) {
+			continue
+		}
+		row := Row{
+			ID:           match.TurnID,
+			Conversation: match.Conversation,
+			Date:         "undated",
+			Title:        cmp.Or(match.Title, "untitled"),
+			Snippet:      cmp.Or(match.UserSnippet, match.AssistantSnippet),
+			Marked:       l.marked[match.TurnID],
+		}
+		if match.Chunk != nil { // its user text is just a heading
+			row.Snippet = cmp.Or(match.AssistantSnippet, match.UserSnippet)
+		}
+		if l.found.Searched && match.Score != nil {
+			row.Rank, row.Score = i+1, *match.Score
+		}
+		if match.Time != nil {
+			row.At = match.Time.Unix()
+			row.Date, row.Clock = l.ui.Day(*match.Time), l.ui.Clock(*match.Time)
+		}
+		row.Hits = find(row.Snippet)
+		rows = append(rows, row)
+	}
+	l.sorting.sort(rows, l.found.Searched, l.found.Oldest)
+	return slices.Clip(rows)
+}
+
+// Len returns the number of rows.
+func (l *List) Len() int { return len(l.rows.Rows()) }
+
+// Rows returns all rows in their order.
+func (l *List) Rows() []Row { return l.rows.Rows() }
+
+// Selected returns the turn under the cursor, uuid.Nil for none.
+func (l *List) Selected() uuid.UUID { return l.selected }
+
+// Cursor returns the row under the cursor, false for none.
+func (l *List) Cursor() (Row, bool) { return l.rows.Chosen() }
+
+// Marked returns the marked turns, in the order of their IDs.
+func (l *List) Marked() []uuid.UUID {
+	ids := make([]uuid.UUID, 0, len(l.marked))
+	for id := range l.marked {
+		ids = append(ids, id)
+	}
+	slices.SortFunc(ids, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
+	return ids
+}
+
+// Seek puts a match under the cursor and has a turn read, once the results are there: for turn uuid.Nil the match.
+func (l *List) Seek(match, turn uuid.UUID) {
+	l.sought = sought{match, cmp.Or(turn, match)}
+	if l.sought.turn == uuid.Nil {
+		l.ui.Post(TurnSelected{ID: l.selected})
+	}
+}
+
+// Sought returns what Seek has been asked for, until it is shown: uuid.Nil for nothing.
+func (l *List) Sought() (match, turn uuid.UUID) { return l.sought.match, l.sought.turn }
+
+// choose moves the cursor to a turn and reports whether it is listed.
+func (l *List) choose(turn uuid.UUID) bool {
+	at := slices.IndexFunc(l.rows.Rows(), func(r Row) bool { return r.ID == turn })
+	if at >= 0 {
+		l.rows.MoveTo(at)
+	}
+	return at >= 0
+}
+
+// follow posts the turn under the cursor when that has changed.
+func (l *List) follow() {
+	row, _ := l.rows.Chosen()
+	if row.ID != l.selected {
+		l.selected = row.ID
+		l.ui.Post(TurnSelected{ID: row.ID})
+	}
+}
+
+// Scroll moves the cursor by n rows.
+func (l *List) Scroll(n int) {
+	l.rows.Move(n)
+	l.sought = sought{}
+	l.follow()
+}
+
+// Click moves the cursor to the row at line y. A second click on the row under the cursor has it read.
+func (l *List) Click(y int) {
+	before := l.selected
+	if y -= l.top(); l.tall && y >= 0 {
+		y /= 2
+	}
+	if !l.rows.Point(y) {
+		return
+	}
+	if l.follow(); l.focused && l.selected == before && before != uuid.Nil {
+		l.read()
+	}
+}
+
+// read has the turn under the cursor read.
+func (l *List) read() tea.Cmd {
+	if l.Len() == 0 {
+		l.ui.Post(ui.Notify("No match selected"))
+		return nil
+	}
+	l.ui.Post(TurnSelected{ID: l.selected, Focus: true})
+	return nil
+}
+
+// mark toggles the mark of the turn under the cursor and moves to the next. Marked turns are copied and exported together.
+func (l *List) mark() tea.Cmd {
+	row, ok := l.rows.Chosen()
+	if !ok {
+		l.ui.Post(ui.Notify("No match selected"))
+		return nil
+	}
+	if l.marked[row.ID] {
+		delete(l.marked, row.ID)
+	} else {
+		l.marked[row.ID] = true
+	}
+	l.markings++
+	l.Scroll(1)
+	return nil
+}
+
+func (l *List) sort() tea.Cmd {
+	if l.found.Missing.Searching {
+		l.sorting.ByDate = !l.sorting.ByDate
+	} else {
+		l.sorting.Oldest = !l.sorting.Oldest
+	}
+	return nil
+}
+
+func (l *List) seekAlike() tea.Cmd {
+	row, ok := l.rows.Chosen()
+	if !ok {
+		l.ui.Post(ui.Notify("No turn selected"))
+		return nil
+	}
+	l.ui.Post(ui.SeekAlike{ID: row.ID})
+	return nil
+}
+
+// sameConversation moves to the next row of the same conversation, for step -1 to the previous one.
+func (l *List) sameConversation(step int) func() tea.Cmd {
+	return func() tea.Cmd {
+		from, ok := l.rows.Chosen()
+		rows := l.rows.Rows()
+		for i := l.rows.Cursor() + step; ok && i >= 0 && i < len(rows); i += step {
+			if rows[i].Conversation == from.Conversation {
+				l.Scroll(i - l.rows.Cursor())
+				return nil
+			}
+		}
+		l.ui.Post(ui.Notify("No more matches in this conversation"))
+		return nil
+	}
+}
+
+// OpenTitles lists the conversations whose title has the words of the query: turns are ranked by their texts, so one that
+// is only named so would be missed. Selecting one opens its first turn.
+func (l *List) OpenTitles() tea.Cmd {
+	if l.found.Peek == nil || l.found.Stale || len(l.found.Peek.Titles) == 0 {
+		l.ui.Post(ui.Notify("No title has the words of the query"))
+		return nil
+	}
+	var items []dialog.Item
+	for _, t := range l.found.Peek.Titles {
+		items = append(items, dialog.Item{Label: t.Title, Do: func() tea.Cmd {
+			l.ui.Post(ui.OpenTurn{ID: t.FirstTurn, Focus: true})
+			return nil
+		}})
+	}
+	l.ui.Post(dialog.Open{Dialog: dialog.NewMenu(l.ui, dialog.MenuOptions{
+		Title: "In titles: enter opens the first turn",
+		None:  "No such title",
+		Items: items,
+	})})
+	return nil
+}
+
+// Commands returns the commands that it offers while it has the focus.
+func (l *List) Commands() []ui.Command {
+	move := func(n int) func() tea.Cmd {
+		return func() tea.Cmd {
+			l.Scroll(n)
+			return nil
+		}
+	}
+	page := func(n int) func() tea.Cmd {
+		return func() tea.Cmd {
+			l.Scroll(n * max(1, l.shape().page(l.height-l.top())/2))
+			return nil
+		}
+	}
+	filters := func() tea.Cmd {
+		l.ui.Post(EditFilters{})
+		return nil
+	}
+	return []ui.Command{
+		ui.Hinted("next-match", "j down", "match", move(1)),
+		ui.Hinted("previous-match", "k up", "match", move(-1)),
+		ui.On("page-down", "ctrl+d pgdown", "half a page", page(1)),
+		ui.On("page-up", "ctrl+u pgup", "half a page", page(-1)),
+		ui.On("first-match", "g home", "first/last", move(-1<<30)),
+		ui.On("last-match", "G end", "first/last", move(1<<30)),
+		ui.Hinted("read", "enter l right", "read turn", l.read),
+		ui.Hinted("mark", "space", "mark", l.mark),
+		ui.On("sort", "s", "change order", l.sort),
+		ui.On("filters", "f", "filters", filters),
+		ui.Hinted("more-like-this", "x", "more like this", l.seekAlike),
+		ui.On("next-of-conversation", "]", "same conversation", l.sameConversation(1)),
+		ui.On("previous-of-conversation", "[", "same conversation", l.sameConversation(-1)),
+	}
+}
+
+// Update does nothing: the list requests nothing.
+func (l *List) Update(tea.Msg) tea.Cmd { return nil }
+
+var _ ui.Component = (*List)(nil)

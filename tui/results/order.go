@@ -1,0 +1,40 @@
+package results
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Sorting is how the user wants rows sorted; the zero value is by score, and the newest turns first.
+type Sorting struct {
+	ByDate bool // matches by date, newest first, instead of by score
+	Oldest bool // without a query, the oldest turns first
+}
+
+// words names the order of matches.
+func (s Sorting) words() string {
+	if s.ByDate {
+		return "by date"
+	}
+	return "by score"
+}
+
+// sort sorts the rows of matches, which are by score, or turns. The undated are last.
+func (s Sorting) sort(rows []Row, matches, oldest bool) {
+	switch {
+	case matches && !s.ByDate:
+	case !matches && oldest:
+		slices.SortStableFunc(rows, func(a, b Row) int {
+			return cmp.Or(cmp.Compare(undatedLast(a), undatedLast(b)), cmp.Compare(a.At, b.At))
+		})
+	default:
+		slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(b.At, a.At) })
+	}
+}
+
+func undatedLast(r Row) int {
+	if r.Clock == "" {
+		return 1
+	}
+	return 0
+}
