@@ -40,6 +40,7 @@ func (m *model) chase() tea.Cmd {
 		cmds = append(cmds, tickCmd(m.ui.Ctx, m.pace.shown))
 	}
 	m.bar.SetRemarks(m.badges(), m.outcome()) // of the requests above, too
+	m.bar.Arrange()
 	return tea.Batch(cmds...)
 }
 

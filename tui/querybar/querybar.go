@@ -114,14 +114,14 @@ func (b *Bar) cut(at int) {
 
 // View draws the bar in width cells: prompt, text, and a styled status at the right. placeholder shows while the text
 // is empty.
-func (b *Bar) View(width int, focused bool, placeholder, status string, th theme.Theme) string {
+func (b Bar) View(width int, focused bool, placeholder, status string, th theme.Theme) string {
 	room := b.room(width, status)
 	mark := th.Dim.Render(prompt)
 	if focused {
 		mark = th.Accent.Render(prompt)
 	}
 	text := th.Dim.Render(th.Fit(placeholder, max(0, min(room, ansi.StringWidth(placeholder)))))
-	b.scroll(room)
+	b.scrollWithin(room)
 	switch {
 	case b.Text() == "":
 	case focused:
@@ -135,7 +135,7 @@ func (b *Bar) View(width int, focused bool, placeholder, status string, th theme
 	return th.Spread(mark+text, status, width)
 }
 
-// Column returns the cursor's column, as the last View drew it.
+// Column returns the cursor's column, once the text is scrolled.
 func (b Bar) Column() int { return len(prompt) + ansi.StringWidth(b.before) - b.hidden }
 
 // Room returns how wide a status may be for View to show it in width cells.
@@ -156,8 +156,11 @@ func (b Bar) room(width int, status string) int {
 	return max(1, room)
 }
 
-// scroll keeps the cursor within room cells.
-func (b *Bar) scroll(room int) {
+// Scroll scrolls the text so that View shows the cursor in width cells beside a status.
+func (b *Bar) Scroll(width int, status string) { b.scrollWithin(b.room(width, status)) }
+
+// scrollWithin keeps the cursor within room cells.
+func (b *Bar) scrollWithin(room int) {
 	at := ansi.StringWidth(b.before)
 	b.hidden = min(b.hidden, at)
 	if at-b.hidden >= room {

@@ -89,6 +89,7 @@ func TestBar_CursorStaysVisible(t *testing.T) {
 		edits := map[string]func(*rapid.T){
 			"insert": func(t *rapid.T) { b.Insert(rapid.StringN(0, 12, -1).Draw(t, "text")) },
 			"": func(t *rapid.T) {
+				b.Scroll(width, "status")
 				line := b.View(width, true, "ask", "status", th)
 				if ansi.StringWidth(line) != width || b.Column() < 2 || b.Column() >= width {
 					t.Fatalf("width %d, cursor at %d, of %d: %q", ansi.StringWidth(line), b.Column(), width, line)

@@ -200,12 +200,15 @@ func (b *Bar) restrict(change func(q *query.Query)) {
 	b.ui.Post(QueryChanged{})
 }
 
+// Arrange scrolls the text to the cursor, after a message.
+func (b *Bar) Arrange() { b.line.Scroll(b.width, b.status()) }
+
 // View draws the bar.
 func (b *Bar) View() []string {
 	return []string{b.line.View(b.width, b.focused, b.invitation(), b.status(), b.ui.Theme)}
 }
 
-// Column returns the column of the cursor, as the last View drew it.
+// Column returns the column of the cursor.
 func (b *Bar) Column() int { return b.line.Column() }
 
 // invitation is the placeholder.
