@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"os"
 	"reflect"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval/query"
-	"lens/tui/search"
 	"lens/tui/zoom"
 )
 
@@ -113,15 +111,6 @@ func TestQuery_WrongValueKeepsTheResults(t *testing.T) {
 	}
 }
 
-func TestQuery_WrongNumberIsNamed(t *testing.T) {
-	d := explore(newFake(300), 120, 30).search("cancel").keys("/ end space").write("min-words:few")
-	d.mustShow(t, "min-words: must be a whole number from 1 to 1000000")
-	d.keys("ctrl+w").write("min-words:20").keys("enter")
-	if !slices.Contains(d.bar.Sought().Chips(), "min-words:20") {
-		t.Errorf("the chips are %q", d.bar.Sought().Chips())
-	}
-}
-
 func TestQuery_NearMissIsNamed(t *testing.T) {
 	d := explore(newFake(300), 120, 40).search("titel:x")
 	d.mustShow(t, "did you mean “title:”?")
@@ -150,17 +139,6 @@ func TestQuery_UnknownKeyIsNamedQuietly(t *testing.T) {
 		d.mustNotShow(t, "is not a filter")
 		d.keys("enter").mustNotShow(t, "is not a filter")
 	}
-}
-
-func TestRemark_DropsTheHintFirst(t *testing.T) {
-	r := search.Remark{Message: "a role needs words", Hint: "add a word"}
-	for width, want := range map[int]string{30: "a role needs words; add a word", 29: "a role needs words", 18: "a role needs words", 17: "add a word", 5: "a role needs words"} {
-		if got := r.Within(width); got != want {
-			t.Errorf("%d cells show %q, want %q", width, got, want)
-		}
-	}
-	d := explore(newFake(300), 59, 14).search("cancel").keys("/ end space").write("title:? since:2024")
-	d.mustShow(t, "title: needs a word")
 }
 
 func TestQuery_TypedWindowIsTheView(t *testing.T) {
@@ -223,78 +201,25 @@ func TestQuery_RoleNeedsWords(t *testing.T) {
 	}
 }
 
-func TestCompletion(t *testing.T) {
-	for name, c := range map[string]struct{ keys, want string }{
-		"a key":              {"so tab", "cancel source:"},
-		"its value":          {"so tab cl tab", "cancel source:claude "},
-		"values in turn":     {"source: tab tab tab", "cancel source:gemini"},
-		"and back":           {"source: tab tab shift+tab", "cancel source:chatgpt"},
-		"backwards":          {"source: shift+tab", "cancel source:chunks"},
-		"an exclusion":       {"-so tab cla tab", "cancel -source:claude "},
-		"yes or no":          {"has tab tab", "cancel has-code:yes"},
-		"a number":           {"min tab 20", "cancel min-words:20"},
-		"no negated since":   {"-si tab", "cancel -si"},
-		"a year":             {"since:202 tab", "cancel since:2022"},
-		"a month":            {"since:2024-1 tab", "cancel since:2024-10"},
-		"a day":              {"since:2024-05-3 tab tab", "cancel since:2024-05-31"},
-		"a span":             {"since:la tab", `cancel since:"last 7d"`},
-		"a title":            {"title:lea tab", `cancel title:"Learning Rust" `},
-		"titles in turn":     {"title:ru tab tab", `cancel title:"Learning Rust"`},
-		"a title in quotes":  {`title:"rust space ser tab`, `cancel title:"Rust service notes" `},
-		"quotes in a title":  {"title:the tab", `cancel title:"The ""best"" of Garden" `},
-		"a tag":              {"tag:ac tab", "cancel tag:acme "},
-		"an excluded tag":    {"-tag:wo tab", "cancel -tag:work␛[2J "},
-		"a model":            {"model:c tab", "cancel model:claude-3 "},
-		"a word is no key":   {"x tab", "cancel x"},
-		"one letter is none": {"s tab", "cancel s"},
+// Tab completes what is typed. Where there is nothing to complete, it leaves the query.
+func TestCompletion_KeysOfTheQuery(t *testing.T) {
+	for name, c := range map[string]struct {
+		keys, want string
+		focus      pane
+	}{
+		"a key and its value": {"s o tab c l tab", "cancel source:claude ", paneQuery},
+		"in turn":             {"s o tab tab tab tab", "cancel source:gemini", paneQuery},
+		"and back":            {"s o tab tab tab shift+tab", "cancel source:chatgpt", paneQuery},
+		"a value it asks for": {"t a g : a c tab", "cancel tag:acme ", paneQuery},
+		"nothing: the next":   {"x tab", "cancel x", paneHistogram},
+		"nothing: the last":   {"x shift+tab", "cancel x", paneTurn},
+		"esc leaves":          {"s o tab tab esc", "cancel", paneHistogram},
 	} {
-		t.Run(name, func(t *testing.T) {
-			d := explore(newFake(300), 120, 40).search("cancel").keys("/ end space")
-			for word := range strings.FieldsSeq(c.keys) {
-				if word == "space" || strings.HasSuffix(word, "tab") {
-					d.keys(word)
-				} else {
-					d.write(word)
-				}
-			}
-			if got := d.bar.Text(); got != c.want {
-				t.Errorf("got %q, want %q", got, c.want)
-			}
-			if completes := c.want[7:] != strings.Fields(c.keys)[0]; completes != (d.focus == paneQuery) {
-				t.Errorf("tab leads to pane %d", d.focus)
-			}
-		})
-	}
-}
-
-// Typed quickly, a title is one request; until it is answered, and where it fails, the titles of the results are offered.
-func TestCompletion_AsksForTitlesOnce(t *testing.T) {
-	e := newFake(300)
-	var asked []string
-	var fails error
-	e.before = func(ctx context.Context, call string) error {
-		if strings.HasPrefix(call, "titles ") || call == "tags" {
-			asked = append(asked, call)
-			return fails
+		d := explore(newFake(300), 120, 40).search("cancel").keys("/ end space " + c.keys)
+		if got := d.bar.Text(); got != c.want || d.focus != c.focus {
+			t.Errorf("%s: the bar says %q, the focus is on %d", name, got, d.focus)
 		}
-		return ctx.Err()
 	}
-	d := explore(e, 120, 40).search("cancel").keys("/ end space")
-	d.hold = true
-	d.write("title:rus").mustShow(t, `tab "Rust service notes"`)
-	d.hold, d.queue, d.held = false, d.held, nil
-	d.work()
-	d.mustShow(t, `tab "Rust service notes"  "Learning Rust"`)
-	d.keys("tab tab tab backspace")
-	if want := []string{"titles rus", "titles Rust service notes"}; !slices.Equal(asked, want) {
-		t.Errorf("the engine was asked for %q, want %q", asked, want)
-	}
-	fails = errors.New("locked")
-	d.keys("ctrl+u").write("title:rust tag:").mustNotShow(t, "Learning", "locked")
-	d.keys("left left left left left").mustShow(t, `tab "Rust service notes"`)
-	fails = nil
-	d.refresh()
-	d.keys("end x backspace").mustShow(t, "tab acme")
 }
 
 func TestCompletion_ShowsCandidates(t *testing.T) {
@@ -306,14 +231,6 @@ func TestCompletion_ShowsCandidates(t *testing.T) {
 		d.mustFill(t)
 		d.write("x")
 		d.mustShow(t, "source: is unknown")
-	}
-}
-
-func TestChips_ShrinkToTheScreen(t *testing.T) {
-	for width, want := range map[int]string{120: "source:claude ✕  title:rust ✕  has-code:yes ✕", 48: "+1 title:rust ✕  has-code:yes ✕", 40: "+2 has-code:yes ✕"} {
-		d := explore(newFake(300), width, 30).search("cancel title:rust source:claude has-code:yes")
-		d.mustShow(t, want)
-		d.mustFill(t)
 	}
 }
 
@@ -365,19 +282,6 @@ func TestSession_OfTheVersionBeforeTheGrammar(t *testing.T) {
 	d.keys("B down down enter")
 	if got := d.bar.Sought().Text; got != "apple" || len(d.bookmarks) != 3 {
 		t.Errorf("a bookmark with a source that is gone leads to %q, %d are left", got, len(d.bookmarks))
-	}
-}
-
-func TestReadable_DropsWhatIsWrong(t *testing.T) {
-	for text, want := range map[string]string{
-		`cancel "a b" -x source:claude`:          `cancel "a b" -x source:claude`,
-		`cancel source:gone since:soon "a b" -x`: `cancel "a b" -x`,
-		"role:user x role:assistant":             "x role:user",
-		"foo:bar":                                "foo:bar",
-	} {
-		if got := search.Readable(text).String(); got != want {
-			t.Errorf("%q is read as %q, want %q", text, got, want)
-		}
 	}
 }
 
