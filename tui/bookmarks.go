@@ -48,7 +48,7 @@ func (m *model) addBookmark(name string) (cmd tea.Cmd, refusal string) {
 
 // openBookmarks lists the bookmarks, latest first. Unlike b, its first item adds one from every pane.
 func (m *model) openBookmarks() tea.Cmd {
-	items := []dialog.Item{{Label: "Bookmark this place" + m.ui.Theme.Glyphs.Ellipsis, Do: m.bookmark}}
+	items := []dialog.Item{{Label: "Bookmark this place", Do: m.bookmark, Opens: true}}
 	for i, b := range slices.Backward(m.bookmarks) {
 		items = append(items, dialog.Item{
 			ID:    strconv.Itoa(i),
@@ -61,7 +61,7 @@ func (m *model) openBookmarks() tea.Cmd {
 		Title: "Bookmarks: enter opens, ctrl+x deletes",
 		None:  "No such bookmark",
 		Items: items,
-		Also:  map[string]func(dialog.Item) (tea.Cmd, string){"ctrl+x": m.dropBookmark},
+		Also:  map[string]dialog.Action{"ctrl+x": {Do: m.dropBookmark}},
 	})
 }
 

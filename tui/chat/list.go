@@ -83,10 +83,10 @@ func (l *sessionList) menu(sessions []agent.Session, as spot) *dialog.Menu {
 		Title: "Chats: enter resumes, ctrl+r renames, ctrl+t pins, ctrl+x archives",
 		None:  "No such chat",
 		Items: append([]dialog.Item{{Label: "New chat", Do: l.begin}}, l.items(byID, as.archived)...),
-		Also: map[string]func(dialog.Item) (tea.Cmd, string){
-			"ctrl+r": on("rename", l.rename),
-			"ctrl+t": on("pin", l.changing(func(s *agent.Session) { s.Pinned = !s.Pinned })),
-			"ctrl+x": on("archive", l.changing(func(s *agent.Session) { s.Archived = !s.Archived })),
+		Also: map[string]dialog.Action{
+			"ctrl+r": {Do: on("rename", l.rename), Opens: true},
+			"ctrl+t": {Do: on("pin", l.changing(func(s *agent.Session) { s.Pinned = !s.Pinned }))},
+			"ctrl+x": {Do: on("archive", l.changing(func(s *agent.Session) { s.Archived = !s.Archived }))},
 		},
 	})
 	list.Seek(as.at, as.row)

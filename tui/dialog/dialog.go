@@ -2,7 +2,8 @@
 // and a pager.
 //
 // A dialog knows nothing of what it is opened for. It acts through functions that it gets when it is opened. While such
-// a function runs the dialog is still open, and what the function opens lies above it.
+// a function runs the dialog is still open, and what the function opens lies above it. Esc and a click beside it go back
+// one level: to a menu that opened the dialog, if it is still below.
 package dialog
 
 import (
@@ -116,10 +117,17 @@ func (s *Stack) Update(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// pass gives a message to a dialog. One that is done closes with all that lie below it, unless it was canceled.
 func (s *Stack) pass(d Dialog, msg tea.Msg) tea.Cmd {
 	cmd, done := d.Update(msg)
-	if done {
+	pressed, _ := msg.(tea.KeyPressMsg)
+	switch {
+	case done && key.Matches(pressed, closes):
 		s.close(d)
+	case done:
+		for _, below := range slices.Clone(s.open[:slices.Index(s.open, d)+1]) {
+			s.close(below)
+		}
 	}
 	return cmd
 }

@@ -59,7 +59,7 @@ func fruit(chosen *string) func(*ui.Context) Dialog {
 			*chosen = "eaten " + item.ID
 			return nil, ""
 		}
-		return NewMenu(c, MenuOptions{Title: "Fruit", None: "No such fruit", Items: items, Also: map[string]func(Item) (tea.Cmd, string){"ctrl+x": eat}})
+		return NewMenu(c, MenuOptions{Title: "Fruit", None: "No such fruit", Items: items, Also: map[string]Action{"ctrl+x": {Do: eat}}})
 	}
 }
 
@@ -155,6 +155,38 @@ func TestStack_ActionOpensADialog(t *testing.T) {
 	}
 	if s.press("esc"); s.IsOpen() {
 		t.Error("the lower dialog stayed")
+	}
+}
+
+func TestStack_EscGoesBackOneLevel(t *testing.T) {
+	opened := func(got *string) stage {
+		s := empty()
+		prompt := func() tea.Cmd {
+			s.Open(sums(got)(s.UI))
+			return nil
+		}
+		also := func(Item) (tea.Cmd, string) { return prompt(), "" }
+		s.Open(NewMenu(s.UI, MenuOptions{
+			Title: "Numbers",
+			Items: []Item{{Label: "none"}, {Label: "sum", Do: prompt, Opens: true}},
+			Also:  map[string]Action{"ctrl+x": {Do: also, Opens: true}},
+		}))
+		return s
+	}
+	for _, keys := range []string{"down enter esc", "down ctrl+x ctrl+g"} {
+		var got string
+		s := opened(&got).press(keys)
+		s.MustShow(t, "Numbers", "> sum~")
+		if s.press("esc"); s.IsOpen() {
+			t.Errorf("%s: a second esc leaves the menu open", keys)
+		}
+	}
+	var got string
+	s := opened(&got).press("down enter")
+	s.Send(tea.MouseClickMsg{X: 0, Y: 23})
+	s.MustShow(t, "Numbers")
+	if s.press("enter 2 enter"); got != "12" || s.IsOpen() {
+		t.Errorf("got %q, and the menu below is open: %v", got, s.IsOpen())
 	}
 }
 

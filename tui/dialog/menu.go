@@ -18,6 +18,13 @@ type Item struct {
 	Label string
 	Right string // dim, at the right end: a key, a date
 	Do    func() tea.Cmd
+	Opens bool // Do opens a dialog, and canceling that leads back to the menu; the label gets an ellipsis
+}
+
+// Action is what a key does with the item under the cursor.
+type Action struct {
+	Do    func(Item) (cmd tea.Cmd, refusal string) // after a refusal the menu stays open
+	Opens bool                                     // as of an Item
 }
 
 // MenuOptions says what to choose from.
@@ -25,9 +32,7 @@ type MenuOptions struct {
 	Title string
 	None  string // shown when no item is left
 	Items []Item
-
-	// Also has further actions, by key. The menu stays open if one returns a refusal.
-	Also map[string]func(Item) (cmd tea.Cmd, refusal string)
+	Also  map[string]Action // further actions, by key
 }
 
 // Menu is a list to choose from, filtered by typing: the command palette, bookmarks, what to copy.
@@ -42,6 +47,12 @@ type Menu struct {
 
 // NewMenu returns a menu with the cursor on the first item.
 func NewMenu(c *ui.Context, opts MenuOptions) *Menu {
+	opts.Items = slices.Clone(opts.Items)
+	for i := range opts.Items {
+		if opts.Items[i].Opens {
+			opts.Items[i].Label += c.Theme.Glyphs.Ellipsis
+		}
+	}
 	m := &Menu{ui: c, opts: opts, filter: newInput(c, "")}
 	m.narrow()
 	return m
@@ -134,7 +145,7 @@ func (m *Menu) press(pressed tea.KeyPressMsg) (cmd tea.Cmd, done bool) {
 		m.shown.Move(m.height / 2)
 	case key.Matches(pressed, pageUp):
 		m.shown.Move(-m.height / 2)
-	case m.opts.Also[pressed.String()] != nil:
+	case m.opts.Also[pressed.String()].Do != nil:
 		return m.also(m.opts.Also[pressed.String()])
 	default:
 		m.edit(pressed)
@@ -156,19 +167,19 @@ func (m *Menu) choose() (cmd tea.Cmd, done bool) {
 	if ok && item.Do != nil {
 		cmd = item.Do()
 	}
-	return cmd, ok
+	return cmd, ok && !item.Opens
 }
 
-func (m *Menu) also(do func(Item) (tea.Cmd, string)) (cmd tea.Cmd, done bool) {
+func (m *Menu) also(a Action) (cmd tea.Cmd, done bool) {
 	item, ok := m.Chosen()
 	if !ok {
 		return nil, false
 	}
-	cmd, refusal := do(item)
+	cmd, refusal := a.Do(item)
 	if refusal != "" {
 		m.ui.Post(ui.Notify(refusal))
 	}
-	return cmd, refusal == ""
+	return cmd, refusal == "" && !a.Opens
 }
 
 // Cursor returns where the terminal's cursor stands.

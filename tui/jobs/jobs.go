@@ -191,7 +191,7 @@ func (j *Jobs) List() tea.Cmd {
 		})
 	}
 	if j.CanImport() {
-		add("Import an export"+j.ui.Theme.Glyphs.Ellipsis, j.AskImport)
+		items = append(items, dialog.Item{Label: "Import an export", Do: j.AskImport, Opens: true})
 	}
 	if j.opts.Embed != nil {
 		const label = "Search by meaning: embed every turn with the built-in model"

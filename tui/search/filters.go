@@ -56,7 +56,7 @@ func (f filterMenu) filters() *dialog.Menu {
 		{Label: "This conversation only", Right: state(len(filter.Conversations.In) > 0), Do: f.toggleConversation},
 		{Label: "Search by words only", Right: state(asked.Mode == query.Keyword), Do: words},
 		{Label: "Include abandoned branches", Right: state(filter.Branches), Do: branches},
-		{Label: "One source only" + f.ui.Theme.Glyphs.Ellipsis, Right: cmp.Or(sources, "any"), Do: f.openSources},
+		{Label: "One source only", Right: cmp.Or(sources, "any"), Do: f.openSources, Opens: true},
 	}
 	filter.Conversations.In, filter.Branches, filter.Sources = nil, false, query.Values[string]{}
 	for _, chip := range filter.Strings() {
