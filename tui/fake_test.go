@@ -35,6 +35,22 @@ type fakeArchive struct {
 	limit func(context.Context) (badge, why string)
 }
 
+// fakeJobs imports as a function says; upkeep may be nil.
+type fakeJobs struct {
+	imports func(path string) Work
+	upkeep  func(context.Context) *Work
+}
+
+func (j *fakeJobs) Import(path string) Work { return j.imports(path) }
+func (j *fakeJobs) Embed() *Work            { return nil }
+
+func (j *fakeJobs) Upkeep(ctx context.Context) *Work {
+	if j.upkeep == nil {
+		return nil
+	}
+	return j.upkeep(ctx)
+}
+
 // over returns an archive with an engine.
 func over(e Engine) *fakeArchive {
 	return &fakeArchive{open: func(context.Context) (Engine, error) { return e, nil }}

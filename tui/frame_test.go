@@ -105,10 +105,10 @@ func everything(e *fakeEngine, v *easyVault) Options {
 			return e, nil
 		}},
 		Vault: v, Offline: true, Log: "/data/lens.log", Place: "/data",
-		Stored: func(context.Context, uuid.UUID, uuid.UUID) (string, error) { return `{"a": [1, "b"]}`, nil },
-		Import: func(string) Work {
+		Storage: stores(func(context.Context, uuid.UUID, uuid.UUID) (string, error) { return `{"a": [1, "b"]}`, nil }),
+		Jobs: &fakeJobs{imports: func(string) Work {
 			return Work{Name: "importing", Do: func(context.Context, func(done, total int64)) (string, error) { return "imported", nil }}
-		},
+		}},
 	}
 }
 

@@ -1,21 +1,11 @@
 package tui
 
 import (
-	"lens/tui/external"
 	"lens/tui/jobs"
 )
 
 // Work is a long operation in the background.
 type Work = jobs.Work
-
-// jobOptions returns what can run in the background.
-func (o *Options) jobOptions() jobs.Options {
-	all := jobs.Options{Embed: o.Embed, Upkeep: o.Upkeep, Folders: external.Folders{}}
-	if o.Import != nil {
-		all.Import = func(path string) Work { return o.Import(external.Path(path)) }
-	}
-	return all
-}
 
 // jobLine describes the progress of all jobs, "" for none.
 func (m *model) jobLine() string {

@@ -29,7 +29,7 @@ func importing(before, after int, do func(ctx context.Context, report func(done,
 			}
 			return &switching{&current}, nil
 		}},
-		Import: func(path string) Work {
+		Jobs: &fakeJobs{imports: func(path string) Work {
 			*paths = append(*paths, path)
 			return Work{Name: "importing", Unit: "bytes", Do: func(ctx context.Context, report func(done, total int64)) (string, error) {
 				said, err := do(ctx, report)
@@ -38,7 +38,7 @@ func importing(before, after int, do func(ctx context.Context, report func(done,
 				}
 				return said, err
 			}}
-		},
+		}},
 	}, 100, 30)
 	return d, paths
 }

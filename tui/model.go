@@ -11,6 +11,7 @@ import (
 
 	"lens/tui/async"
 	"lens/tui/chat"
+	"lens/tui/external"
 	"lens/tui/jobs"
 	"lens/tui/lock"
 	"lens/tui/results"
@@ -98,7 +99,7 @@ func newModel(ctx context.Context, opts Options) *model {
 	}
 	m.opts.TopK = cmp.Or(opts.TopK, defaultTopK)
 	m.chat = chat.New(m.ui, opts.Chat, turn.Markdown)
-	m.jobs = jobs.New(m.ui, m.opts.jobOptions())
+	m.jobs = jobs.New(m.ui, jobs.Options{Archive: opts.Jobs, Folders: external.Folders{}})
 	m.unpack()
 	m.locked = lock.New(m.ui, opts.Vault)
 	name, chosen := themeFor(opts.Theme, m.env)

@@ -25,10 +25,10 @@ func picking(t *testing.T) (d *driver, home string, imported *string) {
 	}
 	imported = new(string)
 	e := newFake(0)
-	d = drive(Options{Archive: over(e), Import: func(path string) Work {
+	d = drive(Options{Archive: over(e), Jobs: &fakeJobs{imports: func(path string) Work {
 		*imported = path
 		return Work{Name: "importing", Do: func(context.Context, func(done, total int64)) (string, error) { return "imported", nil }}
-	}}, 100, 30)
+	}}}, 100, 30)
 	return d, home, imported
 }
 

@@ -8,6 +8,13 @@ import (
 	"github.com/google/uuid"
 )
 
+// stores is an archive with stored data.
+type stores func(ctx context.Context, conversation, turn uuid.UUID) (string, error)
+
+func (s stores) Stored(ctx context.Context, conversation, turn uuid.UUID) (string, error) {
+	return s(ctx, conversation, turn)
+}
+
 func TestStoredData_OfAnUnreadableTurn(t *testing.T) {
 	e := newFake(300)
 	e.before = func(_ context.Context, call string) error {
@@ -17,12 +24,12 @@ func TestStoredData_OfAnUnreadableTurn(t *testing.T) {
 		return nil
 	}
 	asked := uuid.Nil
-	d := drive(Options{Archive: over(e), Stored: func(_ context.Context, conversation, turn uuid.UUID) (string, error) {
+	d := drive(Options{Archive: over(e), Storage: stores(func(_ context.Context, conversation, turn uuid.UUID) (string, error) {
 		if asked = turn; conversation == uuid.Nil {
 			t.Error("the chat is not shown")
 		}
 		return `{"role":"user","text":"\u001b]0;evil\u0007half"}` + "\n", errors.New("the rest is damaged")
-	}}, 120, 40)
+	})}, 120, 40)
 	d.search("cancel").keys("2").mustShow(t,
 		"Can't read this turn",
 		"the block is damaged",

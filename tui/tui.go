@@ -24,13 +24,14 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
-	"github.com/google/uuid"
 
 	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/tui/external"
+	"lens/tui/jobs"
 	"lens/tui/lock"
+	"lens/tui/reader"
 )
 
 // Engine is the part of retrieval.Engine that the explorer uses. See there for the contracts.
@@ -72,18 +73,11 @@ type Options struct {
 
 	Export external.Writer // writes turns; nil: they cannot be copied or saved
 
-	// Stored returns the stored data of a turn that Engine.Turn cannot read, one JSON document a line. It may return
-	// data and an error. conversation may be uuid.Nil. nil: stored data cannot be shown.
-	Stored func(ctx context.Context, conversation, turn uuid.UUID) (string, error)
+	Storage reader.Storage // has the data of turns that Engine.Turn cannot read; nil: it cannot be shown
 
-	// Import imports the export at a path; Embed embeds every turn with a built-in model; nil: unavailable. Afterwards
-	// the archive is read again, and opened if it did not exist before.
-	Import func(path string) Work
-	Embed  *Work
-
-	// Upkeep returns what the opened archive needs before all filters work, nil for nothing. It runs by itself. It may be
-	// nil.
-	Upkeep func(ctx context.Context) *Work
+	// Jobs change the archive in the background; nil: unavailable. After each, the archive is read again, and opened if
+	// it did not exist before. Upkeep runs by itself.
+	Jobs jobs.Archive
 
 	// Sessions saves the state for the next run; nil: it is not saved.
 	Sessions Sessions

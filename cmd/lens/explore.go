@@ -62,7 +62,7 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 	archive := e.archive()
 	opts := tui.Options{
 		Archive:     archive,
-		Stored:      archive.Stored,
+		Storage:     archive,
 		Offline:     e.app.Config().Offline,
 		Log:         e.app.Logs.Path(),
 		Explain:     e.env.Report.explain,
@@ -74,9 +74,7 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 		Sessions:    &sessions{app: e.app, fresh: e.flags.fresh},
 		Export:      archive,
 		Search:      offlineSearch{e},
-		Import:      e.importJob,
-		Embed:       e.embedJob(),
-		Upkeep:      e.upkeep,
+		Jobs:        explorerJobs{e.app, embedJob(e.app)},
 		Chat:        e.env.Redact.hiding(e.chat()),
 	}
 	var err error

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"lens/cmd/internal/app"
 	"lens/cmd/internal/archive"
 	"lens/tui"
 )
@@ -11,10 +12,19 @@ import (
 // The explorer can also import and embed. Each job has an app of its own, because the explorer keeps reading with its
 // own one.
 
-// importJob imports an export.
-func (e *explorer) importJob(path string) tui.Work {
+// explorerJobs are what the explorer can do in the background.
+type explorerJobs struct {
+	app   *app.App
+	embed *tui.Work // nil: there is no built-in model
+}
+
+// Embed embeds every turn.
+func (j explorerJobs) Embed() *tui.Work { return j.embed }
+
+// Import imports an export.
+func (j explorerJobs) Import(path string) tui.Work {
 	work := func(ctx context.Context, report func(done, total int64)) (string, error) {
-		writer := e.app.Beside("import")
+		writer := j.app.Beside("import")
 		defer func() { _ = writer.Close() }()
 		progress := func(p archive.Progress) { report(p.Done, p.Total) }
 		receipt, err := writer.Archive.Import(ctx, []string{path}, archive.ImportOptions{Progress: progress})
@@ -25,7 +35,7 @@ func (e *explorer) importJob(path string) tui.Work {
 			return "nothing to import in " + path, nil
 		}
 		text := describeNew(receipt)
-		if e.embedJob() != nil {
+		if embedJob(j.app) != nil {
 			text += "; press . to make new turns searchable by meaning"
 		}
 		return text, nil
@@ -42,12 +52,12 @@ func describeNew(r *archive.Receipt) string {
 }
 
 // embedJob embeds every turn with the built-in model that the archive is searched with; nil if there is none.
-func (e *explorer) embedJob() *tui.Work {
-	if m, err := e.app.Models.Configured(); err != nil || m == nil || !m.Builtin() {
+func embedJob(a *app.App) *tui.Work {
+	if m, err := a.Models.Configured(); err != nil || m == nil || !m.Builtin() {
 		return nil
 	}
 	work := func(ctx context.Context, report func(done, total int64)) (string, error) {
-		writer := e.app.Beside("embed")
+		writer := a.Beside("embed")
 		defer func() { _ = writer.Close() }()
 		if model, err := writer.Embedding.UseArchiveModel(ctx); err != nil || model == nil {
 			return "no embedding model; run lens embed for details", err

@@ -16,13 +16,13 @@ import (
 // An archive of an older Lens lacks what filters by code and model look up. Whatever runs long adds it in the
 // background; a verb that needs it adds it first.
 
-// upkeep returns what the opened archive needs, nil for nothing.
-func (e *explorer) upkeep(ctx context.Context) *tui.Work {
-	if missing, err := e.app.Archive.FactsMissing(ctx); err != nil || missing == 0 {
+// Upkeep returns what the opened archive needs, nil for nothing.
+func (j explorerJobs) Upkeep(ctx context.Context) *tui.Work {
+	if missing, err := j.app.Archive.FactsMissing(ctx); err != nil || missing == 0 {
 		return nil
 	}
 	work := func(ctx context.Context, report func(done, total int64)) (string, error) {
-		err := e.app.Archive.IndexFactsAside(ctx, func(p archive.Progress) { report(p.Done, p.Total) })
+		err := j.app.Archive.IndexFactsAside(ctx, func(p archive.Progress) { report(p.Done, p.Total) })
 		return "has-code: and model: now find every turn", err
 	}
 	return &tui.Work{Name: "indexing code and models of", Unit: "turns", Do: work}

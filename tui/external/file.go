@@ -51,7 +51,7 @@ func (e *Exporter) askFile() tea.Cmd {
 // save writes turns to a new file, in the format that its extension stands for.
 func (e *Exporter) save(path string, ids []uuid.UUID) tea.Cmd {
 	return e.ui.Tasks.Command(func() tea.Msg {
-		path = Path(path)
+		path = Folders{}.Path(path)
 		text, err := e.written(ids, path)
 		if err != nil {
 			return failedMsg{Doing: "saving a file", Said: "Couldn't save", Err: err}
@@ -79,8 +79,14 @@ func create(path, text string) error {
 	return err
 }
 
+// mostEntries bounds how many entries of a folder are listed.
+const mostEntries = 5000
+
+// Folders reads the folders of this machine, for dialog.Picker.
+type Folders struct{}
+
 // Path returns the path that a typed one means: a leading ~/ is the home folder.
-func Path(typed string) string {
+func (Folders) Path(typed string) string {
 	rest, ok := strings.CutPrefix(typed, "~/")
 	home, err := os.UserHomeDir()
 	if !ok || err != nil {
@@ -89,19 +95,13 @@ func Path(typed string) string {
 	return filepath.Join(home, rest)
 }
 
-// mostEntries bounds how many entries of a folder are listed.
-const mostEntries = 5000
-
-// Folders reads the folders of this machine, for dialog.Picker.
-type Folders struct{}
-
 // Entries lists a folder by name, subfolders first. "" stands for ~/Downloads, or home if that does not exist.
-func (Folders) Entries(_ context.Context, folder string) (in string, entries []dialog.Entry, err error) {
-	in = Path(folder)
+func (f Folders) Entries(_ context.Context, folder string) (in string, entries []dialog.Entry, err error) {
+	in = f.Path(folder)
 	if folder == "" {
-		in = Path("~/Downloads")
+		in = f.Path("~/Downloads")
 		if info, err := os.Stat(in); err != nil || !info.IsDir() {
-			in = Path("~/")
+			in = f.Path("~/")
 		}
 	}
 	dir, err := os.Open(in)

@@ -26,14 +26,28 @@ type Work struct {
 	Do   func(ctx context.Context, report func(done, total int64)) (said string, err error)
 }
 
-// Options says what can be done; nil: unavailable.
-type Options struct {
-	Import func(path string) Work // imports the export at a path
-	Embed  *Work                  // embeds every turn
-	// Upkeep returns what an opened archive needs, for example since an older Lens made it; nil for nothing.
-	Upkeep func(ctx context.Context) *Work
+// Archive is what jobs change.
+type Archive interface {
+	// Import imports the export at a path.
+	Import(path string) Work
+	// Embed embeds every turn with a built-in model, nil for none.
+	Embed() *Work
+	// Upkeep returns what the opened archive needs before all filters work, for example since an older Lens made it;
+	// nil for nothing.
+	Upkeep(ctx context.Context) *Work
+}
 
-	Folders dialog.Folders // to pick an export from
+// Folders have the exports.
+type Folders interface {
+	dialog.Folders
+	// Path returns the path that a typed one means.
+	Path(typed string) string
+}
+
+// Options configures jobs.
+type Options struct {
+	Archive Archive // nil: nothing can be done
+	Folders Folders // to pick an export from
 }
 
 // Ended is posted when a job has ended: the archive may have changed.
@@ -71,9 +85,6 @@ type dueMsg Work
 // New returns no jobs.
 func New(c *ui.Context, opts Options) *Jobs { return &Jobs{ui: c, opts: opts} }
 
-// CanImport reports whether exports can be imported.
-func (j *Jobs) CanImport() bool { return j.opts.Import != nil }
-
 // IsBusy reports whether a job runs.
 func (j *Jobs) IsBusy() bool { return len(j.running) > 0 }
 
@@ -95,8 +106,8 @@ func (j *Jobs) Start(w Work) tea.Cmd {
 
 // KeepUp begins the upkeep of the archive, once, after a pause that gives urgent requests precedence.
 func (j *Jobs) KeepUp(pause time.Duration) tea.Cmd {
-	due, ctx := j.opts.Upkeep, j.ui.Ctx
-	if due == nil || j.keptUp {
+	archive, ctx := j.opts.Archive, j.ui.Ctx
+	if archive == nil || j.keptUp {
 		return nil
 	}
 	j.keptUp = true
@@ -104,7 +115,7 @@ func (j *Jobs) KeepUp(pause time.Duration) tea.Cmd {
 		if !async.Wait(ctx, pause) {
 			return nil
 		}
-		if work := due(ctx); work != nil {
+		if work := archive.Upkeep(ctx); work != nil {
 			return dueMsg(*work)
 		}
 		return nil
@@ -190,12 +201,12 @@ func (j *Jobs) List() tea.Cmd {
 			return nil
 		})
 	}
-	if j.CanImport() {
+	if j.opts.Archive != nil {
 		items = append(items, dialog.Item{Label: "Import an export", Do: j.AskImport, Opens: true})
-	}
-	if j.opts.Embed != nil {
-		const label = "Search by meaning: embed every turn with the built-in model"
-		add(label, func() tea.Cmd { return j.Start(*j.opts.Embed) })
+		if embed := j.opts.Archive.Embed(); embed != nil {
+			const label = "Search by meaning: embed every turn with the built-in model"
+			add(label, func() tea.Cmd { return j.Start(*embed) })
+		}
 	}
 	if len(items) == 0 {
 		j.ui.Post(ui.Notify("No jobs"))
@@ -213,7 +224,7 @@ func (j *Jobs) AskImport() tea.Cmd {
 		if path == "" {
 			return nil, "Enter a path"
 		}
-		return j.Start(j.opts.Import(path)), ""
+		return j.Start(j.opts.Archive.Import(j.opts.Folders.Path(path))), ""
 	}
 	prompt := dialog.PromptOptions{Label: "Import", Hint: "path to a zip, a folder or a file", Answer: answer}
 	picker := dialog.NewPicker(j.ui, j.opts.Folders, dialog.PickerOptions{PromptOptions: prompt})

@@ -17,6 +17,25 @@ import (
 	"lens/tui/ui/uitest"
 )
 
+// fakeArchive imports as a function says.
+type fakeArchive struct {
+	imports       func(path string) jobs.Work
+	embed, upkeep *jobs.Work
+}
+
+func (a *fakeArchive) Import(path string) jobs.Work      { return a.imports(path) }
+func (a *fakeArchive) Embed() *jobs.Work                 { return a.embed }
+func (a *fakeArchive) Upkeep(context.Context) *jobs.Work { return a.upkeep }
+
+// home has no folders, and is short for /home.
+type home struct{}
+
+func (home) Path(typed string) string { return strings.Replace(typed, "~", "/home", 1) }
+
+func (home) Entries(context.Context, string) (in string, entries []dialog.Entry, err error) {
+	return "/home", nil, nil
+}
+
 func newJobs(opts jobs.Options) (*jobs.Jobs, *ui.Context) {
 	c, now := uitest.Context(theme.ASCII), uitest.Noon
 	c.Now = func() time.Time { now = now.Add(time.Second); return now }
@@ -97,31 +116,45 @@ func TestJobs_NothingToDo(t *testing.T) {
 
 func TestJobs_ImportAsksForAPath(t *testing.T) {
 	var imported string
-	j, c := newJobs(jobs.Options{Import: func(path string) jobs.Work {
+	archive := &fakeArchive{imports: func(path string) jobs.Work {
 		imported = path
 		return work(func() error { return nil })
-	}})
+	}}
+	j, c := newJobs(jobs.Options{Archive: archive, Folders: home{}})
 	j.AskImport()
 	picker := c.Posted()[0].(dialog.Open).Dialog
 	if _, done := picker.Update(uitest.Key("enter")); done {
 		t.Error("no path is accepted")
 	}
-	picker.Update(tea.PasteMsg{Content: "'/tmp/export.zip' "})
-	if _, done := picker.Update(uitest.Key("enter")); !done || imported != "/tmp/export.zip" || !j.IsBusy() {
+	picker.Update(tea.PasteMsg{Content: "'~/export.zip' "})
+	if _, done := picker.Update(uitest.Key("enter")); !done || imported != "/home/export.zip" || !j.IsBusy() {
 		t.Errorf("imported is %q", imported)
 	}
 }
 
 func TestJobs_UpkeepBeginsOnce(t *testing.T) {
-	j, _ := newJobs(jobs.Options{Upkeep: func(context.Context) *jobs.Work {
-		w := work(func() error { return nil })
-		return &w
-	}})
+	w := work(func() error { return nil })
+	j, _ := newJobs(jobs.Options{Archive: &fakeArchive{upkeep: &w}})
 	cmd := j.KeepUp(0)
 	if j.Update(cmd()); !j.IsBusy() {
 		t.Error("the upkeep does not begin")
 	}
 	if j.KeepUp(0) != nil {
 		t.Error("it is looked for again")
+	}
+}
+
+func TestJobs_Embed(t *testing.T) {
+	w := work(func() error { return nil })
+	for _, archive := range []*fakeArchive{{embed: &w}, {}} {
+		j, c := newJobs(jobs.Options{Archive: archive})
+		j.List()
+		menu := c.Posted()[0].(dialog.Open).Dialog
+		for _, pressed := range uitest.Keys("m e a n i n g enter") {
+			menu.Update(pressed)
+		}
+		if j.IsBusy() != (archive.embed != nil) {
+			t.Errorf("with %+v it runs: %v", archive.embed, j.IsBusy())
+		}
 	}
 }

@@ -21,11 +21,16 @@ type Source interface {
 	Turn(ctx context.Context, prefix string) (*retrieval.Turn, error)
 }
 
+// Storage has turns as they are stored.
+type Storage interface {
+	// Stored returns the data of a turn that Source cannot read, one JSON document a line. It may return data and an
+	// error. conversation may be uuid.Nil.
+	Stored(ctx context.Context, conversation, turn uuid.UUID) (string, error)
+}
+
 // Options configures a reader. All are optional.
 type Options struct {
-	// Stored returns the stored data of a turn that Source cannot read, one JSON document a line. It may return data and
-	// an error. conversation may be uuid.Nil. nil: stored data cannot be shown.
-	Stored func(ctx context.Context, conversation, turn uuid.UUID) (string, error)
+	Storage Storage // nil: stored data cannot be shown
 
 	// Pause is the time before a turn is read while another pane has the focus, since its cursor may move on.
 	Pause time.Duration

@@ -228,14 +228,21 @@ func TestReader_CodeInView(t *testing.T) {
 	}
 }
 
+// stores is an archive with stored data.
+type stores func(ctx context.Context, conversation, turn uuid.UUID) (string, error)
+
+func (s stores) Stored(ctx context.Context, conversation, turn uuid.UUID) (string, error) {
+	return s(ctx, conversation, turn)
+}
+
 func TestReader_UnreadableTurn(t *testing.T) {
 	l := conversation()
 	l.wrong = errors.New("the block is damaged")
 	in, asked := l.turns[0].Conversation, []uuid.UUID{}
-	d := open(l, Options{Stored: func(_ context.Context, conversation, turn uuid.UUID) (string, error) {
+	d := open(l, Options{Storage: stores(func(_ context.Context, conversation, turn uuid.UUID) (string, error) {
 		asked = append(asked, conversation, turn)
 		return `{"text":"\u001b]0;evil\u0007half"}`, errors.New("the rest is damaged")
-	}})
+	})})
 	d.Show(l.turns[0].TurnID, in)
 	d.settle().MustShow(t, "Can't read this turn", "the block is damaged", "m shows the stored data")
 	if said := d.Posted(); len(said) != 1 || said[0] != (ui.Failed{Doing: "reading a turn", Err: l.wrong}) {

@@ -41,15 +41,15 @@ func (r *Reader) toggleStored() tea.Cmd {
 		r.stored = stored{}
 		return nil
 	}
-	if r.opts.Stored == nil {
+	if r.opts.Storage == nil {
 		r.ui.Post(ui.Notify("No stored data to show"))
 		return nil
 	}
 	r.fetching.Forget()
 	ctx, number, _ := r.fetching.Ask(r.ui.Ctx, r.wanted, r.ui.Now())
-	conversation, id, stored := r.conversation, r.wanted, r.opts.Stored
+	conversation, id, storage := r.conversation, r.wanted, r.opts.Storage
 	return r.ui.Tasks.Command(func() tea.Msg {
-		text, err := stored(ctx, conversation, id)
+		text, err := storage.Stored(ctx, conversation, id)
 		if ctx.Err() != nil {
 			return nil
 		}
