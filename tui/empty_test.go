@@ -92,11 +92,8 @@ func TestCrumbs_NeedRoom(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
 	from := time.Date(2023, 5, 1, 0, 0, 0, 0, time.UTC).Unix()
 	for _, days := range []int64{40, 20, 2} {
-		z := d.timeline.Zoom()
-		d.travel(func(zoom.Zoom) (zoom.Zoom, string) {
-			return z.Look(zoom.Span{From: from, To: from + days*zoom.DayLong}), ""
-		})
-		d.places.push(d.place())
+		d.timeline.Enter(zoom.Span{From: from, To: from + days*zoom.DayLong})
+		d.send(nil)
 	}
 	d.send(tea.WindowSizeMsg{Width: 120, Height: 40})
 	d.mustShow(t, "All › … › 2023-05-01..2023-05-02", "by hour", "match")

@@ -51,7 +51,7 @@ func (m *model) seekAs(q query.Query) {
 	q.Filter.Since, q.Filter.Until = time.Time{}, time.Time{} // the window is the view's
 	m.move(func() {
 		m.bar.Want(q, like)
-		m.timeline.SetZoom(next.Idle())
+		m.timeline.SetView(next.View)
 	})
 }
 

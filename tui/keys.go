@@ -4,8 +4,6 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
-
-	"lens/tui/zoom"
 )
 
 // The default keys. To add a command, add a line here and put its action in the file of its subject.
@@ -79,36 +77,15 @@ func (b binder) queryKeys() []command {
 	})
 }
 
+// histogramKeys adds what concerns also others, beside the commands of the timeline with which it shares a line of the
+// help.
 func (b binder) histogramKeys() []command {
-	return []command{
-		b.hinted("previous-bin", "h left", "bin", moveBins(-1)),
-		b.hinted("next-bin", "l right", "bin", moveBins(1)),
-		b.on("next-filled-bin", "w", "next/previous filled bin", jumpBins(zoom.NextFilled, 1)),
-		b.on("previous-filled-bin", "b", "next/previous filled bin", jumpBins(zoom.NextFilled, -1)),
-		b.on("next-peak", "n", "next/previous peak", nextStanding(1)),
-		b.on("previous-peak", "N", "next/previous peak", nextStanding(-1)),
-		b.on("first-bin", "g home", "first/last bin", toBin(func(int) int { return 0 })),
-		b.on("last-bin", "G end", "first/last bin", toBin(func(n int) int { return n - 1 })),
-		b.hinted("brush", "v", "brush", (*model).brush),
-		b.on("brush-left", "shift+left", "", brushBins(-1)),
-		b.on("brush-right", "shift+right", "", brushBins(1)),
-		b.on("drop-brush", "esc", "clear brush", (*model).dropBrush),
-		b.hinted("zoom", "enter", "zoom", zoomBy(zoom.Zoom.Enter)),
-		b.on("zoom-in", "i", "zoom in/out at cursor", stepBy(zoom.Zoom.In)),
-		b.on("zoom-out", "o", "zoom in/out at cursor", stepBy(zoom.Zoom.Out)),
-		b.on("pan-back", "H", "pan by half", stepBy(zoom.Zoom.Back)),
-		b.on("pan-on", "L", "pan by half", stepBy(zoom.Zoom.On)),
-		b.hinted("show-all", "0", "show all", (*model).resetZoom),
-		b.hinted("finer-bins", "[", "bin size", zoomBy(zoom.Zoom.Finer)),
-		b.hinted("coarser-bins", "]", "bin size", zoomBy(zoom.Zoom.Coarser)),
-		b.on("auto-bins", "a", "finest bins that fit", zoomBy(autoBins)),
-		b.on("pin", "p", "pin query, change chart", (*model).pinQuery),
-		b.on("next-chart", "C", "pin query, change chart", (*model).nextForm),
-		b.on("type-range", "t", "go to a date", (*model).askRange),
-		b.on("keep-scope", "F", "search window or all time", (*model).toggleScope),
-		b.on("toggle-share", "%", "counts or shares", (*model).toggleShare),
-		b.on("to-matches", "j down", "go to matches", focusOn(paneMatches)),
-	}
+	all := adopted(b.m.timeline.Commands())
+	all = slices.Insert(all, named(all, "next-chart"),
+		b.on("pin", "p", "pin query, change chart", (*model).pinQuery))
+	all = slices.Insert(all, named(all, "toggle-share"),
+		b.on("keep-scope", "F", "search window or all time", (*model).toggleScope))
+	return append(all, b.on("to-matches", "j down", "go to matches", focusOn(paneMatches)))
 }
 
 func (b binder) matchKeys() []command {

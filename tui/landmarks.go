@@ -12,30 +12,6 @@ import (
 
 // Landmarks of a query in time: its peaks, its first and last mention, and its longest silence.
 
-// nextStanding moves to the next peak, for step -1 to the previous one. Without peaks it moves to the next local
-// maximum.
-func nextStanding(step int) func(*model) tea.Cmd {
-	return func(m *model) tea.Cmd {
-		c := m.timeline.Chart()
-		if len(c.Peaks) == 0 {
-			return jumpBins(zoom.NextPeak, step)(m)
-		}
-		from := c.Cursor
-		best := -1
-		for _, at := range c.Peaks {
-			if (at-from)*step > 0 && (best < 0 || (best-at)*step > 0) {
-				best = at
-			}
-		}
-		if best < 0 {
-			m.footer.Say("No more peaks")
-			return nil
-		}
-		m.timeline.SetZoom(m.timeline.Zoom().MoveTo(best))
-		return nil
-	}
-}
-
 // openLandmarks lists the landmarks and goes to the selected one.
 func (m *model) openLandmarks() tea.Cmd {
 	peek := m.found.Peek
@@ -91,6 +67,7 @@ func (m *model) addMentions(mentions retrieval.Mentions, add func(label, right s
 
 func (m *model) lookAt(at zoom.Span) func() tea.Cmd {
 	return func() tea.Cmd {
-		return zoomBy(func(z zoom.Zoom) (zoom.Zoom, string) { return z.Look(at), "" })(m)
+		m.timeline.Enter(at)
+		return nil
 	}
 }

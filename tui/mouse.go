@@ -2,9 +2,6 @@ package tui
 
 import (
 	tea "charm.land/bubbletea/v2"
-
-	"lens/tui/histogram"
-	"lens/tui/zoom"
 )
 
 // The mouse. Everything it does has a key, too. Clicks are resolved against the drawn frame, so that a click always
@@ -12,10 +9,8 @@ import (
 
 // mousePress tracks a button from press to release.
 type mousePress struct {
-	down    bool
-	in      string // the pane
-	brushed bool   // the press was inside the brush
-	moved   bool
+	down bool
+	in   string // the pane
 }
 
 // wheelRows is how many lines a notch of the wheel scrolls.
@@ -36,7 +31,7 @@ func (m *model) takeMouse(msg tea.MouseMsg) tea.Cmd {
 	case tea.MouseMotionMsg:
 		m.drag(at)
 	case tea.MouseReleaseMsg:
-		return m.release(at)
+		m.release()
 	case tea.MouseWheelMsg:
 		return m.wheel(at, m.under(at.X, at.Y))
 	}
@@ -61,10 +56,10 @@ func (m *model) click(at tea.Mouse, id string) tea.Cmd {
 		return focusOn(paneQuery)(m)
 	case "crumb":
 		m.focus = paneHistogram
-		return m.clickCrumb(at.X)
+		m.timeline.ClickHead(at.X - l.crumb.x)
 	case "histogram":
 		m.focus = paneHistogram
-		m.pointAtBin(at.X)
+		m.timeline.Click(at.X - l.chart.x)
 	case "matches":
 		m.focus = paneMatches
 		m.results.Click(at.Y - l.matches.y)
@@ -81,61 +76,34 @@ func (m *model) click(at tea.Mouse, id string) tea.Cmd {
 	return nil
 }
 
-// pointAtBin moves the cursor to the bin at a column. If the bin is brushed, the release zooms instead.
-func (m *model) pointAtBin(x int) {
-	bin := m.timeline.Chart().BinAt(x, m.width)
-	if bin < 0 {
-		return
-	}
-	from, to, ok := m.timeline.Zoom().Brushed()
-	if m.pressed.brushed = ok && from <= bin && bin < to; m.pressed.brushed {
-		return
-	}
-	m.timeline.SetZoom(m.timeline.Zoom().Idle().MoveTo(bin))
-}
-
 // drag brushes from the position of the press.
 func (m *model) drag(at tea.Mouse) {
-	if !m.pressed.down || m.pressed.in != "histogram" {
-		return
+	if m.pressed.down && m.pressed.in == "histogram" {
+		m.timeline.Drag(at.X - m.layout().chart.x)
 	}
-	bin := m.timeline.Chart().BinAt(min(max(at.X, histogram.Left), histogram.Left+histogram.Columns(m.width)-1), m.width)
-	if bin < 0 || !m.pressed.moved && bin == zoom.BinAt(m.timeline.Zoom().Edges(), m.timeline.Zoom().Cursor) {
-		return
-	}
-	if !m.pressed.moved {
-		m.pressed.moved = true
-		m.timeline.SetZoom(m.timeline.Zoom().Idle().Brush())
-	}
-	m.timeline.SetZoom(m.timeline.Zoom().MoveTo(bin))
 }
 
-// release zooms if the brush was clicked.
-func (m *model) release(tea.Mouse) tea.Cmd {
-	was := m.pressed
+// release ends a press.
+func (m *model) release() {
+	if m.pressed.in == "histogram" {
+		m.timeline.Release()
+	}
 	m.pressed = mousePress{}
-	if was.brushed && !was.moved {
-		return zoomBy(zoom.Zoom.Enter)(m)
-	}
-	return nil
 }
 
-// wheel scrolls the pane under the pointer. Over the histogram it zooms about the pointer, and pans with shift or
-// sideways.
+// wheel scrolls the pane under the pointer; the timeline zooms.
 func (m *model) wheel(at tea.Mouse, id string) tea.Cmd {
 	step := 1
 	if at.Button == tea.MouseWheelUp || at.Button == tea.MouseWheelLeft {
 		step = -1
 	}
-	sideways := at.Button == tea.MouseWheelLeft || at.Button == tea.MouseWheelRight || at.Mod.Contains(tea.ModShift)
 	switch id {
 	case "dialog":
 		return m.dialogs.Update(tea.MouseWheelMsg(at))
 	case "histogram", "crumb":
-		if sideways {
-			return stepBy(func(z zoom.Zoom) (zoom.Zoom, string) { return z.Pan(int64(step)) })(m)
-		}
-		return m.zoomAbout(at.X, step)
+		m.footer.Say("")
+		at.X -= m.layout().chart.x
+		m.timeline.Wheel(at)
 	case "matches":
 		m.results.Scroll(step * wheelRows)
 	case "turn":
@@ -146,26 +114,6 @@ func (m *model) wheel(at tea.Mouse, id string) tea.Cmd {
 		m.chat.Scroll(step * wheelRows)
 	}
 	return nil
-}
-
-// zoomAbout zooms by a notch about the pointer and moves the cursor there.
-func (m *model) zoomAbout(x, step int) tea.Cmd {
-	if bin := m.timeline.Chart().BinAt(x, m.width); bin >= 0 {
-		m.timeline.SetZoom(m.timeline.Zoom().MoveTo(bin))
-	}
-	if step < 0 {
-		return stepBy(zoom.Zoom.In)(m)
-	}
-	return stepBy(zoom.Zoom.Out)(m)
-}
-
-// clickCrumb goes to the window of the crumb at a column.
-func (m *model) clickCrumb(x int) tea.Cmd {
-	c, ok := m.timeline.CrumbAt(x)
-	if !ok || c == m.timeline.Zoom().Span {
-		return nil
-	}
-	return zoomBy(func(z zoom.Zoom) (zoom.Zoom, string) { return z.Look(c), "" })(m)
 }
 
 // toggleMouse turns the mouse off or on. Off, the terminal's own selection works.

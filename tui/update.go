@@ -11,7 +11,9 @@ import (
 	"lens/tui/results"
 	"lens/tui/search"
 	"lens/tui/theme"
+	"lens/tui/timeline"
 	"lens/tui/ui"
+	"lens/tui/zoom"
 )
 
 // Update handles a message, then requests what the new state needs. The history's current entry is always where one was
@@ -108,7 +110,13 @@ func (m *model) takePosted(msg any) tea.Cmd {
 			m.places.push(m.place())
 		}
 	case search.Aimed:
-		m.aim(msg)
+		m.timeline.Aim(msg.Span, msg.Was == zoom.Span{})
+	case timeline.WindowChanged:
+		if msg.Step {
+			m.places.step(m.place(), m.ui.Now())
+		} else {
+			m.places.push(m.place())
+		}
 	case home.AskImport:
 		return m.jobs.AskImport()
 	case jobs.Ended:

@@ -14,7 +14,6 @@ import (
 	"lens/tui/results"
 	"lens/tui/search"
 	"lens/tui/timeline"
-	"lens/tui/zoom"
 )
 
 // workspace is what an unlocked archive has: all that the model knows of its texts, and of the questions about them.
@@ -30,9 +29,8 @@ type workspace struct {
 	bookmarkings int // counts changes of bookmarks
 	kept         keepKey
 
-	bar     *search.Bar
-	unaimed zoom.View // the view from before a window was typed
-	places  history[place]
+	bar    *search.Bar
+	places history[place]
 
 	finder   *search.Finder
 	found    search.Result // the result shown; may answer an older query

@@ -16,7 +16,9 @@ type Timeline struct {
 	plot
 	ui       *ui.Context
 	counting counting
-	opened   bool // the archive is
+	press    press
+	unaimed  zoom.View // from before a window was typed
+	opened   bool      // the archive is
 
 	width, height int // of the chart
 }
@@ -49,9 +51,6 @@ func (t *Timeline) Grow(o *retrieval.Overview, days retrieval.Histogram) {
 
 // Zoom returns the window in view, with its bins, cursor and brush.
 func (t *Timeline) Zoom() zoom.Zoom { return t.zoom }
-
-// SetZoom replaces it.
-func (t *Timeline) SetZoom(z zoom.Zoom) { t.zoom = z }
 
 // Look returns how the chart is drawn.
 func (t *Timeline) Look() Look { return t.look }

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"lens/tui/histogram"
-	"lens/tui/zoom"
 )
 
 // Chart returns the counts in view, with cursor and brush.
@@ -17,12 +16,6 @@ func (t *Timeline) Chart() histogram.Chart {
 
 // Head draws the line above the chart, as wide as that.
 func (t *Timeline) Head() string { return t.title().line(t.width) }
-
-// CrumbAt returns the window whose name is drawn at a column of the head, false for none.
-func (t *Timeline) CrumbAt(x int) (zoom.Span, bool) {
-	c, ok := t.title().crumbAt(x, t.width)
-	return c.window, ok
-}
 
 // View draws the chart: bars or lines, the rail of the cursor, and the axis. A single line has bars alone.
 func (t *Timeline) View() []string {

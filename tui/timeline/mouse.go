@@ -1,0 +1,79 @@
+package timeline
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/histogram"
+	"lens/tui/zoom"
+)
+
+// press is a button from press to release.
+type press struct {
+	brushed bool // it was pressed inside the brush
+	moved   bool
+}
+
+// ClickHead goes to the window whose name is drawn at a column of the head.
+func (t *Timeline) ClickHead(x int) {
+	if c, ok := t.title().crumbAt(x, t.width); ok && c.window != t.zoom.Span {
+		t.Enter(c.window)
+	}
+}
+
+// Click moves the cursor to the bin at a column of the chart. If the bin is brushed, the release zooms instead, so that
+// a drag can begin anywhere.
+func (t *Timeline) Click(x int) {
+	t.press = press{}
+	bin := t.chart().BinAt(x, t.width)
+	if bin < 0 {
+		return
+	}
+	from, to, ok := t.zoom.Brushed()
+	if t.press.brushed = ok && from <= bin && bin < to; t.press.brushed {
+		return
+	}
+	t.zoom = t.zoom.Idle().MoveTo(bin)
+}
+
+// Drag brushes from where the button was pressed to a column.
+func (t *Timeline) Drag(x int) {
+	c := t.chart()
+	bin := c.BinAt(max(histogram.Left, min(x, histogram.Left+histogram.Columns(t.width)-1)), t.width)
+	if bin < 0 || !t.press.moved && bin == c.Cursor {
+		return
+	}
+	if !t.press.moved {
+		t.press.moved = true
+		t.zoom = t.zoom.Idle().Brush()
+	}
+	t.zoom = t.zoom.MoveTo(bin)
+}
+
+// Release zooms if the brush was clicked.
+func (t *Timeline) Release() {
+	was := t.press
+	t.press = press{}
+	if was.brushed && !was.moved {
+		t.change(zoom.Zoom.Enter, false)
+	}
+}
+
+// Wheel zooms about the pointer and moves the cursor there. Sideways, or with shift, it pans.
+func (t *Timeline) Wheel(at tea.Mouse) {
+	direction := int64(1)
+	if at.Button == tea.MouseWheelUp || at.Button == tea.MouseWheelLeft {
+		direction = -1
+	}
+	if at.Button == tea.MouseWheelLeft || at.Button == tea.MouseWheelRight || at.Mod.Contains(tea.ModShift) {
+		t.change(func(z zoom.Zoom) (zoom.Zoom, string) { return z.Pan(direction) }, true)
+		return
+	}
+	if bin := t.chart().BinAt(at.X, t.width); bin >= 0 {
+		t.zoom = t.zoom.MoveTo(bin)
+	}
+	if direction < 0 {
+		t.change(zoom.Zoom.In, true)
+	} else {
+		t.change(zoom.Zoom.Out, true)
+	}
+}
