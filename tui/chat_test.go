@@ -339,7 +339,7 @@ func TestChat_RemappedKeysEditTheQuestion(t *testing.T) {
 	i := &investigator{kept: map[string]agent.Session{}}
 	d := drive(Options{
 		Archive: over(newFake(30)), Chat: i.chat(),
-		Keys: map[string][]string{"delete-back": {"ctrl+x"}, "ask.send": {"ctrl+d"}, "ask.new-line": {"enter"}},
+		Settings: Settings{Keys: map[string][]string{"delete-back": {"ctrl+x"}, "ask.send": {"ctrl+d"}, "ask.new-line": {"enter"}}},
 	}, 120, 40).keys("c a b ctrl+x backspace enter c")
 	if got := d.chat.Typed(); got != "a\nc" {
 		t.Errorf("typed is %q", got)

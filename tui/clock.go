@@ -24,6 +24,6 @@ func (m *model) toggleLocal() tea.Cmd {
 func (m *model) setLocal(local bool) {
 	m.local, m.ui.Zone = local, time.UTC
 	if local {
-		m.ui.Zone = cmp.Or(m.opts.Zone, time.Local)
+		m.ui.Zone = cmp.Or(m.opts.Settings.Zone, time.Local)
 	}
 }

@@ -9,11 +9,11 @@ func TestLocalTime(t *testing.T) {
 	e := newFake(300)
 	k := &keeper{}
 	opts := Options{
-		Archive: over(e), Zone: time.FixedZone("XYZ", 14*3600), Sessions: k,
+		Archive: over(e), Settings: Settings{Zone: time.FixedZone("XYZ", 14*3600)}, Sessions: k,
 	}
 	d := drive(opts, 120, 40).search("cancel").keys("2")
 	match, _ := d.results.Cursor()
-	utc, local := time.Unix(match.At, 0).UTC(), time.Unix(match.At, 0).In(opts.Zone)
+	utc, local := time.Unix(match.At, 0).UTC(), time.Unix(match.At, 0).In(opts.Settings.Zone)
 	d.mustShow(t, utc.Format("2006-01-02 15:04 UTC"), "2024-02-28  Rust")
 	before := d.timeline.Zoom().Edges()
 	d.keys("T").mustShow(t, "T…  T next theme  z local time")

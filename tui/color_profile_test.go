@@ -15,7 +15,7 @@ import (
 // profiled renders the story for a color profile.
 func profiled(profile colorprofile.Profile, environ []string, w, h int) string {
 	e := newFake(1200)
-	d := drive(Options{Archive: over(e), Environ: environ}, w, h)
+	d := drive(Options{Archive: over(e), Terminal: Terminal{Environ: environ}}, w, h)
 	d.send(tea.ColorProfileMsg{Profile: profile})
 	d.search("cancel").keys(story)
 	var got bytes.Buffer

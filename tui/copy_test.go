@@ -38,7 +38,9 @@ func carrying(write writing, env ...string) *driver {
 	}
 	d := drive(Options{
 		Archive: over(e), Export: write,
-		Environ: append([]string{"TERM=xterm-256color", "LANG=en_US.UTF-8", "SSH_TTY=/dev/pts/9"}, env...),
+		Terminal: Terminal{
+			Environ: append([]string{"TERM=xterm-256color", "LANG=en_US.UTF-8", "SSH_TTY=/dev/pts/9"}, env...),
+		},
 	}, 120, 40)
 	return d.search("reqwest").keys("2 enter")
 }

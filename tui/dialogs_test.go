@@ -99,8 +99,8 @@ func TestKeymap_UniqueNamesAndKeys(t *testing.T) {
 func TestPrompt_EditsWithTheKeysOfTheQuery(t *testing.T) {
 	e := newFake(10)
 	d := drive(Options{
-		Archive: over(e),
-		Keys:    map[string][]string{"query.clear": {"ctrl+x"}},
+		Archive:  over(e),
+		Settings: Settings{Keys: map[string][]string{"query.clear": {"ctrl+x"}}},
 	}, 80, 24)
 	d.keys("1 t 2 0 ctrl+u").mustShow(t, "/ 20")
 	d.keys("ctrl+x").mustShow(t, "/ 2024-05, ")

@@ -173,7 +173,10 @@ func TestQuery_TypedWindowIsTheView(t *testing.T) {
 func TestQuery_FirstQueryIsParsed(t *testing.T) {
 	e := ofTwoSources(300)
 	open := func(context.Context) (Engine, error) { return e, nil }
-	d := drive(Options{Archive: &fakeArchive{open: open}, Query: "cancel source:claude since:2024"}, 120, 40)
+	d := drive(Options{
+		Archive:  &fakeArchive{open: open},
+		Settings: Settings{Query: "cancel source:claude since:2024"},
+	}, 120, 40)
 	d.mustShow(t, "/ cancel ", "source:claude ✕")
 	if d.timeline.Zoom().From != midnight("2024-01-01") || d.bar.Sought().Text != "cancel source:claude" {
 		t.Errorf("searched is %q from %v", d.bar.Sought().Text, at(d.timeline.Zoom().From))

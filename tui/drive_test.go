@@ -28,10 +28,10 @@ type driver struct {
 }
 
 func drive(opts Options, width, height int) *driver {
-	if opts.Environ == nil {
-		opts.Environ = []string{"TERM=xterm-256color", "LANG=en_US.UTF-8"}
+	if opts.Terminal.Environ == nil {
+		opts.Terminal.Environ = []string{"TERM=xterm-256color", "LANG=en_US.UTF-8"}
 	}
-	opts.pace = &pace{}
+	opts.tests.pace = &pace{}
 	m := newModel(context.Background(), opts)
 	now := time.Unix(0, 0)
 	m.ui.Now = func() time.Time { now = now.Add(time.Second); return now } // nothing coalesces

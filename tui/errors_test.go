@@ -19,7 +19,7 @@ func TestErrors_HaveDetails(t *testing.T) {
 		return nil
 	}
 	d := drive(Options{
-		Archive: over(e), Log: "/data/lens.log",
+		Archive: over(e), Paths: Paths{Log: "/data/lens.log"},
 		Explain: func(error) (string, string) { return "the disk cannot be read", "try another disk" },
 	}, 100, 30)
 	d.keys("E").mustShow(t, "No errors")

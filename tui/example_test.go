@@ -18,8 +18,8 @@ func (a archive) Limit(context.Context) (badge string, why string) { return "", 
 
 func Example() {
 	err := tui.Run(context.Background(), tui.Options{
-		Archive: archive{},
-		Environ: []string{"TERM=dumb"},
+		Archive:  archive{},
+		Terminal: tui.Terminal{Environ: []string{"TERM=dumb"}},
 	})
 	f := errs.Describe(err)[0]
 	fmt.Printf("%s; %s\n", f.Message, f.Hint)

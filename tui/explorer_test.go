@@ -20,8 +20,8 @@ import (
 func TestFirstFrame_BeforeTheArchiveIsOpened(t *testing.T) {
 	opened := false
 	m := newModel(context.Background(), Options{
-		Environ: []string{"TERM=xterm"},
-		Archive: &fakeArchive{open: func(context.Context) (Engine, error) { opened = true; return newFake(3), nil }},
+		Terminal: Terminal{Environ: []string{"TERM=xterm"}},
+		Archive:  &fakeArchive{open: func(context.Context) (Engine, error) { opened = true; return newFake(3), nil }},
 	})
 	if got := m.View().Content; got != "" {
 		t.Errorf("without a size %q is drawn", got)
@@ -192,7 +192,7 @@ func TestOpen_EmptyArchiveShowsWelcome(t *testing.T) {
 		"that is not there":  broken(errNotThere),
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := drive(Options{Archive: archive, Place: "~/lens/archive.db"}, 80, 24)
+			d := drive(Options{Archive: archive, Paths: Paths{Archive: "~/lens/archive.db"}}, 80, 24)
 			d.mustShow(t, "Your archive is empty", "lens import <export.zip>", "lens demo", "~/lens/archive.db", "q quit")
 		})
 	}

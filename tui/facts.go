@@ -35,7 +35,7 @@ func (m *model) subject() details.Subject {
 		return s
 	}
 	s.Search = &details.Search{
-		Peek: p, Scope: scope, Query: m.found.WithoutFilters(), Like: m.found.Like, Limit: m.opts.TopK,
+		Peek: p, Scope: scope, Query: m.found.WithoutFilters(), Like: m.found.Like, Limit: topK,
 	}
 	return s
 }
@@ -48,7 +48,7 @@ func (m *model) windowWords(s zoom.Span) string {
 }
 
 func (m *model) archiveFacts() details.Archive {
-	a := details.Archive{Location: ui.Line(m.opts.Place), Limits: m.badges(), Overview: m.overview}
+	a := details.Archive{Location: ui.Line(m.opts.Paths.Archive), Limits: m.badges(), Overview: m.overview}
 	if c := m.opts.Chat; c.Investigator != nil {
 		a.Chat = ui.Line(c.Model + " at " + c.Host)
 	}

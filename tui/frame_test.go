@@ -104,7 +104,7 @@ func everything(e *fakeEngine, v *easyVault) Options {
 			}
 			return e, nil
 		}},
-		Vault: v, Offline: true, Log: "/data/lens.log", Place: "/data",
+		Lock: Lock{Vault: v}, Offline: true, Paths: Paths{Log: "/data/lens.log", Archive: "/data"},
 		Storage: stores(func(context.Context, uuid.UUID, uuid.UUID) (string, error) { return `{"a": [1, "b"]}`, nil }),
 		Jobs: &fakeJobs{imports: func(string) Work {
 			return Work{Name: "importing", Do: func(context.Context, func(done, total int64)) (string, error) { return "imported", nil }}

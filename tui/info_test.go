@@ -8,7 +8,7 @@ import (
 
 func TestInfo_MatchSearchAndArchive(t *testing.T) {
 	e := newFake(300)
-	d := drive(Options{Archive: over(e), Place: "/data/life", Chat: Chat{}}, 120, 60)
+	d := drive(Options{Archive: over(e), Paths: Paths{Archive: "/data/life"}, Chat: Chat{}}, 120, 60)
 	d.search("cancel").keys("5")
 	match, _ := d.results.Cursor()
 	d.mustShow(t,

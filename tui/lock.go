@@ -28,13 +28,13 @@ type reloadedMsg struct{ session *Session }
 // idleMsg triggers a check of how long no key was pressed.
 type idleMsg struct{}
 
-func (m *model) hasVault() bool { return m.opts.Vault != nil }
+func (m *model) hasVault() bool { return m.opts.Lock.Vault != nil }
 
 // lock saves session and chat, then locks the archive.
 func (m *model) lock() tea.Cmd {
 	save := m.savingSession()
 	m.shut()
-	saveChat, lock, saved := m.chat.Save(), m.opts.Vault.Lock, m.chat.Saved()
+	saveChat, lock, saved := m.chat.Save(), m.opts.Lock.Vault.Lock, m.chat.Saved()
 	return tea.Batch(saveChat, m.ui.Tasks.Command(func() tea.Msg {
 		saving := save()
 		if saved != nil {
@@ -113,11 +113,11 @@ func (msg lockedMsg) take(m *model) tea.Cmd {
 // watch starts the commands that wait for idle time and for a lock by another process.
 func (m *model) watch() tea.Cmd {
 	var cmds []tea.Cmd
-	if m.opts.LockAfter > 0 && m.hasVault() && !m.guard.watched {
+	if m.opts.Lock.After > 0 && m.hasVault() && !m.guard.watched {
 		m.guard.watched = true
-		cmds = append(cmds, m.watchCmd(m.opts.LockAfter))
+		cmds = append(cmds, m.watchCmd(m.opts.Lock.After))
 	}
-	if m.opts.Locked != nil && m.hasVault() && !m.guard.listens {
+	if m.opts.Lock.Elsewhere != nil && m.hasVault() && !m.guard.listens {
 		m.guard.listens = true
 		cmds = append(cmds, m.listenLockCmd())
 	}
@@ -125,7 +125,7 @@ func (m *model) watch() tea.Cmd {
 }
 
 func (m *model) listenLockCmd() tea.Cmd {
-	ctx, locked := m.ui.Ctx, m.opts.Locked
+	ctx, locked := m.ui.Ctx, m.opts.Lock.Elsewhere
 	return func() tea.Msg {
 		select {
 		case <-ctx.Done():
@@ -157,13 +157,13 @@ func (m *model) watchCmd(wait time.Duration) tea.Cmd {
 
 // take locks after LockAfter without a key press, unless that would interrupt a job or an answer.
 func (idleMsg) take(m *model) tea.Cmd {
-	left := m.opts.LockAfter - m.ui.Now().Sub(m.guard.touched)
+	left := m.opts.Lock.After - m.ui.Now().Sub(m.guard.touched)
 	switch {
 	case m.locked.IsShown():
 		m.guard.watched = false
 		return nil
 	case m.jobs.IsBusy() || m.chat.IsAnswering():
-		return m.watchCmd(m.opts.LockAfter)
+		return m.watchCmd(m.opts.Lock.After)
 	case left > 0:
 		return m.watchCmd(left)
 	}

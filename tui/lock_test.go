@@ -71,7 +71,7 @@ func guarded(v *fakeVault, opts Options) *driver {
 		}
 		return nil
 	}
-	opts.Vault, opts.Sessions = v, &sealed{vault: v}
+	opts.Lock.Vault, opts.Sessions = v, &sealed{vault: v}
 	opts.Archive = &fakeArchive{open: func(context.Context) (Engine, error) {
 		if !v.open {
 			return nil, errLocked
@@ -317,7 +317,7 @@ func TestLock_LockedEngineShowsTheLockScreen(t *testing.T) {
 func TestLock_ByAnotherProcess(t *testing.T) {
 	v, locked := &fakeVault{open: true}, make(chan struct{}, 1)
 	d := guarded(v, Options{})
-	d.opts.Locked = locked
+	d.opts.Lock.Elsewhere = locked
 	listen := d.watch()
 	locked <- struct{}{}
 	d.send(listen())
@@ -329,12 +329,12 @@ func TestLock_ByAnotherProcess(t *testing.T) {
 
 func TestLock_AfterIdleTime(t *testing.T) {
 	v := &fakeVault{open: true}
-	d := guarded(v, Options{LockAfter: time.Nanosecond}) // the clock advances a second with every call
+	d := guarded(v, Options{Lock: Lock{After: time.Nanosecond}}) // the clock advances a second with every call
 	d.mustShow(t, "Lens is locked")
 	if v.open {
 		t.Error("the PIN is still in memory")
 	}
-	d.opts.LockAfter = 24 * time.Hour
+	d.opts.Lock.After = 24 * time.Hour
 	d.hold = true
 	d.keys("1 2 3 4 enter")
 	if d.send(idleMsg{}); d.locked.IsShown() && len(v.tries) > 0 {
@@ -345,7 +345,7 @@ func TestLock_AfterIdleTime(t *testing.T) {
 func TestLock_WaitsForJobsAndAnswers(t *testing.T) {
 	v := &fakeVault{open: true}
 	d := guarded(v, Options{})
-	d.opts.LockAfter = time.Nanosecond
+	d.opts.Lock.After = time.Nanosecond
 	end := d.jobs.Start(Work{Name: "importing", Do: func(context.Context, func(done, total int64)) (string, error) {
 		return "imported", nil
 	}})

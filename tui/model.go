@@ -92,26 +92,25 @@ func newModel(ctx context.Context, opts Options) *model {
 	m := &model{
 		ui:      &ui.Context{Ctx: ctx, Now: time.Now, Zone: time.UTC, Explain: opts.Explain},
 		opts:    opts,
-		env:     tea.EnvMsg(opts.Environ),
-		pace:    *cmp.Or(opts.pace, &defaultPace),
+		env:     tea.EnvMsg(opts.Terminal.Environ),
+		pace:    *cmp.Or(opts.tests.pace, &defaultPace),
 		profile: colorprofile.TrueColor,
 		focus:   paneHistogram,
 	}
-	m.opts.TopK = cmp.Or(opts.TopK, defaultTopK)
 	m.chat = chat.New(m.ui, opts.Chat, turn.Markdown)
 	m.jobs = jobs.New(m.ui, jobs.Options{Archive: opts.Jobs, Folders: external.Folders{}})
 	m.unpack()
-	m.locked = lock.New(m.ui, opts.Vault)
-	name, chosen := themeFor(opts.Theme, m.env)
+	m.locked = lock.New(m.ui, opts.Lock.Vault)
+	name, chosen := themeFor(opts.Settings.Theme, m.env)
 	m.themed = chosen
 	m.setTheme(name)
 	if opts.Sessions != nil {
 		if s, ok := opts.Sessions.Load(); ok {
-			m.dress(s, opts.Query == "")
+			m.dress(s, opts.Settings.Query == "")
 		}
 	}
-	if m.opts.Query = ""; opts.Query != "" {
-		m.bar.Update(tea.PasteMsg{Content: opts.Query})
+	if m.opts.Settings.Query = ""; opts.Settings.Query != "" {
+		m.bar.Update(tea.PasteMsg{Content: opts.Settings.Query})
 	}
 	return m
 }
@@ -127,7 +126,7 @@ func (m *model) unpack() {
 	m.timeline.SetLook(look)
 	m.results.SetSorting(sorting)
 	m.keys = binder{m}.keymap()
-	_ = m.keys.remap(m.opts.Keys) // Run has checked it
+	_ = m.keys.remap(m.opts.Settings.Keys) // Run has checked it
 	m.ui.Editing = m.keys.editing()
 	m.dialogs.SetSize(m.width, m.height)
 }

@@ -85,8 +85,10 @@ func start(ctx context.Context, t testing.TB, opts Options, width, height int) *
 	t.Helper()
 	keys := &keyboard{typed: make(chan []byte, 1000)}
 	term := &terminal{screen: vt.NewEmulator(width, height), keys: keys, done: make(chan error, 1)}
-	opts.Input, opts.Output, opts.Environ = keys, term, []string{"TERM=xterm-256color", "COLORTERM=truecolor"}
-	opts.program = []tea.ProgramOption{
+	opts.Terminal = Terminal{
+		Input: keys, Output: term, Environ: []string{"TERM=xterm-256color", "COLORTERM=truecolor"},
+	}
+	opts.tests.program = []tea.ProgramOption{
 		tea.WithWindowSize(width, height), tea.WithColorProfile(colorprofile.TrueColor), tea.WithoutSignals(),
 	}
 	var answers sync.WaitGroup
@@ -222,7 +224,7 @@ func TestProgram_PanicLeavesACleanTerminal(t *testing.T) {
 }
 
 func TestProgram_DumbTerminalIsRefused(t *testing.T) {
-	err := Run(context.Background(), Options{Environ: []string{"TERM=dumb"}})
+	err := Run(context.Background(), Options{Terminal: Terminal{Environ: []string{"TERM=dumb"}}})
 	if f := errs.Describe(err)[0]; f.Code != errs.Unavailable || f.Hint != "use lens --plain" {
 		t.Errorf("Run returned %v", err)
 	}

@@ -196,7 +196,7 @@ func (m *model) dress(s Session, asked bool) {
 	m.bookmarks, m.sizes, m.noMouse, m.wide = s.Bookmarks, s.Sizes.within(), s.NoMouse, s.Wide
 	m.setLocal(s.Local)
 	m.results.SetSorting(results.Sorting{ByDate: s.ByDate, Oldest: s.Oldest})
-	if name, ok := theme.Parse(s.Theme); ok && m.opts.Theme == "" {
+	if name, ok := theme.Parse(s.Theme); ok && m.opts.Settings.Theme == "" {
 		m.themed = true
 		m.setTheme(name)
 	}

@@ -64,72 +64,84 @@ type Archive interface {
 // Options configures the explorer. Only Archive is required.
 type Options struct {
 	Archive Archive
-
-	// Explain returns a message for the user and a hint, which may be empty. nil: the text of the error.
-	Explain func(err error) (message, hint string)
-
-	// MeaningHint says how to enable search by meaning when this share of the turns is embedded; "" if nothing is missing.
-	MeaningHint func(embeddedShare float64) string
-
-	Export external.Writer // writes turns; nil: they cannot be copied or saved
-
-	Storage reader.Storage // has the data of turns that Engine.Turn cannot read; nil: it cannot be shown
+	Storage reader.Storage  // the data of turns that Engine.Turn cannot read; nil: it cannot be shown
+	Export  external.Writer // nil: turns cannot be copied or saved
 
 	// Jobs change the archive in the background; nil: unavailable. After each, the archive is read again, and opened if
 	// it did not exist before. Upkeep runs by itself.
 	Jobs jobs.Archive
 
-	// Sessions saves the state for the next run; nil: it is not saved.
-	Sessions Sessions
+	Sessions Sessions      // saves the state for the next run; nil: it is not saved
+	Chat     Chat          // the chat model; the zero value means there is none
+	Search   OfflineSearch // the offline retriever; nil: there is none
 
-	// Chat is the chat model. The zero value means there is none.
-	Chat Chat
+	// Explain returns a message for the user and a hint, which may be empty. nil: the text of the error.
+	Explain func(err error) (message, hint string)
 
-	// Search is the offline retriever; nil: there is none.
-	Search OfflineSearch
+	// MeaningHint says how to enable search by meaning when this share of the turns is embedded; "" if nothing is
+	// missing. It may be nil.
+	MeaningHint func(embeddedShare float64) string
 
-	// Vault locks and unlocks the archive; nil: it is not encrypted. LockAfter is the idle time until it is locked, 0
-	// for never. Locked receives a value whenever the archive was locked, by any process; it may be nil.
-	Vault     lock.Vault
-	LockAfter time.Duration
-	Locked    <-chan struct{}
+	Lock     Lock
+	Offline  bool // nothing outside this machine is contacted; shown as a badge
+	Paths    Paths
+	Settings Settings
+	Terminal Terminal
 
-	Offline bool // nothing outside this machine is contacted; shown as a badge
-
-	Keys map[string][]string // keys for commands, see keymap.remap
-
-	Zone  *time.Location // the local time zone; nil: time.Local
-	Place string         // the location of the archive, for display
-	Query string         // the initial query
-	Log   string         // the path of the log, for display; "": none
-	TopK  int            // matches a query, 1..1000; 0: 400
-	Theme string         // dark, light, mono, ascii; "": chosen from terminal and environment
-	FPS   int            // frames a second, at most 120; 0: 120
-
-	Input   io.Reader // nil: the terminal
-	Output  io.Writer // nil: the terminal
-	Environ []string  // nil: os.Environ()
-
-	program []tea.ProgramOption // for tests, whose terminal has no size
-	pace    *pace               // for tests; nil: defaultPace
+	tests tests
 }
 
-// defaultTopK is the default of Options.TopK.
-const defaultTopK = 400
+// Lock locks an archive. The zero value is for one that is not encrypted.
+type Lock struct {
+	Vault     lock.Vault      // locks and unlocks the archive
+	After     time.Duration   // the idle time until it is locked; 0: never
+	Elsewhere <-chan struct{} // receives a value whenever the archive was locked, by any process; may be nil
+}
 
-// defaultFPS is the default of Options.FPS. A key waits for the next frame: 4 ms on average.
+// Paths are shown, not opened.
+type Paths struct {
+	Archive string
+	Log     string // "": none
+}
+
+// Settings are what the user has chosen.
+type Settings struct {
+	Query string              // the initial query
+	Theme string              // dark, light, mono, ascii; "": chosen from terminal and environment
+	FPS   int                 // frames a second, at most 120; 0: 120
+	Zone  *time.Location      // the local time zone; nil: time.Local
+	Keys  map[string][]string // keys for commands, see keymap.remap
+}
+
+// Terminal is where the explorer is shown. The zero value is that of the process.
+type Terminal struct {
+	Input   io.Reader
+	Output  io.Writer
+	Environ []string
+}
+
+// tests are what tests set.
+type tests struct {
+	program []tea.ProgramOption // their terminal has no size
+	pace    *pace               // nil: defaultPace
+}
+
+// topK is the number of matches of a query.
+const topK = 400
+
+// defaultFPS is the default of Settings.FPS. A key waits for the next frame: 4 ms on average.
 const defaultFPS = 120
 
 // patience is how long Run waits at exit for commands that ignore cancellation.
 const patience = 2 * time.Second
 
 // Run shows the explorer until the user quits. Errors: one that wraps ctx's when ctx ends, unavailable for a
-// terminal that cannot show it, invalid for Options.Keys.
+// terminal that cannot show it, invalid for Settings.Keys.
 func Run(ctx context.Context, opts Options) error {
-	if opts.Environ == nil {
-		opts.Environ = os.Environ()
+	if opts.Terminal.Environ == nil {
+		opts.Terminal.Environ = os.Environ()
 	}
-	env := tea.EnvMsg(opts.Environ)
+	env := tea.EnvMsg(opts.Terminal.Environ)
 	if env.Getenv("TERM") == "dumb" {
 		return &errs.Error{
 			Code: errs.Unavailable, Op: "tui: run", Message: "this terminal cannot show the explorer",
@@ -140,7 +152,7 @@ func Run(ctx context.Context, opts Options) error {
 	defer cancel()
 	m := newModel(ctx, opts)
 	keys := binder{m}.keymap()
-	if err := keys.remap(opts.Keys); err != nil {
+	if err := keys.remap(opts.Settings.Keys); err != nil {
 		return &errs.Error{
 			Code: errs.Invalid, Op: "tui: run",
 			Message: "cannot read keys.yaml: " + strings.ReplaceAll(err.Error(), "\n", "; "),
@@ -164,18 +176,18 @@ func programOptions(ctx context.Context, opts Options, env tea.EnvMsg) []tea.Pro
 	// The caller handles signals and ends ctx. Bubble Tea's own handler would then wait for a loop that has already ended.
 	options := []tea.ProgramOption{
 		tea.WithContext(ctx),
-		tea.WithEnvironment(opts.Environ),
-		tea.WithFPS(cmp.Or(opts.FPS, defaultFPS)),
+		tea.WithEnvironment(opts.Terminal.Environ),
+		tea.WithFPS(cmp.Or(opts.Settings.FPS, defaultFPS)),
 		tea.WithoutSignalHandler(),
 	}
-	if opts.Input != nil {
-		options = append(options, tea.WithInput(opts.Input))
+	if opts.Terminal.Input != nil {
+		options = append(options, tea.WithInput(opts.Terminal.Input))
 	}
-	if opts.Output != nil {
-		options = append(options, tea.WithOutput(opts.Output))
+	if opts.Terminal.Output != nil {
+		options = append(options, tea.WithOutput(opts.Terminal.Output))
 	}
 	if env.Getenv("NO_COLOR") != "" { // Bubble Tea honors only values that strconv.ParseBool accepts
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
 	}
-	return append(options, opts.program...)
+	return append(options, opts.tests.program...)
 }

@@ -54,17 +54,17 @@ type workspace struct {
 func (m *model) newWorkspace() *workspace {
 	w := &workspace{
 		finder: search.NewFinder(m.ui, search.Options{
-			TopK: m.opts.TopK, Typing: m.pace.typing, Aside: m.pace.aside, Shown: m.pace.shown,
+			TopK: topK, Typing: m.pace.typing, Aside: m.pace.aside, Shown: m.pace.shown,
 		}),
 		results:  results.New(m.ui),
 		reader:   reader.New(m.ui, reader.Options{Storage: m.opts.Storage, Pause: m.pace.glance}),
 		details:  details.New(m.ui),
 		timeline: timeline.New(m.ui),
-		exporter: external.New(m.ui, external.Options{Writer: m.opts.Export, Env: m.opts.Environ}),
-		home:     home.New(m.ui, home.Options{Archive: m.opts.Place, Imports: m.opts.Jobs != nil}),
+		exporter: external.New(m.ui, external.Options{Writer: m.opts.Export, Env: m.opts.Terminal.Environ}),
+		home:     home.New(m.ui, home.Options{Archive: m.opts.Paths.Archive, Imports: m.opts.Jobs != nil}),
 		footer:   footer.New(m.ui),
 		failed:   map[pane]failure{},
-		errors:   errlog.New(m.ui, m.opts.Log),
+		errors:   errlog.New(m.ui, m.opts.Paths.Log),
 	}
 	w.bar = search.NewBar(m.ui, search.BarOptions{Results: shown{w}, Pause: m.pace.typing})
 	return w

@@ -59,30 +59,28 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 		return err
 	}
 	e.app.Keys.OnSecret(nil)
-	archive := e.archive()
-	opts := tui.Options{
-		Archive:     archive,
-		Storage:     archive,
-		Offline:     e.app.Config().Offline,
-		Log:         e.app.Logs.Path(),
-		Explain:     e.env.Report.explain,
-		MeaningHint: hint,
-		Place:       archive.Place(),
-		Query:       e.flags.query,
-		Theme:       e.flags.theme,
-		FPS:         e.flags.fps,
-		Sessions:    &sessions{app: e.app, fresh: e.flags.fresh},
-		Export:      archive,
-		Search:      offlineSearch{e},
-		Jobs:        explorerJobs{e.app, embedJob(e.app)},
-		Chat:        e.env.Redact.hiding(e.chat()),
-	}
-	var err error
-	if opts.Keys, err = config.LoadKeys(config.Options{}); err != nil {
+	keys, err := config.LoadKeys(config.Options{})
+	if err != nil {
 		return err
 	}
-	defer e.lockable(&opts)()
-	return tui.Run(ctx, opts)
+	archive := e.archive()
+	lock, stop := e.lock()
+	defer stop()
+	return tui.Run(ctx, tui.Options{
+		Archive:     archive,
+		Storage:     archive,
+		Export:      archive,
+		Jobs:        explorerJobs{e.app, embedJob(e.app)},
+		Sessions:    &sessions{app: e.app, fresh: e.flags.fresh},
+		Chat:        e.env.Redact.hiding(e.chat()),
+		Search:      offlineSearch{e},
+		Explain:     e.env.Report.explain,
+		MeaningHint: hint,
+		Lock:        lock,
+		Offline:     e.app.Config().Offline,
+		Paths:       tui.Paths{Archive: archive.Place(), Log: e.app.Logs.Path()},
+		Settings:    tui.Settings{Query: e.flags.query, Theme: e.flags.theme, FPS: e.flags.fps, Keys: keys},
+	})
 }
 
 // sessions saves what the explorer shows beside the archive. A fresh start ignores what an earlier run saved.

@@ -16,11 +16,11 @@ func (v explorerVault) Unlock(_ context.Context, pin string) error { return v.Ho
 // lockAfter is how long an explorer of an encrypted archive stays open without a key.
 const lockAfter = 15 * time.Minute
 
-// lockable makes the explorer of an encrypted archive ask for the PIN once it is locked: by the user, lens lock, a
-// timeout, or the machine's sleep.
-func (e *explorer) lockable(opts *tui.Options) (stop func()) {
+// lock makes the explorer of an encrypted archive ask for the PIN once it is locked: by the user, lens lock, a timeout,
+// or the machine's sleep.
+func (e *explorer) lock() (lock tui.Lock, stop func()) {
 	if !e.app.Keys.Encrypted() {
-		return func() {}
+		return tui.Lock{}, func() {}
 	}
 	locked := make(chan struct{}, 1)
 	e.app.Keys.OnLock(func() {
@@ -29,6 +29,6 @@ func (e *explorer) lockable(opts *tui.Options) (stop func()) {
 		default:
 		}
 	})
-	opts.Vault, opts.LockAfter, opts.Locked = explorerVault{e.app.Keys}, lockAfter, locked
-	return e.app.Keys.AutoLock()
+	lock = tui.Lock{Vault: explorerVault{e.app.Keys}, After: lockAfter, Elsewhere: locked}
+	return lock, e.app.Keys.AutoLock()
 }
