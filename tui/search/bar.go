@@ -127,10 +127,12 @@ func (b *Bar) SetSize(width, _ int) { b.width = width }
 // SetFocused says whether the bar has the focus. When it is left, its filters become chips.
 func (b *Bar) SetFocused(focused bool) {
 	b.focused = focused
-	if !focused {
-		b.typing = false
-		b.settle()
+	if focused {
+		b.draft.told = false
+		return
 	}
+	b.typing = false
+	b.settle()
 }
 
 // SetArchive sets the span of the archive, empty until it is known. A window that was typed before is aimed at then.

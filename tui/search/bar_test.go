@@ -268,6 +268,31 @@ func TestBar_Complaints(t *testing.T) {
 	}
 }
 
+func TestBar_FooterSaysWhatTheBarCuts(t *testing.T) {
+	const wrong, wanted = "cancel min-words:few", "min-words: must be a whole number from 1 to 1000000"
+	b := newTypist(shown{})
+	b.SetSize(59, 1)
+	if b.types(wrong); !strings.HasPrefix(b.footer(), wanted) {
+		t.Errorf("while it is typed, the footer says %q", b.footer())
+	}
+	for range 2 {
+		b.notice = ""
+		if b.leave(); !strings.HasPrefix(b.notice, wanted) || strings.Contains(b.line(), wanted) {
+			t.Errorf("left, the footer says %q, the bar %q", b.notice, b.line())
+		}
+		b.notice = ""
+		if b.leave(); b.notice != "" {
+			t.Errorf("the footer repeats %q", b.notice)
+		}
+		b.SetFocused(true)
+	}
+	b = newTypist(shown{})
+	if b.types(wrong).leave(); b.notice != "" {
+		t.Errorf("the bar has room, and the footer says %q", b.notice)
+	}
+	b.MustShow(t, wanted)
+}
+
 func TestBar_RoleNeedsWords(t *testing.T) {
 	b := newTypist(shown{}).types("cancel role:user").leave()
 	b.SetFocused(true)

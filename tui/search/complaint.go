@@ -57,7 +57,7 @@ func (b *Bar) complaintWithin(room int) string {
 			return text
 		}
 	}
-	if !b.focused { // nothing else says it then
+	if !b.focused { // the footer has said it whole
 		return ansi.Truncate(complaint.Message, room, b.ui.Theme.Glyphs.Ellipsis)
 	}
 	return ""

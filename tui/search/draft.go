@@ -8,6 +8,7 @@ import (
 
 	"lens/retrieval/query"
 	"lens/tui/querybar"
+	"lens/tui/theme"
 	"lens/tui/ui"
 	"lens/tui/zoom"
 )
@@ -24,6 +25,7 @@ type draft struct {
 	aimed     zoom.Span    // the window that is typed; the zero span for none
 	wrong     bool         // the query is the last one that made sense
 	complaint Remark       // why, or what may have been meant
+	told      bool         // the footer has said what is wrong, since the bar was left
 	pending   query.Filter // the window, while the archive is not open yet
 }
 
@@ -125,6 +127,17 @@ func (b *Bar) aim(window query.Filter) {
 	}
 }
 
+// tellWrong lets the footer say what is wrong, once, where the bar cuts it. While the bar has the focus, FooterLine does.
+func (b *Bar) tellWrong() {
+	if b.draft.told || b.width == 0 {
+		return
+	}
+	b.draft.told = true
+	if complaint := b.draft.complaint; theme.Width(complaint.Message) > b.line.Room(b.width, false) {
+		b.ui.Post(ui.Notify(complaint.Within(b.width)))
+	}
+}
+
 // settle turns the filters in the bar into chips once the bar is left. A query that makes no sense stays in the bar.
 func (b *Bar) settle() {
 	if !b.draft.edited {
@@ -135,6 +148,7 @@ func (b *Bar) settle() {
 		b.read(text)
 	}
 	if b.draft.wrong {
+		b.tellWrong()
 		return
 	}
 	var kept []string
