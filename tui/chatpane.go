@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/chat"
+	"lens/tui/ui"
 )
 
 // Where the chat is on the screen, its title, and its focus. The chat itself is tui/chat.
@@ -95,11 +96,11 @@ func (m *model) clickChat(at tea.Mouse) tea.Cmd {
 }
 
 // chatKeys are the commands of the answers.
-func (b binder) chatKeys() []command { return adopted(b.m.chat.Commands()) }
+func (b binder) chatKeys() []ui.Command { return b.m.chat.Commands() }
 
 // askKeys are the commands of the question, and those of the app that work while one types.
-func (b binder) askKeys() []command {
-	keys := append(adopted(b.m.chat.QuestionCommands()),
+func (b binder) askKeys() []ui.Command {
+	keys := append(b.m.chat.QuestionCommands(),
 		b.on("next-pane", "tab", "", focusOn(paneHistogram)),
 		b.on("previous-pane", "shift+tab", "", focusOn(paneTurn)),
 	)

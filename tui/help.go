@@ -7,6 +7,7 @@ import (
 
 	"lens/tui/dialog"
 	"lens/tui/histogram"
+	"lens/tui/ui"
 )
 
 // openHelp lists all keys and the signs of the histogram.
@@ -33,7 +34,7 @@ func (m *model) helpLines(width int) []string {
 	var blocks [][]string
 	for _, g := range groups {
 		lines := []string{m.ui.Theme.Bold.Render(g.title)}
-		told := hints(slices.DeleteFunc(m.keys.helpCommands(g.pane), func(c command) bool { return !c.IsOffered() }))
+		told := hints(slices.DeleteFunc(m.keys.helpCommands(g.pane), func(c ui.Command) bool { return !c.IsOffered() }))
 		if g.pane == paneChat {
 			told = append(told, hint{keys: "0-9 enter", does: "open citation"})
 		}

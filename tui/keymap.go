@@ -11,39 +11,25 @@ import (
 	"lens/tui/ui"
 )
 
-// command is a command of the app or of a component.
-type command struct {
-	ui.Command
-}
-
 // keymap has the commands of each pane and the global ones.
 type keymap struct {
-	global, query, histogram, matches, turn, info, chat, ask []command
+	global, query, histogram, matches, turn, info, chat, ask []ui.Command
 }
 
 // binder makes the commands of a model.
 type binder struct{ m *model }
 
-func (b binder) on(id, keys, group string, do func(*model) tea.Cmd) command {
-	return command{Command: ui.On(id, keys, group, func() tea.Cmd { return do(b.m) })}
+func (b binder) on(id, keys, group string, do func(*model) tea.Cmd) ui.Command {
+	return ui.On(id, keys, group, func() tea.Cmd { return do(b.m) })
 }
 
 // hinted is on for commands that the footer lists, too.
-func (b binder) hinted(id, keys, group string, do func(*model) tea.Cmd) command {
-	return command{Command: ui.Hinted(id, keys, group, func() tea.Cmd { return do(b.m) })}
-}
-
-// adopted returns the commands of a component.
-func adopted(own []ui.Command) []command {
-	all := make([]command, len(own))
-	for i, c := range own {
-		all[i].Command = c
-	}
-	return all
+func (b binder) hinted(id, keys, group string, do func(*model) tea.Cmd) ui.Command {
+	return ui.Hinted(id, keys, group, func() tea.Cmd { return do(b.m) })
 }
 
 // offered limits a command to when it is available.
-func (b binder) offered(when func(*model) bool, c command) command {
+func (b binder) offered(when func(*model) bool, c ui.Command) ui.Command {
 	c.When = func() bool { return when(b.m) }
 	return c
 }
@@ -87,7 +73,7 @@ var panesWithKeys = []pane{paneHistogram, paneMatches, paneTurn, paneInfo, paneC
 func (p pane) isTyped() bool { return p == paneQuery || p == paneAsk }
 
 // of returns the commands of a pane, without the global ones.
-func (k keymap) of(p pane) []command {
+func (k keymap) of(p pane) []ui.Command {
 	switch p {
 	case paneQuery:
 		return k.query
@@ -106,16 +92,16 @@ func (k keymap) of(p pane) []command {
 }
 
 // find returns the command bound to a key or a chord in a pane.
-func (k keymap) find(p pane, keys string) (command, bool) { return bound(k.at(p), keys) }
+func (k keymap) find(p pane, keys string) (ui.Command, bool) { return bound(k.at(p), keys) }
 
 // bound returns the command of a set that is bound to a key or a chord.
-func bound(set []command, keys string) (command, bool) {
+func bound(set []ui.Command, keys string) (ui.Command, bool) {
 	for _, c := range set {
 		if slices.Contains(c.Keys(), keys) {
 			return c, true
 		}
 	}
-	return command{}, false
+	return ui.Command{}, false
 }
 
 // then separates the keys of a chord.
@@ -123,14 +109,14 @@ const then = ","
 
 // begins reports whether a chord begins with keys: "]" begins "],c".
 func (k keymap) begins(p pane, keys string) bool {
-	return slices.ContainsFunc(k.at(p), func(c command) bool {
+	return slices.ContainsFunc(k.at(p), func(c ui.Command) bool {
 		return slices.ContainsFunc(c.Keys(), func(chord string) bool { return strings.HasPrefix(chord, keys+then) })
 	})
 }
 
 // after returns the commands whose chords begin with keys, each with its last key.
-func (k keymap) after(p pane, keys string) []command {
-	var all []command
+func (k keymap) after(p pane, keys string) []ui.Command {
+	var all []ui.Command
 	for _, c := range k.at(p) {
 		for _, chord := range c.Keys() {
 			if last, ok := strings.CutPrefix(chord, keys+then); ok {
@@ -143,11 +129,11 @@ func (k keymap) after(p pane, keys string) []command {
 }
 
 // shadowed reports whether a pane uses the first key of a global command for something else.
-func (k keymap) shadowed(p pane, c command) bool {
+func (k keymap) shadowed(p pane, c ui.Command) bool {
 	if len(c.Keys()) == 0 || named(k.of(p), c.ID) >= 0 {
 		return false
 	}
-	return slices.ContainsFunc(k.of(p), func(own command) bool {
+	return slices.ContainsFunc(k.of(p), func(own ui.Command) bool {
 		return slices.ContainsFunc(own.Keys(), func(key string) bool {
 			return key == c.Keys()[0] || strings.HasPrefix(key, c.Keys()[0]+then)
 		})
@@ -156,8 +142,8 @@ func (k keymap) shadowed(p pane, c command) bool {
 
 // helpCommands returns the commands that the help lists for a pane: its own, and the global ones that some other pane
 // shadows. For nowhere it returns the global commands that no pane shadows.
-func (k keymap) helpCommands(p pane) []command {
-	shadowed := func(c command) bool {
+func (k keymap) helpCommands(p pane) []ui.Command {
+	shadowed := func(c ui.Command) bool {
 		return slices.ContainsFunc(panesWithKeys, func(p pane) bool { return k.shadowed(p, c) })
 	}
 	if p == nowhere {
@@ -173,7 +159,7 @@ func (k keymap) helpCommands(p pane) []command {
 }
 
 // at returns the commands that work in a pane, its own first.
-func (k keymap) at(p pane) []command {
+func (k keymap) at(p pane) []ui.Command {
 	if p.isTyped() {
 		return k.of(p)
 	}
@@ -192,7 +178,7 @@ func (h hint) binding() key.Binding {
 }
 
 // hints merges neighboring commands of a group into one hint, each with its first key.
-func hints(of []command) []hint {
+func hints(of []ui.Command) []hint {
 	var out []hint
 	for _, c := range of {
 		switch last := len(out) - 1; {

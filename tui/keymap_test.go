@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"lens/tui/ui"
+
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -19,7 +21,7 @@ func TestHelp_MatchesTheKeymap(t *testing.T) {
 			}
 			got, ok := k.find(p, c.Keys()[0])
 			if k.begins(p, c.Keys()[0]) {
-				got, ok = command{}, false
+				got, ok = ui.Command{}, false
 			}
 			if at := named(k.of(p), c.ID); at >= 0 { // the pane's own version of the command
 				continue
@@ -29,10 +31,10 @@ func TestHelp_MatchesTheKeymap(t *testing.T) {
 			}
 		}
 	}
-	if slices.ContainsFunc(k.helpCommands(nowhere), func(c command) bool { return c.ID == "bookmark" }) {
+	if slices.ContainsFunc(k.helpCommands(nowhere), func(c ui.Command) bool { return c.ID == "bookmark" }) {
 		t.Error("the help lists b for bookmarks everywhere")
 	}
-	if !slices.ContainsFunc(k.helpCommands(paneMatches), func(c command) bool { return c.ID == "bookmark" }) {
+	if !slices.ContainsFunc(k.helpCommands(paneMatches), func(c ui.Command) bool { return c.ID == "bookmark" }) {
 		t.Error("the help does not list b for bookmarks in the matches")
 	}
 }

@@ -3,6 +3,8 @@ package tui
 import (
 	"slices"
 
+	"lens/tui/ui"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -21,8 +23,8 @@ func (b binder) keymap() keymap {
 	}
 }
 
-func (b binder) globalKeys() []command {
-	return slices.Concat([]command{
+func (b binder) globalKeys() []ui.Command {
+	return slices.Concat([]ui.Command{
 		b.hinted("query", "/", "query", focusOn(paneQuery)),
 		b.hinted("next-pane", "tab", nextPaneWords, nextPane(1)),
 		b.on("previous-pane", "shift+tab", "previous pane", nextPane(-1)),
@@ -41,7 +43,7 @@ func (b binder) globalKeys() []command {
 		b.on("jobs", ".", "jobs: import, cancel", func(m *model) tea.Cmd { return m.jobs.List() }),
 		b.on("landmarks", "I", "landmarks", (*model).openLandmarks),
 		b.offered((*model).searchesOffline, b.on("search-offline", "O", "search offline", (*model).openProof)),
-	}, adopted(b.m.exporter.Commands()), []command{
+	}, b.m.exporter.Commands(), []ui.Command{
 		b.on("narrower", "<", "resize panes", resizeBy(-1, 0)),
 		b.on("wider", ">", "resize panes", resizeBy(1, 0)),
 		b.on("lower", "-", "resize panes", resizeBy(0, -1)),
@@ -61,14 +63,14 @@ func (b binder) globalKeys() []command {
 	})
 }
 
-func (b binder) queryKeys() []command {
-	return slices.Concat([]command{
+func (b binder) queryKeys() []ui.Command {
+	return slices.Concat([]ui.Command{
 		b.hinted("search", "enter", "search", focusOn(paneHistogram)),
 		b.hinted("to-matches", "down", "go to matches", focusOn(paneMatches)),
 		b.on("next-pane", "tab", "", completeOr(1, focusOn(paneHistogram))),
 		b.on("previous-pane", "shift+tab", "", completeOr(-1, focusOn(paneTurn))),
 		b.hinted("leave-query", "esc ctrl+g", "leave", focusOn(paneHistogram)),
-	}, adopted(b.m.bar.Commands()), []command{
+	}, b.m.bar.Commands(), []ui.Command{
 		b.on("take-suggestion", "ctrl+n", "accept suggestion", (*model).takeMeant),
 		b.on("interrupt", "ctrl+c", "", (*model).interrupt),
 		b.on("suspend", "ctrl+z", "", (*model).suspend),
@@ -79,8 +81,8 @@ func (b binder) queryKeys() []command {
 
 // histogramKeys adds what concerns also others, beside the commands of the timeline with which it shares a line of the
 // help.
-func (b binder) histogramKeys() []command {
-	all := adopted(b.m.timeline.Commands())
+func (b binder) histogramKeys() []ui.Command {
+	all := b.m.timeline.Commands()
 	all = slices.Insert(all, named(all, "next-chart"),
 		b.on("pin", "p", "pin query, change chart", (*model).pinQuery))
 	all = slices.Insert(all, named(all, "toggle-share"),
@@ -88,20 +90,20 @@ func (b binder) histogramKeys() []command {
 	return append(all, b.on("to-matches", "j down", "go to matches", focusOn(paneMatches)))
 }
 
-func (b binder) matchKeys() []command {
-	return append(adopted(b.m.results.Commands()),
+func (b binder) matchKeys() []ui.Command {
+	return append(b.m.results.Commands(),
 		b.on("to-histogram", "h left", "", focusOn(paneHistogram)),
 	)
 }
 
-func (b binder) turnKeys() []command {
-	return append(adopted(slices.Concat(b.m.reader.Commands(), b.m.exporter.TurnCommands())),
+func (b binder) turnKeys() []ui.Command {
+	return append(slices.Concat(b.m.reader.Commands(), b.m.exporter.TurnCommands()),
 		b.on("to-matches", "h left esc", "go to matches", focusOn(paneMatches)),
 	)
 }
 
-func (b binder) infoKeys() []command {
-	return append(adopted(b.m.details.Commands()),
+func (b binder) infoKeys() []ui.Command {
+	return append(b.m.details.Commands(),
 		b.hinted("to-matches", "h left esc", "go to matches", focusOn(paneMatches)),
 		b.hinted("turn", "l right enter", "go to turn", focusOn(paneTurn)),
 	)

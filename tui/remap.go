@@ -6,11 +6,13 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"lens/tui/ui"
 )
 
 // sets returns the sets of commands by their names in keys.yaml.
-func (k *keymap) sets() map[string]*[]command {
-	return map[string]*[]command{
+func (k *keymap) sets() map[string]*[]ui.Command {
+	return map[string]*[]ui.Command{
 		"everywhere": &k.global,
 		"query":      &k.query,
 		"histogram":  &k.histogram,
@@ -76,6 +78,6 @@ func (k *keymap) check() []error {
 }
 
 // named returns the index of the command with a name, -1 for none.
-func named(of []command, name string) int {
-	return slices.IndexFunc(of, func(c command) bool { return c.ID == name })
+func named(of []ui.Command, name string) int {
+	return slices.IndexFunc(of, func(c ui.Command) bool { return c.ID == name })
 }

@@ -160,7 +160,7 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 		return m.dialogs.Update(pressed)
 	}
 	if m.isEmpty() {
-		if c, ok := bound(adopted(m.home.Commands()), pressed.String()); ok && c.IsOffered() {
+		if c, ok := bound(m.home.Commands(), pressed.String()); ok && c.IsOffered() {
 			return c.Do()
 		}
 	}
