@@ -10,16 +10,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 	"github.com/google/uuid"
 
 	"lens/retrieval"
 	"lens/tui/dialog"
 	"lens/tui/theme"
 	"lens/tui/ui"
+	"lens/tui/ui/uitest"
 )
 
 // desk is an exporter with what it has copied and posted.
@@ -57,10 +56,7 @@ var openTurn = &retrieval.Turn{
 
 // newDesk returns a desk with an open turn; environ replaces that of this process.
 func newDesk(environ ...string) *desk {
-	d := &desk{ui: &ui.Context{
-		Ctx: context.Background(), Now: func() time.Time { return time.Unix(0, 0) },
-		Theme: theme.New(theme.ASCII, colorprofile.ASCII),
-	}}
+	d := &desk{ui: uitest.Context(theme.ASCII)}
 	d.Exporter = New(d.ui, Options{
 		Writer: pages{}, Env: environ,
 		Clipboard: func(text string) error {
@@ -73,14 +69,10 @@ func newDesk(environ ...string) *desk {
 }
 
 // does runs a command by its name and whatever follows, until only dialogs and programs are left.
-func (d *desk) does(id string) *desk {
-	for _, c := range append(d.Commands(), d.TurnCommands()...) {
-		if c.ID == id {
-			d.run(c.Do())
-			return d
-		}
-	}
-	panic("no command " + id)
+func (d *desk) does(tb testing.TB, id string) *desk {
+	tb.Helper()
+	d.run(uitest.Do(tb, append(d.Commands(), d.TurnCommands()...), id))
+	return d
 }
 
 func (d *desk) run(cmd tea.Cmd) {
@@ -112,21 +104,21 @@ func (d *desk) opened(t *testing.T) dialog.Dialog {
 // choose opens a menu and chooses the item that a filter leaves.
 func (d *desk) choose(t *testing.T, id, filter string) {
 	t.Helper()
-	menu := d.does(id).opened(t)
+	menu := d.does(t, id).opened(t)
 	for _, r := range filter {
 		menu.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
 	}
-	cmd, _ := menu.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
+	cmd, _ := menu.Update(uitest.Key("enter"))
 	d.run(cmd)
 }
 
 // saveTo answers the picker of files.
 func (d *desk) saveTo(t *testing.T, path string) {
 	t.Helper()
-	picker := d.does("write").opened(t)
-	picker.Update(tea.KeyPressMsg{Code: 'u', Mod: tea.ModCtrl})
+	picker := d.does(t, "write").opened(t)
+	picker.Update(uitest.Key("ctrl+u"))
 	picker.Update(tea.PasteMsg{Content: path})
-	cmd, _ := picker.Update(tea.KeyPressMsg{Code: tea.KeyEnter})
+	cmd, _ := picker.Update(uitest.Key("enter"))
 	d.run(cmd)
 }
 
@@ -212,12 +204,12 @@ func TestCopy_CodeInView(t *testing.T) {
 	d := newDesk()
 	for inView, want := range []string{"first()\n", "second()\n", "second()\n"} {
 		d.SetTurns(Turns{Open: openTurn, Code: inView})
-		if d.copied = nil; !slices.Equal(d.does("copy-code").copied, []string{want}) {
+		if d.copied = nil; !slices.Equal(d.does(t, "copy-code").copied, []string{want}) {
 			t.Errorf("copied is %q, not %q", d.copied, want)
 		}
 	}
 	d.SetTurns(Turns{Open: &retrieval.Turn{Assistant: "Just words."}})
-	if got := d.does("copy-code").said(); got != "No code in this turn" {
+	if got := d.does(t, "copy-code").said(); got != "No code in this turn" {
 		t.Errorf("without code it says %q", got)
 	}
 }
@@ -228,7 +220,7 @@ func TestLinks_EnterCopies(t *testing.T) {
 		t.Errorf("copied is %q", d.copied)
 	}
 	d.SetTurns(Turns{Open: &retrieval.Turn{Assistant: "Just words."}})
-	if got := d.does("links").said(); got != "No links in this turn" {
+	if got := d.does(t, "links").said(); got != "No links in this turn" {
 		t.Errorf("without a link it says %q", got)
 	}
 }

@@ -5,16 +5,14 @@ import (
 	"testing"
 
 	"charm.land/bubbles/v2/key"
-	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/footer"
 	"lens/tui/theme"
-	"lens/tui/ui"
+	"lens/tui/ui/uitest"
 )
 
 func newLine(width int, h footer.Hints) *footer.Line {
-	l := footer.New(&ui.Context{Theme: theme.New(theme.Dark, colorprofile.TrueColor)})
+	l := footer.New(uitest.Context(theme.Dark))
 	l.SetSize(width, 1)
 	l.SetHints(h)
 	return l
@@ -25,7 +23,7 @@ func bound(keys, does string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys), key.WithHelp(keys, does))
 }
 
-func text(l *footer.Line) string { return strings.TrimRight(ansi.Strip(l.View()[0]), " ") }
+func text(l *footer.Line) string { return uitest.Text(l.View()) }
 
 var pane = []key.Binding{bound("h l", "bin"), bound("enter", "zoom into the brush"), bound("v", "brush")}
 
@@ -89,10 +87,7 @@ func TestLine_NeverOverflows(t *testing.T) {
 			{Dialog: wide},
 			{Remark: strings.Repeat("wide 世界 ", 20)},
 		} {
-			l := newLine(width, h)
-			if got := ansi.StringWidth(l.View()[0]); got != width {
-				t.Errorf("%d cells wide it is %d: %q", width, got, text(l))
-			}
+			uitest.MustFill(t, newLine(width, h).View(), width, 1)
 		}
 	}
 }

@@ -5,34 +5,26 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/colorprofile"
-	"github.com/charmbracelet/x/ansi"
-
 	"lens/tui/home"
 	"lens/tui/theme"
 	"lens/tui/ui"
+	"lens/tui/ui/uitest"
 )
 
 func newPage(opts home.Options, width, height int) (*home.Page, *ui.Context) {
-	c := &ui.Context{Theme: theme.New(theme.Dark, colorprofile.TrueColor)}
+	c := uitest.Context(theme.Dark)
 	p := home.New(c, opts)
 	p.SetSize(width, height)
 	return p, c
 }
 
-func text(p *home.Page) string { return ansi.Strip(strings.Join(p.View(), "\n")) }
-
 func TestPage_StepsFillTheArchive(t *testing.T) {
 	p, _ := newPage(home.Options{Archive: "~/lens/\x1b]0;evil\x07.db", Imports: true}, 80, 24)
-	for _, want := range []string{
+	uitest.MustShow(t, p.View(),
 		"Your archive is empty", "enter                       import an export",
-		"lens import <export.zip>", "nothing leaves this machine", "lens demo", "archive: ~/lens/",
-	} {
-		if !strings.Contains(text(p), want) {
-			t.Errorf("%q is missing:\n%s", want, text(p))
-		}
-	}
-	if strings.Contains(text(p), "\x1b") {
+		"lens import <export.zip>", "nothing leaves this machine", "lens demo", "archive: ~/lens/␛]0;evil␇.db",
+	)
+	if strings.Contains(strings.Join(p.View(), ""), "\x1b]") {
 		t.Error("the archive's name reaches the terminal")
 	}
 }
@@ -40,12 +32,8 @@ func TestPage_StepsFillTheArchive(t *testing.T) {
 func TestPage_FillsItsSize(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {69, 5}, {40, 6}, {200, 60}} {
 		p, _ := newPage(home.Options{Imports: true}, size[0], size[1])
-		lines := p.View()
-		wide := func(line string) bool { return ansi.StringWidth(line) != size[0] }
-		if len(lines) != size[1] || slices.ContainsFunc(lines, wide) {
-			t.Errorf("%v: it has %d lines:\n%s", size, len(lines), text(p))
-		}
-		if explained := strings.Contains(text(p), "import an export"); explained != (size[0] >= 70) {
+		uitest.MustFill(t, p.View(), size[0], size[1])
+		if explained := strings.Contains(uitest.Text(p.View()), "import an export"); explained != (size[0] >= 70) {
 			t.Errorf("%v: the steps are explained: %v", size, explained)
 		}
 	}
@@ -62,7 +50,7 @@ func TestPage_EnterImports(t *testing.T) {
 		t.Errorf("posted is %v", got)
 	}
 	p, _ = newPage(home.Options{}, 80, 24)
-	if p.Commands()[0].IsOffered() || strings.Contains(text(p), "import an export") {
+	if p.Commands()[0].IsOffered() || strings.Contains(uitest.Text(p.View()), "import an export") {
 		t.Error("an import is offered where there is none")
 	}
 }
