@@ -1,6 +1,12 @@
 package tui
 
 import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -54,4 +60,64 @@ func TestChord_NoticeListsTheNextKeys(t *testing.T) {
 	d := explore(newFake(100), 100, 30).search("cancel").keys("3 ]")
 	d.mustShow(t, "]…  c next code")
 	d.keys("esc").mustNotShow(t, "]…")
+}
+
+func TestKeymap_KeyOfACommand(t *testing.T) {
+	keys := map[string][]string{"errors": {"ctrl+e", "E"}, "redraw": {}, "chat.retry": {"x"}}
+	m := newModel(t.Context(), Options{Settings: Settings{Keys: keys}})
+	for name, want := range map[string]string{
+		"errors":          "ctrl+e",
+		"chat.retry":      "x",
+		"turn.toggle-raw": "m",
+		"turn.next-code":  "]c",
+		"turn":            "3",
+		"redraw":          ": redraw", // it has no key
+	} {
+		if got := m.ui.Key(name); got != want {
+			t.Errorf("%s has the key %q, want %q", name, got, want)
+		}
+	}
+}
+
+// Texts on the screen name commands that exist.
+func TestKeymap_TextsNameCommands(t *testing.T) {
+	k := newModel(t.Context(), Options{}).keys
+	inText := regexp.MustCompile(`\.Key\("([^"]+)"\)`)
+	seen := 0
+	err := filepath.WalkDir(".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(name)
+		for _, found := range inText.FindAllStringSubmatch(string(source), -1) {
+			seen++
+			pane, id, scoped := strings.Cut(found[1], ".")
+			if !scoped {
+				pane, id = "everywhere", found[1]
+			}
+			if set := k.sets()[pane]; set == nil || named(*set, id) < 0 {
+				t.Errorf("%s: there is no command %q", name, found[1])
+			}
+		}
+		return err
+	})
+	if err != nil || seen < 8 {
+		t.Fatalf("%d texts: this test looks in the wrong place: %v", seen, err)
+	}
+}
+
+func TestKeymap_TextsShowRemappedKeys(t *testing.T) {
+	e := newFake(100)
+	e.before = func(_ context.Context, call string) error {
+		if strings.HasPrefix(call, "peek") {
+			return errors.New("the disk cannot be read")
+		}
+		return nil
+	}
+	i := investigation(e)
+	keys := map[string][]string{"errors": {"ctrl+e"}, "redraw": {"ctrl+r"}, "ask.send": {"ctrl+d"}, "chat": {"ctrl+t"}}
+	d := drive(Options{Archive: over(e), Chat: i.chat(), Settings: Settings{Keys: keys}}, 120, 40)
+	d.search("x").mustShow(t, "ctrl+r retry · ctrl+e details")
+	d.keys("ctrl+t").mustShow(t, "Ask about your archive (ctrl+d sends)")
+	d.keys("esc").mustShow(t, "ctrl+t to ask")
 }

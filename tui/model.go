@@ -127,7 +127,7 @@ func (m *model) unpack() {
 	m.results.SetSorting(sorting)
 	m.keys = binder{m}.keymap()
 	_ = m.keys.remap(m.opts.Settings.Keys) // Run has checked it
-	m.ui.Editing = m.keys.editing()
+	m.ui.Editing, m.ui.KeyOf = m.keys.editing(), m.keys.key
 	m.dialogs.SetSize(m.width, m.height)
 }
 

@@ -66,6 +66,31 @@ func (k *keymap) give(name string, keys []string) error {
 	return nil
 }
 
+// key returns the first key of a command for texts, by its name for remap; without a pane, it is one that works
+// everywhere. A command without a key is named behind the key of the palette, which has it.
+func (k *keymap) key(name string) string {
+	pane, id, scoped := strings.Cut(name, ".")
+	if !scoped {
+		pane, id = "everywhere", name
+	}
+	set := k.sets()[pane]
+	if set == nil {
+		return name
+	}
+	at := named(*set, id)
+	if at < 0 {
+		return name
+	}
+	if keys := (*set)[at].Keys(); len(keys) > 0 {
+		return spoken(keys[0])
+	}
+	words := strings.ReplaceAll(id, "-", " ")
+	if name == "commands" {
+		return words
+	}
+	return k.key("commands") + " " + words
+}
+
 // check refuses a keymap without keys for quitting or for the help.
 func (k *keymap) check() []error {
 	var wrong []error

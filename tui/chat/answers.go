@@ -58,6 +58,7 @@ func (a *answers) forget() {
 
 // lay lays out the exchanges for view.
 func (a *answers) lay() {
+	a.said.Retry = a.ui.Key("chat.retry")
 	a.said.Lay(a.width, a.height-len(a.noteLines()), a.ui.In(a.ui.Now()), a.ui.Theme)
 }
 

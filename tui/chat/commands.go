@@ -57,7 +57,7 @@ func (c *Chat) pin() {
 	}
 	last.Pin()
 	if last.Conclusion {
-		c.notify("Pinned as a conclusion (s lists it)")
+		c.notify("Pinned as a conclusion (" + c.ui.Key("chat.sessions") + " lists it)")
 	} else {
 		c.notify("Unpinned: no longer a conclusion")
 	}

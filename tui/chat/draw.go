@@ -36,7 +36,11 @@ func (c *Chat) Remark() string {
 	last := c.Last()
 	if c.IsAnswering() && last != nil {
 		wait := c.ui.Now().Sub(last.Asked).Seconds()
-		return c.ui.Theme.Remarks(fmt.Sprintf("%s %.0f s", c.opts.Model, wait), "esc stops")
+		stop := "chat.stop"
+		if c.focus == OnQuestion {
+			stop = "ask.stop"
+		}
+		return c.ui.Theme.Remarks(fmt.Sprintf("%s %.0f s", c.opts.Model, wait), c.ui.Key(stop)+" stops")
 	}
 	words := []string{c.opts.Model}
 	if last != nil && len(last.Citations) > 0 {
@@ -85,9 +89,9 @@ func (c *Chat) invitation() string {
 	case c.opts.Investigator == nil:
 		return ""
 	case c.focus != OnQuestion:
-		return "c to ask"
+		return c.ui.Key("chat") + " to ask"
 	case c.Last() != nil:
-		return "Ask a follow-up (up edits the last question)"
+		return "Ask a follow-up (" + c.ui.Key("ask.line-up") + " edits the last question)"
 	}
-	return "Ask about your archive (enter sends)"
+	return "Ask about your archive (" + c.ui.Key("ask.send") + " sends)"
 }

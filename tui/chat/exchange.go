@@ -52,6 +52,7 @@ type shape struct {
 	width  int
 	theme  theme.Name
 	folded bool
+	retry  string // the key that asks again
 }
 
 // Kept returns an exchange from its saved form.

@@ -168,7 +168,8 @@ func (r *record) takeRecalled(msg recalledMsg) {
 		return
 	}
 	if msg.err != nil {
-		r.ui.Post(ui.Failed{Doing: "loading the chat", Said: "Couldn't reload the chat (s lists saved chats)", Err: msg.err})
+		said := "Couldn't reload the chat (" + r.ui.Key("chat.sessions") + " lists saved chats)"
+		r.ui.Post(ui.Failed{Doing: "loading the chat", Said: said, Err: msg.err})
 		return
 	}
 	for _, s := range msg.sessions {

@@ -11,6 +11,8 @@ import (
 // Transcript draws exchanges. It is pure, and its texts must be clean. The zero Transcript is empty and scrolled to the
 // end. Answers are Markdown, which is slow to render: Undrawn returns the work, to be done outside the event loop.
 type Transcript struct {
+	Retry string // the key that asks again, for texts
+
 	exchanges []*Exchange
 	folded    bool // steps are folded into one line a question
 	above     int  // lines scrolled out below; 0: the end is in view, and stays so
@@ -107,7 +109,7 @@ func (t *Transcript) At(x, y int) (agent.Citation, bool) {
 func (t *Transcript) Lay(width, height int, now time.Time, th theme.Theme) {
 	var all []seen
 	for _, e := range t.exchanges {
-		for _, line := range e.lines(shape{width, th.Name, t.folded}, now, th) {
+		for _, line := range e.lines(shape{width, th.Name, t.folded, t.Retry}, now, th) {
 			all = append(all, seen{e, line})
 		}
 		all = append(all, seen{})

@@ -114,7 +114,7 @@ func TestExchange_Endings(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e := investigated()
 			c.end(e)
-			got := shown(&Transcript{exchanges: []*Exchange{e}}, 60, 30)
+			got := shown(&Transcript{exchanges: []*Exchange{e}, Retry: "r"}, 60, 30)
 			for _, want := range c.want {
 				if !strings.Contains(got, want) {
 					t.Errorf("no %q in\n%s", want, got)

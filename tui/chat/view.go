@@ -24,7 +24,7 @@ func (e *Exchange) lines(s shape, now time.Time, th theme.Theme) []string {
 		e.questionLines(s.width, th),
 		e.stepLines(s, now, th),
 		e.answerLines(th),
-		e.endLines(s.width, now, th),
+		e.endLines(s, now, th),
 	)
 	e.laid = laid{s, e.revision, lines}
 	return lines
@@ -72,7 +72,7 @@ func (e *Exchange) answerLines(th theme.Theme) []string {
 }
 
 // endLines returns notices, how the exchange ended, and its sources.
-func (e *Exchange) endLines(width int, now time.Time, th theme.Theme) []string {
+func (e *Exchange) endLines(s shape, now time.Time, th theme.Theme) []string {
 	var lines []string
 	for _, notice := range e.notices {
 		lines = append(lines, th.Warn.Render(notice))
@@ -81,10 +81,10 @@ func (e *Exchange) endLines(width int, now time.Time, th theme.Theme) []string {
 	case Running:
 		return append(lines, e.waitLines(now, th)...)
 	case Stopped:
-		lines = append(lines, th.Warn.Render("stopped")+th.Dim.Render(" (r asks again)"))
+		lines = append(lines, th.Warn.Render("stopped")+th.Dim.Render(" ("+s.retry+" asks again)"))
 	case Failed:
 		lines = append(lines, th.Error.Render("error: ")+e.Failure)
-		lines = append(lines, th.Dim.Render(cmp.Or(e.Hint, "r asks again")))
+		lines = append(lines, th.Dim.Render(cmp.Or(e.Hint, s.retry+" asks again")))
 	}
 	for i, c := range e.Citations {
 		if i == 0 {
@@ -99,7 +99,7 @@ func (e *Exchange) endLines(width int, now time.Time, th theme.Theme) []string {
 	if words := th.Remarks(append(marks, e.Model, e.ending)...); words != "" {
 		lines = append(lines, th.Dim.Render(words))
 	}
-	return wrappedAll(lines, width)
+	return wrappedAll(lines, s.width)
 }
 
 // waitLines shows that the model is thinking, unless a step or text shows progress.

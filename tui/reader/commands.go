@@ -42,7 +42,7 @@ func (r *Reader) noHit() string {
 	case r.words == "":
 		return "No words to find. Search first"
 	case r.page.text.InRaw:
-		return "Only the raw text has it (m shows it)"
+		return "Only the raw text has it (" + r.ui.Key("turn.toggle-raw") + " shows it)"
 	case len(r.page.text.Hits) == 0:
 		return "No hits in this turn"
 	}

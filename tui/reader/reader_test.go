@@ -244,11 +244,11 @@ func TestReader_UnreadableTurn(t *testing.T) {
 		return `{"text":"\u001b]0;evil\u0007half"}`, errors.New("the rest is damaged")
 	})})
 	d.Show(l.turns[0].TurnID, in)
-	d.settle().MustShow(t, "Can't read this turn", "the block is damaged", "m shows the stored data")
+	d.settle().MustShow(t, "Can't read this turn", "the block is damaged", "turn.toggle-raw shows the stored data")
 	if said := d.Posted(); len(said) != 1 || said[0] != (ui.Failed{Doing: "reading a turn", Err: l.wrong}) {
 		t.Errorf("posted %v", said)
 	}
-	if d.SetFocused(false); !strings.Contains(d.Text(), "3, then m") {
+	if d.SetFocused(false); !strings.Contains(d.Text(), "turn, then turn.toggle-raw") {
 		t.Errorf("without the focus:\n%s", d.Text())
 	}
 	said := d.do(t, "toggle-raw")

@@ -35,9 +35,9 @@ func (r *Reader) unreadableLines() []string {
 	if r.opts.Storage == nil {
 		return lines
 	}
-	key := "m"
+	key := r.ui.Key("turn.toggle-raw")
 	if !r.focused {
-		key = "3, then m"
+		key = r.ui.Key("turn") + ", then " + key
 	}
 	return append(lines, r.ui.Theme.Accent.Render(key)+r.ui.Theme.Dim.Render(" shows the stored data"))
 }

@@ -60,6 +60,10 @@ type Context struct {
 	Theme theme.Theme
 	Zone  *time.Location // of times on the screen; nil: UTC
 
+	// KeyOf returns the key of a command for texts, by its name in keys.yaml: "errors" if it works everywhere, else with
+	// its pane, "turn.toggle-raw". nil: the name.
+	KeyOf func(command string) string
+
 	// Editing has the keys that edit a line of text. nil: those of Bubbles.
 	Editing *textinput.KeyMap
 
@@ -95,7 +99,16 @@ func (c *Context) FailureLines(message, hint string) []string {
 		lines = append(lines, c.Theme.Dim.Render(hint))
 	}
 	key, dim := c.Theme.Accent.Render, c.Theme.Dim.Render
-	return append(lines, key("ctrl+l")+dim(" retry "+c.Theme.Glyphs.Separator+" ")+key("E")+dim(" details"))
+	retry := key(c.Key("redraw")) + dim(" retry "+c.Theme.Glyphs.Separator+" ")
+	return append(lines, retry+key(c.Key("errors"))+dim(" details"))
+}
+
+// Key returns the key of a command for texts; see KeyOf.
+func (c *Context) Key(command string) string {
+	if c.KeyOf == nil {
+		return command
+	}
+	return c.KeyOf(command)
 }
 
 // longestLine is the most bytes of a line that are used, more than any screen shows.
