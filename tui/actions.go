@@ -38,11 +38,7 @@ func (m *model) nextTheme() tea.Cmd {
 
 // redraw repaints the screen and repeats requests that failed or were canceled.
 func (m *model) redraw() tea.Cmd {
-	m.failed = map[pane]failure{}
-	m.lanes.open.Forget()
-	if m.overview == nil {
-		m.lanes.survey.Forget()
-	}
+	m.archive.Retry()
 	m.timeline.Retry()
 	m.finder.Retry()
 	m.bar.Retry()

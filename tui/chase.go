@@ -21,8 +21,8 @@ func (m *model) chase() tea.Cmd {
 		return tea.Batch(cmds...)
 	}
 	m.find()
-	cmds = append(cmds, m.receive(), m.chaseArchive(), m.watch(), m.dialogs.Requests(), m.bar.Requests())
-	if m.engine != nil {
+	cmds = append(cmds, m.receive(), m.archive.Requests(), m.watch(), m.dialogs.Requests(), m.bar.Requests())
+	if m.archive.IsOpen() {
 		cmds = append(cmds,
 			m.timeline.Requests(),
 			m.finder.Requests(m.results.Len()),
@@ -32,7 +32,7 @@ func (m *model) chase() tea.Cmd {
 	m.arrange()
 	cmds = append(cmds, m.reader.Requests())
 	m.exporter.SetTurns(external.Turns{Marked: m.results.Marked(), Open: m.reader.Opened(), Code: m.reader.CodeInView()})
-	if m.engine != nil {
+	if m.archive.IsOpen() {
 		cmds = append(cmds, m.chat.Requests())
 	}
 	if !m.ticking && (m.wait() > 0 || m.jobs.IsBusy()) {
@@ -42,19 +42,6 @@ func (m *model) chase() tea.Cmd {
 	m.bar.SetRemarks(m.badges(), m.outcome()) // of the requests above, too
 	m.bar.Arrange()
 	return tea.Batch(cmds...)
-}
-
-func (m *model) chaseArchive() tea.Cmd {
-	if m.engine == nil {
-		if ctx, gen, ok := m.lanes.open.Ask(m.ui.Ctx, true, m.ui.Now()); ok {
-			return m.openCmd(ctx, gen)
-		}
-		return nil
-	}
-	if ctx, gen, ok := m.lanes.survey.Ask(m.ui.Ctx, true, m.ui.Now()); ok {
-		return m.surveyCmd(ctx, gen)
-	}
-	return nil
 }
 
 // wantedFind returns the search for the current query and view.
@@ -102,7 +89,7 @@ func (m *model) arrange() {
 	m.home.SetSize(l.home().w, l.home().h)
 	m.chat.SetSize(l.chat.w, l.chat.h-1)
 	m.chat.SetFocus(m.chatFocus())
-	m.chat.SetReady(m.engine != nil)
+	m.chat.SetReady(m.archive.IsOpen())
 	m.chat.Arrange()
 	if m.details.SetSize(l.info.w, l.info.h-1); !l.info.isEmpty() {
 		m.details.SetSubject(m.subject())
@@ -111,10 +98,8 @@ func (m *model) arrange() {
 
 // wait returns how long the oldest visible request has taken, 0 for none.
 func (m *model) wait() time.Duration {
-	now := m.ui.Now()
 	return max(
-		m.lanes.open.Waiting(now),
-		m.lanes.survey.Waiting(now),
+		m.archive.Waiting(),
 		m.finder.Waiting(),
 		m.reader.Waiting(),
 	)
@@ -124,8 +109,7 @@ func (m *model) wait() time.Duration {
 func (m *model) stopAll() bool {
 	stopped := m.chat.Stop()
 	for _, stop := range []func() bool{
-		m.lanes.open.Stop,
-		m.lanes.survey.Stop,
+		m.archive.Stop,
 		m.timeline.Stop,
 		m.finder.Stop,
 		m.reader.Stop,

@@ -6,8 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"lens/retrieval"
-	"lens/retrieval/query"
 	"lens/tui/async"
 )
 
@@ -33,34 +31,6 @@ var defaultPace = pace{
 	update:  500 * time.Millisecond,
 	limit:   5 * time.Second,
 	keeping: time.Second,
-}
-
-func (m *model) openCmd(ctx context.Context, gen int) tea.Cmd {
-	open := m.opts.Archive.Open
-	return m.ui.Tasks.Command(func() tea.Msg {
-		msg := openedMsg{gen: gen}
-		msg.engine, msg.err = open(ctx)
-		if ctx.Err() != nil {
-			return nil
-		}
-		return msg
-	})
-}
-
-// surveyCmd requests the overview and the turns per day.
-func (m *model) surveyCmd(ctx context.Context, gen int) tea.Cmd {
-	engine := m.engine
-	return m.ui.Tasks.Command(func() tea.Msg {
-		overview, err := engine.Overview(ctx)
-		var days *retrieval.Activity
-		if err == nil {
-			days, err = engine.Activity(ctx, query.Query{Bin: "day"})
-		}
-		if ctx.Err() != nil {
-			return nil
-		}
-		return surveyedMsg{gen, overview, days, err}
-	})
 }
 
 // tickCmd returns a tick after a delay, to redraw elapsed times.

@@ -94,7 +94,7 @@ func TestQuery_WrongValueKeepsTheResults(t *testing.T) {
 			if d.mustShow(t, wanted[:min(len(wanted), width-8)]); width == 160 && !strings.Contains(strings.Split(d.screen(), "\n")[0], wanted) {
 				t.Errorf("%s: the bar does not say %q", text, wanted)
 			}
-			if d.failed[paneMatches].message != "" || d.found.Peek != found && wanted[0] != 'N' && !strings.Contains(text, "2024") {
+			if d.finder.Failure().Message != "" || d.found.Peek != found && wanted[0] != 'N' && !strings.Contains(text, "2024") {
 				t.Errorf("%s breaks the search of %q", text, before.Text)
 			}
 			if d.keys("enter").mustShow(t, wanted); wanted[0] != 'N' && !strings.Contains(d.bar.Text(), text) {

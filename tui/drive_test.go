@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"lens/tui/ui/uitest"
-
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"lens/tui/ui/uitest"
 )
 
 // driver runs a model without a terminal: commands run one after another, without delays.
@@ -27,7 +27,10 @@ type driver struct {
 	clipboard string // text copied through the terminal
 }
 
-func drive(opts Options, width, height int) *driver {
+func drive(opts Options, width, height int) *driver { return newDriver(opts).start(width, height) }
+
+// newDriver returns a driver that has not drawn yet.
+func newDriver(opts Options) *driver {
 	if opts.Terminal.Environ == nil {
 		opts.Terminal.Environ = []string{"TERM=xterm-256color", "LANG=en_US.UTF-8"}
 	}
@@ -35,8 +38,12 @@ func drive(opts Options, width, height int) *driver {
 	m := newModel(context.Background(), opts)
 	now := time.Unix(0, 0)
 	m.ui.Now = func() time.Time { now = now.Add(time.Second); return now } // nothing coalesces
-	d := &driver{model: m}
-	d.enqueue(m.Init())
+	return &driver{model: m}
+}
+
+// start does what follows the first frame.
+func (d *driver) start(width, height int) *driver {
+	d.enqueue(d.Init())
 	d.send(tea.WindowSizeMsg{Width: width, Height: height})
 	return d
 }

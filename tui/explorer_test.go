@@ -11,7 +11,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
-	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/tui/theme"
 	"lens/tui/zoom"
@@ -241,7 +240,8 @@ func TestQuery_LettersAreText(t *testing.T) {
 }
 
 func TestTurn_NextAndPreviousInConversation(t *testing.T) {
-	d := explore(newFake(50), 120, 40)
+	e := newFake(50)
+	d := explore(e, 120, 40)
 	d.search("apple").keys("2 enter")
 	first := d.reader.Opened()
 	d.keys("J")
@@ -252,14 +252,12 @@ func TestTurn_NextAndPreviousInConversation(t *testing.T) {
 	if d.reader.Opened().TurnID != first.TurnID {
 		t.Error("K does not show the turn before")
 	}
-	last := &d.turnsOf(d)[49]
+	last := &e.turns[49]
 	d.showTurn(last.TurnID)
 	d.send(nil)
 	d.keys("J")
 	d.mustShow(t, "Last turn of the conversation")
 }
-
-func (d *driver) turnsOf(*driver) []retrieval.Turn { return d.engine.(*fakeEngine).turns }
 
 func TestShare_NeedsASearch(t *testing.T) {
 	d := explore(newFake(300), 120, 40)

@@ -48,7 +48,7 @@ func (m *model) windowWords(s zoom.Span) string {
 }
 
 func (m *model) archiveFacts() details.Archive {
-	a := details.Archive{Location: ui.Line(m.opts.Paths.Archive), Limits: m.badges(), Overview: m.overview}
+	a := details.Archive{Location: ui.Line(m.opts.Paths.Archive), Limits: m.badges(), Overview: m.archive.Overview()}
 	if c := m.opts.Chat; c.Investigator != nil {
 		a.Chat = ui.Line(c.Model + " at " + c.Host)
 	}

@@ -15,13 +15,6 @@ import (
 // failure is an error as a pane shows it.
 type failure struct{ message, hint, code string }
 
-// fail shows an error in one pane; the other panes go on.
-func (m *model) fail(p pane, doing string, err error) {
-	if f := m.trouble(doing, err); !m.locked.IsShown() {
-		m.failed[p] = f
-	}
-}
-
 // trouble adds an error to the list and returns it for display.
 func (m *model) trouble(doing string, err error) failure {
 	return m.record(doing, err, m.explained(err))

@@ -16,7 +16,7 @@ func (m *model) find() {
 		Typing: m.focus == paneQuery,
 	})
 	m.finder.Pins().Show(m.timeline.Look().Form == timeline.Comparison)
-	if m.engine != nil {
+	if m.archive.IsOpen() {
 		m.found = m.finder.Found()
 		m.results.Show(m.shownResults())
 	}

@@ -18,7 +18,9 @@ import (
 //   - It moves nothing while the user is in another pane or has a menu open.
 
 // follows reports whether the panes may follow the agent.
-func (m *model) follows() bool { return m.isChatting() && !m.dialogs.IsOpen() && m.overview != nil }
+func (m *model) follows() bool {
+	return m.isChatting() && !m.dialogs.IsOpen() && m.archive.Overview() != nil
+}
 
 // followAgent moves the panes to what the agent has found.
 func (m *model) followAgent(to chat.Follow) {

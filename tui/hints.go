@@ -30,7 +30,7 @@ func (m *model) footerHints() footer.Hints {
 
 // paneHints returns the hints of the focused pane, then the global ones, except help.
 func (m *model) paneHints() []key.Binding {
-	if m.isEmpty() {
+	if m.archive.IsEmpty() {
 		quit := m.keys.global[named(m.keys.global, "quit")]
 		return []key.Binding{hint{keys: quit.Keys()[0], does: "quit"}.binding()}
 	}

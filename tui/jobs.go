@@ -18,11 +18,9 @@ func (m *model) jobLine() string {
 
 // refresh drops everything read from the archive, so that it is requested again.
 func (m *model) refresh() {
-	m.lanes.open.Forget()
-	m.lanes.survey.Forget()
+	m.archive.Reload()
 	m.timeline.Reload()
 	m.finder.Reload()
 	m.bar.Reload()
 	m.reader.Reload()
-	delete(m.failed, paneHistogram)
 }

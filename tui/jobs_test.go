@@ -131,7 +131,7 @@ func TestJobs_SearchDuringAnImport(t *testing.T) {
 		t.Errorf("the import moved the view from %v to %v", view, d.timeline.Zoom().Span)
 	}
 	d.keys("1 0")
-	if d.found.Peek.Histogram.Total <= before || d.overview.Turns != 1200 {
+	if d.found.Peek.Histogram.Total <= before || d.archive.Overview().Turns != 1200 {
 		t.Error("imported turns are not counted")
 	}
 }

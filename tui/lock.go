@@ -94,7 +94,7 @@ func (msg reloadedMsg) take(m *model) tea.Cmd {
 	}
 	typed := m.isSearching() || m.bar.IsEdited()
 	m.dress(*msg.session, !typed)
-	if m.overview != nil {
+	if m.archive.Overview() != nil {
 		m.restore()
 	}
 	return nil

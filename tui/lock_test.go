@@ -393,23 +393,21 @@ func TestLock_NeedsAVault(t *testing.T) {
 func TestBadges_LimitShowsUntilItEnds(t *testing.T) {
 	e, writing := newFake(10), true
 	archive := over(e)
-	d := drive(Options{Archive: archive}, 120, 44)
+	d := newDriver(Options{Archive: archive})
 	archive.limit = func(context.Context) (string, string) {
+		d.hold = writing // the next check
 		if writing {
 			return "read-only", "read-only: `lens import` (process 7) is writing to the archive"
 		}
 		return "", ""
 	}
-	d.hold = true
-	d.send(d.limitCmd(0)())
+	d.start(120, 44)
 	d.mustShow(t, "read-only · ", "process 7")
 	d.keys("5").mustShow(t, "limits          read-only")
 	d.mustNotShow(t, "process 7")
-	again := d.limitCmd(0)
 	writing = false
 	e.turns = newFake(20).turns
-	d.hold = false
-	d.send(again())
+	d.release()
 	d.mustShow(t, "The archive can be changed again", "20 turns")
 	d.mustNotShow(t, "read-only")
 }

@@ -74,9 +74,7 @@ type model struct {
 
 // lanes has a lane for each kind of request.
 type lanes struct {
-	open   async.Latest[bool]
-	survey async.Latest[bool]
-	keep   async.Latest[keepKey]
+	keep async.Latest[keepKey]
 }
 
 // place is the state that back and forward restore.
@@ -155,14 +153,3 @@ func (m *model) Init() tea.Cmd {
 
 // isSearching reports whether there is a query.
 func (m *model) isSearching() bool { return m.bar.Sought().IsSomething() }
-
-// noArchive is the error code for an archive that does not exist yet.
-const noArchive = "not_found"
-
-// isEmpty reports whether the archive is known to be empty or missing.
-func (m *model) isEmpty() bool {
-	if m.engine == nil {
-		return m.failed[paneHistogram].code == noArchive
-	}
-	return m.overview != nil && m.overview.Turns == 0
-}

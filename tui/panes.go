@@ -8,7 +8,6 @@ import (
 
 	"lens/retrieval/query"
 	"lens/tui/theme"
-	"lens/tui/ui"
 )
 
 // The panes: titles, remarks, and placeholders for when there is nothing to show.
@@ -16,13 +15,25 @@ import (
 // slow is the wait after which the status says how to cancel.
 const slow = 2 * time.Second
 
+// badges name current limits: offline, read-only.
+func (m *model) badges() []string {
+	var badges []string
+	if m.opts.Offline {
+		badges = append(badges, "offline")
+	}
+	if limit := m.archive.Limit(); limit != "" {
+		badges = append(badges, limit)
+	}
+	return badges
+}
+
 // outcome describes the search that gave the results, or how long the current one has taken.
 func (m *model) outcome() string {
 	if wait := m.wait(); wait >= max(1, m.pace.shown) {
 		what := m.wantedFind().Doing()
 		switch {
-		case m.engine == nil:
-			what = m.opening()
+		case !m.archive.IsOpen():
+			what = m.archive.Opening()
 		case m.finder.IsReadingRest():
 			what = "reading the rest"
 		}
@@ -38,22 +49,15 @@ func (m *model) outcome() string {
 	case m.isSearching() && p != nil && !m.finder.IsStale():
 		took := fmt.Sprintf("%.0f ms", max(1, p.Timing.Total))
 		return m.ui.Theme.Remarks(modeName(p.Mode), vectorWords(p), took)
-	case !m.isSearching() && m.overview != nil:
-		holds := theme.Count(m.overview.Turns, "turn", "turns")
+	case !m.isSearching() && m.archive.Overview() != nil:
+		overview := m.archive.Overview()
+		holds := theme.Count(overview.Turns, "turn", "turns")
 		if m.width >= stackFrom {
-			holds += " in " + theme.Count(m.overview.Conversations, "conversation", "conversations")
+			holds += " in " + theme.Count(overview.Conversations, "conversation", "conversations")
 		}
 		return holds
 	}
 	return ""
-}
-
-// opening describes what happens while the archive is opened.
-func (m *model) opening() string {
-	if doing := ui.Line(m.opts.Archive.Opening()); doing != "" {
-		return doing
-	}
-	return "opening the archive"
 }
 
 func modeName(mode query.Mode) string {

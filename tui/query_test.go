@@ -142,7 +142,7 @@ func TestMoreLikeThis_KeepsTheLeastSimilarity(t *testing.T) {
 		t.Errorf("X leaves %q: %s", d.bar.Sought().Chips(), d.footer.Notice())
 	}
 	d.keys("u / backspace")
-	if d.bar.Exemplar().Turn != uuid.Nil || slices.Contains(d.bar.Sought().Chips(), "similarity:0.4") || d.failed[paneMatches].message != "" {
-		t.Errorf("without the turn, the filters are %q: %s", d.bar.Sought().Chips(), d.failed[paneMatches].message)
+	if d.bar.Exemplar().Turn != uuid.Nil || slices.Contains(d.bar.Sought().Chips(), "similarity:0.4") || d.finder.Failure().Message != "" {
+		t.Errorf("without the turn, the filters are %q: %s", d.bar.Sought().Chips(), d.finder.Failure().Message)
 	}
 }

@@ -294,7 +294,7 @@ type keepKey struct {
 
 // keepsSession reports whether the session is worth saving: one that is about to be loaded must not be overwritten.
 func (m *model) keepsSession() bool {
-	return m.opts.Sessions != nil && m.overview != nil && !m.reloading
+	return m.opts.Sessions != nil && m.archive.Overview() != nil && !m.reloading
 }
 
 // chaseKeeping saves the session some time after a change, so that even a kill loses little.

@@ -25,11 +25,11 @@ func (m *model) toggleScope() tea.Cmd {
 
 // timelineInputs returns what the timeline shows of the search, and of the way here.
 func (m *model) timelineInputs() timeline.Inputs {
-	failed, pins, past := m.failed[paneHistogram], m.finder.Pins(), m.places.past()
+	failed, pins, past := m.archive.Failure(), m.finder.Pins(), m.places.past()
 	in := timeline.Inputs{
 		Focused: m.focus == paneHistogram,
-		Failure: failed.message,
-		Hint:    failed.hint,
+		Failure: failed.Message,
+		Hint:    failed.Hint,
 		Past:    make([]zoom.Span, len(past)),
 		Pinned:  make([]timeline.Pin, len(pins.All())),
 		Found: timeline.Found{

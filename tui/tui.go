@@ -28,6 +28,7 @@ import (
 	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/tui/archive"
 	"lens/tui/external"
 	"lens/tui/jobs"
 	"lens/tui/lock"
@@ -48,18 +49,7 @@ type Engine interface {
 }
 
 // Archive is what is explored.
-type Archive interface {
-	// Open opens the archive. It is called after the first frame and must honor ctx. The caller closes what it opened
-	// after Run has returned; Run waits for everything that it started.
-	Open(ctx context.Context) (Engine, error)
-
-	// Opening describes what Open is doing if that takes long, else returns "".
-	Opening() string
-
-	// Limit returns a badge for what limits changes to the opened archive ("read-only") and the reason, "" for no limit.
-	// It is called again until there is no limit.
-	Limit(ctx context.Context) (badge, why string)
-}
+type Archive = archive.Opener[Engine]
 
 // Options configures the explorer. Only Archive is required.
 type Options struct {

@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"lens/tui/archive"
 	"lens/tui/chat"
 	"lens/tui/dialog"
 	"lens/tui/home"
@@ -53,6 +54,7 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 	default:
 		return tea.Batch(
 			m.locked.Update(msg),
+			m.archive.Update(msg),
 			m.finder.Update(msg),
 			m.reader.Update(msg),
 			m.timeline.Update(msg),
@@ -79,6 +81,12 @@ func (m *model) receive() tea.Cmd {
 
 func (m *model) takePosted(msg any) tea.Cmd {
 	switch msg := msg.(type) {
+	case archive.Opened[Engine]:
+		return m.takeOpened(msg.Engine)
+	case archive.Surveyed:
+		m.takeSurveyed(msg)
+	case archive.Changed:
+		m.refresh()
 	case lock.Unlocked:
 		return m.takeUnlocked()
 	case ui.Notify:
@@ -159,7 +167,7 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 	if m.dialogs.IsOpen() && pressed.String() != "ctrl+c" {
 		return m.dialogs.Update(pressed)
 	}
-	if m.isEmpty() {
+	if m.archive.IsEmpty() {
 		if c, ok := bound(m.home.Commands(), pressed.String()); ok && c.IsOffered() {
 			return c.Do()
 		}
@@ -192,41 +200,22 @@ func (m *model) tick() tea.Cmd {
 	return tickCmd(m.ui.Ctx, m.pace.update)
 }
 
-func (m *model) takeOpened(msg openedMsg) {
-	if !m.lanes.open.Accept(msg.gen) {
-		return
-	}
-	if f := m.explained(msg.err); f.code == noArchive { // not created yet, which is not an error
-		m.failed[paneHistogram] = f
-		return
-	}
-	if msg.err != nil {
-		m.fail(paneHistogram, "opening the archive", msg.err)
-		return
-	}
-	m.engine = msg.engine
-	m.finder.SetEngine(msg.engine)
-	m.reader.SetSource(msg.engine)
-	m.timeline.SetSource(msg.engine)
-	m.bar.SetValues(msg.engine)
+// takeOpened gives the components the engine.
+func (m *model) takeOpened(engine Engine) tea.Cmd {
+	m.finder.SetEngine(engine)
+	m.reader.SetSource(engine)
+	m.timeline.SetSource(engine)
+	m.bar.SetValues(engine)
+	return m.jobs.KeepUp(m.pace.update)
 }
 
-func (m *model) takeSurveyed(msg surveyedMsg) {
-	if !m.lanes.survey.Accept(msg.gen) {
+// takeSurveyed shows the archive as it is now. At first it restores the session.
+func (m *model) takeSurveyed(msg archive.Surveyed) {
+	if msg.Again {
+		m.timeline.Grow(msg.Overview, msg.Days)
 		return
 	}
-	if msg.err != nil {
-		m.fail(paneHistogram, "reading the archive", msg.err)
-		return
-	}
-	delete(m.failed, paneHistogram)
-	known := m.overview != nil && m.overview.Turns > 0
-	m.overview = msg.overview
-	if known { // the archive has grown: keep the view
-		m.timeline.Grow(msg.overview, msg.days.Histogram)
-		return
-	}
-	m.timeline.Open(msg.overview, msg.days.Histogram)
+	m.timeline.Open(msg.Overview, msg.Days)
 	m.places = history[place]{} // drop places from before the archive was open
 	m.places.push(m.place())
 	m.restore()

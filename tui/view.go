@@ -53,7 +53,7 @@ func (m *model) frame() sheet {
 	case m.locked.IsShown():
 		s.place("lock", rect{0, 0, m.width, m.height}, func(rect) []string { return m.locked.View() })
 		return s
-	case m.isEmpty():
+	case m.archive.IsEmpty():
 		s.place("query", l.query, func(rect) []string { return m.bar.View() })
 		s.place("welcome", l.home(), func(rect) []string { return m.home.View() })
 	default:

@@ -3,7 +3,7 @@ package tui
 import (
 	"github.com/google/uuid"
 
-	"lens/retrieval"
+	"lens/tui/archive"
 	"lens/tui/details"
 	"lens/tui/dialog"
 	"lens/tui/errlog"
@@ -19,9 +19,7 @@ import (
 // workspace is what an unlocked archive has: all that the model knows of its texts, and of the questions about them.
 // Locking drops it.
 type workspace struct {
-	engine   Engine
-	limit    string // a limit of the archive: "read-only"
-	overview *retrieval.Overview
+	archive *archive.Archive[Engine]
 
 	restoring    *Session // the saved session, until the archive is open
 	reloading    bool     // the saved session is being loaded after unlocking
@@ -46,13 +44,15 @@ type workspace struct {
 
 	dialogs dialog.Stack
 
-	failed map[pane]failure
 	errors *errlog.Log
 }
 
 // newWorkspace returns an empty workspace.
 func (m *model) newWorkspace() *workspace {
 	w := &workspace{
+		archive: archive.New(m.ui, archive.Options[Engine]{
+			Opener: m.opts.Archive, First: m.pace.update, Again: m.pace.limit,
+		}),
 		finder: search.NewFinder(m.ui, search.Options{
 			TopK: topK, Typing: m.pace.typing, Aside: m.pace.aside, Shown: m.pace.shown,
 		}),
@@ -63,7 +63,6 @@ func (m *model) newWorkspace() *workspace {
 		exporter: external.New(m.ui, external.Options{Writer: m.opts.Export, Env: m.opts.Terminal.Environ}),
 		home:     home.New(m.ui, home.Options{Archive: m.opts.Paths.Archive, Imports: m.opts.Jobs != nil}),
 		footer:   footer.New(m.ui),
-		failed:   map[pane]failure{},
 		errors:   errlog.New(m.ui, m.opts.Paths.Log),
 	}
 	w.bar = search.NewBar(m.ui, search.BarOptions{Results: shown{w}, Pause: m.pace.typing})
