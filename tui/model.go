@@ -45,7 +45,6 @@ type model struct {
 
 	ui   *ui.Context
 	opts Options
-	env  tea.EnvMsg
 	pace pace
 
 	width, height int
@@ -90,7 +89,6 @@ func newModel(ctx context.Context, opts Options) *model {
 	m := &model{
 		ui:      &ui.Context{Ctx: ctx, Now: time.Now, Zone: time.UTC, Explain: opts.Explain},
 		opts:    opts,
-		env:     tea.EnvMsg(opts.Terminal.Environ),
 		pace:    *cmp.Or(opts.tests.pace, &defaultPace),
 		profile: colorprofile.TrueColor,
 		focus:   paneHistogram,
@@ -99,7 +97,7 @@ func newModel(ctx context.Context, opts Options) *model {
 	m.jobs = jobs.New(m.ui, jobs.Options{Archive: opts.Jobs, Folders: external.Folders{}})
 	m.unpack()
 	m.locked = lock.New(m.ui, opts.Lock.Vault)
-	name, chosen := themeFor(opts.Settings.Theme, m.env)
+	name, chosen := themeFor(opts.Settings.Theme, opts.Terminal.Environ)
 	m.themed = chosen
 	m.setTheme(name)
 	if opts.Sessions != nil {
