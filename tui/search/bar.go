@@ -8,7 +8,6 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval/query"
-	"lens/tui/querybar"
 	"lens/tui/ui"
 	"lens/tui/zoom"
 )
@@ -46,16 +45,9 @@ type (
 // search. The query is words, phrases, exclusions and filters, or a turn to find similar ones to. What is typed and what
 // the menu of filters turns on are one query. The window is not part of it; it belongs to the view.
 type Bar struct {
-	ui      *ui.Context
-	results Results
-
-	line  querybar.Bar
-	asked asked
-	draft draft
-	// typing: the text was edited since the bar got the focus. Its edits are one step of the history.
-	typing    bool
-	archive   zoom.Span // empty until it is known
+	typing
 	completer completer
+	results   Results
 	barLook
 }
 
@@ -67,58 +59,9 @@ type barLook struct {
 	outcome string
 }
 
-// asked is what is searched: the latest query that made sense.
-type asked struct {
-	query  query.Query // with the filters and the mode
-	sought Sought      // of query, printed once, since every frame compares it often
-	like   Exemplar    // finds similar turns, instead of the query's words
-}
-
-func (a *asked) set(q query.Query) { a.query, a.sought = q, Of(q, uuid.Nil) }
-
-// giveUpExemplar ends the search for similar turns, and with it what only that can have: a least similarity.
-func (a *asked) giveUpExemplar() {
-	if a.like.Turn == uuid.Nil {
-		return
-	}
-	a.like = Exemplar{}
-	q := a.query
-	q.Filter.MinSimilarity = nil
-	a.set(q)
-}
-
 // NewBar returns an empty bar.
 func NewBar(c *ui.Context, opts BarOptions) *Bar {
-	return &Bar{ui: c, results: opts.Results, completer: newCompleter(c, opts)}
-}
-
-// Sought identifies the query.
-func (b *Bar) Sought() Sought {
-	s := b.asked.sought
-	s.Like = b.asked.like.Turn
-	return s
-}
-
-// Query returns the query with its filters and the mode, without a window. While what is typed makes no sense, it is the
-// one from before.
-func (b *Bar) Query() query.Query { return b.asked.query }
-
-// Exemplar returns the turn that similar ones are searched for.
-func (b *Bar) Exemplar() Exemplar { return b.asked.like }
-
-// Text returns the text in the bar.
-func (b *Bar) Text() string { return b.line.Text() }
-
-// IsEdited reports whether something was typed that has not become chips yet.
-func (b *Bar) IsEdited() bool { return b.draft.edited }
-
-// Want replaces the query and what the bar says, and posts nothing.
-func (b *Bar) Want(q query.Query, like Exemplar) {
-	q.Like = ""
-	b.asked.set(q)
-	b.asked.like, b.typing, b.draft = like, false, draft{}
-	q.Filter = query.Filter{}
-	b.line = querybar.New(q.String())
+	return &Bar{typing: typing{ui: c}, results: opts.Results, completer: newCompleter(c, opts)}
 }
 
 // SetSize sets the width, in cells. The height is one line.
@@ -131,8 +74,9 @@ func (b *Bar) SetFocused(focused bool) {
 		b.draft.told = false
 		return
 	}
-	b.typing = false
-	b.settle()
+	if b.begun = false; b.draft.edited {
+		b.leave()
+	}
 }
 
 // SetArchive sets the span of the archive, empty until it is known. A window that was typed before is aimed at then.
@@ -172,34 +116,6 @@ func (b *Bar) Update(msg tea.Msg) tea.Cmd {
 		b.completer.vocabulary.take(msg)
 	}
 	return nil
-}
-
-func (b *Bar) insert(text string) { b.edit(func(line *querybar.Bar) { line.Insert(text) }) }
-
-// SeekLike searches for turns similar to one. The words are given up, and with them the role of who said them.
-func (b *Bar) SeekLike(like Exemplar) {
-	filter := b.asked.query.Filter
-	filter.Role = ""
-	b.Want(query.Query{Filter: filter, Mode: b.asked.query.Mode}, like)
-	b.ui.Post(QueryChanged{})
-}
-
-// restrict changes the filters or the mode, unless the query would be refused.
-func (b *Bar) restrict(change func(q *query.Query)) {
-	next := b.asked.query
-	change(&next)
-	if err := Refusal(next, b.asked.like.Turn); err != nil {
-		b.ui.Post(ui.Notify(RemarkOn(err).Full()))
-		return
-	}
-	b.asked.set(next)
-	if b.draft.edited {
-		before := query.Query{Filter: b.draft.filter}
-		change(&before)
-		b.draft.filter = before.Filter
-		b.read(b.unfinished())
-	}
-	b.ui.Post(QueryChanged{})
 }
 
 // Arrange scrolls the text to the cursor, after a message.

@@ -2,6 +2,7 @@ package search
 
 import (
 	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
 
 	"lens/tui/querybar"
 	"lens/tui/ui"
@@ -33,4 +34,13 @@ func (b *Bar) Commands() []ui.Command {
 		editing("to-start", "home ctrl+a", "line start/end", (*querybar.Bar).Home),
 		editing("to-end", "end ctrl+e", "line start/end", (*querybar.Bar).End),
 	}
+}
+
+// deleteBack deletes the character before the cursor, and at the beginning of the query the last chip.
+func (b *Bar) deleteBack() {
+	if b.line.Cursor() == 0 && b.asked.like.Turn == uuid.Nil {
+		b.DropLast()
+		return
+	}
+	b.edit((*querybar.Bar).Backspace)
 }

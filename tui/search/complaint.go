@@ -5,6 +5,7 @@ import (
 
 	"lens/retrieval/query"
 	"lens/tui/theme"
+	"lens/tui/ui"
 )
 
 // What the bar says about what is typed: at its right end, and in the footer what it has no room for.
@@ -80,4 +81,19 @@ func (b *Bar) FooterLine(width int) string {
 		return b.ui.Theme.Dim.Render(complaint.Hint)
 	}
 	return b.ui.Theme.Warn.Render(complaint.Within(width))
+}
+
+// leave settles the text, and lets the footer say what may have been meant and, once, what is wrong where the bar cuts
+// it. While the bar has the focus, FooterLine says that.
+func (b *Bar) leave() {
+	if doubt := b.settle().Within(b.width); doubt != "" {
+		b.ui.Post(ui.Notify(doubt))
+	}
+	if !b.draft.wrong || b.draft.told || b.width == 0 {
+		return
+	}
+	b.draft.told = true
+	if wrong := b.draft.complaint; theme.Width(wrong.Message) > b.line.Room(b.width, false) {
+		b.ui.Post(ui.Notify(wrong.Within(b.width)))
+	}
 }

@@ -1,0 +1,230 @@
+package search
+
+import (
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/retrieval/query"
+	"lens/tui/querybar"
+	"lens/tui/ui"
+	"lens/tui/zoom"
+)
+
+// Typing a query. Every key press reads the bar again: a query that makes sense is searched at once, one that does not
+// leaves the last one and says why. Filters that were typed become chips when the bar is left, and a window that was
+// typed becomes the view: it is drawn as such, and back and 0 leave it, so that a chip would say the same twice and
+// would be wrong after the next zoom.
+
+// typing is the text in the bar, and the query that it means.
+type typing struct {
+	ui      *ui.Context
+	line    querybar.Bar
+	asked   asked
+	draft   draft
+	begun   bool      // the text was edited since the bar got the focus: further edits are no step of the history
+	archive zoom.Span // empty until it is known
+}
+
+// asked is what is searched: the latest query that made sense.
+type asked struct {
+	query  query.Query // with the filters and the mode
+	sought Sought      // of query, printed once, since every frame compares it often
+	like   Exemplar    // finds similar turns, instead of the query's words
+}
+
+func (a *asked) set(q query.Query) { a.query, a.sought = q, Of(q, uuid.Nil) }
+
+// giveUpExemplar ends the search for similar turns, and with it what only that can have: a least similarity.
+func (a *asked) giveUpExemplar() {
+	if a.like.Turn == uuid.Nil {
+		return
+	}
+	a.like = Exemplar{}
+	q := a.query
+	q.Filter.MinSimilarity = nil
+	a.set(q)
+}
+
+// draft is what the bar says before it is left.
+type draft struct {
+	edited    bool
+	filter    query.Filter // the chips from before
+	aimed     zoom.Span    // the window that is typed; the zero span for none
+	wrong     bool         // the query is the last one that made sense
+	complaint Remark       // why, or what may have been meant
+	told      bool         // the footer has said what is wrong, since the bar was left
+	pending   query.Filter // the window, while the archive is not open yet
+}
+
+// Sought identifies the query.
+func (t *typing) Sought() Sought {
+	s := t.asked.sought
+	s.Like = t.asked.like.Turn
+	return s
+}
+
+// Query returns the query with its filters and the mode, without a window. While what is typed makes no sense, it is the
+// one from before.
+func (t *typing) Query() query.Query { return t.asked.query }
+
+// Exemplar returns the turn that similar ones are searched for.
+func (t *typing) Exemplar() Exemplar { return t.asked.like }
+
+// Text returns the text in the bar.
+func (t *typing) Text() string { return t.line.Text() }
+
+// IsEdited reports whether something was typed that has not become chips yet.
+func (t *typing) IsEdited() bool { return t.draft.edited }
+
+// Want replaces the query and what the bar says, and posts nothing.
+func (t *typing) Want(q query.Query, like Exemplar) {
+	q.Like = ""
+	t.asked.set(q)
+	t.asked.like, t.begun, t.draft = like, false, draft{}
+	q.Filter = query.Filter{}
+	t.line = querybar.New(q.String())
+}
+
+// SeekLike searches for turns similar to one. The words are given up, and with them the role of who said them.
+func (t *typing) SeekLike(like Exemplar) {
+	filter := t.asked.query.Filter
+	filter.Role = ""
+	t.Want(query.Query{Filter: filter, Mode: t.asked.query.Mode}, like)
+	t.ui.Post(QueryChanged{})
+}
+
+// restrict changes the filters or the mode, unless the query would be refused.
+func (t *typing) restrict(change func(q *query.Query)) {
+	next := t.asked.query
+	change(&next)
+	if err := Refusal(next, t.asked.like.Turn); err != nil {
+		t.ui.Post(ui.Notify(RemarkOn(err).Full()))
+		return
+	}
+	t.asked.set(next)
+	if t.draft.edited {
+		before := query.Query{Filter: t.draft.filter}
+		change(&before)
+		t.draft.filter = before.Filter
+		t.read(t.unfinished())
+	}
+	t.ui.Post(QueryChanged{})
+}
+
+// insert types text at the cursor.
+func (t *typing) insert(text string) { t.edit(func(line *querybar.Bar) { line.Insert(text) }) }
+
+// edit changes the text. Its first edit is a step of the history, the others belong to that.
+func (t *typing) edit(change func(*querybar.Bar)) {
+	before := strings.TrimSpace(t.line.Text())
+	change(&t.line)
+	t.asked.giveUpExemplar()
+	if strings.TrimSpace(t.line.Text()) == before {
+		return
+	}
+	if !t.draft.edited {
+		t.draft = draft{edited: true, filter: t.asked.query.Filter}
+	}
+	t.read(t.unfinished())
+	t.ui.Post(QueryChanged{Continues: t.begun})
+	t.begun = true
+}
+
+// unfinished returns the text of the bar without a key at the cursor that waits for its value.
+func (t *typing) unfinished() string {
+	text, cursor := t.line.Text(), t.line.Cursor()
+	for _, item := range query.Items(text) {
+		if item.Key != "" && item.Value == item.To && item.To == cursor {
+			return text[:item.From] + text[item.To:]
+		}
+	}
+	return text
+}
+
+// read makes text the query.
+func (t *typing) read(text string) {
+	d := &t.draft
+	q, notices, err := query.Parse(text, t.ui.Now())
+	q.Filter, q.Mode = d.filter.With(q.Filter), t.asked.query.Mode
+	if err == nil {
+		err = Refusal(q, uuid.Nil)
+	}
+	if d.wrong = err != nil; d.wrong {
+		d.complaint = RemarkOn(err)
+		return
+	}
+	window := query.Filter{Since: q.Filter.Since, Until: q.Filter.Until}
+	q.Filter.Since, q.Filter.Until = time.Time{}, time.Time{}
+	t.asked.set(q)
+	d.complaint = strayRemark(text)
+	if len(notices) > 0 {
+		message, hint, _ := strings.Cut(ui.Line(notices[0]), "; ")
+		d.complaint = Remark{Message: message, Hint: hint}
+	}
+	t.aim(window)
+}
+
+// strayRemark names what reads like a filter and is a word.
+func strayRemark(text string) Remark {
+	for _, item := range query.Items(text) {
+		if item.Stray != "" {
+			return Remark{Message: "“" + item.Stray + ":” is not a filter", Hint: "use one of " + filterKeys(), Quiet: true}
+		}
+	}
+	return Remark{}
+}
+
+// filterKeys lists what filters begin with.
+func filterKeys() string {
+	keys := make([]string, len(query.Filters))
+	for i, field := range query.Filters {
+		keys[i] = field.Key
+	}
+	return strings.Join(keys, ", ")
+}
+
+// aim posts the window that is typed, once, or that it is gone.
+func (t *typing) aim(window query.Filter) {
+	d := &t.draft
+	if t.archive.Width() <= 0 {
+		d.pending = window
+		return
+	}
+	wanted := zoom.Span{}
+	if !window.IsZero() {
+		wanted = t.archive.Bounded(window.Since, window.Until)
+		if wanted.Clip(t.archive).Width() <= 0 {
+			d.complaint.Message, wanted = "No turns in that range", d.aimed
+		}
+	}
+	if wanted != d.aimed {
+		t.ui.Post(Aimed{Span: wanted, Was: d.aimed})
+		d.aimed = wanted
+	}
+}
+
+// settle turns the filters in the text into chips, and returns what may have been meant. A query that makes no sense
+// stays as it is typed.
+func (t *typing) settle() (doubt Remark) {
+	text := t.line.Text()
+	if text != t.unfinished() {
+		t.read(text)
+	}
+	if t.draft.wrong {
+		return Remark{}
+	}
+	var kept []string
+	for _, item := range query.Items(text) {
+		if item.Key == "" || item.Value == item.To {
+			kept = append(kept, text[item.From:item.To])
+		}
+	}
+	if left := strings.Join(kept, " "); left != strings.TrimSpace(text) {
+		t.line = querybar.New(left)
+	}
+	doubt = t.draft.complaint
+	t.draft = draft{pending: t.draft.pending}
+	return doubt
+}
