@@ -12,7 +12,8 @@ import (
 // pinQuery pins or unpins the current query.
 func (m *model) pinQuery() tea.Cmd {
 	wanted, pins := m.bar.Sought(), m.finder.Pins()
-	notice, pinned, done := pins.Toggle(search.Pin{Sought: wanted, Name: cmp.Or(m.bar.Exemplar().Title, wanted.Text, "untitled")})
+	name := cmp.Or(m.bar.Exemplar().Title, wanted.Text, "untitled")
+	notice, pinned, done := pins.Toggle(search.Pin{Sought: wanted, Name: name})
 	m.footer.Say(notice)
 	look := m.timeline.Look()
 	switch {

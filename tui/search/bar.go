@@ -42,8 +42,8 @@ type (
 )
 
 // Bar is the first line: the query as it is typed, its filters as chips, and at the right what the app says about the
-// search. The query is words, phrases, exclusions and filters, or a turn to find similar ones to. What is typed and what
-// the menu of filters turns on are one query. The window is not part of it; it belongs to the view.
+// search. The query is words, phrases, exclusions and filters, or a turn to find similar ones to. What is typed and
+// what the menu of filters turns on are one query. The window is not part of it; it belongs to the view.
 type Bar struct {
 	typing
 	completer completer

@@ -160,8 +160,8 @@ func (c *completer) conversations() []string {
 	return nil
 }
 
-// Complete takes the next candidate for the item at the cursor, for step -1 the previous one. It reports whether there is
-// one.
+// Complete takes the next candidate for the item at the cursor, for step -1 the previous one. It reports whether there
+// is one.
 func (b *Bar) Complete(step int) bool {
 	c := b.completion()
 	n := len(c.candidates)

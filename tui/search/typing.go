@@ -23,7 +23,7 @@ type typing struct {
 	line    querybar.Bar
 	asked   asked
 	draft   draft
-	begun   bool      // the text was edited since the bar got the focus: further edits are no step of the history
+	begun   bool      // the text was edited since the bar got the focus; further edits belong to that step
 	archive zoom.Span // empty until it is known
 }
 
@@ -65,8 +65,8 @@ func (t *typing) Sought() Sought {
 	return s
 }
 
-// Query returns the query with its filters and the mode, without a window. While what is typed makes no sense, it is the
-// one from before.
+// Query returns the query with its filters and the mode, without a window. While what is typed makes no sense, it is
+// the one from before.
 func (t *typing) Query() query.Query { return t.asked.query }
 
 // Exemplar returns the turn that similar ones are searched for.
