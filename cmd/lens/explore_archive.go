@@ -19,7 +19,7 @@ type exploredArchive struct {
 	notice atomic.Pointer[string] // the latest while the archive opens
 }
 
-// archive returns the archive. Nothing may be printed while the explorer is on screen, so it keeps what opening reports.
+// archive returns the archive. Nothing may be printed while the explorer is on screen: it keeps what opening reports.
 func (e *explorer) archive() *exploredArchive {
 	a := &exploredArchive{Archive: e.app.Archive, redact: e.env.Redact, report: e.env.Report}
 	a.Notice = func(sentence string) { a.notice.Store(&sentence) }
