@@ -1,0 +1,76 @@
+package timeline
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"lens/tui/ui"
+	"lens/tui/zoom"
+)
+
+func TestHours_CountedOnceForAWindow(t *testing.T) {
+	d := open(everyDay())
+	if len(d.archive.asked) > 0 {
+		t.Error("whole days need no hours")
+	}
+	d.enter("2022-05-01", "2022-05-02").do(t, "next-bin", "next-bin")
+	if len(d.archive.asked) != 1 || d.Zoom().Unit() != zoom.Hourly || d.sum() != 1 || d.counts()[12] != 1 {
+		t.Errorf("asked %d times by %s, counted %v", len(d.archive.asked), d.Zoom().Unit(), d.counts())
+	}
+	if d.do(t, "zoom-in"); len(d.archive.asked) != 1 {
+		t.Error("the hours of a part are counted again")
+	}
+}
+
+func TestHours_LateCountsAreDropped(t *testing.T) {
+	d := open(everyDay())
+	d.Hold = true
+	d.enter("2022-05-01", "2022-05-02").enter("2023-05-01", "2023-05-02")
+	held := d.Held
+	d.Hold, d.Held = false, nil
+	d.Run(held[1]).Run(held[0])
+	if len(d.archive.asked) != 2 || d.sum() != 1 || d.turns.Window != days("2023-05-01", "2023-05-02") {
+		t.Errorf("asked %d times, counted are the hours of %v", len(d.archive.asked), d.turns.Window)
+	}
+}
+
+func TestHours_StoppedUntilRetried(t *testing.T) {
+	d := open(everyDay())
+	d.Hold = true
+	d.enter("2022-05-01", "2022-05-02")
+	if !d.Stop() || d.Stop() {
+		t.Error("it is not stopped once")
+	}
+	d.Hold = false
+	if d.Run(d.Held[0]); d.sum() != 0 {
+		t.Error("hours that were stopped are counted")
+	}
+	d.Retry()
+	if d.Run(nil); d.sum() != 1 {
+		t.Error("it is not counted again")
+	}
+}
+
+func TestHours_Reload(t *testing.T) {
+	a := everyDay()
+	d := open(a).enter("2022-05-01", "2022-05-02")
+	at, _ := slices.BinarySearch(a.times, midnight("2022-05-01"))
+	a.times = slices.Insert(a.times, at, midnight("2022-05-01")+1)
+	d.Reload()
+	if d.Run(nil); d.sum() != 2 || len(a.asked) != 2 {
+		t.Errorf("counted are %v", d.counts())
+	}
+}
+
+func TestHours_FailureIsPosted(t *testing.T) {
+	a := everyDay()
+	a.wrong = errors.New("the disk is gone")
+	d := open(a)
+	d.Enter(days("2022-05-01", "2022-05-02"))
+	d.Run(nil)
+	wanted := ui.Failed{Doing: "counting turns per hour", Said: "Couldn't count turns per hour", Err: a.wrong}
+	if posted := d.Posted(); !slices.Equal(posted, []any{WindowChanged{}, wanted}) || len(a.asked) != 1 {
+		t.Errorf("posted %v, asked %d times", posted, len(a.asked))
+	}
+}

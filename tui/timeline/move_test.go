@@ -1,0 +1,252 @@
+package timeline
+
+import (
+	"slices"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/dialog"
+	"lens/tui/histogram"
+	"lens/tui/ui"
+	"lens/tui/ui/uitest"
+	"lens/tui/zoom"
+)
+
+func TestTimeline_ZoomsByCommands(t *testing.T) {
+	all := open(everyDay()).Zoom().All
+	for name, c := range map[string]struct {
+		commands []string
+		window   zoom.Span
+		posted   []any
+	}{
+		"the bin under the cursor": {
+			[]string{"first-bin", "next-bin", "zoom"}, days("2020-02-01", "2020-03-01"), []any{WindowChanged{}},
+		},
+		"the brush": {
+			[]string{"last-bin", "brush", "previous-bin", "zoom"}, days("2024-11-01", "2025-01-01"), []any{WindowChanged{}},
+		},
+		"a brush that begins by extending it": {
+			[]string{"first-bin", "brush-right", "brush-right", "zoom"}, days("2020-01-01", "2020-04-01"), []any{WindowChanged{}},
+		},
+		"the cursor after the brush is dropped": {
+			[]string{"first-bin", "brush", "next-bin", "drop-brush", "zoom"}, days("2020-02-01", "2020-03-01"),
+			[]any{WindowChanged{}},
+		},
+		"in and out": {
+			[]string{"first-bin", "zoom-in", "zoom-out"}, all, []any{WindowChanged{Step: true}, WindowChanged{Step: true}},
+		},
+		"no further out": {[]string{"zoom-out"}, all, []any{ui.Notify("Can't zoom out further")}},
+		"show all": {
+			[]string{"first-bin", "zoom", "show-all", "show-all"}, all, []any{WindowChanged{}, WindowChanged{}},
+		},
+		"coarser bins are a change": {[]string{"coarser-bins"}, all, []any{WindowChanged{}}},
+		"no finer bins":             {[]string{"finer-bins"}, all, []any{ui.Notify("Weekly bins need 262 columns. Zoom in first")}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := open(everyDay())
+			if posted := d.do(t, c.commands...); !slices.Equal(posted, c.posted) {
+				t.Errorf("posted %v, want %v", posted, c.posted)
+			}
+			if got := d.Zoom().Span; got != c.window {
+				t.Errorf("in view is %v to %v", utc(got.From), utc(got.To))
+			}
+		})
+	}
+}
+
+func days(from, to string) zoom.Span { return zoom.Span{From: midnight(from), To: midnight(to)} }
+
+func TestTimeline_Pans(t *testing.T) {
+	d := open(everyDay()).enter("2022-01-01", "2023-01-01")
+	posted := d.do(t, "pan-back", "pan-on")
+	if got := d.Zoom().Span; got != days("2022-01-01", "2023-01-01") || !slices.Equal(posted, []any{WindowChanged{true}, WindowChanged{true}}) {
+		t.Errorf("back and on leads to %v, posted %v", got, posted)
+	}
+	d.enter("2020-01-01", "2020-02-01")
+	if posted := d.do(t, "pan-back"); !slices.Equal(posted, []any{ui.Notify("The archive ends here")}) {
+		t.Errorf("posted %v", posted)
+	}
+}
+
+func TestTimeline_JumpsToFilledBins(t *testing.T) {
+	a := everyDay()
+	a.times = slices.DeleteFunc(a.times, func(at int64) bool { month := utc(at).Month(); return month != 1 && month != 9 })
+	d := open(a)
+	for i, want := range []int{8, 12, 20} {
+		if i == 0 {
+			d.do(t, "first-bin")
+		}
+		if d.do(t, "next-filled-bin"); d.Chart().Cursor != want {
+			t.Errorf("the cursor is on bin %d, want %d", d.Chart().Cursor, want)
+		}
+	}
+	if d.do(t, "previous-filled-bin"); d.Chart().Cursor != 12 {
+		t.Errorf("the cursor is on bin %d", d.Chart().Cursor)
+	}
+}
+
+func TestTimeline_WithoutDates(t *testing.T) {
+	d := open(&archive{})
+	d.MustShow(t, "No dates")
+	for _, c := range d.Commands() {
+		d.do(t, c.ID)
+	}
+	d.Click(20)
+	d.Drag(40)
+	d.Release()
+	d.ClickHead(2)
+	d.Wheel(tea.Mouse{X: 20, Button: tea.MouseWheelUp})
+	d.Posted()
+	if posted := d.do(t, "type-range"); !slices.Equal(posted, []any{ui.Notify("No dates")}) || d.head(80) != " All" {
+		t.Errorf("posted %v, titled %q", posted, d.head(80))
+	}
+}
+
+func TestTimeline_GrowKeepsTheWindow(t *testing.T) {
+	a := everyDay()
+	d := open(a).enter("2022-01-01", "2023-01-01")
+	a.times = append(a.times, midnight("2025-06-01"))
+	d.Grow(a.overview(), a.days())
+	if d.Zoom().Span != days("2022-01-01", "2023-01-01") || d.Zoom().All != days("2020-01-01", "2025-06-02") {
+		t.Errorf("in view is %v of %v", d.Zoom().Span, d.Zoom().All)
+	}
+	if d.do(t, "show-all"); d.sum() != len(a.times) {
+		t.Errorf("%d turns are counted of %d", d.sum(), len(a.times))
+	}
+}
+
+func TestTimeline_TypedRange(t *testing.T) {
+	d := open(everyDay())
+	posted := d.do(t, "type-range")
+	opened, ok := posted[0].(dialog.Open)
+	if !ok {
+		t.Fatalf("posted %v", posted)
+	}
+	prompt := opened.Dialog
+	prompt.SetSize(100, 30)
+	answer := func(text string) (done bool) {
+		prompt.Update(uitest.Key("ctrl+u"))
+		prompt.Update(tea.PasteMsg{Content: text})
+		_, done = prompt.Update(uitest.Key("enter"))
+		return done
+	}
+	for text, refusal := range map[string]string{"someday": "Not a date", "1999": "No turns in that range"} {
+		if answer(text) {
+			t.Errorf("%s is accepted", text)
+		}
+		uitest.MustShow(t, prompt.View(), refusal)
+	}
+	if !answer("2024-05..2024-06") || d.Zoom().Span != days("2024-05-01", "2024-07-01") {
+		t.Errorf("in view is %v", d.Zoom().Span)
+	}
+	if posted := d.Posted(); !slices.Equal(posted, []any{WindowChanged{}}) {
+		t.Errorf("posted %v", posted)
+	}
+}
+
+// While a window is typed it is in view, without being a step of its own; deleted, it leaves what was in view before.
+func TestTimeline_AimsAtATypedWindow(t *testing.T) {
+	d := open(everyDay()).enter("2022-01-01", "2023-01-01")
+	before := d.Zoom().View
+	d.Aim(days("2024-01-01", "2025-01-01"), true)
+	d.Aim(days("2024-02-01", "2024-03-01"), false)
+	if d.Zoom().Span != days("2024-02-01", "2024-03-01") {
+		t.Errorf("in view is %v", d.Zoom().Span)
+	}
+	if d.Aim(zoom.Span{}, false); d.Zoom().View != before || len(d.Posted()) > 0 {
+		t.Errorf("in view is %v", d.Zoom().View)
+	}
+	d.enter("2021-01-01", "2022-01-01").Aim(days("2024-01-01", "2025-01-01"), true)
+	if d.Aim(zoom.Span{}, false); d.Zoom().Span != days("2021-01-01", "2022-01-01") {
+		t.Errorf("the view from before is %v", d.Zoom().Span)
+	}
+}
+
+// column returns a column of a bin.
+func (d driver) column(bin int) int {
+	for x := range d.width {
+		if d.Chart().BinAt(x, d.width) == bin {
+			return x
+		}
+	}
+	return -1
+}
+
+func TestMouse_DragBrushesAndClickZooms(t *testing.T) {
+	for name, c := range map[string]struct{ from, over, to, wantFrom, wantTo int }{
+		"to the right":  {10, 15, 20, 10, 21},
+		"to the left":   {20, 15, 10, 10, 21},
+		"there and on":  {20, 30, 10, 10, 21},
+		"a single bin":  {10, 12, 10, 10, 11},
+		"over the axis": {10, 20, -1, 0, 11},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := open(everyDay())
+			for i, bin := range []int{c.from, c.over, c.to} {
+				x := d.column(bin)
+				if i == 0 {
+					d.Click(x)
+				}
+				d.Drag(x)
+			}
+			d.Release()
+			from, to, ok := d.Zoom().Brushed()
+			if !ok || from != c.wantFrom || to != c.wantTo || len(d.Posted()) > 0 {
+				t.Fatalf("brushed %d..%d (%v)", from, to, ok)
+			}
+			edges := d.Zoom().Edges()
+			d.Click(d.column(c.wantFrom))
+			d.Release()
+			if got := d.Zoom().Span; got != (zoom.Span{From: edges[from], To: edges[to]}) || !slices.Equal(d.Posted(), []any{WindowChanged{}}) {
+				t.Errorf("a click in the brush leads to %v", got)
+			}
+		})
+	}
+}
+
+func TestMouse_ClickMovesTheCursor(t *testing.T) {
+	d := open(everyDay())
+	d.do(t, "first-bin", "brush-right")
+	d.Click(d.column(30))
+	d.Release()
+	if _, _, brushed := d.Zoom().Brushed(); brushed || d.Chart().Cursor != 30 || len(d.Posted()) > 0 {
+		t.Errorf("the cursor is on bin %d, brushed: %v", d.Chart().Cursor, brushed)
+	}
+	if d.Click(0); d.Chart().Cursor != 30 {
+		t.Errorf("beside the bars, the cursor goes to bin %d", d.Chart().Cursor)
+	}
+}
+
+func TestMouse_DragBeyondTheChart(t *testing.T) {
+	d := open(everyDay())
+	d.Click(d.column(30))
+	d.Drag(500)
+	if from, to, _ := d.Zoom().Brushed(); from != 30 || to != len(d.Chart().Bins) {
+		t.Errorf("brushed %d..%d", from, to)
+	}
+}
+
+func TestMouse_WheelZoomsAboutThePointer(t *testing.T) {
+	d := open(everyDay())
+	x := histogram.Left + 30
+	under := d.Chart().Bins[d.Chart().BinAt(x, d.width)]
+	d.Wheel(tea.Mouse{X: x, Button: tea.MouseWheelUp})
+	now := d.Chart().Bins[d.Chart().BinAt(x, d.width)]
+	if d.Zoom().IsAll() || now.End < under.Start-31*zoom.DayLong || now.Start > under.End+31*zoom.DayLong {
+		t.Errorf("under the pointer was %v, is %v", utc(under.Start), utc(now.Start))
+	}
+	before := d.Zoom().Span
+	d.Wheel(tea.Mouse{X: x, Button: tea.MouseWheelDown, Mod: tea.ModShift})
+	if after := d.Zoom().Span; after.Width() != before.Width() || after.From <= before.From {
+		t.Errorf("with shift it goes from %v to %v", before, after)
+	}
+	d.Wheel(tea.Mouse{X: x, Button: tea.MouseWheelLeft})
+	if d.Zoom().Span != before {
+		t.Errorf("sideways it goes to %v, not back to %v", d.Zoom().Span, before)
+	}
+	d.Wheel(tea.Mouse{X: x, Button: tea.MouseWheelDown})
+	if posted := d.Posted(); !d.Zoom().IsAll() || len(posted) != 4 || posted[3] != any(WindowChanged{Step: true}) {
+		t.Errorf("all is in view: %v, posted %v", d.Zoom().IsAll(), posted)
+	}
+}

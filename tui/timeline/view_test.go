@@ -1,0 +1,371 @@
+package timeline
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"lens/retrieval"
+	"lens/retrieval/timebin"
+	"lens/tui/theme"
+	"lens/tui/ui"
+	"lens/tui/ui/uitest"
+	"lens/tui/zoom"
+)
+
+var spaces = regexp.MustCompile(" {2,}")
+
+func TestHead_WordsByWidth(t *testing.T) {
+	d := open(everyDay()).finding(everyDay().found(bursting))
+	d.enter("2022-04-01", "2022-07-01").enter("2022-05-01", "2022-06-01").do(t, "first-bin")
+	const day = " | Sun 1 May 2022: 1 match"
+	for width, want := range map[int]string{
+		120: "All › 2022-Q2 › 2022-05 | by day, auto · 31 of 76 matches in view" + day + " of 1 turn",
+		99:  "All › 2022-Q2 › 2022-05 | by day, auto · 31 of 76 matches" + day + " of 1 turn",
+		91:  "All › 2022-Q2 › 2022-05 | by day · 31 of 76 matches" + day + " of 1 turn",
+		85:  "All › … › 2022-05 | by day · 31 of 76 matches" + day + " of 1 turn",
+		79:  "All › … › 2022-05 | by day · 31 of 76 matches" + day,
+		69:  "All › … › 2022-05 | by day · 31 of 76" + day,
+		61:  "2022-05 | by day · 31 of 76 matches" + day,
+		59:  "2022-05 | by day · 31 of 76" + day,
+		51:  "2022-05 | day · 31 of 76" + day,
+		48:  "2022-05" + day + " of 1 turn",
+		43:  "2022-05" + day,
+		38:  "25 Apr – 1 May 2022: 1 match", // by week
+	} {
+		if got := spaces.ReplaceAllString(strings.TrimSpace(d.head(width)), " | "); got != want {
+			t.Errorf("%d columns show %q, want %q", width, got, want)
+		}
+	}
+	for width := range 150 {
+		if line := d.head(width); theme.Width(line) > width {
+			t.Errorf("%d columns show %q", width, line)
+		}
+	}
+}
+
+func TestHead_Tally(t *testing.T) {
+	a := everyDay()
+	some := func(i int, _ time.Time) bool { return i%10 == 0 }
+	with := func(change func(*retrieval.Peek)) *retrieval.Peek {
+		p := a.found(some)
+		change(p)
+		return p
+	}
+	for name, c := range map[string]struct {
+		found Found
+		want  string
+	}{
+		"all turns":       {Found{Peek: a.found(bursting)}, "by month, auto"},
+		"undated turns":   {Found{Peek: with(func(p *retrieval.Peek) { p.Histogram.Undated = 3 })}, "auto · 3 undated"},
+		"filtered turns":  {Found{Peek: a.found(some), Narrowed: true}, "auto · 183 turns in view"},
+		"matches":         {Found{Peek: a.found(some), Searching: true}, "auto · 183 matches"},
+		"in a window":     {Found{Peek: a.found(some), Searching: true, Window: days("2020-01-01", "2021-01-01")}, "183 matches in this window"},
+		"the best":        {Found{Peek: with(func(p *retrieval.Peek) { p.Coverage.Truncated = true }), Searching: true}, "auto · the best 183"},
+		"the nearest":     {Found{Peek: with(func(p *retrieval.Peek) { p.Coverage.Faint = true }), Searching: true}, "auto · the nearest 183"},
+		"undated matches": {Found{Peek: with(func(p *retrieval.Peek) { p.Histogram.Undated = 1200 }), Searching: true}, "183 matches, 1,200 undated"},
+		"old matches":     {Found{Peek: a.found(some), Searching: true, Stale: true}, "by month, auto"},
+		"no result yet":   {Found{Searching: true}, "by month, auto"},
+	} {
+		d := open(a)
+		d.in.Found = c.found
+		d.Run(nil)
+		left, _, _ := strings.Cut(d.head(160), "   ")
+		if got := strings.TrimSpace(left); !strings.HasSuffix(got, c.want) {
+			t.Errorf("%s: the head says %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func TestHead_CrumbsLeadBack(t *testing.T) {
+	d := open(everyDay()).enter("2022-01-01", "2023-01-01").enter("2022-04-01", "2022-07-01").enter("2022-05-01", "2022-06-01")
+	line := d.head(120)
+	if !strings.HasPrefix(line, " All › 2022 › 2022-Q2 › 2022-05") || d.Crumb() != "2022-05" {
+		t.Fatalf("the head is %q, the window %q", line, d.Crumb())
+	}
+	at := func(name string) int { return theme.Width(line[:strings.Index(line, name)]) }
+	d.ClickHead(at("2022-05"))
+	if posted := d.Posted(); len(posted) > 0 {
+		t.Errorf("the window in view is entered again: %v", posted)
+	}
+	d.ClickHead(at("2022-Q2"))
+	if posted := d.Posted(); d.Zoom().Span != days("2022-04-01", "2022-07-01") || !slices.Equal(posted, []any{WindowChanged{}}) {
+		t.Errorf("in view is %v, posted %v", d.Zoom().Span, posted)
+	}
+	if d.Run(nil); !strings.HasPrefix(d.head(120), " All › 2022 › 2022-Q2  ") {
+		t.Errorf("the head is %q", d.head(120))
+	}
+	if d.ClickHead(1); !d.Zoom().IsAll() || d.Crumb() != "" {
+		t.Errorf("All leads to %v", d.Zoom().Span)
+	}
+	if d.ClickHead(100); !d.Zoom().IsAll() {
+		t.Error("a click on the words beside zooms")
+	}
+}
+
+// A window beside the one in view is no way to it.
+func TestHead_CrumbsAreNested(t *testing.T) {
+	d := open(everyDay()).enter("2021-01-01", "2022-01-01").enter("2023-01-01", "2024-01-01").enter("2023-05-01", "2023-06-01")
+	if got := d.head(120); !strings.HasPrefix(got, " All › 2023 › 2023-05  ") {
+		t.Errorf("the head is %q", got)
+	}
+}
+
+func TestPeaks_NextAndPrevious(t *testing.T) {
+	a := everyDay()
+	d := open(a).finding(a.found(func(i int, at time.Time) bool {
+		return bursting(i, at) || at.Year() == 2024 && at.Month() == time.March
+	}))
+	c := d.Chart()
+	if !slices.Equal(c.Peaks, []int{28, 50}) {
+		t.Fatalf("peaks are at %v", c.Peaks)
+	}
+	d.do(t, "first-bin")
+	for _, step := range []struct {
+		command string
+		cursor  int
+		posted  []any
+	}{
+		{"next-peak", 28, nil}, {"next-peak", 50, nil}, {"next-peak", 50, []any{ui.Notify("No more peaks")}},
+		{"previous-peak", 28, nil}, {"previous-peak", 28, []any{ui.Notify("No more peaks")}},
+	} {
+		if posted := d.do(t, step.command); d.Chart().Cursor != step.cursor || !slices.Equal(posted, step.posted) {
+			t.Errorf("%s goes to bin %d, posted %v", step.command, d.Chart().Cursor, posted)
+		}
+	}
+	if got := d.head(140); !strings.Contains(got, "May 2022: 31 matches of 31 turns · 17.1 times the usual") {
+		t.Errorf("the head is %q", got)
+	}
+	rail := uitest.Text(d.View()[5:6])
+	if !strings.Contains(rail, "•") || !strings.Contains(rail, "▲") {
+		t.Errorf("the rail is %q", rail)
+	}
+	peaks := d.Peaks()
+	if len(peaks) != 2 || peaks[0] != (Landmark{days("2022-05-01", "2022-06-01"), 31, 31, "17.1 times the usual"}) || peaks[1].Name() != "2024-03" {
+		t.Errorf("peaks are %v", peaks)
+	}
+}
+
+// The peaks that are shown are always those of the bins that are shown.
+func TestPeaks_FollowTheView(t *testing.T) {
+	a := everyDay()
+	d := open(a).finding(a.found(bursting))
+	mustAgree := func() {
+		t.Helper()
+		var counts, baselines []int
+		for _, b := range d.Chart().Bins {
+			counts, baselines = append(counts, b.Count), append(baselines, b.Baseline)
+		}
+		if got, want := len(d.Peaks()), len(timebin.Peaks(counts, baselines, timebin.Outside{})); got != want {
+			t.Errorf("%d peaks of %d in %v", got, want, d.Zoom().Span)
+		}
+	}
+	for _, command := range []string{"coarser-bins", "zoom-in", "pan-back", "show-all"} {
+		d.do(t, command)
+		mustAgree()
+	}
+	d.enter("2022-04-01", "2022-07-01")
+	mustAgree()
+	d.finding(a.found(func(i int, _ time.Time) bool { return i%3 == 0 }))
+	mustAgree()
+}
+
+func TestPeaks_OnlyOfClearMatches(t *testing.T) {
+	a := everyDay()
+	faint := a.found(bursting)
+	faint.Coverage.Faint = true
+	for name, found := range map[string]Found{
+		"of turns":          {Peek: a.found(bursting), Narrowed: true},
+		"of the nearest":    {Peek: faint, Searching: true},
+		"of an older query": {Peek: a.found(bursting), Searching: true, Stale: true},
+		"of nothing yet":    {Searching: true},
+	} {
+		d := open(a)
+		d.in.Found = found
+		if d.Run(nil); len(d.Peaks()) > 0 || len(d.Chart().Peaks) > 0 {
+			t.Errorf("there are peaks %s: %v", name, d.Peaks())
+		}
+	}
+	d := open(a).finding(faint)
+	d.do(t, "first-bin")
+	highest := zoom.NextPeak(d.counts(), 0, 1)
+	if posted := d.do(t, "next-peak"); d.Chart().Cursor != highest || highest == 0 || len(posted) > 0 {
+		t.Errorf("without peaks n goes to bin %d, posted %v", d.Chart().Cursor, posted)
+	}
+}
+
+func TestBusiest(t *testing.T) {
+	a := everyDay()
+	d := open(a)
+	d.in.Found = Found{Peek: a.found(bursting), Narrowed: true}
+	d.Run(nil)
+	if busiest, ok := d.Busiest(); !ok || busiest.Name() != "2022-05" || busiest.Count != 31 {
+		t.Errorf("busiest is %v, %v", busiest, ok)
+	}
+	if _, ok := open(&archive{}).Busiest(); ok {
+		t.Error("an archive without dates has a busiest bin")
+	}
+}
+
+func TestBars_StaleCountsAreDim(t *testing.T) {
+	a := everyDay()
+	d := open(a).finding(a.found(bursting))
+	d.UI.Theme = theme.New(theme.Dark, 4)
+	bar, faded := d.UI.Theme.Bar.Before, d.UI.Theme.Faded.Before
+	if drawn := strings.Join(d.View(), ""); !strings.Contains(drawn, bar) || strings.Contains(drawn, faded) {
+		t.Errorf("current counts are drawn as\n%q", drawn)
+	}
+	d.in.Stale = true
+	d.Run(nil)
+	if drawn := strings.Join(d.View(), ""); strings.Contains(drawn, bar) || !strings.Contains(drawn, faded) {
+		t.Errorf("old counts are drawn as\n%q", drawn)
+	}
+	if got := d.head(120); strings.Contains(got, "match") {
+		t.Errorf("the head counts what is old: %q", got)
+	}
+}
+
+func TestBars_NothingCountedYet(t *testing.T) {
+	d := open(everyDay()).finding(nil)
+	if c := d.Chart(); d.sum() != 0 || !c.Baselined || c.Bins[0].Baseline != 31 {
+		t.Errorf("before the result, %d are counted of %d", d.sum(), c.Bins[0].Baseline)
+	}
+}
+
+func TestBars_HoursAreInUTC(t *testing.T) {
+	d := open(everyDay())
+	if d.Chart().Zoned {
+		t.Error("UTC is named where all times are in UTC")
+	}
+	d.UI.Zone = time.FixedZone("XYZ", 3600)
+	if !d.Chart().Zoned {
+		t.Error("beside local times, UTC is not named")
+	}
+}
+
+func TestShare_NeedsASearch(t *testing.T) {
+	a := everyDay()
+	d := open(a)
+	if posted := d.do(t, "toggle-share"); !slices.Equal(posted, []any{ui.Notify("No shares without a query. Search first")}) || d.Look().Share {
+		t.Errorf("posted %v", posted)
+	}
+	d.finding(a.found(bursting)).do(t, "toggle-share")
+	if d.MustShow(t, "100% ┤", "0% ┤"); !d.Look().Share {
+		t.Error("share is not kept")
+	}
+	d.in.Found = Found{}
+	if d.Run(nil); strings.Contains(d.Text(), "%") {
+		t.Errorf("without a query, shares are shown:\n%s", d.Text())
+	}
+}
+
+func TestForms_InTurn(t *testing.T) {
+	a := everyDay()
+	d := open(a).finding(a.found(bursting))
+	if posted := d.do(t, "next-chart", "next-chart"); d.Look().Form != Bars || !slices.Equal(posted, []any{
+		ui.Notify("Line chart"), ui.Notify("Bars (p pins a query to compare)"),
+	}) {
+		t.Errorf("the form is %d, posted %v", d.Look().Form, posted)
+	}
+	d.in.Pinned = []Pin{{Name: "apples", Peek: a.found(bursting)}, {Name: "pears"}}
+	if posted := d.do(t, "next-chart", "next-chart"); d.Look().Form != Comparison || posted[1] != any(ui.Notify("Pinned queries")) {
+		t.Errorf("the form is %d, posted %v", d.Look().Form, posted)
+	}
+	if d.do(t, "next-chart"); d.Look().Form != Bars {
+		t.Errorf("the form is %d", d.Look().Form)
+	}
+}
+
+func TestComparison_OfPinnedQueries(t *testing.T) {
+	a := everyDay()
+	d := open(a).finding(a.found(bursting))
+	d.in.Pinned = []Pin{{Name: "apples", Peek: d.in.Peek}, {Name: "a pear in a partridge tree"}}
+	d.SetLook(Look{Form: Comparison})
+	d.do(t, "last-bin")
+	series := d.series(d.Chart())
+	sum := 0.0
+	for _, v := range series[0].Values {
+		sum += v
+	}
+	if int(sum) != d.in.Peek.Histogram.Total || slices.Max(series[1].Values) > 0 {
+		t.Errorf("the lines count %v of %d, and %v", sum, d.in.Peek.Histogram.Total, series[1].Values)
+	}
+	if got := d.head(140); !strings.HasSuffix(got, "── apples 1  ━━ a pear in a partridge t… 0") {
+		t.Errorf("the legend is %q", got)
+	}
+	if got := d.head(60); !strings.HasSuffix(got, "── apples 2  ━━ a pear … 0") {
+		t.Errorf("with little room, the legend is %q", got)
+	}
+	if d.do(t, "brush"); !strings.Contains(d.head(140), "Dec 2024: 1 match") {
+		t.Errorf("while it is brushed, the head is %q", d.head(140))
+	}
+}
+
+func TestView_FillsItsPlace(t *testing.T) {
+	a := everyDay()
+	rapid.Check(t, func(t *rapid.T) {
+		d := open(a).finding(a.found(bursting))
+		d.in.Stale = rapid.Bool().Draw(t, "stale")
+		d.in.Pinned = []Pin{{Name: "本 in Chinese", Peek: d.in.Peek}, {Name: "pears"}}
+		d.SetLook(Look{Form(rapid.IntRange(0, 2).Draw(t, "form")), rapid.Bool().Draw(t, "share")})
+		all := d.Commands()
+		for range rapid.IntRange(0, 8).Draw(t, "steps") {
+			d.Run(all[rapid.IntRange(0, len(all)-1).Draw(t, "command")].Do())
+		}
+		width, height := rapid.IntRange(8, 160).Draw(t, "width"), rapid.IntRange(1, 20).Draw(t, "height")
+		d.SetSize(width, height)
+		for _, line := range append(d.View(), d.Head()) {
+			if theme.Width(line) != width {
+				t.Fatalf("%d cells of %d: %q", theme.Width(line), width, line)
+			}
+		}
+		if n := len(d.View()); n != height {
+			t.Fatalf("%d lines of %d", n, height)
+		}
+	})
+}
+
+func TestView_SparklineIsOneLine(t *testing.T) {
+	d := open(everyDay())
+	d.SetSize(60, 1)
+	uitest.MustFill(t, d.View(), 60, 1)
+	d.MustShow(t, "92 ┤█")
+}
+
+func TestView_FailureUntilTheArchiveIsOpen(t *testing.T) {
+	c := uitest.Context(theme.Mono)
+	line := New(c)
+	line.SetSize(60, 7)
+	if got := uitest.Text(line.View()); strings.Contains(got, "No dates") {
+		t.Errorf("before the archive is open, it shows\n%s", got)
+	}
+	line.SetInputs(Inputs{Failure: "the disk is gone", Hint: "plug it in"})
+	uitest.MustShow(t, line.View(), "error: the disk is gone", "plug it in", "ctrl+l retry")
+	a := everyDay()
+	line.Open(a.overview(), a.days())
+	if got := uitest.Text(line.View()); strings.Contains(got, "error") {
+		t.Errorf("an error takes the place of counts that are known:\n%s", got)
+	}
+}
+
+func TestBins_Named(t *testing.T) {
+	d := open(everyDay())
+	var got []string
+	got = append(got, d.Bins())
+	d.do(t, "coarser-bins")
+	got = append(got, d.Bins())
+	d.enter("2022-05-01", "2022-06-01").do(t, "auto-bins")
+	got = append(got, d.Bins())
+	d.do(t, "coarser-bins", "finer-bins")
+	got = append(got, d.Bins())
+	d.SetSize(12, 7)
+	got = append(got, d.Bins())
+	want := []string{"by month, auto", "by quarter", "by day, auto", "by day", "by month (no room for days)"}
+	if !slices.Equal(got, want) {
+		t.Errorf("bins are named %q, want %q", got, want)
+	}
+}
