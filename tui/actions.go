@@ -57,7 +57,7 @@ func (m *model) suspend() tea.Cmd {
 // interrupt cancels everything in progress, or quits when nothing is.
 func (m *model) interrupt() tea.Cmd {
 	if m.stopAll() {
-		m.footer.Say("Canceled (ctrl+c again quits)")
+		m.footer.Say("Canceled (" + m.ui.Key("interrupt") + " again quits)")
 		return nil
 	}
 	return tea.Quit

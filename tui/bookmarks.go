@@ -42,7 +42,7 @@ func (m *model) addBookmark(name string) (cmd tea.Cmd, refusal string) {
 	made := Bookmark{name, m.ui.Now().UTC(), keptPlace(here, m.timeline.Zoom().All)}
 	m.bookmarks = append(slices.Clip(m.bookmarks), made)
 	m.bookmarkings++
-	m.footer.Say("Bookmarked. B lists them")
+	m.footer.Say("Bookmarked. " + m.ui.Key("bookmarks") + " lists them")
 	return nil, ""
 }
 

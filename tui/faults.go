@@ -35,9 +35,9 @@ func (m *model) record(doing string, err error, f failure) failure {
 	return f
 }
 
-// complain adds an error to the list and shows it in the footer after said, shortened to fit. E has the rest.
+// complain adds an error to the list and shows it in the footer after said, shortened to fit. The list has the rest.
 func (m *model) complain(doing, said string, err error) {
-	rest := " " + m.ui.Theme.Glyphs.Separator + " E for details"
+	rest := " " + m.ui.Theme.Glyphs.Separator + " " + m.ui.Key("errors") + " for details"
 	text := said + ": " + m.trouble(doing, err).message
 	m.footer.Say(ansi.Truncate(text, max(1, m.width-ansi.StringWidth(rest)), m.ui.Theme.Glyphs.Ellipsis) + rest)
 }

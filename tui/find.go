@@ -59,7 +59,7 @@ func (m *model) keyToChart() string {
 	case paneHistogram:
 		return ""
 	case paneQuery:
-		return "esc"
+		return m.ui.Key("query.leave-query")
 	}
-	return "1"
+	return m.ui.Key("histogram")
 }

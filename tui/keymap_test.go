@@ -121,3 +121,13 @@ func TestKeymap_TextsShowRemappedKeys(t *testing.T) {
 	d.keys("ctrl+t").mustShow(t, "Ask about your archive (ctrl+d sends)")
 	d.keys("esc").mustShow(t, "ctrl+t to ask")
 }
+
+func TestKeymap_EmptyListShowsRemappedKeys(t *testing.T) {
+	keys := map[string][]string{
+		"query.leave-query": {"ctrl+g"}, "drop-filter": {"ctrl+d"}, "matches": {"f2"}, "matches.filters": {"F"}, "histogram.pin": {"P"},
+	}
+	d := drive(Options{Archive: over(newFake(100)), Settings: Settings{Keys: keys}}, 100, 30)
+	d.search("apple title:nowhere").mustShow(t, "ctrl+d drops the last · f2 F all filters")
+	d.keys("/").mustShow(t, "ctrl+g, then ctrl+d drops the last")
+	d.keys("ctrl+g 1 C C").mustShow(t, "Bars (P pins a query to compare)")
+}

@@ -119,9 +119,9 @@ func (m *model) wheel(at tea.Mouse, id string) tea.Cmd {
 // toggleMouse turns the mouse off or on. Off, the terminal's own selection works.
 func (m *model) toggleMouse() tea.Cmd {
 	m.noMouse = !m.noMouse
-	m.footer.Say("Mouse on (M turns it off)")
+	m.footer.Say("Mouse on (" + m.ui.Key("toggle-mouse") + " turns it off)")
 	if m.noMouse {
-		m.footer.Say("Mouse off (M turns it on)")
+		m.footer.Say("Mouse off (" + m.ui.Key("toggle-mouse") + " turns it on)")
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func (m *model) searchesOffline() bool { return m.opts.Search != nil }
 func (m *model) openProof() tea.Cmd {
 	question := m.bar.Query().Words()
 	if question == "" {
-		m.footer.Say("Type a query first (press /)")
+		m.footer.Say("Type a query first (press " + m.ui.Key("query") + ")")
 		return nil
 	}
 	return m.open(proof.New(m.ui, m.opts.Search, proof.Options{Question: question, Read: m.readHit}))

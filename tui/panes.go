@@ -39,7 +39,7 @@ func (m *model) outcome() string {
 		}
 		text := fmt.Sprintf("%s %.1f s", what, wait.Seconds())
 		if wait >= slow {
-			text = m.ui.Theme.Remarks(text, "ctrl+c cancels")
+			text = m.ui.Theme.Remarks(text, m.ui.Key("interrupt")+" cancels")
 		}
 		return text
 	}
@@ -113,6 +113,6 @@ func (m *model) ruleView(r rect) []string {
 func (m *model) title(text string, p pane) string { return m.ui.Theme.Title(text, m.focus == p) }
 
 func (m *model) tinyView(r rect) []string {
-	text := fmt.Sprintf("Lens needs %dx%d (now %dx%d) - q quits", leastWidth, leastHeight, m.width, m.height)
+	text := fmt.Sprintf("Lens needs %dx%d (now %dx%d) - %s quits", leastWidth, leastHeight, m.width, m.height, m.ui.Key("quit"))
 	return []string{m.ui.Theme.Fit(text, r.w)}
 }

@@ -18,7 +18,7 @@ func (m *model) toggleScope() tea.Cmd {
 	m.wide = !m.wide
 	m.footer.Say("Matches in this window")
 	if m.wide {
-		m.footer.Say("Matches of all time (F: this window)")
+		m.footer.Say("Matches of all time (" + m.ui.Key("histogram.keep-scope") + ": this window)")
 	}
 	return nil
 }

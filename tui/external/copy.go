@@ -42,7 +42,7 @@ func (e *Exporter) copyTurns(ids ...uuid.UUID) tea.Cmd {
 }
 
 func (e *Exporter) copyThroughTerminal(text string) tea.Cmd {
-	e.notify("Copied " + amount(text) + " (or press w to save)")
+	e.notify("Copied " + amount(text) + " (or press " + e.ui.Key("write") + " to save)")
 	return tea.SetClipboard(text)
 }
 

@@ -156,9 +156,9 @@ func TestCopy_ClipboardOrTerminal(t *testing.T) {
 		said    string
 	}{
 		"a tool":                {nil, nil, true, "Copied 2 lines"},
-		"a tool that fails":     {nil, errors.New("no display"), false, "Copied 2 lines (or press w to save)"},
-		"a terminal over SSH":   {[]string{"SSH_TTY=/dev/pts/9"}, nil, false, "Copied 2 lines (or press w to save)"},
-		"a connection over SSH": {[]string{"SSH_CONNECTION=a b"}, nil, false, "Copied 2 lines (or press w to save)"},
+		"a tool that fails":     {nil, errors.New("no display"), false, "Copied 2 lines (or press write to save)"},
+		"a terminal over SSH":   {[]string{"SSH_TTY=/dev/pts/9"}, nil, false, "Copied 2 lines (or press write to save)"},
+		"a connection over SSH": {[]string{"SSH_CONNECTION=a b"}, nil, false, "Copied 2 lines (or press write to save)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(c.environ...)

@@ -70,7 +70,7 @@ func (l *List) remark() string {
 	inView, coverage := l.inView(), l.found.Peek.Coverage
 	if coverage.Faint {
 		if other := l.found.Missing.Suggestion; other != "" {
-			return "No clear match; ctrl+n: " + l.ui.Theme.Quoted(other)
+			return "No clear match; " + l.keyToAccept() + ": " + l.ui.Theme.Quoted(other)
 		}
 		return l.withMarks("No clear match; showing the nearest")
 	}
@@ -171,7 +171,7 @@ func (l *List) invitation() []string {
 	if l.found.Missing.Searching {
 		return nil
 	}
-	key, does := l.ui.Theme.Accent.Render("/"), l.ui.Theme.Dim.Render("  find what you talked about, and when")
+	key, does := l.ui.Theme.Accent.Render(l.ui.Key("query")), l.ui.Theme.Dim.Render("  find what you talked about, and when")
 	return []string{"", "  " + key + does}
 }
 
@@ -193,7 +193,8 @@ func (l *List) noMatch() []string {
 	if m.ToChart != "" {
 		leave += key(m.ToChart) + dim(", then ")
 	}
-	return append(lines, leave+key("0")+dim(" show all "+l.ui.Theme.Glyphs.Separator+" ")+key("u")+dim(" back"))
+	leave += key(l.ui.Key("histogram.show-all")) + dim(" show all "+l.ui.Theme.Glyphs.Separator+" ")
+	return append(lines, leave+key(l.ui.Key("back"))+dim(" back"))
 }
 
 // elsewhere writes how many matches all time has.
@@ -215,13 +216,22 @@ func (l *List) nothing() []string {
 	case len(m.Filters) > 0:
 		leave := "  "
 		if m.Typing {
-			leave += key("esc") + dim(", then ")
+			leave += key(l.ui.Key("query.leave-query")) + dim(", then ")
 		}
-		leave += key("X") + dim(" drops the last "+l.ui.Theme.Glyphs.Separator+" ") + key("2 f") + dim(" all filters")
+		leave += key(l.ui.Key("drop-filter")) + dim(" drops the last "+l.ui.Theme.Glyphs.Separator+" ")
+		leave += key(l.ui.Key("matches")+" "+l.ui.Key("matches.filters")) + dim(" all filters")
 		return []string{"", dim("  No matches"), dim("  Filters: " + strings.Join(m.Filters, ", ")), leave}
 	case m.Suggestion != "":
 		meant := dim("  Did you mean ") + l.ui.Theme.Quoted(m.Suggestion) + dim("?  ")
-		return []string{"", dim("  No matches"), meant + key("ctrl+n") + dim(" accepts")}
+		return []string{"", dim("  No matches"), meant + key(l.keyToAccept()) + dim(" accepts")}
 	}
 	return []string{"", dim("  No matches. Try other words")}
+}
+
+// keyToAccept returns the key that searches for the suggestion, where the focus is.
+func (l *List) keyToAccept() string {
+	if l.found.Missing.Typing {
+		return l.ui.Key("query.take-suggestion")
+	}
+	return l.ui.Key("take-suggestion")
 }

@@ -75,6 +75,7 @@ type typist struct {
 
 func newTypist(results search.Results) *typist {
 	c, v := uitest.Context(theme.Dark), &values{}
+	c.KeyOf = func(string) string { return "tab" } // that of query.next-pane
 	b := search.NewBar(c, search.BarOptions{Results: results})
 	b.SetArchive(archive)
 	b.SetValues(v)

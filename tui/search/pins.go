@@ -47,10 +47,11 @@ func (p *Pins) Toggle(pin Pin) (notice string, pinned, done bool) {
 		p.pins = slices.Delete(slices.Clone(p.pins), at, at+1)
 		return "Unpinned", false, true
 	case len(p.pins) == chart.MaxLines:
-		return fmt.Sprintf("%d of %d pinned (p unpins)", len(p.pins), chart.MaxLines), false, false
+		return fmt.Sprintf("%d of %d pinned (%s unpins)", len(p.pins), chart.MaxLines, p.finder.ui.Key("histogram.pin")), false, false
 	}
 	p.pins = append(slices.Clip(p.pins), pin)
-	return fmt.Sprintf("Pinned %d of %d (C changes the chart)", len(p.pins), chart.MaxLines), true, true
+	next := p.finder.ui.Key("histogram.next-chart")
+	return fmt.Sprintf("Pinned %d of %d (%s changes the chart)", len(p.pins), chart.MaxLines, next), true, true
 }
 
 // key returns the request for a pin: it is searched for in the same window as the query.

@@ -83,7 +83,7 @@ func (t *Timeline) nextForm() {
 	switch {
 	case t.look.Form == Comparison && len(t.in.Pinned) == 0:
 		t.look.Form = Bars
-		t.ui.Post(ui.Notify("Bars (p pins a query to compare)"))
+		t.ui.Post(ui.Notify("Bars (" + t.ui.Key("histogram.pin") + " pins a query to compare)"))
 	case t.look.Form == Comparison:
 		t.ui.Post(ui.Notify("Pinned queries"))
 	case t.look.Form == Line:

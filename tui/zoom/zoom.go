@@ -188,7 +188,7 @@ func (z Zoom) Enter() (Zoom, string) {
 	}
 	next := Span{edges[from], edges[to]}.Clip(z.Span)
 	if next == z.Span {
-		return z.Idle(), "Already in view (o zooms out)"
+		return z.Idle(), "Already in view. Zoom out first"
 	}
 	return z.Look(next), ""
 }

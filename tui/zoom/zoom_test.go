@@ -82,7 +82,7 @@ func TestZoom(t *testing.T) {
 		},
 		"a brush over everything does not zoom": {
 			fiveYears(), do(quietly(func(z Zoom) Zoom { return z.MoveTo(0).Brush().MoveTo(99) }), Zoom.Enter),
-			days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-01", "Already in view (o zooms out)",
+			days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-01", "Already in view. Zoom out first",
 		},
 		"zooming in halves the window": {
 			month(fiveYears()), do(quietly(func(z Zoom) Zoom { return z.MoveTo(15) }), Zoom.In),
