@@ -3,12 +3,10 @@ package tui
 import (
 	"strings"
 	"testing"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"lens/retrieval/query"
-	"lens/tui/zoom"
 )
 
 // rare returns an archive in which only the last turn mentions zebras.
@@ -86,21 +84,6 @@ func TestTitles_StayWhenTheFocusMoves(t *testing.T) {
 			t.Errorf("titles moved from %v to %v", before, columns())
 		}
 	}
-}
-
-func TestCrumbs_NeedRoom(t *testing.T) {
-	d := explore(newFake(1200), 120, 40).search("cancel")
-	from := time.Date(2023, 5, 1, 0, 0, 0, 0, time.UTC).Unix()
-	for _, days := range []int64{40, 20, 2} {
-		d.timeline.Enter(zoom.Span{From: from, To: from + days*zoom.DayLong})
-		d.send(nil)
-	}
-	d.send(tea.WindowSizeMsg{Width: 120, Height: 40})
-	d.mustShow(t, "All › … › 2023-05-01..2023-05-02", "by hour", "match")
-	d.send(tea.WindowSizeMsg{Width: 180, Height: 40})
-	d.mustShow(t, "All › 2023-05-01..2023-06-09 › 2023-05-01..2023-05-20 › 2023-05-01..2023-05-02", "by hour, auto")
-	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
-	d.mustShow(t, "2023-05-01..2023-05-02", "by hour")
 }
 
 func TestTally_BestOfMany(t *testing.T) {

@@ -63,7 +63,7 @@ func TestZoom_RebinsAtOnceAndSearchesTheWindow(t *testing.T) {
 	d.search("cancel")
 	d.hold = true
 	d.keys("g n v l l l l enter")
-	shown, total := d.timeline.Tally()
+	shown, total := d.counted(), d.found.Peek.Histogram.Total
 	if shown == 0 || shown >= total {
 		t.Fatalf("before the answer %d of %d are in view", shown, total)
 	}
@@ -278,12 +278,6 @@ func TestBaseline_HoursAreLoaded(t *testing.T) {
 	if sum, want := d.counted(), c.Bins[c.Cursor].Count; sum != want || sum == 0 {
 		t.Errorf("the hours hold %d turns, the day %d", sum, want)
 	}
-}
-
-func TestBins_RefusalSaysWhy(t *testing.T) {
-	d := explore(newFake(300), 120, 40)
-	d.keys("[")
-	d.mustShow(t, "Weekly bins need 246 columns")
 }
 
 func TestTurn_UnderTheCursorIsCached(t *testing.T) {

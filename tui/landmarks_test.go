@@ -1,11 +1,9 @@
 package tui
 
 import (
-	"strings"
 	"testing"
 
 	"lens/retrieval"
-	"lens/retrieval/timebin"
 )
 
 // bursting returns an archive with a query that matches all the time, and most in one month.
@@ -29,33 +27,6 @@ func TestPeaks_ExceedTheBaseline(t *testing.T) {
 	d.mustShow(t, "May 2024", "times the usual")
 	d.keys("n")
 	d.mustShow(t, "No more peaks")
-	d.keys("g")
-	if rail := strings.Split(d.screen(), "\n")[d.layout().chart.y+d.layout().bars()]; !strings.Contains(rail, "•") || !strings.Contains(rail, "▲") {
-		t.Errorf("the rail is %q", rail)
-	}
-}
-
-func TestPeaks_FollowTheView(t *testing.T) {
-	d := explore(bursting(), 120, 40).search("zeppelin").keys("1 g n enter")
-	counts, baselines := []int{}, []int{}
-	for _, b := range d.timeline.Chart().Bins {
-		counts, baselines = append(counts, b.Count), append(baselines, b.Baseline)
-	}
-	if got, want := len(d.timeline.Chart().Peaks), len(timebin.Peaks(counts, baselines, timebin.Outside{})); got != want {
-		t.Errorf("%d peaks are shown of %d", got, want)
-	}
-	d.search("apple")
-	for _, at := range d.timeline.Chart().Peaks {
-		if at >= len(d.timeline.Chart().Bins) {
-			t.Errorf("a peak at %d of %d bins", at, len(d.timeline.Chart().Bins))
-		}
-	}
-}
-
-func TestPeaks_NextLocalMaximum(t *testing.T) {
-	if d := explore(newFake(1200), 120, 40).search("cancel").keys("1 g n"); len(d.timeline.Chart().Peaks) == 0 && d.timeline.Chart().Cursor == 0 {
-		t.Error("n goes nowhere")
-	}
 }
 
 func TestLandmarks_LeadToTurnsAndTimes(t *testing.T) {

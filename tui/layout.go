@@ -34,17 +34,6 @@ type layout struct {
 	tall                 bool // two lines a match
 }
 
-// columns returns how many columns the plot has.
-func (l layout) columns() int { return histogram.Columns(l.query.w) }
-
-// bars returns how many lines of the chart are bars.
-func (l layout) bars() int {
-	if l.chart.h <= histogram.Rows {
-		return l.chart.h
-	}
-	return l.chart.h - histogram.Rows
-}
-
 // layout computes the layout of the screen.
 func (m *model) layout() layout {
 	w, h := m.width, m.height

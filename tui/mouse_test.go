@@ -61,45 +61,15 @@ func TestMouse_DragBrushesAndClickZooms(t *testing.T) {
 	}
 }
 
-func TestMouse_ClickOutsideTheBrushClearsIt(t *testing.T) {
+func TestMouse_WheelZooms(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
-	y := d.layout().chart.y + 4
-	d.dragTo(40, 60, y)
-	d.clickAt(90, y)
-	if _, _, ok := d.timeline.Zoom().Brushed(); ok || !d.timeline.Zoom().IsAll() {
-		t.Errorf("brushed: %v, all: %v", ok, d.timeline.Zoom().IsAll())
+	notch := tea.MouseWheelMsg{X: histogram.Left + 70, Y: d.layout().chart.y + 2, Button: tea.MouseWheelUp}
+	if d.send(notch); d.timeline.Zoom().IsAll() {
+		t.Error("the wheel does not zoom")
 	}
-}
-
-func TestMouse_DragBeyondTheChart(t *testing.T) {
-	d := explore(newFake(1200), 120, 40).search("cancel")
-	d.dragTo(60, 119, d.layout().chart.y+2)
-	if _, to, ok := d.timeline.Zoom().Brushed(); !ok || to != len(d.timeline.Zoom().Edges())-1 {
-		t.Errorf("brushed to bin %d of %d (%v)", to, len(d.timeline.Zoom().Edges())-1, ok)
-	}
-	d.dragTo(60, 0, d.layout().chart.y+2)
-	if from, _, ok := d.timeline.Zoom().Brushed(); !ok || from != 0 {
-		t.Errorf("brushed from bin %d (%v)", from, ok)
-	}
-}
-
-func TestMouse_WheelZoomsAboutThePointer(t *testing.T) {
-	d := explore(newFake(1200), 120, 40).search("cancel")
-	x, y := histogram.Left+70, d.layout().chart.y+2
-	edges := d.timeline.Zoom().Edges()
-	under := edges[d.timeline.Chart().BinAt(x, d.width)]
-	d.send(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
-	if d.timeline.Zoom().IsAll() || !d.timeline.Zoom().Holds(under) {
-		t.Fatalf("the wheel led to %v, without %d that was under the pointer", d.timeline.Zoom().Span, under)
-	}
-	bin := d.timeline.Chart().BinAt(x, d.width)
-	if e := d.timeline.Zoom().Edges(); max(under, e[bin])-min(under, e[bin]) > 2*(e[bin+1]-e[bin])+(edges[1]-edges[0]) {
-		t.Errorf("what was under the pointer moved away from it")
-	}
-	before := d.timeline.Zoom().Span
-	d.send(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelDown, Mod: tea.ModShift})
-	if d.timeline.Zoom().Width() != before.Width() || d.timeline.Zoom().Span == before {
-		t.Errorf("the wheel with shift went from %v to %v, want a pan", before, d.timeline.Zoom().Span)
+	d.send(notch)
+	if d.keys("u"); d.timeline.Zoom().IsAll() {
+		t.Error("back undoes more than a notch")
 	}
 }
 

@@ -67,9 +67,6 @@ func (p *plot) counts() []int {
 	return counts
 }
 
-// Tally returns how much was found, in view and in total. The undated is in view only when the whole archive is.
-func (p *plot) Tally() (shown, total int) { return p.in.tally(p.zoom) }
-
 // Bins names the bins and how they were chosen: "by week", "by week, auto"; "" without any.
 func (p *plot) Bins() string {
 	if p.zoom.IsEmpty() {

@@ -267,7 +267,7 @@ func TestForms_InTurn(t *testing.T) {
 	a := everyDay()
 	d := open(a).finding(a.found(bursting))
 	if posted := d.do(t, "next-chart", "next-chart"); d.Look().Form != Bars || !slices.Equal(posted, []any{
-		ui.Notify("Line chart"), ui.Notify("Bars (p pins a query to compare)"),
+		ui.Notify("Line chart"), ui.Notify("Bars (histogram.pin pins a query to compare)"),
 	}) {
 		t.Errorf("the form is %d, posted %v", d.Look().Form, posted)
 	}
@@ -344,7 +344,7 @@ func TestView_FailureUntilTheArchiveIsOpen(t *testing.T) {
 		t.Errorf("before the archive is open, it shows\n%s", got)
 	}
 	line.SetInputs(Inputs{Failure: "the disk is gone", Hint: "plug it in"})
-	uitest.MustShow(t, line.View(), "error: the disk is gone", "plug it in", "ctrl+l retry")
+	uitest.MustShow(t, line.View(), "error: the disk is gone", "plug it in", "redraw retry")
 	a := everyDay()
 	line.Open(a.overview(), a.days())
 	if got := uitest.Text(line.View()); strings.Contains(got, "error") {
