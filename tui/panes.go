@@ -113,6 +113,7 @@ func (m *model) ruleView(r rect) []string {
 func (m *model) title(text string, p pane) string { return m.ui.Theme.Title(text, m.focus == p) }
 
 func (m *model) tinyView(r rect) []string {
-	text := fmt.Sprintf("Lens needs %dx%d (now %dx%d) - %s quits", leastWidth, leastHeight, m.width, m.height, m.ui.Key("quit"))
+	const says = "Lens needs %dx%d (now %dx%d) - %s quits"
+	text := fmt.Sprintf(says, leastWidth, leastHeight, m.width, m.height, m.ui.Key("quit"))
 	return []string{m.ui.Theme.Fit(text, r.w)}
 }

@@ -2,8 +2,8 @@
 // and a pager.
 //
 // A dialog knows nothing of what it is opened for. It acts through functions that it gets when it is opened. While such
-// a function runs the dialog is still open, and what the function opens lies above it. Esc and a click beside it go back
-// one level: to a menu that opened the dialog, if it is still below.
+// a function runs the dialog is still open, and what the function opens lies above it. Esc and a click beside a dialog
+// close that one alone, which leads back to a menu that lies below. An answer closes all of them.
 package dialog
 
 import (

@@ -171,8 +171,8 @@ func (l *List) invitation() []string {
 	if l.found.Missing.Searching {
 		return nil
 	}
-	key, does := l.ui.Theme.Accent.Render(l.ui.Key("query")), l.ui.Theme.Dim.Render("  find what you talked about, and when")
-	return []string{"", "  " + key + does}
+	key, does := l.ui.Key("query"), "  find what you talked about, and when"
+	return []string{"", "  " + l.ui.Theme.Accent.Render(key) + l.ui.Theme.Dim.Render(does)}
 }
 
 // noMatch explains an empty list and how to undo it, with the keys that work where the focus is.
