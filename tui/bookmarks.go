@@ -10,7 +10,6 @@ import (
 
 	"lens/tui/dialog"
 	"lens/tui/ui"
-	"lens/tui/zoom"
 )
 
 // A bookmark is a named place: a query, a window, and the turn that was open.
@@ -66,14 +65,11 @@ func (m *model) openBookmarks() tea.Cmd {
 }
 
 func (m *model) goToBookmark(b Bookmark) tea.Cmd {
-	p := b.place(m.wholeView())
+	p := b.place(m.timeline.Zoom().Whole())
 	m.seek(func() { m.arrive(p) })
 	m.showTurn(p.chosen)
 	return nil
 }
-
-// wholeView shows the whole archive; saved windows are clipped to it.
-func (m *model) wholeView() zoom.Zoom { return m.timeline.Zoom().Look(m.timeline.Zoom().All).Auto() }
 
 func (m *model) dropBookmark(item dialog.Item) (cmd tea.Cmd, refusal string) {
 	i, err := strconv.Atoi(item.ID)

@@ -38,16 +38,14 @@ func (m *model) followAgent(to chat.Follow) {
 
 // seekAs takes over the query and the window of a peek.
 func (m *model) seekAs(q query.Query) {
-	window := m.timeline.Zoom().All.Bounded(q.Filter.Since, q.Filter.Until).Clip(m.timeline.Zoom().All)
+	now := m.timeline.Zoom()
+	window := now.All.Bounded(q.Filter.Since, q.Filter.Until).Clip(now.All)
 	if window.Width() <= 0 {
 		return
 	}
-	next := m.wholeView()
-	if window != m.timeline.Zoom().All {
-		next = m.timeline.Zoom().Look(window).Auto()
-	}
-	if next.Span == m.timeline.Zoom().Span {
-		next = m.timeline.Zoom() // keeps the current bins
+	next := now.Look(window).Auto()
+	if next.Span == now.Span {
+		next = now // keeps the current bins
 	}
 	like := m.exemplarOf(idOf(q.Like))
 	q.Filter.Since, q.Filter.Until = time.Time{}, time.Time{} // the window is the view's

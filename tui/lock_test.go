@@ -18,6 +18,7 @@ import (
 	"lens/agent"
 	"lens/internal/errs"
 	"lens/tui/chat"
+	"lens/tui/timeline"
 )
 
 // errLocked is the error of an engine over a locked archive.
@@ -150,6 +151,17 @@ func TestLock_ForgetsTheArchive(t *testing.T) {
 		if at := slices.IndexFunc(held, func(s string) bool { return strings.Contains(s, word) }); at >= 0 {
 			t.Errorf("a locked explorer holds %q", held[at])
 		}
+	}
+}
+
+// How charts are drawn tells nothing of the archive.
+func TestLock_KeepsTheLookOfTheChart(t *testing.T) {
+	d := guarded(&fakeVault{open: true}, Options{}).search("cancel").keys("1 C %")
+	look := d.timeline.Look()
+	d.enqueue(d.lock())
+	d.work()
+	if got := d.timeline.Look(); got != look || got == (timeline.Look{}) {
+		t.Errorf("%v became %v", look, got)
 	}
 }
 

@@ -145,7 +145,7 @@ func TestTimeline_TypedRange(t *testing.T) {
 	}
 }
 
-// While a window is typed it is in view, without being a step of its own; deleted, it leaves what was in view before.
+// A window is in view while it is typed, which is no step of its own. Deleted, it gives way to the one before.
 func TestTimeline_AimsAtATypedWindow(t *testing.T) {
 	d := open(everyDay()).enter("2022-01-01", "2023-01-01")
 	before := d.Zoom().View

@@ -107,7 +107,6 @@ func TestHead_CrumbsLeadBack(t *testing.T) {
 	}
 }
 
-// A window beside the one in view is no way to it.
 func TestHead_CrumbsAreNested(t *testing.T) {
 	d := open(everyDay()).enter("2021-01-01", "2022-01-01").enter("2023-01-01", "2024-01-01").enter("2023-05-01", "2023-06-01")
 	if got := d.head(120); !strings.HasPrefix(got, " All › 2023 › 2023-05  ") {
@@ -130,8 +129,11 @@ func TestPeaks_NextAndPrevious(t *testing.T) {
 		cursor  int
 		posted  []any
 	}{
-		{"next-peak", 28, nil}, {"next-peak", 50, nil}, {"next-peak", 50, []any{ui.Notify("No more peaks")}},
-		{"previous-peak", 28, nil}, {"previous-peak", 28, []any{ui.Notify("No more peaks")}},
+		{"next-peak", 28, nil},
+		{"next-peak", 50, nil},
+		{"next-peak", 50, []any{ui.Notify("No more peaks")}},
+		{"previous-peak", 28, nil},
+		{"previous-peak", 28, []any{ui.Notify("No more peaks")}},
 	} {
 		if posted := d.do(t, step.command); d.Chart().Cursor != step.cursor || !slices.Equal(posted, step.posted) {
 			t.Errorf("%s goes to bin %d, posted %v", step.command, d.Chart().Cursor, posted)
