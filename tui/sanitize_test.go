@@ -69,6 +69,7 @@ func tour(t *testing.T, texts []string, before string) string {
 	term.press(t, "/mark")
 	term.waitFor(t, "/ mark")
 	term.press(t, "\r")
+	term.waitFor(t, "? help") // the bar is left: the results may have been there before
 	term.waitFor(t, fmt.Sprintf("%d in view", len(texts)))
 	term.press(t, "2s\r"+before)
 	for i := len(texts) - 1; i >= 0; i-- {
