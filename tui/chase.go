@@ -26,7 +26,7 @@ func (m *model) chase() tea.Cmd {
 		cmds = append(cmds,
 			m.timeline.Requests(),
 			m.finder.Requests(m.results.Len()),
-			m.chaseKeeping(),
+			m.requestKeeping(),
 		)
 	}
 	m.arrange()

@@ -283,8 +283,8 @@ func TestSession_OfTheVersionBeforeTheGrammar(t *testing.T) {
 		t.Errorf("restored is %q", d.bar.Sought().Text)
 	}
 	d.keys("B down down enter")
-	if got := d.bar.Sought().Text; got != "apple" || len(d.bookmarks) != 3 {
-		t.Errorf("a bookmark with a source that is gone leads to %q, %d are left", got, len(d.bookmarks))
+	if got := d.bar.Sought().Text; got != "apple" || len(d.bookmarks.All()) != 3 {
+		t.Errorf("a bookmark with a source that is gone leads to %q, %d are left", got, len(d.bookmarks.All()))
 	}
 }
 

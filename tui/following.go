@@ -8,6 +8,7 @@ import (
 	"lens/retrieval/query"
 	"lens/tui/chat"
 	"lens/tui/search"
+	"lens/tui/state"
 	"lens/tui/turn"
 )
 
@@ -47,7 +48,7 @@ func (m *model) seekAs(q query.Query) {
 	if next.Span == now.Span {
 		next = now // keeps the current bins
 	}
-	like := m.exemplarOf(idOf(q.Like))
+	like := m.exemplarOf(state.IDOf(q.Like))
 	q.Filter.Since, q.Filter.Until = time.Time{}, time.Time{} // the window is the view's
 	m.move(func() {
 		m.bar.Want(q, like)

@@ -38,7 +38,7 @@ func (b binder) globalKeys() []ui.Command {
 		b.on("titles", "A", "conversations by title", func(m *model) tea.Cmd { return m.results.OpenTitles() }),
 		b.on("drop-filter", "X", "drop the last filter", func(m *model) tea.Cmd { return m.bar.DropLast() }),
 		b.on("bookmark", "b", "bookmark this place", (*model).bookmark),
-		b.on("bookmarks", "B", "bookmarks", (*model).openBookmarks),
+		b.on("bookmarks", "B", "bookmarks", func(m *model) tea.Cmd { m.bookmarks.Open(); return nil }),
 		b.on("take-suggestion", "ctrl+n", "", (*model).takeMeant),
 		b.on("jobs", ".", "jobs: import, cancel", func(m *model) tea.Cmd { return m.jobs.List() }),
 		b.on("landmarks", "I", "landmarks", (*model).openLandmarks),

@@ -1,6 +1,9 @@
 package tui
 
-import "lens/tui/histogram"
+import (
+	"lens/tui/histogram"
+	"lens/tui/state"
+)
 
 // The layout follows from the size of the screen, the focus, and whether a pane is maximized; it does not depend on
 // content.
@@ -80,7 +83,7 @@ func barRows(height int) int {
 }
 
 // withChart puts the chart above the body, with an empty line between on a tall screen.
-func (l *layout) withChart(s Sizes) {
+func (l *layout) withChart(s state.Sizes) {
 	h := l.footer.y + 1
 	rows := max(1, min(barRows(h)+s.Chart, h/2))
 	l.chart = rect{0, l.body.y, l.body.w, rows + histogram.Rows}
@@ -111,7 +114,7 @@ func (l *layout) single(focus pane) {
 }
 
 // withChat gives the lower third of the turn to the chat, adjusted by the size that the user has chosen.
-func (l *layout) withChat(open bool, s Sizes) {
+func (l *layout) withChat(open bool, s state.Sizes) {
 	if open {
 		h := max(min(5, l.turn.h/2), min(l.turn.h/3+2*s.Chat, l.turn.h-5))
 		l.turn.h -= h
@@ -127,7 +130,7 @@ func (l *layout) withTabs(at chatPlace) {
 }
 
 // beside puts the list at the left, the turn at the right and a rule between them.
-func (l *layout) beside(s Sizes) {
+func (l *layout) beside(s state.Sizes) {
 	l.withChart(s)
 	b := l.body
 	left := b.w * (45 + sizeStep*s.List) / 100
@@ -138,7 +141,7 @@ func (l *layout) beside(s Sizes) {
 }
 
 // stacked puts the list above the turn.
-func (l *layout) stacked(s Sizes) {
+func (l *layout) stacked(s state.Sizes) {
 	l.withChart(s)
 	b := l.body
 	top := max(3, b.h*(45+sizeStep*s.List)/100)

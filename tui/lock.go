@@ -22,9 +22,6 @@ type guard struct {
 // lockedMsg reports the results of saving the session and of locking.
 type lockedMsg struct{ saving, locking error }
 
-// reloadedMsg delivers the saved session after unlocking, nil for none.
-type reloadedMsg struct{ session *Session }
-
 // idleMsg triggers a check of how long no key was pressed.
 type idleMsg struct{}
 
@@ -49,12 +46,12 @@ func (m *model) lock() tea.Cmd {
 
 // savingSession returns what saves the session as it is now.
 func (m *model) savingSession() func() error {
-	if !m.keepsSession() || m.locked.IsShown() {
+	if !m.keeps() || m.locked.IsShown() {
 		return func() error { return nil }
 	}
 	m.chat.Stop()
-	session, save := m.session(), m.opts.Sessions.Save
-	return func() error { return save(session) }
+	session, keeper := m.session(), m.keeper
+	return func() error { return keeper.Save(session) }
 }
 
 // shut shows the lock screen and drops every text of the archive from memory.
@@ -71,34 +68,7 @@ func (m *model) shut() {
 }
 
 // takeUnlocked loads the session and the chat that were saved.
-func (m *model) takeUnlocked() tea.Cmd { return tea.Batch(m.reloadSession(), m.chat.Unlock()) }
-
-func (m *model) reloadSession() tea.Cmd {
-	if m.opts.Sessions == nil {
-		return nil
-	}
-	m.reloading = true
-	load := m.opts.Sessions.Load
-	return m.ui.Tasks.Command(func() tea.Msg {
-		if session, ok := load(); ok {
-			return reloadedMsg{&session}
-		}
-		return reloadedMsg{}
-	})
-}
-
-func (msg reloadedMsg) take(m *model) tea.Cmd {
-	m.reloading = false
-	if m.locked.IsShown() || msg.session == nil { // locked again
-		return nil
-	}
-	typed := m.isSearching() || m.bar.IsEdited()
-	m.dress(*msg.session, !typed)
-	if m.archive.Overview() != nil {
-		m.restore()
-	}
-	return nil
-}
+func (m *model) takeUnlocked() tea.Cmd { return tea.Batch(m.keeper.Reload(), m.chat.Unlock()) }
 
 func (msg lockedMsg) take(m *model) tea.Cmd {
 	switch {

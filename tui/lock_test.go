@@ -168,7 +168,7 @@ func TestLock_KeepsTheLookOfTheChart(t *testing.T) {
 // given are the types of what the host of the explorer gives.
 var given = []reflect.Type{
 	reflect.TypeFor[Options](), reflect.TypeFor[Engine](), reflect.TypeFor[Chat](), reflect.TypeFor[chat.Investigator](),
-	reflect.TypeFor[chat.Sessions](),
+	reflect.TypeFor[chat.Sessions](), reflect.TypeFor[Sessions](),
 }
 
 // stringsIn returns all strings that can be reached from v, but through functions and what the host of the explorer
@@ -248,8 +248,8 @@ func TestLock_TypingBeforeTheSessionIsLoaded(t *testing.T) {
 	d.keys("/ a p p l e")
 	d.release()
 	d.mustShow(t, "/ apple")
-	if len(d.bookmarks) != 1 {
-		t.Errorf("bookmarks are %v", d.bookmarks)
+	if len(d.bookmarks.All()) != 1 {
+		t.Errorf("bookmarks are %v", d.bookmarks.All())
 	}
 	if saved, _ := d.opts.Sessions.Load(); len(saved.Bookmarks) != 1 {
 		t.Errorf("saved are %v", saved.Bookmarks)

@@ -9,13 +9,13 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/google/uuid"
 
-	"lens/tui/async"
 	"lens/tui/chat"
 	"lens/tui/external"
 	"lens/tui/jobs"
 	"lens/tui/lock"
 	"lens/tui/results"
 	"lens/tui/search"
+	"lens/tui/state"
 	"lens/tui/theme"
 	"lens/tui/timeline"
 	"lens/tui/turn"
@@ -60,20 +60,14 @@ type model struct {
 	heeded        int    // key presses since the hint about meaning appeared
 	ticking       bool
 
-	sizes  Sizes // of panes, as changed by the user
-	wide   bool  // search all time, whatever the window
-	info   bool  // the info pane covers the turn
+	sizes  state.Sizes // of panes, as changed by the user
+	wide   bool        // search all time, whatever the window
+	info   bool        // the info pane covers the turn
 	locked *lock.Screen
 	chat   *chat.Chat // drops itself what it knows of the archive, once that is saved
 	chatAt chatPlace
 	guard  guard
-	unkept bool // a failure to save the session was reported
 	jobs   *jobs.Jobs
-}
-
-// lanes has a lane for each kind of request.
-type lanes struct {
-	keep async.Latest[keepKey]
 }
 
 // place is the state that back and forward restore.
@@ -100,10 +94,8 @@ func newModel(ctx context.Context, opts Options) *model {
 	name, chosen := themeFor(opts.Settings.Theme, opts.Terminal.Environ)
 	m.themed = chosen
 	m.setTheme(name)
-	if opts.Sessions != nil {
-		if s, ok := opts.Sessions.Load(); ok {
-			m.dress(s, opts.Settings.Query == "")
-		}
+	if s, ok := m.keeper.Load(); ok {
+		m.dress(s, opts.Settings.Query == "")
 	}
 	if m.opts.Settings.Query = ""; opts.Settings.Query != "" {
 		m.bar.Update(tea.PasteMsg{Content: opts.Settings.Query})

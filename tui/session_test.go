@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"lens/tui/state"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -68,7 +70,7 @@ func TestSession_IsRestored(t *testing.T) {
 func TestSession_FirstFrameHasTheQuery(t *testing.T) {
 	d := drive(Options{
 		Archive:  broken(errors.New("not yet")),
-		Sessions: keeps(Session{Places: []Place{{Sought: Sought{Text: "lentils"}}}}),
+		Sessions: keeps(Session{Places: []state.Place{{Sought: state.Sought{Text: "lentils"}}}}),
 	}, 80, 24)
 	d.mustShow(t, "/ lentils")
 	if s := d.session(); len(s.Places) != 1 || s.Places[0].Text != "lentils" {
@@ -78,11 +80,11 @@ func TestSession_FirstFrameHasTheQuery(t *testing.T) {
 
 func TestSession_OfAnotherArchive(t *testing.T) {
 	kept := Session{
-		At: 1, Chart: 99, Theme: "pink", Sizes: Sizes{List: 4000, Chart: -4000},
-		Places: []Place{{From: -5, To: 1 << 60, Bin: "17 fortnights"}, {
-			Sought: Sought{Text: "cancel\x1b]52;c;x\a conversation:neither", Like: "no id"}, From: 1, To: 2, Cursor: 1 << 62, Turn: "nor this",
+		At: 1, Look: state.Look{Chart: 99, Theme: "pink", Sizes: state.Sizes{List: 4000, Chart: -4000}},
+		Places: []state.Place{{From: -5, To: 1 << 60, Bin: "17 fortnights"}, {
+			Sought: state.Sought{Text: "cancel\x1b]52;c;x\a conversation:neither", Like: "no id"}, From: 1, To: 2, Cursor: 1 << 62, Turn: "nor this",
 		}},
-		Bookmarks: []Bookmark{{Name: "a\x1b[2Jb"}},
+		Bookmarks: []state.Bookmark{{Name: "a\x1b[2Jb"}},
 	}
 	e := newFake(200)
 	d := drive(Options{Archive: over(e), Sessions: keeps(kept)}, 100, 30)
@@ -121,8 +123,8 @@ func TestSession_ChangesAreSaved(t *testing.T) {
 
 func TestBookmarks_LeadBack(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("lentils").keys("1 g n enter 2 j j b enter")
-	if len(d.bookmarks) != 1 || !strings.HasPrefix(d.bookmarks[0].Name, "lentils") {
-		t.Fatalf("bookmarks are %+v", d.bookmarks)
+	if len(d.bookmarks.All()) != 1 || !strings.HasPrefix(d.bookmarks.All()[0].Name, "lentils") {
+		t.Fatalf("bookmarks are %+v", d.bookmarks.All())
 	}
 	query, view, read := d.bar.Text(), d.timeline.Zoom().View, d.reader.Wanted()
 	d.search("apple").keys("1 0 B")
@@ -136,7 +138,7 @@ func TestBookmarks_LeadBack(t *testing.T) {
 		t.Error("back does not leave a bookmark")
 	}
 	d.keys("B down ctrl+x")
-	if len(d.bookmarks) != 0 {
+	if len(d.bookmarks.All()) != 0 {
 		t.Error("ctrl+x does not drop the bookmark")
 	}
 }

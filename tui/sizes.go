@@ -1,13 +1,10 @@
 package tui
 
-import tea "charm.land/bubbletea/v2"
+import (
+	tea "charm.land/bubbletea/v2"
 
-// Sizes has the user's changes to pane sizes, in steps; zeros are the default.
-type Sizes struct {
-	List  int `json:"list,omitempty"`  // steps wider than usual beside the turn, or higher above it
-	Chart int `json:"chart,omitempty"` // lines higher than usual
-	Chat  int `json:"chat,omitempty"`  // steps higher than usual below the turn
-}
+	"lens/tui/state"
+)
 
 // sizeStep is a step of the list in percent of the room; mostSteps bounds the steps.
 const (
@@ -15,10 +12,10 @@ const (
 	mostSteps = 6
 )
 
-// within bounds the sizes, so that every pane keeps some room.
-func (s Sizes) within() Sizes {
+// bounded bounds the sizes, so that every pane keeps some room.
+func bounded(s state.Sizes) state.Sizes {
 	bound := func(steps int) int { return max(-mostSteps, min(steps, mostSteps)) }
-	return Sizes{List: bound(s.List), Chart: bound(s.Chart), Chat: bound(s.Chat)}
+	return state.Sizes{List: bound(s.List), Chart: bound(s.Chart), Chat: bound(s.Chat)}
 }
 
 // resizeBy widens the list by steps, and heightens the focused chat, else the chart.
@@ -34,7 +31,7 @@ func resizeBy(wider, higher int) func(*model) tea.Cmd {
 		default:
 			next.Chat += higher
 		}
-		if next = next.within(); next == m.sizes {
+		if next = bounded(next); next == m.sizes {
 			m.footer.Say("No more room")
 			return nil
 		}

@@ -153,8 +153,8 @@ func Run(ctx context.Context, opts Options) error {
 	cancel()
 	m.ui.Tasks.End(patience)
 	err = errors.Join(err, m.chat.End())
-	if m.keepsSession() {
-		err = errors.Join(err, opts.Sessions.Save(m.session()))
+	if m.keeps() {
+		err = errors.Join(err, m.keeper.Save(m.session()))
 	}
 	if err != nil {
 		return fmt.Errorf("cannot run the explorer: %w", err)

@@ -11,6 +11,7 @@ import (
 	"lens/tui/lock"
 	"lens/tui/results"
 	"lens/tui/search"
+	"lens/tui/state"
 	"lens/tui/theme"
 	"lens/tui/timeline"
 	"lens/tui/ui"
@@ -55,6 +56,7 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 		return tea.Batch(
 			m.locked.Update(msg),
 			m.archive.Update(msg),
+			m.keeper.Update(msg),
 			m.finder.Update(msg),
 			m.reader.Update(msg),
 			m.timeline.Update(msg),
@@ -87,6 +89,12 @@ func (m *model) takePosted(msg any) tea.Cmd {
 		m.takeSurveyed(msg)
 	case archive.Changed:
 		m.refresh()
+	case state.Loaded:
+		m.reloaded(msg.Session)
+	case state.AskBookmark:
+		return m.bookmark()
+	case state.Visit:
+		m.visit(msg.Place)
 	case lock.Unlocked:
 		return m.takeUnlocked()
 	case ui.Notify:

@@ -13,6 +13,7 @@ import (
 	"lens/tui/reader"
 	"lens/tui/results"
 	"lens/tui/search"
+	"lens/tui/state"
 	"lens/tui/timeline"
 )
 
@@ -21,11 +22,9 @@ import (
 type workspace struct {
 	archive *archive.Archive[Engine]
 
-	restoring    *Session // the saved session, until the archive is open
-	reloading    bool     // the saved session is being loaded after unlocking
-	bookmarks    []Bookmark
-	bookmarkings int // counts changes of bookmarks
-	kept         keepKey
+	restoring *Session // the saved session, until the archive is open
+	keeper    *state.Keeper[keepKey]
+	bookmarks *state.Bookmarks
 
 	bar    *search.Bar
 	places history[place]
@@ -39,8 +38,6 @@ type workspace struct {
 	exporter *external.Exporter
 	home     *home.Page
 	footer   *footer.Line
-
-	lanes lanes
 
 	dialogs dialog.Stack
 
@@ -56,14 +53,16 @@ func (m *model) newWorkspace() *workspace {
 		finder: search.NewFinder(m.ui, search.Options{
 			TopK: topK, Typing: m.pace.typing, Aside: m.pace.aside, Shown: m.pace.shown,
 		}),
-		results:  results.New(m.ui),
-		reader:   reader.New(m.ui, reader.Options{Storage: m.opts.Storage, Pause: m.pace.glance}),
-		details:  details.New(m.ui),
-		timeline: timeline.New(m.ui),
-		exporter: external.New(m.ui, external.Options{Writer: m.opts.Export, Env: m.opts.Terminal.Environ}),
-		home:     home.New(m.ui, home.Options{Archive: m.opts.Paths.Archive, Imports: m.opts.Jobs != nil}),
-		footer:   footer.New(m.ui),
-		errors:   errlog.New(m.ui, m.opts.Paths.Log),
+		keeper:    state.NewKeeper[keepKey](m.ui, m.opts.Sessions, m.pace.keeping),
+		bookmarks: state.NewBookmarks(m.ui),
+		results:   results.New(m.ui),
+		reader:    reader.New(m.ui, reader.Options{Storage: m.opts.Storage, Pause: m.pace.glance}),
+		details:   details.New(m.ui),
+		timeline:  timeline.New(m.ui),
+		exporter:  external.New(m.ui, external.Options{Writer: m.opts.Export, Env: m.opts.Terminal.Environ}),
+		home:      home.New(m.ui, home.Options{Archive: m.opts.Paths.Archive, Imports: m.opts.Jobs != nil}),
+		footer:    footer.New(m.ui),
+		errors:    errlog.New(m.ui, m.opts.Paths.Log),
 	}
 	w.bar = search.NewBar(m.ui, search.BarOptions{Results: shown{w}, Pause: m.pace.typing})
 	return w

@@ -1,0 +1,112 @@
+package state
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/async"
+	"lens/tui/ui"
+)
+
+// Keeper loads the session, and saves it some time after a change, so that even a kill loses little. K changes whenever
+// the session does.
+type Keeper[K comparable] struct {
+	ui       *ui.Context
+	sessions Sessions // nil: nothing is kept
+	pause    time.Duration
+
+	kept     K
+	isKnown  bool // kept is the restored state, or a later one
+	loading  bool // after unlocking
+	reported bool // a failure was
+	saving   async.Latest[K]
+}
+
+// NewKeeper returns a keeper that saves after a pause. With sessions nil it keeps nothing.
+func NewKeeper[K comparable](c *ui.Context, sessions Sessions, pause time.Duration) *Keeper[K] {
+	return &Keeper[K]{ui: c, sessions: sessions, pause: pause}
+}
+
+// Loaded is posted when the session was loaded again.
+type Loaded struct{ Session Session }
+
+// Keeps reports whether sessions are saved: none while one is about to be loaded, which must not be overwritten.
+func (k *Keeper[K]) Keeps() bool { return k.sessions != nil && !k.loading }
+
+// Load returns the session that was saved last, before the first frame; false for none.
+func (k *Keeper[K]) Load() (s Session, ok bool) {
+	if k.sessions == nil {
+		return s, false
+	}
+	s, ok = k.sessions.Load()
+	s.migrate()
+	return s, ok
+}
+
+// Save saves a session at once.
+func (k *Keeper[K]) Save(s Session) error { return k.sessions.Save(s) }
+
+// loadedMsg delivers the saved session, nil for none.
+type loadedMsg struct{ session *Session }
+
+// savedMsg reports the result of saving.
+type savedMsg struct {
+	number int
+	err    error
+}
+
+// Reload loads the session again, and posts it as Loaded.
+func (k *Keeper[K]) Reload() tea.Cmd {
+	if k.sessions == nil {
+		return nil
+	}
+	k.loading = true
+	return k.ui.Tasks.Command(func() tea.Msg {
+		if s, ok := k.Load(); ok {
+			return loadedMsg{&s}
+		}
+		return loadedMsg{}
+	})
+}
+
+// Requests saves what changes, once it has been settled at first.
+func (k *Keeper[K]) Requests(key K, settled bool, session func() Session) tea.Cmd {
+	if !k.Keeps() || !k.isKnown && !settled {
+		return nil
+	}
+	if !k.isKnown {
+		k.kept, k.isKnown = key, true
+	}
+	if key == k.kept {
+		return nil
+	}
+	k.kept = key
+	ctx, number, ok := k.saving.Ask(k.ui.Ctx, key, k.ui.Now())
+	if !ok {
+		return nil
+	}
+	s, save, pause := session(), k.sessions.Save, k.pause
+	return k.ui.Tasks.Command(func() tea.Msg {
+		if !async.Wait(ctx, pause) {
+			return nil
+		}
+		return savedMsg{number, save(s)}
+	})
+}
+
+// Update takes the results. The first failure to save is reported.
+func (k *Keeper[K]) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case loadedMsg:
+		if k.loading = false; msg.session != nil {
+			k.ui.Post(Loaded{*msg.session})
+		}
+	case savedMsg:
+		if k.saving.Accept(msg.number) && msg.err != nil && !k.reported {
+			k.reported = true
+			k.ui.Post(ui.Failed{Doing: "saving the session", Said: "Couldn't save the session", Err: msg.err})
+		}
+	}
+	return nil
+}
