@@ -35,6 +35,19 @@ func TestDialog_EscChangesNothing(t *testing.T) {
 	}
 }
 
+func TestDialog_EscLeadsBackToItsMenu(t *testing.T) {
+	d := explore(newFake(100), 100, 30).search("cancel").keys("2 f")
+	for !strings.Contains(d.screen(), "> One source only…") {
+		d.keys("down")
+	}
+	d.keys("enter").mustShow(t, "Any source")
+	d.keys("esc").mustShow(t, "Filters", "> One source only…")
+	d.keys("enter down enter")
+	if d.dialogs.IsOpen() {
+		t.Errorf("a source was chosen, and the menu is still open:\n%s", d.screen())
+	}
+}
+
 func TestDialog_FooterShowsItsKeys(t *testing.T) {
 	for open, told := range map[string]string{
 		":":   "up down move  enter select  esc close",

@@ -48,6 +48,10 @@ func TestSavedChats_ListResumeRenamePinArchive(t *testing.T) {
 	d.keys("down")
 	at = item()
 	key('r')
+	if d.keys("x esc"); item() != at {
+		t.Error("canceling the name leaves the item")
+	}
+	key('r')
 	for range 40 {
 		d.keys("backspace")
 	}
