@@ -75,12 +75,11 @@ func completeOr(step int, otherwise func(*model) tea.Cmd) func(*model) tea.Cmd {
 	}
 }
 
-// insert types text into the query, or into the question when the chat has the focus.
-func (m *model) insert(text string) {
+// insert gives text that is typed or pasted to the query, or to the question when the chat has the focus.
+func (m *model) insert(text tea.Msg) tea.Cmd {
 	if m.isChatting() {
-		m.chat.Update(tea.PasteMsg{Content: text})
-		return
+		return m.chat.Update(text)
 	}
 	m.focus = paneQuery
-	m.bar.Update(tea.PasteMsg{Content: text})
+	return m.bar.Update(text)
 }

@@ -49,7 +49,7 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 		if m.dialogs.IsOpen() {
 			return m.dialogs.Update(msg)
 		}
-		m.insert(msg.Content)
+		return m.insert(msg)
 	case answer:
 		return msg.take(m)
 	default:
@@ -140,7 +140,7 @@ func (m *model) takePosted(msg any) tea.Cmd {
 	case dialog.Open:
 		m.dialogs.Open(msg.Dialog)
 	case dialog.Pasted:
-		m.insert(string(msg))
+		return m.insert(tea.PasteMsg{Content: string(msg)})
 	}
 	return nil
 }
@@ -194,7 +194,7 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 		return c.Do()
 	}
 	if m.focus.isTyped() && pressed.Text != "" {
-		m.insert(pressed.Text)
+		return m.insert(pressed)
 	}
 	return nil
 }

@@ -51,6 +51,8 @@ type Bar struct {
 	barLook
 }
 
+var _ ui.Component = (*Bar)(nil)
+
 // barLook is what the app says about the bar.
 type barLook struct {
 	width   int
