@@ -26,10 +26,11 @@ func TestHours_CountedOnceForAWindow(t *testing.T) {
 func TestHours_LateCountsAreDropped(t *testing.T) {
 	d := open(everyDay())
 	d.Hold = true
-	d.enter("2022-05-01", "2022-05-02").enter("2023-05-01", "2023-05-02")
-	held := d.Held
-	d.Hold, d.Held = false, nil
-	d.Run(held[1]).Run(held[0])
+	d.enter("2022-05-01", "2022-05-02")
+	late := d.Held[0]()
+	d.enter("2023-05-01", "2023-05-02")
+	d.Hold = false
+	d.Run(d.Held[1]).Send(late)
 	if len(d.archive.asked) != 2 || d.sum() != 1 || d.turns.Window != days("2023-05-01", "2023-05-02") {
 		t.Errorf("asked %d times, counted are the hours of %v", len(d.archive.asked), d.turns.Window)
 	}

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -145,7 +146,7 @@ func TestTimeline_TypedRange(t *testing.T) {
 	}
 }
 
-// A window is in view while it is typed, which is no step of its own. Deleted, it gives way to the one before.
+// A typed window is in view without a step of its own. When it is deleted, the window from before returns.
 func TestTimeline_AimsAtATypedWindow(t *testing.T) {
 	d := open(everyDay()).enter("2022-01-01", "2023-01-01")
 	before := d.Zoom().View
@@ -158,6 +159,13 @@ func TestTimeline_AimsAtATypedWindow(t *testing.T) {
 		t.Errorf("in view is %v", d.Zoom().View)
 	}
 	d.enter("2021-01-01", "2022-01-01").Aim(days("2024-01-01", "2025-01-01"), true)
+	d.Aim(zoom.Span{From: midnight("2024-01-01") + 5, To: midnight("2024-12-01") + 5}, false)
+	if d.Zoom().Span != days("2024-01-01", "2024-12-02") {
+		t.Errorf("a window of a year is not widened to whole days: %v", d.Zoom().Span)
+	}
+	if got := d.head(120); !strings.HasPrefix(got, " All › 2024-01-01..2024-12-01  ") {
+		t.Errorf("a window beside leads to it: %q", got)
+	}
 	if d.Aim(zoom.Span{}, false); d.Zoom().Span != days("2021-01-01", "2022-01-01") {
 		t.Errorf("the view from before is %v", d.Zoom().Span)
 	}
@@ -215,6 +223,33 @@ func TestMouse_ClickMovesTheCursor(t *testing.T) {
 	}
 	if d.Click(0); d.Chart().Cursor != 30 {
 		t.Errorf("beside the bars, the cursor goes to bin %d", d.Chart().Cursor)
+	}
+}
+
+func TestMouse_DragWithinABinIsAClick(t *testing.T) {
+	d := open(everyDay())
+	d.do(t, "coarser-bins")
+	d.Click(d.column(10))
+	d.Drag(d.column(10) + 1)
+	d.Release()
+	if _, _, brushed := d.Zoom().Brushed(); brushed {
+		t.Error("a bin is brushed")
+	}
+}
+
+// A drag that begins in the brush begins another one.
+func TestMouse_DragFromTheBrush(t *testing.T) {
+	d := open(everyDay())
+	d.do(t, "first-bin", "brush-right", "brush-right")
+	d.Click(d.column(1))
+	d.Drag(d.column(5))
+	d.Release()
+	if from, to, _ := d.Zoom().Brushed(); !d.Zoom().IsAll() || from != 2 || to != 6 {
+		t.Errorf("brushed %d..%d", from, to)
+	}
+	d.Click(d.column(6))
+	if d.Release(); !d.Zoom().IsAll() {
+		t.Error("a click behind the brush zooms")
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"lens/internal/chart"
 	"lens/retrieval"
 	"lens/retrieval/timebin"
 	"lens/tui/theme"
@@ -60,8 +61,11 @@ func TestHead_Tally(t *testing.T) {
 		found Found
 		want  string
 	}{
-		"all turns":       {Found{Peek: a.found(bursting)}, "by month, auto"},
-		"undated turns":   {Found{Peek: with(func(p *retrieval.Peek) { p.Histogram.Undated = 3 })}, "auto · 3 undated"},
+		"all turns":     {Found{Peek: a.found(bursting)}, "by month, auto"},
+		"undated turns": {Found{Peek: with(func(p *retrieval.Peek) { p.Histogram.Undated = 3 })}, "auto · 3 undated"},
+		"turns of a window": {
+			Found{Peek: a.found(some)}, "2022  by week, auto · 36 turns in view",
+		},
 		"filtered turns":  {Found{Peek: a.found(some), Narrowed: true}, "auto · 183 turns in view"},
 		"matches":         {Found{Peek: a.found(some), Searching: true}, "auto · 183 matches"},
 		"in a window":     {Found{Peek: a.found(some), Searching: true, Window: days("2020-01-01", "2021-01-01")}, "183 matches in this window"},
@@ -74,6 +78,9 @@ func TestHead_Tally(t *testing.T) {
 		d := open(a)
 		d.in.Found = c.found
 		d.Run(nil)
+		if strings.Contains(name, "of a window") {
+			d.enter("2022-01-01", "2023-01-01")
+		}
 		left, _, _ := strings.Cut(d.head(160), "   ")
 		if got := strings.TrimSpace(left); !strings.HasSuffix(got, c.want) {
 			t.Errorf("%s: the head says %q, want %q", name, got, c.want)
@@ -82,7 +89,9 @@ func TestHead_Tally(t *testing.T) {
 }
 
 func TestHead_CrumbsLeadBack(t *testing.T) {
-	d := open(everyDay()).enter("2022-01-01", "2023-01-01").enter("2022-04-01", "2022-07-01").enter("2022-05-01", "2022-06-01")
+	d := open(everyDay()).enter("2022-01-01", "2023-01-01").enter("2022-04-01", "2022-07-01")
+	d.do(t, "coarser-bins", "auto-bins") // entries of the history, too
+	d.enter("2022-05-01", "2022-06-01")
 	line := d.head(120)
 	if !strings.HasPrefix(line, " All › 2022 › 2022-Q2 › 2022-05") || d.Crumb() != "2022-05" {
 		t.Fatalf("the head is %q, the window %q", line, d.Crumb())
@@ -95,6 +104,10 @@ func TestHead_CrumbsLeadBack(t *testing.T) {
 	d.ClickHead(at("2022-Q2"))
 	if posted := d.Posted(); d.Zoom().Span != days("2022-04-01", "2022-07-01") || !slices.Equal(posted, []any{WindowChanged{}}) {
 		t.Errorf("in view is %v, posted %v", d.Zoom().Span, posted)
+	}
+	d.do(t, "first-bin", "brush", "coarser-bins", "finer-bins", "brush")
+	if d.ClickHead(at("2022-Q2")); !d.Zoom().Brushes {
+		t.Error("a click on the window in view drops the brush")
 	}
 	if d.Run(nil); !strings.HasPrefix(d.head(120), " All › 2022 › 2022-Q2  ") {
 		t.Errorf("the head is %q", d.head(120))
@@ -174,6 +187,25 @@ func TestPeaks_FollowTheView(t *testing.T) {
 	mustAgree()
 	d.finding(a.found(func(i int, _ time.Time) bool { return i%3 == 0 }))
 	mustAgree()
+}
+
+func TestPeaks_AreFoundOnce(t *testing.T) {
+	d := open(everyDay()).finding(everyDay().found(bursting))
+	before := &d.ranked.peaks[0]
+	if d.do(t, "first-bin"); &d.ranked.peaks[0] != before {
+		t.Error("a step of the cursor finds the peaks again")
+	}
+	if d.do(t, "coarser-bins"); &d.ranked.peaks[0] == before {
+		t.Error("other bins have the same peaks")
+	}
+}
+
+func TestPeaks_MarkedAtTheirHighestBin(t *testing.T) {
+	bins := make([]chart.Bin, 9)
+	bins[4].Count, bins[5].Count, bins[6].Count = 3, 7, 5
+	if got := highest([]timebin.Peak{{From: 4, To: 7}}, bins); !slices.Equal(got, []int{5}) {
+		t.Errorf("marked are %v", got)
+	}
 }
 
 func TestPeaks_OnlyOfClearMatches(t *testing.T) {
@@ -282,10 +314,23 @@ func TestForms_InTurn(t *testing.T) {
 	}
 }
 
+func TestForms_LinesNeedRoom(t *testing.T) {
+	d := open(everyDay()).finding(everyDay().found(bursting))
+	for height, bars := range map[int]bool{1: true, 5: true, 6: false} {
+		d.SetSize(120, height)
+		d.SetLook(Look{})
+		drawn := d.Text()
+		if d.SetLook(Look{Form: Line}); (d.Text() == drawn) != bars {
+			t.Errorf("%d lines show bars: %v\n%s", height, !bars, d.Text())
+		}
+	}
+}
+
 func TestComparison_OfPinnedQueries(t *testing.T) {
 	a := everyDay()
-	d := open(a).finding(a.found(bursting))
-	d.in.Pinned = []Pin{{Name: "apples", Peek: d.in.Peek}, {Name: "a pear in a partridge tree"}}
+	d := open(a).finding(a.found(func(int, time.Time) bool { return true }))
+	apples := a.found(bursting)
+	d.in.Pinned = []Pin{{Name: "apples", Peek: apples}, {Name: "a pear in a partridge tree"}}
 	d.SetLook(Look{Form: Comparison})
 	d.do(t, "last-bin")
 	series := d.series(d.Chart())
@@ -293,8 +338,8 @@ func TestComparison_OfPinnedQueries(t *testing.T) {
 	for _, v := range series[0].Values {
 		sum += v
 	}
-	if int(sum) != d.in.Peek.Histogram.Total || slices.Max(series[1].Values) > 0 {
-		t.Errorf("the lines count %v of %d, and %v", sum, d.in.Peek.Histogram.Total, series[1].Values)
+	if int(sum) != apples.Histogram.Total || slices.Max(series[1].Values) > 0 {
+		t.Errorf("the lines count %v of %d, and %v", sum, apples.Histogram.Total, series[1].Values)
 	}
 	if got := d.head(140); !strings.HasSuffix(got, "── apples 1  ━━ a pear in a partridge t… 0") {
 		t.Errorf("the legend is %q", got)
@@ -302,7 +347,7 @@ func TestComparison_OfPinnedQueries(t *testing.T) {
 	if got := d.head(60); !strings.HasSuffix(got, "── apples 2  ━━ a pear … 0") {
 		t.Errorf("with little room, the legend is %q", got)
 	}
-	if d.do(t, "brush"); !strings.Contains(d.head(140), "Dec 2024: 1 match") {
+	if d.do(t, "brush"); !strings.Contains(d.head(140), "Dec 2024: 31 matches") {
 		t.Errorf("while it is brushed, the head is %q", d.head(140))
 	}
 }
