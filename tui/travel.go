@@ -49,6 +49,15 @@ func (m *model) timelineInputs() timeline.Inputs {
 	return in
 }
 
+// windowChanged adds a place, for several steps in quick succession one.
+func (m *model) windowChanged(msg timeline.WindowChanged) {
+	if msg.Step {
+		m.places.step(m.place(), m.ui.Now())
+		return
+	}
+	m.places.push(m.place())
+}
+
 // place returns the current place.
 func (m *model) place() place {
 	selected := m.results.Selected()

@@ -128,11 +128,7 @@ func (m *model) takePosted(msg any) tea.Cmd {
 	case search.Aimed:
 		m.timeline.Aim(msg.Span, msg.Was == zoom.Span{})
 	case timeline.WindowChanged:
-		if msg.Step {
-			m.places.step(m.place(), m.ui.Now())
-		} else {
-			m.places.push(m.place())
-		}
+		m.windowChanged(msg)
 	case home.AskImport:
 		return m.jobs.AskImport()
 	case jobs.Ended:

@@ -1,6 +1,6 @@
 // Package querybar is the input line of the query. It edits by grapheme cluster, and knows the column of the cursor,
-// so that the terminal's own cursor is there and input methods open beside it. The text input of Bubbles puts that cursor
-// at the wrong column behind wide characters.
+// so that the terminal's own cursor is there and input methods open beside it. The text input of Bubbles counts
+// characters instead, and puts that cursor in the wrong column behind wide ones.
 package querybar
 
 import (
