@@ -165,7 +165,7 @@ func (s *Screen) View() []string {
 	return t.Block(lines, s.width, s.height)
 }
 
-// masked returns a mask for each typed rune, which is what keys step over and delete, as far as there is room. It is not
+// masked returns a mask for each typed rune, which is what keys step over and delete, as far as there is room. It isn't
 // textinput's: that draws one for each cell, but its cursor counts runes and ignores how far the text is scrolled.
 func (s *Screen) masked() string {
 	shown := utf8.RuneCountInString(s.pin.Value()) - s.hidden()
