@@ -31,7 +31,8 @@ func TestTimeline_ZoomsByCommands(t *testing.T) {
 			[]string{"first-bin", "brush-right", "brush-right", "zoom"}, days("2020-01-01", "2020-04-01"), []any{WindowChanged{}},
 		},
 		"the cursor after the brush is dropped": {
-			[]string{"first-bin", "brush", "next-bin", "drop-brush", "zoom"}, days("2020-02-01", "2020-03-01"),
+			[]string{"first-bin", "brush", "next-bin", "drop-brush", "zoom"},
+			days("2020-02-01", "2020-03-01"),
 			[]any{WindowChanged{}},
 		},
 		"in and out": {
