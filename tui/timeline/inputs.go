@@ -68,7 +68,7 @@ func (f Found) tally(z zoom.Zoom) (shown, total int) {
 // tally is how much is in view, in three lengths; all empty where there is nothing to tell.
 type tally struct{ long, plain, short string }
 
-func (f Found) tallied(z zoom.Zoom, th theme.Theme) tally {
+func (f Found) tallyWords(z zoom.Zoom, th theme.Theme) tally {
 	switch {
 	case f.Peek == nil || f.Stale:
 		return tally{}

@@ -27,7 +27,7 @@ type title struct {
 func (t *Timeline) title() title {
 	l := title{th: t.ui.Theme, focused: t.in.Focused, crumbs: t.crumbs(), bins: t.Bins(), unit: t.zoom.Unit().String()}
 	if !t.zoom.IsEmpty() {
-		l.tally = t.in.tallied(t.zoom, l.th)
+		l.tally = t.in.tallyWords(t.zoom, l.th)
 		l.cursor, l.brief = t.cursorWords()
 	}
 	return l
