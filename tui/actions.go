@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"slices"
-
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -15,11 +13,18 @@ func focusOn(p pane) func(*model) tea.Cmd {
 	}
 }
 
-func nextPane(step int) func(*model) tea.Cmd {
+func stepPane(by int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
-		ring := m.ring()
-		at := max(0, slices.Index(ring, m.focus))
-		m.focus = ring[(at+step+len(ring))%len(ring)]
+		m.step(by)
+		return nil
+	}
+}
+
+func resizeBy(wider, higher int) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		if !m.screen.resize(wider, higher) {
+			m.footer.Say("No more room")
+		}
 		return nil
 	}
 }

@@ -29,6 +29,7 @@ func (m *model) chase() tea.Cmd {
 			m.requestKeeping(),
 		)
 	}
+	m.hint = m.aside()
 	m.arrange()
 	cmds = append(cmds, m.reader.Requests())
 	m.exporter.SetTurns(external.Turns{Marked: m.results.Marked(), Open: m.reader.Opened(), Code: m.reader.CodeInView()})
@@ -75,23 +76,23 @@ func (m *model) arrangeBar() {
 // arrange tells the components what they depend on: their size, the focus, the words that were searched for.
 func (m *model) arrange() {
 	l := m.layout()
-	m.timeline.SetSize(l.chart.w, l.chart.h)
+	m.timeline.SetSize(l.at[paneHistogram].w, l.at[paneHistogram].h)
 	m.timeline.SetInputs(m.timelineInputs())
-	m.results.SetSize(l.matches.w, l.matches.h)
+	m.results.SetSize(l.at[paneMatches].w, l.at[paneMatches].h)
 	m.results.SetTall(l.tall)
 	m.results.SetFocused(m.focus == paneMatches)
-	m.reader.SetSize(l.turn.w, l.turn.h-1)
+	m.reader.SetSize(l.at[paneTurn].w, l.at[paneTurn].h-1)
 	m.reader.SetFocused(m.focus == paneTurn)
 	m.reader.SetWords(m.found.Words())
 	m.reader.SetInvitation(m.turnInvitation())
 	m.footer.SetSize(l.footer.w, l.footer.h)
 	m.footer.SetHints(m.footerHints())
 	m.home.SetSize(l.home().w, l.home().h)
-	m.chat.SetSize(l.chat.w, l.chat.h-1)
+	m.chat.SetSize(l.at[paneChat].w, l.at[paneChat].h-1)
 	m.chat.SetFocus(m.chatFocus())
 	m.chat.SetReady(m.archive.IsOpen())
 	m.chat.Arrange()
-	if m.details.SetSize(l.info.w, l.info.h-1); !l.info.isEmpty() {
+	if m.details.SetSize(l.at[paneInfo].w, l.at[paneInfo].h-1); !l.at[paneInfo].isEmpty() {
 		m.details.SetSubject(m.subject())
 	}
 }

@@ -36,7 +36,7 @@ func TestTheme_ASCIIOnlyInTheChat(t *testing.T) {
 		d.keys("T T")
 	}
 	d.search("apple").asks("When did I first cancel?").keys("z")
-	for _, line := range d.chatView(d.layout().chat) {
+	for _, line := range d.draw(paneChat, d.layout().at[paneChat]) {
 		if strings.ContainsFunc(ansi.Strip(line), func(r rune) bool { return r > 126 }) {
 			t.Errorf("drawn is %q", line)
 		}

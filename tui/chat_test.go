@@ -359,7 +359,7 @@ func TestChat_QuestionOfSeveralLines(t *testing.T) {
 	if got := d.chat.Typed(); got != "東京 one\ntwo\nthree" {
 		t.Errorf("typed is %q", got)
 	}
-	r := d.layout().chat
+	r := d.layout().at[paneChat]
 	if x, y := d.cursor(); x != r.x+2+len("three") || y != r.y+r.h-1 {
 		t.Errorf("the cursor is at %d,%d in %v", x, y, r)
 	}

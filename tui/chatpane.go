@@ -7,19 +7,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/chat"
-	"lens/tui/ui"
 )
 
 // Where the chat is on the screen, its title, and its focus. The chat itself is tui/chat.
 
 // Chat is a chat model that answers questions about the archive. The zero value means there is none.
 type Chat = chat.Options
-
-// chatPlace is where the chat is.
-type chatPlace struct {
-	open  bool // on the screen
-	front bool // it covers the turn where both do not fit
-}
 
 // openChat shows the chat and focuses its input.
 func (m *model) openChat() tea.Cmd { return m.chat.Ask() }
@@ -48,25 +41,11 @@ func (m *model) chatFocus() chat.Focus {
 	return chat.OnNothing
 }
 
-// isChatting reports whether the chat has the focus.
-func (m *model) isChatting() bool { return m.chatFocus() != chat.OnNothing }
-
-func (m *model) chatView(r rect) []string {
-	return append([]string{m.chatTitle(r.w)}, m.chat.View()...)
-}
-
 // chatTitle draws a rule with the title and the status.
 func (m *model) chatTitle(width int) string {
-	focus := m.focus
-	if focus == paneAsk {
-		focus = paneChat
-	}
-	title := " " + m.ui.Theme.Bold.Render("Chat") + " "
-	switch {
-	case m.layout().tabs:
-		title = m.tabs(focus)
-	case focus == paneChat:
-		title = m.ui.Theme.Focus.Render(" Chat ")
+	title := m.ui.Theme.Title("Chat", m.isChatting())
+	if m.layout().tabs {
+		title = m.tabTitles(paneChat)
 	}
 	if remark := m.chat.Remark(); remark != "" {
 		title += " " + m.ui.Theme.Dim.Render(remark) + " "
@@ -81,34 +60,6 @@ func (m *model) chatCursor() (x, y int) {
 	if x < 0 {
 		return x, y
 	}
-	r := m.layout().chat
+	r := m.layout().at[paneChat]
 	return r.x + x, r.y + 1 + y
-}
-
-// clickChat focuses the part of the chat at a cell, or opens the citation there.
-func (m *model) clickChat(at tea.Mouse) tea.Cmd {
-	l := m.layout()
-	if cmd, taken := m.clickTab(at, paneChat, l.chat); l.tabs && taken {
-		return cmd
-	}
-	m.chat.Click(at.X-l.chat.x, at.Y-l.chat.y-1)
-	return nil
-}
-
-// chatKeys are the commands of the answers.
-func (b binder) chatKeys() []ui.Command { return b.m.chat.Commands() }
-
-// askKeys are the commands of the question, and those of the app that work while one types.
-func (b binder) askKeys() []ui.Command {
-	keys := append(b.m.chat.QuestionCommands(),
-		b.on("next-pane", "tab", "", focusOn(paneHistogram)),
-		b.on("previous-pane", "shift+tab", "", focusOn(paneTurn)),
-	)
-	for _, c := range b.queryKeys() {
-		switch c.ID {
-		case "interrupt", "suspend", "redraw", "commands":
-			keys = append(keys, c)
-		}
-	}
-	return keys
 }

@@ -28,7 +28,7 @@ func (m *model) openPalette() tea.Cmd {
 		here = paneHistogram
 	}
 	var items []dialog.Item
-	for _, c := range slices.Concat(m.keys.of(here), m.keys.global) {
+	for _, c := range slices.Concat(m.keys.panes[here], m.keys.global) {
 		if c.ID == "commands" || !c.IsOffered() {
 			continue
 		}

@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"lens/tui/dialog"
-	"lens/tui/ui"
 )
 
 func TestPalette_RunsTheSelectedCommand(t *testing.T) {
@@ -93,9 +92,9 @@ func TestPrompt_RefusedAnswerCanBeCorrected(t *testing.T) {
 
 func TestKeymap_UniqueNamesAndKeys(t *testing.T) {
 	k := newModel(t.Context(), Options{}).keys
-	for name, set := range map[string][]ui.Command{"global": k.global, "query": k.query, "histogram": k.histogram, "matches": k.matches, "turn": k.turn} {
+	for name, set := range k.sets() {
 		names, keys := map[string]bool{}, map[string]bool{}
-		for _, c := range set {
+		for _, c := range *set {
 			if names[c.ID] || c.ID == "" || c.Do == nil {
 				t.Errorf("%s: a command without a name, twice, or without an action: %q", name, c.ID)
 			}

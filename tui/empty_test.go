@@ -79,7 +79,7 @@ func TestTitles_StayWhenTheFocusMoves(t *testing.T) {
 		return at
 	}
 	before := columns()
-	for range panes {
+	for range d.ring() {
 		if d.keys("tab"); columns() != before {
 			t.Errorf("titles moved from %v to %v", before, columns())
 		}

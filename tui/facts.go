@@ -9,11 +9,6 @@ import (
 
 // What the details pane is about: the match under the cursor, the turn, the search, and the archive.
 
-func (m *model) infoView(r rect) []string {
-	head := m.ui.Theme.Spread(m.tabs(paneInfo), m.ui.Theme.Dim.Render(m.details.Remark()), r.w)
-	return append([]string{head}, m.filling(m.details.View(), r.w, r.h-1)...)
-}
-
 func (m *model) subject() details.Subject {
 	s := details.Subject{Turn: m.reader.Opened(), Archive: m.archiveFacts()}
 	p := m.found.Peek

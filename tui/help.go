@@ -18,24 +18,15 @@ func (m *model) openHelp() tea.Cmd {
 // helpLines lists all keys in as many columns as fit. A global key that one pane overrides is listed under each other
 // pane.
 func (m *model) helpLines(width int) []string {
-	groups := []struct {
-		title string
-		pane  pane
-	}{
-		{"Everywhere", nowhere},
-		{"Histogram", paneHistogram},
-		{"Matches", paneMatches},
-		{"Turn", paneTurn},
-		{"Info", paneInfo},
-		{"Query", paneQuery},
-		{"Chat", paneChat},
-		{"Question", paneAsk},
-	}
 	var blocks [][]string
-	for _, g := range groups {
-		lines := []string{m.ui.Theme.Bold.Render(g.title)}
-		told := hints(slices.DeleteFunc(m.keys.helpCommands(g.pane), func(c ui.Command) bool { return !c.IsOffered() }))
-		if g.pane == paneChat {
+	for p := nowhere; p < paneCount; p++ {
+		title := "Everywhere"
+		if p != nowhere {
+			title = paneTable[p].title
+		}
+		lines := []string{m.ui.Theme.Bold.Render(title)}
+		told := hints(slices.DeleteFunc(m.keys.helpCommands(p), func(c ui.Command) bool { return !c.IsOffered() }))
+		if p == paneChat {
 			told = append(told, hint{keys: "0-9 enter", does: "open citation"})
 		}
 		for _, h := range told {

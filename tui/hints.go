@@ -34,7 +34,7 @@ func (m *model) paneHints() []key.Binding {
 		quit := m.keys.global[named(m.keys.global, "quit")]
 		return []key.Binding{hint{keys: quit.Keys()[0], does: "quit"}.binding()}
 	}
-	told := hints(m.keys.of(m.focus))
+	told := hints(m.keys.panes[m.focus])
 	if !m.focus.isTyped() {
 		globals := hints(m.keys.global)
 		if m.layout().alone { // the key to the other panes comes first

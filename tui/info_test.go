@@ -50,16 +50,16 @@ func TestTabs_Click(t *testing.T) {
 		d := explore(newFake(300), size[0], size[1])
 		d.search("cancel").keys("2")
 		l := d.layout()
-		x := l.turn.x + len(" Turn ") + len(" 5 I")
+		x := l.at[paneTurn].x + len(" Turn ") + len(" 5 I")
 		if l.tabs {
 			x += len(" c Chat ")
 		}
-		d.clickAt(x, l.turn.y)
+		d.clickAt(x, l.at[paneTurn].y)
 		if d.focus != paneInfo {
 			t.Fatalf("%v: the click leads to pane %d:\n%s", size, d.focus, d.screen())
 		}
 		l = d.layout()
-		d.clickAt(l.info.x+2, l.info.y)
+		d.clickAt(l.at[paneInfo].x+2, l.at[paneInfo].y)
 		if d.focus != paneTurn {
 			t.Errorf("%v: the click back leads to pane %d", size, d.focus)
 		}

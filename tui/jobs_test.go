@@ -158,9 +158,11 @@ func TestJobs_ProgressAndCancel(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Fatal("the job does not begin")
 	}
+	d.send(tickMsg{})
 	d.mustShow(t, "importing 12.4 of 48.2 MB, 25%")
 	d.mustNotShow(t, "counts still growing")
 	d.bar.Want(query.Literal("cancel"), search.Exemplar{})
+	d.send(tickMsg{})
 	d.mustShow(t, " left · counts still growing")
 	d.bar.Want(query.Query{}, search.Exemplar{})
 	if bar := d.View().ProgressBar; bar == nil || bar.Value != 25 {

@@ -13,7 +13,8 @@ import (
 
 // keymap has the commands of each pane and the global ones.
 type keymap struct {
-	global, query, histogram, matches, turn, info, chat, ask []ui.Command
+	global []ui.Command
+	panes  [paneCount][]ui.Command
 }
 
 // binder makes the commands of a model.
@@ -45,7 +46,7 @@ func (m *model) chordNotice(keys string) string {
 
 // editing returns the keys that edit the query, for other lines of text.
 func (k keymap) editing() *textinput.KeyMap {
-	keys := textinput.DefaultKeyMap()
+	keys, query := textinput.DefaultKeyMap(), k.panes[paneQuery]
 	for id, binding := range map[string]*key.Binding{
 		"clear":         &keys.DeleteBeforeCursor,
 		"delete-word":   &keys.DeleteWordBackward,
@@ -59,37 +60,13 @@ func (k keymap) editing() *textinput.KeyMap {
 		"to-start":      &keys.LineStart,
 		"to-end":        &keys.LineEnd,
 	} {
-		binding.SetKeys(k.query[named(k.query, id)].Keys()...)
+		binding.SetKeys(query[named(query, id)].Keys()...)
 	}
 	return &keys
 }
 
-// nowhere stands for the global commands; in panesWithKeys letters are commands.
+// nowhere stands for the global commands.
 const nowhere pane = -1
-
-var panesWithKeys = []pane{paneHistogram, paneMatches, paneTurn, paneInfo, paneChat}
-
-// isTyped reports whether letters are text in a pane. Global commands do not work there.
-func (p pane) isTyped() bool { return p == paneQuery || p == paneAsk }
-
-// of returns the commands of a pane, without the global ones.
-func (k keymap) of(p pane) []ui.Command {
-	switch p {
-	case paneQuery:
-		return k.query
-	case paneHistogram:
-		return k.histogram
-	case paneMatches:
-		return k.matches
-	case paneInfo:
-		return k.info
-	case paneChat:
-		return k.chat
-	case paneAsk:
-		return k.ask
-	}
-	return k.turn
-}
 
 // find returns the command bound to a key or a chord in a pane.
 func (k keymap) find(p pane, keys string) (ui.Command, bool) { return bound(k.at(p), keys) }
@@ -130,10 +107,10 @@ func (k keymap) after(p pane, keys string) []ui.Command {
 
 // shadowed reports whether a pane uses the first key of a global command for something else.
 func (k keymap) shadowed(p pane, c ui.Command) bool {
-	if len(c.Keys()) == 0 || named(k.of(p), c.ID) >= 0 {
+	if len(c.Keys()) == 0 || named(k.panes[p], c.ID) >= 0 {
 		return false
 	}
-	return slices.ContainsFunc(k.of(p), func(own ui.Command) bool {
+	return slices.ContainsFunc(k.panes[p], func(own ui.Command) bool {
 		return slices.ContainsFunc(own.Keys(), func(key string) bool {
 			return key == c.Keys()[0] || strings.HasPrefix(key, c.Keys()[0]+then)
 		})
@@ -144,12 +121,17 @@ func (k keymap) shadowed(p pane, c ui.Command) bool {
 // shadows. For nowhere it returns the global commands that no pane shadows.
 func (k keymap) helpCommands(p pane) []ui.Command {
 	shadowed := func(c ui.Command) bool {
-		return slices.ContainsFunc(panesWithKeys, func(p pane) bool { return k.shadowed(p, c) })
+		for p := range paneCount {
+			if !p.isTyped() && k.shadowed(p, c) {
+				return true
+			}
+		}
+		return false
 	}
 	if p == nowhere {
 		return slices.DeleteFunc(slices.Clone(k.global), shadowed)
 	}
-	all := slices.Clone(k.of(p))
+	all := slices.Clone(k.panes[p])
 	for _, c := range k.global {
 		if !p.isTyped() && shadowed(c) && !k.shadowed(p, c) && named(all, c.ID) < 0 {
 			all = append(all, c)
@@ -161,9 +143,9 @@ func (k keymap) helpCommands(p pane) []ui.Command {
 // at returns the commands that work in a pane, its own first.
 func (k keymap) at(p pane) []ui.Command {
 	if p.isTyped() {
-		return k.of(p)
+		return k.panes[p]
 	}
-	return slices.Concat(k.of(p), k.global)
+	return slices.Concat(k.panes[p], k.global)
 }
 
 // hint is one entry of help and footer: "h l", "bin".

@@ -3,31 +3,30 @@ package tui
 import (
 	"slices"
 
-	"lens/tui/ui"
-
 	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/ui"
 )
 
 // The default keys. To add a command, add a line here and put its action in the file of its subject.
 
 func (b binder) keymap() keymap {
-	return keymap{
-		global:    b.globalKeys(),
-		query:     b.queryKeys(),
-		histogram: b.histogramKeys(),
-		matches:   b.matchKeys(),
-		turn:      b.turnKeys(),
-		info:      b.infoKeys(),
-		chat:      b.chatKeys(),
-		ask:       b.askKeys(),
-	}
+	return keymap{b.globalKeys(), [paneCount][]ui.Command{
+		paneHistogram: b.histogramKeys(),
+		paneMatches:   b.matchKeys(),
+		paneTurn:      b.turnKeys(),
+		paneInfo:      b.infoKeys(),
+		paneQuery:     b.queryKeys(),
+		paneChat:      b.m.chat.Commands(),
+		paneAsk:       b.askKeys(),
+	}}
 }
 
 func (b binder) globalKeys() []ui.Command {
 	return slices.Concat([]ui.Command{
 		b.hinted("query", "/", "query", focusOn(paneQuery)),
-		b.hinted("next-pane", "tab", nextPaneWords, nextPane(1)),
-		b.on("previous-pane", "shift+tab", "previous pane", nextPane(-1)),
+		b.hinted("next-pane", "tab", nextPaneWords, stepPane(1)),
+		b.on("previous-pane", "shift+tab", "previous pane", stepPane(-1)),
 		b.on("histogram", "1", "go to pane", focusOn(paneHistogram)),
 		b.on("matches", "2", "go to pane", focusOn(paneMatches)),
 		b.on("turn", "3", "go to pane", focusOn(paneTurn)),
@@ -107,4 +106,19 @@ func (b binder) infoKeys() []ui.Command {
 		b.hinted("to-matches", "h left esc", "go to matches", focusOn(paneMatches)),
 		b.hinted("turn", "l right enter", "go to turn", focusOn(paneTurn)),
 	)
+}
+
+// askKeys are the commands of the question, and those of the app that work while one types.
+func (b binder) askKeys() []ui.Command {
+	keys := append(b.m.chat.QuestionCommands(),
+		b.on("next-pane", "tab", "", focusOn(paneHistogram)),
+		b.on("previous-pane", "shift+tab", "", focusOn(paneTurn)),
+	)
+	for _, c := range b.queryKeys() {
+		switch c.ID {
+		case "interrupt", "suspend", "redraw", "commands":
+			keys = append(keys, c)
+		}
+	}
+	return keys
 }

@@ -60,5 +60,5 @@ func (m *model) aside() string {
 }
 
 func (m *model) hintView(r rect) []string {
-	return []string{m.ui.Theme.Fit(m.ui.Theme.Dim.Render(m.aside()), r.w)}
+	return []string{m.ui.Theme.Fit(m.ui.Theme.Dim.Render(m.hint), r.w)}
 }

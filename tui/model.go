@@ -15,29 +15,12 @@ import (
 	"lens/tui/lock"
 	"lens/tui/results"
 	"lens/tui/search"
-	"lens/tui/state"
 	"lens/tui/theme"
 	"lens/tui/timeline"
 	"lens/tui/turn"
 	"lens/tui/ui"
 	"lens/tui/zoom"
 )
-
-// pane identifies what can have the focus.
-type pane int
-
-const (
-	paneQuery pane = iota
-	paneHistogram
-	paneMatches
-	paneTurn
-	paneInfo
-	paneChat // the answers
-	paneAsk  // the input of the chat
-)
-
-// panes lists what tab cycles through; the query has its own key.
-var panes = []pane{paneHistogram, paneMatches, paneTurn}
 
 // model is the explorer's state. Only the event loop of Bubble Tea touches it.
 type model struct {
@@ -47,25 +30,21 @@ type model struct {
 	opts Options
 	pace pace
 
-	width, height int
-	profile       colorprofile.Profile
-	themed        bool // chosen by the user, so the terminal's background does not decide
-	keys          keymap
-	focus         pane
-	maximized     bool
-	noMouse       bool // off: the terminal handles the mouse
-	local         bool // times are shown in local time
-	pressed       mousePress
-	chord         string // the keys pressed so far
-	heeded        int    // key presses since the hint about meaning appeared
-	ticking       bool
+	screen
 
-	sizes  state.Sizes // of panes, as changed by the user
-	wide   bool        // search all time, whatever the window
-	info   bool        // the info pane covers the turn
+	profile colorprofile.Profile
+	themed  bool // chosen by the user, so the terminal's background does not decide
+	keys    keymap
+	noMouse bool // off: the terminal handles the mouse
+	local   bool // times are shown in local time
+	pressed mousePress
+	chord   string // the keys pressed so far
+	heeded  int    // key presses since the hint about meaning appeared
+	ticking bool
+
+	wide   bool // search all time, whatever the window
 	locked *lock.Screen
 	chat   *chat.Chat // drops itself what it knows of the archive, once that is saved
-	chatAt chatPlace
 	guard  guard
 	jobs   *jobs.Jobs
 }
@@ -85,7 +64,7 @@ func newModel(ctx context.Context, opts Options) *model {
 		opts:    opts,
 		pace:    *cmp.Or(opts.tests.pace, &defaultPace),
 		profile: colorprofile.TrueColor,
-		focus:   paneHistogram,
+		screen:  screen{front: paneTurn},
 	}
 	m.chat = chat.New(m.ui, opts.Chat, turn.Markdown)
 	m.jobs = jobs.New(m.ui, jobs.Options{Archive: opts.Jobs, Folders: external.Folders{}})

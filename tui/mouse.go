@@ -48,38 +48,52 @@ func (m *model) click(at tea.Mouse, id string) tea.Cmd {
 	}
 	m.pressed = mousePress{down: true, in: id}
 	l := m.layout()
-	switch id {
-	case "query":
-		if m.bar.Click(at.X) {
-			return nil
-		}
-		return focusOn(paneQuery)(m)
-	case "crumb":
+	if id == "crumb" {
 		m.focus = paneHistogram
 		m.timeline.ClickHead(at.X - l.crumb.x)
-	case "histogram":
-		m.focus = paneHistogram
-		m.timeline.Click(at.X - l.chart.x)
-	case "matches":
-		m.focus = paneMatches
-		m.results.Click(at.Y - l.matches.y)
-	case "turn", "info":
-		front := map[string]pane{"turn": paneTurn, "info": paneInfo}[id]
-		tabs := rect{l.turn.x + l.info.x, l.turn.y + l.info.y, l.turn.w + l.info.w, 1}
-		if cmd, taken := m.clickTab(at, front, tabs); taken {
-			return cmd
-		}
-		m.focus = front
-	case "chat":
-		return m.clickChat(at)
+		return nil
 	}
+	p, ok := paneNamed(id)
+	if !ok {
+		return nil
+	}
+	at.X, at.Y = at.X-l.at[p].x, at.Y-l.at[p].y
+	if p.hasHead() {
+		if at.Y--; at.Y < 0 && (p != paneChat || l.tabs) {
+			if cmd, taken := m.clickTab(at.X, p); taken {
+				return cmd
+			}
+		}
+	}
+	if c, ok := m.component(p).(clickable); ok && c.Click(at.X, at.Y) {
+		return nil
+	}
+	m.focus = p
 	return nil
+}
+
+// clickable is a component that does something when it is clicked. It reports whether it decides about the focus.
+type clickable interface {
+	Click(x, y int) (decides bool)
+}
+
+// scrollable is a component that scrolls by lines.
+type scrollable interface{ Scroll(n int) }
+
+// paneNamed returns the pane of a name, false if there is none.
+func paneNamed(name string) (pane, bool) {
+	for p := range paneCount {
+		if paneTable[p].name == name {
+			return p, true
+		}
+	}
+	return 0, false
 }
 
 // drag brushes from the position of the press.
 func (m *model) drag(at tea.Mouse) {
 	if m.pressed.down && m.pressed.in == "histogram" {
-		m.timeline.Drag(at.X - m.layout().chart.x)
+		m.timeline.Drag(at.X - m.layout().at[paneHistogram].x)
 	}
 }
 
@@ -102,16 +116,14 @@ func (m *model) wheel(at tea.Mouse, id string) tea.Cmd {
 		return m.dialogs.Update(tea.MouseWheelMsg(at))
 	case "histogram", "crumb":
 		m.footer.Say("")
-		at.X -= m.layout().chart.x
+		at.X -= m.layout().at[paneHistogram].x
 		m.timeline.Wheel(at)
-	case "matches":
-		m.results.Scroll(step * wheelRows)
-	case "turn":
-		m.reader.Scroll(step * wheelRows)
-	case "info":
-		m.details.Scroll(step * wheelRows)
-	case "chat":
-		m.chat.Scroll(step * wheelRows)
+		return nil
+	}
+	if p, ok := paneNamed(id); ok {
+		if c, ok := m.component(p).(scrollable); ok {
+			c.Scroll(step * wheelRows)
+		}
 	}
 	return nil
 }

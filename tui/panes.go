@@ -1,119 +1,91 @@
 package tui
 
 import (
-	"fmt"
-	"time"
-
 	"github.com/charmbracelet/x/ansi"
 
-	"lens/retrieval/query"
-	"lens/tui/theme"
+	"lens/tui/ui"
 )
 
-// The panes: titles, remarks, and placeholders for when there is nothing to show.
+// pane is a part of the screen that can have the focus.
+type pane int
 
-// slow is the wait after which the status says how to cancel.
-const slow = 2 * time.Second
+// The panes, in the order of the help.
+const (
+	paneHistogram pane = iota
+	paneMatches
+	paneTurn
+	paneInfo
+	paneQuery
+	paneChat // the answers
+	paneAsk  // the question, which is drawn with them
+	paneCount
+)
 
-// badges name current limits: offline, read-only.
-func (m *model) badges() []string {
-	var badges []string
-	if m.opts.Offline {
-		badges = append(badges, "offline")
-	}
-	if limit := m.archive.Limit(); limit != "" {
-		badges = append(badges, limit)
-	}
-	return badges
+// paneTable has what the app knows of each pane. A new one also needs its component, its commands in keys.go and, unless
+// it is a tab, a place in the layout.
+var paneTable = [paneCount]struct {
+	name  string // in keys.yaml, of what a click hits, and of the command that focuses it
+	title string // in the help and on its tab
+	typed bool   // letters are text there, so that global commands do not work
+	tab   bool   // it shares the place of the turn
+}{
+	paneHistogram: {name: "histogram", title: "Histogram"},
+	paneMatches:   {name: "matches", title: "Matches"},
+	paneTurn:      {name: "turn", title: "Turn", tab: true},
+	paneInfo:      {name: "info", title: "Info", tab: true},
+	paneQuery:     {name: "query", title: "Query", typed: true},
+	paneChat:      {name: "chat", title: "Chat"},
+	paneAsk:       {name: "ask", title: "Question", typed: true},
 }
 
-// outcome describes the search that gave the results, or how long the current one has taken.
-func (m *model) outcome() string {
-	if wait := m.wait(); wait >= max(1, m.pace.shown) {
-		what := m.wantedFind().Doing()
-		switch {
-		case !m.archive.IsOpen():
-			what = m.archive.Opening()
-		case m.finder.IsReadingRest():
-			what = "reading the rest"
-		}
-		text := fmt.Sprintf("%s %.1f s", what, wait.Seconds())
-		if wait >= slow {
-			text = m.ui.Theme.Remarks(text, m.ui.Key("interrupt")+" cancels")
-		}
-		return text
+func (p pane) isTyped() bool { return paneTable[p].typed }
+func (p pane) isTab() bool   { return paneTable[p].tab }
+
+// component returns the component of a pane, nil for the question, which is part of the chat.
+func (m *model) component(p pane) ui.Component {
+	switch p {
+	case paneHistogram:
+		return m.timeline
+	case paneMatches:
+		return m.results
+	case paneTurn:
+		return m.reader
+	case paneInfo:
+		return m.details
+	case paneQuery:
+		return m.bar
+	case paneChat:
+		return m.chat
 	}
-	switch p := m.found.Peek; {
-	case m.finder.Failure().Message != "" && m.isSearching():
-		return "search failed"
-	case m.isSearching() && p != nil && !m.finder.IsStale():
-		took := fmt.Sprintf("%.0f ms", max(1, p.Timing.Total))
-		return m.ui.Theme.Remarks(modeName(p.Mode), vectorWords(p), took)
-	case !m.isSearching() && m.archive.Overview() != nil:
-		overview := m.archive.Overview()
-		holds := theme.Count(overview.Turns, "turn", "turns")
-		if m.width >= stackFrom {
-			holds += " in " + theme.Count(overview.Conversations, "conversation", "conversations")
-		}
-		return holds
-	}
-	return ""
+	return nil
 }
 
-func modeName(mode query.Mode) string {
-	switch mode {
-	case query.Keyword:
-		return "keyword only"
-	case query.Dense:
-		return "by meaning"
+// hasHead reports whether a title line is above the component. Others draw their own.
+func (p pane) hasHead() bool { return p.isTab() || p == paneChat }
+
+// head draws that line.
+func (m *model) head(p pane, width int) string {
+	th := m.ui.Theme
+	switch p {
+	case paneTurn:
+		title, remark := m.reader.Head()
+		tabs := m.tabTitles(p) + " "
+		room := width - ansi.StringWidth(tabs) - ansi.StringWidth(remark) - 2
+		title = ansi.Truncate(title, max(0, room), th.Glyphs.Ellipsis)
+		return th.Spread(tabs+th.Dim.Render(title), th.Dim.Render(remark), width)
+	case paneChat:
+		return m.chatTitle(width)
+	case paneInfo:
+		return th.Spread(m.tabTitles(p), th.Dim.Render(m.details.Remark()), width)
 	}
-	return string(mode)
+	return th.Fit(m.tabTitles(p), width)
 }
 
-func (m *model) matchesView(r rect) []string { return m.filling(m.results.View(), r.w, r.h) }
-
-func (m *model) crumbView(r rect) []string { return m.filling([]string{m.timeline.Head()}, r.w, r.h) }
-
-func (m *model) chartView(r rect) []string { return m.filling(m.timeline.View(), r.w, r.h) }
-
-func (m *model) turnView(r rect) []string {
-	title, remark := m.reader.Head()
-	head := m.tabs(paneTurn) + " "
-	room := r.w - ansi.StringWidth(head) - ansi.StringWidth(remark) - 2
-	head += m.ui.Theme.Dim.Render(ansi.Truncate(title, max(0, room), m.ui.Theme.Glyphs.Ellipsis))
-	head = m.ui.Theme.Spread(head, m.ui.Theme.Dim.Render(remark), r.w)
-	return append([]string{head}, m.filling(m.reader.View(), r.w, r.h-1)...)
-}
-
-// filling returns the lines of a component, cut or filled where its place has just grown or shrunk by a line: the hint
-// above the footer also comes and goes between two messages.
-func (m *model) filling(lines []string, width, height int) []string {
-	if len(lines) != height {
-		return m.ui.Theme.Block(lines, width, height)
+// draw draws a pane.
+func (m *model) draw(p pane, r rect) []string {
+	lines := m.component(p).View()
+	if p.hasHead() {
+		return append([]string{m.head(p, r.w)}, lines...)
 	}
 	return lines
-}
-
-func (m *model) turnInvitation() string {
-	if m.isSearching() {
-		return "Select a match to read it"
-	}
-	return "Select a turn to read it"
-}
-
-func (m *model) ruleView(r rect) []string {
-	lines := make([]string, r.h)
-	for i := range lines {
-		lines[i] = m.ui.Theme.Dim.Render(m.ui.Theme.Glyphs.Vertical)
-	}
-	return lines
-}
-
-// title draws the title of a pane.
-func (m *model) title(text string, p pane) string { return m.ui.Theme.Title(text, m.focus == p) }
-
-func (m *model) tinyView(r rect) []string {
-	const says = "Lens needs %dx%d (now %dx%d) - %s quits"
-	text := fmt.Sprintf(says, leastWidth, leastHeight, m.width, m.height, m.ui.Key("quit"))
-	return []string{m.ui.Theme.Fit(text, r.w)}
 }

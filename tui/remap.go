@@ -12,16 +12,11 @@ import (
 
 // sets returns the sets of commands by their names in keys.yaml.
 func (k *keymap) sets() map[string]*[]ui.Command {
-	return map[string]*[]ui.Command{
-		"everywhere": &k.global,
-		"query":      &k.query,
-		"histogram":  &k.histogram,
-		"matches":    &k.matches,
-		"turn":       &k.turn,
-		"info":       &k.info,
-		"chat":       &k.chat,
-		"ask":        &k.ask,
+	sets := map[string]*[]ui.Command{"everywhere": &k.global}
+	for p := range paneCount {
+		sets[paneTable[p].name] = &k.panes[p]
 	}
+	return sets
 }
 
 // remap assigns other keys to commands: "next-theme" in every pane that has it, "histogram.zoom" in one pane. A key

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"lens/tui/state"
-
 	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/state"
 )
 
 // keeper saves sessions in memory.
@@ -158,7 +158,7 @@ func TestRemap_OtherKeys(t *testing.T) {
 	if _, ok := k.find(paneTurn, "T"); ok {
 		t.Error("T still is the next theme")
 	}
-	if !slices.ContainsFunc(hints(k.histogram), func(h hint) bool { return h.keys == "space" && h.does == "zoom" }) {
+	if !slices.ContainsFunc(hints(k.panes[paneHistogram]), func(h hint) bool { return h.keys == "space" && h.does == "zoom" }) {
 		t.Error("the help does not know the new key")
 	}
 }

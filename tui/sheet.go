@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -27,6 +28,9 @@ func (s *sheet) place(id string, at rect, view func(rect) []string) {
 		*s = append(*s, placed{id: id, at: at, lines: view(at)})
 	}
 }
+
+// sort puts the panes in the order in which a row is drawn.
+func (s sheet) sort() { slices.SortStableFunc(s, func(a, b placed) int { return a.at.x - b.at.x }) }
 
 // under names the visible pane at a cell, "" for none.
 func (s sheet) under(x, y int) string {

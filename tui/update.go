@@ -144,7 +144,7 @@ func (m *model) takePosted(msg any) tea.Cmd {
 func (m *model) resize(width, height int) {
 	m.width, m.height = width, height
 	l := m.layout()
-	m.timeline.SetSize(l.chart.w, l.chart.h)
+	m.timeline.SetSize(l.at[paneHistogram].w, l.at[paneHistogram].h)
 	m.locked.SetSize(width, height)
 	m.dialogs.SetSize(width, height)
 }

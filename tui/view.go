@@ -54,18 +54,16 @@ func (m *model) frame() sheet {
 		s.place("lock", rect{0, 0, m.width, m.height}, func(rect) []string { return m.locked.View() })
 		return s
 	case m.archive.IsEmpty():
-		s.place("query", l.query, func(rect) []string { return m.bar.View() })
+		s.place("query", l.at[paneQuery], func(rect) []string { return m.bar.View() })
 		s.place("welcome", l.home(), func(rect) []string { return m.home.View() })
 	default:
-		s.place("query", l.query, func(rect) []string { return m.bar.View() })
-		s.place("crumb", l.crumb, m.crumbView)
-		s.place("histogram", l.chart, m.chartView)
-		s.place("matches", l.matches, m.matchesView)
+		for p := range paneCount {
+			s.place(paneTable[p].name, l.at[p], func(r rect) []string { return m.draw(p, r) })
+		}
+		s.place("crumb", l.crumb, func(rect) []string { return []string{m.timeline.Head()} })
 		s.place("rule", l.rule, m.ruleView)
-		s.place("turn", l.turn, m.turnView)
-		s.place("info", l.info, m.infoView)
-		s.place("chat", l.chat, m.chatView)
 		s.place("hint", l.hint, m.hintView)
+		s.sort()
 	}
 	s.place("footer", l.footer, func(rect) []string { return m.footer.View() })
 	if m.dialogs.IsOpen() {

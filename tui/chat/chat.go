@@ -176,15 +176,17 @@ func (c *Chat) leave() {
 // TypeNumber collects the digits of a citation and opens it, and reports whether the key was for that.
 func (c *Chat) TypeNumber(key string) bool { return c.citing.press(key) }
 
-// Click opens the citation at a cell, else focuses that part of the chat, in the input with the cursor there.
-func (c *Chat) Click(x, y int) {
+// Click opens the citation at a cell, else focuses that part of the chat, in the input with the cursor there. It always
+// decides about the focus.
+func (c *Chat) Click(x, y int) (decides bool) {
 	if top := c.height - c.composer.rows(); y >= top {
 		c.Ask()
 		c.composer.point(x, y-top)
-		return
+		return true
 	}
 	c.ui.Post(OnAnswers)
 	c.citing.openAt(x, y)
+	return true
 }
 
 // notify shows a sentence in the footer.

@@ -242,18 +242,20 @@ func (l *List) Scroll(n int) {
 	l.follow()
 }
 
-// Click moves the cursor to the row at line y. A second click on the row under the cursor has it read.
-func (l *List) Click(y int) {
+// Click moves the cursor to the row at a cell. A second click on the row under the cursor has it read.
+func (l *List) Click(_, y int) (decides bool) {
 	before := l.selected
 	if y -= l.top(); l.tall && y >= 0 {
 		y /= 2
 	}
 	if !l.rows.Point(y) {
-		return
+		return false
 	}
-	if l.follow(); l.focused && l.selected == before && before != uuid.Nil {
+	l.follow()
+	if decides = l.focused && l.selected == before && before != uuid.Nil; decides {
 		l.read()
 	}
+	return decides
 }
 
 // read has the turn under the cursor read.

@@ -465,10 +465,10 @@ func TestChips_ClickDropsOne(t *testing.T) {
 	b := newTypist(shown{}).types("cancel title:rust source:claude").leave()
 	column := func(text string) int { return theme.Width(b.line()[:strings.Index(b.line(), text)]) }
 	b.Posted()
-	if b.Click(column("cancel")) || b.Click(column("source:")-1) || len(b.Posted()) > 0 {
+	if b.Click(column("cancel"), 0) || b.Click(column("source:")-1, 0) || len(b.Posted()) > 0 {
 		t.Error("a click beside the chips drops one")
 	}
-	if !b.Click(column("source:")+3) || !slices.Equal(b.chips(), []string{"title:rust"}) {
+	if !b.Click(column("source:")+3, 0) || !slices.Equal(b.chips(), []string{"title:rust"}) {
 		t.Errorf("left are %q", b.chips())
 	}
 	if got := b.Posted(); !slices.Equal(got, []any{search.QueryChanged{}}) {

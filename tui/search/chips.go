@@ -49,8 +49,8 @@ func (b *Bar) drop(chip string) {
 	})
 }
 
-// Click drops the filter whose chip is drawn at a column. It reports whether there is one.
-func (b *Bar) Click(x int) bool {
+// Click drops the filter whose chip is drawn at a cell. It reports whether there is one.
+func (b *Bar) Click(x, _ int) bool {
 	line := ansi.Strip(b.View()[0])
 	for _, chip := range slices.Backward(b.Sought().Chips()) {
 		drawn := ansi.Strip(b.chips().draw(chip))

@@ -20,19 +20,20 @@ func (t *Timeline) ClickHead(x int) {
 	}
 }
 
-// Click moves the cursor to the bin at a column of the chart. If the bin is brushed, the release zooms instead, so that
+// Click moves the cursor to the bin at a cell of the chart. If the bin is brushed, the release zooms instead, so that
 // a drag can begin anywhere.
-func (t *Timeline) Click(x int) {
+func (t *Timeline) Click(x, _ int) (decides bool) {
 	t.press = press{}
 	bin := t.chart().BinAt(x, t.width)
 	if bin < 0 {
-		return
+		return false
 	}
 	from, to, ok := t.zoom.Brushed()
 	if t.press.brushed = ok && from <= bin && bin < to; t.press.brushed {
-		return
+		return false
 	}
 	t.zoom = t.zoom.Idle().MoveTo(bin)
+	return false
 }
 
 // Drag brushes from where the button was pressed to a column.

@@ -94,7 +94,7 @@ func TestTimeline_WithoutDates(t *testing.T) {
 	for _, c := range d.Commands() {
 		d.do(t, c.ID)
 	}
-	d.Click(20)
+	d.Click(20, 0)
 	d.Drag(40)
 	d.Release()
 	d.ClickHead(2)
@@ -195,7 +195,7 @@ func TestMouse_DragBrushesAndClickZooms(t *testing.T) {
 			for i, bin := range []int{c.from, c.over, c.to} {
 				x := d.column(bin)
 				if i == 0 {
-					d.Click(x)
+					d.Click(x, 0)
 				}
 				d.Drag(x)
 			}
@@ -205,7 +205,7 @@ func TestMouse_DragBrushesAndClickZooms(t *testing.T) {
 				t.Fatalf("brushed %d..%d (%v)", from, to, ok)
 			}
 			edges := d.Zoom().Edges()
-			d.Click(d.column(c.wantFrom))
+			d.Click(d.column(c.wantFrom), 0)
 			d.Release()
 			if got := d.Zoom().Span; got != (zoom.Span{From: edges[from], To: edges[to]}) || !slices.Equal(d.Posted(), []any{WindowChanged{}}) {
 				t.Errorf("a click in the brush leads to %v", got)
@@ -217,12 +217,12 @@ func TestMouse_DragBrushesAndClickZooms(t *testing.T) {
 func TestMouse_ClickMovesTheCursor(t *testing.T) {
 	d := open(everyDay())
 	d.do(t, "first-bin", "brush-right")
-	d.Click(d.column(30))
+	d.Click(d.column(30), 0)
 	d.Release()
 	if _, _, brushed := d.Zoom().Brushed(); brushed || d.Chart().Cursor != 30 || len(d.Posted()) > 0 {
 		t.Errorf("the cursor is on bin %d, brushed: %v", d.Chart().Cursor, brushed)
 	}
-	if d.Click(0); d.Chart().Cursor != 30 {
+	if d.Click(0, 0); d.Chart().Cursor != 30 {
 		t.Errorf("beside the bars, the cursor goes to bin %d", d.Chart().Cursor)
 	}
 }
@@ -230,7 +230,7 @@ func TestMouse_ClickMovesTheCursor(t *testing.T) {
 func TestMouse_DragWithinABinIsAClick(t *testing.T) {
 	d := open(everyDay())
 	d.do(t, "coarser-bins")
-	d.Click(d.column(10))
+	d.Click(d.column(10), 0)
 	d.Drag(d.column(10) + 1)
 	d.Release()
 	if _, _, brushed := d.Zoom().Brushed(); brushed {
@@ -242,13 +242,13 @@ func TestMouse_DragWithinABinIsAClick(t *testing.T) {
 func TestMouse_DragFromTheBrush(t *testing.T) {
 	d := open(everyDay())
 	d.do(t, "first-bin", "brush-right", "brush-right")
-	d.Click(d.column(1))
+	d.Click(d.column(1), 0)
 	d.Drag(d.column(5))
 	d.Release()
 	if from, to, _ := d.Zoom().Brushed(); !d.Zoom().IsAll() || from != 2 || to != 6 {
 		t.Errorf("brushed %d..%d", from, to)
 	}
-	d.Click(d.column(6))
+	d.Click(d.column(6), 0)
 	if d.Release(); !d.Zoom().IsAll() {
 		t.Error("a click behind the brush zooms")
 	}
@@ -256,7 +256,7 @@ func TestMouse_DragFromTheBrush(t *testing.T) {
 
 func TestMouse_DragBeyondTheChart(t *testing.T) {
 	d := open(everyDay())
-	d.Click(d.column(30))
+	d.Click(d.column(30), 0)
 	d.Drag(500)
 	if from, to, _ := d.Zoom().Brushed(); from != 30 || to != len(d.Chart().Bins) {
 		t.Errorf("brushed %d..%d", from, to)
