@@ -83,8 +83,8 @@ func (m *model) setLook(look state.Look) {
 		m.setTheme(name)
 	}
 	chart := timeline.Look{Share: look.Share}
-	form := timeline.Form(look.Chart)
-	if form > timeline.Bars && form <= timeline.Comparison && (form != timeline.Comparison || len(m.finder.Pins().All()) > 0) {
+	switch form := timeline.Form(look.Chart); {
+	case form == timeline.Line, form == timeline.Comparison && len(m.finder.Pins().All()) > 0:
 		chart.Form = form
 	}
 	m.timeline.SetLook(chart)
