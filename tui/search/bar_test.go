@@ -269,6 +269,14 @@ func TestBar_Complaints(t *testing.T) {
 	}
 }
 
+func TestBar_ComplaintWaitsForTheRestOfAValue(t *testing.T) {
+	b := newTypist(shown{}).types("cancel source:cl")
+	if strings.Contains(b.line(), "source: is") {
+		t.Errorf("the bar says %q", b.line())
+	}
+	b.types("x").MustShow(t, "source: is unknown")
+}
+
 func TestBar_FooterSaysWhatTheBarCuts(t *testing.T) {
 	const wrong, wanted = "cancel min-words:few", "min-words: must be a whole number from 1 to 1000000"
 	b := newTypist(shown{})
@@ -307,7 +315,7 @@ func TestBar_RoleNeedsWords(t *testing.T) {
 }
 
 func TestBar_Alike(t *testing.T) {
-	b := newTypist(shown{}).types("cancel role:user source:claude").leave()
+	b := newTypist(shown{}).types("cancel role:user source:claude similarity:0.4").leave()
 	like := search.Exemplar{Turn: uuid.New(), Title: "Kitchen"}
 	b.Posted()
 	b.SeekLike(like)
@@ -315,7 +323,7 @@ func TestBar_Alike(t *testing.T) {
 		t.Errorf("posted is %v", got)
 	}
 	b.MustShow(t, "More like: Kitchen", "source:claude ✕")
-	if s := b.Sought(); s.Like != like.Turn || !slices.Equal(s.Chips(), []string{"source:claude"}) || b.Exemplar() != like {
+	if s := b.Sought(); s.Like != like.Turn || !slices.Equal(s.Chips(), []string{"source:claude", "similarity:0.4"}) || b.Exemplar() != like {
 		t.Errorf("searched is %+v", s)
 	}
 	b.SetFocused(true)
@@ -344,8 +352,9 @@ func TestCompletion_GoesRound(t *testing.T) {
 	if b.types("x"); b.tab(1) || b.Text() != "cancel source:"+sources[len(sources)-2]+"x" {
 		t.Errorf("an unknown value is completed to %q", b.Text())
 	}
-	if b.leave(); b.tab(1) {
-		t.Error("it completes without the focus")
+	b = newTypist(shown{}).types("cancel source:").leave()
+	if b.Text() != "cancel source:" || b.tab(1) {
+		t.Errorf("without the focus it completes to %q", b.Text())
 	}
 }
 
@@ -473,6 +482,16 @@ func TestChips_ClickDropsOne(t *testing.T) {
 	}
 	if got := b.Posted(); !slices.Equal(got, []any{search.QueryChanged{}}) {
 		t.Errorf("posted is %v", got)
+	}
+}
+
+func TestChips_ClickTellsLikeOnesApart(t *testing.T) {
+	first, second := uuid.New().String(), uuid.New().String()
+	b := newTypist(shown{}).types("cancel -conversation:" + first + " -conversation:" + second).leave()
+	b.MustShow(t, "not in one conversation ✕  not in one conversation ✕")
+	kept := b.chips()[1]
+	if !b.Click(theme.Width(b.line()[:strings.Index(b.line(), "not in")])+3, 0) || !slices.Equal(b.chips(), []string{kept}) {
+		t.Errorf("left are %q", b.chips())
 	}
 }
 
