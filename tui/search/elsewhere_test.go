@@ -1,0 +1,75 @@
+package search_test
+
+import (
+	"testing"
+
+	"lens/tui/search"
+)
+
+func TestElsewhere_AllTimeIsAskedOnce(t *testing.T) {
+	s := seek(newDiary(), search.Options{})
+	s.want("apple", may).mustAsk(t, "quick peek apple 2023-05-01..2023-06-01")
+	if _, _, known := s.Elsewhere(); known {
+		t.Error("all time is known though nothing asked for it")
+	}
+	s.want("lentils", june).mustAsk(t, "quick peek lentils 2023-06-01..2023-07-01", "peek lentils")
+	if n, more, known := s.Elsewhere(); n != 1 || more || !known {
+		t.Errorf("all time has %d matches, more: %v, known: %v", n, more, known)
+	}
+	s.mustFind(t, 0)
+	s.want("lentils", year).mustAsk(t, "quick peek lentils 2024-01-01..2025-01-01")
+	s.want("rhubarb", june)
+	if n, _, known := s.Elsewhere(); n != 0 || !known {
+		t.Errorf("of rhubarb, all time has %d matches, known: %v", n, known)
+	}
+	s.asked()
+	s.want("lentils").mustAsk(t) // known by now
+	s.diary.truncated = true
+	s.want("lentils 2023-05", year)
+	if n, more, _ := s.Elsewhere(); n != 1 || !more {
+		t.Errorf("the best %d of all time are all: %v", n, !more)
+	}
+}
+
+func TestElsewhere_OfAPartialResult(t *testing.T) {
+	s := read(t, search.Options{}, `"2024"`) // nothing so far
+	s.results()
+	s.want(`"2024"`, may).arrive()
+	if n, _, known := s.Elsewhere(); known {
+		t.Errorf("of what is read in part, all time has %d", n)
+	}
+	s.asked()
+	s.release().mustAsk(t, "peek 2024")
+	if n, more, known := s.Elsewhere(); n != 12 || more || !known {
+		t.Errorf("all time has %d, more: %v", n, more)
+	}
+	s = read(t, search.Options{}, `"pie"`)
+	s.Stop()
+	s.want(`"pie"`, may).arrive()
+	if n, more, known := s.Elsewhere(); n != 6 || !more || !known {
+		t.Errorf("all time has %d, more: %v", n, more)
+	}
+}
+
+func TestElsewhere_FailureIsIgnored(t *testing.T) {
+	s := seek(newDiary(), search.Options{})
+	s.diary.before = failing("peek lentils", errDown)
+	s.want("lentils", june)
+	s.asked()
+	s.Run(nil).Run(nil)
+	s.mustAsk(t)
+	if _, _, known := s.Elsewhere(); known || len(s.Posted()) > 0 || s.Failure().Message != "" {
+		t.Error("it is not ignored")
+	}
+}
+
+func TestElsewhere_LateResultIsDropped(t *testing.T) {
+	s := seek(newDiary(), search.Options{})
+	s.Hold = true
+	late := s.want("lentils", june).arrive().results()
+	s.want("lentils", may)
+	s.Send(late...)
+	if _, _, known := s.Elsewhere(); known || len(late) != 1 {
+		t.Errorf("%d results are taken", len(late))
+	}
+}
