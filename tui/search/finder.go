@@ -89,6 +89,7 @@ func (f *Finder) Want(w Wanted) {
 		return
 	}
 	if known, ok := f.results.Get(w.Key); ok {
+		f.failure = ui.Failure{}
 		f.peek.Forget()
 		f.show(known)
 		return

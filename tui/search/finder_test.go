@@ -287,6 +287,25 @@ func TestFinder_FailureIsShownAndPosted(t *testing.T) {
 	}
 }
 
+func TestFinder_FailureIsOfWhatIsWanted(t *testing.T) {
+	s := seek(newDiary(), search.Options{})
+	s.want("apple")
+	s.diary.before = failing("quick peek lentils", errDown)
+	s.want("lentils").Hold = true
+	if s.want("pie"); s.Failure() != (ui.Failure{}) {
+		t.Errorf("for another query, the failure is %v", s.Failure())
+	}
+	s.release()
+	s.want("lentils").want("apple")
+	if s.mustFind(t, 24); s.Failure() != (ui.Failure{}) {
+		t.Errorf("for a known result, the failure is %v", s.Failure())
+	}
+	s.diary.before = nil
+	if s.want("lentils").mustFind(t, 1); s.Failure() != (ui.Failure{}) {
+		t.Errorf("later, the failure is %v", s.Failure())
+	}
+}
+
 func TestFinder_StopCancels(t *testing.T) {
 	s := seek(newDiary(), search.Options{})
 	if s.want("apple").Stop() {
