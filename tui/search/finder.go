@@ -173,24 +173,40 @@ func (f *Finder) Waiting() time.Duration {
 
 // Stop cancels all requests and reports whether there was one.
 func (f *Finder) Stop() (stopped bool) {
-	for _, stop := range []func() bool{f.peek.Stop, f.rest.Stop, f.beyond.Stop, f.spelling.asked.Stop} {
-		stopped = stop() || stopped
+	for _, r := range f.inProgress() {
+		stopped = r.Stop() || stopped
 	}
 	return stopped
+}
+
+// request is an async.Latest of any key.
+type request interface {
+	Stop() bool
+	Forget()
+}
+
+// inProgress returns all requests that may be in progress.
+func (f *Finder) inProgress() []request {
+	all := []request{&f.peek, &f.rest, &f.beyond, &f.spelling.asked}
+	for i := range f.pins.asked {
+		all = append(all, &f.pins.asked[i])
+	}
+	return all
 }
 
 // Retry repeats what has failed or was canceled.
 func (f *Finder) Retry() {
 	f.failure = ui.Failure{}
-	f.peek.Forget()
-	f.rest.Forget()
+	for _, r := range f.inProgress() {
+		r.Forget()
+	}
 }
 
 // Reload drops all results, so that they are requested again. What is shown stays until then.
 func (f *Finder) Reload() {
-	f.peek.Forget()
-	f.rest.Forget()
+	f.Retry()
 	f.results.Clear()
+	f.spelling.known.Clear()
 }
 
 // Elsewhere returns how many matches all time has, and whether these are only the least; false while that is unknown.

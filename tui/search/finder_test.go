@@ -358,6 +358,26 @@ func TestFinder_ReloadKeepsWhatIsShown(t *testing.T) {
 	}
 }
 
+func TestFinder_ReloadDropsLateResults(t *testing.T) {
+	s := seek(newDiary(), search.Options{})
+	s.Hold = true
+	late := s.want("rhubarb", june).arrive().results() // of all time
+	s.diary.turns[0].UserSnippet += " rhubarb"
+	s.Reload()
+	s.Run(nil)
+	s.Send(late...)
+	s.release()
+	if n, _, known := s.Elsewhere(); n != 1 || !known || len(late) != 1 {
+		t.Errorf("all time has %d matches", n)
+	}
+	s.want("lentlis").asked()
+	s.diary.spelling = "lentils" // since then
+	s.Reload()
+	if s.Run(nil); s.Suggestion() != "lentils" {
+		t.Errorf("suggested is %q", s.Suggestion())
+	}
+}
+
 func TestNotice_BySearchingWordsOnly(t *testing.T) {
 	for notice, want := range map[string][2]string{
 		"":                          {"", ""},

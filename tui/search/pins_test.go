@@ -187,4 +187,42 @@ func TestPins_FailureIsReported(t *testing.T) {
 		t.Errorf("it is reported again, or in the list: %v", s.Failure())
 	}
 	s.mustAsk(t)
+	s.diary.before = nil
+	s.Retry()
+	s.Run(nil)
+	s.mustAsk(t, "peek pie").mustCompare(t, 12, 1)
+}
+
+func TestPins_StopCancels(t *testing.T) {
+	s := seek(newDiary(), search.Options{})
+	s.want("apple").Hold = true
+	s.Pins().Set(pinned("pie"))
+	s.Pins().Show(true)
+	s.Run(nil)
+	if !s.Stop() {
+		t.Error("the search for a pin goes on")
+	}
+	s.release().mustAsk(t, "quick peek apple").mustCompare(t, -1)
+	s.Hold = true
+	s.Retry()
+	if s.want("lentils").Stop(); s.Stop() {
+		t.Error("one of two searches goes on")
+	}
+	s.release().mustAsk(t)
+	s.Retry()
+	s.Run(nil)
+	s.mustAsk(t, "quick peek lentils", "peek pie").mustCompare(t, 12)
+}
+
+func TestPins_ReloadAsksAgain(t *testing.T) {
+	s := seek(newDiary(), search.Options{})
+	s.want("apple").Hold = true
+	s.Pins().Set(pinned("pie"))
+	s.Pins().Show(true)
+	s.Run(nil)
+	late := s.results()
+	s.diary.turns = s.diary.turns[:20]
+	s.Reload()
+	s.Send(late...)
+	s.release().mustCompare(t, 10).mustFind(t, 20)
 }

@@ -22,6 +22,7 @@ func TestFinder_InTheEndShowsWhatIsWanted(t *testing.T) {
 		s.want("")
 		var arriving []tea.Msg
 		interrupted := false // something failed or was canceled, which only Retry repeats
+		compared := false
 		t.Repeat(map[string]func(*rapid.T){
 			"want": func(t *rapid.T) {
 				s.want(rapid.SampledFrom(texts).Draw(t, "text"), rapid.SampledFrom(windows).Draw(t, "window")...)
@@ -65,7 +66,8 @@ func TestFinder_InTheEndShowsWhatIsWanted(t *testing.T) {
 			"embed": func(*rapid.T) { s.diary.embedded = min(1, s.diary.embedded+.25) },
 			"pin": func(t *rapid.T) {
 				s.Pins().Toggle(search.Pin{Sought: s.wanted.Sought})
-				s.Pins().Show(rapid.Bool().Draw(t, "shown"))
+				compared = rapid.Bool().Draw(t, "compared")
+				s.Pins().Show(compared)
 				s.Run(nil)
 			},
 			"": func(t *rapid.T) { s.mustBeTrue(t, interrupted) },
@@ -80,6 +82,11 @@ func TestFinder_InTheEndShowsWhatIsWanted(t *testing.T) {
 		s.mustBeTrue(t, false)
 		if !s.IsComplete() || s.IsBusy() || s.IsReadingRest() || s.Failure() != (ui.Failure{}) {
 			t.Fatalf("%q is wanted, complete: %v, %v", s.wanted.Text, s.IsComplete(), s.Failure())
+		}
+		for i, r := range s.Pins().Results() {
+			if pin := s.Pins().All()[i]; compared && (r.Peek == nil || r.IsPartial() || r.Sought != pin.Sought) {
+				t.Fatalf("of pin %q, found is %v", pin.Text, r.Peek)
+			}
 		}
 	})
 }
