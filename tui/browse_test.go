@@ -89,7 +89,7 @@ func TestBrowse_FailureShowsInItsPane(t *testing.T) {
 
 func TestBrowse_OrderAndShareAreSaved(t *testing.T) {
 	d := explore(newFake(300), 120, 40).keys("2 s").search("apple").keys("1 %")
-	kept := d.session()
+	kept := d.session(d.look())
 	if kept.Places[0].Query != "" || !kept.Oldest || !kept.Share {
 		t.Errorf("kept are %v", kept)
 	}

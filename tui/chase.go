@@ -6,8 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"lens/tui/external"
-	"lens/tui/search"
-	"lens/tui/zoom"
 )
 
 // Requests are derived from the state after each message: available data is shown, missing data is requested once,
@@ -20,13 +18,13 @@ func (m *model) chase() tea.Cmd {
 	if m.locked.IsShown() {
 		return tea.Batch(cmds...)
 	}
-	m.find()
+	m.find(m.focus)
 	cmds = append(cmds, m.receive(), m.archive.Requests(), m.watch(), m.dialogs.Requests(), m.bar.Requests())
 	if m.archive.IsOpen() {
 		cmds = append(cmds,
 			m.timeline.Requests(),
 			m.finder.Requests(m.results.Len()),
-			m.requestKeeping(),
+			m.requestKeeping(m.look()),
 		)
 	}
 	m.hint = m.aside()
@@ -45,27 +43,6 @@ func (m *model) chase() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// wantedFind returns the search for the current query and view.
-func (m *model) wantedFind() search.Key {
-	if m.timeline.Zoom().IsAll() || m.wide && m.isSearching() {
-		return m.findIn(zoom.Span{})
-	}
-	return m.findIn(m.timeline.Zoom().Span)
-}
-
-// findIn returns that search in another window.
-func (m *model) findIn(window zoom.Span) search.Key {
-	key := search.Key{Sought: m.bar.Sought(), Window: window}
-	switch {
-	case m.isSearching():
-	case m.results.Sorting().Oldest:
-		key.Order = search.OldestFirst
-	default:
-		key.Order = search.ByDate
-	}
-	return key
-}
-
 // arrangeBar tells the query bar what the query depends on. It may post what follows from that.
 func (m *model) arrangeBar() {
 	m.bar.SetSize(m.width, 1)
@@ -77,7 +54,7 @@ func (m *model) arrangeBar() {
 func (m *model) arrange() {
 	l := m.layout()
 	m.timeline.SetSize(l.at[paneHistogram].w, l.at[paneHistogram].h)
-	m.timeline.SetInputs(m.timelineInputs())
+	m.timeline.SetInputs(m.timelineInputs(m.focus))
 	m.results.SetSize(l.at[paneMatches].w, l.at[paneMatches].h)
 	m.results.SetTall(l.tall)
 	m.results.SetFocused(m.focus == paneMatches)

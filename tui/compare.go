@@ -10,18 +10,18 @@ import (
 )
 
 // pinQuery pins or unpins the current query.
-func (m *model) pinQuery() tea.Cmd {
-	wanted, pins := m.bar.Sought(), m.finder.Pins()
-	name := cmp.Or(m.bar.Exemplar().Title, wanted.Text, "untitled")
+func (w *workspace) pinQuery() tea.Cmd {
+	wanted, pins := w.bar.Sought(), w.finder.Pins()
+	name := cmp.Or(w.bar.Exemplar().Title, wanted.Text, "untitled")
 	notice, pinned, done := pins.Toggle(search.Pin{Sought: wanted, Name: name})
-	m.footer.Say(notice)
-	look := m.timeline.Look()
+	w.footer.Say(notice)
+	look := w.timeline.Look()
 	switch {
 	case pinned:
 		look.Form = timeline.Comparison
 	case done && len(pins.All()) == 0:
 		look.Form = timeline.Bars
 	}
-	m.timeline.SetLook(look)
+	w.timeline.SetLook(look)
 	return nil
 }

@@ -9,18 +9,6 @@ import (
 	"lens/tui/dialog"
 )
 
-// open opens a dialog above the panes.
-func (m *model) open(d dialog.Dialog) tea.Cmd {
-	m.dialogs.Open(d)
-	return nil
-}
-
-// openMenu opens a menu.
-func (m *model) openMenu(opts dialog.MenuOptions) tea.Cmd { return m.open(dialog.NewMenu(m.ui, opts)) }
-
-// ask opens a prompt.
-func (m *model) ask(opts dialog.PromptOptions) tea.Cmd { return m.open(dialog.NewPrompt(m.ui, opts)) }
-
 // openPalette lists the commands of this pane and the global ones, with their keys.
 func (m *model) openPalette() tea.Cmd {
 	here := m.focus
@@ -45,5 +33,6 @@ func (m *model) openPalette() tea.Cmd {
 			},
 		})
 	}
-	return m.openMenu(dialog.MenuOptions{Title: "Commands", None: "No such command", Items: items})
+	m.openMenu(dialog.MenuOptions{Title: "Commands", None: "No such command", Items: items})
+	return nil
 }

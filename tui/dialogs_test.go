@@ -75,13 +75,13 @@ func TestDialog_FitsEveryScreen(t *testing.T) {
 func TestPrompt_RefusedAnswerCanBeCorrected(t *testing.T) {
 	d := explore(newFake(10), 80, 24)
 	taken := ""
-	d.ask(dialog.PromptOptions{Label: "Name", Hint: "a word", Answer: func(text string) (tea.Cmd, string) {
+	d.dialogs.Open(dialog.NewPrompt(d.ui, dialog.PromptOptions{Label: "Name", Hint: "a word", Answer: func(text string) (tea.Cmd, string) {
 		if text == "x" {
 			return nil, "x is no name"
 		}
 		taken = text
 		return nil, ""
-	}})
+	}}))
 	d.keys("x enter")
 	d.mustShow(t, "x is no name")
 	d.keys("backspace y enter")

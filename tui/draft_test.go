@@ -258,7 +258,7 @@ func TestSession_OfTheVersionBeforeTheGrammar(t *testing.T) {
 	}
 	e := newFake(400)
 	d := drive(Options{Archive: over(e), Sessions: keeps(kept)}, 120, 40)
-	now := d.session()
+	now := d.session(d.look())
 	var places, bookmarks, pinned []string
 	for _, p := range now.Places {
 		places = append(places, p.Text)

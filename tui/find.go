@@ -1,31 +1,34 @@
 package tui
 
 import (
+	tea "charm.land/bubbletea/v2"
+
 	"lens/tui/results"
 	"lens/tui/search"
 	"lens/tui/timeline"
+	"lens/tui/zoom"
 )
 
 // find tells the finder what is wanted, and lists what it has found.
-func (m *model) find() {
-	m.finder.Want(search.Wanted{
-		Key:    m.wantedFind(),
-		Words:  m.bar.Query().Text,
-		View:   m.timeline.Zoom().Span,
-		All:    m.timeline.Zoom().IsAll(),
-		Typing: m.focus == paneQuery,
+func (w *workspace) find(focus pane) {
+	w.finder.Want(search.Wanted{
+		Key:    w.wantedFind(),
+		Words:  w.bar.Query().Text,
+		View:   w.timeline.Zoom().Span,
+		All:    w.timeline.Zoom().IsAll(),
+		Typing: focus == paneQuery,
 	})
-	m.finder.Pins().Show(m.timeline.Look().Form == timeline.Comparison)
-	if m.archive.IsOpen() {
-		m.found = m.finder.Found()
-		m.results.Show(m.shownResults())
+	w.finder.Pins().Show(w.timeline.Look().Form == timeline.Comparison)
+	if w.archive.IsOpen() {
+		w.found = w.finder.Found()
+		w.results.Show(w.shownResults(focus))
 	}
 }
 
 // shownResults returns what the list shows.
-func (m *model) shownResults() results.Found {
-	z, f := m.timeline.Zoom(), m.found
-	n, more, known := m.finder.Elsewhere()
+func (w *workspace) shownResults(focus pane) results.Found {
+	z, f := w.timeline.Zoom(), w.found
+	n, more, known := w.finder.Elsewhere()
 	return results.Found{
 		Peek:     f.Peek,
 		Fullest:  f.Fullest,
@@ -35,31 +38,62 @@ func (m *model) shownResults() results.Found {
 		Words:    f.Words(),
 		View:     z.Span,
 		All:      z.IsAll(),
-		Stale:    m.finder.IsStale(),
-		Current:  m.finder.IsCurrent(),
-		Final:    m.finder.IsFinal(),
-		Failure:  m.finder.Failure(),
+		Stale:    w.finder.IsStale(),
+		Current:  w.finder.IsCurrent(),
+		Final:    w.finder.IsFinal(),
+		Failure:  w.finder.Failure(),
 		Missing: results.Missing{
-			Searching:       m.isSearching(),
-			OneConversation: len(m.bar.Query().Filter.Conversations.In) > 0,
-			Filters:         m.bar.Labels(m.bar.Sought()),
-			Suggestion:      m.finder.Suggestion(),
+			Searching:       w.isSearching(),
+			OneConversation: len(w.bar.Query().Filter.Conversations.In) > 0,
+			Filters:         w.bar.Labels(w.bar.Sought()),
+			Suggestion:      w.finder.Suggestion(),
 			Elsewhere:       n,
 			AtLeast:         more,
 			ElsewhereKnown:  known,
-			Typing:          m.focus == paneQuery,
-			ToChart:         m.keyToChart(),
+			Typing:          focus == paneQuery,
+			ToChart:         w.keyToChart(focus),
 		},
 	}
 }
 
 // keyToChart returns the key that moves the focus to the histogram, "" if it has it.
-func (m *model) keyToChart() string {
-	switch m.focus {
+func (w *workspace) keyToChart(focus pane) string {
+	switch focus {
 	case paneHistogram:
 		return ""
 	case paneQuery:
-		return m.ui.Key("query.leave-query")
+		return w.ui.Key("query.leave-query")
 	}
-	return m.ui.Key("histogram")
+	return w.ui.Key("histogram")
+}
+
+// wantedFind returns the search for the current query and view.
+func (w *workspace) wantedFind() search.Key {
+	if w.timeline.Zoom().IsAll() || w.wide && w.isSearching() {
+		return w.findIn(zoom.Span{})
+	}
+	return w.findIn(w.timeline.Zoom().Span)
+}
+
+// findIn returns that search in another window.
+func (w *workspace) findIn(window zoom.Span) search.Key {
+	key := search.Key{Sought: w.bar.Sought(), Window: window}
+	switch {
+	case w.isSearching():
+	case w.results.Sorting().Oldest:
+		key.Order = search.OldestFirst
+	default:
+		key.Order = search.ByDate
+	}
+	return key
+}
+
+// toggleScope switches between searching the window and all time.
+func (w *workspace) toggleScope() tea.Cmd {
+	w.wide = !w.wide
+	w.footer.Say("Matches in this window")
+	if w.wide {
+		w.footer.Say("Matches of all time (" + w.ui.Key("histogram.keep-scope") + ": this window)")
+	}
+	return nil
 }

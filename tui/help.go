@@ -12,7 +12,8 @@ import (
 
 // openHelp lists all keys and the signs of the histogram.
 func (m *model) openHelp() tea.Cmd {
-	return m.open(dialog.NewPager(m.ui, "Help", m.helpLines))
+	m.dialogs.Open(dialog.NewPager(m.ui, "Help", m.helpLines))
+	return nil
 }
 
 // helpLines lists all keys in as many columns as fit. A global key that one pane overrides is listed under each other

@@ -30,8 +30,8 @@ func (b binder) hinted(id, keys, group string, do func(*model) tea.Cmd) ui.Comma
 }
 
 // offered limits a command to when it is available.
-func (b binder) offered(when func(*model) bool, c ui.Command) ui.Command {
-	c.When = func() bool { return when(b.m) }
+func (b binder) offered(when func() bool, c ui.Command) ui.Command {
+	c.When = when
 	return c
 }
 

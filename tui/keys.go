@@ -32,16 +32,16 @@ func (b binder) globalKeys() []ui.Command {
 		b.on("turn", "3", "go to pane", focusOn(paneTurn)),
 		b.on("info", "5", "go to pane", focusOn(paneInfo)),
 		b.hinted("chat", "c 4", "chat", (*model).openChat),
-		b.hinted("back", "u backspace", "back/forward", (*model).goBack),
-		b.hinted("forward", "U", "back/forward", (*model).goForward),
+		b.hinted("back", "u backspace", "back/forward", func(m *model) tea.Cmd { return m.goBack() }),
+		b.hinted("forward", "U", "back/forward", func(m *model) tea.Cmd { return m.goForward() }),
 		b.on("titles", "A", "conversations by title", func(m *model) tea.Cmd { return m.results.OpenTitles() }),
 		b.on("drop-filter", "X", "drop the last filter", func(m *model) tea.Cmd { return m.bar.DropLast() }),
-		b.on("bookmark", "b", "bookmark this place", (*model).bookmark),
+		b.on("bookmark", "b", "bookmark this place", func(m *model) tea.Cmd { return m.bookmark() }),
 		b.on("bookmarks", "B", "bookmarks", func(m *model) tea.Cmd { m.bookmarks.Open(); return nil }),
-		b.on("take-suggestion", "ctrl+n", "", (*model).takeMeant),
+		b.on("take-suggestion", "ctrl+n", "", func(m *model) tea.Cmd { return m.takeMeant() }),
 		b.on("jobs", ".", "jobs: import, cancel", func(m *model) tea.Cmd { return m.jobs.List() }),
-		b.on("landmarks", "I", "landmarks", (*model).openLandmarks),
-		b.offered((*model).searchesOffline, b.on("search-offline", "O", "search offline", (*model).openProof)),
+		b.on("landmarks", "I", "landmarks", func(m *model) tea.Cmd { return m.openLandmarks() }),
+		b.offered(b.m.searchesOffline, b.on("search-offline", "O", "search offline", func(m *model) tea.Cmd { return m.openProof() })),
 	}, b.m.exporter.Commands(), []ui.Command{
 		b.on("narrower", "<", "resize panes", resizeBy(-1, 0)),
 		b.on("wider", ">", "resize panes", resizeBy(1, 0)),
@@ -54,7 +54,7 @@ func (b binder) globalKeys() []ui.Command {
 		b.on("errors", "E", "errors", func(m *model) tea.Cmd { return m.errors.Open() }),
 		b.on("redraw", "ctrl+l", "redraw and reload", (*model).redraw),
 		b.on("suspend", "ctrl+z", "suspend", (*model).suspend),
-		b.offered((*model).hasVault, b.on("lock", "", "", (*model).lock)),
+		b.offered(b.m.hasVault, b.on("lock", "", "", (*model).lock)),
 		b.on("interrupt", "ctrl+c", "cancel, or quit", (*model).interrupt),
 		b.hinted("commands", ": ctrl+p", "commands", (*model).openPalette),
 		b.on("quit", "q", "close, or quit", (*model).quit),
@@ -70,7 +70,7 @@ func (b binder) queryKeys() []ui.Command {
 		b.on("previous-pane", "shift+tab", "", completeOr(-1, focusOn(paneTurn))),
 		b.hinted("leave-query", "esc ctrl+g", "leave", focusOn(paneHistogram)),
 	}, b.m.bar.Commands(), []ui.Command{
-		b.on("take-suggestion", "ctrl+n", "accept suggestion", (*model).takeMeant),
+		b.on("take-suggestion", "ctrl+n", "accept suggestion", func(m *model) tea.Cmd { return m.takeMeant() }),
 		b.on("interrupt", "ctrl+c", "", (*model).interrupt),
 		b.on("suspend", "ctrl+z", "", (*model).suspend),
 		b.on("redraw", "ctrl+l", "", (*model).redraw),
@@ -83,9 +83,9 @@ func (b binder) queryKeys() []ui.Command {
 func (b binder) histogramKeys() []ui.Command {
 	all := b.m.timeline.Commands()
 	all = slices.Insert(all, named(all, "next-chart"),
-		b.on("pin", "p", "pin query, change chart", (*model).pinQuery))
+		b.on("pin", "p", "pin query, change chart", func(m *model) tea.Cmd { return m.pinQuery() }))
 	all = slices.Insert(all, named(all, "toggle-share"),
-		b.on("keep-scope", "F", "search window or all time", (*model).toggleScope))
+		b.on("keep-scope", "F", "search window or all time", func(m *model) tea.Cmd { return m.toggleScope() }))
 	return append(all, b.on("to-matches", "j down", "go to matches", focusOn(paneMatches)))
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"lens/retrieval"
 	"lens/tui/dialog"
+	"lens/tui/results"
 	"lens/tui/theme"
 	"lens/tui/zoom"
 )
@@ -13,10 +14,10 @@ import (
 // Landmarks of a query in time: its peaks, its first and last mention, and its longest silence.
 
 // openLandmarks lists the landmarks and goes to the selected one.
-func (m *model) openLandmarks() tea.Cmd {
-	peek := m.found.Peek
-	if peek == nil || m.finder.IsStale() {
-		m.footer.Say("No results yet")
+func (w *workspace) openLandmarks() tea.Cmd {
+	peek := w.found.Peek
+	if peek == nil || w.finder.IsStale() {
+		w.footer.Say("No results yet")
 		return nil
 	}
 	var items []dialog.Item
@@ -24,50 +25,72 @@ func (m *model) openLandmarks() tea.Cmd {
 		items = append(items, dialog.Item{Label: label, Right: right, Do: do})
 	}
 	title := "Landmarks: " + theme.Count(peek.Mentions.Count, "match", "matches")
-	if m.isSearching() {
-		m.addMentions(peek.Mentions, add)
+	if w.isSearching() {
+		w.addMentions(peek.Mentions, add)
 	} else {
 		title = "Landmarks of the turns in view"
-		m.addFullest(add)
+		w.addFullest(add)
 	}
-	for _, p := range m.timeline.Peaks() {
+	for _, p := range w.timeline.Peaks() {
 		share := theme.Count(p.Count, "match", "matches") + " of " + theme.Count(p.Turns, "turn", "turns")
-		add("Peak "+p.Name()+": "+share, p.Lift, m.lookAt(p.Span))
+		add("Peak "+p.Name()+": "+share, p.Lift, w.lookAt(p.Span))
 	}
 	if len(items) == 0 {
-		m.footer.Say("No dates")
+		w.footer.Say("No dates")
 		return nil
 	}
-	return m.openMenu(dialog.MenuOptions{Title: title, None: "No such landmark", Items: items})
+	w.openMenu(dialog.MenuOptions{Title: title, None: "No such landmark", Items: items})
+	return nil
 }
 
 // addMentions adds the first and last mention and the longest silence.
-func (m *model) addMentions(mentions retrieval.Mentions, add func(label, right string, do func() tea.Cmd)) {
+func (w *workspace) addMentions(mentions retrieval.Mentions, add func(label, right string, do func() tea.Cmd)) {
 	read := func(id uuid.UUID) func() tea.Cmd {
 		return func() tea.Cmd {
-			m.showTurn(id)
-			m.focus = paneTurn
+			w.ui.Post(results.TurnSelected{ID: id, Focus: true})
 			return nil
 		}
 	}
 	if first := mentions.First; first != nil {
-		add("First match", m.ui.Day(first.Time), read(first.TurnID))
+		add("First match", w.ui.Day(first.Time), read(first.TurnID))
 	}
 	if last := mentions.Last; last != nil {
-		add("Last match", m.ui.Day(last.Time), read(last.TurnID))
+		add("Last match", w.ui.Day(last.Time), read(last.TurnID))
 	}
 	if silence := mentions.Silence; silence != nil {
 		days := int(silence.Until.Sub(silence.Since).Hours() / 24)
 		others := theme.Count(silence.Turns, "turn", "turns") + " on other topics"
 		what := "Longest silence " + theme.Count(days, "day", "days") + " (" + others + ")"
 		silent := zoom.Span{From: silence.Since.Unix(), To: silence.Until.Unix() + 1}
-		add(what, "until "+m.ui.Day(silence.Until), m.lookAt(silent))
+		add(what, "until "+w.ui.Day(silence.Until), w.lookAt(silent))
 	}
 }
 
-func (m *model) lookAt(at zoom.Span) func() tea.Cmd {
+func (w *workspace) lookAt(at zoom.Span) func() tea.Cmd {
 	return func() tea.Cmd {
-		m.timeline.Enter(at)
+		w.timeline.Enter(at)
 		return nil
 	}
+}
+
+// addFullest lists the bin with the most turns, to look at, and the most active conversations, to filter by.
+func (w *workspace) addFullest(add func(label, right string, do func() tea.Cmd)) {
+	if busiest, ok := w.timeline.Busiest(); ok {
+		label := "Busiest " + w.timeline.Zoom().Unit().String() + ": " + busiest.Name()
+		add(label, theme.Count(busiest.Count, "turn", "turns"), w.lookAt(busiest.Span))
+	}
+	if w.found.Key != w.wantedFind() || len(w.bar.Query().Filter.Conversations.In) > 0 {
+		return
+	}
+	for _, f := range w.found.Fullest {
+		add("Conversation "+w.ui.Theme.Quoted(f.Title), theme.Count(f.Turns, "turn", "turns"), func() tea.Cmd {
+			w.bar.OnlyConversation(f.Conversation)
+			return nil
+		})
+	}
+}
+
+// openMenu opens a menu.
+func (w *workspace) openMenu(opts dialog.MenuOptions) {
+	w.ui.Post(dialog.Open{Dialog: dialog.NewMenu(w.ui, opts)})
 }

@@ -50,7 +50,7 @@ func (m *model) savingSession() func() error {
 		return func() error { return nil }
 	}
 	m.chat.Stop()
-	session, keeper := m.session(), m.keeper
+	session, keeper := m.session(m.look()), m.keeper
 	return func() error { return keeper.Save(session) }
 }
 

@@ -13,10 +13,9 @@ import (
 	"lens/tui/external"
 	"lens/tui/jobs"
 	"lens/tui/lock"
-	"lens/tui/results"
 	"lens/tui/search"
+	"lens/tui/state"
 	"lens/tui/theme"
-	"lens/tui/timeline"
 	"lens/tui/turn"
 	"lens/tui/ui"
 	"lens/tui/zoom"
@@ -42,7 +41,6 @@ type model struct {
 	heeded  int    // key presses since the hint about meaning appeared
 	ticking bool
 
-	wide   bool // search all time, whatever the window
 	locked *lock.Screen
 	chat   *chat.Chat // drops itself what it knows of the archive, once that is saved
 	guard  guard
@@ -84,14 +82,12 @@ func newModel(ctx context.Context, opts Options) *model {
 
 // unpack makes an empty workspace, and binds the commands to it.
 func (m *model) unpack() {
-	var look timeline.Look      // nothing of the archive
-	var sorting results.Sorting // nor this
+	var look state.Look // nothing of the archive
 	if m.workspace != nil {
-		look, sorting = m.timeline.Look(), m.results.Sorting()
+		look = m.look()
 	}
 	m.workspace = m.newWorkspace()
-	m.timeline.SetLook(look)
-	m.results.SetSorting(sorting)
+	m.setLook(look)
 	m.keys = binder{m}.keymap()
 	_ = m.keys.remap(m.opts.Settings.Keys) // Run has checked it
 	m.ui.Editing, m.ui.KeyOf = m.keys.editing(), m.keys.key
@@ -119,6 +115,3 @@ func (m *model) setTheme(name theme.Name) { m.ui.Theme = theme.New(name, m.profi
 func (m *model) Init() tea.Cmd {
 	return tea.Batch(tea.RequestBackgroundColor, m.chase())
 }
-
-// isSearching reports whether there is a query.
-func (m *model) isSearching() bool { return m.bar.Sought().IsSomething() }

@@ -4,7 +4,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
+	"lens/tui/dialog"
 	"lens/tui/proof"
+	"lens/tui/results"
 )
 
 // OfflineSearch is the offline retriever.
@@ -18,21 +20,19 @@ type (
 	OfflineConclusion = proof.Conclusion
 )
 
-func (m *model) searchesOffline() bool { return m.opts.Search != nil }
+func (w *workspace) searchesOffline() bool { return w.opts.Search != nil }
 
 // openProof answers the query offline.
-func (m *model) openProof() tea.Cmd {
-	question := m.bar.Query().Words()
+func (w *workspace) openProof() tea.Cmd {
+	question := w.bar.Query().Words()
 	if question == "" {
-		m.footer.Say("Type a query first (press " + m.ui.Key("query") + ")")
+		w.footer.Say("Type a query first (press " + w.ui.Key("query") + ")")
 		return nil
 	}
-	return m.open(proof.New(m.ui, m.opts.Search, proof.Options{Question: question, Read: m.readHit}))
-}
-
-// readHit shows the turn of a hit.
-func (m *model) readHit(turn uuid.UUID) tea.Cmd {
-	m.showTurn(turn)
-	m.focus = paneTurn
+	read := func(turn uuid.UUID) tea.Cmd {
+		w.ui.Post(results.TurnSelected{ID: turn, Focus: true})
+		return nil
+	}
+	w.ui.Post(dialog.Open{Dialog: proof.New(w.ui, w.opts.Search, proof.Options{Question: question, Read: read})})
 	return nil
 }

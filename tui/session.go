@@ -36,22 +36,22 @@ type keepKey struct {
 }
 
 // keeps reports whether the session is worth saving.
-func (m *model) keeps() bool { return m.keeper.Keeps() && m.archive.Overview() != nil }
+func (w *workspace) keeps() bool { return w.keeper.Keeps() && w.archive.Overview() != nil }
 
 // requestKeeping saves the session some time after a change.
-func (m *model) requestKeeping() tea.Cmd {
-	if !m.keeps() || m.restoring != nil {
+func (w *workspace) requestKeeping(look state.Look) tea.Cmd {
+	if !w.keeps() || w.restoring != nil {
 		return nil
 	}
 	key := keepKey{
-		places:    len(m.places.places),
-		at:        m.places.at,
-		bookmarks: m.bookmarks.Changes(),
-		pinned:    len(m.finder.Pins().All()),
-		place:     m.place(),
-		look:      m.look(),
+		places:    len(w.places.places),
+		at:        w.places.at,
+		bookmarks: w.bookmarks.Changes(),
+		pinned:    len(w.finder.Pins().All()),
+		place:     w.place(),
+		look:      look,
 	}
-	return m.keeper.Requests(key, !m.finder.IsBusy(), m.session)
+	return w.keeper.Requests(key, !w.finder.IsBusy(), func() Session { return w.session(look) })
 }
 
 // look returns how the user wants things shown.
@@ -91,20 +91,20 @@ func (m *model) setLook(look state.Look) {
 }
 
 // session returns the state to save.
-func (m *model) session() Session {
-	if m.restoring != nil { // not restored yet: keep the saved state
-		return *m.restoring
+func (w *workspace) session(look state.Look) Session {
+	if w.restoring != nil { // not restored yet: keep the saved state
+		return *w.restoring
 	}
-	m.places.replace(m.place())
-	kept, at := m.places.places, m.places.at
+	w.places.replace(w.place())
+	kept, at := w.places.places, w.places.at
 	if cut := len(kept) - mostPlaces; cut > 0 {
 		kept, at = kept[cut:], max(0, at-cut)
 	}
-	s := Session{At: at, Bookmarks: m.bookmarks.All(), Look: m.look()}
+	s := Session{At: at, Bookmarks: w.bookmarks.All(), Look: look}
 	for _, p := range kept {
-		s.Places = append(s.Places, p.kept(m.timeline.Zoom().All))
+		s.Places = append(s.Places, p.kept(w.timeline.Zoom().All))
 	}
-	for _, p := range m.finder.Pins().All() {
+	for _, p := range w.finder.Pins().All() {
 		s.Pinned = append(s.Pinned, keptSought(p.Sought, p.Name))
 	}
 	return s
@@ -127,21 +127,21 @@ func (m *model) dress(s Session, asked bool) {
 }
 
 // restore restores the history once the archive is open.
-func (m *model) restore() {
-	s := m.restoring
+func (w *workspace) restore() {
+	s := w.restoring
 	if s == nil {
 		return
 	}
-	m.restoring = nil
+	w.restoring = nil
 	var places []place
 	for _, p := range s.Places {
-		places = append(places, placeOf(p, m.timeline.Zoom()))
+		places = append(places, placeOf(p, w.timeline.Zoom()))
 	}
-	if m.bar.Sought() != places[s.At].Sought { // the query was edited meanwhile
+	if w.bar.Sought() != places[s.At].Sought { // the query was edited meanwhile
 		return
 	}
-	m.places.places, m.places.at = places, s.At
-	m.arrive(places[s.At])
+	w.places.places, w.places.at = places, s.At
+	w.arrive(places[s.At])
 }
 
 // reloaded restores a session that was loaded after unlocking. What was typed meanwhile stays.

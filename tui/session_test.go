@@ -38,7 +38,7 @@ func (k *keeper) Save(s Session) error {
 // again opens the same archive with a session that went through JSON, as between two runs.
 func again(t *testing.T, d *driver, e *fakeEngine) *driver {
 	t.Helper()
-	text, err := json.Marshal(d.session())
+	text, err := json.Marshal(d.session(d.look()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestSession_FirstFrameHasTheQuery(t *testing.T) {
 		Sessions: keeps(Session{Places: []state.Place{{Sought: state.Sought{Text: "lentils"}}}}),
 	}, 80, 24)
 	d.mustShow(t, "/ lentils")
-	if s := d.session(); len(s.Places) != 1 || s.Places[0].Text != "lentils" {
+	if s := d.session(d.look()); len(s.Places) != 1 || s.Places[0].Text != "lentils" {
 		t.Errorf("a run without an archive would keep %+v", s)
 	}
 }

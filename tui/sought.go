@@ -7,22 +7,22 @@ import (
 // Steps from one query to another.
 
 // seek changes the query and adds a place to the history.
-func (m *model) seek(change func()) {
+func (w *workspace) seek(change func()) {
 	change()
-	m.places.push(m.place())
+	w.places.push(w.place())
 }
 
 // takeMeant searches for the suggested spelling.
-func (m *model) takeMeant() tea.Cmd {
-	meant := m.finder.Suggestion()
+func (w *workspace) takeMeant() tea.Cmd {
+	meant := w.finder.Suggestion()
 	if meant == "" {
-		m.footer.Say("No suggestion")
+		w.footer.Say("No suggestion")
 		return nil
 	}
-	m.seek(func() {
-		q := m.bar.Query()
+	w.seek(func() {
+		q := w.bar.Query()
 		q.Text = meant
-		m.bar.Want(q, m.bar.Exemplar())
+		w.bar.Want(q, w.bar.Exemplar())
 	})
 	return nil
 }

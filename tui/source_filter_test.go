@@ -21,7 +21,7 @@ func TestSourceFilter_OnlyOneSource(t *testing.T) {
 	if n := d.found.Peek.Histogram.Total; n == 0 || n >= all {
 		t.Errorf("%d of %d are found", n, all)
 	}
-	if kept := d.session(); kept.Places[kept.At].Text != "cancel source:claude" {
+	if kept := d.session(d.look()); kept.Places[kept.At].Text != "cancel source:claude" {
 		t.Errorf("kept is %+v", kept.Places[kept.At])
 	}
 	d.keys("f c l e a r enter").mustNotShow(t, "source:claude ✕")

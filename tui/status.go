@@ -13,18 +13,6 @@ import (
 // slow is the wait after which the status says how to cancel.
 const slow = 2 * time.Second
 
-// badges name current limits: offline, read-only.
-func (m *model) badges() []string {
-	var badges []string
-	if m.opts.Offline {
-		badges = append(badges, "offline")
-	}
-	if limit := m.archive.Limit(); limit != "" {
-		badges = append(badges, limit)
-	}
-	return badges
-}
-
 // outcome describes the search that gave the results, or how long the current one has taken.
 func (m *model) outcome() string {
 	if wait := m.wait(); wait >= max(1, m.pace.shown) {

@@ -84,9 +84,10 @@ func (m *model) receive() tea.Cmd {
 func (m *model) takePosted(msg any) tea.Cmd {
 	switch msg := msg.(type) {
 	case archive.Opened[Engine]:
-		return m.takeOpened(msg.Engine)
+		m.setEngine(msg.Engine)
+		return m.jobs.KeepUp(m.pace.update)
 	case archive.Surveyed:
-		m.takeSurveyed(msg)
+		m.surveyed(msg)
 	case archive.Changed:
 		m.refresh()
 	case state.Loaded:
@@ -116,7 +117,9 @@ func (m *model) takePosted(msg any) tea.Cmd {
 	case chat.Focus:
 		m.focusChat(msg)
 	case chat.Follow:
-		m.followAgent(msg)
+		if m.isChatting() && !m.dialogs.IsOpen() {
+			m.followAgent(msg)
+		}
 	case ui.Copy:
 		return m.exporter.Copy(string(msg))
 	case ui.SeekAlike:
@@ -202,25 +205,4 @@ func (m *model) tick() tea.Cmd {
 		return nil
 	}
 	return tickCmd(m.ui.Ctx, m.pace.update)
-}
-
-// takeOpened gives the components the engine.
-func (m *model) takeOpened(engine Engine) tea.Cmd {
-	m.finder.SetEngine(engine)
-	m.reader.SetSource(engine)
-	m.timeline.SetSource(engine)
-	m.bar.SetValues(engine)
-	return m.jobs.KeepUp(m.pace.update)
-}
-
-// takeSurveyed shows the archive as it is now. At first it restores the session.
-func (m *model) takeSurveyed(msg archive.Surveyed) {
-	if msg.Again {
-		m.timeline.Grow(msg.Overview, msg.Days)
-		return
-	}
-	m.timeline.Open(msg.Overview, msg.Days)
-	m.places = history[place]{} // drop places from before the archive was open
-	m.places.push(m.place())
-	m.restore()
 }

@@ -15,11 +15,15 @@ import (
 	"lens/tui/search"
 	"lens/tui/state"
 	"lens/tui/timeline"
+	"lens/tui/ui"
 )
 
 // workspace is what an unlocked archive has: all that the model knows of its texts, and of the questions about them.
 // Locking drops it.
 type workspace struct {
+	ui   *ui.Context
+	opts *Options
+
 	archive *archive.Archive[Engine]
 
 	restoring *Session // the saved session, until the archive is open
@@ -27,6 +31,7 @@ type workspace struct {
 	bookmarks *state.Bookmarks
 
 	bar    *search.Bar
+	wide   bool // search all time, whatever the window
 	places history[place]
 
 	finder   *search.Finder
@@ -47,6 +52,8 @@ type workspace struct {
 // newWorkspace returns an empty workspace.
 func (m *model) newWorkspace() *workspace {
 	w := &workspace{
+		ui:   m.ui,
+		opts: &m.opts,
 		archive: archive.New(m.ui, archive.Options[Engine]{
 			Opener: m.opts.Archive, First: m.pace.update, Again: m.pace.limit,
 		}),
@@ -84,3 +91,26 @@ func (s shown) Title(conversation uuid.UUID) string {
 
 // Conversation returns the conversation of the match under the cursor.
 func (s shown) Conversation() uuid.UUID { return s.finder.Conversation(s.results.Selected()) }
+
+// setEngine gives the components the engine of the opened archive.
+func (w *workspace) setEngine(engine Engine) {
+	w.finder.SetEngine(engine)
+	w.reader.SetSource(engine)
+	w.timeline.SetSource(engine)
+	w.bar.SetValues(engine)
+}
+
+// surveyed shows the archive as it is now. At first it restores the session.
+func (w *workspace) surveyed(msg archive.Surveyed) {
+	if msg.Again {
+		w.timeline.Grow(msg.Overview, msg.Days)
+		return
+	}
+	w.timeline.Open(msg.Overview, msg.Days)
+	w.places = history[place]{} // drop places from before the archive was open
+	w.places.push(w.place())
+	w.restore()
+}
+
+// isSearching reports whether there is a query.
+func (w *workspace) isSearching() bool { return w.bar.Sought().IsSomething() }
