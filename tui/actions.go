@@ -20,6 +20,11 @@ func stepPane(by int) func(*model) tea.Cmd {
 	}
 }
 
+func maximize(m *model) tea.Cmd {
+	m.maximized = !m.maximized
+	return nil
+}
+
 func resizeBy(wider, higher int) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		if !m.screen.resize(wider, higher) {
@@ -29,25 +34,9 @@ func resizeBy(wider, higher int) func(*model) tea.Cmd {
 	}
 }
 
-func (m *model) maximizePane() tea.Cmd {
-	m.maximized = !m.maximized
-	return nil
-}
-
-func (m *model) nextTheme() tea.Cmd {
-	m.themed = true
-	m.setTheme(m.ui.Theme.Name.Next())
-	m.footer.Say("Theme: " + string(m.ui.Theme.Name))
-	return nil
-}
-
 // redraw repaints the screen and repeats requests that failed or were canceled.
 func (m *model) redraw() tea.Cmd {
-	m.archive.Retry()
-	m.timeline.Retry()
-	m.finder.Retry()
-	m.bar.Retry()
-	m.reader.Retry()
+	each(m.parts(), func(p interface{ Retry() }) { p.Retry() })
 	return tea.ClearScreen
 }
 
@@ -61,14 +50,12 @@ func (m *model) suspend() tea.Cmd {
 
 // interrupt cancels everything in progress, or quits when nothing is.
 func (m *model) interrupt() tea.Cmd {
-	if m.stopAll() {
+	if m.stop() {
 		m.footer.Say("Canceled (" + m.ui.Key("interrupt") + " again quits)")
 		return nil
 	}
 	return tea.Quit
 }
-
-func (m *model) quit() tea.Cmd { return tea.Quit }
 
 // completeOr takes the next candidate for what is typed, for step -1 the previous one. Without one it does otherwise.
 func completeOr(step int, otherwise func(*model) tea.Cmd) func(*model) tea.Cmd {
@@ -87,4 +74,24 @@ func (m *model) insert(text tea.Msg) tea.Cmd {
 	}
 	m.focus = paneQuery
 	return m.bar.Update(text)
+}
+
+// refresh drops everything read from the archive, so that it is requested again.
+func (m *model) refresh() {
+	each(m.parts(), func(p interface{ Reload() }) { p.Reload() })
+}
+
+// stop cancels everything in progress and reports whether there was anything.
+func (m *model) stop() (stopped bool) {
+	each(append(m.parts(), m.chat), func(p interface{ Stop() bool }) { stopped = p.Stop() || stopped })
+	return stopped
+}
+
+// each does something with the parts that are a T.
+func each[T any](parts []any, do func(T)) {
+	for _, p := range parts {
+		if t, ok := p.(T); ok {
+			do(t)
+		}
+	}
 }

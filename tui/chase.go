@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 
 	"lens/tui/external"
@@ -19,7 +17,7 @@ func (m *model) chase() tea.Cmd {
 		return tea.Batch(cmds...)
 	}
 	m.find(m.focus)
-	cmds = append(cmds, m.receive(), m.archive.Requests(), m.watch(), m.dialogs.Requests(), m.bar.Requests())
+	cmds = append(cmds, m.receive(), m.archive.Requests(), m.guard.Requests(), m.dialogs.Requests(), m.bar.Requests())
 	if m.archive.IsOpen() {
 		cmds = append(cmds,
 			m.timeline.Requests(),
@@ -27,18 +25,18 @@ func (m *model) chase() tea.Cmd {
 			m.requestKeeping(m.look()),
 		)
 	}
-	m.hint = m.aside()
+	m.hint = m.remark()
 	m.arrange()
 	cmds = append(cmds, m.reader.Requests())
 	m.exporter.SetTurns(external.Turns{Marked: m.results.Marked(), Open: m.reader.Opened(), Code: m.reader.CodeInView()})
 	if m.archive.IsOpen() {
 		cmds = append(cmds, m.chat.Requests())
 	}
-	if !m.ticking && (m.wait() > 0 || m.jobs.IsBusy()) {
+	if !m.ticking && (m.waiting() > 0 || m.jobs.IsBusy()) {
 		m.ticking = true
-		cmds = append(cmds, tickCmd(m.ui.Ctx, m.pace.shown))
+		cmds = append(cmds, tick(m.ui.Ctx, m.pace.shown))
 	}
-	m.bar.SetRemarks(m.badges(), m.outcome()) // of the requests above, too
+	m.bar.SetRemarks(m.badges(), m.outcome(m.width)) // of the requests above, too
 	m.bar.Arrange()
 	return tea.Batch(cmds...)
 }
@@ -72,28 +70,4 @@ func (m *model) arrange() {
 	if m.details.SetSize(l.at[paneInfo].w, l.at[paneInfo].h-1); !l.at[paneInfo].isEmpty() {
 		m.details.SetSubject(m.subject())
 	}
-}
-
-// wait returns how long the oldest visible request has taken, 0 for none.
-func (m *model) wait() time.Duration {
-	return max(
-		m.archive.Waiting(),
-		m.finder.Waiting(),
-		m.reader.Waiting(),
-	)
-}
-
-// stopAll cancels everything in progress and reports whether there was anything.
-func (m *model) stopAll() bool {
-	stopped := m.chat.Stop()
-	for _, stop := range []func() bool{
-		m.archive.Stop,
-		m.timeline.Stop,
-		m.finder.Stop,
-		m.reader.Stop,
-		m.dialogs.Stop,
-	} {
-		stopped = stop() || stopped
-	}
-	return stopped
 }

@@ -85,7 +85,7 @@ func investigation(e *fakeEngine) *investigator {
 		agent.ToolResult{ID: "1", Tool: agent.ToolPeek, Took: 41, Gist: "100 turns, most in 2024-05", Asked: query.Literal("cancel")},
 		call("2", agent.ToolPeek, fmt.Sprintf(`{"query": "cancel", "start_time": %q, "end_time": %q}`, zoomedFrom, zoomedTo)),
 		agent.ToolResult{ID: "2", Tool: agent.ToolPeek, Took: 2.2, Gist: "37 turns", Asked: query.Query{
-			Text: "cancel", Filter: query.Filter{Since: at(midnight(zoomedFrom + "-01")), Until: at(midnight(zoomedTo + "-01"))},
+			Text: "cancel", Filter: query.Filter{Since: utc(midnight(zoomedFrom + "-01")), Until: utc(midnight(zoomedTo + "-01"))},
 		}},
 	}
 	for n := range 2 {
@@ -169,7 +169,7 @@ func TestChat_AgentMovesThePanesAndBackUndoes(t *testing.T) {
 	newest := e.turns[len(e.turns)-1].TurnID
 	d := chatting(e, investigation(e), 120, 40).asks("when did I first cancel?")
 	if d.bar.Text() != "cancel" || d.timeline.Zoom().IsAll() || midnight(zoomedFrom+"-01") != d.timeline.Zoom().From || midnight(zoomedTo+"-01") != d.timeline.Zoom().To {
-		t.Errorf("sought is %q in %s to %s", d.bar.Text(), at(d.timeline.Zoom().From), at(d.timeline.Zoom().To))
+		t.Errorf("sought is %q in %s to %s", d.bar.Text(), utc(d.timeline.Zoom().From), utc(d.timeline.Zoom().To))
 	}
 	second := d.chat.Last().Citations[1].TurnID
 	if d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != second || d.focus != paneChat {

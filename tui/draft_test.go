@@ -179,7 +179,7 @@ func TestQuery_FirstQueryIsParsed(t *testing.T) {
 	}, 120, 40)
 	d.mustShow(t, "/ cancel ", "source:claude ✕")
 	if d.timeline.Zoom().From != midnight("2024-01-01") || d.bar.Sought().Text != "cancel source:claude" {
-		t.Errorf("searched is %q from %v", d.bar.Sought().Text, at(d.timeline.Zoom().From))
+		t.Errorf("searched is %q from %v", d.bar.Sought().Text, utc(d.timeline.Zoom().From))
 	}
 }
 

@@ -146,3 +146,5 @@ func (d *driver) mustNotShow(t *testing.T, unwanted ...string) {
 		}
 	}
 }
+
+func utc(second int64) time.Time { return time.Unix(second, 0).UTC() }

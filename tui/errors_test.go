@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lens/internal/errs"
+	"lens/tui/ui"
 )
 
 func TestErrors_HaveDetails(t *testing.T) {
@@ -43,7 +44,10 @@ func TestErrors_HaveDetails(t *testing.T) {
 
 func TestErrors_LongNoticeKeepsItsHint(t *testing.T) {
 	d := explore(newFake(10), 60, 20)
-	d.complain("importing", "Couldn't finish importing", errors.New(strings.Repeat("very long ", 20)+"finis"))
+	d.ui.Post(ui.Failed{
+		Doing: "importing", Said: "Couldn't finish importing", Err: errors.New(strings.Repeat("very long ", 20) + "finis"),
+	})
+	d.send(nil)
 	d.mustShow(t, "Couldn't finish importing: very long", "… · E for details")
 	d.keys("E").mustShow(t, "importing", "finis")
 }

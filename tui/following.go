@@ -56,7 +56,7 @@ func (w *workspace) exemplarOf(turn uuid.UUID) search.Exemplar {
 	if known, ok := w.reader.Known(turn); ok {
 		return search.Exemplar{Turn: turn, Title: known.Title}
 	}
-	return search.Exemplar{Turn: turn, Title: shown{w}.Title(w.finder.Conversation(turn))}
+	return search.Exemplar{Turn: turn, Title: onScreen{w}.Title(w.finder.Conversation(turn))}
 }
 
 // showTurn shows a turn in the turn pane.

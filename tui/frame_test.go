@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"lens/retrieval"
+	"lens/tui/lock"
 	"lens/tui/ui/uitest"
 )
 
@@ -77,7 +78,8 @@ func TestFrame_AnyKeysAtAnySize(t *testing.T) {
 				d.send(tea.WindowSizeMsg{Width: rapid.IntRange(1, 150).Draw(t, "width"), Height: rapid.IntRange(1, 50).Draw(t, "height")})
 			case 1:
 				if v.locked = rapid.IntRange(0, 4).Draw(t, "lock") == 0; v.locked {
-					d.send(shutMsg{})
+					d.ui.Post(lock.Locked{})
+					d.send(nil)
 				}
 			case 2:
 				d.search(rapid.SampledFrom([]string{"cancel", "apple", "トマト", "zzz"}).Draw(t, "query"))

@@ -7,53 +7,54 @@ import (
 
 	"lens/tui/dialog"
 	"lens/tui/histogram"
+	"lens/tui/theme"
 	"lens/tui/ui"
 )
 
 // openHelp lists all keys and the signs of the histogram.
 func (m *model) openHelp() tea.Cmd {
-	m.dialogs.Open(dialog.NewPager(m.ui, "Help", m.helpLines))
+	m.dialogs.Open(dialog.NewPager(m.ui, "Help", func(width int) []string { return m.keys.help(m.ui.Theme, width) }))
 	return nil
 }
 
-// helpLines lists all keys in as many columns as fit. A global key that one pane overrides is listed under each other
+// help lists all keys in as many columns as fit. A global key that one pane overrides is listed under each other
 // pane.
-func (m *model) helpLines(width int) []string {
+func (k keymap) help(th theme.Theme, width int) []string {
 	var blocks [][]string
 	for p := nowhere; p < paneCount; p++ {
 		title := "Everywhere"
 		if p != nowhere {
 			title = paneTable[p].title
 		}
-		lines := []string{m.ui.Theme.Bold.Render(title)}
-		told := hints(slices.DeleteFunc(m.keys.helpCommands(p), func(c ui.Command) bool { return !c.IsOffered() }))
+		lines := []string{th.Bold.Render(title)}
+		told := hints(slices.DeleteFunc(k.helpCommands(p), func(c ui.Command) bool { return !c.IsOffered() }))
 		if p == paneChat {
 			told = append(told, hint{keys: "0-9 enter", does: "open citation"})
 		}
 		for _, h := range told {
-			lines = append(lines, m.ui.Theme.Accent.Render(m.ui.Theme.Fit(h.keys, 14))+h.does)
+			lines = append(lines, th.Accent.Render(th.Fit(h.keys, 14))+h.does)
 		}
 		blocks = append(blocks, append(lines, ""))
 	}
-	return columns(append(blocks, m.signs()), width, m.ui.Theme.Fit)
+	return columns(append(blocks, signs(th)), width, th.Fit)
 }
 
 // signs explains the signs of the histogram.
-func (m *model) signs() []string {
-	g := histogram.Glyphs(m.ui.Theme)
+func signs(th theme.Theme) []string {
+	g := histogram.Glyphs(th)
 	full := g.Block
 	if g.Eighths != nil {
 		full = g.Eighths[len(g.Eighths)-1]
 	}
-	line := func(sign, means string) string { return m.ui.Theme.Fit(sign, 8) + means }
+	line := func(sign, means string) string { return th.Fit(sign, 8) + means }
 	return []string{
-		m.ui.Theme.Bold.Render("Chart"),
-		line(m.ui.Theme.Bar.Render(full+full), "matches, or turns"),
-		line(m.ui.Theme.Baseline.Render(g.BaselineMark+g.BaselineMark), "all turns, own scale"),
-		line(m.ui.Theme.Faded.Render(full+full), "bin partly out of view (dim)"),
-		line(m.ui.Theme.Selected.Render(g.CursorMark), "cursor"),
-		line(m.ui.Theme.Bar.Render(g.PeakMark), "unusually active"),
-		line(m.ui.Theme.Selected.Render(g.RailFrom+g.Rail+g.Rail+g.RailTo), "brush (selected bins)"),
+		th.Bold.Render("Chart"),
+		line(th.Bar.Render(full+full), "matches, or turns"),
+		line(th.Baseline.Render(g.BaselineMark+g.BaselineMark), "all turns, own scale"),
+		line(th.Faded.Render(full+full), "bin partly out of view (dim)"),
+		line(th.Selected.Render(g.CursorMark), "cursor"),
+		line(th.Bar.Render(g.PeakMark), "unusually active"),
+		line(th.Selected.Render(g.RailFrom+g.Rail+g.Rail+g.RailTo), "brush (selected bins)"),
 		"",
 	}
 }

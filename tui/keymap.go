@@ -35,10 +35,28 @@ func (b binder) offered(when func() bool, c ui.Command) ui.Command {
 	return c
 }
 
-// chordNotice lists the keys that complete a chord.
-func (m *model) chordNotice(keys string) string {
-	words := []string{spoken(keys) + m.ui.Theme.Glyphs.Ellipsis}
-	for _, c := range m.keys.after(m.focus, keys) {
+// keyboard finds the command for a key, also one of several keys.
+type keyboard struct {
+	keys  keymap
+	chord string // the keys pressed so far
+}
+
+// press returns the command for a key in a pane, none if Do is nil. It waits if a chord begins with the key.
+func (k *keyboard) press(focus pane, key string) (c ui.Command, waits bool) {
+	keys := k.chord + key
+	if k.chord = ""; k.keys.begins(focus, keys) {
+		k.chord = keys + then
+		return c, true
+	}
+	c, _ = k.keys.find(focus, keys)
+	return c, false
+}
+
+// choices lists the keys that complete the chord.
+func (k *keyboard) choices(focus pane, ellipsis string) string {
+	pressed := strings.TrimSuffix(k.chord, then)
+	words := []string{spoken(pressed) + ellipsis}
+	for _, c := range k.keys.after(focus, pressed) {
 		words = append(words, c.Keys()[0]+" "+strings.ReplaceAll(c.ID, "-", " "))
 	}
 	return strings.Join(words, "  ")

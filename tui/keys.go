@@ -47,17 +47,17 @@ func (b binder) globalKeys() []ui.Command {
 		b.on("wider", ">", "resize panes", resizeBy(1, 0)),
 		b.on("lower", "-", "resize panes", resizeBy(0, -1)),
 		b.on("higher", "+", "resize panes", resizeBy(0, 1)),
-		b.on("maximise", "z", "maximize pane", (*model).maximizePane), //nolint:misspell // a command id
-		b.on("next-theme", "T,T", "next theme", (*model).nextTheme),
-		b.on("local-time", "T,z", "local time/UTC", (*model).toggleLocal),
-		b.on("toggle-mouse", "M", "mouse on/off", (*model).toggleMouse),
+		b.on("maximise", "z", "maximize pane", maximize), //nolint:misspell // a command id
+		b.on("next-theme", "T,T", "next theme", func(m *model) tea.Cmd { return m.nextTheme() }),
+		b.on("local-time", "T,z", "local time/UTC", func(m *model) tea.Cmd { return m.toggleLocal() }),
+		b.on("toggle-mouse", "M", "mouse on/off", func(m *model) tea.Cmd { return m.toggleMouse() }),
 		b.on("errors", "E", "errors", func(m *model) tea.Cmd { return m.errors.Open() }),
 		b.on("redraw", "ctrl+l", "redraw and reload", (*model).redraw),
 		b.on("suspend", "ctrl+z", "suspend", (*model).suspend),
 		b.offered(b.m.hasVault, b.on("lock", "", "", (*model).lock)),
 		b.on("interrupt", "ctrl+c", "cancel, or quit", (*model).interrupt),
 		b.hinted("commands", ": ctrl+p", "commands", (*model).openPalette),
-		b.on("quit", "q", "close, or quit", (*model).quit),
+		b.on("quit", "q", "close, or quit", func(*model) tea.Cmd { return tea.Quit }),
 		b.hinted("help", "?", "help", (*model).openHelp),
 	})
 }

@@ -1,29 +1,15 @@
 package tui
 
 import (
-	"time"
-
 	tea "charm.land/bubbletea/v2"
-
-	"lens/tui/async"
 )
 
 // The lock. An encrypted archive may be locked at start, and is locked again by the user, after a while without a key
 // press, and when the explorer is suspended. Locking drops the workspace, and with it every text of the archive; after
 // unlocking, the saved session and chat are loaded. Only a chat that could not be saved stays in memory.
 
-// guard locks the archive after a while.
-type guard struct {
-	touched time.Time // the last key press
-	watched bool      // a command watches for idle time
-	listens bool      // a command watches for a lock by another process
-}
-
 // lockedMsg reports the results of saving the session and of locking.
 type lockedMsg struct{ saving, locking error }
-
-// idleMsg triggers a check of how long no key was pressed.
-type idleMsg struct{}
 
 func (m *model) hasVault() bool { return m.opts.Lock.Vault != nil }
 
@@ -59,10 +45,9 @@ func (m *model) shut() {
 	if m.locked.IsShown() || !m.hasVault() {
 		return
 	}
-	m.stopAll()
+	m.stop()
 	m.locked.Show()
 	m.dialogs.Clear()
-	m.chord = ""
 	m.unpack()
 	m.chat.Lock()
 }
@@ -70,73 +55,20 @@ func (m *model) shut() {
 // takeUnlocked loads the session and the chat that were saved.
 func (m *model) takeUnlocked() tea.Cmd { return tea.Batch(m.keeper.Reload(), m.chat.Unlock()) }
 
-func (msg lockedMsg) take(m *model) tea.Cmd {
+// takeLocked says what could not be done.
+func (m *model) takeLocked(msg lockedMsg) {
 	switch {
 	case msg.locking != nil:
-		m.locked.Say("Couldn't clear the key: " + m.trouble("locking", msg.locking).message)
+		m.locked.Say("Couldn't clear the key: " + m.explain("locking", msg.locking))
 	case msg.saving != nil:
-		m.locked.Say("Couldn't save the session: " + m.trouble("saving the session", msg.saving).message)
-	}
-	return nil
-}
-
-// watch starts the commands that wait for idle time and for a lock by another process.
-func (m *model) watch() tea.Cmd {
-	var cmds []tea.Cmd
-	if m.opts.Lock.After > 0 && m.hasVault() && !m.guard.watched {
-		m.guard.watched = true
-		cmds = append(cmds, m.watchCmd(m.opts.Lock.After))
-	}
-	if m.opts.Lock.Elsewhere != nil && m.hasVault() && !m.guard.listens {
-		m.guard.listens = true
-		cmds = append(cmds, m.listenLockCmd())
-	}
-	return tea.Batch(cmds...)
-}
-
-func (m *model) listenLockCmd() tea.Cmd {
-	ctx, locked := m.ui.Ctx, m.opts.Lock.Elsewhere
-	return func() tea.Msg {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-locked:
-			return shutMsg{}
-		}
+		m.locked.Say("Couldn't save the session: " + m.explain("saving the session", msg.saving))
 	}
 }
 
-// shutMsg reports that the archive was locked, here or by another process.
-type shutMsg struct{}
-
-func (shutMsg) take(m *model) tea.Cmd {
-	m.guard.listens = false
-	m.shut()
-	return nil
-}
-
-func (m *model) watchCmd(wait time.Duration) tea.Cmd {
-	ctx := m.ui.Ctx
-	return func() tea.Msg {
-		if !async.Wait(ctx, wait) {
-			return nil
-		}
-		return idleMsg{}
-	}
-}
-
-// take locks after LockAfter without a key press, unless that would interrupt a job or an answer.
-func (idleMsg) take(m *model) tea.Cmd {
-	left := m.opts.Lock.After - m.ui.Now().Sub(m.guard.touched)
-	switch {
-	case m.locked.IsShown():
-		m.guard.watched = false
+// lockIdle locks after a while without a key press, unless that would interrupt a job or an answer.
+func (m *model) lockIdle() tea.Cmd {
+	if m.locked.IsShown() || m.jobs.IsBusy() || m.chat.IsAnswering() {
 		return nil
-	case m.jobs.IsBusy() || m.chat.IsAnswering():
-		return m.watchCmd(m.opts.Lock.After)
-	case left > 0:
-		return m.watchCmd(left)
 	}
-	m.guard.watched = false
 	return m.lock()
 }

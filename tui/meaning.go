@@ -18,21 +18,21 @@ import (
 const heedless = 6
 
 // searchNotice says what the search could not do as asked, except searching by meaning; "" for nothing.
-func (m *model) searchNotice() string {
-	return ansi.Truncate(m.finder.Notice(), m.width, m.ui.Theme.Glyphs.Ellipsis)
+func (w *workspace) searchNotice(width int) string {
+	return ansi.Truncate(w.finder.Notice(), width, w.ui.Theme.Glyphs.Ellipsis)
 }
 
 // meaningHint says what search by meaning lacks; "" for nothing, or if the hint was read or does not fit.
-func (m *model) meaningHint() string {
-	p := m.found.Peek
-	if p == nil || p.Mode != query.Keyword || m.heeded >= heedless {
+func (w *workspace) meaningHint(width int) string {
+	p := w.found.Peek
+	if p == nil || p.Mode != query.Keyword || w.heeded >= heedless {
 		return ""
 	}
-	hint := m.finder.FellBack()
-	if m.opts.MeaningHint != nil {
-		hint = m.opts.MeaningHint(p.Coverage.Embedded)
+	hint := w.finder.FellBack()
+	if w.opts.MeaningHint != nil {
+		hint = w.opts.MeaningHint(p.Coverage.Embedded)
 	}
-	if hint = ui.Line(hint); ansi.StringWidth(hint) > m.width {
+	if hint = ui.Line(hint); ansi.StringWidth(hint) > width {
 		return ""
 	}
 	return hint
@@ -47,18 +47,23 @@ func vectorWords(p *retrieval.Peek) string {
 }
 
 // heed counts key presses while the hint is visible. Typing a query does not count.
-func (m *model) heed() {
-	if m.focus != paneQuery && m.meaningHint() != "" {
-		m.heeded++
+func (w *workspace) heed(focus pane, width int) {
+	if focus != paneQuery && w.meaningHint(width) != "" {
+		w.heeded++
 	}
 }
 
-// aside returns the line above the footer: the progress of jobs, else what the search says about itself, else the hint
+// remark returns the line above the footer: the progress of jobs, else what the search says about itself, else the hint
 // about meaning; "" for none.
-func (m *model) aside() string {
-	return cmp.Or(m.jobLine(), m.searchNotice(), m.meaningHint())
+func (m *model) remark() string {
+	return cmp.Or(m.progress(), m.searchNotice(m.width), m.meaningHint(m.width))
 }
 
-func (m *model) hintView(r rect) []string {
-	return []string{m.ui.Theme.Fit(m.ui.Theme.Dim.Render(m.hint), r.w)}
+// progress describes the progress of all jobs, "" for none.
+func (m *model) progress() string {
+	words := m.jobs.Progress()
+	if len(words) > 0 && m.isSearching() {
+		words = append(words, "counts still growing")
+	}
+	return m.ui.Theme.Remarks(words...)
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 	"github.com/google/uuid"
 
 	"lens/tui/chat"
@@ -15,7 +14,6 @@ import (
 	"lens/tui/lock"
 	"lens/tui/search"
 	"lens/tui/state"
-	"lens/tui/theme"
 	"lens/tui/turn"
 	"lens/tui/ui"
 	"lens/tui/zoom"
@@ -30,20 +28,14 @@ type model struct {
 	pace pace
 
 	screen
-
-	profile colorprofile.Profile
-	themed  bool // chosen by the user, so the terminal's background does not decide
-	keys    keymap
-	noMouse bool // off: the terminal handles the mouse
-	local   bool // times are shown in local time
+	appearance
+	keyboard
 	pressed mousePress
-	chord   string // the keys pressed so far
-	heeded  int    // key presses since the hint about meaning appeared
-	ticking bool
+	ticking bool // elapsed times are redrawn
 
 	locked *lock.Screen
+	guard  *lock.Guard
 	chat   *chat.Chat // drops itself what it knows of the archive, once that is saved
-	guard  guard
 	jobs   *jobs.Jobs
 }
 
@@ -57,20 +49,19 @@ type place struct {
 }
 
 func newModel(ctx context.Context, opts Options) *model {
+	c := &ui.Context{Ctx: ctx, Now: time.Now, Zone: time.UTC, Explain: opts.Explain}
 	m := &model{
-		ui:      &ui.Context{Ctx: ctx, Now: time.Now, Zone: time.UTC, Explain: opts.Explain},
-		opts:    opts,
-		pace:    *cmp.Or(opts.tests.pace, &defaultPace),
-		profile: colorprofile.TrueColor,
-		screen:  screen{front: paneTurn},
+		ui:         c,
+		opts:       opts,
+		pace:       *cmp.Or(opts.tests.pace, &defaultPace),
+		screen:     screen{front: paneTurn},
+		appearance: newAppearance(c, opts.Settings, opts.Terminal.Environ),
+		locked:     lock.New(c, opts.Lock.Vault),
+		guard:      lock.NewGuard(c, opts.Lock),
+		chat:       chat.New(c, opts.Chat, turn.Markdown),
+		jobs:       jobs.New(c, jobs.Options{Archive: opts.Jobs, Folders: external.Folders{}}),
 	}
-	m.chat = chat.New(m.ui, opts.Chat, turn.Markdown)
-	m.jobs = jobs.New(m.ui, jobs.Options{Archive: opts.Jobs, Folders: external.Folders{}})
 	m.unpack()
-	m.locked = lock.New(m.ui, opts.Lock.Vault)
-	name, chosen := themeFor(opts.Settings.Theme, opts.Terminal.Environ)
-	m.themed = chosen
-	m.setTheme(name)
 	if s, ok := m.keeper.Load(); ok {
 		m.dress(s, opts.Settings.Query == "")
 	}
@@ -88,28 +79,11 @@ func (m *model) unpack() {
 	}
 	m.workspace = m.newWorkspace()
 	m.setLook(look)
-	m.keys = binder{m}.keymap()
+	m.keyboard = keyboard{keys: binder{m}.keymap()}
 	_ = m.keys.remap(m.opts.Settings.Keys) // Run has checked it
 	m.ui.Editing, m.ui.KeyOf = m.keys.editing(), m.keys.key
 	m.dialogs.SetSize(m.width, m.height)
 }
-
-// themeFor returns the initial theme, and whether it is fixed regardless of the terminal's background.
-func themeFor(wanted string, env tea.EnvMsg) (name theme.Name, chosen bool) {
-	if name, ok := theme.Parse(wanted); ok {
-		return name, true
-	}
-	locale := cmp.Or(env.Getenv("LC_ALL"), env.Getenv("LC_CTYPE"), env.Getenv("LANG"))
-	switch {
-	case env.Getenv("TERM") == "linux", locale == "C", locale == "POSIX":
-		return theme.ASCII, true
-	case env.Getenv("NO_COLOR") != "":
-		return theme.Mono, true
-	}
-	return theme.Dark, false
-}
-
-func (m *model) setTheme(name theme.Name) { m.ui.Theme = theme.New(name, m.profile) }
 
 // Init requests the terminal's background and opens the archive, both after the first frame.
 func (m *model) Init() tea.Cmd {

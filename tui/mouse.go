@@ -19,7 +19,7 @@ const wheelRows = 3
 // takeMouse handles clicks, drags and the wheel.
 func (m *model) takeMouse(msg tea.MouseMsg) tea.Cmd {
 	at := msg.Mouse()
-	if m.guard.touched = m.ui.Now(); m.locked.IsShown() {
+	if m.guard.Touch(); m.locked.IsShown() {
 		return nil
 	}
 	switch msg.(type) {
@@ -124,16 +124,6 @@ func (m *model) wheel(at tea.Mouse, id string) tea.Cmd {
 		if c, ok := m.component(p).(scrollable); ok {
 			c.Scroll(step * wheelRows)
 		}
-	}
-	return nil
-}
-
-// toggleMouse turns the mouse off or on. Off, the terminal's own selection works.
-func (m *model) toggleMouse() tea.Cmd {
-	m.noMouse = !m.noMouse
-	m.footer.Say("Mouse on (" + m.ui.Key("toggle-mouse") + " turns it off)")
-	if m.noMouse {
-		m.footer.Say("Mouse off (" + m.ui.Key("toggle-mouse") + " turns it on)")
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 
 // terminal is a terminal emulator with Run on it. It records the output.
 type terminal struct {
-	keys *keyboard
+	keys *typist
 	done chan error
 
 	mu      sync.Mutex
@@ -37,14 +37,14 @@ type terminal struct {
 	written bytes.Buffer
 }
 
-// keyboard is a pipe whose writers never block: the emulator must not hang when it answers a program that has ended.
-type keyboard struct {
+// typist is a pipe whose writers never block: the emulator must not hang when it answers a program that has ended.
+type typist struct {
 	mu     sync.Mutex
 	typed  chan []byte
 	closed bool
 }
 
-func (k *keyboard) Read(p []byte) (int, error) {
+func (k *typist) Read(p []byte) (int, error) {
 	keys, ok := <-k.typed
 	if !ok {
 		return 0, io.EOF
@@ -52,7 +52,7 @@ func (k *keyboard) Read(p []byte) (int, error) {
 	return copy(p, keys), nil
 }
 
-func (k *keyboard) Write(p []byte) (int, error) {
+func (k *typist) Write(p []byte) (int, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if !k.closed {
@@ -61,7 +61,7 @@ func (k *keyboard) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (k *keyboard) Close() error {
+func (k *typist) Close() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if !k.closed {
@@ -83,7 +83,7 @@ func (t *terminal) Write(p []byte) (int, error) {
 // start runs the explorer on a terminal emulator, which answers its queries.
 func start(ctx context.Context, t testing.TB, opts Options, width, height int) *terminal {
 	t.Helper()
-	keys := &keyboard{typed: make(chan []byte, 1000)}
+	keys := &typist{typed: make(chan []byte, 1000)}
 	term := &terminal{screen: vt.NewEmulator(width, height), keys: keys, done: make(chan error, 1)}
 	opts.Terminal = Terminal{
 		Input: keys, Output: term, Environ: []string{"TERM=xterm-256color", "COLORTERM=truecolor"},

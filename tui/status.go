@@ -14,31 +14,31 @@ import (
 const slow = 2 * time.Second
 
 // outcome describes the search that gave the results, or how long the current one has taken.
-func (m *model) outcome() string {
-	if wait := m.wait(); wait >= max(1, m.pace.shown) {
-		what := m.wantedFind().Doing()
+func (w *workspace) outcome(width int) string {
+	if wait := w.waiting(); wait >= max(1, w.shown) {
+		what := w.wantedFind().Doing()
 		switch {
-		case !m.archive.IsOpen():
-			what = m.archive.Opening()
-		case m.finder.IsReadingRest():
+		case !w.archive.IsOpen():
+			what = w.archive.Opening()
+		case w.finder.IsReadingRest():
 			what = "reading the rest"
 		}
 		text := fmt.Sprintf("%s %.1f s", what, wait.Seconds())
 		if wait >= slow {
-			text = m.ui.Theme.Remarks(text, m.ui.Key("interrupt")+" cancels")
+			text = w.ui.Theme.Remarks(text, w.ui.Key("interrupt")+" cancels")
 		}
 		return text
 	}
-	switch p := m.found.Peek; {
-	case m.finder.Failure().Message != "" && m.isSearching():
+	switch p := w.found.Peek; {
+	case w.finder.Failure().Message != "" && w.isSearching():
 		return "search failed"
-	case m.isSearching() && p != nil && !m.finder.IsStale():
+	case w.isSearching() && p != nil && !w.finder.IsStale():
 		took := fmt.Sprintf("%.0f ms", max(1, p.Timing.Total))
-		return m.ui.Theme.Remarks(modeName(p.Mode), vectorWords(p), took)
-	case !m.isSearching() && m.archive.Overview() != nil:
-		overview := m.archive.Overview()
+		return w.ui.Theme.Remarks(modeName(p.Mode), vectorWords(p), took)
+	case !w.isSearching() && w.archive.Overview() != nil:
+		overview := w.archive.Overview()
 		holds := theme.Count(overview.Turns, "turn", "turns")
-		if m.width >= stackFrom {
+		if width >= stackFrom {
 			holds += " in " + theme.Count(overview.Conversations, "conversation", "conversations")
 		}
 		return holds
@@ -56,23 +56,15 @@ func modeName(mode query.Mode) string {
 	return string(mode)
 }
 
-func (m *model) turnInvitation() string {
-	if m.isSearching() {
+func (w *workspace) turnInvitation() string {
+	if w.isSearching() {
 		return "Select a match to read it"
 	}
 	return "Select a turn to read it"
 }
 
-func (m *model) ruleView(r rect) []string {
-	lines := make([]string, r.h)
-	for i := range lines {
-		lines[i] = m.ui.Theme.Dim.Render(m.ui.Theme.Glyphs.Vertical)
-	}
-	return lines
-}
-
-func (m *model) tinyView(r rect) []string {
-	const says = "Lens needs %dx%d (now %dx%d) - %s quits"
-	text := fmt.Sprintf(says, leastWidth, leastHeight, m.width, m.height, m.ui.Key("quit"))
-	return []string{m.ui.Theme.Fit(text, r.w)}
+// waiting returns how long the oldest visible request has taken, 0 for none.
+func (w *workspace) waiting() (longest time.Duration) {
+	each(w.parts(), func(p interface{ Waiting() time.Duration }) { longest = max(longest, p.Waiting()) })
+	return longest
 }

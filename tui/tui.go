@@ -81,12 +81,8 @@ type Options struct {
 	tests tests
 }
 
-// Lock locks an archive. The zero value is for one that is not encrypted.
-type Lock struct {
-	Vault     lock.Vault      // locks and unlocks the archive
-	After     time.Duration   // the idle time until it is locked; 0: never
-	Elsewhere <-chan struct{} // receives a value whenever the archive was locked, by any process; may be nil
-}
+// Lock says how the archive is locked. The zero value is for one that is not encrypted.
+type Lock = lock.Options
 
 // Paths are shown, not opened.
 type Paths struct {

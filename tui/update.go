@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"lens/internal/errs"
 	"lens/tui/archive"
 	"lens/tui/chat"
 	"lens/tui/dialog"
@@ -12,7 +13,6 @@ import (
 	"lens/tui/results"
 	"lens/tui/search"
 	"lens/tui/state"
-	"lens/tui/theme"
 	"lens/tui/timeline"
 	"lens/tui/ui"
 	"lens/tui/zoom"
@@ -26,16 +26,12 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, tea.Batch(cmd, m.receive(), m.chase())
 }
 
-// answer is a message of the explorer that has its own handler, so that new kinds need no case here.
-type answer interface{ take(m *model) tea.Cmd }
-
 func (m *model) take(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.resize(msg.Width, msg.Height)
 	case tea.ColorProfileMsg:
-		m.profile = msg.Profile
-		m.setTheme(m.ui.Theme.Name)
+		m.setProfile(msg.Profile)
 	case tea.BackgroundColorMsg:
 		m.adapt(msg.IsDark())
 	case tea.KeyPressMsg:
@@ -50,22 +46,15 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 			return m.dialogs.Update(msg)
 		}
 		return m.insert(msg)
-	case answer:
-		return msg.take(m)
+	case tickMsg:
+		return m.tick()
+	case lockedMsg:
+		m.takeLocked(msg)
 	default:
-		return tea.Batch(
-			m.locked.Update(msg),
-			m.archive.Update(msg),
-			m.keeper.Update(msg),
-			m.finder.Update(msg),
-			m.reader.Update(msg),
-			m.timeline.Update(msg),
-			m.chat.Update(msg),
-			m.dialogs.Update(msg),
-			m.jobs.Update(msg),
-			m.exporter.Update(msg),
-			m.bar.Update(msg),
-		)
+		var cmds []tea.Cmd
+		parts := append(m.parts(), m.locked, m.guard, m.chat, m.jobs)
+		each(parts, func(p interface{ Update(tea.Msg) tea.Cmd }) { cmds = append(cmds, p.Update(msg)) })
+		return tea.Batch(cmds...)
 	}
 	return nil
 }
@@ -96,12 +85,19 @@ func (m *model) takePosted(msg any) tea.Cmd {
 		return m.bookmark()
 	case state.Visit:
 		m.visit(msg.Place)
+	case lock.Idle:
+		return m.lockIdle()
+	case lock.Locked:
+		m.shut()
 	case lock.Unlocked:
 		return m.takeUnlocked()
 	case ui.Notify:
 		m.footer.Say(string(msg))
 	case ui.Failed:
-		m.report(msg)
+		if codeOf(msg.Err) == errs.Locked {
+			m.shut()
+		}
+		m.report(msg, m.width)
 	case results.TurnSelected:
 		m.showTurn(msg.ID)
 		if msg.Focus {
@@ -152,25 +148,14 @@ func (m *model) resize(width, height int) {
 	m.dialogs.SetSize(width, height)
 }
 
-// adapt picks the theme for the terminal's background, unless the user chose one.
-func (m *model) adapt(dark bool) {
-	switch {
-	case m.themed:
-	case dark:
-		m.setTheme(theme.Dark)
-	default:
-		m.setTheme(theme.Light)
-	}
-}
-
 // press handles a key. Any key clears the notice.
 func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 	m.footer.Say("")
-	m.guard.touched = m.ui.Now()
+	m.guard.Touch()
 	if m.locked.IsShown() {
 		return m.locked.Update(pressed)
 	}
-	m.heed()
+	m.heed(m.focus, m.width)
 	if m.dialogs.IsOpen() && pressed.String() != "ctrl+c" {
 		return m.dialogs.Update(pressed)
 	}
@@ -182,14 +167,11 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 	if m.focus == paneChat && m.chat.TypeNumber(pressed.String()) { // in the chat digits mean citations, not panes
 		return nil
 	}
-	keys := m.chord + pressed.String()
-	m.chord = ""
-	switch c, ok := m.keys.find(m.focus, keys); {
-	case m.keys.begins(m.focus, keys):
-		m.chord = keys + then
-		m.footer.Say(m.chordNotice(keys))
+	switch c, waits := m.keyboard.press(m.focus, pressed.String()); {
+	case waits:
+		m.footer.Say(m.keyboard.choices(m.focus, m.ui.Theme.Glyphs.Ellipsis))
 		return nil
-	case ok && c.IsOffered():
+	case c.Do != nil && c.IsOffered():
 		return c.Do()
 	}
 	if m.focus.isTyped() && pressed.Text != "" {
@@ -200,9 +182,9 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 
 // tick redraws elapsed times and repeats while something is in progress.
 func (m *model) tick() tea.Cmd {
-	if m.wait() == 0 && !m.jobs.IsBusy() {
+	if m.waiting() == 0 && !m.jobs.IsBusy() {
 		m.ticking = false
 		return nil
 	}
-	return tickCmd(m.ui.Ctx, m.pace.update)
+	return tick(m.ui.Ctx, m.pace.update)
 }

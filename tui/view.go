@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"fmt"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -62,7 +64,7 @@ func (m *model) frame() sheet {
 		}
 		s.place("crumb", l.crumb, func(rect) []string { return []string{m.timeline.Head()} })
 		s.place("rule", l.rule, m.ruleView)
-		s.place("hint", l.hint, m.hintView)
+		s.place("hint", l.hint, func(r rect) []string { return []string{m.ui.Theme.Fit(m.ui.Theme.Dim.Render(m.hint), r.w)} })
 		s.sort()
 	}
 	s.place("footer", l.footer, func(rect) []string { return m.footer.View() })
@@ -72,4 +74,18 @@ func (m *model) frame() sheet {
 		s[len(s)-1].over = true
 	}
 	return s
+}
+
+func (m *model) ruleView(r rect) []string {
+	lines := make([]string, r.h)
+	for i := range lines {
+		lines[i] = m.ui.Theme.Dim.Render(m.ui.Theme.Glyphs.Vertical)
+	}
+	return lines
+}
+
+func (m *model) tinyView(r rect) []string {
+	const says = "Lens needs %dx%d (now %dx%d) - %s quits"
+	text := fmt.Sprintf(says, leastWidth, leastHeight, m.width, m.height, m.ui.Key("quit"))
+	return []string{m.ui.Theme.Fit(text, r.w)}
 }

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"time"
+
 	"github.com/google/uuid"
 
 	"lens/tui/archive"
@@ -21,8 +23,9 @@ import (
 // workspace is what an unlocked archive has: all that the model knows of its texts, and of the questions about them.
 // Locking drops it.
 type workspace struct {
-	ui   *ui.Context
-	opts *Options
+	ui    *ui.Context
+	opts  *Options
+	shown time.Duration // before the status shows that a request takes long
 
 	archive *archive.Archive[Engine]
 
@@ -32,6 +35,7 @@ type workspace struct {
 
 	bar    *search.Bar
 	wide   bool // search all time, whatever the window
+	heeded int  // key presses since the hint about meaning appeared
 	places history[place]
 
 	finder   *search.Finder
@@ -52,8 +56,9 @@ type workspace struct {
 // newWorkspace returns an empty workspace.
 func (m *model) newWorkspace() *workspace {
 	w := &workspace{
-		ui:   m.ui,
-		opts: &m.opts,
+		ui:    m.ui,
+		opts:  &m.opts,
+		shown: m.pace.shown,
 		archive: archive.New(m.ui, archive.Options[Engine]{
 			Opener: m.opts.Archive, First: m.pace.update, Again: m.pace.limit,
 		}),
@@ -71,18 +76,18 @@ func (m *model) newWorkspace() *workspace {
 		footer:    footer.New(m.ui),
 		errors:    errlog.New(m.ui, m.opts.Paths.Log),
 	}
-	w.bar = search.NewBar(m.ui, search.BarOptions{Results: shown{w}, Pause: m.pace.typing})
+	w.bar = search.NewBar(m.ui, search.BarOptions{Results: onScreen{w}, Pause: m.pace.typing})
 	return w
 }
 
-// shown tells the query bar of the results on the screen.
-type shown struct{ *workspace }
+// onScreen tells the query bar of the results on the screen.
+type onScreen struct{ *workspace }
 
 // Titles returns the titles of the latest results.
-func (s shown) Titles() []string { return s.finder.Titles() }
+func (s onScreen) Titles() []string { return s.finder.Titles() }
 
 // Title returns the title of a conversation, also that of the open turn.
-func (s shown) Title(conversation uuid.UUID) string {
+func (s onScreen) Title(conversation uuid.UUID) string {
 	if t := s.reader.Opened(); t != nil && t.Conversation == conversation {
 		return t.Title
 	}
@@ -90,7 +95,7 @@ func (s shown) Title(conversation uuid.UUID) string {
 }
 
 // Conversation returns the conversation of the match under the cursor.
-func (s shown) Conversation() uuid.UUID { return s.finder.Conversation(s.results.Selected()) }
+func (s onScreen) Conversation() uuid.UUID { return s.finder.Conversation(s.results.Selected()) }
 
 // setEngine gives the components the engine of the opened archive.
 func (w *workspace) setEngine(engine Engine) {
@@ -114,3 +119,10 @@ func (w *workspace) surveyed(msg archive.Surveyed) {
 
 // isSearching reports whether there is a query.
 func (w *workspace) isSearching() bool { return w.bar.Sought().IsSomething() }
+
+// parts returns the components. What the app does with all of them, it does with those that can.
+func (w *workspace) parts() []any {
+	return []any{
+		w.archive, w.keeper, w.finder, w.bar, w.timeline, w.results, w.reader, w.details, w.exporter, &w.dialogs,
+	}
+}

@@ -9,8 +9,6 @@ import (
 	"lens/tui/async"
 )
 
-// The commands that call the engine. A canceled command returns no message.
-
 // pace has the delays. Tests shorten them.
 type pace struct {
 	typing time.Duration // before a search, for the next letter
@@ -33,8 +31,11 @@ var defaultPace = pace{
 	keeping: time.Second,
 }
 
-// tickCmd returns a tick after a delay, to redraw elapsed times.
-func tickCmd(ctx context.Context, after time.Duration) tea.Cmd {
+// tickMsg redraws elapsed times while something is in progress.
+type tickMsg struct{}
+
+// tick returns a tick after a delay.
+func tick(ctx context.Context, after time.Duration) tea.Cmd {
 	return func() tea.Msg {
 		if !async.Wait(ctx, after) {
 			return nil
@@ -42,5 +43,3 @@ func tickCmd(ctx context.Context, after time.Duration) tea.Cmd {
 		return tickMsg{}
 	}
 }
-
-func at(second int64) time.Time { return time.Unix(second, 0).UTC() }
