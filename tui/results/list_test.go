@@ -1,0 +1,484 @@
+package results_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+
+	"lens/retrieval"
+	"lens/tui/results"
+	"lens/tui/theme"
+	"lens/tui/ui"
+	"lens/tui/ui/uitest"
+)
+
+func TestList_DrawsVisibleRows(t *testing.T) {
+	l := newLister(60, 4)
+	l.Show(found(matches(10)))
+	l.Scroll(4)
+	got := l.rows()
+	want := []string{
+		"   3 0.898  2024-05-14  snippet 世界 2",
+		"   4 0.897  2024-05-14  snippet 世界 3",
+		">  5 0.896  2024-05-14  snippet 世界 4",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s", strings.Join(got, "\n"))
+	}
+	if l.Scroll(-1); l.rows()[0] != got[0] {
+		t.Error("the rows scroll though the cursor is among them")
+	}
+	l.SetSize(50, 2)
+	if got := l.rows(); got[0] != ">  4  2024-05-14  snippet 世界 3" {
+		t.Errorf("without room for the score, the row is %q", got[0])
+	}
+	l = newLister(60, 3)
+	undated := matches(2)
+	undated[1].Time = nil
+	l.Show(listed(undated))
+	want = []string{">  2024-05-14 12:00  snippet 世界 0", "   undated           snippet 世界 1"}
+	if got := l.rows(); !slices.Equal(got, want) {
+		t.Errorf("without a query, the rows are %q", got)
+	}
+	l.SetSize(50, 2)
+	if got := l.rows(); got[0] != ">  2024-05-14  snippet 世界 0" {
+		t.Errorf("without room for the time of day, the row is %q", got[0])
+	}
+}
+
+func TestList_TallRowsShowTitleAndSnippet(t *testing.T) {
+	l := newLister(40, 6)
+	l.SetTall(true)
+	l.Show(found(matches(5)))
+	got := strings.Join(l.rows(), "\n")
+	want := `>  1 0.900  2024-05-14  title 0
+       snippet 世界 0
+   2 0.899  2024-05-14  title 1
+       snippet 世界 1`
+	if got != want {
+		t.Errorf("got\n%s", got)
+	}
+	uitest.MustFill(t, l.View(), 40, 6)
+}
+
+func TestList_OtherRowsMoveAroundTheCursor(t *testing.T) {
+	l := newLister(60, 5)
+	few := found(matches(40)[10:20])
+	l.Show(few)
+	l.Scroll(5)
+	before := l.snippets()
+	l.Scroll(-1)
+	l.Show(found(matches(40)))
+	if got := l.snippets(); got[0] != before[0] || got[2] != "14" || !strings.HasPrefix(l.rows()[2], "> 15") {
+		t.Errorf("the rows were\n%s\nand are\n%s", strings.Join(before, "\n"), strings.Join(got, "\n"))
+	}
+	l = newLister(60, 13)
+	l.Show(few)
+	l.Show(found(matches(12))) // better matches, which the first row must not hide
+	if got := l.rows(); !strings.HasPrefix(got[0], "   1") || !strings.HasPrefix(got[10], "> 11") {
+		t.Errorf("the rows are\n%s", strings.Join(got, "\n"))
+	}
+}
+
+func TestList_CursorStaysOnItsTurn(t *testing.T) {
+	l := newLister(60, 5)
+	l.Show(found(matches(10)))
+	l.Scroll(4)
+	l.mustTell(t, results.TurnSelected{ID: id(0)}, results.TurnSelected{ID: id(4)})
+	l.Show(found(matches(10)[3:]))
+	if row, ok := l.Cursor(); !ok || row.ID != id(4) || l.Selected() != id(4) {
+		t.Errorf("the cursor is on %v", row.Snippet)
+	}
+	l.mustTell(t)
+	l.Show(found(matches(10)[6:]))
+	if l.Selected() != id(6) {
+		t.Errorf("its match is gone and the cursor is on %d", l.cursor())
+	}
+	l.mustTell(t, results.TurnSelected{ID: id(6)})
+	l.Show(found(nil))
+	if _, ok := l.Cursor(); ok || l.Selected() != uuid.Nil || l.Len() != 0 {
+		t.Error("there is a match under the cursor")
+	}
+	l.mustTell(t, results.TurnSelected{})
+}
+
+func TestList_AnotherQueryStartsAtItsBestMatch(t *testing.T) {
+	l := newLister(60, 5)
+	l.Show(found(matches(10)))
+	l.Scroll(7)
+	other := found(matches(10))
+	other.Query = "other words"
+	if l.Show(other); l.cursor() != 0 || !strings.HasPrefix(l.rows()[0], ">  1") {
+		t.Errorf("the cursor is on match %d:\n%s", l.cursor(), l.Text())
+	}
+	l.mustTell(t, results.TurnSelected{ID: id(0)}, results.TurnSelected{ID: id(7)}, results.TurnSelected{ID: id(0)})
+}
+
+func TestList_OnlyWhatIsInView(t *testing.T) {
+	all := matches(6)
+	for i := range all[:5] {
+		all[i].Time = day(10 + i)
+	}
+	all[5].Time = nil
+	f := found(all)
+	l := newLister(60, 10)
+	if l.Show(f); l.Len() != 6 {
+		t.Errorf("of the whole archive, %d are listed", l.Len())
+	}
+	f.All, f.View = false, may(11, 13)
+	l.Show(f)
+	if got := l.snippets(); !slices.Equal(got, []string{"1", "2"}) || l.Rows()[0].Rank != 2 {
+		t.Errorf("of two days, %v are listed", got)
+	}
+}
+
+func TestList_TimesAreInTheZone(t *testing.T) {
+	l := newLister(60, 3)
+	f := listed(matches(1))
+	l.Show(f)
+	l.UI.Zone = time.FixedZone("XYZ", 14*3600)
+	if l.Show(f); l.rows()[0] != ">  2024-05-15 02:00  snippet 世界 0" {
+		t.Errorf("got %q", l.rows()[0])
+	}
+}
+
+func TestList_TextsOfARow(t *testing.T) {
+	all := matches(3)
+	all[0].Title, all[0].UserSnippet, all[0].AssistantSnippet = "", "", "an answer"
+	all[1].UserSnippet, all[1].AssistantSnippet, all[1].Chunk = "its heading", "its text", &retrieval.Chunk{}
+	all[2].AssistantSnippet, all[2].Chunk = "", &retrieval.Chunk{}
+	l := newLister(60, 9)
+	l.SetTall(true)
+	l.Show(found(all))
+	for i, want := range []string{"an answer", "its text", "snippet 世界 2"} {
+		if got := l.Rows()[i].Snippet; got != want {
+			t.Errorf("row %d shows %q, want %q", i, got, want)
+		}
+	}
+	l.MustShow(t, "2024-05-14  untitled")
+}
+
+func TestList_HitsAreUnderlined(t *testing.T) {
+	l := newLister(60, 2)
+	all := matches(1)
+	all[0].UserSnippet = "to cancel it"
+	f := found(all)
+	f.Words = "cancel"
+	l.Show(f)
+	if line := l.View()[1]; !strings.Contains(line, "to \x1b[m\x1b[4") {
+		t.Errorf("got %q", line)
+	}
+	f.Stale = true
+	l.Show(f)
+	if line := l.View()[1]; strings.Contains(line, "\x1b[4") || !strings.Contains(line, "\x1b[2m") {
+		t.Errorf("stale: %q", line)
+	}
+}
+
+func TestSeek_WaitsForTheMatch(t *testing.T) {
+	l := newLister(60, 5)
+	few := found(matches(10)[:5])
+	few.Final = false
+	l.Show(few)
+	l.Posted()
+	l.Seek(id(7), uuid.Nil)
+	l.Show(few)
+	if match, turn := l.Sought(); match != id(7) || turn != id(7) || l.cursor() != 0 {
+		t.Errorf("before it arrives, the cursor is on %d, sought are %v and %v", l.cursor(), match, turn)
+	}
+	l.mustTell(t)
+	l.Show(found(matches(10)))
+	if match, turn := l.Sought(); match != uuid.Nil || turn != uuid.Nil || l.cursor() != 7 {
+		t.Errorf("the cursor is on %d, still sought are %v and %v", l.cursor(), match, turn)
+	}
+	if told := l.Posted(); told[len(told)-1] != (results.TurnSelected{ID: id(7)}) {
+		t.Errorf("told is %v", told)
+	}
+	l.Seek(id(2), id(99)) // a turn that the match led to
+	l.Show(found(matches(10)))
+	l.mustTell(t, results.TurnSelected{ID: id(2)}, results.TurnSelected{ID: id(99)})
+	l.Show(found(matches(10)))
+	l.mustTell(t)
+}
+
+func TestSeek_GivenUpOnceTheResultIsFinal(t *testing.T) {
+	for name, c := range map[string]struct{ current, final, given bool }{
+		"of an older query": {false, true, false},
+		"partial":           {true, false, false},
+		"final":             {true, true, true},
+	} {
+		l := newLister(60, 5)
+		f := found(matches(5))
+		f.Current, f.Final = c.current, c.final
+		l.Seek(id(99), uuid.Nil)
+		l.Show(f)
+		if match, turn := l.Sought(); (match == uuid.Nil) != c.given || (turn == uuid.Nil) != c.given || l.cursor() != 0 {
+			t.Errorf("%s: sought are %v and %v, the cursor is on %d", name, match, turn, l.cursor())
+		}
+		if c.given { // the turn is read nevertheless
+			l.mustTell(t, results.TurnSelected{ID: id(0)}, results.TurnSelected{ID: id(99)})
+		}
+	}
+}
+
+func TestSeek_EndsWhenTheCursorIsMoved(t *testing.T) {
+	for name, move := range map[string]func(lister){
+		"scroll": func(l lister) { l.Scroll(1) },
+		"key":    func(l lister) { l.Do(t, "next-match") },
+		"mark":   func(l lister) { l.Do(t, "mark") },
+	} {
+		l := newLister(60, 5)
+		few := found(matches(5))
+		few.Final = false
+		l.Show(few)
+		l.Seek(id(7), uuid.Nil)
+		move(l)
+		l.Show(found(matches(10)))
+		if l.cursor() != 1 {
+			t.Errorf("%s: the cursor goes to %d", name, l.cursor())
+		}
+	}
+}
+
+func TestSeek_NothingReadsTheMatchUnderTheCursor(t *testing.T) {
+	l := newLister(60, 5)
+	l.Show(found(matches(5)))
+	l.Scroll(2)
+	l.Posted()
+	l.Seek(uuid.Nil, uuid.Nil)
+	l.mustTell(t, results.TurnSelected{ID: id(2)})
+	l.Seek(uuid.Nil, id(99))
+	l.Show(found(matches(5)))
+	l.mustTell(t, results.TurnSelected{ID: id(99)})
+}
+
+func TestMark_StaysWithItsTurn(t *testing.T) {
+	l := newLister(60, 6)
+	f := found(matches(10))
+	l.Show(f)
+	l.Do(t, "mark", "next-match", "mark")
+	if l.Show(f); l.cursor() != 3 {
+		t.Errorf("marking leads to match %d", l.cursor())
+	}
+	l.MustShow(t, "10 in view, by score, 2 marked", "1 0.900•", "3 0.898•", "2 0.899 ")
+	if marked := l.Marked(); len(marked) != 2 || !slices.Contains(marked, id(0)) || !slices.Contains(marked, id(2)) {
+		t.Errorf("marked are %v", marked)
+	}
+	l.Show(found(matches(10)[2:]))
+	l.MustShow(t, "1 0.898•", "2 marked")
+	l.Scroll(-99)
+	l.Do(t, "mark")
+	l.Show(f)
+	l.MustShow(t, "1 0.900•", "3 0.898 ", "1 marked")
+	other := newLister(60, 6)
+	other.Show(found(nil))
+	other.Posted()
+	if posted := other.Do(t, "mark").Posted(); !slices.Equal(posted, []any{ui.Notify("No match selected")}) {
+		t.Errorf("without a row, posted is %v", posted)
+	}
+}
+
+func TestSort_ByDate(t *testing.T) {
+	all := matches(6)
+	for i, d := range []int{12, 14, 0, 13, 14, 11} {
+		if all[i].Time = nil; d > 0 {
+			all[i].Time = day(d)
+		}
+	}
+	l := newLister(60, 10)
+	sorted := func(f results.Found, order string) {
+		t.Helper()
+		l.Show(f)
+		if got := strings.Join(l.snippets(), " "); got != order {
+			t.Errorf("the rows are %s, want %s", got, order)
+		}
+	}
+	ranked := found(all)
+	sorted(ranked, "0 1 2 3 4 5")
+	l.Scroll(3)
+	l.Do(t, "sort")
+	sorted(ranked, "1 4 3 0 5 2")
+	l.MustShow(t, "6 in view, by date", ">  4 0.897  2024-05-13")
+	l.Do(t, "sort")
+	sorted(ranked, "0 1 2 3 4 5")
+	if l.Sorting() != (results.Sorting{}) {
+		t.Errorf("sorted is %v", l.Sorting())
+	}
+	newest := listed(all)
+	sorted(newest, "1 4 3 0 5 2")
+	l.MustShow(t, "Turns  newest first")
+	l.Show(newest)
+	if l.Do(t, "sort"); l.Sorting() != (results.Sorting{Oldest: true}) {
+		t.Errorf("without a query, sorted is %v", l.Sorting())
+	}
+	oldest := listed(all)
+	oldest.Oldest = true
+	sorted(oldest, "5 0 3 1 4 2")
+	l.MustShow(t, "Turns  oldest first")
+	l.Do(t, "sort")
+	sorted(oldest, "5 0 3 1 4 2") // until the newest are listed
+	l.MustShow(t, "Turns  oldest first")
+}
+
+func TestClick_SecondOneReads(t *testing.T) {
+	for _, tall := range []bool{false, true} {
+		l := newLister(60, 9)
+		l.SetTall(tall)
+		l.SetFocused(false)
+		l.Show(found(matches(10)))
+		l.Posted()
+		third := 3
+		if tall {
+			third = 6 // the second line of the third row
+		}
+		l.Click(0, 1)
+		l.mustTell(t) // it was there, but the list did not have the focus
+		l.SetFocused(true)
+		l.Click(0, third)
+		l.mustTell(t, results.TurnSelected{ID: id(2)})
+		l.Click(0, third)
+		l.mustTell(t, results.TurnSelected{ID: id(2), Focus: true})
+		l.Click(0, 0)
+		l.Click(0, -1)
+		l.Click(0, 99)
+		if l.mustTell(t); l.cursor() != 2 {
+			t.Errorf("a click beside the rows leads to %d", l.cursor())
+		}
+	}
+	l := newLister(60, 9)
+	f := found(matches(10))
+	f.Peek.Titles = []retrieval.TitleMatch{{Title: "Cancel culture"}}
+	l.Show(f)
+	if l.Click(0, 4); l.cursor() != 2 {
+		t.Errorf("below the line of titles, a click leads to %d", l.cursor())
+	}
+}
+
+func TestCommands_OfTheCursor(t *testing.T) {
+	l := newLister(60, 11)
+	l.Show(found(matches(40)))
+	for _, c := range []struct {
+		command string
+		want    int
+	}{
+		{"next-match", 1},
+		{"page-down", 6},
+		{"previous-match", 5},
+		{"last-match", 39},
+		{"next-match", 39},
+		{"page-up", 34},
+		{"first-match", 0},
+		{"previous-match", 0},
+	} {
+		if l.Do(t, c.command); l.cursor() != c.want {
+			t.Errorf("%s leads to match %d, want %d", c.command, l.cursor(), c.want)
+		}
+	}
+	l.SetTall(true)
+	if l.Do(t, "page-down"); l.cursor() != 2 {
+		t.Errorf("of five rows, half a page are %d", l.cursor())
+	}
+	l.Posted()
+	if got := l.Do(t, "read", "more-like-this", "filters").Posted(); !slices.Equal(got, []any{
+		results.TurnSelected{ID: id(2), Focus: true}, ui.SeekAlike{ID: id(2)}, results.EditFilters{},
+	}) {
+		t.Errorf("posted is %v", got)
+	}
+	l = newLister(60, 11)
+	l.Show(found(nil))
+	l.Posted()
+	if got := l.Do(t, "read", "more-like-this", "next-match").Posted(); !slices.Equal(got, []any{
+		ui.Notify("No match selected"), ui.Notify("No turn selected"),
+	}) {
+		t.Errorf("without a row, posted is %v", got)
+	}
+}
+
+func TestCommands_OfTheSameConversation(t *testing.T) {
+	all := matches(6)
+	for i, conversation := range []int{1, 2, 1, 3, 3, 1} {
+		all[i].Conversation = id(conversation)
+	}
+	l := newLister(60, 9)
+	l.Show(found(all))
+	l.Posted()
+	for _, want := range []int{2, 5} {
+		if l.Do(t, "next-of-conversation"); l.cursor() != want {
+			t.Errorf("the next of it is %d, want %d", l.cursor(), want)
+		}
+	}
+	l.mustTell(t, results.TurnSelected{ID: id(2)}, results.TurnSelected{ID: id(5)})
+	none := []any{ui.Notify("No more matches in this conversation")}
+	if posted := l.Do(t, "next-of-conversation").Posted(); !slices.Equal(posted, none) || l.cursor() != 5 {
+		t.Errorf("posted is %v, the cursor is on %d", posted, l.cursor())
+	}
+	if l.Do(t, "previous-of-conversation"); l.cursor() != 2 {
+		t.Errorf("the previous of it is %d", l.cursor())
+	}
+	l.Do(t, "previous-of-conversation").Posted()
+	if posted := l.Do(t, "previous-of-conversation").Posted(); !slices.Equal(posted, none) || l.cursor() != 0 {
+		t.Errorf("posted is %v, the cursor is on %d", posted, l.cursor())
+	}
+}
+
+// After any operations the list fills its rectangle, and the match under the cursor is visible and to be read.
+func TestList_CursorIsVisible(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := newLister(60, 10)
+		var read uuid.UUID
+		sought := map[uuid.UUID]bool{} // is read even if it is not found
+		l.Hear = func(msg any) {
+			if m, ok := msg.(results.TurnSelected); ok {
+				read = m.ID
+			}
+		}
+		width, height := 60, 10
+		t.Repeat(map[string]func(*rapid.T){
+			"show": func(t *rapid.T) {
+				f := found(matches(rapid.IntRange(0, 40).Draw(t, "n")))
+				if f.Query = rapid.SampledFrom([]string{"one", "two", ""}).Draw(t, "query"); f.Query == "" {
+					f.Searched, f.Missing.Searching = false, false
+					f.Oldest = rapid.Bool().Draw(t, "oldest")
+					f.Fullest = []retrieval.ConversationCount{{Title: "Kitchen", Turns: 3}}
+				}
+				l.Show(f)
+			},
+			"scroll": func(t *rapid.T) { l.Scroll(rapid.IntRange(-50, 50).Draw(t, "by")) },
+			"click":  func(t *rapid.T) { l.Click(0, rapid.IntRange(-1, 20).Draw(t, "line")) },
+			"seek": func(t *rapid.T) {
+				match := id(rapid.IntRange(0, 50).Draw(t, "match"))
+				sought[match] = true
+				l.Seek(match, uuid.Nil)
+			},
+			"size": func(t *rapid.T) {
+				width, height = rapid.IntRange(1, 80).Draw(t, "width"), rapid.IntRange(3, 20).Draw(t, "height")
+				l.SetSize(width, height)
+			},
+			"tall": func(t *rapid.T) { l.SetTall(rapid.Bool().Draw(t, "tall")) },
+			"sort": func(*rapid.T) { l.SetSorting(results.Sorting{ByDate: !l.Sorting().ByDate}) },
+			"": func(t *rapid.T) {
+				lines, pointers := l.View(), 0
+				for _, line := range lines {
+					if theme.Width(line) != width {
+						t.Fatalf("a line of %d cells on %d: %q", theme.Width(line), width, line)
+					}
+					if strings.HasPrefix(ansi.Strip(line), ">") {
+						pointers++
+					}
+				}
+				if len(lines) != height || pointers != min(1, l.Len()) && width > 1 {
+					t.Fatalf("%d lines on %d, %d pointers for %d rows", len(lines), height, pointers, l.Len())
+				}
+				l.Run(nil)
+				if _, turn := l.Sought(); turn == uuid.Nil && read != l.Selected() && !sought[read] {
+					t.Fatalf("to be read is %v, the cursor is on %v", read, l.Selected())
+				}
+			},
+		})
+	})
+}

@@ -1,0 +1,255 @@
+package results_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/retrieval"
+	"lens/tui/dialog"
+	"lens/tui/results"
+	"lens/tui/ui"
+	"lens/tui/ui/uitest"
+)
+
+func TestList_RemarkOnMatches(t *testing.T) {
+	of := func(total, rows int, truncated, faint bool) results.Found {
+		f := found(matches(rows))
+		f.Peek.Histogram.Total = total
+		f.Peek.Coverage = retrieval.Coverage{Truncated: truncated, Faint: faint}
+		return f
+	}
+	suggested := of(5, 5, false, true)
+	suggested.Missing.Suggestion = "lentils"
+	some := of(12000, 5, false, false)
+	some.All, some.View = false, may(14, 15)
+	browsed := listed(matches(5))
+	browsed.Peek.Histogram.Total = 12000
+	oldest := browsed
+	oldest.Oldest = true
+	for remark, f := range map[string]results.Found{
+		"Matches  5 in view, by score":                 of(5, 5, false, false),
+		"Matches  12,000 in view, by score, 5 listed":  of(12000, 5, false, false),
+		"Matches  the best 400, by score, 100 listed":  of(400, 100, true, false),
+		"Matches  5 in view, by score ":                some,
+		"Matches  No clear match; showing the nearest": of(5, 5, false, true),
+		"Matches  No clear match; ctrl+n: “lentils”":   suggested,
+		"Turns  newest first":                          listed(matches(5)),
+		"Turns  newest 5 of 12,000":                    browsed,
+		"Turns  oldest 5 of 12,000":                    oldest,
+	} {
+		l := newLister(70, 5)
+		l.Show(f)
+		if got := ansi.Strip(l.View()[0]); strings.TrimSpace(got) != strings.TrimSpace(remark) {
+			t.Errorf("got %q, want %q", got, remark)
+		}
+		if !f.Missing.Searching && !strings.HasSuffix(remark, l.Remark()) {
+			t.Errorf("elsewhere it says %q", l.Remark())
+		}
+	}
+	l := newLister(70, 5)
+	l.Show(of(400, 100, true, false))
+	l.Do(t, "mark", "mark")
+	l.MustShow(t, "the best 400, by score, 100 listed, 2 marked")
+	l = newLister(70, 5)
+	l.Show(of(5, 5, false, true))
+	l.Do(t, "mark").MustShow(t, "No clear match; showing the nearest, 1 marked")
+}
+
+func TestList_NamesTheMostActiveConversations(t *testing.T) {
+	f := listed(matches(9))
+	f.Fullest = []retrieval.ConversationCount{
+		{Title: "Kitchen", Turns: 1200}, {Title: "Rust and more", Turns: 30}, {Title: "Go", Turns: 7},
+	}
+	for width, want := range map[int]string{
+		120: " most active: Kitchen (1,200), Rust and more (30), Go (7)",
+		49:  " most active: Kitchen (1,200), Rust and more (30)",
+		40:  " most active: Kitchen (1,200), Go (7)",
+		26:  " most active: Kit… (1,200)",
+	} {
+		l := newLister(width, 6)
+		l.Show(f)
+		if got := strings.TrimRight(ansi.Strip(l.View()[1]), " "); got != want {
+			t.Errorf("in %d cells it says %q, want %q", width, got, want)
+		}
+		uitest.MustFill(t, l.View(), width, 6)
+	}
+	for name, c := range map[string]struct {
+		change func(*results.Found)
+		height int
+		line   bool
+	}{
+		"no room":                    {func(*results.Found) {}, 5, false},
+		"room":                       {func(*results.Found) {}, 6, true},
+		"while they are counted":     {func(f *results.Found) { f.Fullest, f.Current = nil, false }, 6, true},
+		"none":                       {func(f *results.Found) { f.Fullest = nil }, 6, false},
+		"of one conversation":        {func(f *results.Found) { f.Missing.OneConversation = true }, 6, false},
+		"while a query is searched":  {func(f *results.Found) { f.Missing.Searching = true }, 6, false},
+		"before the archive is open": {func(f *results.Found) { f.Peek = nil }, 6, false},
+	} {
+		l, f := newLister(60, c.height), f
+		c.change(&f)
+		l.Show(f)
+		if got := f.Peek != nil && !strings.Contains(l.rows()[0], "snippet"); got != c.line {
+			t.Errorf("%s: there is a line: %v:\n%s", name, got, l.Text())
+		}
+	}
+	l := newLister(60, 6)
+	l.Show(f)
+	f.Current = false
+	if l.Show(f); strings.Contains(l.Text(), "most active") {
+		t.Error("those of another window are named")
+	}
+}
+
+func TestList_NamesTitlesWithTheWords(t *testing.T) {
+	f := found(matches(9))
+	f.Peek.Titles = []retrieval.TitleMatch{{Title: "Cancel culture"}, {Title: "To cancel"}, {Title: "On"}}
+	for width, want := range map[int]string{
+		80: " In titles (A): Cancel culture · To cancel · On",
+		42: " In titles (A): Cancel culture · To cancel",
+		41: " In titles (A): Cancel culture",
+		23: " In titles (A): Cancel…",
+	} {
+		l := newLister(width, 6)
+		l.Show(f)
+		if got := strings.TrimRight(ansi.Strip(l.View()[1]), " "); got != want {
+			t.Errorf("in %d cells it says %q, want %q", width, got, want)
+		}
+		uitest.MustFill(t, l.View(), width, 6)
+	}
+	l := newLister(60, 5)
+	if l.Show(f); strings.Contains(l.Text(), "In titles") {
+		t.Error("they are named though there is no room")
+	}
+}
+
+func TestOpenTitles(t *testing.T) {
+	f := found(matches(9))
+	f.Peek.Titles = []retrieval.TitleMatch{
+		{Title: "Cancel culture", FirstTurn: id(3)}, {Title: "To cancel", FirstTurn: id(4)},
+	}
+	stale, none := f, found(matches(9))
+	stale.Stale = true
+	for name, f := range map[string]results.Found{"before a result": {}, "of an older query": stale, "none": none} {
+		l := newLister(60, 6)
+		l.Show(f)
+		l.Posted()
+		l.OpenTitles()
+		if posted := l.Posted(); !slices.Equal(posted, []any{ui.Notify("No title has the words of the query")}) {
+			t.Errorf("%s: posted is %v", name, posted)
+		}
+	}
+	l := newLister(60, 6)
+	l.Show(f)
+	l.Posted()
+	l.OpenTitles()
+	menu := l.Posted()[0].(dialog.Open).Dialog
+	menu.SetSize(60, 10)
+	uitest.MustShow(t, menu.View(), "In titles: enter opens the first turn", "Cancel culture", "To cancel")
+	menu.Update(uitest.Key("down"))
+	menu.Update(uitest.Key("enter"))
+	if posted := l.Posted(); !slices.Contains(posted, any(ui.OpenTurn{ID: id(4), Focus: true})) {
+		t.Errorf("posted is %v", posted)
+	}
+}
+
+func TestEmpty_SaysWhyAndWhatToDo(t *testing.T) {
+	window := func(m results.Missing) results.Found {
+		f := found(nil)
+		f.All, f.Missing = false, m
+		return f
+	}
+	whole := func(m results.Missing) results.Found {
+		f := found(nil)
+		f.Missing = m
+		return f
+	}
+	for name, c := range map[string]struct {
+		found results.Found
+		want  string
+	}{
+		"before a result": {results.Found{}, "\n  /  find what you talked about, and when"},
+		"searching":       {results.Found{Missing: results.Missing{Searching: true}}, ""},
+		"window": {
+			window(results.Missing{Searching: true}),
+			"\n  No matches in this window\n  0 show all · u back",
+		},
+		"elsewhere": {
+			window(results.Missing{Searching: true, ElsewhereKnown: true, Elsewhere: 1}),
+			"\n  No matches in this window\n  The whole archive has 1 match\n  0 show all · u back",
+		},
+		"at least": {
+			window(results.Missing{Searching: true, ElsewhereKnown: true, Elsewhere: 1200, AtLeast: true, ToChart: "esc"}),
+			"\n  No matches in this window\n  The whole archive has more than 1,200 matches\n  esc, then 0 show all · u back",
+		},
+		"turns of a window": {
+			window(results.Missing{ElsewhereKnown: true, Elsewhere: 30, ToChart: "1"}),
+			"\n  No turns in this window\n  The whole archive has 30 turns\n  1, then 0 show all · u back",
+		},
+		"nowhere": {
+			window(results.Missing{Searching: true, ElsewhereKnown: true}),
+			"\n  No matches. Try other words",
+		},
+		"whole archive": {whole(results.Missing{Searching: true}), "\n  No matches. Try other words"},
+		"suggestion": {
+			whole(results.Missing{Searching: true, Suggestion: "lentils"}),
+			"\n  No matches\n  Did you mean “lentils”?  ctrl+n accepts",
+		},
+		"suggestion while typing": {
+			whole(results.Missing{Searching: true, Suggestion: "lentils", Typing: true}),
+			"\n  No matches\n  Did you mean “lentils”?  tab accepts",
+		},
+		"filters": {
+			whole(results.Missing{Searching: true, Filters: []string{"source:claude", "words only"}, Suggestion: "lentils"}),
+			"\n  No matches\n  Filters: source:claude, words only\n  X drops the last · 2 f all filters",
+		},
+		"filters while typing": {
+			whole(results.Missing{Searching: true, Filters: []string{"source:claude"}, Typing: true}),
+			"\n  No matches\n  Filters: source:claude\n  esc, then X drops the last · 2 f all filters",
+		},
+		"filters in a window": {
+			window(results.Missing{Searching: true, Filters: []string{"source:claude"}}),
+			"\n  No matches in this window\n  0 show all · u back",
+		},
+	} {
+		l := newLister(70, 8)
+		l.Show(c.found)
+		if got := strings.Join(l.rows(), "\n"); got != c.want && name != "searching" {
+			t.Errorf("%s: it says\n%s\nwant\n%s", name, got, c.want)
+		}
+		uitest.MustFill(t, l.View(), 70, 8)
+	}
+}
+
+// Nothing is said to be missing while it may still arrive.
+func TestEmpty_WaitsForTheResult(t *testing.T) {
+	partial := found(nil)
+	partial.Final = false
+	another := listed(nil)
+	another.All, another.Current = false, false
+	for name, f := range map[string]results.Found{
+		"searching":      {Missing: results.Missing{Searching: true}},
+		"partial":        partial,
+		"another window": another,
+	} {
+		l := newLister(60, 6)
+		l.Show(f)
+		if got := strings.TrimSpace(strings.Join(l.View()[1:], "")); ansi.Strip(got) != "" {
+			t.Errorf("%s: it says %q", name, got)
+		}
+	}
+}
+
+func TestList_FailureTakesThePlaceOfTheRows(t *testing.T) {
+	l := newLister(60, 8)
+	f := found(matches(5))
+	f.Failure = ui.Failure{Message: "the model is down", Hint: "start it"}
+	l.Show(f)
+	l.MustShow(t, "Matches", "error: the model is down", "start it", "ctrl+l retry")
+	if strings.Contains(l.Text(), "snippet") || strings.Contains(l.Text(), "in view") {
+		t.Errorf("the rows show:\n%s", l.Text())
+	}
+}
