@@ -251,6 +251,7 @@ func (l *List) Click(_, y int) (decides bool) {
 	if !l.rows.Point(y) {
 		return false
 	}
+	l.sought = sought{}
 	l.follow()
 	if decides = l.focused && l.selected == before && before != uuid.Nil; decides {
 		l.read()

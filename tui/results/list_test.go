@@ -231,6 +231,7 @@ func TestSeek_EndsWhenTheCursorIsMoved(t *testing.T) {
 		"scroll": func(l lister) { l.Scroll(1) },
 		"key":    func(l lister) { l.Do(t, "next-match") },
 		"mark":   func(l lister) { l.Do(t, "mark") },
+		"click":  func(l lister) { l.Click(0, 2) },
 	} {
 		l := newLister(60, 5)
 		few := found(matches(5))
