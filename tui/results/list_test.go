@@ -291,6 +291,7 @@ func TestSort_ByDate(t *testing.T) {
 			all[i].Time = day(d)
 		}
 	}
+	all[5].Time = new(time.Date(1965, 5, 11, 12, 0, 0, 0, time.UTC))
 	l := newLister(60, 10)
 	sorted := func(f results.Found, order string) {
 		t.Helper()

@@ -28,7 +28,9 @@ func (s Sorting) sort(rows []Row, matches, oldest bool) {
 			return cmp.Or(cmp.Compare(undatedLast(a), undatedLast(b)), cmp.Compare(a.At, b.At))
 		})
 	default:
-		slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(b.At, a.At) })
+		slices.SortStableFunc(rows, func(a, b Row) int {
+			return cmp.Or(cmp.Compare(undatedLast(a), undatedLast(b)), cmp.Compare(b.At, a.At))
+		})
 	}
 }
 
