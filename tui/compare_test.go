@@ -1,9 +1,6 @@
 package tui
 
 import (
-	"context"
-	"errors"
-	"strings"
 	"testing"
 
 	"lens/tui/timeline"
@@ -27,30 +24,6 @@ func TestCompare_PinnedQueries(t *testing.T) {
 	if len(d.finder.Pins().All()) != 1 || d.timeline.Look().Form != timeline.Line {
 		t.Errorf("%d are pinned, the chart is %v", len(d.finder.Pins().All()), d.timeline.Look().Form)
 	}
-}
-
-func TestCompare_AtMostThreeQueries(t *testing.T) {
-	d := explore(newFake(400), 120, 40)
-	for _, q := range []string{"lentils", "apple", "cancel", "select"} {
-		d.search(q).keys("1 p")
-	}
-	d.mustShow(t, "3 of 3 pinned (p unpins)")
-	if len(d.finder.Pins().All()) != 3 {
-		t.Errorf("%d are pinned", len(d.finder.Pins().All()))
-	}
-}
-
-func TestCompare_FailureIsReported(t *testing.T) {
-	e := newFake(400)
-	d := explore(e, 120, 40).search("lentils").keys("1 p")
-	e.before = func(_ context.Context, call string) error {
-		if strings.Contains(call, "lentils") {
-			return errors.New("out of order")
-		}
-		return nil
-	}
-	d.search("apple").keys("1 g n enter")
-	d.mustShow(t, "Couldn't compare: out of order")
 }
 
 func TestDateRange_Typed(t *testing.T) {

@@ -103,27 +103,6 @@ func TestSearch_OldResultShowsUntilTheNew(t *testing.T) {
 	}
 }
 
-func TestSearch_TenQuickLettersCancelNine(t *testing.T) {
-	e := newFake(100)
-	peeks := 0
-	e.before = func(ctx context.Context, call string) error {
-		if strings.HasPrefix(call, "peek") {
-			peeks++
-		}
-		return ctx.Err()
-	}
-	d := explore(e, 120, 40)
-	d.keys("/")
-	d.hold = true
-	for _, r := range "tokio sele" {
-		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
-	}
-	d.release()
-	if peeks != 1 || d.found.Text != "tokio sele" {
-		t.Errorf("%d searches ran, %q is shown", peeks, d.found.Text)
-	}
-}
-
 func TestBack_RestoresZoomQueryAndSelection(t *testing.T) {
 	d := explore(newFake(600), 120, 40)
 	d.search("cancel").keys("g n enter 2 j j j")

@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval/query"
-	"lens/tui/results"
 )
 
 func TestMoreLikeThis_IsAHistoryEntry(t *testing.T) {
@@ -47,54 +46,6 @@ func TestFilters_ApplyAndUndo(t *testing.T) {
 	d.keys("u u")
 	if len(d.bar.Sought().Chips()) > 0 || d.results.Len() != all {
 		t.Errorf("going back leaves %v and %d matches", d.bar.Sought().Chips(), d.results.Len())
-	}
-}
-
-func TestList_SortedByDate(t *testing.T) {
-	d := explore(newFake(400), 120, 40).search("cancel").keys("2 s")
-	d.mustShow(t, "by date")
-	newestFirst := func(a, b results.Row) int { return int(b.At - a.At) }
-	if items := d.results.Rows(); !slices.IsSortedFunc(items, newestFirst) || items[0].Rank == 1 && items[1].Rank == 2 && items[2].Rank == 3 {
-		t.Error("s does not sort by date")
-	}
-	d.keys("s")
-	if items := d.results.Rows(); items[0].Rank != 1 || items[1].Rank != 2 {
-		t.Error("s does not sort by score again")
-	}
-}
-
-func TestMarks_StayWithTheirTurns(t *testing.T) {
-	d := explore(newFake(400), 120, 40).search("cancel").keys("2")
-	d.keys("space")
-	if now, _ := d.results.Cursor(); now.Rank != 2 {
-		t.Errorf("space leaves the cursor on %d", now.Rank)
-	}
-	d.mustShow(t, "1 marked", "0.930•")
-	d.keys("s s g space")
-	if len(d.results.Marked()) != 0 {
-		t.Error("space does not remove the mark")
-	}
-}
-
-func TestList_MatchesOfOneConversation(t *testing.T) {
-	d := explore(newFake(400), 120, 40).search("cancel").keys("2")
-	conversation := func() uuid.UUID {
-		for _, match := range d.found.Peek.Matches {
-			if match.TurnID == d.results.Selected() {
-				return match.Conversation
-			}
-		}
-		return uuid.Nil
-	}
-	first, from := d.results.Selected(), conversation()
-	d.keys("]")
-	if d.results.Selected() != first && conversation() != from {
-		t.Error("] goes to another conversation")
-	}
-	if d.results.Selected() == first {
-		d.mustShow(t, "no further match of this conversation")
-	} else if d.keys("["); d.results.Selected() != first {
-		t.Error("[ does not go back")
 	}
 }
 

@@ -75,33 +75,6 @@ func TestPartial_IsReplacedInPlace(t *testing.T) {
 	}
 }
 
-func TestPartial_NewerQueryCancels(t *testing.T) {
-	e := newFake(300)
-	d := partial(e, `"cancel"`, 120, 40)
-	var asked []string
-	e.before = func(ctx context.Context, call string) error {
-		if strings.Contains(call, "peek") {
-			asked = append(asked, call)
-		}
-		return ctx.Err()
-	}
-	if d.keys("/ end s"); d.finder.IsReadingRest() {
-		t.Error("the texts for a superseded query are still read")
-	}
-	d.search("lentils -rust").finish()
-	if want := []string{"quick peek lentils", "peek lentils"}; !slices.Equal(asked, want) {
-		t.Errorf("the engine was asked %q, want %q", asked, want)
-	}
-	if d.found.Text != "lentils -rust" || d.found.IsPartial() {
-		t.Errorf("shown is %q", d.found.Text)
-	}
-	asked = nil
-	d.keys("u") // the other texts are read now
-	if want := []string{"peek cancel"}; !slices.Equal(asked, want) || d.found.IsPartial() {
-		t.Errorf("the engine was asked %q, want %q", asked, want)
-	}
-}
-
 func TestPartial_CanceledOrFailedStays(t *testing.T) {
 	for name, end := range map[string]func(*driver, *fakeEngine){
 		"canceled": func(d *driver, _ *fakeEngine) { d.keys("ctrl+c").finish() },
