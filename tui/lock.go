@@ -48,6 +48,7 @@ func (m *model) shut() {
 	m.stop()
 	m.locked.Show()
 	m.dialogs.Clear()
+	m.hint = ""
 	m.unpack()
 	m.chat.Lock()
 }

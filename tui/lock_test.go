@@ -67,6 +67,7 @@ func (s *sealed) Save(session Session) error {
 // guarded returns an explorer with a vault.
 func guarded(v *fakeVault, opts Options) *driver {
 	e := newFake(300)
+	e.notice = "All texts about prunes were read."
 	e.before = func(context.Context, string) error {
 		if !v.open {
 			return errLocked
@@ -132,7 +133,7 @@ func TestLock_ForgetsTheArchive(t *testing.T) {
 		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
 	}
 	d.keys("enter 3 n I esc 5 j A esc E esc").search("apple -frost title:garden").keys("2 x")
-	words := []string{"lentil", "Kitchen", "apple", "Garden", "frost", "secret place", "Rust", "drop the future", "did it begin"}
+	words := []string{"texts about prunes", "lentil", "Kitchen", "apple", "Garden", "frost", "secret place", "Rust", "drop the future", "did it begin"}
 	held := stringsIn(reflect.ValueOf(d.model).Elem())
 	for _, word := range words {
 		if !slices.ContainsFunc(held, func(s string) bool { return strings.Contains(s, word) }) {
