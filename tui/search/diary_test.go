@@ -185,6 +185,9 @@ func seek(d *diary, opts search.Options) *seeker {
 	c := uitest.Context(theme.Dark)
 	s := &seeker{Finder: search.NewFinder(c, opts), diary: d, now: uitest.Noon}
 	c.Now = func() time.Time { return s.now }
+	c.KeyOf = func(command string) string {
+		return map[string]string{"histogram.pin": "p", "histogram.next-chart": "C"}[command]
+	}
 	s.SetEngine(d)
 	s.Driver = uitest.Drive(c, s)
 	s.wanted.View = archive
