@@ -1,4 +1,4 @@
-// Package results is the list of what was found: the matches of a query or, without one, the turns in view by time.
+// Package results lists turns: the matches of a query or, without one, those in view by time.
 package results
 
 import (
@@ -54,7 +54,7 @@ type Missing struct {
 // EditFilters asks for the menu of filters.
 type EditFilters struct{}
 
-// TurnSelected tells that another turn is under the cursor, or that the one that was sought is shown: it should be read.
+// TurnSelected tells which turn to read: another one is under the cursor, or the one that was sought is listed.
 type TurnSelected struct {
 	ID    uuid.UUID // uuid.Nil: none
 	Focus bool      // the reader gets the focus
@@ -124,7 +124,7 @@ func (l *List) shape() shape { return shape{l.tall, l.found.Stale} }
 
 func (l *List) paginate() { l.rows.SetPage(l.shape().page(l.height - l.top())) }
 
-// Show shows what was found, and posts which turn that puts under the cursor.
+// Show shows a result, and posts which turn that puts under the cursor.
 func (l *List) Show(f Found) {
 	if f.Query != l.found.Query {
 		l.rows = ui.List[Row]{}
@@ -269,7 +269,8 @@ func (l *List) read() tea.Cmd {
 	return nil
 }
 
-// mark toggles the mark of the turn under the cursor and moves to the next. Marked turns are copied and exported together.
+// mark toggles the mark of the turn under the cursor and moves to the next. Marked turns are copied and exported
+// together.
 func (l *List) mark() tea.Cmd {
 	row, ok := l.rows.Chosen()
 	if !ok {
@@ -321,8 +322,8 @@ func (l *List) sameConversation(step int) func() tea.Cmd {
 	}
 }
 
-// OpenTitles lists the conversations whose title has the words of the query: turns are ranked by their texts, so one that
-// is only named so would be missed. Selecting one opens its first turn.
+// OpenTitles lists the conversations whose title has the words of the query: turns are ranked by their texts, so one
+// that is only named so would be missed. Selecting one opens its first turn.
 func (l *List) OpenTitles() tea.Cmd {
 	if l.found.Peek == nil || l.found.Stale || len(l.found.Peek.Titles) == 0 {
 		l.ui.Post(ui.Notify("No title has the words of the query"))

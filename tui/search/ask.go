@@ -30,7 +30,8 @@ func (f *Finder) find(
 		}
 		q := key.In(key.Window)
 		q.Quick = quick
-		found, err := Result{Key: key}, error(nil)
+		found := Result{Key: key}
+		var err error
 		if key.IsSomething() {
 			// The bin is coarse because the explorer counts bins itself, from the times.
 			q.TopK, q.Snippets, q.Bin = &topK, new(query.MaxSnippets), "year"

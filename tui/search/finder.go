@@ -35,8 +35,8 @@ type Options struct {
 // cached is how many results and suggestions are kept.
 const cached = 32
 
-// Finder asks the engine for what is wanted, and has what was found. It shows at once what it knows: the result, else
-// the nearest one, else the previous one.
+// Finder asks the engine for what is wanted, and keeps the results. It shows at once what it knows: the result, else the
+// nearest one, else the previous one.
 type Finder struct {
 	ui     *ui.Context
 	opts   Options
@@ -320,7 +320,13 @@ func (f *Finder) Requests(listed int) tea.Cmd {
 	if f.engine == nil {
 		return nil
 	}
-	return tea.Batch(f.requestWanted(), f.requestRest(), f.requestBeyond(listed), f.pins.requests(), f.requestSpelling(listed))
+	return tea.Batch(
+		f.requestWanted(),
+		f.requestRest(),
+		f.requestBeyond(listed),
+		f.pins.requests(),
+		f.requestSpelling(listed),
+	)
 }
 
 func (f *Finder) requestWanted() tea.Cmd {
