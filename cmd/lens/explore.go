@@ -7,7 +7,7 @@ import (
 
 	"lens/cmd/internal/app"
 	"lens/cmd/internal/config"
-	"lens/tui"
+	tui "lens/tui/app"
 )
 
 const defaultFPS = 120

@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/cmd/internal/archive"
-	"lens/tui"
+	tui "lens/tui/app"
 )
 
 // exploredArchive is the archive as the explorer uses it.

@@ -8,7 +8,7 @@ import (
 
 	"lens/agent"
 	"lens/cmd/internal/app"
-	"lens/tui"
+	tui "lens/tui/app"
 )
 
 // chat lets the explorer use the chat model.

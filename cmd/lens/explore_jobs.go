@@ -6,7 +6,7 @@ import (
 
 	"lens/cmd/internal/app"
 	"lens/cmd/internal/archive"
-	"lens/tui"
+	tui "lens/tui/app"
 )
 
 // The explorer can also import and embed. Each job has an app of its own, because the explorer keeps reading with its

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"testing"
 
-	"lens/tui"
+	tui "lens/tui/app"
 )
 
 // exploring starts the explorer on an archive of the fixtures, searches, and returns once the search is on the screen.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"lens/cmd/internal/keys"
-	"lens/tui"
+	tui "lens/tui/app"
 )
 
 // explorerVault lets the explorer lock and unlock an encrypted archive.

@@ -7,7 +7,7 @@ import (
 
 	offlineservice "lens/cmd/internal/offline"
 	"lens/retrieval/offline"
-	"lens/tui"
+	tui "lens/tui/app"
 )
 
 // offlineSearch lets the explorer query the offline retriever. Unless the explorer is itself offline, a process that is

@@ -11,7 +11,7 @@ import (
 	"lens/agent"
 	"lens/retrieval"
 	"lens/retrieval/query"
-	"lens/tui"
+	tui "lens/tui/app"
 )
 
 // redactor holds the texts that the user typed while Lens ran. They never reach the log, even inside an error.

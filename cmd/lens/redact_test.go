@@ -13,7 +13,7 @@ import (
 	"lens/cmd/internal/archive"
 	"lens/retrieval"
 	"lens/retrieval/query"
-	"lens/tui"
+	tui "lens/tui/app"
 )
 
 // blabbing is an engine whose errors quote the query.

@@ -10,7 +10,7 @@ import (
 	"lens/cmd/internal/archive"
 	"lens/internal/errs"
 	"lens/retrieval/query"
-	"lens/tui"
+	tui "lens/tui/app"
 )
 
 // An archive of an older Lens lacks what filters by code and model look up. Whatever runs long adds it in the

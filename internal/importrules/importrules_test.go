@@ -127,7 +127,7 @@ func TestImports_TestsAlone(t *testing.T) {
 }
 
 func TestImports_FrontEnds(t *testing.T) {
-	frontEnds := []string{"lens/tui", "lens/cmd/internal/httpapi", "lens/cmd/internal/mcpapi"}
+	frontEnds := []string{"lens/tui/app", "lens/cmd/internal/httpapi", "lens/cmd/internal/mcpapi"}
 	eachImport(t, func(file, from, to string, test bool) {
 		may := strings.HasPrefix(from, "cmd/lens") || from == strings.TrimPrefix(to, module+"/") ||
 			test && strings.HasPrefix(from, "cmd/internal/") // such a test asks several front ends the same

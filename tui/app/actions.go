@@ -1,0 +1,97 @@
+package app
+
+import (
+	tea "charm.land/bubbletea/v2"
+)
+
+// Commands that work in any pane. They only change the state; chase.go derives the requests from it.
+
+func focusOn(p pane) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		m.focus = p
+		return nil
+	}
+}
+
+func stepPane(by int) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		m.step(by)
+		return nil
+	}
+}
+
+func maximize(m *model) tea.Cmd {
+	m.maximized = !m.maximized
+	return nil
+}
+
+func resizeBy(wider, higher int) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		if !m.screen.resize(wider, higher) {
+			m.footer.Say("No more room")
+		}
+		return nil
+	}
+}
+
+// redraw repaints the screen and repeats requests that failed or were canceled.
+func (m *model) redraw() tea.Cmd {
+	each(m.parts(), func(p interface{ Retry() }) { p.Retry() })
+	return tea.ClearScreen
+}
+
+// suspend returns the terminal to the shell. An encrypted archive is locked first.
+func (m *model) suspend() tea.Cmd {
+	if m.hasVault() {
+		return tea.Sequence(m.lock(), tea.Suspend)
+	}
+	return tea.Suspend
+}
+
+// interrupt cancels everything in progress, or quits when nothing is.
+func (m *model) interrupt() tea.Cmd {
+	if m.stop() {
+		m.footer.Say("Canceled (" + m.ui.Key("interrupt") + " again quits)")
+		return nil
+	}
+	return tea.Quit
+}
+
+// completeOr takes the next candidate for what is typed, for step -1 the previous one. Without one it does otherwise.
+func completeOr(step int, otherwise func(*model) tea.Cmd) func(*model) tea.Cmd {
+	return func(m *model) tea.Cmd {
+		if m.bar.Complete(step) {
+			return nil
+		}
+		return otherwise(m)
+	}
+}
+
+// insert gives text that is typed or pasted to the query, or to the question when the chat has the focus.
+func (m *model) insert(text tea.Msg) tea.Cmd {
+	if m.isChatting() {
+		return m.chat.Update(text)
+	}
+	m.focus = paneQuery
+	return m.bar.Update(text)
+}
+
+// refresh drops everything read from the archive, so that it is requested again.
+func (m *model) refresh() {
+	each(m.parts(), func(p interface{ Reload() }) { p.Reload() })
+}
+
+// stop cancels everything in progress and reports whether there was anything.
+func (m *model) stop() (stopped bool) {
+	each(append(m.parts(), m.chat), func(p interface{ Stop() bool }) { stopped = p.Stop() || stopped })
+	return stopped
+}
+
+// each does something with the parts that are a T.
+func each[T any](parts []any, do func(T)) {
+	for _, p := range parts {
+		if t, ok := p.(T); ok {
+			do(t)
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package app
+
+import (
+	"cmp"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
+	"lens/tui/state"
+)
+
+// A bookmark is a named place: a query, a window, and the turn that was open.
+
+// bookmark asks for a name and saves the current place under it.
+func (w *workspace) bookmark() tea.Cmd {
+	suggested := cmp.Or(w.bar.Exemplar().Title, w.bar.Sought().Text)
+	if t := w.reader.Opened(); t != nil {
+		suggested = cmp.Or(suggested, t.Title)
+	}
+	suggested = w.ui.Theme.Remarks(suggested, w.timeline.Crumb())
+	here := w.place()
+	if shown := w.reader.Wanted(); shown != uuid.Nil {
+		here.chosen = shown
+	}
+	w.bookmarks.Ask(suggested, here.kept(w.timeline.Zoom().All))
+	return nil
+}
+
+// visit goes to a bookmarked place.
+func (w *workspace) visit(to state.Place) {
+	p := placeOf(to, w.timeline.Zoom().Whole())
+	w.seek(func() { w.arrive(p) })
+	w.showTurn(p.chosen)
+}

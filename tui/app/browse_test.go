@@ -1,0 +1,111 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/exp/golden"
+	"github.com/google/uuid"
+
+	"lens/tui/theme"
+)
+
+func TestBrowse_ListsTheTurnsInView(t *testing.T) {
+	e := newFake(600)
+	d := explore(e, 120, 40)
+	newest, oldest := e.turns[599].TurnID, e.turns[0].TurnID
+	d.mustShow(t, "Turns  newest 200 of 600", "most active: ")
+	if d.results.Selected() != newest || d.reader.Opened() == nil || d.reader.Opened().TurnID != newest {
+		t.Errorf("the cursor is on %v, read is %v", d.results.Selected(), d.reader.Opened())
+	}
+	d.keys("2 s").mustShow(t, "oldest 200 of 600")
+	if item, _ := d.results.Cursor(); item.ID != oldest {
+		t.Errorf("the oldest list begins with the turn of %s", item.Date)
+	}
+	d.keys("1 g enter").mustShow(t, "oldest first", theme.Count(d.counted(), "turn", "turns")+" in view")
+	for _, item := range d.results.Rows() {
+		if !d.timeline.Zoom().Holds(item.At) {
+			t.Errorf("a turn of %s is listed", item.Date)
+		}
+	}
+	d.keys("2 j space").mustShow(t, "1 marked")
+	d.keys("u").mustShow(t, "oldest 200 of 600, 1 marked")
+}
+
+func TestBrowse_ZoomShowsKnownTurnsAtOnce(t *testing.T) {
+	d := explore(newFake(1200), 120, 40)
+	d.hold = true
+	d.keys("g enter")
+	d.mustNotShow(t, "No turns in this window") // not known yet
+	d.release()
+	if n := d.counted(); n == 0 || d.results.Len() != n {
+		t.Errorf("%d turns are listed of %d", d.results.Len(), n)
+	}
+}
+
+func TestBrowse_FilterAppliesToListAndBars(t *testing.T) {
+	e := newFake(600)
+	for i := range 30 {
+		e.turns[20*i].Source = "claude"
+	}
+	d := explore(e, 120, 40).search("source:claude")
+	d.mustShow(t, "newest first", "30 turns in view", "source:claude ✕")
+	if sum := d.counted(); sum != 30 || d.results.Len() != 30 {
+		t.Errorf("the bars count %d, %d are listed", sum, d.results.Len())
+	}
+	d.keys("u").mustShow(t, "newest 200 of 600")
+}
+
+func TestLandmarks_WithoutAQuery(t *testing.T) {
+	d := explore(newFake(600), 120, 40).keys("1 I")
+	d.mustShow(t, "Landmarks of the turns in view", "Busiest month: ", "Conversation “")
+	fullest := d.found.Fullest[0]
+	d.keys("down enter")
+	if !slices.Equal(d.bar.Query().Filter.Conversations.In, []uuid.UUID{fullest.Conversation}) || d.results.Len() != fullest.Turns {
+		t.Errorf("%d turns of %v are listed, not %d", d.results.Len(), d.bar.Query().Filter.Conversations.In, fullest.Turns)
+	}
+	d.keys("u 1 I enter")
+	if d.timeline.Zoom().IsAll() {
+		t.Error("the busiest month is not looked at")
+	}
+}
+
+func TestBrowse_FailureShowsInItsPane(t *testing.T) {
+	e := newFake(50)
+	e.before = func(_ context.Context, call string) error {
+		if strings.HasPrefix(call, "browse") {
+			return errors.New("the disk is gone")
+		}
+		return nil
+	}
+	d := explore(e, 120, 40)
+	d.mustShow(t, "error: the disk is gone", "by month")
+	e.before = nil
+	d.keys("ctrl+l").mustShow(t, "newest first")
+}
+
+func TestBrowse_OrderAndShareAreSaved(t *testing.T) {
+	d := explore(newFake(300), 120, 40).keys("2 s").search("apple").keys("1 %")
+	kept := d.session(d.look())
+	if kept.Places[0].Query != "" || !kept.Oldest || !kept.Share {
+		t.Errorf("kept are %v", kept)
+	}
+	e := newFake(300)
+	again := drive(Options{Sessions: keeps(kept), Archive: over(e)}, 120, 40)
+	again.mustShow(t, "0% ┤")
+	if !again.results.Sorting().Oldest {
+		t.Error("the order of turns is lost")
+	}
+}
+
+func TestScreens_Browsing(t *testing.T) {
+	for _, size := range sizes[:3] {
+		t.Run(theme.Number(size.w), func(t *testing.T) {
+			d := themed("dark", size.w, size.h).keys("g n enter 2 j")
+			golden.RequireEqual(t, d.screen())
+		})
+	}
+}

@@ -1,0 +1,65 @@
+package app
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/tui/chat"
+)
+
+// Where the chat is on the screen, its title, and its focus. The chat itself is tui/chat.
+
+// Chat is a chat model that answers questions about the archive. The zero value means there is none.
+type Chat = chat.Options
+
+// openChat shows the chat and focuses its input.
+func (m *model) openChat() tea.Cmd { return m.chat.Ask() }
+
+// focusChat moves the focus to a part of the chat. Nothing closes it.
+func (m *model) focusChat(f chat.Focus) {
+	switch f {
+	case chat.OnQuestion:
+		focusOn(paneAsk)(m)
+	case chat.OnAnswers:
+		focusOn(paneChat)(m)
+	default:
+		m.chatAt.open = false
+		focusOn(paneTurn)(m)
+	}
+}
+
+// chatFocus returns the part of the chat that has the focus.
+func (m *model) chatFocus() chat.Focus {
+	switch m.focus {
+	case paneAsk:
+		return chat.OnQuestion
+	case paneChat:
+		return chat.OnAnswers
+	}
+	return chat.OnNothing
+}
+
+// chatTitle draws a rule with the title and the status.
+func (m *model) chatTitle(width int) string {
+	title := m.ui.Theme.Title("Chat", m.isChatting())
+	if m.layout().tabs {
+		title = m.tabTitles(paneChat)
+	}
+	if remark := m.chat.Remark(); remark != "" {
+		title += " " + m.ui.Theme.Dim.Render(remark) + " "
+	}
+	rest := width - ansi.StringWidth(title)
+	return m.ui.Theme.Fit(title+m.ui.Theme.Dim.Render(strings.Repeat(m.ui.Theme.Glyphs.Horizontal, max(0, rest))), width)
+}
+
+// chatCursor returns the position of the terminal's cursor in the input.
+func (m *model) chatCursor() (x, y int) {
+	x, y = m.chat.Cursor()
+	if x < 0 {
+		return x, y
+	}
+	r := m.layout().at[paneChat]
+	return r.x + x, r.y + 1 + y
+}

@@ -1,0 +1,38 @@
+package app
+
+import (
+	"testing"
+	"time"
+)
+
+func TestLocalTime(t *testing.T) {
+	e := newFake(300)
+	k := &keeper{}
+	opts := Options{
+		Archive: over(e), Settings: Settings{Zone: time.FixedZone("XYZ", 14*3600)}, Sessions: k,
+	}
+	d := drive(opts, 120, 40).search("cancel").keys("2")
+	match, _ := d.results.Cursor()
+	utc, local := time.Unix(match.At, 0).UTC(), time.Unix(match.At, 0).In(opts.Settings.Zone)
+	d.mustShow(t, utc.Format("2006-01-02 15:04 UTC"), "2024-02-28  Rust")
+	before := d.timeline.Zoom().Edges()
+	d.keys("T").mustShow(t, "T…  T next theme  z local time")
+	d.keys("z").mustShow(t,
+		"Times in XYZ, bins in UTC",
+		local.Format("2006-01-02 15:04 XYZ"),
+		"2024-02-29  Rust",
+		"\n  UTC  ",
+	)
+	for i, edge := range d.timeline.Zoom().Edges() {
+		if edge != before[i] {
+			t.Fatal("the bins have moved")
+		}
+	}
+	d.keys("1 enter enter").mustShow(t, " UTC: ")
+	if !k.last().Local {
+		t.Error("it is not kept")
+	}
+	drive(opts, 120, 40).mustShow(t, "\n  UTC  ")
+	d.keys("T z").mustShow(t, "Times in UTC")
+	d.mustNotShow(t, "XYZ", "\n  UTC  ")
+}

@@ -1,0 +1,38 @@
+package app
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/dialog"
+)
+
+// openPalette lists the commands of this pane and the global ones, with their keys.
+func (m *model) openPalette() tea.Cmd {
+	here := m.focus
+	if here == paneQuery {
+		here = paneHistogram
+	}
+	var items []dialog.Item
+	for _, c := range slices.Concat(m.keys.panes[here], m.keys.global) {
+		if c.ID == "commands" || !c.IsOffered() {
+			continue
+		}
+		var keys []string
+		for _, k := range c.Keys() {
+			keys = append(keys, spoken(k))
+		}
+		items = append(items, dialog.Item{
+			Label: strings.ReplaceAll(c.ID, "-", " "),
+			Right: strings.Join(keys, " "),
+			Do: func() tea.Cmd {
+				m.focus = here
+				return c.Do()
+			},
+		})
+	}
+	m.openMenu(dialog.MenuOptions{Title: "Commands", None: "No such command", Items: items})
+	return nil
+}

@@ -1,0 +1,31 @@
+package app
+
+import (
+	"testing"
+
+	"lens/retrieval"
+	"lens/retrieval/query"
+)
+
+func TestStatus_ShareThatIsEmbedded(t *testing.T) {
+	for name, c := range map[string]struct {
+		mode  query.Mode
+		share float64
+		want  string
+	}{
+		"half":            {query.Hybrid, 0.43, "43% embedded"},
+		"nearly all":      {query.Dense, 0.9999, "99% embedded"},
+		"all":             {query.Hybrid, 1, ""},
+		"keyword search":  {query.Keyword, 0.43, ""},
+		"none or unknown": {query.Hybrid, 0, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := vectorWords(&retrieval.Peek{Mode: c.mode, Coverage: retrieval.Coverage{Embedded: c.share}}); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+	e := newFake(200)
+	e.embedded = 0.43
+	explore(e, 120, 40).search("cancel").mustShow(t, "hybrid · 43% embedded · 4 ms")
+}

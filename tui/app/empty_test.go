@@ -1,0 +1,115 @@
+package app
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"lens/retrieval/query"
+)
+
+// rare returns an archive in which only the last turn mentions zebras.
+func rare() *fakeEngine {
+	e := newFake(300)
+	e.turns[len(e.turns)-1].User = "How fast are zebras?"
+	return e
+}
+
+// typeIn types into the query and leaves the focus there.
+func (d *driver) typeIn(text string) *driver {
+	d.keys("/ end ctrl+u")
+	for _, r := range text {
+		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	return d
+}
+
+func TestNoMatches_WindowHintsFitTheFocus(t *testing.T) {
+	d := explore(rare(), 120, 40).keys("1 g enter").typeIn("zebras")
+	d.mustShow(t, "No matches in this window", "The whole archive has 1 match", "esc, then 0 show all · u back")
+	d.keys("esc")
+	d.mustNotShow(t, "then 0")
+	d.keys("2")
+	d.mustShow(t, "1, then 0 show all · u back")
+	d.keys("1 0")
+	if d.results.Len() != 1 {
+		t.Errorf("following the hint gives %d matches, want 1", d.results.Len())
+	}
+}
+
+func TestNoMatches_WholeArchive(t *testing.T) {
+	d := explore(rare(), 120, 40).keys("1 g enter").typeIn("unicorns")
+	d.mustShow(t, "No matches. Try other words")
+	d.mustNotShow(t, "show all ·")
+}
+
+func TestNextHit_OnlyInRawText(t *testing.T) {
+	d := explore(newFake(300), 120, 40).search("rust").keys("2 enter n")
+	d.mustShow(t, "Only the raw text has it (m shows it)")
+	d.keys("m n")
+	d.mustNotShow(t, "Only the raw text has it")
+	d.mustShow(t, "No more hits in this turn")
+}
+
+func TestMeaningHint_DisappearsOnceRead(t *testing.T) {
+	e := newFake(300)
+	e.mode = query.Keyword
+	d := explore(e, 80, 24).search("cancel")
+	d.mustShow(t, "By words only")
+	d.mustFill(t)
+	d.keys(strings.Repeat("h ", heedless))
+	d.mustNotShow(t, "By words only")
+	d.mustShow(t, "keyword only")
+	d.search("apple")
+	d.mustNotShow(t, "By words only")
+}
+
+func TestTitles_StayWhenTheFocusMoves(t *testing.T) {
+	d := explore(newFake(300), 120, 40).search("cancel")
+	columns := func() (at [3]int) {
+		for i, title := range []string{"All", "Matches", "Turn"} {
+			for line := range strings.Lines(d.screen()) {
+				if n := strings.Index(line, " "+title+" "); n >= 0 {
+					at[i] = len([]rune(line[:n]))
+					break
+				}
+			}
+		}
+		return at
+	}
+	before := columns()
+	for range d.ring() {
+		if d.keys("tab"); columns() != before {
+			t.Errorf("titles moved from %v to %v", before, columns())
+		}
+	}
+}
+
+func TestTally_BestOfMany(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("cancel")
+	if !d.found.Peek.Coverage.Truncated {
+		t.Fatal("the archive has too few matches for this test")
+	}
+	d.mustShow(t, "· the best 400", "Matches  the best 400")
+	d.mustNotShow(t, "400 in view")
+}
+
+func TestTally_NearestAreNotMatches(t *testing.T) {
+	e := newFake(600)
+	e.faint = true
+	d := explore(e, 120, 40).search("cancel")
+	d.mustShow(t, "by month, auto · the nearest 400", "Matches  No clear match; showing the nearest")
+	d.mustNotShow(t, "400 matches")
+	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	d.mustShow(t, "nearest 400")
+}
+
+func TestHelp_ExplainsTheChart(t *testing.T) {
+	explore(newFake(10), 120, 40).keys("?").mustShow(t,
+		"Chart",
+		"··      all turns",
+		"bin partly out of view (dim)",
+		"brush (selected bins)",
+	)
+}

@@ -1,0 +1,99 @@
+package app
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/results"
+	"lens/tui/search"
+	"lens/tui/timeline"
+	"lens/tui/zoom"
+)
+
+// find tells the finder what is wanted, and lists what it has found.
+func (w *workspace) find(focus pane) {
+	w.finder.Want(search.Wanted{
+		Key:    w.wantedFind(),
+		Words:  w.bar.Query().Text,
+		View:   w.timeline.Zoom().Span,
+		All:    w.timeline.Zoom().IsAll(),
+		Typing: focus == paneQuery,
+	})
+	w.finder.Pins().Show(w.timeline.Look().Form == timeline.Comparison)
+	if w.archive.IsOpen() {
+		w.found = w.finder.Found()
+		w.results.Show(w.shownResults(focus))
+	}
+}
+
+// shownResults returns what the list shows.
+func (w *workspace) shownResults(focus pane) results.Found {
+	z, f := w.timeline.Zoom(), w.found
+	n, more, known := w.finder.Elsewhere()
+	return results.Found{
+		Peek:     f.Peek,
+		Fullest:  f.Fullest,
+		Searched: f.IsSomething(),
+		Oldest:   f.Order == search.OldestFirst,
+		Query:    f.Text + " " + f.Like.String(),
+		Words:    f.Words(),
+		View:     z.Span,
+		All:      z.IsAll(),
+		Stale:    w.finder.IsStale(),
+		Current:  w.finder.IsCurrent(),
+		Final:    w.finder.IsFinal(),
+		Failure:  w.finder.Failure(),
+		Missing: results.Missing{
+			Searching:       w.isSearching(),
+			OneConversation: len(w.bar.Query().Filter.Conversations.In) > 0,
+			Filters:         w.bar.Labels(w.bar.Sought()),
+			Suggestion:      w.finder.Suggestion(),
+			Elsewhere:       n,
+			AtLeast:         more,
+			ElsewhereKnown:  known,
+			Typing:          focus == paneQuery,
+			ToChart:         w.keyToChart(focus),
+		},
+	}
+}
+
+// keyToChart returns the key that moves the focus to the histogram, "" if it has it.
+func (w *workspace) keyToChart(focus pane) string {
+	switch focus {
+	case paneHistogram:
+		return ""
+	case paneQuery:
+		return w.ui.Key("query.leave-query")
+	}
+	return w.ui.Key("histogram")
+}
+
+// wantedFind returns the search for the current query and view.
+func (w *workspace) wantedFind() search.Key {
+	if w.timeline.Zoom().IsAll() || w.wide && w.isSearching() {
+		return w.findIn(zoom.Span{})
+	}
+	return w.findIn(w.timeline.Zoom().Span)
+}
+
+// findIn returns that search in another window.
+func (w *workspace) findIn(window zoom.Span) search.Key {
+	key := search.Key{Sought: w.bar.Sought(), Window: window}
+	switch {
+	case w.isSearching():
+	case w.results.Sorting().Oldest:
+		key.Order = search.OldestFirst
+	default:
+		key.Order = search.ByDate
+	}
+	return key
+}
+
+// toggleScope switches between searching the window and all time.
+func (w *workspace) toggleScope() tea.Cmd {
+	w.wide = !w.wide
+	w.footer.Say("Matches in this window")
+	if w.wide {
+		w.footer.Say("Matches of all time (" + w.ui.Key("histogram.keep-scope") + ": this window)")
+	}
+	return nil
+}

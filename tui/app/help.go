@@ -1,0 +1,87 @@
+package app
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/dialog"
+	"lens/tui/histogram"
+	"lens/tui/theme"
+	"lens/tui/ui"
+)
+
+// openHelp lists all keys and the signs of the histogram.
+func (m *model) openHelp() tea.Cmd {
+	m.dialogs.Open(dialog.NewPager(m.ui, "Help", func(width int) []string { return m.keys.help(m.ui.Theme, width) }))
+	return nil
+}
+
+// help lists all keys in as many columns as fit. A global key that one pane overrides is listed under each other
+// pane.
+func (k keymap) help(th theme.Theme, width int) []string {
+	var blocks [][]string
+	for p := nowhere; p < paneCount; p++ {
+		title := "Everywhere"
+		if p != nowhere {
+			title = paneTable[p].title
+		}
+		lines := []string{th.Bold.Render(title)}
+		told := hints(slices.DeleteFunc(k.helpCommands(p), func(c ui.Command) bool { return !c.IsOffered() }))
+		if p == paneChat {
+			told = append(told, hint{keys: "0-9 enter", does: "open citation"})
+		}
+		for _, h := range told {
+			lines = append(lines, th.Accent.Render(th.Fit(h.keys, 14))+h.does)
+		}
+		blocks = append(blocks, append(lines, ""))
+	}
+	return columns(append(blocks, signs(th)), width, th.Fit)
+}
+
+// signs explains the signs of the histogram.
+func signs(th theme.Theme) []string {
+	g := histogram.Glyphs(th)
+	full := g.Block
+	if g.Eighths != nil {
+		full = g.Eighths[len(g.Eighths)-1]
+	}
+	line := func(sign, means string) string { return th.Fit(sign, 8) + means }
+	return []string{
+		th.Bold.Render("Chart"),
+		line(th.Bar.Render(full+full), "matches, or turns"),
+		line(th.Baseline.Render(g.BaselineMark+g.BaselineMark), "all turns, own scale"),
+		line(th.Faded.Render(full+full), "bin partly out of view (dim)"),
+		line(th.Selected.Render(g.CursorMark), "cursor"),
+		line(th.Bar.Render(g.PeakMark), "unusually active"),
+		line(th.Selected.Render(g.RailFrom+g.Rail+g.Rail+g.RailTo), "brush (selected bins)"),
+		"",
+	}
+}
+
+// columnWidth is the width of a help column.
+const columnWidth = 40
+
+// columns lays blocks out in as many columns as width allows, of about equal heights.
+func columns(blocks [][]string, width int, fit func(string, int) string) []string {
+	n := max(1, width/columnWidth)
+	total := 0
+	for _, b := range blocks {
+		total += len(b)
+	}
+	var out []string
+	at, height := 0, 0
+	for _, b := range blocks {
+		if height > 0 && at < n-1 && height+len(b)/2 > (total+n-1)/n {
+			at, height = at+1, 0
+		}
+		for _, line := range b {
+			if height == len(out) {
+				out = append(out, "")
+			}
+			out[height] = fit(out[height], at*(width/n)) + line
+			height++
+		}
+	}
+	return out
+}

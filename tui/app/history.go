@@ -1,0 +1,62 @@
+package app
+
+import "time"
+
+// coalesce is the interval in which repeated pans and zooms merge into one entry.
+const coalesce = 500 * time.Millisecond
+
+// history is a list of places to go back and forward in. The zero value is empty.
+type history[T any] struct {
+	places []T
+	at     int
+	steps  bool // the last push was a step
+	when   time.Time
+}
+
+// push adds a place and drops everything after the current one.
+func (h *history[T]) push(place T) {
+	if len(h.places) > 0 {
+		h.places = h.places[:h.at+1]
+	}
+	h.places = append(h.places, place)
+	h.at, h.steps = len(h.places)-1, false
+}
+
+// step is push, but replaces the current place if that was a step less than coalesce ago.
+func (h *history[T]) step(place T, now time.Time) {
+	if h.steps && h.at == len(h.places)-1 && now.Sub(h.when) < coalesce {
+		h.replace(place)
+	} else {
+		h.push(place)
+	}
+	h.steps, h.when = true, now
+}
+
+// replace changes the current place.
+func (h *history[T]) replace(place T) {
+	if len(h.places) > 0 {
+		h.places[h.at] = place
+	}
+}
+
+// back moves to the previous place; false at the first.
+func (h *history[T]) back() (place T, ok bool) { return h.to(h.at - 1) }
+
+// forward moves to the next place; false at the last.
+func (h *history[T]) forward() (place T, ok bool) { return h.to(h.at + 1) }
+
+func (h *history[T]) to(at int) (place T, ok bool) {
+	if at < 0 || at >= len(h.places) {
+		return place, false
+	}
+	h.at, h.steps = at, false
+	return h.places[at], true
+}
+
+// past returns the places up to the current one, oldest first.
+func (h *history[T]) past() []T {
+	if len(h.places) == 0 {
+		return nil
+	}
+	return h.places[:h.at+1]
+}

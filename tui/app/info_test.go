@@ -1,0 +1,77 @@
+package app
+
+import (
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+func TestInfo_MatchSearchAndArchive(t *testing.T) {
+	e := newFake(300)
+	d := drive(Options{Archive: over(e), Paths: Paths{Archive: "/data/life"}, Chat: Chat{}}, 120, 60)
+	d.search("cancel").keys("5")
+	match, _ := d.results.Cursor()
+	d.mustShow(t,
+		" Info ",
+		"Match 1 of",
+		"0.930, the ranking score",
+		match.ID.String(),
+		"words and meaning",
+		"limit 400",
+		"all time",
+		"/data/life",
+		"2022-02-",
+		" 3 Turn ",
+	)
+	d.keys("2 j").mustShow(t, "Match 2 of", "0.926")
+	d.keys("enter").mustShow(t, " Turn ", " 5 Info ")
+	d.mustNotShow(t, "the ranking score")
+}
+
+func TestInfo_TabOnNarrowScreens(t *testing.T) {
+	d := explore(newFake(300), 80, 24)
+	d.search("cancel").keys("3").mustShow(t, " Turn ", "c Chat", "5 Info")
+	d.keys("5").mustShow(t, " 3 Turn ", "Match 1 of")
+	first := d.screen()
+	d.keys("j j")
+	if d.screen() == first {
+		t.Error("it does not scroll")
+	}
+	d.keys("tab tab tab g").mustShow(t, "Match 1 of")
+	if d.focus != paneInfo {
+		t.Errorf("tab leads to pane %d", d.focus)
+	}
+	d.keys("c").mustShow(t, " Chat ")
+	d.keys("esc 3").mustNotShow(t, "Match 1 of")
+}
+
+func TestTabs_Click(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 40}} {
+		d := explore(newFake(300), size[0], size[1])
+		d.search("cancel").keys("2")
+		l := d.layout()
+		x := l.at[paneTurn].x + len(" Turn ") + len(" 5 I")
+		if l.tabs {
+			x += len(" c Chat ")
+		}
+		d.clickAt(x, l.at[paneTurn].y)
+		if d.focus != paneInfo {
+			t.Fatalf("%v: the click leads to pane %d:\n%s", size, d.focus, d.screen())
+		}
+		l = d.layout()
+		d.clickAt(l.at[paneInfo].x+2, l.at[paneInfo].y)
+		if d.focus != paneTurn {
+			t.Errorf("%v: the click back leads to pane %d", size, d.focus)
+		}
+	}
+}
+
+func TestInfo_FitsEveryScreen(t *testing.T) {
+	for _, size := range sizes {
+		d := explore(newFake(100), size.w, size.h)
+		d.search("cancel").keys("5")
+		d.send(tea.WindowSizeMsg{Width: size.w, Height: size.h})
+		d.mustFill(t)
+		d.mustHoldItsPanes(t)
+	}
+}

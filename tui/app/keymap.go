@@ -1,0 +1,202 @@
+package app
+
+import (
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
+	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/ui"
+)
+
+// keymap has the commands of each pane and the global ones.
+type keymap struct {
+	global []ui.Command
+	panes  [paneCount][]ui.Command
+}
+
+// binder makes the commands of a model.
+type binder struct{ m *model }
+
+func (b binder) on(id, keys, group string, do func(*model) tea.Cmd) ui.Command {
+	return ui.On(id, keys, group, func() tea.Cmd { return do(b.m) })
+}
+
+// hinted is on for commands that the footer lists, too.
+func (b binder) hinted(id, keys, group string, do func(*model) tea.Cmd) ui.Command {
+	return ui.Hinted(id, keys, group, func() tea.Cmd { return do(b.m) })
+}
+
+// offered limits a command to when it is available.
+func (b binder) offered(when func() bool, c ui.Command) ui.Command {
+	c.When = when
+	return c
+}
+
+// keyboard finds the command for a key, also one of several keys.
+type keyboard struct {
+	keys  keymap
+	chord string // the keys pressed so far
+}
+
+// press returns the command for a key in a pane, none if Do is nil. It waits if a chord begins with the key.
+func (k *keyboard) press(focus pane, key string) (c ui.Command, waits bool) {
+	keys := k.chord + key
+	if k.chord = ""; k.keys.begins(focus, keys) {
+		k.chord = keys + then
+		return c, true
+	}
+	c, _ = k.keys.find(focus, keys)
+	return c, false
+}
+
+// choices lists the keys that complete the chord.
+func (k *keyboard) choices(focus pane, ellipsis string) string {
+	pressed := strings.TrimSuffix(k.chord, then)
+	words := []string{spoken(pressed) + ellipsis}
+	for _, c := range k.keys.after(focus, pressed) {
+		words = append(words, c.Keys()[0]+" "+strings.ReplaceAll(c.ID, "-", " "))
+	}
+	return strings.Join(words, "  ")
+}
+
+// editing returns the keys that edit the query, for other lines of text.
+func (k keymap) editing() *textinput.KeyMap {
+	keys, query := textinput.DefaultKeyMap(), k.panes[paneQuery]
+	for id, binding := range map[string]*key.Binding{
+		"clear":         &keys.DeleteBeforeCursor,
+		"delete-word":   &keys.DeleteWordBackward,
+		"delete-to-end": &keys.DeleteAfterCursor,
+		"delete-back":   &keys.DeleteCharacterBackward,
+		"delete":        &keys.DeleteCharacterForward,
+		"left":          &keys.CharacterBackward,
+		"right":         &keys.CharacterForward,
+		"word-left":     &keys.WordBackward,
+		"word-right":    &keys.WordForward,
+		"to-start":      &keys.LineStart,
+		"to-end":        &keys.LineEnd,
+	} {
+		binding.SetKeys(query[named(query, id)].Keys()...)
+	}
+	return &keys
+}
+
+// nowhere stands for the global commands.
+const nowhere pane = -1
+
+// find returns the command bound to a key or a chord in a pane.
+func (k keymap) find(p pane, keys string) (ui.Command, bool) { return bound(k.at(p), keys) }
+
+// bound returns the command of a set that is bound to a key or a chord.
+func bound(set []ui.Command, keys string) (ui.Command, bool) {
+	for _, c := range set {
+		if slices.Contains(c.Keys(), keys) {
+			return c, true
+		}
+	}
+	return ui.Command{}, false
+}
+
+// then separates the keys of a chord.
+const then = ","
+
+// begins reports whether a chord begins with keys: "]" begins "],c".
+func (k keymap) begins(p pane, keys string) bool {
+	return slices.ContainsFunc(k.at(p), func(c ui.Command) bool {
+		return slices.ContainsFunc(c.Keys(), func(chord string) bool { return strings.HasPrefix(chord, keys+then) })
+	})
+}
+
+// after returns the commands whose chords begin with keys, each with its last key.
+func (k keymap) after(p pane, keys string) []ui.Command {
+	var all []ui.Command
+	for _, c := range k.at(p) {
+		for _, chord := range c.Keys() {
+			if last, ok := strings.CutPrefix(chord, keys+then); ok {
+				c.Key.SetKeys(last)
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// shadowed reports whether a pane uses the first key of a global command for something else.
+func (k keymap) shadowed(p pane, c ui.Command) bool {
+	if len(c.Keys()) == 0 || named(k.panes[p], c.ID) >= 0 {
+		return false
+	}
+	return slices.ContainsFunc(k.panes[p], func(own ui.Command) bool {
+		return slices.ContainsFunc(own.Keys(), func(key string) bool {
+			return key == c.Keys()[0] || strings.HasPrefix(key, c.Keys()[0]+then)
+		})
+	})
+}
+
+// helpCommands returns the commands that the help lists for a pane: its own, and the global ones that some other pane
+// shadows. For nowhere it returns the global commands that no pane shadows.
+func (k keymap) helpCommands(p pane) []ui.Command {
+	shadowed := func(c ui.Command) bool {
+		for p := range paneCount {
+			if !p.isTyped() && k.shadowed(p, c) {
+				return true
+			}
+		}
+		return false
+	}
+	if p == nowhere {
+		return slices.DeleteFunc(slices.Clone(k.global), shadowed)
+	}
+	all := slices.Clone(k.panes[p])
+	for _, c := range k.global {
+		if !p.isTyped() && shadowed(c) && !k.shadowed(p, c) && named(all, c.ID) < 0 {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// at returns the commands that work in a pane, its own first.
+func (k keymap) at(p pane) []ui.Command {
+	if p.isTyped() {
+		return k.panes[p]
+	}
+	return slices.Concat(k.panes[p], k.global)
+}
+
+// hint is one entry of help and footer: "h l", "bin".
+type hint struct {
+	keys, does string
+	footer     bool
+}
+
+// binding returns the hint as Bubbles draws it.
+func (h hint) binding() key.Binding {
+	return key.NewBinding(key.WithKeys(h.keys), key.WithHelp(h.keys, h.does))
+}
+
+// hints merges neighboring commands of a group into one hint, each with its first key.
+func hints(of []ui.Command) []hint {
+	var out []hint
+	for _, c := range of {
+		switch last := len(out) - 1; {
+		case c.Group == "" || len(c.Keys()) == 0:
+		case last >= 0 && out[last].does == c.Group:
+			out[last].keys += " " + spoken(c.Keys()[0])
+			out[last].footer = out[last].footer || c.Hint
+		default:
+			out = append(out, hint{spoken(c.Keys()[0]), c.Group, c.Hint})
+		}
+	}
+	return out
+}
+
+// spoken formats a key for display: "]c" for "],c".
+func spoken(keys string) string {
+	if first, second, ok := strings.Cut(keys, then); ok && first != "" && second != "" {
+		return first + second
+	}
+	return keys
+}

@@ -1,0 +1,139 @@
+package app
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/histogram"
+	"lens/tui/zoom"
+)
+
+func (d *driver) clickAt(x, y int) {
+	d.send(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
+	d.send(tea.MouseReleaseMsg{X: x, Y: y, Button: tea.MouseLeft})
+}
+
+func (d *driver) dragTo(fromX, toX, y int) {
+	d.send(tea.MouseClickMsg{X: fromX, Y: y, Button: tea.MouseLeft})
+	for x := fromX; x != toX; x += sign(toX - fromX) {
+		d.send(tea.MouseMotionMsg{X: x, Y: y, Button: tea.MouseLeft})
+	}
+	d.send(tea.MouseMotionMsg{X: toX, Y: y, Button: tea.MouseLeft})
+	d.send(tea.MouseReleaseMsg{X: toX, Y: y, Button: tea.MouseLeft})
+}
+
+func sign(n int) int {
+	if n < 0 {
+		return -1
+	}
+	return 1
+}
+
+func TestMouse_ClickOnABin(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("cancel")
+	chart := d.layout().at[paneHistogram]
+	d.clickAt(60, chart.y+3)
+	if got, want := zoom.BinAt(d.timeline.Zoom().Edges(), d.timeline.Zoom().Cursor), d.timeline.Chart().BinAt(60, d.width); got != want || d.focus != paneHistogram {
+		t.Errorf("the cursor is on bin %d, clicked was %d", got, want)
+	}
+}
+
+func TestMouse_DragBrushesAndClickZooms(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("cancel")
+	y := d.layout().at[paneHistogram].y + 4
+	for _, c := range []struct{ from, to int }{{40, 60}, {80, 50}} {
+		d.keys("0")
+		d.dragTo(c.from, c.to, y)
+		left, right := min(c.from, c.to), max(c.from, c.to)
+		from, to, ok := d.timeline.Zoom().Brushed()
+		if !ok || from != d.timeline.Chart().BinAt(left, d.width) || to != d.timeline.Chart().BinAt(right, d.width)+1 {
+			t.Fatalf("a drag from %d to %d brushed %d..%d (%v)", c.from, c.to, from, to, ok)
+		}
+		edges := d.timeline.Zoom().Edges()
+		want := zoom.Span{From: edges[from], To: edges[to]}.Clip(d.timeline.Zoom().Span)
+		d.clickAt((left+right)/2, y)
+		if d.timeline.Zoom().Span != want {
+			t.Errorf("a click in the brush led to %v, want %v", d.timeline.Zoom().Span, want)
+		}
+	}
+}
+
+func TestMouse_WheelZooms(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("cancel")
+	notch := tea.MouseWheelMsg{X: histogram.Left + 70, Y: d.layout().at[paneHistogram].y + 2, Button: tea.MouseWheelUp}
+	if d.send(notch); d.timeline.Zoom().IsAll() {
+		t.Error("the wheel does not zoom")
+	}
+	d.send(notch)
+	if d.keys("u"); d.timeline.Zoom().IsAll() {
+		t.Error("back undoes more than a notch")
+	}
+}
+
+func TestMouse_SecondClickOpensAMatch(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("cancel")
+	l := d.layout()
+	d.clickAt(5, l.at[paneMatches].y+1+4) // two lines a match: the third
+	third, _ := d.results.Cursor()
+	if third.Rank != 3 || d.focus != paneMatches {
+		t.Fatalf("clicked on rank %d", third.Rank)
+	}
+	d.clickAt(5, l.at[paneMatches].y+1+4)
+	if d.focus != paneTurn || d.reader.Opened() == nil || d.reader.Opened().TurnID != third.ID {
+		t.Error("the second click does not read the turn")
+	}
+	d.send(tea.MouseWheelMsg{X: 5, Y: l.at[paneMatches].y + 3, Button: tea.MouseWheelDown})
+	if now, _ := d.results.Cursor(); now.Rank != 3+wheelRows {
+		t.Errorf("the wheel went to rank %d", now.Rank)
+	}
+}
+
+func TestMouse_ClickOnACrumb(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("cancel").keys("1 g n enter")
+	if d.timeline.Zoom().IsAll() {
+		t.Fatal("enter does not zoom")
+	}
+	line := strings.Split(d.screen(), "\n")[1]
+	d.clickAt(strings.Index(line, "All"), 1)
+	if !d.timeline.Zoom().IsAll() {
+		t.Errorf("a click on All led to %v:\n%s", d.timeline.Zoom().Span, line)
+	}
+	d.keys("u")
+	if d.timeline.Zoom().IsAll() {
+		t.Error("back cannot be undone")
+	}
+}
+
+func TestMouse_ClickInAndOutsideAMenu(t *testing.T) {
+	d := explore(newFake(300), 100, 30).search("cancel").keys("1 :")
+	d.clickAt(0, 29)
+	if d.dialogs.IsOpen() {
+		t.Fatal("a click beside the menu leaves it open")
+	}
+	d.keys(":")
+	at := -1
+	for range 60 {
+		at = slices.IndexFunc(strings.Split(d.screen(), "\n"), func(l string) bool { return strings.Contains(l, "maximise") }) //nolint:misspell // a command id
+		if at >= 0 {
+			break
+		}
+		d.send(tea.MouseWheelMsg{X: 50, Y: 15, Button: tea.MouseWheelDown})
+	}
+	d.clickAt(50, at)
+	if d.dialogs.IsOpen() || !d.maximized {
+		t.Errorf("a click on an item at line %d does not choose it:\n%s", at, d.screen())
+	}
+}
+
+func TestMouse_TurnedOff(t *testing.T) {
+	d := explore(newFake(100), 80, 24)
+	if d.View().MouseMode != tea.MouseModeCellMotion {
+		t.Error("the mouse is not asked for")
+	}
+	if d.keys("M"); d.View().MouseMode != tea.MouseModeNone {
+		t.Error("M does not give the mouse back")
+	}
+}

@@ -1,0 +1,91 @@
+package app
+
+import (
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/tui/ui"
+)
+
+// pane is a part of the screen that can have the focus.
+type pane int
+
+// The panes, in the order of the help.
+const (
+	paneHistogram pane = iota
+	paneMatches
+	paneTurn
+	paneInfo
+	paneQuery
+	paneChat // the answers
+	paneAsk  // the question, which is drawn with them
+	paneCount
+)
+
+// paneTable has what the app knows of each pane. A new one also needs its component, its commands in keys.go and, unless
+// it is a tab, a place in the layout.
+var paneTable = [paneCount]struct {
+	name  string // in keys.yaml, of what a click hits, and of the command that focuses it
+	title string // in the help and on its tab
+	typed bool   // letters are text there, so that global commands do not work
+	tab   bool   // it shares the place of the turn
+}{
+	paneHistogram: {name: "histogram", title: "Histogram"},
+	paneMatches:   {name: "matches", title: "Matches"},
+	paneTurn:      {name: "turn", title: "Turn", tab: true},
+	paneInfo:      {name: "info", title: "Info", tab: true},
+	paneQuery:     {name: "query", title: "Query", typed: true},
+	paneChat:      {name: "chat", title: "Chat"},
+	paneAsk:       {name: "ask", title: "Question", typed: true},
+}
+
+func (p pane) isTyped() bool { return paneTable[p].typed }
+func (p pane) isTab() bool   { return paneTable[p].tab }
+
+// component returns the component of a pane, nil for the question, which is part of the chat.
+func (m *model) component(p pane) ui.Component {
+	switch p {
+	case paneHistogram:
+		return m.timeline
+	case paneMatches:
+		return m.results
+	case paneTurn:
+		return m.reader
+	case paneInfo:
+		return m.details
+	case paneQuery:
+		return m.bar
+	case paneChat:
+		return m.chat
+	}
+	return nil
+}
+
+// hasHead reports whether a title line is above the component. Others draw their own.
+func (p pane) hasHead() bool { return p.isTab() || p == paneChat }
+
+// head draws that line.
+func (m *model) head(p pane, width int) string {
+	th := m.ui.Theme
+	switch p {
+	case paneTurn:
+		title, remark := m.reader.Head()
+		tabs := m.tabTitles(p) + " "
+		room := width - ansi.StringWidth(tabs) - ansi.StringWidth(remark) - 2
+		title = ansi.Truncate(title, max(0, room), th.Glyphs.Ellipsis)
+		return th.Spread(tabs+th.Dim.Render(title), th.Dim.Render(remark), width)
+	case paneChat:
+		return m.chatTitle(width)
+	case paneInfo:
+		return th.Spread(m.tabTitles(p), th.Dim.Render(m.details.Remark()), width)
+	}
+	return th.Fit(m.tabTitles(p), width)
+}
+
+// draw draws a pane.
+func (m *model) draw(p pane, r rect) []string {
+	lines := m.component(p).View()
+	if p.hasHead() {
+		return append([]string{m.head(p, r.w)}, lines...)
+	}
+	return lines
+}

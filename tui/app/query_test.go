@@ -1,0 +1,99 @@
+package app
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"lens/retrieval/query"
+)
+
+func TestMoreLikeThis_IsAHistoryEntry(t *testing.T) {
+	d := explore(newFake(400), 120, 40).search("lentils").keys("2 j j")
+	chosen, _ := d.results.Cursor()
+	d.keys("x")
+	if d.found.Peek == nil || d.found.Peek.Like != chosen.ID || d.bar.Text() != "" {
+		t.Fatalf("x does not seek the like of %s", chosen.ID)
+	}
+	d.mustShow(t, "More like: Kitchen")
+	d.keys("u")
+	if now, _ := d.results.Cursor(); d.bar.Text() != "lentils" || now.ID != chosen.ID {
+		t.Errorf("u goes back to %q and %v", d.bar.Text(), now)
+	}
+	d.keys("U")
+	if d.found.Peek.Like != chosen.ID {
+		t.Error("U does not go forward to the like of the turn")
+	}
+	d.search("apple")
+	if d.found.Peek.Like != uuid.Nil || d.found.Peek.Query != "apple" {
+		t.Error("what is typed does not take the place of the turn")
+	}
+}
+
+func TestFilters_ApplyAndUndo(t *testing.T) {
+	d := explore(newFake(400), 120, 40).search("cancel").keys("2 j")
+	all := d.results.Len()
+	d.keys("f enter")
+	d.mustShow(t, "in “")
+	if d.results.Len() == 0 || d.results.Len() >= all {
+		t.Errorf("%d of %d matches are of one conversation", d.results.Len(), all)
+	}
+	d.keys("f down enter")
+	if d.mustShow(t, "words only"); d.found.Peek.Mode != query.Keyword {
+		t.Errorf("words only are searched in mode %s", d.found.Peek.Mode)
+	}
+	d.keys("u u")
+	if len(d.bar.Sought().Chips()) > 0 || d.results.Len() != all {
+		t.Errorf("going back leaves %v and %d matches", d.bar.Sought().Chips(), d.results.Len())
+	}
+}
+
+func TestList_NewQueryStartsAtBestMatch(t *testing.T) {
+	rank := func(d *driver) int {
+		item, _ := d.results.Cursor()
+		return item.Rank
+	}
+	d := explore(newFake(300), 120, 40).keys("2 j j").search("cancel")
+	if rank(d) != 1 {
+		t.Errorf("the cursor is on match %d", rank(d))
+	}
+	d.keys("2 j j j")
+	d.search("reqwest")
+	if rank(d) != 1 {
+		t.Errorf("after another query the cursor is on match %d", rank(d))
+	}
+	d.keys("u")
+	if rank(d) != 4 {
+		t.Errorf("back leads to match %d", rank(d))
+	}
+	chosen := d.results.Selected()
+	d.keys("2 f b y enter")
+	if d.results.Selected() != chosen || d.bar.Query().Mode != query.Keyword {
+		t.Error("a filter moved the cursor, or is not on")
+	}
+}
+
+func TestMoreLikeThis_KeepsTheLeastSimilarity(t *testing.T) {
+	e := newFake(400)
+	d := explore(e, 120, 40).search("cancel similarity:0.4 source:chatgpt").keys("2 x")
+	like := d.found.Peek.Like
+	if !slices.Equal(d.bar.Sought().Chips(), []string{"source:chatgpt", "similarity:0.4"}) || like == uuid.Nil {
+		t.Fatalf("x looks for the like of %v, filtered by %q", like, d.bar.Sought().Chips())
+	}
+	if next := again(t, d, e); !slices.Equal(next.bar.Sought().Chips(), d.bar.Sought().Chips()) || next.found.Peek.Like != like {
+		t.Errorf("the next run looks for the like of %v, filtered by %q", next.found.Peek.Like, next.bar.Sought().Chips())
+	}
+	d.keys("f b r a n c h enter")
+	if !slices.Equal(d.bar.Sought().Chips(), []string{"source:chatgpt", "branches:yes", "similarity:0.4"}) || d.found.Peek.Like != like {
+		t.Errorf("another filter leaves %q: %s", d.bar.Sought().Chips(), d.footer.Notice())
+	}
+	d.keys("X")
+	if !slices.Equal(d.bar.Sought().Chips(), []string{"source:chatgpt", "branches:yes"}) {
+		t.Errorf("X leaves %q: %s", d.bar.Sought().Chips(), d.footer.Notice())
+	}
+	d.keys("u / backspace")
+	if d.bar.Exemplar().Turn != uuid.Nil || slices.Contains(d.bar.Sought().Chips(), "similarity:0.4") || d.finder.Failure().Message != "" {
+		t.Errorf("without the turn, the filters are %q: %s", d.bar.Sought().Chips(), d.finder.Failure().Message)
+	}
+}

@@ -1,0 +1,97 @@
+package app
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
+	"lens/tui/dialog"
+)
+
+func TestSavedChats_ListResumeRenamePinArchive(t *testing.T) {
+	e := newFake(1200)
+	i := investigation(e)
+	d := chatting(e, i, 120, 40).asks("when did I cancel?").keys("p n").asks("and the garden?")
+	if len(i.kept) != 2 {
+		t.Fatalf("%d conversations are kept", len(i.kept))
+	}
+	d.keys("s").mustShow(t, "when did I cancel?", "and the garden?", "conclusion")
+	for _, r := range "cancel" {
+		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	d.keys("enter z").mustShow(t, "when did I cancel?", "You asked first", "[1] 2024-0", "conclusion")
+	d.keys("1 enter")
+	if d.reader.Opened() == nil || d.focus != paneTurn {
+		t.Error("a citation of a conversation that was kept leads nowhere")
+	}
+	key := func(c rune) { d.send(tea.KeyPressMsg{Code: c, Mod: tea.ModCtrl}) }
+	d.keys("4 esc s")
+	for c, verb := range map[rune]string{'t': "pin", 'r': "rename", 'x': "archive"} {
+		key(c)
+		d.mustShow(t, "No chat to "+verb+" on this row", "> New chat")
+	}
+	item := func() string {
+		chosen, _ := d.dialogs.Top().(*dialog.Menu).Chosen()
+		return chosen.ID
+	}
+	d.keys("down down")
+	at := item()
+	if key('t'); item() != at {
+		t.Error("pinning leaves the item")
+	}
+	d.keys("down")
+	at = item()
+	key('r')
+	if d.keys("x esc"); item() != at {
+		t.Error("canceling the name leaves the item")
+	}
+	key('r')
+	for range 40 {
+		d.keys("backspace")
+	}
+	d.keys("N e w enter").mustShow(t, "New", "• ")
+	var names []string
+	for _, s := range i.kept {
+		names = append(names, fmt.Sprint(s.Name, " ", s.Pinned, " ", s.Archived))
+	}
+	if !slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(s, "New ") }) || !strings.Contains(fmt.Sprint(names), "true") {
+		t.Errorf("kept are %q", names)
+	}
+	if item() != at {
+		t.Error("naming leaves the item")
+	}
+	key('x')
+	d.mustShow(t, "Show archived chats")
+	if d.dialogs.Top().(*dialog.Menu).Row() == 0 {
+		t.Error("the cursor is back at the beginning")
+	}
+	d.keys("esc")
+	i.wont = errors.New("the disk is full")
+	d.asks("once more?").mustShow(t, "Couldn't save the chat: the disk is full")
+}
+
+func TestSavedChats_StoreWhatWasShown(t *testing.T) {
+	e := newFake(1200)
+	i := investigation(e)
+	chatting(e, i, 120, 40).asks("when?")
+	for _, s := range i.kept {
+		text, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := uuid.Parse(s.ID); err != nil || s.Name != "when?" {
+			t.Errorf("kept as %q, %q", s.ID, s.Name)
+		}
+		for _, never := range []string{"top_k", "37 turns", "Three ways, from least"} {
+			if strings.Contains(string(text), never) {
+				t.Errorf("%q is kept: %s", never, text)
+			}
+		}
+	}
+}

@@ -1,0 +1,240 @@
+package app
+
+import (
+	"slices"
+
+	"lens/tui/histogram"
+	"lens/tui/state"
+)
+
+// The layout follows from the size of the screen, the focus, and whether a pane is maximized; it does not depend on
+// content.
+
+// The smallest usable screen, and the sizes at which the layout changes.
+const (
+	leastWidth, leastHeight = 40, 8
+	wideFrom                = 100
+	stackFrom               = 60
+	stackHeight             = 14
+)
+
+// rect is a rectangle of cells. An empty one is not drawn.
+type rect struct{ x, y, w, h int }
+
+func (r rect) isEmpty() bool       { return r.w <= 0 || r.h <= 0 }
+func (r rect) crosses(y int) bool  { return r.y <= y && y < r.y+r.h }
+func (r rect) holds(x, y int) bool { return r.x <= x && x < r.x+r.w && r.crosses(y) }
+
+// layout has the rectangles of the panes, and of what is around them.
+type layout struct {
+	tiny        bool // too small: shows one sentence
+	at          [paneCount]rect
+	crumb, rule rect // above the histogram, and beside the list
+	hint        rect // a line above the footer, while there is a hint
+	footer      rect
+	body        rect // the rest, for the panes
+	alone       bool // only one pane and the chart are shown
+	tabs        bool // the chat shares the place of the turn
+	tall        bool // two lines a match
+}
+
+// screen is how large the terminal is, where the panes are, and which has the focus.
+type screen struct {
+	width, height int
+	focus         pane
+	front         pane // of those in the place of the turn, the one that had the focus last
+	chatAt        chatPlace
+	maximized     bool
+	sizes         state.Sizes // as changed by the user
+	hint          string      // above the footer, "" for none
+}
+
+// chatPlace is where the chat is.
+type chatPlace struct {
+	open  bool // on the screen
+	front bool // it covers the turn where both do not fit
+}
+
+// layout computes the layout of the screen.
+func (s *screen) layout() layout {
+	w, h := s.width, s.height
+	if w < leastWidth || h < leastHeight {
+		return layout{tiny: true, footer: rect{0, 0, w, min(h, 1)}}
+	}
+	l := layout{crumb: rect{0, 1, w, 1}, body: rect{0, 2, w, h - 3}, footer: rect{0, h - 1, w, 1}}
+	l.at[paneQuery] = rect{0, 0, w, 1}
+	if h >= stackHeight && s.hint != "" {
+		l.hint = rect{0, h - 2, w, 1}
+		l.body.h--
+	}
+	l.tabs = w < wideFrom
+	switch {
+	case w < stackFrom || h < stackHeight, s.maximized:
+		l.single(s.focus)
+	case w >= wideFrom:
+		l.beside(s.sizes)
+		l.withChat(s.chatAt.open, s.sizes)
+	default:
+		l.stacked(s.sizes)
+		l.withTabs(s.chatAt)
+	}
+	if s.front != paneTurn {
+		l.at[s.front], l.at[paneTurn] = l.at[paneTurn], rect{}
+	}
+	return l
+}
+
+// bringForward moves the focused pane in front of those that share its place.
+func (s *screen) bringForward() {
+	switch {
+	case s.focus == paneChat, s.focus == paneAsk:
+		s.chatAt = chatPlace{true, true}
+	case s.focus.isTab():
+		s.chatAt.front, s.front = false, s.focus
+	}
+}
+
+// ring returns the panes that tab cycles through; the query has its own key.
+func (s *screen) ring() []pane {
+	ring := []pane{paneHistogram, paneMatches, s.front}
+	if s.chatAt.open {
+		ring = append(ring, paneChat)
+	}
+	return ring
+}
+
+// step moves the focus to the next pane, for -1 to the previous one.
+func (s *screen) step(by int) {
+	ring := s.ring()
+	at := max(0, slices.Index(ring, s.focus))
+	s.focus = ring[(at+by+len(ring))%len(ring)]
+}
+
+// tabs returns the panes that share the place of the turn, in the order of their titles.
+func (s *screen) tabs() []pane {
+	tabs := []pane{paneTurn}
+	if s.layout().tabs {
+		tabs = append(tabs, paneChat)
+	}
+	for p := range paneCount {
+		if p != paneTurn && p.isTab() {
+			tabs = append(tabs, p)
+		}
+	}
+	return tabs
+}
+
+// isChatting reports whether the chat has the focus.
+func (s *screen) isChatting() bool { return s.focus == paneChat || s.focus == paneAsk }
+
+// home is where the page of an empty archive is.
+func (l layout) home() rect { return rect{0, 2, l.footer.w, l.footer.y - 2} }
+
+// barRows returns the lines of bars for a screen height.
+func barRows(height int) int {
+	switch {
+	case height >= 36:
+		return 9
+	case height >= 22:
+		return 4
+	case height >= 15:
+		return 2
+	}
+	return 1
+}
+
+// withChart puts the chart above the body, with an empty line between on a tall screen.
+func (l *layout) withChart(s state.Sizes) {
+	h := l.footer.y + 1
+	rows := max(1, min(barRows(h)+s.Chart, h/2))
+	l.at[paneHistogram] = rect{0, l.body.y, l.body.w, rows + histogram.Rows}
+	above := l.at[paneHistogram].h
+	if h >= 30 {
+		above++
+	}
+	l.body.y, l.body.h = l.body.y+above, l.body.h-above
+}
+
+// single shows only the focused pane, plus a sparkline if that is not the chart.
+func (l *layout) single(focus pane) {
+	l.alone = true
+	if focus == paneHistogram || focus == paneQuery {
+		l.at[paneHistogram], l.body = l.body, rect{}
+		return
+	}
+	l.at[paneHistogram] = rect{0, l.body.y, l.body.w, 1}
+	l.body.y, l.body.h = l.body.y+1, l.body.h-1
+	switch focus {
+	case paneMatches:
+		l.at[paneMatches] = l.body
+	case paneChat, paneAsk:
+		l.at[paneChat] = l.body
+	default:
+		l.at[paneTurn] = l.body
+	}
+}
+
+// withChat gives the lower third of the turn to the chat, adjusted by the size that the user has chosen.
+func (l *layout) withChat(open bool, s state.Sizes) {
+	if open {
+		h := max(min(5, l.at[paneTurn].h/2), min(l.at[paneTurn].h/3+2*s.Chat, l.at[paneTurn].h-5))
+		l.at[paneTurn].h -= h
+		l.at[paneChat] = rect{l.at[paneTurn].x, l.at[paneTurn].y + l.at[paneTurn].h, l.at[paneTurn].w, h}
+	}
+}
+
+// withTabs shows the chat in place of the turn if it had the focus last.
+func (l *layout) withTabs(at chatPlace) {
+	if at.open && at.front {
+		l.at[paneChat], l.at[paneTurn] = l.at[paneTurn], rect{}
+	}
+}
+
+// beside puts the list at the left, the turn at the right and a rule between them.
+func (l *layout) beside(s state.Sizes) {
+	l.withChart(s)
+	b := l.body
+	left := b.w * (45 + sizeStep*s.List) / 100
+	l.at[paneMatches] = rect{b.x, b.y, left, b.h}
+	l.rule = rect{b.x + left + 1, b.y, 1, b.h}
+	l.at[paneTurn] = rect{b.x + left + 3, b.y, b.w - left - 3, b.h}
+	l.tall = b.h >= 9
+}
+
+// stacked puts the list above the turn.
+func (l *layout) stacked(s state.Sizes) {
+	l.withChart(s)
+	b := l.body
+	top := max(3, b.h*(45+sizeStep*s.List)/100)
+	l.at[paneMatches] = rect{b.x, b.y, b.w, top}
+	l.at[paneTurn] = rect{b.x, b.y + top, b.w, b.h - top}
+}
+
+// sizeStep is a step of the list in percent of the room; mostSteps bounds the steps.
+const (
+	sizeStep  = 5
+	mostSteps = 6
+)
+
+// bounded bounds the sizes, so that every pane keeps some room.
+func bounded(s state.Sizes) state.Sizes {
+	bound := func(steps int) int { return max(-mostSteps, min(steps, mostSteps)) }
+	return state.Sizes{List: bound(s.List), Chart: bound(s.Chart), Chat: bound(s.Chat)}
+}
+
+// resize widens the list by steps, and heightens the focused chat, else the chart. It reports whether there is room.
+func (s *screen) resize(wider, higher int) bool {
+	next := s.sizes
+	next.List += wider
+	switch {
+	case s.focus != paneChat:
+		next.Chart += higher
+	case s.layout().tabs: // there the chat takes from the list
+		next.List -= higher
+	default:
+		next.Chat += higher
+	}
+	changed := bounded(next) != s.sizes
+	s.sizes = bounded(next)
+	return changed
+}

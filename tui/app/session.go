@@ -1,0 +1,201 @@
+package app
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
+	"lens/retrieval/query"
+	"lens/tui/querybar"
+	"lens/tui/results"
+	"lens/tui/search"
+	"lens/tui/state"
+	"lens/tui/theme"
+	"lens/tui/timeline"
+	"lens/tui/ui"
+	"lens/tui/zoom"
+)
+
+// The session: what state keeps, collected from the components and given back to them.
+
+// Session is what the explorer restores in the next run.
+type Session = state.Session
+
+// Sessions saves sessions, as privately as the archive.
+type Sessions = state.Sessions
+
+// mostPlaces bounds the saved history.
+const mostPlaces = 200
+
+// keepKey changes whenever the session does.
+type keepKey struct {
+	places, at, bookmarks, pinned int
+	place                         place
+	look                          state.Look
+}
+
+// keeps reports whether the session is worth saving.
+func (w *workspace) keeps() bool { return w.keeper.Keeps() && w.archive.Overview() != nil }
+
+// requestKeeping saves the session some time after a change.
+func (w *workspace) requestKeeping(look state.Look) tea.Cmd {
+	if !w.keeps() || w.restoring != nil {
+		return nil
+	}
+	key := keepKey{
+		places:    len(w.places.places),
+		at:        w.places.at,
+		bookmarks: w.bookmarks.Changes(),
+		pinned:    len(w.finder.Pins().All()),
+		place:     w.place(),
+		look:      look,
+	}
+	return w.keeper.Requests(key, !w.finder.IsBusy(), func() Session { return w.session(look) })
+}
+
+// look returns how the user wants things shown.
+func (m *model) look() state.Look {
+	chart, sorting := m.timeline.Look(), m.results.Sorting()
+	look := state.Look{
+		Chart:   int(chart.Form),
+		ByDate:  sorting.ByDate,
+		Oldest:  sorting.Oldest,
+		Share:   chart.Share,
+		Wide:    m.wide,
+		NoMouse: m.noMouse,
+		Local:   m.local,
+		Sizes:   m.sizes,
+	}
+	if m.themed {
+		look.Theme = string(m.ui.Theme.Name)
+	}
+	return look
+}
+
+// setLook shows things as the user wants them. Pinned queries are drawn only if there are some.
+func (m *model) setLook(look state.Look) {
+	m.sizes, m.noMouse, m.wide = bounded(look.Sizes), look.NoMouse, look.Wide
+	m.setLocal(look.Local)
+	m.results.SetSorting(results.Sorting{ByDate: look.ByDate, Oldest: look.Oldest})
+	if name, ok := theme.Parse(look.Theme); ok && m.opts.Settings.Theme == "" {
+		m.themed = true
+		m.setTheme(name)
+	}
+	chart := timeline.Look{Share: look.Share}
+	switch form := timeline.Form(look.Chart); {
+	case form == timeline.Line, form == timeline.Comparison && len(m.finder.Pins().All()) > 0:
+		chart.Form = form
+	}
+	m.timeline.SetLook(chart)
+}
+
+// session returns the state to save.
+func (w *workspace) session(look state.Look) Session {
+	if w.restoring != nil { // not restored yet: keep the saved state
+		return *w.restoring
+	}
+	w.places.replace(w.place())
+	kept, at := w.places.places, w.places.at
+	if cut := len(kept) - mostPlaces; cut > 0 {
+		kept, at = kept[cut:], max(0, at-cut)
+	}
+	s := Session{At: at, Bookmarks: w.bookmarks.All(), Look: look}
+	for _, p := range kept {
+		s.Places = append(s.Places, p.kept(w.timeline.Zoom().All))
+	}
+	for _, p := range w.finder.Pins().All() {
+		s.Pinned = append(s.Pinned, keptSought(p.Sought, p.Name))
+	}
+	return s
+}
+
+// dress restores what does not need the archive: the appearance, bookmarks, and with asked the query and the history.
+func (m *model) dress(s Session, asked bool) {
+	m.bookmarks.Set(s.Bookmarks)
+	var pins []search.Pin
+	for _, p := range s.Pinned {
+		pins = append(pins, search.Pin{Sought: soughtOf(p), Name: ui.Line(p.Title)})
+	}
+	m.finder.Pins().Set(pins)
+	m.setLook(s.Look)
+	if asked && s.At >= 0 && s.At < len(s.Places) {
+		m.restoring = &s
+		here := s.Places[s.At].Sought
+		m.bar.Want(soughtOf(here).Query(), exemplarOf(here))
+	}
+}
+
+// restore restores the history once the archive is open.
+func (w *workspace) restore() {
+	s := w.restoring
+	if s == nil {
+		return
+	}
+	w.restoring = nil
+	var places []place
+	for _, p := range s.Places {
+		places = append(places, placeOf(p, w.timeline.Zoom()))
+	}
+	if w.bar.Sought() != places[s.At].Sought { // the query was edited meanwhile
+		return
+	}
+	w.places.places, w.places.at = places, s.At
+	w.arrive(places[s.At])
+}
+
+// reloaded restores a session that was loaded after unlocking. What was typed meanwhile stays.
+func (m *model) reloaded(s Session) {
+	if m.locked.IsShown() { // locked again
+		return
+	}
+	m.dress(s, !m.isSearching() && !m.bar.IsEdited())
+	if m.archive.Overview() != nil {
+		m.restore()
+	}
+}
+
+func keptSought(s search.Sought, title string) state.Sought {
+	return state.Sought{Text: s.Text, Like: state.ID(s.Like), Title: title, Mode: s.Mode}
+}
+
+// kept returns a place as it is saved, of an archive of a span.
+func (p place) kept(all zoom.Span) state.Place {
+	out := state.Place{
+		Sought: keptSought(p.Sought, p.like.Title),
+		Turn:   state.ID(p.chosen),
+		Read:   state.ID(p.read),
+	}
+	out.SetView(p.view, all)
+	return out
+}
+
+// placeOf converts a saved place for an archive that may have changed.
+func placeOf(p state.Place, z zoom.Zoom) place {
+	return place{soughtOf(p.Sought), exemplarOf(p.Sought), p.View(z), state.IDOf(p.Turn), state.IDOf(p.Read)}
+}
+
+// soughtOf reads a saved query. A filter that is unknown by now or wrong is dropped, and so is the mode; the words stay.
+func soughtOf(s state.Sought) search.Sought {
+	text := querybar.New(s.Text) // cleans it
+	q := search.Readable(text.Text())
+	like := state.IDOf(s.Like)
+	if like != uuid.Nil {
+		q = query.Query{Filter: q.Filter}
+	}
+	q.Filter.Since, q.Filter.Until = time.Time{}, time.Time{} // the window is the view's
+	if s.Mode == query.Keyword {
+		q.Mode = query.Keyword
+	}
+	if search.Refusal(q, like) != nil {
+		q.Filter, q.Mode = query.Filter{}, ""
+	}
+	return search.Of(q, like)
+}
+
+func exemplarOf(s state.Sought) search.Exemplar {
+	if id := state.IDOf(s.Like); id != uuid.Nil {
+		return search.Exemplar{Turn: id, Title: ui.Line(s.Title)}
+	}
+	return search.Exemplar{}
+}

@@ -1,0 +1,45 @@
+package app
+
+import (
+	"testing"
+)
+
+func TestSizes_FocusedChat(t *testing.T) {
+	e, k := newFake(100), &keeper{}
+	opts := Options{Archive: over(e), Sessions: k}
+	d := drive(opts, 120, 40).keys("c esc")
+	if d.focus != paneChat {
+		t.Fatalf("pane %d has the keys", d.focus)
+	}
+	before := d.layout()
+	d.keys("+ +")
+	after := d.layout()
+	if after.at[paneChat].h <= before.at[paneChat].h || after.at[paneHistogram].h != before.at[paneHistogram].h || after.at[paneChat].h+after.at[paneTurn].h != before.at[paneChat].h+before.at[paneTurn].h {
+		t.Errorf("chat, turn and chart are %d, %d, %d high; before: %d, %d, %d", after.at[paneChat].h, after.at[paneTurn].h, after.at[paneHistogram].h, before.at[paneChat].h, before.at[paneTurn].h, before.at[paneHistogram].h)
+	}
+	d.mustFill(t)
+	if k.last().Sizes.Chat != 2 {
+		t.Errorf("kept is %+v", k.last().Sizes)
+	}
+	d.keys("+ + + + + + + +").mustShow(t, "No more room")
+	if l := d.layout(); l.at[paneTurn].h < 5 {
+		t.Errorf("the turn has %d lines", l.at[paneTurn].h)
+	}
+	if again := drive(opts, 120, 40).keys("c esc"); again.layout().at[paneChat] != d.layout().at[paneChat] {
+		t.Errorf("another run has a chat of %v, not %v", again.layout().at[paneChat], d.layout().at[paneChat])
+	}
+	d.keys("tab -")
+	if l := d.layout(); l.at[paneHistogram].h >= after.at[paneHistogram].h {
+		t.Errorf("elsewhere - does not lower the chart")
+	}
+}
+
+func TestSizes_ChatInATabAgainstTheList(t *testing.T) {
+	d := explore(newFake(100), 80, 30).keys("c esc")
+	before := d.layout().at[paneChat].h
+	d.keys("+ +")
+	if d.layout().at[paneChat].h <= before {
+		t.Errorf("the chat has %d lines, before %d", d.layout().at[paneChat].h, before)
+	}
+	d.mustFill(t)
+}

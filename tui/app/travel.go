@@ -1,0 +1,83 @@
+package app
+
+import (
+	"cmp"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+
+	"lens/tui/timeline"
+	"lens/tui/zoom"
+)
+
+// Moving through time: what the timeline shows, and the history of places. A zoom adds a place; chase.go then requests
+// its data.
+
+// timelineInputs returns what the timeline shows of the search, and of the way here.
+func (w *workspace) timelineInputs(focus pane) timeline.Inputs {
+	failed, pins, past := w.archive.Failure(), w.finder.Pins(), w.places.past()
+	in := timeline.Inputs{
+		Focused: focus == paneHistogram,
+		Failure: failed.Message,
+		Hint:    failed.Hint,
+		Past:    make([]zoom.Span, len(past)),
+		Pinned:  make([]timeline.Pin, len(pins.All())),
+		Found: timeline.Found{
+			Peek:      w.found.Peek,
+			Window:    w.found.Window,
+			Searching: w.isSearching(),
+			Narrowed:  w.bar.Sought().Narrows(),
+			Stale:     w.finder.IsStale(),
+		},
+	}
+	for i, p := range past {
+		in.Past[i] = p.view.Span
+	}
+	for i, found := range pins.Results() {
+		in.Pinned[i] = timeline.Pin{Name: pins.All()[i].Name, Peek: found.Peek}
+	}
+	return in
+}
+
+// windowChanged adds a place, for several steps in quick succession one.
+func (w *workspace) windowChanged(msg timeline.WindowChanged) {
+	if msg.Step {
+		w.places.step(w.place(), w.ui.Now())
+		return
+	}
+	w.places.push(w.place())
+}
+
+// place returns the current place.
+func (w *workspace) place() place {
+	selected := w.results.Selected()
+	match, read := w.results.Sought()
+	p := place{w.bar.Sought(), w.bar.Exemplar(), w.timeline.Zoom().View, cmp.Or(match, selected), read}
+	if shown := w.reader.Wanted(); read == uuid.Nil && shown != selected && match == uuid.Nil {
+		p.read = shown
+	}
+	return p
+}
+
+func (w *workspace) goBack() tea.Cmd { return w.goTo(w.places.back, "Nothing to go back to") }
+
+func (w *workspace) goForward() tea.Cmd {
+	return w.goTo(w.places.forward, "Nothing to go forward to")
+}
+
+func (w *workspace) goTo(next func() (place, bool), refusal string) tea.Cmd {
+	p, ok := next()
+	if !ok {
+		w.footer.Say(refusal)
+		return nil
+	}
+	w.arrive(p)
+	return nil
+}
+
+// arrive restores a place.
+func (w *workspace) arrive(p place) {
+	w.bar.Want(p.Query(), p.like)
+	w.results.Seek(p.chosen, p.read)
+	w.timeline.SetView(p.view)
+}

@@ -1,0 +1,190 @@
+package app
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"lens/internal/errs"
+	"lens/tui/archive"
+	"lens/tui/chat"
+	"lens/tui/dialog"
+	"lens/tui/home"
+	"lens/tui/jobs"
+	"lens/tui/lock"
+	"lens/tui/results"
+	"lens/tui/search"
+	"lens/tui/state"
+	"lens/tui/timeline"
+	"lens/tui/ui"
+	"lens/tui/zoom"
+)
+
+// Update handles a message, then requests what the new state needs. The history's current entry is always where one was
+// before the message, so that a change only has to add the next.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.places.replace(m.place())
+	cmd := m.take(msg)
+	return m, tea.Batch(cmd, m.receive(), m.chase())
+}
+
+func (m *model) take(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.resize(msg.Width, msg.Height)
+	case tea.ColorProfileMsg:
+		m.setProfile(msg.Profile)
+	case tea.BackgroundColorMsg:
+		m.adapt(msg.IsDark())
+	case tea.KeyPressMsg:
+		return m.press(msg)
+	case tea.MouseMsg:
+		return m.takeMouse(msg)
+	case tea.PasteMsg:
+		if m.locked.IsShown() {
+			return m.locked.Update(msg)
+		}
+		if m.dialogs.IsOpen() {
+			return m.dialogs.Update(msg)
+		}
+		return m.insert(msg)
+	case tickMsg:
+		return m.tick()
+	case lockedMsg:
+		m.takeLocked(msg)
+	default:
+		var cmds []tea.Cmd
+		parts := append(m.parts(), m.locked, m.guard, m.chat, m.jobs)
+		each(parts, func(p interface{ Update(tea.Msg) tea.Cmd }) { cmds = append(cmds, p.Update(msg)) })
+		return tea.Batch(cmds...)
+	}
+	return nil
+}
+
+// receive handles what components have posted, and what they post then.
+func (m *model) receive() tea.Cmd {
+	var cmds []tea.Cmd
+	for posted := m.ui.Posted(); len(posted) > 0; posted = m.ui.Posted() {
+		for _, msg := range posted {
+			cmds = append(cmds, m.takePosted(msg))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+func (m *model) takePosted(msg any) tea.Cmd {
+	switch msg := msg.(type) {
+	case archive.Opened[Engine]:
+		m.setEngine(msg.Engine)
+		return m.jobs.KeepUp(m.pace.update)
+	case archive.Surveyed:
+		m.surveyed(msg)
+	case archive.Changed:
+		m.refresh()
+	case state.Loaded:
+		m.reloaded(msg.Session)
+	case state.AskBookmark:
+		return m.bookmark()
+	case state.Visit:
+		m.visit(msg.Place)
+	case lock.Idle:
+		return m.lockIdle()
+	case lock.Locked:
+		m.shut()
+	case lock.Unlocked:
+		return m.takeUnlocked()
+	case ui.Notify:
+		m.footer.Say(string(msg))
+	case ui.Failed:
+		if codeOf(msg.Err) == errs.Locked {
+			m.shut()
+		}
+		m.report(msg, m.width)
+	case results.TurnSelected:
+		m.showTurn(msg.ID)
+		if msg.Focus {
+			m.focus = paneTurn
+		}
+	case results.EditFilters:
+		return m.bar.OpenFilters()
+	case ui.OpenTurn:
+		m.openTurn(msg.ID, m.places.push)
+		if msg.Focus {
+			m.focus = paneTurn
+		}
+	case chat.Focus:
+		m.focusChat(msg)
+	case chat.Follow:
+		if m.isChatting() && !m.dialogs.IsOpen() {
+			m.followAgent(msg)
+		}
+	case ui.Copy:
+		return m.exporter.Copy(string(msg))
+	case ui.SeekAlike:
+		m.bar.SeekLike(m.exemplarOf(msg.ID))
+	case search.QueryChanged:
+		if !msg.Continues {
+			m.places.push(m.place())
+		}
+	case search.Aimed:
+		m.timeline.Aim(msg.Span, msg.Was == zoom.Span{})
+	case timeline.WindowChanged:
+		m.windowChanged(msg)
+	case home.AskImport:
+		return m.jobs.AskImport()
+	case jobs.Ended:
+		m.refresh()
+	case dialog.Open:
+		m.dialogs.Open(msg.Dialog)
+	case dialog.Pasted:
+		return m.insert(tea.PasteMsg{Content: string(msg)})
+	}
+	return nil
+}
+
+func (m *model) resize(width, height int) {
+	m.width, m.height = width, height
+	l := m.layout()
+	m.timeline.SetSize(l.at[paneHistogram].w, l.at[paneHistogram].h)
+	m.locked.SetSize(width, height)
+	m.dialogs.SetSize(width, height)
+}
+
+// press handles a key. Any key clears the notice.
+func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
+	m.footer.Say("")
+	m.guard.Touch()
+	if m.locked.IsShown() {
+		return m.locked.Update(pressed)
+	}
+	m.heed(m.focus, m.width)
+	if m.dialogs.IsOpen() && pressed.String() != "ctrl+c" {
+		return m.dialogs.Update(pressed)
+	}
+	if m.archive.IsEmpty() {
+		if c, ok := bound(m.home.Commands(), pressed.String()); ok && c.IsOffered() {
+			return c.Do()
+		}
+	}
+	if m.focus == paneChat && m.chat.TypeNumber(pressed.String()) { // in the chat digits mean citations, not panes
+		return nil
+	}
+	switch c, waits := m.keyboard.press(m.focus, pressed.String()); {
+	case waits:
+		m.footer.Say(m.keyboard.choices(m.focus, m.ui.Theme.Glyphs.Ellipsis))
+		return nil
+	case c.Do != nil && c.IsOffered():
+		return c.Do()
+	}
+	if m.focus.isTyped() && pressed.Text != "" {
+		return m.insert(pressed)
+	}
+	return nil
+}
+
+// tick redraws elapsed times and repeats while something is in progress.
+func (m *model) tick() tea.Cmd {
+	if m.waiting() == 0 && !m.jobs.IsBusy() {
+		m.ticking = false
+		return nil
+	}
+	return tick(m.ui.Ctx, m.pace.update)
+}

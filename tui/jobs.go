@@ -1,8 +1,0 @@
-package tui
-
-import (
-	"lens/tui/jobs"
-)
-
-// Work is a long operation in the background.
-type Work = jobs.Work
