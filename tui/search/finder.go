@@ -35,8 +35,8 @@ type Options struct {
 // cached is how many results and suggestions are kept.
 const cached = 32
 
-// Finder asks the engine for what is wanted, and keeps the results. It shows at once what it knows: the result, else the
-// nearest one, else the previous one.
+// Finder asks the engine for what is wanted, and keeps the results. It shows at once what it knows: the result, else
+// the nearest one, else the previous one.
 type Finder struct {
 	ui     *ui.Context
 	opts   Options
