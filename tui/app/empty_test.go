@@ -44,14 +44,6 @@ func TestNoMatches_WholeArchive(t *testing.T) {
 	d.mustNotShow(t, "show all ·")
 }
 
-func TestNextHit_OnlyInRawText(t *testing.T) {
-	d := explore(newFake(300), 120, 40).search("rust").keys("2 enter n")
-	d.mustShow(t, "Only the raw text has it (m shows it)")
-	d.keys("m n")
-	d.mustNotShow(t, "Only the raw text has it")
-	d.mustShow(t, "No more hits in this turn")
-}
-
 func TestMeaningHint_DisappearsOnceRead(t *testing.T) {
 	e := newFake(300)
 	e.mode = query.Keyword

@@ -238,14 +238,6 @@ func TestTurn_NextAndPreviousInConversation(t *testing.T) {
 	d.mustShow(t, "Last turn of the conversation")
 }
 
-func TestShare_NeedsASearch(t *testing.T) {
-	d := explore(newFake(300), 120, 40)
-	d.keys("%")
-	d.mustShow(t, "Search first")
-	d.search("apple").keys("%")
-	d.mustShow(t, "0% ┤")
-}
-
 func TestBaseline_HoursAreLoaded(t *testing.T) {
 	d := explore(newFake(2000), 120, 40)
 	d.keys("g n enter n")

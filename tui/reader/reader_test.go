@@ -214,6 +214,22 @@ func TestReader_Hits(t *testing.T) {
 	}
 }
 
+func TestReader_HitOnlyInRawText(t *testing.T) {
+	d := open(conversation(), Options{})
+	d.SetWords("sh")
+	want := []any{ui.Notify("Only the raw text has it (turn.toggle-raw shows it)")}
+	if said := d.show(1).do(t, "next-hit"); !slices.Equal(said, want) {
+		t.Errorf("posted %v, want %v", said, want)
+	}
+	if said := d.do(t, "toggle-raw", "next-hit"); len(said) > 0 {
+		t.Errorf("in the raw text, posted %v", said)
+	}
+	want = []any{ui.Notify("No more hits in this turn")}
+	if said := d.do(t, "next-hit"); !slices.Equal(said, want) {
+		t.Errorf("posted %v, want %v", said, want)
+	}
+}
+
 func TestReader_CodeInView(t *testing.T) {
 	d := open(conversation(), Options{}).show(1)
 	d.SetSize(40, 3)
