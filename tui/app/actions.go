@@ -4,7 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Commands that work in any pane. They only change the state; chase.go derives the requests from it.
+// Commands that work in any pane. They only change the state; settle.go derives the requests from it.
 
 func focusOn(p pane) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {

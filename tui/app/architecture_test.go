@@ -5,7 +5,9 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -152,4 +154,67 @@ func isCommand(n ast.Node) bool {
 func isContext(x ast.Expr) bool {
 	sel, ok := x.(*ast.SelectorExpr)
 	return ok && sel.Sel.Name == "Context"
+}
+
+// The walks of ARCHITECTURE.md go through functions that exist.
+func TestArchitecture_WalksGoThroughFunctions(t *testing.T) {
+	doc, err := os.ReadFile("../../ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, walks, _ := strings.Cut(string(doc), "### The explorer, from a key to the frame")
+	walks, _, _ = strings.Cut(walks, "\n## ")
+	known := functions(t)
+	steps := regexp.MustCompile("`([A-Za-z]+\\.[A-Za-z]+)`").FindAllStringSubmatch(walks, -1)
+	for _, step := range steps {
+		if !known[step[1]] {
+			t.Errorf("there is no %s", step[1])
+		}
+	}
+	if len(steps) < 50 {
+		t.Errorf("only %d steps are named", len(steps))
+	}
+}
+
+// functions returns the methods of the explorer as Type.Method, also those of interfaces.
+func functions(t *testing.T) map[string]bool {
+	t.Helper()
+	all := map[string]bool{}
+	for _, name := range sources(t) {
+		parsed, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				if n.Recv != nil {
+					all[receiver(n.Recv.List[0].Type)+"."+n.Name.Name] = true
+				}
+			case *ast.TypeSpec:
+				if in, ok := n.Type.(*ast.InterfaceType); ok {
+					for _, method := range in.Methods.List {
+						for _, id := range method.Names {
+							all[n.Name.Name+"."+id.Name] = true
+						}
+					}
+				}
+			}
+			return true
+		})
+	}
+	return all
+}
+
+// receiver returns the name of a receiver's type.
+func receiver(x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.StarExpr:
+		return receiver(x.X)
+	case *ast.IndexExpr:
+		return receiver(x.X)
+	case *ast.Ident:
+		return x.Name
+	}
+	return ""
 }

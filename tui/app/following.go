@@ -10,6 +10,7 @@ import (
 	"lens/tui/search"
 	"lens/tui/state"
 	"lens/tui/turn"
+	"lens/tui/ui"
 )
 
 // The panes follow the agent: its peeks set the query and the window, and the turns that it reads open in the turn
@@ -80,4 +81,11 @@ func (w *workspace) move(change func()) {
 	if w.place() != before {
 		w.places.push(w.place())
 	}
+}
+
+// cleanQuery cleans what a peek searched for, as if it had been typed. Numbers of matches and bins are dropped.
+func cleanQuery(q query.Query) query.Query {
+	clean := search.Readable(ui.Line(q.String()))
+	clean.Like, clean.Mode = q.Like, q.Mode
+	return clean
 }

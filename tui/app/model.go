@@ -87,5 +87,5 @@ func (m *model) unpack() {
 
 // Init requests the terminal's background and opens the archive, both after the first frame.
 func (m *model) Init() tea.Cmd {
-	return tea.Batch(tea.RequestBackgroundColor, m.chase())
+	return tea.Batch(tea.RequestBackgroundColor, m.settle())
 }

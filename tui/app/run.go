@@ -5,10 +5,10 @@
 //
 //   - There is one Bubble Tea model, which routes messages. Components own their state and know nothing of each other.
 //     Views are pure.
-//   - Only commands call the engine and the agent: those of components, and commands.go. Update and View never block.
-//   - Requests follow from the state after each message (chase.go). Superseded ones are canceled, and their late
+//   - Only commands call the engine and the agent: those of components. Update and View never block.
+//   - Requests follow from the state after each message (settle.go). Superseded ones are canceled, and their late
 //     results dropped.
-//   - Every text from outside is cleaned before it enters the model, in sink.go or by the component that asked for it.
+//   - Every text from outside is cleaned by the component that asked for it, before it is kept.
 //   - The first frame is drawn before the archive is opened.
 package app
 

@@ -10,7 +10,7 @@ import (
 	"lens/tui/zoom"
 )
 
-// Moving through time: what the timeline shows, and the history of places. A zoom adds a place; chase.go then requests
+// Moving through time: what the timeline shows, and the history of places. A zoom adds a place; settle.go then requests
 // its data.
 
 // timelineInputs returns what the timeline shows of the search, and of the way here.

@@ -23,7 +23,7 @@ import (
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.places.replace(m.place())
 	cmd := m.take(msg)
-	return m, tea.Batch(cmd, m.receive(), m.chase())
+	return m, tea.Batch(cmd, m.receive(), m.settle())
 }
 
 func (m *model) take(msg tea.Msg) tea.Cmd {

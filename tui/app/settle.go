@@ -9,7 +9,8 @@ import (
 // Requests are derived from the state after each message: available data is shown, missing data is requested once,
 // and requests that are no longer wanted are canceled. So no action makes requests, and none can forget one.
 
-func (m *model) chase() tea.Cmd {
+// settle does what follows from a message: it tells the components what they depend on, and returns what they request.
+func (m *model) settle() tea.Cmd {
 	m.bringForward()
 	m.arrangeBar()
 	cmds := []tea.Cmd{m.receive()}
@@ -17,18 +18,12 @@ func (m *model) chase() tea.Cmd {
 		return tea.Batch(cmds...)
 	}
 	m.find(m.focus)
-	cmds = append(cmds, m.receive(), m.archive.Requests(), m.guard.Requests(), m.dialogs.Requests(), m.bar.Requests())
-	if m.archive.IsOpen() {
-		cmds = append(cmds,
-			m.timeline.Requests(),
-			m.finder.Requests(m.results.Len()),
-			m.requestKeeping(m.look()),
-		)
-	}
+	cmds = append(cmds, m.receive(), m.finder.Requests(m.results.Len()))
 	m.hint = m.remark()
 	m.arrange()
-	cmds = append(cmds, m.reader.Requests())
+	each(m.parts(), func(p interface{ Requests() tea.Cmd }) { cmds = append(cmds, p.Requests()) })
 	m.exporter.SetTurns(external.Turns{Marked: m.results.Marked(), Open: m.reader.Opened(), Code: m.reader.CodeInView()})
+	cmds = append(cmds, m.guard.Requests(), m.requestKeeping(m.look()))
 	if m.archive.IsOpen() {
 		cmds = append(cmds, m.chat.Requests())
 	}
@@ -48,26 +43,33 @@ func (m *model) arrangeBar() {
 	m.bar.SetFocused(m.focus == paneQuery)
 }
 
-// arrange tells the components what they depend on: their size, the focus, the words that were searched for.
+// arrange tells the components their sizes, which has the focus, and what else they depend on.
 func (m *model) arrange() {
 	l := m.layout()
-	m.timeline.SetSize(l.at[paneHistogram].w, l.at[paneHistogram].h)
+	for p := range paneCount {
+		c, r := m.component(p), l.at[p]
+		if c == nil {
+			continue
+		}
+		if p.hasHead() {
+			r.h--
+		}
+		c.SetSize(r.w, r.h)
+		if c, ok := c.(interface{ SetFocused(focused bool) }); ok {
+			c.SetFocused(m.focus == p)
+		}
+	}
 	m.timeline.SetInputs(m.timelineInputs(m.focus))
-	m.results.SetSize(l.at[paneMatches].w, l.at[paneMatches].h)
 	m.results.SetTall(l.tall)
-	m.results.SetFocused(m.focus == paneMatches)
-	m.reader.SetSize(l.at[paneTurn].w, l.at[paneTurn].h-1)
-	m.reader.SetFocused(m.focus == paneTurn)
 	m.reader.SetWords(m.found.Words())
 	m.reader.SetInvitation(m.turnInvitation())
 	m.footer.SetSize(l.footer.w, l.footer.h)
 	m.footer.SetHints(m.footerHints())
 	m.home.SetSize(l.home().w, l.home().h)
-	m.chat.SetSize(l.at[paneChat].w, l.at[paneChat].h-1)
 	m.chat.SetFocus(m.chatFocus())
 	m.chat.SetReady(m.archive.IsOpen())
 	m.chat.Arrange()
-	if m.details.SetSize(l.at[paneInfo].w, l.at[paneInfo].h-1); !l.at[paneInfo].isEmpty() {
+	if !l.at[paneInfo].isEmpty() {
 		m.details.SetSubject(m.subject())
 	}
 }
