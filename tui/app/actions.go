@@ -6,33 +6,35 @@ import (
 
 // Commands that work in any pane. They only change the state; settle.go derives the requests from it.
 
-func focusOn(p pane) func(*model) tea.Cmd {
-	return func(m *model) tea.Cmd {
+func (m *model) focusOn(p pane) func() tea.Cmd {
+	return func() tea.Cmd {
 		m.focus = p
 		return nil
 	}
 }
 
-func stepPane(by int) func(*model) tea.Cmd {
-	return func(m *model) tea.Cmd {
+func (m *model) stepPane(by int) func() tea.Cmd {
+	return func() tea.Cmd {
 		m.step(by)
 		return nil
 	}
 }
 
-func maximize(m *model) tea.Cmd {
+func (m *model) maximize() tea.Cmd {
 	m.maximized = !m.maximized
 	return nil
 }
 
-func resizeBy(wider, higher int) func(*model) tea.Cmd {
-	return func(m *model) tea.Cmd {
+func (m *model) resizeBy(wider, higher int) func() tea.Cmd {
+	return func() tea.Cmd {
 		if !m.screen.resize(wider, higher) {
 			m.footer.Say("No more room")
 		}
 		return nil
 	}
 }
+
+func quit() tea.Cmd { return tea.Quit }
 
 // redraw repaints the screen and repeats requests that failed or were canceled.
 func (m *model) redraw() tea.Cmd {
@@ -58,12 +60,12 @@ func (m *model) interrupt() tea.Cmd {
 }
 
 // completeOr takes the next candidate for what is typed, for step -1 the previous one. Without one it does otherwise.
-func completeOr(step int, otherwise func(*model) tea.Cmd) func(*model) tea.Cmd {
-	return func(m *model) tea.Cmd {
+func (m *model) completeOr(step int, otherwise func() tea.Cmd) func() tea.Cmd {
+	return func() tea.Cmd {
 		if m.bar.Complete(step) {
 			return nil
 		}
-		return otherwise(m)
+		return otherwise()
 	}
 }
 

@@ -71,8 +71,8 @@ func (a *appearance) nextTheme() tea.Cmd {
 	return nil
 }
 
-// setLocal shows times in local time or in UTC. Bins are always in UTC, so that a chart is the same everywhere; its axis
-// says so when other times are local.
+// setLocal shows times in local time or in UTC. Bins are always in UTC, so that a chart is the same everywhere; its
+// axis says so when other times are local.
 func (a *appearance) setLocal(local bool) {
 	a.local, a.ui.Zone = local, time.UTC
 	if local {

@@ -21,12 +21,12 @@ func (m *model) openChat() tea.Cmd { return m.chat.Ask() }
 func (m *model) focusChat(f chat.Focus) {
 	switch f {
 	case chat.OnQuestion:
-		focusOn(paneAsk)(m)
+		m.focusOn(paneAsk)()
 	case chat.OnAnswers:
-		focusOn(paneChat)(m)
+		m.focusOn(paneChat)()
 	default:
 		m.chatAt.open = false
-		focusOn(paneTurn)(m)
+		m.focusOn(paneTurn)()
 	}
 }
 

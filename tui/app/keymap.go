@@ -6,7 +6,6 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textinput"
-	tea "charm.land/bubbletea/v2"
 
 	"lens/tui/ui"
 )
@@ -17,20 +16,8 @@ type keymap struct {
 	panes  [paneCount][]ui.Command
 }
 
-// binder makes the commands of a model.
-type binder struct{ m *model }
-
-func (b binder) on(id, keys, group string, do func(*model) tea.Cmd) ui.Command {
-	return ui.On(id, keys, group, func() tea.Cmd { return do(b.m) })
-}
-
-// hinted is on for commands that the footer lists, too.
-func (b binder) hinted(id, keys, group string, do func(*model) tea.Cmd) ui.Command {
-	return ui.Hinted(id, keys, group, func() tea.Cmd { return do(b.m) })
-}
-
 // offered limits a command to when it is available.
-func (b binder) offered(when func() bool, c ui.Command) ui.Command {
+func offered(when func() bool, c ui.Command) ui.Command {
 	c.When = when
 	return c
 }

@@ -79,7 +79,7 @@ func (m *model) unpack() {
 	}
 	m.workspace = m.newWorkspace()
 	m.setLook(look)
-	m.keyboard = keyboard{keys: binder{m}.keymap()}
+	m.keyboard = keyboard{keys: m.keymap()}
 	_ = m.keys.remap(m.opts.Settings.Keys) // Run has checked it
 	m.ui.Editing, m.ui.KeyOf = m.keys.editing(), m.keys.key
 	m.dialogs.SetSize(m.width, m.height)

@@ -21,8 +21,8 @@ const (
 	paneCount
 )
 
-// paneTable has what the app knows of each pane. A new one also needs its component, its commands in keys.go and, unless
-// it is a tab, a place in the layout.
+// paneTable has what the app knows of each pane. A new one also needs its component, its commands in keys.go and,
+// unless it is a tab, a place in the layout.
 var paneTable = [paneCount]struct {
 	name  string // in keys.yaml, of what a click hits, and of the command that focuses it
 	title string // in the help and on its tab

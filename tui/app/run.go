@@ -137,7 +137,7 @@ func Run(ctx context.Context, opts Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newModel(ctx, opts)
-	keys := binder{m}.keymap()
+	keys := m.keymap()
 	if err := keys.remap(opts.Settings.Keys); err != nil {
 		return &errs.Error{
 			Code: errs.Invalid, Op: "tui: run",

@@ -144,7 +144,7 @@ func (w *workspace) restore() {
 	w.arrive(places[s.At])
 }
 
-// reloaded restores a session that was loaded after unlocking. What was typed meanwhile stays.
+// reloaded restores a session that was loaded after unlocking. A query that is being typed stays.
 func (m *model) reloaded(s Session) {
 	if m.locked.IsShown() { // locked again
 		return
@@ -175,7 +175,8 @@ func placeOf(p state.Place, z zoom.Zoom) place {
 	return place{soughtOf(p.Sought), exemplarOf(p.Sought), p.View(z), state.IDOf(p.Turn), state.IDOf(p.Read)}
 }
 
-// soughtOf reads a saved query. A filter that is unknown by now or wrong is dropped, and so is the mode; the words stay.
+// soughtOf reads a saved query. Filters that are unknown by now or wrong are dropped, and so is the mode; the words
+// stay.
 func soughtOf(s state.Sought) search.Sought {
 	text := querybar.New(s.Text) // cleans it
 	q := search.Readable(text.Text())

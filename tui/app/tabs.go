@@ -44,7 +44,7 @@ func (m *model) clickTab(x int, front pane) (cmd tea.Cmd, taken bool) {
 		if p == paneChat && m.chat.Last() == nil {
 			return m.openChat(), true
 		}
-		return focusOn(p)(m), true
+		return m.focusOn(p)(), true
 	}
 	return nil, false
 }

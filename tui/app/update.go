@@ -70,29 +70,22 @@ func (m *model) receive() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// takePosted handles what a component has posted. What concerns the archive alone is the workspace's.
 func (m *model) takePosted(msg any) tea.Cmd {
 	switch msg := msg.(type) {
 	case archive.Opened[Engine]:
 		m.setEngine(msg.Engine)
 		return m.jobs.KeepUp(m.pace.update)
-	case archive.Surveyed:
-		m.surveyed(msg)
-	case archive.Changed:
+	case archive.Changed, jobs.Ended:
 		m.refresh()
 	case state.Loaded:
 		m.reloaded(msg.Session)
-	case state.AskBookmark:
-		return m.bookmark()
-	case state.Visit:
-		m.visit(msg.Place)
 	case lock.Idle:
 		return m.lockIdle()
 	case lock.Locked:
 		m.shut()
 	case lock.Unlocked:
 		return m.takeUnlocked()
-	case ui.Notify:
-		m.footer.Say(string(msg))
 	case ui.Failed:
 		if codeOf(msg.Err) == errs.Locked {
 			m.shut()
@@ -100,44 +93,62 @@ func (m *model) takePosted(msg any) tea.Cmd {
 		m.report(msg, m.width)
 	case results.TurnSelected:
 		m.showTurn(msg.ID)
-		if msg.Focus {
-			m.focus = paneTurn
-		}
-	case results.EditFilters:
-		return m.bar.OpenFilters()
+		m.focusTurn(msg.Focus)
 	case ui.OpenTurn:
 		m.openTurn(msg.ID, m.places.push)
-		if msg.Focus {
-			m.focus = paneTurn
-		}
+		m.focusTurn(msg.Focus)
 	case chat.Focus:
 		m.focusChat(msg)
 	case chat.Follow:
 		if m.isChatting() && !m.dialogs.IsOpen() {
 			m.followAgent(msg)
 		}
-	case ui.Copy:
-		return m.exporter.Copy(string(msg))
-	case ui.SeekAlike:
-		m.bar.SeekLike(m.exemplarOf(msg.ID))
-	case search.QueryChanged:
-		if !msg.Continues {
-			m.places.push(m.place())
-		}
-	case search.Aimed:
-		m.timeline.Aim(msg.Span, msg.Was == zoom.Span{})
-	case timeline.WindowChanged:
-		m.windowChanged(msg)
 	case home.AskImport:
 		return m.jobs.AskImport()
-	case jobs.Ended:
-		m.refresh()
-	case dialog.Open:
-		m.dialogs.Open(msg.Dialog)
 	case dialog.Pasted:
 		return m.insert(tea.PasteMsg{Content: string(msg)})
+	default:
+		return m.workspace.takePosted(msg)
 	}
 	return nil
+}
+
+// takePosted handles what concerns the archive alone.
+func (w *workspace) takePosted(msg any) tea.Cmd {
+	switch msg := msg.(type) {
+	case archive.Surveyed:
+		w.surveyed(msg)
+	case state.AskBookmark:
+		return w.bookmark()
+	case state.Visit:
+		w.visit(msg.Place)
+	case ui.Notify:
+		w.footer.Say(string(msg))
+	case results.EditFilters:
+		return w.bar.OpenFilters()
+	case ui.Copy:
+		return w.exporter.Copy(string(msg))
+	case ui.SeekAlike:
+		w.bar.SeekLike(w.exemplarOf(msg.ID))
+	case search.QueryChanged:
+		if !msg.Continues {
+			w.places.push(w.place())
+		}
+	case search.Aimed:
+		w.timeline.Aim(msg.Span, msg.Was == zoom.Span{})
+	case timeline.WindowChanged:
+		w.windowChanged(msg)
+	case dialog.Open:
+		w.dialogs.Open(msg.Dialog)
+	}
+	return nil
+}
+
+// focusTurn moves the focus to the turn if that is wanted.
+func (m *model) focusTurn(wanted bool) {
+	if wanted {
+		m.focus = paneTurn
+	}
 }
 
 func (m *model) resize(width, height int) {

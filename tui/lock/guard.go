@@ -84,7 +84,7 @@ func (g *Guard) listen() tea.Cmd {
 	}
 }
 
-// Update takes what was waited for.
+// Update takes the end of a wait.
 func (g *Guard) Update(msg tea.Msg) tea.Cmd {
 	switch msg.(type) {
 	case idleMsg:

@@ -54,7 +54,7 @@ func (b *Bookmarks) Ask(suggested string, here Place) {
 }
 
 // Open lists the bookmarks, latest first. Its first item adds one, from every pane.
-func (b *Bookmarks) Open() {
+func (b *Bookmarks) Open() tea.Cmd {
 	post := func(msg any) func() tea.Cmd {
 		return func() tea.Cmd {
 			b.ui.Post(msg)
@@ -76,6 +76,7 @@ func (b *Bookmarks) Open() {
 		Items: items,
 		Also:  map[string]dialog.Action{"ctrl+x": {Do: b.drop}},
 	})})
+	return nil
 }
 
 func (b *Bookmarks) drop(item dialog.Item) (cmd tea.Cmd, refusal string) {
