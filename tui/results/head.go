@@ -1,0 +1,111 @@
+package results
+
+import (
+	"fmt"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/tui/theme"
+	"lens/tui/ui"
+)
+
+// What is above the rows: which of the results are listed, and of which conversations they are.
+
+func (f Found) name() string {
+	if f.Missing.Searching {
+		return "Matches"
+	}
+	return "Turns"
+}
+
+// inView returns how many matches are in view. Undated ones are only when the whole archive is.
+func (f Found) inView() int {
+	if f.All {
+		return f.Peek.Histogram.Total
+	}
+	return len(f.View.Of(f.Peek.Times))
+}
+
+// remark says which matches are listed. With final nothing may follow.
+func (f Found) remark(listed int, by Sorting, c *ui.Context) (remark string, final bool) {
+	if !f.Searched {
+		return f.browsed(listed), false
+	}
+	inView, coverage := f.inView(), f.Peek.Coverage
+	if coverage.Faint {
+		if other := f.Missing.Suggestion; other != "" {
+			return "No clear match; " + f.Missing.keyToAccept(c) + ": " + c.Theme.Quoted(other), true
+		}
+		return "No clear match; showing the nearest", false
+	}
+	remark = theme.Number(inView) + " in view, " + by.words()
+	if inView == f.Peek.Histogram.Total && coverage.Truncated {
+		remark = "the best " + theme.Number(inView) + ", " + by.words()
+	}
+	if listed < inView {
+		remark += ", " + theme.Number(listed) + " listed"
+	}
+	return remark, false
+}
+
+// browsed says which turns are listed, and of how many.
+func (f Found) browsed(listed int) string {
+	which := "newest"
+	if f.Oldest {
+		which = "oldest"
+	}
+	if inView := f.inView(); listed < inView {
+		return which + " " + theme.Number(listed) + " of " + theme.Number(inView)
+	}
+	return which + " first"
+}
+
+// namesConversations reports whether a line names conversations: without a query those with the most turns in view,
+// where it stays while they are counted; else those whose titles have the words of the query.
+func (f Found) namesConversations() bool {
+	switch {
+	case f.Peek == nil:
+		return false
+	case f.Missing.Searching:
+		return len(f.Peek.Titles) > 0
+	}
+	return !f.Missing.OneConversation && (len(f.Fullest) > 0 || !f.Current)
+}
+
+// conversations names as many of them as fit.
+func (f Found) conversations(width int, c *ui.Context) string {
+	if f.Missing.Searching {
+		return f.titles(width, c)
+	}
+	if !f.Current {
+		return ""
+	}
+	line := " most active: "
+	for i, most := range f.Fullest {
+		count := fmt.Sprintf(" (%s)", theme.Number(most.Turns))
+		if i == 0 {
+			line += ansi.Truncate(most.Title, max(0, width-len(line)-len(count)), c.Theme.Glyphs.Ellipsis) + count
+			continue
+		}
+		if next := line + ", " + most.Title + count; ansi.StringWidth(next) <= width {
+			line = next
+		}
+	}
+	return line
+}
+
+func (f Found) titles(width int, c *ui.Context) string {
+	line := ""
+	for i, t := range f.Peek.Titles {
+		if i == 0 {
+			line = " In titles (" + c.Key("titles") + "): " + t.Title
+			continue
+		}
+		next := c.Theme.Remarks(line, t.Title)
+		if theme.Width(next) > width {
+			break
+		}
+		line = next
+	}
+	return ansi.Truncate(line, width, c.Theme.Glyphs.Ellipsis)
+}

@@ -1,0 +1,78 @@
+package results
+
+import (
+	"strings"
+
+	"lens/tui/theme"
+	"lens/tui/ui"
+)
+
+// invitation is shown before there are results.
+func (m Missing) invitation(c *ui.Context) []string {
+	if m.Searching {
+		return nil
+	}
+	key, does := c.Key("query"), "  find what you talked about, and when"
+	return []string{"", "  " + c.Theme.Accent.Render(key) + c.Theme.Dim.Render(does)}
+}
+
+// lines explain an empty list and how to undo it, with the keys that work where the focus is. all: no window hides
+// anything.
+func (m Missing) lines(all bool, c *ui.Context) []string {
+	if all || m.ElsewhereKnown && m.Elsewhere == 0 {
+		return m.nothing(c)
+	}
+	key, dim := c.Theme.Accent.Render, c.Theme.Dim.Render
+	lines := []string{"", dim("  No matches in this window")}
+	if !m.Searching {
+		lines[1] = dim("  No turns in this window")
+	}
+	if m.ElsewhereKnown {
+		lines = append(lines, dim("  The whole archive has "+m.elsewhere()))
+	}
+	leave := "  "
+	if m.ToChart != "" {
+		leave += key(m.ToChart) + dim(", then ")
+	}
+	leave += key(c.Key("histogram.show-all")) + dim(" show all "+c.Theme.Glyphs.Separator+" ")
+	return append(lines, leave+key(c.Key("back"))+dim(" back"))
+}
+
+// elsewhere writes how many matches all time has.
+func (m Missing) elsewhere() string {
+	count := theme.Count(m.Elsewhere, "turn", "turns")
+	if m.Searching {
+		count = theme.Count(m.Elsewhere, "match", "matches")
+	}
+	if m.AtLeast {
+		return "more than " + count
+	}
+	return count
+}
+
+// nothing says that the whole archive has no match, and suggests what to change.
+func (m Missing) nothing(c *ui.Context) []string {
+	key, dim := c.Theme.Accent.Render, c.Theme.Dim.Render
+	switch {
+	case len(m.Filters) > 0:
+		leave := "  "
+		if m.Typing {
+			leave += key(c.Key("query.leave-query")) + dim(", then ")
+		}
+		leave += key(c.Key("drop-filter")) + dim(" drops the last "+c.Theme.Glyphs.Separator+" ")
+		leave += key(c.Key("matches")+" "+c.Key("matches.filters")) + dim(" all filters")
+		return []string{"", dim("  No matches"), dim("  Filters: " + strings.Join(m.Filters, ", ")), leave}
+	case m.Suggestion != "":
+		meant := dim("  Did you mean ") + c.Theme.Quoted(m.Suggestion) + dim("?  ")
+		return []string{"", dim("  No matches"), meant + key(m.keyToAccept(c)) + dim(" accepts")}
+	}
+	return []string{"", dim("  No matches. Try other words")}
+}
+
+// keyToAccept returns the key that searches for the suggestion, where the focus is.
+func (m Missing) keyToAccept(c *ui.Context) string {
+	if m.Typing {
+		return c.Key("query.take-suggestion")
+	}
+	return c.Key("take-suggestion")
+}
