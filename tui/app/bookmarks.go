@@ -13,7 +13,7 @@ import (
 
 // bookmark asks for a name and saves the current place under it.
 func (w *workspace) bookmark() tea.Cmd {
-	suggested := cmp.Or(w.bar.Exemplar().Title, w.bar.Sought().Text)
+	suggested := cmp.Or(w.bar.Similar().Title, w.bar.Search().Text)
 	if t := w.reader.Opened(); t != nil {
 		suggested = cmp.Or(suggested, t.Title)
 	}

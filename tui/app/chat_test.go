@@ -144,7 +144,7 @@ func TestChat_PanesTakeOverTheFiltersOfTheAgent(t *testing.T) {
 		`{"query": "cancel", "start_time": null, "end_time": "2023", "min_words": 1e+06}`: {"cancel min-words:1000000", zoom.Span{From: whole.From, To: midnight("2023-01-01")}},
 	} {
 		d := chatting(e, peeking(t, e, arguments), 120, 40).asks("when?")
-		if got := d.bar.Sought().Text; got != c.text || d.timeline.Zoom().Span != c.window {
+		if got := d.bar.Search().Text; got != c.text || d.timeline.Zoom().Span != c.window {
 			t.Errorf("%s: searched is %s in %v, want %s in %v", arguments, got, d.timeline.Zoom().Span, c.text, c.window)
 		}
 		d.mustBeHarmless(t)
@@ -155,8 +155,8 @@ func TestChat_PanesTakeOverTheTurnThatTheAgentComparesWith(t *testing.T) {
 	e := newFake(300)
 	turn := e.turns[len(e.turns)-1]
 	d := chatting(e, peeking(t, e, `{"like": "`+turn.TurnID.String()+`", "sources": ["chatgpt"]}`), 120, 40).asks("what else?")
-	if d.found.Peek.Like != turn.TurnID || !slices.Equal(d.bar.Sought().Chips(), []string{"source:chatgpt"}) {
-		t.Errorf("searched is %q, like %s; want like %s", d.bar.Sought().Text, d.found.Peek.Like, turn.TurnID)
+	if d.found.Peek.Like != turn.TurnID || !slices.Equal(d.bar.Search().Chips(), []string{"source:chatgpt"}) {
+		t.Errorf("searched is %q, like %s; want like %s", d.bar.Search().Text, d.found.Peek.Like, turn.TurnID)
 	}
 	d.mustShow(t, "More like: "+turn.Title)
 	if d.keys("esc u"); d.found.Peek.Like != uuid.Nil {

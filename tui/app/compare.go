@@ -11,9 +11,9 @@ import (
 
 // pinQuery pins or unpins the current query.
 func (w *workspace) pinQuery() tea.Cmd {
-	wanted, pins := w.bar.Sought(), w.finder.Pins()
-	name := cmp.Or(w.bar.Exemplar().Title, wanted.Text, "untitled")
-	notice, pinned, done := pins.Toggle(search.Pin{Sought: wanted, Name: name})
+	wanted, pins := w.bar.Search(), w.finder.Pins()
+	name := cmp.Or(w.bar.Similar().Title, wanted.Text, "untitled")
+	notice, pinned, done := pins.Toggle(search.Pin{Search: wanted, Name: name})
 	w.footer.Say(notice)
 	look := w.timeline.Look()
 	switch {

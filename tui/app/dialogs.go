@@ -22,7 +22,7 @@ func (m *model) openPalette() tea.Cmd {
 		}
 		var keys []string
 		for _, k := range c.Keys() {
-			keys = append(keys, spoken(k))
+			keys = append(keys, keyLabel(k))
 		}
 		items = append(items, dialog.Item{
 			Label: strings.ReplaceAll(c.ID, "-", " "),

@@ -48,15 +48,15 @@ func TestDialog_EscLeadsBackToItsMenu(t *testing.T) {
 }
 
 func TestDialog_FooterShowsItsKeys(t *testing.T) {
-	for open, told := range map[string]string{
+	for open, entries := range map[string]string{
 		":":   "up down move  enter select  esc close",
 		"1 t": "enter accept  esc close",
 		"?":   "j k scroll  space b page  q close",
 	} {
 		d := explore(newFake(300), 100, 30).keys(open)
 		footer := strings.Split(d.screen(), "\n")[d.height-1]
-		if strings.TrimSpace(footer) != told {
-			t.Errorf("%s: the footer says %q, not %q", open, footer, told)
+		if strings.TrimSpace(footer) != entries {
+			t.Errorf("%s: the footer says %q, not %q", open, footer, entries)
 		}
 	}
 }

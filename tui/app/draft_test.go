@@ -53,8 +53,8 @@ func TestQuery_TypedFilterNarrowsAndBecomesAChip(t *testing.T) {
 	}
 	d.keys("u").mustShow(t, "source:claude ✕")
 	d.keys("u")
-	if len(d.bar.Sought().Chips()) > 0 || d.bar.Text() != "cancel" {
-		t.Errorf("back leads to %q", d.bar.Sought().Text)
+	if len(d.bar.Search().Chips()) > 0 || d.bar.Text() != "cancel" {
+		t.Errorf("back leads to %q", d.bar.Search().Text)
 	}
 }
 
@@ -62,19 +62,19 @@ func TestQuery_OneQueryOfBarAndMenu(t *testing.T) {
 	d := explore(ofTwoSources(300), 120, 40).search(`title:rust cancel -apple`)
 	d.keys("2 f").mustShow(t, "title:rust", "on")
 	d.keys("b r a n c h enter")
-	if got := d.bar.Sought().Text; got != "cancel -apple title:rust branches:yes" || d.bar.Text() != "cancel -apple" {
+	if got := d.bar.Search().Text; got != "cancel -apple title:rust branches:yes" || d.bar.Text() != "cancel -apple" {
 		t.Errorf("searched is %q, the bar says %q", got, d.bar.Text())
 	}
 	d.keys("f t i t l e : enter")
-	if got := d.bar.Sought().Text; got != "cancel -apple branches:yes" {
+	if got := d.bar.Search().Text; got != "cancel -apple branches:yes" {
 		t.Errorf("without the title, searched is %q", got)
 	}
 	d.keys("/ home backspace")
-	if got := d.bar.Sought().Text; got != "cancel -apple" || d.bar.Text() != "cancel -apple" {
+	if got := d.bar.Search().Text; got != "cancel -apple" || d.bar.Text() != "cancel -apple" {
 		t.Errorf("backspace at the beginning leaves %q", got)
 	}
 	d.keys("esc 2 f c l e a r enter")
-	if got := d.bar.Sought().Text; got != "cancel -apple" {
+	if got := d.bar.Search().Text; got != "cancel -apple" {
 		t.Errorf("clearing the filters leaves %q", got)
 	}
 }
@@ -89,7 +89,7 @@ func TestQuery_WrongValueKeepsTheResults(t *testing.T) {
 	} {
 		for _, width := range []int{160, 59} {
 			d := explore(ofTwoSources(300), width, 30).search("cancel")
-			before, found := d.bar.Sought(), d.found.Peek
+			before, found := d.bar.Search(), d.found.Peek
 			d.keys("/ end space").write(text)
 			if d.mustShow(t, wanted[:min(len(wanted), width-8)]); width == 160 && !strings.Contains(strings.Split(d.screen(), "\n")[0], wanted) {
 				t.Errorf("%s: the bar does not say %q", text, wanted)
@@ -101,8 +101,8 @@ func TestQuery_WrongValueKeepsTheResults(t *testing.T) {
 				t.Errorf("the bar gave up what is wrong: %q", d.bar.Text())
 			}
 			d.keys("/ ctrl+w").write("source:claude").keys("enter")
-			if !slices.Contains(d.bar.Sought().Chips(), "source:claude") {
-				t.Errorf("after %s, a right filter leads to %q", text, d.bar.Sought().Chips())
+			if !slices.Contains(d.bar.Search().Chips(), "source:claude") {
+				t.Errorf("after %s, a right filter leads to %q", text, d.bar.Search().Chips())
 			}
 			if !strings.Contains(text, " ") {
 				d.mustNotShow(t, wanted[:18])
@@ -114,8 +114,8 @@ func TestQuery_WrongValueKeepsTheResults(t *testing.T) {
 func TestQuery_NearMissIsNamed(t *testing.T) {
 	d := explore(newFake(300), 120, 40).search("titel:x")
 	d.mustShow(t, "did you mean “title:”?")
-	if d.bar.Sought().Words() != "titel:x" {
-		t.Errorf("searched is %q", d.bar.Sought().Text)
+	if d.bar.Search().Words() != "titel:x" {
+		t.Errorf("searched is %q", d.bar.Search().Text)
 	}
 	d = explore(newFake(300), 59, 14).search("cancel").keys("/ end space").write("titel:x")
 	d.mustShow(t, "did you mean “title:”?")
@@ -127,8 +127,8 @@ func TestQuery_UnknownKeyIsNamedQuietly(t *testing.T) {
 		d := explore(newFake(300), size.w, size.h).search("cancel source:chatgpt").keys("/ end space").write("foo:bar")
 		d.mustShow(t, "“foo:” is not a filter; use one of since, until, source,", "source:chatgpt ✕")
 		d.mustFill(t)
-		if d.bar.Sought().Words() != "cancel foo:bar" {
-			t.Errorf("searched is %q", d.bar.Sought().Text)
+		if d.bar.Search().Words() != "cancel foo:bar" {
+			t.Errorf("searched is %q", d.bar.Search().Text)
 		}
 		d.keys("space").write("so").mustShow(t, "tab source:")
 		d.write("urce:claude").mustShow(t, "“foo:” is not a filter")
@@ -148,8 +148,8 @@ func TestQuery_TypedWindowIsTheView(t *testing.T) {
 	if want := (zoom.Span{From: midnight("2024-01-01"), To: midnight("2024-03-01")}); d.timeline.Zoom().Span != want {
 		t.Fatalf("the view is %v, want %v", d.timeline.Zoom().Span, want)
 	}
-	if n := d.found.Peek.Histogram.Total; d.found.Window != d.timeline.Zoom().Span || n == 0 || d.bar.Sought().Text != "cancel" {
-		t.Errorf("%d are found of %q in %v", n, d.bar.Sought().Text, d.found.Window)
+	if n := d.found.Peek.Histogram.Total; d.found.Window != d.timeline.Zoom().Span || n == 0 || d.bar.Search().Text != "cancel" {
+		t.Errorf("%d are found of %q in %v", n, d.bar.Search().Text, d.found.Window)
 	}
 	for range "until:2024-03" {
 		d.keys("backspace")
@@ -157,8 +157,8 @@ func TestQuery_TypedWindowIsTheView(t *testing.T) {
 	if d.timeline.Zoom().From != midnight("2024-01-01") || d.timeline.Zoom().To != all.To {
 		t.Errorf("since alone leads to %v", d.timeline.Zoom().Span)
 	}
-	if d.keys("enter"); d.bar.Text() != "cancel" || len(d.bar.Sought().Chips()) > 0 {
-		t.Errorf("the bar says %q, chips are %q", d.bar.Text(), d.bar.Sought().Chips())
+	if d.keys("enter"); d.bar.Text() != "cancel" || len(d.bar.Search().Chips()) > 0 {
+		t.Errorf("the bar says %q, chips are %q", d.bar.Text(), d.bar.Search().Chips())
 	}
 	d.mustShow(t, "All › ")
 	if d.keys("u"); d.timeline.Zoom().Span != all || d.bar.Text() != "cancel" {
@@ -178,8 +178,8 @@ func TestQuery_FirstQueryIsParsed(t *testing.T) {
 		Settings: Settings{Query: "cancel source:claude since:2024"},
 	}, 120, 40)
 	d.mustShow(t, "/ cancel ", "source:claude ✕")
-	if d.timeline.Zoom().From != midnight("2024-01-01") || d.bar.Sought().Text != "cancel source:claude" {
-		t.Errorf("searched is %q from %v", d.bar.Sought().Text, utc(d.timeline.Zoom().From))
+	if d.timeline.Zoom().From != midnight("2024-01-01") || d.bar.Search().Text != "cancel source:claude" {
+		t.Errorf("searched is %q from %v", d.bar.Search().Text, utc(d.timeline.Zoom().From))
 	}
 }
 
@@ -194,13 +194,13 @@ func TestQuery_FiltersAloneListTheNewest(t *testing.T) {
 func TestQuery_RoleNeedsWords(t *testing.T) {
 	d := explore(newFake(300), 120, 40).search("cancel role:user").keys("/ end ctrl+u")
 	d.mustShow(t, "a role says who used the words")
-	if d.bar.Sought().Text != "cancel role:user" {
-		t.Errorf("searched is %q", d.bar.Sought().Text)
+	if d.bar.Search().Text != "cancel role:user" {
+		t.Errorf("searched is %q", d.bar.Search().Text)
 	}
 	d.keys("backspace").mustNotShow(t, "a role says")
 	d.search("cancel role:user").keys("2 x")
-	if d.found.Peek == nil || d.found.Peek.Like == uuid.Nil || len(d.bar.Sought().Chips()) > 0 {
-		t.Errorf("x searches for %q with %v", d.bar.Sought().Text, d.bar.Sought().Chips())
+	if d.found.Peek == nil || d.found.Peek.Like == uuid.Nil || len(d.bar.Search().Chips()) > 0 {
+		t.Errorf("x searches for %q with %v", d.bar.Search().Text, d.bar.Search().Chips())
 	}
 }
 
@@ -241,7 +241,7 @@ func TestChips_ClickDropsOne(t *testing.T) {
 	d := explore(newFake(300), 120, 40).search("cancel title:rust source:claude")
 	line := strings.Split(d.screen(), "\n")[0]
 	d.clickAt(len([]rune(line[:strings.Index(line, "source:")]))+3, 0)
-	if got := d.bar.Sought().Chips(); !slices.Equal(got, []string{"title:rust"}) {
+	if got := d.bar.Search().Chips(); !slices.Equal(got, []string{"title:rust"}) {
 		t.Errorf("left are %q", got)
 	}
 }
@@ -279,11 +279,11 @@ func TestSession_OfTheVersionBeforeTheGrammar(t *testing.T) {
 	if want := []string{"lentils"}; !reflect.DeepEqual(pinned, want) || now.Places[2].Mode != query.Keyword || now.Bookmarks[2].Like == "" {
 		t.Errorf("pinned are %q, the modes %q", pinned, now.Places[2].Mode)
 	}
-	if d.bar.Sought().Text != places[2] || d.bar.Query().Mode != query.Keyword {
-		t.Errorf("restored is %q", d.bar.Sought().Text)
+	if d.bar.Search().Text != places[2] || d.bar.Query().Mode != query.Keyword {
+		t.Errorf("restored is %q", d.bar.Search().Text)
 	}
 	d.keys("B down down enter")
-	if got := d.bar.Sought().Text; got != "apple" || len(d.bookmarks.All()) != 3 {
+	if got := d.bar.Search().Text; got != "apple" || len(d.bookmarks.All()) != 3 {
 		t.Errorf("a bookmark with a source that is gone leads to %q, %d are left", got, len(d.bookmarks.All()))
 	}
 }

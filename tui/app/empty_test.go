@@ -50,7 +50,7 @@ func TestMeaningHint_DisappearsOnceRead(t *testing.T) {
 	d := explore(e, 80, 24).search("cancel")
 	d.mustShow(t, "By words only")
 	d.mustFill(t)
-	d.keys(strings.Repeat("h ", heedless))
+	d.keys(strings.Repeat("h ", hintRead))
 	d.mustNotShow(t, "By words only")
 	d.mustShow(t, "keyword only")
 	d.search("apple")

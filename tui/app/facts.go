@@ -21,7 +21,7 @@ func (w *workspace) subject() details.Subject {
 		}
 	}
 	scope := details.Scope{
-		Window: w.windowWords(w.found.Window), Filters: w.bar.Labels(w.found.Sought), Bins: w.timeline.Bins(),
+		Window: w.windowWords(w.found.Window), Filters: w.bar.Labels(w.found.Search), Bins: w.timeline.Bins(),
 	}
 	if !w.found.IsSomething() {
 		s.Listing = &details.Listing{

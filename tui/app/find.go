@@ -45,7 +45,7 @@ func (w *workspace) shownResults(focus pane) results.Found {
 		Missing: results.Missing{
 			Searching:       w.isSearching(),
 			OneConversation: len(w.bar.Query().Filter.Conversations.In) > 0,
-			Filters:         w.bar.Labels(w.bar.Sought()),
+			Filters:         w.bar.Labels(w.bar.Search()),
 			Suggestion:      w.finder.Suggestion(),
 			Elsewhere:       n,
 			AtLeast:         more,
@@ -77,7 +77,7 @@ func (w *workspace) wantedFind() search.Key {
 
 // findIn returns that search in another window.
 func (w *workspace) findIn(window zoom.Span) search.Key {
-	key := search.Key{Sought: w.bar.Sought(), Window: window}
+	key := search.Key{Search: w.bar.Search(), Window: window}
 	switch {
 	case w.isSearching():
 	case w.results.Sorting().Oldest:

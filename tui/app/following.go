@@ -3,8 +3,6 @@ package app
 import (
 	"time"
 
-	"github.com/google/uuid"
-
 	"lens/retrieval/query"
 	"lens/tui/chat"
 	"lens/tui/search"
@@ -44,43 +42,12 @@ func (w *workspace) seekAs(q query.Query) {
 	if next.Span == now.Span {
 		next = now // keeps the current bins
 	}
-	like := w.exemplarOf(state.IDOf(q.Like))
+	like := w.similarTo(state.IDOf(q.Like))
 	q.Filter.Since, q.Filter.Until = time.Time{}, time.Time{} // the window is the view's
 	w.move(func() {
 		w.bar.Want(q, like)
 		w.timeline.SetView(next.View)
 	})
-}
-
-// exemplarOf returns a turn to find similar ones to, with its title where that is known.
-func (w *workspace) exemplarOf(turn uuid.UUID) search.Exemplar {
-	if known, ok := w.reader.Known(turn); ok {
-		return search.Exemplar{Turn: turn, Title: known.Title}
-	}
-	return search.Exemplar{Turn: turn, Title: onScreen{w}.Title(w.finder.Conversation(turn))}
-}
-
-// showTurn shows a turn in the turn pane.
-func (w *workspace) showTurn(id uuid.UUID) { w.reader.Show(id, w.finder.Conversation(id)) }
-
-// openTurn opens a turn, listed or not. push adds it to the history: turns that the agent reads in quick succession
-// become one entry.
-func (w *workspace) openTurn(id uuid.UUID, push func(place)) {
-	if id == uuid.Nil || id == w.reader.Wanted() {
-		return
-	}
-	w.results.Seek(id, id)
-	w.showTurn(id)
-	push(w.place())
-}
-
-// move applies a change and adds it to the history, unless it changes nothing.
-func (w *workspace) move(change func()) {
-	before := w.place()
-	change()
-	if w.place() != before {
-		w.places.push(w.place())
-	}
 }
 
 // cleanQuery cleans what a peek searched for, as if it had been typed. Numbers of matches and bins are dropped.

@@ -27,11 +27,11 @@ func (k keymap) help(th theme.Theme, width int) []string {
 			title = paneTable[p].title
 		}
 		lines := []string{th.Bold.Render(title)}
-		told := hints(slices.DeleteFunc(k.helpCommands(p), func(c ui.Command) bool { return !c.IsOffered() }))
+		entries := hints(slices.DeleteFunc(k.helpCommands(p), func(c ui.Command) bool { return !c.IsOffered() }))
 		if p == paneChat {
-			told = append(told, hint{keys: "0-9 enter", does: "open citation"})
+			entries = append(entries, hint{keys: "0-9 enter", does: "open citation"})
 		}
-		for _, h := range told {
+		for _, h := range entries {
 			lines = append(lines, th.Accent.Render(th.Fit(h.keys, 14))+h.does)
 		}
 		blocks = append(blocks, append(lines, ""))

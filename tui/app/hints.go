@@ -34,17 +34,17 @@ func (m *model) paneHints() []key.Binding {
 		quit := m.keys.global[named(m.keys.global, "quit")]
 		return []key.Binding{hint{keys: quit.Keys()[0], does: "quit"}.binding()}
 	}
-	told := hints(m.keys.panes[m.focus])
+	entries := hints(m.keys.panes[m.focus])
 	if !m.focus.isTyped() {
 		globals := hints(m.keys.global)
 		if m.layout().alone { // the key to the other panes comes first
 			others := func(h hint) bool { return h.does != nextPaneWords }
-			told = append(slices.DeleteFunc(slices.Clone(globals), others), told...)
+			entries = append(slices.DeleteFunc(slices.Clone(globals), others), entries...)
 		}
-		told = append(told, globals...)
+		entries = append(entries, globals...)
 	}
 	var shown []key.Binding
-	for _, h := range told {
+	for _, h := range entries {
 		b := h.binding()
 		same := func(other key.Binding) bool { return other.Help() == b.Help() }
 		if h.footer && h.does != "help" && !slices.ContainsFunc(shown, same) {

@@ -161,10 +161,10 @@ func TestJobs_ProgressAndCancel(t *testing.T) {
 	d.send(tickMsg{})
 	d.mustShow(t, "importing 12.4 of 48.2 MB, 25%")
 	d.mustNotShow(t, "counts still growing")
-	d.bar.Want(query.Literal("cancel"), search.Exemplar{})
+	d.bar.Want(query.Literal("cancel"), search.Similar{})
 	d.send(tickMsg{})
 	d.mustShow(t, " left · counts still growing")
-	d.bar.Want(query.Query{}, search.Exemplar{})
+	d.bar.Want(query.Query{}, search.Similar{})
 	if bar := d.View().ProgressBar; bar == nil || bar.Value != 25 {
 		t.Errorf("the progress bar is %+v", bar)
 	}

@@ -42,7 +42,7 @@ func (k *keyboard) press(focus pane, key string) (c ui.Command, waits bool) {
 // choices lists the keys that complete the chord.
 func (k *keyboard) choices(focus pane, ellipsis string) string {
 	pressed := strings.TrimSuffix(k.chord, then)
-	words := []string{spoken(pressed) + ellipsis}
+	words := []string{keyLabel(pressed) + ellipsis}
 	for _, c := range k.keys.after(focus, pressed) {
 		words = append(words, c.Keys()[0]+" "+strings.ReplaceAll(c.ID, "-", " "))
 	}
@@ -171,17 +171,17 @@ func hints(of []ui.Command) []hint {
 		switch last := len(out) - 1; {
 		case c.Group == "" || len(c.Keys()) == 0:
 		case last >= 0 && out[last].does == c.Group:
-			out[last].keys += " " + spoken(c.Keys()[0])
+			out[last].keys += " " + keyLabel(c.Keys()[0])
 			out[last].footer = out[last].footer || c.Hint
 		default:
-			out = append(out, hint{spoken(c.Keys()[0]), c.Group, c.Hint})
+			out = append(out, hint{keyLabel(c.Keys()[0]), c.Group, c.Hint})
 		}
 	}
 	return out
 }
 
-// spoken formats a key for display: "]c" for "],c".
-func spoken(keys string) string {
+// keyLabel formats a key for display: "]c" for "],c".
+func keyLabel(keys string) string {
 	if first, second, ok := strings.Cut(keys, then); ok && first != "" && second != "" {
 		return first + second
 	}

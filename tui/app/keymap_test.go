@@ -23,8 +23,8 @@ func TestHelp_MatchesTheKeymap(t *testing.T) {
 		if p.isTyped() {
 			continue
 		}
-		told := slices.Concat(k.helpCommands(p), k.helpCommands(nowhere))
-		for _, c := range told {
+		entries := slices.Concat(k.helpCommands(p), k.helpCommands(nowhere))
+		for _, c := range entries {
 			if c.Group == "" || len(c.Keys()) == 0 || strings.Contains(c.Keys()[0], then) {
 				continue
 			}

@@ -36,7 +36,7 @@ func (m *model) globalKeys() []ui.Command {
 		ui.On("drop-filter", "X", "drop the last filter", m.bar.DropLast),
 		ui.On("bookmark", "b", "bookmark this place", m.bookmark),
 		ui.On("bookmarks", "B", "bookmarks", m.bookmarks.Open),
-		ui.On("take-suggestion", "ctrl+n", "", m.takeMeant),
+		ui.On("take-suggestion", "ctrl+n", "", m.acceptSuggestion),
 		ui.On("jobs", ".", "jobs: import, cancel", m.jobs.List),
 		ui.On("landmarks", "I", "landmarks", m.openLandmarks),
 		offered(m.searchesOffline, ui.On("search-offline", "O", "search offline", m.openProof)),
@@ -68,7 +68,7 @@ func (m *model) queryKeys() []ui.Command {
 		ui.On("previous-pane", "shift+tab", "", m.completeOr(-1, m.focusOn(paneTurn))),
 		ui.Hinted("leave-query", "esc ctrl+g", "leave", m.focusOn(paneHistogram)),
 	}, m.bar.Commands(), []ui.Command{
-		ui.On("take-suggestion", "ctrl+n", "accept suggestion", m.takeMeant),
+		ui.On("take-suggestion", "ctrl+n", "accept suggestion", m.acceptSuggestion),
 		ui.On("interrupt", "ctrl+c", "", m.interrupt),
 		ui.On("suspend", "ctrl+z", "", m.suspend),
 		ui.On("redraw", "ctrl+l", "", m.redraw),

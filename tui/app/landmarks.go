@@ -89,8 +89,3 @@ func (w *workspace) addFullest(add func(label, right string, do func() tea.Cmd))
 		})
 	}
 }
-
-// openMenu opens a menu.
-func (w *workspace) openMenu(opts dialog.MenuOptions) {
-	w.ui.Post(dialog.Open{Dialog: dialog.NewMenu(w.ui, opts)})
-}

@@ -49,15 +49,15 @@ func (m *model) shut() {
 	m.locked.Show()
 	m.dialogs.Clear()
 	m.hint = ""
-	m.unpack()
+	m.reset()
 	m.chat.Lock()
 }
 
-// takeUnlocked loads the session and the chat that were saved.
-func (m *model) takeUnlocked() tea.Cmd { return tea.Batch(m.keeper.Reload(), m.chat.Unlock()) }
+// handleUnlocked loads the session and the chat that were saved.
+func (m *model) handleUnlocked() tea.Cmd { return tea.Batch(m.keeper.Reload(), m.chat.Unlock()) }
 
-// takeLocked says what could not be done.
-func (m *model) takeLocked(msg lockedMsg) {
+// handleLocked says what could not be done.
+func (m *model) handleLocked(msg lockedMsg) {
 	switch {
 	case msg.locking != nil:
 		m.locked.Say("Couldn't clear the key: " + m.explain("locking", msg.locking))

@@ -1,8 +1,6 @@
 package app
 
 import (
-	"cmp"
-
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/retrieval"
@@ -14,8 +12,8 @@ import (
 // A hint above the footer says what search by meaning lacks. It disappears once read; the status keeps saying
 // "keyword only".
 
-// heedless is the number of key presses after which the hint counts as read.
-const heedless = 6
+// hintRead is the number of key presses after which the hint counts as read.
+const hintRead = 6
 
 // searchNotice says what the search could not do as asked, except searching by meaning; "" for nothing.
 func (w *workspace) searchNotice(width int) string {
@@ -25,7 +23,7 @@ func (w *workspace) searchNotice(width int) string {
 // meaningHint says what search by meaning lacks; "" for nothing, or if the hint was read or does not fit.
 func (w *workspace) meaningHint(width int) string {
 	p := w.found.Peek
-	if p == nil || p.Mode != query.Keyword || w.heeded >= heedless {
+	if p == nil || p.Mode != query.Keyword || w.hintKeys >= hintRead {
 		return ""
 	}
 	hint := w.finder.FellBack()
@@ -46,24 +44,9 @@ func vectorWords(p *retrieval.Peek) string {
 	return ""
 }
 
-// heed counts key presses while the hint is visible. Typing a query does not count.
-func (w *workspace) heed(focus pane, width int) {
+// countHintKey counts key presses while the hint is visible. Typing a query does not count.
+func (w *workspace) countHintKey(focus pane, width int) {
 	if focus != paneQuery && w.meaningHint(width) != "" {
-		w.heeded++
+		w.hintKeys++
 	}
-}
-
-// remark returns the line above the footer: the progress of jobs, else what the search says about itself, else the hint
-// about meaning; "" for none.
-func (m *model) remark() string {
-	return cmp.Or(m.progress(), m.searchNotice(m.width), m.meaningHint(m.width))
-}
-
-// progress describes the progress of all jobs, "" for none.
-func (m *model) progress() string {
-	words := m.jobs.Progress()
-	if len(words) > 0 && m.isSearching() {
-		words = append(words, "counts still growing")
-	}
-	return m.ui.Theme.Remarks(words...)
 }

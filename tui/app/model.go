@@ -33,16 +33,16 @@ type model struct {
 	pressed mousePress
 	ticking bool // elapsed times are redrawn
 
-	locked *lock.Screen
-	guard  *lock.Guard
-	chat   *chat.Chat // drops itself what it knows of the archive, once that is saved
-	jobs   *jobs.Jobs
+	locked  *lock.Screen
+	watcher *lock.Watcher
+	chat    *chat.Chat // drops itself what it knows of the archive, once that is saved
+	jobs    *jobs.Jobs
 }
 
 // place is the state that back and forward restore.
 type place struct {
-	search.Sought
-	like   search.Exemplar
+	search.Search
+	like   search.Similar
 	view   zoom.View
 	chosen uuid.UUID // the match under the cursor
 	read   uuid.UUID // the open turn, if it is another one
@@ -57,13 +57,13 @@ func newModel(ctx context.Context, opts Options) *model {
 		screen:     screen{front: paneTurn},
 		appearance: newAppearance(c, opts.Settings, opts.Terminal.Environ),
 		locked:     lock.New(c, opts.Lock.Vault),
-		guard:      lock.NewGuard(c, opts.Lock),
+		watcher:    lock.NewWatcher(c, opts.Lock),
 		chat:       chat.New(c, opts.Chat, turn.Markdown),
 		jobs:       jobs.New(c, jobs.Options{Archive: opts.Jobs, Folders: external.Folders{}}),
 	}
-	m.unpack()
+	m.reset()
 	if s, ok := m.keeper.Load(); ok {
-		m.dress(s, opts.Settings.Query == "")
+		m.applySession(s, opts.Settings.Query == "")
 	}
 	if m.opts.Settings.Query = ""; opts.Settings.Query != "" {
 		m.bar.Update(tea.PasteMsg{Content: opts.Settings.Query})
@@ -71,8 +71,8 @@ func newModel(ctx context.Context, opts Options) *model {
 	return m
 }
 
-// unpack makes an empty workspace, and binds the commands to it.
-func (m *model) unpack() {
+// reset makes an empty workspace, and binds the commands to it.
+func (m *model) reset() {
 	var look state.Look // nothing of the archive
 	if m.workspace != nil {
 		look = m.look()

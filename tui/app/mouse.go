@@ -16,10 +16,10 @@ type mousePress struct {
 // wheelRows is how many lines a notch of the wheel scrolls.
 const wheelRows = 3
 
-// takeMouse handles clicks, drags and the wheel.
-func (m *model) takeMouse(msg tea.MouseMsg) tea.Cmd {
+// handleMouse handles clicks, drags and the wheel.
+func (m *model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	at := msg.Mouse()
-	if m.guard.Touch(); m.locked.IsShown() {
+	if m.watcher.Touch(); m.locked.IsShown() {
 		return nil
 	}
 	switch msg.(type) {

@@ -44,8 +44,8 @@ func TestFilters_ApplyAndUndo(t *testing.T) {
 		t.Errorf("words only are searched in mode %s", d.found.Peek.Mode)
 	}
 	d.keys("u u")
-	if len(d.bar.Sought().Chips()) > 0 || d.results.Len() != all {
-		t.Errorf("going back leaves %v and %d matches", d.bar.Sought().Chips(), d.results.Len())
+	if len(d.bar.Search().Chips()) > 0 || d.results.Len() != all {
+		t.Errorf("going back leaves %v and %d matches", d.bar.Search().Chips(), d.results.Len())
 	}
 }
 
@@ -78,22 +78,22 @@ func TestMoreLikeThis_KeepsTheLeastSimilarity(t *testing.T) {
 	e := newFake(400)
 	d := explore(e, 120, 40).search("cancel similarity:0.4 source:chatgpt").keys("2 x")
 	like := d.found.Peek.Like
-	if !slices.Equal(d.bar.Sought().Chips(), []string{"source:chatgpt", "similarity:0.4"}) || like == uuid.Nil {
-		t.Fatalf("x looks for the like of %v, filtered by %q", like, d.bar.Sought().Chips())
+	if !slices.Equal(d.bar.Search().Chips(), []string{"source:chatgpt", "similarity:0.4"}) || like == uuid.Nil {
+		t.Fatalf("x looks for the like of %v, filtered by %q", like, d.bar.Search().Chips())
 	}
-	if next := again(t, d, e); !slices.Equal(next.bar.Sought().Chips(), d.bar.Sought().Chips()) || next.found.Peek.Like != like {
-		t.Errorf("the next run looks for the like of %v, filtered by %q", next.found.Peek.Like, next.bar.Sought().Chips())
+	if next := again(t, d, e); !slices.Equal(next.bar.Search().Chips(), d.bar.Search().Chips()) || next.found.Peek.Like != like {
+		t.Errorf("the next run looks for the like of %v, filtered by %q", next.found.Peek.Like, next.bar.Search().Chips())
 	}
 	d.keys("f b r a n c h enter")
-	if !slices.Equal(d.bar.Sought().Chips(), []string{"source:chatgpt", "branches:yes", "similarity:0.4"}) || d.found.Peek.Like != like {
-		t.Errorf("another filter leaves %q: %s", d.bar.Sought().Chips(), d.footer.Notice())
+	if !slices.Equal(d.bar.Search().Chips(), []string{"source:chatgpt", "branches:yes", "similarity:0.4"}) || d.found.Peek.Like != like {
+		t.Errorf("another filter leaves %q: %s", d.bar.Search().Chips(), d.footer.Notice())
 	}
 	d.keys("X")
-	if !slices.Equal(d.bar.Sought().Chips(), []string{"source:chatgpt", "branches:yes"}) {
-		t.Errorf("X leaves %q: %s", d.bar.Sought().Chips(), d.footer.Notice())
+	if !slices.Equal(d.bar.Search().Chips(), []string{"source:chatgpt", "branches:yes"}) {
+		t.Errorf("X leaves %q: %s", d.bar.Search().Chips(), d.footer.Notice())
 	}
 	d.keys("u / backspace")
-	if d.bar.Exemplar().Turn != uuid.Nil || slices.Contains(d.bar.Sought().Chips(), "similarity:0.4") || d.finder.Failure().Message != "" {
-		t.Errorf("without the turn, the filters are %q: %s", d.bar.Sought().Chips(), d.finder.Failure().Message)
+	if d.bar.Similar().Turn != uuid.Nil || slices.Contains(d.bar.Search().Chips(), "similarity:0.4") || d.finder.Failure().Message != "" {
+		t.Errorf("without the turn, the filters are %q: %s", d.bar.Search().Chips(), d.finder.Failure().Message)
 	}
 }

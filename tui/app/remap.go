@@ -77,7 +77,7 @@ func (k *keymap) key(name string) string {
 		return name
 	}
 	if keys := (*set)[at].Keys(); len(keys) > 0 {
-		return spoken(keys[0])
+		return keyLabel(keys[0])
 	}
 	words := strings.ReplaceAll(id, "-", " ")
 	if name == "commands" {

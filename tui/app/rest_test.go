@@ -106,7 +106,7 @@ func TestPartial_RestoresTheTurnOfTheRest(t *testing.T) {
 	chosen := d.results.Selected()
 	e.few = 60
 	d = again(t, d, e)
-	if sought, _ := d.results.Sought(); d.results.Selected() != chosen || sought != uuid.Nil {
+	if sought, _ := d.results.Pending(); d.results.Selected() != chosen || sought != uuid.Nil {
 		t.Errorf("the cursor is on %v, want %v", d.results.Selected(), chosen)
 	}
 }

@@ -105,24 +105,24 @@ func (w *workspace) session(look state.Look) Session {
 		s.Places = append(s.Places, p.kept(w.timeline.Zoom().All))
 	}
 	for _, p := range w.finder.Pins().All() {
-		s.Pinned = append(s.Pinned, keptSought(p.Sought, p.Name))
+		s.Pinned = append(s.Pinned, keptSearch(p.Search, p.Name))
 	}
 	return s
 }
 
-// dress restores what does not need the archive: the appearance, bookmarks, and with asked the query and the history.
-func (m *model) dress(s Session, asked bool) {
+// applySession restores what does not need the archive: the appearance, bookmarks, and with asked the query and the history.
+func (m *model) applySession(s Session, asked bool) {
 	m.bookmarks.Set(s.Bookmarks)
 	var pins []search.Pin
 	for _, p := range s.Pinned {
-		pins = append(pins, search.Pin{Sought: soughtOf(p), Name: ui.Line(p.Title)})
+		pins = append(pins, search.Pin{Search: searchOf(p), Name: ui.Line(p.Title)})
 	}
 	m.finder.Pins().Set(pins)
 	m.setLook(s.Look)
 	if asked && s.At >= 0 && s.At < len(s.Places) {
 		m.restoring = &s
-		here := s.Places[s.At].Sought
-		m.bar.Want(soughtOf(here).Query(), exemplarOf(here))
+		here := s.Places[s.At].Search
+		m.bar.Want(searchOf(here).Query(), similarTo(here))
 	}
 }
 
@@ -137,7 +137,7 @@ func (w *workspace) restore() {
 	for _, p := range s.Places {
 		places = append(places, placeOf(p, w.timeline.Zoom()))
 	}
-	if w.bar.Sought() != places[s.At].Sought { // the query was edited meanwhile
+	if w.bar.Search() != places[s.At].Search { // the query was edited meanwhile
 		return
 	}
 	w.places.places, w.places.at = places, s.At
@@ -149,20 +149,20 @@ func (m *model) reloaded(s Session) {
 	if m.locked.IsShown() { // locked again
 		return
 	}
-	m.dress(s, !m.isSearching() && !m.bar.IsEdited())
+	m.applySession(s, !m.isSearching() && !m.bar.IsEdited())
 	if m.archive.Overview() != nil {
 		m.restore()
 	}
 }
 
-func keptSought(s search.Sought, title string) state.Sought {
-	return state.Sought{Text: s.Text, Like: state.ID(s.Like), Title: title, Mode: s.Mode}
+func keptSearch(s search.Search, title string) state.Search {
+	return state.Search{Text: s.Text, Like: state.ID(s.Like), Title: title, Mode: s.Mode}
 }
 
 // kept returns a place as it is saved, of an archive of a span.
 func (p place) kept(all zoom.Span) state.Place {
 	out := state.Place{
-		Sought: keptSought(p.Sought, p.like.Title),
+		Search: keptSearch(p.Search, p.like.Title),
 		Turn:   state.ID(p.chosen),
 		Read:   state.ID(p.read),
 	}
@@ -172,12 +172,12 @@ func (p place) kept(all zoom.Span) state.Place {
 
 // placeOf converts a saved place for an archive that may have changed.
 func placeOf(p state.Place, z zoom.Zoom) place {
-	return place{soughtOf(p.Sought), exemplarOf(p.Sought), p.View(z), state.IDOf(p.Turn), state.IDOf(p.Read)}
+	return place{searchOf(p.Search), similarTo(p.Search), p.View(z), state.IDOf(p.Turn), state.IDOf(p.Read)}
 }
 
-// soughtOf reads a saved query. Filters that are unknown by now or wrong are dropped, and so is the mode; the words
+// searchOf reads a saved query. Filters that are unknown by now or wrong are dropped, and so is the mode; the words
 // stay.
-func soughtOf(s state.Sought) search.Sought {
+func searchOf(s state.Search) search.Search {
 	text := querybar.New(s.Text) // cleans it
 	q := search.Readable(text.Text())
 	like := state.IDOf(s.Like)
@@ -194,9 +194,9 @@ func soughtOf(s state.Sought) search.Sought {
 	return search.Of(q, like)
 }
 
-func exemplarOf(s state.Sought) search.Exemplar {
+func similarTo(s state.Search) search.Similar {
 	if id := state.IDOf(s.Like); id != uuid.Nil {
-		return search.Exemplar{Turn: id, Title: ui.Line(s.Title)}
+		return search.Similar{Turn: id, Title: ui.Line(s.Title)}
 	}
-	return search.Exemplar{}
+	return search.Similar{}
 }

@@ -70,7 +70,7 @@ func TestSession_IsRestored(t *testing.T) {
 func TestSession_FirstFrameHasTheQuery(t *testing.T) {
 	d := drive(Options{
 		Archive:  broken(errors.New("not yet")),
-		Sessions: keeps(Session{Places: []state.Place{{Sought: state.Sought{Text: "lentils"}}}}),
+		Sessions: keeps(Session{Places: []state.Place{{Search: state.Search{Text: "lentils"}}}}),
 	}, 80, 24)
 	d.mustShow(t, "/ lentils")
 	if s := d.session(d.look()); len(s.Places) != 1 || s.Places[0].Text != "lentils" {
@@ -82,7 +82,7 @@ func TestSession_OfAnotherArchive(t *testing.T) {
 	kept := Session{
 		At: 1, Look: state.Look{Chart: 99, Theme: "pink", Sizes: state.Sizes{List: 4000, Chart: -4000}},
 		Places: []state.Place{{From: -5, To: 1 << 60, Bin: "17 fortnights"}, {
-			Sought: state.Sought{Text: "cancel\x1b]52;c;x\a conversation:neither", Like: "no id"}, From: 1, To: 2, Cursor: 1 << 62, Turn: "nor this",
+			Search: state.Search{Text: "cancel\x1b]52;c;x\a conversation:neither", Like: "no id"}, From: 1, To: 2, Cursor: 1 << 62, Turn: "nor this",
 		}},
 		Bookmarks: []state.Bookmark{{Name: "a\x1b[2Jb"}},
 	}

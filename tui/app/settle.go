@@ -23,7 +23,7 @@ func (m *model) settle() tea.Cmd {
 	m.arrange()
 	each(m.parts(), func(p interface{ Requests() tea.Cmd }) { cmds = append(cmds, p.Requests()) })
 	m.exporter.SetTurns(external.Turns{Marked: m.results.Marked(), Open: m.reader.Opened(), Code: m.reader.CodeInView()})
-	cmds = append(cmds, m.guard.Requests(), m.requestKeeping(m.look()))
+	cmds = append(cmds, m.watcher.Requests(), m.requestKeeping(m.look()))
 	if m.archive.IsOpen() {
 		cmds = append(cmds, m.chat.Requests())
 	}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -67,4 +68,19 @@ func (w *workspace) turnInvitation() string {
 func (w *workspace) waiting() (longest time.Duration) {
 	each(w.parts(), func(p interface{ Waiting() time.Duration }) { longest = max(longest, p.Waiting()) })
 	return longest
+}
+
+// remark returns the line above the footer: the progress of jobs, else what the search says about itself, else the hint
+// about meaning; "" for none.
+func (m *model) remark() string {
+	return cmp.Or(m.progress(), m.searchNotice(m.width), m.meaningHint(m.width))
+}
+
+// progress describes the progress of all jobs, "" for none.
+func (m *model) progress() string {
+	words := m.jobs.Progress()
+	if len(words) > 0 && m.isSearching() {
+		words = append(words, "counts still growing")
+	}
+	return m.ui.Theme.Remarks(words...)
 }

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
+	"lens/tui/search"
 	"lens/tui/timeline"
 	"lens/tui/zoom"
 )
@@ -26,7 +27,7 @@ func (w *workspace) timelineInputs(focus pane) timeline.Inputs {
 			Peek:      w.found.Peek,
 			Window:    w.found.Window,
 			Searching: w.isSearching(),
-			Narrowed:  w.bar.Sought().Narrows(),
+			Narrowed:  w.bar.Search().Narrows(),
 			Stale:     w.finder.IsStale(),
 		},
 	}
@@ -51,8 +52,8 @@ func (w *workspace) windowChanged(msg timeline.WindowChanged) {
 // place returns the current place.
 func (w *workspace) place() place {
 	selected := w.results.Selected()
-	match, read := w.results.Sought()
-	p := place{w.bar.Sought(), w.bar.Exemplar(), w.timeline.Zoom().View, cmp.Or(match, selected), read}
+	match, read := w.results.Pending()
+	p := place{w.bar.Search(), w.bar.Similar(), w.timeline.Zoom().View, cmp.Or(match, selected), read}
 	if shown := w.reader.Wanted(); read == uuid.Nil && shown != selected && match == uuid.Nil {
 		p.read = shown
 	}
@@ -80,4 +81,56 @@ func (w *workspace) arrive(p place) {
 	w.bar.Want(p.Query(), p.like)
 	w.results.Seek(p.chosen, p.read)
 	w.timeline.SetView(p.view)
+}
+
+// seek changes the query and adds a place to the history.
+func (w *workspace) seek(change func()) {
+	change()
+	w.places.push(w.place())
+}
+
+// acceptSuggestion searches for the suggested spelling.
+func (w *workspace) acceptSuggestion() tea.Cmd {
+	meant := w.finder.Suggestion()
+	if meant == "" {
+		w.footer.Say("No suggestion")
+		return nil
+	}
+	w.seek(func() {
+		q := w.bar.Query()
+		q.Text = meant
+		w.bar.Want(q, w.bar.Similar())
+	})
+	return nil
+}
+
+// similarTo returns a turn to find similar ones to, with its title where that is known.
+func (w *workspace) similarTo(turn uuid.UUID) search.Similar {
+	if known, ok := w.reader.Known(turn); ok {
+		return search.Similar{Turn: turn, Title: known.Title}
+	}
+	return search.Similar{Turn: turn, Title: onScreen{w}.Title(w.finder.Conversation(turn))}
+}
+
+// showTurn shows a turn in the turn pane.
+func (w *workspace) showTurn(id uuid.UUID) { w.reader.Show(id, w.finder.Conversation(id)) }
+
+// openTurn opens a turn, listed or not. push adds it to the history: turns that the agent reads in quick succession
+// become one entry.
+func (w *workspace) openTurn(id uuid.UUID, push func(place)) {
+	if id == uuid.Nil || id == w.reader.Wanted() {
+		return
+	}
+	w.results.Seek(id, id)
+	w.showTurn(id)
+	push(w.place())
+}
+
+// move applies a change and adds it to the history, unless it changes nothing.
+func (w *workspace) move(change func()) {
+	before := w.place()
+	change()
+	if w.place() != before {
+		w.places.push(w.place())
+	}
 }

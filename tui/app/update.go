@@ -22,11 +22,11 @@ import (
 // before the message, so that a change only has to add the next.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.places.replace(m.place())
-	cmd := m.take(msg)
+	cmd := m.handle(msg)
 	return m, tea.Batch(cmd, m.receive(), m.settle())
 }
 
-func (m *model) take(msg tea.Msg) tea.Cmd {
+func (m *model) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.resize(msg.Width, msg.Height)
@@ -37,7 +37,7 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		return m.press(msg)
 	case tea.MouseMsg:
-		return m.takeMouse(msg)
+		return m.handleMouse(msg)
 	case tea.PasteMsg:
 		if m.locked.IsShown() {
 			return m.locked.Update(msg)
@@ -49,10 +49,10 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 	case tickMsg:
 		return m.tick()
 	case lockedMsg:
-		m.takeLocked(msg)
+		m.handleLocked(msg)
 	default:
 		var cmds []tea.Cmd
-		parts := append(m.parts(), m.locked, m.guard, m.chat, m.jobs)
+		parts := append(m.parts(), m.locked, m.watcher, m.chat, m.jobs)
 		each(parts, func(p interface{ Update(tea.Msg) tea.Cmd }) { cmds = append(cmds, p.Update(msg)) })
 		return tea.Batch(cmds...)
 	}
@@ -64,14 +64,14 @@ func (m *model) receive() tea.Cmd {
 	var cmds []tea.Cmd
 	for posted := m.ui.Posted(); len(posted) > 0; posted = m.ui.Posted() {
 		for _, msg := range posted {
-			cmds = append(cmds, m.takePosted(msg))
+			cmds = append(cmds, m.handlePosted(msg))
 		}
 	}
 	return tea.Batch(cmds...)
 }
 
-// takePosted handles what a component has posted. What concerns the archive alone is the workspace's.
-func (m *model) takePosted(msg any) tea.Cmd {
+// handlePosted handles what a component has posted. What concerns the archive alone is the workspace's.
+func (m *model) handlePosted(msg any) tea.Cmd {
 	switch msg := msg.(type) {
 	case archive.Opened[Engine]:
 		m.setEngine(msg.Engine)
@@ -85,7 +85,7 @@ func (m *model) takePosted(msg any) tea.Cmd {
 	case lock.Locked:
 		m.shut()
 	case lock.Unlocked:
-		return m.takeUnlocked()
+		return m.handleUnlocked()
 	case ui.Failed:
 		if codeOf(msg.Err) == errs.Locked {
 			m.shut()
@@ -108,13 +108,13 @@ func (m *model) takePosted(msg any) tea.Cmd {
 	case dialog.Pasted:
 		return m.insert(tea.PasteMsg{Content: string(msg)})
 	default:
-		return m.workspace.takePosted(msg)
+		return m.workspace.handlePosted(msg)
 	}
 	return nil
 }
 
-// takePosted handles what concerns the archive alone.
-func (w *workspace) takePosted(msg any) tea.Cmd {
+// handlePosted handles what concerns the archive alone.
+func (w *workspace) handlePosted(msg any) tea.Cmd {
 	switch msg := msg.(type) {
 	case archive.Surveyed:
 		w.surveyed(msg)
@@ -129,7 +129,7 @@ func (w *workspace) takePosted(msg any) tea.Cmd {
 	case ui.Copy:
 		return w.exporter.Copy(string(msg))
 	case ui.SeekAlike:
-		w.bar.SeekLike(w.exemplarOf(msg.ID))
+		w.bar.SeekLike(w.similarTo(msg.ID))
 	case search.QueryChanged:
 		if !msg.Continues {
 			w.places.push(w.place())
@@ -162,11 +162,11 @@ func (m *model) resize(width, height int) {
 // press handles a key. Any key clears the notice.
 func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 	m.footer.Say("")
-	m.guard.Touch()
+	m.watcher.Touch()
 	if m.locked.IsShown() {
 		return m.locked.Update(pressed)
 	}
-	m.heed(m.focus, m.width)
+	m.countHintKey(m.focus, m.width)
 	if m.dialogs.IsOpen() && pressed.String() != "ctrl+c" {
 		return m.dialogs.Update(pressed)
 	}

@@ -33,10 +33,10 @@ type workspace struct {
 	keeper    *state.Keeper[keepKey]
 	bookmarks *state.Bookmarks
 
-	bar    *search.Bar
-	wide   bool // search all time, whatever the window
-	heeded int  // key presses since the hint about meaning appeared
-	places history[place]
+	bar      *search.Bar
+	wide     bool // search all time, whatever the window
+	hintKeys int  // key presses since the hint about meaning appeared
+	places   history[place]
 
 	finder   *search.Finder
 	found    search.Result // the result shown; may answer an older query
@@ -118,11 +118,16 @@ func (w *workspace) surveyed(msg archive.Surveyed) {
 }
 
 // isSearching reports whether there is a query.
-func (w *workspace) isSearching() bool { return w.bar.Sought().IsSomething() }
+func (w *workspace) isSearching() bool { return w.bar.Search().IsSomething() }
 
 // parts returns the components. What the app does with all of them, it does with those that can.
 func (w *workspace) parts() []any {
 	return []any{
 		w.archive, w.keeper, w.finder, w.bar, w.timeline, w.results, w.reader, w.details, w.exporter, &w.dialogs,
 	}
+}
+
+// openMenu opens a menu.
+func (w *workspace) openMenu(opts dialog.MenuOptions) {
+	w.ui.Post(dialog.Open{Dialog: dialog.NewMenu(w.ui, opts)})
 }

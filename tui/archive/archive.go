@@ -52,7 +52,7 @@ type (
 		Days     retrieval.Histogram
 		Again    bool // it has been surveyed before, and had turns
 	}
-	// Changed tells that somebody else may have changed the archive.
+	// Changed says that somebody else may have changed the archive.
 	Changed struct{}
 )
 
@@ -199,16 +199,16 @@ func (a *Archive[E]) checkLimit(pause time.Duration) tea.Cmd {
 func (a *Archive[E]) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case openedMsg[E]:
-		return a.takeOpened(msg)
+		return a.handleOpened(msg)
 	case surveyedMsg:
-		a.takeSurveyed(msg)
+		a.handleSurveyed(msg)
 	case limitMsg:
-		return a.takeLimit(msg)
+		return a.handleLimit(msg)
 	}
 	return nil
 }
 
-func (a *Archive[E]) takeOpened(msg openedMsg[E]) tea.Cmd {
+func (a *Archive[E]) handleOpened(msg openedMsg[E]) tea.Cmd {
 	if !a.opening.Accept(msg.number) {
 		return nil
 	}
@@ -225,7 +225,7 @@ func (a *Archive[E]) takeOpened(msg openedMsg[E]) tea.Cmd {
 	return a.checkLimit(a.opts.First)
 }
 
-func (a *Archive[E]) takeSurveyed(msg surveyedMsg) {
+func (a *Archive[E]) handleSurveyed(msg surveyedMsg) {
 	switch {
 	case !a.survey.Accept(msg.number):
 	case msg.err != nil:
@@ -237,9 +237,9 @@ func (a *Archive[E]) takeSurveyed(msg surveyedMsg) {
 	}
 }
 
-// takeLimit reports a new limit once and keeps checking until it is gone. By then somebody else may have changed the
+// handleLimit reports a new limit once and keeps checking until it is gone. By then somebody else may have changed the
 // archive.
-func (a *Archive[E]) takeLimit(msg limitMsg) tea.Cmd {
+func (a *Archive[E]) handleLimit(msg limitMsg) tea.Cmd {
 	before := a.limit
 	switch a.limit = ui.Line(msg.badge); {
 	case a.limit == "" && before != "":

@@ -44,7 +44,7 @@ func (a *answers) requests() tea.Cmd {
 	return a.ui.Tasks.Command(func() tea.Msg { return drawnMsg{number, todo.Draw(render)} })
 }
 
-func (a *answers) take(msg drawnMsg) {
+func (a *answers) handle(msg drawnMsg) {
 	if a.rendering.Accept(msg.number) {
 		msg.drawing.Put()
 	}

@@ -69,9 +69,9 @@ func (c *Chat) Stop() bool {
 	return stopped
 }
 
-// takeHeard notes when the answer has ended.
-func (c *Chat) takeHeard(msg heardMsg) tea.Cmd {
-	next, ended := c.investigation.take(msg)
+// handleHeard notes when the answer has ended.
+func (c *Chat) handleHeard(msg heardMsg) tea.Cmd {
+	next, ended := c.investigation.handle(msg)
 	c.record.due = c.record.due || ended
 	return next
 }

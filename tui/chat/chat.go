@@ -110,16 +110,16 @@ func (c *Chat) Update(msg tea.Msg) tea.Cmd {
 	case tea.PasteMsg:
 		c.insert(msg.Content)
 	case heardMsg:
-		return c.takeHeard(msg)
+		return c.handleHeard(msg)
 	case drawnMsg:
-		c.answers.take(msg)
+		c.answers.handle(msg)
 	case savedMsg:
-		c.record.takeSaved(msg)
+		c.record.handleSaved(msg)
 		c.drop()
 	case listedMsg:
-		c.list.take(msg)
+		c.list.handle(msg)
 	case recalledMsg:
-		c.record.takeRecalled(msg)
+		c.record.handleRecalled(msg)
 	}
 	return nil
 }

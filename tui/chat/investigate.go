@@ -76,8 +76,8 @@ func (i *investigation) stop() bool {
 	return true
 }
 
-// take applies events of the current stream and handles its end.
-func (i *investigation) take(msg heardMsg) (next tea.Cmd, ended bool) {
+// handle applies events of the current stream and handles its end.
+func (i *investigation) handle(msg heardMsg) (next tea.Cmd, ended bool) {
 	if msg.from != i.stream {
 		return nil, false
 	}

@@ -36,7 +36,7 @@ func TestInvestigation_StopHearsWhatWasSaid(t *testing.T) {
 	if !i.stop() || i.stop() || i.isRunning() || e.Answer() != "Half an ans" || e.State != Stopped {
 		t.Errorf("the answer is %q, %v", e.Answer(), e.State)
 	}
-	if next, ended := i.take(heardMsg{from: stream}); next != nil || ended {
+	if next, ended := i.handle(heardMsg{from: stream}); next != nil || ended {
 		t.Error("a stopped answer goes on")
 	}
 }

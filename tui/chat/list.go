@@ -48,7 +48,7 @@ func (l *sessionList) open(as spot) tea.Cmd {
 	})
 }
 
-func (l *sessionList) take(msg listedMsg) {
+func (l *sessionList) handle(msg listedMsg) {
 	if l.record.locked {
 		return
 	}

@@ -121,7 +121,7 @@ func (r *record) saveCmd(s agent.Session) tea.Cmd {
 	})
 }
 
-func (r *record) takeSaved(msg savedMsg) {
+func (r *record) handleSaved(msg savedMsg) {
 	if msg.err != nil {
 		r.ui.Post(ui.Failed{Doing: "saving the chat", Said: "Couldn't save the chat", Err: msg.err})
 		return
@@ -162,8 +162,8 @@ func (r *record) recall() tea.Cmd {
 	})
 }
 
-// takeRecalled shows that chat, unless another one was begun meanwhile.
-func (r *record) takeRecalled(msg recalledMsg) {
+// handleRecalled shows that chat, unless another one was begun meanwhile.
+func (r *record) handleRecalled(msg recalledMsg) {
 	if r.locked { // again; unlocking will load it again
 		return
 	}

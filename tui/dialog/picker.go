@@ -126,7 +126,7 @@ func (p *Picker) Update(msg tea.Msg) (cmd tea.Cmd, done bool) {
 	case tea.MouseWheelMsg:
 		p.shown.Move(Notch(msg))
 	case listedMsg:
-		p.take(msg)
+		p.handle(msg)
 	case tea.PasteMsg:
 		p.text.edit(msg)
 		p.narrow()
@@ -210,7 +210,7 @@ func (p *Picker) wanted() string {
 	return folder
 }
 
-func (p *Picker) take(msg listedMsg) {
+func (p *Picker) handle(msg listedMsg) {
 	if !p.listed.Accept(msg.number) {
 		return
 	}

@@ -91,7 +91,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		msg.Content = strings.TrimRight(msg.Content, "\r\n")
 		return s.edit(msg)
 	case unlockedMsg:
-		s.take(msg)
+		s.handle(msg)
 	}
 	return nil
 }
@@ -136,7 +136,7 @@ func (s *Screen) try() tea.Cmd {
 	return s.ui.Tasks.Command(func() tea.Msg { return unlockedMsg{number, unlock(ctx, pin)} })
 }
 
-func (s *Screen) take(msg unlockedMsg) {
+func (s *Screen) handle(msg unlockedMsg) {
 	switch {
 	case !s.tried.Accept(msg.number):
 	case msg.err != nil:

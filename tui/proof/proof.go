@@ -114,12 +114,12 @@ func (d *Dialog) Update(msg tea.Msg) (cmd tea.Cmd, done bool) {
 	case tea.MouseWheelMsg:
 		d.page.move(dialog.Notch(msg))
 	case answeredMsg:
-		d.take(msg)
+		d.handle(msg)
 	}
 	return nil, false
 }
 
-func (d *Dialog) take(msg answeredMsg) {
+func (d *Dialog) handle(msg answeredMsg) {
 	switch {
 	case !d.asked.Accept(msg.number):
 	case msg.err != nil:

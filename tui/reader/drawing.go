@@ -72,7 +72,7 @@ func (r *Reader) requestPage() tea.Cmd {
 	})
 }
 
-func (r *Reader) takeDrawn(msg drawnMsg) {
+func (r *Reader) handleDrawn(msg drawnMsg) {
 	if r.asking.Accept(msg.number) {
 		r.drawn.Put(msg.of, msg.text)
 	}

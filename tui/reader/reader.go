@@ -186,16 +186,16 @@ func (r *Reader) Waiting() time.Duration { return r.reading.Waiting(r.ui.Now()) 
 func (r *Reader) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case readMsg:
-		r.takeTurn(msg)
+		r.handleTurn(msg)
 	case drawnMsg:
-		r.takeDrawn(msg)
+		r.handleDrawn(msg)
 	case storedMsg:
-		r.takeStored(msg)
+		r.handleStored(msg)
 	}
 	return nil
 }
 
-func (r *Reader) takeTurn(msg readMsg) {
+func (r *Reader) handleTurn(msg readMsg) {
 	if !r.reading.Accept(msg.number) {
 		return
 	}

@@ -57,7 +57,7 @@ func (r *Reader) toggleStored() tea.Cmd {
 	})
 }
 
-func (r *Reader) takeStored(msg storedMsg) {
+func (r *Reader) handleStored(msg storedMsg) {
 	if !r.fetching.Accept(msg.number) || r.fetching.Key() != r.wanted || !r.isUnreadable() {
 		return
 	}

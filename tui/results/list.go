@@ -54,7 +54,7 @@ type Missing struct {
 // EditFilters asks for the menu of filters.
 type EditFilters struct{}
 
-// TurnSelected tells which turn to read: another one is under the cursor, or the one that was sought is listed.
+// TurnSelected tells which turn to read: another one is under the cursor, or the one that was pending is listed.
 type TurnSelected struct {
 	ID    uuid.UUID // uuid.Nil: none
 	Focus bool      // the reader gets the focus
@@ -72,7 +72,7 @@ type List struct {
 	markings int // how often marks have changed
 
 	selected uuid.UUID // the turn under the cursor
-	sought   sought
+	pending  pending
 
 	focused, tall bool
 	width, height int
@@ -88,8 +88,8 @@ type basis struct {
 	zone    *time.Location
 }
 
-// sought is what to show once the results have arrived.
-type sought struct {
+// pending is what to show once the results have arrived.
+type pending struct {
 	match uuid.UUID // goes under the cursor
 	turn  uuid.UUID // is read
 }
@@ -111,13 +111,13 @@ func (l *List) SetSize(width, height int) {
 	l.paginate()
 }
 
-// SetTall tells whether a row has two lines.
+// SetTall says whether a row has two lines.
 func (l *List) SetTall(tall bool) {
 	l.tall = tall
 	l.paginate()
 }
 
-// SetFocused tells whether the list has the focus.
+// SetFocused says whether the list has the focus.
 func (l *List) SetFocused(focused bool) { l.focused = focused }
 
 func (l *List) shape() shape { return shape{l.tall, l.found.Stale} }
@@ -136,14 +136,14 @@ func (l *List) Show(f Found) {
 		l.basis = now
 		l.rows.Replace(l.made(), func(was, is Row) bool { return was.ID == is.ID })
 	}
-	if l.sought.match != uuid.Nil && (l.choose(l.sought.match) || f.Current && f.Final) {
-		l.sought.match = uuid.Nil
+	if l.pending.match != uuid.Nil && (l.choose(l.pending.match) || f.Current && f.Final) {
+		l.pending.match = uuid.Nil
 	}
 	l.paginate()
 	l.follow()
-	if l.sought.turn != uuid.Nil && l.sought.match == uuid.Nil {
-		l.ui.Post(TurnSelected{ID: l.sought.turn})
-		l.sought.turn = uuid.Nil
+	if l.pending.turn != uuid.Nil && l.pending.match == uuid.Nil {
+		l.ui.Post(TurnSelected{ID: l.pending.turn})
+		l.pending.turn = uuid.Nil
 	}
 }
 
@@ -208,14 +208,14 @@ func (l *List) Marked() []uuid.UUID {
 
 // Seek puts a match under the cursor and has a turn read, once the results are there: for turn uuid.Nil the match.
 func (l *List) Seek(match, turn uuid.UUID) {
-	l.sought = sought{match, cmp.Or(turn, match)}
-	if l.sought.turn == uuid.Nil {
+	l.pending = pending{match, cmp.Or(turn, match)}
+	if l.pending.turn == uuid.Nil {
 		l.ui.Post(TurnSelected{ID: l.selected})
 	}
 }
 
-// Sought returns what Seek has been asked for, until it is shown: uuid.Nil for nothing.
-func (l *List) Sought() (match, turn uuid.UUID) { return l.sought.match, l.sought.turn }
+// Pending returns what Seek has been asked for, until it is shown: uuid.Nil for nothing.
+func (l *List) Pending() (match, turn uuid.UUID) { return l.pending.match, l.pending.turn }
 
 // choose moves the cursor to a turn and reports whether it is listed.
 func (l *List) choose(turn uuid.UUID) bool {
@@ -238,7 +238,7 @@ func (l *List) follow() {
 // Scroll moves the cursor by n rows.
 func (l *List) Scroll(n int) {
 	l.rows.Move(n)
-	l.sought = sought{}
+	l.pending = pending{}
 	l.follow()
 }
 
@@ -251,7 +251,7 @@ func (l *List) Click(_, y int) (decides bool) {
 	if !l.rows.Point(y) {
 		return false
 	}
-	l.sought = sought{}
+	l.pending = pending{}
 	l.follow()
 	if decides = l.focused && l.selected == before && before != uuid.Nil; decides {
 		l.read()

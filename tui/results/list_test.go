@@ -188,16 +188,16 @@ func TestSeek_WaitsForTheMatch(t *testing.T) {
 	l.Posted()
 	l.Seek(id(7), uuid.Nil)
 	l.Show(few)
-	if match, turn := l.Sought(); match != id(7) || turn != id(7) || l.cursor() != 0 {
-		t.Errorf("before it arrives, the cursor is on %d, sought are %v and %v", l.cursor(), match, turn)
+	if match, turn := l.Pending(); match != id(7) || turn != id(7) || l.cursor() != 0 {
+		t.Errorf("before it arrives, the cursor is on %d, pending are %v and %v", l.cursor(), match, turn)
 	}
 	l.mustTell(t)
 	l.Show(found(matches(10)))
-	if match, turn := l.Sought(); match != uuid.Nil || turn != uuid.Nil || l.cursor() != 7 {
-		t.Errorf("the cursor is on %d, still sought are %v and %v", l.cursor(), match, turn)
+	if match, turn := l.Pending(); match != uuid.Nil || turn != uuid.Nil || l.cursor() != 7 {
+		t.Errorf("the cursor is on %d, still pending are %v and %v", l.cursor(), match, turn)
 	}
-	if told := l.Posted(); told[len(told)-1] != (results.TurnSelected{ID: id(7)}) {
-		t.Errorf("told is %v", told)
+	if entries := l.Posted(); entries[len(entries)-1] != (results.TurnSelected{ID: id(7)}) {
+		t.Errorf("entries is %v", entries)
 	}
 	l.Seek(id(2), id(99)) // a turn that the match led to
 	l.Show(found(matches(10)))
@@ -217,8 +217,8 @@ func TestSeek_GivenUpOnceTheResultIsFinal(t *testing.T) {
 		f.Current, f.Final = c.current, c.final
 		l.Seek(id(99), uuid.Nil)
 		l.Show(f)
-		if match, turn := l.Sought(); (match == uuid.Nil) != c.given || (turn == uuid.Nil) != c.given || l.cursor() != 0 {
-			t.Errorf("%s: sought are %v and %v, the cursor is on %d", name, match, turn, l.cursor())
+		if match, turn := l.Pending(); (match == uuid.Nil) != c.given || (turn == uuid.Nil) != c.given || l.cursor() != 0 {
+			t.Errorf("%s: pending are %v and %v, the cursor is on %d", name, match, turn, l.cursor())
 		}
 		if c.given { // the turn is read nevertheless
 			l.mustTell(t, results.TurnSelected{ID: id(0)}, results.TurnSelected{ID: id(99)})
@@ -433,7 +433,7 @@ func TestList_CursorIsVisible(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := newLister(60, 10)
 		var read uuid.UUID
-		sought := map[uuid.UUID]bool{} // is read even if it is not found
+		pending := map[uuid.UUID]bool{} // is read even if it is not found
 		l.Hear = func(msg any) {
 			if m, ok := msg.(results.TurnSelected); ok {
 				read = m.ID
@@ -454,7 +454,7 @@ func TestList_CursorIsVisible(t *testing.T) {
 			"click":  func(t *rapid.T) { l.Click(0, rapid.IntRange(-1, 20).Draw(t, "line")) },
 			"seek": func(t *rapid.T) {
 				match := id(rapid.IntRange(0, 50).Draw(t, "match"))
-				sought[match] = true
+				pending[match] = true
 				l.Seek(match, uuid.Nil)
 			},
 			"size": func(t *rapid.T) {
@@ -477,7 +477,7 @@ func TestList_CursorIsVisible(t *testing.T) {
 					t.Fatalf("%d lines on %d, %d pointers for %d rows", len(lines), height, pointers, l.Len())
 				}
 				l.Run(nil)
-				if _, turn := l.Sought(); turn == uuid.Nil && read != l.Selected() && !sought[read] {
+				if _, turn := l.Pending(); turn == uuid.Nil && read != l.Selected() && !pending[read] {
 					t.Fatalf("to be read is %v, the cursor is on %v", read, l.Selected())
 				}
 			},

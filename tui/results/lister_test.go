@@ -115,13 +115,13 @@ func (l lister) cursor() int {
 // mustTell checks which turns are to be read since the last check.
 func (l lister) mustTell(t *testing.T, want ...results.TurnSelected) {
 	t.Helper()
-	var told []results.TurnSelected
+	var entries []results.TurnSelected
 	for _, msg := range l.Posted() {
 		if m, ok := msg.(results.TurnSelected); ok {
-			told = append(told, m)
+			entries = append(entries, m)
 		}
 	}
-	if !slices.Equal(told, want) {
-		t.Errorf("to be read are %v, want %v", told, want)
+	if !slices.Equal(entries, want) {
+		t.Errorf("to be read are %v, want %v", entries, want)
 	}
 }

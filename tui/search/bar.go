@@ -73,7 +73,7 @@ func (b *Bar) SetSize(width, _ int) { b.width = width }
 func (b *Bar) SetFocused(focused bool) {
 	b.focused = focused
 	if focused {
-		b.draft.told = false
+		b.draft.said = false
 		return
 	}
 	if b.begun = false; b.draft.edited {
@@ -115,7 +115,7 @@ func (b *Bar) Update(msg tea.Msg) tea.Cmd {
 	case tea.PasteMsg:
 		b.insert(msg.Content)
 	case valuesMsg:
-		b.completer.vocabulary.take(msg)
+		b.completer.vocabulary.handle(msg)
 	}
 	return nil
 }

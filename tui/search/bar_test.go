@@ -119,7 +119,7 @@ func (t *typist) leave() *typist {
 	return t
 }
 
-func (t *typist) chips() []string { return t.Sought().Chips() }
+func (t *typist) chips() []string { return t.Search().Chips() }
 
 // Text returns the text in the bar.
 func (t *typist) Text() string { return t.Bar.Text() }
@@ -132,7 +132,7 @@ func (t *typist) footer() string { return uitest.Text([]string{t.FooterLine(120)
 
 func TestBar_TypedFilterBecomesAChipWhenTheBarIsLeft(t *testing.T) {
 	b := newTypist(shown{}).types("cancel source:claude")
-	if got := b.Sought().Text; got != "cancel source:claude" || b.Text() != got {
+	if got := b.Search().Text; got != "cancel source:claude" || b.Text() != got {
 		t.Errorf("while it is typed, %q is searched, the bar says %q", got, b.Text())
 	}
 	b.leave()
@@ -141,11 +141,11 @@ func TestBar_TypedFilterBecomesAChipWhenTheBarIsLeft(t *testing.T) {
 	}
 	b.MustShow(t, "/ cancel ", "source:claude ✕")
 	b.SetFocused(true)
-	if b.types(" -apple title:rust").leave(); b.Sought().Text != "cancel -apple source:claude title:rust" {
-		t.Errorf("searched is %q", b.Sought().Text)
+	if b.types(" -apple title:rust").leave(); b.Search().Text != "cancel -apple source:claude title:rust" {
+		t.Errorf("searched is %q", b.Search().Text)
 	}
-	if b.DropLast(); b.Sought().Text != "cancel -apple source:claude" {
-		t.Errorf("without the last chip, searched is %q", b.Sought().Text)
+	if b.DropLast(); b.Search().Text != "cancel -apple source:claude" {
+		t.Errorf("without the last chip, searched is %q", b.Search().Text)
 	}
 }
 
@@ -163,7 +163,7 @@ func TestBar_FirstLetterIsAStepOfTheHistory(t *testing.T) {
 	if got := b.types("c").Posted(); !slices.Equal(got, []any{search.QueryChanged{}}) {
 		t.Errorf("back in the bar, posted is %v", got)
 	}
-	b.Want(query.Literal("other"), search.Exemplar{})
+	b.Want(query.Literal("other"), search.Similar{})
 	if got := b.Posted(); len(got) > 0 || b.Text() != "other" {
 		t.Errorf("replacing the query posts %v, the bar says %q", got, b.Text())
 	}
@@ -181,8 +181,8 @@ func TestBar_WrongValueKeepsTheQuery(t *testing.T) {
 		"since:1999..2000":      "No turns in that range",
 	} {
 		b := newTypist(shown{}).types("cancel " + text)
-		if b.MustShow(t, wanted); b.Sought().Text != "cancel" {
-			t.Errorf("%s searches for %q", text, b.Sought().Text)
+		if b.MustShow(t, wanted); b.Search().Text != "cancel" {
+			t.Errorf("%s searches for %q", text, b.Search().Text)
 		}
 		if b.leave(); wanted[0] != 'N' && b.Text() != "cancel "+text {
 			t.Errorf("the bar gave up what is wrong: %q", b.Text())
@@ -211,8 +211,8 @@ func TestBar_WindowIsPostedOnce(t *testing.T) {
 	if want := []search.Aimed{{Span: last}, {Span: both, Was: last}}; !slices.Equal(aimed, want) {
 		t.Errorf("aimed at %v, want %v", aimed, want)
 	}
-	if aimed = nil; b.Sought().Text != "cancel x" || len(b.chips()) > 0 {
-		t.Errorf("searched is %q", b.Sought().Text)
+	if aimed = nil; b.Search().Text != "cancel x" || len(b.chips()) > 0 {
+		t.Errorf("searched is %q", b.Search().Text)
 	}
 	b.does(t, "delete-word", "delete-word", "delete-word")
 	if want := []search.Aimed{{Span: last, Was: both}, {Was: last}}; !slices.Equal(aimed, want) {
@@ -306,29 +306,29 @@ func TestBar_RoleNeedsWords(t *testing.T) {
 	b := newTypist(shown{}).types("cancel role:user").leave()
 	b.SetFocused(true)
 	b.does(t, "clear").MustShow(t, "a role says who used the words")
-	if b.Sought().Text != "cancel role:user" {
-		t.Errorf("searched is %q", b.Sought().Text)
+	if b.Search().Text != "cancel role:user" {
+		t.Errorf("searched is %q", b.Search().Text)
 	}
-	if b.does(t, "delete-back"); b.Sought().Text != "" || strings.Contains(b.line(), "role") {
-		t.Errorf("without the chip, searched is %q: %s", b.Sought().Text, b.line())
+	if b.does(t, "delete-back"); b.Search().Text != "" || strings.Contains(b.line(), "role") {
+		t.Errorf("without the chip, searched is %q: %s", b.Search().Text, b.line())
 	}
 }
 
 func TestBar_Alike(t *testing.T) {
 	b := newTypist(shown{}).types("cancel role:user source:claude similarity:0.4").leave()
-	like := search.Exemplar{Turn: uuid.New(), Title: "Kitchen"}
+	like := search.Similar{Turn: uuid.New(), Title: "Kitchen"}
 	b.Posted()
 	b.SeekLike(like)
 	if got := b.Posted(); !slices.Equal(got, []any{search.QueryChanged{}}) {
 		t.Errorf("posted is %v", got)
 	}
 	b.MustShow(t, "More like: Kitchen", "source:claude ✕")
-	if s := b.Sought(); s.Like != like.Turn || !slices.Equal(s.Chips(), []string{"source:claude", "similarity:0.4"}) || b.Exemplar() != like {
+	if s := b.Search(); s.Like != like.Turn || !slices.Equal(s.Chips(), []string{"source:claude", "similarity:0.4"}) || b.Similar() != like {
 		t.Errorf("searched is %+v", s)
 	}
 	b.SetFocused(true)
-	if b.types("x"); b.Sought().Like != uuid.Nil || b.Sought().Text != "x source:claude" {
-		t.Errorf("what is typed leads to %+v", b.Sought())
+	if b.types("x"); b.Search().Like != uuid.Nil || b.Search().Text != "x source:claude" {
+		t.Errorf("what is typed leads to %+v", b.Search())
 	}
 }
 
@@ -571,8 +571,8 @@ func TestFilters_Menu(t *testing.T) {
 
 func TestFilters_WhileTyping(t *testing.T) {
 	b := newTypist(shown{}).types("cancel source:claude title:x")
-	if b.DropLast(); b.Sought().Text != "cancel source:claude title:x" && b.Text() != "cancel source:claude title:x" {
-		t.Errorf("what is typed is dropped: %q of %q", b.Sought().Text, b.Text())
+	if b.DropLast(); b.Search().Text != "cancel source:claude title:x" && b.Text() != "cancel source:claude title:x" {
+		t.Errorf("what is typed is dropped: %q of %q", b.Search().Text, b.Text())
 	}
 	b = newTypist(shown{}).types("cancel role:user").leave()
 	b.SetFocused(true)

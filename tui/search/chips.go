@@ -20,7 +20,7 @@ import (
 const longestTitle = 24
 
 // Labels returns the chips of a search as they are shown.
-func (b *Bar) Labels(s Sought) []string {
+func (b *Bar) Labels(s Search) []string {
 	chips := s.Chips()
 	for i, chip := range chips {
 		chips[i] = b.chips().label(chip)
@@ -30,7 +30,7 @@ func (b *Bar) Labels(s Sought) []string {
 
 // DropLast removes the filter that is drawn last.
 func (b *Bar) DropLast() tea.Cmd {
-	chips := b.Sought().Chips()
+	chips := b.Search().Chips()
 	if len(chips) == 0 {
 		b.ui.Post(ui.Notify("No filter to drop"))
 		return nil
@@ -52,7 +52,7 @@ func (b *Bar) drop(chip string) {
 // Click drops the filter whose chip is drawn at a cell. It reports whether there is one.
 func (b *Bar) Click(x, _ int) bool {
 	line := ansi.Strip(b.View()[0])
-	for _, chip := range slices.Backward(b.Sought().Chips()) {
+	for _, chip := range slices.Backward(b.Search().Chips()) {
 		drawn := ansi.Strip(b.chips().draw(chip))
 		at := strings.LastIndex(line, drawn)
 		if at < 0 {

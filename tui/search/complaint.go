@@ -18,7 +18,7 @@ func (b *Bar) status() string {
 	}
 	badges := b.ui.Theme.Remarks(b.badges...)
 	full := b.ui.Theme.Remarks(badges, b.outcome)
-	chips, drawing := b.Sought().Chips(), b.chips()
+	chips, drawing := b.Search().Chips(), b.chips()
 	if len(chips) == 0 {
 		return b.ui.Theme.Dim.Render(full)
 	}
@@ -89,10 +89,10 @@ func (b *Bar) leave() {
 	if doubt := b.settle().Within(b.width); doubt != "" {
 		b.ui.Post(ui.Notify(doubt))
 	}
-	if !b.draft.wrong || b.draft.told || b.width == 0 {
+	if !b.draft.wrong || b.draft.said || b.width == 0 {
 		return
 	}
-	b.draft.told = true
+	b.draft.said = true
 	if wrong := b.draft.complaint; theme.Width(wrong.Message) > b.line.Room(b.width, false) {
 		b.ui.Post(ui.Notify(wrong.Within(b.width)))
 	}

@@ -195,7 +195,7 @@ func seek(d *diary, opts search.Options) *seeker {
 }
 
 // sought is what a text searches for.
-func sought(text string) search.Sought {
+func sought(text string) search.Search {
 	q, _, err := query.Parse(text, time.Time{})
 	if err != nil {
 		panic(err)
@@ -205,7 +205,7 @@ func sought(text string) search.Sought {
 
 // want searches for a text in a window; without one, in all of the archive.
 func (s *seeker) want(text string, window ...zoom.Span) *seeker {
-	s.wanted = search.Wanted{Key: search.Key{Sought: sought(text)}, View: archive, All: true}
+	s.wanted = search.Wanted{Key: search.Key{Search: sought(text)}, View: archive, All: true}
 	s.wanted.Words = s.wanted.Query().Text
 	if !s.wanted.IsSomething() {
 		s.wanted.Order = search.ByDate

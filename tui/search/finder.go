@@ -109,10 +109,10 @@ func (f *Finder) show(r Result) {
 func (f *Finder) nearest() Result {
 	best, view := f.found, f.wanted.View
 	for _, known := range slices.Backward(f.results.Values()) {
-		if known.Sought != f.wanted.Sought || !covers(known.Window, view) {
+		if known.Search != f.wanted.Search || !covers(known.Window, view) {
 			continue
 		}
-		if best.Sought != f.wanted.Sought || !covers(best.Window, view) || covers(best.Window, known.Window) {
+		if best.Search != f.wanted.Search || !covers(best.Window, view) || covers(best.Window, known.Window) {
 			best = known
 		}
 	}
@@ -145,7 +145,7 @@ func (f *Finder) Found() Result { return f.found }
 func (f *Finder) Failure() ui.Failure { return f.failure }
 
 // IsStale reports whether the result answers an older query.
-func (f *Finder) IsStale() bool { return f.found.Peek != nil && f.found.Sought != f.wanted.Sought }
+func (f *Finder) IsStale() bool { return f.found.Peek != nil && f.found.Search != f.wanted.Search }
 
 // IsCurrent reports whether the result answers what is wanted, in part at least.
 func (f *Finder) IsCurrent() bool { return f.found.Peek != nil && f.found.Key == f.wanted.Key }
@@ -417,9 +417,9 @@ func (f *Finder) Update(msg tea.Msg) tea.Cmd {
 			f.keep(msg.result)
 		}
 	case pinnedMsg:
-		f.pins.take(msg)
+		f.pins.handle(msg)
 	case suggestedMsg:
-		f.spelling.take(msg)
+		f.spelling.handle(msg)
 	}
 	return nil
 }

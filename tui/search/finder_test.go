@@ -63,7 +63,7 @@ func TestFinder_SearchesAsConfigured(t *testing.T) {
 		t.Errorf("asked was %+v", last)
 	}
 	like := uuid.New()
-	s.wanted.Sought = search.Of(query.Query{Mode: query.Keyword}, like)
+	s.wanted.Search = search.Of(query.Query{Mode: query.Keyword}, like)
 	if s.Run(nil); e.last.Like != like.String() || e.last.Mode != query.Keyword {
 		t.Errorf("asked was for the like of %q in mode %q", e.last.Like, e.last.Mode)
 	}
@@ -195,7 +195,7 @@ func TestFinder_PausesBeforeASearch(t *testing.T) {
 		begin := time.Now()
 		for _, text := range []string{"a", "ap", "app"} {
 			s.Hold = true
-			s.wanted.Key = search.Key{Sought: sought(text)}
+			s.wanted.Key = search.Key{Search: sought(text)}
 			s.Run(nil)
 		}
 		s.release()

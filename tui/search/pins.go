@@ -13,7 +13,7 @@ import (
 
 // Pin is a query to compare, and its label.
 type Pin struct {
-	Sought
+	Search
 	Name string
 }
 
@@ -34,12 +34,12 @@ func (p *Pins) All() []Pin { return p.pins }
 // Set replaces the pins, as far as there is room.
 func (p *Pins) Set(pins []Pin) { p.pins = pins[:min(len(pins), chart.MaxLines)] }
 
-// Show tells whether the results are needed.
+// Show says whether the results are needed.
 func (p *Pins) Show(shown bool) { p.shown = shown }
 
 // Toggle pins or unpins a query, and says so. done is false if there is no room or nothing to pin.
 func (p *Pins) Toggle(pin Pin) (notice string, pinned, done bool) {
-	at := slices.IndexFunc(p.pins, func(known Pin) bool { return known.Sought == pin.Sought })
+	at := slices.IndexFunc(p.pins, func(known Pin) bool { return known.Search == pin.Search })
 	switch {
 	case !pin.IsSomething():
 		return "No query to pin. Search first", false, false
@@ -56,7 +56,7 @@ func (p *Pins) Toggle(pin Pin) (notice string, pinned, done bool) {
 }
 
 // key returns the request for a pin: it is searched for in the same window as the query.
-func (p *Pins) key(pin Pin) Key { return Key{Sought: pin.Sought, Window: p.finder.wanted.Window} }
+func (p *Pins) key(pin Pin) Key { return Key{Search: pin.Search, Window: p.finder.wanted.Window} }
 
 // Results returns the results of the pins in order; those without a result yet have no Peek.
 func (p *Pins) Results() []Result {
@@ -96,8 +96,8 @@ type pinnedMsg struct {
 	at int
 }
 
-// take stores the result of a pin. A failed one is drawn empty and reported.
-func (p *Pins) take(msg pinnedMsg) {
+// handle stores the result of a pin. A failed one is drawn empty and reported.
+func (p *Pins) handle(msg pinnedMsg) {
 	switch {
 	case !p.asked[msg.at].Accept(msg.number):
 	case msg.err != nil:

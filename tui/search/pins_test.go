@@ -13,7 +13,7 @@ import (
 // pinned are pins of texts.
 func pinned(texts ...string) (pins []search.Pin) {
 	for _, text := range texts {
-		pins = append(pins, search.Pin{Sought: sought(text), Name: text})
+		pins = append(pins, search.Pin{Search: sought(text), Name: text})
 	}
 	return pins
 }
@@ -60,7 +60,7 @@ func TestPins_Toggle(t *testing.T) {
 	} {
 		before := p.All()
 		kept := slices.Clone(before)
-		notice, done, ok := p.Toggle(search.Pin{Sought: sought(c.text), Name: c.text})
+		notice, done, ok := p.Toggle(search.Pin{Search: sought(c.text), Name: c.text})
 		if notice != c.notice || done != c.pinned || ok != c.done {
 			t.Errorf("of %q it says %q (%v, %v)", c.text, notice, done, ok)
 		}

@@ -7,7 +7,7 @@ import (
 
 // Key identifies what is requested: a search in a window. The zero window is all time, including undated turns.
 type Key struct {
-	Sought
+	Search
 	Window zoom.Span
 	Order  Order // of the listed turns without a query; else ByScore
 }

@@ -22,7 +22,7 @@ type suggestedMsg struct {
 	words, text string
 }
 
-func (s *spelling) take(msg suggestedMsg) {
+func (s *spelling) handle(msg suggestedMsg) {
 	if s.asked.Accept(msg.number) {
 		s.known.Put(msg.words, ui.Line(msg.text))
 	}

@@ -30,18 +30,18 @@ type typing struct {
 // asked is what is searched: the latest query that made sense.
 type asked struct {
 	query  query.Query // with the filters and the mode
-	sought Sought      // of query, printed once, since every frame compares it often
-	like   Exemplar    // finds similar turns, instead of the query's words
+	search Search      // of query, printed once, since every frame compares it often
+	like   Similar     // finds similar turns, instead of the query's words
 }
 
-func (a *asked) set(q query.Query) { a.query, a.sought = q, Of(q, uuid.Nil) }
+func (a *asked) set(q query.Query) { a.query, a.search = q, Of(q, uuid.Nil) }
 
-// giveUpExemplar ends the search for similar turns, and with it what only that can have: a least similarity.
-func (a *asked) giveUpExemplar() {
+// giveUpSimilar ends the search for similar turns, and with it what only that can have: a least similarity.
+func (a *asked) giveUpSimilar() {
 	if a.like.Turn == uuid.Nil {
 		return
 	}
-	a.like = Exemplar{}
+	a.like = Similar{}
 	q := a.query
 	q.Filter.MinSimilarity = nil
 	a.set(q)
@@ -54,13 +54,13 @@ type draft struct {
 	aimed     zoom.Span    // the window that is typed; the zero span for none
 	wrong     bool         // the query is the last one that made sense
 	complaint Remark       // why, or what may have been meant
-	told      bool         // the footer has said what is wrong, since the bar was left
+	said      bool         // the footer has said what is wrong, since the bar was left
 	pending   query.Filter // the window, while the archive is not open yet
 }
 
-// Sought identifies the query.
-func (t *typing) Sought() Sought {
-	s := t.asked.sought
+// Search identifies the query.
+func (t *typing) Search() Search {
+	s := t.asked.search
 	s.Like = t.asked.like.Turn
 	return s
 }
@@ -69,8 +69,8 @@ func (t *typing) Sought() Sought {
 // the one from before.
 func (t *typing) Query() query.Query { return t.asked.query }
 
-// Exemplar returns the turn that similar ones are searched for.
-func (t *typing) Exemplar() Exemplar { return t.asked.like }
+// Similar returns the turn that similar ones are searched for.
+func (t *typing) Similar() Similar { return t.asked.like }
 
 // Text returns the text in the bar.
 func (t *typing) Text() string { return t.line.Text() }
@@ -79,7 +79,7 @@ func (t *typing) Text() string { return t.line.Text() }
 func (t *typing) IsEdited() bool { return t.draft.edited }
 
 // Want replaces the query and what the bar says, and posts nothing.
-func (t *typing) Want(q query.Query, like Exemplar) {
+func (t *typing) Want(q query.Query, like Similar) {
 	q.Like = ""
 	t.asked.set(q)
 	t.asked.like, t.begun, t.draft = like, false, draft{}
@@ -88,7 +88,7 @@ func (t *typing) Want(q query.Query, like Exemplar) {
 }
 
 // SeekLike searches for turns similar to one. The words are given up, and with them the role of who said them.
-func (t *typing) SeekLike(like Exemplar) {
+func (t *typing) SeekLike(like Similar) {
 	filter := t.asked.query.Filter
 	filter.Role = ""
 	t.Want(query.Query{Filter: filter, Mode: t.asked.query.Mode}, like)
@@ -120,7 +120,7 @@ func (t *typing) insert(text string) { t.edit(func(line *querybar.Bar) { line.In
 func (t *typing) edit(change func(*querybar.Bar)) {
 	before := strings.TrimSpace(t.line.Text())
 	change(&t.line)
-	t.asked.giveUpExemplar()
+	t.asked.giveUpSimilar()
 	if strings.TrimSpace(t.line.Text()) == before {
 		return
 	}

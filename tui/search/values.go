@@ -100,7 +100,7 @@ func (v *vocabulary) request(key valueKey) tea.Cmd {
 	})
 }
 
-func (v *vocabulary) take(msg valuesMsg) {
+func (v *vocabulary) handle(msg valuesMsg) {
 	if !v.asking.Accept(msg.number) || msg.err != nil {
 		return
 	}

@@ -65,7 +65,7 @@ func TestFinder_InTheEndShowsWhatIsWanted(t *testing.T) {
 			},
 			"embed": func(*rapid.T) { s.diary.embedded = min(1, s.diary.embedded+.25) },
 			"pin": func(t *rapid.T) {
-				s.Pins().Toggle(search.Pin{Sought: s.wanted.Sought})
+				s.Pins().Toggle(search.Pin{Search: s.wanted.Search})
 				compared = rapid.Bool().Draw(t, "compared")
 				s.Pins().Show(compared)
 				s.Run(nil)
@@ -84,7 +84,7 @@ func TestFinder_InTheEndShowsWhatIsWanted(t *testing.T) {
 			t.Fatalf("%q is wanted, complete: %v, %v", s.wanted.Text, s.IsComplete(), s.Failure())
 		}
 		for i, r := range s.Pins().Results() {
-			if pin := s.Pins().All()[i]; compared && (r.Peek == nil || r.IsPartial() || r.Sought != pin.Sought) {
+			if pin := s.Pins().All()[i]; compared && (r.Peek == nil || r.IsPartial() || r.Search != pin.Search) {
 				t.Fatalf("of pin %q, found is %v", pin.Text, r.Peek)
 			}
 		}
@@ -107,7 +107,7 @@ func (s *seeker) mustBeTrue(t *rapid.T, interrupted bool) {
 	if got := s.View(); !slices.Equal(got, want) {
 		t.Fatalf("of %q in %v, shown are\n%q, not\n%q", found.Text, found.Window, got, want)
 	}
-	if s.IsCurrent() != (found.Key == s.wanted.Key) || s.IsStale() != (found.Sought != s.wanted.Sought) {
+	if s.IsCurrent() != (found.Key == s.wanted.Key) || s.IsStale() != (found.Search != s.wanted.Search) {
 		t.Fatalf("%q shows for %q, current: %v, stale: %v", found.Text, s.wanted.Text, s.IsCurrent(), s.IsStale())
 	}
 	if s.IsFinal() && found.IsPartial() && s.IsReadingRest() {

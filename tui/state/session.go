@@ -18,7 +18,7 @@ type Session struct {
 	Places    []Place    `json:"places,omitempty"` // the history, oldest first
 	At        int        `json:"at,omitempty"`     // index of the current place
 	Bookmarks []Bookmark `json:"bookmarks,omitempty"`
-	Pinned    []Sought   `json:"pinned,omitempty"`
+	Pinned    []Search   `json:"pinned,omitempty"`
 	Look
 }
 
@@ -52,7 +52,7 @@ type Sessions interface {
 
 // Place is a query and a window.
 type Place struct {
-	Sought
+	Search
 	From   int64  `json:"from"` // UTC seconds, half-open; both 0: all time
 	To     int64  `json:"to"`
 	Bin    string `json:"bin,omitempty"` // "" or as timebin.Parse reads it
@@ -61,8 +61,8 @@ type Place struct {
 	Read   string `json:"read,omitempty"` // the ID of the open turn, if it is another one
 }
 
-// Sought is a query with its filters.
-type Sought struct {
+// Search is a query with its filters.
+type Search struct {
 	Text  string     `json:"text,omitempty"`  // as it is typed: query.Query.String
 	Like  string     `json:"like,omitempty"`  // the ID of the turn to find similar ones to
 	Title string     `json:"title,omitempty"` // of that turn
@@ -80,7 +80,7 @@ type formerly struct {
 }
 
 // migrate turns a query of an earlier version into text. It checks nothing: reading drops what is wrong.
-func (s *Sought) migrate() {
+func (s *Search) migrate() {
 	old := s.formerly
 	s.formerly = formerly{}
 	if s.Text != "" || old == (formerly{}) {

@@ -196,7 +196,7 @@ func TestBookmarks_AddedVisitedDropped(t *testing.T) {
 			}
 		}
 	}
-	b.Ask("here", state.Place{Sought: state.Sought{Text: "apple"}})
+	b.Ask("here", state.Place{Search: state.Search{Text: "apple"}})
 	hear()
 	press("enter")
 	if len(b.All()) != 1 || b.All()[0].Name != "here" || b.Changes() != 1 || !b.All()[0].Made.Equal(uitest.Noon) {

@@ -52,8 +52,8 @@ func (c *counting) request(window zoom.Span) tea.Cmd {
 	})
 }
 
-// take takes a result and reports whether it has counts.
-func (c *counting) take(msg countedMsg) bool {
+// handle handles a result and reports whether it has counts.
+func (c *counting) handle(msg countedMsg) bool {
 	if !c.asking.Accept(msg.number) {
 		return false
 	}

@@ -86,7 +86,7 @@ func (t *Timeline) Reload() {
 
 // Update handles results.
 func (t *Timeline) Update(msg tea.Msg) tea.Cmd {
-	if msg, ok := msg.(countedMsg); ok && t.counting.take(msg) {
+	if msg, ok := msg.(countedMsg); ok && t.counting.handle(msg) {
 		t.turns.Hours, t.turns.Window = zoom.NewTally(msg.hours.Histogram), msg.window
 	}
 	return nil

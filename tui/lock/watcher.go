@@ -16,16 +16,16 @@ type Options struct {
 	Elsewhere <-chan struct{} // receives a value whenever the archive was locked, by any process; may be nil
 }
 
-// Messages that a Guard posts.
+// Messages that a Watcher posts.
 type (
-	// Idle tells that no key was pressed for a while.
+	// Idle says that no key was pressed for a while.
 	Idle struct{}
-	// Locked tells that the archive was locked, here or by another process.
+	// Locked says that the archive was locked, here or by another process.
 	Locked struct{}
 )
 
-// Guard tells when to lock.
-type Guard struct {
+// Watcher tells when to lock.
+type Watcher struct {
 	ui      *ui.Context
 	opts    Options
 	touched time.Time // the last key press
@@ -33,11 +33,11 @@ type Guard struct {
 	listens bool      // a command waits for a lock by another process
 }
 
-// NewGuard returns a guard. Without a vault it does nothing.
-func NewGuard(c *ui.Context, opts Options) *Guard { return &Guard{ui: c, opts: opts} }
+// NewWatcher returns a watcher. Without a vault it does nothing.
+func NewWatcher(c *ui.Context, opts Options) *Watcher { return &Watcher{ui: c, opts: opts} }
 
-// Touch tells that somebody is there.
-func (g *Guard) Touch() { g.touched = g.ui.Now() }
+// Touch says that somebody is there.
+func (g *Watcher) Touch() { g.touched = g.ui.Now() }
 
 // idleMsg triggers a check of how long no key was pressed.
 type idleMsg struct{}
@@ -46,7 +46,7 @@ type idleMsg struct{}
 type elsewhereMsg struct{}
 
 // Requests waits for idle time, and for a lock by another process.
-func (g *Guard) Requests() tea.Cmd {
+func (g *Watcher) Requests() tea.Cmd {
 	if g.opts.Vault == nil {
 		return nil
 	}
@@ -62,7 +62,7 @@ func (g *Guard) Requests() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-func (g *Guard) wait(idle time.Duration) tea.Cmd {
+func (g *Watcher) wait(idle time.Duration) tea.Cmd {
 	ctx := g.ui.Ctx
 	return func() tea.Msg {
 		if !async.Wait(ctx, idle) {
@@ -72,7 +72,7 @@ func (g *Guard) wait(idle time.Duration) tea.Cmd {
 	}
 }
 
-func (g *Guard) listen() tea.Cmd {
+func (g *Watcher) listen() tea.Cmd {
 	ctx, locked := g.ui.Ctx, g.opts.Elsewhere
 	return func() tea.Msg {
 		select {
@@ -85,7 +85,7 @@ func (g *Guard) listen() tea.Cmd {
 }
 
 // Update takes the end of a wait.
-func (g *Guard) Update(msg tea.Msg) tea.Cmd {
+func (g *Watcher) Update(msg tea.Msg) tea.Cmd {
 	switch msg.(type) {
 	case idleMsg:
 		if left := g.opts.After - g.ui.Now().Sub(g.touched); left > 0 {

@@ -33,7 +33,7 @@ func TestGuard_PostsIdleAfterAWhile(t *testing.T) {
 	c := uitest.Context(theme.Dark)
 	now := uitest.Noon
 	c.Now = func() time.Time { return now }
-	g := lock.NewGuard(c, lock.Options{Vault: anyVault{}, After: time.Nanosecond})
+	g := lock.NewWatcher(c, lock.Options{Vault: anyVault{}, After: time.Nanosecond})
 	g.Touch()
 	wait := g.Requests()
 	if wait == nil || g.Requests() != nil {
@@ -54,7 +54,7 @@ func TestGuard_PostsIdleAfterAWhile(t *testing.T) {
 
 func TestGuard_PostsLockedByAnyProcess(t *testing.T) {
 	c, locked := uitest.Context(theme.Dark), make(chan struct{}, 2)
-	g := lock.NewGuard(c, lock.Options{Vault: anyVault{}, Elsewhere: locked})
+	g := lock.NewWatcher(c, lock.Options{Vault: anyVault{}, Elsewhere: locked})
 	for range 2 {
 		listen := g.Requests()
 		if listen == nil || g.Requests() != nil {
@@ -71,7 +71,7 @@ func TestGuard_EndsWithTheExplorer(t *testing.T) {
 	c := uitest.Context(theme.Dark)
 	ctx, end := context.WithCancel(t.Context())
 	c.Ctx = ctx
-	g := lock.NewGuard(c, lock.Options{Vault: anyVault{}, After: time.Hour, Elsewhere: make(chan struct{})})
+	g := lock.NewWatcher(c, lock.Options{Vault: anyVault{}, After: time.Hour, Elsewhere: make(chan struct{})})
 	all := commands(g.Requests())
 	end()
 	for _, cmd := range all {
@@ -85,7 +85,7 @@ func TestGuard_EndsWithTheExplorer(t *testing.T) {
 }
 
 func TestGuard_NeedsAVault(t *testing.T) {
-	g := lock.NewGuard(uitest.Context(theme.Dark), lock.Options{After: time.Nanosecond, Elsewhere: make(chan struct{})})
+	g := lock.NewWatcher(uitest.Context(theme.Dark), lock.Options{After: time.Nanosecond, Elsewhere: make(chan struct{})})
 	if g.Requests() != nil {
 		t.Error("it watches an archive without a lock")
 	}

@@ -15,8 +15,8 @@ import (
 	"lens/tui/zoom"
 )
 
-// Sought identifies a search, and is what history and session remember of it. The zero value means no query.
-type Sought struct {
+// Search identifies a search, and is what history and session remember of it. The zero value means no query.
+type Search struct {
 	Text string     // as typed, with its filters: query.Query.String
 	Like uuid.UUID  // find turns similar to this one; Text has only filters then
 	Mode query.Mode // "": auto
@@ -25,29 +25,29 @@ type Sought struct {
 	narrows bool   // Text also restricts what is listed without words
 }
 
-// Exemplar is a turn to find similar ones to, and its title.
-type Exemplar struct {
+// Similar is a turn to find similar ones to, and its title.
+type Similar struct {
 	Turn  uuid.UUID
 	Title string
 }
 
 // Of returns what identifies a query for turns like one, uuid.Nil for none. A query is printed for it, so it is kept.
-func Of(q query.Query, like uuid.UUID) Sought {
+func Of(q query.Query, like uuid.UUID) Search {
 	narrows := len(q.Without) > 0 || !q.Filter.IsZero()
-	return Sought{q.String(), like, q.Mode, q.Words(), narrows}
+	return Search{q.String(), like, q.Mode, q.Words(), narrows}
 }
 
 // IsSomething reports whether turns are searched for, and not only listed.
-func (s Sought) IsSomething() bool { return s.words != "" || s.Like != uuid.Nil }
+func (s Search) IsSomething() bool { return s.words != "" || s.Like != uuid.Nil }
 
 // Words returns what is ranked, without filters.
-func (s Sought) Words() string { return s.words }
+func (s Search) Words() string { return s.words }
 
 // Narrows reports whether filters or exclusions restrict what is found or listed.
-func (s Sought) Narrows() bool { return s.narrows }
+func (s Search) Narrows() bool { return s.narrows }
 
 // Query returns the query, without a window.
-func (s Sought) Query() query.Query {
+func (s Search) Query() query.Query {
 	q := Readable(s.Text)
 	q.Mode = s.Mode
 	if s.Like != uuid.Nil {
@@ -57,14 +57,14 @@ func (s Sought) Query() query.Query {
 }
 
 // WithoutFilters returns words, phrases and exclusions as they are typed.
-func (s Sought) WithoutFilters() string {
+func (s Search) WithoutFilters() string {
 	q := s.Query()
 	q.Filter = query.Filter{}
 	return q.String()
 }
 
 // In returns the query within a window, which may be empty: all time.
-func (s Sought) In(window zoom.Span) query.Query {
+func (s Search) In(window zoom.Span) query.Query {
 	q := s.Query()
 	if window != (zoom.Span{}) {
 		q.Filter.Since, q.Filter.Until = time.Unix(window.From, 0).UTC(), time.Unix(window.To, 0).UTC()
@@ -76,7 +76,7 @@ func (s Sought) In(window zoom.Span) query.Query {
 const WordsOnly = "words only"
 
 // Chips returns the filters as they are typed, and the mode.
-func (s Sought) Chips() []string {
+func (s Search) Chips() []string {
 	chips := s.Query().Filter.Strings()
 	if s.Mode == query.Keyword {
 		chips = append(chips, WordsOnly)
