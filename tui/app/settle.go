@@ -60,7 +60,9 @@ func (m *model) arrange() {
 		}
 	}
 	m.timeline.SetInputs(m.timelineInputs(m.focus))
-	m.results.SetTall(l.tall)
+	if !l.at[paneMatches].isEmpty() { // hidden, it keeps its place
+		m.results.SetTall(l.tall)
+	}
 	m.reader.SetWords(m.found.Words())
 	m.reader.SetInvitation(m.turnInvitation())
 	m.footer.SetSize(l.footer.w, l.footer.h)

@@ -105,10 +105,12 @@ func (l *List) Sorting() Sorting { return l.sorting }
 // SetSorting changes how the rows are sorted.
 func (l *List) SetSorting(s Sorting) { l.sorting = s }
 
-// SetSize sets the size of the component, in cells.
+// SetSize sets the size of the component, in cells. A hidden list has none, and keeps its place.
 func (l *List) SetSize(width, height int) {
-	l.width, l.height = width, height
-	l.paginate()
+	if width > 0 && height > 0 {
+		l.width, l.height = width, height
+		l.paginate()
+	}
 }
 
 // SetTall says whether a row has two lines.
@@ -122,7 +124,11 @@ func (l *List) SetFocused(focused bool) { l.focused = focused }
 
 func (l *List) shape() shape { return shape{l.tall, l.found.Stale} }
 
-func (l *List) paginate() { l.rows.SetPage(l.shape().page(l.height - l.top())) }
+func (l *List) paginate() {
+	if l.height > 0 {
+		l.rows.SetPage(l.shape().page(l.height - l.top()))
+	}
+}
 
 // Show shows a result, and posts which turn that puts under the cursor.
 func (l *List) Show(f Found) {

@@ -484,3 +484,23 @@ func TestList_CursorIsVisible(t *testing.T) {
 		})
 	})
 }
+
+func TestList_HiddenKeepsItsScroll(t *testing.T) {
+	l := newLister(60, 8)
+	l.SetSize(0, 0) // hidden at first, too
+	l.Show(found(matches(40)))
+	l.Scroll(3)
+	l.SetSize(60, 8)
+	if got := l.snippets(); got[0] != "0" {
+		t.Errorf("a list that was hidden at first begins at row %s", got[0])
+	}
+	l.Scroll(9)
+	l.Scroll(-4)
+	before := l.snippets()
+	l.SetSize(0, 0)
+	l.Show(found(matches(40)))
+	l.SetSize(60, 8)
+	if got := l.snippets(); !slices.Equal(got, before) {
+		t.Errorf("the rows were %v, and after the list was hidden %v", before, got)
+	}
+}
