@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"reflect"
 	"runtime"
 	"slices"
@@ -14,6 +15,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
+	"github.com/google/uuid"
 
 	"lens/agent"
 	"lens/internal/errs"
@@ -417,4 +419,52 @@ func TestBadges_LimitShowsUntilItEnds(t *testing.T) {
 	d.release()
 	d.mustShow(t, "The archive can be changed again", "20 turns")
 	d.mustNotShow(t, "read-only")
+}
+
+// What was asked for before a lock neither copies a text of the archive nor shows one.
+func TestLock_ExportsEndThere(t *testing.T) {
+	write := writing(func(_ context.Context, w io.Writer, _ string, _ []uuid.UUID) error {
+		_, err := io.WriteString(w, "a secret")
+		return err
+	})
+	ssh := Terminal{Environ: []string{"TERM=xterm-256color", "SSH_TTY=/dev/pts/9"}}
+	for _, keys := range []string{"|", "y enter", "y q u e s t i o n enter"} {
+		d := guarded(&fakeVault{open: true}, Options{Export: write, Terminal: ssh}).search("cancel").keys("2")
+		d.hold = true
+		late := d.keys(keys).held
+		d.hold, d.held = false, nil
+		d.enqueue(d.lock())
+		d.work()
+		d.mustShow(t, "Lens is locked")
+		began := false
+		for _, cmd := range late {
+			if msg := cmd(); msg != nil && strings.HasPrefix(fmt.Sprintf("%T", msg), "external.") {
+				began = true
+				_, next := d.Update(msg)
+				for _, msg := range all(next) {
+					t.Errorf("%s goes on with %T", keys, msg)
+				}
+			}
+		}
+		if !began {
+			t.Errorf("%s does nothing, so the test proves nothing", keys)
+		}
+	}
+}
+
+// all returns what a command and those that it batches return.
+func all(cmd tea.Cmd) (msgs []tea.Msg) {
+	if cmd == nil {
+		return nil
+	}
+	switch msg := cmd().(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, cmd := range msg {
+			msgs = append(msgs, all(cmd)...)
+		}
+	default:
+		msgs = append(msgs, msg)
+	}
+	return msgs
 }

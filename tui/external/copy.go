@@ -23,7 +23,7 @@ func (e *Exporter) Copy(text string) tea.Cmd {
 		tool = clipboard.WriteAll
 		remote = remote || clipboard.Unsupported
 	}
-	return e.ui.Tasks.Command(func() tea.Msg {
+	return e.command(func() tea.Msg {
 		if remote || tool(text) != nil {
 			return copiedMsg(text)
 		}
@@ -32,12 +32,12 @@ func (e *Exporter) Copy(text string) tea.Cmd {
 }
 
 func (e *Exporter) copyTurns(ids ...uuid.UUID) tea.Cmd {
-	return e.ui.Tasks.Command(func() tea.Msg {
+	return e.command(func() tea.Msg {
 		text, err := e.written(ids, "")
 		if err != nil {
 			return failedMsg{Doing: "copying", Said: "Couldn't copy", Err: err}
 		}
-		return e.Copy(text)()
+		return writtenMsg(text)
 	})
 }
 

@@ -48,11 +48,19 @@ type Exporter struct {
 	turns Turns
 }
 
-// What its commands return.
+// answerMsg is what a command returns, with its exporter. A lock replaces that, so that no text of the archive reaches
+// the clipboard or the screen afterwards.
+type answerMsg struct {
+	from *Exporter
+	tea.Msg
+}
+
+// What answers have.
 type (
-	saidMsg   string    // a notice
-	failedMsg ui.Failed // a failure for the list of errors
-	copiedMsg string    // text to copy through the terminal, with OSC 52
+	saidMsg    string    // a notice
+	failedMsg  ui.Failed // a failure for the list of errors
+	writtenMsg string    // text to copy
+	copiedMsg  string    // text to copy through the terminal, with OSC 52
 )
 
 // New returns an exporter without turns.
@@ -82,17 +90,40 @@ func (e *Exporter) TurnCommands() []ui.Command {
 
 // Update handles what the commands of the exporter return.
 func (e *Exporter) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
+	answer, ok := msg.(answerMsg)
+	if ok && answer.from != e {
+		return e.drop(answer)
+	}
+	switch msg := answer.Msg.(type) {
 	case saidMsg:
 		e.ui.Post(ui.Notify(msg))
 	case failedMsg:
 		e.ui.Post(ui.Failed(msg))
+	case writtenMsg:
+		return e.Copy(string(msg))
 	case copiedMsg:
 		return e.copyThroughTerminal(string(msg))
 	case readyMsg:
 		return e.run(msg)
 	}
 	return nil
+}
+
+// command is a command whose result only this exporter takes.
+func (e *Exporter) command(work func() tea.Msg) tea.Cmd {
+	return e.ui.Tasks.Command(func() tea.Msg { return answerMsg{e, work()} })
+}
+
+// drop removes what an answer to another exporter has left on the disk.
+func (e *Exporter) drop(answer answerMsg) tea.Cmd {
+	ready, ok := answer.Msg.(readyMsg)
+	if !ok || ready.done == nil {
+		return nil
+	}
+	return e.ui.Tasks.Command(func() tea.Msg {
+		ready.done()
+		return nil
+	})
 }
 
 // chosen returns the turns to export: the marked ones, else the open one. Without any, it says so.

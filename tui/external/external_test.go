@@ -81,7 +81,7 @@ func (d *desk) run(cmd tea.Cmd) {
 		if fmt.Sprintf("%T", msg) == fmt.Sprintf("%T", tea.SetClipboard("")()) {
 			d.sent = fmt.Sprint(msg)
 		}
-		if _, ok := msg.(readyMsg); ok {
+		if _, ok := ready(msg); ok {
 			break
 		}
 		cmd = d.Update(msg)
@@ -281,10 +281,17 @@ func TestExport_UnreadableTurn(t *testing.T) {
 	}
 }
 
+// ready returns the program of an answer that has one.
+func ready(msg tea.Msg) (program readyMsg, ok bool) {
+	answer, _ := msg.(answerMsg)
+	program, ok = answer.Msg.(readyMsg)
+	return program, ok
+}
+
 // edited returns what the editor would be started with.
 func edited(t *testing.T, d *desk) (msg readyMsg, file string) {
 	t.Helper()
-	msg, ok := d.openEditor()().(readyMsg)
+	msg, ok := ready(d.openEditor()())
 	if !ok || msg.err != nil {
 		t.Fatalf("e answers %+v", msg)
 	}
@@ -325,7 +332,7 @@ func TestPrograms_BlankNames(t *testing.T) {
 	d := newDesk("VISUAL= ", "EDITOR=\t", "PAGER= ")
 	msg, _ := edited(t, d)
 	msg.done()
-	paged, _ := d.openPager()().(readyMsg)
+	paged, _ := ready(d.openPager()())
 	if got := []string{msg.program.Args[0], paged.program.Args[0]}; !slices.Equal(got, []string{"vi", "less"}) {
 		t.Errorf("it runs %q", got)
 	}
@@ -334,7 +341,7 @@ func TestPrograms_BlankNames(t *testing.T) {
 func TestEditor_Fails(t *testing.T) {
 	msg, file := edited(t, newDesk("EDITOR=/no/such/editor --wait"))
 	d := newDesk()
-	d.Update(ended(msg)(errors.New("exit status 1")))
+	d.Update(d.ended(msg)(errors.New("exit status 1")))
 	if d.run(nil); d.said() != "editor failed: exit status 1" {
 		t.Errorf("it says %q", d.said())
 	}
@@ -345,7 +352,7 @@ func TestEditor_Fails(t *testing.T) {
 
 func TestPager_ReadsFromAPipe(t *testing.T) {
 	d := newDesk("PAGER=cat -")
-	msg, ok := d.openPager()().(readyMsg)
+	msg, ok := ready(d.openPager()())
 	if !ok || msg.err != nil || len(msg.program.Args) != 2 {
 		t.Fatalf("| answers %+v", msg)
 	}
@@ -353,7 +360,7 @@ func TestPager_ReadsFromAPipe(t *testing.T) {
 	if err != nil || !strings.HasPrefix(string(out), "# turn") {
 		t.Errorf("the pager reads %q (%v)", out, err)
 	}
-	if got := ended(msg)(nil); got != nil {
+	if got := d.ended(msg)(nil); got != nil {
 		t.Errorf("once it has ended, it says %v", got)
 	}
 }
@@ -385,5 +392,31 @@ func TestFolders_FoldersFirst(t *testing.T) {
 	t.Setenv("HOME", filepath.Join(home, "Downloads"))
 	if in, _, err := (Folders{}).Entries(t.Context(), ""); err != nil || in != filepath.Join(home, "Downloads") {
 		t.Errorf("without downloads it lists %q (%v)", in, err)
+	}
+}
+
+// A lock makes another exporter, which gets what the one before is still doing.
+func TestExporter_AnswersOfAnotherOneAreDropped(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	before, d := newDesk("SSH_TTY=/dev/pts/9", "XDG_RUNTIME_DIR="), newDesk()
+	file := filepath.Join(t.TempDir(), "out.md")
+	for name, cmd := range map[string]tea.Cmd{
+		"the editor":   before.openEditor(),
+		"the pager":    before.openPager(),
+		"copying":      before.Copy("one"),
+		"copied turns": before.copyTurns(openTurn.TurnID),
+		"a notice":     before.save(file, []uuid.UUID{{1}}),
+		"a failure":    newDesk().save("/no/such/folder/out.md", nil),
+	} {
+		msg := cmd()
+		if next := d.Update(msg); next != nil && next() != nil {
+			t.Errorf("%s goes on", name)
+		}
+		if posted := d.ui.Posted(); len(posted) > 0 || len(before.copied)+len(d.copied) > 0 {
+			t.Errorf("%s: posted are %v, copied %q", name, posted, before.copied)
+		}
+	}
+	if left, _ := os.ReadDir(os.Getenv("TMPDIR")); len(left) != 0 {
+		t.Errorf("%v is left", left)
 	}
 }

@@ -50,7 +50,7 @@ func (e *Exporter) askFile() tea.Cmd {
 
 // save writes turns to a new file, in the format that its extension stands for.
 func (e *Exporter) save(path string, ids []uuid.UUID) tea.Cmd {
-	return e.ui.Tasks.Command(func() tea.Msg {
+	return e.command(func() tea.Msg {
 		path = Folders{}.Path(path)
 		text, err := e.written(ids, path)
 		if err != nil {

@@ -14,7 +14,7 @@ import (
 // readyMsg is a program that is ready to take over the screen.
 type readyMsg struct {
 	program *exec.Cmd
-	done    func() // after it has ended
+	done    func() // after it has ended, or if it is not started; nil: nothing is left
 	err     error
 }
 
@@ -28,7 +28,7 @@ func (e *Exporter) openEditor() tea.Cmd {
 	}
 	words := firstOf(e.opts.Env.Getenv("VISUAL"), e.opts.Env.Getenv("EDITOR"), "vi")
 	memory := e.opts.Env.Getenv("XDG_RUNTIME_DIR")
-	return e.ui.Tasks.Command(func() tea.Msg {
+	return e.command(func() tea.Msg {
 		text, err := e.written(ids, "")
 		if err != nil {
 			return readyMsg{err: err}
@@ -57,14 +57,14 @@ func (e *Exporter) openPager() tea.Cmd {
 		return nil
 	}
 	words := firstOf(e.opts.Env.Getenv("PAGER"), "less")
-	return e.ui.Tasks.Command(func() tea.Msg {
+	return e.command(func() tea.Msg {
 		text, err := e.written(ids, "")
 		if err != nil {
 			return readyMsg{err: err}
 		}
 		program := exec.Command(words[0], words[1:]...)
 		program.Stdin = strings.NewReader(text)
-		return readyMsg{program: program, done: func() {}}
+		return readyMsg{program: program}
 	})
 }
 
@@ -84,15 +84,17 @@ func (e *Exporter) run(msg readyMsg) tea.Cmd {
 		e.ui.Post(ui.Failed{Doing: "opening turns", Said: "Couldn't open the turns", Err: msg.err})
 		return nil
 	}
-	return tea.ExecProcess(msg.program, ended(msg))
+	return tea.ExecProcess(msg.program, e.ended(msg))
 }
 
 // ended returns what happens once a program has ended.
-func ended(msg readyMsg) func(error) tea.Msg {
+func (e *Exporter) ended(msg readyMsg) func(error) tea.Msg {
 	return func(err error) tea.Msg {
-		msg.done()
+		if msg.done != nil {
+			msg.done()
+		}
 		if err != nil {
-			return saidMsg(filepath.Base(msg.program.Path) + " failed: " + ui.Line(err.Error()))
+			return answerMsg{e, saidMsg(filepath.Base(msg.program.Path) + " failed: " + ui.Line(err.Error()))}
 		}
 		return nil
 	}
