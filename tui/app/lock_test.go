@@ -468,3 +468,14 @@ func all(cmd tea.Cmd) (msgs []tea.Msg) {
 	}
 	return msgs
 }
+
+func TestLock_AtTheStartKeepsTheQuery(t *testing.T) {
+	d := guarded(&fakeVault{}, Options{Settings: Settings{Query: "lentils"}})
+	d.mustShow(t, "Lens is locked")
+	d.keys("1 2 3 4 enter")
+	d.mustShow(t, "/ lentils ", "Matches")
+	d.search("apple").enqueue(d.lock())
+	d.work()
+	d.keys("1 2 3 4 enter")
+	d.mustShow(t, "/ apple ")
+}

@@ -65,9 +65,6 @@ func newModel(ctx context.Context, opts Options) *model {
 	if s, ok := m.keeper.Load(); ok {
 		m.applySession(s, opts.Settings.Query == "")
 	}
-	if m.opts.Settings.Query = ""; opts.Settings.Query != "" {
-		m.bar.Update(tea.PasteMsg{Content: opts.Settings.Query})
-	}
 	return m
 }
 
@@ -83,6 +80,9 @@ func (m *model) reset() {
 	_ = m.keys.remap(m.opts.Settings.Keys) // Run has checked it
 	m.ui.Editing, m.ui.KeyOf = m.keys.editing(), m.keys.key
 	m.dialogs.SetSize(m.width, m.height)
+	if query := m.opts.Settings.Query; query != "" { // until the archive is open: it may be locked at the start
+		m.bar.Update(tea.PasteMsg{Content: query})
+	}
 }
 
 // Init requests the terminal's background and opens the archive, both after the first frame.

@@ -74,6 +74,7 @@ func (m *model) receive() tea.Cmd {
 func (m *model) handlePosted(msg any) tea.Cmd {
 	switch msg := msg.(type) {
 	case archive.Opened[Engine]:
+		m.opts.Settings.Query = ""
 		m.setEngine(msg.Engine)
 		return m.jobs.KeepUp(m.pace.update)
 	case archive.Changed, jobs.Ended:
