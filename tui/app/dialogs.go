@@ -16,7 +16,11 @@ func (m *model) openPalette() tea.Cmd {
 		here = paneHistogram
 	}
 	var items []dialog.Item
-	for _, c := range slices.Concat(m.keys.panes[here], m.keys.global) {
+	all := slices.Concat(m.keys.panes[here], m.keys.global)
+	if m.archive.IsEmpty() {
+		all = slices.Concat(m.keys.home, m.keys.global)
+	}
+	for _, c := range all {
 		if c.ID == "commands" || !c.IsOffered() {
 			continue
 		}

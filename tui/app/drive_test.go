@@ -90,6 +90,7 @@ func (d *driver) work() {
 			d.enqueue(next)
 		}
 	}
+	d.queue = nil // its array would hold what the commands hold
 }
 
 // keys presses keys separated by spaces: "/ c a n c e l enter".

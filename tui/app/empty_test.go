@@ -98,7 +98,8 @@ func TestTally_NearestAreNotMatches(t *testing.T) {
 }
 
 func TestHelp_ExplainsTheChart(t *testing.T) {
-	explore(newFake(10), 120, 40).keys("?").mustShow(t,
+	d := explore(newFake(10), 120, 60)
+	d.keys("?").mustShow(t,
 		"Chart",
 		"··      all turns",
 		"bin partly out of view (dim)",

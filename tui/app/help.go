@@ -1,14 +1,11 @@
 package app
 
 import (
-	"slices"
-
 	tea "charm.land/bubbletea/v2"
 
 	"lens/tui/dialog"
 	"lens/tui/histogram"
 	"lens/tui/theme"
-	"lens/tui/ui"
 )
 
 // openHelp lists all keys and the signs of the histogram.
@@ -27,7 +24,7 @@ func (k keymap) help(th theme.Theme, width int) []string {
 			title = paneTable[p].title
 		}
 		lines := []string{th.Bold.Render(title)}
-		entries := hints(slices.DeleteFunc(k.helpCommands(p), func(c ui.Command) bool { return !c.IsOffered() }))
+		entries := hints(k.helpCommands(p))
 		if p == paneChat {
 			entries = append(entries, hint{keys: "0-9 enter", does: "open citation"})
 		}

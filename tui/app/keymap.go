@@ -14,6 +14,7 @@ import (
 type keymap struct {
 	global []ui.Command
 	panes  [paneCount][]ui.Command
+	home   []ui.Command // of an empty archive
 }
 
 // offered limits a command to when it is available.
@@ -164,12 +165,12 @@ func (h hint) binding() key.Binding {
 	return key.NewBinding(key.WithKeys(h.keys), key.WithHelp(h.keys, h.does))
 }
 
-// hints merges neighboring commands of a group into one hint, each with its first key.
+// hints merges neighboring commands of a group that are offered into one hint, each with its first key.
 func hints(of []ui.Command) []hint {
 	var out []hint
 	for _, c := range of {
 		switch last := len(out) - 1; {
-		case c.Group == "" || len(c.Keys()) == 0:
+		case c.Group == "" || len(c.Keys()) == 0 || !c.IsOffered():
 		case last >= 0 && out[last].does == c.Group:
 			out[last].keys += " " + keyLabel(c.Keys()[0])
 			out[last].footer = out[last].footer || c.Hint

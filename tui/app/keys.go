@@ -6,10 +6,10 @@ import (
 	"lens/tui/ui"
 )
 
-// The default keys. To add a command, add a line here and put its action in the file of its subject.
+// The default keys: those of the components, and here those that concern several.
 
 func (m *model) keymap() keymap {
-	return keymap{m.globalKeys(), [paneCount][]ui.Command{
+	return keymap{home: m.home.Commands(), global: m.globalKeys(), panes: [paneCount][]ui.Command{
 		paneHistogram: m.histogramKeys(),
 		paneMatches:   m.matchKeys(),
 		paneTurn:      m.turnKeys(),

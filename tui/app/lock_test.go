@@ -129,7 +129,9 @@ func TestLock_HidesEverythingUntilUnlocked(t *testing.T) {
 func TestLock_ForgetsTheArchive(t *testing.T) {
 	v := &fakeVault{open: true}
 	d := conversing(v, investigation(newFake(600)))
-	d.search("canceled").keys("ctrl+n")                     // a suggestion, if there is one
+	if d.search("lentlis").keys("1 0"); d.finder.Suggestion() != "lentils" {
+		t.Fatalf("suggested is %q", d.finder.Suggestion())
+	}
 	d.search("lentils").keys("1 g n enter p 2 j j space b") // a pinned query, a mark
 	for _, r := range "My secret place" {
 		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
@@ -143,12 +145,18 @@ func TestLock_ForgetsTheArchive(t *testing.T) {
 		}
 	}
 	dropped := weak.Make(d.workspace)
+	gone := partsOf(d.workspace)
 	d.enqueue(d.lock())
 	d.work()
 	d.mustShow(t, "Lens is locked")
 	runtime.GC()
 	if dropped.Value() != nil {
 		t.Error("something still points to the workspace")
+	}
+	for name, isGone := range gone {
+		if !isGone() {
+			t.Errorf("something still points to %s", name)
+		}
 	}
 	held = stringsIn(reflect.ValueOf(d.model).Elem())
 	for _, word := range words {
@@ -167,6 +175,30 @@ func TestLock_KeepsTheLookOfTheChart(t *testing.T) {
 	if got := d.timeline.Look(); got != look || got == (timeline.Look{}) {
 		t.Errorf("%v became %v", look, got)
 	}
+}
+
+// partsOf returns, for each part of a workspace, whether it has been collected. A closure may hold one, which reflection
+// does not see.
+func partsOf(w *workspace) map[string]func() bool {
+	return map[string]func() bool{
+		"bar":       collected(w.bar),
+		"finder":    collected(w.finder),
+		"results":   collected(w.results),
+		"reader":    collected(w.reader),
+		"timeline":  collected(w.timeline),
+		"details":   collected(w.details),
+		"exporter":  collected(w.exporter),
+		"archive":   collected(w.archive),
+		"keeper":    collected(w.keeper),
+		"bookmarks": collected(w.bookmarks),
+		"footer":    collected(w.footer),
+		"errors":    collected(w.errors),
+	}
+}
+
+func collected[T any](part *T) func() bool {
+	pointer := weak.Make(part)
+	return func() bool { return pointer.Value() == nil }
 }
 
 // given are the types of what the host of the explorer gives.

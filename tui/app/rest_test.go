@@ -46,8 +46,13 @@ func (d *driver) finish() *driver {
 }
 
 // chosenLine returns the line of the screen with the cursor of the list.
-func (d *driver) chosenLine() int {
-	return slices.IndexFunc(strings.Split(d.screen(), "\n"), func(line string) bool { return strings.HasPrefix(line, "▌") })
+func (d *driver) chosenLine(t *testing.T) int {
+	t.Helper()
+	at := slices.IndexFunc(strings.Split(d.screen(), "\n"), func(line string) bool { return strings.HasPrefix(line, ">") })
+	if at < 0 {
+		t.Fatalf("no line has the cursor:\n%s", d.screen())
+	}
+	return at
 }
 
 func TestPartial_IsReplacedInPlace(t *testing.T) {
@@ -60,7 +65,7 @@ func TestPartial_IsReplacedInPlace(t *testing.T) {
 		}
 		d.mustShow(t, "Reading the rest…").mustNotShow(t, "left out")
 		d.keys("2 G")
-		chosen, line := d.results.Selected(), d.chosenLine()
+		chosen, line := d.results.Selected(), d.chosenLine(t)
 		d.finish().mustNotShow(t, "Reading the rest", "left out")
 		if d.found.Peek.Histogram.Total != whole {
 			t.Errorf("in the end, %d of %d are found", d.found.Peek.Histogram.Total, whole)
@@ -68,7 +73,7 @@ func TestPartial_IsReplacedInPlace(t *testing.T) {
 		if d.results.Selected() != chosen || d.reader.Wanted() != chosen {
 			t.Errorf("the cursor went from %v to %v", chosen, d.results.Selected())
 		}
-		if got := d.chosenLine(); got != line && got != line+1 { // the line of the notice is gone
+		if got := d.chosenLine(t); got != line && got != line+1 { // the line of the notice is gone
 			t.Errorf("the cursor went from line %d to line %d:\n%s", line, got, d.screen())
 		}
 		d.mustFill(t)

@@ -24,9 +24,9 @@ func (m *model) tabTitle(p, front pane) string {
 	if p == front {
 		return m.ui.Theme.Title(title, m.focus == p || p == paneChat && m.isChatting())
 	}
-	if c := m.keys.global[named(m.keys.global, paneTable[p].name)]; !m.focus.isTyped() && len(c.Keys()) > 0 {
-		if key := c.Keys()[0]; m.focus != paneChat || !isDigit(key) {
-			title = key + " " + title
+	if at := named(m.keys.global, paneTable[p].name); at >= 0 && !m.focus.isTyped() {
+		if keys := m.keys.global[at].Keys(); len(keys) > 0 && (m.focus != paneChat || !isDigit(keys[0])) {
+			title = keys[0] + " " + title
 		}
 	}
 	return " " + m.ui.Theme.Dim.Render(title) + " "

@@ -172,7 +172,7 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 		return m.dialogs.Update(pressed)
 	}
 	if m.archive.IsEmpty() {
-		if c, ok := bound(m.home.Commands(), pressed.String()); ok && c.IsOffered() {
+		if c, ok := bound(m.keys.home, pressed.String()); ok && c.IsOffered() {
 			return c.Do()
 		}
 	}

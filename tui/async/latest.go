@@ -62,9 +62,6 @@ func (l *Latest[K]) Forget() {
 // Key returns the key of the newest request, the zero key for none.
 func (l *Latest[K]) Key() K { return l.key }
 
-// Number returns the number of the newest request.
-func (l *Latest[K]) Number() int { return l.number }
-
 // IsBusy reports whether a request is in progress.
 func (l *Latest[K]) IsBusy() bool { return !l.since.IsZero() }
 

@@ -64,7 +64,7 @@ func (p *Page) View() []string {
 	}
 	for _, c := range p.Commands() {
 		if c.IsOffered() {
-			step(c.Keys()[0], c.Group)
+			step(p.ui.Key("home."+c.ID), c.Group)
 		}
 	}
 	step("lens import <export.zip>", "import it; nothing leaves this machine")

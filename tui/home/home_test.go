@@ -13,6 +13,7 @@ import (
 
 func newPage(opts home.Options, width, height int) (*home.Page, *ui.Context) {
 	c := uitest.Context(theme.Dark)
+	c.KeyOf = func(string) string { return "enter" }
 	p := home.New(c, opts)
 	p.SetSize(width, height)
 	return p, c

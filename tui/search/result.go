@@ -30,14 +30,6 @@ const (
 	OldestFirst       // the undated last
 )
 
-// Words names the order.
-func (o Order) Words() string {
-	if o == ByDate {
-		return "by date"
-	}
-	return "by score"
-}
-
 // Result is the result of a search or, without a query, the turns of a window.
 type Result struct {
 	Key

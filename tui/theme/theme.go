@@ -4,7 +4,7 @@
 //
 //   - Text keeps the terminal's own foreground and background; a theme only accents.
 //   - Color is never the only signal: a glyph, a word, bold or underline repeats it.
-//   - A theme is an immutable value. Panes receive it as an argument and do not keep it.
+//   - A theme is an immutable value. Components draw with the one of the moment, ui.Context.Theme.
 package theme
 
 import (
