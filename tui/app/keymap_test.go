@@ -134,3 +134,37 @@ func TestKeymap_EmptyListShowsRemappedKeys(t *testing.T) {
 	d.keys("/").mustShow(t, "ctrl+g, then ctrl+d drops the last")
 	d.keys("ctrl+g 1 C C").mustShow(t, "Bars (P pins a query to compare)")
 }
+
+// A pane is a row of the table, a component, its commands, and a command of the same name that focuses it.
+func TestPanes_AreReachedAndDrawn(t *testing.T) {
+	for _, size := range sizes[:3] {
+		d := explore(newFake(100), size.w, size.h)
+		for p := range paneCount {
+			row := paneTable[p]
+			if row.name == "" || row.title == "" || len(d.model.keyboard.keys.panes[p]) == 0 {
+				t.Errorf("pane %d is %+v with %d commands", p, row, len(d.model.keyboard.keys.panes[p]))
+			}
+			if p == paneAsk { // the chat focuses its question
+				continue
+			}
+			c := d.component(p)
+			if c == nil || !slices.Contains(append(d.parts(), d.chat), any(c)) {
+				t.Errorf("%s has the component %T, which is no part", row.name, c)
+			}
+			at := named(d.model.keyboard.keys.global, row.name)
+			if at < 0 {
+				t.Errorf("no command focuses %s", row.name)
+				continue
+			}
+			d.enqueue(d.model.keyboard.keys.global[at].Do())
+			d.work()
+			d.send(nil)
+			if d.focus != p && p != paneChat {
+				t.Errorf("%s focuses pane %d", row.name, d.focus)
+			}
+			if d.mustFill(t); d.layout().at[p].isEmpty() {
+				t.Errorf("%v: %s is not drawn", size, row.name)
+			}
+		}
+	}
+}

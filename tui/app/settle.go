@@ -51,7 +51,7 @@ func (m *model) arrange() {
 		if c == nil {
 			continue
 		}
-		if p.hasHead() {
+		if p.hasHead() && !r.isEmpty() {
 			r.h--
 		}
 		c.SetSize(r.w, r.h)
