@@ -68,8 +68,9 @@ type Archive[E Engine] struct {
 	limit    string
 	failure  ui.Failure
 
-	opening async.Latest[bool]
-	survey  async.Latest[bool]
+	opening  async.Latest[bool]
+	survey   async.Latest[bool]
+	checking async.Latest[bool] // what limits changes; Stop leaves it alone
 }
 
 // New returns an archive that is not open yet.
@@ -146,8 +147,11 @@ type surveyedMsg struct {
 	err      error
 }
 
-// limitMsg reports what limits changes; both fields are empty when nothing does.
-type limitMsg struct{ badge, why string }
+// limitMsg reports what limits changes; badge and why are empty when nothing does.
+type limitMsg struct {
+	number     int
+	badge, why string
+}
 
 // Requests opens the archive, then surveys it.
 func (a *Archive[E]) Requests() tea.Cmd {
@@ -185,13 +189,15 @@ func (a *Archive[E]) Requests() tea.Cmd {
 
 // checkLimit checks for limits after a pause.
 func (a *Archive[E]) checkLimit(pause time.Duration) tea.Cmd {
-	limit, ctx := a.opts.Opener.Limit, a.ui.Ctx
+	a.checking.Forget()
+	ctx, number, _ := a.checking.Ask(a.ui.Ctx, true, a.ui.Now())
+	limit := a.opts.Opener.Limit
 	return a.ui.Tasks.Command(func() tea.Msg {
 		if !async.Wait(ctx, pause) {
 			return nil
 		}
 		badge, why := limit(ctx)
-		return limitMsg{badge, why}
+		return limitMsg{number, badge, why}
 	})
 }
 
@@ -240,6 +246,9 @@ func (a *Archive[E]) handleSurveyed(msg surveyedMsg) {
 // handleLimit reports a new limit once and keeps checking until it is gone. By then somebody else may have changed the
 // archive.
 func (a *Archive[E]) handleLimit(msg limitMsg) tea.Cmd {
+	if !a.checking.Accept(msg.number) {
+		return nil
+	}
 	before := a.limit
 	switch a.limit = ui.Line(msg.badge); {
 	case a.limit == "" && before != "":

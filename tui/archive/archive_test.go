@@ -201,3 +201,34 @@ func TestArchive_LimitIsCheckedUntilItEnds(t *testing.T) {
 		t.Error("it is checked on")
 	}
 }
+
+// A lock makes another archive, which gets the check that the one before has begun.
+func TestArchive_ChecksOfAnotherOneAreDropped(t *testing.T) {
+	f := &fake{turns: 1, limit: "read-only"}
+	_, before := open(f)
+	_, d := open(f)
+	before.Hold, d.Hold = true, true
+	run := func(cmds []tea.Cmd) (msgs []tea.Msg) {
+		for _, cmd := range cmds {
+			if msg := cmd(); msg != nil {
+				msgs = append(msgs, msg)
+			}
+		}
+		return msgs
+	}
+	before.Send(nil)
+	for range 2 { // opened, then surveyed with a check begun
+		held := before.Held
+		before.Held = nil
+		late := run(held)
+		before.Send(late...)
+		d.Send(late...)
+	}
+	opening := len(d.Held)
+	for range 3 {
+		d.Send(run(before.Held)...)
+	}
+	if opening != 1 || len(d.Held) != 1 || len(of[ui.Notify](d.Posted())) > 0 {
+		t.Errorf("%d commands of the other archive go on", len(d.Held)-opening)
+	}
+}
