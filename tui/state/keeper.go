@@ -17,9 +17,9 @@ type Keeper[K comparable] struct {
 	pause    time.Duration
 
 	kept     K
-	isKnown  bool // kept is the restored state, or a later one
-	loading  bool // after unlocking
-	reported bool // a failure was
+	isKnown  bool               // kept is the restored state, or a later one
+	reported bool               // a failure was
+	loading  async.Latest[bool] // after unlocking
 	saving   async.Latest[K]
 }
 
@@ -32,7 +32,7 @@ func NewKeeper[K comparable](c *ui.Context, sessions Sessions, pause time.Durati
 type Loaded struct{ Session Session }
 
 // Keeps reports whether sessions are saved: none while one is about to be loaded, which must not be overwritten.
-func (k *Keeper[K]) Keeps() bool { return k.sessions != nil && !k.loading }
+func (k *Keeper[K]) Keeps() bool { return k.sessions != nil && !k.loading.IsBusy() }
 
 // Load returns the session that was saved last, before the first frame; false for none.
 func (k *Keeper[K]) Load() (s Session, ok bool) {
@@ -48,7 +48,10 @@ func (k *Keeper[K]) Load() (s Session, ok bool) {
 func (k *Keeper[K]) Save(s Session) error { return k.sessions.Save(s) }
 
 // loadedMsg delivers the saved session, nil for none.
-type loadedMsg struct{ session *Session }
+type loadedMsg struct {
+	number  int
+	session *Session
+}
 
 // savedMsg reports the result of saving.
 type savedMsg struct {
@@ -61,12 +64,13 @@ func (k *Keeper[K]) Reload() tea.Cmd {
 	if k.sessions == nil {
 		return nil
 	}
-	k.loading = true
+	k.loading.Forget()
+	_, number, _ := k.loading.Ask(k.ui.Ctx, true, k.ui.Now())
 	return k.ui.Tasks.Command(func() tea.Msg {
 		if s, ok := k.Load(); ok {
-			return loadedMsg{&s}
+			return loadedMsg{number, &s}
 		}
-		return loadedMsg{}
+		return loadedMsg{number: number}
 	})
 }
 
@@ -99,7 +103,7 @@ func (k *Keeper[K]) Requests(key K, settled bool, session func() Session) tea.Cm
 func (k *Keeper[K]) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case loadedMsg:
-		if k.loading = false; msg.session != nil {
+		if k.loading.Accept(msg.number) && msg.session != nil {
 			k.ui.Post(Loaded{*msg.session})
 		}
 	case savedMsg:

@@ -123,6 +123,21 @@ func TestKeeper_SavesNothingUntilItHasLoadedAgain(t *testing.T) {
 	}
 }
 
+// A lock makes another keeper, which gets what the one before has begun to load.
+func TestKeeper_LoadsOfAnotherOneAreDropped(t *testing.T) {
+	s := &store{saved: []state.Session{{At: 7}}}
+	before, _ := keep(s)
+	k, d := keep(s)
+	late := before.Reload()()
+	reload := k.Reload()
+	if d.Send(late); k.Keeps() || len(d.Posted()) > 0 {
+		t.Error("it takes what another one has loaded")
+	}
+	if d.Run(reload); !k.Keeps() || len(d.Posted()) != 1 {
+		t.Error("the session is not loaded")
+	}
+}
+
 func TestKeeper_WithoutSessions(t *testing.T) {
 	k, d := keep(nil)
 	k.settled = true
