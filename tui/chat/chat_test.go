@@ -309,3 +309,23 @@ func TestChat_NothingArrivesWhileLocked(t *testing.T) {
 		t.Error("after unlocking it is not there again")
 	}
 }
+
+func TestChat_OnlyTheLatestListOpens(t *testing.T) {
+	d := driving("The secret.").asks("What is it?")
+	first, second := d.list.open(spot{}), d.list.open(spot{})
+	d.Posted()
+	if d.Run(second).Run(first); len(d.Posted()) != 1 {
+		t.Error("two lists open")
+	}
+	late := d.list.open(spot{})
+	d.Lock()
+	early := d.Unlock()
+	d.Lock()
+	recall := d.Unlock()
+	if d.Run(tea.Batch(late, early)); d.Last() != nil || len(d.Posted()) > 0 {
+		t.Error("what was asked for before a lock arrives after it")
+	}
+	if d.Run(recall); d.Last() == nil {
+		t.Error("the chat is not loaded again")
+	}
+}

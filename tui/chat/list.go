@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"lens/agent"
+	"lens/tui/async"
 	"lens/tui/dialog"
 	"lens/tui/ui"
 )
@@ -19,6 +20,8 @@ type sessionList struct {
 	record *record
 	begin  func() tea.Cmd                              // begins a new chat
 	resume func(s agent.Session, exchange int) tea.Cmd // continues one; see Chat.resume
+
+	loading async.Latest[bool]
 }
 
 // spot is a position in the list.
@@ -30,6 +33,7 @@ type spot struct {
 
 // listedMsg delivers the saved chats.
 type listedMsg struct {
+	number   int
 	sessions []agent.Session
 	err      error
 	as       spot
@@ -41,15 +45,17 @@ func (l *sessionList) open(as spot) tea.Cmd {
 		l.ui.Post(ui.Notify("Chats are not saved here"))
 		return nil
 	}
+	l.loading.Forget()
+	_, number, _ := l.loading.Ask(l.ui.Ctx, true, l.ui.Now())
 	load := l.record.sessions.Load
 	return l.ui.Tasks.Command(func() tea.Msg {
 		sessions, err := load()
-		return listedMsg{sessions, err, as}
+		return listedMsg{number, sessions, err, as}
 	})
 }
 
 func (l *sessionList) handle(msg listedMsg) {
-	if l.record.locked {
+	if !l.loading.Accept(msg.number) {
 		return
 	}
 	if msg.err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/agent"
+	"lens/tui/async"
 	"lens/tui/ui"
 )
 
@@ -23,6 +24,8 @@ type record struct {
 	done     chan struct{} // last, once that succeeded
 	locked   bool          // the archive is locked: what is saved is dropped
 	dropped  string        // the chat to load after unlocking
+
+	recalling async.Latest[bool]
 }
 
 // Messages with the results of saving and loading.
@@ -33,6 +36,7 @@ type (
 	}
 	// recalledMsg is to restore the chat that was dropped.
 	recalledMsg struct {
+		number   int
 		sessions []agent.Session
 		err      error
 	}
@@ -155,16 +159,18 @@ func (r *record) recall() tea.Cmd {
 	if r.dropped == "" {
 		return nil
 	}
+	r.recalling.Forget()
+	_, number, _ := r.recalling.Ask(r.ui.Ctx, true, r.ui.Now())
 	load := r.sessions.Load
 	return r.ui.Tasks.Command(func() tea.Msg {
 		sessions, err := load()
-		return recalledMsg{sessions, err}
+		return recalledMsg{number, sessions, err}
 	})
 }
 
 // handleRecalled shows that chat, unless another one was begun meanwhile.
 func (r *record) handleRecalled(msg recalledMsg) {
-	if r.locked { // again; unlocking will load it again
+	if !r.recalling.Accept(msg.number) {
 		return
 	}
 	if msg.err != nil {

@@ -42,6 +42,8 @@ func (c *Chat) Saved() <-chan struct{} { return c.record.last }
 func (c *Chat) Lock() {
 	c.Stop()
 	c.record.locked = true
+	c.record.recalling.Stop() // unlocking loads it again
+	c.list.loading.Stop()
 	c.drop()
 }
 
