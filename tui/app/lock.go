@@ -36,8 +36,7 @@ func (m *model) savingSession() func() error {
 		return func() error { return nil }
 	}
 	m.chat.Stop()
-	session, keeper := m.session(m.look()), m.keeper
-	return func() error { return keeper.Save(session) }
+	return m.keeper.Saving(m.session(m.look()))
 }
 
 // shut shows the lock screen and drops every text of the archive from memory.

@@ -150,7 +150,7 @@ func Run(ctx context.Context, opts Options) error {
 	m.ui.Tasks.End(patience)
 	err = errors.Join(err, m.chat.End())
 	if m.keeps() {
-		err = errors.Join(err, m.keeper.Save(m.session(m.look())))
+		err = errors.Join(err, m.keeper.Saving(m.session(m.look()))())
 	}
 	if err != nil {
 		return fmt.Errorf("cannot run the explorer: %w", err)

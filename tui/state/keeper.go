@@ -1,6 +1,8 @@
 package state
 
 import (
+	"context"
+	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -21,6 +23,7 @@ type Keeper[K comparable] struct {
 	reported bool               // a failure was
 	loading  async.Latest[bool] // after unlocking
 	saving   async.Latest[K]
+	writing  sync.Mutex // of two saves the newer is the last
 }
 
 // NewKeeper returns a keeper that saves after a pause. With sessions nil it keeps nothing.
@@ -44,8 +47,28 @@ func (k *Keeper[K]) Load() (s Session, ok bool) {
 	return s, ok
 }
 
-// Save saves a session at once.
-func (k *Keeper[K]) Save(s Session) error { return k.sessions.Save(s) }
+// Saving returns what saves a session at once. The save that waits for its pause is older, and is given up now.
+func (k *Keeper[K]) Saving(s Session) func() error {
+	k.saving.Stop()
+	return func() error {
+		k.writing.Lock()
+		defer k.writing.Unlock()
+		return k.sessions.Save(s)
+	}
+}
+
+// saveLater saves a session after the pause, unless ctx ends before its turn: it was superseded.
+func (k *Keeper[K]) saveLater(ctx context.Context, s Session) (saved bool, err error) {
+	if !async.Wait(ctx, k.pause) {
+		return false, nil
+	}
+	k.writing.Lock()
+	defer k.writing.Unlock()
+	if ctx.Err() != nil {
+		return false, nil
+	}
+	return true, k.sessions.Save(s)
+}
 
 // loadedMsg delivers the saved session, nil for none.
 type loadedMsg struct {
@@ -90,12 +113,13 @@ func (k *Keeper[K]) Requests(key K, settled bool, session func() Session) tea.Cm
 	if !ok {
 		return nil
 	}
-	s, save, pause := session(), k.sessions.Save, k.pause
+	s := session()
 	return k.ui.Tasks.Command(func() tea.Msg {
-		if !async.Wait(ctx, pause) {
+		saved, err := k.saveLater(ctx, s)
+		if !saved {
 			return nil
 		}
-		return savedMsg{number, save(s)}
+		return savedMsg{number, err}
 	})
 }
 

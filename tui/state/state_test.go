@@ -5,7 +5,9 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -89,6 +91,57 @@ func TestKeeper_OnlyTheLatestIsSaved(t *testing.T) {
 	if len(s.saved) != 1 || s.saved[0].At != 3 {
 		t.Errorf("saved are %v", s.saved)
 	}
+}
+
+// An older save neither begins after a newer one nor overtakes it.
+func TestKeeper_SavingAtOnceIsTheLast(t *testing.T) {
+	s := &store{}
+	k, d := keep(s)
+	k.settled = true
+	d.Send(nil)
+	d.Hold = true
+	k.at = 1
+	d.Send(nil)
+	save := k.Saving(state.Session{At: 2})
+	later := d.Held[0]() // its pause is over
+	if err := save(); err != nil || later != nil || len(s.saved) != 1 || s.saved[0].At != 2 {
+		t.Errorf("saved are %v (%v)", s.saved, err)
+	}
+}
+
+func TestKeeper_SavesWaitForEachOther(t *testing.T) {
+	s := &slow{begun: make(chan struct{}), free: make(chan struct{})}
+	k, d := keep(s)
+	k.settled = true
+	d.Send(nil)
+	d.Hold = true
+	k.at = 1
+	d.Send(nil)
+	var both sync.WaitGroup
+	both.Go(func() { d.Held[0]() })
+	<-s.begun
+	save := k.Saving(state.Session{At: 2})
+	both.Go(func() { _ = save() })
+	close(s.free)
+	both.Wait()
+	if got, _ := s.Load(); len(s.saved) != 2 || got.At != 2 {
+		t.Errorf("saved are %v", s.saved)
+	}
+}
+
+// slow waits in its first save until it may go on.
+type slow struct {
+	store
+	begun, free chan struct{}
+}
+
+func (s *slow) Save(session state.Session) error {
+	if session.At == 1 {
+		close(s.begun)
+		<-s.free
+		time.Sleep(5 * time.Millisecond) // a save that does not wait would be done by now
+	}
+	return s.store.Save(session)
 }
 
 func TestKeeper_FirstFailureIsReported(t *testing.T) {
