@@ -77,8 +77,9 @@ type Chat struct {
 	list          sessionList
 
 	focus Focus
-	ready bool // the archive is open
-	asked bool // a question was sent in this run, so the privacy note is gone
+	ready bool   // the archive is open
+	asked bool   // a question was sent in this run, so the privacy note is gone
+	why   string // there is no model, once that was explained
 
 	width, height int
 }

@@ -329,3 +329,22 @@ func TestChat_OnlyTheLatestListOpens(t *testing.T) {
 		t.Error("the chat is not loaded again")
 	}
 }
+
+func TestChat_MissingModelIsExplainedOnce(t *testing.T) {
+	ctx, explained := uitest.Context(theme.Mono), 0
+	ctx.Explain = func(err error) (message, hint string) {
+		explained++
+		return err.Error(), "add a key"
+	}
+	c := New(ctx, Options{Err: errors.New("no chat model")}, asWritten)
+	d := uitest.Drive(ctx, c)
+	if d.Send(nil, nil); explained != 0 {
+		t.Errorf("explained %d times before the chat is in view", explained)
+	}
+	c.SetSize(78, 20)
+	d.Send(nil, nil).Paste("Why?").MustShow(t, "no chat model: add a key")
+	uitest.Do(t, c.QuestionCommands(), "send")
+	if posted := d.Posted(); explained != 1 || !slices.Contains(posted, any(ui.Notify("no chat model: add a key"))) {
+		t.Errorf("explained %d times, posted are %v", explained, posted)
+	}
+}

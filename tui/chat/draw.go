@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"fmt"
 
 	"lens/tui/ui"
@@ -53,35 +54,34 @@ func (c *Chat) Remark() string {
 // of view stays as it is.
 func (c *Chat) Arrange() {
 	c.answers.width, c.answers.height = c.width, max(0, c.height-c.composer.rows())
-	c.answers.note = c.opts.note(c.ui, c.asked)
 	if c.width > 0 && c.height > 0 {
+		c.answers.note = c.note()
 		c.answers.lay()
 	}
 }
 
 // note says where questions go, until one was asked, or why there is no chat model.
-func (o Options) note(c *ui.Context, asked bool) string {
+func (c *Chat) note() string {
 	switch {
-	case o.Investigator == nil:
-		return o.missing(c)
-	case asked:
+	case c.opts.Investigator == nil:
+		return c.missing()
+	case c.asked:
 		return ""
-	case o.Local:
-		return fmt.Sprintf("Your question and the turns that %s reads go to %s, on this machine.", o.Model, o.Host)
+	case c.opts.Local:
+		return fmt.Sprintf("Your question and the turns that %s reads go to %s, on this machine.", c.opts.Model, c.opts.Host)
 	}
-	return fmt.Sprintf("Your question and the turns that %s reads are sent to %s.", o.Model, o.Host)
+	return fmt.Sprintf("Your question and the turns that %s reads are sent to %s.", c.opts.Model, c.opts.Host)
 }
 
-// missing says why there is no chat model and how to get one.
-func (o Options) missing(c *ui.Context) string {
-	if o.Err == nil {
-		return "The chat is not available here"
+// missing says why there is no chat model and how to get one. That is explained once, since it may be logged.
+func (c *Chat) missing() string {
+	if c.why == "" && c.opts.Err != nil {
+		message, hint := c.ui.Explained(c.opts.Err)
+		if c.why = message; hint != "" {
+			c.why += ": " + hint
+		}
 	}
-	message, hint := c.Explained(o.Err)
-	if hint == "" {
-		return message
-	}
-	return message + ": " + hint
+	return cmp.Or(c.why, "The chat is not available here")
 }
 
 func (c *Chat) invitation() string {
