@@ -2,22 +2,18 @@ package app
 
 import (
 	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/ui"
 )
 
 // Commands that work in any pane. They only change the state; settle.go derives the requests from it.
 
 func (m *model) focusOn(p pane) func() tea.Cmd {
-	return func() tea.Cmd {
-		m.focus = p
-		return nil
-	}
+	return ui.Do(func() { m.focus = p })
 }
 
 func (m *model) stepPane(by int) func() tea.Cmd {
-	return func() tea.Cmd {
-		m.step(by)
-		return nil
-	}
+	return ui.Do(func() { m.step(by) })
 }
 
 func (m *model) maximize() tea.Cmd {

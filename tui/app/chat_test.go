@@ -106,7 +106,7 @@ func chatting(e *fakeEngine, i *investigator, width, height int) *driver {
 
 // asks types a question and sends it.
 func (d *driver) asks(question string) *driver {
-	if d.focus != paneAsk {
+	if d.focus != paneQuestion {
 		d.keys("c")
 	}
 	for _, r := range question {
@@ -227,7 +227,7 @@ func TestChat_CitationByNumber(t *testing.T) {
 			d := chatting(e, i, 120, 40).asks("when?")
 			places := len(d.places.places)
 			d.keys("u u u u").keys(c.keys)
-			if want := d.chat.Last().Citations[c.want-1].TurnID; d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != want || d.focus != paneTurn {
+			if want := d.chat.Last().Citations[c.want-1].TurnID; d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != want || d.focus != paneReader {
 				t.Errorf("opened %v, focus on %d", d.reader.Opened(), d.focus)
 			}
 			if len(i.asked) != 1 || places < 5 {
@@ -243,7 +243,7 @@ func TestChat_CitationByNumber(t *testing.T) {
 	if d.keys("1 esc"); !d.chatAt.open {
 		t.Error("esc closes the chat while a number is typed")
 	}
-	if d.keys("enter"); d.focus != paneAsk {
+	if d.keys("enter"); d.focus != paneQuestion {
 		t.Error("esc does not drop the number")
 	}
 }

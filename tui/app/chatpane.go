@@ -21,19 +21,19 @@ func (m *model) openChat() tea.Cmd { return m.chat.Ask() }
 func (m *model) focusChat(f chat.Focus) {
 	switch f {
 	case chat.OnQuestion:
-		m.focusOn(paneAsk)()
+		m.focusOn(paneQuestion)()
 	case chat.OnAnswers:
 		m.focusOn(paneChat)()
 	default:
 		m.chatAt.open = false
-		m.focusOn(paneTurn)()
+		m.focusOn(paneReader)()
 	}
 }
 
 // chatFocus returns the part of the chat that has the focus.
 func (m *model) chatFocus() chat.Focus {
 	switch m.focus {
-	case paneAsk:
+	case paneQuestion:
 		return chat.OnQuestion
 	case paneChat:
 		return chat.OnAnswers

@@ -13,7 +13,7 @@ import (
 func (m *model) openPalette() tea.Cmd {
 	here := m.focus
 	if here == paneQuery {
-		here = paneHistogram
+		here = paneTimeline
 	}
 	var items []dialog.Item
 	all := slices.Concat(m.keys.panes[here], m.keys.global)

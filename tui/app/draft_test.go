@@ -214,9 +214,9 @@ func TestCompletion_KeysOfTheQuery(t *testing.T) {
 		"in turn":             {"s o tab tab tab tab", "cancel source:gemini", paneQuery},
 		"and back":            {"s o tab tab tab shift+tab", "cancel source:chatgpt", paneQuery},
 		"a value it asks for": {"t a g : a c tab", "cancel tag:acme ", paneQuery},
-		"nothing: the next":   {"x tab", "cancel x", paneHistogram},
-		"nothing: the last":   {"x shift+tab", "cancel x", paneTurn},
-		"esc leaves":          {"s o tab tab esc", "cancel", paneHistogram},
+		"nothing: the next":   {"x tab", "cancel x", paneTimeline},
+		"nothing: the last":   {"x shift+tab", "cancel x", paneReader},
+		"esc leaves":          {"s o tab tab esc", "cancel", paneTimeline},
 	} {
 		d := explore(newFake(300), 120, 40).search("cancel").keys("/ end space " + c.keys)
 		if got := d.bar.Text(); got != c.want || d.focus != c.focus {

@@ -40,7 +40,7 @@ func TestExplorer_FromQueryToTurn(t *testing.T) {
 	d.mustShow(t, "All ›", "in this window")
 	d.mustNotShow(t, "error")
 	d.keys("2 j enter")
-	if d.focus != paneTurn || d.reader.Opened() == nil || d.reader.Opened().TurnID != d.results.Selected() {
+	if d.focus != paneReader || d.reader.Opened() == nil || d.reader.Opened().TurnID != d.results.Selected() {
 		t.Errorf("focus %d, opened %v, cursor on %v", d.focus, d.reader.Opened(), d.results.Selected())
 	}
 	d.keys("q")

@@ -59,7 +59,7 @@ func (w *workspace) shownResults(focus pane) results.Found {
 // keyToChart returns the key that moves the focus to the histogram, "" if it has it.
 func (w *workspace) keyToChart(focus pane) string {
 	switch focus {
-	case paneHistogram:
+	case paneTimeline:
 		return ""
 	case paneQuery:
 		return w.ui.Key("query.leave-query")

@@ -60,3 +60,12 @@ func (h *history[T]) past() []T {
 	}
 	return h.places[:h.at+1]
 }
+
+// latest returns the most recent places, at most n, and the index of the current one.
+func (h *history[T]) latest(n int) (places []T, at int) {
+	cut := max(0, len(h.places)-n)
+	return h.places[cut:], max(0, h.at-cut)
+}
+
+// restore replaces all places.
+func (h *history[T]) restore(places []T, at int) { *h = history[T]{places: places, at: at} }

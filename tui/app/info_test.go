@@ -38,7 +38,7 @@ func TestInfo_TabOnNarrowScreens(t *testing.T) {
 		t.Error("it does not scroll")
 	}
 	d.keys("tab tab tab g").mustShow(t, "Match 1 of")
-	if d.focus != paneInfo {
+	if d.focus != paneDetails {
 		t.Errorf("tab leads to pane %d", d.focus)
 	}
 	d.keys("c").mustShow(t, " Chat ")
@@ -50,17 +50,17 @@ func TestTabs_Click(t *testing.T) {
 		d := explore(newFake(300), size[0], size[1])
 		d.search("cancel").keys("2")
 		l := d.layout()
-		x := l.at[paneTurn].x + len(" Turn ") + len(" 5 I")
+		x := l.at[paneReader].x + len(" Turn ") + len(" 5 I")
 		if l.tabs {
 			x += len(" c Chat ")
 		}
-		d.clickAt(x, l.at[paneTurn].y)
-		if d.focus != paneInfo {
+		d.clickAt(x, l.at[paneReader].y)
+		if d.focus != paneDetails {
 			t.Fatalf("%v: the click leads to pane %d:\n%s", size, d.focus, d.screen())
 		}
 		l = d.layout()
-		d.clickAt(l.at[paneInfo].x+2, l.at[paneInfo].y)
-		if d.focus != paneTurn {
+		d.clickAt(l.at[paneDetails].x+2, l.at[paneDetails].y)
+		if d.focus != paneReader {
 			t.Errorf("%v: the click back leads to pane %d", size, d.focus)
 		}
 	}

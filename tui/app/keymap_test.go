@@ -43,7 +43,7 @@ func TestHelp_MatchesTheKeymap(t *testing.T) {
 	if slices.ContainsFunc(k.helpCommands(nowhere), func(c ui.Command) bool { return c.ID == "bookmark" }) {
 		t.Error("the help lists b for bookmarks everywhere")
 	}
-	if !slices.ContainsFunc(k.helpCommands(paneMatches), func(c ui.Command) bool { return c.ID == "bookmark" }) {
+	if !slices.ContainsFunc(k.helpCommands(paneResults), func(c ui.Command) bool { return c.ID == "bookmark" }) {
 		t.Error("the help does not list b for bookmarks in the matches")
 	}
 }
@@ -144,7 +144,7 @@ func TestPanes_AreReachedAndDrawn(t *testing.T) {
 			if row.name == "" || row.title == "" || len(d.model.keyboard.keys.panes[p]) == 0 {
 				t.Errorf("pane %d is %+v with %d commands", p, row, len(d.model.keyboard.keys.panes[p]))
 			}
-			if p == paneAsk { // the chat focuses its question
+			if p == paneQuestion { // the chat focuses its question
 				continue
 			}
 			c := d.component(p)

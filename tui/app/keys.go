@@ -10,13 +10,13 @@ import (
 
 func (m *model) keymap() keymap {
 	return keymap{home: m.home.Commands(), global: m.globalKeys(), panes: [paneCount][]ui.Command{
-		paneHistogram: m.histogramKeys(),
-		paneMatches:   m.matchKeys(),
-		paneTurn:      m.turnKeys(),
-		paneInfo:      m.infoKeys(),
-		paneQuery:     m.queryKeys(),
-		paneChat:      m.chat.Commands(),
-		paneAsk:       m.askKeys(),
+		paneTimeline: m.histogramKeys(),
+		paneResults:  m.matchKeys(),
+		paneReader:   m.turnKeys(),
+		paneDetails:  m.infoKeys(),
+		paneQuery:    m.queryKeys(),
+		paneChat:     m.chat.Commands(),
+		paneQuestion: m.askKeys(),
 	}}
 }
 
@@ -25,10 +25,10 @@ func (m *model) globalKeys() []ui.Command {
 		ui.Hinted("query", "/", "query", m.focusOn(paneQuery)),
 		ui.Hinted("next-pane", "tab", nextPaneWords, m.stepPane(1)),
 		ui.On("previous-pane", "shift+tab", "previous pane", m.stepPane(-1)),
-		ui.On("histogram", "1", "go to pane", m.focusOn(paneHistogram)),
-		ui.On("matches", "2", "go to pane", m.focusOn(paneMatches)),
-		ui.On("turn", "3", "go to pane", m.focusOn(paneTurn)),
-		ui.On("info", "5", "go to pane", m.focusOn(paneInfo)),
+		ui.On("histogram", "1", "go to pane", m.focusOn(paneTimeline)),
+		ui.On("matches", "2", "go to pane", m.focusOn(paneResults)),
+		ui.On("turn", "3", "go to pane", m.focusOn(paneReader)),
+		ui.On("info", "5", "go to pane", m.focusOn(paneDetails)),
 		ui.Hinted("chat", "c 4", "chat", m.openChat),
 		ui.Hinted("back", "u backspace", "back/forward", m.goBack),
 		ui.Hinted("forward", "U", "back/forward", m.goForward),
@@ -62,11 +62,11 @@ func (m *model) globalKeys() []ui.Command {
 
 func (m *model) queryKeys() []ui.Command {
 	return slices.Concat([]ui.Command{
-		ui.Hinted("search", "enter", "search", m.focusOn(paneHistogram)),
-		ui.Hinted("to-matches", "down", "go to matches", m.focusOn(paneMatches)),
-		ui.On("next-pane", "tab", "", m.completeOr(1, m.focusOn(paneHistogram))),
-		ui.On("previous-pane", "shift+tab", "", m.completeOr(-1, m.focusOn(paneTurn))),
-		ui.Hinted("leave-query", "esc ctrl+g", "leave", m.focusOn(paneHistogram)),
+		ui.Hinted("search", "enter", "search", m.focusOn(paneTimeline)),
+		ui.Hinted("to-matches", "down", "go to matches", m.focusOn(paneResults)),
+		ui.On("next-pane", "tab", "", m.completeOr(1, m.focusOn(paneTimeline))),
+		ui.On("previous-pane", "shift+tab", "", m.completeOr(-1, m.focusOn(paneReader))),
+		ui.Hinted("leave-query", "esc ctrl+g", "leave", m.focusOn(paneTimeline)),
 	}, m.bar.Commands(), []ui.Command{
 		ui.On("take-suggestion", "ctrl+n", "accept suggestion", m.acceptSuggestion),
 		ui.On("interrupt", "ctrl+c", "", m.interrupt),
@@ -84,33 +84,33 @@ func (m *model) histogramKeys() []ui.Command {
 		ui.On("pin", "p", "pin query, change chart", m.pinQuery))
 	all = slices.Insert(all, named(all, "toggle-share"),
 		ui.On("keep-scope", "F", "search window or all time", m.toggleScope))
-	return append(all, ui.On("to-matches", "j down", "go to matches", m.focusOn(paneMatches)))
+	return append(all, ui.On("to-matches", "j down", "go to matches", m.focusOn(paneResults)))
 }
 
 func (m *model) matchKeys() []ui.Command {
 	return append(m.results.Commands(),
-		ui.On("to-histogram", "h left", "", m.focusOn(paneHistogram)),
+		ui.On("to-histogram", "h left", "", m.focusOn(paneTimeline)),
 	)
 }
 
 func (m *model) turnKeys() []ui.Command {
 	return append(slices.Concat(m.reader.Commands(), m.exporter.TurnCommands()),
-		ui.On("to-matches", "h left esc", "go to matches", m.focusOn(paneMatches)),
+		ui.On("to-matches", "h left esc", "go to matches", m.focusOn(paneResults)),
 	)
 }
 
 func (m *model) infoKeys() []ui.Command {
 	return append(m.details.Commands(),
-		ui.Hinted("to-matches", "h left esc", "go to matches", m.focusOn(paneMatches)),
-		ui.Hinted("turn", "l right enter", "go to turn", m.focusOn(paneTurn)),
+		ui.Hinted("to-matches", "h left esc", "go to matches", m.focusOn(paneResults)),
+		ui.Hinted("turn", "l right enter", "go to turn", m.focusOn(paneReader)),
 	)
 }
 
 // askKeys are the commands of the question, and those of the app that work while one types.
 func (m *model) askKeys() []ui.Command {
 	keys := append(m.chat.QuestionCommands(),
-		ui.On("next-pane", "tab", "", m.focusOn(paneHistogram)),
-		ui.On("previous-pane", "shift+tab", "", m.focusOn(paneTurn)),
+		ui.On("next-pane", "tab", "", m.focusOn(paneTimeline)),
+		ui.On("previous-pane", "shift+tab", "", m.focusOn(paneReader)),
 	)
 	for _, c := range m.queryKeys() {
 		switch c.ID {

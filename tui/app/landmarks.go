@@ -8,6 +8,7 @@ import (
 	"lens/tui/dialog"
 	"lens/tui/results"
 	"lens/tui/theme"
+	"lens/tui/ui"
 	"lens/tui/zoom"
 )
 
@@ -46,10 +47,7 @@ func (w *workspace) openLandmarks() tea.Cmd {
 // addMentions adds the first and last mention and the longest silence.
 func (w *workspace) addMentions(mentions retrieval.Mentions, add func(label, right string, do func() tea.Cmd)) {
 	read := func(id uuid.UUID) func() tea.Cmd {
-		return func() tea.Cmd {
-			w.ui.Post(results.TurnSelected{ID: id, Focus: true})
-			return nil
-		}
+		return ui.Do(func() { w.ui.Post(results.TurnSelected{ID: id, Focus: true}) })
 	}
 	if first := mentions.First; first != nil {
 		add("First match", w.ui.Day(first.Time), read(first.TurnID))
@@ -67,10 +65,7 @@ func (w *workspace) addMentions(mentions retrieval.Mentions, add func(label, rig
 }
 
 func (w *workspace) lookAt(at zoom.Span) func() tea.Cmd {
-	return func() tea.Cmd {
-		w.timeline.Enter(at)
-		return nil
-	}
+	return ui.Do(func() { w.timeline.Enter(at) })
 }
 
 // addFullest lists the bin with the most turns, to look at, and the most active conversations, to filter by.

@@ -39,7 +39,7 @@ func TestLandmarks_LeadToTurnsAndTimes(t *testing.T) {
 	d := explore(e, 120, 40).search("zeppelin").keys("1 I")
 	d.mustShow(t, "Landmarks: 30 matches", "First match", "Last match", "(99 turns on other topics)", "Peak 2024-05")
 	d.keys("enter")
-	if d.reader.Opened() == nil || d.reader.Opened().TurnID != first.TurnID || d.focus != paneTurn {
+	if d.reader.Opened() == nil || d.reader.Opened().TurnID != first.TurnID || d.focus != paneReader {
 		t.Error("the first mention is not read")
 	}
 	d.keys("1 I down down enter")

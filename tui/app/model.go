@@ -54,7 +54,7 @@ func newModel(ctx context.Context, opts Options) *model {
 		ui:         c,
 		opts:       opts,
 		pace:       *cmp.Or(opts.tests.pace, &defaultPace),
-		screen:     screen{front: paneTurn},
+		screen:     screen{front: paneReader},
 		appearance: newAppearance(c, opts.Settings, opts.Terminal.Environ),
 		locked:     lock.New(c, opts.Lock.Vault),
 		watcher:    lock.NewWatcher(c, opts.Lock),

@@ -49,7 +49,7 @@ func (m *model) click(at tea.Mouse, id string) tea.Cmd {
 	m.pressed = mousePress{down: true, in: id}
 	l := m.layout()
 	if id == "crumb" {
-		m.focus = paneHistogram
+		m.focus = paneTimeline
 		m.timeline.ClickHead(at.X - l.crumb.x)
 		return nil
 	}
@@ -93,7 +93,7 @@ func paneNamed(name string) (pane, bool) {
 // drag brushes from the position of the press.
 func (m *model) drag(at tea.Mouse) {
 	if m.pressed.down && m.pressed.in == "histogram" {
-		m.timeline.Drag(at.X - m.layout().at[paneHistogram].x)
+		m.timeline.Drag(at.X - m.layout().at[paneTimeline].x)
 	}
 }
 
@@ -116,7 +116,7 @@ func (m *model) wheel(at tea.Mouse, id string) tea.Cmd {
 		return m.dialogs.Update(tea.MouseWheelMsg(at))
 	case "histogram", "crumb":
 		m.footer.Say("")
-		at.X -= m.layout().at[paneHistogram].x
+		at.X -= m.layout().at[paneTimeline].x
 		m.timeline.Wheel(at)
 		return nil
 	}

@@ -34,16 +34,16 @@ func sign(n int) int {
 
 func TestMouse_ClickOnABin(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
-	chart := d.layout().at[paneHistogram]
+	chart := d.layout().at[paneTimeline]
 	d.clickAt(60, chart.y+3)
-	if got, want := zoom.BinAt(d.timeline.Zoom().Edges(), d.timeline.Zoom().Cursor), d.timeline.Chart().BinAt(60, d.width); got != want || d.focus != paneHistogram {
+	if got, want := zoom.BinAt(d.timeline.Zoom().Edges(), d.timeline.Zoom().Cursor), d.timeline.Chart().BinAt(60, d.width); got != want || d.focus != paneTimeline {
 		t.Errorf("the cursor is on bin %d, clicked was %d", got, want)
 	}
 }
 
 func TestMouse_DragBrushesAndClickZooms(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
-	y := d.layout().at[paneHistogram].y + 4
+	y := d.layout().at[paneTimeline].y + 4
 	for _, c := range []struct{ from, to int }{{40, 60}, {80, 50}} {
 		d.keys("0")
 		d.dragTo(c.from, c.to, y)
@@ -63,7 +63,7 @@ func TestMouse_DragBrushesAndClickZooms(t *testing.T) {
 
 func TestMouse_WheelZooms(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
-	notch := tea.MouseWheelMsg{X: histogram.Left + 70, Y: d.layout().at[paneHistogram].y + 2, Button: tea.MouseWheelUp}
+	notch := tea.MouseWheelMsg{X: histogram.Left + 70, Y: d.layout().at[paneTimeline].y + 2, Button: tea.MouseWheelUp}
 	if d.send(notch); d.timeline.Zoom().IsAll() {
 		t.Error("the wheel does not zoom")
 	}
@@ -76,16 +76,16 @@ func TestMouse_WheelZooms(t *testing.T) {
 func TestMouse_SecondClickOpensAMatch(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
 	l := d.layout()
-	d.clickAt(5, l.at[paneMatches].y+1+4) // two lines a match: the third
+	d.clickAt(5, l.at[paneResults].y+1+4) // two lines a match: the third
 	third, _ := d.results.Cursor()
-	if third.Rank != 3 || d.focus != paneMatches {
+	if third.Rank != 3 || d.focus != paneResults {
 		t.Fatalf("clicked on rank %d", third.Rank)
 	}
-	d.clickAt(5, l.at[paneMatches].y+1+4)
-	if d.focus != paneTurn || d.reader.Opened() == nil || d.reader.Opened().TurnID != third.ID {
+	d.clickAt(5, l.at[paneResults].y+1+4)
+	if d.focus != paneReader || d.reader.Opened() == nil || d.reader.Opened().TurnID != third.ID {
 		t.Error("the second click does not read the turn")
 	}
-	d.send(tea.MouseWheelMsg{X: 5, Y: l.at[paneMatches].y + 3, Button: tea.MouseWheelDown})
+	d.send(tea.MouseWheelMsg{X: 5, Y: l.at[paneResults].y + 3, Button: tea.MouseWheelDown})
 	if now, _ := d.results.Cursor(); now.Rank != 3+wheelRows {
 		t.Errorf("the wheel went to rank %d", now.Rank)
 	}

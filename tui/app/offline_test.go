@@ -50,7 +50,7 @@ func TestOffline_AnswersAtTheChosenLevel(t *testing.T) {
 	d.keys("right").mustShow(t, "[paranoid]", "this system offers no block")
 	d.mustNotShow(t, "Feed it twice")
 	d.keys("left enter")
-	if d.dialogs.IsOpen() || d.reader.Wanted() != r.hit || d.focus != paneTurn {
+	if d.dialogs.IsOpen() || d.reader.Wanted() != r.hit || d.focus != paneReader {
 		t.Errorf("shown is %v with focus on %v", d.reader.Wanted(), d.focus)
 	}
 	want := "standard: cancel|strict: cancel|paranoid: cancel|strict: cancel"

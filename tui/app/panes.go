@@ -11,13 +11,13 @@ type pane int
 
 // The panes, in the order of the help.
 const (
-	paneHistogram pane = iota
-	paneMatches
-	paneTurn
-	paneInfo
+	paneTimeline pane = iota
+	paneResults
+	paneReader
+	paneDetails
 	paneQuery
-	paneChat // the answers
-	paneAsk  // the question, which is drawn with them
+	paneChat     // the answers
+	paneQuestion // the question, which is drawn with them
 	paneCount
 )
 
@@ -29,13 +29,13 @@ var paneTable = [paneCount]struct {
 	typed bool   // letters are text there, so that global commands do not work
 	tab   bool   // it shares the place of the turn
 }{
-	paneHistogram: {name: "histogram", title: "Histogram"},
-	paneMatches:   {name: "matches", title: "Matches"},
-	paneTurn:      {name: "turn", title: "Turn", tab: true},
-	paneInfo:      {name: "info", title: "Info", tab: true},
-	paneQuery:     {name: "query", title: "Query", typed: true},
-	paneChat:      {name: "chat", title: "Chat"},
-	paneAsk:       {name: "ask", title: "Question", typed: true},
+	paneTimeline: {name: "histogram", title: "Histogram"},
+	paneResults:  {name: "matches", title: "Matches"},
+	paneReader:   {name: "turn", title: "Turn", tab: true},
+	paneDetails:  {name: "info", title: "Info", tab: true},
+	paneQuery:    {name: "query", title: "Query", typed: true},
+	paneChat:     {name: "chat", title: "Chat"},
+	paneQuestion: {name: "ask", title: "Question", typed: true},
 }
 
 func (p pane) isTyped() bool { return paneTable[p].typed }
@@ -44,13 +44,13 @@ func (p pane) isTab() bool   { return paneTable[p].tab }
 // component returns the component of a pane, nil for the question, which is part of the chat.
 func (m *model) component(p pane) ui.Component {
 	switch p {
-	case paneHistogram:
+	case paneTimeline:
 		return m.timeline
-	case paneMatches:
+	case paneResults:
 		return m.results
-	case paneTurn:
+	case paneReader:
 		return m.reader
-	case paneInfo:
+	case paneDetails:
 		return m.details
 	case paneQuery:
 		return m.bar
@@ -67,7 +67,7 @@ func (p pane) hasHead() bool { return p.isTab() || p == paneChat }
 func (m *model) head(p pane, width int) string {
 	th := m.ui.Theme
 	switch p {
-	case paneTurn:
+	case paneReader:
 		title, remark := m.reader.Head()
 		tabs := m.tabTitles(p) + " "
 		room := width - ansi.StringWidth(tabs) - ansi.StringWidth(remark) - 2
@@ -75,7 +75,7 @@ func (m *model) head(p pane, width int) string {
 		return th.Spread(tabs+th.Dim.Render(title), th.Dim.Render(remark), width)
 	case paneChat:
 		return m.chatTitle(width)
-	case paneInfo:
+	case paneDetails:
 		return th.Spread(m.tabTitles(p), th.Dim.Render(m.details.Remark()), width)
 	}
 	return th.Fit(m.tabTitles(p), width)

@@ -27,7 +27,7 @@ func TestSavedChats_ListResumeRenamePinArchive(t *testing.T) {
 	}
 	d.keys("enter z").mustShow(t, "when did I cancel?", "You asked first", "[1] 2024-0", "conclusion")
 	d.keys("1 enter")
-	if d.reader.Opened() == nil || d.focus != paneTurn {
+	if d.reader.Opened() == nil || d.focus != paneReader {
 		t.Error("a citation of a conversation that was kept leads nowhere")
 	}
 	key := func(c rune) { d.send(tea.KeyPressMsg{Code: c, Mod: tea.ModCtrl}) }

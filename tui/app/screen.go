@@ -78,8 +78,8 @@ func (s *screen) layout() layout {
 		l.stacked(s.sizes)
 		l.withTabs(s.chatAt)
 	}
-	if s.front != paneTurn {
-		l.at[s.front], l.at[paneTurn] = l.at[paneTurn], rect{}
+	if s.front != paneReader {
+		l.at[s.front], l.at[paneReader] = l.at[paneReader], rect{}
 	}
 	return l
 }
@@ -87,7 +87,7 @@ func (s *screen) layout() layout {
 // bringForward moves the focused pane in front of those that share its place.
 func (s *screen) bringForward() {
 	switch {
-	case s.focus == paneChat, s.focus == paneAsk:
+	case s.focus == paneChat, s.focus == paneQuestion:
 		s.chatAt = chatPlace{true, true}
 	case s.focus.isTab():
 		s.chatAt.front, s.front = false, s.focus
@@ -96,7 +96,7 @@ func (s *screen) bringForward() {
 
 // ring returns the panes that tab cycles through; the query has its own key.
 func (s *screen) ring() []pane {
-	ring := []pane{paneHistogram, paneMatches, s.front}
+	ring := []pane{paneTimeline, paneResults, s.front}
 	if s.chatAt.open {
 		ring = append(ring, paneChat)
 	}
@@ -112,12 +112,12 @@ func (s *screen) step(by int) {
 
 // tabs returns the panes that share the place of the turn, in the order of their titles.
 func (s *screen) tabs() []pane {
-	tabs := []pane{paneTurn}
+	tabs := []pane{paneReader}
 	if s.layout().tabs {
 		tabs = append(tabs, paneChat)
 	}
 	for p := range paneCount {
-		if p != paneTurn && p.isTab() {
+		if p != paneReader && p.isTab() {
 			tabs = append(tabs, p)
 		}
 	}
@@ -125,7 +125,7 @@ func (s *screen) tabs() []pane {
 }
 
 // isChatting reports whether the chat has the focus.
-func (s *screen) isChatting() bool { return s.focus == paneChat || s.focus == paneAsk }
+func (s *screen) isChatting() bool { return s.focus == paneChat || s.focus == paneQuestion }
 
 // home is where the page of an empty archive is.
 func (l layout) home() rect { return rect{0, 2, l.footer.w, l.footer.y - 2} }
@@ -147,8 +147,8 @@ func barRows(height int) int {
 func (l *layout) withChart(s state.Sizes) {
 	h := l.footer.y + 1
 	rows := max(1, min(barRows(h)+s.Chart, h/2))
-	l.at[paneHistogram] = rect{0, l.body.y, l.body.w, rows + histogram.Rows}
-	above := l.at[paneHistogram].h
+	l.at[paneTimeline] = rect{0, l.body.y, l.body.w, rows + histogram.Rows}
+	above := l.at[paneTimeline].h
 	if h >= 30 {
 		above++
 	}
@@ -158,35 +158,35 @@ func (l *layout) withChart(s state.Sizes) {
 // single shows only the focused pane, plus a sparkline if that is not the chart.
 func (l *layout) single(focus pane) {
 	l.alone = true
-	if focus == paneHistogram || focus == paneQuery {
-		l.at[paneHistogram], l.body = l.body, rect{}
+	if focus == paneTimeline || focus == paneQuery {
+		l.at[paneTimeline], l.body = l.body, rect{}
 		return
 	}
-	l.at[paneHistogram] = rect{0, l.body.y, l.body.w, 1}
+	l.at[paneTimeline] = rect{0, l.body.y, l.body.w, 1}
 	l.body.y, l.body.h = l.body.y+1, l.body.h-1
 	switch focus {
-	case paneMatches:
-		l.at[paneMatches] = l.body
-	case paneChat, paneAsk:
+	case paneResults:
+		l.at[paneResults] = l.body
+	case paneChat, paneQuestion:
 		l.at[paneChat] = l.body
 	default:
-		l.at[paneTurn] = l.body
+		l.at[paneReader] = l.body
 	}
 }
 
 // withChat gives the lower third of the turn to the chat, adjusted by the size that the user has chosen.
 func (l *layout) withChat(open bool, s state.Sizes) {
 	if open {
-		h := max(min(5, l.at[paneTurn].h/2), min(l.at[paneTurn].h/3+2*s.Chat, l.at[paneTurn].h-5))
-		l.at[paneTurn].h -= h
-		l.at[paneChat] = rect{l.at[paneTurn].x, l.at[paneTurn].y + l.at[paneTurn].h, l.at[paneTurn].w, h}
+		h := max(min(5, l.at[paneReader].h/2), min(l.at[paneReader].h/3+2*s.Chat, l.at[paneReader].h-5))
+		l.at[paneReader].h -= h
+		l.at[paneChat] = rect{l.at[paneReader].x, l.at[paneReader].y + l.at[paneReader].h, l.at[paneReader].w, h}
 	}
 }
 
 // withTabs shows the chat in place of the turn if it had the focus last.
 func (l *layout) withTabs(at chatPlace) {
 	if at.open && at.front {
-		l.at[paneChat], l.at[paneTurn] = l.at[paneTurn], rect{}
+		l.at[paneChat], l.at[paneReader] = l.at[paneReader], rect{}
 	}
 }
 
@@ -195,9 +195,9 @@ func (l *layout) beside(s state.Sizes) {
 	l.withChart(s)
 	b := l.body
 	left := b.w * (45 + sizeStep*s.List) / 100
-	l.at[paneMatches] = rect{b.x, b.y, left, b.h}
+	l.at[paneResults] = rect{b.x, b.y, left, b.h}
 	l.rule = rect{b.x + left + 1, b.y, 1, b.h}
-	l.at[paneTurn] = rect{b.x + left + 3, b.y, b.w - left - 3, b.h}
+	l.at[paneReader] = rect{b.x + left + 3, b.y, b.w - left - 3, b.h}
 	l.tall = b.h >= 9
 }
 
@@ -206,8 +206,8 @@ func (l *layout) stacked(s state.Sizes) {
 	l.withChart(s)
 	b := l.body
 	top := max(3, b.h*(45+sizeStep*s.List)/100)
-	l.at[paneMatches] = rect{b.x, b.y, b.w, top}
-	l.at[paneTurn] = rect{b.x, b.y + top, b.w, b.h - top}
+	l.at[paneResults] = rect{b.x, b.y, b.w, top}
+	l.at[paneReader] = rect{b.x, b.y + top, b.w, b.h - top}
 }
 
 // sizeStep is a step of the list in percent of the room; mostSteps bounds the steps.

@@ -96,10 +96,7 @@ func (w *workspace) session(look state.Look) Session {
 		return *w.restoring
 	}
 	w.places.replace(w.place())
-	kept, at := w.places.places, w.places.at
-	if cut := len(kept) - mostPlaces; cut > 0 {
-		kept, at = kept[cut:], max(0, at-cut)
-	}
+	kept, at := w.places.latest(mostPlaces)
 	s := Session{At: at, Bookmarks: w.bookmarks.All(), Look: look}
 	for _, p := range kept {
 		s.Places = append(s.Places, p.kept(w.timeline.Zoom().All))
@@ -110,7 +107,8 @@ func (w *workspace) session(look state.Look) Session {
 	return s
 }
 
-// applySession restores what does not need the archive: the appearance, bookmarks, and with asked the query and the history.
+// applySession restores what does not need the archive: the appearance, bookmarks and, with asked, the query and the
+// history.
 func (m *model) applySession(s Session, asked bool) {
 	m.bookmarks.Set(s.Bookmarks)
 	var pins []search.Pin
@@ -140,7 +138,7 @@ func (w *workspace) restore() {
 	if w.bar.Search() != places[s.At].Search { // the query was edited meanwhile
 		return
 	}
-	w.places.places, w.places.at = places, s.At
+	w.places.restore(places, s.At)
 	w.arrive(places[s.At])
 }
 

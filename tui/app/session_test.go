@@ -149,16 +149,16 @@ func TestRemap_OtherKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c, ok := k.find(paneHistogram, "space"); !ok || c.ID != "zoom" {
+	if c, ok := k.find(paneTimeline, "space"); !ok || c.ID != "zoom" {
 		t.Errorf("space is %q in the histogram", c.ID)
 	}
-	if c, ok := k.find(paneTurn, "space"); !ok || c.ID != "page-down" {
+	if c, ok := k.find(paneReader, "space"); !ok || c.ID != "page-down" {
 		t.Errorf("space is %q in the turn", c.ID)
 	}
-	if _, ok := k.find(paneTurn, "T"); ok {
+	if _, ok := k.find(paneReader, "T"); ok {
 		t.Error("T still is the next theme")
 	}
-	if !slices.ContainsFunc(hints(k.panes[paneHistogram]), func(h hint) bool { return h.keys == "space" && h.does == "zoom" }) {
+	if !slices.ContainsFunc(hints(k.panes[paneTimeline]), func(h hint) bool { return h.keys == "space" && h.does == "zoom" }) {
 		t.Error("the help does not know the new key")
 	}
 }
@@ -168,7 +168,7 @@ func TestRemap_TakesTheKeyFromItsCommand(t *testing.T) {
 	if err := k.remap(map[string][]string{"next-theme": {"q"}, "quit": {"ctrl+q"}}); err != nil {
 		t.Fatal(err)
 	}
-	if c, _ := k.find(paneTurn, "q"); c.ID != "next-theme" {
+	if c, _ := k.find(paneReader, "q"); c.ID != "next-theme" {
 		t.Errorf("q is %q", c.ID)
 	}
 }

@@ -60,7 +60,7 @@ func (m *model) arrange() {
 		}
 	}
 	m.timeline.SetInputs(m.timelineInputs(m.focus))
-	if !l.at[paneMatches].isEmpty() { // hidden, it keeps its place
+	if !l.at[paneResults].isEmpty() { // hidden, it keeps its place
 		m.results.SetTall(l.tall)
 	}
 	m.reader.SetWords(m.found.Words())
@@ -71,7 +71,7 @@ func (m *model) arrange() {
 	m.chat.SetFocus(m.chatFocus())
 	m.chat.SetReady(m.archive.IsOpen())
 	m.chat.Arrange()
-	if !l.at[paneInfo].isEmpty() {
+	if !l.at[paneDetails].isEmpty() {
 		m.details.SetSubject(m.subject())
 	}
 }

@@ -14,22 +14,22 @@ func TestSizes_FocusedChat(t *testing.T) {
 	before := d.layout()
 	d.keys("+ +")
 	after := d.layout()
-	if after.at[paneChat].h <= before.at[paneChat].h || after.at[paneHistogram].h != before.at[paneHistogram].h || after.at[paneChat].h+after.at[paneTurn].h != before.at[paneChat].h+before.at[paneTurn].h {
-		t.Errorf("chat, turn and chart are %d, %d, %d high; before: %d, %d, %d", after.at[paneChat].h, after.at[paneTurn].h, after.at[paneHistogram].h, before.at[paneChat].h, before.at[paneTurn].h, before.at[paneHistogram].h)
+	if after.at[paneChat].h <= before.at[paneChat].h || after.at[paneTimeline].h != before.at[paneTimeline].h || after.at[paneChat].h+after.at[paneReader].h != before.at[paneChat].h+before.at[paneReader].h {
+		t.Errorf("chat, turn and chart are %d, %d, %d high; before: %d, %d, %d", after.at[paneChat].h, after.at[paneReader].h, after.at[paneTimeline].h, before.at[paneChat].h, before.at[paneReader].h, before.at[paneTimeline].h)
 	}
 	d.mustFill(t)
 	if k.last().Sizes.Chat != 2 {
 		t.Errorf("kept is %+v", k.last().Sizes)
 	}
 	d.keys("+ + + + + + + +").mustShow(t, "No more room")
-	if l := d.layout(); l.at[paneTurn].h < 5 {
-		t.Errorf("the turn has %d lines", l.at[paneTurn].h)
+	if l := d.layout(); l.at[paneReader].h < 5 {
+		t.Errorf("the turn has %d lines", l.at[paneReader].h)
 	}
 	if again := drive(opts, 120, 40).keys("c esc"); again.layout().at[paneChat] != d.layout().at[paneChat] {
 		t.Errorf("another run has a chat of %v, not %v", again.layout().at[paneChat], d.layout().at[paneChat])
 	}
 	d.keys("tab -")
-	if l := d.layout(); l.at[paneHistogram].h >= after.at[paneHistogram].h {
+	if l := d.layout(); l.at[paneTimeline].h >= after.at[paneTimeline].h {
 		t.Errorf("elsewhere - does not lower the chart")
 	}
 }

@@ -18,7 +18,7 @@ import (
 func (w *workspace) timelineInputs(focus pane) timeline.Inputs {
 	failed, pins, past := w.archive.Failure(), w.finder.Pins(), w.places.past()
 	in := timeline.Inputs{
-		Focused: focus == paneHistogram,
+		Focused: focus == paneTimeline,
 		Failure: failed.Message,
 		Hint:    failed.Hint,
 		Past:    make([]zoom.Span, len(past)),

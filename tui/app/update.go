@@ -148,14 +148,14 @@ func (w *workspace) handlePosted(msg any) tea.Cmd {
 // focusTurn moves the focus to the turn if that is wanted.
 func (m *model) focusTurn(wanted bool) {
 	if wanted {
-		m.focus = paneTurn
+		m.focus = paneReader
 	}
 }
 
 func (m *model) resize(width, height int) {
 	m.width, m.height = width, height
 	l := m.layout()
-	m.timeline.SetSize(l.at[paneHistogram].w, l.at[paneHistogram].h)
+	m.timeline.SetSize(l.at[paneTimeline].w, l.at[paneTimeline].h)
 	m.locked.SetSize(width, height)
 	m.dialogs.SetSize(width, height)
 }

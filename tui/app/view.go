@@ -38,7 +38,7 @@ func (m *model) cursor() (x, y int) {
 		}
 	case m.focus == paneQuery:
 		return m.bar.Column(), 0
-	case m.focus == paneAsk:
+	case m.focus == paneQuestion:
 		return m.chatCursor()
 	}
 	return -1, 0

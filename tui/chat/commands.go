@@ -10,18 +10,18 @@ import (
 func (c *Chat) Commands() []ui.Command {
 	return []ui.Command{
 		ui.Hinted("chat", "c i enter", "ask a question", c.Ask),
-		ui.Hinted("stop", "esc", "stop, close", do(c.leave)),
-		ui.Hinted("fold-steps", "d", "fold steps", do(c.said.ToggleFold)),
+		ui.Hinted("stop", "esc", "stop, close", ui.Do(c.leave)),
+		ui.Hinted("fold-steps", "d", "fold steps", ui.Do(c.said.ToggleFold)),
 		ui.Hinted("retry", "r", "ask again", c.retry),
 		ui.Hinted("sessions", "s", "saved chats", func() tea.Cmd { return c.list.open(spot{}) }),
 		ui.On("new-session", "n", "new chat", c.begin),
-		ui.On("pin-answer", "p", "pin answer", do(c.pin)),
-		ui.On("scroll-down", "j down", "scroll", do(func() { c.said.Scroll(1) })),
-		ui.On("scroll-up", "k up", "scroll", do(func() { c.said.Scroll(-1) })),
-		ui.On("page-down", "space pgdown ctrl+d", "page", do(func() { c.said.ScrollPage(1) })),
-		ui.On("page-up", "b pgup ctrl+u", "page", do(func() { c.said.ScrollPage(-1) })),
-		ui.On("beginning", "g home", "start/end", do(c.said.Home)),
-		ui.On("end", "G end", "start/end", do(c.said.End)),
+		ui.On("pin-answer", "p", "pin answer", ui.Do(c.pin)),
+		ui.On("scroll-down", "j down", "scroll", ui.Do(func() { c.said.Scroll(1) })),
+		ui.On("scroll-up", "k up", "scroll", ui.Do(func() { c.said.Scroll(-1) })),
+		ui.On("page-down", "space pgdown ctrl+d", "page", ui.Do(func() { c.said.ScrollPage(1) })),
+		ui.On("page-up", "b pgup ctrl+u", "page", ui.Do(func() { c.said.ScrollPage(-1) })),
+		ui.On("beginning", "g home", "start/end", ui.Do(c.said.Home)),
+		ui.On("end", "G end", "start/end", ui.Do(c.said.End)),
 	}
 }
 
@@ -29,20 +29,12 @@ func (c *Chat) Commands() []ui.Command {
 func (c *Chat) QuestionCommands() []ui.Command {
 	return append([]ui.Command{
 		ui.Hinted("send", "enter", "ask, or open citation", c.send),
-		ui.On("new-line", "ctrl+j alt+enter shift+enter", "new line", do(func() { c.composer.question.Insert("\n") })),
-		ui.Hinted("stop", "esc ctrl+g", "stop, leave", do(c.leaveQuestion)),
-		ui.Hinted("line-up", "up", "edit last question", do(func() { c.composer.lineUp(c.Last()) })),
-		ui.On("page-down", "pgdown", "", do(func() { c.said.ScrollPage(1) })),
-		ui.On("page-up", "pgup", "", do(func() { c.said.ScrollPage(-1) })),
+		ui.On("new-line", "ctrl+j alt+enter shift+enter", "new line", ui.Do(func() { c.composer.question.Insert("\n") })),
+		ui.Hinted("stop", "esc ctrl+g", "stop, leave", ui.Do(c.leaveQuestion)),
+		ui.Hinted("line-up", "up", "edit last question", ui.Do(func() { c.composer.lineUp(c.Last()) })),
+		ui.On("page-down", "pgdown", "", ui.Do(func() { c.said.ScrollPage(1) })),
+		ui.On("page-up", "pgup", "", ui.Do(func() { c.said.ScrollPage(-1) })),
 	}, c.composer.commands()...)
-}
-
-// do makes an action of a change that needs no command.
-func do(change func()) func() tea.Cmd {
-	return func() tea.Cmd {
-		change()
-		return nil
-	}
 }
 
 // Scroll scrolls the exchanges by lines.

@@ -34,9 +34,9 @@ func (c *composer) setSize(width, height int) {
 func (c *composer) commands() []ui.Command {
 	var all []ui.Command
 	for _, e := range edits {
-		all = append(all, ui.On(e.id, e.keys, e.group, do(func() { c.question.Press(e.key) })))
+		all = append(all, ui.On(e.id, e.keys, e.group, ui.Do(func() { c.question.Press(e.key) })))
 	}
-	return append(all, ui.On("copy-selection", "alt+c", "select all, copy", do(c.copySelection)))
+	return append(all, ui.On("copy-selection", "alt+c", "select all, copy", ui.Do(c.copySelection)))
 }
 
 // text returns the question without the space around it.

@@ -35,7 +35,7 @@ const who = "you  "
 
 func (e *Exchange) questionLines(width int, th theme.Theme) []string {
 	room := max(1, width-len(who))
-	text := strings.Split(ansi.Hardwrap(ansi.Wrap(e.Question, room, ""), room, true), "\n")
+	text := theme.Wrapped(e.Question, room)
 	for i, line := range text {
 		before := strings.Repeat(" ", len(who))
 		if i == 0 {
@@ -117,7 +117,7 @@ func (e *Exchange) waitLines(now time.Time, th theme.Theme) []string {
 func wrappedAll(lines []string, width int) []string {
 	var out []string
 	for _, line := range lines {
-		out = append(out, strings.Split(ansi.Hardwrap(ansi.Wrap(line, max(1, width), ""), max(1, width), true), "\n")...)
+		out = append(out, theme.Wrapped(line, width)...)
 	}
 	return out
 }

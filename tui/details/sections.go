@@ -49,7 +49,7 @@ func laid(sections []section, width int, th theme.Theme) []string {
 func (f fact) lines(width int, th theme.Theme) []string {
 	indent := min(nameWidth, width/3)
 	room := max(1, width-indent)
-	said := strings.Split(ansi.Hardwrap(ansi.Wrap(f.says, room, ""), room, true), "\n")
+	said := theme.Wrapped(f.says, room)
 	lines := []string{th.Dim.Render(th.Fit(f.name, indent-1)) + " " + said[0]}
 	for _, more := range said[1:] {
 		lines = append(lines, strings.Repeat(" ", indent)+more)

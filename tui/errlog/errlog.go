@@ -4,13 +4,12 @@ package errlog
 import (
 	"cmp"
 	"fmt"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/dialog"
+	"lens/tui/theme"
 	"lens/tui/ui"
 )
 
@@ -74,7 +73,7 @@ func (l *Log) lines(width int) []string {
 		if text == "" {
 			return
 		}
-		for i, line := range strings.Split(ansi.Hardwrap(ansi.Wrap(text, room, ""), room, true), "\n") {
+		for i, line := range theme.Wrapped(text, room) {
 			if i > 0 {
 				name = ""
 			}

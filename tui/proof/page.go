@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"lens/tui/theme"
 )
 
@@ -125,5 +123,5 @@ func (p *page) slider(th theme.Theme) string {
 }
 
 func wrapped(text string, width int) []string {
-	return strings.Split(ansi.Hardwrap(ansi.Wrap(text, max(1, width), ""), max(1, width), true), "\n")
+	return theme.Wrapped(text, width)
 }

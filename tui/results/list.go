@@ -337,10 +337,10 @@ func (l *List) OpenTitles() tea.Cmd {
 	}
 	var items []dialog.Item
 	for _, t := range l.found.Peek.Titles {
-		items = append(items, dialog.Item{Label: t.Title, Do: func() tea.Cmd {
-			l.ui.Post(ui.OpenTurn{ID: t.FirstTurn, Focus: true})
-			return nil
-		}})
+		items = append(items, dialog.Item{
+			Label: t.Title,
+			Do:    ui.Do(func() { l.ui.Post(ui.OpenTurn{ID: t.FirstTurn, Focus: true}) }),
+		})
 	}
 	l.ui.Post(dialog.Open{Dialog: dialog.NewMenu(l.ui, dialog.MenuOptions{
 		Title: "In titles: enter opens the first turn",
@@ -352,22 +352,11 @@ func (l *List) OpenTitles() tea.Cmd {
 
 // Commands returns the commands that it offers while it has the focus.
 func (l *List) Commands() []ui.Command {
-	move := func(n int) func() tea.Cmd {
-		return func() tea.Cmd {
-			l.Scroll(n)
-			return nil
-		}
-	}
+	move := func(n int) func() tea.Cmd { return ui.Do(func() { l.Scroll(n) }) }
 	page := func(n int) func() tea.Cmd {
-		return func() tea.Cmd {
-			l.Scroll(n * max(1, l.shape().page(l.height-l.top())/2))
-			return nil
-		}
+		return ui.Do(func() { l.Scroll(n * max(1, l.shape().page(l.height-l.top())/2)) })
 	}
-	filters := func() tea.Cmd {
-		l.ui.Post(EditFilters{})
-		return nil
-	}
+	filters := ui.Do(func() { l.ui.Post(EditFilters{}) })
 	return []ui.Command{
 		ui.Hinted("next-match", "j down", "match", move(1)),
 		ui.Hinted("previous-match", "k up", "match", move(-1)),

@@ -42,6 +42,12 @@ func (t Theme) Remarks(parts ...string) string {
 	return strings.Join(said, " "+t.Glyphs.Separator+" ")
 }
 
+// Wrapped breaks text into lines of at most width cells, between words where that is possible.
+func Wrapped(text string, width int) []string {
+	width = max(1, width)
+	return strings.Split(ansi.Hardwrap(ansi.Wrap(text, width, ""), width, true), "\n")
+}
+
 // Block returns lines as exactly height lines of exactly width cells.
 func (t Theme) Block(lines []string, width, height int) []string {
 	block := make([]string, max(height, 0))

@@ -14,10 +14,10 @@ func (t *Timeline) Commands() []ui.Command {
 	return []ui.Command{
 		ui.Hinted("previous-bin", "h left", "bin", t.move(by(-1))),
 		ui.Hinted("next-bin", "l right", "bin", t.move(by(1))),
-		ui.On("next-filled-bin", "w", "next/previous filled bin", do(func() { t.jump(zoom.NextFilled, 1) })),
-		ui.On("previous-filled-bin", "b", "next/previous filled bin", do(func() { t.jump(zoom.NextFilled, -1) })),
-		ui.On("next-peak", "n", "next/previous peak", do(func() { t.jumpToPeak(1) })),
-		ui.On("previous-peak", "N", "next/previous peak", do(func() { t.jumpToPeak(-1) })),
+		ui.On("next-filled-bin", "w", "next/previous filled bin", ui.Do(func() { t.jump(zoom.NextFilled, 1) })),
+		ui.On("previous-filled-bin", "b", "next/previous filled bin", ui.Do(func() { t.jump(zoom.NextFilled, -1) })),
+		ui.On("next-peak", "n", "next/previous peak", ui.Do(func() { t.jumpToPeak(1) })),
+		ui.On("previous-peak", "N", "next/previous peak", ui.Do(func() { t.jumpToPeak(-1) })),
 		ui.On("first-bin", "g home", "first/last bin", t.move(to(0))),
 		ui.On("last-bin", "G end", "first/last bin", t.move(to(math.MaxInt))),
 		ui.Hinted("brush", "v", "brush", t.move(zoom.Zoom.Brush)),
@@ -33,29 +33,22 @@ func (t *Timeline) Commands() []ui.Command {
 		ui.Hinted("finer-bins", "[", "bin size", t.zoomed(zoom.Zoom.Finer)),
 		ui.Hinted("coarser-bins", "]", "bin size", t.zoomed(zoom.Zoom.Coarser)),
 		ui.On("auto-bins", "a", "finest bins that fit", t.zoomed(always(zoom.Zoom.Auto))),
-		ui.On("next-chart", "C", "pin query, change chart", do(t.nextForm)),
+		ui.On("next-chart", "C", "pin query, change chart", ui.Do(t.nextForm)),
 		ui.On("type-range", "t", "go to a date", t.askRange),
-		ui.On("toggle-share", "%", "counts or shares", do(t.toggleShare)),
-	}
-}
-
-func do(action func()) func() tea.Cmd {
-	return func() tea.Cmd {
-		action()
-		return nil
+		ui.On("toggle-share", "%", "counts or shares", ui.Do(t.toggleShare)),
 	}
 }
 
 // move returns the action that moves cursor or brush.
 func (t *Timeline) move(how func(zoom.Zoom) zoom.Zoom) func() tea.Cmd {
-	return do(func() { t.zoom = how(t.zoom) })
+	return ui.Do(func() { t.zoom = how(t.zoom) })
 }
 
 // zoomed returns the action of an operation.
-func (t *Timeline) zoomed(op operation) func() tea.Cmd { return do(func() { t.change(op, false) }) }
+func (t *Timeline) zoomed(op operation) func() tea.Cmd { return ui.Do(func() { t.change(op, false) }) }
 
 // stepped is zoomed for operations that are repeated.
-func (t *Timeline) stepped(op operation) func() tea.Cmd { return do(func() { t.change(op, true) }) }
+func (t *Timeline) stepped(op operation) func() tea.Cmd { return ui.Do(func() { t.change(op, true) }) }
 
 func by(n int) func(zoom.Zoom) zoom.Zoom { return func(z zoom.Zoom) zoom.Zoom { return z.Move(n) } }
 

@@ -30,6 +30,14 @@ func Hinted(id, keys, group string, do func() tea.Cmd) Command {
 	return c
 }
 
+// Do returns an action that needs no command of Bubble Tea.
+func Do(action func()) func() tea.Cmd {
+	return func() tea.Cmd {
+		action()
+		return nil
+	}
+}
+
 // Keys returns the keys of the command, none where it has only a name.
 func (c Command) Keys() []string { return c.Key.Keys() }
 

@@ -60,12 +60,7 @@ func (s *Scroller) Window() []string {
 
 // Commands returns the commands that scroll.
 func (s *Scroller) Commands() []Command {
-	scroll := func(by func(int), n int) func() tea.Cmd {
-		return func() tea.Cmd {
-			by(n)
-			return nil
-		}
-	}
+	scroll := func(by func(int), n int) func() tea.Cmd { return Do(func() { by(n) }) }
 	return []Command{
 		Hinted("scroll-down", "j down", "scroll", scroll(s.Scroll, 1)),
 		Hinted("scroll-up", "k up", "scroll", scroll(s.Scroll, -1)),
