@@ -453,7 +453,7 @@ func TestBadges_LimitShowsUntilItEnds(t *testing.T) {
 	d.mustNotShow(t, "read-only")
 }
 
-// What was asked for before a lock neither copies a text of the archive nor shows one.
+// An export that a lock overtakes neither copies a text of the archive nor shows one.
 func TestLock_ExportsEndThere(t *testing.T) {
 	write := writing(func(_ context.Context, w io.Writer, _ string, _ []uuid.UUID) error {
 		_, err := io.WriteString(w, "a secret")
