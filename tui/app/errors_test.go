@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -59,3 +60,24 @@ func TestErrors_MissingArchiveIsNone(t *testing.T) {
 }
 
 var errNotThere = &errs.Error{Code: errs.NotFound, Message: "there is no archive"}
+
+// Each explanation may be logged, under a number of its own: the pane and the list must have the same.
+func TestErrors_UnreadableTurnIsExplainedOnce(t *testing.T) {
+	e := newFake(100)
+	e.before = func(_ context.Context, call string) error {
+		if strings.HasPrefix(call, "turn") {
+			return errors.New("the block is damaged")
+		}
+		return nil
+	}
+	explained := 0
+	d := drive(Options{Archive: over(e), Explain: func(error) (message, hint string) {
+		explained++
+		return fmt.Sprint("trace ", explained), ""
+	}}, 100, 30)
+	d.search("cancel").mustShow(t, "Can't read this turn", "trace 1")
+	d.keys("E").mustShow(t, "reading a turn", "trace 1")
+	if explained != 1 {
+		t.Errorf("explained %d times", explained)
+	}
+}

@@ -87,9 +87,8 @@ func (i *investigation) handle(msg heardMsg) (next tea.Cmd, ended bool) {
 	}
 	i.stream.Stop()
 	if msg.Err != nil {
-		message, hint := i.ui.Explained(msg.Err)
-		i.of.Fail(message, hint)
-		i.ui.Post(ui.Failed{Doing: "asking the model", Err: msg.Err, Message: message, Hint: hint})
+		failure := i.ui.Fail("asking the model", msg.Err)
+		i.of.Fail(failure.Message, failure.Hint)
 	} else {
 		i.of.Stop() // no effect if it is done
 	}

@@ -48,7 +48,7 @@ type Reader struct {
 	opened       *retrieval.Turn
 	known        lru.Cache[uuid.UUID, *retrieval.Turn]
 	reading      async.Latest[uuid.UUID]
-	failed       failure // why the wanted turn cannot be read
+	failed       ui.Failure // why the wanted turn cannot be read
 	stored       stored
 	fetching     async.Latest[uuid.UUID] // of stored data
 
@@ -65,9 +65,6 @@ type look struct {
 	words         string // to mark
 	invitation    string // shown without a turn
 }
-
-// failure is an error as the pane shows it; the zero failure is none.
-type failure struct{ message, hint string }
 
 // readMsg delivers a turn.
 type readMsg struct {
@@ -131,19 +128,19 @@ func (r *Reader) Requests() tea.Cmd {
 func (r *Reader) requestTurn() tea.Cmd {
 	if known, ok := r.known.Get(r.wanted); ok {
 		r.reading.Forget()
-		r.opened, r.failed = known, failure{}
+		r.opened, r.failed = known, ui.Failure{}
 		return nil
 	}
 	if r.wanted == uuid.Nil {
 		r.reading.Forget()
-		r.opened, r.failed = nil, failure{}
+		r.opened, r.failed = nil, ui.Failure{}
 		return nil
 	}
 	ctx, number, ok := r.reading.Ask(r.ui.Ctx, r.wanted, r.ui.Now())
 	if !ok {
 		return nil
 	}
-	r.failed = failure{}
+	r.failed = ui.Failure{}
 	pause := r.opts.Pause
 	if r.focused {
 		pause = 0
@@ -169,7 +166,7 @@ func (r *Reader) Stop() bool {
 
 // Retry reads a turn again that could not be read, or whose reading was stopped.
 func (r *Reader) Retry() {
-	r.failed = failure{}
+	r.failed = ui.Failure{}
 	r.reading.Forget()
 }
 
@@ -201,8 +198,7 @@ func (r *Reader) handleTurn(msg readMsg) {
 	}
 	if msg.err != nil {
 		r.opened, r.shown, r.stored = nil, drawing{}, stored{}
-		r.failed.message, r.failed.hint = r.ui.Explained(msg.err)
-		r.ui.Post(ui.Failed{Doing: "reading a turn", Err: msg.err})
+		r.failed = r.ui.Fail("reading a turn", msg.err)
 		return
 	}
 	turn.Clean(msg.turn)

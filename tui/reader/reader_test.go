@@ -261,7 +261,7 @@ func TestReader_UnreadableTurn(t *testing.T) {
 	})})
 	d.Show(l.turns[0].TurnID, in)
 	d.settle().MustShow(t, "Can't read this turn", "the block is damaged", "turn.toggle-raw shows the stored data")
-	if said := d.Posted(); len(said) != 1 || said[0] != (ui.Failed{Doing: "reading a turn", Err: l.wrong}) {
+	if said := d.Posted(); len(said) != 1 || said[0] != (ui.Failed{Doing: "reading a turn", Err: l.wrong, Message: "the block is damaged"}) {
 		t.Errorf("posted %v", said)
 	}
 	if d.SetFocused(false); !strings.Contains(d.Text(), "turn, then turn.toggle-raw") {

@@ -30,7 +30,7 @@ type storedMsg struct {
 }
 
 // isUnreadable reports whether the wanted turn could not be read.
-func (r *Reader) isUnreadable() bool { return r.failed.message != "" }
+func (r *Reader) isUnreadable() bool { return r.failed != (ui.Failure{}) }
 
 // showsStored reports whether the stored data of the wanted turn is shown in its place.
 func (r *Reader) showsStored() bool { return r.isUnreadable() && r.stored.turn == r.wanted }

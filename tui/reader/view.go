@@ -31,7 +31,7 @@ func (r *Reader) View() []string {
 
 // unreadableLines says why the turn cannot be read, and how to see its stored data.
 func (r *Reader) unreadableLines() []string {
-	lines := append([]string{"", "Can't read this turn"}, r.ui.FailureLines(r.failed.message, r.failed.hint)...)
+	lines := append([]string{"", "Can't read this turn"}, r.ui.FailureLines(r.failed.Message, r.failed.Hint)...)
 	if r.opts.Storage == nil {
 		return lines
 	}
