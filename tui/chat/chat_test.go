@@ -216,6 +216,24 @@ func TestChat_LockDropsWhatIsSaved(t *testing.T) {
 	}
 }
 
+func TestChat_LockDropsWhatIsNeverSaved(t *testing.T) {
+	ctx := uitest.Context(theme.Mono)
+	model := &fake{events: []agent.Event{agent.Text{Text: "The secret."}}}
+	c := New(ctx, Options{Model: "gpt-4o", Investigator: model}, asWritten)
+	c.SetSize(78, 20)
+	c.SetReady(true)
+	d := &driver{c, uitest.Drive(ctx, c), model}
+	d.Hear = func(any) { d.SetFocus(OnQuestion) }
+	d.asks("What is it?").MustShow(t, "The secret.")
+	d.Lock()
+	if d.Last() != nil || strings.Contains(d.text(), "secret") {
+		t.Errorf("a locked chat shows\n%s", d.text())
+	}
+	if d.Run(d.Unlock()); d.Last() != nil {
+		t.Errorf("after unlocking:\n%s", d.text())
+	}
+}
+
 func TestChat_LockWaitsForTheSave(t *testing.T) {
 	d := driving("The secret.")
 	d.model.wont = errors.New("the disk is full")

@@ -144,13 +144,13 @@ func (r *record) change(s agent.Session, how func(*agent.Session)) tea.Cmd {
 }
 
 // drop marks the chat of a locked archive for loading again, and reports whether it can be dropped from memory: only if
-// it is completely saved.
+// it is completely saved. Where chats are not saved, it ends with the lock.
 func (r *record) drop() bool {
-	saved := !r.due && r.last == r.done
-	if !r.locked || !saved || r.said.Last() == nil || r.sessions == nil {
+	saved := r.sessions == nil || !r.due && r.last == r.done
+	if !r.locked || !saved || r.said.Last() == nil {
 		return false
 	}
-	r.dropped, r.session = r.session.ID, agent.Session{}
+	r.dropped, r.session, r.due = r.session.ID, agent.Session{}, false
 	return true
 }
 
