@@ -1,6 +1,8 @@
 package dialog
 
 import (
+	"unicode"
+
 	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
@@ -52,6 +54,10 @@ func (i *input) set(text string) {
 func (i *input) edit(msg tea.Msg) {
 	switch m := msg.(type) {
 	case tea.KeyPressMsg:
+		if key.Matches(m, i.text.KeyMap.DeleteWordForward) {
+			i.deleteWord()
+			return
+		}
 		m.Text = clean(m.Text)
 		msg = m
 	case tea.PasteMsg:
@@ -62,6 +68,21 @@ func (i *input) edit(msg tea.Msg) {
 	if text := cleantext.Columns(i.value()); text != i.value() { // half of a character is left
 		i.text.SetValue(text)
 	}
+}
+
+// deleteWord deletes the word after the cursor, and the spaces before it. Ours, because that of textinput v2.2.1 panics
+// where only one character or only spaces follow.
+func (i *input) deleteWord() {
+	text, at := []rune(i.value()), i.text.Position()
+	end := at
+	for end < len(text) && unicode.IsSpace(text[end]) {
+		end++
+	}
+	for end < len(text) && !unicode.IsSpace(text[end]) {
+		end++
+	}
+	i.text.SetValue(string(text[:at]) + string(text[end:]))
+	i.text.SetCursor(at)
 }
 
 func clean(text string) string { return cleantext.Columns(cleantext.Text(text)) }
