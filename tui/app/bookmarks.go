@@ -13,11 +13,12 @@ import (
 
 // bookmark asks for a name and saves the current place under it.
 func (w *workspace) bookmark() tea.Cmd {
-	suggested := cmp.Or(w.bar.Similar().Title, w.bar.Search().Text)
-	if t := w.reader.Opened(); t != nil {
-		suggested = cmp.Or(suggested, t.Title)
+	search := w.bar.Search()
+	parts := append([]string{cmp.Or(w.bar.Similar().Title, search.WithoutFilters())}, w.bar.Labels(search)...)
+	if t := w.reader.Opened(); t != nil && len(parts) == 1 {
+		parts[0] = cmp.Or(parts[0], t.Title)
 	}
-	suggested = w.ui.Theme.Remarks(suggested, w.timeline.Crumb())
+	suggested := w.ui.Theme.Remarks(append(parts, w.timeline.Crumb())...)
 	here := w.place()
 	if shown := w.reader.Wanted(); shown != uuid.Nil {
 		here.chosen = shown

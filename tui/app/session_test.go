@@ -143,6 +143,12 @@ func TestBookmarks_LeadBack(t *testing.T) {
 	}
 }
 
+func TestBookmarks_NameHasTitlesInsteadOfIDs(t *testing.T) {
+	d := explore(newFake(600), 120, 40).search("cancel source:chatgpt").keys("2 f enter b")
+	d.mustShow(t, "cancel · ", "source:chatgpt", "in “")
+	d.mustNotShow(t, "conversation:")
+}
+
 func TestRemap_OtherKeys(t *testing.T) {
 	k := newModel(t.Context(), Options{}).keys
 	err := k.remap(map[string][]string{"histogram.zoom": {"space"}, "quit": {"Q", "q"}, "next-theme": {"ctrl+t"}})
