@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"iter"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -14,7 +16,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, reply Reply, ask
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.WriteHeader(http.StatusOK)
 	sent := 0
-	for _, event := range reply.events(ask.Model) {
+	for event := range reply.events(ask.Model) {
 		if reply.Delay > 0 && !s.wait(r, reply.Delay) {
 			return
 		}
@@ -71,39 +73,50 @@ func chunked(event []byte, n int) [][]byte {
 }
 
 // SSE returns the reply as a stream of server-sent events.
-func (r Reply) SSE() []byte { return bytes.Join(r.events("recorded"), nil) }
+func (r Reply) SSE() []byte { return bytes.Join(slices.Collect(r.events("recorded")), nil) }
 
-// events returns the server-sent events of a reply: an empty delta, the text, the calls, the finish reason,
-// the usage and [DONE], with comments and empty deltas in between, as real servers send them.
-func (r Reply) events(model string) [][]byte {
-	var all [][]byte
-	add := func(data string) { all = append(all, []byte("data: "+data+"\n\n")) }
-	delta := func(d map[string]any) { add(chunk(model, d, nil)) }
-	delta(map[string]any{"role": "assistant", "content": ""})
-	all = append(all, []byte(": keep-alive\n\n"))
-	for _, piece := range pieces(r.Thought, cmp.Or(r.Deltas, 12)) {
-		delta(map[string]any{"content": nil, "reasoning_content": piece, "reasoning": piece})
-	}
-	for _, piece := range pieces(r.Text, cmp.Or(r.Deltas, 12)) {
-		delta(map[string]any{"content": piece})
-	}
-	delta(map[string]any{})
-	for i, c := range r.Calls {
-		for _, d := range r.Style.deltas(i, c) {
-			delta(map[string]any{"tool_calls": []any{d}})
+// events yields the server-sent events of a reply: an empty delta, the text, the calls, the finish reason, the usage and
+// [DONE], with comments and empty deltas in between, as real servers send them. It makes them one by one: a reply may be
+// endless, and its client gone.
+func (r Reply) events(model string) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		wanted := true
+		add := func(event string) { wanted = wanted && yield([]byte(event)) }
+		data := func(text string) {
+			if wanted {
+				add("data: " + text + "\n\n")
+			}
+		}
+		delta := func(d map[string]any) {
+			if wanted {
+				data(chunk(model, d, nil))
+			}
+		}
+		delta(map[string]any{"role": "assistant", "content": ""})
+		add(": keep-alive\n\n")
+		for _, piece := range pieces(r.Thought, cmp.Or(r.Deltas, 12)) {
+			delta(map[string]any{"content": nil, "reasoning_content": piece, "reasoning": piece})
+		}
+		for _, piece := range pieces(r.Text, cmp.Or(r.Deltas, 12)) {
+			delta(map[string]any{"content": piece})
+		}
+		delta(map[string]any{})
+		for i, c := range r.Calls {
+			for _, d := range r.Style.deltas(i, c) {
+				delta(map[string]any{"tool_calls": []any{d}})
+			}
+		}
+		if r.Finish != "none" {
+			data(chunk(model, map[string]any{}, cmp.Or(r.Finish, r.defaultFinish())))
+		}
+		if !r.NoUsage {
+			const usage = `{"prompt_tokens":1000,"completion_tokens":50,"total_tokens":1050}`
+			data(`{"object":"chat.completion.chunk","choices":[],"usage":` + usage + `}`)
+		}
+		if !r.NoDone {
+			data("[DONE]")
 		}
 	}
-	if r.Finish != "none" {
-		add(chunk(model, map[string]any{}, cmp.Or(r.Finish, r.defaultFinish())))
-	}
-	if !r.NoUsage {
-		const usage = `{"prompt_tokens":1000,"completion_tokens":50,"total_tokens":1050}`
-		add(`{"object":"chat.completion.chunk","choices":[],"usage":` + usage + `}`)
-	}
-	if !r.NoDone {
-		add("[DONE]")
-	}
-	return all
 }
 
 func (r Reply) defaultFinish() string {
