@@ -75,9 +75,9 @@ func chunked(event []byte, n int) [][]byte {
 // SSE returns the reply as a stream of server-sent events.
 func (r Reply) SSE() []byte { return bytes.Join(slices.Collect(r.events("recorded")), nil) }
 
-// events yields the server-sent events of a reply: an empty delta, the text, the calls, the finish reason, the usage and
-// [DONE], with comments and empty deltas in between, as real servers send them. It makes them one by one: a reply may be
-// endless, and its client gone.
+// events yields the server-sent events of a reply: an empty delta, the text, the calls, the finish reason, the usage
+// and [DONE], with comments and empty deltas in between, as real servers send them. It makes them one by one: a reply
+// may be endless, and its client gone.
 func (r Reply) events(model string) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		wanted := true
