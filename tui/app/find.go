@@ -29,6 +29,10 @@ func (w *workspace) find(focus pane) {
 func (w *workspace) shownResults(focus pane) results.Found {
 	z, f := w.timeline.Zoom(), w.found
 	n, more, known := w.finder.Elsewhere()
+	var filters []string
+	if f.Peek != nil && len(f.Peek.Matches) == 0 { // only then they are named, and naming them reads the query again
+		filters = w.bar.Labels(w.bar.Search())
+	}
 	return results.Found{
 		Peek:     f.Peek,
 		Fullest:  f.Fullest,
@@ -45,7 +49,7 @@ func (w *workspace) shownResults(focus pane) results.Found {
 		Missing: results.Missing{
 			Searching:       w.isSearching(),
 			OneConversation: len(w.bar.Query().Filter.Conversations.In) > 0,
-			Filters:         w.bar.Labels(w.bar.Search()),
+			Filters:         filters,
 			Suggestion:      w.finder.Suggestion(),
 			Elsewhere:       n,
 			AtLeast:         more,

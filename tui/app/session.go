@@ -120,7 +120,7 @@ func (m *model) applySession(s Session, asked bool) {
 	if asked && s.At >= 0 && s.At < len(s.Places) {
 		m.restoring = &s
 		here := s.Places[s.At].Search
-		m.bar.Want(searchOf(here).Query(), similarTo(here))
+		m.bar.Want(searchOf(here).Query(), savedSimilar(here))
 	}
 }
 
@@ -170,7 +170,7 @@ func (p place) kept(all zoom.Span) state.Place {
 
 // placeOf converts a saved place for an archive that may have changed.
 func placeOf(p state.Place, z zoom.Zoom) place {
-	return place{searchOf(p.Search), similarTo(p.Search), p.View(z), state.IDOf(p.Turn), state.IDOf(p.Read)}
+	return place{searchOf(p.Search), savedSimilar(p.Search), p.View(z), state.IDOf(p.Turn), state.IDOf(p.Read)}
 }
 
 // searchOf reads a saved query. Filters that are unknown by now or wrong are dropped, and so is the mode; the words
@@ -192,7 +192,7 @@ func searchOf(s state.Search) search.Search {
 	return search.Of(q, like)
 }
 
-func similarTo(s state.Search) search.Similar {
+func savedSimilar(s state.Search) search.Similar {
 	if id := state.IDOf(s.Like); id != uuid.Nil {
 		return search.Similar{Turn: id, Title: ui.Line(s.Title)}
 	}
