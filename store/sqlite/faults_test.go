@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/ncruces/go-sqlite3"
+	"github.com/pressly/goose/v3"
 
 	"lens/internal/errs"
 	"lens/internal/testenv"
@@ -202,9 +203,49 @@ func TestErrors_IOErrorWithoutFreeSpace(t *testing.T) {
 	s := &Store{dir: t.TempDir()}
 	failed := fmt.Errorf("PutMessage: %w", sqlite3.IOERR_WRITE)
 	wantError(t, s.explain(t.Context(), "update", failed), errs.Unavailable, "cannot read or write the archive")
-	defer func(before func(string) (int64, bool)) { freeSpace = before }(freeSpace)
-	freeSpace = func(string) (int64, bool) { return 4096, true }
+	limitFreeSpace(t, 4096)
 	wantError(t, s.explain(t.Context(), "update", failed), errs.Unavailable, "the disk is full")
+}
+
+// limitFreeSpace lets the disk have only that many bytes free, until the test ends or the returned function is called.
+func limitFreeSpace(t *testing.T, bytes int64) (lift func()) {
+	before := freeSpace
+	freeSpace = func(string) (int64, bool) { return bytes, true }
+	lift = func() { freeSpace = before }
+	t.Cleanup(lift)
+	return lift
+}
+
+func TestMigrate_NeedsSpace(t *testing.T) {
+	dir := t.TempDir()
+	migrated(t, dir)
+	must(t, withMigrations("file:"+filepath.Join(dir, "lens.db"), func(p *goose.Provider) error {
+		_, err := p.Down(t.Context())
+		return err
+	}))
+	lift := limitFreeSpace(t, 4096)
+	_, err := Open(t.Context(), Options{Dir: dir})
+	wantError(t, err, errs.Unavailable, "upgrading the archive needs 1 MB, and the disk has 0 MB free")
+	_, err = Open(t.Context(), Options{Dir: dir, ReadOnly: true})
+	wantError(t, err, errs.Invalid, "older Lens") // still
+	lift()
+	openIn(t, Options{Dir: dir})
+}
+
+func TestReindex_NeedsSpace(t *testing.T) {
+	const n = 200
+	dir := indexedBy(t, terms.Version-1, n)
+	lift := limitFreeSpace(t, 100)
+	_, err := Open(t.Context(), Options{Dir: dir})
+	wantError(t, err, errs.Unavailable, "rebuilding the keyword index needs")
+	reader := openIn(t, Options{Dir: dir, ReadOnly: true})
+	if count(t, reader) != n {
+		t.Error("cannot read the turns")
+	}
+	lift()
+	if found := occurrences(t, openIn(t, Options{Dir: dir}), "word"); found != n {
+		t.Errorf("the word is in %d turns after rebuilding, want %d", found, n)
+	}
 }
 
 func TestFreeSpace_MissingFolder(t *testing.T) {

@@ -29,6 +29,13 @@ func (s *Store) reindex(ctx context.Context) error {
 		if err := t.checkTerms(); !errors.Is(err, terms.ErrOlder) {
 			return err
 		}
+		size, err := t.number("KeywordIndexBytes")
+		if err == nil {
+			err = s.needSpace("rebuilding the keyword index", 2*size) // the log holds the old pages and the new ones
+		}
+		if err != nil {
+			return err
+		}
 		if s.notice != nil {
 			s.notice("Rebuilding the keyword index (made by an older Lens).")
 		}

@@ -163,6 +163,13 @@ func (s *Store) migrate(ctx context.Context) error {
 		return err
 	}
 	defer s.lock.releaseLater()
+	size, err := s.databaseBytes() // a migration may write every row again
+	if err == nil {
+		err = s.needSpace("upgrading the archive", size)
+	}
+	if err != nil {
+		return err
+	}
 	return migrate(ctx, s.location())
 }
 

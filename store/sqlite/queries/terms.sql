@@ -2,6 +2,9 @@
 -- name: Segments
 SELECT id, bytes FROM term_segments ORDER BY id;
 
+-- name: KeywordIndexBytes
+SELECT coalesce(sum(bytes), 0) FROM term_segments;
+
 -- Returns the one block of a segment that may contain a term.
 -- name: BlockFor
 SELECT data FROM term_blocks WHERE segment = ? AND first_term <= ? ORDER BY first_term DESC LIMIT 1;
