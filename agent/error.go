@@ -16,8 +16,9 @@ var ErrNoSummary = errors.New("no summary")
 
 // Failures of a model that a run can handle. A Model wraps them.
 var (
-	ErrNoTools = errors.New("the model cannot call tools")
-	ErrBroken  = errors.New("incomplete answer")
+	ErrNoTools        = errors.New("the model cannot call tools")
+	ErrBroken         = errors.New("incomplete answer")
+	ErrContextTooLong = errors.New("the request exceeds the model's context")
 )
 
 // errTimeLimit is the cause when a run's context ends by its time limit.

@@ -15,8 +15,9 @@ type Model interface {
 	Tokens(text string) int
 
 	// Stream requests the next message and yields it as it arrives; the last Delta carries Finish. Errors wrap
-	// ErrBroken when the message breaks off and ErrNoTools when the model does not support tools. It stops and
-	// frees its resources when ctx is over or the consumer stops.
+	// ErrBroken when the message breaks off, ErrNoTools when the model does not support tools and ErrContextTooLong
+	// when the prompt, or the prompt and MaxTokens together, are too long for it. It stops and frees its resources
+	// when ctx is over or the consumer stops.
 	Stream(ctx context.Context, p Prompt) iter.Seq2[Delta, error]
 }
 
@@ -25,6 +26,10 @@ type Prompt struct {
 	Messages []Message
 	Tools    []Spec
 	Answer   bool // call none of Tools; they are listed only so that earlier calls make sense
+
+	// MaxTokens is the output limit: the message and, with models that reason, their reasoning. An answer that
+	// reaches it finishes with Length. 0: no limit is sent.
+	MaxTokens int
 }
 
 // Role is the author of a message.

@@ -10,6 +10,7 @@ import (
 
 	api "github.com/sashabaranov/go-openai"
 
+	"lens/agent"
 	"lens/internal/provider"
 	"lens/internal/retry"
 )
@@ -17,8 +18,10 @@ import (
 // open retries until an answer begins, an error is permanent, or attempts or time run out. Waiting for a rate
 // limit does not count as an attempt.
 func (m *Model) open(
-	ctx context.Context, request api.ChatCompletionRequest, seen *reply,
+	ctx context.Context, p agent.Prompt, seen *reply,
 ) (*api.ChatCompletionStream, error) {
+	request := m.request(p)
+	otherLimit := false // the other parameter was tried
 	made := retry.Attempts{Max: m.opts.Attempts, First: m.opts.Backoff}
 	for {
 		*seen = reply{idleTimeout: seen.idleTimeout, cancel: seen.cancel}
@@ -26,12 +29,20 @@ func (m *Model) open(
 		stream, err := m.client.CreateChatCompletionStream(ctx, request)
 		idle.Stop()
 		if err == nil {
+			if otherLimit {
+				m.limit.Store(limitOf(request))
+			}
 			return stream, nil
 		}
-		f := m.classify(ctx, err, seen, len(request.Tools) > 0)
+		f := m.classify(ctx, err, seen, request)
 		if f.noUsage && request.StreamOptions != nil {
 			m.withoutUsage.Store(true)
 			request.StreamOptions = nil
+			continue
+		}
+		if f.noLimit && !otherLimit {
+			otherLimit = true
+			setLimit(&request, limitOf(request).other(), p.MaxTokens)
 			continue
 		}
 		if !f.kind.Temporary() || !made.Again(ctx, f.kind == provider.Transient, f.after) {

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"time"
 
+	api "github.com/sashabaranov/go-openai"
+
 	"lens/agent"
 	"lens/internal/errs"
 	"lens/internal/provider"
@@ -18,10 +20,13 @@ type attemptError struct {
 	err     error
 	after   time.Duration
 	noUsage bool // the server rejects requests for the usage
+	noLimit bool // the server rejects the parameter of the output limit
 }
 
 // classify turns the library's error into an attemptError.
-func (m *Model) classify(ctx context.Context, err error, seen *reply, tools bool) attemptError {
+func (m *Model) classify(
+	ctx context.Context, err error, seen *reply, request api.ChatCompletionRequest,
+) attemptError {
 	switch {
 	case ctx.Err() != nil || seen.status == 0:
 		return m.classifyUnreachable(ctx, err)
@@ -32,7 +37,7 @@ func (m *Model) classify(ctx context.Context, err error, seen *reply, tools bool
 		)
 		return attemptError{kind: provider.Transient, err: failure}
 	}
-	return m.classifyStatus(seen, provider.ErrorBodyOf(err), tools)
+	return m.classifyStatus(seen, provider.ErrorBodyOf(err), request)
 }
 
 // classifyUnreachable handles a request without an answer: refused, reset, timed out or redirected.
@@ -67,26 +72,32 @@ func (m *Model) interrupted(ctx context.Context, err error) error {
 }
 
 // classifyStatus handles an answer with an error status.
-func (m *Model) classifyStatus(seen *reply, words provider.ErrorBody, tools bool) attemptError {
+func (m *Model) classifyStatus(
+	seen *reply, words provider.ErrorBody, request api.ChatCompletionRequest,
+) attemptError {
 	tooMany := seen.status == http.StatusTooManyRequests
 	switch {
 	case words.Contains("stream_options"):
 		return attemptError{kind: provider.Permanent, err: m.refusal(seen.status), noUsage: true}
-	case !tooMany && tools && words.Contains("tool", "function call"):
+	case !tooMany && len(request.Tools) > 0 && words.Contains("tool", "function call"):
 		failure := m.unavailable(m.opts.Model+" cannot call tools", "use a model that supports tools")
 		failure.Err = agent.ErrNoTools
 		return attemptError{kind: provider.Permanent, err: failure}
-	case !tooMany && words.TooLong():
+	case words.TooLong(seen.status):
 		return attemptError{kind: provider.Permanent, err: &errs.Error{
 			Code: errs.TooLarge, Op: op, Message: "the conversation is too long for " + m.opts.Model,
-			Hint: "start a new conversation, or use a model with a longer context",
+			Hint: "start a new conversation, or use a model with a longer context", Err: agent.ErrContextTooLong,
 		}}
 	}
 	r := m.server.Refusal(seen.status, seen.after, words)
 	failure := m.unavailable(r.Message, r.Hint)
 	switch r.Kind {
 	case provider.BadRequest:
-		return attemptError{kind: provider.Permanent, err: m.refusal(seen.status)}
+		limit := limitOf(request)
+		return attemptError{
+			kind: provider.Permanent, err: m.refusal(seen.status),
+			noLimit: limit != "" && words.Contains(string(limit)),
+		}
 	case provider.RateLimited:
 		failure.Code = errs.RateLimited
 	}

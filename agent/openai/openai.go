@@ -52,7 +52,8 @@ type Model struct {
 	server     provider.Server
 	vocabulary func() *bpe.Vocabulary
 
-	withoutUsage atomic.Bool // the server rejects requests for the usage
+	withoutUsage atomic.Bool  // the server rejects requests for the usage
+	limit        atomic.Value // the limitParameter that the server accepts
 }
 
 var _ agent.Model = (*Model)(nil)
@@ -78,9 +79,11 @@ func New(client *http.Client, opts Options) *Model {
 		RetryHint:     "ask again",
 		HasKey:        opts.Key != "",
 	}
-	return &Model{
+	m := &Model{
 		client: api.NewClientWithConfig(config), opts: opts, server: server, vocabulary: vocabularyOf(opts.Model),
 	}
+	m.limit.Store(limitParameterOf(opts.Model))
+	return m
 }
 
 // Name implements agent.Model.

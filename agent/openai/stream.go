@@ -17,7 +17,7 @@ func (m *Model) Stream(ctx context.Context, p agent.Prompt) iter.Seq2[agent.Delt
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
 		seen := &reply{idleTimeout: m.opts.IdleTimeout, cancel: cancel}
-		stream, err := m.open(context.WithValue(ctx, replyKey{}, seen), m.request(p), seen)
+		stream, err := m.open(context.WithValue(ctx, replyKey{}, seen), p, seen)
 		if err != nil {
 			yield(agent.Delta{}, err)
 			return
@@ -88,6 +88,7 @@ func (m *Model) request(p agent.Prompt) api.ChatCompletionRequest {
 	if !m.withoutUsage.Load() {
 		r.StreamOptions = &api.StreamOptions{IncludeUsage: true}
 	}
+	setLimit(&r, m.limit.Load().(limitParameter), p.MaxTokens)
 	for _, s := range p.Tools {
 		r.Tools = append(r.Tools, api.Tool{Type: api.ToolTypeFunction, Function: &api.FunctionDefinition{
 			Name: s.Name, Description: s.Description, Parameters: s.Schema,

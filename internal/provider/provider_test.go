@@ -64,11 +64,56 @@ func TestErrorBodyOf_ShowsOnlyAnIdentifier(t *testing.T) {
 			t.Errorf("%v: got code %q, want %q", code, got, want)
 		}
 	}
-	if w := ErrorBodyOf(errors.New("too long")); w.TooLong() {
-		t.Error("an error that is not the client library's is too long")
+}
+
+func TestErrorBody_TooLong(t *testing.T) {
+	const gateway = "the upstream server took too long to respond"
+	for _, c := range []struct {
+		server  string
+		status  int
+		message string
+		want    bool
+	}{
+		{"OpenAI", 400, "This model's Maximum Context length is 8192 tokens. However, your messages resulted in 9000", true},
+		{"OpenAI, later", 400, "Input tokens exceed the configured limit of 272000 tokens.", true},
+		{"OpenAI, a small account", 429, "Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested " +
+			"40000. The input or output tokens must be reduced in order to run successfully.", true},
+		{"OpenAI, busy", 429, "Rate limit reached for gpt-4o on tokens per min (TPM): maximum context", false},
+		{"Groq", 413, "Request too large for model llama: please reduce your message size and try again.", true},
+		{"a proxy", 413, "", true},
+		{"Ollama", 400, "prompt too long; exceeded max context length by 17 tokens", true},
+		{"llama.cpp", 400, "request (14429 tokens) exceeds the available context size (8192 tokens), try increasing it", true},
+		{"llama.cpp, older", 500, "the request exceeds the available context size. try increasing the context size", true},
+		{"llama.cpp, in an answer", 500, "Context size has been exceeded.", true},
+		{"vLLM", 400, "The decoder prompt (length 9000) is longer than the maximum model length of 8192.", true},
+		{"vLLM, with the output", 400, "'max_tokens' or 'max_completion_tokens' is too large: 5000. This model's maximum " +
+			"context length is 4096 tokens and your request has 2000 input tokens", true},
+		{"LM Studio", 400, "Trying to keep the first 6547 tokens when context the overflows. However, the model is loaded " +
+			"with context length of only 4096 tokens, which is not enough.", true},
+		{"LM Studio, in an answer", 400, "Reached context length of 4096 tokens with model (arch: gpt-oss) that does not " +
+			"currently support mid-generation context overflow.", true},
+		{"SGLang", 400, "The input (5000 tokens) is longer than the model's context length (4096 tokens).", true},
+		{"Anthropic", 400, "prompt is too long: 215000 tokens > 200000 maximum", true},
+		{"Gemini", 400, "The input token count (1196265) exceeds the maximum number of tokens allowed (1048575)", true},
+		{"xAI", 400, "This model's maximum prompt length is 131072 but the request contains 140000 tokens.", true},
+		{"Mistral", 400, "Prompt contains 40000 tokens, too large for model with 32768 maximum context length", true},
+		{"Text Generation Inference", 422, "`inputs` tokens + `max_new_tokens` must be <= 4096", true},
+		{"a gateway", 504, gateway, false},
+		{"another refusal", 400, "messages must not be empty", false},
+	} {
+		for form, err := range map[string]error{
+			"as an error": &api.APIError{Message: c.message}, "raw": &api.RequestError{Body: []byte(c.message)},
+		} {
+			if got := ErrorBodyOf(err).TooLong(c.status); got != c.want {
+				t.Errorf("%s, %s: got %v, want %v", c.server, form, got, c.want)
+			}
+		}
 	}
-	if w := ErrorBodyOf(&api.APIError{Message: "This model's Maximum Context length is 8192"}); !w.TooLong() {
-		t.Error("OpenAI's message is not recognized as too long")
+	if !ErrorBodyOf(&api.APIError{Code: "context_length_exceeded"}).TooLong(400) {
+		t.Error("OpenAI's code is not recognized")
+	}
+	if ErrorBodyOf(errors.New("too long")).TooLong(400) {
+		t.Error("an error that is not the client library's is too long")
 	}
 }
 
