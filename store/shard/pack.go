@@ -54,14 +54,9 @@ func (c *contents) pack(ctx context.Context, dir, name string) (path string, ref
 	return f.Name(), Ref{Key: name + "-" + sum[:nameDigits], Size: size, SHA256: sum}, err
 }
 
-// writeImage creates an archive in dir and writes its image.
-func (c *contents) writeImage(ctx context.Context, dir, image string) (err error) {
-	s, err := sqlite.Open(ctx, sqlite.Options{Dir: dir, Verb: "shard publish"})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	err = s.Update(ctx, func(tx store.Tx) error {
+// writeImage writes an image of c, through an archive in dir.
+func (c *contents) writeImage(ctx context.Context, dir, image string) error {
+	return sqlite.WriteImage(ctx, dir, image, func(tx store.Tx) error {
 		if err := tx.PutConversations(ctx, c.conversations); err != nil {
 			return err
 		}
@@ -83,10 +78,6 @@ func (c *contents) writeImage(ctx context.Context, dir, image string) (err error
 		}
 		return tx.AddTerms(ctx, ords, c.terms)
 	})
-	if err != nil {
-		return err
-	}
-	return s.WriteImage(ctx, image)
 }
 
 // writeObject writes the object: vectors, image, footer.

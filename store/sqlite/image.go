@@ -3,6 +3,7 @@ package sqlite
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"sync/atomic"
@@ -49,11 +50,29 @@ func (d *dense) halvesOf(ord store.Ord) ([]byte, error) {
 	return nil, nil
 }
 
-// WriteImage writes the archive as an image to path, which must not exist. Use it on an archive made
-// for this purpose: it also removes the creation times of rows from the archive.
-func (s *Store) WriteImage(ctx context.Context, path string) error {
+// imageSchema is the version of the schema that images have. It stays when archives get a later one, so that published
+// images keep their bytes and deployed readers can read new ones. No read of an image may need more than it has.
+const imageSchema = 3
+
+// WriteImage writes an image of what fill writes to path, which must not exist. It makes an archive for this in dir,
+// a folder of its own that the caller removes.
+func WriteImage(ctx context.Context, dir, path string, fill func(store.Tx) error) (err error) {
+	s := newStore(Options{Dir: dir, Verb: "shard publish"})
+	s.schema = imageSchema
+	if err := s.begin(ctx); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if err := s.Update(ctx, fill); err != nil {
+		return err
+	}
+	return s.explain(ctx, "image", s.writeImage(ctx, path))
+}
+
+// writeImage also removes the creation times of rows from the archive.
+func (s *Store) writeImage(ctx context.Context, path string) error {
 	if err := s.beginWriting(ctx); err != nil {
-		return s.explain(ctx, "image", err)
+		return err
 	}
 	defer s.endWriting()
 	err := s.writer.inTransaction(ctx, "BEGIN IMMEDIATE", func(c *conn) error {
@@ -64,21 +83,22 @@ func (s *Store) WriteImage(ctx context.Context, path string) error {
 		}
 		return nil
 	})
-	if err == nil {
-		s.writer.SetInterrupt(ctx)
-		defer s.writer.SetInterrupt(context.Background())
-		err = s.writer.Exec("VACUUM INTO " + sqlite3.Quote(path))
+	if err != nil {
+		return err
 	}
-	return s.explain(ctx, "image", err)
+	s.writer.SetInterrupt(ctx)
+	defer s.writer.SetInterrupt(context.Background())
+	return s.writer.Exec("VACUUM INTO " + sqlite3.Quote(path))
 }
 
 // images counts the opened images; the count names the next one.
 var images atomic.Int64
 
 // OpenImage opens an image for reading. Its bytes must stay available and unchanged until the Store is
-// closed. Errors: as Open.
+// closed. Images of every schema from imageSchema on can be read. Errors: as Open.
 func OpenImage(ctx context.Context, image *io.SectionReader) (*Store, error) {
 	s := newStore(Options{ReadOnly: true})
+	s.schema = imageSchema
 	s.image = fmt.Sprintf("lens-image-%d", images.Add(1))
 	readervfs.Create(s.image, ioutil.NewSizeReaderAt(image))
 	if err := s.begin(ctx); err != nil {

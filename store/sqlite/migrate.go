@@ -32,10 +32,10 @@ func (c *conn) schemaVersion() (int64, error) {
 	return version, err
 }
 
-// migrate upgrades the archive at path to the present schema, one transaction per step.
-func migrate(ctx context.Context, path string) error {
+// migrate upgrades the archive at path to a version of the schema, one transaction per step.
+func migrate(ctx context.Context, path string, version int64) error {
 	return withMigrations(path, func(p *goose.Provider) error {
-		_, err := p.Up(ctx)
+		_, err := p.UpTo(ctx, version)
 		return err
 	})
 }

@@ -55,6 +55,7 @@ type Store struct {
 	readOnly   bool
 	encryption *encryption // nil: not encrypted
 	image      string      // the archive's name in readervfs; "": it is a file
+	schema     int64       // the version of the schema that it needs
 	notice     func(sentence string)
 	terms      error // why the keyword index is unusable; nil: it is usable
 
@@ -95,6 +96,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 func newStore(opts Options) *Store {
 	s := &Store{
 		dir: opts.Dir, readOnly: opts.ReadOnly, notice: opts.Notice,
+		schema:  migrations.Latest(migrations.SQLite),
 		files:   cacheFiles{dir: opts.Dir, readOnly: opts.ReadOnly},
 		writing: make(chan struct{}, 1),
 		lock:    newWriterLock(opts.Dir, opts.Verb, opts.Wait),
@@ -122,7 +124,7 @@ func (s *Store) begin(ctx context.Context) error {
 // path returns the path of the database file.
 func (s *Store) path() string { return filepath.Join(s.dir, "lens.db") }
 
-// prepare opens the first connection and checks that it leads to an archive of the present schema.
+// prepare opens the first connection and checks that it leads to an archive with the schema that s needs.
 func (s *Store) prepare(ctx context.Context) error {
 	if s.readOnly {
 		return s.prepareReadOnly(ctx)
@@ -146,7 +148,7 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err := s.writer.Exec(writerPragmas); err != nil {
 		return err
 	}
-	if version < migrations.Latest(migrations.SQLite) {
+	if version < s.schema {
 		if err := s.migrate(ctx); err != nil {
 			return err
 		}
@@ -157,7 +159,7 @@ func (s *Store) prepare(ctx context.Context) error {
 	return restrictPermissions(s.path())
 }
 
-// migrate upgrades the archive to the present schema while it holds the writer lock.
+// migrate upgrades the archive to the schema that s needs while it holds the writer lock.
 func (s *Store) migrate(ctx context.Context) error {
 	if err := s.lock.take(ctx); err != nil {
 		return err
@@ -170,7 +172,7 @@ func (s *Store) migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return migrate(ctx, s.location())
+	return migrate(ctx, s.location(), s.schema)
 }
 
 // prepareReadOnly does the same for a read-only archive and leaves the connection in the pool.
@@ -184,7 +186,7 @@ func (s *Store) prepareReadOnly(ctx context.Context) error {
 	}
 	defer s.readers.put(c)
 	version, err := c.schemaVersion()
-	if err == nil && version < migrations.Latest(migrations.SQLite) {
+	if err == nil && version < s.schema {
 		err = failure.ErrOlder
 	}
 	if err != nil {
