@@ -49,6 +49,7 @@ var groups = []struct {
 	{"cancellation", cancelChecks},
 	{"forgetting", forgetChecks},
 	{"runs", runChecks},
+	{"disk use", diskUseChecks},
 	{"scale", scaleChecks},
 }
 

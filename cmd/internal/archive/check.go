@@ -27,6 +27,9 @@ func (a *Archive) Probe(files doctor.Probe, vectors func(context.Context, store.
 		if indexer, ok := st.(store.VectorIndexer); ok {
 			checks = append(checks, checkIndex(ctx, indexer))
 		}
+		if meter, ok := st.(store.DiskMeter); ok {
+			checks = append(checks, checkDisk(ctx, meter))
+		}
 		if keywords.Status == doctor.OK { // opening for writing would rebuild the keyword index
 			checks = append(checks, checkFacts(ctx, st), a.checkWriter(ctx))
 		}
@@ -110,6 +113,28 @@ func checkIndex(ctx context.Context, indexer store.VectorIndexer) doctor.Check {
 	}
 	return doctor.Check{Name: "index", Status: doctor.OK, Message: "up to date, or not needed for so few vectors"}
 }
+
+// checkDisk says how much space the archive takes, and which sources take it.
+func checkDisk(ctx context.Context, meter store.DiskMeter) doctor.Check {
+	use, err := meter.DiskUse(ctx)
+	if err != nil {
+		return doctor.Failed("disk", err)
+	}
+	message, rest := inMB(use.Total), use.Total
+	for _, s := range use.Sources {
+		message += fmt.Sprintf("; %s %s", s.Source, inMB(s.Texts+s.Vectors))
+		if s.Vectors > 0 {
+			message += fmt.Sprintf(" (vectors %s)", inMB(s.Vectors))
+		}
+		rest -= s.Texts + s.Vectors
+	}
+	if len(use.Sources) > 0 {
+		message += "; indexes and the rest " + inMB(max(0, rest))
+	}
+	return doctor.Check{Name: "disk", Status: doctor.OK, Message: message}
+}
+
+func inMB(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) }
 
 // errUndo rolls back a transaction on purpose.
 var errUndo = errors.New("rolled back on purpose")

@@ -18,3 +18,21 @@ INSERT INTO archive (key, value) VALUES ('terms', $1) ON CONFLICT (key) DO UPDAT
 -- no index yet.
 -- name: TermsVersion
 SELECT coalesce((SELECT value FROM archive WHERE key = 'terms'), 1) WHERE EXISTS (SELECT FROM term_segments);
+
+-- Returns the bytes of texts and of vectors by source, compressed as they are stored.
+-- name: DiskUse
+SELECT c.source, coalesce(sum(m.bytes), 0)::bigint, coalesce(sum(v.bytes), 0)::bigint
+FROM conversations c
+LEFT JOIN (
+    SELECT conversation_id, sum(pg_column_size(text) + pg_column_size(raw)) AS bytes FROM messages GROUP BY conversation_id
+) m ON m.conversation_id = c.id
+LEFT JOIN (
+    SELECT t.conversation_id, sum(pg_column_size(e.vector)) AS bytes
+    FROM message_embeddings e JOIN turns t ON t.id = e.id GROUP BY t.conversation_id
+) v ON v.conversation_id = c.id
+GROUP BY c.source ORDER BY c.source;
+
+-- Returns the bytes of all tables with their indexes.
+-- name: TotalDiskUse
+SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint
+FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r';

@@ -18,3 +18,13 @@ INSERT INTO archive (key, value) VALUES ('terms', ?) ON CONFLICT (key) DO UPDATE
 -- no index yet.
 -- name: TermsVersion
 SELECT coalesce((SELECT value FROM archive WHERE key = 'terms'), 1) WHERE EXISTS (SELECT 1 FROM term_segments);
+
+-- Returns the bytes of texts and of vectors by source. SQLite knows a length without reading the value.
+-- name: DiskUse
+SELECT c.source, coalesce(sum(m.bytes), 0), coalesce(sum(v.bytes), 0)
+FROM conversations c
+LEFT JOIN (SELECT conversation, sum(length(body)) AS bytes FROM messages GROUP BY conversation) m ON m.conversation = c.number
+LEFT JOIN (
+    SELECT t.conversation, sum(length(e.vector)) AS bytes FROM message_embeddings e JOIN turns t ON t.id = e.id GROUP BY t.conversation
+) v ON v.conversation = c.number
+GROUP BY c.source ORDER BY c.source;
