@@ -37,7 +37,7 @@ func (s *Store) copyTo(ctx context.Context, keys Keys, to Options) (err error) {
 	if err := makeFiles(dst.dir, dst.path()); err != nil {
 		return err
 	}
-	if err := s.vacuumInto(ctx, dst); err != nil {
+	if err := s.copyAlone(ctx, dst); err != nil {
 		return err
 	}
 	if err := dst.check(ctx); err != nil {
@@ -54,9 +54,8 @@ const exclusivePragmas = `
 	BEGIN EXCLUSIVE; COMMIT;
 `
 
-// vacuumInto lets SQLite write every row to another file. Leaving WAL mode succeeds only for the sole
-// user of the database, which proves that there is no other.
-func (s *Store) vacuumInto(ctx context.Context, dst *Store) (err error) {
+// copyAlone copies the database as its sole user: leaving WAL mode fails while it is open elsewhere.
+func (s *Store) copyAlone(ctx context.Context, dst *Store) (err error) {
 	c, err := openConn(ctx, s.location(), pragmas, false)
 	if err != nil {
 		return err
@@ -74,6 +73,11 @@ func (s *Store) vacuumInto(ctx context.Context, dst *Store) (err error) {
 		}
 	}
 	c.SetInterrupt(ctx)
+	return c.vacuumInto(dst)
+}
+
+// vacuumInto lets SQLite write every row, as of one commit, to the file of another store.
+func (c *conn) vacuumInto(dst *Store) error {
 	into := dst.location()
 	if dst.encryption == nil {
 		into = dst.location("vfs", "os") // otherwise the copy would use the source's file system

@@ -28,3 +28,8 @@ LEFT JOIN (
     SELECT t.conversation, sum(length(e.vector)) AS bytes FROM message_embeddings e JOIN turns t ON t.id = e.id GROUP BY t.conversation
 ) v ON v.conversation = c.number
 GROUP BY c.source ORDER BY c.source;
+
+-- Returns how much there is of everything.
+-- name: Counts
+SELECT (SELECT count(*) FROM conversations), (SELECT count(*) FROM messages), (SELECT count(*) FROM turns),
+       (SELECT count(*) FROM message_embeddings);
