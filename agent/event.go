@@ -67,13 +67,14 @@ type Withdrawn struct {
 
 // Notice informs the user about the run.
 type Notice struct {
-	Code    string `json:"code"` // exploring_ended, one_pass, cut_short, filtered, history_dropped
+	Code    string `json:"code"` // exploring_ended, one_pass, history_dropped
 	Message string `json:"message"`
 }
 
 // Partial is the filtered text before an error that follows.
 type Partial struct {
 	Text      string     `json:"text"`
+	Truncated bool       `json:"truncated"` // always
 	Citations []Citation `json:"citations"`
 }
 
@@ -87,13 +88,16 @@ type Usage struct {
 	Overhead  float64 `json:"overhead_ms"` // the part of Took not spent waiting for the model
 }
 
-// Done is the complete answer and the last event.
+// Done is the answer and the last event. The answer is complete unless it is Truncated.
 type Done struct {
 	Answer    string     `json:"answer"` // all Text since the last Withdrawn
+	Finish    Finish     `json:"finish_reason"`
+	Truncated bool       `json:"truncated"` // Finish says why: the answer lacks its end
 	Evidence  bool       `json:"evidence"`
 	Citations []Citation `json:"citations"` // by first mention; empty without evidence
 	Turns     []string   `json:"cited_turn_ids"`
-	Removed   []string   `json:"removed"` // citations and ids of turns that were not read
+	Chunks    []string   `json:"cited_chunk_ids"` // those of Turns that are pieces of documents or records, by Turn.Chunk
+	Removed   []string   `json:"removed"`         // citations and ids of turns that were not read
 	Quotes    []Quote    `json:"quotes"`
 	Histogram any        `json:"histogram"` // of the last peek; null without one
 	Trace     []Step     `json:"trace"`

@@ -80,6 +80,20 @@ const (
 	Filtered Finish = "content_filter" // the server withheld the rest
 )
 
+// Cuts reports whether a message that ended for this reason lacks its end.
+func (f Finish) Cuts() bool { return f == Length || f == Filtered }
+
+// Explain says in one sentence how an answer was cut; "" if it was not.
+func (f Finish) Explain() string {
+	switch f {
+	case Length:
+		return "The answer was cut at the model's output limit."
+	case Filtered:
+		return "The model server withheld the rest of the answer."
+	}
+	return ""
+}
+
 // Tokens counts the tokens of a request and its answer.
 type Tokens struct {
 	Prompt     int `json:"prompt_tokens"`

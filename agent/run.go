@@ -89,7 +89,7 @@ func (r *run) fail(ctx context.Context, err error) phase {
 		r.emitText(r.closeFilter())
 	}
 	if len(r.answer) > 0 {
-		r.emit(Partial{Text: string(r.answer), Citations: r.citationsSoFar()})
+		r.emit(Partial{Text: string(r.answer), Truncated: true, Citations: r.citationsSoFar()})
 	}
 	err = contextError(ctx, err)
 	r.log("failed", slog.String("code", string(errs.CodeOf(err))))
@@ -114,9 +114,12 @@ func (r *run) model(ctx context.Context) phase {
 		return r.onePass
 	case err != nil:
 		return r.fail(ctx, err)
-	case len(reply.Calls) > 0 && reply.Finish == Length:
+	case len(reply.Calls) > 0 && reply.Finish.Cuts(): // the calls may be incomplete
 		r.withdraw("aside")
 		r.endReason = "a tool call exceeded the output limit"
+		if reply.Finish == Filtered {
+			r.endReason = "the model server withheld part of a tool call"
+		}
 		return r.endExploring
 	case len(reply.Calls) > 0:
 		r.withdraw("aside")
@@ -164,16 +167,13 @@ func (r *run) synthesize(ctx context.Context) phase {
 
 // done ends the run with the answer.
 func (r *run) done(finish Finish) phase {
+	if !finish.Cuts() {
+		finish = Stop
+	}
 	return func(ctx context.Context) phase {
 		r.emitText(r.closeFilter())
 		if len(r.answer) == 0 {
 			return r.fail(ctx, emptyAnswer(finish))
-		}
-		switch finish {
-		case Length:
-			r.emit(Notice{Code: "cut_short", Message: "The answer was cut at the model's output limit."})
-		case Filtered:
-			r.emit(Notice{Code: "filtered", Message: "The model server withheld the rest of the answer."})
 		}
 		verdict := r.filter.Verdict()
 		if len(verdict.Cited) == 0 {
@@ -181,9 +181,12 @@ func (r *run) done(finish Finish) phase {
 		}
 		d := Done{
 			Answer:    string(r.answer),
+			Finish:    finish,
+			Truncated: finish.Cuts(),
 			Evidence:  len(verdict.Cited) > 0,
 			Citations: r.citationsSoFar(),
 			Turns:     []string{},
+			Chunks:    []string{},
 			Removed:   orEmpty(verdict.Removed),
 			Quotes:    orEmpty(verdict.Quotes),
 			Histogram: r.histogram,
@@ -193,8 +196,12 @@ func (r *run) done(finish Finish) phase {
 		}
 		for _, c := range d.Citations {
 			d.Turns = append(d.Turns, c.TurnID)
+			if chunk := r.evidence[c.N-1].Chunk; chunk != "" {
+				d.Chunks = append(d.Chunks, chunk)
+			}
 		}
-		r.log("answered", slog.Any("cited", d.Turns), slog.Int("removed", len(d.Removed)))
+		r.log("answered", slog.Any("cited", d.Turns), slog.Int("removed", len(d.Removed)),
+			slog.String("finish", string(finish)))
 		r.emit(d.Usage)
 		r.emit(d)
 		return nil
@@ -204,8 +211,11 @@ func (r *run) done(finish Finish) phase {
 // emptyAnswer is the error for an answer without text.
 func emptyAnswer(finish Finish) error {
 	message := "the model returned an empty answer"
-	if finish == Length {
+	switch finish {
+	case Length:
 		message = "the model reached its output limit before it answered"
+	case Filtered:
+		message = "the model server withheld the answer"
 	}
 	return &errs.Error{Code: errs.Unavailable, Op: op, Message: message, Hint: "ask again, or use another model"}
 }

@@ -96,6 +96,7 @@ func TestRun_LimitsEndWithAnswer(t *testing.T) {
 		{"repeated call", []fakeMessage{{calls: same}, {calls: []Call{call("b", ToolPeek, `{"top_k":1,"query":"x"}`)}}, {calls: same}, {text: "so [1]"}}, 4, "repeated the same call"},
 		{"round limit", peeks(7), 8, "round limit"},
 		{"truncated call", []fakeMessage{{calls: same, finish: Length}, {text: "so"}}, 2, "exceeded the output limit"},
+		{"withheld call", []fakeMessage{{text: "I look", calls: same, finish: Filtered}, {text: "so"}}, 2, "withheld part of a tool call"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := &fakeModel{messages: c.messages}
@@ -107,6 +108,9 @@ func TestRun_LimitsEndWithAnswer(t *testing.T) {
 			}
 			if last := m.prompts[len(m.prompts)-1]; !last.Answer || len(last.Tools) == 0 {
 				t.Errorf("requested the answer with tools %+v", last.Tools)
+			}
+			if c.messages[0].finish.Cuts() && (len(d.Trace) > 0 || d.Truncated) {
+				t.Errorf("ran %+v of a message that was cut, truncated %t", d.Trace, d.Truncated)
 			}
 		})
 	}
@@ -121,11 +125,21 @@ func peeks(n int) []fakeMessage {
 	return append(all, fakeMessage{text: "so"})
 }
 
-func TestRun_OutputLimit(t *testing.T) {
-	m := &fakeModel{messages: []fakeMessage{{text: "It began in", finish: Length}}}
-	h := record(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
-	if d := h.done(t); len(m.prompts) != 1 || !strings.HasPrefix(d.Answer, "It began in") || all[Notice](h)[0].Code != "cut_short" {
-		t.Errorf("%d requests, %v", len(m.prompts), h.kinds())
+func TestRun_CutAnswer(t *testing.T) {
+	for finish, explained := range map[Finish]string{Stop: "", "eos": "", Length: "output limit", Filtered: "withheld"} {
+		m := &fakeModel{messages: []fakeMessage{{text: "It began in", finish: finish}}}
+		h := record(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
+		d := h.done(t)
+		if len(m.prompts) != 1 || !strings.HasPrefix(d.Answer, "It began in") {
+			t.Errorf("%s: %d requests, %v", finish, len(m.prompts), h.kinds())
+		}
+		want := finish
+		if finish == "eos" {
+			want = Stop
+		}
+		if said := d.Finish.Explain(); d.Finish != want || d.Truncated != (explained != "") || !strings.Contains(said, explained) || (said == "") == d.Truncated {
+			t.Errorf("%s: finished by %s, truncated %t, %q", finish, d.Finish, d.Truncated, said)
+		}
 	}
 }
 
@@ -172,7 +186,7 @@ func TestRun_IncompleteAnswer(t *testing.T) {
 	req := Request{Model: &fakeModel{messages: steps}, Tools: fakeTools(1), Messages: question("?")}
 	h := record(context.Background(), req)
 	parts := all[Partial](h)
-	if !errors.Is(h.err, ErrBroken) || len(parts) != 1 || parts[0].Text != "Half [1] an ans" || parts[0].Citations[0].TurnID != "t1" {
+	if !errors.Is(h.err, ErrBroken) || len(parts) != 1 || !parts[0].Truncated || parts[0].Text != "Half [1] an ans" || parts[0].Citations[0].TurnID != "t1" {
 		t.Errorf("got %v, %+v", h.err, parts)
 	}
 	req.Model, req.Retry = &fakeModel{messages: steps}, true
@@ -209,7 +223,7 @@ func TestRun_ThinkingIsDiscarded(t *testing.T) {
 }
 
 func TestRun_EmptyAnswer(t *testing.T) {
-	for finish, says := range map[Finish]string{Stop: "empty answer", Length: "output limit"} {
+	for finish, says := range map[Finish]string{Stop: "empty answer", Length: "output limit", Filtered: "withheld"} {
 		m := &fakeModel{messages: []fakeMessage{{thought: "hm", finish: finish}}}
 		h := record(context.Background(), Request{Model: m, Messages: question("?")})
 		if errs.CodeOf(h.err) != "unavailable" || !strings.Contains(h.err.Error(), says) || h.shownText() != "" {

@@ -19,7 +19,9 @@ type Exchange struct {
 	Question   string     `json:"question"`
 	Answer     string     `json:"answer"` // filtered; empty: none
 	Broken     string     `json:"broken,omitempty"`
-	Reason     string     `json:"reason,omitempty"` // of BrokenByError, as shown to the user; may be empty
+	Reason     string     `json:"reason,omitempty"`        // of BrokenByError, as shown to the user; may be empty
+	Truncated  bool       `json:"truncated,omitempty"`     // the answer lacks its end
+	Finish     Finish     `json:"finish_reason,omitempty"` // of the model's last message; empty for a broken answer
 	Asked      time.Time  `json:"asked_at"`
 	Model      string     `json:"model,omitempty"`
 	Citations  []Citation `json:"citations"`

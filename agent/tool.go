@@ -44,6 +44,7 @@ type Turn struct {
 	User         string
 	Assistant    string
 	Summary      string // may be empty
+	Chunk        string // the id of the piece of a document or record that it is; empty: an exchange of a chat
 }
 
 // day returns the turn's date, such as 2024-05-14, or "undated".

@@ -26,6 +26,7 @@ var update = flag.Bool("update", false, "rewrite golden files")
 // fakeEngine returns fixed results and records its arguments.
 type fakeEngine struct {
 	peek  *retrieval.Peek
+	turn  retrieval.Turn
 	err   error
 	asked query.Query
 }
@@ -41,7 +42,7 @@ func (a *fakeEngine) Activity(_ context.Context, q query.Query) (*retrieval.Acti
 }
 
 func (a *fakeEngine) Turn(context.Context, string) (*retrieval.Turn, error) {
-	return &retrieval.Turn{Title: "T", User: "u", Assistant: "a", Summary: "s"}, a.err
+	return &a.turn, a.err
 }
 
 func month(year int, m time.Month) time.Time { return time.Date(year, m, 1, 0, 0, 0, 0, time.UTC) }
@@ -113,6 +114,17 @@ func TestPeek_Arguments(t *testing.T) {
 	want = query.Query{Text: "bread", Filter: query.Filter{Since: time.Date(2024, 6, 1, 0, 0, 0, 0, time.UTC), Conversations: want.Filter.Conversations}}
 	if !reflect.DeepEqual(a.asked, want) {
 		t.Errorf("got %+v", a.asked)
+	}
+}
+
+func TestTurn_ChunkHasTheIDOfRetrieve(t *testing.T) {
+	id := uuid.MustParse("00000000-0000-4000-8000-000000000001")
+	for want, chunk := range map[string]*retrieval.Chunk{"": nil, "record-7": {ID: "record-7"}, id.String(): {Filename: "notes.md"}} {
+		engine := &fakeEngine{turn: retrieval.Turn{TurnID: id, Chunk: chunk}}
+		o, err := (&turn{engine: engine}).Call(t.Context(), json.RawMessage(`{"turn_id":"`+id.String()+`"}`))
+		if err != nil || o.Turn.Chunk != want {
+			t.Errorf("%+v is chunk %q, want %q, %v", chunk, o.Turn.Chunk, want, err)
+		}
 	}
 }
 

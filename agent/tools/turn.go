@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/agent"
+	"lens/retrieval"
 )
 
 //go:embed turn.md
@@ -54,7 +56,15 @@ func (t *turn) Call(ctx context.Context, arguments json.RawMessage) (agent.Outco
 		Gist: day + " " + found.Title, Detail: found,
 		Turn: &agent.Turn{
 			ID: found.TurnID.String(), Conversation: found.Conversation.String(), Title: found.Title, Time: found.Time,
-			User: found.User, Assistant: found.Assistant, Summary: found.Summary,
+			User: found.User, Assistant: found.Assistant, Summary: found.Summary, Chunk: chunkID(found),
 		},
 	}, nil
+}
+
+// chunkID returns the id of the chunk that a turn is, as retrieve returns it; "" for an exchange of a chat.
+func chunkID(t *retrieval.Turn) string {
+	if t.Chunk == nil {
+		return ""
+	}
+	return cmp.Or(t.Chunk.ID, t.TurnID.String())
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -22,7 +23,7 @@ turns that it cites.
 
 The model searches for turns and reads the promising ones; what it reads leaves this machine, unless the model runs on
 it. Lens removes citations to turns that the model did not read, and checks quotations against the turns. The exit code
-is 3 if the answer cites nothing.`),
+is 1 if the answer was cut off, also by the model's output limit, and 3 if it cites nothing.`),
 		Example: `  lens ask "when did I start baking bread, and what went wrong?"
   lens ask "what did I decide about the kitchen?" --json | jq -r .answer`,
 		Args: atLeastOne("a question"),
@@ -62,10 +63,15 @@ func runAsk(cmd *cobra.Command, env *Env, question string, conversation uuid.UUI
 		}
 	}
 	p.endLine()
-	if err == nil && !p.evidence {
-		err = errNothing
+	switch {
+	case err != nil:
+		return err
+	case p.done.Truncated:
+		return shown{errors.New("the answer was cut")}
+	case !p.done.Evidence:
+		return errNothing
 	}
-	return err
+	return nil
 }
 
 // answerPrinter prints a run: the answer on stdout, the model's steps on stderr. A terminal gets the answer as it
@@ -73,8 +79,8 @@ func runAsk(cmd *cobra.Command, env *Env, question string, conversation uuid.UUI
 type answerPrinter struct {
 	out, err *screen
 	json     bool
-	evidence bool // the answer cites a turn that the model read
 	open     bool // the last line of the answer is incomplete
+	done     agent.Done
 }
 
 func (p *answerPrinter) live() bool { return p.out.terminal && !p.json }
@@ -96,7 +102,7 @@ func (p *answerPrinter) print(event agent.Event) error {
 	case agent.Partial:
 		return p.partial(e)
 	case agent.Done:
-		p.evidence = e.Evidence
+		p.done = e
 		return p.answer(e)
 	}
 	return nil
@@ -150,7 +156,7 @@ func (p *answerPrinter) partial(e agent.Partial) error {
 	return nil
 }
 
-// answer prints the rest of the answer: its sources, and how many citations were removed.
+// answer prints the rest of the answer: whether it was cut, its sources, and how many citations were removed.
 func (p *answerPrinter) answer(d agent.Done) error {
 	if p.json {
 		return p.out.json(d)
@@ -160,6 +166,9 @@ func (p *answerPrinter) answer(d agent.Done) error {
 		p.open = true
 	}
 	p.endLine()
+	if d.Truncated {
+		p.out.println("\n" + p.out.warn(d.Finish.Explain()))
+	}
 	if len(d.Citations) > 0 {
 		p.out.println()
 	}

@@ -69,6 +69,11 @@ func failureWith(code errs.Code, hint, format string, args ...any) error {
 // errNothing ends a verb that found nothing and has already printed so.
 var errNothing = errors.New("nothing found")
 
+// shown is the error of a verb that has already said on the screen what failed: only the exit code is left.
+type shown struct{ error }
+
+func (s shown) Unwrap() error { return s.error }
+
 // newPanic returns the error of a panic, with its stack for the log.
 func newPanic(fault any) error { return fmt.Errorf("panic: %v\n%s", fault, debug.Stack()) }
 
@@ -93,10 +98,11 @@ func (r *reporter) end(ctx context.Context, err error) int {
 		after := slog.Duration("after", time.Since(r.begun))
 		r.app.Logs.File().Info("ended", slog.String("verb", r.verb), slog.Int("code", code), after)
 	}
+	var said shown
 	switch {
 	case code == interrupted:
 		r.screen.println("stopped")
-	case err != nil && !errors.Is(err, errNothing):
+	case err != nil && !errors.Is(err, errNothing) && !errors.As(err, &said):
 		r.print(err)
 	}
 	return code

@@ -29,6 +29,8 @@ type Exchange struct {
 	Steps         []Step
 	Citations     []agent.Citation
 	Failure, Hint string // of Failed
+	Truncated     bool   // the answer lacks its end
+	Finish        agent.Finish
 	Model         string
 	Conclusion    bool // the user pinned the answer
 
@@ -62,6 +64,8 @@ func Kept(k agent.Exchange) *Exchange {
 		Asked:      k.Asked,
 		State:      Answered,
 		Citations:  k.Citations,
+		Truncated:  k.Truncated,
+		Finish:     k.Finish,
 		Model:      k.Model,
 		Conclusion: k.Conclusion,
 	}
@@ -84,6 +88,8 @@ func (e *Exchange) Keep() agent.Exchange {
 		Asked:      e.Asked,
 		Model:      e.Model,
 		Citations:  e.Citations,
+		Truncated:  e.Truncated,
+		Finish:     e.Finish,
 		Conclusion: e.Conclusion,
 	}
 	switch e.State {
@@ -91,6 +97,9 @@ func (e *Exchange) Keep() agent.Exchange {
 		k.Broken = agent.BrokenByPerson
 	case Failed:
 		k.Broken, k.Reason = agent.BrokenByError, e.Failure
+	}
+	if k.Broken != "" && k.Answer != "" {
+		k.Truncated = true
 	}
 	return k
 }
@@ -141,7 +150,7 @@ func (e *Exchange) say(text string, citations []agent.Citation) {
 
 func (e *Exchange) done(d agent.Done) {
 	e.say(d.Answer, d.Citations)
-	e.State, e.Model = Answered, d.Model
+	e.State, e.Model, e.Truncated, e.Finish = Answered, d.Model, d.Truncated, d.Finish
 	if n := len(d.Removed); n > 0 {
 		e.notices = append(e.notices, "Removed "+theme.Count(n, "citation to a turn", "citations to turns")+" it hadn't read")
 	}

@@ -109,6 +109,8 @@ func TestExchange_Endings(t *testing.T) {
 		"failed":    {func(e *Exchange) { e.Fail("it broke off", "") }, []string{"First on", "error: it broke off", "r asks again"}, agent.BrokenByError},
 		"with hint": {func(e *Exchange) { e.Fail("no key", "set one") }, []string{"error: no key", "set one"}, agent.BrokenByError},
 		"partial":   {func(e *Exchange) { e.Hear(agent.Partial{Text: "First, whole"}, noon); e.Fail("cut", "") }, []string{"First, whole"}, agent.BrokenByError},
+		"cut":       {func(e *Exchange) { e.Hear(agent.Done{Answer: "Half.", Truncated: true, Finish: agent.Length}, noon) }, []string{"Half.", "The answer was cut at the model's output limit."}, ""},
+		"withheld":  {func(e *Exchange) { e.Hear(agent.Done{Answer: "Half.", Truncated: true, Finish: agent.Filtered}, noon) }, []string{"Half.", "withheld the rest"}, ""},
 		"done":      {func(e *Exchange) { e.Hear(agent.Done{Answer: "Done."}, noon); e.Stop(); e.Fail("late", "") }, []string{"Done."}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -122,6 +124,12 @@ func TestExchange_Endings(t *testing.T) {
 			}
 			if k := e.Keep(); k.Broken != c.kept || k.Question != e.Question || k.Answer != e.Answer() {
 				t.Errorf("kept is %+v", k)
+			}
+			if k := e.Keep(); k.Truncated != (name != "done") || k.Finish.Cuts() != (name == "cut" || name == "withheld") {
+				t.Errorf("kept as truncated %t, finished by %q", k.Truncated, k.Finish)
+			}
+			if again := shown(&Transcript{exchanges: []*Exchange{Kept(e.Keep())}}, 60, 30); !strings.Contains(again, e.Finish.Explain()) {
+				t.Errorf("what was kept does not say that it was cut:\n%s", again)
 			}
 			if k := Kept(e.Keep()); k.Failure != e.Failure {
 				t.Errorf("failed because %q, kept because %q", e.Failure, k.Failure)

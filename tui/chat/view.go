@@ -77,6 +77,9 @@ func (e *Exchange) endLines(s shape, now time.Time, th theme.Theme) []string {
 	for _, notice := range e.notices {
 		lines = append(lines, th.Warn.Render(notice))
 	}
+	if cut := e.Finish.Explain(); cut != "" {
+		lines = append(lines, th.Warn.Render(cut))
+	}
 	switch e.State {
 	case Running:
 		return append(lines, e.waitLines(now, th)...)

@@ -15,7 +15,7 @@ import (
 const completionsModel = "lens"
 
 const completionsDoc = "The model lens investigates the archive. The answer ends with its sources; " +
-	"the member lens has them for programs. " +
+	"the member lens has them for programs, and finish_reason is length or content_filter if the answer was cut. " +
 	"Only model, messages, stream and stream_options.include_usage have an effect. " +
 	"n must be 1 and content must be text. " +
 	"Other parameters (temperature, top_p, max_tokens, stop, seed, tools, tool_choice, response_format, user, …) " +
@@ -82,13 +82,11 @@ func (s completionRoutes) completeJSON(
 	w http.ResponseWriter, r *http.Request, head completionHead, req agent.Request,
 ) error {
 	var done agent.Done
-	finish := finishStop
 	err := s.streams.withSlot(r, func(ctx context.Context, _ context.CancelCauseFunc) error {
 		for e, err := range agent.Run(ctx, req) {
 			if err != nil {
 				return stoppingError(ctx, err)
 			}
-			finish = finish.after(e)
 			if d, ok := e.(agent.Done); ok {
 				done = d
 				return nil
@@ -101,7 +99,7 @@ func (s completionRoutes) completeJSON(
 	if err != nil {
 		return err
 	}
-	return send(w, http.StatusOK, head.whole(done, finish))
+	return send(w, http.StatusOK, head.whole(done))
 }
 
 func listModels(*http.Request, nothing) (models, error) {

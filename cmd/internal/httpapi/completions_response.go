@@ -42,7 +42,7 @@ type completion struct {
 type wholeChoice struct {
 	Index   int          `json:"index"`
 	Message wholeMessage `json:"message"`
-	Finish  finishReason `json:"finish_reason"`
+	Finish  agent.Finish `json:"finish_reason"`
 }
 
 type wholeMessage struct {
@@ -60,11 +60,14 @@ func usageOf(u agent.Usage) completionUsage {
 	return completionUsage{u.Tokens, u.Prompt + u.Completion}
 }
 
-// evidence is what an answer rests on: agent.Done without the members that the protocol already has.
+// evidence is what an answer rests on: agent.Done without its text and usage.
 type evidence struct {
+	Finish    agent.Finish     `json:"finish_reason"`
+	Truncated bool             `json:"truncated"`
 	Evidence  bool             `json:"evidence"`
 	Citations []agent.Citation `json:"citations"`
 	Turns     []string         `json:"cited_turn_ids"`
+	Chunks    []string         `json:"cited_chunk_ids"`
 	Removed   []string         `json:"removed"`
 	Quotes    []agent.Quote    `json:"quotes"`
 	Histogram any              `json:"histogram"`
@@ -73,32 +76,17 @@ type evidence struct {
 }
 
 func evidenceOf(d agent.Done) evidence {
-	return evidence{d.Evidence, d.Citations, d.Turns, d.Removed, d.Quotes, d.Histogram, d.Trace, d.Model}
+	return evidence{
+		Finish: d.Finish, Truncated: d.Truncated, Evidence: d.Evidence, Citations: d.Citations, Turns: d.Turns,
+		Chunks: d.Chunks, Removed: d.Removed, Quotes: d.Quotes, Histogram: d.Histogram, Trace: d.Trace, Model: d.Model,
+	}
 }
 
-func (h completionHead) whole(d agent.Done, finish finishReason) completion {
+func (h completionHead) whole(d agent.Done) completion {
 	return completion{
 		Object: "chat.completion", completionHead: h, Usage: usageOf(d.Usage), Lens: evidenceOf(d),
-		Choices: []wholeChoice{{Message: wholeMessage{agent.Assistant, d.Answer + sources(d.Citations)}, Finish: finish}},
+		Choices: []wholeChoice{{Message: wholeMessage{agent.Assistant, d.Answer + sources(d.Citations)}, Finish: d.Finish}},
 	}
-}
-
-// finishReason is OpenAI's reason why an answer ended.
-type finishReason string
-
-const finishStop finishReason = "stop"
-
-// after returns the reason given that e happened.
-func (f finishReason) after(e agent.Event) finishReason {
-	if n, ok := e.(agent.Notice); ok {
-		switch n.Code {
-		case "cut_short":
-			return "length"
-		case "filtered":
-			return "content_filter"
-		}
-	}
-	return f
 }
 
 // sourcesHeading begins the footnotes of an answer.

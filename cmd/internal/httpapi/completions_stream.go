@@ -20,7 +20,6 @@ type completionStream struct {
 	started   bool
 	pending   string // received, but not written yet
 	wroteText bool   // part of the current text was written
-	finish    finishReason
 }
 
 // holdBackLimit is the number of bytes that are held back.
@@ -41,7 +40,7 @@ type completionChunk struct {
 type chunkChoice struct {
 	Index  int           `json:"index"`
 	Delta  chunkDelta    `json:"delta"`
-	Finish *finishReason `json:"finish_reason"`
+	Finish *agent.Finish `json:"finish_reason"`
 }
 
 type chunkDelta struct {
@@ -51,10 +50,6 @@ type chunkDelta struct {
 
 // event implements eventWriter.
 func (c *completionStream) event(w io.Writer, e agent.Event) error {
-	if c.finish == "" {
-		c.finish = finishStop
-	}
-	c.finish = c.finish.after(e)
 	if !c.started {
 		c.started = true
 		if err := c.write(w, chunkChoice{Delta: chunkDelta{Role: agent.Assistant}}, nil); err != nil {
@@ -94,7 +89,7 @@ func (c *completionStream) done(w io.Writer, d agent.Done) error {
 		return err
 	}
 	evidence := evidenceOf(d)
-	if err := c.write(w, chunkChoice{Finish: &c.finish}, &evidence); err != nil {
+	if err := c.write(w, chunkChoice{Finish: &d.Finish}, &evidence); err != nil {
 		return err
 	}
 	if c.usage {

@@ -53,9 +53,10 @@ func (t *pendingExchange) run(ctx context.Context, req agent.Request) iter.Seq2[
 			var saveErr error
 			switch e := e.(type) {
 			case agent.Partial:
-				t.exchange.Answer, t.exchange.Citations = e.Text, e.Citations
+				t.exchange.Answer, t.exchange.Citations, t.exchange.Truncated = e.Text, e.Citations, e.Truncated
 			case agent.Done:
 				t.exchange.Answer, t.exchange.Citations, t.exchange.Model = e.Answer, e.Citations, e.Model
+				t.exchange.Truncated, t.exchange.Finish = e.Truncated, e.Finish
 				saveErr = t.save()
 			}
 			if err != nil {

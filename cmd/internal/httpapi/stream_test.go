@@ -101,6 +101,41 @@ func TestChat_StreamsAndSaves(t *testing.T) {
 	}
 }
 
+func TestChat_CutAnswer(t *testing.T) {
+	for _, finish := range []agent.Finish{agent.Stop, agent.Length, agent.Filtered} {
+		cut := saying(func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] {
+			return func(yield func(agent.Delta, error) bool) { yield(agent.Delta{Text: "Half", Finish: finish}, nil) }
+		})
+		chats := &memory{}
+		s := start(t, func(o *Options) { o.Sessions, o.Investigate = chats, asking(cut) })
+		events, err := readEvents(s.open(t.Context(), emptyQuestion).Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var d agent.Done
+		if err := json.Unmarshal([]byte(events[len(events)-1].data), &d); err != nil || d.Finish != finish || d.Truncated != finish.Cuts() {
+			t.Errorf("%s: done %+v, %v", finish, d, err)
+		}
+		for _, one := range chats.all {
+			if e := one.Exchanges[0]; e.Finish != finish || e.Truncated != finish.Cuts() || e.Broken != "" {
+				t.Errorf("%s: kept %+v", finish, e)
+			}
+		}
+		var whole completion
+		if err := json.Unmarshal(s.ask("POST", completionsPath, asked).body, &whole); err != nil {
+			t.Fatal(err)
+		}
+		if whole.Choices[0].Finish != finish || whole.Lens.Finish != finish || whole.Lens.Truncated != finish.Cuts() {
+			t.Errorf("%s: completion %+v", finish, whole)
+		}
+		all, _, last := chunksOf(t, strings.NewReader(string(s.ask("POST", completionsPath, askedStream).body)))
+		end := all[len(all)-2]
+		if last != "[DONE]" || *end.Choices[0].Finish != finish || end.Lens.Finish != finish || end.Lens.Truncated != finish.Cuts() {
+			t.Errorf("%s: ends with %+v", finish, end)
+		}
+	}
+}
+
 func TestChat_SendsHistory(t *testing.T) {
 	var sent []agent.Message
 	chats := knownChats()
