@@ -37,3 +37,6 @@ type Embedder interface {
 	// holds the results from before the failure, so that nothing paid for is lost.
 	Embed(ctx context.Context, texts []string) ([]Embedding, error)
 }
+
+// Arrived takes the results of some texts as soon as they are there: results[i] belongs to the text at[i].
+type Arrived = func(at []int, results []Embedding)

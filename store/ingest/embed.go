@@ -22,6 +22,16 @@ type Embedder[E Embedding] interface {
 	Model() (provider, name string)
 }
 
+// BatchEmbedder is an Embedder that asks a server, batch by batch. Embed stores each batch as it arrives, so that a
+// process that dies has paid in vain only for the batches that were under way.
+type BatchEmbedder[E Embedding] interface {
+	Embedder[E]
+
+	// EmbedBatches is Embed, with the results in one or more calls of arrived, which may be concurrent: results[i] is that
+	// of texts[at[i]]. After an error, texts that were in no call have no result.
+	EmbedBatches(ctx context.Context, texts []string, arrived func(at []int, results []E)) error
+}
+
 // Embedding is the shape of the result for one text: Values of the model's dimension or Err, its cost in tokens, and
 // whether the model cut the text.
 type Embedding interface {
@@ -44,7 +54,7 @@ type embedding struct {
 // EmbedOptions configures an embedding run. The zero value is usable.
 type EmbedOptions struct {
 	Filter   store.Filter   // only these turns; the zero value: all turns of active paths
-	Page     int            // turns that are read, embedded and stored together; 0: 512
+	Page     int            // turns that are read and embedded together; 0: 512
 	AtOnce   int            // pages in flight at the same time; 0: 2
 	Progress func(Progress) // never called concurrently, at most ten times a second and once at the end; nil: never
 }
@@ -80,14 +90,7 @@ func Embed[E Embedding](
 		st: st, opts: opts, report: new(EmbedReport),
 		target: store.Generation{Provider: provider, Model: name, Recipe: store.Recipe},
 		meter:  meter{report: opts.Progress, started: time.Now()},
-		ask: func(ctx context.Context, texts []string) ([]embedding, error) {
-			answers, err := model.Embed(ctx, texts)
-			out := make([]embedding, len(answers))
-			for i := range answers {
-				out[i] = embedding(answers[i])
-			}
-			return out, err
-		},
+		ask:    asker(model),
 	}
 	run.opts.Page, run.opts.AtOnce = cmp.Or(opts.Page, 512), cmp.Or(opts.AtOnce, 2)
 	err := run.embedAll(ctx)
@@ -95,14 +98,44 @@ func Embed[E Embedding](
 	return run.report, err
 }
 
+// arrived takes the results of the texts at; see BatchEmbedder.
+type arrived = func(at []int, results []embedding)
+
+// asker returns a function that embeds texts with model. A model without batches is one batch.
+func asker[E Embedding](model Embedder[E]) func(context.Context, []string, arrived) error {
+	convert := func(then arrived) func(at []int, results []E) {
+		return func(at []int, results []E) {
+			converted := make([]embedding, len(results))
+			for i := range results {
+				converted[i] = embedding(results[i])
+			}
+			then(at, converted)
+		}
+	}
+	if batches, ok := model.(BatchEmbedder[E]); ok {
+		return func(ctx context.Context, texts []string, then arrived) error {
+			return batches.EmbedBatches(ctx, texts, convert(then))
+		}
+	}
+	return func(ctx context.Context, texts []string, then arrived) error {
+		results, err := model.Embed(ctx, texts)
+		at := make([]int, len(results))
+		for i := range at {
+			at[i] = i
+		}
+		convert(then)(at, results)
+		return err
+	}
+}
+
 // embedRun is one embedding run under way.
 type embedRun struct {
 	st     store.Store
 	opts   EmbedOptions
-	ask    func(context.Context, []string) ([]embedding, error)
+	ask    func(context.Context, []string, arrived) error
 	target store.Generation // without id, and without dimension until the first answer
 
-	mu     sync.Mutex // guards what follows; held while a page is written
+	mu     sync.Mutex // guards what follows; held while vectors are written
 	report *EmbedReport
 	meter  meter
 	active bool // some generation is active

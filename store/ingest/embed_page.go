@@ -11,78 +11,117 @@ import (
 // errNoAnswer is the error of a text for which the model returned neither a vector nor an error.
 var errNoAnswer = errors.New("the model returned no vector")
 
-// embedPage embeds turns and stores the vectors, even when the model also returned an error: they have been paid for.
-// For the same reason storing ignores the cancellation of ctx.
+// embedPage embeds turns and stores the vectors as they arrive, even when the model then returns an error: they have
+// been paid for. Vectors that cannot be stored end the page, so that no more are paid for.
 func (r *embedRun) embedPage(ctx context.Context, turns []store.Turn) error {
-	texts, at := distinct(turns)
-	answers, failure := r.ask(ctx, texts)
+	p := newEmbedPage(turns)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var unstored error
+	failure := r.ask(ctx, p.texts, func(at []int, results []embedding) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if err := r.keep(ctx, p, at, results); err != nil {
+			unstored = errors.Join(unstored, err)
+			stop()
+		}
+	})
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	vectors := r.collectVectors(turns, texts, at, answers, failure)
-	if len(vectors) > 0 {
-		if err := r.store(context.WithoutCancel(ctx), vectors); err != nil {
-			return errors.Join(failure, err)
-		}
+	if unstored != nil {
+		return unstored
 	}
-	r.report.Embedded += len(vectors)
-	r.meter.now.Done += int64(len(turns))
-	r.meter.now.Turns = r.report.Embedded
+	if failure == nil {
+		r.report.Failed = append(r.report.Failed, p.failed()...)
+	}
+	r.meter.now.Done += int64(len(turns) - p.done)
 	r.meter.tick()
 	return failure
 }
 
-// distinct returns the distinct texts of turns, and for each turn the index of its text.
-func distinct(turns []store.Turn) (texts []string, at []int) {
-	seen := make(map[string]int, len(turns))
-	at = make([]int, len(turns))
-	for i := range turns {
-		text := turns[i].EmbeddedText()
-		index, again := seen[text]
-		if !again {
-			index = len(texts)
-			seen[text] = index
-			texts = append(texts, text)
-		}
-		at[i] = index
-	}
-	return texts, at
+// embedPage is the turns of a page and what the model said of them.
+type embedPage struct {
+	turns []store.Turn
+	texts []string // distinct
+	of    [][]int  // for each text, the indexes of its turns
+	errs  []error  // for each turn, why it has no vector; nil: it has one
+	done  int      // turns whose result has arrived
 }
 
-// collectVectors makes vectors of answers and adds costs and failures to the report. at holds the index of each turn's
-// text. When a failure concerns all texts, turns without a vector stay pending and do not count as failed.
-func (r *embedRun) collectVectors(
-	turns []store.Turn, texts []string, at []int, answers []embedding, failure error,
-) []store.Vector {
-	for i := range answers {
-		r.report.Tokens += answers[i].Tokens
-		r.report.Truncated += boolToInt(answers[i].Truncated)
-	}
-	vectors := make([]store.Vector, 0, len(turns))
+func newEmbedPage(turns []store.Turn) *embedPage {
+	p := &embedPage{turns: turns, errs: make([]error, len(turns))}
+	seen := make(map[string]int, len(turns))
 	for i := range turns {
-		unit, err := vectorOf(answers, at[i])
-		switch {
-		case err == nil:
-			vectors = append(vectors, store.Vector{
-				Turn:        turns[i].ID,
-				Content:     contentHash(texts[at[i]]),
-				UsedSummary: turns[i].Summary != "",
+		p.errs[i] = errNoAnswer
+		text := turns[i].EmbeddedText()
+		at, again := seen[text]
+		if !again {
+			at = len(p.texts)
+			seen[text] = at
+			p.texts, p.of = append(p.texts, text), append(p.of, nil)
+		}
+		p.of[at] = append(p.of[at], i)
+	}
+	return p
+}
+
+// failed lists the turns without a vector.
+func (p *embedPage) failed() (all []FailedTurn) {
+	for i, err := range p.errs {
+		if err != nil {
+			all = append(all, FailedTurn{p.turns[i].ID, err})
+		}
+	}
+	return all
+}
+
+// keep stores the vectors among the results of the texts at, and counts them. They have been paid for, so it ignores the
+// cancellation of ctx.
+func (r *embedRun) keep(ctx context.Context, p *embedPage, at []int, results []embedding) error {
+	var vectors []store.Vector
+	turns := 0
+	for i, result := range results {
+		r.report.Tokens += result.Tokens
+		r.report.Truncated += boolToInt(result.Truncated)
+		vectors = append(vectors, p.vectors(at[i], result)...)
+		turns += len(p.of[at[i]])
+	}
+	if len(vectors) > 0 {
+		if err := r.store(context.WithoutCancel(ctx), vectors); err != nil {
+			return err
+		}
+	}
+	p.done += turns
+	r.report.Embedded += len(vectors)
+	r.meter.now.Done += int64(turns)
+	r.meter.now.Turns = r.report.Embedded
+	r.meter.tick()
+	return nil
+}
+
+// vectors returns the vectors of the turns with a text, none if the result is an error, which it remembers.
+func (p *embedPage) vectors(at int, result embedding) (all []store.Vector) {
+	unit, err := vectorOf(result)
+	content := contentHash(p.texts[at])
+	for _, i := range p.of[at] {
+		p.errs[i] = err
+		if err == nil {
+			all = append(all, store.Vector{
+				Turn:        p.turns[i].ID,
+				Content:     content,
+				UsedSummary: p.turns[i].Summary != "",
 				Values:      unit,
 			})
-		case failure == nil:
-			r.report.Failed = append(r.report.Failed, FailedTurn{turns[i].ID, err})
 		}
 	}
-	return vectors
+	return all
 }
 
-func vectorOf(answers []embedding, i int) ([]float32, error) {
-	switch {
-	case i >= len(answers):
-		return nil, errNoAnswer
-	case answers[i].Err != nil:
-		return nil, answers[i].Err
+func vectorOf(result embedding) ([]float32, error) {
+	if result.Err != nil {
+		return nil, result.Err
 	}
-	return store.Unit(answers[i].Values)
+	return store.Unit(result.Values)
 }
 
 func contentHash(text string) (h store.Hash) {

@@ -193,6 +193,51 @@ func TestEmbed_FailureKeepsVectors(t *testing.T) {
 	}
 }
 
+// batchedModel is a server that answers two texts at a time, one request after the other.
+type batchedModel struct{ model }
+
+func (m *batchedModel) EmbedBatches(ctx context.Context, texts []string, arrived func(at []int, results []vector)) error {
+	for i := 0; i < len(texts) && ctx.Err() == nil; i += 2 {
+		results, err := m.Embed(ctx, texts[i:i+2])
+		if err != nil {
+			return err
+		}
+		arrived([]int{i, i + 1}, results)
+	}
+	return ctx.Err()
+}
+
+func TestEmbed_BatchesAreStoredAsTheyArrive(t *testing.T) {
+	st := newArchive(t)
+	importChats(t, st, manyChats(20))
+	m := &batchedModel{model{name: "scripted", dim: testDim}}
+	m.fail = func(call int) error {
+		stored := 0
+		for _, g := range generations(t, st) {
+			stored += g.Vectors
+		}
+		if want := 2 * (call - 1); stored != want {
+			t.Errorf("%d vectors are stored at request %d, want %d", stored, call, want)
+		}
+		return nil
+	}
+	report, err := ingest.Embed(t.Context(), st, m, ingest.EmbedOptions{})
+	if err != nil || report.Embedded != 20 || report.Pending != 0 || m.calls != 10 {
+		t.Errorf("%+v after %d requests, %v", report, m.calls, err)
+	}
+}
+
+func TestEmbed_FullDiskEndsPaying(t *testing.T) {
+	st := newArchive(t)
+	importChats(t, st, manyChats(20))
+	full := errors.New("the disk is full")
+	m := &batchedModel{model{name: "scripted", dim: testDim}}
+	report, err := ingest.Embed(t.Context(), &failingStore{st, 3, full}, m, ingest.EmbedOptions{})
+	if !errors.Is(err, full) || report.Embedded != 6 || m.calls != 4 {
+		t.Errorf("%+v after %d requests, %v", report, m.calls, err)
+	}
+}
+
 func TestEmbed_CanceledRunKeepsVectors(t *testing.T) {
 	st := newArchive(t)
 	importChats(t, st, manyChats(20))

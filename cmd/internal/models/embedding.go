@@ -143,7 +143,7 @@ func (e *Embedding) Run(ctx context.Context, branches bool, progress func(ingest
 	if m.Builtin() {
 		opts.Page = builtinPage
 	}
-	return ingest.Embed(ctx, st, m, opts)
+	return ingest.Embed(ctx, st, m.client, opts) // a server's client is a BatchEmbedder
 }
 
 // builtinPage is how many turns a built-in model embeds before they are stored and reported: about a second's work,

@@ -98,15 +98,15 @@ func (e *Embedder) Model() (provider, name string) { return e.opts.Provider, e.o
 // EmbedQuery returns the vector of one text. Errors: invalid (nothing to embed, or refused), rate_limited, unavailable,
 // dimension_mismatch, and ctx's own.
 func (e *Embedder) EmbedQuery(ctx context.Context, text string) ([]float32, error) {
-	one := make([]embed.Embedding, 1)
-	refuseEmpty([]string{text}, one)
-	if one[0].Err != nil {
-		return nil, one[0].Err
+	if isEmpty(text) {
+		return nil, errEmpty
 	}
-	if err := e.embedBatch(ctx, []item{e.prepareQuery(text)}, e.queryLimit(), one); err != nil {
+	var result embed.Embedding
+	arrived := func(_ []int, results []embed.Embedding) { result = results[0] }
+	if err := e.embedBatch(ctx, []item{e.prepareQuery(text)}, e.queryLimit(), arrived); err != nil {
 		return nil, err
 	}
-	return one[0].Values, one[0].Err
+	return result.Values, result.Err
 }
 
 func (e *Embedder) textLimit() retryLimit { return retryLimit{e.opts.MaxAttempts, e.opts.BatchTimeout} }
