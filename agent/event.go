@@ -67,8 +67,20 @@ type Withdrawn struct {
 
 // Notice informs the user about the run.
 type Notice struct {
-	Code    string `json:"code"` // exploring_ended, one_pass, history_dropped
+	Code    string `json:"code"` // exploring_ended, one_pass, history_dropped, or one of the below
 	Message string `json:"message"`
+}
+
+// The codes of notices about a wait for the model.
+const (
+	NoticeWaiting     = "waiting"      // for the first token
+	NoticeRetrying    = "retrying"     // after a temporary failure
+	NoticeRateLimited = "rate_limited" // retrying, too
+)
+
+// Waits reports that the notice is about a wait for the model, which is over with the next event.
+func (n Notice) Waits() bool {
+	return n.Code == NoticeWaiting || n.Code == NoticeRetrying || n.Code == NoticeRateLimited
 }
 
 // Partial is the filtered text before an error that follows.

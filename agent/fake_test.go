@@ -18,7 +18,8 @@ type fakeModel struct {
 }
 
 type fakeMessage struct {
-	thought string // sent before the text, then discarded
+	notices []Notice // sent first
+	thought string   // sent before the text, then discarded
 	text    string
 	calls   []Call
 	finish  Finish // "": Stop
@@ -32,6 +33,11 @@ func (m *fakeModel) Stream(ctx context.Context, p Prompt) iter.Seq2[Delta, error
 	return func(yield func(Delta, error) bool) {
 		next := m.messages[min(len(m.prompts), len(m.messages)-1)]
 		m.prompts = append(m.prompts, p)
+		for _, n := range next.notices {
+			if !yield(Delta{Notice: &n}, nil) {
+				return
+			}
+		}
 		if next.thought != "" && (!yield(Delta{Text: next.thought}, nil) || !yield(Delta{DiscardText: true}, nil)) {
 			return
 		}

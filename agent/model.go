@@ -63,6 +63,8 @@ type Spec struct {
 
 // Delta is the next part of a message. An empty Delta shows that the server is alive.
 type Delta struct {
+	Notice *Notice // why the message does not come yet: such a Delta has nothing else and does not belong to it
+
 	Text        string
 	DiscardText bool   // the Text of all earlier deltas was thinking and does not belong to the message
 	Calls       []Call // of the whole message, with Finish

@@ -58,9 +58,12 @@ func (r *run) askOnce(ctx context.Context, p Prompt) (modelReply, error) {
 		if err != nil {
 			return modelReply{}, err
 		}
-		if !begun {
+		if !begun && d.Notice == nil {
 			begun = true
 			r.emit(RoundStarted{Round: r.round, Waited: inMilliseconds(time.Since(asked))})
+		}
+		if d.Notice != nil {
+			r.emit(*d.Notice)
 		}
 		if d.DiscardText {
 			text.Reset()

@@ -6,11 +6,33 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 
 	"lens/internal/errs"
 )
+
+// A notice about the wait is not the begin of an answer.
+func TestRun_NoticesOfTheModel(t *testing.T) {
+	waits := []Notice{{NoticeRateLimited, "Retrying in 20 s."}, {NoticeWaiting, "Waiting."}}
+	m := &fakeModel{messages: []fakeMessage{{text: "So.", notices: waits}}}
+	h := record(t.Context(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
+	if h.done(t); !strings.HasPrefix(h.kinds(), "notice round delta") || !slices.Equal(all[Notice](h), waits) {
+		t.Errorf("got %s, %+v", h.kinds(), all[Notice](h))
+	}
+	for _, n := range append(waits, Notice{Code: NoticeRetrying}) {
+		if !n.Waits() {
+			t.Errorf("%s is not about a wait", n.Code)
+		}
+	}
+	if (Notice{Code: "cut_short"}).Waits() {
+		t.Error("cut_short is about a wait")
+	}
+	for range Run(t.Context(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")}) {
+		break // at the notice: must stop the model
+	}
+}
 
 func TestRun_PeekTurnAnswer(t *testing.T) {
 	m := &fakeModel{messages: []fakeMessage{

@@ -90,8 +90,7 @@ func (p *answerPrinter) print(event agent.Event) error {
 	case agent.ToolResult:
 		p.step(e)
 	case agent.Notice:
-		p.endLine()
-		p.err.println(p.err.warn(cleantext.Line(e.Message)))
+		p.notice(e)
 	case agent.Text:
 		if p.live() {
 			p.out.printf("%s", cleantext.Text(e.Text))
@@ -126,6 +125,16 @@ func (p *answerPrinter) withdraw(w agent.Withdrawn) {
 	case w.Reason == "retry":
 		p.err.println(p.err.faint("The answer above was cut off. Second attempt:"))
 	}
+}
+
+// notice prints a notice on one line, as a warning unless it is about a wait.
+func (p *answerPrinter) notice(n agent.Notice) {
+	p.endLine()
+	style := p.err.warn
+	if n.Waits() {
+		style = p.err.faint
+	}
+	p.err.println(style(cleantext.Line(n.Message)))
 }
 
 // step prints one tool call on one line.

@@ -36,6 +36,7 @@ type Exchange struct {
 
 	answer   strings.Builder
 	notices  []string
+	wait     string // why the model does not answer yet; "" if it is not waited for, or nothing is known
 	ending   string // rounds, turns read, time
 	revision int
 	body     Body
@@ -119,6 +120,7 @@ func (e *Exchange) Step(id string) *Step {
 // Hear applies an event, whose texts must be clean.
 func (e *Exchange) Hear(event agent.Event, now time.Time) {
 	e.revision++
+	e.wait = ""
 	switch event := event.(type) {
 	case agent.ToolCall:
 		e.Steps = append(e.Steps, newStep(event, now))
@@ -133,7 +135,11 @@ func (e *Exchange) Hear(event agent.Event, now time.Time) {
 	case agent.Withdrawn:
 		e.say("", nil)
 	case agent.Notice:
-		e.notices = append(e.notices, event.Message)
+		if event.Waits() {
+			e.wait = event.Message
+		} else {
+			e.notices = append(e.notices, event.Message)
+		}
 	case agent.Partial:
 		e.say(event.Text, event.Citations)
 	case agent.Done:

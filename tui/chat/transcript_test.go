@@ -73,6 +73,33 @@ func investigated() *Exchange {
 	return e
 }
 
+func TestTranscript_SaysWhyItWaits(t *testing.T) {
+	e := &Exchange{Question: "When?", Asked: noon.Add(-7 * time.Second)}
+	p := &Transcript{exchanges: []*Exchange{e}}
+	for _, wait := range []string{"Retrying in 20 s (2 of 10).", "Waiting for the first token, 5 s."} {
+		e.Hear(agent.Notice{Code: agent.NoticeWaiting, Message: wait}, noon)
+		if got := shown(p, 40, 8); strings.Count(got, wait) != 1 || !strings.Contains(got, "thinking, 7 s") {
+			t.Errorf("shows %q, want %q", got, wait)
+		}
+	}
+	if got := shown(p, 40, 8); strings.Contains(got, "Retrying") {
+		t.Errorf("shows %q, want only the latest", got)
+	}
+	if got := shown(p, 20, 8); !strings.Contains(strings.Join(strings.Fields(got), " "), "Waiting for the first token, 5 s.") {
+		t.Errorf("cuts the notice: %q", got)
+	}
+	e.Hear(agent.RoundStarted{Round: 1}, noon)
+	if got := shown(p, 40, 8); strings.Contains(got, "Waiting") || !strings.Contains(got, "thinking") {
+		t.Errorf("shows %q after the wait", got)
+	}
+	e.Hear(agent.Notice{Code: agent.NoticeWaiting, Message: "Waiting."}, noon)
+	e.Hear(agent.Notice{Code: "one_pass", Message: "A single search."}, noon)
+	e.Stop()
+	if got := shown(p, 40, 8); !strings.Contains(got, "A single search.") || strings.Contains(got, "Waiting") {
+		t.Errorf("shows %q, want the notice that is no wait", got)
+	}
+}
+
 func TestTranscript_ShowsEventsLineByLine(t *testing.T) {
 	e := investigated()
 	p := &Transcript{exchanges: []*Exchange{e}}

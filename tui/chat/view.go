@@ -82,7 +82,7 @@ func (e *Exchange) endLines(s shape, now time.Time, th theme.Theme) []string {
 	}
 	switch e.State {
 	case Running:
-		return append(lines, e.waitLines(now, th)...)
+		return wrappedAll(append(lines, e.waitLines(now, th)...), s.width)
 	case Stopped:
 		lines = append(lines, th.Warn.Render("stopped")+th.Dim.Render(" ("+s.retry+" asks again)"))
 	case Failed:
@@ -105,7 +105,7 @@ func (e *Exchange) endLines(s shape, now time.Time, th theme.Theme) []string {
 	return wrappedAll(lines, s.width)
 }
 
-// waitLines shows that the model is thinking, unless a step or text shows progress.
+// waitLines shows that the model is thinking, and what it waits for, unless a step or text shows progress.
 func (e *Exchange) waitLines(now time.Time, th theme.Theme) []string {
 	if n := len(e.Steps); n > 0 && e.Steps[n-1].state == busy || e.answer.Len() > 0 {
 		return nil
@@ -114,7 +114,11 @@ func (e *Exchange) waitLines(now time.Time, th theme.Theme) []string {
 	if wait := now.Sub(e.Asked); wait >= time.Second {
 		words += fmt.Sprintf(", %.0f s", wait.Seconds())
 	}
-	return []string{"  " + th.Dim.Render(words)}
+	lines := []string{"  " + th.Dim.Render(words)}
+	if e.wait != "" {
+		lines = append(lines, "  "+th.Dim.Render(e.wait))
+	}
+	return lines
 }
 
 func wrappedAll(lines []string, width int) []string {

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"lens/agent"
+	"lens/internal/cleantext"
 )
 
 // completionStream writes an investigation as chunks of a chat completion.
@@ -50,6 +51,10 @@ type chunkDelta struct {
 
 // event implements eventWriter.
 func (c *completionStream) event(w io.Writer, e agent.Event) error {
+	if n, ok := e.(agent.Notice); ok {
+		_, err := fmt.Fprintf(w, ": %s\n\n", cleantext.Line(n.Message)) // a comment: the protocol has no place for it
+		return err
+	}
 	if !c.started {
 		c.started = true
 		if err := c.write(w, chunkChoice{Delta: chunkDelta{Role: agent.Assistant}}, nil); err != nil {

@@ -156,6 +156,24 @@ func TestCompletionsStream_EqualsWholeAnswer(t *testing.T) {
 	}
 }
 
+// Clients ignore the comment; people see it with curl.
+func TestCompletionsStream_Notice(t *testing.T) {
+	model := saying(func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] {
+		return func(yield func(agent.Delta, error) bool) {
+			_ = yield(agent.Delta{Notice: &agent.Notice{Code: agent.NoticeRateLimited, Message: "Retrying\n\ndata: x."}}, nil) &&
+				yield(agent.Delta{Text: "So."}, nil) && yield(agent.Delta{Finish: agent.Stop}, nil)
+		}
+	})
+	s := start(t, asksModel(model))
+	body := string(s.ask("POST", completionsPath, askedStream).body)
+	if !strings.HasPrefix(body, ": Retrying data: x.\n\ndata: {") || !strings.Contains(body, "So.") {
+		t.Errorf("got %s", body)
+	}
+	if whole := s.ask("POST", completionsPath, asked); whole.status != 200 || strings.Contains(string(whole.body), "Retrying") {
+		t.Errorf("not streamed: %d %s", whole.status, whole.body)
+	}
+}
+
 func TestCompletionsStream_WithdrawsLongText(t *testing.T) {
 	aside := strings.Repeat("Let me look ", 40) + "first."
 	s := start(t, asksModel(baking(aside)))
