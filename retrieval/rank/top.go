@@ -15,6 +15,10 @@ type Query struct {
 	Candidates []Candidate // the Depth(K) nearest eligible vectors; used in hybrid mode only
 	NoiseFloor float64     // candidates below this cosine need a term of the query or an exact match; 0: no floor
 
+	// MinSimilarity is the least cosine of a hit, in hybrid mode; 0: none, and a hit needs no vector. Rows below it
+	// still scale the others, so it changes no score. Result.Matching counts them.
+	MinSimilarity float64
+
 	// Similarity returns the cosines of rows not in Candidates, NaN without a vector; nil: none.
 	Similarity func(rows []int32) []float64
 
@@ -72,7 +76,9 @@ func Top(a *Columns, q Query, p Params) Result {
 	s.weighVectors()
 	top := selection{k: q.K}
 	for _, row := range union {
-		top.add(row, s.parts(row).sum())
+		if q.MinSimilarity == 0 || s.cosines[row] >= q.MinSimilarity { // false for NaN
+			top.add(row, s.parts(row).sum())
+		}
 	}
 	return Result{s.hits(top.sorted()), eligible + fresh}
 }

@@ -182,4 +182,33 @@ func TestTop_HybridListsRowsOnce(t *testing.T) {
 	})
 }
 
+// A least cosine takes rows out before the list is cut to K, and changes neither scores nor order.
+func TestTop_MinSimilarity(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, q := drawQuery(t)
+		for row := range int32(len(q.Turns)) {
+			if rapid.Bool().Draw(t, "a candidate") {
+				cosine := float64(rapid.IntRange(-2, 10).Draw(t, "cosine")) / 10
+				q.Candidates = append(q.Candidates, rank.Candidate{Row: row, Similarity: cosine})
+			}
+		}
+		q.Similarity = func(rows []int32) []float64 {
+			cosines := make([]float64, len(rows))
+			for i, row := range rows {
+				if cosines[i] = float64(row%11) / 10; row%5 == 0 {
+					cosines[i] = math.NaN()
+				}
+			}
+			return cosines
+		}
+		k, least := q.K, float64(rapid.IntRange(1, 9).Draw(t, "least"))/10
+		q.K = len(a.Length)
+		want := slices.DeleteFunc(rank.Top(a, q, rank.Hybrid(.4)).Hits, func(h rank.Hit) bool { return !(h.Similarity >= least) })
+		q.K, q.MinSimilarity = k, least
+		if got := rank.Top(a, q, rank.Hybrid(.4)).Hits; !slices.Equal(got, want[:min(k, len(want))]) {
+			t.Fatalf("from %v on, got %v, want %v", least, got, want)
+		}
+	})
+}
+
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
