@@ -19,11 +19,25 @@ type Span struct{ Since, Until time.Time }
 //
 // Case and spaces around do not matter. The error is an invalid *errs.Error.
 func ParseSpan(s string, now time.Time) (Span, error) {
-	from, to, ranged := strings.Cut(s, "..")
-	if !ranged {
-		expr, err := parseTimeExpr(s, now)
-		return expr.Span, err
+	if from, to, ranged := strings.Cut(s, ".."); ranged {
+		return parseRange(from, to, now, ParseUntil)
 	}
+	expr, err := parseTimeExpr(s, now)
+	return expr.Span, err
+}
+
+// ParseClosedSpan is ParseSpan where both ends belong to the span: a time of day at its end lies inside, as the last
+// microsecond. The result is half-open nevertheless.
+func ParseClosedSpan(s string, now time.Time) (Span, error) {
+	if from, to, ranged := strings.Cut(s, ".."); ranged {
+		return parseRange(from, to, now, parseThrough)
+	}
+	expr, err := parseTimeExpr(s, now)
+	return expr.closed(), err
+}
+
+// parseRange reads a range whose upper end is read by parseEnd. Either end may be empty.
+func parseRange(from, to string, now time.Time, parseEnd func(string, time.Time) (time.Time, error)) (Span, error) {
 	var span Span
 	var err error
 	if strings.TrimSpace(from) != "" {
@@ -32,7 +46,7 @@ func ParseSpan(s string, now time.Time) (Span, error) {
 		}
 	}
 	if strings.TrimSpace(to) != "" {
-		if span.Until, err = ParseUntil(to, now); err != nil {
+		if span.Until, err = parseEnd(to, now); err != nil {
 			return Span{}, err
 		}
 	}
@@ -59,6 +73,12 @@ func ParseUntil(s string, now time.Time) (time.Time, error) {
 		return expr.Since, err
 	}
 	return expr.Until, err
+}
+
+// parseThrough reads an upper, inclusive bound and returns where it ends.
+func parseThrough(s string, now time.Time) (time.Time, error) {
+	expr, err := parseTimeExpr(s, now)
+	return expr.closed().Until, err
 }
 
 func timeError(message string) error {

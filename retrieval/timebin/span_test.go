@@ -102,14 +102,45 @@ func TestParseUntil(t *testing.T) {
 	}
 }
 
+func TestParseClosedSpan(t *testing.T) {
+	for text, want := range map[string]string{
+		"2024-05":                             "2024-05-01T00:00:00Z 2024-06-01T00:00:00Z",
+		"2024":                                "2024-01-01T00:00:00Z 2025-01-01T00:00:00Z",
+		"2024-05-03":                          "2024-05-03T00:00:00Z 2024-05-04T00:00:00Z",
+		"yesterday":                           "2024-05-07T00:00:00Z 2024-05-08T00:00:00Z",
+		"last 90d":                            "2024-02-08T15:30:00Z 2024-05-08T15:30:00Z",
+		"2024-05-03 14:05":                    "2024-05-03T14:05:00Z 2024-05-03T14:05:00.000001Z",
+		"2024-05-03T14:05:06+02:00":           "2024-05-03T12:05:06Z 2024-05-03T12:05:06.000001Z",
+		"2024-05-03T14:05:06.1234567Z":        "2024-05-03T14:05:06.1234567Z 2024-05-03T14:05:06.123457Z",
+		"2024-05..2024-05-31T23:00:00Z":       "2024-05-01T00:00:00Z 2024-05-31T23:00:00.000001Z",
+		"2024-05-03T14:00..2024-05-03T14:00Z": "",
+		"2024-05-03T14:00..2024-05-03T14:00":  "2024-05-03T14:00:00Z 2024-05-03T14:00:00.000001Z",
+		"2024-06..2024-05":                    "",
+		"soon":                                "",
+	} {
+		span, err := ParseClosedSpan(text, now)
+		got := ""
+		if err == nil {
+			got = span.Since.Format(time.RFC3339Nano) + " " + span.Until.Format(time.RFC3339Nano)
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
 func FuzzParseSpan(f *testing.F) {
 	for _, seed := range []string{"2024", "2024-05-03T14:00:00+14:00", "last 90d", "0000..9999", "today..", "..", "last 9999y", "0000"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		span, err := ParseSpan(s, now)
+		closed, alsoFails := ParseClosedSpan(s, now)
 		if err != nil {
 			return
+		}
+		if alsoFails != nil || closed.Since != span.Since || closed.Until.IsZero() != span.Until.IsZero() {
+			t.Fatalf("%q is %v, closed %v (%v)", s, span, closed, alsoFails)
 		}
 		if !span.Since.IsZero() && !span.Until.IsZero() && !span.Since.Before(span.Until) {
 			t.Fatalf("%q is empty: %v", s, span)

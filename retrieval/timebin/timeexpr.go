@@ -13,6 +13,15 @@ type timeExpr struct {
 	instant bool // a time of day: a bound rather than a span
 }
 
+// closed returns the span of the expression, that of a time of day up to and including it. The archive's times are in
+// microseconds.
+func (e timeExpr) closed() Span {
+	if e.instant {
+		return Span{e.Since, e.Since.Truncate(time.Microsecond).Add(time.Microsecond)}
+	}
+	return e.Span
+}
+
 func parseTimeExpr(s string, now time.Time) (timeExpr, error) {
 	text := strings.Join(strings.Fields(strings.ToLower(s)), " ")
 	readers := []func(string, time.Time) (timeExpr, bool){readDate, readClock, readQuarter, readNamed, readBack}
