@@ -19,22 +19,34 @@ type searchPlan struct {
 	embedTime time.Duration
 }
 
-// plan resolves the mode and embeds the query if the mode needs a vector. Dense mode fails without one; the others
-// fall back on words and say why. A vector whose dimension differs from the archive's is an error in every mode:
-// retrying would not help.
+// plan resolves the mode and embeds the query if the mode needs a vector.
 func (e *Engine) plan(ctx context.Context, a *snapshot, r request) (searchPlan, error) {
-	if r.mode == query.Keyword || r.byTime() {
+	if r.byTime() {
+		return searchPlan{mode: query.Keyword}, nil
+	}
+	return newSearchPlan(ctx, r.mode, r.needsVector(), func() ([]float32, error) {
+		return queryVector(ctx, e.embedders.forGeneration(a.active), a.active, r.query)
+	})
+}
+
+// newSearchPlan resolves a mode. embed makes the vector of the query, unless the mode needs none. What needs one fails
+// without it; all else falls back on words and says why. A vector whose dimension differs from the archive's is an
+// error in every mode: retrying would not help.
+func newSearchPlan(
+	ctx context.Context, mode query.Mode, needsVector bool, embed func() ([]float32, error),
+) (searchPlan, error) {
+	if mode == query.Keyword {
 		return searchPlan{mode: query.Keyword}, nil
 	}
 	started := time.Now()
-	vector, err := queryVector(ctx, e.embedders.forGeneration(a.active), a.active, r.query)
+	vector, err := embed()
 	by := searchPlan{vector: vector, embedTime: time.Since(started)}
 	switch {
-	case err == nil && r.mode == query.Dense:
+	case err == nil && mode == query.Dense:
 		by.mode = query.Dense
 	case err == nil:
 		by.mode = query.Hybrid
-	case r.needsVector() || isCanceled(ctx, err) || errs.CodeOf(err) == errs.DimensionMismatch:
+	case needsVector || isCanceled(ctx, err) || errs.CodeOf(err) == errs.DimensionMismatch:
 		return by, err
 	default:
 		by.mode, by.notice = query.Keyword, "By words only: "+userMessage(err)+"."
@@ -62,26 +74,29 @@ func queryVector(ctx context.Context, by Embedder, g store.Generation, query str
 	return store.Unit(vector)
 }
 
-// ErrNoModel is the cause of errors where no embedding model is configured.
-var ErrNoModel = errors.New("no embedding model")
+// The causes of errors where nothing can be searched by meaning.
+var (
+	ErrNoModel     = errors.New("no embedding model")
+	ErrNotEmbedded = errors.New("no vectors")
+	ErrOtherModel  = errors.New("vectors of another model")
+)
 
 // checkVectors returns an error that says what a search by the vectors of a generation lacks, nil for nothing.
 func checkVectors(e Embedder, g store.Generation) error {
-	lack := func(hint, format string, args ...any) error {
+	lack := func(cause error, hint, format string, args ...any) error {
 		message := fmt.Sprintf(format, args...)
-		return &errs.Error{Code: errs.Unavailable, Op: "retrieval: peek", Message: message, Hint: hint}
+		return &errs.Error{Code: errs.Unavailable, Op: "retrieval: peek", Message: message, Hint: hint, Err: cause}
 	}
 	if e == nil {
-		return &errs.Error{
-			Code: errs.Unavailable, Op: "retrieval: peek", Message: "no embedding model is configured",
-			Hint: "run lens model pull, or set OPENAI_API_KEY or OPENAI_BASE_URL; then run lens embed", Err: ErrNoModel,
-		}
+		return lack(ErrNoModel,
+			"run lens model pull, or set OPENAI_API_KEY or OPENAI_BASE_URL; then run lens embed",
+			"no embedding model is configured")
 	}
 	if g.Vectors == 0 {
-		return lack("run lens embed", "nothing is embedded yet")
+		return lack(ErrNotEmbedded, "run lens embed", "nothing is embedded yet")
 	}
 	if provider, name := e.Model(); !isModelOf(e, g) {
-		return lack("run lens embed, or set LENS_EMBEDDING_MODEL to the archive's model",
+		return lack(ErrOtherModel, "run lens embed, or set LENS_EMBEDDING_MODEL to the archive's model",
 			"the archive is embedded with %s (%s), but queries with %s (%s)", g.Model, g.Provider, name, provider)
 	}
 	return nil

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,35 +21,41 @@ const (
 	MaxK     = 50
 )
 
+// RetrieveModes are the modes of a retrieval, the default first.
+var RetrieveModes = []query.Mode{query.Dense, query.Hybrid, query.Keyword}
+
 // RetrieveOptions shapes a retrieval. The zero value is usable.
 type RetrieveOptions struct {
 	K         int     // 1..50; 0: 5
-	Threshold float64 // 0..1: the least score of a result
+	Threshold float64 // 0..1: the least cosine of a result; 0: none, and a result needs no vector
 }
 
 // Retrieved holds the chunks that answer a query best.
 type Retrieved struct {
 	Query   string            `json:"query"`
 	K       int               `json:"k"`
-	Filters map[string]string `json:"filters"` // as they were understood; times in RFC 3339
+	Filters map[string]string `json:"filters"` // as they were understood: see filtersOf
 	Results []RetrievedChunk  `json:"results"` // best first
 	Model   RetrievalModel    `json:"model"`
 	Timing  Timing            `json:"timing_ms"`
+	Notice  string            `json:"notice,omitempty"` // why hybrid mode ranked by words only
 }
 
-// RetrievedChunk is one result. In dense mode its score is the cosine. In hybrid mode it is α·d³ + (1−α)·b, 0..1,
-// where d is the cosine scaled to 0..1 over the candidates, and b the BM25 of its text over the greatest of the
-// eligible chunks.
+// RetrievedChunk is one result. Its score is the cosine of its vector and the query's, 0 if that is negative. Dense
+// mode orders by it, the others by the rank score: in keyword mode b, the BM25 of its text over the greatest of the
+// eligible chunks, and in hybrid mode α·d³ + (1−α)·b, where d is the cosine scaled to 0..1 over the candidates. Both
+// scores are 0..1.
 type RetrievedChunk struct {
-	ID      string          `json:"id"` // of a record as it was given; of a piece of a document that of its turn
-	Score   float64         `json:"score"`
-	Snippet string          `json:"snippet"`
-	Meta    json.RawMessage `json:"meta"` // of a record as imported; of a document's piece what is known of its file
+	ID        string          `json:"id"`                   // of a record as given; of a document's piece that of its turn
+	Score     *float64        `json:"score"`                // null: one of the two has no vector
+	RankScore *float64        `json:"rank_score,omitempty"` // nil in dense mode
+	Snippet   string          `json:"snippet"`
+	Meta      json.RawMessage `json:"meta"` // of a record as imported; of a document's piece what is known of its file
 }
 
-// RetrievalModel is the model by which queries and chunks are compared.
+// RetrievalModel is the model that made the vectors of the chunks; the zero value if they have none.
 type RetrievalModel struct {
-	ID   string `json:"id"`
+	ID   string `json:"id"` // name@revision
 	Dims int    `json:"dims"`
 }
 
@@ -79,19 +87,19 @@ type Retriever struct {
 	embedders *embedders
 }
 
-// NewRetriever returns a retriever that embeds queries with embedder. With nil every retrieval fails as
-// unavailable.
+// NewRetriever returns a retriever that embeds queries with embedder. With nil it retrieves by words only.
 func NewRetriever(corpus Corpus, embedder Embedder) *Retriever {
 	return &Retriever{corpus, newEmbedders(embedder)}
 }
 
-// Retrieve finds the k chunks that answer query best among those that pass the options' filters. In dense mode they
-// are the nearest by cosine. In hybrid mode candidates are the 200 best by words and the 200 nearest, and both
-// scores decide. A turn of a chat is never a result.
+// Retrieve finds the k chunks that answer query best among those that pass its filter and reach the threshold. In dense
+// mode, the default, they are the nearest by cosine. In hybrid mode candidates are the 200 best by words and the 200
+// nearest, and both decide; without a query vector it is keyword mode, and the notice says why. A turn of a chat is
+// never a result.
 //
 // Errors: invalid (empty query, options out of range), too_large (query over 8 KiB), not_found (no index, or part
-// of it is missing), dimension_mismatch, unavailable (no model, or a different one than the index has),
-// rate_limited.
+// of it is missing), dimension_mismatch. In dense mode and with a threshold also: not_found (nothing is embedded),
+// unavailable (no model, or a different one than the index has), rate_limited.
 func (e *Retriever) Retrieve(ctx context.Context, q query.Query, opts RetrieveOptions) (*Retrieved, error) {
 	started := time.Now()
 	r, err := newRetrieveRequest(q, opts)
@@ -104,7 +112,7 @@ func (e *Retriever) Retrieve(ctx context.Context, q query.Query, opts RetrieveOp
 	}
 	defer release()
 	r.part = part
-	if err := e.embed(ctx, r); err != nil {
+	if err := e.plan(ctx, r); err != nil {
 		return nil, err
 	}
 	embedded := time.Now()
@@ -116,11 +124,11 @@ func (e *Retriever) Retrieve(ctx context.Context, q query.Query, opts RetrieveOp
 	if err != nil {
 		return nil, err
 	}
-	g := part.Generation()
 	return &Retrieved{
-		Query: r.query, K: r.k, Filters: filtersOf(q.Filter), Results: results, Model: RetrievalModel{g.Model, g.Dim},
+		Query: r.query, K: r.k, Filters: filtersOf(q.Filter), Results: results, Model: modelOf(part.Generation()),
+		Notice: r.plan.notice,
 		Timing: Timing{
-			Embed:  milliseconds(r.embedTime),
+			Embed:  milliseconds(r.plan.embedTime),
 			Search: milliseconds(time.Since(embedded)),
 			Total:  milliseconds(time.Since(started)),
 		},
@@ -134,8 +142,7 @@ type retrieveRequest struct {
 	threshold float64
 	part      Subset
 	catalog   *store.Catalog // of part
-	vector    []float32
-	embedTime time.Duration // to embed
+	plan      searchPlan
 }
 
 // chunkSources are the sources that retrieval searches.
@@ -146,7 +153,7 @@ func newRetrieveRequest(q query.Query, opts RetrieveOptions) (*retrieveRequest, 
 		return nil, err
 	}
 	r := &retrieveRequest{k: cmp.Or(opts.K, DefaultK), threshold: opts.Threshold}
-	r.query, r.mode = strings.ToValidUTF8(q.Text, "\uFFFD"), cmp.Or(q.Mode, query.Hybrid)
+	r.query, r.mode = strings.ToValidUTF8(q.Text, "\uFFFD"), cmp.Or(q.Mode, query.Dense)
 	r.words = terms.Query(r.query)
 	r.filter = storeFilter(q.Filter)
 	r.filter.Sources = chunkSources
@@ -162,8 +169,11 @@ func newRetrieveRequest(q query.Query, opts RetrieveOptions) (*retrieveRequest, 
 		return nil, invalid("retrieve", "", "k is %d, must be 1 to %d", opts.K, MaxK)
 	case !(r.threshold >= 0 && r.threshold <= 1):
 		return nil, invalid("retrieve", "", "the threshold must be between 0 and 1")
-	case r.mode != query.Dense && r.mode != query.Hybrid:
-		return nil, invalid("retrieve", "use dense or hybrid", "unknown mode")
+	case !slices.Contains(RetrieveModes, r.mode):
+		return nil, invalid("retrieve", "use dense, hybrid or keyword", "unknown mode")
+	case r.mode == query.Keyword && r.threshold > 0:
+		return nil, invalid("retrieve", "use dense or hybrid, or no threshold",
+			"the threshold is a cosine similarity, which keyword mode does not have")
 	}
 	return r, nil
 }
@@ -187,18 +197,33 @@ func onlyRetrievable(q query.Query) bool {
 	return rest.IsZero() && len(q.Phrases) == 0 && len(q.Without) == 0 && q.Like == ""
 }
 
-// embed makes the query's vector in the space of the corpus.
-func (e *Retriever) embed(ctx context.Context, r *retrieveRequest) error {
-	g := r.part.Generation()
-	if g.Vectors == 0 {
-		return &errs.Error{
-			Code: errs.NotFound, Op: "retrieval: retrieve", Message: "nothing is embedded yet",
-			Hint: "run lens embed",
+// plan resolves the mode and makes the query's vector in the space of the corpus.
+func (e *Retriever) plan(ctx context.Context, r *retrieveRequest) (err error) {
+	needsVector := r.mode == query.Dense || r.threshold > 0
+	r.plan, err = newSearchPlan(ctx, r.mode, needsVector, func() ([]float32, error) {
+		g := r.part.Generation()
+		if g.Vectors == 0 {
+			return nil, &errs.Error{
+				Code: errs.NotFound, Op: "retrieval: retrieve", Message: "nothing is embedded yet",
+				Hint: "run lens embed, or use the mode keyword",
+			}
 		}
-	}
-	started := time.Now()
-	var err error
-	r.vector, err = queryVector(ctx, e.embedders.forGeneration(g), g, r.query)
-	r.embedTime = time.Since(started)
+		by := e.embedders.forGeneration(g)
+		vector, err := queryVector(ctx, by, g, r.query)
+		if needsVector && errors.Is(err, ErrOtherModel) {
+			err = cmp.Or(checkDim(ctx, by, g, r.query), err)
+		}
+		return vector, err
+	})
 	return err
+}
+
+// checkDim returns the dimension_mismatch between the vectors of a generation and those of another model, nil for none:
+// it says more than that the models differ.
+func checkDim(ctx context.Context, by Embedder, g store.Generation, query string) error {
+	vector, err := by.EmbedQuery(ctx, query)
+	if err != nil || len(vector) == g.Dim {
+		return nil
+	}
+	return dimensionMismatch(g.Dim, len(vector))
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"math"
 	"slices"
 	"time"
 
@@ -12,17 +13,31 @@ import (
 	"lens/store"
 )
 
-// search ranks the eligible chunks.
+// search ranks the eligible chunks that reach the threshold.
 func (r *retrieveRequest) search(ctx context.Context) ([]rank.Hit, error) {
 	var err error
 	if r.catalog, err = r.part.Catalog(ctx); err != nil {
 		return nil, err
 	}
-	depth := r.k
-	if r.mode == query.Hybrid {
-		depth = rank.Depth(r.k)
+	switch r.plan.mode {
+	case query.Keyword:
+		return r.rankByWords(ctx, nil, rank.BM25())
+	case query.Hybrid:
+		candidates, err := r.nearest(ctx, rank.Depth(r.k))
+		if err != nil {
+			return nil, err
+		}
+		p := rank.BM25()
+		p.Alpha = alphaOf(r.part.Generation().Model)
+		return r.rankByWords(ctx, candidates, p)
 	}
-	near, err := r.part.Nearest(ctx, r.vector, r.filter, depth)
+	candidates, err := r.nearest(ctx, r.k)
+	return rankDense(candidates, r.threshold), err
+}
+
+// nearest returns the eligible chunks that are nearest to the query, up to depth.
+func (r *retrieveRequest) nearest(ctx context.Context, depth int) ([]rank.Candidate, error) {
+	near, err := r.part.Nearest(ctx, r.plan.vector, r.filter, depth)
 	if err != nil {
 		return nil, err
 	}
@@ -32,17 +47,17 @@ func (r *retrieveRequest) search(ctx context.Context) ([]rank.Hit, error) {
 			candidates = append(candidates, rank.Candidate{Row: int32(row), Similarity: n.Similarity})
 		}
 	}
-	if r.mode == query.Dense {
-		return rankDense(candidates), nil
-	}
-	return r.rankHybrid(ctx, candidates)
+	return candidates, nil
 }
 
-// rankDense orders candidates by cosine, ties by row as package rank does: ordinals differ between places.
-func rankDense(candidates []rank.Candidate) []rank.Hit {
-	hits := make([]rank.Hit, len(candidates))
-	for i, c := range candidates {
-		hits[i] = rank.Hit{Row: c.Row, Score: c.Similarity, Similarity: c.Similarity}
+// rankDense orders the candidates that reach a cosine by it, ties by row as package rank does: ordinals differ between
+// places.
+func rankDense(candidates []rank.Candidate, threshold float64) []rank.Hit {
+	hits := make([]rank.Hit, 0, len(candidates))
+	for _, c := range candidates {
+		if threshold == 0 || c.Similarity >= threshold {
+			hits = append(hits, rank.Hit{Row: c.Row, Score: c.Similarity, Similarity: c.Similarity})
+		}
 	}
 	slices.SortFunc(hits, func(a, b rank.Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Row, b.Row))
@@ -50,10 +65,12 @@ func rankDense(candidates []rank.Candidate) []rank.Hit {
 	return hits
 }
 
-// rankHybrid orders by words and cosines. Unlike a Peek it looks at the eligible chunks only (no neighbors, no
-// conversations, and words are scaled by their maximum), so a corpus of which only a part is loaded gives the same
-// order.
-func (r *retrieveRequest) rankHybrid(ctx context.Context, candidates []rank.Candidate) ([]rank.Hit, error) {
+// rankByWords orders by words and, in hybrid mode, cosines. Unlike a Peek it looks at the eligible chunks only (no
+// neighbors, no conversations, and words are scaled by their maximum), so a corpus of which only a part is loaded gives
+// the same order.
+func (r *retrieveRequest) rankByWords(
+	ctx context.Context, candidates []rank.Candidate, p rank.Params,
+) ([]rank.Hit, error) {
 	words, err := r.bm25Scores(ctx)
 	if err != nil {
 		return nil, err
@@ -65,14 +82,14 @@ func (r *retrieveRequest) rankHybrid(ctx context.Context, candidates []rank.Cand
 			ords[i] = r.catalog.Ord[row]
 		}
 		var cosines []float64
-		if cosines, failed = r.part.Similarities(ctx, r.vector, ords); failed != nil {
+		if cosines, failed = r.part.Similarities(ctx, r.plan.vector, ords); failed != nil {
 			return make([]float64, len(rows)) // the result is discarded
 		}
 		return cosines
 	}
-	p := rank.BM25()
-	p.Alpha = alphaOf(r.part.Generation().Model)
-	query := rank.Query{Turns: words, Candidates: candidates, Similarity: similarity, K: r.k}
+	query := rank.Query{
+		Turns: words, Candidates: candidates, Similarity: similarity, MinSimilarity: r.threshold, K: r.k,
+	}
 	found := rank.Top(&rank.Columns{Length: r.catalog.Length}, query, p)
 	return found.Hits, failed
 }
@@ -114,16 +131,14 @@ func (r *retrieveRequest) eligiblePostings(
 	return rank.PostingList{Rows: rows, Counts: counts}
 }
 
-// buildResults hydrates the hits that reach the threshold.
+// buildResults hydrates hits.
 func (r *retrieveRequest) buildResults(ctx context.Context, hits []rank.Hit) ([]RetrievedChunk, error) {
-	var ords []store.Ord
-	for _, h := range hits {
-		if r.threshold == 0 || h.Score >= r.threshold {
-			ords = append(ords, r.catalog.Ord[h.Row])
-		}
+	ords := make([]store.Ord, len(hits))
+	for i, h := range hits {
+		ords[i] = r.catalog.Ord[h.Row]
 	}
-	results := make([]RetrievedChunk, 0, len(ords))
-	if len(ords) == 0 {
+	results := make([]RetrievedChunk, 0, len(hits))
+	if len(hits) == 0 {
 		return results, nil
 	}
 	turns, err := r.part.Records(ctx, ords)
@@ -134,7 +149,14 @@ func (r *retrieveRequest) buildResults(ctx context.Context, hits []rank.Hit) ([]
 	defer snippets.release()
 	for i := range turns {
 		t := &turns[i]
-		shown := RetrievedChunk{ID: t.ID.String(), Score: hits[i].Score, Snippet: snippets.snippet(t.AssistantText)}
+		shown := RetrievedChunk{ID: t.ID.String(), Snippet: snippets.snippet(t.AssistantText)}
+		if cosine := hits[i].Similarity; !math.IsNaN(cosine) {
+			cosine = min(max(cosine, 0), 1) // rounding may exceed 1
+			shown.Score = &cosine
+		}
+		if r.plan.mode != query.Dense {
+			shown.RankScore = &hits[i].Score
+		}
 		if t.Chunk != nil && t.Chunk.ID != "" {
 			shown.ID = t.Chunk.ID
 		}
@@ -157,16 +179,26 @@ func metaOf(t *store.Turn) (json.RawMessage, error) {
 	return json.RawMessage("{}"), nil
 }
 
-// filtersOf returns the filters as the client sent them.
+// filtersOf returns the filters as they were understood. Times are RFC 3339 and the first and the last one that pass:
+// until is a microsecond before the exclusive end of the window.
 func filtersOf(f query.Filter) map[string]string {
 	filters := map[string]string{}
 	for _, pair := range f.Meta.In {
 		filters[pair.Key] = pair.Value
 	}
-	for name, t := range map[string]time.Time{"since": f.Since, "until": f.Until} {
-		if !t.IsZero() {
-			filters[name] = t.UTC().Format(time.RFC3339Nano)
-		}
+	if !f.Since.IsZero() {
+		filters["since"] = f.Since.UTC().Format(time.RFC3339Nano)
+	}
+	if !f.Until.IsZero() {
+		filters["until"] = f.Until.UTC().Add(-time.Microsecond).Format(time.RFC3339Nano)
 	}
 	return filters
+}
+
+// modelOf names the model of a generation, with the revision that is known of it.
+func modelOf(g store.Generation) RetrievalModel {
+	if g.Vectors == 0 {
+		return RetrievalModel{}
+	}
+	return RetrievalModel{g.Model, g.Dim}
 }

@@ -6,11 +6,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"lens/internal/errs"
+	"lens/internal/testenv"
 	"lens/retrieval"
 	"lens/retrieval/embed"
 	"lens/retrieval/embed/embedtest"
@@ -134,7 +138,10 @@ func TestRetrieve_ShardsEqualArchive(t *testing.T) {
 	all := fromArchiveAndShards(t, corpus(t), &wordy{dim: 32}, 60_000)
 	for _, text := range []string{"bread rises", "yeast number 17", "herons over night", "nothing like it"} {
 		for _, c := range retrieved {
-			for _, mode := range []query.Mode{query.Dense, query.Hybrid} {
+			for _, mode := range retrieval.RetrieveModes {
+				if mode == query.Keyword && c.opts.Threshold > 0 {
+					continue
+				}
 				q := query.Query{Text: text, Mode: mode, Filter: c.filter}
 				want := resultJSON(t, all["archive"], q, c.opts)
 				for _, other := range []string{"one shard", "many shards"} {
@@ -200,35 +207,159 @@ func TestRetrieve_FilterEqualsSubset(t *testing.T) {
 				t.Fatalf("%s: %+v, %v", name, r, err)
 			}
 			for i, hit := range r.Results {
-				if hit.ID != subset[i].id || hit.Score != subset[i].cosine {
-					t.Errorf("%s, %s: result %d is %s at %v instead of %s at %v", name, entity, i, hit.ID, hit.Score, subset[i].id, subset[i].cosine)
+				if hit.ID != subset[i].id || *hit.Score != subset[i].cosine || hit.RankScore != nil {
+					t.Errorf("%s, %s: result %d is %s at %v instead of %s at %v", name, entity, i, hit.ID, *hit.Score, subset[i].id, subset[i].cosine)
 				}
 			}
 		}
 	}
 }
 
+// The threshold acts before the list is cut to k, and is a cosine in both modes: hybrid mode lists in the same order,
+// with the same scores, what reaches it.
 func TestRetrieve_Threshold(t *testing.T) {
 	skipIfShort(t)
 	all := fromArchiveAndShards(t, corpus(t), &wordy{dim: 32}, 60_000)
-	for _, mode := range []query.Mode{query.Dense, query.Hybrid} {
-		whole, err := all["archive"].Retrieve(t.Context(), query.Query{Text: "bread number 12 rises", Mode: mode}, retrieval.RetrieveOptions{K: 50})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, hit := range whole.Results {
-			if mode == query.Hybrid && (hit.Score < 0 || hit.Score > 1) || i > 0 && hit.Score > whole.Results[i-1].Score {
-				t.Errorf("%s: result %d has %v", mode, i, hit.Score)
+	for name, from := range all {
+		for _, mode := range []query.Mode{query.Dense, query.Hybrid} {
+			q := query.Query{Text: "bread number 12 rises", Mode: mode}
+			find := func(k int, threshold float64) []retrieval.RetrievedChunk {
+				r, err := from.Retrieve(t.Context(), q, retrieval.RetrieveOptions{K: k, Threshold: threshold})
+				if err != nil {
+					t.Fatal(err)
+				}
+				return r.Results
+			}
+			whole := find(50, 0)
+			for i, hit := range whole {
+				order, last := hit.Score, whole[max(i-1, 0)].Score
+				if mode == query.Hybrid {
+					order, last = hit.RankScore, whole[max(i-1, 0)].RankScore
+				}
+				if *order < 0 || *order > 1 || *order > *last || *hit.Score < 0 || *hit.Score > 1 {
+					t.Errorf("%s, %s: result %d has %v and %v", name, mode, i, *hit.Score, *order)
+				}
+			}
+			least := *whole[9].Score
+			want := slices.DeleteFunc(slices.Clone(whole), func(hit retrieval.RetrievedChunk) bool { return *hit.Score < least })
+			got := find(50, least)
+			same := func(a, b retrieval.RetrievedChunk) bool {
+				return a.ID == b.ID && *a.Score == *b.Score && (mode == query.Dense || *a.RankScore == *b.RankScore)
+			}
+			if len(got) < len(want) || !slices.EqualFunc(got[:len(want)], want, same) || *got[len(got)-1].Score < least {
+				t.Errorf("%s, %s: %d results from %v on, want %d or more", name, mode, len(got), least, len(want))
+			}
+			if first := find(5, least); !slices.EqualFunc(first, got[:5], same) {
+				t.Errorf("%s, %s: with k = 5 other results", name, mode)
+			}
+			if none := find(50, 1); len(none) != 0 {
+				t.Errorf("%s, %s: %d results from 1 on", name, mode, len(none))
 			}
 		}
-		bar := whole.Results[9].Score
-		cut, err := all["archive"].Retrieve(t.Context(), query.Query{Text: "bread number 12 rises", Mode: mode}, retrieval.RetrieveOptions{K: 50, Threshold: bar})
-		if err != nil {
-			t.Fatal(err)
+	}
+}
+
+// records writes a file of records.
+func records(t *testing.T, lines ...string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "records.jsonl")
+	testenv.Must(t, os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o600))
+	return path
+}
+
+// The best texts by words have nothing of the query's meaning, and fill every place before the threshold acts.
+func TestRetrieve_ThresholdBehindWords(t *testing.T) {
+	st := openSQLite(t)
+	var lines []string
+	for i := range 120 {
+		lines = append(lines, fmt.Sprintf(`{"id":"words %d","text":"sourdough sourdough %d","vector":[0,1]}`, i, i))
+		lines = append(lines, fmt.Sprintf(`{"id":"meaning %d","text":"a leaven, number %d","vector":[1,0.%03d]}`, i, i, i))
+	}
+	lines = append(lines, `{"id":"against","text":"sourdough","vector":[-1,0]}`, `{"id":"none","text":"sourdough"}`)
+	_, err := ingest.Import(t.Context(), st, []string{records(t, lines...)}, ingest.Options{VectorsOf: ingest.Model{Provider: "test", Name: "east"}})
+	testenv.Must(t, err)
+	e := retrieval.New(st, east{})
+	r, err := e.Retrieve(t.Context(), query.Query{Text: "sourdough", Mode: query.Hybrid}, retrieval.RetrieveOptions{K: 50, Threshold: 0.5})
+	if err != nil || len(r.Results) != 50 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	for i, hit := range r.Results {
+		if !strings.HasPrefix(hit.ID, "meaning") || *hit.Score < 0.5 {
+			t.Errorf("result %d is %s at %v", i, hit.ID, *hit.Score)
 		}
-		n := len(cut.Results)
-		if n < 10 || n == 50 || cut.Results[n-1].Score < bar || n < 50 && whole.Results[n].Score >= bar || cut.Results[0].ID != whole.Results[0].ID {
-			t.Errorf("%s: %d results from %v on", mode, n, bar)
+	}
+	for id, want := range map[string]string{"none": "null", "against": "0", "meaning 0": "1"} {
+		q := query.Query{Text: "sourdough", Mode: query.Hybrid, Filter: meta("id=" + id)}
+		r, err := e.Retrieve(t.Context(), q, retrieval.RetrieveOptions{})
+		if err != nil || len(r.Results) != 1 {
+			t.Fatalf("%s: %+v, %v", id, r, err)
+		}
+		if score, err := json.Marshal(r.Results[0].Score); err != nil || string(score) != want {
+			t.Errorf("%s has score %s, %v", id, score, err)
+		}
+	}
+}
+
+// east is a model to which every query means the same.
+type east struct{}
+
+func (east) Model() (provider, name string) { return "test", "east" }
+
+func (east) EmbedQuery(context.Context, string) ([]float32, error) { return []float32{1, 0}, nil }
+
+// Without a model or vectors, words rank, and hybrid mode says why; what needs a cosine fails.
+func TestRetrieve_WithoutModel(t *testing.T) {
+	skipIfShort(t)
+	files := corpus(t)
+	empty := openSQLite(t)
+	archivetest.Import(t, empty, files...)
+	folder := shard.NewFolder(t.TempDir())
+	embedded := openSQLite(t)
+	archivetest.Import(t, embedded, files...)
+	archivetest.Embed(t, embedded, &wordy{dim: 32})
+	_, err := shard.Publish(t.Context(), embedded, folder, shard.PublishOptions{})
+	testenv.Must(t, err)
+	index := shards{shard.NewIndex(folder, folder, shard.Options{})}
+	defer index.Close()
+	const text = "bread number 7 rises"
+	want, err := retrieval.NewRetriever(index, &wordy{dim: 32}).Retrieve(t.Context(), query.Query{Text: text, Mode: query.Keyword}, retrieval.RetrieveOptions{})
+	if err != nil || len(want.Results) != 5 || want.Results[0].ID != "7" || want.Notice != "" || want.Timing.Embed != 0 {
+		t.Fatalf("%+v, %v", want, err)
+	}
+	last := 1.0
+	for _, hit := range want.Results {
+		if hit.Score != nil || !(*hit.RankScore > 0 && *hit.RankScore <= last) {
+			t.Errorf("%+v", hit)
+		}
+		last = *hit.RankScore
+	}
+	for name, c := range map[string]struct {
+		from   retriever
+		notice string
+		code   errs.Code
+	}{
+		"no vectors":    {retrieval.New(empty, &wordy{dim: 32}), "By words only: nothing is embedded yet.", errs.NotFound},
+		"neither":       {retrieval.New(empty, nil), "By words only: nothing is embedded yet.", errs.NotFound},
+		"no model":      {retrieval.NewRetriever(index, nil), "By words only: no embedding model is configured.", errs.Unavailable},
+		"another model": {retrieval.NewRetriever(index, &wordy{name: "other", dim: 32}), "By words only: the archive is embedded with wordy (test), but queries with other (test).", errs.Unavailable},
+	} {
+		for _, mode := range []query.Mode{query.Hybrid, query.Keyword} {
+			got, err := c.from.Retrieve(t.Context(), query.Query{Text: text, Mode: mode}, retrieval.RetrieveOptions{})
+			notice := c.notice
+			if mode == query.Keyword {
+				notice = ""
+			}
+			if err != nil || got.Notice != notice || !reflect.DeepEqual(got.Results, want.Results) {
+				t.Errorf("%s, %s: %+v, %v", name, mode, got, err)
+			}
+		}
+		for _, opts := range []retrieval.RetrieveOptions{{}, {Threshold: 0.1}} {
+			for _, mode := range []query.Mode{"", query.Dense, query.Hybrid} {
+				_, err := c.from.Retrieve(t.Context(), query.Query{Text: text, Mode: mode}, opts)
+				if fails := mode != query.Hybrid || opts.Threshold > 0; fails && errs.CodeOf(err) != c.code || !fails && err != nil {
+					t.Errorf("%s, %q from %v on: %v", name, mode, opts.Threshold, err)
+				}
+			}
 		}
 	}
 }
@@ -261,20 +392,23 @@ func TestRetrieve_Errors(t *testing.T) {
 		want    errs.Code
 		message string
 	}{
-		"an empty query":             {all["archive"], query.Literal(" \n"), retrieval.RetrieveOptions{}, errs.Invalid, ""},
-		"a long query":               {all["archive"], query.Literal(strings.Repeat("x", 8<<10+1)), retrieval.RetrieveOptions{}, errs.TooLarge, ""},
-		"k too large":                {all["archive"], query.Literal("q"), retrieval.RetrieveOptions{K: 51}, errs.Invalid, ""},
-		"negative k":                 {all["archive"], query.Literal("q"), retrieval.RetrieveOptions{K: -1}, errs.Invalid, ""},
-		"a high threshold":           {all["archive"], query.Literal("q"), retrieval.RetrieveOptions{Threshold: 1.1}, errs.Invalid, ""},
-		"NaN threshold":              {all["archive"], query.Literal("q"), retrieval.RetrieveOptions{Threshold: math.NaN()}, errs.Invalid, ""},
-		"another mode":               {all["archive"], query.Query{Text: "q", Mode: query.Keyword}, retrieval.RetrieveOptions{}, errs.Invalid, ""},
-		"since after until":          {all["archive"], query.Query{Text: "q", Filter: query.Filter{Since: midnight(2024, 2, 1), Until: midnight(2024, 1, 1)}}, retrieval.RetrieveOptions{}, errs.Invalid, ""},
-		"an archive without vectors": {retrieval.New(empty, &wordy{dim: 32}), query.Literal("q"), retrieval.RetrieveOptions{}, errs.NotFound, "nothing is embedded yet"},
-		"no index":                   {retrieval.NewRetriever(shards{nowhere}, &wordy{dim: 32}), query.Literal("q"), retrieval.RetrieveOptions{}, errs.NotFound, "no index"},
-		"no model":                   {retrieval.NewRetriever(shards{index}, nil), query.Literal("q"), retrieval.RetrieveOptions{}, errs.Unavailable, "no embedding model"},
-		"another model":              {retrieval.NewRetriever(shards{index}, &wordy{name: "other", dim: 32}), query.Literal("q"), retrieval.RetrieveOptions{}, errs.Unavailable, "embedded with wordy"},
-		"other dims of shards":       {retrieval.NewRetriever(shards{index}, &wordy{dim: 48}), query.Literal("q"), retrieval.RetrieveOptions{}, errs.DimensionMismatch, "Expected 32, got 48"},
-		"other dims":                 {retrieval.New(other, &wordy{dim: 48}), query.Literal("q"), retrieval.RetrieveOptions{}, errs.DimensionMismatch, "Expected 32, got 48"},
+		"an empty query":              {all["archive"], query.Literal(" \n"), retrieval.RetrieveOptions{}, errs.Invalid, ""},
+		"a long query":                {all["archive"], query.Literal(strings.Repeat("x", 8<<10+1)), retrieval.RetrieveOptions{}, errs.TooLarge, ""},
+		"k too large":                 {all["archive"], query.Literal("q"), retrieval.RetrieveOptions{K: 51}, errs.Invalid, ""},
+		"negative k":                  {all["archive"], query.Literal("q"), retrieval.RetrieveOptions{K: -1}, errs.Invalid, ""},
+		"a high threshold":            {all["archive"], query.Literal("q"), retrieval.RetrieveOptions{Threshold: 1.1}, errs.Invalid, ""},
+		"NaN threshold":               {all["archive"], query.Literal("q"), retrieval.RetrieveOptions{Threshold: math.NaN()}, errs.Invalid, ""},
+		"another mode":                {all["archive"], query.Query{Text: "q", Mode: query.Auto}, retrieval.RetrieveOptions{}, errs.Invalid, ""},
+		"a threshold for words":       {all["archive"], query.Query{Text: "q", Mode: query.Keyword}, retrieval.RetrieveOptions{Threshold: .1}, errs.Invalid, "which keyword mode does not have"},
+		"since after until":           {all["archive"], query.Query{Text: "q", Filter: query.Filter{Since: midnight(2024, 2, 1), Until: midnight(2024, 1, 1)}}, retrieval.RetrieveOptions{}, errs.Invalid, ""},
+		"an archive without vectors":  {retrieval.New(empty, &wordy{dim: 32}), query.Literal("q"), retrieval.RetrieveOptions{}, errs.NotFound, "nothing is embedded yet"},
+		"no index":                    {retrieval.NewRetriever(shards{nowhere}, &wordy{dim: 32}), query.Literal("q"), retrieval.RetrieveOptions{}, errs.NotFound, "no index"},
+		"no model":                    {retrieval.NewRetriever(shards{index}, nil), query.Literal("q"), retrieval.RetrieveOptions{}, errs.Unavailable, "no embedding model"},
+		"another model":               {retrieval.NewRetriever(shards{index}, &wordy{name: "other", dim: 32}), query.Literal("q"), retrieval.RetrieveOptions{}, errs.Unavailable, "embedded with wordy"},
+		"other dims of shards":        {retrieval.NewRetriever(shards{index}, &wordy{dim: 48}), query.Literal("q"), retrieval.RetrieveOptions{}, errs.DimensionMismatch, "Expected 32, got 48"},
+		"other dims of another model": {retrieval.NewRetriever(shards{index}, &wordy{name: "other", dim: 48}), query.Literal("q"), retrieval.RetrieveOptions{}, errs.DimensionMismatch, "Expected 32, got 48"},
+		"other dims in hybrid mode":   {retrieval.NewRetriever(shards{index}, &wordy{dim: 48}), query.Query{Text: "q", Mode: query.Hybrid}, retrieval.RetrieveOptions{}, errs.DimensionMismatch, "Expected 32, got 48"},
+		"other dims":                  {retrieval.New(other, &wordy{dim: 48}), query.Literal("q"), retrieval.RetrieveOptions{}, errs.DimensionMismatch, "Expected 32, got 48"},
 	} {
 		_, err := c.from.Retrieve(t.Context(), c.query, c.opts)
 		if errs.CodeOf(err) != c.want || !strings.Contains(fmt.Sprint(err), c.message) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"lens/internal/cleantext"
 	"lens/retrieval"
 	"lens/retrieval/query"
 )
@@ -28,13 +29,21 @@ func newRetrieveCmd(env *Env) *cobra.Command {
 		Use:   "retrieve QUERY",
 		Short: "Find chunks of documents, filtered by metadata",
 		Long: unwrap(`Searches the documents and records of the archive, or of an index published by lens shard publish, and
-lists the chunks that best match QUERY. Filters apply before ranking: excluded chunks take up no places in the list.
+lists the chunks that best match QUERY. Filters and the threshold apply before ranking: excluded chunks take up no
+places in the list.
+
+dense ranks by the score, the cosine similarity of meanings. hybrid also ranks by words, keyword by words alone; neither
+needs an embedding model, and hybrid says when it does without.
+
+As everywhere on the command line, --until names a time that is not included. The parameter filter.until of GET
+/retrieve includes it; so does filters.until of --json, which is the last time that passes.
 
 A filter is a metadata key and its value. Use dots for nested keys. You can also filter by id, filename, path, mime and
 client_tag. A chunk must match all filters.`),
 		Example: `  lens retrieve "who betrayed whom" --filter entity=character --k 10
   lens retrieve "notice period" --filter client_tag=acme --since 2024 --json
-  lens retrieve "first appearance" --shards s3://bucket/prefix --mode dense --threshold 0.4`,
+  lens retrieve "ERR_4042" --mode keyword
+  lens retrieve "first appearance" --shards s3://bucket/prefix --mode hybrid --threshold 0.4`,
 		Args: atLeastOne("a query"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runRetrieve(cmd, env, strings.Join(args, " "), f)
@@ -43,10 +52,10 @@ client_tag. A chunk must match all filters.`),
 	f.window.addTo(cmd, query.RetrieveFilters())
 	flags := cmd.Flags()
 	flags.IntVarP(&f.k, "k", "k", retrieval.DefaultK, "how many chunks to list, at most 50")
-	flags.Float64Var(&f.threshold, "threshold", 0, "minimum score of a chunk, 0 to 1")
+	flags.Float64Var(&f.threshold, "threshold", 0, "minimum score of a chunk, a cosine similarity from 0 to 1")
 	flags.StringArrayVar(&f.filters, "filter", nil, "only chunks with this metadata: KEY=VALUE (repeatable)")
-	flags.StringVar(&f.mode, "mode", string(query.Hybrid),
-		"ranking mode: hybrid (by words and meaning) or dense (by meaning)")
+	flags.StringVar(&f.mode, "mode", string(query.Dense),
+		"ranking mode: dense (by meaning), hybrid (by meaning and words) or keyword (by words)")
 	flags.StringVar(&f.shards, "shards", "",
 		"search the index published in this folder or at s3://bucket/prefix instead of the archive")
 	return cmd
@@ -66,8 +75,11 @@ func (f *retrieveFlags) read(now time.Time) (q query.Query, o retrieval.Retrieve
 		return q, o, usage("", "--k must be between 1 and %d, not %d", retrieval.MaxK, f.k)
 	case !(f.threshold >= 0 && f.threshold <= 1):
 		return q, o, usage("", "--threshold must be between 0 and 1, not %v", f.threshold)
-	case q.Mode != query.Hybrid && q.Mode != query.Dense:
-		return q, o, usage("use hybrid or dense", "unknown mode %q", f.mode)
+	case !slices.Contains(retrieval.RetrieveModes, q.Mode):
+		return q, o, usage("use dense, hybrid or keyword", "unknown mode %q", f.mode)
+	case q.Mode == query.Keyword && f.threshold > 0:
+		return q, o, usage("use --mode dense or hybrid, or no --threshold",
+			"--threshold is a cosine similarity, which --mode keyword does not have")
 	}
 	q.Filter.Meta.In, err = readFilters(f.filters)
 	return q, o, err
@@ -109,7 +121,11 @@ func retrieveFrom(
 	cmd *cobra.Command, env *Env, shards string, q query.Query, opts retrieval.RetrieveOptions,
 ) (*retrieval.Retrieved, error) {
 	if shards == "" {
-		_, engine, err := env.Engine(cmd, q.Mode)
+		mode := q.Mode
+		if mode == query.Hybrid && opts.Threshold == 0 { // does without a model
+			mode = query.Auto
+		}
+		_, engine, err := env.Engine(cmd, mode)
 		if err != nil {
 			return nil, err
 		}
@@ -131,8 +147,11 @@ func retrieveFrom(
 }
 
 func printRetrieved(out, stderr *screen, r *retrieval.Retrieved) {
+	if r.Notice != "" {
+		stderr.println(stderr.warn(cleantext.Line(r.Notice)))
+	}
 	for i, c := range r.Results {
-		left := fmt.Sprintf("%2d  %.3f  ", i+1, c.Score)
+		left := fmt.Sprintf("%2d  %s  ", i+1, shownScore(c.Score))
 		id := out.line(c.ID, 40)
 		meta := out.line(string(c.Meta), max(0, out.width-len(left)-len(id)-2))
 		out.println(left + out.bold(id) + "  " + out.faint(meta))
@@ -141,5 +160,15 @@ func printRetrieved(out, stderr *screen, r *retrieval.Retrieved) {
 	if len(r.Results) == 0 {
 		stderr.println("No matches.")
 	}
-	stderr.println(stderr.faint(fmt.Sprintf("%s, %d dims, %.0f ms", r.Model.ID, r.Model.Dims, r.Timing.Total)))
+	if r.Model.ID != "" {
+		stderr.println(stderr.faint(fmt.Sprintf("%s, %d dims, %.0f ms", r.Model.ID, r.Model.Dims, r.Timing.Total)))
+	}
+}
+
+// shownScore returns a score in five columns.
+func shownScore(score *float64) string {
+	if score == nil {
+		return "    -"
+	}
+	return fmt.Sprintf("%.3f", *score)
 }

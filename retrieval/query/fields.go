@@ -228,8 +228,19 @@ func (d Field) Strings(f Filter) []string {
 	return all
 }
 
+// setSince sets the start of the window, or the whole of it for a range.
 func setSince(f *Filter, value string, _ bool, now time.Time) error {
 	span, err := timebin.ParseSpan(value, now)
+	return f.startWith(span, err, value)
+}
+
+// setSinceClosed is setSince where the end of a range belongs to it.
+func setSinceClosed(f *Filter, value string, _ bool, now time.Time) error {
+	span, err := timebin.ParseClosedSpan(value, now)
+	return f.startWith(span, err, value)
+}
+
+func (f *Filter) startWith(span timebin.Span, err error, value string) error {
 	if err != nil {
 		return notATime(err)
 	}
@@ -240,15 +251,26 @@ func setSince(f *Filter, value string, _ bool, now time.Time) error {
 	return nil
 }
 
+// setUntil ends the window where the value begins.
 func setUntil(f *Filter, value string, _ bool, now time.Time) error {
-	if strings.Contains(value, "..") {
-		return wrong("takes one time, not a range", "only a start can be a range such as 2024-05..2024-06")
-	}
 	span, err := timebin.ParseSpan(value, now)
-	if err != nil {
+	return f.endAt(span.Since, err, value)
+}
+
+// setUntilClosed ends the window where the value ends.
+func setUntilClosed(f *Filter, value string, _ bool, now time.Time) error {
+	span, err := timebin.ParseClosedSpan(value, now)
+	return f.endAt(span.Until, err, value)
+}
+
+func (f *Filter) endAt(until time.Time, err error, value string) error {
+	switch {
+	case strings.Contains(value, ".."):
+		return wrong("takes one time, not a range", "only a start can be a range such as 2024-05..2024-06")
+	case err != nil:
 		return notATime(err)
 	}
-	f.narrow(timebin.Span{Until: span.Since})
+	f.narrow(timebin.Span{Until: until})
 	return nil
 }
 

@@ -52,6 +52,24 @@ func RetrieveFilters() []Field {
 	return slices.DeleteFunc(slices.Clone(Filters), func(d Field) bool { return d.Kind != Time })
 }
 
+// RetrieveParameters returns RetrieveFilters as GET /retrieve reads them, and nothing else does: both ends belong to
+// the window. A day, a month or a year as its end lies inside as a whole, a time of day as the last microsecond.
+func RetrieveParameters() []Field {
+	fields := RetrieveFilters()
+	for i := range fields {
+		switch d := &fields[i]; d.Key {
+		case "since":
+			d.set = setSinceClosed
+			d.Doc = "chunks modified at this time or later: 2024-05, 2024-05-03, 2024-05-03T14:00:00Z, yesterday, last 90d, " +
+				"or a range such as 2024-05..2024-06, whose end is included"
+		case "until":
+			d.set = setUntilClosed
+			d.Doc = "chunks modified at this time or earlier: it is included, and a day, a month or a year as a whole"
+		}
+	}
+	return fields
+}
+
 // Params lists the names of filters in programs.
 func Params(fields []Field) string {
 	names := make([]string, len(fields))

@@ -26,22 +26,22 @@ type retrieveRequest struct {
 	retrieval.RetrieveOptions
 }
 
-var retrieveModes = []query.Mode{query.Hybrid, query.Dense}
-
 var retrieveParameters = append([]parameter[retrieveRequest]{
 	requireParameter(text("q", "What to search for, at most 8 KiB.",
 		func(q *retrieveRequest) *string { return &q.Text })),
 	integer("k", "Number of chunks to return.", 1, retrieval.MaxK, retrieval.DefaultK,
 		func(q *retrieveRequest, n int) { q.K = n }),
-	fraction("threshold", "Minimum score of a chunk.", func(q *retrieveRequest) *float64 { return &q.Threshold }),
-	choice("mode", "hybrid ranks by words and by meaning, dense by meaning alone.", retrieveModes,
+	fraction("threshold", "Minimum score of a chunk, a cosine similarity. Above 0 it leaves out chunks without a vector, "+
+		"and mode cannot be keyword.", func(q *retrieveRequest) *float64 { return &q.Threshold }),
+	choice("mode", "dense ranks by meaning (score), hybrid by meaning and words and keyword by words alone (both by "+
+		"rank_score). Without an embedding model, hybrid ranks by words and notice says why.", retrieval.RetrieveModes,
 		func(q *retrieveRequest) *query.Mode { return &q.Mode }),
 }, retrieveFilters()...)
 
 // retrieveFilters returns the filters other than those of metadata.
 func retrieveFilters() []parameter[retrieveRequest] {
 	var all []parameter[retrieveRequest]
-	for _, d := range query.RetrieveFilters() {
+	for _, d := range query.RetrieveParameters() {
 		all = append(all, filter(filterPrefix+d.Key, d, false, func(q *retrieveRequest) *query.Filter { return &q.Filter }))
 	}
 	return all
@@ -49,7 +49,7 @@ func retrieveFilters() []parameter[retrieveRequest] {
 
 // isTime reports whether a filter is one of retrieveFilters, not a metadata key.
 func isTime(name string) bool {
-	return slices.ContainsFunc(query.RetrieveFilters(), func(d query.Field) bool { return filterPrefix+d.Key == name })
+	return slices.ContainsFunc(query.RetrieveParameters(), func(d query.Field) bool { return filterPrefix+d.Key == name })
 }
 
 // filterPrefix begins the names of filter parameters. A metadata key follows, or since or until.

@@ -173,8 +173,8 @@ func TestRetrieve_ShardsEqualArchive(t *testing.T) {
 			}
 			s := p.serve(t, sound, nil)
 			for _, parameters := range []string{
-				"q=number7+word3", "q=number7+word3&mode=dense&k=50", "q=common&filter.entity=comic&k=20", "q=word5&filter.id=77", "q=word1&filter.since=2020-03&filter.until=2020-04&k=50",
-				"q=word2+word9&filter.entity=story&filter.urls=u3&mode=dense", "q=word2&filter.entity=planet", "q=word2&threshold=0.6&k=50", "q=word2&filter.until=2019",
+				"q=number7+word3", "q=number7+word3&mode=hybrid&k=50", "q=common&filter.entity=comic&k=20", "q=word5&filter.id=77&mode=keyword", "q=word1&filter.since=2020-03&filter.until=2020-04&k=50",
+				"q=word2+word9&filter.entity=story&filter.urls=u3&mode=keyword", "q=word2&filter.entity=planet", "q=word2&threshold=0.6&k=50", "q=word2&threshold=0.3&k=50&mode=hybrid", "q=word2&filter.until=2019",
 			} {
 				if got, want := s.retrieved(parameters), archive.retrieved(parameters); got != want {
 					t.Errorf("%s:\n%s\nthe archive\n%s", parameters, got, want)
@@ -191,12 +191,12 @@ func TestRetrieve_NewShardGeneration(t *testing.T) {
 			st := shardtest.Archive(t, all[:100])
 			publish(t, st, p)
 			s := p.serve(t, sound, nil)
-			if got := s.retrieved("q=number105"); strings.Contains(got, "number105 common") {
+			if got := s.retrieved("q=number105&mode=hybrid"); strings.Contains(got, "number105 common") {
 				t.Errorf("before: %s", got)
 			}
 			shardtest.Put(t, st, all[100:])
 			publish(t, st, p)
-			if got := s.retrieved("q=number105"); !strings.Contains(got, "number105 common") {
+			if got := s.retrieved("q=number105&mode=hybrid"); !strings.Contains(got, "number105 common") {
 				t.Errorf("after: %s", got)
 			}
 		})

@@ -32,7 +32,7 @@ func (s shelf) Retrieve(_ context.Context, q query.Query, opts retrieval.Retriev
 	}
 	return &retrieval.Retrieved{
 		Query: q.Text, K: opts.K, Filters: map[string]string{},
-		Results: []retrieval.RetrievedChunk{{ID: "7", Score: 0.5, Snippet: "text", Meta: json.RawMessage(`{"entity":"comic","n":1.50,"urls":["a<b"]}`)}},
+		Results: []retrieval.RetrievedChunk{{ID: "7", Score: new(0.5), Snippet: "text", Meta: json.RawMessage(`{"entity":"comic","n":1.50,"urls":["a<b"]}`)}},
 		Model:   retrieval.RetrievalModel{ID: "m", Dims: 3},
 	}, nil
 }
@@ -52,8 +52,16 @@ func TestRetrieve_MetadataFilters(t *testing.T) {
 			Query: meta(query.Pair{Key: "at.place", Value: "Rome&"}, query.Pair{Key: "ü"}),
 		},
 		"q=x&filter.since=2024-05&filter.until=2024-05-01T01:00:00Z&&": {
-			Query: query.Query{Text: "x", Filter: query.Filter{Since: day, Until: day.Add(time.Hour)}},
+			Query: query.Query{Text: "x", Filter: query.Filter{Since: day, Until: day.Add(time.Hour + time.Microsecond)}},
 		},
+		"q=x&filter.until=2024-05": {Query: query.Query{Text: "x", Filter: query.Filter{Until: day.AddDate(0, 1, 0)}}},
+		"q=x&filter.since=2024-05-01&filter.until=2024-05-01": {
+			Query: query.Query{Text: "x", Filter: query.Filter{Since: day, Until: day.AddDate(0, 0, 1)}},
+		},
+		"q=x&filter.since=2024-05-01..2024-05-01T01:00:00Z": {
+			Query: query.Query{Text: "x", Filter: query.Filter{Since: day, Until: day.Add(time.Hour + time.Microsecond)}},
+		},
+		"q=x&mode=keyword":                {Query: query.Query{Text: "x", Mode: query.Keyword}},
 		"q=x&filter.since=&filter.until=": {Query: query.Literal("x")},
 		"q=x&filter.sources=a&filter.not.x=b": {
 			Query: meta(query.Pair{Key: "not.x", Value: "b"}, query.Pair{Key: "sources", Value: "a"}),
@@ -77,7 +85,8 @@ func TestRetrieve_InvalidParameters(t *testing.T) {
 		"q=x&threshold=1.01":               "threshold must be a number from 0 to 1",
 		"q=x&threshold=NaN":                "threshold must be a number",
 		"q=x&threshold=0x1p-2":             "threshold must be a number",
-		"q=x&mode=keyword":                 "mode must be one of hybrid, dense",
+		"q=x&mode=auto":                    "mode must be one of dense, hybrid, keyword",
+		"q=x&filter.until=2024..2025":      "filter.until takes one time, not a range",
 		"q=x&filter.since=soon":            "filter.since is not a date or time",
 		"q=x&filter.=1":                    "A filter needs a key",
 		"q=x&filter.a=1&filter.a=1":        "A filter is repeated: a chunk must match all filters, so each key takes one value",
