@@ -74,11 +74,12 @@ func queryVector(ctx context.Context, by Embedder, g store.Generation, query str
 	return store.Unit(vector)
 }
 
-// The causes of errors where nothing can be searched by meaning.
+// The causes of errors where nothing can be searched by meaning: no model is configured, nothing is embedded, or
+// another model embedded it. Only the user can change that.
 var (
-	ErrNoModel     = errors.New("no embedding model")
-	ErrNotEmbedded = errors.New("no vectors")
-	ErrOtherModel  = errors.New("vectors of another model")
+	ErrNoModel     error = &errs.Error{Code: errs.Unavailable, Op: "retrieval: no model"}
+	ErrNotEmbedded error = &errs.Error{Code: errs.Unavailable, Op: "retrieval: not embedded"}
+	ErrOtherModel  error = &errs.Error{Code: errs.Unavailable, Op: "retrieval: other model"}
 )
 
 // checkVectors returns an error that says what a search by the vectors of a generation lacks, nil for nothing.

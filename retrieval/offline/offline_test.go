@@ -12,6 +12,7 @@ import (
 	"lens/internal/errs"
 	"lens/internal/sandbox"
 	"lens/internal/vault"
+	"lens/retrieval"
 	"lens/retrieval/offline"
 )
 
@@ -138,6 +139,26 @@ func checkRevert(t *testing.T, err error, reason offline.Reason, code errs.Code)
 	}
 	if f := errs.Describe(revert)[0]; f.Message == "" || f.Hint == "" || strings.Contains(f.Message, "sourdough") {
 		t.Errorf("described as %+v", f)
+	}
+}
+
+// Where nothing can be searched by meaning, the next step is named, and what works already.
+func TestSearch_HintWithoutVectors(t *testing.T) {
+	for _, cause := range []error{retrieval.ErrNoModel, retrieval.ErrNotEmbedded, retrieval.ErrOtherModel, errDown} {
+		f := bread()
+		f.fail = &errs.Error{Code: errs.Unavailable, Op: "retrieval: peek", Message: "it cannot be searched", Err: cause}
+		if cause != errDown {
+			f.fail.(*errs.Error).Hint = "run lens embed"
+		}
+		r, l := retriever(f, nil)
+		_, searched := r.Search(context.Background(), "sourdough", offline.SearchOptions{})
+		checkRevert(t, searched, offline.ANNUnavailable, errs.Unavailable)
+		if hint := errs.First(searched).Hint; !strings.Contains(hint, "lens embed") || !strings.Contains(hint, "lens peek") {
+			t.Errorf("%v: hint %q", cause, hint)
+		}
+		if len(l.lines) != 1 || l.lines[0].Reason != "ann_unavailable" {
+			t.Errorf("%v: recorded %+v", cause, l.lines)
+		}
 	}
 }
 

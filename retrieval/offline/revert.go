@@ -44,7 +44,7 @@ var revertTexts = map[Reason]struct {
 	},
 	ANNUnavailable: {
 		errs.Unavailable, "cannot search the archive's vectors",
-		"run lens embed, or lens doctor to see what is missing",
+		"run lens embed, or lens doctor to see what is missing" + byWords,
 	},
 	AuditUnavailable: {
 		errs.Unavailable, "cannot record the decision", "run lens audit verify",
@@ -71,15 +71,25 @@ func (r *Revert) Error() string {
 	return "revert:" + string(r.Reason) + ": " + r.Err.Error()
 }
 
-// Unwrap returns the *errs.Error that describes the decision to the user. The cause, which that one wraps, may have a
-// better hint.
+// Unwrap returns the *errs.Error that describes the decision to the user.
 func (r *Revert) Unwrap() error {
 	text := revertTexts[r.Reason]
-	hint := cmp.Or(errs.First(r.Err).Hint, text.hint)
-	if errors.Is(r.Err, retrieval.ErrNoModel) { // not the usual hint: a remote server cannot be used offline
-		hint = "run lens model pull, then lens embed"
+	return &errs.Error{Code: text.code, Op: "offline", Message: text.message, Hint: r.hint(), Err: r.Err}
+}
+
+// byWords ends the hints for an archive that cannot be searched by meaning.
+const byWords = "; to search by words, use lens peek"
+
+// hint returns the next step. The cause may know a better one than the reason.
+func (r *Revert) hint() string {
+	hint := cmp.Or(errs.First(r.Err).Hint, revertTexts[r.Reason].hint)
+	switch {
+	case errors.Is(r.Err, retrieval.ErrNoModel): // not the usual hint: a remote server cannot be used offline
+		return "run lens model pull, then lens embed" + byWords
+	case errors.Is(r.Err, retrieval.ErrNotEmbedded), errors.Is(r.Err, retrieval.ErrOtherModel):
+		return hint + byWords
 	}
-	return &errs.Error{Code: text.code, Op: "offline", Message: text.message, Hint: hint, Err: r.Err}
+	return hint
 }
 
 var errNotSingleQuery = errors.New("the paranoid level needs one process per query")

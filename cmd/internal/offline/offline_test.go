@@ -18,6 +18,7 @@ import (
 	"lens/cmd/internal/network"
 	"lens/internal/errs"
 	"lens/internal/sandbox"
+	"lens/retrieval"
 	"lens/retrieval/offline"
 )
 
@@ -133,6 +134,12 @@ func TestReply_EncodesErrors(t *testing.T) {
 			Err:    &errs.Error{Code: errs.Invalid, Op: "keywords", Message: "line 3: expected a word"},
 		},
 		&offline.Revert{Reason: offline.NetworkBlockUnsupported},
+		&offline.Revert{
+			Reason: offline.ANNUnavailable,
+			Err: &errs.Error{
+				Code: errs.Unavailable, Op: "retrieval: peek", Message: "no model", Hint: "pull", Err: retrieval.ErrNoModel,
+			},
+		},
 		&errs.Error{Code: errs.Invalid, Op: "offline", Message: "the query is empty", Hint: "type"},
 		&errs.Error{Code: errs.NotFound, Op: "open archive", Message: "there is no archive in /home/me"},
 		&offline.Revert{
@@ -152,6 +159,9 @@ func TestReply_EncodesErrors(t *testing.T) {
 		got := heard.err()
 		if errs.CodeOf(got) != errs.CodeOf(err) || errs.First(got).Message != errs.First(err).Message {
 			t.Errorf("%v decodes as %v: got %+v, want %+v", err, got, errs.Describe(got), errs.Describe(err))
+		}
+		if was, is := errs.First(err).Hint, errs.First(got).Hint; was != is {
+			t.Errorf("%v decodes as %v: hint %q, want %q", err, got, is, was)
 		}
 		if was, is := errs.ForClient(err), errs.ForClient(got); was != is {
 			t.Errorf("%v decodes as %v: a client sees %q, not %q", err, got, is, was)

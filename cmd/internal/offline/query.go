@@ -97,16 +97,19 @@ func (s *Service) renew(opened os.FileInfo) error {
 
 func (s *Service) archiveFile() string { return filepath.Join(s.Folders.DataDir, datadir.ArchiveFile) }
 
-// fail records why there is no answer. Of a Revert it sends only the reason and the cause, from which err rebuilds it.
+// fail records why there is no answer. Of a Revert it sends only the reason, the cause and the hint, from which err
+// rebuilds it.
 func (r *Reply) fail(err error) {
 	if err == nil {
 		return
 	}
+	hint := errs.First(err).Hint
 	var revert *offline.Revert
 	if errors.As(err, &revert) {
 		r.Reason, err = revert.Reason, revert.Err
 	}
 	f := errs.First(err)
+	f.Hint = hint // a Revert may know a better one than its cause
 	r.Error = &f
 	r.Public = errs.IsPublic(err)
 }
