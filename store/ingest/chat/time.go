@@ -20,6 +20,7 @@ const day = 24 * 60 * 60
 // layouts are the textual times in exports. Those without a zone are UTC.
 var layouts = []string{
 	time.RFC3339Nano,
+	"2006-01-02T15:04:05.999999999Z0700",
 	"2006-01-02T15:04:05.999999999",
 	"2006-01-02 15:04:05.999999999Z07:00",
 	"2006-01-02 15:04:05.999999999",
