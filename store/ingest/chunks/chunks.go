@@ -2,7 +2,7 @@
 //
 //	{"id":"42","text":"…","meta":{…},"modified":"2026-05-02T08:00:00Z","vector":[…],"title":"…"}
 //
-// of which only id and text are required. It does no I/O of its own.
+// of which only id and text are required; modified may also be a member of meta. It does no I/O of its own.
 //
 // The rules are:
 //
@@ -181,12 +181,12 @@ func (o *Reader) document(f fields, line []byte) *chat.Document {
 		ID:       name + "\x00" + f.entity + "\x00" + f.id,
 		SourceID: f.id,
 		Title:    f.shownTitle(),
-		Time:     f.modified,
+		Time:     f.time(),
 		Document: store.Document{
 			Path:      at,
 			Filename:  path.Base(at),
 			ClientTag: o.Tag,
-			Modified:  f.modified,
+			Modified:  f.time(),
 			MIME:      "application/x-ndjson",
 			Content:   store.Hash(sum[:16]),
 		},

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"lens/internal/testenv"
 	"lens/store"
@@ -71,6 +72,25 @@ func TestRecords_IdentityIgnoresFolder(t *testing.T) {
 	} {
 		if other == same {
 			t.Error("two records are one")
+		}
+	}
+}
+
+// A record's own time counts, and that of its metadata where it has none, or none that can be read.
+func TestRecords_Modified(t *testing.T) {
+	for members, want := range map[string]string{
+		`"modified":"2026-05-02T08:00:00Z","meta":{"modified":"2001-01-01"}`: "2026-05-02T08:00:00Z",
+		`"meta":{"modified":"2014-04-29T14:18:17-0400"}`:                     "2014-04-29T18:18:17Z",
+		`"meta":{"modified":1700000000},"modified":null`:                     "2023-11-14T22:13:20Z",
+		`"modified":"soon","meta":{"modified":"2024-01-02"}`:                 "2024-01-02T00:00:00Z",
+		`"meta":{"modified":"2024-01-02","modified":"2025-01-02"}`:           "2025-01-02T00:00:00Z",
+		`"meta":{"modified":["2024-01-02"],"at":{"modified":"2024-01-02"}}`:  "0001-01-01T00:00:00Z",
+		`"meta":{"modified":"-0001-11-30T00:00:00-0500"}`:                    "0001-01-01T00:00:00Z",
+	} {
+		records, _ := read(t, &Reader{Path: "x.jsonl"}, `{"id":"1","text":"t",`+members+`}`)
+		c := records[0]
+		if got := c.Turns[0].Time.Format(time.RFC3339); got != want || !c.Updated.Equal(c.Turns[0].Time) || !c.Document.Modified.Equal(c.Updated) {
+			t.Errorf("%s: %s, updated %v, document %v, want %s", members, got, c.Updated, c.Document.Modified, want)
 		}
 	}
 }

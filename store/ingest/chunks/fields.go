@@ -17,9 +17,10 @@ type fields struct {
 	entity          string // meta's
 	sourcePath      string // meta's
 	name            string // meta's title or name
+	metaModified    time.Time
 	meta            []byte
 	damagedMeta     bool
-	modified        time.Time
+	modified        time.Time // the record's own
 	hasVector       bool
 	vector          []float32 // nil: not a list of numbers
 	rest            [][]byte  // other members as written, name and value
@@ -68,6 +69,8 @@ func (f *fields) readMeta(c *chat.Cursor) {
 				f.entity = c.String()
 			case "source_path":
 				f.sourcePath = c.String()
+			case "modified":
+				f.metaModified = c.Time()
 			case "title", "name":
 				if title := c.String(); f.name == "" {
 					f.name = title
@@ -75,6 +78,14 @@ func (f *fields) readMeta(c *chat.Cursor) {
 			}
 		})
 	}))
+}
+
+// time returns when the record was modified: its own time, else that of its metadata.
+func (f *fields) time() time.Time {
+	if f.modified.IsZero() {
+		return f.metaModified
+	}
+	return f.modified
 }
 
 // shownTitle returns the record's title, else its name, else its entity and id.
