@@ -107,6 +107,19 @@ type Reader interface {
 	// CountPending returns the number of turns that Pending would return without a limit.
 	CountPending(ctx context.Context, gen GenerationID, f Filter) (int, error)
 
+	// Embedded returns what was embedded of each of turns in the active generation, in their order. A turn without a
+	// vector there, or that does not exist, has no Generation.
+	Embedded(ctx context.Context, turns []uuid.UUID) ([]Embedded, error)
+
+	// EmbeddedTexts returns up to limit of the stored texts with a Content above after, by ascending Content: all of
+	// them in pages, for a copy of the archive. Write them with Tx.PutEmbeddedTexts, after the vectors.
+	EmbeddedTexts(ctx context.Context, after Hash, limit int) ([]EmbeddedText, error)
+
+	// VectorsWithoutText returns up to limit vectors of any generation whose text is unknown, by ascending Content,
+	// Turn and Generation, all of them above those of after: the vectors whose text was looked for in vain if lost,
+	// else those whose text nothing has looked for yet (see FillEmbeddedTexts). It leaves UsedSummary out.
+	VectorsWithoutText(ctx context.Context, lost bool, after Embedded, limit int) ([]Embedded, error)
+
 	// ImportRuns returns the import runs, newest first.
 	ImportRuns(ctx context.Context, limit int) ([]ImportRun, error)
 }
@@ -151,7 +164,8 @@ type Tx interface {
 	// Activate makes gen the only active generation.
 	Activate(ctx context.Context, gen GenerationID) error
 
-	// PutVectors inserts or replaces vectors of generation gen and scales each to unit length. Vectors of
+	// PutVectors inserts or replaces vectors of generation gen, scales each to unit length, and stores the texts that
+	// are known. A text leaves with the last vector that was made of it, whatever removes that one. Vectors of
 	// turns that no longer exist (forgotten while they were being embedded) are dropped. Errors:
 	// errs.DimensionMismatch for a wrong length, errs.Invalid for a vector that is zero or not finite,
 	// errs.NotFound for an unknown generation.
@@ -160,10 +174,14 @@ type Tx interface {
 	// DeleteVectors removes the vectors of the given turns from every generation.
 	DeleteVectors(ctx context.Context, turns []uuid.UUID) error
 
+	// PutEmbeddedTexts adds the texts of stored vectors. It changes no known text, and drops what no vector was made
+	// of: its turn may have been forgotten meanwhile.
+	PutEmbeddedTexts(ctx context.Context, texts []EmbeddedText) error
+
 	// PutImportRun records an import.
 	PutImportRun(ctx context.Context, r ImportRun) error
 
-	// Forget removes conversations with their messages, turns and vectors. It returns the number of
+	// Forget removes conversations with their messages, turns, vectors and embedded texts. It returns the number of
 	// removed turns.
 	Forget(ctx context.Context, conversations []uuid.UUID) (turns int, err error)
 

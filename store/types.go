@@ -212,7 +212,8 @@ func (g Generation) Name() string { return fmt.Sprintf("%s/%d/%d", g.Model, g.Di
 // Vector is a turn's embedding. Values are stored as IEEE 754 halves.
 type Vector struct {
 	Turn        uuid.UUID
-	Content     Hash // of the text that was embedded
+	Text        string // the exact text that was embedded; "": unknown
+	Content     Hash   // its hash, needed only if Text is unknown
 	UsedSummary bool
 	Values      []float32
 }

@@ -6,14 +6,14 @@ import (
 	"github.com/google/uuid"
 )
 
-// forgetQueries remove conversations, in an order that references allow.
+// forgetQueries remove conversations without vectors, in an order that references allow.
 var forgetQueries = []string{
-	"ForgetVectors", "ForgetTurns", "ForgetChunks", "ForgetDocuments", "ForgetMessages", "ForgetConversations",
+	"ForgetTurns", "ForgetChunks", "ForgetDocuments", "ForgetMessages", "ForgetConversations",
 }
 
 // forgetAllQueries empty the archive.
 var forgetAllQueries = []string{
-	"ForgetAllVectors", "ForgetAllGenerations", "ForgetAllBlocks", "ForgetAllSegments", "ForgetAllTurns",
+	"ForgetAllVectors", "ForgetAllEmbeddedTexts", "ForgetAllGenerations", "ForgetAllBlocks", "ForgetAllSegments", "ForgetAllTurns",
 	"ForgetAllChunks", "ForgetAllDocuments", "ForgetAllMessages", "ForgetAllConversations", "ForgetAllImportRuns",
 }
 
@@ -24,6 +24,9 @@ func (t *tx) Forget(ctx context.Context, conversations []uuid.UUID) (turns int, 
 		return 0, err
 	}
 	t.turns, t.vectors, t.moved, t.wiped = true, true, true, true
+	if _, err := t.deleteVectors(ctx, "ForgetVectors", conversations); err != nil {
+		return 0, err
+	}
 	for _, name := range forgetQueries {
 		gone, err := t.run(ctx, name, conversations)
 		if err != nil {

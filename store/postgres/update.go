@@ -11,11 +11,12 @@ import (
 // tx is a write transaction. It records which parts of the archive it changed.
 type tx struct {
 	*conn
-	turns   bool // a turn was added, changed or removed
-	terms   bool // terms were added
-	vectors bool // a vector or a generation was added, changed or removed
-	moved   bool // vectors were removed, or a turn got a new ordinal
-	wiped   bool // text was forgotten and must leave the tables too
+	turns   bool                    // a turn was added, changed or removed
+	terms   bool                    // terms were added
+	vectors bool                    // a vector or a generation was added, changed or removed
+	moved   bool                    // vectors were removed, or a turn got a new ordinal
+	wiped   bool                    // text was forgotten and must leave the tables too
+	unused  map[store.Hash]struct{} // what deleted vectors were made of: other vectors may have it too
 
 	messages bulk // not yet sent; they arrive one conversation at a time
 }
@@ -55,6 +56,9 @@ func (s *Store) write(ctx context.Context, op string, fn func(c *conn) error) er
 // number that a cache has.
 func (t *tx) finish(ctx context.Context) error {
 	if err := t.messages.flush(ctx); err != nil {
+		return err
+	}
+	if err := t.dropUnusedTexts(ctx); err != nil {
 		return err
 	}
 	now := time.Now().UnixMicro()

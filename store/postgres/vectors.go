@@ -24,17 +24,22 @@ func (t *tx) PutVectors(ctx context.Context, gen store.GenerationID, vectors []s
 		return err
 	}
 	b := bulk{conn: t.conn, copy: "CopyVectors", clear: func(ctx context.Context, ids []uuid.UUID) (int64, error) {
-		return t.run(ctx, "DeleteGenerationVectors", ids, gen)
+		return t.deleteVectors(ctx, "DeleteGenerationVectors", ids, gen)
 	}}
+	texts := make([]store.EmbeddedText, 0, len(vectors))
 	for i := range vectors {
 		if err := b.addVector(ctx, g, &vectors[i], turns); err != nil {
 			return err
 		}
+		if text := vectors[i].Text; text != "" {
+			texts = append(texts, store.EmbeddedText{Content: vectors[i].ContentHash(), Text: text})
+		}
 	}
-	err = b.flush(ctx)
 	t.vectors = t.vectors || len(vectors) > 0
-	t.moved = t.moved || b.replaced > 0
-	return err
+	if err := b.flush(ctx); err != nil {
+		return err
+	}
+	return t.PutEmbeddedTexts(ctx, texts)
 }
 
 // turnMessages are the messages of a turn, which its vector refers to.
@@ -65,12 +70,25 @@ func (b *bulk) addVector(
 		return nil
 	}
 	return b.add(ctx, v.Turn, v.Turn, g.ID, g.Provider, g.Name(), m.user, m.assistant, int32(g.Dim),
-		v.Content, v.UsedSummary, now(), pgvector.NewHalfVector(unit))
+		v.ContentHash(), v.UsedSummary, now(), pgvector.NewHalfVector(unit))
 }
 
 // DeleteVectors implements store.Tx.
 func (t *tx) DeleteVectors(ctx context.Context, turns []uuid.UUID) error {
-	deleted, err := t.run(ctx, "DeleteVectors", turns)
-	t.moved = t.moved || deleted > 0
+	_, err := t.deleteVectors(ctx, "DeleteVectors", turns)
 	return err
+}
+
+// deleteVectors runs a named query that deletes vectors and returns what they were made of. It returns their number.
+func (t *tx) deleteVectors(ctx context.Context, name string, args ...any) (deleted int64, err error) {
+	err = t.each(ctx, name, args, func(r row) error {
+		if t.unused == nil {
+			t.unused = make(map[store.Hash]struct{})
+		}
+		t.unused[r.hash(0)] = struct{}{}
+		deleted++
+		return nil
+	})
+	t.moved = t.moved || deleted > 0
+	return deleted, err
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/ncruces/go-sqlite3"
 )
 
-// forgetQueries remove a conversation, in an order that references allow.
+// forgetQueries remove a conversation without vectors, in an order that references allow.
 var forgetQueries = []string{
-	"ForgetVectors", "ForgetTurns", "ForgetChunks", "ForgetDocument", "ForgetMessages", "ForgetConversation",
+	"ForgetTurns", "ForgetChunks", "ForgetDocument", "ForgetMessages", "ForgetConversation",
 }
 
 // forgetAllQueries empty the archive.
 var forgetAllQueries = []string{
-	"ForgetAllVectors", "ForgetAllGenerations", "ForgetAllBlocks", "ForgetAllSegments", "ForgetAllTurns",
+	"ForgetAllVectors", "ForgetAllEmbeddedTexts", "ForgetAllGenerations", "ForgetAllBlocks", "ForgetAllSegments", "ForgetAllTurns",
 	"ForgetAllChunks", "ForgetAllDocuments", "ForgetAllMessages", "ForgetAllConversations", "ForgetAllImportRuns",
 }
 
@@ -28,6 +28,9 @@ func (t *tx) Forget(_ context.Context, conversations []uuid.UUID) (int, error) {
 	}
 	turns := 0
 	for _, id := range conversations {
+		if err := t.deleteVectors("ForgetVectors", id); err != nil {
+			return 0, err
+		}
 		for _, name := range forgetQueries {
 			if err := t.run(name, id); err != nil {
 				return 0, err

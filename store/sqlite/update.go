@@ -11,11 +11,12 @@ import (
 // tx is a write transaction. It records which parts of the archive it changed.
 type tx struct {
 	*conn
-	turns   bool // a turn was added, changed or removed
-	terms   bool // terms were added
-	vectors bool // a vector or a generation was added, changed or removed
-	moved   bool // vectors were removed, or a turn got a new ordinal: existing indexes are stale
-	wiped   bool // text was forgotten and must leave the file too
+	turns   bool                    // a turn was added, changed or removed
+	terms   bool                    // terms were added
+	vectors bool                    // a vector or a generation was added, changed or removed
+	moved   bool                    // vectors were removed, or a turn got a new ordinal: existing indexes are stale
+	wiped   bool                    // text was forgotten and must leave the file too
+	unused  map[store.Hash]struct{} // what deleted vectors were made of: other vectors may have it too
 
 	building         []buildingSegment
 	packing          []packingMessages
@@ -44,6 +45,9 @@ func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 			return err
 		}
 		if err := t.writeSegments(); err != nil {
+			return err
+		}
+		if err := t.dropUnusedTexts(); err != nil {
 			return err
 		}
 		return t.stamp()

@@ -34,21 +34,35 @@ func (t *tx) putVector(g store.Generation, v *store.Vector, now time.Time) error
 	if err != nil {
 		return err
 	}
-	if err := t.run("DeleteVector", v.Turn, g.ID); err != nil {
+	if err := t.deleteVectors("DeleteVector", v.Turn, g.ID); err != nil {
 		return err
 	}
-	t.moved = t.moved || t.Changes() > 0
-	return t.run("PutVector", v.Turn, g.ID, g.Provider, g.Name(), g.Dim, v.Content, v.UsedSummary, now,
-		store.Halves(unit))
+	content := v.ContentHash()
+	err = t.run("PutVector", v.Turn, g.ID, g.Provider, g.Name(), g.Dim, content, v.UsedSummary, now, store.Halves(unit))
+	if err != nil || v.Text == "" {
+		return err
+	}
+	return t.putEmbeddedText(store.EmbeddedText{Content: content, Text: v.Text})
 }
 
 // DeleteVectors implements store.Tx.
 func (t *tx) DeleteVectors(_ context.Context, turns []uuid.UUID) error {
 	for _, id := range turns {
-		if err := t.run("DeleteVectors", id); err != nil {
+		if err := t.deleteVectors("DeleteVectors", id); err != nil {
 			return err
 		}
-		t.moved = t.moved || t.Changes() > 0
 	}
 	return nil
+}
+
+// deleteVectors runs a named query that deletes vectors and returns what they were made of.
+func (t *tx) deleteVectors(name string, args ...any) error {
+	return t.each(name, args, func(r row) error {
+		t.moved = true
+		if t.unused == nil {
+			t.unused = make(map[store.Hash]struct{})
+		}
+		t.unused[r.hash(0)] = struct{}{}
+		return nil
+	})
 }

@@ -43,6 +43,7 @@ var groups = []struct {
 	{"facts", factChecks},
 	{"generations", generationChecks},
 	{"vectors", vectorChecks},
+	{"embedded texts", embeddedChecks},
 	{"pending", pendingChecks},
 	{"commits", commitChecks},
 	{"readers", readerChecks},

@@ -53,7 +53,7 @@ func (a *archive) embed(tb testing.TB, g store.Generation, turns ...store.Turn) 
 	tb.Helper()
 	vectors := make([]store.Vector, len(turns))
 	for i, turn := range turns {
-		vectors[i] = store.Vector{Turn: turn.ID, Content: hashOf(turn.UserText), Values: vectorOf(g.Dim, turn.UserText)}
+		vectors[i] = store.Vector{Turn: turn.ID, Text: turn.UserText, Values: vectorOf(g.Dim, turn.UserText)}
 	}
 	a.update(tb, func(tx store.Tx) error { return tx.PutVectors(tb.Context(), g.ID, vectors) })
 }

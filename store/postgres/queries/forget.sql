@@ -1,5 +1,12 @@
+-- Returns what the vectors were made of. A message may lie in another conversation than the turn that refers to it.
 -- name: ForgetVectors
-DELETE FROM message_embeddings WHERE id IN (SELECT id FROM turns WHERE conversation_id = ANY ($1::uuid[]));
+DELETE FROM message_embeddings WHERE ctid = ANY (ARRAY(
+    SELECT e.ctid FROM turns t JOIN message_embeddings e ON e.id = t.id WHERE t.conversation_id = ANY ($1::uuid[])
+    UNION
+    SELECT e.ctid FROM messages m JOIN message_embeddings e ON e.user_message_id = m.id WHERE m.conversation_id = ANY ($1::uuid[])
+    UNION
+    SELECT e.ctid FROM messages m JOIN message_embeddings e ON e.assistant_message_id = m.id WHERE m.conversation_id = ANY ($1::uuid[])
+)) RETURNING content_hash;
 
 -- name: ForgetTurns
 DELETE FROM turns WHERE conversation_id = ANY ($1::uuid[]);
@@ -20,6 +27,9 @@ DELETE FROM conversations WHERE id = ANY ($1::uuid[]);
 -- earlier commits would see a TRUNCATE.
 -- name: ForgetAllVectors
 DELETE FROM message_embeddings;
+
+-- name: ForgetAllEmbeddedTexts
+DELETE FROM embedded_texts;
 
 -- name: ForgetAllGenerations
 DELETE FROM generations;
@@ -50,7 +60,7 @@ DELETE FROM ingest_runs;
 
 -- Frees the space of deleted rows and erases their bytes.
 -- name: Vacuum
-VACUUM conversations, messages, turns, chunks, documents, generations, message_embeddings, term_segments, term_blocks, ingest_runs;
+VACUUM conversations, messages, turns, chunks, documents, generations, message_embeddings, embedded_texts, term_segments, term_blocks, ingest_runs;
 
 -- name: Analyze
-ANALYZE conversations, messages, turns, chunks, documents, generations, message_embeddings, term_segments, term_blocks, ingest_runs;
+ANALYZE conversations, messages, turns, chunks, documents, generations, message_embeddings, embedded_texts, term_segments, term_blocks, ingest_runs;

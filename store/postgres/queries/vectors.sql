@@ -106,16 +106,16 @@ WHERE t.ord = $1;
 -- name: MessagesOfTurns
 SELECT id, user_message_id, assistant_message_id FROM turns WHERE id = ANY ($1::uuid[]);
 
--- Vectors are written with COPY, after the turns' old vectors are deleted.
+-- Vectors are written with COPY, after the turns' old vectors are deleted. Returns what those were made of, like DeleteVectors.
 -- name: DeleteGenerationVectors
-DELETE FROM message_embeddings WHERE generation_id = $2 AND id = ANY ($1::uuid[]);
+DELETE FROM message_embeddings WHERE generation_id = $2 AND id = ANY ($1::uuid[]) RETURNING content_hash;
 
 -- name: CopyVectors
 COPY message_embeddings (id, generation_id, provider, model, user_message_id, assistant_message_id, dim, content_hash,
                          used_turn_summary, created_at, vector) FROM STDIN (FORMAT binary);
 
 -- name: DeleteVectors
-DELETE FROM message_embeddings WHERE id = ANY ($1::uuid[]);
+DELETE FROM message_embeddings WHERE id = ANY ($1::uuid[]) RETURNING content_hash;
 
 -- Lets a vector that is wider than a page be stored out of line. Narrower ones stay inline.
 -- name: AllowWideVectors

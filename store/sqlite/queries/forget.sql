@@ -1,5 +1,7 @@
+-- Returns what the vectors were made of.
 -- name: ForgetVectors
-DELETE FROM message_embeddings WHERE id IN (SELECT id FROM turns WHERE conversation = (SELECT number FROM conversations WHERE id = ?));
+DELETE FROM message_embeddings WHERE id IN (SELECT id FROM turns WHERE conversation = (SELECT number FROM conversations WHERE id = ?))
+RETURNING content_hash;
 
 -- name: ForgetTurns
 DELETE FROM turns WHERE conversation = (SELECT number FROM conversations WHERE id = ?);
@@ -20,6 +22,9 @@ DELETE FROM conversations WHERE id = ?;
 -- WHERE truncates.
 -- name: ForgetAllVectors
 DELETE FROM message_embeddings;
+
+-- name: ForgetAllEmbeddedTexts
+DELETE FROM embedded_texts;
 
 -- name: ForgetAllGenerations
 DELETE FROM generations;

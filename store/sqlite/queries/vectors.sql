@@ -66,11 +66,12 @@ INSERT INTO message_embeddings (id, generation_id, provider, model, user_message
                                 used_turn_summary, created_at, vector)
 SELECT t.id, ?2, ?3, ?4, t.user_message_id, t.assistant_message_id, ?5, ?6, ?7, ?8, ?9 FROM turns t WHERE t.id = ?1;
 
+-- Returns what they were made of, like the next query.
 -- name: DeleteVector
-DELETE FROM message_embeddings WHERE id = ? AND generation_id = ?;
+DELETE FROM message_embeddings WHERE id = ? AND generation_id = ? RETURNING content_hash;
 
 -- name: DeleteVectors
-DELETE FROM message_embeddings WHERE id = ?;
+DELETE FROM message_embeddings WHERE id = ? RETURNING content_hash;
 
 -- Returns the embeddable turns without a vector of a generation. A NULL bound is open; ordinals are a
 -- JSON list.
