@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Embedded says what was embedded of a turn in one generation.
+// Embedded describes the text that a turn's vector was made of, in one generation.
 type Embedded struct {
 	Turn        uuid.UUID
 	Generation  GenerationID // 0: the turn has no vector

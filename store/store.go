@@ -107,8 +107,8 @@ type Reader interface {
 	// CountPending returns the number of turns that Pending would return without a limit.
 	CountPending(ctx context.Context, gen GenerationID, f Filter) (int, error)
 
-	// Embedded returns what was embedded of each of turns in the active generation, in their order. A turn without a
-	// vector there, or that does not exist, has no Generation.
+	// Embedded returns the text that the vector of each of turns was made of in the active generation, in their order.
+	// A turn without a vector there, or that does not exist, has no Generation.
 	Embedded(ctx context.Context, turns []uuid.UUID) ([]Embedded, error)
 
 	// EmbeddedTexts returns up to limit of the stored texts with a Content above after, by ascending Content: all of

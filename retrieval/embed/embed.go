@@ -16,6 +16,7 @@ type Embedding struct {
 	Values    []float32 // of the model's dim, finite, of any length but zero
 	Tokens    int       // sent, in tokens of the model; an estimate where its tokenizer is unknown
 	Truncated bool      // the text was cut, because it is longer than the model reads
+	Text      string    // the part that was embedded, if Truncated
 	Err       error     // why there are no Values
 }
 

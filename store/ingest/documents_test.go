@@ -197,6 +197,7 @@ type fakeVector struct {
 	Values    []float32
 	Tokens    int
 	Truncated bool
+	Text      string
 	Err       error
 }
 

@@ -33,12 +33,13 @@ type BatchEmbedder[E Embedding] interface {
 }
 
 // Embedding is the shape of the result for one text: Values of the model's dimension or Err, its cost in tokens, and
-// whether the model cut the text.
+// whether the text was cut for the model; Text is then the part that was embedded.
 type Embedding interface {
 	~struct {
 		Values    []float32
 		Tokens    int
 		Truncated bool
+		Text      string
 		Err       error
 	}
 }
@@ -48,6 +49,7 @@ type embedding struct {
 	Values    []float32
 	Tokens    int
 	Truncated bool
+	Text      string
 	Err       error
 }
 

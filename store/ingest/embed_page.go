@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 
 	"lens/store"
@@ -102,13 +101,16 @@ func (r *embedRun) keep(ctx context.Context, p *embedPage, at []int, results []e
 // vectors returns the vectors of the turns with a text, none if the result is an error, which it remembers.
 func (p *embedPage) vectors(at int, result embedding) (all []store.Vector) {
 	unit, err := vectorOf(result)
-	content := contentHash(p.texts[at])
+	text := p.texts[at]
+	if result.Truncated {
+		text = result.Text
+	}
 	for _, i := range p.of[at] {
 		p.errs[i] = err
 		if err == nil {
 			all = append(all, store.Vector{
 				Turn:        p.turns[i].ID,
-				Content:     content,
+				Text:        text,
 				UsedSummary: p.turns[i].Summary != "",
 				Values:      unit,
 			})
@@ -122,12 +124,6 @@ func vectorOf(result embedding) ([]float32, error) {
 		return nil, result.Err
 	}
 	return store.Unit(result.Values)
-}
-
-func contentHash(text string) (h store.Hash) {
-	sum := sha256.Sum256([]byte(text))
-	copy(h[:], sum[:])
-	return h
 }
 
 // store writes vectors to the generation of their dimension. The first vectors of a run set that dimension.

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"lens/store"
 	"lens/store/ingest"
 )
@@ -22,6 +24,7 @@ type vector struct {
 	Values    []float32
 	Tokens    int
 	Truncated bool
+	Text      string
 	Err       error
 }
 
@@ -57,6 +60,9 @@ func (m *model) Embed(_ context.Context, texts []string) ([]vector, error) {
 		default:
 			m.texts = append(m.texts, text)
 			out[i] = vector{Values: make([]float32, m.dim), Tokens: 10, Truncated: strings.Contains(text, "number 7?")}
+			if out[i].Truncated {
+				out[i].Text = text[:len("User: ")]
+			}
 			out[i].Values[0], out[i].Values[len(text)%m.dim] = 3, 4
 		}
 	}
@@ -127,6 +133,30 @@ func TestEmbed_EqualTexts(t *testing.T) {
 	importChats(t, st, chats)
 	if m := embedAll(t, st); len(m.texts) != 1 || len(vectors(t, st, "c0q", "c1q", "c2q", "c3q")) != 4 {
 		t.Errorf("asked for %q", m.texts)
+	}
+}
+
+func TestEmbed_KeepsWhatWasEmbedded(t *testing.T) {
+	st := newArchive(t)
+	importChats(t, st, manyChats(10))
+	embedAll(t, st)
+	cut := 0
+	for turn, err := range st.EachTurn(t.Context(), store.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := turn.EmbeddedText()
+		if strings.Contains(want, "number 7?") {
+			want = "User: "
+			cut++
+		}
+		got, err := st.Embedded(t.Context(), []uuid.UUID{turn.ID})
+		if err != nil || got[0].Text != want || got[0].Content != store.ContentHash(want) {
+			t.Errorf("got %+v (%v), want %q", got, err, want)
+		}
+	}
+	if cut != 1 {
+		t.Errorf("%d texts were cut", cut)
 	}
 }
 

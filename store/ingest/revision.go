@@ -38,7 +38,8 @@ func (r *revision) put(p *chat.Parsed, messages []store.Message) {
 	r.messages = append(r.messages, messages)
 	if p.Vector != nil && r.vectorsOf != (Model{}) {
 		t := &p.Turns[0]
-		r.vectors = append(r.vectors, store.Vector{Turn: t.ID, Content: contentHash(t.EmbeddedText()), Values: p.Vector})
+		// The file says that its vector is one of its text.
+		r.vectors = append(r.vectors, store.Vector{Turn: t.ID, Text: t.EmbeddedText(), Values: p.Vector})
 	}
 }
 

@@ -23,7 +23,7 @@ var embeddedChecks = []check{
 	{"that are unknown are found, and filled in once", embeddedUnknown},
 }
 
-// embeddedOf reads what was embedded of turns.
+// embeddedOf reads the embedded texts of turns.
 func (a *archive) embeddedOf(tb testing.TB, ids ...uuid.UUID) []store.Embedded {
 	tb.Helper()
 	all, err := a.Embedded(tb.Context(), ids)
@@ -128,7 +128,8 @@ func embeddedForgotten(t *testing.T, a *archive) {
 	put := a.put(t, filterChats()...)
 	g := a.generation(t, 8, true)
 	a.embed(t, g, append(put[0].Turns, put[1].Turns...)...)
-	a.putVectors(t, g, store.Vector{Turn: put[0].Turns[0].ID, Text: "both"}, store.Vector{Turn: put[1].Turns[0].ID, Text: "both"},
+	a.putVectors(t, g, store.Vector{Turn: put[0].Turns[0].ID, Text: "both"},
+		store.Vector{Turn: put[1].Turns[0].ID, Text: "both"},
 		store.Vector{Turn: put[0].Turns[1].ID, Content: store.ContentHash("lost")})
 	a.update(t, func(tx store.Tx) error {
 		return tx.PutEmbeddedTexts(t.Context(), []store.EmbeddedText{{Content: store.ContentHash("lost")}})

@@ -101,6 +101,9 @@ func deliver(items []item, vectors [][]float32, arrived embed.Arrived) {
 	for i, it := range items {
 		at[i] = it.at
 		results[i] = embed.Embedding{Values: vectors[i], Tokens: it.tokens, Truncated: it.truncated}
+		if it.truncated {
+			results[i].Text = it.text
+		}
 		if vectors[i] == nil {
 			results[i].Err = &errs.Error{
 				Code: errs.Invalid, Op: op, Message: "the model returned an unusable vector (zero or not finite)",

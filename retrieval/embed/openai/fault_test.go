@@ -207,7 +207,7 @@ func TestEmbed_TextTooLongForServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got[1].Err != nil || !got[1].Truncated || got[1].Tokens != 300 {
+	if got[1].Err != nil || !got[1].Truncated || got[1].Tokens != 300 || got[1].Text != strings.Repeat(" word", 300) {
 		t.Errorf("error %v, truncated %v, %d tokens", got[1].Err, got[1].Truncated, got[1].Tokens)
 	}
 	if got[0].Truncated || got[2].Truncated || got[0].Err != nil || got[2].Err != nil {

@@ -106,8 +106,8 @@ func TestEmbed_TextTooLong(t *testing.T) {
 	if !got[0].Truncated || got[0].Tokens != 8191 || got[1].Truncated || got[1].Tokens != 1 {
 		t.Errorf("long: truncated %v, %d tokens; short: truncated %v, %d tokens", got[0].Truncated, got[0].Tokens, got[1].Truncated, got[1].Tokens)
 	}
-	if sent := server.Texts()[0]; sent != strings.Repeat(" word", 8191) {
-		t.Errorf("sent %d bytes of it", len(sent))
+	if sent := server.Texts()[0]; sent != strings.Repeat(" word", 8191) || got[0].Text != sent || got[1].Text != "" {
+		t.Errorf("sent %d bytes of it, and reported %d and %d", len(sent), len(got[0].Text), len(got[1].Text))
 	}
 }
 

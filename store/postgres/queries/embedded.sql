@@ -1,4 +1,4 @@
--- Returns what was embedded of turns in the active generation.
+-- Returns the embedded texts of turns in the active generation.
 -- name: Embedded
 SELECT e.id, e.generation_id, e.content_hash, e.used_turn_summary, t.content_used
 FROM generations g JOIN message_embeddings e ON e.id = ANY ($1::uuid[]) AND e.generation_id = g.id

@@ -1,4 +1,4 @@
--- Returns what was embedded of a turn in the active generation.
+-- Returns the embedded texts of a turn in the active generation.
 -- name: Embedded
 SELECT e.generation_id, e.content_hash, e.used_turn_summary, t.content_used
 FROM generations g CROSS JOIN message_embeddings e ON e.id = ? AND e.generation_id = g.id
