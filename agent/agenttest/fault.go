@@ -1,7 +1,9 @@
 package agenttest
 
 import (
+	"cmp"
 	"fmt"
+	"io"
 	"net/http"
 	"time"
 )
@@ -14,6 +16,8 @@ type Fault struct {
 	Redirect   string        `yaml:"redirect"`    // answer 307 to this URL
 	Reset      bool          `yaml:"reset"`       // close the connection without an answer
 	Hang       bool          `yaml:"hang"`        // never answer
+	Body       string        `yaml:"body"`        // answer with this text, and with Status (0: 200)
+	Type       string        `yaml:"type"`        // Content-Type of Body
 
 	// Cut closes the connection cleanly after this many bytes of the stream; 0: never, -1: before the first byte.
 	Cut   int  `yaml:"cut"`
@@ -33,6 +37,10 @@ func (f Fault) inject(s *Server, w http.ResponseWriter, r *http.Request) bool {
 		}
 	case f.Redirect != "":
 		http.Redirect(w, r, f.Redirect, http.StatusTemporaryRedirect)
+	case f.Body != "":
+		w.Header().Set("Content-Type", cmp.Or(f.Type, "application/json"))
+		w.WriteHeader(cmp.Or(f.Status, http.StatusOK))
+		_, _ = io.WriteString(w, f.Body) // the client may have left
 	case f.Status != 0:
 		if f.RetryAfter > 0 {
 			w.Header().Set("Retry-After-Ms", fmt.Sprint(f.RetryAfter.Milliseconds()))

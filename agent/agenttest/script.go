@@ -32,6 +32,7 @@ type Reply struct {
 	Deltas  int           `yaml:"deltas"` // characters a delta; 0: 12
 	Delay   time.Duration `yaml:"delay"`  // before each event
 	Style   Style         `yaml:"style"`
+	Error   string        `yaml:"error"`    // message of an error event after the text, which ends the stream
 	Finish  string        `yaml:"finish"`   // finish_reason; empty: stop or tool_calls; "none": none is sent
 	NoDone  bool          `yaml:"no_done"`  // the stream ends without [DONE]
 	NoUsage bool          `yaml:"no_usage"` // even if requested

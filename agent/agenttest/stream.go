@@ -100,6 +100,10 @@ func (r Reply) events(model string) iter.Seq[[]byte] {
 		for _, piece := range pieces(r.Text, cmp.Or(r.Deltas, 12)) {
 			delta(map[string]any{"content": piece})
 		}
+		if r.Error != "" {
+			data(errorEvent(r.Error))
+			return
+		}
 		delta(map[string]any{})
 		for i, c := range r.Calls {
 			for _, d := range r.Style.deltas(i, c) {
@@ -117,6 +121,14 @@ func (r Reply) events(model string) iter.Seq[[]byte] {
 			data("[DONE]")
 		}
 	}
+}
+
+func errorEvent(message string) string {
+	text, err := json.Marshal(map[string]any{"error": map[string]any{"message": message, "type": "server_error"}})
+	if err != nil {
+		panic("agenttest: cannot encode an error: " + err.Error())
+	}
+	return string(text)
 }
 
 func (r Reply) defaultFinish() string {

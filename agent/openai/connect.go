@@ -3,38 +3,37 @@ package openai
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
 	"time"
-
-	api "github.com/sashabaranov/go-openai"
 
 	"lens/agent"
 	"lens/internal/provider"
 	"lens/internal/retry"
 )
 
-// open retries until an answer begins, an error is permanent, or attempts or time run out. Waiting for a rate
-// limit does not count as an attempt.
-func (m *Model) open(
-	ctx context.Context, p agent.Prompt, seen *reply,
-) (*api.ChatCompletionStream, error) {
+// answer asks for a message until it arrives, begins and then fails, or cannot be had. Waiting for a rate limit does
+// not count as an attempt.
+func (m *Model) answer(ctx context.Context, cancel context.CancelCauseFunc, p agent.Prompt, send func(report) bool) {
 	request := m.request(p)
-	otherLimit := false // the other parameter was tried
-	made := retry.Attempts{Max: m.opts.Attempts, First: m.opts.Backoff}
+	otherLimit := false // the other name of the output limit was tried
+	made := retry.Attempts{Max: m.opts.Attempts, MaxWaits: m.opts.Waits, First: m.opts.Backoff}
 	for {
-		*seen = reply{idleTimeout: seen.idleTimeout, cancel: seen.cancel}
-		idle := time.AfterFunc(m.opts.IdleTimeout, func() { seen.cancel(errIdle) })
-		stream, err := m.client.CreateChatCompletionStream(ctx, request)
-		idle.Stop()
-		if err == nil {
+		if !send(report{asked: true}) {
+			return
+		}
+		f := m.attempt(ctx, cancel, request, send)
+		if f == nil || f.begun {
 			if otherLimit {
 				m.limit.Store(limitOf(request))
 			}
-			return stream, nil
+			if f != nil {
+				send(report{err: f.err})
+			}
+			return
 		}
-		f := m.classify(ctx, err, seen, request)
 		if f.noUsage && request.StreamOptions != nil {
 			m.withoutUsage.Store(true)
 			request.StreamOptions = nil
@@ -45,57 +44,78 @@ func (m *Model) open(
 			setLimit(&request, limitOf(request).other(), p.MaxTokens)
 			continue
 		}
-		if !f.kind.Temporary() || !made.Again(ctx, f.kind == provider.Transient, f.after) {
-			return nil, preferCancellation(ctx, f.err)
+		wait, again := made.Next(ctx, f.kind == provider.Transient && !f.loading, f.after)
+		if !f.kind.Temporary() || !again {
+			send(report{err: preferCancellation(ctx, f.err)})
+			return
+		}
+		notice := retryNotice(f, wait)
+		if !send(report{delta: agent.Delta{Notice: &notice}}) {
+			return
+		}
+		if !wait.Sleep(ctx) {
+			send(report{err: preferCancellation(ctx, f.err)})
+			return
 		}
 	}
 }
 
 // preferCancellation returns ctx's error if the caller canceled, instead of the failure that this caused.
 func preferCancellation(ctx context.Context, err error) error {
-	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errIdle) {
+	if ctx.Err() != nil && !timedOut(ctx) {
 		return ctx.Err()
 	}
 	return err
 }
 
-// reply records what the client library does not return of an answer.
-type reply struct {
-	idleTimeout time.Duration
-	cancel      context.CancelCauseFunc
-	status      int // 0: no answer
-	after       time.Duration
-	body        *watchedBody
+// attempt sends a request and passes on the message. It returns nil if the message came whole.
+func (m *Model) attempt(
+	ctx context.Context, cancel context.CancelCauseFunc, request chatRequest, send func(report) bool,
+) *attemptError {
+	first := time.AfterFunc(m.opts.FirstToken, func() { cancel(errNoToken) })
+	defer first.Stop()
+	res, err := m.post(ctx, request)
+	if err != nil {
+		return m.unreachable(ctx, err)
+	}
+	defer res.Body.Close()
+	if res.StatusCode >= 300 {
+		said, _ := io.ReadAll(io.LimitReader(res.Body, maxRefusal)) // the part that came is enough
+		return m.refused(res.StatusCode, retry.After(res.Header, time.Now()), m.errorBody(said), request)
+	}
+	body := &watchedBody{body: res.Body, first: first, idle: m.opts.IdleTimeout, cancel: cancel, left: maxAnswer}
+	defer body.stop()
+	a := assembly{begin: body.begin, send: send}
+	err = readReply(body, a.add)
+	if a.end.Finish == "" && a.done && err == nil {
+		a.end.Finish = agent.Stop
+	}
+	switch {
+	case a.left:
+		return nil
+	case a.end.Finish != "":
+		a.close()
+		return nil
+	}
+	return m.broken(ctx, err, a.begun, request)
 }
 
-// done reports whether the server has sent [DONE].
-func (r *reply) done() bool { return r.body != nil && r.body.saidDone() }
-
-type replyKey struct{}
-
-// recordingDoer sends the library's requests, records each reply and watches its body.
-type recordingDoer struct{ client *http.Client }
-
-func (d *recordingDoer) Do(r *http.Request) (*http.Response, error) {
-	res, err := provider.Do(d.client, r)
+// post sends a request. The caller closes the body.
+func (m *Model) post(ctx context.Context, request chatRequest) (*http.Response, error) {
+	text, err := json.Marshal(request)
 	if err != nil {
 		return nil, err
 	}
-	seen, ok := r.Context().Value(replyKey{}).(*reply)
-	if !ok {
-		return res, nil
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, m.url, bytes.NewReader(text))
+	if err != nil {
+		return nil, err
 	}
-	seen.status, seen.after = res.StatusCode, retry.After(res.Header, time.Now())
-	if res.StatusCode >= 400 { // the library reads it without closing it
-		words, _ := io.ReadAll(io.LimitReader(res.Body, maxRefusal))
-		_ = res.Body.Close()
-		res.Body = io.NopCloser(bytes.NewReader(words))
-		return res, nil
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "text/event-stream")
+	if m.opts.Key != "" {
+		r.Header.Set("Authorization", "Bearer "+m.opts.Key)
 	}
-	seen.body = &watchedBody{ReadCloser: res.Body, idleTimeout: seen.idleTimeout, left: maxAnswer}
-	seen.body.timer = time.AfterFunc(seen.idleTimeout, func() { seen.cancel(errIdle) })
-	res.Body = seen.body
-	return res, nil
+	return provider.Do(m.client, r)
 }
 
 // Limits of an answer and of an error body, in bytes.
@@ -104,50 +124,49 @@ const (
 	maxRefusal = 64 << 10
 )
 
-// errIdle is the cause when a request ends because no data arrives.
-var errIdle = errors.New("no data for too long")
+// Why a request was canceled, or an answer given up.
+var (
+	errNoToken = errors.New("no token for too long")
+	errIdle    = errors.New("no data for too long")
+	errTooLong = errors.New("the answer is too long")
+)
 
-// errTooLong is the cause when an answer exceeds maxAnswer.
-var errTooLong = errors.New("the answer is too long")
-
-// watchedBody is an answer's body. It cancels the request when no data arrives for too long, and keeps the
-// last bytes.
-type watchedBody struct {
-	io.ReadCloser
-	idleTimeout time.Duration
-	timer       *time.Timer
-	left        int
-	tail        []byte
+// timedOut reports whether ctx ended because the server was silent for too long.
+func timedOut(ctx context.Context) bool {
+	cause := context.Cause(ctx)
+	return errors.Is(cause, errIdle) || errors.Is(cause, errNoToken)
 }
 
-// doneLine ends a complete stream.
-const doneLine = "data: [DONE]"
+// watchedBody is an answer's body. Until the first token, the limit is that of the attempt, whatever the server sends
+// meanwhile; then each byte must come in time.
+type watchedBody struct {
+	body   io.Reader
+	first  *time.Timer // ends the wait for the first token
+	idle   time.Duration
+	timer  *time.Timer // nil before the first token
+	cancel context.CancelCauseFunc
+	left   int // bytes
+}
+
+// begin reports that the first token has come.
+func (w *watchedBody) begin() {
+	w.first.Stop()
+	w.timer = time.AfterFunc(w.idle, func() { w.cancel(errIdle) })
+}
+
+func (w *watchedBody) stop() {
+	if w.timer != nil {
+		w.timer.Stop()
+	}
+}
 
 func (w *watchedBody) Read(p []byte) (int, error) {
-	n, err := w.ReadCloser.Read(p)
-	w.timer.Reset(w.idleTimeout)
-	if err != nil {
-		w.timer.Stop()
+	n, err := w.body.Read(p)
+	if w.timer != nil {
+		w.timer.Reset(w.idle)
 	}
 	if w.left -= n; w.left < 0 {
 		return n, errTooLong
 	}
-	w.tail = append(w.tail, p[:n]...)
-	if keep := 4 * len(doneLine); len(w.tail) > keep {
-		w.tail = w.tail[len(w.tail)-keep:]
-	}
 	return n, err
-}
-
-func (w *watchedBody) Close() error {
-	w.timer.Stop()
-	return w.ReadCloser.Close()
-}
-
-// saidDone reports whether the last line is [DONE].
-func (w *watchedBody) saidDone() bool {
-	tail := bytes.TrimSpace(w.tail)
-	last := tail[bytes.LastIndexAny(tail, "\r\n")+1:]
-	value, ok := bytes.CutPrefix(last, []byte("data:"))
-	return ok && string(bytes.TrimSpace(value)) == "[DONE]"
 }

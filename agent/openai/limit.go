@@ -2,8 +2,6 @@ package openai
 
 import (
 	"regexp"
-
-	api "github.com/sashabaranov/go-openai"
 )
 
 // limitParameter is the name under which the output limit is sent. OpenAI's reasoning models refuse the older name,
@@ -36,7 +34,7 @@ func limitParameterOf(model string) limitParameter {
 }
 
 // setLimit writes an output limit under a name, 0 for none.
-func setLimit(r *api.ChatCompletionRequest, name limitParameter, tokens int) {
+func setLimit(r *chatRequest, name limitParameter, tokens int) {
 	r.MaxTokens, r.MaxCompletionTokens = 0, 0
 	if name == maxCompletionTokens {
 		r.MaxCompletionTokens = tokens
@@ -46,7 +44,7 @@ func setLimit(r *api.ChatCompletionRequest, name limitParameter, tokens int) {
 }
 
 // limitOf returns the name under which a request has its limit, "" for none.
-func limitOf(r api.ChatCompletionRequest) limitParameter {
+func limitOf(r chatRequest) limitParameter {
 	switch {
 	case r.MaxCompletionTokens != 0:
 		return maxCompletionTokens

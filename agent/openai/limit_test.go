@@ -37,7 +37,7 @@ func TestStream_OutputLimit(t *testing.T) {
 			[]string{"max_tokens", "max_completion_tokens", "max_completion_tokens"},
 		},
 		{
-			"a server that refuses max_completion_tokens", "openai/o3-mini", 900, refusing("max_completion_tokens", older),
+			"a server that refuses max_completion_tokens", "o3-mini", 900, refusing("max_completion_tokens", older),
 			[]string{"max_completion_tokens", "max_tokens", "max_tokens"},
 		},
 	} {

@@ -2,8 +2,6 @@ package openai
 
 import (
 	"context"
-	"errors"
-	"io"
 	"iter"
 
 	api "github.com/sashabaranov/go-openai"
@@ -11,69 +9,130 @@ import (
 	"lens/agent"
 )
 
-// Stream implements agent.Model.
+// report is what a request tells its consumer.
+type report struct {
+	delta agent.Delta
+	err   error
+	asked bool // a request was sent: the wait for its first token begins
+	fault any  // of a panic
+}
+
+// Stream implements agent.Model. A goroutine asks the server, so that the consumer hears how long it has been waiting;
+// it ends with the stream.
 func (m *Model) Stream(ctx context.Context, p agent.Prompt) iter.Seq2[agent.Delta, error] {
 	return func(yield func(agent.Delta, error) bool) {
 		ctx, cancel := context.WithCancelCause(ctx)
-		defer cancel(nil)
-		seen := &reply{idleTimeout: m.opts.IdleTimeout, cancel: cancel}
-		stream, err := m.open(context.WithValue(ctx, replyKey{}, seen), p, seen)
-		if err != nil {
-			yield(agent.Delta{}, err)
-			return
-		}
-		defer stream.Close()
-		m.read(ctx, stream, seen, yield)
-	}
-}
-
-// read yields the deltas of a message, and its end.
-func (m *Model) read(
-	ctx context.Context, stream *api.ChatCompletionStream, seen *reply, yield func(agent.Delta, error) bool,
-) {
-	var calls toolCalls
-	var thinking thinkingFilter
-	var end agent.Delta
-	for {
-		chunk, err := stream.Recv()
-		if err != nil {
-			if end.Finish == "" && seen.done() && errors.Is(err, io.EOF) {
-				end.Finish = agent.Stop
-			}
-			if end.Finish == "" {
-				yield(agent.Delta{}, m.interrupted(ctx, err))
-				return
-			}
-			end.Calls = calls.complete()
-			end.Text, end.DiscardText = thinking.close()
-			yield(end, nil)
-			return
-		}
-		if chunk.Usage != nil {
-			end.Tokens = agent.Tokens{Prompt: chunk.Usage.PromptTokens, Completion: chunk.Usage.CompletionTokens}
-		}
-		var text string
-		for _, choice := range chunk.Choices {
-			if choice.Index != 0 {
+		reports, left := make(chan report), make(chan struct{})
+		defer func() {
+			close(left)
+			cancel(nil)
+			for range reports { // until the goroutine has ended
 				continue
 			}
-			text += choice.Delta.Content
-			for _, call := range choice.Delta.ToolCalls {
-				calls.add(call)
+		}()
+		go func() {
+			defer close(reports)
+			send := func(r report) bool {
+				select {
+				case reports <- r:
+					return true
+				case <-left:
+					return false
+				}
 			}
-			if choice.FinishReason != "" {
-				end.Finish = finishOf(choice.FinishReason)
+			defer func() {
+				if fault := recover(); fault != nil {
+					send(report{fault: fault})
+				}
+			}()
+			m.answer(ctx, cancel, p, send)
+		}()
+		relay(reports, yield)
+	}
+}
+
+// relay yields what a request reports and, while it waits for the first token, how long it has.
+func relay(reports <-chan report, yield func(agent.Delta, error) bool) {
+	wait := newWaitClock()
+	defer wait.stop()
+	for {
+		select {
+		case r, more := <-reports:
+			switch {
+			case !more:
+				return
+			case r.fault != nil:
+				panic(r.fault)
+			case r.asked:
+				wait.start()
+				continue
 			}
-		}
-		said, discard := thinking.write(text)
-		if !yield(agent.Delta{Text: said, DiscardText: discard}, nil) {
-			return
+			wait.stop()
+			if !yield(r.delta, r.err) || r.err != nil {
+				return
+			}
+		case <-wait.timer.C:
+			notice := wait.notice()
+			if !yield(agent.Delta{Notice: &notice}, nil) {
+				return
+			}
 		}
 	}
 }
 
-func finishOf(reason api.FinishReason) agent.Finish {
-	switch reason {
+// assembly makes deltas from the chunks of a message.
+type assembly struct {
+	begin func() // is called at the first token
+	send  func(report) bool
+
+	calls    toolCalls
+	thinking thinkingFilter
+	end      agent.Delta
+	begun    bool
+	done     bool // the server said that nothing follows
+	left     bool // the consumer has gone
+}
+
+// add takes the next chunk. It returns false when the consumer has gone.
+func (a *assembly) add(c chunk) bool {
+	a.done = a.done || c.done
+	if c.Usage != nil {
+		a.end.Tokens = agent.Tokens{Prompt: c.Usage.Prompt, Completion: c.Usage.Completion}
+	}
+	var text string
+	for _, choice := range c.Choices {
+		if choice.Index != 0 {
+			continue
+		}
+		if !a.begun && (choice.Finish != "" || !choice.Delta.isEmpty()) {
+			a.begun = true
+			a.begin()
+		}
+		text += string(choice.Delta.Content)
+		for _, call := range choice.Delta.ToolCalls {
+			a.calls.add(call)
+		}
+		if choice.Finish != "" {
+			a.end.Finish = finishOf(choice.Finish)
+		}
+	}
+	if !a.begun {
+		return true
+	}
+	said, discard := a.thinking.write(text)
+	a.left = !a.send(report{delta: agent.Delta{Text: said, DiscardText: discard}})
+	return !a.left
+}
+
+// close sends the end of the message.
+func (a *assembly) close() {
+	a.end.Calls = a.calls.complete()
+	a.end.Text, a.end.DiscardText = a.thinking.close()
+	a.send(report{delta: a.end})
+}
+
+func finishOf(reason string) agent.Finish {
+	switch api.FinishReason(reason) {
 	case api.FinishReasonLength:
 		return agent.Length
 	case api.FinishReasonContentFilter:
@@ -82,9 +141,21 @@ func finishOf(reason api.FinishReason) agent.Finish {
 	return agent.Stop
 }
 
+// chatRequest is the body of a request. The library's type would have all parameters, and refuses some models.
+type chatRequest struct {
+	Model               string                      `json:"model"`
+	Messages            []api.ChatCompletionMessage `json:"messages"`
+	MaxTokens           int                         `json:"max_tokens,omitempty"`
+	MaxCompletionTokens int                         `json:"max_completion_tokens,omitempty"`
+	Stream              bool                        `json:"stream"`
+	StreamOptions       *api.StreamOptions          `json:"stream_options,omitempty"`
+	Tools               []api.Tool                  `json:"tools,omitempty"`
+	ToolChoice          string                      `json:"tool_choice,omitempty"`
+}
+
 // request translates a prompt for the API.
-func (m *Model) request(p agent.Prompt) api.ChatCompletionRequest {
-	r := api.ChatCompletionRequest{Model: m.opts.Model, Messages: messagesOf(p.Messages)}
+func (m *Model) request(p agent.Prompt) chatRequest {
+	r := chatRequest{Model: m.opts.Model, Messages: messagesOf(p.Messages), Stream: true}
 	if !m.withoutUsage.Load() {
 		r.StreamOptions = &api.StreamOptions{IncludeUsage: true}
 	}

@@ -1,7 +1,9 @@
 package openai
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +15,7 @@ import (
 
 	"lens/agent"
 	"lens/agent/agenttest"
+	"lens/internal/errs"
 )
 
 // received is the result of one request.
@@ -194,13 +197,16 @@ func FuzzStream(f *testing.F) {
 	f.Add([]byte("data: {\"error\":{\"message\":\"sk-canary\"}}\n\n"))
 	f.Add([]byte("data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":-5},{\"index\":99999999}]}}]}\r\n\r\ndata:[DONE]"))
 	f.Fuzz(func(t *testing.T, stream []byte) {
-		h := receive(t.Context(), New(&http.Client{Transport: fixedBody(stream)}, Options{}), ask())
+		h := receive(t.Context(), New(&http.Client{Transport: fixedBody(stream)}, Options{Key: "sk-canary", Backoff: 1, Waits: 1, Attempts: 1}), ask())
 		switch {
 		case h.err == nil && h.last.Finish == "":
 			t.Fatal("ended without a finish reason")
-		case h.err != nil && !errors.Is(h.err, agent.ErrBroken):
+		case h.err != nil && errs.First(h.err).Hint == "":
 			t.Fatalf("unexpected %v", h.err)
-		case h.err == nil && !strings.Contains(string(stream), "finish_reason") && !strings.Contains(string(stream), "[DONE]"):
+		case strings.Contains(fmt.Sprint(h.err, errs.First(h.err)), "sk-canary"):
+			t.Fatal("shows the key")
+		case h.err == nil && !json.Valid(bytes.TrimSpace(bytes.TrimLeft(stream, "\uFEFF \t\r\n"))) &&
+			!strings.Contains(strings.ToLower(string(stream)), "finish_reason") && !strings.Contains(string(stream), "[DONE]"):
 			t.Fatal("accepted an incomplete message")
 		}
 		for _, c := range h.last.Calls {

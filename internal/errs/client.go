@@ -14,10 +14,11 @@ func ForClient(err error) string {
 	if err == nil || CodeOf(err) == Locked || !IsPublic(err) {
 		return ""
 	}
-	f := First(err)
-	if f.Message == "" {
+	all := describe(err, func(said string) bool { return !path.MatchString(said) })
+	if len(all) == 0 || all[0].Message == "" {
 		return ""
 	}
+	f := all[0]
 	return strings.TrimSpace(sentence(f.Message) + " " + sentence(f.Hint))
 }
 

@@ -31,6 +31,14 @@ func TestForClient_HidesLocation(t *testing.T) {
 		{failed("", "the folder chats is missing", "", nil), ""},
 		{failed("offline", "cannot search", "", vault), ""},
 		{errors.Join(failed("retrieval: peek", "no model", "", nil), vault), ""},
+		{
+			&Error{Code: Unavailable, Op: "agent/openai: chat", Message: "h is unavailable", Hint: "wait", Said: "Loading model."},
+			`H is unavailable: "Loading model". Wait.`,
+		},
+		{
+			&Error{Code: Unavailable, Op: "agent/openai: chat", Message: "h is unavailable", Said: "no /models/secret/x.gguf"},
+			"H is unavailable.",
+		},
 		{nil, ""},
 		{errors.New("secret"), ""},
 	} {

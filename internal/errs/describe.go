@@ -23,15 +23,20 @@ func First(err error) Failure {
 
 // Describe describes err to a person: one Failure for each error that was joined into it, none for nil. The messages
 // of a chain become one sentence, outermost first; the outermost hint counts. Other errors add nothing, since
-// their text may quote a query.
+// their text may quote a query. What another server said follows the message in quotation marks.
 func Describe(err error) []Failure {
+	return describe(err, func(string) bool { return true })
+}
+
+// describe is Describe with only those words of other servers that may be quoted.
+func describe(err error, quotable func(said string) bool) []Failure {
 	f := Failure{Code: CodeOf(err)}
 	var sentences []string
 	var all []Failure
 	for err != nil {
 		if joined, ok := err.(interface{ Unwrap() []error }); ok {
 			for _, one := range joined.Unwrap() {
-				all = append(all, Describe(one)...)
+				all = append(all, describe(one, quotable)...)
 			}
 			if len(sentences) > 0 { // unexpected causes add nothing to the sentences so far
 				all = slices.DeleteFunc(all, func(f Failure) bool { return f.Message == "" })
@@ -41,6 +46,9 @@ func Describe(err error) []Failure {
 		if e, ok := err.(*Error); ok {
 			if e.Message != "" && !slices.Contains(sentences, e.Message) {
 				sentences = append(sentences, e.Message)
+			}
+			if e.Message != "" && e.Said != "" && quotable(e.Said) {
+				sentences = append(sentences, `"`+strings.TrimRight(e.Said, ".")+`"`)
 			}
 			if f.Hint == "" {
 				f.Hint = e.Hint

@@ -33,6 +33,10 @@ func TestDescribe(t *testing.T) {
 			"a time error", &errs.Error{Code: errs.Invalid, Op: "timebin: parse", Message: "no time", Hint: "h"},
 			[]errs.Failure{{"invalid", "no time", "h"}},
 		},
+		{
+			"a server's words", fmt.Errorf("x: %w", &errs.Error{Code: errs.Unavailable, Message: "h failed", Said: "out of memory"}),
+			[]errs.Failure{{"unavailable", `h failed: "out of memory"`, ""}},
+		},
 		{"an unexpected error", errors.New("query text"), []errs.Failure{{Code: "internal"}}},
 		{"canceled", context.Canceled, []errs.Failure{{Code: "unavailable"}}},
 		{

@@ -26,12 +26,13 @@ const (
 )
 
 // Error is a failure with a code, the operation that failed, one sentence for the user and a hint. It
-// never holds query text, message text or a key.
+// never holds a key and, except in Said, no query text or message text.
 type Error struct {
 	Code    Code
 	Op      string // "sqlite: open"
 	Message string // one sentence; empty: the text of Err
 	Hint    string // what to do next; may be empty
+	Said    string // another server's own words, for the user alone: the method Error, which logs print, leaves them out
 	Err     error  // the cause; may be nil
 }
 

@@ -38,6 +38,7 @@ func TestError_Text(t *testing.T) {
 	}{
 		{errs.Error{Code: errs.Locked, Op: "vault"}, "vault: locked"},
 		{errs.Error{Code: errs.Locked, Message: "no key"}, "no key"},
+		{errs.Error{Message: "it failed", Said: "the question was canary"}, "it failed"},
 		{errs.Error{Op: "sqlite: open", Err: cause}, "sqlite: open: disk full"},
 		{errs.Error{Op: "sqlite: open", Message: "cannot write", Err: cause}, "sqlite: open: cannot write: disk full"},
 	} {

@@ -1,8 +1,8 @@
 // Package provider explains error responses of OpenAI-compatible servers: OpenAI itself, Ollama, llama.cpp, LM
 // Studio, vLLM.
 //
-// The server's own error text decides what Lens does, but is never shown: it may contain the user's text or key. The
-// package opens no connection of its own.
+// The server's own error text decides what Lens does. It may contain the user's text or key: ErrorBody.Words, without
+// keys, is for the user alone, and for no log. The package opens no connection of its own.
 package provider
 
 import (
@@ -101,13 +101,13 @@ func (s Server) Refusal(status int, after time.Duration, body ErrorBody) Refusal
 func (s Server) rateLimited(after time.Duration) Refusal {
 	status := "HTTP 429"
 	if after > 0 {
-		status += ", retry after " + delay(after)
+		status += ", retry after " + Delay(after)
 	}
 	return Refusal{RateLimited, fmt.Sprintf("rate limited by %s (%s)", s.Host, status), "wait, then " + s.RetryHint}
 }
 
-// delay formats a wait: in seconds up to two minutes, in minutes beyond.
-func delay(d time.Duration) string {
+// Delay formats a wait: in seconds up to two minutes, in minutes beyond.
+func Delay(d time.Duration) string {
 	if d <= 2*time.Minute {
 		return fmt.Sprintf("%.0f s", max(d.Seconds(), 1))
 	}

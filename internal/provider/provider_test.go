@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	api "github.com/sashabaranov/go-openai"
 )
@@ -135,3 +137,63 @@ func TestDo_ErrorWithoutURL(t *testing.T) {
 type failing struct{}
 
 func (failing) RoundTrip(*http.Request) (*http.Response, error) { return nil, errors.New("refused") }
+
+func TestReadErrorBody(t *testing.T) {
+	for _, c := range []struct {
+		name, raw string
+		want      ErrorBody
+	}{
+		{"OpenAI", `{"error":{"message":"no","type":"x_error","code":"bad_thing","param":null}}`, ErrorBody{Code: "bad_thing", Words: "no"}},
+		{"a status", `{"error":{"message":"no","type":"server_error","code":503}}`, ErrorBody{Code: "server_error", Status: 503, Words: "no"}},
+		{"no status", `{"error":{"message":"no","code":3001}}`, ErrorBody{Words: "no"}},
+		{"text", `{"error":"no"}`, ErrorBody{Words: "no"}},
+		{"the inner object", `{"object":"error","message":"no","code":400}`, ErrorBody{Status: 400, Words: "no"}},
+		{"FastAPI", `{"detail":"no"}`, ErrorBody{Words: "no"}},
+		{"Mistral", `{"message":{"detail":[1]}}`, ErrorBody{Words: `{"detail":[1]}`}},
+		{"Gemini", `[{"error":{"message":"no","code":429}}]`, ErrorBody{Status: 429, Words: "no"}},
+		{"plain", " no\r\nmore \x1b[31m", ErrorBody{Words: "no more [31m"}},
+		{"a page", "<html><TITLE id=x>&lt;b&gt;\n502", ErrorBody{Page: true, Words: "a web page"}},
+		{"a page with a title", "<html><TITLE id=x>&lt;b&gt;\n502</title>", ErrorBody{Page: true, Words: "web page: <b> 502"}},
+		{"nothing", "", ErrorBody{}},
+		{"null", "null", ErrorBody{}},
+		{"a code that may be a key", `{"error":{"message":"no","code":"sk-1234567"}}`, ErrorBody{Words: "no"}},
+		{
+			"keys", `{"error":"sk-proj-ab***yz; Bearer a.b; ?key=abcdefg AIzaSyA org-abcdef hunter2 http://u:p@h/ api_key=12345"}`,
+			ErrorBody{Words: "[key]; [key]; ?[key] [key] [key] [key] http:[key]h/ [key]"},
+		},
+	} {
+		got := ReadErrorBody([]byte(c.raw), "hunter2")
+		if got.text = ""; got != c.want {
+			t.Errorf("%s: got %+v, want %+v", c.name, got, c.want)
+		}
+	}
+	long := ReadErrorBody([]byte(strings.Repeat("é ", 1000)), "")
+	if n := len([]rune(long.Words)); n != maxWords || !strings.HasSuffix(long.Words, "…") {
+		t.Errorf("%d characters: %s", n, long.Words)
+	}
+	if page := ReadErrorBody([]byte("<html>tool, too long"), ""); page.Contains("tool") || page.TooLong(502) {
+		t.Error("a page's text decides")
+	}
+}
+
+func FuzzReadErrorBody(f *testing.F) {
+	for _, seed := range []string{
+		`{"error":{"message":"sk-canary-1","code":400}}`, `[{"error":"x"}]`, "<title>x</title>", `{"detail":[]}`, "hunter2hunter2", "\xff\x00",
+	} {
+		f.Add([]byte(seed))
+	}
+	const secret = "hunter2-canary"
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		body := ReadErrorBody(append(raw, secret...), secret)
+		switch {
+		case strings.Contains(body.Words, secret):
+			t.Fatalf("shows the key: %q", body.Words)
+		case len([]rune(body.Words)) > maxWords || !utf8.ValidString(body.Words):
+			t.Fatalf("shows %q", body.Words)
+		case strings.ContainsFunc(body.Words, unicode.IsControl):
+			t.Fatalf("shows a control character: %q", body.Words)
+		case body.Status != 0 && (body.Status < 400 || body.Status > 599):
+			t.Fatalf("status %d", body.Status)
+		}
+	})
+}

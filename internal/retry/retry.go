@@ -12,21 +12,41 @@ import (
 
 // Attempts counts the failures of one request.
 type Attempts struct {
-	Max   int           // failures after which it gives up
-	First time.Duration // wait, which doubles
+	Max      int           // failures after which it gives up
+	MaxWaits int           // waits after which it gives up, also for a server that limits the rate; 0: unlimited
+	First    time.Duration // wait, which doubles
 
 	failures, waits int
+}
+
+// Wait is the pause before another attempt.
+type Wait struct {
+	For   time.Duration
+	N, Of int // this is the N-th wait of at most Of, for the reason it was asked for; Of is 0 if there is no limit
 }
 
 // Again waits after an attempt. It returns false, at once, if the request has failed too often, or if ctx would end
 // before the wait. after is how long the server asks to wait, 0 for no wish. A server that limits the rate of requests
 // has not failed.
 func (a *Attempts) Again(ctx context.Context, failed bool, after time.Duration) bool {
+	wait, ok := a.Next(ctx, failed, after)
+	return ok && wait.Sleep(ctx)
+}
+
+// Next is Again without the pause: the caller can say what it waits for, and then sleeps.
+func (a *Attempts) Next(ctx context.Context, failed bool, after time.Duration) (Wait, bool) {
 	if failed {
 		a.failures++
 	}
 	a.waits++
-	return a.failures < a.Max && wait(ctx, max(withJitter(after), Backoff(a.First, a.waits)))
+	w := Wait{max(withJitter(after), Backoff(a.First, a.waits)), a.waits, a.MaxWaits}
+	if failed {
+		w.N, w.Of = a.failures, a.Max-1
+	}
+	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= w.For {
+		return w, false
+	}
+	return w, a.failures < a.Max && (a.MaxWaits == 0 || a.waits <= a.MaxWaits)
 }
 
 // maxBackoff bounds the wait between two tries if the server has not named one.
@@ -42,12 +62,9 @@ func Backoff(first time.Duration, n int) time.Duration {
 // withJitter adds up to a tenth to a wait that the server named. It never shortens the wait.
 func withJitter(d time.Duration) time.Duration { return d + rand.N(d/10+1) }
 
-// wait sleeps for d. It returns false at once if ctx would end before that.
-func wait(ctx context.Context, d time.Duration) bool {
-	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= d {
-		return false
-	}
-	timer := time.NewTimer(d)
+// Sleep sleeps. It returns false if ctx ends before that.
+func (w Wait) Sleep(ctx context.Context) bool {
+	timer := time.NewTimer(w.For)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():

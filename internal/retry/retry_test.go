@@ -87,3 +87,25 @@ func TestAttempts_Again(t *testing.T) {
 		}
 	})
 }
+
+func TestAttempts_NextSaysHowOften(t *testing.T) {
+	made := Attempts{Max: 3, MaxWaits: 3, First: time.Second}
+	for i, c := range []struct {
+		failed bool
+		want   Wait
+		ok     bool
+	}{
+		{false, Wait{N: 1, Of: 3}, true},
+		{true, Wait{N: 1, Of: 2}, true},
+		{true, Wait{N: 2, Of: 2}, true},
+		{false, Wait{N: 4, Of: 3}, false},
+	} {
+		w, ok := made.Next(t.Context(), c.failed, time.Minute)
+		if w.For < time.Minute {
+			t.Errorf("wait %d: %v, want at least what the server asks for", i+1, w.For)
+		}
+		if w.For = 0; w != c.want || ok != c.ok {
+			t.Errorf("wait %d: got %+v, %v, want %+v, %v", i+1, w, ok, c.want, c.ok)
+		}
+	}
+}

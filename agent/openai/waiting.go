@@ -1,0 +1,71 @@
+package openai
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"lens/agent"
+	"lens/internal/errs"
+	"lens/internal/provider"
+	"lens/internal/retry"
+)
+
+// waitClock says how long a first token has been waited for: soon, then at longer intervals, so that a wait of minutes
+// does not fill a screen.
+type waitClock struct {
+	timer *time.Timer
+	asked time.Time
+	said  int // notices
+}
+
+// noticesAfter are the times after which a wait is mentioned; further ones follow every minute.
+var noticesAfter = []time.Duration{5 * time.Second, 10 * time.Second, 20 * time.Second, 30 * time.Second, time.Minute}
+
+func newWaitClock() *waitClock {
+	w := &waitClock{timer: time.NewTimer(time.Hour)}
+	w.stop()
+	return w
+}
+
+// start begins a wait.
+func (w *waitClock) start() {
+	w.asked, w.said = time.Now(), 0
+	w.timer.Reset(noticesAfter[0])
+}
+
+func (w *waitClock) stop() { w.timer.Stop() }
+
+// notice returns the notice that is due, and sets the time of the next one.
+func (w *waitClock) notice() agent.Notice {
+	w.said++
+	next := noticesAfter[len(noticesAfter)-1] + time.Duration(w.said-len(noticesAfter)+1)*time.Minute
+	if w.said < len(noticesAfter) {
+		next = noticesAfter[w.said]
+	}
+	waited := time.Since(w.asked)
+	w.timer.Reset(next - waited)
+	return agent.Notice{
+		Code: agent.NoticeWaiting, Message: fmt.Sprintf("Waiting for the first token, %.0f s.", waited.Seconds()),
+	}
+}
+
+// retryNotice says why a request is sent again, and when.
+func retryNotice(f *attemptError, w retry.Wait) agent.Notice {
+	why, _ := strings.CutSuffix(errs.First(f.err).Message, ".")
+	if rest, ok := strings.CutPrefix(why, "cannot"); ok {
+		why = "Cannot" + rest
+	}
+	code, asks := agent.NoticeRetrying, ""
+	if f.kind == provider.RateLimited {
+		code = agent.NoticeRateLimited
+	}
+	if f.after > 0 {
+		asks = ", as it asks"
+	}
+	in := time.Duration(math.Ceil(w.For.Seconds())) * time.Second
+	return agent.Notice{
+		Code: code, Message: fmt.Sprintf("%s. Retrying in %s%s (%d of %d).", why, provider.Delay(in), asks, w.N, w.Of),
+	}
+}
