@@ -254,6 +254,9 @@ func (f *Filter) startWith(span timebin.Span, err error, value string) error {
 // setUntil ends the window where the value begins.
 func setUntil(f *Filter, value string, _ bool, now time.Time) error {
 	span, err := timebin.ParseSpan(value, now)
+	if err == nil && span.Since.IsZero() && !strings.Contains(value, "..") { // would be an open end
+		return wrong("has nothing before it", "omit it for no end")
+	}
 	return f.endAt(span.Since, err, value)
 }
 

@@ -85,6 +85,7 @@ func TestParse_WrongValue(t *testing.T) {
 	for text, want := range map[string]string{
 		"since:soon":                  "since: is not a date or time",
 		"until:2023..2024":            "until: takes one time, not a range",
+		"until:0001-01-01":            "until: has nothing before it",
 		"source:myspace":              "source: is unknown",
 		`title:""`:                    "title: is empty",
 		`title:"?!"`:                  "title: needs a word",

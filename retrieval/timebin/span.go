@@ -7,7 +7,8 @@ import (
 	"lens/internal/errs"
 )
 
-// Span is the half-open span [Since, Until) in UTC. A zero end is open.
+// Span is the half-open span [Since, Until) in UTC. A zero end is open: the year 1 has no start and the year 9999 no
+// end.
 type Span struct{ Since, Until time.Time }
 
 // ParseSpan reads a span of time as people type it. Relative times count back from now; all days are UTC days.
@@ -50,7 +51,7 @@ func parseRange(from, to string, now time.Time, parseEnd func(string, time.Time)
 			return Span{}, err
 		}
 	}
-	if span == (Span{}) {
+	if strings.TrimSpace(from+to) == "" {
 		return Span{}, timeError("a range needs at least one end")
 	}
 	if !span.Since.IsZero() && !span.Until.IsZero() && !span.Since.Before(span.Until) {
@@ -69,10 +70,15 @@ func ParseSince(s string, now time.Time) (time.Time, error) {
 // itself the bound. s is one of ParseSpan's forms but not a range.
 func ParseUntil(s string, now time.Time) (time.Time, error) {
 	expr, err := parseTimeExpr(s, now)
-	if expr.instant {
-		return expr.Since, err
+	switch {
+	case err != nil:
+		return time.Time{}, err
+	case !expr.instant:
+		return expr.Until, nil
+	case expr.Since.IsZero(): // would be an open end
+		return time.Time{}, timeError("nothing is before the year 1")
 	}
-	return expr.Until, err
+	return expr.Since, nil
 }
 
 // parseThrough reads an upper, inclusive bound and returns where it ends.

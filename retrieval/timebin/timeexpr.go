@@ -16,10 +16,22 @@ type timeExpr struct {
 // closed returns the span of the expression, that of a time of day up to and including it. The archive's times are in
 // microseconds.
 func (e timeExpr) closed() Span {
-	if e.instant {
-		return Span{e.Since, e.Since.Truncate(time.Microsecond).Add(time.Microsecond)}
+	if !e.instant {
+		return e.Span
 	}
-	return e.Span
+	return Span{e.Since, e.Since.Truncate(time.Microsecond).Add(time.Microsecond)}.withinYears()
+}
+
+// maxYear is the last year of RFC 3339, whose years have four digits. Programs send the first and the last day,
+// 0001-01-01 and 9999-12-31, for open ends, and that is what they become.
+const maxYear = 9999
+
+// withinYears returns the span with an open end if it ends after maxYear.
+func (s Span) withinYears() Span {
+	if s.Until.Year() > maxYear {
+		s.Until = time.Time{}
+	}
+	return s
 }
 
 func parseTimeExpr(s string, now time.Time) (timeExpr, error) {
@@ -29,9 +41,10 @@ func parseTimeExpr(s string, now time.Time) (timeExpr, error) {
 		found, ok := read(text, now.UTC())
 		switch {
 		case !ok:
-		case found.Since.Year() < 2 || found.Until.Year() > 9999: // a zero time is an open end; RFC 3339 has four digits
-			return timeExpr{}, timeError("the year must be 2 to 9998")
+		case found.Since.Year() < 1 || found.Since.Year() > maxYear:
+			return timeExpr{}, timeError("the year must be 1 to 9999")
 		default:
+			found.Span = found.withinYears()
 			return found, nil
 		}
 	}
