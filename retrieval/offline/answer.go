@@ -14,8 +14,8 @@ import (
 // NoAnswer is the answer when nothing was found.
 const NoAnswer = "Nothing in the archive answers this. Try other words, or browse the explorer."
 
-// maxAnswerHits is how many hits an answer may use.
-const maxAnswerHits = 20
+// MaxAnswerHits is how many hits an Answer may use.
+const MaxAnswerHits = 20
 
 // AnswerOptions shapes an answer. The zero value is usable.
 type AnswerOptions struct {
@@ -56,8 +56,8 @@ func (r *Retriever) Answer(ctx context.Context, hits []Hit, prompt string, opts 
 	case len(prompt) > query.MaxBytes:
 		return nil, invalid("use a prompt of up to 8 KiB", "the prompt has %d bytes", len(prompt))
 	}
-	if len(hits) > maxAnswerHits {
-		return nil, invalid("rerank the hits first", "an answer can use at most %d hits", maxAnswerHits)
+	if len(hits) > MaxAnswerHits {
+		return nil, invalid("rerank the hits first", "an answer can use at most %d hits", MaxAnswerHits)
 	}
 	a := &Answer{Text: NoAnswer, Citations: []Citation{}, Conclusions: []Conclusion{}}
 	level := cmp.Or(opts.Level, Standard)

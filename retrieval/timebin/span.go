@@ -52,10 +52,10 @@ func parseRange(from, to string, now time.Time, parseEnd func(string, time.Time)
 		}
 	}
 	if strings.TrimSpace(from+to) == "" {
-		return Span{}, timeError("a range needs at least one end")
+		return Span{}, timeError("a range without an end")
 	}
 	if !span.Since.IsZero() && !span.Until.IsZero() && !span.Since.Before(span.Until) {
-		return Span{}, timeError("the range ends before it begins")
+		return Span{}, timeError("a range that ends before it begins")
 	}
 	return span, nil
 }
@@ -76,7 +76,7 @@ func ParseUntil(s string, now time.Time) (time.Time, error) {
 	case !expr.instant:
 		return expr.Until, nil
 	case expr.Since.IsZero(): // would be an open end
-		return time.Time{}, timeError("nothing is before the year 1")
+		return time.Time{}, timeError("a range that ends before the year 1")
 	}
 	return expr.Since, nil
 }

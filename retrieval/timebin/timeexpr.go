@@ -42,7 +42,7 @@ func parseTimeExpr(s string, now time.Time) (timeExpr, error) {
 		switch {
 		case !ok:
 		case found.Since.Year() < 1 || found.Since.Year() > maxYear:
-			return timeExpr{}, timeError("the year must be 1 to 9999")
+			return timeExpr{}, timeError("not in the years 1 to 9999")
 		default:
 			found.Span = found.withinYears()
 			return found, nil

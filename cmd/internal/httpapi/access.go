@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -105,7 +106,7 @@ func newHostList(more []string) hostList {
 // allow reports whether a request names an accepted host, or the address that it arrived at.
 func (l hostList) allow(r *http.Request) bool {
 	host := normalizeHost(r.Host)
-	if host == "" {
+	if host == "" || !hasValidPort(r.Host) {
 		return false
 	}
 	if slices.Contains(l, host) {
@@ -125,6 +126,19 @@ func addressString(a net.Addr) string {
 		return ""
 	}
 	return a.String()
+}
+
+// hasValidPort reports whether the port of a host, if it has one, is a number. Which one does not matter: tunnels and
+// proxies change it.
+func hasValidPort(host string) bool {
+	name, port, err := net.SplitHostPort(host)
+	if err != nil {
+		bare := strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+		_, failed := netip.ParseAddr(bare)
+		return failed == nil || !strings.Contains(host, ":")
+	}
+	_, err = strconv.ParseUint(port, 10, 16)
+	return err == nil && name != ""
 }
 
 // normalizeHost removes port, brackets and trailing dot, and lowercases.

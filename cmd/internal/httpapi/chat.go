@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/google/uuid"
 
 	"lens/agent"
@@ -21,6 +22,12 @@ type chatBody struct {
 type chatMessage struct {
 	Role    chatRole `json:"role"`
 	Content string   `json:"content"`
+}
+
+// refine implements refiner.
+func (chatBody) refine(s *jsonschema.Schema) {
+	s.Properties["session_id"].Format, s.Properties["conversation_id"].Format = "uuid", "uuid"
+	requireList(s, "messages", 1, maxMessages).Properties["content"].MinLength = jsonschema.Ptr(1)
 }
 
 // chatRole is agent.User or agent.Assistant.

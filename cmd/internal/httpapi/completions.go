@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/google/uuid"
 
 	"lens/agent"
@@ -46,6 +47,15 @@ func (s completionRoutes) routes() []route {
 		{
 			method: http.MethodGet, path: "/v1/models", summary: "Models of /v1/chat/completions (only lens)",
 			replies: okReply("The list of models.", models{}), handle: fromQuery(nil, listModels),
+		},
+		{
+			method: http.MethodGet, path: "/v1/models/{model}", summary: "The model of /v1/chat/completions",
+			parameters: []openAPIParameter{{
+				"model", "path", true, "The ID of the model.",
+				&jsonschema.Schema{Type: "string", Enum: []any{completionsModel}},
+			}},
+			replies: okReply("The model.", modelEntry{}), handle: fromQuery(nil, readModel),
+			problems: []string{codeNotFound},
 		},
 	}
 }
@@ -103,5 +113,12 @@ func (s completionRoutes) completeJSON(
 }
 
 func listModels(*http.Request, nothing) (models, error) {
-	return models{"list", []modelEntry{{completionsModel, "model", 0, "lens"}}}, nil
+	return models{"list", []modelEntry{lensModel}}, nil
+}
+
+func readModel(r *http.Request, _ nothing) (modelEntry, error) {
+	if r.PathValue("model") != completionsModel {
+		return modelEntry{}, errUnknownModel
+	}
+	return lensModel, nil
 }

@@ -36,6 +36,7 @@ func TestCompletions_ErrorShape(t *testing.T) {
 		"no messages":   {`{"model":"lens"}`, 400, "The last message must"},
 		"a last word":   {messages(`{"role":"user","content":"x"},{"role":"assistant","content":"y"}`), 400, "The last message must"},
 		"silence":       {messages(`{"role":"user","content":" "}`), 400, "The last message must"},
+		"no content":    {messages(`{"role":"user"}`), 400, "The last message must"},
 		"another type":  {`{"model":"lens","messages":"x"}`, 400, "/messages has the wrong type"},
 		"too much":      {asked + strings.Repeat(" ", maxBody), 413, "1 MiB"},
 	} {

@@ -45,6 +45,8 @@ var messageTextSchema = &jsonschema.Schema{
 	},
 }
 
+var errUnknownModel = &problem{Code: codeNotFound, Message: "Unknown model. Use lens."}
+
 var errNotText = &problem{Code: codeInvalid, Message: "lens reads text only. Remove images, audio and files."}
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -88,7 +90,7 @@ func readCompletions(r *http.Request) (input completionsBody, err error) {
 	case text.Kind() != '{' || input.Model == "":
 		return input, invalid("model is missing. Use lens.")
 	case input.Model != completionsModel:
-		return input, &problem{Code: codeNotFound, Message: "Unknown model. Use lens."}
+		return input, errUnknownModel
 	case input.N > 1 || input.N < 0:
 		return input, invalid("n must be 1.")
 	}
@@ -118,6 +120,14 @@ func (b completionsBody) messages() ([]agent.Message, error) {
 		return nil, invalid("The last message must have the role user and some content.")
 	}
 	return all, nil
+}
+
+// refine implements refiner: clients send members that have no effect here.
+func (completionsBody) refine(s *jsonschema.Schema) {
+	relax(s)
+	requireList(s, "messages", 1, 0)
+	s.Properties["model"].Enum = []any{completionsModel}
+	s.Properties["n"].Enum = []any{1}
 }
 
 // relax makes a schema accept members that it does not name.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"lens/agent"
 	"lens/internal/cleantext"
 )
@@ -22,6 +24,15 @@ type modelEntry struct {
 	Created int64  `json:"created"`
 	OwnedBy string `json:"owned_by"`
 }
+
+// lensModel is the one model.
+var lensModel = modelEntry{completionsModel, "model", 0, "lens"}
+
+// refine implements refiner.
+func (models) refine(s *jsonschema.Schema) { s.Properties["object"].Enum = []any{"list"} }
+
+// refine implements refiner.
+func (modelEntry) refine(s *jsonschema.Schema) { s.Properties["object"].Enum = []any{"model"} }
 
 // completionHead is common to an answer and its chunks.
 type completionHead struct {

@@ -1,6 +1,8 @@
 package httpapi
 
 import (
+	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -38,6 +40,10 @@ func (a *audit) refused() {
 		}
 	}
 	a.expect(plain, "get", "/retrieval/turn/{turn_id}", "", "", 404, codeNotFound)
+	if got := plain.ask("GET", "/v1/models/gpt-5", ""); got.status == 404 && got.code() == codeNotFound {
+		a.seen["get /v1/models/{model} 404 NOT_FOUND"] = true
+		a.check("another model", got, a.contract.Paths["/v1/models/{model}"]["get"].Responses["404"].Content)
+	}
 	a.expect(plain, "get", "/retrieval/peek", "?query="+strings.Repeat("bread+", 1600), "", 413, codeTooLarge)
 	for _, id := range []string{"/sessions/" + uuid.Nil.String()} {
 		for method, body := range map[string]string{"GET": "", "PATCH": `{"pinned":true}`, "DELETE": ""} {
@@ -131,6 +137,7 @@ func (a *audit) badBodies(s *service, method, path string) {
 		a.expect(s, method, path, "", body, 400, codeInvalid)
 	}
 	a.expect(s, method, path, "", good, 400, codeInvalid, "Content-Type", "text/plain")
+	a.incompleteBodies(s, method, path)
 	a.expect(s, method, path, "", good+strings.Repeat(" ", maxBody), 413, codeTooLarge)
 }
 
@@ -143,4 +150,51 @@ func TestPeek_InvalidBin(t *testing.T) {
 			t.Errorf("%s: got %d %s", path, got.status, got.body)
 		}
 	}
+}
+
+// incompleteBodies sends a body without each member that its schema requires, or with null in its place.
+func (a *audit) incompleteBodies(s *service, method, path string) {
+	a.t.Helper()
+	name := strings.TrimPrefix(a.contract.Paths[path][method].Body.Content[kindJSON].Schema["$ref"], "#/components/schemas/")
+	var send func(schema *jsonschema.Schema, value any, whole func(any) any)
+	send = func(schema *jsonschema.Schema, value any, whole func(any) any) {
+		switch value := value.(type) {
+		case map[string]any:
+			for _, member := range schema.Required {
+				less := maps.Clone(value)
+				if delete(less, member); value[member] == nil && !slices.Contains(schema.Properties[member].Types, "null") {
+					a.t.Errorf("%s: the body of the test has no %s", path, member)
+				}
+				a.expect(s, method, path, "", mustEncode(a.t, whole(less)), 400, codeInvalid)
+				if less[member] = nil; !slices.Contains(schema.Properties[member].Types, "null") {
+					a.expect(s, method, path, "", mustEncode(a.t, whole(less)), 400, codeInvalid)
+				}
+			}
+			for member, below := range value {
+				send(schema.Properties[member], below, func(part any) any {
+					changed := maps.Clone(value)
+					changed[member] = part
+					return whole(changed)
+				})
+			}
+		case []any:
+			for _, item := range value {
+				send(schema.Items, item, func(part any) any { return whole([]any{part}) })
+			}
+		}
+	}
+	var value any
+	if err := json.Unmarshal([]byte(bodies[path]), &value); err != nil {
+		a.t.Fatal(err)
+	}
+	send(a.contract.Components.Schemas[name], value, func(part any) any { return part })
+}
+
+func mustEncode(t *testing.T, value any) string {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

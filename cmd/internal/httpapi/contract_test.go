@@ -129,7 +129,7 @@ const (
 
 // fill replaces the placeholders of a path.
 func fill(path string) string {
-	return strings.NewReplacer("{turn_id}", "ffffffff", "{id}", knownSession).Replace(path)
+	return strings.NewReplacer("{turn_id}", "ffffffff", "{id}", knownSession, "{model}", completionsModel).Replace(path)
 }
 
 // bodies are valid request bodies, by route.
@@ -181,7 +181,7 @@ func TestContract_EveryRoute(t *testing.T) {
 
 // unbreakable reports whether a route cannot fail, because its response is fixed.
 func unbreakable(path, status string) bool {
-	return status == "500" && slices.Contains([]string{"/healthz", "/metrics", "/openapi.json", "/docs", "/v1/models", "/rerank"}, path)
+	return status == "500" && slices.Contains([]string{"/healthz", "/metrics", "/openapi.json", "/docs", "/v1/models", "/v1/models/{model}", "/rerank"}, path)
 }
 
 // wellAsked sends a valid request to every route.
@@ -316,7 +316,7 @@ func TestOpenAPI_IsValid(t *testing.T) {
 		}
 	}
 	want := []string{
-		"/answer", "/chat", "/docs", "/healthz", "/metrics", "/openapi.json", "/readyz", "/rerank", "/retrieve", "/search", "/retrieval/activity", "/retrieval/peek", "/retrieval/turn/{turn_id}", "/sessions", "/sessions/{id}", "/v1/chat/completions", "/v1/models",
+		"/answer", "/chat", "/docs", "/healthz", "/metrics", "/openapi.json", "/readyz", "/rerank", "/retrieve", "/search", "/retrieval/activity", "/retrieval/peek", "/retrieval/turn/{turn_id}", "/sessions", "/sessions/{id}", "/v1/chat/completions", "/v1/models", "/v1/models/{model}",
 	}
 	for _, path := range want {
 		if c.Paths[path] == nil {

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -50,7 +51,11 @@ func filter[T any](name string, d query.Field, not bool, at func(*T) *query.Filt
 			values = strings.Split(text, ",")
 		}
 		for _, value := range values {
-			if err := d.Set(at(into), value, not, time.Now()); err != nil {
+			err := d.Set(at(into), value, not, time.Now())
+			switch {
+			case err != nil && d.Kind == query.Time && lostPlus.MatchString(value):
+				return errors.New("has a + that was not encoded and means a space: send %2B, or the time in UTC with Z")
+			case err != nil:
 				return refusal(err)
 			}
 		}
@@ -59,6 +64,9 @@ func filter[T any](name string, d query.Field, not bool, at func(*T) *query.Filt
 	p.many, p.mayBeEmpty = d.Many, true
 	return p
 }
+
+// lostPlus matches a time whose offset began with a plus sign that was not encoded.
+var lostPlus = regexp.MustCompile(`\d[Tt]\d\d:\d\d\S* \d\d:?\d\d$`)
 
 // refusal puts the message and the hint of an error in one sentence.
 func refusal(err error) error {

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -68,6 +69,12 @@ func TestPeek_Parameters(t *testing.T) {
 			In: []query.Pair{{Key: "a", Value: "b=c"}}, Not: []query.Pair{{Key: "d", Value: "e"}},
 		}}},
 		"query=x&conversation_id=&sources=&title=&like=&phrase=&without=&role=&start_time=&has_code=&not.tag=": query.Literal("x"),
+		"query=x&start_time=0001-01-01&end_time=9999-12-31": {
+			Text: "x", Filter: query.Filter{Until: time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)},
+		},
+		"query=x&start_time=2024-05-03T14:00:00%2B02:00": {
+			Text: "x", Filter: query.Filter{Since: time.Date(2024, 5, 3, 12, 0, 0, 0, time.UTC)},
+		},
 		"query=x&top_k=1&top_n_snippets=0": {Text: "x", TopK: new(1), Snippets: new(0)},
 	} {
 		l.asked = query.Query{}
@@ -93,37 +100,41 @@ func TestPeek_InvalidParameters(t *testing.T) {
 	s, _ := listen(t)
 	zero := uuid.Nil.String()
 	for raw, says := range map[string]string{
-		"":                                            "the query is empty",
-		"top_k=5&bin=week":                            "the query is empty",
-		"conversation_id=&title=":                     "the query is empty",
-		"query=":                                      "query is empty",
-		"query=&title=x":                              "query is empty",
-		"query=+":                                     "query is empty",
-		"conversation_id=" + zero:                     "conversation_id is not a complete ID: copy the conversation ID",
-		"not.conversation_id=" + zero:                 "not.conversation_id is not a complete ID",
-		"query=x&conversation_id=3f2ab81c":            "conversation_id is not a complete ID",
-		"query=x&sources=web":                         "sources is unknown: use one of chatgpt, claude",
-		"query=x&sources=claude,":                     "sources is empty: use one of",
-		"query=x&has_code=maybe":                      "has_code is neither true nor false",
-		"query=x&min_similarity=2":                    "min_similarity must be a number from 0 to 1: use a value such as 0.4",
-		"query=x&min_words=few":                       "min_words must be a whole number from 1 to 1000000: use a value such as 200",
-		"query=x&min_words=0":                         "min_words must be a whole number from 1 to 1000000",
-		"query=x&not.min_words=2":                     "Unknown parameter",
-		"query=x&meta=acme":                           "meta must be a key and a value",
-		"query=x&end_time=2023..2024":                 "end_time takes one time, not a range",
-		"query=x&not.has_code=true":                   "Unknown parameter. Valid parameters: query, phrase, without, like, start_time,",
-		"query=x&not.role=user":                       "Unknown parameter",
-		"query=x&source=claude":                       "Unknown parameter",
-		"query=x&role=user&role=assistant":            "role is repeated",
-		"title=x&role=user":                           "a role says who used the words",
-		"query=x&like=3f2ab81c":                       "not both",
-		"phrase=!?":                                   "a phrase has no word in it",
-		"query=x&mode=keyword&min_similarity=.5":      "a similarity is about vectors",
-		"query=x&start_time=2024&end_time=2023":       "the window is empty",
-		"query=x&start_time=2020..2021&end_time=2019": "the window is empty",
-		"query=x&title=" + strings.Repeat("x", 1025):  "title has a value longer than 1 KiB: shorten it",
-		"query=x" + manyTitles(33):                    "title has more than 32 values",
-		"query=x" + strings.Repeat("&without=x", 33):  "33 phrases and exclusions, at most 32 allowed",
+		"":                                 "the query is empty",
+		"top_k=5&bin=week":                 "the query is empty",
+		"conversation_id=&title=":          "the query is empty",
+		"query=":                           "query is empty",
+		"query=&title=x":                   "query is empty",
+		"query=+":                          "query is empty",
+		"conversation_id=" + zero:          "conversation_id is not a complete ID: copy the conversation ID",
+		"not.conversation_id=" + zero:      "not.conversation_id is not a complete ID",
+		"query=x&conversation_id=3f2ab81c": "conversation_id is not a complete ID",
+		"query=x&sources=web":              "sources is unknown: use one of chatgpt, claude",
+		"query=x&sources=claude,":          "sources is empty: use one of",
+		"query=x&has_code=maybe":           "has_code is neither true nor false",
+		"query=x&min_similarity=2":         "min_similarity must be a number from 0 to 1: use a value such as 0.4",
+		"query=x&min_words=few":            "min_words must be a whole number from 1 to 1000000: use a value such as 200",
+		"query=x&min_words=0":              "min_words must be a whole number from 1 to 1000000",
+		"query=x&not.min_words=2":          "Unknown parameter",
+		"query=x&meta=acme":                "meta must be a key and a value",
+		"query=x&start_time=2024-05-03T14:00:00+02:00": "start_time has a + that was not encoded and means a space: send %2B",
+		"query=x&end_time=2024-05-03T14:00:00.5+0200":  "end_time has a + that was not encoded",
+		"query=x&end_time=0001-01-01T00:00:00Z":        "end_time has nothing before it: omit it for no end",
+		"query=x&start_time=0000":                      "start_time is not in the years 1 to 9999",
+		"query=x&end_time=2023..2024":                  "end_time takes one time, not a range",
+		"query=x&not.has_code=true":                    "Unknown parameter. Valid parameters: query, phrase, without, like, start_time,",
+		"query=x&not.role=user":                        "Unknown parameter",
+		"query=x&source=claude":                        "Unknown parameter",
+		"query=x&role=user&role=assistant":             "role is repeated",
+		"title=x&role=user":                            "a role says who used the words",
+		"query=x&like=3f2ab81c":                        "not both",
+		"phrase=!?":                                    "a phrase has no word in it",
+		"query=x&mode=keyword&min_similarity=.5":       "a similarity is about vectors",
+		"query=x&start_time=2024&end_time=2023":        "the window is empty",
+		"query=x&start_time=2020..2021&end_time=2019":  "the window is empty",
+		"query=x&title=" + strings.Repeat("x", 1025):   "title has a value longer than 1 KiB: shorten it",
+		"query=x" + manyTitles(33):                     "title has more than 32 values",
+		"query=x" + strings.Repeat("&without=x", 33):   "33 phrases and exclusions, at most 32 allowed",
 	} {
 		got := s.ask("GET", "/retrieval/peek?"+raw, "")
 		if got.status != http.StatusBadRequest || got.code() != codeInvalid || !strings.Contains(strings.ToLower(string(got.body)), strings.ToLower(says)) {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"reflect"
 	"strconv"
 
 	strict "github.com/go-json-experiment/json"
@@ -52,7 +53,8 @@ func sendText(w http.ResponseWriter, status int, kind string, text []byte) error
 	return nil
 }
 
-// readJSON reads a body of one JSON document. It refuses unknown and repeated members.
+// readJSON reads a body of one JSON document. It refuses unknown and repeated members, and misses
+// those that are required.
 func readJSON(r *http.Request, into any) error {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != kindJSON {
 		return invalid("Send a JSON body with Content-Type: application/json.")
@@ -74,7 +76,7 @@ func readJSON(r *http.Request, into any) error {
 	if jsontext.Value(text).Kind() == 'n' { // null unmarshals into anything
 		return invalid("The body has the wrong type.")
 	}
-	return nil
+	return checkRequired(text, reflect.TypeOf(into).Elem())
 }
 
 // describeJSONError says why a body is invalid, without quoting it.

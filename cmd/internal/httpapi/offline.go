@@ -2,9 +2,12 @@ package httpapi
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"lens/retrieval/offline"
 )
@@ -43,6 +46,25 @@ type answerFromBody struct {
 
 // maxHits bounds the hits of a body.
 const maxHits = offline.MaxK
+
+// refine implements refiner.
+func (searchBody) refine(s *jsonschema.Schema) {
+	s.Properties["query"].MinLength = jsonschema.Ptr(1)
+	k := s.Properties["k"]
+	k.Minimum, k.Maximum = jsonschema.Ptr(1.0), jsonschema.Ptr(float64(offline.MaxK))
+	k.Default = fmt.Appendf(nil, "%d", offline.DefaultK)
+}
+
+// refine implements refiner. The order depends on these members, and on no other.
+func (rerankBody) refine(s *jsonschema.Schema) {
+	requireList(s, "hits", 0, maxHits).Required = []string{"chunk_id", "modified_time", "ann_score", "keyword_score"}
+}
+
+// refine implements refiner. All else about a hit is read again.
+func (answerFromBody) refine(s *jsonschema.Schema) {
+	s.Properties["prompt"].MinLength = jsonschema.Ptr(1)
+	requireList(s, "hits", 0, offline.MaxAnswerHits).Required = []string{"chunk_id"}
+}
 
 // offlineProblems are the codes of routes that decide whether to answer.
 var offlineProblems = []string{codeNotFound, codeBlocked, codeLocked, codeDimension, codeUnavailable}

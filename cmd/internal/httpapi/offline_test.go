@@ -34,7 +34,7 @@ func (n notes) Search(_ context.Context, _ string, opts offline.SearchOptions) (
 }
 
 func (n notes) Answer(_ context.Context, hits []offline.Hit, _ string, _ offline.AnswerOptions) (*offline.Answer, error) {
-	a := &offline.Answer{Text: offline.NoAnswer, Citations: []offline.Citation{}}
+	a := &offline.Answer{Text: offline.NoAnswer, Citations: []offline.Citation{}, Decision: offline.Decision{Level: offline.Standard}}
 	for _, h := range hits {
 		a.Citations = append(a.Citations, offline.Citation{File: h.Filename, ChunkID: h.ChunkID})
 	}
@@ -100,5 +100,25 @@ func TestOffline_NoRetriever(t *testing.T) {
 	}
 	if got := s.ask("POST", "/rerank", `{"hits":[],"security":"lax"}`); got.status != 400 {
 		t.Errorf("no such level: %d %s", got.status, got.body)
+	}
+}
+
+func TestRerank_MissingMembers(t *testing.T) {
+	s := start(t, nil)
+	for body, says := range map[string]string{
+		`{}`:            "The body's /hits is missing.",
+		`{"hits":null}`: "The body's /hits is missing.",
+		`{"hits":[{}]}`: "The body's /hits/0/chunk_id is missing.",
+		`{"hits":[` + aHit + `,{"chunk_id":"00000000-0000-4000-8000-000000000001"}]}`: "The body's /hits/1/modified_time is missing.",
+	} {
+		if got := s.ask("POST", "/rerank", body); got.status != 400 || !strings.Contains(string(got.body), says) {
+			t.Errorf("%s: %d %s", body, got.status, got.body)
+		}
+	}
+	scores := `{"hits":[{"chunk_id":"00000000-0000-4000-8000-000000000001","modified_time":null,"ann_score":0,"keyword_score":1}]}`
+	for body, path := range map[string]string{scores: "/rerank", `{"hits":[]}`: "/rerank"} {
+		if got := s.ask("POST", path, body); got.status != 200 {
+			t.Errorf("%s: %d %s", body, got.status, got.body)
+		}
 	}
 }

@@ -3,16 +3,11 @@ package httpapi
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
-	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
-	"github.com/google/uuid"
-
-	"lens/agent"
 )
 
 // The parts of an OpenAPI 3.1 document that are used here.
@@ -160,35 +155,16 @@ func operationID(one route) string {
 	return id
 }
 
-var uuidType = reflect.TypeFor[uuid.UUID]()
-
-// customSchemas are the schemas of types whose JSON differs from their Go structure.
-var customSchemas = map[reflect.Type]*jsonschema.Schema{
-	uuidType:                           {Type: "string", Format: "uuid"},
-	reflect.TypeFor[json.RawMessage](): {},
-	reflect.TypeFor[messageText]():     messageTextSchema,
-	reflect.TypeFor[chatRole]():        {Type: "string", Enum: []any{agent.User, agent.Assistant}},
-}
-
 // schemaRef adds the schema of a value's type to the document and returns a reference to it.
 func (d *document) schemaRef(value any) (mediaType, error) {
 	t := reflect.TypeOf(value)
 	name := schemaName(t)
 	if _, known := d.Components.Schemas[name]; !known {
-		schema, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: customSchemas})
+		schema, err := schemaOf(t)
 		if err != nil {
-			return mediaType{}, fmt.Errorf("httpapi: describe %s: %w", name, err)
-		}
-		if t == reflect.TypeFor[completionsBody]() {
-			relax(schema)
+			return mediaType{}, err
 		}
 		d.Components.Schemas[name] = schema
 	}
 	return mediaType{map[string]string{"$ref": "#/components/schemas/" + name}}, nil
-}
-
-// schemaName returns the name of a type's schema, such as Peek or Error.
-func schemaName(t reflect.Type) string {
-	name := strings.TrimSuffix(t.Name(), "Body")
-	return strings.ToUpper(name[:1]) + name[1:]
 }

@@ -26,7 +26,10 @@ func TestAccess_Host(t *testing.T) {
 	port := s.url[strings.LastIndex(s.url, ":"):]
 	for host, want := range map[string]int{
 		"127.0.0.1" + port: 200, "localhost" + port: 200, "LOCALHOST": 200, "localhost.": 200, "127.0.0.1": 200, "lens.example:1": 200, "box.local": 200,
-		"[::ffff:127.0.0.1]": 200,
+		"[::ffff:127.0.0.1]": 200, "[::ffff:127.0.0.1]:9": 200, "localhost:65535": 200,
+
+		"localhost:x": 421, "localhost:80x": 421, "localhost:": 421, "localhost:-1": 421, "localhost:65536": 421, "localhost:80:80": 421,
+		"127.0.0.1:http": 421, "[::ffff:127.0.0.1]:x": 421, "[::ffff:127.0.0.1]x": 421, ":80": 421,
 
 		"evil.example" + port: 421, "localhost.evil.example": 421, "127.0.0.1.nip.example": 421, "evil-localhost": 421, "0.0.0.0" + port: 421,
 		"[::1]" + port: 421, "127.0.0.2" + port: 421, "2130706433": 421, "0x7f000001": 421, "169.254.169.254": 421, "lens.example.evil": 421,

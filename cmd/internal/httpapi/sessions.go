@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/google/uuid"
 
 	"lens/agent"
@@ -37,6 +38,16 @@ type sessionChangeBody struct {
 	Name     *string `json:"name,omitempty"`
 	Pinned   *bool   `json:"pinned,omitempty"`
 	Archived *bool   `json:"archived,omitempty"`
+}
+
+// refine implements refiner.
+func (newSessionBody) refine(s *jsonschema.Schema) {
+	s.Properties["name"].MaxLength = jsonschema.Ptr(maxName)
+}
+
+// refine implements refiner.
+func (sessionChangeBody) refine(s *jsonschema.Schema) {
+	s.Properties["name"].MaxLength = jsonschema.Ptr(maxName)
 }
 
 type sessionsRequest struct{ archived bool }
