@@ -14,6 +14,7 @@ func WriteEvent(w io.Writer, e Event) error { return writeSSE(w, e.Kind(), e) }
 type Failure struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`   // the next step
 	Reason  string `json:"reason,omitempty"` // why the offline retriever refused to answer
 	TraceID string `json:"trace_id,omitempty"`
 }

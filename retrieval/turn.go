@@ -36,6 +36,12 @@ func (e *Engine) Turn(ctx context.Context, prefix string) (*Turn, error) {
 	return turn, err
 }
 
+// CheckTurnID checks that a text can be the start of a turn's id. Errors: invalid.
+func CheckTurnID(prefix string) error {
+	_, err := normalizePrefix(prefix)
+	return err
+}
+
 // normalizePrefix returns prefix in lower case with the hyphens of an id.
 func normalizePrefix(prefix string) (string, error) {
 	given := strings.ToLower(strings.TrimSpace(prefix))

@@ -33,7 +33,7 @@ func newEnv(args []string) *Env {
 	e := &Env{Out: newScreen(os.Stdout), Err: newScreen(os.Stderr), Redact: new(redactor)}
 	e.Prompt = newPrompter(os.Stdin, e.Err)
 	e.PIN = &pinReader{prompter: e.Prompt}
-	e.Report = newReporter(args, e.Err, e.Redact)
+	e.Report = newReporter(args, e.Out, e.Err, e.Redact)
 	return e
 }
 
@@ -140,7 +140,7 @@ func (e *Env) Interactive() bool {
 	return e.Out.terminal && term.IsTerminal(e.Prompt.in.Fd()) && !e.Plain
 }
 
-// Print prints a document with --json, and otherwise calls text, which prints it for people.
+// Print prints a document with --json, once the run is over, and otherwise calls text, which prints it for people.
 func (e *Env) Print(document any, text func()) error {
 	if e.JSON {
 		return e.Out.json(document)
@@ -171,15 +171,12 @@ func (e *Env) autoBins() int {
 	return min(query.MaxAutoBins, e.Out.chart().Columns(query.MaxTopK))
 }
 
-// close closes every app and checks that all output was written. It returns the first error.
+// close closes every app. It returns the first error.
 func (e *Env) close() (err error) {
 	for _, a := range e.apps {
 		if closing := a.Close(); err == nil {
 			err = closing
 		}
-	}
-	if err == nil && e.Out.err != nil {
-		err = failure("free some disk space, or write elsewhere", "cannot write the output: %s", cause(e.Out.err))
 	}
 	return err
 }

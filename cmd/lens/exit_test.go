@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -16,7 +17,8 @@ import (
 func fakeReporter(t *testing.T, args ...string) (r *reporter, printed func() string) {
 	stderr, printed := fakeScreen(t)
 	stderr.color = false
-	r = newReporter(args, stderr, new(redactor))
+	out, _ := fakeScreen(t)
+	r = newReporter(args, out, stderr, new(redactor))
 	r.app = app.New(config.Config{DataDir: t.TempDir(), APIKeys: []string{"hunter2"}}, "peek")
 	return r, printed
 }
@@ -41,6 +43,12 @@ func TestExit_Codes(t *testing.T) {
 		{"import", coded(errs.Locked), locked},
 		{"import", failure("", "m"), failed},
 		{"peek", errors.New("a stranger"), failed},
+		{"peek", &errs.Error{Code: errs.Invalid, Op: "retrieval: turn"}, wrongUsage},
+		{"peek", &errs.Error{Code: errs.TooLarge, Op: "query"}, wrongUsage},
+		{"peek", &errs.Error{Code: errs.Unavailable, Op: "retrieval: peek"}, failed},
+		{"peek", errors.Join(errNothing, coded(errs.Invalid)), failed},
+		{"peek", errors.Join(coded(errs.NotFound), coded(errs.Invalid), usage("", "wrong")), wrongUsage},
+		{"peek", fmt.Errorf("above: %w", errors.Join(coded(errs.Invalid), coded(errs.Locked), usage("", "wrong"))), locked},
 	} {
 		r := &reporter{verb: c.verb}
 		if got := r.code(context.Background(), c.err); got != c.want {
@@ -93,7 +101,7 @@ func TestExit_PanicHidesStack(t *testing.T) {
 
 func TestExit_PrintsJoinedErrors(t *testing.T) {
 	r, printed := fakeReporter(t)
-	r.print(errors.Join(
+	r.end(t.Context(), errors.Join(
 		&errs.Error{Code: errs.Invalid, Op: "import", Message: "a.zip: breaks off", Hint: "again"},
 		&errs.Error{Code: errs.Invalid, Op: "import", Message: "b\x1b.zip: is empty"},
 	))
@@ -108,12 +116,16 @@ func TestExit_FullDiskFails(t *testing.T) {
 		t.Skip("no /dev/full here")
 	}
 	defer full.Close()
-	env := newEnv(nil)
-	env.Out = &screen{file: full}
-	env.Out.println("a chart")
-	r, printed := fakeReporter(t)
-	if code := r.end(context.Background(), env.close()); code != failed || !strings.Contains(printed(), "no space left") {
-		t.Errorf("exit code %d, %q", code, printed())
+	for what, print := range map[string]func(*screen){
+		"text":     func(out *screen) { out.println("a chart") },
+		"document": func(out *screen) { _ = out.json(map[string]int{"total": 1}) },
+	} {
+		r, printed := fakeReporter(t)
+		r.out = &screen{file: full}
+		print(r.out)
+		if code := r.end(context.Background(), nil); code != failed || strings.Count(printed(), "no space left") != 1 {
+			t.Errorf("%s: exit code %d, %q", what, code, printed())
+		}
 	}
 }
 

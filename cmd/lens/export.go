@@ -80,6 +80,9 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 	case env.JSON && f.output == "":
 		return usage("omit --json: lens export writes JSON Lines anyway", "--json needs -o FILE")
 	}
+	if f.output == "" && format.Name == archive.JSONLines {
+		env.Report.stdout = allLines
+	}
 	all := f.query == "" && q.Filter.IsZero()
 	if !all {
 		if err := usageOf(q.Validate()); err != nil {
@@ -97,11 +100,7 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 			return err
 		}
 	}
-	n, err := exportTo(cmd.Context(), env, a, f, out)
-	if err == nil && n == 0 {
-		err = errNothing
-	}
-	return err
+	return exportTo(cmd.Context(), env, a, f, out)
 }
 
 // selectedTurns returns the turns that a peek counts; an empty, non-nil list if it finds none.
@@ -123,21 +122,22 @@ func selectedTurns(ctx context.Context, env *Env, a *app.App, q query.Query) ([]
 
 func exportTo(
 	ctx context.Context, env *Env, a *app.App, f exportFlags, opts archive.ExportOptions,
-) (n int, err error) {
-	if f.output == "" {
-		opts.Terminal = env.Out.terminal
-		return a.Archive.Export(ctx, env.Out, opts)
-	}
-	err = writeAtomically(f.output, func(w io.Writer) (err error) {
+) error {
+	n := 0
+	write := func(w io.Writer) (err error) {
 		if n, err = a.Archive.Export(ctx, w, opts); err == nil && n == 0 {
-			err = errNothing // leaves no empty file
+			err = notFound("widen the filters, or run lens import PATH if the archive is empty", "no turns to export")
 		}
 		return err
-	})
-	if err != nil {
-		return n, err
 	}
-	return n, env.PrintLine(map[string]any{"turns": n, "format": opts.Format.Name, "path": f.output},
+	if f.output == "" {
+		opts.Terminal = env.Out.terminal
+		return write(env.Out)
+	}
+	if err := writeAtomically(f.output, write); err != nil { // which leaves no empty file
+		return err
+	}
+	return env.PrintLine(map[string]any{"turns": n, "format": opts.Format.Name, "path": f.output},
 		count(n, "turn")+" written to "+cleantext.Line(f.output))
 }
 

@@ -54,7 +54,7 @@ func runKeywords(cmd *cobra.Command, env *Env) error {
 	case err != nil:
 		return err
 	case len(text) == 0 && !env.JSON:
-		return errNothing
+		return notFound("run lens keywords set FILE to set some", "there are no synonyms")
 	}
 	return env.Print(map[string]string{"keywords": string(text)}, func() {
 		env.Out.printf("%s", cleantext.Text(string(text)))
@@ -104,7 +104,7 @@ func runKeywordsTake(cmd *cobra.Command, env *Env, replace bool) error {
 	}
 	in, err := a.Offline.Keywords.TakeIn(replace)
 	if err == nil && !in.Taken {
-		return errNothing
+		return notFound("run lens keywords to see the archive's", "there is no keywords.yaml in the configuration folder")
 	}
 	if err != nil {
 		return err

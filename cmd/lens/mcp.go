@@ -25,6 +25,7 @@ model runs, even what search finds offline.`),
 }
 
 func runMCP(cmd *cobra.Command, env *Env) error {
+	env.Report.stdout = aText // the protocol's
 	if env.PIN.file() == "-" {
 		return usage("use a file: --pin-file FILE or LENS_PIN_FILE",
 			"lens mcp cannot read the PIN from standard input, which the assistant uses")

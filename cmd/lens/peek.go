@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"lens/retrieval"
 	"lens/retrieval/query"
 )
 
@@ -59,8 +60,12 @@ func runPeek(cmd *cobra.Command, env *Env, text, like string, n queryFlags) erro
 	case like != "" && q.HasWords():
 		return usage("remove one of them", "lens peek takes a query or --like, not both")
 	}
-	if err := usageOf(q.Validate()); err != nil {
-		return err
+	err = q.Validate()
+	if err == nil && like != "" {
+		err = retrieval.CheckTurnID(like)
+	}
+	if err != nil {
+		return usageOf(err)
 	}
 	a, engine, err := env.Engine(cmd, modelFor(q), q)
 	if err != nil {

@@ -46,6 +46,9 @@ func execute(ctx context.Context, env *Env, args []string) (err error) {
 	}()
 	root := newRootCmd(env)
 	failure := withhold(root)
+	if env.Report.stdout == aDocument {
+		printVersionAsJSON(root)
+	}
 	root.SetArgs(args)
 	root.SetOut(env.Out)
 	root.SetErr(env.Err)
@@ -135,6 +138,7 @@ func newRootCmd(env *Env) *cobra.Command {
 		newKeywordsCmd(env),
 		newAuditCmd(env),
 		newDoctorCmd(env),
+		newVersionCmd(env),
 	)
 	addVerbs(root, "face", "For other programs",
 		newServeCmd(env),

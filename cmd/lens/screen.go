@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"strings"
@@ -21,6 +22,8 @@ type screen struct {
 	ascii    bool  // Lens itself draws with ASCII only
 	still    bool  // no progress bars
 	err      error // the first failed write
+
+	document []byte // of --json, printed at the end of the run: an error becomes a member of it
 }
 
 func newScreen(file *os.File) *screen {
@@ -62,18 +65,23 @@ func (s *screen) printf(format string, args ...any) { fmt.Fprintf(s, format, arg
 
 func (s *screen) println(args ...any) { fmt.Fprintln(s, args...) }
 
-// json prints one document. For a terminal it escapes control characters, which keeps the meaning.
+// json sets the document of the run.
 func (s *screen) json(document any) error {
-	var text strings.Builder
+	var text bytes.Buffer
 	if err := httpapi.WriteJSON(&text, document); err != nil {
 		return err
 	}
-	if s.terminal {
-		s.printf("%s", cleantext.JSON(text.String()))
-	} else {
-		s.printf("%s", text.String())
-	}
+	s.document = text.Bytes()
 	return nil
+}
+
+// printDocument prints the document of the run. For a terminal it escapes control characters, which keeps the meaning.
+func (s *screen) printDocument() {
+	text := string(s.document)
+	if s.terminal {
+		text = cleantext.JSON(text)
+	}
+	s.printf("%s", text)
 }
 
 func (s *screen) bold(text string) string { return s.styled(ansi.Style{}.Bold(), text) }

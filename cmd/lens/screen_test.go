@@ -78,6 +78,7 @@ func TestScreen_JSONOnTerminal(t *testing.T) {
 	if err := s.json(map[string]string{"a": "\u009b\u202e\x7f\U000e0041<b>"}); err != nil {
 		t.Fatal(err)
 	}
+	s.printDocument()
 	if got := printed(); got != "{\n  \"a\": \"\\u009b\\u202e\\u007f\\udb40\\udc41<b>\"\n}\n" {
 		t.Errorf("got %q", got)
 	}

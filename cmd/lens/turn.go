@@ -20,7 +20,7 @@ func newTurnCmd(env *Env) *cobra.Command {
 		Example: "  lens turn 3f2ab81c",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
-				return nil
+				return usageOf(retrieval.CheckTurnID(args[0]))
 			}
 			return usage("run lens peek QUERY to list IDs", "lens turn takes one ID")
 		},

@@ -28,6 +28,9 @@ type (
 // ExportFormats are all formats that Export writes. The first one is the default.
 var ExportFormats = export.Formats
 
+// JSONLines is the name of the format with one JSON document a line.
+var JSONLines = export.JSONL.Name
+
 // Import reads the exports at paths into the archive. A dry run does not create an archive. The receipt is never nil.
 func (a *Archive) Import(ctx context.Context, paths []string, opts ImportOptions) (*Receipt, error) {
 	var st store.Store

@@ -9,6 +9,9 @@ import (
 	"github.com/adrg/xdg"
 )
 
+// flagPlace is the place of the settings from flags.
+const flagPlace = "flag"
+
 // readLayers reads all places in order. The data folder must be known before its config.yaml can be read, so that file
 // cannot set data_dir.
 func readLayers(opts Options) (layers, error) {
@@ -20,7 +23,7 @@ func readLayers(opts Options) (layers, error) {
 	if err != nil {
 		return nil, err
 	}
-	above := layers{{"flag", opts.Flags}, fromEnvironment(opts.LookupEnv), dotenv}
+	above := layers{{flagPlace, opts.Flags}, fromEnvironment(opts.LookupEnv), dotenv}
 	own, err := readYAML(filepath.Join(dataDir(append(above, general), opts), "config.yaml"))
 	if err != nil {
 		return nil, err

@@ -91,7 +91,7 @@ func level(s layers) (slog.Level, error) {
 	case "error":
 		return slog.LevelError, nil
 	}
-	return 0, wrong("unknown log level ("+place+")", "use debug, info, warn or error", nil)
+	return 0, wrongAt(place, "unknown log level ("+place+")", "use debug, info, warn or error")
 }
 
 // splitList splits at commas and drops empty items.
@@ -113,9 +113,9 @@ func checkDatabase(value, place string) error {
 	if err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql") {
 		return nil
 	}
-	return wrong(
+	return wrongAt(place,
 		"the database URL ("+place+") is not a Postgres URL",
-		"write postgres://user:password@host:5432/name, or leave it unset to use SQLite", nil,
+		"write postgres://user:password@host:5432/name, or leave it unset to use SQLite",
 	)
 }
 

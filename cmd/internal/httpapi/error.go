@@ -69,6 +69,21 @@ var codes = map[errs.Code]problem{
 	},
 }
 
+// CodeOf returns the API's code for an error that has one of Lens's.
+func CodeOf(code errs.Code, err error) string {
+	p, known := codes[code]
+	switch {
+	case !known:
+		return codeInternal
+	case p.Code == codeUnavailable && errs.From(err, "agent"):
+		return codeProvider
+	}
+	return p.Code
+}
+
+// ErrorDocument returns the document of an error, as the API and the command line print it.
+func ErrorDocument(f agent.Failure) any { return errorBody{f} }
+
 // problem is an error as the client receives it.
 type problem struct {
 	Code       string

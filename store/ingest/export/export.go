@@ -56,7 +56,8 @@ type Options struct {
 	Terminal bool // a terminal shows the output
 }
 
-// Write writes turns to w and returns how many. Errors: those of turns, of ctx and of w.
+// Write writes turns to w and returns how many. Errors: those of turns, of ctx and of w; after one of turns or ctx, w
+// has the turns before it.
 func (f Format) Write(
 	ctx context.Context, w io.Writer, turns iter.Seq2[store.Turn, error], opts Options,
 ) (n int, err error) {
@@ -86,14 +87,14 @@ func (f Format) Write(
 			}
 		}
 	})
-	if unread != nil {
-		return n, unread
-	}
-	if err == nil {
+	if err == nil || unread != nil { // also after an error of turns: the turns before it
 		err = out.Flush()
 	}
 	if err == nil {
 		err = lines.flush()
+	}
+	if unread != nil {
+		return n, unread
 	}
 	if err != nil {
 		return n, fmt.Errorf("cannot write the export: %w", err)

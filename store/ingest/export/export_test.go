@@ -145,3 +145,22 @@ func TestList(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// What follows a failed export in the same stream, such as its error, must begin on a line of its own.
+func TestJSONL_FailedReadEndsALine(t *testing.T) {
+	for _, n := range []int{0, 1, 400} {
+		var out strings.Builder
+		turns := numbered(n)
+		_, err := export.JSONL.Write(t.Context(), &out, func(yield func(store.Turn, error) bool) {
+			for _, turn := range turns {
+				if !yield(turn, nil) {
+					return
+				}
+			}
+			yield(store.Turn{}, errors.New("the disk fails"))
+		}, export.Options{})
+		if err == nil || strings.Count(out.String(), "\n") != n || n > 0 && !strings.HasSuffix(out.String(), "}\n") {
+			t.Errorf("%d turns: %d lines, %v", n, strings.Count(out.String(), "\n"), err)
+		}
+	}
+}

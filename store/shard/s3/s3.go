@@ -137,7 +137,7 @@ func parse(address string) (bucket, prefix string, err error) {
 	}
 	if !is || !bucketName.MatchString(bucket) {
 		return "", "", &errs.Error{
-			Code: errs.Invalid, Op: "s3", Message: "not a bucket address", Hint: "use s3://bucket/prefix",
+			Code: errs.Invalid, Op: "s3: address", Message: "not a bucket address", Hint: "use s3://bucket/prefix",
 		}
 	}
 	return bucket, prefix, nil
