@@ -104,7 +104,7 @@ func (e *Env) OpenUncut(cmd *cobra.Command) (*app.App, error) {
 	a := app.NewWithEffort(cfg, cmd.Name(), effort)
 	a.Archive.Notice = func(sentence string) { e.Err.println(sentence) }
 	a.Keys.OnSecret(func() (string, error) { return e.PIN.read(cmd.Context()) })
-	return e.Use(a), nil
+	return e.Use(a), a.Folder.Settle() // before anything asks whether the archive is encrypted
 }
 
 // Engine returns the app of the verb and the engine of its archive, with everything that the queries look up. If mode

@@ -136,6 +136,8 @@ func newRootCmd(env *Env) *cobra.Command {
 		newLockCmd(env),
 		newUnlockCmd(env),
 		newKeywordsCmd(env),
+		newBackupCmd(env),
+		newRestoreCmd(env),
 		newAuditCmd(env),
 		newDoctorCmd(env),
 		newVersionCmd(env),

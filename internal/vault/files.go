@@ -168,3 +168,13 @@ func SyncDir(dir string) error {
 	}
 	return nil
 }
+
+// Copy writes the newer intact file of the vault in one folder into another one, as both files. It needs no key.
+// Errors: fs.ErrNotExist if there is no vault, unavailable if it is damaged.
+func Copy(from, to string) error {
+	v, err := Load(from, Options{})
+	if err != nil {
+		return err
+	}
+	return v.file.write(to)
+}

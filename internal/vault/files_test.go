@@ -2,6 +2,8 @@ package vault
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -74,4 +76,24 @@ func opened(t *testing.T, dir string, c *clock) (*Vault, *Keys) {
 	keys, err := v.Unlock(phrase)
 	must(t, err)
 	return v, keys
+}
+
+func TestCopy_TakesTheNewerIntactFile(t *testing.T) {
+	from, to := t.TempDir(), t.TempDir()
+	if err := Copy(from, to); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no vault: %v", err)
+	}
+	v, _, err := New(from, Secrets{PIN: "a passphrase for a test", NoKeyring: true, Recovery: NewRecovery()},
+		Options{Params: Params{Memory: 64, Time: 1, Threads: 1}})
+	must(t, err)
+	must(t, v.Save())
+	must(t, os.WriteFile(filepath.Join(from, fileName), []byte("damaged"), 0o600))
+	must(t, Copy(from, to))
+	for _, name := range []string{fileName, backupName} {
+		copied, err := loadFile(filepath.Join(to, name))
+		must(t, err)
+		if copied != v.file {
+			t.Errorf("%s is another vault", name)
+		}
+	}
 }

@@ -132,12 +132,16 @@ const archiveNames = `^(` +
 	`probe-[0-9]+\.tmp` +
 	`)$`
 
+var archiveName = regexp.MustCompile(archiveNames)
+
+// IsArchiveFile reports whether a file with this name, in the folder of an archive, belongs to the archive.
+func IsArchiveFile(name string) bool { return archiveName.MatchString(name) }
+
 // Remove removes the archive in dir: its database, locks and caches, and no other file.
 func Remove(dir string) error {
-	ours := regexp.MustCompile(archiveNames)
 	entries, failed := os.ReadDir(dir)
 	for _, e := range entries {
-		if ours.MatchString(e.Name()) {
+		if IsArchiveFile(e.Name()) {
 			failed = errors.Join(failed, os.Remove(filepath.Join(dir, e.Name())))
 		}
 	}

@@ -290,6 +290,9 @@ func (a *Archive) StateFile() datadir.File {
 
 // mustExist keeps a verb that only reads from creating an archive. Errors: not_found.
 func (a *Archive) mustExist() error {
+	if err := a.folder.Settle(); err != nil {
+		return err
+	}
 	_, err := os.Stat(filepath.Join(a.opts.DataDir, datadir.ArchiveFile))
 	if errors.Is(err, fs.ErrNotExist) && !a.keys.Encrypted() {
 		return &errs.Error{

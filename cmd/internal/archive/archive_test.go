@@ -82,3 +82,8 @@ func TestOpen_OfflineRemoteDatabase(t *testing.T) {
 		}
 	}
 }
+
+func TestMain(m *testing.M) {
+	testenv.BeChild()
+	os.Exit(m.Run())
+}

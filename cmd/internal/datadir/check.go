@@ -25,7 +25,7 @@ func (f *Folder) Check(context.Context) []doctor.Check {
 		c.Message = cmp.Or(left, v.Describe())
 	}
 	switch {
-	case left == unfinished:
+	case left == unfinished, left == unfinishedRestore:
 		c.Status, c.Hint = doctor.Warn, "run any lens command that may write there; it finishes the change"
 	case left != "":
 		c.Status, c.Hint = doctor.Warn, "move it to another folder and open it there with --data; Lens does not remove it"
@@ -33,12 +33,18 @@ func (f *Folder) Check(context.Context) []doctor.Check {
 	return []doctor.Check{c}
 }
 
-const unfinished = "a change of the encryption was interrupted"
+const (
+	unfinished        = "a change of the encryption was interrupted"
+	unfinishedRestore = "a restore was interrupted, or is running"
+)
 
 // leftover describes what a move left behind, or an unencrypted file next to an encrypted archive; "" for neither.
 func (f *Folder) leftover() string {
 	plain := f.plain()
-	if !missing(plain.Path(movingName)) {
+	switch {
+	case !missing(plain.Path(restoringName)):
+		return unfinishedRestore
+	case !missing(plain.Path(movingName)):
 		return unfinished
 	}
 	if name := plain.anyFile(); name != "" && f.holder.Encrypted() {

@@ -44,7 +44,7 @@ func (l *dirLock) share() error {
 	case errors.Is(err, context.DeadlineExceeded):
 		return &errs.Error{
 			Code: errs.Unavailable, Op: "open archive",
-			Message: "another Lens process is encrypting or decrypting the archive",
+			Message: "another Lens process is encrypting, decrypting or restoring the archive",
 			Hint:    "wait until it finishes", Err: err,
 		}
 	case err == nil && shared:

@@ -1,5 +1,5 @@
-// Package datadir says where the archive and the files next to it are in the data folder, and moves them from plain to
-// encrypted and back.
+// Package datadir says where the archive and the files next to it are in the data folder, moves them from plain to
+// encrypted and back, and puts those of a backup in their place.
 //
 // The rules are:
 //
@@ -7,6 +7,7 @@
 //     Mover takes that lock exclusively.
 //   - A change of the encryption writes a copy; one rename or one unlink makes it the archive. A process that is killed
 //     before or after that leaves a valid archive, and a record of what the next process may remove.
+//   - A restore takes several renames. Its plan is written first, and the next process carries out the rest.
 package datadir
 
 import (
@@ -90,15 +91,48 @@ func (f *Folder) sealed(v *vault.Vault, keys *vault.Keys) Home {
 // contains lens.vault belongs to that archive, whatever else it contains.
 func sealedName(epoch int) string { return fmt.Sprintf("sealed-%d", epoch) }
 
-// settle finishes an interrupted move, if no other process uses the archive. f.mu is held.
+// Settle finishes a change of the data folder that was interrupted, if there is one. Home does so, too: call Settle
+// before looking into the folder without it. Errors: unavailable.
+func (f *Folder) Settle() error {
+	if f.holder.Remote() || !f.isUnsettled() {
+		return nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err := f.lock.share(); err != nil {
+		return err
+	}
+	return f.settle()
+}
+
+// isUnsettled reports whether a change was interrupted, or is running.
+func (f *Folder) isUnsettled() bool {
+	return !missing(f.plain().Path(movingName)) || !missing(f.plain().Path(restoringName))
+}
+
+// settle finishes an interrupted change. While another process uses the archive it leaves the rest of a move for later,
+// but waits for a restore: until that is finished, the folder may hold parts of two archives. f.mu is held.
 func (f *Folder) settle() error {
-	if missing(f.plain().Path(movingName)) {
+	if !f.isUnsettled() {
 		return nil
 	}
 	var err error
-	if f.lock.tryExclude() {
-		err = clearUp(f.holder)
-		f.lock.release()
+	switch {
+	case f.lock.tryExclude():
+		err = finish(f.holder)
+	case !missing(planPath(f.holder.Dir())):
+		if err = f.lock.exclude(); err == nil {
+			err = finish(f.holder)
+		}
 	}
+	f.lock.release()
 	return errors.Join(err, f.lock.share())
+}
+
+// finish finishes an interrupted restore or move. The directory lock is held exclusively.
+func finish(h *keys.Holder) error {
+	if err := finishRestore(h.Dir()); err != nil {
+		return err
+	}
+	return clearUp(h)
 }

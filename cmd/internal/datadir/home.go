@@ -97,20 +97,24 @@ func (h Home) place() string {
 }
 
 // files returns the names of the files next to the archive: explorer state, synonyms and conversations.
-func (h Home) files() ([]string, error) {
+func (h Home) files() ([]string, error) { return h.filesOf(beside{}) }
+
+// filesOf is files for an archive that has its own names for them. Synonyms belong to the one in the data folder.
+func (h Home) filesOf(own beside) ([]string, error) {
 	var names []string
-	for _, name := range []string{StateFile, KeywordsFile} {
-		if !missing(h.Path(name)) {
-			names = append(names, name)
-		}
+	if !missing(h.Path(own.state())) {
+		names = append(names, own.state())
 	}
-	chats, err := os.ReadDir(h.Path(ChatsFolder))
+	if own == (beside{}) && !missing(h.Path(KeywordsFile)) {
+		names = append(names, KeywordsFile)
+	}
+	chats, err := os.ReadDir(h.Path(own.chats()))
 	if ifExists(err) != nil {
 		return nil, err
 	}
 	for _, c := range chats {
 		if strings.HasSuffix(c.Name(), ".json") {
-			names = append(names, filepath.Join(ChatsFolder, c.Name()))
+			names = append(names, filepath.Join(own.chats(), c.Name()))
 		}
 	}
 	return names, nil

@@ -13,8 +13,8 @@ import (
 	"lens/store/sqlite"
 )
 
-// Mover encrypts, decrypts and re-keys an archive: it writes a copy next to it. At any moment there is one complete
-// archive, or there are two and lens.vault says which one is valid:
+// Mover encrypts, decrypts and re-keys an archive, and restores one (see Restore): it writes a copy next to it. At any
+// moment there is one complete archive, or there are two and lens.vault says which one is valid:
 //
 //  1. Under the exclusive directory lock, lens.moving records the move.
 //  2. The archive is written to its new place, sealed-N for the N-th key or the data folder itself, and synced to disk.
@@ -135,7 +135,7 @@ func (m *Mover) exclusively(do func() error) error {
 		return err
 	}
 	defer m.folder.lock.release()
-	if err := clearUp(m.holder); err != nil { // finish an interrupted move first
+	if err := finish(m.holder); err != nil {
 		return err
 	}
 	return do()

@@ -109,6 +109,30 @@ func (h *Holder) OpenVault(secret string) (*vault.Vault, *vault.Keys, error) {
 	return v, keys, err
 }
 
+// OpenCopy opens the vault in another folder, which is a copy of an archive's, and asks for its PIN or recovery
+// passphrase; the caller erases the keys. Errors: as Unlock; fs.ErrNotExist.
+func (h *Holder) OpenCopy(dir string) (*vault.Vault, *vault.Keys, error) {
+	v, err := vault.Load(dir, h.opts.Vault)
+	if err != nil {
+		return nil, nil, err
+	}
+	h.mu.Lock()
+	ask := h.ask
+	h.mu.Unlock()
+	if ask == nil {
+		return nil, nil, isLocked()
+	}
+	secret, err := ask()
+	if err == nil && secret == "" {
+		err = isLocked()
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	keys, err := v.Unlock(secret)
+	return v, keys, err
+}
+
 // encryptedVault reads the vault. Errors: invalid if the archive is not encrypted.
 func (h *Holder) encryptedVault() (*vault.Vault, error) {
 	v, err := h.Vault()

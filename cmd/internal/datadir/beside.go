@@ -1,0 +1,104 @@
+package datadir
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"lens/cmd/internal/backup"
+	"lens/internal/vault"
+)
+
+// The audit log, in the order in which to copy it: a head is never newer than the log. It is not encrypted.
+var auditFiles = []string{"audit.head", "audit.jsonl", "audit.key"}
+
+// vaultFile is where package vault keeps the key of an archive.
+const vaultFile = "lens.vault"
+
+// CopyBeside copies the files next to the archive into another folder, as they are, and returns them as parts of a
+// backup. stateName is the name of the explorer's state: archives on servers have names of their own for their files,
+// which a backup does not keep.
+func (h Home) CopyBeside(dir, stateName string) ([]backup.Part, error) {
+	own := besideOf(stateName)
+	files, err := h.filesOf(own)
+	if err != nil {
+		return nil, err
+	}
+	var parts []backup.Part
+	for _, name := range files {
+		part, err := copyPart(h.Path(name), dir, own.common(name))
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part...)
+	}
+	return parts, nil
+}
+
+// CopyVault copies the vault of an encrypted archive, and CopyAudit the audit log. They return them as parts of a
+// backup.
+func (f *Folder) CopyVault(dir string) ([]backup.Part, error) {
+	err := vault.Copy(f.holder.Dir(), dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return []backup.Part{{Name: vaultFile, Path: filepath.Join(dir, vaultFile)}}, nil
+}
+
+// CopyAudit copies the audit log. Copy the archive before: the head in it is then not newer than the log.
+func (f *Folder) CopyAudit(dir string) (parts []backup.Part, err error) {
+	for _, name := range auditFiles {
+		part, err := copyPart(f.plain().Path(name), dir, name)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part...)
+	}
+	return parts, nil
+}
+
+// copyPart copies a file, which may have been removed meanwhile: then there is no part.
+func copyPart(path, dir, name string) ([]backup.Part, error) {
+	content, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	to := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return nil, err
+	}
+	return []backup.Part{{Name: name, Path: to}}, os.WriteFile(to, content, 0o600)
+}
+
+// beside has the names of the files next to one archive. They end with the same suffix: "" for the archive in the data
+// folder, and one made of the address for an archive on a server.
+type beside struct{ suffix string }
+
+// besideOf returns the names for an archive, by that of its explorer's state.
+func besideOf(stateName string) beside {
+	name, _ := strings.CutPrefix(strings.TrimSuffix(stateName, ".json"), "explorer")
+	return beside{name}
+}
+
+func (b beside) state() string { return "explorer" + b.suffix + ".json" }
+func (b beside) chats() string { return ChatsFolder + b.suffix }
+
+// common returns the name that a file of b has in a backup, with slashes.
+func (b beside) common(name string) string {
+	name = filepath.ToSlash(name)
+	if name == b.state() {
+		return StateFile
+	}
+	if chat, ok := strings.CutPrefix(name, b.chats()+"/"); ok {
+		return ChatsFolder + "/" + chat
+	}
+	return name
+}
