@@ -74,8 +74,8 @@ func (p *embedPage) failed() (all []FailedTurn) {
 	return all
 }
 
-// keep stores the vectors among the results of the texts at, and counts them. They have been paid for, so it ignores the
-// cancellation of ctx.
+// keep stores the vectors among the results of the texts at, and counts them. They have been paid for, so it ignores
+// the cancellation of ctx.
 func (r *embedRun) keep(ctx context.Context, p *embedPage, at []int, results []embedding) error {
 	var vectors []store.Vector
 	turns := 0

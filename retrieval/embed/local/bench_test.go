@@ -121,16 +121,19 @@ func open(b *testing.B, dir string) *Model {
 	return m
 }
 
-// benchmarkModel measures a short query on one core, and turns a second on all.
+// benchmarkModel measures a short query on one core, the longest one, and turns a second on all.
 func benchmarkModel(b *testing.B, m *Model, query, turn string) {
-	b.Run("query", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			if _, err := m.EmbedQuery(context.Background(), query); err != nil {
-				b.Fatal(err)
+	long := strings.Repeat(query+" ", 8192/len(query)+1)[:8192]
+	for _, c := range []struct{ name, text string }{{"query", query}, {"query-8KiB", long}} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := m.EmbedQuery(context.Background(), c.text); err != nil {
+					b.Fatal(err)
+				}
 			}
-		}
-	})
+		})
+	}
 	turns := make([]string, 8)
 	for i := range turns {
 		turns[i] = turn

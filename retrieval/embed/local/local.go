@@ -8,7 +8,8 @@
 // The rules are:
 //
 //   - A text is split in windows of as many tokens as the model reads. The windows' unit vectors are averaged by
-//     their number of tokens and normalized again. Nothing is cut off.
+//     their number of tokens and normalized again. Nothing is cut off, except from queries.
+//   - A query is cut at maxQueryTokens, because somebody waits for it.
 //   - Texts are computed in batches of about batchTokens rows without padding: the linear layers see all rows at
 //     once, attention sees one window at a time. So a text's vector does not depend on its batch beyond rounding.
 //   - Weights are packed once, when a model is opened; embedding tables stay in the mapped file. After the first
@@ -31,6 +32,10 @@ import (
 // to be read from memory once for many texts, small enough for a batch's activations to stay in the second-level
 // cache.
 const batchTokens = 512
+
+// maxQueryTokens is one full batch: a few paragraphs, one window of most models. Its first tokens decide alone what a
+// longer query means. 8 KiB of text would take a second of a processor.
+const maxQueryTokens = batchTokens
 
 // encoder is an architecture: it turns windows of token ids into unit vectors.
 type encoder interface {
@@ -65,9 +70,10 @@ func (m *Model) Dim() int { return m.enc.dim() }
 // Close releases the model's files. The model must not be used afterwards.
 func (m *Model) Close() error { return m.enc.close() }
 
-// EmbedQuery returns the unit vector of a query, with the prefix that the model expects before queries.
+// EmbedQuery returns the unit vector of a query, with the prefix that the model expects before queries. What exceeds
+// maxQueryTokens is left out.
 func (m *Model) EmbedQuery(ctx context.Context, text string) ([]float32, error) {
-	e, err := m.Embed(ctx, []string{m.prefix + text})
+	e, err := m.embed(ctx, []string{m.prefix + text}, maxQueryTokens)
 	if err != nil {
 		return nil, err
 	}
@@ -76,11 +82,16 @@ func (m *Model) EmbedQuery(ctx context.Context, text string) ([]float32, error) 
 
 // Embed returns one unit vector per text, using all cores. It checks ctx between batches.
 func (m *Model) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
+	return m.embed(ctx, texts, math.MaxInt)
+}
+
+// embed embeds the first limit tokens of each text.
+func (m *Model) embed(ctx context.Context, texts []string, limit int) ([]embed.Embedding, error) {
 	result := make([]embed.Embedding, len(texts))
 	for i := range result {
 		result[i].Values = make([]float32, m.Dim())
 	}
-	windows := m.split(texts, result)
+	windows := m.split(texts, limit, result)
 	if err := m.run(ctx, windows); err != nil {
 		return make([]embed.Embedding, len(texts)), err
 	}
@@ -100,13 +111,16 @@ type window struct {
 	vector []float32
 }
 
-// split splits texts in windows and sorts them by descending length, so that a batch holds windows of similar
-// length and the last batch is small.
-func (m *Model) split(texts []string, result []embed.Embedding) []window {
+// split splits the first limit tokens of texts in windows and sorts them by descending length, so that a batch holds
+// windows of similar length and the last batch is small.
+func (m *Model) split(texts []string, limit int, result []embed.Embedding) []window {
 	var windows []window
 	size := m.enc.maxTokens()
 	for i, text := range texts {
 		ids := m.tokens.encode(nil, text)
+		if len(ids) > limit {
+			ids, result[i].Truncated = ids[:limit], true
+		}
 		result[i].Tokens = len(ids)
 		for {
 			n := min(size, len(ids))

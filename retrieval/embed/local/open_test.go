@@ -6,12 +6,15 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"lens/internal/errs"
+	"lens/internal/testenv"
 )
 
 var tinyShape = bertConfig{Activation: "gelu", Hidden: 32, Intermediate: 64, Epsilon: 1e-12, Positions: 16, Heads: 4, Layers: 1, Vocabulary: 60, Types: 2}
@@ -118,6 +121,34 @@ func TestEmbedQuery_Prefix(t *testing.T) {
 		t.Fatalf("the query is %v away from itself with the prefix, %v without", prefixed, bare)
 	}
 }
+
+// A query is cut at 512 tokens. The vector of a shorter one is that of the whole, bit by bit.
+func TestEmbedQuery_Cut(t *testing.T) {
+	m := openTiny(t)
+	random, letters := rand.New(rand.NewPCG(1, 2)), []rune("abcdefghijklmnopqrstuvwxyz !日é\n")
+	for _, runes := range []int{0, 1, 20, 300, 500, 505, 510, 515, 520, 525, 530, 600, 2000, 8000} {
+		var text strings.Builder
+		for range runes {
+			text.WriteRune(letters[random.IntN(len(letters))])
+		}
+		got, err := m.EmbedQuery(t.Context(), text.String())
+		testenv.Must(t, err)
+		ids := m.tokens.encode(nil, m.prefix+text.String())
+		first := make([]int32, min(len(ids), 512))
+		copy(first, ids)
+		whole := &Model{tokens: fixedTokens(first), enc: m.enc}
+		want, err := whole.Embed(t.Context(), []string{""})
+		testenv.Must(t, err)
+		if !slices.Equal(got, want[0].Values) {
+			t.Fatalf("the vector of a query of %d tokens is not that of its first %d", len(ids), len(first))
+		}
+	}
+}
+
+// fixedTokens is a tokenizer that returns the same ids for every text.
+type fixedTokens []int32
+
+func (f fixedTokens) encode(ids []int32, _ string) []int32 { return append(ids, f...) }
 
 func TestEmbed_Canceled(t *testing.T) {
 	m := openTiny(t)

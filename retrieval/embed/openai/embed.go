@@ -32,9 +32,9 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([]embed.Embedding
 	return out, err
 }
 
-// EmbedBatches is Embed for callers that save each result at once: it calls arrived with the results of a request, or of
-// a rejected text, as soon as they are there. results[i] belongs to texts[at[i]]. The calls are concurrent, and
-// none has a text that another one had. After an error, the texts that were in no call have no result.
+// EmbedBatches is Embed for callers that save each result at once: it calls arrived with the results of a request, or
+// of a rejected text, as soon as they are there. results[i] belongs to texts[at[i]]. The calls are concurrent, and none
+// has a text that another one had. After an error, the texts that were in no call have no result.
 func (e *Embedder) EmbedBatches(ctx context.Context, texts []string, arrived embed.Arrived) error {
 	refuseEmpty(texts, arrived)
 	group, groupCtx := errgroup.WithContext(ctx)
