@@ -40,14 +40,15 @@ func runMCP(cmd *cobra.Command, env *Env) error {
 			"Run lens help mcp to set one up, or press Ctrl+C to quit.")
 	}
 	log := a.Logs.File()
+	archived := a.Archive.ForServer()
 	server := mcpapi.New(mcpapi.Options{
-		Engine:  a.Archive.ForServer(),
+		Engine:  archived,
 		Offline: a.Offline.Retriever(false),
 		Version: version,
 		Explain: mcpFailure,
 		Log:     log,
 	})
-	defer keepUp(cmd.Context(), a, log)()
+	defer keepUp(cmd.Context(), a, archived, log)()
 	unwatch := a.Keys.AutoLock()
 	defer unwatch()
 	return server.Stdio(cmd.Context())

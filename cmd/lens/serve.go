@@ -111,7 +111,8 @@ func runServe(cmd *cobra.Command, env *Env, f serveFlags) error {
 	if f.rate <= 0 && !httpapi.IsPrivate(listener) {
 		f.rate = 50
 	}
-	opts := serverOptions(cmd.Context(), a, f)
+	archived := a.Archive.ForServer()
+	opts := serverOptions(cmd.Context(), a, archived, f)
 	if f.shards != "" {
 		index, err := a.Indexes.Open(cmd.Context(), f.shards)
 		if err != nil {
@@ -119,7 +120,7 @@ func runServe(cmd *cobra.Command, env *Env, f serveFlags) error {
 		}
 		defer index.Close() // it is only read, so closing loses nothing
 		checkIndex(cmd.Context(), env, index)
-		opts.Retriever, opts.Ready = index, readyFrom(index, opts.Engine)
+		opts.Retriever, opts.Ready = index, readyFrom(index, archived)
 	}
 	server, err := httpapi.New(opts)
 	if err != nil {
@@ -128,7 +129,7 @@ func runServe(cmd *cobra.Command, env *Env, f serveFlags) error {
 	if err := announce(cmd.Context(), env, a, listener, f.shards); err != nil {
 		return err
 	}
-	defer keepUp(cmd.Context(), a, opts.Log)()
+	defer keepUp(cmd.Context(), a, archived, opts.Log)()
 	unwatch := a.Keys.AutoLock()
 	defer unwatch()
 	addThreads()
@@ -151,26 +152,21 @@ func checkIndex(ctx context.Context, env *Env, index *published.Index) {
 }
 
 // readyFrom returns the check of /readyz for a server of an index: the index, and the archive if there is one.
-func readyFrom(
-	index *published.Index, archive func(context.Context) (httpapi.Engine, error),
-) func(context.Context) error {
+func readyFrom(index *published.Index, archived *archive.Server) func(context.Context) error {
 	return func(ctx context.Context) error {
 		if err := index.Check(ctx); err != nil {
 			return err
 		}
-		a, err := archive(ctx)
-		switch {
-		case err == nil:
-			_, err = a.Overview(ctx)
-		case errs.First(err).Code == errs.NotFound:
-			err = nil
+		err := archived.Ready(ctx)
+		if err != nil && errs.First(err).Code == errs.NotFound {
+			return nil
 		}
 		return err
 	}
 }
 
-func serverOptions(ctx context.Context, a *app.App, f serveFlags) httpapi.Options {
-	server, investigator := a.Archive.ForServer(), a.Investigator
+func serverOptions(ctx context.Context, a *app.App, server *archive.Server, f serveFlags) httpapi.Options {
+	investigator := a.Investigator
 	investigator.Engine = server.Engine // opened once for all requests
 	retriever := a.Offline.Retriever(false)
 	context.AfterFunc(ctx, retriever.StandBy())
@@ -182,6 +178,7 @@ func serverOptions(ctx context.Context, a *app.App, f serveFlags) httpapi.Option
 			}
 			return engine, nil
 		},
+		Ready:       server.Ready,
 		Investigate: investigate(server, investigator),
 		Sessions:    a.Sessions,
 		Offline:     retriever,

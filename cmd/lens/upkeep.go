@@ -28,10 +28,11 @@ func (j explorerJobs) Upkeep(ctx context.Context) *tui.Work {
 	return &tui.Work{Name: "indexing code and models of", Unit: "turns", Do: work}
 }
 
-// keepUp does the same for a server, until the returned function is called.
-func keepUp(ctx context.Context, a *app.App, log *slog.Logger) (stop func()) {
+// keepUp does the same for a server, and keeps the archive ready for searches, until the returned function is called.
+func keepUp(ctx context.Context, a *app.App, archived *archive.Server, log *slog.Logger) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var background sync.WaitGroup
+	background.Go(func() { archived.KeepReady(ctx) })
 	background.Go(func() {
 		a.Archive.Upkeep(ctx, func(p archive.Progress, err error) {
 			if err != nil {

@@ -32,3 +32,13 @@ func (c *Cache) EmbedQuery(ctx context.Context, text string) ([]float32, error) 
 	}
 	return c.byText.Add(text, vector), nil
 }
+
+// Prepare loads the inner model, if it has to be loaded.
+func (c *Cache) Prepare(ctx context.Context) error {
+	if inner, ok := c.inner.(interface {
+		Prepare(ctx context.Context) error
+	}); ok {
+		return inner.Prepare(ctx)
+	}
+	return nil
+}

@@ -14,6 +14,7 @@ type archive struct{ engine *retrieval.Engine }
 
 func (a archive) Open(context.Context) (app.Engine, error)         { return a.engine, nil }
 func (a archive) Opening() string                                  { return "" }
+func (a archive) Warm(context.Context)                             {}
 func (a archive) Limit(context.Context) (badge string, why string) { return "", "" }
 
 func Example() {

@@ -63,6 +63,7 @@ func broken(err error) *fakeArchive {
 
 func (a *fakeArchive) Open(ctx context.Context) (Engine, error) { return a.open(ctx) }
 func (a *fakeArchive) Opening() string                          { return a.doing }
+func (a *fakeArchive) Warm(context.Context)                     {}
 
 func (a *fakeArchive) Limit(ctx context.Context) (badge, why string) {
 	if a.limit == nil {

@@ -30,6 +30,9 @@ type Opener[E Engine] interface {
 	// Opening describes what Open is doing if that takes long, else returns "".
 	Opening() string
 
+	// Warm makes the first search as fast as the second. It is called once after Open, when nothing urgent is left to do.
+	Warm(ctx context.Context)
+
 	// Limit returns a badge for what limits changes to the opened archive ("read-only") and the reason, "" for no limit.
 	// It is called again until there is no limit.
 	Limit(ctx context.Context) (badge, why string)
@@ -38,7 +41,7 @@ type Opener[E Engine] interface {
 // Options configures an Archive.
 type Options[E Engine] struct {
 	Opener Opener[E]
-	First  time.Duration // before limits are checked, which gives urgent requests precedence
+	First  time.Duration // before Warm and before limits are checked, which gives urgent requests precedence
 	Again  time.Duration // between checks of a limit
 }
 
@@ -228,7 +231,18 @@ func (a *Archive[E]) handleOpened(msg openedMsg[E]) tea.Cmd {
 	}
 	a.engine, a.isOpen = msg.engine, true
 	a.ui.Post(Opened[E]{msg.engine})
-	return a.checkLimit(a.opts.First)
+	return tea.Batch(a.checkLimit(a.opts.First), a.warm())
+}
+
+// warm makes the first search fast after a pause, unless the archive is locked meanwhile.
+func (a *Archive[E]) warm() tea.Cmd {
+	ctx, pause, warm := a.ui.Ctx, a.opts.First, a.opts.Opener.Warm
+	return a.ui.Tasks.Command(func() tea.Msg {
+		if async.Wait(ctx, pause) {
+			warm(ctx)
+		}
+		return nil
+	})
 }
 
 func (a *Archive[E]) handleSurveyed(msg surveyedMsg) {

@@ -23,13 +23,15 @@ type fake struct {
 	reading error
 	limit   string
 
-	opened, surveyed int
+	opened, surveyed, warmed int
 }
 
 func (f *fake) Open(context.Context) (*fake, error) {
 	f.opened++
 	return f, f.opening
 }
+
+func (f *fake) Warm(context.Context) { f.warmed++ }
 
 func (f *fake) Opening() string { return "unpacking\x1b[1m" }
 
@@ -90,8 +92,8 @@ func TestArchive_OpensThenSurveys(t *testing.T) {
 	if got := of[archive.Surveyed](posted); len(got) != 1 || got[0].Again || got[0].Overview.Turns != 3 {
 		t.Errorf("surveyed: %v", got)
 	}
-	if d.Send(nil); f.opened != 1 || f.surveyed != 1 {
-		t.Errorf("opened %d times, surveyed %d times", f.opened, f.surveyed)
+	if d.Send(nil); f.opened != 1 || f.surveyed != 1 || f.warmed != 1 {
+		t.Errorf("opened %d times, surveyed %d times, warmed %d times", f.opened, f.surveyed, f.warmed)
 	}
 	f.turns = 5
 	a.Reload()

@@ -2,9 +2,12 @@ package archive
 
 import (
 	"context"
+	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/singleflight"
 
+	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/retrieval/query"
 )
@@ -15,6 +18,8 @@ import (
 type Server struct {
 	archive *Archive
 	opening singleflight.Group
+	warming singleflight.Group
+	warm    atomic.Pointer[retrieval.Engine] // the last one that was warmed; nil: none
 }
 
 // ForServer returns the archive for a server. Call OnSecret of its key holder before.
@@ -35,6 +40,76 @@ func (s *Server) Engine(ctx context.Context) (*retrieval.Engine, error) {
 		}
 		return r.Val.(*retrieval.Engine), nil
 	}
+}
+
+// Ready returns nil when the first search will be as fast as the second, which it makes sure of: see
+// retrieval.Engine.Warm. Concurrent calls share the work, which goes on after ctx. Errors: as Engine; unavailable if the
+// work takes longer than ctx.
+func (s *Server) Ready(ctx context.Context) error {
+	engine, err := s.Engine(ctx)
+	if err != nil {
+		return err
+	}
+	if s.warm.Load() == engine {
+		_, err := engine.Overview(ctx)
+		return err
+	}
+	select {
+	case <-ctx.Done():
+		return &errs.Error{
+			Code: errs.Unavailable, Op: "open archive", Message: "the archive is being read for the first search",
+			Hint: "try again in a few seconds", Err: ctx.Err(),
+		}
+	case done := <-s.warmUp(context.WithoutCancel(ctx), engine):
+		return done.Err
+	}
+}
+
+func (s *Server) warmUp(ctx context.Context, engine *retrieval.Engine) <-chan singleflight.Result {
+	return s.warming.DoChan("", func() (any, error) {
+		err := engine.Warm(ctx)
+		if err == nil {
+			s.warm.Store(engine)
+		}
+		return nil, err
+	})
+}
+
+// KeepReady looks every watchPause whether the archive has been unlocked or opened again, and after a failure only when
+// failurePause is over.
+const (
+	watchPause   = 500 * time.Millisecond
+	failurePause = 10 * time.Second
+)
+
+// KeepReady makes the archive Ready, now and each time that it has been unlocked, until ctx ends. It reports no errors:
+// requests do.
+func (s *Server) KeepReady(ctx context.Context) {
+	for ctx.Err() == nil {
+		pause := watchPause
+		if !s.archive.keys.Locked() && !s.isWarm() && s.warmNow(ctx) != nil {
+			pause = failurePause
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(pause):
+		}
+	}
+}
+
+// isWarm reports whether the open archive has been warmed.
+func (s *Server) isWarm() bool {
+	s.archive.mu.Lock()
+	defer s.archive.mu.Unlock()
+	return s.archive.engine != nil && s.archive.engine == s.warm.Load()
+}
+
+func (s *Server) warmNow(ctx context.Context) error {
+	engine, err := s.Engine(ctx)
+	if err != nil {
+		return err
+	}
+	return (<-s.warmUp(ctx, engine)).Err
 }
 
 // Peek calls retrieval.Engine.Peek.

@@ -97,3 +97,52 @@ func TestServer_LensUnlock(t *testing.T) {
 		t.Errorf("locked: %v", err)
 	}
 }
+
+func TestServer_ReadyIsWarm(t *testing.T) {
+	dir := t.TempDir()
+	s := archiveIn(t, dir).ForServer()
+	if err := s.Ready(t.Context()); errs.CodeOf(err) != errs.NotFound {
+		t.Errorf("without an archive: %v", err)
+	}
+	writer := archiveIn(t, dir)
+	_, err := writer.Writing(t.Context())
+	must(t, err)
+	must(t, writer.Close())
+	must(t, s.Ready(t.Context()))
+	engine, err := s.Engine(t.Context())
+	must(t, err)
+	if s.warm.Load() != engine {
+		t.Error("ready, but not warm")
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	s.warm.Store(nil)
+	if err := s.Ready(gone); err == nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("for a client that has gone: %v", err)
+	}
+	must(t, s.Ready(t.Context())) // the work goes on
+}
+
+// A server warms up at the start and after each lens unlock.
+func TestServer_KeepReady(t *testing.T) {
+	l := archiveIn(t, sealed(t))
+	s := l.ForServer()
+	ctx, stop := context.WithCancel(t.Context())
+	var watching sync.WaitGroup
+	watching.Go(func() { s.KeepReady(ctx) })
+	defer watching.Wait()
+	defer stop()
+	for range 2 {
+		if s.isWarm() {
+			t.Error("warm while it is locked")
+		}
+		must(t, l.keys.Unlock(vaulttest.Passphrase))
+		for deadline := time.Now().Add(time.Minute); !s.isWarm() && time.Now().Before(deadline); {
+			time.Sleep(time.Millisecond)
+		}
+		if !s.isWarm() {
+			t.Error("not warm after unlocking")
+		}
+		must(t, l.keys.Lock())
+	}
+}

@@ -37,6 +37,15 @@ type client interface {
 // Builtin reports whether the model runs in this process, at no cost and without a network.
 func (e *Embedder) Builtin() bool { return e.server == "" }
 
+// Prepare loads a built-in model and embeds a word with it, which the first query would wait for. It asks no server.
+func (e *Embedder) Prepare(ctx context.Context) error {
+	if !e.Builtin() {
+		return nil
+	}
+	_, err := e.EmbedQuery(ctx, "prepare")
+	return err
+}
+
 // host returns the host that receives texts, "" if that is this machine.
 func (e *Embedder) host() string {
 	u, err := url.Parse(e.server)

@@ -105,8 +105,8 @@ func (i *Index) Prepare(ctx context.Context) {
 	i.mu.Lock()
 	m := cmp.Or(i.configured, i.own)
 	i.mu.Unlock()
-	if m != nil && m.Builtin() {
-		_, _ = m.EmbedQuery(ctx, "prepare")
+	if m != nil {
+		_ = m.Prepare(ctx)
 	}
 }
 

@@ -1,0 +1,41 @@
+package retrieval
+
+import (
+	"context"
+
+	"lens/retrieval/query"
+)
+
+// Preparer is an Embedder that has to be loaded first. Prepare loads it, and sends nothing to another machine.
+type Preparer interface {
+	Prepare(ctx context.Context) error
+}
+
+// warmQuery has common words, so that searching for it reads most of what other queries need.
+const warmQuery = "how do I make this work"
+
+// Warm does what the first search would wait for, so that it is as fast as the second: it reads the catalog and the
+// indexes, builds a vector index that is missing, and loads a built-in model. It asks no server for a vector, and leaves
+// it to searches to report a model that cannot be loaded.
+func (e *Engine) Warm(ctx context.Context) error {
+	return e.readConsistently(ctx, func(a *snapshot) error {
+		r, err := newRequest(query.Query{Text: warmQuery})
+		if err != nil {
+			return err
+		}
+		by := searchPlan{mode: query.Keyword}
+		if a.active.Vectors > 0 {
+			by = searchPlan{mode: query.Hybrid, vector: make([]float32, a.active.Dim)}
+			by.vector[0] = 1
+			if model, ok := e.embedders.forGeneration(a.active).(Preparer); ok {
+				_ = model.Prepare(ctx)
+			}
+		}
+		f, err := e.searchWith(ctx, a, r, by)
+		if err != nil {
+			return err
+		}
+		_, err = e.buildPeek(ctx, f, dateRangeOf(f.matchTimes()))
+		return err
+	})
+}
