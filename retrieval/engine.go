@@ -29,6 +29,7 @@ type Engine struct {
 	vectors     *vectorIndex
 	titles      *titleIndex
 	filter      *rowFilter
+	revisionOf  RevisionOf
 
 	mu     sync.Mutex
 	latest *snapshot
@@ -49,6 +50,9 @@ func New(source Source, embedder Embedder) *Engine {
 // limit. For sources that search in this process: with one search per processor, each finishes soonest. Call it
 // before first use.
 func (e *Engine) Limit(n int) { e.searchSlots = semaphore.NewWeighted(int64(n)) }
+
+// NameRevisions makes the results of Retrieve name the revisions of models. Call it before first use.
+func (e *Engine) NameRevisions(of RevisionOf) { e.revisionOf = of }
 
 // maxRetries is how many times a read is retried after the archive changed.
 const maxRetries = 3

@@ -55,7 +55,7 @@ type RetrievedChunk struct {
 
 // RetrievalModel is the model that made the vectors of the chunks; the zero value if they have none.
 type RetrievalModel struct {
-	ID   string `json:"id"` // name@revision
+	ID   string `json:"id"` // name@revision; where no revision is known, name@recipe-n, after store.Recipe
 	Dims int    `json:"dims"`
 }
 
@@ -83,14 +83,21 @@ type Subset interface {
 
 // Retriever retrieves from a corpus. It is safe for concurrent use.
 type Retriever struct {
-	corpus    Corpus
-	embedders *embedders
+	corpus     Corpus
+	embedders  *embedders
+	revisionOf RevisionOf
 }
+
+// RevisionOf returns the revision of a model that is known by its provider and name, "" for none.
+type RevisionOf func(provider, model string) string
 
 // NewRetriever returns a retriever that embeds queries with embedder. With nil it retrieves by words only.
 func NewRetriever(corpus Corpus, embedder Embedder) *Retriever {
-	return &Retriever{corpus, newEmbedders(embedder)}
+	return &Retriever{corpus: corpus, embedders: newEmbedders(embedder)}
 }
+
+// NameRevisions makes results name the revisions of models. Call it before first use.
+func (e *Retriever) NameRevisions(of RevisionOf) { e.revisionOf = of }
 
 // Retrieve finds the k chunks that answer query best among those that pass its filter and reach the threshold. In dense
 // mode, the default, they are the nearest by cosine. In hybrid mode candidates are the 200 best by words and the 200
@@ -125,7 +132,7 @@ func (e *Retriever) Retrieve(ctx context.Context, q query.Query, opts RetrieveOp
 		return nil, err
 	}
 	return &Retrieved{
-		Query: r.query, K: r.k, Filters: filtersOf(q.Filter), Results: results, Model: modelOf(part.Generation()),
+		Query: r.query, K: r.k, Filters: filtersOf(q.Filter), Results: results, Model: e.revisionOf.model(part.Generation()),
 		Notice: r.plan.notice,
 		Timing: Timing{
 			Embed:  milliseconds(r.plan.embedTime),

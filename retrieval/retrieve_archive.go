@@ -13,7 +13,8 @@ import (
 // Retrieve works like Retriever.Retrieve, over the chunks of the archive.
 func (e *Engine) Retrieve(ctx context.Context, q query.Query, opts RetrieveOptions) (found *Retrieved, err error) {
 	err = e.readConsistently(ctx, func(a *snapshot) error {
-		found, err = (&Retriever{&archiveCorpus{Source: e.source, snapshot: a}, e.embedders}).Retrieve(ctx, q, opts)
+		r := &Retriever{&archiveCorpus{Source: e.source, snapshot: a}, e.embedders, e.revisionOf}
+		found, err = r.Retrieve(ctx, q, opts)
 		return err
 	})
 	return found, err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -195,10 +196,18 @@ func filtersOf(f query.Filter) map[string]string {
 	return filters
 }
 
-// modelOf names the model of a generation, with the revision that is known of it.
-func modelOf(g store.Generation) RetrievalModel {
+// model names the model of a generation with its revision or, where that is unknown, with what else tells vectors of
+// the same model apart: the recipe of the texts.
+func (of RevisionOf) model(g store.Generation) RetrievalModel {
 	if g.Vectors == 0 {
 		return RetrievalModel{}
 	}
-	return RetrievalModel{g.Model, g.Dim}
+	revision := ""
+	if of != nil {
+		revision = of(g.Provider, g.Model)
+	}
+	if revision == "" {
+		revision = fmt.Sprintf("recipe-%d", g.Recipe)
+	}
+	return RetrievalModel{g.Model + "@" + revision, g.Dim}
 }

@@ -166,7 +166,7 @@ func TestRetrieve_Metadata(t *testing.T) {
 		if len(r.Results) != 3 || first.ID != "7" || string(first.Meta) != `{"entity":"roll","shelf":7}` || first.Snippet != "Bread number 7 rises with yeast." {
 			t.Errorf("%s: %+v", name, r.Results)
 		}
-		if r.Model != (retrieval.RetrievalModel{ID: "wordy", Dims: 32}) || r.K != 3 || r.Query != "bread number 7 rises" {
+		if r.Model != (retrieval.RetrievalModel{ID: "wordy@recipe-1", Dims: 32}) || r.K != 3 || r.Query != "bread number 7 rises" {
 			t.Errorf("%s: %+v", name, r)
 		}
 		if f := r.Filters; len(f) != 2 || f["entity"] != "roll" || f["since"] != "2024-08-01T00:00:00Z" {

@@ -206,7 +206,7 @@ func TestRetrieve_BuiltInModel(t *testing.T) {
 	c.add(`{"id":"7","text":"A villain in a mask rules."}`, `{"id":"8","text":"How to bake bread with a sour dough."}`)
 	p := start(t, "function", "LENS_SHARDS="+c.at, "LAMBDA_TASK_ROOT="+root)
 	_, r := p.ask(httpPayload("/retrieve", "q=flour+and+yeast&mode=dense&k=1"))
-	if r.StatusCode != 200 || !strings.Contains(r.Body, `"id": "use-lite"`) || !strings.Contains(r.Body, `"id": "8"`) {
+	if r.StatusCode != 200 || !strings.Contains(r.Body, `"id": "use-lite@0.2.0"`) || !strings.Contains(r.Body, `"id": "8"`) {
 		t.Errorf("got %+v", r)
 	}
 	p.terminate()

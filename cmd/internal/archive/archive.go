@@ -41,6 +41,8 @@ type Options struct {
 	// Embedder returns what embeds the queries of the engine, nil to search by keywords; nil: always by keywords.
 	Embedder func(ctx context.Context, st store.Reader) retrieval.Embedder
 
+	RevisionOf retrieval.RevisionOf // of the models that results name; nil: no revision is known
+
 	Answers Answers // nil: there are none
 }
 
@@ -141,6 +143,7 @@ func (a *Archive) Engine(ctx context.Context) (*retrieval.Engine, error) {
 		embedder = a.opts.Embedder(ctx, st) // the engine caches query vectors
 	}
 	a.engine = retrieval.New(st, embedder)
+	a.engine.NameRevisions(a.opts.RevisionOf)
 	if !a.remote() { // Postgres searches on its own processors
 		a.engine.Limit(runtime.NumCPU())
 	}

@@ -67,6 +67,14 @@ func (m *Models) describe(k *models.Model, chosen string) Builtin {
 	return b
 }
 
+// Revision returns the revision of a built-in model, "" for any other model: a server does not tell which it has.
+func Revision(provider, name string) string {
+	if m, ok := models.Find(name); ok && provider == builtinProvider {
+		return m.Revision()
+	}
+	return ""
+}
+
 // Dir returns the folder of the built-in models, and how many bytes are free there, -1 if unknown.
 func (m *Models) Dir() (dir string, free int64) {
 	dir = string(m.folder)

@@ -71,6 +71,7 @@ func (i *Index) open(ctx context.Context) (*retrieval.Retriever, error) {
 	defer i.mu.Unlock()
 	if i.retriever == nil {
 		i.retriever = retrieval.NewRetriever(corpus{i.index}, i.embedder(of))
+		i.retriever.NameRevisions(models.Revision)
 	}
 	return i.retriever, nil
 }

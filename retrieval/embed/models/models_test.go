@@ -57,6 +57,24 @@ func hub(t *testing.T, m *Model, files map[string][]byte, serve func(w http.Resp
 	return server
 }
 
+// Stored vectors know only the name of their model, and results name its revision by that. A change of a revision
+// needs another name for the model, or old vectors pass for those of the new one.
+func TestModel_RevisionBelongsToName(t *testing.T) {
+	want := map[string]string{
+		"bge-small-en-v1.5": "5c38ec7c405ec4b44b94cc5a9bb96e735b38267a",
+		"all-MiniLM-L6-v2":  "1110a243fdf4706b3f48f1d95db1a4f5529b4d41",
+		"use-lite":          "0.2.0",
+	}
+	for _, m := range All() {
+		if revision, ok := want[m.Name]; ok && m.Revision() != revision || m.Revision() == "" {
+			t.Errorf("%s is revision %q, want %q", m.Name, m.Revision(), revision)
+		}
+	}
+	if got := (&Model{Origin: Origin{Package: "@scope/without-version"}}).Revision(); got != "" {
+		t.Errorf("a package without a version has revision %q", got)
+	}
+}
+
 func TestPull_ReportsProgress(t *testing.T) {
 	m, files := invented(t)
 	server := hub(t, m, files, nil)
