@@ -65,7 +65,7 @@ type Budget struct {
 	Tokens     int           // in one request to the model; 0: 50,000
 	TurnTokens int           // of one hydrated turn; the middle of a longer one is left out; 0: 3,000
 	PeekTokens int           // of one peek result; 0: 6,000
-	Time       time.Duration // of the whole run, half of it for exploring; 0: three minutes
+	Time       time.Duration // of the whole run, half of it for exploring; 0: half an hour
 	Repeats    int           // identical calls that end the exploring; 0: 3
 }
 
@@ -82,7 +82,7 @@ func (b Budget) orDefault() Budget {
 	fill(&b.PeekTokens, 6_000)
 	fill(&b.Repeats, 3)
 	if b.Time <= 0 {
-		b.Time = 3 * time.Minute
+		b.Time = 30 * time.Minute // a model on a CPU takes minutes for a first token
 	}
 	return b
 }

@@ -33,7 +33,7 @@ func contextError(ctx context.Context, err error) error {
 	case errors.Is(cause, errTimeLimit):
 		return &errs.Error{
 			Code: errs.Unavailable, Op: op,
-			Message: "the answer took too long", Hint: "ask again, or ask a simpler question", Err: cause,
+			Message: "the answer took too long", Hint: "ask a simpler question, or raise LENS_CHAT_TIME", Err: cause,
 		}
 	}
 	return ctx.Err()

@@ -127,6 +127,33 @@ func TestStream_FourMinutesToTheFirstToken(t *testing.T) {
 	})
 }
 
+// The defaults of a run leave time for such a model in every round.
+func TestRun_FourMinutesToEachFirstToken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := slowly(4*time.Minute, 0, string(agenttest.Reply{Calls: []agenttest.Call{{Name: "peek"}}}.SSE()))
+		again := slowly(4*time.Minute, 0, string(agenttest.Reply{Calls: []agenttest.Call{{Name: "peek"}}}.SSE()))
+		m, _ := through(Options{}, slow, again, slowly(4*time.Minute, 0, whole("at last")))
+		req := agent.Request{Model: m, Messages: []agent.Message{{Role: agent.User, Text: "When?"}}}
+		var kinds []string
+		var done agent.Done
+		for e, err := range agent.Run(t.Context(), req) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d, ok := e.(agent.Done); ok {
+				done = d
+			}
+			kinds = append(kinds, e.Kind())
+		}
+		if !strings.HasPrefix(done.Answer, "at last") || done.Usage.Rounds != 3 || done.Usage.Took != 12*60*1000 {
+			t.Errorf("got %+v", done)
+		}
+		if kinds[0] != "notice" || slices.Index(kinds, "round") < 7 {
+			t.Errorf("got %v", kinds)
+		}
+	})
+}
+
 // Comments and the chunk that names the role do not count as a token.
 func TestStream_HeartbeatsAreNoToken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -52,7 +52,14 @@ func (m *Model) Open() (agent.Model, error) {
 	if err := m.policy.MayReach(network.Hostname(base)); err != nil {
 		return nil, err
 	}
-	return openai.New(m.client, openai.Options{BaseURL: base, Key: m.cfg.Key, Model: m.cfg.Model}), nil
+	return openai.New(m.client, openai.Options{
+		BaseURL: base, Key: m.cfg.Key, Model: m.cfg.Model, FirstToken: m.cfg.FirstToken, IdleTimeout: m.cfg.NextToken,
+	}), nil
+}
+
+// budget returns the limits of an investigation.
+func (m *Model) budget() agent.Budget {
+	return agent.Budget{Rounds: m.cfg.Rounds, Turns: m.cfg.Turns, Tokens: m.cfg.Tokens, Time: m.cfg.Time}
 }
 
 // OpenLocal returns the model if it is on this machine, nil otherwise.
@@ -92,5 +99,5 @@ func (i Investigator) Request(ctx context.Context, conversation uuid.UUID) (agen
 		return agent.Request{}, err
 	}
 	toolbox := tools.New(engine, tools.Options{Conversation: conversation})
-	return agent.Request{Model: model, Tools: toolbox, Log: i.Log}, nil
+	return agent.Request{Model: model, Tools: toolbox, Budget: i.Model.budget(), Log: i.Log}, nil
 }

@@ -65,17 +65,6 @@ const (
 	None   Kind = "none"   // keyword search only
 )
 
-// Chat names the chat model and its server.
-type Chat struct {
-	Provider string
-	BaseURL  string
-	Key      string
-	Model    string
-}
-
-// URL returns the base URL of the server.
-func (c Chat) URL() string { return cmp.Or(c.BaseURL, OpenAIURL) }
-
 // Options says where Load looks. The zero value means the usual places.
 type Options struct {
 	Flags     map[string]string           // by the keys of config.yaml: only flags that were given

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"lens/cmd/internal/config"
 	"lens/internal/errs"
@@ -82,6 +83,26 @@ func TestLoad_Precedence(t *testing.T) {
 	expect("environment", "environment")
 	m.flags["chat_model"] = "flag"
 	expect("flag", "flag")
+}
+
+func TestLoad_ChatLimits(t *testing.T) {
+	m := newMachine(t)
+	if got := m.mustLoad().Chat; got != (config.Chat{}) {
+		t.Errorf("by default: got %+v", got)
+	}
+	m.write(m.etc+"/config.yaml", "chat_first_token: 4m\nchat_next_token: 90s\nchat_time: 1h30m\nchat_rounds: 4\n", 0o644)
+	m.write(m.work+"/.env", "LENS_CHAT_TURNS=5\nLENS_CHAT_TOKENS=6000\nLENS_CHAT_ROUNDS=3", 0o600)
+	m.env["LENS_CHAT_FIRST_TOKEN"], m.env["LENS_CHAT_TURNS"] = "5m", "" // which leaves the default
+	want := config.Chat{
+		FirstToken: 5 * time.Minute, NextToken: 90 * time.Second, Time: 90 * time.Minute, Rounds: 3, Tokens: 6000,
+	}
+	if got := m.mustLoad().Chat; got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	m.flags["chat_time"] = "2m"
+	if got := m.mustLoad().Chat.Time; got != 2*time.Minute {
+		t.Errorf("with a flag: got %v", got)
+	}
 }
 
 func TestLoad_EmptyVariableOverridesFiles(t *testing.T) {
@@ -230,6 +251,16 @@ func TestLoad_ErrorsWithoutTheValue(t *testing.T) {
 			message: "shards_cache (environment) is not a number of MB",
 		},
 		{name: "a cache size of 0", yaml: "shards_cache: 0", message: "is not a number of MB"},
+		{
+			name: "a time without a unit", env: map[string]string{"LENS_CHAT_TIME": "90"},
+			message: "chat_time (environment) is not a time between 1s and 24h",
+		},
+		{name: "a time that is a word", flags: map[string]string{"chat_first_token": secret}, message: "chat_first_token (flag) is not"},
+		{name: "no time", yaml: "chat_next_token: 0s", message: "is not a time between"},
+		{name: "a day and more", yaml: "chat_time: 25h", message: "is not a time between"},
+		{name: "one round", yaml: "chat_rounds: 1", message: "is not a number between 2 and 50"},
+		{name: "turns in words", env: map[string]string{"LENS_CHAT_TURNS": secret}, message: "chat_turns (environment) is not a number"},
+		{name: "more tokens than any investigation", yaml: "chat_tokens: 50001", message: "is not a number between 2000 and 50000"},
 		{name: "unknown setting", yaml: "embeding: " + secret, message: "line 1: unknown setting"},
 		{name: "not a mapping", yaml: "- " + secret, message: "line 1"},
 		{

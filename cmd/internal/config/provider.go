@@ -79,8 +79,3 @@ func embedding(s layers) (Embedding, error) {
 	e.Provider, e.BaseURL, e.Key = p.name, p.baseURL, p.key
 	return e, nil
 }
-
-func chat(s layers) Chat {
-	p, _ := selectProvider(s)
-	return Chat{Provider: p.name, BaseURL: p.baseURL, Key: p.key, Model: s.value("chat_model")}
-}

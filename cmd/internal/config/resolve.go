@@ -15,7 +15,6 @@ func resolve(s layers, opts Options) (Config, error) {
 		DatabaseURL: strings.TrimSpace(s.value("database_url")),
 		ModelHub:    strings.TrimRight(s.value("model_hub"), "/"),
 		APIKeys:     splitList(s.value("api_keys")),
-		Chat:        chat(s),
 		origins:     s.origins(),
 	}
 	steps := []func() error{
@@ -25,6 +24,7 @@ func resolve(s layers, opts Options) (Config, error) {
 		func() (err error) { c.Offline, err = boolean(s, "offline"); return err },
 		func() (err error) { c.LogLevel, err = level(s); return err },
 		func() (err error) { c.Embedding, err = embedding(s); return err },
+		func() (err error) { c.Chat, err = chat(s); return err },
 		func() error { return checkDatabase(c.DatabaseURL, c.Origin("database_url")) },
 		func() error { return checkBaseURL(s, "openai_base_url") },
 		func() error { return checkBaseURL(s, "super_mind_base_url") },
