@@ -66,9 +66,9 @@ func mcpFailure(err error) mcpapi.Failure {
 // mcpFailureForClient is mcpFailure for clients on other machines: it does not reveal where the archive is.
 func mcpFailureForClient(err error) mcpapi.Failure {
 	f := mcpFailure(err)
-	switch text := errs.ForClient(err); {
-	case text != "":
-		f.Message, f.Hint = text, ""
+	switch message, hint := errs.ForClient(err); {
+	case message != "":
+		f.Message, f.Hint = message, hint
 	case f.Code == errs.Locked:
 		f.Message = "the archive is locked"
 	case f.Message != "":

@@ -9,18 +9,31 @@ import (
 )
 
 // ForClient describes an error to a client on another machine, without the location of the archive and the number of
-// tries left to unlock it. "" means that the client may see only the code.
-func ForClient(err error) string {
+// tries left to unlock it: a sentence, and the next step if there is one. An empty message means that the client may see
+// only the code. A hint about the server says so; one about flags of a command line is left out.
+func ForClient(err error) (message, hint string) {
 	if err == nil || CodeOf(err) == Locked || !IsPublic(err) {
-		return ""
+		return "", ""
 	}
 	all := describe(err, func(said string) bool { return !path.MatchString(said) })
 	if len(all) == 0 || all[0].Message == "" {
-		return ""
+		return "", ""
 	}
 	f := all[0]
-	return strings.TrimSpace(sentence(f.Message) + " " + sentence(f.Hint))
+	switch {
+	case flag.MatchString(f.Hint):
+	case ofServer.MatchString(f.Hint):
+		hint = "On the server: " + strings.TrimRight(f.Hint, ".") + "."
+	default:
+		hint = sentence(f.Hint)
+	}
+	return sentence(f.Message), hint
 }
+
+var (
+	flag     = regexp.MustCompile(`(^|\s)--?[a-z]`)                          // of a command line
+	ofServer = regexp.MustCompile(`\blens( |$)|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+`) // a command or a setting
+)
 
 // IsPublic reports whether a client on another machine may read the messages and hints of an error: none of them names
 // a path, or comes from a part whose messages may name the archive, an index, a model or a file of theirs.

@@ -3,6 +3,7 @@ package errs
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -18,7 +19,7 @@ func TestForClient_HidesLocation(t *testing.T) {
 	}{
 		{
 			failed("retrieval: peek", "nothing is embedded yet", "run lens embed", nil),
-			"Nothing is embedded yet. Run lens embed.",
+			"Nothing is embedded yet. On the server: run lens embed.",
 		},
 		{failed("retrieval: turn", "not the start of a turn ID.", "", nil), "Not the start of a turn ID."},
 		{
@@ -42,8 +43,8 @@ func TestForClient_HidesLocation(t *testing.T) {
 		{nil, ""},
 		{errors.New("secret"), ""},
 	} {
-		if got := ForClient(c.err); got != c.want {
-			t.Errorf("%v: %q, want %q", c.err, got, c.want)
+		if got, hint := ForClient(c.err); strings.TrimSpace(got+" "+hint) != c.want {
+			t.Errorf("%v: %q, %q, want %q", c.err, got, hint, c.want)
 		}
 	}
 }
@@ -62,10 +63,29 @@ func TestForClient_HidesPaths(t *testing.T) {
 				"cause":   failed("retrieval: peek", "it failed", "", failed(op, text, "", nil)),
 				"joined":  errors.Join(failed("retrieval: peek", "it failed", "", nil), failed(op, "", text, nil)),
 			} {
-				if got := ForClient(err); got != "" {
-					t.Errorf("%q in the %s of %q: a client sees %q", text, name, op, got)
+				if got, hint := ForClient(err); got+hint != "" {
+					t.Errorf("%q in the %s of %q: a client sees %q, %q", text, name, op, got, hint)
 				}
 			}
+		}
+	}
+}
+
+func TestForClient_Hint(t *testing.T) {
+	for hint, want := range map[string]string{
+		"":                        "",
+		"use dense or hybrid":     "Use dense or hybrid.",
+		"run lens embed":          "On the server: run lens embed.",
+		"set LENS_CHAT_MODEL":     "On the server: set LENS_CHAT_MODEL.",
+		"update Lens.":            "Update Lens.",
+		"choose another with -o":  "",
+		"remove --since":          "",
+		"--since takes a date":    "",
+		"use a non-empty query":   "Use a non-empty query.",
+		"quote it: a -b means no": "",
+	} {
+		if _, got := ForClient(failed("retrieval: peek", "it failed", hint, nil)); got != want {
+			t.Errorf("%q: %q, want %q", hint, got, want)
 		}
 	}
 }

@@ -60,8 +60,10 @@ func TestServer_AsksForPINOnce(t *testing.T) {
 	l.keys.OnSecret(func() (string, error) { asked++; return "no passphrase of this archive", nil })
 	s := l.ForServer()
 	for range 20 {
-		if _, err := s.Engine(t.Context()); errs.CodeOf(err) != errs.Locked || errs.ForClient(err) != "" {
-			t.Fatalf("got %v; the client gets %q", err, errs.ForClient(err))
+		if _, err := s.Engine(t.Context()); errs.CodeOf(err) != errs.Locked {
+			t.Fatalf("got %v", err)
+		} else if message, hint := errs.ForClient(err); message+hint != "" {
+			t.Fatalf("the client gets %q, %q", message, hint)
 		}
 	}
 	if err := l.StateFile().Save(1); errs.CodeOf(err) != errs.Locked || asked != 1 {

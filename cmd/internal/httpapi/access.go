@@ -45,8 +45,10 @@ func (a *access) protect(next http.Handler, failed failures) http.Handler {
 func (a *access) check(r *http.Request) (reason string, err error) {
 	switch {
 	case !a.hosts.allow(r):
-		const message = "Unknown host name. Allow it with lens serve --allow-host."
-		return "wrong host", &problem{Code: codeWrongHost, Message: message}
+		return "wrong host", &problem{
+			Code: codeWrongHost, Message: "Unknown host name, or a port that is not a number.",
+			Hint: "On the server: allow the name with lens serve --allow-host.",
+		}
 	case a.origins.Check(r) != nil || !sameOrigin(r):
 		return "wrong origin", &problem{Code: codeForbidden, Message: "Cross-origin requests are not allowed."}
 	}
@@ -73,7 +75,8 @@ func (a *access) authorize(r *http.Request) error {
 	if !ok {
 		return &problem{
 			Code:    codeUnauthorized,
-			Message: "An API key is required. Send Authorization: Bearer KEY with a key from LENS_API_KEYS.",
+			Message: "An API key is required.",
+			Hint:    "Send Authorization: Bearer KEY with a key from LENS_API_KEYS.",
 		}
 	}
 	if wait, ok := a.byKey.take(id); !ok {

@@ -45,7 +45,7 @@ var messageTextSchema = &jsonschema.Schema{
 	},
 }
 
-var errUnknownModel = &problem{Code: codeNotFound, Message: "Unknown model. Use lens."}
+var errUnknownModel = &problem{Code: codeNotFound, Message: "Unknown model.", Hint: "Use lens."}
 
 var errNotText = &problem{Code: codeInvalid, Message: "lens reads text only. Remove images, audio and files."}
 

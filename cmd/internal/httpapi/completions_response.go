@@ -162,5 +162,5 @@ func openAIErrorOf(f agent.Failure) openAIError {
 	case status >= http.StatusInternalServerError:
 		kind = "api_error"
 	}
-	return openAIError{openAIFailure{Message: f.Message, Type: kind, Code: f.Code, TraceID: f.TraceID}}
+	return openAIError{openAIFailure{Message: strings.TrimSpace(f.Message + " " + f.Hint), Type: kind, Code: f.Code, TraceID: f.TraceID}}
 }

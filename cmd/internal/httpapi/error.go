@@ -61,10 +61,11 @@ var codes = map[errs.Code]problem{
 	errs.RateLimited: {
 		Code: codeRateLimited, Message: "The model server is rate limiting requests.", RetryAfter: 10 * time.Second,
 	},
-	errs.Locked:  {Code: codeLocked, Message: "The archive is locked. Run lens unlock."},
+	errs.Locked:  {Code: codeLocked, Message: "The archive is locked.", Hint: "On the server: run lens unlock."},
 	errs.Blocked: {Code: codeBlocked, Message: "The server is offline."},
 	errs.Unavailable: {
-		Code: codeUnavailable, Message: "The archive is unreachable. Try again, or run lens doctor on the server.",
+		Code: codeUnavailable, Message: "The archive is unreachable.",
+		Hint:       "Try again. On the server: run lens doctor.",
 		RetryAfter: 2 * time.Second,
 	},
 }
@@ -87,7 +88,8 @@ func ErrorDocument(f agent.Failure) any { return errorBody{f} }
 // problem is an error as the client receives it.
 type problem struct {
 	Code       string
-	Message    string        // a sentence, and the next step
+	Message    string        // a sentence
+	Hint       string        // the next step; may be empty
 	Reason     string        // why the offline retriever refused; "": it did not
 	RetryAfter time.Duration // 0: no Retry-After
 	Err        error         // for the log; may be nil
@@ -98,6 +100,19 @@ func (p *problem) Error() string { return p.Code }
 func (p *problem) Unwrap() error { return p.Err }
 
 func invalid(message string) error { return &problem{Code: codeInvalid, Message: message} }
+
+// invalidParameter returns the error of a parameter's value. The message of err follows the name in a sentence.
+func invalidParameter(name string, err error) error {
+	var known *errs.Error
+	if !errors.As(err, &known) {
+		return invalid(name + " " + err.Error() + ".")
+	}
+	p := &problem{Code: codeInvalid, Message: name + " " + known.Message + "."}
+	if known.Hint != "" {
+		p.Hint = strings.ToUpper(known.Hint[:1]) + known.Hint[1:] + "."
+	}
+	return p
+}
 
 var (
 	errBodyTooLarge = &problem{Code: codeTooLarge, Message: "The body is over 1 MiB."}
@@ -111,7 +126,7 @@ type errorBody struct {
 
 // failures turns errors into problems, and logs those of the server.
 type failures struct {
-	explain func(error) string // Options.Explain
+	explain func(error) (message, hint string) // Options.Explain
 	log     *slog.Logger
 }
 
@@ -129,7 +144,7 @@ func (f failures) problemOf(err error) *problem {
 		return f.codedProblem(coded.Code, err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return &problem{
-			Code: codeUnavailable, Message: "The request timed out. Try again, or ask for less.",
+			Code: codeUnavailable, Message: "The request timed out.", Hint: "Try again, or ask for less.",
 			RetryAfter: 2 * time.Second, Err: err,
 		}
 	case errors.Is(err, context.Canceled):
@@ -149,8 +164,8 @@ func (f failures) codedProblem(code errs.Code, err error) *problem {
 		p.RetryAfter = 0
 	}
 	if f.explain != nil {
-		if text := f.explain(err); text != "" {
-			p.Message = text
+		if message, hint := f.explain(err); message != "" {
+			p.Message, p.Hint = message, hint
 		}
 	}
 	var reverted *offline.Revert
@@ -205,5 +220,8 @@ func (f failures) fail(w http.ResponseWriter, r *http.Request, err error) {
 
 // failure converts a problem for streams and bodies.
 func (p *problem) failure(trace string) agent.Failure {
-	return agent.Failure{Code: p.Code, Message: strings.ToValidUTF8(p.Message, "\uFFFD"), Reason: p.Reason, TraceID: trace}
+	return agent.Failure{
+		Code: p.Code, Message: strings.ToValidUTF8(p.Message, "\uFFFD"), Hint: strings.ToValidUTF8(p.Hint, "\uFFFD"),
+		Reason: p.Reason, TraceID: trace,
+	}
 }

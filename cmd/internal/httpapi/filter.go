@@ -1,8 +1,6 @@
 package httpapi
 
 import (
-	"errors"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -54,9 +52,9 @@ func filter[T any](name string, d query.Field, not bool, at func(*T) *query.Filt
 			err := d.Set(at(into), value, not, time.Now())
 			switch {
 			case err != nil && d.Kind == query.Time && lostPlus.MatchString(value):
-				return errors.New("has a + that was not encoded and means a space: send %2B, or the time in UTC with Z")
+				return errLostPlus
 			case err != nil:
-				return refusal(err)
+				return err
 			}
 		}
 		return nil
@@ -68,13 +66,9 @@ func filter[T any](name string, d query.Field, not bool, at func(*T) *query.Filt
 // lostPlus matches a time whose offset began with a plus sign that was not encoded.
 var lostPlus = regexp.MustCompile(`\d[Tt]\d\d:\d\d\S* \d\d:?\d\d$`)
 
-// refusal puts the message and the hint of an error in one sentence.
-func refusal(err error) error {
-	var known *errs.Error
-	if !errors.As(err, &known) || known.Hint == "" {
-		return err
-	}
-	return fmt.Errorf("%s: %s", known.Message, known.Hint)
+var errLostPlus = &errs.Error{
+	Code: errs.Invalid, Op: "query", Message: "has a + that was not encoded, and means a space",
+	Hint: "send %2B, or the time in UTC with Z",
 }
 
 // isFilter reports whether a parameter restricts a search in the archive.

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -117,7 +118,7 @@ func TestPeek_InvalidParameters(t *testing.T) {
 		"query=x&min_words=0":              "min_words must be a whole number from 1 to 1000000",
 		"query=x&not.min_words=2":          "Unknown parameter",
 		"query=x&meta=acme":                "meta must be a key and a value",
-		"query=x&start_time=2024-05-03T14:00:00+02:00": "start_time has a + that was not encoded and means a space: send %2B",
+		"query=x&start_time=2024-05-03T14:00:00+02:00": "start_time has a + that was not encoded, and means a space: send %2B",
 		"query=x&end_time=2024-05-03T14:00:00.5+0200":  "end_time has a + that was not encoded",
 		"query=x&end_time=0001-01-01T00:00:00Z":        "end_time has nothing before it: omit it for no end",
 		"query=x&start_time=0000":                      "start_time is not in the years 1 to 9999",
@@ -137,7 +138,7 @@ func TestPeek_InvalidParameters(t *testing.T) {
 		"query=x" + strings.Repeat("&without=x", 33):   "33 phrases and exclusions, at most 32 allowed",
 	} {
 		got := s.ask("GET", "/retrieval/peek?"+raw, "")
-		if got.status != http.StatusBadRequest || got.code() != codeInvalid || !strings.Contains(strings.ToLower(string(got.body)), strings.ToLower(says)) {
+		if got.status != http.StatusBadRequest || got.code() != codeInvalid || !strings.Contains(strings.ToLower(sentencesOf(got)), strings.ToLower(says)) {
 			t.Errorf("%s: %d %s, want %q", raw, got.status, got.body, says)
 		}
 	}
@@ -145,6 +146,13 @@ func TestPeek_InvalidParameters(t *testing.T) {
 	if got := chat.ask("POST", "/chat", `{"conversation_id":"`+zero+`",`+emptyQuestion[1:]); got.code() != codeInvalid {
 		t.Errorf("an investigation of conversation %s: %d %s", zero, got.status, got.body)
 	}
+}
+
+// sentencesOf returns the message and the hint of an error as people read them: "message: hint".
+func sentencesOf(got answer) string {
+	var e errorBody
+	_ = json.Unmarshal(got.body, &e)
+	return strings.TrimSuffix(e.Error.Message, ".") + ": " + e.Error.Hint
 }
 
 // manyTitles returns n parameters, every other one of which leaves out.

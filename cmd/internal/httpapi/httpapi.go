@@ -5,7 +5,7 @@
 //   - A route is a value of type route: what it reads, what it returns and which errors it can have. The OpenAPI
 //     document is built from the routes and their Go types, and the tests check every route against it.
 //   - Anything unexpected is refused: unknown or repeated parameters, unknown members, other hosts, other origins.
-//   - An error is {"error":{code,message,trace_id}}. An unexpected one says "internal error" and nothing else.
+//   - An error is {"error":{code,message,hint?,trace_id}}. An unexpected one says "internal error" and nothing else.
 //   - A slow reader does not block others: its backlog is bounded, and it is disconnected after a stall.
 //   - Queries, texts, bodies and keys are never logged. A log line has the route's pattern rather than its path.
 package httpapi
@@ -60,7 +60,7 @@ type Options struct {
 
 	// Explain returns a sentence and the next step for an error with a code, as clients may see it. nil: a fixed sentence
 	// for each code.
-	Explain func(error) string
+	Explain func(error) (message, hint string)
 
 	Keys        []string     // accepted API keys; none: no key is needed
 	Hosts       []string     // accepted Host names, in addition to localhost and the server's own addresses

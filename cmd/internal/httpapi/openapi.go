@@ -52,7 +52,7 @@ func describe(routes []route, version string) ([]byte, error) {
 		Info: map[string]string{
 			"title": "Lens", "version": cmp.Or(version, "dev"),
 			"description": "Search your chats by words, by meaning and by time. Times are RFC 3339 in UTC. " +
-				"Errors are {\"error\":{code,message,trace_id}}.",
+				"Errors are {\"error\":{code,message,hint,trace_id}}.",
 		},
 		Security: []map[string][]string{{"key": {}}, {}},
 		Paths:    map[string]map[string]operation{},

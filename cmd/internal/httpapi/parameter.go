@@ -82,7 +82,7 @@ func readQuery[T any](r *http.Request, table []parameter[T]) (into T, err error)
 				continue
 			}
 			if err := p.read(&into, text); err != nil {
-				return into, invalid(p.Name + " " + err.Error() + ".")
+				return into, invalidParameter(p.Name, err)
 			}
 		}
 	}

@@ -40,6 +40,6 @@ func (l *limiters) take(name string) (wait time.Duration, ok bool) {
 
 func rateLimited(wait time.Duration) error {
 	return &problem{
-		Code: codeRateLimited, Message: "Too many requests. Wait a moment.", RetryAfter: max(wait, time.Second),
+		Code: codeRateLimited, Message: "Too many requests.", Hint: "Wait a moment.", RetryAfter: max(wait, time.Second),
 	}
 }

@@ -103,11 +103,11 @@ func (p *place) serve(t *testing.T, model lengths, change func(*Options)) *servi
 func serveFrom(t *testing.T, r Retriever, change func(*Options)) *service {
 	return start(t, func(o *Options) {
 		o.Retriever = r
-		o.Explain = func(err error) string {
+		o.Explain = func(err error) (message, hint string) {
 			if storeErr := (*errs.Error)(nil); errors.As(err, &storeErr) {
-				return storeErr.Message
+				return storeErr.Message, ""
 			}
-			return ""
+			return "", ""
 		}
 		if change != nil {
 			change(o)

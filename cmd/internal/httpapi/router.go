@@ -71,7 +71,7 @@ func (rt *router) notFound(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	if len(allowed) == 0 || slices.Contains(allowed, r.Method) {
-		return &problem{Code: codeNotFound, Message: "Not found. /docs lists all routes."}
+		return &problem{Code: codeNotFound, Message: "Not found.", Hint: "/docs lists all routes."}
 	}
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
 	return &problem{Code: codeMethod, Message: "Use " + strings.Join(allowed, " or ") + "."}

@@ -62,7 +62,7 @@ func (s *streams) withSlot(
 		defer func() { <-s.slots }()
 	default:
 		return &problem{
-			Code: codeRateLimited, Message: "Too many answers are in progress. Try again in a moment.",
+			Code: codeRateLimited, Message: "Too many answers are in progress.", Hint: "Try again in a moment.",
 			RetryAfter: 5 * time.Second,
 		}
 	}
@@ -75,7 +75,7 @@ func (s *streams) withSlot(
 // stoppingError returns the error of an answer, or that the server is shutting down if this was the cause.
 func stoppingError(ctx context.Context, err error) error {
 	if errors.Is(context.Cause(ctx), errStopping) {
-		return &problem{Code: codeUnavailable, Message: "The server is shutting down. Try again when it is back."}
+		return &problem{Code: codeUnavailable, Message: "The server is shutting down.", Hint: "Try again when it is back."}
 	}
 	return err
 }

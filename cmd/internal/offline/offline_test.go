@@ -163,8 +163,9 @@ func TestReply_EncodesErrors(t *testing.T) {
 		if was, is := errs.First(err).Hint, errs.First(got).Hint; was != is {
 			t.Errorf("%v decodes as %v: hint %q, want %q", err, got, is, was)
 		}
-		if was, is := errs.ForClient(err), errs.ForClient(got); was != is {
-			t.Errorf("%v decodes as %v: a client sees %q, not %q", err, got, is, was)
+		message, hint := errs.ForClient(err)
+		if m, h := errs.ForClient(got); m != message || h != hint {
+			t.Errorf("%v decodes as %v: a client sees %q, %q, not %q, %q", err, got, m, h, message, hint)
 		}
 		var was, is *offline.Revert
 		if errors.As(err, &was) != errors.As(got, &is) || was != nil && was.Reason != is.Reason {
