@@ -135,12 +135,13 @@ type Turn struct {
 
 	Chunk *Chunk // the additional fields of a chunk; nil for a turn of a chat
 
+	Created time.Time // when this version was stored; zero on writing: now
+
 	// Filled on reading, ignored on writing. From the messages: the user message's text; the nonempty texts of
 	// the visible assistant messages in Seq order, separated by an empty line; the last nonempty summary.
 	UserText      string
 	AssistantText string
 	Summary       string
-	Created       time.Time // when this version was stored; zero if unknown
 
 	// CodeType reports that a message whose text is among these has the content type CodeType.
 	CodeType bool `json:"-"`
@@ -203,7 +204,15 @@ type Generation struct {
 	Recipe   int
 	Active   bool
 	Vectors  int       // number of vectors; filled on reading
-	Created  time.Time // filled on reading
+	Created  time.Time // zero on writing: now
+}
+
+// MadeAt returns created, or now if that is zero.
+func MadeAt(created, now time.Time) time.Time {
+	if created.IsZero() {
+		return now
+	}
+	return created
 }
 
 // Name distinguishes the generations of one model.
@@ -216,6 +225,10 @@ type Vector struct {
 	Content     Hash   // its hash, needed only if Text is unknown
 	UsedSummary bool
 	Values      []float32
+
+	// Of a vector that is copied from another archive.
+	Stored  bool      // Values are widened halves: they are stored as they are, and not scaled again
+	Created time.Time // when it was first stored; zero: now
 }
 
 // ConversationState is what a re-import needs to know of a stored conversation.

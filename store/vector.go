@@ -51,6 +51,15 @@ func (g Generation) Unit(op string, v []float32) ([]float32, error) {
 	return unit, nil
 }
 
+// UnitOf returns the values of v to store, for operation op: those of a stored vector as they are. Errors: as Unit.
+func (g Generation) UnitOf(op string, v *Vector) ([]float32, error) {
+	unit, err := g.Unit(op, v.Values)
+	if v.Stored && err == nil {
+		return v.Values, nil
+	}
+	return unit, err
+}
+
 // ExactWindow is the number of eligible turns up to which Nearest is exact on every backend.
 const ExactWindow = 2000
 

@@ -9,12 +9,15 @@ import (
 
 // Generations implements store.Reader.
 func (s *Store) Generations(ctx context.Context) ([]store.Generation, error) {
-	return list(ctx, s, "generations", func(r row) store.Generation {
-		return store.Generation{
-			ID: store.GenerationID(r.number(0)), Provider: r.text(1), Model: r.text(2), Dim: r.int(3),
-			Recipe: r.int(4), Active: r.bool(5), Created: r.time(6), Vectors: r.int(7),
-		}
-	}, "Generations")
+	return list(ctx, s, "generations", row.generation, "Generations")
+}
+
+// generation reads the columns of Generations.
+func (r row) generation() store.Generation {
+	return store.Generation{
+		ID: store.GenerationID(r.number(0)), Provider: r.text(1), Model: r.text(2), Dim: r.int(3),
+		Recipe: r.int(4), Active: r.bool(5), Created: r.time(6), Vectors: r.int(7),
+	}
 }
 
 // inlineDim is the longest vector that fits into a page of 8 kB with the rest of its row.
@@ -41,7 +44,7 @@ func (t *tx) PutGeneration(ctx context.Context, g store.Generation) (store.Gener
 		}
 	}
 	t.vectors = true
-	known.Created = now()
+	known.Created = store.MadeAt(g.Created, now())
 	id, err := t.number(ctx, "InsertGeneration", append(name, known.Created)...)
 	known.ID = store.GenerationID(id)
 	return known, err

@@ -168,7 +168,8 @@ func (t *tx) PutTurns(ctx context.Context, turns []store.Turn) error {
 	for i := range turns {
 		u := &turns[i]
 		err := b.add(ctx, u.ID, int64(u.Ord), u.ID, u.Conversation, u.UserMessage, u.Assistant, int32(u.Position),
-			u.OnPath, u.Embeddable, int32(u.Length), u.Time, int16(u.TimeSource), u.Model, u.Hash, made)
+			u.OnPath, u.Embeddable, int32(u.Length), u.Time, int16(u.TimeSource), u.Model, u.Hash,
+			store.MadeAt(u.Created, made))
 		if err != nil {
 			return err
 		}

@@ -61,7 +61,7 @@ func (t *tx) messagesOf(ctx context.Context, vectors []store.Vector) (map[uuid.U
 func (b *bulk) addVector(
 	ctx context.Context, g store.Generation, v *store.Vector, turns map[uuid.UUID]turnMessages,
 ) error {
-	unit, err := g.Unit("postgres: put vectors", v.Values)
+	unit, err := g.UnitOf("postgres: put vectors", v)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (b *bulk) addVector(
 		return nil
 	}
 	return b.add(ctx, v.Turn, v.Turn, g.ID, g.Provider, g.Name(), m.user, m.assistant, int32(g.Dim),
-		v.ContentHash(), v.UsedSummary, now(), pgvector.NewHalfVector(unit))
+		v.ContentHash(), v.UsedSummary, store.MadeAt(v.Created, now()), pgvector.NewHalfVector(unit))
 }
 
 // DeleteVectors implements store.Tx.

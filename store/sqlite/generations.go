@@ -10,12 +10,15 @@ import (
 
 // Generations implements store.Reader.
 func (s *Store) Generations(ctx context.Context) ([]store.Generation, error) {
-	return list(ctx, s, "generations", func(r row) store.Generation {
-		return store.Generation{
-			ID: store.GenerationID(r.ColumnInt64(0)), Provider: r.ColumnText(1), Model: r.ColumnText(2), Dim: r.ColumnInt(3),
-			Recipe: r.ColumnInt(4), Active: r.ColumnBool(5), Created: r.time(6), Vectors: r.ColumnInt(7),
-		}
-	}, "Generations")
+	return list(ctx, s, "generations", row.generation, "Generations")
+}
+
+// generation reads the columns of Generations.
+func (r row) generation() store.Generation {
+	return store.Generation{
+		ID: store.GenerationID(r.ColumnInt64(0)), Provider: r.ColumnText(1), Model: r.ColumnText(2), Dim: r.ColumnInt(3),
+		Recipe: r.ColumnInt(4), Active: r.ColumnBool(5), Created: r.time(6), Vectors: r.ColumnInt(7),
+	}
 }
 
 // PutGeneration implements store.Tx.
@@ -34,7 +37,7 @@ func (t *tx) PutGeneration(_ context.Context, g store.Generation) (store.Generat
 		return known, failure.NoDimension("sqlite: put generation")
 	}
 	t.vectors = true
-	known.Created = time.UnixMicro(time.Now().UnixMicro()).UTC()
+	known.Created = store.MadeAt(g.Created, time.UnixMicro(time.Now().UnixMicro()).UTC())
 	id, err := t.number("InsertGeneration", append(name, known.Created)...)
 	known.ID = store.GenerationID(id)
 	return known, err

@@ -190,7 +190,7 @@ func (t *tx) insertTurn(u *store.Turn, now time.Time) (added bool, err error) {
 		return false, err
 	}
 	err = t.run("InsertTurn", u.Ord, u.ID, conversation, u.UserMessage, u.Assistant, u.Position, u.OnPath, u.Embeddable,
-		u.Length, u.Time, int(u.TimeSource), u.Model, u.Hash, now)
+		u.Length, u.Time, int(u.TimeSource), u.Model, u.Hash, store.MadeAt(u.Created, now))
 	added = t.Changes() > 0
 	if c := u.Chunk; err == nil && added && c != nil {
 		err = t.run("PutChunk", conversation, u.ID, c.Seq, c.Pages.First, c.Pages.Last, c.ID, string(c.Meta))

@@ -30,7 +30,7 @@ func (t *tx) PutVectors(_ context.Context, gen store.GenerationID, vectors []sto
 }
 
 func (t *tx) putVector(g store.Generation, v *store.Vector, now time.Time) error {
-	unit, err := g.Unit("sqlite: put vectors", v.Values)
+	unit, err := g.UnitOf("sqlite: put vectors", v)
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,8 @@ func (t *tx) putVector(g store.Generation, v *store.Vector, now time.Time) error
 		return err
 	}
 	content := v.ContentHash()
-	err = t.run("PutVector", v.Turn, g.ID, g.Provider, g.Name(), g.Dim, content, v.UsedSummary, now, store.Halves(unit))
+	err = t.run("PutVector", v.Turn, g.ID, g.Provider, g.Name(), g.Dim, content, v.UsedSummary,
+		store.MadeAt(v.Created, now), store.Halves(unit))
 	if err != nil || v.Text == "" {
 		return err
 	}

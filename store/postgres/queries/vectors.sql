@@ -159,3 +159,8 @@ WHERE generation_id = {generation};
 -- Returns the number of vectors in an index that a server process is building.
 -- name: BuildProgress
 SELECT tuples_done FROM pg_stat_progress_create_index WHERE pid = $1;
+
+-- Returns a page of the vectors of a generation.
+-- name: VectorsFrom
+SELECT id, content_hash, used_turn_summary, created_at, vector FROM message_embeddings
+WHERE generation_id = $1 AND id > $2 ORDER BY id LIMIT $3;

@@ -96,3 +96,8 @@ WHERE embeddable
   AND (?4 IS NULL OR create_time >= ?4)
   AND (?5 IS NULL OR create_time < ?5)
   AND (?6 IS NULL OR ord IN (SELECT value FROM json_each(?6)));
+
+-- Returns a page of the vectors of a generation.
+-- name: VectorsFrom
+SELECT seq, id, content_hash, used_turn_summary, created_at, vector FROM message_embeddings
+WHERE generation_id = ? AND seq > ? ORDER BY seq LIMIT ?;
