@@ -15,8 +15,8 @@ type Preparer interface {
 const warmQuery = "how do I make this work"
 
 // Warm does what the first search would wait for, so that it is as fast as the second: it reads the catalog and the
-// indexes, builds a vector index that is missing, and loads a built-in model. It asks no server for a vector, and leaves
-// it to searches to report a model that cannot be loaded.
+// indexes, builds a vector index that is missing, and loads a built-in model. It asks no server for a vector. That a
+// model cannot be loaded is left to the searches, which say so.
 func (e *Engine) Warm(ctx context.Context) error {
 	return e.readConsistently(ctx, func(a *snapshot) error {
 		r, err := newRequest(query.Query{Text: warmQuery})

@@ -63,6 +63,9 @@ func embedJob(a *app.App) *tui.Work {
 			return "no embedding model; run lens embed for details", err
 		}
 		_, err := writer.Embedding.Run(ctx, false, func(p archive.Progress) { report(p.Done, p.Total) })
+		if err == nil {
+			err = writer.Embedding.Index(ctx, func(archive.Progress) {}) // soon done, next to embedding
+		}
 		return "every turn is searchable by meaning", err
 	}
 	return &tui.Work{Name: "embedding", Unit: "turns", Do: work}

@@ -53,6 +53,18 @@ func NothingEmbedded(op string) error {
 	}
 }
 
+// NotIndexed returns the error of op for a vector index that could not be built. The hint says what to do, and that
+// searches work without it.
+func NotIndexed(op string, err error, hint string) error {
+	reason := "interrupted"
+	if known := new(errs.Error); errors.As(err, &known) && known.Message != "" {
+		reason = known.Message
+	}
+	return &errs.Error{
+		Code: errs.CodeOf(err), Op: op, Err: err, Message: "the vector index was not built: " + reason, Hint: hint,
+	}
+}
+
 // shared explains the failures that every backend detects itself.
 var shared = map[error]*errs.Error{
 	ErrClosed:   New(errs.Unavailable, "", ""),

@@ -9,8 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"lens/internal/errs"
 	"lens/store"
+	"lens/store/failure"
 )
 
 const (
@@ -156,14 +156,6 @@ func buildError(err error) error {
 	if err == nil {
 		return nil
 	}
-	reason := "interrupted"
-	var storeErr *errs.Error
-	if errors.As(err, &storeErr) && storeErr.Message != "" {
-		reason = storeErr.Message
-	}
-	return &errs.Error{
-		Code: errs.CodeOf(err), Op: "postgres: index vectors", Err: err,
-		Message: "the vector index was not built: " + reason,
-		Hint:    "run lens embed to build it; until then, search by meaning is exact but slower",
-	}
+	return failure.NotIndexed("postgres: index vectors", err,
+		"run lens embed to build it; until then, search by meaning is exact but slower")
 }

@@ -35,7 +35,7 @@ func (s *Store) withDense(ctx context.Context, op string, fn func(*dense) error)
 
 func (s *Store) tryDense(ctx context.Context, op string, fn func(*dense) error) error {
 	for {
-		if err := s.refreshDense(ctx, op); err != nil {
+		if err := s.refreshDense(ctx, op, nil); err != nil {
 			return err
 		}
 		if found, err := s.dense.use(fn); found {
@@ -68,8 +68,8 @@ func (d *denseCache) swap(next *dense) error {
 }
 
 // refreshDense makes sure that the latest index belongs to the latest commit or a newer one. It does
-// not block if it does.
-func (s *Store) refreshDense(ctx context.Context, op string) error {
+// not block if it does. asked is nil for a search.
+func (s *Store) refreshDense(ctx context.Context, op string, asked *indexing) error {
 	return s.read(ctx, op, func(c *conn) error {
 		catalog, err := s.catalogIn(ctx, c)
 		if err != nil || s.dense.isCurrent(catalog.Version) {
@@ -83,7 +83,7 @@ func (s *Store) refreshDense(ctx context.Context, op string) error {
 		if last != nil && last.catalog.Version >= catalog.Version {
 			return nil
 		}
-		next, err := s.loadDense(c, catalog, last)
+		next, err := s.loadDense(c, catalog, last, asked)
 		if err != nil {
 			return err
 		}
@@ -100,13 +100,13 @@ func (d *denseCache) isCurrent(version int64) bool {
 
 // loadDense finds or builds the index of the commit that c reads. last may be nil; its valid parts are
 // reused.
-func (s *Store) loadDense(c *conn, catalog *store.Catalog, last *dense) (*dense, error) {
+func (s *Store) loadDense(c *conn, catalog *store.Catalog, last *dense, asked *indexing) (*dense, error) {
 	gen, err := c.activeGeneration()
 	if err != nil {
 		return nil, err
 	}
 	next := &dense{catalog: catalog, gen: gen}
-	if err := s.findBase(c, next, last); err != nil {
+	if err := s.findBase(c, next, last, asked); err != nil {
 		return nil, err
 	}
 	if next.tail, err = c.loadTail(next, last); err != nil {

@@ -37,7 +37,7 @@ type indexState struct {
 }
 
 // findBase sets next's base: last's, one from a file, or a new one.
-func (s *Store) findBase(c *conn, next, last *dense) error {
+func (s *Store) findBase(c *conn, next, last *dense, asked *indexing) error {
 	if last != nil && c.fits(next, last.base.index, last) {
 		return nil
 	}
@@ -51,7 +51,7 @@ func (s *Store) findBase(c *conn, next, last *dense) error {
 		}
 		_ = index.Close()
 	}
-	return s.makeBase(c, next, last)
+	return s.makeBase(c, next, last, asked)
 }
 
 // fits reports whether index belongs to this archive and is close enough to its present state. If so,
@@ -113,14 +113,18 @@ func (c *conn) loadIndexState(next *dense, index *vecindex.Index) (indexState, e
 	return state, nil
 }
 
-// makeBase builds the index of all vectors: in a file, or in memory if no file can be written.
-func (s *Store) makeBase(c *conn, next, last *dense) (err error) {
+// makeBase builds the index of all vectors: in a file or, for a search, in memory if no file can be written.
+func (s *Store) makeBase(c *conn, next, last *dense, asked *indexing) (err error) {
 	all, err := c.vectorsOf(next)
 	if err != nil {
 		return err
 	}
 	contents := c.contents(next, all, last)
+	contents.Rows = asked.watch(contents.Rows, len(all))
 	index, err := s.files.writeIndex(contents)
+	if asked != nil && err != nil {
+		return err
+	}
 	if err != nil {
 		if index, err = vecindex.New(contents); err != nil {
 			return err
