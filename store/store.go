@@ -29,6 +29,9 @@ type Store interface {
 	// message that names the present writer. fn must not keep tx.
 	Update(ctx context.Context, fn func(tx Tx) error) error
 
+	// Forgotten returns the forgotten conversations and turns, as of the latest commit.
+	Forgotten(ctx context.Context) (Forgotten, error)
+
 	// Optimize merges the keyword segments that many small writes leave behind and renews the planner's
 	// statistics. Call it after an import. It never changes the result of a read.
 	Optimize(ctx context.Context) error
@@ -185,6 +188,13 @@ type Tx interface {
 	// removed turns.
 	Forget(ctx context.Context, conversations []uuid.UUID) (turns int, err error)
 
-	// ForgetEverything empties the archive.
+	// ForgetTurns removes turns with their vectors, and messages. It leaves their conversations, whose other
+	// messages must not have a removed one as Parent. Unknown ids do nothing.
+	ForgetTurns(ctx context.Context, turns, messages []uuid.UUID) error
+
+	// PutForgotten replaces what Forgotten returns.
+	PutForgotten(ctx context.Context, f Forgotten) error
+
+	// ForgetEverything empties the archive. Nothing is Forgotten then.
 	ForgetEverything(ctx context.Context) error
 }

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"strings"
 
+	"lens/cmd/internal/app"
 	"lens/cmd/internal/archive"
 
 	"github.com/google/uuid"
@@ -12,6 +14,7 @@ import (
 
 type forgetFlags struct {
 	conversations []string
+	turns         []string
 	source        string
 	everything    bool
 	yes           bool
@@ -21,33 +24,36 @@ func newForgetCmd(env *Env) *cobra.Command {
 	var f forgetFlags
 	cmd := &cobra.Command{
 		Use:   "forget",
-		Short: "Delete conversations permanently",
-		Long: unwrap(`Deletes conversations, a source or everything from the archive, including messages, turns, index entries
-and vectors. Your export files are not touched.`),
+		Short: "Delete conversations or single turns permanently",
+		Long: unwrap(`Deletes conversations, single turns, a source or everything from the archive, including messages, index
+entries and vectors. Your export files are not touched. If you import them again, deleted conversations and turns stay
+deleted, unless you use --restore-forgotten or have deleted everything.`),
 		Example: `  lens forget --conversation 0b8f6e3c-…
+  lens forget --turn 3f2ab81c
   lens forget --source claude
   lens forget --everything`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runForget(cmd, env, f) },
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.conversations, "conversation", nil, "delete the conversation with this ID (repeatable)")
+	flags.StringSliceVar(&f.turns, "turn", nil, "delete the turn with this ID or unique prefix (repeatable)")
 	flags.StringVar(&f.source, "source", "", "delete everything from this source: "+strings.Join(sourceNames(), ", "))
 	flags.BoolVar(&f.everything, "everything", false, "delete the whole archive")
 	flags.BoolVar(&f.yes, "yes", false, "delete without asking")
 	return cmd
 }
 
-// read returns the options of the flags. It returns a usage error unless exactly one of the three is given.
+// read returns the options of the flags. It returns a usage error unless exactly one of the four is given.
 func (f *forgetFlags) read() (archive.ForgetOptions, error) {
 	given := 0
-	for _, one := range []bool{len(f.conversations) > 0, f.source != "", f.everything} {
+	for _, one := range []bool{len(f.conversations) > 0, len(f.turns) > 0, f.source != "", f.everything} {
 		if one {
 			given++
 		}
 	}
 	if given != 1 {
 		return archive.ForgetOptions{}, usage("run, for example, lens forget --source claude",
-			"lens forget needs exactly one of --conversation, --source and --everything")
+			"lens forget needs exactly one of --conversation, --turn, --source and --everything")
 	}
 	o := archive.ForgetOptions{Source: archive.Source(f.source), Everything: f.everything}
 	if f.source != "" {
@@ -76,17 +82,19 @@ func runForget(cmd *cobra.Command, env *Env, f forgetFlags) error {
 	if err != nil {
 		return err
 	}
+	if opts.Turns, err = f.readTurns(cmd.Context(), a); err != nil {
+		return err
+	}
 	opts.DryRun = true
 	doomed, err := a.Archive.Forget(cmd.Context(), opts)
 	if err != nil {
 		return err
 	}
-	if doomed.Conversations == 0 && !opts.Everything {
+	if doomed.Turns == 0 && doomed.Conversations == 0 && !opts.Everything {
 		return errors.Join(errNothing, printForgotten(env, doomed))
 	}
 	if !f.yes {
-		env.Err.printf("%s with %s will be deleted permanently, including vectors.\n",
-			count(doomed.Conversations, "conversation"), count(doomed.Turns, "turn"))
+		env.Err.printf("%s will be deleted permanently, including vectors.\n", describeForgotten(doomed))
 		if err := env.Prompt.confirm(cmd.Context(), "Delete them?", failure("", "nothing was deleted")); err != nil {
 			return err
 		}
@@ -102,9 +110,36 @@ func runForget(cmd *cobra.Command, env *Env, f forgetFlags) error {
 	return printForgotten(env, report)
 }
 
+// readTurns returns the IDs of the turns of --turn, which may be prefixes.
+func (f *forgetFlags) readTurns(ctx context.Context, a *app.App) ([]uuid.UUID, error) {
+	if len(f.turns) == 0 {
+		return nil, nil
+	}
+	engine, err := a.Archive.Engine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]uuid.UUID, len(f.turns))
+	for i, prefix := range f.turns {
+		t, err := engine.Turn(ctx, prefix)
+		if err != nil {
+			return nil, err
+		}
+		ids[i] = t.TurnID
+	}
+	return ids, nil
+}
+
 func printForgotten(env *Env, r archive.ForgetReport) error {
-	if r.Conversations == 0 {
+	if r.Conversations == 0 && r.Turns == 0 {
 		return env.PrintLine(r, "There is nothing to delete.")
 	}
-	return env.PrintLine(r, "Deleted "+count(r.Conversations, "conversation")+" with "+count(r.Turns, "turn")+".")
+	return env.PrintLine(r, "Deleted "+describeForgotten(r)+".")
+}
+
+func describeForgotten(r archive.ForgetReport) string {
+	if r.Conversations == 0 {
+		return count(r.Turns, "turn")
+	}
+	return count(r.Conversations, "conversation") + " with " + count(r.Turns, "turn")
 }

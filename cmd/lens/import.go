@@ -13,6 +13,7 @@ import (
 type importFlags struct {
 	embedFlags
 	dryRun, noEmbed, documents bool
+	restore                    bool
 	tag, vectorsOf             string
 }
 
@@ -43,6 +44,7 @@ first.`),
 	flags.BoolVar(&f.dryRun, "dry-run", false, "count what would be imported, and write nothing")
 	flags.BoolVar(&f.noEmbed, "no-embed", false, "do not embed, and do not ask")
 	flags.BoolVar(&f.documents, "documents", false, "import folders as documents, even if they contain an export")
+	flags.BoolVar(&f.restore, "restore-forgotten", false, "bring back what lens forget deleted")
 	flags.StringVar(&f.tag, "tag", "", "client tag of the documents or records (default: a document's top-level folder)")
 	flags.StringVar(&f.vectorsOf, "vectors-of", "",
 		"model, as PROVIDER/NAME, that made the vectors in the records (default: ignore those vectors)")
@@ -64,6 +66,7 @@ func runImport(cmd *cobra.Command, env *Env, paths []string, f importFlags) erro
 	receipt, err := a.Archive.Import(cmd.Context(), paths, archive.ImportOptions{
 		DryRun:    f.dryRun,
 		Documents: f.documents,
+		Restore:   f.restore,
 		Tag:       f.tag,
 		VectorsOf: archive.VectorModel{Provider: provider, Name: model},
 		Progress:  bar.show,

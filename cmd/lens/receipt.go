@@ -31,6 +31,10 @@ func printReceipt(out *screen, r *archive.Receipt, verdict string) error {
 	if r.Scrubbed > 0 {
 		out.printf("%s with invalid characters, replaced\n", count(r.Scrubbed, "text"))
 	}
+	if r.Forgotten > 0 {
+		out.printf("%-16s%10s  %s\n", "forgotten", grouped(r.Forgotten),
+			"conversations and turns stay deleted; --restore-forgotten brings them back")
+	}
 	if err := r.Check(); err != nil {
 		return err
 	}
@@ -129,6 +133,8 @@ func describeImport(r *archive.Receipt, dryRun bool, broken error) string {
 		return "The part that was read adds up."
 	case dryRun:
 		return "Nothing was written. " + adds
+	case !r.Changed() && r.Conversations.Unchanged == 0 && r.Forgotten > 0:
+		return "Nothing was imported: it was all forgotten. " + adds
 	case !r.Changed():
 		return "Nothing changed: everything was already in the archive. " + adds
 	}

@@ -14,9 +14,11 @@ import (
 //
 // It ignores whether another conversation owns a message's id: the message would be new under either id.
 type dryRun struct {
-	existing existing
-	written  map[uuid.UUID]plannedVersion
-	read     readVersions
+	st        store.Store // nil: there is no archive
+	existing  existing
+	forgotten *forgotten // read by the first transaction
+	written   map[uuid.UUID]plannedVersion
+	read      readVersions
 }
 
 // plannedVersion is a compact storedVersion: a dry run keeps one for each conversation that it would have written.
@@ -31,17 +33,27 @@ type plannedMessage struct {
 	hash store.Hash
 }
 
-func newDryRun(known existing) *dryRun {
-	return &dryRun{existing: known, written: map[uuid.UUID]plannedVersion{}, read: readVersions{}}
+func newDryRun(st store.Store, known existing, restore bool) *dryRun {
+	return &dryRun{
+		st: st, existing: known, forgotten: &forgotten{restore: restore},
+		written: map[uuid.UUID]plannedVersion{}, read: readVersions{},
+	}
 }
 
 // transact implements transactor.
 func (r *dryRun) transact(ctx context.Context, fn func(writeBatch) error) error {
+	if r.st != nil && r.forgotten.Key == nil {
+		known, err := r.st.Forgotten(ctx)
+		if err != nil {
+			return err
+		}
+		r.forgotten.Forgotten = known
+	}
 	return fn(func(b *batch) (outcome, error) { return r.write(ctx, b) })
 }
 
 func (r *dryRun) write(ctx context.Context, b *batch) (outcome, error) {
-	var done outcome
+	done := outcome{forgotten: r.forgotten.leaveOut(b)}
 	versions, err := r.storedVersions(ctx, b)
 	if err != nil {
 		return done, err

@@ -18,6 +18,8 @@
 //     vectors, any other change none of these.
 //   - When two conversations have a message with the same id, the one that was stored first keeps it, and the message
 //     of the other one gets an id of its own.
+//   - A forgotten conversation or turn stays forgotten, also in a newer version of its conversation, unless
+//     Options.Restore is set.
 //   - A document is always what its file says now, whatever the times: see folder_documents.go. Text that it no longer
 //     holds stays, as that of a chat does.
 //   - A transaction holds whole conversations, and only the content of the files decides where it ends. So an import
@@ -43,6 +45,8 @@ import (
 type Options struct {
 	DryRun    bool // count everything, only by reading; the archive may be nil
 	Documents bool // read a folder as documents, even when it holds an export
+	// Restore brings back forgotten conversations and turns; otherwise an import leaves them out.
+	Restore bool
 	// Tag is the client_tag of documents and records. "": a document's tag is the first folder that it is in.
 	Tag string
 	// VectorsOf is the model of the vectors that come with records. The zero Model: unknown, so they are left out.
@@ -97,9 +101,9 @@ type writeBatch func(*batch) (outcome, error)
 
 func (r *run) transactor(known existing) transactor {
 	if r.opts.DryRun {
-		return newDryRun(known)
+		return newDryRun(r.st, known, r.opts.Restore)
 	}
-	return &writer{st: r.st, read: readVersions{}, vectorsOf: r.opts.VectorsOf}
+	return &writer{st: r.st, read: readVersions{}, vectorsOf: r.opts.VectorsOf, restore: r.opts.Restore}
 }
 
 // importAll reads, analyzes and writes at the same time, each step a batch ahead of the next. broken joins the errors

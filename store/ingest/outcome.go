@@ -7,6 +7,7 @@ type outcome struct {
 	conversations Changes
 	messages      Changes
 	newTurns      int
+	forgotten     int // conversations and turns that were left out
 }
 
 // countUnchanged counts a conversation that changes nothing.

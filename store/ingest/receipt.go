@@ -27,6 +27,7 @@ type Receipt struct {
 	Unread         []Unread       `json:"unread,omitempty"`   // documents that could not be read, the first maxNamed
 	Gone           []string       `json:"gone,omitempty"`     // paths of documents that are gone, the first maxNamed
 	Vectors        *VectorCounts  `json:"vectors,omitempty"`  // of records
+	Forgotten      int            `json:"forgotten"`          // conversations and turns that stay forgotten
 	Truncated      int            `json:"truncated"`          // texts that were cut
 	Scrubbed       int            `json:"scrubbed,omitempty"` // texts with NUL, lone surrogates or invalid UTF-8, replaced
 	Duration       int64          `json:"duration_ms"`
@@ -142,6 +143,7 @@ func (r *Receipt) record(read []entry, done outcome) {
 	r.Conversations.add(done.conversations)
 	r.Messages.add(done.messages)
 	r.Turns.New += done.newTurns
+	r.Forgotten += done.forgotten
 }
 
 func (r *Receipt) countParsed(f *FileReceipt, p *chat.Parsed) {

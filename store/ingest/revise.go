@@ -16,18 +16,30 @@ type writer struct {
 	analyzer terms.Analyzer // for turns that analysis left out
 
 	vectorsOf Model
+	restore   bool
 }
 
 // transact implements transactor.
 func (w *writer) transact(ctx context.Context, fn func(writeBatch) error) error {
 	return w.st.Update(ctx, func(tx store.Tx) error {
-		return fn(func(b *batch) (outcome, error) {
+		known, err := w.st.Forgotten(ctx) // as it is now: there is no other writer
+		if err != nil {
+			return err
+		}
+		gone := &forgotten{Forgotten: known, restore: w.restore}
+		err = fn(func(b *batch) (outcome, error) {
+			left := gone.leaveOut(b)
 			r, err := w.revise(ctx, tx, b)
 			if err != nil {
 				return outcome{}, err
 			}
+			r.outcome.forgotten = left
 			return r.outcome, r.write(ctx, tx)
 		})
+		if err == nil && gone.changed {
+			err = tx.PutForgotten(ctx, gone.Forgotten)
+		}
+		return err
 	})
 }
 

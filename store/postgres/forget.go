@@ -23,7 +23,6 @@ func (t *tx) Forget(ctx context.Context, conversations []uuid.UUID) (turns int, 
 	if err := t.messages.flush(ctx); err != nil {
 		return 0, err
 	}
-	t.turns, t.vectors, t.moved, t.wiped = true, true, true, true
 	if _, err := t.deleteVectors(ctx, "ForgetVectors", conversations); err != nil {
 		return 0, err
 	}
@@ -36,11 +35,34 @@ func (t *tx) Forget(ctx context.Context, conversations []uuid.UUID) (turns int, 
 			turns = int(gone)
 		}
 	}
+	return turns, t.forgetWords(ctx)
+}
+
+// ForgetTurns implements store.Tx. It also merges the keyword index, as Forget does.
+func (t *tx) ForgetTurns(ctx context.Context, turns, messages []uuid.UUID) error {
+	if err := t.messages.flush(ctx); err != nil {
+		return err
+	}
+	if err := t.DeleteVectors(ctx, turns); err != nil {
+		return err
+	}
+	if _, err := t.run(ctx, "ForgetSingleTurns", turns); err != nil {
+		return err
+	}
+	if _, err := t.run(ctx, "ForgetSingleMessages", messages); err != nil {
+		return err
+	}
+	return t.forgetWords(ctx)
+}
+
+// forgetWords drops the words and vectors of turns that are gone from the indexes.
+func (t *tx) forgetWords(ctx context.Context) error {
+	t.turns, t.vectors, t.moved, t.wiped = true, true, true, true
 	segments, err := t.segments(ctx)
 	if err != nil || len(segments) == 0 {
-		return turns, err
+		return err
 	}
-	return turns, t.merge(ctx, segments)
+	return t.merge(ctx, segments)
 }
 
 // ForgetEverything implements store.Tx.
@@ -54,7 +76,7 @@ func (t *tx) ForgetEverything(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return t.dropForgotten(ctx)
 }
 
 // vacuum erases forgotten text from the tables. Rows that a reader still sees wait for the server's

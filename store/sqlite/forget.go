@@ -40,12 +40,40 @@ func (t *tx) Forget(_ context.Context, conversations []uuid.UUID) (int, error) {
 			}
 		}
 	}
-	t.turns, t.vectors, t.moved, t.lastConversation = true, true, true, numberedConversation{}
+	t.lastConversation = numberedConversation{}
+	return turns, t.forgetWords()
+}
+
+// ForgetTurns implements store.Tx. It also merges the keyword index, as Forget does.
+func (t *tx) ForgetTurns(ctx context.Context, turns, messages []uuid.UUID) error {
+	t.wiped = true
+	if err := t.writeMessages(0); err != nil {
+		return err
+	}
+	if err := t.DeleteVectors(ctx, turns); err != nil {
+		return err
+	}
+	for _, id := range turns {
+		if err := t.run("ForgetTurn", id); err != nil {
+			return err
+		}
+	}
+	for _, id := range messages {
+		if err := t.run("ForgetMessage", id); err != nil {
+			return err
+		}
+	}
+	return t.forgetWords()
+}
+
+// forgetWords drops the words and vectors of turns that are gone from the indexes.
+func (t *tx) forgetWords() error {
+	t.turns, t.vectors, t.moved = true, true, true
 	segments, err := t.segments()
 	if err != nil || len(segments) == 0 {
-		return turns, err
+		return err
 	}
-	return turns, t.merge(segments)
+	return t.merge(segments)
 }
 
 // ForgetEverything implements store.Tx.
@@ -58,6 +86,9 @@ func (t *tx) ForgetEverything(context.Context) error {
 		if err := t.run(name); err != nil {
 			return err
 		}
+	}
+	if err := t.dropForgotten(); err != nil {
+		return err
 	}
 	t.turns, t.vectors, t.moved, t.lastConversation = true, true, true, numberedConversation{}
 	return nil

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/uuid"
@@ -13,6 +14,8 @@ var forgetChecks = []check{
 	{"removes conversations with everything in them", forgetRemovesConversations},
 	{"an unknown conversation does nothing", forgetUnknown},
 	{"everything leaves an empty, usable archive", forgetEverythingEmpties},
+	{"removes single turns with their messages and words", forgetRemovesTurns},
+	{"is remembered until everything is forgotten", forgetRemembers},
 	{"never reuses an ordinal", forgetKeepsOrdinals},
 }
 
@@ -44,6 +47,60 @@ func forgetRemovesConversations(t *testing.T, a *archive) {
 	want(t, "neighbors left", len(a.nearest(t, query, 10)), len(put[1].Turns))
 	want(t, "turns with a word of the forgotten conversation", len(a.postings(t, "branch")[0].Ords), 0)
 	want(t, "turns with a word of both conversations", len(a.postings(t, "yes")[0].Ords), len(put[1].Turns))
+}
+
+func forgetRemovesTurns(t *testing.T, a *archive) {
+	put := a.put(t, filterChats()...)
+	g := a.generation(t, 8, true)
+	a.embed(t, g, append(put[0].Turns, put[1].Turns...)...)
+	doomed, all := put[0].Turns[0], len(put[0].Turns)+len(put[1].Turns)
+	near := len(a.nearest(t, vectorOf(8, "query"), 10))
+	messages, err := a.Messages(t.Context(), put[0].ID)
+	must(t, err)
+	before := len(messages)
+	a.update(t, func(tx store.Tx) error {
+		ids := []uuid.UUID{doomed.UserMessage, doomed.Assistant, idOf("no message")}
+		return tx.ForgetTurns(t.Context(), []uuid.UUID{doomed.ID, idOf("no turn")}, ids)
+	})
+	_, err = a.Turns(t.Context(), []uuid.UUID{doomed.ID})
+	wantCode(t, err, errs.NotFound)
+	want(t, "turns left", len(a.each(t, store.Filter{AllBranches: true})), all-1)
+	want(t, "vectors left", a.generations(t)[0].Vectors, all-1)
+	want(t, "neighbors left", len(a.nearest(t, vectorOf(8, "query"), 10)), near-1)
+	messages, err = a.Messages(t.Context(), put[0].ID)
+	must(t, err)
+	want(t, "messages left", len(messages), before-2)
+	for _, list := range a.postings(t, "yes") {
+		if slices.Contains(list.Ords, doomed.Ord) {
+			t.Error("the words of the turn are still indexed")
+		}
+	}
+}
+
+func forgetRemembers(t *testing.T, a *archive) {
+	forgotten := func() store.Forgotten {
+		t.Helper()
+		f, err := a.Store.Forgotten(t.Context())
+		must(t, err)
+		return f
+	}
+	f := forgotten()
+	want(t, "forgotten in a new archive", f.Has(idOf("chat")), false)
+	f.Add(idOf("chat"), idOf("turn"))
+	a.update(t, func(tx store.Tx) error { return tx.PutForgotten(t.Context(), f) })
+	again := forgotten()
+	want(t, "hashes", len(again.Hashes), 2)
+	want(t, "forgotten turn", again.Has(idOf("turn")), true)
+	want(t, "turn that was not forgotten", again.Has(idOf("another turn")), false)
+	want(t, "removed", again.Remove(idOf("turn")), true)
+	a.update(t, func(tx store.Tx) error { return tx.PutForgotten(t.Context(), again) })
+	now := forgotten()
+	want(t, "turn after its removal", now.Has(idOf("turn")), false)
+	want(t, "conversation", now.Has(idOf("chat")), true)
+	a.update(t, func(tx store.Tx) error { return tx.ForgetEverything(t.Context()) })
+	empty := forgotten()
+	want(t, "hashes after everything was forgotten", len(empty.Hashes), 0)
+	want(t, "key after everything was forgotten", len(empty.Key), 0)
 }
 
 func forgetUnknown(t *testing.T, a *archive) {

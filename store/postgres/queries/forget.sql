@@ -23,6 +23,12 @@ DELETE FROM messages WHERE conversation_id = ANY ($1::uuid[]);
 -- name: ForgetConversations
 DELETE FROM conversations WHERE id = ANY ($1::uuid[]);
 
+-- name: ForgetSingleTurns
+DELETE FROM turns WHERE id = ANY ($1::uuid[]);
+
+-- name: ForgetSingleMessages
+DELETE FROM messages WHERE id = ANY ($1::uuid[]);
+
 -- The next queries delete everything except the counters: an ordinal is never reused. Readers of
 -- earlier commits would see a TRUNCATE.
 -- name: ForgetAllVectors
@@ -60,7 +66,7 @@ DELETE FROM ingest_runs;
 
 -- Frees the space of deleted rows and erases their bytes.
 -- name: Vacuum
-VACUUM conversations, messages, turns, chunks, documents, generations, message_embeddings, embedded_texts, term_segments, term_blocks, ingest_runs;
+VACUUM conversations, messages, turns, chunks, documents, generations, message_embeddings, embedded_texts, term_segments, term_blocks, ingest_runs, forgotten;
 
 -- name: Analyze
-ANALYZE conversations, messages, turns, chunks, documents, generations, message_embeddings, embedded_texts, term_segments, term_blocks, ingest_runs;
+ANALYZE conversations, messages, turns, chunks, documents, generations, message_embeddings, embedded_texts, term_segments, term_blocks, ingest_runs, forgotten;

@@ -18,6 +18,12 @@ DELETE FROM messages WHERE conversation = (SELECT number FROM conversations WHER
 -- name: ForgetConversation
 DELETE FROM conversations WHERE id = ?;
 
+-- name: ForgetTurn
+DELETE FROM turns WHERE id = ?;
+
+-- name: ForgetMessage
+DELETE FROM messages WHERE id = ?;
+
 -- The next queries delete everything except the counters: an ordinal is never reused. A DELETE without
 -- WHERE truncates.
 -- name: ForgetAllVectors

@@ -1,0 +1,182 @@
+package ingest_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"lens/internal/errs"
+	"lens/store"
+	"lens/store/ingest"
+)
+
+// untitled is a chat without a title, so that its first question becomes the title. Its first answer used a tool.
+func untitled() chat {
+	return chat{id: "untitled", updated: 1.7e9, messages: []chatMessage{
+		user("u1", "Is my secret safe?"),
+		{id: "u2", role: "tool", text: "the secret, looked up"},
+		assistant("u3", "The secret is safe."),
+		{id: "u4", role: "tool", text: "more of the secret"},
+		user("u5", "What is a heron?"), assistant("u6", "A wading bird."),
+	}}
+}
+
+func askedIn(message string) uuid.UUID { return store.TurnID(testID(message)) }
+
+func forget(t *testing.T, st store.Store, opts ingest.ForgetOptions) ingest.ForgetReport {
+	t.Helper()
+	r, err := ingest.Forget(t.Context(), st, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// remembers reports whether any stored message, title or word of the archive has the text.
+func remembers(t *testing.T, st store.Store, word string) bool {
+	t.Helper()
+	ids, err := st.ConversationIDs(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	conversations, err := st.Conversations(t.Context(), ids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range conversations {
+		messages, err := st.Messages(t.Context(), c.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(c.Title, word) || slices.ContainsFunc(messages, func(m store.Message) bool {
+			return strings.Contains(m.Text, word) || strings.Contains(string(m.Raw), word)
+		}) {
+			return true
+		}
+	}
+	return len(found(t, st, word)) > 0
+}
+
+func TestForget_SingleTurn(t *testing.T) {
+	content := []chat{untitled(), heron()}
+	st := newArchive(t)
+	importChats(t, st, content)
+	whole := exportAll(t, st)
+	if !remembers(t, st, "secret") {
+		t.Fatal("the secret is not there to begin with")
+	}
+	one := ingest.ForgetOptions{Turns: []uuid.UUID{askedIn("u1"), askedIn("u1")}}
+	if got, want := forget(t, st, one), (ingest.ForgetReport{Turns: 1}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if remembers(t, st, "secret") {
+		t.Error("the archive remembers a forgotten turn")
+	}
+	without := exportAll(t, st)
+	if !strings.Contains(without, `"title":"What is a heron?"`) || strings.Count(without, "\n") != 3 {
+		t.Errorf("got\n%s", without)
+	}
+
+	again := importChats(t, st, content)
+	if again.Changed() || again.Forgotten != 1 || again.Skipped["forgotten"] != 4 || exportAll(t, st) != without {
+		t.Errorf("the same export: %+v", again)
+	}
+	longer := untitled()
+	longer.updated++
+	longer.messages = append(longer.messages, user("u7", "Is it a stork?"), assistant("u8", "No."))
+	grown := importChats(t, st, []chat{longer})
+	if after := exportAll(t, st); grown.Turns.New != 1 || !strings.Contains(after, "stork") || remembers(t, st, "secret") {
+		t.Errorf("a newer export: %+v\n%s", grown, after)
+	}
+
+	fresh := newArchive(t)
+	importChats(t, fresh, content)
+	forget(t, fresh, one)
+	restore(t, fresh, content)
+	if exportAll(t, fresh) != whole {
+		t.Error("restoring does not bring back what was there")
+	}
+	if r := importChats(t, fresh, content); r.Forgotten != 0 || r.Changed() {
+		t.Errorf("after restoring: %+v", r)
+	}
+}
+
+// restore imports content, forgotten turns included, as a dry run first.
+func restore(t *testing.T, st store.Store, content []chat) {
+	t.Helper()
+	paths := []string{writeExport(t, content)}
+	planned, err := ingest.Import(t.Context(), st, paths, ingest.Options{Restore: true, DryRun: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done, err := ingest.Import(t.Context(), st, paths, ingest.Options{Restore: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if planned.Conversations != done.Conversations || planned.Turns != done.Turns || done.Forgotten != 0 {
+		t.Errorf("planned %+v, done %+v", planned, done)
+	}
+}
+
+func TestForget_LastTurnTakesItsConversation(t *testing.T) {
+	st := newArchive(t)
+	importChats(t, st, []chat{heron(), untitled()})
+	both := ingest.ForgetOptions{Turns: []uuid.UUID{askedIn("u1"), askedIn("u5")}}
+	forget(t, st, both)
+	if n, err := st.ConversationIDs(t.Context(), ""); err != nil || len(n) != 1 || remembers(t, st, "secret") {
+		t.Errorf("%d conversations are left, %v", len(n), err)
+	}
+	if r := importChats(t, st, []chat{untitled()}); r.Forgotten != 2 || r.Skipped["conversation: forgotten"] != 1 {
+		t.Errorf("imported again: %+v", r)
+	}
+}
+
+func TestForget_StaysForgotten(t *testing.T) {
+	content := append(manyChats(3), heron())
+	for name, opts := range map[string]ingest.ForgetOptions{
+		"a conversation": {Conversations: []uuid.UUID{testID("heron")}},
+		"a source":       {Source: store.ChatGPT},
+		"everything":     {Everything: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			st := newArchive(t)
+			importChats(t, st, content)
+			whole := exportAll(t, st)
+			gone := forget(t, st, opts).Conversations
+			left := exportAll(t, st)
+			planned, err := ingest.Import(t.Context(), st, []string{writeExport(t, content)}, ingest.Options{DryRun: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			done := importChatsIn(t, st, content, 1)
+			if planned.Conversations != done.Conversations || planned.Forgotten != done.Forgotten {
+				t.Errorf("planned %+v, done %+v", planned, done)
+			}
+			if opts.Everything {
+				if done.Forgotten != 0 || exportAll(t, st) != whole {
+					t.Errorf("after everything was forgotten: %+v", done)
+				}
+				return
+			}
+			if done.Forgotten != gone || exportAll(t, st) != left {
+				t.Errorf("%d were forgotten, the import says %+v", gone, done)
+			}
+			restore(t, st, content)
+			if exportAll(t, st) != whole {
+				t.Error("restoring does not bring back what was there")
+			}
+		})
+	}
+}
+
+func TestForget_TurnErrors(t *testing.T) {
+	st := newArchive(t)
+	importChats(t, st, []chat{heron()})
+	before := exportAll(t, st)
+	opts := ingest.ForgetOptions{Turns: []uuid.UUID{askedIn("h1"), testID("stranger")}}
+	if _, err := ingest.Forget(t.Context(), st, opts); errs.CodeOf(err) != errs.NotFound || exportAll(t, st) != before {
+		t.Errorf("an unknown turn: %v", err)
+	}
+}
