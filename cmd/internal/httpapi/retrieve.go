@@ -141,6 +141,9 @@ func readRetrieve(r *http.Request) (input retrieveRequest, err error) {
 	rest := *r.URL
 	rest.RawQuery = strings.Join(others, "&")
 	input, err = readQuery(&http.Request{URL: &rest}, retrieveParameters)
+	if since, until := input.Window(); err == nil && !until.IsZero() && !since.Before(until) {
+		return input, invalid("filter.until is before filter.since.") // Validate would explain a half-open window
+	}
 	for _, key := range slices.Sorted(maps.Keys(meta)) {
 		input.Filter.Meta.Add(query.Pair{Key: key, Value: meta[key]}, false)
 	}
