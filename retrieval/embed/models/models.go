@@ -44,8 +44,9 @@ type Origin struct {
 	Tarball    File   // of the package
 }
 
-// Revision returns the revision of the repository, or the version of the package, that the files are from. A name stands
-// for one revision for ever, because stored vectors know only the name of their model: a newer one needs a new name.
+// Revision returns the revision of the repository, or the version of the package, that the files are from. A name
+// stands for one revision for ever, because stored vectors know only the name of their model: a newer one needs a new
+// name.
 func (m *Model) Revision() string {
 	if at := strings.LastIndexByte(m.Origin.Package, '@'); at > 0 { // at 0 begins a scope
 		return m.Origin.Package[at+1:]
