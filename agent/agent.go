@@ -14,8 +14,8 @@
 //   - Archive text is data. It reaches the model between random markers, nothing in it is obeyed, and the run
 //     calls only the tools it was given.
 //   - A run starts no goroutine. It works while its consumer asks for the next event; canceling ctx ends it.
-//   - A partial answer is never presented as complete: the text before a failure comes as a Partial, followed
-//     by the error.
+//   - A partial answer is never presented as complete, and a failure loses no evidence: all that was said, found
+//     and read comes as a Partial, followed by the error. If the model said nothing, Lens reports what it found.
 //
 // The package imports no other package of Lens: agent/openai provides the model and agent/tools the tools.
 package agent
@@ -44,7 +44,7 @@ type Request struct {
 	Log    *slog.Logger // receives ids and numbers, never text; nil: none
 }
 
-// Run investigates and yields events in order. The last event is Done, or the last pair carries the error:
+// Run investigates and yields events in order. The last event is Done, or Partial and the last pair carries the error:
 // invalid (no question, no model), too_large (the question alone exceeds the budget), rate_limited,
 // unavailable (the model server or the time limit), ctx's own, or a tool error that the model cannot act on.
 func Run(ctx context.Context, req Request) iter.Seq2[Event, error] {

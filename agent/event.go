@@ -83,11 +83,24 @@ func (n Notice) Waits() bool {
 	return n.Code == NoticeWaiting || n.Code == NoticeRetrying || n.Code == NoticeRateLimited
 }
 
-// Partial is the filtered text before an error that follows.
+// Partial is what a run has when it fails; the error follows.
 type Partial struct {
-	Text      string     `json:"text"`
+	Text      string     `json:"text"`      // filtered; all Text since the last Withdrawn, or a report
+	Report    bool       `json:"report"`    // the model said nothing: Text is what Lens says about the archive
 	Truncated bool       `json:"truncated"` // always
 	Citations []Citation `json:"citations"`
+	Findings
+	Usage Usage    `json:"usage"`
+	Model string   `json:"model"`
+	Error *Failure `json:"error,omitempty"` // set by the front end that writes it
+}
+
+// Findings is what a run has found.
+type Findings struct {
+	Histograms []any      `json:"histograms"`    // of every peek, in order
+	Turns      []Citation `json:"turns_read"`    // by number
+	Best       []string   `json:"best_turn_ids"` // the first five of every peek, each once
+	Trace      []Step     `json:"trace"`         // the searches and readings, in order
 }
 
 // Usage is what the run consumed.

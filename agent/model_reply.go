@@ -134,8 +134,12 @@ func (r *run) citationsSoFar() []Citation {
 		return all
 	}
 	for _, n := range r.filter.Verdict().Cited {
-		t := r.evidence[n-1]
-		all = append(all, Citation{N: n, TurnID: t.ID, Conversation: t.Conversation, Title: t.Title, Time: t.Time})
+		all = append(all, r.citation(n))
 	}
 	return all
+}
+
+func (r *run) citation(n int) Citation {
+	t := r.evidence[n-1]
+	return Citation{N: n, TurnID: t.ID, Conversation: t.Conversation, Title: t.Title, Time: t.Time}
 }

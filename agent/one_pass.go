@@ -19,8 +19,7 @@ func (r *run) onePass(ctx context.Context) phase {
 		Message: r.Model.Name() + " cannot call tools, so it answers from a single search for the question.",
 	})
 	r.withoutTools = true
-	question := r.Messages[len(r.Messages)-1].Text
-	found, err := r.callDirectly(ctx, ToolPeek, map[string]any{"query": question})
+	found, err := r.callDirectly(ctx, ToolPeek, map[string]any{"query": r.question()})
 	if err != nil {
 		return r.fail(ctx, err)
 	}

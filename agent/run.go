@@ -36,9 +36,13 @@ type run struct {
 	answer    []byte // filtered text since the last Withdrawn
 	cited     int    // how many of its citations were emitted
 	trace     []Step
-	histogram any
 	tokens    Tokens
 	estimated bool
+
+	histograms []any    // of every peek
+	reports    []string // of every peek, each once
+	best       []string // turns found by any peek, the best of each
+	failure    error    // that ends the run
 }
 
 // phase is one stage of a run. It returns the next one, or nil at the end.
@@ -69,10 +73,13 @@ func newMarker() string {
 
 // run executes phases until the end.
 func (r *run) run(ctx context.Context) {
-	ctx, cancel := context.WithTimeoutCause(ctx, r.Budget.Time, errTimeLimit)
+	limited, cancel := context.WithTimeoutCause(ctx, r.Budget.Time, errTimeLimit)
 	defer cancel()
 	for next := r.model; next != nil && !r.stopped; {
-		next = next(ctx)
+		next = next(limited)
+	}
+	if r.failure != nil {
+		r.giveUp(ctx)
 	}
 }
 
@@ -81,23 +88,6 @@ func (r *run) emit(e Event) {
 	if !r.stopped {
 		r.stopped = !r.yield(e, nil)
 	}
-}
-
-// fail ends the run with an error, after a Partial if there is text.
-func (r *run) fail(ctx context.Context, err error) phase {
-	if r.filter != nil {
-		r.emitText(r.closeFilter())
-	}
-	if len(r.answer) > 0 {
-		r.emit(Partial{Text: string(r.answer), Truncated: true, Citations: r.citationsSoFar()})
-	}
-	err = contextError(ctx, err)
-	r.log("failed", slog.String("code", string(errs.CodeOf(err))))
-	if !r.stopped {
-		r.stopped = true
-		r.yield(nil, err)
-	}
-	return nil
 }
 
 // model lets the model explore or answer.
@@ -189,7 +179,7 @@ func (r *run) done(finish Finish) phase {
 			Chunks:    []string{},
 			Removed:   orEmpty(verdict.Removed),
 			Quotes:    orEmpty(verdict.Quotes),
-			Histogram: r.histogram,
+			Histogram: r.lastHistogram(),
 			Trace:     orEmpty(r.trace),
 			Usage:     r.usage(),
 			Model:     r.Model.Name(),
@@ -206,6 +196,14 @@ func (r *run) done(finish Finish) phase {
 		r.emit(d)
 		return nil
 	}
+}
+
+// lastHistogram returns the histogram of the latest peek, nil without one.
+func (r *run) lastHistogram() any {
+	if n := len(r.histograms); n > 0 {
+		return r.histograms[n-1]
+	}
+	return nil
 }
 
 // emptyAnswer is the error for an answer without text.

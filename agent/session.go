@@ -26,6 +26,35 @@ type Exchange struct {
 	Model      string     `json:"model,omitempty"`
 	Citations  []Citation `json:"citations"`
 	Conclusion bool       `json:"conclusion,omitempty"` // the user pinned the answer
+	Report     bool       `json:"report,omitempty"`     // the answer is not the model's: see Partial
+	Findings   *Findings  `json:"findings,omitempty"`   // of a broken answer
+}
+
+// Hear takes the answer from Done or Partial; other events change nothing.
+func (e *Exchange) Hear(event Event) {
+	switch event := event.(type) {
+	case Partial:
+		e.Answer, e.Citations, e.Model, e.Truncated = event.Text, event.Citations, event.Model, event.Truncated
+		e.Report, e.Findings = event.Report, &event.Findings
+	case Done:
+		e.Answer, e.Citations, e.Model, e.Truncated = event.Answer, event.Citations, event.Model, event.Truncated
+		e.Finish = event.Finish
+	}
+}
+
+// Turns returns the ids of the turns that the exchange cites, names or has read, some of them twice.
+func (e *Exchange) Turns() []string {
+	var ids []string
+	for _, c := range e.Citations {
+		ids = append(ids, c.TurnID)
+	}
+	if e.Findings != nil {
+		ids = append(ids, e.Findings.Best...)
+		for _, c := range e.Findings.Turns {
+			ids = append(ids, c.TurnID)
+		}
+	}
+	return ids
 }
 
 // Values of Exchange.Broken for an incomplete answer.
@@ -34,11 +63,12 @@ const (
 	BrokenByError  = "failed"
 )
 
-// Messages returns the answered exchanges, complete or partial, as the history of the next run.
+// Messages returns the answered exchanges, complete or partial, as the history of the next run. Reports are left out:
+// they quote the archive outside a run's markers.
 func (s Session) Messages() []Message {
 	var messages []Message
 	for _, e := range s.Exchanges {
-		if e.Answer != "" {
+		if e.Answer != "" && !e.Report {
 			messages = append(messages, Message{Role: User, Text: e.Question}, Message{Role: Assistant, Text: e.Answer})
 		}
 	}

@@ -24,11 +24,12 @@ const (
 
 // Outcome is the result of a call.
 type Outcome struct {
-	Text  string   // what the model reads; if Turn is set, the run writes it
-	Brief string   // replaces Text when the context is full
-	Gist  string   // one line for the user: "312 turns, most in 2024-05"
-	Found []string // ids of turns, best first
-	Turn  *Turn    // full text, set by ToolTurn
+	Text   string   // what the model reads; if Turn is set, the run writes it
+	Brief  string   // replaces Text when the context is full
+	Gist   string   // one line for the user: "312 turns, most in 2024-05"
+	Report string   // what a search found, in Markdown, for a user whom the model fails to answer
+	Found  []string // ids of turns, best first
+	Turn   *Turn    // full text, set by ToolTurn
 
 	Detail    any // for front ends: the *retrieval.Peek or *retrieval.Turn
 	Asked     any // for front ends: the query.Query of a peek, with the whole ID in Like

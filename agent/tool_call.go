@@ -24,16 +24,23 @@ func (r *run) specs() []Spec {
 	return specs
 }
 
-// runCall runs one call, emits its events and adds the result to the conversation. It returns only errors
-// that the model cannot act on.
+// runCall runs one call, or refuses it.
 func (r *run) runCall(ctx context.Context, call Call) error {
+	return r.perform(ctx, call, r.refusal(call))
+}
+
+// perform runs a call that is not refused, emits its events and adds the result to the conversation. It returns only
+// errors that the model cannot act on.
+func (r *run) perform(ctx context.Context, call Call, refused *ToolError) (err error) {
 	arguments := argumentsOf(call)
 	id := fmt.Sprintf("%d.%d", r.round, len(r.trace)+1)
 	r.emit(ToolCall{ID: id, Round: r.round, Tool: call.Name, Arguments: arguments})
 	began := time.Now()
-	outcome, refused, err := r.callTool(ctx, call.Name, arguments)
-	if err != nil {
-		return err
+	var outcome Outcome
+	if refused == nil {
+		if outcome, refused, err = r.callTool(ctx, call.Name, arguments); err != nil {
+			return err
+		}
 	}
 	n := r.addOutcome(call.ID, outcome, refused)
 	took := inMilliseconds(time.Since(began))
@@ -47,23 +54,25 @@ func (r *run) runCall(ctx context.Context, call Call) error {
 	return nil
 }
 
-// callTool runs a call, or returns the refusal that the model should read.
-func (r *run) callTool(ctx context.Context, name string, arguments json.RawMessage) (Outcome, *ToolError, error) {
-	tool, known := r.tools[name]
-	if !known {
-		return Outcome{}, &ToolError{"unknown_tool", "no such tool; use " + strings.Join(r.toolNames(), " or ")}, nil
-	}
-	if r.repeatsTooOften(name, arguments) {
-		return Outcome{}, &ToolError{"repeated", "the same call was made before; its result has not changed"}, nil
-	}
-	if r.exploringIsOver() {
-		return Outcome{}, &ToolError{"budget", "exploring has ended: " + r.endReason}, nil
-	}
-	if name == ToolTurn && len(r.evidence) >= r.Budget.Turns {
+// refusal returns what the model should read instead of the result of a call, nil if the call may run.
+func (r *run) refusal(call Call) *ToolError {
+	switch _, known := r.tools[call.Name]; {
+	case !known:
+		return &ToolError{"unknown_tool", "no such tool; use " + strings.Join(r.toolNames(), " or ")}
+	case r.repeatsTooOften(call.Name, argumentsOf(call)):
+		return &ToolError{"repeated", "the same call was made before; its result has not changed"}
+	case r.exploringIsOver():
+		return &ToolError{"budget", "exploring has ended: " + r.endReason}
+	case call.Name == ToolTurn && len(r.evidence) >= r.Budget.Turns:
 		const message = "%d turns have been read, the most that are allowed; answer from them"
-		return Outcome{}, &ToolError{"budget", fmt.Sprintf(message, len(r.evidence))}, nil
+		return &ToolError{"budget", fmt.Sprintf(message, len(r.evidence))}
 	}
-	outcome, err := tool.Call(ctx, arguments)
+	return nil
+}
+
+// callTool runs a call. It returns an error that the model can act on as a refusal.
+func (r *run) callTool(ctx context.Context, name string, arguments json.RawMessage) (Outcome, *ToolError, error) {
+	outcome, err := r.tools[name].Call(ctx, arguments)
 	if err == nil {
 		return outcome, nil, nil
 	}
@@ -130,10 +139,8 @@ func (r *run) addOutcome(call string, o Outcome, refused *ToolError) (n int) {
 	default:
 		r.conversation.addResult(call, r.conversation.fenced(r.conversation.cut(o.Text, r.Budget.PeekTokens)), o.Brief)
 	}
-	if o.Histogram != nil {
-		r.histogram = o.Histogram
-	}
 	r.found = o.Found
+	r.keepFindings(o)
 	return n
 }
 

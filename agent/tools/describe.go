@@ -124,11 +124,15 @@ func describeMatches(b *strings.Builder, p *retrieval.Peek) {
 
 // brief replaces a peek result when the model's context needs room.
 func brief(q query.Query, p *retrieval.Peek) string {
-	what := q.String()
+	return "peek for " + searched(q) + ": " + gist(p)
+}
+
+// searched names the query of a search.
+func searched(q query.Query) string {
 	if q.Like != "" {
-		what = strings.TrimSpace("turns like " + q.Like + " " + what)
+		return strings.TrimSpace("turns like " + q.Like + " " + q.String())
 	}
-	return "peek for " + what + ": " + gist(p)
+	return q.String()
 }
 
 // gist summarizes a peek in one line for the user.

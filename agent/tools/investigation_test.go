@@ -266,13 +266,29 @@ func TestInvestigation_CutAtAnyByte(t *testing.T) {
 				t.Errorf("cut at %d: done with %q, %v", at, e.Answer, err)
 			}
 		case agent.Partial:
-			if !errors.Is(err, agent.ErrBroken) || e.Text != shown || strings.Contains(e.Text, "[9]") {
-				t.Errorf("cut at %d: partial %q, shown %q, %v", at, e.Text, shown, err)
+			said := e.Text == shown && !e.Report
+			if e.Report {
+				said = shown == "" && strings.Contains(e.Text, "- [1] 2021-12-11, Oven spring and scoring")
+			}
+			if !errors.Is(err, agent.ErrBroken) || !said || strings.Contains(e.Text, "[9]") || len(e.Turns) != 1 || len(e.Trace) == 0 {
+				t.Errorf("cut at %d: partial %+v, shown %q, %v", at, e, shown, err)
 			}
 		default:
-			if !errors.Is(err, agent.ErrBroken) || shown != "" {
-				t.Errorf("cut at %d: %s, shown %q, %v", at, kindsOf(events), shown, err)
-			}
+			t.Errorf("cut at %d: %s, shown %q, %v", at, kindsOf(events), shown, err)
+		}
+	}
+}
+
+func TestInvestigation_ModelFailsAtOnce(t *testing.T) {
+	server := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Fault: agenttest.Fault{Status: 401, Message: "sk-canary"}}}})
+	events, err := collect(agent.Run(t.Context(), requestTo(server, demoEngine(t), "sourdough starter")))
+	p, ok := events[len(events)-1].(agent.Partial)
+	if err == nil || !ok || kindsOf(events) != "tool_call tool_result partial" || !p.Report || len(p.Histograms) != 1 || len(p.Best) != 5 {
+		t.Fatalf("%v after %s: %+v", err, kindsOf(events), p)
+	}
+	for _, want := range []string{"sourdough starter: 100 turns", "\n- First on 20", "\n- Peak from 20", "(turn "} {
+		if !strings.Contains(p.Text, want) {
+			t.Errorf("no %q in %s", want, p.Text)
 		}
 	}
 }

@@ -74,7 +74,8 @@ func (t *peek) Call(ctx context.Context, text json.RawMessage) (agent.Outcome, e
 		q.Like = p.Like.String()
 	}
 	outcome := agent.Outcome{
-		Text: describe(p), Brief: brief(asked, p), Gist: gist(p), Detail: p, Asked: q, Histogram: p.Histogram,
+		Text: describe(p), Brief: brief(asked, p), Gist: gist(p), Report: report(asked, p),
+		Detail: p, Asked: q, Histogram: p.Histogram,
 	}
 	for _, m := range p.Matches {
 		outcome.Found = append(outcome.Found, m.TurnID.String())

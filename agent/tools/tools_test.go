@@ -89,6 +89,27 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
+func TestReport(t *testing.T) {
+	const golden = "testdata/report.golden"
+	p := somePeek()
+	p.Peaks = append(p.Peaks, retrieval.Peak{Start: month(2023, 11), End: month(2023, 12), Count: 2, Expected: .5, P: .04},
+		retrieval.Peak{Start: month(2024, 3), End: month(2024, 4), Count: 3, P: .01}, retrieval.Peak{Start: month(2024, 5), End: month(2024, 6), P: .05})
+	p.Matches = append(p.Matches, retrieval.Match{Title: "![x](https://e.example) [1]", UserSnippet: "<b>"}, retrieval.Match{UserSnippet: strings.Repeat("long ", 99)}, retrieval.Match{Title: "sixth"})
+	got := report(query.Query{Text: "rye [bread]", Phrases: []string{"in anger"}}, p) + "\n"
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil || got != string(want) {
+		t.Errorf("%v; got\n%s\nwant\n%s", err, got, want)
+	}
+	if got := report(query.Query{Like: "3f2a"}, &retrieval.Peek{}); got != "turns like 3f2a: nothing found." {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestPeek_Arguments(t *testing.T) {
 	a := &fakeEngine{peek: somePeek()}
 	now := time.Date(2024, 6, 2, 12, 0, 0, 0, time.UTC)

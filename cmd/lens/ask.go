@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -66,8 +65,10 @@ func runAsk(cmd *cobra.Command, env *Env, question string, conversation uuid.UUI
 	switch {
 	case err != nil:
 		return err
+	case p.done.Finish == agent.Length:
+		return failure("ask for less, or use a model with a higher output limit", "the answer is not complete")
 	case p.done.Truncated:
-		return shown{errors.New("the answer was cut")}
+		return failure("ask in other words, or use another model", "the answer is not complete")
 	case !p.done.Evidence:
 		return errNothing
 	}
@@ -154,14 +155,17 @@ func (p *answerPrinter) step(e agent.ToolResult) {
 	p.err.println(p.err.faint(p.err.line(line, p.err.width)))
 }
 
-// partial prints an answer that was cut off. A terminal already shows it.
+// partial prints what there is of an answer that failed. A terminal already shows the text, unless it is a report.
 func (p *answerPrinter) partial(e agent.Partial) error {
-	switch {
-	case p.json:
+	if p.json {
 		return p.out.json(map[string]agent.Partial{"partial": e})
-	case !p.live():
+	}
+	if e.Text != "" && (e.Report || !p.live()) {
+		p.endLine()
 		p.out.println(cleantext.Text(e.Text))
 	}
+	p.endLine()
+	p.sources(e.Citations)
 	return nil
 }
 
@@ -178,16 +182,21 @@ func (p *answerPrinter) answer(d agent.Done) error {
 	if d.Truncated {
 		p.out.println("\n" + p.out.warn(d.Finish.Explain()))
 	}
-	if len(d.Citations) > 0 {
-		p.out.println()
-	}
-	for _, c := range d.Citations {
-		left := fmt.Sprintf("%4s  %s  ", fmt.Sprintf("[%d]", c.N), strings.TrimSpace(day(c.Time)))
-		right := "  " + c.TurnID[:min(shortID, len(c.TurnID))]
-		p.out.println(left + p.out.line(c.Title, p.out.width-len(left)-len(right)) + p.out.faint(right))
-	}
+	p.sources(d.Citations)
 	if len(d.Removed) > 0 {
 		p.err.println(p.err.warn("Removed " + count(len(d.Removed), "citation") + " to turns it hadn't read."))
 	}
 	return nil
+}
+
+// sources lists the turns that an answer cites.
+func (p *answerPrinter) sources(cited []agent.Citation) {
+	if len(cited) > 0 {
+		p.out.println()
+	}
+	for _, c := range cited {
+		left := fmt.Sprintf("%4s  %s  ", fmt.Sprintf("[%d]", c.N), strings.TrimSpace(day(c.Time)))
+		right := "  " + c.TurnID[:min(shortID, len(c.TurnID))]
+		p.out.println(left + p.out.line(c.Title, p.out.width-len(left)-len(right)) + p.out.faint(right))
+	}
 }

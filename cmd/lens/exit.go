@@ -77,11 +77,6 @@ func notFound(hint, format string, args ...any) error {
 // errNothing ends a verb that found nothing and has already printed so.
 var errNothing = errors.New("nothing found")
 
-// shown is the error of a verb that has already said on the screen what failed: only the exit code is left.
-type shown struct{ error }
-
-func (s shown) Unwrap() error { return s.error }
-
 // newPanic returns the error of a panic, with its stack for the log.
 func newPanic(fault any) error { return fmt.Errorf("panic: %v\n%s", fault, debug.Stack()) }
 
@@ -203,9 +198,8 @@ func isAsked(err error) bool {
 
 // describe returns what people and programs read of an error, and logs what has no message for people.
 func (r *reporter) describe(ctx context.Context, err error) []agent.Failure {
-	var said shown
 	switch {
-	case err == nil || errors.As(err, &said) || r.code(ctx, err) == nothing && errors.Is(err, errNothing):
+	case err == nil || r.code(ctx, err) == nothing && errors.Is(err, errNothing):
 		return nil
 	case r.code(ctx, err) == interrupted:
 		return []agent.Failure{{Code: codeInterrupted, Message: "stopped"}}

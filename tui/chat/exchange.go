@@ -32,7 +32,9 @@ type Exchange struct {
 	Truncated     bool   // the answer lacks its end
 	Finish        agent.Finish
 	Model         string
-	Conclusion    bool // the user pinned the answer
+	Conclusion    bool            // the user pinned the answer
+	Report        bool            // the answer is Lens's: the model gave none
+	Findings      *agent.Findings // of an answer that failed; saved, not shown
 
 	answer   strings.Builder
 	notices  []string
@@ -69,6 +71,8 @@ func Kept(k agent.Exchange) *Exchange {
 		Finish:     k.Finish,
 		Model:      k.Model,
 		Conclusion: k.Conclusion,
+		Report:     k.Report,
+		Findings:   k.Findings,
 	}
 	e.answer.WriteString(k.Answer)
 	switch k.Broken {
@@ -92,6 +96,8 @@ func (e *Exchange) Keep() agent.Exchange {
 		Truncated:  e.Truncated,
 		Finish:     e.Finish,
 		Conclusion: e.Conclusion,
+		Report:     e.Report,
+		Findings:   e.Findings,
 	}
 	switch e.State {
 	case Running, Stopped:
@@ -142,6 +148,7 @@ func (e *Exchange) Hear(event agent.Event, now time.Time) {
 		}
 	case agent.Partial:
 		e.say(event.Text, event.Citations)
+		e.Model, e.Report, e.Findings = event.Model, event.Report, &event.Findings
 	case agent.Done:
 		e.done(event)
 	}

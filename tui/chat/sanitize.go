@@ -17,9 +17,7 @@ func cleanEvent(e agent.Event) agent.Event {
 		return e
 	case agent.ToolResult:
 		e.Tool, e.Gist = ui.Line(e.Tool), ui.Line(e.Gist)
-		if e.Error != nil {
-			e.Error = &agent.ToolError{Code: ui.Line(e.Error.Code), Message: ui.Line(e.Error.Message)}
-		}
+		e.Error = cleanToolError(e.Error)
 		return e
 	case agent.Text:
 		return agent.Text{Text: cleantext.Text(e.Text)}
@@ -29,7 +27,9 @@ func cleanEvent(e agent.Event) agent.Event {
 		e.Message = ui.Line(e.Message)
 		return e
 	case agent.Partial:
-		return agent.Partial{Text: cleantext.Text(e.Text), Citations: cleanCitations(e.Citations)}
+		e.Text, e.Model, e.Citations = cleantext.Text(e.Text), ui.Line(e.Model), cleanCitations(e.Citations)
+		e.Findings = cleanFindings(e.Findings)
+		return e
 	case agent.Done:
 		e.Answer, e.Model, e.Citations = cleantext.Text(e.Answer), ui.Line(e.Model), cleanCitations(e.Citations)
 		return e
@@ -68,6 +68,25 @@ func cleanCitations(all []agent.Citation) []agent.Citation {
 	return clean
 }
 
+// cleanFindings cleans the titles and steps of an answer that failed. Histograms have no texts of the archive.
+func cleanFindings(f agent.Findings) agent.Findings {
+	steps := make([]agent.Step, len(f.Trace))
+	for i, s := range f.Trace {
+		s.Tool, s.Gist, s.Arguments = ui.Line(s.Tool), ui.Line(s.Gist), cleanArguments(s.Arguments)
+		s.Error = cleanToolError(s.Error)
+		steps[i] = s
+	}
+	f.Turns, f.Trace = cleanCitations(f.Turns), steps
+	return f
+}
+
+func cleanToolError(e *agent.ToolError) *agent.ToolError {
+	if e == nil {
+		return nil
+	}
+	return &agent.ToolError{Code: ui.Line(e.Code), Message: ui.Line(e.Message)}
+}
+
 // cleanSession cleans a saved chat.
 func cleanSession(s agent.Session) agent.Session {
 	s.Name = ui.Line(s.Name)
@@ -75,6 +94,10 @@ func cleanSession(s agent.Session) agent.Session {
 	for i, e := range s.Exchanges {
 		e.Question, e.Answer = cleantext.Columns(cleantext.Text(e.Question)), cleantext.Text(e.Answer)
 		e.Model, e.Reason, e.Citations = ui.Line(e.Model), ui.Line(e.Reason), cleanCitations(e.Citations)
+		if e.Findings != nil {
+			clean := cleanFindings(*e.Findings)
+			e.Findings = &clean
+		}
 		exchanges[i] = e
 	}
 	s.Exchanges = exchanges

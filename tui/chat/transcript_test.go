@@ -168,6 +168,28 @@ func TestExchange_Endings(t *testing.T) {
 	}
 }
 
+func TestExchange_KeepsFindings(t *testing.T) {
+	e := investigated()
+	const hostile = "\x1b[2JBread"
+	found := agent.Findings{
+		Histograms: []any{"a histogram"}, Turns: []agent.Citation{{N: 1, TurnID: "a", Title: hostile}}, Best: []string{"b"},
+		Trace: []agent.Step{{Tool: "peek", Gist: hostile, Arguments: json.RawMessage(`{"query":"\u001b[2J"}`), Error: &agent.ToolError{Message: hostile}}},
+	}
+	e.Hear(cleanEvent(agent.Partial{Text: "Found bread.", Report: true, Model: hostile, Findings: found}), noon)
+	e.Fail("it broke off", "")
+	kept := e.Keep()
+	session := cleanSession(agent.Session{Exchanges: []agent.Exchange{{Report: true, Answer: "Found bread.", Findings: &found}}})
+	for name, k := range map[string]agent.Exchange{"kept": kept, "kept again": Kept(kept).Keep(), "loaded": Kept(session.Exchanges[0]).Keep()} {
+		if !k.Report || k.Answer != "Found bread." || k.Findings == nil || len(k.Findings.Histograms) != 1 || len(k.Turns()) != 2 {
+			t.Fatalf("%s: %+v", name, k)
+		}
+		text, err := json.Marshal(k)
+		if err != nil || strings.Contains(string(text), `\u001b`) {
+			t.Errorf("%s: %v, %s", name, err, text)
+		}
+	}
+}
+
 func TestStep_InterruptedIsNotDone(t *testing.T) {
 	e := &Exchange{Question: "?", Asked: noon}
 	e.Hear(peekCall("1", `{"query": "bread"}`), noon.Add(-1200*time.Millisecond))

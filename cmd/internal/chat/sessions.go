@@ -94,7 +94,7 @@ func (s *Sessions) Forget(isGone func(turnID string) bool) error {
 	}
 	for _, one := range all {
 		cites := slices.ContainsFunc(one.Exchanges, func(e agent.Exchange) bool {
-			return slices.ContainsFunc(e.Citations, func(cited agent.Citation) bool { return isGone(cited.TurnID) })
+			return slices.ContainsFunc(e.Turns(), isGone)
 		})
 		if cites {
 			err = errors.Join(err, h.Remove(s.file(one.ID)))

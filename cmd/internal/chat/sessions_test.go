@@ -112,6 +112,11 @@ func TestSessions_ForgetCitedTurns(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	read := &agent.Findings{Turns: []agent.Citation{{TurnID: "gone"}}}
+	failed := agent.Session{ID: "0b8f6e3c-1111-4222-8333-444455556668", Exchanges: []agent.Exchange{{Broken: agent.BrokenByError, Findings: read}}}
+	if err := c.Save(failed); err != nil {
+		t.Fatal(err)
+	}
 	if err := c.Forget(func(id string) bool { return id == "gone" }); err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ const completionsModel = "lens"
 
 const completionsDoc = "The model lens investigates the archive. The answer ends with its sources; " +
 	"the member lens has them for programs, and finish_reason is length or content_filter if the answer was cut. " +
+	"If the investigation fails, lens has what it found, beside the error or in the last chunk before it. " +
 	"Only model, messages, stream and stream_options.include_usage have an effect. " +
 	"n must be 1 and content must be text. " +
 	"Other parameters (temperature, top_p, max_tokens, stop, seed, tools, tool_choice, response_format, user, …) " +
@@ -92,13 +93,17 @@ func (s completionRoutes) completeJSON(
 	w http.ResponseWriter, r *http.Request, head completionHead, req agent.Request,
 ) error {
 	var done agent.Done
+	var partial *agent.Partial
 	err := s.streams.withSlot(r, func(ctx context.Context, _ context.CancelCauseFunc) error {
 		for e, err := range agent.Run(ctx, req) {
 			if err != nil {
 				return stoppingError(ctx, err)
 			}
-			if d, ok := e.(agent.Done); ok {
-				done = d
+			switch e := e.(type) {
+			case agent.Partial:
+				partial = &e
+			case agent.Done:
+				done = e
 				return nil
 			}
 		}
@@ -106,7 +111,10 @@ func (s completionRoutes) completeJSON(
 	})
 	// The request's deadline may have passed.
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.streams.timeouts.Stall))
-	if err != nil {
+	switch {
+	case err != nil && partial != nil:
+		return &partialError{err, *partial}
+	case err != nil:
 		return err
 	}
 	return send(w, http.StatusOK, head.whole(done))

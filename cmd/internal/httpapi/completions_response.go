@@ -138,8 +138,17 @@ func withoutSources(answer string) string {
 
 // openAIError is OpenAI's error shape, with the trace id that is in the log.
 type openAIError struct {
-	Error openAIFailure `json:"error"`
+	Error openAIFailure  `json:"error"`
+	Lens  *agent.Partial `json:"lens,omitempty"` // what there is of the answer, if the investigation failed
 }
+
+// partialError is the error of an investigation, with what there is of the answer.
+type partialError struct {
+	error
+	partial agent.Partial
+}
+
+func (e *partialError) Unwrap() error { return e.error }
 
 type openAIFailure struct {
 	Message string  `json:"message"`
@@ -162,5 +171,7 @@ func openAIErrorOf(f agent.Failure) openAIError {
 	case status >= http.StatusInternalServerError:
 		kind = "api_error"
 	}
-	return openAIError{openAIFailure{Message: strings.TrimSpace(f.Message + " " + f.Hint), Type: kind, Code: f.Code, TraceID: f.TraceID}}
+	return openAIError{Error: openAIFailure{
+		Message: strings.TrimSpace(f.Message + " " + f.Hint), Type: kind, Code: f.Code, TraceID: f.TraceID,
+	}}
 }

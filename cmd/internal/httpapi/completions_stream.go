@@ -38,6 +38,14 @@ type completionChunk struct {
 	Lens    *evidence        `json:"lens,omitempty"`
 }
 
+// partialChunk is the last chunk of an answer that failed.
+type partialChunk struct {
+	Object string `json:"object"`
+	completionHead
+	Choices []chunkChoice `json:"choices"`
+	Lens    agent.Partial `json:"lens"`
+}
+
 type chunkChoice struct {
 	Index  int           `json:"index"`
 	Delta  chunkDelta    `json:"delta"`
@@ -75,10 +83,28 @@ func (c *completionStream) event(w io.Writer, e agent.Event) error {
 			c.wroteText = false
 			return err
 		}
+	case agent.Partial:
+		return c.partial(w, e)
 	case agent.Done:
 		return c.done(w, e)
 	}
 	return nil
+}
+
+// partial writes the text that was held back, or a report in place of an answer, and the findings. An error follows.
+func (c *completionStream) partial(w io.Writer, p agent.Partial) error {
+	if p.Report {
+		c.pending = p.Text
+	}
+	c.pending += sources(p.Citations)
+	if c.pending != "" {
+		if err := c.flush(w); err != nil {
+			return err
+		}
+	}
+	return writeData(w, partialChunk{
+		Object: "chat.completion.chunk", completionHead: c.head, Choices: []chunkChoice{{}}, Lens: p,
+	})
 }
 
 // flush writes the text that was held back.

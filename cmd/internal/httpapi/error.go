@@ -213,7 +213,12 @@ func (f failures) fail(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	var body any = errorBody{p.failure(x.id)}
 	if speaksOpenAI(r.URL.Path) {
-		body = openAIErrorOf(p.failure(x.id))
+		openAI := openAIErrorOf(p.failure(x.id))
+		var partial *partialError
+		if errors.As(err, &partial) {
+			openAI.Lens = &partial.partial
+		}
+		body = openAI
 	}
 	_ = send(w, statusOf[p.Code], body) // a disconnected client needs no response
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/agent"
+	"lens/internal/errs"
 )
 
 // sessionStarted tells the client which session stores the answer.
@@ -51,16 +52,12 @@ func (t *pendingExchange) run(ctx context.Context, req agent.Request) iter.Seq2[
 		}
 		for e, err := range agent.Run(ctx, req) {
 			var saveErr error
-			switch e := e.(type) {
-			case agent.Partial:
-				t.exchange.Answer, t.exchange.Citations, t.exchange.Truncated = e.Text, e.Citations, e.Truncated
-			case agent.Done:
-				t.exchange.Answer, t.exchange.Citations, t.exchange.Model = e.Answer, e.Citations, e.Model
-				t.exchange.Truncated, t.exchange.Finish = e.Truncated, e.Finish
-				saveErr = t.save()
-			}
+			t.exchange.Hear(e)
+			_, done := e.(agent.Done)
 			if err != nil {
-				t.recordFailure(ctx)
+				t.recordFailure(ctx, err)
+			}
+			if done || err != nil {
 				saveErr = t.save()
 			}
 			unsaved := agent.Notice{Code: "not_kept", Message: "The answer could not be saved."}
@@ -72,13 +69,14 @@ func (t *pendingExchange) run(ctx context.Context, req agent.Request) iter.Seq2[
 }
 
 // recordFailure records why the answer is incomplete: ctx ended, or there was an error.
-func (t *pendingExchange) recordFailure(ctx context.Context) {
+func (t *pendingExchange) recordFailure(ctx context.Context, err error) {
 	t.exchange.Broken = agent.BrokenByError
+	t.exchange.Reason, _ = errs.ForClient(err)
 	switch {
 	case errors.Is(context.Cause(ctx), errStopping):
 		t.exchange.Reason = "the server shut down before the answer was complete"
 	case ctx.Err() != nil: // the client disconnected
-		t.exchange.Broken = agent.BrokenByPerson
+		t.exchange.Broken, t.exchange.Reason = agent.BrokenByPerson, ""
 	}
 }
 

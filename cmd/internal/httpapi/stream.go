@@ -141,8 +141,9 @@ type producer struct {
 	failures failures
 	out      eventWriter
 	x        *requestRecord
-	frames   chan frame    // closed at the end
-	gone     chan struct{} // closed when the client no longer reads
+	frames   chan frame     // closed at the end
+	gone     chan struct{}  // closed when the client no longer reads
+	partial  *agent.Partial // what an investigation that failed has; nil: it did not
 }
 
 // produce runs the investigation to its end even if the client is gone, so that the answer can be stored.
@@ -160,23 +161,39 @@ func (p *producer) produce(ctx context.Context, run investigation) {
 			p.fail(stoppingError(ctx, err))
 			return
 		}
-		var text bytes.Buffer
-		if err := p.out.event(&text, e); err != nil {
+		if partial, ok := e.(agent.Partial); ok {
+			p.partial = &partial // fail writes it with the error that follows
+			continue
+		}
+		_, finished = e.(agent.Done)
+		if err := p.write(e, finished); err != nil {
 			p.fail(err)
 			return
 		}
-		_, finished = e.(agent.Done)
-		p.enqueue(frame{text.Bytes(), finished})
 	}
 	if !finished {
 		p.fail(errNoAnswer)
 	}
 }
 
-func (p *producer) fail(err error) {
+func (p *producer) write(e agent.Event, last bool) error {
 	var text bytes.Buffer
-	problem := p.failures.report(p.x, err)
-	if p.out.failure(&text, problem.failure(p.x.id)) == nil {
+	err := p.out.event(&text, e)
+	if err == nil {
+		p.enqueue(frame{text.Bytes(), last})
+	}
+	return err
+}
+
+// fail ends the stream with what there is of the answer, and an error.
+func (p *producer) fail(err error) {
+	failure := p.failures.report(p.x, err).failure(p.x.id)
+	if p.partial != nil {
+		p.partial.Error = &failure
+		_ = p.write(*p.partial, false) // the error must follow
+	}
+	var text bytes.Buffer
+	if p.out.failure(&text, failure) == nil {
 		p.enqueue(frame{text.Bytes(), true})
 	}
 }

@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"lens/agent"
 	"lens/internal/errs"
 )
@@ -186,6 +188,12 @@ func TestChat_StreamFailure(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := failureIn(t, events[len(events)-1])
+		if names := namesOf(events); f.Code != codeInternal || names[len(names)-2] == "partial" {
+			var p agent.Partial
+			if err := json.Unmarshal([]byte(events[len(events)-2].data), &p); err != nil || p.Text != "Half an answer" || p.Error == nil || *p.Error != f {
+				t.Errorf("%v before %+v: %v", names, f, events[len(events)-2])
+			}
+		}
 		if f.Code != c.code || strings.Contains(f.Message, "secret") || f.TraceID != response.Header.Get("X-Request-Id") {
 			t.Errorf("%+v, want %s", f, c.code)
 		}
@@ -193,6 +201,86 @@ func TestChat_StreamFailure(t *testing.T) {
 			if e := one.Exchanges[0]; e.Broken != agent.BrokenByError || e.Answer != "Half an answer" {
 				t.Errorf("kept: %+v", e)
 			}
+		}
+	}
+}
+
+// breadPeek is a tool peek that finds something.
+type breadPeek struct{ bread }
+
+func (breadPeek) Call(context.Context, json.RawMessage) (agent.Outcome, error) {
+	return agent.Outcome{Text: "1 turn", Report: "bread: 1 turn.", Found: []string{breadID}, Histogram: "a histogram"}, nil
+}
+
+// failsAfterReading is an investigation that reads the turn about bread, and then fails before or within its answer.
+func failsAfterReading(said string) func(*Options) {
+	reads := baking("")
+	model := saying(func(ctx context.Context, p agent.Prompt) iter.Seq2[agent.Delta, error] {
+		if len(p.Messages) == 2 {
+			return reads.Stream(ctx, p)
+		}
+		return func(yield func(agent.Delta, error) bool) {
+			if said == "" || yield(agent.Delta{Text: said}, nil) {
+				yield(agent.Delta{}, &errs.Error{Code: errs.Unavailable, Op: "agent: run", Message: "it broke off", Err: agent.ErrBroken})
+			}
+		}
+	})
+	return func(o *Options) {
+		o.Investigate = func(context.Context, uuid.UUID) (agent.Request, error) {
+			return agent.Request{Model: model, Tools: []agent.Tool{bread{agent.ToolTurn}, breadPeek{bread{agent.ToolPeek}}}}, nil
+		}
+	}
+}
+
+func TestChat_FailureKeepsEvidence(t *testing.T) {
+	for said, report := range map[string]bool{"You baked [1] and": false, "": true} {
+		chats := &memory{}
+		s := start(t, func(o *Options) { failsAfterReading(said)(o); o.Sessions = chats })
+		check := func(place string, p agent.Partial) {
+			t.Helper()
+			text := said
+			if report {
+				text = "The model gave no answer. This is what Lens found in the archive.\n\nbread: 1 turn.\n\n" +
+					"Turns that the model read:\n\n- [1] 2024-05-03, Bread !(x)(https://evil.example)\x1b(2J"
+			}
+			if p.Text != text || p.Report != report || !p.Truncated || len(p.Turns) != 1 || p.Turns[0].TurnID != breadID || len(p.Citations) != 1 {
+				t.Errorf("%s, said %q: %+v", place, said, p)
+			}
+			if steps := 1 + len(p.Histograms); len(p.Trace) != steps || len(p.Best) != len(p.Histograms) || report && steps != 2 {
+				t.Errorf("%s, said %q: found %+v", place, said, p.Findings)
+			}
+		}
+		events, err := readEvents(s.open(t.Context(), emptyQuestion).Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var p agent.Partial
+		if err := json.Unmarshal([]byte(events[len(events)-2].data), &p); err != nil {
+			t.Fatalf("%v: %v", err, namesOf(events))
+		}
+		check("chat", p)
+		for _, one := range chats.all {
+			e := one.Exchanges[0]
+			if e.Broken != agent.BrokenByError || e.Reason != "It broke off." || e.Findings == nil {
+				t.Fatalf("kept %+v", e)
+			}
+			check("session", agent.Partial{Text: e.Answer, Report: e.Report, Truncated: e.Truncated, Citations: e.Citations, Findings: *e.Findings})
+		}
+		var failed openAIError
+		if got := s.ask("POST", completionsPath, asked); json.Unmarshal(got.body, &failed) != nil || got.status != 502 || failed.Error.Message == "" || failed.Lens == nil {
+			t.Fatalf("%d %s", got.status, got.body)
+		}
+		check("completion", *failed.Lens)
+		stream := string(s.ask("POST", completionsPath, askedStream).body)
+		all, shown, last := chunksOf(t, strings.NewReader(stream))
+		var end partialChunk
+		chunks := strings.Split(strings.TrimSpace(stream), "\n\n")
+		if err := json.Unmarshal([]byte(strings.TrimPrefix(chunks[len(chunks)-2], "data: ")), &end); err != nil {
+			t.Fatal(err)
+		}
+		check("stream", end.Lens)
+		if len(all) == 0 || shown != end.Lens.Text+sources(end.Lens.Citations) || json.Unmarshal([]byte(last), &failed) != nil || failed.Error.Type != "api_error" {
+			t.Errorf("showed %q, ended with %s", shown, last)
 		}
 	}
 }
