@@ -17,4 +17,5 @@ type Dump struct {
 	Vectors      func(GenerationID, []Vector) error // Stored, and without Text
 	Texts        func([]EmbeddedText) error         // after the vectors
 	Run          func(ImportRun) error              // the oldest first
+	Forgotten    func(Forgotten) error
 }

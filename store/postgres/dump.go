@@ -42,7 +42,14 @@ func (s *Store) Dump(ctx context.Context, to store.Dump) error {
 		if err := c.dumpTexts(ctx, to); err != nil {
 			return true, err
 		}
-		return true, c.dumpRuns(ctx, to)
+		if err := c.dumpRuns(ctx, to); err != nil {
+			return true, err
+		}
+		forgotten, err := c.forgotten(ctx)
+		if err != nil {
+			return true, err
+		}
+		return true, to.Forgotten(forgotten)
 	})
 }
 

@@ -9,19 +9,25 @@ import (
 // Forgotten implements store.Store.
 func (s *Store) Forgotten(ctx context.Context) (f store.Forgotten, err error) {
 	err = s.snapshot(ctx, "forgotten", func(c *conn) error {
-		f = store.Forgotten{Hashes: map[store.Hash]struct{}{}}
-		if err := c.each(ctx, "ForgottenKey", nil, func(r row) error {
-			f.Key = r.bytes(0)
-			return nil
-		}); err != nil {
-			return err
-		}
-		return c.each(ctx, "Forgotten", nil, func(r row) error {
-			f.Hashes[r.hash(0)] = struct{}{}
-			return nil
-		})
+		f, err = c.forgotten(ctx)
+		return err
 	})
 	return f, err
+}
+
+func (c *conn) forgotten(ctx context.Context) (store.Forgotten, error) {
+	f := store.Forgotten{Hashes: map[store.Hash]struct{}{}}
+	err := c.each(ctx, "ForgottenKey", nil, func(r row) error {
+		f.Key = r.bytes(0)
+		return nil
+	})
+	if err != nil {
+		return f, err
+	}
+	return f, c.each(ctx, "Forgotten", nil, func(r row) error {
+		f.Hashes[r.hash(0)] = struct{}{}
+		return nil
+	})
 }
 
 // PutForgotten implements store.Tx.

@@ -40,7 +40,14 @@ func (s *Store) Dump(ctx context.Context, to store.Dump) error {
 		if err := c.dumpTexts(to); err != nil {
 			return err
 		}
-		return c.dumpRuns(to)
+		if err := c.dumpRuns(to); err != nil {
+			return err
+		}
+		forgotten, err := c.forgotten()
+		if err != nil {
+			return err
+		}
+		return to.Forgotten(forgotten)
 	})
 }
 

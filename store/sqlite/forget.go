@@ -16,7 +16,8 @@ var forgetQueries = []string{
 // forgetAllQueries empty the archive.
 var forgetAllQueries = []string{
 	"ForgetAllVectors", "ForgetAllEmbeddedTexts", "ForgetAllGenerations", "ForgetAllBlocks", "ForgetAllSegments",
-	"ForgetAllTurns", "ForgetAllChunks", "ForgetAllDocuments", "ForgetAllMessages", "ForgetAllConversations", "ForgetAllImportRuns",
+	"ForgetAllTurns", "ForgetAllChunks", "ForgetAllDocuments", "ForgetAllMessages", "ForgetAllConversations",
+	"ForgetAllImportRuns",
 }
 
 // Forget implements store.Tx. It also merges the keyword index into one segment without the removed

@@ -9,19 +9,25 @@ import (
 // Forgotten implements store.Store.
 func (s *Store) Forgotten(ctx context.Context) (f store.Forgotten, err error) {
 	err = s.read(ctx, "forgotten", func(c *conn) error {
-		f = store.Forgotten{Hashes: map[store.Hash]struct{}{}}
-		if err := c.each("ForgottenKey", nil, func(r row) error {
-			f.Key = r.ColumnBlob(0, nil)
-			return nil
-		}); err != nil {
-			return err
-		}
-		return c.each("Forgotten", nil, func(r row) error {
-			f.Hashes[r.hash(0)] = struct{}{}
-			return nil
-		})
+		f, err = c.forgotten()
+		return err
 	})
 	return f, err
+}
+
+func (c *conn) forgotten() (store.Forgotten, error) {
+	f := store.Forgotten{Hashes: map[store.Hash]struct{}{}}
+	err := c.each("ForgottenKey", nil, func(r row) error {
+		f.Key = r.ColumnBlob(0, nil)
+		return nil
+	})
+	if err != nil {
+		return f, err
+	}
+	return f, c.each("Forgotten", nil, func(r row) error {
+		f.Hashes[r.hash(0)] = struct{}{}
+		return nil
+	})
 }
 
 // PutForgotten implements store.Tx.

@@ -1,8 +1,8 @@
 // Package transfer copies an archive from one store to another, whichever backends they are.
 //
 // The copy has the same conversations, messages, turns, ordinals, vectors, embedded texts, times and import runs, and
-// therefore gives the same answers and the same export. The keyword index is made again. It is one transaction: an
-// interrupted copy leaves the other store empty.
+// leaves the same turns out of later imports. It therefore gives the same answers and the same export. The keyword index
+// is made again. It is one transaction: an interrupted copy leaves the other store empty.
 package transfer
 
 import (
@@ -30,6 +30,7 @@ func Copy(ctx context.Context, from store.Dumper, to store.Store, progress func(
 		c.offset = next - 1
 		err = from.Dump(ctx, store.Dump{
 			Generation: c.generation, Conversation: c.conversation, Vectors: c.vectors, Texts: c.texts, Run: c.run,
+			Forgotten: c.forgotten,
 		})
 		if err != nil {
 			return err
@@ -138,6 +139,8 @@ func (c *copying) vectors(gen store.GenerationID, page []store.Vector) error {
 func (c *copying) texts(page []store.EmbeddedText) error { return c.tx.PutEmbeddedTexts(c.ctx, page) }
 
 func (c *copying) run(r store.ImportRun) error { return c.tx.PutImportRun(c.ctx, r) }
+
+func (c *copying) forgotten(f store.Forgotten) error { return c.tx.PutForgotten(c.ctx, f) }
 
 func (c *copying) finish() error {
 	if err := c.addTerms(); err != nil {

@@ -73,8 +73,9 @@ func dumped(t *testing.T, st store.Dumper) string {
 			}
 			return nil
 		},
-		Texts: func(page []store.EmbeddedText) error { return add("texts %+v", page) },
-		Run:   func(r store.ImportRun) error { return add("run %+v", r) },
+		Texts:     func(page []store.EmbeddedText) error { return add("texts %+v", page) },
+		Run:       func(r store.ImportRun) error { return add("run %+v", r) },
+		Forgotten: func(f store.Forgotten) error { return add("forgotten %x %x", f.Key, f.Sorted()) },
 	}))
 	slices.Sort(lines)
 	return fmt.Sprint(lines)
@@ -100,10 +101,8 @@ func fill(t *testing.T, st store.Store) {
 	archivetest.PutVectors(t, st, "p", "newer", next)
 	ids, err := st.ConversationIDs(t.Context(), "")
 	must(t, err)
-	must(t, st.Update(t.Context(), func(tx store.Tx) error {
-		_, err := tx.Forget(t.Context(), ids[:2])
-		return err
-	}))
+	_, err = ingest.Forget(t.Context(), st, ingest.ForgetOptions{Conversations: ids[:2]})
+	must(t, err)
 }
 
 func TestCopy_SameArchiveOnEveryBackend(t *testing.T) {
