@@ -38,6 +38,8 @@ const maxMessages = 200
 
 const chatStreamDoc = "Server-sent events: session, round, tool_call, tool_result, delta, withdrawn, citation, " +
 	"notice, partial and usage, and always a final done or error. Comments are heartbeats. " +
+	"A notice with the code waiting, retrying or rate_limited says why the model does not answer yet; " +
+	"the next event ends that wait. " +
 	"done has finish_reason (stop, length, content_filter); truncated says that the answer lacks its end. " +
 	"Before error, partial has the text so far (or, if report, what the archive has), histograms and turns_read. " +
 	"A broken stream cannot be resumed; the session keeps the part of the answer that was received."

@@ -314,6 +314,33 @@ func waiting(release, gone chan struct{}) saying {
 	}
 }
 
+// A client sees why the model does not answer yet, and what came instead of an answer, in the server's own words.
+func TestChat_WaitAndServerWords(t *testing.T) {
+	model := saying(func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] {
+		return func(yield func(agent.Delta, error) bool) {
+			_ = yield(agent.Delta{Notice: &agent.Notice{Code: agent.NoticeWaiting, Message: "Waiting."}}, nil) &&
+				yield(agent.Delta{}, &errs.Error{
+					Code: errs.Unavailable, Op: "agent/openai: chat", Message: "it broke", Hint: "wait", Said: "canary",
+				})
+		}
+	})
+	s := start(t, func(o *Options) { o.Investigate, o.Explain = asking(model), errs.ForClient })
+	events, err := readEvents(s.open(t.Context(), emptyQuestion).Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.Index(namesOf(events), "notice")
+	if at < 0 || events[at].data != `{"code":"waiting","message":"Waiting."}` {
+		t.Errorf("got %+v", events)
+	}
+	if f := failureIn(t, events[len(events)-1]); f.Message != `It broke: "canary". Wait.` {
+		t.Errorf("got %+v", f)
+	}
+	if log := s.log.String(); strings.Contains(log, "canary") {
+		t.Errorf("logged %s", log)
+	}
+}
+
 func TestChat_Heartbeats(t *testing.T) {
 	release := make(chan struct{})
 	s := start(t, func(o *Options) {
