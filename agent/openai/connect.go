@@ -49,7 +49,7 @@ func (m *Model) answer(ctx context.Context, cancel context.CancelCauseFunc, p ag
 			send(report{err: preferCancellation(ctx, f.err)})
 			return
 		}
-		notice := retryNotice(f, wait)
+		notice := retryNotice(m.server.Host, f, wait)
 		if !send(report{delta: agent.Delta{Notice: &notice}}) {
 			return
 		}

@@ -52,10 +52,10 @@ func (w *waitClock) notice() agent.Notice {
 }
 
 // retryNotice says why a request is sent again, and when.
-func retryNotice(f *attemptError, w retry.Wait) agent.Notice {
+func retryNotice(host string, f *attemptError, w retry.Wait) agent.Notice {
 	why, _ := strings.CutSuffix(errs.First(f.err).Message, ".")
-	if rest, ok := strings.CutPrefix(why, "cannot"); ok {
-		why = "Cannot" + rest
+	if !strings.HasPrefix(why, host) {
+		why = strings.ToUpper(why[:1]) + why[1:] // our own words
 	}
 	code, asks := agent.NoticeRetrying, ""
 	if f.kind == provider.RateLimited {

@@ -193,7 +193,7 @@ func TestStream_RateLimitForEver(t *testing.T) {
 		if errs.CodeOf(h.err) != errs.RateLimited || a.asked != 11 || h.after < 200*time.Second || h.after > 230*time.Second {
 			t.Errorf("got %v after %d requests in %v", h.err, a.asked, h.after)
 		}
-		first := `0s rate_limited: rate limited by models.example (HTTP 429, retry after 20 s): "Limit 3, used 3 by [key]".` +
+		first := `0s rate_limited: Rate limited by models.example (HTTP 429, retry after 20 s): "Limit 3, used 3 by [key]".` +
 			` Retrying in 2`
 		if len(h.notices) != 10 || !strings.HasPrefix(h.notices[0], first) || !strings.HasSuffix(h.notices[0], " s, as it asks (1 of 10).") {
 			t.Errorf("%d notices, first %q", len(h.notices), h.notices[0])
