@@ -49,10 +49,13 @@ func newSearchPlan(
 	case needsVector || isCanceled(ctx, err) || errs.CodeOf(err) == errs.DimensionMismatch:
 		return by, err
 	default:
-		by.mode, by.notice = query.Keyword, "By words only: "+userMessage(err)+"."
+		by.mode, by.notice = query.Keyword, byWordsOnly(err)
 	}
 	return by, nil
 }
+
+// byWordsOnly is the notice of a search by words that has no vector because of err.
+func byWordsOnly(err error) string { return "By words only: " + userMessage(err) + "." }
 
 // needsVector reports whether words alone cannot answer the request.
 func (r *request) needsVector() bool {

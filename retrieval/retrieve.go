@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -38,7 +39,7 @@ type Retrieved struct {
 	Results []RetrievedChunk  `json:"results"` // best first
 	Model   RetrievalModel    `json:"model"`
 	Timing  Timing            `json:"timing_ms"`
-	Notice  string            `json:"notice,omitempty"` // why hybrid mode ranked by words only
+	Notice  string            `json:"notice,omitempty"` // why words alone could rank
 }
 
 // RetrievedChunk is one result. Its score is the cosine of its vector and the query's, 0 if that is negative. Dense
@@ -204,33 +205,52 @@ func onlyRetrievable(q query.Query) bool {
 	return rest.IsZero() && len(q.Phrases) == 0 && len(q.Without) == 0 && q.Like == ""
 }
 
-// plan resolves the mode and makes the query's vector in the space of the corpus.
+// plan resolves the mode and makes the query's vector in the space of the corpus. Where no mode but keyword would work,
+// it says so in that mode, too.
 func (e *Retriever) plan(ctx context.Context, r *retrieveRequest) (err error) {
+	g := r.part.Generation()
+	by := e.embedders.forGeneration(g)
+	if r.mode == query.Keyword {
+		r.plan = searchPlan{mode: query.Keyword}
+		if lack := checkEmbedded(by, g); lack != nil {
+			r.plan.notice = byWordsOnly(lack)
+		}
+		return nil
+	}
 	needsVector := r.mode == query.Dense || r.threshold > 0
 	r.plan, err = newSearchPlan(ctx, r.mode, needsVector, func() ([]float32, error) {
-		g := r.part.Generation()
-		if g.Vectors == 0 {
-			return nil, &errs.Error{
-				Code: errs.NotFound, Op: "retrieval: retrieve", Message: "nothing is embedded yet",
-				Hint: "run lens embed, or use the mode keyword",
+		if err := checkEmbedded(by, g); err != nil {
+			if needsVector && errors.Is(err, ErrOtherModel) {
+				err = cmp.Or(checkDim(ctx, by, g, r.query), err)
 			}
+			return nil, err
 		}
-		by := e.embedders.forGeneration(g)
-		vector, err := queryVector(ctx, by, g, r.query)
-		if needsVector && errors.Is(err, ErrOtherModel) {
-			err = cmp.Or(checkDim(ctx, by, g, r.query), err)
-		}
-		return vector, err
+		return queryVector(ctx, by, g, r.query)
 	})
 	return err
 }
 
+// checkEmbedded is checkVectors for a corpus, where it is not_found that nothing is embedded.
+func checkEmbedded(by Embedder, g store.Generation) error {
+	if g.Vectors == 0 {
+		return &errs.Error{
+			Code: errs.NotFound, Op: "retrieval: retrieve", Message: "nothing is embedded yet",
+			Hint: "run lens embed, or use the mode keyword", Err: ErrNotEmbedded,
+		}
+	}
+	return checkVectors(by, g)
+}
+
 // checkDim returns the dimension_mismatch between the vectors of a generation and those of another model, nil for none:
-// it says more than that the models differ.
+// no setting makes the two comparable.
 func checkDim(ctx context.Context, by Embedder, g store.Generation, query string) error {
 	vector, err := by.EmbedQuery(ctx, query)
 	if err != nil || len(vector) == g.Dim {
 		return nil
 	}
-	return dimensionMismatch(g.Dim, len(vector))
+	return &errs.Error{
+		Code: errs.DimensionMismatch, Op: "retrieval: retrieve",
+		Message: fmt.Sprintf("Expected %d, got %d", g.Dim, len(vector)),
+		Hint:    "set LENS_EMBEDDING_MODEL to " + g.Model + ", which made the vectors, or run lens embed",
+	}
 }

@@ -345,11 +345,7 @@ func TestRetrieve_WithoutModel(t *testing.T) {
 	} {
 		for _, mode := range []query.Mode{query.Hybrid, query.Keyword} {
 			got, err := c.from.Retrieve(t.Context(), query.Query{Text: text, Mode: mode}, retrieval.RetrieveOptions{})
-			notice := c.notice
-			if mode == query.Keyword {
-				notice = ""
-			}
-			if err != nil || got.Notice != notice || !reflect.DeepEqual(got.Results, want.Results) {
+			if err != nil || got.Notice != c.notice || !reflect.DeepEqual(got.Results, want.Results) {
 				t.Errorf("%s, %s: %+v, %v", name, mode, got, err)
 			}
 		}

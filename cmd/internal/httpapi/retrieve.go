@@ -34,7 +34,7 @@ var retrieveParameters = append([]parameter[retrieveRequest]{
 	fraction("threshold", "Minimum score of a chunk, a cosine similarity. Above 0 it leaves out chunks without a vector, "+
 		"and mode cannot be keyword.", func(q *retrieveRequest) *float64 { return &q.Threshold }),
 	choice("mode", "dense ranks by meaning (score), hybrid by meaning and words and keyword by words alone (both by "+
-		"rank_score). Without an embedding model, hybrid ranks by words and notice says why.", retrieval.RetrieveModes,
+		"rank_score). Without an embedding model, hybrid also ranks by words, and notice says why.", retrieval.RetrieveModes,
 		func(q *retrieveRequest) *query.Mode { return &q.Mode }),
 }, retrieveFilters()...)
 

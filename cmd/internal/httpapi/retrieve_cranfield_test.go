@@ -58,7 +58,7 @@ func (m wordy) Embed(_ context.Context, texts []string) ([]embed.Embedding, erro
 	return all, nil
 }
 
-// TestRetrieve_CranfieldFromShardsAndArchive compares whole responses in both modes. How good they are with a real model is
+// TestRetrieve_CranfieldFromShardsAndArchive compares whole responses in all modes. How good they are with a real model is
 // measured in retrieval/quality.
 func TestRetrieve_CranfieldFromShardsAndArchive(t *testing.T) {
 	if testing.Short() {
@@ -67,7 +67,7 @@ func TestRetrieve_CranfieldFromShardsAndArchive(t *testing.T) {
 	testenv.Shared(t, "cranfield")
 	all := servers(t)
 	for _, q := range lines[abstract](t, "queries.jsonl") {
-		for _, mode := range bothModes {
+		for _, mode := range retrieval.RetrieveModes {
 			want := all["archive"].retrieved(parametersOf(q, mode))
 			for _, other := range []string{"one shard", "many shards"} {
 				if got := all[other].retrieved(parametersOf(q, mode)); got != want {
@@ -98,8 +98,6 @@ func servers(t *testing.T) map[string]*service {
 	}
 	return all
 }
-
-var bothModes = []query.Mode{query.Dense, query.Hybrid}
 
 func parametersOf(q abstract, mode query.Mode) string {
 	return "k=10&mode=" + string(mode) + "&q=" + url.QueryEscape(q.Text)

@@ -78,34 +78,36 @@ func TestRetrieve_MetadataFilters(t *testing.T) {
 func TestRetrieve_InvalidParameters(t *testing.T) {
 	s := start(t, nil)
 	for query, says := range map[string]string{
-		"":                            "q is missing",
-		"k=3":                         "q is missing",
-		"q=x&k=0":                     "k must be a whole number from 1 to 50",
-		"q=x&k=51":                    "k must be a whole number",
-		"q=x&threshold=1.01":          "threshold must be a number from 0 to 1",
-		"q=x&threshold=NaN":           "threshold must be a number",
-		"q=x&threshold=0x1p-2":        "threshold must be a number",
-		"q=x&mode=auto":               "mode must be one of dense, hybrid, keyword",
-		"q=x&filter.until=2024..2025": "filter.until takes one time, not a range",
-		"q=x&filter.since=2024&filter.until=2023":            "filter.until is before filter.since",
-		"q=x&filter.since=soon":                              "filter.since is not a date or time",
-		"q=x&filter.=1":                                      "A filter needs a key",
-		"q=x&filter.a=1&filter.a=1":                          "A filter is repeated: a chunk must match all filters, so each key takes one value",
-		"q=x&filter.a=1&filter.a=2":                          "A filter is repeated",
-		"q=x&filter.since=1&filter.since=":                   "filter.since",
-		"q=x&entity=comic":                                   "Unknown parameter",
-		"q=x&filter=comic":                                   "Unknown parameter",
-		"q=x&query=y":                                        "Unknown parameter",
-		"q=x&sources=chunks":                                 "sources is not a filter of chunks: use filter.since, filter.until, or filter.KEY",
-		"q=x&not.title=y":                                    "not.title is not a filter of chunks",
-		"q=x&phrase=y":                                       "phrase is not a filter of chunks",
-		"q=x&start_time=2024":                                "start_time is not a filter of chunks",
-		"q=x&filter.a=%ff":                                   "percent-encoded UTF-8",
+		"":                                 "q is missing",
+		"k=3":                              "q is missing",
+		"q=x&k=0":                          "k must be a whole number from 1 to 50",
+		"q=x&k=51":                         "k must be a whole number",
+		"q=x&threshold=1.01":               "threshold must be a number from 0 to 1",
+		"q=x&threshold=NaN":                "threshold must be a number",
+		"q=x&threshold=0x1p-2":             "threshold must be a number",
+		"q=x&mode=auto":                    "mode must be one of dense, hybrid, keyword",
+		"q=x&filter.until=2024..2025":      "filter.until takes one time, not a range",
+		"q=x&filter.since=soon":            "filter.since is not a date or time",
+		"q=x&filter.=1":                    "A filter needs a key",
+		"q=x&filter.a=1&filter.a=1":        "A filter is repeated: a chunk must match all filters, so each key takes one value",
+		"q=x&filter.a=1&filter.a=2":        "A filter is repeated",
+		"q=x&filter.since=1&filter.since=": "filter.since",
+		"q=x&entity=comic":                 "Unknown parameter",
+		"q=x&filter=comic":                 "Unknown parameter",
+		"q=x&query=y":                      "Unknown parameter",
+		"q=x&sources=chunks":               "sources is not a filter of chunks: use filter.since, filter.until, or filter.KEY",
+		"q=x&not.title=y":                  "not.title is not a filter of chunks",
+		"q=x&phrase=y":                     "phrase is not a filter of chunks",
+		"q=x&start_time=2024":              "start_time is not a filter of chunks",
+		"q=x&filter.a=%ff":                 "percent-encoded UTF-8",
 		"q=x" + strings.Repeat("&filter.a=1", maxParameters): "Too many parameters",
 	} {
 		if got := s.ask("GET", "/retrieve?"+query, ""); got.status != http.StatusBadRequest || got.code() != codeInvalid || !strings.Contains(string(got.body), says) {
 			t.Errorf("%s: %d %s", query, got.status, got.body)
 		}
+	}
+	if got := s.ask("GET", "/retrieve?q=x&filter.since=2024&filter.until=2023", ""); !strings.Contains(string(got.body), "filter.until is before filter.since") {
+		t.Errorf("dates in the wrong order: %d %s", got.status, got.body)
 	}
 	if got := s.ask("POST", "/retrieve?q=x", ""); got.status != http.StatusMethodNotAllowed {
 		t.Errorf("POST: %d", got.status)
