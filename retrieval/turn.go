@@ -36,6 +36,49 @@ func (e *Engine) Turn(ctx context.Context, prefix string) (*Turn, error) {
 	return turn, err
 }
 
+// MaxTurns is how many turns Turns reads at most.
+const MaxTurns = 50
+
+// Turns returns the turns whose ids begin with prefixes, in that order, and the prefixes that no turn has. It takes 1
+// to 50 prefixes. Errors: invalid (too many, not a prefix of an id, or ambiguous).
+func (e *Engine) Turns(ctx context.Context, prefixes []string) (*Turns, error) {
+	if len(prefixes) == 0 || len(prefixes) > MaxTurns {
+		return nil, invalid("turns", "read them in parts", "%d IDs given, must be 1 to %d", len(prefixes), MaxTurns)
+	}
+	normal := make([]string, len(prefixes))
+	for i, prefix := range prefixes {
+		var err error
+		if normal[i], err = normalizePrefix(prefix); err != nil {
+			return nil, err
+		}
+	}
+	var found *Turns
+	err := e.readConsistently(ctx, func(a *snapshot) error {
+		found = &Turns{Turns: []*Turn{}, Missing: []string{}}
+		var ids []uuid.UUID
+		for i, prefix := range normal {
+			id, err := e.findTurn(ctx, prefix)
+			switch {
+			case errs.CodeOf(err) == errs.NotFound:
+				found.Missing = append(found.Missing, prefixes[i])
+			case err != nil:
+				return err
+			default:
+				ids = append(ids, id)
+			}
+		}
+		if len(ids) == 0 {
+			return nil
+		}
+		turns, err := e.source.Turns(ctx, ids)
+		for i := range turns {
+			found.Turns = append(found.Turns, a.hydrate(&turns[i]))
+		}
+		return err
+	})
+	return found, err
+}
+
 // CheckTurnID checks that a text can be the start of a turn's id. Errors: invalid.
 func CheckTurnID(prefix string) error {
 	_, err := normalizePrefix(prefix)

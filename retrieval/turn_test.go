@@ -3,6 +3,8 @@ package retrieval_test
 import (
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -35,6 +37,36 @@ func TestTurn_UniquePrefix(t *testing.T) {
 		got, err := e.Turn(t.Context(), prefix)
 		if err != nil || got.TurnID.String() != id {
 			t.Errorf("%q: %v", prefix, err)
+		}
+	}
+}
+
+func TestTurns_InOrder(t *testing.T) {
+	a := kitchen()
+	e := retrieval.New(a, nil)
+	var ids []string
+	for id := range a.turns {
+		ids = append(ids, id.String())
+	}
+	absent := strings.Repeat("f", 32)
+	got, err := e.Turns(t.Context(), append([]string{absent, ids[0]}, ids...))
+	if err != nil || len(got.Missing) != 1 || got.Missing[0] != absent || len(got.Turns) != len(ids)+1 {
+		t.Fatalf("%v: %+v", err, got)
+	}
+	for i, id := range append(ids[:1:1], ids...) {
+		one, err := e.Turn(t.Context(), id)
+		if err != nil || !reflect.DeepEqual(got.Turns[i], one) {
+			t.Errorf("turn %d is %v, want %s", i, got.Turns[i], id)
+		}
+	}
+	if got, err := e.Turns(t.Context(), []string{absent}); err != nil || got.Turns == nil || len(got.Turns) != 0 {
+		t.Errorf("%v, %+v", err, got)
+	}
+	for name, prefixes := range map[string][]string{
+		"none": nil, "too many": slices.Repeat(ids[:1], retrieval.MaxTurns+1), "not an id": {ids[0], "zz"}, "ambiguous": {""},
+	} {
+		if got, err := e.Turns(t.Context(), prefixes); errs.CodeOf(err) != errs.Invalid {
+			t.Errorf("%s: %v, %+v", name, err, got)
 		}
 	}
 }

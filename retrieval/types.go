@@ -147,6 +147,12 @@ type Turn struct {
 	Chunk            *Chunk     `json:"chunk,omitempty"` // of a document or a record; absent for an exchange
 }
 
+// Turns holds turns in full.
+type Turns struct {
+	Turns   []*Turn  `json:"turns"`   // in the order in which their ids were given
+	Missing []string `json:"missing"` // ids that no turn has
+}
+
 // Activity is the histogram of all turns.
 type Activity struct {
 	Notice    string    `json:"notice,omitempty"` // a sentence for each thing that the filter did not look at

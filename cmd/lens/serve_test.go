@@ -174,6 +174,7 @@ func TestServe_SameAsCommandLine(t *testing.T) {
 			"peek", "sourdough starter", "--top-k", "3", "--snippets", "1", "--bin", "month", "--mode", "keyword", "--since", "2020", "--until", "2030",
 		}},
 		{"/retrieval/activity?bin=month", []string{"activity", "--bin", "month"}},
+		{"/retrieval/compare?query=sourdough&query=rye&bin=month", []string{"compare", "sourdough", "rye", "--bin", "month"}},
 	} {
 		want := runLens(t, s.env, append(c.args, "--json")...)
 		if status, got := s.get(c.path); status != 200 || untimed(got) != untimed(want) {

@@ -130,6 +130,24 @@ func (s *Server) Turn(ctx context.Context, prefix string) (*retrieval.Turn, erro
 	return engine.Turn(ctx, prefix)
 }
 
+// Turns calls retrieval.Engine.Turns.
+func (s *Server) Turns(ctx context.Context, prefixes []string) (*retrieval.Turns, error) {
+	engine, err := s.Engine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return engine.Turns(ctx, prefixes)
+}
+
+// Compare calls retrieval.Engine.Compare.
+func (s *Server) Compare(ctx context.Context, queries []query.Query) (*retrieval.Comparison, error) {
+	engine, err := s.Engine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return engine.Compare(ctx, queries)
+}
+
 // Retrieve calls retrieval.Engine.Retrieve.
 func (s *Server) Retrieve(
 	ctx context.Context, q query.Query, opts retrieval.RetrieveOptions,

@@ -7,7 +7,7 @@ import (
 	"lens/retrieval/query"
 )
 
-var activityParameters = append(filters(query.ActivityFilters()),
+var activityParameters = append(filters(query.ActivityFilters(), filterOf),
 	binWidth(func(q *query.Query) *string { return &q.Bin }))
 
 func (s searchRoutes) activity(r *http.Request, in query.Query) (*retrieval.Activity, error) {

@@ -141,6 +141,9 @@ var bodies = map[string]string{
 // required returns the query with what a route needs: its required parameters, or query where a filter may replace it.
 func required(parameters []openAPIParameter) string {
 	for _, p := range parameters {
+		if p.In == "query" && p.Name == "id" {
+			return "?id=ffffffff"
+		}
 		if p.In == "query" && (p.Required || p.Name == "query") {
 			return "?" + p.Name + "=bread"
 		}
@@ -316,7 +319,7 @@ func TestOpenAPI_IsValid(t *testing.T) {
 		}
 	}
 	want := []string{
-		"/answer", "/chat", "/docs", "/healthz", "/metrics", "/openapi.json", "/readyz", "/rerank", "/retrieve", "/search", "/retrieval/activity", "/retrieval/peek", "/retrieval/turn/{turn_id}", "/sessions", "/sessions/{id}", "/v1/chat/completions", "/v1/models", "/v1/models/{model}",
+		"/answer", "/chat", "/docs", "/healthz", "/metrics", "/openapi.json", "/readyz", "/rerank", "/retrieve", "/search", "/retrieval/activity", "/retrieval/compare", "/retrieval/peek", "/retrieval/turns", "/retrieval/turn/{turn_id}", "/sessions", "/sessions/{id}", "/v1/chat/completions", "/v1/models", "/v1/models/{model}",
 	}
 	for _, path := range want {
 		if c.Paths[path] == nil {

@@ -16,9 +16,8 @@ import (
 const excludePrefix = "not."
 
 // filters returns the parameters of filters, and then of those that can also leave out.
-func filters(fields []query.Field) []parameter[query.Query] {
-	at := func(q *query.Query) *query.Filter { return &q.Filter }
-	var all, excluding []parameter[query.Query]
+func filters[T any](fields []query.Field, at func(*T) *query.Filter) []parameter[T] {
+	var all, excluding []parameter[T]
 	for _, d := range fields {
 		all = append(all, filter(d.Param, d, false, at))
 		if d.Excludable() {
@@ -27,6 +26,9 @@ func filters(fields []query.Field) []parameter[query.Query] {
 	}
 	return append(all, excluding...)
 }
+
+// filterOf returns the filter of a query.
+func filterOf(q *query.Query) *query.Filter { return &q.Filter }
 
 // filter is a parameter with a value of a filter, or several; with not, a turn must have none of them.
 func filter[T any](name string, d query.Field, not bool, at func(*T) *query.Filter) parameter[T] {

@@ -21,7 +21,8 @@ import (
 // listener is an engine that finds nothing and remembers what it was asked.
 type listener struct {
 	Engine
-	asked query.Query
+	asked    query.Query
+	compared []query.Query
 }
 
 func (l *listener) Peek(_ context.Context, q query.Query) (*retrieval.Peek, error) {
@@ -81,6 +82,91 @@ func TestPeek_Parameters(t *testing.T) {
 		l.asked = query.Query{}
 		if got := s.ask("GET", "/retrieval/peek?"+raw, ""); got.status != http.StatusOK || !reflect.DeepEqual(l.asked, want) {
 			t.Errorf("%s: %d, asked %+v, want %+v\n%s", raw, got.status, l.asked, want, got.body)
+		}
+	}
+}
+
+func (l *listener) Compare(_ context.Context, all []query.Query) (*retrieval.Comparison, error) {
+	l.compared = all
+	return &retrieval.Comparison{Peeks: []*retrieval.Peek{}}, nil
+}
+
+func TestCompare_Parameters(t *testing.T) {
+	s, l := listen(t)
+	got := s.ask("GET", "/retrieval/compare?query=rust&query=-python+x&title=a&bin=month&top_k=7&mode=keyword", "")
+	shared := query.Query{
+		Filter: query.Filter{Titles: query.Values[string]{In: []string{"a"}}}, Bin: "month", TopK: new(7), Snippets: new(1), Mode: query.Keyword,
+	}
+	want := []query.Query{shared, shared}
+	want[0].Text, want[1].Text = "rust", "-python x"
+	if got.status != http.StatusOK || !reflect.DeepEqual(l.compared, want) {
+		t.Errorf("%d, compared %+v, want %+v\n%s", got.status, l.compared, want, got.body)
+	}
+	for raw, says := range map[string]string{
+		"":                 "query is missing",
+		"?query=":          "query is empty",
+		"?query=a&query=+": "query is empty",
+		"?query=a" + strings.Repeat("&query=x", 10): "query may be repeated up to 10 times",
+		"?query=a&like=3f2a":                        "Unknown parameter",
+		"?query=a&top_k=0":                          "top_k must be",
+		"?query=a&query=b&role=user&mode=dense":     "a role is about words",
+	} {
+		if got := s.ask("GET", "/retrieval/compare"+raw, ""); got.status != http.StatusBadRequest || !strings.Contains(strings.ToLower(sentencesOf(got)), strings.ToLower(says)) {
+			t.Errorf("%s: %d %s", raw, got.status, got.body)
+		}
+	}
+}
+
+// The comparison has what a peek of each query has, over bins that all share.
+func TestCompare_SameAsPeek(t *testing.T) {
+	s := start(t, nil)
+	var compared retrieval.Comparison
+	got := s.ask("GET", "/retrieval/compare?query=bread&query=garden&query=zeppelin&bin=month", "")
+	if err := json.Unmarshal(got.body, &compared); err != nil || len(compared.Peeks) != 3 || compared.Bin != "month" {
+		t.Fatalf("%v: %d %.300s", err, got.status, got.body)
+	}
+	for i, text := range []string{"bread", "garden", "zeppelin"} {
+		var one retrieval.Peek
+		if err := json.Unmarshal(s.ask("GET", "/retrieval/peek?bin=month&top_n_snippets=1&top_k=100&query="+text, "").body, &one); err != nil {
+			t.Fatal(err)
+		}
+		p := compared.Peeks[i]
+		if p.Query != text || p.Histogram.Total != one.Histogram.Total || !reflect.DeepEqual(p.Matches, one.Matches) || len(p.Histogram.Bins) != len(compared.Peeks[0].Histogram.Bins) {
+			t.Errorf("%s: %d turns, a peek finds %d", text, p.Histogram.Total, one.Histogram.Total)
+		}
+	}
+}
+
+func TestTurns_SameAsTurn(t *testing.T) {
+	s := start(t, nil)
+	var found retrieval.Peek
+	if err := json.Unmarshal(s.ask("GET", "/retrieval/peek?has_code=false&top_n_snippets=20", "").body, &found); err != nil || len(found.Matches) < 10 {
+		t.Fatalf("%v: %d matches", err, len(found.Matches))
+	}
+	path, absent := "/retrieval/turns?id=ffffffff", "ffffffff"
+	for _, m := range found.Matches {
+		path += "&id=" + m.TurnID.String()
+	}
+	var read struct {
+		Turns   []json.RawMessage
+		Missing []string
+	}
+	if got := s.ask("GET", path, ""); json.Unmarshal(got.body, &read) != nil || len(read.Turns) != len(found.Matches) || len(read.Missing) != 1 || read.Missing[0] != absent {
+		t.Fatalf("%d %.300s", got.status, got.body)
+	}
+	for i, m := range found.Matches {
+		one := s.ask("GET", "/retrieval/turn/"+m.TurnID.String(), "")
+		var a, b any
+		if json.Unmarshal(read.Turns[i], &a) != nil || json.Unmarshal(one.body, &b) != nil || !reflect.DeepEqual(a, b) {
+			t.Errorf("%s differs", m.TurnID)
+		}
+	}
+	for raw, says := range map[string]string{
+		"": "id is missing", "?id=zz": "not the start of a turn ID", "?id=ffffffff&id=zz": "not the start of a turn ID",
+		"?id=ffffffff" + strings.Repeat("&id=ffffffff", retrieval.MaxTurns): "id may be repeated up to 50 times",
+	} {
+		if got := s.ask("GET", "/retrieval/turns"+raw, ""); got.status != http.StatusBadRequest {
+			t.Errorf("%s: %d %s, want %s", raw, got.status, got.body, says)
 		}
 	}
 }

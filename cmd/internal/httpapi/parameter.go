@@ -77,6 +77,9 @@ func readQuery[T any](r *http.Request, table []parameter[T]) (into T, err error)
 		if p.Required && len(given[i]) == 0 {
 			return into, invalid(p.Name + " is missing.")
 		}
+		if most := p.Schema.MaxItems; p.Required && most != nil && len(given[i]) > *most {
+			return into, invalid(fmt.Sprintf("%s may be repeated up to %d times.", p.Name, *most))
+		}
 		for _, text := range given[i] {
 			if text == "" && p.mayBeEmpty {
 				continue
@@ -138,6 +141,20 @@ func texts[T any](name, doc string, at func(*T) *[]string) parameter[T] {
 		return nil
 	})
 	p.many, p.mayBeEmpty = true, true
+	return p
+}
+
+// atMost makes a repeatable parameter one whose values are not blank, and limits their number.
+func atMost[T any](most int, p parameter[T]) parameter[T] {
+	p.mayBeEmpty = false
+	p.Schema.MinItems, p.Schema.MaxItems, p.Schema.Items.MinLength = jsonschema.Ptr(1), &most, jsonschema.Ptr(1)
+	read := p.read
+	p.read = func(into *T, text string) error {
+		if strings.TrimSpace(text) == "" {
+			return errors.New("is empty")
+		}
+		return read(into, text)
+	}
 	return p
 }
 

@@ -20,7 +20,7 @@ var peekParameters = slices.Concat(
 			func(q *query.Query) *[]string { return &q.Without }),
 		like,
 	},
-	filters(query.Filters),
+	filters(query.Filters, filterOf),
 	[]parameter[query.Query]{
 		integer("top_k", "Number of matches in the histogram.", 1, query.MaxTopK, query.DefaultTopK,
 			func(q *query.Query, n int) { q.TopK = &n }),

@@ -34,6 +34,20 @@ func (s searchRoutes) routes() []route {
 			problems:   archiveProblems,
 		},
 		{
+			method: http.MethodGet, path: "/retrieval/turns", handle: fromQuery(turnsParameters, s.turns),
+			summary:    "Read several turns in full",
+			parameters: openAPIParameters(turnsParameters),
+			replies:    okReply("The turns, in the order of their IDs, and the IDs that no turn has.", retrieval.Turns{}),
+			problems:   archiveProblems,
+		},
+		{
+			method: http.MethodGet, path: "/retrieval/compare", handle: fromQuery(compareParameters, s.compare),
+			summary:    "Compare queries over time",
+			parameters: openAPIParameters(compareParameters),
+			replies:    okReply("The peeks of the queries, over the same bins.", retrieval.Comparison{}),
+			problems:   append([]string{codeDimension, codeTooLarge}, archiveProblems...),
+		},
+		{
 			method: http.MethodGet, path: "/retrieval/activity", handle: fromQuery(activityParameters, s.activity),
 			summary:    "All turns over time",
 			parameters: openAPIParameters(activityParameters),
@@ -49,4 +63,21 @@ func (s searchRoutes) turn(r *http.Request, _ nothing) (*retrieval.Turn, error) 
 		return nil, err
 	}
 	return engine.Turn(r.Context(), r.PathValue("turn_id"))
+}
+
+// turnsRequest holds the parameters of /retrieval/turns.
+type turnsRequest struct{ ids []string }
+
+var turnsParameters = []parameter[turnsRequest]{
+	requireParameter(atMost(retrieval.MaxTurns, texts("id",
+		"The ID of a turn, or a unique prefix. Repeat it for up to 50 turns.",
+		func(r *turnsRequest) *[]string { return &r.ids }))),
+}
+
+func (s searchRoutes) turns(r *http.Request, in turnsRequest) (*retrieval.Turns, error) {
+	engine, err := s.engine(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	return engine.Turns(r.Context(), in.ids)
 }

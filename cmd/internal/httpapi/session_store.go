@@ -36,7 +36,9 @@ func (s *sessions) find(id string) (agent.Session, error) {
 	}
 	i := slices.IndexFunc(all, func(one agent.Session) bool { return one.ID == wanted.String() })
 	if i < 0 {
-		return agent.Session{}, &problem{Code: codeNotFound, Message: "No session has this ID.", Hint: "GET /sessions lists them."}
+		return agent.Session{}, &problem{
+			Code: codeNotFound, Message: "No session has this ID.", Hint: "GET /sessions lists them.",
+		}
 	}
 	if all[i].Exchanges == nil {
 		all[i].Exchanges = []agent.Exchange{}
