@@ -134,7 +134,7 @@ func (e *embedEstimate) String() string {
 
 // roughly is about, with the word "about" before a number.
 func roughly(d time.Duration) string {
-	if d < time.Minute {
+	if d < 10*time.Second {
 		return about(d)
 	}
 	return "about " + about(d)

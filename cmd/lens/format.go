@@ -48,8 +48,10 @@ func about(d time.Duration) string {
 	switch {
 	case d <= 0:
 		return "unknown"
-	case d < time.Minute:
-		return "under a minute"
+	case d < 10*time.Second:
+		return "under 10 seconds"
+	case d < 100*time.Second:
+		return count(int(d.Round(5*time.Second)/time.Second), "second")
 	case d < 90*time.Minute:
 		return count(int(d.Round(time.Minute)/time.Minute), "minute")
 	}

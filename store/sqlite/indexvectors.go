@@ -9,8 +9,8 @@ import (
 	"lens/store/failure"
 )
 
-// A search builds an index that is missing, and waits for it: seconds, where there are many vectors. Whoever adds many
-// vectors builds it at once.
+// A search builds an index that is missing, and waits for it: seconds, where there are many vectors. An embedding run
+// builds it at once.
 
 var _ store.VectorIndexer = (*Store)(nil)
 

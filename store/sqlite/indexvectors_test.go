@@ -56,7 +56,7 @@ func TestIndexVectors_FewOrNone(t *testing.T) {
 	}
 }
 
-// A build that cannot be stored is no use, and takes no memory.
+// A build that cannot be stored fails; it is not kept in memory.
 func TestIndexVectors_NoRoom(t *testing.T) {
 	dir := t.TempDir()
 	embedded(t, dir, minIndexed+1)

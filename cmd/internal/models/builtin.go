@@ -15,6 +15,7 @@ import (
 type lazyModel struct {
 	folder models.Folder
 	name   string
+	budget time.Duration // for measuring a sample
 
 	mu     sync.Mutex
 	opened *local.Model
@@ -65,21 +66,29 @@ func (b *lazyModel) Embed(ctx context.Context, texts []string) ([]embed.Embeddin
 	return m.Embed(ctx, texts)
 }
 
-// Estimate counts texts. If the model's speed has been measured, it also estimates tokens and time from the number of
-// bytes, since counting tokens is slow itself.
-func (b *lazyModel) Estimate(_ context.Context, texts iter.Seq2[string, error]) (embed.Estimate, error) {
-	total, bytes := embed.Estimate{Priced: true}, 0
+// Estimate counts texts, and measures a sample of them for tokens and time: machines, and what else they do, differ more
+// than models, and texts of code have twice the tokens of prose. If there are few texts, it embeds all of them.
+func (b *lazyModel) Estimate(ctx context.Context, texts iter.Seq2[string, error]) (embed.Estimate, error) {
+	total, pieces := embed.Estimate{Priced: true}, newSample()
 	for text, err := range texts {
 		if err != nil {
 			return embed.Estimate{}, err
 		}
 		total.Texts++
-		bytes += len(text)
+		pieces.add(text)
 	}
-	if speed, ok := b.folder.Speed(b.name); ok {
-		turns := float64(bytes) / float64(speed.Bytes)
-		total.Tokens = int(turns * float64(speed.Tokens))
-		total.Time = time.Duration(turns / speed.Turns * float64(time.Second))
+	if total.Texts == 0 {
+		return total, nil
 	}
+	m, err := b.open()
+	if err != nil {
+		return embed.Estimate{}, err
+	}
+	perByte, err := pieces.measure(ctx, m, b.budget)
+	if err != nil {
+		return embed.Estimate{}, err
+	}
+	total.Tokens = int(perByte.tokens * float64(pieces.bytes))
+	total.Time = time.Duration(perByte.nanoseconds * float64(pieces.bytes))
 	return total, nil
 }

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -134,7 +135,7 @@ func (m *Models) Installed(provider, name string) (*Embedder, bool) {
 	if provider != builtinProvider || !ok || !m.folder.Has(known) {
 		return nil, false
 	}
-	b := &lazyModel{folder: m.folder, name: name}
+	b := &lazyModel{folder: m.folder, name: name, budget: cmp.Or(m.opts.Measure, sampleBudget)}
 	return &Embedder{client: b, replace: m.Installed, close: b.close}, true
 }
 
