@@ -13,7 +13,8 @@
 //   - A limit (rounds, hydrated turns, time, repeated calls) ends the exploring, not the answer.
 //   - Archive text is data. It reaches the model between random markers, nothing in it is obeyed, and the run
 //     calls only the tools it was given.
-//   - A run starts no goroutine. It works while its consumer asks for the next event; canceling ctx ends it.
+//   - A run works while its consumer asks for the next event, and leaves no goroutine behind: only the calls of one
+//     round run side by side, and it waits for them. Canceling ctx ends it.
 //   - A partial answer is never presented as complete, and a failure loses no evidence: all that was said, found
 //     and read comes as a Partial, followed by the error. If the model said nothing, Lens reports what it found.
 //
@@ -66,6 +67,7 @@ type Budget struct {
 	TurnTokens int           // of one hydrated turn; the middle of a longer one is left out; 0: 3,000
 	PeekTokens int           // of one peek result; 0: 6,000
 	Time       time.Duration // of the whole run, half of it for exploring; 0: half an hour
+	Calls      int           // tool calls that run in one round; 0: 8
 	Repeats    int           // identical calls that end the exploring; 0: 3
 }
 
@@ -80,6 +82,7 @@ func (b Budget) orDefault() Budget {
 	fill(&b.Tokens, 50_000)
 	fill(&b.TurnTokens, 3_000)
 	fill(&b.PeekTokens, 6_000)
+	fill(&b.Calls, 8)
 	fill(&b.Repeats, 3)
 	if b.Time <= 0 {
 		b.Time = 30 * time.Minute // a model on a CPU takes minutes for a first token

@@ -25,6 +25,7 @@ type entry struct {
 	tokens  int
 	brief   string // replaces a tool result when room is needed
 	result  bool   // a tool result, which may be shortened
+	surplus bool   // the refusal of a call beyond the limit of its round, which may be dropped with the call
 	history bool   // part of an earlier question, which may be dropped
 }
 
@@ -124,6 +125,9 @@ func (c *conversation) total(specs []Spec) int {
 // fit makes room: it first shortens the oldest tool results, then drops the oldest messages of the history
 // and reports that. It fails when that is not enough.
 func (c *conversation) fit(specs []Spec) (dropped bool, err error) {
+	if c.total(specs) > c.budget.Tokens {
+		c.dropSurplus()
+	}
 	total := c.total(specs)
 	for i := range c.entries {
 		if total <= c.budget.Tokens {
@@ -131,8 +135,7 @@ func (c *conversation) fit(specs []Spec) (dropped bool, err error) {
 		}
 		if e := &c.entries[i]; e.result {
 			total -= e.tokens
-			e.Text, e.result = "[left out to make room] "+e.brief, false
-			e.tokens = c.count(e.Message)
+			c.leaveOut(e)
 			total += e.tokens
 		}
 	}
@@ -149,6 +152,72 @@ func (c *conversation) fit(specs []Spec) (dropped bool, err error) {
 		dropped = true
 	}
 	return dropped, nil
+}
+
+// leaveOut replaces a tool result.
+func (c *conversation) leaveOut(e *entry) {
+	e.Text, e.result = "[left out to make room] "+e.brief, false
+	e.tokens = c.count(e.Message)
+}
+
+// dropSurplus drops the calls that were refused because their round had too many, with the refusals.
+func (c *conversation) dropSurplus() {
+	caller := -1
+	for i, e := range c.entries {
+		if len(e.Calls) > 0 {
+			caller = i
+		}
+		if !e.surplus {
+			continue
+		}
+		calls := &c.entries[caller].Calls
+		*calls = slices.DeleteFunc(slices.Clone(*calls), func(call Call) bool { return call.ID == e.Call })
+		c.entries[caller].tokens = -1
+	}
+	c.entries = slices.DeleteFunc(c.entries, func(e entry) bool { return e.surplus })
+	for i := range c.entries {
+		if e := &c.entries[i]; e.tokens < 0 {
+			e.tokens = c.count(e.Message)
+		}
+	}
+}
+
+// halve leaves out the oldest half of the evidence or, without any, of the history. It returns false if there is
+// neither.
+func (c *conversation) halve() bool {
+	c.dropSurplus()
+	evidence, history := 0, 0
+	for _, e := range c.entries {
+		if e.result {
+			evidence += e.tokens
+		}
+		if e.history {
+			history += e.tokens
+		}
+	}
+	half := evidence / 2
+	for i := 0; i < len(c.entries) && evidence > half; i++ {
+		e, excess := &c.entries[i], evidence-half
+		switch {
+		case !e.result:
+		case e.tokens <= excess:
+			evidence -= e.tokens
+			c.leaveOut(e)
+		default:
+			e.Text = c.cut(e.Text, e.tokens-excess)
+			e.tokens = c.count(e.Message)
+			return true
+		}
+	}
+	if half > 0 {
+		return true
+	}
+	for left := history; left > history/2; {
+		oldest := slices.IndexFunc(c.entries, func(e entry) bool { return e.history })
+		left -= c.entries[oldest].tokens
+		c.entries = slices.Delete(c.entries, oldest, oldest+1)
+	}
+	return history > 0
 }
 
 // exceeds reports whether text has more than limit tokens.

@@ -67,7 +67,7 @@ type Withdrawn struct {
 
 // Notice informs the user about the run.
 type Notice struct {
-	Code    string `json:"code"` // exploring_ended, one_pass, history_dropped, or one of the below
+	Code    string `json:"code"` // exploring_ended, one_pass, history_dropped, evidence_halved, or one of the below
 	Message string `json:"message"`
 }
 

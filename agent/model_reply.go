@@ -17,7 +17,8 @@ type modelReply struct {
 }
 
 // ask requests the model's next message and streams its text through a new citation filter. With
-// Request.Retry, an answer that breaks off is requested once more.
+// Request.Retry, an answer that breaks off is requested once more. A request that is too long for the model is sent
+// once more with half of the evidence.
 func (r *run) ask(ctx context.Context, mustAnswer bool) (modelReply, error) {
 	p := Prompt{Tools: r.specs(), Answer: mustAnswer}
 	dropped, err := r.conversation.fit(p.Tools)
@@ -33,6 +34,14 @@ func (r *run) ask(ctx context.Context, mustAnswer bool) (modelReply, error) {
 	r.round++
 	p.Messages = r.conversation.messages()
 	answer, err := r.askOnce(ctx, p)
+	if errors.Is(err, ErrContextTooLong) && ctx.Err() == nil && r.conversation.halve() {
+		r.emit(Notice{
+			Code:    "evidence_halved",
+			Message: "The request is too long for the model, so half of the evidence is left out.",
+		})
+		p.Messages = r.conversation.messages()
+		answer, err = r.askOnce(ctx, p)
+	}
 	if errors.Is(err, ErrBroken) && r.Retry && !r.retried && ctx.Err() == nil {
 		r.retried = true
 		r.emitText(r.closeFilter())

@@ -19,30 +19,29 @@ func (r *run) onePass(ctx context.Context) phase {
 		Message: r.Model.Name() + " cannot call tools, so it answers from a single search for the question.",
 	})
 	r.withoutTools = true
-	found, err := r.callDirectly(ctx, ToolPeek, map[string]any{"query": r.question()})
+	err := r.callDirectly(ctx, ToolPeek, "query", r.question())
+	if err == nil && len(r.found) > 0 {
+		most := min(maxOnePassTurns, r.Budget.Turns, r.Budget.Calls, len(r.found))
+		err = r.callDirectly(ctx, ToolTurn, "turn_id", r.found[:most]...)
+	}
 	if err != nil {
 		return r.fail(ctx, err)
-	}
-	for _, id := range found[:min(maxOnePassTurns, r.Budget.Turns, len(found))] {
-		if _, err := r.callDirectly(ctx, ToolTurn, map[string]any{"turn_id": id}); err != nil {
-			return r.fail(ctx, err)
-		}
 	}
 	const instruction = "No more turns can be read. Answer my question from these, and cite them."
 	r.conversation.add(Message{Role: User, Text: instruction})
 	return r.synthesize
 }
 
-// callDirectly makes a call for the model and adds the result as a user message, because a model without
-// tools cannot read tool results either.
-func (r *run) callDirectly(ctx context.Context, tool string, arguments map[string]any) (found []string, err error) {
+// callDirectly makes calls for the model, one for each value of their argument, and adds the results as user messages,
+// because a model without tools cannot read tool results either.
+func (r *run) callDirectly(ctx context.Context, tool, argument string, values ...string) error {
 	if r.tools[tool] == nil {
-		return nil, &errs.Error{Code: errs.Invalid, Op: op, Message: "no such tool: " + tool, Err: errors.ErrUnsupported}
+		return &errs.Error{Code: errs.Invalid, Op: op, Message: "no such tool: " + tool, Err: errors.ErrUnsupported}
 	}
-	text, err := json.Marshal(arguments)
-	if err != nil {
-		return nil, err
+	calls := make([]Call, len(values))
+	for i, value := range values {
+		text, _ := json.Marshal(map[string]string{argument: value}) // strings always marshal
+		calls[i] = Call{Name: tool, Arguments: string(text)}
 	}
-	err = r.runCall(ctx, Call{Name: tool, Arguments: string(text)})
-	return r.found, err
+	return r.runCalls(ctx, r.plan(calls))
 }

@@ -51,8 +51,8 @@ func (r *run) giveUp(ctx context.Context) {
 	}
 }
 
-// report describes what the archive has on the question, "" if nothing could be searched. Before any search, it searches
-// for the question.
+// report describes what the archive has on the question, "" if nothing could be searched. Before any search, it
+// searches for the question.
 func (r *run) report(ctx context.Context) string {
 	if len(r.reports) == 0 && ctx.Err() == nil {
 		r.searchQuestion(ctx)
@@ -81,7 +81,7 @@ func (r *run) searchQuestion(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, reportTime)
 	defer cancel()
 	arguments, _ := json.Marshal(map[string]string{"query": r.question()}) // a string always marshals
-	_ = r.perform(ctx, Call{Name: ToolPeek, Arguments: string(arguments)}, nil)
+	_ = r.runCalls(ctx, []*toolRun{{Call: Call{Name: ToolPeek, Arguments: string(arguments)}}})
 }
 
 // question returns the question as a query, without the end of a very long one.

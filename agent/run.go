@@ -128,12 +128,10 @@ func (r *run) exploringIsOver() bool {
 	return r.endReason != ""
 }
 
-// useTools runs the requested calls in order. Each receives a result, even if only a refusal.
+// useTools runs the requested calls. Each receives a result, even if only a refusal.
 func (r *run) useTools(ctx context.Context) phase {
-	for _, call := range r.calls {
-		if err := r.runCall(ctx, call); err != nil {
-			return r.fail(ctx, err)
-		}
+	if err := r.runCalls(ctx, r.plan(r.calls)); err != nil {
+		return r.fail(ctx, err)
 	}
 	return r.model
 }

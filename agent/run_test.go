@@ -42,7 +42,7 @@ func TestRun_PeekTurnAnswer(t *testing.T) {
 	}}
 	h := record(context.Background(), Request{Model: m, Tools: fakeTools(3), Messages: question("when?")})
 	d := h.done(t)
-	const want = "round delta withdrawn tool_call tool_result round tool_call tool_result tool_call tool_result round delta citation delta citation delta usage done"
+	const want = "round delta withdrawn tool_call tool_result round tool_call tool_result round delta citation delta citation delta usage done"
 	if h.kinds() != want {
 		t.Errorf("got  %s\nwant %s", h.kinds(), want)
 	}
@@ -166,11 +166,11 @@ func TestRun_CutAnswer(t *testing.T) {
 }
 
 func TestRun_TurnBudget(t *testing.T) {
-	var calls []Call
-	for n := range 25 {
-		calls = append(calls, hydrate(n+1))
+	var rounds []fakeMessage
+	for n := 0; n < 25; n += 5 {
+		rounds = append(rounds, fakeMessage{calls: []Call{hydrate(n + 1), hydrate(n + 2), hydrate(n + 3), hydrate(n + 4), hydrate(n + 5)}})
 	}
-	m := &fakeModel{messages: []fakeMessage{{calls: calls}, {text: "[20] and [21]"}}}
+	m := &fakeModel{messages: append(rounds, fakeMessage{text: "[20] and [21]"})}
 	h := record(context.Background(), Request{Model: m, Tools: fakeTools(25), Messages: question("?")})
 	d := h.done(t)
 	refused := 0

@@ -45,18 +45,45 @@ func TestRun_ExploringTakesHalfTheTime(t *testing.T) {
 	})
 }
 
-func TestRun_ParallelCallsLeaveTimeToAnswer(t *testing.T) {
+func TestRun_CallsOfARoundRunSideBySide(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var calls []Call
-		for i := range 10 {
-			calls = append(calls, call(fmt.Sprint(i), ToolPeek, fmt.Sprintf(`{"query":"q%d"}`, i)))
+		turns := lateTurns(8)
+		calls := []Call{call("p", ToolPeek, `{"query":"x"}`)}
+		for n := 7; n > 0; n-- { // the first one takes longest
+			calls = append(calls, hydrate(n))
 		}
-		m := &fakeModel{messages: []fakeMessage{{calls: calls}, {text: "so"}}}
-		d := record(context.Background(), Request{Model: m, Tools: []Tool{slowPeek{}}, Messages: question("?"), Budget: Budget{Time: 3 * time.Minute}}).done(t)
-		if last := d.Trace[9].Error; d.Usage.Took != 120_000 || len(d.Trace) != 10 || last == nil || last.Code != "budget" {
-			t.Errorf("took %v, %d calls, the last one failed with %+v", d.Usage.Took, len(d.Trace), last)
+		m := &fakeModel{messages: []fakeMessage{{calls: calls}, {text: "So [1] and [7]."}}}
+		h := record(context.Background(), Request{Model: m, Tools: []Tool{slowPeek{}, turns}, Messages: question("?")})
+		d := h.done(t)
+		if d.Usage.Took != 60_000 || d.Trace[0].Took != 60_000 || d.Trace[1].Took != 7_000 || fmt.Sprint(d.Turns) != "[t7 t1]" {
+			t.Errorf("took %v, trace %+v, cites %v", d.Usage.Took, d.Trace, d.Turns)
+		}
+		for i, r := range all[ToolResult](h) {
+			if r.N != i || i > 0 && r.Gist != fmt.Sprint("Title t", 8-i) {
+				t.Errorf("result %d: %+v", i, r)
+			}
+		}
+		for i, message := range m.prompts[1].Messages[3:] {
+			if message.Call != calls[i].ID {
+				t.Errorf("answer %d is to %s, want %s", i, message.Call, calls[i].ID)
+			}
 		}
 	})
+}
+
+// laterTurn reads turns; the n-th takes n seconds.
+type laterTurn struct{ fakeTurn }
+
+func lateTurns(n int) laterTurn { return laterTurn{fakeTools(n)[1].(fakeTurn)} }
+
+func (l laterTurn) Call(ctx context.Context, arguments json.RawMessage) (Outcome, error) {
+	o, err := l.fakeTurn.Call(ctx, arguments)
+	if err == nil {
+		var seconds time.Duration
+		_, _ = fmt.Sscanf(o.Turn.ID, "t%d", &seconds)
+		time.Sleep(seconds * time.Second)
+	}
+	return o, err
 }
 
 func TestRun_TimeLimit(t *testing.T) {

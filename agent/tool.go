@@ -10,8 +10,8 @@ import (
 type Tool interface {
 	Spec() Spec
 
-	// Call runs the tool. The model wrote arguments, so they may be anything. An error with the code invalid,
-	// not_found or too_large goes back to the model; any other ends the run.
+	// Call runs the tool, also beside other calls. The model wrote arguments, so they may be anything. An error with
+	// the code invalid, not_found or too_large goes back to the model; any other ends the run.
 	Call(ctx context.Context, arguments json.RawMessage) (Outcome, error)
 }
 

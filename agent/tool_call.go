@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"lens/internal/errs"
@@ -24,62 +25,106 @@ func (r *run) specs() []Spec {
 	return specs
 }
 
-// runCall runs one call, or refuses it.
-func (r *run) runCall(ctx context.Context, call Call) error {
-	return r.perform(ctx, call, r.refusal(call))
+// toolRun is a call and what came of it.
+type toolRun struct {
+	Call
+	id        string
+	arguments json.RawMessage
+	refused   *ToolError // what the model should read instead of the result
+	surplus   bool       // refused because the round has too many calls
+	outcome   Outcome
+	err       error // that the model cannot act on
+	fault     any   // of a panic
+	took      float64
 }
 
-// perform runs a call that is not refused, emits its events and adds the result to the conversation. It returns only
-// errors that the model cannot act on.
-func (r *run) perform(ctx context.Context, call Call, refused *ToolError) (err error) {
-	arguments := argumentsOf(call)
-	id := fmt.Sprintf("%d.%d", r.round, len(r.trace)+1)
-	r.emit(ToolCall{ID: id, Round: r.round, Tool: call.Name, Arguments: arguments})
-	began := time.Now()
-	var outcome Outcome
-	if refused == nil {
-		if outcome, refused, err = r.callTool(ctx, call.Name, arguments); err != nil {
-			return err
+// plan decides which calls of a round may run.
+func (r *run) plan(calls []Call) []*toolRun {
+	planned := make([]*toolRun, len(calls))
+	running, reading := 0, 0
+	for i, call := range calls {
+		p := &toolRun{Call: call}
+		p.refused, p.surplus = r.refusal(call, running, reading)
+		if p.refused == nil {
+			running++
+			if call.Name == ToolTurn {
+				reading++
+			}
 		}
+		planned[i] = p
 	}
-	n := r.addOutcome(call.ID, outcome, refused)
-	took := inMilliseconds(time.Since(began))
-	r.emit(ToolResult{
-		ID: id, Round: r.round, Tool: call.Name, Took: took,
-		Gist: outcome.Gist, N: n, Detail: outcome.Detail, Asked: outcome.Asked, Error: refused,
-	})
-	r.trace = append(r.trace, Step{
-		Round: r.round, Tool: call.Name, Arguments: arguments, Gist: outcome.Gist, Error: refused, Took: took,
-	})
-	return nil
+	return planned
 }
 
-// refusal returns what the model should read instead of the result of a call, nil if the call may run.
-func (r *run) refusal(call Call) *ToolError {
+// refusal returns what the model should read instead of the result of a call, nil if the call may run beside others of
+// its round, of which some read turns.
+func (r *run) refusal(call Call, running, reading int) (refused *ToolError, surplus bool) {
 	switch _, known := r.tools[call.Name]; {
 	case !known:
-		return &ToolError{"unknown_tool", "no such tool; use " + strings.Join(r.toolNames(), " or ")}
+		return &ToolError{"unknown_tool", "no such tool; use " + strings.Join(r.toolNames(), " or ")}, false
+	case running >= r.Budget.Calls:
+		return &ToolError{"budget", fmt.Sprintf("not run: at most %d calls run in one round", r.Budget.Calls)}, true
 	case r.repeatsTooOften(call.Name, argumentsOf(call)):
-		return &ToolError{"repeated", "the same call was made before; its result has not changed"}
+		return &ToolError{"repeated", "the same call was made before; its result has not changed"}, false
 	case r.exploringIsOver():
-		return &ToolError{"budget", "exploring has ended: " + r.endReason}
-	case call.Name == ToolTurn && len(r.evidence) >= r.Budget.Turns:
-		const message = "%d turns have been read, the most that are allowed; answer from them"
-		return &ToolError{"budget", fmt.Sprintf(message, len(r.evidence))}
+		return &ToolError{"budget", "exploring has ended: " + r.endReason}, false
+	case call.Name == ToolTurn && len(r.evidence)+reading >= r.Budget.Turns:
+		return &ToolError{"budget", fmt.Sprintf("at most %d turns can be read; answer from them", r.Budget.Turns)}, false
+	}
+	return nil, false
+}
+
+// runCalls runs the calls that are not refused side by side, emits their events and adds their results to the
+// conversation, in the order of the calls. It returns the first error that the model cannot act on.
+func (r *run) runCalls(ctx context.Context, calls []*toolRun) error {
+	for i, c := range calls {
+		c.id, c.arguments = fmt.Sprintf("%d.%d", r.round, len(r.trace)+1+i), argumentsOf(c.Call)
+		r.emit(ToolCall{ID: c.id, Round: r.round, Tool: c.Name, Arguments: c.arguments})
+	}
+	if r.stopped {
+		return nil
+	}
+	var running sync.WaitGroup
+	for _, c := range calls {
+		if c.refused == nil {
+			running.Go(func() { c.run(ctx, r.tools[c.Name]) })
+		}
+	}
+	running.Wait()
+	for _, c := range calls {
+		if c.fault != nil {
+			panic(c.fault)
+		}
+		if c.err != nil {
+			return c.err
+		}
+		r.keep(c)
 	}
 	return nil
 }
 
-// callTool runs a call. It returns an error that the model can act on as a refusal.
-func (r *run) callTool(ctx context.Context, name string, arguments json.RawMessage) (Outcome, *ToolError, error) {
-	outcome, err := r.tools[name].Call(ctx, arguments)
-	if err == nil {
-		return outcome, nil, nil
+// run runs the call, beside others.
+func (c *toolRun) run(ctx context.Context, tool Tool) {
+	began := time.Now()
+	defer func() {
+		c.fault, c.took = recover(), inMilliseconds(time.Since(began))
+	}()
+	c.outcome, c.err = tool.Call(ctx, c.arguments)
+	if refused := toolError(c.err); refused != nil && ctx.Err() == nil {
+		c.refused, c.err = refused, nil
 	}
-	if refused := toolError(err); refused != nil && ctx.Err() == nil {
-		return Outcome{}, refused, nil
-	}
-	return Outcome{}, nil, err
+}
+
+// keep adds a call that ended to the conversation and the trace.
+func (r *run) keep(c *toolRun) {
+	n := r.addOutcome(c)
+	r.emit(ToolResult{
+		ID: c.id, Round: r.round, Tool: c.Name, Took: c.took,
+		Gist: c.outcome.Gist, N: n, Detail: c.outcome.Detail, Asked: c.outcome.Asked, Error: c.refused,
+	})
+	r.trace = append(r.trace, Step{
+		Round: r.round, Tool: c.Name, Arguments: c.arguments, Gist: c.outcome.Gist, Error: c.refused, Took: c.took,
+	})
 }
 
 func (r *run) toolNames() []string {
@@ -92,6 +137,9 @@ func (r *run) toolNames() []string {
 
 // toolError returns what the model reads of an error that it can act on, nil for any other.
 func toolError(err error) *ToolError {
+	if err == nil {
+		return nil
+	}
 	code := errs.CodeOf(err)
 	if !slices.Contains([]errs.Code{errs.Invalid, errs.NotFound, errs.TooLarge}, code) {
 		return nil
@@ -127,17 +175,19 @@ func canonical(arguments json.RawMessage) []byte {
 
 // addOutcome adds the result of a call to the conversation and returns the number of a hydrated turn, 0 for
 // anything else.
-func (r *run) addOutcome(call string, o Outcome, refused *ToolError) (n int) {
+func (r *run) addOutcome(c *toolRun) (n int) {
+	o := c.outcome
 	switch {
-	case refused != nil:
-		text, _ := json.Marshal(map[string]*ToolError{"error": refused}) // strings always marshal
-		r.conversation.addResult(call, string(text), "")
+	case c.refused != nil:
+		text, _ := json.Marshal(map[string]*ToolError{"error": c.refused}) // strings always marshal
+		r.conversation.addResult(c.ID, string(text), "")
+		r.conversation.entries[len(r.conversation.entries)-1].surplus = c.surplus
 		return 0
 	case o.Turn != nil:
 		n = r.numberOf(o.Turn)
-		r.conversation.addTurn(call, n, o.Turn)
+		r.conversation.addTurn(c.ID, n, o.Turn)
 	default:
-		r.conversation.addResult(call, r.conversation.fenced(r.conversation.cut(o.Text, r.Budget.PeekTokens)), o.Brief)
+		r.conversation.addResult(c.ID, r.conversation.fenced(r.conversation.cut(o.Text, r.Budget.PeekTokens)), o.Brief)
 	}
 	r.found = o.Found
 	r.keepFindings(o)

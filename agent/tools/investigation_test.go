@@ -73,8 +73,8 @@ func kindsOf(events []agent.Event) string {
 }
 
 const wholeKinds = "round delta withdrawn tool_call tool_result " +
-	"round tool_call tool_result tool_call tool_result " +
-	"round tool_call tool_result tool_call tool_result " +
+	"round tool_call tool_result " +
+	"round tool_call tool_result " +
 	"round delta citation delta citation delta usage done"
 
 func TestInvestigation_Demo(t *testing.T) {
