@@ -333,7 +333,7 @@ func TestChat_WaitAndServerWords(t *testing.T) {
 	if at < 0 || events[at].data != `{"code":"waiting","message":"Waiting."}` {
 		t.Errorf("got %+v", events)
 	}
-	if f := failureIn(t, events[len(events)-1]); f.Message != `It broke: "canary". Wait.` {
+	if f := failureIn(t, events[len(events)-1]); f.Message != `It broke: "canary".` || f.Hint != "Wait." {
 		t.Errorf("got %+v", f)
 	}
 	if log := s.log.String(); strings.Contains(log, "canary") {
