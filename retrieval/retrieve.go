@@ -235,7 +235,7 @@ func checkEmbedded(by Embedder, g store.Generation) error {
 	if g.Vectors == 0 {
 		return &errs.Error{
 			Code: errs.NotFound, Op: "retrieval: retrieve", Message: "nothing is embedded yet",
-			Hint: "run lens embed, or use the mode keyword", Err: ErrNotEmbedded,
+			Hint: "run lens embed; until then, use the mode keyword", Err: ErrNotEmbedded,
 		}
 	}
 	return checkVectors(by, g)

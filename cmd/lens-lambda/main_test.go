@@ -276,7 +276,7 @@ func TestRetrieve_ClientCannotChooseIndex(t *testing.T) {
 	must(t, os.CopyFS(filepath.Join(c.at, "indexes", "model=other"), os.DirFS(filepath.Dir(theOnly(t, filepath.Join(c.at, "indexes", "*", "*"))))))
 	env := []string{"LENS_SHARDS=" + c.at, "LENS_MODELS_DIR=" + t.TempDir()}
 	p := start(t, "function", env...)
-	if _, r := p.ask(httpPayload("/retrieve", "q=villain")); r.StatusCode != 503 || !strings.Contains(r.Body, "2 indexes are published there. Set LENS_EMBEDDING_MODEL") {
+	if _, r := p.ask(httpPayload("/retrieve", "q=villain")); r.StatusCode != 503 || !strings.Contains(r.Body, "2 indexes are published there.") || !strings.Contains(r.Body, "set LENS_EMBEDDING_MODEL") {
 		t.Errorf("got %+v", r)
 	}
 	p.terminate()
