@@ -29,6 +29,7 @@ type fakeSource struct {
 	postings    map[string]store.Postings
 	vectors     map[store.Ord][]byte
 	generations []store.Generation
+	embedded    map[uuid.UUID]store.Embedded // of turns whose embedded text is not that of a fresh vector
 
 	postingReads, vectorReads atomic.Int64
 	vanish                    func(ids []uuid.UUID) // called before turns are read
@@ -267,4 +268,22 @@ func (a *fakeSource) Models(context.Context) ([]string, error) {
 	}
 	slices.Sort(models)
 	return models, nil
+}
+
+func (a *fakeSource) Embedded(_ context.Context, turns []uuid.UUID) ([]store.Embedded, error) {
+	all := make([]store.Embedded, len(turns))
+	for i, id := range turns {
+		t := a.turns[id]
+		if a.vectors[t.Ord] == nil {
+			continue
+		}
+		e, other := a.embedded[id]
+		if !other {
+			text := t.EmbeddedText()
+			e = store.Embedded{Text: text, Content: store.ContentHash(text), UsedSummary: t.Summary != ""}
+		}
+		e.Turn, e.Generation = id, 1
+		all[i] = e
+	}
+	return all, nil
 }

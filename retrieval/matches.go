@@ -28,27 +28,41 @@ func (e *Engine) hydrate(ctx context.Context, a *snapshot, hits []rank.Hit, word
 	if err != nil {
 		return nil, err
 	}
+	embedded := make([]store.Embedded, len(ids))
+	if a.active.ID != 0 {
+		if embedded, err = e.source.Embedded(ctx, ids); err != nil {
+			return nil, err
+		}
+	}
 	snippets := newSnippeter(words)
 	defer snippets.release()
 	for i, h := range hits {
-		matches = append(matches, a.match(h, &turns[i], snippets))
+		matches = append(matches, a.match(h, &turns[i], &embedded[i], snippets))
 	}
 	return matches, nil
 }
 
-func (a *snapshot) match(h rank.Hit, t *store.Turn, snippets *snippeter) Match {
-	m := Match{
+func (a *snapshot) match(h rank.Hit, t *store.Turn, embedded *store.Embedded, snippets *snippeter) Match {
+	reply, isSummary := shownReply(t, embedded)
+	return Match{
 		TurnID: t.ID, Score: optional(h.Score), UserMessage: t.UserMessage, AssistantMessage: optionalID(t.Assistant),
 		Conversation: t.Conversation,
 		Similarity:   optional(h.Similarity), Title: t.Title, Time: a.timeOf(int(h.Row)), OnPath: t.OnPath,
-		UserSnippet: snippets.snippet(t.UserText), SnippetIsSummary: t.Summary != "", Chunk: chunkOf(t),
+		UserSnippet: snippets.snippet(t.UserText), AssistantSnippet: snippets.snippet(reply), SnippetIsSummary: isSummary,
+		Chunk: chunkOf(t),
 	}
-	if m.SnippetIsSummary {
-		m.AssistantSnippet = snippets.snippet(t.Summary)
-	} else {
-		m.AssistantSnippet = snippets.snippet(t.AssistantText)
+}
+
+// shownReply returns the text of the reply's snippet: what the vector was made of, where that is known and has some of
+// the reply, else the summary or the reply.
+func shownReply(t *store.Turn, embedded *store.Embedded) (reply string, isSummary bool) {
+	if reply, ok := t.EmbeddedReply(embedded.Text); ok {
+		return reply, embedded.UsedSummary
 	}
-	return m
+	if t.Summary != "" {
+		return t.Summary, true
+	}
+	return t.AssistantText, false
 }
 
 // optionalID returns a pointer to id, nil for uuid.Nil.

@@ -15,6 +15,7 @@ type Source interface {
 	Nearest(ctx context.Context, query []float32, f store.Filter, k int) ([]store.Neighbor, error)
 	Similarities(ctx context.Context, query []float32, ords []store.Ord) ([]float64, error)
 	Turns(ctx context.Context, ids []uuid.UUID) ([]store.Turn, error)
+	Embedded(ctx context.Context, turns []uuid.UUID) ([]store.Embedded, error)
 	Conversations(ctx context.Context, ids []uuid.UUID) ([]store.Conversation, error)
 	FindTurns(ctx context.Context, prefix string, limit int) ([]uuid.UUID, error)
 	Generations(ctx context.Context) ([]store.Generation, error)

@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"encoding/hex"
 	"strings"
 	"time"
 
@@ -17,6 +18,23 @@ const maxAmbiguous = 100
 // Turn returns the turn whose id begins with prefix. Errors: invalid (not a prefix of an id, or ambiguous),
 // not_found.
 func (e *Engine) Turn(ctx context.Context, prefix string) (*Turn, error) {
+	return e.turn(ctx, prefix, func(*snapshot, *Turn) error { return nil })
+}
+
+// EmbeddedTurn is Turn with its Embedding.
+func (e *Engine) EmbeddedTurn(ctx context.Context, prefix string) (*Turn, error) {
+	return e.turn(ctx, prefix, func(a *snapshot, t *Turn) error {
+		embedded, err := e.source.Embedded(ctx, []uuid.UUID{t.TurnID})
+		if err != nil || embedded[0].Generation != a.active.ID {
+			return err
+		}
+		t.setEmbedded(&embedded[0], a.active)
+		return nil
+	})
+}
+
+// turn reads a turn, and completes it.
+func (e *Engine) turn(ctx context.Context, prefix string, complete func(*snapshot, *Turn) error) (*Turn, error) {
 	normal, err := normalizePrefix(prefix)
 	if err != nil {
 		return nil, err
@@ -28,10 +46,11 @@ func (e *Engine) Turn(ctx context.Context, prefix string) (*Turn, error) {
 			return err
 		}
 		turns, err := e.source.Turns(ctx, []uuid.UUID{id})
-		if err == nil {
-			turn = a.hydrate(&turns[0])
+		if err != nil {
+			return err
 		}
-		return err
+		turn = a.hydrate(&turns[0])
+		return complete(a, turn)
 	})
 	return turn, err
 }
@@ -83,6 +102,20 @@ func (e *Engine) Turns(ctx context.Context, prefixes []string) (*Turns, error) {
 func CheckTurnID(prefix string) error {
 	_, err := normalizePrefix(prefix)
 	return err
+}
+
+// setEmbedded sets the fields of a turn that has a vector.
+func (t *Turn) setEmbedded(e *store.Embedded, g store.Generation) {
+	if e.Generation == 0 {
+		return
+	}
+	if e.Text != "" {
+		t.ContentUsed = &e.Text
+	}
+	t.Embedding = &Embedding{
+		Provider: g.Provider, Model: g.Model, Dim: g.Dim, Recipe: g.Recipe,
+		ContentHash: hex.EncodeToString(e.Content[:]), UsedSummary: e.UsedSummary,
+	}
 }
 
 // normalizePrefix returns prefix in lower case with the hyphens of an id.

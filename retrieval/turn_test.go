@@ -13,6 +13,7 @@ import (
 
 	"lens/internal/errs"
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/store"
 )
 
@@ -67,6 +68,74 @@ func TestTurns_InOrder(t *testing.T) {
 	} {
 		if got, err := e.Turns(t.Context(), prefixes); errs.CodeOf(err) != errs.Invalid {
 			t.Errorf("%s: %v, %+v", name, err, got)
+		}
+	}
+}
+
+func TestEmbeddedTurn(t *testing.T) {
+	a := kitchen()
+	id := turnWith(t, a, "Can a sourdough")
+	turn := a.turns[id]
+	e := retrieval.New(a, nil)
+	text, hash := turn.EmbeddedText(), store.ContentHash(turn.EmbeddedText())
+	want := retrieval.Embedding{
+		Provider: "test", Model: "words", Dim: dim, ContentHash: fmt.Sprintf("%x", hash[:]),
+		UsedSummary: true,
+	}
+	got, err := e.EmbeddedTurn(t.Context(), id.String())
+	if err != nil || got.ContentUsed == nil || *got.ContentUsed != text || *got.Embedding != want {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if got, err := e.Turn(t.Context(), id.String()); err != nil || got.ContentUsed != nil || got.Embedding != nil {
+		t.Errorf("without being asked: %+v, %v", got, err)
+	}
+	a.embedded = map[uuid.UUID]store.Embedded{id: {Content: hash}}
+	want.UsedSummary = false
+	if got, err = e.EmbeddedTurn(t.Context(), id.String()); err != nil || got.ContentUsed != nil || *got.Embedding != want {
+		t.Errorf("unknown text: %+v, %v", got, err)
+	}
+	delete(a.vectors, turn.Ord)
+	if got, err := e.EmbeddedTurn(t.Context(), id.String()); err != nil || got.ContentUsed != nil || got.Embedding != nil {
+		t.Errorf("no vector: %+v, %v", got, err)
+	}
+}
+
+func TestPeek_SnippetOfEmbeddedText(t *testing.T) {
+	a := kitchen()
+	id := turnWith(t, a, "Can a sourdough")
+	turn := a.turns[id]
+	turn.Summary = "a summary that came later"
+	a.turns[id] = turn
+	user := "User: " + turn.UserText
+	for name, c := range map[string]struct {
+		embedded store.Embedded
+		snippet  string
+		summary  bool
+	}{
+		"the reply, cut":     {store.Embedded{Text: user + "\nAssistant: It starts"}, "It starts", false},
+		"a summary":          {store.Embedded{Text: user + "\nAssistant: In short", UsedSummary: true}, "In short", true},
+		"no reply":           {store.Embedded{Text: user[:20]}, turn.Summary, true},
+		"only its beginning": {store.Embedded{Text: user + "\nAssistant: "}, turn.Summary, true},
+		"another turn":       {store.Embedded{Text: "User: no\nAssistant: not"}, turn.Summary, true},
+		"unknown":            {store.Embedded{}, turn.Summary, true},
+	} {
+		a.embedded = map[uuid.UUID]store.Embedded{id: c.embedded}
+		p, err := retrieval.New(a, nil).Peek(t.Context(), query.Query{Text: "sourdough"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for _, m := range p.Matches {
+			if m.TurnID != id {
+				continue
+			}
+			found = true
+			if m.AssistantSnippet != c.snippet || m.SnippetIsSummary != c.summary {
+				t.Errorf("%s: %q, a summary: %v", name, m.AssistantSnippet, m.SnippetIsSummary)
+			}
+		}
+		if !found {
+			t.Errorf("%s: the turn was not found", name)
 		}
 	}
 }

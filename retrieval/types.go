@@ -145,6 +145,21 @@ type Turn struct {
 	Next             *uuid.UUID `json:"next_turn_id"`
 	EmbeddingModel   string     `json:"embedding_model"` // of the active generation; "" for none
 	Chunk            *Chunk     `json:"chunk,omitempty"` // of a document or a record; absent for an exchange
+
+	// ContentUsed is the exact text that was embedded, and Embedding how. Only EmbeddedTurn sets them. ContentUsed is
+	// absent where the text is unknown, both where the active generation has no vector of the turn.
+	ContentUsed *string    `json:"content_used,omitempty"`
+	Embedding   *Embedding `json:"embedding,omitempty"`
+}
+
+// Embedding describes the vector of a turn: its generation, and the text that it was made of.
+type Embedding struct {
+	Provider    string `json:"provider"`
+	Model       string `json:"model"`
+	Dim         int    `json:"dim"`
+	Recipe      int    `json:"recipe"`
+	ContentHash string `json:"content_hash"`      // the first 16 bytes of the text's SHA-256, in hex
+	UsedSummary bool   `json:"used_turn_summary"` // the text has the turn's summary instead of the reply
 }
 
 // Turns holds turns in full.

@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -157,17 +158,28 @@ func TurnID(userMessage uuid.UUID) uuid.UUID { return uuid.NewSHA1(turnSpace, us
 // EmbeddedText returns the text of a turn that is embedded, recipe version 1. A chunk has no speakers:
 // it is its headings followed by its text.
 func (t *Turn) EmbeddedText() string {
-	reply := t.AssistantText
 	if t.Summary != "" {
-		reply = t.Summary
+		return t.beforeReply() + t.Summary
 	}
+	return t.beforeReply() + t.AssistantText
+}
+
+// EmbeddedReply returns the part of an embedded text that is the reply or its summary. ok is false if the text does not
+// reach so far, or is not one of t.
+func (t *Turn) EmbeddedReply(text string) (reply string, ok bool) {
+	reply, ok = strings.CutPrefix(text, t.beforeReply())
+	return reply, ok && reply != ""
+}
+
+// beforeReply returns what an embedded text has before the reply.
+func (t *Turn) beforeReply() string {
 	switch {
 	case !t.Source.Chunked():
-		return "User: " + t.UserText + "\nAssistant: " + reply
+		return "User: " + t.UserText + "\nAssistant: "
 	case t.UserText == "":
-		return reply
+		return ""
 	}
-	return t.UserText + "\n" + reply
+	return t.UserText + "\n"
 }
 
 // Recipe is the version of EmbeddedText. A different recipe makes a different generation.

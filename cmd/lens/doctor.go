@@ -9,25 +9,34 @@ import (
 )
 
 func newDoctorCmd(env *Env) *cobra.Command {
-	return &cobra.Command{
+	embeddings := false
+	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the setup and suggest what to do next",
 		Long: unwrap(`Checks everything that can be set up, changes nothing, and suggests what to do next.
 
-With --offline, it also cuts itself off from the network, tries every known way out, and shows that each is refused.`),
+With --offline, it also cuts itself off from the network, tries every known way out, and shows that each is refused.
+
+With --embeddings, it also lists the turns whose embedded text is unknown: an older Lens kept only its hash.`),
 		Example: `  lens doctor
+  lens doctor --embeddings
   lens doctor --offline`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd, env) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd, env, embeddings) },
 	}
+	cmd.Flags().BoolVar(&embeddings, "embeddings", false, "list the turns whose embedded text is unknown")
+	return cmd
 }
 
-func runDoctor(cmd *cobra.Command, env *Env) error {
+func runDoctor(cmd *cobra.Command, env *Env, embeddings bool) error {
 	var checks []doctor.Check
 	if a, err := env.Open(cmd); err != nil {
 		checks = []doctor.Check{doctor.Failed("configuration", err)}
 	} else {
 		a.Keys.OnSecret(env.PIN.fromFile) // a diagnosis asks no questions
 		checks = a.Doctor.Diagnose(cmd.Context())
+		if embeddings {
+			checks = append(checks, a.Archive.CheckEmbeddings(cmd.Context()))
+		}
 	}
 	healthy := !slices.ContainsFunc(checks, func(c doctor.Check) bool { return c.Status == doctor.Fail })
 	err := env.Print(map[string]any{"ok": healthy, "checks": checks}, func() { printChecks(env.Out, checks) })
@@ -52,6 +61,9 @@ func printChecks(out *screen, checks []doctor.Check) {
 		out.printf("%s%s  %-15s  %s\n", mark, "    "[len(c.Status):], c.Name, out.line(c.Message, 1000))
 		if c.Hint != "" {
 			out.printf("%23s%s %s\n", "", out.sign("→", "->"), out.line(c.Hint, 1000))
+		}
+		for _, name := range c.Names {
+			out.printf("%23s%s\n", "", out.line(name, 1000))
 		}
 	}
 }

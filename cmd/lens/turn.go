@@ -13,31 +13,72 @@ import (
 )
 
 func newTurnCmd(env *Env) *cobra.Command {
-	return &cobra.Command{
-		Use:     "turn ID",
-		Short:   "Read one turn in full",
-		Long:    "Prints one turn in full. ID may be a prefix, as long as it is unique.",
-		Example: "  lens turn 3f2ab81c",
+	embedded := false
+	cmd := &cobra.Command{
+		Use:   "turn ID",
+		Short: "Read one turn in full",
+		Long: unwrap(`Prints one turn in full. ID may be a prefix, as long as it is unique.
+
+With --embedded, it also prints the exact text that the turn's vector was made of.`),
+		Example: `  lens turn 3f2ab81c
+  lens turn 3f2ab81c --embedded`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				return usageOf(retrieval.CheckTurnID(args[0]))
 			}
 			return usage("run lens peek QUERY to list IDs", "lens turn takes one ID")
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return runTurn(cmd, env, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runTurn(cmd, env, args[0], embedded) },
 	}
+	cmd.Flags().BoolVar(&embedded, "embedded", false, "also print the text that was embedded")
+	return cmd
 }
 
-func runTurn(cmd *cobra.Command, env *Env, prefix string) error {
-	_, engine, err := env.Engine(cmd, query.Auto)
+func runTurn(cmd *cobra.Command, env *Env, prefix string, embedded bool) error {
+	a, engine, err := env.Engine(cmd, query.Auto)
 	if err != nil {
 		return err
 	}
-	t, err := engine.Turn(cmd.Context(), prefix)
+	read := engine.Turn
+	if embedded {
+		read = engine.EmbeddedTurn
+		_ = env.fillTexts(cmd.Context(), a) // if it fails, the text may be unknown
+	}
+	t, err := read(cmd.Context(), prefix)
 	if err != nil {
 		return err
 	}
-	return env.Print(t, func() { printTurn(env.Out, t) })
+	return env.Print(t, func() {
+		printTurn(env.Out, t)
+		if embedded {
+			printEmbedding(env.Out, t)
+		}
+	})
+}
+
+// printEmbedding prints what the vector of a turn was made of.
+func printEmbedding(out *screen, t *retrieval.Turn) {
+	e := t.Embedding
+	if e == nil {
+		out.println()
+		out.println(out.faint("no vector"))
+		return
+	}
+	if t.ContentUsed != nil {
+		printMessage(out, "Embedded text", *t.ContentUsed)
+	}
+	out.println()
+	if t.ContentUsed == nil {
+		out.println(out.faint("embedded by an older Lens: only the hash of the text is known"))
+	}
+	from := "reply"
+	if e.UsedSummary {
+		from = "summary"
+	}
+	out.println(out.faint(fmt.Sprintf("%-12s  %s", "hash", e.ContentHash)))
+	out.println(out.faint(fmt.Sprintf("%-12s  %s", "made of", "user and "+from)))
+	generation := fmt.Sprintf("%s, %d dimensions, recipe %d", cleantext.Line(e.Provider+" "+e.Model), e.Dim, e.Recipe)
+	out.println(out.faint(fmt.Sprintf("%-12s  %s", "model", generation)))
 }
 
 // printTurn prints a turn for people: who said what, then the IDs of the turn, its conversation and its neighbors.

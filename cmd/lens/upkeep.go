@@ -13,19 +13,38 @@ import (
 	tui "lens/tui/app"
 )
 
-// An archive of an older Lens lacks what filters by code and model look up. Whatever runs long adds it in the
-// background; a verb that needs it adds it first.
+// An archive of an older Lens lacks what filters by code and model look up, and the texts of its vectors. Whatever runs
+// long adds them in the background; a verb that needs them adds them first.
 
 // Upkeep returns what the opened archive needs, nil for nothing.
 func (j explorerJobs) Upkeep(ctx context.Context) *tui.Work {
-	if missing, err := j.app.Archive.FactsMissing(ctx); err != nil || missing == 0 {
+	archived := j.app.Archive
+	missing, err := archived.FactsMissing(ctx)
+	if err != nil {
 		return nil
 	}
+	if missing == 0 {
+		return j.fillTexts(ctx)
+	}
 	work := func(ctx context.Context, report func(done, total int64)) (string, error) {
-		err := j.app.Archive.IndexFactsAside(ctx, func(p archive.Progress) { report(p.Done, p.Total) })
+		err := archived.IndexFactsAside(ctx, func(p archive.Progress) { report(p.Done, p.Total) })
+		if err == nil {
+			err = archived.FillTextsAside(ctx, func(p archive.Progress) { report(p.Done, p.Total) })
+		}
 		return "has-code: and model: now find every turn", err
 	}
 	return &tui.Work{Name: "indexing code and models of", Unit: "turns", Do: work}
+}
+
+func (j explorerJobs) fillTexts(ctx context.Context) *tui.Work {
+	if missing, err := j.app.Archive.TextsMissing(ctx); err != nil || !missing {
+		return nil
+	}
+	work := func(ctx context.Context, report func(done, total int64)) (string, error) {
+		err := j.app.Archive.FillTextsAside(ctx, func(p archive.Progress) { report(p.Done, p.Total) })
+		return "lens turn --embedded now shows embedded texts", err
+	}
+	return &tui.Work{Name: "keeping the texts of", Unit: "vectors", Do: work}
 }
 
 // keepUp does the same for a server, and keeps the archive ready for searches, until the returned function is called.
@@ -36,10 +55,10 @@ func keepUp(ctx context.Context, a *app.App, archived *archive.Server, log *slog
 	background.Go(func() {
 		a.Archive.Upkeep(ctx, func(p archive.Progress, err error) {
 			if err != nil {
-				log.Warn("cannot index code and models", "code", errs.CodeOf(err))
+				log.Warn("cannot complete the archive", "code", errs.CodeOf(err))
 				return
 			}
-			log.Info("indexing code and models", "done", p.Done, "total", p.Total)
+			log.Info("completing the archive", "done", p.Done, "total", p.Total)
 		})
 	})
 	return func() { cancel(); background.Wait() }
@@ -60,4 +79,11 @@ func (e *Env) indexAllFacts(ctx context.Context, a *app.App) error {
 	bar := &progressBar{screen: e.Err, title: "indexing"}
 	defer bar.erase()
 	return a.Archive.IndexFacts(ctx, bar.show)
+}
+
+// fillTexts looks for the texts of vectors that an older Lens made. It shows its progress.
+func (e *Env) fillTexts(ctx context.Context, a *app.App) error {
+	bar := &progressBar{screen: e.Err, title: "looking for embedded texts"}
+	defer bar.erase()
+	return a.Archive.FillTexts(ctx, bar.show)
 }

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -21,6 +22,8 @@ var embeddedChecks = []check{
 	{"of vectors that are gone are dropped", embeddedWithoutVector},
 	{"come in pages", embeddedInPages},
 	{"that are unknown are found, and filled in once", embeddedUnknown},
+	{"of an older Lens are filled in where they are proved", embeddedFilled},
+	{"are filled in beside other writers, and after an interruption", embeddedFilledLater},
 }
 
 // embeddedOf reads the embedded texts of turns.
@@ -238,4 +241,75 @@ func embeddedUnknown(t *testing.T, a *archive) {
 	a.embed(t, g, turns[0]) // embedded again
 	want(t, "lost, embedded again", len(a.withoutText(t, true)), 0)
 	want(t, "text, embedded again", a.embeddedOf(t, turns[0].ID)[0].Text, turns[0].UserText)
+}
+
+// olderVectors puts vectors as an older Lens did: without the texts.
+func (a *archive) olderVectors(tb testing.TB, g store.Generation, turns []store.Turn) {
+	tb.Helper()
+	vectors := make([]store.Vector, len(turns))
+	for i := range turns {
+		vectors[i] = store.Vector{Turn: turns[i].ID, Content: store.ContentHash(turns[i].EmbeddedText())}
+	}
+	a.putVectors(tb, g, vectors...)
+}
+
+// always says that a model got every text whole.
+func always(_, _, _ string) bool { return true }
+
+func embeddedFilled(t *testing.T, a *archive) {
+	turns := a.manyTurns(t, 8)
+	g := a.generation(t, 8, true)
+	a.olderVectors(t, g, turns[:6])
+	a.putVectors(t, g, store.Vector{Turn: turns[1].ID, Content: store.ContentHash("an earlier version")},
+		store.Vector{Turn: turns[6].ID, Content: store.ContentHash(turns[5].EmbeddedText())},
+		store.Vector{Turn: turns[7].ID, Text: "known"})
+	cut := turns[2].EmbeddedText()
+	whole := func(provider, model, text string) bool {
+		want(t, "model of the vectors", provider+" "+model, g.Provider+" "+g.Model)
+		return text != cut
+	}
+	var last [2]int
+	must(t, store.FillEmbeddedTexts(t.Context(), a, whole, func(done, total int) { last = [2]int{done, total} }))
+	want(t, "progress", last, [2]int{7, 7})
+	for i, wanted := range []string{
+		turns[0].EmbeddedText(), "", "", turns[3].EmbeddedText(), turns[4].EmbeddedText(), turns[5].EmbeddedText(),
+		turns[5].EmbeddedText(), "known", // one turn proves a text for all
+	} {
+		want(t, fmt.Sprint("text ", i), a.embeddedOf(t, turns[i].ID)[0].Text, wanted)
+	}
+	for lost, wanted := range map[bool]int{true: 2, false: 0} {
+		n, err := store.CountVectorsWithoutText(t.Context(), a, lost)
+		must(t, err)
+		want(t, fmt.Sprint("unknown texts, lost: ", lost), n, wanted)
+	}
+	err := store.FillEmbeddedTexts(t.Context(), a, whole, func(int, int) { t.Error("it began again") })
+	must(t, err)
+}
+
+func embeddedFilledLater(t *testing.T, a *archive) {
+	turns := a.manyTurns(t, 2500) // in two transactions
+	g := a.generation(t, 4, true)
+	a.olderVectors(t, g, turns)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	err := store.FillEmbeddedTexts(ctx, a, always, func(done, total int) {
+		want(t, "not all at once", done > 0 && done < total, true)
+		cancel()
+	})
+	want(t, "canceled", errors.Is(err, context.Canceled), true)
+	left, err := store.CountVectorsWithoutText(t.Context(), a, false)
+	must(t, err)
+	want(t, "kept the first texts", left > 0 && left < 2500, true)
+
+	other := a.put(t, small("other", at(3)))[0]
+	a.putVectors(t, g, store.Vector{Turn: other.Turns[0].ID, Text: "other"})
+	must(t, store.FillEmbeddedTexts(t.Context(), a, always, func(int, int) {
+		a.forget(t, other.ID) // another writer, between two transactions
+	}))
+	for _, e := range a.embeddedOf(t, idsOf(turns)...) {
+		if store.ContentHash(e.Text) != e.Content {
+			t.Fatalf("the text of %s is %q", e.Turn, e.Text)
+		}
+	}
+	want(t, "a forgotten text", slices.Contains(a.embeddedTexts(t), "other"), false)
 }

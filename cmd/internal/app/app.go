@@ -74,7 +74,7 @@ func wire(cfg config.Config, verb string, effort Effort, holder *keys.Holder, fo
 	}
 	opts := archive.Options{
 		DataDir: cfg.DataDir, DatabaseURL: cfg.DatabaseURL, Verb: verb,
-		Network: policy, Embedder: a.Models.ForQueries, RevisionOf: models.Revision,
+		Network: policy, Embedder: a.Models.ForQueries, RevisionOf: models.Revision, WholeText: models.WholeText,
 	}
 	a.Sessions = chat.NewSessions(folder.Home, opts.StateName())
 	opts.Answers = a.Sessions

@@ -43,6 +43,9 @@ type Options struct {
 
 	RevisionOf retrieval.RevisionOf // of the models that results name; nil: no revision is known
 
+	// WholeText says which texts of an older Lens's vectors can be proved.
+	WholeText store.WholeText
+
 	Answers Answers // nil: there are none
 }
 

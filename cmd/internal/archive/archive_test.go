@@ -29,7 +29,7 @@ func archiveIn(t testing.TB, dir string) *testArchive {
 	t.Helper()
 	holder := keys.New(keys.Options{Dir: dir, Vault: vaulttest.Options()})
 	folder := datadir.New(holder)
-	a := &testArchive{New(Options{DataDir: dir, Verb: "test"}, holder, folder), holder, folder}
+	a := &testArchive{New(Options{DataDir: dir, Verb: "test", WholeText: whole}, holder, folder), holder, folder}
 	t.Cleanup(func() {
 		must(t, a.Close())
 		holder.Close()
@@ -37,6 +37,9 @@ func archiveIn(t testing.TB, dir string) *testArchive {
 	})
 	return a
 }
+
+// whole says that models got every text whole.
+func whole(_, _, _ string) bool { return true }
 
 func (a *testArchive) encrypt(t testing.TB) {
 	t.Helper()

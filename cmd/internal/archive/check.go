@@ -136,6 +136,55 @@ func checkDisk(ctx context.Context, meter store.DiskMeter) doctor.Check {
 
 func inMB(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) }
 
+// CheckEmbeddings lists the turns with a vector whose text is unknown.
+func (a *Archive) CheckEmbeddings(ctx context.Context) doctor.Check {
+	st, err := a.openQuietly(ctx)
+	if err != nil {
+		return doctor.Failed("embeddings", err)
+	}
+	defer st.Close()
+	left, err := store.CountVectorsWithoutText(ctx, st, false)
+	if err != nil {
+		return doctor.Failed("embeddings", err)
+	}
+	lost, err := turnsWithoutText(ctx, st)
+	switch {
+	case err != nil:
+		return doctor.Failed("embeddings", err)
+	case left > 0:
+		return doctor.Check{
+			Name: "embeddings", Status: doctor.Warn, Names: lost,
+			Message: fmt.Sprintf("texts of %d vectors are unknown, and those of %d not yet looked for", len(lost), left),
+			Hint:    "run lens, or lens turn ID --embedded, to look for them",
+		}
+	case len(lost) > 0:
+		return doctor.Check{
+			Name: "embeddings", Status: doctor.Warn, Names: lost,
+			Message: fmt.Sprintf("texts of %d vectors are unknown; an older Lens kept only their hashes", len(lost)),
+			Hint:    "search works; only vectors of another model would have known texts",
+		}
+	}
+	return doctor.Check{Name: "embeddings", Status: doctor.OK, Message: "the text of every vector is known"}
+}
+
+// turnsWithoutText names each vector whose text was looked for in vain, by its turn.
+func turnsWithoutText(ctx context.Context, st store.Reader) (ids []string, err error) {
+	const page = 10_000
+	for after := (store.Embedded{}); ; {
+		some, err := st.VectorsWithoutText(ctx, true, after, page)
+		if err != nil {
+			return nil, err
+		}
+		for i := range some {
+			ids = append(ids, some[i].Turn.String())
+		}
+		if len(some) < page {
+			return ids, nil
+		}
+		after = some[len(some)-1]
+	}
+}
+
 // errUndo rolls back a transaction on purpose.
 var errUndo = errors.New("rolled back on purpose")
 

@@ -23,6 +23,8 @@ type Check struct {
 	Status  Status `json:"status"`
 	Message string `json:"message"`
 	Hint    string `json:"hint,omitempty"` // the next step
+
+	Names []string `json:"names,omitempty"` // everything that the message counts, such as IDs
 }
 
 // Failed returns the failed check that describes err.

@@ -28,6 +28,7 @@ import (
 type Engine interface {
 	Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error)
 	Turn(ctx context.Context, prefix string) (*retrieval.Turn, error)
+	EmbeddedTurn(ctx context.Context, prefix string) (*retrieval.Turn, error)
 	Turns(ctx context.Context, prefixes []string) (*retrieval.Turns, error)
 	Compare(ctx context.Context, queries []query.Query) (*retrieval.Comparison, error)
 	Activity(ctx context.Context, opts query.Query) (*retrieval.Activity, error)

@@ -27,9 +27,9 @@ func (s searchRoutes) routes() []route {
 			problems:   append([]string{codeDimension, codeTooLarge}, archiveProblems...),
 		},
 		{
-			method: http.MethodGet, path: "/retrieval/turn/{turn_id}", handle: fromQuery(nil, s.turn),
+			method: http.MethodGet, path: "/retrieval/turn/{turn_id}", handle: fromQuery(turnParameters, s.turn),
 			summary:    "Read one turn in full",
-			parameters: []openAPIParameter{turnID},
+			parameters: append([]openAPIParameter{turnID}, openAPIParameters(turnParameters)...),
 			replies:    okReply("The turn.", retrieval.Turn{}),
 			problems:   archiveProblems,
 		},
@@ -57,10 +57,21 @@ func (s searchRoutes) routes() []route {
 	}
 }
 
-func (s searchRoutes) turn(r *http.Request, _ nothing) (*retrieval.Turn, error) {
+// turnRequest says what of a turn is asked for.
+type turnRequest struct{ embedded bool }
+
+var turnParameters = []parameter[turnRequest]{
+	flag("embedded", "Adds content_used, the exact text that was embedded, and the vector's generation.",
+		func(in *turnRequest) *bool { return &in.embedded }),
+}
+
+func (s searchRoutes) turn(r *http.Request, in turnRequest) (*retrieval.Turn, error) {
 	engine, err := s.engine(r.Context())
 	if err != nil {
 		return nil, err
+	}
+	if in.embedded {
+		return engine.EmbeddedTurn(r.Context(), r.PathValue("turn_id"))
 	}
 	return engine.Turn(r.Context(), r.PathValue("turn_id"))
 }

@@ -77,6 +77,11 @@ func (e *Embedder) EmbedderFor(provider, name string) (retrieval.Embedder, bool)
 	return other, true
 }
 
+// WholeText reports whether a model got a text as it is; see store.WholeText. Built-in models read texts of any length.
+func WholeText(provider, name, text string) bool {
+	return provider == builtinProvider || openai.Whole(name, text)
+}
+
 // Close releases the model and those that EmbedderFor returned. A nil model has nothing to release.
 func (e *Embedder) Close() error {
 	if e == nil {

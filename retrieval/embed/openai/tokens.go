@@ -6,6 +6,12 @@ import (
 	"lens/internal/bpe"
 )
 
+// Whole reports whether a text is sent to a model as it is. A server may still refuse it as too long: see refuse.
+func Whole(name, text string) bool {
+	limit := modelNamed(name).textTokens
+	return len(text) <= limit || countTokens(text) <= limit // no token is shorter than a byte
+}
+
 // longestToken is the longest entry of the vocabulary (a run of spaces), in bytes.
 const longestToken = 128
 

@@ -2,8 +2,11 @@ package archive
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/uuid"
 
 	"lens/cmd/internal/doctor"
 	"lens/internal/errs"
@@ -92,5 +95,50 @@ func TestIndexFacts_ReadOnly(t *testing.T) {
 	}
 	if err := store.CheckFacts(t.Context(), readOnly); errs.CodeOf(err) != errs.Unavailable {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestFillTexts_OlderArchive(t *testing.T) {
+	a := archiveIn(t, t.TempDir())
+	a.putLikeAnOlderLens(t, 3)
+	st, err := a.Writing(t.Context())
+	must(t, err)
+	var turns []store.Turn
+	for turn, err := range st.EachTurn(t.Context(), store.Filter{}) {
+		must(t, err)
+		turns = append(turns, turn)
+	}
+	must(t, st.Update(t.Context(), func(tx store.Tx) error {
+		g, err := tx.PutGeneration(t.Context(), store.Generation{Provider: "test", Model: "m", Dim: 1, Recipe: 1})
+		must(t, err)
+		return tx.PutVectors(t.Context(), g.ID, []store.Vector{
+			{Turn: turns[0].ID, Content: store.ContentHash(turns[0].EmbeddedText()), Values: []float32{1}},
+			{Turn: turns[1].ID, Content: store.ContentHash("an earlier version"), Values: []float32{1}},
+		})
+	}))
+	must(t, a.Close())
+	if c := a.CheckEmbeddings(t.Context()); c.Status != doctor.Warn || !strings.Contains(c.Message, "2 not yet") {
+		t.Errorf("before: %+v", c)
+	}
+	if missing, err := a.TextsMissing(t.Context()); err != nil || !missing {
+		t.Errorf("before: missing %v, %v", missing, err)
+	}
+	a.Upkeep(t.Context(), func(_ Progress, err error) { must(t, err) })
+	if missing, err := a.TextsMissing(t.Context()); err != nil || missing {
+		t.Errorf("after: missing %v, %v", missing, err)
+	}
+	c := a.CheckEmbeddings(t.Context())
+	if c.Status != doctor.Warn || !strings.Contains(c.Message, "1 vectors are unknown") ||
+		!slices.Equal(c.Names, []string{turns[1].ID.String()}) {
+		t.Errorf("after: %+v", c)
+	}
+	st, err = a.Writing(t.Context())
+	must(t, err)
+	must(t, st.Update(t.Context(), func(tx store.Tx) error {
+		return tx.DeleteVectors(t.Context(), []uuid.UUID{turns[1].ID})
+	}))
+	must(t, a.Close())
+	if c := a.CheckEmbeddings(t.Context()); c.Status != doctor.OK || c.Names != nil {
+		t.Errorf("without the lost one: %+v", c)
 	}
 }

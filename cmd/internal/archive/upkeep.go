@@ -10,7 +10,8 @@ import (
 	"lens/store"
 )
 
-// Filters by code and model look up facts of turns, which an older Lens did not index.
+// An older Lens did not index the facts of turns, which filters by code and model look up, and did not keep the texts
+// that it embedded.
 
 // FactsMissing returns the number of turns whose facts IndexFacts would index; 0 if the archive cannot be written.
 func (a *Archive) FactsMissing(ctx context.Context) (int, error) {
@@ -19,6 +20,21 @@ func (a *Archive) FactsMissing(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	return store.UnindexedFacts(ctx, st)
+}
+
+// TextsMissing reports whether there are vectors whose texts FillTexts would look for; false if the archive cannot be
+// written.
+func (a *Archive) TextsMissing(ctx context.Context) (bool, error) {
+	st, err := a.Reading(ctx)
+	if err != nil || a.limited() != nil {
+		return false, err
+	}
+	return textsMissing(ctx, st)
+}
+
+func textsMissing(ctx context.Context, st store.Reader) (bool, error) {
+	one, err := st.VectorsWithoutText(ctx, false, store.Embedded{}, 1)
+	return len(one) > 0, err
 }
 
 // limited returns why the store could not be opened for writing, nil if it could.
@@ -32,11 +48,27 @@ func (a *Archive) limited() error {
 // none; usually there were none before. progress may be nil. Errors: unavailable, for an archive that cannot be
 // written too.
 func (a *Archive) IndexFacts(ctx context.Context, progress func(Progress)) error {
-	return a.indexFacts(ctx, func(done, total int) {
+	missing := func(ctx context.Context, st store.Reader) (bool, error) {
+		n, err := store.UnindexedFacts(ctx, st)
+		return n > 0, err
+	}
+	return a.mend(ctx, missing, func(st store.Store) error { return store.IndexFacts(ctx, st, counter(progress)) })
+}
+
+// FillTexts looks for the texts of vectors that an older Lens made. It is like IndexFacts.
+func (a *Archive) FillTexts(ctx context.Context, progress func(Progress)) error {
+	return a.mend(ctx, textsMissing, func(st store.Store) error {
+		return store.FillEmbeddedTexts(ctx, st, a.opts.WholeText, counter(progress))
+	})
+}
+
+// counter returns progress as a function of two numbers.
+func counter(progress func(Progress)) func(done, total int) {
+	return func(done, total int) {
 		if progress != nil {
 			progress(Progress{Done: int64(done), Total: int64(total)})
 		}
-	})
+	}
 }
 
 // writerPause is longer than a writer holds the archive after a commit: in this time, another process can begin.
@@ -44,21 +76,33 @@ const writerPause = 400 * time.Millisecond
 
 // IndexFactsAside is IndexFacts for the background: other writers come first.
 func (a *Archive) IndexFactsAside(ctx context.Context, progress func(Progress)) error {
-	return a.IndexFacts(ctx, func(p Progress) {
+	return a.IndexFacts(ctx, pausing(ctx, progress))
+}
+
+// FillTextsAside is FillTexts for the background: other writers come first.
+func (a *Archive) FillTextsAside(ctx context.Context, progress func(Progress)) error {
+	return a.FillTexts(ctx, pausing(ctx, progress))
+}
+
+func pausing(ctx context.Context, progress func(Progress)) func(Progress) {
+	return func(p Progress) {
 		progress(p)
 		select {
 		case <-ctx.Done():
 		case <-time.After(writerPause):
 		}
-	})
+	}
 }
 
-func (a *Archive) indexFacts(ctx context.Context, progress func(done, total int)) (err error) {
+// mend runs do if something is missing, on a store that can be written.
+func (a *Archive) mend(
+	ctx context.Context, missing func(context.Context, store.Reader) (bool, error), do func(store.Store) error,
+) error {
 	st, err := a.Reading(ctx)
 	if err != nil {
 		return err
 	}
-	if missing, err := store.UnindexedFacts(ctx, st); err != nil || missing == 0 {
+	if some, err := missing(ctx, st); err != nil || !some {
 		return err
 	}
 	if err := a.limited(); err != nil {
@@ -72,17 +116,21 @@ func (a *Archive) indexFacts(ctx context.Context, progress func(done, total int)
 		defer func() { _ = writer.Close() }() // everything is committed
 		st = writer
 	}
-	return store.IndexFacts(ctx, st, progress)
+	return do(st)
 }
 
-// upkeepRetry is the pause before another attempt to index facts, for example because another process writes.
+// upkeepRetry is the pause before another attempt, for example because another process writes.
 const upkeepRetry = time.Minute
 
-// Upkeep indexes the facts of turns in the background until none is missing or ctx ends, for a process that runs long.
-// report gets the progress, and failures, after which it tries again.
+// Upkeep indexes the facts of turns in the background until none is missing, then looks for the texts of vectors, for a
+// process that runs long. It stops when ctx ends. report gets the progress, and failures, after which it tries again.
 func (a *Archive) Upkeep(ctx context.Context, report func(p Progress, err error)) {
 	for {
-		err := a.IndexFactsAside(ctx, func(p Progress) { report(p, nil) })
+		progress := func(p Progress) { report(p, nil) }
+		err := a.IndexFactsAside(ctx, progress)
+		if err == nil {
+			err = a.FillTextsAside(ctx, progress)
+		}
 		if err == nil || ctx.Err() != nil || errs.CodeOf(err) == errs.NotFound { // later imports index facts themselves
 			return
 		}
