@@ -200,14 +200,18 @@ func TestMCP_ClientFromNPM(t *testing.T) {
 	}
 	out := npmtest.Run(t, "mcp-client.mjs", []string{"@modelcontextprotocol/sdk@1.32.2"}, append(assistantsHome(t)[1:], "LENS="+lens))
 	var got struct {
-		Tools                                       []string
+		Tools, Missing                              []string
+		Compared, Like, Read                        int
 		ID, Turn, Wrong, Template, Resource, Prompt string
 		Total                                       int
 	}
 	if err := json.Unmarshal(out, &got); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	if strings.Join(got.Tools, " ") != "activity peek search turn" || got.ID == "" || got.Turn != got.ID || got.Total == 0 || got.Template != "lens://turn/{id}" {
+	if strings.Join(got.Tools, " ") != "activity compare peek search turn turns" || got.ID == "" || got.Turn != got.ID || got.Total == 0 || got.Template != "lens://turn/{id}" {
+		t.Errorf("got %+v", got)
+	}
+	if got.Compared != 2 || got.Like == 0 || got.Read != 1 || strings.Join(got.Missing, " ") != "ffffffff" {
 		t.Errorf("got %+v", got)
 	}
 	if !strings.HasPrefix(got.Wrong, "not_found: ") || !strings.Contains(got.Resource, "turn "+got.ID) || !strings.Contains(got.Prompt, "When did I bake?") {

@@ -51,7 +51,7 @@ func IsPublic(err error) bool {
 var public = []string{
 	"retrieval", "query", "timebin", "agent", "openai", "embed", "local", "open model", "open chat model", "shard",
 	"index", "store: check facts", "offline", "offline query", "sandbox", "keywords", "audit", "mcp", "peek", "turn",
-	"activity", "search",
+	"turns", "compare", "activity", "search",
 }
 
 // path matches an absolute path of at least two names, on any system.

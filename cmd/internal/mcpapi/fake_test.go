@@ -79,6 +79,31 @@ func (a *fakeArchive) Turn(ctx context.Context, _ string) (*retrieval.Turn, erro
 	return &t, a.fail(ctx)
 }
 
+func (a *fakeArchive) Turns(ctx context.Context, prefixes []string) (*retrieval.Turns, error) {
+	found := &retrieval.Turns{Turns: []*retrieval.Turn{}, Missing: []string{}}
+	for _, prefix := range prefixes {
+		if strings.HasPrefix(prefix, "f") {
+			found.Missing = append(found.Missing, prefix)
+			continue
+		}
+		t := a.turn
+		found.Turns = append(found.Turns, &t)
+	}
+	return found, a.fail(ctx)
+}
+
+func (a *fakeArchive) Compare(ctx context.Context, queries []query.Query) (*retrieval.Comparison, error) {
+	c := &retrieval.Comparison{Bin: "month", Peeks: []*retrieval.Peek{}}
+	for _, q := range queries {
+		p, err := a.Peek(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		c.Peeks = append(c.Peeks, p)
+	}
+	return c, nil
+}
+
 func (a *fakeArchive) Activity(ctx context.Context, o query.Query) (*retrieval.Activity, error) {
 	a.mu.Lock()
 	a.activity = o

@@ -17,6 +17,7 @@ func FuzzArguments(f *testing.F) {
 	for _, seed := range []string{
 		``, `null`, `{}`, `[]`, `{"query":"x"}`, `{"query":"x","top_k":1e400}`, `{"turn_id":"00000000"}`, `{"bin":"3d","start_time":"last 90d"}`,
 		`{"start_time":"2024","end_time":"0001-01-01T00:00:00Z"}`, `{"bin":{"bin":{}}}`, `{"query":"\ud800"}`, "{\"query\":\"\xff\"}", `{"bin":"day","BIN":"week"}`,
+		`{"turn_ids":["00000000","ff"]}`, `{"queries":["a","b"],"top_k":3,"not":{"title":"x"}}`, `{"queries":"a"}`,
 		`{"phrases":["to be"],"without":"x","not":{"title":["a"]},"has_code":false}`, `{"sources":["claude"],"meta":"a=b","not":{}}`,
 	} {
 		f.Add([]byte(seed))
@@ -26,6 +27,7 @@ func FuzzArguments(f *testing.F) {
 	s, _ := served(archive)
 	entries := []toolEntry{
 		{Tool: tools.NewActivity(archive), name: "activity", output: schemaOf[retrieval.ActivityBody]()},
+		namedEntry(turnsEntry(archive)), namedEntry(compareEntry(archive)),
 		{Tool: newSearch(finder{}), name: "search", output: schemaOf[searchOutput]()},
 	}
 	for _, t := range tools.New(archive, tools.Options{}) {
@@ -47,6 +49,11 @@ func FuzzArguments(f *testing.F) {
 			mustFit(t, entry, result)
 		}
 	})
+}
+
+func namedEntry(e toolEntry) toolEntry {
+	e.name = e.Spec().Name
+	return e
 }
 
 func mustFit(t *testing.T, f toolEntry, result *mcp.CallToolResult) {

@@ -31,6 +31,8 @@ import (
 type Engine interface {
 	Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error)
 	Turn(ctx context.Context, prefix string) (*retrieval.Turn, error)
+	Turns(ctx context.Context, prefixes []string) (*retrieval.Turns, error)
+	Compare(ctx context.Context, queries []query.Query) (*retrieval.Comparison, error)
 	Activity(ctx context.Context, q query.Query) (*retrieval.Activity, error)
 }
 
@@ -86,6 +88,8 @@ func New(o Options) *Server {
 	s.addTool(toolEntry{
 		Tool: tools.NewActivity(o.Engine), title: "All turns over time", output: schemaOf[retrieval.ActivityBody](),
 	})
+	s.addTool(turnsEntry(o.Engine))
+	s.addTool(compareEntry(o.Engine))
 	if o.Offline != nil {
 		s.addTool(toolEntry{
 			Tool: newSearch(o.Offline), title: "Search files offline", output: schemaOf[searchOutput](),

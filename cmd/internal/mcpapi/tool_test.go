@@ -34,7 +34,7 @@ func TestTools_Descriptions(t *testing.T) {
 			t.Errorf("%s says too little of itself", tool.Name)
 		}
 	}
-	if got := strings.Join(names, " "); got != "activity peek turn" {
+	if got := strings.Join(names, " "); got != "activity compare peek turn turns" {
 		t.Errorf("tools %s", got)
 	}
 }
@@ -68,6 +68,8 @@ func TestTools_StructuredOutput(t *testing.T) {
 	calls := map[string]struct{ arguments, says, holds string }{
 		"peek":     {`{"query":"flour","start_time":"2024-05","end_time":"2024-06","top_k":7}`, "Found 2 turns", `"total":2`},
 		"turn":     {`{"turn_id":"00000000"}`, "Assistant: Rye.", `"assistant":"Rye."`},
+		"turns":    {`{"turn_ids":["00000000","ffffffff"]}`, "Assistant: Rye.\n\nNo turn ID starts with ffffffff.\n</archive-", `"missing":["ffffffff"]`},
+		"compare":  {`{"queries":["flour","yeast"],"bin":"month","title":"Bread"}`, "flour: 2 turns", `"query":"yeast"`},
 		"activity": {`{"start_time":"2024","bin":"month"}`, "Some were left out.\n2 turns, 1 of them undated, by month; bins not listed are empty:\n2024-05: 1", `"notice":"Some were left out."`},
 	}
 	for _, tool := range listed.Tools {
@@ -104,6 +106,11 @@ func TestTools_Errors(t *testing.T) {
 		"an unknown argument":          {"activity", `{"since":"2024"}`, nil, "invalid", `no argument "since"; use start_time, end_time, sources,`},
 		"a wrong type":                 {"activity", `{"bin":3}`, nil, "invalid", "bin"},
 		"another case":                 {"activity", `{"BIN":"day"}`, nil, "invalid", `no argument "BIN"`},
+		"no IDs":                       {"turns", `{"turn_ids":[]}`, nil, "invalid", "turn_ids"},
+		"no list of IDs":               {"turns", `{}`, nil, "invalid", "turn_ids"},
+		"too many IDs":                 {"turns", `{"turn_ids":["0` + strings.Repeat(`","0`, 50) + `"]}`, nil, "invalid", "turn_ids"},
+		"no queries":                   {"compare", `{"bin":"month"}`, nil, "invalid", "queries is missing"},
+		"an empty query":               {"compare", `{"queries":["x"," "]}`, nil, "invalid", "the query is empty"},
 		"a list":                       {"activity", `[]`, nil, "invalid", "not a JSON object"},
 		"no time":                      {"activity", `{"end_time":"soon"}`, nil, "invalid", "end_time is not a date or time"},
 		"a huge number":                {"peek", `{"query":"x","top_k":1e400}`, nil, "invalid", "arguments"},

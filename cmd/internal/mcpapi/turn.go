@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lens/agent"
+	"lens/agent/tools"
 	"lens/retrieval"
 )
 
@@ -20,7 +21,7 @@ const (
 
 // turnOutput is the body of the HTTP route, shortened, with a notice.
 type turnOutput struct {
-	Note    string `json:"note"`
+	Note    string `json:"note,omitempty"` // of a turn alone
 	Missing int    `json:"characters_left_out" jsonschema:"the resource lens://turn/{id} has the full text"`
 	retrieval.Turn
 }
@@ -30,12 +31,53 @@ func renderTurn(o agent.Outcome) (rendered, error) {
 	if !ok {
 		return rendered{}, unexpected(o)
 	}
-	t := turnOutput{Note: dataNotice, Turn: *whole}
+	t := shortened(whole, 1)
+	t.Note = dataNotice
+	return rendered{text: fence(turnText(&t.Turn)), structured: t}, nil
+}
+
+// shortened returns a turn with the share of one in n of the limits.
+func shortened(whole *retrieval.Turn, n int) turnOutput {
+	t := turnOutput{Turn: *whole}
 	var missing [2]int
-	t.User, missing[0] = cut(t.User, maxUser)
-	t.Assistant, missing[1] = cut(t.Assistant, maxAssistant)
+	t.User, missing[0] = cut(t.User, maxUser/n)
+	t.Assistant, missing[1] = cut(t.Assistant, maxAssistant/n)
 	t.Missing = missing[0] + missing[1]
-	return rendered{text: turnText(&t.Turn), structured: t}, nil
+	return t
+}
+
+// turnsOutput is the body of the HTTP route, shortened, with a notice.
+type turnsOutput struct {
+	Note    string       `json:"note"`
+	Turns   []turnOutput `json:"turns"`
+	Missing []string     `json:"missing" jsonschema:"IDs that no turn has"`
+}
+
+// fullTurns is how many turns have the limits of one: more than that share them.
+const fullTurns = 4
+
+// turnsEntry is the tool turns.
+func turnsEntry(engine Engine) toolEntry {
+	return toolEntry{
+		Tool: tools.NewTurns(engine), title: "Read several turns", output: schemaOf[turnsOutput](), render: renderTurns,
+	}
+}
+
+func renderTurns(o agent.Outcome) (rendered, error) {
+	found, ok := o.Detail.(*retrieval.Turns)
+	if !ok {
+		return rendered{}, unexpected(o)
+	}
+	out := turnsOutput{dataNotice, []turnOutput{}, found.Missing}
+	var texts []string
+	for _, whole := range found.Turns {
+		t := shortened(whole, (len(found.Turns)+fullTurns-1)/fullTurns)
+		out.Turns, texts = append(out.Turns, t), append(texts, turnText(&t.Turn))
+	}
+	for _, id := range found.Missing {
+		texts = append(texts, "No turn ID starts with "+id+".")
+	}
+	return rendered{text: fence(strings.Join(texts, "\n\n")), structured: out}, nil
 }
 
 // turnText formats a turn for a model.
@@ -60,7 +102,7 @@ func turnText(t *retrieval.Turn) string {
 		fmt.Fprintf(&b, "\nSummary of the reply (do not quote): %s\n", t.Summary)
 	}
 	fmt.Fprintf(&b, "\nAssistant: %s", t.Assistant)
-	return fence(b.String())
+	return b.String()
 }
 
 func unexpected(o agent.Outcome) error { return fmt.Errorf("mcp: unexpected tool detail %T", o.Detail) }

@@ -33,7 +33,7 @@ func TestTurn_HostileTextStaysFenced(t *testing.T) {
 			t.Errorf("%s: %q", what, m[2])
 		}
 	}
-	for _, c := range [][2]string{{"peek", `{"query":"x"}`}, {"turn", `{"turn_id":"00000000"}`}} {
+	for _, c := range [][2]string{{"peek", `{"query":"x"}`}, {"turn", `{"turn_id":"00000000"}`}, {"turns", `{"turn_ids":["00000000"]}`}} {
 		result := call(t, session, c[0], c[1])
 		check(c[0], textOf(t, result))
 		text, err := json.Marshal(result.StructuredContent)
@@ -97,6 +97,26 @@ func TestInvestigatePrompt(t *testing.T) {
 	for _, question := range []string{"", "  ", strings.Repeat("x", 9000)} {
 		if _, err := session.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "investigate", Arguments: map[string]string{"question": question}}); err == nil {
 			t.Errorf("a question of %d bytes is none, and passes", len(question))
+		}
+	}
+}
+
+// Fifty long turns must fit into what a model can read.
+func TestTurns_ShareTheLimit(t *testing.T) {
+	archive := newArchive()
+	archive.turn.User, archive.turn.Assistant = strings.Repeat("u", 100_000), strings.Repeat("a", 100_000)
+	s, _ := served(archive)
+	session := connected(t, s)
+	for _, n := range []int{1, 4, 5, 50} {
+		result := call(t, session, "turns", `{"turn_ids":["0`+strings.Repeat(`","0`, n-1)+`"]}`)
+		all := result.StructuredContent.(map[string]any)["turns"].([]any)
+		if text := textOf(t, result); len(all) != n || len(text) > fullTurns*(maxUser+maxAssistant)+n*1000 || strings.Count(text, "characters omitted by Lens") != 2*n {
+			t.Errorf("%d turns: %d, %d bytes", n, len(all), len(text))
+		}
+		for _, one := range all {
+			if left := one.(map[string]any)["characters_left_out"].(float64); left < 100_000 {
+				t.Errorf("%d turns: %v characters are left out", n, left)
+			}
 		}
 	}
 }
