@@ -126,7 +126,7 @@ shard-plan: ## estimate cost and latency of retrieval from shards on AWS Lambda,
 		for size in '20000 1' '100000 1' '100000 5'; do set -- $$size; LENS_BENCH_RECORDS=$$1 LENS_BENCH_SHARDS=$$2 \
 		$(GO) test -run '^$$' -bench Query/everything -benchtime 200x ./store/shard; done; } | $(GO) run ./store/shard/plan
 
-kills: ## kill lens fifty times while it encrypts, decrypts and re-keys an archive, and fifty times while it backs up and restores
+kills: ## kill lens fifty times each while it re-encrypts, while it backs up and restores, and while it copies an archive
 	LENS_KILLS=50 $(GO) test -tags system -count=1 -v -run 'Outlives?BeingKilled' ./cmd/internal/datadir ./cmd/internal/archive
 
 bench-onnx: ## compare speed and memory of the built-in models with ONNX Runtime

@@ -138,6 +138,7 @@ func newRootCmd(env *Env) *cobra.Command {
 		newKeywordsCmd(env),
 		newBackupCmd(env),
 		newRestoreCmd(env),
+		newCopyCmd(env),
 		newAuditCmd(env),
 		newDoctorCmd(env),
 		newVersionCmd(env),

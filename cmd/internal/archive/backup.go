@@ -14,7 +14,9 @@ import (
 	"lens/internal/diskspace"
 	"lens/internal/errs"
 	"lens/internal/vault"
+	"lens/store"
 	"lens/store/sqlite"
+	"lens/store/transfer"
 )
 
 // Backup is a backup that was written or restored.
@@ -159,7 +161,7 @@ func (a *Archive) snapshotter(ctx context.Context) (snapshotter, error) {
 	}
 	local, ok := st.(*sqlite.Store)
 	if !ok {
-		return snapshotter{}, onServer("backup", "back up the server, for example with pg_dump")
+		return a.serverSnapshotter(ctx, st)
 	}
 	home, err := a.folder.Home()
 	if err != nil {
@@ -172,10 +174,28 @@ func (a *Archive) snapshotter(ctx context.Context) (snapshotter, error) {
 	return snapshotter{local.Snapshot, info.Size()}, nil
 }
 
-func onServer(op, hint string) error {
-	return &errs.Error{
-		Code: errs.Invalid, Op: op, Message: "Lens cannot do this with an archive on a database server", Hint: hint,
+// serverSnapshotter copies an archive on a server into SQLite, as of one commit.
+func (a *Archive) serverSnapshotter(ctx context.Context, st store.Store) (s snapshotter, err error) {
+	from, err := dumper(st)
+	if err != nil {
+		return s, err
 	}
+	if meter, ok := st.(store.DiskMeter); ok {
+		use, err := meter.DiskUse(ctx)
+		if err != nil {
+			return s, err
+		}
+		s.bytes = use.Total
+	}
+	s.write = func(ctx context.Context, dir string) error {
+		to, err := sqlite.Open(ctx, sqlite.Options{Dir: dir, Verb: a.opts.Verb})
+		if err != nil {
+			return err
+		}
+		_, err = transfer.Copy(ctx, from, to, nil)
+		return errors.Join(err, to.Close())
+	}
+	return s, nil
 }
 
 // needRoom returns an error if a disk has no room for a backup: the snapshot, and the file that is made of it.

@@ -19,8 +19,12 @@ import (
 	"lens/cmd/internal/datadir"
 	"lens/cmd/internal/keys"
 	"lens/internal/demo"
+	"lens/internal/errs"
 	"lens/internal/testenv"
 	"lens/internal/vault/vaulttest"
+	"lens/store"
+	"lens/store/postgres/pgtest"
+	"lens/store/transfer"
 )
 
 // openTest returns the archive in dir for a process of its own, which knows its passphrase.
@@ -59,6 +63,97 @@ var restoring = testenv.NewChild("restore", func(args []string) error {
 		}
 	}
 })
+
+// openServer is openTest for an archive on a server.
+func openServer(url, dir string) *testArchive {
+	holder := keys.New(keys.Options{Dir: dir, Remote: true})
+	folder := datadir.New(holder)
+	return &testArchive{New(Options{DataDir: dir, DatabaseURL: url, Verb: "test"}, holder, folder), holder, folder}
+}
+
+// copying copies an archive to a server and from there to a new folder, and empties the server. It prints each step
+// before it starts.
+var copying = testenv.NewChild("copy", func(args []string) error {
+	ctx, dir, url, beside, folders := context.Background(), args[0], args[1], args[2], args[3]
+	a, server := openTest(dir), openServer(url, beside)
+	for {
+		fmt.Println("empty")
+		st, err := server.Writing(ctx)
+		if err != nil {
+			return err
+		}
+		if err := st.Update(ctx, func(tx store.Tx) error { return tx.ForgetEverything(ctx) }); err != nil {
+			return err
+		}
+		fmt.Println("to the server")
+		if _, err := a.Copy(ctx, server.Archive); err != nil {
+			return err
+		}
+		all, err := os.ReadDir(folders)
+		if err != nil {
+			return err
+		}
+		fmt.Println("to a folder")
+		to := openTest(filepath.Join(folders, fmt.Sprintf("%04d", len(all))))
+		if _, err := server.Copy(ctx, to.Archive); err != nil {
+			return err
+		}
+		if err := to.quit(); err != nil {
+			return err
+		}
+	}
+})
+
+// wantWholeOrNothing checks that an archive that a killed process was writing is complete, or empty or not there.
+func (a *testArchive) wantWholeOrNothing(t *testing.T, step, want string) (whole bool) {
+	t.Helper()
+	st, err := a.Reading(t.Context())
+	if errs.CodeOf(err) == errs.NotFound {
+		return false
+	}
+	must(t, err)
+	if transfer.MustBeEmpty(t.Context(), st) == nil {
+		return false
+	}
+	if a.export(t) != want {
+		t.Errorf("killed at %q: %s is neither empty nor the copy", step, a.Place())
+	}
+	return true
+}
+
+func TestCopy_OutlivesBeingKilled(t *testing.T) {
+	url := pgtest.Schema(t)
+	dir, beside, folders := t.TempDir(), t.TempDir(), t.TempDir()
+	first := filledIn(t, dir)
+	want := first.export(t)
+	must(t, first.Close())
+	during, whole := map[string]int{}, map[bool]int{}
+	for range kills() {
+		after := time.Duration(rand.Int64N(int64(3 * time.Second)))
+		lines := testenv.KillAfter(t, copying.Command(t, dir, url, beside, folders), after)
+		step := lines[len(lines)-1]
+		if strings.Contains(step, ":") {
+			t.Fatalf("the process failed: %s", step)
+		}
+		during[step]++
+		server := openServer(url, beside)
+		whole[server.wantWholeOrNothing(t, step, want)]++
+		must(t, server.quit())
+		all, err := os.ReadDir(folders)
+		must(t, err)
+		if len(all) > 0 {
+			to := openTest(filepath.Join(folders, all[len(all)-1].Name()))
+			whole[to.wantWholeOrNothing(t, step, want)]++
+			must(t, to.quit())
+		}
+		a := openTest(dir)
+		if a.export(t) != want {
+			t.Errorf("killed at %q: the archive itself has changed", step)
+		}
+		must(t, a.quit())
+	}
+	t.Logf("killed during %v; complete or not: %v", during, whole)
+}
 
 // kills returns how often the tests kill a process: LENS_KILLS, or a few times.
 func kills() int {

@@ -11,14 +11,18 @@ import (
 )
 
 // Restore puts the archive of a backup into the data folder, which must not hold one unless replace is set: see
-// datadir.Mover.Restore. Errors: as there; not_found if there is no file at path.
+// datadir.Mover.Restore. On a database server, the archive must be empty. Errors: as there.
 func (a *Archive) Restore(ctx context.Context, path string, replace bool) (*Backup, error) {
-	if a.remote() {
-		return nil, onServer("restore", "restore it into SQLite, without --database")
-	}
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, cannotRead(path, err)
+	}
+	if a.remote() {
+		head, err := a.restoreOnServer(ctx, path)
+		if err != nil {
+			return nil, cannotRead(path, err)
+		}
+		return &Backup{path, info.Size(), head}, nil
 	}
 	head, err := datadir.NewMover(a.folder, a).Restore(ctx, path, replace)
 	if err != nil {

@@ -102,3 +102,43 @@ func (b beside) common(name string) string {
 	}
 	return name
 }
+
+// own is the inverse of common.
+func (b beside) own(name string) string {
+	if name == StateFile {
+		return b.state()
+	}
+	if chat, ok := strings.CutPrefix(name, ChatsFolder+"/"); ok {
+		return filepath.Join(b.chats(), filepath.FromSlash(chat))
+	}
+	return filepath.FromSlash(name)
+}
+
+// At returns the home with its key in another folder, to which its files were copied.
+func (h Home) At(dir string) Home {
+	h.Dir = dir
+	return h
+}
+
+// PutBeside writes files of a backup that are in another home next to this archive, under its own names and key.
+// stateName is as for CopyBeside. Synonyms go only next to the archive in the data folder.
+func (h Home) PutBeside(from Home, names []string, stateName string) error {
+	own := besideOf(stateName)
+	for _, name := range names {
+		if !isFile(filepath.FromSlash(name)) || name == KeywordsFile && own != (beside{}) {
+			continue
+		}
+		content, err := from.Read(filepath.FromSlash(name))
+		if err != nil {
+			return err
+		}
+		to := own.own(name)
+		if err := os.MkdirAll(filepath.Dir(h.Path(to)), 0o700); err != nil {
+			return err
+		}
+		if err := h.Write(to, content); err != nil {
+			return err
+		}
+	}
+	return nil
+}

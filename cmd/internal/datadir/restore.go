@@ -44,11 +44,8 @@ func (m *Mover) Restore(ctx context.Context, file string, replace bool) (head ba
 		return head, err
 	}
 	return head, m.exclusively(func() error {
-		if name := m.folder.occupied(); name != "" && !replace {
-			return &errs.Error{
-				Code: errs.Invalid, Op: "restore", Message: "there already is an archive in " + dir + ": " + name,
-				Hint: "choose another folder with --data, or replace the archive with --force",
-			}
+		if err := m.folder.MustBeFree(); err != nil && !replace {
+			return err
 		}
 		if err := m.restore(ctx, file); err != nil {
 			return errors.Join(err, finish(m.holder))
@@ -94,15 +91,12 @@ func (m *Mover) restore(ctx context.Context, file string) error {
 	if err := os.MkdirAll(unpacked, 0o700); err != nil {
 		return cannotRestore(dir, err)
 	}
-	head, names, err := backup.Unpack(ctx, file, unpacked)
-	if err != nil {
-		return cannotRestore(dir, err)
-	}
-	epoch, err := m.checkUnpacked(ctx, unpacked, head, names)
+	u, err := m.Unpack(ctx, file, unpacked)
 	if err != nil {
 		return err
 	}
-	p, err := m.folder.newPlan(names, epoch)
+	u.Close()
+	p, err := m.folder.newPlan(u.Names, u.epoch)
 	if err != nil {
 		return err
 	}
@@ -112,41 +106,65 @@ func (m *Mover) restore(ctx context.Context, file string) error {
 	return p.carryOut(dir)
 }
 
-// checkUnpacked opens the unpacked archive and compares it with the head of the backup. epoch is that of its vault, 0
-// if it is not encrypted.
-func (m *Mover) checkUnpacked(
-	ctx context.Context, dir string, head backup.Head, names []string,
-) (epoch int, err error) {
+// Unpacked is a backup whose files are in a folder, which is the home of its archive.
+type Unpacked struct {
+	Home
+	Head  backup.Head
+	Names []string // of the files, with slashes
+	epoch int      // of its vault; 0: not encrypted
+}
+
+// Close erases the key.
+func (u *Unpacked) Close() {
+	if u.keys != nil {
+		u.keys.Zero()
+	}
+}
+
+// Unpack unpacks a backup into dir, opens the archive in it and compares it with the head of the backup. Errors: as
+// Restore.
+func (m *Mover) Unpack(ctx context.Context, file, dir string) (*Unpacked, error) {
+	head, names, err := backup.Unpack(ctx, file, dir)
+	if err != nil {
+		return nil, cannotRestore(dir, err)
+	}
 	for _, name := range names {
 		if !isPart(name) {
-			return 0, wrongBackup("it holds a file that this Lens does not know: " + name)
+			return nil, wrongBackup("it holds a file that this Lens does not know: " + name)
 		}
 	}
 	if head.Encrypted != slices.Contains(names, vaultFile) || !slices.Contains(names, ArchiveFile) {
-		return 0, wrongBackup("it does not hold an archive")
+		return nil, wrongBackup("it does not hold an archive")
 	}
 	home, epoch, err := m.openUnpacked(dir, head.Encrypted)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	if home.keys != nil {
-		defer home.keys.Zero()
+	u := &Unpacked{home, head, names, epoch}
+	if err := u.check(ctx); err != nil {
+		u.Close()
+		return nil, err
 	}
-	held, err := sqlite.Verify(ctx, home.Options())
+	return u, nil
+}
+
+// check reads every page of the archive, and every file next to it.
+func (u *Unpacked) check(ctx context.Context) error {
+	held, err := sqlite.Verify(ctx, u.Options())
 	switch {
 	case err != nil:
-		return 0, err
-	case held != head.Holds:
-		return 0, wrongBackup(fmt.Sprintf("it holds %+v instead of %+v", held, head.Holds))
+		return err
+	case held != u.Head.Holds:
+		return wrongBackup(fmt.Sprintf("it holds %+v instead of %+v", held, u.Head.Holds))
 	}
-	for _, name := range names {
+	for _, name := range u.Names {
 		if isFile(filepath.FromSlash(name)) {
-			if _, err := home.Read(filepath.FromSlash(name)); err != nil {
-				return 0, err
+			if _, err := u.Read(filepath.FromSlash(name)); err != nil {
+				return err
 			}
 		}
 	}
-	return epoch, nil
+	return nil
 }
 
 func wrongBackup(why string) error {
@@ -172,6 +190,18 @@ func (m *Mover) openUnpacked(dir string, encrypted bool) (Home, int, error) {
 func isPart(name string) bool {
 	return name == ArchiveFile || name == vaultFile || slices.Contains(auditFiles, name) ||
 		isFile(filepath.FromSlash(name))
+}
+
+// MustBeFree returns an error if the data folder holds an archive. Errors: invalid.
+func (f *Folder) MustBeFree() error {
+	name, dir := f.occupied(), f.plain().Dir
+	if name == "" {
+		return nil
+	}
+	return &errs.Error{
+		Code: errs.Invalid, Op: "restore", Message: "there already is an archive in " + dir + ": " + name,
+		Hint: "choose another folder, or replace the archive with lens restore --force",
+	}
 }
 
 // occupied returns the name of a file that says that the data folder holds an archive, "" for none. The explorer's

@@ -1,0 +1,155 @@
+package archive
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"lens/cmd/internal/backup"
+	"lens/cmd/internal/datadir"
+	"lens/internal/errs"
+	"lens/store"
+	"lens/store/sqlite"
+	"lens/store/transfer"
+)
+
+// Counts are the numbers of what an archive holds.
+type Counts = store.Counts
+
+// copyingName is the work folder of a copy, in the data folder of the archive that is written.
+const copyingName = "lens.copying"
+
+// Copy copies the archive as of one commit, with bookmarks and saved chats, to another one, which must be empty. If it
+// is interrupted, the other archive is empty, and Copy can be called again. Errors: invalid if to holds anything; those
+// of Backup and Restore; blocked for a server that may not be reached.
+func (a *Archive) Copy(ctx context.Context, to *Archive) (Counts, error) {
+	if !to.remote() {
+		return a.copyToFolder(ctx, to)
+	}
+	st, err := a.Reading(ctx)
+	if err != nil {
+		return Counts{}, err
+	}
+	from, err := dumper(st)
+	if err != nil {
+		return Counts{}, err
+	}
+	if err := to.mustBeEmpty(ctx); err != nil {
+		return Counts{}, err
+	}
+	work, err := to.workFolder("copy")
+	if err != nil {
+		return Counts{}, err
+	}
+	defer work.close()
+	home, err := a.folder.Home()
+	if err != nil {
+		return Counts{}, err
+	}
+	parts, err := home.CopyBeside(work.dir, a.opts.StateName())
+	if err != nil {
+		return Counts{}, err
+	}
+	names := make([]string, len(parts))
+	for i := range parts {
+		names[i] = parts[i].Name
+	}
+	return to.fill(ctx, from, home.At(work.dir), names)
+}
+
+// copyToFolder copies the archive into a data folder: it backs up and restores.
+func (a *Archive) copyToFolder(ctx context.Context, to *Archive) (Counts, error) {
+	if _, err := a.Reading(ctx); err != nil { // so that no folder is created
+		return Counts{}, err
+	}
+	if err := to.folder.MustBeFree(); err != nil {
+		return Counts{}, err
+	}
+	work, err := to.workFolder("copy")
+	if err != nil {
+		return Counts{}, err
+	}
+	defer work.close()
+	file := work.path("backup.tar")
+	if _, err := a.Backup(ctx, file, false); err != nil {
+		return Counts{}, err
+	}
+	restored, err := to.Restore(ctx, file, false)
+	if err != nil {
+		return Counts{}, err
+	}
+	return restored.Holds, nil
+}
+
+// restoreOnServer copies the archive of a backup to the server.
+func (a *Archive) restoreOnServer(ctx context.Context, path string) (head backup.Head, err error) {
+	if head, err = backup.Read(ctx, path, nil); err != nil {
+		return head, err
+	}
+	if err := a.mustBeEmpty(ctx); err != nil {
+		return head, err
+	}
+	work, err := a.workFolder("restore")
+	if err != nil {
+		return head, err
+	}
+	defer work.close()
+	u, err := datadir.NewMover(a.folder, a).Unpack(ctx, path, work.dir)
+	if err != nil {
+		return head, err
+	}
+	defer u.Close()
+	from, err := sqlite.Open(ctx, u.Options()) // for writing: an older archive is upgraded
+	if err != nil {
+		return head, err
+	}
+	_, err = a.fill(ctx, from, u.Home, u.Names)
+	return head, errors.Join(err, from.Close())
+}
+
+// workFolder returns a work folder in the data folder.
+func (a *Archive) workFolder(op string) (*workFolder, error) {
+	dir := filepath.Join(a.opts.DataDir, copyingName)
+	if err := os.MkdirAll(a.opts.DataDir, 0o700); err != nil {
+		return nil, cannotWrite(dir, err)
+	}
+	work, err := newWorkFolder(op, dir)
+	return work, cannotWrite(dir, err)
+}
+
+// mustBeEmpty returns an error if the archive on the server holds anything. Errors: invalid, those of opening it.
+func (a *Archive) mustBeEmpty(ctx context.Context) error {
+	st, err := a.Writing(ctx)
+	if err != nil {
+		return err
+	}
+	return transfer.MustBeEmpty(ctx, st)
+}
+
+// fill copies an archive, and the files that were next to it, to the server. The files come first: an archive that is
+// complete is never without them.
+func (a *Archive) fill(
+	ctx context.Context, from store.Dumper, beside datadir.Home, names []string,
+) (Counts, error) {
+	home, err := a.folder.Home()
+	if err != nil {
+		return Counts{}, err
+	}
+	if err := home.PutBeside(beside, names, a.opts.StateName()); err != nil {
+		return Counts{}, err
+	}
+	to, err := a.Writing(ctx)
+	if err != nil {
+		return Counts{}, err
+	}
+	return transfer.Copy(ctx, from, to, nil)
+}
+
+// dumper returns an archive that can be copied. Errors: invalid.
+func dumper(st store.Store) (store.Dumper, error) {
+	if from, ok := st.(store.Dumper); ok {
+		return from, nil
+	}
+	return nil, &errs.Error{Code: errs.Invalid, Op: "copy", Message: "this archive cannot be copied"}
+}
