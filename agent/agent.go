@@ -40,6 +40,7 @@ type Request struct {
 	Messages []Message
 
 	Budget Budget
+	Ratio  *TokenRatio  // of Model, for all runs of a session; nil: Model.Tokens is exact
 	Retry  bool         // ask once more when an answer breaks off; Withdrawn takes back the first attempt
 	Now    time.Time    // the date that the model is given; zero: the clock's
 	Log    *slog.Logger // receives ids and numbers, never text; nil: none
@@ -63,7 +64,7 @@ func Run(ctx context.Context, req Request) iter.Seq2[Event, error] {
 type Budget struct {
 	Rounds     int           // requests to the model, the last of them without tools; 0: 8
 	Turns      int           // hydrated turns; 0: 20
-	Tokens     int           // in one request to the model; 0: 50,000
+	Tokens     int           // in one request to the model, as it is sent, with the tools; 0: 50,000
 	TurnTokens int           // of one hydrated turn; the middle of a longer one is left out; 0: 3,000
 	PeekTokens int           // of one peek result; 0: 6,000
 	Time       time.Duration // of the whole run, half of it for exploring; 0: half an hour

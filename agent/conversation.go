@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 type conversation struct {
 	model   Model
 	budget  Budget
+	ratio   *TokenRatio
 	marker  string
 	entries []entry
 	tools   int // tokens of the tool descriptions; 0: not counted yet
@@ -29,12 +31,15 @@ type entry struct {
 	history bool   // part of an earlier question, which may be dropped
 }
 
-// tokensPerMessage is what the chat format adds to a message (OpenAI Cookbook, "How to count tokens with
-// tiktoken": 3, and 1 for the role).
-const tokensPerMessage = 4
+// Tokens beside the texts. The chat format adds tokensPerMessage to a message (OpenAI Cookbook, "How to count tokens
+// with tiktoken": 3, and 1 for the role); tokensPerRequest exceeds the members that are neither messages nor tools.
+const (
+	tokensPerMessage = 4
+	tokensPerRequest = 80
+)
 
 func newConversation(req Request, marker string) *conversation {
-	c := &conversation{model: req.Model, budget: req.Budget, marker: marker}
+	c := &conversation{model: req.Model, budget: req.Budget, ratio: req.Ratio, marker: marker}
 	c.add(Message{Role: System, Text: systemPrompt(req, marker)})
 	for i, m := range req.Messages {
 		if m.Role != Assistant {
@@ -55,12 +60,26 @@ func (c *conversation) append(e entry) {
 	c.entries = append(c.entries, e)
 }
 
+// count returns the tokens of a message as it is sent: as JSON, whose escapes and names count, too.
 func (c *conversation) count(m Message) int {
-	n := tokensPerMessage + c.model.Tokens(m.Text)
-	for _, call := range m.Calls {
-		n += tokensPerMessage + c.model.Tokens(call.Name+call.Arguments)
+	type function struct{ Name, Arguments string }
+	type call struct {
+		ID, Type string
+		Function function
 	}
-	return n
+	sent := struct {
+		Role, Content, ToolCallID string
+		ToolCalls                 []call
+	}{Role: string(m.Role), Content: m.Text, ToolCallID: m.Call}
+	for _, one := range m.Calls {
+		sent.ToolCalls = append(sent.ToolCalls, call{one.ID, "function", function{one.Name, one.Arguments}})
+	}
+	return c.countJSON(sent)
+}
+
+func (c *conversation) countJSON(value any) int {
+	text, _ := json.Marshal(value) // strings always marshal
+	return tokensPerMessage + c.model.Tokens(string(text))
 }
 
 // addResult adds the result of a call. A call without an id was made by the run itself, so its result goes as
@@ -109,12 +128,12 @@ func (c *conversation) messages() []Message {
 func (c *conversation) total(specs []Spec) int {
 	if c.tools == 0 {
 		for _, s := range specs {
-			c.tools += tokensPerMessage + c.model.Tokens(s.Name+s.Description+string(s.Schema))
+			c.tools += c.countJSON(map[string]any{"type": "function", "function": s})
 		}
 	}
-	n := 0
+	n := tokensPerRequest
 	if len(specs) > 0 {
-		n = c.tools
+		n += c.tools
 	}
 	for _, e := range c.entries {
 		n += e.tokens
@@ -125,12 +144,13 @@ func (c *conversation) total(specs []Spec) int {
 // fit makes room: it first shortens the oldest tool results, then drops the oldest messages of the history
 // and reports that. It fails when that is not enough.
 func (c *conversation) fit(specs []Spec) (dropped bool, err error) {
-	if c.total(specs) > c.budget.Tokens {
+	limit := c.ratio.of(c.budget.Tokens)
+	if c.total(specs) > limit {
 		c.dropSurplus()
 	}
 	total := c.total(specs)
 	for i := range c.entries {
-		if total <= c.budget.Tokens {
+		if total <= limit {
 			return false, nil
 		}
 		if e := &c.entries[i]; e.result {
@@ -139,7 +159,7 @@ func (c *conversation) fit(specs []Spec) (dropped bool, err error) {
 			total += e.tokens
 		}
 	}
-	for total > c.budget.Tokens {
+	for total > limit {
 		oldest := slices.IndexFunc(c.entries, func(e entry) bool { return e.history })
 		if oldest < 0 {
 			return dropped, &errs.Error{

@@ -1,7 +1,9 @@
 package agent
 
 import (
+	"context"
 	"fmt"
+	"iter"
 	"strings"
 	"testing"
 
@@ -95,5 +97,61 @@ func TestConversationAddTurn_SummaryOfLongReply(t *testing.T) {
 	text := c.entries[len(c.entries)-1].Text
 	if !strings.Contains(text, "Summary of the reply (do not quote it): the gist of it") || !strings.Contains(text, "left out here by Lens") {
 		t.Errorf("got %q", text)
+	}
+}
+
+func TestConversationFit_CountsForTheModel(t *testing.T) {
+	fill := func(ratio *TokenRatio) *conversation {
+		c := smallConversation(Budget{Tokens: 10_000}, question("now?")...)
+		c.ratio = ratio
+		for n := range 9 {
+			c.addTurn(fmt.Sprint("c", n+1), n+1, &Turn{ID: fmt.Sprint("t", n+1), User: "u", Assistant: strings.Repeat("long text ", 500)})
+		}
+		if _, err := c.fit(nil); err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	seen := new(TokenRatio)
+	for _, c := range []struct {
+		ratio *TokenRatio
+		limit int
+	}{{nil, 10_000}, {new(TokenRatio), 8_000}, {seen, 5_000}} {
+		seen.observe(100, 200)
+		seen.observe(100, 150) // the greatest counts
+		seen.observe(0, 1)
+		if n := fill(c.ratio).total(nil); n > c.limit || n < c.limit-2_000 {
+			t.Errorf("%d tokens are sent, want at most %d", n, c.limit)
+		}
+	}
+	seen.observe(1, 1_000)
+	if n := seen.of(10_000); n != 2_500 {
+		t.Errorf("%d tokens are left by a server that reports nonsense", n)
+	}
+}
+
+func TestRun_LearnsTheRatioFromTheServer(t *testing.T) {
+	ratio := new(TokenRatio)
+	m := &usedModel{fakeModel{messages: []fakeMessage{{text: "so"}}}}
+	record(context.Background(), Request{Model: m, Ratio: ratio, Messages: question("?")}).done(t)
+	if ratio.greatest <= leastRatio || ratio.greatest > greatestRatio {
+		t.Errorf("learned %v", ratio.greatest)
+	}
+}
+
+// usedModel reports twice the tokens of a prompt.
+type usedModel struct{ fakeModel }
+
+func (m *usedModel) Stream(ctx context.Context, p Prompt) iter.Seq2[Delta, error] {
+	return func(yield func(Delta, error) bool) {
+		for d, err := range m.fakeModel.Stream(ctx, p) {
+			if d.Finish != "" {
+				c := smallConversation(Budget{}, question("?")...)
+				d.Tokens = Tokens{Prompt: 2 * c.total(nil), Completion: 1}
+			}
+			if !yield(d, err) {
+				return
+			}
+		}
 	}
 }

@@ -11,7 +11,8 @@ type Model interface {
 	// Name returns the model's name, as shown and stored as provenance.
 	Name() string
 
-	// Tokens returns the number of tokens of text, by the model's tokenizer or the nearest one that is known.
+	// Tokens returns the number of tokens of text: never fewer than by the model's tokenizer, or an estimate (see
+	// TokenRatio) if that is unknown.
 	Tokens(text string) int
 
 	// Stream requests the next message and yields it as it arrives; the last Delta carries Finish. Errors wrap

@@ -100,9 +100,11 @@ func (r *run) askOnce(ctx context.Context, p Prompt) (modelReply, error) {
 
 // countTokens adds to the usage: the server's count or, without one, an estimate.
 func (r *run) countTokens(p Prompt, reply modelReply, tokens Tokens) {
+	counted := r.conversation.total(p.Tools)
+	r.Ratio.observe(counted, tokens.Prompt)
 	if tokens == (Tokens{}) {
 		r.estimated = true
-		tokens = Tokens{Prompt: r.conversation.total(p.Tools), Completion: r.Model.Tokens(reply.Text)}
+		tokens = Tokens{Prompt: counted, Completion: r.Model.Tokens(reply.Text)}
 	}
 	r.tokens.Prompt += tokens.Prompt
 	r.tokens.Completion += tokens.Completion

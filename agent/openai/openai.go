@@ -26,7 +26,6 @@ import (
 	"time"
 
 	"lens/agent"
-	"lens/internal/bpe"
 	"lens/internal/provider"
 )
 
@@ -54,11 +53,10 @@ type Options struct {
 
 // Model is one model on one server. It is safe for concurrent use.
 type Model struct {
-	client     *http.Client
-	url        string
-	opts       Options
-	server     provider.Server
-	vocabulary func() *bpe.Vocabulary
+	client *http.Client
+	url    string
+	opts   Options
+	server provider.Server
 
 	withoutUsage atomic.Bool  // the server rejects requests for the usage
 	limit        atomic.Value // the limitParameter that the server accepts
@@ -78,7 +76,7 @@ func New(client *http.Client, opts Options) *Model {
 	base := strings.TrimRight(cmp.Or(opts.BaseURL, defaultURL), "/")
 	sameHost := *client
 	sameHost.CheckRedirect = refuseOtherHosts
-	m := &Model{client: &sameHost, url: base + "/chat/completions", opts: opts, vocabulary: vocabularyOf(opts.Model)}
+	m := &Model{client: &sameHost, url: base + "/chat/completions", opts: opts}
 	m.server = provider.Server{
 		Host:          provider.HostOf(base),
 		Model:         opts.Model,

@@ -6,15 +6,20 @@ import (
 	"lens/internal/bpe"
 )
 
-// Tokens implements agent.Model: exact for OpenAI's models. For others it uses o200k_base, which is within
-// about a fifth of most vocabularies of that size.
-func (m *Model) Tokens(text string) int { return m.vocabulary().Count(text) }
+// Tokens implements agent.Model: by the vocabulary, cl100k_base or o200k_base, that has more tokens for text. One of
+// them is exact for OpenAI's models.
+func (m *Model) Tokens(text string) int {
+	return max(bpe.Cl100k().Count(text), bpe.O200k().Count(text))
+}
 
-// vocabularyOf returns a model's vocabulary: the older one for GPT-4 and 3.5, the newer one for all later models.
-func vocabularyOf(model string) func() *bpe.Vocabulary {
-	name := model[strings.LastIndex(model, "/")+1:]
-	if strings.HasPrefix(name, "gpt-3.5") || name == "gpt-4" || strings.HasPrefix(name, "gpt-4-") {
-		return bpe.Cl100k
+// HasVocabulary reports whether a model has one of the vocabularies of Tokens, as those of OpenAI have. "" is the
+// default model.
+func HasVocabulary(model string) bool {
+	name := strings.ToLower(model[strings.LastIndex(model, "/")+1:])
+	for _, prefix := range []string{"gpt-", "chatgpt-", "o1", "o3", "o4"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
 	}
-	return bpe.O200k
+	return name == ""
 }

@@ -2,23 +2,32 @@ package openai
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"lens/internal/bpe"
 )
 
-func TestTokens(t *testing.T) {
-	newer, older := bpe.O200k(), bpe.Cl100k()
-	for model, want := range map[string]*bpe.Vocabulary{
-		"gpt-4o": newer, "gpt-4.1-mini": newer, "gpt-5": newer, "openai/gpt-4o-mini": newer, "llama3.2": newer,
-		"gpt-4": older, "gpt-4-turbo": older, "gpt-3.5-turbo": older,
-	} {
-		if vocabularyOf(model)() != want {
-			t.Errorf("%s has the wrong vocabulary", model)
-		}
-	}
+func TestTokens_CountsByBothVocabularies(t *testing.T) {
 	m := New(http.DefaultClient, Options{Model: "gpt-4o"})
 	if n := m.Tokens("Feed the starter twice a day."); n != 7 {
 		t.Errorf("%d tokens", n) // OpenAI's tokenizer page says 7
+	}
+	for _, text := range []string{"面团需要时间和温度", "func main() { return }", strings.Repeat("größer ", 9)} {
+		older, newer := bpe.Cl100k().Count(text), bpe.O200k().Count(text)
+		if n := m.Tokens(text); n < older || n < newer || n != older && n != newer {
+			t.Errorf("%q: %d tokens, %d by cl100k, %d by o200k", text, n, older, newer)
+		}
+	}
+}
+
+func TestHasVocabulary(t *testing.T) {
+	for model, want := range map[string]bool{
+		"": true, "gpt-4o": true, "gpt-4": true, "openai/gpt-4.1-mini": true, "gpt-5": true, "chatgpt-4o-latest": true, "o3-mini": true,
+		"llama3.2": false, "qwen/qwen3-32b": false, "mistral": false, "olmo": false,
+	} {
+		if HasVocabulary(model) != want {
+			t.Errorf("%q: got %t", model, !want)
+		}
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"lens/agent"
 	"lens/agent/agenttest"
 	"lens/agent/openai"
+	"lens/internal/bpe"
 	"lens/internal/demo"
 	"lens/retrieval"
 	"lens/retrieval/query"
@@ -290,5 +291,42 @@ func TestInvestigation_ModelFailsAtOnce(t *testing.T) {
 		if !strings.Contains(p.Text, want) {
 			t.Errorf("no %q in %s", want, p.Text)
 		}
+	}
+}
+
+// TestInvestigation_RequestsFitBothVocabularies counts the requests as they arrive.
+func TestInvestigation_RequestsFitBothVocabularies(t *testing.T) {
+	for name, text := range map[string]string{
+		"code":    strings.Repeat("if err != nil {\n\treturn fmt.Errorf(\"x: %w\", err)\n}\n", 400),
+		"chinese": strings.Repeat("面团需要时间和温度，不要着急。", 900),
+	} {
+		t.Run(name, func(t *testing.T) {
+			n := 0
+			server := agenttest.NewFunc(t, func(agenttest.Request) agenttest.Reply {
+				var r agenttest.Reply
+				for range 5 {
+					n++
+					r.Calls = append(r.Calls, agenttest.Call{Name: agent.ToolTurn, Arguments: fmt.Sprintf(`{"turn_id":"%08x"}`, n)})
+				}
+				if n > 20 {
+					return agenttest.Reply{Text: "So [1]."}
+				}
+				return r
+			})
+			engine := &fakeEngine{turn: retrieval.Turn{Title: "T", User: "u", Assistant: text}}
+			if _, err := collect(agent.Run(t.Context(), requestTo(server, engine, "?"))); err != nil {
+				t.Fatal(err)
+			}
+			largest := 0
+			for _, r := range server.Requests() {
+				older, newer := bpe.Cl100k().Count(string(r.Body)), bpe.O200k().Count(string(r.Body))
+				if largest = max(largest, older, newer); older > 50_000 || newer > 50_000 {
+					t.Errorf("%d tokens by cl100k, %d by o200k", older, newer)
+				}
+			}
+			if largest < 40_000 {
+				t.Errorf("at most %d tokens are sent", largest)
+			}
+		})
 	}
 }

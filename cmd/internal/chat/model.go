@@ -22,11 +22,16 @@ type Model struct {
 	cfg    config.Chat
 	policy network.Policy
 	client *http.Client
+	ratio  *agent.TokenRatio // nil: its tokens are counted exactly
 }
 
 // NewModel returns the chat model of a configuration. It sends no request yet.
 func NewModel(cfg config.Chat, policy network.Policy) *Model {
-	return &Model{cfg: cfg, policy: policy, client: policy.Client()}
+	m := &Model{cfg: cfg, policy: policy, client: policy.Client()}
+	if !openai.HasVocabulary(cfg.Model) {
+		m.ratio = new(agent.TokenRatio)
+	}
+	return m
 }
 
 // Close closes idle connections to the server.
@@ -99,5 +104,5 @@ func (i Investigator) Request(ctx context.Context, conversation uuid.UUID) (agen
 		return agent.Request{}, err
 	}
 	toolbox := tools.New(engine, tools.Options{Conversation: conversation})
-	return agent.Request{Model: model, Tools: toolbox, Budget: i.Model.budget(), Log: i.Log}, nil
+	return agent.Request{Model: model, Tools: toolbox, Budget: i.Model.budget(), Ratio: i.Model.ratio, Log: i.Log}, nil
 }
