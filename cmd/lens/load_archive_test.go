@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -36,6 +37,27 @@ func makeLoadArchive(t *testing.T, dir string, turns, dim int) {
 	source := vectest.New(1, dim)
 	archivetest.PutVectors(t, st, "openai", loadModel, func() []float32 { return source.Next(nil) })
 	must(t, errors.Join(st.Close(), os.Remove(export), os.WriteFile(complete, nil, 0o600)))
+}
+
+// makeLoadArchiveWith lets another lens make an archive like that of makeLoadArchive, in minutes: it embeds every turn
+// through loadEmbedder.
+func makeLoadArchiveWith(t *testing.T, binary, dir string, env []string, turns int) {
+	t.Helper()
+	complete := filepath.Join(dir, "complete")
+	if _, err := os.Stat(complete); err == nil {
+		return
+	}
+	must(t, errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o700)))
+	export := filepath.Join(dir, "conversations.json")
+	must(t, testenv.WriteDemo(export, demo.Options{Turns: turns}))
+	for _, args := range [][]string{{"import", "--no-embed", export}, {"embed", "--yes"}} {
+		cmd := exec.Command(binary, args...)
+		cmd.Env = env
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s %v: %v\n%s", binary, args, err, out)
+		}
+	}
+	must(t, errors.Join(os.Remove(export), os.WriteFile(complete, nil, 0o600)))
 }
 
 // loadEmbedder starts a server that returns a vector near some of the archive's for every query. It stops with the
