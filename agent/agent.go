@@ -70,6 +70,7 @@ type Budget struct {
 	Time       time.Duration // of the whole run, half of it for exploring; 0: half an hour
 	Calls      int           // tool calls that run in one round; 0: 8
 	Repeats    int           // identical calls that end the exploring; 0: 3
+	Answer     int           // tokens of one message of the model, with its thoughts if it has any; 0: 8,192
 }
 
 func (b Budget) orDefault() Budget {
@@ -85,6 +86,7 @@ func (b Budget) orDefault() Budget {
 	fill(&b.PeekTokens, 6_000)
 	fill(&b.Calls, 8)
 	fill(&b.Repeats, 3)
+	fill(&b.Answer, 8_192)
 	if b.Time <= 0 {
 		b.Time = 30 * time.Minute // a model on a CPU takes minutes for a first token
 	}

@@ -28,8 +28,8 @@ type Prompt struct {
 	Tools    []Spec
 	Answer   bool // call none of Tools; they are listed only so that earlier calls make sense
 
-	// MaxTokens is the output limit: the message and, with models that reason, their reasoning. An answer that
-	// reaches it finishes with Length. 0: no limit is sent.
+	// MaxTokens is the output limit: the message and the thoughts before it. A Model that is known to think for long
+	// adds room for that. An answer that reaches the limit finishes with Length. 0: no limit is sent.
 	MaxTokens int
 }
 

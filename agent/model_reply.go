@@ -20,7 +20,7 @@ type modelReply struct {
 // Request.Retry, an answer that breaks off is requested once more. A request that is too long for the model is sent
 // once more with half of the evidence.
 func (r *run) ask(ctx context.Context, mustAnswer bool) (modelReply, error) {
-	p := Prompt{Tools: r.specs(), Answer: mustAnswer}
+	p := Prompt{Tools: r.specs(), Answer: mustAnswer, MaxTokens: r.Budget.Answer}
 	dropped, err := r.conversation.fit(p.Tools)
 	if err != nil {
 		return modelReply{}, err

@@ -13,6 +13,18 @@ import (
 	"lens/internal/errs"
 )
 
+func TestRun_OutputLimit(t *testing.T) {
+	for limit, want := range map[int]int{0: 8192, 700: 700} {
+		m := &fakeModel{messages: []fakeMessage{{calls: []Call{hydrate(1)}}, {text: "So."}}}
+		record(t.Context(), Request{Model: m, Tools: fakeTools(1), Messages: question("?"), Budget: Budget{Answer: limit}}).done(t)
+		for _, p := range m.prompts {
+			if p.MaxTokens != want {
+				t.Errorf("limit %d: sent %d, want %d", limit, p.MaxTokens, want)
+			}
+		}
+	}
+}
+
 // A notice about the wait is not the begin of an answer.
 func TestRun_NoticesOfTheModel(t *testing.T) {
 	waits := []Notice{{NoticeRateLimited, "Retrying in 20 s."}, {NoticeWaiting, "Waiting."}}

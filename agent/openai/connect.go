@@ -41,7 +41,7 @@ func (m *Model) answer(ctx context.Context, cancel context.CancelCauseFunc, p ag
 		}
 		if f.noLimit && !otherLimit {
 			otherLimit = true
-			setLimit(&request, limitOf(request).other(), p.MaxTokens)
+			setLimit(&request, limitOf(request).other(), m.outputLimit(p.MaxTokens))
 			continue
 		}
 		wait, again := made.Next(ctx, f.kind == provider.Transient && !f.loading, f.after)

@@ -33,6 +33,18 @@ func limitParameterOf(model string) limitParameter {
 	return maxTokens
 }
 
+// thoughts are the tokens that OpenAI advises to reserve for the thoughts of its reasoning models ("Reasoning models",
+// OpenAI's guides: at least 25,000).
+const thoughts = 25_000
+
+// outputLimit returns the limit to send for a message of at most tokens, 0 for none.
+func (m *Model) outputLimit(tokens int) int {
+	if tokens > 0 && limitParameterOf(m.opts.Model) == maxCompletionTokens {
+		return tokens + thoughts
+	}
+	return tokens
+}
+
 // setLimit writes an output limit under a name, 0 for none.
 func setLimit(r *chatRequest, name limitParameter, tokens int) {
 	r.MaxTokens, r.MaxCompletionTokens = 0, 0

@@ -56,8 +56,12 @@ func TestStream_OutputLimit(t *testing.T) {
 			for _, r := range s.Requests() {
 				name := ""
 				for parameter, tokens := range sentLimits(t, r) {
-					if name += parameter; tokens != c.limit {
-						t.Errorf("sent %s: %d, want %d", parameter, tokens, c.limit)
+					want := c.limit
+					if limitParameterOf(c.model) == maxCompletionTokens {
+						want += thoughts
+					}
+					if name += parameter; tokens != want {
+						t.Errorf("sent %s: %d, want %d", parameter, tokens, want)
 					}
 				}
 				got = append(got, name)

@@ -159,7 +159,7 @@ func (m *Model) request(p agent.Prompt) chatRequest {
 	if !m.withoutUsage.Load() {
 		r.StreamOptions = &api.StreamOptions{IncludeUsage: true}
 	}
-	setLimit(&r, m.limit.Load().(limitParameter), p.MaxTokens)
+	setLimit(&r, m.limit.Load().(limitParameter), m.outputLimit(p.MaxTokens))
 	for _, s := range p.Tools {
 		r.Tools = append(r.Tools, api.Tool{Type: api.ToolTypeFunction, Function: &api.FunctionDefinition{
 			Name: s.Name, Description: s.Description, Parameters: s.Schema,

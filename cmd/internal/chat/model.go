@@ -64,7 +64,8 @@ func (m *Model) Open() (agent.Model, error) {
 
 // budget returns the limits of an investigation.
 func (m *Model) budget() agent.Budget {
-	return agent.Budget{Rounds: m.cfg.Rounds, Turns: m.cfg.Turns, Tokens: m.cfg.Tokens, Time: m.cfg.Time}
+	c := m.cfg
+	return agent.Budget{Rounds: c.Rounds, Turns: c.Turns, Tokens: c.Tokens, Answer: c.Answer, Time: c.Time}
 }
 
 // OpenLocal returns the model if it is on this machine, nil otherwise.

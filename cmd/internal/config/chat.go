@@ -21,6 +21,7 @@ type Chat struct {
 	Rounds     int           // requests to the model in an investigation
 	Turns      int           // turns that are read in an investigation
 	Tokens     int           // in one request to the model
+	Answer     int           // tokens of one message of the model
 }
 
 // URL returns the base URL of the server.
@@ -49,6 +50,7 @@ func chat(s layers) (Chat, error) {
 		{"chat_rounds", &c.Rounds, 2, 50}, // one to search, one to answer
 		{"chat_turns", &c.Turns, 1, 200},
 		{"chat_tokens", &c.Tokens, 2_000, 50_000},
+		{"chat_answer_tokens", &c.Answer, 256, 100_000},
 	} {
 		if err := number(s, n.key, n.min, n.max, n.into); err != nil {
 			return c, err

@@ -91,10 +91,10 @@ func TestLoad_ChatLimits(t *testing.T) {
 		t.Errorf("by default: got %+v", got)
 	}
 	m.write(m.etc+"/config.yaml", "chat_first_token: 4m\nchat_next_token: 90s\nchat_time: 1h30m\nchat_rounds: 4\n", 0o644)
-	m.write(m.work+"/.env", "LENS_CHAT_TURNS=5\nLENS_CHAT_TOKENS=6000\nLENS_CHAT_ROUNDS=3", 0o600)
+	m.write(m.work+"/.env", "LENS_CHAT_TURNS=5\nLENS_CHAT_TOKENS=6000\nLENS_CHAT_ANSWER_TOKENS=700\nLENS_CHAT_ROUNDS=3", 0o600)
 	m.env["LENS_CHAT_FIRST_TOKEN"], m.env["LENS_CHAT_TURNS"] = "5m", "" // which leaves the default
 	want := config.Chat{
-		FirstToken: 5 * time.Minute, NextToken: 90 * time.Second, Time: 90 * time.Minute, Rounds: 3, Tokens: 6000,
+		FirstToken: 5 * time.Minute, NextToken: 90 * time.Second, Time: 90 * time.Minute, Rounds: 3, Tokens: 6000, Answer: 700,
 	}
 	if got := m.mustLoad().Chat; got != want {
 		t.Errorf("got %+v, want %+v", got, want)

@@ -23,6 +23,7 @@ var settings = []setting{
 	{key: "chat_rounds", env: "LENS_CHAT_ROUNDS"},
 	{key: "chat_turns", env: "LENS_CHAT_TURNS"},
 	{key: "chat_tokens", env: "LENS_CHAT_TOKENS"},
+	{key: "chat_answer_tokens", env: "LENS_CHAT_ANSWER_TOKENS"},
 	{key: "api_keys", env: "LENS_API_KEYS", secret: true},
 	{key: "openai_api_key", env: "OPENAI_API_KEY", secret: true},
 	{key: "openai_base_url", env: "OPENAI_BASE_URL"},
