@@ -14,10 +14,17 @@ import (
 type (
 	document struct {
 		OpenAPI    string                          `json:"openapi"`
-		Info       map[string]string               `json:"info"`
+		Info       info                            `json:"info"`
+		Servers    []map[string]string             `json:"servers"`
 		Security   []map[string][]string           `json:"security"`
 		Paths      map[string]map[string]operation `json:"paths"`
 		Components components                      `json:"components"`
+	}
+	info struct {
+		Title       string            `json:"title"`
+		Version     string            `json:"version"`
+		Description string            `json:"description"`
+		License     map[string]string `json:"license"`
 	}
 	components struct {
 		Schemas  map[string]*jsonschema.Schema `json:"schemas"`
@@ -49,11 +56,13 @@ var commonProblems = []string{codeInvalid, codeForbidden, codeWrongHost, codeRat
 func describe(routes []route, version string) ([]byte, error) {
 	d := document{
 		OpenAPI: "3.1.0",
-		Info: map[string]string{
-			"title": "Lens", "version": cmp.Or(version, "dev"),
-			"description": "Search your chats by words, by meaning and by time. Times are RFC 3339 in UTC. " +
+		Info: info{
+			Title: "Lens", Version: cmp.Or(version, "dev"),
+			Description: "Search your chats by words, by meaning and by time. Times are RFC 3339 in UTC. " +
 				"Errors are {\"error\":{code,message,hint,trace_id}}.",
+			License: map[string]string{"name": "MIT License", "identifier": "MIT"},
 		},
+		Servers:  []map[string]string{{"url": "/", "description": "The server that this document comes from."}},
 		Security: []map[string][]string{{"key": {}}, {}},
 		Paths:    map[string]map[string]operation{},
 		Components: components{
