@@ -26,6 +26,7 @@ type Exchange struct {
 	Model      string     `json:"model,omitempty"`
 	Citations  []Citation `json:"citations"`
 	Conclusion bool       `json:"conclusion,omitempty"` // the user pinned the answer
+	Answering  bool       `json:"answering,omitempty"`  // a running process will add the answer
 	Report     bool       `json:"report,omitempty"`     // the answer is not the model's: see Partial
 	Findings   *Findings  `json:"findings,omitempty"`   // of a broken answer
 }
@@ -61,7 +62,29 @@ func (e *Exchange) Turns() []string {
 const (
 	BrokenByPerson = "stopped"
 	BrokenByError  = "failed"
+	BrokenByExit   = "interrupted" // the program ended first: it was killed, or the machine went down
 )
+
+// SessionSummary is a session in a list.
+type SessionSummary struct {
+	ID          string    `json:"id"`
+	Name        string    `json:"name"`
+	Created     time.Time `json:"created_at"`
+	Updated     time.Time `json:"updated_at"`
+	Pinned      bool      `json:"pinned"`
+	Archived    bool      `json:"archived"`
+	Exchanges   int       `json:"exchanges"`
+	Conclusions int       `json:"conclusions"` // answers that the user pinned
+}
+
+// SessionPage selects a page of the sessions, by descending time of their last change. Pages stay in order while
+// sessions change: one that changes between two pages moves to the beginning.
+type SessionPage struct {
+	Archived bool            // archived sessions, or the others
+	Pinned   *bool           // nil: pinned or not
+	After    *SessionSummary // the last one of the page before, of which ID and Updated count; nil: the first page
+	Limit    int
+}
 
 // Messages returns the answered exchanges, complete or partial, as the history of the next run. Reports are left out:
 // they quote the archive outside a run's markers.

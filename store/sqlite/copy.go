@@ -128,6 +128,7 @@ const archiveNames = `^(` +
 	`lens\.db(-wal|-shm|-journal)?|` +
 	`lens\.lock|` +
 	`lens\.writer|` +
+	`sessions\.db(-journal)?|` +
 	`(vectors(--?[0-9]+){3}|catalog-[0-9]+)\.idx(\.[0-9]+\.tmp)?|` +
 	`probe-[0-9]+\.tmp` +
 	`)$`
@@ -137,7 +138,7 @@ var archiveName = regexp.MustCompile(archiveNames)
 // IsArchiveFile reports whether a file with this name, in the folder of an archive, belongs to the archive.
 func IsArchiveFile(name string) bool { return archiveName.MatchString(name) }
 
-// Remove removes the archive in dir: its database, locks and caches, and no other file.
+// Remove removes the archive in dir: its databases, locks and caches, and no other file.
 func Remove(dir string) error {
 	entries, failed := os.ReadDir(dir)
 	for _, e := range entries {

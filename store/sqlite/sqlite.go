@@ -8,6 +8,7 @@
 //	lens.writer          names that process, for the error that other writers get
 //	vectors-*.idx        vector indexes: caches of lens.db, rebuilt when they are missing, older or damaged
 //	catalog-*.idx        the catalog of a large archive: likewise a cache
+//	sessions*.db         chats with the agent, in a database of their own: see Sessions
 //
 // The rules are:
 //
@@ -20,6 +21,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -52,6 +54,7 @@ type Options struct {
 // Store is an archive in a directory.
 type Store struct {
 	dir        string
+	name       string // of the database file; "": lens.db
 	readOnly   bool
 	encryption *encryption // nil: not encrypted
 	image      string      // the archive's name in readervfs; "": it is a file
@@ -122,7 +125,7 @@ func (s *Store) begin(ctx context.Context) error {
 }
 
 // path returns the path of the database file.
-func (s *Store) path() string { return filepath.Join(s.dir, "lens.db") }
+func (s *Store) path() string { return filepath.Join(s.dir, cmp.Or(s.name, "lens.db")) }
 
 // prepare opens the first connection and checks that it leads to an archive with the schema that s needs.
 func (s *Store) prepare(ctx context.Context) error {

@@ -76,7 +76,7 @@ func wire(cfg config.Config, verb string, effort Effort, holder *keys.Holder, fo
 		DataDir: cfg.DataDir, DatabaseURL: cfg.DatabaseURL, Verb: verb,
 		Network: policy, Embedder: a.Models.ForQueries, RevisionOf: models.Revision, WholeText: models.WholeText,
 	}
-	a.Sessions = chat.NewSessions(folder.Home, opts.StateName())
+	a.Sessions = chat.NewSessions(folder, opts.StateName())
 	opts.Answers = a.Sessions
 	a.Archive = archive.New(opts, holder, folder)
 	a.Mover = datadir.NewMover(folder, a.Archive)

@@ -37,7 +37,7 @@ func TestForget_RemovesAnswers(t *testing.T) {
 	ids := map[string]retrieval.Match{chatID: first, "0b8f6e3c-1111-4222-8333-444455556667": other}
 	for id, m := range ids {
 		cites := []agent.Citation{{N: 1, TurnID: m.TurnID.String()}}
-		if err := a.Sessions.Save(agent.Session{
+		if err := a.Sessions.Save(t.Context(), agent.Session{
 			ID:        id,
 			Exchanges: []agent.Exchange{{Question: "?", Answer: "[1]", Citations: cites}},
 		}); err != nil {
@@ -48,13 +48,13 @@ func TestForget_RemovesAnswers(t *testing.T) {
 	if _, err := a.Archive.Forget(t.Context(), one); err != nil {
 		t.Fatal(err)
 	}
-	if all, err := a.Sessions.Load(); err != nil || len(all) != 1 || all[0].ID == chatID {
+	if all, err := a.Sessions.List(t.Context(), agent.SessionPage{Limit: 10}); err != nil || len(all) != 1 || all[0].ID == chatID {
 		t.Errorf("after forgetting: got %+v, %v", all, err)
 	}
 	if _, err := a.Archive.Forget(t.Context(), archive.ForgetOptions{Everything: true}); err != nil {
 		t.Fatal(err)
 	}
-	if all, err := a.Sessions.Load(); err != nil || len(all) != 0 {
+	if all, err := a.Sessions.List(t.Context(), agent.SessionPage{Limit: 10}); err != nil || len(all) != 0 {
 		t.Errorf("after forgetting everything: got %+v, %v", all, err)
 	}
 }

@@ -51,7 +51,7 @@ func fill(t *testing.T, a *App) {
 	_, err := a.Archive.Import(t.Context(), []string{export}, archive.ImportOptions{})
 	must(t, err)
 	must(t, a.Archive.StateFile().Save(map[string]string{"query": canary}))
-	must(t, a.Sessions.Save(agent.Session{
+	must(t, a.Sessions.Save(t.Context(), agent.Session{
 		ID: chatID, Name: canary,
 		Exchanges: []agent.Exchange{{Question: canary, Answer: canary}},
 	}))
@@ -69,11 +69,11 @@ func contents(a *App) (string, error) {
 	if !a.Archive.StateFile().Load(&state) {
 		return "", errors.New("the state is gone")
 	}
-	chats, err := a.Sessions.Load()
-	if err != nil || len(chats) != 1 {
-		return "", errors.Join(err, errors.New("the conversation is gone"))
+	kept, err := a.Sessions.Session(context.Background(), chatID)
+	if err != nil {
+		return "", err
 	}
-	all.WriteString(state["query"] + chats[0].Exchanges[0].Answer)
+	all.WriteString(state["query"] + kept.Exchanges[0].Answer)
 	return all.String(), nil
 }
 
@@ -90,7 +90,7 @@ func TestEncrypt_LockedShowsNothing(t *testing.T) {
 	_, err := a.Archive.Engine(t.Context())
 	_, imported := a.Archive.Import(t.Context(), []string{dir}, archive.ImportOptions{})
 	_, exported := a.Archive.Export(t.Context(), io.Discard, archive.ExportOptions{})
-	_, chats := a.Sessions.Load()
+	_, chats := a.Sessions.List(t.Context(), agent.SessionPage{Limit: 10})
 	for name, err := range map[string]error{
 		"engine": err, "import": imported, "export": exported, "chats": chats, "state": a.Archive.StateFile().Save(1),
 		"clear": a.Archive.StateFile().Remove(),

@@ -21,6 +21,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/google/uuid"
+
 	"lens/cmd/internal/datadir"
 	"lens/cmd/internal/keys"
 	"lens/cmd/internal/network"
@@ -52,7 +54,7 @@ type Options struct {
 // Answers are answers of the chat model, which repeat what the turns say that they cite.
 type Answers interface {
 	Clear() error
-	Forget(isGone func(turnID string) bool) error
+	Forget(isGone func(turnID uuid.UUID) bool) error
 }
 
 // StateName returns the name of the file of the explorer's state. Archives on servers share a data folder, so each has

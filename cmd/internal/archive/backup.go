@@ -113,7 +113,7 @@ func (a *Archive) collect(
 		return head, nil, err
 	}
 	// Chats before the archive, so that it has the turns that they cite.
-	beside, err := home.CopyBeside(dir, a.opts.StateName())
+	beside, err := home.CopyBeside(ctx, dir, a.opts.StateName())
 	if err != nil {
 		return head, nil, err
 	}

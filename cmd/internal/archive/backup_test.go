@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"lens/cmd/internal/backup"
 	"lens/cmd/internal/datadir"
 	"lens/internal/demo"
@@ -53,6 +55,12 @@ func (a *testArchive) writeBeside(t testing.TB, text string) {
 	for _, name := range []string{datadir.StateFile, filepath.FromSlash(chatFile)} {
 		must(t, h.Save(name, text))
 	}
+	chats, err := h.OpenSessions(t.Context(), datadir.SessionsFile, true)
+	must(t, err)
+	must(t, chats.Update(t.Context(), func(tx store.SessionsTx) error {
+		return tx.Put(t.Context(), store.Session{ID: uuid.Max, Content: []byte(text)})
+	}))
+	must(t, chats.Close())
 }
 
 // wantBeside checks the bookmark and the saved chat.
@@ -64,6 +72,14 @@ func (a *testArchive) wantBeside(t testing.TB, text string) {
 			t.Errorf("%s: got %q, want %q", name, got, text)
 		}
 	}
+	h, err := a.folder.Home()
+	must(t, err)
+	chats, err := h.OpenSessions(t.Context(), datadir.SessionsFile, false)
+	must(t, err)
+	if kept, err := chats.Session(t.Context(), uuid.Max); err != nil || string(kept.Content) != text {
+		t.Errorf("saved chats: got %q, want %q, %v", kept.Content, text, err)
+	}
+	must(t, chats.Close())
 }
 
 func TestBackup_RestoresEverything(t *testing.T) {

@@ -47,7 +47,7 @@ func (a *Archive) Copy(ctx context.Context, to *Archive) (Counts, error) {
 	if err != nil {
 		return Counts{}, err
 	}
-	parts, err := home.CopyBeside(work.dir, a.opts.StateName())
+	parts, err := home.CopyBeside(ctx, work.dir, a.opts.StateName())
 	if err != nil {
 		return Counts{}, err
 	}
@@ -136,7 +136,7 @@ func (a *Archive) fill(
 	if err != nil {
 		return Counts{}, err
 	}
-	if err := home.PutBeside(beside, names, a.opts.StateName()); err != nil {
+	if err := home.PutBeside(ctx, beside, names, a.opts.StateName()); err != nil {
 		return Counts{}, err
 	}
 	to, err := a.Writing(ctx)

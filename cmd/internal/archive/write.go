@@ -5,8 +5,9 @@ import (
 	"errors"
 	"io"
 
+	"github.com/google/uuid"
+
 	"lens/internal/errs"
-	"lens/retrieval"
 	"lens/store"
 	"lens/store/ingest"
 	"lens/store/ingest/export"
@@ -82,9 +83,13 @@ func (a *Archive) forgetAnswers(ctx context.Context, st store.Store, everything 
 	case everything:
 		return a.opts.Answers.Clear()
 	}
-	engine := retrieval.New(st, nil)
-	return a.opts.Answers.Forget(func(turnID string) bool {
-		_, err := engine.Turn(ctx, turnID)
-		return errs.CodeOf(err) == errs.NotFound
-	})
+	catalog, err := st.Catalog(ctx)
+	if err != nil {
+		return err
+	}
+	stored := make(map[uuid.UUID]bool, catalog.Len())
+	for _, id := range catalog.ID {
+		stored[id] = true
+	}
+	return a.opts.Answers.Forget(func(turnID uuid.UUID) bool { return !stored[turnID] })
 }

@@ -94,7 +94,7 @@ type Investigator struct {
 }
 
 // Request returns a request about the archive, or about one conversation (uuid.Nil: all). The caller adds the messages.
-// Errors: those of Model.Open and of Engine.
+// Errors: those of Model.Open and of Engine; not_found for a conversation that is not in the archive.
 func (i Investigator) Request(ctx context.Context, conversation uuid.UUID) (agent.Request, error) {
 	model, err := i.Model.Open()
 	if err != nil {
@@ -103,6 +103,11 @@ func (i Investigator) Request(ctx context.Context, conversation uuid.UUID) (agen
 	engine, err := i.Engine(ctx)
 	if err != nil {
 		return agent.Request{}, err
+	}
+	if conversation != uuid.Nil {
+		if err := engine.HasConversation(ctx, conversation); err != nil {
+			return agent.Request{}, err
+		}
 	}
 	toolbox := tools.New(engine, tools.Options{Conversation: conversation})
 	return agent.Request{Model: model, Tools: toolbox, Budget: i.Model.budget(), Ratio: i.Model.ratio, Log: i.Log}, nil

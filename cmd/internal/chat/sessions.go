@@ -5,9 +5,9 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/google/uuid"
 
@@ -15,118 +15,174 @@ import (
 	"lens/cmd/internal/datadir"
 	"lens/internal/errs"
 	"lens/retrieval/offline"
+	"lens/store"
 )
 
-// Sessions stores conversations with the chat model: one file each, in a folder next to the archive, encrypted as the
-// archive is. Each call looks up the folder and its key again, since the archive may be locked and unlocked meanwhile.
+// Sessions stores conversations with the chat model, in a database next to the archive, encrypted as the archive is.
+// Each call opens it again, since the archive may be locked, unlocked and moved meanwhile. It is safe for concurrent
+// use, also by several processes.
 //
-// Conversations, the conclusions pinned in them, and the explorer's bookmarks are files and not rows of the archive.
-// They belong to one user of this machine, even if the archive is on a server that others read; they can be saved while
-// another process writes to the archive; and each is replaced as a whole.
+// Conversations, the conclusions pinned in them, and the explorer's bookmarks are not in the archive. They belong to
+// one user of this machine, even if the archive is on a server that others read; and they can be saved while another
+// process writes to the archive.
+//
+// A question is stored before its answer. Until that is complete, the exchange names the process that answers, so that
+// every process can tell whether the answer is still to come.
 type Sessions struct {
-	home func() (datadir.Home, error)
-	name string // of the folder
+	folder   *datadir.Folder
+	database string // the name of the database
+	older    string // the folder in which an older Lens kept one file for each; see takeOver
+
+	mu    sync.Mutex
+	taken string // the state of older in which there is nothing left to take over
 }
 
-// NewSessions returns the conversations in a folder of home, which has the name of the explorer's state file with
+// NewSessions returns the conversations in a database of a folder, which has the name of the explorer's state file with
 // another first word.
-func NewSessions(home func() (datadir.Home, error), stateFile string) *Sessions {
-	name, _ := strings.CutPrefix(strings.TrimSuffix(stateFile, ".json"), "explorer")
-	return &Sessions{home, datadir.ChatsFolder + name}
+func NewSessions(folder *datadir.Folder, stateFile string) *Sessions {
+	suffix, _ := strings.CutPrefix(strings.TrimSuffix(stateFile, ".json"), "explorer")
+	name, _ := strings.CutSuffix(datadir.SessionsFile, ".db")
+	return &Sessions{folder: folder, database: name + suffix + ".db", older: datadir.ChatsFolder + suffix}
 }
 
-// file returns the name of the file of one conversation.
-func (s *Sessions) file(id string) string { return filepath.Join(s.name, id+".json") }
-
-// Load returns the saved conversations in no particular order. It skips files that are unreadable or not a
-// conversation.
-func (s *Sessions) Load() ([]agent.Session, error) {
-	h, err := s.home()
-	if err != nil {
-		return nil, err
+// List returns a page of conversations. It reads no other ones.
+func (s *Sessions) List(ctx context.Context, page agent.SessionPage) ([]agent.SessionSummary, error) {
+	selected := store.SessionPage{Archived: page.Archived, Pinned: page.Pinned, Limit: page.Limit}
+	if page.After != nil {
+		id, err := parseID(page.After.ID)
+		if err != nil {
+			return nil, err
+		}
+		selected.After = &store.Session{ID: id, Updated: page.After.Updated}
 	}
-	files, err := os.ReadDir(h.Path(s.name))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, &errs.Error{
-			Code: errs.Unavailable, Op: "load chats", Message: "cannot read the saved chats",
-			Hint: "check the permissions of " + h.Path(s.name), Err: err,
+	var found []store.Session
+	err := s.read(ctx, func(db store.Sessions) (err error) {
+		found, err = db.List(ctx, selected)
+		return err
+	})
+	all := make([]agent.SessionSummary, len(found))
+	for i, one := range found {
+		all[i] = agent.SessionSummary{
+			ID: one.ID.String(), Name: one.Name, Created: one.Created, Updated: one.Updated, Pinned: one.Pinned,
+			Archived: one.Archived, Exchanges: one.Exchanges, Conclusions: one.Conclusions,
 		}
 	}
-	var all []agent.Session
-	for _, f := range files {
-		id, ok := strings.CutSuffix(f.Name(), ".json")
-		var one agent.Session
-		if ok && h.Load(s.file(id), &one) && one.ID == id {
-			all = append(all, one)
-		}
-	}
-	return all, nil
+	return all, err
 }
 
-// Save saves a conversation atomically. Errors: invalid for an ID that is not a UUID, locked, those of the file system.
-func (s *Sessions) Save(one agent.Session) error {
-	id, err := uuid.Parse(one.ID)
-	if err != nil || id.String() != one.ID {
-		return &errs.Error{Code: errs.Invalid, Op: "save chat", Message: "the conversation ID is not a UUID"}
-	}
-	h, err := s.home()
+// Session returns a conversation. Errors: invalid for an ID that is not a UUID, not_found, locked.
+func (s *Sessions) Session(ctx context.Context, id string) (one agent.Session, err error) {
+	key, err := parseID(id)
 	if err != nil {
+		return one, err
+	}
+	found := false
+	err = s.read(ctx, func(db store.Sessions) error {
+		row, err := db.Session(ctx, key)
+		if err == nil {
+			found = true
+			one, err = s.decode(row)
+		}
 		return err
+	})
+	if err == nil && !found {
+		err = errUnknown()
 	}
-	if _, err := os.Stat(h.Dir); errors.Is(err, fs.ErrNotExist) {
-		return nil // without an archive there is nothing to save
-	}
-	if err := os.MkdirAll(h.Path(s.name), 0o700); err != nil {
-		return err
-	}
-	return h.Save(s.file(one.ID), one)
+	return one, err
 }
 
-// Forget removes the conversations that cite a turn for which isGone is true: their answers repeat its content.
-func (s *Sessions) Forget(isGone func(turnID string) bool) error {
-	all, err := s.Load()
+// Save inserts or replaces a conversation. Errors: invalid for an ID that is not a UUID, locked, unavailable.
+func (s *Sessions) Save(ctx context.Context, one agent.Session) error {
+	key, err := parseID(one.ID)
 	if err != nil {
 		return err
 	}
-	h, err := s.home()
-	if err != nil {
-		return err
-	}
-	for _, one := range all {
-		cites := slices.ContainsFunc(one.Exchanges, func(e agent.Exchange) bool {
-			return slices.ContainsFunc(e.Turns(), isGone)
-		})
-		if cites {
-			err = errors.Join(err, h.Remove(s.file(one.ID)))
+	return s.update(ctx, true, func(tx store.SessionsTx) error {
+		was, err := tx.Session(ctx, key)
+		if err != nil && errs.CodeOf(err) != errs.NotFound {
+			return err
 		}
+		_, err = s.put(ctx, tx, was, one)
+		return err
+	})
+}
+
+// Change edits a conversation and returns it. No other change comes between reading and saving it, also none by another
+// process. Errors: as Session.
+func (s *Sessions) Change(ctx context.Context, id string, how func(*agent.Session)) (one agent.Session, err error) {
+	key, err := parseID(id)
+	if err != nil {
+		return one, err
 	}
-	return err
+	err = s.update(ctx, false, func(tx store.SessionsTx) error {
+		was, err := tx.Session(ctx, key)
+		if err != nil {
+			return err
+		}
+		if one, err = s.decode(was); err != nil {
+			return err
+		}
+		how(&one)
+		one, err = s.put(ctx, tx, was, one)
+		return err
+	})
+	if errs.CodeOf(err) == errs.NotFound {
+		err = errUnknown() // also without any conversation
+	}
+	return one, err
+}
+
+// Forget removes the conversations that cite a turn for which isGone is true: their answers repeat its content. It
+// reads their citations, not the conversations.
+func (s *Sessions) Forget(isGone func(turnID uuid.UUID) bool) error {
+	ctx := context.Background() // what is forgotten in the archive must be forgotten here
+	var gone []uuid.UUID
+	err := s.read(ctx, func(db store.Sessions) error {
+		cited, err := db.CitedTurns(ctx)
+		gone = slices.DeleteFunc(cited, func(id uuid.UUID) bool { return !isGone(id) })
+		return err
+	})
+	if err != nil || len(gone) == 0 {
+		return err
+	}
+	return s.update(ctx, false, func(tx store.SessionsTx) error {
+		_, err := tx.RemoveCiting(ctx, gone)
+		return err
+	})
 }
 
 // Clear removes all conversations.
 func (s *Sessions) Clear() error {
-	h, err := s.home()
-	if err != nil {
-		return err
+	ctx := context.Background()
+	err := s.update(ctx, false, func(tx store.SessionsTx) error { return tx.Clear(ctx) })
+	if errs.CodeOf(err) == errs.NotFound {
+		err = nil
 	}
-	return os.RemoveAll(h.Path(s.name))
+	return errors.Join(err, s.folder.With(func(h datadir.Home) error { return os.RemoveAll(h.Path(s.older)) }))
 }
 
-// Conclusions implements offline.ConclusionReader: it returns the answers that the user pinned.
-func (s *Sessions) Conclusions(context.Context) ([]offline.Conclusion, error) {
-	all, err := s.Load()
-	if err != nil {
-		return nil, err
-	}
-	var pinned []offline.Conclusion
-	for _, one := range all {
-		for _, e := range one.Exchanges {
-			if e.Conclusion && e.Answer != "" {
-				pinned = append(pinned, conclusionOf(e))
+// Conclusions implements offline.ConclusionReader: it returns the answers that the user pinned. It reads no other
+// conversations.
+func (s *Sessions) Conclusions(ctx context.Context) (pinned []offline.Conclusion, err error) {
+	err = s.read(ctx, func(db store.Sessions) error {
+		found, err := db.Concluded(ctx)
+		if err != nil {
+			return err
+		}
+		for _, row := range found {
+			one, err := s.decode(row)
+			if err != nil {
+				return err
+			}
+			for _, e := range one.Exchanges {
+				if e.Conclusion && e.Answer != "" {
+					pinned = append(pinned, conclusionOf(e))
+				}
 			}
 		}
-	}
-	return pinned, nil
+		return nil
+	})
+	return pinned, err
 }
 
 func conclusionOf(e agent.Exchange) offline.Conclusion {
@@ -134,9 +190,76 @@ func conclusionOf(e agent.Exchange) offline.Conclusion {
 	for _, cited := range e.Citations {
 		id, err := uuid.Parse(cited.TurnID)
 		if err != nil {
-			continue // the file was edited by hand
+			continue // the session was edited by hand
 		}
 		c.Turns, c.Numbers = append(c.Turns, id), append(c.Numbers, cited.N)
 	}
 	return c
+}
+
+// read calls do with the database, and not at all if there is none.
+func (s *Sessions) read(ctx context.Context, do func(store.Sessions) error) error {
+	return s.folder.With(func(h datadir.Home) error {
+		db, err := s.open(ctx, h, false)
+		if errs.CodeOf(err) == errs.NotFound {
+			return nil
+		}
+		return use(db, err, do)
+	})
+}
+
+// update calls do in a write transaction. Without create, it returns not_found if there is no database.
+func (s *Sessions) update(ctx context.Context, create bool, do func(store.SessionsTx) error) error {
+	return s.folder.With(func(h datadir.Home) error {
+		if _, err := os.Stat(h.Dir); create && errors.Is(err, fs.ErrNotExist) {
+			return &errs.Error{
+				Code: errs.Unavailable, Op: "save chat", Message: "there is no archive in " + h.Dir,
+				Hint: "run lens import PATH to import your chats",
+			}
+		}
+		db, err := s.open(ctx, h, create)
+		return use(db, err, func(db store.Sessions) error { return db.Update(ctx, do) })
+	})
+}
+
+// open opens the database, after taking over what an older Lens saved.
+func (s *Sessions) open(ctx context.Context, h datadir.Home, create bool) (store.Sessions, error) {
+	if err := s.takeOver(ctx, h); err != nil {
+		return nil, err
+	}
+	return h.OpenSessions(ctx, s.database, create)
+}
+
+// use calls do with a database that was opened, and closes it.
+func use(db store.Sessions, err error, do func(store.Sessions) error) error {
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(db), db.Close())
+}
+
+// put saves a conversation in the place of was, and returns it as saved.
+func (s *Sessions) put(
+	ctx context.Context, tx store.SessionsTx, was store.Session, one agent.Session,
+) (agent.Session, error) {
+	one.Created, one.Updated = one.Created.UTC().Truncate(precision), one.Updated.UTC().Truncate(precision)
+	row, err := s.encode(one, was)
+	if err != nil {
+		return one, err
+	}
+	return one, tx.Put(ctx, row)
+}
+
+func parseID(id string) (uuid.UUID, error) {
+	key, err := uuid.Parse(id)
+	if err != nil || key.String() != id {
+		return uuid.Nil, &errs.Error{Code: errs.Invalid, Op: "chats", Message: "the session ID is not a UUID"}
+	}
+	return key, nil
+}
+
+func errUnknown() error {
+	return &errs.Error{
+		Code: errs.NotFound, Op: "chats", Message: "no session has this ID", Hint: "it may have been forgotten",
+	}
 }

@@ -1,60 +1,150 @@
 package chat
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/uuid"
 
 	"lens/agent"
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/datadir"
+	"lens/cmd/internal/keys"
 	"lens/cmd/internal/network"
+	"lens/internal/errs"
+	"lens/internal/testenv"
+	"lens/internal/vault/vaulttest"
 )
 
-const chatID = "0b8f6e3c-1111-4222-8333-444455556666"
+const (
+	chatID  = "0b8f6e3c-1111-4222-8333-444455556666"
+	otherID = "0b8f6e3c-1111-4222-8333-444455556667"
+)
 
-func sessionsIn(dir string) *Sessions {
-	return &Sessions{func() (datadir.Home, error) { return datadir.Home{Dir: dir}, nil }, datadir.ChatsFolder}
+func sessionsIn(tb testing.TB, dir string) *Sessions {
+	tb.Helper()
+	folder := datadir.New(keys.New(keys.Options{Dir: dir, Vault: vaulttest.Options()}))
+	tb.Cleanup(folder.Close)
+	return NewSessions(folder, datadir.StateFile)
 }
 
-func TestSessions_OneFileEach(t *testing.T) {
+var must = testenv.Must
+
+func TestSessions_SaveAndRead(t *testing.T) {
 	dir := t.TempDir()
-	c := sessionsIn(dir)
-	folder := filepath.Join(dir, datadir.ChatsFolder)
-	if all, err := c.Load(); err != nil || len(all) != 0 {
+	c := sessionsIn(t, dir)
+	if all, err := c.List(t.Context(), agent.SessionPage{Limit: 10}); err != nil || len(all) != 0 {
 		t.Fatalf("before the first conversation: got %v, %v", all, err)
 	}
+	if _, err := c.Session(t.Context(), chatID); errs.CodeOf(err) != errs.NotFound {
+		t.Errorf("before the first conversation: got %v", err)
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 1 { // the directory lock
+		t.Errorf("reading created %v", left)
+	}
+	asked := time.Date(2024, 5, 1, 12, 0, 0, 123456789, time.UTC)
 	for _, name := range []string{"bread", "rye bread"} {
-		if err := c.Save(agent.Session{
-			ID: chatID, Name: name,
-			Exchanges: []agent.Exchange{{Question: "how?", Answer: "slowly"}},
-		}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.Save(t.Context(), agent.Session{
+			ID: chatID, Name: name, Created: asked, Updated: asked,
+			Exchanges: []agent.Exchange{{Question: "how?", Answer: "slowly", Asked: asked, Conclusion: true}},
+		}))
 	}
-	for _, name := range []string{"torn.json", "0b8f6e3c-1111-4222-8333-444455556667.json", "notes.txt"} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(`{"id": "`+chatID), 0o600); err != nil {
-			t.Fatal(err)
-		}
+	one, err := c.Session(t.Context(), chatID)
+	if err != nil || one.Name != "rye bread" || one.Exchanges[0].Answer != "slowly" || !one.Exchanges[0].Asked.Equal(asked) {
+		t.Errorf("got %+v, %v", one, err)
 	}
-	all, err := c.Load()
-	if err != nil || len(all) != 1 || all[0].Name != "rye bread" || all[0].Exchanges[0].Answer != "slowly" {
+	all, err := c.List(t.Context(), agent.SessionPage{Limit: 10})
+	want := agent.SessionSummary{
+		ID: chatID, Name: "rye bread", Created: one.Created, Updated: one.Updated, Exchanges: 1, Conclusions: 1,
+	}
+	if err != nil || len(all) != 1 || all[0] != want {
 		t.Errorf("got %+v, %v", all, err)
 	}
-	for path, want := range map[string]os.FileMode{
-		folder:                                0o700,
-		filepath.Join(folder, chatID+".json"): 0o600,
-	} {
-		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
-			t.Errorf("%s is %v, %v", path, info.Mode(), err)
+	if info, err := os.Stat(filepath.Join(dir, datadir.SessionsFile)); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the file is %v, %v", info, err)
+	}
+}
+
+func TestSessions_Change(t *testing.T) {
+	c := sessionsIn(t, t.TempDir())
+	rename := func(one *agent.Session) { one.Name = "rye" }
+	if _, err := c.Change(t.Context(), chatID, rename); errs.CodeOf(err) != errs.NotFound {
+		t.Errorf("without a database: %v", err)
+	}
+	must(t, c.Save(t.Context(), agent.Session{ID: otherID}))
+	if _, err := c.Change(t.Context(), chatID, rename); errs.CodeOf(err) != errs.NotFound {
+		t.Errorf("without the session: %v", err)
+	}
+	one, err := c.Change(t.Context(), otherID, rename)
+	if kept, failed := c.Session(t.Context(), otherID); err != nil || failed != nil || one.Name != "rye" || kept.Name != "rye" {
+		t.Errorf("got %+v, kept %+v, %v", one, kept, errors.Join(err, failed))
+	}
+}
+
+// Two sessions have the same time, so that their IDs decide.
+func TestSessions_Pages(t *testing.T) {
+	c := sessionsIn(t, t.TempDir())
+	id := func(n int) string { return fmt.Sprintf("0b8f6e3c-1111-4222-8333-%012d", n) }
+	at := func(n int) time.Time { return time.Unix(int64(n/2), 0).UTC() }
+	for n := range 9 {
+		must(t, c.Save(t.Context(), agent.Session{ID: id(n), Updated: at(n), Pinned: n%4 == 0, Archived: n == 3}))
+	}
+	pages := func(page agent.SessionPage, between func()) (ids []string) {
+		t.Helper()
+		for {
+			found, err := c.List(t.Context(), page)
+			must(t, err)
+			for _, one := range found {
+				ids = append(ids, strings.TrimLeft(one.ID[24:], "0"))
+			}
+			if len(found) < page.Limit {
+				return ids
+			}
+			page.After = &found[len(found)-1]
+			between()
 		}
+	}
+	yes, no := true, false
+	for _, want := range []struct {
+		page agent.SessionPage
+		ids  string
+	}{
+		{agent.SessionPage{Limit: 3}, "8 7 6 5 4 2 1 "},
+		{agent.SessionPage{Limit: 100}, "8 7 6 5 4 2 1 "},
+		{agent.SessionPage{Limit: 3, Archived: true}, "3"},
+		{agent.SessionPage{Limit: 1, Pinned: &yes}, "8 4 "},
+		{agent.SessionPage{Limit: 2, Pinned: &no}, "7 6 5 2 1"},
+	} {
+		if got := strings.Join(pages(want.page, func() {}), " "); got != want.ids {
+			t.Errorf("%+v: got %q, want %q", want.page, got, want.ids)
+		}
+	}
+	// A session that changes between two pages moves to the beginning; the others stay where they are.
+	moved := false
+	got := pages(agent.SessionPage{Limit: 3}, func() {
+		if !moved {
+			_, err := c.Change(t.Context(), id(2), func(one *agent.Session) { one.Updated = at(99) })
+			must(t, err)
+			_, err = c.Change(t.Context(), id(6), func(one *agent.Session) { one.Updated = at(99) })
+			must(t, err)
+			moved = true
+		}
+	})
+	if all := strings.Join(got, " "); all != "8 7 6 5 4 1 " {
+		t.Errorf("with changes: got %q", all)
 	}
 }
 
 func TestSessions_InvalidID(t *testing.T) {
-	c := sessionsIn(t.TempDir())
+	c := sessionsIn(t, t.TempDir())
 	for _, id := range []string{"", "../explorer", "{" + chatID + "}", chatID + "/../../x"} {
-		if err := c.Save(agent.Session{ID: id}); err == nil {
+		_, failed := c.Session(t.Context(), id)
+		if err := c.Save(t.Context(), agent.Session{ID: id}); errs.CodeOf(err) != errs.Invalid || errs.CodeOf(failed) != errs.Invalid {
 			t.Errorf("%q is accepted as an ID", id)
 		}
 	}
@@ -62,7 +152,7 @@ func TestSessions_InvalidID(t *testing.T) {
 
 func TestSessions_WithoutArchive(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "gone")
-	if err := sessionsIn(dir).Save(agent.Session{ID: chatID}); err != nil {
+	if err := sessionsIn(t, dir).Save(t.Context(), agent.Session{ID: chatID}); errs.CodeOf(err) != errs.Unavailable {
 		t.Error(err)
 	}
 	if _, err := os.Stat(dir); err == nil {
@@ -70,17 +160,20 @@ func TestSessions_WithoutArchive(t *testing.T) {
 	}
 }
 
-func TestSessions_UnreadableFolder(t *testing.T) {
+func TestSessions_NotADatabase(t *testing.T) {
 	dir := t.TempDir()
-	chats := sessionsIn(dir)
-	if err := os.WriteFile(filepath.Join(dir, datadir.ChatsFolder), nil, 0o600); err != nil {
-		t.Fatal(err)
+	path := filepath.Join(dir, datadir.SessionsFile)
+	text := strings.Repeat("not a database ", 999)
+	must(t, os.WriteFile(path, []byte(text), 0o600))
+	c := sessionsIn(t, dir)
+	_, err := c.List(t.Context(), agent.SessionPage{Limit: 1})
+	for _, err := range []error{err, c.Save(t.Context(), agent.Session{ID: chatID})} {
+		if e := errs.First(err); e.Code != errs.Invalid || e.Message != path+" does not hold chats" {
+			t.Errorf("got %v", err)
+		}
 	}
-	if _, err := chats.Load(); err == nil {
-		t.Error("a file is accepted as a folder")
-	}
-	if err := chats.Save(agent.Session{ID: chatID}); err == nil {
-		t.Error("a conversation was saved below a file")
+	if kept, err := os.ReadFile(path); err != nil || string(kept) != text {
+		t.Errorf("the file was changed: %v", err)
 	}
 }
 
@@ -102,26 +195,39 @@ func TestModel_Host(t *testing.T) {
 }
 
 func TestSessions_ForgetCitedTurns(t *testing.T) {
-	c := sessionsIn(t.TempDir())
-	citing := func(id string) []agent.Exchange {
-		return []agent.Exchange{{Question: "?", Answer: "Said [1].", Citations: []agent.Citation{{N: 1, TurnID: id}}}}
+	c := sessionsIn(t, t.TempDir())
+	must(t, c.Forget(func(uuid.UUID) bool { return true }))
+	must(t, c.Clear())
+	gone, there := uuid.New(), uuid.New()
+	citing := func(id uuid.UUID) agent.Exchange {
+		return agent.Exchange{Question: "?", Answer: "Said [1].", Citations: []agent.Citation{{N: 1, TurnID: id.String()}}}
 	}
-	const other = "0b8f6e3c-1111-4222-8333-444455556667"
-	for id, turn := range map[string]string{chatID: "gone", other: "there"} {
-		if err := c.Save(agent.Session{ID: id, Exchanges: citing(turn)}); err != nil {
-			t.Fatal(err)
+	for id, turns := range map[string][]uuid.UUID{chatID: {there, gone, gone}, otherID: {there}} {
+		one := agent.Session{ID: id}
+		for _, turn := range turns {
+			one.Exchanges = append(one.Exchanges, citing(turn))
 		}
+		must(t, c.Save(t.Context(), one))
 	}
-	read := &agent.Findings{Turns: []agent.Citation{{TurnID: "gone"}}}
-	failed := agent.Session{ID: "0b8f6e3c-1111-4222-8333-444455556668", Exchanges: []agent.Exchange{{Broken: agent.BrokenByError, Findings: read}}}
-	if err := c.Save(failed); err != nil {
-		t.Fatal(err)
+	must(t, c.Save(t.Context(), agent.Session{ID: strings.Replace(chatID, "6", "7", 1), Exchanges: []agent.Exchange{
+		{Broken: agent.BrokenByError, Findings: &agent.Findings{Turns: []agent.Citation{{TurnID: gone.String()}}}},
+	}}))
+	asked := map[uuid.UUID]int{}
+	must(t, c.Forget(func(id uuid.UUID) bool { asked[id]++; return id == gone }))
+	all, err := c.List(t.Context(), agent.SessionPage{Limit: 10})
+	if err != nil || len(all) != 1 || all[0].ID != otherID || len(asked) != 2 || asked[there] != 1 {
+		t.Errorf("after forgetting: got %+v, %v, asked about %v", all, err, asked)
 	}
-	if err := c.Forget(func(id string) bool { return id == "gone" }); err != nil {
-		t.Fatal(err)
+	// An answer that is replaced cites nothing any more.
+	_, err = c.Change(t.Context(), otherID, func(one *agent.Session) { one.Exchanges = nil })
+	must(t, err)
+	must(t, c.Forget(func(uuid.UUID) bool { return true }))
+	if all, err := c.List(t.Context(), agent.SessionPage{Limit: 10}); err != nil || len(all) != 1 {
+		t.Errorf("without citations: got %+v, %v", all, err)
 	}
-	if all, err := c.Load(); err != nil || len(all) != 1 || all[0].ID != other {
-		t.Errorf("after forgetting: got %+v, %v", all, err)
+	must(t, c.Clear())
+	if all, err := c.List(t.Context(), agent.SessionPage{Limit: 10}); err != nil || len(all) != 0 {
+		t.Errorf("cleared: got %+v, %v", all, err)
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"lens/cmd/internal/keys"
 	"lens/internal/demo"
 	"lens/internal/testenv"
@@ -35,6 +37,8 @@ var alone = vaulttest.Alone
 const canary = "zanzibarine"
 
 const chatID = "0b8f6e3c-1111-4222-8333-444455556666"
+
+var session = uuid.MustParse(chatID)
 
 var chatFile = filepath.Join(ChatsFolder, chatID+".json")
 
@@ -122,6 +126,27 @@ func (a *archive) fill() {
 	for _, name := range []string{StateFile, chatFile} {
 		must(t, h.Save(name, map[string]string{"text": canary}))
 	}
+	chats, err := h.OpenSessions(t.Context(), SessionsFile, true)
+	must(t, err)
+	must(t, chats.Update(t.Context(), func(tx store.SessionsTx) error {
+		return tx.Put(t.Context(), store.Session{ID: session, Content: []byte(canary)})
+	}))
+	must(t, chats.Close())
+}
+
+// saved returns the content of the session.
+func (a *archive) saved() (text string, err error) {
+	ctx := context.Background()
+	err = a.folder.With(func(h Home) error {
+		chats, err := h.OpenSessions(ctx, SessionsFile, false)
+		if err != nil {
+			return err
+		}
+		kept, err := chats.Session(ctx, session)
+		text = string(kept.Content)
+		return errors.Join(err, chats.Close())
+	})
+	return text, err
 }
 
 // contents returns the content of the archive and of the files next to it.
@@ -141,7 +166,8 @@ func (a *archive) contents() (string, error) {
 		}
 		all.WriteString(content["text"])
 	}
-	return all.String(), nil
+	text, err := a.saved()
+	return all.String() + text, err
 }
 
 var must = testenv.Must

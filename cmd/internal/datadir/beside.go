@@ -1,14 +1,18 @@
 package datadir
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"lens/cmd/internal/backup"
+	"lens/internal/errs"
 	"lens/internal/vault"
+	"lens/store/sqlite"
 )
 
 // The audit log, in the order in which to copy it: a head is never newer than the log. It is not encrypted.
@@ -17,11 +21,12 @@ var auditFiles = []string{"audit.head", "audit.jsonl", "audit.key"}
 // vaultFile is where package vault keeps the key of an archive.
 const vaultFile = "lens.vault"
 
-// CopyBeside copies the files next to the archive into another folder, as they are, and returns them as parts of a
-// backup. stateName is the name of the explorer's state: archives on servers have names of their own for their files,
+// CopyBeside copies the files next to the archive into another folder, as they are, and the saved chats as of one commit.
+// It returns them as parts of a backup. stateName is the name of the explorer's state: archives on servers have names of their own for their files,
 // which a backup does not keep.
-func (h Home) CopyBeside(dir, stateName string) ([]backup.Part, error) {
+func (h Home) CopyBeside(ctx context.Context, dir, stateName string) ([]backup.Part, error) {
 	own := besideOf(stateName)
+	// The files of an older Lens first: while it is copied, they may go into the database.
 	files, err := h.filesOf(own)
 	if err != nil {
 		return nil, err
@@ -33,6 +38,14 @@ func (h Home) CopyBeside(dir, stateName string) ([]backup.Part, error) {
 			return nil, err
 		}
 		parts = append(parts, part...)
+	}
+	to := h.Options()
+	to.Dir = dir
+	switch err := sqlite.CopySessions(ctx, h.Options(), own.sessions(), to, SessionsFile); {
+	case err == nil:
+		parts = append(parts, backup.Part{Name: SessionsFile, Path: filepath.Join(dir, SessionsFile)})
+	case errs.CodeOf(err) != errs.NotFound:
+		return nil, err
 	}
 	return parts, nil
 }
@@ -91,6 +104,9 @@ func besideOf(stateName string) beside {
 func (b beside) state() string { return "explorer" + b.suffix + ".json" }
 func (b beside) chats() string { return ChatsFolder + b.suffix }
 
+// sessions returns the name of the saved chats.
+func (b beside) sessions() string { return "sessions" + b.suffix + ".db" }
+
 // common returns the name that a file of b has in a backup, with slashes.
 func (b beside) common(name string) string {
 	name = filepath.ToSlash(name)
@@ -122,8 +138,19 @@ func (h Home) At(dir string) Home {
 
 // PutBeside writes files of a backup that are in another home next to this archive, under its own names and key.
 // stateName is as for CopyBeside. Synonyms go only next to the archive in the data folder.
-func (h Home) PutBeside(from Home, names []string, stateName string) error {
+func (h Home) PutBeside(ctx context.Context, from Home, names []string, stateName string) error {
 	own := besideOf(stateName)
+	if slices.Contains(names, SessionsFile) {
+		if at := h.Path(own.sessions()); !missing(at) {
+			return placeTaken("restore", at, "move it away and try again")
+		}
+		if err := os.MkdirAll(h.Dir, 0o700); err != nil {
+			return err
+		}
+		if err := sqlite.CopySessions(ctx, from.Options(), SessionsFile, h.Options(), own.sessions()); err != nil {
+			return err
+		}
+	}
 	for _, name := range names {
 		if !isFile(filepath.FromSlash(name)) || name == KeywordsFile && own != (beside{}) {
 			continue

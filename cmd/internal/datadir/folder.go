@@ -8,6 +8,7 @@
 //   - A change of the encryption writes a copy; one rename or one unlink makes it the archive. A process that is killed
 //     before or after that leaves a valid archive, and a record of what the next process may remove.
 //   - A restore takes several renames. Its plan is written first, and the next process carries out the rest.
+//   - Sessions are opened for one operation within With, so that a Mover never meets them open.
 package datadir
 
 import (
@@ -25,16 +26,20 @@ import (
 // Folder is the data folder of an archive, as all stores of this process use it. It is safe for concurrent use.
 type Folder struct {
 	holder *keys.Holder
+	using  sync.RWMutex // shared by With; a Mover holds it
 
 	mu   sync.Mutex // held while the PIN is asked for, and while the archive moves
 	lock dirLock
+
+	presence presence
 }
 
 // New returns the data folder of a holder's archive. It opens nothing yet.
 func New(h *keys.Holder) *Folder { return &Folder{holder: h, lock: dirLock{dir: h.Dir()}} }
 
-// Close releases the directory lock.
+// Close releases the directory lock, and ends the presence of this process.
 func (f *Folder) Close() {
+	f.presence.end()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.lock.release()
@@ -42,6 +47,18 @@ func (f *Folder) Close() {
 
 // Home returns the archive's home, and asks for its PIN if needed. Errors: locked, and those of reading the vault.
 func (f *Folder) Home() (Home, error) { return f.HomeFor(nil) }
+
+// With calls do with the archive's home, which does not move meanwhile. do must not call With. Errors: those of Home
+// and of do.
+func (f *Folder) With(do func(Home) error) error {
+	f.using.RLock()
+	defer f.using.RUnlock()
+	h, err := f.Home()
+	if err != nil {
+		return err
+	}
+	return do(h)
+}
 
 // HomeFor is Home for a store that must be locked with the archive, until the holder releases it.
 func (f *Folder) HomeFor(user keys.Locker) (Home, error) {

@@ -1,6 +1,7 @@
 package datadir
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 
 	"lens/internal/errs"
 	"lens/internal/vault"
+	"lens/store"
 	"lens/store/sqlite"
 )
 
@@ -18,7 +20,8 @@ const (
 	ArchiveFile  = "lens.db" // where store/sqlite keeps an archive
 	StateFile    = "explorer.json"
 	KeywordsFile = "keywords.yaml"
-	ChatsFolder  = "chats"
+	SessionsFile = "sessions.db" // where store/sqlite keeps chats with the agent
+	ChatsFolder  = "chats"       // where an older Lens kept them, one file each
 )
 
 // Home is the folder of an archive and of the files next to it, with the key at the time of the call that returned it.
@@ -37,6 +40,16 @@ func (h Home) Options() sqlite.Options {
 		o.Keys = h.keys
 	}
 	return o
+}
+
+// OpenSessions opens the sessions in a file next to the archive, and creates them if create is set. Errors: as
+// sqlite.OpenSessions.
+func (h Home) OpenSessions(ctx context.Context, name string, create bool) (store.Sessions, error) {
+	s, err := sqlite.OpenSessions(ctx, h.Options(), name, create)
+	if err != nil {
+		return nil, err // not a typed nil in an interface
+	}
+	return s, nil
 }
 
 // Path returns the path of a file next to the archive.
@@ -96,7 +109,8 @@ func (h Home) place() string {
 	return filepath.Base(h.Dir)
 }
 
-// files returns the names of the files next to the archive: explorer state, synonyms and conversations.
+// files returns the names of the files next to the archive that are encrypted one by one: explorer state, synonyms, and
+// the chats of an older Lens.
 func (h Home) files() ([]string, error) { return h.filesOf(beside{}) }
 
 // filesOf is files for an archive that has its own names for them. Synonyms belong to the one in the data folder.

@@ -131,8 +131,10 @@ func removeEmpty(dir string) error {
 
 // anyFile returns the name of a file of an archive in h, "" if there is none.
 func (h Home) anyFile() string {
-	if !missing(h.Path(ArchiveFile)) {
-		return ArchiveFile
+	for _, name := range []string{ArchiveFile, SessionsFile} {
+		if !missing(h.Path(name)) {
+			return name
+		}
 	}
 	if names, _ := h.files(); len(names) > 0 {
 		return names[0]

@@ -56,7 +56,8 @@ func TestMove_RemovesOnlyCopiedFiles(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "sealed-1", "note")); err != nil {
 		t.Errorf("the user's file next to the encrypted archive: %v", err)
 	}
-	if !missing(filepath.Join(dir, "sealed-1", ArchiveFile)) || !missing(filepath.Join(dir, "sealed-2")) {
+	if !missing(filepath.Join(dir, "sealed-1", ArchiveFile)) || !missing(filepath.Join(dir, "sealed-1", SessionsFile)) ||
+		!missing(filepath.Join(dir, "sealed-2")) {
 		t.Error("the previous archive is left")
 	}
 }
@@ -185,11 +186,14 @@ func TestMove_EveryStateIsSettled(t *testing.T) {
 			must(t, l.mover.Encrypt(t.Context(), alone(onePhrase)))
 			must(t, os.WriteFile(filepath.Join(l.dir, ArchiveFile), plain, 0o600))
 			must(t, os.WriteFile(filepath.Join(l.dir, "explorer.json"), []byte(canary), 0o600))
+			must(t, os.WriteFile(filepath.Join(l.dir, SessionsFile), []byte(canary), 0o600))
 			must(t, os.Remove(filepath.Join(l.dir, "lens.vault.bak")))
 		}, move{To: "sealed-1", Files: beside}, false},
 		"partly decrypted": {func(t *testing.T, l *archive) {
 			must(t, l.mover.Encrypt(t.Context(), alone(onePhrase)))
 			must(t, os.WriteFile(filepath.Join(l.dir, ArchiveFile), []byte(canary), 0o600))
+			must(t, os.WriteFile(filepath.Join(l.dir, SessionsFile), []byte(canary), 0o600))
+			must(t, os.WriteFile(filepath.Join(l.dir, SessionsFile+"-journal"), []byte(canary), 0o600))
 		}, move{From: "sealed-1", Files: beside}, false},
 	} {
 		dir := t.TempDir()
@@ -220,7 +224,7 @@ func TestMove_EveryStateIsSettled(t *testing.T) {
 		}
 		all := strings.Join(names, " ")
 		if strings.Contains(all, "sealed") == interrupt.plain || strings.Contains(all, "lens.db") != interrupt.plain ||
-			strings.Contains(all, movingName) || strings.Contains(all, ".tmp") {
+			strings.Contains(all, SessionsFile) != interrupt.plain || strings.Contains(all, movingName) || strings.Contains(all, ".tmp") {
 			t.Errorf("%s: got files %s", name, all)
 		}
 		if _, err := os.Stat(filepath.Join(dir, "lens.vault.bak")); errors.Is(err, fs.ErrNotExist) != interrupt.plain {

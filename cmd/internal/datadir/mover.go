@@ -129,6 +129,8 @@ func (m *Mover) exclusively(do func() error) error {
 	if err := m.store.Close(); err != nil {
 		return err
 	}
+	m.folder.using.Lock()
+	defer m.folder.using.Unlock()
 	m.folder.mu.Lock()
 	defer m.folder.mu.Unlock()
 	if err := m.folder.lock.exclude(); err != nil {
@@ -176,6 +178,11 @@ func (h Home) copyTo(ctx context.Context, to Home, files []string) error {
 	if err := h.copyArchive(ctx, to); err != nil {
 		return err
 	}
+	if !missing(h.Path(SessionsFile)) {
+		if err := ifNotFound(sqlite.CopySessions(ctx, h.Options(), SessionsFile, to.Options(), SessionsFile)); err != nil {
+			return err
+		}
+	}
 	for _, name := range files {
 		content, err := h.Read(name)
 		if err != nil {
@@ -189,6 +196,14 @@ func (h Home) copyTo(ctx context.Context, to Home, files []string) error {
 		}
 	}
 	return errors.Join(vault.SyncDir(to.Dir), vault.SyncDir(filepath.Dir(to.Dir)))
+}
+
+// ifNotFound returns err, but nil for sessions that a killed process was about to create.
+func ifNotFound(err error) error {
+	if errs.CodeOf(err) == errs.NotFound {
+		return nil
+	}
+	return err
 }
 
 func (h Home) copyArchive(ctx context.Context, to Home) error {

@@ -3,6 +3,7 @@ package datadir
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"lens/cmd/internal/doctor"
 	"lens/cmd/internal/keys"
 	"lens/internal/errs"
+	"lens/store"
 )
 
 // findsCanary returns the files below dir that contain the canary.
@@ -208,7 +210,7 @@ func TestMove_KeepsForeignFiles(t *testing.T) {
 	before, err := l.contents()
 	must(t, err)
 	must(t, l.mover.Encrypt(t.Context(), alone(onePhrase)))
-	for _, name := range []string{ArchiveFile, "explorer.json"} {
+	for _, name := range []string{ArchiveFile, SessionsFile, "explorer.json"} {
 		content, err := os.ReadFile(filepath.Join(elsewhere, name))
 		must(t, err)
 		must(t, os.WriteFile(filepath.Join(dir, name), content, 0o600))
@@ -220,7 +222,7 @@ func TestMove_KeepsForeignFiles(t *testing.T) {
 	if err := l.mover.Decrypt(t.Context(), otherPhrase); errs.CodeOf(err) != errs.Unavailable || !l.keys.Encrypted() {
 		t.Errorf("decrypting over it: %v", err)
 	}
-	for _, name := range []string{ArchiveFile, "explorer.json"} {
+	for _, name := range []string{ArchiveFile, SessionsFile, "explorer.json"} {
 		was, err := os.ReadFile(filepath.Join(elsewhere, name))
 		must(t, err)
 		if is, err := os.ReadFile(filepath.Join(dir, name)); err != nil || !bytes.Equal(is, was) {
@@ -231,5 +233,49 @@ func TestMove_KeepsForeignFiles(t *testing.T) {
 	must(t, l.mover.Decrypt(t.Context(), otherPhrase))
 	if after, err := l.contents(); err != nil || after != before {
 		t.Errorf("got %d bytes, want %d; %v", len(after), len(before), err)
+	}
+}
+
+// What uses a home keeps a move from beginning, and what comes later finds the archive where it is.
+func TestMove_WaitsForUsers(t *testing.T) {
+	l := archiveIn(t, t.TempDir())
+	l.fill()
+	encrypted := make(chan error, 1)
+	must(t, l.folder.With(func(h Home) error {
+		go func() { encrypted <- l.mover.Encrypt(context.Background(), alone(onePhrase)) }()
+		time.Sleep(20 * time.Millisecond)
+		if l.keys.Encrypted() {
+			t.Error("the archive moved away from a user")
+		}
+		chats, err := h.OpenSessions(t.Context(), SessionsFile, false)
+		must(t, err)
+		must(t, chats.Update(t.Context(), func(tx store.SessionsTx) error {
+			return tx.Put(t.Context(), store.Session{ID: session, Content: []byte("last")})
+		}))
+		return chats.Close()
+	}))
+	must(t, <-encrypted)
+	if text, err := l.saved(); err != nil || text != "last" {
+		t.Errorf("got %q, %v", text, err)
+	}
+}
+
+func TestMove_DamagedSessions(t *testing.T) {
+	l := archiveIn(t, t.TempDir())
+	l.fill()
+	must(t, l.mover.Encrypt(t.Context(), alone(onePhrase)))
+	path := filepath.Join(l.dir, "sealed-1", SessionsFile)
+	whole, err := os.ReadFile(path)
+	must(t, err)
+	damage(t, path)
+	var damaged *errs.Error
+	if err := l.mover.Decrypt(t.Context(), onePhrase); !errors.As(err, &damaged) ||
+		damaged.Message != "the saved chats are damaged" || !l.keys.Encrypted() {
+		t.Errorf("got %v", err)
+	}
+	must(t, os.WriteFile(path, whole, 0o600))
+	must(t, l.mover.Decrypt(t.Context(), onePhrase))
+	if text, err := l.saved(); err != nil || text != canary {
+		t.Errorf("got %q, %v", text, err)
 	}
 }

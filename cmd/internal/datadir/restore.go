@@ -157,6 +157,11 @@ func (u *Unpacked) check(ctx context.Context) error {
 	case held != u.Head.Holds:
 		return wrongBackup(fmt.Sprintf("it holds %+v instead of %+v", held, u.Head.Holds))
 	}
+	if slices.Contains(u.Names, SessionsFile) {
+		if err := sqlite.VerifySessions(ctx, u.Options(), SessionsFile); err != nil {
+			return err
+		}
+	}
 	for _, name := range u.Names {
 		if isFile(filepath.FromSlash(name)) {
 			if _, err := u.Read(filepath.FromSlash(name)); err != nil {
@@ -188,7 +193,7 @@ func (m *Mover) openUnpacked(dir string, encrypted bool) (Home, int, error) {
 
 // isPart reports whether a file of a backup may have a name.
 func isPart(name string) bool {
-	return name == ArchiveFile || name == vaultFile || slices.Contains(auditFiles, name) ||
+	return name == ArchiveFile || name == SessionsFile || name == vaultFile || slices.Contains(auditFiles, name) ||
 		isFile(filepath.FromSlash(name))
 }
 
@@ -207,7 +212,7 @@ func (f *Folder) MustBeFree() error {
 // occupied returns the name of a file that says that the data folder holds an archive, "" for none. The explorer's
 // state alone, which an empty archive has, does not.
 func (f *Folder) occupied() string {
-	for _, name := range []string{ArchiveFile, vaultFile, vaultFile + ".bak"} {
+	for _, name := range []string{ArchiveFile, SessionsFile, vaultFile, vaultFile + ".bak"} {
 		if !missing(f.plain().Path(name)) {
 			return name
 		}

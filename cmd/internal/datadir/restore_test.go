@@ -22,7 +22,7 @@ func (a *archive) unpackedBackup(dir string) (names []string, epoch int) {
 	must(t, err)
 	staged := t.TempDir()
 	must(t, st.(*sqlite.Store).Snapshot(t.Context(), staged))
-	parts, err := h.CopyBeside(staged, StateFile)
+	parts, err := h.CopyBeside(t.Context(), staged, StateFile)
 	must(t, err)
 	key, err := a.folder.CopyVault(staged)
 	must(t, err)

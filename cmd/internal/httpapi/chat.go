@@ -36,8 +36,8 @@ type chatRole string
 // maxMessages is more than a model receives.
 const maxMessages = 200
 
-const chatStreamDoc = "Server-sent events: session, round, tool_call, tool_result, delta, withdrawn, citation, " +
-	"notice, partial and usage, and always a final done or error. Comments are heartbeats. " +
+const chatStreamDoc = "Server-sent events: session (once its question is stored), round, tool_call, tool_result, " +
+	"delta, withdrawn, citation, notice, partial and usage, and always a final done or error. Comments are heartbeats. " +
 	"A notice with the code waiting, retrying or rate_limited says why the model does not answer yet; " +
 	"the next event ends that wait. " +
 	"done has finish_reason (stop, length, content_filter); truncated says that the answer lacks its end. " +
@@ -76,7 +76,7 @@ func (s chatRoutes) chat(w http.ResponseWriter, r *http.Request) error {
 			return invalid("conversation_id is not a complete ID: copy the conversation ID of a match or a turn.")
 		}
 	}
-	t, err := s.sessions.begin(input.Session, messages[len(messages)-1].Text)
+	t, err := s.sessions.begin(r.Context(), input.Session, messages[len(messages)-1].Text)
 	if err != nil {
 		return err
 	}

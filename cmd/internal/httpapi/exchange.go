@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,33 +23,46 @@ type sessionStarted struct {
 // Kind implements agent.Event.
 func (sessionStarted) Kind() string { return "session" }
 
-// pendingExchange is a question whose answer will be stored in a session.
+// pendingExchange is a question in a session, which stores its answer, too.
 type pendingExchange struct {
 	sessions *sessions
 	id       string
 	isNew    bool
 	history  []agent.Message
 	exchange agent.Exchange
+	stored   bool // in the session
 }
 
-// begin continues a stored session, or starts a new one if id is "".
-func (s *sessions) begin(id, text string) (*pendingExchange, error) {
-	question := agent.Exchange{Question: text, Asked: time.Now().UTC(), Citations: []agent.Citation{}}
+// begin continues a stored session, or starts a new one if id is "". It stores nothing.
+func (s *sessions) begin(ctx context.Context, id, text string) (*pendingExchange, error) {
+	question := agent.Exchange{
+		Question: text, Asked: time.Now().UTC(), Citations: []agent.Citation{}, Answering: true,
+	}
 	t := &pendingExchange{sessions: s, id: id, exchange: question}
 	if id == "" {
 		t.id, t.isNew = uuid.NewString(), true
 		return t, nil
 	}
-	kept, err := s.find(id)
+	kept, err := s.find(ctx, id)
 	t.history = kept.Messages()
 	return t, err
 }
 
-// run investigates, and stores the answer before it reports it as complete.
+// unsaved is sent if the exchange, or its answer, could not be stored.
+var unsaved = agent.Notice{Code: "not_kept", Message: "The answer could not be saved."}
+
+// run stores the question, investigates, and stores the answer before it reports it as complete.
 func (t *pendingExchange) run(ctx context.Context, req agent.Request) iter.Seq2[agent.Event, error] {
 	return func(yield func(agent.Event, error) bool) {
-		if !yield(sessionStarted{t.id}, nil) {
-			return
+		if t.sessions.store != nil {
+			var begun agent.Event = sessionStarted{t.id}
+			if t.ask(ctx) != nil {
+				begun = unsaved
+			}
+			defer t.abandon(ctx)
+			if !yield(begun, nil) {
+				return
+			}
 		}
 		for e, err := range agent.Run(ctx, req) {
 			var saveErr error
@@ -58,9 +72,8 @@ func (t *pendingExchange) run(ctx context.Context, req agent.Request) iter.Seq2[
 				t.recordFailure(ctx, err)
 			}
 			if done || err != nil {
-				saveErr = t.save()
+				saveErr = t.answer(ctx)
 			}
-			unsaved := agent.Notice{Code: "not_kept", Message: "The answer could not be saved."}
 			if saveErr != nil && !yield(unsaved, nil) || !yield(e, err) {
 				return
 			}
@@ -80,22 +93,47 @@ func (t *pendingExchange) recordFailure(ctx context.Context, err error) {
 	}
 }
 
-// save adds the exchange to its session. A session that was removed meanwhile stays removed.
-func (t *pendingExchange) save() error {
-	add := func(one *agent.Session) {
-		one.Name = cmp.Or(one.Name, nameOf(t.exchange.Question))
-		one.Exchanges = append(one.Exchanges, t.exchange)
+// ask stores the question.
+func (t *pendingExchange) ask(ctx context.Context) (err error) {
+	if t.isNew {
+		err = t.sessions.store.Save(ctx, agent.Session{
+			ID: t.id, Name: nameOf(t.exchange.Question), Created: t.exchange.Asked, Updated: t.exchange.Asked,
+			Exchanges: []agent.Exchange{t.exchange},
+		})
+	} else {
+		_, err = t.sessions.update(ctx, t.id, func(one *agent.Session) {
+			one.Name = cmp.Or(one.Name, nameOf(t.exchange.Question))
+			one.Exchanges = append(one.Exchanges, t.exchange)
+		})
 	}
-	if !t.isNew {
-		_, err := t.sessions.update(t.id, add)
-		return err
-	}
-	if t.sessions.store == nil {
+	t.stored = err == nil
+	return err
+}
+
+// answer stores the answer, complete or not, if the question is stored. A session that was removed meanwhile stays
+// removed.
+func (t *pendingExchange) answer(ctx context.Context) error {
+	if !t.stored {
 		return nil
 	}
-	one := agent.Session{ID: t.id, Created: t.exchange.Asked, Updated: time.Now().UTC()}
-	add(&one)
-	return t.sessions.store.Save(one)
+	t.exchange.Answering, t.stored = false, false
+	_, err := t.sessions.update(context.WithoutCancel(ctx), t.id, func(one *agent.Session) {
+		at := slices.IndexFunc(one.Exchanges, func(e agent.Exchange) bool { return e.Asked.Equal(t.exchange.Asked) })
+		if at >= 0 {
+			one.Exchanges[at] = t.exchange
+		} else {
+			one.Exchanges = append(one.Exchanges, t.exchange)
+		}
+	})
+	return err
+}
+
+// abandon stores that there will be no answer, unless there is one. It is too late to report an error.
+func (t *pendingExchange) abandon(ctx context.Context) {
+	if t.stored {
+		t.recordFailure(ctx, errNoAnswer)
+		_ = t.answer(ctx)
+	}
 }
 
 // nameOf returns the default name of a session: the beginning of its first question.

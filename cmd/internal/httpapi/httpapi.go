@@ -35,10 +35,14 @@ type Engine interface {
 	Overview(ctx context.Context) (*retrieval.Overview, error)
 }
 
-// SessionStore stores chat sessions.
+// SessionStore stores chat sessions. Each call takes the same time, however many there are.
 type SessionStore interface {
-	Load() ([]agent.Session, error)
-	Save(s agent.Session) error
+	List(ctx context.Context, page agent.SessionPage) ([]agent.SessionSummary, error)
+	Session(ctx context.Context, id string) (agent.Session, error) // errors: not_found
+	Save(ctx context.Context, one agent.Session) error
+
+	// Change edits a session and returns it as saved. Changes, also by other processes, are serialized. Errors: not_found.
+	Change(ctx context.Context, id string, how func(*agent.Session)) (agent.Session, error)
 }
 
 // Options configures a Server. Engine is required.

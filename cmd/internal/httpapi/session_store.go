@@ -1,60 +1,68 @@
 package httpapi
 
 import (
-	"slices"
-	"sync"
+	"context"
 	"time"
 
 	"lens/agent"
+	"lens/internal/errs"
 )
 
 // sessions are the stored chats.
 type sessions struct {
 	store SessionStore // nil: none are stored
-	mu    sync.Mutex   // held while a session is changed
 }
 
 var errNoSessions = &problem{Code: codeUnavailable, Message: "This server does not store sessions."}
 
-// all returns all stored sessions.
-func (s *sessions) all() ([]agent.Session, error) {
+// list returns a page of stored sessions.
+func (s *sessions) list(ctx context.Context, page agent.SessionPage) ([]agent.SessionSummary, error) {
 	if s.store == nil {
 		return nil, errNoSessions
 	}
-	return s.store.Load()
+	return s.store.List(ctx, page)
+}
+
+// save stores a session.
+func (s *sessions) save(ctx context.Context, one agent.Session) error {
+	if s.store == nil {
+		return errNoSessions
+	}
+	return s.store.Save(ctx, one)
 }
 
 // find returns a stored session.
-func (s *sessions) find(id string) (agent.Session, error) {
+func (s *sessions) find(ctx context.Context, id string) (agent.Session, error) {
+	return s.one(id, func(id string) (agent.Session, error) { return s.store.Session(ctx, id) })
+}
+
+// update changes a stored session.
+func (s *sessions) update(ctx context.Context, id string, change func(*agent.Session)) (agent.Session, error) {
+	return s.one(id, func(id string) (agent.Session, error) {
+		return s.store.Change(ctx, id, func(one *agent.Session) {
+			change(one)
+			one.Updated = time.Now().UTC()
+		})
+	})
+}
+
+// one calls do with the normal form of an ID.
+func (s *sessions) one(id string, do func(id string) (agent.Session, error)) (agent.Session, error) {
 	wanted, ok := readUUID(id)
 	if !ok {
 		return agent.Session{}, invalid("The session ID must be a UUID.")
 	}
-	all, err := s.all()
-	if err != nil {
-		return agent.Session{}, err
+	if s.store == nil {
+		return agent.Session{}, errNoSessions
 	}
-	i := slices.IndexFunc(all, func(one agent.Session) bool { return one.ID == wanted.String() })
-	if i < 0 {
-		return agent.Session{}, &problem{
-			Code: codeNotFound, Message: "No session has this ID.", Hint: "GET /sessions lists them.",
+	one, err := do(wanted.String())
+	if errs.CodeOf(err) == errs.NotFound {
+		err = &problem{
+			Code: codeNotFound, Message: "No session has this ID.", Hint: "GET /sessions lists them.", Err: err,
 		}
 	}
-	if all[i].Exchanges == nil {
-		all[i].Exchanges = []agent.Exchange{}
+	if one.Exchanges == nil {
+		one.Exchanges = []agent.Exchange{}
 	}
-	return all[i], nil
-}
-
-// update changes a stored session. Changes are serialized.
-func (s *sessions) update(id string, change func(*agent.Session)) (agent.Session, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	one, err := s.find(id)
-	if err != nil {
-		return one, err
-	}
-	change(&one)
-	one.Updated = time.Now().UTC()
-	return one, s.store.Save(one)
+	return one, err
 }

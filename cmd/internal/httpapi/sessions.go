@@ -2,8 +2,10 @@ package httpapi
 
 import (
 	"cmp"
+	"errors"
 	"net/http"
-	"slices"
+	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -13,19 +15,9 @@ import (
 	"lens/agent"
 )
 
-// sessionSummary is a session in a list.
-type sessionSummary struct {
-	ID        string    `json:"id"`
-	Name      string    `json:"name"`
-	Created   time.Time `json:"created_at"`
-	Updated   time.Time `json:"updated_at"`
-	Pinned    bool      `json:"pinned"`
-	Archived  bool      `json:"archived"`
-	Exchanges int       `json:"exchanges"`
-}
-
 type sessionsBody struct {
-	Sessions []sessionSummary `json:"sessions"`
+	Sessions []agent.SessionSummary `json:"sessions"`
+	Next     string                 `json:"next_cursor,omitempty"` // of the next page; absent on the last one
 }
 
 // newSessionBody creates a session.
@@ -50,11 +42,44 @@ func (sessionChangeBody) refine(s *jsonschema.Schema) {
 	s.Properties["name"].MaxLength = jsonschema.Ptr(maxName)
 }
 
-type sessionsRequest struct{ archived bool }
+type sessionsRequest struct {
+	agent.SessionPage
+}
+
+// The number of sessions on a page.
+const (
+	sessionsOnPage    = 50
+	maxSessionsOnPage = 200
+)
 
 var sessionsParameters = []parameter[sessionsRequest]{
 	flag("archived", "List archived sessions instead of the others.",
-		func(r *sessionsRequest) *bool { return &r.archived }),
+		func(r *sessionsRequest) *bool { return &r.Archived }),
+	integer("limit", "The maximum number of sessions.", 1, maxSessionsOnPage, sessionsOnPage,
+		func(r *sessionsRequest, n int) { r.Limit = n }),
+	newParameter("cursor", "next_cursor of the page before. Without it, the first page.",
+		&jsonschema.Schema{Type: "string"}, func(into *sessionsRequest, text string) (err error) {
+			into.After, err = readCursor(text)
+			return err
+		}),
+}
+
+// cursorOf returns where the page after one begins: the time of its last session in microseconds since 1970, and its
+// ID.
+func cursorOf(last agent.SessionSummary) string {
+	return strconv.FormatInt(last.Updated.UnixMicro(), 10) + "." + last.ID
+}
+
+// readCursor is the inverse of cursorOf.
+func readCursor(text string) (*agent.SessionSummary, error) {
+	digits, id, _ := strings.Cut(text, ".")
+	us, err := strconv.ParseInt(digits, 10, 64)
+	key, ok := readUUID(id)
+	at := &agent.SessionSummary{ID: key.String(), Updated: time.UnixMicro(us).UTC()}
+	if err != nil || !ok || cursorOf(*at) != text {
+		return nil, errors.New("must be the next_cursor of a page")
+	}
+	return at, nil
 }
 
 // maxName is the maximum number of characters in a name.
@@ -76,7 +101,8 @@ func (s sessionRoutes) routes() []route {
 	}
 	return []route{
 		{
-			method: http.MethodGet, path: "/sessions", summary: "List chat sessions, newest first",
+			method: http.MethodGet, path: "/sessions", summary: "List chat sessions, newest first, in pages",
+			detail:     "A session that changes moves to the beginning. Pages that were begun stay in order.",
 			parameters: openAPIParameters(sessionsParameters), replies: okReply("The sessions.", sessionsBody{}),
 			problems: []string{codeLocked, codeUnavailable}, handle: fromQuery(sessionsParameters, s.list),
 		},
@@ -91,40 +117,31 @@ func (s sessionRoutes) routes() []route {
 	}
 }
 
-func (s sessionRoutes) list(_ *http.Request, in sessionsRequest) (sessionsBody, error) {
-	list := sessionsBody{Sessions: []sessionSummary{}}
-	all, err := s.sessions.all()
+func (s sessionRoutes) list(r *http.Request, in sessionsRequest) (sessionsBody, error) {
+	limit := cmp.Or(in.Limit, sessionsOnPage)
+	in.Limit = limit + 1 // one more tells whether there is another page
+	all, err := s.sessions.list(r.Context(), in.SessionPage)
 	if err != nil {
-		return list, err
+		return sessionsBody{}, err
 	}
-	for _, one := range all {
-		if one.Archived == in.archived {
-			list.Sessions = append(list.Sessions, sessionSummary{
-				ID: one.ID, Name: one.Name, Created: one.Created, Updated: one.Updated,
-				Pinned: one.Pinned, Archived: one.Archived, Exchanges: len(one.Exchanges),
-			})
-		}
+	page := sessionsBody{Sessions: all}
+	if len(all) > limit {
+		page.Sessions, page.Next = all[:limit], cursorOf(all[limit-1])
 	}
-	slices.SortFunc(list.Sessions, func(a, b sessionSummary) int {
-		return cmp.Or(b.Updated.Compare(a.Updated), cmp.Compare(a.ID, b.ID))
-	})
-	return list, nil
+	return page, nil
 }
 
-func (s sessionRoutes) add(_ *http.Request, in newSessionBody) (agent.Session, error) {
+func (s sessionRoutes) add(r *http.Request, in newSessionBody) (agent.Session, error) {
 	if err := checkName(in.Name); err != nil {
 		return agent.Session{}, err
 	}
-	if s.sessions.store == nil {
-		return agent.Session{}, errNoSessions
-	}
 	now := time.Now().UTC()
 	made := agent.Session{ID: uuid.NewString(), Name: in.Name, Created: now, Updated: now, Exchanges: []agent.Exchange{}}
-	return made, s.sessions.store.Save(made)
+	return made, s.sessions.save(r.Context(), made)
 }
 
 func (s sessionRoutes) read(r *http.Request, _ nothing) (agent.Session, error) {
-	return s.sessions.find(r.PathValue("id"))
+	return s.sessions.find(r.Context(), r.PathValue("id"))
 }
 
 func (s sessionRoutes) change(r *http.Request, in sessionChangeBody) (agent.Session, error) {
@@ -133,7 +150,7 @@ func (s sessionRoutes) change(r *http.Request, in sessionChangeBody) (agent.Sess
 			return agent.Session{}, err
 		}
 	}
-	return s.sessions.update(r.PathValue("id"), func(one *agent.Session) {
+	return s.sessions.update(r.Context(), r.PathValue("id"), func(one *agent.Session) {
 		set(&one.Name, in.Name)
 		set(&one.Pinned, in.Pinned)
 		set(&one.Archived, in.Archived)
@@ -148,7 +165,7 @@ func set[T any](value, other *T) {
 }
 
 func (s sessionRoutes) archive(r *http.Request, _ nothing) (agent.Session, error) {
-	return s.sessions.update(r.PathValue("id"), func(one *agent.Session) { one.Archived = true })
+	return s.sessions.update(r.Context(), r.PathValue("id"), func(one *agent.Session) { one.Archived = true })
 }
 
 func checkName(name string) error {

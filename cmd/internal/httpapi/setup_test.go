@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -128,19 +130,56 @@ type memory struct {
 	fail error
 }
 
-func (m *memory) Load() ([]agent.Session, error) {
+func (m *memory) List(_ context.Context, page agent.SessionPage) ([]agent.SessionSummary, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	var list []agent.Session
+	list := []agent.SessionSummary{}
 	for _, one := range m.all {
-		list = append(list, one)
+		if one.Archived == page.Archived {
+			list = append(list, agent.SessionSummary{
+				ID: one.ID, Name: one.Name, Updated: one.Updated, Pinned: one.Pinned, Archived: one.Archived, Exchanges: len(one.Exchanges),
+			})
+		}
 	}
-	return list, m.fail
+	slices.SortFunc(list, newestFirst)
+	if page.After != nil {
+		list = slices.DeleteFunc(list, func(one agent.SessionSummary) bool { return newestFirst(one, *page.After) <= 0 })
+	}
+	return list[:min(len(list), page.Limit)], m.fail
 }
 
-func (m *memory) Save(one agent.Session) error {
+func newestFirst(a, b agent.SessionSummary) int {
+	return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(b.ID, a.ID))
+}
+
+func (m *memory) Session(_ context.Context, id string) (agent.Session, error) {
+	one, ok := m.get(id)
+	if !ok {
+		return one, cmp.Or(m.fail, coded(errs.NotFound))
+	}
+	return one, m.fail
+}
+
+func (m *memory) Save(_ context.Context, one agent.Session) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	return m.put(one)
+}
+
+func (m *memory) Change(_ context.Context, id string, how func(*agent.Session)) (agent.Session, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	one, ok := m.all[id]
+	if !ok {
+		return one, cmp.Or(m.fail, coded(errs.NotFound))
+	}
+	one.Exchanges = slices.Clone(one.Exchanges)
+	how(&one)
+	return one, m.put(one)
+}
+
+// put saves a session. m.mu is held.
+func (m *memory) put(one agent.Session) error {
 	if m.fail != nil {
 		return m.fail
 	}

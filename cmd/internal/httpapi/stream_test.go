@@ -159,11 +159,13 @@ func TestChat_SendsHistory(t *testing.T) {
 	}
 }
 
+const half = "Half an answer"
+
 // failingWith is a model that sends something and then fails.
 func failingWith(err error) saying {
 	return func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] {
 		return func(yield func(agent.Delta, error) bool) {
-			if yield(agent.Delta{Text: "Half an answer"}, nil) {
+			if yield(agent.Delta{Text: half}, nil) {
 				yield(agent.Delta{}, err)
 			}
 		}
@@ -172,13 +174,14 @@ func failingWith(err error) saying {
 
 func TestChat_StreamFailure(t *testing.T) {
 	for _, c := range []struct {
-		model saying
-		code  string
+		model  saying
+		code   string
+		answer string
 	}{
-		{failingWith(&errs.Error{Code: errs.Unavailable, Op: "agent: run", Message: "secret"}), codeProvider},
-		{failingWith(&errs.Error{Code: errs.RateLimited, Op: "agent: run", Message: "secret"}), codeRateLimited},
-		{failingWith(errors.New("secret")), codeInternal},
-		{func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] { panic("secret") }, codeInternal},
+		{failingWith(&errs.Error{Code: errs.Unavailable, Op: "agent: run", Message: "secret"}), codeProvider, half},
+		{failingWith(&errs.Error{Code: errs.RateLimited, Op: "agent: run", Message: "secret"}), codeRateLimited, half},
+		{failingWith(errors.New("secret")), codeInternal, half},
+		{func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] { panic("secret") }, codeInternal, ""},
 	} {
 		chats := &memory{}
 		s := start(t, func(o *Options) { o.Sessions, o.Investigate = chats, asking(c.model) })
@@ -198,9 +201,12 @@ func TestChat_StreamFailure(t *testing.T) {
 			t.Errorf("%+v, want %s", f, c.code)
 		}
 		for _, one := range chats.all {
-			if e := one.Exchanges[0]; e.Broken != agent.BrokenByError || e.Answer != "Half an answer" {
+			if e := one.Exchanges[0]; e.Broken != agent.BrokenByError || e.Answer != c.answer || e.Answering {
 				t.Errorf("kept: %+v", e)
 			}
+		}
+		if len(chats.all) != 1 {
+			t.Errorf("kept %d sessions", len(chats.all))
 		}
 	}
 }
@@ -291,7 +297,8 @@ func TestChat_AnswerCannotBeSaved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if names := namesOf(events); names[len(names)-1] != "done" || !slices.Contains(names, "notice") {
+	if names := namesOf(events); names[len(names)-1] != "done" || !slices.Contains(names, "notice") ||
+		slices.Contains(names, "session") {
 		t.Errorf("events %v", names)
 	}
 }

@@ -59,7 +59,7 @@ func newService(cfg config.Config) (*Service, *fixture) {
 		Archive: a, Keys: holder,
 		Audit:       NewAudit(cfg.DataDir, a),
 		Keywords:    NewKeywords(config.KeywordsPath(config.Options{}), cfg.DataDir, folder.Home, holder),
-		Conclusions: chat.NewSessions(folder.Home, datadir.StateFile),
+		Conclusions: chat.NewSessions(folder, datadir.StateFile),
 		Chat:        chat.NewModel(cfg.Chat, network.Policy{Offline: cfg.Offline}),
 	}, &fixture{a, cfg.DataDir, holder, folder, datadir.NewMover(folder, a)}
 }

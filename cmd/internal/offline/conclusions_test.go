@@ -37,7 +37,7 @@ func pinnedDemo(t *testing.T) (*Service, *fixture, *chat.Sessions, retrieval.Mat
 	m := p.Matches[0]
 	cites := []agent.Citation{{N: 3, TurnID: m.TurnID.String()}, {N: 4, TurnID: "no id"}}
 	sessions := s.Conclusions.(*chat.Sessions)
-	must(t, sessions.Save(agent.Session{ID: chatID, Exchanges: []agent.Exchange{
+	must(t, sessions.Save(t.Context(), agent.Session{ID: chatID, Exchanges: []agent.Exchange{
 		{Question: "how?", Answer: "slowly [3]", Citations: cites},
 		{
 			Question: "how often?", Answer: "twice [3]", Asked: time.Date(2024, 5, 2, 0, 0, 0, 0, time.UTC), Citations: cites,
@@ -92,7 +92,7 @@ func TestConclusions_PinnedAnswers(t *testing.T) {
 	if after := filesOf(t, opened.dir); len(before) < 2 || !reflect.DeepEqual(before, after) {
 		t.Errorf("before %v, after %v", before, after)
 	}
-	must(t, sessions.Forget(func(id string) bool { return id == m.TurnID.String() }))
+	must(t, sessions.Forget(func(id uuid.UUID) bool { return id == m.TurnID }))
 	if all, err := s.Conclusions.Conclusions(t.Context()); err != nil || len(all) != 0 {
 		t.Errorf("after forgetting: got %+v, %v", all, err)
 	}

@@ -1,0 +1,73 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"lens/agent"
+)
+
+// page is a page of GET /sessions.
+func (s *service) page(query string) (page sessionsBody) {
+	s.t.Helper()
+	got := s.ask("GET", "/sessions"+query, "")
+	if err := json.Unmarshal(got.body, &page); err != nil || got.status != 200 {
+		s.t.Fatalf("%s: %d %s", query, got.status, got.body)
+	}
+	return page
+}
+
+func TestSessions_Pages(t *testing.T) {
+	chats := &memory{all: map[string]agent.Session{}}
+	for n := range 120 {
+		id := fmt.Sprintf("0b8f6e3c-1111-4222-8333-%012d", n)
+		chats.all[id] = agent.Session{ID: id, Name: fmt.Sprint(n), Updated: time.UnixMicro(int64(n / 2)).UTC()}
+	}
+	s := start(t, func(o *Options) { o.Sessions = chats })
+	var names, sizes []string
+	for query := ""; ; {
+		page := s.page(query)
+		for _, one := range page.Sessions {
+			names = append(names, one.Name)
+		}
+		if sizes = append(sizes, fmt.Sprint(len(page.Sessions))); page.Next == "" {
+			break
+		}
+		query = "?cursor=" + page.Next
+	}
+	if strings.Join(sizes, " ") != "50 50 20" || len(names) != 120 || names[0] != "119" || names[119] != "0" {
+		t.Errorf("got pages of %v, %v", sizes, names)
+	}
+	if page := s.page("?limit=120"); len(page.Sessions) != 120 || page.Next != "" {
+		t.Errorf("got %d sessions, next %q", len(page.Sessions), page.Next)
+	}
+	if page := s.page("?archived=true"); page.Sessions == nil || len(page.Sessions) != 0 {
+		t.Errorf("archived: got %v", page.Sessions)
+	}
+}
+
+func TestSessions_WrongPage(t *testing.T) {
+	s := start(t, nil)
+	for _, query := range []string{
+		"limit=0", "limit=201", "limit=x", "cursor=", "cursor=x", "cursor=1.", "cursor=01." + knownSession,
+		"cursor=1." + strings.ToUpper(knownSession), "cursor=99999999999999999999." + knownSession,
+	} {
+		if got := s.ask("GET", "/sessions?"+query, ""); got.status != 400 || got.code() != codeInvalid {
+			t.Errorf("%s: %d %s", query, got.status, got.body)
+		}
+	}
+}
+
+func FuzzReadCursor(f *testing.F) {
+	f.Add("1714564800000000." + knownSession)
+	f.Add("-1." + knownSession)
+	f.Add("")
+	f.Fuzz(func(t *testing.T, text string) {
+		if at, err := readCursor(text); err == nil && cursorOf(*at) != text {
+			t.Errorf("%q is read as %+v", text, at)
+		}
+	})
+}
