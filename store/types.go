@@ -136,13 +136,14 @@ type Turn struct {
 
 	Chunk *Chunk // the additional fields of a chunk; nil for a turn of a chat
 
-	Created time.Time // when this version was stored; zero on writing: now
-
 	// Filled on reading, ignored on writing. From the messages: the user message's text; the nonempty texts of
 	// the visible assistant messages in Seq order, separated by an empty line; the last nonempty summary.
 	UserText      string
 	AssistantText string
 	Summary       string
+
+	// When this version was stored; zero on writing: now. The digest of a published shard has the fields in this order.
+	Created time.Time
 
 	// CodeType reports that a message whose text is among these has the content type CodeType.
 	CodeType bool `json:"-"`
