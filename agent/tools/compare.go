@@ -21,7 +21,8 @@ type Comparer interface {
 
 var compareArguments = argumentsOf("compare",
 	[]argument{queriesArgument(), integerArgument("top_k",
-		fmt.Sprintf("How many turns of each query are found and counted over time. Default %d.", query.MaxTopK), 1, query.MaxTopK,
+		fmt.Sprintf("How many turns of each query are found and counted over time. Default %d.", query.MaxTopK),
+		1, query.MaxTopK,
 		func(q *query.Query, n int) { q.TopK = &n })},
 	filterArguments(query.Filters),
 	[]argument{binArgument},

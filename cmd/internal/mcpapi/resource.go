@@ -39,6 +39,8 @@ func (s *Server) readTurn(ctx context.Context, uri string) (*mcp.ReadResourceRes
 		}
 		return nil, &jsonrpc.Error{Code: code, Message: wrong.text()}
 	}
-	contents := []*mcp.ResourceContents{{URI: turnURI + t.TurnID.String(), MIMEType: "text/plain", Text: fence(turnText(t))}}
+	contents := []*mcp.ResourceContents{{
+		URI: turnURI + t.TurnID.String(), MIMEType: "text/plain", Text: fence(turnText(t)),
+	}}
 	return &mcp.ReadResourceResult{Contents: contents}, nil
 }
