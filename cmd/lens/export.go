@@ -21,21 +21,24 @@ type exportFlags struct {
 	queryFlags
 	format, query, output string
 	raw                   bool
+	sessions, bookmarks   bool
 }
 
 func newExportCmd(env *Env) *cobra.Command {
 	f := exportFlags{}
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Export turns as " + archive.ExportFormats.Names(),
+		Short: "Export turns, chats or bookmarks as " + archive.ExportFormats.Names(),
 		Long: unwrap(`Writes turns in time order; the same archive always gives the same bytes. With --query, only the turns
-that lens peek counts.
+that lens peek counts. With --sessions, the saved chats with their citations; with --bookmarks, those of the explorer;
+both as jsonl or md.
 
 Exports show control characters as symbols: ESC as ␛. In csv, a cell that a spreadsheet would take for a formula begins
 with an apostrophe, and so does one that began with an apostrophe before. --raw keeps the texts as they are; jsonl
 always does.`),
 		Example: `  lens export > everything.jsonl
-  lens export --query sourdough -o sourdough.html`,
+  lens export --query sourdough -o sourdough.html
+  lens export --sessions -o chats.md`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runExport(cmd, env, f) },
 	}
 	f.queryFlags.addTo(cmd)
@@ -43,6 +46,8 @@ always does.`),
 	flags.StringVar(&f.format, "format", "", "output format: "+archive.ExportFormats.Help()+
 		" (default: by the extension of --output, else "+archive.ExportFormats[0].Name+")")
 	flags.StringVar(&f.query, "query", "", "only turns of this query: the --top-k nearest, or with filters alone, all")
+	flags.BoolVar(&f.sessions, "sessions", false, "the saved chats instead of turns")
+	flags.BoolVar(&f.bookmarks, "bookmarks", false, "the explorer's bookmarks instead of turns")
 	flags.BoolVar(&f.raw, "raw", false, "keep texts as they are, except on a terminal")
 	flags.StringVarP(&f.output, "output", "o", "", "file to write (default: standard output)")
 	var formats []cobra.Completion
@@ -84,6 +89,14 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 		env.Report.stdout = allLines
 	}
 	all := f.query == "" && q.Filter.IsZero()
+	switch saved, err := f.saved(); {
+	case err != nil:
+		return err
+	case saved != nil && !all:
+		return usage("omit the query and the filters", "%s exports all of them", saved.flag)
+	case saved != nil:
+		return saved.export(cmd, env, f, format)
+	}
 	if !all {
 		if err := usageOf(q.Validate()); err != nil {
 			return err

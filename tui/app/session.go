@@ -22,6 +22,9 @@ import (
 // Session is what the explorer restores in the next run.
 type Session = state.Session
 
+// Bookmark is a named place of a Session.
+type Bookmark = state.Bookmark
+
 // Sessions saves sessions, as privately as the archive.
 type Sessions = state.Sessions
 

@@ -29,6 +29,9 @@ type (
 // ExportFormats are all formats that Export writes. The first one is the default.
 var ExportFormats = export.Formats
 
+// Markdown is the name of the format of a document.
+var Markdown = export.Markdown.Name
+
 // JSONLines is the name of the format with one JSON document a line.
 var JSONLines = export.JSONL.Name
 
