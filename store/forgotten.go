@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Forgotten is the conversations and turns that were forgotten, so that another import leaves them out. It holds no ids,
-// only hashes under a key of its own, which mean nothing without the archive. The zero value is empty and ready to use.
+// Forgotten is the conversations and turns that were forgotten, so that another import leaves them out. It holds no
+// ids, only hashes under a key of its own, which mean nothing without the archive. The zero value is ready to use.
 type Forgotten struct {
 	Key    []byte            // 32 random bytes; nil: nothing was ever forgotten
 	Hashes map[Hash]struct{} // HMAC-SHA-256 of ids of conversations and turns, cut to 16 bytes

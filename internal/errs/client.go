@@ -9,8 +9,8 @@ import (
 )
 
 // ForClient describes an error to a client on another machine, without the location of the archive and the number of
-// tries left to unlock it: a sentence, and the next step if there is one. An empty message means that the client may see
-// only the code. A hint about the server says so; one about flags of a command line is left out.
+// tries left to unlock it: a sentence, and the next step if there is one. An empty message means that the client may
+// see only the code. A hint about the server says so; one about flags of a command line is left out.
 func ForClient(err error) (message, hint string) {
 	if err == nil || CodeOf(err) == Locked || !IsPublic(err) {
 		return "", ""

@@ -290,9 +290,9 @@ func (r row) wholeSession() store.Session {
 	return s
 }
 
-// CopySessions writes the sessions in the file name in from.Dir to the file as in to.Dir, under to's keys, and syncs them
-// to disk. It copies one commit, also while other processes write; that is how to back sessions up. There must be no such
-// file in to.Dir. After a failure, there is no usable one. Errors: not_found, unavailable (disk full), invalid.
+// CopySessions writes the sessions in the file name in from.Dir to the file as in to.Dir, under to's keys, and syncs
+// them to disk. It copies one commit, also while other processes write; that is how to back sessions up. There must be
+// no such file in to.Dir. After a failure, there is no usable one. Errors: not_found, unavailable (disk full), invalid.
 func CopySessions(ctx context.Context, from Options, name string, to Options, as string) error {
 	src, err := OpenSessions(ctx, from, name, false)
 	if err != nil {

@@ -1,8 +1,8 @@
 // Package transfer copies an archive from one store to another, whichever backends they are.
 //
 // The copy has the same conversations, messages, turns, ordinals, vectors, embedded texts, times and import runs, and
-// leaves the same turns out of later imports. It therefore gives the same answers and the same export. The keyword index
-// is made again. It is one transaction: an interrupted copy leaves the other store empty.
+// leaves the same turns out of later imports. It therefore gives the same answers and the same export. The keyword
+// index is made again. It is one transaction: an interrupted copy leaves the other store empty.
 package transfer
 
 import (

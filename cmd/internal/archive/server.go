@@ -42,9 +42,8 @@ func (s *Server) Engine(ctx context.Context) (*retrieval.Engine, error) {
 	}
 }
 
-// Ready returns nil when the first search will be as fast as the second, which it makes sure of: see
-// retrieval.Engine.Warm. Concurrent calls share the work, which goes on after ctx. Errors: as Engine; unavailable if the
-// work takes longer than ctx.
+// Ready makes sure that the first search is as fast as the second, as retrieval.Engine.Warm does. Concurrent calls share
+// the work, which goes on after ctx. Errors: as Engine; unavailable if the work takes longer than ctx.
 func (s *Server) Ready(ctx context.Context) error {
 	engine, err := s.Engine(ctx)
 	if err != nil {

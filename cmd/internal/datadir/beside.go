@@ -21,9 +21,9 @@ var auditFiles = []string{"audit.head", "audit.jsonl", "audit.key"}
 // vaultFile is where package vault keeps the key of an archive.
 const vaultFile = "lens.vault"
 
-// CopyBeside copies the files next to the archive into another folder, as they are, and the saved chats as of one commit.
-// It returns them as parts of a backup. stateName is the name of the explorer's state: archives on servers have names of their own for their files,
-// which a backup does not keep.
+// CopyBeside copies the files next to the archive into another folder, as they are, and the saved chats as of one
+// commit. It returns them as parts of a backup. stateName is the name of the explorer's state: archives on servers have
+// names of their own for their files, which a backup does not keep.
 func (h Home) CopyBeside(ctx context.Context, dir, stateName string) ([]backup.Part, error) {
 	own := besideOf(stateName)
 	// The files of an older Lens first: while it is copied, they may go into the database.

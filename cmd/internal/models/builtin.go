@@ -66,8 +66,8 @@ func (b *lazyModel) Embed(ctx context.Context, texts []string) ([]embed.Embeddin
 	return m.Embed(ctx, texts)
 }
 
-// Estimate counts texts, and measures a sample of them for tokens and time: machines, and what else they do, differ more
-// than models, and texts of code have twice the tokens of prose. If there are few texts, it embeds all of them.
+// Estimate counts texts, and measures a sample of them for tokens and time: machines, and what else they do, differ
+// more than models, and texts of code have twice the tokens of prose. If there are few texts, it embeds all of them.
 func (b *lazyModel) Estimate(ctx context.Context, texts iter.Seq2[string, error]) (embed.Estimate, error) {
 	total, pieces := embed.Estimate{Priced: true}, newSample()
 	for text, err := range texts {
