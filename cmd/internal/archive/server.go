@@ -42,8 +42,8 @@ func (s *Server) Engine(ctx context.Context) (*retrieval.Engine, error) {
 	}
 }
 
-// Ready makes sure that the first search is as fast as the second, as retrieval.Engine.Warm does. Concurrent calls share
-// the work, which goes on after ctx. Errors: as Engine; unavailable if the work takes longer than ctx.
+// Ready makes sure that the first search is as fast as the second, as retrieval.Engine.Warm does. Concurrent calls
+// share the work, which goes on after ctx. Errors: as Engine; unavailable if the work takes longer than ctx.
 func (s *Server) Ready(ctx context.Context) error {
 	engine, err := s.Engine(ctx)
 	if err != nil {
