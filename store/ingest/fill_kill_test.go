@@ -61,7 +61,7 @@ func TestFillEmbeddedTexts_Killed(t *testing.T) {
 		return n
 	}
 	all, killed, halfway := left(), 0, 0
-	for wait := 20 * time.Millisecond; left() > 0; wait += 20 * time.Millisecond {
+	for wait := 20 * time.Millisecond; left() > 0; wait += wait / 4 {
 		before := left()
 		child := filling.Command(t, dir)
 		out, err := child.StdoutPipe()

@@ -37,8 +37,9 @@ func (a *archive) dump(tb testing.TB, after func(kind string)) (kinds []string, 
 			vectors = append(vectors, page...)
 			return add(fmt.Sprint("vectors ", len(page)))
 		},
-		Texts: func(page []store.EmbeddedText) error { return add(fmt.Sprint("texts ", len(page))) },
-		Run:   func(r store.ImportRun) error { return add("run " + string(r.Receipt)) },
+		Texts:     func(page []store.EmbeddedText) error { return add(fmt.Sprint("texts ", len(page))) },
+		Run:       func(r store.ImportRun) error { return add("run " + string(r.Receipt)) },
+		Forgotten: func(f store.Forgotten) error { return add(fmt.Sprint("forgotten ", len(f.Hashes))) },
 	}))
 	return kinds, vectors
 }
@@ -50,7 +51,11 @@ func dumpsHaveEverything(t *testing.T, a *archive) {
 	g := a.generation(t, 4, true)
 	a.embed(t, g, c.Turns...)
 	a.update(t, func(tx store.Tx) error {
-		return errors.Join(tx.PutImportRun(t.Context(), run(2)), tx.PutImportRun(t.Context(), run(1)))
+		var gone store.Forgotten
+		gone.Add(idOf("forgotten"))
+		return errors.Join(
+			tx.PutImportRun(t.Context(), run(2)), tx.PutImportRun(t.Context(), run(1)), tx.PutForgotten(t.Context(), gone),
+		)
 	})
 	kinds, vectors := a.dump(t, ignore)
 	n := len(c.Turns)
@@ -59,7 +64,7 @@ func dumpsHaveEverything(t *testing.T, a *archive) {
 		want = append(want, "turn "+turn.UserText)
 	}
 	want = append(want, fmt.Sprint("conversation ", len(c.Messages), " false"), fmt.Sprint("vectors ", n),
-		fmt.Sprint("texts ", n), "run "+string(run(1).Receipt), "run "+string(run(2).Receipt))
+		fmt.Sprint("texts ", n), "run "+string(run(1).Receipt), "run "+string(run(2).Receipt), "forgotten 1")
 	if !slices.Equal(kinds, want) {
 		t.Errorf("got %q, want %q", kinds, want)
 	}
