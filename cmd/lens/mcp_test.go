@@ -182,7 +182,7 @@ func TestMCP_OverHTTP(t *testing.T) {
 			t.Errorf("peek says %s", text)
 		}
 		_ = session.Close()
-		if status, body := s.get("/mcp"); status != http.StatusMethodNotAllowed || !strings.Contains(body, `"message": "Use POST."`) {
+		if status, body := s.get("/mcp"); status != http.StatusMethodNotAllowed || !strings.Contains(body, `"message":"Use POST."`) {
 			t.Errorf("GET: %d %s", status, body)
 		}
 		s.terminate()

@@ -36,14 +36,14 @@ func TestShard_InS3(t *testing.T) {
 	if out := runLens(t, env, "shard", "verify", at); !strings.Contains(out, "generation 1: 2 records in 1 shard, ") {
 		t.Errorf("verified: %s", out)
 	}
-	want := untimed(runLens(t, env, "retrieve", "villain", "--json"))
+	want := untimed(t, runLens(t, env, "retrieve", "villain", "--json"))
 	for _, flags := range [][]string{{}, {"--data", filepath.Join(dir, "elsewhere")}, {"--offline"}} {
-		if got := untimed(runLens(t, env, append([]string{"retrieve", "villain", "--json", "--shards", at}, flags...)...)); got != want {
+		if got := untimed(t, runLens(t, env, append([]string{"retrieve", "villain", "--json", "--shards", at}, flags...)...)); got != want {
 			t.Errorf("%v: from S3\n%s\nfrom the archive\n%s", flags, got, want)
 		}
 	}
 	s := serveLens(t, dir, env, exec.Command("lens", "serve", "--addr", "127.0.0.1:0", "--shards", at))
-	if status, got := s.get("/retrieve?q=villain"); status != 200 || untimed(got) != want {
+	if status, got := s.get("/retrieve?q=villain"); status != 200 || untimed(t, got) != want {
 		t.Errorf("served: %d\n%s\nwant\n%s", status, got, want)
 	}
 	s.terminate()

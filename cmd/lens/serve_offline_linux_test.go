@@ -50,7 +50,7 @@ func TestServe_OfflineRoutesAreCutOff(t *testing.T) {
 					t.Fatalf("%s: %d %s", level, code, body)
 				}
 				code, body = s.post("/answer", `{"prompt":"what does a starter need?","security":"`+level+`","hits":`+string(found.Hits)+`}`)
-				if code != 200 || !strings.Contains(body, `"text": "“`) {
+				if code != 200 || !strings.Contains(body, `"text":"“`) {
 					t.Errorf("%s: %d %s", level, code, body)
 				}
 			}

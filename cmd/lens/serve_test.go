@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -158,10 +159,17 @@ func (s *served) request(method, path, body string, headers ...string) *http.Req
 	return r
 }
 
-var timing = regexp.MustCompile(`"(embed|search|total)": [0-9.e-]+`)
+var timing = regexp.MustCompile(`"(embed|search|total)":[0-9.e-]+`)
 
-// untimed replaces every duration in text with 0.
-func untimed(text string) string { return timing.ReplaceAllString(text, `"$1": 0`) }
+// untimed returns a document on one line, with 0 in place of every duration.
+func untimed(t *testing.T, document string) string {
+	t.Helper()
+	var text bytes.Buffer
+	if err := json.Compact(&text, []byte(document)); err != nil {
+		t.Errorf("%v: %s", err, document)
+	}
+	return timing.ReplaceAllString(text.String(), `"$1":0`)
+}
 
 func TestServe_SameAsCommandLine(t *testing.T) {
 	s := serveChats(t)
@@ -177,12 +185,12 @@ func TestServe_SameAsCommandLine(t *testing.T) {
 		{"/retrieval/compare?query=sourdough&query=rye&bin=month", []string{"compare", "sourdough", "rye", "--bin", "month"}},
 	} {
 		want := runLens(t, s.env, append(c.args, "--json")...)
-		if status, got := s.get(c.path); status != 200 || untimed(got) != untimed(want) {
+		if status, got := s.get(c.path); status != 200 || untimed(t, got) != untimed(t, want) {
 			t.Errorf("%s: %d\n%s\nand on the command line\n%s", c.path, status, got, want)
 		}
 		if id := regexp.MustCompile(`"turn_id": "([0-9a-f-]{36})"`).FindStringSubmatch(want); id != nil {
 			want := runLens(t, s.env, "turn", id[1], "--json")
-			if status, got := s.get("/retrieval/turn/" + id[1]); status != 200 || got != want {
+			if status, got := s.get("/retrieval/turn/" + id[1]); status != 200 || untimed(t, got) != untimed(t, want) {
 				t.Errorf("turn %s: %d\n%s\nand on the command line\n%s", id[1], status, got, want)
 			}
 		} else if c.args[0] == "peek" {

@@ -45,7 +45,7 @@ func TestCompletions_ErrorShape(t *testing.T) {
 		if err := json.Unmarshal(got.body, &e); err != nil || got.status != c.status || !strings.Contains(e.Error.Message, c.says) || e.Error.Type != "invalid_request_error" {
 			t.Errorf("%s: %d %s", name, got.status, got.body)
 		}
-		if !strings.Contains(string(got.body), `"param": null`) || e.Error.Code == "" || e.Error.TraceID != got.header.Get("X-Request-Id") {
+		if !strings.Contains(string(got.body), `"param":null`) || e.Error.Code == "" || e.Error.TraceID != got.header.Get("X-Request-Id") {
 			t.Errorf("%s: %s", name, got.body)
 		}
 	}

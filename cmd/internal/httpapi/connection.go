@@ -92,7 +92,7 @@ func (l *requestLog) malformedResponse(status int, from net.Addr) []byte {
 	}
 	x := &requestRecord{id: requestID(""), route: "malformed", status: status, code: p.Code}
 	var body bytes.Buffer
-	_ = WriteJSON(&body, errorBody{p.failure(x.id)}) // cannot fail: writes to memory
+	_ = writeJSON(&body, errorBody{p.failure(x.id)}, compactJSON) // cannot fail: writes to memory
 	x.bytes = int64(body.Len())
 	l.record("OTHER", addressString(from), x, 0)
 	head := fmt.Sprintf("HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n"+

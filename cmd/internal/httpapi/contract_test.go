@@ -202,7 +202,7 @@ func (a *audit) wellAsked() {
 		}
 	}
 	peek := a.expect(s, "get", "/retrieval/peek", "?query=bread&mode=keyword&bin=month&top_k=50&top_n_snippets=5&all_branches=true&start_time=2020&end_time=2030-01-01T00:00:00Z", "", 200, "")
-	if byTime := a.expect(s, "get", "/retrieval/peek", "?has_code=false", "", 200, ""); !strings.Contains(string(byTime.body), `"score": null`) {
+	if byTime := a.expect(s, "get", "/retrieval/peek", "?has_code=false", "", 200, ""); !strings.Contains(string(byTime.body), `"score":null`) {
 		a.t.Errorf("without words there is a score: %.300s", byTime.body)
 	}
 	var found struct {
@@ -213,7 +213,7 @@ func (a *audit) wellAsked() {
 	if err := json.Unmarshal(peek.body, &found); err != nil || len(found.Matches) == 0 {
 		a.t.Fatalf("nothing found: %v", err)
 	}
-	if none := a.expect(s, "get", "/retrieval/peek", "?query=bread&top_n_snippets=0", "", 200, ""); !strings.Contains(string(none.body), `"matches": []`) {
+	if none := a.expect(s, "get", "/retrieval/peek", "?query=bread&top_n_snippets=0", "", 200, ""); !strings.Contains(string(none.body), `"matches":[]`) {
 		a.t.Errorf("no match was wished for, and there are some: %.300s", none.body)
 	}
 	got := s.ask("GET", "/retrieval/turn/"+found.Matches[0].TurnID.String(), "")

@@ -173,7 +173,7 @@ func TestTurns_SameAsTurn(t *testing.T) {
 
 func TestActivity_Notice(t *testing.T) {
 	s, _ := listen(t)
-	if got := s.ask("GET", "/retrieval/activity", ""); !strings.Contains(string(got.body), `"notice": "Some were left out."`) {
+	if got := s.ask("GET", "/retrieval/activity", ""); !strings.Contains(string(got.body), `"notice":"Some were left out."`) {
 		t.Errorf("%s", got.body)
 	}
 	for _, name := range []string{"Activity", "Peek"} {

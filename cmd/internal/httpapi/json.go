@@ -18,14 +18,17 @@ import (
 // maxBody is the maximum size of a request body in bytes.
 const maxBody = 1 << 20
 
-// indentedJSON produces the same output as an indenting encoding/json, without HTML escapes, at a third of the cost.
-var indentedJSON = strict.JoinOptions(
-	jsonv1.DefaultOptionsV1(), jsontext.EscapeForHTML(false), jsontext.EscapeForJS(true), jsontext.WithIndent("  "),
+// The options produce the same output as encoding/json, without HTML escapes, at a third of the cost.
+var (
+	compactJSON  = strict.JoinOptions(jsonv1.DefaultOptionsV1(), jsontext.EscapeForHTML(false), jsontext.EscapeForJS(true))
+	indentedJSON = strict.JoinOptions(compactJSON, jsontext.WithIndent("  "))
 )
 
-// WriteJSON writes a document as the CLI and the API print it: indented, without HTML escapes.
-func WriteJSON(w io.Writer, document any) error {
-	text, err := strict.Marshal(document, indentedJSON)
+// WriteJSON writes a document for people, as the CLI prints it: indented, without HTML escapes.
+func WriteJSON(w io.Writer, document any) error { return writeJSON(w, document, indentedJSON) }
+
+func writeJSON(w io.Writer, document any, as strict.Options) error {
+	text, err := strict.Marshal(document, as)
 	if err == nil {
 		_, err = w.Write(append(text, '\n'))
 	}
@@ -35,10 +38,10 @@ func WriteJSON(w io.Writer, document any) error {
 	return nil
 }
 
-// send responds with a document.
+// send responds with a document, on one line: programs read it.
 func send(w http.ResponseWriter, status int, document any) error {
 	var text bytes.Buffer
-	if err := WriteJSON(&text, document); err != nil {
+	if err := writeJSON(&text, document, compactJSON); err != nil {
 		return err
 	}
 	return sendText(w, status, kindJSON, text.Bytes())

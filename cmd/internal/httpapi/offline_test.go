@@ -60,11 +60,11 @@ func TestOffline_SearchRerankAnswer(t *testing.T) {
 		if found = s.ask("POST", step, body); found.status != 200 {
 			t.Fatalf("%s: %d %s", step, found.status, found.body)
 		}
-		if step == "/rerank" && !strings.Contains(string(found.body), `"final_score": 1`) && !strings.Contains(string(found.body), `"final_score": 0.9`) {
+		if step == "/rerank" && !strings.Contains(string(found.body), `"final_score":1`) && !strings.Contains(string(found.body), `"final_score":0.9`) {
 			t.Errorf("reranked: %s", found.body)
 		}
 	}
-	if !strings.Contains(string(found.body), `"file": "notes.md"`) {
+	if !strings.Contains(string(found.body), `"file":"notes.md"`) {
 		t.Errorf("answered: %s", found.body)
 	}
 	if strings.Contains(s.log.String(), "bread") {
