@@ -14,13 +14,16 @@ type router struct {
 	authorize func(r *http.Request) error
 	timeout   time.Duration // of requests that are not streams
 	failures  failures
+	compress  func(http.Handler) http.HandlerFunc // not for streams
 	nowhere   http.Handler // what no route matches
 }
 
 func newRouter(
 	all []route, authorize func(r *http.Request) error, timeout time.Duration, failed failures,
 ) *router {
-	rt := &router{mux: http.NewServeMux(), authorize: authorize, timeout: timeout, failures: failed}
+	rt := &router{
+		mux: http.NewServeMux(), authorize: authorize, timeout: timeout, failures: failed, compress: newCompression(),
+	}
 	for _, one := range all {
 		rt.mux.Handle(one.pattern(), rt.serve(one))
 	}
@@ -40,7 +43,7 @@ func (rt *router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // serve adapts a route to net/http.
 func (rt *router) serve(one route) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		recordOf(r).route = strings.TrimSuffix(one.path, "/")
 		if !one.open {
 			if err := rt.authorize(r); err != nil {
@@ -57,6 +60,10 @@ func (rt *router) serve(one route) http.Handler {
 			rt.failures.fail(w, r, err)
 		}
 	})
+	if one.stream {
+		return handler
+	}
+	return rt.compress(handler)
 }
 
 // notFound serves paths and methods that no route matches.
