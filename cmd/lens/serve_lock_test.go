@@ -31,7 +31,7 @@ func TestServe_LockedByLensLock(t *testing.T) {
 		status, _ = s.get("/readyz")
 	}
 	for _, path := range []string{"/readyz", "/retrieval/peek?query=sourdough", "/retrieval/activity", "/retrieval/turn/0", "/sessions"} {
-		if status, body := s.get(path); status != 423 || !strings.Contains(body, `"message":"The archive is locked. Run lens unlock."`) {
+		if status, body := s.get(path); status != 423 || !strings.Contains(body, `"message":"The archive is locked."`) || !strings.Contains(body, "lens unlock") {
 			t.Errorf("%s after lens lock: %d %s", path, status, body)
 		}
 	}
