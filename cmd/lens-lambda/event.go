@@ -122,8 +122,8 @@ func hasValue(authorizer map[string]any) bool {
 	return slices.ContainsFunc(slices.Collect(maps.Values(authorizer)), func(value any) bool { return value != nil })
 }
 
-// setHeader sets the header, without Accept-Encoding: a gateway passes compressed bodies on only if it is told that they
-// are binary. It can compress them itself.
+// setHeader sets the header, without Accept-Encoding: a gateway must be set up for binary bodies before it passes
+// compressed ones on. It can compress them itself.
 func (e *event) setHeader(all map[string][]string) {
 	e.header = http.Header{}
 	for name, values := range all {

@@ -12,9 +12,9 @@ const minCompressed = 2 << 10
 // newCompression returns what compresses the responses of a handler for clients that accept gzip. It must not be used
 // for streams: it holds the beginning back.
 //
-// The size of a compressed response says something of its content to whoever can choose a part of it and watch the
-// encrypted connection. A web page could choose a query, but requests from other origins are refused; and no response
-// has a key.
+// The size of a compressed response says something of its content to an attacker who chooses a part of it and watches
+// the encrypted connection. A web page could choose a query, but requests from other origins are refused; and no
+// response has a key.
 func newCompression() func(http.Handler) http.HandlerFunc {
 	compress, err := gzhttp.NewWrapper(
 		gzhttp.MinSize(minCompressed),

@@ -15,7 +15,7 @@ type router struct {
 	timeout   time.Duration // of requests that are not streams
 	failures  failures
 	compress  func(http.Handler) http.HandlerFunc // not for streams
-	nowhere   http.Handler // what no route matches
+	nowhere   http.Handler                        // what no route matches
 }
 
 func newRouter(
