@@ -40,16 +40,24 @@ func (r *run) ask(ctx context.Context, mustAnswer bool) (modelReply, error) {
 			Message: "The request is too long for the model, so half of the evidence is left out.",
 		})
 		p.Messages = r.conversation.messages()
-		answer, err = r.askOnce(ctx, p)
+		answer, err = r.askAgain(ctx, p)
 	}
 	if errors.Is(err, ErrBroken) && r.Retry && !r.retried && ctx.Err() == nil {
 		r.retried = true
-		r.emitText(r.closeFilter())
-		filter, text, cited := r.filter, r.answer, r.cited
-		r.withdraw("retry")
-		if answer, err = r.askOnce(ctx, p); err != nil && len(r.answer) == 0 {
-			r.filter, r.answer, r.cited = filter, text, cited // keep the partial answer
-		}
+		answer, err = r.askAgain(ctx, p)
+	}
+	return answer, err
+}
+
+// askAgain sends a request once more. It withdraws the text of the first answer, some of which may have come, and keeps
+// that text if the second attempt fails without any.
+func (r *run) askAgain(ctx context.Context, p Prompt) (modelReply, error) {
+	r.emitText(r.closeFilter())
+	filter, text, cited := r.filter, r.answer, r.cited
+	r.withdraw("retry")
+	answer, err := r.askOnce(ctx, p)
+	if err != nil && len(r.answer) == 0 {
+		r.filter, r.answer, r.cited = filter, text, cited
 	}
 	return answer, err
 }

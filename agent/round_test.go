@@ -71,7 +71,7 @@ func (panickingPeek) Call(context.Context, json.RawMessage) (Outcome, error) { p
 func TestRun_FirstErrorOfARoundEndsIt(t *testing.T) {
 	m := &fakeModel{messages: []fakeMessage{{calls: []Call{hydrate(1), call("a", ToolPeek, `{"query":"x"}`), hydrate(2)}}}}
 	h := record(context.Background(), Request{Model: m, Tools: []Tool{brokenPeek{}, fakeTools(2)[1]}, Messages: question("?")})
-	if p := h.partial(t); !errors.Is(h.err, errStore) || len(p.Turns) != 1 || p.Turns[0].TurnID != "t1" {
+	if p := h.partial(t); !errors.Is(h.err, errStore) || len(p.Turns) != 2 || p.Turns[0].TurnID != "t1" || p.Turns[1].TurnID != "t2" {
 		t.Errorf("%v, read %+v", h.err, p.Turns)
 	}
 }
@@ -97,6 +97,16 @@ func TestRun_ContextTooLong(t *testing.T) {
 	whole, half := evidence(m.prompts[1]), evidence(m.prompts[2])
 	if fmt.Sprint(d.Turns) != "[t1 t5]" || len(m.prompts) != 3 || half > whole/2+200 || half < whole/2-400 || all[Notice](h)[0].Code != "evidence_halved" {
 		t.Errorf("%d requests with %d and %d bytes of evidence, cites %v, %+v", len(m.prompts), whole, half, d.Turns, all[Notice](h))
+	}
+	m = &fakeModel{messages: []fakeMessage{reading, {text: "Some text", err: long}, {text: "So [1]."}}}
+	h = record(context.Background(), Request{Model: m, Tools: tools, Messages: question("?")})
+	if d := h.done(t); d.Answer != "So [1]." || len(all[Withdrawn](h)) != 1 {
+		t.Errorf("after a beginning: %q, withdrawn %v", d.Answer, all[Withdrawn](h))
+	}
+	m = &fakeModel{messages: []fakeMessage{reading, {text: "Some text", err: long}, {err: long}}}
+	h = record(context.Background(), Request{Model: m, Tools: tools, Messages: question("?")})
+	if p := h.partial(t); p.Text != "Some text" {
+		t.Errorf("after a beginning, and nothing more: %q", p.Text)
 	}
 	m = &fakeModel{messages: []fakeMessage{reading, {err: long}, {err: long}, {text: "never"}}}
 	h = record(context.Background(), Request{Model: m, Tools: tools, Messages: question("?")})

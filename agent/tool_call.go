@@ -75,7 +75,8 @@ func (r *run) refusal(call Call, running, reading int) (refused *ToolError, surp
 }
 
 // runCalls runs the calls that are not refused side by side, emits their events and adds their results to the
-// conversation, in the order of the calls. It returns the first error that the model cannot act on.
+// conversation, in the order of the calls. It returns the first error that the model cannot act on, and keeps the
+// results of the other calls: the run reports them.
 func (r *run) runCalls(ctx context.Context, calls []*toolRun) error {
 	for i, c := range calls {
 		c.id, c.arguments = fmt.Sprintf("%d.%d", r.round, len(r.trace)+1+i), argumentsOf(c.Call)
@@ -91,16 +92,18 @@ func (r *run) runCalls(ctx context.Context, calls []*toolRun) error {
 		}
 	}
 	running.Wait()
+	var failed error
 	for _, c := range calls {
-		if c.fault != nil {
+		switch {
+		case c.fault != nil:
 			panic(c.fault)
+		case c.err == nil:
+			r.keep(c)
+		case failed == nil:
+			failed = c.err
 		}
-		if c.err != nil {
-			return c.err
-		}
-		r.keep(c)
 	}
-	return nil
+	return failed
 }
 
 // run runs the call, beside others.
