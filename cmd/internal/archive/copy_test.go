@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"lens/cmd/internal/datadir"
@@ -63,6 +64,13 @@ func TestCopy_ToServerAndBack(t *testing.T) {
 			t.Errorf("to Postgres: %+v", copied)
 		}
 		one.wantServerBeside(t, "before")
+		file := filepath.Join(t.TempDir(), "b.tar")
+		written, err := one.Backup(t.Context(), file, false)
+		must(t, err)
+		restored := archiveIn(t, filepath.Join(t.TempDir(), "restored"))
+		if _, err := restored.Restore(t.Context(), file, false); err != nil || written.Encrypted || restored.export(t) != want {
+			t.Errorf("backed up beside another archive, sealed: %v: %+v, restored: %v", sealed, written, err)
+		}
 		two := onServer(t, pgtest.Schema(t), t.TempDir())
 		_, err = one.Copy(t.Context(), two.Archive)
 		must(t, err)
@@ -82,6 +90,30 @@ func TestCopy_ToServerAndBack(t *testing.T) {
 				t.Errorf("left in %s: %v", at, err)
 			}
 		}
+	}
+}
+
+func TestCopy_ChatsOfAnInterruptedCopy(t *testing.T) {
+	a := filledIn(t, t.TempDir())
+	server := onServer(t, pgtest.Schema(t), t.TempDir())
+	again := func() error {
+		st, err := server.Writing(t.Context())
+		must(t, err)
+		must(t, st.Update(t.Context(), func(tx store.Tx) error { return tx.ForgetEverything(t.Context()) }))
+		_, err = a.Copy(t.Context(), server.Archive)
+		return err
+	}
+	must(t, again())
+	must(t, again()) // the chats are there already
+	server.wantServerBeside(t, "before")
+	h, err := a.folder.Home()
+	must(t, err)
+	chats, err := h.OpenSessions(t.Context(), datadir.SessionsFile, true)
+	must(t, err)
+	must(t, chats.Update(t.Context(), func(tx store.SessionsTx) error { return tx.Clear(t.Context()) }))
+	must(t, chats.Close())
+	if err := again(); err == nil || !strings.Contains(err.Error(), "already exists") {
+		t.Errorf("it replaces a chat that is nowhere else: %v", err)
 	}
 }
 

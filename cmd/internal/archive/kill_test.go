@@ -75,13 +75,8 @@ func openServer(url, dir string) *testArchive {
 // before it starts.
 var copying = testenv.NewChild("copy", func(args []string) error {
 	ctx, dir, url, beside, folders := context.Background(), args[0], args[1], args[2], args[3]
-	a := openTest(dir)
+	a, server := openTest(dir), openServer(url, beside)
 	for {
-		fresh, err := os.MkdirTemp(beside, "")
-		if err != nil {
-			return err
-		}
-		server := openServer(url, fresh)
 		fmt.Println("empty")
 		st, err := server.Writing(ctx)
 		if err != nil {
@@ -103,7 +98,7 @@ var copying = testenv.NewChild("copy", func(args []string) error {
 		if _, err := server.Copy(ctx, to.Archive); err != nil {
 			return err
 		}
-		if err := errors.Join(to.quit(), server.quit()); err != nil {
+		if err := to.quit(); err != nil {
 			return err
 		}
 	}

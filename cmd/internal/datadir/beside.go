@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"lens/cmd/internal/backup"
 	"lens/internal/errs"
 	"lens/internal/vault"
+	"lens/store"
 	"lens/store/sqlite"
 )
 
@@ -51,8 +53,11 @@ func (h Home) CopyBeside(ctx context.Context, dir, stateName string) ([]backup.P
 }
 
 // CopyVault copies the vault of an encrypted archive, and CopyAudit the audit log. They return them as parts of a
-// backup.
+// backup. An archive on a server has no vault: one in the data folder belongs to the archive there.
 func (f *Folder) CopyVault(dir string) ([]backup.Part, error) {
+	if f.holder.Remote() {
+		return nil, nil
+	}
 	err := vault.Copy(f.holder.Dir(), dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -141,10 +146,7 @@ func (h Home) At(dir string) Home {
 func (h Home) PutBeside(ctx context.Context, from Home, names []string, stateName string) error {
 	own := besideOf(stateName)
 	if slices.Contains(names, SessionsFile) {
-		if at := h.Path(own.sessions()); !missing(at) {
-			return placeTaken("restore", at, "move it away and try again")
-		}
-		if err := os.MkdirAll(h.Dir, 0o700); err != nil {
+		if err := h.makeRoomForSessions(ctx, from, own.sessions()); err != nil {
 			return err
 		}
 		if err := sqlite.CopySessions(ctx, from.Options(), SessionsFile, h.Options(), own.sessions()); err != nil {
@@ -168,4 +170,52 @@ func (h Home) PutBeside(ctx context.Context, from Home, names []string, stateNam
 		}
 	}
 	return nil
+}
+
+// makeRoomForSessions removes the chats in a file of h if from has all of them: an interrupted copy has left them there.
+// Errors: invalid if one would be lost.
+func (h Home) makeRoomForSessions(ctx context.Context, from Home, name string) error {
+	if err := os.MkdirAll(h.Dir, 0o700); err != nil || missing(h.Path(name)) {
+		return err
+	}
+	all, err := from.OpenSessions(ctx, SessionsFile, false)
+	if err != nil {
+		return err
+	}
+	defer all.Close()
+	some, err := h.OpenSessions(ctx, name, false)
+	if errs.CodeOf(err) == errs.NotFound { // the copy was interrupted before it had a chat
+		return h.Remove(name)
+	}
+	if err != nil {
+		return err
+	}
+	held, err := holdsAll(ctx, all, some)
+	if err = errors.Join(err, some.Close()); err != nil {
+		return err
+	}
+	if !held {
+		return placeTaken("restore", h.Path(name), "move it away and try again")
+	}
+	return h.Remove(name)
+}
+
+// holdsAll reports whether all has each session of some, and none older.
+func holdsAll(ctx context.Context, all, some store.Sessions) (bool, error) {
+	for _, archived := range []bool{false, true} {
+		listed, err := some.List(ctx, store.SessionPage{Archived: archived, Limit: math.MaxInt32})
+		if err != nil {
+			return false, err
+		}
+		for _, one := range listed {
+			same, err := all.Session(ctx, one.ID)
+			switch {
+			case errs.CodeOf(err) == errs.NotFound, err == nil && same.Updated.Before(one.Updated):
+				return false, nil
+			case err != nil:
+				return false, err
+			}
+		}
+	}
+	return true, nil
 }
