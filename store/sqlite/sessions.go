@@ -180,10 +180,20 @@ func (s *Sessions) CitedTurns(ctx context.Context) (turns []uuid.UUID, err error
 
 // Update implements store.Sessions.
 func (s *Sessions) Update(ctx context.Context, fn func(store.SessionsTx) error) error {
-	return s.explain(ctx, "update", s.conn.inTransaction(ctx, "BEGIN IMMEDIATE", func(c *conn) error {
-		return fn(sessionsTx{c})
-	}))
+	t := &sessionsTx{}
+	err := s.conn.inTransaction(ctx, "BEGIN IMMEDIATE", func(c *conn) error {
+		t.conn = c
+		return fn(t)
+	})
+	if err == nil && t.wiped {
+		s.purge()
+	}
+	return s.explain(ctx, "update", err)
 }
+
+// purge rewrites the file: a page may keep pieces of a removed chat behind rows that moved. The chat is removed in any
+// case, so this does not make removing fail.
+func (s *Sessions) purge() { _ = s.conn.Exec("PRAGMA temp_store = MEMORY; VACUUM") }
 
 // read runs fn in a read transaction.
 func (s *Sessions) read(ctx context.Context, op string, fn func(*conn) error) error {
@@ -219,9 +229,12 @@ func (s *Sessions) diagnose(err error) *errs.Error {
 }
 
 // sessionsTx implements store.SessionsTx.
-type sessionsTx struct{ *conn }
+type sessionsTx struct {
+	*conn
+	wiped bool // a chat was removed, and its text must leave the file too
+}
 
-func (t sessionsTx) Session(_ context.Context, id uuid.UUID) (store.Session, error) {
+func (t *sessionsTx) Session(_ context.Context, id uuid.UUID) (store.Session, error) {
 	return t.session(id)
 }
 
@@ -236,7 +249,7 @@ func (c *conn) session(id uuid.UUID) (store.Session, error) {
 	return found[0], nil
 }
 
-func (t sessionsTx) Put(_ context.Context, s store.Session) error {
+func (t *sessionsTx) Put(_ context.Context, s store.Session) error {
 	err := t.run(
 		"PutSession", s.ID, s.Name, store.Micros(s.Created), store.Micros(s.Updated), s.Pinned, s.Archived, s.Exchanges,
 		s.Conclusions, s.Content,
@@ -252,7 +265,7 @@ func (t sessionsTx) Put(_ context.Context, s store.Session) error {
 	return err
 }
 
-func (t sessionsTx) RemoveCiting(_ context.Context, turns []uuid.UUID) (removed int, err error) {
+func (t *sessionsTx) RemoveCiting(_ context.Context, turns []uuid.UUID) (removed int, err error) {
 	for _, turn := range turns {
 		citing, err := collect(t.conn, row.firstID, "SessionsCiting", turn)
 		if err != nil {
@@ -265,10 +278,12 @@ func (t sessionsTx) RemoveCiting(_ context.Context, turns []uuid.UUID) (removed 
 		}
 		removed += len(citing)
 	}
+	t.wiped = t.wiped || removed > 0
 	return removed, nil
 }
 
-func (t sessionsTx) Clear(context.Context) error {
+func (t *sessionsTx) Clear(context.Context) error {
+	t.wiped = true
 	if err := t.run("ClearSessionCitations"); err != nil {
 		return err
 	}

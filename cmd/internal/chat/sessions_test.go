@@ -239,3 +239,37 @@ func TestModel_OpenLocalRemote(t *testing.T) {
 		}
 	}
 }
+
+func TestSessions_ForgottenTextLeavesTheFile(t *testing.T) {
+	dir := t.TempDir()
+	c := sessionsIn(t, dir)
+	const canary = "zanzibarine"
+	gone := uuid.New()
+	for round := range 3 { // rows grow and move
+		for i := range 60 {
+			cited, word := uuid.New(), "bread "
+			if i%2 == 0 {
+				cited, word = gone, canary+" "
+			}
+			must(t, c.Save(t.Context(), agent.Session{
+				ID: uuid.NewSHA1(uuid.NameSpaceOID, []byte{byte(i)}).String(), Name: word,
+				Exchanges: []agent.Exchange{{
+					Question: strings.Repeat(word, 5+40*round*(i%7)), Answer: word,
+					Citations: []agent.Citation{{N: 1, TurnID: cited.String()}},
+				}},
+			}))
+		}
+	}
+	holds := func() bool {
+		text, err := os.ReadFile(filepath.Join(dir, datadir.SessionsFile))
+		must(t, err)
+		return strings.Contains(string(text), canary)
+	}
+	if !holds() {
+		t.Fatal("the text is not there to begin with")
+	}
+	must(t, c.Forget(func(id uuid.UUID) bool { return id == gone }))
+	if holds() {
+		t.Error("the file still has a forgotten text")
+	}
+}
