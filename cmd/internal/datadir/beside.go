@@ -172,7 +172,7 @@ func (h Home) PutBeside(ctx context.Context, from Home, names []string, stateNam
 	return nil
 }
 
-// makeRoomForSessions removes the chats in a file of h if from has all of them: an interrupted copy has left them there.
+// makeRoomForSessions removes the chats in a file of h if from has all of them: an interrupted copy has left them.
 // Errors: invalid if one would be lost.
 func (h Home) makeRoomForSessions(ctx context.Context, from Home, name string) error {
 	if err := os.MkdirAll(h.Dir, 0o700); err != nil || missing(h.Path(name)) {
