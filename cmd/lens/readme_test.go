@@ -23,7 +23,7 @@ func TestReadme_Examples(t *testing.T) {
 	model := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: "In May."}}})
 	s := serveChats(t, "OPENAI_BASE_URL="+model.URL, "LENS_CHAT_MODEL=m")
 	_, found := s.get("/retrieval/peek?query=sourdough")
-	id := regexp.MustCompile(`"turn_id": "([0-9a-f]{8})`).FindStringSubmatch(found)
+	id := regexp.MustCompile(`"turn_id":"([0-9a-f]{8})`).FindStringSubmatch(found)
 	if id == nil {
 		t.Fatalf("nothing found: %s", found)
 	}

@@ -204,6 +204,7 @@ func TestMigrations_UpDownUp(t *testing.T) {
 	c, err := openConn(t.Context(), path, pragmas, false)
 	must(t, err)
 	defer c.Close()
+	must(t, c.Exec(sessionsSchema)) // the chats have a database of their own
 	for name := range queries {
 		if _, _, err := c.statement(name); err != nil {
 			t.Errorf("query %s: %v", name, err)
