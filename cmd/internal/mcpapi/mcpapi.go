@@ -15,6 +15,7 @@ import (
 	"context"
 	_ "embed"
 	"errors"
+	"io"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -112,8 +113,8 @@ func (s *Server) Stdio(ctx context.Context) error {
 func (s *Server) serve(ctx context.Context, transport mcp.Transport) error {
 	defer context.AfterFunc(ctx, s.end)() // the SDK waits for running calls but does not cancel them
 	err := s.mcp.Run(ctx, drainTransport{transport})
-	if err == nil || ctx.Err() != nil || errors.Is(err, mcp.ErrConnectionClosed) {
-		return nil
+	if err == nil || ctx.Err() != nil || errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.ErrClosedPipe) {
+		return nil // also if the client left while an answer was written
 	}
 	return &errs.Error{
 		Code: errs.Invalid, Op: "mcp",
