@@ -88,6 +88,11 @@ func mayWrite(path string, replace bool) error {
 			Code: errs.Invalid, Op: "backup", Message: path + " already exists",
 			Hint: "name another file, or replace it with --force",
 		}
+	case !backup.IsBegun(path): // least of all the archive
+		return &errs.Error{
+			Code: errs.Invalid, Op: "backup", Message: path + " is not a backup, so it is not replaced",
+			Hint: "name another file",
+		}
 	}
 	return nil
 }

@@ -212,7 +212,16 @@ func TestBackup_Refusals(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(own, "note")); err != nil {
 		t.Error(err)
 	}
-	_, err := a.Backup(t.Context(), path, true)
+	archive := filepath.Join(a.opts.DataDir, datadir.ArchiveFile)
+	for _, other := range []string{path, archive} {
+		if _, err := a.Backup(t.Context(), other, true); errs.CodeOf(err) != errs.Invalid {
+			t.Errorf("a file that is not a backup: %v", err)
+		}
+	}
+	must(t, os.Remove(path))
+	_, err := a.Backup(t.Context(), path, false)
+	must(t, err)
+	_, err = a.Backup(t.Context(), path, true)
 	must(t, err)
 	_, err = backup.Read(t.Context(), path, nil)
 	must(t, err)

@@ -168,3 +168,14 @@ func (c *countingReader) Read(p []byte) (int, error) {
 	}
 	return n, err
 }
+
+// IsBegun reports whether a file begins as a backup does, whole or not.
+func IsBegun(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	first, err := tar.NewReader(file).Next()
+	return err == nil && first.Name == headName
+}
