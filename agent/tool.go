@@ -27,7 +27,7 @@ type Outcome struct {
 	Text   string   // what the model reads; if Turn is set, the run writes it
 	Brief  string   // replaces Text when the context is full
 	Gist   string   // one line for the user: "312 turns, most in 2024-05"
-	Report string   // what a search found, in Markdown, for a user whom the model fails to answer
+	Report string   // what a search found, in Markdown, for a user who gets no answer
 	Found  []string // ids of turns, best first
 	Turn   *Turn    // full text, set by ToolTurn
 

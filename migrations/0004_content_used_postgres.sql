@@ -14,7 +14,7 @@ CREATE INDEX message_embeddings_by_content ON message_embeddings (content_hash, 
 
 CREATE INDEX message_embeddings_by_assistant ON message_embeddings (assistant_message_id);
 
--- What would break the foreign keys, no query has ever found. Indexes of vectors, which may hold some, become stale.
+-- Vectors that would break the foreign keys: no search ever returned them. Vector indexes may hold some, so they become stale.
 DELETE FROM message_embeddings e
 WHERE NOT EXISTS (SELECT FROM turns t WHERE t.id = e.id)
    OR NOT EXISTS (SELECT FROM generations g WHERE g.id = e.generation_id)

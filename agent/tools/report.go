@@ -17,7 +17,7 @@ const (
 	reportedMatches = 5
 )
 
-// report describes a peek result for a person, whom the model fails to answer: when the query comes up, and the best
+// report describes a peek result for a person who gets no answer from the model: when the query comes up, and the best
 // turns.
 func report(q query.Query, p *retrieval.Peek) string {
 	var b strings.Builder

@@ -14,7 +14,7 @@ import (
 
 var _ store.VectorIndexer = (*Store)(nil)
 
-// minIndexed is up to how many vectors no index is built ahead: a search builds it without anybody noticing.
+// minIndexed is the largest number of vectors whose index is not built ahead: a search builds it in no time.
 const minIndexed = 2000
 
 // indexing is a build of the index that no search waits for.

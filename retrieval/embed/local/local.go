@@ -9,7 +9,7 @@
 //
 //   - A text is split in windows of as many tokens as the model reads. The windows' unit vectors are averaged by
 //     their number of tokens and normalized again. Nothing is cut off, except from queries.
-//   - A query is cut at maxQueryTokens, because somebody waits for it.
+//   - A query is cut at maxQueryTokens, because a person waits for it.
 //   - Texts are computed in batches of about batchTokens rows without padding: the linear layers see all rows at
 //     once, attention sees one window at a time. So a text's vector does not depend on its batch beyond rounding.
 //   - Weights are packed once, when a model is opened; embedding tables stay in the mapped file. After the first
