@@ -27,7 +27,8 @@ func newForgetCmd(env *Env) *cobra.Command {
 		Short: "Delete conversations or single turns permanently",
 		Long: unwrap(`Deletes conversations, single turns, a source or everything from the archive, including messages, index
 entries and vectors, the chats that cite them, and the explorer's history and bookmarks. Your export files are not
-touched. If you import them again, deleted conversations and turns stay deleted, unless you use --restore-forgotten or have deleted everything.`),
+touched. If you import them again, deleted conversations and turns stay deleted, unless you use --restore-forgotten or
+have deleted everything.`),
 		Example: `  lens forget --conversation 0b8f6e3c-…
   lens forget --turn 3f2ab81c
   lens forget --source claude
