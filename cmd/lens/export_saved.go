@@ -16,6 +16,7 @@ import (
 	"lens/cmd/internal/app"
 	"lens/cmd/internal/archive"
 	"lens/internal/cleantext"
+	"lens/internal/errs"
 	tui "lens/tui/app"
 
 	"github.com/spf13/cobra"
@@ -131,47 +132,30 @@ func (w savedWriter) encode(item savedItem) (string, error) {
 	return line.String(), nil
 }
 
-// eachSession yields the saved chats, archived ones too, oldest first.
+// eachSession yields the saved chats, archived ones too, oldest first. One that is forgotten meanwhile is left out.
 func eachSession(ctx context.Context, a *app.App) iter.Seq2[savedItem, error] {
 	return func(yield func(savedItem, error) bool) {
-		all, err := allSessions(ctx, a)
-		if err != nil {
-			yield(nil, err)
-			return
+		var all []agent.SessionSummary
+		for listed, err := range a.Sessions.All(ctx) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			all = append(all, listed)
 		}
+		slices.SortFunc(all, func(x, y agent.SessionSummary) int {
+			return cmp.Or(x.Created.Compare(y.Created), strings.Compare(x.ID, y.ID))
+		})
 		for _, listed := range all {
 			one, err := a.Sessions.Session(ctx, listed.ID)
+			if errs.CodeOf(err) == errs.NotFound {
+				continue
+			}
 			if !yield(savedSession{one}, err) || err != nil {
 				return
 			}
 		}
 	}
-}
-
-// sessionsPerPage is how many saved chats are listed at a time.
-const sessionsPerPage = 500
-
-// allSessions lists all saved chats, oldest first.
-func allSessions(ctx context.Context, a *app.App) ([]agent.SessionSummary, error) {
-	var all []agent.SessionSummary
-	for _, archived := range []bool{false, true} {
-		page := agent.SessionPage{Archived: archived, Limit: sessionsPerPage}
-		for {
-			some, err := a.Sessions.List(ctx, page)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, some...)
-			if len(some) < sessionsPerPage {
-				break
-			}
-			page.After = &some[len(some)-1]
-		}
-	}
-	slices.SortFunc(all, func(x, y agent.SessionSummary) int {
-		return cmp.Or(x.Created.Compare(y.Created), strings.Compare(x.ID, y.ID))
-	})
-	return all, nil
 }
 
 type savedSession struct{ agent.Session }
@@ -182,7 +166,10 @@ func (s savedSession) markdown() string {
 	for _, e := range s.Exchanges {
 		fmt.Fprintf(&b, "\n%s\n", quoted(e.Question))
 		answer := strings.TrimRight(e.Answer, "\n")
-		if answer == "" {
+		switch {
+		case e.Answering:
+			answer = "*Still being answered.*"
+		case answer == "":
 			answer = "*No answer.*"
 		}
 		fmt.Fprintf(&b, "%s\n", answer)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"iter"
 	"os"
 	"slices"
 	"strings"
@@ -68,6 +69,59 @@ func (s *Sessions) List(ctx context.Context, page agent.SessionPage) ([]agent.Se
 		}
 	}
 	return all, err
+}
+
+// listedAtOnce is how many conversations All reads at a time.
+const listedAtOnce = 500
+
+// All yields all conversations, each once: first those that are not archived, then the others, by descending time of
+// their last change. One that changes meanwhile comes later.
+func (s *Sessions) All(ctx context.Context) iter.Seq2[agent.SessionSummary, error] {
+	return s.all(ctx, listedAtOnce)
+}
+
+// all lists until there is nothing new, since a conversation that changes leaves the pages that are still to be read.
+func (s *Sessions) all(ctx context.Context, atOnce int) iter.Seq2[agent.SessionSummary, error] {
+	return func(yield func(agent.SessionSummary, error) bool) {
+		seen := map[string]bool{}
+		for more := true; more; {
+			more = false
+			for _, archived := range []bool{false, true} {
+				page := agent.SessionPage{Archived: archived, Limit: atOnce}
+				for one, err := range s.listed(ctx, page) {
+					if seen[one.ID] {
+						continue
+					}
+					if !yield(one, err) || err != nil {
+						return
+					}
+					seen[one.ID], more = true, true
+				}
+			}
+		}
+	}
+}
+
+// listed yields the conversations of a page and of those after it.
+func (s *Sessions) listed(ctx context.Context, page agent.SessionPage) iter.Seq2[agent.SessionSummary, error] {
+	return func(yield func(agent.SessionSummary, error) bool) {
+		for {
+			some, err := s.List(ctx, page)
+			if err != nil {
+				yield(agent.SessionSummary{}, err)
+				return
+			}
+			for _, one := range some {
+				if !yield(one, nil) {
+					return
+				}
+			}
+			if len(some) < page.Limit {
+				return
+			}
+			page.After = &some[len(some)-1]
+		}
+	}
 }
 
 // Session returns a conversation. Errors: invalid for an ID that is not a UUID, not_found, locked.

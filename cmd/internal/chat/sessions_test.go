@@ -140,6 +140,32 @@ func TestSessions_Pages(t *testing.T) {
 	}
 }
 
+// A conversation that moves to a page that was already read is yielded all the same, and one that was yielded only once.
+func TestSessions_AllWhileTheyChange(t *testing.T) {
+	c := sessionsIn(t, t.TempDir())
+	id := func(n int) string { return fmt.Sprintf("0b8f6e3c-1111-4222-8333-%012d", n) }
+	at := func(n int) time.Time { return time.Unix(int64(n), 0).UTC() }
+	for n := range 7 {
+		must(t, c.Save(t.Context(), agent.Session{ID: id(n), Updated: at(n), Archived: n == 3}))
+	}
+	change := func(n int, how func(*agent.Session)) {
+		_, err := c.Change(t.Context(), id(n), how)
+		must(t, err)
+	}
+	var got []string
+	for one, err := range c.all(t.Context(), 2) {
+		must(t, err)
+		if got = append(got, strings.TrimLeft(one.ID[24:], "0")); len(got) == 1 {
+			change(6, func(one *agent.Session) { one.Updated = at(99) })
+			change(1, func(one *agent.Session) { one.Updated = at(98) })
+			change(3, func(one *agent.Session) { one.Archived, one.Updated = false, at(97) })
+		}
+	}
+	if all := strings.Join(got, " "); all != "6 5 4 2  1 3" {
+		t.Errorf("got %q", all)
+	}
+}
+
 func TestSessions_InvalidID(t *testing.T) {
 	c := sessionsIn(t, t.TempDir())
 	for _, id := range []string{"", "../explorer", "{" + chatID + "}", chatID + "/../../x"} {
