@@ -206,14 +206,15 @@ func (r *run) lastHistogram() any {
 
 // emptyAnswer is the error for an answer without text.
 func emptyAnswer(finish Finish) error {
-	message := "the model returned an empty answer"
+	message, hint := "the model returned an empty answer", "ask again, or use another model"
 	switch finish {
 	case Length:
 		message = "the model reached its output limit before it answered"
+		hint = "raise LENS_CHAT_ANSWER_TOKENS, or use a model that thinks less or has a longer context"
 	case Filtered:
 		message = "the model server withheld the answer"
 	}
-	return &errs.Error{Code: errs.Unavailable, Op: op, Message: message, Hint: "ask again, or use another model"}
+	return &errs.Error{Code: errs.Unavailable, Op: op, Message: message, Hint: hint}
 }
 
 // noEvidenceNote ends an answer that cites nothing.

@@ -257,10 +257,13 @@ func TestRun_ThinkingIsDiscarded(t *testing.T) {
 }
 
 func TestRun_EmptyAnswer(t *testing.T) {
-	for finish, says := range map[Finish]string{Stop: "empty answer", Length: "output limit", Filtered: "withheld"} {
+	for finish, says := range map[Finish]string{
+		Stop: "empty answer ask again", Length: "output limit before it answered raise LENS_CHAT_ANSWER_TOKENS", Filtered: "withheld",
+	} {
 		m := &fakeModel{messages: []fakeMessage{{thought: "hm", finish: finish}}}
 		h := record(context.Background(), Request{Model: m, Messages: question("?")})
-		if errs.CodeOf(h.err) != "unavailable" || !strings.Contains(h.err.Error(), says) || h.shownText() != "" {
+		failure := errs.First(h.err)
+		if said := failure.Message + " " + failure.Hint; failure.Code != "unavailable" || !strings.Contains(said, says) || h.shownText() != "" {
 			t.Errorf("%s: %v, shown %q", finish, h.err, h.shownText())
 		}
 	}

@@ -19,6 +19,7 @@ import (
 func (m *Model) answer(ctx context.Context, cancel context.CancelCauseFunc, p agent.Prompt, send func(report) bool) {
 	request := m.request(p)
 	otherLimit := false // the other name of the output limit was tried
+	shrunk := false     // a smaller output limit was tried
 	made := retry.Attempts{Max: m.opts.Attempts, MaxWaits: m.opts.Waits, First: m.opts.Backoff}
 	for {
 		if !send(report{asked: true}) {
@@ -39,9 +40,14 @@ func (m *Model) answer(ctx context.Context, cancel context.CancelCauseFunc, p ag
 			request.StreamOptions = nil
 			continue
 		}
+		if f.room > 0 && !shrunk {
+			shrunk = true
+			setLimit(&request, limitOf(request), f.room)
+			continue
+		}
 		if f.noLimit && !otherLimit {
 			otherLimit = true
-			setLimit(&request, limitOf(request).other(), m.outputLimit(p.MaxTokens))
+			setLimit(&request, limitOf(request).other(), sentLimit(request))
 			continue
 		}
 		wait, again := made.Next(ctx, f.kind == provider.Transient && !f.loading, f.after)

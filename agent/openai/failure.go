@@ -21,6 +21,7 @@ type attemptError struct {
 	loading bool          // the server is loading the model, which takes its time
 	noUsage bool          // the server rejects requests for the usage
 	noLimit bool          // the server rejects the name of the output limit
+	room    int           // the server rejects the output limit and would take this one; 0: it does not
 }
 
 // unreachable handles a request without an answer: refused, reset, timed out or redirected.
@@ -106,6 +107,15 @@ func (m *Model) noReply(words provider.ErrorBody) error {
 func (m *Model) refused(
 	status int, after time.Duration, words provider.ErrorBody, request chatRequest,
 ) *attemptError {
+	f := m.explain(status, after, words, request)
+	f.room = words.OutputRoom(sentLimit(request))
+	return f
+}
+
+// explain returns the error that the user sees after a refusal.
+func (m *Model) explain(
+	status int, after time.Duration, words provider.ErrorBody, request chatRequest,
+) *attemptError {
 	inReply := status == 0
 	if inReply {
 		status = words.Status
@@ -116,12 +126,12 @@ func (m *Model) refused(
 		f := permanent(m.refusal(status, words))
 		f.noUsage = true
 		return f
+	case words.TooLong(status):
+		return permanent(m.tooLong(words))
 	case status != http.StatusTooManyRequests && len(request.Tools) > 0 && words.Contains("tool", "function call"):
 		failure := m.unavailable(m.opts.Model+" cannot call tools", "use a model that supports tools")
 		failure.Said, failure.Err = words.Words, agent.ErrNoTools
 		return permanent(failure)
-	case words.TooLong(status):
-		return permanent(m.tooLong(words))
 	case status == 0:
 		failure := m.unavailable(m.server.Host+" sent an error instead of an answer", "ask again")
 		failure.Said, failure.Err = words.Words, agent.ErrBroken

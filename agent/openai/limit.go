@@ -65,3 +65,6 @@ func limitOf(r chatRequest) limitParameter {
 	}
 	return ""
 }
+
+// sentLimit returns the output limit of a request, 0 for none.
+func sentLimit(r chatRequest) int { return max(r.MaxTokens, r.MaxCompletionTokens) }

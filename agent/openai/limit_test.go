@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"lens/agent"
@@ -84,6 +85,60 @@ func TestStream_RefusesAnyOutputLimit(t *testing.T) {
 	}
 }
 
+// A model with a small window takes a smaller output limit.
+func TestStream_OutputLimitShrinks(t *testing.T) {
+	const (
+		window  = "'max_tokens' or 'max_completion_tokens' is too large: 8192. This model's maximum context length is 8192 tokens and your request has 2435 input tokens (8192 > 8192 - 2435)."
+		fixed   = "max_tokens is too large: 8192. This model supports at most 4096 completion tokens, whereas you provided 8192."
+		atLeast = "This model's maximum context length is 8192 tokens. However, you requested 8192 output tokens and your prompt contains at least 1 input tokens, for a total of at least 8193 tokens."
+		full    = "This model's maximum context length is 8192 tokens. However, you requested 16184 tokens (7992 in the messages, 8192 in the completion)."
+		older   = `[{"type":"extra_forbidden","loc":["body","max_completion_tokens"],"msg":"Extra inputs are not permitted"}]`
+	)
+	refuse := func(message string) agenttest.Reply {
+		return agenttest.Reply{Fault: agenttest.Fault{Status: 400, Message: message}}
+	}
+	inStream := agenttest.Reply{Fault: agenttest.Fault{Body: `data: {"error":{"message":"` + window + `","code":400}}` + "\n\n"}}
+	inError := agenttest.Reply{Fault: agenttest.Fault{Status: 500, Message: window}}
+	answer := agenttest.Reply{Text: "ok"}
+	for _, c := range []struct {
+		name    string
+		model   string
+		replies []agenttest.Reply
+		want    string // sent
+		is      error
+	}{
+		{"window and input", "qwen", []agenttest.Reply{refuse(window), answer}, "[max_tokens:8192] [max_tokens:5757]", nil},
+		{"in a stream", "qwen", []agenttest.Reply{inStream, answer}, "[max_tokens:8192] [max_tokens:5757]", nil},
+		{"as an error of the server", "qwen", []agenttest.Reply{inError, answer}, "[max_tokens:8192] [max_tokens:5757]", nil},
+		{"a fixed maximum", "gpt-4o", []agenttest.Reply{refuse(fixed), answer}, "[max_tokens:8192] [max_tokens:4096]", nil},
+		{"an unknown input", "qwen", []agenttest.Reply{refuse(atLeast), answer}, "[max_tokens:8192] [max_tokens:2048]", nil},
+		{"only once", "qwen", []agenttest.Reply{refuse(window)}, "[max_tokens:8192] [max_tokens:5757]", agent.ErrContextTooLong},
+		{"no room", "qwen", []agenttest.Reply{refuse(full)}, "[max_tokens:8192]", agent.ErrContextTooLong},
+		{
+			"and the other name", "o3-mini",
+			[]agenttest.Reply{refuse(window), refuse(older), answer},
+			"[max_completion_tokens:33192] [max_completion_tokens:5757] [max_tokens:5757]", nil,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := agenttest.New(t, agenttest.Script{Replies: c.replies})
+			p := ask()
+			p.MaxTokens = 8192
+			h := receive(t.Context(), New(s.Client(), Options{BaseURL: s.URL, Model: c.model, Backoff: 1, Attempts: 1}), p)
+			if !errors.Is(h.err, c.is) || c.is == nil && h.text != "ok" {
+				t.Errorf("got %q, %v", h.text, h.err)
+			}
+			var sent []string
+			for _, r := range s.Requests() {
+				sent = append(sent, strings.TrimPrefix(fmt.Sprint(sentLimits(t, r)), "map"))
+			}
+			if got := strings.Join(sent, " "); got != c.want {
+				t.Errorf("sent %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
 func sentLimits(t *testing.T, r agenttest.Request) map[string]int {
 	t.Helper()
 	var all map[string]json.RawMessage
@@ -119,7 +174,7 @@ func TestStream_ContextTooLong(t *testing.T) {
 	for server, fault := range map[string]agenttest.Fault{
 		"OpenAI":    {Status: 400, Message: "This model's maximum context length is 8192 tokens."},
 		"llama.cpp": {Status: 500, Message: "the request exceeds the available context size, try increasing it"},
-		"vLLM":      {Status: 400, Message: "'max_tokens' is too large: 900. This model's maximum context length is 512"},
+		"vLLM":      {Status: 400, Message: "'max_tokens' is too large: 900. This model's maximum context length is 512 tokens"},
 		"Ollama":    {Status: 400, Message: "prompt too long; exceeded max context length by 17 tokens"},
 		"LM Studio": {Status: 400, Message: "the model is loaded with context length of only 4096 tokens"},
 		"Groq":      {Status: 413, Message: "Request too large for model llama: please reduce your message size"},

@@ -178,7 +178,8 @@ func TestReadErrorBody(t *testing.T) {
 
 func FuzzReadErrorBody(f *testing.F) {
 	for _, seed := range []string{
-		`{"error":{"message":"sk-canary-1","code":400}}`, `[{"error":"x"}]`, "<title>x</title>", `{"detail":[]}`, "hunter2hunter2", "\xff\x00",
+		`{"error":{"message":"sk-canary-1","code":400}}`, `[{"error":"x"}]`,
+		"max_tokens: context length is 8192, requested 9192 tokens, 1000 input tokens, at most 4096 completion tokens", "<title>x</title>", `{"detail":[]}`, "hunter2hunter2", "\xff\x00",
 	} {
 		f.Add([]byte(seed))
 	}
@@ -194,6 +195,9 @@ func FuzzReadErrorBody(f *testing.F) {
 			t.Fatalf("shows a control character: %q", body.Words)
 		case body.Status != 0 && (body.Status < 400 || body.Status > 599):
 			t.Fatalf("status %d", body.Status)
+		}
+		if room := body.OutputRoom(8192); room != 0 && (room < minOutput || room >= 8192) {
+			t.Fatalf("room for %d tokens", room)
 		}
 	})
 }
