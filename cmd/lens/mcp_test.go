@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"lens/internal/npmtest"
+	"lens/internal/pypitest"
 )
 
 // assistantsHome returns an environment with an archive of the fixtures.
@@ -215,6 +216,30 @@ func TestMCP_ClientFromNPM(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 	if !strings.HasPrefix(got.Wrong, "not_found: ") || !strings.Contains(got.Resource, "turn "+got.ID) || !strings.Contains(got.Prompt, "When did I bake?") {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestMCP_ClientFromPyPI(t *testing.T) {
+	t.Parallel()
+	lens, err := exec.LookPath("lens")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := pypitest.Run(t, "mcp_client.py", []string{"mcp==2.3.0"}, append(assistantsHome(t)[1:], "LENS="+lens))
+	var got struct {
+		Tools, Missing        []string
+		ID, Turn, Wrong, Text string
+		Total, Compared       int
+		Refused               bool
+	}
+	if err := json.Unmarshal(out, &got); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if strings.Join(got.Tools, " ") != "activity compare peek search turn turns" || got.ID == "" || got.Turn != got.ID || got.Total == 0 || got.Compared != 2 {
+		t.Errorf("got %+v", got)
+	}
+	if !got.Refused || !strings.HasPrefix(got.Wrong, "not_found: ") || strings.Join(got.Missing, " ") != "ffffffff" || !strings.Contains(got.Text, "turn "+got.ID) {
 		t.Errorf("got %+v", got)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 
 	"lens/internal/npmtest"
+	"lens/internal/pypitest"
 )
 
 const clientsKey = "a key that is long enough"
@@ -95,5 +96,33 @@ func TestCompletions_OfficialNPMClient(t *testing.T) {
 	}
 	if r := got.Refused; r.Status != 404 || r.Code != codeNotFound || r.Type != "invalid_request_error" || r.Kind != "NotFoundError" || !strings.Contains(got.Image, "lens reads text only") {
 		t.Errorf("got %+v", got)
+	}
+}
+
+func TestCompletions_OfficialPythonClient(t *testing.T) {
+	t.Parallel()
+	s := forClients(t)
+	out := pypitest.Run(t, "openai_client.py", []string{"openai==3.54.0"}, []string{"OPENAI_BASE_URL=" + s.url + "/v1", "OPENAI_API_KEY=" + clientsKey})
+	type failure struct {
+		Status           int
+		Code, Type, Kind string
+	}
+	var got struct {
+		Models, Turns, Finish []string
+		Model, Whole, Stream  string
+		Total                 int
+		Refused, Empty        failure
+	}
+	if err := json.Unmarshal(out, &got); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if strings.Join(got.Models, " ") != "lens" || got.Model != "lens" || got.Whole != bakedAnswer || got.Stream != bakedAnswer || got.Total != 220 {
+		t.Errorf("got %+v", got)
+	}
+	if strings.Join(got.Turns, " ") != breadID || strings.Join(got.Finish, " ") != "stop stop" {
+		t.Errorf("got %+v", got)
+	}
+	if (got.Refused != failure{404, codeNotFound, "invalid_request_error", "NotFoundError"}) || got.Empty.Status != 400 || got.Empty.Kind != "BadRequestError" {
+		t.Errorf("refused: %+v, %+v", got.Refused, got.Empty)
 	}
 }
