@@ -53,7 +53,11 @@ func (r *dryRun) transact(ctx context.Context, fn func(writeBatch) error) error 
 }
 
 func (r *dryRun) write(ctx context.Context, b *batch) (outcome, error) {
-	done := outcome{forgotten: r.forgotten.leaveOut(b)}
+	left, err := r.forgotten.leaveOut(ctx, r.st, b)
+	if err != nil {
+		return outcome{}, err
+	}
+	done := outcome{forgotten: left}
 	versions, err := r.storedVersions(ctx, b)
 	if err != nil {
 		return done, err

@@ -8,8 +8,10 @@ import (
 	"github.com/google/uuid"
 
 	"lens/internal/errs"
+	"lens/internal/testenv"
 	"lens/store"
 	"lens/store/ingest"
+	parsers "lens/store/ingest/chat"
 )
 
 // untitled is a chat without a title, so that its first question becomes the title. Its first answer used a tool.
@@ -130,6 +132,38 @@ func TestForget_LastTurnTakesItsConversation(t *testing.T) {
 	}
 	if r := importChats(t, st, []chat{untitled()}); r.Forgotten != 2 || r.Skipped["conversation: forgotten"] != 1 {
 		t.Errorf("imported again: %+v", r)
+	}
+}
+
+// Two conversations have the same messages, so that each has a turn of its own.
+func TestForget_TurnOfSharedMessage(t *testing.T) {
+	second := chat{id: "copy", title: "Continued", updated: 1.8e9, messages: heron().messages}
+	content := []chat{heron(), second}
+	separate := store.TurnID(parsers.OwnID(testID("copy"), testID("h1")))
+	for name, turns := range map[string][]uuid.UUID{
+		"in the first": {askedIn("h1")}, "in the second": {separate}, "in both": {askedIn("h1"), separate},
+	} {
+		t.Run(name, func(t *testing.T) {
+			st := newArchive(t)
+			importChats(t, st, content)
+			whole := exportAll(t, st)
+			forget(t, st, ingest.ForgetOptions{Turns: turns})
+			left := exportAll(t, st)
+			if strings.Count(left, "What is a heron?") != 2-len(turns) {
+				t.Fatalf("left:\n%s", left)
+			}
+			for _, dry := range []bool{true, false} {
+				r, err := ingest.Import(t.Context(), st, []string{writeExport(t, content)}, ingest.Options{DryRun: dry})
+				testenv.Must(t, err)
+				if r.Changed() || r.Conversations.Unchanged != 2 || r.Forgotten != len(turns) || exportAll(t, st) != left {
+					t.Errorf("the same export, dry run %v: %+v", dry, r)
+				}
+			}
+			restore(t, st, content)
+			if exportAll(t, st) != whole {
+				t.Errorf("after restoring:\n%swant\n%s", exportAll(t, st), whole)
+			}
+		})
 	}
 }
 

@@ -1,8 +1,11 @@
 package ingest
 
 import (
+	"context"
+
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/ingest/chat"
 )
@@ -14,42 +17,70 @@ type forgotten struct {
 	changed bool // by restoring
 }
 
-// leaveOut takes forgotten conversations and turns out of b, and returns how many.
-func (f *forgotten) leaveOut(b *batch) (n int) {
+// leaveOut takes forgotten conversations and turns out of b, and returns how many. st is the archive.
+func (f *forgotten) leaveOut(ctx context.Context, st store.Reader, b *batch) (n int, err error) {
 	if len(f.Hashes) == 0 {
-		return 0
+		return 0, nil
 	}
 	for i := range b.entries {
-		if b.entries[i].parsed != nil {
-			n += f.leaveOutOf(&b.entries[i])
+		if b.entries[i].parsed == nil {
+			continue
 		}
+		left, err := f.leaveOutOf(ctx, st, &b.entries[i])
+		if err != nil {
+			return n, err
+		}
+		n += left
 	}
-	return n
+	return n, nil
 }
 
-func (f *forgotten) leaveOutOf(e *entry) int {
+func (f *forgotten) leaveOutOf(ctx context.Context, st store.Reader, e *entry) (int, error) {
 	p := e.parsed
 	if f.is(p.ID) {
 		e.skip, e.parsed = skipForgotten(p), nil
-		return 1
+		return 1, nil
 	}
-	var gone []int
+	var gone []chat.LeftOut
 	for i := range p.Turns {
-		t := &p.Turns[i]
-		// The second id is the one that the turn has when another conversation has a message with the same id.
-		if f.is(t.ID) || f.is(store.TurnID(chat.OwnID(p.ID, t.UserMessage))) {
-			gone = append(gone, i)
+		switch id, err := f.forgottenAs(ctx, st, p.ID, &p.Turns[i]); {
+		case err != nil:
+			return 0, err
+		case id != uuid.Nil:
+			gone = append(gone, chat.LeftOut{Index: i, ID: id})
 		}
 	}
 	switch len(gone) {
 	case 0:
-		return 0
 	case len(p.Turns):
 		e.skip, e.parsed = skipForgotten(p), nil
 	default:
 		e.leaveOutTurns(gone)
 	}
-	return len(gone)
+	return len(gone), nil
+}
+
+// forgottenAs returns the id under which a turn of a conversation was forgotten, uuid.Nil if it was not. It has an id of
+// its own where another conversation has a message with the same id: see separateSharedIDs.
+func (f *forgotten) forgottenAs(
+	ctx context.Context, st store.Reader, conversation uuid.UUID, t *store.Turn,
+) (uuid.UUID, error) {
+	own := store.TurnID(chat.OwnID(conversation, t.UserMessage))
+	if f.is(own) {
+		return own, nil
+	}
+	if !f.Has(t.ID) {
+		return uuid.Nil, nil
+	}
+	switch _, err := st.Turns(ctx, []uuid.UUID{own}); {
+	case err == nil: // the other conversation's turn was forgotten
+		return uuid.Nil, nil
+	case errs.CodeOf(err) != errs.NotFound:
+		return uuid.Nil, err
+	case f.is(t.ID):
+		return t.ID, nil
+	}
+	return uuid.Nil, nil
 }
 
 // is reports whether a conversation or turn is to be left out.
@@ -66,12 +97,12 @@ func skipForgotten(p *chat.Parsed) *chat.Skip {
 }
 
 // leaveOutTurns takes turns, by ascending index, out of a conversation.
-func (e *entry) leaveOutTurns(gone []int) {
+func (e *entry) leaveOutTurns(gone []chat.LeftOut) {
 	if e.terms != nil {
 		var terms [][]store.TermCount
 		next := 0
 		for i := range e.terms {
-			if next < len(gone) && gone[next] == i {
+			if next < len(gone) && gone[next].Index == i {
 				next++
 				continue
 			}

@@ -28,7 +28,10 @@ func (w *writer) transact(ctx context.Context, fn func(writeBatch) error) error 
 		}
 		gone := &forgotten{Forgotten: known, restore: w.restore}
 		err = fn(func(b *batch) (outcome, error) {
-			left := gone.leaveOut(b)
+			left, err := gone.leaveOut(ctx, w.st, b)
+			if err != nil {
+				return outcome{}, err
+			}
 			r, err := w.revise(ctx, tx, b)
 			if err != nil {
 				return outcome{}, err

@@ -34,12 +34,18 @@ func LeaveOutTurns(messages []store.Message, gone map[uuid.UUID]bool) (kept []st
 	return kept, left
 }
 
-// LeaveOut takes the turns at these indices out of p, and counts their messages as skipped.
-func (p *Parsed) LeaveOut(turns []int) {
+// LeftOut is a turn that is left out of a conversation.
+type LeftOut struct {
+	Index int       // in Parsed.Turns
+	ID    uuid.UUID // under which the archive had it
+}
+
+// LeaveOut takes turns out of p, and counts their messages as skipped.
+func (p *Parsed) LeaveOut(turns []LeftOut) {
 	gone := make(map[uuid.UUID]bool, len(turns))
-	for _, i := range turns {
-		gone[p.Turns[i].ID] = true
-		p.Hash = WithoutTurn(p.Hash, p.Turns[i].ID)
+	for _, t := range turns {
+		gone[p.Turns[t.Index].ID] = true
+		p.Hash = WithoutTurn(p.Hash, t.ID)
 	}
 	p.Title = TitleWithout(p.Title, p.Turns, gone)
 	p.Turns = slices.DeleteFunc(p.Turns, func(t store.Turn) bool { return gone[t.ID] })
