@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/google/uuid"
@@ -20,6 +21,11 @@ type ForgetOptions struct {
 	Source        store.Source // all conversations of this source; "": none
 	Everything    bool         // the whole archive, including import records and embedding generations
 	DryRun        bool         // count without removing
+
+	// Before is called with the turns that will be removed, right before that is committed. It removes what repeats them
+	// outside the archive, so that a process that is killed can do the whole again. An error keeps the turns. nil: nothing
+	// is called.
+	Before func(ctx context.Context, turns []uuid.UUID) error
 }
 
 // ForgetReport counts what Forget removed.
@@ -43,9 +49,14 @@ func Forget(ctx context.Context, st store.Store, opts ForgetOptions) (ForgetRepo
 			return err
 		}
 		if opts.Everything {
-			return tx.ForgetEverything(ctx)
+			err = tx.ForgetEverything(ctx)
+		} else {
+			err = d.forget(ctx, st, tx)
 		}
-		return d.forget(ctx, st, tx)
+		if err == nil && opts.Before != nil {
+			err = opts.Before(ctx, d.turns())
+		}
+		return err
 	})
 	if err != nil {
 		return ForgetReport{}, err
@@ -55,13 +66,27 @@ func Forget(ctx context.Context, st store.Store, opts ForgetOptions) (ForgetRepo
 
 // doomed is what one call of Forget removes.
 type doomed struct {
-	conversations []uuid.UUID  // ascending
-	turns         int          // of conversations
-	single        []store.Turn // of other conversations
+	whole   []uuid.UUID                // conversations, ascending
+	single  map[uuid.UUID][]store.Turn // turns of other conversations, by conversation
+	emptied []uuid.UUID                // conversations of single that lose all their turns, ascending
+	all     map[uuid.UUID][]uuid.UUID  // all turns of all these conversations
 }
 
 func (d doomed) report() ForgetReport {
-	return ForgetReport{Conversations: len(d.conversations), Turns: d.turns + len(d.single)}
+	return ForgetReport{Conversations: len(d.whole) + len(d.emptied), Turns: len(d.turns())}
+}
+
+// turns returns the turns that are removed.
+func (d doomed) turns() (ids []uuid.UUID) {
+	for _, conversation := range d.whole {
+		ids = append(ids, d.all[conversation]...)
+	}
+	for _, some := range d.single {
+		for _, t := range some {
+			ids = append(ids, t.ID)
+		}
+	}
+	return ids
 }
 
 // doomedBy returns what opts select.
@@ -69,7 +94,7 @@ func doomedBy(ctx context.Context, st store.Reader, opts ForgetOptions) (d doome
 	if _, err := st.Conversations(ctx, opts.Conversations); err != nil {
 		return d, err
 	}
-	d.conversations = slices.Clone(opts.Conversations)
+	d.whole = slices.Clone(opts.Conversations)
 	if opts.Source != "" || opts.Everything {
 		source := opts.Source
 		if opts.Everything {
@@ -79,13 +104,19 @@ func doomedBy(ctx context.Context, st store.Reader, opts ForgetOptions) (d doome
 		if err != nil {
 			return d, err
 		}
-		d.conversations = append(d.conversations, sourceIDs...)
+		d.whole = append(d.whole, sourceIDs...)
 	}
-	d.conversations = ascending(d.conversations)
-	if d.turns, err = countTurns(ctx, st, d.conversations); err != nil {
+	d.whole = ascending(d.whole)
+	if d.single, err = d.singleTurns(ctx, st, ascending(opts.Turns)); err != nil {
 		return d, err
 	}
-	d.single, err = d.singleTurns(ctx, st, ascending(opts.Turns))
+	d.all, err = turnsOf(ctx, st, append(slices.Collect(maps.Keys(d.single)), d.whole...))
+	for conversation, some := range d.single {
+		if len(some) == len(d.all[conversation]) {
+			d.emptied = append(d.emptied, conversation)
+		}
+	}
+	d.emptied = ascending(d.emptied)
 	return d, err
 }
 
@@ -98,21 +129,32 @@ func ascending(ids []uuid.UUID) []uuid.UUID {
 
 func compareIDs(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
 
-func countTurns(ctx context.Context, st store.Reader, conversations []uuid.UUID) (int, error) {
+// turnsOf returns the turns of conversations.
+func turnsOf(ctx context.Context, st store.Reader, conversations []uuid.UUID) (map[uuid.UUID][]uuid.UUID, error) {
+	turns := make(map[uuid.UUID][]uuid.UUID, len(conversations))
+	if len(conversations) == 0 {
+		return turns, nil
+	}
 	catalog, err := st.Catalog(ctx)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	n := 0
-	for _, index := range catalog.Conversation {
-		_, selected := slices.BinarySearchFunc(conversations, catalog.Conversations[index], compareIDs)
-		n += boolToInt(selected)
+	for _, id := range conversations {
+		turns[id] = nil
 	}
-	return n, nil
+	for row, index := range catalog.Conversation {
+		id := catalog.Conversations[index]
+		if some, selected := turns[id]; selected {
+			turns[id] = append(some, catalog.ID[row])
+		}
+	}
+	return turns, nil
 }
 
-// singleTurns returns those of ids that do not go with their conversations.
-func (d doomed) singleTurns(ctx context.Context, st store.Reader, ids []uuid.UUID) ([]store.Turn, error) {
+// singleTurns returns those of ids that do not go with their conversations, by conversation.
+func (d doomed) singleTurns(
+	ctx context.Context, st store.Reader, ids []uuid.UUID,
+) (map[uuid.UUID][]store.Turn, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -120,9 +162,9 @@ func (d doomed) singleTurns(ctx context.Context, st store.Reader, ids []uuid.UUI
 	if err != nil {
 		return nil, err
 	}
-	var single []store.Turn
+	single := map[uuid.UUID][]store.Turn{}
 	for _, t := range turns {
-		if _, whole := slices.BinarySearchFunc(d.conversations, t.Conversation, compareIDs); whole {
+		if _, whole := slices.BinarySearchFunc(d.whole, t.Conversation, compareIDs); whole {
 			continue
 		}
 		if t.Source.Chunked() {
@@ -131,55 +173,48 @@ func (d doomed) singleTurns(ctx context.Context, st store.Reader, ids []uuid.UUI
 				Hint: "forget the whole document: lens forget --conversation " + t.Conversation.String(),
 			}
 		}
-		single = append(single, t)
+		single[t.Conversation] = append(single[t.Conversation], t)
 	}
 	return single, nil
 }
 
 // forget removes what is doomed, and remembers it.
 func (d doomed) forget(ctx context.Context, st store.Store, tx store.Tx) error {
-	if len(d.conversations) == 0 && len(d.single) == 0 {
+	if len(d.whole) == 0 && len(d.single) == 0 {
 		return nil
 	}
 	known, err := st.Forgotten(ctx)
 	if err != nil {
 		return err
 	}
-	known.Add(d.conversations...)
-	for _, t := range d.single {
-		known.Add(t.ID)
+	known.Add(d.whole...)
+	for _, some := range d.single {
+		for _, t := range some {
+			known.Add(t.ID)
+		}
 	}
-	emptied, err := d.forgetSingle(ctx, st, tx)
-	if err != nil {
+	if err := d.forgetSingle(ctx, st, tx); err != nil {
 		return err
 	}
-	if whole := append(emptied, d.conversations...); len(whole) > 0 {
-		if _, err := tx.Forget(ctx, whole); err != nil {
+	if gone := slices.Concat(d.emptied, d.whole); len(gone) > 0 {
+		if _, err := tx.Forget(ctx, gone); err != nil {
 			return err
 		}
 	}
 	return tx.PutForgotten(ctx, known)
 }
 
-// forgetSingle removes single turns, and returns the conversations that would have no turn left.
-func (d doomed) forgetSingle(ctx context.Context, st store.Reader, tx store.Tx) (emptied []uuid.UUID, err error) {
-	byConversation := map[uuid.UUID][]store.Turn{}
-	for _, t := range d.single {
-		byConversation[t.Conversation] = append(byConversation[t.Conversation], t)
-	}
+// forgetSingle removes single turns of the conversations that keep others.
+func (d doomed) forgetSingle(ctx context.Context, st store.Reader, tx store.Tx) error {
 	var turns, messages []uuid.UUID
-	for conversation, some := range byConversation {
-		all, err := turnsOf(ctx, st, conversation)
-		if err != nil {
-			return nil, err
-		}
+	for conversation, some := range d.single {
+		all := d.all[conversation]
 		if len(all) == len(some) {
-			emptied = append(emptied, conversation)
 			continue
 		}
 		left, err := takeOut(ctx, st, tx, all, some)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		messages = append(messages, left...)
 		for _, t := range some {
@@ -187,33 +222,21 @@ func (d doomed) forgetSingle(ctx context.Context, st store.Reader, tx store.Tx) 
 		}
 	}
 	if len(turns) == 0 {
-		return emptied, nil
+		return nil
 	}
-	return emptied, tx.ForgetTurns(ctx, turns, messages)
+	return tx.ForgetTurns(ctx, turns, messages)
 }
 
-// turnsOf returns all turns of a conversation, in its order.
-func turnsOf(ctx context.Context, st store.Reader, conversation uuid.UUID) ([]store.Turn, error) {
-	catalog, err := st.Catalog(ctx)
+// takeOut writes a conversation without some of all its turns, and returns the ids of the messages that go with those.
+// Its hash becomes that of an import without them.
+func takeOut(
+	ctx context.Context, st store.Reader, tx store.Tx, all []uuid.UUID, some []store.Turn,
+) (left []uuid.UUID, err error) {
+	turns, err := st.Turns(ctx, all)
 	if err != nil {
 		return nil, err
 	}
-	var ids []uuid.UUID
-	for row, index := range catalog.Conversation {
-		if catalog.Conversations[index] == conversation {
-			ids = append(ids, catalog.ID[row])
-		}
-	}
-	turns, err := st.Turns(ctx, ids)
 	slices.SortFunc(turns, func(a, b store.Turn) int { return cmp.Compare(a.Position, b.Position) })
-	return turns, err
-}
-
-// takeOut writes the conversation of turns without some of them, and returns the ids of the messages that go with
-// those. Its hash becomes that of an import without them.
-func takeOut(
-	ctx context.Context, st store.Reader, tx store.Tx, turns, some []store.Turn,
-) (left []uuid.UUID, err error) {
 	conversation := some[0].Conversation
 	stored, err := st.Conversations(ctx, []uuid.UUID{conversation})
 	if err != nil {

@@ -126,7 +126,12 @@ func TestForget_LastTurnTakesItsConversation(t *testing.T) {
 	st := newArchive(t)
 	importChats(t, st, []chat{heron(), untitled()})
 	both := ingest.ForgetOptions{Turns: []uuid.UUID{askedIn("u1"), askedIn("u5")}}
-	forget(t, st, both)
+	want := ingest.ForgetReport{Conversations: 1, Turns: 2}
+	for _, both.DryRun = range []bool{true, false} {
+		if got := forget(t, st, both); got != want {
+			t.Errorf("dry run %v: got %+v, want %+v", both.DryRun, got, want)
+		}
+	}
 	if n, err := st.ConversationIDs(t.Context(), ""); err != nil || len(n) != 1 || remembers(t, st, "secret") {
 		t.Errorf("%d conversations are left, %v", len(n), err)
 	}
