@@ -43,9 +43,6 @@ type Sessions interface {
 	// Concluded returns the sessions that have conclusions, by Created and ID.
 	Concluded(ctx context.Context) ([]Session, error)
 
-	// CitedTurns returns the turns that sessions cite, in ascending order.
-	CitedTurns(ctx context.Context) ([]uuid.UUID, error)
-
 	// Update runs fn in one write transaction. It commits when fn returns nil and rolls back otherwise. Another writer
 	// waits.
 	Update(ctx context.Context, fn func(SessionsTx) error) error
@@ -60,6 +57,9 @@ type SessionsTx interface {
 
 	// Put inserts or replaces a session.
 	Put(ctx context.Context, s Session) error
+
+	// CitedTurns returns the turns that sessions cite, in ascending order.
+	CitedTurns(ctx context.Context) ([]uuid.UUID, error)
 
 	// RemoveCiting removes the sessions that cite one of the turns, and returns how many there were.
 	RemoveCiting(ctx context.Context, turns []uuid.UUID) (int, error)

@@ -169,15 +169,6 @@ func (s *Sessions) Concluded(ctx context.Context) (all []store.Session, err erro
 	return all, err
 }
 
-// CitedTurns implements store.Sessions.
-func (s *Sessions) CitedTurns(ctx context.Context) (turns []uuid.UUID, err error) {
-	err = s.read(ctx, "read citations", func(c *conn) error {
-		turns, err = collect(c, row.firstID, "CitedTurns")
-		return err
-	})
-	return turns, err
-}
-
 // Update implements store.Sessions.
 func (s *Sessions) Update(ctx context.Context, fn func(store.SessionsTx) error) error {
 	t := &sessionsTx{}
@@ -263,6 +254,10 @@ func (t *sessionsTx) Put(_ context.Context, s store.Session) error {
 		}
 	}
 	return err
+}
+
+func (t *sessionsTx) CitedTurns(context.Context) ([]uuid.UUID, error) {
+	return collect(t.conn, row.firstID, "CitedTurns")
 }
 
 func (t *sessionsTx) RemoveCiting(_ context.Context, turns []uuid.UUID) (removed int, err error) {

@@ -79,6 +79,7 @@ func wire(cfg config.Config, verb string, effort Effort, holder *keys.Holder, fo
 	a.Sessions = chat.NewSessions(folder, opts.StateName())
 	opts.Answers = a.Sessions
 	a.Archive = archive.New(opts, holder, folder)
+	a.Sessions.Gone = a.Archive.Gone
 	a.Mover = datadir.NewMover(folder, a.Archive)
 	a.Embedding = models.NewEmbedding(a.Models, a.Archive)
 	a.Indexes = published.New(published.Options{

@@ -58,3 +58,34 @@ func TestForget_RemovesAnswers(t *testing.T) {
 		t.Errorf("after forgetting everything: got %+v, %v", all, err)
 	}
 }
+
+// A chat asks, its turns are forgotten, and the answer is saved.
+func TestForget_WhileAnAnswerIsWritten(t *testing.T) {
+	a := newLens(t, config.Config{})
+	export := testenv.Demo(t, demo.Options{Turns: 400})
+	if _, err := a.Archive.Import(t.Context(), []string{export}, archive.ImportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	engine, err := a.Archive.Engine(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := engine.Peek(t.Context(), query.Query{Text: "sourdough"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := agent.Session{ID: chatID, Exchanges: []agent.Exchange{{Question: "?", Answering: true}}}
+	if err := a.Sessions.Save(t.Context(), asked); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Archive.Forget(t.Context(), archive.ForgetOptions{Turns: []uuid.UUID{p.Matches[0].TurnID}}); err != nil {
+		t.Fatal(err)
+	}
+	one, err := a.Sessions.Change(t.Context(), chatID, func(one *agent.Session) {
+		one.Exchanges[0].Answering, one.Exchanges[0].Answer = false, "Rye [1]."
+		one.Exchanges[0].Citations = []agent.Citation{{N: 1, TurnID: p.Matches[0].TurnID.String()}}
+	})
+	if err != nil || one.Exchanges[0].Answer != "" || one.Exchanges[0].Question != "?" {
+		t.Errorf("got %+v, %v", one, err)
+	}
+}

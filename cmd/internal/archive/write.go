@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -62,7 +63,9 @@ func (a *Archive) Export(ctx context.Context, w io.Writer, opts ExportOptions) (
 }
 
 // Forget removes conversations with everything that belongs to them; the explorer's state, whose queries, bookmarks and
-// titles may reveal removed content; and the chat model's answers that cite removed turns.
+// titles may reveal removed content; and the chat model's answers that cite removed turns. These go first, so that a
+// process that is killed leaves nothing to them that the archive no longer has; and once more, because another process
+// may have saved some until then.
 func (a *Archive) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport, error) {
 	if _, err := a.Reading(ctx); err != nil { // so that no archive is created
 		return ForgetReport{}, err
@@ -71,28 +74,63 @@ func (a *Archive) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport,
 	if err != nil {
 		return ForgetReport{}, err
 	}
-	report, err := ingest.Forget(ctx, st, opts)
-	if err == nil && !opts.DryRun {
-		err = errors.Join(a.StateFile().Remove(), a.forgetAnswers(ctx, st, opts.Everything))
+	opts.Before = func(_ context.Context, turns []uuid.UUID) error {
+		gone := make(map[uuid.UUID]bool, len(turns))
+		for _, id := range turns {
+			gone[id] = true
+		}
+		return a.forgetBeside(opts.Everything, func(turn uuid.UUID) bool { return gone[turn] })
 	}
-	return report, err
+	report, err := ingest.Forget(ctx, st, opts)
+	if err != nil || opts.DryRun {
+		return report, err
+	}
+	stored, err := turnsIn(context.WithoutCancel(ctx), st) // it is forgotten
+	if err != nil {
+		return report, err
+	}
+	return report, a.forgetBeside(opts.Everything, func(turn uuid.UUID) bool { return !stored[turn] })
 }
 
-// forgetAnswers removes the answers that cite turns no longer in the archive; all of them if everything is set.
-func (a *Archive) forgetAnswers(ctx context.Context, st store.Store, everything bool) error {
+// forgetBeside removes the explorer's state and the answers that cite turns for which isGone is true; all of them if
+// everything is set.
+func (a *Archive) forgetBeside(everything bool, isGone func(turn uuid.UUID) bool) error {
+	err := a.StateFile().Remove()
 	switch {
 	case a.opts.Answers == nil:
-		return nil
+		return err
 	case everything:
-		return a.opts.Answers.Clear()
+		return errors.Join(err, a.opts.Answers.Clear())
 	}
+	return errors.Join(err, a.opts.Answers.Forget(isGone))
+}
+
+func turnsIn(ctx context.Context, st store.Reader) (map[uuid.UUID]bool, error) {
 	catalog, err := st.Catalog(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	stored := make(map[uuid.UUID]bool, catalog.Len())
 	for _, id := range catalog.ID {
 		stored[id] = true
 	}
-	return a.opts.Answers.Forget(func(turnID uuid.UUID) bool { return !stored[turnID] })
+	return stored, nil
+}
+
+// Gone returns those of turns that are not in the archive. Errors: those of opening it.
+func (a *Archive) Gone(ctx context.Context, turns []uuid.UUID) ([]uuid.UUID, error) {
+	st, err := a.Reading(ctx)
+	if errs.CodeOf(err) == errs.NotFound {
+		return turns, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	catalog, err := st.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(turns), func(id uuid.UUID) bool {
+		return slices.Contains(catalog.ID, id)
+	}), nil
 }

@@ -30,6 +30,9 @@ import (
 // A question is stored before its answer. Until that is complete, the exchange names the process that answers, so that
 // every process can tell whether the answer is still to come.
 type Sessions struct {
+	// Gone returns those of turns that are not in the archive; nil: all of them are.
+	Gone func(ctx context.Context, turns []uuid.UUID) ([]uuid.UUID, error)
+
 	folder   *datadir.Folder
 	database string // the name of the database
 	older    string // the folder in which an older Lens kept one file for each; see takeOver
@@ -156,7 +159,9 @@ func (s *Sessions) Save(ctx context.Context, one agent.Session) error {
 		if err != nil && errs.CodeOf(err) != errs.NotFound {
 			return err
 		}
-		_, err = s.put(ctx, tx, was, one)
+		if one, err = s.withoutForgotten(ctx, one, was); err == nil {
+			_, err = s.put(ctx, tx, was, one)
+		}
 		return err
 	})
 }
@@ -177,7 +182,9 @@ func (s *Sessions) Change(ctx context.Context, id string, how func(*agent.Sessio
 			return err
 		}
 		how(&one)
-		one, err = s.put(ctx, tx, was, one)
+		if one, err = s.withoutForgotten(ctx, one, was); err == nil {
+			one, err = s.put(ctx, tx, was, one)
+		}
 		return err
 	})
 	if errs.CodeOf(err) == errs.NotFound {
@@ -190,19 +197,18 @@ func (s *Sessions) Change(ctx context.Context, id string, how func(*agent.Sessio
 // reads their citations, not the conversations.
 func (s *Sessions) Forget(isGone func(turnID uuid.UUID) bool) error {
 	ctx := context.Background() // what is forgotten in the archive must be forgotten here
-	var gone []uuid.UUID
-	err := s.read(ctx, func(db store.Sessions) error {
-		cited, err := db.CitedTurns(ctx)
-		gone = slices.DeleteFunc(cited, func(id uuid.UUID) bool { return !isGone(id) })
+	// In one transaction: whoever saves later finds out that the turns are gone, see withoutForgotten.
+	err := s.update(ctx, false, func(tx store.SessionsTx) error {
+		cited, err := tx.CitedTurns(ctx)
+		if err == nil {
+			_, err = tx.RemoveCiting(ctx, slices.DeleteFunc(cited, func(id uuid.UUID) bool { return !isGone(id) }))
+		}
 		return err
 	})
-	if err != nil || len(gone) == 0 {
-		return err
+	if errs.CodeOf(err) == errs.NotFound {
+		err = nil
 	}
-	return s.update(ctx, false, func(tx store.SessionsTx) error {
-		_, err := tx.RemoveCiting(ctx, gone)
-		return err
-	})
+	return err
 }
 
 // Clear removes all conversations.

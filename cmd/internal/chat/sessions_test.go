@@ -1,10 +1,13 @@
 package chat
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -254,6 +257,58 @@ func TestSessions_ForgetCitedTurns(t *testing.T) {
 	must(t, c.Clear())
 	if all, err := c.List(t.Context(), agent.SessionPage{Limit: 10}); err != nil || len(all) != 0 {
 		t.Errorf("cleared: got %+v, %v", all, err)
+	}
+}
+
+// The turns that an answer read are forgotten before it is saved.
+func TestSessions_SavedAfterForgetting(t *testing.T) {
+	there, gone := uuid.New(), uuid.New()
+	citing := func(minute int, id uuid.UUID) agent.Exchange {
+		return agent.Exchange{
+			Question: "?", Answer: "Said [1].", Asked: time.Unix(int64(60*minute), 0).UTC(), Conclusion: true,
+			Citations: []agent.Citation{{N: 1, TurnID: id.String()}},
+		}
+	}
+	lost := citing(1, gone)
+	lost.Answer, lost.Conclusion, lost.Citations = "", false, []agent.Citation{}
+	lost.Broken, lost.Reason = agent.BrokenByError, reasonForgotten
+	later := lost
+	later.Asked = time.Unix(120, 0).UTC()
+	before, after := citing(0, there), citing(2, there)
+	reported := lost
+	reported.Findings, reported.Answer = &agent.Findings{Turns: []agent.Citation{{TurnID: gone.String()}}}, "Found."
+	answering := agent.Exchange{Question: "?", Asked: later.Asked, Answering: true, Citations: []agent.Citation{}}
+	for name, c := range map[string]struct{ saved, want []agent.Exchange }{
+		"an answer":            {[]agent.Exchange{before, citing(1, gone)}, []agent.Exchange{before, lost}},
+		"a report":             {[]agent.Exchange{before, reported}, []agent.Exchange{before, lost}},
+		"an answer before one": {[]agent.Exchange{before, citing(1, gone), after}, []agent.Exchange{before, lost, later}},
+		"a question after one": {[]agent.Exchange{citing(1, gone), answering}, []agent.Exchange{lost, answering}},
+		"another answer":       {[]agent.Exchange{before, after}, []agent.Exchange{before, after}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := sessionsIn(t, t.TempDir())
+			must(t, s.Save(t.Context(), agent.Session{ID: otherID, Exchanges: []agent.Exchange{before}}))
+			s.Gone = func(_ context.Context, turns []uuid.UUID) ([]uuid.UUID, error) {
+				return slices.DeleteFunc(turns, func(id uuid.UUID) bool { return id != gone }), nil
+			}
+			must(t, s.Save(t.Context(), agent.Session{ID: chatID, Exchanges: c.saved}))
+			_, err := s.Change(t.Context(), otherID, func(one *agent.Session) { one.Exchanges = c.saved })
+			must(t, err)
+			for _, id := range []string{chatID, otherID} {
+				if one, err := s.Session(t.Context(), id); err != nil || !reflect.DeepEqual(one.Exchanges, c.want) {
+					t.Errorf("got %+v, want %+v; %v", one.Exchanges, c.want, err)
+				}
+			}
+		})
+	}
+	s := sessionsIn(t, t.TempDir())
+	must(t, s.Save(t.Context(), agent.Session{ID: chatID, Exchanges: []agent.Exchange{before}}))
+	s.Gone = func(context.Context, []uuid.UUID) ([]uuid.UUID, error) { return nil, errors.New("no archive") }
+	if _, err := s.Change(t.Context(), chatID, func(one *agent.Session) { one.Name = "bread" }); err != nil {
+		t.Errorf("without new citations, the archive is needed: %v", err)
+	}
+	if err := s.Save(t.Context(), agent.Session{ID: otherID, Exchanges: []agent.Exchange{before}}); err == nil {
+		t.Error("saved without knowing what is forgotten")
 	}
 }
 

@@ -31,15 +31,23 @@ func (s *Sessions) decode(row store.Session) (agent.Session, error) {
 			Code: errs.Internal, Op: "read chat", Message: "a saved chat cannot be read", Err: err,
 		}
 	}
-	one := kept.Session
-	one.Exchanges = make([]agent.Exchange, len(kept.Exchanges))
+	one := kept.session()
 	for i, e := range kept.Exchanges {
-		if e.Answering = e.Process != ""; e.Answering && !s.folder.IsPresent(e.Process) {
-			e.Answering, e.Broken = false, agent.BrokenByExit
+		if one.Exchanges[i].Answering = e.Process != ""; e.Process != "" && !s.folder.IsPresent(e.Process) {
+			one.Exchanges[i].Answering, one.Exchanges[i].Broken = false, agent.BrokenByExit
 		}
-		one.Exchanges[i] = e.Exchange
 	}
 	return one, nil
+}
+
+// session returns the session without its processes.
+func (kept storedSession) session() agent.Session {
+	one := kept.Session
+	one.Exchanges = make([]agent.Exchange, len(kept.Exchanges))
+	for i := range kept.Exchanges {
+		one.Exchanges[i] = kept.Exchanges[i].Exchange
+	}
+	return one
 }
 
 // encode returns the row of a session that replaces was. An exchange that is being answered keeps its process, which is
@@ -88,10 +96,20 @@ func parseStored(content []byte) (kept storedSession, err error) {
 // citedBy returns the turns that a session cites, names or has read, each once.
 func citedBy(one agent.Session) (turns []uuid.UUID) {
 	for _, e := range one.Exchanges {
-		for _, cited := range e.Turns() {
-			if id, err := uuid.Parse(cited); err == nil && id != uuid.Nil && !slices.Contains(turns, id) {
+		for _, id := range cites(e) {
+			if !slices.Contains(turns, id) {
 				turns = append(turns, id)
 			}
+		}
+	}
+	return turns
+}
+
+// cites returns the turns that an exchange cites, names or has read, some of them twice.
+func cites(e agent.Exchange) (turns []uuid.UUID) {
+	for _, cited := range e.Turns() {
+		if id, err := uuid.Parse(cited); err == nil && id != uuid.Nil {
+			turns = append(turns, id)
 		}
 	}
 	return turns
