@@ -60,8 +60,8 @@ func (f *forgotten) leaveOutOf(ctx context.Context, st store.Reader, e *entry) (
 	return len(gone), nil
 }
 
-// forgottenAs returns the id under which a turn of a conversation was forgotten, uuid.Nil if it was not. It has an id of
-// its own where another conversation has a message with the same id: see separateSharedIDs.
+// forgottenAs returns the id under which a turn of a conversation was forgotten, uuid.Nil if it was not. It has an id
+// of its own where another conversation has a message with the same id: see separateSharedIDs.
 func (f *forgotten) forgottenAs(
 	ctx context.Context, st store.Reader, conversation uuid.UUID, t *store.Turn,
 ) (uuid.UUID, error) {

@@ -15,8 +15,8 @@ const reasonForgotten = "it read turns that have been deleted since"
 
 // withoutForgotten returns a session that replaces was without answers that repeat what was forgotten after they read
 // it: Forget has not met them. An answer loses its text if the turns that it read are gone, and so do those after it,
-// which the model wrote knowing it. What was already cites has passed Forget. It is called in the transaction that saves
-// the session, so that Forget runs before, or meets the session.
+// which the model wrote knowing it. What was already cites has passed Forget. The caller is in the transaction that
+// saves the session, so that Forget runs before, or meets the session.
 func (s *Sessions) withoutForgotten(ctx context.Context, one agent.Session, was store.Session) (agent.Session, error) {
 	if s.Gone == nil {
 		return one, nil
