@@ -13,10 +13,10 @@ import (
 // reasonForgotten is the reason of an exchange that lost its answer.
 const reasonForgotten = "it read turns that have been deleted since"
 
-// withoutForgotten returns a session that replaces was without answers that repeat what was forgotten after they read
-// it: Forget has not met them. An answer loses its text if the turns that it read are gone, and so do those after it,
-// which the model wrote knowing it. What was already cites has passed Forget. The caller is in the transaction that
-// saves the session, so that Forget runs before, or meets the session.
+// withoutForgotten returns a session that replaces was without answers that repeat forgotten turns. Forget removes the
+// sessions that cite such turns; an answer that is saved after that loses its text here. So do the answers that follow:
+// the model wrote them knowing it. Turns that was already cites need no check: Forget has seen them. The caller is in
+// the transaction that saves the session, so that Forget runs either before or after it.
 func (s *Sessions) withoutForgotten(ctx context.Context, one agent.Session, was store.Session) (agent.Session, error) {
 	if s.Gone == nil {
 		return one, nil

@@ -197,7 +197,7 @@ func (s *Sessions) Change(ctx context.Context, id string, how func(*agent.Sessio
 // reads their citations, not the conversations.
 func (s *Sessions) Forget(isGone func(turnID uuid.UUID) bool) error {
 	ctx := context.Background() // what is forgotten in the archive must be forgotten here
-	// In one transaction: whoever saves later finds out that the turns are gone, see withoutForgotten.
+	// In one transaction: a session that is saved later is checked by withoutForgotten.
 	err := s.update(ctx, false, func(tx store.SessionsTx) error {
 		cited, err := tx.CitedTurns(ctx)
 		if err == nil {
