@@ -117,7 +117,7 @@ type Usage struct {
 type Done struct {
 	Answer    string     `json:"answer"` // all Text since the last Withdrawn
 	Finish    Finish     `json:"finish_reason"`
-	Truncated bool       `json:"truncated"` // Finish says why: the answer lacks its end
+	Truncated bool       `json:"truncated"` // Finish says why: the answer lacks its end, or may lack it
 	Evidence  bool       `json:"evidence"`
 	Citations []Citation `json:"citations"` // by first mention; empty without evidence
 	Turns     []string   `json:"cited_turn_ids"`

@@ -81,10 +81,14 @@ const (
 	Stop     Finish = "stop"
 	Length   Finish = "length"         // the model's output limit
 	Filtered Finish = "content_filter" // the server withheld the rest
+	Unknown  Finish = "unknown"        // the server ended the message without a reason, or with one that is not known
 )
 
-// Cuts reports whether a message that ended for this reason lacks its end.
-func (f Finish) Cuts() bool { return f == Length || f == Filtered }
+// Finishes are all finish reasons.
+var Finishes = []Finish{Stop, Length, Filtered, Unknown}
+
+// Cuts reports whether a message that ended for this reason lacks its end, or may lack it.
+func (f Finish) Cuts() bool { return f == Length || f == Filtered || f == Unknown }
 
 // Explain says in one sentence how an answer was cut; "" if it was not.
 func (f Finish) Explain() string {
@@ -93,6 +97,8 @@ func (f Finish) Explain() string {
 		return "The answer was cut at the model's output limit."
 	case Filtered:
 		return "The model server withheld the rest of the answer."
+	case Unknown:
+		return "The answer may be cut: the model server did not say why it ended."
 	}
 	return ""
 }

@@ -104,7 +104,7 @@ func (r *run) model(ctx context.Context) phase {
 		return r.onePass
 	case err != nil:
 		return r.fail(ctx, err)
-	case len(reply.Calls) > 0 && reply.Finish.Cuts(): // the calls may be incomplete
+	case len(reply.Calls) > 0 && (reply.Finish == Length || reply.Finish == Filtered): // the calls may be incomplete
 		r.withdraw("aside")
 		r.endReason = "a tool call exceeded the output limit"
 		if reply.Finish == Filtered {

@@ -160,7 +160,7 @@ func peeks(n int) []fakeMessage {
 }
 
 func TestRun_CutAnswer(t *testing.T) {
-	for finish, explained := range map[Finish]string{Stop: "", "eos": "", Length: "output limit", Filtered: "withheld"} {
+	for finish, explained := range map[Finish]string{Stop: "", "eos": "", Length: "output limit", Filtered: "withheld", Unknown: "may be cut"} {
 		m := &fakeModel{messages: []fakeMessage{{text: "It began in", finish: finish}}}
 		h := record(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
 		d := h.done(t)
@@ -174,6 +174,15 @@ func TestRun_CutAnswer(t *testing.T) {
 		if said := d.Finish.Explain(); d.Finish != want || d.Truncated != (explained != "") || !strings.Contains(said, explained) || (said == "") == d.Truncated {
 			t.Errorf("%s: finished by %s, truncated %t, %q", finish, d.Finish, d.Truncated, said)
 		}
+	}
+}
+
+// Calls that came whole are run even if the server does not say why the message ended.
+func TestRun_CallsOfAnUnknownEnd(t *testing.T) {
+	m := &fakeModel{messages: []fakeMessage{{calls: []Call{hydrate(1)}, finish: Unknown}, {text: "So [1].", finish: Stop}}}
+	h := record(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
+	if d := h.done(t); d.Truncated || len(d.Turns) != 1 || len(all[Notice](h)) != 0 {
+		t.Errorf("got %+v, %v", d, h.kinds())
 	}
 }
 

@@ -94,7 +94,7 @@ func (m *Model) attempt(
 	a := assembly{begin: body.begin, send: send}
 	err = readReply(body, a.add)
 	if a.end.Finish == "" && a.done && err == nil {
-		a.end.Finish = agent.Stop
+		a.end.Finish = agent.Unknown
 	}
 	switch {
 	case a.left:

@@ -3,8 +3,9 @@
 //
 // The rules are:
 //
-//   - A message is complete once a finish_reason or [DONE] has arrived. Anything shorter is agent.ErrBroken,
-//     even if the connection was closed cleanly.
+//   - A message has ended once a finish_reason or [DONE] has arrived. Anything shorter is agent.ErrBroken,
+//     even if the connection was closed cleanly. Without a finish_reason, or with one that no server is known to send,
+//     it finishes with agent.Unknown: it may be cut.
 //   - Temporary failures before the first token are retried: 429 (after Retry-After), 5xx, refused and reset
 //     connections. A silent server has timeouts of its own, independent of the caller's deadline. A notice says what
 //     is waited for.

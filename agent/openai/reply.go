@@ -137,9 +137,7 @@ func readDocument(in io.Reader, first byte, each func(chunk) bool) error {
 		return strangeReply(text)
 	}
 	for i := range c.Choices {
-		if c.Choices[i].Delta = c.Choices[i].Message; c.Choices[i].Finish == "" {
-			c.Choices[i].Finish = string(api.FinishReasonStop)
-		}
+		c.Choices[i].Delta = c.Choices[i].Message
 	}
 	c.done = true
 	each(c)

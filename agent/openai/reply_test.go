@@ -112,9 +112,9 @@ func TestStream_DocumentInsteadOfStream(t *testing.T) {
 		"cut":  {head + `"content":"So"},"finish_reason":"length"}],"usage":{"prompt_tokens":7,"completion_tokens":2}}`, "So", "", agent.Length},
 		"parts": {
 			head + `"content":[{"type":"thinking","thinking":[]},{"type":"text","text":"So."}]}}],"usage":{"prompt_tokens":7,"completion_tokens":2}}`,
-			"So.", "", agent.Stop,
+			"So.", "", agent.Unknown,
 		},
-		"thoughts": {head + `"content":"<think>x</think>So."}}],"usage":{"prompt_tokens":7,"completion_tokens":2}}`, "So.", "", agent.Stop},
+		"thoughts": {head + `"content":"<think>x</think>So."}}],"usage":{"prompt_tokens":7,"completion_tokens":2}}`, "So.", "", agent.Unknown},
 		"calls": {
 			head + `"content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"peek","arguments":"{}"}},` +
 				`{"id":"b","type":"function","function":{"name":"turn","arguments":"{\"turn_id\":\"x\"}"}}]},"finish_reason":"tool_calls"}],` +

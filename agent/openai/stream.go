@@ -3,6 +3,7 @@ package openai
 import (
 	"context"
 	"iter"
+	"strings"
 
 	api "github.com/sashabaranov/go-openai"
 
@@ -131,14 +132,18 @@ func (a *assembly) close() {
 	a.send(report{delta: a.end})
 }
 
+// finishOf translates a finish_reason: OpenAI's, or what servers and routers pass on from other APIs.
 func finishOf(reason string) agent.Finish {
-	switch api.FinishReason(reason) {
-	case api.FinishReasonLength:
+	switch strings.ToLower(reason) {
+	case "stop", "eos", "eos_token", "end", "end_turn", "stop_sequence", "complete", "completed",
+		"tool_calls", "tool_call", "tool_use", "function_call":
+		return agent.Stop
+	case "length", "model_length", "max_tokens", "max_output_tokens", "max_length": // OpenAI, Mistral, Anthropic, Gemini
 		return agent.Length
-	case api.FinishReasonContentFilter:
+	case "content_filter", "content_filtered", "safety", "recitation", "refusal", "sensitive": // Gemini, Anthropic, GLM
 		return agent.Filtered
 	}
-	return agent.Stop
+	return agent.Unknown
 }
 
 // chatRequest is the body of a request. The library's type would have all parameters, and refuses some models.

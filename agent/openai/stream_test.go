@@ -103,27 +103,33 @@ func TestStream_Request(t *testing.T) {
 
 func TestStream_EndOfMessage(t *testing.T) {
 	for _, c := range []struct {
-		name     string
-		reply    agenttest.Reply
-		complete bool
+		name   string
+		reply  agenttest.Reply
+		finish agent.Finish // "": broken
 	}{
-		{"both", agenttest.Reply{Text: "whole"}, true},
-		{"finish_reason alone", agenttest.Reply{Text: "whole", NoDone: true, NoUsage: true}, true},
-		{"[DONE] alone", agenttest.Reply{Text: "whole", Finish: "none"}, true},
-		{"neither", agenttest.Reply{Text: "whole", Finish: "none", NoDone: true}, false},
-		{"[DONE] inside the text", agenttest.Reply{Text: "data: [DONE]", Finish: "none", NoDone: true}, false},
+		{"both", agenttest.Reply{Text: "whole"}, agent.Stop},
+		{"finish_reason alone", agenttest.Reply{Text: "whole", NoDone: true, NoUsage: true}, agent.Stop},
+		{"[DONE] alone", agenttest.Reply{Text: "whole", Finish: "none"}, agent.Unknown},
+		{"[DONE] after calls", agenttest.Reply{Calls: []agenttest.Call{{Name: "peek"}}, Finish: "none"}, agent.Unknown},
+		{"neither", agenttest.Reply{Text: "whole", Finish: "none", NoDone: true}, ""},
+		{"[DONE] inside the text", agenttest.Reply{Text: "data: [DONE]", Finish: "none", NoDone: true}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{c.reply}})
-			if h := receive(t.Context(), quick(s), ask()); h.text != c.reply.Text || (h.err == nil) != c.complete || !c.complete && !errors.Is(h.err, agent.ErrBroken) {
-				t.Errorf("got %q, %v", h.text, h.err)
+			if h := receive(t.Context(), quick(s), ask()); h.text != c.reply.Text || h.last.Finish != c.finish || (h.err == nil) != (c.finish != "") || h.err != nil && !errors.Is(h.err, agent.ErrBroken) {
+				t.Errorf("got %q, %s, %v", h.text, h.last.Finish, h.err)
 			}
 		})
 	}
 }
 
 func TestStream_FinishReason(t *testing.T) {
-	for reason, want := range map[string]agent.Finish{"stop": agent.Stop, "length": agent.Length, "content_filter": agent.Filtered, "eos": agent.Stop} {
+	for reason, want := range map[string]agent.Finish{
+		"stop": agent.Stop, "STOP": agent.Stop, "eos": agent.Stop, "end_turn": agent.Stop, "tool_calls": agent.Stop,
+		"length": agent.Length, "model_length": agent.Length, "MAX_TOKENS": agent.Length,
+		"content_filter": agent.Filtered, "SAFETY": agent.Filtered,
+		"abort": agent.Unknown, "error": agent.Unknown, "insufficient_system_resource": agent.Unknown,
+	} {
 		s := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: "x", Finish: reason}}})
 		if h := receive(t.Context(), quick(s), ask()); h.last.Finish != want {
 			t.Errorf("%s: %v", reason, h.last.Finish)

@@ -67,6 +67,8 @@ func runAsk(cmd *cobra.Command, env *Env, question string, conversation uuid.UUI
 		return err
 	case p.done.Finish == agent.Length:
 		return failure("ask for less, or use a model with a higher output limit", "the answer is not complete")
+	case p.done.Finish == agent.Unknown:
+		return failure("ask again, or use a model server that sends a finish_reason", "the answer may not be complete")
 	case p.done.Truncated:
 		return failure("ask in other words, or use another model", "the answer is not complete")
 	case !p.done.Evidence:

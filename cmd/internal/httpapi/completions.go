@@ -16,7 +16,7 @@ import (
 const completionsModel = "lens"
 
 const completionsDoc = "The model lens investigates the archive. The answer ends with its sources; " +
-	"the member lens has them for programs, and finish_reason is length or content_filter if the answer was cut. " +
+	"the member lens has them for programs. finish_reason is length or content_filter if the answer was cut, or may be. " +
 	"If the investigation fails, lens has what it found, beside the error or in the last chunk before it. " +
 	"Only model, messages, stream and stream_options.include_usage have an effect. " +
 	"n must be 1 and content must be text. " +

@@ -61,6 +61,15 @@ type wholeMessage struct {
 	Content string     `json:"content"`
 }
 
+// openAIFinish returns the finish_reason of OpenAI's API. It has no word for an answer that may be cut, which clients
+// must not take for whole.
+func openAIFinish(f agent.Finish) agent.Finish {
+	if f == agent.Unknown {
+		return agent.Length
+	}
+	return f
+}
+
 // completionUsage adds up all model calls of the investigation.
 type completionUsage struct {
 	agent.Tokens
@@ -96,7 +105,9 @@ func evidenceOf(d agent.Done) evidence {
 func (h completionHead) whole(d agent.Done) completion {
 	return completion{
 		Object: "chat.completion", completionHead: h, Usage: usageOf(d.Usage), Lens: evidenceOf(d),
-		Choices: []wholeChoice{{Message: wholeMessage{agent.Assistant, d.Answer + sources(d.Citations)}, Finish: d.Finish}},
+		Choices: []wholeChoice{{
+			Message: wholeMessage{agent.Assistant, d.Answer + sources(d.Citations)}, Finish: openAIFinish(d.Finish),
+		}},
 	}
 }
 

@@ -120,7 +120,8 @@ func (c *completionStream) done(w io.Writer, d agent.Done) error {
 		return err
 	}
 	evidence := evidenceOf(d)
-	if err := c.write(w, chunkChoice{Finish: &d.Finish}, &evidence); err != nil {
+	finish := openAIFinish(d.Finish)
+	if err := c.write(w, chunkChoice{Finish: &finish}, &evidence); err != nil {
 		return err
 	}
 	if c.usage {
