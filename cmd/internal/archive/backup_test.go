@@ -72,14 +72,21 @@ func (a *testArchive) wantBeside(t testing.TB, text string) {
 			t.Errorf("%s: got %q, want %q", name, got, text)
 		}
 	}
+	if got := a.savedChat(t); got != text {
+		t.Errorf("saved chats: got %q, want %q", got, text)
+	}
+}
+
+// savedChat returns the content of the saved chat.
+func (a *testArchive) savedChat(t testing.TB) string {
+	t.Helper()
 	h, err := a.folder.Home()
 	must(t, err)
 	chats, err := h.OpenSessions(t.Context(), datadir.SessionsFile, false)
 	must(t, err)
-	if kept, err := chats.Session(t.Context(), uuid.Max); err != nil || string(kept.Content) != text {
-		t.Errorf("saved chats: got %q, want %q, %v", kept.Content, text, err)
-	}
-	must(t, chats.Close())
+	kept, err := chats.Session(t.Context(), uuid.Max)
+	must(t, errors.Join(err, chats.Close()))
+	return string(kept.Content)
 }
 
 func TestBackup_RestoresEverything(t *testing.T) {

@@ -166,7 +166,7 @@ func kills() int {
 	return 6
 }
 
-// state returns the export of an archive with the files next to it.
+// state returns the export of an archive with the files next to it and the saved chats.
 func (a *testArchive) state(t *testing.T) string {
 	t.Helper()
 	all := a.export(t)
@@ -175,7 +175,7 @@ func (a *testArchive) state(t *testing.T) string {
 		(datadir.File{Folder: a.folder, Name: name}).Load(&text)
 		all += "\n" + text
 	}
-	return all
+	return all + "\n" + a.savedChat(t)
 }
 
 // backupOf returns a backup of an archive with other chats than any other seed's, and its state.
