@@ -47,12 +47,36 @@ func (m *Mover) Restore(ctx context.Context, file string, replace bool) (head ba
 		if err := m.folder.MustBeFree(); err != nil && !replace {
 			return err
 		}
-		if err := m.restore(ctx, file); err != nil {
-			return errors.Join(err, finish(m.holder))
+		if err := m.restoreOrUndo(ctx, file); err != nil {
+			return err
 		}
 		m.holder.Replace(nil)
 		return nil
 	})
+}
+
+// restoreOrUndo leaves the new archive, or the old one and an error. If neither is possible, the error says so.
+func (m *Mover) restoreOrUndo(ctx context.Context, file string) error {
+	committed, err := m.restore(ctx, file)
+	if err == nil {
+		return nil
+	}
+	failed := finish(m.holder) // a second attempt, or it removes what is not committed
+	switch {
+	case !committed:
+		return errors.Join(err, failed)
+	case failed == nil:
+		return nil
+	}
+	m.holder.Replace(nil) // the vault may be the new one
+	dir := m.holder.Dir()
+	return &errs.Error{
+		Code: errs.Unavailable, Op: "restore",
+		Message: "the backup is only partly in its place: " + dir + " holds files of the old archive and of the new one",
+		Hint: "check the permissions of " + dir + " and the free space of its disk, then run any lens command:" +
+			" it completes the restore",
+		Err: errors.Join(err, failed),
+	}
 }
 
 // roomFor returns an error if the disk of dir has no room for the files of a backup.
@@ -85,25 +109,28 @@ func cannotRestore(dir string, err error) error {
 }
 
 // restore unpacks, checks, commits and carries out.
-func (m *Mover) restore(ctx context.Context, file string) error {
+func (m *Mover) restore(ctx context.Context, file string) (committed bool, err error) {
 	dir := m.holder.Dir()
 	unpacked := filepath.Join(dir, restoringName, "new")
 	if err := os.MkdirAll(unpacked, 0o700); err != nil {
-		return cannotRestore(dir, err)
+		return false, cannotRestore(dir, err)
 	}
 	u, err := m.Unpack(ctx, file, unpacked)
 	if err != nil {
-		return err
+		return false, err
 	}
 	u.Close()
 	p, err := m.folder.newPlan(u.Names, u.epoch)
 	if err != nil {
-		return err
+		return false, cannotRestore(dir, err)
 	}
 	if err := p.save(dir); err != nil {
-		return cannotRestore(dir, err)
+		return !missing(planPath(dir)), cannotRestore(dir, err)
 	}
-	return p.carryOut(dir)
+	if m.committed != nil {
+		m.committed()
+	}
+	return true, p.carryOut(dir)
 }
 
 // Unpacked is a backup whose files are in a folder, which is the home of its archive.

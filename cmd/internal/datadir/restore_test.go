@@ -3,17 +3,19 @@ package datadir
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"lens/cmd/internal/backup"
 	"lens/internal/demo"
+	"lens/internal/errs"
 	"lens/internal/testenv"
 	"lens/store/ingest"
 	"lens/store/sqlite"
 )
 
-// unpackedBackup unpacks a backup of the archive into dir, and returns the names of its files and the epoch of its key.
-func (a *archive) unpackedBackup(dir string) (names []string, epoch int) {
+// backup writes a backup of the archive and returns its path.
+func (a *archive) backup() string {
 	t := a.t
 	t.Helper()
 	st, err := a.open()
@@ -26,13 +28,25 @@ func (a *archive) unpackedBackup(dir string) (names []string, epoch int) {
 	must(t, err)
 	key, err := a.folder.CopyVault(staged)
 	must(t, err)
+	head := backup.Head{Encrypted: len(key) > 0}
+	held := h.Options()
+	held.Dir = staged
+	head.Holds, err = sqlite.Verify(t.Context(), held)
+	must(t, err)
 	parts = append(append(parts, key...), backup.Part{Name: ArchiveFile, Path: filepath.Join(staged, ArchiveFile)})
 	path := filepath.Join(t.TempDir(), "b.tar")
 	file, err := os.Create(path)
 	must(t, err)
-	must(t, backup.Write(t.Context(), file, backup.Head{Encrypted: len(key) > 0}, parts))
+	must(t, backup.Write(t.Context(), file, head, parts))
 	must(t, file.Close())
-	_, names, err = backup.Unpack(t.Context(), path, dir)
+	return path
+}
+
+// unpackedBackup unpacks a backup of the archive into dir, and returns the names of its files and the epoch of its key.
+func (a *archive) unpackedBackup(dir string) (names []string, epoch int) {
+	t := a.t
+	t.Helper()
+	_, names, err := backup.Unpack(t.Context(), a.backup(), dir)
 	must(t, err)
 	if v, err := a.keys.Vault(); err == nil {
 		epoch = v.Epoch()
@@ -122,6 +136,35 @@ func TestRestore_UncommittedIsRemoved(t *testing.T) {
 	a = archiveIn(t, dir)
 	if got, err := a.contents(); err != nil || got != want || !missing(filepath.Join(dir, restoringName)) {
 		t.Errorf("got %d bytes, want %d; %v", len(got), len(want), err)
+	}
+}
+
+// After its commit a restore says that it is not complete, or it is complete.
+func TestRestore_FailureAfterTheCommit(t *testing.T) {
+	source := archiveIn(t, t.TempDir())
+	source.fill()
+	st, err := source.open()
+	must(t, err)
+	more := testenv.DemoWith(t, demo.Options{Turns: 20, Seed: 3}, canary)
+	_, err = ingest.Import(t.Context(), st, []string{more}, ingest.Options{})
+	must(t, err)
+	want, err := source.contents()
+	must(t, err)
+	file := source.backup()
+	dir := t.TempDir()
+	a := archiveIn(t, dir)
+	a.fill()
+	obstacle := filepath.Join(dir, restoringName, "old")
+	a.mover.committed = func() { must(t, os.WriteFile(obstacle, nil, 0o600)) } // where a folder must be
+	_, err = a.mover.Restore(t.Context(), file, true)
+	told := errs.First(err)
+	if told.Code != errs.Unavailable || strings.Contains(told.Message+told.Hint, "nothing was changed") ||
+		!strings.Contains(told.Message, "partly") || !strings.Contains(told.Hint, "completes") {
+		t.Errorf("got %+v", told)
+	}
+	must(t, os.Remove(obstacle))
+	if got, err := a.contents(); err != nil || got != want || !missing(filepath.Join(dir, restoringName)) {
+		t.Errorf("the next process has %d bytes, want %d; %v", len(got), len(want), err)
 	}
 }
 
