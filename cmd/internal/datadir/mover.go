@@ -31,7 +31,9 @@ type Mover struct {
 }
 
 // NewMover returns a Mover of the archive in a folder. It closes store, which may be opened again, before each move.
-func NewMover(f *Folder, store io.Closer) *Mover { return &Mover{folder: f, holder: f.holder, store: store} }
+func NewMover(f *Folder, store io.Closer) *Mover {
+	return &Mover{folder: f, holder: f.holder, store: store}
+}
 
 // Encrypt encrypts the archive, or creates an empty encrypted one if there is none. Errors: invalid for Postgres, for
 // an encrypted archive and for a secret that is too short; unavailable.
