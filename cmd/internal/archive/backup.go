@@ -41,7 +41,7 @@ func (a *Archive) Backup(ctx context.Context, path string, replace bool) (*Backu
 	if err := snapshot.needRoom(filepath.Dir(path)); err != nil {
 		return nil, err
 	}
-	work, err := newWorkFolder("backup", path+".partial")
+	work, err := a.work().forBackup(path)
 	if err != nil {
 		return nil, cannotWrite(path, err)
 	}

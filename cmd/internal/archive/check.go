@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"lens/cmd/internal/doctor"
@@ -17,7 +18,7 @@ import (
 func (a *Archive) Probe(files doctor.Probe, vectors func(context.Context, store.Reader) doctor.Check) doctor.Probe {
 	return func(ctx context.Context) []doctor.Check {
 		st, check := a.checkOpening(ctx)
-		checks := append([]doctor.Check{check}, files(ctx)...)
+		checks := slices.Concat([]doctor.Check{check}, files(ctx), a.work().check())
 		if st == nil {
 			return checks
 		}

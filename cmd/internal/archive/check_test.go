@@ -24,9 +24,8 @@ func TestDiagnose_OldKeywordIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	age(t, filepath.Join(l.opts.DataDir, datadir.ArchiveFile))
-	files := func(context.Context) []doctor.Check { return nil }
 	vectors := func(context.Context, store.Reader) doctor.Check { return doctor.Check{} }
-	probe := l.Probe(files, vectors)
+	probe := l.Probe(noFiles, vectors)
 	for range 2 {
 		status := map[string]doctor.Status{}
 		for _, c := range probe(t.Context()) {
@@ -38,6 +37,8 @@ func TestDiagnose_OldKeywordIndex(t *testing.T) {
 		}
 	}
 }
+
+func noFiles(context.Context) []doctor.Check { return nil }
 
 // anIndexer reports a number of unindexed vectors, or an error.
 type anIndexer struct {

@@ -3,8 +3,6 @@ package archive
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 
 	"lens/cmd/internal/backup"
 	"lens/cmd/internal/datadir"
@@ -16,9 +14,6 @@ import (
 
 // Counts are the numbers of what an archive holds.
 type Counts = store.Counts
-
-// copyingName is the work folder of a copy, in the data folder of the archive that is written.
-const copyingName = "lens.copying"
 
 // Copy copies the archive as of one commit, with bookmarks and saved chats, to another one, which must be empty. If it
 // is interrupted, the other archive is empty, and Copy can be called again. Errors: invalid if to holds anything; those
@@ -38,7 +33,7 @@ func (a *Archive) Copy(ctx context.Context, to *Archive) (Counts, error) {
 	if err := to.mustBeEmpty(ctx); err != nil {
 		return Counts{}, err
 	}
-	work, err := to.workFolder("copy")
+	work, err := to.work().forCopy("copy")
 	if err != nil {
 		return Counts{}, err
 	}
@@ -66,7 +61,7 @@ func (a *Archive) copyToFolder(ctx context.Context, to *Archive) (Counts, error)
 	if err := to.folder.MustBeFree(); err != nil {
 		return Counts{}, err
 	}
-	work, err := to.workFolder("copy")
+	work, err := to.work().forCopy("copy")
 	if err != nil {
 		return Counts{}, err
 	}
@@ -90,7 +85,7 @@ func (a *Archive) restoreOnServer(ctx context.Context, path string) (head backup
 	if err := a.mustBeEmpty(ctx); err != nil {
 		return head, err
 	}
-	work, err := a.workFolder("restore")
+	work, err := a.work().forCopy("restore")
 	if err != nil {
 		return head, err
 	}
@@ -106,16 +101,6 @@ func (a *Archive) restoreOnServer(ctx context.Context, path string) (head backup
 	}
 	_, err = a.fill(ctx, from, u.Home, u.Names)
 	return head, errors.Join(err, from.Close())
-}
-
-// workFolder returns a work folder in the data folder.
-func (a *Archive) workFolder(op string) (*workFolder, error) {
-	dir := filepath.Join(a.opts.DataDir, copyingName)
-	if err := os.MkdirAll(a.opts.DataDir, 0o700); err != nil {
-		return nil, cannotWrite(dir, err)
-	}
-	work, err := newWorkFolder(op, dir)
-	return work, cannotWrite(dir, err)
 }
 
 // mustBeEmpty returns an error if the archive on the server holds anything. Errors: invalid, those of opening it.

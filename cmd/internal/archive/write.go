@@ -92,10 +92,10 @@ func (a *Archive) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport,
 	return report, a.forgetBeside(opts.Everything, func(turn uuid.UUID) bool { return !stored[turn] })
 }
 
-// forgetBeside removes the explorer's state and the answers that cite turns for which isGone is true; all of them if
-// everything is set.
+// forgetBeside removes the explorer's state, what killed backups and copies left, and the answers that cite turns for
+// which isGone is true; all of them if everything is set.
 func (a *Archive) forgetBeside(everything bool, isGone func(turn uuid.UUID) bool) error {
-	err := a.StateFile().Remove()
+	err := errors.Join(a.StateFile().Remove(), a.work().removeLeft())
 	switch {
 	case a.opts.Answers == nil:
 		return err
