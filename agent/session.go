@@ -1,6 +1,9 @@
 package agent
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Session is a saved chat. It contains only the final text of each answer. It quotes the archive, so it must
 // be stored as privately as the archive itself.
@@ -14,7 +17,7 @@ type Session struct {
 	Exchanges []Exchange `json:"exchanges"`
 }
 
-// Exchange is a question and its answer.
+// Exchange is a question and its answer. Asked identifies it in its session.
 type Exchange struct {
 	Question   string     `json:"question"`
 	Answer     string     `json:"answer"` // filtered; empty: none
@@ -84,6 +87,42 @@ type SessionPage struct {
 	Pinned   *bool           // nil: pinned or not
 	After    *SessionSummary // the last one of the page before, of which ID and Updated count; nil: the first page
 	Limit    int
+}
+
+// Asked returns the exchange that was asked at a time, nil if there is none. It is valid until exchanges are added or
+// removed.
+func (s *Session) Asked(at time.Time) *Exchange {
+	i := s.index(at)
+	if i < 0 {
+		return nil
+	}
+	return &s.Exchanges[i]
+}
+
+// Put adds an exchange at the end, or replaces the one that was asked at the same time.
+func (s *Session) Put(e Exchange) {
+	if was := s.Asked(e.Asked); was != nil {
+		*was = e
+		return
+	}
+	s.Exchanges = append(s.Exchanges, e)
+}
+
+// Remove removes the exchange that was asked at a time, if there is one.
+func (s *Session) Remove(asked time.Time) {
+	if i := s.index(asked); i >= 0 {
+		s.Exchanges = slices.Delete(s.Exchanges, i, i+1)
+	}
+}
+
+// index returns the position of the exchange that was asked at a time: the last one, should there be several.
+func (s *Session) index(asked time.Time) int {
+	for i, e := range slices.Backward(s.Exchanges) {
+		if e.Asked.Equal(asked) {
+			return i
+		}
+	}
+	return -1
 }
 
 // Messages returns the answered exchanges, complete or partial, as the history of the next run. Reports are left out:

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"slices"
 	"strings"
 	"time"
 
@@ -117,14 +116,7 @@ func (t *pendingExchange) answer(ctx context.Context) error {
 		return nil
 	}
 	t.exchange.Answering, t.stored = false, false
-	_, err := t.sessions.update(context.WithoutCancel(ctx), t.id, func(one *agent.Session) {
-		at := slices.IndexFunc(one.Exchanges, func(e agent.Exchange) bool { return e.Asked.Equal(t.exchange.Asked) })
-		if at >= 0 {
-			one.Exchanges[at] = t.exchange
-		} else {
-			one.Exchanges = append(one.Exchanges, t.exchange)
-		}
-	})
+	_, err := t.sessions.update(context.WithoutCancel(ctx), t.id, func(one *agent.Session) { one.Put(t.exchange) })
 	return err
 }
 
