@@ -28,7 +28,7 @@ func (s *served) session(id string) (one agent.Session) {
 // announced; two other servers see that it will be answered, and later that it will not.
 func TestServe_KilledWhileItAnswers(t *testing.T) {
 	model := agenttest.New(t, agenttest.Script{
-		Replies: []agenttest.Reply{{Text: strings.Repeat("bread ", 50), Fault: agenttest.Fault{Stall: 60_000}}},
+		Replies: []agenttest.Reply{{Text: strings.Repeat("bread ", 500), Fault: agenttest.Fault{Stall: 20_000}}},
 	})
 	s := serveChats(t, "OPENAI_BASE_URL="+model.URL, "OPENAI_API_KEY=sk", "LENS_CHAT_MODEL=m")
 	other := serveLens(t, s.dir, s.env, exec.Command("lens", "serve", "--addr", "127.0.0.1:0"))
