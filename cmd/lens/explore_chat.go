@@ -8,14 +8,12 @@ import (
 
 	"lens/agent"
 	"lens/cmd/internal/app"
-	"lens/cmd/internal/chat"
-	"lens/internal/errs"
 	tui "lens/tui/app"
 )
 
 // chat lets the explorer use the chat model.
 func (e *explorer) chat() tui.Chat {
-	c := tui.Chat{Sessions: savedChats{e.app.Sessions}}
+	c := tui.Chat{Sessions: e.app.Sessions}
 	model, err := e.app.Chat.Open()
 	if err != nil {
 		c.Err = err
@@ -41,36 +39,3 @@ func (i investigator) Investigate(ctx context.Context, messages []agent.Message)
 		agent.Run(ctx, req)(yield)
 	}
 }
-
-// savedChats lets the explorer use the saved chats.
-type savedChats struct{ *chat.Sessions }
-
-func (s savedChats) Load() (all []agent.Session, err error) {
-	ctx := context.Background()
-	for _, archived := range []bool{false, true} {
-		page := agent.SessionPage{Archived: archived, Limit: 200}
-		for {
-			found, err := s.List(ctx, page)
-			if err != nil {
-				return nil, err
-			}
-			for _, one := range found {
-				whole, err := s.Session(ctx, one.ID)
-				if errs.CodeOf(err) == errs.NotFound {
-					continue
-				}
-				if err != nil {
-					return nil, err
-				}
-				all = append(all, whole)
-			}
-			if len(found) < page.Limit {
-				break
-			}
-			page.After = &found[len(found)-1]
-		}
-	}
-	return all, nil
-}
-
-func (s savedChats) Save(one agent.Session) error { return s.Sessions.Save(context.Background(), one) }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +18,7 @@ import (
 	"lens/agent/tools"
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/tui/chat/chattest"
 	"lens/tui/zoom"
 )
 
@@ -27,9 +27,7 @@ type investigator struct {
 	events []agent.Event
 	err    error
 	asked  [][]agent.Message
-	kept   map[string]agent.Session
-	wont   error // of saving
-	lost   error // of loading
+	chattest.Sessions
 }
 
 func (i *investigator) Investigate(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error] {
@@ -44,17 +42,6 @@ func (i *investigator) Investigate(ctx context.Context, messages []agent.Message
 			yield(nil, i.err)
 		}
 	}
-}
-
-func (i *investigator) Load() ([]agent.Session, error) {
-	return slices.Collect(maps.Values(i.kept)), i.lost
-}
-
-func (i *investigator) Save(s agent.Session) error {
-	if i.wont == nil {
-		i.kept[s.ID] = s
-	}
-	return i.wont
 }
 
 func (i *investigator) chat() Chat {
@@ -94,7 +81,7 @@ func investigation(e *fakeEngine) *investigator {
 			agent.ToolResult{ID: id, Tool: agent.ToolTurn, Took: 0.4, N: n + 1, Gist: read[n].Time.Format("2006-01-02 ") + read[n].Title, Detail: &read[n]})
 	}
 	answer := "You asked first in *spring* [1]:\n\n- drop the future\n- or **select** [2]\n"
-	return &investigator{kept: map[string]agent.Session{}, events: append(events,
+	return &investigator{events: append(events,
 		agent.Text{Text: answer[:35]}, agent.Cited{Citation: cite(1)}, agent.Text{Text: answer[35:]}, agent.Cited{Citation: cite(2)},
 		agent.Done{Answer: answer, Evidence: true, Citations: []agent.Citation{cite(1), cite(2)}, Model: "gpt-4o", Usage: agent.Usage{Rounds: 3, Turns: 2, Took: 2100}})}
 }
@@ -122,7 +109,7 @@ func peeking(t *testing.T, e *fakeEngine, arguments string) *investigator {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &investigator{kept: map[string]agent.Session{}, events: []agent.Event{
+	return &investigator{events: []agent.Event{
 		agent.ToolCall{ID: "1", Tool: agent.ToolPeek, Arguments: json.RawMessage(arguments)},
 		agent.ToolResult{ID: "1", Tool: agent.ToolPeek, Took: 1, Detail: o.Detail, Asked: o.Asked},
 		agent.Done{Answer: "none"},
@@ -266,14 +253,14 @@ func TestChat_ClickOnACitation(t *testing.T) {
 
 func TestChat_KeysThatStop(t *testing.T) {
 	for _, key := range []string{"esc", "ctrl+c", "c esc"} {
-		i := &investigator{kept: map[string]agent.Session{}}
+		i := &investigator{}
 		d := chatting(newFake(300), i, 120, 40)
 		d.hold = true
 		d.asks("when?")
 		d.hold = false
 		d.keys(key).mustShow(t, "stopped (r asks again)")
-		if d.chat.IsAnswering() || d.quit || len(i.kept) != 1 {
-			t.Errorf("%s: it goes on, the explorer ended, or %d chats are kept", key, len(i.kept))
+		if d.chat.IsAnswering() || d.quit || len(i.Kept) != 1 {
+			t.Errorf("%s: it goes on, the explorer ended, or %d chats are kept", key, len(i.Kept))
 		}
 	}
 }
@@ -302,7 +289,7 @@ func TestChat_FollowUpRetryAndEdit(t *testing.T) {
 
 func TestChat_FailureSaysWhatToDo(t *testing.T) {
 	e := newFake(300)
-	i := &investigator{kept: map[string]agent.Session{}, events: []agent.Event{agent.Partial{Text: "Half"}}, err: errors.New("the server said no\x1b[2J")}
+	i := &investigator{events: []agent.Event{agent.Partial{Text: "Half"}}, err: errors.New("the server said no\x1b[2J")}
 	d := chatting(e, i, 120, 40).asks("when?")
 	d.mustShow(t, "Half", "error: the server said no", "r asks again")
 	i.events, i.err = []agent.Event{agent.Done{Answer: "Whole."}}, nil
@@ -312,7 +299,7 @@ func TestChat_FailureSaysWhatToDo(t *testing.T) {
 
 func TestChat_SaysWhereQuestionsGo(t *testing.T) {
 	e := newFake(30)
-	i := &investigator{kept: map[string]agent.Session{}, events: []agent.Event{agent.Done{Answer: "Yes."}}}
+	i := &investigator{events: []agent.Event{agent.Done{Answer: "Yes."}}}
 	d := chatting(e, i, 120, 40)
 	d.keys("c")
 	d.mustShow(t, "api.example.")
@@ -336,7 +323,7 @@ func TestChat_WithoutAModel(t *testing.T) {
 }
 
 func TestChat_RemappedKeysEditTheQuestion(t *testing.T) {
-	i := &investigator{kept: map[string]agent.Session{}}
+	i := &investigator{}
 	d := drive(Options{
 		Archive: over(newFake(30)), Chat: i.chat(),
 		Settings: Settings{Keys: map[string][]string{"delete-back": {"ctrl+x"}, "ask.send": {"ctrl+d"}, "ask.new-line": {"enter"}}},

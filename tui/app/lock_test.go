@@ -255,18 +255,32 @@ type guardedChats struct {
 	*investigator
 }
 
-func (g guardedChats) Load() ([]agent.Session, error) {
+func (g guardedChats) List(ctx context.Context, page agent.SessionPage) ([]agent.SessionSummary, error) {
 	if !g.vault.open {
 		return nil, errLocked
 	}
-	return g.investigator.Load()
+	return g.investigator.List(ctx, page)
 }
 
-func (g guardedChats) Save(s agent.Session) error {
+func (g guardedChats) Session(ctx context.Context, id string) (agent.Session, error) {
+	if !g.vault.open {
+		return agent.Session{}, errLocked
+	}
+	return g.investigator.Session(ctx, id)
+}
+
+func (g guardedChats) Save(ctx context.Context, s agent.Session) error {
 	if !g.vault.open {
 		return errLocked
 	}
-	return g.investigator.Save(s)
+	return g.investigator.Save(ctx, s)
+}
+
+func (g guardedChats) Change(ctx context.Context, id string, how func(*agent.Session)) (agent.Session, error) {
+	if !g.vault.open {
+		return agent.Session{}, errLocked
+	}
+	return g.investigator.Change(ctx, id, how)
 }
 
 // A query that is typed before the session is loaded again stays, and costs no bookmark.
@@ -318,14 +332,14 @@ func TestLock_DropsTheChatAndReloadsIt(t *testing.T) {
 		t.Errorf("the chat %q is still in memory", d.chat.Remark())
 	}
 	mustTell(t, d.keys("1 2 3 4 enter"))
-	if d.keys("p"); len(i.kept) != 1 {
-		t.Errorf("it became another chat: %d are kept", len(i.kept))
+	if d.keys("p"); len(i.Kept) != 1 {
+		t.Errorf("it became another chat: %d are kept", len(i.Kept))
 	}
 }
 
 func TestLock_UnsavedChatSurvives(t *testing.T) {
 	v, i := &fakeVault{open: true}, investigation(newFake(600))
-	i.wont = errors.New("the disk is full")
+	i.Wont = errors.New("the disk is full")
 	d := conversing(v, i)
 	d.send(d.lock()())
 	mustTell(t, d.keys("1 2 3 4 enter"))
@@ -334,14 +348,18 @@ func TestLock_UnsavedChatSurvives(t *testing.T) {
 func TestLock_SavesAnInterruptedAnswerFirst(t *testing.T) {
 	v, i := &fakeVault{open: true}, investigation(newFake(600))
 	d := conversing(v, i)
-	clear(i.kept)
 	d.hold = true
 	d.asks("and then?")
 	d.hold, d.held = false, nil
 	d.enqueue(d.lock())
 	d.work()
-	if len(i.kept) != 1 || d.chat.Last() != nil || v.open {
-		t.Errorf("%d conversations are kept, open %v", len(i.kept), v.open)
+	if d.chat.Last() != nil || v.open {
+		t.Errorf("the chat is still in memory, open %v", v.open)
+	}
+	for _, kept := range i.Kept {
+		if n := len(kept.Exchanges); n != 2 || len(i.Kept) != 1 {
+			t.Errorf("%d conversations are kept, one with %d exchanges", len(i.Kept), n)
+		}
 	}
 	d.keys("1 2 3 4 enter").mustShow(t, "and then?", "stopped (r asks again)")
 }
@@ -350,7 +368,7 @@ func TestLock_ReportsAChatThatCannotBeReloaded(t *testing.T) {
 	v, i := &fakeVault{open: true}, investigation(newFake(600))
 	d := conversing(v, i)
 	d.send(d.lock()())
-	i.lost = errors.New("the page is torn")
+	i.Lost = errors.New("the page is torn")
 	d.keys("1 2 3 4 enter").mustShow(t, "Couldn't reload the chat", "the page is torn")
 }
 

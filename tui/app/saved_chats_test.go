@@ -18,8 +18,8 @@ func TestSavedChats_ListResumeRenamePinArchive(t *testing.T) {
 	e := newFake(1200)
 	i := investigation(e)
 	d := chatting(e, i, 120, 40).asks("when did I cancel?").keys("p n").asks("and the garden?")
-	if len(i.kept) != 2 {
-		t.Fatalf("%d conversations are kept", len(i.kept))
+	if len(i.Kept) != 2 {
+		t.Fatalf("%d conversations are kept", len(i.Kept))
 	}
 	d.keys("s").mustShow(t, "when did I cancel?", "and the garden?", "conclusion")
 	for _, r := range "cancel" {
@@ -57,7 +57,7 @@ func TestSavedChats_ListResumeRenamePinArchive(t *testing.T) {
 	}
 	d.keys("N e w enter").mustShow(t, "New", "• ")
 	var names []string
-	for _, s := range i.kept {
+	for _, s := range i.Kept {
 		names = append(names, fmt.Sprint(s.Name, " ", s.Pinned, " ", s.Archived))
 	}
 	if !slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(s, "New ") }) || !strings.Contains(fmt.Sprint(names), "true") {
@@ -72,15 +72,15 @@ func TestSavedChats_ListResumeRenamePinArchive(t *testing.T) {
 		t.Error("the cursor is back at the beginning")
 	}
 	d.keys("esc")
-	i.wont = errors.New("the disk is full")
-	d.asks("once more?").mustShow(t, "Couldn't save the chat: the disk is full")
+	i.Wont = errors.New("the disk is full")
+	d.asks("once more?").mustShow(t, "cannot save the chat: the disk is full")
 }
 
 func TestSavedChats_StoreWhatWasShown(t *testing.T) {
 	e := newFake(1200)
 	i := investigation(e)
 	chatting(e, i, 120, 40).asks("when?")
-	for _, s := range i.kept {
+	for _, s := range i.Kept {
 		text, err := json.Marshal(s)
 		if err != nil {
 			t.Fatal(err)

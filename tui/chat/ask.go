@@ -37,6 +37,7 @@ func (c *Chat) send() tea.Cmd {
 func (c *Chat) replaceLast() {
 	if last := c.Last(); last != nil && !last.Conclusion {
 		c.Stop()
+		c.record.remove(last)
 		c.said.DropLast()
 	}
 }
@@ -52,26 +53,33 @@ func (c *Chat) retry() tea.Cmd {
 	return c.investigate(last.Question)
 }
 
-// investigate sends a question. It stops an answer in progress, which keeps what it has.
+// investigate saves a question and sends it. It stops an answer in progress, which keeps what it has.
 func (c *Chat) investigate(question string) tea.Cmd {
 	c.Stop()
 	c.asked, c.composer.replaces = true, false
 	c.citing.forget()
-	messages := append(c.record.now().Messages(), agent.Message{Role: agent.User, Text: question})
+	messages := append(c.record.history(), agent.Message{Role: agent.User, Text: question})
 	c.ui.Post(OnAnswers)
-	return c.investigation.begin(c.said.Add(question, c.ui.Now()), messages)
+	asked := c.said.Add(question, c.ui.Now())
+	c.record.stay()
+	c.record.put(asked)
+	return c.investigation.begin(asked, messages)
 }
 
 // Stop stops the answer in progress, keeps what it has, and reports whether there was one.
 func (c *Chat) Stop() bool {
 	stopped := c.investigation.stop()
-	c.record.due = c.record.due || stopped
-	return stopped
+	if stopped != nil {
+		c.record.put(stopped)
+	}
+	return stopped != nil
 }
 
-// handleHeard notes when the answer has ended.
+// handleHeard saves the answer when it has ended.
 func (c *Chat) handleHeard(msg heardMsg) tea.Cmd {
 	next, ended := c.investigation.handle(msg)
-	c.record.due = c.record.due || ended
+	if ended != nil {
+		c.record.put(ended)
+	}
 	return next
 }

@@ -38,10 +38,16 @@ type Investigator interface {
 	Investigate(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error]
 }
 
-// Sessions stores chats.
+// Sessions stores chats. Other processes change them, too.
 type Sessions interface {
-	Load() ([]agent.Session, error)
-	Save(one agent.Session) error
+	// List returns a page of chats, by descending time of their last change.
+	List(ctx context.Context, page agent.SessionPage) ([]agent.SessionSummary, error)
+	// Session returns a chat. Errors: not_found.
+	Session(ctx context.Context, id string) (agent.Session, error)
+	// Save saves a new chat.
+	Save(ctx context.Context, one agent.Session) error
+	// Change edits a chat and returns it. No other change comes between. Errors: not_found.
+	Change(ctx context.Context, id string, how func(*agent.Session)) (agent.Session, error)
 }
 
 // Messages that a chat posts.
@@ -97,8 +103,9 @@ func New(c *ui.Context, opts Options, render Render) *Chat {
 		composer:      newComposer(c),
 		answers:       answers{ui: c, said: said, render: render},
 		investigation: investigation{ui: c, by: opts.Investigator},
-		record:        &record{ui: c, sessions: opts.Sessions, said: said},
+		record:        &record{ui: c, saver: saver{sessions: opts.Sessions}, said: said},
 	}
+	chat.investigation.before = func() { _ = chat.record.saveNow() } // Save reports its failure
 	chat.list = sessionList{ui: c, record: chat.record, begin: chat.begin, resume: chat.resume}
 	return chat
 }
@@ -119,8 +126,8 @@ func (c *Chat) Update(msg tea.Msg) tea.Cmd {
 		c.drop()
 	case listedMsg:
 		c.list.handle(msg)
-	case recalledMsg:
-		c.record.handleRecalled(msg)
+	case loadedMsg:
+		c.handleLoaded(msg)
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"lens/agent"
+	"lens/tui/chat/chattest"
 	"lens/tui/dialog"
 	"lens/tui/theme"
 	"lens/tui/ui"
@@ -22,11 +23,10 @@ import (
 
 // fake is a chat model that replays events, and a place for chats.
 type fake struct {
-	events     []agent.Event
-	err        error
-	asked      [][]agent.Message
-	kept       map[string]agent.Session
-	wont, lost error // of saving and loading
+	events []agent.Event
+	err    error
+	asked  [][]agent.Message
+	chattest.Sessions
 }
 
 func (f *fake) Investigate(ctx context.Context, messages []agent.Message) iter.Seq2[agent.Event, error] {
@@ -43,15 +43,6 @@ func (f *fake) Investigate(ctx context.Context, messages []agent.Message) iter.S
 	}
 }
 
-func (f *fake) Load() ([]agent.Session, error) { return slices.Collect(maps.Values(f.kept)), f.lost }
-
-func (f *fake) Save(s agent.Session) error {
-	if f.wont == nil {
-		f.kept[s.ID] = s
-	}
-	return f.wont
-}
-
 // driver runs a chat without an app. The chat has the focus that it asks for.
 type driver struct {
 	*Chat
@@ -61,7 +52,7 @@ type driver struct {
 
 // driving returns a chat whose model says the texts.
 func driving(texts ...string) *driver {
-	f := &fake{kept: map[string]agent.Session{}}
+	f := &fake{}
 	for _, text := range texts {
 		f.events = append(f.events, agent.Text{Text: text})
 	}
@@ -101,7 +92,7 @@ func (d *driver) begins(question string) *driver {
 	d.Hold = true
 	d.asks(question)
 	d.Hold, d.Held = false, nil
-	runCmd(d.UI, d.model, d.investigation.stream, nil)()
+	d.investigation.runCmd(nil)()
 	return d
 }
 
@@ -113,10 +104,10 @@ func (d *driver) text() string {
 // only returns the one chat that is kept.
 func (d *driver) only(t *testing.T) agent.Session {
 	t.Helper()
-	if len(d.model.kept) != 1 {
-		t.Fatalf("%d chats are kept", len(d.model.kept))
+	if len(d.model.Kept) != 1 {
+		t.Fatalf("%d chats are kept", len(d.model.Kept))
 	}
-	return slices.Collect(maps.Values(d.model.kept))[0]
+	return slices.Collect(maps.Values(d.model.Kept))[0]
 }
 
 func TestChat_AsksAnswersAndSaves(t *testing.T) {
@@ -207,7 +198,7 @@ func TestChat_LockDropsWhatIsSaved(t *testing.T) {
 	d := driving("The secret.").asks("What is it?")
 	d.text()
 	d.Lock()
-	if d.Last() != nil || strings.Contains(d.text(), "secret") || d.record.session.ID != "" {
+	if d.Last() != nil || strings.Contains(d.text(), "secret") || d.record.id != "" {
 		t.Errorf("a locked chat shows\n%s", d.text())
 	}
 	d.Run(d.Unlock())
@@ -236,14 +227,19 @@ func TestChat_LockDropsWhatIsNeverSaved(t *testing.T) {
 
 func TestChat_LockWaitsForTheSave(t *testing.T) {
 	d := driving("The secret.")
-	d.model.wont = errors.New("the disk is full")
+	d.model.Wont = errors.New("the disk is full")
 	d.asks("What is it?").Lock()
 	if d.Last() == nil {
 		t.Fatal("a chat that could not be saved is lost")
 	}
-	d.model.wont, d.record.due = nil, true
-	if d.Run(d.Save()); d.Last() != nil || len(d.model.kept) != 1 {
-		t.Errorf("saved late, it stays in memory; %d are kept", len(d.model.kept))
+	if d.Run(d.Unlock()); d.Last() == nil {
+		t.Fatal("unlocking loses it")
+	}
+	d.Lock()
+	d.model.Wont = nil
+	d.Run(d.Unlock())
+	if d.Lock(); d.Last() != nil || len(d.model.Kept) != 1 {
+		t.Errorf("saved after unlocking, it stays in memory; %d are kept", len(d.model.Kept))
 	}
 }
 
@@ -277,7 +273,7 @@ func TestChat_HiddenKeepsItsPlace(t *testing.T) {
 
 func TestChat_LockDropsAfterAChangeInTheList(t *testing.T) {
 	d := driving("The secret.").asks("What is it?")
-	d.Run(d.list.change(d.only(t), func(s *agent.Session) { s.Name = "It" }, spot{row: 1}))
+	d.Run(d.list.change(d.only(t).ID, func(s *agent.Session) { s.Name = "It" }, spot{row: 1}))
 	if item, _ := d.menu(t).Chosen(); item.Label != "It" || !strings.Contains(d.Remark(), "It") {
 		t.Errorf("the cursor is on %q, the chat is %q", item.Label, d.Remark())
 	}
@@ -301,8 +297,9 @@ func (d *driver) menu(t *testing.T) *dialog.Menu {
 
 func TestChat_ListOfSavedChats(t *testing.T) {
 	d := driving("Three ways.").asks("How do I cancel?")
-	d.said.Last().Conclusion, d.record.due = true, true
-	d.Run(d.Save()).Run(d.begin())
+	d.said.Last().Pin()
+	d.record.pin(d.said.Last())
+	d.Run(nil).Run(d.begin())
 	d.asks("What is next?").Run(d.list.open(spot{}))
 	menu := d.menu(t)
 	uitest.MustShow(t, menu.View(), "> New chat", "How do I cancel?", "Three ways.", "conclusion", "What is next?")

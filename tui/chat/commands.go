@@ -53,5 +53,5 @@ func (c *Chat) pin() {
 	} else {
 		c.notify("Unpinned: no longer a conclusion")
 	}
-	c.record.due = true
+	c.record.pin(last)
 }

@@ -47,7 +47,7 @@ func (c *Chat) Remark() string {
 	if last != nil && len(last.Citations) > 0 {
 		words = append(words, "1-9 enter opens a citation")
 	}
-	return c.ui.Theme.Remarks(append(words, ui.Line(c.record.session.Name))...)
+	return c.ui.Theme.Remarks(append(words, ui.Line(c.record.name))...)
 }
 
 // Arrange lays out the exchanges. The app calls it after each message, so that View changes nothing. A chat that is out

@@ -19,6 +19,8 @@ const (
 	Answered
 	Stopped // by the user
 	Failed
+	Interrupted // Lens ended before the answer was complete
+	Elsewhere   // another process answers it
 )
 
 // Exchange is a question with its steps and its answer.
@@ -75,10 +77,14 @@ func Kept(k agent.Exchange) *Exchange {
 		Findings:   k.Findings,
 	}
 	e.answer.WriteString(k.Answer)
-	switch k.Broken {
-	case "":
-	case agent.BrokenByPerson:
+	switch {
+	case k.Answering:
+		e.State = Elsewhere
+	case k.Broken == "":
+	case k.Broken == agent.BrokenByPerson:
 		e.State = Stopped
+	case k.Broken == agent.BrokenByExit:
+		e.State = Interrupted
 	default:
 		e.State, e.Failure = Failed, cmp.Or(k.Reason, "the answer is incomplete")
 	}
@@ -100,8 +106,12 @@ func (e *Exchange) Keep() agent.Exchange {
 		Findings:   e.Findings,
 	}
 	switch e.State {
-	case Running, Stopped:
+	case Running, Elsewhere:
+		k.Answering = true
+	case Stopped:
 		k.Broken = agent.BrokenByPerson
+	case Interrupted:
+		k.Broken = agent.BrokenByExit
 	case Failed:
 		k.Broken, k.Reason = agent.BrokenByError, e.Failure
 	}

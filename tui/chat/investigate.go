@@ -33,6 +33,9 @@ type investigation struct {
 	ui *ui.Context
 	by Investigator // nil: there is no model
 
+	// before is called before the model is asked, outside the event loop.
+	before func()
+
 	of     *Exchange
 	stream *async.Stream[agent.Event] // nil: no answer in progress
 }
@@ -43,13 +46,17 @@ func (i *investigation) isRunning() bool { return i.stream != nil }
 // begin asks for the answer of an exchange, for a conversation whose last message is its question.
 func (i *investigation) begin(of *Exchange, messages []agent.Message) tea.Cmd {
 	i.of, i.stream = of, async.NewStream[agent.Event](i.ui.Ctx)
-	return tea.Batch(runCmd(i.ui, i.by, i.stream, messages), listenCmd(i.ui, i.stream))
+	return tea.Batch(i.runCmd(messages), listenCmd(i.ui, i.stream))
 }
 
-// runCmd runs an investigation to its end.
-func runCmd(c *ui.Context, by Investigator, s *async.Stream[agent.Event], messages []agent.Message) tea.Cmd {
-	return c.Tasks.Command(func() tea.Msg {
-		s.Run(func(ctx context.Context) iter.Seq2[agent.Event, error] { return by.Investigate(ctx, messages) })
+// runCmd runs the investigation to its end.
+func (i *investigation) runCmd(messages []agent.Message) tea.Cmd {
+	by, before, s := i.by, i.before, i.stream
+	return i.ui.Tasks.Command(func() tea.Msg {
+		s.Run(func(ctx context.Context) iter.Seq2[agent.Event, error] {
+			before()
+			return by.Investigate(ctx, messages)
+		})
 		return nil
 	})
 }
@@ -64,26 +71,26 @@ func listenCmd(c *ui.Context, s *async.Stream[agent.Event]) tea.Cmd {
 	})
 }
 
-// stop ends the answer, which keeps what it has, and reports whether one was in progress.
-func (i *investigation) stop() bool {
+// stop ends the answer, which keeps what it has, and returns its exchange, nil if none was in progress.
+func (i *investigation) stop() (stopped *Exchange) {
 	if !i.isRunning() {
-		return false
+		return nil
 	}
 	i.stream.Stop()
 	i.hear(i.stream.Take().Items)
 	i.of.Stop()
-	i.of, i.stream = nil, nil
-	return true
+	stopped, i.of, i.stream = i.of, nil, nil
+	return stopped
 }
 
-// handle applies events of the current stream and handles its end.
-func (i *investigation) handle(msg heardMsg) (next tea.Cmd, ended bool) {
+// handle applies events of the current stream, and returns the exchange when that has ended.
+func (i *investigation) handle(msg heardMsg) (next tea.Cmd, ended *Exchange) {
 	if msg.from != i.stream {
-		return nil, false
+		return nil, nil
 	}
 	i.hear(msg.Items)
 	if !msg.Over {
-		return listenCmd(i.ui, msg.from), false
+		return listenCmd(i.ui, msg.from), nil
 	}
 	i.stream.Stop()
 	if msg.Err != nil {
@@ -92,8 +99,8 @@ func (i *investigation) handle(msg heardMsg) (next tea.Cmd, ended bool) {
 	} else {
 		i.of.Stop() // no effect if it is done
 	}
-	i.of, i.stream = nil, nil
-	return nil, true
+	ended, i.of, i.stream = i.of, nil, nil
+	return nil, ended
 }
 
 func (i *investigation) hear(events []agent.Event) {

@@ -12,7 +12,7 @@ import (
 
 func TestInvestigation_FollowsWhatWorked(t *testing.T) {
 	turn := &retrieval.Turn{Title: "Garden"}
-	i := investigation{ui: uitest.Context(theme.Mono), by: &fake{}}
+	i := investigation{ui: uitest.Context(theme.Mono), by: &fake{}, before: func() {}}
 	i.begin(&Exchange{Question: "?"}, nil)
 	i.hear([]agent.Event{
 		agent.ToolCall{ID: "1", Tool: agent.ToolTurn},
@@ -28,15 +28,15 @@ func TestInvestigation_FollowsWhatWorked(t *testing.T) {
 
 func TestInvestigation_StopHearsWhatWasSaid(t *testing.T) {
 	f := &fake{events: []agent.Event{agent.Text{Text: "Half an ans"}}}
-	i := investigation{ui: uitest.Context(theme.Mono), by: f}
+	i := investigation{ui: uitest.Context(theme.Mono), by: f, before: func() {}}
 	e := &Exchange{Question: "?"}
 	i.begin(e, nil)
 	stream := i.stream
-	runCmd(i.ui, f, stream, nil)()
-	if !i.stop() || i.stop() || i.isRunning() || e.Answer() != "Half an ans" || e.State != Stopped {
+	i.runCmd(nil)()
+	if i.stop() != e || i.stop() != nil || i.isRunning() || e.Answer() != "Half an ans" || e.State != Stopped {
 		t.Errorf("the answer is %q, %v", e.Answer(), e.State)
 	}
-	if next, ended := i.handle(heardMsg{from: stream}); next != nil || ended {
+	if next, ended := i.handle(heardMsg{from: stream}); next != nil || ended != nil {
 		t.Error("a stopped answer goes on")
 	}
 }

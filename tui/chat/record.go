@@ -1,51 +1,58 @@
 package chat
 
 import (
-	"cmp"
+	"context"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
 	"lens/agent"
+	"lens/internal/errs"
 	"lens/tui/async"
 	"lens/tui/ui"
 )
 
-// The saved form of a chat: questions and final answers, without the steps. It is saved whenever an exchange has ended.
+// The saved form of a chat: questions and final answers, without the steps. A question is saved before it is answered,
+// and the answer when it has ended.
 
-// record is the saved form of the chat, and tracks what of it is saved.
+// record tracks which chat is current, and what of it is saved.
 type record struct {
-	ui       *ui.Context
-	sessions Sessions      // nil: chats are not saved
-	said     *Transcript   // the exchanges of the chat
-	session  agent.Session // without its exchanges
-	due      bool          // an exchange ended since the last save began
-	last     chan struct{} // closed when the last save is done; nil: there was none
-	done     chan struct{} // last, once that succeeded
-	locked   bool          // the archive is locked: what is saved is dropped
-	dropped  string        // the chat to load after unlocking
+	ui     *ui.Context
+	said   *Transcript // the exchanges of the chat
+	saver  saver
+	id     string        // "": nothing was asked yet
+	name   string        // of the chat
+	due    bool          // something changed since the last save began
+	last   chan struct{} // closed when the last save is done; nil: there was none
+	locked bool          // the archive is locked: what is saved is dropped
+	hidden string        // the ID of the chat to load after unlocking
 
-	recalling async.Latest[bool]
+	loading async.Latest[bool]
 }
 
 // Messages with the results of saving and loading.
 type (
-	savedMsg struct {
-		err  error
-		done chan struct{} // of record.last
-	}
-	// recalledMsg is to restore the chat that was dropped.
-	recalledMsg struct {
+	savedMsg  struct{ err error }
+	loadedMsg struct {
 		number   int
-		sessions []agent.Session
+		session  agent.Session
 		err      error
+		exchange int  // to show; < 0: the last
+		again    bool // the chat was dropped while the archive was locked
 	}
 )
 
 // begin begins a new chat.
 func (r *record) begin() {
-	r.session = agent.Session{}
+	r.stay()
+	r.id, r.name = "", ""
 	r.said.Show(nil)
+}
+
+// stay keeps the chat, even if another one is being loaded.
+func (r *record) stay() {
+	r.loading.Stop()
+	r.hidden = ""
 }
 
 // open continues a saved chat.
@@ -54,31 +61,61 @@ func (r *record) open(s agent.Session) {
 	for i, e := range s.Exchanges {
 		exchanges[i] = Kept(e)
 	}
-	s.Exchanges = nil
-	r.session = s
+	r.id, r.name = s.ID, s.Name
 	r.said.Show(exchanges)
 }
 
-// now returns the saved form of the chat as it is now.
-func (r *record) now() agent.Session {
-	s := r.session
-	s.Exchanges = nil
+// history returns the exchanges of the chat as the history of the next question.
+func (r *record) history() []agent.Message {
+	var s agent.Session
 	for _, e := range r.said.Exchanges() {
 		s.Exchanges = append(s.Exchanges, e.Keep())
 	}
-	return s
+	return s.Messages()
 }
 
-// stamped is now with an ID, a name and the current time.
-func (r *record) stamped() agent.Session {
-	s, now := r.now(), r.ui.Now().UTC()
-	if s.ID == "" {
-		s.ID, s.Created = uuid.NewString(), now
+// put saves an exchange of the chat as it is now.
+func (r *record) put(e *Exchange) {
+	kept := e.Keep()
+	r.change(func(s *agent.Session) { s.Put(kept) })
+}
+
+// pin saves whether the answer of an exchange is a conclusion.
+func (r *record) pin(e *Exchange) {
+	asked, conclusion := e.Asked, e.Conclusion
+	r.change(func(s *agent.Session) {
+		if kept := s.Asked(asked); kept != nil {
+			kept.Conclusion = conclusion
+		}
+	})
+}
+
+// remove removes an exchange from the saved chat.
+func (r *record) remove(e *Exchange) {
+	asked := e.Asked
+	r.change(func(s *agent.Session) { s.Remove(asked) })
+}
+
+// change changes what is saved of the chat, as something that happens now.
+func (r *record) change(how change) {
+	if r.saver.sessions == nil {
+		return
 	}
-	s.Name, s.Updated = cmp.Or(s.Name, nameOf(s.Exchanges[0].Question)), now
-	r.session = s
-	r.session.Exchanges = nil
-	return s
+	now := r.ui.Now().UTC()
+	at := func(s *agent.Session) {
+		how(s)
+		s.Updated = now
+	}
+	if r.due = true; r.id != "" {
+		r.saver.add(r.id, at)
+		return
+	}
+	r.id, r.name = uuid.NewString(), nameOf(r.said.Last().Question)
+	name := r.name
+	r.saver.begin(r.id, func(s *agent.Session) {
+		at(s)
+		s.Name, s.Created = name, now
+	})
 }
 
 // nameOf returns the default name of a chat: its first question, shortened.
@@ -87,101 +124,91 @@ func nameOf(question string) string {
 	return string(name[:min(len(name), 60)])
 }
 
-// take reports whether the chat must be saved, and counts it as saved.
-func (r *record) take() bool {
-	due := r.due
-	r.due = false
-	return due && r.sessions != nil && r.said.Last() != nil
+// edit changes and saves a chat, which may be the current one.
+func (r *record) edit(id string, how change) tea.Cmd {
+	if id == r.id {
+		s := agent.Session{Name: r.name}
+		how(&s)
+		r.name = s.Name // for display
+	}
+	r.saver.add(id, how)
+	r.due = true
+	return r.save()
 }
 
-// save saves the chat, if an exchange has ended since it was saved.
+// save saves what has changed.
 func (r *record) save() tea.Cmd {
-	if !r.take() {
+	if !r.due {
 		return nil
 	}
-	return r.saveCmd(r.stamped())
-}
-
-// saveNow is save, done at once.
-func (r *record) saveNow() error {
-	if !r.take() {
-		return nil
-	}
-	return r.sessions.Save(r.stamped())
-}
-
-func (r *record) saveCmd(s agent.Session) tea.Cmd {
-	save, before, done := r.sessions.Save, r.last, make(chan struct{})
+	r.due = false
+	done := make(chan struct{})
 	r.last = done
 	return r.ui.Tasks.Command(func() tea.Msg {
 		defer close(done)
-		if before != nil { // an older state must not overwrite a newer one
-			select {
-			case <-before:
-			case <-r.ui.Ctx.Done():
-			}
-		}
-		return savedMsg{save(s), done}
+		return savedMsg{r.saveNow()}
 	})
 }
 
+// saveNow saves all that waits. It may be called outside the event loop, also at exit.
+func (r *record) saveNow() error { return r.saver.save(context.WithoutCancel(r.ui.Ctx)) }
+
 func (r *record) handleSaved(msg savedMsg) {
-	if msg.err != nil {
-		r.ui.Post(ui.Failed{Doing: "saving the chat", Said: "Couldn't save the chat", Err: msg.err})
+	if msg.err == nil {
 		return
 	}
-	r.done = msg.done
-}
-
-// change edits and saves a chat, which may be the current one.
-func (r *record) change(s agent.Session, how func(*agent.Session)) tea.Cmd {
-	if s.ID == r.session.ID { // its current state
-		s = r.now()
-		how(&r.session)
+	failed := ui.Failed{Doing: "saving the chat", Said: "cannot save the chat", Err: msg.err}
+	if errs.CodeOf(msg.err) == errs.NotFound {
+		failed.Message, failed.Hint = "it was forgotten meanwhile", r.ui.Key("chat.new-session")+" begins a new chat"
 	}
-	how(&s)
-	return r.saveCmd(s)
+	r.ui.Post(failed)
 }
 
 // drop marks the chat of a locked archive for loading again, and reports whether it can be dropped from memory: only if
 // it is completely saved. Where chats are not saved, it ends with the lock.
 func (r *record) drop() bool {
-	saved := r.sessions == nil || !r.due && r.last == r.done
-	if !r.locked || !saved || r.said.Last() == nil {
+	if !r.locked || !r.saver.isSaved(r.id) || r.said.Last() == nil {
 		return false
 	}
-	r.dropped, r.session, r.due = r.session.ID, agent.Session{}, false
+	r.hidden, r.id, r.name, r.due = r.id, "", "", false
 	return true
 }
 
-// recall loads the chat that was dropped.
+// recall loads the chat that was dropped, or saves the one that could not be saved.
 func (r *record) recall() tea.Cmd {
-	if r.dropped == "" {
-		return nil
+	if r.hidden == "" {
+		r.due = !r.saver.isSaved(r.id)
+		return r.save()
 	}
-	r.recalling.Forget()
-	_, number, _ := r.recalling.Ask(r.ui.Ctx, true, r.ui.Now())
-	load := r.sessions.Load
+	return r.load(r.hidden, -1, true)
+}
+
+// load loads a saved chat.
+func (r *record) load(id string, exchange int, again bool) tea.Cmd {
+	r.loading.Forget()
+	ctx, number, _ := r.loading.Ask(r.ui.Ctx, true, r.ui.Now())
 	return r.ui.Tasks.Command(func() tea.Msg {
-		sessions, err := load()
-		return recalledMsg{number, sessions, err}
+		_ = r.saveNow() // the latest question may be in this chat; Save reports a failure
+		s, err := r.saver.sessions.Session(ctx, id)
+		return loadedMsg{number, s, err, exchange, again}
 	})
 }
 
-// handleRecalled shows that chat, unless another one was begun meanwhile.
-func (r *record) handleRecalled(msg recalledMsg) {
-	if !r.recalling.Accept(msg.number) {
-		return
+// handleLoaded opens the chat, and reports whether it is shown.
+func (r *record) handleLoaded(msg loadedMsg) bool {
+	if !r.loading.Accept(msg.number) {
+		return false
 	}
+	r.hidden = ""
 	if msg.err != nil {
-		said := "Couldn't reload the chat (" + r.ui.Key("chat.sessions") + " lists saved chats)"
-		r.ui.Post(ui.Failed{Doing: "loading the chat", Said: said, Err: msg.err})
-		return
-	}
-	for _, s := range msg.sessions {
-		if s.ID == r.dropped && r.said.Last() == nil {
-			r.open(cleanSession(s))
+		said := "cannot open the chat"
+		if msg.again {
+			said = "Couldn't reload the chat (" + r.ui.Key("chat.sessions") + " lists saved chats)"
 		}
+		r.ui.Post(ui.Failed{Doing: "loading the chat", Said: said, Err: msg.err})
+		return false
 	}
-	r.dropped = ""
+	r.open(cleanSession(msg.session))
+	r.said.Seek(msg.exchange)
+	return true
 }

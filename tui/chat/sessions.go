@@ -3,7 +3,7 @@ package chat
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"lens/agent"
+	"lens/internal/errs"
 )
 
 // The life of a chat: it is begun, continued, saved, and dropped from memory while the archive is locked.
@@ -11,29 +11,26 @@ import (
 // begin begins a new chat. The current one stays saved.
 func (c *Chat) begin() tea.Cmd {
 	c.Stop()
-	save := c.Save()
 	c.record.begin()
-	return tea.Batch(save, c.Ask())
+	return c.Ask()
 }
 
 // resume continues a saved chat. It shows one of the exchanges, if there is one at that index.
-func (c *Chat) resume(s agent.Session, exchange int) tea.Cmd {
+func (c *Chat) resume(id string, exchange int) tea.Cmd {
 	c.Stop()
-	save := c.Save()
-	c.record.open(s)
-	c.composer.replaces = false
-	c.said.Seek(exchange)
-	c.ui.Post(OnAnswers)
-	return save
+	return c.record.load(id, exchange, false)
 }
 
-// Save saves the chat, if an exchange has ended since it was saved.
-func (c *Chat) Save() tea.Cmd {
-	if c.IsAnswering() {
-		return nil
+// handleLoaded shows a chat that was loaded.
+func (c *Chat) handleLoaded(msg loadedMsg) {
+	if c.record.handleLoaded(msg) && !msg.again {
+		c.composer.replaces = false
+		c.ui.Post(OnAnswers)
 	}
-	return c.record.save()
 }
+
+// Save saves what has changed in the chat.
+func (c *Chat) Save() tea.Cmd { return c.record.save() }
 
 // Saved is closed when the last save is done; nil: there was none.
 func (c *Chat) Saved() <-chan struct{} { return c.record.last }
@@ -42,7 +39,7 @@ func (c *Chat) Saved() <-chan struct{} { return c.record.last }
 func (c *Chat) Lock() {
 	c.Stop()
 	c.record.locked = true
-	c.record.recalling.Stop() // unlocking loads it again
+	c.record.loading.Stop() // unlocking loads it again
 	c.list.loading.Stop()
 	c.drop()
 }
@@ -62,8 +59,12 @@ func (c *Chat) Unlock() tea.Cmd {
 	return c.record.recall()
 }
 
-// End saves the chat at exit, including an answer in progress.
+// End saves the chat at exit, including an answer in progress. One that was forgotten meanwhile stays so.
 func (c *Chat) End() error {
 	c.Stop()
-	return c.record.saveNow()
+	err := c.record.saveNow()
+	if errs.CodeOf(err) == errs.NotFound {
+		return nil
+	}
+	return err
 }

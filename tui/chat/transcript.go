@@ -35,8 +35,11 @@ func (t *Transcript) Seek(i int) {
 	}
 }
 
-// Add begins an exchange and scrolls to it.
+// Add begins an exchange and scrolls to it. Of two that were asked at the same time, one was later.
 func (t *Transcript) Add(question string, at time.Time) *Exchange {
+	for slices.ContainsFunc(t.exchanges, func(e *Exchange) bool { return e.Asked.Equal(at) }) {
+		at = at.Add(time.Nanosecond)
+	}
 	e := &Exchange{Question: question, Asked: at, State: Running}
 	t.exchanges = append(t.exchanges, e)
 	t.above = 0

@@ -85,6 +85,11 @@ func (e *Exchange) endLines(s shape, now time.Time, th theme.Theme) []string {
 		return wrappedAll(append(lines, e.waitLines(now, th)...), s.width)
 	case Stopped:
 		lines = append(lines, th.Warn.Render("stopped")+th.Dim.Render(" ("+s.retry+" asks again)"))
+	case Interrupted:
+		lines = append(lines, th.Warn.Render("interrupted: Lens ended before the answer was complete")+
+			th.Dim.Render(" ("+s.retry+" asks again)"))
+	case Elsewhere:
+		lines = append(lines, th.Warn.Render("another Lens is answering")+th.Dim.Render(" (open the chat again to see it)"))
 	case Failed:
 		lines = append(lines, th.Error.Render("error: ")+e.Failure)
 		lines = append(lines, th.Dim.Render(cmp.Or(e.Hint, s.retry+" asks again")))
