@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math"
 	"net/http"
 	"net/http/httptest"
@@ -81,20 +82,8 @@ func newContractArchives(t *testing.T) *contractArchives {
 	}
 	a.lite = config.Config{DataDir: t.TempDir(), Embedding: embeddingAt(a.model.URL)}
 	a.full = config.Config{DataDir: t.TempDir(), DatabaseURL: pgtest.Schema(t), Embedding: embeddingAt(a.model.URL)}
-	var lines []string
-	for _, r := range contractRecords {
-		line := fmt.Sprintf(`{"id":%q,"text":%q,"meta":%s`, r.id, r.text, r.meta)
-		if r.modified != "" {
-			line += fmt.Sprintf(`,"modified":%q`, r.modified)
-		}
-		lines = append(lines, line+"}")
-	}
-	path := filepath.Join(t.TempDir(), "records.jsonl")
-	must(t, os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o600))
 	for _, cfg := range []config.Config{a.lite, a.full} {
-		lens := app.New(cfg, "test")
-		_, err := lens.Archive.Import(t.Context(), []string{path}, archive.ImportOptions{})
-		must(t, err)
+		lens := importRecords(t, cfg)
 		report, err := lens.Embedding.Run(t.Context(), false, nil)
 		if report.Embedded != len(contractRecords)-1 || report.Pending != 1 {
 			t.Fatalf("embedded %+v, %v", report, err)
@@ -111,6 +100,40 @@ func newContractArchives(t *testing.T) *contractArchives {
 		a.env = append(a.env, name+"="+os.Getenv(name))
 	}
 	return a
+}
+
+// importRecords opens an archive and imports the records.
+func importRecords(t *testing.T, cfg config.Config) *app.App {
+	t.Helper()
+	var lines []string
+	for _, r := range contractRecords {
+		line := fmt.Sprintf(`{"id":%q,"text":%q,"meta":%s`, r.id, r.text, r.meta)
+		if r.modified != "" {
+			line += fmt.Sprintf(`,"modified":%q`, r.modified)
+		}
+		lines = append(lines, line+"}")
+	}
+	path := filepath.Join(t.TempDir(), "records.jsonl")
+	must(t, os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o600))
+	lens := app.New(cfg, "test")
+	_, err := lens.Archive.Import(t.Context(), []string{path}, archive.ImportOptions{})
+	must(t, err)
+	return lens
+}
+
+// beforeEmbedding returns an archive in each store that has no vector yet. An index cannot be published from it.
+func (a *contractArchives) beforeEmbedding(t *testing.T) contract {
+	t.Helper()
+	var backends []backend
+	for name, cfg := range map[string]config.Config{
+		"SQLite": {DataDir: t.TempDir()}, "Postgres": {DataDir: t.TempDir(), DatabaseURL: pgtest.Schema(t)},
+	} {
+		cfg.Embedding = embeddingAt(a.model.URL)
+		lens := importRecords(t, cfg)
+		t.Cleanup(func() { must(t, lens.Close()) })
+		backends = append(backends, backend{name, over(t, lens.Archive.ForServer())})
+	}
+	return contract{t, backends}
 }
 
 func embeddingAt(model string) config.Embedding {
@@ -233,7 +256,41 @@ func (c contract) find(query string) *found {
 	if err := decoder.Decode(f); err != nil || status != http.StatusOK {
 		c.Fatalf("%s: %d %s, %v", query, status, body, err)
 	}
+	c.members(query, body, f.Notice != "")
 	return f
+}
+
+// members checks that an answer has the members that are described, null ones too, and no others.
+func (c contract) members(query, body string, noticed bool) {
+	c.Helper()
+	type object = map[string]json.RawMessage
+	var found, model, timing object
+	var results []object
+	must(c, json.Unmarshal([]byte(body), &found))
+	must(c, json.Unmarshal(found["model"], &model))
+	must(c, json.Unmarshal(found["timing_ms"], &timing))
+	must(c, json.Unmarshal(found["results"], &results))
+	same := func(what string, got object, want ...string) {
+		if names := slices.Sorted(maps.Keys(got)); !slices.Equal(names, want) {
+			c.Errorf("%s: %s has %v, want %v", query, what, names, want)
+		}
+	}
+	if noticed {
+		same("the answer", found, "filters", "k", "model", "notice", "query", "results", "timing_ms")
+	} else {
+		same("the answer", found, "filters", "k", "model", "query", "results", "timing_ms")
+	}
+	same("model", model, "dims", "id")
+	same("timing_ms", timing, "embed", "search", "total")
+	parameters, err := url.ParseQuery(query)
+	must(c, err)
+	for _, r := range results {
+		if mode := parameters.Get("mode"); mode == "" || mode == "dense" {
+			same("a result", r, "id", "meta", "score", "snippet")
+		} else {
+			same("a result", r, "id", "meta", "rank_score", "score", "snippet")
+		}
+	}
 }
 
 // fail sends a request that must fail.
@@ -281,6 +338,7 @@ func TestContract_Retrieve(t *testing.T) {
 		t.Run(name, func(t *testing.T) { check(contract{t, c.backends}) })
 	}
 	t.Run("no model", func(t *testing.T) { contractNoModel(a.contract(t, "")) })
+	t.Run("nothing embedded", func(t *testing.T) { contractNotEmbedded(a.beforeEmbedding(t)) })
 	t.Run("other dimensions", func(t *testing.T) {
 		other := a.contract(t, embedtest.New(t, embedtest.Options{Dim: otherDims}).URL)
 		const message = "Expected 384, got 768"
@@ -308,9 +366,7 @@ func contractShape(c contract) {
 	if name != "text-embedding-3-large" || !named || revision == "" || got.Model.Dims != contractDims {
 		c.Errorf("model %+v", got.Model)
 	}
-	if got.Timing.Embed == nil || got.Timing.Search == nil || got.Timing.Total == nil || got.Notice != "" {
-		c.Errorf("timing %+v, notice %q", got.Timing, got.Notice)
-	}
+	c.timing()
 	for _, r := range c.find("q=villain&k=50").Results {
 		var meta bytes.Buffer
 		i := slices.IndexFunc(contractRecords, func(known struct{ id, text, modified, meta string }) bool { return known.id == r.ID })
@@ -323,6 +379,19 @@ func contractShape(c contract) {
 	}
 	if _, body := c.same("q=villain&filter.entity=planet"); !strings.Contains(strings.Join(strings.Fields(body), ""), `"results":[]`) {
 		c.Errorf("nothing found: %s", body)
+	}
+}
+
+// timing checks the times of one backend after another: same leaves them out. The model takes a moment for a new text.
+func (c contract) timing() {
+	for i, b := range c.backends {
+		var f found
+		_, body := b.ask(fmt.Sprintf("q=a+villain+on+backend+%d", i))
+		must(c, json.Unmarshal([]byte(body), &f))
+		embed, search, total := *f.Timing.Embed, *f.Timing.Search, *f.Timing.Total
+		if embed <= 0 || search <= 0 || total < embed+search || total > 60_000 {
+			c.Errorf("%s: embedded in %v, searched in %v, all in %v ms", b.name, embed, search, total)
+		}
 	}
 }
 
@@ -523,4 +592,19 @@ func contractNoModel(c contract) {
 	c.fail("q=villain", http.StatusServiceUnavailable, "UNAVAILABLE", "No embedding model is configured")
 	c.fail("q=villain&mode=hybrid&threshold=0.1", http.StatusServiceUnavailable, "UNAVAILABLE", "")
 	c.fail("q=villain&mode=keyword&threshold=0.1", http.StatusBadRequest, "INVALID_ARGUMENT", "threshold")
+}
+
+// Before anything is embedded, words rank, too.
+func contractNotEmbedded(c contract) {
+	for _, mode := range []string{"keyword", "hybrid"} {
+		got := c.find("q=villain+castle&k=50&mode=" + mode)
+		if got.sortedIDs() != "1 2 3 5 6 9 10" || got.Results[0].ID != "2" || !strings.Contains(got.Notice, "nothing is embedded") {
+			c.Errorf("%s: got %s, notice %q", mode, got.ids(), got.Notice)
+		}
+		if got.Model.ID != "" || got.Model.Dims != 0 || got.Results[0].Score != nil {
+			c.Errorf("%s: model %+v, score %v", mode, got.Model, got.Results[0].Score)
+		}
+	}
+	c.fail("q=villain", http.StatusNotFound, "NOT_FOUND", "Nothing is embedded yet")
+	c.fail("q=villain&mode=hybrid&threshold=0.1", http.StatusNotFound, "NOT_FOUND", "Nothing is embedded yet")
 }
