@@ -27,6 +27,11 @@ func compareCodes(t testing.TB, data []byte, blocks, n, offset int) {
 	if !slices.Equal(got, want) {
 		t.Fatalf("bits at level %s, %d blocks: %v, plain Go says %v", level, blocks, got, want)
 	}
+	clear(got)
+	NewBitQuery(words[:4*CodeBlock/8*blocks]).HammingRows(got, rowWords)
+	if !slices.Equal(got, want) {
+		t.Fatalf("prepared bits at level %s, %d blocks: %v, plain Go says %v", level, blocks, got, want)
+	}
 	DotNibbleRows(got, query, rows)
 	dotNibbleRowsGo(want, query, rows)
 	if !slices.Equal(got, want) {
@@ -37,7 +42,7 @@ func compareCodes(t testing.TB, data []byte, blocks, n, offset int) {
 func TestCodeKernels_EqualReference(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for blocks := 1; blocks < 10; blocks++ {
-		for _, n := range []int{1, 2, 3, 7} {
+		for _, n := range []int{1, 2, 3, 7, 31, 32, 33, 100} {
 			for offset := range 3 {
 				data := make([]byte, CodeBlock*blocks*(n+4)+offset)
 				for i := range data {
@@ -50,7 +55,7 @@ func TestCodeKernels_EqualReference(t *testing.T) {
 }
 
 func TestCodeKernels_Extremes(t *testing.T) {
-	const blocks, n = 4, 3
+	const blocks, n = 8, 33 // the widest rows whose sums fit into 16 bits
 	for _, b := range []byte{0, 0x7F, 0x80, 0xFF} {
 		data := make([]byte, CodeBlock*blocks*(n+4))
 		for i := range data {
@@ -65,6 +70,7 @@ func TestCodeKernels_Extremes(t *testing.T) {
 
 func FuzzCodeKernels(f *testing.F) {
 	f.Add(make([]byte, 700), uint8(2), uint8(1))
+	f.Add(make([]byte, 70*CodeBlock), uint8(0), uint8(1))
 	f.Fuzz(func(t *testing.T, data []byte, blocks, offset uint8) {
 		b := 1 + int(blocks)%8
 		n := (len(data)-int(offset))/(CodeBlock*b) - 4

@@ -23,6 +23,18 @@ func DotHalfRows64(out []float64, query []float32, rows []uint16) {
 	}
 }
 
+// DotHalfPicked64 sets out[i] to what DotHalfRows64 computes for row picked[i] of rows. out and picked have the same
+// length; each picked row is within rows. Anything else panics.
+func DotHalfPicked64(out []float64, query []float32, rows []uint16, picked []int32) {
+	if len(out) != len(picked) {
+		panic("simd: rows do not match the output")
+	}
+	width := len(query)
+	for i := dotHalfFours64(out, query, rows, picked); i < len(out); i++ {
+		DotHalfRows64(out[i:i+1], query, rows[int(picked[i])*width:][:width])
+	}
+}
+
 // dotHalfBlocks64Go is the reference implementation for the whole blocks of eight of every row.
 func dotHalfBlocks64Go(out []float64, query []float32, rows []uint16) {
 	w := len(query)

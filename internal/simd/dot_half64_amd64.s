@@ -88,3 +88,59 @@ py_block:
 	JNZ    py_row
 	VZEROUPPER
 	RET
+
+// Adds eight products of the row at the given pointer, with the query's values in Y8 and Y9, to two sums.
+#define ADD_EIGHT(row, low, high) \
+	VCVTPH2PS (row), X10 \
+	VCVTPH2PS 8(row), X11 \
+	VCVTPS2PD X10, Y10 \
+	VCVTPS2PD X11, Y11 \
+	VFMADD231PD Y10, Y8, low \
+	VFMADD231PD Y11, Y9, high \
+	ADDQ $16, row
+
+// Adds the lanes of both sums, as STORE_SUM does.
+#define STORE_SUMS(low, lowX, high, highX, to) \
+	VADDPD high, low, low \
+	VEXTRACTF128 $1, low, highX \
+	VADDPD highX, lowX, lowX \
+	VPERMILPD $1, lowX, highX \
+	VADDSD highX, lowX, lowX \
+	VMOVSD lowX, to
+
+// func dotHalfFour64AVX2(out *float64, query *float32, a, b, c, d *uint16, width int)
+TEXT ·dotHalfFour64AVX2(SB), NOSPLIT, $0-56
+	MOVQ   out+0(FP), DI
+	MOVQ   query+8(FP), AX
+	MOVQ   a+16(FP), R8
+	MOVQ   b+24(FP), R9
+	MOVQ   c+32(FP), R10
+	MOVQ   d+40(FP), R11
+	MOVQ   width+48(FP), CX
+	SHRQ   $3, CX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+
+pf_block:
+	VCVTPS2PD (AX), Y8
+	VCVTPS2PD 16(AX), Y9
+	ADD_EIGHT(R8, Y0, Y4)
+	ADD_EIGHT(R9, Y1, Y5)
+	ADD_EIGHT(R10, Y2, Y6)
+	ADD_EIGHT(R11, Y3, Y7)
+	ADDQ      $32, AX
+	DECQ      CX
+	JNZ       pf_block
+
+	STORE_SUMS(Y0, X0, Y4, X4, (DI))
+	STORE_SUMS(Y1, X1, Y5, X5, 8(DI))
+	STORE_SUMS(Y2, X2, Y6, X6, 16(DI))
+	STORE_SUMS(Y3, X3, Y7, X7, 24(DI))
+	VZEROUPPER
+	RET

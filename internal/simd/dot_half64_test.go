@@ -52,6 +52,59 @@ func TestDotHalfRows64_SameBitsAtEveryLevel(t *testing.T) {
 	}
 }
 
+func TestDotHalfPicked64_SameBitsAsDotHalfRows64(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, width := range []int{1, 8, 12, 16, 100, 384, 3072} {
+		query, rows := random(r, width), make([]uint16, 9*width)
+		for i := range rows {
+			rows[i] = float16.Fromfloat32(float32(r.NormFloat64())).Bits()
+		}
+		for n := range 10 {
+			picked := make([]int32, n)
+			for i := range picked {
+				picked[i] = r.Int32N(9)
+			}
+			atEachLevel(t, func(t *testing.T) {
+				out := make([]float64, n)
+				DotHalfPicked64(out, query, rows, picked)
+				for i, got := range out {
+					if want := precisely(query, rows[int(picked[i])*width:][:width]); got != want {
+						t.Fatalf("level %s, width %d, row %d of %d: %v, want %v", Level(), width, i, n, got, want)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestDotHalfPicked64_RowOutsidePanics(t *testing.T) {
+	for _, picked := range [][]int32{{0, 1, 2, 3, 4}, {4, 0, 1, 2}, {-1, 0, 1, 2}} {
+		atEachLevel(t, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("level %s: rows %v of four were compared", Level(), picked)
+				}
+			}()
+			DotHalfPicked64(make([]float64, len(picked)), make([]float32, 8), make([]uint16, 32), picked)
+		})
+	}
+}
+
+func BenchmarkDotHalfPicked64(b *testing.B) {
+	query, rows, out, picked := make([]float32, 3072), make([]uint16, 64*3072), make([]float64, 64), make([]int32, 64)
+	for i := range picked {
+		picked[i] = int32(i * 37 % 64)
+	}
+	atEachLevel(b, func(b *testing.B) {
+		b.Run(Level(), func(b *testing.B) {
+			b.SetBytes(int64(2 * len(rows)))
+			for b.Loop() {
+				DotHalfPicked64(out, query, rows, picked)
+			}
+		})
+	})
+}
+
 func BenchmarkDotHalfRows64(b *testing.B) {
 	query, rows, out := make([]float32, 3072), make([]uint16, 64*3072), make([]float64, 64)
 	for i := range rows {
