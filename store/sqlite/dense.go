@@ -103,23 +103,20 @@ func (d *dense) nearest(
 	return found[:min(max(k, 0), len(found))], nil
 }
 
+// similarities returns the inner products of query and the vectors of turns, NaN for those without one.
 func (d *dense) similarities(query []float32, ords []store.Ord) ([]float64, error) {
 	similarities := make([]float64, len(ords))
-	for i, ord := range ords {
+	for i := range similarities {
 		similarities[i] = math.NaN()
-		row, alive := d.catalog.Row(ord)
-		if !alive {
-			continue
+	}
+	for _, p := range []part{d.base, d.tail} {
+		rows, places := p.findAll(d.catalog, ords)
+		found := make([]float64, len(rows))
+		if err := p.index.Similarities(found, query, rows); err != nil {
+			return nil, err
 		}
-		for _, p := range []part{d.base, d.tail} {
-			at, ok := p.find(row)
-			if !ok {
-				continue
-			}
-			var err error
-			if similarities[i], err = p.index.Similarity(query, at); err != nil {
-				return nil, err
-			}
+		for i, place := range places {
+			similarities[place] = found[i]
 		}
 	}
 	return similarities, nil

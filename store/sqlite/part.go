@@ -68,3 +68,17 @@ func (p part) find(row int) (at int, ok bool) {
 	at, ok = slices.BinarySearch(p.rows, int32(row)) // the first row with it, which is the live one
 	return at, ok && p.live.Has(at)
 }
+
+// findAll returns the index rows of those turns that have one, and their places among ords.
+func (p part) findAll(catalog *store.Catalog, ords []store.Ord) (rows, places []int32) {
+	for i, ord := range ords {
+		row, alive := catalog.Row(ord)
+		if !alive {
+			continue
+		}
+		if at, ok := p.find(row); ok {
+			rows, places = append(rows, int32(at)), append(places, int32(i))
+		}
+	}
+	return rows, places
+}

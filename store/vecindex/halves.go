@@ -44,15 +44,33 @@ func (h *halves) row(i int) ([]byte, error) {
 
 // rank sets the similarities of found to query, as store.Dot computes them.
 func (h *halves) rank(query []float32, found []candidate) error {
-	var out [1]float64
-	for i := range found {
-		row, err := h.row(int(found[i].row))
-		if err != nil {
+	const together = 256
+	var rows [together]int32
+	var similarities [together]float64
+	for len(found) > 0 {
+		part := found[:min(together, len(found))]
+		for i, c := range part {
+			rows[i] = c.row
+		}
+		if err := h.similarities(similarities[:len(part)], query, rows[:len(part)]); err != nil {
 			return err
 		}
-		simd.DotHalfRows64(out[:], query, view[uint16](row))
-		found[i].similarity = out[0]
+		for i := range part {
+			part[i].similarity = similarities[i]
+		}
+		found = found[len(part):]
 	}
+	return nil
+}
+
+// similarities sets out to the inner products of query with rows, as store.Dot computes them.
+func (h *halves) similarities(out []float64, query []float32, rows []int32) error {
+	for _, row := range rows {
+		if _, err := h.row(int(row)); err != nil {
+			return err
+		}
+	}
+	simd.DotHalfPicked64(out, query, view[uint16](h.data), rows)
 	return nil
 }
 

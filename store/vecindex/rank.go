@@ -1,7 +1,6 @@
 package vecindex
 
 import (
-	"cmp"
 	"context"
 	"math"
 
@@ -33,7 +32,7 @@ func rankByEstimate(
 		return nil, err
 	}
 	found, wanted := s.found, min(max(minRanked, rankedPerResult*k), len(s.found))
-	selectSmallest(found, wanted, func(a, b candidate) int { return cmp.Compare(b.similarity, a.similarity) })
+	selectNearest(ords, found, wanted)
 	var seen regression
 	for ranked := 0; ; {
 		part := found[ranked:wanted]

@@ -230,14 +230,21 @@ func TestSet_Runs(t *testing.T) {
 	})
 }
 
-func TestSelectSmallest(t *testing.T) {
+func TestSelectNearest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		items := rapid.SliceOfN(rapid.IntRange(0, 20), 1, 200).Draw(t, "items")
-		k := rapid.IntRange(1, len(items)).Draw(t, "k")
-		sorted := slices.Sorted(slices.Values(items))
-		selectSmallest(items, k, cmp.Compare[int])
-		if got := slices.Sorted(slices.Values(items[:k])); !slices.Equal(got, sorted[:k]) {
-			t.Fatalf("got %v, want %v", got, sorted[:k])
+		similarities := rapid.SliceOfN(rapid.IntRange(0, 20), 1, 200).Draw(t, "similarities")
+		found, ords := make([]candidate, len(similarities)), make([]store.Ord, len(similarities))
+		for i, n := range rapid.Permutation(similarities).Draw(t, "order") {
+			found[i], ords[i] = candidate{row: int32(i), similarity: float64(n)}, store.Ord(len(similarities)-i)
+		}
+		k := rapid.IntRange(1, len(found)).Draw(t, "k")
+		compare := func(a, b candidate) int {
+			return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(ords[a.row], ords[b.row]))
+		}
+		want := slices.SortedFunc(slices.Values(found), compare)[:k]
+		selectNearest(ords, found, k)
+		if got := slices.SortedFunc(slices.Values(found[:k]), compare); !slices.Equal(got, want) {
+			t.Fatalf("got %v, want %v", got, want)
 		}
 	})
 }

@@ -19,17 +19,21 @@ func CompareNeighbors(a, b store.Neighbor) int {
 	return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.Ord, b.Ord))
 }
 
+// nearer orders candidates: by descending similarity, ties by ascending ord.
+func nearer(ords []store.Ord, a, b candidate) bool {
+	return a.similarity > b.similarity || a.similarity == b.similarity && ords[a.row] < ords[b.row]
+}
+
 // topK returns the k nearest of found in order. It reorders found.
 func topK(ords []store.Ord, found []candidate, k int) []candidate {
 	k = min(k, len(found))
 	if k == 0 {
 		return nil
 	}
-	compare := func(a, b candidate) int {
+	selectNearest(ords, found, k)
+	slices.SortFunc(found[:k], func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(ords[a.row], ords[b.row]))
-	}
-	selectSmallest(found, k, compare)
-	slices.SortFunc(found[:k], compare)
+	})
 	return found[:k]
 }
 
@@ -42,22 +46,22 @@ func neighbors(ords []store.Ord, found []candidate, k int) []store.Neighbor {
 	return nearest
 }
 
-// selectSmallest moves the k smallest of items to the front, 1 ≤ k ≤ len(items): Hoare's selection
-// with the middle item as pivot. O(n) on average.
-func selectSmallest[T any](items []T, k int, compare func(a, b T) int) {
-	lo, hi := 0, len(items)-1
+// selectNearest moves the k nearest of found to the front, 1 ≤ k ≤ len(found): Hoare's selection with
+// the middle one as pivot. O(n) on average.
+func selectNearest(ords []store.Ord, found []candidate, k int) {
+	lo, hi := 0, len(found)-1
 	for lo < hi {
-		pivot := items[lo+(hi-lo)/2]
+		pivot := found[lo+(hi-lo)/2]
 		i, j := lo, hi
 		for i <= j {
-			for compare(items[i], pivot) < 0 {
+			for nearer(ords, found[i], pivot) {
 				i++
 			}
-			for compare(items[j], pivot) > 0 {
+			for nearer(ords, pivot, found[j]) {
 				j--
 			}
 			if i <= j {
-				items[i], items[j] = items[j], items[i]
+				found[i], found[j] = found[j], found[i]
 				i++
 				j--
 			}

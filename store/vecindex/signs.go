@@ -25,10 +25,11 @@ func signs(dst []byte, u []float32) (onCode float64) {
 // signProbe compares signs with v in steps. It extrapolates from the first 1024 dimensions to all.
 type signProbe struct {
 	*plane
-	first, rest []uint64 // v in steps, one bit plane for each bit
-	width       float64  // of a step
-	onMean      float64
-	dim         float64
+	first  simd.BitQuery // v in steps, one bit plane for each bit: the first 1024 dimensions
+	rest   []uint64      // the others
+	width  float64       // of a step
+	onMean float64
+	dim    float64
 }
 
 func (p *plane) probeSigns(v []float32, onMean float64) *signProbe {
@@ -36,24 +37,25 @@ func (p *plane) probeSigns(v []float32, onMean float64) *signProbe {
 	for _, x := range v {
 		square += float64(x) * float64(x)
 	}
-	s := &signProbe{
-		plane: p, first: make([]uint64, stepBits*p.codes.rowBytes/8), rest: make([]uint64, stepBits*p.rests.rowBytes/8),
-		width: widthOf(square, len(v)), onMean: onMean, dim: float64(len(v)),
+	width := widthOf(square, len(v))
+	return &signProbe{
+		plane: p, first: simd.NewBitQuery(bitPlanes(v[:minSignsDim], p.codes.rowBytes, width)),
+		rest:  bitPlanes(v[minSignsDim:], p.rests.rowBytes, width),
+		width: width, onMean: onMean, dim: float64(len(v)),
 	}
-	fillBitPlanes(s.first, v[:minSignsDim], s.width)
-	fillBitPlanes(s.rest, v[minSignsDim:], s.width)
-	return s
 }
 
-// fillBitPlanes writes v in steps to bit planes.
-func fillBitPlanes(planes []uint64, v []float32, width float64) {
-	n := len(planes) / stepBits
+// bitPlanes returns v in steps, one bit plane for each bit, each as long as a row.
+func bitPlanes(v []float32, rowBytes int, width float64) []uint64 {
+	n := rowBytes / 8
+	planes := make([]uint64, stepBits*n)
 	for i, x := range v {
 		step := uint64(level(float64(x) / width))
 		for bit := range stepBits {
 			planes[bit*n+i/64] |= step >> bit & 1 << (i % 64)
 		}
 	}
+	return planes
 }
 
 const (
@@ -73,7 +75,7 @@ func (s *signProbe) estimate(out []float32, lo int) {
 	times := s.width * s.dim / minSignsDim
 	for from := 0; from < len(out); from += len(weighted) {
 		part := out[from:min(from+len(weighted), len(out))]
-		simd.WeightedHammingRows(weighted[:len(part)], s.first, view[uint64](s.codes.of(lo+from, lo+from+len(part))))
+		s.first.HammingRows(weighted[:len(part)], view[uint64](s.codes.of(lo+from, lo+from+len(part))))
 		more := float32(times * middle * minSignsDim)
 		s.extrapolate(part, weighted[:len(part)], lo+from, float32(-times), more, float32(s.onMean))
 	}

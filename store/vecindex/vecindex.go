@@ -50,7 +50,6 @@ import (
 	"errors"
 	"iter"
 
-	"lens/internal/simd"
 	"lens/store"
 )
 
@@ -112,12 +111,11 @@ func (x *Index) Close() error {
 // Errors: ErrDamaged.
 func (x *Index) Similarity(query []float32, row int) (float64, error) {
 	var out [1]float64
-	err := CatchFault(func() error {
-		half, err := x.halves.row(row)
-		if err == nil {
-			simd.DotHalfRows64(out[:], query, view[uint16](half))
-		}
-		return err
-	})
+	err := x.Similarities(out[:], query, []int32{int32(row)})
 	return out[0], err
+}
+
+// Similarities sets out to what Similarity returns for each of rows. Errors: ErrDamaged.
+func (x *Index) Similarities(out []float64, query []float32, rows []int32) error {
+	return CatchFault(func() error { return x.halves.similarities(out, query, rows) })
 }
