@@ -14,13 +14,18 @@ type scores struct {
 	turns            []float64 // by row: score of its own text
 	neighbors        []float64 // by row: score of its neighbors
 	conversations    []float64 // by conversation
+	bestTurn         float64   // the greatest sum of the first two
+	bestConversation float64   // the greatest of the third
 	exact            []int32   // rows that hold a looked-up identifier
 	rowsWithAllTerms []int32   // rows with every word, ascending
 }
 
 // query asks for the k best rows by these scores.
 func (s *scores) query(k int) rank.Query {
-	return rank.Query{Turns: s.turns, Neighbors: s.neighbors, Conversations: s.conversations, Exact: s.exact, K: k}
+	return rank.Query{
+		Turns: s.turns, Neighbors: s.neighbors, Conversations: s.conversations, BestTurn: s.bestTurn,
+		BestConversation: s.bestConversation, Exact: s.exact, K: k,
+	}
 }
 
 // score returns the scores of words, cached where possible. Rows that hold an identifier rank first. The
@@ -44,11 +49,11 @@ func (w *wordIndex) computeScores(ctx context.Context, a *snapshot, words, ident
 	var rest sync.WaitGroup
 	rest.Go(func() {
 		s.conversations = zeros(s.conversations, len(a.Catalog.Conversations))
-		rank.AddConversationScores(s.conversations, &a.columns, lists, p)
+		s.bestConversation = rank.AddConversationScores(s.conversations, &a.columns, lists, p)
 		s.rowsWithAllTerms = intersectAll(lists)
 	})
 	s.turns, s.neighbors = zeros(s.turns, a.Len()), zeros(s.neighbors, a.Len())
-	rank.AddTurnScores(s.turns, s.neighbors, &a.columns, lists, p)
+	s.bestTurn = rank.AddTurnScores(s.turns, s.neighbors, &a.columns, lists, p)
 	rest.Wait()
 	s.exact = nil
 	for _, identifier := range identifiers {

@@ -17,8 +17,9 @@ func TurnScores(c *Columns, lists []PostingList, p Params) (own, around []float6
 	return own, around
 }
 
-// AddTurnScores adds the result of TurnScores to own and around.
-func AddTurnScores(own, around []float64, c *Columns, lists []PostingList, p Params) {
+// AddTurnScores adds the result of TurnScores to own and around, which hold zeros, and returns the greatest sum of the
+// two.
+func AddTurnScores(own, around []float64, c *Columns, lists []PostingList, p Params) (best float64) {
 	counter := c.counter(p)
 	damp := counter.norms.rows
 	for _, list := range lists {
@@ -27,6 +28,7 @@ func AddTurnScores(own, around []float64, c *Columns, lists []PostingList, p Par
 			for i, row := range list.Rows {
 				n := float64(list.Counts[i])
 				own[row] += weight / (n + damp[row]) * n
+				best = max(best, own[row]+around[row])
 			}
 			continue
 		}
@@ -36,10 +38,12 @@ func AddTurnScores(own, around []float64, c *Columns, lists []PostingList, p Par
 			share := weight / (float64(n.own) + near + damp[row])
 			own[row] += share * float64(n.own)
 			around[row] += share * near
+			best = max(best, own[row]+around[row])
 			*n = counts{}
 		}
 	}
 	counter.release()
+	return best
 }
 
 // ConversationScores returns the BM25 score of every conversation, each taken as one document of all its turns.
@@ -49,8 +53,8 @@ func ConversationScores(c *Columns, lists []PostingList, p Params) []float64 {
 	return scores
 }
 
-// AddConversationScores adds the result of ConversationScores to scores.
-func AddConversationScores(scores []float64, c *Columns, lists []PostingList, p Params) {
+// AddConversationScores adds the result of ConversationScores to scores, which hold zeros, and returns the greatest.
+func AddConversationScores(scores []float64, c *Columns, lists []PostingList, p Params) (best float64) {
 	counter := c.counter(p)
 	damp := counter.norms.conversations
 	for _, list := range lists {
@@ -59,10 +63,12 @@ func AddConversationScores(scores []float64, c *Columns, lists []PostingList, p 
 		for _, id := range found {
 			n := float64(counter.conversations[id])
 			scores[id] += weight * n / (n + damp[id])
+			best = max(best, scores[id])
 			counter.conversations[id] = 0
 		}
 	}
 	counter.release()
+	return best
 }
 
 func idf(documents, docFreq int) float64 {

@@ -91,6 +91,11 @@ func TestTop_EqualsExhaustiveRanking(t *testing.T) {
 		n := int32(len(a.Length))
 		q := rank.Query{K: rapid.IntRange(1, 40).Draw(t, "k"), Conversations: rank.ConversationScores(a, lists, p)}
 		q.Turns, q.Neighbors = rank.TurnScores(a, lists, p)
+		if rapid.Bool().Draw(t, "best known") {
+			turns, neighbors := make([]float64, n), make([]float64, n)
+			q.BestTurn = rank.AddTurnScores(turns, neighbors, a, lists, p)
+			q.BestConversation = rank.AddConversationScores(make([]float64, a.Conversations), a, lists, p)
+		}
 		if rapid.Bool().Draw(t, "windowed") {
 			from := rapid.Int32Range(0, n).Draw(t, "from")
 			q.Range = &rank.RowRange{From: from, To: rapid.Int32Range(from, n).Draw(t, "to")}

@@ -27,11 +27,17 @@ func newScorer(a *Columns, q Query, p Params) *scorer {
 		turns:            q.Turns,
 		neighbors:        q.Neighbors,
 		conversations:    q.Conversations,
-		bestConversation: maxScore(q.Conversations),
+		bestTurn:         q.BestTurn,
+		bestConversation: q.BestConversation,
 	}
-	if s.neighbors == nil {
+	if s.bestConversation == 0 {
+		s.bestConversation = maxScore(q.Conversations)
+	}
+	switch {
+	case s.bestTurn > 0:
+	case s.neighbors == nil:
 		s.bestTurn = maxScore(s.turns)
-	} else {
+	default:
 		s.bestTurn = maxSum(s.turns, s.neighbors)
 	}
 	if s.bestTurn > 0 {

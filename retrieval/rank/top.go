@@ -10,7 +10,11 @@ type Query struct {
 	Turns         []float64 // the result own of TurnScores; nil: none
 	Neighbors     []float64 // the result around of TurnScores; nil: not part of the score
 	Conversations []float64 // of ConversationScores; nil: not part of the score
-	Exact         []int32   // rows that hold a looked-up identifier whole; any order, repeats allowed
+
+	// The greatest of Turns plus Neighbors, and of Conversations; 0: Top looks for them.
+	BestTurn, BestConversation float64
+
+	Exact []int32 // rows that hold a looked-up identifier whole; any order, repeats allowed
 
 	Candidates []Candidate // the Depth(K) nearest eligible vectors; used in hybrid mode only
 	NoiseFloor float64     // candidates below this cosine need a term of the query or an exact match; 0: no floor
@@ -97,6 +101,10 @@ func (s *scorer) keywordRows(q Query, k int) (best []rowScore, eligible int) {
 		held := s.withTerm(from, to)
 		if q.Eligible != nil {
 			held &= q.Eligible[from/64]
+		}
+		if held == 0 {
+			from = to
+			continue
 		}
 		eligible += bits.OnesCount64(held)
 		if least := s.minKeywordScore(&top); least > 0 {
