@@ -7,7 +7,6 @@ import (
 	"iter"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/google/uuid"
@@ -41,12 +40,10 @@ type Sessions struct {
 	taken string // the state of older in which there is nothing left to take over
 }
 
-// NewSessions returns the conversations in a database of a folder, which has the name of the explorer's state file with
-// another first word.
+// NewSessions returns the conversations in a database of a folder, beside the explorer's state file of the same archive.
 func NewSessions(folder *datadir.Folder, stateFile string) *Sessions {
-	suffix, _ := strings.CutPrefix(strings.TrimSuffix(stateFile, ".json"), "explorer")
-	name, _ := strings.CutSuffix(datadir.SessionsFile, ".db")
-	return &Sessions{folder: folder, database: name + suffix + ".db", older: datadir.ChatsFolder + suffix}
+	names := datadir.BesideOf(stateFile)
+	return &Sessions{folder: folder, database: names.Sessions(), older: names.Chats()}
 }
 
 // List returns a page of conversations. It reads no other ones.

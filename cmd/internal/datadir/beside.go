@@ -27,7 +27,7 @@ const vaultFile = "lens.vault"
 // commit. It returns them as parts of a backup. stateName is the name of the explorer's state: archives on servers have
 // names of their own for their files, which a backup does not keep.
 func (h Home) CopyBeside(ctx context.Context, dir, stateName string) ([]backup.Part, error) {
-	own := besideOf(stateName)
+	own := BesideOf(stateName)
 	// The files of an older Lens first: while it is copied, they may go into the database.
 	files, err := h.filesOf(own)
 	if err != nil {
@@ -43,7 +43,7 @@ func (h Home) CopyBeside(ctx context.Context, dir, stateName string) ([]backup.P
 	}
 	to := h.Options()
 	to.Dir = dir
-	switch err := sqlite.CopySessions(ctx, h.Options(), own.sessions(), to, SessionsFile); {
+	switch err := sqlite.CopySessions(ctx, h.Options(), own.Sessions(), to, SessionsFile); {
 	case err == nil:
 		parts = append(parts, backup.Part{Name: SessionsFile, Path: filepath.Join(dir, SessionsFile)})
 	case errs.CodeOf(err) != errs.NotFound:
@@ -96,41 +96,43 @@ func copyPart(path, dir, name string) ([]backup.Part, error) {
 	return []backup.Part{{Name: name, Path: to}}, os.WriteFile(to, content, 0o600)
 }
 
-// beside has the names of the files next to one archive. They end with the same suffix: "" for the archive in the data
+// Beside has the names of the files next to one archive. They end with the same suffix: "" for the archive in the data
 // folder, and one made of the address for an archive on a server.
-type beside struct{ suffix string }
+type Beside struct{ suffix string }
 
-// besideOf returns the names for an archive, by that of its explorer's state.
-func besideOf(stateName string) beside {
+// BesideOf returns the names for an archive, by that of its explorer's state.
+func BesideOf(stateName string) Beside {
 	name, _ := strings.CutPrefix(strings.TrimSuffix(stateName, ".json"), "explorer")
-	return beside{name}
+	return Beside{name}
 }
 
-func (b beside) state() string { return "explorer" + b.suffix + ".json" }
-func (b beside) chats() string { return ChatsFolder + b.suffix }
+func (b Beside) state() string { return "explorer" + b.suffix + ".json" }
 
-// sessions returns the name of the saved chats.
-func (b beside) sessions() string { return "sessions" + b.suffix + ".db" }
+// Chats returns the name of the folder in which an older Lens kept a file for each chat.
+func (b Beside) Chats() string { return ChatsFolder + b.suffix }
+
+// Sessions returns the name of the database of saved chats.
+func (b Beside) Sessions() string { return "sessions" + b.suffix + ".db" }
 
 // common returns the name that a file of b has in a backup, with slashes.
-func (b beside) common(name string) string {
+func (b Beside) common(name string) string {
 	name = filepath.ToSlash(name)
 	if name == b.state() {
 		return StateFile
 	}
-	if chat, ok := strings.CutPrefix(name, b.chats()+"/"); ok {
+	if chat, ok := strings.CutPrefix(name, b.Chats()+"/"); ok {
 		return ChatsFolder + "/" + chat
 	}
 	return name
 }
 
 // own is the inverse of common.
-func (b beside) own(name string) string {
+func (b Beside) own(name string) string {
 	if name == StateFile {
 		return b.state()
 	}
 	if chat, ok := strings.CutPrefix(name, ChatsFolder+"/"); ok {
-		return filepath.Join(b.chats(), filepath.FromSlash(chat))
+		return filepath.Join(b.Chats(), filepath.FromSlash(chat))
 	}
 	return filepath.FromSlash(name)
 }
@@ -144,17 +146,17 @@ func (h Home) At(dir string) Home {
 // PutBeside writes files of a backup that are in another home next to this archive, under its own names and key.
 // stateName is as for CopyBeside. Synonyms go only next to the archive in the data folder.
 func (h Home) PutBeside(ctx context.Context, from Home, names []string, stateName string) error {
-	own := besideOf(stateName)
+	own := BesideOf(stateName)
 	if slices.Contains(names, SessionsFile) {
-		if err := h.makeRoomForSessions(ctx, from, own.sessions()); err != nil {
+		if err := h.makeRoomForSessions(ctx, from, own.Sessions()); err != nil {
 			return err
 		}
-		if err := sqlite.CopySessions(ctx, from.Options(), SessionsFile, h.Options(), own.sessions()); err != nil {
+		if err := sqlite.CopySessions(ctx, from.Options(), SessionsFile, h.Options(), own.Sessions()); err != nil {
 			return err
 		}
 	}
 	for _, name := range names {
-		if !isFile(filepath.FromSlash(name)) || name == KeywordsFile && own != (beside{}) {
+		if !isFile(filepath.FromSlash(name)) || name == KeywordsFile && own != (Beside{}) {
 			continue
 		}
 		content, err := from.Read(filepath.FromSlash(name))

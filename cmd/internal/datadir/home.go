@@ -111,24 +111,24 @@ func (h Home) place() string {
 
 // files returns the names of the files next to the archive that are encrypted one by one: explorer state, synonyms, and
 // the chats of an older Lens.
-func (h Home) files() ([]string, error) { return h.filesOf(beside{}) }
+func (h Home) files() ([]string, error) { return h.filesOf(Beside{}) }
 
 // filesOf is files for an archive that has its own names for them. Synonyms belong to the one in the data folder.
-func (h Home) filesOf(own beside) ([]string, error) {
+func (h Home) filesOf(own Beside) ([]string, error) {
 	var names []string
 	if !missing(h.Path(own.state())) {
 		names = append(names, own.state())
 	}
-	if own == (beside{}) && !missing(h.Path(KeywordsFile)) {
+	if own == (Beside{}) && !missing(h.Path(KeywordsFile)) {
 		names = append(names, KeywordsFile)
 	}
-	chats, err := os.ReadDir(h.Path(own.chats()))
+	chats, err := os.ReadDir(h.Path(own.Chats()))
 	if ifExists(err) != nil {
 		return nil, err
 	}
 	for _, c := range chats {
 		if strings.HasSuffix(c.Name(), ".json") {
-			names = append(names, filepath.Join(own.chats(), c.Name()))
+			names = append(names, filepath.Join(own.Chats(), c.Name()))
 		}
 	}
 	return names, nil
