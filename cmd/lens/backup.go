@@ -32,6 +32,9 @@ func runBackup(cmd *cobra.Command, env *Env, path string, force bool) error {
 	if err != nil {
 		return err
 	}
+	bar := &progressBar{screen: env.Err, title: "backing up"}
+	defer bar.erase()
+	a.Archive.Progress = bar.show
 	b, err := a.Archive.Backup(cmd.Context(), path, force)
 	if err != nil {
 		return err
@@ -72,6 +75,9 @@ func runRestore(cmd *cobra.Command, env *Env, path string, force bool) error {
 	if err != nil {
 		return err
 	}
+	bar := &progressBar{screen: env.Err, title: "restoring"}
+	defer bar.erase()
+	a.Archive.Progress = bar.show
 	b, err := a.Archive.Restore(cmd.Context(), path, force)
 	if err != nil {
 		return err

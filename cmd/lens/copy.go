@@ -51,10 +51,14 @@ func runCopy(cmd *cobra.Command, env *Env, to string) error {
 		return err
 	}
 	target := env.Use(app.NewWithEffort(cfg, cmd.Name(), effort))
+	target.Archive.Notice = a.Archive.Notice
 	target.Keys.OnSecret(func() (string, error) { return env.PIN.read(cmd.Context()) })
 	if cfg.DatabaseURL != "" && a.Keys.Encrypted() && !env.JSON {
 		env.Err.println("The copy will not be encrypted: Lens does not encrypt data in Postgres.")
 	}
+	bar := &progressBar{screen: env.Err, title: "copying"}
+	defer bar.erase()
+	a.Archive.Progress = bar.show
 	copied, err := a.Archive.Copy(cmd.Context(), target.Archive)
 	if err != nil {
 		return err

@@ -89,6 +89,9 @@ type Archive struct {
 	// Notice receives a sentence about each slow step of opening the archive, such as a migration; nil: nothing does.
 	Notice func(sentence string)
 
+	// Progress receives the turns that a copy from or to a server has copied; nil: nothing does.
+	Progress func(Progress)
+
 	mu     sync.Mutex
 	store  store.Store
 	writes bool  // the store was opened for writing

@@ -181,7 +181,7 @@ func (a *Archive) snapshotter(ctx context.Context) (snapshotter, error) {
 
 // serverSnapshotter copies an archive on a server into SQLite, as of one commit.
 func (a *Archive) serverSnapshotter(ctx context.Context, st store.Store) (s snapshotter, err error) {
-	from, err := dumper(st)
+	from, turns, err := dumper(ctx, st)
 	if err != nil {
 		return s, err
 	}
@@ -197,7 +197,7 @@ func (a *Archive) serverSnapshotter(ctx context.Context, st store.Store) (s snap
 		if err != nil {
 			return err
 		}
-		_, err = transfer.Copy(ctx, from, to, nil)
+		_, err = transfer.Copy(ctx, from, to, a.copied(turns))
 		return errors.Join(err, to.Close())
 	}
 	return s, nil

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"slices"
 	"time"
 
+	"lens/cmd/internal/datadir"
 	"lens/cmd/internal/doctor"
 	"lens/internal/errs"
 	"lens/migrations"
@@ -29,7 +32,7 @@ func (a *Archive) Probe(files doctor.Probe, vectors func(context.Context, store.
 			checks = append(checks, checkIndex(ctx, indexer))
 		}
 		if meter, ok := st.(store.DiskMeter); ok {
-			checks = append(checks, checkDisk(ctx, meter))
+			checks = append(checks, a.checkDisk(ctx, meter))
 		}
 		if keywords.Status == doctor.OK { // opening for writing would rebuild the keyword index
 			checks = append(checks, checkFacts(ctx, st), a.checkWriter(ctx))
@@ -115,13 +118,20 @@ func checkIndex(ctx context.Context, indexer store.VectorIndexer) doctor.Check {
 	return doctor.Check{Name: "index", Status: doctor.OK, Message: "up to date, or not needed for so few vectors"}
 }
 
-// checkDisk says how much space the archive takes, and which sources take it.
-func checkDisk(ctx context.Context, meter store.DiskMeter) doctor.Check {
+// checkDisk says how much space the archive and its saved chats take, and which sources take it.
+func (a *Archive) checkDisk(ctx context.Context, meter store.DiskMeter) doctor.Check {
 	use, err := meter.DiskUse(ctx)
 	if err != nil {
 		return doctor.Failed("disk", err)
 	}
-	message, rest := inMB(use.Total), use.Total
+	chats, err := a.sessionsBytes()
+	if err != nil {
+		return doctor.Failed("disk", err)
+	}
+	message, rest := inMB(use.Total+chats), use.Total
+	if a.remote() {
+		message = inMB(use.Total) + " on the server"
+	}
 	for _, s := range use.Sources {
 		message += fmt.Sprintf("; %s %s", s.Source, inMB(s.Texts+s.Vectors))
 		if s.Vectors > 0 {
@@ -132,7 +142,26 @@ func checkDisk(ctx context.Context, meter store.DiskMeter) doctor.Check {
 	if len(use.Sources) > 0 {
 		message += "; indexes and the rest " + inMB(max(0, rest))
 	}
+	if chats > 0 {
+		message += "; saved chats " + inMB(chats)
+	}
 	return doctor.Check{Name: "disk", Status: doctor.OK, Message: message}
+}
+
+// sessionsBytes returns the size of the saved chats, which are on this machine in any case.
+func (a *Archive) sessionsBytes() (int64, error) {
+	home, err := a.folder.Home()
+	if err != nil {
+		return 0, err
+	}
+	switch info, err := os.Stat(home.Path(datadir.BesideOf(a.opts.StateName()).Sessions())); {
+	case errors.Is(err, fs.ErrNotExist):
+		return 0, nil
+	case err != nil:
+		return 0, err
+	default:
+		return info.Size(), nil
+	}
 }
 
 func inMB(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) }

@@ -26,7 +26,7 @@ func (a *Archive) Copy(ctx context.Context, to *Archive) (Counts, error) {
 	if err != nil {
 		return Counts{}, err
 	}
-	from, err := dumper(st)
+	from, turns, err := dumper(ctx, st)
 	if err != nil {
 		return Counts{}, err
 	}
@@ -50,7 +50,7 @@ func (a *Archive) Copy(ctx context.Context, to *Archive) (Counts, error) {
 	for i := range parts {
 		names[i] = parts[i].Name
 	}
-	return to.fill(ctx, from, home.At(work.dir), names)
+	return to.fill(ctx, from, home.At(work.dir), names, a.copied(turns))
 }
 
 // copyToFolder copies the archive into a data folder: it backs up and restores.
@@ -99,7 +99,7 @@ func (a *Archive) restoreOnServer(ctx context.Context, path string) (head backup
 	if err != nil {
 		return head, err
 	}
-	_, err = a.fill(ctx, from, u.Home, u.Names)
+	_, err = a.fill(ctx, from, u.Home, u.Names, a.copied(head.Holds.Turns))
 	return head, errors.Join(err, from.Close())
 }
 
@@ -115,26 +115,44 @@ func (a *Archive) mustBeEmpty(ctx context.Context) error {
 // fill copies an archive, and the files that were next to it, to the server. The files come first: an archive that is
 // complete is never without them.
 func (a *Archive) fill(
-	ctx context.Context, from store.Dumper, beside datadir.Home, names []string,
+	ctx context.Context, from store.Dumper, beside datadir.Home, names []string, copied func(turns int),
 ) (Counts, error) {
 	home, err := a.folder.Home()
 	if err != nil {
 		return Counts{}, err
 	}
-	if err := home.PutBeside(ctx, beside, names, a.opts.StateName()); err != nil {
+	replaced, err := home.PutBeside(ctx, beside, names, a.opts.StateName())
+	if err != nil {
 		return Counts{}, err
+	}
+	if replaced && a.Notice != nil {
+		a.Notice("Replaced the explorer's history and bookmarks for " + a.Place() + ".")
 	}
 	to, err := a.Writing(ctx)
 	if err != nil {
 		return Counts{}, err
 	}
-	return transfer.Copy(ctx, from, to, nil)
+	return transfer.Copy(ctx, from, to, copied)
 }
 
-// dumper returns an archive that can be copied. Errors: invalid.
-func dumper(st store.Store) (store.Dumper, error) {
-	if from, ok := st.(store.Dumper); ok {
-		return from, nil
+// dumper returns an archive that can be copied, and how many turns it has. Errors: invalid; those of reading it.
+func dumper(ctx context.Context, st store.Store) (from store.Dumper, turns int, err error) {
+	from, ok := st.(store.Dumper)
+	if !ok {
+		return nil, 0, &errs.Error{Code: errs.Invalid, Op: "copy", Message: "this archive cannot be copied"}
 	}
-	return nil, &errs.Error{Code: errs.Invalid, Op: "copy", Message: "this archive cannot be copied"}
+	catalog, err := st.Catalog(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	return from, catalog.Len(), nil
+}
+
+// copied returns what reports how many of the turns are copied.
+func (a *Archive) copied(total int) func(turns int) {
+	return func(turns int) {
+		if a.Progress != nil {
+			a.Progress(Progress{Done: int64(turns), Total: int64(total)})
+		}
+	}
 }

@@ -93,6 +93,58 @@ func TestCopy_ToServerAndBack(t *testing.T) {
 	}
 }
 
+// From a server and to one, every way reports its progress.
+func TestCopy_Progress(t *testing.T) {
+	a, dir := filledIn(t, t.TempDir()), t.TempDir()
+	server, second := onServer(t, pgtest.Schema(t), t.TempDir()), onServer(t, pgtest.Schema(t), t.TempDir())
+	path := filepath.Join(t.TempDir(), "b.tar")
+	for _, step := range []struct {
+		name string
+		on   *Archive
+		do   func() error
+	}{
+		{"to a server", a.Archive, func() error { _, err := a.Copy(t.Context(), server.Archive); return err }},
+		{"to a folder", server.Archive, func() error { _, err := server.Copy(t.Context(), archiveIn(t, dir).Archive); return err }},
+		{"backup", server.Archive, func() error { _, err := server.Backup(t.Context(), path, false); return err }},
+		{"restore", second.Archive, func() error { _, err := second.Restore(t.Context(), path, false); return err }},
+	} {
+		var last Progress
+		step.on.Progress = func(p Progress) {
+			if p.Done <= last.Done {
+				t.Errorf("%s: %d after %d", step.name, p.Done, last.Done)
+			}
+			last = p
+		}
+		must(t, step.do())
+		if last.Total == 0 || last.Done != last.Total {
+			t.Errorf("%s: ended with %+v", step.name, last)
+		}
+	}
+}
+
+// The explorer's state that an archive on a server already has is replaced, which is said.
+func TestCopy_SaysThatItReplacesBookmarks(t *testing.T) {
+	a := filledIn(t, t.TempDir())
+	server := onServer(t, pgtest.Schema(t), t.TempDir())
+	var said []string
+	server.Notice = func(sentence string) { said = append(said, sentence) }
+	for _, want := range []int{0, 0, 1} { // none is there, the same one, another one
+		if want == 1 {
+			must(t, server.StateFile().Save("mine"))
+		}
+		said = nil
+		st, err := server.Writing(t.Context())
+		must(t, err)
+		must(t, st.Update(t.Context(), func(tx store.Tx) error { return tx.ForgetEverything(t.Context()) }))
+		_, err = a.Copy(t.Context(), server.Archive)
+		must(t, err)
+		if len(said) != want || want == 1 && !strings.Contains(said[0], "bookmarks") {
+			t.Errorf("said %q, want %d sentences", said, want)
+		}
+		server.wantServerBeside(t, "before")
+	}
+}
+
 func TestCopy_ChatsOfAnInterruptedCopy(t *testing.T) {
 	a := filledIn(t, t.TempDir())
 	server := onServer(t, pgtest.Schema(t), t.TempDir())

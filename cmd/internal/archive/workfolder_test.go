@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"lens/cmd/internal/datadir"
 	"lens/cmd/internal/doctor"
+	"lens/store"
 )
 
 // killed leaves a work folder as a process does that is killed while it writes a copy of the archive.
@@ -86,4 +88,20 @@ func TestProbe_NamesLeftovers(t *testing.T) {
 		}
 	}
 	t.Error("the diagnosis does not name it")
+}
+
+func TestProbe_DiskUseOfSavedChats(t *testing.T) {
+	a := filledIn(t, t.TempDir())
+	st, err := a.Reading(t.Context())
+	must(t, err)
+	h, err := a.folder.Home()
+	must(t, err)
+	info, err := os.Stat(h.Path(datadir.SessionsFile))
+	must(t, err)
+	use, err := st.(store.DiskMeter).DiskUse(t.Context())
+	must(t, err)
+	c := a.checkDisk(t.Context(), st.(store.DiskMeter))
+	if !strings.HasPrefix(c.Message, inMB(use.Total+info.Size())) || !strings.HasSuffix(c.Message, "; saved chats "+inMB(info.Size())) {
+		t.Errorf("got %+v", c)
+	}
 }

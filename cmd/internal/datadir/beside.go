@@ -1,6 +1,7 @@
 package datadir
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -144,15 +145,16 @@ func (h Home) At(dir string) Home {
 }
 
 // PutBeside writes files of a backup that are in another home next to this archive, under its own names and key.
-// stateName is as for CopyBeside. Synonyms go only next to the archive in the data folder.
-func (h Home) PutBeside(ctx context.Context, from Home, names []string, stateName string) error {
+// stateName is as for CopyBeside. Synonyms go only next to the archive in the data folder. It reports whether another
+// state of the explorer was replaced.
+func (h Home) PutBeside(ctx context.Context, from Home, names []string, stateName string) (replaced bool, err error) {
 	own := BesideOf(stateName)
 	if slices.Contains(names, SessionsFile) {
 		if err := h.makeRoomForSessions(ctx, from, own.Sessions()); err != nil {
-			return err
+			return false, err
 		}
 		if err := sqlite.CopySessions(ctx, from.Options(), SessionsFile, h.Options(), own.Sessions()); err != nil {
-			return err
+			return false, err
 		}
 	}
 	for _, name := range names {
@@ -161,17 +163,21 @@ func (h Home) PutBeside(ctx context.Context, from Home, names []string, stateNam
 		}
 		content, err := from.Read(filepath.FromSlash(name))
 		if err != nil {
-			return err
+			return replaced, err
 		}
 		to := own.own(name)
 		if err := os.MkdirAll(filepath.Dir(h.Path(to)), 0o700); err != nil {
-			return err
+			return replaced, err
+		}
+		if name == StateFile {
+			was, err := h.Read(to)
+			replaced = err == nil && !bytes.Equal(was, content)
 		}
 		if err := h.Write(to, content); err != nil {
-			return err
+			return replaced, err
 		}
 	}
-	return nil
+	return replaced, nil
 }
 
 // makeRoomForSessions removes the chats in a file of h if from has all of them: an interrupted copy has left them.
