@@ -40,7 +40,7 @@ type Sessions struct {
 	taken string // the state of older in which there is nothing left to take over
 }
 
-// NewSessions returns the conversations in a database of a folder, beside the explorer's state file of the same archive.
+// NewSessions returns the conversations in a database of a folder, beside the explorer's state file of its archive.
 func NewSessions(folder *datadir.Folder, stateFile string) *Sessions {
 	names := datadir.BesideOf(stateFile)
 	return &Sessions{folder: folder, database: names.Sessions(), older: names.Chats()}
