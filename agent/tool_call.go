@@ -63,7 +63,7 @@ func (r *run) refusal(call Call, running, reading int) (refused *ToolError, surp
 	case !known:
 		return &ToolError{"unknown_tool", "no such tool; use " + strings.Join(r.toolNames(), " or ")}, false
 	case running >= r.Budget.Calls:
-		return &ToolError{"budget", fmt.Sprintf("not run: at most %d calls run in one round", r.Budget.Calls)}, true
+		return &ToolError{"budget", fmt.Sprintf("at most %d calls run in one round", r.Budget.Calls)}, true
 	case r.repeatsTooOften(call.Name, argumentsOf(call)):
 		return &ToolError{"repeated", "the same call was made before; its result has not changed"}, false
 	case r.exploringIsOver():

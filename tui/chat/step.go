@@ -145,6 +145,57 @@ func (s *Step) words(th theme.Theme) string {
 	return strings.Join(append(words, what), " ")
 }
 
+// alike returns how many steps at the beginning tell the same: that they are in progress, were interrupted, or were
+// refused for one reason. It is at least 1.
+func alike(steps []Step) int {
+	first := steps[0]
+	if first.state == finished {
+		return 1
+	}
+	for i, s := range steps {
+		if s.state != first.state || s.Refused != first.Refused {
+			return i
+		}
+	}
+	return len(steps)
+}
+
+// Steps that are alike and get lines of their own: more only if nothing says yet how they end.
+const (
+	mostRefused = 2
+	mostOpen    = 8
+)
+
+// shownOf returns how many of several steps that are alike get a line of their own; restLine is for the others.
+func shownOf(same []Step) int {
+	switch n := len(same); {
+	case same[0].state != refused && n > mostOpen+1:
+		return mostOpen
+	case same[0].state == refused && n > mostRefused:
+		return 0
+	default:
+		return n
+	}
+}
+
+// restLine draws several steps that are alike on one line. There are more above if others are drawn before them.
+func restLine(rest []Step, others bool, width int, th theme.Theme) string {
+	text := theme.Number(len(rest))
+	if others {
+		text += " more"
+	} else {
+		text += " calls"
+	}
+	style := th.Dim
+	switch rest[0].state {
+	case refused:
+		text, style = text+" were refused: "+rest[0].Refused, th.Warn
+	case abandoned:
+		text += " were interrupted"
+	}
+	return "  " + rest[0].sign(th) + " " + style.Render(ansi.Truncate(text, max(1, width-4), th.Glyphs.Ellipsis))
+}
+
 func (s *Step) sign(th theme.Theme) string {
 	switch s.state {
 	case finished:
@@ -157,14 +208,16 @@ func (s *Step) sign(th theme.Theme) string {
 
 // summary draws all steps on one line.
 func summary(steps []Step, width int, th theme.Theme) string {
-	peeks, reads, others, took := 0, 0, 0, 0.0
+	peeks, reads, others, refusals, took := 0, 0, 0, 0, 0.0
 	state := finished
 	for _, s := range steps {
 		took += s.took
-		switch s.kind() {
-		case agent.ToolPeek, "zoom":
+		switch kind := s.kind(); {
+		case s.state == refused:
+			refusals++
+		case kind == agent.ToolPeek, kind == "zoom":
 			peeks++
-		case "read":
+		case kind == "read":
 			reads++
 		default:
 			others++
@@ -173,11 +226,19 @@ func summary(steps []Step, width int, th theme.Theme) string {
 			state = busy
 		}
 	}
+	if refusals == len(steps) {
+		state = refused
+	}
 	var words []string
 	for _, c := range []struct {
 		n         int
 		one, many string
-	}{{peeks, "peek", "peeks"}, {reads, "turn read", "turns read"}, {others, "other call", "other calls"}} {
+	}{
+		{peeks, "peek", "peeks"},
+		{reads, "turn read", "turns read"},
+		{others, "other call", "other calls"},
+		{refusals, "refused", "refused"},
+	} {
 		if c.n > 0 {
 			words = append(words, theme.Count(c.n, c.one, c.many))
 		}

@@ -115,7 +115,7 @@ First on 2024-04-01 [1], and a[1] is no source.`
 	e.Hear(agent.Done{Answer: "On 2024-04-01 [1].", Citations: []agent.Citation{citation(1)}, Model: "gpt-4o", Removed: []string{"[9]"}, Usage: agent.Usage{Rounds: 3, Turns: 1, Took: 2100}}, noon)
 	p.ToggleFold()
 	want = `you  When did I first hit it?
-  ✓ 3 peeks · 1 turn read                                                43 ms
+  ✓ 2 peeks · 1 turn read · 1 refused                                    43 ms
 On 2024-04-01 [1].
 Removed 1 citation to a turn it hadn't read
 
@@ -123,6 +123,47 @@ Removed 1 citation to a turn it hadn't read
 gpt-4o · 3 rounds, 1 turn read, 2.1 s`
 	if got := shown(p, 78, 20); got != want {
 		t.Errorf("folded, got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Of 500 calls in a round eight run. The others need one line, as long as they are in progress, too.
+func TestTranscript_ManyCallsInARound(t *testing.T) {
+	e := &Exchange{Question: "When?", Asked: noon}
+	p := &Transcript{exchanges: []*Exchange{e}}
+	for i := range 500 {
+		e.Hear(peekCall(fmt.Sprint(i), fmt.Sprintf(`{"query": "word %d"}`, i)), noon)
+	}
+	lines := func(want string) {
+		t.Helper()
+		got := strings.Split(shown(p, 78, 40), "\n")
+		if len(got) != 10 || !strings.Contains(got[8], "word 7") || got[9] != want {
+			t.Errorf("got\n%s\nwant at the end\n%s", strings.Join(got, "\n"), want)
+		}
+	}
+	lines("  … 492 more")
+	e.Stop()
+	if got := shown(p, 78, 40); !strings.Contains(got, "\n  ✗ 492 more were interrupted\nstopped") {
+		t.Errorf("stopped, got\n%s", got)
+	}
+	e.State = Running
+	for i := range 500 {
+		result := agent.ToolResult{ID: fmt.Sprint(i), Tool: agent.ToolPeek, Gist: "no turns"}
+		if i >= 8 {
+			result.Error = &agent.ToolError{Code: "budget", Message: "at most 8 calls run in one round"}
+		}
+		e.Hear(result, noon)
+	}
+	e.Hear(agent.Text{Text: "\n"}, noon)
+	lines("  ✗ 492 more were refused: at most 8 calls run in one round")
+	for i := range 500 {
+		e.Steps[i].state, e.Steps[i].Refused = refused, "no JSON"
+	}
+	if got := shown(p, 78, 40); !strings.Contains(got, "\n  ✗ 500 calls were refused: no JSON") {
+		t.Errorf("all refused, got\n%s", got)
+	}
+	p.ToggleFold()
+	if got := shown(p, 78, 40); !strings.Contains(got, "✗ 500 refused") {
+		t.Errorf("folded, got\n%s", got)
 	}
 }
 

@@ -53,9 +53,17 @@ func (e *Exchange) stepLines(s shape, now time.Time, th theme.Theme) []string {
 	case s.folded:
 		return []string{summary(e.Steps, s.width, th)}
 	}
-	lines := make([]string, len(e.Steps))
-	for i := range e.Steps {
-		lines[i] = e.marked(e.Steps[i].line(s.width, now, th), th)
+	var lines []string
+	for at := 0; at < len(e.Steps); {
+		same := e.Steps[at : at+alike(e.Steps[at:])]
+		shown := shownOf(same)
+		for i := range same[:shown] {
+			lines = append(lines, e.marked(same[i].line(s.width, now, th), th))
+		}
+		if rest := same[shown:]; len(rest) > 0 {
+			lines = append(lines, restLine(rest, at+shown > 0, s.width, th))
+		}
+		at += len(same)
 	}
 	return lines
 }
