@@ -65,7 +65,7 @@ func (e *Exchange) Turns() []string {
 const (
 	BrokenByPerson = "stopped"
 	BrokenByError  = "failed"
-	BrokenByExit   = "interrupted" // the program ended first: it was killed, or the machine went down
+	BrokenByExit   = "interrupted" // the program ended first: it was stopped or killed, or the machine went down
 )
 
 // SessionSummary is a session in a list.

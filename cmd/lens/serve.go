@@ -49,7 +49,8 @@ LENS_API_KEYS. The server speaks plain HTTP: put a TLS proxy in front of it. A s
 of --addr.
 
 Every request is logged to stderr as a line of JSON, and every investigation with the IDs of the turns that it read;
-queries, texts and keys are never logged. On SIGTERM, the server notifies open streams and finishes running requests.`),
+queries, texts and keys are never logged. On SIGTERM, the server finishes running requests, and answers that
+are complete within ten seconds; other streams end with an error, and sessions keep what arrived.`),
 		Example: `  lens serve
   lens serve --addr unix:/run/user/1000/lens.sock
   lens serve --openapi > openapi.json`,

@@ -113,7 +113,7 @@ func TestCompletions_ClientDisconnects(t *testing.T) {
 func TestCompletions_ServerShutdown(t *testing.T) {
 	for _, body := range []string{asked, askedStream} {
 		begun, canceled, ended := make(chan struct{}), make(chan struct{}), make(chan error, 1)
-		s := start(t, asksModel(stuck(begun, canceled)))
+		s := start(t, func(o *Options) { asksModel(stuck(begun, canceled))(o); o.Timeouts.Drain = time.Millisecond })
 		go func() {
 			<-begun
 			ended <- s.end()

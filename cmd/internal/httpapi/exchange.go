@@ -80,13 +80,13 @@ func (t *pendingExchange) run(ctx context.Context, req agent.Request) iter.Seq2[
 	}
 }
 
-// recordFailure records why the answer is incomplete: ctx ended, or there was an error.
+// recordFailure records why the answer is incomplete: the server or the client left, or there was an error.
 func (t *pendingExchange) recordFailure(ctx context.Context, err error) {
 	t.exchange.Broken = agent.BrokenByError
 	t.exchange.Reason, _ = errs.ForClient(err)
 	switch {
 	case errors.Is(context.Cause(ctx), errStopping):
-		t.exchange.Reason = "the server shut down before the answer was complete"
+		t.exchange.Broken, t.exchange.Reason = agent.BrokenByExit, ""
 	case ctx.Err() != nil: // the client disconnected
 		t.exchange.Broken, t.exchange.Reason = agent.BrokenByPerson, ""
 	}

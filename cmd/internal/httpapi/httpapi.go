@@ -103,7 +103,8 @@ type Timeouts struct {
 	Request   time.Duration // for the engine to answer, except in streams; 30 s
 	Heartbeat time.Duration // between heartbeats in a stream; 15 s
 	Stall     time.Duration // without progress by the reader of a stream; 30 s
-	Grace     time.Duration // for running requests at shutdown; 4 s
+	Drain     time.Duration // for running answers at shutdown, which are then canceled; 10 s
+	Grace     time.Duration // for running requests to finish after that; 4 s
 }
 
 func (t Timeouts) withDefaults() Timeouts {
@@ -118,6 +119,7 @@ func (t Timeouts) withDefaults() Timeouts {
 		{&t.Request, 30 * time.Second},
 		{&t.Heartbeat, 15 * time.Second},
 		{&t.Stall, 30 * time.Second},
+		{&t.Drain, 10 * time.Second},
 		{&t.Grace, 4 * time.Second},
 	} {
 		if *d.value <= 0 {
@@ -151,19 +153,21 @@ func (o Options) withDefaults() Options {
 // Server serves an archive. It is safe for concurrent use. Its parts are the routes of each resource, the router, which
 // calls them, and the middleware around it: access and requestLog.
 type Server struct {
-	opts     Options
-	handler  http.Handler
-	requests *requestLog
-	docs     *docsRoutes
-	stop     context.CancelFunc // ends running streams
+	opts       Options
+	handler    http.Handler
+	requests   *requestLog
+	docs       *docsRoutes
+	stop       context.CancelFunc // begins the shutdown
+	endStreams context.CancelFunc
 }
 
 // New returns a server. It opens nothing yet.
 func New(opts Options) (*Server, error) {
 	opts = opts.withDefaults()
 	stopping, stop := context.WithCancel(context.Background())
+	ending, endStreams := context.WithCancel(context.Background())
 	failed := failures{explain: opts.Explain, log: opts.Log}
-	streams := newStreams(stopping, opts, failed)
+	streams := newStreams(ending, opts, failed)
 	counts := newMetrics(streams.running)
 	investigator := investigator{begin: opts.Investigate, log: opts.Log}
 	stored := &sessions{store: opts.Sessions}
@@ -192,7 +196,9 @@ func New(opts Options) (*Server, error) {
 	router := newRouter(routes, access.authorize, opts.Timeouts.Request, failed)
 	requests := &requestLog{metrics: counts, failures: failed}
 	handler := requests.trace(access.protect(router, failed))
-	return &Server{opts: opts, handler: handler, requests: requests, docs: docs, stop: stop}, err
+	return &Server{
+		opts: opts, handler: handler, requests: requests, docs: docs, stop: stop, endStreams: endStreams,
+	}, err
 }
 
 // ServeHTTP implements http.Handler.

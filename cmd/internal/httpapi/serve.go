@@ -14,8 +14,9 @@ import (
 // maxHeader is large enough that a query that is too long gets a proper error; beyond it the request is cut off.
 const maxHeader = 256 << 10
 
-// Serve serves requests until ctx ends. Then it accepts no more, streams end with an event, and running requests have
-// Timeouts.Grace to finish. It closes the listener.
+// Serve serves requests until ctx ends. Then it accepts no more. Running answers have Timeouts.Drain to finish; those
+// that do not end with an event that says so, and Timeouts.Grace later all connections are closed. It closes the
+// listener.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	t := s.opts.Timeouts
 	server := &http.Server{
@@ -34,7 +35,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.stop()
-	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), t.Grace)
+	defer s.endStreams()
+	defer time.AfterFunc(t.Drain, s.endStreams).Stop()
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), t.Drain+t.Grace)
 	defer cancel()
 	if err := server.Shutdown(grace); err != nil {
 		_ = server.Close() // closes the connections that are left

@@ -39,21 +39,21 @@ var (
 
 // streams runs long answers, in a limited number of slots.
 type streams struct {
-	slots    chan struct{} // one for each running answer
-	stopping context.Context
+	slots    chan struct{}   // one for each running answer
+	ending   context.Context // done when running answers must end
 	timeouts Timeouts
 	failures failures
 }
 
-func newStreams(stopping context.Context, opts Options, failed failures) *streams {
-	return &streams{make(chan struct{}, opts.Streams), stopping, opts.Timeouts, failed}
+func newStreams(ending context.Context, opts Options, failed failures) *streams {
+	return &streams{make(chan struct{}, opts.Streams), ending, opts.Timeouts, failed}
 }
 
 // running returns the number of answers.
 func (s *streams) running() int { return len(s.slots) }
 
 // withSlot runs a long answer in one of the limited slots. Its ctx ends if the client disconnects, cancel is
-// called or the server shuts down.
+// called or the server no longer waits for it to shut down.
 func (s *streams) withSlot(
 	r *http.Request, answer func(ctx context.Context, cancel context.CancelCauseFunc) error,
 ) error {
@@ -68,7 +68,7 @@ func (s *streams) withSlot(
 	}
 	ctx, cancel := context.WithCancelCause(r.Context())
 	defer cancel(nil)
-	defer context.AfterFunc(s.stopping, func() { cancel(errStopping) })()
+	defer context.AfterFunc(s.ending, func() { cancel(errStopping) })()
 	return answer(ctx, cancel)
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -440,7 +441,9 @@ func TestChat_OutlastsRequestTimeouts(t *testing.T) {
 
 func TestChat_ServerShutdown(t *testing.T) {
 	chats := &memory{}
-	s := start(t, func(o *Options) { o.Sessions, o.Investigate = chats, asking(waiting(nil, make(chan struct{}))) })
+	s := start(t, func(o *Options) {
+		o.Sessions, o.Investigate, o.Timeouts.Drain = chats, asking(waiting(nil, make(chan struct{}))), time.Millisecond
+	})
 	body := bufio.NewReader(s.open(t.Context(), emptyQuestion).Body)
 	for line := ""; !strings.Contains(line, "Wait"); {
 		var err error
@@ -466,12 +469,59 @@ func TestChat_ServerShutdown(t *testing.T) {
 		t.Errorf("what there was of the answer is lost: %v", names)
 	}
 	for _, one := range chats.all {
-		if e := one.Exchanges[0]; e.Broken != agent.BrokenByError || !strings.Contains(e.Reason, "the server shut down") || e.Answer != "Wait" {
+		if e := one.Exchanges[0]; e.Broken != agent.BrokenByExit || e.Reason != "" || e.Answer != "Wait" {
 			t.Errorf("kept: %+v", e)
 		}
 	}
 	if len(chats.all) != 1 {
 		t.Errorf("%d conversations are kept", len(chats.all))
+	}
+}
+
+// At shutdown, an answer that is under way is waited for.
+func TestChat_EndsDuringShutdown(t *testing.T) {
+	chats, begun, release := &memory{}, make(chan struct{}), make(chan struct{})
+	model := saying(func(ctx context.Context, _ agent.Prompt) iter.Seq2[agent.Delta, error] {
+		return func(yield func(agent.Delta, error) bool) {
+			begun <- struct{}{}
+			select {
+			case <-ctx.Done():
+				yield(agent.Delta{}, ctx.Err())
+			case <-release:
+				yield(agent.Delta{Text: "Whole.", Finish: agent.Stop}, nil)
+			}
+		}
+	})
+	s := start(t, func(o *Options) { o.Sessions, o.Investigate, o.Timeouts.Drain = chats, asking(model), time.Hour })
+	chat := s.open(t.Context(), emptyQuestion)
+	completed := make(chan answer)
+	go func() { completed <- s.ask("POST", completionsPath, asked) }()
+	<-begun
+	<-begun
+	ended := make(chan error)
+	go func() { ended <- s.end() }()
+	for { // until the shutdown has begun
+		c, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+		if err != nil {
+			break
+		}
+		_ = c.Close()
+	}
+	close(release)
+	events, err := readEvents(chat.Body)
+	if err != nil || events[len(events)-1].name != "done" {
+		t.Errorf("the stream ends with %v, %v", namesOf(events), err)
+	}
+	if got := <-completed; got.status != http.StatusOK || !strings.Contains(string(got.body), "Whole.") {
+		t.Errorf("%d %s", got.status, got.body)
+	}
+	for _, one := range chats.all {
+		if e := one.Exchanges[0]; e.Broken != "" || e.Finish != agent.Stop {
+			t.Errorf("kept: %+v", e)
+		}
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }
 
