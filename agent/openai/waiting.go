@@ -51,9 +51,9 @@ func (w *waitClock) notice() agent.Notice {
 	}
 }
 
-// retryNotice says why a request is sent again, and when.
+// retryNotice says why a request is sent again, and when. Clients on other machines read it, too.
 func retryNotice(host string, f *attemptError, w retry.Wait) agent.Notice {
-	why, _ := strings.CutSuffix(errs.First(f.err).Message, ".")
+	why, _ := strings.CutSuffix(errs.FirstForAnyone(f.err).Message, ".")
 	if !strings.HasPrefix(why, host) {
 		why = strings.ToUpper(why[:1]) + why[1:] // our own words
 	}

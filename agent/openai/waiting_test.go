@@ -2,6 +2,7 @@ package openai
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -232,6 +233,34 @@ func TestStream_SaysWhyItRetries(t *testing.T) {
 }
 
 // llama.cpp answers so while it reads the model's file, which takes longer than a few attempts.
+// A notice goes to clients on other machines, too: it quotes neither a path nor a key.
+func TestStream_NoticeHidesPathsAndKeys(t *testing.T) {
+	for said, want := range map[string]string{
+		"the queue is full, sk-canary":                 `m.example is unavailable (HTTP 503): "the queue is full, [key]". Retrying`,
+		"cannot map /home/canary/models/x.gguf":        `m.example is unavailable (HTTP 503). Retrying`,
+		`no C:\models\canary.gguf`:                     `m.example is unavailable (HTTP 503). Retrying`,
+		"https://canary:canary@m.example/v1/x is busy": `m.example is unavailable (HTTP 503): "https:[key]m.example/v1/x is busy". Retrying`,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			body, err := json.Marshal(map[string]any{"error": map[string]any{"message": said}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := &answers{replies: []func(*http.Request) *http.Response{status(503, "", string(body))}}
+			m := New(&http.Client{Transport: a}, Options{BaseURL: "http://m.example/v1", Key: "sk-canary"})
+			h := hear(t, m)
+			if len(h.notices) != 3 {
+				t.Errorf("%q: %d notices", said, len(h.notices))
+			}
+			for _, notice := range h.notices {
+				if !strings.Contains(notice, want) || strings.Contains(notice, "canary") {
+					t.Errorf("%q: %s, want %s", said, notice, want)
+				}
+			}
+		})
+	}
+}
+
 func TestStream_LoadingModel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		loading := status(503, "", `{"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}`)

@@ -15,7 +15,7 @@ func ForClient(err error) (message, hint string) {
 	if err == nil || CodeOf(err) == Locked || !IsPublic(err) {
 		return "", ""
 	}
-	all := describe(err, func(said string) bool { return !path.MatchString(said) })
+	all := describe(err, namesNoPath)
 	if len(all) == 0 || all[0].Message == "" {
 		return "", ""
 	}
@@ -29,6 +29,17 @@ func ForClient(err error) (message, hint string) {
 	}
 	return sentence(f.Message), hint
 }
+
+// FirstForAnyone is First without the words of another server that name a path: for a sentence that people on this
+// machine and clients on others read alike.
+func FirstForAnyone(err error) Failure {
+	if all := describe(err, namesNoPath); len(all) > 0 {
+		return all[0]
+	}
+	return Failure{}
+}
+
+func namesNoPath(said string) bool { return !path.MatchString(said) }
 
 var (
 	flag     = regexp.MustCompile(`(^|\s)--?[a-z]`)                          // of a command line
