@@ -69,6 +69,34 @@ func TestRun_PeekTurnAnswer(t *testing.T) {
 	}
 }
 
+// A turn has one number in a run, however often it is read, and is counted once.
+func TestRun_TurnReadAgainKeepsItsNumber(t *testing.T) {
+	m := &fakeModel{messages: []fakeMessage{
+		{calls: []Call{hydrate(1), hydrate(2)}}, {calls: []Call{hydrate(2), hydrate(1), hydrate(3)}}, {text: "See [1], [2], [3] and [4]."},
+	}}
+	h := record(context.Background(), Request{Model: m, Tools: fakeTools(3), Messages: question("when?")})
+	var numbers []int
+	for _, r := range all[ToolResult](h) {
+		numbers = append(numbers, r.N)
+	}
+	if d := h.done(t); fmt.Sprint(numbers, d.Turns, d.Usage.Turns) != "[1 2 2 1 3] [t1 t2 t3] 3" {
+		t.Errorf("numbers %v, cited %v, read %d", numbers, d.Turns, d.Usage.Turns)
+	}
+}
+
+// What a cited piece of a document is called by /retrieve goes beside the turns.
+func TestRun_CitedChunks(t *testing.T) {
+	tools := fakeTools(3)
+	for id, chunk := range map[string]string{"t1": "record-7", "t3": "record-9"} {
+		tools[1].(fakeTurn)[id].Chunk = chunk
+	}
+	m := &fakeModel{messages: []fakeMessage{{calls: []Call{hydrate(1), hydrate(2), hydrate(3)}}, {text: "See [2] and [3]."}}}
+	h := record(context.Background(), Request{Model: m, Tools: tools, Messages: question("when?")})
+	if d := h.done(t); fmt.Sprint(d.Turns, d.Chunks) != "[t2 t3] [record-9]" {
+		t.Errorf("cited %v and the chunks %v", d.Turns, d.Chunks)
+	}
+}
+
 func TestRun_ArchiveTextIsFenced(t *testing.T) {
 	m := &fakeModel{messages: []fakeMessage{{calls: []Call{call("a", ToolPeek, `{"query":"x"}`), hydrate(1)}}, {text: "ok"}}}
 	record(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
