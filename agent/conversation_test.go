@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"iter"
 	"strings"
@@ -97,6 +98,21 @@ func TestConversationAddTurn_SummaryOfLongReply(t *testing.T) {
 	text := c.entries[len(c.entries)-1].Text
 	if !strings.Contains(text, "Summary of the reply (do not quote it): the gist of it") || !strings.Contains(text, "left out here by Lens") {
 		t.Errorf("got %q", text)
+	}
+}
+
+// A request holds the descriptions of the tools, too.
+func TestConversationFit_CountsTheTools(t *testing.T) {
+	tools := []Spec{{Name: ToolPeek, Description: strings.Repeat("finds turns ", 1000), Schema: json.RawMessage(`{"type":"object"}`)}}
+	c := smallConversation(Budget{Tokens: 10_000}, question("now?")...)
+	for n := range 9 {
+		c.addTurn(fmt.Sprint("c", n+1), n+1, &Turn{ID: fmt.Sprint("t", n+1), User: "u", Assistant: strings.Repeat("long text ", 500)})
+	}
+	if _, err := c.fit(tools); err != nil {
+		t.Fatal(err)
+	}
+	if n := c.total(nil) + c.model.Tokens(tools[0].Description); n > 10_000 || n < 8_000 {
+		t.Errorf("%d tokens are sent with the tools, want at most 10,000", n)
 	}
 }
 
