@@ -160,6 +160,39 @@ func TestEmbed_KeepsWhatWasEmbedded(t *testing.T) {
 	}
 }
 
+// The text of a vector is the question and the summary of the reply, else the reply, without the title. A turn with one
+// side alone is kept and has no vector.
+func TestEmbed_TextOfATurn(t *testing.T) {
+	chats := manyChats(4)
+	for i := range chats {
+		chats[i].title = "A title"
+	}
+	chats[1].messages[1].summary = "It is odd."
+	chats[2].messages = chats[2].messages[:1]
+	chats[3].messages = chats[3].messages[1:]
+	st := newArchive(t)
+	importChats(t, st, chats)
+	m := embedAll(t, st)
+	slices.Sort(m.texts)
+	want := []string{"User: What is the number 0?\nAssistant: It comes after -1.", "User: What is the number 1?\nAssistant: It is odd."}
+	if !slices.Equal(m.texts, want) {
+		t.Errorf("embedded %q", m.texts)
+	}
+	for _, c := range []struct {
+		message, text string
+		summary       bool
+	}{{"c0q", want[0], false}, {"c1q", want[1], true}, {"c2q", "", false}, {"c3a", "", false}} {
+		turn := turnOf(t, st, c.message)
+		got, err := st.Embedded(t.Context(), []uuid.UUID{turn.ID})
+		if err != nil || got[0].Text != c.text || got[0].UsedSummary != c.summary || (got[0].Generation == 0) != (c.text == "") {
+			t.Errorf("%s: got %+v, %v", c.message, got, err)
+		}
+	}
+	if g := generations(t, st)[0]; g.Vectors != 2 || !g.Active {
+		t.Errorf("generation %+v", g)
+	}
+}
+
 func TestEmbed_RefusedText(t *testing.T) {
 	st := newArchive(t)
 	importChats(t, st, manyChats(30))
