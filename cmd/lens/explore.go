@@ -7,6 +7,7 @@ import (
 
 	"lens/cmd/internal/app"
 	"lens/cmd/internal/config"
+	"lens/internal/errs"
 	tui "lens/tui/app"
 )
 
@@ -100,8 +101,13 @@ func (s *sessions) Load() (session tui.Session, ok bool) {
 
 // Save saves a session. While the archive is locked, the one that was saved before stays.
 func (s *sessions) Save(session tui.Session) error {
-	if err := s.app.Archive.StateFile().Save(session); err != nil && !s.app.Keys.Locked() {
+	err := s.app.Archive.StateFile().Save(session)
+	switch {
+	case err == nil, s.app.Keys.Locked():
+		return nil
+	case errs.First(err).Message != "":
 		return err
 	}
-	return nil
+	hint := "check the permissions and the free space of the data folder"
+	return failureWith(errs.Unavailable, hint, "cannot write the explorer's state: %s", cause(err))
 }

@@ -33,6 +33,7 @@ import (
 	"lens/tui/jobs"
 	"lens/tui/lock"
 	"lens/tui/reader"
+	"lens/tui/ui"
 )
 
 // Engine is the part of retrieval.Engine that the explorer uses. See there for the contracts.
@@ -148,14 +149,23 @@ func Run(ctx context.Context, opts Options) error {
 	_, err := tea.NewProgram(m, programOptions(ctx, opts, env)...).Run()
 	cancel()
 	m.ui.Tasks.End(patience)
-	err = errors.Join(err, m.chat.End())
+	err = errors.Join(err, unsaved(m.ui, "the chat", m.chat.End()))
 	if m.keeps() {
-		err = errors.Join(err, m.keeper.Saving(m.session(m.look()))())
+		err = errors.Join(err, unsaved(m.ui, "the session", m.keeper.Saving(m.session(m.look()))()))
 	}
 	if err != nil {
 		return fmt.Errorf("cannot run the explorer: %w", err)
 	}
 	return nil
+}
+
+// unsaved explains that something could not be saved at the end. The error has no cause: Explain may have logged it.
+func unsaved(c *ui.Context, what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	message, hint := c.Explained(err)
+	return &errs.Error{Code: errs.CodeOf(err), Op: "tui: end", Message: "cannot save " + what + ": " + message, Hint: hint}
 }
 
 func programOptions(ctx context.Context, opts Options, env tea.EnvMsg) []tea.ProgramOption {

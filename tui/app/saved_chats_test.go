@@ -11,6 +11,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
+	"lens/agent"
+	"lens/internal/errs"
 	"lens/tui/dialog"
 )
 
@@ -93,5 +95,25 @@ func TestSavedChats_StoreWhatWasShown(t *testing.T) {
 				t.Errorf("%q is kept: %s", never, text)
 			}
 		}
+	}
+}
+
+// What cannot be saved at the end is named, with the reason and the next step.
+func TestSavedChats_UnsavedAtTheEnd(t *testing.T) {
+	full := &errs.Error{Code: errs.Unavailable, Message: "the disk is full", Hint: "free some space"}
+	i := &investigator{events: []agent.Event{agent.Done{Answer: "In May."}}}
+	i.Wont = full
+	term := start(t.Context(), t, Options{
+		Archive: over(newFake(30)), Chat: i.chat(), Explain: func(err error) (message, hint string) {
+			f := errs.First(err)
+			return f.Message, f.Hint
+		},
+	}, 100, 24)
+	term.waitFor(t, "30 turns")
+	term.press(t, "cwhen?\r")
+	term.waitFor(t, "cannot save the chat: the disk is full")
+	term.press(t, "q")
+	if f := errs.First(term.ended(t)); f.Message != "cannot save the chat: the disk is full" || f.Hint != "free some space" {
+		t.Errorf("it ends with %+v", f)
 	}
 }
