@@ -147,3 +147,12 @@ func widened(t *testing.T, row []byte) []float32 {
 	must(t, err)
 	return unit
 }
+
+func TestEdgeOf_IsTheLeastEstimateOfItsBin(t *testing.T) {
+	for bin := 1; bin < bins; bin++ {
+		edge := edgeOf(bin)
+		if below := math.Nextafter32(edge, -highest); binOf(edge) != bin || binOf(below) != bin-1 {
+			t.Fatalf("bin %d begins at %v, which is in bin %d, after bin %d", bin, edge, binOf(edge), binOf(below))
+		}
+	}
+}

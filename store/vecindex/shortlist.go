@@ -25,25 +25,35 @@ const (
 
 func binOf(estimate float32) int { return min(max(int((estimate+highest)*perUnit), 0), bins-1) }
 
+// edgeOf returns the least estimate of a bin.
+func edgeOf(bin int) float32 {
+	if bin == 0 {
+		return float32(math.Inf(-1))
+	}
+	edge := float32(bin)/perUnit - highest // but for rounding
+	for binOf(edge) < bin {
+		edge = math.Nextafter32(edge, highest)
+	}
+	for below := math.Nextafter32(edge, -highest); binOf(below) >= bin; below = math.Nextafter32(edge, -highest) {
+		edge = below
+	}
+	return edge
+}
+
 var shortlists = sync.Pool{New: func() any { return new(shortlist) }}
 
 func (l *shortlist) reset(wanted int) { *l = shortlist{wanted: wanted, found: l.found[:0]} }
 
 // add takes the rows from row on into account.
 func (l *shortlist) add(row int, estimates []float32) {
-	edge := float32(l.least-1)/perUnit - highest // the lower edge of the bin below: smaller estimates are not counted
-	if l.least == 0 {
-		edge = float32(math.Inf(-1))
-	}
+	edge := edgeOf(l.least)
 	for i, e := range estimates {
-		if e < edge || e != e {
+		if !(e >= edge) { // also NaN
 			continue
 		}
-		if bin := binOf(e); bin >= l.least {
-			l.found = append(l.found, candidate{row: int32(row + i), similarity: float64(e)})
-			l.counts[bin]++
-			l.above++
-		}
+		l.found = append(l.found, candidate{row: int32(row + i), similarity: float64(e)})
+		l.counts[binOf(e)]++
+		l.above++
 	}
 	l.raise()
 }
@@ -68,9 +78,9 @@ func (l *shortlist) merge(part *shortlist) {
 
 // cut removes the rows of dropped bins. The others keep their order.
 func (l *shortlist) cut() {
-	n := 0
+	n, edge := 0, float64(edgeOf(l.least))
 	for _, c := range l.found {
-		if binOf(float32(c.similarity)) >= l.least {
+		if c.similarity >= edge {
 			l.found[n] = c
 			n++
 		}
