@@ -7,6 +7,7 @@ import (
 	"iter"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -170,6 +171,9 @@ func pieces(text string, n int) []string {
 // deltas returns the pieces of the i-th call.
 func (s Style) deltas(i int, c Call) []map[string]any {
 	id := "call_" + string(rune('a'+i%26))
+	if i >= 26 {
+		id += strconv.Itoa(i / 26)
+	}
 	arguments := c.argumentText()
 	piece := func(index any, id, name, arguments string) map[string]any {
 		d := map[string]any{"function": map[string]any{"arguments": arguments}}

@@ -40,6 +40,11 @@ func (m *Model) answer(ctx context.Context, cancel context.CancelCauseFunc, p ag
 			request.StreamOptions = nil
 			continue
 		}
+		if f.oneCall {
+			m.singleCalls.Store(true)
+			request.Messages = oneCallAMessage(request.Messages)
+			continue
+		}
 		if f.room > 0 && !shrunk {
 			shrunk = true
 			setLimit(&request, limitOf(request), f.room)

@@ -21,6 +21,7 @@ type attemptError struct {
 	loading bool          // the server is loading the model, which takes its time
 	noUsage bool          // the server rejects requests for the usage
 	noLimit bool          // the server rejects the name of the output limit
+	oneCall bool          // the server rejects messages with several calls
 	room    int           // the server rejects the output limit and would take this one; 0: it does not
 }
 
@@ -109,6 +110,7 @@ func (m *Model) refused(
 ) *attemptError {
 	f := m.explain(status, after, words, request)
 	f.room = words.OutputRoom(sentLimit(request))
+	f.oneCall = words.Contains(refusesParallel...) && hasParallelCalls(request.Messages)
 	return f
 }
 

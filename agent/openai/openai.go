@@ -60,6 +60,7 @@ type Model struct {
 	server provider.Server
 
 	withoutUsage atomic.Bool  // the server rejects requests for the usage
+	singleCalls  atomic.Bool  // the server rejects messages with several calls
 	limit        atomic.Value // the limitParameter that the server accepts
 }
 

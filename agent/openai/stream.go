@@ -170,6 +170,9 @@ func (m *Model) request(p agent.Prompt) chatRequest {
 			Name: s.Name, Description: s.Description, Parameters: s.Schema,
 		}})
 	}
+	if m.singleCalls.Load() {
+		r.Messages = oneCallAMessage(r.Messages)
+	}
 	if p.Answer && len(p.Tools) > 0 {
 		r.ToolChoice = "none"
 	}

@@ -86,3 +86,94 @@ func TestInvestigation_SmallWindow(t *testing.T) {
 		t.Errorf("accepted the limits %d", limits)
 	}
 }
+
+// A model without parallel calls: its server refuses a conversation in which a message has several, in the words of the
+// template of Llama 3. The model wrote two nevertheless.
+func TestInvestigation_WithoutParallelCalls(t *testing.T) {
+	refusals := 0
+	server := agenttest.NewFunc(t, func(r agenttest.Request) agenttest.Reply {
+		answered := map[string]bool{}
+		for i, m := range r.Messages {
+			if len(m.ToolCalls) > 1 {
+				refusals++
+				return agenttest.Reply{Fault: agenttest.Fault{Status: 400, Message: "This model only supports single tool-calls at once!"}}
+			}
+			if len(m.ToolCalls) == 1 && r.Messages[i+1].ToolCallID != m.ToolCalls[0].ID {
+				return agenttest.Reply{Fault: agenttest.Fault{Status: 400, Message: "An assistant message with 'tool_calls' must be " +
+					"followed by tool messages responding to each 'tool_call_id'."}}
+			}
+			if m.ToolCallID != "" {
+				answered[m.ToolCallID] = true
+			}
+		}
+		switch len(answered) {
+		case 0:
+			return reading(1, 2)
+		case 2:
+			return reading(3, 3)
+		}
+		return agenttest.Reply{Text: "So [1], [2] and [5]."}
+	})
+	engine := &libraryEngine{}
+	engine.turn = retrieval.Turn{Title: "T", User: "u", Assistant: "a"}
+	done := doneOf(t, requestTo(server, engine, "?"))
+	if len(done.Turns) != 3 || done.Truncated || refusals != 1 {
+		t.Errorf("got %+v after %d refusals", done, refusals)
+	}
+	server = agenttest.NewFunc(t, func(r agenttest.Request) agenttest.Reply { // one that makes one call a round
+		if n := len(r.Messages); n < 2+2*3 {
+			return reading(n, 1)
+		}
+		return agenttest.Reply{Text: "So [1] and [3]."}
+	})
+	if done := doneOf(t, requestTo(server, engine, "?")); len(done.Turns) != 2 || done.Usage.Rounds != 4 {
+		t.Errorf("one call a round: %+v", done)
+	}
+}
+
+// Nothing in a request asks for parallel calls, which some models refuse to be asked about.
+func TestInvestigation_ParallelCallsAreNotMentioned(t *testing.T) {
+	server := agenttest.New(t, sourdough(t))
+	doneOf(t, requestTo(server, demoEngine(t), "When did I bake sourdough?"))
+	for _, r := range server.Requests() {
+		if strings.Contains(string(r.Body), "parallel_tool_calls") {
+			t.Errorf("sent %s", r.Body)
+		}
+	}
+}
+
+// A model asks for 500 calls at once: eight are run, and each of the others gets a reason, in the order of the calls.
+func TestInvestigation_ManyCallsInOneRound(t *testing.T) {
+	for _, style := range []agenttest.Style{agenttest.IDFirst, agenttest.Unindexed, agenttest.WithoutID} {
+		many := reading(1, 500)
+		many.Style = style
+		server := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{many, {Text: "So [8]."}}})
+		engine := &libraryEngine{}
+		engine.turn = retrieval.Turn{Title: "T", User: "u", Assistant: "a"}
+		done := doneOf(t, requestTo(server, engine, "?"))
+		refused := 0
+		for _, s := range done.Trace {
+			if s.Error != nil && s.Error.Code == "budget" {
+				refused++
+			}
+		}
+		if len(done.Turns) != 1 || len(done.Trace) != 500 || refused != 492 {
+			t.Errorf("%q: %d calls, %d refused, cites %v", style, len(done.Trace), refused, done.Turns)
+		}
+		asked := map[string]bool{}
+		results := 0
+		for _, m := range server.Requests()[1].Messages {
+			for _, c := range m.ToolCalls {
+				asked[c.ID] = true
+			}
+			if m.ToolCallID != "" {
+				if results++; !asked[m.ToolCallID] {
+					t.Fatalf("%q: a result of %q, which nobody asked for", style, m.ToolCallID)
+				}
+			}
+		}
+		if len(asked) != 500 || results != 500 {
+			t.Errorf("%q: %d calls with different ids, %d results", style, len(asked), results)
+		}
+	}
+}
