@@ -18,6 +18,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"os"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -104,22 +105,36 @@ func New(o Options) *Server {
 // Close cancels the running calls and refuses later ones.
 func (s *Server) Close() { s.end() }
 
-// Stdio serves a client on standard input and output. It returns nil once ctx ends, or the client has closed its end
-// and received its answers. Errors: invalid if the input is not the protocol.
-func (s *Server) Stdio(ctx context.Context) error {
-	return s.serve(ctx, &mcp.StdioTransport{MaxLineLength: maxMessage})
+// Stdio serves a client on standard input and output. A line that is not a message of the protocol is answered with an
+// error. It returns nil once ctx ends, or the client has closed its end and received its answers. Errors: invalid if
+// nothing in the input was the protocol.
+func (s *Server) Stdio(ctx context.Context) error { return s.serveLines(ctx, os.Stdin, os.Stdout) }
+
+// serveLines is Stdio for any input, which it closes, and output.
+func (s *Server) serveLines(ctx context.Context, in io.ReadCloser, out io.Writer) error {
+	writer := &lineWriter{out: out}
+	lines := newMessageLines(in, writer)
+	err := s.serve(ctx, drainTransport{&mcp.IOTransport{Reader: lines, Writer: writer, MaxLineLength: -1}, lines})
+	if err == nil && lines.refused.Load() && !lines.passed.Load() {
+		err = notTheProtocol(nil)
+	}
+	return err
 }
 
 func (s *Server) serve(ctx context.Context, transport mcp.Transport) error {
 	defer context.AfterFunc(ctx, s.end)() // the SDK waits for running calls but does not cancel them
-	err := s.mcp.Run(ctx, drainTransport{transport})
+	err := s.mcp.Run(ctx, transport)
 	if err == nil || ctx.Err() != nil || errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.ErrClosedPipe) {
 		return nil // also if the client left while an answer was written
 	}
+	return notTheProtocol(err)
+}
+
+func notTheProtocol(cause error) error {
 	return &errs.Error{
 		Code: errs.Invalid, Op: "mcp",
-		Message: "standard input is not the Model Context Protocol, or has a message over 1 MiB",
-		Hint:    "let an assistant start lens mcp; it writes one JSON message per line", Err: err,
+		Message: "standard input is not the Model Context Protocol",
+		Hint:    "let an assistant start lens mcp; it writes one JSON message per line", Err: cause,
 	}
 }
 

@@ -1,13 +1,18 @@
 package mcpapi
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 	"testing"
+	"testing/iotest"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"lens/internal/errs"
@@ -40,28 +45,88 @@ func TestServer_ShutdownCancelsCalls(t *testing.T) {
 	_ = session.Close() // the other end is gone
 }
 
+// wrongLines are lines without a message, and the codes of JSON-RPC for them.
+var wrongLines = map[string]int{
+	"hello canary": jsonrpc.CodeParseError, `{"jsonrpc":`: jsonrpc.CodeParseError, "{}{}": jsonrpc.CodeParseError, "\xff\x00": jsonrpc.CodeParseError,
+	"{}": jsonrpc.CodeInvalidRequest, `"canary"`: jsonrpc.CodeInvalidRequest, "[]": jsonrpc.CodeInvalidRequest, "[1]": jsonrpc.CodeInvalidRequest,
+	`{"jsonrpc":"1.0","id":1,"method":"ping"}`: jsonrpc.CodeInvalidRequest, `"` + strings.Repeat("x", 3*maxMessage): jsonrpc.CodeInvalidRequest,
+}
+
+// answered returns what a server answers to an input.
+func answered(t *testing.T, input string) (string, error) {
+	t.Helper()
+	s, _ := served(newArchive())
+	var got testenv.Output
+	err := s.serveLines(t.Context(), io.NopCloser(iotest.HalfReader(strings.NewReader(input))), &got)
+	return got.String(), err
+}
+
 func TestStdio_InvalidInput(t *testing.T) {
-	for name, said := range map[string]string{
-		"no JSON": "hello\n", "half a message": `{"jsonrpc":`, "no message": "{}\n", "too long": `"` + strings.Repeat("x", maxMessage),
-	} {
-		s, _ := served(newArchive())
-		err := s.serve(t.Context(), &mcp.IOTransport{Reader: io.NopCloser(strings.NewReader(said)), Writer: discard{}, MaxLineLength: maxMessage})
-		var agentErr *errs.Error
-		if !errors.As(err, &agentErr) || agentErr.Code != "invalid" || agentErr.Hint == "" {
-			t.Errorf("%s: ends with %v", name, err)
+	for line, code := range wrongLines {
+		for _, end := range []string{"\n", ""} {
+			said, err := answered(t, line+end)
+			var agentErr *errs.Error
+			if !errors.As(err, &agentErr) || agentErr.Code != "invalid" || agentErr.Hint == "" {
+				t.Errorf("%.40q: ends with %v", line, err)
+			}
+			if want := fmt.Sprintf(`{"jsonrpc":"2.0","id":null,"error":{"code":%d,`, code); !strings.HasPrefix(said, want) || strings.Contains(said, "canary") {
+				t.Errorf("%.40q: answers %s, want %s", line, said, want)
+			}
 		}
 	}
 }
 
-type discard struct{}
+// A wrong line is answered, and so are the calls before and after it.
+func TestStdio_GoesOnAfterAWrongLine(t *testing.T) {
+	ask := func(id int) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"activity"}}`, id)
+	}
+	lines := maps.Clone(wrongLines)
+	lines["["+ask(7)+","+ask(7)+"]"] = jsonrpc.CodeInvalidRequest
+	for line, code := range lines {
+		for _, newline := range []string{"\n", "\r\n"} {
+			said, err := answered(t, hello+ask(1)+"\n \n"+line+newline+ask(2)+newline+ask(3))
+			if err != nil || strings.Count(said, "2024-05: 1") < 3 || strings.Count(said, fmt.Sprintf(`"error":{"code":%d,`, code)) != 1 {
+				t.Errorf("%.40q: %v, answers %s", line, err, said)
+			}
+		}
+	}
+}
 
-func (discard) Write(p []byte) (int, error) { return len(p), nil }
-func (discard) Close() error                { return nil }
-
-// answers holds what a server says.
-type answers struct{ testenv.Output }
-
-func (*answers) Close() error { return nil }
+// FuzzMessageLines holds that the SDK gets whole messages only, one a line, and that each other line is answered.
+func FuzzMessageLines(f *testing.F) {
+	for line := range wrongLines {
+		if len(line) < 100 {
+			f.Add([]byte(hello + line + "\r\n" + hello))
+		}
+	}
+	f.Fuzz(func(t *testing.T, input []byte) {
+		var said strings.Builder
+		passed, err := io.ReadAll(newMessageLines(io.NopCloser(bytes.NewReader(input)), &said))
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := 0
+		for line := range bytes.Lines(input) {
+			if len(bytes.TrimSpace(line)) > 0 {
+				lines++
+			}
+		}
+		for line := range bytes.Lines(passed) {
+			if lines--; !isMessage(line) || line[len(line)-1] != '\n' {
+				t.Fatalf("passed on %q", line)
+			}
+		}
+		for line := range strings.Lines(said.String()) {
+			if lines--; !json.Valid([]byte(line)) {
+				t.Fatalf("answered %q", line)
+			}
+		}
+		if lines != 0 {
+			t.Fatalf("%d lines of %q without an answer", lines, input)
+		}
+	})
+}
 
 const hello = `{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
@@ -73,8 +138,8 @@ func TestStdio_AnswersPendingCallsAtEOF(t *testing.T) {
 	for id := range 30 {
 		said += fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"activity"}}`+"\n", id)
 	}
-	var got answers
-	if err := s.serve(t.Context(), &mcp.IOTransport{Reader: io.NopCloser(strings.NewReader(said)), Writer: &got}); err != nil {
+	var got testenv.Output
+	if err := s.serveLines(t.Context(), io.NopCloser(strings.NewReader(said)), &got); err != nil {
 		t.Error(err)
 	}
 	if n := strings.Count(got.String(), "2024-05: 1"); n != 30 {
@@ -95,7 +160,7 @@ func TestStdio_CanceledCallAtEOF(t *testing.T) {
 	}()
 	ctx, cancel := context.WithTimeoutCause(t.Context(), drainTimeout/2, errors.New("still waiting for a canceled call"))
 	defer cancel()
-	if err := s.serve(ctx, &mcp.IOTransport{Reader: input, Writer: new(answers)}); err != nil || ctx.Err() != nil {
+	if err := s.serveLines(ctx, input, io.Discard); err != nil || ctx.Err() != nil {
 		t.Errorf("%v, %v", err, context.Cause(ctx))
 	}
 }
