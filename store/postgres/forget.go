@@ -47,6 +47,9 @@ func (t *tx) ForgetTurns(ctx context.Context, turns, messages []uuid.UUID) error
 	if err := t.DeleteVectors(ctx, turns); err != nil {
 		return err
 	}
+	if _, err := t.deleteVectors(ctx, "ForgetMessageVectors", messages); err != nil {
+		return err
+	}
 	if _, err := t.run(ctx, "ForgetSingleTurns", turns); err != nil {
 		return err
 	}

@@ -60,6 +60,9 @@ func (t *tx) ForgetTurns(ctx context.Context, turns, messages []uuid.UUID) error
 		}
 	}
 	for _, id := range messages {
+		if err := t.deleteVectors("ForgetMessageVectors", id); err != nil {
+			return err
+		}
 		if err := t.run("ForgetMessage", id); err != nil {
 			return err
 		}

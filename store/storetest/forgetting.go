@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -15,6 +16,7 @@ var forgetChecks = []check{
 	{"an unknown conversation does nothing", forgetUnknown},
 	{"everything leaves an empty, usable archive", forgetEverythingEmpties},
 	{"removes single turns with their messages and words", forgetRemovesTurns},
+	{"removes vectors of turns elsewhere whose messages go", forgetRemovesVectorsElsewhere},
 	{"is remembered until everything is forgotten", forgetRemembers},
 	{"never reuses an ordinal", forgetKeepsOrdinals},
 }
@@ -74,6 +76,38 @@ func forgetRemovesTurns(t *testing.T, a *archive) {
 		if slices.Contains(list.Ords, doomed.Ord) {
 			t.Error("the words of the turn are still indexed")
 		}
+	}
+}
+
+// Two turns have messages in another conversation.
+func forgetRemovesVectorsElsewhere(t *testing.T, a *archive) {
+	const text = "of two conversations"
+	asking, answering := small("asking", at(1)), small("answering", at(2))
+	other := chat("other", exchange{User: "one", Replies: []string{"first"}}, exchange{User: "two", Replies: []string{"second"}})
+	asking.Turns[0].UserMessage = other.Messages[0].ID
+	answering.Turns[0].Assistant = other.Messages[3].ID
+	for name, forget := range map[string]func(store.Tx) error{
+		"conversation": func(tx store.Tx) error {
+			_, err := tx.Forget(t.Context(), []uuid.UUID{other.ID})
+			return err
+		},
+		"messages": func(tx store.Tx) error {
+			return tx.ForgetTurns(t.Context(), nil, []uuid.UUID{other.Messages[0].ID, other.Messages[3].ID})
+		},
+	} {
+		put := a.put(t, other, asking, answering)
+		g := a.generation(t, 8, true)
+		ids := []uuid.UUID{put[1].Turns[0].ID, put[2].Turns[0].ID}
+		a.putVectors(t, g, store.Vector{Turn: ids[0], Text: text}, store.Vector{Turn: ids[1], Text: text})
+		a.update(t, forget)
+		for i, e := range a.embeddedOf(t, ids...) {
+			want(t, fmt.Sprint(name, ": vector ", i), e.Generation, store.GenerationID(0))
+		}
+		want(t, name+": texts", len(a.embeddedTexts(t)), 0)
+		turns, err := a.Turns(t.Context(), ids)
+		must(t, err)
+		want(t, name+": turns", len(turns), 2)
+		a.update(t, func(tx store.Tx) error { return tx.ForgetEverything(t.Context()) })
 	}
 }
 

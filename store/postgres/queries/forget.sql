@@ -23,6 +23,11 @@ DELETE FROM messages WHERE conversation_id = ANY ($1::uuid[]);
 -- name: ForgetConversations
 DELETE FROM conversations WHERE id = ANY ($1::uuid[]);
 
+-- Returns the same of the vectors that refer to messages.
+-- name: ForgetMessageVectors
+DELETE FROM message_embeddings WHERE user_message_id = ANY ($1::uuid[]) OR assistant_message_id = ANY ($1::uuid[])
+RETURNING content_hash;
+
 -- name: ForgetSingleTurns
 DELETE FROM turns WHERE id = ANY ($1::uuid[]);
 

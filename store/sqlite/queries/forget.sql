@@ -1,7 +1,19 @@
--- Returns what the vectors were made of.
+-- Returns what the vectors were made of. A message may lie in another conversation than the turn that refers to it.
 -- name: ForgetVectors
-DELETE FROM message_embeddings WHERE id IN (SELECT id FROM turns WHERE conversation = (SELECT number FROM conversations WHERE id = ?))
-RETURNING content_hash;
+DELETE FROM message_embeddings WHERE seq IN (
+    SELECT e.seq FROM turns t JOIN message_embeddings e ON e.id = t.id
+    WHERE t.conversation = (SELECT number FROM conversations WHERE id = ?1)
+    UNION
+    SELECT e.seq FROM messages m JOIN message_embeddings e ON e.user_message_id = m.id
+    WHERE m.conversation = (SELECT number FROM conversations WHERE id = ?1)
+    UNION
+    SELECT e.seq FROM messages m JOIN message_embeddings e ON e.assistant_message_id = m.id
+    WHERE m.conversation = (SELECT number FROM conversations WHERE id = ?1)
+) RETURNING content_hash;
+
+-- Returns the same of the vectors that refer to a message.
+-- name: ForgetMessageVectors
+DELETE FROM message_embeddings WHERE user_message_id = ?1 OR assistant_message_id = ?1 RETURNING content_hash;
 
 -- name: ForgetTurns
 DELETE FROM turns WHERE conversation = (SELECT number FROM conversations WHERE id = ?);
