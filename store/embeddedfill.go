@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+
+	"lens/internal/errs"
 )
 
 // An older Lens kept the hash of an embedded text, but not the text. FillEmbeddedTexts makes it again from the messages
@@ -127,18 +129,37 @@ func (f *textFill) find(ctx context.Context, vectors []Embedded) ([]string, erro
 	for i := range vectors {
 		ids[i] = vectors[i].Turn
 	}
-	turns, err := f.st.Turns(ctx, ids)
+	turns, err := f.turns(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
 	texts := make([]string, len(turns))
 	for i := range turns {
 		text := turns[i].EmbeddedText()
-		if ContentHash(text) == vectors[i].Content && f.gotWhole(vectors[i].Generation, text) {
+		if turns[i].ID == vectors[i].Turn && ContentHash(text) == vectors[i].Content && f.gotWhole(vectors[i].Generation, text) {
 			texts[i] = text
 		}
 	}
 	return texts, nil
+}
+
+// turns returns turns in the order of ids. One that is missing is zero: an archive of an older Lens may hold its vector,
+// whose text is lost.
+func (f *textFill) turns(ctx context.Context, ids []uuid.UUID) ([]Turn, error) {
+	turns, err := f.st.Turns(ctx, ids)
+	if errs.CodeOf(err) != errs.NotFound {
+		return turns, err
+	}
+	turns = make([]Turn, len(ids))
+	for i := range ids {
+		switch one, err := f.st.Turns(ctx, ids[i:i+1]); {
+		case err == nil:
+			turns[i] = one[0]
+		case errs.CodeOf(err) != errs.NotFound:
+			return nil, err
+		}
+	}
+	return turns, nil
 }
 
 func (f *textFill) gotWhole(id GenerationID, text string) bool {

@@ -5,8 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/pressly/goose/v3"
 
 	"lens/store"
 	"lens/store/postgres/pgtest"
@@ -97,6 +99,61 @@ func TestSchema_AuditReadsTheEmbeddedTexts(t *testing.T) {
 		must(t, rows.Scan(&text, &provider, &dim, &summary))
 		if text != c.Turns[i].EmbeddedText() || provider != "p" || dim != 2 || summary {
 			t.Errorf("turn %d: %q, %s, %d, %v", i, text, provider, dim, summary)
+		}
+	}
+}
+
+// An archive of schema 3 has no foreign keys, so it may hold vectors that belong to nothing. The upgrade drops those alone.
+func TestMigrations_EmbeddingsOfSchema3(t *testing.T) {
+	address := pgtest.Database(t)
+	s := openAt(t, Options{URL: address})
+	c := storetest.Chat(3, "kept")
+	must(t, put(t.Context(), s, c))
+	one, err := s.Turns(t.Context(), []uuid.UUID{c.Turns[0].ID})
+	must(t, err)
+	text := one[0].EmbeddedText() // of each of them
+	must(t, s.Update(t.Context(), func(tx store.Tx) error {
+		g, err := tx.PutGeneration(t.Context(), store.Generation{Provider: "p", Model: "m", Dim: 2, Recipe: 1})
+		must(t, err)
+		for i := range c.Turns {
+			v := store.Vector{Turn: c.Turns[i].ID, Text: text, Values: []float32{3, 4}}
+			must(t, tx.PutVectors(t.Context(), g.ID, []store.Vector{v}))
+		}
+		return tx.Activate(t.Context(), g.ID)
+	}))
+	must(t, s.withMigrations(func(p *goose.Provider) error { _, err := p.DownTo(t.Context(), 3); return err }))
+	changed := s.queryNumber(t, "SELECT max(changed) FROM generations")
+	db, err := pgx.Connect(t.Context(), address)
+	must(t, err)
+	defer db.Close(t.Context())
+	for _, bad := range []string{
+		"gen_random_uuid(), generation_id, user_message_id, assistant_message_id", // no turn
+		"id, 77, user_message_id, assistant_message_id",                           // no generation
+		"id, generation_id + 1, gen_random_uuid(), assistant_message_id",          // no question
+		"id, generation_id + 2, user_message_id, gen_random_uuid()",               // no reply
+	} {
+		_, err := db.Exec(t.Context(), `INSERT INTO message_embeddings
+			(id, generation_id, user_message_id, assistant_message_id, provider, model, dim, content_hash, used_turn_summary, created_at, vector)
+			SELECT `+bad+`, gen_random_uuid()::text, model, dim, content_hash, used_turn_summary, created_at, vector
+			FROM message_embeddings WHERE id = $1`, c.Turns[0].ID)
+		must(t, err)
+	}
+	must(t, s.Close())
+
+	s = openAt(t, Options{URL: address})
+	if n := s.queryNumber(t, "SELECT count(*) FROM message_embeddings"); n != len(c.Turns) {
+		t.Errorf("%d vectors are left, want %d", n, len(c.Turns))
+	}
+	if n := s.queryNumber(t, "SELECT max(changed) FROM generations"); n <= changed {
+		t.Errorf("vector indexes count as current: %d after %d", n, changed)
+	}
+	always := func(_, _, _ string) bool { return true }
+	must(t, store.FillEmbeddedTexts(t.Context(), s, always, nil))
+	all, err := s.Embedded(t.Context(), []uuid.UUID{c.Turns[0].ID, c.Turns[1].ID, c.Turns[2].ID})
+	must(t, err)
+	for i, e := range all {
+		if e.Text != text {
+			t.Errorf("turn %d: the text is %q", i, e.Text)
 		}
 	}
 }
