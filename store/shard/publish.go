@@ -109,7 +109,8 @@ func newPublisher(ctx context.Context, from store.Reader, to Bucket, opts Publis
 	}
 	if len(generations) == 0 || !generations[0].Active || generations[0].Vectors == 0 {
 		return nil, &errs.Error{
-			Code: errs.NotFound, Op: "shard: publish", Message: "nothing is embedded yet", Hint: "run lens embed",
+			Code: errs.NotFound, Op: "shard: publish", Message: "an index needs vectors, and nothing is embedded yet",
+			Hint: "run lens embed; without a model, run lens serve, which answers /retrieve by keywords from the archive",
 		}
 	}
 	g := generations[0]

@@ -157,7 +157,7 @@ func TestPublish_Errors(t *testing.T) {
 		want errs.Code
 		says string
 	}{
-		"an empty archive":                 {shardtest.Archive(t), errs.NotFound, "nothing is embedded yet"},
+		"an empty archive":                 {shardtest.Archive(t), errs.NotFound, "an index needs vectors, and nothing is embedded yet"},
 		"records without vectors":          {shardtest.Archive(t, without), errs.NotFound, "nothing is embedded yet"},
 		"a backend without vectors":        {struct{ store.Reader }{shardtest.Archive(t, shardtest.Records(10))}, errs.Invalid, "an archive in Postgres cannot be published"},
 		"a single record without a vector": {shardtest.Archive(t, without[:1]), errs.NotFound, "nothing is embedded yet"},
