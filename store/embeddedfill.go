@@ -135,16 +135,16 @@ func (f *textFill) find(ctx context.Context, vectors []Embedded) ([]string, erro
 	}
 	texts := make([]string, len(turns))
 	for i := range turns {
-		text := turns[i].EmbeddedText()
-		if turns[i].ID == vectors[i].Turn && ContentHash(text) == vectors[i].Content && f.gotWhole(vectors[i].Generation, text) {
+		v, text := vectors[i], turns[i].EmbeddedText()
+		if turns[i].ID == v.Turn && ContentHash(text) == v.Content && f.gotWhole(v.Generation, text) {
 			texts[i] = text
 		}
 	}
 	return texts, nil
 }
 
-// turns returns turns in the order of ids. One that is missing is zero: an archive of an older Lens may hold its vector,
-// whose text is lost.
+// turns returns turns in the order of ids. One that is missing is zero: an archive of an older Lens may hold its
+// vector, whose text is lost.
 func (f *textFill) turns(ctx context.Context, ids []uuid.UUID) ([]Turn, error) {
 	turns, err := f.st.Turns(ctx, ids)
 	if errs.CodeOf(err) != errs.NotFound {

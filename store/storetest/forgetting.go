@@ -83,7 +83,9 @@ func forgetRemovesTurns(t *testing.T, a *archive) {
 func forgetRemovesVectorsElsewhere(t *testing.T, a *archive) {
 	const text = "of two conversations"
 	asking, answering := small("asking", at(1)), small("answering", at(2))
-	other := chat("other", exchange{User: "one", Replies: []string{"first"}}, exchange{User: "two", Replies: []string{"second"}})
+	other := chat(
+		"other", exchange{User: "one", Replies: []string{"first"}}, exchange{User: "two", Replies: []string{"second"}},
+	)
 	asking.Turns[0].UserMessage = other.Messages[0].ID
 	answering.Turns[0].Assistant = other.Messages[3].ID
 	for name, forget := range map[string]func(store.Tx) error{
