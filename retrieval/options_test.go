@@ -42,6 +42,27 @@ func TestPeek_OptionsOutOfRange(t *testing.T) {
 	}
 }
 
+// daily is an archive of one turn a day, all of which match alike.
+func daily(days int) *fakeSource {
+	var turns [][3]string
+	for i := range days {
+		turns = append(turns, [3]string{day("2023-01-02").AddDate(0, 0, i).Format(time.DateOnly), "sourdough", "starter"})
+	}
+	return newFakeSource(1, conversationOf("Daily", turns...))
+}
+
+func TestPeek_Defaults(t *testing.T) {
+	p := peek(t, retrieval.New(daily(130), nil), "sourdough", query.Query{})
+	if p.Histogram.Total != 100 || len(p.Matches) != 10 || p.Coverage.Matching != 130 || !p.Coverage.Truncated {
+		t.Errorf("%d turns, %d matches, %+v", p.Histogram.Total, len(p.Matches), p.Coverage)
+	}
+	for days, want := range map[int]string{60: "day", 61: "week"} {
+		if got := peek(t, retrieval.New(daily(days), nil), "sourdough", query.Query{}).Histogram; got.Bin != want || len(got.Bins) > 60 {
+			t.Errorf("%d days: %d bins of a %s", days, len(got.Bins), got.Bin)
+		}
+	}
+}
+
 func TestPeek_MaximumOptions(t *testing.T) {
 	text := strings.Repeat("a", 8<<10)
 	_, err := retrieval.New(kitchen(), nil).Peek(t.Context(), query.Query{Text: text, TopK: new(1000), Snippets: new(100), Bin: "3d", Filter: query.Filter{Until: time.Now()}})

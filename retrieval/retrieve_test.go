@@ -389,6 +389,7 @@ func TestRetrieve_Errors(t *testing.T) {
 		message string
 	}{
 		"an empty query":              {all["archive"], query.Literal(" \n"), retrieval.RetrieveOptions{}, errs.Invalid, ""},
+		"a filter alone":              {all["archive"], query.Query{Filter: query.Filter{Since: midnight(2024, 1, 1)}}, retrieval.RetrieveOptions{}, errs.Invalid, "the query is empty"},
 		"a long query":                {all["archive"], query.Literal(strings.Repeat("x", 8<<10+1)), retrieval.RetrieveOptions{}, errs.TooLarge, ""},
 		"k too large":                 {all["archive"], query.Literal("q"), retrieval.RetrieveOptions{K: 51}, errs.Invalid, ""},
 		"negative k":                  {all["archive"], query.Literal("q"), retrieval.RetrieveOptions{K: -1}, errs.Invalid, ""},

@@ -218,6 +218,20 @@ func TestTurn_NeighborsAndSummary(t *testing.T) {
 	}
 }
 
+func TestTurn_Created(t *testing.T) {
+	turns := conversationOf("Two", [3]string{"2023-01-01", "imported", "yes"}, [3]string{"2023-01-02", "by an older Lens", "yes"})
+	imported := time.Date(2024, 5, 6, 9, 0, 0, 0, time.FixedZone("", 2*60*60))
+	turns[0].Created = imported
+	e := retrieval.New(newFakeSource(1, turns), nil)
+	got, err := e.Turn(t.Context(), turns[0].ID.String())
+	if err != nil || got.Created == nil || !got.Created.Equal(imported) || got.Created.Location() != time.UTC {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if got, err = e.Turn(t.Context(), turns[1].ID.String()); err != nil || got.Created != nil {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 func TestTurn_WithoutReply(t *testing.T) {
 	turns := conversationOf("Alone", [3]string{"2023-01-01", "anybody there?", ""})
 	turns[0].Assistant = uuid.Nil
