@@ -69,6 +69,9 @@ func TestExplore_KilledWhileItAnswers(t *testing.T) {
 	if e := s.session(all[0].ID).Exchanges[0]; e.Question != "When did I bake?" || !e.Answering || e.Broken != "" {
 		t.Errorf("while it answers: got %+v", e)
 	}
+	if text := runLens(t, s.env, "export", "--sessions", "--format", "md"); !strings.Contains(text, "*Still being answered.*") {
+		t.Errorf("while it answers, the export to read has\n%s", text)
+	}
 	must(t, term.cmd.Process.Kill())
 	<-term.ended
 	for name, one := range map[string]agent.Session{"export": s.saved()[0], "GET /sessions": s.session(all[0].ID)} {
