@@ -163,14 +163,11 @@ func (e *Engine) findTurn(ctx context.Context, prefix string) (uuid.UUID, error)
 	return ids[0], nil
 }
 
-// timeSources are the names of store.TimeSource, in its order.
-var timeSources = [...]string{"message", "conversation", "ancestor", "undated"}
-
 func (a *snapshot) hydrate(t *store.Turn) *Turn {
 	turn := &Turn{
 		TurnID: t.ID, Conversation: t.Conversation, Title: t.Title,
 		UserMessage: t.UserMessage, AssistantMessage: optionalID(t.Assistant),
-		TimeSource: timeSources[min(t.TimeSource, store.Undated)],
+		TimeSource: TimeSources[min(t.TimeSource, store.Undated)],
 		User:       t.UserText, Assistant: t.AssistantText, Summary: t.Summary, UsedSummary: t.Summary != "",
 		Model: t.Model, Source: string(t.Source), OnPath: t.OnPath, Position: t.Position, EmbeddingModel: a.active.Model,
 		Chunk: chunkOf(t),

@@ -122,6 +122,20 @@ type Timing struct {
 	Total  float64 `json:"total"`
 }
 
+// TimeSource is where the time of a turn comes from.
+type TimeSource string
+
+// The sources of times.
+const (
+	FromMessage      TimeSource = "message"
+	FromConversation TimeSource = "conversation"
+	FromAncestor     TimeSource = "ancestor" // the nearest dated message before it
+	Undated          TimeSource = "undated"
+)
+
+// TimeSources are all sources of times, in the order of store.TimeSource.
+var TimeSources = []TimeSource{FromMessage, FromConversation, FromAncestor, Undated}
+
 // Turn is one exchange with its full text.
 type Turn struct {
 	TurnID           uuid.UUID  `json:"turn_id"`
@@ -130,8 +144,8 @@ type Turn struct {
 	UserMessage      uuid.UUID  `json:"user_message_id"`
 	AssistantMessage *uuid.UUID `json:"assistant_message_id"`
 	Time             *time.Time `json:"create_time"`
-	TimeSource       string     `json:"create_time_source"` // message, conversation, ancestor, undated
-	Created          *time.Time `json:"created_at"`         // when it was imported in this form; null if unknown
+	TimeSource       TimeSource `json:"create_time_source"`
+	Created          *time.Time `json:"created_at"` // when it was imported in this form; null if unknown
 	User             string     `json:"user"`
 	Assistant        string     `json:"assistant"`
 	Summary          string     `json:"summary,omitempty"`

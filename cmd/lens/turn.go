@@ -141,8 +141,8 @@ func turnFacts(t *retrieval.Turn) []string {
 	when := "undated"
 	if t.Time != nil {
 		when = moment(*t.Time)
-		if t.TimeSource != "message" {
-			when += " (time of the " + t.TimeSource + ")"
+		if t.TimeSource != retrieval.FromMessage {
+			when += " (time of the " + string(t.TimeSource) + ")"
 		}
 	}
 	all := []string{when, t.Source}

@@ -136,8 +136,8 @@ func (p *Pane) turn(t *retrieval.Turn, m *Match) section {
 		s.add("record", c.ID)
 		s.add("metadata", string(c.Meta))
 	}
-	if t.TimeSource != "message" {
-		s.add("time from", t.TimeSource)
+	if t.TimeSource != retrieval.FromMessage {
+		s.add("time from", string(t.TimeSource))
 	}
 	if t.UsedSummary {
 		s.add("summary", "used for search by meaning")

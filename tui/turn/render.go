@@ -125,8 +125,8 @@ func when(t *retrieval.Turn, zone *time.Location) string {
 		return "undated"
 	}
 	text := t.Time.In(cmp.Or(zone, time.UTC)).Format("2006-01-02 15:04 MST")
-	if t.TimeSource != "message" && t.TimeSource != "" {
-		text += " (time of the " + t.TimeSource + ")"
+	if t.TimeSource != retrieval.FromMessage && t.TimeSource != "" {
+		text += " (time of the " + string(t.TimeSource) + ")"
 	}
 	return text
 }

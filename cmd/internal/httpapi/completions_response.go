@@ -51,9 +51,9 @@ type completion struct {
 }
 
 type wholeChoice struct {
-	Index   int          `json:"index"`
-	Message wholeMessage `json:"message"`
-	Finish  agent.Finish `json:"finish_reason"`
+	Index   int              `json:"index"`
+	Message wholeMessage     `json:"message"`
+	Finish  completionFinish `json:"finish_reason"`
 }
 
 type wholeMessage struct {
@@ -61,13 +61,26 @@ type wholeMessage struct {
 	Content string     `json:"content"`
 }
 
-// openAIFinish returns the finish_reason of OpenAI's API. It has no word for an answer that may be cut, which clients
-// must not take for whole.
-func openAIFinish(f agent.Finish) agent.Finish {
-	if f == agent.Unknown {
-		return agent.Length
+// completionFinish is a finish_reason of OpenAI's API. It has no word for an answer that may be cut, which clients must
+// not take for whole.
+type completionFinish string
+
+const (
+	completionStopped  completionFinish = "stop"
+	completionCut      completionFinish = "length"
+	completionFiltered completionFinish = "content_filter"
+)
+
+var completionFinishes = []completionFinish{completionStopped, completionCut, completionFiltered}
+
+func completionFinishOf(f agent.Finish) completionFinish {
+	switch f {
+	case agent.Stop:
+		return completionStopped
+	case agent.Filtered:
+		return completionFiltered
 	}
-	return f
+	return completionCut
 }
 
 // completionUsage adds up all model calls of the investigation.
@@ -106,7 +119,7 @@ func (h completionHead) whole(d agent.Done) completion {
 	return completion{
 		Object: "chat.completion", completionHead: h, Usage: usageOf(d.Usage), Lens: evidenceOf(d),
 		Choices: []wholeChoice{{
-			Message: wholeMessage{agent.Assistant, d.Answer + sources(d.Citations)}, Finish: openAIFinish(d.Finish),
+			Message: wholeMessage{agent.Assistant, d.Answer + sources(d.Citations)}, Finish: completionFinishOf(d.Finish),
 		}},
 	}
 }

@@ -47,9 +47,9 @@ type partialChunk struct {
 }
 
 type chunkChoice struct {
-	Index  int           `json:"index"`
-	Delta  chunkDelta    `json:"delta"`
-	Finish *agent.Finish `json:"finish_reason"`
+	Index  int               `json:"index"`
+	Delta  chunkDelta        `json:"delta"`
+	Finish *completionFinish `json:"finish_reason"`
 }
 
 type chunkDelta struct {
@@ -120,7 +120,7 @@ func (c *completionStream) done(w io.Writer, d agent.Done) error {
 		return err
 	}
 	evidence := evidenceOf(d)
-	finish := openAIFinish(d.Finish)
+	finish := completionFinishOf(d.Finish)
 	if err := c.write(w, chunkChoice{Finish: &finish}, &evidence); err != nil {
 		return err
 	}

@@ -95,7 +95,7 @@ func TestCompletions_Sources(t *testing.T) {
 	if c.Object != "chat.completion" || !strings.HasPrefix(c.ID, "chatcmpl-") || c.Model != "lens" || c.Created == 0 || len(c.Choices) != 1 {
 		t.Errorf("got %s", got.body)
 	}
-	if m := c.Choices[0]; m.Message.Content != bakedAnswer || m.Message.Role != agent.Assistant || m.Finish != agent.Stop {
+	if m := c.Choices[0]; m.Message.Content != bakedAnswer || m.Message.Role != agent.Assistant || m.Finish != completionStopped {
 		t.Errorf("said %q, and ends by %s", m.Message.Content, m.Finish)
 	}
 	if p := c.Lens; !p.Evidence || len(p.Citations) != 1 || p.Citations[0].TurnID != breadID || len(p.Turns) != 1 || p.Turns[0] != breadID || len(p.Trace) != 1 {
@@ -139,7 +139,7 @@ func TestCompletionsStream_EqualsWholeAnswer(t *testing.T) {
 		t.Errorf("begins with %+v", first)
 	}
 	finished, counted := all[len(all)-2], all[len(all)-1]
-	if *finished.Choices[0].Finish != agent.Stop || finished.Lens == nil || len(finished.Lens.Citations) != 1 || finished.Usage != nil {
+	if *finished.Choices[0].Finish != completionStopped || finished.Lens == nil || len(finished.Lens.Citations) != 1 || finished.Usage != nil {
 		t.Errorf("finishes with %+v", finished)
 	}
 	if len(counted.Choices) != 0 || counted.Usage.Total != 220 {

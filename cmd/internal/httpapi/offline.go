@@ -21,7 +21,7 @@ type Offline interface {
 // searchBody is the body of /search.
 type searchBody struct {
 	Query    string        `json:"query"`
-	K        int           `json:"k,omitempty"`        // 1..100; default 8
+	K        *int          `json:"k,omitempty"`        // 1..100; default 8
 	Security offline.Level `json:"security,omitempty"` // default standard
 }
 
@@ -51,6 +51,7 @@ const maxHits = offline.MaxK
 func (searchBody) refine(s *jsonschema.Schema) {
 	s.Properties["query"].MinLength = jsonschema.Ptr(1)
 	k := s.Properties["k"]
+	k.Type, k.Types = "integer", nil
 	k.Minimum, k.Maximum = jsonschema.Ptr(1.0), jsonschema.Ptr(float64(offline.MaxK))
 	k.Default = fmt.Appendf(nil, "%d", offline.DefaultK)
 }
@@ -102,7 +103,13 @@ func (s offlineRoutes) search(r *http.Request, in searchBody) (*offline.Found, e
 	if s.retriever == nil {
 		return nil, errNoOffline
 	}
-	return s.retriever.Search(r.Context(), in.Query, offline.SearchOptions{K: in.K, Level: in.Security})
+	opts := offline.SearchOptions{Level: in.Security}
+	if in.K != nil {
+		if opts.K = *in.K; opts.K == 0 { // which means the default to Search
+			return nil, invalid("k is 0, must be 1 to 100.")
+		}
+	}
+	return s.retriever.Search(r.Context(), in.Query, opts)
 }
 
 // rerank only computes with what the client sent. It reads nothing from the archive, so nothing needs to be decided or

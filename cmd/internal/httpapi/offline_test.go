@@ -41,6 +41,19 @@ func (n notes) Answer(_ context.Context, hits []offline.Hit, _ string, _ offline
 	return a, n.fail
 }
 
+// A number of hits that cannot be is refused, and not taken for the default.
+func TestSearch_NumberOfHits(t *testing.T) {
+	s := start(t, nil)
+	for k, want := range map[string]int{"1": 200, "100": 200, "0": 400, "1.5": 400, `"8"`: 400} {
+		if got := s.ask("POST", "/search", `{"query":"bread","k":`+k+`}`); got.status != want {
+			t.Errorf("k %s: %d %s", k, got.status, got.body)
+		}
+	}
+	if got := s.ask("POST", "/search", `{"query":"bread","k":0}`); !strings.Contains(string(got.body), "k is 0, must be 1 to 100.") {
+		t.Errorf("got %s", got.body)
+	}
+}
+
 func TestOffline_SearchRerankAnswer(t *testing.T) {
 	var searched offline.SearchOptions
 	s := start(t, func(o *Options) { o.Offline = notes{got: &searched} })

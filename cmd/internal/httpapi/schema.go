@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/agent"
+	"lens/retrieval"
 	"lens/retrieval/offline"
 	"lens/retrieval/query"
 )
@@ -22,14 +23,17 @@ var uuidType = reflect.TypeFor[uuid.UUID]()
 
 // customSchemas are the schemas of types whose JSON differs from their Go structure, or has a format or few values.
 var customSchemas = map[reflect.Type]*jsonschema.Schema{
-	uuidType:                           {Type: "string", Format: "uuid"},
-	reflect.TypeFor[time.Time]():       {Type: "string", Format: "date-time"},
-	reflect.TypeFor[json.RawMessage](): {},
-	reflect.TypeFor[messageText]():     messageTextSchema,
-	reflect.TypeFor[chatRole]():        {Type: "string", Enum: []any{agent.User, agent.Assistant}},
-	reflect.TypeFor[agent.Role]():      {Type: "string", Enum: []any{agent.User, agent.Assistant}},
-	reflect.TypeFor[query.Mode]():      {Type: "string", Enum: enum(query.Modes)},
-	reflect.TypeFor[offline.Level]():   {Type: "string", Enum: enum(offline.Levels())},
+	uuidType:                                {Type: "string", Format: "uuid"},
+	reflect.TypeFor[time.Time]():            {Type: "string", Format: "date-time"},
+	reflect.TypeFor[json.RawMessage]():      {},
+	reflect.TypeFor[messageText]():          messageTextSchema,
+	reflect.TypeFor[chatRole]():             {Type: "string", Enum: []any{agent.User, agent.Assistant}},
+	reflect.TypeFor[agent.Role]():           {Type: "string", Enum: []any{agent.User, agent.Assistant}},
+	reflect.TypeFor[agent.Finish]():         {Type: "string", Enum: enum(agent.Finishes)},
+	reflect.TypeFor[completionFinish]():     {Type: "string", Enum: enum(completionFinishes)},
+	reflect.TypeFor[query.Mode]():           {Type: "string", Enum: enum(query.Modes)},
+	reflect.TypeFor[offline.Level]():        {Type: "string", Enum: enum(offline.Levels())},
+	reflect.TypeFor[retrieval.TimeSource](): {Type: "string", Enum: enum(retrieval.TimeSources)},
 }
 
 // enum returns the values of an enumeration as a schema has them.

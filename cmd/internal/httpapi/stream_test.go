@@ -128,10 +128,9 @@ func TestChat_CutAnswer(t *testing.T) {
 		if err := json.Unmarshal(s.ask("POST", completionsPath, asked).body, &whole); err != nil {
 			t.Fatal(err)
 		}
-		openAI := finish // whose clients know no other reasons
-		if finish == agent.Unknown {
-			openAI = agent.Length
-		}
+		openAI := map[agent.Finish]completionFinish{ // whose clients know no other reasons
+			agent.Stop: "stop", agent.Length: "length", agent.Filtered: "content_filter", agent.Unknown: "length",
+		}[finish]
 		if whole.Choices[0].Finish != openAI || whole.Lens.Finish != finish || whole.Lens.Truncated != finish.Cuts() {
 			t.Errorf("%s: completion %+v", finish, whole)
 		}
