@@ -3,13 +3,9 @@ package retrieval
 import (
 	"context"
 
+	"lens/retrieval/embed"
 	"lens/retrieval/query"
 )
-
-// Preparer is an Embedder that has to be loaded first. Prepare loads it, and sends nothing to another machine.
-type Preparer interface {
-	Prepare(ctx context.Context) error
-}
 
 // warmQuery has common words, so that searching for it reads most of what other queries need.
 const warmQuery = "how do I make this work"
@@ -27,7 +23,7 @@ func (e *Engine) Warm(ctx context.Context) error {
 		if a.active.Vectors > 0 {
 			by = searchPlan{mode: query.Hybrid, vector: make([]float32, a.active.Dim)}
 			by.vector[0] = 1
-			if model, ok := e.embedders.forGeneration(a.active).(Preparer); ok {
+			if model, ok := e.embedders.forGeneration(a.active).(embed.Preparer); ok {
 				_ = model.Prepare(ctx)
 			}
 		}

@@ -35,9 +35,7 @@ func (c *Cache) EmbedQuery(ctx context.Context, text string) ([]float32, error) 
 
 // Prepare loads the inner model, if it has to be loaded.
 func (c *Cache) Prepare(ctx context.Context) error {
-	if inner, ok := c.inner.(interface {
-		Prepare(ctx context.Context) error
-	}); ok {
+	if inner, ok := c.inner.(Preparer); ok {
 		return inner.Prepare(ctx)
 	}
 	return nil

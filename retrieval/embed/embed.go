@@ -30,6 +30,11 @@ type QueryEmbedder interface {
 	Model() (provider, name string)
 }
 
+// Preparer is a QueryEmbedder that has to be loaded first. Prepare loads it, and sends nothing to another machine.
+type Preparer interface {
+	Prepare(ctx context.Context) error
+}
+
 // Embedder makes the vectors of documents too. It is safe for concurrent use.
 type Embedder interface {
 	QueryEmbedder
