@@ -360,14 +360,15 @@ func TestPeek_HybridWindow(t *testing.T) {
 func TestPeek_Faint(t *testing.T) {
 	a := randomArchive(rand.New(rand.NewPCG(3, 4)), 600)
 	e := retrieval.New(a, &words{})
-	whole := a.turns[a.catalog.ID[0]]
-	for mode, found := range map[query.Mode]string{query.Hybrid: "sourdough", query.Dense: whole.EmbeddedText()} {
-		p := peek(t, e, "zzzzqqqq", query.Query{Mode: mode})
-		if !p.Coverage.Faint || len(p.Matches) == 0 {
+	for _, mode := range []query.Mode{query.Hybrid, query.Dense} {
+		if p := peek(t, e, "zzzzqqqq", query.Query{Mode: mode}); !p.Coverage.Faint || len(p.Matches) == 0 {
 			t.Errorf("%s: %d matches, %+v", mode, len(p.Matches), p.Coverage)
 		}
-		if p := peek(t, e, found, query.Query{Mode: mode}); p.Coverage.Faint {
-			t.Errorf("%s: a query with matches is faint", mode)
-		}
+	}
+	if p := peek(t, e, "sourdough", query.Query{}); p.Coverage.Faint {
+		t.Error("a query with matches is faint")
+	}
+	if p := peek(t, retrieval.New(kitchen(), &words{}), "sourdough starter", query.Query{Mode: query.Dense}); p.Coverage.Faint {
+		t.Error("a dense query with matches is faint")
 	}
 }
