@@ -372,3 +372,10 @@ func TestPeek_Faint(t *testing.T) {
 		t.Error("a dense query with matches is faint")
 	}
 }
+
+func TestPeek_Timing(t *testing.T) {
+	p := peek(t, retrieval.New(kitchen(), &words{}), "sourdough starter", query.Query{})
+	if at := p.Timing; at.Embed <= 0 || at.Search <= 0 || at.Total < at.Embed+at.Search {
+		t.Errorf("got %+v", at)
+	}
+}
