@@ -148,7 +148,7 @@ func widened(t *testing.T, row []byte) []float32 {
 	return unit
 }
 
-func TestEdgeOf_IsTheLeastEstimateOfItsBin(t *testing.T) {
+func TestBinOf_BeginsAtItsEdge(t *testing.T) {
 	for bin := 1; bin < bins; bin++ {
 		edge := edgeOf(bin)
 		if below := math.Nextafter32(edge, -highest); binOf(edge) != bin || binOf(below) != bin-1 {

@@ -23,21 +23,20 @@ const (
 	perUnit = bins / (2 * highest)
 )
 
-func binOf(estimate float32) int { return min(max(int((estimate+highest)*perUnit), 0), bins-1) }
+func binOf(estimate float32) int {
+	bin := min(max(int((estimate+highest)*perUnit), 0), bins-1)
+	if estimate < edgeOf(bin) { // the sum was rounded up
+		bin--
+	}
+	return bin
+}
 
-// edgeOf returns the least estimate of a bin.
+// edgeOf returns the least estimate of a bin, exactly: perUnit is a power of two.
 func edgeOf(bin int) float32 {
 	if bin == 0 {
 		return float32(math.Inf(-1))
 	}
-	edge := float32(bin)/perUnit - highest // but for rounding
-	for binOf(edge) < bin {
-		edge = math.Nextafter32(edge, highest)
-	}
-	for below := math.Nextafter32(edge, -highest); binOf(below) >= bin; below = math.Nextafter32(edge, -highest) {
-		edge = below
-	}
-	return edge
+	return float32(bin)/perUnit - highest
 }
 
 var shortlists = sync.Pool{New: func() any { return new(shortlist) }}
