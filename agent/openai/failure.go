@@ -128,7 +128,7 @@ func (m *Model) explain(
 		f := permanent(m.refusal(status, words))
 		f.noUsage = true
 		return f
-	case words.TooLong(status):
+	case words.TooLong(status) && !words.Contains("tools[", "function."): // not of a tool's description
 		return permanent(m.tooLong(words))
 	case status != http.StatusTooManyRequests && len(request.Tools) > 0 && words.Contains("tool", "function call"):
 		failure := m.unavailable(m.opts.Model+" cannot call tools", "use a model that supports tools")

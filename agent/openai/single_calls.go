@@ -17,19 +17,18 @@ func hasParallelCalls(messages []api.ChatCompletionMessage) bool {
 	return slices.ContainsFunc(messages, func(m api.ChatCompletionMessage) bool { return len(m.ToolCalls) > 1 })
 }
 
-// oneCallAMessage returns the conversation with at most one call in a message, each followed by its result.
+// oneCallAMessage returns the conversation with at most one call in a message, each followed by its result. The results
+// of a message stand right behind it, in any order. Ids may repeat, even within a message.
 func oneCallAMessage(messages []api.ChatCompletionMessage) []api.ChatCompletionMessage {
-	results := map[string]api.ChatCompletionMessage{}
-	for _, m := range messages {
-		if m.ToolCallID != "" {
-			results[m.ToolCallID] = m
-		}
-	}
 	var all []api.ChatCompletionMessage
-	for _, m := range messages {
-		if m.ToolCallID != "" {
-			continue // it follows its call
+	for len(messages) > 0 {
+		m, rest := messages[0], messages[1:]
+		n := slices.IndexFunc(rest, func(m api.ChatCompletionMessage) bool { return m.ToolCallID == "" })
+		if n < 0 {
+			n = len(rest)
 		}
+		results := slices.Clone(rest[:n])
+		messages = rest[n:]
 		calls := m.ToolCalls
 		m.ToolCalls = calls[:min(1, len(calls))]
 		all = append(all, m)
@@ -37,8 +36,10 @@ func oneCallAMessage(messages []api.ChatCompletionMessage) []api.ChatCompletionM
 			if i > 0 {
 				all = append(all, api.ChatCompletionMessage{Role: m.Role, ToolCalls: calls[i : i+1]})
 			}
-			if result, ok := results[call.ID]; ok {
-				all = append(all, result)
+			at := slices.IndexFunc(results, func(r api.ChatCompletionMessage) bool { return r.ToolCallID == call.ID })
+			if at >= 0 {
+				all = append(all, results[at])
+				results = slices.Delete(results, at, at+1)
 			}
 		}
 	}

@@ -92,7 +92,7 @@ func TestInvestigation_SmallWindow(t *testing.T) {
 func TestInvestigation_WithoutParallelCalls(t *testing.T) {
 	refusals := 0
 	server := agenttest.NewFunc(t, func(r agenttest.Request) agenttest.Reply {
-		answered := map[string]bool{}
+		answered := 0
 		for i, m := range r.Messages {
 			if len(m.ToolCalls) > 1 {
 				refusals++
@@ -103,20 +103,30 @@ func TestInvestigation_WithoutParallelCalls(t *testing.T) {
 					"followed by tool messages responding to each 'tool_call_id'."}}
 			}
 			if m.ToolCallID != "" {
-				answered[m.ToolCallID] = true
+				answered++
 			}
 		}
-		switch len(answered) {
+		var calls agenttest.Reply
+		switch answered {
 		case 0:
-			return reading(1, 2)
+			calls = reading(1, 2)
 		case 2:
-			return reading(3, 3)
+			calls = reading(3, 3)
+		default:
+			return agenttest.Reply{Text: "So [1], [2] and [5]."}
 		}
-		return agenttest.Reply{Text: "So [1], [2] and [5]."}
+		calls.Style = agenttest.WithoutID // so that the ids of both rounds are the same
+		return calls
 	})
 	engine := &libraryEngine{}
 	engine.turn = retrieval.Turn{Title: "T", User: "u", Assistant: "a"}
 	done := doneOf(t, requestTo(server, engine, "?"))
+	last := string(server.Requests()[len(server.Requests())-1].Body)
+	for turn := range 5 {
+		if id := fmt.Sprintf("%08x-0000", 1+turn); strings.Count(last, id) != 2 { // in the call and in its result
+			t.Errorf("turn %s is %d times in the last request", id, strings.Count(last, id))
+		}
+	}
 	if len(done.Turns) != 3 || done.Truncated || refusals != 1 {
 		t.Errorf("got %+v after %d refusals", done, refusals)
 	}
@@ -168,7 +178,7 @@ func TestInvestigation_ManyCallsInOneRound(t *testing.T) {
 			}
 			if m.ToolCallID != "" {
 				if results++; !asked[m.ToolCallID] {
-					t.Fatalf("%q: a result of %q, which nobody asked for", style, m.ToolCallID)
+					t.Fatalf("%q: a result of %q, which was not asked for", style, m.ToolCallID)
 				}
 			}
 		}

@@ -115,8 +115,9 @@ func (t *pendingExchange) answer(ctx context.Context) error {
 	if !t.stored {
 		return nil
 	}
-	t.exchange.Answering, t.stored = false, false
+	t.exchange.Answering = false
 	_, err := t.sessions.update(context.WithoutCancel(ctx), t.id, func(one *agent.Session) { one.Put(t.exchange) })
+	t.stored = err != nil // otherwise abandon tries again
 	return err
 }
 

@@ -18,7 +18,6 @@ const drainTimeout = 5 * time.Second
 // drainTransport answers pending calls after the input has ended, so that lens mcp < requests answers all of them.
 type drainTransport struct {
 	mcp.Transport
-	lines *messageLines // which it reads
 }
 
 // Connect implements mcp.Transport.
@@ -27,12 +26,11 @@ func (t drainTransport) Connect(ctx context.Context) (mcp.Connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &drainConnection{Connection: c, lines: t.lines, open: map[jsonrpc.ID]bool{}, closed: make(chan struct{})}, nil
+	return &drainConnection{Connection: c, open: map[jsonrpc.ID]bool{}, closed: make(chan struct{})}, nil
 }
 
 type drainConnection struct {
 	mcp.Connection
-	lines  *messageLines
 	once   sync.Once
 	closed chan struct{}
 
@@ -44,11 +42,6 @@ type drainConnection struct {
 // Read implements mcp.Connection.
 func (c *drainConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	message, err := c.Connection.Read(ctx)
-	for err != nil && ctx.Err() == nil && !errors.Is(err, io.EOF) {
-		// All lines are messages, so it is the batch that is wrong, and the SDK can read the next line.
-		c.lines.refuse(jsonrpc.CodeInvalidRequest, "The batch has an ID that is in use. Write one JSON-RPC message per line.")
-		message, err = c.Connection.Read(ctx)
-	}
 	if request, ok := message.(*jsonrpc.Request); ok && err == nil {
 		c.track(request)
 	}

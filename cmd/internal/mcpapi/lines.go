@@ -19,7 +19,7 @@ type messageLines struct {
 	in      *bufio.Reader // its buffer bounds a message
 	close   io.Closer
 	out     io.Writer
-	line    []byte // what is left of the line that is passed on
+	line    []byte // what is left of the lines that are passed on
 	passed  atomic.Bool
 	refused atomic.Bool
 }
@@ -39,12 +39,13 @@ func (m *messageLines) Read(p []byte) (int, error) {
 		case len(bytes.TrimSpace(line)) == 0:
 		case !json.Valid(line):
 			m.refuse(jsonrpc.CodeParseError, "The line is not JSON. Write one JSON-RPC message per line.")
-		case !isMessage(line):
-			m.refuse(jsonrpc.CodeInvalidRequest, "The line is not a JSON-RPC message.")
 		default:
-			m.passed.Store(true)
-			m.line = append(bytes.TrimSpace(line), '\n') // within the reader's buffer, or a copy
-			continue
+			var ok bool
+			if m.line, ok = messagesOf(line); ok {
+				m.passed.Store(true)
+				continue
+			}
+			m.refuse(jsonrpc.CodeInvalidRequest, "The line is not a JSON-RPC message.")
 		}
 		if err != nil {
 			return 0, io.EOF // what cannot be read ends the input
@@ -67,18 +68,20 @@ func (m *messageLines) skipLine() error {
 // Close implements io.Closer.
 func (m *messageLines) Close() error { return m.close.Close() }
 
-// isMessage reports whether JSON is a message, or the batch of messages that older versions of the protocol have.
-func isMessage(line []byte) bool {
+// messagesOf returns a line's message, or each message of the batch that older versions of the protocol have, on a line
+// of its own: the SDK leaves some calls of a batch without an answer. It returns false if anything else is among them.
+func messagesOf(line []byte) (lines []byte, ok bool) {
 	var batch []json.RawMessage
 	if json.Unmarshal(line, &batch) != nil {
-		batch = []json.RawMessage{line}
+		batch = []json.RawMessage{bytes.TrimSpace(line)}
 	}
 	for _, one := range batch {
 		if _, err := jsonrpc.DecodeMessage(one); err != nil {
-			return false
+			return nil, false
 		}
+		lines = append(append(lines, one...), '\n')
 	}
-	return len(batch) > 0
+	return lines, len(batch) > 0
 }
 
 // refuse answers a line that has no usable id.

@@ -114,7 +114,7 @@ func (s *Server) Stdio(ctx context.Context) error { return s.serveLines(ctx, os.
 func (s *Server) serveLines(ctx context.Context, in io.ReadCloser, out io.Writer) error {
 	writer := &lineWriter{out: out}
 	lines := newMessageLines(in, writer)
-	err := s.serve(ctx, drainTransport{&mcp.IOTransport{Reader: lines, Writer: writer, MaxLineLength: -1}, lines})
+	err := s.serve(ctx, drainTransport{&mcp.IOTransport{Reader: lines, Writer: writer, MaxLineLength: -1}})
 	if err == nil && lines.refused.Load() && !lines.passed.Load() {
 		err = notTheProtocol(nil)
 	}

@@ -82,13 +82,35 @@ func TestStdio_GoesOnAfterAWrongLine(t *testing.T) {
 		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"activity"}}`, id)
 	}
 	lines := maps.Clone(wrongLines)
-	lines["["+ask(7)+","+ask(7)+"]"] = jsonrpc.CodeInvalidRequest
 	for line, code := range lines {
 		for _, newline := range []string{"\n", "\r\n"} {
 			said, err := answered(t, hello+ask(1)+"\n \n"+line+newline+ask(2)+newline+ask(3))
-			if err != nil || strings.Count(said, "2024-05: 1") < 3 || strings.Count(said, fmt.Sprintf(`"error":{"code":%d,`, code)) != 1 {
+			if err != nil || strings.Count(said, "2024-05: 1") != 3 || strings.Count(said, fmt.Sprintf(`"error":{"code":%d,`, code)) != 1 {
 				t.Errorf("%.40q: %v, answers %s", line, err, said)
 			}
+		}
+	}
+}
+
+// Every call of a batch is answered, whatever else is in it.
+func TestStdio_Batches(t *testing.T) {
+	ask := func(id int) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"activity"}}`, id)
+	}
+	const note = `{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}`
+	for batch, ids := range map[string][]int{
+		ask(1) + "," + ask(2):             {1, 2},
+		ask(1) + "," + note:               {1},
+		note + "," + note + ", " + ask(9): {9},
+	} {
+		said, err := answered(t, hello+"["+batch+"]\n"+ask(3)+"\n")
+		for _, id := range append(ids, 3) {
+			if err != nil || strings.Count(said, fmt.Sprintf(`"id":%d,"result"`, id)) != 1 {
+				t.Errorf("%s: %v, call %d is not answered once in %s", batch, err, id, said)
+			}
+		}
+		if strings.Contains(said, `"error"`) {
+			t.Errorf("%s: %s", batch, said)
 		}
 	}
 }
@@ -108,14 +130,19 @@ func FuzzMessageLines(f *testing.F) {
 		}
 		lines := 0
 		for line := range bytes.Lines(input) {
-			if len(bytes.TrimSpace(line)) > 0 {
-				lines++
+			if len(bytes.TrimSpace(line)) == 0 {
+				continue
+			}
+			lines++
+			if messages, ok := messagesOf(line); ok {
+				lines += bytes.Count(messages, []byte("\n")) - 1
 			}
 		}
 		for line := range bytes.Lines(passed) {
-			if lines--; !isMessage(line) || line[len(line)-1] != '\n' {
+			if _, err := jsonrpc.DecodeMessage(line); err != nil || line[len(line)-1] != '\n' {
 				t.Fatalf("passed on %q", line)
 			}
+			lines--
 		}
 		for line := range strings.Lines(said.String()) {
 			if lines--; !json.Valid([]byte(line)) {
