@@ -146,7 +146,10 @@ func (r *record) save() tea.Cmd {
 	r.last = done
 	return r.ui.Tasks.Command(func() tea.Msg {
 		defer close(done)
-		return savedMsg{r.saveNow()}
+		if err := r.saveNow(); err != nil {
+			return savedMsg{err}
+		}
+		return savedMsg{r.saver.takeRemoved()}
 	})
 }
 

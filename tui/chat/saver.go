@@ -20,6 +20,7 @@ type saver struct {
 
 	mu      sync.Mutex
 	waiting []unsaved
+	removed error // why changes were dropped, until takeRemoved
 }
 
 // unsaved are the changes of a chat that are not saved.
@@ -62,7 +63,7 @@ func (s *saver) isSaved(id string) bool {
 	return s.find(id) < 0
 }
 
-// save saves all that waits. A chat that was removed meanwhile stays removed, and its error is not_found.
+// save saves all that waits. A chat that was removed meanwhile stays removed, which takeRemoved tells.
 func (s *saver) save(ctx context.Context) error {
 	if s.sessions == nil {
 		return nil
@@ -74,13 +75,32 @@ func (s *saver) save(ctx context.Context) error {
 	s.mu.Unlock()
 	var failed []error
 	for _, u := range waiting {
-		err := s.saveOne(ctx, u)
-		if err == nil || errs.CodeOf(err) == errs.NotFound {
+		switch err := s.saveOne(ctx, u); {
+		case err == nil:
 			s.forget(u)
+		case errs.CodeOf(err) == errs.NotFound:
+			s.forget(u)
+			s.setRemoved(err)
+		default:
+			failed = append(failed, err)
 		}
-		failed = append(failed, err)
 	}
 	return errors.Join(failed...)
+}
+
+func (s *saver) setRemoved(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.removed = err
+}
+
+// takeRemoved returns, once, the not_found error of a chat whose changes were dropped because it was removed.
+func (s *saver) takeRemoved() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	err := s.removed
+	s.removed = nil
+	return err
 }
 
 func (s *saver) saveOne(ctx context.Context, u unsaved) error {

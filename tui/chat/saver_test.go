@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lens/agent"
+	"lens/internal/errs"
 	"lens/tui/chat/chattest"
 	"lens/tui/ui"
 )
@@ -163,8 +164,14 @@ func TestSaver_EachChatOnItsOwn(t *testing.T) {
 	s := &saver{sessions: kept}
 	s.add("gone", func(*agent.Session) {})
 	s.begin("new", func(one *agent.Session) { one.Name = "New" })
-	if err := s.save(t.Context()); err == nil || kept.Kept["new"].Name != "New" || !s.isSaved("gone") || !s.isSaved("new") {
+	if err := s.save(t.Context()); err != nil || kept.Kept["new"].Name != "New" || !s.isSaved("gone") || !s.isSaved("new") {
 		t.Errorf("kept are %v: %v", kept.Kept, err)
+	}
+	if err := s.save(t.Context()); err != nil { // which says nothing of it either
+		t.Error(err)
+	}
+	if err := s.takeRemoved(); errs.CodeOf(err) != errs.NotFound || s.takeRemoved() != nil {
+		t.Errorf("the removed chat is said to be %v, and more than once", err)
 	}
 }
 

@@ -2,8 +2,6 @@ package chat
 
 import (
 	tea "charm.land/bubbletea/v2"
-
-	"lens/internal/errs"
 )
 
 // The life of a chat: it is begun, continued, saved, and dropped from memory while the archive is locked.
@@ -62,9 +60,5 @@ func (c *Chat) Unlock() tea.Cmd {
 // End saves the chat at exit, including an answer in progress. One that was forgotten meanwhile stays so.
 func (c *Chat) End() error {
 	c.Stop()
-	err := c.record.saveNow()
-	if errs.CodeOf(err) == errs.NotFound {
-		return nil
-	}
-	return err
+	return c.record.saveNow()
 }

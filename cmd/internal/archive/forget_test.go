@@ -1,7 +1,9 @@
 package archive
 
 import (
+	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -66,6 +68,35 @@ func TestForget_Killed(t *testing.T) {
 				t.Errorf("gone %v, %v, chats left %+v", gone, err, all)
 			}
 		})
+	}
+}
+
+// cancelingAnswers cancel the command that has cleaned them.
+type cancelingAnswers struct {
+	*chat.Sessions
+	cancel func()
+}
+
+func (c cancelingAnswers) Forget(isGone func(uuid.UUID) bool) error {
+	defer c.cancel()
+	return c.Sessions.Forget(isGone)
+}
+
+// A command that fails after the chats are cleaned says so.
+func TestForget_FailsAfterTheChats(t *testing.T) {
+	a := filledIn(t, t.TempDir())
+	st, err := a.Reading(t.Context())
+	must(t, err)
+	catalog, err := st.Catalog(t.Context())
+	must(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	a.opts.Answers = cancelingAnswers{chat.NewSessions(a.folder, datadir.StateFile), cancel}
+	_, err = a.Forget(ctx, ForgetOptions{Turns: catalog.ID[:1]})
+	if said := errs.First(err); !strings.Contains(said.Message, "are removed, but not the turns") || said.Hint != "run the same command again" {
+		t.Errorf("said %+v", said)
+	}
+	if gone, err := a.Gone(t.Context(), catalog.ID[:1]); err != nil || len(gone) > 0 {
+		t.Errorf("gone are %v, %v", gone, err)
 	}
 }
 

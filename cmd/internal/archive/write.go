@@ -74,14 +74,24 @@ func (a *Archive) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport,
 	if err != nil {
 		return ForgetReport{}, err
 	}
+	cleaned := false
 	opts.Before = func(_ context.Context, turns []uuid.UUID) error {
 		gone := make(map[uuid.UUID]bool, len(turns))
 		for _, id := range turns {
 			gone[id] = true
 		}
-		return a.forgetBeside(opts.Everything, func(turn uuid.UUID) bool { return gone[turn] })
+		err := a.forgetBeside(opts.Everything, func(turn uuid.UUID) bool { return gone[turn] })
+		cleaned = err == nil
+		return err
 	}
 	report, err := ingest.Forget(ctx, st, opts)
+	if err != nil && cleaned {
+		err = &errs.Error{
+			Code: errs.CodeOf(err), Op: "forget",
+			Message: "the chats that cite them, the explorer's history and its bookmarks are removed, but not the turns",
+			Hint:    "run the same command again", Err: err,
+		}
+	}
 	if err != nil || opts.DryRun {
 		return report, err
 	}
