@@ -121,6 +121,7 @@ type Done struct {
 	Evidence  bool       `json:"evidence"`
 	Citations []Citation `json:"citations"` // by first mention; empty without evidence
 	Turns     []string   `json:"cited_turn_ids"`
+	Read      []string   `json:"read_turn_ids"`   // all that were read, Citation.N from 1 on
 	Chunks    []string   `json:"cited_chunk_ids"` // those of Turns that are pieces of documents or records, by Turn.Chunk
 	Removed   []string   `json:"removed"`         // citations and ids of turns that were not read
 	Quotes    []Quote    `json:"quotes"`

@@ -187,11 +187,11 @@ func TestExchange_HearsHowTheAnswerEnded(t *testing.T) {
 	var partial, done Exchange
 	partial.Hear(Text{"no"})
 	partial.Hear(Partial{Text: "Found.", Report: true, Truncated: true, Citations: []Citation{{TurnID: "cited"}}, Findings: found, Model: "m"})
-	done.Hear(Done{Answer: "So.", Truncated: true, Finish: Length, Model: "m"})
+	done.Hear(Done{Answer: "So.", Truncated: true, Finish: Length, Model: "m", Read: []string{"a"}})
 	if partial.Answer != "Found." || !partial.Truncated || !partial.Report || partial.Model != "m" || fmt.Sprint(partial.Turns()) != "[cited best read]" {
 		t.Errorf("partial %+v has turns %v", partial, partial.Turns())
 	}
-	if done.Answer != "So." || !done.Truncated || done.Finish != Length || done.Findings != nil || len(done.Turns()) > 0 {
+	if done.Answer != "So." || !done.Truncated || done.Finish != Length || done.Findings != nil || fmt.Sprint(done.Turns()) != "[a]" {
 		t.Errorf("done %+v", done)
 	}
 	history := Session{Exchanges: []Exchange{partial, done}}.Messages()

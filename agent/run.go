@@ -174,6 +174,7 @@ func (r *run) done(finish Finish) phase {
 			Evidence:  len(verdict.Cited) > 0,
 			Citations: r.citationsSoFar(),
 			Turns:     []string{},
+			Read:      r.readIDs(),
 			Chunks:    []string{},
 			Removed:   orEmpty(verdict.Removed),
 			Quotes:    orEmpty(verdict.Quotes),
@@ -233,14 +234,19 @@ func (r *run) usage() Usage {
 	}
 }
 
-// log records ids and numbers, never text.
-func (r *run) log(message string, attributes ...any) {
+// readIDs returns the ids of the turns that were read, in the order of their numbers.
+func (r *run) readIDs() []string {
 	ids := make([]string, len(r.evidence))
 	for i, t := range r.evidence {
 		ids[i] = t.ID
 	}
+	return ids
+}
+
+// log records ids and numbers, never text.
+func (r *run) log(message string, attributes ...any) {
 	attributes = append(attributes,
-		slog.Any("hydrated", ids),
+		slog.Any("hydrated", r.readIDs()),
 		slog.Int("rounds", r.round),
 		slog.Int("calls", len(r.trace)),
 		slog.Int("tokens", r.tokens.Prompt+r.tokens.Completion),

@@ -92,8 +92,8 @@ func TestRun_CitedChunks(t *testing.T) {
 	}
 	m := &fakeModel{messages: []fakeMessage{{calls: []Call{hydrate(1), hydrate(2), hydrate(3)}}, {text: "See [2] and [3]."}}}
 	h := record(context.Background(), Request{Model: m, Tools: tools, Messages: question("when?")})
-	if d := h.done(t); fmt.Sprint(d.Turns, d.Chunks) != "[t2 t3] [record-9]" {
-		t.Errorf("cited %v and the chunks %v", d.Turns, d.Chunks)
+	if d := h.done(t); fmt.Sprint(d.Turns, d.Chunks, d.Read) != "[t2 t3] [record-9] [t1 t2 t3]" {
+		t.Errorf("cited %v and the chunks %v, read %v", d.Turns, d.Chunks, d.Read)
 	}
 }
 

@@ -28,10 +28,11 @@ type Exchange struct {
 	Asked      time.Time  `json:"asked_at"`
 	Model      string     `json:"model,omitempty"`
 	Citations  []Citation `json:"citations"`
-	Conclusion bool       `json:"conclusion,omitempty"` // the user pinned the answer
-	Answering  bool       `json:"answering,omitempty"`  // a running process will add the answer
-	Report     bool       `json:"report,omitempty"`     // the answer is not the model's: see Partial
-	Findings   *Findings  `json:"findings,omitempty"`   // of a broken answer
+	Conclusion bool       `json:"conclusion,omitempty"`    // the user pinned the answer
+	Answering  bool       `json:"answering,omitempty"`     // a running process will add the answer
+	Report     bool       `json:"report,omitempty"`        // the answer is not the model's: see Partial
+	Findings   *Findings  `json:"findings,omitempty"`      // of a broken answer
+	Read       []string   `json:"read_turn_ids,omitempty"` // of a whole answer: it may repeat turns that it does not cite
 }
 
 // Hear takes the answer from Done or Partial; other events change nothing.
@@ -42,13 +43,13 @@ func (e *Exchange) Hear(event Event) {
 		e.Report, e.Findings = event.Report, &event.Findings
 	case Done:
 		e.Answer, e.Citations, e.Model, e.Truncated = event.Answer, event.Citations, event.Model, event.Truncated
-		e.Finish = event.Finish
+		e.Finish, e.Read = event.Finish, event.Read
 	}
 }
 
 // Turns returns the ids of the turns that the exchange cites, names or has read, some of them twice.
 func (e *Exchange) Turns() []string {
-	var ids []string
+	ids := slices.Clone(e.Read)
 	for _, c := range e.Citations {
 		ids = append(ids, c.TurnID)
 	}

@@ -241,6 +241,9 @@ func TestSessions_ForgetCitedTurns(t *testing.T) {
 	must(t, c.Save(t.Context(), agent.Session{ID: strings.Replace(chatID, "6", "7", 1), Exchanges: []agent.Exchange{
 		{Broken: agent.BrokenByError, Findings: &agent.Findings{Turns: []agent.Citation{{TurnID: gone.String()}}}},
 	}}))
+	must(t, c.Save(t.Context(), agent.Session{ID: strings.Replace(chatID, "6", "8", 1), Exchanges: []agent.Exchange{
+		{Answer: "It told me so, and I do not cite it.", Read: []string{gone.String()}},
+	}}))
 	asked := map[uuid.UUID]int{}
 	must(t, c.Forget(func(id uuid.UUID) bool { asked[id]++; return id == gone }))
 	all, err := c.List(t.Context(), agent.SessionPage{Limit: 10})

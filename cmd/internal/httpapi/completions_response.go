@@ -100,6 +100,7 @@ type evidence struct {
 	Evidence  bool             `json:"evidence"`
 	Citations []agent.Citation `json:"citations"`
 	Turns     []string         `json:"cited_turn_ids"`
+	Read      []string         `json:"read_turn_ids"`
 	Chunks    []string         `json:"cited_chunk_ids"`
 	Removed   []string         `json:"removed"`
 	Quotes    []agent.Quote    `json:"quotes"`
@@ -111,7 +112,7 @@ type evidence struct {
 func evidenceOf(d agent.Done) evidence {
 	return evidence{
 		Finish: d.Finish, Truncated: d.Truncated, Evidence: d.Evidence, Citations: d.Citations, Turns: d.Turns,
-		Chunks: d.Chunks, Removed: d.Removed, Quotes: d.Quotes, Histogram: d.Histogram, Trace: d.Trace, Model: d.Model,
+		Read: d.Read, Chunks: d.Chunks, Removed: d.Removed, Quotes: d.Quotes, Histogram: d.Histogram, Trace: d.Trace, Model: d.Model,
 	}
 }
 
