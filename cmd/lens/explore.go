@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -88,22 +90,34 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 type sessions struct {
 	app   *app.App
 	fresh bool
+	known atomic.Bool // there was a file since this run began, if only an empty one
 }
 
 func (s *sessions) Load() (session tui.Session, ok bool) {
+	file := s.app.Archive.StateFile()
+	ok = file.Load(&session)
+	s.known.Store(ok || file.Save(session) == nil)
 	if s.fresh {
 		s.fresh = false // what this run saves counts
-		return session, false
+		return tui.Session{}, false
 	}
-	ok = s.app.Archive.StateFile().Load(&session)
-	return session, ok
+	return session, len(session.Places) > 0
 }
 
-// Save saves a session. While the archive is locked, the one that was saved before stays.
+// Save saves a session. While the archive is locked, the one that was saved before stays. One that lens forget has
+// deleted is not brought back: its queries, bookmarks and titles may reveal what was forgotten. Errors: not_found.
 func (s *sessions) Save(session tui.Session) error {
-	err := s.app.Archive.StateFile().Save(session)
+	file := s.app.Archive.StateFile()
+	if s.known.Load() && !s.app.Keys.Locked() && !file.Load(new(json.RawMessage)) {
+		return failureWith(errs.NotFound, "start the explorer again, so that it keeps new ones",
+			"the history and bookmarks were forgotten meanwhile")
+	}
+	err := file.Save(session)
 	switch {
-	case err == nil, s.app.Keys.Locked():
+	case err == nil:
+		s.known.Store(true)
+		return nil
+	case s.app.Keys.Locked():
 		return nil
 	case errs.First(err).Message != "":
 		return err

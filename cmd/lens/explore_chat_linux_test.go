@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -129,6 +130,9 @@ func TestExplore_SavesBesideOthers(t *testing.T) {
 	}
 	if all := s.saved(); len(all) > 0 {
 		t.Errorf("the explorer has brought back %+v", all)
+	}
+	if found, err := filepath.Glob(filepath.Join(s.dir, "lens", "explorer*.json")); err != nil || len(found) > 0 {
+		t.Errorf("the explorer has brought back %v, %v", found, err)
 	}
 	s.terminate()
 }
