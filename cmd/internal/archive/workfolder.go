@@ -73,9 +73,18 @@ func (f workFolders) left() (all []leftWork) {
 		}
 		if bytes, left := isLeft(string(dir)); left {
 			all = append(all, leftWork{dir: string(dir), record: record, bytes: bytes})
+		} else if wasRemoved(string(dir)) {
+			_ = os.Remove(record)
 		}
 	}
 	return all
+}
+
+// wasRemoved reports whether a folder was deleted, and not the disk that it is on taken away.
+func wasRemoved(dir string) bool {
+	_, err := os.Stat(dir)
+	_, errOfParent := os.Stat(filepath.Dir(dir))
+	return errors.Is(err, fs.ErrNotExist) && errOfParent == nil
 }
 
 // isLeft reports whether dir is a work folder that no process uses, and how large it is.
@@ -101,15 +110,20 @@ func isLeft(dir string) (bytes int64, left bool) {
 	return bytes, true
 }
 
-// removeLeft removes what killed processes left: it has the texts of the archive.
+// removeLeft removes what killed processes left: it has the texts of the archive. A process that has begun to work there
+// since does so itself.
 func (f workFolders) removeLeft() error {
 	var failed error
-	for _, work := range f.left() {
-		err := os.RemoveAll(work.dir)
-		if err == nil && work.record != "" {
-			err = os.Remove(work.record)
+	for _, left := range f.left() {
+		work, err := newWorkFolder("forget", left.dir)
+		switch {
+		case work != nil:
+			work.record = left.record
+			work.close()
+			failed = errors.Join(failed, err)
+		case errs.CodeOf(err) != errs.Unavailable:
+			failed = errors.Join(failed, err)
 		}
-		failed = errors.Join(failed, err)
 	}
 	return failed
 }

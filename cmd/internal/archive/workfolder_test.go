@@ -58,6 +58,13 @@ func TestWorkFolders_LeftByAKill(t *testing.T) {
 	work.close()
 	wantLeft("after another copy")
 
+	_, partial = leave()
+	must(t, os.RemoveAll(partial)) // as the hint says
+	wantLeft("after it was deleted", copying)
+	if records, err := filepath.Glob(filepath.Join(a.opts.DataDir, recordName+"*")); err != nil || len(records) != 1 {
+		t.Errorf("after it was deleted, records are %v, %v", records, err) // that of the backup that is being written
+	}
+
 	leave()
 	_, err = a.Forget(t.Context(), ForgetOptions{Everything: true, DryRun: true})
 	must(t, err)
