@@ -41,7 +41,7 @@ func (s *sessions) update(ctx context.Context, id string, change func(*agent.Ses
 	return s.one(id, func(id string) (agent.Session, error) {
 		return s.store.Change(ctx, id, func(one *agent.Session) {
 			change(one)
-			one.Updated = time.Now().UTC()
+			one.Updated = wholeMicroseconds(time.Now())
 		})
 	})
 }
@@ -66,3 +66,6 @@ func (s *sessions) one(id string, do func(id string) (agent.Session, error)) (ag
 	}
 	return one, err
 }
+
+// wholeMicroseconds returns a time in UTC as it is stored, so that an answer has the time that later ones have.
+func wholeMicroseconds(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }

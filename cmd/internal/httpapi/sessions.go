@@ -135,7 +135,7 @@ func (s sessionRoutes) add(r *http.Request, in newSessionBody) (agent.Session, e
 	if err := checkName(in.Name); err != nil {
 		return agent.Session{}, err
 	}
-	now := time.Now().UTC()
+	now := wholeMicroseconds(time.Now())
 	made := agent.Session{ID: uuid.NewString(), Name: in.Name, Created: now, Updated: now, Exchanges: []agent.Exchange{}}
 	return made, s.sessions.save(r.Context(), made)
 }

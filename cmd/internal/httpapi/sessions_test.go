@@ -71,3 +71,24 @@ func FuzzReadCursor(f *testing.F) {
 		}
 	})
 }
+
+// Sessions are stored with microseconds: the answers to POST and PATCH have the times that GET has.
+func TestSessions_TimesAreThoseThatAreStored(t *testing.T) {
+	s := start(t, func(o *Options) { o.Sessions = &memory{all: map[string]agent.Session{}} })
+	var made agent.Session
+	answers := [][]string{{"POST", "/sessions", `{"name":"Bread"}`}, {"PATCH", "", `{"pinned":true}`}}
+	for _, a := range answers {
+		path := a[1]
+		if path == "" {
+			path = "/sessions/" + made.ID
+		}
+		if got := s.ask(a[0], path, a[2]); json.Unmarshal(got.body, &made) != nil || made.ID == "" {
+			t.Fatalf("%s: %d %s", a[0], got.status, got.body)
+		}
+		for _, at := range []time.Time{made.Created, made.Updated} {
+			if !at.Equal(at.Truncate(time.Microsecond)) {
+				t.Errorf("%s: %v", a[0], at)
+			}
+		}
+	}
+}
