@@ -282,7 +282,7 @@ func (a *fakeSource) Embedded(_ context.Context, turns []uuid.UUID) ([]store.Emb
 			text := t.EmbeddedText()
 			e = store.Embedded{Text: text, Content: store.ContentHash(text), UsedSummary: t.Summary != ""}
 		}
-		e.Turn, e.Generation = id, 1
+		e.Turn, e.Generation = id, a.generations[0].ID
 		all[i] = e
 	}
 	return all, nil

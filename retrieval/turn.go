@@ -25,8 +25,14 @@ func (e *Engine) Turn(ctx context.Context, prefix string) (*Turn, error) {
 func (e *Engine) EmbeddedTurn(ctx context.Context, prefix string) (*Turn, error) {
 	return e.turn(ctx, prefix, func(a *snapshot, t *Turn) error {
 		embedded, err := e.source.Embedded(ctx, []uuid.UUID{t.TurnID})
-		if err != nil || embedded[0].Generation != a.active.ID {
+		switch {
+		case err != nil || embedded[0].Generation == 0:
 			return err
+		case embedded[0].Generation != a.active.ID: // the model has changed since: not_found reads again
+			return &errs.Error{
+				Code: errs.NotFound, Op: "retrieval: turn", Message: "the turns are being embedded by another model",
+				Hint: "try again",
+			}
 		}
 		t.setEmbedded(&embedded[0], a.active)
 		return nil

@@ -100,6 +100,26 @@ func TestEmbeddedTurn(t *testing.T) {
 	}
 }
 
+// Another model takes over between the reading of the turn and that of its embedding.
+func TestEmbeddedTurn_OfTheNextModel(t *testing.T) {
+	a := kitchen()
+	id := turnWith(t, a, "Can a sourdough")
+	e := retrieval.New(a, nil)
+	if _, err := e.Turn(t.Context(), id.String()); err != nil { // so that the snapshot is of the first model
+		t.Fatal(err)
+	}
+	a.vanish = func([]uuid.UUID) {
+		a.vanish = nil
+		next := *a.catalog
+		next.Version++
+		a.catalog = &next
+		a.generations[0].ID, a.generations[0].Model = 2, "next"
+	}
+	if got, err := e.EmbeddedTurn(t.Context(), id.String()); err != nil || got.Embedding == nil || got.Embedding.Model != "next" {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
 func TestPeek_SnippetOfEmbeddedText(t *testing.T) {
 	a := kitchen()
 	id := turnWith(t, a, "Can a sourdough")
