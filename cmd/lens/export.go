@@ -49,7 +49,7 @@ always does.`),
 	flags.BoolVar(&f.sessions, "sessions", false, "the saved chats instead of turns")
 	flags.BoolVar(&f.bookmarks, "bookmarks", false, "the explorer's bookmarks instead of turns")
 	flags.BoolVar(&f.raw, "raw", false, "keep texts as they are, except on a terminal")
-	flags.StringVarP(&f.output, "output", "o", "", "file to write (default: standard output)")
+	flags.StringVarP(&f.output, "output", "o", "", "file to write; - is standard output (default)")
 	var formats []cobra.Completion
 	for _, each := range archive.ExportFormats {
 		formats = append(formats, cobra.CompletionWithDesc(each.Name, each.Description))
@@ -74,6 +74,9 @@ func exportFormat(f exportFlags) (archive.ExportFormat, error) {
 }
 
 func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
+	if f.output == "-" {
+		f.output = ""
+	}
 	q, err := f.read(env, f.query, time.Now())
 	if err != nil {
 		return err

@@ -95,7 +95,8 @@ func runForget(cmd *cobra.Command, env *Env, f forgetFlags) error {
 		return errors.Join(errNothing, printForgotten(env, doomed))
 	}
 	if !f.yes {
-		env.Err.printf("%s will be deleted permanently, including vectors.\n", describeForgotten(doomed))
+		env.Err.printf("%s will be deleted permanently, including vectors. So will %s, and the explorer's history and bookmarks.\n",
+			describeForgotten(doomed), chatsOf(opts))
 		if err := env.Prompt.confirm(cmd.Context(), "Delete them?", failure("", "nothing was deleted")); err != nil {
 			return err
 		}
@@ -109,6 +110,14 @@ func runForget(cmd *cobra.Command, env *Env, f forgetFlags) error {
 		return err
 	}
 	return printForgotten(env, report)
+}
+
+// chatsOf names the saved chats that are deleted, too.
+func chatsOf(opts archive.ForgetOptions) string {
+	if opts.Everything {
+		return "all saved chats"
+	}
+	return "the saved chats that cite or read them"
 }
 
 // readTurns returns the IDs of the turns of --turn, which may be prefixes.
