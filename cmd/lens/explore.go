@@ -105,7 +105,7 @@ func (s *sessions) Load() (session tui.Session, ok bool) {
 }
 
 // Save saves a session. While the archive is locked, the one that was saved before stays. One that lens forget has
-// deleted is not brought back: its queries, bookmarks and titles may reveal what was forgotten. Errors: not_found.
+// deleted is not brought back: its queries, bookmarks and titles may reveal removed content. Errors: not_found.
 func (s *sessions) Save(session tui.Session) error {
 	file := s.app.Archive.StateFile()
 	if s.known.Load() && !s.app.Keys.Locked() && !file.Load(new(json.RawMessage)) {

@@ -95,8 +95,8 @@ func runForget(cmd *cobra.Command, env *Env, f forgetFlags) error {
 		return errors.Join(errNothing, printForgotten(env, doomed))
 	}
 	if !f.yes {
-		env.Err.printf("%s will be deleted permanently, including vectors. So will %s, and the explorer's history and bookmarks.\n",
-			describeForgotten(doomed), chatsOf(opts))
+		env.Err.printf("%s will be deleted permanently, including vectors. "+
+			"So will %s, and the explorer's history and bookmarks.\n", describeForgotten(doomed), chatsOf(opts))
 		if err := env.Prompt.confirm(cmd.Context(), "Delete them?", failure("", "nothing was deleted")); err != nil {
 			return err
 		}

@@ -160,7 +160,7 @@ func Run(ctx context.Context, opts Options) error {
 }
 
 // unsaved explains that something could not be saved at the end. The error has no cause: Explain may have logged it.
-// What was forgotten meanwhile stays so, and is not missed.
+// A chat or a history that lens forget deleted meanwhile is not missed.
 func unsaved(c *ui.Context, what string, err error) error {
 	if err == nil || errs.CodeOf(err) == errs.NotFound {
 		return nil

@@ -110,8 +110,8 @@ func isLeft(dir string) (bytes int64, left bool) {
 	return bytes, true
 }
 
-// removeLeft removes what killed processes left: it has the texts of the archive. A process that has begun to work there
-// since does so itself.
+// removeLeft removes what killed processes left: it has the texts of the archive. A process that has begun to work
+// there since does so itself.
 func (f workFolders) removeLeft() error {
 	var failed error
 	for _, left := range f.left() {

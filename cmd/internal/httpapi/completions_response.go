@@ -112,7 +112,8 @@ type evidence struct {
 func evidenceOf(d agent.Done) evidence {
 	return evidence{
 		Finish: d.Finish, Truncated: d.Truncated, Evidence: d.Evidence, Citations: d.Citations, Turns: d.Turns,
-		Read: d.Read, Chunks: d.Chunks, Removed: d.Removed, Quotes: d.Quotes, Histogram: d.Histogram, Trace: d.Trace, Model: d.Model,
+		Read: d.Read, Chunks: d.Chunks, Removed: d.Removed, Quotes: d.Quotes, Histogram: d.Histogram, Trace: d.Trace,
+		Model: d.Model,
 	}
 }
 
