@@ -138,7 +138,7 @@ func TestParseClosedSpan(t *testing.T) {
 }
 
 func FuzzParseSpan(f *testing.F) {
-	for _, seed := range []string{"2024", "2024-05-03T14:00:00+14:00", "last 90d", "0000..9999", "today..", "..", "last 9999y", "0000", "0001..9999", "9999-12-31T23:59:59.999999999Z"} {
+	for _, seed := range []string{"2024", "2024-05-03T14:00:00+14:00", "last 90d", "0000..9999", "today..", "..", "last 9999y", "0000", "0001..9999", "9999-12-31T23:59:59.999999999Z", "9999-12-31T23:59"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -147,7 +147,8 @@ func FuzzParseSpan(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if alsoFails != nil || closed.Since != span.Since || closed.Until.IsZero() != span.Until.IsZero() {
+		// The last minute of the year 9999 has no end, but the closed span of its beginning ends with it.
+		if alsoFails != nil || closed.Since != span.Since || closed.Until.IsZero() && !span.Until.IsZero() {
 			t.Fatalf("%q is %v, closed %v (%v)", s, span, closed, alsoFails)
 		}
 		if !span.Since.IsZero() && !span.Until.IsZero() && !span.Since.Before(span.Until) {
