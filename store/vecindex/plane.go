@@ -104,8 +104,5 @@ func (p *plane) probe(query []float32) probe {
 // extrapolate sets out to the estimated similarities of the rows from lo on, given the products of
 // their codes with that of v: v·c is times*product + more.
 func (p *plane) extrapolate(out []float32, products []int32, lo int, times, more, onMean float32) {
-	out, factors := out[:len(products)], p.factors[2*lo:][:2*len(products)]
-	for i, n := range products {
-		out[i] = factors[2*i] + onMean + factors[2*i+1]*(times*float32(n)+more)
-	}
+	simd.Extrapolate(out[:len(products)], p.factors[2*lo:], products, onMean, times, more)
 }

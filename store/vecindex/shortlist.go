@@ -2,7 +2,10 @@ package vecindex
 
 import (
 	"math"
+	"math/bits"
 	"sync"
+
+	"lens/internal/simd"
 )
 
 // shortlist keeps the rows with the best estimates: wanted rows, and a few that are hardly worse. It
@@ -45,14 +48,20 @@ func (l *shortlist) reset(wanted int) { *l = shortlist{wanted: wanted, found: l.
 
 // add takes the rows from row on into account.
 func (l *shortlist) add(row int, estimates []float32) {
+	var reached [4]uint64
 	edge := edgeOf(l.least)
-	for i, e := range estimates {
-		if !(e >= edge) { // also NaN
-			continue
+	for len(estimates) > 0 {
+		part := estimates[:min(64*len(reached), len(estimates))]
+		simd.AtLeast(reached[:], part, edge)
+		for i, word := range reached[:(len(part)+63)/64] {
+			for ; word != 0; word &= word - 1 {
+				at := 64*i + bits.TrailingZeros64(word)
+				l.found = append(l.found, candidate{row: int32(row + at), similarity: float64(part[at])})
+				l.counts[binOf(part[at])]++
+				l.above++
+			}
 		}
-		l.found = append(l.found, candidate{row: int32(row + i), similarity: float64(e)})
-		l.counts[binOf(e)]++
-		l.above++
+		row, estimates = row+len(part), estimates[len(part):]
 	}
 	l.raise()
 }
