@@ -135,8 +135,16 @@ func (q *Question) mend() {
 		q.area.SetValue(text)
 	}
 	before, after := q.around()
-	if end := last(before); end != "" && len(first(end+after)) > len(end) {
+	end := last(before)
+	if end == "" || len(first(end+after)) == len(end) {
+		return
+	}
+	if !q.area.HasSelection() {
 		q.area.SetCursorColumn(len([]rune(before)) - len([]rune(end)))
+		return
+	}
+	for range []rune(end) { // a selection ends where a key moves it
+		q.area, _ = q.area.Update(tea.KeyPressMsg{Code: tea.KeyLeft, Mod: tea.ModShift})
 	}
 }
 

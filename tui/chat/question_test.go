@@ -189,6 +189,20 @@ func TestQuestion_HoldsTheWholeText(t *testing.T) {
 	})
 }
 
+// A selection that a line up would end inside a flag begins before it.
+func TestQuestion_SelectsWholeCharacters(t *testing.T) {
+	q := typed(6, "🇩🇪aa")
+	for _, e := range edits {
+		if e.id == "select-up" {
+			q.Press(e.key)
+		}
+	}
+	lines := q.View(6, q.Rows(mostRows), true, "", mono)
+	if shown := strings.Join(strings.Fields(ansi.Strip(strings.Join(lines, ""))), ""); !strings.HasSuffix(shown, "🇩🇪aa") {
+		t.Errorf("shown is %q", lines)
+	}
+}
+
 // startsCharacter reports whether a character of a line begins at a cell, or the line ends there.
 func startsCharacter(line string, x int) bool {
 	for line != "" && x > 0 {
