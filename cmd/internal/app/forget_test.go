@@ -17,7 +17,9 @@ import (
 
 const chatID = "0b8f6e3c-1111-4222-8333-444455556666"
 
-func TestForget_RemovesAnswers(t *testing.T) {
+// searched returns a Lens with the demo, and a search in it.
+func searched(t *testing.T) (*App, *retrieval.Peek) {
+	t.Helper()
 	a := newLens(t, config.Config{})
 	export := testenv.Demo(t, demo.Options{Turns: 400})
 	if _, err := a.Archive.Import(t.Context(), []string{export}, archive.ImportOptions{}); err != nil {
@@ -31,6 +33,11 @@ func TestForget_RemovesAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return a, p
+}
+
+func TestForget_RemovesAnswers(t *testing.T) {
+	a, p := searched(t)
 	first := p.Matches[0]
 	other := p.Matches[slices.IndexFunc(p.Matches,
 		func(m retrieval.Match) bool { return m.Conversation != first.Conversation })]
@@ -61,19 +68,7 @@ func TestForget_RemovesAnswers(t *testing.T) {
 
 // A chat asks, its turns are forgotten, and the answer is saved.
 func TestForget_WhileAnAnswerIsWritten(t *testing.T) {
-	a := newLens(t, config.Config{})
-	export := testenv.Demo(t, demo.Options{Turns: 400})
-	if _, err := a.Archive.Import(t.Context(), []string{export}, archive.ImportOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	engine, err := a.Archive.Engine(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := engine.Peek(t.Context(), query.Query{Text: "sourdough"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a, p := searched(t)
 	asked := agent.Session{ID: chatID, Exchanges: []agent.Exchange{{Question: "?", Answering: true}}}
 	if err := a.Sessions.Save(t.Context(), asked); err != nil {
 		t.Fatal(err)

@@ -157,10 +157,10 @@ func TestRestore_FailureAfterTheCommit(t *testing.T) {
 	obstacle := filepath.Join(dir, restoringName, "old")
 	a.mover.committed = func() { must(t, os.WriteFile(obstacle, nil, 0o600)) } // where a folder must be
 	_, err = a.mover.Restore(t.Context(), file, true)
-	told := errs.First(err)
-	if told.Code != errs.Unavailable || strings.Contains(told.Message+told.Hint, "nothing was changed") ||
-		!strings.Contains(told.Message, "partly") || !strings.Contains(told.Hint, "completes") {
-		t.Errorf("got %+v", told)
+	said := errs.First(err)
+	if said.Code != errs.Unavailable || strings.Contains(said.Message+said.Hint, "nothing was changed") ||
+		!strings.Contains(said.Message, "partly") || !strings.Contains(said.Hint, "completes") {
+		t.Errorf("got %+v", said)
 	}
 	must(t, os.Remove(obstacle))
 	if got, err := a.contents(); err != nil || got != want || !missing(filepath.Join(dir, restoringName)) {
