@@ -9,7 +9,7 @@
 //
 //   - A text is split in windows of as many tokens as the model reads. The windows' unit vectors are averaged by
 //     their number of tokens and normalized again. Nothing is cut off, except from queries.
-//   - A query is cut at maxQueryTokens, because a person waits for it.
+//   - A query is cut at maxQueryTokens, because a person waits for it. It is cut before it is split in tokens.
 //   - Texts are computed in batches of about batchTokens rows without padding: the linear layers see all rows at
 //     once, attention sees one window at a time. So a text's vector does not depend on its batch beyond rounding.
 //   - Weights are packed once, when a model is opened; embedding tables stay in the mapped file. After the first
@@ -22,8 +22,10 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"lens/retrieval/embed"
 )
@@ -117,10 +119,8 @@ func (m *Model) split(texts []string, limit int, result []embed.Embedding) []win
 	var windows []window
 	size := m.enc.maxTokens()
 	for i, text := range texts {
-		ids := m.tokens.encode(nil, text)
-		if len(ids) > limit {
-			ids, result[i].Truncated = ids[:limit], true
-		}
+		var ids []int32
+		ids, result[i].Truncated = m.firstTokens(text, limit)
 		result[i].Tokens = len(ids)
 		for {
 			n := min(size, len(ids))
@@ -137,6 +137,38 @@ func (m *Model) split(texts []string, limit int, result []embed.Embedding) []win
 	}
 	slices.SortStableFunc(windows, func(a, b window) int { return len(b.ids) - len(a.ids) })
 	return windows
+}
+
+// bytesPerToken is more than the average token of prose and code has.
+const bytesPerToken = 6
+
+// firstTokens returns the ids of the first limit tokens of a text, and whether it has more. It splits no more of the
+// text than needed, and doubles that if it is too short: runs of blanks or of unknown characters have few tokens.
+func (m *Model) firstTokens(text string, limit int) (ids []int32, more bool) {
+	for size := bytesPerToken; ; size *= 2 {
+		head := text
+		if limit < len(text)/size {
+			head = wholeWords(text, size*limit)
+		}
+		if ids = m.tokens.encode(ids[:0], head); len(ids) > limit {
+			return ids[:limit], true
+		}
+		if len(head) == len(text) {
+			return ids, false
+		}
+	}
+}
+
+// wholeWords returns at most n bytes of text, which is longer, without its last word; that word has part in other
+// tokens if it is cut. A text without a blank is cut between two characters.
+func wholeWords(text string, n int) string {
+	if at := strings.LastIndexByte(text[:n+1], ' '); at > 0 {
+		return text[:at]
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
 }
 
 // run computes the windows' vectors, a batch at a time on each core.

@@ -150,6 +150,60 @@ type fixedTokens []int32
 
 func (f fixedTokens) encode(ids []int32, _ string) []int32 { return append(ids, f...) }
 
+// What a long text begins with decides its first tokens, and little more of it is split than they take.
+func TestFirstTokens(t *testing.T) {
+	prose := strings.Repeat("The gearbox of my old bicycle makes a grinding noise whenever I climb a hill. ", 105)
+	for name, c := range map[string]struct {
+		text string
+		most int // bytes that are split
+	}{
+		"prose":    {prose, 3072},
+		"a page":   {prose[:2500], 2500},
+		"code":     {strings.Repeat("\tif err := run(ctx, i); err != nil { return nil, err }\n", 150), 3072},
+		"chinese":  {strings.Repeat("把一份很长的文件粘贴到搜索栏里 ", 180), 3 * 8192},
+		"blanks":   {strings.Repeat("a"+strings.Repeat(" ", 99), 80), 3072 + 6144 + 8000},
+		"one word": {strings.Repeat("é", 4096), 3072 + 6144 + 8192},
+		"no blank": {strings.Repeat("a,", 4096), 3072},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, tokens := range tokenizersOf(t) {
+				counted := &countedTokens{tokenizer: tokens}
+				m := &Model{tokens: counted}
+				got, more := m.firstTokens(c.text, maxQueryTokens)
+				want := tokens.encode(nil, c.text)
+				if more != (len(want) > maxQueryTokens) || !slices.Equal(got, want[:min(len(want), maxQueryTokens)]) {
+					t.Errorf("%T: %d tokens of %d, and more: %v", tokens, len(got), len(want), more)
+				}
+				if counted.bytes > c.most {
+					t.Errorf("%T: %d bytes are split for %d tokens, want at most %d", tokens, counted.bytes, len(got), c.most)
+				}
+			}
+		})
+	}
+}
+
+// tokenizersOf returns both kinds of tokenizers; that of use-lite only where it is installed.
+func tokenizersOf(t *testing.T) []tokenizer {
+	all := []tokenizer{openTiny(t).tokens}
+	if dir := os.Getenv("LENS_TEST_USE_LITE"); dir != "" {
+		unigram, err := openUnigram(filepath.Join(dir, "vocab.json"))
+		testenv.Must(t, err)
+		all = append(all, unigram)
+	}
+	return all
+}
+
+// countedTokens counts the bytes that it splits.
+type countedTokens struct {
+	tokenizer
+	bytes int
+}
+
+func (c *countedTokens) encode(ids []int32, text string) []int32 {
+	c.bytes += len(text)
+	return c.tokenizer.encode(ids, text)
+}
+
 func TestEmbed_Canceled(t *testing.T) {
 	m := openTiny(t)
 	ctx, cancel := context.WithCancel(context.Background())
