@@ -64,6 +64,6 @@ type SessionsTx interface {
 	// RemoveCiting removes the sessions that cite one of the turns, and returns how many there were.
 	RemoveCiting(ctx context.Context, turns []uuid.UUID) (int, error)
 
-	// Clear removes all sessions.
-	Clear(ctx context.Context) error
+	// Clear removes all sessions, and returns how many there were.
+	Clear(ctx context.Context) (int, error)
 }

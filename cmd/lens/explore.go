@@ -2,12 +2,13 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"sync/atomic"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"lens/cmd/internal/app"
+	"lens/cmd/internal/archive"
 	"lens/cmd/internal/config"
 	"lens/internal/errs"
 	tui "lens/tui/app"
@@ -86,36 +87,66 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 	})
 }
 
+// savedState is the content of the file of the explorer's state.
+type savedState struct {
+	tui.Session
+	Epoch string `json:"epoch,omitempty"` // another one whenever lens forget has changed the file
+}
+
+// stateWithout is archive.Archive.StateWithout.
+func stateWithout(state func(into any) bool, gone archive.Gone) (kept any, bookmarks int) {
+	var saved savedState
+	if !state(&saved) {
+		return nil, 0
+	}
+	before := len(saved.Bookmarks)
+	if gone.Everything {
+		return nil, before
+	}
+	rest := savedState{saved.Without(gone.Turn, gone.Titles), uuid.NewString()}
+	return rest, before - len(rest.Bookmarks)
+}
+
 // sessions saves what the explorer shows beside the archive. A fresh start ignores what an earlier run saved.
 type sessions struct {
 	app   *app.App
 	fresh bool
-	known atomic.Bool // there was a file since this run began, if only an empty one
+	epoch atomic.Pointer[string] // of the file that this run read or wrote, if only an empty one; nil: of none
 }
 
 func (s *sessions) Load() (session tui.Session, ok bool) {
 	file := s.app.Archive.StateFile()
-	ok = file.Load(&session)
-	s.known.Store(ok || file.Save(session) == nil)
+	var saved savedState
+	if s.epoch.Store(nil); !file.Load(&saved) {
+		saved = savedState{Epoch: uuid.NewString()}
+		if file.Save(saved) != nil {
+			return session, false
+		}
+	}
+	s.epoch.Store(&saved.Epoch)
 	if s.fresh {
 		s.fresh = false // what this run saves counts
-		return tui.Session{}, false
+		return session, false
 	}
-	return session, len(session.Places) > 0
+	return saved.Session, !saved.IsEmpty()
 }
 
-// Save saves a session. While the archive is locked, the one that was saved before stays. One that lens forget has
-// deleted is not brought back: its queries, bookmarks and titles may reveal removed content. Errors: not_found.
+// Save saves a session. While the archive is locked, the one that was saved before stays. What lens forget has deleted
+// is not brought back: queries, bookmarks and titles may reveal removed content. Errors: not_found.
 func (s *sessions) Save(session tui.Session) error {
 	file := s.app.Archive.StateFile()
-	if s.known.Load() && !s.app.Keys.Locked() && !file.Load(new(json.RawMessage)) {
+	saved := savedState{Epoch: uuid.NewString()}
+	isThere := file.Load(&saved)
+	known := s.epoch.Load()
+	if known != nil && !s.app.Keys.Locked() && (!isThere || saved.Epoch != *known) {
 		return failureWith(errs.NotFound, "start the explorer again, so that it keeps new ones",
-			"the history and bookmarks were forgotten meanwhile")
+			"history and bookmarks were forgotten meanwhile")
 	}
-	err := file.Save(session)
+	saved.Session = session
+	err := file.Save(saved)
 	switch {
 	case err == nil:
-		s.known.Store(true)
+		s.epoch.Store(&saved.Epoch)
 		return nil
 	case s.app.Keys.Locked():
 		return nil

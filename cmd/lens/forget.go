@@ -26,9 +26,9 @@ func newForgetCmd(env *Env) *cobra.Command {
 		Use:   "forget",
 		Short: "Delete conversations or single turns permanently",
 		Long: unwrap(`Deletes conversations, single turns, a source or everything from the archive, including messages, index
-entries and vectors, the chats that cite them, and the explorer's history and bookmarks. Your export files are not
-touched. If you import them again, deleted conversations and turns stay deleted, unless you use --restore-forgotten or
-have deleted everything.`),
+entries and vectors, the chats that cite them, the bookmarks that lead to them, and the explorer's history, whose
+questions may be about them. Other bookmarks stay. Your export files are not touched. If you import them again, deleted
+conversations and turns stay deleted, unless you use --restore-forgotten or have deleted everything.`),
 		Example: `  lens forget --conversation 0b8f6e3c-…
   lens forget --turn 3f2ab81c
   lens forget --source claude
@@ -83,6 +83,7 @@ func runForget(cmd *cobra.Command, env *Env, f forgetFlags) error {
 	if err != nil {
 		return err
 	}
+	a.Archive.StateWithout = stateWithout
 	if opts.Turns, err = f.readTurns(cmd.Context(), a); err != nil {
 		return err
 	}
@@ -95,8 +96,8 @@ func runForget(cmd *cobra.Command, env *Env, f forgetFlags) error {
 		return errors.Join(errNothing, printForgotten(env, doomed))
 	}
 	if !f.yes {
-		env.Err.printf("%s will be deleted permanently, including vectors. "+
-			"So will %s, and the explorer's history and bookmarks.\n", describeForgotten(doomed), chatsOf(opts))
+		env.Err.printf("%s will be deleted permanently, including vectors. So will %s, and the explorer's history.\n",
+			describeForgotten(doomed), dependent(opts))
 		if err := env.Prompt.confirm(cmd.Context(), "Delete them?", failure("", "nothing was deleted")); err != nil {
 			return err
 		}
@@ -112,12 +113,12 @@ func runForget(cmd *cobra.Command, env *Env, f forgetFlags) error {
 	return printForgotten(env, report)
 }
 
-// chatsOf names the saved chats that are deleted, too.
-func chatsOf(opts archive.ForgetOptions) string {
+// dependent names the saved chats and bookmarks that are deleted, too.
+func dependent(opts archive.ForgetOptions) string {
 	if opts.Everything {
-		return "all saved chats"
+		return "all saved chats and bookmarks"
 	}
-	return "the saved chats that cite or read them"
+	return "the saved chats that cite or read them, the bookmarks that lead to them"
 }
 
 // readTurns returns the IDs of the turns of --turn, which may be prefixes.
@@ -141,10 +142,20 @@ func (f *forgetFlags) readTurns(ctx context.Context, a *app.App) ([]uuid.UUID, e
 }
 
 func printForgotten(env *Env, r archive.ForgetReport) error {
-	if r.Conversations == 0 && r.Turns == 0 {
+	deleted := []string{}
+	if r.Conversations > 0 || r.Turns > 0 {
+		deleted = append(deleted, describeForgotten(r))
+	}
+	if r.Chats > 0 {
+		deleted = append(deleted, count(r.Chats, "saved chat"))
+	}
+	if r.Bookmarks > 0 {
+		deleted = append(deleted, count(r.Bookmarks, "bookmark"))
+	}
+	if len(deleted) == 0 {
 		return env.PrintLine(r, "There is nothing to delete.")
 	}
-	return env.PrintLine(r, "Deleted "+describeForgotten(r)+".")
+	return env.PrintLine(r, "Deleted "+strings.Join(deleted, ", ")+".")
 }
 
 func describeForgotten(r archive.ForgetReport) string {

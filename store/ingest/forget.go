@@ -22,10 +22,15 @@ type ForgetOptions struct {
 	Everything    bool         // the whole archive, including import records and embedding generations
 	DryRun        bool         // count without removing
 
-	// Before is called with the turns that will be removed, right before that is committed. It removes what repeats them
-	// outside the archive, so that a process that is killed can do the whole again. An error keeps the turns. nil: nothing
-	// is called.
-	Before func(ctx context.Context, turns []uuid.UUID) error
+	// Before is called with what will be removed, right before that is committed. It removes what repeats it outside the
+	// archive, so that a process that is killed can do the whole again. An error keeps the turns. nil: nothing is called.
+	Before func(context.Context, Forgotten) error
+}
+
+// Forgotten is what Forget removes.
+type Forgotten struct {
+	Turns  []uuid.UUID
+	Titles []string // that conversations had, which stay, because they quote one of the turns
 }
 
 // ForgetReport counts what Forget removed.
@@ -48,13 +53,14 @@ func Forget(ctx context.Context, st store.Store, opts ForgetOptions) (ForgetRepo
 		if d, err = doomedBy(ctx, st, opts); err != nil {
 			return err
 		}
+		var titles []string
 		if opts.Everything {
 			err = tx.ForgetEverything(ctx)
 		} else {
-			err = d.forget(ctx, st, tx)
+			titles, err = d.forget(ctx, st, tx)
 		}
 		if err == nil && opts.Before != nil {
-			err = opts.Before(ctx, d.turns())
+			err = opts.Before(ctx, Forgotten{d.turns(), titles})
 		}
 		return err
 	})
@@ -178,14 +184,14 @@ func (d doomed) singleTurns(
 	return single, nil
 }
 
-// forget removes what is doomed, and remembers it.
-func (d doomed) forget(ctx context.Context, st store.Store, tx store.Tx) error {
+// forget removes what is doomed, and remembers it. It returns Forgotten.Titles.
+func (d doomed) forget(ctx context.Context, st store.Store, tx store.Tx) (titles []string, err error) {
 	if len(d.whole) == 0 && len(d.single) == 0 {
-		return nil
+		return nil, nil
 	}
 	known, err := st.Forgotten(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	known.Add(d.whole...)
 	for _, some := range d.single {
@@ -193,68 +199,73 @@ func (d doomed) forget(ctx context.Context, st store.Store, tx store.Tx) error {
 			known.Add(t.ID)
 		}
 	}
-	if err := d.forgetSingle(ctx, st, tx); err != nil {
-		return err
+	if titles, err = d.forgetSingle(ctx, st, tx); err != nil {
+		return nil, err
 	}
 	if gone := slices.Concat(d.emptied, d.whole); len(gone) > 0 {
 		if _, err := tx.Forget(ctx, gone); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return tx.PutForgotten(ctx, known)
+	return titles, tx.PutForgotten(ctx, known)
 }
 
-// forgetSingle removes single turns of the conversations that keep others.
-func (d doomed) forgetSingle(ctx context.Context, st store.Reader, tx store.Tx) error {
+// forgetSingle removes single turns of the conversations that keep others. It returns Forgotten.Titles.
+func (d doomed) forgetSingle(ctx context.Context, st store.Reader, tx store.Tx) (titles []string, err error) {
 	var turns, messages []uuid.UUID
 	for conversation, some := range d.single {
 		all := d.all[conversation]
 		if len(all) == len(some) {
 			continue
 		}
-		left, err := takeOut(ctx, st, tx, all, some)
+		left, quoting, err := takeOut(ctx, st, tx, all, some)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		messages = append(messages, left...)
+		if quoting != "" {
+			titles = append(titles, quoting)
+		}
 		for _, t := range some {
 			turns = append(turns, t.ID)
 		}
 	}
 	if len(turns) == 0 {
-		return nil
+		return nil, nil
 	}
-	return tx.ForgetTurns(ctx, turns, messages)
+	return titles, tx.ForgetTurns(ctx, turns, messages)
 }
 
-// takeOut writes a conversation without some of all its turns, and returns the ids of the messages that go with those.
-// Its hash becomes that of an import without them.
+// takeOut writes a conversation without some of all its turns, and returns the ids of the messages that go with those,
+// and its former title if that quotes one of them. Its hash becomes that of an import without them.
 func takeOut(
 	ctx context.Context, st store.Reader, tx store.Tx, all []uuid.UUID, some []store.Turn,
-) (left []uuid.UUID, err error) {
+) (left []uuid.UUID, quoting string, err error) {
 	turns, err := st.Turns(ctx, all)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	slices.SortFunc(turns, func(a, b store.Turn) int { return cmp.Compare(a.Position, b.Position) })
 	conversation := some[0].Conversation
 	stored, err := st.Conversations(ctx, []uuid.UUID{conversation})
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	messages, err := st.Messages(ctx, conversation)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	gone := make(map[uuid.UUID]bool, len(some))
 	for _, t := range some {
 		gone[t.ID] = true
 		stored[0].Hash = chat.WithoutTurn(stored[0].Hash, t.ID)
 	}
-	stored[0].Title = chat.TitleWithout(stored[0].Title, turns, gone)
+	if title := chat.TitleWithout(stored[0].Title, turns, gone); title != stored[0].Title {
+		quoting, stored[0].Title = stored[0].Title, title
+	}
 	kept, left := chat.LeaveOutTurns(messages, gone)
 	if err := tx.PutConversations(ctx, stored); err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return left, tx.PutMessages(ctx, conversation, kept)
+	return left, quoting, tx.PutMessages(ctx, conversation, kept)
 }

@@ -1,6 +1,8 @@
 package ingest_test
 
 import (
+	"context"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -69,9 +71,17 @@ func TestForget_SingleTurn(t *testing.T) {
 	if !remembers(t, st, "secret") {
 		t.Fatal("the secret is not there to begin with")
 	}
-	one := ingest.ForgetOptions{Turns: []uuid.UUID{askedIn("u1"), askedIn("u1")}}
+	var gone ingest.Forgotten
+	one := ingest.ForgetOptions{
+		Turns:  []uuid.UUID{askedIn("u1"), askedIn("u1")},
+		Before: func(_ context.Context, f ingest.Forgotten) error { gone = f; return nil },
+	}
 	if got, want := forget(t, st, one), (ingest.ForgetReport{Turns: 1}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
+	}
+	want := ingest.Forgotten{Turns: []uuid.UUID{askedIn("u1")}, Titles: []string{"Is my secret safe?"}}
+	if !reflect.DeepEqual(gone, want) {
+		t.Errorf("before that it told %+v, want %+v", gone, want)
 	}
 	if remembers(t, st, "secret") {
 		t.Error("the archive remembers a forgotten turn")

@@ -277,12 +277,13 @@ func (t *sessionsTx) RemoveCiting(_ context.Context, turns []uuid.UUID) (removed
 	return removed, nil
 }
 
-func (t *sessionsTx) Clear(context.Context) error {
+func (t *sessionsTx) Clear(context.Context) (removed int, err error) {
 	t.wiped = true
 	if err := t.run("ClearSessionCitations"); err != nil {
-		return err
+		return 0, err
 	}
-	return t.run("ClearSessions")
+	err = t.run("ClearSessions")
+	return int(t.Changes()), err
 }
 
 // session reads a session without its content.

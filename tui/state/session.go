@@ -2,6 +2,7 @@
 package state
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 
 	"lens/retrieval/query"
 	"lens/retrieval/timebin"
+	"lens/tui/ui"
 	"lens/tui/zoom"
 )
 
@@ -20,6 +22,24 @@ type Session struct {
 	Bookmarks []Bookmark `json:"bookmarks,omitempty"`
 	Pinned    []Search   `json:"pinned,omitempty"`
 	Look
+}
+
+// Without returns what may stay of a session after turns are forgotten: how things look, and the bookmarks that lead to
+// no such turn, and quote no title that the archive forgot with it. The history goes, and so do pinned queries: their
+// words do not show whether they are about these turns.
+func (s Session) Without(isGone func(turn uuid.UUID) bool, titles []string) Session {
+	kept := Session{Look: s.Look}
+	for _, mark := range s.Bookmarks {
+		if !mark.leadsTo(isGone) && !mark.quotes(titles) {
+			kept.Bookmarks = append(kept.Bookmarks, mark)
+		}
+	}
+	return kept
+}
+
+// IsEmpty reports whether nothing is saved.
+func (s Session) IsEmpty() bool {
+	return len(s.Places) == 0 && len(s.Bookmarks) == 0 && len(s.Pinned) == 0 && s.Look == Look{}
 }
 
 // Look is how the user wants things shown. It says nothing of the archive.
@@ -120,6 +140,23 @@ type Bookmark struct {
 	Name string    `json:"name"`
 	Made time.Time `json:"made"`
 	Place
+}
+
+// leadsTo reports whether one of the turns of a place is gone.
+func (p Place) leadsTo(isGone func(turn uuid.UUID) bool) bool {
+	return slices.ContainsFunc([]string{p.Turn, p.Read, p.Like}, func(text string) bool {
+		id := IDOf(text)
+		return id != uuid.Nil && isGone(id)
+	})
+}
+
+// quotes reports whether a bookmark has one of the titles. Its name is suggested from a title.
+func (b Bookmark) quotes(titles []string) bool {
+	text := strings.ToLower(strings.Join([]string{b.Name, b.Text, b.Title}, "\n"))
+	return slices.ContainsFunc(titles, func(title string) bool {
+		title = strings.ToLower(ui.Line(title))
+		return title != "" && strings.Contains(text, title)
+	})
 }
 
 // View returns the window of a place, in an archive that may have changed.

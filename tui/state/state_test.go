@@ -3,6 +3,7 @@ package state_test
 import (
 	"encoding/json"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
 
 	"lens/retrieval/query"
 	"lens/tui/dialog"
@@ -222,6 +224,37 @@ func TestSession_OfAnEarlierVersion(t *testing.T) {
 	}
 	if text, _ := json.Marshal(got); strings.Contains(string(text), `"keyword":true`) {
 		t.Errorf("it is saved in the old way: %s", text)
+	}
+}
+
+func TestSession_WithoutForgottenTurns(t *testing.T) {
+	gone, there := uuid.New(), uuid.New()
+	isGone := func(id uuid.UUID) bool { return id == gone }
+	mark := func(name string, p state.Place) state.Bookmark { return state.Bookmark{Name: name, Place: p} }
+	search := func(text, title string) state.Search { return state.Search{Text: text, Title: title} }
+	s := state.Session{
+		Places: []state.Place{{Search: search("what nobody should know", "")}}, At: 0,
+		Pinned: []state.Search{search("nor this", "")},
+		Look:   state.Look{Theme: "dark"},
+		Bookmarks: []state.Bookmark{
+			mark("selected", state.Place{Turn: gone.String()}),
+			mark("open", state.Place{Turn: there.String(), Read: gone.String()}),
+			mark("similar", state.Place{Search: state.Search{Like: gone.String()}}),
+			mark("is my secret safe? · 2024", state.Place{Turn: there.String()}),
+			mark("query", state.Place{Search: search(`title:"Is my secret safe?"`, ""), Turn: there.String()}),
+			mark("title", state.Place{Search: search("", "Is my secret safe?")}),
+			mark("another", state.Place{Search: search("apple", ""), Turn: there.String(), Read: there.String()}),
+			mark("a time", state.Place{From: 1, To: 2}),
+			mark("damaged", state.Place{Turn: "zz"}),
+		},
+	}
+	got := s.Without(isGone, []string{"", "Is my secret safe?"})
+	want := state.Session{Look: s.Look, Bookmarks: s.Bookmarks[6:]}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if got.IsEmpty() || s.IsEmpty() || !(state.Session{At: 3}).IsEmpty() {
+		t.Error("what is empty?")
 	}
 }
 

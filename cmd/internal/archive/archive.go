@@ -51,10 +51,11 @@ type Options struct {
 	Answers Answers // nil: there are none
 }
 
-// Answers are answers of the chat model, which repeat what the turns say that they cite.
+// Answers are saved chats with the chat model, whose answers repeat what the turns say that they cite. Both methods
+// return how many chats they removed.
 type Answers interface {
-	Clear() error
-	Forget(isGone func(turnID uuid.UUID) bool) error
+	Clear() (int, error)
+	Forget(isGone func(turnID uuid.UUID) bool) (int, error)
 }
 
 // StateName returns the name of the file of the explorer's state. Archives on servers share a data folder, so each has
@@ -88,6 +89,10 @@ type Archive struct {
 
 	// Notice receives a sentence about each slow step of opening the archive, such as a migration; nil: nothing does.
 	Notice func(sentence string)
+
+	// StateWithout returns what may stay of the explorer's state when turns are forgotten, nil for nothing, and how many
+	// bookmarks go. state decodes what is saved, and reports whether there is something. nil: nothing stays.
+	StateWithout func(state func(into any) bool, gone Gone) (kept any, bookmarks int)
 
 	// Progress receives the turns that a copy from or to a server has copied; nil: nothing does.
 	Progress func(Progress)

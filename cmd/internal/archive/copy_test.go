@@ -162,7 +162,10 @@ func TestCopy_ChatsOfAnInterruptedCopy(t *testing.T) {
 	must(t, err)
 	chats, err := h.OpenSessions(t.Context(), datadir.SessionsFile, true)
 	must(t, err)
-	must(t, chats.Update(t.Context(), func(tx store.SessionsTx) error { return tx.Clear(t.Context()) }))
+	must(t, chats.Update(t.Context(), func(tx store.SessionsTx) error {
+		_, err := tx.Clear(t.Context())
+		return err
+	}))
 	must(t, chats.Close())
 	if err := again(); err == nil || !strings.Contains(err.Error(), "already exists") {
 		t.Errorf("it replaces a chat that is nowhere else: %v", err)

@@ -23,14 +23,14 @@ type killedAnswers struct {
 
 var errKilled = errors.New("killed")
 
-func (k *killedAnswers) Forget(isGone func(uuid.UUID) bool) error {
+func (k *killedAnswers) Forget(isGone func(uuid.UUID) bool) (removed int, err error) {
 	if k.calls++; k.calls != k.at {
 		return k.Sessions.Forget(isGone)
 	}
 	if k.after {
-		return errors.Join(k.Sessions.Forget(isGone), errKilled)
+		removed, err = k.Sessions.Forget(isGone)
 	}
-	return errKilled
+	return removed, errors.Join(err, errKilled)
 }
 
 // Whenever a process is killed, the same command again leaves neither the turns nor a chat that cites them.
@@ -77,7 +77,7 @@ type cancelingAnswers struct {
 	cancel func()
 }
 
-func (c cancelingAnswers) Forget(isGone func(uuid.UUID) bool) error {
+func (c cancelingAnswers) Forget(isGone func(uuid.UUID) bool) (int, error) {
 	defer c.cancel()
 	return c.Sessions.Forget(isGone)
 }

@@ -18,7 +18,6 @@ import (
 type (
 	Progress      = ingest.Progress
 	Receipt       = ingest.Receipt
-	ForgetReport  = ingest.ForgetReport
 	VectorModel   = ingest.Model
 	ImportOptions = ingest.Options
 	ExportOptions = ingest.ExportOptions
@@ -62,33 +61,49 @@ func (a *Archive) Export(ctx context.Context, w io.Writer, opts ExportOptions) (
 	return ingest.Export(ctx, st, w, opts)
 }
 
-// Forget removes conversations with everything that belongs to them; the explorer's state, whose queries, bookmarks and
-// titles may reveal removed content; and the chat model's answers that cite removed turns. These go first, so that a
-// process that is killed leaves nothing to them that the archive no longer has; and once more, because another process
-// may have saved some until then.
-func (a *Archive) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport, error) {
+// ForgetReport counts what Forget removed.
+type ForgetReport struct {
+	ingest.ForgetReport
+	Chats     int `json:"chats"`     // that read or cite removed turns; not counted in a dry run
+	Bookmarks int `json:"bookmarks"` // that lead to them; not counted in a dry run
+}
+
+// Gone is what the archive no longer has.
+type Gone struct {
+	Everything bool
+	Turn       func(uuid.UUID) bool
+	Titles     []string // that quote such turns
+}
+
+// Forget removes conversations with everything that belongs to them; what the explorer's state may reveal of them; and
+// the chat model's answers that cite removed turns. These go first, so that a process that is killed leaves nothing to
+// them that the archive no longer has; and once more, because another process may have saved some until then.
+func (a *Archive) Forget(ctx context.Context, opts ForgetOptions) (report ForgetReport, err error) {
 	if _, err := a.Reading(ctx); err != nil { // so that no archive is created
-		return ForgetReport{}, err
+		return report, err
 	}
 	st, err := a.Writing(ctx)
 	if err != nil {
-		return ForgetReport{}, err
+		return report, err
 	}
 	cleaned := false
-	opts.Before = func(_ context.Context, turns []uuid.UUID) error {
-		gone := make(map[uuid.UUID]bool, len(turns))
-		for _, id := range turns {
-			gone[id] = true
+	var titles []string
+	opts.Before = func(_ context.Context, forgotten ingest.Forgotten) error {
+		turns := make(map[uuid.UUID]bool, len(forgotten.Turns))
+		for _, id := range forgotten.Turns {
+			turns[id] = true
 		}
-		err := a.forgetBeside(opts.Everything, func(turn uuid.UUID) bool { return gone[turn] })
+		titles = forgotten.Titles
+		gone := Gone{opts.Everything, func(id uuid.UUID) bool { return turns[id] }, titles}
+		err := a.forgetBeside(gone, &report)
 		cleaned = err == nil
 		return err
 	}
-	report, err := ingest.Forget(ctx, st, opts)
+	report.ForgetReport, err = ingest.Forget(ctx, st, opts)
 	if err != nil && cleaned {
 		err = &errs.Error{
 			Code: errs.CodeOf(err), Op: "forget",
-			Message: "the chats that cite them, the explorer's history and its bookmarks are removed, but not the turns",
+			Message: "the chats and bookmarks that lead to them and the explorer's history are removed, but not the turns",
 			Hint:    "run the same command again", Err: err,
 		}
 	}
@@ -99,20 +114,39 @@ func (a *Archive) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport,
 	if err != nil {
 		return report, err
 	}
-	return report, a.forgetBeside(opts.Everything, func(turn uuid.UUID) bool { return !stored[turn] })
+	gone := Gone{opts.Everything, func(id uuid.UUID) bool { return !stored[id] }, titles}
+	return report, a.forgetBeside(gone, &report)
 }
 
-// forgetBeside removes the explorer's state, what killed backups and copies left, and the answers that cite turns for
-// which isGone is true; all of them if everything is set.
-func (a *Archive) forgetBeside(everything bool, isGone func(turn uuid.UUID) bool) error {
-	err := errors.Join(a.StateFile().Remove(), a.work().removeLeft())
-	switch {
-	case a.opts.Answers == nil:
+// forgetBeside removes what the explorer's state reveals of what is gone, what killed backups and copies left, and the
+// answers that cite turns that are gone. It adds what it removed to the report.
+func (a *Archive) forgetBeside(gone Gone, report *ForgetReport) error {
+	err := errors.Join(a.forgetState(gone, report), a.work().removeLeft())
+	if a.opts.Answers == nil {
 		return err
-	case everything:
-		return errors.Join(err, a.opts.Answers.Clear())
 	}
-	return errors.Join(err, a.opts.Answers.Forget(isGone))
+	var chats int
+	var failed error
+	if gone.Everything {
+		chats, failed = a.opts.Answers.Clear()
+	} else {
+		chats, failed = a.opts.Answers.Forget(gone.Turn)
+	}
+	report.Chats += chats
+	return errors.Join(err, failed)
+}
+
+func (a *Archive) forgetState(gone Gone, report *ForgetReport) error {
+	file := a.StateFile()
+	if a.StateWithout == nil {
+		return file.Remove()
+	}
+	kept, bookmarks := a.StateWithout(file.Load, gone)
+	report.Bookmarks += bookmarks
+	if kept == nil {
+		return file.Remove()
+	}
+	return file.Save(kept)
 }
 
 func turnsIn(ctx context.Context, st store.Reader) (map[uuid.UUID]bool, error) {

@@ -190,32 +190,35 @@ func (s *Sessions) Change(ctx context.Context, id string, how func(*agent.Sessio
 	return one, err
 }
 
-// Forget removes the conversations that cite a turn for which isGone is true: their answers repeat its content. It
-// reads their citations, not the conversations.
-func (s *Sessions) Forget(isGone func(turnID uuid.UUID) bool) error {
+// Forget removes the conversations that cite a turn for which isGone is true, because their answers repeat its content,
+// and returns how many there were. It reads their citations, not the conversations.
+func (s *Sessions) Forget(isGone func(turnID uuid.UUID) bool) (removed int, err error) {
 	ctx := context.Background() // what is forgotten in the archive must be forgotten here
 	// In one transaction: a session that is saved later is checked by withoutForgotten.
-	err := s.update(ctx, false, func(tx store.SessionsTx) error {
+	err = s.update(ctx, false, func(tx store.SessionsTx) error {
 		cited, err := tx.CitedTurns(ctx)
 		if err == nil {
-			_, err = tx.RemoveCiting(ctx, slices.DeleteFunc(cited, func(id uuid.UUID) bool { return !isGone(id) }))
+			removed, err = tx.RemoveCiting(ctx, slices.DeleteFunc(cited, func(id uuid.UUID) bool { return !isGone(id) }))
 		}
 		return err
 	})
 	if errs.CodeOf(err) == errs.NotFound {
 		err = nil
 	}
-	return err
+	return removed, err
 }
 
-// Clear removes all conversations.
-func (s *Sessions) Clear() error {
+// Clear removes all conversations, and returns how many there were.
+func (s *Sessions) Clear() (removed int, err error) {
 	ctx := context.Background()
-	err := s.update(ctx, false, func(tx store.SessionsTx) error { return tx.Clear(ctx) })
+	err = s.update(ctx, false, func(tx store.SessionsTx) (err error) {
+		removed, err = tx.Clear(ctx)
+		return err
+	})
 	if errs.CodeOf(err) == errs.NotFound {
 		err = nil
 	}
-	return errors.Join(err, s.folder.With(func(h datadir.Home) error { return os.RemoveAll(h.Path(s.older)) }))
+	return removed, errors.Join(err, s.folder.With(func(h datadir.Home) error { return os.RemoveAll(h.Path(s.older)) }))
 }
 
 // Conclusions implements offline.ConclusionReader: it returns the answers that the user pinned. It reads no other

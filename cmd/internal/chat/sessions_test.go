@@ -225,8 +225,16 @@ func TestModel_Host(t *testing.T) {
 
 func TestSessions_ForgetCitedTurns(t *testing.T) {
 	c := sessionsIn(t, t.TempDir())
-	must(t, c.Forget(func(uuid.UUID) bool { return true }))
-	must(t, c.Clear())
+	removes := func(want int) func(int, error) {
+		return func(got int, err error) {
+			t.Helper()
+			if err != nil || got != want {
+				t.Errorf("removed %d, %v, want %d", got, err, want)
+			}
+		}
+	}
+	removes(0)(c.Forget(func(uuid.UUID) bool { return true }))
+	removes(0)(c.Clear())
 	gone, there := uuid.New(), uuid.New()
 	citing := func(id uuid.UUID) agent.Exchange {
 		return agent.Exchange{Question: "?", Answer: "Said [1].", Citations: []agent.Citation{{N: 1, TurnID: id.String()}}}
@@ -245,7 +253,7 @@ func TestSessions_ForgetCitedTurns(t *testing.T) {
 		{Answer: "It told me so, and I do not cite it.", Read: []string{gone.String()}},
 	}}))
 	asked := map[uuid.UUID]int{}
-	must(t, c.Forget(func(id uuid.UUID) bool { asked[id]++; return id == gone }))
+	removes(3)(c.Forget(func(id uuid.UUID) bool { asked[id]++; return id == gone }))
 	all, err := c.List(t.Context(), agent.SessionPage{Limit: 10})
 	if err != nil || len(all) != 1 || all[0].ID != otherID || len(asked) != 2 || asked[there] != 1 {
 		t.Errorf("after forgetting: got %+v, %v, asked about %v", all, err, asked)
@@ -253,11 +261,11 @@ func TestSessions_ForgetCitedTurns(t *testing.T) {
 	// An answer that is replaced cites nothing any more.
 	_, err = c.Change(t.Context(), otherID, func(one *agent.Session) { one.Exchanges = nil })
 	must(t, err)
-	must(t, c.Forget(func(uuid.UUID) bool { return true }))
+	removes(0)(c.Forget(func(uuid.UUID) bool { return true }))
 	if all, err := c.List(t.Context(), agent.SessionPage{Limit: 10}); err != nil || len(all) != 1 {
 		t.Errorf("without citations: got %+v, %v", all, err)
 	}
-	must(t, c.Clear())
+	removes(1)(c.Clear())
 	if all, err := c.List(t.Context(), agent.SessionPage{Limit: 10}); err != nil || len(all) != 0 {
 		t.Errorf("cleared: got %+v, %v", all, err)
 	}
@@ -352,7 +360,8 @@ func TestSessions_ForgottenTextLeavesTheFile(t *testing.T) {
 	if !holds() {
 		t.Fatal("the text is not there to begin with")
 	}
-	must(t, c.Forget(func(id uuid.UUID) bool { return id == gone }))
+	_, err := c.Forget(func(id uuid.UUID) bool { return id == gone })
+	must(t, err)
 	if holds() {
 		t.Error("the file still has a forgotten text")
 	}

@@ -92,7 +92,8 @@ func TestConclusions_PinnedAnswers(t *testing.T) {
 	if after := filesOf(t, opened.dir); len(before) < 2 || !reflect.DeepEqual(before, after) {
 		t.Errorf("before %v, after %v", before, after)
 	}
-	must(t, sessions.Forget(func(id uuid.UUID) bool { return id == m.TurnID }))
+	_, err = sessions.Forget(func(id uuid.UUID) bool { return id == m.TurnID })
+	must(t, err)
 	if all, err := s.Conclusions.Conclusions(t.Context()); err != nil || len(all) != 0 {
 		t.Errorf("after forgetting: got %+v, %v", all, err)
 	}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+
+	"lens/cmd/internal/app"
+	"lens/cmd/internal/archive"
+	"lens/cmd/internal/config"
+	"lens/internal/errs"
+	tui "lens/tui/app"
+)
+
+// An explorer that is open while its bookmarks are forgotten does not bring them back; one that is started later keeps
+// the rest.
+func TestSessions_ForgottenMeanwhile(t *testing.T) {
+	gone, there := uuid.New(), uuid.New()
+	for name, forgotten := range map[string]archive.Gone{
+		"a turn":     {Turn: func(id uuid.UUID) bool { return id == gone }},
+		"everything": {Everything: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := app.New(config.Config{DataDir: t.TempDir()}, "explore")
+			t.Cleanup(func() { must(t, a.Close()) })
+			open := &sessions{app: a}
+			if s, ok := open.Load(); ok {
+				t.Fatalf("loaded %+v", s)
+			}
+			var session tui.Session
+			for _, turn := range []uuid.UUID{gone, there} {
+				mark := tui.Bookmark{Name: turn.String()}
+				mark.Turn = turn.String()
+				session.Bookmarks = append(session.Bookmarks, mark)
+			}
+			must(t, open.Save(session))
+			file := a.Archive.StateFile()
+			kept, removed := stateWithout(file.Load, forgotten)
+			wantRemoved := 1
+			if forgotten.Everything {
+				wantRemoved = 2
+				must(t, file.Remove())
+			} else {
+				must(t, file.Save(kept))
+			}
+			if removed != wantRemoved {
+				t.Errorf("removed %d bookmarks, want %d", removed, wantRemoved)
+			}
+			if err := open.Save(session); errs.CodeOf(err) != errs.NotFound {
+				t.Errorf("saving over it: %v", err)
+			}
+
+			later := &sessions{app: a}
+			s, _ := later.Load()
+			if len(s.Bookmarks) != 2-wantRemoved || len(s.Bookmarks) == 1 && s.Bookmarks[0].Turn != there.String() {
+				t.Errorf("loaded %+v", s)
+			}
+			must(t, later.Save(s))
+			must(t, later.Save(s))
+			if err := open.Save(session); errs.CodeOf(err) != errs.NotFound {
+				t.Errorf("saving over what a later one saved: %v", err)
+			}
+		})
+	}
+}
