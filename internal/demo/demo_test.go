@@ -13,7 +13,7 @@ import (
 
 	"lens/internal/demo"
 	"lens/store/ingest/chat"
-	"lens/store/ingest/chatgpt"
+	"lens/store/ingest/source/chatgpt"
 )
 
 // written returns the bytes of the demo.

@@ -16,10 +16,10 @@ import (
 	"lens/internal/errs"
 	"lens/store"
 	"lens/store/ingest/chat"
-	"lens/store/ingest/chatgpt"
-	"lens/store/ingest/claude"
+	"lens/store/ingest/source/chatgpt"
+	"lens/store/ingest/source/claude"
 	"lens/store/ingest/documents"
-	"lens/store/ingest/gemini"
+	"lens/store/ingest/source/gemini"
 	"lens/store/ingest/input"
 )
 

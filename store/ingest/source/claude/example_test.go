@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 
-	"lens/store/ingest/claude"
+	"lens/store/ingest/source/claude"
 )
 
 func ExampleConversations() {

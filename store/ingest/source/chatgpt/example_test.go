@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"lens/store/ingest/chat"
-	"lens/store/ingest/chatgpt"
+	"lens/store/ingest/source/chatgpt"
 )
 
 func ExampleConversations() {
