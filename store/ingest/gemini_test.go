@@ -46,7 +46,7 @@ func TestImport_GeminiTakeout(t *testing.T) {
 	var all []string
 	for _, path := range []string{
 		takeout(t, map[string]string{"Gemini-Apps/MeineAktivitäten.json": activityJSON, "Suche/MeineAktivitäten.html": otherHTML}),
-		takeout(t, map[string]string{"Gemini-Apps/MeineAktivitäten.html": activityHTML, "Suche/MeineAktivitäten.json": activityJSON}),
+		takeout(t, map[string]string{"Gemini-Apps/MeineAktivitäten.html": activityHTML, "Suche/MeineAktivitäten.json": strings.ReplaceAll(activityJSON, "Gemini-Apps", "Suche")}),
 		html, filepath.Join(html, "MyActivity.html"),
 	} {
 		st := newArchive(t)

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -16,11 +17,9 @@ import (
 	"lens/internal/errs"
 	"lens/store"
 	"lens/store/ingest/chat"
-	"lens/store/ingest/source/chatgpt"
-	"lens/store/ingest/source/claude"
 	"lens/store/ingest/documents"
-	"lens/store/ingest/source/gemini"
 	"lens/store/ingest/input"
+	"lens/store/ingest/source"
 )
 
 // inputFiles are all files that an import reads, in the order of the paths.
@@ -90,7 +89,7 @@ func (in *inputFiles) openPath(ctx context.Context, path string, opts Options) e
 }
 
 // isActivity reports whether path is Gemini's activity log as HTML, from Google Takeout.
-func isActivity(ctx context.Context, path string) (bool, error) {
+func isActivity(ctx context.Context, path string) (is bool, err error) {
 	if lower := strings.ToLower(path); !strings.HasSuffix(lower, ".html") || isFolder(path) {
 		return false, nil
 	}
@@ -99,7 +98,10 @@ func isActivity(ctx context.Context, path string) (bool, error) {
 		return false, err
 	}
 	head, err := file.Read(file.Files[0].Name, maxHead)
-	return input.IsActivity(head), errors.Join(err, file.Close())
+	if err == nil {
+		is, err = input.IsChat(path, int64(len(head)), bytes.NewReader(head))
+	}
+	return is, errors.Join(err, file.Close())
 }
 
 func (in *inputFiles) addExport(path string, a *input.Export) {
@@ -111,11 +113,13 @@ func (in *inputFiles) addExport(path string, a *input.Export) {
 	for i := range a.Files {
 		f := &a.Files[i]
 		in.total += f.Size
-		parse := func(r io.Reader) iter.Seq2[*chat.Parsed, error] { return conversations(f.Format, r) }
+		parse := func(r io.Reader) iter.Seq2[*chat.Parsed, error] {
+			return f.Format.Read(&source.File{Reader: r, Name: f.Name})
+		}
 		entries := func(ctx context.Context, _ store.Reader) iter.Seq2[*chat.Parsed, error] {
 			return func(yield func(*chat.Parsed, error) bool) { in.parseFile(ctx, f.Open, parse, yield) }
 		}
-		in.files = append(in.files, inputFile{pathOf(path, f.Name), f.Format, entries})
+		in.files = append(in.files, inputFile{pathOf(path, f.Name), f.Format.Source, entries})
 	}
 }
 
@@ -223,16 +227,6 @@ func (in *inputFiles) entriesOf(ctx context.Context, st store.Reader, file int, 
 		}
 	}
 	return true
-}
-
-func conversations(format store.Source, r io.Reader) iter.Seq2[*chat.Parsed, error] {
-	switch format {
-	case store.Claude:
-		return claude.Conversations(r)
-	case store.Gemini:
-		return gemini.Conversations(r)
-	}
-	return chatgpt.Conversations(r)
 }
 
 // importError returns an error that names the path, the reason and, if not empty, what came before: "3 records".

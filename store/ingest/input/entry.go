@@ -28,6 +28,14 @@ var conversationFile = regexp.MustCompile(`(?i)^conversations(?:-(\d+))?\.json$`
 // product name in the folder's stays.
 var activityFile = regexp.MustCompile(`(?i)(?:gemini[^/]*/[^/]+|(?:^|/)my ?activity)\.(?:json|html)$`)
 
+// jsonFile matches the names of files that may have conversations.
+var jsonFile = regexp.MustCompile(`(?i)\.(?:json|jsonl|ndjson)$`)
+
+// accountFile matches the names of files that never have conversations, but what is private in another way: accounts,
+// payments, settings, lists of links.
+var accountFile = regexp.MustCompile(
+	`(?i)^(?:prod-mc-.*|users?|.*_settings|(?:shared|sectioned)_conversations|export_manifest)\.json$`)
+
 // cleanName returns the name of a zip entry as a relative path with slashes that cannot leave its folder.
 func cleanName(name string) string {
 	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
@@ -55,19 +63,22 @@ func printable(name string) string {
 	}, name)
 }
 
-// addEntries adds the conversation files among entries: those with a known name, and those listed in a manifest. The
-// single file and its parts may both exist; both are added, and the import keeps the newer version of each
-// conversation.
+// addEntries adds the conversation files among entries: those with a known name, those listed in a manifest, and any
+// other JSON whose content says so. The single file and its parts may both exist; both are added, and the import keeps
+// the newer version of each conversation.
 func (f *finder) addEntries(prefix string, entries []entry) error {
 	entries = slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return isJunk(e.name) })
 	listed, err := f.manifests(entries)
 	if err != nil {
 		return err
 	}
+	claimed := func(e entry) bool {
+		return conversationFile.MatchString(path.Base(e.name)) || activityFile.MatchString(e.name) || listed[e.name]
+	}
 	var selected []entry
 	for _, e := range entries {
-		named := conversationFile.MatchString(path.Base(e.name)) || activityFile.MatchString(e.name)
-		if named || listed[e.name] {
+		base := path.Base(e.name)
+		if claimed(e) || jsonFile.MatchString(base) && !accountFile.MatchString(base) {
 			selected = append(selected, e)
 		}
 	}
@@ -80,7 +91,13 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 		if err := f.admit(e); err != nil {
 			return err
 		}
-		if err := f.addFile(File{Name: printable(prefix + e.name), Size: e.size, open: e.open}); err != nil {
+		file := File{Name: printable(prefix + e.name), Size: e.size, open: e.open}
+		if claimed(e) {
+			err = f.addFile(file, false)
+		} else {
+			err = f.tryFile(file)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -39,7 +39,7 @@ func ExampleOpen() {
 		}
 		n, err := io.Copy(io.Discard, json)
 		json.Close()
-		fmt.Println(file.Name, file.Format, n, err)
+		fmt.Println(file.Name, file.Format.Source, n, err)
 	}
 	fmt.Println("missing:", found.MissingParts)
 	// Output:

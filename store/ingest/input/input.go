@@ -19,7 +19,8 @@ import (
 	"path/filepath"
 
 	"lens/internal/errs"
-	"lens/store"
+	"lens/store/ingest/source"
+	"lens/store/ingest/source/chatgpt"
 )
 
 // Export is an opened export. Close it when its files have been read.
@@ -34,9 +35,9 @@ type Export struct {
 
 // File is one JSON file with conversations.
 type File struct {
-	Name   string       // with slashes: "export.zip/conversations-000.json"; the base name of a single file
-	Size   int64        // in bytes, unpacked
-	Format store.Source // recognized by the content; ChatGPT when it decides nothing
+	Name   string         // with slashes: "export.zip/conversations-000.json"; the base name of a single file
+	Size   int64          // in bytes, unpacked
+	Format *source.Format // recognized by the content
 
 	open func() (io.ReadCloser, error)
 }
@@ -118,7 +119,7 @@ func (f *finder) file(path string, size int64) error {
 	single := File{Name: printable(base), Size: size, open: func() (io.ReadCloser, error) {
 		return io.NopCloser(io.NewSectionReader(in, 0, size)), nil
 	}}
-	if err := f.addFile(single); err != nil {
+	if err := f.addFile(single, true); err != nil {
 		return err
 	}
 	return f.requireFiles("no conversations in this file")
@@ -133,24 +134,44 @@ func (f *finder) outerZip(name string, r io.ReaderAt, size int64) error {
 	return f.requireFiles("no conversations in this zip")
 }
 
-// addFile recognizes the format of a file and adds it, unless it belongs to an unsupported service.
-func (f *finder) addFile(file File) error {
-	r, err := file.Open(f.ctx)
+// addFile adds a file that should have conversations: the user or an export says so. JSON that is damaged, or has
+// nothing to go by, counts as ChatGPT's, whose parser reports the problem.
+func (f *finder) addFile(file File, named bool) error {
+	s, err := f.sample(file)
 	if err != nil {
 		return err
 	}
-	defer r.Close()
-	format, supported, err := sniffFile(file.Name, r)
-	if err != nil {
-		return err
+	file.Format = formatOf(s, named)
+	if file.Format == nil && !hasSuffixFold(file.Name, ".html") && (s.Damaged || len(s.Records()) == 0) {
+		file.Format = &chatgpt.Format
 	}
-	if !supported {
+	if file.Format == nil {
 		f.otherService = true
 		return nil
 	}
-	file.Format = format
 	f.export.Files = append(f.export.Files, file)
 	return nil
+}
+
+// tryFile adds a file that may have conversations, if it does.
+func (f *finder) tryFile(file File) error {
+	s, err := f.sample(file)
+	if err != nil {
+		return err
+	}
+	if file.Format = formatOf(s, false); file.Format != nil {
+		f.export.Files = append(f.export.Files, file)
+	}
+	return nil
+}
+
+func (f *finder) sample(file File) (*source.Sample, error) {
+	r, err := file.Open(f.ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return source.NewSample(file.Name, file.Size, r)
 }
 
 // requireFiles fails with message when no file was found.

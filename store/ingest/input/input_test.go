@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	gpt    = `[{"title":"t","mapping":{}}]`
-	claude = `[{"uuid":"u","name":"","chat_messages":[]}]`
+	gpt          = `[{"title":"t","mapping":{}}]`
+	claudeExport = `[{"uuid":"u","name":"","chat_messages":[]}]`
 )
 
 // file is a file of a test's zip or folder.
@@ -100,7 +100,7 @@ func listFiles(t testing.TB, path string) string {
 		if err := r.Close(); err != nil {
 			t.Error(err)
 		}
-		all = append(all, f.Name+"="+string(f.Format))
+		all = append(all, f.Name+"="+string(f.Format.Source))
 	}
 	for _, name := range a.MissingParts {
 		all = append(all, "missing "+name)
@@ -157,7 +157,7 @@ func TestOpen_Zips(t *testing.T) {
 			[]file{{name: "conversations-000.json", data: gpt}, {name: "conversations.json", data: "/etc/passwd", change: func(h *zip.FileHeader) { h.SetMode(os.ModeSymlink | 0o777) }}},
 			"e.zip/conversations-000.json=chatgpt",
 		},
-		"a Claude export": {[]file{{name: "conversations.json", data: claude}, {name: "users.json", data: `[{"uuid":"x"}]`}, {name: "projects.json", data: "[]"}}, "e.zip/conversations.json=claude"},
+		"a Claude export": {[]file{{name: "conversations.json", data: claudeExport}, {name: "users.json", data: `[{"uuid":"x"}]`}, {name: "projects.json", data: "[]"}}, "e.zip/conversations.json=claude"},
 		"a zip in a zip": {
 			[]file{{name: "Conversations__x-chatgpt-0001.zip", data: inner}, {name: "Account__x.zip", data: zipped(t, file{name: "user.json", data: "{}"})}},
 			"e.zip/Conversations__x-chatgpt-0001.zip/conversations.json=chatgpt",
@@ -195,9 +195,11 @@ func TestOpen_Folders(t *testing.T) {
 		files []file
 		want  string
 	}{
-		"two exports":                {[]file{{name: "2023/conversations.json", data: gpt}, {name: "2024/conversations.json", data: claude}}, "2023/conversations.json=chatgpt 2024/conversations.json=claude"},
+		"two exports":                {[]file{{name: "2023/conversations.json", data: gpt}, {name: "2024/conversations.json", data: claudeExport}}, "2023/conversations.json=chatgpt 2024/conversations.json=claude"},
 		"a folder of zips":           {[]file{{name: "a.zip", data: export}, {name: "b/c.ZIP", data: export}, {name: "photos.zip", data: zipped(t, file{name: "a.jpg"})}, {name: "no.zip", data: "x"}}, "a.zip/conversations.json=chatgpt b/c.ZIP/conversations.json=chatgpt"},
 		"files before zips":          {[]file{{name: "a.zip", data: export}, {name: "conversations.json", data: gpt}}, "conversations.json=chatgpt"},
+		"a file for each chat":       {[]file{{name: "conversations (1).json", data: gpt}, {name: "chats/Tea.json", data: `{"title":"t","mapping":{}}`}, {name: "chats/notes.json", data: `{"a":1}`}, {name: "chats/broken.json", data: `[{"title`}}, "chats/Tea.json=chatgpt conversations (1).json=chatgpt"},
+		"accounts and settings":      {[]file{{name: "conversations.json", data: gpt}, {name: "user.json", data: gpt}, {name: "prod-mc-billing.json", data: gpt}, {name: "user_settings.json", data: gpt}}, "conversations.json=chatgpt"},
 		"hidden folders are ignored": {[]file{{name: ".trash/conversations.json", data: gpt}, {name: "conversations.json", data: gpt}}, "conversations.json=chatgpt"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -232,9 +234,9 @@ func TestOpen_LinksOutOfFolder(t *testing.T) {
 func TestOpen_SingleFiles(t *testing.T) {
 	for name, c := range map[string]struct{ data, want string }{
 		"ChatGPT":                   {gpt, "chatgpt"},
-		"Claude":                    {claude, "claude"},
+		"Claude":                    {claudeExport, "claude"},
 		"a wrapper":                 {`{"version":1,"conversations":` + gpt + `}`, "chatgpt"},
-		"a wrapper around Claude":   {`{"conversations":` + claude + `}`, "claude"},
+		"a wrapper around Claude":   {`{"conversations":` + claudeExport + `}`, "claude"},
 		"one conversation":          {`{"id":"x","mapping":{}}`, "chatgpt"},
 		"one of Claude":             {`{"uuid":"x","chat_messages":[]}`, "claude"},
 		"nulls and shells first":    {`[null,{"title":"shell"},{"uuid":"x","chat_messages":[]}]`, "claude"},
@@ -244,9 +246,9 @@ func TestOpen_SingleFiles(t *testing.T) {
 		"an empty file":             {``, "chatgpt"}, // the parser says what is wrong
 		"invalid JSON":              {`Dear diary`, "chatgpt"},
 		"incomplete":                {`[{"title":"x`, "chatgpt"},
-		"incomplete, from Claude":   {`[{"uuid":"x","name":"y`, "claude"},
+		"incomplete, from Claude":   {`[{"uuid":"x","name":"y`, "chatgpt"},
 		"nested too deep":           {strings.Repeat("[", 100_000), "chatgpt"},
-		"a byte order mark":         {"\xEF\xBB\xBF" + claude, "claude"},
+		"a byte order mark":         {"\xEF\xBB\xBF" + claudeExport, "claude"},
 		"one conversation per line": {`{"uuid":"x","chat_messages":[]}` + "\n" + `{"uuid":"y","chat_messages":[]}`, "claude"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -270,7 +272,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte(inner[:len(inner)-10]))
 	f.Add([]byte(zipped(f, file{name: "i.zip", data: inner}, file{name: "export_manifest.json", data: `{"logical_files":{"conversations.json":{"files":["x"]}}}`})))
 	f.Add([]byte(zipped(f, file{name: "i.zip", data: inner, change: stored})))
-	f.Add([]byte(claude))
+	f.Add([]byte(claudeExport))
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, data []byte) {
 		path := filepath.Join(dir, fmt.Sprint(os.Getpid(), ".bin"))

@@ -1,0 +1,34 @@
+package input
+
+import (
+	"io"
+
+	"lens/store/ingest/source"
+	"lens/store/ingest/source/chatgpt"
+	"lens/store/ingest/source/claude"
+	"lens/store/ingest/source/gemini"
+)
+
+// formats are all layouts of files with conversations that Lens reads. Generic ones come last.
+var formats = []*source.Format{
+	&chatgpt.Format,
+	&claude.Format,
+	&gemini.Format,
+}
+
+// formatOf returns the format of a file, nil for none. Generic formats count only if the user named the file.
+func formatOf(s *source.Sample, named bool) *source.Format {
+	for _, f := range formats {
+		if (named || !f.Generic) && f.Matches(s) {
+			return f
+		}
+	}
+	return nil
+}
+
+// IsChat reports whether the file called name, of size bytes, that begins like r has conversations. Its error is one of
+// reading r.
+func IsChat(name string, size int64, r io.Reader) (bool, error) {
+	s, err := source.NewSample(name, size, r)
+	return err == nil && formatOf(s, true) != nil, err
+}
