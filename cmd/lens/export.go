@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -20,7 +21,7 @@ import (
 type exportFlags struct {
 	queryFlags
 	format, query, output string
-	raw                   bool
+	raw, force            bool
 	sessions, bookmarks   bool
 }
 
@@ -50,6 +51,7 @@ always does.`),
 	flags.BoolVar(&f.bookmarks, "bookmarks", false, "the explorer's bookmarks instead of turns")
 	flags.BoolVar(&f.raw, "raw", false, "keep texts as they are, except on a terminal")
 	flags.StringVarP(&f.output, "output", "o", "", "file to write; - is standard output (default)")
+	flags.BoolVar(&f.force, "force", false, "replace the file of --output if it exists")
 	var formats []cobra.Completion
 	for _, each := range archive.ExportFormats {
 		formats = append(formats, cobra.CompletionWithDesc(each.Name, each.Description))
@@ -87,6 +89,10 @@ func runExport(cmd *cobra.Command, env *Env, f exportFlags) error {
 		return err
 	case env.JSON && f.output == "":
 		return usage("omit --json: lens export writes JSON Lines anyway", "--json needs -o FILE")
+	case f.output != "":
+		if err := mayWrite(f.output, f.force); err != nil {
+			return err
+		}
 	}
 	if f.output == "" && format.Name == archive.JSONLines {
 		env.Report.stdout = allLines
@@ -150,15 +156,32 @@ func exportTo(
 		opts.Terminal = env.Out.terminal
 		return write(env.Out)
 	}
-	if err := writeAtomically(f.output, write); err != nil { // which leaves no empty file
+	if err := writeAtomically(f.output, f.force, write); err != nil { // which leaves no empty file
 		return err
 	}
 	return env.PrintLine(map[string]any{"turns": n, "format": opts.Format.Name, "path": f.output},
 		count(n, "turn")+" written to "+cleantext.Line(f.output))
 }
 
-// writeAtomically writes a file that only its owner can read and that appears once it is complete.
-func writeAtomically(path string, write func(io.Writer) error) error {
+// mayWrite returns an error if path is taken. With replace, another file may be there.
+func mayWrite(path string, replace bool) error {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return cannotWrite(path, err)
+	case !info.Mode().IsRegular():
+		return failure("name a file to write", "%s is not a file", path)
+	case !replace:
+		return failure("name another file, or replace it with --force", "%s already exists", path)
+	}
+	return nil
+}
+
+// writeAtomically writes a file that only its owner can read and that appears once it is complete. It takes the place
+// of another file only if replace is set.
+func writeAtomically(path string, replace bool, write func(io.Writer) error) error {
 	file, err := os.CreateTemp(filepath.Dir(path), ".lens-*.tmp")
 	if err != nil {
 		return cannotWrite(path, err)
@@ -173,6 +196,9 @@ func writeAtomically(path string, write func(io.Writer) error) error {
 	}
 	if err := file.Close(); err != nil {
 		return cannotWrite(path, err)
+	}
+	if err := mayWrite(path, replace); err != nil {
+		return err
 	}
 	if err := os.Rename(file.Name(), path); err != nil {
 		return cannotWrite(path, err)

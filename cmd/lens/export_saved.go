@@ -77,7 +77,7 @@ func (k *savedKind) export(cmd *cobra.Command, env *Env, f exportFlags, format a
 	if f.output == "" {
 		return write(env.Out)
 	}
-	if err := writeAtomically(f.output, write); err != nil {
+	if err := writeAtomically(f.output, f.force, write); err != nil {
 		return err
 	}
 	return env.PrintLine(map[string]any{strings.TrimPrefix(k.flag, "--"): n, "format": format.Name, "path": f.output},
