@@ -18,11 +18,28 @@ type Source string
 
 // The sources that Lens reads.
 const (
-	ChatGPT   Source = "chatgpt"
-	Claude    Source = "claude"
-	Gemini    Source = "gemini"
-	Documents Source = "documents" // files of a folder; each file is a conversation, each of its chunks a turn
-	Chunks    Source = "chunks"    // records of chunk JSONL; each is a conversation of one turn
+	ChatGPT    Source = "chatgpt"
+	Claude     Source = "claude"
+	Gemini     Source = "gemini"
+	AIStudio   Source = "aistudio"
+	Copilot    Source = "copilot" // Microsoft's
+	DeepSeek   Source = "deepseek"
+	Grok       Source = "grok"
+	LeChat     Source = "lechat"
+	LibreChat  Source = "librechat"
+	OpenWebUI  Source = "openwebui"
+	Perplexity Source = "perplexity"
+	ClaudeCode Source = "claude-code"
+	Codex      Source = "codex"
+	CopilotCLI Source = "copilot-cli"
+	Cursor     Source = "cursor"
+	GeminiCLI  Source = "gemini-cli"
+	OpenCode   Source = "opencode"
+	Pi         Source = "pi"
+	VSCode     Source = "vscode"    // GitHub Copilot's chats in Visual Studio Code
+	Other      Source = "other"     // chats in a layout that many programs write
+	Documents  Source = "documents" // files of a folder; each file is a conversation, each of its chunks a turn
+	Chunks     Source = "chunks"    // records of chunk JSONL; each is a conversation of one turn
 )
 
 // Chunked reports whether the turns of s are chunks of text rather than turns of a chat. Such turns

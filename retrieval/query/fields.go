@@ -61,7 +61,11 @@ type term struct {
 }
 
 // sources are the kinds of files that turns come from: store.Source.
-var sources = []string{"chatgpt", "claude", "gemini", "documents", "chunks"}
+var sources = []string{
+	"chatgpt", "claude", "gemini", "aistudio", "copilot", "deepseek", "grok", "lechat", "librechat", "openwebui",
+	"perplexity", "claude-code", "codex", "copilot-cli", "cursor", "gemini-cli", "opencode", "pi", "vscode", "other",
+	"documents", "chunks",
+}
 
 // Filters are all filters, in the order in which front ends show them.
 var Filters = []Field{

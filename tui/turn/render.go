@@ -131,15 +131,12 @@ func when(t *retrieval.Turn, zone *time.Location) string {
 	return text
 }
 
-// writer names the author of answers from a source.
-func writer(source string) string {
-	switch source {
-	case "chatgpt":
-		return "ChatGPT"
-	case "claude":
-		return "Claude"
-	case "gemini":
-		return "Gemini"
-	}
-	return "Assistant"
+// writers are the names of the authors of answers, by source.
+var writers = map[string]string{
+	"chatgpt": "ChatGPT", "claude": "Claude", "gemini": "Gemini", "aistudio": "Gemini", "copilot": "Copilot",
+	"deepseek": "DeepSeek", "grok": "Grok", "lechat": "Le Chat", "perplexity": "Perplexity", "claude-code": "Claude Code",
+	"codex": "Codex", "copilot-cli": "Copilot", "cursor": "Cursor", "gemini-cli": "Gemini", "vscode": "Copilot",
 }
+
+// writer names the author of answers from a source.
+func writer(source string) string { return cmp.Or(writers[source], "Assistant") }
