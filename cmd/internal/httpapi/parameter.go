@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/google/uuid"
+
+	"lens/internal/cleantext"
 )
 
 // openAPIParameter is a parameter in the OpenAPI document.
@@ -49,8 +51,9 @@ func requireParameter[T any](p parameter[T]) parameter[T] {
 // maxParameters is more than any route has.
 const maxParameters = 64
 
-// readQuery reads the query of a URL. It refuses unknown parameters, and repeated ones that take one value.
-func readQuery[T any](r *http.Request, table []parameter[T]) (into T, err error) {
+// readQuery reads the query of a URL. It refuses unknown parameters, and repeated ones that take one value. Others are
+// named by a refusal among the valid ones: the caller has read them.
+func readQuery[T any](r *http.Request, table []parameter[T], others ...string) (into T, err error) {
 	given := make([][]string, len(table))
 	raw := r.URL.RawQuery
 	if strings.Count(raw, "&") >= maxParameters {
@@ -67,7 +70,7 @@ func readQuery[T any](r *http.Request, table []parameter[T]) (into T, err error)
 		i := slices.IndexFunc(table, func(p parameter[T]) bool { return p.Name == name })
 		switch {
 		case i < 0:
-			return into, invalid("Unknown parameter. Valid parameters: " + names(table) + ".")
+			return into, invalid("Unknown parameter " + shownName(name) + ". Valid parameters: " + names(table, others) + ".")
 		case len(given[i]) > 0 && !table[i].many:
 			return into, invalid(name + " is repeated.")
 		}
@@ -103,13 +106,23 @@ func unescapePair(pair string) (name, value string, err error) {
 	return name, value, nil
 }
 
-func names[T any](table []parameter[T]) string {
-	if len(table) == 0 {
-		return "none"
+// shownName quotes a name that a client made up, or its beginning.
+func shownName(name string) string {
+	const longest = 40 // characters: more than any parameter has
+	line := []rune(cleantext.Line(name))
+	if len(line) > longest {
+		line = append(line[:longest], '…')
 	}
-	all := make([]string, len(table))
-	for i, p := range table {
-		all[i] = p.Name
+	return `"` + string(line) + `"`
+}
+
+func names[T any](table []parameter[T], others []string) string {
+	var all []string
+	for _, p := range table {
+		all = append(all, p.Name)
+	}
+	if all = append(all, others...); len(all) == 0 {
+		return "none"
 	}
 	return strings.Join(all, ", ")
 }

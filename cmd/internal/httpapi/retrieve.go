@@ -140,7 +140,7 @@ func readRetrieve(r *http.Request) (input retrieveRequest, err error) {
 	}
 	rest := *r.URL
 	rest.RawQuery = strings.Join(others, "&")
-	input, err = readQuery(&http.Request{URL: &rest}, retrieveParameters)
+	input, err = readQuery(&http.Request{URL: &rest}, retrieveParameters, filterPrefix+"KEY with any metadata key")
 	if since, until := input.Window(); err == nil && !until.IsZero() && !since.Before(until) {
 		return input, invalid("filter.until is before filter.since.") // Validate would explain a half-open window
 	}

@@ -92,9 +92,9 @@ func TestRetrieve_InvalidParameters(t *testing.T) {
 		"q=x&filter.a=1&filter.a=1":        "A filter is repeated: a chunk must match all filters, so each key takes one value",
 		"q=x&filter.a=1&filter.a=2":        "A filter is repeated",
 		"q=x&filter.since=1&filter.since=": "filter.since",
-		"q=x&entity=comic":                 "Unknown parameter",
-		"q=x&filter=comic":                 "Unknown parameter",
-		"q=x&query=y":                      "Unknown parameter",
+		"q=x&entity=comic":                 `Unknown parameter "entity". Valid parameters: q, k, threshold, mode, filter.since, filter.until, filter.KEY with any metadata key.`,
+		"q=x&filter=comic":                 `Unknown parameter "filter".`,
+		"q=x&query=y":                      `Unknown parameter "query".`,
 		"q=x&sources=chunks":               "sources is not a filter of chunks: use filter.since, filter.until, or filter.KEY",
 		"q=x&not.title=y":                  "not.title is not a filter of chunks",
 		"q=x&phrase=y":                     "phrase is not a filter of chunks",
@@ -102,7 +102,7 @@ func TestRetrieve_InvalidParameters(t *testing.T) {
 		"q=x&filter.a=%ff":                 "percent-encoded UTF-8",
 		"q=x" + strings.Repeat("&filter.a=1", maxParameters): "Too many parameters",
 	} {
-		if got := s.ask("GET", "/retrieve?"+query, ""); got.status != http.StatusBadRequest || got.code() != codeInvalid || !strings.Contains(string(got.body), says) {
+		if got := s.ask("GET", "/retrieve?"+query, ""); got.status != http.StatusBadRequest || got.code() != codeInvalid || !strings.Contains(got.message(), says) {
 			t.Errorf("%s: %d %s", query, got.status, got.body)
 		}
 	}

@@ -78,6 +78,13 @@ func (a answer) code() string {
 	return e.Error.Code
 }
 
+// message returns the sentence of an error.
+func (a answer) message() string {
+	var e errorBody
+	_ = json.Unmarshal(a.body, &e)
+	return e.Error.Message
+}
+
 // ask sends a request. headers are name and value pairs, and may include Host.
 func (s *service) ask(method, path, body string, headers ...string) answer {
 	s.t.Helper()
