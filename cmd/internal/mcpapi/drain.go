@@ -101,11 +101,24 @@ func (c *drainConnection) wait(ctx context.Context) {
 
 // Write implements mcp.Connection.
 func (c *drainConnection) Write(ctx context.Context, message jsonrpc.Message) error {
+	reply, isReply := message.(*jsonrpc.Response)
+	if isReply {
+		reply.Error = coded(reply.Error)
+	}
 	err := c.Connection.Write(ctx, message)
-	if reply, ok := message.(*jsonrpc.Response); ok {
+	if isReply {
 		c.settle(reply.ID)
 	}
 	return err
+}
+
+// coded gives an error of the SDK a code of JSON-RPC if it has none: that of requests out of order, such as a call
+// before initialize or a second initialize. The SDK would send 0.
+func coded(err error) error {
+	if known := new(*jsonrpc.Error); err == nil || errors.As(err, known) && (*known).Code != 0 {
+		return err
+	}
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
 }
 
 // Close implements mcp.Connection.

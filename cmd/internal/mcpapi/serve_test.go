@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -171,6 +172,39 @@ func TestStdio_AnswersPendingCallsAtEOF(t *testing.T) {
 	}
 	if n := strings.Count(got.String(), "2024-05: 1"); n != 30 {
 		t.Errorf("%d answers of 30", n)
+	}
+}
+
+// The SDK answers requests out of order with the code 0, which JSON-RPC lacks.
+func TestStdio_RequestsOutOfOrder(t *testing.T) {
+	s, _ := served(newArchive())
+	said := `{"jsonrpc":"2.0","id":1,"method":"tools/list"}` + "\n" +
+		hello + strings.Replace(hello, `"a"`, `"b"`, 1) +
+		`{"jsonrpc":"2.0","id":2,"method":"tools/nothing"}` + "\n" +
+		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"nothing"}}` + "\n"
+	var got testenv.Output
+	if err := s.serveLines(t.Context(), io.NopCloser(strings.NewReader(said)), &got); err != nil {
+		t.Error(err)
+	}
+	var codes []string
+	for line := range strings.Lines(got.String()) {
+		var reply struct {
+			ID    any            `json:"id"`
+			Error *jsonrpc.Error `json:"error"`
+		}
+		if err := json.Unmarshal([]byte(line), &reply); err != nil {
+			t.Fatal(err)
+		}
+		if reply.Error != nil {
+			codes = append(codes, fmt.Sprintf("%v: %d", reply.ID, reply.Error.Code))
+			if reply.Error.Message == "" {
+				t.Errorf("no message in %s", line)
+			}
+		}
+	}
+	slices.Sort(codes)
+	if want := []string{"1: -32600", "2: -32601", "3: -32602", "b: -32600"}; !slices.Equal(codes, want) {
+		t.Errorf("codes are %v, want %v", codes, want)
 	}
 }
 
