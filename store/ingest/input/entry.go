@@ -88,16 +88,14 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 			return fail(errs.Invalid, "the zip contains two files with the same name",
 				"unpack the zip, choose one of them and import that")
 		}
+		file := File{Name: printable(prefix + e.name), Size: e.size, open: e.open}
+		if !claimed(e) && !f.isChat(file) {
+			continue
+		}
 		if err := f.admit(e); err != nil {
 			return err
 		}
-		file := File{Name: printable(prefix + e.name), Size: e.size, open: e.open}
-		if claimed(e) {
-			err = f.addFile(file, false)
-		} else {
-			err = f.tryFile(file)
-		}
-		if err != nil {
+		if err := f.addFile(file, false); err != nil {
 			return err
 		}
 	}

@@ -210,3 +210,32 @@ func TestOpen_RemovesTemporaryFiles(t *testing.T) {
 		t.Errorf("no room: got %v", got)
 	}
 }
+
+// A file of which nothing says that it has conversations must not keep the others out.
+func TestOpen_DamageBesideAnExport(t *testing.T) {
+	bad := file{name: "library.json", data: "[1]", change: stored}
+	large := file{name: "library.json", data: "[" + strings.Repeat(" ", 64<<20) + "]"}
+	for name, f := range map[string]file{"a wrong checksum": bad, "unpacks to much": large} {
+		t.Run(name, func(t *testing.T) {
+			z := zipped(t, file{name: "conversations.json", data: gpt}, f)
+			path := writeFile(t, "e.zip", strings.Replace(z, "[1]", "[2]", 1)) // its checksum is wrong now
+			if got := listFiles(t, path); got != "e.zip/conversations.json=chatgpt" {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
+	t.Run("unreadable", func(t *testing.T) {
+		dir := writeFiles(t, file{name: "conversations.json", data: gpt}, file{name: "x.json", data: gpt})
+		if err := os.Remove(filepath.Join(dir, "x.json")); err != nil {
+			t.Fatal(err)
+		}
+		f := &finder{ctx: t.Context(), limits: defaults, export: &Export{}}
+		gone := entry{name: "x.json", size: 1, open: func() (io.ReadCloser, error) { return nil, os.ErrPermission }}
+		good := entry{name: "conversations.json", size: int64(len(gpt)), open: func() (io.ReadCloser, error) {
+			return os.Open(filepath.Join(dir, "conversations.json"))
+		}}
+		if err := f.addEntries("", []entry{gone, good}); err != nil || len(f.export.Files) != 1 {
+			t.Errorf("%d files, %v", len(f.export.Files), err)
+		}
+	})
+}

@@ -142,7 +142,7 @@ func (f *finder) addFile(file File, named bool) error {
 		return err
 	}
 	file.Format = formatOf(s, named)
-	if file.Format == nil && !hasSuffixFold(file.Name, ".html") && (s.Damaged || len(s.Records()) == 0) {
+	if file.Format == nil && (chatgpt.Resembles(s) || isUndecided(s) && !hasSuffixFold(file.Name, ".html")) {
 		file.Format = &chatgpt.Format
 	}
 	if file.Format == nil {
@@ -153,16 +153,13 @@ func (f *finder) addFile(file File, named bool) error {
 	return nil
 }
 
-// tryFile adds a file that may have conversations, if it does.
-func (f *finder) tryFile(file File) error {
+// isUndecided reports whether a file has nothing to go by.
+func isUndecided(s *source.Sample) bool { return s.Damaged || len(s.Records()) == 0 }
+
+// isChat reports whether a file that nothing is known of has conversations. One that cannot be read has none.
+func (f *finder) isChat(file File) bool {
 	s, err := f.sample(file)
-	if err != nil {
-		return err
-	}
-	if file.Format = formatOf(s, false); file.Format != nil {
-		f.export.Files = append(f.export.Files, file)
-	}
-	return nil
+	return err == nil && formatOf(s, false) != nil
 }
 
 func (f *finder) sample(file File) (*source.Sample, error) {

@@ -17,7 +17,8 @@ import (
 )
 
 const (
-	gpt          = `[{"title":"t","mapping":{}}]`
+	gpt          = `[{"title":"t","mapping":{"m":{"message":{"author":{"role":"user"}}}}}]`
+	emptyGPT     = `[{"title":"t","mapping":{}}]`
 	claudeExport = `[{"uuid":"u","name":"","chat_messages":[]}]`
 )
 
@@ -198,7 +199,8 @@ func TestOpen_Folders(t *testing.T) {
 		"two exports":                {[]file{{name: "2023/conversations.json", data: gpt}, {name: "2024/conversations.json", data: claudeExport}}, "2023/conversations.json=chatgpt 2024/conversations.json=claude"},
 		"a folder of zips":           {[]file{{name: "a.zip", data: export}, {name: "b/c.ZIP", data: export}, {name: "photos.zip", data: zipped(t, file{name: "a.jpg"})}, {name: "no.zip", data: "x"}}, "a.zip/conversations.json=chatgpt b/c.ZIP/conversations.json=chatgpt"},
 		"files before zips":          {[]file{{name: "a.zip", data: export}, {name: "conversations.json", data: gpt}}, "conversations.json=chatgpt"},
-		"a file for each chat":       {[]file{{name: "conversations (1).json", data: gpt}, {name: "chats/Tea.json", data: `{"title":"t","mapping":{}}`}, {name: "chats/notes.json", data: `{"a":1}`}, {name: "chats/broken.json", data: `[{"title`}}, "chats/Tea.json=chatgpt conversations (1).json=chatgpt"},
+		"a file for each chat":       {[]file{{name: "conversations (1).json", data: gpt}, {name: "chats/Tea.json", data: gpt[1 : len(gpt)-1]}, {name: "chats/notes.json", data: `{"a":1}`}, {name: "chats/broken.json", data: `[{"title`}}, "chats/Tea.json=chatgpt conversations (1).json=chatgpt"},
+		"JSON of other kinds":        {[]file{{name: "conversations.json", data: emptyGPT}, {name: "index.json", data: emptyGPT}, {name: "movie.json", data: `{"title":"t","create_time":12}`}, {name: "big.json", data: "[" + strings.Repeat(" ", 1<<20) + "]"}}, "conversations.json=chatgpt"},
 		"accounts and settings":      {[]file{{name: "conversations.json", data: gpt}, {name: "user.json", data: gpt}, {name: "prod-mc-billing.json", data: gpt}, {name: "user_settings.json", data: gpt}}, "conversations.json=chatgpt"},
 		"hidden folders are ignored": {[]file{{name: ".trash/conversations.json", data: gpt}, {name: "conversations.json", data: gpt}}, "conversations.json=chatgpt"},
 	} {
@@ -243,6 +245,7 @@ func TestOpen_SingleFiles(t *testing.T) {
 		"only shells":               {`[{"title":"shell","create_time":1}]`, "chatgpt"},
 		"a very long title":         {`[{"title":"` + strings.Repeat("x", 10<<20) + `","mapping":{}}]`, "chatgpt"},
 		"an empty list":             {`[]`, "chatgpt"},
+		"an empty conversation":     {emptyGPT, "chatgpt"},
 		"an empty file":             {``, "chatgpt"}, // the parser says what is wrong
 		"invalid JSON":              {`Dear diary`, "chatgpt"},
 		"incomplete":                {`[{"title":"x`, "chatgpt"},

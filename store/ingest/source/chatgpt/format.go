@@ -10,14 +10,19 @@ var Format = source.Format{
 	Source: store.ChatGPT, Name: "ChatGPT", Matches: matches, Read: source.Reads(Conversations),
 }
 
-// matches goes by the tree of messages. Conversations without messages are known by what else they have.
+// matches goes by the messages in the tree.
 func matches(s *source.Sample) bool {
 	return s.Any(func(c source.Value) bool {
 		nodes := c.Get("mapping")
-		if nodes.Any(hasMessage) {
-			return nodes.Any(hasAuthor) && !nodes.Any(hasFragments)
-		}
-		return c.Has("mapping") || c.Has("title", "create_time") && c.Get("create_time").IsNumber()
+		return nodes.Any(hasAuthor) && !nodes.Any(hasFragments)
+	})
+}
+
+// Resembles reports whether a file may be part of an export though it has no message: conversations may be empty, or
+// have lost their tree.
+func Resembles(s *source.Sample) bool {
+	return s.Any(func(c source.Value) bool {
+		return c.Has("mapping") && !c.Get("mapping").Any(hasMessage) || c.Has("title", "create_time")
 	})
 }
 
