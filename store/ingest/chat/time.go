@@ -1,46 +1,78 @@
 package chat
 
 import (
+	"cmp"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// Thresholds from which a number counts as milliseconds, microseconds and nanoseconds since 1970. As seconds, 1e11
-// would be in the year 5138.
+// Thresholds from which a number counts as milliseconds, microseconds and nanoseconds since 1970: in the coarser unit,
+// it would be after the year 9999. So no time before 1978 can be read in milliseconds; chats are younger.
 const (
-	fromMillis = 1e11
-	fromMicros = 1e14
-	fromNanos  = 1e17
+	fromMillis = 253_402_300_800
+	fromMicros = fromMillis * 1e3
+	fromNanos  = fromMicros * 1e3
 )
 
 const day = 24 * 60 * 60
 
-// layouts are the textual times in exports. Those without a zone are UTC.
+// maxTime bounds a time's text, in bytes.
+const maxTime = 64
+
+// dateAndClock matches a date, a time of day and a zone: "2025-03-04 05:06:07.5 +0100", "2025-03-04 05:06 UTC".
+var dateAndClock = regexp.MustCompile(
+	`^(.*\d)[ T]+(\d{1,2}:\d{2})(:\d{2}(?:[.,]\d+)?)? ?(?:Z|([+-]\d{2}):?(\d{2})?)?(?: ?(?:UTC|GMT))?$`)
+
+// layouts are the times in exports, as iso writes them. Copilot's table has the month first; mail has names.
 var layouts = []string{
-	time.RFC3339Nano,
-	"2006-01-02T15:04:05.999999999Z0700",
-	"2006-01-02T15:04:05.999999999",
-	"2006-01-02 15:04:05.999999999Z07:00",
-	"2006-01-02 15:04:05.999999999",
+	"2006-01-02T15:04:05Z07:00",
+	"1/2/2006T15:04:05Z07:00",
+	"Mon, 2 Jan 2006T15:04:05Z07:00",
+	"2 Jan 2006T15:04:05Z07:00",
 	time.DateOnly,
+	"20060102T150405Z07:00",
+	"20060102T150405Z0700",
+	"20060102T150405",
 }
 
 // Time parses a time as exports write it: seconds since 1970 with a fraction, milliseconds or finer units (recognized
-// by their magnitude), or ISO 8601. The result is in UTC and whole microseconds. Anything else gives the zero Time, and
-// so do times within a day of the start of 1970: 0 and -1 mean that the time is missing.
+// by their magnitude), or a date with or without a time of day and a zone, as in ISO 8601, mail and most programs. One
+// without a zone is in UTC. The result is in UTC and whole microseconds. Anything else gives the zero Time, and so do
+// times within a day of the start of 1970: 0 and -1 mean that the time is missing.
 func Time(s string) time.Time {
 	s = strings.TrimSpace(s)
 	if n, err := strconv.ParseFloat(s, 64); err == nil {
 		return fromNumber(n)
 	}
+	if t, err := time.Parse(time.RFC3339Nano, s); err == nil { // nearly all
+		return plausible(t.Round(time.Microsecond))
+	}
+	s = iso(s)
 	for _, layout := range layouts {
 		if t, err := time.Parse(layout, s); err == nil {
 			return plausible(t.Round(time.Microsecond))
 		}
 	}
 	return time.Time{}
+}
+
+// iso rewrites the time of day and the zone behind a date as ISO 8601 has them: with a T, seconds and minutes.
+func iso(s string) string {
+	if len(s) > maxTime {
+		return ""
+	}
+	m := dateAndClock.FindStringSubmatch(s)
+	if m == nil {
+		return s
+	}
+	date, clock, seconds, hours, minutes := m[1], m[2], cmp.Or(m[3], ":00"), m[4], cmp.Or(m[5], "00")
+	if hours == "" {
+		return date + "T" + clock + seconds + "Z"
+	}
+	return date + "T" + clock + seconds + hours + ":" + minutes
 }
 
 func fromNumber(n float64) time.Time {
