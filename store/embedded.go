@@ -1,10 +1,27 @@
 package store
 
 import (
+	"context"
 	"crypto/sha256"
 
 	"github.com/google/uuid"
 )
+
+// EmbeddedReader is the part of Reader that knows which texts vectors were made of.
+type EmbeddedReader interface {
+	// Embedded returns the text that the vector of each of turns was made of in the active generation, in their order.
+	// A turn without a vector there, or that does not exist, has no Generation.
+	Embedded(ctx context.Context, turns []uuid.UUID) ([]Embedded, error)
+
+	// EmbeddedTexts returns up to limit of the stored texts with a Content above after, by ascending Content: all of
+	// them in pages, for a copy of the archive. Write them with Tx.PutEmbeddedTexts, after the vectors.
+	EmbeddedTexts(ctx context.Context, after Hash, limit int) ([]EmbeddedText, error)
+
+	// VectorsWithoutText returns up to limit vectors of any generation whose text is unknown, by ascending Content,
+	// Turn and Generation, all of them above those of after: the vectors whose text was looked for in vain if lost,
+	// else those whose text nothing has looked for yet (see FillEmbeddedTexts). It leaves UsedSummary out.
+	VectorsWithoutText(ctx context.Context, lost bool, after Embedded, limit int) ([]Embedded, error)
+}
 
 // Embedded describes the text that a turn's vector was made of, in one generation.
 type Embedded struct {

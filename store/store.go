@@ -42,6 +42,8 @@ type Store interface {
 
 // Reader is the read side of an archive.
 type Reader interface {
+	EmbeddedReader
+
 	// Catalog returns the small columns of all turns, in time order, as of the latest commit. It is nearly
 	// free while the archive has not changed. The result is shared and must not be modified.
 	Catalog(ctx context.Context) (*Catalog, error)
@@ -109,19 +111,6 @@ type Reader interface {
 
 	// CountPending returns the number of turns that Pending would return without a limit.
 	CountPending(ctx context.Context, gen GenerationID, f Filter) (int, error)
-
-	// Embedded returns the text that the vector of each of turns was made of in the active generation, in their order.
-	// A turn without a vector there, or that does not exist, has no Generation.
-	Embedded(ctx context.Context, turns []uuid.UUID) ([]Embedded, error)
-
-	// EmbeddedTexts returns up to limit of the stored texts with a Content above after, by ascending Content: all of
-	// them in pages, for a copy of the archive. Write them with Tx.PutEmbeddedTexts, after the vectors.
-	EmbeddedTexts(ctx context.Context, after Hash, limit int) ([]EmbeddedText, error)
-
-	// VectorsWithoutText returns up to limit vectors of any generation whose text is unknown, by ascending Content,
-	// Turn and Generation, all of them above those of after: the vectors whose text was looked for in vain if lost,
-	// else those whose text nothing has looked for yet (see FillEmbeddedTexts). It leaves UsedSummary out.
-	VectorsWithoutText(ctx context.Context, lost bool, after Embedded, limit int) ([]Embedded, error)
 
 	// ImportRuns returns the import runs, newest first.
 	ImportRuns(ctx context.Context, limit int) ([]ImportRun, error)
