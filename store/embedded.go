@@ -13,6 +13,10 @@ type EmbeddedReader interface {
 	// A turn without a vector there, or that does not exist, has no Generation.
 	Embedded(ctx context.Context, turns []uuid.UUID) ([]Embedded, error)
 
+	// VectorsOfTexts returns, for each of contents, the vector of generation gen whose embedded text has that hash, of the
+	// first turn by id; nil if there is none. Store it for another turn with the same text as a Vector that is Stored.
+	VectorsOfTexts(ctx context.Context, gen GenerationID, contents []Hash) ([][]float32, error)
+
 	// EmbeddedTexts returns up to limit of the stored texts with a Content above after, by ascending Content: all of
 	// them in pages, for a copy of the archive. Write them with Tx.PutEmbeddedTexts, after the vectors.
 	EmbeddedTexts(ctx context.Context, after Hash, limit int) ([]EmbeddedText, error)

@@ -100,6 +100,15 @@ func Halves(v []float32) []byte {
 	return b
 }
 
+// Widened returns the values of a row of Halves.
+func Widened(row []byte) []float32 {
+	v := make([]float32, len(row)/2)
+	for i := range v {
+		v[i] = Widen(binary.LittleEndian.Uint16(row[2*i:]))
+	}
+	return v
+}
+
 // Dot returns the inner product of query with a row of Halves in double precision. It adds in one
 // fixed order, so that every backend and every machine agrees to the last bit: products are exact,
 // value i of each whole block of eight goes to sum i, the sums are added in pairs four, two and one

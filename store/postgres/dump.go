@@ -107,11 +107,9 @@ func (c *conn) dumpVectors(ctx context.Context, gen store.GenerationID, to store
 
 // storedVector reads the columns of VectorsFrom.
 func (r row) storedVector() store.Vector {
-	v := store.Vector{Turn: r.id(0), Content: r.hash(1), UsedSummary: r.bool(2), Created: r.time(3), Stored: true}
-	for _, h := range r.halves(4) {
-		v.Values = append(v.Values, store.Widen(h))
+	return store.Vector{
+		Turn: r.id(0), Content: r.hash(1), UsedSummary: r.bool(2), Created: r.time(3), Stored: true, Values: r.widened(4),
 	}
-	return v
 }
 
 func (c *conn) dumpTexts(ctx context.Context, to store.Dump) error {

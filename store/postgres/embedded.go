@@ -28,6 +28,24 @@ func (s *Store) Embedded(ctx context.Context, turns []uuid.UUID) (all []store.Em
 	return all, err
 }
 
+// VectorsOfTexts implements store.Reader.
+func (s *Store) VectorsOfTexts(
+	ctx context.Context, gen store.GenerationID, contents []store.Hash,
+) (all [][]float32, err error) {
+	hashes := make([][]byte, len(contents))
+	for i := range contents {
+		hashes[i] = contents[i][:]
+	}
+	err = s.read(ctx, "vectors of texts", func(c *conn) error {
+		all = make([][]float32, len(contents))
+		return c.each(ctx, "VectorsOfTexts", []any{gen, hashes}, func(r row) error {
+			all[r.number(0)-1] = r.widened(1)
+			return nil
+		})
+	})
+	return all, err
+}
+
 // EmbeddedTexts implements store.Reader.
 func (s *Store) EmbeddedTexts(ctx context.Context, after store.Hash, limit int) ([]store.EmbeddedText, error) {
 	return list(ctx, s, "embedded texts", func(r row) store.EmbeddedText {

@@ -87,6 +87,16 @@ func (r row) halves(col int) []uint16 {
 	return halves
 }
 
+// widened reads the elements of a halfvec.
+func (r row) widened(col int) []float32 {
+	halves := r.halves(col)
+	v := make([]float32, len(halves))
+	for i, h := range halves {
+		v[i] = store.Widen(h)
+	}
+	return v
+}
+
 // signs reads a bit string into words, the first bit in the lowest bit of the first word. The format
 // is a count in four bytes, then eight bits per byte, the first in the highest bit.
 func (r row) signs(col int) []uint64 {

@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"encoding/binary"
 	"math"
 	"slices"
 
@@ -97,14 +96,10 @@ func (c *conn) dumpVectors(gen store.GenerationID, to store.Dump) error {
 		var page []store.Vector
 		err := c.each("VectorsFrom", []any{gen, last, dumpPage}, func(r row) error {
 			last = r.ColumnInt64(0)
-			v := store.Vector{
+			page = append(page, store.Vector{
 				Turn: r.id(1), Content: r.hash(2), UsedSummary: r.ColumnBool(3), Created: r.time(4), Stored: true,
-			}
-			halves := r.ColumnRawBlob(5)
-			for i := 0; i+1 < len(halves); i += 2 {
-				v.Values = append(v.Values, store.Widen(binary.LittleEndian.Uint16(halves[i:])))
-			}
-			page = append(page, v)
+				Values: store.Widened(r.ColumnRawBlob(5)),
+			})
 			return nil
 		})
 		if err == nil && len(page) > 0 {

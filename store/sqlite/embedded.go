@@ -29,6 +29,26 @@ func (s *Store) Embedded(ctx context.Context, turns []uuid.UUID) (all []store.Em
 	return all, err
 }
 
+// VectorsOfTexts implements store.Reader.
+func (s *Store) VectorsOfTexts(
+	ctx context.Context, gen store.GenerationID, contents []store.Hash,
+) (all [][]float32, err error) {
+	err = s.read(ctx, "vectors of texts", func(c *conn) error {
+		all = make([][]float32, len(contents))
+		for i, content := range contents {
+			err := c.each("VectorOfText", []any{content, gen}, func(r row) error {
+				all[i] = store.Widened(r.ColumnRawBlob(0))
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return all, err
+}
+
 // EmbeddedTexts implements store.Reader.
 func (s *Store) EmbeddedTexts(ctx context.Context, after store.Hash, limit int) (all []store.EmbeddedText, err error) {
 	err = s.read(ctx, "embedded texts", func(c *conn) error {

@@ -38,9 +38,13 @@ func (a *archive) operations() map[string]func(context.Context) error {
 		"Generations":   func(ctx context.Context) error { _, err := a.Generations(ctx); return err },
 		"Pending":       func(ctx context.Context) error { _, err := a.Pending(ctx, 0, everything, 0, 10); return err },
 		"CountPending":  func(ctx context.Context) error { _, err := a.CountPending(ctx, 0, everything); return err },
-		"ImportRuns":    func(ctx context.Context) error { _, err := a.ImportRuns(ctx, 10); return err },
-		"Update":        func(ctx context.Context) error { return a.Update(ctx, func(store.Tx) error { return nil }) },
-		"Optimize":      a.Optimize,
+		"VectorsOfTexts": func(ctx context.Context) error {
+			_, err := a.VectorsOfTexts(ctx, 1, []store.Hash{{}})
+			return err
+		},
+		"ImportRuns": func(ctx context.Context) error { _, err := a.ImportRuns(ctx, 10); return err },
+		"Update":     func(ctx context.Context) error { return a.Update(ctx, func(store.Tx) error { return nil }) },
+		"Optimize":   a.Optimize,
 	}
 }
 

@@ -21,6 +21,7 @@ var embeddedChecks = []check{
 	{"come with the vectors or not at all", embeddedWithVectors},
 	{"of vectors that are gone are dropped", embeddedWithoutVector},
 	{"come in pages", embeddedInPages},
+	{"lead to the vectors made of them", embeddedToVectors},
 	{"that are unknown are found, and filled in once", embeddedUnknown},
 	{"of an older Lens are filled in where they are proved", embeddedFilled},
 	{"are filled in beside other writers, and after an interruption", embeddedFilledLater},
@@ -196,6 +197,52 @@ func embeddedInPages(t *testing.T, a *archive) {
 	for _, turn := range turns {
 		want(t, "found "+turn.UserText, found[turn.UserText], true)
 	}
+}
+
+func embeddedToVectors(t *testing.T, a *archive) {
+	turns := a.manyTurns(t, 4)
+	first, second := a.generation(t, 7, true), a.generation(t, 16, false)
+	a.putVectors(t, first, store.Vector{Turn: turns[0].ID, Text: "same"}, store.Vector{Turn: turns[1].ID, Text: "same"},
+		store.Vector{Turn: turns[2].ID, Content: store.ContentHash("of unknown text")})
+	a.putVectors(t, second, store.Vector{Turn: turns[3].ID, Text: "in the second"})
+	vectorsOf := func(g store.GenerationID, texts ...string) [][]float32 {
+		t.Helper()
+		contents := make([]store.Hash, len(texts))
+		for i := range texts {
+			contents[i] = store.ContentHash(texts[i])
+		}
+		got, err := a.VectorsOfTexts(t.Context(), g, contents)
+		must(t, err)
+		want(t, "answers", len(got), len(texts))
+		return got
+	}
+	got := vectorsOf(first.ID, "in the second", "same", "nowhere", "of unknown text", "same")
+	for i, text := range []string{"", "same", "", "", "same"} {
+		wanted := []float32(nil)
+		if text != "" {
+			wanted = store.Widened(store.Halves(vectorOf(first.Dim, text)))
+		}
+		if i != 3 && !slices.Equal(got[i], wanted) {
+			t.Errorf("vector %d is %v, want %v", i, got[i], wanted)
+		}
+	}
+	want(t, "of a text that is not known", len(got[3]), first.Dim)
+	want(t, "of the second generation", len(vectorsOf(second.ID, "in the second")[0]), second.Dim)
+	want(t, "of no generation", vectorsOf(0, "same")[0] == nil, true)
+	want(t, "of no text", len(vectorsOf(first.ID)), 0)
+
+	a.update(t, func(tx store.Tx) error {
+		v := store.Vector{Turn: turns[3].ID, Content: store.ContentHash("same"), Values: got[1], Stored: true}
+		return tx.PutVectors(t.Context(), first.ID, []store.Vector{v})
+	})
+	want(t, "text of a vector that is stored again", a.embeddedOf(t, turns[3].ID)[0].Text, "same")
+	a.update(t, func(tx store.Tx) error {
+		return tx.DeleteVectors(t.Context(), []uuid.UUID{turns[0].ID, turns[1].ID})
+	})
+	if again := vectorsOf(first.ID, "same")[0]; !slices.Equal(again, got[1]) {
+		t.Errorf("the vector stored again is %v, want %v", again, got[1])
+	}
+	want(t, "text", a.embeddedOf(t, turns[3].ID)[0].Text, "same")
 }
 
 func embeddedUnknown(t *testing.T, a *archive) {

@@ -5,6 +5,12 @@ FROM generations g JOIN message_embeddings e ON e.id = ANY ($1::uuid[]) AND e.ge
 LEFT JOIN embedded_texts t ON t.content_hash = e.content_hash
 WHERE g.active;
 
+-- Returns one of the vectors that were made of each text, with the text's number.
+-- name: VectorsOfTexts
+SELECT n.at, e.vector FROM unnest($2::bytea[]) WITH ORDINALITY AS n (content_hash, at)
+CROSS JOIN LATERAL (SELECT vector FROM message_embeddings m WHERE m.content_hash = n.content_hash AND m.generation_id = $1
+                    ORDER BY m.id LIMIT 1) e;
+
 -- Returns a page of the texts.
 -- name: EmbeddedTexts
 SELECT content_hash, content_used FROM embedded_texts WHERE content_hash > $1 ORDER BY content_hash LIMIT $2;

@@ -5,6 +5,10 @@ FROM generations g CROSS JOIN message_embeddings e ON e.id = ? AND e.generation_
 LEFT JOIN embedded_texts t ON t.content_hash = e.content_hash
 WHERE g.active;
 
+-- Returns one of the vectors that were made of a text.
+-- name: VectorOfText
+SELECT vector FROM message_embeddings WHERE content_hash = ?1 AND generation_id = ?2 ORDER BY id LIMIT 1;
+
 -- Returns a page of the texts.
 -- name: EmbeddedTexts
 SELECT content_hash, content_used FROM embedded_texts WHERE content_hash > ? ORDER BY content_hash LIMIT ?;
