@@ -64,6 +64,7 @@ type embedded struct {
 	Dim       int  `json:"dim"`
 	Active    bool `json:"active"` // search by meaning uses this model's vectors
 	Embedded  int  `json:"embedded"`
+	Reused    int  `json:"reused"` // of those, the turns with the text of another one
 	Tokens    int  `json:"tokens"`
 	Truncated int  `json:"truncated"`
 	Failed    int  `json:"failed"`
@@ -76,7 +77,8 @@ func printEmbedded(env *Env, e *embedded) error {
 	return env.Print(e, func() {
 		switch {
 		case e.before.Pending > 0:
-			env.Out.printf("%s embedded with %s, %s.\n", count(e.Embedded, "turn"), e.Name, count(e.Tokens, "token"))
+			env.Out.printf("%s embedded with %s, %s.%s\n",
+				count(e.Embedded, "turn"), e.Name, count(e.Tokens, "token"), reused(e.Reused))
 		case e.before.Generation.ID == 0:
 			env.Out.println("There are no turns to embed.")
 		case e.before.Generation.Active || !e.Active:
@@ -87,10 +89,22 @@ func printEmbedded(env *Env, e *embedded) error {
 	})
 }
 
+// reused says of how many turns the text was embedded for another one, "" for none.
+func reused(turns int) string {
+	switch turns {
+	case 0:
+		return ""
+	case 1:
+		return " 1 of them has the text of another turn and cost nothing."
+	}
+	return " " + grouped(turns) + " of them have the text of another turn and cost nothing."
+}
+
 // embedEstimate says what embedding would send and cost, as --json prints it.
 type embedEstimate struct {
 	models.Model
 	Turns     int      `json:"turns"`
+	Texts     int      `json:"texts"` // to embed; fewer than turns if some have the same text
 	Tokens    int      `json:"tokens"`
 	Exact     bool     `json:"exact"` // counted with the model's own tokenizer
 	Truncated int      `json:"truncated"`
@@ -102,6 +116,9 @@ type embedEstimate struct {
 // String describes an estimate to a person. It leaves out what is unknown.
 func (e *embedEstimate) String() string {
 	facts := []string{count(e.Turns, "turn")}
+	if e.Texts < e.Turns {
+		facts = append(facts, count(e.Texts, "text")+" to embed")
+	}
 	switch {
 	case e.Exact:
 		facts = append(facts, count(e.Tokens, "token"))

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -20,45 +21,60 @@ import (
 )
 
 // TestEmbed_KilledPaysOnlyForBatchesUnderWay kills lens embed twice while its requests wait for answers. All answers that
-// came before are saved: no text of theirs is sent again.
+// came before are saved: no text of theirs is sent again, neither for the same turn nor for another one.
 func TestEmbed_KilledPaysOnlyForBatchesUnderWay(t *testing.T) {
-	dir := t.TempDir()
-	export := filepath.Join(dir, "export.json")
-	testenv.Must(t, writeDistinctChats(export, 2000))
-	server := embedtest.New(t, embedtest.Options{})
-	env := environmentOf(dir, "OPENAI_BASE_URL="+server.URL, "LENS_EMBEDDING=openai", "LENS_EMBEDDING_MODEL=any")
-	runLens(t, env, "import", "--no-embed", export)
-	asked := 0
 	// The first page of turns is embedded alone, then two at a time, each in four requests at once.
-	for _, killed := range []struct{ answered, waiting int }{{6, 4}, {24, 8}} {
-		server.Fail(slices.Repeat([]embedtest.Fault{embedtest.Answer()}, killed.answered)...)
-		server.Fail(slices.Repeat([]embedtest.Fault{embedtest.Hang()}, killed.waiting)...)
-		cmd := exec.Command("lens", "embed", "--yes", "--json")
-		cmd.Env = env
-		testenv.Must(t, cmd.Start())
-		asked += killed.answered + killed.waiting
-		for deadline := time.Now().Add(time.Minute); server.Requests() < asked && time.Now().Before(deadline); {
-			time.Sleep(time.Millisecond)
-		}
-		if got := server.Requests(); got != asked {
-			t.Errorf("%d requests, want %d", got, asked)
-		}
-		testenv.Must(t, cmd.Process.Kill())
-		if exit := new(exec.ExitError); !errors.As(cmd.Wait(), &exit) || exit.Exited() {
-			t.Error("lens embed ended by itself")
-		}
+	type kill struct{ answered, waiting int }
+	for texts, kills := range map[int][]kill{2000: {{6, 4}, {24, 8}}, 700: {{6, 4}, {10, 4}}} {
+		t.Run(fmt.Sprintf("%d texts", texts), func(t *testing.T) {
+			dir := t.TempDir()
+			export := filepath.Join(dir, "export.json")
+			testenv.Must(t, writeChats(export, 2000, texts))
+			server := embedtest.New(t, embedtest.Options{})
+			env := environmentOf(dir, "OPENAI_BASE_URL="+server.URL, "LENS_EMBEDDING=openai", "LENS_EMBEDDING_MODEL=any")
+			runLens(t, env, "import", "--no-embed", export)
+			asked := 0
+			for _, k := range kills {
+				server.Fail(slices.Repeat([]embedtest.Fault{embedtest.Answer()}, k.answered)...)
+				server.Fail(slices.Repeat([]embedtest.Fault{embedtest.Hang()}, k.waiting)...)
+				asked += k.answered + k.waiting
+				killEmbed(t, env, server, asked)
+			}
+			runLens(t, env, "embed", "--yes")
+			paid := server.Texts()
+			once := slices.Compact(slices.Sorted(slices.Values(paid)))
+			if len(once) != texts || len(paid) != len(once) {
+				t.Errorf("%d of %d texts were embedded, %d were paid for twice", len(once), texts, len(paid)-len(once))
+			}
+			t.Logf("%d texts in %d requests, of which %d were killed: %d paid for twice",
+				len(once), server.Requests(), kills[0].waiting+kills[1].waiting, len(paid)-len(once))
+			if out := runLens(t, env, "embed", "--yes"); !strings.Contains(out, "Every turn already has a vector") {
+				t.Errorf("it says %q", out)
+			}
+		})
 	}
-	runLens(t, env, "embed", "--yes")
-	paid := server.Texts()
-	once := slices.Compact(slices.Sorted(slices.Values(paid)))
-	if len(once) != 2000 || len(paid) != len(once) {
-		t.Errorf("%d of 2000 texts were embedded, %d were paid for twice", len(once), len(paid)-len(once))
-	}
-	t.Logf("%d texts in %d requests, of which 12 were killed: %d paid for twice", len(once), server.Requests(), len(paid)-len(once))
 }
 
-// writeDistinctChats writes an export of turns without two equal texts.
-func writeDistinctChats(path string, turns int) error {
+// killEmbed kills lens embed when the server has been asked so many times.
+func killEmbed(t *testing.T, env []string, server *embedtest.Server, asked int) {
+	t.Helper()
+	cmd := exec.Command("lens", "embed", "--yes", "--json")
+	cmd.Env = env
+	testenv.Must(t, cmd.Start())
+	for deadline := time.Now().Add(time.Minute); server.Requests() < asked && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+	if got := server.Requests(); got != asked {
+		t.Errorf("%d requests, want %d", got, asked)
+	}
+	testenv.Must(t, cmd.Process.Kill())
+	if exit := new(exec.ExitError); !errors.As(cmd.Wait(), &exit) || exit.Exited() {
+		t.Error("lens embed ended by itself")
+	}
+}
+
+// writeChats writes an export of turns that have so many different texts.
+func writeChats(path string, turns, texts int) error {
 	type message struct {
 		ID     uuid.UUID `json:"uuid"`
 		Sender string    `json:"sender"`
@@ -77,7 +93,7 @@ func writeDistinctChats(path string, turns int) error {
 		all[i] = chat{ID: uuid.New(), Name: "Numbers", At: at}
 		for j := range 20 {
 			all[i].Messages = append(all[i].Messages,
-				message{uuid.New(), "human", fmt.Sprintf("What about number %d?", 20*i+j), at},
+				message{uuid.New(), "human", fmt.Sprintf("What about number %d?", (20*i+j)%texts), at},
 				message{uuid.New(), "assistant", "It is even or odd.", at})
 		}
 	}

@@ -49,6 +49,7 @@ func (e *embedder) embed(ctx context.Context) (*embedded, error) {
 		Dim:       report.Generation.Dim,
 		Active:    report.Generation.Active,
 		Embedded:  report.Embedded,
+		Reused:    report.Reused,
 		Tokens:    report.Tokens,
 		Truncated: report.Truncated,
 		Failed:    len(report.Failed),
@@ -87,7 +88,8 @@ func (e *embedder) estimate(ctx context.Context) (*embedEstimate, error) {
 	}
 	estimate := &embedEstimate{
 		Model:     *model,
-		Turns:     counted.Texts,
+		Turns:     counted.Turns,
+		Texts:     counted.Texts,
 		Tokens:    counted.Tokens,
 		Exact:     counted.Exact,
 		Truncated: counted.Truncated,

@@ -65,6 +65,7 @@ type EmbedOptions struct {
 type EmbedReport struct {
 	Generation store.Generation // the zero value when there was nothing to embed, or no vector came back
 	Embedded   int              // turns that got a vector
+	Reused     int              // of those, the ones that got the vector of another turn with the same text, at no cost
 	Tokens     int
 	Truncated  int          // texts that were cut at the model's limit
 	Failed     []FailedTurn // the next run tries them again
@@ -81,6 +82,9 @@ type FailedTurn struct {
 // because it asks the archive, page by page, which turns are pending. When the model refuses a turn, only that turn
 // fails.
 //
+// A text is sent once: turns with a text that has a vector in the generation get that one. A text that was cut for the
+// model is recognized only within a run, because the archive has the hash of what is left of it.
+//
 // A generation is identified by the model's name, its dimension (learned from the first answer) and the recipe. It is
 // built beside the active one, which queries keep using, and replaces it when no turn is pending. The very first
 // generation is active from its first vector on, so that search by meaning works with the vectors there are.
@@ -93,6 +97,7 @@ func Embed[E Embedding](
 		target: store.Generation{Provider: provider, Model: name, Recipe: store.Recipe},
 		meter:  meter{report: opts.Progress, started: time.Now()},
 		ask:    asker(model),
+		cut:    make(map[store.Hash]store.Hash),
 	}
 	run.opts.Page, run.opts.AtOnce = cmp.Or(opts.Page, 512), cmp.Or(opts.AtOnce, 2)
 	err := run.embedAll(ctx)
@@ -136,35 +141,42 @@ type embedRun struct {
 	opts   EmbedOptions
 	ask    func(context.Context, []string, arrived) error
 	target store.Generation // without id, and without dimension until the first answer
+	claims claims
 
 	mu     sync.Mutex // guards what follows; held while vectors are written
 	report *EmbedReport
 	meter  meter
-	active bool // some generation is active
+	active bool                      // some generation is active
+	cut    map[store.Hash]store.Hash // of texts that were cut for the model: the hashes of what is left
 }
 
-// embedAll embeds the first page alone: it shows whether the model answers at all, and its dimension.
+// embedAll embeds one page after the other until the model has answered: that shows its dimension.
 func (r *embedRun) embedAll(ctx context.Context) error {
 	gen, err := r.resume(ctx)
 	if err != nil {
 		return err
 	}
-	first, err := r.st.Pending(ctx, gen.ID, r.opts.Filter, 0, r.opts.Page)
-	if err != nil {
-		return err
+	var after store.Ord
+	for r.target.Dim == 0 {
+		page, err := r.st.Pending(ctx, gen.ID, r.opts.Filter, after, r.opts.Page)
+		if err != nil {
+			return err
+		}
+		if len(page) == 0 {
+			return r.complete(ctx)
+		}
+		if err := r.embedPage(ctx, page); err != nil {
+			return err
+		}
+		after = page[len(page)-1].Ord
 	}
-	if len(first) > 0 {
-		if err := r.embedPage(ctx, first); err != nil {
-			return err
-		}
-		if err := r.embedRest(ctx, gen, first[len(first)-1].Ord); err != nil {
-			return err
-		}
+	if err := r.embedRest(ctx, gen, after); err != nil {
+		return err
 	}
 	return r.complete(ctx)
 }
 
-// resume finds the generation to continue and counts its pending turns. Only the first page shows whether the model's
+// resume finds the generation to continue and counts its pending turns. Only the first answer shows whether the model's
 // dimension still is that of the generation.
 func (r *embedRun) resume(ctx context.Context) (store.Generation, error) {
 	gen, active, err := generationOf(ctx, r.st, r.target)
@@ -196,8 +208,8 @@ func generationOf(
 	return gen, active, nil
 }
 
-// embedRest embeds the pages after the first, several at the same time. When the first page started a generation of
-// another dimension than guessed, it begins again from the start; only that page is done.
+// embedRest embeds the pages after the first answer, several at the same time. When that started a generation of
+// another dimension than guessed, it begins again from the start; only the page of the answer is done.
 func (r *embedRun) embedRest(ctx context.Context, guessed store.Generation, after store.Ord) error {
 	gen := r.report.Generation
 	if gen.ID != guessed.ID && guessed.ID != 0 {

@@ -10,9 +10,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
+	"lens/internal/testenv"
 	"lens/store"
 	"lens/store/ingest"
 )
@@ -133,6 +135,203 @@ func TestEmbed_EqualTexts(t *testing.T) {
 	importChats(t, st, chats)
 	if m := embedAll(t, st); len(m.texts) != 1 || len(vectors(t, st, "c0q", "c1q", "c2q", "c3q")) != 4 {
 		t.Errorf("asked for %q", m.texts)
+	}
+}
+
+// repeatingChats are turns with distinct texts, and then as many with only a few.
+func repeatingChats(distinct, repeating, texts int) []chat {
+	chats := manyChats(distinct + repeating)
+	for i := distinct; i < len(chats); i++ {
+		chats[i].messages[0].text, chats[i].messages[1].text = fmt.Sprintf("Number %d, thanks!", 7000+i%texts), "You are welcome."
+	}
+	return chats
+}
+
+// checkOnce checks that a text was sent once, and how many there were.
+func checkOnce(t *testing.T, want int, models ...*model) {
+	t.Helper()
+	var all []string
+	for _, m := range models {
+		all = append(all, m.texts...)
+	}
+	slices.Sort(all)
+	if once := slices.Compact(slices.Clone(all)); len(all) != want || len(once) != want {
+		t.Errorf("%d texts were sent, %d of them distinct, want %d", len(all), len(once), want)
+	}
+}
+
+// checkVectors checks that every turn has the vector of its text, to the bit.
+func checkVectors(t *testing.T, st store.Store, turns int) {
+	t.Helper()
+	gen, n := generations(t, st)[0], 0
+	for turn, err := range st.EachTurn(t.Context(), store.Filter{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+		text := turn.EmbeddedText()
+		want := text
+		if strings.Contains(text, "number 7?") { // cut by the model
+			want = "User: "
+		}
+		e, err := st.Embedded(t.Context(), []uuid.UUID{turn.ID})
+		if err != nil || e[0].Generation != gen.ID || e[0].Text != want {
+			t.Fatalf("turn %s: %+v, %v", turn.ID, e[0], err)
+		}
+		cosine, err := st.Similarities(t.Context(), unit(1, 0), []store.Ord{turn.Ord})
+		if want := 0.6; len(text)%testDim != 0 && (err != nil || math.Abs(cosine[0]-want) > 1e-3) {
+			t.Fatalf("turn %s: %v, %v", turn.ID, cosine, err)
+		}
+	}
+	if n != turns || gen.Vectors != turns {
+		t.Errorf("%d turns and %d vectors, want %d", n, gen.Vectors, turns)
+	}
+}
+
+func TestEmbed_EqualTextsOnOtherPages(t *testing.T) {
+	for _, atOnce := range []int{1, 2, 8} {
+		st := newArchive(t)
+		importChats(t, st, repeatingChats(10, 90, 5))
+		m := &model{name: "scripted", dim: testDim}
+		var last ingest.Progress
+		report, err := ingest.Embed(t.Context(), st, m, ingest.EmbedOptions{
+			Page: 7, AtOnce: atOnce, Progress: func(p ingest.Progress) { last = p },
+		})
+		if err != nil || report.Embedded != 100 || report.Reused != 85 || report.Tokens != 150 || report.Pending != 0 {
+			t.Errorf("%d pages at once: %+v, %v", atOnce, report, err)
+		}
+		if last.Done != 100 || last.Total != 100 || last.Turns != 100 {
+			t.Errorf("progress %+v", last)
+		}
+		checkOnce(t, 15, m)
+		checkVectors(t, st, 100)
+	}
+}
+
+// While a page waits for vectors, two others with the same texts come. They do not ask for them.
+func TestEmbed_EqualTextsAtTheSameTime(t *testing.T) {
+	st := &watchedStore{Store: newArchive(t), lookups: make(chan struct{}, 100)}
+	importChats(t, st, repeatingChats(4, 12, 4)) // a page of its own, and three pages with the same four texts
+	m := &slowModel{model: model{name: "scripted", dim: testDim}, st: st}
+	report, err := ingest.Embed(t.Context(), st, m, ingest.EmbedOptions{Page: 4, AtOnce: 4})
+	if err != nil || report.Embedded != 16 || report.Reused != 8 {
+		t.Errorf("%+v, %v", report, err)
+	}
+	checkOnce(t, 8, &m.model)
+	checkVectors(t, st, 16)
+}
+
+// watchedStore tells when texts have been looked up.
+type watchedStore struct {
+	store.Store
+	lookups chan struct{}
+}
+
+func (w *watchedStore) VectorsOfTexts(
+	ctx context.Context, gen store.GenerationID, contents []store.Hash,
+) ([][]float32, error) {
+	found, err := w.Store.VectorsOfTexts(ctx, gen, contents)
+	w.lookups <- struct{}{}
+	return found, err
+}
+
+// slowModel answers its second request when the other pages have looked for the same texts, or will not.
+type slowModel struct {
+	model
+	st *watchedStore
+}
+
+func (m *slowModel) Embed(ctx context.Context, texts []string) ([]vector, error) {
+	m.mu.Lock()
+	second := m.calls == 1
+	m.mu.Unlock()
+	out, err := m.model.Embed(ctx, texts)
+	if second {
+		<-m.st.lookups // its own
+		select {
+		case <-m.st.lookups:
+		case <-time.After(300 * time.Millisecond):
+		}
+	}
+	return out, err
+}
+
+func TestEmbed_EqualTextsAfterAnInterruption(t *testing.T) {
+	st := newArchive(t)
+	importChats(t, st, repeatingChats(10, 90, 5))
+	down := errors.New("the server is gone")
+	first := &model{name: "scripted", dim: testDim, fail: func(call int) error {
+		if call == 3 {
+			return down
+		}
+		return nil
+	}}
+	report, err := ingest.Embed(t.Context(), st, first, ingest.EmbedOptions{Page: 4, AtOnce: 1})
+	if !errors.Is(err, down) || report.Embedded == 0 {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	counter := &fakeCounter{model{name: "scripted"}}
+	n, turns, err := ingest.Estimate(t.Context(), st, counter, store.Filter{}, nil)
+	second := &model{name: "scripted", dim: testDim}
+	rest, failure := ingest.Embed(t.Context(), st, second, ingest.EmbedOptions{Page: 4})
+	if failure != nil || report.Embedded+rest.Embedded != 100 || report.Reused+rest.Reused != 85 {
+		t.Errorf("%+v, then %+v, %v", report, rest, failure)
+	}
+	if err != nil || n != len(second.texts) || turns != rest.Embedded {
+		t.Errorf("%d texts of %d turns estimated (%v), %d of %d sent", n, turns, err, len(second.texts), rest.Embedded)
+	}
+	checkOnce(t, 15, first, second)
+	checkVectors(t, st, 100)
+
+	// Turns that are imported later have the same texts.
+	more := repeatingChats(0, 20, 5)
+	for i := range more {
+		more[i].id = fmt.Sprintf("later%d", i)
+		for j := range more[i].messages {
+			more[i].messages[j].id = "later" + more[i].messages[j].id
+		}
+	}
+	importChats(t, st, more)
+	n, turns, err = ingest.Estimate(t.Context(), st, counter, store.Filter{}, nil)
+	if n != 0 || turns != 20 || err != nil {
+		t.Errorf("%d texts of %d turns estimated, %v", n, turns, err)
+	}
+	third := embedAll(t, st)
+	checkOnce(t, 15, first, second, third)
+	checkVectors(t, st, 120)
+	if third.calls != 0 {
+		t.Errorf("%d requests for known texts", third.calls)
+	}
+
+	// Another model makes its own vectors.
+	other := &model{name: "other", dim: testDim}
+	if _, err := ingest.Embed(t.Context(), st, other, ingest.EmbedOptions{Page: 4}); err != nil {
+		t.Fatal(err)
+	}
+	checkOnce(t, 15, other)
+	checkVectors(t, st, 120)
+}
+
+func TestEmbed_EqualTextsThatAreCut(t *testing.T) {
+	st := newArchive(t)
+	chats := repeatingChats(10, 30, 1)
+	for i := 10; i < len(chats); i++ {
+		chats[i].messages[0].text = "What is the number 7?" // cut by the model
+	}
+	importChats(t, st, chats)
+	m := &model{name: "scripted", dim: testDim}
+	report, err := ingest.Embed(t.Context(), st, m, ingest.EmbedOptions{Page: 4, AtOnce: 3})
+	if err != nil || report.Embedded != 40 || report.Reused != 29 || report.Truncated != 2 {
+		t.Errorf("%+v, %v", report, err)
+	}
+	checkOnce(t, 11, m)
+	for turn, err := range st.EachTurn(t.Context(), store.Filter{}) {
+		testenv.Must(t, err)
+		got, err := st.Embedded(t.Context(), []uuid.UUID{turn.ID})
+		cut := strings.Contains(turn.UserText, "number 7?")
+		if err != nil || (got[0].Text == "User: ") != cut {
+			t.Errorf("%q: got %+v, %v", turn.UserText, got, err)
+		}
 	}
 }
 
@@ -372,6 +571,34 @@ func TestEmbed_ChangedDimension(t *testing.T) {
 	}
 }
 
+// Vectors of the generation so far are taken only if the model still is the one that made them.
+func TestEmbed_EqualTextsOfAnotherDimension(t *testing.T) {
+	for name, distinct := range map[string]int{"at once": 1, "after pages without a request": 20} {
+		t.Run(name, func(t *testing.T) {
+			st := newArchive(t)
+			chats := repeatingChats(0, 20, 1)
+			for i := range distinct {
+				chats = append(chats, manyChats(100 + distinct)[100+i])
+			}
+			importChats(t, st, chats)
+			first := store.Filter{Conversation: testID("c0")}
+			wide := &model{name: "scripted", dim: testDim}
+			if _, err := ingest.Embed(t.Context(), st, wide, ingest.EmbedOptions{Filter: first}); err != nil {
+				t.Fatal(err)
+			}
+			narrow := &model{name: "scripted", dim: 4}
+			report, err := ingest.Embed(t.Context(), st, narrow, ingest.EmbedOptions{Page: 5})
+			if err != nil || report.Embedded != 20+distinct || report.Reused != 19 || report.Pending != 0 {
+				t.Errorf("%+v, %v", report, err)
+			}
+			if g := generations(t, st)[0]; g.Dim != 4 || g.Vectors != 20+distinct {
+				t.Errorf("generation %+v", g)
+			}
+			checkOnce(t, 1+distinct, narrow)
+		})
+	}
+}
+
 // fakeCounter counts the texts that it gets.
 type fakeCounter struct{ model }
 
@@ -390,12 +617,13 @@ func TestEstimate(t *testing.T) {
 	importChats(t, st, manyChats(1100))
 	c := &fakeCounter{model{name: "scripted"}}
 	for _, want := range []int{1100, 0} {
-		if n, err := ingest.Estimate(t.Context(), st, c, store.Filter{}); n != want || err != nil {
-			t.Errorf("%d texts, %v, want %d", n, err, want)
+		if n, turns, err := ingest.Estimate(t.Context(), st, c, store.Filter{}, nil); n != want || turns != want || err != nil {
+			t.Errorf("%d texts, %d turns, %v, want %d", n, turns, err, want)
 		}
 		embedAll(t, st)
 	}
-	if n, err := ingest.Estimate(t.Context(), st, &fakeCounter{model{name: "other"}}, store.Filter{Conversation: testID("c1")}); n != 1 || err != nil {
+	only := store.Filter{Conversation: testID("c1")}
+	if n, _, err := ingest.Estimate(t.Context(), st, &fakeCounter{model{name: "other"}}, only, nil); n != 1 || err != nil {
 		t.Errorf("%d texts for another model, %v", n, err)
 	}
 }

@@ -3,6 +3,7 @@ package ingest
 import (
 	"context"
 	"iter"
+	"time"
 
 	"lens/store"
 )
@@ -13,38 +14,90 @@ type Counter[R any] interface {
 	Model() (provider, name string)
 }
 
-// Estimate counts the texts that Embed would send, and sends nothing. It counts a repeated text each time, so the
-// result is an upper bound.
-func Estimate[R any](ctx context.Context, st store.Reader, counter Counter[R], f store.Filter) (R, error) {
+// Estimate counts the texts that Embed would send, each once, and sends nothing. turns is how many would get a vector.
+// progress is called like that of Embed.
+func Estimate[R any](
+	ctx context.Context, st store.Reader, counter Counter[R], f store.Filter, progress func(Progress),
+) (cost R, turns int, err error) {
 	provider, name := counter.Model()
 	gen, _, err := generationOf(ctx, st, store.Generation{Provider: provider, Model: name, Recipe: store.Recipe})
 	if err != nil {
-		var none R
-		return none, err
+		return cost, 0, err
 	}
-	return counter.Estimate(ctx, pendingTexts(ctx, st, gen.ID, f))
+	total, err := st.CountPending(ctx, gen.ID, f)
+	if err != nil {
+		return cost, 0, err
+	}
+	p := pendingTexts{
+		st: st, gen: gen.ID, filter: f, seen: make(map[store.Hash]struct{}),
+		meter: meter{report: progress, started: time.Now(), now: Progress{Total: int64(total)}},
+	}
+	cost, err = counter.Estimate(ctx, p.each(ctx))
+	p.meter.done()
+	return cost, int(p.meter.now.Done), err
 }
 
-// pendingTexts yields the texts to embed, with one page in memory at a time.
-func pendingTexts(
-	ctx context.Context, st store.Reader, gen store.GenerationID, f store.Filter,
-) iter.Seq2[string, error] {
+// pendingTexts are the texts to embed in a generation.
+type pendingTexts struct {
+	st     store.Reader
+	gen    store.GenerationID // 0: a new one
+	filter store.Filter
+	seen   map[store.Hash]struct{}
+	meter  meter // counts the turns
+}
+
+// each yields the texts, each once and without those that have a vector, with one page in memory at a time.
+func (p *pendingTexts) each(ctx context.Context) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		for after := store.Ord(0); ; {
-			page, err := st.Pending(ctx, gen, f, after, 512)
+			page, err := p.st.Pending(ctx, p.gen, p.filter, after, 512)
 			if err != nil {
 				yield("", err)
 				return
 			}
-			for i := range page {
-				if !yield(page[i].EmbeddedText(), nil) {
-					return
-				}
-				after = page[i].Ord
-			}
 			if len(page) == 0 {
 				return
 			}
+			after = page[len(page)-1].Ord
+			texts, err := p.unseen(ctx, page)
+			if err != nil {
+				yield("", err)
+				return
+			}
+			for _, text := range texts {
+				if !yield(text, nil) {
+					return
+				}
+			}
+			p.meter.now.Done += int64(len(page))
+			p.meter.tick()
 		}
 	}
+}
+
+// unseen returns the texts of turns that have no vector, without those that it has returned before.
+func (p *pendingTexts) unseen(ctx context.Context, turns []store.Turn) (texts []string, err error) {
+	var contents []store.Hash
+	for i := range turns {
+		text := turns[i].EmbeddedText()
+		hash := store.ContentHash(text)
+		if _, again := p.seen[hash]; !again {
+			p.seen[hash] = struct{}{}
+			texts, contents = append(texts, text), append(contents, hash)
+		}
+	}
+	if p.gen == 0 {
+		return texts, nil
+	}
+	vectors, err := p.st.VectorsOfTexts(ctx, p.gen, contents)
+	if err != nil {
+		return nil, err
+	}
+	missing := texts[:0]
+	for i, text := range texts {
+		if vectors[i] == nil {
+			missing = append(missing, text)
+		}
+	}
+	return missing, nil
 }

@@ -26,13 +26,13 @@ func TestEstimate(t *testing.T) {
 			}
 			var heard []archive.Progress
 			e, err := a.Embedding.Estimate(t.Context(), false, func(p archive.Progress) { heard = append(heard, p) })
-			if err != nil || e.Texts != 8 {
+			if err != nil || e.Texts != 8 || e.Turns != 8 {
 				t.Fatalf("got %+v, %v", e, err)
 			}
 			if timed, free := e.Time > 0, e.USD == 0; timed != c.timed || e.Priced != c.priced || free != c.free {
 				t.Errorf("got %+v", e)
 			}
-			if len(heard) != 1 || heard[0].Total != 8 {
+			if last := heard[len(heard)-1]; last.Done != 8 || last.Total != 8 {
 				t.Errorf("got progress %+v", heard)
 			}
 		})
