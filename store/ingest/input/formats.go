@@ -6,6 +6,7 @@ import (
 	"lens/store/ingest/source"
 	"lens/store/ingest/source/chatgpt"
 	"lens/store/ingest/source/claude"
+	"lens/store/ingest/source/deepseek"
 	"lens/store/ingest/source/gemini"
 )
 
@@ -13,6 +14,7 @@ import (
 var formats = []*source.Format{
 	&chatgpt.Format,
 	&claude.Format,
+	&deepseek.Format,
 	&gemini.Format,
 }
 
