@@ -1,6 +1,4 @@
-// Package sourcetest checks the parsers of formats. What it checks holds for every one of them: invariants of the
-// conversations, errors that a person can act on, ids that stay when a file grows, and the turns of the fixtures beside
-// the repository.
+// Package sourcetest checks what every format promises. Only tests import it.
 package sourcetest
 
 import (
@@ -8,13 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/uuid"
 
 	"lens/internal/errs"
 	"lens/internal/testenv"
@@ -23,166 +21,150 @@ import (
 	"lens/store/ingest/source"
 )
 
-// Parse reads data as a file called name. It returns the conversations and the reasons of those that were left out.
-// Any other error, and a conversation that violates an invariant, fail the test.
-func Parse(tb testing.TB, f *source.Format, name, data string) (all []*chat.Parsed, skipped []string) {
+// Read reads a file that a format matches, and checks every conversation. Errors fail the test.
+func Read(tb testing.TB, format *source.Format, name, content string) []*chat.Parsed {
 	tb.Helper()
-	for p, err := range f.Read(&source.File{Reader: strings.NewReader(data), Name: name}) {
-		var skip *chat.Skip
-		if errors.As(err, &skip) {
-			skipped = append(skipped, skip.Reason)
-			continue
-		}
-		testenv.Must(tb, err)
+	if !Matches(tb, format, name, content) {
+		tb.Errorf("%s does not match %s", format.Name, name)
+	}
+	all := testenv.Collect(tb, format.Read(&source.File{Reader: strings.NewReader(content), Name: name}))
+	for _, p := range all {
 		if err := p.Check(); err != nil {
 			tb.Error(err)
 		}
-		if p.Source != f.Source {
-			tb.Errorf("%s: a conversation from %s", f.Name, p.Source)
-		}
-		all = append(all, p)
 	}
-	return all, skipped
+	return all
 }
 
-// Outline returns conversations in words: their titles, and below each its turns. Those off the active path begin with
-// "off".
-func Outline(all []*chat.Parsed) (lines []string) {
-	for _, p := range all {
-		lines = append(lines, p.Title)
-		for i := range p.Turns {
-			t := &p.Turns[i]
-			line := fmt.Sprintf("%s %q -> %q", when(t.Time), t.UserText, t.AssistantText)
-			if !t.OnPath {
-				line = "off " + line
-			}
-			if t.Model != "" {
-				line += " by " + t.Model
-			}
-			lines = append(lines, line)
-		}
-	}
-	return lines
-}
-
-func when(t time.Time) string {
-	if t.IsZero() {
-		return "undated"
-	}
-	return t.Format(time.RFC3339Nano)
-}
-
-// Read returns the content of a file.
-func Read(tb testing.TB, path string) string {
+// Matches reports whether a format matches a file.
+func Matches(tb testing.TB, format *source.Format, name, content string) bool {
 	tb.Helper()
-	data, err := os.ReadFile(path)
+	sample, err := source.NewSample(name, int64(len(content)), strings.NewReader(content))
 	testenv.Must(tb, err)
-	return string(data)
+	return format.Matches(sample)
 }
 
-// Equal compares lines.
-func Equal(tb testing.TB, got, want []string) {
-	tb.Helper()
-	if g, w := strings.Join(got, "\n"), strings.Join(want, "\n"); g != w {
-		tb.Errorf("got\n%s\nwant\n%s", g, w)
-	}
-}
-
-// Shared compares the turns on the active path with those that a fixture in ../shared/data/exports/sources expects. It
-// skips where that is absent.
-func Shared(t *testing.T, f *source.Format, variant string) {
-	t.Helper()
-	t.Run(variant, func(t *testing.T) {
-		dir := testenv.Shared(t, "exports/sources/"+variant)
-		var expected struct {
-			File  string
-			Turns []struct {
-				User, Assistant string
-				Created         *time.Time `json:"create_time"`
-				Title           *string
-			}
-		}
-		testenv.Must(t, json.Unmarshal([]byte(Read(t, filepath.Join(dir, "expected.json"))), &expected))
-		var got, want []string
-		for _, turn := range expected.Turns {
-			line := fmt.Sprintf("%q -> %q", turn.User, turn.Assistant)
-			if turn.Created != nil {
-				line = when(turn.Created.UTC()) + " " + line
-			}
-			if turn.Title != nil {
-				line += " in " + *turn.Title
-			}
-			want = append(want, line)
-		}
-		all, _ := Parse(t, f, expected.File, Read(t, filepath.Join(dir, filepath.FromSlash(expected.File))))
-		for _, p := range all {
-			for i := range p.Turns {
-				if p.Turns[i].OnPath {
-					got = append(got, "")
-				}
-				if n := len(got) - 1; p.Turns[i].OnPath && n < len(expected.Turns) {
-					got[n] = outline(p, &p.Turns[i], expected.Turns[n].Created != nil, expected.Turns[n].Title != nil)
-				}
-			}
-		}
-		Equal(t, got, want)
-	})
-}
-
-// outline leaves out what a fixture says nothing of.
-func outline(p *chat.Parsed, t *store.Turn, dated, titled bool) string {
-	line := fmt.Sprintf("%q -> %q", t.UserText, t.AssistantText)
-	if dated {
-		line = when(t.Time) + " " + line
-	}
-	if titled {
-		line += " in " + p.Title
-	}
-	return line
-}
-
-// Grows checks that all messages, turns and conversations of a file are also those of the file that it has grown to.
-func Grows(t *testing.T, f *source.Format, name, before, after string) {
-	t.Helper()
-	was, is := idsOf(t, f, name, before), idsOf(t, f, name, after)
-	if len(was) == 0 || len(is) <= len(was) {
-		t.Errorf("%d ids became %d", len(was), len(is))
-	}
-	for id, of := range was {
-		if is[id] != of {
-			t.Errorf("%s %s is not in the grown file", of, id)
-		}
-	}
-}
-
-func idsOf(t *testing.T, f *source.Format, name, data string) map[uuid.UUID]string {
-	t.Helper()
-	ids := make(map[uuid.UUID]string)
-	all, _ := Parse(t, f, name, data)
+// Turns returns the turns as text, one a line: `question -> answer`, with - before those off the path.
+func Turns(all []*chat.Parsed) string {
+	var lines []string
 	for _, p := range all {
-		ids[p.ID] = "conversation"
-		for i := range p.Messages {
-			ids[p.Messages[i].ID] = "message"
-		}
-		for i := range p.Turns {
-			ids[p.Turns[i].ID] = "turn"
+		for _, t := range p.Turns {
+			line := fmt.Sprintf("%s -> %s", t.UserText, t.AssistantText)
+			if !t.OnPath {
+				line = "- " + line
+			}
+			lines = append(lines, strings.ReplaceAll(line, "\n", `\n`))
 		}
 	}
-	return ids
+	return strings.Join(lines, "\n")
 }
 
-// Fuzz fuzzes a format's reader, and that telling the format never fails.
+// Fixture checks the turns of a shared fixture against its expected.json.
+func Fixture(t *testing.T, format *source.Format, name string) {
+	t.Helper()
+	folder := testenv.Shared(t, "exports/sources/"+name)
+	var want struct {
+		File  string
+		Turns []struct {
+			User, Assistant string
+			Time            *string `json:"create_time"`
+			Title           *string
+		}
+	}
+	data, err := os.ReadFile(filepath.Join(folder, "expected.json"))
+	testenv.Must(t, err)
+	testenv.Must(t, json.Unmarshal(data, &want))
+	content, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(want.File)))
+	testenv.Must(t, err)
+	all := Read(t, format, want.File, string(content))
+	if len(all) != 1 || len(all[0].Turns) != len(want.Turns) {
+		t.Fatalf("got %d conversations, turns:\n%s", len(all), Turns(all))
+	}
+	for i, got := range all[0].Turns {
+		w := want.Turns[i]
+		title, at := got.UserText, ""
+		if w.Title != nil {
+			title = *w.Title
+		} else if i > 0 {
+			title = all[0].Title
+		}
+		if w.Time != nil {
+			at = *w.Time
+		}
+		if got.UserText != w.User || got.AssistantText != w.Assistant || !got.OnPath || all[0].Title != title {
+			t.Errorf("%q: got %q -> %q, want %q -> %q", all[0].Title, got.UserText, got.AssistantText, w.User, w.Assistant)
+		}
+		if (at == "") != got.Time.IsZero() || at != "" && got.Time.Format(time.RFC3339) != at {
+			t.Errorf("time %s, want %q", got.Time, at)
+		}
+	}
+}
+
+// NoOther checks that a format matches no shared fixture but those named.
+func NoOther(t *testing.T, format *source.Format, own ...string) {
+	t.Helper()
+	root := testenv.Shared(t, "exports/sources")
+	testenv.Must(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		relative, err := filepath.Rel(root, path)
+		testenv.Must(t, err)
+		variant, _, _ := strings.Cut(filepath.ToSlash(relative), "/")
+		content, err := os.ReadFile(path)
+		testenv.Must(t, err)
+		if !slices.Contains(own, variant) && Matches(t, format, filepath.Base(path), string(content)) {
+			t.Errorf("%s matches %s", format.Name, relative)
+		}
+		return nil
+	}))
+}
+
+// Grows checks that a log that grows line by line keeps the ids of all messages and turns that it had.
+func Grows(t *testing.T, format *source.Format, name, content string) {
+	t.Helper()
+	var before *chat.Parsed
+	for end := range len(content) + 1 {
+		if end < len(content) && content[end] != '\n' {
+			continue
+		}
+		var now *chat.Parsed
+		for p, err := range format.Read(&source.File{Reader: strings.NewReader(content[:end]), Name: name}) {
+			if err == nil {
+				now = p
+			}
+		}
+		if before != nil {
+			if now == nil || now.ID != before.ID || now.Updated.Before(before.Updated) {
+				t.Fatalf("the conversation changed at byte %d", end)
+			}
+			for _, m := range before.Messages {
+				has := func(other store.Message) bool { return other.ID == m.ID && other.Text == m.Text }
+				if !slices.ContainsFunc(now.Messages, has) {
+					t.Errorf("at byte %d, the message %q is gone", end, m.Text)
+				}
+			}
+		}
+		if now != nil {
+			before = now
+		}
+	}
+	if before == nil || len(before.Turns) == 0 {
+		t.Error("no turns were read")
+	}
+}
+
+// Fuzz feeds a format with arbitrary content: whatever it is, conversations are sound, and errors are those that a
+// person can act on.
 func Fuzz(f *testing.F, format *source.Format, name string, seeds ...string) {
+	f.Helper()
 	for _, seed := range seeds {
 		f.Add([]byte(seed))
-		f.Add([]byte(seed[:len(seed)*2/3]))
 	}
-	f.Add([]byte(`[`))
-	f.Add([]byte("{\"a\":\"\xff\\ud800\"}\n[null,3]"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := source.NewSample(name, int64(len(data)), bytes.NewReader(data))
+		sample, err := source.NewSample(name, int64(len(data)), bytes.NewReader(data))
 		testenv.Must(t, err)
-		format.Matches(s)
+		format.Matches(sample)
 		for p, err := range format.Read(&source.File{Reader: bytes.NewReader(data), Name: name}) {
 			var skip *chat.Skip
 			var failed *errs.Error
@@ -191,9 +173,9 @@ func Fuzz(f *testing.F, format *source.Format, name string, seeds ...string) {
 				if err := p.Check(); err != nil {
 					t.Error(err)
 				}
-			case errors.As(err, &skip) && skip.Reason != "", errors.As(err, &failed) && failed.Hint != "":
+			case errors.As(err, &skip), errors.As(err, &failed) && failed.Hint != "":
 			default:
-				t.Errorf("a person cannot act on the error %v", err)
+				t.Errorf("%v tells a person neither what is wrong nor what to do", err)
 			}
 		}
 	})
