@@ -51,6 +51,15 @@ func isJunk(name string) bool {
 	return false
 }
 
+// toolFolders are the hidden folders in which coding tools keep their sessions.
+var toolFolders = []string{".claude", ".codex", ".copilot", ".cursor", ".gemini", ".pi"}
+
+// isHidden is isJunk for a folder or zip that is searched for conversations: what tools hide may be some.
+func isHidden(name string) bool {
+	ofTool := func(part string) bool { return slices.Contains(toolFolders, part) }
+	return isJunk(strings.Join(slices.DeleteFunc(strings.Split(name, "/"), ofTool), "/"))
+}
+
 func depth(name string) int { return strings.Count(name, "/") + 1 }
 
 // printable returns a name that is safe to print on a terminal.
@@ -67,7 +76,7 @@ func printable(name string) string {
 // other JSON whose content says so. The single file and its parts may both exist; both are added, and the import keeps
 // the newer version of each conversation.
 func (f *finder) addEntries(prefix string, entries []entry) error {
-	entries = slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return isJunk(e.name) })
+	entries = slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return isHidden(e.name) })
 	listed, err := f.manifests(entries)
 	if err != nil {
 		return err

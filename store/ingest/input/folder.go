@@ -40,7 +40,7 @@ func (f *finder) walk(root *os.Root) ([]entry, error) {
 			return canceled(f.ctx)
 		case err != nil && name == ".":
 			return pathError(err)
-		case err != nil, d.IsDir() && name != "." && (isJunk(name) || depth(name) > f.depth):
+		case err != nil, d.IsDir() && name != "." && (isHidden(name) || depth(name) > f.depth):
 			return skipDir(d)
 		case !d.Type().IsRegular():
 			return nil

@@ -6,7 +6,7 @@ import (
 	"lens/store/ingest/source"
 	"lens/store/ingest/source/chatgpt"
 	"lens/store/ingest/source/claude"
-	"lens/store/ingest/source/deepseek"
+	"lens/store/ingest/source/claudecode"
 	"lens/store/ingest/source/gemini"
 )
 
@@ -14,8 +14,8 @@ import (
 var formats = []*source.Format{
 	&chatgpt.Format,
 	&claude.Format,
-	&deepseek.Format,
 	&gemini.Format,
+	&claudecode.Format,
 }
 
 // formatOf returns the format of a file, nil for none. Generic formats count only if the user named the file.

@@ -1,0 +1,27 @@
+package claudecode
+
+import (
+	"strings"
+
+	"lens/store"
+	"lens/store/ingest/source"
+)
+
+// Format is the layout of the log of a session, one file each: projects/FOLDER/SESSION.jsonl in ~/.claude, and those of
+// subagents beside it.
+var Format = source.Format{
+	Source: store.ClaudeCode, Name: "Claude Code", Matches: matches,
+	Read: source.ReadsLog("claude code: read", start),
+}
+
+// matches looks at all sampled lines: the first ones are often titles and snapshots. Logs of the program that shortens
+// a session repeat that session.
+func matches(s *source.Sample) bool {
+	if strings.HasPrefix(s.Name, "agent-acompact-") {
+		return false
+	}
+	return s.Any(func(line source.Value) bool {
+		kind, content := line.Get("type").Text(), line.Get("message", "content")
+		return (kind == "user" || kind == "assistant") && (content.IsString() || content.IsArray()) && !line.Has("payload")
+	})
+}
