@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,15 +61,20 @@ func TestServe_KilledWhileItAnswers(t *testing.T) {
 func TestServe_UnknownIDsCostNothing(t *testing.T) {
 	model := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: "In May."}}})
 	s := serveChats(t, "OPENAI_BASE_URL="+model.URL, "OPENAI_API_KEY=sk", "LENS_CHAT_MODEL=m")
-	for _, member := range []string{"session_id", "conversation_id"} {
-		response, err := http.DefaultClient.Do(s.request("POST", "/chat",
-			`{"`+member+`":"0b8f6e3c-1111-4222-8333-444455556666",`+question+`}`, "Content-Type", "application/json"))
-		must(t, err)
-		_ = response.Body.Close()
-		if response.StatusCode != http.StatusNotFound {
-			t.Errorf("%s: got %d", member, response.StatusCode)
+	without := serveLens(t, s.dir, append(slices.Clip(s.env), "OPENAI_BASE_URL=", "OPENAI_API_KEY="),
+		exec.Command("lens", "serve", "--addr", "127.0.0.1:0"))
+	for name, server := range map[string]*served{"with a model": s, "without a model": without} {
+		for _, member := range []string{"session_id", "conversation_id"} {
+			response, err := http.DefaultClient.Do(server.request("POST", "/chat",
+				`{"`+member+`":"0b8f6e3c-1111-4222-8333-444455556666",`+question+`}`, "Content-Type", "application/json"))
+			must(t, err)
+			_ = response.Body.Close()
+			if response.StatusCode != http.StatusNotFound {
+				t.Errorf("%s, %s: got %d", name, member, response.StatusCode)
+			}
 		}
 	}
+	without.terminate()
 	if _, body := s.get("/sessions"); len(model.Requests()) > 0 || !strings.Contains(body, `"sessions":`) || strings.Contains(body, "bake") {
 		t.Errorf("the model got %d requests, stored %s", len(model.Requests()), body)
 	}

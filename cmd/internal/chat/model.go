@@ -96,6 +96,15 @@ type Investigator struct {
 // Request returns a request about the archive, or about one conversation (uuid.Nil: all). The caller adds the messages.
 // Errors: those of Model.Open and of Engine; not_found for a conversation that is not in the archive.
 func (i Investigator) Request(ctx context.Context, conversation uuid.UUID) (agent.Request, error) {
+	if conversation != uuid.Nil { // an unknown one is an error of the caller's, whether or not there is a model
+		engine, err := i.Engine(ctx)
+		if err == nil {
+			err = engine.HasConversation(ctx, conversation)
+		}
+		if err != nil {
+			return agent.Request{}, err
+		}
+	}
 	model, err := i.Model.Open()
 	if err != nil {
 		return agent.Request{}, err
@@ -103,11 +112,6 @@ func (i Investigator) Request(ctx context.Context, conversation uuid.UUID) (agen
 	engine, err := i.Engine(ctx)
 	if err != nil {
 		return agent.Request{}, err
-	}
-	if conversation != uuid.Nil {
-		if err := engine.HasConversation(ctx, conversation); err != nil {
-			return agent.Request{}, err
-		}
 	}
 	toolbox := tools.New(engine, tools.Options{Conversation: conversation})
 	return agent.Request{Model: model, Tools: toolbox, Budget: i.Model.budget(), Ratio: i.Model.ratio, Log: i.Log}, nil
