@@ -130,7 +130,7 @@ func (m *Model) explain(
 		return f
 	case words.TooLong(status) && !words.Contains("tools[", "function."): // not of a tool's description
 		return permanent(m.tooLong(words))
-	case status != http.StatusTooManyRequests && len(request.Tools) > 0 && words.Contains("tool", "function call"):
+	case status != http.StatusTooManyRequests && len(request.Tools) > 0 && words.NoTools():
 		failure := m.unavailable(m.opts.Model+" cannot call tools", "use a model that supports tools")
 		failure.Said, failure.Err = words.Words, agent.ErrNoTools
 		return permanent(failure)
