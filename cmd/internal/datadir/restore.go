@@ -69,14 +69,23 @@ func (m *Mover) restoreOrUndo(ctx context.Context, file string) error {
 		return nil
 	}
 	m.holder.Replace(nil) // the vault may be the new one
-	dir := m.holder.Dir()
-	return &errs.Error{
+	return incomplete(m.holder.Dir(), errors.Join(err, failed))
+}
+
+// incomplete is the error of a restore that is committed and not complete: what is left to do of it says how far it
+// came.
+func incomplete(dir string, cause error) error {
+	failure := &errs.Error{
 		Code: errs.Unavailable, Op: "restore",
 		Message: "the backup is only partly in its place: " + dir + " holds files of the old archive and of the new one",
 		Hint: "check the permissions of " + dir + " and the free space of its disk, then run any lens command:" +
 			" it completes the restore",
-		Err: errors.Join(err, failed),
+		Err: cause,
 	}
+	if p, err := loadPlan(dir); err == nil && p.Step == clean || errors.Is(err, fs.ErrNotExist) {
+		failure.Message = "the backup is in its place, but what it replaced could not be removed from " + dir
+	}
+	return failure
 }
 
 // roomFor returns an error if the disk of dir has no room for the files of a backup.

@@ -1,6 +1,7 @@
 package datadir
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -165,6 +166,26 @@ func TestRestore_FailureAfterTheCommit(t *testing.T) {
 	must(t, os.Remove(obstacle))
 	if got, err := a.contents(); err != nil || got != want || !missing(filepath.Join(dir, restoringName)) {
 		t.Errorf("the next process has %d bytes, want %d; %v", len(got), len(want), err)
+	}
+}
+
+// Where only clearing up failed, the backup is in its place.
+func TestIncomplete_SaysHowFarItCame(t *testing.T) {
+	for left, says := range map[step]string{
+		aside: "only partly in its place", place: "only partly in its place", clean: "the backup is in its place, but what",
+		"": "the backup is in its place, but what",
+	} {
+		dir := t.TempDir()
+		if left != "" {
+			must(t, os.Mkdir(filepath.Join(dir, restoringName), 0o700))
+			must(t, plan{Step: left, Place: []string{ArchiveFile}}.save(dir))
+		}
+		cause := errors.New("no permission")
+		err := incomplete(dir, cause)
+		said := errs.First(err)
+		if !strings.Contains(said.Message, says) || !strings.Contains(said.Hint, "completes") || !errors.Is(err, cause) {
+			t.Errorf("%q is left: got %+v", left, said)
+		}
 	}
 }
 
