@@ -12,10 +12,13 @@ import (
 	"lens/internal/vault/vaulttest"
 )
 
+// drain is how long the server of the tests waits for running answers.
+const drain = time.Second
+
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"lens": func() {
-			effort = app.Effort{Stretch: vaulttest.Options().Params, Measure: time.Millisecond}
+			effort = app.Effort{Stretch: vaulttest.Options().Params, Measure: time.Millisecond, Drain: drain}
 			trustTiny()
 			main()
 		},

@@ -192,6 +192,7 @@ func serverOptions(ctx context.Context, a *app.App, server *archive.Server, f se
 		Profile:     f.profile,
 		Version:     version,
 		Log:         a.Logs.JSON(os.Stderr),
+		Timeouts:    httpapi.Timeouts{Drain: effort.Drain},
 	}
 	if f.mcp {
 		assistants := mcpapi.New(mcpapi.Options{

@@ -52,6 +52,7 @@ func New(cfg config.Config, verb string) *App { return NewWithEffort(cfg, verb, 
 type Effort struct {
 	Stretch vault.Params  // stretches a new PIN; zero: the vault's default
 	Measure time.Duration // measures the speed of a model; 0: a second
+	Drain   time.Duration // waits for running answers when a server stops; 0: httpapi's default
 }
 
 // NewWithEffort is New for tests.
