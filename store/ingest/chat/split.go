@@ -26,8 +26,13 @@ var (
 // to keep. It returns nil at the end of the input and when emit returns false. A file may hold several values in a row:
 // parts joined with cat, or one conversation per line.
 func split(r io.Reader, limit int, emit func(json []byte) bool) error {
+	return splitWith(r, limit, (*splitter).wrapperOrConversation, emit)
+}
+
+// splitWith is split with a reader of the objects outside of arrays.
+func splitWith(r io.Reader, limit int, object func(*splitter) error, emit func(json []byte) bool) error {
 	in := &limitedReader{r: withoutBOM(r), limit: limit}
-	s := splitter{dec: jsontext.NewDecoder(in, lenient...), in: in, emit: emit}
+	s := splitter{dec: jsontext.NewDecoder(in, lenient...), in: in, emit: emit, object: object}
 	for first := true; ; first = false {
 		err := s.file()
 		switch {
@@ -45,6 +50,8 @@ type splitter struct {
 	dec  *jsontext.Decoder
 	in   *limitedReader
 	emit func([]byte) bool
+
+	object func(*splitter) error // reads an object outside of arrays
 }
 
 // file reads one top-level value; io.EOF at the end.
@@ -53,7 +60,7 @@ func (s *splitter) file() error {
 	case '[':
 		return s.array()
 	case '{':
-		return s.object()
+		return s.object(s)
 	case jsontext.KindInvalid:
 		_, err := s.dec.ReadToken()
 		return err
@@ -61,17 +68,22 @@ func (s *splitter) file() error {
 	return errScalar
 }
 
+// one emits one value.
+func (s *splitter) one() error {
+	value, err := s.value()
+	if err == nil && !s.emit(value) {
+		err = errStopped
+	}
+	return err
+}
+
 func (s *splitter) array() error {
 	if _, err := s.dec.ReadToken(); err != nil {
 		return err
 	}
 	for s.dec.PeekKind() != ']' {
-		value, err := s.value()
-		if err != nil {
+		if err := s.one(); err != nil {
 			return err
-		}
-		if !s.emit(value) {
-			return errStopped
 		}
 	}
 	_, err := s.dec.ReadToken()
@@ -85,9 +97,9 @@ func (s *splitter) value() ([]byte, error) {
 	return bytes.Clone(value), err
 }
 
-// object reads either a wrapper around the array "conversations" or a conversation. Only its members show which, so
-// object collects them until then.
-func (s *splitter) object() error {
+// wrapperOrConversation reads either a wrapper around the array "conversations" or a conversation. Only its members
+// show which, so it collects them until then.
+func (s *splitter) wrapperOrConversation() error {
 	if _, err := s.dec.ReadToken(); err != nil {
 		return err
 	}

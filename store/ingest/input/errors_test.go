@@ -60,7 +60,7 @@ func TestOpen_Errors(t *testing.T) {
 		"a truncated inner zip":    {writeFile(t, "e.zip", zipped(t, file{name: "i.zip", data: export[:40]})), errs.Invalid, "incomplete or damaged"},
 		"an unknown compression":   {writeFile(t, "e.zip", withMethod(t, 9)), errs.Invalid, "unsupported zip compression"},
 		"two files of one name":    {writeFile(t, "e.zip", zipped(t, file{name: "conversations.json", data: gpt}, file{name: "./conversations.json", data: claudeExport})), errs.Invalid, "same name"},
-		"another service's chats":  {writeFile(t, "e.json", `{"conversations":[{"conversation":{},"responses":[]}]}`), errs.NotFound, "unsupported export format"},
+		"another service's chats":  {writeFile(t, "e.json", `{"conversations":[{"speakers":{},"lines":[]}]}`), errs.NotFound, "unsupported export format"},
 		"the same in a zip":        {writeFile(t, "e.zip", zipped(t, file{name: "conversations.json", data: `[{"header":"Gemini"}]`})), errs.NotFound, "unsupported export format"},
 		"a list of Claude's users": {writeFile(t, "users.json", `[{"uuid":"x","full_name":"y"}]`), errs.NotFound, "unsupported export format"},
 	} {

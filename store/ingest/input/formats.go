@@ -7,15 +7,23 @@ import (
 	"lens/store/ingest/source/chatgpt"
 	"lens/store/ingest/source/claude"
 	"lens/store/ingest/source/claudecode"
+	"lens/store/ingest/source/deepseek"
 	"lens/store/ingest/source/gemini"
+	"lens/store/ingest/source/grok"
+	"lens/store/ingest/source/librechat"
+	"lens/store/ingest/source/openwebui"
 )
 
 // formats are all layouts of files with conversations that Lens reads. Generic ones come last.
 var formats = []*source.Format{
 	&chatgpt.Format,
 	&claude.Format,
+	&deepseek.Format,
 	&gemini.Format,
 	&claudecode.Format,
+	&grok.Format,
+	&librechat.Format,
+	&openwebui.Format,
 }
 
 // formatOf returns the format of a file, nil for none. Generic formats count only if the user named the file.

@@ -59,45 +59,61 @@ func Turns(all []*chat.Parsed) string {
 	return strings.Join(lines, "\n")
 }
 
-// Fixture checks the turns of a shared fixture against its expected.json.
-func Fixture(t *testing.T, format *source.Format, name string) {
+// Fixture compares the turns on the active path with those that a fixture in ../shared/data/exports/sources expects. It
+// skips where that is absent.
+func Fixture(t *testing.T, f *source.Format, variant string) {
 	t.Helper()
-	folder := testenv.Shared(t, "exports/sources/"+name)
-	var want struct {
-		File  string
-		Turns []struct {
-			User, Assistant string
-			Time            *string `json:"create_time"`
-			Title           *string
+	t.Run(variant, func(t *testing.T) {
+		dir := testenv.Shared(t, "exports/sources/"+variant)
+		var expected struct {
+			File  string
+			Turns []struct {
+				User, Assistant string
+				Created         *time.Time `json:"create_time"`
+				Title           *string
+			}
 		}
+		testenv.Must(t, json.Unmarshal([]byte(File(t, filepath.Join(dir, "expected.json"))), &expected))
+		var got, want []string
+		for _, turn := range expected.Turns {
+			line := fmt.Sprintf("%q -> %q", turn.User, turn.Assistant)
+			if turn.Created != nil {
+				line = when(turn.Created.UTC()) + " " + line
+			}
+			if turn.Title != nil {
+				line += " in " + *turn.Title
+			}
+			want = append(want, line)
+		}
+		content := File(t, filepath.Join(dir, filepath.FromSlash(expected.File)))
+		if !Matches(t, f, expected.File, content) {
+			t.Errorf("%s does not match", f.Name)
+		}
+		all, _ := Parse(t, f, expected.File, content)
+		for _, p := range all {
+			for i := range p.Turns {
+				if p.Turns[i].OnPath {
+					got = append(got, "")
+				}
+				if n := len(got) - 1; p.Turns[i].OnPath && n < len(expected.Turns) {
+					got[n] = outline(p, &p.Turns[i], expected.Turns[n].Created != nil, expected.Turns[n].Title != nil)
+				}
+			}
+		}
+		Equal(t, got, want)
+	})
+}
+
+// outline leaves out what a fixture says nothing of.
+func outline(p *chat.Parsed, t *store.Turn, dated, titled bool) string {
+	line := fmt.Sprintf("%q -> %q", t.UserText, t.AssistantText)
+	if dated {
+		line = when(t.Time) + " " + line
 	}
-	data, err := os.ReadFile(filepath.Join(folder, "expected.json"))
-	testenv.Must(t, err)
-	testenv.Must(t, json.Unmarshal(data, &want))
-	content, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(want.File)))
-	testenv.Must(t, err)
-	all := Read(t, format, want.File, string(content))
-	if len(all) != 1 || len(all[0].Turns) != len(want.Turns) {
-		t.Fatalf("got %d conversations, turns:\n%s", len(all), Turns(all))
+	if titled {
+		line += " in " + p.Title
 	}
-	for i, got := range all[0].Turns {
-		w := want.Turns[i]
-		title, at := got.UserText, ""
-		if w.Title != nil {
-			title = *w.Title
-		} else if i > 0 {
-			title = all[0].Title
-		}
-		if w.Time != nil {
-			at = *w.Time
-		}
-		if got.UserText != w.User || got.AssistantText != w.Assistant || !got.OnPath || all[0].Title != title {
-			t.Errorf("%q: got %q -> %q, want %q -> %q", all[0].Title, got.UserText, got.AssistantText, w.User, w.Assistant)
-		}
-		if (at == "") != got.Time.IsZero() || at != "" && got.Time.Format(time.RFC3339) != at {
-			t.Errorf("time %s, want %q", got.Time, at)
-		}
-	}
+	return line
 }
 
 // NoOther checks that a format matches no shared fixture but those named.

@@ -1,0 +1,195 @@
+// Package grok parses the conversations of a Grok export, in the layouts of 2025 and 2026. It does no I/O of its own.
+//
+// Both layouts are read with the names of either. Responses form a tree; one without a parent follows the response
+// before it in the file. The path ends at the leaf that the file names, else it goes to the last child by time.
+package grok
+
+import (
+	"cmp"
+	"io"
+	"iter"
+	"regexp"
+	"strings"
+	"time"
+
+	"lens/store"
+	"lens/store/ingest/chat"
+	"lens/store/ingest/source"
+)
+
+// Format is the layout of prod-grok-backend.json.
+var Format = source.Format{
+	Source: store.Grok, Name: "Grok", Matches: matches, Read: source.Reads(Conversations),
+}
+
+func matches(s *source.Sample) bool {
+	return s.Any(func(c source.Value) bool { return c.Get("conversation").IsObject() && c.Get("responses").IsArray() })
+}
+
+// Conversations yields the conversations of one JSON file, in order. For a conversation that cannot be read it yields a
+// *chat.Skip with the reason and continues; any other error is a *errs.Error and the last value.
+func Conversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
+	return chat.Stream("grok: read", r, decode)
+}
+
+// reader reads one conversation and collects its draft.
+type reader struct {
+	*chat.Cursor
+	draft  chat.Draft
+	models map[string]string // that a question asks for, by the id of its node
+	ids    chat.ContentIDs   // of responses without one
+}
+
+func decode(raw []byte) (*chat.Parsed, *chat.Skip) {
+	r := &reader{
+		Cursor: chat.NewCursor(raw), draft: chat.Draft{Source: store.Grok}, models: make(map[string]string),
+	}
+	responses := false
+	r.Object(func(name []byte) {
+		switch string(name) {
+		case "conversation":
+			r.Object(r.field)
+		case "responses":
+			responses = r.Array(r.response)
+		}
+	})
+	switch {
+	case !responses:
+		return nil, &chat.Skip{Reason: "no messages"}
+	case r.draft.ID == "":
+		return nil, &chat.Skip{Reason: "no id", Nodes: len(r.draft.Nodes)}
+	}
+	for i := range r.draft.Nodes {
+		if n := &r.draft.Nodes[i]; n.Message != nil && n.Message.Role == store.Assistant {
+			n.Message.Model = cmp.Or(n.Message.Model, r.models[n.Parent])
+		}
+	}
+	if r.draft.Current == "" {
+		r.draft.DescendToLast()
+	}
+	return chat.Build(&r.draft), nil
+}
+
+func (r *reader) field(name []byte) {
+	switch string(name) {
+	case "id", "conversation_id":
+		r.draft.ID = cmp.Or(r.text(), r.draft.ID)
+	case "title":
+		r.draft.Title = r.Text(&r.draft.Count)
+	case "create_time":
+		r.draft.Created = r.time()
+	case "modify_time":
+		r.draft.Updated = r.time()
+	case "leaf_response_id":
+		r.draft.Current = r.text()
+	}
+}
+
+// text returns a string, or the one that MongoDB wraps: {"$date": {"$numberLong": "1781573451575"}}.
+func (r *reader) text() (s string) {
+	if !r.Is('{') {
+		return r.String()
+	}
+	r.Object(func(name []byte) {
+		if strings.HasPrefix(string(name), "$") {
+			s = r.text()
+		}
+	})
+	return s
+}
+
+func (r *reader) time() time.Time { return chat.Time(r.text()) }
+
+// fields are the fields of a response that Lens reads.
+type fields struct {
+	id, parent   string
+	message      string
+	query        string
+	sender       string
+	model        string // that answered
+	asked        string // that the question is for
+	time         time.Time
+	images       bool
+	files        []string
+	unrecognized bool // not an object
+}
+
+// response reads one element of responses.
+func (r *reader) response() {
+	f := fields{unrecognized: !r.Is('{')}
+	raw := r.Raw(&r.draft.Count, func() { r.Object(func(name []byte) { r.member(&f, name) }) })
+	n := chat.Node{ID: f.id, Parent: f.parent}
+	if f.unrecognized {
+		n.Dropped = "unreadable message"
+		r.draft.Nodes = append(r.draft.Nodes, n)
+		return
+	}
+	m := &chat.Message{ContentType: "text", Role: store.Assistant, Model: f.model, Time: f.time, Visible: true, Raw: raw}
+	m.Text = words(f.message)
+	switch {
+	case strings.EqualFold(f.sender, "human"):
+		m.Role, m.Model = store.User, ""
+		m.Text = cmp.Or(m.Text, f.query, chat.Attached(f.files))
+	case m.Text == "" && f.images:
+		m.Text = "[image]"
+	}
+	n.Message = m
+	n.ID = cmp.Or(n.ID, r.ids.Of(m))
+	if last := len(r.draft.Nodes) - 1; n.Parent == "" && last >= 0 {
+		n.Parent = r.draft.Nodes[last].ID
+	}
+	r.models[n.ID] = f.asked
+	r.draft.Nodes = append(r.draft.Nodes, n)
+}
+
+// member reads a member of a response, which may be wrapped in an object beside its share_link.
+func (r *reader) member(f *fields, name []byte) {
+	switch string(name) {
+	case "response":
+		f.unrecognized = !r.Is('{')
+		r.Object(func(name []byte) { r.member(f, name) })
+	case "_id", "response_id":
+		f.id = cmp.Or(r.text(), f.id)
+	case "parent_response_id":
+		f.parent = r.text()
+	case "message":
+		f.message = r.String()
+	case "query":
+		f.query = r.String()
+	case "sender":
+		f.sender = r.String()
+	case "create_time":
+		f.time = r.time()
+	case "model":
+		f.model = r.String()
+	case "generated_image_urls":
+		f.images = len(r.Strings()) > 0
+	case "file_attachments":
+		f.files = r.Strings()
+	case "metadata":
+		r.Object(func(name []byte) {
+			if string(name) == "requestModelDetails" {
+				r.Object(func(name []byte) {
+					if string(name) == "modelId" {
+						f.asked = r.String()
+					}
+				})
+			}
+		})
+	}
+}
+
+var (
+	// card matches what the chat page draws in place of a citation or a tool.
+	card = regexp.MustCompile(`(?s)[ \t]*<(?:grok:render\b[^>]*/>|grok:render\b.*?</grok:render>|` +
+		`xai:tool_usage_card\b.*?</xai:tool_usage_card>)`)
+	artifact = regexp.MustCompile(`(?s)<xaiArtifact\b[^>]*>\s*(.*?)\s*</xaiArtifact>`)
+)
+
+// words returns a message without cards. The body of an artifact stays.
+func words(message string) string {
+	if !strings.Contains(message, "<") {
+		return message
+	}
+	return artifact.ReplaceAllString(card.ReplaceAllString(message, ""), "$1")
+}

@@ -1,0 +1,48 @@
+package grok
+
+import (
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"lens/store/ingest/source/sourcetest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const name = "prod-grok-backend.json"
+
+func TestConversations(t *testing.T) {
+	all, skipped := sourcetest.Parse(t, &Format, name, sourcetest.File(t, "testdata/"+name))
+	sourcetest.Equal(t, sourcetest.Outline(all), []string{
+		"Kites",
+		`2026-05-01T10:00:01Z "Why a tail?" -> "For balance.\n\n| a |" by grok-4`,
+		`2026-05-01T10:00:20Z "[file: asset-7]" -> "[image]" by grok-4`,
+		`off 2026-05-01T10:01:30Z "And without?" -> ""`,
+		"Leaves",
+		`2025-06-21T19:28:21Z "Why green?" -> "Chlorophyll, if 1 < 2." by grok-2`,
+		`off 2025-06-21T19:28:21Z "no id" -> ""`,
+	})
+	sourcetest.Equal(t, skipped, []string{"no messages", "no id", "not an object"})
+	if c := all[1].Count; c.Skipped["unreadable message"] == 0 || c.Nodes != 6 {
+		t.Errorf("got %+v", c)
+	}
+}
+
+func TestConversations_Grown(t *testing.T) {
+	before := sourcetest.File(t, "testdata/"+name)
+	after := strings.Replace(before, `"sender":"human","parent_response_id":"q2"}`,
+		`"sender":"human","parent_response_id":"q2"},{"message":"no id","sender":"human","parent_response_id":"q2"}`, 1)
+	sourcetest.Grown(t, &Format, name, before, after)
+}
+
+func TestConversations_SharedFixtures(t *testing.T) {
+	sourcetest.Fixture(t, &Format, "grok")
+	sourcetest.Fixture(t, &Format, "grok_2025")
+}
+
+func FuzzConversations(f *testing.F) {
+	sourcetest.Fuzz(f, &Format, name, sourcetest.File(f, "testdata/"+name),
+		`[{"conversation":{"id":{"$oid":"x"}},"responses":[{"_id":{"$oid":"a"},"parent_response_id":"a"},{"create_time":{"$date":{}}}]}]`)
+}

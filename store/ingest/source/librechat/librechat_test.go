@@ -1,0 +1,84 @@
+package librechat
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"lens/store/ingest/source/sourcetest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestConversations(t *testing.T) {
+	all, _ := sourcetest.Parse(t, &Format, "Bread.json", sourcetest.File(t, "testdata/Bread.json"))
+	sourcetest.Equal(t, sourcetest.Outline(all), []string{
+		"Bread",
+		`2026-05-01T10:00:01Z "Why does bread rise?" -> "Yeast.\n\nAnd time." by gpt-4o-mini`,
+		`2026-05-01T10:00:03Z "[file: crumb.jpg]" -> "Open." by gpt-4o`,
+	})
+	c := all[0]
+	if !maps.Equal(c.Count.UnknownContent, map[string]int{"smell": 1}) || c.Count.Skipped["unreadable message"] != 1 || c.Updated.Minute() != 5 {
+		t.Errorf("got %+v, updated %v", c.Count, c.Updated)
+	}
+}
+
+const tree = `{"conversationId":"L8","title":"T","messagesTree":[{"children":[
+	{"messageId":"b","isCreatedByUser":false,"text":"One.","createdAt":"2026-05-01T10:00:02Z","children":[]},
+	{"messageId":"b2","isCreatedByUser":false,"text":"Two.","createdAt":"2026-05-01T10:00:03Z","\u00e9":"\ud800"}],
+	"messageId":"a","isCreatedByUser":true,"text":"Q?","createdAt":"2026-05-01T10:00:01Z"}]}`
+
+func TestConversations_Tree(t *testing.T) {
+	all, _ := sourcetest.Parse(t, &Format, "T.json", tree)
+	sourcetest.Equal(t, sourcetest.Outline(all), []string{"T", `2026-05-01T10:00:01Z "Q?" -> "Two."`})
+	for _, m := range all[0].Messages {
+		if strings.Contains(string(m.Raw), "children") || m.SourceID != "a" && m.Parent != all[0].Messages[0].ID {
+			t.Errorf("%s has the parent %s and the JSON %s", m.SourceID, m.Parent, m.Raw)
+		}
+	}
+	if got := string(all[0].Messages[2].Raw); !strings.HasSuffix(got, `"é":"\ufffd"}`) || all[0].Count.Scrubbed != 1 {
+		t.Errorf("got %s", got)
+	}
+}
+
+// A message has the same hash in both layouts, so that one after the other changes nothing.
+func TestConversations_TreeAndListAreTheSame(t *testing.T) {
+	list := `{"conversationId":"L9","messages":[{"messageId":"a","isCreatedByUser":true,"text":"Q?"},{"messageId":"b","parentMessageId":"a","isCreatedByUser":false,"text":"A."}]}`
+	nested := `{"conversationId":"L9","messagesTree":[{"messageId": "a", "isCreatedByUser":true,"text":"Q?","children":[{"messageId":"b","parentMessageId":"a","isCreatedByUser":false,"text":"A."}]}]}`
+	a, _ := sourcetest.Parse(t, &Format, "a.json", list)
+	b, _ := sourcetest.Parse(t, &Format, "b.json", nested)
+	if a[0].Hash != b[0].Hash {
+		t.Errorf("%s and %s", a[0].Messages[0].Raw, b[0].Messages[0].Raw)
+	}
+}
+
+func TestConversations_Deep(t *testing.T) {
+	const levels = 4_000 // of the 10,000 that JSON may have, a message takes two
+	deep := strings.Repeat(`{"isCreatedByUser":true,"text":"`+strings.Repeat("x", 1000)+`","children":[`, levels) + strings.Repeat(`]}`, levels)
+	all, _ := sourcetest.Parse(t, &Format, "deep.json", `{"conversationId":"L","messagesTree":[`+deep+`]}`)
+	if len(all) != 1 {
+		t.Errorf("%d conversations", len(all))
+	}
+}
+
+func TestConversations_LeftOut(t *testing.T) {
+	_, skipped := sourcetest.Parse(t, &Format, "x.json", `[{"conversationId":"x"},{"messages":[{"isCreatedByUser":true}]},{"conversationId":"x","messages":7}]`)
+	sourcetest.Equal(t, skipped, []string{"no messages", "no id", "no messages"})
+}
+
+func TestConversations_Grown(t *testing.T) {
+	before := sourcetest.File(t, "testdata/Bread.json")
+	after := strings.Replace(before, "\n3]", "\n"+`{"messageId":"e","parentMessageId":"d","isCreatedByUser":true,"text":"Thanks"}]`, 1)
+	sourcetest.Grown(t, &Format, "Bread.json", before, after)
+}
+
+func TestConversations_SharedFixtures(t *testing.T) {
+	sourcetest.Fixture(t, &Format, "librechat")
+	sourcetest.Fixture(t, &Format, "librechat_tree")
+}
+
+func FuzzConversations(f *testing.F) {
+	sourcetest.Fuzz(f, &Format, "Bread.json", sourcetest.File(f, "testdata/Bread.json"), tree)
+}

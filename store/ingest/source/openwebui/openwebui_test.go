@@ -1,0 +1,49 @@
+package openwebui
+
+import (
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"lens/store/ingest/source/sourcetest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const name = "chat-export-1746000000000.json"
+
+func TestConversations(t *testing.T) {
+	all, skipped := sourcetest.Parse(t, &Format, name, sourcetest.File(t, "testdata/"+name))
+	sourcetest.Equal(t, sourcetest.Outline(all), []string{
+		"Bread",
+		`2025-04-30T08:00:01Z "Why does bread rise?" -> "Yeast, if 1 < 2." by llama3`,
+		`2025-04-30T08:00:04Z "[file: crumb.txt]" -> "An open\n\ncrumb." by llama3`,
+		`off 2025-04-30T08:00:06Z "Really?" -> "" by llama3`,
+		"Dangling",
+		`2025-04-30T08:00:00Z "One?" -> "Yes."`,
+		"Only a list",
+		`undated "Two?" -> "Yes."`,
+	})
+	sourcetest.Equal(t, skipped, []string{"no messages", "no messages"})
+	if c := all[0]; c.SourceID != c.ID.String() || c.Updated.Minute() != 15 || len(c.Messages) != 6 {
+		t.Errorf("got %s, updated %v, %d messages", c.SourceID, c.Updated, len(c.Messages))
+	}
+	if c := all[2].Count; c.Skipped["unreadable message"] != 1 {
+		t.Errorf("got %+v", c)
+	}
+}
+
+func TestConversations_Grown(t *testing.T) {
+	before := sourcetest.File(t, "testdata/"+name)
+	after := strings.Replace(before, `"m5":{"id":"m5","parentId":"m4","childrenIds":[]`,
+		`"m7":{"id":"m7","parentId":"m5","childrenIds":[],"role":"user","content":"Thanks"},"m5":{"id":"m5","parentId":"m4","childrenIds":["m7"]`, 1)
+	sourcetest.Grown(t, &Format, name, before, after)
+}
+
+func TestConversations_SharedFixture(t *testing.T) { sourcetest.Fixture(t, &Format, "openwebui") }
+
+func FuzzConversations(f *testing.F) {
+	sourcetest.Fuzz(f, &Format, name, sourcetest.File(f, "testdata/"+name),
+		`{"history":{"messages":{"a":{"parentId":"b","childrenIds":["b"]},"b":{"parentId":"a"},"":{}}}}`)
+}
