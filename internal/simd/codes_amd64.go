@@ -10,10 +10,10 @@ func weightedHammingRowsAVX512(out *int32, query, rows *uint64, width, n int)
 //go:noescape
 func weightedHammingRowsAVX2(out *int32, query, rows *uint64, width, n int)
 
-// n is the number of blocks of 32 rows.
+// width is the number of columns, a multiple of eight; n is the number of groups.
 //
 //go:noescape
-func weightedHammingBlocksAVX2(out *int32, table *byte, rows *uint64, width, n int)
+func hammingGroupsAVX2(out *int32, table, columns *byte, width, n int)
 
 //go:noescape
 func dotNibbleRowsAVX512(out *int32, query *int8, rows *byte, width, n int)

@@ -209,154 +209,63 @@ ny_block:
 	VZEROUPPER
 	RET
 
-// Turns eight rows of 16 columns, in each lane of Y0 to Y7, into columns: afterwards Y0, Y8, Y1, Y9, Y2, Y10, Y3 and
-// Y11 hold two columns each, in this order.
-#define TRANSPOSE \
-	VPUNPCKHBW Y1, Y0, Y8 \
-	VPUNPCKLBW Y1, Y0, Y0 \
-	VPUNPCKHBW Y3, Y2, Y9 \
-	VPUNPCKLBW Y3, Y2, Y2 \
-	VPUNPCKHBW Y5, Y4, Y10 \
-	VPUNPCKLBW Y5, Y4, Y4 \
-	VPUNPCKHBW Y7, Y6, Y11 \
-	VPUNPCKLBW Y7, Y6, Y6 \
-	VPUNPCKHWD Y2, Y0, Y1 \
-	VPUNPCKLWD Y2, Y0, Y0 \
-	VPUNPCKHWD Y6, Y4, Y5 \
-	VPUNPCKLWD Y6, Y4, Y4 \
-	VPUNPCKHWD Y9, Y8, Y3 \
-	VPUNPCKLWD Y9, Y8, Y2 \
-	VPUNPCKHWD Y11, Y10, Y7 \
-	VPUNPCKLWD Y11, Y10, Y6 \
-	VPUNPCKHDQ Y4, Y0, Y8 \
-	VPUNPCKLDQ Y4, Y0, Y0 \
-	VPUNPCKHDQ Y5, Y1, Y9 \
-	VPUNPCKLDQ Y5, Y1, Y1 \
-	VPUNPCKHDQ Y6, Y2, Y10 \
-	VPUNPCKLDQ Y6, Y2, Y2 \
-	VPUNPCKHDQ Y7, Y3, Y11 \
-	VPUNPCKLDQ Y7, Y3, Y3
-
-// Loads 16 bytes of eight rows from AX on into the lower lanes, and of those 16 rows further, from BX on, into the
-// upper lanes. R8 and R14 are four rows after AX and BX.
-#define LOAD_EIGHT \
-	LEAQ (AX)(R10*4), R8 \
-	LEAQ (BX)(R10*4), R14 \
-	VMOVDQU (AX), X0 \
-	VINSERTI128 $1, (BX), Y0, Y0 \
-	VMOVDQU (AX)(R10*1), X1 \
-	VINSERTI128 $1, (BX)(R10*1), Y1, Y1 \
-	VMOVDQU (AX)(R10*2), X2 \
-	VINSERTI128 $1, (BX)(R10*2), Y2, Y2 \
-	VMOVDQU (AX)(R11*1), X3 \
-	VINSERTI128 $1, (BX)(R11*1), Y3, Y3 \
-	VMOVDQU (R8), X4 \
-	VINSERTI128 $1, (R14), Y4, Y4 \
-	VMOVDQU (R8)(R10*1), X5 \
-	VINSERTI128 $1, (R14)(R10*1), Y5, Y5 \
-	VMOVDQU (R8)(R10*2), X6 \
-	VINSERTI128 $1, (R14)(R10*2), Y6, Y6 \
-	VMOVDQU (R8)(R11*1), X7 \
-	VINSERTI128 $1, (R14)(R11*1), Y7, Y7
-
 // Looks up both nibbles of a column of 32 rows in the tables at SI, and leaves their sum, at most 120, in column.
-#define LOOK_UP(column, offset) \
-	VPAND Y14, column, Y6 \
+#define LOOK_UP(column, temporary, offset) \
+	VMOVDQU offset(DX), column \
+	VPAND Y14, column, temporary \
 	VPSRLW $4, column, column \
 	VPAND Y14, column, column \
 	VBROADCASTI128 offset(SI), Y7 \
-	VPSHUFB Y6, Y7, Y6 \
+	VPSHUFB temporary, Y7, temporary \
 	VBROADCASTI128 (offset+16)(SI), Y7 \
 	VPSHUFB column, Y7, column \
-	VPADDB Y6, column, column
+	VPADDB temporary, column, column
 
-// Adds two columns, the first rows of which are in saved and the others in register, to the sums of the even rows in
-// Y12 and of the odd rows in Y13.
-#define TWO_COLUMNS(saved, register, offset) \
-	VMOVDQU saved, Y6 \
-	VPUNPCKLQDQ register, Y6, Y4 \
-	VPUNPCKHQDQ register, Y6, Y5 \
-	LOOK_UP(Y4, offset) \
-	LOOK_UP(Y5, offset+32) \
-	VPADDB Y5, Y4, Y4 \
-	VPAND Y15, Y4, Y6 \
-	VPSRLW $8, Y4, Y4 \
-	VPADDW Y6, Y12, Y12 \
-	VPADDW Y4, Y13, Y13
+// Adds two columns to Y12, as words, and those of the odd rows to Y13.
+#define TWO_COLUMNS(offset) \
+	LOOK_UP(Y0, Y1, offset) \
+	LOOK_UP(Y2, Y3, offset+32) \
+	PREFETCHT0 (offset+8192)(DX) \
+	VPADDB Y2, Y0, Y0 \
+	VPSRLW $8, Y0, Y1 \
+	VPADDW Y0, Y12, Y12 \
+	VPADDW Y1, Y13, Y13
 
 // Stores the 32-bit values of the 16-bit lanes of half of a register.
 #define STORE_EIGHT(from, to) \
 	VPMOVZXWD from, Y2 \
 	VMOVDQU Y2, to
 
-// func weightedHammingBlocksAVX2(out *int32, table *byte, rows *uint64, width, n int)
+// func hammingGroupsAVX2(out *int32, table, columns *byte, width, n int)
 //
-// A comparison by table (André, Kermarrec and Le Scouarnec, Cache locality is not enough, 2015), for rows that are
-// stored one after another: 32 rows are transposed, 16 bytes at a time. Here, n counts blocks of 32 rows.
-TEXT ·weightedHammingBlocksAVX2(SB), NOSPLIT, $256-40
+// A comparison by table (André, Kermarrec and Le Scouarnec, Cache locality is not enough, 2015). A byte of two columns
+// holds at most 240, and the words of Y12 overflow into nothing: less those of the odd rows, they are the even rows.
+TEXT ·hammingGroupsAVX2(SB), NOSPLIT, $0-40
 	MOVQ         out+0(FP), DI
-	MOVQ         rows+16(FP), DX
-	MOVQ         width+24(FP), R10
+	MOVQ         columns+16(FP), DX
 	MOVQ         n+32(FP), R9
-	SHLQ         $3, R10
-	LEAQ         (R10)(R10*2), R11
 	MOVL         $0x0F0F0F0F, R13
 	MOVQ         R13, X14
 	VPBROADCASTD X14, Y14
-	VPCMPEQW     Y15, Y15, Y15
-	VPSRLW       $8, Y15, Y15 // the lower byte of every word
-	MOVQ         R10, R13
-	SHLQ         $5, R13
-	ADDQ         DX, R13      // the next block
 
-hb_block:
+hg_group:
 	MOVQ  table+8(FP), SI
-	MOVQ  R10, CX
+	MOVQ  width+24(FP), CX
 	VPXOR Y12, Y12, Y12
 	VPXOR Y13, Y13, Y13
-	MOVQ  DX, R12
 
-hb_columns:
-	MOVQ    R12, AX
-	MOVQ    R10, BX
-	SHLQ    $4, BX
-	ADDQ    AX, BX
-	LOAD_EIGHT
-	PREFETCHT0 (R13)
-	PREFETCHT0 64(R13)
-	PREFETCHT0 128(R13)
-	PREFETCHT0 192(R13)
-	TRANSPOSE
-	VMOVDQU Y0, t-256(SP)
-	VMOVDQU Y8, t-224(SP)
-	VMOVDQU Y1, t-192(SP)
-	VMOVDQU Y9, t-160(SP)
-	VMOVDQU Y2, t-128(SP)
-	VMOVDQU Y10, t-96(SP)
-	VMOVDQU Y3, t-64(SP)
-	VMOVDQU Y11, t-32(SP)
-	LEAQ    (AX)(R10*8), AX
-	LEAQ    (BX)(R10*8), BX
-	LOAD_EIGHT
-	PREFETCHT0 256(R13)
-	PREFETCHT0 320(R13)
-	PREFETCHT0 384(R13)
-	PREFETCHT0 448(R13)
-	ADDQ    $512, R13
-	TRANSPOSE
-	TWO_COLUMNS(t-256(SP), Y0, 0)
-	TWO_COLUMNS(t-224(SP), Y8, 64)
-	TWO_COLUMNS(t-192(SP), Y1, 128)
-	TWO_COLUMNS(t-160(SP), Y9, 192)
-	TWO_COLUMNS(t-128(SP), Y2, 256)
-	TWO_COLUMNS(t-96(SP), Y10, 320)
-	TWO_COLUMNS(t-64(SP), Y3, 384)
-	TWO_COLUMNS(t-32(SP), Y11, 448)
-	ADDQ    $512, SI
-	ADDQ    $16, R12
-	SUBQ    $16, CX
-	JNZ     hb_columns
+hg_columns:
+	TWO_COLUMNS(0)
+	TWO_COLUMNS(64)
+	TWO_COLUMNS(128)
+	TWO_COLUMNS(192)
+	ADDQ $256, SI
+	ADDQ $256, DX
+	SUBQ $8, CX
+	JNZ  hg_columns
 
+	VPSLLW       $8, Y13, Y0
+	VPSUBW       Y0, Y12, Y12
 	VPUNPCKLWD   Y13, Y12, Y0 // rows 0 to 7 and 16 to 23
 	VPUNPCKHWD   Y13, Y12, Y1 // rows 8 to 15 and 24 to 31
 	STORE_EIGHT(X0, (DI))
@@ -366,10 +275,7 @@ hb_columns:
 	STORE_EIGHT(X0, 64(DI))
 	STORE_EIGHT(X1, 96(DI))
 	ADDQ         $128, DI
-	MOVQ         R10, AX
-	SHLQ         $5, AX
-	ADDQ         AX, DX
 	DECQ         R9
-	JNZ          hb_block
+	JNZ          hg_group
 	VZEROUPPER
 	RET

@@ -7,5 +7,10 @@ package simd
 //go:noescape
 func weightedHammingRowsNEON(out *int32, query, rows *uint64, width, n int)
 
+// width is the number of columns, an even number; n is the number of groups.
+//
+//go:noescape
+func hammingGroupsNEON(out *int32, table, columns *byte, width, n int)
+
 //go:noescape
 func dotNibbleRowsNEON(out *int32, query *int8, rows *byte, width, n int)

@@ -101,3 +101,61 @@ n_block:
 	SUBS  $1, R4, R4
 	BNE   n_row
 	RET
+
+// Looks up both nibbles of a column of 32 rows in the tables at R7, and leaves their sums, at most 120, in a and b.
+#define LOOK_UP(a, b) \
+	VLD1.P 32(R2), [a.B16, b.B16] \
+	VLD1.P 32(R7), [V16.B16, V17.B16] \
+	VAND V7.B16, a.B16, V18.B16 \
+	VAND V7.B16, b.B16, V19.B16 \
+	VUSHR $4, a.B16, a.B16 \
+	VUSHR $4, b.B16, b.B16 \
+	VTBL V18.B16, [V16.B16], V18.B16 \
+	VTBL V19.B16, [V16.B16], V19.B16 \
+	VTBL a.B16, [V17.B16], a.B16 \
+	VTBL b.B16, [V17.B16], b.B16 \
+	VADD V18.B16, a.B16, a.B16 \
+	VADD V19.B16, b.B16, b.B16
+
+// Stores the 32-bit values of the lanes of a register.
+#define STORE_EIGHT(from) \
+	VUXTL from.H4, V0.S4 \
+	VUXTL2 from.H8, V1.S4 \
+	VST1.P [V0.S4, V1.S4], 32(R0)
+
+// func hammingGroupsNEON(out *int32, table, columns *byte, width, n int)
+TEXT ·hammingGroupsNEON(SB), NOSPLIT, $0-40
+	MOVD  out+0(FP), R0
+	MOVD  table+8(FP), R1
+	MOVD  columns+16(FP), R2
+	MOVD  width+24(FP), R5
+	MOVD  n+32(FP), R4
+	VMOVI $15, V7.B16
+
+g_group:
+	MOVD R1, R7
+	LSR  $1, R5, R9
+	VEOR V20.B16, V20.B16, V20.B16
+	VEOR V21.B16, V21.B16, V21.B16
+	VEOR V22.B16, V22.B16, V22.B16
+	VEOR V23.B16, V23.B16, V23.B16
+
+g_columns:
+	LOOK_UP(V0, V1)
+	LOOK_UP(V2, V3)
+	VADD    V2.B16, V0.B16, V0.B16 // at most 240
+	VADD    V3.B16, V1.B16, V1.B16
+	VUADDW  V0.B8, V20.H8, V20.H8
+	VUADDW2 V0.B16, V21.H8, V21.H8
+	VUADDW  V1.B8, V22.H8, V22.H8
+	VUADDW2 V1.B16, V23.H8, V23.H8
+	SUBS    $1, R9, R9
+	BNE     g_columns
+
+	STORE_EIGHT(V20)
+	STORE_EIGHT(V21)
+	STORE_EIGHT(V22)
+	STORE_EIGHT(V23)
+	SUBS $1, R4, R4
+	BNE  g_group
+	RET

@@ -27,10 +27,14 @@ func compareCodes(t testing.TB, data []byte, blocks, n, offset int) {
 	if !slices.Equal(got, want) {
 		t.Fatalf("bits at level %s, %d blocks: %v, plain Go says %v", level, blocks, got, want)
 	}
-	clear(got)
-	NewBitQuery(words[:4*CodeBlock/8*blocks]).HammingRows(got, rowWords)
-	if !slices.Equal(got, want) {
-		t.Fatalf("prepared bits at level %s, %d blocks: %v, plain Go says %v", level, blocks, got, want)
+	if width := CodeBlock * blocks; width <= MaxGroupWidth {
+		whole := (n + GroupRows - 1) / GroupRows * GroupRows
+		columns, grouped := make([]byte, whole*width), make([]int32, whole)
+		Group(columns, rows, width)
+		NewBitQuery(words[:4*CodeBlock/8*blocks]).HammingGroups(grouped, columns)
+		if !slices.Equal(grouped[:n], want) {
+			t.Fatalf("groups at level %s, %d blocks: %v, plain Go says %v", level, blocks, grouped[:n], want)
+		}
 	}
 	DotNibbleRows(got, query, rows)
 	dotNibbleRowsGo(want, query, rows)
@@ -49,6 +53,32 @@ func TestCodeKernels_EqualReference(t *testing.T) {
 					data[i] = byte(r.Uint32())
 				}
 				atEachLevel(t, func(t *testing.T) { compareCodes(t, data, blocks, n, offset) })
+			}
+		}
+	}
+}
+
+func TestGroup_StoresColumns(t *testing.T) {
+	for _, n := range []int{0, 1, 8, 31, 32, 33, 70} {
+		for _, width := range []int{8, 24, 128} {
+			rows, columns := make([]byte, n*width), make([]byte, (n+31)/32*32*width)
+			for i := range rows {
+				rows[i] = byte(i*i>>3) | 1
+			}
+			for i := range columns {
+				columns[i] = 0xFF
+			}
+			Group(columns, rows, width)
+			for row := range len(columns) / width {
+				for i := range width {
+					want := byte(0)
+					if row < n {
+						want = rows[row*width+i]
+					}
+					if got := columns[row/32*32*width+32*i+row%32]; got != want {
+						t.Fatalf("byte %d of row %d of %d, %d wide, is %d instead of %d", i, row, n, width, got, want)
+					}
+				}
 			}
 		}
 	}
@@ -86,6 +116,10 @@ func TestCodeKernels_PartialBlocksPanic(t *testing.T) {
 		"bits":    func() { WeightedHammingRows(make([]int32, 1), make([]uint64, 12), make([]uint64, 3)) },
 		"nibbles": func() { DotNibbleRows(make([]int32, 1), make([]int8, 64), make([]byte, 32)) },
 		"rows":    func() { DotNibbleRows(make([]int32, 2), make([]int8, 128), make([]byte, 64)) },
+		"group":   func() { NewBitQuery(make([]uint64, 32)).HammingGroups(make([]int32, 31), make([]byte, 31*64)) },
+		"columns": func() { NewBitQuery(make([]uint64, 32)).HammingGroups(make([]int32, 32), make([]byte, 31*64)) },
+		"wide":    func() { NewBitQuery(make([]uint64, 4*MaxGroupWidth/8+32)) },
+		"whole":   func() { Group(make([]byte, 33*64), make([]byte, 33*64), 64) },
 	} {
 		func() {
 			defer func() {

@@ -31,16 +31,12 @@ func weightedHammingRows(out []int32, query, rows []uint64) {
 	}
 }
 
-// hammingTable returns the table of a query where looking up is faster than counting.
-func hammingTable(planes []uint64) []byte {
-	if level != avx2 || len(planes) == 0 || len(planes)/4 > maxTableWidth {
-		return nil
+func hammingGroups(out []int32, table, columns []byte) {
+	if level < avx2 {
+		hammingGroupsGo(out, table, columns)
+		return
 	}
-	return newHammingTable(planes)
-}
-
-func weightedHammingBlocks(out []int32, table []byte, rows []uint64, width int) {
-	weightedHammingBlocksAVX2(&out[0], &table[0], &rows[0], width, len(out)/tableRows)
+	hammingGroupsAVX2(&out[0], &table[0], &columns[0], len(table)/columnTable, len(out)/GroupRows)
 }
 
 func dotNibbleRows(out []int32, query []int8, rows []byte) {

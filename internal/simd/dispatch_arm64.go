@@ -13,10 +13,13 @@ func weightedHammingRows(out []int32, query, rows []uint64) {
 	weightedHammingRowsNEON(&out[0], &query[0], &rows[0], len(query)/4, len(out))
 }
 
-// hammingTable returns nil: counting is faster than looking up.
-func hammingTable([]uint64) []byte { return nil }
-
-func weightedHammingBlocks([]int32, []byte, []uint64, int) {}
+func hammingGroups(out []int32, table, columns []byte) {
+	if level == pureGo {
+		hammingGroupsGo(out, table, columns)
+		return
+	}
+	hammingGroupsNEON(&out[0], &table[0], &columns[0], len(table)/columnTable, len(out)/GroupRows)
+}
 
 func dotNibbleRows(out []int32, query []int8, rows []byte) {
 	if level == pureGo {

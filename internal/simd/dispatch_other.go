@@ -6,10 +6,7 @@ var level = pureGo
 
 func weightedHammingRows(out []int32, query, rows []uint64) { weightedHammingRowsGo(out, query, rows) }
 
-// hammingTable returns nil: counting is faster than looking up.
-func hammingTable([]uint64) []byte { return nil }
-
-func weightedHammingBlocks([]int32, []byte, []uint64, int) {}
+func hammingGroups(out []int32, table, columns []byte) { hammingGroupsGo(out, table, columns) }
 
 func dotNibbleRows(out []int32, query []int8, rows []byte) { dotNibbleRowsGo(out, query, rows) }
 

@@ -19,6 +19,25 @@ func weightedHammingRowsGo(out []int32, query, rows []uint64) {
 	}
 }
 
+// hammingGroupsGo adds two columns at a time, at most 240 in a byte.
+func hammingGroupsGo(out []int32, table, columns []byte) {
+	clear(out)
+	for len(out) > 0 {
+		group := (*[GroupRows]int32)(out)
+		for at := 0; at < len(table); at += 2 * columnTable {
+			low, high := (*[16]uint8)(table[at:]), (*[16]uint8)(table[at+16:])
+			lowNext, highNext := (*[16]uint8)(table[at+columnTable:]), (*[16]uint8)(table[at+columnTable+16:])
+			column, next := (*[GroupRows]uint8)(columns), (*[GroupRows]uint8)(columns[GroupRows:])
+			for i := range group {
+				b, c := column[i], next[i]
+				group[i] += int32(low[b&15] + high[b>>4] + lowNext[c&15] + highNext[c>>4])
+			}
+			columns = columns[2*GroupRows:]
+		}
+		out = out[GroupRows:]
+	}
+}
+
 func dotNibbleRowsGo(out []int32, query []int8, rows []byte) {
 	w := len(query) / 2
 	for i := range out {

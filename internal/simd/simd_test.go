@@ -166,7 +166,8 @@ func BenchmarkRows(b *testing.B) {
 	}
 	sums, dots := make([]int32, n), make([]float32, n)
 	benchmarkRows(b, "weighted1024", len(words)*8, func() { WeightedHammingRows(sums, words[:64], words) })
-	benchmarkRows(b, "prepared1024", len(words)*8, func() { NewBitQuery(words[:64]).HammingRows(sums, words) })
+	query, columns, grouped := NewBitQuery(words[:64]), make([]byte, 1024*128), make([]int32, 1024)
+	benchmarkRows(b, "groups1024", len(columns), func() { query.HammingGroups(grouped, columns) })
 	benchmarkRows(b, "nibbles384", len(nibbles), func() { DotNibbleRows(sums, make([]int8, 384), nibbles) })
 	benchmarkRows(b, "float3072", 4*len(floats), func() { DotRows(dots, floats[:3072], floats) })
 }

@@ -82,7 +82,7 @@ func (c *contents) writeImage(ctx context.Context, dir, image string) error {
 
 // writeObject writes the object: vectors, image, footer.
 func (c *contents) writeObject(w io.Writer, image string) error {
-	index, err := vecindex.Encode(c.vectorIndex())
+	index, err := vecindex.EncodePublished(c.vectorIndex())
 	if err != nil {
 		return err
 	}

@@ -15,8 +15,12 @@ type builder struct {
 	fits   bool      // there are as many ords as keys
 }
 
-func newBuilder(c Contents) *builder {
+// newBuilder returns a builder for an index whose signs, if it has any, are in the plane of kind signs.
+func newBuilder(c Contents, signs kind) *builder {
 	l := layout{dim: c.Dim, rows: len(c.Ords), kind: kindFor(c.Dim, len(c.Ords)), tag: c.Tag}
+	if l.kind == signsPlane {
+		l.kind = signs
+	}
 	h := newHead(l, c.Ords, c.Keys)
 	return &builder{
 		head: h, encoder: encoder{kind: l.kind, mean: h.mean(), residual: make([]float32, c.Dim)},

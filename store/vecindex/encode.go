@@ -19,7 +19,7 @@ func (e *encoder) encode(code, rest []byte, x []float32) (onMean, scale float32)
 		along += float64(value) * float64(mean[i])
 		square += float64(difference) * float64(difference)
 	}
-	if e.kind == signsPlane {
+	if e.kind.signs() {
 		onCode = signs(code, u[:minSignsDim]) + signs(rest, u[minSignsDim:])
 	} else {
 		onCode = steps(code, u, square)

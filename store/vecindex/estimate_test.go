@@ -26,22 +26,21 @@ func TestEstimate_ErrorMatchesTheory(t *testing.T) {
 		{2 * minSignsDim, math.Sqrt(2 * (0.64 + 0.5)), 0.80}, // half of the dimensions are a sample of all
 	} {
 		x, source := inMemory(t, c.dim, exactLimit+1)
-		rows := make([]candidate, x.Len())
-		estimates := make([]float32, x.Len())
+		var all shortlist
+		estimates := make([]float64, x.Len())
 		var first, most, mean float64
 		n := 0
 		for range 3 {
 			query := source.Query()
 			p := x.plane.probe(query)
-			p.estimate(estimates, 0)
-			for row, e := range estimates {
-				rows[row] = candidate{row: int32(row), similarity: float64(e)}
-			}
-			must(t, p.refine(rows))
-			for row, c := range rows {
+			all.reset(x.Len())
+			must(t, p.estimate(RowRange{Hi: x.Len()}, &all))
+			copy(estimates, similarities(nil, all.found))
+			must(t, p.refine(all.found))
+			for row, c := range all.found {
 				similarity, err := x.Similarity(query, row)
 				must(t, err)
-				first += math.Pow(float64(estimates[row])-similarity, 2)
+				first += math.Pow(estimates[row]-similarity, 2)
 				most += math.Pow(c.similarity-similarity, 2)
 				mean += c.similarity - similarity
 				n++
@@ -66,7 +65,7 @@ func TestShortlist_HoldsTheBest(t *testing.T) {
 			var part shortlist
 			part.reset(wanted)
 			for from := lo; from < hi; from += 32 {
-				part.add(from, values[from:min(from+32, hi)])
+				part.add(from, values[from:min(from+32, hi)], nil)
 			}
 			all.merge(&part)
 			if hi == len(values) {
@@ -100,7 +99,7 @@ func TestShortlist_HoldsTheBest(t *testing.T) {
 func TestShortlist_DropsNaN(t *testing.T) {
 	var l shortlist
 	l.reset(1)
-	l.add(0, []float32{float32(math.NaN()), 0.5, float32(math.Inf(-1)), float32(math.Inf(1))})
+	l.add(0, []float32{float32(math.NaN()), 0.5, float32(math.Inf(-1)), float32(math.Inf(1))}, nil)
 	l.cut()
 	for _, c := range l.found {
 		if c.row == 0 {

@@ -29,8 +29,14 @@ func TestWrite_RoundTrip(t *testing.T) {
 		}
 		if p, q := got.plane, x.plane; p != nil {
 			if !slices.Equal(p.mean, q.mean) || !slices.Equal(p.factors, q.factors) ||
-				!bytes.Equal(p.codes.data, q.codes.data) || !bytes.Equal(p.rests.data, q.rests.data) {
+				!bytes.Equal(p.rests.data, q.rests.data) || p.kind == stepsPlane && !bytes.Equal(p.codes.data, q.codes.data) {
 				t.Errorf("%v: another plane came back", shape)
+			}
+			if p.kind.signs() {
+				must(t, errors.Join(p.groups.verify(0, shape.rows), q.groups.verify(0, shape.rows)))
+				if !bytes.Equal(p.groups.data, q.groups.data) {
+					t.Errorf("%v: other signs came back", shape)
+				}
 			}
 		}
 		if err := errors.Join(got.Close(), got.Close()); err != nil {
@@ -141,36 +147,44 @@ func wantDamagedOrRight(t *testing.T, file []byte, x *Index, query []float32, wa
 func TestOpen_DamagedFileNeverGivesWrongRow(t *testing.T) {
 	for _, shape := range shapes {
 		x, path := written(t, shape.dim, shape.rows)
-		file := readFile(t, path)
 		query := make([]float32, shape.dim)
 		query[shape.dim-1] = 1
 		wanted, err := x.Search(t.Context(), query, RowRange{Hi: x.Len()}, 10)
 		must(t, err)
-		wrong := func(file []byte) bool { return wantDamagedOrRight(t, file, x, query, wanted) }
-		l := layout{dim: shape.dim, rows: shape.rows, kind: kindFor(shape.dim, shape.rows)}
-		filled := func(at int) bool { // nothing is read of what lies between the sections
-			a := int64(at)
-			return a < l.sumsEnd() || a >= l.codesAt()
+		testDamage(t, readFile(t, path), x, query, wanted)
+		if shape == signsShape {
+			testDamage(t, published(t), x, query, wanted)
 		}
-		r := rand.New(rand.NewPCG(9, 10))
-		places := append(r.Perm(len(file))[:60], r.Perm(int(l.halvesAt()))[:60]...)
-		places = append(places, 0, 8, 12, 16, 20, 24, 31, 32, 63, 64, int(l.codesAt())-1, int(l.codesAt()), int(l.restsAt()), int(l.halvesAt()), len(file)-1)
-		for _, at := range places {
-			flipped := slices.Clone(file)
-			flipped[at] ^= 1 << r.IntN(8)
-			if !wrong(flipped) && filled(at) {
-				t.Errorf("%v: a flipped bit in byte %d was not detected", shape, at)
-			}
-			if !wrong(file[:at:at]) {
-				t.Errorf("%v: truncation at byte %d was not detected", shape, at)
-			}
+	}
+}
+
+func testDamage(t *testing.T, file []byte, x *Index, query []float32, wanted []store.Neighbor) {
+	t.Helper()
+	wrong := func(file []byte) bool { return wantDamagedOrRight(t, file, x, query, wanted) }
+	l, err := decodeLayout(file)
+	must(t, err)
+	filled := func(at int) bool { // nothing is read of what lies between the sections
+		a := int64(at)
+		return a < l.sumsEnd() || a >= l.codesAt()
+	}
+	r := rand.New(rand.NewPCG(9, 10))
+	places := append(r.Perm(len(file))[:60], r.Perm(int(l.halvesAt()))[:60]...)
+	places = append(places, 0, 8, 12, 16, 20, 24, 31, 32, 63, 64, int(l.codesAt())-1, int(l.codesAt()), int(l.restsAt()), int(l.halvesAt()), len(file)-1)
+	for _, at := range places {
+		flipped := slices.Clone(file)
+		flipped[at] ^= 1 << r.IntN(8)
+		if !wrong(flipped) && filled(at) {
+			t.Errorf("%d dimensions: a flipped bit in byte %d was not detected", l.dim, at)
 		}
-		if wrong(file) {
-			t.Errorf("%v: the whole file is called damaged", shape)
+		if !wrong(file[:at:at]) {
+			t.Errorf("%d dimensions: truncation at byte %d was not detected", l.dim, at)
 		}
-		if !wrong(append(slices.Clone(file), 0)) {
-			t.Errorf("%v: an extra byte was not detected", shape)
-		}
+	}
+	if wrong(file) {
+		t.Errorf("%d dimensions: the whole file is called damaged", l.dim)
+	}
+	if !wrong(append(slices.Clone(file), 0)) {
+		t.Errorf("%d dimensions: an extra byte was not detected", l.dim)
 	}
 }
 

@@ -34,7 +34,13 @@ func (l layout) restsAt() int64   { return l.codesAt() + l.codes().size() }
 func (l layout) halvesAt() int64  { return l.restsAt() + l.rests().size() }
 func (l layout) size() int64      { return l.halvesAt() + int64(l.rows)*int64(2*l.dim) }
 
-func (l layout) codes() table { return table{l.rows, l.kind.codeBytes(l.dim)} }
+func (l layout) codes() table {
+	if l.kind == groupsPlane {
+		return table{wholeGroups(l.rows), l.kind.codeBytes(l.dim)}
+	}
+	return table{l.rows, l.kind.codeBytes(l.dim)}
+}
+
 func (l layout) rests() table { return table{l.rows, l.kind.restBytes(l.dim)} }
 
 func aligned(n int64) int64 { return (n + align - 1) / align * align }
@@ -106,6 +112,12 @@ func (h head) index(codes, rests, rows []byte) *Index {
 			kind: h.kind, mean: h.mean(), factors: h.factors(),
 			codes: blocks{table: h.codes(), data: codes}, rests: blocks{table: h.rests(), data: rests},
 		}
+		switch h.kind {
+		case groupsPlane:
+			x.plane.groups = storedGroups(&x.plane.codes)
+		case signsPlane:
+			x.plane.groups = copiedGroups(&x.plane.codes)
+		}
 	}
 	return x
 }
@@ -124,7 +136,7 @@ func decodeLayout(file []byte) (layout, error) {
 	}
 	l := layout{dim: int(dim), rows: int(rows), kind: kind(binary.LittleEndian.Uint32(file[20:]))}
 	copy(l.tag[:], view[int64](file[32:headerBytes]))
-	if l.kind != kindFor(l.dim, l.rows) || l.size() != int64(len(file)) {
+	if !l.kind.fits(l.dim, l.rows) || l.size() != int64(len(file)) {
 		return layout{}, fmt.Errorf("length: %w", ErrDamaged)
 	}
 	return l, nil

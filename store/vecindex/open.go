@@ -48,14 +48,18 @@ func OpenPrefix(path string, length int64) (*Index, error) {
 }
 
 // Decode returns the index of a file in memory. It owns the bytes from then on, and Close overwrites
-// them with zeros. Errors: ErrDamaged.
+// them and all copies of them with zeros. Errors: ErrDamaged.
 func Decode(file []byte) (*Index, error) {
 	x, err := decode(file)
 	if err != nil {
 		return nil, fmt.Errorf("vecindex: decode: %w", err)
 	}
+	plane := x.plane
 	x.unmap = func() error {
 		clear(file)
+		if plane != nil && plane.groups != nil {
+			plane.groups.erase()
+		}
 		return nil
 	}
 	return x, nil

@@ -12,6 +12,7 @@ const (
 	noPlane kind = iota
 	signsPlane
 	stepsPlane
+	groupsPlane // signs, those that are read of every row in groups of rows
 )
 
 // exactLimit is the number of rows up to which all are ranked: reading their halves takes less time
@@ -32,10 +33,19 @@ func kindFor(dim, rows int) kind {
 	return stepsPlane
 }
 
+// fits reports whether an index of so many dimensions and rows may have a plane of this kind.
+func (k kind) fits(dim, rows int) bool {
+	wanted := kindFor(dim, rows)
+	return k == wanted || k == groupsPlane && wanted == signsPlane
+}
+
+// signs reports whether codes are signs.
+func (k kind) signs() bool { return k == signsPlane || k == groupsPlane }
+
 // codeBytes returns the size of the part of a code that is read of every row.
 func (k kind) codeBytes(dim int) int {
 	switch k {
-	case signsPlane:
+	case signsPlane, groupsPlane:
 		return wholeBlocks(minSignsDim)
 	case stepsPlane:
 		return wholeBlocks(stepBits * dim)
@@ -45,7 +55,7 @@ func (k kind) codeBytes(dim int) int {
 
 // restBytes returns the size of the part of a code that is read of a few rows only.
 func (k kind) restBytes(dim int) int {
-	if k == signsPlane {
+	if k.signs() {
 		return wholeBlocks(dim - minSignsDim)
 	}
 	return 0
@@ -77,14 +87,15 @@ type plane struct {
 	mean         []float32
 	factors      []float32 // per row: m·x and |u|²/u·c
 	codes, rests blocks
+	groups       *groups // of codes; nil: steps
 }
 
 // probe estimates similarities to one query.
 type probe interface {
 	// wanted returns the number of n rows to rank when the k nearest are requested.
 	wanted(k, n int) int
-	// estimate sets out to the estimated similarities of the rows from lo on.
-	estimate(out []float32, lo int)
+	// estimate adds the rows of w with their estimated similarities to best. Errors: ErrDamaged.
+	estimate(w RowRange, best *shortlist) error
 	// refine improves the estimates of found. Errors: ErrDamaged.
 	refine(found []candidate) error
 }
@@ -95,7 +106,7 @@ func (p *plane) probe(query []float32) probe {
 		v[i] = x - p.mean[i]
 		onMean += float64(v[i]) * float64(p.mean[i])
 	}
-	if p.kind == signsPlane {
+	if p.kind.signs() {
 		return p.probeSigns(v, onMean)
 	}
 	return p.probeSteps(v, onMean)

@@ -38,19 +38,21 @@ func inParallel(ctx context.Context, lo, hi, minRows int, fn func(ctx context.Co
 }
 
 // shortlistRows adds to all those rows of the range that are likely to be the most similar.
-func (p *plane) shortlistRows(ctx context.Context, query probe, w RowRange, all *shortlist) error {
+func shortlistRows(ctx context.Context, query probe, w RowRange, all *shortlist) error {
 	var mu sync.Mutex
 	err := inParallel(ctx, w.Lo, w.Hi, minEstimateRows, func(ctx context.Context, lo, hi int) error {
 		part := shortlists.Get().(*shortlist)
 		defer shortlists.Put(part)
 		part.reset(all.wanted)
-		for from := lo; from < hi; from += rowsPerCheck {
+		for lo < hi {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := p.estimate(query, RowRange{Lo: from, Hi: min(from+rowsPerCheck, hi), Keep: w.Keep}, part); err != nil {
+			next := min((lo/rowsPerCheck+1)*rowsPerCheck, hi) // rows that are compared together stay together
+			if err := query.estimate(RowRange{Lo: lo, Hi: next, Keep: w.Keep}, part); err != nil {
 				return err
 			}
+			lo = next
 		}
 		mu.Lock()
 		defer mu.Unlock()
@@ -59,21 +61,6 @@ func (p *plane) shortlistRows(ctx context.Context, query probe, w RowRange, all 
 	})
 	all.cut()
 	return err
-}
-
-func (p *plane) estimate(query probe, w RowRange, best *shortlist) error {
-	var estimates [256]float32
-	for from, to := range w.Keep.runs(w.Lo, w.Hi) {
-		if err := p.codes.verify(from, to); err != nil {
-			return err
-		}
-		for ; from < to; from += len(estimates) {
-			part := estimates[:min(len(estimates), to-from)]
-			query.estimate(part, from)
-			best.add(from, part)
-		}
-	}
-	return nil
 }
 
 // rank computes the similarities of candidates.

@@ -65,3 +65,20 @@ func (s Set) next(from, hi int, inverted uint64) int {
 	}
 	return hi
 }
+
+// bits sets out to the rows of the range from row lo on, a multiple of 64, one bit each. It reports whether there are
+// any.
+func (w RowRange) bits(out []uint64, lo int) (any bool) {
+	for i := range out {
+		from, to := max(w.Lo-lo-64*i, 0), min(w.Hi-lo-64*i, 64)
+		out[i] = 0
+		if from < to {
+			out[i] = ^uint64(0) << from & (^uint64(0) >> (64 - to))
+			if w.Keep != nil {
+				out[i] &= w.Keep[lo/64+i]
+			}
+		}
+		any = any || out[i] != 0
+	}
+	return any
+}

@@ -46,22 +46,23 @@ var shortlists = sync.Pool{New: func() any { return new(shortlist) }}
 
 func (l *shortlist) reset(wanted int) { *l = shortlist{wanted: wanted, found: l.found[:0]} }
 
-// add takes the rows from row on into account.
-func (l *shortlist) add(row int, estimates []float32) {
-	var reached [4]uint64
-	edge := edgeOf(l.least)
-	for len(estimates) > 0 {
-		part := estimates[:min(64*len(reached), len(estimates))]
-		simd.AtLeast(reached[:], part, edge)
-		for i, word := range reached[:(len(part)+63)/64] {
-			for ; word != 0; word &= word - 1 {
-				at := 64*i + bits.TrailingZeros64(word)
-				l.found = append(l.found, candidate{row: int32(row + at), similarity: float64(part[at])})
-				l.counts[binOf(part[at])]++
-				l.above++
-			}
+// maxAdded is the most rows to add at once.
+const maxAdded = 256
+
+// add takes the rows from row on into account, of which keep has one bit each (nil: all).
+func (l *shortlist) add(row int, estimates []float32, keep []uint64) {
+	var reached [maxAdded / 64]uint64
+	simd.AtLeast(reached[:], estimates, edgeOf(l.least))
+	for i, word := range reached[:(len(estimates)+63)/64] {
+		if keep != nil {
+			word &= keep[i]
 		}
-		row, estimates = row+len(part), estimates[len(part):]
+		for ; word != 0; word &= word - 1 {
+			at := 64*i + bits.TrailingZeros64(word)
+			l.found = append(l.found, candidate{row: int32(row + at), similarity: float64(estimates[at])})
+			l.counts[binOf(estimates[at])]++
+			l.above++
+		}
 	}
 	l.raise()
 }

@@ -2,6 +2,7 @@ package vecindex
 
 import (
 	"encoding/binary"
+	"iter"
 	"math"
 
 	"lens/internal/simd"
@@ -39,7 +40,7 @@ func (p *plane) probeSigns(v []float32, onMean float64) *signProbe {
 	}
 	width := widthOf(square, len(v))
 	return &signProbe{
-		plane: p, first: simd.NewBitQuery(bitPlanes(v[:minSignsDim], p.codes.rowBytes, width)),
+		plane: p, first: simd.NewBitQuery(bitPlanes(v[:minSignsDim], p.groups.rowBytes, width)),
 		rest:  bitPlanes(v[minSignsDim:], p.rests.rowBytes, width),
 		width: width, onMean: onMean, dim: float64(len(v)),
 	}
@@ -70,14 +71,44 @@ func (s *signProbe) wanted(k, n int) int {
 
 // estimate uses that the weighted sum of differing signs is the middle of all steps if v·c is zero,
 // and decreases by one as v·c grows by the width of a step.
-func (s *signProbe) estimate(out []float32, lo int) {
-	var weighted [256]int32
+func (s *signProbe) estimate(w RowRange, best *shortlist) error {
+	var weighted [maxAdded]int32
+	var estimates [maxAdded]float32
+	var keep [maxAdded / 64]uint64
 	times := s.width * s.dim / minSignsDim
-	for from := 0; from < len(out); from += len(weighted) {
-		part := out[from:min(from+len(weighted), len(out))]
-		s.first.HammingRows(weighted[:len(part)], view[uint64](s.codes.of(lo+from, lo+from+len(part))))
-		more := float32(times * middle * minSignsDim)
-		s.extrapolate(part, weighted[:len(part)], lo+from, float32(-times), more, float32(s.onMean))
+	more := float32(times * middle * minSignsDim)
+	for lo := w.Lo / maxAdded * maxAdded; lo < w.Hi; lo += maxAdded {
+		n := min(maxAdded, w.Hi-lo)
+		if !w.bits(keep[:], lo) {
+			continue
+		}
+		if err := s.groups.verify(lo, lo+n); err != nil {
+			return err
+		}
+		for from, to := range runsOfGroups(keep[:]) {
+			s.first.HammingGroups(weighted[from:to], s.groups.of(lo+from, lo+to))
+		}
+		s.extrapolate(estimates[:n], weighted[:n], lo, float32(-times), more, float32(s.onMean))
+		best.add(lo, estimates[:n], keep[:])
+	}
+	return nil
+}
+
+// runsOfGroups yields the maximal ranges of groups each of which has rows in a set.
+func runsOfGroups(set []uint64) iter.Seq2[int, int] {
+	const rows = simd.GroupRows
+	has := func(at int) bool { return at < 64*len(set) && uint32(set[at/64]>>(at%64)) != 0 }
+	return func(yield func(from, to int) bool) {
+		for from := 0; from < 64*len(set); from += rows {
+			to := from
+			for has(to) {
+				to += rows
+			}
+			if to > from && !yield(from, to) {
+				return
+			}
+			from = to
+		}
 	}
 }
 

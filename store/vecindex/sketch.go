@@ -31,12 +31,11 @@ type SketchRow struct {
 // NewSketch returns an empty sketch with room for room rows. mean may only approximate the mean of the
 // vectors.
 func NewSketch(mean []float32, room int) *Sketch {
-	section := func(rowBytes int) blocks {
-		return blocks{table: table{0, rowBytes}, data: make([]byte, 0, room*rowBytes)}
-	}
+	codeBytes, restBytes := signsPlane.codeBytes(len(mean)), signsPlane.restBytes(len(mean))
 	return &Sketch{plane: &plane{
 		kind: signsPlane, mean: mean, factors: make([]float32, 0, 2*room),
-		codes: section(signsPlane.codeBytes(len(mean))), rests: section(signsPlane.restBytes(len(mean))),
+		groups: &groups{rowBytes: codeBytes, data: make([]byte, 0, wholeGroups(room)*codeBytes)},
+		rests:  blocks{table: table{0, restBytes}, data: make([]byte, 0, room*restBytes)},
 	}}
 }
 
@@ -48,19 +47,21 @@ func (s *Sketch) With(rows []SketchRow) *Sketch {
 	for _, x := range more.mean {
 		square += float64(x) * float64(x)
 	}
+	first := make([][]uint64, 0, len(rows))
 	for _, r := range rows {
 		for int(r.Ord) >= len(rowOf) {
 			rowOf = append(rowOf, -1)
 		}
 		rowOf[r.Ord] = int32(len(ords))
 		ords = append(ords, r.Ord)
-		more.codes.add(r.Signs[:minSignsDim/64])
+		first = append(first, r.Signs[:minSignsDim/64])
 		more.rests.add(r.Signs[minSignsDim/64 : (len(more.mean)+63)/64])
 		// The length of the residual is known. Its inner product with its signs is taken to be that of normally
 		// distributed numbers.
 		length := math.Sqrt(max(1-2*float64(r.OnMean)+square, 0))
 		more.factors = append(more.factors, r.OnMean, float32(length*math.Sqrt(math.Pi/2/dim)))
 	}
+	more.groups = more.groups.with(s.Len(), first)
 	return &Sketch{plane: &more, ords: ords, rowOf: rowOf}
 }
 
@@ -105,7 +106,7 @@ func (s *Sketch) Search(
 	defer scratches.Put(memory)
 	p := s.plane.probe(query)
 	memory.reset(p.wanted(k, n))
-	if err := s.plane.shortlistRows(ctx, p, w, &memory.shortlist); err != nil {
+	if err := shortlistRows(ctx, p, w, &memory.shortlist); err != nil {
 		return nil, err
 	}
 	return rankByEstimate(ctx, s.ords, p, k, memory, func(_ context.Context, found []candidate) error {

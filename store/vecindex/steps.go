@@ -56,13 +56,21 @@ func (s *stepProbe) wanted(k, n int) int {
 	return max(minStepRows, n/stepRowShare, stepRowsPerResult*k)
 }
 
-func (s *stepProbe) estimate(out []float32, lo int) {
-	var products [256]int32
-	for from := 0; from < len(out); from += len(products) {
-		part := out[from:min(from+len(products), len(out))]
-		simd.DotNibbleRows(products[:len(part)], s.bytes, s.codes.of(lo+from, lo+from+len(part)))
-		s.extrapolate(part, products[:len(part)], lo+from, s.times, s.more, s.onMean)
+func (s *stepProbe) estimate(w RowRange, best *shortlist) error {
+	var products [maxAdded]int32
+	var estimates [maxAdded]float32
+	for from, to := range w.Keep.runs(w.Lo, w.Hi) {
+		if err := s.codes.verify(from, to); err != nil {
+			return err
+		}
+		for ; from < to; from += maxAdded {
+			n := min(maxAdded, to-from)
+			simd.DotNibbleRows(products[:n], s.bytes, s.codes.of(from, from+n))
+			s.extrapolate(estimates[:n], products[:n], from, s.times, s.more, s.onMean)
+			best.add(from, estimates[:n], nil)
+		}
 	}
+	return nil
 }
 
 // refine does nothing: estimate has read the whole code.

@@ -12,6 +12,8 @@
 //   - A code describes the difference between a vector and the mean of all vectors: with four bits per dimension
 //     below 1024 dimensions, and with one bit, its sign, from 1024 on. A search reads the first 1024 signs of every
 //     row, and the remaining ones of the few thousand rows with the best estimates.
+//   - The first signs are compared in groups of rows, by table. Write and Encode store them so. EncodePublished stores
+//     rows, because deployed readers of shards know nothing else; their groups are copied on first use.
 //   - Up to 2,000 rows, of an index or of a range, are ranked without a plane.
 //   - A filter applies inside the scan: as a range of rows, which is a range of time, and as a set of rows.
 //   - No byte is used before its checksum is verified. Opening a file verifies what it needs of every row. The plane
@@ -28,7 +30,7 @@
 //	         8  uint32 version of this format
 //	        12  uint32 CRC-32C of everything from byte 16 to the end of the sums
 //	        16  uint32 dim
-//	        20  uint32 kind of plane: 0 none, 1 signs, 2 steps
+//	        20  uint32 kind of plane: 0 none, 1 signs, 2 steps, 3 signs in groups
 //	        24  uint64 rows
 //	        32  int64 × 4 tag: the state that the file was made from
 //	ords     uint32 per row: the turn's ordinal
@@ -40,9 +42,10 @@
 //	sums     uint32 per block of codes (as many rows as fit into 256 KiB, at least one): CRC-32C of the block;
 //	         then the same of the rests
 //	codes    signs: one bit for each of the first 1024 dimensions, 1 if the value is greater than the mean;
+//	         in groups: likewise, byte i of row n of a group of 32 rows at 32i + n, the last group filled with zeros;
 //	         steps: four bits each, from 0 to 15, of the first 64 dimensions in the lower halves of 64 bytes, of
 //	         the next 64 in their upper halves, and so on; each row ends at a multiple of 64 bytes
-//	rests    signs: the bits of all further dimensions, likewise
+//	rests    signs, in groups or not: the bits of all further dimensions, row by row
 //	halves   dim IEEE 754 halves per row
 package vecindex
 

@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"lens/internal/simd"
 )
 
 // errRows means that Rows does not match Ords, Keys or Dim.
@@ -17,7 +19,7 @@ var errRows = errors.New("rows do not match ords, keys and dim")
 // New returns an index in memory. Errors: ErrDamaged for rows that are not unit vectors, and those of
 // c.Rows.
 func New(c Contents) (*Index, error) {
-	m := newBuilder(c)
+	m := newBuilder(c, signsPlane)
 	rows := make([]byte, 0, 2*c.Dim*len(c.Ords))
 	err := m.read(c.Rows, func(row []byte) error {
 		rows = append(rows, row...)
@@ -49,7 +51,7 @@ func Write(path string, c Contents) (err error) {
 			err = fmt.Errorf("vecindex: write: %w", err)
 		}
 	}()
-	m := newBuilder(c)
+	m := newBuilder(c, groupsPlane)
 	if err := f.Truncate(m.size()); err != nil { // an empty index ends at the position of its halves
 		return err
 	}
@@ -63,8 +65,13 @@ func Write(path string, c Contents) (err error) {
 }
 
 // Encode returns the bytes of the file that Write creates. Errors: as New.
-func Encode(c Contents) ([]byte, error) {
-	m := newBuilder(c)
+func Encode(c Contents) ([]byte, error) { return encode(c, groupsPlane) }
+
+// EncodePublished returns the bytes of a file that an earlier Lens also reads: signs are not grouped. Errors: as New.
+func EncodePublished(c Contents) ([]byte, error) { return encode(c, signsPlane) }
+
+func encode(c Contents, signs kind) ([]byte, error) {
+	m := newBuilder(c, signs)
 	file := make(memory, m.size())
 	if err := m.writeTo(file, c); err != nil {
 		return nil, fmt.Errorf("vecindex: encode: %w", err)
@@ -115,41 +122,78 @@ func (m *builder) writePlane(f image) error {
 	}
 	r := bufio.NewReaderSize(io.NewSectionReader(f, m.halvesAt(), m.size()-m.halvesAt()), blockBytes)
 	codes := newBlockWriter(f, m.codesAt(), m.codes(), m.sums()[:m.codes().blocks()])
+	if m.kind == groupsPlane {
+		codes = newGroupWriter(f, m.codesAt(), m.codes(), m.sums()[:m.codes().blocks()])
+	}
 	rests := newBlockWriter(f, m.restsAt(), m.rests(), m.sums()[m.codes().blocks():])
 	row := make([]byte, 2*m.dim)
 	for i := range m.rows {
 		if _, err := io.ReadFull(r, row); err != nil {
 			return err
 		}
-		clear(codes.code)
-		clear(rests.code)
-		m.encode(i, codes.code, rests.code, row)
-		if err := errors.Join(codes.write(i), rests.write(i)); err != nil {
+		code, err := codes.next()
+		if err != nil {
 			return err
 		}
+		rest, err := rests.next()
+		if err != nil {
+			return err
+		}
+		m.encode(i, code, rest, row)
 	}
-	return errors.Join(codes.Flush(), rests.Flush())
+	return errors.Join(codes.finish(), rests.finish())
 }
 
-// blockWriter writes codes in order and computes the checksums of their blocks.
+// blockWriter writes codes in order, in groups of rows if it has one, and computes the checksums of their blocks.
 type blockWriter struct {
 	*bufio.Writer
 	table
-	code []byte
-	sums []uint32
+	rows    []byte // of the next group, or the next row; its capacity is that of a whole one
+	group   []byte // nil: rows are not grouped
+	written int    // rows
+	sums    []uint32
 }
 
-func newBlockWriter(f image, at int64, t table, sums []uint32) blockWriter {
-	return blockWriter{bufio.NewWriterSize(io.NewOffsetWriter(f, at), blockBytes), t, make([]byte, t.rowBytes), sums}
+func newBlockWriter(f image, at int64, t table, sums []uint32) *blockWriter {
+	w := bufio.NewWriterSize(io.NewOffsetWriter(f, at), blockBytes)
+	return &blockWriter{Writer: w, table: t, rows: make([]byte, 0, t.rowBytes), sums: sums}
 }
 
-// write writes the code of row i.
-func (w blockWriter) write(i int) error {
-	if w.rowBytes == 0 {
+func newGroupWriter(f image, at int64, t table, sums []uint32) *blockWriter {
+	w := newBlockWriter(f, at, t, sums)
+	w.rows, w.group = make([]byte, 0, simd.GroupRows*t.rowBytes), make([]byte, simd.GroupRows*t.rowBytes)
+	return w
+}
+
+// next returns zeroed memory for the code of the next row, after writing a whole group.
+func (w *blockWriter) next() ([]byte, error) {
+	if len(w.rows) == cap(w.rows) {
+		if err := w.write(); err != nil {
+			return nil, err
+		}
+	}
+	code := w.rows[len(w.rows):][:w.rowBytes]
+	w.rows = w.rows[:len(w.rows)+w.rowBytes]
+	clear(code)
+	return code, nil
+}
+
+func (w *blockWriter) write() error {
+	codes := w.rows
+	if w.group != nil && len(w.rows) > 0 {
+		codes = w.group
+		simd.Group(codes, w.rows, w.rowBytes)
+	}
+	if len(codes) == 0 {
 		return nil
 	}
-	sum := &w.sums[i/w.perBlock()]
-	*sum = crc32.Update(*sum, castagnoli, w.code)
-	_, err := w.Write(w.code)
+	sum := &w.sums[w.written/w.perBlock()]
+	*sum = crc32.Update(*sum, castagnoli, codes)
+	w.written += len(codes) / w.rowBytes
+	w.rows = w.rows[:0]
+	_, err := w.Write(codes)
 	return err
 }
+
+// finish writes what is left.
+func (w *blockWriter) finish() error { return errors.Join(w.write(), w.Flush()) }
