@@ -5,10 +5,10 @@ package simd
 // width is the length of a row in words or bytes; n is the number of rows.
 
 //go:noescape
-func weightedHammingRowsAVX512(out *int32, query, rows *uint64, width, n int)
+func weightedHammingPickedAVX512(out *int32, query, rows *uint64, picked *int32, width, n int)
 
 //go:noescape
-func weightedHammingRowsAVX2(out *int32, query, rows *uint64, width, n int)
+func weightedHammingPickedAVX2(out *int32, query, rows *uint64, picked *int32, width, n int)
 
 // width is the number of columns, a multiple of eight; n is the number of groups.
 //

@@ -1,7 +1,8 @@
 //go:build !purego
 
 // Kernels for rows of bits and nibbles. All use the same registers: DI out, SI query, DX row, R9 rows left, R10 bytes
-// in a row (whole blocks of 64); AX and BX point into the query and the row, CX counts blocks.
+// in a row (whole blocks of 64); AX points into the query, CX counts blocks. Where rows are picked, they begin at R12,
+// and BX points to the next number; the row 16 rows ahead is prefetched, since it comes from memory.
 
 #include "textflag.h"
 
@@ -11,6 +12,19 @@
 	MOVQ rows+16(FP), DX \
 	MOVQ width+24(FP), R10 \
 	MOVQ n+32(FP), R9
+
+#define PICKED_ARGS \
+	MOVQ out+0(FP), DI \
+	MOVQ query+8(FP), SI \
+	MOVQ rows+16(FP), R12 \
+	MOVQ picked+24(FP), BX \
+	MOVQ width+32(FP), R10 \
+	MOVQ n+40(FP), R9
+
+#define PICK_ROW \
+	MOVLQSX (BX), DX \
+	IMULQ R10, DX \
+	ADDQ R12, DX
 
 #define START_ROW \
 	MOVQ SI, AX \
@@ -37,13 +51,28 @@
 	VPOPCNTQ temporary, temporary \
 	VPADDQ temporary, sum, sum
 
-// func weightedHammingRowsAVX512(out *int32, query, rows *uint64, width, n int)
-TEXT ·weightedHammingRowsAVX512(SB), NOSPLIT, $0-40
-	ARGS
+// func weightedHammingPickedAVX512(out *int32, query, rows *uint64, picked *int32, width, n int)
+TEXT ·weightedHammingPickedAVX512(SB), NOSPLIT, $0-48
+	PICKED_ARGS
 	SHLQ $3, R10
 	LEAQ (R10)(R10*2), R11
 
 hz_row:
+	PICK_ROW
+	CMPQ    R9, $16
+	JLE     hz_start
+	MOVLQSX 64(BX), R8
+	IMULQ   R10, R8
+	ADDQ    R12, R8
+	MOVQ    R10, CX
+
+hz_prefetch:
+	PREFETCHT0 (R8)
+	ADDQ       $64, R8
+	SUBQ       $64, CX
+	JNZ        hz_prefetch
+
+hz_start:
 	START_ROW
 	VPXORQ Z0, Z0, Z0
 	VPXORQ Z1, Z1, Z1
@@ -74,6 +103,7 @@ hz_block:
 	VPSHUFD       $0xEE, X0, X1
 	VPADDQ        X1, X0, X0
 	VMOVD         X0, (DI)
+	ADDQ          $4, BX
 	NEXT_ROW
 	JNZ           hz_row
 	VZEROUPPER
@@ -129,9 +159,9 @@ GLOBL bitsOf<>(SB), RODATA|NOPTR, $32
 	VPSHUFB Y5, Y15, Y5 \
 	VPADDB Y5, Y6, Y6
 
-// func weightedHammingRowsAVX2(out *int32, query, rows *uint64, width, n int)
-TEXT ·weightedHammingRowsAVX2(SB), NOSPLIT, $0-40
-	ARGS
+// func weightedHammingPickedAVX2(out *int32, query, rows *uint64, picked *int32, width, n int)
+TEXT ·weightedHammingPickedAVX2(SB), NOSPLIT, $0-48
+	PICKED_ARGS
 	SHLQ         $3, R10
 	LEAQ         (R10)(R10*2), R11
 	MOVL         $0x0F0F0F0F, R13
@@ -141,6 +171,21 @@ TEXT ·weightedHammingRowsAVX2(SB), NOSPLIT, $0-40
 	VPXOR        Y13, Y13, Y13
 
 hy_row:
+	PICK_ROW
+	CMPQ    R9, $16
+	JLE     hy_start
+	MOVLQSX 64(BX), R8
+	IMULQ   R10, R8
+	ADDQ    R12, R8
+	MOVQ    R10, CX
+
+hy_prefetch:
+	PREFETCHT0 (R8)
+	ADDQ       $64, R8
+	SUBQ       $64, CX
+	JNZ        hy_prefetch
+
+hy_start:
 	START_ROW
 	SHLQ  $1, CX
 	VPXOR Y0, Y0, Y0
@@ -165,8 +210,9 @@ hy_half:
 	JNZ     hy_half
 
 	STORE_SUM
+	ADDQ $4, BX
 	NEXT_ROW
-	JNZ hy_row
+	JNZ  hy_row
 	VZEROUPPER
 	RET
 

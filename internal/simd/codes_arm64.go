@@ -5,7 +5,7 @@ package simd
 // width is the length of a row in words or bytes; n is the number of rows.
 
 //go:noescape
-func weightedHammingRowsNEON(out *int32, query, rows *uint64, width, n int)
+func weightedHammingPickedNEON(out *int32, query, rows *uint64, picked *int32, width, n int)
 
 // width is the number of columns, an even number; n is the number of groups.
 //

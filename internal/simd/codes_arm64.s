@@ -23,12 +23,36 @@
 	VEOR V5.B16, V4.B16, V5.B16 \
 	VCNT V5.B16, V5.B16
 
-// func weightedHammingRowsNEON(out *int32, query, rows *uint64, width, n int)
-TEXT ·weightedHammingRowsNEON(SB), NOSPLIT, $0-40
-	ARGS
-	LSL $3, R5, R5
+// func weightedHammingPickedNEON(out *int32, query, rows *uint64, picked *int32, width, n int)
+//
+// Rows begin at R3, R6 points to the next number. The row 16 rows ahead is prefetched, since it comes from memory.
+TEXT ·weightedHammingPickedNEON(SB), NOSPLIT, $0-48
+	MOVD out+0(FP), R0
+	MOVD query+8(FP), R1
+	MOVD rows+16(FP), R3
+	MOVD picked+24(FP), R6
+	MOVD width+32(FP), R5
+	MOVD n+40(FP), R4
+	LSL  $3, R5, R5
 
 h_row:
+	MOVW (R6), R2
+	MUL  R5, R2, R2
+	ADD  R3, R2, R2
+	CMP  $16, R4
+	BLE  h_start
+	MOVW 64(R6), R8
+	MUL  R5, R8, R8
+	ADD  R3, R8, R8
+	MOVD R5, R9
+
+h_prefetch:
+	PRFM (R8), PLDL1KEEP
+	ADD  $64, R8, R8
+	SUBS $64, R9, R9
+	BNE  h_prefetch
+
+h_start:
 	MOVD R1, R7
 	ADD  R5, R7, R10
 	ADD  R5, R10, R11
@@ -56,6 +80,7 @@ h_bytes:
 
 	MOVW R13, (R0)
 	ADD  $4, R0, R0
+	ADD  $4, R6, R6
 	SUBS $1, R4, R4
 	BNE  h_row
 	RET

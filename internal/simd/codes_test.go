@@ -22,12 +22,20 @@ func compareCodes(t testing.TB, data []byte, blocks, n, offset int) {
 	rows := bytes[4*CodeBlock*blocks:][:n*CodeBlock*blocks]
 	rowWords := words[4*CodeBlock/8*blocks:][:n*CodeBlock/8*blocks]
 	got, want := make([]int32, n), make([]int32, n)
-	WeightedHammingRows(got, words[:4*CodeBlock/8*blocks], rowWords)
-	weightedHammingRowsGo(want, words[:4*CodeBlock/8*blocks], rowWords)
+	picked := make([]int32, n)
+	for i := range picked {
+		picked[i] = int32((i*7 + offset) % n)
+	}
+	WeightedHammingPicked(got, words[:4*CodeBlock/8*blocks], rowWords, picked)
+	weightedHammingPickedGo(want, words[:4*CodeBlock/8*blocks], rowWords, picked)
 	if !slices.Equal(got, want) {
 		t.Fatalf("bits at level %s, %d blocks: %v, plain Go says %v", level, blocks, got, want)
 	}
 	if width := CodeBlock * blocks; width <= MaxGroupWidth {
+		for i := range picked {
+			picked[i] = int32(i)
+		}
+		weightedHammingPickedGo(want, words[:4*CodeBlock/8*blocks], rowWords, picked)
 		whole := (n + GroupRows - 1) / GroupRows * GroupRows
 		columns, grouped := make([]byte, whole*width), make([]int32, whole)
 		Group(columns, rows, width)
@@ -113,7 +121,14 @@ func FuzzCodeKernels(f *testing.F) {
 
 func TestCodeKernels_PartialBlocksPanic(t *testing.T) {
 	for name, call := range map[string]func(){
-		"bits":    func() { WeightedHammingRows(make([]int32, 1), make([]uint64, 12), make([]uint64, 3)) },
+		"bits": func() {
+			WeightedHammingPicked(make([]int32, 1), make([]uint64, 12), make([]uint64, 3), make([]int32, 1))
+		},
+		"few": func() {
+			WeightedHammingPicked(make([]int32, 2), make([]uint64, 32), make([]uint64, 8), make([]int32, 1))
+		},
+		"beyond":  func() { WeightedHammingPicked(make([]int32, 1), make([]uint64, 32), make([]uint64, 8), []int32{1}) },
+		"before":  func() { WeightedHammingPicked(make([]int32, 1), make([]uint64, 32), make([]uint64, 8), []int32{-1}) },
 		"nibbles": func() { DotNibbleRows(make([]int32, 1), make([]int8, 64), make([]byte, 32)) },
 		"rows":    func() { DotNibbleRows(make([]int32, 2), make([]int8, 128), make([]byte, 64)) },
 		"group":   func() { NewBitQuery(make([]uint64, 32)).HammingGroups(make([]int32, 31), make([]byte, 31*64)) },

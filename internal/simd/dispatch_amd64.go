@@ -20,14 +20,14 @@ func detect() instructions {
 	return pureGo
 }
 
-func weightedHammingRows(out []int32, query, rows []uint64) {
+func weightedHammingPicked(out []int32, query, rows []uint64, picked []int32) {
 	switch level {
 	case avx512:
-		weightedHammingRowsAVX512(&out[0], &query[0], &rows[0], len(query)/4, len(out))
+		weightedHammingPickedAVX512(&out[0], &query[0], &rows[0], &picked[0], len(query)/4, len(out))
 	case avx2:
-		weightedHammingRowsAVX2(&out[0], &query[0], &rows[0], len(query)/4, len(out))
+		weightedHammingPickedAVX2(&out[0], &query[0], &rows[0], &picked[0], len(query)/4, len(out))
 	default:
-		weightedHammingRowsGo(out, query, rows)
+		weightedHammingPickedGo(out, query, rows, picked)
 	}
 }
 

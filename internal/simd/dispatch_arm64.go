@@ -5,12 +5,12 @@ package simd
 // level is neon on every 64-bit Arm processor. Tests lower it to compare implementations.
 var level = neon
 
-func weightedHammingRows(out []int32, query, rows []uint64) {
+func weightedHammingPicked(out []int32, query, rows []uint64, picked []int32) {
 	if level == pureGo {
-		weightedHammingRowsGo(out, query, rows)
+		weightedHammingPickedGo(out, query, rows, picked)
 		return
 	}
-	weightedHammingRowsNEON(&out[0], &query[0], &rows[0], len(query)/4, len(out))
+	weightedHammingPickedNEON(&out[0], &query[0], &rows[0], &picked[0], len(query)/4, len(out))
 }
 
 func hammingGroups(out []int32, table, columns []byte) {

@@ -4,7 +4,9 @@ package simd
 
 var level = pureGo
 
-func weightedHammingRows(out []int32, query, rows []uint64) { weightedHammingRowsGo(out, query, rows) }
+func weightedHammingPicked(out []int32, query, rows []uint64, picked []int32) {
+	weightedHammingPickedGo(out, query, rows, picked)
+}
 
 func hammingGroups(out []int32, table, columns []byte) { hammingGroupsGo(out, table, columns) }
 

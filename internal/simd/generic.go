@@ -7,11 +7,11 @@ import (
 
 // Reference implementations: they define what each kernel computes. On every machine they also add the tails of rows.
 
-func weightedHammingRowsGo(out []int32, query, rows []uint64) {
+func weightedHammingPickedGo(out []int32, query, rows []uint64, picked []int32) {
 	w := len(query) / 4
-	for i := range out {
+	for i, row := range picked {
 		sum := 0
-		for j, word := range rows[i*w : (i+1)*w] {
+		for j, word := range rows[int(row)*w:][:w] {
 			sum += bits.OnesCount64(query[j]^word) + 2*bits.OnesCount64(query[w+j]^word) +
 				4*bits.OnesCount64(query[2*w+j]^word) + 8*bits.OnesCount64(query[3*w+j]^word)
 		}

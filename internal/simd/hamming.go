@@ -13,7 +13,7 @@ const MaxGroupWidth = 512
 // its high nibble.
 const columnTable = 32
 
-// BitQuery is a query of WeightedHammingRows, prepared for groups of rows. It is immutable and safe for concurrent use.
+// BitQuery is a query of WeightedHammingPicked for groups of rows. It is immutable and safe for concurrent use.
 type BitQuery struct{ table []byte }
 
 // NewBitQuery prepares the four bit planes of a query for rows of at most MaxGroupWidth bytes. Other lengths panic.
@@ -25,7 +25,7 @@ func NewBitQuery(planes []uint64) BitQuery {
 	return BitQuery{hammingTable(planes)}
 }
 
-// HammingGroups sets out to what WeightedHammingRows computes for the rows of the groups in columns. len(out) is a
+// HammingGroups sets out to what WeightedHammingPicked computes for the rows of the groups in columns. len(out) is a
 // multiple of GroupRows, and columns holds so many rows. Other lengths panic.
 func (q BitQuery) HammingGroups(out []int32, columns []byte) {
 	checkBlocks(len(out), GroupRows)

@@ -13,16 +13,27 @@ package simd
 // CodeBlock is the block size in bytes: rows of bits and nibbles are multiples of it.
 const CodeBlock = 64
 
-// WeightedHammingRows sets out[i] to the number of bits in which row i of rows differs from the first query, plus two,
-// four and eight times that of the second, third and fourth query: the queries are the bit planes of numbers from 0 to
-// 15. query holds the four, one after another, each as long as a row, which is a multiple of CodeBlock bytes. rows
-// holds len(out) rows. Other lengths panic.
-func WeightedHammingRows(out []int32, query, rows []uint64) {
+// WeightedHammingPicked sets out[i] to the number of bits in which row picked[i] of rows differs from the first query,
+// plus two, four and eight times that of the second, third and fourth query: the queries are the bit planes of numbers
+// from 0 to 15. query holds the four, one after another, each as long as a row, which is a multiple of CodeBlock bytes.
+// out and picked have the same length; each picked row is within rows. Anything else panics.
+func WeightedHammingPicked(out []int32, query, rows []uint64, picked []int32) {
 	width := len(query) / 4
 	checkBlocks(len(query), 4*CodeBlock/8)
-	if checkRows(len(out), width, len(rows)) {
-		weightedHammingRows(out, query, rows)
+	if len(out) != len(picked) {
+		panic("simd: rows do not match the output")
 	}
+	if len(out) == 0 || width == 0 {
+		clear(out)
+		return
+	}
+	n := uint64(len(rows) / width)
+	for _, row := range picked {
+		if uint64(row) >= n { // also below zero
+			panic("simd: a picked row is not there")
+		}
+	}
+	weightedHammingPicked(out, query, rows, picked)
 }
 
 // DotNibbleRows sets out[i] to the inner product of query with row i of rows. The low four bits of a row's first

@@ -97,7 +97,7 @@ func TestDotRows_WrongLengthsPanic(t *testing.T) {
 }
 
 func TestDotRows_NoRows(t *testing.T) {
-	WeightedHammingRows(nil, make([]uint64, 32), nil)
+	WeightedHammingPicked(nil, make([]uint64, 32), nil, nil)
 	DotRows(nil, nil, nil)
 }
 
@@ -165,7 +165,11 @@ func BenchmarkRows(b *testing.B) {
 		words[i] = r.Uint64()
 	}
 	sums, dots := make([]int32, n), make([]float32, n)
-	benchmarkRows(b, "weighted1024", len(words)*8, func() { WeightedHammingRows(sums, words[:64], words) })
+	picked := make([]int32, n)
+	for i := range picked {
+		picked[i] = int32(i)
+	}
+	benchmarkRows(b, "weighted1024", len(words)*8, func() { WeightedHammingPicked(sums, words[:64], words, picked) })
 	query, columns, grouped := NewBitQuery(words[:64]), make([]byte, 1024*128), make([]int32, 1024)
 	benchmarkRows(b, "groups1024", len(columns), func() { query.HammingGroups(grouped, columns) })
 	benchmarkRows(b, "nibbles384", len(nibbles), func() { DotNibbleRows(sums, make([]int8, 384), nibbles) })

@@ -51,3 +51,21 @@ func (b *blocks) verify(lo, hi int) error {
 	}
 	return nil
 }
+
+// verifyRows checks the blocks of rows, which mostly ascend.
+func (b *blocks) verifyRows(rows []int32) error {
+	if b.sums == nil {
+		return nil
+	}
+	lo, hi := 0, 0 // of the block of the last row
+	for _, row := range rows {
+		if row := int(row); row < lo || row >= hi {
+			if err := b.verify(row, row+1); err != nil {
+				return err
+			}
+			lo = row / b.perBlock() * b.perBlock()
+			hi = lo + b.perBlock()
+		}
+	}
+	return nil
+}

@@ -112,29 +112,29 @@ func runsOfGroups(set []uint64) iter.Seq2[int, int] {
 	}
 }
 
-// prefetchDistance is how many rows ahead the rests of codes are prefetched.
-const prefetchDistance = 16
-
 func (s *signProbe) refine(found []candidate) error {
 	if s.rests.rowBytes == 0 {
 		return nil
 	}
 	const known = minSignsDim
-	var weighted [1]int32
-	for i := range found {
-		if i+prefetchDistance < len(found) {
-			next := int(found[i+prefetchDistance].row)
-			simd.Prefetch(view[uint64](s.rests.of(next, next+1)))
+	var rows, weighted [512]int32
+	for len(found) > 0 {
+		part := found[:min(len(rows), len(found))]
+		for i, c := range part {
+			rows[i] = c.row
 		}
-		row := int(found[i].row)
-		if err := s.rests.verify(row, row+1); err != nil {
+		if err := s.rests.verifyRows(rows[:len(part)]); err != nil {
 			return err
 		}
-		simd.WeightedHammingRows(weighted[:], s.rest, view[uint64](s.rests.of(row, row+1)))
-		flat, scale := float64(s.factors[2*row])+s.onMean, float64(s.factors[2*row+1])
-		first := (found[i].similarity - flat) * known / s.dim
-		rest := scale * s.width * (middle*(s.dim-known) - float64(weighted[0]))
-		found[i].similarity = flat + first + rest
+		simd.WeightedHammingPicked(weighted[:len(part)], s.rest, view[uint64](s.rests.data), rows[:len(part)])
+		for i := range part {
+			row := int(rows[i])
+			flat, scale := float64(s.factors[2*row])+s.onMean, float64(s.factors[2*row+1])
+			first := (part[i].similarity - flat) * known / s.dim
+			rest := scale * s.width * (middle*(s.dim-known) - float64(weighted[i]))
+			part[i].similarity = flat + first + rest
+		}
+		found = found[len(part):]
 	}
 	return nil
 }
