@@ -3,6 +3,7 @@ package vecindex
 import (
 	"cmp"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -94,6 +95,57 @@ func TestShortlist_HoldsTheBest(t *testing.T) {
 			}
 		}
 	})
+}
+
+// knownEstimates is a probe whose estimates are given.
+type knownEstimates []float32
+
+func (knownEstimates) wanted(k, _ int) int      { return k }
+func (knownEstimates) refine([]candidate) error { return nil }
+func (e knownEstimates) estimate(w RowRange, best *shortlist) error {
+	for from, to := range w.Keep.runs(w.Lo, w.Hi) {
+		for ; from < to; from += maxAdded {
+			best.add(from, e[from:min(from+maxAdded, to)], nil)
+		}
+	}
+	return nil
+}
+
+// The best rows lie everywhere, only where the sample is taken, or only elsewhere.
+func TestShortlistRows_SampleChangesNothing(t *testing.T) {
+	const wanted, rows = 100, 20_000
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, best := range []string{"everywhere", "sampled", "elsewhere"} {
+		for lo := range 3 {
+			estimates, w := make(knownEstimates, rows), RowRange{Lo: 50 * lo, Hi: rows - lo}
+			for i := range estimates {
+				estimates[i] = float32(r.NormFloat64() / 8)
+				sampled := (i-w.Lo/32*32)/32%sampledShare == 0
+				if best == "sampled" && sampled || best == "elsewhere" && !sampled {
+					estimates[i] += 0.5
+				}
+			}
+			if lo == 2 {
+				w.Keep = NewSet(rows)
+				for row := range rows {
+					if r.IntN(4) > 0 {
+						w.Keep.Add(row)
+					}
+				}
+			}
+			var got, counted shortlist
+			got.reset(wanted)
+			must(t, shortlistRows(t.Context(), estimates, w, w.Keep.count(w.Lo, w.Hi), &got))
+			counted.reset(wanted)
+			must(t, estimates.estimate(w, &counted))
+			counted.cut()
+			byRow := func(a, b candidate) int { return cmp.Compare(a.row, b.row) }
+			slices.SortFunc(got.found, byRow)
+			if !slices.Equal(got.found, counted.found) || len(got.found) < wanted {
+				t.Errorf("%s, from row %d: %d rows, %d without a sample", best, w.Lo, len(got.found), len(counted.found))
+			}
+		}
+	}
 }
 
 func TestShortlist_DropsNaN(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
+
+	"lens/internal/simd"
 )
 
 const (
@@ -37,13 +39,59 @@ func inParallel(ctx context.Context, lo, hi, minRows int, fn func(ctx context.Co
 	return group.Wait()
 }
 
-// shortlistRows adds to all those rows of the range that are likely to be the most similar.
-func shortlistRows(ctx context.Context, query probe, w RowRange, all *shortlist) error {
+// One in so many groups of rows is sampled, where at least so many times the wanted rows are estimated.
+const (
+	sampledShare  = 32
+	minForSamples = 8
+)
+
+// shortlistRows adds to all those of the range's n rows that are likely to be the most similar. A sample says which
+// estimates are worth counting. In the rare case that fewer rows than wanted reach the least of these, all are counted.
+func shortlistRows(ctx context.Context, query probe, w RowRange, n int, all *shortlist) error {
+	if n >= minForSamples*all.wanted {
+		least, err := sampledLeast(query, w, all.wanted)
+		if err != nil {
+			return err
+		}
+		all.least = least
+	}
+	if err := countRows(ctx, query, w, all); err != nil {
+		return err
+	}
+	if all.above < all.wanted && all.least > 0 {
+		all.reset(all.wanted)
+		if err := countRows(ctx, query, w, all); err != nil {
+			return err
+		}
+	}
+	all.cut()
+	return nil
+}
+
+// sampledLeast returns a bin that half as many rows again as wanted are likely to reach.
+func sampledLeast(query probe, w RowRange, wanted int) (least int, err error) {
+	sample := shortlists.Get().(*shortlist)
+	defer shortlists.Put(sample)
+	sample.reset((3*wanted/2 + sampledShare - 1) / sampledShare)
+	const rows = simd.GroupRows
+	for lo := w.Lo / rows * rows; lo < w.Hi; lo += sampledShare * rows {
+		err := query.estimate(RowRange{Lo: max(lo, w.Lo), Hi: min(lo+rows, w.Hi), Keep: w.Keep}, sample)
+		if err != nil {
+			return 0, err
+		}
+	}
+	return sample.least, nil
+}
+
+// countRows adds those of the range's rows to all that reach its least bin and may be among the wanted.
+func countRows(ctx context.Context, query probe, w RowRange, all *shortlist) error {
+	least := all.least
 	var mu sync.Mutex
-	err := inParallel(ctx, w.Lo, w.Hi, minEstimateRows, func(ctx context.Context, lo, hi int) error {
+	return inParallel(ctx, w.Lo, w.Hi, minEstimateRows, func(ctx context.Context, lo, hi int) error {
 		part := shortlists.Get().(*shortlist)
 		defer shortlists.Put(part)
 		part.reset(all.wanted)
+		part.least = least
 		for lo < hi {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -59,8 +107,6 @@ func shortlistRows(ctx context.Context, query probe, w RowRange, all *shortlist)
 		all.merge(part)
 		return nil
 	})
-	all.cut()
-	return err
 }
 
 // rank computes the similarities of candidates.

@@ -61,7 +61,7 @@ func (x *Index) rankNearest(
 ) ([]store.Neighbor, error) {
 	p := x.plane.probe(query)
 	s.reset(p.wanted(k, n))
-	if err := shortlistRows(ctx, p, w, &s.shortlist); err != nil {
+	if err := shortlistRows(ctx, p, w, n, &s.shortlist); err != nil {
 		return nil, err
 	}
 	rank := func(ctx context.Context, found []candidate) error { return x.rank(ctx, query, found) }

@@ -106,7 +106,7 @@ func (s *Sketch) Search(
 	defer scratches.Put(memory)
 	p := s.plane.probe(query)
 	memory.reset(p.wanted(k, n))
-	if err := shortlistRows(ctx, p, w, &memory.shortlist); err != nil {
+	if err := shortlistRows(ctx, p, w, n, &memory.shortlist); err != nil {
 		return nil, err
 	}
 	return rankByEstimate(ctx, s.ords, p, k, memory, func(_ context.Context, found []candidate) error {
