@@ -101,6 +101,7 @@ func wire(cfg config.Config, verb string, effort Effort, holder *keys.Holder, fo
 		folder.Check,
 		a.Archive.Probe(a.Offline.Keywords.Checks, a.Models.CheckVectors),
 		a.Models.Checks,
+		a.Chat.Checks,
 		network.Check(cfg),
 	}
 	if cfg.Offline {

@@ -6,6 +6,7 @@ import (
 
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/doctor"
+	"lens/cmd/internal/network"
 	"lens/internal/errs"
 	"lens/store"
 )
@@ -28,12 +29,27 @@ func (m *Models) checkConfigured() doctor.Check {
 	if used.Builtin() {
 		return m.checkBuiltin(used.Name)
 	}
+	if m.isAssumed() {
+		return doctor.Check{
+			Name: "model", Status: doctor.OK,
+			Message: used.Name + " is assumed: OPENAI_BASE_URL names a server, and LENS_EMBEDDING_MODEL no model",
+			Hint:    "set LENS_EMBEDDING_MODEL; if that server is for chat alone, set LENS_EMBEDDING=local, or none",
+		}
+	}
 	message := used.Name + " (" + used.Provider + "), on this machine"
 	if used.Server != "" {
 		message = used.Name + " (" + used.Provider + ") at " + used.Server +
 			"; queries are sent there, turns only when you run lens embed"
 	}
 	return doctor.Check{Name: "model", Status: doctor.OK, Message: message}
+}
+
+// isAssumed reports whether the model is the default of OpenAI on a server of somebody else, which may be for chat
+// alone.
+func (m *Models) isAssumed() bool {
+	e := m.opts.Embedding
+	return e.Kind == config.OpenAI && !m.opts.Chosen && e.Model == "" && e.Provider == "openai" &&
+		network.Hostname(e.URL()) != network.Hostname(config.OpenAIURL)
 }
 
 // checkBuiltin opens a built-in model, since its files may be damaged.
@@ -70,6 +86,9 @@ func (m *Models) CheckVectors(ctx context.Context, st store.Reader) doctor.Check
 	if pending > 0 {
 		c.Status, c.Hint = doctor.Warn, "run lens embed to continue"
 		c.Message += fmt.Sprintf("; %d turns have no vector yet", pending)
+	}
+	if _, usable := m.Installed(g.Provider, g.Model); usable && m.isAssumed() {
+		return c // queries are embedded by the model that made the vectors
 	}
 	if used, err := m.Configured(); err == nil && used != nil && (used.Name != g.Model || used.Provider != g.Provider) {
 		c.Status = doctor.Warn
