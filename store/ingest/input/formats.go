@@ -7,6 +7,7 @@ import (
 	"lens/store/ingest/source/chatgpt"
 	"lens/store/ingest/source/claude"
 	"lens/store/ingest/source/claudecode"
+	"lens/store/ingest/source/codex"
 	"lens/store/ingest/source/deepseek"
 	"lens/store/ingest/source/gemini"
 	"lens/store/ingest/source/grok"
@@ -21,6 +22,7 @@ var formats = []*source.Format{
 	&deepseek.Format,
 	&gemini.Format,
 	&claudecode.Format,
+	&codex.Format,
 	&grok.Format,
 	&librechat.Format,
 	&openwebui.Format,

@@ -37,8 +37,12 @@ func ReadsLog(op string, start func(*File) Log) func(*File) Conversations {
 				}
 			}
 			d := log.Draft()
-			if d == nil || d.ID == "" || !hasMessage(d) {
+			switch {
+			case d == nil || !hasMessage(d):
 				yield(nil, &chat.Skip{Reason: "no messages", Nodes: len(dropped)})
+				return
+			case d.ID == "":
+				yield(nil, &chat.Skip{Reason: "no id", Nodes: len(d.Nodes) + len(dropped)})
 				return
 			}
 			d.Nodes = append(d.Nodes, dropped...)
