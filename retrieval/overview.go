@@ -2,7 +2,10 @@ package retrieval
 
 import (
 	"context"
+	"slices"
 	"time"
+
+	"lens/store"
 )
 
 // Overview is an archive at a glance.
@@ -15,6 +18,15 @@ type Overview struct {
 	Last          *time.Time `json:"last"`
 	Embedded      float64    `json:"embedded_share"`  // of the turns that can be, 0..1
 	Model         string     `json:"embedding_model"` // "" for none
+}
+
+// HasChunks reports whether the archive has documents or records, which Retrieve finds. Errors: those of reading it.
+func (e *Engine) HasChunks(ctx context.Context) (bool, error) {
+	a, err := e.snapshot(ctx)
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(a.Sources, store.Source.Chunked), nil
 }
 
 // Overview counts the archive and returns its first and last times.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -129,7 +130,11 @@ func retrieveFrom(
 		if err != nil {
 			return nil, err
 		}
-		return engine.Retrieve(cmd.Context(), q, opts)
+		found, err := engine.Retrieve(cmd.Context(), q, opts)
+		if err == nil && len(found.Results) == 0 {
+			err = hintAtPeek(cmd.Context(), env, engine)
+		}
+		return found, err
 	}
 	if err := checkLocation(shards); err != nil {
 		return nil, err
@@ -144,6 +149,15 @@ func retrieveFrom(
 	}
 	defer index.Close() // read-only: a failed close loses nothing
 	return index.Retrieve(cmd.Context(), q, opts)
+}
+
+// hintAtPeek says why nothing can be found in an archive of chats.
+func hintAtPeek(ctx context.Context, env *Env, engine *retrieval.Engine) error {
+	has, err := engine.HasChunks(ctx)
+	if err == nil && !has {
+		env.Err.println("The archive has no documents or records. Use lens peek to search chats.")
+	}
+	return err
 }
 
 func printRetrieved(out, stderr *screen, r *retrieval.Retrieved) {

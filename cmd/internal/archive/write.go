@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/cmd/internal/backup"
 	"lens/internal/errs"
 	"lens/store"
 	"lens/store/ingest"
@@ -36,7 +37,16 @@ var Markdown = export.Markdown.Name
 var JSONLines = export.JSONL.Name
 
 // Import reads the exports at paths into the archive. A dry run does not create an archive. The receipt is never nil.
+// Errors: also invalid for a backup.
 func (a *Archive) Import(ctx context.Context, paths []string, opts ImportOptions) (*Receipt, error) {
+	for _, path := range paths {
+		if backup.IsBegun(path) {
+			return new(Receipt), &errs.Error{
+				Code: errs.Invalid, Op: "import", Message: "cannot import " + path + ": it is a backup of Lens",
+				Hint: "run lens restore with it",
+			}
+		}
+	}
 	var st store.Store
 	var err error
 	if opts.DryRun {

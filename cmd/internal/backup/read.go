@@ -169,8 +169,12 @@ func (c *countingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// IsBegun reports whether a file begins as a backup does, whole or not.
+// IsBegun reports whether a file begins as a backup does, whole or not. It reads nothing from a pipe, which would lose
+// it.
 func IsBegun(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return false
