@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"lens/cmd/internal/app"
 	"lens/cmd/internal/archive"
+	"lens/internal/errs"
 	tui "lens/tui/app"
 )
 
@@ -29,10 +31,7 @@ func (j explorerJobs) Import(path string) tui.Work {
 		progress := func(p archive.Progress) { report(p.Done, p.Total) }
 		receipt, err := writer.Archive.Import(ctx, []string{path}, archive.ImportOptions{Progress: progress})
 		if err != nil {
-			return "", err
-		}
-		if isEmpty(receipt) {
-			return "nothing to import in " + path, nil
+			return "", keptBefore(receipt, err)
 		}
 		text := describeNew(receipt)
 		if embedJob(j.app) != nil {
@@ -46,9 +45,26 @@ func (j explorerJobs) Import(path string) tui.Work {
 // describeNew describes the conversations of an import.
 func describeNew(r *archive.Receipt) string {
 	c := r.Conversations
-	return strings.Join([]string{
+	facts := []string{
 		grouped(c.New) + " new", grouped(c.Updated) + " updated", count(c.Unchanged, "unchanged conversation"),
-	}, ", ")
+	}
+	if r.Forgotten > 0 {
+		facts = append(facts, grouped(r.Forgotten)+" forgotten")
+	}
+	unread := archive.Unread{Kinds: r.UnreadKinds}
+	if kinds := unread.String(); kinds != "" {
+		facts = append(facts, "not imported: "+kinds)
+	}
+	return strings.Join(facts, ", ")
+}
+
+// keptBefore adds to the error of an import what it has kept.
+func keptBefore(r *archive.Receipt, err error) error {
+	if !r.Changed() || errors.Is(err, context.Canceled) {
+		return err
+	}
+	first := errs.First(err)
+	return failureWith(first.Code, first.Hint, "%s (kept: %s)", first.Message, describeNew(r))
 }
 
 // embedJob embeds every turn with the built-in model that the archive is searched with; nil if there is none.

@@ -72,10 +72,6 @@ func runImport(cmd *cobra.Command, env *Env, paths []string, f importFlags) erro
 		Progress:  bar.show,
 	})
 	bar.erase()
-	if err == nil && isEmpty(receipt) {
-		return failure("check the export; if the service sent an empty one, request it again",
-			"cannot import %s: there is nothing in it to import", strings.Join(paths, ", "))
-	}
 	if cmd.Context().Err() != nil {
 		env.Err.println("Everything imported so far is kept; run the command again to import the rest.")
 	}
@@ -106,9 +102,6 @@ type imported struct {
 // printImported ends an import with --json: it embeds first, because the document reports that too. err is the import's
 // error.
 func printImported(ctx context.Context, e *embedder, r *archive.Receipt, embeds bool, err error) error {
-	if isEmpty(r) {
-		return err
-	}
 	out := imported{Receipt: r}
 	if err = errors.Join(err, r.Check()); err == nil && embeds {
 		out.Embedding, err = e.offer(ctx)
@@ -116,7 +109,7 @@ func printImported(ctx context.Context, e *embedder, r *archive.Receipt, embeds 
 	return errors.Join(err, e.env.Out.json(out))
 }
 
-// isEmpty reports whether an import neither read nor skipped anything.
+// isEmpty reports whether an import neither read nor skipped anything: there is no receipt to print.
 func isEmpty(r *archive.Receipt) bool {
 	c := r.Conversations
 	return c.New+c.Updated+c.Unchanged == 0 && len(r.Skipped) == 0

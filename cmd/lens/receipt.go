@@ -21,6 +21,7 @@ func printReceipt(out *screen, r *archive.Receipt, verdict string) error {
 	printChanges(out, r)
 	printCounts(out, "skipped", r.Skipped)
 	printCounts(out, "kept, unreadable", r.UnknownContent)
+	printUnread(out, r)
 	printDocuments(out, r)
 	for _, name := range r.MissingParts {
 		out.printf("%s %s\n", out.warn("missing part:"), out.line(name, out.width-14))
@@ -95,15 +96,25 @@ func printCounts(out *screen, title string, counts map[string]int) {
 	}
 }
 
-// printDocuments lists the documents that could not be read and those that are gone, and counts the vectors of records.
-func printDocuments(out *screen, r *archive.Receipt) {
+// printUnread lists what could not be read, and counts by kind the files that were not imported.
+func printUnread(out *screen, r *archive.Receipt) {
 	for i, u := range r.Unread {
 		if i == maxListed {
-			out.printf("%s and %s that could not be read\n", out.sign("…", "..."), count(len(r.Unread)-i, "more document"))
+			out.printf("%s and %s that could not be read\n", out.sign("…", "..."), count(len(r.Unread)-i, "more file"))
 			break
 		}
 		out.printf("%s %s\n", out.warn("not read:"), documentLine(out, u.Path, " ("+u.Why+")", 10))
 	}
+	if unread := (archive.Unread{Kinds: r.UnreadKinds}); len(unread.Kinds) > 0 {
+		out.printf("%s %s\n", out.warn("not imported:"), out.line(unread.String(), out.width-14))
+	}
+	if r.Documents > 0 {
+		out.printf("%s beside an export; --documents imports a folder's documents instead\n", count(r.Documents, "document"))
+	}
+}
+
+// printDocuments lists the documents that are gone, and counts the vectors of records.
+func printDocuments(out *screen, r *archive.Receipt) {
 	for i, at := range r.Gone {
 		if i == maxListed {
 			more := count(len(r.Gone)-i, "more document")
@@ -133,10 +144,17 @@ func describeImport(r *archive.Receipt, dryRun bool, broken error) string {
 		return "The part that was read adds up."
 	case dryRun:
 		return "Nothing was written. " + adds
-	case !r.Changed() && r.Conversations.Unchanged == 0 && r.Forgotten > 0:
+	case r.Changed():
+		return adds
+	case r.Conversations.Unchanged == 0 && r.Forgotten > 0:
 		return "Nothing was imported: it was all forgotten. " + adds
-	case !r.Changed():
-		return "Nothing changed: everything was already in the archive. " + adds
 	}
-	return adds
+	what := "everything"
+	if !r.IsWhole() {
+		what = "everything that can be read"
+	}
+	if r.Forgotten > 0 {
+		what += ", except for what is forgotten,"
+	}
+	return "Nothing changed: " + what + " was already in the archive. " + adds
 }

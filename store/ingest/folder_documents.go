@@ -27,21 +27,30 @@ func (in *inputFiles) openDocuments(ctx context.Context, path string, opts Optio
 	}
 	in.closers = append(in.closers, folder)
 	f := &folderDocuments{in: in, folder: folder, tag: opts.Tag, wholeFolder: isFolder(path)}
+	in.last().unread = input.Unread{Closed: folder.Unreadable}
 	for _, d := range folder.Files {
 		switch {
+		case f.wholeFolder && isJSONL(d.Name) && haveRecords(folder, d):
+			in.addRecords(folder, d, opts)
+			continue
 		case documents.Known(d.Name):
 			f.supported++
 			in.total += d.Size
-		case isJSONL(d.Name) && f.wholeFolder:
-			in.addRecords(folder, d, opts)
-			continue
+		default:
+			in.last().unread.Add(d.Name)
 		}
 		f.files = append(f.files, d)
 	}
 	if f.supported > 0 {
-		in.files = append(in.files, inputFile{path: path, format: store.Documents, entries: f.entries})
+		in.add(inputFile{path: path, format: store.Documents, entries: f.entries})
 	}
 	return f.supported > 0 || len(f.files) < len(folder.Files), nil
+}
+
+// haveRecords reports whether a file of a folder is chunk JSONL. One that cannot be read counts as of another kind.
+func haveRecords(folder *input.Folder, d input.FolderFile) bool {
+	found, err := areRecords(folder, d)
+	return err == nil && found
 }
 
 func isFolder(path string) bool {

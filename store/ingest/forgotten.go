@@ -93,7 +93,7 @@ func (f *forgotten) is(id uuid.UUID) bool {
 }
 
 func skipForgotten(p *chat.Parsed) *chat.Skip {
-	return &chat.Skip{Reason: "forgotten", Nodes: p.Count.Nodes}
+	return &chat.Skip{Reason: chat.Forgotten, Nodes: p.Count.Nodes}
 }
 
 // leaveOutTurns takes turns, by ascending index, out of a conversation.

@@ -171,12 +171,19 @@ func TestImport_IncompleteFile(t *testing.T) {
 func TestImport_MissingPath(t *testing.T) {
 	st := newArchive(t)
 	missing := filepath.Join(t.TempDir(), "gone.zip")
-	_, err := ingest.Import(t.Context(), st, []string{writeExport(t, []chat{heron()}), missing}, ingest.Options{})
+	r, err := ingest.Import(t.Context(), st, []string{missing, writeExport(t, []chat{heron()})}, ingest.Options{})
 	if errs.CodeOf(err) != errs.NotFound || !strings.Contains(err.Error(), missing) {
 		t.Errorf("got %v", err)
 	}
-	if exportAll(t, st) != "" {
-		t.Error("something was written")
+	if r.Conversations.New != 1 || len(r.Paths) != 2 || !strings.HasSuffix(r.Paths[0].Error, "no such file or folder") || r.Paths[1].Error != "" {
+		t.Errorf("the other path: %+v", r)
+	}
+	r, err = ingest.Import(t.Context(), st, []string{missing}, ingest.Options{})
+	if errs.CodeOf(err) != errs.NotFound || r.Paths[0].Error == "" {
+		t.Errorf("alone: %+v, %v", r, err)
+	}
+	if runs, err := st.ImportRuns(t.Context(), 10); err != nil || len(runs) != 1 {
+		t.Errorf("an import that read nothing is kept as a run: %v, %v", runs, err)
 	}
 }
 

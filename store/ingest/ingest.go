@@ -56,9 +56,10 @@ type Options struct {
 }
 
 // Import reads the exports, documents and records at paths (zips, folders, files) into st and returns a receipt. It
-// opens all paths before it writes anything. A file that is damaged, or not an export after all, does not stop the
-// others: Import keeps the conversations before the damage, and the error says how many. The Receipt is never nil and
-// counts all that was committed.
+// opens all paths before it writes anything. A path that cannot be opened, and a file that is damaged or not an export
+// after all, do not stop the others: Import keeps the conversations before the damage, and the error says how many. A
+// path from which nothing came is an error, too: see PathReceipt. The Receipt is never nil and counts all that was
+// committed.
 //
 // Memory holds at most inFlight bytes of parsed conversations, or a single larger one, and the JSON that chat.Stream
 // reads ahead, or the next large conversation. That is about 120 MB for any number of conversations, and about twelve
@@ -74,12 +75,20 @@ func Import(ctx context.Context, st store.Store, paths []string, opts Options) (
 
 func importFiles(ctx context.Context, st store.Store, in *inputFiles, opts Options) (*Receipt, error) {
 	run := &run{started: time.Now(), receipt: newReceipt(), opts: opts, st: st}
-	broken, err := run.importAll(ctx, in)
+	run.receipt.addPaths(in.paths)
+	if len(in.files) == 0 {
+		return run.receipt, in.broken()
+	}
+	err := run.importAll(ctx, in)
 	run.receipt.Duration = time.Since(run.started).Milliseconds()
-	if err == nil && !opts.DryRun {
+	if err != nil {
+		return run.receipt, err
+	}
+	run.receipt.checkPaths(in.paths)
+	if !opts.DryRun {
 		err = run.finish(ctx)
 	}
-	return run.receipt, cmp.Or(err, broken)
+	return run.receipt, cmp.Or(err, in.broken())
 }
 
 // run is a running import. The receipt and the progress belong to the goroutine that writes.
@@ -106,23 +115,22 @@ func (r *run) transactor(known existing) transactor {
 	return &writer{st: r.st, read: readVersions{}, vectorsOf: r.opts.VectorsOf, restore: r.opts.Restore}
 }
 
-// importAll reads, analyzes and writes at the same time, each step a batch ahead of the next. broken joins the errors
-// of files that could not be read to their end; they do not stop the import.
-func (r *run) importAll(ctx context.Context, in *inputFiles) (broken, err error) {
+// importAll reads, analyzes and writes at the same time, each step a batch ahead of the next. Files that could not be
+// read to their end do not stop the import.
+func (r *run) importAll(ctx context.Context, in *inputFiles) error {
 	for _, f := range in.files {
-		r.receipt.addFile(f.path, f.format)
+		r.receipt.addFile(f)
 	}
 	r.receipt.MissingParts = append(r.receipt.MissingParts, in.missing...)
 	known, err := newExisting(ctx, r.st)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	read, analyzed, room := make(chan *batch), make(chan *batch), semaphore.NewWeighted(inFlight)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		defer close(read)
-		broken = in.batches(ctx, r.st, newPlan(r.opts.BatchBytes), room, read)
-		return ctx.Err()
+		return in.batches(ctx, r.st, newPlan(r.opts.BatchBytes), room, read)
 	})
 	group.Go(func() error {
 		defer close(analyzed)
@@ -133,7 +141,7 @@ func (r *run) importAll(ctx context.Context, in *inputFiles) (broken, err error)
 		w.meter.now.Total = in.total
 		return w.writeAll(ctx, r.transactor(known))
 	})
-	return broken, group.Wait()
+	return group.Wait()
 }
 
 // batchLoop writes the batches of an import.

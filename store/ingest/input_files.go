@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -24,30 +22,56 @@ import (
 
 // inputFiles are all files that an import reads, in the order of the paths.
 type inputFiles struct {
+	paths   []inputPath
 	files   []inputFile
 	missing []string // parts that an export should contain and does not
-	broken  []error  // of zips that could not be opened while others could
 	closers []io.Closer
 	total   int64        // bytes of all files
 	read    atomic.Int64 // of them; parsers read on goroutines of their own
 }
 
+// inputPath is a path as the user named it.
+type inputPath struct {
+	path     string
+	unread   input.Unread
+	isExport bool    // a folder with an export, which is not read as documents
+	broken   []error // why it, or a part of it, could not be read; they do not stop the others
+}
+
+// failure returns the first reason why a path, or a part of it, could not be read, "" for none.
+func (p *inputPath) failure() string { return errs.First(errors.Join(p.broken...)).Message }
+
 // inputFile is one file with conversations, or a folder of documents.
 type inputFile struct {
+	of      int    // index into inputFiles.paths
 	path    string // as shown to the user
 	format  store.Source
 	entries func(context.Context, store.Reader) iter.Seq2[*chat.Parsed, error] // the archive may be nil
 }
 
-// openInputFiles opens all paths. A path that does not exist fails before anything is read.
+// openInputFiles opens all paths. One that cannot be opened does not keep the others out; only ctx stops it.
 func openInputFiles(ctx context.Context, paths []string, opts Options) (*inputFiles, error) {
 	in := new(inputFiles)
-	for _, path := range paths {
-		if err := in.openPath(ctx, path, opts); err != nil {
+	for i, path := range paths {
+		in.paths = append(in.paths, inputPath{path: path})
+		err := in.openPath(ctx, path, opts)
+		if ctx.Err() != nil {
 			return nil, errors.Join(importError(path, "", err), in.Close())
+		}
+		if err != nil {
+			in.paths[i].broken = append(in.paths[i].broken, importError(path, "", err))
 		}
 	}
 	return in, nil
+}
+
+// last returns the path that is being opened.
+func (in *inputFiles) last() *inputPath { return &in.paths[len(in.paths)-1] }
+
+// add adds a file of the path that is being opened.
+func (in *inputFiles) add(f inputFile) {
+	f.of = len(in.paths) - 1
+	in.files = append(in.files, f)
 }
 
 // openPath opens one path. It recognizes chunk JSONL and documents by their names, anything else by its content. A
@@ -66,18 +90,14 @@ func (in *inputFiles) openPath(ctx context.Context, path string, opts Options) e
 	if folder && opts.Documents || !folder && documents.Known(path) && !activity {
 		found, err := in.openDocuments(ctx, path, opts)
 		if err == nil && !found {
-			err = &errs.Error{
-				Code:    errs.NotFound,
-				Op:      "import",
-				Message: "no documents in this folder",
-				Hint:    "choose a folder with md, txt, html, pdf, docx, org or code files",
-			}
+			err = noDocuments(&in.last().unread)
 		}
 		return err
 	}
 	a, err := input.Open(ctx, path)
-	if folder && input.IsNoConversations(err) {
-		if found, failure := in.openDocuments(ctx, path, opts); found || failure != nil {
+	if folder && err != nil && ctx.Err() == nil {
+		found, failure := in.openDocuments(ctx, path, opts)
+		if failure != nil || found && input.IsNoConversations(err) {
 			return failure
 		}
 	}
@@ -85,7 +105,16 @@ func (in *inputFiles) openPath(ctx context.Context, path string, opts Options) e
 		return err
 	}
 	in.addExport(path, a)
+	in.last().isExport = folder
 	return nil
+}
+
+func noDocuments(unread *input.Unread) error {
+	message := "no documents in this folder"
+	if seen := unread.String(); seen != "" {
+		message += ", but " + seen
+	}
+	return &errs.Error{Code: errs.NotFound, Op: "import", Message: message, Hint: hintNothing(store.Documents)}
 }
 
 // isActivity reports whether path is Gemini's activity log as HTML, from Google Takeout.
@@ -107,8 +136,10 @@ func isActivity(ctx context.Context, path string) (is bool, err error) {
 func (in *inputFiles) addExport(path string, a *input.Export) {
 	in.closers = append(in.closers, a)
 	in.missing = append(in.missing, a.MissingParts...)
+	at := in.last()
+	at.unread = a.Unread
 	for _, b := range a.Broken {
-		in.broken = append(in.broken, importError(pathOf(path, b.Name), "", b.Err))
+		at.broken = append(at.broken, importError(pathOf(path, b.Name), "", b.Err))
 	}
 	for i := range a.Files {
 		f := &a.Files[i]
@@ -119,7 +150,7 @@ func (in *inputFiles) addExport(path string, a *input.Export) {
 		entries := func(ctx context.Context, _ store.Reader) iter.Seq2[*chat.Parsed, error] {
 			return func(yield func(*chat.Parsed, error) bool) { in.parseFile(ctx, f.Open, parse, yield) }
 		}
-		in.files = append(in.files, inputFile{pathOf(path, f.Name), f.Format.Source, entries})
+		in.add(inputFile{path: pathOf(path, f.Name), format: f.Format.Source, entries: entries})
 	}
 }
 
@@ -161,19 +192,19 @@ func (in *inputFiles) Close() error {
 }
 
 // batches reads all files and sends their entries to out, in order, in batches. It acquires the weight of each entry
-// from room; the writer of the batch releases it. The error joins those of damaged files and zips, and comes after the
-// others are read; only ctx stops it early.
+// from room; the writer of the batch releases it. Errors of damaged files become those of their paths; only ctx stops
+// it early.
 func (in *inputFiles) batches(
 	ctx context.Context, st store.Reader, p *plan, room *semaphore.Weighted, out chan<- *batch,
 ) error {
-	broken := slices.Clone(in.broken)
 	b := new(batch)
 	for e, err := range in.entries(ctx, st) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil {
-			broken = append(broken, err)
+			at := &in.paths[in.files[e.file].of]
+			at.broken = append(at.broken, err)
 			continue
 		}
 		if newBatch, newTransaction := p.add(e, b); newBatch {
@@ -187,10 +218,16 @@ func (in *inputFiles) batches(
 		}
 		b.add(e)
 	}
-	if err := in.send(ctx, out, b); err != nil {
-		return err
+	return in.send(ctx, out, b)
+}
+
+// broken joins the errors of all paths.
+func (in *inputFiles) broken() error {
+	var all []error
+	for i := range in.paths {
+		all = append(all, in.paths[i].broken...)
 	}
-	return errors.Join(broken...)
+	return errors.Join(all...)
 }
 
 func (in *inputFiles) send(ctx context.Context, out chan<- *batch, b *batch) error {
@@ -220,7 +257,7 @@ func (in *inputFiles) entriesOf(ctx context.Context, st store.Reader, file int, 
 	for parsed, err := range f.entries(ctx, st) {
 		e := entry{file: file, parsed: parsed}
 		if err != nil && !errors.As(err, &e.skip) {
-			return yield(entry{}, importError(f.path, countEntries(n, f.format), err))
+			return yield(entry{file: file}, importError(f.path, countEntries(n, f.format), err))
 		}
 		if n++; !yield(e, nil) {
 			return false
@@ -246,14 +283,10 @@ func importError(path, before string, err error) error {
 
 // countEntries returns a number of entries as words, "3 records", and "" for none.
 func countEntries(n int, format store.Source) string {
-	noun := strings.TrimSuffix(skippedPrefix(format), ": ")
-	switch n {
-	case 0:
+	if n == 0 {
 		return ""
-	case 1:
-		return "1 " + noun
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return counted(n, strings.TrimSuffix(skippedPrefix(format), ": "))
 }
 
 // countingReader adds the bytes read through it to n.

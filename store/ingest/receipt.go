@@ -17,6 +17,7 @@ import (
 // and a reason that begins with "conversation: ". A folder of documents is an array of documents, chunk JSONL an array
 // of records; their nodes are the chunks and headings. The nodes of an unchanged document are not counted.
 type Receipt struct {
+	Paths          []PathReceipt  `json:"paths"`
 	Files          []FileReceipt  `json:"files"`
 	Conversations  Changes        `json:"conversations"`
 	Messages       Changes        `json:"messages"`
@@ -24,16 +25,20 @@ type Receipt struct {
 	Skipped        map[string]int `json:"skipped"`               // by reason, over all files
 	UnknownContent map[string]int `json:"unknown_content_types"` // messages kept without text, by content type
 	MissingParts   []string       `json:"missing_shards"`
-	Unread         []Unread       `json:"unread,omitempty"`   // documents that could not be read, the first maxNamed
-	Gone           []string       `json:"gone,omitempty"`     // paths of documents that are gone, the first maxNamed
-	Vectors        *VectorCounts  `json:"vectors,omitempty"`  // of records
-	Forgotten      int            `json:"forgotten"`          // conversations and turns that stay forgotten
-	Truncated      int            `json:"truncated"`          // texts that were cut
-	Scrubbed       int            `json:"scrubbed,omitempty"` // texts with NUL, lone surrogates or invalid UTF-8, replaced
-	Duration       int64          `json:"duration_ms"`
+	Unread         []Unread       `json:"unread,omitempty"` // what could not be read, the first maxNamed
+	// UnreadKinds counts the files that were passed over, by extension (".epub") or input.NoKind: of kinds that Lens does
+	// not read, and what is beside an export in a folder or zip.
+	UnreadKinds map[string]int `json:"unread_kinds,omitempty"`
+	Documents   int            `json:"documents_beside,omitempty"` // of UnreadKinds: beside an export in a folder
+	Gone        []string       `json:"gone,omitempty"`             // paths of documents that are gone, the first maxNamed
+	Vectors     *VectorCounts  `json:"vectors,omitempty"`          // of records
+	Forgotten   int            `json:"forgotten"`                  // conversations and turns that stay forgotten
+	Truncated   int            `json:"truncated"`                  // texts that were cut
+	Scrubbed    int            `json:"scrubbed,omitempty"`         // texts with NUL, lone surrogates or invalid UTF-8
+	Duration    int64          `json:"duration_ms"`
 }
 
-// Unread is a document that could not be read, with the reason.
+// Unread is a document, or a folder or file beside others, that could not be read, with the reason.
 type Unread struct {
 	Path string `json:"path"`
 	Why  string `json:"why"` // "encrypted PDF"
@@ -57,6 +62,7 @@ type FileReceipt struct {
 	Turns         int            `json:"turns"`
 	Skipped       map[string]int `json:"skipped"`
 
+	path    int // index into Receipt.Paths
 	nodes   int // of all conversations, as counted by the parser
 	entries int // of the file's array
 }
@@ -107,14 +113,15 @@ func skippedPrefix(format store.Source) string {
 
 func newReceipt() *Receipt {
 	return &Receipt{
-		Files: []FileReceipt{}, Skipped: map[string]int{}, UnknownContent: map[string]int{}, MissingParts: []string{},
+		Paths: []PathReceipt{}, Files: []FileReceipt{},
+		Skipped: map[string]int{}, UnknownContent: map[string]int{}, MissingParts: []string{},
 	}
 }
 
 // clone returns a copy of r that can be changed without changing r.
 func (r *Receipt) clone() *Receipt {
 	c := *r
-	c.Files = slices.Clone(r.Files)
+	c.Paths, c.Files = slices.Clone(r.Paths), slices.Clone(r.Files)
 	for i := range c.Files {
 		c.Files[i].Skipped = maps.Clone(c.Files[i].Skipped)
 	}
@@ -123,9 +130,9 @@ func (r *Receipt) clone() *Receipt {
 	return &c
 }
 
-// addFile adds a file with nothing counted yet.
-func (r *Receipt) addFile(path string, format store.Source) {
-	r.Files = append(r.Files, FileReceipt{Path: path, Format: format, Skipped: map[string]int{}})
+// addFile adds a file of a path, with nothing counted yet.
+func (r *Receipt) addFile(f inputFile) {
+	r.Files = append(r.Files, FileReceipt{Path: f.path, Format: f.format, Skipped: map[string]int{}, path: f.of})
 }
 
 // record adds the entries of a batch and their outcome. It is called only for what is committed, so that the receipt of
@@ -134,6 +141,7 @@ func (r *Receipt) record(read []entry, done outcome) {
 	for _, e := range read {
 		f := &r.Files[e.file]
 		f.entries++
+		r.Paths[f.path].count(e)
 		if e.skip != nil {
 			r.countSkipped(f, e.skip)
 		} else {
@@ -191,7 +199,11 @@ func (v *VectorCounts) plus(c *chat.Count) *VectorCounts {
 func (r *Receipt) countSkipped(f *FileReceipt, s *chat.Skip) {
 	f.nodes += s.Nodes
 	r.skip(f, skippedPrefix(f.Format)+s.Reason, 1)
-	r.skip(f, skippedNode, s.Nodes)
+	if s.Reason == chat.Forgotten {
+		r.skip(f, chat.Forgotten, s.Nodes)
+	} else {
+		r.skip(f, skippedNode, s.Nodes)
+	}
 	if s.File != "" && len(r.Unread) < maxNamed {
 		r.Unread = append(r.Unread, Unread{s.File, s.Reason})
 	}
@@ -213,6 +225,17 @@ func boolToInt(b bool) int {
 
 // Changed reports whether the import changed anything, or would change it in a dry run.
 func (r *Receipt) Changed() bool { return r.Conversations.New+r.Conversations.Updated > 0 }
+
+// IsWhole reports whether everything in the files was read, and is in the archive unless it is forgotten.
+func (r *Receipt) IsWhole() bool {
+	for i := range r.Files {
+		f := &r.Files[i]
+		if _, entries := f.skips(); entries > f.Skipped[skippedPrefix(f.Format)+chat.Forgotten] {
+			return false
+		}
+	}
+	return len(r.Unread) == 0 && len(r.MissingParts) == 0
+}
 
 // Check returns an error that names the first sum that is wrong, nil when the receipt adds up. It works on the Receipt
 // that Import returned: the JSON lacks the parsers' counts.

@@ -25,8 +25,8 @@ func TestReceipt_FieldNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"conversations", "duration_ms", "files", "forgotten", "messages", "missing_shards", "skipped", "truncated", "turns",
-		"unknown_content_types",
+		"conversations", "duration_ms", "files", "forgotten", "messages", "missing_shards", "paths", "skipped", "truncated",
+		"turns", "unknown_content_types",
 	}
 	if names := slices.Sorted(maps.Keys(got)); !slices.Equal(names, want) {
 		t.Errorf("names %q", names)

@@ -27,12 +27,17 @@ func (in *inputFiles) openRecords(ctx context.Context, path string, opts Options
 		return false, err
 	}
 	in.closers = append(in.closers, folder)
-	head, err := folder.Read(folder.Files[0].Name, maxHead)
-	if err != nil || !chunks.Detect(head) {
-		return false, err
+	found, err := areRecords(folder, folder.Files[0])
+	if found {
+		in.addRecords(folder, folder.Files[0], opts)
 	}
-	in.addRecords(folder, folder.Files[0], opts)
-	return true, nil
+	return found, err
+}
+
+// areRecords reports whether a file is chunk JSONL.
+func areRecords(folder *input.Folder, d input.FolderFile) (bool, error) {
+	head, err := folder.Read(d.Name, maxHead)
+	return err == nil && chunks.Detect(head), err
 }
 
 // maxHead is how many bytes of a file are read to recognize its format.
@@ -55,7 +60,7 @@ func (in *inputFiles) addRecords(folder *input.Folder, d input.FolderFile, opts 
 			in.parseFile(ctx, open, parse, yield)
 		}
 	}
-	in.files = append(in.files, inputFile{path: at, format: store.Chunks, entries: entries})
+	in.add(inputFile{path: at, format: store.Chunks, entries: entries})
 }
 
 // dimOf returns the dimension of a model's vectors in the archive, 0 for no vectors.

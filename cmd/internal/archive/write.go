@@ -13,12 +13,14 @@ import (
 	"lens/store"
 	"lens/store/ingest"
 	"lens/store/ingest/export"
+	"lens/store/ingest/input"
 )
 
 // The types of the write path that front ends need.
 type (
 	Progress      = ingest.Progress
 	Receipt       = ingest.Receipt
+	Unread        = input.Unread
 	VectorModel   = ingest.Model
 	ImportOptions = ingest.Options
 	ExportOptions = ingest.ExportOptions

@@ -10,8 +10,8 @@ import (
 	"lens/store"
 )
 
-// skippedForgotten is the reason why the messages of forgotten turns are skipped.
-const skippedForgotten = "forgotten"
+// Forgotten is the reason why forgotten conversations, and the messages of forgotten turns, are skipped.
+const Forgotten = "forgotten"
 
 // LeaveOutTurns takes the turns with these ids, and what hangs on them, out of a conversation's messages: parents
 // before children, as in store.Conversation. Hidden messages, such as tool calls, go with the turn that they follow.
@@ -56,7 +56,7 @@ func (p *Parsed) LeaveOut(turns []LeftOut) {
 	if p.Count.Skipped == nil {
 		p.Count.Skipped = map[string]int{}
 	}
-	p.Count.Skipped[skippedForgotten] += len(left)
+	p.Count.Skipped[Forgotten] += len(left)
 }
 
 // TitleWithout returns the title of a conversation whose turns, in order, lose some: a title that is the first line of

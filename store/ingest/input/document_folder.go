@@ -51,7 +51,7 @@ func OpenFolder(ctx context.Context, name string) (*Folder, error) {
 	}
 	f := &Folder{Path: filepath.ToSlash(dir), root: root}
 	if info.IsDir() {
-		err = f.list(ctx)
+		f.Files, f.Unreadable, err = list(ctx, root.FS(), isJunk)
 	} else {
 		f.Files = []FolderFile{{filepath.Base(at), info.Size(), info.ModTime()}}
 	}
@@ -62,19 +62,23 @@ func OpenFolder(ctx context.Context, name string) (*Folder, error) {
 	return f, nil
 }
 
-func (f *Folder) list(ctx context.Context) error {
-	return fs.WalkDir(f.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+// list lists the regular files of a folder and its subfolders without installed packages, and what may not be opened.
+// It skips names that are hidden.
+func list(
+	ctx context.Context, folder fs.FS, hidden func(name string) bool,
+) (files []FolderFile, closed []string, err error) {
+	err = fs.WalkDir(folder, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
 			return canceled(ctx)
 		case err != nil && name == ".":
 			return pathError(err)
 		case err != nil:
-			f.Unreadable = append(f.Unreadable, name)
+			closed = append(closed, name)
 			return skipDir(d)
 		case name == ".":
 			return nil
-		case isIgnored(d.Name()):
+		case hidden(name), isPackages(d.Name()):
 			return skipDir(d)
 		case !d.Type().IsRegular():
 			return nil
@@ -83,15 +87,21 @@ func (f *Folder) list(ctx context.Context) error {
 		if err != nil {
 			return nil //nolint:nilerr // gone since it was listed
 		}
-		f.Files = append(f.Files, FolderFile{name, info.Size(), info.ModTime()})
+		files = append(files, FolderFile{name, info.Size(), info.ModTime()})
 		return nil
 	})
+	return files, closed, err
 }
 
-// isIgnored reports whether a name is hidden, or that of a folder of installed packages.
-func isIgnored(name string) bool {
-	return isJunk(name) || name == "node_modules" || name == "__pycache__"
+func skipDir(d fs.DirEntry) error {
+	if d != nil && d.IsDir() {
+		return fs.SkipDir
+	}
+	return nil
 }
+
+// isPackages reports whether a name is that of a folder of installed packages.
+func isPackages(name string) bool { return name == "node_modules" || name == "__pycache__" }
 
 // Read returns a file's bytes, at most limit+1 of them. Its errors are of type *errs.Error.
 func (f *Folder) Read(name string, limit int64) ([]byte, error) {

@@ -60,8 +60,6 @@ func isHidden(name string) bool {
 	return isJunk(strings.Join(slices.DeleteFunc(strings.Split(name, "/"), ofTool), "/"))
 }
 
-func depth(name string) int { return strings.Count(name, "/") + 1 }
-
 // printable returns a name that is safe to print on a terminal.
 func printable(name string) string {
 	return strings.Map(func(r rune) rune {
@@ -86,9 +84,14 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 	}
 	var selected []entry
 	for _, e := range entries {
-		base := path.Base(e.name)
-		if claimed(e) || jsonFile.MatchString(base) && !accountFile.MatchString(base) {
+		switch base := path.Base(e.name); {
+		case claimed(e):
+			f.claimed = true
 			selected = append(selected, e)
+		case jsonFile.MatchString(base) && !accountFile.MatchString(base):
+			selected = append(selected, e)
+		case !hasSuffixFold(base, ".zip"): // which may be opened
+			f.export.Unread.Add(base)
 		}
 	}
 	slices.SortStableFunc(selected, func(a, b entry) int { return cmp.Compare(a.name, b.name) })

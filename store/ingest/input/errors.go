@@ -16,6 +16,12 @@ const (
 	hintDownload = "download the export again and import the new file"
 )
 
+// hintReads names what Lens reads.
+func hintReads() string {
+	return "use an export of " + Readable() +
+		", chunk JSONL, or a folder of documents (md, txt, html, pdf, docx, org, code)"
+}
+
 func fail(code errs.Code, message, hint string) error {
 	return &errs.Error{Code: code, Op: "input: open", Message: message, Hint: hint}
 }

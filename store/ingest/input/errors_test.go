@@ -62,6 +62,10 @@ func TestOpen_Errors(t *testing.T) {
 		"two files of one name":    {writeFile(t, "e.zip", zipped(t, file{name: "conversations.json", data: gpt}, file{name: "./conversations.json", data: claudeExport})), errs.Invalid, "same name"},
 		"another service's chats":  {writeFile(t, "e.json", `{"conversations":[{"speakers":{},"lines":[]}]}`), errs.NotFound, "unsupported export format"},
 		"the same in a zip":        {writeFile(t, "e.zip", zipped(t, file{name: "conversations.json", data: `[{"header":"Gemini"}]`})), errs.NotFound, "unsupported export format"},
+		"a table":                  {writeFile(t, "tide.CSV", "1,2"), errs.NotFound, "Lens does not read .csv files"},
+		"a name with no extension": {writeFile(t, "tide", "1,2"), errs.NotFound, "not a file of a kind that Lens reads"},
+		"a folder of books":        {writeFiles(t, file{name: "a.epub"}, file{name: "b.epub"}, file{name: "c.odt"}, file{name: ".d.rtf"}), errs.NotFound, "no export and no documents, but 2 .epub and 1 .odt"},
+		"what its members are":     {writeFile(t, "e.json", `[{"quest\u001bion":"x","`+noise(40)+`":1,"reply":2}]`), errs.NotFound, "unsupported export format: JSON with quest\uFFFDion, reply"},
 		"a list of Claude's users": {writeFile(t, "users.json", `[{"uuid":"x","full_name":"y"}]`), errs.NotFound, "unsupported export format"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -108,7 +112,7 @@ func withMethod(t *testing.T, method uint16) string {
 }
 
 func TestOpen_ZipBombs(t *testing.T) {
-	small := limits{ratio: 200, floor: 1 << 20, total: 8 << 20, depth: 6}
+	small := limits{ratio: 200, floor: 1 << 20, total: 8 << 20}
 	blanks := "[" + strings.Repeat(" ", 4<<20) + "]"
 	bomb := file{name: "conversations.json", data: blanks}
 	for name, path := range map[string]string{

@@ -2,7 +2,6 @@ package input
 
 import (
 	"io"
-	"io/fs"
 	"os"
 )
 
@@ -13,52 +12,24 @@ func (f *finder) folder(path string) error {
 		return pathError(err)
 	}
 	f.export.closers = append(f.export.closers, root)
-	entries, err := f.walk(root)
+	files, closed, err := list(f.ctx, root.FS(), isHidden)
 	if err != nil {
 		return err
+	}
+	f.export.Unread.Closed = closed
+	entries := make([]entry, len(files))
+	for i, file := range files {
+		open := func() (io.ReadCloser, error) { return root.Open(file.Name) }
+		entries[i] = entry{name: file.Name, size: file.Size, open: open}
 	}
 	if err := f.addEntries("", entries); err != nil {
 		return err
 	}
-	if len(f.export.Files) == 0 {
-		if err := f.addZips(root, entries); err != nil {
-			return err
-		}
+	if err := f.addZips(root, entries); err != nil {
+		return err
 	}
 	if broken := f.export.Broken; len(broken) > 0 && len(f.export.Files) == 0 {
 		return withNames(broken)
 	}
 	return f.requireFiles("nothing to import in this folder: no export and no documents")
-}
-
-// walk lists the regular files of a folder, up to a depth that no export reaches.
-func (f *finder) walk(root *os.Root) ([]entry, error) {
-	var all []entry
-	err := fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case f.ctx.Err() != nil:
-			return canceled(f.ctx)
-		case err != nil && name == ".":
-			return pathError(err)
-		case err != nil, d.IsDir() && name != "." && (isHidden(name) || depth(name) > f.depth):
-			return skipDir(d)
-		case !d.Type().IsRegular():
-			return nil
-		}
-		info, err := d.Info()
-		if err != nil {
-			return nil //nolint:nilerr // gone since it was listed
-		}
-		open := func() (io.ReadCloser, error) { return root.Open(name) }
-		all = append(all, entry{name: name, size: info.Size(), open: open})
-		return nil
-	})
-	return all, err
-}
-
-func skipDir(d fs.DirEntry) error {
-	if d != nil && d.IsDir() {
-		return fs.SkipDir
-	}
-	return nil
 }

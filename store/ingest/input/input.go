@@ -12,11 +12,14 @@
 package input
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"lens/internal/errs"
 	"lens/store/ingest/source"
@@ -29,6 +32,7 @@ type Export struct {
 	Files        []File   // with conversations, in the order of their names; never empty
 	MissingParts []string // listed in the manifest, or missing from the numbering
 	Broken       []Broken // zips of a folder that could not be opened while others could
+	Unread       Unread   // everything else in the folder or zip
 
 	closers []io.Closer
 }
@@ -97,9 +101,10 @@ func (e *Export) Close() error {
 type finder struct {
 	ctx context.Context
 	limits
-	export       *Export
-	unpacked     int64 // bytes that the admitted entries of the current outer zip unpack to
-	otherService bool  // conversations of another service were seen
+	export   *Export
+	unpacked int64  // bytes that the admitted entries of the current outer zip unpack to
+	claimed  bool   // a file has the name of one with conversations
+	other    string // what the first file is that should have conversations and does not match any format
 }
 
 // file opens a zip or a JSON file; the first bytes tell which.
@@ -142,24 +147,62 @@ func (f *finder) addFile(file File, named bool) error {
 		return err
 	}
 	file.Format = formatOf(s, named)
-	if file.Format == nil && (chatgpt.Resembles(s) || isUndecided(s) && !hasSuffixFold(file.Name, ".html")) {
+	if file.Format == nil && (chatgpt.Resembles(s) || isUndecided(s)) {
 		file.Format = &chatgpt.Format
 	}
-	if file.Format == nil {
-		f.otherService = true
+	if file.Format != nil {
+		f.export.Files = append(f.export.Files, file)
 		return nil
 	}
-	f.export.Files = append(f.export.Files, file)
+	f.other = cmp.Or(f.other, describe(s))
+	f.export.Unread.Add(file.Name)
 	return nil
 }
 
-// isUndecided reports whether a file has nothing to go by.
-func isUndecided(s *source.Sample) bool { return s.Damaged || len(s.Records()) == 0 }
+// isUndecided reports whether a file has nothing to go by, but is JSON, or is called so.
+func isUndecided(s *source.Sample) bool {
+	text := bytes.TrimSpace(bytes.TrimPrefix(s.Head, []byte("\xEF\xBB\xBF")))
+	if len(text) > 0 && (text[0] == '{' || text[0] == '[') {
+		return s.Damaged || len(s.Records()) == 0
+	}
+	return jsonFile.MatchString(s.Name) || len(text) == 0 && !hasSuffixFold(s.Name, ".html")
+}
+
+// describe says what a file is that no format matches.
+func describe(s *source.Sample) string {
+	const shown, longest = 4, 30
+	for _, record := range s.Records() {
+		var names []string
+		for _, name := range record.Names() {
+			if len(names) < shown && len(name) <= longest {
+				names = append(names, printable(name))
+			}
+		}
+		if len(names) > 0 {
+			return "unsupported export format: JSON with " + strings.Join(names, ", ")
+		}
+	}
+	switch kind := kindOf(s.Name); {
+	case len(s.Values) > 0, kind == ".html":
+		return "unsupported export format"
+	case kind != NoKind:
+		return "Lens does not read " + kind + " files"
+	}
+	return "not a file of a kind that Lens reads"
+}
 
 // isChat reports whether a file that nothing is known of has conversations. One that cannot be read has none.
 func (f *finder) isChat(file File) bool {
 	s, err := f.sample(file)
-	return err == nil && formatOf(s, false) != nil
+	switch {
+	case errs.CodeOf(err) == errs.Blocked:
+		f.export.Unread.Closed = append(f.export.Unread.Closed, file.Name)
+		return false
+	case err != nil || formatOf(s, false) == nil:
+		f.export.Unread.Add(file.Name)
+		return false
+	}
+	return true
 }
 
 func (f *finder) sample(file File) (*source.Sample, error) {
@@ -171,15 +214,18 @@ func (f *finder) sample(file File) (*source.Sample, error) {
 	return source.NewSample(file.Name, file.Size, r)
 }
 
-// requireFiles fails with message when no file was found.
+// requireFiles fails with message, and with what there is instead, when no file was found.
 func (f *finder) requireFiles(message string) error {
-	switch {
+	switch seen := f.export.Unread.String(); {
 	case len(f.export.Files) > 0:
 		return nil
-	case f.otherService:
-		return fail(errs.NotFound, "unsupported export format", "use an export of ChatGPT, Claude or Gemini")
+	case f.other != "":
+		return fail(errs.NotFound, f.other, hintReads())
+	case seen == "":
+		return fail(errs.NotFound, message, hintChoose)
+	default:
+		return fail(errs.NotFound, message+", but "+seen, hintReads())
 	}
-	return fail(errs.NotFound, message, hintChoose)
 }
 
 func isZip(r io.ReaderAt) bool {

@@ -247,7 +247,6 @@ func TestOpen_SingleFiles(t *testing.T) {
 		"an empty list":             {`[]`, "chatgpt"},
 		"an empty conversation":     {emptyGPT, "chatgpt"},
 		"an empty file":             {``, "chatgpt"}, // the parser says what is wrong
-		"invalid JSON":              {`Dear diary`, "chatgpt"},
 		"incomplete":                {`[{"title":"x`, "chatgpt"},
 		"incomplete, from Claude":   {`[{"uuid":"x","name":"y`, "chatgpt"},
 		"nested too deep":           {strings.Repeat("[", 100_000), "chatgpt"},
@@ -259,6 +258,12 @@ func TestOpen_SingleFiles(t *testing.T) {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
+	}
+}
+
+func TestOpen_InvalidJSON(t *testing.T) {
+	if got := listFiles(t, writeFile(t, "chats.json", "Dear diary")); got != "chats.json=chatgpt" { // whose parser says so
+		t.Errorf("got %s", got)
 	}
 }
 
@@ -282,7 +287,7 @@ func FuzzOpen(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		a, err := open(t.Context(), path, limits{ratio: 200, floor: 1 << 20, total: 4 << 20, depth: 3})
+		a, err := open(t.Context(), path, limits{ratio: 200, floor: 1 << 20, total: 4 << 20})
 		var failed *errs.Error
 		if err != nil {
 			if !errors.As(err, &failed) || failed.Hint == "" {

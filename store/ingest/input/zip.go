@@ -10,17 +10,16 @@ import (
 	"lens/internal/errs"
 )
 
-// limits bound the cost of a hostile zip or folder.
+// limits bound the cost of a hostile zip.
 type limits struct {
 	ratio       int64 // a zip unpacks to at most this many times its own size …
 	floor       int64 // … or this many bytes, whichever is more
 	total       int64 // never more than this many bytes
-	depth       int   // of folders in a folder
 	maxUnpacked int64 // bytes that the current outer zip may unpack to, from ratio and floor
 }
 
 // defaults: chats as JSON compress to about a tenth, repetitive JSON to a hundredth, a zip bomb to a thousandth.
-var defaults = limits{ratio: 200, floor: 32 << 20, total: 256 << 30, depth: 6}
+var defaults = limits{ratio: 200, floor: 32 << 20, total: 256 << 30}
 
 const maxNesting = 3 // of zips in a zip
 
@@ -47,6 +46,11 @@ func (f *finder) zip(name string, r io.ReaderAt, size int64, nesting int) error 
 		return err
 	}
 	if len(f.export.Files) > before || nesting >= maxNesting {
+		for _, e := range entries {
+			if hasSuffixFold(e.name, ".zip") && !isJunk(e.name) {
+				f.export.Unread.Add(e.name)
+			}
+		}
 		return nil
 	}
 	return f.zipsInZip(name, r, entries, nesting)
@@ -64,6 +68,7 @@ func (f *finder) zipsInZip(name string, r io.ReaderAt, entries []entry, nesting 
 			return err
 		}
 		if !isZip(inner) {
+			f.export.Unread.Add(e.name)
 			continue
 		}
 		if err := f.zip(name+"/"+e.name, inner, size, nesting+1); err != nil {

@@ -8,13 +8,18 @@ import (
 	"lens/internal/errs"
 )
 
-// A folder without conversation files, such as the downloads folder, may hold exports as zips. Each is opened on its
-// own.
+// A folder other than an export, such as the downloads folder, may hold exports as zips. Each is opened on its own.
 
-// addZips opens the zips of a folder. It records the errors of single zips in Broken; only a canceled context stops it.
+// addZips opens the zips of a folder, but not those of an export, which may be other people's. It records the errors of
+// single zips in Broken; only a canceled context stops it.
 func (f *finder) addZips(root *os.Root, entries []entry) error {
+	isExport := f.claimed
 	for _, e := range entries {
 		if !hasSuffixFold(e.name, ".zip") {
+			continue
+		}
+		if isExport {
+			f.export.Unread.Add(e.name)
 			continue
 		}
 		files, missing := len(f.export.Files), len(f.export.MissingParts)
@@ -41,6 +46,7 @@ func (f *finder) addZip(root *os.Root, e entry) error {
 	}
 	f.export.closers = append(f.export.closers, in)
 	if !isZip(in) {
+		f.export.Unread.Add(e.name)
 		return nil
 	}
 	if err := f.outerZip(e.name, in, e.size); errs.CodeOf(err) != errs.NotFound {

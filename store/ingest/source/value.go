@@ -27,6 +27,9 @@ func (v Value) Has(names ...string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(v.names, name) })
 }
 
+// Names returns the names of the first members of an object.
+func (v Value) Names() []string { return v.names }
+
 // IsObject reports whether v is an object.
 func (v Value) IsObject() bool { return v.kind == '{' }
 

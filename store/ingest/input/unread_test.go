@@ -1,0 +1,108 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"lens/internal/errs"
+)
+
+func TestOpen_NamesWhatIsPassedOver(t *testing.T) {
+	export := zipped(t, file{name: "conversations.json", data: gpt})
+	for name, c := range map[string]struct {
+		path string
+		want string
+	}{
+		"a whole export": {writeFile(t, "e.zip", export), ""},
+		"attachments": {
+			writeFile(t, "e.zip", zipped(t, file{name: "conversations.json", data: gpt}, file{name: "user.json", data: "{}"},
+				file{name: "a.PNG"}, file{name: "b.png"}, file{name: "__MACOSX/x.png"}, file{name: "other.zip", data: export})),
+			"2 .png, 1 .json and 1 .zip",
+		},
+		"notes beside an export": {
+			writeFiles(t, file{name: "conversations.json", data: gpt}, file{name: "n.md"}, file{name: "x/z.epub"}), "1 .epub and 1 .md",
+		},
+		"JSON of something else": {
+			writeFiles(t, file{name: "a.json", data: gpt}, file{name: "b.json", data: `{"name":"x"}`}), "1 .json",
+		},
+		"beside zips": {
+			writeFiles(t, file{name: "e.zip", data: export}, file{name: "f.zip", data: "no zip"}, file{name: "README"}),
+			"1 .zip and 1 other",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a, err := Open(t.Context(), c.path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer a.Close()
+			if got := a.Unread.String(); got != c.want || len(a.Files) != 1 {
+				t.Errorf("got %q and %d files, want %q", got, len(a.Files), c.want)
+			}
+		})
+	}
+}
+
+func TestOpen_FolderOfAnyDepth(t *testing.T) {
+	deep := "1/2/3/4/5/6/7/8/9/conversations.json"
+	if got := listFiles(t, writeFiles(t, file{name: deep, data: gpt})); got != deep+"=chatgpt" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// A zip beside a file of chats is opened, unless that is an export, which may have other people's as attachments.
+func TestOpen_ZipBesideAChat(t *testing.T) {
+	export := zipped(t, file{name: "conversations.json", data: gpt})
+	got := listFiles(t, writeFiles(t, file{name: "a.json", data: claudeExport}, file{name: "e.zip", data: export}))
+	if got != "a.json=claude e.zip/conversations.json=chatgpt" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// closedFS refuses to list a folder of its own, as a folder of another user does.
+type closedFS struct {
+	fstest.MapFS
+	closed string
+}
+
+func (c closedFS) ReadDir(name string) ([]fs.DirEntry, error) {
+	if name == c.closed {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+	}
+	return c.MapFS.ReadDir(name)
+}
+
+func TestList_ClosedFolder(t *testing.T) {
+	folder := fstest.MapFS{"a/b.md": {}, "shut/c.md": {}, "z.md": {}}
+	files, closed, err := list(t.Context(), closedFS{folder, "shut"}, isJunk)
+	if err != nil || len(files) != 2 || !slices.Equal(closed, []string{"shut"}) {
+		t.Errorf("files %v, closed %v, %v", files, closed, err)
+	}
+	if _, _, err := list(t.Context(), closedFS{folder, "."}, isJunk); errs.CodeOf(err) != errs.Blocked || !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("the folder itself: %v", err)
+	}
+}
+
+func TestUnread_String(t *testing.T) {
+	var u Unread
+	if u.String() != "" {
+		t.Errorf("nothing: %q", u.String())
+	}
+	for i := range 100 {
+		u.Add(fmt.Sprint("a.x", i))
+	}
+	u.Add("..hidden name with spaces.a b")
+	if len(u.Kinds) != maxKinds+1 || u.Kinds[NoKind] != 51 {
+		t.Errorf("kinds %v", slices.Sorted(maps.Keys(u.Kinds)))
+	}
+	u.Closed = []string{"x/y"}
+	if got := u.String(); !strings.HasPrefix(got, "51 other, 1 .x0, ") || !strings.HasSuffix(got, ", more and 1 that may not be opened (x/y)") {
+		t.Errorf("got %q", got)
+	}
+}
