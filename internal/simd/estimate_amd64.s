@@ -27,6 +27,7 @@ e_block:
 	VADDPS    Y0, Y3, Y3
 	VMOVUPS   Y3, (DI)
 	ADDQ      $32, DX
+	PREFETCHT0 2048(SI)
 	ADDQ      $64, SI
 	ADDQ      $32, DI
 	SUBQ      $8, CX
