@@ -10,11 +10,14 @@ import (
 	"lens/store/ingest/source/claude"
 	"lens/store/ingest/source/claudecode"
 	"lens/store/ingest/source/codex"
+	"lens/store/ingest/source/copilotcli"
+	"lens/store/ingest/source/cursor"
 	"lens/store/ingest/source/deepseek"
 	"lens/store/ingest/source/gemini"
 	"lens/store/ingest/source/grok"
 	"lens/store/ingest/source/librechat"
 	"lens/store/ingest/source/openwebui"
+	"lens/store/ingest/source/pi"
 )
 
 // formats are all layouts of files with conversations that Lens reads. Generic ones come last.
@@ -25,9 +28,12 @@ var formats = []*source.Format{
 	&gemini.Format,
 	&claudecode.Format,
 	&codex.Format,
+	&copilotcli.Format,
+	&cursor.Transcript,
 	&grok.Format,
 	&librechat.Format,
 	&openwebui.Format,
+	&pi.Format,
 }
 
 // formatOf returns the format of a file, nil for none. Generic formats count only if the user named the file.

@@ -31,7 +31,6 @@ var fixtures = map[string]store.Source{
 	"copilot_chat_csv":           store.Copilot,
 	"copilot_cli":                store.CopilotCLI,
 	"copilot_csv":                store.Copilot,
-	"cursor_db":                  store.Cursor,
 	"cursor_transcript":          store.Cursor,
 	"deepseek":                   store.DeepSeek,
 	"gemini_cli":                 store.GeminiCLI,
