@@ -31,6 +31,9 @@ var activityFile = regexp.MustCompile(`(?i)(?:gemini[^/]*/[^/]+|(?:^|/)my ?activ
 // jsonFile matches the names of files that may have conversations.
 var jsonFile = regexp.MustCompile(`(?i)\.(?:json|jsonl|ndjson)$`)
 
+// chatFile matches other names of files that may have conversations. AI Studio saves chats without an extension.
+var chatFile = regexp.MustCompile(`(?i)\.csv$|^[^.]+$`)
+
 // accountFile matches the names of files that never have conversations, but what is private in another way: accounts,
 // payments, settings, lists of links.
 var accountFile = regexp.MustCompile(
@@ -88,7 +91,7 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 		case claimed(e):
 			f.claimed = true
 			selected = append(selected, e)
-		case jsonFile.MatchString(base) && !accountFile.MatchString(base):
+		case jsonFile.MatchString(base) && !accountFile.MatchString(base), chatFile.MatchString(base):
 			selected = append(selected, e)
 		case !hasSuffixFold(base, ".zip"): // which may be opened
 			f.export.Unread.Add(base)

@@ -6,17 +6,22 @@ import (
 	"strings"
 
 	"lens/store/ingest/source"
+	"lens/store/ingest/source/aistudio"
 	"lens/store/ingest/source/chatgpt"
 	"lens/store/ingest/source/claude"
 	"lens/store/ingest/source/claudecode"
 	"lens/store/ingest/source/codex"
+	"lens/store/ingest/source/copilot"
 	"lens/store/ingest/source/copilotcli"
 	"lens/store/ingest/source/cursor"
 	"lens/store/ingest/source/deepseek"
 	"lens/store/ingest/source/gemini"
 	"lens/store/ingest/source/grok"
+	"lens/store/ingest/source/lechat"
 	"lens/store/ingest/source/librechat"
 	"lens/store/ingest/source/openwebui"
+	"lens/store/ingest/source/other"
+	"lens/store/ingest/source/perplexity"
 	"lens/store/ingest/source/pi"
 )
 
@@ -34,6 +39,14 @@ var formats = []*source.Format{
 	&librechat.Format,
 	&openwebui.Format,
 	&pi.Format,
+	&lechat.Format,
+	&aistudio.Format,
+	&perplexity.Format,
+	&copilot.Format,
+	&other.ChatbotUI,
+	&other.TypingMind,
+	&other.BetterChatGPT,
+	&other.Generic,
 }
 
 // formatOf returns the format of a file, nil for none. Generic formats count only if the user named the file.

@@ -196,13 +196,15 @@ func TestOpen_Folders(t *testing.T) {
 		files []file
 		want  string
 	}{
-		"two exports":                {[]file{{name: "2023/conversations.json", data: gpt}, {name: "2024/conversations.json", data: claudeExport}}, "2023/conversations.json=chatgpt 2024/conversations.json=claude"},
-		"a folder of zips":           {[]file{{name: "a.zip", data: export}, {name: "b/c.ZIP", data: export}, {name: "photos.zip", data: zipped(t, file{name: "a.jpg"})}, {name: "no.zip", data: "x"}}, "a.zip/conversations.json=chatgpt b/c.ZIP/conversations.json=chatgpt"},
-		"files before zips":          {[]file{{name: "a.zip", data: export}, {name: "conversations.json", data: gpt}}, "conversations.json=chatgpt"},
-		"a file for each chat":       {[]file{{name: "conversations (1).json", data: gpt}, {name: "chats/Tea.json", data: gpt[1 : len(gpt)-1]}, {name: "chats/notes.json", data: `{"a":1}`}, {name: "chats/broken.json", data: `[{"title`}}, "chats/Tea.json=chatgpt conversations (1).json=chatgpt"},
-		"JSON of other kinds":        {[]file{{name: "conversations.json", data: emptyGPT}, {name: "index.json", data: emptyGPT}, {name: "movie.json", data: `{"title":"t","create_time":12}`}, {name: "big.json", data: "[" + strings.Repeat(" ", 1<<20) + "]"}}, "conversations.json=chatgpt"},
-		"accounts and settings":      {[]file{{name: "conversations.json", data: gpt}, {name: "user.json", data: gpt}, {name: "prod-mc-billing.json", data: gpt}, {name: "user_settings.json", data: gpt}}, "conversations.json=chatgpt"},
-		"hidden folders are ignored": {[]file{{name: ".trash/conversations.json", data: gpt}, {name: "conversations.json", data: gpt}}, "conversations.json=chatgpt"},
+		"two exports":                 {[]file{{name: "2023/conversations.json", data: gpt}, {name: "2024/conversations.json", data: claudeExport}}, "2023/conversations.json=chatgpt 2024/conversations.json=claude"},
+		"a folder of zips":            {[]file{{name: "a.zip", data: export}, {name: "b/c.ZIP", data: export}, {name: "photos.zip", data: zipped(t, file{name: "a.jpg"})}, {name: "no.zip", data: "x"}}, "a.zip/conversations.json=chatgpt b/c.ZIP/conversations.json=chatgpt"},
+		"files before zips":           {[]file{{name: "a.zip", data: export}, {name: "conversations.json", data: gpt}}, "conversations.json=chatgpt"},
+		"a file for each chat":        {[]file{{name: "conversations (1).json", data: gpt}, {name: "chats/Tea.json", data: gpt[1 : len(gpt)-1]}, {name: "chats/notes.json", data: `{"a":1}`}, {name: "chats/broken.json", data: `[{"title`}}, "chats/Tea.json=chatgpt conversations (1).json=chatgpt"},
+		"JSON of other kinds":         {[]file{{name: "conversations.json", data: emptyGPT}, {name: "index.json", data: emptyGPT}, {name: "movie.json", data: `{"title":"t","create_time":12}`}, {name: "big.json", data: "[" + strings.Repeat(" ", 1<<20) + "]"}}, "conversations.json=chatgpt"},
+		"names of any kind":           {[]file{{name: "Google AI Studio/Soap", data: `{"chunkedPrompt":{"chunks":[]}}`}, {name: "Google AI Studio/README", data: "Dear diary"}, {name: "activity.csv", data: "Timestamp,ClientApp,Prompt\n"}, {name: "prices.csv", data: "a,b\n"}}, "Google AI Studio/Soap=aistudio activity.csv=copilot"},
+		"training data is left alone": {[]file{{name: "conversations.json", data: gpt}, {name: "train.jsonl", data: `{"messages":[{"role":"user","content":"x"},{"role":"assistant","content":"y"}]}`}}, "conversations.json=chatgpt"},
+		"accounts and settings":       {[]file{{name: "conversations.json", data: gpt}, {name: "user.json", data: gpt}, {name: "prod-mc-billing.json", data: gpt}, {name: "user_settings.json", data: gpt}}, "conversations.json=chatgpt"},
+		"hidden folders are ignored":  {[]file{{name: ".trash/conversations.json", data: gpt}, {name: "conversations.json", data: gpt}}, "conversations.json=chatgpt"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := listFiles(t, writeFiles(t, c.files...)); got != c.want {

@@ -1,0 +1,163 @@
+// Package lechat parses the conversations of a Le Chat export (Mistral). It does no I/O of its own.
+//
+// A file is the list of the messages of one conversation, in no order: their times order them. There are no titles.
+package lechat
+
+import (
+	"cmp"
+	"io"
+	"iter"
+	"slices"
+	"strings"
+
+	"lens/store"
+	"lens/store/ingest/chat"
+	"lens/store/ingest/source"
+)
+
+// Format is the layout of the files chat-….json of an export.
+var Format = source.Format{
+	Source: store.LeChat, Name: "Le Chat", Matches: matches, Read: source.Reads(Conversations),
+}
+
+func matches(s *source.Sample) bool {
+	return s.Any(func(m source.Value) bool { return m.Has("chatId", "contentChunks") })
+}
+
+// Conversations yields the conversations of one JSON file: one, unless files were joined. For a message that belongs to
+// none it yields a *chat.Skip with the reason; any other error is a *errs.Error and the last value.
+func Conversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
+	return func(yield func(*chat.Parsed, error) bool) {
+		var all []*chat.Draft // by first message
+		at := make(map[string]int)
+		var failure error
+		index := -1
+		for raw, err := range chat.Elements("lechat: read", r) {
+			if failure = err; err != nil {
+				break
+			}
+			index++
+			id, n, count := message(raw)
+			if id == "" {
+				if !yield(nil, &chat.Skip{Index: index, Reason: "message without a chat", Nodes: 1}) {
+					return
+				}
+				continue
+			}
+			i, known := at[id]
+			if !known {
+				i = len(all)
+				at[id] = i
+				all = append(all, &chat.Draft{Source: store.LeChat, ID: id})
+			}
+			all[i].Nodes = append(all[i].Nodes, n)
+			all[i].Count.Scrubbed += count.Scrubbed
+			for kind, times := range count.UnknownContent {
+				for range times {
+					all[i].Count.Unknown(kind)
+				}
+			}
+		}
+		for _, d := range all {
+			if !yield(build(d), nil) {
+				return
+			}
+		}
+		if failure != nil {
+			yield(nil, failure)
+		}
+	}
+}
+
+func build(d *chat.Draft) *chat.Parsed {
+	slices.SortStableFunc(d.Nodes, func(a, b chat.Node) int { return a.Message.Time.Compare(b.Message.Time) })
+	var ids chat.ContentIDs
+	for i := range d.Nodes {
+		d.Nodes[i].ID = cmp.Or(d.Nodes[i].ID, ids.Of(d.Nodes[i].Message))
+	}
+	d.LinkInOrder()
+	d.Current = d.Nodes[len(d.Nodes)-1].ID
+	d.DateByMessages()
+	return chat.Build(d)
+}
+
+// message reads one message and returns the id of its conversation, "" for none.
+func message(raw []byte) (conversation string, n chat.Node, count chat.Count) {
+	c := chat.NewCursor(raw)
+	m := &chat.Message{Role: store.Tool, ContentType: "text", Visible: true}
+	var content string
+	var chunks strings.Builder
+	var files []string
+	m.Raw = c.Raw(&count, func() {
+		c.Object(func(name []byte) {
+			switch string(name) {
+			case "id":
+				n.ID = c.String()
+			case "chatId":
+				conversation = c.String()
+			case "role":
+				m.Role = role(c.String())
+			case "content":
+				content = c.String()
+			case "createdAt":
+				m.Time = c.Time()
+			case "contentChunks":
+				c.Array(func() { addChunk(c, &chunks, &count) })
+			case "files":
+				c.Array(func() {
+					c.Object(func(name []byte) {
+						if string(name) == "name" {
+							files = append(files, c.String())
+						}
+					})
+				})
+			}
+		})
+	})
+	if m.Text = content; strings.TrimSpace(chunks.String()) != "" {
+		m.Text = chunks.String()
+	}
+	if m.Role == store.User {
+		m.Text = cmp.Or(m.Text, chat.Attached(files))
+	}
+	m.Visible = m.Role == store.User || m.Role == store.Assistant
+	n.Message = m
+	return conversation, n, count
+}
+
+func role(name string) store.Role {
+	switch name {
+	case "user":
+		return store.User
+	case "assistant":
+		return store.Assistant
+	case "system":
+		return store.System
+	}
+	return store.Tool
+}
+
+// addChunk adds the text of an element of contentChunks. References stand between pieces of a sentence, calls of tools
+// between paragraphs.
+func addChunk(c *chat.Cursor, all *strings.Builder, count *chat.Count) {
+	var kind, text string
+	c.Object(func(name []byte) {
+		switch string(name) {
+		case "type":
+			kind = c.String()
+		case "text":
+			text = c.String()
+		}
+	})
+	switch kind {
+	case "text", "":
+		all.WriteString(text)
+	case "tool_call", "custom_element":
+		if all.Len() > 0 {
+			all.WriteString("\n\n")
+		}
+	case "reference", "image_url":
+	default:
+		count.Unknown(kind)
+	}
+}
