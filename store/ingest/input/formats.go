@@ -16,6 +16,7 @@ import (
 	"lens/store/ingest/source/cursor"
 	"lens/store/ingest/source/deepseek"
 	"lens/store/ingest/source/gemini"
+	"lens/store/ingest/source/geminicli"
 	"lens/store/ingest/source/grok"
 	"lens/store/ingest/source/lechat"
 	"lens/store/ingest/source/librechat"
@@ -23,6 +24,7 @@ import (
 	"lens/store/ingest/source/other"
 	"lens/store/ingest/source/perplexity"
 	"lens/store/ingest/source/pi"
+	"lens/store/ingest/source/vscode"
 )
 
 // formats are all layouts of files with conversations that Lens reads. Generic ones come last.
@@ -31,6 +33,8 @@ var formats = []*source.Format{
 	&claude.Format,
 	&deepseek.Format,
 	&gemini.Format,
+	&geminicli.Session,
+	&geminicli.Log,
 	&claudecode.Format,
 	&codex.Format,
 	&copilotcli.Format,
@@ -39,6 +43,8 @@ var formats = []*source.Format{
 	&librechat.Format,
 	&openwebui.Format,
 	&pi.Format,
+	&vscode.Session,
+	&vscode.Log,
 	&lechat.Format,
 	&aistudio.Format,
 	&perplexity.Format,
