@@ -23,7 +23,7 @@ func newImportCmd(env *Env) *cobra.Command {
 		Use:   "import PATH…",
 		Short: "Import chat exports, documents and chunks",
 		Long: unwrap(`Imports ChatGPT, Claude and Gemini exports as they come: a zip, a zip inside a zip, a folder, the
-parts of a split export or a single file.
+parts of a split export or a single file, also compressed (gzip, zstd, tar) or from a pipe; - is standard input.
 
 A folder without an export is imported as documents: md, txt, html, pdf, docx, org and code, cut into chunks that are
 searched along with the chats. Importing it again replaces the files that changed and hides those that are gone from
@@ -35,6 +35,7 @@ model installed (see lens model), the import also makes turns searchable by mean
 first.`),
 		Example: `  lens import ~/Downloads/export.zip
   lens import export-2024/ export-2025.zip --dry-run
+  ssh laptop cat export.zip | lens import -
   lens import ~/notes --tag home
   lens import corpus.jsonl --vectors-of local/bge-small-en-v1.5`,
 		Args: atLeastOne("a path"),

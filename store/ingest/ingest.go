@@ -47,6 +47,9 @@ type Options struct {
 	Documents bool // read a folder as documents, even when it holds an export
 	// Restore brings back forgotten conversations and turns; otherwise an import leaves them out.
 	Restore bool
+	// Spool is the folder for what has to be unpacked, such as a zip in a zip: encrypted, with a key in memory alone, and
+	// removed at the end. "": the folder of temporary files.
+	Spool string
 	// Tag is the client_tag of documents and records. "": a document's tag is the first folder that it is in.
 	Tag string
 	// VectorsOf is the model of the vectors that come with records. The zero Model: unknown, so they are left out.

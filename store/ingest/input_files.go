@@ -94,7 +94,7 @@ func (in *inputFiles) openPath(ctx context.Context, path string, opts Options) e
 		}
 		return err
 	}
-	a, err := input.Open(ctx, path)
+	a, err := input.Open(ctx, path, opts.Spool)
 	if folder && err != nil && ctx.Err() == nil {
 		found, failure := in.openDocuments(ctx, path, opts)
 		if failure != nil || found && input.IsNoConversations(err) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"slices"
 
 	"github.com/google/uuid"
@@ -60,6 +61,9 @@ func (a *Archive) Import(ctx context.Context, paths []string, opts ImportOptions
 	}
 	if err != nil {
 		return new(Receipt), err
+	}
+	if info, err := os.Stat(a.opts.DataDir); err == nil && info.IsDir() {
+		opts.Spool = a.opts.DataDir
 	}
 	return ingest.Import(ctx, st, paths, opts)
 }

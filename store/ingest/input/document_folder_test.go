@@ -59,8 +59,8 @@ func TestOpenFolder_UnreadableSubfolder(t *testing.T) {
 
 func TestIsNoConversations(t *testing.T) {
 	dir := t.TempDir()
-	_, nothing := Open(t.Context(), dir)
-	_, nowhere := Open(t.Context(), filepath.Join(dir, "nowhere"))
+	_, nothing := Open(t.Context(), dir, "")
+	_, nowhere := Open(t.Context(), filepath.Join(dir, "nowhere"), "")
 	if !IsNoConversations(nothing) || IsNoConversations(nowhere) || errs.CodeOf(nowhere) != errs.NotFound {
 		t.Errorf("no conversations: %v; missing path: %v", nothing, nowhere)
 	}

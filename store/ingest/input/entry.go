@@ -19,6 +19,7 @@ type entry struct {
 	size   int64
 	zipped *zip.File // nil in a folder
 	open   func() (io.ReadCloser, error)
+	at     io.ReaderAt // nil outside a tar archive
 }
 
 // conversationFile matches the names of files with conversations; the number of a part is its first group.
@@ -93,7 +94,7 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 			selected = append(selected, e)
 		case jsonFile.MatchString(base) && !accountFile.MatchString(base), chatFile.MatchString(base):
 			selected = append(selected, e)
-		case !hasSuffixFold(base, ".zip"): // which may be opened
+		case !hasSuffixFold(base, ".zip") && (e.zipped != nil || !isPacked(base)): // which may be opened
 			f.export.Unread.Add(base)
 		}
 	}

@@ -47,8 +47,8 @@ func noSpace(err error) error {
 	return &errs.Error{
 		Code:    errs.Unavailable,
 		Op:      "input: unpack",
-		Message: "the inner zip could not be copied to the temporary folder",
-		Hint:    "free some space there, or unpack the outer zip and import its contents",
+		Message: "what is packed in it could not be copied to a temporary file",
+		Hint:    "free some disk space, or unpack it and import its contents",
 		Err:     err,
 	}
 }
@@ -90,6 +90,8 @@ type checkedReader struct {
 	ctx  context.Context
 	r    io.ReadCloser
 	left int64
+
+	tooLarge error // of a file that goes on after left bytes; nil: it is damaged
 }
 
 func (g *checkedReader) Read(p []byte) (int, error) {
@@ -98,6 +100,9 @@ func (g *checkedReader) Read(p []byte) (int, error) {
 	}
 	n, err := g.r.Read(p)
 	if g.left -= int64(n); g.left < 0 {
+		if g.tooLarge != nil {
+			return 0, g.tooLarge
+		}
 		return 0, fail(errs.Invalid, "a file is larger than its listed size", hintDownload)
 	}
 	if err != nil && !errors.Is(err, io.EOF) {

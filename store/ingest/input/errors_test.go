@@ -19,7 +19,7 @@ import (
 // openError opens path and returns the error, which must have a code, a message and a hint.
 func openError(t *testing.T, path string, lim limits) *errs.Error {
 	t.Helper()
-	a, err := open(t.Context(), path, lim)
+	a, err := open(t.Context(), path, "", lim)
 	if err == nil {
 		for _, f := range a.Files { // some damage shows only in reading
 			var r io.ReadCloser
@@ -138,7 +138,7 @@ func TestOpen_FalseSize(t *testing.T) {
 	b := []byte(zipped(t, file{name: "conversations.json", data: "[" + strings.Repeat(" ", 1<<20) + "]"}))
 	central := bytes.Index(b, []byte("PK\x01\x02"))
 	binary.LittleEndian.PutUint32(b[central+24:], 100)
-	a, err := Open(t.Context(), writeFile(t, "e.zip", string(b)))
+	a, err := Open(t.Context(), writeFile(t, "e.zip", string(b)), "")
 	read := int64(0)
 	if err == nil {
 		defer a.Close()
@@ -168,7 +168,7 @@ func TestFile_NoMoreThanListedSize(t *testing.T) {
 func TestFile_CanceledContext(t *testing.T) {
 	path := writeFile(t, "e.zip", zipped(t, file{name: "conversations.json", data: gpt}))
 	ctx, cancel := context.WithCancel(t.Context())
-	a, err := Open(ctx, path)
+	a, err := Open(ctx, path, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func TestFile_CanceledContext(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	for _, path := range []string{path, writeFiles(t, file{name: "conversations.json", data: gpt})} {
-		if _, err := Open(ctx, path); !errors.Is(err, context.Canceled) {
+		if _, err := Open(ctx, path, ""); !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)
 		}
 	}
@@ -195,7 +195,7 @@ func TestOpen_RemovesTemporaryFiles(t *testing.T) {
 	t.Setenv("TMP", dir)
 	inner := zipped(t, file{name: "conversations.json", data: gpt})
 	path := writeFile(t, "e.zip", zipped(t, file{name: "i.zip", data: inner}))
-	a, err := Open(t.Context(), path)
+	a, err := Open(t.Context(), path, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func TestOpen_RemovesTemporaryFiles(t *testing.T) {
 	}
 	t.Setenv("TMPDIR", filepath.Join(dir, "gone"))
 	t.Setenv("TMP", filepath.Join(dir, "gone"))
-	if got := openError(t, writeFile(t, "e.zip", zipped(t, file{name: "i.zip", data: inner})), defaults); got.Code != errs.Unavailable || !strings.Contains(got.Message, "temporary folder") {
+	if got := openError(t, writeFile(t, "e.zip", zipped(t, file{name: "i.zip", data: inner})), defaults); got.Code != errs.Unavailable || !strings.Contains(got.Message, "temporary file") {
 		t.Errorf("no room: got %v", got)
 	}
 }

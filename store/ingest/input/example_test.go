@@ -25,7 +25,7 @@ func ExampleOpen() {
 	}
 
 	ctx := context.Background()
-	found, err := input.Open(ctx, path)
+	found, err := input.Open(ctx, path, "")
 	if err != nil {
 		fmt.Println(err)
 		return

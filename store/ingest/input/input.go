@@ -5,7 +5,8 @@
 //
 //   - Nothing is unpacked into the file system. Files are read by names that are known in advance, so other entries of
 //     a zip (paths that climb out of it, links, a thousand attachments) have no effect. A zip inside a zip is read in
-//     place or, when it is compressed, from an unnamed temporary copy that Close removes.
+//     place or, when it is compressed, from an unnamed and encrypted temporary copy that Close removes. So is a file
+//     that is compressed as a whole, and what comes from a pipe.
 //   - A file's content decides its format: ChatGPT and Claude both call their file conversations.json.
 //   - A zip that unpacks to more than an export plausibly holds is refused before it is read.
 //   - In a folder of zips, those that cannot be opened are reported and do not stop the others.
@@ -17,6 +18,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -52,21 +54,37 @@ type Broken struct {
 	Err  error  // as Open returns it for the zip alone
 }
 
-// Open opens the export at path: a zip, a folder or a single file. Its errors are of type *errs.Error and have a hint:
-// CodeNotFound when path does not exist or holds no conversations, CodeInvalid for damage, CodeTooLarge for a zip bomb.
-func Open(ctx context.Context, path string) (*Export, error) { return open(ctx, path, defaults) }
+// Open opens the export at path: a zip, a folder, a single file, also one that is compressed, a pipe, or Stdin. Its
+// errors are of type *errs.Error and have a hint: CodeNotFound when path does not exist or holds no conversations,
+// CodeInvalid for damage, CodeTooLarge for a zip bomb. What has to be unpacked is kept in the folder spool, encrypted,
+// until Close; "" is the folder of temporary files.
+func Open(ctx context.Context, path, spool string) (*Export, error) {
+	return open(ctx, path, spool, defaults)
+}
 
-func open(ctx context.Context, path string, lim limits) (*Export, error) {
-	info, err := os.Stat(path)
+// Stdin is the path of standard input.
+const Stdin = "-"
+
+func open(ctx context.Context, path, spool string, lim limits) (*Export, error) {
+	f := &finder{ctx: ctx, limits: lim, spool: spool, export: &Export{Path: path}}
+	info, err := os.Stdin.Stat()
+	if path != Stdin {
+		info, err = os.Stat(path)
+	}
 	if err != nil {
 		return nil, pathError(err)
 	}
-	f := &finder{ctx: ctx, limits: lim, export: &Export{Path: path}}
 	switch {
-	case info.IsDir():
+	case info.IsDir() && path != Stdin:
 		err = f.folder(path)
+	case path == Stdin && info.Mode()&fs.ModeCharDevice != 0:
+		err = fail(errs.Invalid, "nothing is piped to standard input", "use, for example, lens import - < export.zip")
+	case path == Stdin:
+		err = f.piped(path, os.Stdin)
 	case info.Mode().IsRegular():
 		err = f.file(path, info.Size())
+	case info.Mode()&fs.ModeNamedPipe != 0:
+		err = f.pipe(path)
 	default:
 		err = fail(errs.Invalid, "not a file or folder", hintChoose)
 	}
@@ -84,7 +102,7 @@ func (f *File) Open(ctx context.Context) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, zipError(err)
 	}
-	return &checkedReader{ctx: ctx, r: r, left: f.Size}, nil
+	return &utf8Reader{ReadCloser: &checkedReader{ctx: ctx, r: r, left: f.Size}}, nil
 }
 
 // Close closes the files of the export and removes temporary copies.
@@ -101,6 +119,7 @@ func (e *Export) Close() error {
 type finder struct {
 	ctx context.Context
 	limits
+	spool    string // folder of spools
 	export   *Export
 	unpacked int64  // bytes that the admitted entries of the current outer zip unpack to
 	claimed  bool   // a file has the name of one with conversations
@@ -115,8 +134,38 @@ func (f *finder) file(path string, size int64) error {
 	}
 	f.export.closers = append(f.export.closers, in)
 	base := filepath.Base(path)
-	if isZip(in) {
+	return f.content(base, in, size)
+}
+
+// pipe opens what comes through a named pipe or from a device.
+func (f *finder) pipe(path string) error {
+	in, err := os.Open(path)
+	if err != nil {
+		return pathError(err)
+	}
+	defer in.Close()
+	return f.piped(filepath.Base(path), in)
+}
+
+// piped opens what can only be read once.
+func (f *finder) piped(name string, in io.Reader) error {
+	s, err := f.spooled(in, f.total)
+	if err != nil {
+		return err
+	}
+	return f.content(name, s, s.size)
+}
+
+// content opens a zip, a tar archive or a JSON file, which may be compressed.
+func (f *finder) content(base string, in io.ReaderAt, size int64) error {
+	base, in, size, err := f.unpack(base, in, size)
+	switch {
+	case err != nil:
+		return err
+	case isZip(in):
 		return f.outerZip(base, in, size)
+	case isTar(in):
+		return f.tar(base, in, size)
 	}
 	if hasSuffixFold(base, ".zip") {
 		return fail(errs.Invalid, "not a zip archive", hintDownload)

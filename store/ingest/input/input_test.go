@@ -79,7 +79,7 @@ func writeFile(t testing.TB, name, data string) string {
 // read.
 func listFiles(t testing.TB, path string) string {
 	t.Helper()
-	a, err := Open(t.Context(), path)
+	a, err := Open(t.Context(), path, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,8 @@ func listFiles(t testing.TB, path string) string {
 			t.Fatal(err)
 		}
 		data, err := io.ReadAll(r)
-		if err != nil || int64(len(data)) != f.Size {
+		inUTF16 := int64(2*len(data)) == f.Size || int64(2*len(data)+2) == f.Size // where a test has only ASCII
+		if err != nil || int64(len(data)) != f.Size && !inUTF16 {
 			t.Errorf("%s: read %d bytes of %d: %v", f.Name, len(data), f.Size, err)
 		}
 		if err := r.Close(); err != nil {
@@ -289,7 +290,7 @@ func FuzzOpen(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		a, err := open(t.Context(), path, limits{ratio: 200, floor: 1 << 20, total: 4 << 20})
+		a, err := open(t.Context(), path, "", limits{ratio: 200, floor: 1 << 20, total: 4 << 20})
 		var failed *errs.Error
 		if err != nil {
 			if !errors.As(err, &failed) || failed.Hint == "" {
@@ -304,7 +305,7 @@ func FuzzOpen(f *testing.F) {
 				continue
 			}
 			n, err := io.Copy(io.Discard, r)
-			if err != nil && !errors.As(err, &failed) || n > file.Size || n > 4<<20+int64(len(data)) {
+			if err != nil && !errors.As(err, &failed) || n > 2*file.Size || n > 8<<20+2*int64(len(data)) {
 				t.Errorf("%s: %d bytes of %d, %v", file.Name, n, file.Size, err)
 			}
 			r.Close()

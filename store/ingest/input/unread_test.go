@@ -37,7 +37,7 @@ func TestOpen_NamesWhatIsPassedOver(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a, err := Open(t.Context(), c.path)
+			a, err := Open(t.Context(), c.path, "")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"errors"
 	"io"
-	"os"
 	"strings"
 
 	"lens/internal/errs"
@@ -96,15 +95,8 @@ func (f *finder) readerAt(r io.ReaderAt, e entry) (io.ReaderAt, int64, error) {
 		return nil, 0, err
 	}
 	defer in.Close()
-	spool, err := newSpool()
-	if err != nil {
-		return nil, 0, noSpace(err)
-	}
-	f.export.closers = append(f.export.closers, spool)
-	if size, err := io.Copy(spool, in); err != nil {
-		return nil, size, spoolError(err)
-	}
-	return spool, e.size, nil
+	spool, err := f.spooled(in, e.size)
+	return spool, e.size, err
 }
 
 // admit refuses an encrypted entry, and one that makes the zip unpack to more than it plausibly holds.
@@ -116,32 +108,15 @@ func (f *finder) admit(e entry) error {
 		return fail(errs.Invalid, "the zip is encrypted", "unpack it with its password and import the folder")
 	}
 	if e.size < 0 || e.size > f.total-f.unpacked || f.unpacked+e.size > f.maxUnpacked {
-		return fail(errs.TooLarge, "the zip unpacks to far more than an export does: it may be a zip bomb",
-			"check where it came from; if you trust it, unpack it and import the folder")
+		return errBomb
 	}
 	f.unpacked += e.size
 	return nil
 }
 
-// spool is a temporary file with a random name that Close removes.
-type spool struct{ *os.File }
-
-func newSpool() (*spool, error) {
-	file, err := os.CreateTemp("", "lens-*.zip")
-	if err != nil {
-		return nil, err
-	}
-	_ = os.Remove(file.Name()) // on Unix the open file stays usable, and not even a crash leaves it behind
-	return &spool{file}, nil
-}
-
-func (s *spool) Close() error {
-	err := s.File.Close()
-	if gone := os.Remove(s.Name()); gone != nil && !errors.Is(gone, os.ErrNotExist) {
-		return errors.Join(err, gone)
-	}
-	return err
-}
+// errBomb is the error of a file that unpacks to far too much.
+var errBomb = fail(errs.TooLarge, "the file unpacks to far more than an export does: it may be a zip bomb",
+	"check where it came from; if you trust it, unpack it and import the folder")
 
 // hasSuffixFold is a case-insensitive strings.HasSuffix for ASCII.
 func hasSuffixFold(s, suffix string) bool {

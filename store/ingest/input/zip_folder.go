@@ -15,7 +15,7 @@ import (
 func (f *finder) addZips(root *os.Root, entries []entry) error {
 	isExport := f.claimed
 	for _, e := range entries {
-		if !hasSuffixFold(e.name, ".zip") {
+		if !hasSuffixFold(e.name, ".zip") && !isPacked(e.name) {
 			continue
 		}
 		if isExport {
@@ -45,11 +45,11 @@ func (f *finder) addZip(root *os.Root, e entry) error {
 		return pathError(err)
 	}
 	f.export.closers = append(f.export.closers, in)
-	if !isZip(in) {
+	if !isZip(in) && !isTar(in) && packingOf(in) == nil {
 		f.export.Unread.Add(e.name)
 		return nil
 	}
-	if err := f.outerZip(e.name, in, e.size); errs.CodeOf(err) != errs.NotFound {
+	if err := f.content(e.name, in, e.size); errs.CodeOf(err) != errs.NotFound {
 		return err
 	}
 	return nil

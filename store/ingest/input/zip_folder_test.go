@@ -27,7 +27,7 @@ func TestOpen_FolderWithDamagedZip(t *testing.T) {
 		"no damaged zip":               {[]file{{name: "a.zip", data: export}}, "a.zip/conversations.json", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a, err := Open(t.Context(), writeFiles(t, c.files...))
+			a, err := Open(t.Context(), writeFiles(t, c.files...), "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,7 +68,7 @@ func TestOpen_CanceledInFolder(t *testing.T) {
 	dir := writeFiles(t, file{name: "a.zip", data: zipped(t, file{name: "conversations.json", data: gpt})})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Open(ctx, dir); !errors.Is(err, context.Canceled) {
+	if _, err := Open(ctx, dir, ""); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
