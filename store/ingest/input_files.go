@@ -83,11 +83,11 @@ func (in *inputFiles) openPath(ctx context.Context, path string, opts Options) e
 			return err
 		}
 	}
-	activity, err := isActivity(ctx, path)
+	isChat, err := isChat(ctx, path)
 	if err != nil {
 		return err
 	}
-	if folder && opts.Documents || !folder && documents.Known(path) && !activity {
+	if folder && opts.Documents || !folder && documents.Known(path) && !isChat {
 		found, err := in.openDocuments(ctx, path, opts)
 		if err == nil && !found {
 			err = noDocuments(&in.last().unread)
@@ -117,9 +117,10 @@ func noDocuments(unread *input.Unread) error {
 	return &errs.Error{Code: errs.NotFound, Op: "import", Message: message, Hint: hintNothing(store.Documents)}
 }
 
-// isActivity reports whether path is Gemini's activity log as HTML, from Google Takeout.
-func isActivity(ctx context.Context, path string) (is bool, err error) {
-	if lower := strings.ToLower(path); !strings.HasSuffix(lower, ".html") || isFolder(path) {
+// isChat reports whether a file with the name of a document has conversations: Gemini's activity log, the page of
+// ChatGPT's export, a chat that was saved as Markdown.
+func isChat(ctx context.Context, path string) (is bool, err error) {
+	if ext := strings.ToLower(filepath.Ext(path)); ext != ".html" && ext != ".md" || isFolder(path) {
 		return false, nil
 	}
 	file, err := input.OpenFolder(ctx, path)

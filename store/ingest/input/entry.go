@@ -35,6 +35,9 @@ var jsonFile = regexp.MustCompile(`(?i)\.(?:json|jsonl|ndjson)$`)
 // chatFile matches other names of files that may have conversations. AI Studio saves chats without an extension.
 var chatFile = regexp.MustCompile(`(?i)\.csv$|^[^.]+$`)
 
+// pageFile matches the name of the page of ChatGPT's export. It has the conversations of conversations.json again.
+var pageFile = regexp.MustCompile(`(?i)^chat\.html$`)
+
 // accountFile matches the names of files that never have conversations, but what is private in another way: accounts,
 // payments, settings, lists of links.
 var accountFile = regexp.MustCompile(
@@ -74,9 +77,9 @@ func printable(name string) string {
 	}, name)
 }
 
-// addEntries adds the conversation files among entries: those with a known name, those listed in a manifest, and any
-// other JSON whose content says so. The single file and its parts may both exist; both are added, and the import keeps
-// the newer version of each conversation.
+// addEntries adds the conversation files among entries: those with a known name, those listed in a manifest, and others
+// whose content says so. The page of ChatGPT's export counts where it is alone. The single file and its parts may both
+// exist; both are added, and the import keeps the newer version of each conversation.
 func (f *finder) addEntries(prefix string, entries []entry) error {
 	entries = slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return isHidden(e.name) })
 	listed, err := f.manifests(entries)
@@ -86,13 +89,20 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 	claimed := func(e entry) bool {
 		return conversationFile.MatchString(path.Base(e.name)) || activityFile.MatchString(e.name) || listed[e.name]
 	}
+	exported := make(map[string]bool) // the folders with conversations.json or its parts
+	for _, e := range entries {
+		if conversationFile.MatchString(path.Base(e.name)) || listed[e.name] {
+			exported[path.Dir(e.name)] = true
+		}
+	}
 	var selected []entry
 	for _, e := range entries {
 		switch base := path.Base(e.name); {
 		case claimed(e):
 			f.claimed = true
 			selected = append(selected, e)
-		case jsonFile.MatchString(base) && !accountFile.MatchString(base), chatFile.MatchString(base):
+		case jsonFile.MatchString(base) && !accountFile.MatchString(base), chatFile.MatchString(base),
+			pageFile.MatchString(base) && !exported[path.Dir(e.name)]:
 			selected = append(selected, e)
 		case !hasSuffixFold(base, ".zip") && (e.zipped != nil || !isPacked(base)): // which may be opened
 			f.export.Unread.Add(base)

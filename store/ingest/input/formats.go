@@ -30,6 +30,8 @@ import (
 // formats are all layouts of files with conversations that Lens reads. Generic ones come last.
 var formats = []*source.Format{
 	&chatgpt.Format,
+	&chatgpt.Page,
+	&chatgpt.Markdown,
 	&claude.Format,
 	&deepseek.Format,
 	&gemini.Format,

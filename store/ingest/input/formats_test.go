@@ -22,6 +22,8 @@ var fixtures = map[string]store.Source{
 	"chatbotui":                  store.Other,
 	"chatgpt_canvas":             store.ChatGPT,
 	"chatgpt_exporter_json":      store.ChatGPT,
+	"chatgpt_exporter_md":        store.ChatGPT,
+	"chatgpt_html":               store.ChatGPT,
 	"chatgpt_exporter_zipmember": store.ChatGPT,
 	"claude_artifacts":           store.Claude,
 	"claude_code":                store.ClaudeCode,

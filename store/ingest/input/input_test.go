@@ -173,6 +173,8 @@ func TestOpen_Zips(t *testing.T) {
 			[]file{{name: "conversations.json", data: gpt}, {name: "file-abc.zip", data: inner}},
 			"e.zip/conversations.json=chatgpt",
 		},
+		"the page alone":       {[]file{{name: "chat.html", data: chatPage}}, "e.zip/chat.html=chatgpt"},
+		"the page beside":      {[]file{{name: "chat.html", data: chatPage}, {name: "conversations.json", data: gpt}}, "e.zip/conversations.json=chatgpt"},
 		"an empty list":        {[]file{{name: "conversations.json", data: "[]"}}, "e.zip/conversations.json=chatgpt"},
 		"stored, not deflated": {[]file{{name: "conversations.json", data: gpt, change: stored}}, "e.zip/conversations.json=chatgpt"},
 	} {
@@ -191,6 +193,8 @@ func TestOpen_Zips(t *testing.T) {
 	}
 }
 
+const chatPage = "<script>var jsonData = " + gpt + ";</script>"
+
 func TestOpen_Folders(t *testing.T) {
 	export := zipped(t, file{name: "conversations.json", data: gpt})
 	for name, c := range map[string]struct {
@@ -203,6 +207,7 @@ func TestOpen_Folders(t *testing.T) {
 		"a file for each chat":        {[]file{{name: "conversations (1).json", data: gpt}, {name: "chats/Tea.json", data: gpt[1 : len(gpt)-1]}, {name: "chats/notes.json", data: `{"a":1}`}, {name: "chats/broken.json", data: `[{"title`}}, "chats/Tea.json=chatgpt conversations (1).json=chatgpt"},
 		"JSON of other kinds":         {[]file{{name: "conversations.json", data: emptyGPT}, {name: "index.json", data: emptyGPT}, {name: "movie.json", data: `{"title":"t","create_time":12}`}, {name: "big.json", data: "[" + strings.Repeat(" ", 1<<20) + "]"}}, "conversations.json=chatgpt"},
 		"names of any kind":           {[]file{{name: "Google AI Studio/Soap", data: `{"chunkedPrompt":{"chunks":[]}}`}, {name: "Google AI Studio/README", data: "Dear diary"}, {name: "activity.csv", data: "Timestamp,ClientApp,Prompt\n"}, {name: "prices.csv", data: "a,b\n"}}, "Google AI Studio/Soap=aistudio activity.csv=copilot"},
+		"a page beside the export":    {[]file{{name: "a/chat.html", data: chatPage}, {name: "a/conversations.json", data: gpt}, {name: "b/chat.html", data: chatPage}, {name: "c/chat.html", data: "<p>a blog</p>"}}, "a/conversations.json=chatgpt b/chat.html=chatgpt"},
 		"training data is left alone": {[]file{{name: "conversations.json", data: gpt}, {name: "train.jsonl", data: `{"messages":[{"role":"user","content":"x"},{"role":"assistant","content":"y"}]}`}}, "conversations.json=chatgpt"},
 		"accounts and settings":       {[]file{{name: "conversations.json", data: gpt}, {name: "user.json", data: gpt}, {name: "prod-mc-billing.json", data: gpt}, {name: "user_settings.json", data: gpt}}, "conversations.json=chatgpt"},
 		"hidden folders are ignored":  {[]file{{name: ".trash/conversations.json", data: gpt}, {name: "conversations.json", data: gpt}}, "conversations.json=chatgpt"},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"lens/store/ingest/chat"
@@ -43,4 +44,28 @@ func ExampleConversations() {
 	//   undated  "Slim and undated\nsecond line" -> "So I see."
 	// skipped: conversation 2: null
 	// skipped: conversation 3: no mapping
+}
+
+func ExamplePageConversations() {
+	page := `<script>var jsonData = [{"id":"c1","title":"Tea","mapping":{}}]; var assetsJson = {}</script>`
+	for c, err := range chatgpt.PageConversations(strings.NewReader(page)) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(c.Title)
+	}
+	// Output: Tea
+}
+
+func ExampleMarkdownConversation() {
+	saved := "# Tea\n\n#### You:\nHow hot?\n\n#### ChatGPT:\nEighty degrees.\n"
+	for c, err := range chatgpt.MarkdownConversation(strings.NewReader(saved)) {
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%s: %s %s\n", c.Title, c.Turns[0].UserText, c.Turns[0].AssistantText)
+	}
+	// Output: Tea: How hot? Eighty degrees.
 }

@@ -1,0 +1,160 @@
+package chatgpt
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"iter"
+	"regexp"
+	"strings"
+
+	"lens/internal/errs"
+	"lens/store"
+	"lens/store/ingest/chat"
+	"lens/store/ingest/source"
+)
+
+// Markdown is a single chat as the browser extension ChatGPT Exporter saves it: a heading for each message.
+var Markdown = source.Format{
+	Source: store.ChatGPT, Name: "ChatGPT", Matches: matchesMarkdown, Read: source.Reads(MarkdownConversation),
+}
+
+var (
+	youHeading  = regexp.MustCompile(`(?m)^#### You:[ \t]*\r?$`)
+	chatHeading = regexp.MustCompile(`(?m)^#### ChatGPT:[ \t]*\r?$`)
+	heading     = regexp.MustCompile(`^#### (You|ChatGPT|Plugin[^:]*):\s*$`)
+	// chatLink has the id of the conversation.
+	chatLink = regexp.MustCompile(`/c/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})`)
+	timeTag  = regexp.MustCompile(`^\s*<time datetime="([^"]+)"[^>]*>[^<]*</time>\s*$`)
+)
+
+func matchesMarkdown(s *source.Sample) bool {
+	return len(s.Values) == 0 && youHeading.Match(s.Head) && chatHeading.Match(s.Head)
+}
+
+// maxMarkdown bounds a file, in bytes.
+const maxMarkdown = 64 << 20
+
+// MarkdownConversation yields the conversation of a Markdown file. It has the id of its link, so that it is the same
+// one as in an export, else one made of its title and first words. An error is a *errs.Error or a *chat.Skip.
+func MarkdownConversation(r io.Reader) iter.Seq2[*chat.Parsed, error] {
+	return func(yield func(*chat.Parsed, error) bool) {
+		text, err := io.ReadAll(io.LimitReader(r, maxMarkdown+1))
+		var known *errs.Error
+		switch {
+		case errors.As(err, &known):
+			yield(nil, err)
+		case err != nil:
+			yield(nil, &errs.Error{
+				Code: errs.Unavailable, Op: "chatgpt: read", Message: "reading failed", Err: err,
+				Hint: "check that the disk is connected and that you can read the file, then import it again",
+			})
+		case len(text) > maxMarkdown:
+			yield(nil, &errs.Error{
+				Code: errs.TooLarge, Op: "chatgpt: read", Message: "a conversation is larger than 64 MiB",
+				Hint: "check where the file came from; no chat grows that large",
+			})
+		default:
+			m := markdown{draft: chat.Draft{Source: store.ChatGPT}}
+			m.read(text)
+			if len(m.draft.Nodes) == 0 {
+				yield(nil, &chat.Skip{Reason: "no messages"})
+				return
+			}
+			yield(m.parsed(), nil)
+		}
+	}
+}
+
+// markdown collects the draft of a Markdown file.
+type markdown struct {
+	draft chat.Draft
+	ids   chat.ContentIDs
+	open  *chat.Message
+	lines []string
+}
+
+func (m *markdown) read(text []byte) {
+	in := bufio.NewScanner(bytes.NewReader(text))
+	in.Buffer(nil, maxMarkdown+1)
+	front := false // between the lines --- at the beginning
+	for n := 0; in.Scan(); n++ {
+		line := strings.TrimPrefix(in.Text(), "\uFEFF")
+		switch found := heading.FindStringSubmatch(line); {
+		case n == 0 && line == "---":
+			front = true
+		case front:
+			front = line != "---"
+			m.frontMatter(line)
+		case found != nil:
+			m.close()
+			m.open = &chat.Message{Role: roleOf(found[1]), ContentType: "text"}
+		case m.open == nil:
+			if title, ok := strings.CutPrefix(line, "# "); ok && m.draft.Title == "" {
+				m.draft.Title = title
+			}
+		default:
+			m.line(line)
+		}
+	}
+	m.close()
+}
+
+func roleOf(heading string) store.Role {
+	switch heading {
+	case "You":
+		return store.User
+	case "ChatGPT":
+		return store.Assistant
+	}
+	return store.Tool
+}
+
+func (m *markdown) frontMatter(line string) {
+	name, value, _ := strings.Cut(line, ":")
+	value = strings.Trim(strings.TrimSpace(value), `"`)
+	switch name {
+	case "title":
+		m.draft.Title = value
+	case "source":
+		if link := chatLink.FindStringSubmatch(value); link != nil {
+			m.draft.ID = strings.ToLower(link[1])
+		}
+	case "create_time":
+		m.draft.Created = chat.Time(value)
+	case "update_time":
+		m.draft.Updated = chat.Time(value)
+	}
+}
+
+// line adds a line to the open message. A time may stand before its text.
+func (m *markdown) line(line string) {
+	if at := timeTag.FindStringSubmatch(line); at != nil && strings.TrimSpace(strings.Join(m.lines, "")) == "" {
+		m.open.Time = chat.Time(at[1])
+		return
+	}
+	m.lines = append(m.lines, line)
+}
+
+func (m *markdown) close() {
+	if m.open == nil {
+		return
+	}
+	m.open.Text = strings.Trim(strings.Join(m.lines, "\n"), "\r\n")
+	m.open.Visible = m.open.Role != store.Tool
+	m.open.Raw = []byte("{}") // there is no JSON
+	m.draft.Nodes = append(m.draft.Nodes, chat.Node{ID: m.ids.Of(m.open), Message: m.open})
+	m.open, m.lines = nil, nil
+}
+
+func (m *markdown) parsed() *chat.Parsed {
+	d := &m.draft
+	if d.ID == "" {
+		d.ID = "chatgpt " + chat.ContentID(d.Title, d.Nodes[0].Message.Text)
+	}
+	d.LinkInOrder()
+	d.Current = d.Nodes[len(d.Nodes)-1].ID
+	d.DateByMessages()
+	return chat.Build(d)
+}

@@ -1,0 +1,117 @@
+package chatgpt
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"lens/internal/testenv"
+	"lens/store/ingest/source"
+	"lens/store/ingest/source/sourcetest"
+)
+
+// page returns a page like chat.html.
+func page(json string) string {
+	return `<html><head><style>[x] {}</style></head><body><script>
+    // var json var jsonDat
+    var jsonData = ` + json + `;
+    var assetsJson = {"a": ["b"]}; function f(x) { return x[0] }</script></body></html>`
+}
+
+const tricky = `[{"id":"c1","title":"a ] \" [ \\","mapping":{"q":{"message":{"author":{"role":"user"},"content":{"parts":["Where \\\\"]}},"children":["a"]},"a":{"parent":"q","message":{"author":{"role":"assistant"},"content":{"parts":["}]; var"]}}}}},
+	{"id":"c2","title":"Second","mapping":{}}]`
+
+func TestPage(t *testing.T) {
+	all, _ := sourcetest.Parse(t, &Page, "chat.html", page(tricky))
+	sourcetest.Equal(t, sourcetest.Outline(all), []string{`a ] " [ \`, `undated "Where \\\\" -> "}]; var"`, "Second"})
+	if !sourcetest.Matches(t, &Page, "chat.html", page(tricky)) || sourcetest.Matches(t, &Page, "notes.html", "<p>var jsonData</p>") {
+		t.Error("pages are not told apart")
+	}
+	slow := testenv.Collect(t, PageConversations(iotest.OneByteReader(strings.NewReader(page(tricky)))))
+	if len(slow) != 2 || slow[0].Hash != all[0].Hash {
+		t.Error("read byte by byte, the page differs")
+	}
+}
+
+// TestPage_IsTheExport: both files of an export hold the same.
+func TestPage_IsTheExport(t *testing.T) {
+	export := sourcetest.File(t, "testdata/conversations.json")
+	want, left := sourcetest.Parse(t, &Format, "conversations.json", export)
+	got, alsoLeft := sourcetest.Parse(t, &Page, "chat.html", page(export))
+	if len(got) != len(want) || len(left) != len(alsoLeft) {
+		t.Fatalf("%d conversations, want %d", len(got), len(want))
+	}
+	for i := range want {
+		if got[i].Hash != want[i].Hash {
+			t.Errorf("conversation %d differs", i)
+		}
+	}
+}
+
+func TestPage_Errors(t *testing.T) {
+	for data, want := range map[string]string{
+		"<html></html>":               "the page has no conversations",
+		"var jsonData = 7":            "the page has no conversations",
+		`var jsonData = [{"id":"x"`:   "incomplete",
+		page(`[{"id":"x",,"b":"c"}]`): "invalid JSON",
+	} {
+		var last error
+		for _, err := range PageConversations(strings.NewReader(data)) {
+			last = err
+		}
+		if last == nil || !strings.Contains(last.Error(), want) {
+			t.Errorf("%s: got %v", want, last)
+		}
+	}
+}
+
+const saved = "---\ntitle: \"Rust\"\nsource: https://chatgpt.com/c/69051400-0000-8000-8000-0000000000C1\n---\n\n# Ignored\n\n" +
+	"#### You:\n<time datetime=\"2025-10-31T19:56:13.8Z\">7:56 PM</time>\n\n  Why?\r\nSay.\n\n#### Plugin (web):\nsearching\n\n#### ChatGPT:\nWater.\n\n#### Not a message\n\nAir.\n\n#### You:\nWhy?\n"
+
+func TestMarkdown(t *testing.T) {
+	all, _ := sourcetest.Parse(t, &Markdown, "ChatGPT-Rust.md", saved)
+	sourcetest.Equal(t, sourcetest.Outline(all), []string{
+		"Rust",
+		`2025-10-31T19:56:13.8Z "  Why?\nSay." -> "Water.\n\n#### Not a message\n\nAir."`,
+		`2025-10-31T19:56:13.8Z "Why?" -> ""`,
+	})
+	if c := all[0]; c.ID.String() != "69051400-0000-8000-8000-0000000000c1" || len(c.Messages) != 4 {
+		t.Errorf("got %s, %d messages", c.ID, len(c.Messages))
+	}
+	all, _ = sourcetest.Parse(t, &Markdown, "x.md", "# Tea\n#### You:\nHot?\n#### ChatGPT:\nYes.\n")
+	sourcetest.Equal(t, sourcetest.Outline(all), []string{"Tea", `undated "Hot?" -> "Yes."`})
+	if _, skipped := sourcetest.Parse(t, &Markdown, "x.md", "# Tea\n"); fmt.Sprint(skipped) != "[no messages]" {
+		t.Errorf("left out %q", skipped)
+	}
+}
+
+func TestMarkdown_Grown(t *testing.T) {
+	sourcetest.Grown(t, &Markdown, "x.md", saved, saved+"\n#### ChatGPT:\nBecause.\n\n#### You:\nWhy?\n")
+}
+
+func TestConversations_SharedFixtures(t *testing.T) {
+	for variant, format := range map[string]*source.Format{
+		"chatgpt_exporter_json": &Format, "chatgpt_exporter_zipmember": &Format,
+		"chatgpt_exporter_md": &Markdown, "chatgpt_html": &Page,
+	} {
+		sourcetest.Fixture(t, format, variant)
+	}
+}
+
+func FuzzPage(f *testing.F) { sourcetest.Fuzz(f, &Page, "chat.html", page(tricky), page("[]")) }
+
+func FuzzMarkdown(f *testing.F) {
+	sourcetest.Fuzz(f, &Markdown, "x.md", saved, "#### You:\n\n#### ChatGPT:\n")
+}
+
+func BenchmarkPage(b *testing.B) {
+	data := []byte(page(string(scaledExport(export(b), 32<<20))))
+	b.SetBytes(int64(len(data)))
+	for b.Loop() {
+		for _, err := range PageConversations(bytes.NewReader(data)) {
+			_ = err
+		}
+	}
+}

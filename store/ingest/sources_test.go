@@ -1,0 +1,65 @@
+package ingest_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"lens/internal/testenv"
+	"lens/store"
+	"lens/store/ingest"
+)
+
+// TestImport_Sources imports a file of each service that is not read from a folder of sessions, twice.
+func TestImport_Sources(t *testing.T) {
+	dir := folderOf(t, map[string]string{
+		"chat.html":     `<script>var jsonData = [{"id":"c1","mapping":{"q":{"message":{"author":{"role":"user"},"content":{"parts":["Why?"]}}}}}];</script>`,
+		"Rust.md":       "# Rust\n\n#### You:\nWhy?\n\n#### ChatGPT:\nWater.\n",
+		"Soap making":   `{"chunkedPrompt":{"chunks":[{"role":"user","text":"Lye?"},{"role":"model","text":"13.4 g."}]}}`,
+		"savechat.json": `{"messages":[{"role":"user","content":"Brightest?"},{"role":"assistant","content":"Sirius."}]}`,
+	})
+	for path, want := range map[string]struct {
+		source store.Source
+		turns  int
+	}{
+		filepath.Join(dir, "chat.html"):                                         {store.ChatGPT, 1},
+		filepath.Join(dir, "Rust.md"):                                           {store.ChatGPT, 1},
+		filepath.Join(dir, "Soap making"):                                       {store.AIStudio, 1},
+		filepath.Join(dir, "savechat.json"):                                     {store.Other, 1},
+		"source/aistudio/testdata/Candles.json":                                 {store.AIStudio, 3},
+		"source/copilot/testdata/copilot-activity-history.csv":                  {store.Copilot, 4},
+		"source/deepseek/testdata/conversations.json":                           {store.DeepSeek, 4},
+		"source/grok/testdata/prod-grok-backend.json":                           {store.Grok, 5},
+		"source/lechat/testdata/chat-7c1e0000-aaaa-4bbb-8ccc-0000000000b1.json": {store.LeChat, 2},
+		"source/librechat/testdata/Bread.json":                                  {store.LibreChat, 2},
+		"source/openwebui/testdata/chat-export-1746000000000.json":              {store.OpenWebUI, 5},
+		"source/other/testdata/train.jsonl":                                     {store.Other, 3},
+		"source/perplexity/testdata/thread.json":                                {store.Perplexity, 2},
+	} {
+		t.Run(string(want.source)+" "+filepath.Base(path), func(t *testing.T) {
+			st := newArchive(t)
+			r := importingFolder(t, st, path, ingest.Options{})
+			if len(r.Files) != 1 || r.Files[0].Format != want.source || r.Turns.New != want.turns {
+				t.Errorf("got %+v", r)
+			}
+			if again := importingFolder(t, st, path, ingest.Options{}); again.Changed() {
+				t.Errorf("again: %+v", again)
+			}
+		})
+	}
+}
+
+// TestImport_NotesThatMentionChats are still documents.
+func TestImport_NotesThatMentionChats(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.md":   "# Notes\n\nThe extension writes #### You: and #### ChatGPT: as headings.\n",
+		"b.html": "<p>The page says <code>var jsonData</code>.</p>",
+	} {
+		path := filepath.Join(dir, name)
+		testenv.Must(t, os.WriteFile(path, []byte(text), 0o600))
+		if r := importingFolder(t, newArchive(t), path, ingest.Options{}); len(r.Files) != 1 || r.Files[0].Format != store.Documents {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
