@@ -22,8 +22,9 @@ func newImportCmd(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import PATH…",
 		Short: "Import chat exports, documents and chunks",
-		Long: unwrap(`Imports ChatGPT, Claude and Gemini exports as they come: a zip, a zip inside a zip, a folder, the
-parts of a split export or a single file, also compressed (gzip, zstd, tar) or from a pipe; - is standard input.
+		Long: unwrap(`Imports exports of ChatGPT, Claude, Gemini and other services as they come: a zip, a zip inside a
+zip, a folder, the parts of a split export or a single file, also compressed (gzip, zstd, tar) or from a pipe; - is
+standard input. The content of a file says what it is.
 
 A folder without an export is imported as documents: md, txt, html, pdf, docx, org and code, cut into chunks that are
 searched along with the chats. Importing it again replaces the files that changed and hides those that are gone from
