@@ -114,23 +114,36 @@ func TestFormat_Turns(t *testing.T) {
 	}
 }
 
-// TestFormat_InjectedText tries every beginning of the table: with an end, the rest is the prompt.
+// TestFormat_InjectedText has the beginnings of all texts that the program writes: of some the rest is the prompt.
 func TestFormat_InjectedText(t *testing.T) {
-	for _, e := range injected {
-		text := "\n" + e.Start + " x " + e.End + "\nfish?"
-		for _, records := range [][]members{{message("user", text)}, {shown("user_message", text)}} {
-			all := sourcetest.Read(t, &Format, rollout, logOf(append(records, message("assistant", "Yes."))...))
-			want := " -> Yes."
-			if e.End != "" {
-				want = "fish? -> Yes."
-			}
-			if got := sourcetest.Turns(all); got != want {
-				t.Errorf("%s: got %q", e.Start, got)
+	for text, want := range map[string]string{
+		"# AGENTS.md instructions for /x fish?":                     "",
+		"<INSTRUCTIONS>x</INSTRUCTIONS>":                            "",
+		"<user_instructions>x</user_instructions>":                  "",
+		"<environment_context>x</environment_context>":              "",
+		"<skill>x</skill>":                                          "",
+		"<skills_instructions>x</skills_instructions>":              "",
+		"<turn_aborted>x</turn_aborted>":                            "",
+		"<subagent_notification>x</subagent_notification>":          "",
+		"<goal_context>x</goal_context>":                            "",
+		`<codex_internal_context source="goal">x`:                   "",
+		"<user_shell_command>ls</user_shell_command>":               "",
+		"<permissions instructions>x</permissions instructions>":    "",
+		"<collaboration_mode>x</collaboration_mode>":                "",
+		"<personality_spec>x</personality_spec>":                    "",
+		"<warning>x</warning>":                                      "",
+		"<recommended_plugins>\n- x\n</recommended_plugins>\nfish?": "fish?",
+		"<image name=[Image #1]></image>fish?":                      "fish?",
+	} {
+		for _, record := range []members{message("user", "\n"+text), shown("user_message", "\n"+text)} {
+			all := sourcetest.Read(t, &Format, rollout, logOf(record, message("assistant", "Yes.")))
+			if got := sourcetest.Turns(all); got != want+" -> Yes." {
+				t.Errorf("%s: got %q", text, got)
 			}
 		}
-		all := sourcetest.Read(t, &Format, rollout, logOf(message("user", "What does "+e.Start+" mean?")))
-		if got := sourcetest.Turns(all); got != "What does "+e.Start+" mean? -> " {
-			t.Errorf("%s in prose: got %q", e.Start, got)
+		all := sourcetest.Read(t, &Format, rollout, logOf(message("user", "What is "+text)))
+		if got := all[0].Turns[0].UserText; got != "What is "+text {
+			t.Errorf("%s in prose: got %q", text, got)
 		}
 	}
 }
