@@ -28,14 +28,10 @@ const (
 
 // log is a session, as far as its lines have come.
 type log struct {
+	source.Session
 	file  string // the session's id in the name of the file
-	id    string // the session's id
-	draft chat.Draft
-	ids   chat.ContentIDs
 	model string
-	taken map[string]bool // ids of nodes
 
-	tip     string   // the last node of the active path
 	prompts []prompt // of the active path
 	run     []*said  // what one side has said since the other did
 	first   string   // the first prompt
@@ -57,7 +53,7 @@ type said struct {
 var fileID = regexp.MustCompile(`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
 func start(f *source.File) source.Log {
-	l := &log{draft: chat.Draft{Source: store.Codex}, taken: make(map[string]bool)}
+	l := &log{Session: source.Session{Draft: chat.Draft{Source: store.Codex}}}
 	if ids := fileID.FindAllString(path.Base(f.Name), -1); len(ids) > 0 {
 		l.file = ids[len(ids)-1]
 	}
@@ -68,12 +64,10 @@ func start(f *source.File) source.Log {
 func (l *log) Record(raw []byte) {
 	r := read(raw)
 	l.lines++
-	if l.draft.Created.IsZero() {
-		l.draft.Created = cmp.Or(r.payload.at, r.at)
+	if l.Created.IsZero() {
+		l.Created = r.payload.at
 	}
-	if r.at.After(l.draft.Updated) {
-		l.draft.Updated = r.at
-	}
+	l.Seen(r.at)
 	p := &r.payload
 	switch r.kind {
 	case "session_meta":
@@ -88,17 +82,12 @@ func (l *log) Record(raw []byte) {
 	case "":
 		l.bare(r)
 	default:
-		l.drop(r, "record of unknown type")
+		l.Drop("record of unknown type")
 	}
 }
 
 // name takes up the session's id. A copy of a session begins with its own, and repeats that of the original.
-func (l *log) name(id string) { l.id = cmp.Or(l.id, id) }
-
-func (l *log) drop(r *record, reason string) {
-	id := l.ids.Of(&chat.Message{Role: "none", Time: r.at, Text: string(r.raw)})
-	l.draft.Nodes = append(l.draft.Nodes, chat.Node{ID: "\x00" + id, Dropped: reason})
-}
+func (l *log) name(id string) { l.ID = cmp.Or(l.ID, id) }
 
 // bare reads a line of the first generation. The first one names the session, and its time holds for all.
 func (l *log) bare(r *record) {
@@ -114,7 +103,7 @@ func (l *log) bare(r *record) {
 // response reads a message to the model, or from it.
 func (l *log) response(r *record) {
 	p := &r.payload
-	count := &l.draft.Count
+	count := &l.Count
 	switch p.kind {
 	case "message":
 		l.message(r, p)
@@ -137,13 +126,13 @@ func (l *log) message(r *record, p *payload) {
 	words := ownWords(p.blocks)
 	if p.role != "user" || words == "" {
 		l.aborted = l.aborted || p.role == "user" && isAborted(p.blocks)
-		l.aside(r, l.draft.Count.Aside(store.System, "context", text, r.raw))
+		l.aside(r, l.Count.Aside(store.System, "context", text, r.raw))
 		return
 	}
 	if l.aborted && sameWords(words) == l.first {
 		// The program may send the first prompt again. If the person did, there is an event as well.
 		l.aborted = false
-		l.aside(r, l.draft.Count.Aside(store.System, "context", text, r.raw))
+		l.aside(r, l.Count.Aside(store.System, "context", text, r.raw))
 		return
 	}
 	l.say(r, toModel, store.User, words, "")
@@ -195,15 +184,15 @@ func (l *log) say(r *record, from stream, role store.Role, text, id string) {
 	} else {
 		l.run = l.run[:0]
 	}
-	m := l.draft.Count.Speech(role, text, r.raw)
-	before := l.tip
+	m := l.Count.Speech(role, text, r.raw)
+	before := l.Current
 	if role == store.Assistant {
 		m.Model = l.model
 	}
 	l.add(r, m, id)
 	l.run = append(l.run, &said{m, words, from})
 	if role == store.User {
-		l.prompts = append(l.prompts, prompt{l.tip, before})
+		l.prompts = append(l.prompts, prompt{l.Current, before})
 		l.first, l.aborted = cmp.Or(l.first, words), false
 	}
 }
@@ -213,31 +202,26 @@ func (l *log) takeBack(n int) {
 	if n = min(n, len(l.prompts)); n == 0 {
 		return
 	}
-	l.tip = l.prompts[len(l.prompts)-n].before
+	l.Current = l.prompts[len(l.prompts)-n].before
 	l.prompts = slices.Delete(l.prompts, len(l.prompts)-n, len(l.prompts))
 	l.run = l.run[:0]
 }
 
 func (l *log) aside(r *record, m *chat.Message) { l.add(r, m, "") }
 
-// add adds a message below the tip.
+// add adds a message. In the first generation the time of the session is that of all messages.
 func (l *log) add(r *record, m *chat.Message, id string) {
 	if m.Time = r.at; r.kind == "" && m.Time.IsZero() {
-		m.Time = l.draft.Created
+		m.Time = l.Created
 	}
-	if id == "" || l.taken[id] {
-		id = l.ids.Of(m)
-	}
-	l.taken[id] = true
-	l.draft.Nodes = append(l.draft.Nodes, chat.Node{ID: id, Parent: l.tip, Message: m})
-	l.tip = id
+	l.Add(id, m)
 }
 
 // Draft returns the session. The first generation has no times after the first one; a session that has grown must be
 // newer all the same.
 func (l *log) Draft() *chat.Draft {
-	d := &l.draft
-	d.ID, d.Current = cmp.Or(l.id, l.file), l.tip
+	d := &l.Session.Draft
+	d.ID = cmp.Or(d.ID, l.file)
 	if !d.Updated.After(d.Created) && !d.Created.IsZero() {
 		d.Updated = d.Created.Add(time.Duration(l.lines) * time.Microsecond)
 	}
