@@ -187,6 +187,22 @@ func TestImport_MissingPath(t *testing.T) {
 	}
 }
 
+func TestImport_GoesOnBehindDamage(t *testing.T) {
+	st, path := newArchive(t), writeExport(t, manyChats(5))
+	raw, err := os.ReadFile(path)
+	testenv.Must(t, err)
+	all := strings.SplitAfter(string(raw), `"mapping":`)
+	all[2] = strings.Replace(all[2], `{`, `{\"`, 1) // of the second conversation
+	testenv.Must(t, os.WriteFile(path, []byte(strings.Join(all, "")), 0o600))
+	r, err := ingest.Import(t.Context(), st, []string{path}, ingest.Options{})
+	if errs.CodeOf(err) != errs.Invalid || !strings.Contains(errs.First(err).Message, " bytes were skipped, and the rest was read") {
+		t.Errorf("got %v", err)
+	}
+	if r.Check() != nil || r.Conversations.New != 4 || r.Paths[0].Error == "" {
+		t.Errorf("receipt %+v", r)
+	}
+}
+
 func TestImport_BadConversation(t *testing.T) {
 	st := newArchive(t)
 	r := importChats(t, st, []any{nil, heron(), map[string]any{"id": "x", "title": "no mapping"}, 7, manyChats(1)[0]})

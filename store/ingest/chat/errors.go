@@ -20,7 +20,10 @@ func readError(op string, err error) error {
 	}
 	failed := &errs.Error{Code: errs.Invalid, Op: op, Hint: "download the export again and import the new file"}
 	var syntax *jsontext.SyntacticError
+	var damage *damageError
 	switch {
+	case errors.As(err, &damage):
+		failed.Message = damage.Error()
 	case errors.Is(err, errEmpty):
 		failed.Message = "the file is empty"
 	case errors.Is(err, errScalar):

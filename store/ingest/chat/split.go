@@ -24,19 +24,32 @@ var (
 
 // split calls emit with the JSON of each conversation in r, which is well-formed, at most limit bytes long and emit's
 // to keep. It returns nil at the end of the input and when emit returns false. A file may hold several values in a row:
-// parts joined with cat, or one conversation per line.
-func split(r io.Reader, limit int, emit func(json []byte) bool) error {
-	return splitWith(r, limit, (*splitter).wrapperOrConversation, emit)
+// parts joined with cat, or one conversation per line. Behind malformed JSON in an array it goes on with the next
+// object that accepts says is a conversation, and returns a *damageError at the end; nil accepts none.
+func split(r io.Reader, limit int, accepts, emit func(json []byte) bool) error {
+	return splitWith(r, limit, (*splitter).wrapperOrConversation, accepts, emit)
 }
 
 // splitWith is split with a reader of the objects outside of arrays.
-func splitWith(r io.Reader, limit int, object func(*splitter) error, emit func(json []byte) bool) error {
+func splitWith(r io.Reader, limit int, object func(*splitter) error, accepts, emit func(json []byte) bool) error {
 	in := &limitedReader{r: withoutBOM(r), limit: limit}
-	s := splitter{dec: jsontext.NewDecoder(in, lenient...), in: in, emit: emit, object: object}
+	s := splitter{dec: jsontext.NewDecoder(in, lenient...), in: in, emit: emit, object: object, accepts: accepts, rest: in}
+	switch err := s.files(); {
+	case errors.Is(err, errStopped):
+		return nil
+	case s.damage != nil:
+		return s.damage
+	default:
+		return err
+	}
+}
+
+// files reads all top-level values.
+func (s *splitter) files() error {
 	for first := true; ; first = false {
 		err := s.file()
 		switch {
-		case errors.Is(err, errStopped), errors.Is(err, io.EOF) && !first:
+		case errors.Is(err, io.EOF) && !first:
 			return nil
 		case errors.Is(err, io.EOF):
 			return errEmpty
@@ -52,6 +65,12 @@ type splitter struct {
 	emit func([]byte) bool
 
 	object func(*splitter) error // reads an object outside of arrays
+
+	accepts func([]byte) bool // whether JSON is a conversation; nil: stop at malformed JSON
+	begins  []byte            // what the last conversation begins with
+	rest    io.Reader         // what dec reads
+	base    int64             // offset in the file at which dec began
+	damage  *damageError
 }
 
 // file reads one top-level value; io.EOF at the end.
@@ -71,10 +90,15 @@ func (s *splitter) file() error {
 // one emits one value.
 func (s *splitter) one() error {
 	value, err := s.value()
-	if err == nil && !s.emit(value) {
-		err = errStopped
+	switch {
+	case err != nil:
+		return err
+	case !s.emit(value):
+		return errStopped
+	case value[0] == '{':
+		s.begins = compactName(value[:min(len(value), 256)])
 	}
-	return err
+	return nil
 }
 
 func (s *splitter) array() error {
@@ -82,7 +106,7 @@ func (s *splitter) array() error {
 		return err
 	}
 	for s.dec.PeekKind() != ']' {
-		if err := s.one(); err != nil {
+		if err := s.one(); err != nil && !s.salvage(err) {
 			return err
 		}
 	}

@@ -29,7 +29,7 @@ func Stream(op string, r io.Reader, decode Decoder) iter.Seq2[*Parsed, error] {
 		var running sync.WaitGroup
 		defer running.Wait()
 		defer stop()
-		running.Go(func() { s.cut(ctx, op, r) })
+		running.Go(func() { s.cut(ctx, op, r, decode) })
 		for range decoders() {
 			running.Go(func() { s.decode(decode) })
 		}
@@ -79,11 +79,15 @@ func newBatch(first int) *batch { return &batch{first: first, done: make(chan []
 func (b *batch) weight() int64 { return int64(min(b.size, inFlight)) }
 
 // cut splits r into batches. It stops when ctx is done: the consumer has stopped.
-func (s *stream) cut(ctx context.Context, op string, r io.Reader) {
+func (s *stream) cut(ctx context.Context, op string, r io.Reader, decode Decoder) {
 	defer close(s.order)
 	defer close(s.work)
 	next := newBatch(0)
-	err := split(r, maxConversation, func(value []byte) bool {
+	hasTurns := func(value []byte) bool {
+		c, skip := decode(value)
+		return skip == nil && len(c.Turns) > 0
+	}
+	err := split(r, maxConversation, hasTurns, func(value []byte) bool {
 		next.values = append(next.values, value)
 		if next.size += len(value); next.size < batchSize {
 			return true

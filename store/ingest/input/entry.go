@@ -122,7 +122,10 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 			return err
 		}
 		if err := f.addFile(file, false); err != nil {
-			return err
+			if f.ctx.Err() != nil {
+				return err
+			}
+			f.export.Broken = append(f.export.Broken, Broken{file.Name, err})
 		}
 	}
 	f.addMissing(prefix, selected, listed)

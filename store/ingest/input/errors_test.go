@@ -215,6 +215,20 @@ func TestOpen_RemovesTemporaryFiles(t *testing.T) {
 	}
 }
 
+func TestOpen_DamagedPart(t *testing.T) {
+	bad := file{name: "conversations-001.json", data: noise(50_000)}
+	export := zipped(t, file{name: "conversations-000.json", data: gpt}, bad, file{name: "conversations-002.json", data: gpt})
+	at := strings.Index(export, "conversations-001.json") + 200
+	a, err := Open(t.Context(), writeFile(t, "e.zip", export[:at]+"\xff\x00\xff\xff"+export[at+4:]), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	if len(a.Files) != 2 || len(a.Broken) != 1 || a.Broken[0].Name != "e.zip/conversations-001.json" || errs.CodeOf(a.Broken[0].Err) != errs.Invalid {
+		t.Errorf("files %v, broken %v", a.Files, a.Broken)
+	}
+}
+
 // A file of which nothing says that it has conversations must not keep the others out.
 func TestOpen_DamageBesideAnExport(t *testing.T) {
 	bad := file{name: "library.json", data: "[1]", change: stored}

@@ -33,7 +33,7 @@ type Export struct {
 	Path         string   // as given to Open
 	Files        []File   // with conversations, in the order of their names; never empty
 	MissingParts []string // listed in the manifest, or missing from the numbering
-	Broken       []Broken // zips of a folder that could not be opened while others could
+	Broken       []Broken // zips of a folder, or files, that could not be opened while others could
 	Unread       Unread   // everything else in the folder or zip
 
 	closers []io.Closer
@@ -48,7 +48,7 @@ type File struct {
 	open func() (io.ReadCloser, error)
 }
 
-// Broken is a zip that could not be opened. Files has none of its files.
+// Broken is a zip or file that could not be opened. Files has none of its files.
 type Broken struct {
 	Name string // relative to the folder, with slashes
 	Err  error  // as Open returns it for the zip alone
@@ -182,8 +182,12 @@ func (f *finder) content(base string, in io.ReaderAt, size int64) error {
 // outerZip opens a zip that is not inside another zip.
 func (f *finder) outerZip(name string, r io.ReaderAt, size int64) error {
 	f.unpacked, f.maxUnpacked = 0, max(f.floor, size*f.ratio)
+	before := len(f.export.Broken)
 	if err := f.zip(name, r, size, 0); err != nil {
 		return err
+	}
+	if broken := f.export.Broken[before:]; len(broken) > 0 && len(f.export.Files) == 0 {
+		return withNames(broken)
 	}
 	return f.requireFiles("no conversations in this zip")
 }
@@ -192,7 +196,7 @@ func (f *finder) outerZip(name string, r io.ReaderAt, size int64) error {
 // nothing to go by, counts as ChatGPT's, whose parser reports the problem.
 func (f *finder) addFile(file File, named bool) error {
 	s, err := f.sample(file)
-	if err != nil {
+	if err != nil && (s == nil || formatOf(s, named) == nil) { // else its parser reads what is before the damage
 		return err
 	}
 	file.Format = formatOf(s, named)

@@ -1,0 +1,109 @@
+package chat
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"lens/internal/errs"
+)
+
+// hasMapping accepts what begins like a conversation of these tests and has the member mapping.
+func hasMapping(json []byte) bool { return bytes.Contains(json, []byte(`"mapping"`)) }
+
+func conversationNamed(title string) string {
+	return `{"title": "` + title + `", "mapping":{"a":{"parts":["x, {", {"title":"part of ` + title + `"}]}}}`
+}
+
+func TestSplit_GoesOnBehindDamage(t *testing.T) {
+	a, b, c := conversationNamed("a"), conversationNamed("b"), conversationNamed("c")
+	long := conversationNamed(strings.Repeat("long", 200_000))
+	for name, data := range map[string]struct {
+		json    string
+		want    []string
+		skipped string // of json
+	}{
+		"a name without quotes": {`[` + a + `,{title:1,"x":[{"title":"inner"}]},` + b + `,` + c + `]`, []string{a, b, c}, `,{title:1,"x":[{"title":"inner"}]},`},
+		"an open string":        {`[` + a + `, {"title":"never closed, "mapping":{}}, ` + b + `]`, []string{a, b}, `, {"title":"never closed, "mapping":{}}, `},
+		"an open object":        {`[` + a + `,{"title":"x","mapping":{"a":{},` + b + `]`, []string{a, b}, `,{"title":"x","mapping":{"a":{},`},
+		"noise":                 {`[` + a + ",\x00\xff\x00," + b + `]`, []string{a, b}, ",\x00\xff\x00,"},
+		"the first one":         {`[{"title":x},` + a + `,` + b + `]`, []string{a, b}, `{"title":x},`},
+		"a large one":           {`[` + a + `,` + long[:len(long)-3] + `,` + b + `,` + long + `]`, []string{a, b, long}, `,` + long[:len(long)-3] + `,`},
+		"a wrapper":             {`{"conversations":[` + a + `,{"title":x},` + b + `],"more":1}`, []string{a, b}, `,{"title":x},`},
+		"twice":                 {`[` + a + `,{"title":x},` + b + `,{"title":y},` + c + `]`, []string{a, b, c}, `,{"title":x},,{"title":y},`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, r := range []io.Reader{strings.NewReader(data.json), iotest.HalfReader(strings.NewReader(data.json))} {
+				var got []string
+				err := split(r, 4<<20, hasMapping, func(v []byte) bool { got = append(got, string(v)); return true })
+				var damage *damageError
+				if !errors.As(err, &damage) || damage.bytes != int64(len(data.skipped)) {
+					t.Fatalf("got %v, want %d bytes", err, len(data.skipped))
+				}
+				if first := data.json[damage.offset:]; !strings.HasPrefix(first, data.skipped[:4]) {
+					t.Errorf("damage is at %q", first[:10])
+				}
+				if !slices.Equal(got, data.want) {
+					t.Errorf("got %d conversations: %.300q", len(got), got)
+				}
+			}
+		})
+	}
+}
+
+func TestSplit_NothingBehindDamage(t *testing.T) {
+	a := conversationNamed("a")
+	for name, json := range map[string]string{
+		"cut off":    `[` + a + `,` + a[:40],
+		"no more":    `[` + a + `,{x},{"title":"no chat"}]`,
+		"only parts": `[` + a + `,{x},{"mapping":{"x":[` + `{"title":"part","mapping2":1}` + `]}]`,
+	} {
+		n := 0
+		err := split(strings.NewReader(json), 1<<20, hasMapping, func([]byte) bool { n++; return true })
+		var damage *damageError
+		if err == nil || errors.As(err, &damage) || n != 1 {
+			t.Errorf("%s: %d conversations, %v", name, n, err)
+		}
+	}
+}
+
+func TestStream_SaysWhatWasSkipped(t *testing.T) {
+	err := readError("test: read", &damageError{offset: 2210, bytes: 512})
+	if errs.First(err).Message != "invalid JSON after byte 2210; 512 bytes were skipped, and the rest was read" || errs.First(err).Hint == "" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A hostile file of beginnings takes no more than a bounded number of attempts.
+func TestSplit_ManyFalseBeginnings(t *testing.T) {
+	json := `[{x},` + strings.Repeat(`{"title":[`, 1<<16)
+	if err := split(strings.NewReader(json), 1<<16, hasMapping, func([]byte) bool { return true }); err == nil {
+		t.Error("no error")
+	}
+}
+
+// FuzzSplit_Damage checks that conversations before and behind any damage are found, each once and whole.
+func FuzzSplit_Damage(f *testing.F) {
+	for _, s := range []string{"", ",{x}", `,{"title":"a`, ",]", `,{"title":[{"mapping":1}]`, "\x00,,"} {
+		f.Add([]byte(s))
+	}
+	a, b := conversationNamed("a"), conversationNamed("b")
+	f.Fuzz(func(t *testing.T, damage []byte) {
+		var got []string
+		json := fmt.Sprintf("[%s%s,%s]", a, damage, b)
+		_ = split(strings.NewReader(json), 1<<20, hasMapping, func(v []byte) bool { got = append(got, string(v)); return true })
+		if len(got) == 0 || got[0] != a {
+			t.Fatalf("%q: got %q", json, got)
+		}
+		for _, v := range got {
+			if !strings.Contains(json, v) {
+				t.Fatalf("%q: %q is not in it", json, v)
+			}
+		}
+	})
+}
