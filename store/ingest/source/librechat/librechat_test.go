@@ -63,6 +63,13 @@ func TestConversations_Deep(t *testing.T) {
 	}
 }
 
+func TestConversations_ErrorsAreNoAnswers(t *testing.T) {
+	all, _ := sourcetest.Parse(t, &Format, "x.json", `{"conversationId":"x","messages":[{"messageId":"a","isCreatedByUser":true,"text":"Q?"},{"messageId":"b","parentMessageId":"a","text":"Overloaded","error":true}]}`)
+	if got := sourcetest.Turns(all); got != "Q? -> " {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestConversations_LeftOut(t *testing.T) {
 	_, skipped := sourcetest.Parse(t, &Format, "x.json", `[{"conversationId":"x"},{"messages":[{"isCreatedByUser":true}]},{"conversationId":"x","messages":7}]`)
 	sourcetest.Equal(t, skipped, []string{"no messages", "no id", "no messages"})
