@@ -187,6 +187,24 @@ func TestImport_MissingPath(t *testing.T) {
 	}
 }
 
+// What is read when an import is stopped is kept, though the transaction could take more.
+func TestImport_CanceledKeepsWhatIsWritten(t *testing.T) {
+	st, path := newArchive(t), writeExport(t, manyChats(20_000))
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r, err := ingest.Import(ctx, st, []string{path}, ingest.Options{Progress: func(p ingest.Progress) {
+		if p.Conversations > 0 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) || r.Check() != nil || r.Conversations.New == 0 || r.Conversations.New == 20_000 {
+		t.Fatalf("receipt %+v, %v", r.Conversations, err)
+	}
+	if catalog, err := st.Catalog(t.Context()); err != nil || len(catalog.Conversations) != r.Conversations.New {
+		t.Errorf("%d conversations are stored, %d counted: %v", len(catalog.Conversations), r.Conversations.New, err)
+	}
+}
+
 func TestImport_GoesOnBehindDamage(t *testing.T) {
 	st, path := newArchive(t), writeExport(t, manyChats(5))
 	raw, err := os.ReadFile(path)

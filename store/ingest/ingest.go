@@ -155,12 +155,16 @@ type batchLoop struct {
 	meter   meter
 }
 
-// writeAll writes all batches. The receipt counts only what is committed.
+// writeAll writes all batches. The receipt counts only what is committed. When ctx is done, no more batches come, and
+// what is written of the open transaction is committed.
 func (w *batchLoop) writeAll(ctx context.Context, to transactor) error {
 	next, more := <-w.batches
 	for more {
 		draft := w.receipt.clone()
-		err := to.transact(ctx, func(write writeBatch) error {
+		begun, cancel := context.WithCancel(context.WithoutCancel(ctx))
+		stop := context.AfterFunc(ctx, cancel) // until it begins: another process may be writing
+		err := to.transact(begun, func(write writeBatch) error {
+			stop()
 			for first := true; more && (first || !next.opensTransaction); next, more = <-w.batches {
 				first = false
 				if err := w.writeOne(next, write, draft); err != nil {
@@ -169,6 +173,7 @@ func (w *batchLoop) writeAll(ctx context.Context, to transactor) error {
 			}
 			return nil
 		})
+		cancel()
 		if err != nil {
 			return err
 		}
