@@ -45,8 +45,7 @@ func (m *Model) Open() (agent.Model, error) {
 	case m.cfg.Provider == "":
 		return nil, &errs.Error{
 			Code: errs.Unavailable, Op: "open chat model", Message: "no chat model is configured",
-			Hint: "set OPENAI_API_KEY, or OPENAI_BASE_URL and LENS_CHAT_MODEL for your own server;" +
-				" lens peek works without one",
+			Hint: m.howToSet() + "; lens peek works without one",
 		}
 	case m.cfg.Model == "" && base != config.OpenAIURL:
 		return nil, &errs.Error{
@@ -60,6 +59,14 @@ func (m *Model) Open() (agent.Model, error) {
 	return openai.New(m.client, openai.Options{
 		BaseURL: base, Key: m.cfg.Key, Model: m.cfg.Model, FirstToken: m.cfg.FirstToken, IdleTimeout: m.cfg.NextToken,
 	}), nil
+}
+
+// howToSet says how to configure a model that may be reached.
+func (m *Model) howToSet() string {
+	if m.policy.MayReach(network.Hostname(config.OpenAIURL)) != nil {
+		return "set OPENAI_BASE_URL and LENS_CHAT_MODEL for a server on this machine"
+	}
+	return "set OPENAI_API_KEY, or OPENAI_BASE_URL and LENS_CHAT_MODEL for your own server"
 }
 
 // budget returns the limits of an investigation.
