@@ -22,23 +22,21 @@ func Build(d *Draft) *Parsed {
 	b.tree = newTree(d.Nodes, d.Current)
 	b.copyFields()
 	b.keepMessages()
-	b.makeTurns()
+	turns := newTurnMaker(&b.parsed.Conversation, b.above, h)
+	turns.make()
 	b.setTitle()
-	b.hashMessages()
+	turns.hashMessages()
 	b.parsed.Hash = b.hash.conversation(&b.parsed.Conversation)
 	return b.parsed
 }
 
 // builder is the state that the steps of Build share.
 type builder struct {
-	draft        *Draft
-	tree         *tree
-	hash         *hasher
-	parsed       *Parsed
-	messageIndex []int32      // for each node, the index of its message in parsed.Messages, or none
-	textHashes   []store.Hash // for each message, the hash of its text
-
-	replies []string // assistant texts of the open turn
+	draft  *Draft
+	tree   *tree
+	hash   *hasher
+	parsed *Parsed
+	above  []int32 // for each of parsed.Messages, the index of its parent, or none
 }
 
 func (b *builder) skip(reason string) { b.parsed.Count.skip(reason, 1) }
@@ -91,18 +89,21 @@ func (b *builder) keepMessages() {
 	for _, i := range b.tree.path {
 		onPath[i] = true
 	}
-	b.messageIndex = make([]int32, len(nodes))
-	above := make([]uuid.UUID, len(nodes)) // for each node, the nearest kept message at or above it
+	nearest := make([]int32, len(nodes)) // for each node, the nearest kept message at or above it
+	b.above = make([]int32, 0, len(nodes))
 	b.parsed.Messages = make([]store.Message, 0, len(nodes))
 	for _, i := range b.tree.order {
-		var parent uuid.UUID
+		above, parent := none, uuid.Nil
 		if p := b.tree.parent[i]; p != none {
-			parent = above[p]
+			above = nearest[p]
 		}
-		if b.messageIndex[i], above[i] = none, parent; ids[i] == uuid.Nil {
+		if nearest[i] = above; ids[i] == uuid.Nil {
 			continue
 		}
-		b.messageIndex[i], above[i] = int32(len(b.parsed.Messages)), ids[i]
+		if above != none {
+			parent = b.parsed.Messages[above].ID
+		}
+		nearest[i], b.above = int32(len(b.parsed.Messages)), append(b.above, above)
 		b.parsed.Messages = append(b.parsed.Messages, b.message(nodes[i].Message, &nodes[i], ids[i], parent, onPath[i]))
 	}
 	b.parsed.Count.Messages = len(b.parsed.Messages)
@@ -182,11 +183,4 @@ func (b *builder) setTitle() {
 		title = firstLine(b.parsed.Turns[i].UserText)
 	}
 	b.parsed.Title = title
-}
-
-func (b *builder) hashMessages() {
-	for i := range b.parsed.Messages {
-		m := &b.parsed.Messages[i]
-		m.Hash = b.hash.message(m, b.textHashes[i])
-	}
 }

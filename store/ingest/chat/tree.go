@@ -226,14 +226,3 @@ func (t *tree) findPath(end int32) {
 	}
 	slices.Reverse(t.path)
 }
-
-// newestChild returns the child with the latest time; the last one when times are equal or unknown.
-func (t *tree) newestChild(i int32) int32 {
-	newest := none
-	for _, child := range t.childrenOf(i) {
-		if newest == none || !t.times[child].Before(t.times[newest]) {
-			newest = child
-		}
-	}
-	return newest
-}

@@ -4,137 +4,222 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"lens/store"
 )
 
-// makeTurns builds the turns of the active path, then those of the user messages off the path, whose answers it finds
-// by following the newest child. A node has one parent, so no message belongs to two turns.
-func (b *builder) makeTurns() {
-	b.hashTexts()
+// turnMaker makes the turns of a conversation from its messages alone.
+type turnMaker struct {
+	*store.Conversation
+	above      []int32 // for each message, the index of its parent, or none
+	hash       *hasher
+	textHashes []store.Hash // for each message, the hash of its text
+	newest     []int32      // for each message, its newest child, or none; nil: not needed so far
+	times      []time.Time  // of each message, else of its nearest dated ancestor; nil: not needed so far
+
+	replies []string // assistant texts of the open turn
+}
+
+func newTurnMaker(c *store.Conversation, above []int32, h *hasher) *turnMaker {
+	return &turnMaker{Conversation: c, above: above, hash: h}
+}
+
+// MakeTurns makes the turns of a conversation anew from its messages, parents before children, and sets the turn and the
+// Seq of each message. In addition to what Build does, answers without a question that are off the path have a turn, so
+// that those that only an older version has can be found.
+func MakeTurns(c *store.Conversation) {
+	h := hashers.Get().(*hasher)
+	defer hashers.Put(h)
+	index := make(map[uuid.UUID]int32, len(c.Messages))
+	above := make([]int32, len(c.Messages))
+	for i := range c.Messages {
+		m := &c.Messages[i]
+		above[i] = none
+		if parent, ok := index[m.Parent]; ok {
+			above[i] = parent
+		}
+		index[m.ID] = int32(i)
+		m.Seq, m.Turn = i, uuid.Nil
+	}
+	c.Turns = nil
+	t := newTurnMaker(c, above, h)
+	t.make()
+	t.addUnasked()
+}
+
+// make builds the turns of the active path, then those of the user messages off the path, whose answers it finds by
+// following the newest child. A message has one parent, so none belongs to two turns.
+func (t *turnMaker) make() {
+	t.hashTexts()
 	open := none
-	for _, i := range b.tree.path {
-		switch m := b.messageAt(i); {
-		case m == nil || !m.Visible:
+	for i := range t.Messages {
+		switch m := &t.Messages[i]; {
+		case !m.OnPath || !m.Visible:
 		case m.Role == store.User:
-			b.closeTurn(open)
-			open = b.openTurn(i, m)
+			t.close(open)
+			open = t.open(i)
 		case m.Role == store.Assistant:
 			if open == none { // an answer without a question: a greeting, or a chat whose beginning is missing
-				open = b.openTurn(i, m)
+				open = t.open(i)
 			}
-			b.addReply(open, m)
+			t.addReply(open, m)
 		}
 	}
-	b.closeTurn(open)
-	for _, i := range b.tree.order {
-		if m := b.messageAt(i); m != nil && !m.OnPath && opensTurn(m) {
-			b.addBranch(i, m)
+	t.close(open)
+	for i := range t.Messages {
+		if m := &t.Messages[i]; !m.OnPath && m.Visible && m.Role == store.User {
+			t.addBranch(i)
 		}
 	}
 }
 
-func opensTurn(m *store.Message) bool { return m.Visible && m.Role == store.User }
-
-// addBranch adds the turn of a user message off the active path.
-func (b *builder) addBranch(node int32, user *store.Message) {
-	turn := b.openTurn(node, user)
-	for i := b.tree.newestChild(node); i != none; i = b.tree.newestChild(i) {
-		m := b.messageAt(i)
-		if m == nil || !m.Visible {
+// addBranch adds the turn of a message off the active path, which may be an answer without a question.
+func (t *turnMaker) addBranch(opener int) {
+	turn := t.open(opener)
+	if m := &t.Messages[opener]; m.Role == store.Assistant {
+		t.addReply(turn, m)
+	}
+	t.findNewest()
+	for i := t.newest[opener]; i != none; i = t.newest[i] {
+		m := &t.Messages[i]
+		if !m.Visible {
 			continue
 		}
 		if m.Role == store.User {
 			break
 		}
 		if m.Role == store.Assistant {
-			b.addReply(turn, m)
+			t.addReply(turn, m)
 		}
 	}
-	b.closeTurn(turn)
+	t.close(turn)
 }
 
-// messageAt returns the kept message of a node, nil when there is none.
-func (b *builder) messageAt(node int32) *store.Message {
-	if b.messageIndex[node] == none {
-		return nil
-	}
-	return &b.parsed.Messages[b.messageIndex[node]]
-}
-
-func (b *builder) hashTexts() {
-	b.textHashes = make([]store.Hash, len(b.parsed.Messages))
-	for i := range b.parsed.Messages {
-		b.hash.string(b.parsed.Messages[i].Text)
-		b.textHashes[i] = b.hash.done()
+// addUnasked adds the turns of answers off the path that have neither a question nor an answer above them.
+func (t *turnMaker) addUnasked() {
+	said := make([]bool, len(t.Messages)) // at or above the message
+	for i := range t.Messages {
+		m := &t.Messages[i]
+		above := t.above[i] != none && said[t.above[i]]
+		said[i] = above || m.Visible && (m.Role == store.User || m.Role == store.Assistant)
+		if said[i] && !above && !m.OnPath && m.Role == store.Assistant {
+			t.addBranch(i)
+		}
 	}
 }
 
-// openTurn adds a turn and returns its index; closeTurn completes its hash. The opener is a user message, or an
-// assistant message without a question: then the turn has no user text.
-func (b *builder) openTurn(node int32, opener *store.Message) int32 {
-	when, source := b.turnTime(node, opener)
-	t := store.Turn{
-		ID: store.TurnID(opener.ID), Conversation: b.parsed.ID, UserMessage: opener.ID, Position: len(b.parsed.Turns),
-		OnPath: opener.OnPath, Time: when, TimeSource: source, Source: b.draft.Source,
+// findNewest finds the child of each message with the latest time; the last one when times are equal or unknown.
+func (t *turnMaker) findNewest() {
+	if t.newest != nil {
+		return
 	}
-	opener.Turn, b.replies = t.ID, b.replies[:0]
+	t.findTimes()
+	t.newest = make([]int32, len(t.Messages))
+	for i := range t.newest {
+		t.newest[i] = none
+	}
+	for i, p := range t.above {
+		if p != none && (t.newest[p] == none || !t.times[i].Before(t.times[t.newest[p]])) {
+			t.newest[p] = int32(i)
+		}
+	}
+}
+
+func (t *turnMaker) findTimes() {
+	if t.times != nil {
+		return
+	}
+	t.times = make([]time.Time, len(t.Messages))
+	for i := range t.Messages {
+		if t.times[i] = t.Messages[i].Time; t.times[i].IsZero() && t.above[i] != none {
+			t.times[i] = t.times[t.above[i]]
+		}
+	}
+}
+
+func (t *turnMaker) hashTexts() {
+	t.textHashes = make([]store.Hash, len(t.Messages))
+	for i := range t.Messages {
+		t.hash.string(t.Messages[i].Text)
+		t.textHashes[i] = t.hash.done()
+	}
+}
+
+func (t *turnMaker) hashMessages() {
+	for i := range t.Messages {
+		m := &t.Messages[i]
+		m.Hash = t.hash.message(m, t.textHashes[i])
+	}
+}
+
+// open adds a turn and returns its index; close completes its hash. The opener is a user message, or an assistant
+// message without a question: then the turn has no user text.
+func (t *turnMaker) open(message int) int32 {
+	opener := &t.Messages[message]
+	when, source := t.turnTime(message)
+	turn := store.Turn{
+		ID: store.TurnID(opener.ID), Conversation: t.ID, UserMessage: opener.ID, Position: len(t.Turns),
+		OnPath: opener.OnPath, Time: when, TimeSource: source, Source: t.Source,
+	}
+	opener.Turn, t.replies = turn.ID, t.replies[:0]
 	if opener.Role == store.User {
-		t.UserText, t.CodeType = opener.Text, opener.ContentType == store.CodeType
-		b.hash.hash(b.textHashes[opener.Seq])
+		turn.UserText, turn.CodeType = opener.Text, opener.ContentType == store.CodeType
+		t.hash.hash(t.textHashes[message])
 	}
-	b.parsed.Turns = append(b.parsed.Turns, t)
-	return int32(len(b.parsed.Turns) - 1)
+	t.Turns = append(t.Turns, turn)
+	return int32(len(t.Turns) - 1)
 }
 
-// turnTime returns the user message's time, else the conversation's, else that of the nearest dated ancestor, else
-// zero.
-func (b *builder) turnTime(node int32, user *store.Message) (time.Time, store.TimeSource) {
+// turnTime returns the opener's time, else the conversation's, else that of the nearest dated ancestor, else zero.
+func (t *turnMaker) turnTime(opener int) (time.Time, store.TimeSource) {
 	switch {
-	case !user.Time.IsZero():
-		return user.Time, store.FromMessage
-	case !b.draft.Created.IsZero():
-		return b.draft.Created, store.FromConversation
-	case !b.draft.Updated.IsZero():
-		return b.draft.Updated, store.FromConversation
-	case !b.tree.times[node].IsZero():
-		return b.tree.times[node], store.FromAncestor
+	case !t.Messages[opener].Time.IsZero():
+		return t.Messages[opener].Time, store.FromMessage
+	case !t.Created.IsZero():
+		return t.Created, store.FromConversation
+	case !t.Updated.IsZero():
+		return t.Updated, store.FromConversation
+	}
+	if t.findTimes(); !t.times[opener].IsZero() {
+		return t.times[opener], store.FromAncestor
 	}
 	return time.Time{}, store.Undated
 }
 
-func (b *builder) addReply(turn int32, m *store.Message) {
-	t := &b.parsed.Turns[turn]
-	m.Turn, t.Assistant = t.ID, m.ID
-	t.CodeType = t.CodeType || m.ContentType == store.CodeType
-	b.hash.hash(b.textHashes[m.Seq])
-	b.replies = append(b.replies, m.Text)
+func (t *turnMaker) addReply(turn int32, m *store.Message) {
+	to := &t.Turns[turn]
+	m.Turn, to.Assistant = to.ID, m.ID
+	to.CodeType = to.CodeType || m.ContentType == store.CodeType
+	t.hash.hash(t.textHashes[m.Seq])
+	t.replies = append(t.replies, m.Text)
 	if m.Summary != "" {
-		t.Summary = m.Summary
+		to.Summary = m.Summary
 	}
 	if m.Model != "" {
-		t.Model = m.Model
+		to.Model = m.Model
 	}
 }
 
-// closeTurn completes a turn once all its messages are added. It ignores none.
-func (b *builder) closeTurn(turn int32) {
+// close completes a turn once all its messages are added. It ignores none.
+func (t *turnMaker) close(turn int32) {
 	if turn == none {
 		return
 	}
-	t := &b.parsed.Turns[turn]
-	t.AssistantText = strings.Join(b.replies, "\n\n")
-	t.Embeddable = t.UserText != "" && t.AssistantText != ""
-	if t.Model == "" {
-		t.Model = b.parsed.Model
+	to := &t.Turns[turn]
+	to.AssistantText = strings.Join(t.replies, "\n\n")
+	to.Embeddable = to.UserText != "" && to.AssistantText != ""
+	if to.Model == "" {
+		to.Model = t.Model
 	}
-	b.hash.id(t.Conversation)
-	b.hash.id(t.UserMessage)
-	b.hash.id(t.Assistant)
-	b.hash.string(t.Summary)
-	b.hash.string(t.Model)
-	b.hash.time(t.Time)
-	b.hash.int(int(t.TimeSource))
-	b.hash.bool(t.OnPath)
-	b.hash.int(t.Position)
-	t.Hash = b.hash.done()
+	t.hash.id(to.Conversation)
+	t.hash.id(to.UserMessage)
+	t.hash.id(to.Assistant)
+	t.hash.string(to.Summary)
+	t.hash.string(to.Model)
+	t.hash.time(to.Time)
+	t.hash.int(int(to.TimeSource))
+	t.hash.bool(to.OnPath)
+	t.hash.int(to.Position)
+	to.Hash = t.hash.done()
 }
