@@ -33,7 +33,10 @@ func newTree(nodes []Node, current string) *tree {
 	}
 	t.linkParents()
 	end := t.find(current)
-	t.cutCycles(end)
+	t.cutCycles()
+	if end == none {
+		t.hangOrphans()
+	}
 	t.orderChildren()
 	t.walk()
 	t.findPath(end)
@@ -97,44 +100,88 @@ func (t *tree) linkParents() {
 	}
 }
 
-// cutCycles cuts cycles of parents, so that every chain ends. It cuts a cycle above the node with the smallest id; a
-// cycle on the active path where the path would repeat, so that no node of the path is lost.
-func (t *tree) cutCycles(end int32) {
+// cutCycles cuts cycles of parents above their earliest messages, so that every chain ends.
+func (t *tree) cutCycles() {
 	walk := make([]int32, len(t.nodes)) // the number of the walk that visited each node, from 1; 0: none
-	if end != none {
-		if _, last := t.walkUp(end, walk, 1); last != none {
-			t.parent[last] = none
-		}
-	}
 	for i := range t.nodes {
-		if repeated, last := t.walkUp(int32(i), walk, int32(i)+2); last != none {
-			t.parent[t.leastOfCycle(repeated)] = none
+		if repeated := t.walkUp(int32(i), walk, int32(i)+1); repeated != none {
+			t.parent[t.earliestOfCycle(repeated)] = none
 		}
 	}
 }
 
 // walkUp follows the parents from start to a root or to a node that an earlier walk visited, and marks the nodes on its
-// way. If it comes to a node of its own walk, a cycle, it returns that node and the one before it; otherwise none.
-func (t *tree) walkUp(start int32, walk []int32, number int32) (repeated, last int32) {
-	last = none
+// way. If it comes to a node of its own walk, a cycle, it returns that node; otherwise none.
+func (t *tree) walkUp(start int32, walk []int32, number int32) (repeated int32) {
 	i := start
-	for ; i != none && walk[i] == 0; last, i = i, t.parent[i] {
+	for ; i != none && walk[i] == 0; i = t.parent[i] {
 		walk[i] = number
 	}
 	if i != none && walk[i] == number {
-		return i, last
+		return i
 	}
-	return none, none
+	return none
 }
 
-func (t *tree) leastOfCycle(member int32) int32 {
-	least := member
+func (t *tree) earliestOfCycle(member int32) int32 {
+	earliest := member
 	for i := t.parent[member]; i != member; i = t.parent[i] {
-		if t.nodes[i].ID < t.nodes[least].ID {
-			least = i
+		if t.compareTimes(i, earliest) < 0 {
+			earliest = i
 		}
 	}
-	return least
+	return earliest
+}
+
+// compareTimes orders nodes by time, those without one last, then by id.
+func (t *tree) compareTimes(a, b int32) int {
+	at, bt := t.time(a), t.time(b)
+	if at.IsZero() != bt.IsZero() {
+		if at.IsZero() {
+			return 1
+		}
+		return -1
+	}
+	return cmp.Or(at.Compare(bt), cmp.Compare(t.nodes[a].ID, t.nodes[b].ID))
+}
+
+// hangOrphans links nodes whose parent is missing to the newest message before them, so that the beginning of the
+// conversation stays on the path. Nodes without a time remain roots.
+func (t *tree) hangOrphans() {
+	var orphans, dated []int32
+	for i := range t.nodes {
+		if t.time(int32(i)).IsZero() {
+			continue
+		}
+		dated = append(dated, int32(i))
+		if t.parent[i] == none && t.nodes[i].Parent != "" && t.find(t.nodes[i].Parent) == none {
+			orphans = append(orphans, int32(i))
+		}
+	}
+	if len(orphans) == 0 {
+		return
+	}
+	slices.SortFunc(dated, t.compareTimes)
+	slices.SortFunc(orphans, t.compareTimes)
+	above := slices.Clone(t.parent) // a node at or nearer to the root than the parent
+	root := func(i int32) int32 {
+		for above[i] != none {
+			if above[above[i]] != none {
+				above[i] = above[above[i]]
+			}
+			i = above[i]
+		}
+		return i
+	}
+	for _, orphan := range orphans {
+		n, _ := slices.BinarySearchFunc(dated, t.time(orphan), func(i int32, at time.Time) int { return t.time(i).Compare(at) })
+		for n--; n >= 0; n-- {
+			if root(dated[n]) != orphan { // not below it
+				t.parent[orphan], above[orphan] = dated[n], dated[n]
+				break
+			}
+		}
+	}
 }
 
 // orderChildren orders siblings as their parent lists them. Those that it does not list follow, by time, then by id.

@@ -73,6 +73,26 @@ func TestBuild_Turns(t *testing.T) {
 			[]Node{user("u1", "a2", "q1", 1), assistant("a1", "u1", "x", 2), user("u2", "a1", "q2", 3), assistant("a2", "u2", "y", 4)},
 			"+q1|x +q2|y",
 		},
+		"a cycle is cut above its earliest message": {
+			"c2",
+			[]Node{user("z", "b2", "first", 1), assistant("b1", "z", "x", 2), user("c2", "b1", "second", 3), assistant("b2", "c2", "y", 4)},
+			"+first|x +second|",
+		},
+		"an orphan hangs on the newest earlier message": {
+			"",
+			[]Node{user("u1", "", "q1", 1), assistant("a1", "u1", "x", 2), user("u2", "lost", "q2", 3), assistant("a2", "u2", "y", 4)},
+			"+q1|x +q2|y",
+		},
+		"with a current_node, an orphan is a root": {
+			"a2",
+			[]Node{user("u1", "", "q1", 1), assistant("a1", "u1", "x", 2), user("u2", "lost", "q2", 3), assistant("a2", "u2", "y", 4)},
+			"+q2|y -q1|x",
+		},
+		"an orphan may hang on another, never on what follows it": {
+			"",
+			[]Node{user("u2", "lost", "q2", 5), assistant("a2", "u2", "y", 1), user("u3", "gone", "q3", 9)},
+			"+q2| +q3|",
+		},
 		"a node that is its own parent is a root": {
 			"a1",
 			[]Node{user("u1", "u1", "q1", 1), assistant("a1", "u1", "x", 2)},
