@@ -1,6 +1,10 @@
 package store
 
-import "context"
+import (
+	"context"
+
+	"github.com/google/uuid"
+)
 
 // Dumper is implemented by a backend whose whole archive can be read as of one commit. Both backends are one. What it
 // does not pass on is derived (the keyword index) or belongs to one machine (the head of the audit log).
@@ -14,8 +18,9 @@ type Dumper interface {
 type Dump struct {
 	Generation   func(Generation) error // by ascending ID, all of them first
 	Conversation func(Conversation) error
-	Vectors      func(GenerationID, []Vector) error // Stored, and without Text
-	Texts        func([]EmbeddedText) error         // after the vectors
-	Run          func(ImportRun) error              // the oldest first
+	Versions     func(conversation uuid.UUID, body []byte) error // of those that have versions, after the conversation
+	Vectors      func(GenerationID, []Vector) error              // Stored, and without Text
+	Texts        func([]EmbeddedText) error                      // after the vectors
+	Run          func(ImportRun) error                           // the oldest first
 	Forgotten    func(Forgotten) error
 }

@@ -102,6 +102,12 @@ type Reader interface {
 	// unknown conversation has none.
 	Messages(ctx context.Context, conversation uuid.UUID) ([]Message, error)
 
+	// Versions returns what Tx.PutVersions stored for a conversation, nil if nothing.
+	Versions(ctx context.Context, conversation uuid.UUID) ([]byte, error)
+
+	// VersionedIDs returns the conversations for which Versions returns something, in ascending order.
+	VersionedIDs(ctx context.Context) ([]uuid.UUID, error)
+
 	// Generations returns all embedding generations, the active one first, then by ID.
 	Generations(ctx context.Context) ([]Generation, error)
 
@@ -137,6 +143,10 @@ type Tx interface {
 
 	// PutMessages inserts or replaces messages by id.
 	PutMessages(ctx context.Context, conversation uuid.UUID, messages []Message) error
+
+	// PutVersions stores, for a stored conversation, the versions of it that were imported, in an encoding that only
+	// ingest knows. It replaces what was there; nil removes it.
+	PutVersions(ctx context.Context, conversation uuid.UUID, versions []byte) error
 
 	// ReserveOrds returns the first of n consecutive ordinals that this archive has never used.
 	ReserveOrds(ctx context.Context, n int) (Ord, error)
@@ -180,6 +190,10 @@ type Tx interface {
 	// ForgetTurns removes turns with their vectors, and messages. It leaves their conversations, whose other
 	// messages must not have a removed one as Parent. Unknown ids do nothing.
 	ForgetTurns(ctx context.Context, turns, messages []uuid.UUID) error
+
+	// Remove removes turns with their vectors, and messages, as ForgetTurns does, but need not erase their words and
+	// bytes at once: another version or another conversation has the texts.
+	Remove(ctx context.Context, turns, messages []uuid.UUID) error
 
 	// PutForgotten replaces what Forgotten returns.
 	PutForgotten(ctx context.Context, f Forgotten) error

@@ -89,7 +89,7 @@ type Conversation struct {
 	Model    string // default model of the conversation, if known
 	Hash     Hash   // over everything imported
 
-	// Superseded are the hashes of versions with the same update time that this one replaced.
+	// Superseded are the hashes of the other versions that were imported.
 	Superseded Hashes
 
 	Document *Document // the file that it was made from; nil unless Source is chunked
@@ -264,6 +264,7 @@ type Vector struct {
 // ConversationState is what a re-import needs to know of a stored conversation.
 type ConversationState struct {
 	Hash       Hash
+	Created    time.Time
 	Updated    time.Time
 	Superseded Hashes
 }

@@ -51,7 +51,9 @@ func (r row) conversation() store.Conversation {
 func (t *tx) ConversationStates(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]store.ConversationState, error) {
 	states := make(map[uuid.UUID]store.ConversationState)
 	err := t.each(ctx, "ConversationStates", []any{ids}, func(r row) error {
-		states[r.id(0)] = store.ConversationState{Hash: r.hash(1), Updated: r.time(2), Superseded: r.bytes(3)}
+		states[r.id(0)] = store.ConversationState{
+			Hash: r.hash(1), Updated: r.time(2), Superseded: r.bytes(3), Created: r.time(4),
+		}
 		return nil
 	})
 	return states, err

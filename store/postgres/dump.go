@@ -73,6 +73,13 @@ func (c *conn) dumpConversations(ctx context.Context, to store.Dump) error {
 			if err := to.Conversation(one); err != nil {
 				return err
 			}
+			versions, err := c.versions(ctx, one.ID)
+			if err == nil && versions != nil {
+				err = to.Versions(one.ID, versions)
+			}
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -8,14 +8,14 @@ import (
 
 // forgetQueries remove conversations without vectors, in an order that references allow.
 var forgetQueries = []string{
-	"ForgetTurns", "ForgetChunks", "ForgetDocuments", "ForgetMessages", "ForgetConversations",
+	"ForgetTurns", "ForgetChunks", "ForgetDocuments", "ForgetMessages", "DropVersions", "ForgetConversations",
 }
 
 // forgetAllQueries empty the archive.
 var forgetAllQueries = []string{
 	"ForgetAllVectors", "ForgetAllEmbeddedTexts", "ForgetAllGenerations", "ForgetAllBlocks", "ForgetAllSegments",
 	"ForgetAllTurns", "ForgetAllChunks", "ForgetAllDocuments", "ForgetAllMessages", "ForgetAllConversations",
-	"ForgetAllImportRuns",
+	"ForgetAllImportRuns", "ForgetAllVersions",
 }
 
 // Forget implements store.Tx. It also merges the keyword index into one segment without the removed
@@ -41,6 +41,15 @@ func (t *tx) Forget(ctx context.Context, conversations []uuid.UUID) (turns int, 
 
 // ForgetTurns implements store.Tx. It also merges the keyword index, as Forget does.
 func (t *tx) ForgetTurns(ctx context.Context, turns, messages []uuid.UUID) error {
+	if err := t.Remove(ctx, turns, messages); err != nil {
+		return err
+	}
+	return t.forgetWords(ctx)
+}
+
+// Remove implements store.Tx.
+func (t *tx) Remove(ctx context.Context, turns, messages []uuid.UUID) error {
+	t.turns = t.turns || len(turns) > 0
 	if err := t.messages.flush(ctx); err != nil {
 		return err
 	}
@@ -53,10 +62,8 @@ func (t *tx) ForgetTurns(ctx context.Context, turns, messages []uuid.UUID) error
 	if _, err := t.run(ctx, "ForgetSingleTurns", turns); err != nil {
 		return err
 	}
-	if _, err := t.run(ctx, "ForgetSingleMessages", messages); err != nil {
-		return err
-	}
-	return t.forgetWords(ctx)
+	_, err := t.run(ctx, "ForgetSingleMessages", messages)
+	return err
 }
 
 // forgetWords drops the words and vectors of turns that are gone from the indexes.

@@ -58,7 +58,9 @@ func (t *tx) ConversationStates(_ context.Context, ids []uuid.UUID) (map[uuid.UU
 	states := make(map[uuid.UUID]store.ConversationState)
 	for _, id := range ids {
 		err := t.each("ConversationState", []any{id}, func(r row) error {
-			states[id] = store.ConversationState{Hash: r.hash(0), Updated: r.time(1), Superseded: r.hashes(2)}
+			states[id] = store.ConversationState{
+				Hash: r.hash(0), Updated: r.time(1), Superseded: r.hashes(2), Created: r.time(3),
+			}
 			return nil
 		})
 		if err != nil {

@@ -60,6 +60,13 @@ func (c *conn) dumpConversations(to store.Dump) error {
 		if err == nil {
 			err = to.Conversation(one)
 		}
+		var versions []byte
+		if err == nil {
+			versions, err = c.versions(id)
+		}
+		if err == nil && versions != nil {
+			err = to.Versions(id, versions)
+		}
 		if err != nil {
 			return err
 		}

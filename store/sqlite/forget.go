@@ -10,14 +10,14 @@ import (
 
 // forgetQueries remove a conversation without vectors, in an order that references allow.
 var forgetQueries = []string{
-	"ForgetTurns", "ForgetChunks", "ForgetDocument", "ForgetMessages", "ForgetConversation",
+	"ForgetTurns", "ForgetChunks", "ForgetDocument", "ForgetMessages", "DropVersions", "ForgetConversation",
 }
 
 // forgetAllQueries empty the archive.
 var forgetAllQueries = []string{
 	"ForgetAllVectors", "ForgetAllEmbeddedTexts", "ForgetAllGenerations", "ForgetAllBlocks", "ForgetAllSegments",
 	"ForgetAllTurns", "ForgetAllChunks", "ForgetAllDocuments", "ForgetAllMessages", "ForgetAllConversations",
-	"ForgetAllImportRuns",
+	"ForgetAllImportRuns", "ForgetAllVersions",
 }
 
 // Forget implements store.Tx. It also merges the keyword index into one segment without the removed
@@ -48,9 +48,18 @@ func (t *tx) Forget(_ context.Context, conversations []uuid.UUID) (int, error) {
 // ForgetTurns implements store.Tx. It also merges the keyword index, as Forget does.
 func (t *tx) ForgetTurns(ctx context.Context, turns, messages []uuid.UUID) error {
 	t.wiped = true
+	if err := t.Remove(ctx, turns, messages); err != nil {
+		return err
+	}
+	return t.forgetWords()
+}
+
+// Remove implements store.Tx.
+func (t *tx) Remove(ctx context.Context, turns, messages []uuid.UUID) error {
 	if err := t.writeMessages(0); err != nil {
 		return err
 	}
+	t.turns = t.turns || len(turns) > 0
 	if err := t.DeleteVectors(ctx, turns); err != nil {
 		return err
 	}
@@ -67,7 +76,7 @@ func (t *tx) ForgetTurns(ctx context.Context, turns, messages []uuid.UUID) error
 			return err
 		}
 	}
-	return t.forgetWords()
+	return nil
 }
 
 // forgetWords drops the words and vectors of turns that are gone from the indexes.

@@ -35,6 +35,8 @@ func (a *archive) operations() map[string]func(context.Context) error {
 		"EachTurn":      func(ctx context.Context) error { _, err := a.countEach(ctx); return err },
 		"Conversations": func(ctx context.Context) error { _, err := a.Conversations(ctx, nil); return err },
 		"Messages":      func(ctx context.Context) error { _, err := a.Messages(ctx, uuid.New()); return err },
+		"Versions":      func(ctx context.Context) error { _, err := a.Versions(ctx, uuid.New()); return err },
+		"VersionedIDs":  func(ctx context.Context) error { _, err := a.VersionedIDs(ctx); return err },
 		"Generations":   func(ctx context.Context) error { _, err := a.Generations(ctx); return err },
 		"Pending":       func(ctx context.Context) error { _, err := a.Pending(ctx, 0, everything, 0, 10); return err },
 		"CountPending":  func(ctx context.Context) error { _, err := a.CountPending(ctx, 0, everything); return err },

@@ -21,6 +21,7 @@ var conversationChecks = []check{
 	{"return all messages of every branch in Seq order, with Raw", messagesComeBack},
 	{"that do not exist have no messages", unknownConversationsHaveNoMessages},
 	{"report the states that a re-import needs", statesTellWhatIsStored},
+	{"keep what ingest stores of their versions", versionsComeBack},
 	{"keep messages that a write does not replace", messagesAreReplacedByID},
 }
 
@@ -79,6 +80,43 @@ func conversationsAreReplaced(t *testing.T, a *archive) {
 	want(t, "source of its turn", a.turns(t, turnIDs(c)...)[0].Source, store.Claude)
 }
 
+func versionsComeBack(t *testing.T, a *archive) {
+	put := a.put(t, small("one", at(1)), small("two", at(2)), small("three", at(3)))
+	keep := func(c store.Conversation, body string) {
+		a.update(t, func(tx store.Tx) error { return tx.PutVersions(t.Context(), c.ID, []byte(body)) })
+	}
+	versions := func(wanted ...string) {
+		t.Helper()
+		var ids []uuid.UUID
+		for i, c := range put {
+			body, err := a.Versions(t.Context(), c.ID)
+			must(t, err)
+			want(t, "versions of "+c.Title, string(body), wanted[i])
+			if wanted[i] != "" {
+				ids = append(ids, c.ID)
+			}
+		}
+		slices.SortFunc(ids, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
+		got, err := a.VersionedIDs(t.Context())
+		must(t, err)
+		if !slices.Equal(got, ids) {
+			t.Errorf("conversations with versions: %v, want %v", got, ids)
+		}
+	}
+	keep(put[0], "first")
+	keep(put[1], "second")
+	keep(put[2], "third")
+	keep(put[1], "another")
+	versions("first", "another", "third")
+	a.update(t, func(tx store.Tx) error { return tx.PutConversations(t.Context(), put[:1]) })
+	keep(put[2], "")
+	versions("first", "another", "")
+	a.forget(t, put[0].ID)
+	versions("", "another", "")
+	a.update(t, func(tx store.Tx) error { return tx.ForgetEverything(t.Context()) })
+	versions("", "", "")
+}
+
 func conversationsMayHaveNoTimes(t *testing.T, a *archive) {
 	c := small("one", at(1))
 	c.Created, c.Updated = time.Time{}, time.Time{}
@@ -129,7 +167,7 @@ func statesTellWhatIsStored(t *testing.T, a *archive) {
 		ids := []uuid.UUID{c.ID, idOf("unknown")}
 		conversations, err := tx.ConversationStates(t.Context(), ids)
 		must(t, err)
-		wantedStates := map[uuid.UUID]store.ConversationState{c.ID: {Hash: c.Hash, Updated: c.Updated}}
+		wantedStates := map[uuid.UUID]store.ConversationState{c.ID: {Hash: c.Hash, Created: c.Created, Updated: c.Updated}}
 		if !reflect.DeepEqual(conversations, wantedStates) {
 			t.Errorf("conversations: got %v, want %v", conversations, wantedStates)
 		}

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"lens/store"
 )
 
@@ -33,6 +35,7 @@ func (a *archive) dump(tb testing.TB, after func(kind string)) (kinds []string, 
 			}
 			return add(fmt.Sprint("conversation ", len(c.Messages), " ", c.Document != nil))
 		},
+		Versions: func(_ uuid.UUID, body []byte) error { return add("versions " + string(body)) },
 		Vectors: func(_ store.GenerationID, page []store.Vector) error {
 			vectors = append(vectors, page...)
 			return add(fmt.Sprint("vectors ", len(page)))
@@ -54,6 +57,7 @@ func dumpsHaveEverything(t *testing.T, a *archive) {
 		var gone store.Forgotten
 		gone.Add(idOf("forgotten"))
 		return errors.Join(
+			tx.PutVersions(t.Context(), c.ID, []byte("of one")),
 			tx.PutImportRun(t.Context(), run(2)), tx.PutImportRun(t.Context(), run(1)), tx.PutForgotten(t.Context(), gone),
 		)
 	})
@@ -63,7 +67,7 @@ func dumpsHaveEverything(t *testing.T, a *archive) {
 	for _, turn := range a.turns(t, turnIDs(c)...) {
 		want = append(want, "turn "+turn.UserText)
 	}
-	want = append(want, fmt.Sprint("conversation ", len(c.Messages), " false"), fmt.Sprint("vectors ", n),
+	want = append(want, fmt.Sprint("conversation ", len(c.Messages), " false"), "versions of one", fmt.Sprint("vectors ", n),
 		fmt.Sprint("texts ", n), "run "+string(run(1).Receipt), "run "+string(run(2).Receipt), "forgotten 1")
 	if !slices.Equal(kinds, want) {
 		t.Errorf("got %q, want %q", kinds, want)

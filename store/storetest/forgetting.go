@@ -17,6 +17,7 @@ var forgetChecks = []check{
 	{"everything leaves an empty, usable archive", forgetEverythingEmpties},
 	{"removes single turns with their messages and words", forgetRemovesTurns},
 	{"removes vectors of turns elsewhere whose messages go", forgetRemovesVectorsElsewhere},
+	{"removes turns and messages that another version has", removeTakesOut},
 	{"is remembered until everything is forgotten", forgetRemembers},
 	{"never reuses an ordinal", forgetKeepsOrdinals},
 }
@@ -49,6 +50,26 @@ func forgetRemovesConversations(t *testing.T, a *archive) {
 	want(t, "neighbors left", len(a.nearest(t, query, 10)), len(put[1].Turns))
 	want(t, "turns with a word of the forgotten conversation", len(a.postings(t, "branch")[0].Ords), 0)
 	want(t, "turns with a word of both conversations", len(a.postings(t, "yes")[0].Ords), len(put[1].Turns))
+}
+
+func removeTakesOut(t *testing.T, a *archive) {
+	put := a.put(t, filterChats()...)
+	g := a.generation(t, 8, true)
+	a.embed(t, g, append(put[0].Turns, put[1].Turns...)...)
+	all := len(put[0].Turns) + len(put[1].Turns)
+	near := len(a.nearest(t, vectorOf(8, "query"), 10))
+	messages, err := a.Messages(t.Context(), put[0].ID)
+	must(t, err)
+	a.update(t, func(tx store.Tx) error {
+		return tx.Remove(t.Context(), []uuid.UUID{put[0].Turns[0].ID, idOf("unknown")}, []uuid.UUID{messages[0].ID})
+	})
+	_, err = a.Turns(t.Context(), []uuid.UUID{put[0].Turns[0].ID})
+	wantCode(t, err, errs.NotFound)
+	left, err := a.Messages(t.Context(), put[0].ID)
+	must(t, err)
+	want(t, "messages left", len(left), len(messages)-1)
+	want(t, "turns left", len(a.each(t, store.Filter{AllBranches: true})), all-1)
+	want(t, "neighbors left", len(a.nearest(t, vectorOf(8, "query"), 10)), near-1)
 }
 
 func forgetRemovesTurns(t *testing.T, a *archive) {

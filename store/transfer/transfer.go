@@ -8,6 +8,8 @@ package transfer
 import (
 	"context"
 
+	"github.com/google/uuid"
+
 	"lens/internal/errs"
 	"lens/store"
 	"lens/store/terms"
@@ -29,7 +31,7 @@ func Copy(ctx context.Context, from store.Dumper, to store.Store, progress func(
 		}
 		c.offset = next - 1
 		err = from.Dump(ctx, store.Dump{
-			Generation: c.generation, Conversation: c.conversation, Vectors: c.vectors, Texts: c.texts, Run: c.run,
+			Generation: c.generation, Conversation: c.conversation, Versions: c.versions, Vectors: c.vectors, Texts: c.texts, Run: c.run,
 			Forgotten: c.forgotten,
 		})
 		if err != nil {
@@ -120,6 +122,10 @@ func (c *copying) conversation(one store.Conversation) error {
 		return err
 	}
 	return c.addTerms()
+}
+
+func (c *copying) versions(conversation uuid.UUID, body []byte) error {
+	return c.tx.PutVersions(c.ctx, conversation, body)
 }
 
 func (c *copying) addTerms() error {

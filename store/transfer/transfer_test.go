@@ -10,6 +10,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"lens/internal/demo"
 	"lens/internal/errs"
 	"lens/internal/testenv"
@@ -67,6 +69,7 @@ func dumped(t *testing.T, st store.Dumper) string {
 			c.Turns, c.Messages, c.Document = nil, nil, nil
 			return add("conversation %+v %+v", c, document)
 		},
+		Versions: func(id uuid.UUID, body []byte) error { return add("versions %s %x", id, body) },
 		Vectors: func(gen store.GenerationID, page []store.Vector) error {
 			for _, v := range page {
 				_ = add("vector %s %+v", names[gen], v)

@@ -9,7 +9,7 @@ SELECT id FROM conversations WHERE $1::text IN ('', source) ORDER BY id;
 
 -- Returns the states of conversations for a re-import.
 -- name: ConversationStates
-SELECT id, hash, update_time, superseded FROM conversations WHERE id = ANY ($1::uuid[]);
+SELECT id, hash, update_time, superseded, create_time FROM conversations WHERE id = ANY ($1::uuid[]);
 
 -- Conversations are written with COPY, after their old rows are deleted.
 -- name: DeleteConversations

@@ -66,12 +66,15 @@ DELETE FROM messages;
 -- name: ForgetAllConversations
 DELETE FROM conversations;
 
+-- name: ForgetAllVersions
+DELETE FROM versions;
+
 -- name: ForgetAllImportRuns
 DELETE FROM ingest_runs;
 
 -- Frees the space of deleted rows and erases their bytes.
 -- name: Vacuum
-VACUUM conversations, messages, turns, chunks, documents, generations, message_embeddings, embedded_texts, term_segments, term_blocks, ingest_runs, forgotten;
+VACUUM conversations, messages, turns, chunks, documents, generations, message_embeddings, embedded_texts, term_segments, term_blocks, ingest_runs, forgotten, versions;
 
 -- name: Analyze
-ANALYZE conversations, messages, turns, chunks, documents, generations, message_embeddings, embedded_texts, term_segments, term_blocks, ingest_runs, forgotten;
+ANALYZE conversations, messages, turns, chunks, documents, generations, message_embeddings, embedded_texts, term_segments, term_blocks, ingest_runs, forgotten, versions;

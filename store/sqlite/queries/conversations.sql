@@ -27,7 +27,7 @@ SELECT number, source FROM conversations INDEXED BY conversations_by_source ORDE
 
 -- Returns the state of a conversation for a re-import.
 -- name: ConversationState
-SELECT hash, update_time, superseded FROM conversations WHERE id = ?;
+SELECT hash, update_time, superseded, create_time FROM conversations WHERE id = ?;
 
 -- name: PutConversation
 INSERT INTO conversations (id, source_id, source, title, create_time, update_time, model_slug, hash, superseded)

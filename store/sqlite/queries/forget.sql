@@ -68,5 +68,8 @@ DELETE FROM messages;
 -- name: ForgetAllConversations
 DELETE FROM conversations;
 
+-- name: ForgetAllVersions
+DELETE FROM versions;
+
 -- name: ForgetAllImportRuns
 DELETE FROM ingest_runs;
