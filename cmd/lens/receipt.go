@@ -79,6 +79,13 @@ func printChanges(out *screen, r *archive.Receipt) {
 		out.printf("%-16s%10s%10s%12s%10s\n", row.name, grouped(row.added), grouped(row.updated),
 			grouped(row.unchanged), grouped(row.added+row.updated+row.unchanged))
 	}
+	if r.Older > 0 {
+		verb := "are"
+		if r.Older == 1 {
+			verb = "is"
+		}
+		out.printf("%s %s from an older version of a conversation, off its path\n", count(r.Older, "new message"), verb)
+	}
 	t := r.Turns
 	out.printf("%-16s%10s%10s%12s%10s\n", "turns", grouped(t.New), "", "", grouped(t.Total))
 	out.printf("%s can be embedded, %s on abandoned branches, %s undated\n",

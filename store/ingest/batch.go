@@ -45,14 +45,14 @@ func (b *batch) add(e entry) {
 	b.bytes += e.bytes()
 }
 
-// plan divides entries into batches and transactions, by the content of the files alone. No two conversations of a
-// transaction and no two messages of a batch have the same id: the second one goes into the next. So the result never
-// depends on where batches begin, and what a transaction reads of a conversation is committed.
+// plan divides entries into batches and transactions, by the content of the files alone. No two conversations and no two
+// messages of a transaction have the same id: the second one goes into the next. So what a transaction reads of a
+// conversation is committed.
 type plan struct {
 	limit         int // bytes of a transaction
 	bytes         int // of the present one
 	conversations map[uuid.UUID]struct{}
-	messages      map[uuid.UUID]struct{} // of the present batch
+	messages      map[uuid.UUID]struct{}
 }
 
 // newPlan plans transactions of at most limit bytes; 0: transactionBytes.
@@ -67,14 +67,12 @@ func newPlan(limit int) *plan {
 // add reports whether e needs a new batch after b, the current one, and whether that batch begins a transaction.
 func (p *plan) add(e entry, b *batch) (newBatch, newTransaction bool) {
 	size := e.bytes()
-	newTransaction = p.bytes > 0 && (p.bytes+size > p.limit || p.hasConversation(e))
+	newTransaction = p.bytes > 0 && (p.bytes+size > p.limit || p.hasConversation(e) || p.hasMessageOf(e))
 	newBatch = newTransaction || len(b.entries) > 0 &&
-		(len(b.entries) == batchEntries || b.bytes+size > min(p.limit, batchBytes) || p.hasMessageOf(e))
+		(len(b.entries) == batchEntries || b.bytes+size > min(p.limit, batchBytes))
 	if newTransaction {
 		p.bytes = 0
 		clear(p.conversations)
-	}
-	if newBatch {
 		clear(p.messages)
 	}
 	p.bytes += size

@@ -1,6 +1,7 @@
 package ingest_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -26,6 +27,7 @@ func assistant(id, text string) chatMessage {
 // chat is a conversation of an export. Current is the end of the active path; "": the last message.
 type chat struct {
 	id, title string
+	created   float64 // 0: 1.7e9
 	updated   float64
 	current   string
 	messages  []chatMessage
@@ -53,7 +55,7 @@ func (c chat) MarshalJSON() ([]byte, error) {
 		last = testID(c.current).String()
 	}
 	return json.Marshal(map[string]any{
-		"id": testID(c.id).String(), "title": c.title, "create_time": 1.7e9, "update_time": c.updated, "mapping": mapping, "current_node": last,
+		"id": testID(c.id).String(), "title": c.title, "create_time": cmp.Or(c.created, 1.7e9), "update_time": c.updated, "mapping": mapping, "current_node": last,
 	})
 }
 

@@ -48,7 +48,7 @@ func TestDryRun_CountsLikeImport(t *testing.T) {
 	lesser.updated--
 	shrunk.updated += 2
 	shrunk.messages = append(shrunk.messages[:2:2], user("h7", "Is it rare?"), assistant("h8", "No."))
-	shared.id, shared.updated = "copy", 1.8e9
+	shared.id, shared.created, shared.updated = "copy", 1.75e9, 1.8e9
 	again := shared
 	again.updated++
 	again.messages = append(slices.Clone(shared.messages), user("k1", "Thank you."))

@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -72,10 +71,11 @@ func Forget(ctx context.Context, st store.Store, opts ForgetOptions) (ForgetRepo
 
 // doomed is what one call of Forget removes.
 type doomed struct {
-	whole   []uuid.UUID                // conversations, ascending
-	single  map[uuid.UUID][]store.Turn // turns of other conversations, by conversation
-	emptied []uuid.UUID                // conversations of single that lose all their turns, ascending
-	all     map[uuid.UUID][]uuid.UUID  // all turns of all these conversations
+	whole   []uuid.UUID               // conversations, ascending
+	lost    map[uuid.UUID][]uuid.UUID // the turns that go, of these and of other conversations
+	changed map[uuid.UUID]storedChat  // the other conversations, without those turns
+	emptied []uuid.UUID               // those of them that lose all, ascending
+	chosen  map[uuid.UUID]bool        // ids of all turns to remember
 }
 
 func (d doomed) report() ForgetReport {
@@ -83,47 +83,142 @@ func (d doomed) report() ForgetReport {
 }
 
 // turns returns the turns that are removed.
-func (d doomed) turns() (ids []uuid.UUID) {
-	for _, conversation := range d.whole {
-		ids = append(ids, d.all[conversation]...)
-	}
-	for _, some := range d.single {
-		for _, t := range some {
-			ids = append(ids, t.ID)
-		}
-	}
-	return ids
-}
+func (d doomed) turns() []uuid.UUID { return slices.Concat(slices.Collect(maps.Values(d.lost))...) }
 
 // doomedBy returns what opts select.
 func doomedBy(ctx context.Context, st store.Reader, opts ForgetOptions) (d doomed, err error) {
-	if _, err := st.Conversations(ctx, opts.Conversations); err != nil {
+	whole, err := selectedConversations(ctx, st, opts)
+	if err != nil {
 		return d, err
 	}
-	d.whole = slices.Clone(opts.Conversations)
+	d = doomed{whole: whole, chosen: map[uuid.UUID]bool{}, changed: map[uuid.UUID]storedChat{}}
+	if d.lost, err = turnsOf(ctx, st, d.whole); err != nil || opts.Everything {
+		return d, err
+	}
+	if err := d.choose(ctx, st, ascending(opts.Turns)); err != nil {
+		return d, err
+	}
+	return d, d.findElsewhere(ctx, st)
+}
+
+// selectedConversations returns the conversations that opts select.
+func selectedConversations(ctx context.Context, st store.Reader, opts ForgetOptions) ([]uuid.UUID, error) {
+	if _, err := st.Conversations(ctx, opts.Conversations); err != nil {
+		return nil, err
+	}
+	whole := slices.Clone(opts.Conversations)
 	if opts.Source != "" || opts.Everything {
 		source := opts.Source
 		if opts.Everything {
 			source = ""
 		}
-		sourceIDs, err := st.ConversationIDs(ctx, source)
+		ids, err := st.ConversationIDs(ctx, source)
 		if err != nil {
-			return d, err
+			return nil, err
 		}
-		d.whole = append(d.whole, sourceIDs...)
+		whole = append(whole, ids...)
 	}
-	d.whole = ascending(d.whole)
-	if d.single, err = d.singleTurns(ctx, st, ascending(opts.Turns)); err != nil {
-		return d, err
+	return ascending(whole), nil
+}
+
+// choose notes single turns, and those that the versions of whole chats have.
+func (d doomed) choose(ctx context.Context, st store.Reader, ids []uuid.UUID) error {
+	turns, err := st.Turns(ctx, ids)
+	if err != nil {
+		return err
 	}
-	d.all, err = turnsOf(ctx, st, append(slices.Collect(maps.Keys(d.single)), d.whole...))
-	for conversation, some := range d.single {
-		if len(some) == len(d.all[conversation]) {
-			d.emptied = append(d.emptied, conversation)
+	for _, t := range turns {
+		if _, whole := d.lost[t.Conversation]; !whole && t.Source.Chunked() {
+			return &errs.Error{
+				Code: errs.Invalid, Op: "forget", Message: "turn " + t.ID.String() + " is a part of a document",
+				Hint: "forget the whole document: lens forget --conversation " + t.Conversation.String(),
+			}
+		}
+		d.chosen[t.ID] = true
+	}
+	conversations, err := st.Conversations(ctx, d.whole)
+	if err != nil {
+		return err
+	}
+	for i := range conversations {
+		if conversations[i].Source.Chunked() {
+			continue
+		}
+		stored, err := readStored(ctx, st, conversations[i].ID)
+		if err != nil {
+			return err
+		}
+		for _, v := range stored.versions {
+			openers(v.Messages, func(turn uuid.UUID) { d.chosen[turn] = true })
 		}
 	}
-	d.emptied = ascending(d.emptied)
-	return d, err
+	return nil
+}
+
+// openers calls each for the turn of every message that opens one, in one version of its conversation or another.
+func openers(messages []store.Message, each func(turn uuid.UUID)) {
+	for i := range messages {
+		if chat.CanOpen(&messages[i]) {
+			each(store.TurnID(messages[i].ID))
+		}
+	}
+}
+
+// findElsewhere finds the chosen turns in conversations that stay: single ones, and copies of others.
+func (d *doomed) findElsewhere(ctx context.Context, st store.Reader) error {
+	if len(d.chosen) == 0 {
+		return nil
+	}
+	catalog, err := st.Catalog(ctx)
+	if err != nil {
+		return err
+	}
+	ids, err := st.VersionedIDs(ctx)
+	if err != nil {
+		return err
+	}
+	for row, id := range catalog.ID {
+		if d.chosen[id] {
+			ids = append(ids, catalog.Conversations[catalog.Conversation[row]])
+		}
+	}
+	for _, id := range ascending(ids) {
+		if _, whole := d.lost[id]; whole {
+			continue
+		}
+		if err := d.takeFrom(ctx, st, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeFrom notes what a conversation loses.
+func (d *doomed) takeFrom(ctx context.Context, st store.Reader, id uuid.UUID) error {
+	stored, err := readStored(ctx, st, id)
+	if err != nil {
+		return err
+	}
+	gone := stored.turnsLike(d.chosen)
+	if len(gone) == 0 {
+		return nil
+	}
+	turns, err := turnsOf(ctx, st, []uuid.UUID{id})
+	if err != nil {
+		return err
+	}
+	stored.forget(gone)
+	left := map[uuid.UUID]bool{}
+	if len(stored.versions) == 0 {
+		d.emptied = append(d.emptied, id)
+	} else {
+		d.changed[id] = stored
+		for _, t := range chat.Fold(stored.versions).Turns {
+			left[t.ID], left[store.TurnID(chat.OwnID(id, t.UserMessage))] = true, true
+		}
+	}
+	d.lost[id] = slices.DeleteFunc(turns[id], func(t uuid.UUID) bool { return left[t] })
+	return nil
 }
 
 // ascending returns the ids in ascending order, each once.
@@ -157,36 +252,9 @@ func turnsOf(ctx context.Context, st store.Reader, conversations []uuid.UUID) (m
 	return turns, nil
 }
 
-// singleTurns returns those of ids that do not go with their conversations, by conversation.
-func (d doomed) singleTurns(
-	ctx context.Context, st store.Reader, ids []uuid.UUID,
-) (map[uuid.UUID][]store.Turn, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	turns, err := st.Turns(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	single := map[uuid.UUID][]store.Turn{}
-	for _, t := range turns {
-		if _, whole := slices.BinarySearchFunc(d.whole, t.Conversation, compareIDs); whole {
-			continue
-		}
-		if t.Source.Chunked() {
-			return nil, &errs.Error{
-				Code: errs.Invalid, Op: "forget", Message: "turn " + t.ID.String() + " is a part of a document",
-				Hint: "forget the whole document: lens forget --conversation " + t.Conversation.String(),
-			}
-		}
-		single[t.Conversation] = append(single[t.Conversation], t)
-	}
-	return single, nil
-}
-
 // forget removes what is doomed, and remembers it. It returns Forgotten.Titles.
 func (d doomed) forget(ctx context.Context, st store.Store, tx store.Tx) (titles []string, err error) {
-	if len(d.whole) == 0 && len(d.single) == 0 {
+	if len(d.whole) == 0 && len(d.chosen) == 0 {
 		return nil, nil
 	}
 	known, err := st.Forgotten(ctx)
@@ -194,78 +262,40 @@ func (d doomed) forget(ctx context.Context, st store.Store, tx store.Tx) (titles
 		return nil, err
 	}
 	known.Add(d.whole...)
-	for _, some := range d.single {
-		for _, t := range some {
-			known.Add(t.ID)
-		}
-	}
-	if titles, err = d.forgetSingle(ctx, st, tx); err != nil {
+	known.Add(slices.Collect(maps.Keys(d.chosen))...)
+	if titles, err = d.remove(ctx, &writer{st: st, rewritten: map[uuid.UUID]storedChat{}}, tx); err != nil {
 		return nil, err
 	}
+	return titles, tx.PutForgotten(ctx, known)
+}
+
+// remove removes what is doomed: whole conversations first, so that others can take over the ids of their messages. It
+// returns Forgotten.Titles.
+func (d doomed) remove(ctx context.Context, w *writer, tx store.Tx) (titles []string, err error) {
 	if gone := slices.Concat(d.emptied, d.whole); len(gone) > 0 {
 		if _, err := tx.Forget(ctx, gone); err != nil {
 			return nil, err
 		}
 	}
-	return titles, tx.PutForgotten(ctx, known)
-}
-
-// forgetSingle removes single turns of the conversations that keep others. It returns Forgotten.Titles.
-func (d doomed) forgetSingle(ctx context.Context, st store.Reader, tx store.Tx) (titles []string, err error) {
-	var turns, messages []uuid.UUID
-	for conversation, some := range d.single {
-		all := d.all[conversation]
-		if len(all) == len(some) {
-			continue
-		}
-		left, quoting, err := takeOut(ctx, st, tx, all, some)
+	for _, id := range slices.SortedFunc(maps.Keys(d.changed), compareIDs) {
+		stored := d.changed[id]
+		turns, err := tx.TurnStates(ctx, []uuid.UUID{id})
 		if err != nil {
 			return nil, err
 		}
-		messages = append(messages, left...)
-		if quoting != "" {
-			titles = append(titles, quoting)
+		r := &revision{writer: w, losing: map[uuid.UUID]struct{}{}, forget: true}
+		if err := r.rewrite(ctx, tx, stored, turns); err != nil {
+			return nil, err
 		}
-		for _, t := range some {
-			turns = append(turns, t.ID)
+		if before := stored.conversation.Title; r.conversations[0].Title != before {
+			titles = append(titles, before)
+		}
+		if err := r.write(ctx, tx); err != nil {
+			return nil, err
+		}
+		if err := w.settle(ctx, tx, r.losing); err != nil {
+			return nil, err
 		}
 	}
-	if len(turns) == 0 {
-		return nil, nil
-	}
-	return titles, tx.ForgetTurns(ctx, turns, messages)
-}
-
-// takeOut writes a conversation without some of all its turns, and returns the ids of the messages that go with those,
-// and its former title if that quotes one of them. Its hash becomes that of an import without them.
-func takeOut(
-	ctx context.Context, st store.Reader, tx store.Tx, all []uuid.UUID, some []store.Turn,
-) (left []uuid.UUID, quoting string, err error) {
-	turns, err := st.Turns(ctx, all)
-	if err != nil {
-		return nil, "", err
-	}
-	slices.SortFunc(turns, func(a, b store.Turn) int { return cmp.Compare(a.Position, b.Position) })
-	conversation := some[0].Conversation
-	stored, err := st.Conversations(ctx, []uuid.UUID{conversation})
-	if err != nil {
-		return nil, "", err
-	}
-	messages, err := st.Messages(ctx, conversation)
-	if err != nil {
-		return nil, "", err
-	}
-	gone := make(map[uuid.UUID]bool, len(some))
-	for _, t := range some {
-		gone[t.ID] = true
-		stored[0].Hash = chat.WithoutTurn(stored[0].Hash, t.ID)
-	}
-	if title := chat.TitleWithout(stored[0].Title, turns, gone); title != stored[0].Title {
-		quoting, stored[0].Title = stored[0].Title, title
-	}
-	kept, left := chat.LeaveOutTurns(messages, gone)
-	if err := tx.PutConversations(ctx, stored); err != nil {
-		return nil, "", err
-	}
-	return left, quoting, tx.PutMessages(ctx, conversation, kept)
+	return titles, nil
 }

@@ -3,23 +3,23 @@
 //
 // It decides what a repeated import changes, once for all backends. The rules are:
 //
-//   - A conversation with the stored hash is unchanged and costs one look-up. One with an earlier update time than the
-//     stored version is an older export and changes nothing.
-//   - Otherwise the files win: new messages and turns are added, changed ones replaced.
-//   - Of two versions of a conversation, the one with the later update time stays; of equal times, the one with more
-//     messages. An unknown time is earlier than all others. When neither decides, the version of this import replaces
-//     that of an earlier one, because it may hold a change that the service does not date; of two versions in one
-//     import the one with the greater hash stays, so that the order of reading does not matter. The archive remembers
-//     versions that were replaced, so a second import of the same or older files changes nothing.
-//   - Messages and turns that the files no longer have stay in the archive. They leave the active path; the turns keep
-//     their text and come after the others. When the files now hide a message of such a turn, or give it another role
-//     or turn, the turn keeps a copy of the old message.
+//   - The archive is a function of the versions of conversations that were imported and of what was forgotten, never of
+//     their order. A version that was imported before changes nothing and costs one look-up.
+//   - What the archive shows of a conversation is chat.Fold of its versions: the messages of all of them, each as the
+//     newest version has it that has it at all; path, title and times of the newest. That is the one with the latest
+//     update time, an unknown time is the earliest, and between equal times the greater hash decides: an edit that the
+//     service does not date may lose. The text of an older version stays in the message's raw JSON.
+//   - Messages and turns that only an older version has are off the active path and come after the others. When the
+//     newer one hides a message of such a turn, or gives it another role or turn, the turn keeps a copy.
+//   - The store keeps the versions themselves only while several contribute: most conversations have one, and one that
+//     only grew needs no other.
 //   - A turn whose text changed gets a new Ord, is indexed again and loses its vectors. A new summary costs it only the
 //     vectors, any other change none of these.
-//   - When two conversations have a message with the same id, the one that was stored first keeps it, and the message
-//     of the other one gets an id of its own.
-//   - A forgotten conversation or turn stays forgotten, also in a newer version of its conversation, unless
-//     Options.Restore is set.
+//   - When conversations have a message with the same id, the one that began first keeps it, of several the one with
+//     the least id, and the messages of the others get ids of their own: see shared_ids.go.
+//   - A forgotten conversation or turn stays forgotten, in every version of its conversation and in others that repeat
+//     it, unless Options.Restore is set. It is left out of each version by itself, so when it was forgotten does not
+//     matter.
 //   - A document is always what its file says now, whatever the times: see folder_documents.go. Text that it no longer
 //     holds stays, as that of a chat does.
 //   - A transaction holds whole conversations, and only the content of the files decides where it ends. So an import
@@ -115,7 +115,7 @@ func (r *run) transactor(known existing) transactor {
 	if r.opts.DryRun {
 		return newDryRun(r.st, known, r.opts.Restore)
 	}
-	return &writer{st: r.st, read: readVersions{}, vectorsOf: r.opts.VectorsOf, restore: r.opts.Restore}
+	return &writer{st: r.st, vectorsOf: r.opts.VectorsOf, restore: r.opts.Restore}
 }
 
 // importAll reads, analyzes and writes at the same time, each step a batch ahead of the next. Files that could not be

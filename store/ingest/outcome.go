@@ -6,6 +6,7 @@ import "lens/store/ingest/chat"
 type outcome struct {
 	conversations Changes
 	messages      Changes
+	olderMessages int // of messages.New, those that an older version of their conversation added
 	newTurns      int
 	forgotten     int // conversations and turns that were left out
 }
@@ -21,23 +22,4 @@ func (o *outcome) countNew(p *chat.Parsed) {
 	o.conversations.New++
 	o.messages.New += len(p.Messages)
 	o.newTurns += len(p.Turns)
-}
-
-// countUpdated counts a conversation that replaces the stored version.
-func (o *outcome) countUpdated(p *chat.Parsed, stored storedVersion) {
-	o.conversations.Updated++
-	for i := range p.Messages {
-		switch hash, known := stored.messages[p.Messages[i].ID]; {
-		case !known:
-			o.messages.New++
-		case hash == p.Messages[i].Hash:
-			o.messages.Unchanged++
-		default:
-			o.messages.Updated++
-		}
-	}
-	for i := range p.Turns {
-		_, known := stored.turns[p.Turns[i].ID]
-		o.newTurns += boolToInt(!known)
-	}
 }

@@ -21,6 +21,7 @@ type Receipt struct {
 	Files          []FileReceipt  `json:"files"`
 	Conversations  Changes        `json:"conversations"`
 	Messages       Changes        `json:"messages"`
+	Older          int            `json:"older_messages"` // of messages.new, those that an older version had alone
 	Turns          TurnCounts     `json:"turns"`
 	Skipped        map[string]int `json:"skipped"`               // by reason, over all files
 	UnknownContent map[string]int `json:"unknown_content_types"` // messages kept without text, by content type
@@ -150,6 +151,7 @@ func (r *Receipt) record(read []entry, done outcome) {
 	}
 	r.Conversations.add(done.conversations)
 	r.Messages.add(done.messages)
+	r.Older += done.olderMessages
 	r.Turns.New += done.newTurns
 	r.Forgotten += done.forgotten
 }
@@ -263,6 +265,7 @@ func (r *Receipt) Check() error {
 	return firstOf(
 		checkEqual("conversations", sum.Conversations, r.Conversations.total()),
 		checkEqual("messages", sum.Messages, r.Messages.total()),
+		checkWithin("messages of older versions", r.Older, r.Messages.New),
 		checkEqual("turns", sum.Turns, r.Turns.Total),
 		checkWithin("new turns", r.Turns.New, r.Turns.Total),
 		checkWithin("embeddable turns", r.Turns.Embeddable, r.Turns.Total),

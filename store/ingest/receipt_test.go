@@ -25,7 +25,7 @@ func TestReceipt_FieldNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"conversations", "duration_ms", "files", "forgotten", "messages", "missing_shards", "paths", "skipped", "truncated",
+		"conversations", "duration_ms", "files", "forgotten", "messages", "missing_shards", "older_messages", "paths", "skipped", "truncated",
 		"turns", "unknown_content_types",
 	}
 	if names := slices.Sorted(maps.Keys(got)); !slices.Equal(names, want) {

@@ -240,7 +240,9 @@ func TestReimport_MissingAnswer(t *testing.T) {
 }
 
 func TestImport_SharedMessageID(t *testing.T) {
-	second := chat{id: "copy", title: "Continued", updated: 1.8e9, messages: append(heron().messages, user("k1", "Thank you."))}
+	second := chat{
+		id: "copy", title: "Continued", created: 1.75e9, updated: 1.8e9, messages: append(heron().messages, user("k1", "Thank you.")),
+	}
 	second.messages[1].text = "A wading bird, as I said."
 	for _, content := range [][]chat{
 		slices.Concat([]chat{heron()}, manyChats(9), []chat{second}),
@@ -249,8 +251,8 @@ func TestImport_SharedMessageID(t *testing.T) {
 		for _, batch := range []int{0, 1} {
 			st := newArchive(t)
 			importChatsIn(t, st, content, batch)
-			if first := content[0].id; turnOf(t, st, "h1").Conversation != testID(first) {
-				t.Errorf("the shared turn is not in %s, which was first", first)
+			if turnOf(t, st, "h1").Conversation != testID("heron") {
+				t.Error("the shared turn is not in heron, which began first")
 			}
 			before := exportAll(t, st)
 			if n := strings.Count(before, "What is a heron?"); n != 2 {
@@ -268,19 +270,24 @@ func TestImport_SharedMessageID(t *testing.T) {
 	}
 }
 
+// What was forgotten with a conversation stays forgotten in one that repeats it, whether that is there already or comes
+// later.
 func TestImport_SharedMessageIDAfterForget(t *testing.T) {
-	st := newArchive(t)
-	second := chat{id: "copy", title: "Continued", updated: 1.8e9, messages: heron().messages}
-	importChats(t, st, []chat{heron(), second})
-	if _, err := ingest.Forget(t.Context(), st, ingest.ForgetOptions{Conversations: []uuid.UUID{testID("heron")}}); err != nil {
-		t.Fatal(err)
+	second := chat{id: "copy", title: "Continued", created: 1.75e9, updated: 1.8e9}
+	second.messages = append(heron().messages, user("k1", "Thank you."))
+	whole := ingest.ForgetOptions{Conversations: []uuid.UUID{testID("heron")}}
+	there, later := newArchive(t), newArchive(t)
+	importChats(t, there, []chat{heron(), second})
+	if got, want := forget(t, there, whole), (ingest.ForgetReport{Conversations: 1, Turns: 4}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
-	before := exportAll(t, st)
-	second.updated++
-	second.messages = append(slices.Clone(second.messages), user("k1", "Thank you."))
-	importChats(t, st, []chat{second})
-	if after := exportAll(t, st); !strings.HasPrefix(after, before) || strings.Count(after, "What is a heron?") != 1 {
-		t.Errorf("before:\n%safter:\n%s", before, after)
+	importChats(t, later, []chat{heron()})
+	forget(t, later, whole)
+	if r := importChats(t, later, []chat{second}); r.Forgotten != 2 || r.Turns.New != 1 {
+		t.Errorf("receipt %+v", r)
+	}
+	if a, b := exportAll(t, there), exportAll(t, later); a != b || strings.Contains(a, "heron") || strings.Count(a, "\n") != 1 {
+		t.Errorf("it was there:\n%sit came later:\n%s", a, b)
 	}
 }
 

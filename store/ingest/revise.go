@@ -2,42 +2,50 @@ package ingest
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/google/uuid"
 
 	"lens/store"
+	"lens/store/ingest/chat"
 	"lens/store/terms"
 )
 
-// writer decides, in one transaction per batch, what to add, replace or skip; the revision then writes it.
+// writer decides, in one transaction per batch, what to add or change; the revision then writes it.
 type writer struct {
 	st       store.Store
-	read     readVersions
 	analyzer terms.Analyzer // for turns that analysis left out
 
 	vectorsOf Model
 	restore   bool
+
+	rewritten map[uuid.UUID]storedChat // in this transaction: what the archive's reads do not show yet
 }
 
 // transact implements transactor.
 func (w *writer) transact(ctx context.Context, fn func(writeBatch) error) error {
 	return w.st.Update(ctx, func(tx store.Tx) error {
+		w.rewritten = map[uuid.UUID]storedChat{}
 		known, err := w.st.Forgotten(ctx) // as it is now: there is no other writer
 		if err != nil {
 			return err
 		}
-		gone := &forgotten{Forgotten: known, restore: w.restore}
+		gone := &forgotten{Forgotten: known, restore: w.restore, fresh: map[uuid.UUID]bool{}}
 		err = fn(func(b *batch) (outcome, error) {
-			left, err := gone.leaveOut(ctx, w.st, b)
-			if err != nil {
+			left := gone.leaveOut(b)
+			if err := w.forgetElsewhere(ctx, tx, gone); err != nil {
 				return outcome{}, err
 			}
 			r, err := w.revise(ctx, tx, b)
-			if err != nil {
-				return outcome{}, err
+			if err == nil {
+				err = r.write(ctx, tx)
+			}
+			if err == nil {
+				err = w.settle(ctx, tx, r.losing)
 			}
 			r.outcome.forgotten = left
-			return r.outcome, r.write(ctx, tx)
+			return r.outcome, err
 		})
 		if err == nil && gone.changed {
 			err = tx.PutForgotten(ctx, gone.Forgotten)
@@ -46,14 +54,24 @@ func (w *writer) transact(ctx context.Context, fn func(writeBatch) error) error 
 	})
 }
 
+// forgetElsewhere removes the copies that stored conversations have of turns that were just found to be forgotten.
+func (w *writer) forgetElsewhere(ctx context.Context, tx store.Tx, f *forgotten) error {
+	if len(f.fresh) == 0 {
+		return nil
+	}
+	d := doomed{lost: map[uuid.UUID][]uuid.UUID{}, changed: map[uuid.UUID]storedChat{}, chosen: f.fresh}
+	f.fresh = map[uuid.UUID]bool{}
+	if err := d.findElsewhere(ctx, w.st); err != nil {
+		return err
+	}
+	_, err := d.remove(ctx, w, tx)
+	return err
+}
+
 // revise collects the changes that b makes.
 func (w *writer) revise(ctx context.Context, tx store.Tx, b *batch) (*revision, error) {
-	r := &revision{writer: w}
-	versions, err := storedVersions(ctx, tx, b)
-	if err != nil {
-		return r, err
-	}
-	owners, err := messageOwners(ctx, tx, b, versions, w.read)
+	r := &revision{writer: w, losing: map[uuid.UUID]struct{}{}}
+	states, err := tx.ConversationStates(ctx, b.conversations())
 	if err != nil {
 		return r, err
 	}
@@ -62,33 +80,206 @@ func (w *writer) revise(ctx context.Context, tx store.Tx, b *batch) (*revision, 
 		if e.parsed == nil {
 			continue
 		}
-		if stored, known := versions[e.parsed.ID]; !known {
-			separateSharedIDs(e.parsed, owners, storedVersion{})
-			r.add(e)
-			w.read.add(e.parsed.ID)
-		} else if err := r.merge(ctx, e, stored, owners); err != nil {
+		state, known := states[e.parsed.ID]
+		switch {
+		case !known:
+			err = r.add(ctx, tx, e)
+		case (!w.restore || e.parsed.Source.Chunked()) && e.unchanged(state.Hash, state.Superseded, state.Updated):
+			r.countUnchanged(e.parsed)
+		default:
+			err = r.merge(ctx, tx, e)
+		}
+		if err != nil {
 			return r, err
 		}
 	}
 	return r, nil
 }
 
-// merge adds a conversation of which the archive holds a version.
-func (r *revision) merge(ctx context.Context, e *entry, stored storedVersion, owners map[uuid.UUID]uuid.UUID) error {
+// merge adds a version of a conversation of which the archive holds others.
+func (r *revision) merge(ctx context.Context, tx store.Tx, e *entry) error {
 	p := e.parsed
-	switch stored.compare(p, r.read) {
-	case replaceStored:
-		separateSharedIDs(p, owners, stored)
-		stored.recordSuperseded(p)
-		r.read.add(p.ID)
-		return r.update(ctx, e, stored)
-	case rememberImported:
-		r.countUnchanged(p)
-		return r.addSuperseded(ctx, p)
+	stored, err := r.read(ctx, p.ID)
+	if err != nil {
+		return err
 	}
-	if p.Hash == stored.state.Hash {
-		r.read.add(p.ID)
+	turns, err := tx.TurnStates(ctx, []uuid.UUID{p.ID})
+	if err != nil {
+		return err
 	}
-	r.countUnchanged(p)
+	if p.Source.Chunked() {
+		known := knownFrom(&stored.history, idsOf(turns))
+		known.add(p, &r.outcome)
+		return r.replaceDocument(ctx, e, stored, turns)
+	}
+	known := knownFrom(&stored.history, nil)
+	seen := stored.known.Has(p.Hash)
+	if changed := known.add(p, &r.outcome); seen && !changed {
+		return nil
+	}
+	version := p.Conversation
+	stored.add(&version)
+	return r.rewrite(ctx, tx, stored, turns)
+}
+
+// settle writes conversations again that lost messages to others, one after the other: each may take over from the
+// next.
+func (w *writer) settle(ctx context.Context, tx store.Tx, losing map[uuid.UUID]struct{}) error {
+	for len(losing) > 0 {
+		next := map[uuid.UUID]struct{}{}
+		for _, id := range ascending(slices.Collect(maps.Keys(losing))) {
+			r := &revision{writer: w, losing: next, blind: true}
+			stored, err := w.read(ctx, id)
+			if err != nil {
+				return err
+			}
+			turns, err := tx.TurnStates(ctx, []uuid.UUID{id})
+			if err != nil {
+				return err
+			}
+			if err := r.rewrite(ctx, tx, stored, turns); err != nil {
+				return err
+			}
+			if err := r.write(ctx, tx); err != nil {
+				return err
+			}
+		}
+		losing = next
+	}
 	return nil
+}
+
+// read returns what the archive has of a conversation, as of this transaction.
+func (w *writer) read(ctx context.Context, id uuid.UUID) (storedChat, error) {
+	if s, ok := w.rewritten[id]; ok {
+		return s, nil
+	}
+	return readStored(ctx, w.st, id)
+}
+
+func idsOf(turns map[uuid.UUID]store.TurnState) (ids []uuid.UUID) {
+	for id := range turns {
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// rewrite writes a conversation as its history tells.
+func (r *revision) rewrite(
+	ctx context.Context, tx store.Tx, stored storedChat, states map[uuid.UUID]store.TurnState,
+) error {
+	folded := chat.Fold(stored.versions)
+	folded.Superseded = stored.known
+	renamed, err := r.separateSharedIDs(ctx, tx, folded)
+	if err != nil {
+		return err
+	}
+	chat.Rename(folded, renamed)
+	present, err := tx.MessageStates(ctx, []uuid.UUID{folded.ID})
+	if err != nil {
+		return err
+	}
+	summaries, err := stored.summariesFor(ctx, r.st, folded)
+	if err != nil {
+		return err
+	}
+	body, err := stored.encode(len(renamed) > 0)
+	if err != nil {
+		return err
+	}
+	r.rewritten[folded.ID] = stored
+	r.put(folded, append(folded.Messages, summaries...))
+	r.versions = append(r.versions, conversationVersions{folded.ID, body})
+	r.removeMissing(folded, summaries, present, states)
+	var changed []changedTurn
+	for i := range folded.Turns {
+		t := &folded.Turns[i]
+		switch state, known := states[t.ID]; {
+		case !known:
+			r.freshTurn(*t, turnTerms(&r.analyzer, t))
+		case state.Hash != t.Hash || state.OnPath != t.OnPath || t.Hash == (store.Hash{}):
+			changed = append(changed, changedTurn{t, turnTerms(&r.analyzer, t)})
+		}
+	}
+	return r.addChangedTurns(ctx, changed)
+}
+
+// removeMissing removes the messages and turns of a stored conversation that folded does not have.
+func (r *revision) removeMissing(
+	folded *store.Conversation, summaries []store.Message,
+	messages map[uuid.UUID]store.MessageState, turns map[uuid.UUID]store.TurnState,
+) {
+	present := make(map[uuid.UUID]bool, len(folded.Messages)+len(folded.Turns)+len(summaries))
+	for _, m := range slices.Concat(folded.Messages, summaries) {
+		present[m.ID] = true
+	}
+	for i := range folded.Turns {
+		present[folded.Turns[i].ID] = true
+	}
+	for id := range messages {
+		if !present[id] {
+			r.goneMessages = append(r.goneMessages, id)
+		}
+	}
+	for id := range turns {
+		if !present[id] {
+			r.goneTurns = append(r.goneTurns, id)
+		}
+	}
+}
+
+// summariesFor returns the summaries that Lens made of turns whose texts folded leaves as they are.
+func (s storedChat) summariesFor(
+	ctx context.Context, st store.Reader, folded *store.Conversation,
+) (kept []store.Message, err error) {
+	for _, m := range s.messages {
+		if m.ContentType != summaryType {
+			continue
+		}
+		for i := range folded.Turns {
+			t := &folded.Turns[i]
+			if t.ID != m.Turn {
+				continue
+			}
+			before, err := st.Turns(ctx, []uuid.UUID{t.ID})
+			if err != nil {
+				return nil, err
+			}
+			if t.UserText == before[0].UserText && t.AssistantText == before[0].AssistantText {
+				m.Seq, m.OnPath, m.Hash = 0, t.OnPath, store.Hash{}
+				kept = append(kept, m)
+				if t.Summary == "" {
+					t.Summary = m.Summary
+				}
+			}
+		}
+	}
+	return kept, nil
+}
+
+// replaceDocument adds a document or record as its file has it now.
+func (r *revision) replaceDocument(
+	ctx context.Context, e *entry, stored storedChat, turns map[uuid.UUID]store.TurnState,
+) error {
+	p := e.parsed
+	kept, err := stored.retain(ctx, r.st, p, idsOf(turns))
+	if err != nil {
+		return err
+	}
+	r.putParsed(p, append(p.Messages[:len(p.Messages):len(p.Messages)], kept.messages...))
+	changed := make([]changedTurn, 0, len(kept.turns))
+	for i, counts := range r.termsOf(e) {
+		t := &p.Turns[i]
+		switch state, known := turns[t.ID]; {
+		case !known:
+			r.freshTurn(*t, counts)
+		case state.Hash != t.Hash || state.OnPath != t.OnPath:
+			changed = append(changed, changedTurn{t, counts})
+		}
+	}
+	for i := range kept.turns {
+		t := &kept.turns[i]
+		changed = append(changed, changedTurn{t, turnTerms(&r.analyzer, t)})
+	}
+	return r.addChangedTurns(ctx, changed)
 }

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -21,21 +22,54 @@ type revision struct {
 	terms         [][]store.TermCount // of each of fresh
 	stale         []uuid.UUID         // turns whose embedded text changed
 	vectors       []store.Vector      // imported with the turns
+	versions      []conversationVersions
+
+	losing map[uuid.UUID]struct{} // conversations that must give up messages to one that began earlier
+	blind  bool                   // stored turns cannot be read: they were written in this transaction
+
+	goneTurns, goneMessages []uuid.UUID // that no version has any more
+	forget                  bool        // erase those at once
+}
+
+// conversationVersions are the versions of a stored conversation, encoded.
+type conversationVersions struct {
+	conversation uuid.UUID
+	body         []byte
 }
 
 // add adds a conversation that is not stored yet.
-func (r *revision) add(e *entry) {
+func (r *revision) add(ctx context.Context, tx store.Tx, e *entry) error {
 	r.outcome.countNew(e.parsed)
-	r.put(e.parsed, e.parsed.Messages)
+	renamed, err := r.separateSharedIDs(ctx, tx, &e.parsed.Conversation)
+	if err != nil {
+		return err
+	}
+	if len(renamed) > 0 {
+		version := e.parsed.Conversation
+		version.Messages, version.Turns = slices.Clone(version.Messages), slices.Clone(version.Turns)
+		body, err := (&history{versions: []*store.Conversation{&version}}).encode(true)
+		if err != nil {
+			return err
+		}
+		r.versions = append(r.versions, conversationVersions{version.ID, body})
+		chat.Rename(&e.parsed.Conversation, renamed)
+	}
+	r.putParsed(e.parsed, e.parsed.Messages)
 	for i, counts := range r.termsOf(e) {
 		r.freshTurn(e.parsed.Turns[i], counts)
 	}
+	return nil
 }
 
 // put adds a conversation with all its messages, also the unchanged ones: their Seq, which no hash covers, may differ.
-func (r *revision) put(p *chat.Parsed, messages []store.Message) {
-	r.conversations = append(r.conversations, p.Conversation)
+func (r *revision) put(c *store.Conversation, messages []store.Message) {
+	r.conversations = append(r.conversations, *c)
 	r.messages = append(r.messages, messages)
+}
+
+// putParsed is put, with the vector that came with the only turn.
+func (r *revision) putParsed(p *chat.Parsed, messages []store.Message) {
+	r.put(&p.Conversation, messages)
 	if p.Vector != nil && r.vectorsOf != (Model{}) {
 		t := &p.Turns[0]
 		// The file says that its vector is one of its text.
@@ -57,44 +91,6 @@ func (r *revision) freshTurn(t store.Turn, counts []store.TermCount) {
 	r.turns = append(r.turns, t)
 }
 
-// update adds a conversation that replaces the stored version.
-func (r *revision) update(ctx context.Context, e *entry, stored storedVersion) error {
-	p := e.parsed
-	r.outcome.countUpdated(p, stored)
-	kept, err := stored.retain(ctx, r.st, p)
-	if err != nil {
-		return err
-	}
-	r.put(p, append(p.Messages[:len(p.Messages):len(p.Messages)], kept.messages...))
-
-	changed := make([]changedTurn, 0, len(kept.turns))
-	for i, counts := range r.termsOf(e) {
-		t := &p.Turns[i]
-		switch state, known := stored.turns[t.ID]; {
-		case !known:
-			r.freshTurn(*t, counts)
-		case state.Hash != t.Hash || state.OnPath != t.OnPath:
-			changed = append(changed, changedTurn{t, counts})
-		}
-	}
-	for i := range kept.turns {
-		t := &kept.turns[i]
-		changed = append(changed, changedTurn{t, turnTerms(&r.analyzer, t)})
-	}
-	return r.addChangedTurns(ctx, changed)
-}
-
-// addSuperseded records in the stored version of a conversation that it supersedes p.
-func (r *revision) addSuperseded(ctx context.Context, p *chat.Parsed) error {
-	stored, err := r.st.Conversations(ctx, []uuid.UUID{p.ID})
-	if err != nil {
-		return err
-	}
-	stored[0].Superseded = stored[0].Superseded.Add(p.Hash)
-	r.conversations, r.messages = append(r.conversations, stored[0]), append(r.messages, nil)
-	return nil
-}
-
 // changedTurn is a stored turn that changed; whether its text did is not known yet.
 type changedTurn struct {
 	turn  *store.Turn
@@ -103,6 +99,13 @@ type changedTurn struct {
 
 // addChangedTurns compares turns with their stored versions and adds them: under a new Ord when the text differs.
 func (r *revision) addChangedTurns(ctx context.Context, changed []changedTurn) error {
+	if r.blind {
+		for _, s := range changed {
+			r.stale = append(r.stale, s.turn.ID)
+			r.freshTurn(*s.turn, s.terms)
+		}
+		return nil
+	}
 	ids := make([]uuid.UUID, len(changed))
 	for i, s := range changed {
 		ids[i] = s.turn.ID
@@ -130,6 +133,9 @@ func (r *revision) write(ctx context.Context, tx store.Tx) error {
 	if len(r.conversations) == 0 {
 		return nil
 	}
+	if err := r.remove(ctx, tx); err != nil {
+		return err
+	}
 	if err := r.writeTerms(ctx, tx); err != nil {
 		return err
 	}
@@ -138,6 +144,11 @@ func (r *revision) write(ctx context.Context, tx store.Tx) error {
 	}
 	for i := range r.conversations {
 		if err := tx.PutMessages(ctx, r.conversations[i].ID, r.messages[i]); err != nil {
+			return err
+		}
+	}
+	for _, v := range r.versions {
+		if err := tx.PutVersions(ctx, v.conversation, v.body); err != nil {
 			return err
 		}
 	}
@@ -150,6 +161,17 @@ func (r *revision) write(ctx context.Context, tx store.Tx) error {
 		}
 	}
 	return r.writeVectors(ctx, tx)
+}
+
+// remove removes what is gone.
+func (r *revision) remove(ctx context.Context, tx store.Tx) error {
+	switch {
+	case r.forget:
+		return tx.ForgetTurns(ctx, r.goneTurns, r.goneMessages)
+	case len(r.goneTurns)+len(r.goneMessages) > 0:
+		return tx.Remove(ctx, r.goneTurns, r.goneMessages)
+	}
+	return nil
 }
 
 // writeVectors writes the imported vectors to the generation of their model. The very first generation becomes active

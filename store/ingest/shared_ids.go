@@ -1,7 +1,10 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -9,52 +12,63 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// Two conversations may contain a message with the same id: a real export of 2023 has such a pair. The conversation
-// that was stored first keeps the id. The message of the other one gets an id of its own, forever, so both
-// conversations stay whole.
+// Conversations may have messages with the same id: a real export of 2023 has such a pair, and continued sessions repeat
+// those of their parent. The conversation that began first keeps the id, of several the one with the least id of its own;
+// the messages of the others get ids of their own, so all of them stay whole. When one that began earlier is imported
+// later, the former owner is written again.
 
-// messageOwners returns, by message id, the conversations that own the messages of b's new and changed conversations.
-func messageOwners(
-	ctx context.Context, tx store.Tx, b *batch, versions map[uuid.UUID]storedVersion, r readVersions,
-) (map[uuid.UUID]uuid.UUID, error) {
-	var ids []uuid.UUID
-	for _, e := range b.entries {
-		if e.parsed == nil {
-			continue
-		}
-		if stored, known := versions[e.parsed.ID]; known && stored.compare(e.parsed, r) != replaceStored {
-			continue
-		}
-		for i := range e.parsed.Messages {
-			ids = append(ids, e.parsed.Messages[i].ID)
-		}
+// beganBefore orders conversations by their first time, unknown times last, then by id.
+func beganBefore(aCreated, bCreated store.Conversation) bool {
+	a, b := aCreated.Created, bCreated.Created
+	if a.IsZero() != b.IsZero() {
+		return b.IsZero()
 	}
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	return tx.MessageOwners(ctx, ids)
+	return cmp.Or(a.Compare(b), compareIDs(aCreated.ID, bCreated.ID)) < 0
 }
 
-// separateSharedIDs gives the messages of p that another conversation owns, or owned when p was stored, ids of their
-// own.
-func separateSharedIDs(p *chat.Parsed, owners map[uuid.UUID]uuid.UUID, stored storedVersion) {
-	var ids map[uuid.UUID]uuid.UUID
-	for i := range p.Messages {
-		id := p.Messages[i].ID
-		owner, taken := owners[id]
-		if taken && owner == p.ID || !taken && len(stored.messages) == 0 {
-			continue
-		}
-		own := chat.OwnID(p.ID, id)
-		if _, renamed := stored.messages[own]; !taken && !renamed {
-			continue
-		}
-		if ids == nil {
-			ids = make(map[uuid.UUID]uuid.UUID)
-		}
-		ids[id] = own
+// separateSharedIDs returns the new ids of the messages of c that other conversations keep, by former id, and notes
+// which conversations must give up some of theirs.
+func (r *revision) separateSharedIDs(
+	ctx context.Context, tx store.Tx, c *store.Conversation,
+) (map[uuid.UUID]uuid.UUID, error) {
+	ids := make([]uuid.UUID, len(c.Messages))
+	for i := range c.Messages {
+		ids[i] = c.Messages[i].ID
 	}
-	if ids != nil {
-		p.Rename(ids)
+	owners, err := tx.MessageOwners(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(owners, func(_, owner uuid.UUID) bool { return owner == c.ID })
+	if len(owners) == 0 {
+		return nil, nil
+	}
+	began, err := tx.ConversationStates(ctx, ascending(slices.Collect(maps.Values(owners))))
+	if err != nil {
+		return nil, err
+	}
+	renamed := make(map[uuid.UUID]uuid.UUID)
+	for id, owner := range owners {
+		if beganBefore(*c, store.Conversation{ID: owner, Created: began[owner].Created}) {
+			r.losing[owner] = struct{}{}
+			continue
+		}
+		renamed[id] = chat.OwnID(c.ID, id)
+	}
+	return renamed, nil
+}
+
+// originalIDs gives messages of a conversation that were renamed, or copied for their turn, the ids that its files have.
+func originalIDs(c *store.Conversation) {
+	renamed := make(map[uuid.UUID]uuid.UUID)
+	for i := range c.Messages {
+		m := &c.Messages[i]
+		original := chat.MessageID(c.SourceID, m.SourceID)
+		if original != m.ID && (chat.OwnID(c.ID, original) == m.ID || chat.OwnID(m.Turn, original) == m.ID) {
+			renamed[m.ID] = original
+		}
+	}
+	if len(renamed) > 0 {
+		chat.Rename(c, renamed)
 	}
 }

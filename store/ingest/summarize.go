@@ -163,18 +163,3 @@ func (r *summarizeRun) write(ctx context.Context, t *store.Turn, summary string)
 	})
 	return kept, err
 }
-
-// retainSummary reports whether m holds a summary that Lens made, for a turn that did not change, and prepares m to be
-// kept.
-func (v storedVersion) retainSummary(m *store.Message, p *chat.Parsed) bool {
-	if m.ContentType != summaryType {
-		return false
-	}
-	for i := range p.Turns {
-		if t := &p.Turns[i]; t.ID == m.Turn && t.Hash == v.turns[t.ID].Hash {
-			m.Seq, m.Hash = 0, store.Hash{}
-			return true
-		}
-	}
-	return false
-}

@@ -3,6 +3,7 @@ package ingest
 import (
 	"bytes"
 	"cmp"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -10,68 +11,134 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// verdict says which of two versions of a conversation stays: the stored or the imported one.
-type verdict int
-
-const (
-	keepStored       verdict = iota // the stored version stays; the imported one is older, or was superseded before
-	rememberImported                // the stored version stays, and must remember the imported one
-	replaceStored                   // the imported version replaces the stored one
-)
-
-// mayReplace reports whether p differs from the stored version, is not older, and was not superseded before: whether
-// comparing the messages is worth it.
-func mayReplace(p *chat.Parsed, stored store.ConversationState) bool {
-	if p.Source == store.Documents { // always as it is now, even if it was the same at an earlier time
-		return p.Hash != stored.Hash
-	}
-	return p.Hash != stored.Hash && !p.Updated.Before(stored.Updated) && !stored.Superseded.Has(p.Hash)
+// knownChat is what counting a version of a conversation needs to know of those before it. A dry run keeps one for each
+// conversation that it would have written.
+type knownChat struct {
+	hashes   store.Hashes // of all versions
+	versions []versionKey
+	messages []knownMessage
+	turns    []uuid.UUID
 }
 
-// compare decides between p and the stored version. When the stored version comes from this same import, the order of
-// reading must not matter, so the hash decides between equals.
-func (v storedVersion) compare(p *chat.Parsed, r readVersions) verdict {
-	if !mayReplace(p, v.state) {
-		return keepStored
-	}
-	if p.Source == store.Documents || p.Updated.After(v.state.Updated) {
-		return replaceStored
-	}
-	order := cmp.Compare(len(p.Messages), v.exportedMessages())
-	if order == 0 && r.has(p.ID) {
-		order = bytes.Compare(p.Hash[:], v.state.Hash[:])
-	} else if order == 0 {
-		return replaceStored
-	}
-	if order < 0 {
-		return rememberImported
-	}
-	return replaceStored
+// versionKey is what chat.Before compares.
+type versionKey struct {
+	updated int64
+	hash    store.Hash
 }
 
-// exportedMessages counts the messages that the stored version had in its export. Messages retained from earlier
-// versions have no hash.
-func (v storedVersion) exportedMessages() (n int) {
-	for _, hash := range v.messages {
-		n += boolToInt(hash != store.Hash{})
+type knownMessage struct {
+	id      uuid.UUID
+	hash    store.Hash
+	version int // index of the newest version that has it
+}
+
+func keyOf(c *store.Conversation) versionKey { return versionKey{store.Micros(c.Updated), c.Hash} }
+
+func (k versionKey) before(o versionKey) bool {
+	return cmp.Or(cmp.Compare(k.updated, o.updated), bytes.Compare(k.hash[:], o.hash[:])) < 0
+}
+
+// unchanged reports whether a version changes nothing, given the hash, the known versions and the time of the stored
+// conversation. A document changes whenever its file does, a record unless it is older.
+func (e *entry) unchanged(stored store.Hash, known store.Hashes, updated time.Time) bool {
+	p := e.parsed
+	switch p.Source {
+	case store.Documents:
+		return p.Hash == stored
+	case store.Chunks:
+		return p.Hash == stored || p.Updated.Before(updated)
 	}
-	return n
+	return p.Hash == stored || known.Has(p.Hash)
 }
 
-// recordSuperseded records in p that it supersedes the stored version.
-func (v storedVersion) recordSuperseded(p *chat.Parsed) {
-	p.Superseded = nil
-	if p.Source != store.Documents && p.Updated.Equal(v.state.Updated) {
-		p.Superseded = v.state.Superseded.Add(v.state.Hash)
+// knownFrom returns what a history amounts to. turns are those of a document: the versions of a chat tell theirs.
+func knownFrom(h *history, turns []uuid.UUID) knownChat {
+	k := knownChat{hashes: h.known, turns: turns}
+	at := map[uuid.UUID]int{}
+	for version, v := range h.versions {
+		k.versions = append(k.versions, keyOf(v))
+		for i := range v.Turns {
+			k.turns = append(k.turns, v.Turns[i].ID)
+		}
+		for i := range v.Messages {
+			m := knownMessage{v.Messages[i].ID, v.Messages[i].Hash, version}
+			if n, there := at[m.id]; there {
+				k.messages[n] = m
+				continue
+			}
+			at[m.id] = len(k.messages)
+			k.messages = append(k.messages, m)
+		}
+	}
+	return k
+}
+
+// add counts a version and adds it. It reports whether that changes anything.
+func (k *knownChat) add(p *chat.Parsed, done *outcome) bool {
+	key, newest, changed := keyOf(&p.Conversation), true, !k.hashes.Has(p.Hash)
+	for _, v := range k.versions {
+		if p.Source.Chunked() {
+			key.updated = max(key.updated, v.updated+1) // always as its file is now
+		}
+		newest = newest && !key.before(v)
+	}
+	changed = changed && newest
+	at := make(map[uuid.UUID]int, len(k.messages))
+	for i := range k.messages {
+		at[k.messages[i].id] = i
+	}
+	if p.Source.Chunked() {
+		k.hashes = nil
+	}
+	if !k.hashes.Has(p.Hash) {
+		k.hashes = k.hashes.Add(p.Hash)
+	}
+	k.versions = append(k.versions, key)
+	older := 0
+	for i := range p.Messages {
+		m := knownMessage{p.Messages[i].ID, p.Messages[i].Hash, len(k.versions) - 1}
+		n, there := at[m.id]
+		switch {
+		case !there:
+			k.messages = append(k.messages, m)
+			done.messages.New++
+			older += boolToInt(!newest)
+			changed = true
+		case k.versions[k.messages[n].version].before(key):
+			if k.messages[n].hash == m.hash {
+				done.messages.Unchanged++
+			} else {
+				done.messages.Updated++
+				changed = true
+			}
+			k.messages[n] = m
+		default:
+			done.messages.Unchanged++
+		}
+	}
+	done.olderMessages += older
+	done.conversations.Updated += boolToInt(changed)
+	done.conversations.Unchanged += boolToInt(!changed)
+	k.addTurns(p, done)
+	return changed
+}
+
+func (k *knownChat) addTurns(p *chat.Parsed, done *outcome) {
+	known := make(map[uuid.UUID]bool, len(k.turns))
+	for _, id := range k.turns {
+		known[id] = true
+	}
+	for i := range p.Turns {
+		if id := p.Turns[i].ID; !known[id] {
+			k.turns = append(k.turns, id)
+			done.newTurns++
+		}
 	}
 }
 
-// readVersions holds the ids of the conversations whose stored version comes from this import.
-type readVersions map[uuid.UUID]struct{}
+// last returns the hash of the version that was added last, updated its time. They decide about documents and records.
+func (k *knownChat) last() store.Hash { return k.versions[len(k.versions)-1].hash }
 
-func (r readVersions) has(id uuid.UUID) bool {
-	_, ok := r[id]
-	return ok
+func (k *knownChat) updated() time.Time {
+	return store.FromMicros(k.versions[len(k.versions)-1].updated)
 }
-
-func (r readVersions) add(id uuid.UUID) { r[id] = struct{}{} }

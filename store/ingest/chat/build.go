@@ -129,7 +129,7 @@ func (b *builder) assignIDs() []uuid.UUID {
 		if exported == "" {
 			exported = n.ID
 		}
-		id := messageID(b.draft.ID, exported)
+		id := MessageID(b.draft.ID, exported)
 		if claimed[id] {
 			b.skip("duplicate message id")
 			return

@@ -14,7 +14,8 @@ func conversationID(exported string) uuid.UUID {
 	return uuid.NewSHA1(Namespace, []byte(exported))
 }
 
-func messageID(conversation, exported string) uuid.UUID {
+// MessageID returns the id of a message from its exported id and that of its conversation.
+func MessageID(conversation, exported string) uuid.UUID {
 	if id, ok := asUUID(exported); ok {
 		return id
 	}

@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"crypto/sha256"
 	"maps"
 	"slices"
 
@@ -24,7 +23,7 @@ func LeaveOutTurns(messages []store.Message, gone map[uuid.UUID]bool) (kept []st
 		if follows {
 			m.Parent = parent
 		}
-		if gone[m.Turn] || m.Turn == uuid.Nil && follows {
+		if gone[m.Turn] || m.Turn == uuid.Nil && follows || CanOpen(&m) && gone[store.TurnID(m.ID)] {
 			above[m.ID] = m.Parent
 			left = append(left, m.ID)
 			continue
@@ -34,29 +33,16 @@ func LeaveOutTurns(messages []store.Message, gone map[uuid.UUID]bool) (kept []st
 	return kept, left
 }
 
-// LeftOut is a turn that is left out of a conversation.
-type LeftOut struct {
-	Index int       // in Parsed.Turns
-	ID    uuid.UUID // under which the archive had it
-}
-
 // LeaveOut takes turns out of p, and counts their messages as skipped.
-func (p *Parsed) LeaveOut(turns []LeftOut) {
-	gone := make(map[uuid.UUID]bool, len(turns))
-	for _, t := range turns {
-		gone[p.Turns[t.Index].ID] = true
-		p.Hash = WithoutTurn(p.Hash, t.ID)
-	}
-	p.Title = TitleWithout(p.Title, p.Turns, gone)
-	p.Turns = slices.DeleteFunc(p.Turns, func(t store.Turn) bool { return gone[t.ID] })
-	kept, left := LeaveOutTurns(p.Messages, gone)
-	p.Messages = kept
-	p.Count.Messages -= len(left)
+func (p *Parsed) LeaveOut(gone map[uuid.UUID]bool) {
+	before := len(p.Messages)
+	p.Conversation = *Without(&p.Conversation, gone)
+	left := before - len(p.Messages)
+	p.Count.Messages -= left
 	p.Count.Skipped = maps.Clone(p.Count.Skipped)
-	if p.Count.Skipped == nil {
-		p.Count.Skipped = map[string]int{}
+	if left > 0 {
+		p.Count.skip(Forgotten, left)
 	}
-	p.Count.Skipped[Forgotten] += len(left)
 }
 
 // TitleWithout returns the title of a conversation whose turns, in order, lose some: a title that is the first line of
@@ -72,15 +58,4 @@ func TitleWithout(title string, turns []store.Turn, gone map[uuid.UUID]bool) str
 		}
 	}
 	return ""
-}
-
-// WithoutTurn returns the hash of a version of a conversation without one of its turns, from its hash with it, and the
-// other way round. The order in which several turns are left out does not matter.
-func WithoutTurn(h store.Hash, turn uuid.UUID) store.Hash {
-	for i, b := range sha256.Sum256(turn[:]) {
-		if i < len(h) {
-			h[i] ^= b
-		}
-	}
-	return h
 }

@@ -6,20 +6,21 @@ import (
 	"lens/store"
 )
 
-// Rename changes message ids, from old to new, and the ids of the turns that derive from them. The hashes stay: they
-// describe the file.
-func (p *Parsed) Rename(ids map[uuid.UUID]uuid.UUID) {
-	turns := make(map[uuid.UUID]uuid.UUID)
-	for i := range p.Turns {
-		t := &p.Turns[i]
-		before := t.ID
+// Rename changes message ids of a conversation, from old to new, and the ids of the turns that derive from them. The
+// hashes stay: they describe the file.
+func Rename(c *store.Conversation, ids map[uuid.UUID]uuid.UUID) {
+	turns := make(map[uuid.UUID]uuid.UUID, len(ids))
+	for old, now := range ids {
+		turns[store.TurnID(old)] = store.TurnID(now)
+	}
+	for i := range c.Turns {
+		t := &c.Turns[i]
+		rename(&t.ID, turns)
 		rename(&t.UserMessage, ids)
 		rename(&t.Assistant, ids)
-		t.ID = store.TurnID(t.UserMessage)
-		turns[before] = t.ID
 	}
-	for i := range p.Messages {
-		m := &p.Messages[i]
+	for i := range c.Messages {
+		m := &c.Messages[i]
 		rename(&m.ID, ids)
 		rename(&m.Parent, ids)
 		rename(&m.Turn, turns)

@@ -25,9 +25,8 @@ func newTurnMaker(c *store.Conversation, above []int32, h *hasher) *turnMaker {
 	return &turnMaker{Conversation: c, above: above, hash: h}
 }
 
-// MakeTurns makes the turns of a conversation anew from its messages, parents before children, and sets the turn and the
-// Seq of each message. In addition to what Build does, answers without a question that are off the path have a turn, so
-// that those that only an older version has can be found.
+// MakeTurns makes the turns of a conversation anew from its messages, parents before children, as Build does. It sets
+// the turn and the Seq of each message.
 func MakeTurns(c *store.Conversation) {
 	h := hashers.Get().(*hasher)
 	defer hashers.Put(h)
@@ -43,9 +42,7 @@ func MakeTurns(c *store.Conversation) {
 		m.Seq, m.Turn = i, uuid.Nil
 	}
 	c.Turns = nil
-	t := newTurnMaker(c, above, h)
-	t.make()
-	t.addUnasked()
+	newTurnMaker(c, above, h).make()
 }
 
 // make builds the turns of the active path, then those of the user messages off the path, whose answers it finds by
@@ -74,14 +71,11 @@ func (t *turnMaker) make() {
 	}
 }
 
-// addBranch adds the turn of a message off the active path, which may be an answer without a question.
-func (t *turnMaker) addBranch(opener int) {
-	turn := t.open(opener)
-	if m := &t.Messages[opener]; m.Role == store.Assistant {
-		t.addReply(turn, m)
-	}
+// addBranch adds the turn of a user message off the active path.
+func (t *turnMaker) addBranch(user int) {
+	turn := t.open(user)
 	t.findNewest()
-	for i := t.newest[opener]; i != none; i = t.newest[i] {
+	for i := t.newest[user]; i != none; i = t.newest[i] {
 		m := &t.Messages[i]
 		if !m.Visible {
 			continue
@@ -94,19 +88,6 @@ func (t *turnMaker) addBranch(opener int) {
 		}
 	}
 	t.close(turn)
-}
-
-// addUnasked adds the turns of answers off the path that have neither a question nor an answer above them.
-func (t *turnMaker) addUnasked() {
-	said := make([]bool, len(t.Messages)) // at or above the message
-	for i := range t.Messages {
-		m := &t.Messages[i]
-		above := t.above[i] != none && said[t.above[i]]
-		said[i] = above || m.Visible && (m.Role == store.User || m.Role == store.Assistant)
-		if said[i] && !above && !m.OnPath && m.Role == store.Assistant {
-			t.addBranch(i)
-		}
-	}
 }
 
 // findNewest finds the child of each message with the latest time; the last one when times are equal or unknown.

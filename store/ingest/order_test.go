@@ -1,0 +1,354 @@
+package ingest_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+
+	"lens/internal/errs"
+	"lens/store"
+	"lens/store/ingest"
+	"lens/store/postgres"
+	"lens/store/postgres/pgtest"
+)
+
+// The archive is a function of the set of versions that were imported and of what was forgotten. These tests import up
+// to four versions in every order, forget something at every place, and compare the exports and the messages.
+
+// drawnNode is a message of a drawn version, or one that its export lost.
+type drawnNode struct {
+	id, parent, role, text string
+	time                   int // 0: unknown
+	hidden                 bool
+}
+
+// drawnVersion is a version of a conversation as an export has it.
+type drawnVersion struct {
+	id, title string
+	updated   int // 0: unknown
+	created   int
+	current   string // "": missing
+	nodes     []drawnNode
+}
+
+func (v drawnVersion) clone() drawnVersion {
+	v.nodes = slices.Clone(v.nodes)
+	return v
+}
+
+func (v drawnVersion) MarshalJSON() ([]byte, error) {
+	mapping := map[string]any{}
+	for _, n := range v.nodes {
+		message := map[string]any{
+			"id": testID(n.id).String(), "author": map[string]any{"role": n.role},
+			"content":  map[string]any{"content_type": "text", "parts": []string{n.text}},
+			"metadata": map[string]any{"is_visually_hidden_from_conversation": n.hidden},
+		}
+		if n.time > 0 {
+			message["create_time"] = 1.6e9 + float64(n.time)
+		}
+		entry := map[string]any{"id": testID(n.id).String(), "message": message}
+		if n.parent != "" {
+			entry["parent"] = testID(n.parent).String()
+		}
+		mapping[testID(n.id).String()] = entry
+	}
+	c := map[string]any{"id": testID(v.id).String(), "title": v.title, "mapping": mapping}
+	if v.current != "" {
+		c["current_node"] = testID(v.current).String()
+	}
+	if v.updated > 0 {
+		c["update_time"] = 1.6e9 + float64(v.updated)
+	}
+	if v.created > 0 {
+		c["create_time"] = 1.6e9 + float64(v.created)
+	}
+	return json.Marshal(c)
+}
+
+// versionDrawer draws versions, each from one before it.
+type versionDrawer struct {
+	*rapid.T
+	made int // messages so far
+}
+
+func (d *versionDrawer) below(n int, what string) int { return rapid.IntRange(0, n-1).Draw(d.T, what) }
+
+func (d *versionDrawer) add(v *drawnVersion, parent, role string) string {
+	d.made++
+	id := fmt.Sprintf("m%d", d.made)
+	n := drawnNode{id: id, parent: parent, role: role, text: fmt.Sprintf("%s %s says word%d", role, id, d.made), time: d.made}
+	if d.below(6, "undated message") == 0 {
+		n.time = 0
+	}
+	v.nodes = append(v.nodes, n)
+	return id
+}
+
+// exchange appends a question and its answer.
+func (d *versionDrawer) exchange(v *drawnVersion, parent string) {
+	q := d.add(v, parent, "user")
+	v.current = d.add(v, q, "assistant")
+}
+
+func (d *versionDrawer) first() drawnVersion {
+	v := drawnVersion{id: "a", title: "Title", created: 50, updated: d.below(3, "updated")}
+	if d.below(2, "untitled") == 0 {
+		v.title = ""
+	}
+	last := ""
+	if d.below(4, "greeting") == 0 {
+		last = d.add(&v, "", "assistant")
+	}
+	for range 1 + d.below(3, "turns") {
+		d.exchange(&v, last)
+		last = v.current
+	}
+	return v
+}
+
+// change returns another version of v.
+func (d *versionDrawer) change(v drawnVersion, forks bool) drawnVersion {
+	v = v.clone()
+	v.updated = d.below(4, "updated")
+	for range 1 + d.below(2, "changes") {
+		if len(v.nodes) == 0 {
+			d.exchange(&v, "")
+		}
+		at := d.below(len(v.nodes), "node")
+		n := &v.nodes[at]
+		switch kind := d.below(10, "change"); {
+		case kind == 0: // edited in place
+			d.made++
+			n.text = fmt.Sprintf("edited word%d", d.made)
+		case kind == 1: // edited, as a branch
+			parent := n.parent
+			d.exchange(&v, parent)
+		case kind == 2: // regenerated
+			v.current = d.add(&v, n.parent, n.role)
+		case kind == 3: // deleted with what follows
+			d.delete(&v, n.id, true)
+		case kind == 4: // deleted; what follows hangs on its parent
+			d.delete(&v, n.id, false)
+		case kind == 5: // lost: what follows has an unknown parent
+			v.nodes = slices.Delete(v.nodes, at, at+1)
+		case kind == 6:
+			n.hidden = !n.hidden
+		case kind == 7:
+			v.title = fmt.Sprintf("Title %d", d.made)
+		case kind == 8: // another path
+			v.current = n.id
+		case forks && d.below(2, "fork") == 0:
+			v.id = "b"
+			v.created = 40 + d.below(3, "created")*10
+			d.exchange(&v, v.current)
+		default:
+			d.exchange(&v, v.current)
+		}
+	}
+	return v
+}
+
+func (d *versionDrawer) delete(v *drawnVersion, id string, below bool) {
+	at := slices.IndexFunc(v.nodes, func(n drawnNode) bool { return n.id == id })
+	parent := v.nodes[at].parent
+	v.nodes = slices.Delete(v.nodes, at, at+1)
+	if v.current == id {
+		v.current = parent
+	}
+	for i := 0; i < len(v.nodes); i++ {
+		if v.nodes[i].parent != id {
+			continue
+		}
+		if below {
+			d.delete(v, v.nodes[i].id, true)
+			i = -1
+		} else {
+			v.nodes[i].parent = parent
+		}
+	}
+}
+
+func (d *versionDrawer) versions(forks bool) []drawnVersion {
+	all := []drawnVersion{d.first()}
+	for range 1 + d.below(3, "versions") {
+		all = append(all, d.change(all[d.below(len(all), "of")], forks))
+	}
+	return all
+}
+
+// turnsOf returns the turns that the versions may have, and the conversations.
+func selections(all []drawnVersion) (out []ingest.ForgetOptions) {
+	seen := map[uuid.UUID]bool{}
+	for _, v := range all {
+		if !seen[testID(v.id)] {
+			seen[testID(v.id)] = true
+			out = append(out, ingest.ForgetOptions{Conversations: []uuid.UUID{testID(v.id)}})
+		}
+		for _, n := range v.nodes {
+			if !seen[testID(n.id)] {
+				seen[testID(n.id)] = true
+				out = append(out, ingest.ForgetOptions{Turns: []uuid.UUID{askedIn(n.id)}})
+			}
+		}
+	}
+	return out
+}
+
+// state returns all that the archive shows: turns, conversations and messages.
+func state(t testing.TB, st store.Store) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString(exportAll(t, st))
+	ids, err := st.ConversationIDs(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := st.Conversations(t.Context(), ids)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range all {
+		c.Superseded = nil
+		fmt.Fprintf(&b, "%s %q %v %v %s\n", c.ID, c.Title, c.Created, c.Updated, c.Model)
+		messages, err := st.Messages(t.Context(), c.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range messages {
+			m.Hash = store.Hash{}
+			fmt.Fprintf(&b, "  %d %s under %s, %s %v %v of %s: %q %s\n", m.Seq, m.ID, m.Parent, m.Role, m.Visible, m.OnPath, m.Turn, m.Text, m.Raw)
+		}
+	}
+	catalog, err := st.Catalog(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(&b, len(catalog.ID), "turns")
+	return b.String()
+}
+
+// permutations yields the orders of n things.
+func permutations(n int) (all [][]int) {
+	if n == 0 {
+		return [][]int{nil}
+	}
+	for _, p := range permutations(n - 1) {
+		for i := range n {
+			all = append(all, slices.Insert(slices.Clone(p), i, n-1))
+		}
+	}
+	return all
+}
+
+// replay empties the archive, imports the versions in that order and forgets selected after so many of them. It reports
+// whether there was something to forget.
+func replay(t testing.TB, st store.Store, files []string, order []int, forgetAfter int, selected ingest.ForgetOptions) (string, bool) {
+	t.Helper()
+	if _, err := ingest.Forget(t.Context(), st, ingest.ForgetOptions{Everything: true}); err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range order {
+		dry, err := ingest.Import(t.Context(), st, []string{files[v]}, ingest.Options{DryRun: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := ingest.Import(t.Context(), st, []string{files[v]}, ingest.Options{})
+		if err == nil {
+			err = r.Check()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if dry.Conversations != r.Conversations || dry.Messages != r.Messages || dry.Turns != r.Turns || !maps.Equal(dry.Skipped, r.Skipped) {
+			t.Fatalf("a dry run said %+v, the import %+v", dry, r)
+		}
+		if i+1 == forgetAfter {
+			_, err := ingest.Forget(t.Context(), st, selected)
+			var known *errs.Error
+			if errors.As(err, &known) && known.Code == errs.NotFound {
+				return "", false
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return state(t, st), true
+}
+
+// orders checks that all orders of the versions give one archive, and returns how many different ones there are.
+func checkOrders(t *rapid.T, tb testing.TB, st store.Store, all []drawnVersion) {
+	var files []string
+	for _, v := range all {
+		files = append(files, writeExport(tb, []drawnVersion{v}))
+	}
+	choices := append(selections(all), ingest.ForgetOptions{})
+	selected := choices[rapid.IntRange(0, len(choices)-1).Draw(t, "forget")]
+	states := map[string]string{}
+	runs := 0
+	for _, order := range permutations(len(all)) {
+		from := 1
+		if selected.Conversations == nil && selected.Turns == nil {
+			from = len(all)
+		}
+		for after := from; after <= len(all); after++ {
+			if got, ok := replay(tb, st, files, order, after, selected); ok {
+				runs++
+				if _, known := states[got]; !known {
+					states[got] = fmt.Sprintf("%v, forgotten after %d", order, after)
+				}
+			}
+		}
+	}
+	if len(states) > 1 {
+		var b strings.Builder
+		for s, how := range states {
+			fmt.Fprintf(&b, "\n--- %s\n%s", how, s)
+		}
+		t.Fatalf("%d different archives in %d orders of %s%s", len(states), runs, mustHave(json.Marshal(all)), b.String())
+	}
+}
+
+func mustHave[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func TestImport_AnyOrder(t *testing.T) {
+	st := newArchive(t)
+	rapid.Check(t, func(rt *rapid.T) {
+		d := versionDrawer{T: rt}
+		checkOrders(rt, t, st, d.versions(false))
+	})
+}
+
+func TestImport_AnyOrderWithForks(t *testing.T) {
+	st := newArchive(t)
+	rapid.Check(t, func(rt *rapid.T) {
+		d := versionDrawer{T: rt}
+		checkOrders(rt, t, st, d.versions(true))
+	})
+}
+
+func TestImport_AnyOrderPostgres(t *testing.T) {
+	st, err := postgres.Open(context.Background(), postgres.Options{URL: pgtest.Schema(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	rapid.Check(t, func(rt *rapid.T) {
+		d := versionDrawer{T: rt}
+		checkOrders(rt, t, st, d.versions(true))
+	})
+}
