@@ -122,9 +122,8 @@ type Reader interface {
 	ImportRuns(ctx context.Context, limit int) ([]ImportRun, error)
 }
 
-// Tx is one write transaction. Its reads see its own writes. Bulk arguments may be large; a backend
-// writes them in bulk.
-type Tx interface {
+// States is what a re-import asks in its transaction.
+type States interface {
 	// ConversationStates returns the states of those of ids that are stored.
 	ConversationStates(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]ConversationState, error)
 
@@ -136,6 +135,12 @@ type Tx interface {
 
 	// TurnStates returns the stored turns of the given conversations, by turn id.
 	TurnStates(ctx context.Context, conversations []uuid.UUID) (map[uuid.UUID]TurnState, error)
+}
+
+// Tx is one write transaction. Its reads see its own writes. Bulk arguments may be large; a backend
+// writes them in bulk.
+type Tx interface {
+	States
 
 	// PutConversations inserts or replaces conversation rows with their Documents, without messages and
 	// turns.
@@ -145,7 +150,7 @@ type Tx interface {
 	PutMessages(ctx context.Context, conversation uuid.UUID, messages []Message) error
 
 	// PutVersions stores, for a stored conversation, the versions of it that were imported, in an encoding that only
-	// ingest knows. It replaces what was there; nil removes it.
+	// ingest knows. It replaces the former ones; nil removes them.
 	PutVersions(ctx context.Context, conversation uuid.UUID, versions []byte) error
 
 	// ReserveOrds returns the first of n consecutive ordinals that this archive has never used.

@@ -45,8 +45,8 @@ func (b *batch) add(e entry) {
 	b.bytes += e.bytes()
 }
 
-// plan divides entries into batches and transactions, by the content of the files alone. No two conversations and no two
-// messages of a transaction have the same id: the second one goes into the next. So what a transaction reads of a
+// plan divides entries into batches and transactions, by the content of the files alone. No two conversations and no
+// two messages of a transaction have the same id: the second one goes into the next. So what a transaction reads of a
 // conversation is committed.
 type plan struct {
 	limit         int // bytes of a transaction

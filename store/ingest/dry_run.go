@@ -21,7 +21,8 @@ type dryRun struct {
 
 func newDryRun(st store.Store, known existing, restore bool) *dryRun {
 	return &dryRun{
-		st: st, existing: known, forgotten: &forgotten{restore: restore, fresh: map[uuid.UUID]bool{}}, written: map[uuid.UUID]knownChat{},
+		st: st, existing: known, written: map[uuid.UUID]knownChat{},
+		forgotten: &forgotten{restore: restore, fresh: map[uuid.UUID]bool{}},
 	}
 }
 
@@ -61,8 +62,9 @@ func (r *dryRun) write(ctx context.Context, b *batch) (done outcome, err error) 
 func (r *dryRun) count(ctx context.Context, e *entry, stored *store.Conversation, done *outcome) error {
 	p := e.parsed
 	known, written := r.written[p.ID]
-	if (!r.forgotten.restore || p.Source.Chunked()) && (written && e.unchanged(known.last(), known.hashes, known.updated()) ||
-		!written && stored != nil && e.unchanged(stored.Hash, stored.Superseded, stored.Updated)) {
+	unchanged := written && e.unchanged(known.last(), known.hashes, known.updated()) ||
+		!written && stored != nil && e.unchanged(stored.Hash, stored.Superseded, stored.Updated)
+	if unchanged && (!r.forgotten.restore || p.Source.Chunked()) {
 		done.countUnchanged(p)
 		return nil
 	}

@@ -15,16 +15,13 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// history is what the archive keeps of a conversation: its versions, in the order of chat.Before, without those that add
-// nothing to a newer one. What the archive shows is a function of it alone, chat.Fold, so the order in which the versions
-// came does not matter. Forgotten turns are left out of each version.
+// history is what the archive keeps of a conversation: its versions, in the order of chat.Before, without those that
+// add nothing to a newer one. What the archive shows is a function of it alone, chat.Fold, so the order in which the
+// versions came does not matter. Forgotten turns are left out of each version.
 type history struct {
 	versions []*store.Conversation // with the ids of the files
 	known    store.Hashes          // of all versions that were ever imported
 }
-
-// newest returns the version that tells title, times and path.
-func (h *history) newest() *store.Conversation { return h.versions[len(h.versions)-1] }
 
 // add adds a version. A version with the same hash, or the same export read by another release of Lens, gives way to
 // it.
@@ -72,8 +69,8 @@ func (h *history) forget(gone map[uuid.UUID]bool) {
 	h.versions = kept
 }
 
-// turnsLike returns those turns of all versions, by the ids that the files have, that are selected by these or by the ids
-// that the archive may show.
+// turnsLike returns those turns of all versions, by the ids that the files have, that are selected by these or by the
+// ids that the archive may show.
 func (h *history) turnsLike(selected map[uuid.UUID]bool) map[uuid.UUID]bool {
 	gone := map[uuid.UUID]bool{}
 	for _, v := range h.versions {
@@ -91,8 +88,8 @@ func (h *history) turnsLike(selected map[uuid.UUID]bool) map[uuid.UUID]bool {
 	return gone
 }
 
-// encode returns the versions as the store keeps them, nil when the newest is all: then the messages tell it, unless some
-// were renamed.
+// encode returns the versions as the store keeps them, nil when the newest is all: then the messages tell it, unless
+// some were renamed.
 func (h *history) encode(renamed bool) ([]byte, error) {
 	if len(h.versions) < 2 && !renamed {
 		return nil, nil
@@ -162,8 +159,8 @@ func readStored(ctx context.Context, st store.Reader, id uuid.UUID) (s storedCha
 	return s, nil
 }
 
-// versionsOf returns the versions that the messages of a conversation tell: that of the latest import and, of an archive
-// of an older Lens, what it kept of others. Those messages have no hash; as a version, they are older than any.
+// versionsOf returns the versions that the messages of a conversation tell: that of the latest import and, of an
+// archive of an older Lens, what it kept of others. Those messages have no hash; as a version, they are older than any.
 func versionsOf(c store.Conversation, messages []store.Message) (versions []*store.Conversation) {
 	newest, rest := c, c
 	rest.Hash, rest.Updated = store.Hash{}, time.Time{}

@@ -3,8 +3,8 @@
 //
 // It decides what a repeated import changes, once for all backends. The rules are:
 //
-//   - The archive is a function of the versions of conversations that were imported and of what was forgotten, never of
-//     their order. A version that was imported before changes nothing and costs one look-up.
+//   - The archive is a function of the versions of conversations that were imported and of all that is forgotten, never
+//     of their order. A version that was imported before changes nothing and costs one look-up.
 //   - What the archive shows of a conversation is chat.Fold of its versions: the messages of all of them, each as the
 //     newest version has it that has it at all; path, title and times of the newest. That is the one with the latest
 //     update time, an unknown time is the earliest, and between equal times the greater hash decides: an edit that the

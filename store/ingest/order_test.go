@@ -20,7 +20,7 @@ import (
 	"lens/store/postgres/pgtest"
 )
 
-// The archive is a function of the set of versions that were imported and of what was forgotten. These tests import up
+// The archive is a function of the set of versions that were imported and of all that is forgotten. These tests import up
 // to four versions in every order, forget something at every place, and compare the exports and the messages.
 
 // drawnNode is a message of a drawn version, or one that its export lost.

@@ -270,7 +270,7 @@ func TestImport_SharedMessageID(t *testing.T) {
 	}
 }
 
-// What was forgotten with a conversation stays forgotten in one that repeats it, whether that is there already or comes
+// The turns of a forgotten conversation stay forgotten in one that repeats it, whether that is there already or comes
 // later.
 func TestImport_SharedMessageIDAfterForget(t *testing.T) {
 	second := chat{id: "copy", title: "Continued", created: 1.75e9, updated: 1.8e9}

@@ -12,9 +12,9 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// Conversations may have messages with the same id: a real export of 2023 has such a pair, and continued sessions repeat
-// those of their parent. The conversation that began first keeps the id, of several the one with the least id of its own;
-// the messages of the others get ids of their own, so all of them stay whole. When one that began earlier is imported
+// Conversations may have messages with the same id: a real export of 2023 has such a pair, and continued sessions
+// repeat those of their parent. The conversation that began first keeps the id, of several the one with the least id of
+// its own; the messages of the others get ids of their own, so all of them stay whole. When one that began earlier is imported
 // later, the former owner is written again.
 
 // beganBefore orders conversations by their first time, unknown times last, then by id.
@@ -58,7 +58,8 @@ func (r *revision) separateSharedIDs(
 	return renamed, nil
 }
 
-// originalIDs gives messages of a conversation that were renamed, or copied for their turn, the ids that its files have.
+// originalIDs gives messages of a conversation that were renamed, or copied for their turn, the ids that its files
+// have.
 func originalIDs(c *store.Conversation) {
 	renamed := make(map[uuid.UUID]uuid.UUID)
 	for i := range c.Messages {

@@ -67,7 +67,8 @@ func dumpsHaveEverything(t *testing.T, a *archive) {
 	for _, turn := range a.turns(t, turnIDs(c)...) {
 		want = append(want, "turn "+turn.UserText)
 	}
-	want = append(want, fmt.Sprint("conversation ", len(c.Messages), " false"), "versions of one", fmt.Sprint("vectors ", n),
+	want = append(want, fmt.Sprint("conversation ", len(c.Messages), " false"), "versions of one",
+		fmt.Sprint("vectors ", n),
 		fmt.Sprint("texts ", n), "run "+string(run(1).Receipt), "run "+string(run(2).Receipt), "forgotten 1")
 	if !slices.Equal(kinds, want) {
 		t.Errorf("got %q, want %q", kinds, want)

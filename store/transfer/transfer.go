@@ -31,7 +31,8 @@ func Copy(ctx context.Context, from store.Dumper, to store.Store, progress func(
 		}
 		c.offset = next - 1
 		err = from.Dump(ctx, store.Dump{
-			Generation: c.generation, Conversation: c.conversation, Versions: c.versions, Vectors: c.vectors, Texts: c.texts, Run: c.run,
+			Generation: c.generation, Conversation: c.conversation, Versions: c.versions,
+			Vectors: c.vectors, Texts: c.texts, Run: c.run,
 			Forgotten: c.forgotten,
 		})
 		if err != nil {

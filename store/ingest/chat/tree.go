@@ -174,7 +174,9 @@ func (t *tree) hangOrphans() {
 		return i
 	}
 	for _, orphan := range orphans {
-		n, _ := slices.BinarySearchFunc(dated, t.time(orphan), func(i int32, at time.Time) int { return t.time(i).Compare(at) })
+		n, _ := slices.BinarySearchFunc(dated, t.time(orphan), func(i int32, at time.Time) int {
+			return t.time(i).Compare(at)
+		})
 		for n--; n >= 0; n-- {
 			if root(dated[n]) != orphan { // not below it
 				t.parent[orphan], above[orphan] = dated[n], dated[n]

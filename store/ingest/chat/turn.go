@@ -25,7 +25,7 @@ func newTurnMaker(c *store.Conversation, above []int32, h *hasher) *turnMaker {
 	return &turnMaker{Conversation: c, above: above, hash: h}
 }
 
-// MakeTurns makes the turns of a conversation anew from its messages, parents before children, as Build does. It sets
+// MakeTurns makes the turns of a conversation again from its messages, parents before children, as Build does. It sets
 // the turn and the Seq of each message.
 func MakeTurns(c *store.Conversation) {
 	h := hashers.Get().(*hasher)

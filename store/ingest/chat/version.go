@@ -202,12 +202,13 @@ func Adds(older, newer *store.Conversation) bool {
 func SameExport(a, b *store.Conversation) bool {
 	return a.Source == b.Source && a.Title == b.Title && a.Model == b.Model && a.Created.Equal(b.Created) &&
 		a.Updated.Equal(b.Updated) && slices.EqualFunc(a.Messages, b.Messages, func(a, b store.Message) bool {
-		return a.ID == b.ID && a.Parent == b.Parent && a.OnPath == b.OnPath && a.Time.Equal(b.Time) && bytes.Equal(a.Raw, b.Raw)
+		return a.ID == b.ID && a.Parent == b.Parent && a.OnPath == b.OnPath && a.Time.Equal(b.Time) &&
+			bytes.Equal(a.Raw, b.Raw)
 	})
 }
 
-// Without returns a version without the turns with these ids, and without what hangs on them: c itself if it has none of
-// them.
+// Without returns a version without the turns with these ids, and without what hangs on them: c itself if it has none
+// of them.
 func Without(c *store.Conversation, gone map[uuid.UUID]bool) *store.Conversation {
 	kept, left := LeaveOutTurns(c.Messages, gone)
 	if len(left) == 0 {
