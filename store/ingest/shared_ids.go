@@ -14,8 +14,8 @@ import (
 
 // Conversations may have messages with the same id: a real export of 2023 has such a pair, and continued sessions
 // repeat those of their parent. The conversation that began first keeps the id, of several the one with the least id of
-// its own; the messages of the others get ids of their own, so all of them stay whole. When one that began earlier is imported
-// later, the former owner is written again.
+// its own; the messages of the others get ids of their own, so all of them stay whole. When one that began earlier is
+// imported later, the former owner is written again.
 
 // beganBefore orders conversations by their first time, unknown times last, then by id.
 func beganBefore(aCreated, bCreated store.Conversation) bool {
