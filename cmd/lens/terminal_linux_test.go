@@ -9,10 +9,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/vt"
 	"golang.org/x/sys/unix"
 
 	"lens/internal/testenv"
@@ -24,7 +26,29 @@ type terminal struct {
 	control *os.File
 	cmd     *exec.Cmd
 	ended   chan error
-	shown   testenv.Output
+	shown   testenv.Output // everything that was written to it
+	screen  emulated
+}
+
+// emulated is what a terminal shows now. A program that redraws only what changes need never write what stands there in
+// one piece.
+type emulated struct {
+	mu       sync.Mutex
+	emulator *vt.Emulator
+}
+
+// Write implements io.Writer.
+func (s *emulated) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.emulator.Write(p)
+}
+
+// String returns the text on the screen.
+func (s *emulated) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.emulator.String()
 }
 
 // onTerminal starts lens on a terminal of 100 by 30 cells, with its data in dir.
@@ -56,19 +80,31 @@ func onTerminalWith(t *testing.T, dir string, env []string, args ...string) *ter
 	}
 	_ = line.Close()
 	term := &terminal{t: t, control: control, cmd: cmd, ended: make(chan error, 1)}
+	term.screen.emulator = vt.NewEmulator(terminalWidth, terminalHeight)
+	go func() { _, _ = io.Copy(io.Discard, term.screen.emulator) }() // its answers to queries
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
-		_, _ = io.Copy(&term.shown, control) // until the other end is closed
+		_, _ = io.Copy(io.MultiWriter(&term.shown, &term.screen), control) // until the other end is closed
 	}()
 	go func() {
 		err := cmd.Wait()
 		<-read // so that the last output is included
 		term.ended <- err
 	}()
-	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = control.Close() })
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = control.Close()
+		_ = term.screen.emulator.InputPipe().(io.Closer).Close()
+	})
 	return term
 }
+
+// The size of a terminal.
+const (
+	terminalWidth  = 100
+	terminalHeight = 30
+)
 
 // openPTY returns the two ends of a new terminal. The controlling end does not block: closing a blocking one would wait
 // until a pending read gets something, and an idle explorer writes nothing.
@@ -85,7 +121,7 @@ func openPTY() (control, line *os.File, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 30, Col: 100}); err != nil {
+	if err := unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: terminalHeight, Col: terminalWidth}); err != nil {
 		return nil, nil, err
 	}
 	line, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
@@ -96,14 +132,18 @@ func (t *terminal) text() string {
 	return t.shown.String()
 }
 
-// expect waits until the terminal has shown want.
+// expect waits until the terminal shows want, or has shown it in one piece.
 func (t *terminal) expect(want string) {
 	t.t.Helper()
-	for deadline := time.Now().Add(time.Minute); !strings.Contains(t.text(), want); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); !t.shows(want); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.t.Fatalf("%q never appeared in\n%q", want, t.text())
+			t.t.Fatalf("%q never appeared in\n%s\nafter\n%q", want, &t.screen, t.text())
 		}
 	}
+}
+
+func (t *terminal) shows(want string) bool {
+	return strings.Contains(t.text(), want) || strings.Contains(t.screen.String(), want)
 }
 
 func (t *terminal) press(keys string) {
