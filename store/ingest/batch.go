@@ -45,36 +45,47 @@ func (b *batch) add(e entry) {
 	b.bytes += e.bytes()
 }
 
-// plan divides entries into batches and transactions, by the content of the files alone. No two conversations and no
-// two messages of a transaction have the same id: the second one goes into the next. So what a transaction reads of a
-// conversation is committed.
+// plan divides entries into batches and transactions. No two conversations of a transaction and no two messages of a
+// batch have the same id: the second one goes into the next. A conversation that may take messages over from one before
+// it begins a transaction, too. So what a transaction reads of a conversation is committed.
 type plan struct {
 	limit         int // bytes of a transaction
 	bytes         int // of the present one
-	conversations map[uuid.UUID]struct{}
-	messages      map[uuid.UUID]struct{}
+	stored        existing
+	conversations map[uuid.UUID]store.Conversation // of the transaction, only what beganBefore compares
+	messages      map[uuid.UUID]heldMessage        // of the transaction
+	batch         int                              // number of the present one
+}
+
+// heldMessage says where a message is: of several with its id, the one in the conversation that began first.
+type heldMessage struct {
+	conversation uuid.UUID
+	batch        int
 }
 
 // newPlan plans transactions of at most limit bytes; 0: transactionBytes.
-func newPlan(limit int) *plan {
+func newPlan(limit int, stored existing) *plan {
 	return &plan{
 		limit:         cmp.Or(limit, transactionBytes),
-		conversations: make(map[uuid.UUID]struct{}),
-		messages:      make(map[uuid.UUID]struct{}),
+		stored:        stored,
+		conversations: make(map[uuid.UUID]store.Conversation),
+		messages:      make(map[uuid.UUID]heldMessage),
 	}
 }
 
 // add reports whether e needs a new batch after b, the current one, and whether that batch begins a transaction.
 func (p *plan) add(e entry, b *batch) (newBatch, newTransaction bool) {
 	size := e.bytes()
-	newTransaction = p.bytes > 0 && (p.bytes+size > p.limit || p.hasConversation(e) || p.hasMessageOf(e))
+	inBatch, takesOver := p.shares(e)
+	newTransaction = p.bytes > 0 && (p.bytes+size > p.limit || p.hasConversation(e) || takesOver)
 	newBatch = newTransaction || len(b.entries) > 0 &&
-		(len(b.entries) == batchEntries || b.bytes+size > min(p.limit, batchBytes))
+		(len(b.entries) == batchEntries || b.bytes+size > min(p.limit, batchBytes) || inBatch)
 	if newTransaction {
 		p.bytes = 0
 		clear(p.conversations)
 		clear(p.messages)
 	}
+	p.batch += boolToInt(newBatch)
 	p.bytes += size
 	p.remember(e)
 	return newBatch, newTransaction
@@ -88,25 +99,37 @@ func (p *plan) hasConversation(e entry) bool {
 	return held
 }
 
-func (p *plan) hasMessageOf(e entry) bool {
+// shares reports whether e has messages of the present batch, and whether it may take some over from a conversation of
+// the transaction. One that is stored may have begun earlier than its file says.
+func (p *plan) shares(e entry) (inBatch, takesOver bool) {
 	if e.parsed == nil {
-		return false
+		return false, false
 	}
 	for i := range e.parsed.Messages {
-		if _, held := p.messages[e.parsed.Messages[i].ID]; held {
-			return true
+		held, shared := p.messages[e.parsed.Messages[i].ID]
+		if !shared {
+			continue
 		}
+		_, stored := p.stored.ids[e.parsed.ID]
+		inBatch = inBatch || held.batch == p.batch
+		takesOver = takesOver || stored || beganBefore(e.parsed.Conversation, p.conversations[held.conversation])
 	}
-	return false
+	return inBatch, takesOver
 }
 
 func (p *plan) remember(e entry) {
 	if e.parsed == nil {
 		return
 	}
-	p.conversations[e.parsed.ID] = struct{}{}
+	p.conversations[e.parsed.ID] = store.Conversation{ID: e.parsed.ID, Created: e.parsed.Created}
 	for i := range e.parsed.Messages {
-		p.messages[e.parsed.Messages[i].ID] = struct{}{}
+		id := e.parsed.Messages[i].ID
+		held, shared := p.messages[id]
+		if !shared {
+			held.conversation = e.parsed.ID
+		}
+		held.batch = p.batch
+		p.messages[id] = held
 	}
 }
 

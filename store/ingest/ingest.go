@@ -133,7 +133,7 @@ func (r *run) importAll(ctx context.Context, in *inputFiles) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		defer close(read)
-		return in.batches(ctx, r.st, newPlan(r.opts.BatchBytes), room, read)
+		return in.batches(ctx, r.st, newPlan(r.opts.BatchBytes, known), room, read)
 	})
 	group.Go(func() error {
 		defer close(analyzed)
