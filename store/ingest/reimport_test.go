@@ -355,3 +355,26 @@ func TestForget_AfterConcurrentImport(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
+
+// A later version of a forgotten conversation tells of more turns that are forgotten, and another conversation may have
+// them already.
+func TestImport_LaterVersionOfForgotten(t *testing.T) {
+	first := heron()
+	first.messages = first.messages[:2]
+	second := chat{id: "copy", title: "Continued", created: 1.75e9, updated: 1.8e9}
+	second.messages = append(heron().messages, user("k1", "Thank you."))
+	whole := ingest.ForgetOptions{Conversations: []uuid.UUID{testID("heron")}}
+	st := newArchive(t)
+	importChats(t, st, []chat{first})
+	forget(t, st, whole)
+	importChats(t, st, []chat{second})
+	if !remembers(t, st, "nest") {
+		t.Fatal("the turn that is not forgotten yet is not there")
+	}
+	if _, err := ingest.Import(t.Context(), st, []string{writeExport(t, []chat{heron()})}, ingest.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if left := exportAll(t, st); remembers(t, st, "nest") || strings.Count(left, "\n") != 1 {
+		t.Errorf("left:\n%s", left)
+	}
+}
