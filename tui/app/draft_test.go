@@ -210,7 +210,8 @@ func TestCompletion_KeysOfTheQuery(t *testing.T) {
 		keys, want string
 		focus      pane
 	}{
-		"a key and its value": {"s o tab c l tab", "cancel source:claude ", paneQuery},
+		"a key and its value": {"s o tab d e tab", "cancel source:deepseek ", paneQuery},
+		"the first of two":    {"s o tab c l tab", "cancel source:claude", paneQuery},
 		"in turn":             {"s o tab tab tab tab", "cancel source:gemini", paneQuery},
 		"and back":            {"s o tab tab tab shift+tab", "cancel source:chatgpt", paneQuery},
 		"a value it asks for": {"t a g : a c tab", "cancel tag:acme ", paneQuery},

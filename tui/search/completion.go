@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -100,8 +101,11 @@ func keysFor(from int, word string) completion {
 }
 
 // candidates returns the values of a filter that go on like the typed one, as they are typed. The typed one itself is
-// no candidate.
+// no candidate. One of a few names that is complete has none, though another may begin like it.
 func (c *completer) candidates(field query.Field, typed string) []string {
+	if field.Kind == query.Choice && slices.Contains(field.Values, typed) {
+		return nil
+	}
 	known, completed := c.known(field, typed)
 	begin := strings.ToLower(unquoted(typed))
 	var all []string
