@@ -135,8 +135,11 @@ func (s *sessions) Load() (session tui.Session, ok bool) {
 // is not brought back: queries, bookmarks and titles may reveal removed content. Errors: not_found.
 func (s *sessions) Save(session tui.Session) error {
 	file := s.app.Archive.StateFile()
-	saved := savedState{Epoch: uuid.NewString()}
+	var saved savedState // that of an older Lens has no epoch
 	isThere := file.Load(&saved)
+	if !isThere {
+		saved.Epoch = uuid.NewString()
+	}
 	known := s.epoch.Load()
 	if known != nil && !s.app.Keys.Locked() && (!isThere || saved.Epoch != *known) {
 		return failureWith(errs.NotFound, "start the explorer again, so that it keeps new ones",

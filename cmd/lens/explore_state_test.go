@@ -63,3 +63,22 @@ func TestSessions_ForgottenMeanwhile(t *testing.T) {
 		})
 	}
 }
+
+// What an older Lens saved is loaded, and saved over.
+func TestSessions_OfAnOlderLens(t *testing.T) {
+	a := app.New(config.Config{DataDir: t.TempDir()}, "explore")
+	t.Cleanup(func() { must(t, a.Close()) })
+	var older tui.Session
+	mark := tui.Bookmark{Name: "bread"}
+	mark.Turn = uuid.NewString()
+	older.Bookmarks = []tui.Bookmark{mark}
+	must(t, a.Archive.StateFile().Save(older)) // without an epoch
+	s := &sessions{app: a}
+	loaded, ok := s.Load()
+	if !ok || len(loaded.Bookmarks) != 1 {
+		t.Fatalf("loaded %+v, %t", loaded, ok)
+	}
+	for range 2 {
+		must(t, s.Save(loaded))
+	}
+}
