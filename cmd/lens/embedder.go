@@ -68,6 +68,10 @@ func (e *embedder) confirm(ctx context.Context, yes bool) error {
 		return err
 	}
 	e.env.Err.println(estimate)
+	if e.app.Models.Assumed() {
+		e.env.Err.printf("LENS_EMBEDDING_MODEL names no model, so %s is assumed. If the server of OPENAI_BASE_URL is for "+
+			"chat alone, set LENS_EMBEDDING=local, or none.\n", estimate.Name)
+	}
 	if yes {
 		return nil
 	}

@@ -45,7 +45,7 @@ always does.`),
 	f.queryFlags.addTo(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.format, "format", "", "output format: "+archive.ExportFormats.Help()+
-		" (default: by the extension of --output, else "+archive.ExportFormats[0].Name+")")
+		" (default: by the extension of --output; "+archive.ExportFormats[0].Name+" without one)")
 	flags.StringVar(&f.query, "query", "", "only turns of this query: the --top-k nearest, or with filters alone, all")
 	flags.BoolVar(&f.sessions, "sessions", false, "the saved chats instead of turns")
 	flags.BoolVar(&f.bookmarks, "bookmarks", false, "the explorer's bookmarks instead of turns")
@@ -63,10 +63,16 @@ always does.`),
 // exportFormat returns the format that --format names, or else the one that the file's extension stands for.
 func exportFormat(f exportFlags) (archive.ExportFormat, error) {
 	if f.format == "" {
-		if format, ok := archive.ExportFormats.OfFile(f.output); ok {
-			return format, nil
+		extension := filepath.Ext(f.output)
+		if extension == "" {
+			return archive.ExportFormats[0], nil
 		}
-		return archive.ExportFormats[0], nil
+		format, ok := archive.ExportFormats.OfFile(f.output)
+		if !ok {
+			return format, usage("add --format: "+archive.ExportFormats.Names(),
+				"%s is not the extension of a format", extension)
+		}
+		return format, nil
 	}
 	format, ok := archive.ExportFormats.Named(f.format)
 	if !ok {

@@ -194,6 +194,9 @@ func runPINChange(cmd *cobra.Command, env *Env, f pinFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := a.Keys.MustBeEncrypted(); err != nil { // before the PIN is asked for
+		return err
+	}
 	now, err := env.PIN.require(cmd.Context())
 	if err != nil {
 		return err
@@ -225,6 +228,9 @@ func runPINChange(cmd *cobra.Command, env *Env, f pinFlags) error {
 func runPINRemove(cmd *cobra.Command, env *Env) error {
 	a, err := env.Open(cmd)
 	if err != nil {
+		return err
+	}
+	if err := a.Keys.MustBeEncrypted(); err != nil { // before the PIN is asked for
 		return err
 	}
 	now, err := env.PIN.require(cmd.Context())

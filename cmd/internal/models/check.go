@@ -29,7 +29,7 @@ func (m *Models) checkConfigured() doctor.Check {
 	if used.Builtin() {
 		return m.checkBuiltin(used.Name)
 	}
-	if m.isAssumed() {
+	if m.Assumed() {
 		return doctor.Check{
 			Name: "model", Status: doctor.OK,
 			Message: used.Name + " is assumed: OPENAI_BASE_URL names a server, and LENS_EMBEDDING_MODEL no model",
@@ -44,9 +44,9 @@ func (m *Models) checkConfigured() doctor.Check {
 	return doctor.Check{Name: "model", Status: doctor.OK, Message: message}
 }
 
-// isAssumed reports whether the model is the default of OpenAI on a server of somebody else, which may be for chat
+// Assumed reports whether the model is the default of OpenAI on a server of somebody else, which may be for chat
 // alone.
-func (m *Models) isAssumed() bool {
+func (m *Models) Assumed() bool {
 	e := m.opts.Embedding
 	return e.Kind == config.OpenAI && !m.opts.Chosen && e.Model == "" && e.Provider == "openai" &&
 		network.Hostname(e.URL()) != network.Hostname(config.OpenAIURL)
@@ -87,7 +87,7 @@ func (m *Models) CheckVectors(ctx context.Context, st store.Reader) doctor.Check
 		c.Status, c.Hint = doctor.Warn, "run lens embed to continue"
 		c.Message += fmt.Sprintf("; %d turns have no vector yet", pending)
 	}
-	if _, usable := m.Installed(g.Provider, g.Model); usable && m.isAssumed() {
+	if _, usable := m.Installed(g.Provider, g.Model); usable && m.Assumed() {
 		return c // queries are embedded by the model that made the vectors
 	}
 	if used, err := m.Configured(); err == nil && used != nil && (used.Name != g.Model || used.Provider != g.Provider) {
