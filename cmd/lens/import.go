@@ -12,9 +12,9 @@ import (
 
 type importFlags struct {
 	embedFlags
-	dryRun, noEmbed, documents bool
-	restore                    bool
-	tag, vectorsOf             string
+	detect, dryRun, noEmbed, documents bool
+	restore                            bool
+	tag, vectorsOf                     string
 }
 
 func newImportCmd(env *Env) *cobra.Command {
@@ -35,6 +35,7 @@ Importing again adds what is new, updates what changed and duplicates nothing. A
 model installed (see lens model), the import also makes turns searchable by meaning; with an embedding server, Lens asks
 first.`),
 		Example: `  lens import ~/Downloads/export.zip
+  lens import --detect ~/Downloads/unknown.zip
   lens import export-2024/ export-2025.zip --dry-run
   ssh laptop cat export.zip | lens import -
   lens import ~/notes --tag home
@@ -43,6 +44,7 @@ first.`),
 		RunE: func(cmd *cobra.Command, paths []string) error { return runImport(cmd, env, paths, f) },
 	}
 	flags := cmd.Flags()
+	flags.BoolVar(&f.detect, "detect", false, "say what PATH is and what would come in; no archive is needed")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "count what would be imported, and write nothing")
 	flags.BoolVar(&f.noEmbed, "no-embed", false, "do not embed, and do not ask")
 	flags.BoolVar(&f.documents, "documents", false, "import folders as documents, even if they contain an export")
@@ -63,6 +65,9 @@ func runImport(cmd *cobra.Command, env *Env, paths []string, f importFlags) erro
 	a, err := env.Open(cmd)
 	if err != nil {
 		return err
+	}
+	if f.detect {
+		return runDetect(cmd, env, a, paths, f.documents)
 	}
 	bar := &progressBar{screen: env.Err, title: "importing", bytes: true}
 	receipt, err := a.Archive.Import(cmd.Context(), paths, archive.ImportOptions{

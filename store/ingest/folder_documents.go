@@ -28,6 +28,7 @@ func (in *inputFiles) openDocuments(ctx context.Context, path string, opts Optio
 	in.closers = append(in.closers, folder)
 	f := &folderDocuments{in: in, folder: folder, tag: opts.Tag, wholeFolder: isFolder(path)}
 	in.last().unread = input.Unread{Closed: folder.Unreadable}
+	var size int64
 	for _, d := range folder.Files {
 		switch {
 		case f.wholeFolder && isJSONL(d.Name) && haveRecords(folder, d):
@@ -35,14 +36,16 @@ func (in *inputFiles) openDocuments(ctx context.Context, path string, opts Optio
 			continue
 		case documents.Known(d.Name):
 			f.supported++
-			in.total += d.Size
+			size += d.Size
 		default:
 			in.last().unread.Add(d.Name)
 		}
 		f.files = append(f.files, d)
 	}
 	if f.supported > 0 {
-		in.add(inputFile{path: path, format: store.Documents, entries: f.entries})
+		in.add(inputFile{
+			path: path, format: store.Documents, name: "documents", count: f.supported, size: size, entries: f.entries,
+		})
 	}
 	return f.supported > 0 || len(f.files) < len(folder.Files), nil
 }

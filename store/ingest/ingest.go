@@ -124,7 +124,9 @@ func (r *run) importAll(ctx context.Context, in *inputFiles) error {
 	for _, f := range in.files {
 		r.receipt.addFile(f)
 	}
-	r.receipt.MissingParts = append(r.receipt.MissingParts, in.missing...)
+	for i := range in.paths {
+		r.receipt.MissingParts = append(r.receipt.MissingParts, in.paths[i].missing...)
+	}
 	known, err := newExisting(ctx, r.st)
 	if err != nil {
 		return err

@@ -24,7 +24,6 @@ import (
 type inputFiles struct {
 	paths   []inputPath
 	files   []inputFile
-	missing []string // parts that an export should contain and does not
 	closers []io.Closer
 	total   int64        // bytes of all files
 	read    atomic.Int64 // of them; parsers read on goroutines of their own
@@ -34,8 +33,9 @@ type inputFiles struct {
 type inputPath struct {
 	path     string
 	unread   input.Unread
-	isExport bool    // a folder with an export, which is not read as documents
-	broken   []error // why it, or a part of it, could not be read; they do not stop the others
+	missing  []string // parts that an export should contain and does not
+	isExport bool     // a folder with an export, which is not read as documents
+	broken   []error  // why it, or a part of it, could not be read; they do not stop the others
 }
 
 // failure returns the first reason why a path, or a part of it, could not be read, "" for none.
@@ -43,10 +43,15 @@ func (p *inputPath) failure() string { return errs.First(errors.Join(p.broken...
 
 // inputFile is one file with conversations, or a folder of documents.
 type inputFile struct {
-	of      int    // index into inputFiles.paths
-	path    string // as shown to the user
-	format  store.Source
-	entries func(context.Context, store.Reader) iter.Seq2[*chat.Parsed, error] // the archive may be nil
+	of     int    // index into inputFiles.paths
+	path   string // as shown to the user
+	format store.Source
+	name   string // of the format, as people know it: "DeepSeek"
+	count  int    // of the files that it stands for: a folder of documents has many
+	size   int64  // of them, in bytes
+
+	// entries reads them; the archive may be nil.
+	entries func(context.Context, store.Reader) iter.Seq2[*chat.Parsed, error]
 }
 
 // openInputFiles opens all paths. One that cannot be opened does not keep the others out; only ctx stops it.
@@ -71,6 +76,7 @@ func (in *inputFiles) last() *inputPath { return &in.paths[len(in.paths)-1] }
 // add adds a file of the path that is being opened.
 func (in *inputFiles) add(f inputFile) {
 	f.of = len(in.paths) - 1
+	in.total += f.size
 	in.files = append(in.files, f)
 }
 
@@ -136,22 +142,22 @@ func isChat(ctx context.Context, path string) (is bool, err error) {
 
 func (in *inputFiles) addExport(path string, a *input.Export) {
 	in.closers = append(in.closers, a)
-	in.missing = append(in.missing, a.MissingParts...)
 	at := in.last()
-	at.unread = a.Unread
+	at.unread, at.missing = a.Unread, a.MissingParts
 	for _, b := range a.Broken {
 		at.broken = append(at.broken, importError(pathOf(path, b.Name), "", b.Err))
 	}
 	for i := range a.Files {
 		f := &a.Files[i]
-		in.total += f.Size
 		parse := func(r io.Reader) iter.Seq2[*chat.Parsed, error] {
 			return f.Format.Read(&source.File{Reader: r, Name: f.Name})
 		}
 		entries := func(ctx context.Context, _ store.Reader) iter.Seq2[*chat.Parsed, error] {
 			return func(yield func(*chat.Parsed, error) bool) { in.parseFile(ctx, f.Open, parse, yield) }
 		}
-		in.add(inputFile{path: pathOf(path, f.Name), format: f.Format.Source, entries: entries})
+		in.add(inputFile{
+			path: pathOf(path, f.Name), format: f.Format.Source, name: f.Format.Name, count: 1, size: f.Size, entries: entries,
+		})
 	}
 }
 

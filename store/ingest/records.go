@@ -46,7 +46,6 @@ const maxHead = 1 << 20
 func (in *inputFiles) addRecords(folder *input.Folder, d input.FolderFile, opts Options) {
 	at := folder.PathOf(d.Name)
 	reader := &chunks.Reader{Path: at, Tag: opts.Tag}
-	in.total += d.Size
 	open := func(ctx context.Context) (io.ReadCloser, error) { return folder.Open(ctx, d) }
 	entries := func(ctx context.Context, st store.Reader) iter.Seq2[*chat.Parsed, error] {
 		return func(yield func(*chat.Parsed, error) bool) {
@@ -60,7 +59,7 @@ func (in *inputFiles) addRecords(folder *input.Folder, d input.FolderFile, opts 
 			in.parseFile(ctx, open, parse, yield)
 		}
 	}
-	in.add(inputFile{path: at, format: store.Chunks, entries: entries})
+	in.add(inputFile{path: at, format: store.Chunks, name: "chunks", count: 1, size: d.Size, entries: entries})
 }
 
 // dimOf returns the dimension of a model's vectors in the archive, 0 for no vectors.

@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/google/uuid"
 
-	"lens/cmd/internal/backup"
 	"lens/internal/errs"
 	"lens/store"
 	"lens/store/ingest"
@@ -42,13 +40,8 @@ var JSONLines = export.JSONL.Name
 // Import reads the exports at paths into the archive. A dry run does not create an archive. The receipt is never nil.
 // Errors: also invalid for a backup.
 func (a *Archive) Import(ctx context.Context, paths []string, opts ImportOptions) (*Receipt, error) {
-	for _, path := range paths {
-		if backup.IsBegun(path) {
-			return new(Receipt), &errs.Error{
-				Code: errs.Invalid, Op: "import", Message: "cannot import " + path + ": it is a backup of Lens",
-				Hint: "run lens restore with it",
-			}
-		}
+	if err := refuseBackups(paths); err != nil {
+		return new(Receipt), err
 	}
 	var st store.Store
 	var err error
@@ -62,9 +55,7 @@ func (a *Archive) Import(ctx context.Context, paths []string, opts ImportOptions
 	if err != nil {
 		return new(Receipt), err
 	}
-	if info, err := os.Stat(a.opts.DataDir); err == nil && info.IsDir() {
-		opts.Spool = a.opts.DataDir
-	}
+	opts.Spool = a.spool()
 	return ingest.Import(ctx, st, paths, opts)
 }
 

@@ -1,0 +1,47 @@
+package archive
+
+import (
+	"context"
+	"os"
+
+	"lens/cmd/internal/backup"
+	"lens/internal/errs"
+	"lens/store/ingest"
+)
+
+// The types of what an import would bring in.
+type (
+	Detected       = ingest.Detected
+	DetectedFormat = ingest.DetectedFormat
+)
+
+// Detect says what paths are and what an import would bring in. It neither opens the archive nor needs one, so it also
+// works while that is locked.
+func (a *Archive) Detect(ctx context.Context, paths []string, opts ImportOptions) ([]Detected, error) {
+	if err := refuseBackups(paths); err != nil {
+		return nil, err
+	}
+	opts.Spool = a.spool()
+	return ingest.Detect(ctx, paths, opts)
+}
+
+// refuseBackups returns the error of importing a backup.
+func refuseBackups(paths []string) error {
+	for _, path := range paths {
+		if backup.IsBegun(path) {
+			return &errs.Error{
+				Code: errs.Invalid, Op: "import", Message: "cannot import " + path + ": it is a backup of Lens",
+				Hint: "run lens restore with it",
+			}
+		}
+	}
+	return nil
+}
+
+// spool returns the folder for what has to be unpacked: the data folder, "" while there is none.
+func (a *Archive) spool() string {
+	if info, err := os.Stat(a.opts.DataDir); err != nil || !info.IsDir() {
+		return ""
+	}
+	return a.opts.DataDir
+}
