@@ -2,7 +2,6 @@ package retrieval
 
 import (
 	"math/bits"
-	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -22,22 +21,20 @@ func (s *snippeter) snippet(text string) string {
 	if len(reach) > snippetReach {
 		reach = wholeRunes(reach[:snippetReach])
 	}
-	folded := strings.Join(strings.Fields(reach), " ")
-	runes := utf8.RuneCountInString(folded)
+	s.folded.fold(reach)
 	complete := len(reach) == len(text)
-	if runes <= snippetRunes && complete {
-		return folded
+	if s.folded.runes <= snippetRunes && complete {
+		return string(s.folded.text)
 	}
-	from := s.start(folded)
-	return excerpt(folded, min(from, max(0, runes-snippetRunes+1)), complete)
+	return s.folded.excerpt(min(s.start(), max(0, s.folded.runes-snippetRunes+1)), complete)
 }
 
-// start returns the rune at which an excerpt of folded should begin.
-func (s *snippeter) start(folded string) int {
-	hits := s.hits(folded)
+// start returns the rune at which an excerpt of the folded text should begin.
+func (s *snippeter) start() int {
+	s.findHits()
 	best, from := -1, 0
-	for i, h := range hits {
-		if worth := scoreHits(hits[i:], h.start+snippetRunes-snippetLead); worth > best {
+	for i, h := range s.hits {
+		if worth := scoreHits(s.hits[i:], h.start+snippetRunes-snippetLead); worth > best {
 			best, from = worth, h.start
 		}
 	}
@@ -56,52 +53,6 @@ func scoreHits(hits []hit, before int) int {
 		n++
 	}
 	return bits.OnesCount64(seen)<<16 + n
-}
-
-// excerpt returns up to 160 runes of folded from a rune on, in whole words where that costs little. complete says
-// that the text ends with folded.
-func excerpt(folded string, from int, complete bool) string {
-	rest := folded
-	room := snippetRunes
-	if from > 0 {
-		rest = nextWord(folded[byteOffset(folded, from):])
-		room--
-	}
-	shown := rest
-	if cut := utf8.RuneCountInString(rest) > room; cut || !complete {
-		shown = lastWord(rest[:byteOffset(rest, room-1)]) + "…"
-	}
-	if from > 0 {
-		shown = "…" + shown
-	}
-	return shown
-}
-
-// byteOffset returns where the n-th rune of s begins, len(s) when there are fewer.
-func byteOffset(s string, n int) int {
-	for i := range s {
-		if n == 0 {
-			return i
-		}
-		n--
-	}
-	return len(s)
-}
-
-// nextWord drops a partial word at the start, or at least combining characters.
-func nextWord(s string) string {
-	if i := strings.IndexByte(s, ' '); i >= 0 && utf8.RuneCountInString(s[:i]) < snippetLead {
-		return s[i+1:]
-	}
-	return strings.TrimLeftFunc(s, isCombining)
-}
-
-// lastWord drops a partial word at the end, or at least a character that may be incomplete.
-func lastWord(s string) string {
-	if i := strings.LastIndexByte(s, ' '); i > 0 && utf8.RuneCountInString(s[i:]) <= snippetTail {
-		return s[:i]
-	}
-	return strings.TrimRightFunc(s, isCombining)
 }
 
 // isCombining reports whether r belongs to the character before it: a mark, a joiner, a variation selector, a skin

@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -74,6 +75,72 @@ func TestSnippet_PieceOfText(t *testing.T) {
 	})
 }
 
+// The quick way shows what the plain definition shows, to the byte.
+func TestSnippet_AsDefined(t *testing.T) {
+	words := []string{
+		"zebra", "Zebras", "freezing", "freeze", "dying", "die", "HTTPServer", "server", "sha256", "foo-bar", "C++", "a",
+		"aing", "I'd", "don't", "o'neill", "Été", "ete", "naïve", "発酵", "日本語", "ไทย", "한국어", "x日y", "👍🏽", "e\u0301",
+		"the", "of", "_x_", "...", "—", "std::string", "\xff", "\xe6\x97", "42", "v2", "ﬁne", "\x01", "\u00ad",
+	}
+	gaps := []string{" ", " ", " ", "\n", "  ", " \n\t", "\u00a0", "\u3000", "\u2028 ", "", "\x1f", "\v"}
+	rapid.Check(t, func(t *rapid.T) {
+		several := rapid.SliceOfN(rapid.SampledFrom(words), 1, 4)
+		query := strings.Join(several.Draw(t, "query"), " ")
+		var text strings.Builder
+		for range rapid.IntRange(0, 300).Draw(t, "words") {
+			text.WriteString(rapid.SampledFrom(words).Draw(t, "word"))
+			text.WriteString(rapid.SampledFrom(gaps).Draw(t, "gap"))
+		}
+		checkSnippet(t, query, strings.Repeat(text.String(), rapid.IntRange(1, 12).Draw(t, "times")))
+	})
+}
+
+func checkSnippet(t interface{ Fatalf(string, ...any) }, query, text string) {
+	found := terms.Query(query)
+	s := newSnippeter(found)
+	defer s.release()
+	plain := newPlainSnippeter(found)
+	if got, want := s.snippet(text), plain.snippet(text); got != want {
+		t.Fatalf("%q in %q: got\n%q, want\n%q", query, text, got, want)
+	}
+	s.folded.fold(text)
+	s.findHits()
+	if want := plain.hits(string(s.folded.text)); !slices.Equal(s.hits, want) {
+		t.Fatalf("%q in %q: got\n%v, want\n%v", query, text, s.hits, want)
+	}
+}
+
+// A word of ASCII is never ruled out for one of its own terms.
+func TestBeginnings_OfOwnTerms(t *testing.T) {
+	endings := []string{
+		"", "s", "es", "ies", "ed", "ied", "eed", "ing", "ying", "y", "ly", "'s", "'d", "ational", "izer", "sses", "bli", "-", "::x",
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.StringMatching(`[A-Za-z0-9_.:'+#/-]{0,6}[a-z]{0,3}`).Draw(t, "begin") + rapid.SampledFrom(endings).Draw(t, "end")
+		for _, term := range terms.Query(word) {
+			var b beginnings
+			b.add(term)
+			if end, found := b.scan([]byte(word+" after"), 0); found != mayHold || end != len(word) {
+				t.Fatalf("%q has %q, but scan returned %d, %d", word, term, end, found)
+			}
+		}
+	})
+}
+
+func TestBeginnings_RuleOut(t *testing.T) {
+	var b beginnings
+	b.add("zebra")
+	b.add("a")
+	for word, want := range map[string]int{
+		"zebra": mayHold, "(Zebra)": mayHold, "myZebra": mayHold, "x9ze": mayHold, "zoo": 0, "bizebra": 0, "size": 0,
+		"and": mayHold, "banana": 0, "zo\u00eb": foreignWord,
+	} {
+		if _, found := b.scan([]byte(word+" zebra"), 0); found != want {
+			t.Errorf("%q: %d, want %d", word, found, want)
+		}
+	}
+}
+
 func FuzzSnippet(f *testing.F) {
 	f.Add("zebra", strings.Repeat("a zebra ", 40))
 	f.Add("日本", strings.Repeat("日本語 ", 80))
@@ -82,13 +149,17 @@ func FuzzSnippet(f *testing.F) {
 		if got := newSnippeter(terms.Query(query)).snippet(text); utf8.RuneCountInString(got) > snippetRunes {
 			t.Errorf("%q", got)
 		}
+		checkSnippet(t, query, text)
 	})
 }
 
 func BenchmarkSnippet(b *testing.B) {
-	text := strings.Repeat("A reply of ordinary length explains how contexts are cancelled in servers. ", 20)
+	text := strings.Repeat("A reply of ordinary length explains how contexts are cancelled in servers.\n", 20)
+	words := terms.Query("cancel a request context")
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		newSnippeter(terms.Query("cancel a request context")).snippet(text)
+		s := newSnippeter(words)
+		s.snippet(text)
+		s.release()
 	}
 }

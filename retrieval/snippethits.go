@@ -11,9 +11,11 @@ import (
 // snippeter finds the terms of one query in texts by the rules of the index. It is not safe for concurrent use.
 type snippeter struct {
 	bit      map[string]uint64 // of each term of the query; the first 64 count
-	initials [256]bool         // first bytes of those terms
+	begins   beginnings        // of those terms
 	analyzer *terms.Analyzer
 	known    map[string]uint64 // words seen so far
+	folded   foldedText        // the current text
+	hits     []hit             // in it
 }
 
 // hit is a word of a text with terms of the query, in runes.
@@ -28,109 +30,95 @@ const maxHits = 400
 // analyzers keep stemmed words from one query to the next: most of a snippet's time would go there.
 var analyzers = sync.Pool{New: func() any { return new(terms.Analyzer) }}
 
+// snippeters keep the memory of texts.
+var snippeters = sync.Pool{New: func() any { return new(snippeter) }}
+
 func newSnippeter(words []string) *snippeter {
-	s := &snippeter{bit: map[string]uint64{}, known: map[string]uint64{}, analyzer: analyzers.Get().(*terms.Analyzer)}
+	s := snippeters.Get().(*snippeter)
+	s.analyzer = analyzers.Get().(*terms.Analyzer)
+	s.bit, s.known, s.begins = make(map[string]uint64, len(words)), map[string]uint64{}, beginnings{}
 	for i, term := range words {
 		s.bit[term] = 1 << min(i, 63)
-		s.initials[term[0]] = true
+		s.begins.add(term)
 	}
 	return s
 }
 
-// release returns the analyzer for the next query. s must not be used afterwards.
-func (s *snippeter) release() { analyzers.Put(s.analyzer) }
+// release returns analyzer and memory for the next query. s must not be used afterwards.
+func (s *snippeter) release() {
+	analyzers.Put(s.analyzer)
+	s.analyzer = nil
+	snippeters.Put(s)
+}
 
-// hits returns the words of folded that hold terms of the query. In scripts without spaces each pair of characters
-// counts as a word, as it does in the index.
-func (s *snippeter) hits(folded string) []hit {
+// findHits finds the words of the folded text that hold terms of the query. In scripts without spaces each pair of
+// characters counts as a word, as it does in the index.
+func (s *snippeter) findHits() {
+	s.hits = s.hits[:0]
 	if len(s.bit) == 0 {
-		return nil
+		return
 	}
-	var hits []hit
-	add := func(word string, from, to int) {
-		if terms := s.terms(word); terms != 0 && len(hits) < maxHits {
-			hits = append(hits, hit{from, to, terms})
+	text := s.folded.text
+	for at, n := 0, 0; at < len(text) && len(s.hits) < maxHits; at, n = at+1, n+1 { // at and n skip a blank
+		end, found := s.begins.scan(text, at)
+		if found == foreignWord {
+			at, n = s.findInWord(at, n)
+			continue
 		}
-	}
-	word, wordRune := 0, 0 // where the current word begins, in bytes and in runes
-	for at, n := 0, 0; at < len(folded) && len(hits) < maxHits; n++ {
-		r, size := utf8.DecodeRuneInString(folded[at:])
-		if alone := unspaced(r); alone || r == ' ' {
-			add(folded[word:at], wordRune, n)
-			word, wordRune = at+size, n+1
-			if alone {
-				_, next := utf8.DecodeRuneInString(folded[at+size:])
-				add(folded[at:at+size], n, n+1)
-				add(folded[at:at+size+next], n, n+2)
-			}
+		if found == mayHold {
+			s.add(at, end, n, n+end-at)
 		}
-		at += size
+		at, n = end, n+end-at
 	}
-	add(folded[word:], wordRune, wordRune+utf8.RuneCountInString(folded[word:]))
-	return hits
+}
+
+// findInWord adds the hits of the word that begins at a byte and a rune, and returns where it ends.
+func (s *snippeter) findInWord(at, n int) (end, endRune int) {
+	text := s.folded.text
+	from, fromRune := at, n // of what has no unspaced character
+	for at < len(text) && text[at] != ' ' && len(s.hits) < maxHits {
+		r, size := utf8.DecodeRune(text[at:])
+		if unspaced(r) {
+			s.addPiece(from, at, fromRune, n)
+			from, fromRune = at+size, n+1
+			_, next := utf8.DecodeRune(text[at+size:])
+			s.add(at, at+size, n, n+1)
+			s.add(at, at+size+next, n, n+2)
+		}
+		at, n = at+size, n+1
+	}
+	s.addPiece(from, at, fromRune, n)
+	return at, n
+}
+
+// addPiece is add for a piece of a word that begins may rule out.
+func (s *snippeter) addPiece(from, to, fromRune, toRune int) {
+	if from == to {
+		return
+	}
+	if _, found := s.begins.scan(s.folded.text[:to], from); found != 0 {
+		s.add(from, to, fromRune, toRune)
+	}
+}
+
+// add adds a word of the folded text, in bytes and in runes, if it holds terms.
+func (s *snippeter) add(from, to, fromRune, toRune int) {
+	if terms := s.terms(s.folded.text[from:to]); terms != 0 && len(s.hits) < maxHits {
+		s.hits = append(s.hits, hit{fromRune, toRune, terms})
+	}
 }
 
 // terms returns the terms of the query that word holds.
-func (s *snippeter) terms(word string) uint64 {
-	if !s.mayHold(word) {
-		return 0
-	}
-	if found, ok := s.known[word]; ok {
+func (s *snippeter) terms(word []byte) uint64 {
+	if found, ok := s.known[string(word)]; ok {
 		return found
 	}
 	var found uint64
-	for _, term := range s.analyzer.Query(word) {
+	for _, term := range s.analyzer.Query(string(word)) {
 		found |= s.bit[term]
 	}
-	s.known[word] = found
+	s.known[string(word)] = found
 	return found
-}
-
-// mayHold quickly rules out most words: none of their parts begins like a term. Neither stemming nor case changes a
-// first letter.
-func (s *snippeter) mayHold(word string) bool {
-	before := other
-	for i := range len(word) {
-		class := classOf(word[i])
-		begins := class != before || class == upper
-		if class == foreign || begins && s.initials[toLower(word[i])] {
-			return true
-		}
-		before = class
-	}
-	return false
-}
-
-// class groups bytes by where the index may split a word.
-type class uint8
-
-const (
-	other class = iota
-	lower
-	upper
-	digit
-	foreign // not ASCII: may fold to anything
-)
-
-func classOf(b byte) class {
-	switch {
-	case b >= utf8.RuneSelf:
-		return foreign
-	case 'a' <= b && b <= 'z':
-		return lower
-	case 'A' <= b && b <= 'Z':
-		return upper
-	case '0' <= b && b <= '9':
-		return digit
-	}
-	return other
-}
-
-func toLower(b byte) byte {
-	if classOf(b) == upper {
-		return b + 'a' - 'A'
-	}
-	return b
 }
 
 // unspaced reports whether r belongs to a script that puts no spaces between words.
