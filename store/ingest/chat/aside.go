@@ -8,13 +8,21 @@ import (
 
 // Limits of the messages of programs that work for a person, in bytes. Their logs hold whole files and pictures.
 const (
-	MaxAside  = 4 << 10 // text and JSON of an aside
+	MaxAside  = 4 << 10 // text and JSON of an aside, and JSON of a message in words beside its text
 	maxRecord = 1 << 20 // JSON of a message in words; its text is kept in any case
 )
 
-// Speech returns the message of a record of a log: words of the person or of the assistant. It copies raw.
+// Speech returns the message of a record of a log: words of the person or of the assistant. It copies raw, unless that
+// is longer than the words by more than MaxAside: then it has what a tool read or returned, too. That does not count
+// as truncated.
 func (c *Count) Speech(role store.Role, text string, raw []byte) *Message {
-	return &Message{Role: role, ContentType: "text", Text: text, Visible: true, Raw: c.record(raw, maxRecord)}
+	m := &Message{Role: role, ContentType: "text", Text: text, Visible: true}
+	if len(raw) > MaxAside && len(unquote(raw))-len(text) > MaxAside {
+		m.Raw, _ = keepRaw(raw, 0)
+		return m
+	}
+	m.Raw = c.record(raw, maxRecord)
+	return m
 }
 
 // Aside returns a message that belongs to no turn: a call or the output of a tool, a thought, context that a program

@@ -79,14 +79,6 @@ func TestCount_RecordsAreCopies(t *testing.T) {
 	}
 }
 
-func TestCount_SpeechOverTheLimit(t *testing.T) {
-	var count Count
-	m := count.Speech(store.User, "x", []byte(`"`+strings.Repeat("x", maxRecord)+`"`))
-	if m.Text != "x" || !strings.HasPrefix(string(m.Raw), `{"lens_not_kept"`) || count.Truncated != 1 {
-		t.Errorf("got %s, %d", m.Raw, count.Truncated)
-	}
-}
-
 func TestContentIDs_GrowWithTheConversation(t *testing.T) {
 	var before, after ContentIDs
 	q := &Message{Role: store.User, Text: "more"}
