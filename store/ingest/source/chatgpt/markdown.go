@@ -36,8 +36,9 @@ func matchesMarkdown(s *source.Sample) bool {
 // maxMarkdown bounds a file, in bytes.
 const maxMarkdown = 64 << 20
 
-// MarkdownConversation yields the conversation of a Markdown file. It has the id of its link, so that it is the same
-// one as in an export, else one made of its title and first words. An error is a *errs.Error or a *chat.Skip.
+// MarkdownConversation yields the conversation of a Markdown file. Its id is made of its link, else of its title and
+// first words. It is not that of an export: without ids of messages, the same turns would be in that conversation
+// twice. An error is a *errs.Error or a *chat.Skip.
 func MarkdownConversation(r io.Reader) iter.Seq2[*chat.Parsed, error] {
 	return func(yield func(*chat.Parsed, error) bool) {
 		text, err := io.ReadAll(io.LimitReader(r, maxMarkdown+1))
@@ -119,7 +120,7 @@ func (m *markdown) frontMatter(line string) {
 		m.draft.Title = value
 	case "source":
 		if link := chatLink.FindStringSubmatch(value); link != nil {
-			m.draft.ID = strings.ToLower(link[1])
+			m.draft.ID = "chatgpt markdown " + strings.ToLower(link[1])
 		}
 	case "create_time":
 		m.draft.Created = chat.Time(value)

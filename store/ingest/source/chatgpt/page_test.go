@@ -77,13 +77,25 @@ func TestMarkdown(t *testing.T) {
 		`2025-10-31T19:56:13.8Z "  Why?\nSay." -> "Water.\n\n#### Not a message\n\nAir."`,
 		`2025-10-31T19:56:13.8Z "Why?" -> ""`,
 	})
-	if c := all[0]; c.ID.String() != "69051400-0000-8000-8000-0000000000c1" || len(c.Messages) != 4 {
-		t.Errorf("got %s, %d messages", c.ID, len(c.Messages))
+	if c := all[0]; c.SourceID != "chatgpt markdown 69051400-0000-8000-8000-0000000000c1" || len(c.Messages) != 4 {
+		t.Errorf("got %s, %d messages", c.SourceID, len(c.Messages))
 	}
 	all, _ = sourcetest.Parse(t, &Markdown, "x.md", "# Tea\n#### You:\nHot?\n#### ChatGPT:\nYes.\n")
 	sourcetest.Equal(t, sourcetest.Outline(all), []string{"Tea", `undated "Hot?" -> "Yes."`})
 	if _, skipped := sourcetest.Parse(t, &Markdown, "x.md", "# Tea\n"); fmt.Sprint(skipped) != "[no messages]" {
 		t.Errorf("left out %q", skipped)
+	}
+}
+
+// TestMarkdown_BesideTheExport: folded with the export's, its messages would be in the same conversation once more.
+func TestMarkdown_BesideTheExport(t *testing.T) {
+	const id = "69051400-0000-8000-8000-0000000000c1"
+	exported, _ := sourcetest.Parse(t, &Format, "conversations.json", `[{"id":"`+id+`","title":"Rust","mapping":{
+		"q":{"message":{"author":{"role":"user"},"content":{"content_type":"text","parts":["Why?"]}}}}}]`)
+	renamed, _ := sourcetest.Parse(t, &Markdown, "x.md", strings.Replace(saved, `"Rust"`, `"Iron"`, 1))
+	all, _ := sourcetest.Parse(t, &Markdown, "x.md", saved)
+	if exported[0].ID.String() != id || all[0].ID == exported[0].ID || all[0].ID != renamed[0].ID {
+		t.Errorf("got %s, renamed %s, exported %s", all[0].ID, renamed[0].ID, exported[0].ID)
 	}
 }
 
