@@ -1,6 +1,8 @@
 package chat
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
 	"lens/store"
@@ -28,6 +30,20 @@ type Node struct {
 	Children []string // the order of siblings; nil in exports that only have parents
 	Message  *Message
 	Dropped  string // the reason why Message is nil; empty: "no message"
+}
+
+// Drop adds a node that has no message. It has an id of its own, so that LinkInOrder can lead through it.
+func (d *Draft) Drop(reason string) {
+	d.Nodes = append(d.Nodes, Node{ID: fmt.Sprintf("\x00dropped %d", len(d.Nodes)), Dropped: reason})
+}
+
+// First returns the first node with a message, nil for none.
+func (d *Draft) First() *Node {
+	i := slices.IndexFunc(d.Nodes, func(n Node) bool { return n.Message != nil })
+	if i < 0 {
+		return nil
+	}
+	return &d.Nodes[i]
 }
 
 // Message is a node's message before its place in the tree is known.

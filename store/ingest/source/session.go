@@ -1,7 +1,6 @@
 package source
 
 import (
-	"fmt"
 	"time"
 
 	"lens/store/ingest/chat"
@@ -11,9 +10,8 @@ import (
 type Session struct {
 	chat.Draft // Current is the last message
 
-	ids     chat.ContentIDs
-	taken   map[string]bool
-	dropped int
+	ids   chat.ContentIDs
+	taken map[string]bool
 }
 
 // Add adds a message below the last one. Its id is the one given by the product, if that is new in this session.
@@ -27,12 +25,6 @@ func (s *Session) Add(id string, m *chat.Message) {
 	s.taken[id] = true
 	s.Nodes = append(s.Nodes, chat.Node{ID: id, Parent: s.Current, Message: m})
 	s.Current = id
-}
-
-// Drop counts a record that has no message.
-func (s *Session) Drop(reason string) {
-	s.dropped++
-	s.Nodes = append(s.Nodes, chat.Node{ID: fmt.Sprintf("\x00record %d", s.dropped), Dropped: reason})
 }
 
 // Seen takes up the time of a record: the session began with the first and was updated at the latest.

@@ -99,7 +99,7 @@ func (r *reader) node(key []byte) {
 // element reads one of the messages that a browser extension has saved.
 func (r *reader) element() {
 	if !r.Is('{') {
-		r.draft.Nodes = append(r.draft.Nodes, chat.Node{Dropped: "unreadable message"})
+		r.draft.Drop("unreadable message")
 		return
 	}
 	r.draft.Nodes = append(r.draft.Nodes, r.message())

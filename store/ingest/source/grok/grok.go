@@ -38,6 +38,7 @@ type reader struct {
 	draft  chat.Draft
 	models map[string]string // that a question asks for, by the id of its node
 	ids    chat.ContentIDs   // of responses without one
+	last   string            // id of the last response
 }
 
 func decode(raw []byte) (*chat.Parsed, *chat.Skip) {
@@ -118,10 +119,8 @@ type fields struct {
 func (r *reader) response() {
 	f := fields{unrecognized: !r.Is('{')}
 	raw := r.Raw(&r.draft.Count, func() { r.Object(func(name []byte) { r.member(&f, name) }) })
-	n := chat.Node{ID: f.id, Parent: f.parent}
 	if f.unrecognized {
-		n.Dropped = "unreadable message"
-		r.draft.Nodes = append(r.draft.Nodes, n)
+		r.draft.Drop("unreadable message")
 		return
 	}
 	m := &chat.Message{ContentType: "text", Role: store.Assistant, Model: f.model, Time: f.time, Visible: true, Raw: raw}
@@ -133,12 +132,8 @@ func (r *reader) response() {
 	case m.Text == "" && f.images:
 		m.Text = "[image]"
 	}
-	n.Message = m
-	n.ID = cmp.Or(n.ID, r.ids.Of(m))
-	if last := len(r.draft.Nodes) - 1; n.Parent == "" && last >= 0 {
-		n.Parent = r.draft.Nodes[last].ID
-	}
-	r.models[n.ID] = f.asked
+	n := chat.Node{ID: cmp.Or(f.id, r.ids.Of(m)), Parent: cmp.Or(f.parent, r.last), Message: m}
+	r.models[n.ID], r.last = f.asked, n.ID
 	r.draft.Nodes = append(r.draft.Nodes, n)
 }
 

@@ -30,6 +30,16 @@ func TestConversations(t *testing.T) {
 	}
 }
 
+// TestConversations_UnreadableResponse: what stands before one stays on the path.
+func TestConversations_UnreadableResponse(t *testing.T) {
+	all, _ := sourcetest.Parse(t, &Format, name, `[{"conversation":{"id":"c","title":"C"},"responses":[
+		{"response":{"_id":"r1","message":"One?","sender":"human"}},3,null,{"response":{"message":"Two?","sender":"human"}}]}]`)
+	sourcetest.Equal(t, sourcetest.Outline(all), []string{"C", `undated "One?" -> ""`, `undated "Two?" -> ""`})
+	if c := all[0].Count; c.Skipped["unreadable message"] != 2 {
+		t.Errorf("got %+v", c)
+	}
+}
+
 func TestConversations_Grown(t *testing.T) {
 	before := sourcetest.File(t, "testdata/"+name)
 	after := strings.Replace(before, `"sender":"human","parent_response_id":"q2"}`,

@@ -55,14 +55,15 @@ func Decode(raw []byte) (*chat.Parsed, *chat.Skip) {
 	r := &reader{Cursor: chat.NewCursor(raw), draft: chat.Draft{Source: store.OpenWebUI}}
 	r.Object(r.field)
 	if len(r.draft.Nodes) == 0 {
-		r.draft.Nodes = r.list
+		r.readList()
 	}
-	if len(r.draft.Nodes) == 0 {
-		return nil, &chat.Skip{Reason: "no messages"}
+	first := r.draft.First()
+	if first == nil {
+		return nil, &chat.Skip{Reason: "no messages", Nodes: len(r.draft.Nodes)}
 	}
 	// A chat without an id keeps those of its messages when it is imported into Open WebUI again.
 	if r.draft.ID = cmp.Or(r.draft.ID, r.id); r.draft.ID == "" {
-		r.draft.ID = "openwebui " + r.draft.Nodes[0].ID
+		r.draft.ID = "openwebui " + first.ID
 	}
 	if r.draft.Created.IsZero() {
 		r.draft.Created = r.touched
@@ -72,6 +73,20 @@ func Decode(raw []byte) (*chat.Parsed, *chat.Skip) {
 		r.draft.DescendToLast()
 	}
 	return chat.Build(&r.draft), nil
+}
+
+// readList takes the messages of a chat from the copy of its path, in which they may have no ids.
+func (r *reader) readList() {
+	var ids chat.ContentIDs
+	for _, n := range r.list {
+		if n.Message == nil {
+			r.draft.Drop(n.Dropped)
+			continue
+		}
+		n.ID = cmp.Or(n.ID, ids.Of(n.Message))
+		r.draft.Nodes = append(r.draft.Nodes, n)
+	}
+	r.draft.LinkInOrder()
 }
 
 func (r *reader) isNode(id string) bool {

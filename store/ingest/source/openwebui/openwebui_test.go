@@ -34,6 +34,19 @@ func TestConversations(t *testing.T) {
 	}
 }
 
+func TestConversations_ListWithoutIDs(t *testing.T) {
+	const list = `[{"chat":{"title":"List","messages":[{"role":"user","content":"One?"},{"role":"assistant","content":"Yes."},
+		3,{"role":"user","content":"Two?"},{"id":"m","role":"assistant","content":"No."}]}},{"chat":{"messages":[3]}}]`
+	all, skipped := sourcetest.Parse(t, &Format, name, list)
+	sourcetest.Equal(t, sourcetest.Outline(all), []string{
+		"List",
+		`undated "One?" -> "Yes."`,
+		`undated "Two?" -> "No."`,
+	})
+	sourcetest.Equal(t, skipped, []string{"no messages"})
+	sourcetest.Grown(t, &Format, name, list, strings.Replace(list, `"No."}`, `"No."},{"role":"user","content":"One?"}`, 1))
+}
+
 func TestConversations_Grown(t *testing.T) {
 	before := sourcetest.File(t, "testdata/"+name)
 	after := strings.Replace(before, `"m5":{"id":"m5","parentId":"m4","childrenIds":[]`,

@@ -78,11 +78,13 @@ func decode(raw []byte) (*chat.Parsed, *chat.Skip) {
 		}
 	})
 	d := &r.draft
-	if d.Title = cmp.Or(d.Title, r.title); len(d.Nodes) == 0 {
-		return nil, &chat.Skip{Reason: "no messages"}
+	d.Title = cmp.Or(d.Title, r.title)
+	first := d.First()
+	if first == nil {
+		return nil, &chat.Skip{Reason: "no messages", Nodes: len(d.Nodes)}
 	}
 	if d.ID == "" {
-		d.ID = "perplexity " + d.Nodes[0].ID
+		d.ID = "perplexity " + first.ID
 	}
 	d.LinkInOrder()
 	d.Current = d.Nodes[len(d.Nodes)-1].ID
@@ -106,7 +108,7 @@ func (r *reader) field(name []byte) {
 // entry reads a query and its answer, in the names of both layouts.
 func (r *reader) entry() {
 	if !r.Is('{') {
-		r.draft.Nodes = append(r.draft.Nodes, chat.Node{Dropped: "unreadable message"})
+		r.draft.Drop("unreadable message")
 		return
 	}
 	var id, query, answer, fromBlocks, model string

@@ -34,6 +34,20 @@ func TestConversations_List(t *testing.T) {
 	})
 }
 
+// TestConversations_UnreadableEntry: what stands before one stays on the path.
+func TestConversations_UnreadableEntry(t *testing.T) {
+	all, skipped := sourcetest.Parse(t, &Format, "thread.json", `[
+		{"entries":[null,{"query_str":"One?"},null,3,{"query_str":"Two?"}]},{"entries":[null]}]`)
+	sourcetest.Equal(t, sourcetest.Outline(all), []string{"One?", `undated "One?" -> ""`, `undated "Two?" -> ""`})
+	sourcetest.Equal(t, skipped, []string{"no messages"})
+	if c := all[0].Count; c.Skipped["unreadable message"] != 3 || c.Nodes != 7 {
+		t.Errorf("got %+v", c)
+	}
+	if all[0].SourceID == "perplexity " || strings.Contains(all[0].SourceID, "dropped") {
+		t.Errorf("the thread is called %q", all[0].SourceID)
+	}
+}
+
 func TestConversations_LeftOut(t *testing.T) {
 	_, skipped := sourcetest.Parse(t, &Format, "thread.json", `[{"entries":[]},7]`)
 	sourcetest.Equal(t, skipped, []string{"no messages", "no messages"})
