@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/uuid"
 
 	"lens/store"
@@ -66,6 +67,8 @@ func (p *Parsed) checkMessages(turns map[uuid.UUID]*turnContent) error {
 		case !storable(m.Text), !storable(m.Summary), !storable(string(m.Raw)),
 			!storable(m.SourceID + m.ContentType + m.Model):
 			return fmt.Errorf("chat: message %s cannot be stored", m.ID)
+		case len(m.Raw) > 0 && !jsontext.Value(m.Raw).IsValid(lenient...):
+			return fmt.Errorf("chat: message %s has malformed JSON", m.ID)
 		case len(m.Text) > MaxText || m.Turn != uuid.Nil && !m.Visible:
 			return fmt.Errorf("chat: message %s is too long, or in a turn and not visible", m.ID)
 		}

@@ -6,6 +6,7 @@
 package deepseek
 
 import (
+	"cmp"
 	"io"
 	"iter"
 
@@ -36,7 +37,8 @@ func Conversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
 type reader struct {
 	*chat.Cursor
 	draft    chat.Draft
-	messages bool // they were there
+	ids      chat.ContentIDs // of messages without one
+	messages bool            // they were there
 }
 
 func decode(raw []byte) (*chat.Parsed, *chat.Skip) {
@@ -102,7 +104,9 @@ func (r *reader) element() {
 		r.draft.Drop("unreadable message")
 		return
 	}
-	r.draft.Nodes = append(r.draft.Nodes, r.message())
+	n := r.message()
+	n.ID = cmp.Or(n.ID, r.ids.Of(n.Message))
+	r.draft.Nodes = append(r.draft.Nodes, n)
 }
 
 // message reads a message object. The node has an id and a parent if the message does.

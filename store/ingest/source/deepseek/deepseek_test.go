@@ -40,6 +40,14 @@ func TestConversations_SavedByAnExtension(t *testing.T) {
 	sourcetest.Equal(t, sourcetest.Outline(all), []string{"Kites", `2025-04-30T08:00:01Z "Why a tail?" -> "For balance."`})
 }
 
+func TestConversations_WithoutIDs(t *testing.T) {
+	all, _ := sourcetest.Parse(t, &Format, "chat.json", `{"data":{"biz_data":{"chat_session":{"id":"c","title":"C"},
+		"chat_messages":[null,{"role":"USER","content":"One?"},3,{"role":"ASSISTANT","content":"Yes."}]}}}`)
+	if c := all[0]; len(c.Messages) != 2 || c.Count.Skipped["unreadable message"] != 2 {
+		t.Errorf("got %d messages, %v", len(c.Messages), c.Count.Skipped)
+	}
+}
+
 func TestConversations_Grown(t *testing.T) {
 	export := sourcetest.File(t, "testdata/conversations.json")
 	grown := strings.Replace(export, `"5":{"id":"5","parent":"4","children":[]`,

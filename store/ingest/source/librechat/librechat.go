@@ -38,6 +38,7 @@ func Conversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
 type reader struct {
 	*chat.Cursor
 	draft chat.Draft
+	ids   chat.ContentIDs // of messages without one
 }
 
 func decode(raw []byte) (*chat.Parsed, *chat.Skip) {
@@ -102,7 +103,7 @@ type fields struct {
 // node reads a message and, in a tree, those that follow it, which may not name their parent.
 func (r *reader) node() {
 	at := len(r.draft.Nodes)
-	r.draft.Nodes = append(r.draft.Nodes, chat.Node{Dropped: "unreadable message"})
+	r.draft.Drop("unreadable message")
 	if !r.Is('{') {
 		return
 	}
@@ -124,7 +125,9 @@ func (r *reader) node() {
 		raw = appendMember(raw, name, value)
 	})
 	f.message.Raw = r.scrubbed(append(raw, '}'))
-	r.draft.Nodes[at] = chat.Node{ID: f.id, Parent: f.parent, Message: f.finish()}
+	m := f.finish()
+	f.id = cmp.Or(f.id, r.ids.Of(m))
+	r.draft.Nodes[at] = chat.Node{ID: f.id, Parent: f.parent, Message: m}
 	for _, i := range following {
 		if n := &r.draft.Nodes[i]; n.Parent == "" {
 			n.Parent = f.id
@@ -137,10 +140,7 @@ func appendMember(raw, name, value []byte) []byte {
 	if len(raw) > 1 {
 		raw = append(raw, ',')
 	}
-	quoted, err := jsontext.AppendQuote(raw, name)
-	if err != nil { // invalid UTF-8, which is replaced
-		quoted = append(quoted, `"`...)
-	}
+	quoted, _ := jsontext.AppendQuote(raw, name) // it replaces invalid UTF-8, and says so
 	return append(append(quoted, ':'), value...)
 }
 

@@ -70,6 +70,24 @@ func TestConversations_ErrorsAreNoAnswers(t *testing.T) {
 	}
 }
 
+// TestConversations_DamagedName: the JSON of a message stays well-formed (Parse checks that).
+func TestConversations_DamagedName(t *testing.T) {
+	all, _ := sourcetest.Parse(t, &Format, "x.json",
+		`{"conversationId":"x","messages":[{"messageId":"a","isCreatedByUser":true,"na`+"\xff"+`me":1,"text":"Q?"}]}`)
+	if got := string(all[0].Messages[0].Raw); got != `{"messageId":"a","isCreatedByUser":true,"na`+"\uFFFD"+`me":1,"text":"Q?"}` {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestConversations_WithoutIDs(t *testing.T) {
+	all, _ := sourcetest.Parse(t, &Format, "x.json", `{"conversationId":"x","messagesTree":[null,3,
+		{"isCreatedByUser":true,"text":"Q?","children":[{"text":"A.","children":[{"isCreatedByUser":true,"text":"Q?"}]}]}]}`)
+	sourcetest.Equal(t, sourcetest.Outline(all), []string{"Q?", `undated "Q?" -> "A."`, `undated "Q?" -> ""`})
+	if got := all[0].Count.Skipped["unreadable message"]; got != 2 {
+		t.Errorf("%d unreadable messages", got)
+	}
+}
+
 func TestConversations_LeftOut(t *testing.T) {
 	_, skipped := sourcetest.Parse(t, &Format, "x.json", `[{"conversationId":"x"},{"messages":[{"isCreatedByUser":true}]},{"conversationId":"x","messages":7}]`)
 	sourcetest.Equal(t, skipped, []string{"no messages", "no id", "no messages"})
