@@ -20,19 +20,9 @@ func (e *Engine) hydrate(ctx context.Context, a *snapshot, hits []rank.Hit, word
 	if len(hits) == 0 {
 		return matches, nil
 	}
-	ids := make([]uuid.UUID, len(hits))
-	for i, h := range hits {
-		ids[i] = a.ID[h.Row]
-	}
-	turns, err := e.source.Turns(ctx, ids)
+	turns, embedded, err := e.shown(ctx, a, hits)
 	if err != nil {
 		return nil, err
-	}
-	embedded := make([]store.Embedded, len(ids))
-	if a.active.ID != 0 {
-		if embedded, err = e.source.Embedded(ctx, ids); err != nil {
-			return nil, err
-		}
 	}
 	snippets := newSnippeter(words)
 	defer snippets.release()
@@ -40,6 +30,27 @@ func (e *Engine) hydrate(ctx context.Context, a *snapshot, hits []rank.Hit, word
 		matches = append(matches, a.match(h, &turns[i], &embedded[i], snippets))
 	}
 	return matches, nil
+}
+
+// shown reads the turns of hits, and what their vectors were made of where that may differ from the turns.
+func (e *Engine) shown(ctx context.Context, a *snapshot, hits []rank.Hit) ([]store.Turn, []store.Embedded, error) {
+	if source, ok := e.source.(store.ShownReader); ok {
+		ords := make([]store.Ord, len(hits))
+		for i, h := range hits {
+			ords[i] = a.Ord[h.Row]
+		}
+		return source.Shown(ctx, ords)
+	}
+	ids := make([]uuid.UUID, len(hits))
+	for i, h := range hits {
+		ids[i] = a.ID[h.Row]
+	}
+	turns, err := e.source.Turns(ctx, ids)
+	if err != nil || a.active.ID == 0 {
+		return turns, make([]store.Embedded, len(ids)), err
+	}
+	embedded, err := e.source.Embedded(ctx, ids)
+	return turns, embedded, err
 }
 
 func (a *snapshot) match(h rank.Hit, t *store.Turn, embedded *store.Embedded, snippets *snippeter) Match {

@@ -52,9 +52,11 @@ func PutVectors(tb testing.TB, st store.Store, provider, model string, next func
 	}
 	const page = 2000
 	for some := range slices.Chunk(ids, page) {
+		turns, err := st.Turns(tb.Context(), some)
+		testenv.Must(tb, err)
 		vectors := make([]store.Vector, len(some))
-		for i, id := range some {
-			vectors[i] = store.Vector{Turn: id, Values: next()}
+		for i := range turns {
+			vectors[i] = store.Vector{Turn: turns[i].ID, Text: turns[i].EmbeddedText(), Values: next()}
 		}
 		generation := store.Generation{
 			Provider: provider, Model: model, Dim: len(vectors[0].Values), Recipe: store.Recipe,

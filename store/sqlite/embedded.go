@@ -13,20 +13,24 @@ func (s *Store) Embedded(ctx context.Context, turns []uuid.UUID) (all []store.Em
 	err = s.read(ctx, "embedded", func(c *conn) error {
 		all = make([]store.Embedded, len(turns))
 		for i, id := range turns {
-			e := &all[i]
-			e.Turn = id
-			err := c.each("Embedded", []any{id}, func(r row) (err error) {
-				e.Generation, e.Content, e.UsedSummary = store.GenerationID(r.ColumnInt64(0)), r.hash(1), r.ColumnBool(2)
-				e.Text, err = r.packedText(3)
-				return err
-			})
-			if err != nil {
+			if all[i], err = c.embedded(id); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	return all, err
+}
+
+// embedded returns what the vector of a turn in the active generation was made of.
+func (c *conn) embedded(turn uuid.UUID) (store.Embedded, error) {
+	e := store.Embedded{Turn: turn}
+	err := c.each("Embedded", []any{turn}, func(r row) (err error) {
+		e.Generation, e.Content, e.UsedSummary = store.GenerationID(r.ColumnInt64(0)), r.hash(1), r.ColumnBool(2)
+		e.Text, err = r.packedText(3)
+		return err
+	})
+	return e, err
 }
 
 // VectorsOfTexts implements store.Reader.

@@ -49,12 +49,16 @@ func (t *turnTexts) read(c *conn, ord store.Ord) error {
 		return nil
 	})
 	if err == nil && !exists {
-		err = &errs.Error{
-			Code: errs.NotFound, Op: "sqlite: texts", Message: "a turn is gone",
-			Hint: "search again; it may have been forgotten",
-		}
+		err = turnGone("sqlite: texts")
 	}
 	return err
+}
+
+// turnGone returns the error of op for an ordinal that no turn has.
+func turnGone(op string) error {
+	return &errs.Error{
+		Code: errs.NotFound, Op: op, Message: "a turn is gone", Hint: "search again; it may have been forgotten",
+	}
 }
 
 // unpack is unpackText, but its result is valid until the next call.

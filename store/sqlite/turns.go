@@ -24,34 +24,36 @@ func (s *Store) Turns(ctx context.Context, ids []uuid.UUID) (turns []store.Turn,
 
 // turns loads the turns of ids.
 func (c *conn) turns(ids []uuid.UUID) ([]store.Turn, error) {
-	turns := make([]store.Turn, 0, len(ids))
-	for _, id := range ids {
-		n := len(turns)
-		conversation := int64(0)
-		err := c.each("TurnByID", []any{id}, func(r row) error {
-			turns = append(turns, r.turn())
-			conversation = r.ColumnInt64(15)
-			return nil
-		})
+	turns := make([]store.Turn, len(ids))
+	for i, id := range ids {
+		found, err := c.readTurn(&turns[i], "TurnByID", id)
 		if err != nil {
 			return nil, err
 		}
-		if len(turns) == n {
+		if !found {
 			return nil, failure.NotFound("sqlite: turns", "turn", id)
-		}
-		if err := c.fillTexts(&turns[n], conversation); err != nil {
-			return nil, err
-		}
-		if turns[n].Source.Chunked() {
-			if err := c.fillChunk(&turns[n], conversation); err != nil {
-				return nil, err
-			}
 		}
 	}
 	return turns, nil
 }
 
-// turn reads the columns of TurnByID.
+// readTurn loads the turn that a named query finds by key.
+func (c *conn) readTurn(t *store.Turn, query string, key any) (found bool, err error) {
+	conversation := int64(0)
+	err = c.each(query, []any{key}, func(r row) error {
+		*t, conversation = r.turn(), r.ColumnInt64(15)
+		return nil
+	})
+	if err != nil || conversation == 0 {
+		return false, err
+	}
+	if err = c.fillTexts(t, conversation); err == nil && t.Source.Chunked() {
+		err = c.fillChunk(t, conversation)
+	}
+	return true, err
+}
+
+// turn reads the columns of TurnByID and TurnByOrd.
 func (r row) turn() store.Turn {
 	return store.Turn{
 		Ord: store.Ord(r.ColumnInt64(0)), ID: r.id(1), Conversation: r.id(2), UserMessage: r.id(3), Assistant: r.id(4),

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -25,6 +27,7 @@ var embeddedChecks = []check{
 	{"that are unknown are found, and filled in once", embeddedUnknown},
 	{"of an older Lens are filled in where they are proved", embeddedFilled},
 	{"are filled in beside other writers, and after an interruption", embeddedFilledLater},
+	{"are read beside their turns where these say something else", embeddedBesideTurns},
 }
 
 // embeddedOf reads the embedded texts of turns.
@@ -87,6 +90,58 @@ func embeddedInActiveGeneration(t *testing.T, a *archive) {
 	}
 	a.update(t, func(tx store.Tx) error { return tx.Activate(t.Context(), second.ID) })
 	want(t, "text in the other generation", a.embeddedOf(t, turns[0].ID)[0].Text, "cut")
+}
+
+func embeddedBesideTurns(t *testing.T, a *archive) {
+	reader, ok := a.Store.(store.ShownReader)
+	if !ok {
+		t.Skip("the store has no way of its own")
+	}
+	c := chat("one",
+		exchange{User: "as it is", Replies: []string{"reply"}, At: at(1)},
+		exchange{User: "summarized", Replies: []string{"long"}, Summary: "short", At: at(2)},
+		exchange{User: "cut", Replies: []string{"a long reply"}, At: at(3)},
+		exchange{User: "lost", Replies: []string{"reply"}, At: at(4)},
+		exchange{User: "without", Replies: []string{"a vector"}, At: at(5)},
+		exchange{User: "alone", At: at(6)},
+		exchange{User: "of another turn", Replies: []string{"reply"}, At: at(7)})
+	page := document("plan.md", exchange{User: "plan.md", Replies: []string{"first"}, At: at(3)})
+	put := a.put(t, c, page)
+	turns, catalog := put[0].Turns, a.catalog(t)
+	ids := append(slices.Clone(catalog.ID), catalog.ID[0])
+	ords := append(slices.Clone(catalog.Ord), catalog.Ord[0])
+	check := func(when string, differ ...string) {
+		t.Helper()
+		got, embedded, err := reader.Shown(t.Context(), ords)
+		must(t, err)
+		wanted, err := a.Turns(t.Context(), ids)
+		must(t, err)
+		want(t, when+", the turns are equal", reflect.DeepEqual(got, wanted), true)
+		var texts []string
+		for i, e := range a.embeddedOf(t, ids...) {
+			if e.Text == "" || e.Text == got[i].EmbeddedText() {
+				e = store.Embedded{}
+			} else {
+				texts = append(texts, e.Text)
+			}
+			want(t, fmt.Sprint(when, ", turn ", i), embedded[i], e)
+		}
+		want(t, when, fmt.Sprint(texts), fmt.Sprint(differ))
+	}
+	check("nothing is embedded")
+	first, second := a.generation(t, 8, true), a.generation(t, 16, false)
+	asItIs := func(i int) store.Vector { return store.Vector{Turn: turns[i].ID, Text: turns[i].EmbeddedText()} }
+	turns = append(turns, put[1].Turns...)
+	a.putVectors(t, first, asItIs(0), asItIs(1), asItIs(7),
+		store.Vector{Turn: turns[2].ID, Text: "User: cut\nAssistant: a lo"},
+		store.Vector{Turn: turns[3].ID, Content: store.ContentHash("forgotten")},
+		store.Vector{Turn: turns[5].ID, Text: "older"}, store.Vector{Turn: turns[6].ID, Text: turns[0].EmbeddedText()})
+	a.putVectors(t, second, store.Vector{Turn: turns[0].ID, Text: "other"}, asItIs(2))
+	check("in the first generation", "User: cut\nAssistant: a lo", "older", turns[0].EmbeddedText())
+	a.update(t, func(tx store.Tx) error { return tx.Activate(t.Context(), second.ID) })
+	check("in the second generation", "other", "other")
+	_, _, err := reader.Shown(t.Context(), []store.Ord{ords[0], 1 << 30})
+	wantCode(t, err, errs.NotFound)
 }
 
 func embeddedToTheByte(t *testing.T, a *archive) {

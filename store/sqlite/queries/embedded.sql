@@ -5,6 +5,11 @@ FROM generations g CROSS JOIN message_embeddings e ON e.id = ? AND e.generation_
 LEFT JOIN embedded_texts t ON t.content_hash = e.content_hash
 WHERE g.active;
 
+-- Returns 1 if the vector of a turn in a generation was made of a text. It reads the index alone: the rows are wide.
+-- name: IsEmbedded
+SELECT 1 FROM message_embeddings INDEXED BY message_embeddings_by_content
+WHERE content_hash = ? AND id = ? AND generation_id = ?;
+
 -- Returns one of the vectors that were made of a text.
 -- name: VectorOfText
 SELECT vector FROM message_embeddings WHERE content_hash = ?1 AND generation_id = ?2 ORDER BY id LIMIT 1;

@@ -18,6 +18,13 @@ SELECT t.ord, t.id, c.id, t.user_message_id, t.assistant_message_id, t.position,
 FROM turns t JOIN conversations c ON c.number = t.conversation
 WHERE t.id = ?;
 
+-- Returns the same of a turn by its ordinal.
+-- name: TurnByOrd
+SELECT t.ord, t.id, c.id, t.user_message_id, t.assistant_message_id, t.position, t.on_active_path, t.embeddable,
+       t.length, t.create_time, t.time_source, t.model_slug, t.hash, c.title, c.source, c.number, t.created_at
+FROM turns t JOIN conversations c ON c.number = t.conversation
+WHERE t.ord = ?;
+
 -- Returns the models of all turns.
 -- name: Models
 SELECT DISTINCT model_slug FROM turns WHERE model_slug <> '';
