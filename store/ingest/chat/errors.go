@@ -22,6 +22,11 @@ func readError(op string, err error) error {
 	var syntax *jsontext.SyntacticError
 	var damage *damageError
 	switch {
+	case errors.As(err, &damage) && damage.end != nil:
+		var end *errs.Error
+		errors.As(readError(op, damage.end), &end)
+		whole := damageError{damage.offset, damage.bytes, errors.New(end.Message)}
+		failed.Code, failed.Message, failed.Hint, failed.Err = end.Code, whole.Error(), end.Hint, end.Err
 	case errors.As(err, &damage):
 		failed.Message = damage.Error()
 	case errors.Is(err, errEmpty):

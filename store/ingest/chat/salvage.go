@@ -14,10 +14,15 @@ import (
 type damageError struct {
 	offset int64 // of the first damage, in bytes
 	bytes  int64 // that were skipped in all
+	end    error // what ended the reading; nil: the end of the file
 }
 
 func (d *damageError) Error() string {
-	return fmt.Sprintf("invalid JSON after byte %d; %d bytes were skipped, and the rest was read", d.offset, d.bytes)
+	skipped := fmt.Sprintf("invalid JSON after byte %d; %d bytes were skipped", d.offset, d.bytes)
+	if d.end != nil {
+		return skipped + "; then: " + d.end.Error()
+	}
+	return skipped + ", and the rest was read"
 }
 
 // salvager looks for the next conversation of an array behind damaged JSON: an object after a comma or bracket that

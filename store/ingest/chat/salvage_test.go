@@ -72,10 +72,35 @@ func TestSplit_NothingBehindDamage(t *testing.T) {
 	}
 }
 
-func TestStream_SaysWhatWasSkipped(t *testing.T) {
-	err := readError("test: read", &damageError{offset: 2210, bytes: 512})
-	if errs.First(err).Message != "invalid JSON after byte 2210; 512 bytes were skipped, and the rest was read" || errs.First(err).Hint == "" {
-		t.Errorf("got %v", err)
+// What ends the reading behind damage is said, too.
+func TestSplit_SaysWhatWasSkipped(t *testing.T) {
+	a, b := conversationNamed("a"), conversationNamed("b")
+	begin := `[` + a + `,{x},` + b + `,`
+	skipped := fmt.Sprintf("invalid JSON after byte %d; 5 bytes were skipped", len(a)+1)
+	for name, data := range map[string]struct {
+		file io.Reader
+		code errs.Code
+		want string
+	}{
+		"the rest is read": {strings.NewReader(begin + a + `]`), errs.Invalid, skipped + ", and the rest was read"},
+		"cut off":          {strings.NewReader(begin + a[:40]), errs.Invalid, skipped + "; then: the file is incomplete, its JSON ends early"},
+		"damaged at the end": {
+			strings.NewReader(begin + `{"title":y}]`), errs.Invalid, skipped + fmt.Sprintf("; then: invalid JSON after byte %d", len(begin)+9),
+		},
+		"too large": {
+			strings.NewReader(begin + conversationNamed(strings.Repeat("x", 2<<20)) + `]`), errs.TooLarge,
+			skipped + "; then: a conversation is larger than 256 MiB",
+		},
+		"unreadable": {
+			io.MultiReader(strings.NewReader(begin+a), iotest.ErrReader(errors.New("disk"))), errs.Unavailable, skipped + "; then: reading failed",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			err := readError("test: read", split(data.file, 1<<20, hasMapping, func([]byte) bool { return true }))
+			if got := errs.First(err); got.Message != data.want || got.Code != data.code || got.Hint == "" {
+				t.Errorf("got %v: %s", got.Code, got.Message)
+			}
+		})
 	}
 }
 

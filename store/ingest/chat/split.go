@@ -34,14 +34,18 @@ func split(r io.Reader, limit int, accepts, emit func(json []byte) bool) error {
 func splitWith(r io.Reader, limit int, object func(*splitter) error, accepts, emit func(json []byte) bool) error {
 	in := &limitedReader{r: withoutBOM(r), limit: limit}
 	s := splitter{dec: jsontext.NewDecoder(in, lenient...), in: in, emit: emit, object: object, accepts: accepts, rest: in}
-	switch err := s.files(); {
-	case errors.Is(err, errStopped):
+	err := s.files()
+	if errors.Is(err, errStopped) {
 		return nil
-	case s.damage != nil:
-		return s.damage
-	default:
+	}
+	if s.damage == nil {
 		return err
 	}
+	if syntax := new(jsontext.SyntacticError); errors.As(err, &syntax) {
+		syntax.ByteOffset += s.base
+	}
+	s.damage.end = err
+	return s.damage
 }
 
 // files reads all top-level values.
