@@ -78,11 +78,12 @@ func conversationTerms(a *terms.Analyzer, p *chat.Parsed) [][]store.TermCount {
 // existing knows which conversations the archive held when the import began. That may be out of date: it only saves the
 // analysis of unchanged conversations. The transaction reads what decides.
 type existing struct {
-	st  store.Reader
-	ids map[uuid.UUID]struct{}
+	st      store.Reader
+	ids     map[uuid.UUID]struct{}
+	forgets bool // something was forgotten
 }
 
-func newExisting(ctx context.Context, st store.Reader) (existing, error) {
+func newExisting(ctx context.Context, st store.Store) (existing, error) {
 	e := existing{st: st, ids: map[uuid.UUID]struct{}{}}
 	if st == nil {
 		return e, nil
@@ -94,7 +95,9 @@ func newExisting(ctx context.Context, st store.Reader) (existing, error) {
 	for _, id := range ids {
 		e.ids[id] = struct{}{}
 	}
-	return e, nil
+	forgotten, err := st.Forgotten(ctx)
+	e.forgets = len(forgotten.Hashes) > 0
+	return e, err
 }
 
 func (e existing) hashes(ctx context.Context, b *batch) (map[uuid.UUID]store.Hash, error) {

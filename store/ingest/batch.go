@@ -47,7 +47,8 @@ func (b *batch) add(e entry) {
 
 // plan divides entries into batches and transactions. No two conversations of a transaction and no two messages of a
 // batch have the same id: the second one goes into the next. A conversation that may take messages over from one before
-// it begins a transaction, too. So what a transaction reads of a conversation is committed.
+// it begins a transaction, too, and so does one that may be forgotten, of which those before it have copies. So what a
+// transaction reads of a conversation is committed.
 type plan struct {
 	limit         int // bytes of a transaction
 	bytes         int // of the present one
@@ -100,7 +101,7 @@ func (p *plan) hasConversation(e entry) bool {
 }
 
 // shares reports whether e has messages of the present batch, and whether it may take some over from a conversation of
-// the transaction. One that is stored may have begun earlier than its file says.
+// the transaction, or have them forgotten. One that is stored may have begun earlier than its file says.
 func (p *plan) shares(e entry) (inBatch, takesOver bool) {
 	if e.parsed == nil {
 		return false, false
@@ -112,7 +113,8 @@ func (p *plan) shares(e entry) (inBatch, takesOver bool) {
 		}
 		_, stored := p.stored.ids[e.parsed.ID]
 		inBatch = inBatch || held.batch == p.batch
-		takesOver = takesOver || stored || beganBefore(e.parsed.Conversation, p.conversations[held.conversation])
+		takesOver = takesOver || stored || p.stored.forgets ||
+			beganBefore(e.parsed.Conversation, p.conversations[held.conversation])
 	}
 	return inBatch, takesOver
 }

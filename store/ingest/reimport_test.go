@@ -358,6 +358,53 @@ func TestForget_AfterConcurrentImport(t *testing.T) {
 
 // A later version of a forgotten conversation tells of more turns that are forgotten, and another conversation may have
 // them already.
+// A conversation that turns out to have begun later gives the messages that it shares to the one that began before it.
+func TestImport_BeganLaterThanBefore(t *testing.T) {
+	fork := func(id string, created float64) chat {
+		c := chat{id: id, title: id, created: created, updated: 1.7e9 + created - 1.6e9, messages: heron().messages}
+		c.messages = append(c.messages[:4:4], user(id+"1", "Thank you, says "+id+"."))
+		return c
+	}
+	early, other, late := fork("b", 1.6e9+40), fork("a", 1.6e9+50), fork("b", 1.6e9+60)
+	want := ""
+	for _, order := range permutations(3) {
+		st := newArchive(t)
+		for _, i := range order {
+			importChats(t, st, []chat{[]chat{early, other, late}[i]})
+		}
+		switch got := state(t, st); {
+		case want == "":
+			want = got
+		case got != want:
+			t.Errorf("in the order %v:\n%s\nfirst it was\n%s", order, got, want)
+		}
+	}
+}
+
+// A forgotten turn does not stay in a copy that one import reads before the forgotten conversation.
+func TestImport_LaterVersionOfForgottenBehindACopy(t *testing.T) {
+	first := heron()
+	first.messages = first.messages[:2]
+	fork := chat{id: "copy", title: "Continued", created: heron().created, updated: 1.8e9}
+	fork.messages = append(heron().messages, user("k1", "Thank you."))
+	st := newArchive(t)
+	importChats(t, st, []chat{first})
+	forget(t, st, ingest.ForgetOptions{Conversations: []uuid.UUID{testID("heron")}})
+	for _, stored := range []bool{false, true} {
+		if stored { // the fork grows in the import that finds its first turns forgotten
+			fork.messages = append(fork.messages, user("k2", "Good night."))
+			fork.updated++
+		}
+		_, err := ingest.Import(t.Context(), st, []string{writeExport(t, []chat{fork, heron()})}, ingest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if left := exportAll(t, st); remembers(t, st, "nest") || strings.Count(left, "\n") != len(fork.messages)-4 {
+			t.Errorf("left:\n%s", left)
+		}
+	}
+}
+
 func TestImport_LaterVersionOfForgotten(t *testing.T) {
 	first := heron()
 	first.messages = first.messages[:2]

@@ -174,6 +174,9 @@ func (r *revision) rewrite(
 	if err != nil {
 		return err
 	}
+	if err := r.releaseSharedIDs(ctx, stored.conversation, folded); err != nil {
+		return err
+	}
 	chat.Rename(folded, renamed)
 	present, err := tx.MessageStates(ctx, []uuid.UUID{folded.ID})
 	if err != nil {
@@ -187,6 +190,7 @@ func (r *revision) rewrite(
 	if err != nil {
 		return err
 	}
+	stored.conversation.Created = folded.Created
 	r.rewritten[folded.ID] = stored
 	r.put(folded, append(folded.Messages, summaries...))
 	r.versions = append(r.versions, conversationVersions{folded.ID, body})

@@ -24,7 +24,7 @@ type revision struct {
 	vectors       []store.Vector      // imported with the turns
 	versions      []conversationVersions
 
-	losing map[uuid.UUID]struct{} // conversations that must give up messages to one that began earlier
+	losing map[uuid.UUID]struct{} // conversations that must give messages up, or may take some over, by when they began
 	blind  bool                   // stored turns cannot be read: they were written in this transaction
 
 	goneTurns, goneMessages []uuid.UUID // that no version has any more

@@ -58,6 +58,38 @@ func (r *revision) separateSharedIDs(
 	return renamed, nil
 }
 
+// releaseSharedIDs notes the conversations that may take messages over from c, which began before before and begins
+// later in a version that has come now. They are among those with versions, because they had to give their messages other
+// ids.
+func (r *revision) releaseSharedIDs(ctx context.Context, before store.Conversation, c *store.Conversation) error {
+	if !beganBefore(before, *c) {
+		return nil
+	}
+	shared := make(map[uuid.UUID]bool, len(c.Messages))
+	for i := range c.Messages {
+		shared[c.Messages[i].ID] = true
+	}
+	ids, err := r.st.VersionedIDs(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if id == c.ID {
+			continue
+		}
+		other, err := r.read(ctx, id)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(other.versions, func(v *store.Conversation) bool {
+			return slices.ContainsFunc(v.Messages, func(m store.Message) bool { return shared[m.ID] })
+		}) {
+			r.losing[id] = struct{}{}
+		}
+	}
+	return nil
+}
+
 // originalIDs gives messages of a conversation that were renamed, or copied for their turn, the ids that its files
 // have.
 func originalIDs(c *store.Conversation) {
