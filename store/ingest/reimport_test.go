@@ -356,8 +356,6 @@ func TestForget_AfterConcurrentImport(t *testing.T) {
 	}
 }
 
-// A later version of a forgotten conversation tells of more turns that are forgotten, and another conversation may have
-// them already.
 // A conversation that turns out to have begun later gives the messages that it shares to the one that began before it.
 func TestImport_BeganLaterThanBefore(t *testing.T) {
 	fork := func(id string, created float64) chat {
@@ -405,6 +403,8 @@ func TestImport_LaterVersionOfForgottenBehindACopy(t *testing.T) {
 	}
 }
 
+// A later version of a forgotten conversation tells of more turns that are forgotten, and another conversation may have
+// them already.
 func TestImport_LaterVersionOfForgotten(t *testing.T) {
 	first := heron()
 	first.messages = first.messages[:2]

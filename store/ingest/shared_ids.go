@@ -58,9 +58,8 @@ func (r *revision) separateSharedIDs(
 	return renamed, nil
 }
 
-// releaseSharedIDs notes the conversations that may take messages over from c, which began before before and begins
-// later in a version that has come now. They are among those with versions, because they had to give their messages other
-// ids.
+// releaseSharedIDs notes the conversations that may take messages over from c, if it begins later than before. They are
+// among those with versions, because their messages had to get other ids.
 func (r *revision) releaseSharedIDs(ctx context.Context, before store.Conversation, c *store.Conversation) error {
 	if !beganBefore(before, *c) {
 		return nil
