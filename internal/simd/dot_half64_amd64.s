@@ -108,15 +108,22 @@ py_block:
 	VADDSD highX, lowX, lowX \
 	VMOVSD lowX, to
 
-// func dotHalfFour64AVX2(out *float64, query *float32, a, b, c, d *uint16, width int)
-TEXT ·dotHalfFour64AVX2(SB), NOSPLIT, $0-56
+// func dotHalfFour64AVX2(out *float64, query *float32, a, b, c, d, nextA, nextB, nextC, nextD *uint16, width int)
+//
+// Each block of eight prefetches a line of one of the next rows, in turns: as many as they have. BX, SI, R12 and R13
+// point to the next line of each.
+TEXT ·dotHalfFour64AVX2(SB), NOSPLIT, $0-88
 	MOVQ   out+0(FP), DI
 	MOVQ   query+8(FP), AX
 	MOVQ   a+16(FP), R8
 	MOVQ   b+24(FP), R9
 	MOVQ   c+32(FP), R10
 	MOVQ   d+40(FP), R11
-	MOVQ   width+48(FP), CX
+	MOVQ   nextA+48(FP), BX
+	MOVQ   nextB+56(FP), SI
+	MOVQ   nextC+64(FP), R12
+	MOVQ   nextD+72(FP), R13
+	MOVQ   width+80(FP), CX
 	SHRQ   $3, CX
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
@@ -134,6 +141,12 @@ pf_block:
 	ADD_EIGHT(R9, Y1, Y5)
 	ADD_EIGHT(R10, Y2, Y6)
 	ADD_EIGHT(R11, Y3, Y7)
+	PREFETCHT0 (BX)
+	LEAQ      64(BX), DX
+	MOVQ      SI, BX
+	MOVQ      R12, SI
+	MOVQ      R13, R12
+	MOVQ      DX, R13
 	ADDQ      $32, AX
 	DECQ      CX
 	JNZ       pf_block
