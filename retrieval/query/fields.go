@@ -63,8 +63,8 @@ type term struct {
 // sources are the kinds of files that turns come from: store.Source.
 var sources = []string{
 	"chatgpt", "claude", "gemini", "aistudio", "copilot", "deepseek", "grok", "lechat", "librechat", "openwebui",
-	"perplexity", "claude-code", "codex", "copilot-cli", "cursor", "gemini-cli", "opencode", "pi", "vscode", "other",
-	"documents", "chunks",
+	"perplexity", "aider", "amp", "claude-code", "cline", "codex", "copilot-cli", "cursor", "gemini-cli", "goose",
+	"opencode", "pi", "vscode", "zed", "other", "documents", "chunks",
 }
 
 // Filters are all filters, in the order in which front ends show them.

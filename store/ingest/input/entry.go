@@ -38,6 +38,9 @@ var chatFile = regexp.MustCompile(`(?i)\.csv$|^[^.]+$`)
 // pageFile matches the name of the page of ChatGPT's export. It has the conversations of conversations.json again.
 var pageFile = regexp.MustCompile(`(?i)^chat\.html$`)
 
+// historyFile matches the name of Aider's history, which is hidden in the folder that it is about.
+var historyFile = regexp.MustCompile(`^\.aider\.chat\.history\.md$`)
+
 // accountFile matches the names of files that never have conversations, but what is private in another way: accounts,
 // payments, settings, lists of links.
 var accountFile = regexp.MustCompile(
@@ -64,7 +67,11 @@ var toolFolders = []string{".claude", ".codex", ".copilot", ".cursor", ".gemini"
 // isHidden is isJunk for a folder or zip that is searched for conversations: what tools hide may be some.
 func isHidden(name string) bool {
 	ofTool := func(part string) bool { return slices.Contains(toolFolders, part) }
-	return isJunk(strings.Join(slices.DeleteFunc(strings.Split(name, "/"), ofTool), "/"))
+	parts := strings.Split(name, "/")
+	if historyFile.MatchString(parts[len(parts)-1]) {
+		parts = parts[:len(parts)-1]
+	}
+	return isJunk(strings.Join(slices.DeleteFunc(parts, ofTool), "/"))
 }
 
 // printable returns a name that is safe to print on a terminal.
@@ -102,20 +109,25 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 			f.claimed = true
 			selected = append(selected, e)
 		case jsonFile.MatchString(base) && !accountFile.MatchString(base), chatFile.MatchString(base),
-			pageFile.MatchString(base) && !exported[path.Dir(e.name)]:
+			historyFile.MatchString(base), pageFile.MatchString(base) && !exported[path.Dir(e.name)]:
 			selected = append(selected, e)
 		case !hasSuffixFold(base, ".zip") && (e.zipped != nil || !isPacked(base)): // which may be opened
 			f.export.Unread.Add(base)
 		}
 	}
 	slices.SortStableFunc(selected, func(a, b entry) int { return cmp.Compare(a.name, b.name) })
+	there := make(map[string]bool, len(selected))
+	for _, e := range selected {
+		there[e.name] = true
+	}
 	for i, e := range selected {
 		if i > 0 && strings.EqualFold(e.name, selected[i-1].name) && e.zipped != nil {
 			return fail(errs.Invalid, "the zip contains two files with the same name",
 				"unpack the zip, choose one of them and import that")
 		}
 		file := File{Name: printable(prefix + e.name), Size: e.size, open: e.open}
-		if !claimed(e) && !f.isChat(file) {
+		beside := func(base string) bool { return there[path.Join(path.Dir(e.name), base)] }
+		if !claimed(e) && !f.isChat(file, beside) {
 			continue
 		}
 		if err := f.admit(e); err != nil {

@@ -6,10 +6,13 @@ import (
 	"strings"
 
 	"lens/store/ingest/source"
+	"lens/store/ingest/source/aider"
 	"lens/store/ingest/source/aistudio"
+	"lens/store/ingest/source/amp"
 	"lens/store/ingest/source/chatgpt"
 	"lens/store/ingest/source/claude"
 	"lens/store/ingest/source/claudecode"
+	"lens/store/ingest/source/cline"
 	"lens/store/ingest/source/codex"
 	"lens/store/ingest/source/copilot"
 	"lens/store/ingest/source/copilotcli"
@@ -17,6 +20,7 @@ import (
 	"lens/store/ingest/source/deepseek"
 	"lens/store/ingest/source/gemini"
 	"lens/store/ingest/source/geminicli"
+	"lens/store/ingest/source/goose"
 	"lens/store/ingest/source/grok"
 	"lens/store/ingest/source/lechat"
 	"lens/store/ingest/source/librechat"
@@ -37,10 +41,15 @@ var formats = []*source.Format{
 	&gemini.Format,
 	&geminicli.Session,
 	&geminicli.Log,
+	&aider.Format,
+	&amp.Format,
 	&claudecode.Format,
+	&cline.Task,
+	&cline.History,
 	&codex.Format,
 	&copilotcli.Format,
 	&cursor.Transcript,
+	&goose.Log,
 	&grok.Format,
 	&librechat.Format,
 	&openwebui.Format,

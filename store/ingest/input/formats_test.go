@@ -17,7 +17,9 @@ import (
 // fixtures are the sources of the files that expected.json names, in the folders of ../shared/data/exports/sources.
 // Others are of formats that Lens does not read.
 var fixtures = map[string]store.Source{
+	"aider":                      store.Aider,
 	"aistudio":                   store.AIStudio,
+	"amp":                        store.Amp,
 	"betterchatgpt":              store.Other,
 	"chatbotui":                  store.Other,
 	"chatgpt_canvas":             store.ChatGPT,
@@ -27,6 +29,7 @@ var fixtures = map[string]store.Source{
 	"chatgpt_exporter_zipmember": store.ChatGPT,
 	"claude_artifacts":           store.Claude,
 	"claude_code":                store.ClaudeCode,
+	"cline":                      store.Cline,
 	"codex_bare":                 store.Codex,
 	"codex_envelope":             store.Codex,
 	"codex_item_completed":       store.Codex,
@@ -38,6 +41,7 @@ var fixtures = map[string]store.Source{
 	"gemini_cli":                 store.GeminiCLI,
 	"gemini_cli_jsonl":           store.GeminiCLI,
 	"generic_object":             store.Other,
+	"goose_jsonl":                store.Goose,
 	"grok":                       store.Grok,
 	"grok_2025":                  store.Grok,
 	"lechat":                     store.LeChat,

@@ -244,18 +244,23 @@ func describe(s *source.Sample) string {
 	return "not a file of a kind that Lens reads"
 }
 
-// isChat reports whether a file that nothing is known of has conversations. One that cannot be read has none.
-func (f *finder) isChat(file File) bool {
+// isChat reports whether a file that nothing is known of has conversations that no file beside it has, too. One that
+// cannot be read has none.
+func (f *finder) isChat(file File, beside func(base string) bool) bool {
 	s, err := f.sample(file)
+	var format *source.Format
+	if err == nil {
+		format = formatOf(s, false)
+	}
 	switch {
 	case errs.CodeOf(err) == errs.Blocked:
 		f.export.Unread.Closed = append(f.export.Unread.Closed, file.Name)
 		return false
-	case err != nil || formatOf(s, false) == nil:
+	case format == nil:
 		f.export.Unread.Add(file.Name)
 		return false
 	}
-	return true
+	return format.Unless == "" || !beside(format.Unless)
 }
 
 func (f *finder) sample(file File) (*source.Sample, error) {

@@ -1,6 +1,9 @@
 package input
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestOpen_SessionsOfTools finds the sessions in the folder of a tool, and nothing else that is in it.
 func TestOpen_SessionsOfTools(t *testing.T) {
@@ -22,5 +25,30 @@ func TestOpen_SessionsOfTools(t *testing.T) {
 	inHome := []file{{name: ".claude/projects/p/a.jsonl", data: session}, {name: ".cache/p/a.jsonl", data: session}}
 	if got := listFiles(t, writeFiles(t, inHome...)); got != ".claude/projects/p/a.jsonl=claude-code" {
 		t.Errorf("got %s", got)
+	}
+}
+
+// TestOpen_FilesWithTheSame reads of a task of Cline what has more, and a history that is hidden.
+func TestOpen_FilesWithTheSame(t *testing.T) {
+	words := `[{"ts":1,"type":"say","say":"task","text":"q"}]`
+	requests := `[{"role":"user","content":"<task>q</task>"}]`
+	files := []file{
+		{name: "tasks/1/ui_messages.json", data: words},
+		{name: "tasks/1/api_conversation_history.json", data: requests},
+		{name: "tasks/2/api_conversation_history.json", data: requests},
+		{name: "repo/.aider.chat.history.md", data: "# aider chat started at 2026-04-01 08:00:00\n\n#### q  \n"},
+		{name: "repo/.aider.tags.cache/.aider.chat.history.md", data: "# aider chat started at 2026-04-01 08:00:00\n"},
+		{name: "repo/.aider.input.history", data: "+q\n"},
+	}
+	want := "repo/.aider.chat.history.md=aider tasks/1/ui_messages.json=cline tasks/2/api_conversation_history.json=cline"
+	for name, path := range map[string]string{
+		"folder": writeFiles(t, files...), "zip": writeFile(t, "e.zip", zipped(t, files...)),
+	} {
+		got := strings.ReplaceAll(listFiles(t, path), "e.zip/", "")
+		if a, err := Open(t.Context(), path, ""); got != want || err != nil || a.Unread.String() != "" {
+			t.Errorf("%s: got %s, %v", name, got, err)
+		} else {
+			a.Close()
+		}
 	}
 }

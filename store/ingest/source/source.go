@@ -26,6 +26,10 @@ type Format struct {
 	// Generic marks a layout that many programs use, and that other data may have, too. It is only looked for in a
 	// file that the user names, never in a folder or a zip.
 	Generic bool
+
+	// Unless is the base name of a file that has the same conversations, and more of them: where a folder or zip has it
+	// beside a file of this layout, that file is passed over.
+	Unless string
 }
 
 // File is a file to read.
