@@ -17,7 +17,6 @@ import (
 	"lens/store/ingest/chat"
 	"lens/store/ingest/documents"
 	"lens/store/ingest/input"
-	"lens/store/ingest/source"
 )
 
 // inputFiles are all files that an import reads, in the order of the paths.
@@ -149,10 +148,8 @@ func (in *inputFiles) addExport(path string, a *input.Export) {
 	}
 	for i := range a.Files {
 		f := &a.Files[i]
-		parse := func(r io.Reader) iter.Seq2[*chat.Parsed, error] {
-			return f.Format.Read(&source.File{Reader: r, Name: f.Name})
-		}
 		entries := func(ctx context.Context, _ store.Reader) iter.Seq2[*chat.Parsed, error] {
+			parse := func(r io.Reader) iter.Seq2[*chat.Parsed, error] { return f.Format.Read(f.Source(ctx, r)) }
 			return func(yield func(*chat.Parsed, error) bool) { in.parseFile(ctx, f.Open, parse, yield) }
 		}
 		in.add(inputFile{

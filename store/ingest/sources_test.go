@@ -3,11 +3,13 @@ package ingest_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"lens/internal/testenv"
 	"lens/store"
 	"lens/store/ingest"
+	"lens/store/ingest/source/sourcetest"
 )
 
 // TestImport_Sources imports a file of each service that is not read from a folder of sessions, twice.
@@ -51,6 +53,27 @@ func TestImport_Sources(t *testing.T) {
 				t.Errorf("again: %+v", again)
 			}
 		})
+	}
+}
+
+// TestImport_Databases imports a database twice, and again when it has grown.
+func TestImport_Databases(t *testing.T) {
+	const first = "CREATE TABLE chat (id TEXT, user_id TEXT, title TEXT, chat JSON);" +
+		`INSERT INTO chat VALUES ('a', 'u', 'x', '{"history":{"messages":{"m":{"role":"user","content":"Why?"}}}}');`
+	st, path := newArchive(t), filepath.Join(t.TempDir(), "webui.db")
+	for i, c := range []struct {
+		content string
+		turns   int
+	}{
+		{sourcetest.Database(t, first), 1},
+		{sourcetest.Database(t, first), 0},
+		{sourcetest.Database(t, first, strings.ReplaceAll(strings.ReplaceAll(first[strings.Index(first, "INSERT"):], "'a'", "'b'"), "Why", "How")), 1},
+	} {
+		testenv.Must(t, os.WriteFile(path, []byte(c.content), 0o600))
+		r := importingFolder(t, st, path, ingest.Options{})
+		if len(r.Files) != 1 || r.Files[0].Format != store.OpenWebUI || r.Turns.New != c.turns || r.Check() != nil {
+			t.Errorf("import %d: got %+v", i, r)
+		}
 	}
 }
 

@@ -135,7 +135,7 @@ func when(t *retrieval.Turn, zone *time.Location) string {
 var writers = map[string]string{
 	"chatgpt": "ChatGPT", "claude": "Claude", "gemini": "Gemini", "aistudio": "Gemini", "copilot": "Copilot",
 	"deepseek": "DeepSeek", "grok": "Grok", "lechat": "Le Chat", "perplexity": "Perplexity", "claude-code": "Claude Code",
-	"aider": "Aider", "amp": "Amp", "cline": "Cline", "goose": "Goose",
+	"aider": "Aider", "amp": "Amp", "cline": "Cline", "goose": "Goose", "opencode": "OpenCode", "zed": "Zed",
 	"codex": "Codex", "copilot-cli": "Copilot", "cursor": "Cursor", "gemini-cli": "Gemini", "vscode": "Copilot",
 }
 

@@ -41,6 +41,9 @@ var pageFile = regexp.MustCompile(`(?i)^chat\.html$`)
 // historyFile matches the name of Aider's history, which is hidden in the folder that it is about.
 var historyFile = regexp.MustCompile(`^\.aider\.chat\.history\.md$`)
 
+// databaseFile matches the names of databases that may have conversations.
+var databaseFile = regexp.MustCompile(`(?i)\.(?:db|vscdb|sqlite3?)$`)
+
 // accountFile matches the names of files that never have conversations, but what is private in another way: accounts,
 // payments, settings, lists of links.
 var accountFile = regexp.MustCompile(
@@ -102,14 +105,21 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 			exported[path.Dir(e.name)] = true
 		}
 	}
+	folder, err := f.newCompanions(prefix, entries)
+	if err != nil {
+		return err
+	}
+	before := len(f.export.Files)
 	var selected []entry
 	for _, e := range entries {
 		switch base := path.Base(e.name); {
+		case isCompanion(e.name) && !claimed(e):
 		case claimed(e):
 			f.claimed = true
 			selected = append(selected, e)
 		case jsonFile.MatchString(base) && !accountFile.MatchString(base), chatFile.MatchString(base),
-			historyFile.MatchString(base), pageFile.MatchString(base) && !exported[path.Dir(e.name)]:
+			historyFile.MatchString(base), databaseFile.MatchString(base),
+			pageFile.MatchString(base) && !exported[path.Dir(e.name)]:
 			selected = append(selected, e)
 		case !hasSuffixFold(base, ".zip") && (e.zipped != nil || !isPacked(base)): // which may be opened
 			f.export.Unread.Add(base)
@@ -125,7 +135,7 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 			return fail(errs.Invalid, "the zip contains two files with the same name",
 				"unpack the zip, choose one of them and import that")
 		}
-		file := File{Name: printable(prefix + e.name), Size: e.size, open: e.open}
+		file := File{Name: printable(prefix + e.name), Size: e.size, open: e.open, folder: folder, spool: f.spool}
 		beside := func(base string) bool { return there[path.Join(path.Dir(e.name), base)] }
 		if !claimed(e) && !f.isChat(file, beside) {
 			continue
@@ -140,6 +150,7 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 			f.export.Broken = append(f.export.Broken, Broken{file.Name, err})
 		}
 	}
+	folder.unread(f.export.Files[before:], &f.export.Unread)
 	f.addMissing(prefix, selected, listed)
 	return nil
 }

@@ -24,11 +24,13 @@ import (
 	"lens/store/ingest/source/grok"
 	"lens/store/ingest/source/lechat"
 	"lens/store/ingest/source/librechat"
+	"lens/store/ingest/source/opencode"
 	"lens/store/ingest/source/openwebui"
 	"lens/store/ingest/source/other"
 	"lens/store/ingest/source/perplexity"
 	"lens/store/ingest/source/pi"
 	"lens/store/ingest/source/vscode"
+	"lens/store/ingest/source/zed"
 )
 
 // formats are all layouts of files with conversations that Lens reads. Generic ones come last.
@@ -49,13 +51,19 @@ var formats = []*source.Format{
 	&codex.Format,
 	&copilotcli.Format,
 	&cursor.Transcript,
+	&cursor.Database,
 	&goose.Log,
+	&goose.Database,
 	&grok.Format,
 	&librechat.Format,
 	&openwebui.Format,
+	&openwebui.Database,
+	&opencode.Storage,
+	&opencode.Database,
 	&pi.Format,
 	&vscode.Session,
 	&vscode.Log,
+	&zed.Format,
 	&lechat.Format,
 	&aistudio.Format,
 	&perplexity.Format,

@@ -36,11 +36,13 @@ var fixtures = map[string]store.Source{
 	"copilot_chat_csv":           store.Copilot,
 	"copilot_cli":                store.CopilotCLI,
 	"copilot_csv":                store.Copilot,
+	"cursor_db":                  store.Cursor,
 	"cursor_transcript":          store.Cursor,
 	"deepseek":                   store.DeepSeek,
 	"gemini_cli":                 store.GeminiCLI,
 	"gemini_cli_jsonl":           store.GeminiCLI,
 	"generic_object":             store.Other,
+	"goose_db":                   store.Goose,
 	"goose_jsonl":                store.Goose,
 	"grok":                       store.Grok,
 	"grok_2025":                  store.Grok,
@@ -50,6 +52,7 @@ var fixtures = map[string]store.Source{
 	"openai_finetune_jsonl":      store.Other,
 	"opencode_storage":           store.OpenCode,
 	"openwebui":                  store.OpenWebUI,
+	"openwebui_db":               store.OpenWebUI,
 	"perplexity_conversations":   store.Perplexity,
 	"perplexity_entries":         store.Perplexity,
 	"pi":                         store.Pi,
@@ -57,6 +60,7 @@ var fixtures = map[string]store.Source{
 	"typingmind":                 store.Other,
 	"vscode_copilot":             store.VSCode,
 	"vscode_copilot_jsonl":       store.VSCode,
+	"zed_db":                     store.Zed,
 }
 
 // TestFormats_ExactlyOneMatches asks every format about every fixture.
@@ -151,6 +155,11 @@ func matching(t *testing.T, path string) (all []*source.Format) {
 	testenv.Must(t, err)
 	s, err := source.NewSample(filepath.Base(path), info.Size(), in)
 	testenv.Must(t, err)
+	if source.IsDatabase(s.Head) {
+		s.Database, err = source.OpenDatabase(t.Context(), in, info.Size(), nil, 0)
+		testenv.Must(t, err)
+		defer s.Database.Close()
+	}
 	for _, f := range formats {
 		if f.Matches(s) && (!f.Generic || len(all) == 0) {
 			all = append(all, f)

@@ -19,8 +19,10 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"lens/internal/errs"
@@ -45,7 +47,10 @@ type File struct {
 	Size   int64          // in bytes, unpacked
 	Format *source.Format // recognized by the content
 
-	open func() (io.ReadCloser, error)
+	open       func() (io.ReadCloser, error)
+	folder     *companions // nil: none are known
+	spool      string      // folder of copies
+	isDatabase bool
 }
 
 // Broken is a zip or file that could not be opened. Files has none of its files.
@@ -82,12 +87,14 @@ func open(ctx context.Context, path, spool string, lim limits) (*Export, error) 
 	case path == Stdin:
 		err = f.piped(path, os.Stdin)
 	case info.Mode().IsRegular():
+		f.beside = logOf(ctx, path)
 		err = f.file(path, info.Size())
 	case info.Mode()&fs.ModeNamedPipe != 0:
 		err = f.pipe(path)
 	default:
 		err = fail(errs.Invalid, "not a file or folder", hintChoose)
 	}
+	f.endPeek()
 	if err != nil {
 		_ = f.export.Close()
 		return nil, err
@@ -121,9 +128,11 @@ type finder struct {
 	limits
 	spool    string // folder of spools
 	export   *Export
-	unpacked int64  // bytes that the admitted entries of the current outer zip unpack to
-	claimed  bool   // a file has the name of one with conversations
-	other    string // what the first file is that should have conversations and does not match any format
+	unpacked int64            // bytes that the admitted entries of the current outer zip unpack to
+	claimed  bool             // a file has the name of one with conversations
+	beside   *companions      // of a single file; nil: none
+	peeked   *source.Database // by the last sample; nil: it was none
+	other    string           // what the first file is that should have conversations and does not match any format
 }
 
 // file opens a zip or a JSON file; the first bytes tell which.
@@ -170,9 +179,8 @@ func (f *finder) content(base string, in io.ReaderAt, size int64) error {
 	if hasSuffixFold(base, ".zip") {
 		return fail(errs.Invalid, "not a zip archive", hintDownload)
 	}
-	single := File{Name: printable(base), Size: size, open: func() (io.ReadCloser, error) {
-		return io.NopCloser(io.NewSectionReader(in, 0, size)), nil
-	}}
+	single := File{Name: printable(base), Size: size, folder: f.beside, spool: f.spool}
+	single.open = func() (io.ReadCloser, error) { return section{io.NewSectionReader(in, 0, size)}, nil }
 	if err := f.addFile(single, true); err != nil {
 		return err
 	}
@@ -199,7 +207,7 @@ func (f *finder) addFile(file File, named bool) error {
 	if err != nil && (s == nil || formatOf(s, named) == nil) { // else its parser reads what is before the damage
 		return err
 	}
-	file.Format = formatOf(s, named)
+	file.Format, file.spool, file.isDatabase = formatOf(s, named), f.spool, s.Database != nil
 	if file.Format == nil && (chatgpt.Resembles(s) || isUndecided(s)) {
 		file.Format = &chatgpt.Format
 	}
@@ -224,6 +232,10 @@ func isUndecided(s *source.Sample) bool {
 // describe says what a file is that no format matches.
 func describe(s *source.Sample) string {
 	const shown, longest = 4, 30
+	if s.Database != nil {
+		tables := slices.Sorted(maps.Keys(s.Database.Tables()))
+		return "unsupported database: SQLite with " + printable(strings.Join(tables[:min(len(tables), shown)], ", "))
+	}
 	for _, record := range s.Records() {
 		var names []string
 		for _, name := range record.Names() {
@@ -263,14 +275,33 @@ func (f *finder) isChat(file File, beside func(base string) bool) bool {
 	return format.Unless == "" || !beside(format.Unless)
 }
 
+// sample returns the beginning of a file. Of a database it is valid until the next sample.
 func (f *finder) sample(file File) (*source.Sample, error) {
+	f.endPeek()
 	r, err := file.Open(f.ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	return source.NewSample(file.Name, file.Size, r)
+	s, err := source.NewSample(file.Name, file.Size, r)
+	if err == nil && source.IsDatabase(s.Head) {
+		f.peeked, err = f.peek(file)
+		s.Database = f.peeked
+	}
+	return s, err
 }
+
+func (f *finder) endPeek() {
+	if f.peeked != nil {
+		_ = f.peeked.Close()
+	}
+	f.peeked = nil
+}
+
+// section is a part of a file that something else closes.
+type section struct{ *io.SectionReader }
+
+func (section) Close() error { return nil }
 
 // requireFiles fails with message, and with what there is instead, when no file was found.
 func (f *finder) requireFiles(message string) error {

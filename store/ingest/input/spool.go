@@ -1,6 +1,7 @@
 package input
 
 import (
+	"context"
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/rand"
@@ -64,8 +65,11 @@ func (s *spool) ReadAt(p []byte, offset int64) (int, error) {
 	return n, err
 }
 
-// Close removes the spool.
+// Close removes the spool, nil too.
 func (s *spool) Close() error {
+	if s == nil {
+		return nil
+	}
 	err := s.file.Close()
 	if gone := os.Remove(s.file.Name()); gone != nil && !errors.Is(gone, os.ErrNotExist) {
 		return errors.Join(err, gone)
@@ -73,16 +77,25 @@ func (s *spool) Close() error {
 	return err
 }
 
-// spooled returns a spool with the content of r. It fails where r has more than limit bytes.
+// spooled returns a spool with the content of r, which is closed with the export. It fails where r has more than limit
+// bytes.
 func (f *finder) spooled(r io.Reader, limit int64) (*spool, error) {
-	s, err := newSpool(f.spool)
+	s, err := spoolOf(f.ctx, f.spool, r, limit)
+	if err == nil {
+		f.export.closers = append(f.export.closers, s)
+	}
+	return s, err
+}
+
+// spoolOf returns a spool in a folder with the content of r. It fails where r has more than limit bytes.
+func spoolOf(ctx context.Context, dir string, r io.Reader, limit int64) (*spool, error) {
+	s, err := newSpool(dir)
 	if err != nil {
 		return nil, noSpace(err)
 	}
-	f.export.closers = append(f.export.closers, s)
-	checked := &checkedReader{ctx: f.ctx, r: io.NopCloser(r), left: limit, tooLarge: errBomb}
+	checked := &checkedReader{ctx: ctx, r: io.NopCloser(r), left: limit, tooLarge: errBomb}
 	if _, err := io.Copy(s, checked); err != nil {
-		return nil, spoolError(err)
+		return nil, errors.Join(spoolError(err), s.Close())
 	}
 	return s, nil
 }

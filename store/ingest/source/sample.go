@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -22,6 +23,8 @@ type Sample struct {
 	Values []Value
 
 	Damaged bool // JSON breaks off or is malformed within the sample
+
+	Database *Database // open while formats are asked whether they match; nil: it is none
 }
 
 // Limits of a sample.
@@ -226,4 +229,13 @@ func (s *Sample) Any(is func(Value) bool) bool {
 		}
 	}
 	return false
+}
+
+// HasTable reports whether a database has a table with these columns.
+func (s *Sample) HasTable(table string, columns ...string) bool {
+	if s.Database == nil {
+		return false
+	}
+	present, ok := s.Database.tables[table]
+	return ok && !slices.ContainsFunc(columns, func(column string) bool { return !slices.Contains(present, column) })
 }

@@ -6,6 +6,7 @@ package source
 import (
 	"io"
 	"iter"
+	"strings"
 
 	"lens/store"
 	"lens/store/ingest/chat"
@@ -30,12 +31,29 @@ type Format struct {
 	// Unless is the base name of a file that has the same conversations, and more of them: where a folder or zip has it
 	// beside a file of this layout, that file is passed over.
 	Unless string
+
+	// Companion reports whether a file called name, with its folders, belongs to those of this layout and is read with
+	// them. nil: none does.
+	Companion func(name string) bool
 }
 
 // File is a file to read.
 type File struct {
 	io.Reader        // its content, from the beginning, as UTF-8 where it is text
 	Name      string // with slashes, from the folder or zip that the user named
+	Folder    Folder // the companions of the format there; nil: none
+
+	// Database opens the file and its write-ahead log as a database; nil unless it is one. The caller closes it.
+	Database func() (*Database, error)
+}
+
+// Folder is what a folder or zip has of the companions of a format.
+type Folder interface {
+	// List returns the names of the files in a folder given by its name, without those in its folders, in order.
+	List(folder string) []string
+
+	// Open opens a file by its name, as List returns it.
+	Open(name string) (io.ReadCloser, error)
 }
 
 // Conversations yields conversations, as Format.Read does.
@@ -45,3 +63,34 @@ type Conversations = iter.Seq2[*chat.Parsed, error]
 func Reads(parse func(io.Reader) Conversations) func(*File) Conversations {
 	return func(f *File) iter.Seq2[*chat.Parsed, error] { return parse(f) }
 }
+
+// ReadsDatabase returns the Read of a parser of databases.
+func ReadsDatabase(parse func(*Database) Conversations) func(*File) Conversations {
+	return func(f *File) Conversations {
+		return func(yield func(*chat.Parsed, error) bool) {
+			if f.Database == nil {
+				return
+			}
+			d, err := f.Database()
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			defer d.Close()
+			for p, err := range parse(d) {
+				if !yield(p, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// IsLogOf reports whether a file is the write-ahead log of a database, or the index of one: the Companion of formats
+// that are databases.
+func IsLogOf(name string) bool {
+	return strings.HasSuffix(name, LogSuffix) || strings.HasSuffix(name, "-shm")
+}
+
+// LogSuffix ends the name of a database's write-ahead log.
+const LogSuffix = "-wal"

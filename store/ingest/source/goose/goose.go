@@ -4,6 +4,7 @@ package goose
 import (
 	"path"
 	"strings"
+	"time"
 
 	"lens/store"
 	"lens/store/ingest/chat"
@@ -36,51 +37,58 @@ func start(f *source.File) source.Log {
 	return &log{source.Session{Draft: chat.Draft{Source: store.Goose, ID: id}}}
 }
 
-// Record reads a line.
+// Record reads a line: what holds for the session, or a message.
 func (l *log) Record(raw []byte) {
-	if m := l.message(raw); m != nil {
-		l.Seen(m.Time)
-		l.Add("", m)
-	}
-}
-
-// message reads a message; nil: the line with what holds for the session. What the program does not show its user are
-// no words of theirs.
-func (l *log) message(raw []byte) *chat.Message {
-	hidden := false
-	var role string
-	var content *source.Content
-	m := new(chat.Message)
+	m := new(message)
 	c := chat.NewCursor(raw)
 	c.Object(func(name []byte) {
 		switch string(name) {
 		case "role":
-			role = c.String()
+			m.role = c.String()
 		case "created":
-			m.Time = c.Time()
+			m.at = c.Time()
 		case "content":
-			content = source.ReadContent(c)
+			m.content = source.ReadContent(c)
 		case "description":
 			l.Title = c.Text(&l.Count)
 		case "metadata":
-			c.Object(func(name []byte) {
-				if string(name) == "userVisible" {
-					hidden = c.Is('f')
-				}
-			})
+			m.hidden = isHidden(c)
 		}
 	})
-	if role == "" || content == nil {
-		return nil
+	if m.role != "" && m.content != nil {
+		m.add(&l.Session, raw)
 	}
-	words := chat.Paragraphs(content.Texts)
-	if hidden {
+}
+
+// message is a message, of a log or of a row in the database.
+type message struct {
+	role    string
+	at      time.Time
+	content *source.Content
+	hidden  bool // the program does not show it: no words of the person
+}
+
+// add adds the message to its session. Its id is made of its content, so that a log and the database into which a later
+// release took it have the same messages.
+func (m *message) add(s *source.Session, raw []byte) {
+	words := chat.Paragraphs(m.content.Texts)
+	if m.hidden {
 		words = ""
 	}
-	at := m.Time
-	m = content.Message(&l.Count, store.Role(role), words, raw)
-	m.Time = at
-	return m
+	said := m.content.Message(&s.Count, store.Role(m.role), words, raw)
+	said.Time = m.at
+	s.Seen(m.at)
+	s.Add("", said)
+}
+
+// isHidden reads the metadata of a message.
+func isHidden(c *chat.Cursor) (hidden bool) {
+	c.Object(func(name []byte) {
+		if string(name) == "userVisible" {
+			hidden = c.Is('f')
+		}
+	})
+	return hidden
 }
 
 // Draft returns the session.

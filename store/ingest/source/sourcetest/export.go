@@ -19,7 +19,7 @@ import (
 // Any other error, and a conversation that violates an invariant, fail the test.
 func Parse(tb testing.TB, f *source.Format, name, data string) (all []*chat.Parsed, skipped []string) {
 	tb.Helper()
-	for p, err := range f.Read(&source.File{Reader: strings.NewReader(data), Name: name}) {
+	for p, err := range f.Read(open(name, data)) {
 		var skip *chat.Skip
 		if errors.As(err, &skip) {
 			skipped = append(skipped, skip.Reason)

@@ -3,6 +3,7 @@ package sourcetest
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,7 +28,7 @@ func Read(tb testing.TB, format *source.Format, name, content string) []*chat.Pa
 	if !Matches(tb, format, name, content) {
 		tb.Errorf("%s does not match %s", format.Name, name)
 	}
-	all := testenv.Collect(tb, format.Read(&source.File{Reader: strings.NewReader(content), Name: name}))
+	all := testenv.Collect(tb, format.Read(open(name, content)))
 	for _, p := range all {
 		if err := p.Check(); err != nil {
 			tb.Error(err)
@@ -41,7 +42,24 @@ func Matches(tb testing.TB, format *source.Format, name, content string) bool {
 	tb.Helper()
 	sample, err := source.NewSample(name, int64(len(content)), strings.NewReader(content))
 	testenv.Must(tb, err)
+	if source.IsDatabase(sample.Head) {
+		d, err := open(name, content).Database()
+		testenv.Must(tb, err)
+		defer d.Close()
+		sample.Database = d
+	}
 	return format.Matches(sample)
+}
+
+// open returns a file with this content and no companions.
+func open(name, content string) *source.File {
+	f := &source.File{Reader: strings.NewReader(content), Name: name}
+	if source.IsDatabase([]byte(content)) {
+		f.Database = func() (*source.Database, error) {
+			return source.OpenDatabase(context.Background(), strings.NewReader(content), int64(len(content)), nil, 0)
+		}
+	}
+	return f
 }
 
 // Turns returns the turns as text, one a line: `question -> answer`, with - before those off the path.
@@ -145,7 +163,7 @@ func Grows(t *testing.T, format *source.Format, name, content string) {
 			continue
 		}
 		var now *chat.Parsed
-		for p, err := range format.Read(&source.File{Reader: strings.NewReader(content[:end]), Name: name}) {
+		for p, err := range format.Read(open(name, content[:end])) {
 			if err == nil {
 				now = p
 			}
@@ -180,8 +198,14 @@ func Fuzz(f *testing.F, format *source.Format, name string, seeds ...string) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		sample, err := source.NewSample(name, int64(len(data)), bytes.NewReader(data))
 		testenv.Must(t, err)
-		format.Matches(sample)
-		for p, err := range format.Read(&source.File{Reader: bytes.NewReader(data), Name: name}) {
+		if !source.IsDatabase(data) {
+			format.Matches(sample)
+		} else if d, err := open(name, string(data)).Database(); err == nil {
+			sample.Database = d
+			format.Matches(sample)
+			testenv.Must(t, d.Close())
+		}
+		for p, err := range format.Read(open(name, string(data))) {
 			var skip *chat.Skip
 			var failed *errs.Error
 			switch {
