@@ -9,7 +9,7 @@ import (
 )
 
 func newDoctorCmd(env *Env) *cobra.Command {
-	embeddings := false
+	embeddings, secrets := false, false
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check the setup and suggest what to do next",
@@ -17,17 +17,22 @@ func newDoctorCmd(env *Env) *cobra.Command {
 
 With --offline, it also cuts itself off from the network, tries every known way out, and shows that each is refused.
 
-With --embeddings, it also lists the turns whose embedded text is unknown: an older Lens kept only its hash.`),
+With --embeddings, it also lists the turns whose embedded text is unknown: an older Lens kept only its hash.
+
+With --secrets, it also reads every message and names likely keys and tokens, by their kind and where they are; it does
+not show them.`),
 		Example: `  lens doctor
   lens doctor --embeddings
+  lens doctor --secrets
   lens doctor --offline`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd, env, embeddings) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd, env, embeddings, secrets) },
 	}
 	cmd.Flags().BoolVar(&embeddings, "embeddings", false, "list the turns whose embedded text is unknown")
+	cmd.Flags().BoolVar(&secrets, "secrets", false, "name likely keys and tokens in the archive")
 	return cmd
 }
 
-func runDoctor(cmd *cobra.Command, env *Env, embeddings bool) error {
+func runDoctor(cmd *cobra.Command, env *Env, embeddings, secrets bool) error {
 	var checks []doctor.Check
 	if a, err := env.Open(cmd); err != nil {
 		checks = []doctor.Check{doctor.Failed("configuration", err)}
@@ -36,6 +41,9 @@ func runDoctor(cmd *cobra.Command, env *Env, embeddings bool) error {
 		checks = a.Doctor.Diagnose(cmd.Context())
 		if embeddings {
 			checks = append(checks, a.Archive.CheckEmbeddings(cmd.Context()))
+		}
+		if secrets {
+			checks = append(checks, a.Archive.CheckSecrets(cmd.Context()))
 		}
 	}
 	healthy := !slices.ContainsFunc(checks, func(c doctor.Check) bool { return c.Status == doctor.Fail })
