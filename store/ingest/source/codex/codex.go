@@ -29,6 +29,7 @@ const (
 // log is a session, as far as its lines have come.
 type log struct {
 	source.Session
+	of    *source.File
 	file  string // the session's id in the name of the file
 	model string
 
@@ -53,7 +54,7 @@ type said struct {
 var fileID = regexp.MustCompile(`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
 func start(f *source.File) source.Log {
-	l := &log{Session: source.Session{Draft: chat.Draft{Source: store.Codex}}}
+	l := &log{Session: source.Session{Draft: chat.Draft{Source: store.Codex}}, of: f}
 	if ids := fileID.FindAllString(path.Base(f.Name), -1); len(ids) > 0 {
 		l.file = ids[len(ids)-1]
 	}
@@ -224,6 +225,10 @@ func (l *log) Draft() *chat.Draft {
 	d.ID = cmp.Or(d.ID, l.file)
 	if !d.Updated.After(d.Created) && !d.Created.IsZero() {
 		d.Updated = d.Created.Add(time.Duration(l.lines) * time.Microsecond)
+	}
+	if name, since := title(l.of.Folder, l.of.Name, d.ID); name != "" {
+		d.Title = name
+		l.Seen(since) // a new title makes a newer version
 	}
 	return d
 }

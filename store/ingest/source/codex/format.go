@@ -8,7 +8,8 @@ import (
 // Format is the layout of the log of a session, one file each: sessions/YEAR/MONTH/DAY/rollout-TIME-ID.jsonl in
 // ~/.codex, and archived_sessions.
 var Format = source.Format{
-	Source: store.Codex, Name: "Codex", Matches: matches, Read: source.ReadsLog("codex: read", start),
+	Source: store.Codex, Name: "Codex", Matches: matches, Companion: isTitles,
+	Read: source.ReadsLog("codex: read", start),
 }
 
 func matches(s *source.Sample) bool {
