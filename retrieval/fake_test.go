@@ -165,6 +165,25 @@ func (a *fakeSource) Conversations(_ context.Context, ids []uuid.UUID) ([]store.
 	return found, a.fail
 }
 
+func (a *fakeSource) Answers(_ context.Context, conversation, userMessage uuid.UUID) (answers []store.Answer, err error) {
+	for id, t := range a.turns {
+		if t.Conversation == conversation && t.UserMessage == userMessage {
+			answers = append(answers, store.Answer{Turn: id, First: t.Assistant})
+		}
+	}
+	slices.SortFunc(answers, func(x, y store.Answer) int { return a.turns[x.Turn].Position - a.turns[y.Turn].Position })
+	return answers, a.fail
+}
+
+func (a *fakeSource) FindAnswer(_ context.Context, id uuid.UUID) (uuid.UUID, error) {
+	for turn, t := range a.turns {
+		if id == store.AnswerID(t.UserMessage, t.Assistant) {
+			return turn, nil
+		}
+	}
+	return uuid.Nil, &errs.Error{Code: errs.NotFound, Message: "no such answer"}
+}
+
 func (a *fakeSource) FindTurns(_ context.Context, prefix string, limit int) ([]uuid.UUID, error) {
 	var ids []uuid.UUID
 	for id := range a.turns {

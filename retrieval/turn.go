@@ -56,9 +56,36 @@ func (e *Engine) turn(ctx context.Context, prefix string, complete func(*snapsho
 			return err
 		}
 		turn = a.hydrate(&turns[0])
+		if err := e.setAnswers(ctx, turn); err != nil {
+			return err
+		}
 		return complete(a, turn)
 	})
 	return turn, err
+}
+
+// setAnswers sets the answers to the user message of a turn of a chat.
+func (e *Engine) setAnswers(ctx context.Context, t *Turn) error {
+	if t.Chunk != nil {
+		return nil
+	}
+	answers, err := e.source.Answers(ctx, t.Conversation, t.UserMessage)
+	if err != nil {
+		return err
+	}
+	for _, a := range answers {
+		answer := Answer{TurnID: a.Turn}
+		if a.First != uuid.Nil && a.First != t.UserMessage {
+			answer.ID = optionalID(store.AnswerID(t.UserMessage, a.First))
+		}
+		if a.Turn == t.TurnID {
+			t.AnswerID = answer.ID
+		}
+		if len(answers) > 1 {
+			t.Answers = append(t.Answers, answer)
+		}
+	}
+	return nil
 }
 
 // MaxTurns is how many turns Turns reads at most.
@@ -97,7 +124,11 @@ func (e *Engine) Turns(ctx context.Context, prefixes []string) (*Turns, error) {
 		}
 		turns, err := e.source.Turns(ctx, ids)
 		for i := range turns {
-			found.Turns = append(found.Turns, a.hydrate(&turns[i]))
+			turn := a.hydrate(&turns[i])
+			if err := e.setAnswers(ctx, turn); err != nil {
+				return err
+			}
+			found.Turns = append(found.Turns, turn)
 		}
 		return err
 	})
@@ -149,9 +180,18 @@ func hyphenated(digits string) string {
 	return b.String()
 }
 
-// findTurn returns the one id that begins with prefix.
+// findTurn returns the one id that begins with prefix. A whole id may be that of an answer which was chosen since.
 func (e *Engine) findTurn(ctx context.Context, prefix string) (uuid.UUID, error) {
 	ids, err := e.source.FindTurns(ctx, prefix, maxAmbiguous+1)
+	if whole, bad := uuid.Parse(prefix); err == nil && len(ids) == 0 && bad == nil {
+		var found uuid.UUID
+		if found, err = e.source.FindAnswer(ctx, whole); err == nil {
+			return found, nil
+		}
+		if errs.CodeOf(err) == errs.NotFound {
+			err = nil
+		}
+	}
 	const hint = "use more of the ID"
 	switch {
 	case err != nil:

@@ -3,8 +3,11 @@ package retrieval_test
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -12,9 +15,12 @@ import (
 	"github.com/google/uuid"
 
 	"lens/internal/errs"
+	"lens/internal/testenv"
 	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/store"
+	"lens/store/ingest"
+	"lens/store/ingest/chat"
 )
 
 // turnWith returns the id of the turn whose user text begins with text.
@@ -39,6 +45,74 @@ func TestTurn_UniquePrefix(t *testing.T) {
 		if err != nil || got.TurnID.String() != id {
 			t.Errorf("%q: %v", prefix, err)
 		}
+	}
+}
+
+// TestTurn_Answers reads a question with two answers, by the ids of all of them.
+func TestTurn_Answers(t *testing.T) {
+	st := openSQLite(t)
+	file := filepath.Join(t.TempDir(), "conversations.json")
+	export := func(chosen string) {
+		t.Helper()
+		testenv.Must(t, os.WriteFile(file, []byte(`[{"id":"c","current_node":"`+chosen+`","update_time":`+strconv.Itoa(len(chosen))+`,"mapping":{
+			"q":{"id":"q","message":{"author":{"role":"user"},"content":{"parts":["Which bird?"]}}},
+			"a":{"id":"a","parent":"q","message":{"author":{"role":"assistant"},"content":{"parts":["A heron."]}}},
+			"bb":{"id":"bb","parent":"q","message":{"author":{"role":"assistant"},"content":{"parts":["A stork."]}}}}}]`), 0o600))
+		if _, err := ingest.Import(t.Context(), st, []string{file}, ingest.Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e := retrieval.New(st, nil)
+	read := func(id uuid.UUID) *retrieval.Turn {
+		t.Helper()
+		turn, err := e.Turn(t.Context(), id.String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return turn
+	}
+	export("a")
+	turn := store.TurnID(chat.MessageID("c", "q"))
+	heron, stork := store.AnswerID(chat.MessageID("c", "q"), chat.MessageID("c", "a")), store.AnswerID(chat.MessageID("c", "q"), chat.MessageID("c", "bb"))
+	first := read(turn)
+	want := []retrieval.Answer{{TurnID: turn, ID: &heron}, {TurnID: stork, ID: &stork}}
+	if !reflect.DeepEqual(first.Answers, want) || *first.AnswerID != heron || first.Assistant != "A heron." {
+		t.Errorf("got %+v", first)
+	}
+	if other := read(stork); !reflect.DeepEqual(other.Answers, want) || other.Assistant != "A stork." || other.User != "Which bird?" || other.OnPath {
+		t.Errorf("got %+v", other)
+	}
+	if again := read(heron); !reflect.DeepEqual(again, first) {
+		t.Errorf("by its answer: %+v", again)
+	}
+	export("bb")
+	if now := read(turn); now.Assistant != "A stork." || *now.AnswerID != stork || now.Answers[1].TurnID != heron {
+		t.Errorf("after another was chosen: %+v", now)
+	}
+	if cited := read(heron); cited.Assistant != "A heron." || cited.TurnID != heron {
+		t.Errorf("what was cited: %+v", cited)
+	}
+	if cited := read(stork); cited.Assistant != "A stork." || cited.TurnID != turn {
+		t.Errorf("what was cited before it was chosen: %+v", cited)
+	}
+	for branches, want := range map[bool][]string{false: {"A stork."}, true: {"A heron.", "A stork."}} {
+		var found []string
+		request := query.Query{Text: "heron stork", Snippets: new(5)}
+		request.Filter.Branches = branches
+		result, err := e.Peek(t.Context(), request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range result.Matches {
+			found = append(found, m.AssistantSnippet)
+		}
+		if slices.Sort(found); !slices.Equal(found, want) {
+			t.Errorf("with branches %t, found %q, want %q", branches, found, want)
+		}
+	}
+	_, err := e.Turn(t.Context(), uuid.New().String())
+	if errs.CodeOf(err) != errs.NotFound {
+		t.Errorf("an unknown id: %v", err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -155,6 +156,8 @@ type Turn struct {
 	OnPath           bool       `json:"on_active_path"`
 	Position         int        `json:"position"`           // in its conversation, from 0: active path, then branches
 	Turns            int        `json:"conversation_turns"` // on the active path of its conversation
+	AnswerID         *uuid.UUID `json:"answer_id"`          // see Answer; null without a question or without an answer
+	Answers          []Answer   `json:"answers,omitempty"`  // to its user message, the chosen one first
 	Prev             *uuid.UUID `json:"prev_turn_id"`       // in its conversation, on the active path
 	Next             *uuid.UUID `json:"next_turn_id"`
 	EmbeddingModel   string     `json:"embedding_model"` // of the active generation; "" for none
@@ -164,6 +167,21 @@ type Turn struct {
 	// absent where the text is unknown, both where the active generation has no vector of the turn.
 	ContentUsed *string    `json:"content_used,omitempty"`
 	Embedding   *Embedding `json:"embedding,omitempty"`
+}
+
+// Answer is one of several answers to a user message; a turn with the only one lists none. One that was not chosen is a turn of its own, whose id is the
+// answer's; the chosen one is the turn of the message.
+type Answer struct {
+	TurnID uuid.UUID `json:"turn_id"`
+
+	// ID finds the answer also after another was chosen, which the turn's own id finds then. Null: the turn has none.
+	ID *uuid.UUID `json:"answer_id"`
+}
+
+// Answer returns which of its Answers a turn is, from 0, and how many there are; 0, 0 if it is the only one.
+func (t *Turn) Answer() (i, of int) {
+	i = slices.IndexFunc(t.Answers, func(a Answer) bool { return a.TurnID == t.TurnID })
+	return max(0, i), len(t.Answers)
 }
 
 // Embedding describes the vector of a turn: its generation, and the text that it was made of.

@@ -43,6 +43,8 @@ type Store interface {
 // Reader is the read side of an archive.
 type Reader interface {
 	EmbeddedReader
+	AnswerReader
+	VersionReader
 
 	// Catalog returns the small columns of all turns, in time order, as of the latest commit. It is nearly
 	// free while the archive has not changed. The result is shared and must not be modified.
@@ -102,12 +104,6 @@ type Reader interface {
 	// unknown conversation has none.
 	Messages(ctx context.Context, conversation uuid.UUID) ([]Message, error)
 
-	// Versions returns what Tx.PutVersions stored for a conversation, nil if nothing.
-	Versions(ctx context.Context, conversation uuid.UUID) ([]byte, error)
-
-	// VersionedIDs returns the conversations for which Versions returns something, in ascending order.
-	VersionedIDs(ctx context.Context) ([]uuid.UUID, error)
-
 	// Generations returns all embedding generations, the active one first, then by ID.
 	Generations(ctx context.Context) ([]Generation, error)
 
@@ -120,6 +116,26 @@ type Reader interface {
 
 	// ImportRuns returns the import runs, newest first.
 	ImportRuns(ctx context.Context, limit int) ([]ImportRun, error)
+}
+
+// AnswerReader finds the answers to one user message.
+type AnswerReader interface {
+	// Answers returns the answers to a user message of a conversation by Position: the one that was chosen first, if that
+	// is on the active path. An unknown one has none.
+	Answers(ctx context.Context, conversation, userMessage uuid.UUID) ([]Answer, error)
+
+	// FindAnswer returns the turn whose answer has this AnswerID, although its own id is another: it was chosen after it
+	// had not been. It reads all turns off the path. errs.NotFound if there is none.
+	FindAnswer(ctx context.Context, id uuid.UUID) (turn uuid.UUID, err error)
+}
+
+// VersionReader reads the versions of conversations.
+type VersionReader interface {
+	// Versions returns what Tx.PutVersions stored for a conversation, nil if nothing.
+	Versions(ctx context.Context, conversation uuid.UUID) ([]byte, error)
+
+	// VersionedIDs returns the conversations for which Versions returns something, in ascending order.
+	VersionedIDs(ctx context.Context) ([]uuid.UUID, error)
 }
 
 // States is what a re-import asks in its transaction.

@@ -138,9 +138,10 @@ const (
 
 // Turn is one user message with every visible assistant message up to the next user message. A
 // conversation that an assistant opens begins with a turn without user text, whose UserMessage is its
-// first reply.
+// first reply. An answer that was not chosen is a turn of its own, off the path and not embeddable, with the same
+// UserMessage: that message belongs to the turn with the answer that was.
 type Turn struct {
-	ID           uuid.UUID // TurnID of the user message when it was first imported
+	ID           uuid.UUID // TurnID of the user message when it was first imported; of an answer not chosen, AnswerID
 	Ord          Ord
 	Conversation uuid.UUID
 	Title        string // of the conversation; filled on reading, ignored on writing
@@ -153,7 +154,7 @@ type Turn struct {
 	TimeSource   TimeSource
 	Model        string
 	Length       int  // number of index terms in its text
-	Embeddable   bool // has user and assistant text; a chunk: has text
+	Embeddable   bool // has user and assistant text, and was chosen; a chunk: has text
 	Hash         Hash // over texts, time, path and position
 
 	Chunk *Chunk // the additional fields of a chunk; nil for a turn of a chat
@@ -177,6 +178,22 @@ var turnSpace = uuid.MustParse("6c656e73-0000-5000-8000-7475726e6964") // "lens"
 // TurnID returns the id of the turn that userMessage opens. It is the same in every archive and after
 // every re-import.
 func TurnID(userMessage uuid.UUID) uuid.UUID { return uuid.NewSHA1(turnSpace, userMessage[:]) }
+
+// AnswerID returns the id of an answer to userMessage that begins with the assistant message first. It is the id of the
+// turn of an answer that was not chosen; the one that was chosen answers to it, too.
+func AnswerID(userMessage, first uuid.UUID) uuid.UUID {
+	return uuid.NewSHA1(turnSpace, []byte(userMessage.String()+"/"+first.String()))
+}
+
+// Answer is one of the answers to a user message.
+type Answer struct {
+	Turn  uuid.UUID
+	First uuid.UUID // its first assistant message; uuid.Nil: the turn has none
+}
+
+// LensSummary is the content type of the message that holds a summary made by Lens. It has no text and is part of no
+// answer.
+const LensSummary = "lens_turn_summary"
 
 // EmbeddedText returns the text of a turn that is embedded, recipe version 1. A chunk has no speakers:
 // it is its headings followed by its text.

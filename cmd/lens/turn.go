@@ -108,6 +108,23 @@ func printTurn(out *screen, t *retrieval.Turn) {
 			out.println(out.faint(fmt.Sprintf("%-12s  %s", id.name, id.id)))
 		}
 	}
+	printOtherAnswers(out, t)
+}
+
+// printOtherAnswers names the turns with other answers to the question of a turn.
+func printOtherAnswers(out *screen, t *retrieval.Turn) {
+	var others []string
+	for _, a := range t.Answers {
+		if a.TurnID != t.TurnID {
+			others = append(others, a.TurnID.String())
+		}
+	}
+	if len(others) > 0 {
+		out.println(out.faint(count(len(others), "other answer") + ":"))
+	}
+	for _, id := range others {
+		out.println(out.faint("  " + id))
+	}
 }
 
 // printChunk prints a chunk of a document: its place in the file, its metadata and its text.
@@ -148,6 +165,9 @@ func turnFacts(t *retrieval.Turn) []string {
 	all := []string{when, t.Source}
 	if t.Model != "" {
 		all = append(all, cleantext.Line(t.Model))
+	}
+	if i, of := t.Answer(); of > 0 {
+		all = append(all, fmt.Sprintf("answer %d of %d", i+1, of))
 	}
 	if t.OnPath {
 		all = append(all, fmt.Sprintf("turn %s of %s", grouped(t.Position+1), grouped(t.Turns)))

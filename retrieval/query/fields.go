@@ -125,7 +125,7 @@ var Filters = []Field{
 	},
 	{
 		Key: "branches", Flag: "all-branches", Param: "all_branches", Kind: Switch, Example: "yes",
-		Doc: "abandoned branches, too: turns that were edited or retried", set: setBranches,
+		Doc: "abandoned branches, too: turns that were edited or retried, and answers that were not chosen", set: setBranches,
 		terms: func(f *Filter) []term { return f.branchTerm() },
 	},
 	{

@@ -28,8 +28,8 @@ type ForgetOptions struct {
 
 // Forgotten is what Forget removes.
 type Forgotten struct {
-	Turns  []uuid.UUID
-	Titles []string // that conversations had, which stay, because they quote one of the turns
+	Turns  []uuid.UUID // also by the ids that their answers had or have, chosen or not
+	Titles []string    // that conversations had, which stay, because they quote one of the turns
 }
 
 // ForgetReport counts what Forget removed.
@@ -59,7 +59,7 @@ func Forget(ctx context.Context, st store.Store, opts ForgetOptions) (ForgetRepo
 			titles, err = d.forget(ctx, st, tx)
 		}
 		if err == nil && opts.Before != nil {
-			err = opts.Before(ctx, Forgotten{d.turns(), titles})
+			err = opts.Before(ctx, Forgotten{slices.Concat(d.turns(), d.cited.ids()), titles})
 		}
 		return err
 	})
@@ -76,6 +76,28 @@ type doomed struct {
 	changed map[uuid.UUID]storedChat  // the other conversations, without those turns
 	emptied []uuid.UUID               // those of them that lose all, ascending
 	chosen  map[uuid.UUID]bool        // ids of all turns to remember
+	cited   citedAnswers
+}
+
+// citedAnswers are the other ids by which answers that go may have been cited.
+type citedAnswers map[uuid.UUID]bool
+
+func (c citedAnswers) ids() []uuid.UUID { return slices.Collect(maps.Keys(c)) }
+
+// add adds the answers of a version that are gone, nil: all.
+func (c citedAnswers) add(v *store.Conversation, gone map[uuid.UUID]bool) {
+	for turn, a := range chat.Answers(v) {
+		question := gone == nil || gone[store.TurnID(a.User)]
+		if !question && !gone[a.ID()] {
+			continue
+		}
+		for _, id := range a.ShownAs(v.ID) {
+			c[id] = true
+		}
+		if !question && turn != a.ID() { // the turn had this answer then
+			c[turn], c[store.TurnID(chat.OwnID(v.ID, a.User))] = true, true
+		}
+	}
 }
 
 func (d doomed) report() ForgetReport {
@@ -91,7 +113,9 @@ func doomedBy(ctx context.Context, st store.Reader, opts ForgetOptions) (d doome
 	if err != nil {
 		return d, err
 	}
-	d = doomed{whole: whole, chosen: map[uuid.UUID]bool{}, changed: map[uuid.UUID]storedChat{}}
+	d = doomed{
+		whole: whole, chosen: map[uuid.UUID]bool{}, changed: map[uuid.UUID]storedChat{}, cited: citedAnswers{},
+	}
 	if d.lost, err = turnsOf(ctx, st, d.whole); err != nil || opts.Everything {
 		return d, err
 	}
@@ -150,6 +174,7 @@ func (d doomed) choose(ctx context.Context, st store.Reader, ids []uuid.UUID) er
 		}
 		for _, v := range stored.versions {
 			openers(v.Messages, func(turn uuid.UUID) { d.chosen[turn] = true })
+			d.cited.add(v, nil)
 		}
 	}
 	return nil
@@ -207,14 +232,23 @@ func (d *doomed) takeFrom(ctx context.Context, st store.Reader, id uuid.UUID) er
 	if err != nil {
 		return err
 	}
+	for _, v := range stored.versions {
+		d.cited.add(v, gone)
+	}
 	stored.forget(gone)
 	left := map[uuid.UUID]bool{}
 	if len(stored.versions) == 0 {
 		d.emptied = append(d.emptied, id)
 	} else {
 		d.changed[id] = stored
-		for _, t := range chat.Fold(stored.versions).Turns {
+		folded := chat.Fold(stored.versions)
+		for _, t := range folded.Turns {
 			left[t.ID], left[store.TurnID(chat.OwnID(id, t.UserMessage))] = true, true
+		}
+		for turn, a := range chat.Answers(folded) {
+			for _, shown := range a.ShownAs(id) {
+				left[shown] = left[shown] || turn == a.ID()
+			}
 		}
 	}
 	d.lost[id] = slices.DeleteFunc(turns[id], func(t uuid.UUID) bool { return left[t] })

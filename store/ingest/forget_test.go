@@ -2,7 +2,6 @@ package ingest_test
 
 import (
 	"context"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -79,9 +78,9 @@ func TestForget_SingleTurn(t *testing.T) {
 	if got, want := forget(t, st, one), (ingest.ForgetReport{Turns: 1}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	want := ingest.Forgotten{Turns: []uuid.UUID{askedIn("u1")}, Titles: []string{"Is my secret safe?"}}
-	if !reflect.DeepEqual(gone, want) {
-		t.Errorf("before that it told %+v, want %+v", gone, want)
+	answer := store.AnswerID(testID("u1"), testID("u3"))
+	if gone.Turns[0] != askedIn("u1") || !slices.Contains(gone.Turns, answer) || !slices.Equal(gone.Titles, []string{"Is my secret safe?"}) {
+		t.Errorf("before that it told %+v", gone)
 	}
 	if remembers(t, st, "secret") {
 		t.Error("the archive remembers a forgotten turn")
@@ -235,5 +234,78 @@ func TestForget_TurnErrors(t *testing.T) {
 	opts := ingest.ForgetOptions{Turns: []uuid.UUID{askedIn("h1"), testID("stranger")}}
 	if _, err := ingest.Forget(t.Context(), st, opts); errs.CodeOf(err) != errs.NotFound || exportAll(t, st) != before {
 		t.Errorf("an unknown turn: %v", err)
+	}
+}
+
+// birds is a question with two answers, of which one is chosen.
+func birds(chosen string) chat {
+	return chat{id: "birds", updated: 1.7e9 + float64(len(chosen)), current: chosen, messages: []chatMessage{
+		user("q", "Which bird?"),
+		{id: "a", under: "q", role: "assistant", text: "A heron."},
+		{id: "bb", under: "q", role: "assistant", text: "A stork."},
+	}}
+}
+
+func TestForget_Answers(t *testing.T) {
+	other := store.AnswerID(testID("q"), testID("bb"))
+	for name, c := range map[string]struct {
+		turns      []uuid.UUID
+		left       []string
+		afterwards int // turns that are left after another answer is chosen
+	}{
+		"an answer that was not chosen": {[]uuid.UUID{other}, []string{"heron"}, 2},
+		"the question":                  {[]uuid.UUID{askedIn("q")}, nil, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			st := newArchive(t)
+			if r := importChats(t, st, []chat{birds("a")}); r.Turns.New != 2 || r.Turns.OffPath != 1 || r.Turns.Embeddable != 1 {
+				t.Fatalf("got %+v", r.Turns)
+			}
+			forget(t, st, ingest.ForgetOptions{Turns: c.turns})
+			check := func() {
+				t.Helper()
+				for _, word := range []string{"heron", "stork"} {
+					if got, want := remembers(t, st, word), slices.Contains(c.left, word); got != want {
+						t.Errorf("%s is there: %t, want %t", word, got, want)
+					}
+				}
+			}
+			check()
+			if r := importChats(t, st, []chat{birds("a")}); r.Changed() || r.Forgotten == 0 {
+				t.Errorf("again: %+v", r)
+			}
+			check()
+			importChats(t, st, []chat{birds("bb")})
+			check()
+			catalog, err := st.Catalog(t.Context())
+			if err != nil || catalog.Len() != c.afterwards {
+				t.Errorf("%d turns, %v, want %d", catalog.Len(), err, c.afterwards)
+			}
+			restore(t, st, []chat{birds("bb")})
+			if !remembers(t, st, "stork") {
+				t.Error("restoring does not bring back what was there")
+			}
+		})
+	}
+}
+
+func TestReimport_AnotherAnswerIsChosen(t *testing.T) {
+	st := newArchive(t)
+	importChats(t, st, []chat{birds("a")})
+	if r := importChats(t, st, []chat{birds("bb")}); r.Turns.New != 0 || r.Conversations.Updated != 1 {
+		t.Errorf("got %+v", r)
+	}
+	turns, err := st.Turns(t.Context(), []uuid.UUID{askedIn("q"), store.AnswerID(testID("q"), testID("a"))})
+	if err != nil || turns[0].AssistantText != "A stork." || turns[1].AssistantText != "A heron." || turns[1].UserText != "Which bird?" {
+		t.Errorf("got %+v, %v", turns, err)
+	}
+	gone := birds("bb")
+	gone.updated, gone.messages = gone.updated+1, slices.Delete(gone.messages, 2, 3)
+	gone.messages[1].text, gone.messages[1].id, gone.current = "A crane.", "c", "c"
+	importChats(t, st, []chat{gone})
+	for word, want := range map[string]string{"crane": "Which bird?|A crane.", "stork": "Which bird?|A stork.", "heron": "Which bird?|A heron."} {
+		if got := found(t, st, word); len(got) != 1 {
+			t.Errorf("%s is found in %v, want %s", word, got, want)
+		}
 	}
 }

@@ -35,10 +35,6 @@ func (f *forgotten) leaveOutOf(e *entry) int {
 	if !p.Source.Chunked() {
 		gone = f.turnsOf(e)
 	}
-	turns := 0
-	for i := range p.Turns {
-		turns += boolToInt(gone[p.Turns[i].ID])
-	}
 	switch {
 	case all:
 		if !p.Source.Chunked() {
@@ -47,12 +43,31 @@ func (f *forgotten) leaveOutOf(e *entry) int {
 		e.skip, e.parsed = skipForgotten(p), nil
 		return 1
 	case len(gone) > 0:
+		before := p.Conversation
 		e.terms = nil
-		if p.LeaveOut(gone); len(p.Turns) == 0 && turns > 0 {
+		p.LeaveOut(gone)
+		lost := lostTurns(&before, &p.Conversation, gone)
+		if len(p.Turns) == 0 && lost > 0 {
 			e.skip, e.parsed = skipForgotten(p), nil
 		}
+		return lost
 	}
-	return turns
+	return 0
+}
+
+// lostTurns returns how many turns a version lost, those included that lost their answer.
+func lostTurns(before, after *store.Conversation, gone map[uuid.UUID]bool) (n int) {
+	left := make(map[uuid.UUID]bool, len(after.Turns))
+	for i := range after.Turns {
+		left[after.Turns[i].ID] = true
+	}
+	answers := chat.Answers(before)
+	for i := range before.Turns {
+		id := before.Turns[i].ID
+		a, answered := answers[id]
+		n += boolToInt(!left[id] || answered && gone[a.ID()])
+	}
+	return n
 }
 
 // alsoForget forgets a turn of a version of a forgotten conversation.
@@ -63,19 +78,10 @@ func (f *forgotten) alsoForget(turn uuid.UUID) {
 	}
 }
 
-// turnsOf returns the turns that were forgotten, also those that only another version has.
+// turnsOf returns the turns and answers that were forgotten, also those that only another version has.
 func (f *forgotten) turnsOf(e *entry) map[uuid.UUID]bool {
 	gone := map[uuid.UUID]bool{}
-	for i := range e.parsed.Messages {
-		m := &e.parsed.Messages[i]
-		if !chat.CanOpen(m) {
-			continue
-		}
-		id, own := store.TurnID(m.ID), store.TurnID(chat.OwnID(e.parsed.ID, m.ID))
-		if f.is(id) || f.is(own) {
-			gone[id] = true
-		}
-	}
+	turnsAmong(&e.parsed.Conversation, f.is, gone)
 	return gone
 }
 

@@ -69,23 +69,36 @@ func (h *history) forget(gone map[uuid.UUID]bool) {
 	h.versions = kept
 }
 
-// turnsLike returns those turns of all versions, by the ids that the files have, that are selected by these or by the
-// ids that the archive may show.
+// turnsLike returns those turns and answers of all versions, by the ids that the files have, that are selected by these
+// or by the ids that the archive may show.
 func (h *history) turnsLike(selected map[uuid.UUID]bool) map[uuid.UUID]bool {
 	gone := map[uuid.UUID]bool{}
 	for _, v := range h.versions {
-		for i := range v.Messages {
-			m := &v.Messages[i]
-			if !chat.CanOpen(m) {
-				continue
-			}
-			id := store.TurnID(m.ID)
-			if selected[id] || selected[store.TurnID(chat.OwnID(v.ID, m.ID))] {
-				gone[id] = true
+		turnsAmong(v, func(id uuid.UUID) bool { return selected[id] }, gone)
+	}
+	return gone
+}
+
+// turnsAmong adds to gone the turns of a version, also those that only another version has, and answers, by the ids
+// that the file has. It asks about these ids and those that the archive may show instead.
+func turnsAmong(v *store.Conversation, has func(uuid.UUID) bool, gone map[uuid.UUID]bool) {
+	for i := range v.Messages {
+		m := &v.Messages[i]
+		if !chat.CanOpen(m) {
+			continue
+		}
+		id := store.TurnID(m.ID)
+		if given, own := has(id), has(store.TurnID(chat.OwnID(v.ID, m.ID))); given || own {
+			gone[id] = true
+		}
+	}
+	for _, a := range chat.Answers(v) {
+		for _, id := range a.ShownAs(v.ID) {
+			if has(id) {
+				gone[a.ID()] = true
 			}
 		}
 	}
-	return gone
 }
 
 // encode returns the versions as the store keeps them, nil when the newest is all: then the messages tell it, unless

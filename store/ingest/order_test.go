@@ -126,7 +126,7 @@ func (d *versionDrawer) change(v drawnVersion, forks bool) drawnVersion {
 		}
 		at := d.below(len(v.nodes), "node")
 		n := &v.nodes[at]
-		switch kind := d.below(10, "change"); {
+		switch kind := d.below(12, "change"); {
 		case kind == 0: // edited in place
 			d.made++
 			n.text = fmt.Sprintf("edited word%d", d.made)
@@ -147,6 +147,12 @@ func (d *versionDrawer) change(v drawnVersion, forks bool) drawnVersion {
 			v.title = fmt.Sprintf("Title %d", d.made)
 		case kind == 8: // another path
 			v.current = n.id
+		case kind == 10: // regenerated
+			d.regenerate(&v)
+		case kind == 11: // another answer is chosen
+			if answers := answersOf(&v); len(answers) > 0 {
+				v.current = answers[d.below(len(answers), "answer")].id
+			}
 		case forks && d.below(2, "fork") == 0:
 			v.id = "b"
 			v.created = 40 + d.below(3, "created")*10
@@ -156,6 +162,32 @@ func (d *versionDrawer) change(v drawnVersion, forks bool) drawnVersion {
 		}
 	}
 	return v
+}
+
+// answersOf returns the messages of the assistant.
+func answersOf(v *drawnVersion) (answers []drawnNode) {
+	for _, n := range v.nodes {
+		if n.role == "assistant" {
+			answers = append(answers, n)
+		}
+	}
+	return answers
+}
+
+// regenerate adds an answer beside another, and may choose it.
+func (d *versionDrawer) regenerate(v *drawnVersion) {
+	answers := answersOf(v)
+	if len(answers) == 0 {
+		return
+	}
+	of := answers[d.below(len(answers), "answer")]
+	added := d.add(v, of.parent, "assistant")
+	if d.below(2, "longer") == 0 {
+		added = d.add(v, added, "assistant")
+	}
+	if d.below(2, "chosen") == 0 {
+		v.current = added
+	}
 }
 
 func (d *versionDrawer) delete(v *drawnVersion, id string, below bool) {
@@ -198,6 +230,10 @@ func selections(all []drawnVersion) (out []ingest.ForgetOptions) {
 			if !seen[testID(n.id)] {
 				seen[testID(n.id)] = true
 				out = append(out, ingest.ForgetOptions{Turns: []uuid.UUID{askedIn(n.id)}})
+			}
+			if answer := store.AnswerID(testID(n.parent), testID(n.id)); n.parent != "" && !seen[answer] {
+				seen[answer] = true
+				out = append(out, ingest.ForgetOptions{Turns: []uuid.UUID{answer}})
 			}
 		}
 	}

@@ -59,7 +59,9 @@ func (w *writer) forgetElsewhere(ctx context.Context, tx store.Tx, f *forgotten)
 	if len(f.fresh) == 0 {
 		return nil
 	}
-	d := doomed{lost: map[uuid.UUID][]uuid.UUID{}, changed: map[uuid.UUID]storedChat{}, chosen: f.fresh}
+	d := doomed{
+		lost: map[uuid.UUID][]uuid.UUID{}, changed: map[uuid.UUID]storedChat{}, chosen: f.fresh, cited: citedAnswers{},
+	}
 	f.fresh = map[uuid.UUID]bool{}
 	if err := d.findElsewhere(ctx, w.st); err != nil {
 		return err

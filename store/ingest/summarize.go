@@ -15,10 +15,9 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// summaryType is the content type of the message that holds a summary made by Lens. The message has no text: Summary
-// holds the summary, Model and Time tell which model made it and when. Its Seq is 0, so that a summary imported later
-// wins.
-const summaryType = "lens_turn_summary"
+// summaryType is the content type of the message that holds a summary made by Lens: Summary holds the summary, Model
+// and Time tell which model made it and when. Its Seq is 0, so that a summary imported later wins.
+const summaryType = store.LensSummary
 
 // summaryNamespace is the UUIDv5 namespace of summary messages. Their ids derive from the turn's, so a turn has at most
 // one.

@@ -57,9 +57,7 @@ func knownFrom(h *history, turns []uuid.UUID) knownChat {
 	at := map[uuid.UUID]int{}
 	for version, v := range h.versions {
 		k.versions = append(k.versions, keyOf(v))
-		for i := range v.Turns {
-			k.turns = append(k.turns, v.Turns[i].ID)
-		}
+		k.turns = append(k.turns, turnKeys(v)...)
 		for i := range v.Messages {
 			m := knownMessage{v.Messages[i].ID, v.Messages[i].Hash, version}
 			if n, there := at[m.id]; there {
@@ -123,17 +121,37 @@ func (k *knownChat) add(p *chat.Parsed, done *outcome) bool {
 	return changed
 }
 
+// turnKeys returns the ids of the turns of a version and of its answers, chosen or not, and, of each turn that has an
+// answer, one that says so.
+func turnKeys(v *store.Conversation) (keys []uuid.UUID) {
+	for i := range v.Turns {
+		keys = append(keys, v.Turns[i].ID)
+	}
+	for turn, a := range chat.Answers(v) {
+		if turn != a.ID() {
+			keys = append(keys, a.ID(), answered(turn))
+		}
+	}
+	return keys
+}
+
+func answered(turn uuid.UUID) uuid.UUID { return store.AnswerID(turn, uuid.Nil) }
+
+// addTurns counts the turns that are new, also those whose answer takes the place of another.
 func (k *knownChat) addTurns(p *chat.Parsed, done *outcome) {
 	known := make(map[uuid.UUID]bool, len(k.turns))
 	for _, id := range k.turns {
 		known[id] = true
 	}
+	answers := chat.Answers(&p.Conversation)
 	for i := range p.Turns {
-		if id := p.Turns[i].ID; !known[id] {
-			k.turns = append(k.turns, id)
+		id := p.Turns[i].ID
+		a, has := answers[id]
+		if !known[id] || has && !known[a.ID()] && known[answered(id)] {
 			done.newTurns++
 		}
 	}
+	k.turns = append(k.turns, turnKeys(&p.Conversation)...)
 }
 
 // last returns the hash of the version that was added last, updated its time. They decide about documents and records.

@@ -56,6 +56,9 @@ type turnTexts struct{ user, assistant []byte }
 // add adds the text of a row of TextsByOrd.
 func (t *turnTexts) add(r row) {
 	text := r[2]
+	if asked := r[3]; asked != nil {
+		t.user = append(t.user[:0], asked...)
+	}
 	switch {
 	case r.bool(1):
 		t.user = append(t.user[:0], text...)

@@ -67,6 +67,9 @@ func (r row) turn() store.Turn {
 func (r row) addText(t *store.Turn) {
 	text := r.text(17)
 	t.CodeType = t.CodeType || r.bool(32)
+	if !r.null(33) {
+		t.UserText = r.text(33)
+	}
 	switch role := store.Role(r.text(16)); {
 	case role == store.User:
 		t.UserText = text
@@ -79,6 +82,29 @@ func (r row) addText(t *store.Turn) {
 	if summary := r.text(18); summary != "" {
 		t.Summary = summary
 	}
+}
+
+// Answers implements store.Reader.
+func (s *Store) Answers(ctx context.Context, conversation, userMessage uuid.UUID) ([]store.Answer, error) {
+	answer := func(r row) store.Answer { return store.Answer{Turn: r.id(0), First: r.id(1)} }
+	return list(ctx, s, "answers", answer, "Answers", conversation, userMessage)
+}
+
+// FindAnswer implements store.Reader.
+func (s *Store) FindAnswer(ctx context.Context, id uuid.UUID) (turn uuid.UUID, err error) {
+	err = s.read(ctx, "find an answer", func(c *conn) error {
+		turn = uuid.Nil
+		return c.each(ctx, "AnswersOffPath", nil, func(r row) error {
+			if first := r.id(2); turn == uuid.Nil && first != uuid.Nil && store.AnswerID(r.id(1), first) == id {
+				turn = r.id(0)
+			}
+			return nil
+		})
+	})
+	if err == nil && turn == uuid.Nil {
+		err = failure.NotFound("postgres: find an answer", "answer", id)
+	}
+	return turn, err
 }
 
 // FindTurns implements store.Reader. Ids with a common prefix form a range.

@@ -29,7 +29,7 @@ type turnTexts struct{ user, assistant, scratch []byte }
 
 func (t *turnTexts) read(c *conn, ord store.Ord) error {
 	t.user, t.assistant = t.user[:0], t.assistant[:0]
-	exists := false
+	exists, asked := false, false
 	err := c.each("TextsByOrd", []any{ord}, func(r row) error {
 		exists = true
 		if r.null(1) {
@@ -40,7 +40,7 @@ func (t *turnTexts) read(c *conn, ord store.Ord) error {
 		case err != nil || len(text) == 0:
 			return err
 		case r.ColumnBool(0):
-			t.user = append(t.user[:0], text...)
+			t.user, asked = append(t.user[:0], text...), true
 			return nil
 		case len(t.assistant) > 0:
 			t.assistant = append(t.assistant, "\n\n"...)
@@ -51,7 +51,14 @@ func (t *turnTexts) read(c *conn, ord store.Ord) error {
 	if err == nil && !exists {
 		err = turnGone("sqlite: texts")
 	}
-	return err
+	if err != nil || asked {
+		return err
+	}
+	return c.each("AskedTextByOrd", []any{ord}, func(r row) error {
+		text, err := t.unpack(r.ColumnRawBlob(0))
+		t.user = append(t.user[:0], text...)
+		return err
+	})
 }
 
 // turnGone returns the error of op for an ordinal that no turn has.

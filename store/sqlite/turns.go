@@ -66,6 +66,7 @@ func (r row) turn() store.Turn {
 // fillTexts assembles a turn's texts from the messages of the conversation with the given number.
 func (c *conn) fillTexts(t *store.Turn, conversation int64) error {
 	var replies []string
+	asked := false
 	err := c.each("TurnTexts", []any{conversation, t.ID, t.UserMessage}, func(r row) error {
 		summary := r.ColumnText(1)
 		t.CodeType = t.CodeType || r.ColumnBool(2)
@@ -74,7 +75,7 @@ func (c *conn) fillTexts(t *store.Turn, conversation int64) error {
 		case err != nil:
 			return err
 		case store.Role(r.ColumnText(0)) == store.User:
-			t.UserText = text
+			t.UserText, asked = text, true
 			return nil
 		case text != "":
 			replies = append(replies, text)
@@ -85,7 +86,36 @@ func (c *conn) fillTexts(t *store.Turn, conversation int64) error {
 		return nil
 	})
 	t.AssistantText = strings.Join(replies, "\n\n")
-	return err
+	if err != nil || asked || t.OnPath {
+		return err
+	}
+	return c.each("AskedText", []any{t.UserMessage}, func(r row) (err error) {
+		t.CodeType = t.CodeType || r.ColumnBool(0)
+		t.UserText, err = unpackText(r.ColumnRawBlob(1))
+		return err
+	})
+}
+
+// Answers implements store.Reader.
+func (s *Store) Answers(ctx context.Context, conversation, userMessage uuid.UUID) ([]store.Answer, error) {
+	answer := func(r row) store.Answer { return store.Answer{Turn: r.id(0), First: r.id(1)} }
+	return list(ctx, s, "answers", answer, "Answers", conversation, userMessage)
+}
+
+// FindAnswer implements store.Reader.
+func (s *Store) FindAnswer(ctx context.Context, id uuid.UUID) (turn uuid.UUID, err error) {
+	err = s.read(ctx, "find an answer", func(c *conn) error {
+		return c.each("AnswersOffPath", nil, func(r row) error {
+			if first := r.id(2); turn == uuid.Nil && first != uuid.Nil && store.AnswerID(r.id(1), first) == id {
+				turn = r.id(0)
+			}
+			return nil
+		})
+	})
+	if err == nil && turn == uuid.Nil {
+		err = failure.NotFound("sqlite: find an answer", "answer", id)
+	}
+	return turn, err
 }
 
 // FindTurns implements store.Reader. Ids with a common prefix form a range.

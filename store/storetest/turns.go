@@ -19,6 +19,7 @@ var turnChecks = []check{
 	{"get ordinals that were never used", ordinalsAreFresh},
 	{"are replaced by their id, under a new ordinal", turnsAreReplaced},
 	{"have the text of their messages", turnsHaveTheTextOfTheirMessages},
+	{"of answers that were not chosen have the question of the one that was", answersNotChosen},
 	{"are found by a prefix of their id", turnsAreFoundByPrefix},
 	{"are not found by an impossible prefix", impossiblePrefixes},
 	{"are yielded in time order, ties by id, undated last", eachTurnInTimeOrder},
@@ -91,6 +92,59 @@ func turnsAreReplaced(t *testing.T, a *archive) {
 	want(t, "rows", catalog.Len(), 1)
 	if _, alive := catalog.Row(before.Ord); alive {
 		t.Error("the old ordinal is still alive")
+	}
+}
+
+// answersNotChosen puts a question with two answers: the second was not chosen.
+func answersNotChosen(t *testing.T, a *archive) {
+	c := chat("one", exchange{User: "hello", Replies: []string{"first"}, At: at(1)},
+		exchange{User: "other", Replies: []string{"second", "third"}, At: at(2), Branch: true},
+		exchange{Replies: []string{"hi"}, Branch: true})
+	user, first := c.Turns[0].UserMessage, c.Messages[3].ID
+	for i := range c.Messages {
+		if m := &c.Messages[i]; m.Turn == c.Turns[1].ID && m.Role == store.User {
+			m.Turn, m.Visible = uuid.Nil, false
+		} else if m.Turn == c.Turns[1].ID {
+			m.Turn = store.AnswerID(user, first)
+		}
+	}
+	note := message(&c, "note", store.Assistant, "", exchange{At: at(9)})
+	note.ContentType, note.Seq, note.Turn, note.Summary = store.LensSummary, 0, c.Turns[0].ID, "greeted"
+	c.Messages = append(c.Messages, note)
+	other := &c.Turns[1]
+	other.ID, other.UserMessage, other.Embeddable, other.UserText = store.AnswerID(user, first), user, false, "hello"
+	c.Turns[0].Summary = "greeted"
+	a.put(t, c)
+	want(t, "the turn", a.turns(t, other.ID)[0].UserText, "hello")
+	want(t, "its answer", a.turns(t, other.ID)[0].AssistantText, "second\n\nthird")
+	want(t, "the chosen one", a.turns(t, c.Turns[0].ID)[0].AssistantText, "first")
+	want(t, "without a question", a.turns(t, c.Turns[2].ID)[0].UserText, "")
+	var texts []string
+	ords := make([]store.Ord, 3)
+	for i, turn := range a.turns(t, other.ID, c.Turns[0].ID, c.Turns[2].ID) {
+		ords[i] = turn.Ord
+	}
+	err := a.eachText(t.Context(), ords,
+		func(_ int, user, assistant string) { texts = append(texts, user+"|"+assistant) })
+	if wanted := []string{"hello|second\n\nthird", "hello|first", "|hi"}; err != nil || !slices.Equal(texts, wanted) {
+		t.Errorf("texts %q, %v, want %q", texts, err, wanted)
+	}
+	got, err := a.Answers(t.Context(), c.ID, user)
+	wanted := []store.Answer{{Turn: c.Turns[0].ID, First: c.Messages[1].ID}, {Turn: other.ID, First: first}}
+	if err != nil || !slices.Equal(got, wanted) {
+		t.Errorf("answers %v, %v, want %v", got, err, wanted)
+	}
+	for _, answer := range wanted {
+		turn, err := a.FindAnswer(t.Context(), store.AnswerID(user, answer.First))
+		if err != nil || turn != answer.Turn {
+			t.Errorf("found %v, %v, want %v", turn, err, answer.Turn)
+		}
+	}
+	_, err = a.FindAnswer(t.Context(), store.TurnID(user))
+	wantCode(t, err, errs.NotFound)
+	none, err := a.Answers(t.Context(), c.ID, idOf("unknown"))
+	if err != nil || len(none) > 0 {
+		t.Errorf("answers to an unknown message: %v, %v", none, err)
 	}
 }
 

@@ -14,6 +14,7 @@ func (r *Reader) Commands() []ui.Command {
 		ui.Hinted("previous-hit", "N", "hit", r.nextHit(-1)),
 		ui.Hinted("next-turn", "J", "next/previous turn", r.nextTurn),
 		ui.Hinted("previous-turn", "K", "next/previous turn", r.previousTurn),
+		ui.On("next-answer", "a", "next answer", r.nextAnswer),
 		ui.Hinted("toggle-raw", "m", "raw", r.toggleRaw),
 		ui.On("more-like-this", "x", "more like this", r.seekAlike),
 		ui.On("next-code", "],c", "next/previous code", r.nextCode(1)),
@@ -62,6 +63,20 @@ func (r *Reader) nextTurn() tea.Cmd {
 	if r.opened != nil {
 		r.turnTo(r.opened.Next, "Last turn of the conversation")
 	}
+	return nil
+}
+
+// nextAnswer shows the next of several answers to the question, after the last one the first.
+func (r *Reader) nextAnswer() tea.Cmd {
+	if r.opened == nil {
+		return nil
+	}
+	i, of := r.opened.Answer()
+	if of == 0 {
+		r.ui.Post(ui.Notify("The only answer"))
+		return nil
+	}
+	r.Show(r.opened.Answers[(i+1)%of].TurnID, r.opened.Conversation)
 	return nil
 }
 

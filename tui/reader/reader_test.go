@@ -183,6 +183,28 @@ func TestReader_NextAndPreviousTurn(t *testing.T) {
 	}
 }
 
+func TestReader_NextAnswer(t *testing.T) {
+	l := conversation()
+	answers := []retrieval.Answer{{TurnID: l.turns[0].TurnID}, {TurnID: l.turns[2].TurnID}}
+	l.turns[0].Answers, l.turns[2].Answers = answers, answers
+	d := open(l, Options{}).show(1)
+	if said := d.do(t, "next-answer"); !slices.Equal(said, []any{ui.Notify("The only answer")}) {
+		t.Errorf("posted %v", said)
+	}
+	d.show(0)
+	for _, want := range []struct {
+		turn   int
+		remark string
+	}{{0, "answer 1 of 2"}, {2, "answer 2 of 2"}, {0, "answer 1 of 2"}} {
+		if _, remark := d.Head(); !strings.Contains(remark, want.remark) || d.Opened() != d.l.turns[want.turn] {
+			t.Errorf("%q, want %q", remark, want.remark)
+		}
+		if said := d.do(t, "next-answer"); len(said) > 0 {
+			t.Errorf("posted %v", said)
+		}
+	}
+}
+
 func TestReader_RawMarkdown(t *testing.T) {
 	d := open(conversation(), Options{}).show(0)
 	d.do(t, "toggle-raw")

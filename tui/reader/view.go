@@ -11,6 +11,9 @@ func (r *Reader) Head() (title, remark string) {
 		return "", ""
 	}
 	remark = fmt.Sprintf("turn %d", r.opened.Position+1)
+	if i, of := r.opened.Answer(); of > 0 {
+		remark = r.ui.Theme.Remarks(remark, fmt.Sprintf("answer %d of %d", i+1, of))
+	}
 	if p := r.page.Percent(); p < 100 {
 		remark = r.ui.Theme.Remarks(remark, fmt.Sprintf("%d%%", p))
 	}

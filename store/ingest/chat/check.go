@@ -33,9 +33,9 @@ func (p *Parsed) Check() error {
 
 // turnContent is the content of a turn according to its messages.
 type turnContent struct {
-	user      int
-	replies   []string
-	assistant uuid.UUID
+	user             int
+	replies          []string
+	first, assistant uuid.UUID
 }
 
 func (p *Parsed) checkTurns() (map[uuid.UUID]*turnContent, error) {
@@ -43,14 +43,14 @@ func (p *Parsed) checkTurns() (map[uuid.UUID]*turnContent, error) {
 	for i := range p.Turns {
 		t := &p.Turns[i]
 		switch {
-		case turns[t.ID] != nil || t.ID != store.TurnID(t.UserMessage):
-			return nil, fmt.Errorf("chat: turn %s occurs twice or has a wrong id", t.ID)
+		case turns[t.ID] != nil:
+			return nil, fmt.Errorf("chat: turn %s occurs twice", t.ID)
 		case t.Position != i || i > 0 && t.OnPath && !p.Turns[i-1].OnPath:
 			return nil, fmt.Errorf("chat: turn %s is out of order", t.ID)
 		case t.Time.IsZero() != (t.TimeSource == store.Undated):
 			return nil, fmt.Errorf("chat: turn %s has a time and is undated, or the reverse", t.ID)
-		case t.Embeddable != ((t.UserText != "" || t.Source.Chunked()) && t.AssistantText != ""):
-			return nil, fmt.Errorf("chat: turn %s is embeddable without text, or the reverse", t.ID)
+		case t.Embeddable != ((t.UserText != "" || t.Source.Chunked()) && t.AssistantText != "" && IsChosen(t)):
+			return nil, fmt.Errorf("chat: turn %s is embeddable without text or not chosen, or the reverse", t.ID)
 		}
 		turns[t.ID] = &turnContent{}
 	}
@@ -58,7 +58,7 @@ func (p *Parsed) checkTurns() (map[uuid.UUID]*turnContent, error) {
 }
 
 func (p *Parsed) checkMessages(turns map[uuid.UUID]*turnContent) error {
-	seen := map[uuid.UUID]bool{uuid.Nil: true}
+	seen, asked := map[uuid.UUID]bool{uuid.Nil: true}, map[uuid.UUID]string{} // the texts of user messages
 	for i := range p.Messages {
 		m := &p.Messages[i]
 		switch {
@@ -73,6 +73,9 @@ func (p *Parsed) checkMessages(turns map[uuid.UUID]*turnContent) error {
 			return fmt.Errorf("chat: message %s is too long, or in a turn and not visible", m.ID)
 		}
 		seen[m.ID] = true
+		if m.Role == store.User && m.Visible {
+			asked[m.ID] = m.Text
+		}
 		if m.Turn == uuid.Nil {
 			continue
 		}
@@ -83,18 +86,30 @@ func (p *Parsed) checkMessages(turns map[uuid.UUID]*turnContent) error {
 		if m.Role == store.User {
 			t.user++
 		} else {
+			if len(t.replies) == 0 {
+				t.first = m.ID
+			}
 			t.replies, t.assistant = append(t.replies, m.Text), m.ID
 		}
 	}
 	for i := range p.Turns {
 		t := &p.Turns[i]
-		got := turns[t.ID]
-		asked := got.user == 1 || got.user == 0 && t.UserText == "" && len(got.replies) > 0
-		if !asked || got.assistant != t.Assistant || strings.Join(got.replies, "\n\n") != t.AssistantText {
+		if got := turns[t.ID]; !got.asks(t, asked) || got.assistant != t.Assistant ||
+			strings.Join(got.replies, "\n\n") != t.AssistantText {
 			return fmt.Errorf("chat: turn %s does not match its messages", t.ID)
 		}
 	}
 	return nil
+}
+
+// asks reports whether a turn has the id and the question that its messages tell. An answer that was not chosen has the
+// question of the one that was.
+func (c *turnContent) asks(t *store.Turn, asked map[uuid.UUID]string) bool {
+	if IsChosen(t) {
+		return c.user == 1 || c.user == 0 && t.UserText == "" && len(c.replies) > 0
+	}
+	question, known := asked[t.UserMessage]
+	return c.user == 0 && !t.OnPath && known && question == t.UserText && t.ID == store.AnswerID(t.UserMessage, c.first)
 }
 
 func storable(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }

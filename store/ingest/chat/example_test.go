@@ -28,6 +28,8 @@ func ExampleBuild() {
 	// What is a heron?
 	// 2026-03-01 User: What is a heron?
 	// Assistant: A long-legged bird.
+	// 2026-03-01 User: What is a heron?
+	// Assistant: A fish.
 	// 4 nodes, 3 messages, skipped map[no message:1]
 }
 

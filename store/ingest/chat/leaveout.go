@@ -12,18 +12,28 @@ import (
 // Forgotten is the reason why forgotten conversations, and the messages of forgotten turns, are skipped.
 const Forgotten = "forgotten"
 
-// LeaveOutTurns takes the turns with these ids, and what hangs on them, out of a conversation's messages: parents
-// before children, as in store.Conversation. Hidden messages, such as tool calls, go with the turn that they follow.
-// What follows them hangs on the nearest message that stays. It returns the messages that stay, and the ids of the
-// others; messages itself is unchanged.
-func LeaveOutTurns(messages []store.Message, gone map[uuid.UUID]bool) (kept []store.Message, left []uuid.UUID) {
+// leaveOutTurns takes the turns and answers with these ids, and what hangs on them, out of a conversation's messages:
+// parents before children, as in store.Conversation. A turn goes with all its answers, an answer without its question.
+// Hidden messages, such as tool calls, go with the turn that they follow. What follows them hangs on the nearest
+// message that stays. It returns the messages that stay, and the ids of the others; c itself is unchanged.
+func leaveOutTurns(c *store.Conversation, gone map[uuid.UUID]bool) (kept []store.Message, left []uuid.UUID) {
+	turns, replies := maps.Clone(gone), map[uuid.UUID]bool{}
+	for turn, a := range Answers(c) {
+		switch {
+		case gone[store.TurnID(a.User)]:
+			turns[turn] = true
+		case gone[a.ID()]:
+			replies[turn] = true
+		}
+	}
 	above := map[uuid.UUID]uuid.UUID{} // the nearest message that stays, of each that goes
-	for _, m := range messages {
+	for _, m := range c.Messages {
 		parent, follows := above[m.Parent]
 		if follows {
 			m.Parent = parent
 		}
-		if gone[m.Turn] || m.Turn == uuid.Nil && follows || CanOpen(&m) && gone[store.TurnID(m.ID)] {
+		if turns[m.Turn] || replies[m.Turn] && m.Role == store.Assistant || m.Turn == uuid.Nil && follows ||
+			CanOpen(&m) && gone[store.TurnID(m.ID)] {
 			above[m.ID] = m.Parent
 			left = append(left, m.ID)
 			continue

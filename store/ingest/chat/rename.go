@@ -13,6 +13,15 @@ func Rename(c *store.Conversation, ids map[uuid.UUID]uuid.UUID) {
 	for old, now := range ids {
 		turns[store.TurnID(old)] = store.TurnID(now)
 	}
+	if len(ids) > 0 {
+		for turn, a := range Answers(c) {
+			if turn == a.ID() {
+				rename(&a.User, ids)
+				rename(&a.First, ids)
+				turns[turn] = a.ID()
+			}
+		}
+	}
 	for i := range c.Turns {
 		t := &c.Turns[i]
 		rename(&t.ID, turns)

@@ -16,6 +16,7 @@ type turnMaker struct {
 	hash       *hasher
 	textHashes []store.Hash // for each message, the hash of its text
 	newest     []int32      // for each message, its newest child, or none; nil: not needed so far
+	asker      []int32      // for each message, the visible user message at or above it, or none; nil: not needed so far
 	times      []time.Time  // of each message, else of its nearest dated ancestor; nil: not needed so far
 
 	replies []string // assistant texts of the open turn
@@ -45,8 +46,8 @@ func MakeTurns(c *store.Conversation) {
 	newTurnMaker(c, above, h).make()
 }
 
-// make builds the turns of the active path, then those of the user messages off the path, whose answers it finds by
-// following the newest child. A message has one parent, so none belongs to two turns.
+// make builds the turns of the active path, then those off it, by following the newest child: of each user message with
+// its answer, and of each other answer. A message has one parent, so none belongs to two turns.
 func (t *turnMaker) make() {
 	t.hashTexts()
 	open := none
@@ -65,17 +66,22 @@ func (t *turnMaker) make() {
 	}
 	t.close(open)
 	for i := range t.Messages {
-		if m := &t.Messages[i]; !m.OnPath && m.Visible && m.Role == store.User {
-			t.addBranch(i)
+		switch m := &t.Messages[i]; {
+		case m.OnPath || !m.Visible || m.Turn != uuid.Nil:
+		case m.Role == store.User:
+			t.complete(t.open(i), i)
+		case m.Role == store.Assistant:
+			turn := t.openAnswer(i)
+			t.addReply(turn, m)
+			t.complete(turn, i)
 		}
 	}
 }
 
-// addBranch adds the turn of a user message off the active path.
-func (t *turnMaker) addBranch(user int) {
-	turn := t.open(user)
+// complete adds what answers below a message, off the path, to its turn and closes it.
+func (t *turnMaker) complete(turn int32, message int) {
 	t.findNewest()
-	for i := t.newest[user]; i != none; i = t.newest[i] {
+	for i := t.newest[message]; i != none; i = t.newest[i] {
 		m := &t.Messages[i]
 		if !m.Visible {
 			continue
@@ -88,6 +94,37 @@ func (t *turnMaker) addBranch(user int) {
 		}
 	}
 	t.close(turn)
+}
+
+// openAnswer adds the turn of an answer that was not chosen, which begins with a message. Without a user message above
+// it is one without a question.
+func (t *turnMaker) openAnswer(first int) int32 {
+	t.findAskers()
+	if t.asker[first] == none {
+		return t.open(first)
+	}
+	turn := t.open(int(t.asker[first]))
+	added := &t.Turns[turn]
+	added.ID, added.OnPath = store.AnswerID(added.UserMessage, t.Messages[first].ID), false
+	return turn
+}
+
+func (t *turnMaker) findAskers() {
+	if t.asker != nil {
+		return
+	}
+	t.asker = make([]int32, len(t.Messages))
+	for i := range t.Messages {
+		m := &t.Messages[i]
+		switch above := t.above[i]; {
+		case m.Visible && m.Role == store.User:
+			t.asker[i] = int32(i)
+		case above == none:
+			t.asker[i] = none
+		default:
+			t.asker[i] = t.asker[above]
+		}
+	}
 }
 
 // findNewest finds the child of each message with the latest time; the last one when times are equal or unknown.
@@ -189,7 +226,7 @@ func (t *turnMaker) close(turn int32) {
 	}
 	to := &t.Turns[turn]
 	to.AssistantText = strings.Join(t.replies, "\n\n")
-	to.Embeddable = to.UserText != "" && to.AssistantText != ""
+	to.Embeddable = to.UserText != "" && to.AssistantText != "" && IsChosen(to)
 	if to.Model == "" {
 		to.Model = t.Model
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"lens/store"
 )
 
@@ -27,12 +29,12 @@ func TestBuild_Turns(t *testing.T) {
 		"current_node ends the active path": {
 			"a1",
 			[]Node{user("u1", "", "q1", 1), assistant("a1", "u1", "kept", 2), assistant("a2", "u1", "abandoned", 3)},
-			"+q1|kept",
+			"+q1|kept -q1|abandoned",
 		},
 		"without current_node the newest leaf ends the path": {
 			"",
 			[]Node{user("u1", "", "q1", 1), assistant("a1", "u1", "old", 2), assistant("a2", "u1", "new", 3)},
-			"+q1|new",
+			"+q1|new -q1|old",
 		},
 		"a dangling current_node is ignored": {
 			"gone",
@@ -47,7 +49,7 @@ func TestBuild_Turns(t *testing.T) {
 		"a leaf without a time is as new as its nearest dated ancestor": {
 			"",
 			[]Node{user("u1", "", "q1", 1), assistant("a1", "u1", "old", 2), user("u2", "u1", "q2", 5), assistant("a2", "u2", "undated", 0)},
-			"+q1| +q2|undated",
+			"+q1| +q2|undated -q1|old",
 		},
 		"an edited question off the path takes its newest answer": {
 			"a1",
@@ -56,7 +58,7 @@ func TestBuild_Turns(t *testing.T) {
 				user("u1", "root", "edited", 10), assistant("a1", "u1", "x", 11),
 				user("u0", "root", "original", 1), assistant("b1", "u0", "first try", 2), assistant("b2", "u0", "second try", 3), user("u3", "b2", "more", 4),
 			},
-			"+edited|x -original|second try -more|",
+			"+edited|x -original|second try -original|first try -more|",
 		},
 		"a node without a parent belongs to the node that lists it": {
 			"a1",
@@ -76,7 +78,7 @@ func TestBuild_Turns(t *testing.T) {
 		"a cycle is cut above its earliest message": {
 			"c2",
 			[]Node{user("z", "b2", "first", 1), assistant("b1", "z", "x", 2), user("c2", "b1", "second", 3), assistant("b2", "c2", "y", 4)},
-			"+first|x +second|",
+			"+first|x +second| -second|y",
 		},
 		"an orphan hangs on the newest earlier message": {
 			"",
@@ -91,7 +93,7 @@ func TestBuild_Turns(t *testing.T) {
 		"an orphan may hang on another, never on what follows it": {
 			"",
 			[]Node{user("u2", "lost", "q2", 5), assistant("a2", "u2", "y", 1), user("u3", "gone", "q3", 9)},
-			"+q2| +q3|",
+			"+q2| +q3| -q2|y",
 		},
 		"a node that is its own parent is a root": {
 			"a1",
@@ -116,12 +118,37 @@ func TestBuild_Turns(t *testing.T) {
 		"siblings are in their parent's order": {
 			"",
 			[]Node{{ID: "u1", Children: []string{"b", "a"}, Message: user("u1", "", "q1", 1).Message}, assistant("a", "u1", "listed last", 0), assistant("b", "u1", "listed first", 0)},
-			"+q1|listed last",
+			"+q1|listed last -q1|listed first",
 		},
 		"a leaf without a message does not end the path": {
 			"",
 			[]Node{user("u1", "", "q1", 0), assistant("a1", "u1", "x", 0), {ID: "z"}},
 			"+q1|x",
+		},
+		"an answer that was not chosen ends at the next question": {
+			"a1",
+			[]Node{user("u1", "", "q1", 1), assistant("a1", "u1", "x", 9), assistant("b1", "u1", "other", 2), said("t", "b1", store.Tool, "noise", 3), assistant("b2", "t", "more", 4), user("u2", "b2", "q2", 5), assistant("c1", "u2", "z", 6)},
+			"+q1|x -q1|other&more -q2|z",
+		},
+		"an answer that parts from the chosen one has its own end alone": {
+			"a2",
+			[]Node{user("u1", "", "q1", 1), assistant("a1", "u1", "x", 2), assistant("a2", "a1", "y", 3), assistant("b2", "a1", "z", 4)},
+			"+q1|x&y -q1|z",
+		},
+		"an answer below a hidden message": {
+			"a1",
+			[]Node{user("u1", "", "q1", 1), assistant("a1", "u1", "x", 2), said("t", "u1", store.Tool, "noise", 3), assistant("b1", "t", "y", 4), assistant("b2", "t", "z", 5)},
+			"+q1|x -q1|y -q1|z",
+		},
+		"another greeting is a turn without a question": {
+			"g1",
+			[]Node{{ID: "root"}, assistant("g1", "root", "hello", 1), assistant("g2", "root", "hi", 2)},
+			"+|hello -|hi",
+		},
+		"a question without an answer on the path": {
+			"u1",
+			[]Node{user("u1", "", "q1", 1), assistant("a1", "u1", "x", 2), assistant("a2", "u1", "y", 3)},
+			"+q1| -q1|x -q1|y",
 		},
 		"no nodes": {"", nil, ""},
 	} {
@@ -131,6 +158,31 @@ func TestBuild_Turns(t *testing.T) {
 				t.Errorf("got %s, want %s", got, c.want)
 			}
 		})
+	}
+}
+
+func TestBuild_AnswersNotChosen(t *testing.T) {
+	p := build(t, Draft{ID: "c", Current: "a1", Nodes: []Node{
+		user("u1", "", "q1", 1), assistant("a1", "u1", "x", 2), assistant("b1", "u1", "y", 3), assistant("b2", "b1", "z", 4),
+	}})
+	u, b := MessageID("c", "u1"), MessageID("c", "b1")
+	chosen, other := p.Turns[0], p.Turns[1]
+	if chosen.ID != store.TurnID(u) || !chosen.Embeddable || other.ID != store.AnswerID(u, b) || other.Embeddable {
+		t.Errorf("got %+v", p.Turns)
+	}
+	if other.UserMessage != u || other.Assistant != MessageID("c", "b2") || other.Position != 1 || !other.Time.Equal(at(1)) {
+		t.Errorf("got %+v", other)
+	}
+	if p.Messages[0].Turn != chosen.ID || p.Messages[2].Turn != other.ID || p.Messages[3].Turn != other.ID {
+		t.Errorf("got %+v", p.Messages)
+	}
+	if got := Answers(&p.Conversation); got[other.ID] != (Answer{u, b}) || got[chosen.ID] != (Answer{u, p.Messages[1].ID}) {
+		t.Errorf("answers %v", got)
+	}
+	lower := "6c656e73-0000-5000-8000-00000000000a/6c656e73-0000-5000-8000-00000000000b"
+	if got, want := store.AnswerID(uuid.MustParse(lower[:36]), uuid.MustParse(lower[37:])),
+		uuid.NewSHA1(uuid.MustParse("6c656e73-0000-5000-8000-7475726e6964"), []byte(lower)); got != want {
+		t.Errorf("an answer's id is %s, want %s", got, want)
 	}
 }
 

@@ -23,16 +23,23 @@ func Before(a, b *store.Conversation) int {
 // zero. A message keeps the texts that older versions have of it in its Raw.
 //
 // A turn, too, is as the newest version has it that has it at all: it may have been cited. Where a message of it is
-// otherwise now, it has a copy.
+// otherwise now, it has a copy. An answer that was chosen in an older version, where the newest chose another or has it
+// no longer, is a turn of its own.
 func Fold(versions []*store.Conversation) *store.Conversation {
 	newest := versions[len(versions)-1]
-	f := fold{folded: *newest, version: map[uuid.UUID]*store.Conversation{}, turns: map[uuid.UUID]bool{}}
+	f := fold{
+		folded: *newest, version: map[uuid.UUID]*store.Conversation{},
+		turns: map[uuid.UUID]bool{}, answers: map[uuid.UUID]bool{},
+	}
 	f.folded.Messages, f.folded.Turns = slices.Clone(newest.Messages), slices.Clone(newest.Turns)
 	for i := range newest.Messages {
 		f.version[newest.Messages[i].ID] = newest
 	}
 	for i := range newest.Turns {
 		f.turns[newest.Turns[i].ID] = true
+	}
+	for _, a := range Answers(newest) {
+		f.answers[a.ID()] = true
 	}
 	older := versions[:len(versions)-1]
 	f.addMessages(older)
@@ -51,6 +58,7 @@ type fold struct {
 	folded  store.Conversation
 	version map[uuid.UUID]*store.Conversation // that a message is from
 	turns   map[uuid.UUID]bool                // of folded
+	answers map[uuid.UUID]bool                // of folded, by Answer.ID, also those that are chosen
 }
 
 // addMessages adds the messages that only older versions have.
@@ -67,31 +75,48 @@ func (f *fold) addMessages(older []*store.Conversation) {
 	f.folded.Messages = append(f.folded.Messages, parentsFirst(others)...)
 }
 
-// addTurns adds the turns of an older version that no newer one has.
+// addTurns adds the turns and answers of an older version that no newer one has.
 func (f *fold) addTurns(v *store.Conversation) {
 	at := make(map[uuid.UUID]int, len(f.folded.Messages))
 	for i := range f.folded.Messages {
 		at[f.folded.Messages[i].ID] = i
 	}
-	first, added := len(f.folded.Turns), map[uuid.UUID]int{}
+	answers, added := Answers(v), map[uuid.UUID]int{} // by the turn's id in v
 	for _, t := range v.Turns {
-		if !f.turns[t.ID] {
-			f.turns[t.ID], added[t.ID] = true, len(f.folded.Turns)
-			t.Position, t.OnPath, t.Hash = len(f.folded.Turns), false, store.Hash{}
-			f.folded.Turns = append(f.folded.Turns, t)
+		a, answered := answers[t.ID]
+		if f.turns[t.ID] && !answered || answered && f.answers[a.ID()] {
+			continue
 		}
+		added[t.ID] = len(f.folded.Turns)
+		if f.turns[t.ID] { // with another answer
+			t.ID = a.ID()
+		}
+		if f.turns[t.ID] = true; answered {
+			f.answers[a.ID()] = true
+		}
+		if answered && t.ID == a.ID() {
+			t.Embeddable, t.UserText = false, ""
+			if asked := &f.folded.Messages[at[t.UserMessage]]; asked.Role == store.User {
+				t.UserText = asked.Text
+			}
+		}
+		t.Position, t.OnPath, t.Hash = len(f.folded.Turns), false, store.Hash{}
+		f.folded.Turns = append(f.folded.Turns, t)
 	}
-	if first == len(f.folded.Turns) {
+	if len(added) == 0 {
 		return
 	}
 	for _, m := range v.Messages {
-		turn, ok := added[m.Turn]
-		switch {
-		case !ok:
+		n, ok := added[m.Turn]
+		if !ok {
+			continue
+		}
+		switch t := &f.folded.Turns[n]; {
+		case t.ID != m.Turn && m.ID == t.UserMessage: // belongs to the turn with the other answer
 		case f.version[m.ID] == v:
-			f.folded.Messages[at[m.ID]].Turn = m.Turn
+			f.folded.Messages[at[m.ID]].Turn = t.ID
 		default:
-			f.copy(m, &f.folded.Turns[turn])
+			f.copy(m, t)
 		}
 	}
 }
@@ -101,7 +126,7 @@ func (f *fold) copy(m store.Message, t *store.Turn) {
 	own := map[uuid.UUID]uuid.UUID{m.ID: OwnID(t.ID, m.ID)}
 	rename(&t.UserMessage, own)
 	rename(&t.Assistant, own)
-	m.ID, m.Parent, m.OnPath, m.Hash = own[m.ID], uuid.Nil, false, store.Hash{}
+	m.ID, m.Parent, m.Turn, m.OnPath, m.Hash = own[m.ID], uuid.Nil, t.ID, false, store.Hash{}
 	f.folded.Messages = append(f.folded.Messages, m)
 }
 
@@ -207,10 +232,10 @@ func SameExport(a, b *store.Conversation) bool {
 	})
 }
 
-// Without returns a version without the turns with these ids, and without what hangs on them: c itself if it has none
-// of them.
+// Without returns a version without the turns and answers with these ids, as the files have them, and without what
+// hangs on them: c itself if it has none of them.
 func Without(c *store.Conversation, gone map[uuid.UUID]bool) *store.Conversation {
-	kept, left := LeaveOutTurns(c.Messages, gone)
+	kept, left := leaveOutTurns(c, gone)
 	if len(left) == 0 {
 		return c
 	}
@@ -222,5 +247,6 @@ func Without(c *store.Conversation, gone map[uuid.UUID]bool) *store.Conversation
 
 // CanOpen reports whether m opens a turn, in this version of its conversation or in another.
 func CanOpen(m *store.Message) bool {
-	return m.Role == store.User || m.Role == store.Assistant && (m.Turn == uuid.Nil || m.Turn == store.TurnID(m.ID))
+	return m.Role == store.User ||
+		m.Role == store.Assistant && (!m.OnPath || m.Turn == uuid.Nil || m.Turn == store.TurnID(m.ID))
 }

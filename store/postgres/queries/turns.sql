@@ -15,7 +15,7 @@ SELECT count(*) FROM turns;
 SELECT ord FROM turns;
 
 -- Returns turns with their conversation's title and source, and their texts: the user message and the
--- visible assistant messages, without raw. One row per text; a turn without texts has one row without
+-- visible assistant messages, without raw; last, the user message of an answer that was not chosen. One row per text; a turn without texts has one row without
 -- a role.
 -- name: TurnsByID
 SELECT asked.n, t.ord, t.id, t.conversation_id, t.user_message_id, t.assistant_message_id, t.position, t.on_active_path,
@@ -23,7 +23,7 @@ SELECT asked.n, t.ord, t.id, t.conversation_id, t.user_message_id, t.assistant_m
        m.role, m.text, m.turn_summary,
        d.path, d.filename, d.client_tag, d.modified_time, d.mime, d.content_hash, d.gone,
        k.source_id, k.seq, k.first_page, k.last_page, k.meta, t.created_at,
-       coalesce(m.content_type = 'code', FALSE)
+       coalesce(m.content_type = 'code', FALSE) OR coalesce(u.content_type = 'code', FALSE), u.text
 FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (id, n)
 JOIN turns t ON t.id = asked.id
 JOIN conversations c ON c.id = t.conversation_id
@@ -31,7 +31,26 @@ LEFT JOIN chunks k ON c.source IN ('documents', 'chunks') AND k.turn_id = t.id
 LEFT JOIN documents d ON k.turn_id IS NOT NULL AND d.conversation_id = t.conversation_id
 LEFT JOIN messages m ON m.conversation_id = t.conversation_id AND m.turn_id = t.id
      AND (m.id = t.user_message_id OR m.role = 'assistant' AND m.visible)
+LEFT JOIN messages u ON NOT t.on_active_path AND u.id = t.user_message_id AND u.turn_id IS DISTINCT FROM t.id AND u.role = 'user'
 ORDER BY asked.n, m.seq;
+
+-- Returns the answers to a user message of a conversation: the turns and their first assistant messages.
+-- name: Answers
+SELECT t.id, (SELECT m.id FROM messages m
+                WHERE m.conversation_id = t.conversation_id AND m.turn_id = t.id AND m.role = 'assistant' AND m.visible
+                  AND m.content_type <> 'lens_turn_summary'
+                ORDER BY m.seq LIMIT 1)
+FROM turns t WHERE t.conversation_id = $1 AND t.user_message_id = $2
+ORDER BY t.position;
+
+-- Returns the answers to user messages that have one off the path, with the user message.
+-- name: AnswersOffPath
+SELECT t.id, t.user_message_id, (SELECT m.id FROM messages m
+                WHERE m.conversation_id = t.conversation_id AND m.turn_id = t.id AND m.role = 'assistant' AND m.visible
+                  AND m.content_type <> 'lens_turn_summary'
+                ORDER BY m.seq LIMIT 1)
+FROM (SELECT DISTINCT conversation_id, user_message_id FROM turns WHERE NOT on_active_path) o
+JOIN turns t ON t.conversation_id = o.conversation_id AND t.user_message_id = o.user_message_id;
 
 -- Returns the models of all turns.
 -- name: Models

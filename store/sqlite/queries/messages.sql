@@ -10,6 +10,10 @@ SELECT role, turn_summary, content_type = 'code', body
 FROM messages WHERE conversation = ?1 AND turn_id = ?2 AND (id = ?3 OR role = 'assistant' AND visible)
 ORDER BY seq;
 
+-- Returns the user message of a turn whose answer was not chosen: it belongs to another turn.
+-- name: AskedText
+SELECT content_type = 'code', body FROM messages WHERE id = ? AND role = 'user';
+
 -- Returns the states of a conversation's messages for a re-import.
 -- name: MessageStates
 SELECT id, hash FROM messages WHERE conversation = (SELECT number FROM conversations WHERE id = ?);

@@ -25,6 +25,25 @@ SELECT t.ord, t.id, c.id, t.user_message_id, t.assistant_message_id, t.position,
 FROM turns t JOIN conversations c ON c.number = t.conversation
 WHERE t.ord = ?;
 
+-- Returns the answers to a user message of a conversation: the turns and their first assistant messages.
+-- name: Answers
+SELECT t.id, (SELECT m.id FROM messages m
+                WHERE m.conversation = t.conversation AND m.turn_id = t.id AND m.role = 'assistant' AND m.visible
+                  AND m.content_type <> 'lens_turn_summary'
+                ORDER BY m.seq LIMIT 1)
+FROM turns t
+WHERE t.conversation = (SELECT number FROM conversations WHERE id = ?1) AND t.user_message_id = ?2
+ORDER BY t.position;
+
+-- Returns the answers to user messages that have one off the path, with the user message.
+-- name: AnswersOffPath
+SELECT t.id, t.user_message_id, (SELECT m.id FROM messages m
+                WHERE m.conversation = t.conversation AND m.turn_id = t.id AND m.role = 'assistant' AND m.visible
+                  AND m.content_type <> 'lens_turn_summary'
+                ORDER BY m.seq LIMIT 1)
+FROM (SELECT DISTINCT conversation, user_message_id FROM turns WHERE NOT on_active_path) o
+JOIN turns t ON t.conversation = o.conversation AND t.user_message_id = o.user_message_id;
+
 -- Returns the models of all turns.
 -- name: Models
 SELECT DISTINCT model_slug FROM turns WHERE model_slug <> '';

@@ -115,7 +115,7 @@ func TestConversations_Branches(t *testing.T) {
 		{"uuid":"q","parent_message_uuid":"00000000-0000-4000-8000-000000000000","sender":"human","text":"?"},
 		{"uuid":"a1","parent_message_uuid":"q","sender":"assistant","text":"first"},
 		{"uuid":"a2","parent_message_uuid":"q","sender":"assistant","text":"second"}]}`)[0]
-	if len(p.Turns) != 1 || p.Turns[0].AssistantText != "second" {
+	if len(p.Turns) != 2 || p.Turns[0].AssistantText != "second" || p.Turns[1].AssistantText != "first" || p.Turns[1].OnPath {
 		t.Errorf("turns %+v", p.Turns)
 	}
 }

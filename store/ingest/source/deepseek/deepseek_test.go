@@ -18,6 +18,7 @@ func TestConversations(t *testing.T) {
 		"Tide pools",
 		`2025-05-01T02:00:01Z "What lives in a tide pool?" -> "Anemones\n\nand more [citation:1]." by deepseek-reasoner`,
 		`2025-05-01T02:02:00Z "[file: pool.jpg]" -> "A starfish." by deepseek-reasoner`,
+		`off 2025-05-01T02:00:01Z "What lives in a tide pool?" -> "Crabs." by deepseek-chat`,
 		`off 2025-05-01T02:09:00Z "Which crabs?" -> ""`,
 		"odd \uFFFD fields",
 		`undated "odd ` + "\uFFFD" + ` fields" -> ""`,

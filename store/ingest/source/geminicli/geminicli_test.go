@@ -43,7 +43,7 @@ func TestLog_Turns(t *testing.T) {
 		"files that were referenced": {`{"id":"0","type":"user","content":["q","--- Content from referenced files ---","x"]}` + "\n" + a, "q -> a"},
 		"notices":                    {q + `{"id":"3","type":"info","content":"x"}` + "\n" + a, "q -> a"},
 		"a rewind to an unknown one": {q + a + `{"$rewindTo":"zz"}` + "\n" + `{"id":"5","type":"user","timestamp":"2026-04-01T08:00:01.000Z","content":"new"}`, "new -> \n- q -> a"},
-		"an id again after a rewind": {q + a + `{"$rewindTo":"2"}` + "\n" + `{"id":"2","type":"gemini","content":"b"}`, "q -> b"},
+		"an id again after a rewind": {q + a + `{"$rewindTo":"2"}` + "\n" + `{"id":"2","type":"gemini","content":"b"}`, "q -> b\n- q -> a"},
 		"messages without ids":       {`{"type":"user","content":"q"}` + "\n" + `{"type":"user","content":"q"}`, "q -> \nq -> "},
 		"content of the wrong kind":  {`{"id":"1","type":"user","content":7}` + "\n" + `{"id":"3","type":"user","content":"q"}`, "q -> "},
 		"a subagent":                 {`{"$set":{"kind":"subagent"}}` + "\n" + q + a, ""},

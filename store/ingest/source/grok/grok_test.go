@@ -19,10 +19,12 @@ func TestConversations(t *testing.T) {
 		"Kites",
 		`2026-05-01T10:00:01Z "Why a tail?" -> "For balance.\n\n| a |" by grok-4`,
 		`2026-05-01T10:00:20Z "[file: asset-7]" -> "[image]" by grok-4`,
+		`off 2026-05-01T10:00:01Z "Why a tail?" -> "For drag." by grok-3`,
 		`off 2026-05-01T10:01:30Z "And without?" -> ""`,
 		"Leaves",
 		`2025-06-21T19:28:21Z "Why green?" -> "Chlorophyll, if 1 < 2." by grok-2`,
 		`off 2025-06-21T19:28:21Z "no id" -> ""`,
+		`off 2025-06-21T19:28:21Z "Why green?" -> "Magic." by grok-2`,
 	})
 	sourcetest.Equal(t, skipped, []string{"no messages", "no id", "not an object"})
 	if c := all[1].Count; c.Skipped["unreadable message"] == 0 || c.Nodes != 6 {

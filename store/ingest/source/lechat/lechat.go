@@ -1,6 +1,7 @@
 // Package lechat parses the conversations of a Le Chat export (Mistral). It does no I/O of its own.
 //
-// A file is the list of the messages of one conversation, in no order: their times order them. There are no titles.
+// A file is the list of the messages of one conversation, in no order: their times order them. There are no titles. An
+// answer with a version above 0 was made again: it stands beside the one before it.
 package lechat
 
 import (
@@ -75,11 +76,29 @@ func build(d *chat.Draft) *chat.Parsed {
 	for i := range d.Nodes {
 		d.Nodes[i].ID = cmp.Or(d.Nodes[i].ID, ids.Of(d.Nodes[i].Message))
 	}
-	d.LinkInOrder()
+	link(d.Nodes)
 	d.Current = d.Nodes[len(d.Nodes)-1].ID
 	d.DateByMessages()
 	return chat.Build(d)
 }
+
+// link makes each message the child of the one before it, and a regenerated answer a sibling of the one that it
+// follows.
+func link(nodes []chat.Node) {
+	for i := 1; i < len(nodes); i++ {
+		before := &nodes[i-1]
+		nodes[i].Parent = before.ID
+		if nodes[i].Alias == regenerated && before.Message.Role == store.Assistant {
+			nodes[i].Parent = before.Parent
+		}
+	}
+	for i := range nodes {
+		nodes[i].Alias = ""
+	}
+}
+
+// regenerated marks an answer with a version above 0, until it is linked.
+const regenerated = "regenerated"
 
 // message reads one message and returns the id of its conversation, "" for none.
 func message(raw []byte) (conversation string, n chat.Node, count chat.Count) {
@@ -101,6 +120,10 @@ func message(raw []byte) (conversation string, n chat.Node, count chat.Count) {
 				content = c.String()
 			case "createdAt":
 				m.Time = c.Time()
+			case "version":
+				if version := c.String(); version != "" && version != "0" {
+					n.Alias = regenerated
+				}
 			case "contentChunks":
 				c.Array(func() { addChunk(c, &chunks, &count) })
 			case "files":

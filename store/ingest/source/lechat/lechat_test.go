@@ -39,6 +39,19 @@ func TestConversations_TwoChatsAndADamagedOne(t *testing.T) {
 	sourcetest.Equal(t, got, []string{"A? -> A.", "B? -> ", "lechat: read: the file is incomplete, its JSON ends early"})
 }
 
+func TestConversations_Regenerated(t *testing.T) {
+	const a = `{"chatId":"a","role":`
+	all, _ := sourcetest.Parse(t, &Format, "chat-a.json", `[`+a+`"user","id":"1","content":"A?","createdAt":"2025-09-19T16:18:00Z","contentChunks":null,"version":0},`+
+		a+`"assistant","id":"2","content":"A.","createdAt":"2025-09-19T16:18:01Z","version":0},`+
+		a+`"assistant","id":"3","content":"B.","createdAt":"2025-09-19T16:18:02Z","version":1},`+
+		a+`"assistant","id":"4","content":"C.","createdAt":"2025-09-19T16:18:03Z","version":2},`+
+		a+`"user","id":"5","content":"D?","createdAt":"2025-09-19T16:18:04Z","version":0}]`)
+	sourcetest.Equal(t, sourcetest.Outline(all), []string{
+		"A?", `2025-09-19T16:18:00Z "A?" -> "C."`, `2025-09-19T16:18:04Z "D?" -> ""`,
+		`off 2025-09-19T16:18:00Z "A?" -> "A."`, `off 2025-09-19T16:18:00Z "A?" -> "B."`,
+	})
+}
+
 func TestConversations_Grown(t *testing.T) {
 	before := sourcetest.File(t, "testdata/"+name)
 	after := strings.Replace(before, "[\n", `[{"chatId":"7c1e0000-aaaa-4bbb-8ccc-0000000000b1","role":"user","content":"Thanks","createdAt":"2025-09-20T16:19:00.100Z"},`, 1)

@@ -32,7 +32,9 @@ const tree = `{"conversationId":"L8","title":"T","messagesTree":[{"children":[
 
 func TestConversations_Tree(t *testing.T) {
 	all, _ := sourcetest.Parse(t, &Format, "T.json", tree)
-	sourcetest.Equal(t, sourcetest.Outline(all), []string{"T", `2026-05-01T10:00:01Z "Q?" -> "Two."`})
+	sourcetest.Equal(t, sourcetest.Outline(all), []string{
+		"T", `2026-05-01T10:00:01Z "Q?" -> "Two."`, `off 2026-05-01T10:00:01Z "Q?" -> "One."`,
+	})
 	for _, m := range all[0].Messages {
 		if strings.Contains(string(m.Raw), "children") || m.SourceID != "a" && m.Parent != all[0].Messages[0].ID {
 			t.Errorf("%s has the parent %s and the JSON %s", m.SourceID, m.Parent, m.Raw)

@@ -19,9 +19,11 @@ func TestConversations(t *testing.T) {
 		"Bread",
 		`2025-04-30T08:00:01Z "Why does bread rise?" -> "Yeast, if 1 < 2." by llama3`,
 		`2025-04-30T08:00:04Z "[file: crumb.txt]" -> "An open\n\ncrumb." by llama3`,
+		`off 2025-04-30T08:00:01Z "Why does bread rise?" -> "Magic." by qwen3`,
 		`off 2025-04-30T08:00:06Z "Really?" -> "" by llama3`,
 		"Dangling",
 		`2025-04-30T08:00:00Z "One?" -> "Yes."`,
+		`off 2025-04-30T08:00:00Z "One?" -> "No."`,
 		"Only a list",
 		`undated "Two?" -> "Yes."`,
 	})
