@@ -299,12 +299,17 @@ func TestReimport_AnotherAnswerIsChosen(t *testing.T) {
 	if err != nil || turns[0].AssistantText != "A stork." || turns[1].AssistantText != "A heron." || turns[1].UserText != "Which bird?" {
 		t.Errorf("got %+v, %v", turns, err)
 	}
-	gone := birds("bb")
-	gone.updated, gone.messages = gone.updated+1, slices.Delete(gone.messages, 2, 3)
-	gone.messages[1].text, gone.messages[1].id, gone.current = "A crane.", "c", "c"
-	importChats(t, st, []chat{gone})
-	for word, want := range map[string]string{"crane": "Which bird?|A crane.", "stork": "Which bird?|A stork.", "heron": "Which bird?|A heron."} {
-		if got := found(t, st, word); len(got) != 1 {
+	fresh := newArchive(t)
+	for i, text := range []string{"A heron.", "A stork.", "A crane."} { // each export has one answer alone
+		one := birds("a")
+		one.updated += float64(i)
+		one.messages, one.current = []chatMessage{one.messages[0], assistant(text, text)}, ""
+		importChats(t, fresh, []chat{one})
+	}
+	for word, want := range map[string]uuid.UUID{
+		"crane": askedIn("q"), "stork": store.AnswerID(testID("q"), testID("A stork.")), "heron": store.AnswerID(testID("q"), testID("A heron.")),
+	} {
+		if got := found(t, fresh, word); !slices.Equal(got, []uuid.UUID{want}) {
 			t.Errorf("%s is found in %v, want %s", word, got, want)
 		}
 	}
