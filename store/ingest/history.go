@@ -3,13 +3,10 @@ package ingest
 import (
 	"bytes"
 	"context"
-	"encoding/gob"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/klauspost/compress/s2"
 
 	"lens/store"
 	"lens/store/ingest/chat"
@@ -107,30 +104,7 @@ func (h *history) encode(renamed bool) ([]byte, error) {
 	if len(h.versions) < 2 && !renamed {
 		return nil, nil
 	}
-	bare := make([]store.Conversation, len(h.versions)) // the messages tell the turns
-	for i, v := range h.versions {
-		bare[i] = *v
-		bare[i].Turns, bare[i].Superseded = nil, nil
-	}
-	var b bytes.Buffer
-	if err := gob.NewEncoder(&b).Encode(bare); err != nil {
-		return nil, fmt.Errorf("ingest: cannot encode versions: %w", err)
-	}
-	return s2.Encode(nil, b.Bytes()), nil
-}
-
-func decodeVersions(body []byte) (versions []*store.Conversation, err error) {
-	plain, err := s2.Decode(nil, body)
-	if err == nil {
-		err = gob.NewDecoder(bytes.NewReader(plain)).Decode(&versions)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("ingest: damaged versions of a conversation: %w", err)
-	}
-	for _, v := range versions {
-		chat.MakeTurns(v)
-	}
-	return versions, nil
+	return encodeVersions(h.versions)
 }
 
 // storedChat is a conversation as the archive has it.

@@ -135,6 +135,24 @@ func TestReimport_OlderExport(t *testing.T) {
 	}
 }
 
+// TestReimport_OlderMessages counts the messages that only an older export has, and only once.
+func TestReimport_OlderMessages(t *testing.T) {
+	newest := heron()
+	older := newest
+	newest.updated++
+	newest.messages = newest.messages[:2]
+	st := newArchive(t)
+	if r := importChats(t, st, []chat{newest}); r.Older != 0 {
+		t.Errorf("the newest: %+v", r)
+	}
+	if r := importChats(t, st, []chat{older}); r.Older != 2 || r.Messages.New != 2 || r.Messages.Unchanged != 2 {
+		t.Errorf("the older: %+v", r)
+	}
+	if r := importChats(t, st, []chat{older}); r.Older != 0 || r.Messages.New != 0 {
+		t.Errorf("again: %+v", r)
+	}
+}
+
 func TestReimport_TwoVersionsInOneImport(t *testing.T) {
 	older, newer := heron(), heron()
 	newer.updated += 1000
