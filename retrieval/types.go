@@ -169,7 +169,7 @@ type Turn struct {
 	Embedding   *Embedding `json:"embedding,omitempty"`
 }
 
-// Answer is one of several answers to a user message; a turn with the only one lists none. One that was not chosen is a turn of its own, whose id is the
+// Answer is one of several answers to a user message. One that was not chosen is a turn of its own, whose id is the
 // answer's; the chosen one is the turn of the message.
 type Answer struct {
 	TurnID uuid.UUID `json:"turn_id"`
