@@ -18,6 +18,9 @@ import (
 // Source returns f as parsers read it. r has its content: it is what Open returns, or passes that on.
 func (f *File) Source(ctx context.Context, r io.Reader) *source.File {
 	s := &source.File{Reader: r, Name: f.Name}
+	if f.Piped {
+		s.Name = ""
+	}
 	if f.folder != nil {
 		s.Folder = f.folder
 	}

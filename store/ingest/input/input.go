@@ -46,6 +46,7 @@ type File struct {
 	Name   string         // with slashes: "export.zip/conversations-000.json"; the base name of a single file
 	Size   int64          // in bytes, unpacked
 	Format *source.Format // recognized by the content
+	Piped  bool           // it came through a pipe, whose name names no session
 
 	open       func() (io.ReadCloser, error)
 	folder     *companions // nil: none are known
@@ -126,13 +127,14 @@ func (e *Export) Close() error {
 type finder struct {
 	ctx context.Context
 	limits
-	spool    string // folder of spools
-	export   *Export
-	unpacked int64            // bytes that the admitted entries of the current outer zip unpack to
-	claimed  bool             // a file has the name of one with conversations
-	beside   *companions      // of a single file; nil: none
-	peeked   *source.Database // by the last sample; nil: it was none
-	other    string           // what the first file is that should have conversations and does not match any format
+	spool       string // folder of spools
+	export      *Export
+	unpacked    int64            // bytes that the admitted entries of the current outer zip unpack to
+	claimed     bool             // a file has the name of one with conversations
+	throughPipe bool             // path is a pipe
+	beside      *companions      // of a single file; nil: none
+	peeked      *source.Database // by the last sample; nil: it was none
+	other       string           // what the first file is that should have conversations and does not match any format
 }
 
 // file opens a zip or a JSON file; the first bytes tell which.
@@ -162,6 +164,7 @@ func (f *finder) piped(name string, in io.Reader) error {
 	if err != nil {
 		return err
 	}
+	f.throughPipe = true
 	return f.content(name, s, s.size)
 }
 
@@ -179,7 +182,7 @@ func (f *finder) content(base string, in io.ReaderAt, size int64) error {
 	if hasSuffixFold(base, ".zip") {
 		return fail(errs.Invalid, "not a zip archive", hintDownload)
 	}
-	single := File{Name: printable(base), Size: size, folder: f.beside, spool: f.spool}
+	single := File{Name: printable(base), Size: size, Piped: f.throughPipe, folder: f.beside, spool: f.spool}
 	single.open = func() (io.ReadCloser, error) { return section{io.NewSectionReader(in, 0, size)}, nil }
 	if err := f.addFile(single, true); err != nil {
 		return err

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"lens/internal/testenv"
 )
 
 func TestOpen_Pipe(t *testing.T) {
@@ -21,5 +23,35 @@ func TestOpen_Pipe(t *testing.T) {
 				t.Errorf("got %s", got)
 			}
 		})
+	}
+}
+
+// TestFile_SourcePiped: the name of a pipe names no session; that of a file in a zip that came through one does.
+func TestFile_SourcePiped(t *testing.T) {
+	session := func(words string) string { return `{"role":"user","message":{"content":"` + words + `"}}` + "\n" }
+	id := func(name, data string) string {
+		path := filepath.Join(t.TempDir(), name)
+		if err := syscall.Mkfifo(path, 0o600); err != nil {
+			t.Skipf("SKIPPED: no pipes here: %v", err)
+		}
+		go func() { _ = os.WriteFile(path, []byte(data), 0o600) }()
+		export, err := Open(t.Context(), path, t.TempDir())
+		testenv.Must(t, err)
+		defer export.Close()
+		r, err := export.Files[0].Open(t.Context())
+		testenv.Must(t, err)
+		defer r.Close()
+		all := testenv.Collect(t, export.Files[0].Format.Read(export.Files[0].Source(t.Context(), r)))
+		if len(all) != 1 {
+			t.Fatalf("%d conversations", len(all))
+		}
+		return all[0].SourceID
+	}
+	one, again, other := id("63", session("q")), id("64", gzipped(t, session("q"))), id("63", session("p"))
+	if one != again || one == other || one == "63" {
+		t.Errorf("got %s, again %s, another %s", one, again, other)
+	}
+	if got := id("63", zipped(t, file{name: "s1.jsonl", data: session("q")})); got != "s1" {
+		t.Errorf("in a zip: got %s", got)
 	}
 }

@@ -1,9 +1,11 @@
 package source
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
+	"lens/store"
 	"lens/store/ingest/chat"
 )
 
@@ -16,8 +18,8 @@ type Log interface {
 	Draft() *chat.Draft
 }
 
-// ReadsLog returns the Read of a parser of logs. Other lines are counted as dropped nodes; a file without
-// a message is a *chat.Skip.
+// ReadsLog returns the Read of a parser of logs. Other lines are counted as dropped nodes; a file without a message is
+// a *chat.Skip. A session that nothing names, as it came through a pipe, is known by its first words.
 func ReadsLog(op string, start func(*File) Log) func(*File) Conversations {
 	return func(f *File) Conversations {
 		return func(yield func(*chat.Parsed, error) bool) {
@@ -42,13 +44,32 @@ func ReadsLog(op string, start func(*File) Log) func(*File) Conversations {
 				yield(nil, &chat.Skip{Reason: "no messages", Nodes: len(dropped)})
 				return
 			case d.ID == "":
-				yield(nil, &chat.Skip{Reason: "no id", Nodes: len(d.Nodes) + len(dropped)})
-				return
+				d.ID = string(d.Source) + " " + chat.ContentID(firstWords(d)...)
 			}
 			d.Nodes = append(d.Nodes, dropped...)
 			yield(chat.Build(d), nil)
 		}
 	}
+}
+
+// firstWords returns what the person and the assistant said first, or else the first text.
+func firstWords(d *chat.Draft) []string {
+	said := map[store.Role]string{}
+	text := ""
+	for i := range d.Nodes {
+		m := d.Nodes[i].Message
+		if m == nil || m.Text == "" {
+			continue
+		}
+		text = cmp.Or(text, m.Text)
+		if m.Visible && said[m.Role] == "" {
+			said[m.Role] = m.Text
+		}
+	}
+	if len(said) == 0 {
+		return []string{text}
+	}
+	return []string{said[store.User], said[store.Assistant]}
 }
 
 func hasMessage(d *chat.Draft) bool {

@@ -6,6 +6,7 @@ package source
 import (
 	"io"
 	"iter"
+	"path"
 	"strings"
 
 	"lens/store"
@@ -40,11 +41,17 @@ type Format struct {
 // File is a file to read.
 type File struct {
 	io.Reader        // its content, from the beginning, as UTF-8 where it is text
-	Name      string // with slashes, from the folder or zip that the user named
+	Name      string // with slashes, from the folder or zip that the user named; empty for what came through a pipe
 	Folder    Folder // the companions of the format there; nil: none
 
 	// Database opens the file and its write-ahead log as a database; nil unless it is one. The caller closes it.
 	Database func() (*Database, error)
+}
+
+// Stem returns the name of the file without its folders and extension.
+func (f *File) Stem() string {
+	base := path.Base(f.Name) // "." of an empty name
+	return strings.TrimSuffix(base, path.Ext(base))
 }
 
 // Folder is what a folder or zip has of the companions of a format.

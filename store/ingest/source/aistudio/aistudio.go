@@ -27,7 +27,10 @@ func matches(s *source.Sample) bool {
 // read yields the chat of a file. One that cannot be read is a *chat.Skip with the reason; any other error is a
 // *errs.Error and the last value.
 func read(f *source.File) iter.Seq2[*chat.Parsed, error] {
-	title := path.Base(f.Name)
+	title := ""
+	if f.Name != "" {
+		title = path.Base(f.Name)
+	}
 	if ext := path.Ext(title); strings.EqualFold(ext, ".json") {
 		title = strings.TrimSuffix(title, ext)
 	}

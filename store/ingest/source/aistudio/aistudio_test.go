@@ -38,6 +38,14 @@ func TestRead_NamesAndFirstWordsTellChatsApart(t *testing.T) {
 	}
 }
 
+// TestRead_Pipe: a chat that came through a pipe has no title of its own.
+func TestRead_Pipe(t *testing.T) {
+	all, _ := sourcetest.Parse(t, &Format, "", `{"chunkedPrompt":{"chunks":[{"role":"user","text":"x"}]}}`)
+	if all[0].Title != "x" {
+		t.Errorf("got %q", all[0].Title)
+	}
+}
+
 func TestRead_LeftOut(t *testing.T) {
 	_, skipped := sourcetest.Parse(t, &Format, "x", `[{"chunkedPrompt":{}},{"chunkedPrompt":{"chunks":3}},7]`)
 	sourcetest.Equal(t, skipped, []string{"no messages", "no messages", "not an object"})

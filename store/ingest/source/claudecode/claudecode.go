@@ -6,6 +6,7 @@
 package claudecode
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -23,6 +24,8 @@ const synthetic = "<synthetic>"
 type log struct {
 	name    string // of the file, without extension
 	session string // id that the first record names
+	agent   string // id of the subagent that the first record of one names
+	main    bool   // it has words that are not a subagent's
 	draft   chat.Draft
 	ids     chat.ContentIDs
 	tree    tree
@@ -60,6 +63,9 @@ func (l *log) Record(raw []byte) {
 		if r.at.After(l.draft.Updated) {
 			l.draft.Updated = r.at
 		}
+	}
+	if r.kind == "user" || r.kind == "assistant" {
+		l.agent, l.main = cmp.Or(l.agent, r.agent), l.main || !r.sidechain
 	}
 	switch r.kind {
 	case "user":
@@ -211,6 +217,12 @@ func (l *log) id() string {
 		return l.name
 	case strings.HasPrefix(l.name, "agent-"):
 		return l.session + "/" + l.name
+	case l.main:
+		return l.session
+	case l.agent != "":
+		return l.session + "/agent-" + l.agent
+	case l.firstPrompt != "":
+		return l.session + "/" + chat.ContentID(l.firstPrompt)
 	}
 	return l.session
 }

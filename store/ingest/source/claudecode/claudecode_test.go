@@ -190,6 +190,27 @@ func TestFormat_Ids(t *testing.T) {
 	}
 }
 
+// TestFormat_IdsOfSubagents: records tell a subagent, whatever its log is called.
+func TestFormat_IdsOfSubagents(t *testing.T) {
+	said := func(more members) string {
+		return logOf(user("Look for x.", more), assistant("m", "Found.", more))
+	}
+	of := members{"isSidechain": true, "agentId": "a1b2"}
+	for name, c := range map[string]struct{ file, log, want string }{
+		"its own name":      {"agent-a1b2.jsonl", said(of), "s/agent-a1b2"},
+		"a pipe":            {"", said(of), "s/agent-a1b2"},
+		"another name":      {"copy.jsonl", said(of), "s/agent-a1b2"},
+		"without its id":    {"", said(members{"isSidechain": true}), "s/" + chat.ContentID("Look for x.")},
+		"the session, too":  {"", logOf(user("q")) + said(of), "s"},
+		"no session, piped": {"", said(members{"sessionId": ""}), "claude-code " + chat.ContentID("Look for x.", "Found.")},
+	} {
+		all, _ := sourcetest.Parse(t, &Format, c.file, c.log)
+		if len(all) != 1 || all[0].SourceID != c.want {
+			t.Errorf("%s: got %s, want %s", name, all[0].SourceID, c.want)
+		}
+	}
+}
+
 func TestFormat_Asides(t *testing.T) {
 	big := strings.Repeat("0123456789", 1<<10)
 	all := sourcetest.Read(t, &Format, session, logOf(

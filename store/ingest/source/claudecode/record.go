@@ -16,7 +16,7 @@ type record struct {
 	subtype        string // of kind "system"
 	id, parent     string
 	logicalParent  string // over a compaction, which begins a new tree
-	session        string
+	session, agent string
 	at             time.Time
 	hasMessage     bool
 	program        bool // the program wrote it in the person's name
@@ -59,6 +59,8 @@ func (r *record) field(c *chat.Cursor, name string, count *chat.Count) {
 		r.logicalParent = c.String()
 	case "sessionId":
 		r.session = c.String()
+	case "agentId":
+		r.agent = c.String()
 	case "timestamp":
 		r.at = c.Time()
 	case "isSidechain":
