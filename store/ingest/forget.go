@@ -127,10 +127,14 @@ func doomedBy(ctx context.Context, st store.Reader, opts ForgetOptions) (d doome
 
 // selectedConversations returns the conversations that opts select.
 func selectedConversations(ctx context.Context, st store.Reader, opts ForgetOptions) ([]uuid.UUID, error) {
-	if _, err := st.Conversations(ctx, opts.Conversations); err != nil {
+	chosen, err := st.Conversations(ctx, opts.Conversations)
+	if err != nil {
 		return nil, err
 	}
-	whole := slices.Clone(opts.Conversations)
+	whole, err := withSubagents(ctx, st, chosen)
+	if err != nil {
+		return nil, err
+	}
 	if opts.Source != "" || opts.Everything {
 		source := opts.Source
 		if opts.Everything {
@@ -143,6 +147,34 @@ func selectedConversations(ctx context.Context, st store.Reader, opts ForgetOpti
 		whole = append(whole, ids...)
 	}
 	return ascending(whole), nil
+}
+
+// withSubagents returns the ids of conversations, and those of the subagents that they started: no view shows these.
+func withSubagents(ctx context.Context, st store.Reader, chosen []store.Conversation) (all []uuid.UUID, err error) {
+	starts := map[uuid.UUID]bool{}
+	for i := range chosen {
+		all = append(all, chosen[i].ID)
+		if chosen[i].Source == store.ClaudeCode {
+			starts[chosen[i].ID] = true
+		}
+	}
+	if len(starts) == 0 {
+		return all, nil
+	}
+	ids, err := st.ConversationIDs(ctx, store.ClaudeCode)
+	if err != nil {
+		return nil, err
+	}
+	sessions, err := st.Conversations(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for i := range sessions {
+		if by, ok := chat.StartedBy(&sessions[i]); ok && starts[by] {
+			all = append(all, sessions[i].ID)
+		}
+	}
+	return all, nil
 }
 
 // choose notes single turns, and those that the versions of whole chats have.

@@ -2,6 +2,9 @@ package ingest_test
 
 import (
 	"context"
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -60,6 +63,49 @@ func remembers(t *testing.T, st store.Store, word string) bool {
 		}
 	}
 	return len(found(t, st, word)) > 0
+}
+
+// TestForget_Subagents: the logs of the subagents that a session started go with it, and stay away.
+func TestForget_Subagents(t *testing.T) {
+	record := func(session, role, text, more string) string {
+		return fmt.Sprintf(`{"type":%q,"uuid":%q,"sessionId":%q,"message":{"content":%q}%s}`+"\n",
+			role, testID(session+text).String(), session, text, more)
+	}
+	const one, other = "9d1c3b1e-0000-4000-8000-00000000aaaa", "9d1c3b1e-0000-4000-8000-00000000bbbb"
+	files := map[string]string{}
+	for _, session := range []string{one, other} {
+		files[session+".jsonl"] = record(session, "user", "Ask "+session, "") + record(session, "assistant", "Yes.", "")
+		for _, agent := range []string{"a1", "a2"} {
+			more := `,"isSidechain":true,"agentId":"` + agent + `"`
+			files[session+"/subagents/agent-"+agent+".jsonl"] = record(session, "user", agent+" secret of "+session, more)
+		}
+	}
+	dir := folderOf(t, files)
+	st := newArchive(t)
+	importingFolder(t, st, dir, ingest.Options{})
+	session := ingest.ForgetOptions{Conversations: []uuid.UUID{uuid.MustParse(one)}, DryRun: true}
+	for range 2 { // a dry run first
+		if got, want := forget(t, st, session), (ingest.ForgetReport{Conversations: 3, Turns: 1}); got != want {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+		session.DryRun = false
+	}
+	left := func(when string) {
+		if remembers(t, st, "secret of "+one) || !remembers(t, st, "secret of "+other) {
+			t.Errorf("%s: the subagents of the session are there, or those of another are not", when)
+		}
+	}
+	left("forgotten")
+	testenv.Must(t, os.WriteFile(filepath.Join(dir, one, "subagents", "agent-a3.jsonl"),
+		[]byte(record(one, "user", "a3 secret of "+one, `,"isSidechain":true,"agentId":"a3"`)), 0o600))
+	importingFolder(t, st, dir, ingest.Options{})
+	left("imported again, with one more")
+	importingFolder(t, st, dir, ingest.Options{Restore: true})
+	for _, agent := range []string{"a1", "a2", "a3"} {
+		if !remembers(t, st, agent+" secret of "+one) {
+			t.Errorf("%s is not restored", agent)
+		}
+	}
 }
 
 func TestForget_SingleTurn(t *testing.T) {

@@ -32,6 +32,9 @@ func (f *forgotten) leaveOutOf(e *entry) int {
 	p := e.parsed
 	gone := map[uuid.UUID]bool{}
 	all := f.is(p.ID)
+	if session, ok := chat.StartedBy(&p.Conversation); ok {
+		all = f.is(session) || all
+	}
 	if !p.Source.Chunked() {
 		gone = f.turnsOf(e)
 	}

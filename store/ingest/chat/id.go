@@ -1,6 +1,12 @@
 package chat
 
-import "github.com/google/uuid"
+import (
+	"strings"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+)
 
 // Namespace is the UUIDv5 namespace for exported ids that are not UUIDs. A conversation's id is UUIDv5(Namespace,
 // exported id), a message's UUIDv5(Namespace, exported id of the conversation + NUL + exported id), because some tools
@@ -12,6 +18,16 @@ func conversationID(exported string) uuid.UUID {
 		return id
 	}
 	return uuid.NewSHA1(Namespace, []byte(exported))
+}
+
+// StartedBy returns the id of the session that started a subagent, whose exported id begins with that of the session.
+// False: c is not the log of a subagent.
+func StartedBy(c *store.Conversation) (session uuid.UUID, ok bool) {
+	exported, _, found := strings.Cut(c.SourceID, "/")
+	if !found || exported == "" || c.Source != store.ClaudeCode {
+		return uuid.Nil, false
+	}
+	return conversationID(exported), true
 }
 
 // MessageID returns the id of a message from its exported id and that of its conversation.
