@@ -47,8 +47,19 @@ func readError(op string, err error) error {
 	case errors.As(err, &syntax):
 		failed.Message = "invalid JSON after byte " + strconv.FormatInt(syntax.ByteOffset, 10)
 	default:
-		failed.Code, failed.Message, failed.Err = errs.Unavailable, "reading failed", err
-		failed.Hint = "check that the disk is connected and that you can read the file, then import it again"
+		return ReadFailed(op, err)
 	}
 	return failed
+}
+
+// ReadFailed returns the error of a file that cannot be read to its end: err itself if it is a *errs.Error.
+func ReadFailed(op string, err error) error {
+	var known *errs.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	return &errs.Error{
+		Code: errs.Unavailable, Op: op, Message: "reading failed", Err: err,
+		Hint: "check that the disk is connected and that you can read the file, then import it again",
+	}
 }

@@ -7,8 +7,6 @@ import (
 	"io"
 	"iter"
 
-	"lens/internal/errs"
-
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -31,7 +29,7 @@ func lines(op string, r io.Reader, limit int) iter.Seq2[[]byte, error] {
 			var err error
 			line, length, err = nextLine(in, line[:0], limit)
 			if err != nil && !errors.Is(err, io.EOF) {
-				yield(nil, lineError(op, err))
+				yield(nil, ReadFailed(op, err))
 				return
 			}
 			record := bytes.TrimSpace(line)
@@ -65,16 +63,5 @@ func nextLine(in *bufio.Reader, buf []byte, limit int) (line []byte, length int,
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			return buf, length, err
 		}
-	}
-}
-
-func lineError(op string, err error) error {
-	var known *errs.Error
-	if errors.As(err, &known) {
-		return err
-	}
-	return &errs.Error{
-		Code: errs.Unavailable, Op: op, Message: "reading failed", Err: err,
-		Hint: "check that the disk is connected and that you can read the file, then import it again",
 	}
 }

@@ -3,7 +3,6 @@ package chatgpt
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"io"
 	"iter"
 	"regexp"
@@ -42,15 +41,9 @@ const maxMarkdown = 64 << 20
 func MarkdownConversation(r io.Reader) iter.Seq2[*chat.Parsed, error] {
 	return func(yield func(*chat.Parsed, error) bool) {
 		text, err := io.ReadAll(io.LimitReader(r, maxMarkdown+1))
-		var known *errs.Error
 		switch {
-		case errors.As(err, &known):
-			yield(nil, err)
 		case err != nil:
-			yield(nil, &errs.Error{
-				Code: errs.Unavailable, Op: "chatgpt: read", Message: "reading failed", Err: err,
-				Hint: "check that the disk is connected and that you can read the file, then import it again",
-			})
+			yield(nil, chat.ReadFailed("chatgpt: read", err))
 		case len(text) > maxMarkdown:
 			yield(nil, &errs.Error{
 				Code: errs.TooLarge, Op: "chatgpt: read", Message: "a conversation is larger than 64 MiB",

@@ -50,10 +50,7 @@ func skipTo(in *bufio.Reader, mark string) error {
 				Hint: "use conversations.json of the same export, or download the export again",
 			}
 		case err != nil:
-			return &errs.Error{
-				Code: errs.CodeOf(err), Op: "chatgpt: read", Message: "reading failed", Err: err,
-				Hint: "check that the disk is connected and that you can read the file, then import it again",
-			}
+			return chat.ReadFailed("chatgpt: read", err)
 		case matched == len(mark):
 			if b == '[' {
 				return in.UnreadByte()

@@ -87,7 +87,7 @@ func Conversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
 			}
 			var damaged *csv.ParseError
 			if err != nil && !errors.As(err, &damaged) {
-				failure = readError(err)
+				failure = chat.ReadFailed("copilot: read", err)
 				break
 			}
 			m, reason := l.row(fields, err)
@@ -111,22 +111,11 @@ func Conversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
 func headerError(err error) error {
 	var damaged *csv.ParseError
 	if err != nil && !errors.Is(err, io.EOF) && !errors.As(err, &damaged) {
-		return readError(err)
+		return chat.ReadFailed("copilot: read", err)
 	}
 	return &errs.Error{
 		Code: errs.Invalid, Op: "copilot: read", Message: "the first line names no columns that Lens knows",
 		Hint: "export the activity again from the privacy dashboard, and import that file unchanged",
-	}
-}
-
-func readError(err error) error {
-	var known *errs.Error
-	if errors.As(err, &known) {
-		return err
-	}
-	return &errs.Error{
-		Code: errs.Unavailable, Op: "copilot: read", Message: "reading failed", Err: err,
-		Hint: "check that the disk is connected and that you can read the file, then import it again",
 	}
 }
 
