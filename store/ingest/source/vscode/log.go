@@ -25,7 +25,7 @@ func start(*source.File) source.Log { return new(log) }
 
 // change is a line of a log.
 type change struct {
-	Kind  int   `json:"kind"`
+	Kind  *int  `json:"kind"`
 	Keys  []any `json:"k"`
 	Value any   `json:"v"`
 	At    *int  `json:"i"` // length to which a list is cut before it is extended
@@ -35,8 +35,8 @@ type change struct {
 func (l *log) Record(raw []byte) {
 	var c change
 	switch err := json.Unmarshal(raw, &c); {
-	case err != nil || len(c.Keys) > maxKeys:
-	case c.Kind == setAll:
+	case err != nil || c.Kind == nil || len(c.Keys) > maxKeys:
+	case *c.Kind == setAll:
 		l.value = c.Value
 	default:
 		l.value = c.apply(l.value, c.Keys)
@@ -53,7 +53,7 @@ func (c *change) apply(v any, keys []any) any {
 		key, ok := keys[0].(string)
 		switch {
 		case !ok:
-		case c.Kind == remove && len(keys) == 1:
+		case *c.Kind == remove && len(keys) == 1:
 			delete(v, key)
 		default:
 			v[key] = c.apply(v[key], keys[1:])
@@ -68,7 +68,7 @@ func (c *change) apply(v any, keys []any) any {
 }
 
 func (c *change) replace(v any) any {
-	switch c.Kind {
+	switch *c.Kind {
 	case setMember:
 		return c.Value
 	case extend:

@@ -40,6 +40,7 @@ func TestLog_Turns(t *testing.T) {
 		"a member is removed":         {header + `{"kind":3,"k":["requests",0,"response"]}`, "q -> "},
 		"all is replaced":             {header + header, "q -> a"},
 		"a place that is not there":   {header + `{"kind":1,"k":["requests",9,"message"],"v":1}` + "\n" + `{"kind":1,"k":["requests","x"],"v":1}` + "\n" + `{"kind":2,"k":[0],"v":[1]}`, "q -> a"},
+		"a line without a kind":       {header + `{"v":null}` + "\n" + `{"v":{"requests":[]},"k":["requests"]}` + "\n{}", "q -> a"},
 		"a change of an unknown kind": {header + `{"kind":9,"k":["requests"],"v":1}` + "\n" + `{"kind":"x"}`, "q -> a"},
 	} {
 		if got := sourcetest.Turns(sourcetest.Read(t, &Log, "a.jsonl", c.text)); got != c.want {
