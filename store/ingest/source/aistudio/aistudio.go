@@ -90,7 +90,7 @@ func decode(raw []byte, title string) (*chat.Parsed, *chat.Skip) {
 	}
 	first := ""
 	for i := range d.Nodes {
-		if m := d.Nodes[i].Message; m.Role == store.User && first == "" {
+		if m := d.Nodes[i].Message; m != nil && m.Role == store.User && first == "" {
 			first = m.Text
 		}
 	}
@@ -150,6 +150,7 @@ func (r *reader) chunk() {
 	c := chunk{role: store.Tool, plain: true}
 	var parts string
 	if !r.Is('{') {
+		r.draft.Drop("unreadable message")
 		return
 	}
 	c.raw = r.Raw(&r.draft.Count, func() {

@@ -46,6 +46,15 @@ func TestRead_Pipe(t *testing.T) {
 	}
 }
 
+func TestRead_UnreadableChunks(t *testing.T) {
+	all, _ := sourcetest.Parse(t, &Format, "Tea", `{"systemInstruction":{"text":"s"},"chunkedPrompt":{"chunks":[3,
+		{"role":"user","text":"x"},null,{"role":"model","text":"y"},[]]}}`)
+	sourcetest.Equal(t, sourcetest.Outline(all), []string{"Tea", `undated "x" -> "y"`})
+	if c := all[0].Count; c.Skipped["unreadable message"] != 3 || c.Nodes != 6 {
+		t.Errorf("got %+v", c)
+	}
+}
+
 func TestRead_LeftOut(t *testing.T) {
 	_, skipped := sourcetest.Parse(t, &Format, "x", `[{"chunkedPrompt":{}},{"chunkedPrompt":{"chunks":3}},7]`)
 	sourcetest.Equal(t, skipped, []string{"no messages", "no messages", "not an object"})

@@ -19,6 +19,7 @@ type item struct {
 	count            chat.Count
 
 	messages []*item
+	dropped  int // elements that are neither a message nor have some
 	within   []*item
 	hasList  bool // that messages or conversations should be in
 }
@@ -56,6 +57,7 @@ func (it *item) member(c *chat.Cursor, name string, depth int) {
 		wrapped := read(c, depth+1)
 		it.hasList = it.hasList || wrapped.hasList
 		it.messages, it.within = append(it.messages, wrapped.messages...), append(it.within, wrapped.within...)
+		it.dropped += wrapped.dropped
 	case slices.Contains(roleNames, name):
 		if role := c.String(); it.role == "" {
 			it.role = role
@@ -77,6 +79,8 @@ func (it *item) add(child *item) {
 		it.messages = append(it.messages, child)
 	case child.hasList:
 		it.within = append(it.within, child)
+	default:
+		it.dropped++
 	}
 }
 

@@ -53,7 +53,7 @@ func conversations(r io.Reader, keepIDs bool) source.Conversations {
 		emit := func(it *item) bool {
 			d := it.draft(keepIDs)
 			if d == nil {
-				err := &chat.Skip{Index: index, Reason: "not a conversation", Nodes: len(it.messages)}
+				err := &chat.Skip{Index: index, Reason: "not a conversation", Nodes: len(it.messages) + it.dropped}
 				index++
 				return yield(nil, err)
 			}
@@ -114,6 +114,9 @@ func (it *item) draft(keepIDs bool) *chat.Draft {
 	}
 	d.LinkInOrder()
 	d.Current = d.Nodes[len(d.Nodes)-1].ID
+	for range it.dropped + len(it.within) {
+		d.Drop("unreadable message")
+	}
 	d.DateByMessages()
 	return d
 }
@@ -131,6 +134,9 @@ func (it *item) conversations() []*item {
 	var all []*item
 	for _, c := range it.within {
 		all = append(all, c.conversations()...)
+	}
+	for range it.dropped {
+		all = append(all, new(item)) // in the place of a conversation
 	}
 	return all
 }

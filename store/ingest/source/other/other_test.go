@@ -1,11 +1,15 @@
 package other
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
 
+	"lens/internal/testenv"
+	"lens/store/ingest/chat"
 	"lens/store/ingest/source"
 	"lens/store/ingest/source/sourcetest"
 )
@@ -90,6 +94,37 @@ func TestPrograms(t *testing.T) {
 	}
 	all, _ = sourcetest.Parse(t, &BetterChatGPT, "b.json", `[{"id":"b1","title":"Tea","titleSet":true,"messages":[{"role":"user","content":"Hot?"},{"role":"assistant","content":"Yes."}],"config":{"model":"gpt-4"}}]`)
 	sourcetest.Equal(t, sourcetest.Outline(all), []string{"Tea", `undated "Hot?" -> "Yes." by gpt-4`})
+}
+
+// TestConversations_Unreadable: every element is in a count.
+func TestConversations_Unreadable(t *testing.T) {
+	const q, a = `{"role":"user","content":"Q?"},`, `{"role":"assistant","content":"A."}`
+	for name, c := range map[string]struct {
+		json    string
+		dropped int
+		skipped string
+	}{
+		"a message without a text":         {`{"messages":[{"role":"tool","content":{"x":1}},` + q + `null,3,` + a + `]}`, 3, "[]"},
+		"messages in a message":            {`{"messages":[` + q + a + `,{"messages":[` + q + a + `]}]}`, 1, "[]"},
+		"in the place of a conversation":   {`{"chats":[{"messages":[` + q + a + `]},3,{}]}`, 0, "[not a conversation 0 not a conversation 0]"},
+		"below data":                       {`{"data":{"messages":[` + q + a + `,3]}}`, 1, "[]"},
+		"a conversation that lacks a side": {`[{"messages":[` + q + `3]},{"messages":[` + q + a + `]}]`, 0, "[not a conversation 2]"},
+	} {
+		var skipped []string
+		n, dropped := 0, 0
+		for p, err := range generic(strings.NewReader(c.json)) {
+			var skip *chat.Skip
+			if errors.As(err, &skip) {
+				skipped = append(skipped, fmt.Sprintf("%s %d", skip.Reason, skip.Nodes))
+				continue
+			}
+			testenv.Must(t, err)
+			n, dropped = n+len(p.Turns), p.Count.Skipped["unreadable message"]
+		}
+		if n != 1 || dropped != c.dropped || fmt.Sprint(skipped) != c.skipped {
+			t.Errorf("%s: %d turns, %d unreadable, left out %v", name, n, dropped, skipped)
+		}
+	}
 }
 
 func TestConversations_Damaged(t *testing.T) {
