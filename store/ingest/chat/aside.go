@@ -19,9 +19,10 @@ func (c *Count) Speech(role store.Role, text string, raw []byte) *Message {
 	m := &Message{Role: role, ContentType: "text", Text: text, Visible: true}
 	if len(raw) > MaxAside && len(unquote(raw))-len(text) > MaxAside {
 		m.Raw, _ = keepRaw(raw, 0)
-		return m
+	} else {
+		m.Raw = c.record(raw, maxRecord)
 	}
-	m.Raw = c.record(raw, maxRecord)
+	c.kept += len(m.Text) + len(m.Raw)
 	return m
 }
 
@@ -33,6 +34,7 @@ func (c *Count) Aside(role store.Role, kind, text string, raw []byte) *Message {
 	m := &Message{Role: role, ContentType: kind, Raw: c.record(raw, MaxAside)}
 	m.Text, _ = cut(text, MaxAside)
 	c.Truncated = truncated
+	c.kept += len(m.Text) + len(m.Raw)
 	return m
 }
 

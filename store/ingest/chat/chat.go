@@ -24,6 +24,7 @@ type Count struct {
 	Truncated      int            // texts cut at a limit, and messages whose raw JSON was too long to keep
 	Vectors        int            // imported with texts
 	RefusedVectors map[string]int // those of Vectors that cannot be used, by reason
+	kept           int            // bytes of the messages of Speech and Aside
 	Scrubbed       int            // texts in which NUL bytes, lone surrogates or invalid UTF-8 were replaced
 }
 

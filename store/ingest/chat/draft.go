@@ -37,6 +37,12 @@ func (d *Draft) Drop(reason string) {
 	d.Nodes = append(d.Nodes, Node{ID: fmt.Sprintf("\x00dropped %d", len(d.Nodes)), Dropped: reason})
 }
 
+// Kept returns about how much memory a draft takes whose messages are those of Speech and Aside, in bytes.
+func (d *Draft) Kept() int {
+	const node = 256
+	return d.Count.kept + len(d.Nodes)*node
+}
+
 // First returns the first node with a message, nil for none.
 func (d *Draft) First() *Node {
 	i := slices.IndexFunc(d.Nodes, func(n Node) bool { return n.Message != nil })

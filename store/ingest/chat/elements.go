@@ -14,7 +14,7 @@ import (
 func Elements(op string, r io.Reader) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		stopped := false
-		err := splitWith(r, maxConversation, (*splitter).one, nil, func(value []byte) bool {
+		err := splitWith(r, MaxConversation, (*splitter).one, nil, func(value []byte) bool {
 			stopped = !yield(value, nil)
 			return !stopped
 		})

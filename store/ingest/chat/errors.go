@@ -34,8 +34,7 @@ func readError(op string, err error) error {
 	case errors.Is(err, errScalar):
 		failed.Message = "the JSON is neither a conversation nor a list of conversations"
 	case errors.Is(err, errTooLarge):
-		failed.Code, failed.Message = errs.TooLarge, "a conversation is larger than 256 MiB"
-		failed.Hint = "check where the file came from; no chat grows that large"
+		return TooLarge(op)
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		failed.Message = "the file is incomplete, its JSON ends early"
 	case errors.As(err, &syntax) && syntax.Err != nil && strings.Contains(syntax.Err.Error(), "max depth"):
@@ -52,11 +51,22 @@ func readError(op string, err error) error {
 	return failed
 }
 
+// TooLarge returns the error of a conversation over MaxConversation.
+func TooLarge(op string) error {
+	return &errs.Error{
+		Code: errs.TooLarge, Op: op, Message: "a conversation is larger than 256 MiB",
+		Hint: "check where the file came from; no chat grows that large",
+	}
+}
+
 // ReadFailed returns the error of a file that cannot be read to its end: err itself if it is a *errs.Error.
 func ReadFailed(op string, err error) error {
 	var known *errs.Error
-	if errors.As(err, &known) {
+	switch {
+	case errors.As(err, &known):
 		return err
+	case errors.Is(err, errTooLarge):
+		return TooLarge(op)
 	}
 	return &errs.Error{
 		Code: errs.Unavailable, Op: op, Message: "reading failed", Err: err,

@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxConversation bounds the JSON of one conversation, in bytes, and so the memory that a hostile file can take.
-const maxConversation = 256 << 20
+// MaxConversation bounds the JSON of one conversation, in bytes, and so the memory that a hostile file can take.
+const MaxConversation = 256 << 20
 
 // lenient accepts what ScrubJSON repairs, and repeated names.
 var lenient = []jsontext.Options{jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)}
@@ -181,6 +181,10 @@ func (q *limitedReader) Read(p []byte) (int, error) {
 	q.used += n
 	return n, err
 }
+
+// Limit returns a reader that fails with an error for ReadFailed after limit bytes of r: for a format that needs the
+// whole file to make its first conversation.
+func Limit(r io.Reader, limit int) io.Reader { return &limitedReader{r: r, limit: limit} }
 
 // withoutBOM drops the byte order mark that some editors write before UTF-8.
 func withoutBOM(r io.Reader) io.Reader {

@@ -87,7 +87,7 @@ func (s *stream) cut(ctx context.Context, op string, r io.Reader, decode Decoder
 		c, skip := decode(value)
 		return skip == nil && len(c.Turns) > 0
 	}
-	err := split(r, maxConversation, hasTurns, func(value []byte) bool {
+	err := split(r, MaxConversation, hasTurns, func(value []byte) bool {
 		next.values = append(next.values, value)
 		if next.size += len(value); next.size < batchSize {
 			return true

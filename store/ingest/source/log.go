@@ -14,40 +14,57 @@ type Log interface {
 	// Record reads the next line, a JSON object. It must copy what it keeps.
 	Record(raw []byte)
 
+	// Kept returns about how many bytes it keeps of the lines so far.
+	Kept() int
+
 	// Draft returns the conversation after the last line, nil for none.
 	Draft() *chat.Draft
 }
 
 // ReadsLog returns the Read of a parser of logs. Other lines are counted as dropped nodes; a file without a message is
-// a *chat.Skip. A session that nothing names, as it came through a pipe, is known by its first words.
+// a *chat.Skip. A session that nothing names, as it came through a pipe, is known by its first words. One that keeps
+// more than chat.MaxConversation bytes ends there, with an error.
 func ReadsLog(op string, start func(*File) Log) func(*File) Conversations {
+	return readsLog(op, start, chat.MaxConversation)
+}
+
+func readsLog(op string, start func(*File) Log, limit int) func(*File) Conversations {
 	return func(f *File) Conversations {
 		return func(yield func(*chat.Parsed, error) bool) {
 			log := start(f)
-			var dropped []chat.Node
+			var dropped chat.Draft
+			var failure error
 			for raw, err := range chat.Lines(op, f) {
 				var skip *chat.Skip
 				switch {
 				case errors.As(err, &skip):
 					id := fmt.Sprintf("\x00line %d", skip.Index)
-					dropped = append(dropped, chat.Node{ID: id, Dropped: skip.Reason})
+					dropped.Nodes = append(dropped.Nodes, chat.Node{ID: id, Dropped: skip.Reason})
 				case err != nil:
 					yield(nil, err)
 					return
 				default:
 					log.Record(raw)
 				}
+				if log.Kept()+dropped.Kept() > limit {
+					failure = chat.TooLarge(op)
+					break
+				}
 			}
 			d := log.Draft()
 			switch {
 			case d == nil || !hasMessage(d):
-				yield(nil, &chat.Skip{Reason: "no messages", Nodes: len(dropped)})
+				if yield(nil, &chat.Skip{Reason: "no messages", Nodes: len(dropped.Nodes)}) && failure != nil {
+					yield(nil, failure)
+				}
 				return
 			case d.ID == "":
 				d.ID = string(d.Source) + " " + chat.ContentID(firstWords(d)...)
 			}
-			d.Nodes = append(d.Nodes, dropped...)
-			yield(chat.Build(d), nil)
+			d.Nodes = append(d.Nodes, dropped.Nodes...)
+			if yield(chat.Build(d), nil) && failure != nil {
+				yield(nil, failure)
+			}
 		}
 	}
 }

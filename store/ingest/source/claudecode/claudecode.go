@@ -227,6 +227,9 @@ func (l *log) id() string {
 	return l.session
 }
 
+// Kept returns about how many bytes the session takes.
+func (l *log) Kept() int { return l.draft.Kept() }
+
 // Draft returns the session.
 func (l *log) Draft() *chat.Draft {
 	d := &l.draft

@@ -69,8 +69,13 @@ type row struct {
 // Conversations yields the conversations of one CSV file, in the order of their first times. For a row that cannot be
 // read it yields a *chat.Skip with the reason and continues; any other error is a *errs.Error and the last value.
 func Conversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
+	return conversations(r, chat.MaxConversation)
+}
+
+// conversations keeps all rows in memory, and so reads at most limit bytes.
+func conversations(r io.Reader, limit int) iter.Seq2[*chat.Parsed, error] {
 	return func(yield func(*chat.Parsed, error) bool) {
-		in := csv.NewReader(r)
+		in := csv.NewReader(chat.Limit(r, limit))
 		in.FieldsPerRecord, in.LazyQuotes = -1, true
 		header, err := in.Read()
 		l, ok := layoutOf(header)
@@ -97,7 +102,7 @@ func Conversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
 				return
 			}
 		}
-		for _, d := range conversations(rows) {
+		for _, d := range group(rows) {
 			if !yield(chat.Build(d), nil) {
 				return
 			}
@@ -165,9 +170,9 @@ func timeOf(s string) time.Time {
 	return chat.Time(s)
 }
 
-// conversations groups rows. It orders them by time; equal times keep the order of the file, or reverse it where that
+// group makes conversations of rows. It orders them by time; equal times keep the order of the file, or reverse it where that
 // is newest first.
-func conversations(rows []row) (all []*chat.Draft) {
+func group(rows []row) (all []*chat.Draft) {
 	if n := len(rows); n > 1 && rows[n-1].message.Time.Before(rows[0].message.Time) {
 		slices.Reverse(rows)
 	}

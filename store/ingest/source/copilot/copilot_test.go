@@ -6,6 +6,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"lens/internal/errs"
 	"lens/store/ingest/source/sourcetest"
 )
 
@@ -48,6 +49,25 @@ func TestConversations_Errors(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), "names no columns that Lens knows") {
 				t.Errorf("%q: got %v", data, err)
 			}
+		}
+	}
+}
+
+// TestConversations_Limit: a quotation mark that never closes makes one field of the rest.
+func TestConversations_Limit(t *testing.T) {
+	for name, rest := range map[string]string{
+		"rows": strings.Repeat("2/17/2026 14:36:11 +01:00,Rye?,user,Flour\r\n", 1000),
+		"one":  "\"" + strings.Repeat("x", 20_000),
+	} {
+		var last error
+		turns := 0
+		for p, err := range conversations(strings.NewReader(chats+rest), 10_000) {
+			if last = err; err == nil {
+				turns += len(p.Turns)
+			}
+		}
+		if errs.CodeOf(last) != errs.TooLarge || turns == 0 {
+			t.Errorf("%s: %d turns, %v", name, turns, last)
 		}
 	}
 }

@@ -28,12 +28,17 @@ func matches(s *source.Sample) bool {
 // Conversations yields the conversations of one JSON file: one, unless files were joined. For a message that belongs to
 // none it yields a *chat.Skip with the reason; any other error is a *errs.Error and the last value.
 func Conversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
+	return conversations(r, chat.MaxConversation)
+}
+
+// conversations keeps all messages in memory, and so reads at most limit bytes.
+func conversations(r io.Reader, limit int) iter.Seq2[*chat.Parsed, error] {
 	return func(yield func(*chat.Parsed, error) bool) {
 		var all []*chat.Draft // by first message
 		at := make(map[string]int)
 		var failure error
 		index := -1
-		for raw, err := range chat.Elements("lechat: read", r) {
+		for raw, err := range chat.Elements("lechat: read", chat.Limit(r, limit)) {
 			if failure = err; err != nil {
 				break
 			}

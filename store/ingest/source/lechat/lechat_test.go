@@ -6,6 +6,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"lens/internal/errs"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/source/sourcetest"
 )
@@ -50,6 +51,20 @@ func TestConversations_Regenerated(t *testing.T) {
 		"A?", `2025-09-19T16:18:00Z "A?" -> "C."`, `2025-09-19T16:18:04Z "D?" -> ""`,
 		`off 2025-09-19T16:18:00Z "A?" -> "A."`, `off 2025-09-19T16:18:00Z "A?" -> "B."`,
 	})
+}
+
+func TestConversations_Limit(t *testing.T) {
+	const message = `{"id":"1","chatId":"c","role":"user","content":"q","contentChunks":[]},`
+	var last error
+	turns := 0
+	for p, err := range conversations(strings.NewReader("["+strings.Repeat(message, 1000)), 10_000) {
+		if last = err; err == nil {
+			turns += len(p.Turns)
+		}
+	}
+	if errs.CodeOf(last) != errs.TooLarge || turns == 0 {
+		t.Errorf("%d turns, %v", turns, last)
+	}
 }
 
 func TestConversations_Grown(t *testing.T) {

@@ -41,13 +41,14 @@ var Generic = source.Format{
 	Read: source.Reads(generic), Generic: true,
 }
 
-func programs(r io.Reader) source.Conversations { return conversations(r, true) }
+func programs(r io.Reader) source.Conversations { return conversations(r, true, chat.MaxConversation) }
 
-func generic(r io.Reader) source.Conversations { return conversations(r, false) }
+func generic(r io.Reader) source.Conversations { return conversations(r, false, chat.MaxConversation) }
 
 // conversations yields the conversations of a file. For one that lacks a side it yields a *chat.Skip; any other error
-// is a *errs.Error and the last value. keepIDs keeps the ids of the file.
-func conversations(r io.Reader, keepIDs bool) source.Conversations {
+// is a *errs.Error and the last value. keepIDs keeps the ids of the file. Of a list of messages, it reads at most limit
+// bytes.
+func conversations(r io.Reader, keepIDs bool, limit int) source.Conversations {
 	return func(yield func(*chat.Parsed, error) bool) {
 		index := 0
 		emit := func(it *item) bool {
@@ -61,7 +62,11 @@ func conversations(r io.Reader, keepIDs bool) source.Conversations {
 			return yield(chat.Build(d), nil)
 		}
 		var loose item // messages of a file that is a list of them
+		size := 0      // of its JSON
 		for raw, err := range chat.Elements("other: read", r) {
+			if err == nil && size > limit {
+				err = chat.TooLarge("other: read")
+			}
 			if err != nil {
 				if len(loose.messages) == 0 || emit(&loose) {
 					yield(nil, err)
@@ -71,6 +76,7 @@ func conversations(r io.Reader, keepIDs bool) source.Conversations {
 			it := read(chat.NewCursor(raw), 0)
 			if it.isMessage() {
 				loose.messages = append(loose.messages, it)
+				size += len(raw)
 				continue
 			}
 			for _, c := range it.conversations() {

@@ -8,6 +8,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"lens/internal/errs"
 	"lens/internal/testenv"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/source"
@@ -123,6 +124,32 @@ func TestConversations_Unreadable(t *testing.T) {
 		}
 		if n != 1 || dropped != c.dropped || fmt.Sprint(skipped) != c.skipped {
 			t.Errorf("%s: %d turns, %d unreadable, left out %v", name, n, dropped, skipped)
+		}
+	}
+}
+
+func TestConversations_Limit(t *testing.T) {
+	const q, a = `{"role":"user","content":"Q?"},`, `{"role":"assistant","content":"A."},`
+	for name, c := range map[string]struct {
+		json  string
+		turns int
+		code  errs.Code
+	}{
+		"a list of messages":      {`[` + strings.Repeat(q+a, 100) + `{}]`, 16, errs.TooLarge},
+		"a list of conversations": {`[` + strings.Repeat(`{"messages":[`+q+a+`{}]},`, 100) + `{}]`, 100, ""},
+	} {
+		turns := 0
+		var last error
+		for p, err := range conversations(strings.NewReader(c.json), false, 1000) {
+			var skip *chat.Skip
+			if err == nil {
+				turns += len(p.Turns)
+			} else if !errors.As(err, &skip) {
+				last = err
+			}
+		}
+		if c.code != "" && errs.CodeOf(last) != c.code || c.code == "" && last != nil || turns != c.turns {
+			t.Errorf("%s: %d turns, %v", name, turns, last)
 		}
 	}
 }

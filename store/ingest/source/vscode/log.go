@@ -19,7 +19,10 @@ const (
 const maxKeys = 64
 
 // log is a chat, as far as its changes have come.
-type log struct{ value any }
+type log struct {
+	value any
+	size  int // of the changes
+}
 
 func start(*source.File) source.Log { return new(log) }
 
@@ -34,6 +37,7 @@ type change struct {
 // Record applies a change. One that does not fit is left out.
 func (l *log) Record(raw []byte) {
 	var c change
+	l.size += len(raw)
 	switch err := json.Unmarshal(raw, &c); {
 	case err != nil || c.Kind == nil || len(c.Keys) > maxKeys:
 	case *c.Kind == setAll:
@@ -83,6 +87,9 @@ func (c *change) replace(v any) any {
 	}
 	return v
 }
+
+// Kept returns about how many bytes the chat takes.
+func (l *log) Kept() int { return l.size }
 
 // Draft returns the chat after the last change.
 func (l *log) Draft() *chat.Draft {
