@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -23,7 +24,7 @@ type searchFlags struct {
 
 // check returns a usage error for flags that are out of range.
 func (f searchFlags) check() error {
-	if !slices.Contains(offline.Levels(), offline.Level(f.security)) {
+	if f.security != "" && !slices.Contains(offline.Levels(), offline.Level(f.security)) {
 		return usage("use standard, strict or paranoid", "unknown security level %q", f.security)
 	}
 	if f.k < 1 || f.k > offline.MaxK {
@@ -63,7 +64,8 @@ keeps one ready.`),
 	}
 	flags := cmd.Flags()
 	flags.IntVarP(&f.k, "k", "k", offline.DefaultK, "how many hits to search for; four are kept")
-	flags.StringVar(&f.security, "security", string(offline.Standard), "security level: standard, strict or paranoid")
+	flags.StringVar(&f.security, "security", "",
+		"security level: standard, strict or paranoid (default: LENS_SECURITY, else standard)")
 	flags.BoolVar(&f.answer, "answer", false, "answer QUERY from the hits")
 	flags.BoolVar(&f.explain, "explain", false, "show how each score is made up")
 	return cmd
@@ -92,9 +94,10 @@ type writtenAnswer struct {
 }
 
 func runSearch(cmd *cobra.Command, env *Env, query string, f searchFlags) error {
-	level := offline.Level(f.security)
 	a, err := env.OpenOffline(cmd)
+	level := offline.Level(f.security)
 	if err == nil {
+		level = cmp.Or(level, offline.Level(a.Config().Security))
 		err = a.Offline.CutOff(cmd.Context(), level)
 	}
 	if err != nil {

@@ -94,7 +94,7 @@ func wire(cfg config.Config, verb string, effort Effort, holder *keys.Holder, fo
 		Archive: a.Archive, Keys: holder,
 		Audit:       offline.NewAudit(cfg.DataDir, a.Archive),
 		Keywords:    offline.NewKeywords(config.KeywordsPath(config.Options{}), cfg.DataDir, folder.Home, holder),
-		Conclusions: a.Sessions, Chat: a.Chat,
+		Conclusions: a.Sessions, Chat: a.Chat, Level: cfg.Security,
 	}
 	a.Doctor = doctor.Doctor{ // these dial nothing but the database
 		doctor.Folder(cfg.DataDir, cfg.Origin("data_dir")),

@@ -31,6 +31,7 @@ type Config struct {
 	ShardsCache int64  // bytes that shards of an index in S3 may take in DataDir; 0: 4 GiB
 	DatabaseURL string // postgres://…; "": SQLite in DataDir. May hold a password
 	Offline     bool   // dial nothing but loopback
+	Security    string // of offline searches that name no level: Standard, Strict or Paranoid
 	LogLevel    slog.Level
 	Embedding   Embedding
 	Chat        Chat
@@ -63,6 +64,13 @@ const (
 	OpenAI Kind = "openai" // any server that speaks OpenAI's API
 	Local  Kind = "local"  // a built-in model, which must be installed
 	None   Kind = "none"   // keyword search only
+)
+
+// Levels of security, as retrieval/offline has them.
+const (
+	Standard = "standard"
+	Strict   = "strict"
+	Paranoid = "paranoid" // Lens does not look for sources on this machine either
 )
 
 // Options says where Load looks. The zero value means the usual places.

@@ -245,6 +245,7 @@ func TestLoad_ErrorsWithoutTheValue(t *testing.T) {
 			message: "no key or server",
 		},
 		{name: "unknown level", flags: map[string]string{"log_level": secret}, message: "unknown log level"},
+		{name: "unknown security", flags: map[string]string{"security": secret}, message: "unknown security level"},
 		{name: "offline neither true nor false", yaml: "offline: " + secret, message: "true or false"},
 		{
 			name: "a cache size that is a word", env: map[string]string{"LENS_SHARDS_CACHE": secret},
@@ -340,10 +341,10 @@ func TestLoad_BrokenDotenv(t *testing.T) {
 
 func TestLoad_ListsLevelsFolders(t *testing.T) {
 	m := newMachine(t)
-	m.write(m.etc+"/config.yaml", "api_keys: [one, ' two ']\nlog_level: debug\noffline: true\ndatabase_url: ~\n", 0o600)
+	m.write(m.etc+"/config.yaml", "api_keys: [one, ' two ']\nlog_level: debug\noffline: true\nsecurity: Paranoid\ndatabase_url: ~\n", 0o600)
 	m.flags["data_dir"] = "relative"
 	c := m.mustLoad()
-	if len(c.APIKeys) != 2 || c.APIKeys[1] != "two" || c.LogLevel != slog.LevelDebug || !c.Offline || c.DatabaseURL != "" {
+	if len(c.APIKeys) != 2 || c.APIKeys[1] != "two" || c.LogLevel != slog.LevelDebug || !c.Offline || c.Security != config.Paranoid || c.DatabaseURL != "" {
 		t.Errorf("got %+v", c)
 	}
 	if !filepath.IsAbs(c.DataDir) || filepath.Base(c.DataDir) != "relative" {

@@ -22,6 +22,7 @@ func resolve(s layers, opts Options) (Config, error) {
 		func() (err error) { c.ModelsDir, err = absolute(modelsDir(s, opts)); return err },
 		func() (err error) { c.ShardsCache, err = megabytes(s, "shards_cache"); return err },
 		func() (err error) { c.Offline, err = boolean(s, "offline"); return err },
+		func() (err error) { c.Security, err = security(s); return err },
 		func() (err error) { c.LogLevel, err = level(s); return err },
 		func() (err error) { c.Embedding, err = embedding(s); return err },
 		func() (err error) { c.Chat, err = chat(s); return err },
@@ -77,6 +78,17 @@ func megabytes(s layers, key string) (int64, error) {
 		return 0, wrong(key+" ("+place+") is not a number of MB", "use a number such as 4096", nil)
 	}
 	return n << 20, nil
+}
+
+func security(s layers) (string, error) {
+	value, place := s.lookup("security")
+	switch value = strings.ToLower(value); value {
+	case "":
+		return Standard, nil
+	case Standard, Strict, Paranoid:
+		return value, nil
+	}
+	return "", wrongAt(place, "unknown security level ("+place+")", "use standard, strict or paranoid")
 }
 
 func level(s layers) (slog.Level, error) {

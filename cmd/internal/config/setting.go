@@ -29,6 +29,7 @@ var settings = []setting{
 	{key: "openai_base_url", env: "OPENAI_BASE_URL"},
 	{key: "super_mind_api_key", env: "SUPER_MIND_API_KEY", secret: true},
 	{key: "super_mind_base_url", env: "SUPER_MIND_BASE_URL"},
+	{key: "security", env: "LENS_SECURITY"},
 	{key: "offline"},
 	{key: "log_level"},
 }

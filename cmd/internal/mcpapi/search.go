@@ -60,7 +60,7 @@ func (t *search) Call(ctx context.Context, text json.RawMessage) (agent.Outcome,
 	if err != nil {
 		return agent.Outcome{}, err
 	}
-	out := searchOutput{dataNotice, found.Decision, offline.Rerank(found.Hits, time.Now(), a.Security)}
+	out := searchOutput{dataNotice, found.Decision, offline.Rerank(found.Hits, time.Now(), found.Level)}
 	for i := range out.Hits {
 		out.Hits[i].Parts = nil // only for tuning
 	}

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -12,6 +13,7 @@ import (
 // Retriever is the offline retriever over an archive. It runs in this process, or in a child process for a single
 // query.
 type Retriever struct {
+	level   offline.Level // of queries that name none
 	local   *offline.Retriever
 	single  bool // this process was started for one query
 	workers *pool
@@ -20,6 +22,7 @@ type Retriever struct {
 
 // Search calls offline.Retriever.Search.
 func (r *Retriever) Search(ctx context.Context, query string, opts offline.SearchOptions) (*offline.Found, error) {
+	opts.Level = cmp.Or(opts.Level, r.level)
 	if r.isLocal(opts.Level) {
 		found, err := r.local.Search(ctx, query, opts)
 		if !r.mustRetry(err) {
@@ -37,6 +40,7 @@ func (r *Retriever) Search(ctx context.Context, query string, opts offline.Searc
 func (r *Retriever) Answer(
 	ctx context.Context, hits []offline.Hit, prompt string, opts offline.AnswerOptions,
 ) (*offline.Answer, error) {
+	opts.Level = cmp.Or(opts.Level, r.level)
 	if r.isLocal(opts.Level) {
 		answer, err := r.local.Answer(ctx, hits, prompt, opts)
 		if !r.mustRetry(err) {

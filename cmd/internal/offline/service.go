@@ -39,6 +39,7 @@ type Service struct {
 	Keywords    *Keywords
 	Conclusions offline.ConclusionReader
 	Chat        LocalModel
+	Level       string // of queries that name none; "": standard
 }
 
 // Folders are where a child process finds the archive and the built-in models.
@@ -62,7 +63,9 @@ func (s *Service) Retriever(singleQuery bool) *Retriever {
 		opts.Writer = &modelWriter{m}
 	}
 	workers := &pool{start: s.startWorker, keys: s.Keys}
-	return &Retriever{local: offline.New(opts), single: singleQuery, workers: workers, child: workers.ask}
+	return &Retriever{
+		level: offline.Level(s.Level), local: offline.New(opts), single: singleQuery, workers: workers, child: workers.ask,
+	}
 }
 
 func (s *Service) searcher(ctx context.Context) (offline.Searcher, error) {
