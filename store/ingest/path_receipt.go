@@ -107,7 +107,7 @@ func hintNothing(format store.Source) string {
 	case store.Documents:
 		return "choose documents with text: md, txt, html, pdf, docx, org or code files"
 	}
-	return "check that the export is whole, and from a service that Lens reads: " + input.Readable()
+	return "check that the export is whole; lens sources lists what Lens reads"
 }
 
 // skippedEntries lists why entries of the file's array were skipped, the most frequent reason first.

@@ -12,15 +12,10 @@ import (
 )
 
 const (
+	hintReads    = "run lens sources for what Lens reads"
 	hintChoose   = "use the zip from the chat service, the unpacked folder, or its conversations.json"
 	hintDownload = "download the export again and import the new file"
 )
-
-// hintReads names what Lens reads.
-func hintReads() string {
-	return "use an export of " + Readable() +
-		", chunk JSONL, or a folder of documents (md, txt, html, pdf, docx, org, code)"
-}
 
 func fail(code errs.Code, message, hint string) error {
 	return &errs.Error{Code: code, Op: "input: open", Message: message, Hint: hint}

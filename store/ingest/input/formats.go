@@ -2,8 +2,6 @@ package input
 
 import (
 	"io"
-	"slices"
-	"strings"
 
 	"lens/store/ingest/source"
 	"lens/store/ingest/source/aider"
@@ -82,17 +80,6 @@ func formatOf(s *source.Sample, named bool) *source.Format {
 		}
 	}
 	return nil
-}
-
-// Readable lists the names of all formats: "ChatGPT, Claude and Gemini".
-func Readable() string {
-	var names []string
-	for _, f := range formats {
-		if !f.Generic && !slices.Contains(names, f.Name) {
-			names = append(names, f.Name)
-		}
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
 // IsChat reports whether the file called name, of size bytes, that begins like r has conversations. Its error is one of

@@ -312,11 +312,11 @@ func (f *finder) requireFiles(message string) error {
 	case len(f.export.Files) > 0:
 		return nil
 	case f.other != "":
-		return fail(errs.NotFound, f.other, hintReads())
+		return fail(errs.NotFound, f.other, hintReads)
 	case seen == "":
 		return fail(errs.NotFound, message, hintChoose)
 	default:
-		return fail(errs.NotFound, message+", but "+seen, hintReads())
+		return fail(errs.NotFound, message+", but "+seen, hintReads)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"path"
+	"regexp"
 	"strings"
 
 	"lens/store"
@@ -24,6 +25,15 @@ type Format struct {
 	// Read yields the conversations of a file, in the order of the file. For a conversation that cannot be read it
 	// yields a *chat.Skip with the reason and continues; any other error is a *errs.Error and the last value.
 	Read func(*File) Conversations
+
+	// Get says how people get such files: "Settings, Data controls, Export data". "": another format of this name says it.
+	Get string
+
+	// Kept are the places where a program keeps such files, most likely first; nil for what has to be downloaded.
+	Kept []Place
+
+	// Download matches the names under which such files are downloaded; nil if they have none of their own.
+	Download *regexp.Regexp
 
 	// Generic marks a layout that many programs use, and that other data may have, too. It is only looked for in a
 	// file that the user names, never in a folder or a zip.

@@ -18,7 +18,10 @@ import (
 )
 
 // Format is the layout of a saved chat.
-var Format = source.Format{Source: store.AIStudio, Name: "AI Studio", Matches: matches, Read: read}
+var Format = source.Format{
+	Source: store.AIStudio, Name: "AI Studio", Matches: matches, Read: read,
+	Get: "the folder Google AI Studio in Drive, downloaded",
+}
 
 func matches(s *source.Sample) bool {
 	return s.Any(func(c source.Value) bool { return c.Get("chunkedPrompt", "chunks").IsArray() })

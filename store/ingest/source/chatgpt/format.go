@@ -1,6 +1,8 @@
 package chatgpt
 
 import (
+	"regexp"
+
 	"lens/store"
 	"lens/store/ingest/source"
 )
@@ -8,6 +10,9 @@ import (
 // Format is the layout of the conversations of an export.
 var Format = source.Format{
 	Source: store.ChatGPT, Name: "ChatGPT", Matches: matches, Read: source.Reads(Conversations),
+	Get: "Settings, Data controls, Export data; a zip",
+	Download: regexp.MustCompile(`(?i)^(?:[0-9a-f]{32,64}-\d{4}(?:-\d\d){5}-[0-9a-f]+\.zip|` +
+		`conversations__.*chatgpt.*\.zip|chatgpt[-_ ].*\.(?:zip|json))$`),
 }
 
 // matches goes by the messages in the tree.

@@ -1,6 +1,8 @@
 package claude
 
 import (
+	"regexp"
+
 	"lens/store"
 	"lens/store/ingest/source"
 )
@@ -8,6 +10,8 @@ import (
 // Format is the layout of the conversations of an export.
 var Format = source.Format{
 	Source: store.Claude, Name: "Claude", Matches: matches, Read: source.Reads(Conversations),
+	Get:      "Settings, Privacy, Export data; a zip",
+	Download: regexp.MustCompile(`(?i)^(?:data-\d{4}(?:-\d\d){5}(?:-batch-\d+)?|claude[-_ ].*)\.zip$`),
 }
 
 func matches(s *source.Sample) bool {

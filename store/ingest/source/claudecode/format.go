@@ -12,6 +12,11 @@ import (
 var Format = source.Format{
 	Source: store.ClaudeCode, Name: "Claude Code", Matches: matches,
 	Read: source.ReadsLog("claude code: read", start),
+	Get:  "the sessions on this machine",
+	Kept: []source.Place{
+		{Folder: ".claude", Var: "CLAUDE_CONFIG_DIR", Files: []string{"projects/**/*.jsonl"}},
+		{Base: source.Config, Folder: "claude", Files: []string{"projects/**/*.jsonl"}},
+	},
 }
 
 // matches looks at all sampled lines: the first ones are often titles and snapshots. Logs of the program that shortens

@@ -10,6 +10,12 @@ import (
 var Format = source.Format{
 	Source: store.Codex, Name: "Codex", Matches: matches, Companion: isTitles,
 	Read: source.ReadsLog("codex: read", start),
+	Get:  "the sessions on this machine",
+	Kept: []source.Place{
+		{Folder: ".codex", Var: "CODEX_HOME", Files: []string{
+			"sessions/**/*.jsonl", "sessions/**/*.jsonl.zst", "archived_sessions/**/*.jsonl", "archived_sessions/**/*.jsonl.zst",
+		}},
+	},
 }
 
 func matches(s *source.Sample) bool {

@@ -16,6 +16,10 @@ import (
 var Format = source.Format{
 	Source: store.CopilotCLI, Name: "GitHub Copilot CLI", Matches: matches,
 	Read: source.ReadsLog("copilot cli: read", start),
+	Get:  "the sessions on this machine",
+	Kept: []source.Place{
+		{Folder: ".copilot", Files: []string{"session-state/**/*.jsonl"}},
+	},
 }
 
 func matches(s *source.Sample) bool {

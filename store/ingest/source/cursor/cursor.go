@@ -15,6 +15,10 @@ import (
 // Transcript is the layout of projects/PROJECT/agent-transcripts/SESSION.jsonl in ~/.cursor.
 var Transcript = source.Format{
 	Source: store.Cursor, Name: "Cursor", Matches: matches, Read: source.ReadsLog("cursor: read", start),
+	Get: "the transcripts of agents on this machine",
+	Kept: []source.Place{
+		{Folder: ".cursor/projects", Files: []string{"*/agent-transcripts/**/*.jsonl"}},
+	},
 }
 
 func matches(s *source.Sample) bool {

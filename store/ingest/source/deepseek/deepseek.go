@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"io"
 	"iter"
+	"regexp"
 
 	"lens/store"
 	"lens/store/ingest/chat"
@@ -18,6 +19,8 @@ import (
 // Format is the layout of the conversations of an export, and of single ones that browser extensions save.
 var Format = source.Format{
 	Source: store.DeepSeek, Name: "DeepSeek", Matches: matches, Read: source.Reads(Conversations),
+	Get:      "Settings, Data, Export; a zip",
+	Download: regexp.MustCompile(`(?i)^deepseek.*\.(?:zip|json)$`),
 }
 
 func matches(s *source.Sample) bool {

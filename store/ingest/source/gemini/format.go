@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"bytes"
+	"regexp"
 
 	"lens/store"
 	"lens/store/ingest/source"
@@ -10,6 +11,8 @@ import (
 // Format is the layout of Takeout's activity logs, as JSON and as HTML.
 var Format = source.Format{
 	Source: store.Gemini, Name: "Gemini", Matches: matches, Read: source.Reads(Conversations),
+	Get:      "takeout.google.com, My Activity, Gemini Apps; a zip",
+	Download: regexp.MustCompile(`(?i)^takeout-\d{8}t\d{6}z.*\.(?:zip|tgz)$`),
 }
 
 // matches goes by members that the entries of all Google products have. The entries of other products in a log of

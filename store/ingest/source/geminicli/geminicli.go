@@ -16,6 +16,10 @@ import (
 // Session is the layout of tmp/PROJECT/chats/session-*.json in ~/.gemini.
 var Session = source.Format{
 	Source: store.GeminiCLI, Name: "Gemini CLI", Matches: isSession, Read: source.Reads(Conversations),
+	Get: "the sessions on this machine",
+	Kept: []source.Place{
+		{Folder: ".gemini", Files: []string{"tmp/*/chats/**/*.json", "tmp/*/chats/**/*.jsonl"}},
+	},
 }
 
 // Log is the layout of tmp/PROJECT/chats/session-*.jsonl in ~/.gemini.

@@ -20,6 +20,8 @@ import (
 // Format is the layout of prod-grok-backend.json.
 var Format = source.Format{
 	Source: store.Grok, Name: "Grok", Matches: matches, Read: source.Reads(Conversations),
+	Get:      "accounts.x.ai, Download your data; a zip",
+	Download: regexp.MustCompile(`(?i)^prod-grok-backend\.json$`),
 }
 
 func matches(s *source.Sample) bool {

@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"io"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,6 +20,8 @@ import (
 // Format is the layout of the files chat-….json of an export.
 var Format = source.Format{
 	Source: store.LeChat, Name: "Le Chat", Matches: matches, Read: source.Reads(Conversations),
+	Get:      "the data export of your account; a zip",
+	Download: regexp.MustCompile(`(?i)^chat-export-.*\.zip$`),
 }
 
 func matches(s *source.Sample) bool {

@@ -19,6 +19,7 @@ import (
 // Format is the layout of an exported conversation.
 var Format = source.Format{
 	Source: store.LibreChat, Name: "LibreChat", Matches: matches, Read: source.Reads(Conversations),
+	Get: "Export of a conversation, as JSON",
 }
 
 func matches(s *source.Sample) bool {

@@ -20,6 +20,8 @@ import (
 // Format is the layout of exported chats, of all or a single one.
 var Format = source.Format{
 	Source: store.OpenWebUI, Name: "Open WebUI", Matches: matches, Read: source.Reads(Conversations),
+	Get:      "Settings, Chats, Export; JSON",
+	Download: regexp.MustCompile(`(?i)^chat-export-\d+\.json$`),
 }
 
 func matches(s *source.Sample) bool {

@@ -12,6 +12,7 @@ package other
 import (
 	"cmp"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -26,12 +27,15 @@ import (
 var (
 	ChatbotUI = source.Format{
 		Source: store.Other, Name: "chatbot-ui", Matches: matchesChatbotUI, Read: source.Reads(programs),
+		Get: "its export; JSON", Download: regexp.MustCompile(`(?i)^chatbot_ui_.*\.json$`),
 	}
 	TypingMind = source.Format{
 		Source: store.Other, Name: "TypingMind", Matches: matchesTypingMind, Read: source.Reads(programs),
+		Get: "its export; JSON", Download: regexp.MustCompile(`(?i)^typingmind.*\.json$`),
 	}
 	BetterChatGPT = source.Format{
 		Source: store.Other, Name: "BetterChatGPT", Matches: matchesBetterChatGPT, Read: source.Reads(programs),
+		Get: "its export; JSON",
 	}
 )
 
@@ -39,6 +43,7 @@ var (
 var Generic = source.Format{
 	Source: store.Other, Name: "messages with role and content", Matches: matchesGeneric,
 	Read: source.Reads(generic), Generic: true,
+	Get: "JSON or JSON Lines of role and content; name the file",
 }
 
 func programs(r io.Reader) source.Conversations { return conversations(r, true, chat.MaxConversation) }

@@ -19,6 +19,7 @@ import (
 // Format is the layout of a saved thread.
 var Format = source.Format{
 	Source: store.Perplexity, Name: "Perplexity", Matches: matches, Read: source.Reads(Conversations),
+	Get: "a thread that a browser extension saved as JSON",
 }
 
 func matches(s *source.Sample) bool {

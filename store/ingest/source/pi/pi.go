@@ -15,6 +15,10 @@ import (
 // Format is the layout of the log of a session: agent/sessions/FOLDER/TIME_SESSION.jsonl in ~/.pi.
 var Format = source.Format{
 	Source: store.Pi, Name: "Pi", Matches: matches, Read: source.ReadsLog("pi: read", start),
+	Get: "the sessions on this machine",
+	Kept: []source.Place{
+		{Folder: ".pi/agent", Var: "PI_CODING_AGENT_DIR", Files: []string{"sessions/**/*.jsonl"}},
+	},
 }
 
 func matches(s *source.Sample) bool {

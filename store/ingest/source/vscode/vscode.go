@@ -17,6 +17,18 @@ import (
 // Session is the layout of chatSessions/SESSION.json in workspaceStorage, and of an exported chat.
 var Session = source.Format{
 	Source: store.VSCode, Name: "Visual Studio Code", Matches: isSession, Read: source.Reads(Conversations),
+	Get: "Copilot's chats on this machine, or Chat: Export Chat",
+	Kept: []source.Place{
+		{Base: source.Config, Folder: "Code/User", Files: files},
+		{Base: source.Config, Folder: "Code - Insiders/User", Files: files},
+		{Base: source.Config, Folder: "VSCodium/User", Files: files},
+	},
+}
+
+// files are the names of sessions in an editor's user folder.
+var files = []string{
+	"workspaceStorage/*/chatSessions/*.json", "workspaceStorage/*/chatSessions/*.jsonl",
+	"globalStorage/emptyWindowChatSessions/*.json", "globalStorage/emptyWindowChatSessions/*.jsonl",
 }
 
 // Log is the layout of chatSessions/SESSION.jsonl in workspaceStorage.

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"lens/cmd/internal/archive"
+	"lens/cmd/internal/config"
+	"lens/internal/cleantext"
+)
+
+func newSourcesCmd(env *Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "sources",
+		Short: "List what Lens reads, and what this machine has of it",
+		Long: unwrap(`Lists the services and programs whose chats Lens reads, with how to get them, and what this machine has:
+the sessions that coding tools keep, and files in the downloads folder that are called as exports are. It looks at names
+and sizes alone and opens no file; with LENS_SECURITY=paranoid it does not look.
+
+lens import --detect says what is in a file or folder.`),
+		Example: `  lens sources
+  lens sources --json | jq -r '.found[].path'`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runSources(cmd, env) },
+	}
+}
+
+// sources is what lens sources prints as JSON.
+type sources struct {
+	Looked   bool            `json:"looked"` // false: paranoid
+	Found    []archive.Found `json:"found"`
+	Readable []archive.Kind  `json:"readable"`
+}
+
+func runSources(cmd *cobra.Command, env *Env) error {
+	cfg, err := env.Config(cmd)
+	if err != nil {
+		return err
+	}
+	out := sources{Found: []archive.Found{}, Readable: archive.Kinds()}
+	if look := lookAround(cfg, archive.ThisMachine()); look != nil {
+		out.Looked = true
+		found, err := look(cmd.Context())
+		if err != nil {
+			return err
+		}
+		out.Found = append(out.Found, found...)
+	}
+	return env.Print(out, func() { printSources(env.Out, out) })
+}
+
+// lookAround returns what looks for chats on a machine, nil if nothing may.
+func lookAround(cfg config.Config, m *archive.Machine) func(context.Context) ([]archive.Found, error) {
+	if cfg.Security == config.Paranoid {
+		return nil
+	}
+	return m.Look
+}
+
+func printSources(out *screen, s sources) {
+	switch {
+	case !s.Looked:
+		out.println("With LENS_SECURITY=paranoid, Lens does not look for chats on this machine.")
+	case len(s.Found) == 0:
+		out.println("No chats were found on this machine. Other places were not looked at.")
+	default:
+		printFound(out, s.Found)
+	}
+	out.println()
+	out.println(out.bold("Lens reads"))
+	for _, k := range s.Readable {
+		out.printf("  %-22s%s\n", kindName(k), out.line(k.Get, out.width-24))
+	}
+	out.printf("  %-22s%s\n", "documents", "a folder of md, txt, html, pdf, docx, org or code files")
+	out.printf("  %-22s%s\n", "chunks", `JSON Lines of {"id","text","meta":{…}}`)
+}
+
+// kindName names a kind so that it fits its column.
+func kindName(k archive.Kind) string {
+	if k.Generic {
+		return "other messages"
+	}
+	return k.Name
+}
+
+// printFound lists what the machine has, and the command that imports it.
+func printFound(out *screen, found []archive.Found) {
+	out.println(out.bold("On this machine") + "  " + out.faint("names and sizes alone; no file was opened"))
+	var paths []string
+	for i := range found {
+		f := &found[i]
+		path := shellPath(f.Path)
+		if f.Files > 0 && cleantext.Line(f.Path) == f.Path && !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+		out.printf("  %-22s%s\n", f.Name, out.line(shortPath(f.Path), out.width-24))
+		out.printf("  %-22s%s\n", "", out.faint(out.list(foundFacts(f)...)))
+	}
+	if len(paths) > 0 {
+		out.printf("\nlens import %s\n", strings.Join(paths, " "))
+	}
+}
+
+// foundFacts says what is known of a place without opening it.
+func foundFacts(f *archive.Found) []string {
+	var facts []string
+	if f.Files > 0 {
+		files := count(f.Files, "file")
+		if f.More {
+			files = "more than " + files
+		}
+		facts = append(facts, files, bytesOf(f.Bytes), "newest of "+f.Newest.Local().Format(time.DateOnly))
+	}
+	if f.Closed {
+		facts = append(facts, "may not be looked into")
+	}
+	return facts
+}
+
+// plainPath matches paths that no shell changes.
+var plainPath = regexp.MustCompile(`^[\pL\pN/\\:._+-]+$`)
+
+// shortPath returns a path with ~ for the home folder.
+func shortPath(path string) string {
+	home, err := os.UserHomeDir()
+	if rest, inside := strings.CutPrefix(path, home+string(filepath.Separator)); err == nil && inside {
+		return "~" + string(filepath.Separator) + rest
+	}
+	return path
+}
+
+// shellPath returns a path as one types it: short, or quoted where a shell would change it.
+func shellPath(path string) string {
+	switch short := shortPath(path); {
+	case runtime.GOOS == "windows" && plainPath.MatchString(path):
+		return path
+	case runtime.GOOS == "windows":
+		return `"` + path + `"`
+	case plainPath.MatchString(strings.TrimPrefix(short, "~")):
+		return short
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
