@@ -75,6 +75,7 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 		Storage:     archive,
 		Export:      archive,
 		Jobs:        explorerJobs{e.app, embedJob(e.app)},
+		Look:        e.look(),
 		Sessions:    &sessions{app: e.app, fresh: e.flags.fresh},
 		Chat:        e.env.Redact.hiding(e.chat()),
 		Search:      offlineSearch{e},

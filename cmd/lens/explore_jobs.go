@@ -23,13 +23,13 @@ type explorerJobs struct {
 // Embed embeds every turn.
 func (j explorerJobs) Embed() *tui.Work { return j.embed }
 
-// Import imports an export.
-func (j explorerJobs) Import(path string) tui.Work {
+// Import imports exports.
+func (j explorerJobs) Import(paths ...string) tui.Work {
 	work := func(ctx context.Context, report func(done, total int64)) (string, error) {
 		writer := j.app.Beside("import")
 		defer func() { _ = writer.Close() }()
 		progress := func(p archive.Progress) { report(p.Done, p.Total) }
-		receipt, err := writer.Archive.Import(ctx, []string{path}, archive.ImportOptions{Progress: progress})
+		receipt, err := writer.Archive.Import(ctx, paths, archive.ImportOptions{Progress: progress})
 		if err != nil {
 			return "", keptBefore(receipt, err)
 		}
@@ -40,6 +40,24 @@ func (j explorerJobs) Import(path string) tui.Work {
 		return text, nil
 	}
 	return tui.Work{Name: "importing", Unit: "bytes", Do: work}
+}
+
+// look returns what looks for chats on this machine, nil if nothing may.
+func (e *explorer) look() func(context.Context) ([]tui.Found, error) {
+	look := lookAround(e.app.Config(), archive.ThisMachine())
+	if look == nil {
+		return nil
+	}
+	return func(ctx context.Context) (all []tui.Found, err error) {
+		found, err := look(ctx)
+		for i := range found {
+			if f := &found[i]; f.Files > 0 {
+				facts := e.env.Out.list(count(f.Files, "file"), bytesOf(f.Bytes))
+				all = append(all, tui.Found{Name: f.Name, Path: f.Path, Shown: shortPath(f.Path), Facts: facts})
+			}
+		}
+		return all, err
+	}
 }
 
 // describeNew describes the conversations of an import.

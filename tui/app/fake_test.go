@@ -41,8 +41,8 @@ type fakeJobs struct {
 	upkeep  func(context.Context) *Work
 }
 
-func (j *fakeJobs) Import(path string) Work { return j.imports(path) }
-func (j *fakeJobs) Embed() *Work            { return nil }
+func (j *fakeJobs) Import(paths ...string) Work { return j.imports(strings.Join(paths, " ")) }
+func (j *fakeJobs) Embed() *Work                { return nil }
 
 func (j *fakeJobs) Upkeep(ctx context.Context) *Work {
 	if j.upkeep == nil {

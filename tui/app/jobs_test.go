@@ -120,6 +120,25 @@ func TestJobs_ImportIntoAnEmptyArchive(t *testing.T) {
 	}
 }
 
+// An empty archive offers what is on the machine.
+func TestJobs_ImportWhatIsOnTheMachine(t *testing.T) {
+	d, paths := importing(0, 300, func(context.Context, func(done, total int64)) (string, error) { return "300 turns came in", nil })
+	d.mustNotShow(t, "On this machine")
+	opts := d.opts
+	opts.Look = func(context.Context) ([]Found, error) {
+		return []Found{{Name: "Codex", Path: "/h/.codex", Shown: "~/.codex"}, {Name: "Pi", Path: "/h/.pi", Shown: "~/.pi"}}, nil
+	}
+	d = drive(opts, 80, 24)
+	d.mustShow(t, "On this machine", "Codex", "~/.pi", "import what is on this machine")
+	d.mustFill(t)
+	d.keys("i enter")
+	if len(*paths) != 1 || (*paths)[0] != "/h/.codex /h/.pi" {
+		t.Fatalf("imported is %q", *paths)
+	}
+	d.mustShow(t, "300 turns came in")
+	d.mustNotShow(t, "On this machine")
+}
+
 func TestJobs_SearchDuringAnImport(t *testing.T) {
 	d, _ := importing(200, 1200, func(context.Context, func(done, total int64)) (string, error) { return "done", nil })
 	d.search("cancel").keys("1 g n enter 2 j")

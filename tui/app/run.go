@@ -62,6 +62,9 @@ type Options struct {
 	// it did not exist before. Upkeep runs by itself.
 	Jobs jobs.Archive
 
+	// Look looks for chats on this machine, to offer them while the archive is empty; nil: nothing is looked for.
+	Look func(context.Context) ([]Found, error)
+
 	Sessions Sessions      // saves the state for the next run; nil: it is not saved
 	Chat     Chat          // the chat model; the zero value means there is none
 	Search   OfflineSearch // the offline retriever; nil: there is none

@@ -68,6 +68,7 @@ func (m *model) arrange() {
 	m.footer.SetSize(l.footer.w, l.footer.h)
 	m.footer.SetHints(m.footerHints())
 	m.home.SetSize(l.home().w, l.home().h)
+	m.home.SetShown(m.archive.IsEmpty())
 	m.chat.SetFocus(m.chatFocus())
 	m.chat.SetReady(m.archive.IsOpen())
 	m.chat.Arrange()

@@ -106,6 +106,8 @@ func (m *model) handlePosted(msg any) tea.Cmd {
 		}
 	case home.AskImport:
 		return m.jobs.AskImport()
+	case home.Import:
+		return m.jobs.Import(msg.Paths)
 	case dialog.Pasted:
 		return m.insert(tea.PasteMsg{Content: string(msg)})
 	default:

@@ -72,9 +72,11 @@ func (m *model) newWorkspace() *workspace {
 		details:   details.New(m.ui),
 		timeline:  timeline.New(m.ui),
 		exporter:  external.New(m.ui, external.Options{Writer: m.opts.Export, Env: m.opts.Terminal.Environ}),
-		home:      home.New(m.ui, home.Options{Archive: m.opts.Paths.Archive, Imports: m.opts.Jobs != nil}),
-		footer:    footer.New(m.ui),
-		errors:    errlog.New(m.ui, m.opts.Paths.Log),
+		home: home.New(m.ui, home.Options{
+			Archive: m.opts.Paths.Archive, Imports: m.opts.Jobs != nil, Look: m.opts.Look,
+		}),
+		footer: footer.New(m.ui),
+		errors: errlog.New(m.ui, m.opts.Paths.Log),
 	}
 	w.bar = search.NewBar(m.ui, search.BarOptions{Results: onScreen{w}, Pause: m.pace.typing})
 	return w
@@ -123,7 +125,8 @@ func (w *workspace) isSearching() bool { return w.bar.Search().IsSomething() }
 // parts returns the components. What the app does with all of them, it does with those that can.
 func (w *workspace) parts() []any {
 	return []any{
-		w.archive, w.keeper, w.finder, w.bar, w.timeline, w.results, w.reader, w.details, w.exporter, &w.dialogs,
+		w.archive, w.keeper, w.finder, w.bar, w.timeline, w.results, w.reader, w.details, w.exporter, w.home,
+		&w.dialogs,
 	}
 }
 

@@ -2,8 +2,13 @@
 package home
 
 import (
+	"context"
+	"fmt"
+
 	tea "charm.land/bubbletea/v2"
 
+	"lens/tui/async"
+	"lens/tui/dialog"
 	"lens/tui/ui"
 )
 
@@ -11,16 +16,40 @@ import (
 type Options struct {
 	Archive string // the location of the archive; "": not shown
 	Imports bool   // exports can be imported from here
+
+	// Look looks for chats on this machine; nil: nothing is looked for.
+	Look func(context.Context) ([]Found, error)
+}
+
+// Found is a place with chats. Nothing of it was opened.
+type Found struct {
+	Name  string // of the program or service: "Claude Code"
+	Path  string // to import
+	Shown string // the path as people write it
+	Facts string // "212 files · 81 MB"
 }
 
 // AskImport is posted to ask for an export to import.
 type AskImport struct{}
 
+// Import is posted to import places.
+type Import struct{ Paths []string }
+
+// foundMsg delivers what the machine has. An error counts as nothing: the page offers the rest.
+type foundMsg struct {
+	number int
+	found  []Found
+}
+
 // Page is shown instead of the panes while the archive is empty.
 type Page struct {
 	ui            *ui.Context
 	opts          Options
+	shown         bool
 	width, height int
+
+	looking async.Latest[bool]
+	found   []Found
 }
 
 // New returns a page.
@@ -29,8 +58,39 @@ func New(c *ui.Context, opts Options) *Page { return &Page{ui: c, opts: opts} }
 // SetSize sets the size of the page, in cells.
 func (p *Page) SetSize(width, height int) { p.width, p.height = width, height }
 
-// Update does nothing: the page asks for nothing.
-func (p *Page) Update(tea.Msg) tea.Cmd { return nil }
+// SetShown says whether the page is shown. Only then does it look for chats.
+func (p *Page) SetShown(shown bool) { p.shown = shown }
+
+// Requests looks for chats on this machine, once.
+func (p *Page) Requests() tea.Cmd {
+	if !p.shown || p.opts.Look == nil || !p.opts.Imports {
+		return nil
+	}
+	ctx, number, ok := p.looking.Ask(p.ui.Ctx, true, p.ui.Now())
+	if !ok {
+		return nil
+	}
+	look := p.opts.Look
+	return p.ui.Tasks.Command(func() tea.Msg {
+		found, err := look(ctx)
+		if err != nil {
+			found = nil
+		}
+		for i := range found {
+			f := &found[i]
+			f.Name, f.Shown, f.Facts = ui.Line(f.Name), ui.Line(f.Shown), ui.Line(f.Facts)
+		}
+		return foundMsg{number, found}
+	})
+}
+
+// Update handles what the machine has.
+func (p *Page) Update(msg tea.Msg) tea.Cmd {
+	if msg, ok := msg.(foundMsg); ok && p.looking.Accept(msg.number) {
+		p.found = msg.found
+	}
+	return nil
+}
 
 // Commands returns what can be done with an empty archive.
 func (p *Page) Commands() []ui.Command {
@@ -39,22 +99,54 @@ func (p *Page) Commands() []ui.Command {
 		return nil
 	})
 	ask.When = func() bool { return p.opts.Imports }
-	return []ui.Command{ask}
+	found := ui.On("found", "i", "import what is on this machine", ui.Do(p.choose))
+	found.When = func() bool { return len(p.found) > 0 }
+	return []ui.Command{found, ask}
+}
+
+// choose opens a menu of what the machine has.
+func (p *Page) choose() {
+	offer := func(label, right string, paths ...string) dialog.Item {
+		return dialog.Item{Label: label, Right: right, Do: ui.Do(func() { p.ui.Post(Import{paths}) })}
+	}
+	var items []dialog.Item
+	var all []string
+	for _, f := range p.found {
+		all = append(all, f.Path)
+		items = append(items, offer(f.Name+"  "+f.Shown, f.Facts, f.Path))
+	}
+	if len(all) > 1 {
+		items = append([]dialog.Item{offer(fmt.Sprintf("All %d of them", len(all)), "", all...)}, items...)
+	}
+	menu := dialog.MenuOptions{Title: "Import", None: "Nothing of that name", Items: items}
+	p.ui.Post(dialog.Open{Dialog: dialog.NewMenu(p.ui, menu)})
 }
 
 // narrow is the width below which only the commands of the steps are shown.
 const narrow = 70
 
-// View draws the steps that fill the archive.
+// View draws the steps that fill the archive, and above them what the machine has.
 func (p *Page) View() []string {
 	th := p.ui.Theme
-	lines := []string{
-		"",
-		"  " + th.Bold.Render("Your archive is empty"),
-		"",
-		"  Export your data from ChatGPT: Settings, Data controls, Export.",
-		"",
+	lines := []string{"", "  " + th.Bold.Render("Your archive is empty"), ""}
+	steps := p.steps()
+	if len(p.found) == 0 {
+		lines = append(lines, "  Export your data from ChatGPT: Settings, Data controls, Export.", "")
+	} else {
+		const others = 2 // the heading, and the empty line below
+		lines = append(lines, p.places(p.height-len(lines)-others-len(steps))...)
+		lines = append(lines, "")
 	}
+	lines = append(lines, steps...)
+	if lines = append(lines, ""); p.opts.Archive != "" {
+		lines = append(lines, th.Dim.Render("  archive: "+ui.Line(p.opts.Archive)))
+	}
+	return th.Block(lines, p.width, p.height)
+}
+
+// steps lists the commands that fill the archive.
+func (p *Page) steps() (lines []string) {
+	th := p.ui.Theme
 	step := func(command, what string) {
 		line := "    " + th.Accent.Render(command)
 		if p.width >= narrow {
@@ -63,14 +155,35 @@ func (p *Page) View() []string {
 		lines = append(lines, line)
 	}
 	for _, c := range p.Commands() {
-		if c.IsOffered() {
-			step(p.ui.Key("home."+c.ID), c.Group)
+		switch key := p.ui.Key("home." + c.ID); {
+		case !c.IsOffered():
+		case p.width >= narrow:
+			step(key, c.Group)
+		default:
+			lines = append(lines, "    "+th.Accent.Render(th.Fit(key, 7))+th.Dim.Render(c.Group))
 		}
 	}
 	step("lens import <export.zip>", "import it; nothing leaves this machine")
 	step("lens demo", "try Lens with invented chats")
-	if lines = append(lines, ""); p.opts.Archive != "" {
-		lines = append(lines, th.Dim.Render("  archive: "+ui.Line(p.opts.Archive)))
+	return lines
+}
+
+// places lists what the machine has below a heading, at most n of it, at least one.
+func (p *Page) places(n int) []string {
+	th := p.ui.Theme
+	shown := p.found[:min(len(p.found), max(n, 1))]
+	heading := "  On this machine"
+	if len(shown) < len(p.found) {
+		heading += fmt.Sprintf(", %d of %d", len(shown), len(p.found))
 	}
-	return th.Block(lines, p.width, p.height)
+	lines := []string{heading + th.Dim.Render(", by names and sizes alone")}
+	const name, path = 20, 36
+	for _, f := range shown {
+		line := "    " + th.Fit(f.Name, name) + " "
+		if p.width >= narrow {
+			line += th.Fit(f.Shown, path) + " "
+		}
+		lines = append(lines, line+th.Dim.Render(f.Facts))
+	}
+	return lines
 }

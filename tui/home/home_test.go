@@ -1,10 +1,14 @@
 package home_test
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"lens/tui/dialog"
 	"lens/tui/home"
 	"lens/tui/theme"
 	"lens/tui/ui"
@@ -13,7 +17,7 @@ import (
 
 func newPage(opts home.Options, width, height int) (*home.Page, *ui.Context) {
 	c := uitest.Context(theme.Dark)
-	c.KeyOf = func(string) string { return "enter" }
+	c.KeyOf = func(id string) string { return map[string]string{"home.import": "enter", "home.found": "i"}[id] }
 	p := home.New(c, opts)
 	p.SetSize(width, height)
 	return p, c
@@ -31,10 +35,10 @@ func TestPage_StepsFillTheArchive(t *testing.T) {
 }
 
 func TestPage_FillsItsSize(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {69, 5}, {40, 6}, {200, 60}} {
+	for _, size := range [][2]int{{80, 24}, {69, 9}, {40, 6}, {200, 60}} {
 		p, _ := newPage(home.Options{Imports: true}, size[0], size[1])
 		uitest.MustFill(t, p.View(), size[0], size[1])
-		if explained := strings.Contains(uitest.Text(p.View()), "import an export"); explained != (size[0] >= 70) {
+		if explained := strings.Contains(uitest.Text(p.View()), "invented chats"); explained != (size[0] >= 70) {
 			t.Errorf("%v: the steps are explained: %v", size, explained)
 		}
 	}
@@ -42,7 +46,7 @@ func TestPage_FillsItsSize(t *testing.T) {
 
 func TestPage_EnterImports(t *testing.T) {
 	p, c := newPage(home.Options{Imports: true}, 80, 24)
-	enter := p.Commands()[0]
+	enter := command(t, p, "import")
 	if !slices.Equal(enter.Keys(), []string{"enter"}) || !enter.IsOffered() {
 		t.Errorf("offered is %+v", enter)
 	}
@@ -51,7 +55,95 @@ func TestPage_EnterImports(t *testing.T) {
 		t.Errorf("posted is %v", got)
 	}
 	p, _ = newPage(home.Options{}, 80, 24)
-	if p.Commands()[0].IsOffered() || strings.Contains(uitest.Text(p.View()), "import an export") {
+	if command(t, p, "import").IsOffered() || strings.Contains(uitest.Text(p.View()), "import an export") {
 		t.Error("an import is offered where there is none")
+	}
+}
+
+func command(t *testing.T, p *home.Page, id string) ui.Command {
+	t.Helper()
+	for _, c := range p.Commands() {
+		if c.ID == id {
+			return c
+		}
+	}
+	t.Fatalf("no command %s", id)
+	return ui.Command{}
+}
+
+// lookingPage returns a page that has found n places.
+func lookingPage(t *testing.T, n, width, height int) (*home.Page, *ui.Context) {
+	t.Helper()
+	looks := 0
+	look := func(context.Context) (all []home.Found, err error) {
+		looks++
+		for i := range n {
+			name := fmt.Sprintf("Tool %d", i)
+			all = append(all, home.Found{Name: name, Path: "/h/" + name, Shown: "~/" + name + "\x1b]0;evil\x07", Facts: "212 files"})
+		}
+		return all, nil
+	}
+	p, c := newPage(home.Options{Archive: "~/lens.db", Imports: true, Look: look}, width, height)
+	if p.Requests() != nil {
+		t.Fatal("it looks while it is hidden")
+	}
+	p.SetShown(true)
+	p.Update(p.Requests()())
+	if p.Requests() != nil || looks != 1 {
+		t.Errorf("it looked %d times", looks)
+	}
+	return p, c
+}
+
+func TestPage_OffersWhatIsOnTheMachine(t *testing.T) {
+	p, c := lookingPage(t, 2, 120, 24)
+	uitest.MustShow(t, p.View(), "On this machine, by names and sizes alone", "Tool 0", "~/Tool 1␛]0;evil␇", "212 files",
+		"i                           import what is on this machine", "enter", "lens demo")
+	command(t, p, "found").Do()
+	menu := c.Posted()[0].(dialog.Open).Dialog
+	for _, pressed := range uitest.Keys("enter") {
+		menu.Update(pressed)
+	}
+	if got := c.Posted(); len(got) != 1 || !slices.Equal(got[0].(home.Import).Paths, []string{"/h/Tool 0", "/h/Tool 1"}) {
+		t.Errorf("all: posted is %v", got)
+	}
+	command(t, p, "found").Do()
+	menu = c.Posted()[0].(dialog.Open).Dialog
+	for _, pressed := range uitest.Keys("down down enter") {
+		menu.Update(pressed)
+	}
+	if got := c.Posted(); len(got) != 1 || !slices.Equal(got[0].(home.Import).Paths, []string{"/h/Tool 1"}) {
+		t.Errorf("one: posted is %v", got)
+	}
+}
+
+func TestPage_FoundFitsItsSize(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 20}, {59, 10}, {40, 6}} {
+		p, _ := lookingPage(t, 9, size[0], size[1])
+		uitest.MustFill(t, p.View(), size[0], size[1])
+		if size[1] >= 10 {
+			uitest.MustShow(t, p.View(), "Tool 0", "lens demo")
+		}
+		if all := strings.Contains(uitest.Text(p.View()), "Tool 8"); all != (size[1] >= 20) || all == strings.Contains(uitest.Text(p.View()), " of 9") {
+			t.Errorf("%v: all are shown: %v\n%s", size, all, uitest.Text(p.View()))
+		}
+	}
+}
+
+func TestPage_FindsNothing(t *testing.T) {
+	for name, look := range map[string]func(context.Context) ([]home.Found, error){
+		"nothing there": func(context.Context) ([]home.Found, error) { return nil, nil },
+		"an error":      func(context.Context) ([]home.Found, error) { return []home.Found{{Name: "x"}}, errors.New("no") },
+	} {
+		p, _ := newPage(home.Options{Imports: true, Look: look}, 80, 24)
+		p.SetShown(true)
+		p.Update(p.Requests()())
+		if command(t, p, "found").IsOffered() || !strings.Contains(uitest.Text(p.View()), "Settings, Data controls") {
+			t.Errorf("%s: the page is\n%s", name, uitest.Text(p.View()))
+		}
+	}
+	p, _ := newPage(home.Options{Imports: true}, 80, 24)
+	if p.SetShown(true); p.Requests() != nil {
+		t.Error("it looks although it may not")
 	}
 }

@@ -28,8 +28,8 @@ type Work struct {
 
 // Archive is what jobs change.
 type Archive interface {
-	// Import imports the export at a path.
-	Import(path string) Work
+	// Import imports the exports at paths.
+	Import(paths ...string) Work
 	// Embed embeds every turn with a built-in model, nil for none.
 	Embed() *Work
 	// Upkeep returns what the opened archive needs before all filters work, for example since an older Lens made it;
@@ -216,6 +216,9 @@ func (j *Jobs) List() tea.Cmd {
 	j.ui.Post(dialog.Open{Dialog: dialog.NewMenu(j.ui, menu)})
 	return nil
 }
+
+// Import imports what is at paths.
+func (j *Jobs) Import(paths []string) tea.Cmd { return j.Start(j.opts.Archive.Import(paths...)) }
 
 // AskImport asks for the path of an export and imports it.
 func (j *Jobs) AskImport() tea.Cmd {

@@ -23,7 +23,7 @@ type fakeArchive struct {
 	embed, upkeep *jobs.Work
 }
 
-func (a *fakeArchive) Import(path string) jobs.Work      { return a.imports(path) }
+func (a *fakeArchive) Import(paths ...string) jobs.Work  { return a.imports(paths[0]) }
 func (a *fakeArchive) Embed() *jobs.Work                 { return a.embed }
 func (a *fakeArchive) Upkeep(context.Context) *jobs.Work { return a.upkeep }
 
