@@ -127,10 +127,13 @@ func zipFiles(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(errors.Join(w.Close(), out.Close()))
 }
 
-// truncate FILE BYTES truncates a file.
+// truncate FILE BYTES truncates a file; a negative number is how many bytes go.
 func truncate(ts *testscript.TestScript, _ bool, args []string) {
 	size, err := strconv.ParseInt(args[1], 10, 64)
 	ts.Check(err)
+	if size < 0 {
+		size += int64(len(ts.ReadFile(args[0])))
+	}
 	ts.Check(os.Truncate(ts.MkAbs(args[0]), size))
 }
 

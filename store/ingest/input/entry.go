@@ -19,7 +19,7 @@ type entry struct {
 	size   int64
 	zipped *zip.File // nil in a folder
 	open   func() (io.ReadCloser, error)
-	at     io.ReaderAt // nil outside a tar archive
+	at     io.ReaderAt // its content, if it is stored in a tar archive, or in a zip that is cut off; else nil
 }
 
 // conversationFile matches the names of files with conversations; the number of a part is its first group.

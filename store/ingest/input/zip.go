@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"lens/internal/errs"
@@ -27,18 +28,9 @@ const encrypted = 1
 
 // zip opens the zip in r. The names of its files begin with the zip's name.
 func (f *finder) zip(name string, r io.ReaderAt, size int64, nesting int) error {
-	z, err := zip.NewReader(r, size)
-	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
-		return zipError(err)
-	}
-	entries := make([]entry, 0, len(z.File))
-	for _, file := range z.File {
-		if !file.Mode().IsRegular() {
-			continue
-		}
-		entries = append(entries, entry{
-			name: cleanName(file.Name), size: int64(file.UncompressedSize64), zipped: file, open: file.Open,
-		})
+	entries, err := f.zipEntries(name, r, size)
+	if err != nil {
+		return err
 	}
 	before := len(f.export.Files)
 	if err := f.addEntries(name+"/", entries); err != nil {
@@ -53,6 +45,46 @@ func (f *finder) zip(name string, r io.ReaderAt, size int64, nesting int) error 
 		return nil
 	}
 	return f.zipsInZip(name, r, entries, nesting)
+}
+
+// zipEntries lists the files of a zip. One that is cut off counts as broken, and is listed up to there.
+func (f *finder) zipEntries(name string, r io.ReaderAt, size int64) ([]entry, error) {
+	z, err := zip.NewReader(r, size)
+	if errors.Is(err, zip.ErrInsecurePath) {
+		err = nil
+	}
+	if errors.Is(err, zip.ErrFormat) || err == nil && !listsFirst(z, r) {
+		entries, failed := cutZip(f.ctx, r, size, min(f.total, f.maxUnpacked)-f.unpacked)
+		switch {
+		case failed != nil && (err != nil || f.ctx.Err() != nil):
+			return nil, failed
+		case len(entries) > 0 && (err != nil || isOfInner(z.File, entries)):
+			f.export.Broken = append(f.export.Broken, Broken{printable(name), errCutZip})
+			return entries, nil
+		}
+	}
+	if err != nil {
+		return nil, zipError(err)
+	}
+	entries := make([]entry, 0, len(z.File))
+	for _, file := range z.File {
+		if !file.Mode().IsRegular() {
+			continue
+		}
+		entries = append(entries, entry{
+			name: cleanName(file.Name), size: int64(file.UncompressedSize64), zipped: file, open: file.Open,
+		})
+	}
+	return entries, nil
+}
+
+// listsFirst reports whether a zip lists the file that it begins with.
+func listsFirst(z *zip.Reader, r io.ReaderAt) bool {
+	first := (&walker{in: io.NewSectionReader(r, 0, 1<<62)}).header(0)
+	return first == nil || slices.ContainsFunc(z.File, func(file *zip.File) bool {
+		at, err := file.DataOffset()
+		return err == nil && at == first.start
+	})
 }
 
 // zipsInZip opens the zips inside a zip that has no conversation files, such as the one of OpenAI's privacy portal. A
@@ -82,6 +114,9 @@ func (f *finder) readerAt(r io.ReaderAt, e entry) (io.ReaderAt, int64, error) {
 	if err := f.admit(e); err != nil {
 		return nil, 0, err
 	}
+	if e.at != nil {
+		return e.at, e.size, nil
+	}
 	if e.zipped.Method == zip.Store {
 		at, err := e.zipped.DataOffset()
 		if err != nil {
@@ -105,7 +140,8 @@ func (f *finder) admit(e entry) error {
 		return nil
 	}
 	if e.zipped.Flags&encrypted != 0 {
-		return fail(errs.Invalid, "the zip is encrypted", "unpack it with its password and import the folder")
+		return fail(errs.Invalid, printable(e.name)+" in the zip is encrypted",
+			"unpack it with its password and import the folder")
 	}
 	if e.size < 0 || e.size > f.total-f.unpacked || f.unpacked+e.size > f.maxUnpacked {
 		return errBomb
