@@ -25,6 +25,7 @@ import (
 // Format is the layout of .aider.chat.history.md.
 var Format = source.Format{
 	Source: store.Aider, Name: "Aider", Matches: matches, Read: source.Reads(Conversations),
+	Get: "the folder of a project; .aider.chat.history.md in it",
 }
 
 // started matches the first line of a session.

@@ -17,6 +17,8 @@ import (
 // answer that of its request; a question has none, so that turns have that of their thread.
 var Format = source.Format{
 	Source: store.Amp, Name: "Amp", Matches: matches, Read: source.Reads(Conversations),
+	Get:  "the threads on this machine",
+	Kept: []source.Place{{Base: source.Data, Folder: "amp/threads", Files: []string{"T-*.json"}}},
 }
 
 func matches(s *source.Sample) bool {

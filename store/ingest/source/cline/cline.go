@@ -20,7 +20,16 @@ import (
 // Task is the layout of tasks/TASK/ui_messages.json in the folder of the extension.
 var Task = source.Format{
 	Source: store.Cline, Name: "Cline", Matches: isTask, Read: source.Reads(Conversation),
+	Get: "the tasks on this machine, also of Roo and Kilo Code",
+	Kept: []source.Place{
+		{Base: source.Config, Folder: "Code/User/globalStorage/saoudrizwan.claude-dev", Files: tasks},
+		{Base: source.Config, Folder: "Code/User/globalStorage/rooveterinaryinc.roo-cline", Files: tasks},
+		{Base: source.Config, Folder: "Code/User/globalStorage/kilocode.kilo-code", Files: tasks},
+	},
 }
+
+// tasks are the names of the files with the messages of tasks.
+var tasks = []string{"tasks/*/ui_messages.json"}
 
 func isTask(s *source.Sample) bool {
 	return len(s.Values) == 1 && s.Values[0].IsArray() && s.Values[0].Any(func(m source.Value) bool {

@@ -17,6 +17,11 @@ import (
 var Database = source.Format{
 	Source: store.Cursor, Name: "Cursor", Matches: isDatabase, Companion: source.IsLogOf,
 	Read: source.ReadsDatabase(chats),
+	Kept: []source.Place{
+		{Base: source.Config, Folder: "Cursor/User", Files: []string{
+			"globalStorage/state.vscdb", "workspaceStorage/*/state.vscdb",
+		}},
+	},
 }
 
 const (

@@ -13,6 +13,10 @@ import (
 var Database = source.Format{
 	Source: store.Goose, Name: "Goose", Matches: isDatabase, Companion: source.IsLogOf,
 	Read: source.ReadsDatabase(sessions),
+	Get:  "the sessions on this machine",
+	Kept: []source.Place{
+		{Base: source.Data, Folder: "goose/sessions", Files: []string{"sessions.db", "*.jsonl"}},
+	},
 }
 
 func isDatabase(s *source.Sample) bool {

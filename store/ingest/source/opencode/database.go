@@ -12,6 +12,10 @@ import (
 var Database = source.Format{
 	Source: store.OpenCode, Name: "OpenCode", Matches: isDatabase, Companion: source.IsLogOf,
 	Read: source.ReadsDatabase(sessions),
+	Get:  "the sessions on this machine",
+	Kept: []source.Place{
+		{Base: source.Data, Folder: "opencode", Files: []string{"opencode.db", "storage/session/*/ses_*.json"}},
+	},
 }
 
 func isDatabase(s *source.Sample) bool {

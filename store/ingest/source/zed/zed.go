@@ -16,6 +16,11 @@ import (
 // nearly always compressed. Messages have no times, so that turns have that of their thread.
 var Format = source.Format{
 	Source: store.Zed, Name: "Zed", Matches: matches, Companion: source.IsLogOf, Read: source.ReadsDatabase(threads),
+	Get: "the threads on this machine",
+	Kept: []source.Place{
+		{Base: source.Local, Folder: "zed/threads", Files: []string{"threads.db"}},
+		{Base: source.Local, Folder: "Zed/threads", Files: []string{"threads.db"}},
+	},
 }
 
 func matches(s *source.Sample) bool { return s.HasTable("threads", "id", "data_type", "data") }
