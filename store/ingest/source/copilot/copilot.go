@@ -12,7 +12,6 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -26,8 +25,6 @@ import (
 // Format is the layout of all three.
 var Format = source.Format{
 	Source: store.Copilot, Name: "Microsoft Copilot", Matches: matches, Read: source.Reads(Conversations),
-	Get:      "account.microsoft.com, Privacy, Copilot activity; CSV",
-	Download: regexp.MustCompile(`(?i)^copilot-activity-history.*\.csv$`),
 }
 
 // pause is how long a conversation may rest. The services have no such rule; without one, all chats with the name "New
@@ -173,8 +170,8 @@ func timeOf(s string) time.Time {
 	return chat.Time(s)
 }
 
-// group makes conversations of rows. It orders them by time; equal times keep the order of the file, or reverse it where that
-// is newest first.
+// group makes conversations of rows. It orders them by time; equal times keep the order of the file, or reverse it
+// where that is newest first.
 func group(rows []row) (all []*chat.Draft) {
 	if n := len(rows); n > 1 && rows[n-1].message.Time.Before(rows[0].message.Time) {
 		slices.Reverse(rows)
