@@ -12,6 +12,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -25,6 +26,8 @@ import (
 // Format is the layout of all three.
 var Format = source.Format{
 	Source: store.Copilot, Name: "Microsoft Copilot", Matches: matches, Read: source.Reads(Conversations),
+	Get:      "account.microsoft.com, Privacy, Copilot activity; CSV",
+	Download: regexp.MustCompile(`(?i)^copilot-activity-history.*\.csv$`),
 }
 
 // pause is how long a conversation may rest. The services have no such rule; without one, all chats with the name "New
