@@ -131,6 +131,9 @@ type AnswerReader interface {
 
 // VersionReader reads the versions of conversations.
 type VersionReader interface {
+	// MessageOwners returns the conversation of each of those ids that are stored.
+	MessageOwners(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]uuid.UUID, error)
+
 	// Versions returns what Tx.PutVersions stored for a conversation, nil if nothing.
 	Versions(ctx context.Context, conversation uuid.UUID) ([]byte, error)
 

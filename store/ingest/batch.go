@@ -53,6 +53,7 @@ type plan struct {
 	limit         int // bytes of a transaction
 	bytes         int // of the present one
 	stored        existing
+	read          map[uuid.UUID]struct{}           // conversations so far, also those of other transactions
 	conversations map[uuid.UUID]store.Conversation // of the transaction, only what beganBefore compares
 	messages      map[uuid.UUID]heldMessage        // of the transaction
 	batch         int                              // number of the present one
@@ -69,6 +70,7 @@ func newPlan(limit int, stored existing) *plan {
 	return &plan{
 		limit:         cmp.Or(limit, transactionBytes),
 		stored:        stored,
+		read:          make(map[uuid.UUID]struct{}),
 		conversations: make(map[uuid.UUID]store.Conversation),
 		messages:      make(map[uuid.UUID]heldMessage),
 	}
@@ -101,7 +103,8 @@ func (p *plan) hasConversation(e entry) bool {
 }
 
 // shares reports whether e has messages of the present batch, and whether it may take some over from a conversation of
-// the transaction, or have them forgotten. One that is stored may have begun earlier than its file says.
+// the transaction, or have them forgotten. One that is stored, or was read before, may have begun earlier than its file
+// says, and may have lost messages in this transaction.
 func (p *plan) shares(e entry) (inBatch, takesOver bool) {
 	if e.parsed == nil {
 		return false, false
@@ -112,8 +115,9 @@ func (p *plan) shares(e entry) (inBatch, takesOver bool) {
 			continue
 		}
 		_, stored := p.stored.ids[e.parsed.ID]
+		_, read := p.read[e.parsed.ID]
 		inBatch = inBatch || held.batch == p.batch
-		takesOver = takesOver || stored || p.stored.forgets ||
+		takesOver = takesOver || stored || read || p.stored.forgets ||
 			beganBefore(e.parsed.Conversation, p.conversations[held.conversation])
 	}
 	return inBatch, takesOver
@@ -123,6 +127,7 @@ func (p *plan) remember(e entry) {
 	if e.parsed == nil {
 		return
 	}
+	p.read[e.parsed.ID] = struct{}{}
 	p.conversations[e.parsed.ID] = store.Conversation{ID: e.parsed.ID, Created: e.parsed.Created}
 	for i := range e.parsed.Messages {
 		id := e.parsed.Messages[i].ID

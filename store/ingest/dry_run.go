@@ -22,7 +22,7 @@ type dryRun struct {
 func newDryRun(st store.Store, known existing, restore bool) *dryRun {
 	return &dryRun{
 		st: st, existing: known, written: map[uuid.UUID]knownChat{},
-		forgotten: &forgotten{restore: restore, fresh: map[uuid.UUID]bool{}},
+		forgotten: &forgotten{restore: restore, fresh: map[uuid.UUID]bool{}, openers: map[uuid.UUID]bool{}},
 	}
 }
 

@@ -76,6 +76,7 @@ type doomed struct {
 	changed map[uuid.UUID]storedChat  // the other conversations, without those turns
 	emptied []uuid.UUID               // those of them that lose all, ascending
 	chosen  map[uuid.UUID]bool        // ids of all turns to remember
+	openers map[uuid.UUID]bool        // the messages that open them: a conversation that hides one has no such turn
 	cited   citedAnswers
 }
 
@@ -114,7 +115,8 @@ func doomedBy(ctx context.Context, st store.Reader, opts ForgetOptions) (d doome
 		return d, err
 	}
 	d = doomed{
-		whole: whole, chosen: map[uuid.UUID]bool{}, changed: map[uuid.UUID]storedChat{}, cited: citedAnswers{},
+		whole: whole, chosen: map[uuid.UUID]bool{}, openers: map[uuid.UUID]bool{},
+		changed: map[uuid.UUID]storedChat{}, cited: citedAnswers{},
 	}
 	if d.lost, err = turnsOf(ctx, st, d.whole); err != nil || opts.Everything {
 		return d, err
@@ -190,7 +192,7 @@ func (d doomed) choose(ctx context.Context, st store.Reader, ids []uuid.UUID) er
 				Hint: "forget the whole document: lens forget --conversation " + t.Conversation.String(),
 			}
 		}
-		d.chosen[t.ID] = true
+		d.chosen[t.ID], d.openers[t.UserMessage] = true, true
 	}
 	conversations, err := st.Conversations(ctx, d.whole)
 	if err != nil {
@@ -205,18 +207,20 @@ func (d doomed) choose(ctx context.Context, st store.Reader, ids []uuid.UUID) er
 			return err
 		}
 		for _, v := range stored.versions {
-			openers(v.Messages, func(turn uuid.UUID) { d.chosen[turn] = true })
+			openers(v.Messages, func(message uuid.UUID) {
+				d.chosen[store.TurnID(message)], d.openers[message] = true, true
+			})
 			d.cited.add(v, nil)
 		}
 	}
 	return nil
 }
 
-// openers calls each for the turn of every message that opens one, in one version of its conversation or another.
-func openers(messages []store.Message, each func(turn uuid.UUID)) {
+// openers calls each for every message that opens a turn, in one version of its conversation or another.
+func openers(messages []store.Message, each func(message uuid.UUID)) {
 	for i := range messages {
 		if chat.CanOpen(&messages[i]) {
-			each(store.TurnID(messages[i].ID))
+			each(messages[i].ID)
 		}
 	}
 }
@@ -239,6 +243,11 @@ func (d *doomed) findElsewhere(ctx context.Context, st store.Reader) error {
 			ids = append(ids, catalog.Conversations[catalog.Conversation[row]])
 		}
 	}
+	owners, err := st.MessageOwners(ctx, slices.Collect(maps.Keys(d.openers)))
+	if err != nil {
+		return err
+	}
+	ids = slices.AppendSeq(ids, maps.Values(owners))
 	for _, id := range ascending(ids) {
 		if _, whole := d.lost[id]; whole {
 			continue

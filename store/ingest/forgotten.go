@@ -13,6 +13,7 @@ type forgotten struct {
 	restore bool
 	changed bool               // by restoring, or by more turns of forgotten conversations
 	fresh   map[uuid.UUID]bool // those turns
+	openers map[uuid.UUID]bool // the messages that open them
 }
 
 // leaveOut takes forgotten conversations and turns out of b, and returns how many.
@@ -73,11 +74,11 @@ func lostTurns(before, after *store.Conversation, gone map[uuid.UUID]bool) (n in
 	return n
 }
 
-// alsoForget forgets a turn of a version of a forgotten conversation.
-func (f *forgotten) alsoForget(turn uuid.UUID) {
-	if !f.Has(turn) {
+// alsoForget forgets the turn that a message opens in a version of a forgotten conversation.
+func (f *forgotten) alsoForget(opener uuid.UUID) {
+	if turn := store.TurnID(opener); !f.Has(turn) {
 		f.Add(turn)
-		f.fresh[turn], f.changed = true, true
+		f.fresh[turn], f.openers[opener], f.changed = true, true, true
 	}
 }
 

@@ -31,7 +31,8 @@ func (w *writer) transact(ctx context.Context, fn func(writeBatch) error) error 
 		if err != nil {
 			return err
 		}
-		gone := &forgotten{Forgotten: known, restore: w.restore, fresh: map[uuid.UUID]bool{}}
+		gone := &forgotten{Forgotten: known, restore: w.restore}
+		gone.fresh, gone.openers = map[uuid.UUID]bool{}, map[uuid.UUID]bool{}
 		err = fn(func(b *batch) (outcome, error) {
 			left := gone.leaveOut(b)
 			if err := w.forgetElsewhere(ctx, tx, gone); err != nil {
@@ -60,9 +61,10 @@ func (w *writer) forgetElsewhere(ctx context.Context, tx store.Tx, f *forgotten)
 		return nil
 	}
 	d := doomed{
-		lost: map[uuid.UUID][]uuid.UUID{}, changed: map[uuid.UUID]storedChat{}, chosen: f.fresh, cited: citedAnswers{},
+		lost: map[uuid.UUID][]uuid.UUID{}, changed: map[uuid.UUID]storedChat{},
+		chosen: f.fresh, openers: f.openers, cited: citedAnswers{},
 	}
-	f.fresh = map[uuid.UUID]bool{}
+	f.fresh, f.openers = map[uuid.UUID]bool{}, map[uuid.UUID]bool{}
 	if err := d.findElsewhere(ctx, w.st); err != nil {
 		return err
 	}

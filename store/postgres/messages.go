@@ -34,13 +34,26 @@ func (t *tx) MessageStates(ctx context.Context, conversations []uuid.UUID) (map[
 	return states, err
 }
 
+// MessageOwners implements store.Reader.
+func (s *Store) MessageOwners(ctx context.Context, ids []uuid.UUID) (owners map[uuid.UUID]uuid.UUID, err error) {
+	err = s.read(ctx, "message owners", func(c *conn) error {
+		owners, err = c.messageOwners(ctx, ids)
+		return err
+	})
+	return owners, err
+}
+
 // MessageOwners implements store.Tx.
 func (t *tx) MessageOwners(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]uuid.UUID, error) {
 	if err := t.messages.flush(ctx); err != nil {
 		return nil, err
 	}
+	return t.messageOwners(ctx, ids)
+}
+
+func (c *conn) messageOwners(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]uuid.UUID, error) {
 	owners := make(map[uuid.UUID]uuid.UUID)
-	err := t.each(ctx, "MessageOwners", []any{ids}, func(r row) error {
+	err := c.each(ctx, "MessageOwners", []any{ids}, func(r row) error {
 		owners[r.id(0)] = r.id(1)
 		return nil
 	})

@@ -49,14 +49,27 @@ func (t *tx) MessageStates(_ context.Context, conversations []uuid.UUID) (map[uu
 	return states, nil
 }
 
+// MessageOwners implements store.Reader.
+func (s *Store) MessageOwners(ctx context.Context, ids []uuid.UUID) (owners map[uuid.UUID]uuid.UUID, err error) {
+	err = s.read(ctx, "message owners", func(c *conn) error {
+		owners, err = c.messageOwners(ids)
+		return err
+	})
+	return owners, err
+}
+
 // MessageOwners implements store.Tx.
 func (t *tx) MessageOwners(_ context.Context, ids []uuid.UUID) (map[uuid.UUID]uuid.UUID, error) {
 	if err := t.writeMessages(0); err != nil {
 		return nil, err
 	}
+	return t.messageOwners(ids)
+}
+
+func (c *conn) messageOwners(ids []uuid.UUID) (map[uuid.UUID]uuid.UUID, error) {
 	owners := make(map[uuid.UUID]uuid.UUID)
 	for _, id := range ids {
-		err := t.each("MessageOwner", []any{id}, func(r row) error {
+		err := c.each("MessageOwner", []any{id}, func(r row) error {
 			owners[id] = r.id(0)
 			return nil
 		})

@@ -36,6 +36,7 @@ func (a *archive) operations() map[string]func(context.Context) error {
 		"Conversations": func(ctx context.Context) error { _, err := a.Conversations(ctx, nil); return err },
 		"Messages":      func(ctx context.Context) error { _, err := a.Messages(ctx, uuid.New()); return err },
 		"Versions":      func(ctx context.Context) error { _, err := a.Versions(ctx, uuid.New()); return err },
+		"MessageOwners": func(ctx context.Context) error { _, err := a.MessageOwners(ctx, []uuid.UUID{{}}); return err },
 		"VersionedIDs":  func(ctx context.Context) error { _, err := a.VersionedIDs(ctx); return err },
 		"Generations":   func(ctx context.Context) error { _, err := a.Generations(ctx); return err },
 		"Pending":       func(ctx context.Context) error { _, err := a.Pending(ctx, 0, everything, 0, 10); return err },

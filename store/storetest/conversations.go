@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"reflect"
 	"slices"
 	"testing"
@@ -177,11 +178,15 @@ func statesTellWhatIsStored(t *testing.T, a *archive) {
 		for _, m := range c.Messages {
 			want(t, "message state", messages[m.ID], store.MessageState{Conversation: c.ID, Hash: m.Hash})
 		}
-		owners, err := tx.MessageOwners(t.Context(), []uuid.UUID{c.Messages[1].ID, idOf("no message"), other.Messages[0].ID})
-		must(t, err)
 		wantedOwners := map[uuid.UUID]uuid.UUID{c.Messages[1].ID: c.ID, other.Messages[0].ID: other.ID}
-		if !reflect.DeepEqual(owners, wantedOwners) {
-			t.Errorf("owners: got %v, want %v", owners, wantedOwners)
+		for _, in := range []interface {
+			MessageOwners(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]uuid.UUID, error)
+		}{tx, a} {
+			owners, err := in.MessageOwners(t.Context(), []uuid.UUID{c.Messages[1].ID, idOf("no message"), other.Messages[0].ID})
+			must(t, err)
+			if !reflect.DeepEqual(owners, wantedOwners) {
+				t.Errorf("owners: got %v, want %v", owners, wantedOwners)
+			}
 		}
 		turns, err := tx.TurnStates(t.Context(), append(ids, other.ID))
 		must(t, err)
