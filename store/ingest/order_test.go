@@ -431,3 +431,28 @@ func TestImport_AnyOrderPostgres(t *testing.T) {
 		checkOrders(rt, t, st, d.versions(true))
 	})
 }
+
+// A conversation gives one message of a turn up to a fork in one import and the other in the next. The former id of the
+// answer must not stay in the turn.
+func TestImport_TurnGivesUpItsMessagesOneByOne(t *testing.T) {
+	st := newArchive(t)
+	question := drawnNode{id: "m1", role: "user", text: "user m1", time: 1}
+	answer := drawnNode{id: "m2", parent: "m1", role: "assistant", text: "assistant m2"}
+	edited := drawnNode{id: "m1", role: "user", text: "edited", time: 1}
+	other := drawnNode{id: "m3", role: "user", text: "user m3", time: 3}
+	versions := []drawnVersion{
+		{id: "a", title: "Title", created: 50, current: "m2", nodes: []drawnNode{question, answer}},
+		{id: "b", title: "Title", created: 40, updated: 3, current: "m3", nodes: []drawnNode{question, answer, other}},
+		{id: "b", title: "Title", created: 40, current: "m3", nodes: []drawnNode{edited, other}},
+	}
+	var files []string
+	for _, v := range versions {
+		files = append(files, writeExport(t, []drawnVersion{v}))
+	}
+	want, _ := replay(t, st, files, []int{0, 1, 2}, 0, ingest.ForgetOptions{}, false)
+	for _, order := range permutations(len(files)) {
+		if got, _ := replay(t, st, files, order, 0, ingest.ForgetOptions{}, false); got != want {
+			t.Errorf("imported as %v:\n%s\nwant\n%s", order, got, want)
+		}
+	}
+}

@@ -205,11 +205,19 @@ func (r *revision) rewrite(
 		switch state, known := states[t.ID]; {
 		case !known:
 			r.freshTurn(*t, turnTerms(&r.analyzer, t))
-		case state.Hash != t.Hash || state.OnPath != t.OnPath || t.Hash == (store.Hash{}):
+		case state.Hash != t.Hash || state.OnPath != t.OnPath || t.Hash == (store.Hash{}) || isRenamed(t, present):
 			changed = append(changed, changedTurn{t, turnTerms(&r.analyzer, t)})
 		}
 	}
 	return r.addChangedTurns(ctx, changed)
+}
+
+// isRenamed reports whether a stored turn refers to a message whose id has changed: the hash of the turn describes the
+// file, which knows only the former.
+func isRenamed(t *store.Turn, stored map[uuid.UUID]store.MessageState) bool {
+	_, user := stored[t.UserMessage]
+	_, assistant := stored[t.Assistant]
+	return !user || !assistant && t.Assistant != uuid.Nil
 }
 
 // removeMissing removes the messages and turns of a stored conversation that folded does not have.
