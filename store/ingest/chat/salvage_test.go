@@ -112,7 +112,8 @@ func TestSplit_ManyFalseBeginnings(t *testing.T) {
 	}
 }
 
-// FuzzSplit_Damage checks that conversations before and behind any damage are found, each once and whole.
+// FuzzSplit_Damage checks that conversations before and behind damage are found, each once and whole. Damage with quotes
+// or brackets may hide the one behind it, or be a conversation itself.
 func FuzzSplit_Damage(f *testing.F) {
 	for _, s := range []string{"", ",{x}", `,{"title":"a`, ",]", `,{"title":[{"mapping":1}]`, "\x00,,"} {
 		f.Add([]byte(s))
@@ -124,6 +125,13 @@ func FuzzSplit_Damage(f *testing.F) {
 		_ = split(strings.NewReader(json), 1<<20, hasMapping, func(v []byte) bool { got = append(got, string(v)); return true })
 		if len(got) == 0 || got[0] != a {
 			t.Fatalf("%q: got %q", json, got)
+		}
+		times := map[string]int{}
+		for _, v := range got {
+			times[v]++
+		}
+		if !bytes.ContainsAny(damage, "\"[]{}") && (times[a] != 1 || times[b] != 1) {
+			t.Fatalf("%q: got %q, want both once", json, got)
 		}
 		for _, v := range got {
 			if !strings.Contains(json, v) {
