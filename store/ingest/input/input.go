@@ -145,7 +145,7 @@ func (f *finder) file(path string, size int64) error {
 	}
 	f.export.closers = append(f.export.closers, in)
 	base := filepath.Base(path)
-	return f.content(base, in, size)
+	return f.content(base, in, size, true)
 }
 
 // pipe opens what comes through a named pipe or from a device.
@@ -165,11 +165,11 @@ func (f *finder) piped(name string, in io.Reader) error {
 		return err
 	}
 	f.throughPipe = true
-	return f.content(name, s, s.size)
+	return f.content(name, s, s.size, true)
 }
 
-// content opens a zip, a tar archive or a JSON file, which may be compressed.
-func (f *finder) content(base string, in io.ReaderAt, size int64) error {
+// content opens a zip, a tar archive or a JSON file, which may be compressed. The user named it, or a folder has it.
+func (f *finder) content(base string, in io.ReaderAt, size int64, named bool) error {
 	base, in, size, err := f.unpack(base, in, size)
 	switch {
 	case err != nil:
@@ -184,7 +184,10 @@ func (f *finder) content(base string, in io.ReaderAt, size int64) error {
 	}
 	single := File{Name: printable(base), Size: size, Piped: f.throughPipe, folder: f.beside, spool: f.spool}
 	single.open = func() (io.ReadCloser, error) { return section{io.NewSectionReader(in, 0, size)}, nil }
-	if err := f.addFile(single, true); err != nil {
+	if !named && !f.isChat(single, func(string) bool { return false }) {
+		return nil
+	}
+	if err := f.addFile(single, named); err != nil {
 		return err
 	}
 	return f.requireFiles("no conversations in this file")

@@ -114,16 +114,20 @@ func (f *finder) tar(name string, r io.ReaderAt, size int64) error {
 	if err != nil {
 		f.export.Broken = append(f.export.Broken, Broken{printable(name), packedError(err)})
 	}
+	before := f.claimed
+	f.claimed = false
 	if err := f.addEntries(name+"/", entries); err != nil {
 		return err
 	}
+	isExport := f.claimed
 	for _, e := range entries {
 		if hasSuffixFold(e.name, ".zip") && !isJunk(e.name) {
-			if err := f.zipInTar(name, e); err != nil {
+			if err := f.zipInTar(name, e, isExport); err != nil {
 				return err
 			}
 		}
 	}
+	f.claimed = f.claimed || before
 	if err != nil && len(f.export.Files) == 0 {
 		return packedError(err)
 	}
@@ -159,8 +163,9 @@ func tarEntries(r io.ReaderAt, size int64) (entries []entry, err error) {
 	}
 }
 
-func (f *finder) zipInTar(name string, e entry) error {
-	if f.claimed || !isZip(e.at) {
+// zipInTar opens a zip in a tar archive, but not one of an export: see addZips.
+func (f *finder) zipInTar(name string, e entry, ofExport bool) error {
+	if ofExport || !isZip(e.at) {
 		f.export.Unread.Add(e.name)
 		return nil
 	}

@@ -70,6 +70,14 @@ func TestOpen_Packed(t *testing.T) {
 			writeFiles(t, file{name: "a.json.gz", data: gzipped(t, gpt)}, file{name: "b.tar", data: tarred(t, export)}, file{name: "c.txt.gz", data: gzipped(t, gpt)}),
 			"a.json=chatgpt b.tar/x/conversations.json=chatgpt",
 		},
+		"zips in tars, in a folder": {
+			writeFiles(t,
+				file{name: "a.zip", data: zipped(t, export)},
+				file{name: "b.tar", data: tarred(t, file{name: "1.zip", data: zipped(t, export)}, file{name: "2.zip", data: zipped(t, export)})},
+				file{name: "c.tar", data: tarred(t, export, file{name: "other.zip", data: zipped(t, export)})}),
+			"a.zip/x/conversations.json=chatgpt b.tar/1.zip/x/conversations.json=chatgpt b.tar/2.zip/x/conversations.json=chatgpt " +
+				"c.tar/x/conversations.json=chatgpt",
+		},
 		"UTF-16":                      {writeFile(t, "a.json", utf16(t, unicode.LittleEndian, unicode.UseBOM, gpt)), "a.json=chatgpt"},
 		"UTF-16 without a mark":       {writeFile(t, "a.json", utf16(t, unicode.BigEndian, unicode.IgnoreBOM, gpt)), "a.json=chatgpt"},
 		"UTF-16 in a zip":             {writeFile(t, "e.zip", zipped(t, file{name: "conversations.json", data: utf16(t, unicode.BigEndian, unicode.UseBOM, claudeExport)})), "e.zip/conversations.json=claude"},
@@ -104,6 +112,23 @@ func TestOpen_PackedErrors(t *testing.T) {
 				t.Errorf("got %s, %v", got.Code, got)
 			}
 		})
+	}
+}
+
+// In a folder a packed file is taken for chats only if a plain one were.
+func TestOpen_PackedInAFolderOfNotes(t *testing.T) {
+	const training = `{"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":"Hello"}]}`
+	for name, data := range map[string]string{"train.jsonl.gz": training, "cache.json.gz": "[]"} {
+		packed := file{name: name, data: gzipped(t, data)}
+		if got := openError(t, writeFiles(t, packed), defaults); got.Code != errs.NotFound {
+			t.Errorf("%s: got %v", name, got)
+		}
+		a, err := Open(t.Context(), writeFiles(t, packed, file{name: "a.json", data: gpt}), "")
+		testenv.Must(t, err)
+		if len(a.Files) != 1 || a.Unread.String() == "" {
+			t.Errorf("%s: files %v, not read %s", name, a.Files, a.Unread.String())
+		}
+		testenv.Must(t, a.Close())
 	}
 }
 

@@ -49,7 +49,7 @@ func (f *finder) addZip(root *os.Root, e entry) error {
 		f.export.Unread.Add(e.name)
 		return nil
 	}
-	if err := f.content(e.name, in, e.size); errs.CodeOf(err) != errs.NotFound {
+	if err := f.content(e.name, in, e.size, false); errs.CodeOf(err) != errs.NotFound {
 		return err
 	}
 	return nil
