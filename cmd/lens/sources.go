@@ -20,10 +20,10 @@ import (
 func newSourcesCmd(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "sources",
-		Short: "List what Lens reads, and what this machine has of it",
+		Short: "List what Lens reads, and what of it is on this machine",
 		Long: unwrap(`Lists the services and programs whose chats Lens reads, with how to get them, and what this machine has:
-the sessions that coding tools keep, and files in the downloads folder that are called as exports are. It looks at names
-and sizes alone and opens no file; with LENS_SECURITY=paranoid it does not look.
+the sessions that coding tools keep, and files in the downloads folder that are named like exports. It looks only at
+names and sizes and opens no file; with LENS_SECURITY=paranoid it does not look.
 
 lens import --detect says what is in a file or folder.`),
 		Example: `  lens sources
@@ -69,7 +69,7 @@ func printSources(out *screen, s sources) {
 	case !s.Looked:
 		out.println("With LENS_SECURITY=paranoid, Lens does not look for chats on this machine.")
 	case len(s.Found) == 0:
-		out.println("No chats were found on this machine. Other places were not looked at.")
+		out.println("No chats were found in the usual places on this machine.")
 	default:
 		printFound(out, s.Found)
 	}
@@ -92,7 +92,7 @@ func kindName(k archive.Kind) string {
 
 // printFound lists what the machine has, and the command that imports it.
 func printFound(out *screen, found []archive.Found) {
-	out.println(out.bold("On this machine") + "  " + out.faint("names and sizes alone; no file was opened"))
+	out.println(out.bold("On this machine") + "  " + out.faint("by name and size; no file was opened"))
 	var paths []string
 	for i := range found {
 		f := &found[i]
@@ -119,7 +119,7 @@ func foundFacts(f *archive.Found) []string {
 		facts = append(facts, files, bytesOf(f.Bytes), "newest of "+f.Newest.Local().Format(time.DateOnly))
 	}
 	if f.Closed {
-		facts = append(facts, "may not be looked into")
+		facts = append(facts, "cannot be opened")
 	}
 	return facts
 }

@@ -56,7 +56,7 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// detectedText describes a path in a line, without what is nothing.
+// detectedText describes a path in a line, and leaves out what is empty.
 func detectedText(d *ingest.Detected) string {
 	var facts []string
 	for _, f := range d.Formats {

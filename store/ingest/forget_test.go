@@ -126,7 +126,7 @@ func TestForget_SingleTurn(t *testing.T) {
 	}
 	answer := store.AnswerID(testID("u1"), testID("u3"))
 	if gone.Turns[0] != askedIn("u1") || !slices.Contains(gone.Turns, answer) || !slices.Equal(gone.Titles, []string{"Is my secret safe?"}) {
-		t.Errorf("before that it told %+v", gone)
+		t.Errorf("before that it passed on %+v", gone)
 	}
 	if remembers(t, st, "secret") {
 		t.Error("the archive remembers a forgotten turn")

@@ -98,8 +98,8 @@ func turnsAmong(v *store.Conversation, has func(uuid.UUID) bool, gone map[uuid.U
 	}
 }
 
-// encode returns the versions as the store keeps them, nil when the newest is all: then the messages tell it, unless
-// some were renamed.
+// encode returns the versions as the store keeps them, nil when there is only one: the stored messages are enough to
+// make it, unless some were renamed.
 func (h *history) encode(renamed bool) ([]byte, error) {
 	if len(h.versions) < 2 && !renamed {
 		return nil, nil
@@ -146,7 +146,7 @@ func readStored(ctx context.Context, st store.Reader, id uuid.UUID) (s storedCha
 	return s, nil
 }
 
-// versionsOf returns the versions that the messages of a conversation tell: that of the latest import and, of an
+// versionsOf makes versions from the stored messages of a conversation: that of the latest import and, of an
 // archive of an older Lens, what it kept of others. Those messages have no hash; as a version, they are older than any.
 func versionsOf(c store.Conversation, messages []store.Message) (versions []*store.Conversation) {
 	newest, rest := c, c

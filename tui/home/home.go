@@ -176,7 +176,7 @@ func (p *Page) places(n int) []string {
 	if len(shown) < len(p.found) {
 		heading += fmt.Sprintf(", %d of %d", len(shown), len(p.found))
 	}
-	lines := []string{heading + th.Dim.Render(", by names and sizes alone")}
+	lines := []string{heading + th.Dim.Render(", by name and size")}
 	const name, path = 20, 36
 	for _, f := range shown {
 		line := "    " + th.Fit(f.Name, name) + " "

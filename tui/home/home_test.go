@@ -97,7 +97,7 @@ func lookingPage(t *testing.T, n, width, height int) (*home.Page, *ui.Context) {
 
 func TestPage_OffersWhatIsOnTheMachine(t *testing.T) {
 	p, c := lookingPage(t, 2, 120, 24)
-	uitest.MustShow(t, p.View(), "On this machine, by names and sizes alone", "Tool 0", "~/Tool 1␛]0;evil␇", "212 files",
+	uitest.MustShow(t, p.View(), "On this machine, by name and size", "Tool 0", "~/Tool 1␛]0;evil␇", "212 files",
 		"i                           import what is on this machine", "enter", "lens demo")
 	command(t, p, "found").Do()
 	menu := c.Posted()[0].(dialog.Open).Dialog

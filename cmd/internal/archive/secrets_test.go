@@ -21,25 +21,13 @@ const key = "gl" + "pat-Qz7Rk2WmQz7Rk2WmQz7R"
 // withKeys adds a conversation with a key in its first turn, and another in what a tool returned.
 func (a *testArchive) withKeys(t *testing.T) (c store.Conversation) {
 	t.Helper()
-	st, err := a.Writing(t.Context())
-	must(t, err)
 	c = storetest.Chat(3, "word")
 	c.Messages[0].Text += " " + key
 	aside := c.Messages[len(c.Messages)-1]
 	aside.ID, aside.Turn, aside.Role, aside.Text = uuid.New(), uuid.Nil, store.Tool, "TOKEN="+key
 	aside.Seq++
 	c.Messages = append(c.Messages, aside)
-	must(t, st.Update(t.Context(), func(tx store.Tx) error {
-		first, err := tx.ReserveOrds(t.Context(), len(c.Turns))
-		must(t, err)
-		for i := range c.Turns {
-			c.Turns[i].Ord = first + store.Ord(i)
-		}
-		must(t, tx.PutConversations(t.Context(), []store.Conversation{c}))
-		must(t, tx.PutMessages(t.Context(), c.ID, c.Messages))
-		return tx.PutTurns(t.Context(), c.Turns)
-	}))
-	must(t, a.Close())
+	a.put(t, c)
 	return c
 }
 

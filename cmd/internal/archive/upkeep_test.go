@@ -17,11 +17,16 @@ import (
 // putLikeAnOlderLens writes a chat of some turns whose facts are not indexed.
 func (a *testArchive) putLikeAnOlderLens(t *testing.T, turns int) {
 	t.Helper()
+	a.put(t, storetest.Chat(turns, "word"))
+}
+
+// put adds a conversation without terms and facts.
+func (a *testArchive) put(t *testing.T, c store.Conversation) {
+	t.Helper()
 	st, err := a.Writing(t.Context())
 	must(t, err)
-	c := storetest.Chat(turns, "word")
 	must(t, st.Update(t.Context(), func(tx store.Tx) error {
-		first, err := tx.ReserveOrds(t.Context(), turns)
+		first, err := tx.ReserveOrds(t.Context(), len(c.Turns))
 		must(t, err)
 		for i := range c.Turns {
 			c.Turns[i].Ord = first + store.Ord(i)

@@ -182,7 +182,7 @@ func TestOpen_CutZipErrors(t *testing.T) {
 	}
 }
 
-// wrongSum cuts a zip behind its only file, of which a bit is another.
+// wrongSum cuts a zip behind its only file, in which one bit is wrong.
 func wrongSum(p packed) string {
 	p.bytes[p.ends[0]-2] ^= 1
 	return string(p.bytes[:p.ends[0]])

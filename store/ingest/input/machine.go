@@ -31,7 +31,7 @@ type Found struct {
 	Bytes  int64        `json:"bytes"`
 	Newest time.Time    `json:"newest"`           // when the last of the files was changed
 	More   bool         `json:"more,omitempty"`   // there are more files: counting was stopped
-	Closed bool         `json:"closed,omitempty"` // the folder may not be looked into
+	Closed bool         `json:"closed,omitempty"` // the folder cannot be opened
 }
 
 // Look returns what programs keep and what is in the downloads folder, in the order of the formats, then the newest

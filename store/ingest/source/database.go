@@ -93,7 +93,7 @@ func (d *Database) harden() error {
 	})
 }
 
-// list takes up the tables and their columns.
+// list notes the tables and their columns.
 func (d *Database) list() error {
 	var names []string
 	for row, err := range d.rows("SELECT type, name, sql FROM sqlite_schema", nil) {

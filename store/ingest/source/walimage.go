@@ -51,7 +51,7 @@ const (
 	frameHeader = 24
 )
 
-// readLog takes up the frames of all whole commits.
+// readLog finds the frames of all whole commits.
 func (v *walImage) readLog(r io.Reader) {
 	header := make([]byte, logHeader)
 	if _, err := io.ReadFull(r, header); err != nil || binary.BigEndian.Uint32(header)&^1 != 0x377f0682 ||

@@ -169,7 +169,7 @@ func (s *session) add(role store.Role, line string) {
 	s.lines = append(s.lines, line)
 }
 
-// follow takes up where blocks of code begin and end: what looks like a quotation in one is code.
+// follow notes where blocks of code begin and end: what looks like a quotation in one is code.
 func (s *session) follow(line string) {
 	for _, fence := range []string{"```", "~~~"} {
 		switch rest, found := strings.CutPrefix(line, fence); {

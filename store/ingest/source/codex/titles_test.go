@@ -58,6 +58,6 @@ func TestFormat_Title(t *testing.T) {
 		}
 	}
 	if !Format.Companion("a/session_index.jsonl") || Format.Companion("a/history.jsonl") {
-		t.Error("the list of titles is not told apart")
+		t.Error("the list of titles is taken for something else")
 	}
 }

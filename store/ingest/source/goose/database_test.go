@@ -27,7 +27,7 @@ func TestDatabase_Sessions(t *testing.T) {
 		said("20260401_1", "assistant", text("They do."), ""), said("20260401_1", "user", "{", ""),
 		said("20260401_2", "user", text("a task"), ""), said("20260401_2", "assistant", text("Done."), ""))
 	if !sourcetest.Matches(t, &Database, "sessions.db", data) || sourcetest.Matches(t, &Log, "sessions.db", data) {
-		t.Error("it is not told apart")
+		t.Error("a database is taken for a log, or for neither")
 	}
 	all, skipped := sourcetest.Parse(t, &Database, "sessions.db", data)
 	sourcetest.Equal(t, sourcetest.Outline(all), []string{

@@ -22,7 +22,7 @@ type session struct {
 	subagent bool // nothing that it is asked are words of the person
 }
 
-// read takes up the object of the session, and its time of the last change.
+// read reads the object of the session, and when it last changed.
 func (s *session) read(raw []byte) {
 	c := chat.NewCursor(raw)
 	c.Object(func(name []byte) {
