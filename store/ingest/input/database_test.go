@@ -55,6 +55,9 @@ func questions(t *testing.T, path string) string {
 	if seen := e.Unread.String(); seen != "" {
 		all = append(all, "unread: "+seen)
 	}
+	for _, b := range e.Broken {
+		all = append(all, "broken: "+b.Name)
+	}
 	return strings.Join(all, ", ")
 }
 
@@ -158,7 +161,7 @@ func TestOpen_OtherDatabases(t *testing.T) {
 		"another program's":   {writeFile(t, "places.sqlite", other), "error: unsupported database: SQLite with moz_places, x"},
 		"a damaged one":       {writeFile(t, "webui.db", damaged), "error: the database is damaged, or was changed while it was copied"},
 		"another's in folder": {writeFiles(t, file{name: "a.db", data: good}, file{name: "b.db", data: other}), "q a, unread: 1 .db"},
-		"a damaged in folder": {writeFiles(t, file{name: "a.db", data: good}, file{name: "b.db", data: damaged}), "q a, unread: 1 .db"},
+		"a damaged in folder": {writeFiles(t, file{name: "a.db", data: good}, file{name: "b.db", data: damaged}), "q a, broken: b.db"},
 	} {
 		if got := questions(t, c.path); got != c.want {
 			t.Errorf("%s: got %s", name, got)

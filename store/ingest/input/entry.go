@@ -92,7 +92,7 @@ func printable(name string) string {
 // exist; both are added, and the import keeps the newer version of each conversation.
 func (f *finder) addEntries(prefix string, entries []entry) error {
 	entries = slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return isHidden(e.name) })
-	listed, err := f.manifests(entries)
+	listed, err := f.manifests(prefix, entries)
 	if err != nil {
 		return err
 	}
@@ -130,16 +130,18 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 	for _, e := range selected {
 		there[e.name] = true
 	}
-	for i, e := range selected {
-		if i > 0 && strings.EqualFold(e.name, selected[i-1].name) && e.zipped != nil {
-			return fail(errs.Invalid, "the zip contains two files with the same name",
-				"unpack the zip, choose one of them and import that")
-		}
+	last := "" // chat
+	for _, e := range selected {
 		file := File{Name: printable(prefix + e.name), Size: e.size, open: e.open, folder: folder, spool: f.spool}
 		beside := func(base string) bool { return there[path.Join(path.Dir(e.name), base)] }
 		if !claimed(e) && !f.isChat(file, beside) {
 			continue
 		}
+		if strings.EqualFold(e.name, last) && e.zipped != nil {
+			return fail(errs.Invalid, "the zip contains two files with the same name",
+				"unpack the zip, choose one of them and import that")
+		}
+		last = e.name
 		if err := f.admit(e); err != nil {
 			return err
 		}

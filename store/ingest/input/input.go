@@ -263,16 +263,21 @@ func describe(s *source.Sample) string {
 }
 
 // isChat reports whether a file that nothing is known of has conversations that no file beside it has, too. One that
-// cannot be read has none.
+// cannot be read so far as to tell counts as broken, one that may not be opened as closed.
 func (f *finder) isChat(file File, beside func(base string) bool) bool {
 	s, err := f.sample(file)
 	var format *source.Format
-	if err == nil {
+	if s != nil {
 		format = formatOf(s, false)
 	}
 	switch {
 	case errs.CodeOf(err) == errs.Blocked:
 		f.export.Unread.Closed = append(f.export.Unread.Closed, file.Name)
+		return false
+	case errors.Is(err, fs.ErrNotExist): // gone since it was listed
+		return false
+	case format == nil && err != nil:
+		f.export.Broken = append(f.export.Broken, Broken{file.Name, err})
 		return false
 	case format == nil:
 		f.export.Unread.Add(file.Name)

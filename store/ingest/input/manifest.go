@@ -40,25 +40,25 @@ func (s *partName) UnmarshalJSON(b []byte) error {
 
 const maxManifest = 16 << 20
 
-// manifests returns the names listed in the manifests among entries. An invalid manifest is ignored: the parts are
-// also recognized by their names.
-func (f *finder) manifests(entries []entry) (map[string]bool, error) {
+// manifests returns the names listed in the manifests among entries. An invalid manifest is ignored, and one that
+// cannot be read counts as broken: the parts are also recognized by their names. Only a canceled context is an error.
+func (f *finder) manifests(prefix string, entries []entry) (map[string]bool, error) {
 	listed := make(map[string]bool)
 	for _, e := range entries {
 		if path.Base(e.name) != "export_manifest.json" || e.size > maxManifest {
 			continue
 		}
-		if err := f.admit(e); err != nil {
-			return nil, err
-		}
-		m, err := f.readManifest(e)
+		err := f.alone(prefix+e.name, func() error {
+			m, err := f.readManifest(e)
+			for _, name := range m.LogicalFiles["conversations.json"].Files {
+				if name != "" {
+					listed[cleanName(path.Join(path.Dir(e.name), string(name)))] = true
+				}
+			}
+			return err
+		})
 		if err != nil {
 			return nil, err
-		}
-		for _, name := range m.LogicalFiles["conversations.json"].Files {
-			if name != "" {
-				listed[cleanName(path.Join(path.Dir(e.name), string(name)))] = true
-			}
 		}
 	}
 	return listed, nil
@@ -67,6 +67,9 @@ func (f *finder) manifests(entries []entry) (map[string]bool, error) {
 // readManifest fails when reading fails, but not when the manifest is invalid.
 func (f *finder) readManifest(e entry) (manifest, error) {
 	var m manifest
+	if err := f.admit(e); err != nil {
+		return m, err
+	}
 	file := File{Size: e.size, open: e.open}
 	r, err := file.Open(f.ctx)
 	if err != nil {

@@ -110,6 +110,7 @@ func isTar(r io.ReaderAt) bool {
 
 // tar opens a tar archive, and the zips in it if it has no conversation files. One that is cut off is read up to there.
 func (f *finder) tar(name string, r io.ReaderAt, size int64) error {
+	damaged := len(f.export.Broken)
 	entries, err := tarEntries(r, size)
 	if err != nil {
 		f.export.Broken = append(f.export.Broken, Broken{printable(name), packedError(err)})
@@ -128,8 +129,8 @@ func (f *finder) tar(name string, r io.ReaderAt, size int64) error {
 		}
 	}
 	f.claimed = f.claimed || before
-	if err != nil && len(f.export.Files) == 0 {
-		return packedError(err)
+	if broken := f.export.Broken[damaged:]; len(broken) > 0 && len(f.export.Files) == 0 {
+		return withNames(broken)
 	}
 	return f.requireFiles("no conversations in this archive")
 }
@@ -170,7 +171,7 @@ func (f *finder) zipInTar(name string, e entry, ofExport bool) error {
 		return nil
 	}
 	f.unpacked, f.maxUnpacked = 0, max(f.floor, e.size*f.ratio)
-	return f.zip(name+"/"+e.name, e.at, e.size, 1)
+	return f.alone(name+"/"+e.name, func() error { return f.zip(name+"/"+e.name, e.at, e.size, 1) })
 }
 
 // utf8Reader returns the content of a file in UTF-8, if it begins as UTF-16 does: with a byte order mark, or with two

@@ -94,17 +94,35 @@ func (f *finder) zipsInZip(name string, r io.ReaderAt, entries []entry, nesting 
 		if !hasSuffixFold(e.name, ".zip") || isJunk(e.name) {
 			continue
 		}
-		inner, size, err := f.readerAt(r, e)
+		err := f.alone(name+"/"+e.name, func() error {
+			inner, size, err := f.readerAt(r, e)
+			if err != nil {
+				return err
+			}
+			if !isZip(inner) {
+				f.export.Unread.Add(e.name)
+				return nil
+			}
+			return f.zip(name+"/"+e.name, inner, size, nesting+1)
+		})
 		if err != nil {
 			return err
 		}
-		if !isZip(inner) {
-			f.export.Unread.Add(e.name)
-			continue
-		}
-		if err := f.zip(name+"/"+e.name, inner, size, nesting+1); err != nil {
-			return err
-		}
+	}
+	return nil
+}
+
+// alone opens one of several files with open. One that fails counts as broken, and Files has none of its files; only a
+// canceled context is an error.
+func (f *finder) alone(name string, open func() error) error {
+	files, missing, broken := len(f.export.Files), len(f.export.MissingParts), len(f.export.Broken)
+	err := open()
+	if f.ctx.Err() != nil {
+		return canceled(f.ctx)
+	}
+	if err != nil {
+		f.export.Files, f.export.MissingParts = f.export.Files[:files], f.export.MissingParts[:missing]
+		f.export.Broken = append(f.export.Broken[:broken], Broken{printable(name), err})
 	}
 	return nil
 }

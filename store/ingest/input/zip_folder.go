@@ -22,14 +22,8 @@ func (f *finder) addZips(root *os.Root, entries []entry) error {
 			f.export.Unread.Add(e.name)
 			continue
 		}
-		files, missing, broken := len(f.export.Files), len(f.export.MissingParts), len(f.export.Broken)
-		err := f.addZip(root, e)
-		if f.ctx.Err() != nil {
-			return canceled(f.ctx)
-		}
-		if err != nil {
-			f.export.Files, f.export.MissingParts = f.export.Files[:files], f.export.MissingParts[:missing]
-			f.export.Broken = append(f.export.Broken[:broken], Broken{printable(e.name), err})
+		if err := f.alone(e.name, func() error { return f.addZip(root, e) }); err != nil {
+			return err
 		}
 	}
 	return nil
