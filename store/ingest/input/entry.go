@@ -87,6 +87,47 @@ func printable(name string) string {
 	}, name)
 }
 
+// candidates are the files of a folder, zip or tar archive that may have conversations.
+type candidates struct {
+	listed map[string]bool // names that a manifest lists
+	files  []entry         // in the order of their names
+}
+
+// claimed reports whether a file should have conversations: its name or a manifest says so.
+func (c *candidates) claimed(e entry) bool { return c.isPart(e) || activityFile.MatchString(e.name) }
+
+func (c *candidates) isPart(e entry) bool {
+	return conversationFile.MatchString(path.Base(e.name)) || c.listed[e.name]
+}
+
+// has reports whether there is a file called base beside e.
+func (c *candidates) has(base string, e entry) bool {
+	return slices.ContainsFunc(c.files, func(o entry) bool { return o.name == path.Join(path.Dir(e.name), base) })
+}
+
+// choose keeps the files among entries that may have conversations, and counts the others as passed over.
+func (c *candidates) choose(entries []entry, unread *Unread) {
+	exported := make(map[string]bool) // the folders with conversations.json or its parts
+	for _, e := range entries {
+		if c.isPart(e) {
+			exported[path.Dir(e.name)] = true
+		}
+	}
+	for _, e := range entries {
+		switch base := path.Base(e.name); {
+		case isCompanion(e.name) && !c.claimed(e):
+		case c.claimed(e),
+			jsonFile.MatchString(base) && !accountFile.MatchString(base), chatFile.MatchString(base),
+			historyFile.MatchString(base), databaseFile.MatchString(base),
+			pageFile.MatchString(base) && !exported[path.Dir(e.name)]:
+			c.files = append(c.files, e)
+		case !hasSuffixFold(base, ".zip") && (e.zipped != nil || !isPacked(base)): // which may be opened
+			unread.Add(base)
+		}
+	}
+	slices.SortStableFunc(c.files, func(a, b entry) int { return cmp.Compare(a.name, b.name) })
+}
+
 // addEntries adds the conversation files among entries: those with a known name, those listed in a manifest, and others
 // whose content says so. The page of ChatGPT's export counts where it is alone. The single file and its parts may both
 // exist; both are added, and the import keeps the newer version of each conversation.
@@ -96,45 +137,18 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 	if err != nil {
 		return err
 	}
-	claimed := func(e entry) bool {
-		return conversationFile.MatchString(path.Base(e.name)) || activityFile.MatchString(e.name) || listed[e.name]
-	}
-	exported := make(map[string]bool) // the folders with conversations.json or its parts
-	for _, e := range entries {
-		if conversationFile.MatchString(path.Base(e.name)) || listed[e.name] {
-			exported[path.Dir(e.name)] = true
-		}
-	}
 	folder, err := f.newCompanions(prefix, entries)
 	if err != nil {
 		return err
 	}
+	c := &candidates{listed: listed}
+	c.choose(entries, &f.export.Unread)
+	f.claimed = f.claimed || slices.ContainsFunc(c.files, c.claimed)
 	before := len(f.export.Files)
-	var selected []entry
-	for _, e := range entries {
-		switch base := path.Base(e.name); {
-		case isCompanion(e.name) && !claimed(e):
-		case claimed(e):
-			f.claimed = true
-			selected = append(selected, e)
-		case jsonFile.MatchString(base) && !accountFile.MatchString(base), chatFile.MatchString(base),
-			historyFile.MatchString(base), databaseFile.MatchString(base),
-			pageFile.MatchString(base) && !exported[path.Dir(e.name)]:
-			selected = append(selected, e)
-		case !hasSuffixFold(base, ".zip") && (e.zipped != nil || !isPacked(base)): // which may be opened
-			f.export.Unread.Add(base)
-		}
-	}
-	slices.SortStableFunc(selected, func(a, b entry) int { return cmp.Compare(a.name, b.name) })
-	there := make(map[string]bool, len(selected))
-	for _, e := range selected {
-		there[e.name] = true
-	}
 	last := "" // chat
-	for _, e := range selected {
+	for _, e := range c.files {
 		file := File{Name: printable(prefix + e.name), Size: e.size, open: e.open, folder: folder, spool: f.spool}
-		beside := func(base string) bool { return there[path.Join(path.Dir(e.name), base)] }
-		if !claimed(e) && !f.isChat(file, beside) {
+		if !c.claimed(e) && !f.isChat(file, func(base string) bool { return c.has(base, e) }) {
 			continue
 		}
 		if strings.EqualFold(e.name, last) && e.zipped != nil {
@@ -153,7 +167,7 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 		}
 	}
 	folder.unread(f.export.Files[before:], &f.export.Unread)
-	f.addMissing(prefix, selected, listed)
+	f.addMissing(prefix, c.files, listed)
 	return nil
 }
 
