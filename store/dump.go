@@ -23,4 +23,5 @@ type Dump struct {
 	Texts        func([]EmbeddedText) error                      // after the vectors
 	Run          func(ImportRun) error                           // the oldest first
 	Forgotten    func(Forgotten) error
+	Imported     func(Imported) error // after Forgotten; if there is any file
 }

@@ -45,6 +45,7 @@ type Reader interface {
 	EmbeddedReader
 	AnswerReader
 	VersionReader
+	ImportReader
 
 	// Catalog returns the small columns of all turns, in time order, as of the latest commit. It is nearly
 	// free while the archive has not changed. The result is shared and must not be modified.
@@ -113,9 +114,6 @@ type Reader interface {
 
 	// CountPending returns the number of turns that Pending would return without a limit.
 	CountPending(ctx context.Context, gen GenerationID, f Filter) (int, error)
-
-	// ImportRuns returns the import runs, newest first.
-	ImportRuns(ctx context.Context, limit int) ([]ImportRun, error)
 }
 
 // AnswerReader finds the answers to one user message.
@@ -160,6 +158,7 @@ type States interface {
 // writes them in bulk.
 type Tx interface {
 	States
+	ImportedWriter
 
 	// PutConversations inserts or replaces conversation rows with their Documents, without messages and
 	// turns.
@@ -219,9 +218,10 @@ type Tx interface {
 	// bytes at once: another version or another conversation has the texts.
 	Remove(ctx context.Context, turns, messages []uuid.UUID) error
 
-	// PutForgotten replaces what Forgotten returns.
+	// PutForgotten replaces what Forgotten returns. It drops what is known of imported files, but no roots, and raises
+	// the epoch.
 	PutForgotten(ctx context.Context, f Forgotten) error
 
-	// ForgetEverything empties the archive. Nothing is Forgotten then.
+	// ForgetEverything empties the archive, and raises the epoch. Nothing is Forgotten then.
 	ForgetEverything(ctx context.Context) error
 }

@@ -49,7 +49,14 @@ func (s *Store) Dump(ctx context.Context, to store.Dump) error {
 		if err != nil {
 			return true, err
 		}
-		return true, to.Forgotten(forgotten)
+		if err := to.Forgotten(forgotten); err != nil {
+			return true, err
+		}
+		imported, err := c.imported(ctx, "AllImportedFiles")
+		if err != nil || len(imported.Files) == 0 {
+			return true, err
+		}
+		return true, to.Imported(imported)
 	})
 }
 

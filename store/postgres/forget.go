@@ -15,7 +15,7 @@ var forgetQueries = []string{
 var forgetAllQueries = []string{
 	"ForgetAllVectors", "ForgetAllEmbeddedTexts", "ForgetAllGenerations", "ForgetAllBlocks", "ForgetAllSegments",
 	"ForgetAllTurns", "ForgetAllChunks", "ForgetAllDocuments", "ForgetAllMessages", "ForgetAllConversations",
-	"ForgetAllImportRuns", "ForgetAllVersions",
+	"ForgetAllImportRuns", "ForgetAllVersions", "ForgetAllImportedFiles", "RaiseImportedEpoch",
 }
 
 // Forget implements store.Tx. It also merges the keyword index into one segment without the removed

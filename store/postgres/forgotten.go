@@ -32,6 +32,9 @@ func (c *conn) forgotten(ctx context.Context) (store.Forgotten, error) {
 
 // PutForgotten implements store.Tx.
 func (t *tx) PutForgotten(ctx context.Context, f store.Forgotten) error {
+	if err := t.distrustImported(ctx); err != nil {
+		return err
+	}
 	if err := t.dropForgotten(ctx); err != nil || f.Key == nil {
 		return err
 	}

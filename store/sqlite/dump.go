@@ -46,7 +46,14 @@ func (s *Store) Dump(ctx context.Context, to store.Dump) error {
 		if err != nil {
 			return err
 		}
-		return to.Forgotten(forgotten)
+		if err := to.Forgotten(forgotten); err != nil {
+			return err
+		}
+		imported, err := c.imported("AllImportedFiles")
+		if err != nil || len(imported.Files) == 0 {
+			return err
+		}
+		return to.Imported(imported)
 	})
 }
 

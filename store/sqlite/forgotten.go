@@ -32,6 +32,9 @@ func (c *conn) forgotten() (store.Forgotten, error) {
 
 // PutForgotten implements store.Tx.
 func (t *tx) PutForgotten(_ context.Context, f store.Forgotten) error {
+	if err := t.distrustImported(); err != nil {
+		return err
+	}
 	if err := t.dropForgotten(); err != nil || f.Key == nil {
 		return err
 	}

@@ -45,9 +45,11 @@ func (a *archive) operations() map[string]func(context.Context) error {
 			_, err := a.VectorsOfTexts(ctx, 1, []store.Hash{{}})
 			return err
 		},
-		"ImportRuns": func(ctx context.Context) error { _, err := a.ImportRuns(ctx, 10); return err },
-		"Update":     func(ctx context.Context) error { return a.Update(ctx, func(store.Tx) error { return nil }) },
-		"Optimize":   a.Optimize,
+		"ImportRuns":    func(ctx context.Context) error { _, err := a.ImportRuns(ctx, 10); return err },
+		"ImportedRoots": func(ctx context.Context) error { _, err := a.ImportedRoots(ctx); return err },
+		"ImportedFiles": func(ctx context.Context) error { _, err := a.ImportedFiles(ctx, "/"); return err },
+		"Update":        func(ctx context.Context) error { return a.Update(ctx, func(store.Tx) error { return nil }) },
+		"Optimize":      a.Optimize,
 	}
 }
 

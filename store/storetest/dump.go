@@ -43,6 +43,7 @@ func (a *archive) dump(tb testing.TB, after func(kind string)) (kinds []string, 
 		Texts:     func(page []store.EmbeddedText) error { return add(fmt.Sprint("texts ", len(page))) },
 		Run:       func(r store.ImportRun) error { return add("run " + string(r.Receipt)) },
 		Forgotten: func(f store.Forgotten) error { return add(fmt.Sprint("forgotten ", len(f.Hashes))) },
+		Imported:  func(all store.Imported) error { return add(fmt.Sprint("imported ", all)) },
 	}))
 	return kinds, vectors
 }
@@ -59,6 +60,7 @@ func dumpsHaveEverything(t *testing.T, a *archive) {
 		return errors.Join(
 			tx.PutVersions(t.Context(), c.ID, []byte("of one")),
 			tx.PutImportRun(t.Context(), run(2)), tx.PutImportRun(t.Context(), run(1)), tx.PutForgotten(t.Context(), gone),
+			tx.PutImportedFiles(t.Context(), 1, []store.ImportedFile{file("/b", "", 1), file("/b", "/b/one", 2)}),
 		)
 	})
 	kinds, vectors := a.dump(t, ignore)
@@ -67,9 +69,11 @@ func dumpsHaveEverything(t *testing.T, a *archive) {
 	for _, turn := range a.turns(t, turnIDs(c)...) {
 		want = append(want, "turn "+turn.UserText)
 	}
+	files := []store.ImportedFile{file("/b", "", 1), file("/b", "/b/one", 2)}
 	want = append(want, fmt.Sprint("conversation ", len(c.Messages), " false"), "versions of one",
 		fmt.Sprint("vectors ", n),
-		fmt.Sprint("texts ", n), "run "+string(run(1).Receipt), "run "+string(run(2).Receipt), "forgotten 1")
+		fmt.Sprint("texts ", n), "run "+string(run(1).Receipt), "run "+string(run(2).Receipt), "forgotten 1",
+		fmt.Sprint("imported ", store.Imported{Epoch: 1, Files: files}))
 	if !slices.Equal(kinds, want) {
 		t.Errorf("got %q, want %q", kinds, want)
 	}

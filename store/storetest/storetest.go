@@ -50,6 +50,7 @@ var groups = []struct {
 	{"cancellation", cancelChecks},
 	{"forgetting", forgetChecks},
 	{"runs", runChecks},
+	{"imported files", importedChecks},
 	{"dumps", dumpChecks},
 	{"disk use", diskUseChecks},
 	{"scale", scaleChecks},

@@ -33,7 +33,7 @@ func Copy(ctx context.Context, from store.Dumper, to store.Store, progress func(
 		err = from.Dump(ctx, store.Dump{
 			Generation: c.generation, Conversation: c.conversation, Versions: c.versions,
 			Vectors: c.vectors, Texts: c.texts, Run: c.run,
-			Forgotten: c.forgotten,
+			Forgotten: c.forgotten, Imported: c.imported,
 		})
 		if err != nil {
 			return err
@@ -148,6 +148,15 @@ func (c *copying) texts(page []store.EmbeddedText) error { return c.tx.PutEmbedd
 func (c *copying) run(r store.ImportRun) error { return c.tx.PutImportRun(c.ctx, r) }
 
 func (c *copying) forgotten(f store.Forgotten) error { return c.tx.PutForgotten(c.ctx, f) }
+
+// imported writes what is known of files: the copy holds all that came from them.
+func (c *copying) imported(all store.Imported) error {
+	epoch, err := c.tx.ImportedEpoch(c.ctx)
+	if err != nil {
+		return err
+	}
+	return c.tx.PutImportedFiles(c.ctx, epoch, all.Files)
+}
 
 func (c *copying) finish() error {
 	if err := c.addTerms(); err != nil {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -79,6 +80,7 @@ func dumped(t *testing.T, st store.Dumper) string {
 		Texts:     func(page []store.EmbeddedText) error { return add("texts %+v", page) },
 		Run:       func(r store.ImportRun) error { return add("run %+v", r) },
 		Forgotten: func(f store.Forgotten) error { return add("forgotten %x %x", f.Key, f.Sorted()) },
+		Imported:  func(all store.Imported) error { return add("imported %+v", all.Files) },
 	}))
 	slices.Sort(lines)
 	return fmt.Sprint(lines)
@@ -106,6 +108,14 @@ func fill(t *testing.T, st store.Store) {
 	must(t, err)
 	_, err = ingest.Forget(t.Context(), st, ingest.ForgetOptions{Conversations: ids[:2]})
 	must(t, err)
+	must(t, st.Update(t.Context(), func(tx store.Tx) error {
+		epoch, err := tx.ImportedEpoch(t.Context())
+		files := []store.ImportedFile{{Root: "/r"}, {Root: "/r", Path: "/r/f"}}
+		for i := range files {
+			files[i].Data, files[i].Imported = []byte("{}"), time.UnixMicro(int64(i)).UTC()
+		}
+		return errors.Join(err, tx.PutImportedFiles(t.Context(), epoch, files))
+	}))
 }
 
 func TestCopy_SameArchiveOnEveryBackend(t *testing.T) {

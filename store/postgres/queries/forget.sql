@@ -69,12 +69,15 @@ DELETE FROM conversations;
 -- name: ForgetAllVersions
 DELETE FROM versions;
 
+-- name: ForgetAllImportedFiles
+DELETE FROM imported_files;
+
 -- name: ForgetAllImportRuns
 DELETE FROM ingest_runs;
 
 -- Frees the space of deleted rows and erases their bytes.
 -- name: Vacuum
-VACUUM conversations, messages, turns, chunks, documents, generations, message_embeddings, embedded_texts, term_segments, term_blocks, ingest_runs, forgotten, versions;
+VACUUM conversations, messages, turns, chunks, documents, generations, message_embeddings, embedded_texts, term_segments, term_blocks, ingest_runs, forgotten, versions, imported_files;
 
 -- name: Analyze
-ANALYZE conversations, messages, turns, chunks, documents, generations, message_embeddings, embedded_texts, term_segments, term_blocks, ingest_runs, forgotten, versions;
+ANALYZE conversations, messages, turns, chunks, documents, generations, message_embeddings, embedded_texts, term_segments, term_blocks, ingest_runs, forgotten, versions, imported_files;

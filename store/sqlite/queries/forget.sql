@@ -71,5 +71,8 @@ DELETE FROM conversations;
 -- name: ForgetAllVersions
 DELETE FROM versions;
 
+-- name: ForgetAllImportedFiles
+DELETE FROM imported_files;
+
 -- name: ForgetAllImportRuns
 DELETE FROM ingest_runs;
