@@ -132,12 +132,17 @@ func (r *rowFilter) keepProperties(ctx context.Context, f *searchResult) error {
 // conversationsThrough returns which conversations of the catalog the filter lets through; nil: all.
 func (r *rowFilter) conversationsThrough(ctx context.Context, f *searchResult) ([]bool, error) {
 	by := f.asked.Filter
-	if len(by.Conversations.In) < 2 && len(by.Conversations.Not) == 0 && len(by.Sources.Not) == 0 && by.Titles.IsZero() {
+	if len(by.Conversations.In) < 2 && len(by.Conversations.Not) == 0 && len(by.Sources.Not) == 0 && by.Kinds.IsZero() &&
+		by.Titles.IsZero() {
 		return nil, nil
+	}
+	throughSource := make([]bool, len(f.Sources))
+	for s, source := range f.Sources {
+		throughSource[s] = allows(by.Sources, string(source.Service())) && allows(by.Kinds, string(source.Kind()))
 	}
 	through := make([]bool, len(f.Conversations))
 	for c, id := range f.Conversations {
-		through[c] = allows(by.Conversations, id) && !slices.Contains(by.Sources.Not, string(f.Sources[f.SourceOf[c]]))
+		through[c] = allows(by.Conversations, id) && throughSource[f.SourceOf[c]]
 	}
 	if by.Titles.IsZero() {
 		return through, nil

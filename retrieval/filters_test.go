@@ -64,6 +64,8 @@ var filters = []struct {
 	{"until:2023-05", func(t *store.Turn) bool { return !t.Time.IsZero() && t.Time.Before(midnight(2023, 5, 1)) }},
 	{"source:documents source:chunks", func(t *store.Turn) bool { return t.Source != store.ChatGPT }},
 	{"-source:chunks", func(t *store.Turn) bool { return t.Source != store.Chunks }},
+	{"kind:document kind:record", func(t *store.Turn) bool { return t.Chunk != nil }},
+	{"-kind:record", func(t *store.Turn) bool { return t.Source != store.Chunks }},
 	{"title:docker", func(t *store.Turn) bool { return stems(t.Title, "docker") }},
 	{"-title:docker", func(t *store.Turn) bool { return !stems(t.Title, "docker") }},
 	{"title:the", func(t *store.Turn) bool { return strings.Contains(plain(t.Title), " the ") }},

@@ -26,7 +26,7 @@ func (e *Engine) HasChunks(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(a.Sources, store.Source.Chunked), nil
+	return slices.ContainsFunc(a.Sources, func(s store.Source) bool { return slices.Contains(chunkSources, s) }), nil
 }
 
 // Overview counts the archive and returns its first and last times.
@@ -36,7 +36,7 @@ func (e *Engine) Overview(ctx context.Context) (*Overview, error) {
 		return nil, err
 	}
 	o := &Overview{
-		Turns: a.turns, OffPath: a.Len() - a.turns, Undated: a.turns - len(a.pathTimes), Conversations: len(a.Conversations),
+		Turns: a.turns, OffPath: a.Len() - a.turns, Undated: a.turns - len(a.pathTimes), Conversations: a.conversations(),
 		Embedded: a.embeddedShare(false), Model: a.active.Model,
 	}
 	if s := dateRangeOf(a.pathTimes); s.dated {
@@ -44,4 +44,14 @@ func (e *Engine) Overview(ctx context.Context) (*Overview, error) {
 		o.First, o.Last = &first, &last
 	}
 	return o, nil
+}
+
+// conversations counts the conversations, without what derives from them.
+func (a *snapshot) conversations() (n int) {
+	for _, source := range a.SourceOf {
+		if !a.Sources[source].Derived() {
+			n++
+		}
+	}
+	return n
 }

@@ -175,7 +175,9 @@ func metaOf(t *store.Turn) (json.RawMessage, error) {
 	case t.Chunk != nil && len(t.Chunk.Meta) > 0:
 		return json.RawMessage(t.Chunk.Meta), nil
 	case t.Source == store.Documents && t.Chunk != nil:
-		return json.Marshal(chunkOf(t))
+		file := chunkOf(t)
+		file.Kind = "" // they are all the same here
+		return json.Marshal(file)
 	}
 	return json.RawMessage("{}"), nil
 }

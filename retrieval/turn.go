@@ -215,8 +215,8 @@ func (a *snapshot) hydrate(t *store.Turn) *Turn {
 		UserMessage: t.UserMessage, AssistantMessage: optionalID(t.Assistant),
 		TimeSource: TimeSources[min(t.TimeSource, store.Undated)],
 		User:       t.UserText, Assistant: t.AssistantText, Summary: t.Summary, UsedSummary: t.Summary != "",
-		Model: t.Model, Source: string(t.Source), OnPath: t.OnPath, Position: t.Position, EmbeddingModel: a.active.Model,
-		Chunk: chunkOf(t),
+		Model: t.Model, Source: string(t.Source.Service()), OnPath: t.OnPath, Position: t.Position,
+		EmbeddingModel: a.active.Model, Chunk: chunkOf(t),
 	}
 	if t.TimeSource != store.Undated {
 		turn.Time = inUTC(t.Time)

@@ -127,7 +127,7 @@ type AnswerReader interface {
 	FindAnswer(ctx context.Context, id uuid.UUID) (turn uuid.UUID, err error)
 }
 
-// VersionReader reads the versions of conversations.
+// VersionReader reads the versions of conversations, and finds what derives from them.
 type VersionReader interface {
 	// MessageOwners returns the conversation of each of those ids that are stored.
 	MessageOwners(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]uuid.UUID, error)
@@ -137,6 +137,9 @@ type VersionReader interface {
 
 	// VersionedIDs returns the conversations for which Versions returns something, in ascending order.
 	VersionedIDs(ctx context.Context) ([]uuid.UUID, error)
+
+	// DerivedIDs returns the conversations of documents whose Origin is one of conversations, in ascending order.
+	DerivedIDs(ctx context.Context, conversations []uuid.UUID) ([]uuid.UUID, error)
 }
 
 // States is what a re-import asks in its transaction.
@@ -149,6 +152,9 @@ type States interface {
 
 	// MessageOwners returns the conversation of each of those ids that are stored.
 	MessageOwners(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]uuid.UUID, error)
+
+	// DerivedIDs returns the same as that of HistoryReader.
+	DerivedIDs(ctx context.Context, conversations []uuid.UUID) ([]uuid.UUID, error)
 
 	// TurnStates returns the stored turns of the given conversations, by turn id.
 	TurnStates(ctx context.Context, conversations []uuid.UUID) (map[uuid.UUID]TurnState, error)

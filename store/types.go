@@ -49,7 +49,7 @@ const (
 
 // Chunked reports whether the turns of s are chunks of text rather than turns of a chat. Such turns
 // have a Chunk.
-func (s Source) Chunked() bool { return s == Documents || s == Chunks }
+func (s Source) Chunked() bool { return s == Documents || s == Chunks || s.Derived() }
 
 // Role is the author of a message.
 type Role string

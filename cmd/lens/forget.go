@@ -25,9 +25,10 @@ func newForgetCmd(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "forget",
 		Short: "Delete conversations or single turns permanently",
-		Long: unwrap(`Deletes conversations, single turns, a source or everything from the archive, including messages, index
-entries and vectors, the chats that cite them, the bookmarks that lead to them, and the explorer's history, whose
-questions may be about them. Other bookmarks stay. Your export files are not touched. If you import them again, deleted
+		Long: unwrap(`Deletes conversations, single turns, a source or everything from the archive, including messages,
+index entries and vectors, what their attachments and artifacts have of them, the chats that cite
+them, the bookmarks that lead to them, and the explorer's history, whose questions may be about
+them. Other bookmarks stay. Your export files are not touched. If you import them again, deleted
 conversations and turns stay deleted, unless you use --restore-forgotten or have deleted everything.`),
 		Example: `  lens forget --conversation 0b8f6e3c-…
   lens forget --turn 3f2ab81c
@@ -145,6 +146,9 @@ func printForgotten(env *Env, r archive.ForgetReport) error {
 	deleted := []string{}
 	if r.Conversations > 0 || r.Turns > 0 {
 		deleted = append(deleted, describeForgotten(r))
+	}
+	if r.Derived > 0 {
+		deleted = append(deleted, count(r.Derived, "derived document"))
 	}
 	if r.Chats > 0 {
 		deleted = append(deleted, count(r.Chats, "saved chat"))

@@ -158,7 +158,7 @@ func printMatch(out *screen, rank int, m *retrieval.Match) {
 		score = fmt.Sprintf("  %.3f", *m.Score)
 	}
 	right := fmt.Sprintf("%s%s  %s", branch, score, m.TurnID.String()[:shortID])
-	title := out.line(m.Title, out.width-len(left)-len(right))
+	title := out.line(partTitle(out, m.Chunk, m.Title), out.width-len(left)-len(right))
 	out.println()
 	out.printf("%s%s%s\n", left, out.bold(title), out.faint(right))
 	said := "You: "
@@ -174,6 +174,14 @@ func printMatch(out *screen, rank int, m *retrieval.Match) {
 			out.printf("     %s%s\n", out.faint(part.sign), out.line(part.text, out.width-5-len(part.sign)))
 		}
 	}
+}
+
+// partTitle returns the title of a turn, after what it is a part of.
+func partTitle(out *screen, c *retrieval.Chunk, title string) string {
+	if part := c.Part(); part != "" {
+		return out.list(part, title)
+	}
+	return title
 }
 
 // shownPeaks is how many peaks are described, the most significant ones.

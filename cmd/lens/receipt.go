@@ -6,6 +6,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"lens/cmd/internal/archive"
@@ -90,6 +91,41 @@ func printChanges(out *screen, r *archive.Receipt) {
 	out.printf("%-16s%10s%10s%12s%10s\n", "turns", grouped(t.New), "", "", grouped(t.Total))
 	out.printf("%s can be embedded, %s on abandoned branches, %s undated\n",
 		grouped(t.Embeddable), grouped(t.OffPath), grouped(t.Undated))
+	if len(r.Derived) > 0 {
+		out.println(derivedLine(r.Derived))
+	}
+	if r.Unapplied > 0 {
+		out.printf("%s of them could not be made; what they would have written is at the end of the text\n",
+			count(r.Unapplied, "change"))
+	}
+}
+
+// derivedLine counts the derived documents: "3 derived documents: 2 artifacts, 1 attachment".
+func derivedLine(counts map[archive.TurnKind]int) string {
+	total := 0
+	var each []string
+	for _, kind := range archive.DerivedKinds {
+		if n := counts[kind]; n > 0 {
+			total += n
+			each = append(each, derivedCount(n, string(kind)))
+		}
+	}
+	return count(total, "derived document") + ": " + strings.Join(each, ", ")
+}
+
+// derivedCount is count for the kinds, some of which have a plural of their own.
+func derivedCount(n int, kind string) string {
+	plural := map[string]string{"canvas": "canvases", "memory": "memories", "instructions": "instructions"}[kind]
+	switch {
+	case kind == "project":
+		kind = "project document"
+	case kind == "tool":
+		kind = "tool result"
+	}
+	if plural != "" && n != 1 {
+		return grouped(n) + " " + plural
+	}
+	return count(n, kind)
 }
 
 // printCounts lists counts, the largest first.

@@ -83,7 +83,7 @@ func printEmbedding(out *screen, t *retrieval.Turn) {
 
 // printTurn prints a turn for people: who said what, then the IDs of the turn, its conversation and its neighbors.
 func printTurn(out *screen, t *retrieval.Turn) {
-	out.println(out.bold(cleantext.Line(t.Title)))
+	out.println(out.bold(cleantext.Line(partTitle(out, t.Chunk, t.Title))))
 	out.println(out.faint(out.list(turnFacts(t)...)))
 	if t.Chunk == nil {
 		printMessage(out, "You", t.User)
@@ -95,12 +95,17 @@ func printTurn(out *screen, t *retrieval.Turn) {
 		printMessage(out, "Summary", t.Summary)
 	}
 	out.println()
+	var origin retrieval.Origin
+	if t.Chunk != nil && t.Chunk.Origin != nil {
+		origin = *t.Chunk.Origin
+	}
 	for _, id := range []struct {
 		name string
 		id   *uuid.UUID
 	}{
 		{"turn", &t.TurnID},
 		{"conversation", &t.Conversation},
+		{"of the turn", origin.Turn},
 		{"before", t.Prev},
 		{"after", t.Next},
 	} {

@@ -67,6 +67,12 @@ var sources = []string{
 	"opencode", "pi", "vscode", "zed", "other", "documents", "chunks",
 }
 
+// Kinds are what turns can be: store.Kinds.
+var Kinds = []string{
+	"chat", "canvas", "artifact", "attachment", "project", "memory", "instructions", "tool", "thought", "document",
+	"record",
+}
+
 // Filters are all filters, in the order in which front ends show them.
 var Filters = []Field{
 	{
@@ -84,6 +90,12 @@ var Filters = []Field{
 		Values: sources,
 		Doc:    "turns from this source", set: setSource,
 		terms: func(f *Filter) []term { return f.Sources.terms(asIs) },
+	},
+	{
+		Key: "kind", Flag: "kind", Param: "kind", Kind: Choice, Many: true, Negatable: true, Example: "artifact",
+		Values: Kinds,
+		Doc:    "turns of this kind", set: setKind,
+		terms: func(f *Filter) []term { return f.Kinds.terms(asIs) },
 	},
 	{
 		Key: "conversation", Flag: "conversation", Param: "conversation_id", Kind: ID, Many: true, Negatable: true,
@@ -305,6 +317,14 @@ func setSource(f *Filter, value string, not bool, _ time.Time) error {
 		return errors.New("is unknown")
 	}
 	f.Sources.Add(value, not)
+	return nil
+}
+
+func setKind(f *Filter, value string, not bool, _ time.Time) error {
+	if !slices.Contains(Kinds, value) {
+		return errors.New("is unknown")
+	}
+	f.Kinds.Add(value, not)
 	return nil
 }
 

@@ -20,6 +20,7 @@ const (
 type Filter struct {
 	Since, Until  time.Time         // half-open; a zero end is open
 	Sources       Values[string]    // of the turn: chatgpt, claude …
+	Kinds         Values[string]    // of the turn: chat, artifact …
 	Conversations Values[uuid.UUID] // that the turn belongs to
 	Titles        Values[string]    // words of the conversation's title
 	Models        Values[string]    // that wrote the answer, in lower case
@@ -54,8 +55,9 @@ type Pair struct{ Key, Value string }
 
 // IsZero reports whether f lets every turn of an active path through.
 func (f Filter) IsZero() bool {
-	return f.Since.IsZero() && f.Until.IsZero() && f.Sources.IsZero() && f.Conversations.IsZero() && f.Titles.IsZero() &&
-		f.Models.IsZero() && f.Role == "" && f.HasCode == nil && !f.Branches && f.MinSimilarity == nil &&
+	return f.Since.IsZero() && f.Until.IsZero() && f.Sources.IsZero() && f.Kinds.IsZero() &&
+		f.Conversations.IsZero() && f.Titles.IsZero() && f.Models.IsZero() &&
+		f.Role == "" && f.HasCode == nil && !f.Branches && f.MinSimilarity == nil &&
 		f.MinWords == 0 && f.Tags.IsZero() && f.Meta.IsZero()
 }
 

@@ -59,6 +59,9 @@ func TestParse(t *testing.T) {
 			q.Text = "bread"
 			q.Filter.Sources = query.Values[string]{In: []string{"claude", "chatgpt"}, Not: []string{"gemini"}}
 		})},
+		{"kind:artifact -kind:tool", with(func(q *query.Query) {
+			q.Filter.Kinds = query.Values[string]{In: []string{"artifact"}, Not: []string{"tool"}}
+		})},
 		{"conversation:" + id.String(), with(func(q *query.Query) { q.Filter.Conversations.In = []uuid.UUID{id} })},
 		{`title:"tax return" -title:draft`, with(func(q *query.Query) {
 			q.Filter.Titles = query.Values[string]{In: []string{"tax return"}, Not: []string{"draft"}}
@@ -87,6 +90,7 @@ func TestParse_WrongValue(t *testing.T) {
 		"until:2023..2024":            "until: takes one time, not a range",
 		"until:0001-01-01":            "until: has nothing before it",
 		"source:myspace":              "source: is unknown",
+		"kind:poem":                   "kind: is unknown",
 		`title:""`:                    "title: is empty",
 		`title:"?!"`:                  "title: needs a word",
 		"role:system":                 "role: is unknown",

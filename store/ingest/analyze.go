@@ -58,6 +58,10 @@ func (a *analysis) analyze(ctx context.Context, b *batch) error {
 				e := &b.entries[i]
 				if e.parsed != nil && stored[e.parsed.ID] != e.parsed.Hash {
 					e.terms = conversationTerms(analyzer, e.parsed)
+					e.derived = ofParsed(e.parsed)
+					for i := range e.derived {
+						e.derived[i].terms = conversationTerms(analyzer, e.derived[i].Parsed)
+					}
 				}
 			}
 			return ctx.Err()

@@ -27,6 +27,8 @@ type entry struct {
 	parsed *chat.Parsed
 	skip   *chat.Skip
 	terms  [][]store.TermCount // of each of parsed.Turns; nil: not analyzed
+
+	derived []derivedDocument // from parsed; nil: not made so far
 }
 
 // weight returns how much of inFlight an entry of that many bytes takes; a larger one takes all of it.
@@ -165,6 +167,9 @@ func (e entry) bytes() int {
 	n := perMessage + 4*len(e.parsed.Vector)
 	if e.parsed.Source.Chunked() {
 		n += perChunk * len(e.parsed.Turns)
+	}
+	for i := range e.parsed.Derived { // a chunk has about a thousand letters
+		n += len(e.parsed.Derived[i].Text) * (1 + perChunk>>10)
 	}
 	for i := range e.parsed.Messages {
 		m := &e.parsed.Messages[i]

@@ -17,7 +17,7 @@ import (
 type ForgetOptions struct {
 	Conversations []uuid.UUID
 	Turns         []uuid.UUID  // single turns of chats
-	Source        store.Source // all conversations of this source; "": none
+	Source        store.Source // all conversations of this source, and what derives from it; "": none
 	Everything    bool         // the whole archive, including import records and embedding generations
 	DryRun        bool         // count without removing
 
@@ -36,6 +36,7 @@ type Forgotten struct {
 type ForgetReport struct {
 	Conversations int `json:"conversations"`
 	Turns         int `json:"turns"`
+	Derived       int `json:"derived"` // documents that derive from these, such as attachments, and lose text
 }
 
 // Forget removes conversations or single turns, with their messages, terms and vectors, and remembers that, so that
@@ -78,6 +79,7 @@ type doomed struct {
 	chosen  map[uuid.UUID]bool        // ids of all turns to remember
 	openers map[uuid.UUID]bool        // the messages that open them: a conversation that hides one has no such turn
 	cited   citedAnswers
+	derived map[uuid.UUID][]uuid.UUID // the turns that go of documents that derive from any of these
 }
 
 // citedAnswers are the other ids by which answers that go may have been cited.
@@ -102,11 +104,17 @@ func (c citedAnswers) add(v *store.Conversation, gone map[uuid.UUID]bool) {
 }
 
 func (d doomed) report() ForgetReport {
-	return ForgetReport{Conversations: len(d.whole) + len(d.emptied), Turns: len(d.turns())}
+	turns := 0
+	for _, lost := range d.lost {
+		turns += len(lost)
+	}
+	return ForgetReport{Conversations: len(d.whole) + len(d.emptied), Turns: turns, Derived: len(d.derived)}
 }
 
 // turns returns the turns that are removed.
-func (d doomed) turns() []uuid.UUID { return slices.Concat(slices.Collect(maps.Values(d.lost))...) }
+func (d doomed) turns() []uuid.UUID {
+	return slices.Concat(append(slices.Collect(maps.Values(d.lost)), slices.Collect(maps.Values(d.derived))...)...)
+}
 
 // doomedBy returns what opts select.
 func doomedBy(ctx context.Context, st store.Reader, opts ForgetOptions) (d doomed, err error) {
@@ -115,9 +123,13 @@ func doomedBy(ctx context.Context, st store.Reader, opts ForgetOptions) (d doome
 		return d, err
 	}
 	d = doomed{
-		whole: whole, chosen: map[uuid.UUID]bool{}, openers: map[uuid.UUID]bool{},
+		chosen: map[uuid.UUID]bool{}, openers: map[uuid.UUID]bool{},
 		changed: map[uuid.UUID]storedChat{}, cited: citedAnswers{},
 	}
+	if d.derived, err = derivedTurns(ctx, st, whole); err != nil {
+		return d, err
+	}
+	d.whole = slices.DeleteFunc(whole, func(id uuid.UUID) bool { _, derived := d.derived[id]; return derived })
 	if d.lost, err = turnsOf(ctx, st, d.whole); err != nil || opts.Everything {
 		return d, err
 	}
@@ -133,20 +145,27 @@ func selectedConversations(ctx context.Context, st store.Reader, opts ForgetOpti
 	if err != nil {
 		return nil, err
 	}
+	for i := range chosen {
+		if err := checkForgettable(&chosen[i]); err != nil {
+			return nil, err
+		}
+	}
 	whole, err := withSubagents(ctx, st, chosen)
 	if err != nil {
 		return nil, err
 	}
 	if opts.Source != "" || opts.Everything {
-		source := opts.Source
+		sources := opts.Source.Whole()
 		if opts.Everything {
-			source = ""
+			sources = []store.Source{""}
 		}
-		ids, err := st.ConversationIDs(ctx, source)
-		if err != nil {
-			return nil, err
+		for _, source := range sources {
+			ids, err := st.ConversationIDs(ctx, source)
+			if err != nil {
+				return nil, err
+			}
+			whole = append(whole, ids...)
 		}
-		whole = append(whole, ids...)
 	}
 	return ascending(whole), nil
 }
@@ -179,6 +198,28 @@ func withSubagents(ctx context.Context, st store.Reader, chosen []store.Conversa
 	return all, nil
 }
 
+// checkForgettable returns an error for a document that derives from a chat: the chat would still have its text.
+func checkForgettable(c *store.Conversation) error {
+	if c.Document == nil {
+		return nil
+	}
+	origin, derived := c.Document.Origin()
+	if !derived {
+		return nil
+	}
+	return &errs.Error{
+		Code: errs.Invalid, Op: "forget", Message: c.ID.String() + " is a part of a chat, which has its text",
+		Hint: forgetOrigin(origin),
+	}
+}
+
+func forgetOrigin(o store.Origin) string {
+	if o.Turn == uuid.Nil {
+		return "forget the chat: lens forget --conversation " + o.Conversation.String()
+	}
+	return "forget the turn that it belongs to: lens forget --turn " + o.Turn.String()
+}
+
 // choose notes single turns, and those that the versions of whole chats have.
 func (d doomed) choose(ctx context.Context, st store.Reader, ids []uuid.UUID) error {
 	turns, err := st.Turns(ctx, ids)
@@ -187,9 +228,12 @@ func (d doomed) choose(ctx context.Context, st store.Reader, ids []uuid.UUID) er
 	}
 	for _, t := range turns {
 		if _, whole := d.lost[t.Conversation]; !whole && t.Source.Chunked() {
+			hint := "forget the whole document: lens forget --conversation " + t.Conversation.String()
+			if origin, derived := t.Chunk.Document.Origin(); derived {
+				hint = forgetOrigin(origin)
+			}
 			return &errs.Error{
-				Code: errs.Invalid, Op: "forget", Message: "turn " + t.ID.String() + " is a part of a document",
-				Hint: "forget the whole document: lens forget --conversation " + t.Conversation.String(),
+				Code: errs.Invalid, Op: "forget", Message: "turn " + t.ID.String() + " is a part of a document", Hint: hint,
 			}
 		}
 		d.chosen[t.ID], d.openers[t.UserMessage] = true, true
@@ -293,6 +337,28 @@ func (d *doomed) takeFrom(ctx context.Context, st store.Reader, id uuid.UUID) er
 		}
 	}
 	d.lost[id] = slices.DeleteFunc(turns[id], func(t uuid.UUID) bool { return left[t] })
+	return d.takeDerived(ctx, st, id, stored.versions)
+}
+
+// takeDerived notes what the documents that derive from a conversation lose. versions are what stays of it.
+func (d *doomed) takeDerived(ctx context.Context, st store.Reader, id uuid.UUID, versions []*store.Conversation) error {
+	derived, err := derivedTurns(ctx, st, []uuid.UUID{id})
+	if err != nil || len(derived) == 0 {
+		return err
+	}
+	left := map[uuid.UUID]bool{}
+	if len(versions) > 0 {
+		for _, doc := range derivedFrom(versions, chat.Fold(versions), nil) {
+			for i := range doc.Turns {
+				left[doc.Turns[i].ID] = true
+			}
+		}
+	}
+	for doc, turns := range derived {
+		if turns = slices.DeleteFunc(turns, func(t uuid.UUID) bool { return left[t] }); len(turns) > 0 {
+			d.derived[doc] = turns
+		}
+	}
 	return nil
 }
 
@@ -348,7 +414,11 @@ func (d doomed) forget(ctx context.Context, st store.Store, tx store.Tx) (titles
 // returns Forgotten.Titles.
 func (d doomed) remove(ctx context.Context, w *writer, tx store.Tx) (titles []string, err error) {
 	if gone := slices.Concat(d.emptied, d.whole); len(gone) > 0 {
-		if _, err := tx.Forget(ctx, gone); err != nil {
+		derived, err := tx.DerivedIDs(ctx, gone)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := tx.Forget(ctx, ascending(append(gone, derived...))); err != nil {
 			return nil, err
 		}
 	}

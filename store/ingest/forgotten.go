@@ -5,6 +5,7 @@ import (
 
 	"lens/store"
 	"lens/store/ingest/chat"
+	"lens/store/ingest/input"
 )
 
 // forgotten leaves forgotten conversations and turns out of batches; or, with restore, brings them back.
@@ -48,8 +49,11 @@ func (f *forgotten) leaveOutOf(e *entry) int {
 		return 1
 	case len(gone) > 0:
 		before := p.Conversation
-		e.terms = nil
+		e.terms, e.derived = nil, nil
 		p.LeaveOut(gone)
+		if p.Derived != nil {
+			p.Derived = input.WithDerived(p.Source).Derive(&p.Conversation)
+		}
 		lost := lostTurns(&before, &p.Conversation, gone)
 		if len(p.Turns) == 0 && lost > 0 {
 			e.skip, e.parsed = skipForgotten(p), nil

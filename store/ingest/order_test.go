@@ -29,6 +29,8 @@ type drawnNode struct {
 	id, parent, role, text string
 	time                   int // 0: unknown
 	hidden                 bool
+	attached               string // of a version for Claude; "": nothing
+	call                   string // likewise: the input of a call of the tool for artifacts; "": none
 }
 
 // drawnVersion is a version of a conversation as an export has it.
@@ -38,6 +40,7 @@ type drawnVersion struct {
 	created   int
 	current   string // "": missing
 	nodes     []drawnNode
+	claude    bool // its export is Claude's, which has attachments and artifacts
 }
 
 func (v drawnVersion) clone() drawnVersion {
@@ -46,6 +49,9 @@ func (v drawnVersion) clone() drawnVersion {
 }
 
 func (v drawnVersion) MarshalJSON() ([]byte, error) {
+	if v.claude {
+		return v.marshalClaude()
+	}
 	mapping := map[string]any{}
 	for _, n := range v.nodes {
 		message := map[string]any{
@@ -78,7 +84,8 @@ func (v drawnVersion) MarshalJSON() ([]byte, error) {
 // versionDrawer draws versions, each from one before it.
 type versionDrawer struct {
 	*rapid.T
-	made int // messages so far
+	made   int  // messages so far
+	claude bool // versions of Claude's export
 }
 
 func (d *versionDrawer) below(n int, what string) int { return rapid.IntRange(0, n-1).Draw(d.T, what) }
@@ -89,6 +96,9 @@ func (d *versionDrawer) add(v *drawnVersion, parent, role string) string {
 	n := drawnNode{id: id, parent: parent, role: role, text: fmt.Sprintf("%s %s says word%d", role, id, d.made), time: d.made}
 	if d.below(6, "undated message") == 0 {
 		n.time = 0
+	}
+	if v.claude && d.below(2, "attached") == 0 {
+		d.attach(&n)
 	}
 	v.nodes = append(v.nodes, n)
 	return id
@@ -101,7 +111,7 @@ func (d *versionDrawer) exchange(v *drawnVersion, parent string) {
 }
 
 func (d *versionDrawer) first() drawnVersion {
-	v := drawnVersion{id: "a", title: "Title", created: 50, updated: d.below(3, "updated")}
+	v := drawnVersion{id: "a", title: "Title", created: 50, updated: d.below(3, "updated"), claude: d.claude}
 	if d.below(2, "untitled") == 0 {
 		v.title = ""
 	}
@@ -156,6 +166,8 @@ func (d *versionDrawer) change(v drawnVersion, forks bool) drawnVersion {
 			if answers := answersOf(&v); len(answers) > 0 {
 				v.current = answers[d.below(len(answers), "answer")].id
 			}
+		case v.claude && d.below(2, "attachment") == 0:
+			d.attach(n)
 		case forks && d.below(2, "fork") == 0:
 			v.id = "b"
 			v.created = 40 + d.below(3, "created")*10
@@ -259,6 +271,9 @@ func state(t testing.TB, st store.Store) string {
 	for _, c := range all {
 		c.Superseded = nil
 		fmt.Fprintf(&b, "%s %q %v %v %s\n", c.ID, c.Title, c.Created, c.Updated, c.Model)
+		if c.Document != nil {
+			fmt.Fprintf(&b, "  document %+v\n", *c.Document)
+		}
 		messages, err := st.Messages(t.Context(), c.ID)
 		if err != nil {
 			t.Fatal(err)

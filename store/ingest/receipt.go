@@ -29,14 +29,16 @@ type Receipt struct {
 	Unread         []Unread       `json:"unread,omitempty"` // what could not be read, the first maxNamed
 	// UnreadKinds counts the files that were passed over, by extension (".epub") or input.NoKind: of kinds that Lens does
 	// not read, and what is beside an export in a folder or zip.
-	UnreadKinds map[string]int `json:"unread_kinds,omitempty"`
-	Documents   int            `json:"documents_beside,omitempty"` // of UnreadKinds: beside an export in a folder
-	Gone        []string       `json:"gone,omitempty"`             // paths of documents that are gone, the first maxNamed
-	Vectors     *VectorCounts  `json:"vectors,omitempty"`          // of records
-	Forgotten   int            `json:"forgotten"`                  // conversations and turns that stay forgotten
-	Truncated   int            `json:"truncated"`                  // texts that were cut
-	Scrubbed    int            `json:"scrubbed,omitempty"`         // texts with NUL, lone surrogates or invalid UTF-8
-	Duration    int64          `json:"duration_ms"`
+	UnreadKinds map[string]int     `json:"unread_kinds,omitempty"`
+	Documents   int                `json:"documents_beside,omitempty"` // of UnreadKinds: beside an export in a folder
+	Gone        []string           `json:"gone,omitempty"`             // paths of lost documents, the first maxNamed
+	Vectors     *VectorCounts      `json:"vectors,omitempty"`          // of records
+	Derived     map[store.Kind]int `json:"derived,omitempty"`          // documents that derive from the conversations
+	Unapplied   int                `json:"unapplied,omitempty"`        // changes of them that could not be made
+	Forgotten   int                `json:"forgotten"`                  // conversations and turns that stay forgotten
+	Truncated   int                `json:"truncated"`                  // texts that were cut
+	Scrubbed    int                `json:"scrubbed,omitempty"`         // texts with NUL, lone surrogates or invalid UTF-8
+	Duration    int64              `json:"duration_ms"`
 }
 
 // Unread is a document, or a folder or file beside others, that could not be read, with the reason.
@@ -127,6 +129,7 @@ func (r *Receipt) clone() *Receipt {
 		c.Files[i].Skipped = maps.Clone(c.Files[i].Skipped)
 	}
 	c.Unread, c.Gone = slices.Clip(r.Unread), slices.Clip(r.Gone)
+	c.Derived = maps.Clone(r.Derived)
 	c.Skipped, c.UnknownContent = maps.Clone(r.Skipped), maps.Clone(r.UnknownContent)
 	return &c
 }
@@ -171,6 +174,7 @@ func (r *Receipt) countParsed(f *FileReceipt, p *chat.Parsed) {
 		r.Gone = append(r.Gone, p.Document.Path)
 	}
 	r.Vectors = r.Vectors.plus(&p.Count)
+	r.countDerived(p.Derived)
 	r.Truncated += p.Count.Truncated
 	r.Scrubbed += p.Count.Scrubbed
 	r.Turns.Total += len(p.Turns)
@@ -179,6 +183,16 @@ func (r *Receipt) countParsed(f *FileReceipt, p *chat.Parsed) {
 		r.Turns.Embeddable += boolToInt(t.Embeddable)
 		r.Turns.OffPath += boolToInt(!t.OnPath)
 		r.Turns.Undated += boolToInt(t.TimeSource == store.Undated)
+	}
+}
+
+func (r *Receipt) countDerived(all []chat.Derived) {
+	for i := range all {
+		if r.Derived == nil {
+			r.Derived = map[store.Kind]int{}
+		}
+		r.Derived[all[i].Kind]++
+		r.Unapplied += all[i].Unapplied
 	}
 }
 

@@ -61,7 +61,7 @@ func (w *writer) forgetElsewhere(ctx context.Context, tx store.Tx, f *forgotten)
 		return nil
 	}
 	d := doomed{
-		lost: map[uuid.UUID][]uuid.UUID{}, changed: map[uuid.UUID]storedChat{},
+		lost: map[uuid.UUID][]uuid.UUID{}, changed: map[uuid.UUID]storedChat{}, derived: map[uuid.UUID][]uuid.UUID{},
 		chosen: f.fresh, openers: f.openers, cited: citedAnswers{},
 	}
 	f.fresh, f.openers = map[uuid.UUID]bool{}, map[uuid.UUID]bool{}
@@ -209,7 +209,10 @@ func (r *revision) rewrite(
 			changed = append(changed, changedTurn{t, turnTerms(&r.analyzer, t)})
 		}
 	}
-	return r.addChangedTurns(ctx, changed)
+	if err := r.addChangedTurns(ctx, changed); err != nil {
+		return err
+	}
+	return r.putDerived(ctx, tx, folded.ID, derivedFrom(stored.versions, folded, renamed))
 }
 
 // isRenamed reports whether a stored turn refers to a message whose id has changed: the hash of the turn describes the

@@ -28,6 +28,7 @@ type revision struct {
 	blind  bool                   // stored turns cannot be read: they were written in this transaction
 
 	goneTurns, goneMessages []uuid.UUID // that no version has any more
+	goneDocuments           []uuid.UUID // likewise, that derived from a chat
 	forget                  bool        // erase those at once
 }
 
@@ -53,11 +54,16 @@ func (r *revision) add(ctx context.Context, tx store.Tx, e *entry) error {
 		}
 		r.versions = append(r.versions, conversationVersions{version.ID, body})
 		chat.Rename(&e.parsed.Conversation, renamed)
+		e.derived = derivedFrom([]*store.Conversation{&version}, &e.parsed.Conversation, renamed)
 	}
 	r.putParsed(e.parsed, e.parsed.Messages)
 	for i, counts := range r.termsOf(e) {
 		r.freshTurn(e.parsed.Turns[i], counts)
 	}
+	if e.derived == nil {
+		e.derived = ofParsed(e.parsed)
+	}
+	r.putNewDerived(e.derived)
 	return nil
 }
 
@@ -165,6 +171,11 @@ func (r *revision) write(ctx context.Context, tx store.Tx) error {
 
 // remove removes what is gone.
 func (r *revision) remove(ctx context.Context, tx store.Tx) error {
+	if len(r.goneDocuments) > 0 {
+		if _, err := tx.Forget(ctx, r.goneDocuments); err != nil {
+			return err
+		}
+	}
 	switch {
 	case r.forget:
 		return tx.ForgetTurns(ctx, r.goneTurns, r.goneMessages)

@@ -1,7 +1,9 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -12,6 +14,33 @@ import (
 // slash and the folder followed by "0", the character after the slash.
 func (s *Store) DocumentIDs(ctx context.Context, under string) ([]uuid.UUID, error) {
 	return list(ctx, s, "document ids", row.firstID, "DocumentIDs", under, under+"/", under+"0")
+}
+
+// DerivedIDs implements store.Reader.
+func (s *Store) DerivedIDs(ctx context.Context, conversations []uuid.UUID) (ids []uuid.UUID, err error) {
+	err = s.read(ctx, "derived ids", func(c *conn) error {
+		ids, err = c.derivedIDs(conversations)
+		return err
+	})
+	return ids, err
+}
+
+// DerivedIDs implements store.Tx.
+func (t *tx) DerivedIDs(_ context.Context, conversations []uuid.UUID) ([]uuid.UUID, error) {
+	return t.derivedIDs(conversations)
+}
+
+func (c *conn) derivedIDs(conversations []uuid.UUID) (ids []uuid.UUID, err error) {
+	for _, id := range conversations {
+		after, before := store.DerivedPaths(id)
+		some, err := collect(c, row.firstID, "DerivedIDs", after, before)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, some...)
+	}
+	slices.SortFunc(ids, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	return ids, nil
 }
 
 // document reads the first columns of ConversationByID and Chunk.

@@ -16,6 +16,7 @@ var documentChecks = []check{
 	{"are returned with their conversations and each of their chunks", documentsComeBack},
 	{"are replaced with their conversations, and chunks with their turns", documentsAreReplaced},
 	{"are listed by folder", documentsAreListedByFolder},
+	{"are listed by what they derive from", derivedAreListed},
 	{"name every tag once", tagsAreListed},
 	{"are filtered by source and metadata, in every read", factsActAlike},
 	{"are found among many by their present facts only", factsChange},
@@ -142,6 +143,57 @@ func documentsAreListedByFolder(t *testing.T, a *archive) {
 			t.Errorf("under %q: got %v, want %v (%v)", under, got, expected, wanted)
 		}
 	}
+}
+
+func derivedAreListed(t *testing.T, a *archive) {
+	derived := func(name string, origin store.Origin) store.Conversation {
+		c := document(name, exchange{User: name, Replies: []string{"text"}, At: at(1)})
+		c.Source = store.Claude.Of(store.Artifact)
+		c.Document.Path = origin.Path(store.Artifact, name)
+		c.Turns[0].Source, c.Turns[0].Chunk.Document = c.Source, *c.Document
+		return c
+	}
+	one, other := idOf("one"), idOf("other")
+	put := a.put(t,
+		derived("a", store.Origin{Conversation: one}),
+		small("talk", at(1)),
+		document("file", exchange{At: at(1)}),
+		derived("b/lens:/", store.Origin{Conversation: one, Turn: idOf("turn")}),
+		derived("c", store.Origin{Conversation: other}),
+	)
+	for name, c := range map[string]struct {
+		of   []uuid.UUID
+		want []uuid.UUID
+	}{
+		"one":     {[]uuid.UUID{one}, []uuid.UUID{put[0].ID, put[3].ID}},
+		"both":    {[]uuid.UUID{other, one}, []uuid.UUID{put[0].ID, put[3].ID, put[4].ID}},
+		"neither": {[]uuid.UUID{idOf("talk"), put[0].ID}, nil},
+		"none":    {nil, nil},
+	} {
+		slices.SortFunc(c.want, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
+		got, err := a.DerivedIDs(t.Context(), c.of)
+		must(t, err)
+		a.update(t, func(tx store.Tx) error {
+			inside, err := tx.DerivedIDs(t.Context(), c.of)
+			if !slices.Equal(inside, c.want) {
+				t.Errorf("%s: in a transaction %v, want %v", name, inside, c.want)
+			}
+			return err
+		})
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %v, want %v", name, got, c.want)
+		}
+	}
+	read := a.turns(t, put[3].Turns[0].ID)[0]
+	if !reflect.DeepEqual(read, put[3].Turns[0]) {
+		t.Errorf("got %+v, want %+v", read, put[3].Turns[0])
+	}
+	origin, ok := read.Chunk.Document.Origin()
+	if want := (store.Origin{Conversation: one, Turn: idOf("turn")}); !ok || origin != want {
+		t.Errorf("it derives from %v, want %v", origin, want)
+	}
+	row, _ := a.catalog(t).Row(read.Ord)
+	want(t, "is a chunk", a.catalog(t).IsChunk(row), true)
 }
 
 func tagsAreListed(t *testing.T, a *archive) {

@@ -131,6 +131,7 @@ func (p *Pane) turn(t *retrieval.Turn, m *Match) section {
 	if c := t.Chunk; c != nil {
 		s.add("file", c.Path)
 		s.add("pages", turn.Pages(c.Pages))
+		s.add("part of", c.Part())
 		s.add("kind", c.MIME)
 		s.add("tag", c.ClientTag)
 		s.add("record", c.ID)

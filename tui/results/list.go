@@ -175,6 +175,9 @@ func (l *List) made() []Row {
 		}
 		if match.Chunk != nil { // its user text is just a heading
 			row.Snippet = cmp.Or(match.AssistantSnippet, match.UserSnippet)
+			if part := match.Chunk.Part(); part != "" {
+				row.Title = l.ui.Theme.Remarks(part, row.Title)
+			}
 		}
 		if l.found.Searched && match.Score != nil {
 			row.Rank, row.Score = i+1, *match.Score

@@ -49,6 +49,9 @@ func asked(t *retrieval.Turn, o Options, th theme.Theme) []string {
 	width := max(1, o.Width)
 	if c := t.Chunk; c != nil {
 		name := cmp.Or(c.Path, c.Filename, c.ID, t.Title)
+		if part := c.Part(); part != "" {
+			name = th.Remarks(part, cmp.Or(t.Title, c.Filename))
+		}
 		lines := []string{speaker(name, th.Remarks(Pages(c.Pages), when(t, o.Zone)), width, th)}
 		if strings.TrimSpace(t.User) != "" {
 			lines = append(lines, prose(t.User, "", width, th)...)

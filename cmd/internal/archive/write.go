@@ -26,7 +26,11 @@ type (
 	ExportFormat  = export.Format
 	ForgetOptions = ingest.ForgetOptions
 	Source        = store.Source
+	TurnKind      = store.Kind
 )
+
+// DerivedKinds are the kinds of derived documents.
+var DerivedKinds = store.DerivedKinds
 
 // ExportFormats are all formats that Export writes. The first one is the default.
 var ExportFormats = export.Formats

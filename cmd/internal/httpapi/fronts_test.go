@@ -144,7 +144,7 @@ func TestFronts_EveryFilterNarrows(t *testing.T) {
 	all := f.peek(url.Values{"query": {words}}, map[string]any{"query": words}).Histogram.Total
 	everything := f.overHTTP("/retrieval/activity", url.Values{}).Histogram.Total
 	values := map[string]string{
-		"since": "2024", "until": "2024", "source": "documents", "title": "bread", "model": "gpt-4o", "role": "user",
+		"since": "2024", "until": "2024", "source": "documents", "kind": "document", "title": "bread", "model": "gpt-4o", "role": "user",
 		"has-code": "true", "branches": "true", "similarity": "0.3", "min-words": "20", "tag": "acme", "meta": "entity=roll",
 		"conversation": f.conversationOf("sourdough").String(),
 	}

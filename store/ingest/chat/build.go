@@ -27,6 +27,10 @@ func Build(d *Draft) *Parsed {
 	b.setTitle()
 	turns.hashMessages()
 	b.parsed.Hash = b.hash.conversation(&b.parsed.Conversation)
+	if d.Derive != nil {
+		b.parsed.Derived = d.Derive(&b.parsed.Conversation)
+		b.parsed.Hash = b.hash.derived(b.parsed.Hash, b.parsed.Derived)
+	}
 	return b.parsed
 }
 

@@ -13,6 +13,8 @@ type Parsed struct {
 	store.Conversation
 	Count  Count
 	Vector []float32 // imported with its only turn, of unit length; nil: none
+
+	Derived []Derived // the texts that derive from it; Hash covers them, too
 }
 
 // Count accounts for every node of a conversation: Nodes = Messages + the sum of Skipped.

@@ -17,6 +17,7 @@ type Document struct {
 	SourceID string // the id that the source uses
 	Title    string
 	Time     time.Time // of all its pieces; zero: unknown
+	OffPath  bool      // it belongs to an abandoned branch
 	Document store.Document
 	Pieces   []Piece
 	Count    Count
@@ -78,7 +79,8 @@ func (b *documentBuilder) add(piece *Piece) {
 	}
 	key := b.key(heading, text)
 	t := store.Turn{
-		Conversation: p.ID, Title: p.Title, Source: p.Source, Position: len(p.Turns), OnPath: true, Time: b.draft.Time,
+		Conversation: p.ID, Title: p.Title, Source: p.Source, Position: len(p.Turns),
+		OnPath: !b.draft.OffPath, Time: b.draft.Time,
 		Embeddable: text != "", UserText: heading, AssistantText: text,
 	}
 	if t.Time.IsZero() {
@@ -120,7 +122,7 @@ func (b *documentBuilder) message(key string, role store.Role, text string, raw 
 	}
 	return store.Message{
 		ID: id, SourceID: id.String(), Role: role, ContentType: "text", Text: text, Time: b.draft.Time,
-		Visible: true, OnPath: true, Raw: raw,
+		Visible: true, OnPath: !b.draft.OffPath, Raw: raw,
 	}
 }
 

@@ -19,7 +19,8 @@ type Draft struct {
 	Model   string
 	Current string // id of the node where the active path ends
 	Nodes   []Node
-	Count   Count // the parser's counts: UnknownContent, Scrubbed
+	Count   Count  // the parser's counts: UnknownContent, Scrubbed
+	Derive  Derive // nil: nothing derives from it
 }
 
 // Node is one node of a Draft's tree. A node without a message is dropped and its children go to its parent.

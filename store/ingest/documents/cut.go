@@ -1,12 +1,14 @@
 package documents
 
 import (
+	"path"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/uax29/v2/sentences"
 
 	"lens/store"
+	"lens/store/ingest/chat"
 )
 
 // The sizes of chunks, in tokens.
@@ -41,6 +43,40 @@ type cutter struct {
 	tokens   int    // of units
 	repeated int    // how many of units repeat the end of the previous chunk
 	last     []unit // of the previous chunk of the same section
+}
+
+// Cut cuts a text into the pieces of a document with a title. The extension of name says what it is,
+// then mime; anything unknown is plain text.
+func Cut(title, name, mime, text string) (pieces []chat.Piece) {
+	text = strings.ReplaceAll(strings.ReplaceAll(chat.Clean(text), "\r\n", "\n"), "\r", "\n")
+	for i, p := range cut(readerOf(name, mime)(text).blocks) {
+		heading := strings.Join(append([]string{title}, p.headings...), " › ")
+		pieces = append(pieces, chat.Piece{Heading: heading, Text: p.text, Chunk: store.Chunk{Seq: i}})
+	}
+	return pieces
+}
+
+// readerOf returns the reader of a text by its name and MIME type. What a service extracted of a PDF or a page is
+// plain text.
+func readerOf(name, mime string) func(string) text {
+	ext := strings.ToLower(path.Ext(name))
+	switch _, code := languages[ext]; {
+	case ext == ".md", ext == ".markdown", mime == "text/markdown" && !code:
+		return readMarkdown
+	case ext == ".org":
+		return readOrg
+	case code, lineFiles[ext], codeTypes[mime]:
+		return readCode
+	}
+	return readPlain
+}
+
+// lineFiles are the extensions, codeTypes the MIME types of other texts that are cut between lines.
+var lineFiles = map[string]bool{".html": true, ".htm": true, ".svg": true, ".xml": true, ".json": true, ".csv": true}
+
+var codeTypes = map[string]bool{
+	"application/vnd.ant.code": true, "application/vnd.ant.react": true, "application/vnd.ant.mermaid": true,
+	"text/html": true, "image/svg+xml": true, "application/json": true, "text/x-code": true,
 }
 
 func cut(blocks []block) []piece {

@@ -3,6 +3,7 @@ package input
 import (
 	"io"
 
+	"lens/store"
 	"lens/store/ingest/source"
 	"lens/store/ingest/source/aider"
 	"lens/store/ingest/source/aistudio"
@@ -76,6 +77,16 @@ var formats = []*source.Format{
 func formatOf(s *source.Sample, named bool) *source.Format {
 	for _, f := range formats {
 		if (named || !f.Generic) && f.Matches(s) {
+			return f
+		}
+	}
+	return nil
+}
+
+// WithDerived returns the format of a source that finds derived documents in conversations; nil: there are none.
+func WithDerived(s store.Source) *source.Format {
+	for _, f := range formats {
+		if f.Source == s && f.Derive != nil {
 			return f
 		}
 	}

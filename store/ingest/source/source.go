@@ -34,6 +34,9 @@ type Format struct {
 
 	// Download matches the names under which such files are downloaded; nil if they have none of their own.
 	Download *regexp.Regexp
+	// Derive finds what derives from a stored conversation, as its parser did; nil: nothing. It is the same for all
+	// formats of a source.
+	Derive chat.Derive
 
 	// Generic marks a layout that many programs use, and that other data may have, too. It is only looked for in a
 	// file that the user names, never in a folder or a zip.

@@ -9,6 +9,11 @@ SELECT c.id FROM documents d JOIN conversations c ON c.id = d.conversation_id
 WHERE c.source = 'documents' AND ($1::text = '' OR d.path = $1 OR d.path > $2 AND d.path < $3)
 ORDER BY d.path, c.id;
 
+-- Returns the documents between two paths, both exclusive, whatever their source.
+-- name: DerivedIDs
+SELECT conversation_id FROM documents
+WHERE path > $1::text AND path < $2::text;
+
 -- name: Tags
 SELECT DISTINCT client_tag FROM documents WHERE client_tag <> '';
 

@@ -27,7 +27,7 @@ SELECT asked.n, t.ord, t.id, t.conversation_id, t.user_message_id, t.assistant_m
 FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (id, n)
 JOIN turns t ON t.id = asked.id
 JOIN conversations c ON c.id = t.conversation_id
-LEFT JOIN chunks k ON c.source IN ('documents', 'chunks') AND k.turn_id = t.id
+LEFT JOIN chunks k ON (c.source IN ('documents', 'chunks') OR strpos(c.source, '/') > 0) AND k.turn_id = t.id
 LEFT JOIN documents d ON k.turn_id IS NOT NULL AND d.conversation_id = t.conversation_id
 LEFT JOIN messages m ON m.conversation_id = t.conversation_id AND m.turn_id = t.id
      AND (m.id = t.user_message_id OR m.role = 'assistant' AND m.visible)

@@ -11,6 +11,11 @@ SELECT c.id FROM documents d JOIN conversations c ON c.number = d.conversation
 WHERE c.source = 'documents' AND (?1 = '' OR d.path = ?1 OR d.path > ?2 AND d.path < ?3)
 ORDER BY d.path, c.id;
 
+-- Returns the documents between two paths, both exclusive, whatever their source.
+-- name: DerivedIDs
+SELECT c.id FROM documents d JOIN conversations c ON c.number = d.conversation
+WHERE d.path > ?1 AND d.path < ?2;
+
 -- name: Tags
 SELECT DISTINCT client_tag FROM documents WHERE client_tag <> '';
 

@@ -18,7 +18,7 @@ type reader struct {
 
 // decode parses one conversation object.
 func decode(raw []byte) (*chat.Parsed, *chat.Skip) {
-	r := &reader{Cursor: chat.NewCursor(raw), draft: chat.Draft{Source: store.Claude}}
+	r := &reader{Cursor: chat.NewCursor(raw), draft: chat.Draft{Source: store.Claude, Derive: derive}}
 	messages, damaged := false, false
 	r.Object(func(name []byte) {
 		switch string(name) {

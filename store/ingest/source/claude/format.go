@@ -9,7 +9,7 @@ import (
 
 // Format is the layout of the conversations of an export.
 var Format = source.Format{
-	Source: store.Claude, Name: "Claude", Matches: matches, Read: source.Reads(Conversations),
+	Source: store.Claude, Name: "Claude", Matches: matches, Read: source.Reads(Conversations), Derive: derive,
 	Get:      "Settings, Privacy, Export data; a zip",
 	Download: regexp.MustCompile(`(?i)^(?:data-\d{4}(?:-\d\d){5}(?:-batch-\d+)?|claude[-_ ].*)\.zip$`),
 }

@@ -77,8 +77,8 @@ func Turns(all []*chat.Parsed) string {
 	return strings.Join(lines, "\n")
 }
 
-// Fixture compares the turns on the active path with those that a fixture in ../shared/data/exports/sources expects. It
-// skips where that is absent.
+// Fixture compares the turns on the active path, and the texts that derive from them, with those that a fixture in
+// ../shared/data/exports/sources expects. It skips where that is absent.
 func Fixture(t *testing.T, f *source.Format, variant string) {
 	t.Helper()
 	t.Run(variant, func(t *testing.T) {
@@ -90,6 +90,7 @@ func Fixture(t *testing.T, f *source.Format, variant string) {
 				Created         *time.Time `json:"create_time"`
 				Title           *string
 			}
+			Documents []expectedDocument
 		}
 		testenv.Must(t, json.Unmarshal([]byte(File(t, filepath.Join(dir, "expected.json"))), &expected))
 		var got, want []string
@@ -119,7 +120,35 @@ func Fixture(t *testing.T, f *source.Format, variant string) {
 			}
 		}
 		Equal(t, got, want)
+		if len(expected.Documents) > 0 {
+			checkDerived(t, all, expected.Documents)
+		}
 	})
+}
+
+// expectedDocument is a document that a fixture expects: its ID, or the name of an attachment.
+type expectedDocument struct {
+	ID, Attachment, Title, Text string
+	Version                     int
+}
+
+func checkDerived(t *testing.T, all []*chat.Parsed, expected []expectedDocument) {
+	t.Helper()
+	var got, want []string
+	for _, p := range all {
+		for _, d := range p.Derived {
+			if d.Kind == store.Attachment {
+				d.Key = d.Name
+			}
+			got = append(got, fmt.Sprintf("%s %d: %s", d.Key, d.Version, d.Text))
+		}
+	}
+	for _, d := range expected {
+		want = append(want, fmt.Sprintf("%s %d: %s", d.ID+d.Attachment, d.Version, d.Text))
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	Equal(t, got, want)
 }
 
 // outline leaves out what a fixture says nothing of.

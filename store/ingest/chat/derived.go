@@ -1,0 +1,67 @@
+package chat
+
+import (
+	"bytes"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+)
+
+// Derived is a text that a conversation has beside its messages: an attachment, an artifact, a canvas.
+type Derived struct {
+	Kind  store.Kind
+	Key   string // unique among those of its kind in the conversation
+	Title string
+	Name  string    // of a file; its extension, else MIME, says how the text is cut
+	MIME  string    // "": plain text
+	Turn  uuid.UUID // that it belongs to; uuid.Nil: none
+	Text  string
+
+	Version   int // how often it was written; 0: it has no versions
+	Unapplied int // changes that could not be made; Text ends with what they would have written
+}
+
+// Derive returns the texts that derive from a conversation, each key once. It is a pure function of the messages, so
+// that what derives from a conversation can be found again when a turn of it is forgotten.
+type Derive func(*store.Conversation) []Derived
+
+// derived returns the hash of a conversation and of what derives from it.
+func (h *hasher) derived(conversation store.Hash, all []Derived) store.Hash {
+	if len(all) == 0 {
+		return conversation
+	}
+	h.hash(conversation)
+	for i := range all {
+		d := &all[i]
+		for _, s := range []string{string(d.Kind), d.Key, d.Title, d.Name, d.MIME, d.Text} {
+			h.string(s)
+		}
+		h.id(d.Turn)
+		h.int(d.Version)
+	}
+	return h.done()
+}
+
+// Mentions reports whether a message has one of the words in its JSON: a quick look before parsing it again.
+func Mentions(m *store.Message, words ...string) bool {
+	for _, word := range words {
+		if bytes.Contains(m.Raw, []byte(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// FollowedTurns returns the turn that each message of a conversation belongs to or follows, as LeaveOutTurns has it;
+// uuid.Nil for what comes before any turn.
+func FollowedTurns(messages []store.Message) map[uuid.UUID]uuid.UUID {
+	turns := make(map[uuid.UUID]uuid.UUID, len(messages))
+	for i := range messages {
+		m := &messages[i]
+		if turns[m.ID] = m.Turn; m.Turn == uuid.Nil {
+			turns[m.ID] = turns[m.Parent]
+		}
+	}
+	return turns
+}

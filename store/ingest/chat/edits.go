@@ -1,0 +1,174 @@
+package chat
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+)
+
+// Edits follows the documents that the messages of a conversation create and change, along every branch: a message
+// finds them as the messages above it left them.
+//
+// A document is as the active path leaves it. One that an abandoned branch changed is another document, whose key ends
+// with that branch.
+type Edits struct {
+	turns  map[uuid.UUID]uuid.UUID
+	states map[uuid.UUID]editState // by message, as long as others may follow it
+	left   map[uuid.UUID]int       // how many messages are to follow each
+	budget int                     // bytes of texts that may still be searched and written
+
+	at      *store.Message
+	state   editState
+	found   map[string]*Edited
+	ordered []*Edited
+}
+
+// editState is the documents at a message, by key, and the first message of the abandoned branch that it is in.
+type editState struct {
+	documents map[string]*Edited // shared by messages that change nothing
+	own       bool               // documents is of this message alone
+	branch    uuid.UUID
+}
+
+// Edited is a document at some message.
+type Edited struct {
+	Derived
+	undone []string // the first maxUndone changes that could not be made
+	place  int      // in Edits.ordered
+}
+
+// The limits of a conversation: maxEdited bounds the bytes of all texts that its edits search and write, so that a
+// short message cannot cost minutes. Changes beyond are noted as such. The texts of maxUndone of them are kept.
+const (
+	maxEdited = 256 << 20
+	maxUndone = 1000
+)
+
+// Unapplied introduces a change that could not be made at the end of a text, so that its words can be found.
+const Unapplied = "[change not applied]"
+
+// NewEdits returns the edits of a conversation. Call At for each message, in order.
+func NewEdits(c *store.Conversation) *Edits {
+	e := &Edits{
+		turns: FollowedTurns(c.Messages), states: map[uuid.UUID]editState{}, left: map[uuid.UUID]int{},
+		budget: maxEdited, found: map[string]*Edited{},
+	}
+	for i := range c.Messages {
+		e.left[c.Messages[i].Parent]++
+	}
+	return e
+}
+
+// At goes on to a message.
+func (e *Edits) At(m *store.Message) {
+	e.keep()
+	e.at, e.state = m, e.states[m.Parent]
+	e.state.own = false
+	if e.left[m.Parent]--; e.left[m.Parent] == 0 {
+		delete(e.states, m.Parent)
+	}
+	switch {
+	case m.OnPath:
+		e.state.branch = uuid.Nil
+	case e.state.branch == uuid.Nil:
+		e.state.branch = m.ID
+	}
+}
+
+// keep keeps the state for the messages that follow the present one.
+func (e *Edits) keep() {
+	if e.at != nil && e.left[e.at.ID] > 0 {
+		e.states[e.at.ID] = e.state
+	}
+}
+
+// Document returns the document with a key as it is here, to be changed; a new one if there is none.
+func (e *Edits) Document(kind store.Kind, key string) *Edited {
+	if !e.state.own {
+		e.state.documents, e.state.own = maps.Clone(e.state.documents), true
+	}
+	if e.state.documents == nil {
+		e.state.documents = map[string]*Edited{}
+	}
+	d := &Edited{Derived: Derived{Kind: kind, Key: key}}
+	if before := e.state.documents[key]; before != nil {
+		*d = *before
+		d.undone = slices.Clone(before.undone)
+	}
+	e.state.documents[key] = d
+	d.Turn = e.turns[e.at.ID]
+	shown := key
+	if e.state.branch != uuid.Nil {
+		shown += "@" + e.state.branch.String()
+		d.Key = shown
+	}
+	if before := e.found[shown]; before == nil {
+		d.place = len(e.ordered)
+		e.ordered = append(e.ordered, d)
+	} else {
+		d.place = before.place
+		e.ordered[d.place] = d
+	}
+	e.found[shown] = d
+	return d
+}
+
+// Has reports whether there is a document with a key here.
+func (e *Edits) Has(key string) bool { return e.state.documents[key] != nil }
+
+// Write gives a document another text.
+func (e *Edits) Write(d *Edited, text string) {
+	if e.budget -= len(text); e.budget < 0 {
+		e.Undone(d, text)
+		return
+	}
+	d.Version++
+	d.undone, d.Unapplied = nil, 0
+	d.Text, _ = cut(text, MaxText)
+}
+
+// Replace replaces the first occurrence of old in a document. new may be empty.
+func (e *Edits) Replace(d *Edited, old, new string) {
+	if e.budget -= len(d.Text) + len(new); e.budget >= 0 && old != "" {
+		if at := strings.Index(d.Text, old); at >= 0 {
+			d.Version++
+			d.Text, _ = cut(d.Text[:at]+new+d.Text[at+len(old):], MaxText)
+			return
+		}
+	}
+	e.Undone(d, new)
+}
+
+// Undone notes a change that could not be made: what it would have written.
+func (e *Edits) Undone(d *Edited, text string) {
+	d.Version++
+	d.Unapplied++
+	if strings.TrimSpace(text) != "" && len(d.undone) < maxUndone {
+		d.undone = append(d.undone, text)
+	}
+}
+
+// Derived returns the documents, in the order of their first messages.
+func (e *Edits) Derived() (all []Derived) {
+	for _, d := range e.ordered {
+		one := d.Derived
+		if len(d.undone) > 0 {
+			var b strings.Builder
+			b.WriteString(one.Text)
+			for _, text := range d.undone {
+				if b.Len()+len(text) <= MaxText {
+					b.WriteString("\n\n" + Unapplied + "\n" + text)
+				}
+			}
+			one.Text = strings.TrimLeft(b.String(), "\n")
+		}
+		if strings.TrimSpace(one.Text) != "" {
+			all = append(all, one)
+		}
+	}
+	return all
+}

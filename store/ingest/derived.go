@@ -1,0 +1,195 @@
+package ingest
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+	"lens/store/ingest/chat"
+	"lens/store/ingest/documents"
+	"lens/store/ingest/input"
+	"lens/store/terms"
+)
+
+// What derives from a chat, such as an attachment or an artifact, is a document of its own, whose path names the
+// conversation and the turn that it came from. It is found again in the versions of the conversation whenever that is
+// written: so it depends on the versions and on what is forgotten alone, and not on their order. Of versions that know
+// it, the newest says what it is.
+
+// derivedDocument is a document that derives from a chat.
+type derivedDocument struct {
+	*chat.Parsed
+	terms [][]store.TermCount
+}
+
+// derivedFrom returns the documents that derive from versions of a conversation, the newest last. folded is what the
+// archive shows of it, renamed the ids of messages there by those of the files.
+func derivedFrom(
+	versions []*store.Conversation, folded *store.Conversation, renamed map[uuid.UUID]uuid.UUID,
+) (all []derivedDocument) {
+	format := input.WithDerived(folded.Source)
+	if format == nil {
+		return nil
+	}
+	at := shownTurns(folded, renamed)
+	seen := map[string]bool{}
+	for _, v := range slices.Backward(versions) {
+		for _, d := range format.Derive(v) {
+			if key := string(d.Kind) + "/" + d.Key; !seen[key] {
+				seen[key] = true
+				all = append(all, derivedDocument{Parsed: documentOf(&d, folded, at[d.Turn])})
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(d derivedDocument) bool { return d.Parsed == nil })
+}
+
+// ofParsed returns the documents that derive from a conversation that was just parsed.
+func ofParsed(p *chat.Parsed) (all []derivedDocument) {
+	if len(p.Derived) == 0 {
+		return nil
+	}
+	at := shownTurns(&p.Conversation, nil)
+	for i := range p.Derived {
+		if d := documentOf(&p.Derived[i], &p.Conversation, at[p.Derived[i].Turn]); d != nil {
+			all = append(all, derivedDocument{Parsed: d})
+		}
+	}
+	return all
+}
+
+// shownTurns returns the turns of a conversation as the archive shows it, by the ids that the files give them.
+func shownTurns(c *store.Conversation, renamed map[uuid.UUID]uuid.UUID) map[uuid.UUID]*store.Turn {
+	turns := make(map[uuid.UUID]*store.Turn, len(c.Turns))
+	for i := range c.Turns {
+		turns[c.Turns[i].ID] = &c.Turns[i]
+	}
+	for before, after := range renamed {
+		if t := turns[store.TurnID(after)]; t != nil {
+			turns[store.TurnID(before)] = t
+		}
+	}
+	return turns
+}
+
+// documentOf makes a document of a text that derives from a turn of a conversation, nil if it has no text.
+func documentOf(d *chat.Derived, c *store.Conversation, of *store.Turn) *chat.Parsed {
+	origin := store.Origin{Conversation: c.ID}
+	when := c.Created
+	if of != nil {
+		origin.Turn, when = of.ID, of.Time
+	}
+	const longestKey = 512 // of a path
+	key := d.Key
+	if len(key) > longestKey {
+		key = chat.ContentID(key)
+	}
+	content := sha256.Sum256([]byte(d.Text))
+	document := &chat.Document{
+		Source: c.Source.Of(d.Kind), ID: c.ID.String() + "\x00" + d.Key, SourceID: d.Key, Title: d.Title,
+		Time: when, OffPath: of != nil && !of.OnPath,
+		Document: store.Document{
+			Path: origin.Path(d.Kind, key), Filename: d.Name, MIME: d.MIME, Content: store.Hash(content[:16]),
+		},
+	}
+	if document.Title == "" {
+		document.Title = c.Title
+	}
+	document.Pieces = documents.Cut(document.Title, d.Name, d.MIME, d.Text)
+	for i := range document.Pieces {
+		if d.Version > 0 {
+			document.Pieces[i].Chunk.Meta = fmt.Appendf(nil, `{"version":%d}`, d.Version)
+		}
+	}
+	if len(document.Pieces) == 0 {
+		return nil
+	}
+	return chat.BuildDocument(document)
+}
+
+// putNewDerived adds the documents that derive from a conversation that is not stored yet.
+func (r *revision) putNewDerived(all []derivedDocument) {
+	for _, d := range all {
+		r.putParsed(d.Parsed, d.Messages)
+		for i := range d.Turns {
+			r.freshTurn(d.Turns[i], d.termsOf(i, &r.analyzer))
+		}
+	}
+}
+
+// putDerived replaces the documents that derive from a stored conversation.
+func (r *revision) putDerived(ctx context.Context, tx store.Tx, of uuid.UUID, all []derivedDocument) error {
+	stored, err := tx.DerivedIDs(ctx, []uuid.UUID{of})
+	if err != nil || len(stored)+len(all) == 0 {
+		return err
+	}
+	states, err := tx.ConversationStates(ctx, stored)
+	if err != nil {
+		return err
+	}
+	for _, d := range all {
+		state, known := states[d.ID]
+		delete(states, d.ID)
+		switch {
+		case !known:
+			r.putNewDerived([]derivedDocument{d})
+		case state.Hash != d.Hash:
+			err = r.replaceDerived(ctx, tx, d)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for id := range states {
+		r.goneDocuments = append(r.goneDocuments, id)
+	}
+	slices.SortFunc(r.goneDocuments, compareIDs)
+	return nil
+}
+
+// replaceDerived writes a stored document as it is now. What it no longer has goes.
+func (r *revision) replaceDerived(ctx context.Context, tx store.Tx, d derivedDocument) error {
+	id := []uuid.UUID{d.ID}
+	messages, err := tx.MessageStates(ctx, id)
+	if err != nil {
+		return err
+	}
+	turns, err := tx.TurnStates(ctx, id)
+	if err != nil {
+		return err
+	}
+	r.putParsed(d.Parsed, d.Messages)
+	r.removeMissing(&d.Conversation, nil, messages, turns)
+	var changed []changedTurn
+	for i := range d.Turns {
+		t := &d.Turns[i]
+		switch state, known := turns[t.ID]; {
+		case !known:
+			r.freshTurn(*t, d.termsOf(i, &r.analyzer))
+		case state.Hash != t.Hash || state.OnPath != t.OnPath:
+			changed = append(changed, changedTurn{t, d.termsOf(i, &r.analyzer)})
+		}
+	}
+	return r.addChangedTurns(ctx, changed)
+}
+
+// termsOf returns the terms of a turn.
+func (d *derivedDocument) termsOf(turn int, a *terms.Analyzer) []store.TermCount {
+	if d.terms == nil {
+		return turnTerms(a, &d.Turns[turn])
+	}
+	return d.terms[turn]
+}
+
+// derivedTurns returns the turns of what derives from stored conversations, by document.
+func derivedTurns(ctx context.Context, st store.Reader, of []uuid.UUID) (map[uuid.UUID][]uuid.UUID, error) {
+	ids, err := st.DerivedIDs(ctx, of)
+	if err != nil {
+		return nil, err
+	}
+	return turnsOf(ctx, st, ids)
+}

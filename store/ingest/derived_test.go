@@ -1,0 +1,277 @@
+package ingest_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+
+	"lens/internal/errs"
+	"lens/store"
+	"lens/store/ingest"
+	"lens/store/postgres"
+	"lens/store/postgres/pgtest"
+)
+
+// attach gives a message something that a document derives from, or takes it away.
+func (d *versionDrawer) attach(n *drawnNode) {
+	d.made++
+	switch {
+	case n.attached+n.call != "":
+		n.attached, n.call = "", ""
+	case n.role == "user":
+		n.attached = fmt.Sprintf("attached word%d", d.made)
+	case d.below(2, "create") == 0:
+		n.call = fmt.Sprintf(`{"command":"create","id":"menu","title":"Menu","content":"dish and word%d"}`, d.made)
+	default:
+		n.call = fmt.Sprintf(`{"command":"update","id":"menu","old_str":"dish","new_str":"dish, word%d"}`, d.made)
+	}
+}
+
+// marshalClaude returns a version as an export of Claude's has it.
+func (v drawnVersion) marshalClaude() ([]byte, error) {
+	at := func(seconds int) string {
+		if seconds == 0 {
+			return ""
+		}
+		return time.Unix(1_600_000_000+int64(seconds), 0).UTC().Format(time.RFC3339)
+	}
+	messages := []any{}
+	for _, n := range v.nodes {
+		blocks := []any{map[string]any{"type": "text", "text": n.text}}
+		if n.call != "" {
+			blocks = append(blocks, map[string]any{"type": "tool_use", "name": "artifacts", "input": json.RawMessage(n.call)})
+		}
+		m := map[string]any{
+			"uuid": testID(n.id).String(), "sender": map[string]string{"user": "human"}[n.role], "content": blocks,
+			"created_at": at(n.time), "parent_message_uuid": "00000000-0000-4000-8000-000000000000",
+		}
+		if n.role != "user" {
+			m["sender"] = n.role
+		}
+		if n.parent != "" {
+			m["parent_message_uuid"] = testID(n.parent).String()
+		}
+		if n.attached != "" {
+			m["attachments"] = []any{map[string]any{"file_name": "notes.txt", "extracted_content": n.attached}}
+		}
+		messages = append(messages, m)
+	}
+	c := map[string]any{
+		"uuid": testID(v.id).String(), "name": v.title, "created_at": at(v.created), "updated_at": at(v.updated),
+		"chat_messages": messages,
+	}
+	if v.current != "" {
+		c["current_leaf_message_uuid"] = testID(v.current).String()
+	}
+	return json.Marshal(c)
+}
+
+func TestImport_AnyOrderOfDerived(t *testing.T) {
+	fewChecks(t)
+	st := newArchive(t)
+	rapid.Check(t, func(rt *rapid.T) {
+		d := versionDrawer{T: rt, claude: true}
+		checkOrders(rt, t, st, d.versions(true))
+	})
+}
+
+func TestImport_AnyOrderOfDerivedPostgres(t *testing.T) {
+	fewChecks(t)
+	st, err := postgres.Open(context.Background(), postgres.Options{URL: pgtest.Schema(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	rapid.Check(t, func(rt *rapid.T) {
+		d := versionDrawer{T: rt, claude: true}
+		checkOrders(rt, t, st, d.versions(true))
+	})
+}
+
+// documents returns the documents that derive from chats, as "source title: texts of its turn's question".
+func derivedDocuments(t testing.TB, st store.Store) (all []string) {
+	t.Helper()
+	ids, err := st.ConversationIDs(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range mustHave(st.Conversations(t.Context(), ids)) {
+		if !c.Source.Derived() {
+			continue
+		}
+		origin, ok := c.Document.Origin()
+		if !ok {
+			t.Errorf("%s has no origin", c.Document.Path)
+		}
+		var texts []string
+		for _, m := range mustHave(st.Messages(t.Context(), c.ID)) {
+			if m.Role == store.Assistant {
+				texts = append(texts, m.Text)
+			}
+		}
+		of := "no turn"
+		if origin.Turn != uuid.Nil {
+			of = mustHave(st.Turns(t.Context(), []uuid.UUID{origin.Turn}))[0].UserText
+		}
+		all = append(all, fmt.Sprintf("%s %q of %q: %q", c.Source, c.Title, of, texts))
+	}
+	slices.Sort(all)
+	return all
+}
+
+// menu is a chat with an attachment and an artifact, which its second turn changes.
+func menu() drawnVersion {
+	return drawnVersion{claude: true, id: "menu", title: "Menu", created: 1, updated: 1, nodes: []drawnNode{
+		{id: "q1", role: "user", text: "Draft a menu", time: 1, attached: "Riesling"},
+		{
+			id: "a1", parent: "q1", role: "assistant", text: "Here it is.", time: 2,
+			call: `{"command":"create","id":"m","title":"The menu","content":"Soup, trout"}`,
+		},
+		{id: "q2", parent: "a1", role: "user", text: "No soup", time: 3},
+		{
+			id: "a2", parent: "q2", role: "assistant", text: "Changed.", time: 4,
+			call: `{"command":"update","id":"m","old_str":"Soup, ","new_str":""}`,
+		},
+	}}
+}
+
+func TestImport_Derived(t *testing.T) {
+	st := newArchive(t)
+	r := importChats(t, st, []drawnVersion{menu()})
+	want := []string{
+		`claude/artifact "The menu" of "No soup": ["trout"]`,
+		`claude/attachment "notes.txt" of "Draft a menu": ["Riesling"]`,
+	}
+	if got := derivedDocuments(t, st); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if len(found(t, st, "riesl")) != 1 || len(found(t, st, "soup")) != 1 {
+		t.Errorf("riesling is in %v, soup in %v", found(t, st, "riesl"), found(t, st, "soup"))
+	}
+	if !maps.Equal(r.Derived, map[store.Kind]int{store.Artifact: 1, store.Attachment: 1}) || r.Turns.Total != 2 {
+		t.Errorf("the receipt has %v and %d turns", r.Derived, r.Turns.Total)
+	}
+	if r := importChats(t, st, []drawnVersion{menu()}); r.Changed() {
+		t.Errorf("importing it again changed %+v", r)
+	}
+}
+
+func TestForget_Derived(t *testing.T) {
+	for name, c := range map[string]struct {
+		opts ingest.ForgetOptions
+		gone []string // words
+		left []string
+		want ingest.ForgetReport
+	}{
+		"the turn of an attachment": {
+			ingest.ForgetOptions{Turns: []uuid.UUID{askedIn("q1")}},
+			[]string{"riesling", "soup, "},
+			nil,
+			ingest.ForgetReport{Turns: 1, Derived: 2},
+		},
+		"the turn that changed an artifact": {
+			ingest.ForgetOptions{Turns: []uuid.UUID{askedIn("q2")}},
+			[]string{"No soup"},
+			[]string{
+				`claude/artifact "The menu" of "Draft a menu": ["Soup, trout"]`,
+				`claude/attachment "notes.txt" of "Draft a menu": ["Riesling"]`,
+			},
+			ingest.ForgetReport{Turns: 1, Derived: 1},
+		},
+		"the conversation": {
+			ingest.ForgetOptions{Conversations: []uuid.UUID{testID("menu")}},
+			[]string{"riesl", "trout"},
+			nil,
+			ingest.ForgetReport{Conversations: 1, Turns: 2, Derived: 2},
+		},
+		"the source": {
+			ingest.ForgetOptions{Source: store.Claude},
+			[]string{"riesl", "trout"},
+			nil,
+			ingest.ForgetReport{Conversations: 1, Turns: 2, Derived: 2},
+		},
+		"everything": {
+			ingest.ForgetOptions{Everything: true},
+			[]string{"riesl", "trout"},
+			nil,
+			ingest.ForgetReport{Conversations: 1, Turns: 2, Derived: 2},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			st := newArchive(t)
+			importChats(t, st, []drawnVersion{menu()})
+			c.opts.DryRun = true
+			dry := forget(t, st, c.opts)
+			c.opts.DryRun = false
+			if got := forget(t, st, c.opts); got != c.want || dry != c.want {
+				t.Errorf("got %+v, a dry run %+v, want %+v", got, dry, c.want)
+			}
+			for _, word := range c.gone {
+				if remembers(t, st, word) {
+					t.Errorf("%q is still there", word)
+				}
+			}
+			left := derivedDocuments(t, st)
+			if c.left != nil && !slices.Equal(left, c.left) {
+				t.Errorf("left %q, want %q", left, c.left)
+			}
+			if c.opts.Everything {
+				return
+			}
+			_, err := ingest.Import(t.Context(), st, []string{writeExport(t, []drawnVersion{menu()})}, ingest.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := derivedDocuments(t, st); !slices.Equal(got, left) {
+				t.Errorf("another import brings back %q", got)
+			}
+		})
+	}
+}
+
+func TestForget_PartOfAChat(t *testing.T) {
+	st := newArchive(t)
+	importChats(t, st, []drawnVersion{menu()})
+	ids := mustHave(st.DerivedIDs(t.Context(), []uuid.UUID{testID("menu")}))
+	for _, opts := range []ingest.ForgetOptions{
+		{Conversations: ids[:1]}, {Turns: found(t, st, "riesl")},
+	} {
+		_, err := ingest.Forget(t.Context(), st, opts)
+		if errs.CodeOf(err) != errs.Invalid || !strings.Contains(errs.First(err).Hint, "lens forget --turn ") {
+			t.Errorf("got %v, want a hint to forget the turn", err)
+		}
+	}
+	if len(derivedDocuments(t, st)) != 2 {
+		t.Error("something was forgotten")
+	}
+}
+
+// An archive of a Lens that knew no artifacts has the same export under another hash.
+func TestImport_DerivedOfAnOlderLens(t *testing.T) {
+	st := newArchive(t)
+	importChats(t, st, []drawnVersion{menu()})
+	ids := mustHave(st.DerivedIDs(t.Context(), []uuid.UUID{testID("menu")}))
+	err := st.Update(t.Context(), func(tx store.Tx) error {
+		if _, err := tx.Forget(t.Context(), ids); err != nil {
+			return err
+		}
+		c := mustHave(st.Conversations(t.Context(), []uuid.UUID{testID("menu")}))[0]
+		c.Hash[0]++
+		return tx.PutConversations(t.Context(), []store.Conversation{c})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	importChats(t, st, []drawnVersion{menu()})
+	if got := derivedDocuments(t, st); len(got) != 2 {
+		t.Errorf("got %q", got)
+	}
+}
