@@ -33,7 +33,7 @@ func (f *finder) newCompanions(prefix string, entries []entry) (*companions, err
 		if !isCompanion(e.name) {
 			continue
 		}
-		if err := f.admit(e); err != nil {
+		if err := f.budget.admit(e); err != nil {
 			return nil, err
 		}
 		c.add(File{Name: printable(prefix + e.name), Size: e.size, open: e.open})

@@ -22,6 +22,9 @@ type entry struct {
 	at     io.ReaderAt // its content, if it is stored in a tar archive, or in a zip that is cut off; else nil
 }
 
+// isPacked reports whether the file is in a zip or tar archive.
+func (e *entry) isPacked() bool { return e.zipped != nil || e.at != nil }
+
 // conversationFile matches the names of files with conversations; the number of a part is its first group.
 var conversationFile = regexp.MustCompile(`(?i)^conversations(?:-(\d+))?\.json$`)
 
@@ -102,7 +105,9 @@ func (c *candidates) isPart(e entry) bool {
 
 // has reports whether there is a file called base beside e.
 func (c *candidates) has(base string, e entry) bool {
-	return slices.ContainsFunc(c.files, func(o entry) bool { return o.name == path.Join(path.Dir(e.name), base) })
+	name := path.Join(path.Dir(e.name), base)
+	_, there := slices.BinarySearchFunc(c.files, name, func(o entry, name string) int { return cmp.Compare(o.name, name) })
+	return there
 }
 
 // choose keeps the files among entries that may have conversations, and counts the others as passed over.
@@ -121,7 +126,7 @@ func (c *candidates) choose(entries []entry, unread *Unread) {
 			historyFile.MatchString(base), databaseFile.MatchString(base),
 			pageFile.MatchString(base) && !exported[path.Dir(e.name)]:
 			c.files = append(c.files, e)
-		case !hasSuffixFold(base, ".zip") && (e.zipped != nil || !isPacked(base)): // which may be opened
+		case !hasSuffixFold(base, ".zip") && (e.isPacked() || !isPacked(base)): // which may be opened
 			unread.Add(base)
 		}
 	}
@@ -148,7 +153,11 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 	last := "" // chat
 	for _, e := range c.files {
 		file := File{Name: printable(prefix + e.name), Size: e.size, open: e.open, folder: folder, spool: f.spool}
-		if !c.claimed(e) && !f.isChat(file, func(base string) bool { return c.has(base, e) }) {
+		looked := file
+		if e.zipped != nil {
+			looked.open = f.budget.looking(e.open)
+		}
+		if !c.claimed(e) && !f.isChat(looked, func(base string) bool { return c.has(base, e) }) {
 			continue
 		}
 		if strings.EqualFold(e.name, last) && e.zipped != nil {
@@ -156,7 +165,7 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 				"unpack the zip, choose one of them and import that")
 		}
 		last = e.name
-		if err := f.admit(e); err != nil {
+		if err := f.budget.admit(e); err != nil {
 			return err
 		}
 		if err := f.addFile(file, false); err != nil {

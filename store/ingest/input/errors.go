@@ -63,6 +63,9 @@ func canceled(ctx context.Context) error {
 
 // zipError turns an error of the zip reader into one with a reason and a hint for the user.
 func zipError(err error) error {
+	if known := new(errs.Error); errors.As(err, &known) {
+		return err
+	}
 	failed := &errs.Error{Code: errs.Invalid, Op: "input: read", Hint: hintDownload, Err: err}
 	var corrupt flate.CorruptInputError
 	switch {

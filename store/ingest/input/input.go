@@ -129,7 +129,7 @@ type finder struct {
 	limits
 	spool       string // folder of spools
 	export      *Export
-	unpacked    int64            // bytes that the admitted entries of the current outer zip unpack to
+	budget      budget           // of the file of the path that is being opened
 	claimed     bool             // a file has the name of one with conversations
 	throughPipe bool             // path is a pipe
 	beside      *companions      // of a single file; nil: none
@@ -170,6 +170,7 @@ func (f *finder) piped(name string, in io.Reader) error {
 
 // content opens a zip, a tar archive or a JSON file, which may be compressed. The user named it, or a folder has it.
 func (f *finder) content(base string, in io.ReaderAt, size int64, named bool) error {
+	f.budget = budget{most: min(f.total, max(f.floor, size*f.ratio))}
 	base, in, size, err := f.unpack(base, in, size)
 	switch {
 	case err != nil:
@@ -195,7 +196,6 @@ func (f *finder) content(base string, in io.ReaderAt, size int64, named bool) er
 
 // outerZip opens a zip that is not inside another zip.
 func (f *finder) outerZip(name string, r io.ReaderAt, size int64) error {
-	f.unpacked, f.maxUnpacked = 0, max(f.floor, size*f.ratio)
 	before := len(f.export.Broken)
 	if err := f.zip(name, r, size, 0); err != nil {
 		return err

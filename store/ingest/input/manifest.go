@@ -67,7 +67,7 @@ func (f *finder) manifests(prefix string, entries []entry) (map[string]bool, err
 // readManifest fails when reading fails, but not when the manifest is invalid.
 func (f *finder) readManifest(e entry) (manifest, error) {
 	var m manifest
-	if err := f.admit(e); err != nil {
+	if err := f.budget.admit(e); err != nil {
 		return m, err
 	}
 	file := File{Size: e.size, open: e.open}

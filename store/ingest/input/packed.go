@@ -46,13 +46,14 @@ func (f *finder) unpack(name string, r io.ReaderAt, size int64) (string, io.Read
 		if err != nil {
 			return name, r, size, packedError(err)
 		}
-		s, err := f.spooled(&packedReader{in}, max(f.floor, size*f.ratio))
+		s, err := f.spooled(&packedReader{in}, f.budget.left())
 		if z, ok := in.(*zstd.Decoder); ok {
 			z.Close()
 		}
 		if err != nil {
 			return name, r, size, err
 		}
+		f.budget.spent += s.size
 		if r, size = s, s.size; hasSuffixFold(name, p.suffix) {
 			name = name[:len(name)-len(p.suffix)]
 		}
@@ -170,7 +171,6 @@ func (f *finder) zipInTar(name string, e entry, ofExport bool) error {
 		f.export.Unread.Add(e.name)
 		return nil
 	}
-	f.unpacked, f.maxUnpacked = 0, max(f.floor, e.size*f.ratio)
 	return f.alone(name+"/"+e.name, func() error { return f.zip(name+"/"+e.name, e.at, e.size, 1) })
 }
 

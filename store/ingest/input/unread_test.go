@@ -28,6 +28,10 @@ func TestOpen_NamesWhatIsPassedOver(t *testing.T) {
 		"notes beside an export": {
 			writeFiles(t, file{name: "conversations.json", data: gpt}, file{name: "n.md"}, file{name: "x/z.epub"}), "1 .epub and 1 .md",
 		},
+		"packed files in a tar": {
+			writeFile(t, "e.tar", tarred(t, file{name: "conversations.json", data: gpt}, file{name: "a.json.gz"}, file{name: "b.tar"})),
+			"1 .gz and 1 .tar",
+		},
 		"JSON of something else": {
 			writeFiles(t, file{name: "a.json", data: gpt}, file{name: "b.json", data: `{"name":"x"}`}), "1 .json",
 		},

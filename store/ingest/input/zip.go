@@ -6,25 +6,9 @@ import (
 	"io"
 	"slices"
 	"strings"
-
-	"lens/internal/errs"
 )
 
-// limits bound the cost of a hostile zip.
-type limits struct {
-	ratio       int64 // a zip unpacks to at most this many times its own size …
-	floor       int64 // … or this many bytes, whichever is more
-	total       int64 // never more than this many bytes
-	maxUnpacked int64 // bytes that the current outer zip may unpack to, from ratio and floor
-}
-
-// defaults: chats as JSON compress to about a tenth, repetitive JSON to a hundredth, a zip bomb to a thousandth.
-var defaults = limits{ratio: 200, floor: 32 << 20, total: 256 << 30}
-
 const maxNesting = 3 // of zips in a zip
-
-// encrypted is the general-purpose flag of an encrypted file.
-const encrypted = 1
 
 // zip opens the zip in r. The names of its files begin with the zip's name.
 func (f *finder) zip(name string, r io.ReaderAt, size int64, nesting int) error {
@@ -54,7 +38,7 @@ func (f *finder) zipEntries(name string, r io.ReaderAt, size int64) ([]entry, er
 		err = nil
 	}
 	if errors.Is(err, zip.ErrFormat) || err == nil && !listsFirst(z, r) {
-		entries, failed := cutZip(f.ctx, r, size, min(f.total, f.maxUnpacked)-f.unpacked)
+		entries, failed := cutZip(f.ctx, r, size, f.budget.left())
 		switch {
 		case failed != nil && (err != nil || f.ctx.Err() != nil):
 			return nil, failed
@@ -129,7 +113,7 @@ func (f *finder) alone(name string, open func() error) error {
 
 // readerAt gives random access to an inner zip: in place when it is stored uncompressed, else through a temporary copy.
 func (f *finder) readerAt(r io.ReaderAt, e entry) (io.ReaderAt, int64, error) {
-	if err := f.admit(e); err != nil {
+	if err := f.budget.admit(e); err != nil {
 		return nil, 0, err
 	}
 	if e.at != nil {
@@ -151,26 +135,6 @@ func (f *finder) readerAt(r io.ReaderAt, e entry) (io.ReaderAt, int64, error) {
 	spool, err := f.spooled(in, e.size)
 	return spool, e.size, err
 }
-
-// admit refuses an encrypted entry, and one that makes the zip unpack to more than it plausibly holds.
-func (f *finder) admit(e entry) error {
-	if e.zipped == nil {
-		return nil
-	}
-	if e.zipped.Flags&encrypted != 0 {
-		return fail(errs.Invalid, printable(e.name)+" in the zip is encrypted",
-			"unpack it with its password and import the folder")
-	}
-	if e.size < 0 || e.size > f.total-f.unpacked || f.unpacked+e.size > f.maxUnpacked {
-		return errBomb
-	}
-	f.unpacked += e.size
-	return nil
-}
-
-// errBomb is the error of a file that unpacks to far too much.
-var errBomb = fail(errs.TooLarge, "the file unpacks to far more than an export does: it may be a zip bomb",
-	"check where it came from; if you trust it, unpack it and import the folder")
 
 // hasSuffixFold is a case-insensitive strings.HasSuffix for ASCII.
 func hasSuffixFold(s, suffix string) bool {
