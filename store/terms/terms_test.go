@@ -139,7 +139,7 @@ func TestAnalyzer_FullLexiconIsDropped(t *testing.T) {
 	if after := a.Document("the quick brown Fox_42"); !slices.Equal(before, after) {
 		t.Errorf("before %v, after %v", before, after)
 	}
-	if a.lexicon.full() || len(a.lexicon.tokens) > 4 {
+	if a.lexicon.full() || a.lexicon.tokens.used > 4 {
 		t.Error("the lexicon was not dropped")
 	}
 }
