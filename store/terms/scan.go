@@ -10,6 +10,10 @@ import (
 // each run of characters in a script without. Bytes that are not valid UTF-8 separate.
 func scan(text string, word, run func(string)) {
 	for i := 0; i < len(text); {
+		if kind := kinds[text[i]]; kind == other || kind == joint { // one of every five characters
+			i++
+			continue
+		}
 		kind, size := kindAt(text, i)
 		end := i + size
 		switch kind {
@@ -88,9 +92,14 @@ func kindOf(r rune) kind {
 // tokenEnd returns the end of the token that begins at i.
 func tokenEnd(text string, i int) int {
 	for i < len(text) {
-		if kinds[text[i]] == letter { // nearly always, and faster than kindAt
+		switch c := text[i]; kinds[c] { // nearly always one of these, and faster than kindAt
+		case letter:
 			i++
 			continue
+		case other:
+			if c != '#' && c != '+' {
+				return i
+			}
 		}
 		kind, size := kindAt(text, i)
 		switch kind {
