@@ -44,6 +44,9 @@ func (t *Turn) Facts() []TermCount {
 // hasFence reports whether a line of text opens a fenced code block: whether it begins with ``` or ~~~, perhaps
 // indented. Three backticks with another behind them on the line are code within a line (CommonMark 0.31, 4.5).
 func hasFence(text string) bool {
+	if !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
+		return false
+	}
 	for line := range strings.Lines(text) {
 		line = strings.TrimLeft(line, " \t")
 		info, backticks := strings.CutPrefix(line, "```")

@@ -61,6 +61,9 @@ type Analyzer struct {
 	query   bool
 }
 
+// factsOfTurn is how many facts Turn appends at most, unless a chunk has some too.
+const factsOfTurn = 3
+
 // Document returns the distinct terms of a document that consists of texts, in the order of their
 // first occurrence. The caller owns the result.
 func (a *Analyzer) Document(texts ...string) []store.TermCount {
@@ -68,7 +71,7 @@ func (a *Analyzer) Document(texts ...string) []store.TermCount {
 	for _, text := range texts {
 		a.read(text)
 	}
-	merged := make([]store.TermCount, len(a.touched))
+	merged := make([]store.TermCount, len(a.touched), len(a.touched)+factsOfTurn)
 	for i, id := range a.touched {
 		merged[i] = store.TermCount{Term: a.lexicon.names[id], Count: a.counts[id]}
 	}
