@@ -102,6 +102,7 @@ func (e *Env) OpenUncut(cmd *cobra.Command) (*app.App, error) {
 		return nil, err
 	}
 	a := app.NewWithEffort(cfg, cmd.Name(), effort)
+	a.Archive.StateWithout = stateWithout
 	a.Archive.Notice = func(sentence string) { e.Err.println(sentence) }
 	a.Keys.OnSecret(func() (string, error) { return e.PIN.read(cmd.Context()) })
 	return e.Use(a), a.Folder.Settle() // before anything asks whether the archive is encrypted

@@ -84,7 +84,6 @@ func runForget(cmd *cobra.Command, env *Env, f forgetFlags) error {
 	if err != nil {
 		return err
 	}
-	a.Archive.StateWithout = stateWithout
 	if opts.Turns, err = f.readTurns(cmd.Context(), a); err != nil {
 		return err
 	}

@@ -65,8 +65,8 @@ func (d *DetectedFormat) add(e entry) {
 }
 
 // Detect says what paths are and what Import would bring in, without an archive. It reads all files; of options only
-// Documents, Spool and Progress count. A path from which nothing would come is an error that does not stop the others,
-// as one of Import is. Only ctx stops it early.
+// Documents, Refuse, Spool and Progress count. A path from which nothing would come is an error that does not stop the
+// others, as one of Import is. Only ctx stops it early.
 func Detect(ctx context.Context, paths []string, opts Options) ([]Detected, error) {
 	in, err := openInputFiles(ctx, paths, opts)
 	if err != nil {

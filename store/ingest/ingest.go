@@ -47,6 +47,11 @@ type Options struct {
 	Documents bool // read a folder as documents, even when it holds an export
 	// Restore brings back forgotten conversations and turns; otherwise an import leaves them out.
 	Restore bool
+	// Forgetting is ForgetOptions.Before for turns that an import finds to be copies of forgotten ones and removes; it may
+	// be called several times. nil: nothing is called.
+	Forgetting func(context.Context, Forgotten) error
+	// Refuse returns why a path is not to be read, for one that does not keep the others out; nil: none is refused.
+	Refuse func(path string) error
 	// Spool is the folder for what has to be unpacked, such as a zip in a zip: encrypted, with a key in memory alone, and
 	// removed at the end. "": the folder of temporary files.
 	Spool string
@@ -115,7 +120,9 @@ func (r *run) transactor(known existing) transactor {
 	if r.opts.DryRun {
 		return newDryRun(r.st, known, r.opts.Restore)
 	}
-	return &writer{st: r.st, vectorsOf: r.opts.VectorsOf, restore: r.opts.Restore}
+	return &writer{
+		st: r.st, vectorsOf: r.opts.VectorsOf, restore: r.opts.Restore, forgetting: r.opts.Forgetting,
+	}
 }
 
 // importAll reads, analyzes and writes at the same time, each step a batch ahead of the next. Files that could not be

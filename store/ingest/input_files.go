@@ -82,6 +82,11 @@ func (in *inputFiles) add(f inputFile) {
 // openPath opens one path. It recognizes chunk JSONL and documents by their names, anything else by its content. A
 // folder without conversations may hold documents.
 func (in *inputFiles) openPath(ctx context.Context, path string, opts Options) error {
+	if opts.Refuse != nil {
+		if err := opts.Refuse(path); err != nil {
+			return err
+		}
+	}
 	folder := isFolder(path)
 	if isJSONL(path) && !folder {
 		if found, err := in.openRecords(ctx, path, opts); found || err != nil {

@@ -1,6 +1,8 @@
 package ingest_test
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -436,7 +438,23 @@ func TestImport_LaterVersionOfForgotten(t *testing.T) {
 	if !remembers(t, st, "nest") {
 		t.Fatal("the turn that is not forgotten yet is not there")
 	}
-	if _, err := ingest.Import(t.Context(), st, []string{writeExport(t, []chat{heron()})}, ingest.Options{}); err != nil {
+	all, err := st.Catalog(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []uuid.UUID
+	keeps := errors.New("it cannot be cleaned")
+	opts := ingest.Options{Forgetting: func(_ context.Context, gone ingest.Forgotten) error {
+		told = gone.Turns
+		return keeps
+	}}
+	_, err = ingest.Import(t.Context(), st, []string{writeExport(t, []chat{heron()})}, opts)
+	isThere := func(id uuid.UUID) bool { return slices.Contains(all.ID, id) }
+	if !errors.Is(err, keeps) || !slices.ContainsFunc(told, isThere) || !remembers(t, st, "nest") {
+		t.Errorf("got %v, told of %v", err, told)
+	}
+	keeps = nil
+	if _, err := ingest.Import(t.Context(), st, []string{writeExport(t, []chat{heron()})}, opts); err != nil {
 		t.Fatal(err)
 	}
 	if left := exportAll(t, st); remembers(t, st, "nest") || strings.Count(left, "\n") != 1 {

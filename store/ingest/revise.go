@@ -20,6 +20,8 @@ type writer struct {
 	vectorsOf Model
 	restore   bool
 
+	forgetting func(context.Context, Forgotten) error // Options.Forgetting
+
 	rewritten map[uuid.UUID]storedChat // in this transaction: what the archive's reads do not show yet
 }
 
@@ -68,8 +70,12 @@ func (w *writer) forgetElsewhere(ctx context.Context, tx store.Tx, f *forgotten)
 	if err := d.findElsewhere(ctx, w.st); err != nil {
 		return err
 	}
-	_, err := d.remove(ctx, w, tx)
-	return err
+	titles, err := d.remove(ctx, w, tx)
+	gone := Forgotten{slices.Concat(d.turns(), d.cited.ids()), titles}
+	if err != nil || w.forgetting == nil || len(gone.Turns)+len(titles) == 0 {
+		return err
+	}
+	return w.forgetting(ctx, gone)
 }
 
 // revise collects the changes that b makes.

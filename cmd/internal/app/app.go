@@ -114,6 +114,7 @@ func wire(cfg config.Config, verb string, effort Effort, holder *keys.Holder, fo
 func (a *App) Beside(verb string) *App {
 	beside := wire(a.cfg, verb, a.effort, a.Keys, a.Folder)
 	beside.Archive.Notice, beside.Models.Demo, beside.beside = a.Archive.Notice, a.Models.Demo, true
+	beside.Archive.StateWithout = a.Archive.StateWithout
 	return beside
 }
 

@@ -18,24 +18,30 @@ type (
 // Detect says what paths are and what an import would bring in. It neither opens the archive nor needs one, so it also
 // works while that is locked.
 func (a *Archive) Detect(ctx context.Context, paths []string, opts ImportOptions) ([]Detected, error) {
-	if err := refuseBackups(paths); err != nil {
-		return nil, err
-	}
+	opts.Refuse = refuseBackup
 	opts.Spool = a.spool()
 	return ingest.Detect(ctx, paths, opts)
 }
 
-// refuseBackups returns the error of importing a backup.
-func refuseBackups(paths []string) error {
+// refuseBackup returns the error of importing a backup, nil for another file.
+func refuseBackup(path string) error {
+	if !backup.IsBegun(path) {
+		return nil
+	}
+	return &errs.Error{
+		Code: errs.Invalid, Op: "import", Message: "it is a backup of Lens", Hint: "run lens restore with it",
+	}
+}
+
+// refusedBackups returns the error of importing nothing but backups.
+func refusedBackups(ctx context.Context, paths []string) error {
 	for _, path := range paths {
-		if backup.IsBegun(path) {
-			return &errs.Error{
-				Code: errs.Invalid, Op: "import", Message: "cannot import " + path + ": it is a backup of Lens",
-				Hint: "run lens restore with it",
-			}
+		if !backup.IsBegun(path) {
+			return nil
 		}
 	}
-	return nil
+	_, err := ingest.Detect(ctx, paths, ingest.Options{Refuse: refuseBackup})
+	return err
 }
 
 // spool returns the folder for what has to be unpacked: the data folder, "" while there is none.

@@ -3,6 +3,10 @@ package archive
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,6 +101,65 @@ func TestForget_FailsAfterTheChats(t *testing.T) {
 	}
 	if gone, err := a.Gone(t.Context(), catalog.ID[:1]); err != nil || len(gone) > 0 {
 		t.Errorf("gone are %v, %v", gone, err)
+	}
+}
+
+// An import that finds a copy of what is forgotten removes what leads to it, and an import that finds none removes
+// nothing.
+func TestImport_RemovesWhatLeadsToACopy(t *testing.T) {
+	const question = `"%s":{"message":{"id":"%[1]s","author":{"role":"user"},"content":{"content_type":"text","parts":["%s?"]}}}`
+	export := func(name, id string, questions ...string) string {
+		var nodes []string
+		for _, q := range questions {
+			nodes = append(nodes, fmt.Sprintf(question, uuid.NewSHA1(uuid.Nil, []byte(q)), q))
+		}
+		path := filepath.Join(t.TempDir(), name)
+		text := fmt.Sprintf(`[{"id":%q,"title":"t","mapping":{%s}}]`, id, strings.Join(nodes, ","))
+		must(t, os.WriteFile(path, []byte(text), 0o600))
+		return path
+	}
+	a := archiveIn(t, t.TempDir())
+	chats := chat.NewSessions(a.folder, datadir.StateFile)
+	a.opts.Answers = chats
+	imports := func(path string) {
+		_, err := a.Import(t.Context(), []string{path}, ImportOptions{})
+		must(t, err)
+	}
+	imports(export("first.json", "a", "tern"))
+	st, err := a.Reading(t.Context())
+	must(t, err)
+	ids, err := st.ConversationIDs(t.Context(), "")
+	must(t, err)
+	_, err = a.Forget(t.Context(), ForgetOptions{Conversations: ids})
+	must(t, err)
+	imports(export("copy.json", "b", "heron", "stork"))
+	st, err = a.Reading(t.Context())
+	must(t, err)
+	catalog, err := st.Catalog(t.Context())
+	must(t, err)
+	a.StateWithout = func(state func(any) bool, gone Gone) (any, int) {
+		var saved []uuid.UUID
+		state(&saved)
+		return slices.DeleteFunc(saved, gone.Turn), 0
+	}
+	must(t, a.StateFile().Save(catalog.ID))
+	for _, id := range catalog.ID {
+		must(t, chats.Save(t.Context(), citing(id)))
+	}
+	for _, c := range []struct {
+		path        string
+		chats, kept int
+	}{
+		{export("other.json", "c", "ibis"), 2, 2},
+		{export("later.json", "a", "tern", "heron"), 1, 1},
+	} {
+		imports(c.path)
+		all, err := chats.List(t.Context(), agent.SessionPage{Limit: 10})
+		must(t, err)
+		var kept []uuid.UUID
+		if !a.StateFile().Load(&kept) || len(kept) != c.kept || len(all) != c.chats {
+			t.Errorf("%s: %d chats and the state %v are kept", filepath.Base(c.path), len(all), kept)
+		}
 	}
 }
 

@@ -41,10 +41,11 @@ var Markdown = export.Markdown.Name
 // JSONLines is the name of the format with one JSON document a line.
 var JSONLines = export.JSONL.Name
 
-// Import reads the exports at paths into the archive. A dry run does not create an archive. The receipt is never nil.
-// Errors: also invalid for a backup.
+// Import reads the exports at paths into the archive. A dry run does not create an archive, nor do paths that are all
+// backups: each of these is an error. What repeats turns that the import finds to be forgotten goes as by Forget. The
+// receipt is never nil.
 func (a *Archive) Import(ctx context.Context, paths []string, opts ImportOptions) (*Receipt, error) {
-	if err := refuseBackups(paths); err != nil {
+	if err := refusedBackups(ctx, paths); err != nil {
 		return new(Receipt), err
 	}
 	var st store.Store
@@ -59,8 +60,14 @@ func (a *Archive) Import(ctx context.Context, paths []string, opts ImportOptions
 	if err != nil {
 		return new(Receipt), err
 	}
-	opts.Spool = a.spool()
-	return ingest.Import(ctx, st, paths, opts)
+	opts.Spool, opts.Refuse = a.spool(), refuseBackup
+	cleaning := forgetting{archive: a}
+	opts.Forgetting = cleaning.before
+	receipt, err := ingest.Import(ctx, st, paths, opts)
+	if cleaning.cleaned {
+		err = errors.Join(err, cleaning.after(ctx, st))
+	}
+	return receipt, err
 }
 
 // Export writes turns in time order and returns how many.
@@ -89,44 +96,63 @@ type Gone struct {
 // Forget removes conversations with everything that belongs to them; what the explorer's state may reveal of them; and
 // the chat model's answers that cite removed turns. These go first, so that a process that is killed leaves nothing to
 // them that the archive no longer has; and once more, because another process may have saved some until then.
-func (a *Archive) Forget(ctx context.Context, opts ForgetOptions) (report ForgetReport, err error) {
+func (a *Archive) Forget(ctx context.Context, opts ForgetOptions) (ForgetReport, error) {
 	if _, err := a.Reading(ctx); err != nil { // so that no archive is created
-		return report, err
+		return ForgetReport{}, err
 	}
 	st, err := a.Writing(ctx)
 	if err != nil {
-		return report, err
+		return ForgetReport{}, err
 	}
-	cleaned := false
-	var titles []string
-	opts.Before = func(_ context.Context, forgotten ingest.Forgotten) error {
-		turns := make(map[uuid.UUID]bool, len(forgotten.Turns))
-		for _, id := range forgotten.Turns {
-			turns[id] = true
-		}
-		titles = forgotten.Titles
-		gone := Gone{opts.Everything, func(id uuid.UUID) bool { return turns[id] }, titles}
-		err := a.forgetBeside(gone, &report)
-		cleaned = err == nil
-		return err
-	}
-	report.ForgetReport, err = ingest.Forget(ctx, st, opts)
-	if err != nil && cleaned {
+	cleaning := forgetting{archive: a, everything: opts.Everything}
+	opts.Before = cleaning.before
+	done, err := ingest.Forget(ctx, st, opts)
+	if err != nil && cleaning.cleaned {
 		err = &errs.Error{
 			Code: errs.CodeOf(err), Op: "forget",
 			Message: "the chats and bookmarks that lead to them and the explorer's history are removed, but not the turns",
 			Hint:    "run the same command again", Err: err,
 		}
 	}
-	if err != nil || opts.DryRun {
-		return report, err
+	if err == nil && !opts.DryRun {
+		err = cleaning.after(ctx, st)
 	}
+	cleaning.report.ForgetReport = done
+	return cleaning.report, err
+}
+
+// forgetting removes what repeats forgotten turns outside the archive: while they are removed, and once more.
+type forgetting struct {
+	archive    *Archive
+	everything bool
+	titles     []string // Forgotten.Titles so far
+	cleaned    bool     // before has been called, and succeeded
+	report     ForgetReport
+}
+
+// before is called with turns right before their removal is committed.
+func (f *forgetting) before(_ context.Context, forgotten ingest.Forgotten) error {
+	turns := make(map[uuid.UUID]bool, len(forgotten.Turns))
+	for _, id := range forgotten.Turns {
+		turns[id] = true
+	}
+	f.titles = append(f.titles, forgotten.Titles...)
+	gone := Gone{f.everything, func(id uuid.UUID) bool { return turns[id] }, f.titles}
+	if err := f.archive.forgetBeside(gone, &f.report); err != nil {
+		return err
+	}
+	f.cleaned = true
+	return nil
+}
+
+// after is called when they are removed.
+func (f *forgetting) after(ctx context.Context, st store.Store) error {
 	stored, err := turnsIn(context.WithoutCancel(ctx), st) // it is forgotten
 	if err != nil {
-		return report, err
+		return err
 	}
-	gone := Gone{opts.Everything, func(id uuid.UUID) bool { return !stored[id] }, titles}
-	return report, a.forgetBeside(gone, &report)
+	gone := Gone{f.everything, func(id uuid.UUID) bool { return !stored[id] }, f.titles}
+	return f.archive.forgetBeside(gone, &f.report)
 }
 
 // forgetBeside removes what the explorer's state reveals of what is gone, what killed backups and copies left, and the
