@@ -6,22 +6,24 @@ import (
 	"github.com/google/uuid"
 
 	"lens/store"
+	"lens/store/ingest/chat"
 )
 
 // dryRun counts what an import would change. It only reads, so it neither waits for other writers nor needs permission
 // to write. What it would have written so far counts as written.
 //
-// It ignores whether another conversation owns a message's id: the message would be new under either id.
+// Which of two conversations keeps a message makes no difference: it would be new under either id, unless it is a copy.
 type dryRun struct {
 	st        store.Store // nil: there is no archive
 	existing  existing
 	forgotten *forgotten // read by the first transaction
 	written   map[uuid.UUID]knownChat
+	messages  map[uuid.UUID]bool // of those, where copies count
 }
 
 func newDryRun(st store.Store, known existing, restore bool) *dryRun {
 	return &dryRun{
-		st: st, existing: known, written: map[uuid.UUID]knownChat{},
+		st: st, existing: known, written: map[uuid.UUID]knownChat{}, messages: map[uuid.UUID]bool{},
 		forgotten: &forgotten{restore: restore, fresh: map[uuid.UUID]bool{}, openers: map[uuid.UUID]bool{}},
 	}
 }
@@ -85,9 +87,38 @@ func (r *dryRun) count(ctx context.Context, e *entry, stored *store.Conversation
 		known = knownFrom(&s.history, turns[p.ID])
 		known.add(p, done)
 	default:
-		done.countNew(p)
+		shared, err := r.sharedIDs(ctx, &p.Conversation)
+		if err != nil {
+			return err
+		}
+		done.countNew(p, shared)
 		known.add(p, new(outcome))
 	}
 	r.written[p.ID] = known
 	return nil
+}
+
+// sharedIDs returns which messages of c others have, if those may be copies.
+func (r *dryRun) sharedIDs(ctx context.Context, c *store.Conversation) (map[uuid.UUID]bool, error) {
+	shared := map[uuid.UUID]bool{}
+	if !chat.Repeats(c.Source) {
+		return shared, nil
+	}
+	ids := messageIDs(c)
+	if r.st != nil {
+		owners, err := r.st.MessageOwners(ctx, ids)
+		if err != nil {
+			return nil, err
+		}
+		for id := range owners {
+			shared[id] = true
+		}
+	}
+	for _, id := range ids {
+		if r.messages[id] {
+			shared[id] = true
+		}
+		r.messages[id] = true
+	}
+	return shared, nil
 }

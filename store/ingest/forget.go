@@ -172,19 +172,20 @@ func selectedConversations(ctx context.Context, st store.Reader, opts ForgetOpti
 
 // withSubagents returns the ids of conversations, and those of the subagents that they started: no view shows these.
 func withSubagents(ctx context.Context, st store.Reader, chosen []store.Conversation) (all []uuid.UUID, err error) {
-	starts := map[uuid.UUID]bool{}
+	starts, sources := map[uuid.UUID]bool{}, map[store.Source]bool{}
 	for i := range chosen {
 		all = append(all, chosen[i].ID)
-		if chosen[i].Source == store.ClaudeCode {
-			starts[chosen[i].ID] = true
+		if chat.StartsSubagents(chosen[i].Source) {
+			starts[chosen[i].ID], sources[chosen[i].Source] = true, true
 		}
 	}
-	if len(starts) == 0 {
-		return all, nil
-	}
-	ids, err := st.ConversationIDs(ctx, store.ClaudeCode)
-	if err != nil {
-		return nil, err
+	var ids []uuid.UUID
+	for source := range sources {
+		of, err := st.ConversationIDs(ctx, source)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, of...)
 	}
 	sessions, err := st.Conversations(ctx, ids)
 	if err != nil {

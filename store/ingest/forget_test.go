@@ -108,6 +108,28 @@ func TestForget_Subagents(t *testing.T) {
 	}
 }
 
+func TestForget_SubagentsOfCodex(t *testing.T) {
+	const session, agent = "0199b2c0-0000-7000-8000-00000000cccc", "0199b2c0-0000-7000-8000-00000000dddd"
+	log := func(id, source, text string) string {
+		return fmt.Sprintf(`{"type":"session_meta","payload":{"id":%q,"source":%s}}
+{"type":"event_msg","payload":{"type":"user_message","message":%q}}
+{"type":"event_msg","payload":{"type":"agent_message","message":"Yes."}}
+`, id, source, text)
+	}
+	st := newArchive(t)
+	importingFolder(t, st, folderOf(t, map[string]string{
+		"sessions/rollout-" + session + ".jsonl": log(session, `"cli"`, "Ask."),
+		"sessions/rollout-" + agent + ".jsonl":   log(agent, `{"subagent":{"thread_spawn":{"parent_thread_id":"`+session+`"}}}`, "secret task"),
+	}), ingest.Options{})
+	if !remembers(t, st, "secret task") {
+		t.Fatal("the log of the subagent is not there")
+	}
+	got := forget(t, st, ingest.ForgetOptions{Conversations: []uuid.UUID{uuid.MustParse(session)}})
+	if want := (ingest.ForgetReport{Conversations: 2, Turns: 1}); got != want || remembers(t, st, "secret task") {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
 func TestForget_SingleTurn(t *testing.T) {
 	content := []chat{untitled(), heron()}
 	st := newArchive(t)

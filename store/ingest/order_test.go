@@ -368,17 +368,25 @@ func checkOrders(t *rapid.T, tb testing.TB, st store.Store, all []drawnVersion) 
 	for _, v := range all {
 		files = append(files, writeExport(tb, []drawnVersion{v}))
 	}
-	choices := append(selections(all), ingest.ForgetOptions{})
+	checkOrdersOf(t, tb, st, files, selections(all), all)
+}
+
+// checkOrdersOf checks that all orders of the files give one archive, with one of choices forgotten, or nothing. drawn
+// is what a failure prints.
+func checkOrdersOf(
+	t *rapid.T, tb testing.TB, st store.Store, files []string, choices []ingest.ForgetOptions, drawn any,
+) {
+	choices = append(choices, ingest.ForgetOptions{})
 	selected := choices[rapid.IntRange(0, len(choices)-1).Draw(t, "forget")]
 	states := map[string]string{}
 	runs := 0
 	together := rapid.Bool().Draw(t, "together")
-	for _, order := range permutations(len(all)) {
+	for _, order := range permutations(len(files)) {
 		from := 1
 		if selected.Conversations == nil && selected.Turns == nil {
-			from = len(all)
+			from = len(files)
 		}
-		for after := from; after <= len(all); after++ {
+		for after := from; after <= len(files); after++ {
 			if got, ok := replay(tb, st, files, order, after, selected, together); ok {
 				runs++
 				if _, known := states[got]; !known {
@@ -392,7 +400,7 @@ func checkOrders(t *rapid.T, tb testing.TB, st store.Store, all []drawnVersion) 
 		for s, how := range states {
 			fmt.Fprintf(&b, "\n--- %s\n%s", how, s)
 		}
-		t.Fatalf("%d different archives in %d orders of %s%s", len(states), runs, mustHave(json.Marshal(all)), b.String())
+		t.Fatalf("%d different archives in %d orders of %s%s", len(states), runs, mustHave(json.Marshal(drawn)), b.String())
 	}
 }
 

@@ -1,6 +1,10 @@
 package ingest
 
-import "lens/store/ingest/chat"
+import (
+	"github.com/google/uuid"
+
+	"lens/store/ingest/chat"
+)
 
 // outcome counts what a batch changed, or would change in a dry run.
 type outcome struct {
@@ -17,9 +21,15 @@ func (o *outcome) countUnchanged(p *chat.Parsed) {
 	o.messages.Unchanged += len(p.Messages)
 }
 
-// countNew counts a conversation that is not stored yet.
-func (o *outcome) countNew(p *chat.Parsed) {
+// countNew counts a conversation that is not stored yet. Its copies of the messages that others have are nothing new.
+func (o *outcome) countNew(p *chat.Parsed, shared map[uuid.UUID]bool) {
+	copies := chat.Copies(&p.Conversation, shared)
+	repeated := 0
+	for i := range p.Messages {
+		repeated += boolToInt(copies[p.Messages[i].Turn])
+	}
 	o.conversations.New++
-	o.messages.New += len(p.Messages)
-	o.newTurns += len(p.Turns)
+	o.messages.New += len(p.Messages) - repeated
+	o.messages.Unchanged += repeated
+	o.newTurns += len(p.Turns) - len(copies)
 }

@@ -180,14 +180,15 @@ func (r *revision) rewrite(
 ) error {
 	folded := chat.Fold(stored.versions)
 	folded.Superseded = stored.known
-	renamed, err := r.separateSharedIDs(ctx, tx, folded)
+	shared, err := r.sharedIDs(ctx, tx, folded)
 	if err != nil {
 		return err
 	}
 	if err := r.releaseSharedIDs(ctx, stored.conversation, folded); err != nil {
 		return err
 	}
-	chat.Rename(folded, renamed)
+	renamed := chat.Separate(folded, shared.kept)
+	r.takeOver(folded, shared.taken)
 	present, err := tx.MessageStates(ctx, []uuid.UUID{folded.ID})
 	if err != nil {
 		return err
@@ -196,7 +197,7 @@ func (r *revision) rewrite(
 	if err != nil {
 		return err
 	}
-	body, err := stored.encode(len(renamed) > 0)
+	body, err := stored.encode(len(shared.kept) > 0)
 	if err != nil {
 		return err
 	}

@@ -40,25 +40,31 @@ type conversationVersions struct {
 
 // add adds a conversation that is not stored yet.
 func (r *revision) add(ctx context.Context, tx store.Tx, e *entry) error {
-	r.outcome.countNew(e.parsed)
-	renamed, err := r.separateSharedIDs(ctx, tx, &e.parsed.Conversation)
+	shared, err := r.sharedIDs(ctx, tx, &e.parsed.Conversation)
 	if err != nil {
 		return err
 	}
-	if len(renamed) > 0 {
-		version := e.parsed.Conversation
-		version.Messages, version.Turns = slices.Clone(version.Messages), slices.Clone(version.Turns)
-		body, err := (&history{versions: []*store.Conversation{&version}}).encode(true)
+	r.outcome.countNew(e.parsed, shared.all())
+	p, counts := e.parsed, r.termsOf(e)
+	if len(shared.kept) > 0 {
+		body, err := (&history{versions: []*store.Conversation{&p.Conversation}}).encode(true)
 		if err != nil {
 			return err
 		}
-		r.versions = append(r.versions, conversationVersions{version.ID, body})
-		chat.Rename(&e.parsed.Conversation, renamed)
-		e.derived = derivedFrom([]*store.Conversation{&version}, &e.parsed.Conversation, renamed)
+		r.versions = append(r.versions, conversationVersions{p.ID, body})
+		own := *p
+		own.Messages, own.Turns = slices.Clone(p.Messages), slices.Clone(p.Turns)
+		renamed := chat.Separate(&own.Conversation, shared.kept)
+		if len(own.Turns) < len(p.Turns) {
+			counts = conversationTerms(&r.analyzer, &own)
+		}
+		e.derived = derivedFrom([]*store.Conversation{&p.Conversation}, &own.Conversation, renamed)
+		p = &own
 	}
-	r.putParsed(e.parsed, e.parsed.Messages)
-	for i, counts := range r.termsOf(e) {
-		r.freshTurn(e.parsed.Turns[i], counts)
+	r.takeOver(&p.Conversation, shared.taken)
+	r.putParsed(p, p.Messages)
+	for i := range p.Turns {
+		r.freshTurn(p.Turns[i], counts[i])
 	}
 	if e.derived == nil {
 		e.derived = ofParsed(e.parsed)

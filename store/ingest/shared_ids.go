@@ -12,9 +12,10 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// Conversations may have messages with the same id: a real export of 2023 has such a pair, and continued sessions
-// repeat those of their parent. The conversation that began first keeps the id, of several the one with the least id of
-// its own; the messages of the others get ids of their own, so all of them stay whole. When one that began earlier is
+// Conversations may have messages with the same id: a real export of 2023 has such a pair, and sessions with coding
+// tools that continue others begin with copies of their messages. The conversation that began first keeps the messages,
+// of several the one with the least id of its own. The others do without the copies. Where the source does not say that
+// they are copies, the messages get ids of their own, so all conversations stay whole. When one that began earlier is
 // imported later, the former owner is written again.
 
 // beganBefore orders conversations by their first time, unknown times last, then by id.
@@ -26,36 +27,63 @@ func beganBefore(aCreated, bCreated store.Conversation) bool {
 	return cmp.Or(a.Compare(b), compareIDs(aCreated.ID, bCreated.ID)) < 0
 }
 
-// separateSharedIDs returns the new ids of the messages of c that other conversations keep, by former id, and notes
-// which conversations must give up some of theirs.
-func (r *revision) separateSharedIDs(
-	ctx context.Context, tx store.Tx, c *store.Conversation,
-) (map[uuid.UUID]uuid.UUID, error) {
+// sharing says which messages of a conversation others had.
+type sharing struct {
+	kept  map[uuid.UUID]bool // those that others keep
+	taken map[uuid.UUID]bool // those that this conversation takes over
+}
+
+// all returns both.
+func (s sharing) all() map[uuid.UUID]bool {
+	all := maps.Clone(s.kept)
+	maps.Copy(all, s.taken)
+	return all
+}
+
+// sharedIDs returns which messages of c others have, and notes which conversations must give up some of theirs.
+func (r *revision) sharedIDs(ctx context.Context, tx store.Tx, c *store.Conversation) (s sharing, err error) {
+	owners, err := tx.MessageOwners(ctx, messageIDs(c))
+	if err != nil {
+		return s, err
+	}
+	maps.DeleteFunc(owners, func(_, owner uuid.UUID) bool { return owner == c.ID })
+	if len(owners) == 0 {
+		return s, nil
+	}
+	began, err := tx.ConversationStates(ctx, ascending(slices.Collect(maps.Values(owners))))
+	if err != nil {
+		return s, err
+	}
+	s = sharing{kept: map[uuid.UUID]bool{}, taken: map[uuid.UUID]bool{}}
+	for id, owner := range owners {
+		if beganBefore(*c, store.Conversation{ID: owner, Created: began[owner].Created}) {
+			r.losing[owner] = struct{}{}
+			s.taken[id] = true
+			continue
+		}
+		s.kept[id] = true
+	}
+	return s, nil
+}
+
+// takeOver makes the vectors stale of turns that others had, and may have had with another text.
+func (r *revision) takeOver(c *store.Conversation, taken map[uuid.UUID]bool) {
+	if len(taken) == 0 {
+		return
+	}
+	for i := range c.Turns {
+		if t := &c.Turns[i]; taken[t.UserMessage] {
+			r.stale = append(r.stale, t.ID)
+		}
+	}
+}
+
+func messageIDs(c *store.Conversation) []uuid.UUID {
 	ids := make([]uuid.UUID, len(c.Messages))
 	for i := range c.Messages {
 		ids[i] = c.Messages[i].ID
 	}
-	owners, err := tx.MessageOwners(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	maps.DeleteFunc(owners, func(_, owner uuid.UUID) bool { return owner == c.ID })
-	if len(owners) == 0 {
-		return nil, nil
-	}
-	began, err := tx.ConversationStates(ctx, ascending(slices.Collect(maps.Values(owners))))
-	if err != nil {
-		return nil, err
-	}
-	renamed := make(map[uuid.UUID]uuid.UUID)
-	for id, owner := range owners {
-		if beganBefore(*c, store.Conversation{ID: owner, Created: began[owner].Created}) {
-			r.losing[owner] = struct{}{}
-			continue
-		}
-		renamed[id] = chat.OwnID(c.ID, id)
-	}
-	return renamed, nil
+	return ids
 }
 
 // releaseSharedIDs notes the conversations that may take messages over from c, if it begins later than before. They are

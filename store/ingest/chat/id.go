@@ -20,11 +20,14 @@ func conversationID(exported string) uuid.UUID {
 	return uuid.NewSHA1(Namespace, []byte(exported))
 }
 
+// StartsSubagents reports whether the sessions of a source may start subagents, with logs of their own.
+func StartsSubagents(s store.Source) bool { return s == store.ClaudeCode || s == store.Codex }
+
 // StartedBy returns the id of the session that started a subagent, whose exported id begins with that of the session.
 // False: c is not the log of a subagent.
 func StartedBy(c *store.Conversation) (session uuid.UUID, ok bool) {
 	exported, _, found := strings.Cut(c.SourceID, "/")
-	if !found || exported == "" || c.Source != store.ClaudeCode {
+	if !found || exported == "" || !StartsSubagents(c.Source) {
 		return uuid.Nil, false
 	}
 	return conversationID(exported), true

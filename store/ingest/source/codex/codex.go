@@ -7,10 +7,13 @@ package codex
 
 import (
 	"cmp"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
 	"time"
+
+	"github.com/google/uuid"
 
 	"lens/store"
 	"lens/store/ingest/chat"
@@ -32,6 +35,11 @@ type log struct {
 	of    *source.File
 	file  string // the session's id in the name of the file
 	model string
+	turn  string         // id of the person's turn, where the program gives it one that no other session has
+	seen  map[string]int // messages of a turn that say the same
+
+	subagent bool   // what the log says is between the assistant and this subagent of it
+	parent   string // id of the session that started it
 
 	prompts []prompt // of the active path
 	run     []*said  // what one side has said since the other did
@@ -70,8 +78,14 @@ func (l *log) Record(raw []byte) {
 	}
 	l.Seen(r.at)
 	p := &r.payload
+	if uuid.Validate(p.turn) == nil {
+		l.turn = p.turn
+	}
 	switch r.kind {
 	case "session_meta":
+		if l.ID == "" {
+			l.subagent, l.parent = p.subagent, p.parent
+		}
 		l.name(p.id)
 	case "turn_context":
 		l.model = cmp.Or(p.model, l.model)
@@ -186,6 +200,9 @@ func (l *log) say(r *record, from stream, role store.Role, text, id string) {
 		l.run = l.run[:0]
 	}
 	m := l.Count.Speech(role, text, r.raw)
+	if l.subagent {
+		m.Visible, m.ContentType = false, "sidechain"
+	}
 	before := l.Current
 	if role == store.Assistant {
 		m.Model = l.model
@@ -211,11 +228,26 @@ func (l *log) takeBack(n int) {
 func (l *log) aside(r *record, m *chat.Message) { l.add(r, m, "") }
 
 // add adds a message. In the first generation the time of the session is that of all messages.
+//
+// A session that continues another begins with a copy of it, with other times. The id of a message depends on its turn,
+// if the program gives that one, so it is the same in the copy.
 func (l *log) add(r *record, m *chat.Message, id string) {
 	if m.Time = r.at; r.kind == "" && m.Time.IsZero() {
 		m.Time = l.Created
 	}
+	if l.turn != "" {
+		id = l.inTurn(m)
+	}
 	l.Add(id, m)
+}
+
+func (l *log) inTurn(m *chat.Message) string {
+	if l.seen == nil {
+		l.seen = make(map[string]int)
+	}
+	id := chat.ContentID(l.turn, string(m.Role), m.ContentType, m.Text)
+	l.seen[id]++
+	return uuid.NewSHA1(chat.Namespace, fmt.Appendf(nil, "codex %s %d", id, l.seen[id])).String()
 }
 
 // Draft returns the session. The first generation has no times after the first one; a session that has grown must be
@@ -229,6 +261,9 @@ func (l *log) Draft() *chat.Draft {
 	if name, since := title(l.of.Folder, l.of.Name, d.ID); name != "" {
 		d.Title = name
 		l.Seen(since) // a new title makes a newer version
+	}
+	if l.subagent && l.parent != "" {
+		d.ID = l.parent + "/" + d.ID
 	}
 	return d
 }

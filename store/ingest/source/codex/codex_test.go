@@ -177,6 +177,70 @@ func TestFormat_Ids(t *testing.T) {
 	}
 }
 
+// TestFormat_Continued: a session that begins with a copy of another has its messages under the same ids, though with
+// other times. What is new has other ids, also if it says the same.
+func TestFormat_Continued(t *testing.T) {
+	const parent, child = "0199b2c0-0000-7000-8000-00000000cccc", "0199b2c0-0000-7000-8000-00000000dddd"
+	turn := func(n int) members {
+		return members{"type": "turn_context", "payload": members{"turn_id": fmt.Sprintf("0199b2c0-1111-7000-8000-%012d", n)}}
+	}
+	q, a := message("user", "q"), message("assistant", "a")
+	copied := []members{turn(1), q, a, turn(2), q, a}
+	read := func(id string, records ...members) []store.Message {
+		return sourcetest.Read(t, &Format, "rollout-"+id+".jsonl", logOf(append([]members{meta(id)}, records...)...))[0].Messages
+	}
+	before := read(parent, append(copied, turn(3), q, a)...)
+	after := read(child, append(append([]members{meta(parent)}, copied...), turn(4), q, a)...)
+	if len(before) != 6 || len(after) != 6 {
+		t.Fatalf("%d messages and %d, want 6 each", len(before), len(after))
+	}
+	for i := range before {
+		if same := before[i].ID == after[i].ID; same != (i < 4) {
+			t.Errorf("message %d: the same id: %v", i, same)
+		}
+		if i >= 2 && before[i].ID == before[i-2].ID {
+			t.Errorf("message %d has the id of one before", i)
+		}
+	}
+	numbered := members{"type": "turn_context", "payload": members{"turn_id": "1"}}
+	if read(parent, numbered, q)[0].ID == read(child, numbered, q)[0].ID {
+		t.Error("turns that are only numbered give two sessions the same ids")
+	}
+}
+
+// TestFormat_Subagent: what the assistant and a subagent say to each other makes no turn.
+func TestFormat_Subagent(t *testing.T) {
+	const id, parent = "0199b2c0-0000-7000-8000-00000000dddd", "0199b2c0-0000-7000-8000-00000000cccc"
+	of := func(id string, more members) members {
+		m := meta(id)
+		for name, value := range more {
+			m["payload"].(members)[name] = value
+		}
+		return m
+	}
+	spawned := members{"subagent": members{"thread_spawn": members{"parent_thread_id": parent, "depth": 1}}}
+	q, a := message("user", "q"), message("assistant", "a")
+	for name, c := range map[string]struct {
+		first  members
+		turns  int
+		wantID string
+	}{
+		"a program":               {of(id, members{"source": "cli"}), 1, id},
+		"started by a session":    {of(id, members{"source": spawned}), 0, parent + "/" + id},
+		"started by the program":  {of(id, members{"source": members{"subagent": "review"}}), 0, id},
+		"named beside the source": {of(id, members{"thread_source": "subagent", "parent_thread_id": parent}), 0, parent + "/" + id},
+		"a fork of one":           {of(id, members{"parent_thread_id": parent, "source": "cli"}), 1, id},
+	} {
+		t.Run(name, func(t *testing.T) {
+			// A copy of the session that started it follows, with its own beginning.
+			all := sourcetest.Read(t, &Format, rollout, logOf(c.first, meta(parent), q, a))
+			if got := all[0]; len(got.Turns) != c.turns || got.SourceID != c.wantID || len(got.Messages) != 2 {
+				t.Errorf("%d turns in %s, want %d in %s", len(got.Turns), got.SourceID, c.turns, c.wantID)
+			}
+		})
+	}
+}
+
 func TestFormat_Model(t *testing.T) {
 	all := sourcetest.Read(t, &Format, rollout, sourcetest.File(t, "testdata/"+rollout))
 	if got := all[0].Turns[0].Model; got != "gpt-x" {

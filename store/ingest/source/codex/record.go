@@ -29,7 +29,10 @@ type payload struct {
 	output   string
 	turns    int // that were taken back
 	item     *payload
-	state    bool // a marker of the first generation
+	state    bool   // a marker of the first generation
+	turn     string // id of the person's turn
+	subagent bool   // the session is that of a subagent
+	parent   string // id of the session that started it
 }
 
 func read(raw []byte) *record {
@@ -93,9 +96,44 @@ func (p *payload) field(c *chat.Cursor, name string) {
 			p.item = new(payload)
 			p.item.read(c)
 		}
+	case "turn_id":
+		p.turn = c.String()
+	case "source":
+		p.readSource(c)
+	case "parent_thread_id":
+		p.parent = c.String()
+	case "thread_source":
+		p.subagent = p.subagent || c.String() == "subagent"
 	case "record_type":
 		p.state = c.String() == "state"
 	}
+}
+
+// readSource reads where a session comes from: the name of a program or, of a subagent, an object, which names the
+// session that started it unless the program did that of its own.
+func (p *payload) readSource(c *chat.Cursor) {
+	if !c.Is('{') {
+		return
+	}
+	c.Object(func(name []byte) {
+		if string(name) != "subagent" {
+			return
+		}
+		p.subagent = true
+		if !c.Is('{') {
+			return
+		}
+		c.Object(func([]byte) { // the kind of subagent
+			if !c.Is('{') {
+				return
+			}
+			c.Object(func(name []byte) {
+				if string(name) == "parent_thread_id" {
+					p.parent = c.String()
+				}
+			})
+		})
+	})
 }
 
 // texts returns a string, the texts of blocks, or what a result of a tool has as its content.
