@@ -19,6 +19,7 @@ type Edits struct {
 	turns  map[uuid.UUID]uuid.UUID
 	states map[uuid.UUID]editState // by message, as long as others may follow it
 	left   map[uuid.UUID]int       // how many messages are to follow each
+	steps  int                     // of regular expressions that may still be taken
 	budget int                     // bytes of texts that may still be searched and written
 
 	at      *store.Message
@@ -31,6 +32,7 @@ type Edits struct {
 type editState struct {
 	documents map[string]*Edited // shared by messages that change nothing
 	own       bool               // documents is of this message alone
+	last      string             // key of the document that was asked for last
 	branch    uuid.UUID
 }
 
@@ -38,6 +40,7 @@ type editState struct {
 type Edited struct {
 	Derived
 	undone []string // the first maxUndone changes that could not be made
+	notes  []string // the first maxUndone remarks
 	place  int      // in Edits.ordered
 }
 
@@ -55,7 +58,7 @@ const Unapplied = "[change not applied]"
 func NewEdits(c *store.Conversation) *Edits {
 	e := &Edits{
 		turns: FollowedTurns(c.Messages), states: map[uuid.UUID]editState{}, left: map[uuid.UUID]int{},
-		budget: maxEdited, found: map[string]*Edited{},
+		budget: maxEdited, steps: maxSteps, found: map[string]*Edited{},
 	}
 	for i := range c.Messages {
 		e.left[c.Messages[i].Parent]++
@@ -97,9 +100,9 @@ func (e *Edits) Document(kind store.Kind, key string) *Edited {
 	d := &Edited{Derived: Derived{Kind: kind, Key: key}}
 	if before := e.state.documents[key]; before != nil {
 		*d = *before
-		d.undone = slices.Clone(before.undone)
+		d.undone, d.notes = slices.Clone(before.undone), slices.Clone(before.notes)
 	}
-	e.state.documents[key] = d
+	e.state.documents[key], e.state.last = d, key
 	d.Turn = e.turns[e.at.ID]
 	shown := key
 	if e.state.branch != uuid.Nil {
@@ -119,6 +122,16 @@ func (e *Edits) Document(kind store.Kind, key string) *Edited {
 
 // Has reports whether there is a document with a key here.
 func (e *Edits) Has(key string) bool { return e.state.documents[key] != nil }
+
+// Last returns the key of the document that was created or changed last here; "": none was.
+func (e *Edits) Last() string { return e.state.last }
+
+// Note adds a remark on a document, such as a comment, at the end of its text. what says what it is.
+func (d *Edited) Note(what, text string) {
+	if strings.TrimSpace(text) != "" && len(d.notes) < maxUndone {
+		d.notes = append(d.notes, "["+what+"]\n"+text)
+	}
+}
 
 // Write gives a document another text.
 func (e *Edits) Write(d *Edited, text string) {
@@ -148,7 +161,7 @@ func (e *Edits) Undone(d *Edited, text string) {
 	d.Version++
 	d.Unapplied++
 	if strings.TrimSpace(text) != "" && len(d.undone) < maxUndone {
-		d.undone = append(d.undone, text)
+		d.undone = append(d.undone, Unapplied+"\n"+text)
 	}
 }
 
@@ -156,12 +169,12 @@ func (e *Edits) Undone(d *Edited, text string) {
 func (e *Edits) Derived() (all []Derived) {
 	for _, d := range e.ordered {
 		one := d.Derived
-		if len(d.undone) > 0 {
+		if len(d.undone)+len(d.notes) > 0 {
 			var b strings.Builder
 			b.WriteString(one.Text)
-			for _, text := range d.undone {
+			for _, text := range slices.Concat(d.undone, d.notes) {
 				if b.Len()+len(text) <= MaxText {
-					b.WriteString("\n\n" + Unapplied + "\n" + text)
+					b.WriteString("\n\n" + text)
 				}
 			}
 			one.Text = strings.TrimLeft(b.String(), "\n")

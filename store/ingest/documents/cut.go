@@ -65,7 +65,7 @@ func readerOf(name, mime string) func(string) text {
 		return readMarkdown
 	case ext == ".org":
 		return readOrg
-	case code, lineFiles[ext], codeTypes[mime]:
+	case code, lineFiles[ext], codeTypes[mime], strings.HasPrefix(mime, "text/x-"):
 		return readCode
 	}
 	return readPlain
@@ -76,7 +76,7 @@ var lineFiles = map[string]bool{".html": true, ".htm": true, ".svg": true, ".xml
 
 var codeTypes = map[string]bool{
 	"application/vnd.ant.code": true, "application/vnd.ant.react": true, "application/vnd.ant.mermaid": true,
-	"text/html": true, "image/svg+xml": true, "application/json": true, "text/x-code": true,
+	"text/html": true, "image/svg+xml": true, "application/json": true,
 }
 
 func cut(blocks []block) []piece {

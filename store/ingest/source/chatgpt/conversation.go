@@ -9,7 +9,7 @@ import (
 
 // decode parses one conversation object.
 func decode(raw []byte) (*chat.Parsed, *chat.Skip) {
-	r := &reader{Cursor: chat.NewCursor(raw), draft: chat.Draft{Source: store.ChatGPT}}
+	r := &reader{Cursor: chat.NewCursor(raw), draft: chat.Draft{Source: store.ChatGPT, Derive: derive}}
 	var id, conversationID, model, defaultModel string
 	mapping, damaged := false, false
 	r.Object(func(name []byte) {

@@ -10,7 +10,8 @@ import (
 // Format is the layout of the conversations of an export.
 var Format = source.Format{
 	Source: store.ChatGPT, Name: "ChatGPT", Matches: matches, Read: source.Reads(Conversations),
-	Get: "Settings, Data controls, Export data; a zip",
+	Derive: derive,
+	Get:    "Settings, Data controls, Export data; a zip",
 	Download: regexp.MustCompile(`(?i)^(?:[0-9a-f]{32,64}-\d{4}(?:-\d\d){5}-[0-9a-f]+\.zip|` +
 		`conversations__.*chatgpt.*\.zip|chatgpt[-_ ].*\.(?:zip|json))$`),
 }
