@@ -151,6 +151,61 @@ func TestImportDocuments_KilledTenTimes(t *testing.T) {
 	}
 }
 
+// TestImport_KilledOverAllSources kills imports of a folder that has files of every source, an export and sessions. The fixtures of all formats are in it where they are beside the repository.
+func TestImport_KilledOverAllSources(t *testing.T) {
+	turns, kills := 1500, 20
+	if testing.Short() {
+		turns, kills = 500, 10
+	}
+	dir := t.TempDir()
+	mixed := filepath.Join(dir, "mixed")
+	fixtures, err := filepath.Glob("source/*/testdata")
+	testenv.Must(t, err)
+	for _, from := range fixtures {
+		testenv.Must(t, os.CopyFS(filepath.Join(mixed, filepath.Base(filepath.Dir(from))), os.DirFS(from)))
+	}
+	if shared := testenv.SharedPath("exports/sources"); isFolder(shared) {
+		testenv.Must(t, os.CopyFS(filepath.Join(mixed, "shared"), os.DirFS(shared)))
+	}
+	export := filepath.Join(mixed, "export", "conversations.json")
+	testenv.Must(t, os.MkdirAll(filepath.Dir(export), 0o700))
+	testenv.Must(t, testenv.WriteDemo(export, demo.Options{Turns: turns}))
+	sessions, _, _ := testenv.Sessions(t, 1, 1<<20)
+	testenv.Must(t, os.CopyFS(filepath.Join(mixed, "sessions"), os.DirFS(sessions)))
+	random := rand.New(rand.NewPCG(5, 6))
+	killed := 0
+	for range kills {
+		if killedImport(t, dir, "mixed", random.IntN(5), time.Duration(random.Int64N(int64(5*time.Millisecond)))) {
+			killed++
+		}
+	}
+	st, clean := archiveIn(t, dir), newArchive(t)
+	sources := map[string]bool{}
+	for _, s := range []store.Store{st, clean} {
+		r, err := ingest.Import(t.Context(), s, []string{mixed}, small)
+		testenv.Must(t, err)
+		testenv.Must(t, r.Check())
+		for i := range r.Files {
+			sources[string(r.Files[i].Format)] = true
+		}
+	}
+	t.Logf("%d of %d children were killed, over files of %d formats: %v", killed, kills, len(sources), sources)
+	if killed < kills/2 || len(sources) < 20 {
+		t.Errorf("only %d of %d children were killed, over files of %d formats", killed, kills, len(sources))
+	}
+	if got, want := exportAll(t, st), exportAll(t, clean); got != want || len(want) < turns*350 {
+		t.Errorf("the export has %d bytes, that of a clean import %d", len(got), len(want))
+	}
+	if got, want := len(found(t, st, "sourdough")), len(found(t, clean, "sourdough")); got != want || want == 0 {
+		t.Errorf("%d turns are found by a word, %d after a clean import", got, want)
+	}
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 // copyOf returns a folder with only a copy of the export.
 func copyOf(t *testing.T, file string) string {
 	t.Helper()
