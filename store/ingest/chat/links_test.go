@@ -78,7 +78,7 @@ func TestElements(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var got []string
 			failure := ""
-			for value, err := range Elements("test: read", strings.NewReader(c.in)) {
+			for value, err := range Elements("test: read", strings.NewReader(c.in), nil) {
 				var failed *errs.Error
 				if errors.As(err, &failed) {
 					failure = failed.Message
@@ -92,7 +92,7 @@ func TestElements(t *testing.T) {
 			}
 		})
 	}
-	for range Elements("test: read", strings.NewReader(`[1,2]`)) {
+	for range Elements("test: read", strings.NewReader(`[1,2]`), nil) {
 		break // must not go on
 	}
 }

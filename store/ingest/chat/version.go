@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/google/uuid"
@@ -178,11 +179,15 @@ func keepOlderTexts(messages []store.Message, versions []*store.Conversation) {
 	}
 }
 
-// withOlder returns raw, an object, with the JSON of older messages as one more member, as many as MaxRaw allows.
+// notObject is the member that has raw JSON of a message that is not an object, beside olderTexts.
+const notObject = "lens_raw"
+
+// withOlder returns raw with the JSON of older messages as one more member, as many as MaxRaw allows. JSON that is not
+// an object becomes a member of one.
 func withOlder(raw []byte, older []*store.Message) []byte {
 	body, isObject := bytes.CutSuffix(bytes.TrimSpace(raw), []byte("}"))
 	if !isObject {
-		return raw
+		body = fmt.Appendf(nil, `{"%s":%s`, notObject, jsonOf(raw, string(raw)))
 	}
 	all := slices.Clone(body)
 	if len(bytes.TrimSpace(body)) > len("{") {
@@ -191,8 +196,8 @@ func withOlder(raw []byte, older []*store.Message) []byte {
 	all = append(all, `"`+olderTexts+`":[`...)
 	first := true
 	for _, m := range older {
-		one := m.Raw
-		if !json.Valid(one) || len(all)+len(one) > MaxRaw-len(`,]}`) {
+		one := jsonOf(m.Raw, m.Text)
+		if len(all)+len(one) > MaxRaw-len(`,]}`) {
 			continue
 		}
 		if !first {
@@ -201,6 +206,18 @@ func withOlder(raw []byte, older []*store.Message) []byte {
 		all, first = append(all, one...), false
 	}
 	return append(all, `]}`...)
+}
+
+// jsonOf returns raw, or the JSON of a text if that is none.
+func jsonOf(raw []byte, text string) []byte {
+	if json.Valid(raw) {
+		return raw
+	}
+	quoted, err := json.Marshal(text)
+	if err != nil { // strings are always written
+		return []byte("null")
+	}
+	return quoted
 }
 
 // Adds reports whether a version contributes something beside a newer one: a message that this one lacks or has

@@ -52,21 +52,32 @@ type messages interface {
 
 func read(r io.Reader, m messages) iter.Seq2[*chat.Parsed, error] {
 	return func(yield func(*chat.Parsed, error) bool) {
-		for raw, err := range chat.Elements("cline: read", r) {
-			if err != nil {
-				yield(nil, err)
-				return
+		var failure error
+		for raw, err := range chat.Elements("cline: read", r, isMessage) {
+			if failure = err; err == nil {
+				m.message(raw)
 			}
-			m.message(raw)
 		}
 		d := m.draft()
+		var more bool
 		if d.ID == "" {
-			yield(nil, &chat.Skip{Reason: "no messages", Nodes: len(d.Nodes)})
-			return
+			more = failure != nil || yield(nil, &chat.Skip{Reason: "no messages", Nodes: len(d.Nodes)})
+		} else {
+			d.DateByMessages()
+			more = yield(chat.Build(d), nil)
 		}
-		d.DateByMessages()
-		yield(chat.Build(d), nil)
+		if more && failure != nil {
+			yield(nil, failure)
+		}
 	}
+}
+
+// isMessage reports whether JSON is a message of either file.
+func isMessage(raw []byte) bool {
+	named := map[string]bool{}
+	c := chat.NewCursor(raw)
+	c.Object(func(name []byte) { named[string(name)] = true })
+	return named["ts"] && named["type"] || named["role"] && named["content"]
 }
 
 // task is a task, as far as its messages have come. Its id is made of its first words and their time: the name of its

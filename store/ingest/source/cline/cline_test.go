@@ -6,7 +6,9 @@ import (
 
 	"go.uber.org/goleak"
 
+	"lens/internal/errs"
 	"lens/internal/testenv"
+	"lens/store/ingest/chat"
 	"lens/store/ingest/source"
 	"lens/store/ingest/source/sourcetest"
 )
@@ -45,6 +47,28 @@ func TestTask_Words(t *testing.T) {
 	}
 	_, skipped := sourcetest.Parse(t, &Task, "ui_messages.json", `[{"ts":1,"type":"ask","ask":"tool"}]`)
 	sourcetest.Equal(t, skipped, []string{"no messages"})
+}
+
+// TestTask_Damaged: the messages before and behind damage are kept.
+func TestTask_Damaged(t *testing.T) {
+	const first, second = `{"ts":1,"type":"say","say":"task","text":"q"}`, `{"ts":2,"type":"say","say":"text","text":"a"}`
+	for name, c := range map[string]struct{ json, turns, message string }{
+		"in between": {"[" + first + `,{"ts":x},` + second + "]", "q -> a", "invalid JSON after byte 46; 10 bytes were skipped, and the rest was read"},
+		"cut off":    {"[" + first + "," + second + `,{"ts"`, "q -> a", "the file is incomplete, its JSON ends early"},
+		"nothing":    {`[{"ts":x`, "", "invalid JSON after byte 7"},
+	} {
+		turns, message := "", ""
+		for p, err := range Conversation(strings.NewReader(c.json)) {
+			if err != nil {
+				message += errs.First(err).Message
+			} else {
+				turns += sourcetest.Turns([]*chat.Parsed{p})
+			}
+		}
+		if turns != c.turns || message != c.message {
+			t.Errorf("%s: got %s; %s", name, turns, message)
+		}
+	}
 }
 
 func TestHistory_Turns(t *testing.T) {

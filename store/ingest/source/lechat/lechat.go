@@ -41,7 +41,11 @@ func conversations(r io.Reader, limit int) iter.Seq2[*chat.Parsed, error] {
 		at := make(map[string]int)
 		var failure error
 		index := -1
-		for raw, err := range chat.Elements("lechat: read", chat.Limit(r, limit)) {
+		isMessage := func(raw []byte) bool {
+			id, n, _ := message(raw)
+			return id != "" && n.Message.Text != ""
+		}
+		for raw, err := range chat.Elements("lechat: read", chat.Limit(r, limit), isMessage) {
 			if failure = err; err != nil {
 				break
 			}

@@ -40,6 +40,18 @@ func TestConversations_TwoChatsAndADamagedOne(t *testing.T) {
 	sourcetest.Equal(t, got, []string{"A? -> A.", "B? -> ", "lechat: read: the file is incomplete, its JSON ends early"})
 }
 
+func TestConversations_BehindDamage(t *testing.T) {
+	var got []string
+	for p, err := range Conversations(strings.NewReader(`[{"chatId":"a","role":"user","content":"A?"},{"chatId":x},{"chatId":"a","role":"assistant","content":"A."}]`)) {
+		if err != nil {
+			got = append(got, err.Error())
+			continue
+		}
+		got = append(got, sourcetest.Turns([]*chat.Parsed{p}))
+	}
+	sourcetest.Equal(t, got, []string{"A? -> A.", "lechat: read: invalid JSON after byte 44; 14 bytes were skipped, and the rest was read"})
+}
+
 func TestConversations_Regenerated(t *testing.T) {
 	const a = `{"chatId":"a","role":`
 	all, _ := sourcetest.Parse(t, &Format, "chat-a.json", `[`+a+`"user","id":"1","content":"A?","createdAt":"2025-09-19T16:18:00Z","contentChunks":null,"version":0},`+

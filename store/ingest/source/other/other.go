@@ -66,9 +66,16 @@ func conversations(r io.Reader, keepIDs bool, limit int) source.Conversations {
 			index++
 			return yield(chat.Build(d), nil)
 		}
-		var loose item // messages of a file that is a list of them
-		size := 0      // of its JSON
-		for raw, err := range chat.Elements("other: read", r) {
+		var loose item                       // messages of a file that is a list of them
+		size := 0                            // of its JSON
+		isElement := func(raw []byte) bool { // of a list of messages, or of conversations
+			it := read(chat.NewCursor(raw), 0)
+			if len(loose.messages) > 0 || it.isMessage() {
+				return len(loose.messages) > 0 && it.isMessage()
+			}
+			return slices.ContainsFunc(it.conversations(), func(c *item) bool { return c.draft(keepIDs) != nil })
+		}
+		for raw, err := range chat.Elements("other: read", r, isElement) {
 			if err == nil && size > limit {
 				err = chat.TooLarge("other: read")
 			}

@@ -3,6 +3,7 @@ package other
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -164,6 +165,40 @@ func TestConversations_Damaged(t *testing.T) {
 		}
 	}
 	sourcetest.Equal(t, got, []string{"Q?", "other: read: the file is incomplete, its JSON ends early"})
+}
+
+// TestConversations_BehindDamage: the list goes on at its next element, never at a part of the damaged one.
+func TestConversations_BehindDamage(t *testing.T) {
+	const q, a = `{"role":"user","content":"Q?"}`, `{"role":"ai","content":"A."}`
+	dialog := func(question string) string {
+		return `{"messages":[{"role":"user","content":"` + question + `"},` + a + `]}`
+	}
+	for name, c := range map[string]struct {
+		json string
+		want []string
+	}{
+		"messages": {`[` + q + `,` + a + `,{"role":x},{"role":"user","content":"R?"},` + a + `]`, []string{"Q?", "R?", "12"}},
+		"conversations": {
+			`[` + dialog("Q?") + `,{"messages":[` + q + `,{"role":"ai","content":` + a + `],` + dialog("R?") + `]`, []string{"Q?", "R?", "98"},
+		},
+		"the first":             {`[{"messages":[x,` + q + `,` + a + `]},` + dialog("R?") + `]`, []string{"R?", "77"}},
+		"only a part behind it": {`[` + dialog("Q?") + `,{"messages":[x,` + q + `,` + a + `]}]`, []string{"Q?", ""}},
+	} {
+		var got []string
+		for p, err := range generic(strings.NewReader(c.json)) {
+			if err != nil {
+				_, bytes, _ := strings.Cut(errs.First(err).Message, "; ")
+				got = append(got, strings.TrimSuffix(bytes, " bytes were skipped, and the rest was read"))
+				continue
+			}
+			for _, turn := range p.Turns {
+				got = append(got, turn.UserText)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %q", name, got)
+		}
+	}
 }
 
 func TestConversations_Grown(t *testing.T) {

@@ -41,7 +41,11 @@ func matches(s *source.Sample) bool {
 func Conversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
 	return func(yield func(*chat.Parsed, error) bool) {
 		index := -1
-		for raw, err := range chat.Elements("perplexity: read", r) {
+		isThread := func(raw []byte) bool {
+			_, skip := decode(raw)
+			return skip == nil
+		}
+		for raw, err := range chat.Elements("perplexity: read", r, isThread) {
 			if err != nil {
 				yield(nil, err)
 				return

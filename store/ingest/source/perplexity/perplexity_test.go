@@ -48,6 +48,18 @@ func TestConversations_UnreadableEntry(t *testing.T) {
 	}
 }
 
+func TestConversations_BehindDamage(t *testing.T) {
+	var got []string
+	for p, err := range Conversations(strings.NewReader(`[{"entries":[{"query_str":"One?"}]},{"entries":[x,{"query_str":"lost"}]},{"entries":[{"query_str":"Two?"}]}]`)) {
+		if err != nil {
+			got = append(got, err.Error())
+			continue
+		}
+		got = append(got, p.Turns[0].UserText)
+	}
+	sourcetest.Equal(t, got, []string{"One?", "Two?", "perplexity: read: invalid JSON after byte 35; 38 bytes were skipped, and the rest was read"})
+}
+
 func TestConversations_LeftOut(t *testing.T) {
 	_, skipped := sourcetest.Parse(t, &Format, "thread.json", `[{"entries":[]},7]`)
 	sourcetest.Equal(t, skipped, []string{"no messages", "no messages"})
