@@ -56,6 +56,9 @@ type Citation struct {
 	Conversation string     `json:"conversation_id"`
 	Title        string     `json:"title"`
 	Time         *time.Time `json:"create_time"` // null: undated
+
+	// AnswerID finds the answer also after another was chosen, which TurnID finds then. Absent: the turn has none.
+	AnswerID string `json:"answer_id,omitempty"`
 }
 
 // Withdrawn takes back all Text since the run began or since the last Withdrawn.

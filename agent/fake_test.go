@@ -99,7 +99,7 @@ func fakeTools(n int) []Tool {
 	p, h := fakePeek{}, fakeTurn{}
 	for i := range n {
 		id := fmt.Sprint("t", i+1)
-		h[id] = &Turn{ID: id, Title: "Title " + id, User: "question " + id, Assistant: "reply " + id}
+		h[id] = &Turn{ID: id, Title: "Title " + id, User: "question " + id, Assistant: "reply " + id, Answer: "answer " + id}
 		p.found = append(p.found, id)
 	}
 	return []Tool{p, h}

@@ -160,5 +160,5 @@ func (r *run) citationsSoFar() []Citation {
 
 func (r *run) citation(n int) Citation {
 	t := r.evidence[n-1]
-	return Citation{N: n, TurnID: t.ID, Conversation: t.Conversation, Title: t.Title, Time: t.Time}
+	return Citation{N: n, TurnID: t.ID, Conversation: t.Conversation, Title: t.Title, Time: t.Time, AnswerID: t.Answer}
 }

@@ -257,7 +257,7 @@ func TestRun_IncompleteAnswer(t *testing.T) {
 	req := Request{Model: &fakeModel{messages: steps}, Tools: fakeTools(1), Messages: question("?")}
 	h := record(context.Background(), req)
 	parts := all[Partial](h)
-	if !errors.Is(h.err, ErrBroken) || len(parts) != 1 || !parts[0].Truncated || parts[0].Text != "Half [1] an ans" || parts[0].Citations[0].TurnID != "t1" {
+	if !errors.Is(h.err, ErrBroken) || len(parts) != 1 || !parts[0].Truncated || parts[0].Text != "Half [1] an ans" || parts[0].Citations[0].TurnID != "t1" || parts[0].Citations[0].AnswerID != "answer t1" {
 		t.Errorf("got %v, %+v", h.err, parts)
 	}
 	req.Model, req.Retry = &fakeModel{messages: steps}, true

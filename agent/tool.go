@@ -45,6 +45,7 @@ type Turn struct {
 	User         string
 	Assistant    string
 	Summary      string // may be empty
+	Answer       string // id of the answer, also after another was chosen; empty: none
 	Chunk        string // the id of the piece of a document or record that it is; empty: an exchange of a chat
 }
 

@@ -149,6 +149,17 @@ func TestTurn_ChunkHasTheIDOfRetrieve(t *testing.T) {
 	}
 }
 
+func TestTurn_SaysWhichAnswerItHas(t *testing.T) {
+	answer := uuid.MustParse("00000000-0000-5000-8000-000000000002")
+	for want, id := range map[string]*uuid.UUID{"": nil, answer.String(): &answer} {
+		engine := &fakeEngine{turn: retrieval.Turn{AnswerID: id}}
+		o, err := (&turn{engine: engine}).Call(t.Context(), json.RawMessage(`{"turn_id":"00000000"}`))
+		if err != nil || o.Turn.Answer != want {
+			t.Errorf("got %q, want %q, %v", o.Turn.Answer, want, err)
+		}
+	}
+}
+
 func TestPeek_AskedHasTheWholeID(t *testing.T) {
 	found := somePeek()
 	found.Like = uuid.MustParse("3f2ab81c-0000-5000-8000-000000000001")

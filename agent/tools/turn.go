@@ -52,11 +52,15 @@ func (t *turn) Call(ctx context.Context, arguments json.RawMessage) (agent.Outco
 	if found.Time != nil {
 		day = found.Time.UTC().Format(time.DateOnly)
 	}
+	answer := ""
+	if found.AnswerID != nil {
+		answer = found.AnswerID.String()
+	}
 	return agent.Outcome{
 		Gist: day + " " + found.Title, Detail: found,
 		Turn: &agent.Turn{
 			ID: found.TurnID.String(), Conversation: found.Conversation.String(), Title: found.Title, Time: found.Time,
-			User: found.User, Assistant: found.Assistant, Summary: found.Summary, Chunk: chunkID(found),
+			User: found.User, Assistant: found.Assistant, Summary: found.Summary, Answer: answer, Chunk: chunkID(found),
 		},
 	}, nil
 }

@@ -97,6 +97,7 @@ func (m *model) handlePosted(msg any) tea.Cmd {
 		m.focusTurn(msg.Focus)
 	case ui.OpenTurn:
 		m.openTurn(msg.ID, m.places.push)
+		m.reader.ShowCited(msg.Answer)
 		m.focusTurn(msg.Focus)
 	case chat.Focus:
 		m.focusChat(msg)

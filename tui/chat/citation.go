@@ -64,7 +64,8 @@ func (c *citing) openAt(x, y int) {
 
 func (c *citing) openTurn(cited agent.Citation) {
 	id, _ := uuid.Parse(cited.TurnID)
-	c.ui.Post(ui.OpenTurn{ID: id, Focus: true})
+	answer, _ := uuid.Parse(cited.AnswerID)
+	c.ui.Post(ui.OpenTurn{ID: id, Answer: answer, Focus: true})
 }
 
 // citationNumber reads "2" and "[2]".

@@ -13,15 +13,20 @@ import (
 )
 
 func TestCiting_ByNumber(t *testing.T) {
-	turns := []uuid.UUID{uuid.New(), uuid.New()}
+	turns, answer := []uuid.UUID{uuid.New(), uuid.New()}, uuid.New()
 	in := new(Transcript)
 	e := in.Add("?", noon)
 	for i, n := range []int{2, 12} {
 		c := citation(n)
 		c.TurnID = turns[i].String()
+		if i == 1 {
+			c.AnswerID = answer.String()
+		}
 		e.Hear(agent.Cited{Citation: c}, noon)
 	}
-	opened := func(i int) any { return ui.OpenTurn{ID: turns[i], Focus: true} }
+	opened := func(i int) any {
+		return ui.OpenTurn{ID: turns[i], Answer: []uuid.UUID{{}, answer}[i], Focus: true}
+	}
 	for keys, want := range map[string]any{
 		"2 enter":           opened(0),
 		"1 2 enter":         opened(1),

@@ -45,6 +45,7 @@ type Reader struct {
 
 	wanted       uuid.UUID // the turn to show
 	conversation uuid.UUID // that it is in, if known
+	cited        uuid.UUID // the answer that is looked for when the turn is open
 	opened       *retrieval.Turn
 	known        lru.Cache[uuid.UUID, *retrieval.Turn]
 	reading      async.Latest[uuid.UUID]
@@ -103,7 +104,32 @@ func (r *Reader) SetWords(words string) { r.words = words }
 func (r *Reader) SetInvitation(text string) { r.invitation = text }
 
 // Show shows a turn, uuid.Nil for none. Its conversation may be uuid.Nil.
-func (r *Reader) Show(id, conversation uuid.UUID) { r.wanted, r.conversation = id, conversation }
+func (r *Reader) Show(id, conversation uuid.UUID) {
+	if id != r.wanted {
+		r.cited = uuid.Nil
+	}
+	r.wanted, r.conversation = id, conversation
+}
+
+// ShowCited shows the answer of that id in place of the one that the question of the shown turn has now, and says so.
+func (r *Reader) ShowCited(answer uuid.UUID) { r.cited = answer }
+
+// findCited shows the cited answer, once the turn that had it is open.
+func (r *Reader) findCited() {
+	cited := r.cited
+	r.cited = uuid.Nil
+	if cited == uuid.Nil || r.opened.AnswerID != nil && *r.opened.AnswerID == cited {
+		return
+	}
+	for _, a := range r.opened.Answers {
+		if a.ID != nil && *a.ID == cited {
+			r.ui.Post(ui.Notify("Another answer was chosen since. This is the one that was cited"))
+			r.Show(a.TurnID, r.opened.Conversation)
+			return
+		}
+	}
+	r.ui.Post(ui.Notify("The answer that was cited is no longer in the archive"))
+}
 
 // Wanted returns the turn that is shown or about to be, uuid.Nil for none.
 func (r *Reader) Wanted() uuid.UUID { return r.wanted }
@@ -129,6 +155,9 @@ func (r *Reader) requestTurn() tea.Cmd {
 	if known, ok := r.known.Get(r.wanted); ok {
 		r.reading.Forget()
 		r.opened, r.failed = known, ui.Failure{}
+		if r.findCited(); r.wanted != known.TurnID {
+			return r.requestTurn()
+		}
 		return nil
 	}
 	if r.wanted == uuid.Nil {

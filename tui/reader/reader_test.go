@@ -49,6 +49,54 @@ func (l *library) Turn(ctx context.Context, id string) (*retrieval.Turn, error) 
 	return l.turns[at], ctx.Err()
 }
 
+// regenerate gives the first question another answer, which is chosen.
+func (l *library) regenerate() (before, chosen *retrieval.Turn) {
+	id := func() *uuid.UUID { id := uuid.New(); return &id }
+	first := *l.turns[0]
+	chosen, before = &first, &retrieval.Turn{TurnID: uuid.New(), Conversation: first.Conversation, User: first.User, Assistant: "In May."}
+	chosen.AnswerID, before.AnswerID = id(), id()
+	chosen.Answers = []retrieval.Answer{{TurnID: chosen.TurnID, ID: chosen.AnswerID}, {TurnID: before.TurnID, ID: before.AnswerID}}
+	before.Answers = chosen.Answers
+	l.turns[0] = chosen
+	l.turns = append(l.turns, before)
+	return before, chosen
+}
+
+func TestReader_ShowCited(t *testing.T) {
+	l := conversation()
+	before, chosen := l.regenerate()
+	for name, c := range map[string]struct {
+		answer uuid.UUID
+		want   *retrieval.Turn
+		says   string
+	}{
+		"the chosen one":         {*chosen.AnswerID, chosen, ""},
+		"one chosen before":      {*before.AnswerID, before, "Another answer was chosen since. This is the one that was cited"},
+		"one that was forgotten": {uuid.New(), chosen, "The answer that was cited is no longer in the archive"},
+		"none":                   {uuid.Nil, chosen, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var want []any
+			if c.says != "" {
+				want = []any{ui.Notify(c.says)}
+			}
+			d := open(l, Options{})
+			for range 2 { // the turn is read, then it is known
+				d.Show(chosen.TurnID, uuid.Nil)
+				d.ShowCited(c.answer)
+				d.Show(chosen.TurnID, uuid.Nil) // the list selects it, too
+				d.settle()
+				if got := d.Opened(); got.TurnID != c.want.TurnID {
+					t.Errorf("shows %q", got.Assistant)
+				}
+				if got := d.Posted(); !slices.Equal(got, want) {
+					t.Errorf("says %v", got)
+				}
+			}
+		})
+	}
+}
+
 // driver runs a reader without an app.
 type driver struct {
 	*Reader

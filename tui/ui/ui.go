@@ -43,8 +43,9 @@ type (
 	}
 	// OpenTurn asks for a turn to be opened in the reader, as a step that can be undone.
 	OpenTurn struct {
-		ID    uuid.UUID
-		Focus bool // the reader gets the focus
+		ID     uuid.UUID
+		Answer uuid.UUID // that was cited, if another may have been chosen since; uuid.Nil: whichever is chosen
+		Focus  bool      // the reader gets the focus
 	}
 	// Copy asks for text to be copied.
 	Copy string
