@@ -79,7 +79,10 @@ func shownTurns(c *store.Conversation, renamed map[uuid.UUID]uuid.UUID) map[uuid
 // documentOf makes a document of a text that derives from a turn of a conversation, nil if it has no text.
 func documentOf(d *chat.Derived, c *store.Conversation, of *store.Turn) *chat.Parsed {
 	origin := store.Origin{Conversation: c.ID}
-	when := c.Created
+	when := d.Time
+	if when.IsZero() {
+		when = c.Created
+	}
 	if of != nil {
 		origin.Turn, when = of.ID, of.Time
 	}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"lens/internal/errs"
+	"lens/internal/testenv"
 	"lens/store"
 	"lens/store/ingest"
 	"lens/store/postgres"
@@ -273,5 +276,59 @@ func TestImport_DerivedOfAnOlderLens(t *testing.T) {
 	importChats(t, st, []drawnVersion{menu()})
 	if got := derivedDocuments(t, st); len(got) != 2 {
 		t.Errorf("got %q", got)
+	}
+}
+
+// What is beside the chats of an export depends on its versions alone, and is forgotten like a chat.
+func TestImport_Projects(t *testing.T) {
+	write := func(updated, prompt, document, memory string) string {
+		dir := t.TempDir()
+		for name, data := range map[string]string{
+			"projects.json": fmt.Sprintf(`[{"uuid":%q,"name":"Bakery","updated_at":"2025-05-0%sT08:00:00Z","prompt_template":%q,
+				"docs":[{"uuid":"d1","filename":"starter.md","content":%q,"created_at":"2025-05-01T08:00:00Z"}]}]`,
+				testID("project"), updated, prompt, document),
+			"memories.json": fmt.Sprintf(`[{"account_uuid":"u","conversations_memory":%q}]`, memory),
+		} {
+			testenv.Must(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o600))
+		}
+		return dir
+	}
+	older := write("1", "Answer briefly.", "Feed it rye.", "Bakes at night.")
+	newer := write("2", "Answer in verse.", "Feed it rye.", "Bakes at noon.")
+	want := []string{
+		`claude/memory "What Claude remembers" of "no turn": ["Bakes at night."]`,
+		`claude/memory "What Claude remembers" of "no turn": ["Bakes at noon."]`,
+		`claude/project "Bakery · instructions" of "no turn": ["Answer in verse."]`,
+		`claude/project "Bakery · starter.md" of "no turn": ["Feed it rye."]`,
+	}
+	for _, paths := range [][]string{{older, newer}, {newer, older}} {
+		st := newArchive(t)
+		for _, path := range paths {
+			r, err := ingest.Import(t.Context(), st, []string{path}, ingest.Options{})
+			testenv.Must(t, err)
+			if !maps.Equal(r.Derived, map[store.Kind]int{store.Project: 2, store.Memory: 1}) {
+				t.Errorf("the receipt has %v", r.Derived)
+			}
+		}
+		if got := derivedDocuments(t, st); !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		if r, err := ingest.Import(t.Context(), st, paths, ingest.Options{}); err != nil || r.Changed() {
+			t.Errorf("importing them again changed %+v, %v", r, err)
+		}
+		if len(found(t, st, "vers")) != 1 || len(found(t, st, "briefli")) != 0 {
+			t.Error("the newest instructions are not those that are found")
+		}
+		ids := mustHave(st.DerivedIDs(t.Context(), []uuid.UUID{testID("project")}))
+		_, err := ingest.Forget(t.Context(), st, ingest.ForgetOptions{Conversations: ids[:1]})
+		if hint := "lens forget --conversation " + testID("project").String(); err == nil || !strings.Contains(errs.First(err).Hint, hint) {
+			t.Errorf("got %v, want a hint to forget the project", err)
+		}
+		forget(t, st, ingest.ForgetOptions{Conversations: []uuid.UUID{testID("project")}})
+		_, err = ingest.Import(t.Context(), st, []string{older, newer}, ingest.Options{})
+		testenv.Must(t, err)
+		if got := derivedDocuments(t, st); !slices.Equal(got, want[:2]) || remembers(t, st, "verse") || remembers(t, st, "Feed") {
+			t.Errorf("left %q", got)
+		}
 	}
 }

@@ -209,14 +209,14 @@ func checkForgettable(c *store.Conversation) error {
 		return nil
 	}
 	return &errs.Error{
-		Code: errs.Invalid, Op: "forget", Message: c.ID.String() + " is a part of a chat, which has its text",
+		Code: errs.Invalid, Op: "forget", Message: c.ID.String() + " derives from another conversation, which has its text",
 		Hint: forgetOrigin(origin),
 	}
 }
 
 func forgetOrigin(o store.Origin) string {
 	if o.Turn == uuid.Nil {
-		return "forget the chat: lens forget --conversation " + o.Conversation.String()
+		return "forget that conversation: lens forget --conversation " + o.Conversation.String()
 	}
 	return "forget the turn that it belongs to: lens forget --turn " + o.Turn.String()
 }

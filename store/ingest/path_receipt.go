@@ -21,6 +21,8 @@ type PathReceipt struct {
 	Turns     int    `json:"turns"`           // turns and chunks in it; 1 for an unchanged document
 	Forgotten int    `json:"forgotten"`       // conversations in it that stay forgotten
 	Error     string `json:"error,omitempty"` // why nothing of it, or not all, came
+
+	derived int // documents that derive from its conversations
 }
 
 func (p *PathReceipt) count(e entry) {
@@ -30,6 +32,7 @@ func (p *PathReceipt) count(e entry) {
 	case e.parsed != nil:
 		unchanged := e.parsed.Document != nil && !e.parsed.Document.Gone && len(e.parsed.Turns) == 0
 		p.Turns += len(e.parsed.Turns) + boolToInt(unchanged)
+		p.derived += len(e.parsed.Derived)
 	}
 }
 
@@ -59,7 +62,7 @@ func isNote(kind string) bool { return kind != ".html" && documents.Known("a"+ki
 func (r *Receipt) checkPaths(paths []inputPath) {
 	for i := range paths {
 		p, at := &paths[i], &r.Paths[i]
-		if len(p.broken) == 0 && at.Turns == 0 && at.Forgotten == 0 {
+		if len(p.broken) == 0 && at.Turns+at.derived+at.Forgotten == 0 {
 			p.broken = append(p.broken, r.nothingIn(i, &p.unread))
 		}
 		at.Error = p.failure()

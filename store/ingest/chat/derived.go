@@ -2,6 +2,7 @@ package chat
 
 import (
 	"bytes"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -16,6 +17,7 @@ type Derived struct {
 	Name  string    // of a file; its extension, else MIME, says how the text is cut
 	MIME  string    // "": plain text
 	Turn  uuid.UUID // that it belongs to; uuid.Nil: none
+	Time  time.Time // of what belongs to no turn; zero: that of the conversation
 	Text  string
 
 	Version   int // how often it was written; 0: it has no versions

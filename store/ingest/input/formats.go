@@ -38,6 +38,8 @@ var formats = []*source.Format{
 	&chatgpt.Page,
 	&chatgpt.Markdown,
 	&claude.Format,
+	&claude.Projects,
+	&claude.Memories,
 	&deepseek.Format,
 	&gemini.Format,
 	&geminicli.Session,

@@ -13,12 +13,17 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// derive returns the attachments of a conversation and its artifacts. The export has the text of documents that were
-// uploaded and of long texts from the clipboard; of other files it has the name alone.
+// derive returns the attachments of a conversation and its artifacts, or the documents of a project, or memories. The
+// export has the text of documents that were uploaded and of long texts from the clipboard; of other files it has the
+// name alone.
 func derive(c *store.Conversation) []chat.Derived {
 	d := &deriver{Conversation: c}
 	for i := range c.Messages {
 		m := &c.Messages[i]
+		if beside, ok := besideChats(c, m); ok {
+			d.found = append(d.found, beside)
+			continue
+		}
 		if chat.Mentions(m, `"extracted_content"`) {
 			d.attachments(m)
 		}
