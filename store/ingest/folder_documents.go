@@ -132,6 +132,10 @@ func (f *folderDocuments) parse(d input.FolderFile, stored map[string]*store.Con
 	if !documents.Known(d.Name) {
 		return nil, &chat.Skip{Reason: documents.Unsupported}
 	}
+	if d.Size > documents.MaxSize {
+		f.in.read.Add(d.Size)
+		return nil, &chat.Skip{Reason: documents.TooLarge, File: f.folder.PathOf(d.Name)}
+	}
 	data, err := f.folder.Read(d.Name, documents.MaxSize)
 	f.in.read.Add(d.Size)
 	if err != nil {

@@ -49,7 +49,8 @@ type cutter struct {
 // then mime; anything unknown is plain text.
 func Cut(title, name, mime, text string) (pieces []chat.Piece) {
 	text = strings.ReplaceAll(strings.ReplaceAll(chat.Clean(text), "\r\n", "\n"), "\r", "\n")
-	for i, p := range cut(readerOf(name, mime)(text).blocks) {
+	t := readerOf(name, mime)(text)
+	for i, p := range t.pieces() {
 		heading := strings.Join(append([]string{title}, p.headings...), " › ")
 		pieces = append(pieces, chat.Piece{Heading: heading, Text: p.text, Chunk: store.Chunk{Seq: i}})
 	}
@@ -79,20 +80,13 @@ var codeTypes = map[string]bool{
 	"text/html": true, "image/svg+xml": true, "application/json": true,
 }
 
-func cut(blocks []block) []piece {
-	c := new(cutter)
-	for i := range blocks {
-		b := &blocks[i]
-		long := c.tokens >= minTokens || c.repeated > 0
-		if n := len(c.units); n > 0 && long && !sameHeadings(c.units[n-1].headings, b.headings) {
-			c.endSection()
-		}
-		for _, u := range units(b) {
-			c.add(u)
-		}
+// block adds a block.
+func (c *cutter) block(b *block) {
+	long := c.tokens >= minTokens || c.repeated > 0
+	if n := len(c.units); n > 0 && long && !sameHeadings(c.units[n-1].headings, b.headings) {
+		c.endSection()
 	}
-	c.endSection()
-	return c.pieces
+	units(b, c.add)
 }
 
 // endSection ends the last chunk of a section: the next chunk repeats nothing of it. A rest that is too short for a
@@ -147,6 +141,11 @@ func pieceOf(units []unit) piece {
 		p.headings = p.headings[:sharedHeadings(p.headings, u.headings)]
 	}
 	var b strings.Builder
+	size := 0
+	for _, u := range units {
+		size += len(u.text) + len("\n\n")
+	}
+	b.Grow(size)
 	var last *block
 	for _, u := range units {
 		switch {
@@ -183,24 +182,23 @@ func sharedHeadings(a, b []string) int {
 	return n
 }
 
-// units returns the sentences of a block (UAX #29), or its lines if it is code. Units longer than a chunk are cut
-// between words.
-func units(b *block) (all []unit) {
-	add := func(s string) {
+// units calls add for each sentence of a block (UAX #29), or for each of its lines if it is code. Units longer than a
+// chunk are cut between words.
+func units(b *block, add func(unit)) {
+	split := func(s string) {
 		for _, part := range splitLong(s) {
-			all = append(all, unit{block: b, text: part, tokens: tokens(part)})
+			add(unit{block: b, text: part, tokens: tokens(part)})
 		}
 	}
 	if b.code {
 		for line := range strings.Lines(b.text) {
-			add(strings.TrimSuffix(line, "\n"))
+			split(strings.TrimSuffix(line, "\n"))
 		}
-		return all
+		return
 	}
 	for s := sentences.FromString(b.text); s.Next(); {
-		add(s.Value())
+		split(s.Value())
 	}
-	return all
 }
 
 // splitLong cuts s into parts no longer than a chunk: after white space or, if there is none, anywhere.

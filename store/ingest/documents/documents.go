@@ -11,6 +11,7 @@ package documents
 import (
 	"crypto/sha256"
 	"path"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -33,23 +34,31 @@ type File struct {
 // the result, except the time: a file that was only touched keeps its stored time.
 func (f *File) Content() store.Hash {
 	h := sha256.New()
-	for _, part := range []string{version, f.Path, f.Tag, string(f.Data)} {
-		h.Write([]byte(part))
+	for _, part := range [][]byte{[]byte(version), []byte(f.Path), []byte(f.Tag), f.Data} {
+		h.Write(part)
 		h.Write([]byte{0})
 	}
 	return store.Hash(h.Sum(nil)[:16])
 }
 
-// Parse returns the document with its chunks, or the reason why it cannot be read.
+// Parse returns the document with its chunks, or the reason why it cannot be read. It takes f.Data, so that the bytes
+// can be freed once their text is known: with all that it returns, it needs at most the greater of 64 MB and four times
+// the text.
 func Parse(f *File) (*chat.Parsed, *chat.Skip) {
 	k, ok := kindOf(f.Path)
 	switch {
 	case !ok:
 		return nil, &chat.Skip{Reason: Unsupported}
 	case len(f.Data) > MaxSize:
-		return nil, &chat.Skip{Reason: "larger than 64 MiB"}
+		return nil, &chat.Skip{Reason: TooLarge}
 	}
-	t, reason := k.read(f.Data)
+	if len(f.Data) >= largeFile {
+		defer debug.SetGCPercent(debug.SetGCPercent(largeGC))
+	}
+	content := f.Content()
+	data := f.Data
+	f.Data = nil
+	t, reason := k.read(data)
 	if reason != "" {
 		return nil, &chat.Skip{Reason: reason}
 	}
@@ -58,13 +67,13 @@ func Parse(f *File) (*chat.Parsed, *chat.Skip) {
 	document := &chat.Document{
 		Source: store.Documents, ID: f.Path, SourceID: f.Path, Title: strings.TrimSpace(t.title), Time: modified,
 		Document: store.Document{
-			Path: f.Path, Filename: name, ClientTag: f.Tag, Modified: modified, MIME: k.mime, Content: f.Content(),
+			Path: f.Path, Filename: name, ClientTag: f.Tag, Modified: modified, MIME: k.mime, Content: content,
 		},
 	}
 	if document.Title == "" {
 		document.Title = name
 	}
-	for i, p := range cut(t.blocks) {
+	for i, p := range t.pieces() {
 		heading := strings.Join(append([]string{name}, p.headings...), " › ")
 		chunk := store.Chunk{Seq: i, Pages: p.pages}
 		document.Pieces = append(document.Pieces, chat.Piece{Heading: heading, Text: p.text, Chunk: chunk})
@@ -78,13 +87,39 @@ func Parse(f *File) (*chat.Parsed, *chat.Skip) {
 // Unsupported is the reason for skipping a file of a type that Lens does not read.
 const Unsupported = "of a kind that Lens does not read"
 
+// TooLarge is the reason for skipping a file over MaxSize.
+const TooLarge = "larger than 64 MiB"
+
 // MaxSize is the greatest size of a document, in bytes. Larger ones are skipped.
 const MaxSize = 64 << 20
 
-// text is the text of a document.
+// While a file of at least largeFile bytes is parsed, garbage is collected as soon as it is largeGC percent of what is
+// in use: the copies that parsing makes are as large as the file, or as what is packed in it.
+const (
+	largeFile = 256 << 10
+	largeGC   = 20
+)
+
+// text is the text of a document. It is cut as it comes: most is only kept in its pieces.
 type text struct {
 	title  string
-	blocks []block
+	cutter cutter
+}
+
+// add adds blocks.
+func (t *text) add(blocks ...block) {
+	for i := range blocks {
+		b := blocks[i] // a copy, so that the others can be freed
+		t.cutter.block(&b)
+	}
+}
+
+func (t *text) isEmpty() bool { return len(t.cutter.pieces)+len(t.cutter.units) == 0 }
+
+// pieces returns the pieces of the text, whose last block was added.
+func (t *text) pieces() []piece {
+	t.cutter.endSection()
+	return t.cutter.pieces
 }
 
 // block is a paragraph, or some lines of code.

@@ -6,7 +6,9 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"io/fs"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -23,7 +25,10 @@ func readDocx(data []byte) (text, string) {
 		return text{}, "damaged docx"
 	}
 	r := &wordReader{levels: headingStyles(archive)}
-	if err := eachElement(archive, "word/document.xml", maxUnpacked, r); err != nil {
+	switch err := eachElement(archive, "word/document.xml", maxUnpacked, r); {
+	case errors.Is(err, errTooLarge):
+		return text{}, "docx that unpacks to far too much"
+	case err != nil:
 		return text{}, "damaged docx"
 	}
 	core := new(coreReader)
@@ -56,15 +61,30 @@ type visitor interface {
 // errTooLarge means that a part unpacks to more than its limit.
 var errTooLarge = errors.New("part too large")
 
+// maxRatio is how many times its size a part may unpack to. Word's text compresses to about a tenth, a bomb to a
+// thousandth.
+const maxRatio = 200
+
 // eachElement passes the elements of one part of a document to v, without namespaces. It fails for a part larger than
-// limit bytes.
+// limit bytes, or than its listed size: that is known before anything is unpacked.
 func eachElement(archive *zip.Reader, name string, limit int64, v visitor) error {
-	part, err := archive.Open(name)
+	at := slices.IndexFunc(archive.File, func(f *zip.File) bool {
+		return path.Clean(strings.ReplaceAll(f.Name, `\`, "/")) == name
+	})
+	if at < 0 {
+		return fs.ErrNotExist
+	}
+	listed := archive.File[at]
+	size := int64(min(listed.UncompressedSize64, 1<<62))
+	if size > limit || size > 1<<20 && size/maxRatio > int64(listed.CompressedSize64) {
+		return errTooLarge
+	}
+	part, err := listed.Open()
 	if err != nil {
 		return err
 	}
 	defer part.Close()
-	limited := &io.LimitedReader{R: part, N: limit + 1}
+	limited := &io.LimitedReader{R: part, N: size + 1}
 	for d := xml.NewDecoder(limited); ; {
 		token, err := d.RawToken()
 		switch {
@@ -132,7 +152,7 @@ func (r *wordReader) end(name string) {
 		case r.level > 0:
 			r.stack.open(r.level, s)
 		default:
-			r.blocks = append(r.blocks, block{headings: r.stack.names, text: s})
+			r.add(block{headings: r.stack.names, text: s})
 		}
 	}
 }

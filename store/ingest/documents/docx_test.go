@@ -3,6 +3,7 @@ package documents
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"strings"
@@ -53,6 +54,27 @@ func TestParseDocx_Headings(t *testing.T) {
 	}
 	if got := parsed(t, "a.docx", word(t)).Title; got != "Ponds" {
 		t.Errorf("the name is %q", got)
+	}
+}
+
+// A bomb is known by what its list of parts says, and one that lies there unpacks to no more than it says.
+func TestParseDocx_Bomb(t *testing.T) {
+	const reason, name = "docx that unpacks to far too much", "word/document.xml"
+	bomb := docxOf(t, map[string]string{name: wordHead + strings.Repeat(" ", 2<<20) + wordTail})
+	unreadable := bytes.Clone(bomb)
+	unreadable[bytes.Index(bomb, []byte(name))+len(name)] = 0xff // no compressed data begins so
+	lying := docxOf(t, map[string]string{name: wordHead + strings.Repeat("<w:p/>", 1000) + wordTail})
+	listed := bytes.LastIndex(lying, []byte("PK\x01\x02"))
+	binary.LittleEndian.PutUint32(lying[listed+24:], 100)
+	for name, c := range map[string]struct {
+		data   []byte
+		reason string
+	}{
+		"a bomb": {bomb, reason}, "one that cannot be unpacked": {unreadable, reason}, "a false size": {lying, "damaged docx"},
+	} {
+		if _, skip := Parse(&File{Path: "/a.docx", Data: c.data}); skip == nil || skip.Reason != c.reason {
+			t.Errorf("%s: got %v", name, skip)
+		}
 	}
 }
 

@@ -146,7 +146,7 @@ func (r *pageReader) endParagraph() {
 	if strings.TrimSpace(s) == "" {
 		return
 	}
-	r.blocks = append(r.blocks, block{headings: r.stack.names, text: strings.TrimRight(s, " \t\n"), code: r.pre > 0})
+	r.add(block{headings: r.stack.names, text: strings.TrimRight(s, " \t\n"), code: r.pre > 0})
 }
 
 func isHidden(name atom.Atom) bool {

@@ -3,8 +3,8 @@ package documents
 import (
 	"strings"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
 	gmtext "github.com/yuin/goldmark/text"
 )
 
@@ -12,10 +12,54 @@ import (
 // headings.
 func readMarkdown(s string) (t text) {
 	t.title, s = frontMatter(s)
-	source := []byte(s)
-	var open headings
+	r := markdownReader{text: &t}
+	for s != "" {
+		n := partOf(s)
+		r.read(s[:n])
+		s = s[n:]
+	}
+	return t
+}
+
+// markdownReader reads a document part after part: a parsed one takes many times its size.
+type markdownReader struct {
+	*text
+	open headings
+}
+
+// partBytes is the least size of a part.
+const partBytes = 256 << 10
+
+// partOf returns where the first part of s ends: before a heading that follows an empty line, outside of fenced blocks.
+func partOf(s string) int {
+	at, fence, blank := 0, "", false
+	for line := range strings.Lines(s) {
+		trimmed := strings.TrimSpace(line)
+		switch isFence := strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~"); {
+		case fence != "":
+			if strings.HasPrefix(trimmed, fence) {
+				fence = ""
+			}
+		case isFence:
+			fence = trimmed[:3]
+		case at >= partBytes && blank && line[0] == '#':
+			return at
+		}
+		at, blank = at+len(line), trimmed == ""
+	}
+	return at
+}
+
+// locator parses blocks alone: what is inside of paragraphs and headings does not matter here.
+var locator = parser.NewParser(
+	parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+	parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
+)
+
+func (r *markdownReader) read(s string) {
+	t := r.text
 	from := 0
-	root := goldmark.DefaultParser().Parse(gmtext.NewReader(source))
+	root := locator.Parse(gmtext.NewReader([]byte(s)))
 	for node := root.FirstChild(); node != nil; node = node.NextSibling() {
 		h, ok := node.(*ast.Heading)
 		if !ok || h.Lines().Len() == 0 {
@@ -25,15 +69,14 @@ func readMarkdown(s string) (t text) {
 		if start < from {
 			continue
 		}
-		t.blocks = append(t.blocks, prose(s[from:start], open.names)...)
-		open.open(h.Level, name)
+		t.add(prose(s[from:start], r.open.names)...)
+		r.open.open(h.Level, name)
 		if t.title == "" && h.Level == 1 {
-			t.title = open.names[len(open.names)-1]
+			t.title = r.open.names[len(r.open.names)-1]
 		}
 		from = end
 	}
-	t.blocks = append(t.blocks, prose(s[from:], open.names)...)
-	return t
+	t.add(prose(s[from:], r.open.names)...)
 }
 
 // headingAt returns the start and end of a heading's lines, including the underline of a setext heading, and its text.
@@ -62,34 +105,33 @@ func lineEnd(s string, at int) int {
 
 // prose returns the paragraphs of a part of a Markdown document. A fenced block is one paragraph.
 func prose(s string, under []string) (blocks []block) {
-	var b strings.Builder
+	from, at := 0, 0
 	fence := ""
-	end := func(code bool) {
-		if p := strings.Trim(b.String(), "\n"); strings.TrimSpace(p) != "" {
+	end := func(to int, code bool) {
+		if p := strings.Trim(s[from:to], "\n"); strings.TrimSpace(p) != "" {
 			blocks = append(blocks, block{headings: under, text: strings.TrimRight(p, " \t\n"), code: code})
 		}
-		b.Reset()
+		from = to
 	}
 	for line := range strings.Lines(s) {
 		trimmed := strings.TrimSpace(line)
+		before := at
+		at += len(line)
 		switch {
 		case fence != "":
-			b.WriteString(line)
 			if strings.HasPrefix(trimmed, fence) {
 				fence = ""
-				end(true)
+				end(at, true)
 			}
-			continue
 		case strings.HasPrefix(trimmed, "```"), strings.HasPrefix(trimmed, "~~~"):
-			end(false)
+			end(before, false)
 			fence = trimmed[:3]
 		case trimmed == "":
-			end(false)
-			continue
+			end(before, false)
+			from = at
 		}
-		b.WriteString(line)
 	}
-	end(fence != "")
+	end(at, fence != "")
 	return blocks
 }
 

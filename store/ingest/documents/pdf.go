@@ -103,10 +103,10 @@ func readPages(data []byte, stop time.Time) (t text, reason string) {
 			if size += len(paragraph); size > maxPDFText {
 				return text{}, pdfTooLong
 			}
-			t.blocks = append(t.blocks, block{text: joinLines(paragraph), page: n})
+			t.add(block{text: joinLines(paragraph), page: n})
 		}
 	}
-	if len(t.blocks) == 0 {
+	if t.isEmpty() {
 		return text{}, "PDF without text, perhaps scanned"
 	}
 	return t, ""

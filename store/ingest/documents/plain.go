@@ -46,7 +46,7 @@ func decode(data []byte) (string, bool) {
 // readPlain splits text into paragraphs at empty lines.
 func readPlain(s string) (t text) {
 	for _, paragraph := range paragraphs(s) {
-		t.blocks = append(t.blocks, block{text: paragraph})
+		t.add(block{text: paragraph})
 	}
 	return t
 }
@@ -54,26 +54,25 @@ func readPlain(s string) (t text) {
 // readCode splits code into blocks at empty lines.
 func readCode(s string) (t text) {
 	for _, paragraph := range paragraphs(s) {
-		t.blocks = append(t.blocks, block{text: paragraph, code: true})
+		t.add(block{text: paragraph, code: true})
 	}
 	return t
 }
 
-// paragraphs splits s at empty lines and keeps the indentation.
+// paragraphs splits s at empty lines and keeps the indentation. They are parts of s, not copies.
 func paragraphs(s string) (all []string) {
-	var b strings.Builder
+	from, at := 0, 0
 	end := func() {
-		if p := strings.TrimRight(b.String(), " \t\n"); p != "" {
+		if p := strings.TrimRight(s[from:at], " \t\n"); p != "" {
 			all = append(all, p)
 		}
-		b.Reset()
 	}
 	for line := range strings.Lines(s) {
 		if strings.TrimSpace(line) == "" {
 			end()
-			continue
+			from = at + len(line)
 		}
-		b.WriteString(line)
+		at += len(line)
 	}
 	end()
 	return all
@@ -88,7 +87,7 @@ func readOrg(s string) (t text) {
 	end := func() {
 		for _, p := range paragraphs(body.String()) {
 			code := strings.HasPrefix(strings.ToUpper(strings.TrimSpace(p)), "#+BEGIN_SRC")
-			t.blocks = append(t.blocks, block{headings: open.names, text: p, code: code})
+			t.add(block{headings: open.names, text: p, code: code})
 		}
 		body.Reset()
 	}

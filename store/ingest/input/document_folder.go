@@ -1,6 +1,7 @@
 package input
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -110,11 +111,14 @@ func (f *Folder) Read(name string, limit int64) ([]byte, error) {
 		return nil, pathError(err)
 	}
 	defer in.Close()
-	data, err := io.ReadAll(io.LimitReader(in, limit+1))
-	if err != nil {
+	var data bytes.Buffer
+	if info, err := in.Stat(); err == nil { // else it would be copied as it grows
+		data.Grow(int(min(info.Size(), limit)) + bytes.MinRead)
+	}
+	if _, err := data.ReadFrom(io.LimitReader(in, limit+1)); err != nil {
 		return nil, pathError(err)
 	}
-	return data, nil
+	return data.Bytes(), nil
 }
 
 // Open returns a reader of a file. Its errors are of type *errs.Error.

@@ -1,0 +1,25 @@
+package ingest
+
+import (
+	"testing"
+
+	"lens/store/ingest/documents"
+	"lens/store/ingest/input"
+)
+
+// A document over the limit is not read up to it: this one cannot be.
+func TestFolderDocuments_TooLargeIsNotRead(t *testing.T) {
+	folder, err := input.OpenFolder(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	f := &folderDocuments{in: new(inputFiles), folder: folder}
+	_, skip := f.parse(input.FolderFile{Name: "gone.txt", Size: documents.MaxSize + 1}, nil)
+	if skip == nil || skip.Reason != documents.TooLarge || skip.File != folder.PathOf("gone.txt") {
+		t.Errorf("got %+v", skip)
+	}
+	if got := f.in.read.Load(); got != documents.MaxSize+1 {
+		t.Errorf("%d bytes count as done", got)
+	}
+}
