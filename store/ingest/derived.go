@@ -27,7 +27,8 @@ type derivedDocument struct {
 }
 
 // derivedFrom returns the documents that derive from versions of a conversation, the newest last. folded is what the
-// archive shows of it, renamed the ids of messages there by those of the files.
+// archive shows of it, renamed the ids of messages there by those of the files. A document belongs to the turn that its
+// message has there, which may not be the one of its version: another answer was chosen, say.
 func derivedFrom(
 	versions []*store.Conversation, folded *store.Conversation, renamed map[uuid.UUID]uuid.UUID,
 ) (all []derivedDocument) {
@@ -35,17 +36,41 @@ func derivedFrom(
 	if format == nil {
 		return nil
 	}
-	at := shownTurns(folded, renamed)
-	seen := map[string]bool{}
+	at := turnsByMessage(folded)
+	type place struct {
+		kind store.Kind
+		from uuid.UUID
+		text string
+	}
+	keys, places := map[string]bool{}, map[place]bool{}
 	for _, v := range slices.Backward(versions) {
 		for _, d := range format.Derive(v) {
-			if key := string(d.Kind) + "/" + d.Key; !seen[key] {
-				seen[key] = true
-				all = append(all, derivedDocument{Parsed: documentOf(&d, folded, at[d.Turn])})
+			key, same := string(d.Kind)+"/"+d.Key, place{d.Kind, d.From, d.Title + "\x00" + d.Text}
+			if keys[key] || v != versions[len(versions)-1] && places[same] {
+				continue
 			}
+			keys[key], places[same] = true, true
+			of, ok := at[d.From]
+			if now, other := renamed[d.From]; other && !ok {
+				of = at[now]
+			}
+			all = append(all, derivedDocument{Parsed: documentOf(&d, folded, of)})
 		}
 	}
 	return slices.DeleteFunc(all, func(d derivedDocument) bool { return d.Parsed == nil })
+}
+
+// turnsByMessage returns the turn that each message belongs to or follows.
+func turnsByMessage(c *store.Conversation) map[uuid.UUID]*store.Turn {
+	turns := make(map[uuid.UUID]*store.Turn, len(c.Turns))
+	for i := range c.Turns {
+		turns[c.Turns[i].ID] = &c.Turns[i]
+	}
+	at := make(map[uuid.UUID]*store.Turn, len(c.Messages))
+	for message, turn := range chat.FollowedTurns(c.Messages) {
+		at[message] = turns[turn]
+	}
+	return at
 }
 
 // ofParsed returns the documents that derive from a conversation that was just parsed.
@@ -53,27 +78,13 @@ func ofParsed(p *chat.Parsed) (all []derivedDocument) {
 	if len(p.Derived) == 0 {
 		return nil
 	}
-	at := shownTurns(&p.Conversation, nil)
+	at := turnsByMessage(&p.Conversation)
 	for i := range p.Derived {
-		if d := documentOf(&p.Derived[i], &p.Conversation, at[p.Derived[i].Turn]); d != nil {
+		if d := documentOf(&p.Derived[i], &p.Conversation, at[p.Derived[i].From]); d != nil {
 			all = append(all, derivedDocument{Parsed: d})
 		}
 	}
 	return all
-}
-
-// shownTurns returns the turns of a conversation as the archive shows it, by the ids that the files give them.
-func shownTurns(c *store.Conversation, renamed map[uuid.UUID]uuid.UUID) map[uuid.UUID]*store.Turn {
-	turns := make(map[uuid.UUID]*store.Turn, len(c.Turns))
-	for i := range c.Turns {
-		turns[c.Turns[i].ID] = &c.Turns[i]
-	}
-	for before, after := range renamed {
-		if t := turns[store.TurnID(after)]; t != nil {
-			turns[store.TurnID(before)] = t
-		}
-	}
-	return turns
 }
 
 // documentOf makes a document of a text that derives from a turn of a conversation, nil if it has no text.

@@ -332,3 +332,33 @@ func TestImport_Projects(t *testing.T) {
 		}
 	}
 }
+
+// Where a newer version chose another answer, the artifact of the former one is off the path, beside that answer, once.
+func TestImport_DerivedOfAnotherAnswer(t *testing.T) {
+	create := `{"command":"create","id":"m","title":"The menu","content":"Soup"}`
+	chosen := drawnVersion{claude: true, id: "menu", title: "Menu", created: 1, updated: 1, current: "a1", nodes: []drawnNode{
+		{id: "q1", role: "user", text: "Draft a menu", time: 1},
+		{id: "a1", parent: "q1", role: "assistant", text: "Here it is.", time: 2, call: create},
+	}}
+	other := chosen.clone()
+	other.updated, other.current = 2, "a2"
+	other.nodes = append(other.nodes, drawnNode{id: "a2", parent: "q1", role: "assistant", text: "What do you like?", time: 3})
+	for _, order := range [][]drawnVersion{{chosen, other}, {other, chosen}} {
+		st := newArchive(t)
+		for _, v := range order {
+			importChats(t, st, []drawnVersion{v})
+		}
+		ids := mustHave(st.DerivedIDs(t.Context(), []uuid.UUID{testID("menu")}))
+		if len(ids) != 1 {
+			t.Fatalf("%d documents, want 1", len(ids))
+		}
+		origin, _ := mustHave(st.Conversations(t.Context(), ids))[0].Document.Origin()
+		if want := store.AnswerID(testID("q1"), testID("a1")); origin.Turn != want {
+			t.Errorf("it belongs to turn %s, want that of the former answer, %s", origin.Turn, want)
+		}
+		piece := mustHave(st.Turns(t.Context(), found(t, st, "soup")))[0]
+		if piece.OnPath {
+			t.Error("it is on the active path")
+		}
+	}
+}

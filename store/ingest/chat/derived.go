@@ -16,7 +16,8 @@ type Derived struct {
 	Title string
 	Name  string    // of a file; its extension, else MIME, says how the text is cut
 	MIME  string    // "": plain text
-	Turn  uuid.UUID // that it belongs to; uuid.Nil: none
+	Turn  uuid.UUID // that it belongs to in its version; uuid.Nil: none
+	From  uuid.UUID // the message that has it, or that changed it last
 	Time  time.Time // of what belongs to no turn; zero: that of the conversation
 	Text  string
 
@@ -40,6 +41,7 @@ func (h *hasher) derived(conversation store.Hash, all []Derived) store.Hash {
 			h.string(s)
 		}
 		h.id(d.Turn)
+		h.id(d.From)
 		h.int(d.Version)
 	}
 	return h.done()

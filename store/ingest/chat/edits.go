@@ -103,7 +103,7 @@ func (e *Edits) Document(kind store.Kind, key string) *Edited {
 		d.undone, d.notes = slices.Clone(before.undone), slices.Clone(before.notes)
 	}
 	e.state.documents[key], e.state.last = d, key
-	d.Turn = e.turns[e.at.ID]
+	d.Turn, d.From = e.turns[e.at.ID], e.at.ID
 	shown := key
 	if e.state.branch != uuid.Nil {
 		shown += "@" + e.state.branch.String()

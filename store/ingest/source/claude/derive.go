@@ -54,7 +54,7 @@ func (d *deriver) attachments(m *store.Message) {
 	n := 0
 	member(r, "attachments", func() {
 		r.Array(func() {
-			a := chat.Derived{Kind: store.Attachment, Key: m.SourceID + "/" + strconv.Itoa(n), Turn: d.turns[m.ID]}
+			a := chat.Derived{Kind: store.Attachment, Key: m.SourceID + "/" + strconv.Itoa(n), Turn: d.turns[m.ID], From: m.ID}
 			n++
 			r.Object(func(name []byte) {
 				switch string(name) {

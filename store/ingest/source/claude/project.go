@@ -155,7 +155,7 @@ func decodeMemories(raw []byte) (*chat.Parsed, *chat.Skip) {
 
 // besideChats returns the document of a message that is not of a chat, false if it is of one.
 func besideChats(c *store.Conversation, m *store.Message) (d chat.Derived, ok bool) {
-	d = chat.Derived{Key: m.SourceID, Text: m.Text, Time: m.Time}
+	d = chat.Derived{Key: m.SourceID, Text: m.Text, Time: m.Time, From: m.ID}
 	switch m.ContentType {
 	case projectText:
 		d.Kind = store.Project
