@@ -180,3 +180,21 @@ func FuzzDatabase(f *testing.F) {
 		}
 	})
 }
+
+// TestDatabase_OnlySelects: a statement does nothing but select columns.
+func TestDatabase_OnlySelects(t *testing.T) {
+	content, _ := made(t, "CREATE TABLE t (a); INSERT INTO t VALUES (1)")
+	d, err := opened(content, nil)
+	testenv.Must(t, err)
+	defer d.Close()
+	if got := words(d, "SELECT a FROM t"); got != "1" {
+		t.Errorf("got %s", got)
+	}
+	for _, sql := range []string{
+		"PRAGMA cache_size", "CREATE TEMP TABLE x (y)", "ATTACH ':memory:' AS other", "SELECT upper(a) FROM t",
+	} {
+		if got := words(d, sql); !strings.HasPrefix(got, "error: ") {
+			t.Errorf("%s: got %q", sql, got)
+		}
+	}
+}

@@ -121,20 +121,10 @@ func (v *walImage) ReadAt(p []byte, off int64) (n int, err error) {
 			from, at = v.wal, start+within
 		}
 		got, err := from.ReadAt(part, at)
-		v.withoutLog(part[:got], off)
 		if n += got; got < len(part) {
 			return n, err
 		}
 		p, off = p[got:], off+int64(got)
 	}
 	return n, nil
-}
-
-// withoutLog sets the versions in the header that say how the file is written: 2 means with a log.
-func (v *walImage) withoutLog(b []byte, off int64) {
-	for _, at := range []int64{18, 19} {
-		if i := at - off; 0 <= i && i < int64(len(b)) && b[i] == 2 {
-			b[i] = 1
-		}
-	}
 }

@@ -33,6 +33,7 @@ func TestConversations_Lines(t *testing.T) {
 	const header = "# aider chat started at 2026-04-01 08:00:00\n\n"
 	for name, c := range map[string]struct{ text, want string }{
 		"no marks, as an editor leaves them":  {"#### q\n\n> tokens\n\na\n", "q -> a"},
+		"a comment in code, without marks":    {"#### q\n\n```\n#### r\n```\n", "q -> ```\\n#### r\\n```"},
 		"lines of Windows":                    {"#### q  \r\n\r\n> tokens  \r\n\r\na\r\n", "q -> a"},
 		"two prompts":                         {"#### q  \n\n#### r  \n\na\n", "q -> \nr -> a"},
 		"a prompt right behind output":        {"> x  \n#### q  \na\n", "q -> a"},
