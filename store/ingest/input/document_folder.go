@@ -63,7 +63,8 @@ func OpenFolder(ctx context.Context, name string) (*Folder, error) {
 	return f, nil
 }
 
-// list lists the regular files of a folder and its subfolders without installed packages, and what may not be opened.
+// list lists the regular files of a folder and its subfolders without installed packages, and what may not be opened,
+// pipes and devices included.
 // It skips names that are hidden.
 func list(
 	ctx context.Context, folder fs.FS, hidden func(name string) bool,
@@ -81,6 +82,9 @@ func list(
 			return nil
 		case hidden(name), isPackages(d.Name()):
 			return skipDir(d)
+		case d.Type()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice) != 0: // opening a pipe would wait for a writer
+			closed = append(closed, name)
+			return nil
 		case !d.Type().IsRegular():
 			return nil
 		}

@@ -5,6 +5,7 @@ package input
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 
@@ -23,6 +24,20 @@ func TestOpen_Pipe(t *testing.T) {
 				t.Errorf("got %s", got)
 			}
 		})
+	}
+}
+
+// A pipe in a folder is named and never opened, which would wait for a writer.
+func TestOpen_PipeInAFolder(t *testing.T) {
+	dir := writeFiles(t, file{name: "a.json", data: gpt})
+	if err := syscall.Mkfifo(filepath.Join(dir, "b.jsonl"), 0o600); err != nil {
+		t.Skipf("SKIPPED: no pipes here: %v", err)
+	}
+	a, err := Open(t.Context(), dir, "")
+	testenv.Must(t, err)
+	defer a.Close()
+	if len(a.Files) != 1 || !slices.Equal(a.Unread.Closed, []string{"b.jsonl"}) {
+		t.Errorf("files %v, closed %v", a.Files, a.Unread.Closed)
 	}
 }
 
