@@ -39,7 +39,7 @@ func checkSecrets(ctx context.Context, st store.Reader, limit time.Duration) doc
 	deadline := time.Now().Add(limit)
 	for i, id := range ids {
 		if time.Now().After(deadline) {
-			return s.check(fmt.Sprintf("; %d of %d conversations were read in %v", i, len(ids), limit))
+			return s.check(fmt.Sprintf("; %d of %d conversations were read in %g minutes", i, len(ids), limit.Minutes()))
 		}
 		messages, err := st.Messages(ctx, id)
 		if err != nil {

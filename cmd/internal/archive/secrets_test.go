@@ -67,7 +67,7 @@ func TestCheckSecrets_Bounded(t *testing.T) {
 	st, err := a.openQuietly(t.Context())
 	must(t, err)
 	defer st.Close()
-	if c := checkSecrets(t.Context(), st, -time.Second); c.Status != doctor.Warn || !strings.Contains(c.Message, "0 of 1 conversations") {
+	if c := checkSecrets(t.Context(), st, -5*time.Minute); c.Status != doctor.Warn || !strings.Contains(c.Message, "0 of 1 conversations were read in -5 minutes") {
 		t.Errorf("got %+v", c)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
