@@ -12,6 +12,7 @@ import (
 // natural returns n turns of 120 distinct terms each, distributed as in natural text: the i-th most common term has a
 // share of about 1/i.
 func natural(first store.Ord, n int) batch {
+	names := make(map[uint64]string) // as an analyzer does, which gives a term as the same string again
 	r := rand.New(rand.NewPCG(uint64(first), 7))
 	zipf := rand.NewZipf(r, 1.1, 4, 60_000)
 	var b batch
@@ -21,7 +22,10 @@ func natural(first store.Ord, n int) batch {
 		for len(terms) < 120 {
 			if t := zipf.Uint64(); !seen[t] {
 				seen[t] = true
-				terms = append(terms, store.TermCount{Term: fmt.Sprintf("term%x", t*2654435761%(1<<32)), Count: 1 + r.Uint32N(3)})
+				if names[t] == "" {
+					names[t] = fmt.Sprintf("term%x", t*2654435761%(1<<32))
+				}
+				terms = append(terms, store.TermCount{Term: names[t], Count: 1 + r.Uint32N(3)})
 			}
 		}
 		b.ords, b.terms = append(b.ords, first+store.Ord(i)), append(b.terms, terms)

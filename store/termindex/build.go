@@ -32,29 +32,50 @@ func Build(ords []store.Ord, terms [][]store.TermCount) []Block {
 // each turn is looked up once, and all lists are in two arrays.
 type vocabulary struct {
 	numbers map[string]uint32
-	terms   []string   // by number
-	sizes   []int      // by number: the number of turns with the term
-	ends    []int      // by number: the end of its list
-	text    [][]uint32 // the numbers of each turn's terms
+	seen    addressTable // the same for strings that were looked up before
+	terms   []string     // by number
+	sizes   []int        // by number: the number of turns with the term
+	ends    []int        // by number: the end of its list
+	text    [][]uint32   // the numbers of each turn's terms
 	lists   store.Postings
 }
 
 // number numbers the terms in order of appearance and counts the turns of each.
 func (v *vocabulary) number(terms [][]store.TermCount) {
+	total := 0
+	for _, counts := range terms {
+		total += len(counts)
+	}
+	all := make([]uint32, total)
 	v.text = make([][]uint32, len(terms))
 	for i, counts := range terms {
-		v.text[i] = make([]uint32, len(counts))
+		v.text[i], all = all[:len(counts):len(counts)], all[len(counts):]
 		for j, t := range counts {
-			n, known := v.numbers[t.Term]
-			if !known {
-				n = uint32(len(v.terms))
-				v.numbers[t.Term] = n
-				v.terms, v.sizes = append(v.terms, t.Term), append(v.sizes, 0)
-			}
+			n := v.numberOf(t.Term)
 			v.sizes[n]++
 			v.text[i][j] = n
 		}
 	}
+}
+
+// maxAddresses limits the addresses that are remembered to as many for each term: strings that occur once would fill
+// memory.
+const maxAddresses = 4
+
+func (v *vocabulary) numberOf(term string) uint32 {
+	if n, known := v.seen.find(term); known {
+		return n
+	}
+	n, known := v.numbers[term]
+	if !known {
+		n = uint32(len(v.terms))
+		v.numbers[term] = n
+		v.terms, v.sizes = append(v.terms, term), append(v.sizes, 0)
+	}
+	if v.seen.used < maxAddresses*len(v.terms) {
+		v.seen.add(term, n)
+	}
+	return n
 }
 
 // fill writes the lists, with the turns in ascending order.
