@@ -91,12 +91,16 @@ func (t *tx) PutMessages(_ context.Context, conversation uuid.UUID, messages []s
 	if err != nil {
 		return err
 	}
-	bodies := make(chan [][]byte, 1)
-	p := packingMessages{conversation: number, messages: messages, bodies: bodies}
+	p := packingMessages{conversation: number, messages: messages, bodies: make(chan [][]byte, 1)}
 	for i := range messages {
 		p.bytes += len(messages[i].Text) + len(messages[i].Raw)
 	}
-	go func() { bodies <- packAll(messages) }()
+	if t.pack == nil {
+		all := make(chan packingMessages, packingAhead)
+		go packAll(all)
+		t.pack = all
+	}
+	t.pack <- p
 	t.packing = append(t.packing, p)
 	t.packingBytes += p.bytes
 	return t.writeMessages(maxPackingBytes)
@@ -106,18 +110,25 @@ func (t *tx) PutMessages(_ context.Context, conversation uuid.UUID, messages []s
 type packingMessages struct {
 	conversation int64 // number of the conversation
 	messages     []store.Message
-	bytes        int // of their text and raw JSON
-	bodies       <-chan [][]byte
+	bytes        int           // of their text and raw JSON
+	bodies       chan [][]byte // for one send
 }
 
-func packAll(messages []store.Message) [][]byte {
-	p := packers.Get().(*packer)
-	defer packers.Put(p)
-	bodies := make([][]byte, len(messages))
-	for i := range messages {
-		bodies[i] = p.pack(messages[i].Text, messages[i].Raw)
+// packingAhead is how many conversations wait for packAll before PutMessages does.
+const packingAhead = 64
+
+// packAll packs the bodies of messages until there are no more. One goroutine does so for a whole transaction: packing
+// takes a stack of more than 64 KB, which a new goroutine would have to grow, again for each conversation.
+func packAll(all <-chan packingMessages) {
+	pack := packers.Get().(*packer)
+	defer packers.Put(pack)
+	for p := range all {
+		bodies := make([][]byte, len(p.messages))
+		for i := range p.messages {
+			bodies[i] = pack.pack(p.messages[i].Text, p.messages[i].Raw)
+		}
+		p.bodies <- bodies
 	}
-	return bodies
 }
 
 var packers = sync.Pool{New: func() any { return new(packer) }}
@@ -140,8 +151,12 @@ func (t *tx) writeMessages(left int) error {
 	return nil
 }
 
-func (t *tx) awaitPacking() {
+// endPacking waits until nothing reads the messages of PutMessages any more.
+func (t *tx) endPacking() {
 	for _, p := range t.packing {
 		<-p.bodies
+	}
+	if t.pack != nil {
+		close(t.pack)
 	}
 }

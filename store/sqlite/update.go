@@ -20,7 +20,8 @@ type tx struct {
 
 	building         []buildingSegment
 	packing          []packingMessages
-	packingBytes     int // bytes of packing
+	pack             chan<- packingMessages // to packAll; nil: it was not started
+	packingBytes     int                    // bytes of packing
 	lastConversation numberedConversation
 }
 
@@ -37,7 +38,7 @@ func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 	err := s.writer.inTransaction(ctx, "BEGIN IMMEDIATE", func(c *conn) error {
 		t = &tx{conn: c}
 		defer t.awaitSegments() // also if fn fails: it owns the terms
-		defer t.awaitPacking()  // and the messages
+		defer t.endPacking()    // and the messages
 		if err := fn(t); err != nil {
 			return err
 		}
