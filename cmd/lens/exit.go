@@ -178,7 +178,8 @@ func (r *reporter) codeOf(err error) int {
 		return wrongUsage
 	case errors.Is(err, errNothing):
 		return nothing
-	case r.verb == "import" && code != errs.Locked: // a wrong path is a failure, not a search that found nothing
+	case (r.verb == "import" || r.verb == "refresh") && code != errs.Locked:
+		// a wrong path is a failure, not a search that found nothing
 	case code == errs.NotFound:
 		return nothing
 	case code == errs.Locked || code == errs.Blocked:

@@ -29,7 +29,7 @@ func (j explorerJobs) Import(paths ...string) tui.Work {
 		writer := j.app.Beside("import")
 		defer func() { _ = writer.Close() }()
 		progress := func(p archive.Progress) { report(p.Done, p.Total) }
-		receipt, err := writer.Archive.Import(ctx, paths, archive.ImportOptions{Progress: progress})
+		receipt, err := writer.Archive.Import(ctx, paths, archive.ImportOptions{Progress: progress, Version: version})
 		if err != nil {
 			return "", keptBefore(receipt, err)
 		}

@@ -75,25 +75,32 @@ func runImport(cmd *cobra.Command, env *Env, paths []string, f importFlags) erro
 		Documents: f.documents,
 		Restore:   f.restore,
 		Tag:       f.tag,
+		Version:   version,
 		VectorsOf: archive.VectorModel{Provider: provider, Name: model},
 		Progress:  bar.show,
 	})
 	bar.erase()
-	if cmd.Context().Err() != nil {
+	e := &embedder{env: env, app: a, flags: f.embedFlags}
+	return endImport(cmd.Context(), e, receipt, f.dryRun, f.noEmbed, err)
+}
+
+// endImport prints the receipt of an import, and embeds what came in. err is the import's error.
+func endImport(ctx context.Context, e *embedder, receipt *archive.Receipt, dryRun, noEmbed bool, err error) error {
+	env := e.env
+	if ctx.Err() != nil {
 		env.Err.println("Everything imported so far is kept; run the command again to import the rest.")
 	}
-	e := &embedder{env: env, app: a, flags: f.embedFlags}
-	embeds := err == nil && !f.dryRun && !f.noEmbed
+	embeds := err == nil && !dryRun && !noEmbed
 	if env.JSON {
-		return printImported(cmd.Context(), e, receipt, embeds, err)
+		return printImported(ctx, e, receipt, embeds, err)
 	}
 	if !isEmpty(receipt) {
-		err = errors.Join(err, printReceipt(env.Out, receipt, describeImport(receipt, f.dryRun, err)))
+		err = errors.Join(err, printReceipt(env.Out, receipt, describeImport(receipt, dryRun, err)))
 	}
 	if err != nil || !embeds {
 		return err
 	}
-	done, err := e.offer(cmd.Context())
+	done, err := e.offer(ctx)
 	if done != nil {
 		err = errors.Join(err, printEmbedded(env, done))
 	}

@@ -23,6 +23,7 @@ func printReceipt(out *screen, r *archive.Receipt, verdict string) error {
 	printCounts(out, "skipped", r.Skipped)
 	printCounts(out, "kept, unreadable", r.UnknownContent)
 	printUnread(out, r)
+	printFollowed(out, r)
 	printDocuments(out, r)
 	for _, name := range r.MissingParts {
 		out.printf("%s %s\n", out.warn("missing part:"), out.line(name, out.width-14))
@@ -44,10 +45,15 @@ func printReceipt(out *screen, r *archive.Receipt, verdict string) error {
 	return nil
 }
 
+// printFiles lists the files; of several, not those that were not read again.
 func printFiles(out *screen, r *archive.Receipt) {
-	for i, f := range r.Files {
+	files := slices.Clone(r.Files)
+	if len(files) > 1 {
+		files = slices.DeleteFunc(files, func(f archive.FileReceipt) bool { return f.Unchanged != nil })
+	}
+	for i, f := range files {
 		if i == maxListed {
-			out.printf("%s and %s\n", out.sign("…", "..."), count(len(r.Files)-i, "more file"))
+			out.printf("%s and %s\n", out.sign("…", "..."), count(len(files)-i, "more file"))
 			break
 		}
 		facts := []string{
@@ -153,6 +159,29 @@ func printUnread(out *screen, r *archive.Receipt) {
 	}
 	if r.Documents > 0 {
 		out.printf("%s beside an export; --documents imports a folder's documents instead\n", count(r.Documents, "document"))
+	}
+}
+
+// printFollowed counts the files that were not read again, and lists those that are not there any more.
+func printFollowed(out *screen, r *archive.Receipt) {
+	switch n := r.UnchangedFiles; {
+	case n == 1:
+		out.println("1 file has not changed since it was imported, and was not read again")
+	case n > 1:
+		out.printf("%s have not changed since they were imported, and were not read again\n", count(n, "file"))
+	}
+	for i, at := range r.Vanished {
+		if i == maxListed {
+			out.printf("%s and %s\n", out.sign("…", "..."), count(len(r.Vanished)-i, "more file"))
+			break
+		}
+		out.printf("%s %s\n", out.warn("deleted, but still in the archive:"), documentLine(out, at, "", 35))
+	}
+	for _, at := range r.Missing {
+		out.printf("%s %s\n", out.warn("not there any more:"), out.line(at, out.width-20))
+	}
+	if len(r.Missing) > 0 {
+		out.println("What came from it stays in the archive; lens refresh --unfollow PATH stops looking for it.")
 	}
 }
 

@@ -124,6 +124,7 @@ func newRootCmd(env *Env) *cobra.Command {
 	)
 	addVerbs(root, "keep", "Import, embed and export",
 		newImportCmd(env),
+		newRefreshCmd(env),
 		newSourcesCmd(env),
 		newEmbedCmd(env),
 		newSummarizeCmd(env),

@@ -26,7 +26,12 @@ type entry struct {
 	file   int // index into Receipt.Files
 	parsed *chat.Parsed
 	skip   *chat.Skip
-	terms  [][]store.TermCount // of each of parsed.Turns; nil: not analyzed
+
+	known    *knownFile // instead: the file is not read again
+	finished *knownFile // instead: the file was read to its end
+
+	forgotten int                 // conversations and turns that were left out
+	terms     [][]store.TermCount // of each of parsed.Turns; nil: not analyzed
 
 	derived []derivedDocument // from parsed; nil: not made so far
 }
@@ -38,8 +43,9 @@ func weight(bytes int) int64 { return int64(min(bytes, inFlight)) }
 type batch struct {
 	entries          []entry
 	bytes            int
-	opensTransaction bool  // begins a transaction, after the commit of the batches before
-	read             int64 // bytes of all files read up to its end
+	opensTransaction bool           // begins a transaction, after the commit of the batches before
+	finished         []finishedFile // of this batch or before, which those before do not have
+	read             int64          // bytes of all files read up to its end
 }
 
 func (b *batch) add(e entry) {

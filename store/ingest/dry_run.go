@@ -29,7 +29,7 @@ func newDryRun(st store.Store, known existing, restore bool) *dryRun {
 }
 
 // transact implements transactor.
-func (r *dryRun) transact(ctx context.Context, fn func(writeBatch) error) error {
+func (r *dryRun) transact(ctx context.Context, fn transaction) error {
 	if r.st != nil && r.forgotten.Key == nil {
 		known, err := r.st.Forgotten(ctx)
 		if err != nil {
@@ -37,7 +37,8 @@ func (r *dryRun) transact(ctx context.Context, fn func(writeBatch) error) error 
 		}
 		r.forgotten.Forgotten = known
 	}
-	return fn(func(b *batch) (outcome, error) { return r.write(ctx, b) })
+	_, err := fn(func(b *batch) (outcome, error) { return r.write(ctx, b) })
+	return err
 }
 
 func (r *dryRun) write(ctx context.Context, b *batch) (done outcome, err error) {

@@ -57,7 +57,12 @@ func Forget(ctx context.Context, st store.Store, opts ForgetOptions) (ForgetRepo
 		if opts.Everything {
 			err = tx.ForgetEverything(ctx)
 		} else {
-			titles, err = d.forget(ctx, st, tx)
+			if opts.Source != "" {
+				err = unfollowSource(ctx, st, tx, opts.Source)
+			}
+			if err == nil {
+				titles, err = d.forget(ctx, st, tx)
+			}
 		}
 		if err == nil && opts.Before != nil {
 			err = opts.Before(ctx, Forgotten{slices.Concat(d.turns(), d.cited.ids()), titles})

@@ -24,7 +24,8 @@ func (f *forgotten) leaveOut(b *batch) (n int) {
 	}
 	for i := range b.entries {
 		if b.entries[i].parsed != nil {
-			n += f.leaveOutOf(&b.entries[i])
+			b.entries[i].forgotten = f.leaveOutOf(&b.entries[i])
+			n += b.entries[i].forgotten
 		}
 	}
 	return n

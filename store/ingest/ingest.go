@@ -32,6 +32,7 @@ import (
 	"encoding/json"
 	"errors"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -61,6 +62,10 @@ type Options struct {
 	VectorsOf  Model
 	BatchBytes int            // bytes of conversations per transaction; 0: 48 MiB
 	Progress   func(Progress) // called from one goroutine, at most ten times a second and once at the end; nil: never
+	Version    string         // of Lens: another one reads files again that have not changed
+	Once       bool           // do not remember the paths: Refresh leaves them out
+
+	refresh bool // by Refresh
 }
 
 // Import reads the exports, documents and records at paths (zips, folders, files) into st and returns a receipt. It
@@ -93,8 +98,13 @@ func importFiles(ctx context.Context, st store.Store, in *inputFiles, opts Optio
 		return run.receipt, err
 	}
 	run.receipt.checkPaths(in.paths)
+	gone := in.known.gone(in)
+	for _, paths := range gone {
+		run.receipt.Vanished = append(run.receipt.Vanished, paths...)
+	}
+	slices.Sort(run.receipt.Vanished)
 	if !opts.DryRun {
-		err = run.finish(ctx)
+		err = run.finish(ctx, gone)
 	}
 	return run.receipt, cmp.Or(err, in.broken())
 }
@@ -110,18 +120,21 @@ type run struct {
 // transactor runs transactions: writer writes to the archive, dryRun only counts.
 type transactor interface {
 	// transact runs fn in a transaction, and passes it the function that writes a batch. If fn fails, nothing stays.
-	transact(ctx context.Context, fn func(writeBatch) error) error
+	transact(ctx context.Context, fn transaction) error
 }
+
+// transaction writes batches, and returns the files to remember.
+type transaction func(writeBatch) ([]store.ImportedFile, error)
 
 // writeBatch writes a batch and returns what that changed.
 type writeBatch func(*batch) (outcome, error)
 
-func (r *run) transactor(known existing) transactor {
+func (r *run) transactor(known existing, epoch int64) transactor {
 	if r.opts.DryRun {
 		return newDryRun(r.st, known, r.opts.Restore)
 	}
 	return &writer{
-		st: r.st, vectorsOf: r.opts.VectorsOf, restore: r.opts.Restore, forgetting: r.opts.Forgetting,
+		st: r.st, vectorsOf: r.opts.VectorsOf, restore: r.opts.Restore, forgetting: r.opts.Forgetting, epoch: epoch,
 	}
 }
 
@@ -133,6 +146,15 @@ func (r *run) importAll(ctx context.Context, in *inputFiles) error {
 	}
 	for i := range in.paths {
 		r.receipt.MissingParts = append(r.receipt.MissingParts, in.paths[i].missing...)
+	}
+	files, err := newKnown(ctx, r.st, in.paths)
+	if err != nil {
+		return err
+	}
+	if !r.opts.Restore { // which may bring back something of every file
+		in.known = files
+	} else {
+		in.known = &known{epoch: files.epoch}
 	}
 	known, err := newExisting(ctx, r.st)
 	if err != nil {
@@ -151,7 +173,8 @@ func (r *run) importAll(ctx context.Context, in *inputFiles) error {
 	group.Go(func() error {
 		w := batchLoop{run: r, batches: analyzed, room: room, meter: meter{report: r.opts.Progress, started: r.started}}
 		w.meter.now.Total = in.total
-		return w.writeAll(ctx, r.transactor(known))
+		w.remember = remembering{in: in, parts: map[int]*Receipt{}, roots: make([]bool, len(in.paths)), begun: r.started}
+		return w.writeAll(ctx, r.transactor(known, files.epoch))
 	})
 	return group.Wait()
 }
@@ -159,9 +182,10 @@ func (r *run) importAll(ctx context.Context, in *inputFiles) error {
 // batchLoop writes the batches of an import.
 type batchLoop struct {
 	*run
-	batches <-chan *batch
-	room    *semaphore.Weighted // of inFlight bytes
-	meter   meter
+	batches  <-chan *batch
+	room     *semaphore.Weighted // of inFlight bytes
+	meter    meter
+	remember remembering
 }
 
 // writeAll writes all batches. The receipt counts only what is committed. When ctx is done, no more batches come, and
@@ -172,15 +196,17 @@ func (w *batchLoop) writeAll(ctx context.Context, to transactor) error {
 		draft := w.receipt.clone()
 		begun, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		stop := context.AfterFunc(ctx, cancel) // until it begins: another process may be writing
-		err := to.transact(begun, func(write writeBatch) error {
+		err := to.transact(begun, func(write writeBatch) ([]store.ImportedFile, error) {
 			stop()
+			var finished []finishedFile
 			for first := true; more && (first || !next.opensTransaction); next, more = <-w.batches {
 				first = false
 				if err := w.writeOne(next, write, draft); err != nil {
-					return err
+					return nil, err
 				}
+				finished = append(finished, next.finished...)
 			}
-			return nil
+			return w.remember.toStore(finished, draft)
 		})
 		cancel()
 		if err != nil {
@@ -199,6 +225,7 @@ func (w *batchLoop) writeOne(b *batch, write writeBatch, draft *Receipt) error {
 		return err
 	}
 	draft.record(b.entries, done)
+	w.remember.record(b.entries)
 	clear(b.entries)
 	if b.bytes > inFlight {
 		runtime.GC() // free the memory of a large conversation before the next one is read
@@ -210,8 +237,12 @@ func (w *batchLoop) writeOne(b *batch, write writeBatch, draft *Receipt) error {
 	return nil
 }
 
-// finish optimizes the archive and records the run.
-func (r *run) finish(ctx context.Context) error {
+// finish optimizes the archive, records the run, and forgets files that are gone, by root. A refresh without
+// changes is not recorded: it may come every minute.
+func (r *run) finish(ctx context.Context, gone map[string][]string) error {
+	if r.opts.refresh && !r.receipt.Changed() && len(gone) == 0 {
+		return nil
+	}
 	if r.receipt.Changed() {
 		if err := r.st.Optimize(ctx); err != nil {
 			return err
@@ -222,6 +253,11 @@ func (r *run) finish(ctx context.Context) error {
 		return err
 	}
 	return r.st.Update(ctx, func(tx store.Tx) error {
+		for root, paths := range gone {
+			if err := tx.DropImportedFiles(ctx, root, paths); err != nil {
+				return err
+			}
+		}
 		run := store.ImportRun{ID: uuid.New(), Started: r.started, Finished: time.Now(), Receipt: receipt}
 		return tx.PutImportRun(ctx, run)
 	})

@@ -24,6 +24,7 @@ type inputFiles struct {
 	paths   []inputPath
 	files   []inputFile
 	closers []io.Closer
+	known   *known       // nil: all files are read
 	total   int64        // bytes of all files
 	read    atomic.Int64 // of them; parsers read on goroutines of their own
 }
@@ -31,6 +32,8 @@ type inputFiles struct {
 // inputPath is a path as the user named it.
 type inputPath struct {
 	path     string
+	root     string // absolute; "": it cannot be read again
+	settings string // with which it is read
 	unread   input.Unread
 	missing  []string // parts that an export should contain and does not
 	isExport bool     // a folder with an export, which is not read as documents
@@ -45,9 +48,10 @@ type inputFile struct {
 	of     int    // index into inputFiles.paths
 	path   string // as shown to the user
 	format store.Source
-	name   string // of the format, as people know it: "DeepSeek"
-	count  int    // of the files that it stands for: a folder of documents has many
-	size   int64  // of them, in bytes
+	name   string  // of the format, as people know it: "DeepSeek"
+	count  int     // of the files that it stands for: a folder of documents has many
+	size   int64   // of them, in bytes
+	origin *origin // nil: it is not remembered
 
 	// entries reads them; the archive may be nil.
 	entries func(context.Context, store.Reader) iter.Seq2[*chat.Parsed, error]
@@ -57,7 +61,10 @@ type inputFile struct {
 func openInputFiles(ctx context.Context, paths []string, opts Options) (*inputFiles, error) {
 	in := new(inputFiles)
 	for i, path := range paths {
-		in.paths = append(in.paths, inputPath{path: path})
+		in.paths = append(in.paths, inputPath{path: path, settings: opts.settings()})
+		if !opts.Once {
+			in.paths[i].root = rootOf(path)
+		}
 		err := in.openPath(ctx, path, opts)
 		if ctx.Err() != nil {
 			return nil, errors.Join(importError(path, "", err), in.Close())
@@ -114,7 +121,7 @@ func (in *inputFiles) openPath(ctx context.Context, path string, opts Options) e
 	if err != nil {
 		return err
 	}
-	in.addExport(path, a)
+	in.addExport(path, a, opts)
 	in.last().isExport = folder
 	return nil
 }
@@ -144,7 +151,7 @@ func isChat(ctx context.Context, path string) (is bool, err error) {
 	return is, errors.Join(err, file.Close())
 }
 
-func (in *inputFiles) addExport(path string, a *input.Export) {
+func (in *inputFiles) addExport(path string, a *input.Export, opts Options) {
 	in.closers = append(in.closers, a)
 	at := in.last()
 	at.unread, at.missing = a.Unread, a.MissingParts
@@ -159,6 +166,7 @@ func (in *inputFiles) addExport(path string, a *input.Export) {
 		}
 		in.add(inputFile{
 			path: pathOf(path, f.Name), format: f.Format.Source, name: f.Format.Name, count: 1, size: f.Size, entries: entries,
+			origin: in.originOf(pathOf(path, f.Name), f.Name, f.Format.Name, f.OnDisk(), opts),
 		})
 	}
 }
@@ -216,6 +224,10 @@ func (in *inputFiles) batches(
 			at.broken = append(at.broken, err)
 			continue
 		}
+		if e.finished != nil {
+			b.finished = append(b.finished, finishedFile{e.file, e.finished})
+			continue
+		}
 		if newBatch, newTransaction := p.add(e, b); newBatch {
 			if err := in.send(ctx, out, b); err != nil {
 				return err
@@ -262,6 +274,11 @@ func (in *inputFiles) entries(ctx context.Context, st store.Reader) iter.Seq2[en
 
 func (in *inputFiles) entriesOf(ctx context.Context, st store.Reader, file int, yield func(entry, error) bool) bool {
 	f := in.files[file]
+	unchanged, next := in.known.look(ctx, f.origin)
+	if unchanged != nil {
+		in.read.Add(f.size)
+		return yield(entry{file: file, known: unchanged}, nil)
+	}
 	n := 0
 	for parsed, err := range f.entries(ctx, st) {
 		e := entry{file: file, parsed: parsed}
@@ -272,7 +289,7 @@ func (in *inputFiles) entriesOf(ctx context.Context, st store.Reader, file int, 
 			return false
 		}
 	}
-	return true
+	return next == nil || yield(entry{file: file, finished: next}, nil)
 }
 
 // importError returns an error that names the path, the reason and, if not empty, what came before: "3 records".

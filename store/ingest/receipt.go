@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"lens/store"
 	"lens/store/ingest/chat"
@@ -29,16 +30,21 @@ type Receipt struct {
 	Unread         []Unread       `json:"unread,omitempty"` // what could not be read, the first maxNamed
 	// UnreadKinds counts the files that were passed over, by extension (".epub") or input.NoKind: of kinds that Lens does
 	// not read, and what is beside an export in a folder or zip.
-	UnreadKinds map[string]int     `json:"unread_kinds,omitempty"`
-	Documents   int                `json:"documents_beside,omitempty"` // of UnreadKinds: beside an export in a folder
-	Gone        []string           `json:"gone,omitempty"`             // paths of lost documents, the first maxNamed
-	Vectors     *VectorCounts      `json:"vectors,omitempty"`          // of records
-	Derived     map[store.Kind]int `json:"derived,omitempty"`          // documents that derive from the conversations
-	Unapplied   int                `json:"unapplied,omitempty"`        // changes of them that could not be made
-	Forgotten   int                `json:"forgotten"`                  // conversations and turns that stay forgotten
-	Truncated   int                `json:"truncated"`                  // texts that were cut
-	Scrubbed    int                `json:"scrubbed,omitempty"`         // texts with NUL, lone surrogates or invalid UTF-8
-	Duration    int64              `json:"duration_ms"`
+	UnreadKinds map[string]int `json:"unread_kinds,omitempty"`
+	Documents   int            `json:"documents_beside,omitempty"` // of UnreadKinds: beside an export in a folder
+	// UnchangedFiles counts the files that have not changed since they were imported, and were not read again. The other
+	// counts include what they hold.
+	UnchangedFiles int                `json:"unchanged_files"`
+	Vanished       []string           `json:"vanished,omitempty"`  // files of a folder that are not there any more
+	Missing        []string           `json:"missing,omitempty"`   // followed paths that are not there: of a refresh
+	Gone           []string           `json:"gone,omitempty"`      // paths of lost documents, the first maxNamed
+	Vectors        *VectorCounts      `json:"vectors,omitempty"`   // of records
+	Derived        map[store.Kind]int `json:"derived,omitempty"`   // documents that derive from the conversations
+	Unapplied      int                `json:"unapplied,omitempty"` // changes of them that could not be made
+	Forgotten      int                `json:"forgotten"`           // conversations and turns that stay forgotten
+	Truncated      int                `json:"truncated"`           // texts that were cut
+	Scrubbed       int                `json:"scrubbed,omitempty"`  // texts with NUL, lone surrogates or invalid UTF-8
+	Duration       int64              `json:"duration_ms"`
 }
 
 // Unread is a document, or a folder or file beside others, that could not be read, with the reason.
@@ -64,6 +70,7 @@ type FileReceipt struct {
 	Messages      int            `json:"messages"`
 	Turns         int            `json:"turns"`
 	Skipped       map[string]int `json:"skipped"`
+	Unchanged     *time.Time     `json:"unchanged_since,omitempty"` // when it was imported; nil: it was read
 
 	path    int // index into Receipt.Paths
 	nodes   int // of all conversations, as counted by the parser
@@ -92,6 +99,14 @@ type TurnCounts struct {
 	Embeddable int `json:"embeddable"`
 	OffPath    int `json:"off_path"`
 	Undated    int `json:"undated"`
+}
+
+func (t *TurnCounts) add(o TurnCounts) {
+	t.Total += o.Total
+	t.New += o.New
+	t.Embeddable += o.Embeddable
+	t.OffPath += o.OffPath
+	t.Undated += o.Undated
 }
 
 // Reasons for skipping an entry of a file's array begin with one of the prefixes. All others are reasons for skipping a
@@ -144,6 +159,10 @@ func (r *Receipt) addFile(f inputFile) {
 func (r *Receipt) record(read []entry, done outcome) {
 	for _, e := range read {
 		f := &r.Files[e.file]
+		if e.known != nil {
+			r.recordUnchanged(f, e.known)
+			continue
+		}
 		f.entries++
 		r.Paths[f.path].count(e)
 		if e.skip != nil {
@@ -157,6 +176,62 @@ func (r *Receipt) record(read []entry, done outcome) {
 	r.Older += done.olderMessages
 	r.Turns.New += done.newTurns
 	r.Forgotten += done.forgotten
+}
+
+// recordUnchanged adds a file that was not read again.
+func (r *Receipt) recordUnchanged(f *FileReceipt, known *knownFile) {
+	was := &known.Receipt.Files[0]
+	f.Conversations, f.Messages, f.Turns = was.Conversations, was.Messages, was.Turns
+	f.Skipped, f.nodes, f.entries, f.Unchanged = maps.Clone(was.Skipped), was.nodes, was.entries, &known.since
+	if at := known.Receipt.Paths; len(at) == 1 {
+		r.Paths[f.path].Turns += at[0].Turns
+		r.Paths[f.path].Forgotten += at[0].Forgotten
+		r.Paths[f.path].derived += known.Derived
+	}
+	r.UnchangedFiles++
+	r.add(known.Receipt)
+}
+
+// add adds all counts of o, but not its paths and files.
+func (r *Receipt) add(o *Receipt) {
+	r.Conversations.add(o.Conversations)
+	r.Messages.add(o.Messages)
+	r.Older += o.Older
+	r.Turns.add(o.Turns)
+	r.Skipped, r.UnknownContent = sum(r.Skipped, o.Skipped), sum(r.UnknownContent, o.UnknownContent)
+	r.UnreadKinds, r.Derived = sum(r.UnreadKinds, o.UnreadKinds), sum(r.Derived, o.Derived)
+	r.MissingParts = append(r.MissingParts, o.MissingParts...)
+	r.Unread = append(r.Unread, o.Unread[:min(len(o.Unread), maxNamed-len(r.Unread))]...)
+	r.Gone = append(r.Gone, o.Gone[:min(len(o.Gone), maxNamed-len(r.Gone))]...)
+	r.Vanished, r.Missing = append(r.Vanished, o.Vanished...), append(r.Missing, o.Missing...)
+	if v := o.Vectors; v != nil {
+		all := VectorCounts{Given: v.Given}
+		if r.Vectors != nil {
+			all.Given, all.Refused = all.Given+r.Vectors.Given, r.Vectors.Refused
+		}
+		all.Refused = sum(all.Refused, v.Refused)
+		r.Vectors = &all
+	}
+	r.Documents += o.Documents
+	r.Unapplied += o.Unapplied
+	r.UnchangedFiles += o.UnchangedFiles
+	r.Forgotten += o.Forgotten
+	r.Truncated += o.Truncated
+	r.Scrubbed += o.Scrubbed
+	r.Duration += o.Duration
+}
+
+// sum returns the sums of two counts, and leaves both as they are.
+func sum[K comparable](a, b map[K]int) map[K]int {
+	if len(b) == 0 {
+		return a
+	}
+	all := make(map[K]int, len(a)+len(b))
+	maps.Copy(all, a)
+	for key, n := range b {
+		all[key] += n
+	}
+	return all
 }
 
 func (r *Receipt) countParsed(f *FileReceipt, p *chat.Parsed) {

@@ -26,7 +26,7 @@ func TestReceipt_FieldNames(t *testing.T) {
 	}
 	want := []string{
 		"conversations", "duration_ms", "files", "forgotten", "messages", "missing_shards", "older_messages", "paths", "skipped", "truncated",
-		"turns", "unknown_content_types",
+		"turns", "unchanged_files", "unknown_content_types",
 	}
 	if names := slices.Sorted(maps.Keys(got)); !slices.Equal(names, want) {
 		t.Errorf("names %q", names)

@@ -59,7 +59,11 @@ func (in *inputFiles) addRecords(folder *input.Folder, d input.FolderFile, opts 
 			in.parseFile(ctx, open, parse, yield)
 		}
 	}
-	in.add(inputFile{path: at, format: store.Chunks, name: "chunks", count: 1, size: d.Size, entries: entries})
+	f := inputFile{path: at, format: store.Chunks, name: "chunks", count: 1, size: d.Size, entries: entries}
+	if opts.VectorsOf == (Model{}) { // else it depends on what the archive has of that model
+		f.origin = in.originOf(at, at, f.name, []*input.DiskFile{folder.OnDisk(d)}, opts)
+	}
+	in.add(f)
 }
 
 // dimOf returns the dimension of a model's vectors in the archive, 0 for no vectors.

@@ -19,6 +19,7 @@ type writer struct {
 
 	vectorsOf Model
 	restore   bool
+	epoch     int64 // of the archive when the files were looked up
 
 	forgetting func(context.Context, Forgotten) error // Options.Forgetting
 
@@ -26,7 +27,7 @@ type writer struct {
 }
 
 // transact implements transactor.
-func (w *writer) transact(ctx context.Context, fn func(writeBatch) error) error {
+func (w *writer) transact(ctx context.Context, fn transaction) error {
 	return w.st.Update(ctx, func(tx store.Tx) error {
 		w.rewritten = map[uuid.UUID]storedChat{}
 		known, err := w.st.Forgotten(ctx) // as it is now: there is no other writer
@@ -35,7 +36,7 @@ func (w *writer) transact(ctx context.Context, fn func(writeBatch) error) error 
 		}
 		gone := &forgotten{Forgotten: known, restore: w.restore}
 		gone.fresh, gone.openers = map[uuid.UUID]bool{}, map[uuid.UUID]bool{}
-		err = fn(func(b *batch) (outcome, error) {
+		files, err := fn(func(b *batch) (outcome, error) {
 			left := gone.leaveOut(b)
 			if err := w.forgetElsewhere(ctx, tx, gone); err != nil {
 				return outcome{}, err
@@ -52,6 +53,9 @@ func (w *writer) transact(ctx context.Context, fn func(writeBatch) error) error 
 		})
 		if err == nil && gone.changed {
 			err = tx.PutForgotten(ctx, gone.Forgotten)
+		}
+		if err == nil && len(files) > 0 {
+			err = tx.PutImportedFiles(ctx, w.epoch, files)
 		}
 		return err
 	})

@@ -22,7 +22,7 @@ func (a *Archive) ImportDemo(ctx context.Context, tell func(Progress)) (*Receipt
 			Hint: "choose a writable folder with --data", Err: err,
 		}
 	}
-	return a.Import(ctx, []string{export}, ImportOptions{Progress: tell})
+	return a.Import(ctx, []string{export}, ImportOptions{Progress: tell, Once: true})
 }
 
 // writeDemo writes the export to a temporary file and renames it, so that an interrupted run leaves no partial export.

@@ -19,6 +19,7 @@ import (
 type (
 	Progress      = ingest.Progress
 	Receipt       = ingest.Receipt
+	FileReceipt   = ingest.FileReceipt
 	Unread        = input.Unread
 	VectorModel   = ingest.Model
 	ImportOptions = ingest.Options
@@ -60,14 +61,57 @@ func (a *Archive) Import(ctx context.Context, paths []string, opts ImportOptions
 	if err != nil {
 		return new(Receipt), err
 	}
+	return a.write(ctx, st, paths, opts, ingest.Import)
+}
+
+// Refresh imports again what changed in paths that were imported before; without paths, in all of them. The receipt is
+// never nil. Errors: as Import; not_found if there is nothing to read again.
+func (a *Archive) Refresh(ctx context.Context, paths []string, opts ImportOptions) (*Receipt, error) {
+	var st store.Store
+	st, err := a.Reading(ctx) // so that no archive is created
+	if err == nil && !opts.DryRun {
+		st, err = a.Writing(ctx)
+	}
+	if err != nil {
+		return new(Receipt), err
+	}
+	return a.write(ctx, st, paths, opts, ingest.Refresh)
+}
+
+// write runs an import or a refresh.
+func (a *Archive) write(
+	ctx context.Context, st store.Store, paths []string, opts ImportOptions,
+	run func(context.Context, store.Store, []string, ImportOptions) (*Receipt, error),
+) (*Receipt, error) {
 	opts.Spool, opts.Refuse = a.spool(), refuseBackup
 	cleaning := forgetting{archive: a}
 	opts.Forgetting = cleaning.before
-	receipt, err := ingest.Import(ctx, st, paths, opts)
+	receipt, err := run(ctx, st, paths, opts)
 	if cleaning.cleaned {
 		err = errors.Join(err, cleaning.after(ctx, st))
 	}
 	return receipt, err
+}
+
+// Followed returns the paths that Refresh reads again.
+func (a *Archive) Followed(ctx context.Context) ([]string, error) {
+	st, err := a.Reading(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return ingest.Followed(ctx, st)
+}
+
+// Unfollow makes Refresh leave out paths. What came from them stays. Errors: not_found for a path that is not followed.
+func (a *Archive) Unfollow(ctx context.Context, paths []string) error {
+	if _, err := a.Reading(ctx); err != nil {
+		return err
+	}
+	st, err := a.Writing(ctx)
+	if err != nil {
+		return err
+	}
+	return ingest.Unfollow(ctx, st, paths)
 }
 
 // Export writes turns in time order and returns how many.

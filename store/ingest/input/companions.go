@@ -36,7 +36,7 @@ func (f *finder) newCompanions(prefix string, entries []entry) (*companions, err
 		if err := f.budget.admit(e); err != nil {
 			return nil, err
 		}
-		c.add(File{Name: printable(prefix + e.name), Size: e.size, open: e.open})
+		c.add(File{Name: printable(prefix + e.name), Size: e.size, open: e.open, disk: e.disk})
 	}
 	return c, nil
 }
@@ -92,6 +92,7 @@ func logOf(ctx context.Context, file string) *companions {
 	}
 	c := &companions{ctx: ctx, files: map[string]File{}}
 	open := func() (io.ReadCloser, error) { return os.Open(name) }
-	c.add(File{Name: printable(filepath.Base(name)), Size: info.Size(), open: open})
+	disk := newDiskFile(filepath.Base(name), info, open)
+	c.add(File{Name: printable(disk.Name), Size: disk.Size, open: open, disk: disk})
 	return c
 }

@@ -19,6 +19,7 @@ type entry struct {
 	size   int64
 	zipped *zip.File // nil in a folder
 	open   func() (io.ReadCloser, error)
+	disk   *DiskFile   // of a folder; else nil
 	at     io.ReaderAt // its content, if it is stored in a tar archive, or in a zip that is cut off; else nil
 }
 
@@ -153,6 +154,7 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 	last := "" // chat
 	for _, e := range c.files {
 		file := File{Name: printable(prefix + e.name), Size: e.size, open: e.open, folder: folder, spool: f.spool}
+		file.disk = cmp.Or(e.disk, f.disk)
 		looked := file
 		if e.zipped != nil {
 			looked.open = f.budget.looking(e.open)

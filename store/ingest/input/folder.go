@@ -20,7 +20,8 @@ func (f *finder) folder(path string) error {
 	entries := make([]entry, len(files))
 	for i, file := range files {
 		open := func() (io.ReadCloser, error) { return root.Open(file.Name) }
-		entries[i] = entry{name: file.Name, size: file.Size, open: open}
+		disk := &DiskFile{Name: file.Name, Size: file.Size, Modified: file.Modified, open: open}
+		entries[i] = entry{name: file.Name, size: file.Size, open: open, disk: disk}
 	}
 	if err := f.addEntries("", entries); err != nil {
 		return err

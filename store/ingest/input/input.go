@@ -50,6 +50,7 @@ type File struct {
 
 	open       func() (io.ReadCloser, error)
 	folder     *companions // nil: none are known
+	disk       *DiskFile   // that it is, or is in; nil: it came through a pipe
 	spool      string      // folder of copies
 	isDatabase bool
 }
@@ -89,6 +90,7 @@ func open(ctx context.Context, path, spool string, lim limits) (*Export, error) 
 		err = f.piped(path, os.Stdin)
 	case info.Mode().IsRegular():
 		f.beside = logOf(ctx, path)
+		f.disk = newDiskFile(filepath.Base(path), info, func() (io.ReadCloser, error) { return os.Open(path) })
 		err = f.file(path, info.Size())
 	case info.Mode()&fs.ModeNamedPipe != 0:
 		err = f.pipe(path)
@@ -133,6 +135,7 @@ type finder struct {
 	claimed     bool             // a file has the name of one with conversations
 	throughPipe bool             // path is a pipe
 	beside      *companions      // of a single file; nil: none
+	disk        *DiskFile        // that is being opened; nil: a pipe, or a folder
 	peeked      *source.Database // by the last sample; nil: it was none
 	other       string           // what the first file is that should have conversations and does not match any format
 }
@@ -184,6 +187,7 @@ func (f *finder) content(base string, in io.ReaderAt, size int64, named bool) er
 		return fail(errs.Invalid, "not a zip archive", hintDownload)
 	}
 	single := File{Name: printable(base), Size: size, Piped: f.throughPipe, folder: f.beside, spool: f.spool}
+	single.disk = f.disk
 	single.open = func() (io.ReadCloser, error) { return section{io.NewSectionReader(in, 0, size)}, nil }
 	if !named && !f.isChat(single, func(string) bool { return false }) {
 		return nil

@@ -39,6 +39,8 @@ func (f *finder) addZip(root *os.Root, e entry) error {
 		return pathError(err)
 	}
 	f.export.closers = append(f.export.closers, in)
+	f.disk = e.disk
+	defer func() { f.disk = nil }()
 	if !isZip(in) && !isTar(in) && packingOf(in) == nil {
 		f.export.Unread.Add(e.name)
 		return nil
