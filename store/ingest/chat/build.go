@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/google/uuid"
@@ -57,7 +58,7 @@ func (c *Count) Unknown(kind string) {
 	if c.UnknownContent == nil {
 		c.UnknownContent = make(map[string]int)
 	}
-	c.UnknownContent[label(kind)]++
+	c.UnknownContent[cmp.Or(label(kind), "content without a type")]++
 }
 
 // dropRepeatedNodes keeps the last node with each id, as most JSON decoders do with repeated members.

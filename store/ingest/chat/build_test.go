@@ -106,3 +106,10 @@ func TestBuild_Titles(t *testing.T) {
 		})
 	}
 }
+
+func TestCount_UnknownWithoutAType(t *testing.T) {
+	var c Count
+	if c.Unknown(""); c.UnknownContent["content without a type"] != 1 || len(c.UnknownContent) != 1 {
+		t.Errorf("counted %v", c.UnknownContent)
+	}
+}
