@@ -89,6 +89,9 @@ func (o Origin) Path(kind Kind, key string) string {
 
 func (o Origin) prefix() string { return originScheme + o.Conversation.String() + "/" }
 
+// IsDerivedPath reports whether a path begins like that of what derives from a conversation, which no other may have.
+func IsDerivedPath(path string) bool { return strings.HasPrefix(path, originScheme) }
+
 // DerivedPaths returns the bounds, both exclusive, of the paths of what derives from a conversation.
 func DerivedPaths(conversation uuid.UUID) (after, before string) {
 	prefix := Origin{Conversation: conversation}.prefix()

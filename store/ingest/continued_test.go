@@ -137,7 +137,7 @@ func TestImport_AnyOrderOfSessions(t *testing.T) {
 				choices = append(choices, ingest.ForgetOptions{Turns: []uuid.UUID{askedIn(r.ID)}})
 			}
 		}
-		checkOrdersOf(rt, t, st, files, choices, all)
+		checkOrdersOf(rt, t, st, files, choices, true, all)
 	})
 }
 
@@ -203,4 +203,52 @@ func TestImport_Continued(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestForget_Continued: a session that continues another shows only what is new in it, so that alone is forgotten with
+// it; also when its file comes again. The exchanges of the original go with the original.
+func TestForget_Continued(t *testing.T) {
+	record := func(id, parent, role, text string) drawnRecord {
+		return drawnRecord{id, parent, role, text, int(id[0])}
+	}
+	first := []drawnRecord{record("a", "", "user", "q1"), record("b", "a", "assistant", "a1")}
+	original := drawnSession{ID: "x", Records: first}
+	more := drawnSession{ID: "y", Records: append(first[:2:2], record("e", "b", "user", "q3"), record("f", "e", "assistant", "a3"))}
+	if bytes.Compare(idBytes(original.ID), idBytes(more.ID)) > 0 { // they began at once: the lesser id is the original
+		original.ID, more.ID = more.ID, original.ID
+	}
+	paths := []string{original.write(t), more.write(t)}
+	for name, c := range map[string]struct {
+		forget string
+		turns  int
+		want   []string
+	}{
+		"the original":      {original.ID, 1, []string{"q3 -> a3"}},
+		"what continues it": {more.ID, 1, []string{"q1 -> a1"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			st := newArchive(t)
+			_, err := ingest.Import(t.Context(), st, paths, ingest.Options{})
+			testenv.Must(t, err)
+			got := forget(t, st, ingest.ForgetOptions{Conversations: []uuid.UUID{testID(c.forget)}})
+			if got != (ingest.ForgetReport{Conversations: 1, Turns: c.turns}) {
+				t.Errorf("forgot %+v", got)
+			}
+			for _, again := range []bool{false, true} {
+				if again {
+					slices.Reverse(paths)
+					_, err := ingest.Import(t.Context(), st, paths, ingest.Options{BatchBytes: 1})
+					testenv.Must(t, err)
+				}
+				if left := exchanges(t, st); !slices.Equal(left, c.want) {
+					t.Errorf("imported again %v: %q is left, want %q", again, left, c.want)
+				}
+			}
+		})
+	}
+}
+
+func idBytes(name string) []byte {
+	id := testID(name)
+	return id[:]
 }

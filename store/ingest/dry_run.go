@@ -42,7 +42,9 @@ func (r *dryRun) transact(ctx context.Context, fn transaction) error {
 }
 
 func (r *dryRun) write(ctx context.Context, b *batch) (done outcome, err error) {
-	done.forgotten = r.forgotten.leaveOut(b)
+	if done.forgotten, err = r.forgotten.leaveOut(ctx, r.st, b); err != nil {
+		return done, err
+	}
 	stored, err := r.existing.conversations(ctx, b)
 	if err != nil {
 		return done, err

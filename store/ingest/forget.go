@@ -257,13 +257,31 @@ func (d doomed) choose(ctx context.Context, st store.Reader, ids []uuid.UUID) er
 			return err
 		}
 		for _, v := range stored.versions {
+			copies, err := d.copiesIn(ctx, st, v)
+			if err != nil {
+				return err
+			}
 			openers(v.Messages, func(message uuid.UUID) {
-				d.chosen[store.TurnID(message)], d.openers[message] = true, true
+				if turn := store.TurnID(message); !copies[turn] {
+					d.chosen[turn], d.openers[message] = true, true
+				}
 			})
 			d.cited.add(v, nil)
 		}
 	}
 	return nil
+}
+
+// copiesIn returns the turns of a version that only repeat those of conversations that stay: they are not shown in this
+// one.
+func (d doomed) copiesIn(ctx context.Context, st store.Reader, v *store.Conversation) (map[uuid.UUID]bool, error) {
+	shared, err := keptByOthers(ctx, st, v)
+	for message, owner := range shared {
+		if _, whole := d.lost[owner]; whole {
+			delete(shared, message)
+		}
+	}
+	return chat.Copies(v, setOf(shared)), err
 }
 
 // openers calls each for every message that opens a turn, in one version of its conversation or another.

@@ -1,6 +1,8 @@
 package ingest
 
 import (
+	"context"
+
 	"github.com/google/uuid"
 
 	"lens/store"
@@ -17,21 +19,24 @@ type forgotten struct {
 	openers map[uuid.UUID]bool // the messages that open them
 }
 
-// leaveOut takes forgotten conversations and turns out of b, and returns how many.
-func (f *forgotten) leaveOut(b *batch) (n int) {
+// leaveOut takes forgotten conversations and turns out of b, and returns how many. st has the archive as it is now.
+func (f *forgotten) leaveOut(ctx context.Context, st ownersReader, b *batch) (n int, err error) {
 	if len(f.Hashes) == 0 {
-		return 0
+		return 0, nil
 	}
 	for i := range b.entries {
-		if b.entries[i].parsed != nil {
-			b.entries[i].forgotten = f.leaveOutOf(&b.entries[i])
-			n += b.entries[i].forgotten
+		if b.entries[i].parsed == nil {
+			continue
 		}
+		if b.entries[i].forgotten, err = f.leaveOutOf(ctx, st, &b.entries[i]); err != nil {
+			return n, err
+		}
+		n += b.entries[i].forgotten
 	}
-	return n
+	return n, nil
 }
 
-func (f *forgotten) leaveOutOf(e *entry) int {
+func (f *forgotten) leaveOutOf(ctx context.Context, st ownersReader, e *entry) (int, error) {
 	p := e.parsed
 	gone := map[uuid.UUID]bool{}
 	all := f.is(p.ID)
@@ -44,10 +49,19 @@ func (f *forgotten) leaveOutOf(e *entry) int {
 	switch {
 	case all:
 		if !p.Source.Chunked() {
-			openers(p.Messages, f.alsoForget)
+			others, err := keptByOthers(ctx, st, &p.Conversation)
+			if err != nil {
+				return 0, err
+			}
+			copies := chat.Copies(&p.Conversation, setOf(others))
+			openers(p.Messages, func(opener uuid.UUID) {
+				if !copies[store.TurnID(opener)] {
+					f.alsoForget(opener)
+				}
+			})
 		}
 		e.skip, e.parsed = skipForgotten(p), nil
-		return 1
+		return 1, nil
 	case len(gone) > 0:
 		before := p.Conversation
 		e.terms, e.derived = nil, nil
@@ -59,9 +73,9 @@ func (f *forgotten) leaveOutOf(e *entry) int {
 		if len(p.Turns) == 0 && lost > 0 {
 			e.skip, e.parsed = skipForgotten(p), nil
 		}
-		return lost
+		return lost, nil
 	}
-	return 0
+	return 0, nil
 }
 
 // lostTurns returns how many turns a version lost, those included that lost their answer.

@@ -368,13 +368,13 @@ func checkOrders(t *rapid.T, tb testing.TB, st store.Store, all []drawnVersion) 
 	for _, v := range all {
 		files = append(files, writeExport(tb, []drawnVersion{v}))
 	}
-	checkOrdersOf(t, tb, st, files, selections(all), all)
+	checkOrdersOf(t, tb, st, files, selections(all), false, all)
 }
 
-// checkOrdersOf checks that all orders of the files give one archive, with one of choices forgotten, or nothing. drawn
-// is what a failure prints.
+// checkOrdersOf checks that all orders of the files give one archive, with one of choices forgotten, or nothing. With
+// asShown, a conversation is forgotten as the archive shows it when all files are there. drawn is what a failure prints.
 func checkOrdersOf(
-	t *rapid.T, tb testing.TB, st store.Store, files []string, choices []ingest.ForgetOptions, drawn any,
+	t *rapid.T, tb testing.TB, st store.Store, files []string, choices []ingest.ForgetOptions, asShown bool, drawn any,
 ) {
 	choices = append(choices, ingest.ForgetOptions{})
 	selected := choices[rapid.IntRange(0, len(choices)-1).Draw(t, "forget")]
@@ -383,7 +383,7 @@ func checkOrdersOf(
 	together := rapid.Bool().Draw(t, "together")
 	for _, order := range permutations(len(files)) {
 		from := 1
-		if selected.Conversations == nil && selected.Turns == nil {
+		if selected.Turns == nil && (selected.Conversations == nil || asShown) {
 			from = len(files)
 		}
 		for after := from; after <= len(files); after++ {

@@ -37,7 +37,10 @@ func (w *writer) transact(ctx context.Context, fn transaction) error {
 		gone := &forgotten{Forgotten: known, restore: w.restore}
 		gone.fresh, gone.openers = map[uuid.UUID]bool{}, map[uuid.UUID]bool{}
 		files, err := fn(func(b *batch) (outcome, error) {
-			left := gone.leaveOut(b)
+			left, err := gone.leaveOut(ctx, tx, b)
+			if err != nil {
+				return outcome{}, err
+			}
 			if err := w.forgetElsewhere(ctx, tx, gone); err != nil {
 				return outcome{}, err
 			}

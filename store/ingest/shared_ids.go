@@ -40,15 +40,31 @@ func (s sharing) all() map[uuid.UUID]bool {
 	return all
 }
 
+// ownersReader tells who has messages: the archive, or a transaction.
+type ownersReader interface {
+	MessageOwners(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]uuid.UUID, error)
+}
+
+// keptByOthers returns the conversations, other than c, that have messages of c.
+func keptByOthers(ctx context.Context, st ownersReader, c *store.Conversation) (map[uuid.UUID]uuid.UUID, error) {
+	owners, err := st.MessageOwners(ctx, messageIDs(c))
+	maps.DeleteFunc(owners, func(_, owner uuid.UUID) bool { return owner == c.ID })
+	return owners, err
+}
+
+func setOf[V any](m map[uuid.UUID]V) map[uuid.UUID]bool {
+	set := make(map[uuid.UUID]bool, len(m))
+	for id := range m {
+		set[id] = true
+	}
+	return set
+}
+
 // sharedIDs returns which messages of c others have, and notes which conversations must give up some of theirs.
 func (r *revision) sharedIDs(ctx context.Context, tx store.Tx, c *store.Conversation) (s sharing, err error) {
-	owners, err := tx.MessageOwners(ctx, messageIDs(c))
-	if err != nil {
+	owners, err := keptByOthers(ctx, tx, c)
+	if err != nil || len(owners) == 0 {
 		return s, err
-	}
-	maps.DeleteFunc(owners, func(_, owner uuid.UUID) bool { return owner == c.ID })
-	if len(owners) == 0 {
-		return s, nil
 	}
 	began, err := tx.ConversationStates(ctx, ascending(slices.Collect(maps.Values(owners))))
 	if err != nil {

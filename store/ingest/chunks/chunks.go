@@ -173,7 +173,7 @@ func (o *Reader) document(f fields, line []byte) *chat.Document {
 	sum := sha256.Sum256(line)
 	name := path.Base(o.Path)
 	at := f.sourcePath
-	if at == "" {
+	if at == "" || store.IsDerivedPath(at) {
 		at = o.Path
 	}
 	return &chat.Document{

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"lens/internal/testenv"
 	"lens/store"
 	"lens/store/ingest/chat"
@@ -54,6 +56,17 @@ func TestRecords_KeepMetadata(t *testing.T) {
 	}
 	if d := c.Document; d.Filename != "marvel.jsonl" || d.Path != "/data/marvel.jsonl" || d.ClientTag != "acme" {
 		t.Errorf("document %+v", d)
+	}
+}
+
+// TestRecords_NoPathOfWhatDerives: what derives from a conversation goes when the conversation changes.
+func TestRecords_NoPathOfWhatDerives(t *testing.T) {
+	derived := store.Origin{Conversation: uuid.New()}.Path(store.Artifact, "x")
+	for given, want := range map[string]string{"/notes/x.md": "/notes/x.md", derived: "/a/x.jsonl", "": "/a/x.jsonl"} {
+		records, _ := read(t, &Reader{Path: "/a/x.jsonl"}, `{"id":"1","text":"t","meta":{"source_path":"`+given+`"}}`)
+		if got := records[0].Document.Path; got != want {
+			t.Errorf("%q: got %q, want %q", given, got, want)
+		}
 	}
 }
 
