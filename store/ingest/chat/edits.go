@@ -31,7 +31,7 @@ type Edits struct {
 // editState is the documents at a message, by key, and the first message of the abandoned branch that it is in.
 type editState struct {
 	documents map[string]*Edited // shared by messages that change nothing
-	own       bool               // documents is of this message alone
+	own       bool               // no other message has documents, or will
 	last      string             // key of the document that was asked for last
 	branch    uuid.UUID
 }
@@ -70,9 +70,11 @@ func NewEdits(c *store.Conversation) *Edits {
 func (e *Edits) At(m *store.Message) {
 	e.keep()
 	e.at, e.state = m, e.states[m.Parent]
-	e.state.own = false
 	if e.left[m.Parent]--; e.left[m.Parent] == 0 {
 		delete(e.states, m.Parent)
+	} else {
+		e.state.own = false // others will follow the same message
+		e.states[m.Parent] = e.state
 	}
 	switch {
 	case m.OnPath:
@@ -91,24 +93,23 @@ func (e *Edits) keep() {
 
 // Document returns the document with a key as it is here, to be changed; a new one if there is none.
 func (e *Edits) Document(kind store.Kind, key string) *Edited {
-	if !e.state.own {
-		e.state.documents, e.state.own = maps.Clone(e.state.documents), true
-	}
-	if e.state.documents == nil {
-		e.state.documents = map[string]*Edited{}
-	}
-	d := &Edited{Derived: Derived{Kind: kind, Key: key}}
-	if before := e.state.documents[key]; before != nil {
-		*d = *before
-		d.undone, d.notes = slices.Clone(before.undone), slices.Clone(before.notes)
-	}
-	e.state.documents[key], e.state.last = d, key
-	d.Turn, d.From = e.turns[e.at.ID], e.at.ID
 	shown := key
 	if e.state.branch != uuid.Nil {
 		shown += "@" + e.state.branch.String()
-		d.Key = shown
 	}
+	before := e.state.documents[key]
+	if e.pay(before); e.budget < 0 {
+		before = e.found[shown]
+	}
+	d := &Edited{Derived: Derived{Kind: kind, Key: key}}
+	if before != nil {
+		*d = *before
+		d.undone, d.notes = slices.Clone(before.undone), slices.Clone(before.notes)
+	}
+	if e.budget >= 0 {
+		e.own()[key] = d
+	}
+	d.Key, d.Turn, d.From, e.state.last = shown, e.turns[e.at.ID], e.at.ID, key
 	if before := e.found[shown]; before == nil {
 		d.place = len(e.ordered)
 		e.ordered = append(e.ordered, d)
@@ -118,6 +119,30 @@ func (e *Edits) Document(kind store.Kind, key string) *Edited {
 	}
 	e.found[shown] = d
 	return d
+}
+
+// pay takes what a change of a document copies off the budget: what is known of it, and all documents, if messages of
+// another branch have them, too. Without a budget no copies are made, and changes are noted where the archive shows
+// them.
+func (e *Edits) pay(d *Edited) {
+	const perDocument, perNote = 512, 16
+	if !e.state.own {
+		e.budget -= perDocument * len(e.state.documents)
+	}
+	if d != nil {
+		e.budget -= perNote * (len(d.undone) + len(d.notes))
+	}
+}
+
+// own returns the documents here, to be changed.
+func (e *Edits) own() map[string]*Edited {
+	if !e.state.own {
+		e.state.documents, e.state.own = maps.Clone(e.state.documents), true
+	}
+	if e.state.documents == nil {
+		e.state.documents = map[string]*Edited{}
+	}
+	return e.state.documents
 }
 
 // Has reports whether there is a document with a key here.
