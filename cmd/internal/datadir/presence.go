@@ -75,15 +75,25 @@ func lockPresence(path string) (*flock.Flock, error) {
 		if err := file.Lock(); err != nil {
 			return nil, err
 		}
-		locked, err := file.Stat()
+		in, err := isIn(file, path)
 		if err != nil {
 			return nil, errors.Join(err, file.Close())
 		}
-		if at, err := os.Stat(path); err == nil && os.SameFile(locked, at) {
+		if in {
 			return file, nil
 		}
 		_ = file.Close()
 	}
+}
+
+// isIn reports whether an open file is still the one with a path: it may have been removed, and created again.
+func isIn(file *flock.Flock, path string) (bool, error) {
+	locked, err := file.Stat()
+	if err != nil {
+		return false, err
+	}
+	at, err := os.Stat(path)
+	return err == nil && os.SameFile(locked, at), nil
 }
 
 // isLocked reports whether a process holds the lock of a file. Its own lock is shared, so that two calls at the same
@@ -100,8 +110,27 @@ func removeEnded(dir string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		name, ok := strings.CutPrefix(e.Name(), presencePrefix)
-		if ok && presenceName.MatchString(name) && !isLocked(presencePath(dir, name)) {
-			_ = os.Remove(presencePath(dir, name)) // best effort: the next process tries again
+		if ok && presenceName.MatchString(name) {
+			removeIfEnded(presencePath(dir, name))
 		}
+	}
+}
+
+// removeIfEnded removes a file that no process has locked, at best: the next process tries again. It holds a lock
+// meanwhile, because a process may have created the file and be about to lock it: that process waits then, and sees
+// that its file is gone.
+func removeIfEnded(path string) {
+	file := flock.New(path, flock.SetFlag(os.O_RDONLY))
+	defer file.Close()
+	free, err := file.TryRLock()
+	if err != nil || !free {
+		return
+	}
+	if in, err := isIn(file, path); err != nil || !in {
+		return
+	}
+	if os.Remove(path) != nil { // Windows removes no file that anyone has open
+		_ = file.Close()
+		_ = os.Remove(path)
 	}
 }

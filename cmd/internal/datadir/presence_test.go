@@ -83,20 +83,23 @@ func TestPresence_NamesAreNoPaths(t *testing.T) {
 
 // Each process removes the files of others that seem to have ended, also while they lock theirs.
 func TestPresence_BeginTogether(t *testing.T) {
-	dir := t.TempDir()
-	var folders [20]*Folder
-	for i := range folders {
-		folders[i] = folderIn(t, dir)
-	}
-	var began sync.WaitGroup
-	for _, f := range folders {
-		began.Go(func() { _, _ = f.Presence() })
-	}
-	began.Wait()
-	for _, f := range folders {
-		name, err := f.Presence()
-		if err != nil || !folders[0].IsPresent(name) || missing(presencePath(dir, name)) {
-			t.Errorf("%q: %v", name, err)
+	for range 50 {
+		dir := t.TempDir()
+		var folders [20]*Folder
+		for i := range folders {
+			folders[i] = folderIn(t, dir)
+		}
+		var began sync.WaitGroup
+		for _, f := range folders {
+			began.Go(func() { _, _ = f.Presence() })
+		}
+		began.Wait()
+		for _, f := range folders {
+			name, err := f.Presence()
+			if err != nil || !folders[0].IsPresent(name) || missing(presencePath(dir, name)) {
+				t.Fatalf("%q: %v", name, err)
+			}
+			f.Close()
 		}
 	}
 }
