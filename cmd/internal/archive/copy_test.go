@@ -110,7 +110,7 @@ func TestCopy_Progress(t *testing.T) {
 	} {
 		var last Progress
 		step.on.Progress = func(p Progress) {
-			if p.Done <= last.Done {
+			if p.Done < last.Done { // a conversation may have no turn
 				t.Errorf("%s: %d after %d", step.name, p.Done, last.Done)
 			}
 			last = p

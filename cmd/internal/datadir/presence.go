@@ -116,13 +116,14 @@ func removeEnded(dir string) {
 	}
 }
 
-// removeIfEnded removes a file that no process has locked, at best: the next process tries again. It holds a lock
+// removeIfEnded removes a file that no process has locked, at best: the next process tries again. It holds the lock
 // meanwhile, because a process may have created the file and be about to lock it: that process waits then, and sees
-// that its file is gone.
+// that its file is gone. A shared lock would not do: of two that remove the file, one could remove it after it was
+// created again.
 func removeIfEnded(path string) {
 	file := flock.New(path, flock.SetFlag(os.O_RDONLY))
 	defer file.Close()
-	free, err := file.TryRLock()
+	free, err := file.TryLock()
 	if err != nil || !free {
 		return
 	}
