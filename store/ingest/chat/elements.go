@@ -9,7 +9,7 @@ import (
 // lines of JSON Lines. It is well-formed and the consumer's to keep. An error is a *errs.Error with Op op, and the last
 // value.
 //
-// Behind malformed JSON in an array it goes on with the next object that begins as the element before it does and of
+// Behind malformed JSON it goes on with the next object that begins as the element before it does, or a line, and of
 // which accepts says that it is an element. The error at the end says where it was and how much was skipped. Objects
 // deeper in the damaged element are tried, too. accepts is called between two values.
 //

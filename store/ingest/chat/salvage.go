@@ -25,15 +25,19 @@ func (d *damageError) Error() string {
 	return skipped + ", and the rest was read"
 }
 
-// salvager looks for the next conversation of an array behind damaged JSON: an object after a comma or bracket that
-// begins with the same name as the one before, is well-formed, and is a conversation. It looks at every byte, because
-// damage may leave a string open. What it looks through is in memory, at most limit bytes of one object at a time.
+// salvager looks for the next conversation behind damaged JSON: an object after a comma or bracket that begins with the
+// same name as the one before, or at the beginning of a line, that is well-formed and a conversation. It looks at every
+// byte, because damage may leave a string open. What it looks through is in memory, at most limit bytes of one object
+// at a time.
 type salvager struct {
 	src     io.Reader
 	refill  func() // allows src to be read further
 	limit   int
 	begins  []byte // what a conversation begins with: `{"title":`; empty: unknown
+	lines   bool   // objects at the beginning of a line count, too, whatever they begin with
 	accepts func(json []byte) bool
+
+	inList bool // the conversation that was found is an element of an array
 
 	data    []byte // of src, not yet skipped
 	dropped int64  // bytes before data
@@ -45,6 +49,7 @@ type salvager struct {
 func (s *salvager) find() bool {
 	const window = 4 << 10 // bytes of an object that show what it begins with
 	last := byte(0)        // the last byte other than space
+	begun := false         // only spaces since the last line ended
 	for at := 0; ; {
 		if len(s.data)-at < window && !s.ended {
 			s.drop(&at)
@@ -56,17 +61,23 @@ func (s *salvager) find() bool {
 			return false
 		}
 		b := s.data[at]
-		if b == '{' && (last == ',' || last == '[') && s.isBegin(s.data[at:min(at+window, len(s.data))]) {
+		follows := (last == ',' || last == '[') && s.isBegin(s.data[at:min(at+window, len(s.data))])
+		if b == '{' && (follows || s.lines && begun) {
 			if end, found := s.try(at); found {
+				s.inList = !s.lines || s.isElement(end)
 				s.drop(&at)
 				return true
 			} else if end > at {
-				at, last = end, '}'
+				at, last, begun = end, '}', false
 				continue
 			}
 		}
-		if b != ' ' && b != '\n' && b != '\t' && b != '\r' {
-			last = b
+		switch b {
+		case '\n':
+			begun = true
+		case ' ', '\t', '\r':
+		default:
+			last, begun = b, false
 		}
 		at++
 	}
@@ -112,6 +123,25 @@ func (s *salvager) try(at int) (end int, found bool) {
 	return at + int(dec.InputOffset()), s.accepts(bytes.Clone(value))
 }
 
+// isElement reports whether an object that ends at a place is an element of an array: one in a line of its own may
+// follow an open bracket of damaged JSON, too.
+func (s *salvager) isElement(end int) bool {
+	for ; end < len(s.data) || !s.ended; end++ {
+		if end >= len(s.data) {
+			s.refill()
+			s.more()
+			end--
+			continue
+		}
+		switch s.data[end] {
+		case ' ', '\t', '\r', '\n':
+		default:
+			return s.data[end] == ',' || s.data[end] == ']'
+		}
+	}
+	return false
+}
+
 // ahead reads data, and src behind it, without skipping anything.
 type ahead struct {
 	s  *salvager
@@ -133,26 +163,48 @@ func (a *ahead) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// salvage moves on to the next conversation of the array after err, and reports whether there is one.
-func (s *splitter) salvage(err error) bool {
+// salvageOutside is salvage for damage outside of arrays: in a line, or in what wraps an array.
+func (s *splitter) salvageOutside(err error) bool { return !s.lost && s.salvage(err, true) }
+
+// unlessAdrift returns nil for malformed JSON behind the end of an array that a salvage entered: what wraps it.
+func (s *splitter) unlessAdrift(err error) error {
 	var syntax *jsontext.SyntacticError
-	if s.accepts == nil || !errors.As(err, &syntax) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		syntax.Err != nil && strings.Contains(syntax.Err.Error(), "max depth") {
+	if s.adrift && errors.As(err, &syntax) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil
+	}
+	return err
+}
+
+// salvage moves on to the next conversation after err, of the array or, with lines, at the beginning of a line, and
+// reports whether there is one.
+func (s *splitter) salvage(err error, lines bool) bool {
+	var syntax *jsontext.SyntacticError
+	isScalar := lines && errors.Is(err, errScalar)
+	if s.accepts == nil || !isScalar && !errors.As(err, &syntax) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		syntax != nil && syntax.Err != nil && strings.Contains(syntax.Err.Error(), "max depth") {
 		return false
 	}
 	start := s.base + s.dec.InputOffset()
+	from := start // of what is skipped
+	if lines {
+		from = s.taken
+	}
 	find := &salvager{
 		src: s.rest, refill: s.in.refill, limit: s.in.limit, begins: s.begins, accepts: s.accepts,
-		data: bytes.Clone(s.dec.UnreadBuffer()),
+		data: bytes.Clone(s.dec.UnreadBuffer()), lines: lines,
 	}
-	if !find.find() {
+	if s.lost = !find.find(); s.lost {
 		return false
 	}
 	if s.damage == nil {
-		s.damage = &damageError{offset: start}
+		s.damage = &damageError{offset: from}
 	}
-	s.damage.bytes += find.dropped
+	s.damage.bytes += start - from + find.dropped
 	s.rest = io.MultiReader(bytes.NewReader(find.data), s.rest)
+	if s.inList = find.inList; !s.inList {
+		s.dec, s.base = jsontext.NewDecoder(s.rest, lenient...), start+find.dropped
+		return true
+	}
 	s.dec = jsontext.NewDecoder(io.MultiReader(strings.NewReader("["), s.rest), lenient...)
 	s.base = start + find.dropped - 1
 	_, err = s.dec.ReadToken()

@@ -24,8 +24,8 @@ var (
 
 // split calls emit with the JSON of each conversation in r, which is well-formed, at most limit bytes long and emit's
 // to keep. It returns nil at the end of the input and when emit returns false. A file may hold several values in a row:
-// parts joined with cat, or one conversation per line. Behind malformed JSON in an array it goes on with the next
-// object that accepts says is a conversation, and returns a *damageError at the end; nil accepts none.
+// parts joined with cat, or one conversation per line. Behind malformed JSON it goes on with the next element or line
+// that accepts says is a conversation, and returns a *damageError at the end; nil accepts none.
 func split(r io.Reader, limit int, accepts, emit func(json []byte) bool) error {
 	return splitWith(r, limit, (*splitter).wrapperOrConversation, accepts, emit)
 }
@@ -51,14 +51,15 @@ func splitWith(r io.Reader, limit int, object func(*splitter) error, accepts, em
 // files reads all top-level values.
 func (s *splitter) files() error {
 	for first := true; ; first = false {
+		s.taken = s.base + s.dec.InputOffset()
 		err := s.file()
 		switch {
 		case errors.Is(err, io.EOF) && !first:
 			return nil
 		case errors.Is(err, io.EOF):
 			return errEmpty
-		case err != nil:
-			return err
+		case err != nil && !s.salvageOutside(err):
+			return s.unlessAdrift(err)
 		}
 	}
 }
@@ -75,10 +76,17 @@ type splitter struct {
 	rest    io.Reader         // what dec reads
 	base    int64             // offset in the file at which dec began
 	damage  *damageError
+	taken   int64 // offset up to which everything was emitted or skipped, outside of arrays
+	lost    bool  // nothing more was found behind damage
+	inList  bool  // the next value is an element, of an array that a salvage entered
+	adrift  bool  // that array ended: only what is around it may follow
 }
 
 // file reads one top-level value; io.EOF at the end.
 func (s *splitter) file() error {
+	if s.inList {
+		return s.elements()
+	}
 	switch s.dec.PeekKind() {
 	case '[':
 		return s.array()
@@ -109,12 +117,19 @@ func (s *splitter) array() error {
 	if _, err := s.dec.ReadToken(); err != nil {
 		return err
 	}
+	return s.elements()
+}
+
+// elements reads the elements of an array whose bracket was read, and its end.
+func (s *splitter) elements() error {
 	for s.dec.PeekKind() != ']' {
-		if err := s.one(); err != nil && !s.salvage(err) {
+		if err := s.one(); err != nil && !s.salvage(err, false) {
 			return err
 		}
 	}
 	_, err := s.dec.ReadToken()
+	s.adrift, s.inList = s.adrift || s.inList, false
+	s.taken = s.base + s.dec.InputOffset()
 	return err
 }
 
