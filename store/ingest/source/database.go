@@ -17,11 +17,13 @@ import (
 )
 
 // Database is a SQLite database that another program wrote. It is only read, and nothing in it is trusted: views,
-// triggers and virtual tables are not looked at, a statement may only read tables, and values have a greatest size.
+// triggers and virtual tables are not looked at, a statement may only read tables, a column that an expression of the
+// file makes is NULL, and values have a greatest size.
 type Database struct {
 	conn   *sqlite3.Conn
 	name   string // for SQLite
 	tables map[string][]string
+	stored map[string]map[string]bool // the columns of each table that are not made as they are read
 	files  []io.Closer
 }
 
@@ -45,7 +47,10 @@ func OpenDatabase(ctx context.Context, main io.ReaderAt, size int64, wal io.Read
 	if err != nil {
 		return nil, databaseError(ctx, err)
 	}
-	d = &Database{name: fmt.Sprintf("source-%d", databases.Add(1)), tables: map[string][]string{}}
+	d = &Database{
+		name:   fmt.Sprintf("source-%d", databases.Add(1)),
+		tables: map[string][]string{}, stored: map[string]map[string]bool{},
+	}
 	readervfs.Create(d.name, image)
 	defer func() {
 		if p := recover(); p != nil { // so the driver reports that memory is exhausted
@@ -85,13 +90,29 @@ func (d *Database) harden() error {
 	if err != nil {
 		return err
 	}
-	return d.conn.SetAuthorizer(func(action sqlite3.AuthorizerActionCode, _, _, _, _ string) sqlite3.AuthorizerReturnCode {
-		if action == sqlite3.AUTH_SELECT || action == sqlite3.AUTH_READ {
-			return sqlite3.AUTH_OK
-		}
-		return sqlite3.AUTH_DENY
-	})
+	return d.conn.SetAuthorizer(d.authorize)
 }
+
+// authorize says what a statement may do. SQLite asks for functions of the statement, but not for those of the schema:
+// a column that would be made of one is left unread.
+func (d *Database) authorize(
+	action sqlite3.AuthorizerActionCode, first, second, _, _ string,
+) sqlite3.AuthorizerReturnCode {
+	switch {
+	case action == sqlite3.AUTH_SELECT, action == sqlite3.AUTH_PRAGMA && first == describe:
+		return sqlite3.AUTH_OK
+	case action != sqlite3.AUTH_READ:
+		return sqlite3.AUTH_DENY
+	case first == "sqlite_master", d.stored[first][second]:
+		return sqlite3.AUTH_OK
+	case d.stored[first] == nil:
+		return sqlite3.AUTH_DENY
+	}
+	return sqlite3.AUTH_IGNORE // as NULL
+}
+
+// describe is the pragma that lists the columns of a table.
+const describe = "table_xinfo"
 
 // list notes the tables and their columns.
 func (d *Database) list() error {
@@ -106,9 +127,12 @@ func (d *Database) list() error {
 		}
 	}
 	for _, name := range names {
+		if err := d.describe(name); err != nil {
+			continue // a table of an extension
+		}
 		stmt, _, err := d.conn.Prepare("SELECT * FROM " + sqlite3.QuoteIdentifier(name) + " LIMIT 0")
 		if err != nil {
-			continue // a table of an extension
+			continue // the same
 		}
 		var columns []string
 		for i := range stmt.ColumnCount() {
@@ -119,6 +143,22 @@ func (d *Database) list() error {
 			return err
 		}
 	}
+	return nil
+}
+
+// describe notes the columns of a table.
+func (d *Database) describe(table string) error {
+	const name, hidden = 1, 6
+	const made = 2 // the kind of a column that is made as it is read
+	// As the authorizer calls no column, and the number of the row.
+	stored := map[string]bool{"": true, "ROWID": true}
+	for row, err := range d.rows("PRAGMA "+describe+"("+sqlite3.QuoteIdentifier(table)+")", nil) {
+		if err != nil {
+			return err
+		}
+		stored[row.Text(name)] = row.stmt.ColumnInt(hidden) != made
+	}
+	d.stored[table] = stored
 	return nil
 }
 

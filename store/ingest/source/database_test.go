@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -179,6 +180,47 @@ func FuzzDatabase(f *testing.F) {
 			t.Errorf("%v tells nothing to do", err)
 		}
 	})
+}
+
+// TestDatabase_GeneratedColumns: an expression of the file that makes a column would be evaluated as it is read,
+// whatever a statement may call: this one would take 300 MB and minutes for each row.
+func TestDatabase_GeneratedColumns(t *testing.T) {
+	const bomb = "replace(hex(zeroblob(100000000)), '0', '00')"
+	content, _ := made(t, "CREATE TABLE t (a, d AS (upper(a)) STORED); INSERT INTO t (a) VALUES ('one'), ('two');"+
+		"CREATE TABLE u (a); INSERT INTO u VALUES (1); ALTER TABLE u ADD COLUMN ROWID AS ("+bomb+");"+
+		"ALTER TABLE t ADD COLUMN b AS ("+bomb+"); ALTER TABLE t ADD COLUMN C GENERATED ALWAYS AS ("+bomb+") VIRTUAL")
+	d, err := opened(content, nil)
+	testenv.Must(t, err)
+	defer d.Close()
+	d.conn.Limit(sqlite3.LIMIT_LENGTH, 1<<20) // so that the bomb is an error
+	for sql, want := range map[string]string{
+		"SELECT b FROM t": " ", "SELECT c FROM t": " ", `SELECT "C" FROM t AS "T"`: " ", "SELECT d FROM t": "ONE TWO",
+		"SELECT a FROM t WHERE b IS NULL": "one two", "SELECT a FROM t WHERE b = ?": "",
+		"SELECT a FROM t ORDER BY c, b": "one two", "SELECT 1 FROM t": "1 1", "SELECT rowid FROM t": "1 2", "SELECT rowid FROM u": "", "SELECT " + d.Columns("t", "b") + " FROM t": " ",
+	} {
+		var parameters []string
+		if strings.Contains(sql, "?") {
+			parameters = []string{"x"}
+		}
+		if got := words(d, sql, parameters...); got != want {
+			t.Errorf("%s: got %.60q", sql, got)
+		}
+	}
+}
+
+// TestDatabase_OnlyListedTables: a table of which the columns are not known is not read.
+func TestDatabase_OnlyListedTables(t *testing.T) {
+	var sql strings.Builder
+	for i := range maxTables + 1 {
+		fmt.Fprintf(&sql, "CREATE TABLE t%d (a AS (upper('x')), b);", i)
+	}
+	content, _ := made(t, sql.String()+fmt.Sprintf("INSERT INTO t%d (b) VALUES (1)", maxTables))
+	d, err := opened(content, nil)
+	testenv.Must(t, err)
+	defer d.Close()
+	if got := words(d, fmt.Sprintf("SELECT b FROM t%d", maxTables)); !strings.HasPrefix(got, "error") || len(d.Tables()) != maxTables {
+		t.Errorf("got %s of %d tables", got, len(d.Tables()))
+	}
 }
 
 // TestDatabase_OnlySelects: a statement does nothing but select columns.
