@@ -127,7 +127,10 @@ func (c *candidates) choose(entries []entry, unread *Unread) {
 			historyFile.MatchString(base), databaseFile.MatchString(base),
 			pageFile.MatchString(base) && !exported[path.Dir(e.name)]:
 			c.files = append(c.files, e)
-		case !hasSuffixFold(base, ".zip") && (e.isPacked() || !isPacked(base)): // which may be opened
+		case hasSuffixFold(base, ".zip"): // which may be opened
+		case e.isPacked():
+			unread.addPacked(base)
+		case !isPacked(base): // which may be opened, too
 			unread.Add(base)
 		}
 	}

@@ -174,21 +174,20 @@ func (f *finder) piped(name string, in io.Reader) error {
 // content opens a zip, a tar archive or a JSON file, which may be compressed. The user named it, or a folder has it.
 func (f *finder) content(base string, in io.ReaderAt, size int64, named bool) error {
 	f.budget = budget{most: min(f.total, max(f.floor, size*f.ratio))}
-	base, in, size, err := f.unpack(base, in, size)
+	u, err := f.unpack(base, in, size)
 	switch {
 	case err != nil:
 		return err
-	case isZip(in):
-		return f.outerZip(base, in, size)
-	case isTar(in):
-		return f.tar(base, in, size)
+	case isZip(u):
+		return f.archive(u, f.outerZip)
+	case isTar(u):
+		return f.archive(u, f.tar)
 	}
-	if hasSuffixFold(base, ".zip") {
+	if hasSuffixFold(u.name, ".zip") {
 		return fail(errs.Invalid, "not a zip archive", hintDownload)
 	}
-	single := File{Name: printable(base), Size: size, Piped: f.throughPipe, folder: f.beside, spool: f.spool}
-	single.disk = f.disk
-	single.open = func() (io.ReadCloser, error) { return section{io.NewSectionReader(in, 0, size)}, nil }
+	single := File{Name: printable(u.name), Size: u.size, Piped: f.throughPipe, folder: f.beside, spool: f.spool}
+	single.disk, single.open = f.disk, u.open
 	if !named && !f.isChat(single, func(string) bool { return false }) {
 		return nil
 	}
@@ -196,6 +195,16 @@ func (f *finder) content(base string, in io.ReaderAt, size int64, named bool) er
 		return err
 	}
 	return f.requireFiles("no conversations in this file")
+}
+
+// archive opens an archive with open, and says that its compressed file is damaged if nothing in it does.
+func (f *finder) archive(u *unpacked, open func(name string, r io.ReaderAt, size int64) error) error {
+	broken := len(f.export.Broken)
+	err := open(u.name, u, u.size)
+	if err == nil && u.damage != nil && len(f.export.Broken) == broken {
+		f.export.Broken = append(f.export.Broken, Broken{printable(u.name), u.damage})
+	}
+	return err
 }
 
 // outerZip opens a zip that is not inside another zip.
@@ -328,8 +337,25 @@ func (f *finder) requireFiles(message string) error {
 	case seen == "":
 		return fail(errs.NotFound, message, hintChoose)
 	default:
-		return fail(errs.NotFound, message+", but "+seen, hintReads)
+		return &errs.Error{
+			Code: errs.NotFound, Op: "input: open", Message: message + ", but " + seen, Hint: hintReads,
+			Err: &passedOver{f.export.Unread},
+		}
 	}
+}
+
+// passedOver is what there is instead of conversations.
+type passedOver struct{ Unread }
+
+func (p *passedOver) Error() string { return p.String() }
+
+// UnreadOf returns what an error of Open says there is instead of conversations; nil: it says nothing of that.
+func UnreadOf(err error) *Unread {
+	var p *passedOver
+	if !errors.As(err, &p) {
+		return nil
+	}
+	return &p.Unread
 }
 
 func isZip(r io.ReaderAt) bool {

@@ -3,6 +3,7 @@ package input
 import (
 	"archive/tar"
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"io"
@@ -35,30 +36,66 @@ var packings = []packing{
 	}},
 }
 
-// unpack returns the content of a file that is compressed, up to maxNesting times, and its name without the suffixes.
-func (f *finder) unpack(name string, r io.ReaderAt, size int64) (string, io.ReaderAt, int64, error) {
+// unpacked is the content of a file that was perhaps compressed.
+type unpacked struct {
+	io.ReaderAt
+	name   string // without the suffixes
+	size   int64
+	damage error // why the content ends there; nil: it is whole
+}
+
+// unpack unpacks a file that is compressed, up to maxNesting times. One that breaks off is unpacked up to there.
+func (f *finder) unpack(name string, r io.ReaderAt, size int64) (*unpacked, error) {
+	u := &unpacked{ReaderAt: r, name: name, size: size}
 	for range maxNesting {
-		p := packingOf(r)
+		p := packingOf(u)
 		if p == nil {
 			break
 		}
-		in, err := p.open(bufio.NewReader(io.NewSectionReader(r, 0, size)))
+		in, err := p.open(bufio.NewReader(io.NewSectionReader(u, 0, u.size)))
 		if err != nil {
-			return name, r, size, packedError(err)
+			return nil, packedError(err)
 		}
-		s, err := f.spooled(&packedReader{in}, f.budget.left())
+		packed := &packedReader{r: in}
+		s, err := f.spooled(packed, f.budget.left())
 		if z, ok := in.(*zstd.Decoder); ok {
 			z.Close()
 		}
 		if err != nil {
-			return name, r, size, err
+			return nil, err
+		}
+		if u.damage = cmp.Or(u.damage, packed.damage); s.size == 0 && u.damage != nil {
+			return nil, u.damage
 		}
 		f.budget.spent += s.size
-		if r, size = s, s.size; hasSuffixFold(name, p.suffix) {
-			name = name[:len(name)-len(p.suffix)]
+		if u.ReaderAt, u.size = s, s.size; hasSuffixFold(u.name, p.suffix) {
+			u.name = u.name[:len(u.name)-len(p.suffix)]
 		}
 	}
-	return name, r, size, nil
+	return u, nil
+}
+
+// open returns a reader, which fails at the end of content that is not whole.
+func (u *unpacked) open() (io.ReadCloser, error) {
+	r := section{io.NewSectionReader(u, 0, u.size)}
+	if u.damage == nil {
+		return r, nil
+	}
+	return &cutReader{r, u.damage}, nil
+}
+
+// cutReader reads what breaks off: it fails where that ends.
+type cutReader struct {
+	io.ReadCloser
+	damage error
+}
+
+func (c *cutReader) Read(p []byte) (int, error) {
+	n, err := c.ReadCloser.Read(p)
+	if errors.Is(err, io.EOF) {
+		err = c.damage
+	}
+	return n, err
 }
 
 // isPacked reports whether the name of a file in a folder says that it is a compressed or joined export.
@@ -84,13 +121,17 @@ func packingOf(r io.ReaderAt) *packing {
 	return nil
 }
 
-// packedReader returns errors with a reason and a hint.
-type packedReader struct{ io.Reader }
+// packedReader ends where what it unpacks is damaged.
+type packedReader struct {
+	r      io.Reader
+	damage error // with a reason and a hint; nil: none so far
+}
 
 func (p *packedReader) Read(b []byte) (int, error) {
-	n, err := p.Reader.Read(b)
+	n, err := p.r.Read(b)
 	if err != nil && !errors.Is(err, io.EOF) {
-		err = packedError(err)
+		p.damage = packedError(err)
+		err = io.EOF
 	}
 	return n, err
 }

@@ -142,6 +142,18 @@ func TestOpen_CutTar(t *testing.T) {
 	}
 }
 
+// A compressed archive whose last bytes are wrong may be whole, but nothing says so.
+func TestOpen_DamagedPackedArchive(t *testing.T) {
+	export := file{name: "conversations.json", data: gpt}
+	for name, archive := range map[string]string{"e.tar": tarred(t, export), "e.zip": zipped(t, export)} {
+		packed := gzipped(t, archive)
+		got := opened(t, writeFile(t, name+".gz", packed[:len(packed)-4]), defaults)
+		if want := name + "/conversations.json, " + name + ": the compressed file is incomplete or damaged"; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
 // What is spooled is neither readable on the disk nor left behind, and not in the folder of temporary files.
 func TestOpen_SpoolsInTheGivenFolder(t *testing.T) {
 	dir := t.TempDir()

@@ -13,6 +13,7 @@ import (
 // Unread is what an import passes over in a folder or zip.
 type Unread struct {
 	Kinds  map[string]int // files by kind: the extension in lower case, ".epub"; NoKind
+	Packed map[string]int // of Kinds, those in a zip or tar archive
 	Closed []string       // files and folders that may not be opened: relative to the folder, with slashes
 }
 
@@ -22,7 +23,19 @@ const NoKind = "other"
 const maxKinds = 50
 
 // Add counts a file.
-func (u *Unread) Add(name string) {
+func (u *Unread) Add(name string) { u.add(name) }
+
+// addPacked counts a file in a zip or tar archive.
+func (u *Unread) addPacked(name string) {
+	kind := u.add(name)
+	if u.Packed == nil {
+		u.Packed = map[string]int{}
+	}
+	u.Packed[kind]++
+}
+
+// add counts a file, and returns the kind that it counts as.
+func (u *Unread) add(name string) string {
 	if u.Kinds == nil {
 		u.Kinds = map[string]int{}
 	}
@@ -31,6 +44,7 @@ func (u *Unread) Add(name string) {
 		kind = NoKind
 	}
 	u.Kinds[kind]++
+	return kind
 }
 
 // kindOf returns a file's extension with its dot, in lower case, NoKind for what is none.
