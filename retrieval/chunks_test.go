@@ -78,7 +78,7 @@ func checkMatches(t *testing.T, p *retrieval.Peek, opts query.Query) {
 	t.Helper()
 	for _, m := range p.Matches {
 		chat := slices.Equal(opts.Filter.Sources.In, []string{"chatgpt"})
-		if chat != (m.Chunk == nil) {
+		if chat != (m.Chunk == nil || m.Chunk.Origin != nil) {
 			t.Errorf("%+v found %+v", opts, m)
 			continue
 		}

@@ -51,6 +51,9 @@ func printDetected(out *screen, found []archive.Detected) {
 			beside := count(d.Documents, "document")
 			out.printf("  %s beside an export; --documents imports a folder's documents instead\n", beside)
 		}
+		if d.Packed > 0 {
+			out.println("  " + packedLine(d.Packed))
+		}
 		for _, u := range d.Unread {
 			out.printf("  %s %s\n", out.warn("not read:"), documentLine(out, u.Path, " ("+u.Why+")", 12))
 		}

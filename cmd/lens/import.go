@@ -13,7 +13,7 @@ import (
 type importFlags struct {
 	embedFlags
 	detect, dryRun, noEmbed, documents bool
-	restore                            bool
+	restore, tools                     bool
 	tag, vectorsOf                     string
 }
 
@@ -49,6 +49,8 @@ first.`),
 	flags.BoolVar(&f.noEmbed, "no-embed", false, "do not embed, and do not ask")
 	flags.BoolVar(&f.documents, "documents", false, "import folders as documents, even if they contain an export")
 	flags.BoolVar(&f.restore, "restore-forgotten", false, "bring back what lens forget deleted")
+	flags.BoolVar(&f.tools, "tools", false,
+		"of sessions with coding tools, keep what tools returned and thoughts, 4 KB of each, which may have keys")
 	flags.StringVar(&f.tag, "tag", "", "client tag of the documents or records (default: a document's top-level folder)")
 	flags.StringVar(&f.vectorsOf, "vectors-of", "",
 		"model, as PROVIDER/NAME, that made the vectors in the records (default: ignore those vectors)")
@@ -74,6 +76,7 @@ func runImport(cmd *cobra.Command, env *Env, paths []string, f importFlags) erro
 		DryRun:    f.dryRun,
 		Documents: f.documents,
 		Restore:   f.restore,
+		Tools:     f.tools,
 		Tag:       f.tag,
 		Version:   version,
 		VectorsOf: archive.VectorModel{Provider: provider, Name: model},

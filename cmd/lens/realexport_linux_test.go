@@ -162,7 +162,7 @@ func TestDemo_EmbedsInBackground(t *testing.T) {
 	}
 	begun := time.Now()
 	term := onTerminal(t, dir, "demo")
-	term.expect("2,958 turns in 730 conversation") // its last letter may be on the screen already
+	term.expect("2,959 turns in 730 conversation") // its last letter may be on the screen already
 	t.Logf("the demo was open after %v", time.Since(begun).Round(10*time.Millisecond))
 	term.press("/sourdough starter\r")
 	term.expect("Oven spring and scoring")

@@ -152,7 +152,11 @@ func printUnread(out *screen, r *archive.Receipt) {
 			out.printf("%s and %s that could not be read\n", out.sign("…", "..."), count(len(r.Unread)-i, "more file"))
 			break
 		}
-		out.printf("%s %s\n", out.warn("not read:"), documentLine(out, u.Path, " ("+u.Why+")", 10))
+		why := u.Why
+		if u.Since != nil {
+			why += "; found on " + date(*u.Since) + ", not tried again"
+		}
+		out.printf("%s %s\n", out.warn("not read:"), documentLine(out, u.Path, " ("+why+")", 10))
 	}
 	if unread := (archive.Unread{Kinds: r.UnreadKinds}); len(unread.Kinds) > 0 {
 		out.printf("%s %s\n", out.warn("not imported:"), out.line(unread.String(), out.width-14))
@@ -160,6 +164,14 @@ func printUnread(out *screen, r *archive.Receipt) {
 	if r.Documents > 0 {
 		out.printf("%s beside an export; --documents imports a folder's documents instead\n", count(r.Documents, "document"))
 	}
+	if r.Packed > 0 {
+		out.println(packedLine(r.Packed))
+	}
+}
+
+// packedLine counts the documents in archives, and says how to import them.
+func packedLine(n int) string {
+	return count(n, "document") + " in a zip or tar; unpack it and import the folder with --documents"
 }
 
 // printFollowed counts the files that were not read again, and lists those that are not there any more.

@@ -255,7 +255,7 @@ func TestExplore_RestoresScreen(t *testing.T) {
 		shown string
 	}{
 		{nil, "quit"},
-		{[]string{"demo"}, "2,958 turns in 730 conversation"}, // its last letter may be on the screen already
+		{[]string{"demo"}, "2,959 turns in 730 conversation"}, // its last letter may be on the screen already
 	} {
 		term := onTerminal(t, t.TempDir(), c.args...)
 		term.expect("\x1b[?1049h")

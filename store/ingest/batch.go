@@ -29,6 +29,7 @@ type entry struct {
 
 	known    *knownFile // instead: the file is not read again
 	finished *knownFile // instead: the file was read to its end
+	verdict  *verdict   // of skip: the document cannot be read; may be nil
 
 	forgotten int                 // conversations and turns that were left out
 	terms     [][]store.TermCount // of each of parsed.Turns; nil: not analyzed

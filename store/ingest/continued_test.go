@@ -156,6 +156,43 @@ func exchanges(t *testing.T, st store.Store) []string {
 	return all
 }
 
+// TestImport_GrownByCopies imports a session again that has grown by what another has: it counts only what is new, and so
+// does a dry run, whether the archive has the other one or the same import brings it.
+func TestImport_GrownByCopies(t *testing.T) {
+	record := func(id, parent, role, text string) drawnRecord {
+		return drawnRecord{id, parent, role, text, int(id[0])}
+	}
+	first := []drawnRecord{
+		record("a", "", "user", "q1"), record("b", "a", "assistant", "a1"),
+		record("c", "b", "user", "q2"), record("d", "c", "assistant", "a2"),
+	}
+	before := append(first[:2:2], record("e", "b", "user", "q3"), record("f", "e", "assistant", "a3"))
+	after := append(before[:4:4], first[2], first[3], record("g", "f", "user", "q4"), record("h", "g", "assistant", "a4"))
+	write := func(id string, records []drawnRecord) string {
+		s := drawnSession{ID: id, Records: records}
+		return s.write(t)
+	}
+	one, two, grown := write("x", first), write("y", before), write("y", after)
+	for _, imports := range [][][]string{{{one}, {two}, {grown}}, {{one, two}, {grown}}, {{one, two, grown}}, {{two}, {one, grown}}} {
+		st := newArchive(t)
+		turns, messages := 0, 0
+		for _, paths := range imports {
+			dry, err := ingest.Import(t.Context(), st, paths, ingest.Options{DryRun: true})
+			testenv.Must(t, err)
+			r, err := ingest.Import(t.Context(), st, paths, ingest.Options{})
+			testenv.Must(t, err)
+			testenv.Must(t, r.Check())
+			if dry.Turns != r.Turns || dry.Messages != r.Messages {
+				t.Errorf("%d paths: a dry run said %+v %+v, the import %+v %+v", len(paths), dry.Turns, dry.Messages, r.Turns, r.Messages)
+			}
+			turns, messages = turns+r.Turns.New, messages+r.Messages.New
+		}
+		if got := exchanges(t, st); len(got) != 4 || turns != 4 || messages != 8 {
+			t.Errorf("%q, counted as new: %d turns, %d messages; want 4 and 8", got, turns, messages)
+		}
+	}
+}
+
 // TestImport_Continued imports a session and two that begin with copies of it, in every order: each exchange is there
 // once, the receipt counts it as new once, and so does a dry run.
 func TestImport_Continued(t *testing.T) {

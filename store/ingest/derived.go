@@ -52,7 +52,10 @@ func derivedFrom(
 			keys[key], places[same] = true, true
 			of, ok := at[d.From]
 			if now, other := renamed[d.From]; other && !ok {
-				of = at[now]
+				of, ok = at[now]
+			}
+			if !ok && chat.Repeats(folded.Source) {
+				continue // a copy, which is shown where it is from
 			}
 			all = append(all, derivedDocument{Parsed: documentOf(&d, folded, of)})
 		}
@@ -105,7 +108,7 @@ func documentOf(d *chat.Derived, c *store.Conversation, of *store.Turn) *chat.Pa
 	content := sha256.Sum256([]byte(d.Text))
 	document := &chat.Document{
 		Source: c.Source.Of(d.Kind), ID: c.ID.String() + "\x00" + d.Key, SourceID: d.Key, Title: d.Title,
-		Time: when, OffPath: of != nil && !of.OnPath,
+		Time: when, OffPath: d.Earlier || of != nil && !of.OnPath, Earlier: d.Earlier,
 		Document: store.Document{
 			Path: origin.Path(d.Kind, key), Filename: d.Name, MIME: d.MIME, Content: store.Hash(content[:16]),
 		},

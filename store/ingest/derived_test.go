@@ -150,13 +150,14 @@ func TestImport_Derived(t *testing.T) {
 	st := newArchive(t)
 	r := importChats(t, st, []drawnVersion{menu()})
 	want := []string{
+		`claude/artifact "The menu · version 1" of "Draft a menu": ["Soup, trout"]`,
 		`claude/artifact "The menu" of "No soup": ["trout"]`,
 		`claude/attachment "notes.txt" of "Draft a menu": ["Riesling"]`,
 	}
 	if got := derivedDocuments(t, st); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if len(found(t, st, "riesl")) != 1 || len(found(t, st, "soup")) != 1 {
+	if len(found(t, st, "riesl")) != 1 || len(found(t, st, "soup")) != 2 {
 		t.Errorf("riesling is in %v, soup in %v", found(t, st, "riesl"), found(t, st, "soup"))
 	}
 	if !maps.Equal(r.Derived, map[store.Kind]int{store.Artifact: 1, store.Attachment: 1}) || r.Turns.Total != 2 {
@@ -178,7 +179,7 @@ func TestForget_Derived(t *testing.T) {
 			ingest.ForgetOptions{Turns: []uuid.UUID{askedIn("q1")}},
 			[]string{"riesling", "soup, "},
 			nil,
-			ingest.ForgetReport{Turns: 1, Derived: 2},
+			ingest.ForgetReport{Turns: 1, Derived: 3},
 		},
 		"the turn that changed an artifact": {
 			ingest.ForgetOptions{Turns: []uuid.UUID{askedIn("q2")}},
@@ -187,25 +188,25 @@ func TestForget_Derived(t *testing.T) {
 				`claude/artifact "The menu" of "Draft a menu": ["Soup, trout"]`,
 				`claude/attachment "notes.txt" of "Draft a menu": ["Riesling"]`,
 			},
-			ingest.ForgetReport{Turns: 1, Derived: 1},
+			ingest.ForgetReport{Turns: 1, Derived: 2},
 		},
 		"the conversation": {
 			ingest.ForgetOptions{Conversations: []uuid.UUID{testID("menu")}},
 			[]string{"riesl", "trout"},
 			nil,
-			ingest.ForgetReport{Conversations: 1, Turns: 2, Derived: 2},
+			ingest.ForgetReport{Conversations: 1, Turns: 2, Derived: 3},
 		},
 		"the source": {
 			ingest.ForgetOptions{Source: store.Claude},
 			[]string{"riesl", "trout"},
 			nil,
-			ingest.ForgetReport{Conversations: 1, Turns: 2, Derived: 2},
+			ingest.ForgetReport{Conversations: 1, Turns: 2, Derived: 3},
 		},
 		"everything": {
 			ingest.ForgetOptions{Everything: true},
 			[]string{"riesl", "trout"},
 			nil,
-			ingest.ForgetReport{Conversations: 1, Turns: 2, Derived: 2},
+			ingest.ForgetReport{Conversations: 1, Turns: 2, Derived: 3},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -252,8 +253,22 @@ func TestForget_PartOfAChat(t *testing.T) {
 			t.Errorf("got %v, want a hint to forget the turn", err)
 		}
 	}
-	if len(derivedDocuments(t, st)) != 2 {
+	if len(derivedDocuments(t, st)) != 3 {
 		t.Error("something was forgotten")
+	}
+}
+
+// What a change took out is found by words, off the path and without a vector.
+func TestImport_EarlierVersions(t *testing.T) {
+	st := newArchive(t)
+	importChats(t, st, []drawnVersion{menu()})
+	for _, turn := range mustHave(st.Turns(t.Context(), found(t, st, "soup"))) {
+		if turn.Chunk == nil {
+			continue
+		}
+		if turn.OnPath || turn.Embeddable || string(turn.Chunk.Meta) != `{"version":1}` || turn.UserText != "The menu · version 1" {
+			t.Errorf("got %q, on the path: %t, to be embedded: %t, %s", turn.UserText, turn.OnPath, turn.Embeddable, turn.Chunk.Meta)
+		}
 	}
 }
 
@@ -274,7 +289,7 @@ func TestImport_DerivedOfAnOlderLens(t *testing.T) {
 		t.Fatal(err)
 	}
 	importChats(t, st, []drawnVersion{menu()})
-	if got := derivedDocuments(t, st); len(got) != 2 {
+	if got := derivedDocuments(t, st); len(got) != 3 {
 		t.Errorf("got %q", got)
 	}
 }
@@ -359,6 +374,73 @@ func TestImport_DerivedOfAnotherAnswer(t *testing.T) {
 		piece := mustHave(st.Turns(t.Context(), found(t, st, "soup")))[0]
 		if piece.OnPath {
 			t.Error("it is on the active path")
+		}
+	}
+}
+
+// instructed returns an export of chats that ChatGPT handed the same instructions, the last of which began in a year.
+func instructed(t *testing.T, chats, year int, instructions string) string {
+	t.Helper()
+	var all []string
+	for i := range chats {
+		at := time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC).Unix() - int64(chats-1-i)
+		all = append(all, fmt.Sprintf(`{"id":%q,"create_time":%d,"mapping":{
+			"i":{"message":{"id":%q,"author":{"role":"user"},"content":{"content_type":"user_editable_context","user_instructions":%q}}},
+			"q":{"parent":"i","message":{"id":%q,"author":{"role":"user"},"create_time":%[2]d,"content":{"content_type":"text","parts":["Hello"]}}}}}`,
+			testID(fmt.Sprint(year, i)), at, testID(fmt.Sprint("i", year, i)), instructions, testID(fmt.Sprint("q", year, i))))
+	}
+	path := filepath.Join(t.TempDir(), "conversations.json")
+	testenv.Must(t, os.WriteFile(path, []byte("["+strings.Join(all, ",")+"]"), 0o600))
+	return path
+}
+
+// Instructions are one document, however many chats and exports repeat them, dated by the last chat in any order.
+func TestImport_Instructions(t *testing.T) {
+	older, newer := instructed(t, 50, 2024, "Answer in verse."), instructed(t, 50, 2025, "Answer in verse.")
+	other := instructed(t, 1, 2023, "Answer briefly.")
+	var more []string // of the same instructions
+	for year := 2016; year < 2024; year++ {
+		more = append(more, instructed(t, 1, year, "Answer in verse."))
+	}
+	var before []string
+	for _, paths := range [][]string{{older, newer, other}, {newer, other, older}, {other, older, newer}} {
+		paths = slices.Concat(paths, more)
+		st := newArchive(t)
+		for _, path := range paths {
+			r, err := ingest.Import(t.Context(), st, []string{path}, ingest.Options{})
+			testenv.Must(t, err)
+			if !maps.Equal(r.Derived, map[store.Kind]int{store.Instructions: 1}) {
+				t.Errorf("the receipt has %v", r.Derived)
+			}
+		}
+		var got []string
+		for _, id := range mustHave(st.ConversationIDs(t.Context(), store.ChatGPT.Of(store.Instructions))) {
+			c := mustHave(st.Conversations(t.Context(), []uuid.UUID{id}))[0]
+			for _, m := range mustHave(st.Messages(t.Context(), id)) {
+				got = append(got, fmt.Sprintf("%s %d %q", m.Role, c.Created.Year(), m.Text))
+			}
+		}
+		if len(found(t, st, "vers")) != 1 || len(found(t, st, "briefli")) != 1 {
+			t.Errorf("verse is in %d turns, briefly in %d", len(found(t, st, "vers")), len(found(t, st, "briefli")))
+		}
+		want := []string{
+			`assistant 2023 "Answer briefly."`, `assistant 2025 "Answer in verse."`,
+			`user 2023 "Custom instructions"`, `user 2025 "Custom instructions"`,
+		}
+		if slices.Sort(got); !slices.Equal(got, want) || before != nil && !slices.Equal(got, before) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		before = got
+		if r, err := ingest.Import(t.Context(), st, paths, ingest.Options{}); err != nil || r.Changed() {
+			t.Errorf("importing them again changed %+v, %v", r, err)
+		}
+		ids := mustHave(st.ConversationIDs(t.Context(), store.ChatGPT.Of(store.Instructions)))
+		origin, _ := mustHave(st.Conversations(t.Context(), ids))[0].Document.Origin()
+		forget(t, st, ingest.ForgetOptions{Conversations: []uuid.UUID{origin.Conversation}})
+		_, err := ingest.Import(t.Context(), st, paths, ingest.Options{})
+		testenv.Must(t, err)
+		if left := mustHave(st.ConversationIDs(t.Context(), store.ChatGPT.Of(store.Instructions))); len(left) != 1 {
+			t.Errorf("%d are left of 2, one of which was forgotten", len(left))
 		}
 	}
 }

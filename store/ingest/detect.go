@@ -18,6 +18,7 @@ type Detected struct {
 	Unread      []Unread         `json:"unread,omitempty"` // what may not be opened, the first maxNamed
 	// Documents counts those of UnreadKinds that are documents beside an export.
 	Documents    int      `json:"documents_beside,omitempty"`
+	Packed       int      `json:"documents_packed,omitempty"` // of UnreadKinds: documents in a zip or tar archive
 	MissingParts []string `json:"missing_shards,omitempty"`
 	Errors       []string `json:"errors,omitempty"` // why nothing of it, or not all, would come in
 }
@@ -145,7 +146,7 @@ func (d *detection) paths() []Detected {
 		r.addPaths(d.in.paths[i : i+1])
 		all[i] = Detected{
 			Path: p.path, Formats: []DetectedFormat{}, UnreadKinds: r.UnreadKinds, Unread: r.Unread,
-			Documents: r.Documents, MissingParts: p.missing,
+			Documents: r.Documents, Packed: r.Packed, MissingParts: p.missing,
 		}
 		for _, f := range d.formats[i] {
 			all[i].Formats = append(all[i].Formats, *f)

@@ -18,12 +18,12 @@ type dryRun struct {
 	existing  existing
 	forgotten *forgotten // read by the first transaction
 	written   map[uuid.UUID]knownChat
-	messages  map[uuid.UUID]bool // of those, where copies count
+	messages  map[uuid.UUID]uuid.UUID // of those, where copies count: the conversation that had each first
 }
 
 func newDryRun(st store.Store, known existing, restore bool) *dryRun {
 	return &dryRun{
-		st: st, existing: known, written: map[uuid.UUID]knownChat{}, messages: map[uuid.UUID]bool{},
+		st: st, existing: known, written: map[uuid.UUID]knownChat{}, messages: map[uuid.UUID]uuid.UUID{},
 		forgotten: &forgotten{restore: restore, fresh: map[uuid.UUID]bool{}, openers: map[uuid.UUID]bool{}},
 	}
 }
@@ -73,9 +73,13 @@ func (r *dryRun) count(ctx context.Context, e *entry, stored *store.Conversation
 		done.countUnchanged(p)
 		return nil
 	}
+	shared, err := r.sharedIDs(ctx, &p.Conversation)
+	if err != nil {
+		return err
+	}
 	switch {
 	case written:
-		known.add(p, done)
+		known.add(p, shared, done)
 	case stored != nil:
 		s, err := readStored(ctx, r.st, p.ID)
 		if err != nil {
@@ -88,40 +92,33 @@ func (r *dryRun) count(ctx context.Context, e *entry, stored *store.Conversation
 			}
 		}
 		known = knownFrom(&s.history, turns[p.ID])
-		known.add(p, done)
+		known.add(p, shared, done)
 	default:
-		shared, err := r.sharedIDs(ctx, &p.Conversation)
-		if err != nil {
-			return err
-		}
 		done.countNew(p, shared)
-		known.add(p, new(outcome))
+		known.add(p, nil, new(outcome))
 	}
 	r.written[p.ID] = known
 	return nil
 }
 
-// sharedIDs returns which messages of c others have, if those may be copies.
-func (r *dryRun) sharedIDs(ctx context.Context, c *store.Conversation) (map[uuid.UUID]bool, error) {
-	shared := map[uuid.UUID]bool{}
+// sharedIDs returns which messages of c others have or would have, if those may be copies.
+func (r *dryRun) sharedIDs(ctx context.Context, c *store.Conversation) (shared map[uuid.UUID]bool, err error) {
 	if !chat.Repeats(c.Source) {
-		return shared, nil
+		return nil, nil
 	}
-	ids := messageIDs(c)
+	shared = map[uuid.UUID]bool{}
 	if r.st != nil {
-		owners, err := r.st.MessageOwners(ctx, ids)
-		if err != nil {
+		if shared, err = mayBeCopies(ctx, r.st, c); err != nil {
 			return nil, err
 		}
-		for id := range owners {
-			shared[id] = true
-		}
 	}
-	for _, id := range ids {
-		if r.messages[id] {
+	for _, id := range messageIDs(c) {
+		switch owner, had := r.messages[id]; {
+		case !had:
+			r.messages[id] = c.ID
+		case owner != c.ID:
 			shared[id] = true
 		}
-		r.messages[id] = true
 	}
 	return shared, nil
 }

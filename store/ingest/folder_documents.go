@@ -26,7 +26,9 @@ func (in *inputFiles) openDocuments(ctx context.Context, path string, opts Optio
 		return false, err
 	}
 	in.closers = append(in.closers, folder)
-	f := &folderDocuments{in: in, folder: folder, tag: opts.Tag, wholeFolder: isFolder(path)}
+	f := &folderDocuments{
+		in: in, folder: folder, tag: opts.Tag, wholeFolder: isFolder(path), root: in.last().root, importer: importerOf(opts),
+	}
 	in.last().unread = input.Unread{Closed: folder.Unreadable}
 	var size int64
 	for _, d := range folder.Files {
@@ -68,7 +70,9 @@ type folderDocuments struct {
 	files       []input.FolderFile
 	supported   int // files of a supported type
 	tag         string
-	wholeFolder bool // the whole folder, not one file of it
+	wholeFolder bool   // the whole folder, not one file of it
+	root        string // "": nothing is remembered
+	importer    string
 }
 
 // entries yields every document of the folder, then those that are gone. It reads an unchanged document without parsing
@@ -81,12 +85,12 @@ func (f *folderDocuments) entries(ctx context.Context, st store.Reader) iter.Seq
 			return
 		}
 		for _, d := range f.files {
-			parsed, skip := f.parse(d, stored)
+			parsed, err := f.parse(d, stored)
 			if ctx.Err() != nil {
 				return
 			}
 			delete(stored, f.folder.PathOf(d.Name))
-			if skip != nil && !yield(nil, skip) || skip == nil && !yield(parsed, nil) {
+			if !yield(parsed, err) {
 				return
 			}
 		}
@@ -127,8 +131,9 @@ func (f *folderDocuments) stored(ctx context.Context, st store.Reader) (map[stri
 	return known, nil
 }
 
-// parse reads one document, and returns the stored one when it has not changed.
-func (f *folderDocuments) parse(d input.FolderFile, stored map[string]*store.Conversation) (*chat.Parsed, *chat.Skip) {
+// parse reads one document, and returns the stored one when it has not changed. The error is a *chat.Skip, or an
+// *unreadable when that is known or is to be remembered.
+func (f *folderDocuments) parse(d input.FolderFile, stored map[string]*store.Conversation) (*chat.Parsed, error) {
 	if !documents.Known(d.Name) {
 		return nil, &chat.Skip{Reason: documents.Unsupported}
 	}
@@ -145,11 +150,19 @@ func (f *folderDocuments) parse(d input.FolderFile, stored map[string]*store.Con
 	if c := stored[file.Path]; c != nil && !c.Document.Gone && c.Document.Content == file.Content() {
 		return &chat.Parsed{Conversation: *c}, nil
 	}
-	parsed, skip := documents.Parse(file)
-	if skip != nil {
-		skip.File = file.Path
+	if v := f.in.known.verdictOf(f.root, file, f.importer); v != nil {
+		return nil, &unreadable{&chat.Skip{Reason: v.data.Unreadable, File: file.Path}, v}
 	}
-	return parsed, skip
+	row := newKnownDocument("", file, f.importer) // before Parse takes the bytes
+	parsed, skip := documents.Parse(file)
+	if skip == nil {
+		return parsed, nil
+	}
+	if skip.File = file.Path; skip.Reason == documents.Untried || f.root == "" {
+		return nil, skip
+	}
+	row.Unreadable = skip.Reason
+	return nil, &unreadable{skip, &verdict{root: f.root, path: file.Path, data: row}}
 }
 
 // tagOf returns a document's client tag: the one that the user gave, else the first folder that the document is in.

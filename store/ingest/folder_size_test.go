@@ -1,8 +1,10 @@
 package ingest
 
 import (
+	"errors"
 	"testing"
 
+	"lens/store/ingest/chat"
 	"lens/store/ingest/documents"
 	"lens/store/ingest/input"
 )
@@ -15,9 +17,10 @@ func TestFolderDocuments_TooLargeIsNotRead(t *testing.T) {
 	}
 	defer folder.Close()
 	f := &folderDocuments{in: new(inputFiles), folder: folder}
-	_, skip := f.parse(input.FolderFile{Name: "gone.txt", Size: documents.MaxSize + 1}, nil)
-	if skip == nil || skip.Reason != documents.TooLarge || skip.File != folder.PathOf("gone.txt") {
-		t.Errorf("got %+v", skip)
+	_, err = f.parse(input.FolderFile{Name: "gone.txt", Size: documents.MaxSize + 1}, nil)
+	var skip *chat.Skip
+	if !errors.As(err, &skip) || skip.Reason != documents.TooLarge || skip.File != folder.PathOf("gone.txt") {
+		t.Errorf("got %+v", err)
 	}
 	if got := f.in.read.Load(); got != documents.MaxSize+1 {
 		t.Errorf("%d bytes count as done", got)

@@ -3,6 +3,7 @@ package ingest_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -217,6 +218,24 @@ func TestImport_GoesOnBehindDamage(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if r.Check() != nil || r.Conversations.New != 4 || r.Paths[0].Error == "" {
+		t.Errorf("receipt %+v", r)
+	}
+}
+
+// Lines of which one is damaged: the others come in, and the error says where and how much was skipped.
+func TestImport_GoesOnBehindDamagedLine(t *testing.T) {
+	line := func(word string) string {
+		return `{"messages":[{"role":"user","content":"` + word + `?"},{"role":"assistant","content":"` + word + `."}]}`
+	}
+	st, path := newArchive(t), filepath.Join(t.TempDir(), "chats.jsonl")
+	first, damaged := line("one"), line("two")[:60]
+	writeFile(t, path, first+"\n"+damaged+"\n"+line("three")+"\n"+line("four")+"\n")
+	r, err := ingest.Import(t.Context(), st, []string{path}, ingest.Options{})
+	want := fmt.Sprintf("invalid JSON after byte %d; %d bytes were skipped, and the rest was read", len(first), len(damaged)+2)
+	if err == nil || !strings.Contains(err.Error(), want) || r.Check() != nil {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	if r.Turns.New != 3 || len(found(t, st, "four")) != 1 {
 		t.Errorf("receipt %+v", r)
 	}
 }

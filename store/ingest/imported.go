@@ -29,11 +29,12 @@ import (
 //   - A file is remembered in the transaction that commits its last conversation. Its stamp is from before it
 //     was read, so a change meanwhile shows the next time.
 //   - Nothing is remembered once something is forgotten or restored. So an unchanged file is still in the archive.
-//   - What came through a pipe is not remembered. Documents are compared one by one: see folder_documents.go.
+//   - What came through a pipe is not remembered. Documents are compared one by one: see folder_documents.go; of those
+//     that cannot be read, that is remembered: see verdict.go.
 
 // importer is raised whenever Lens finds other conversations or texts in the same file, so that files are read again.
 // A new version of Lens has the same effect: see Options.Version.
-const importer = 1
+const importer = 5
 
 // racy is how long after a change of a file another one may leave its time as it is: that of FAT, the coarsest.
 const racy = 2 * time.Second
@@ -185,24 +186,30 @@ func (k *known) file(o *origin) *knownFile {
 	return known
 }
 
-// gone returns the files of roots that are not there any more, by root.
-func (k *known) gone(in *inputFiles) map[string][]string {
+// gone returns the files of roots that are not there any more, by root, and those of them of which the archive has
+// something.
+func (k *known) gone(in *inputFiles) (gone map[string][]string, vanished []string) {
 	present := map[string]bool{}
 	for i := range in.files {
 		if o := in.files[i].origin; o != nil {
 			present[o.path] = true
 		}
 	}
-	gone := map[string][]string{}
+	gone = map[string][]string{}
 	for root, files := range k.files {
-		for path := range files {
-			if path != "" && !present[path] && isGone(path) {
-				gone[root] = append(gone[root], path)
+		for path, row := range files {
+			if path == "" || present[path] || !isGone(path) {
+				continue
+			}
+			gone[root] = append(gone[root], path)
+			if !isVerdict(row) {
+				vanished = append(vanished, path)
 			}
 		}
 		slices.Sort(gone[root])
 	}
-	return gone
+	slices.Sort(vanished)
+	return gone, vanished
 }
 
 // isGone reports whether a file does not exist any more; of a file in a zip, whether the zip does not.
@@ -226,11 +233,20 @@ type remembering struct {
 	parts map[int]*Receipt // of files that are not read to their end, by index
 	roots []bool           // the paths whose root is stored
 	begun time.Time
+
+	unreadable []store.ImportedFile // documents of the present transaction
 }
 
-// record counts the entries of files that can be remembered.
-func (m *remembering) record(read []entry) {
+// record counts the entries of files that can be remembered, and notes the documents that cannot be read.
+func (m *remembering) record(read []entry) error {
 	for _, e := range read {
+		if e.verdict != nil && e.verdict.since.IsZero() {
+			row, err := e.verdict.row(m.begun)
+			if err != nil {
+				return err
+			}
+			m.unreadable = append(m.unreadable, row)
+		}
 		f := &m.in.files[e.file]
 		if f.origin == nil || e.known != nil {
 			continue
@@ -239,6 +255,7 @@ func (m *remembering) record(read []entry) {
 		e.file = 0
 		part.record([]entry{e}, outcome{forgotten: e.forgotten})
 	}
+	return nil
 }
 
 // part returns the receipt of one file.
@@ -254,15 +271,19 @@ func (m *remembering) part(file int) *Receipt {
 	return part
 }
 
-// toStore returns the files that have been read to their end, and the roots from which something came.
+// toStore returns the files that have been read to their end, documents that cannot be read, and the roots from which
+// something came.
 func (m *remembering) toStore(finished []finishedFile, r *Receipt) (all []store.ImportedFile, err error) {
+	all, m.unreadable = m.unreadable, nil
 	for i := range m.in.paths {
 		p := &m.in.paths[i]
 		if p.root == "" || m.roots[i] || r.Paths[i].Turns+r.Paths[i].Forgotten+r.Paths[i].derived == 0 {
 			continue
 		}
 		m.roots[i] = true
-		all = append(all, store.ImportedFile{Root: p.root, Data: []byte(p.settings), Imported: m.begun})
+		all = append(all, store.ImportedFile{
+			Root: p.root, Data: []byte(onlySource(p.settings, m.in.files, i)), Imported: m.begun,
+		})
 	}
 	for _, f := range finished {
 		o, part := m.in.files[f.file].origin, m.part(f.file)
@@ -295,8 +316,8 @@ type finishedFile struct {
 
 // settings are the options on which it depends what comes from a path, as JSON. A refresh takes them up again.
 func (o *Options) settings() string {
-	data, _ := json.Marshal(settings{o.Documents, o.Tag, o.VectorsOf}) // cannot fail
-	return string(data)
+	data, _ := json.Marshal(settings{Documents: o.Documents, Tag: o.Tag, VectorsOf: o.VectorsOf, Tools: o.Tools})
+	return string(data) // Marshal cannot fail
 }
 
 // settings is the JSON of the Data of a root.
@@ -304,6 +325,54 @@ type settings struct {
 	Documents bool   `json:"documents,omitempty"`
 	Tag       string `json:"tag,omitempty"`
 	VectorsOf Model  `json:"vectors_of,omitzero"`
+	Tools     bool   `json:"tools,omitempty"`
+
+	Only store.Source `json:"only,omitempty"` // of all files of the root, when it was read last
+}
+
+// rootsWithTools returns the roots that are read with Options.Tools. The archive may be nil.
+func rootsWithTools(ctx context.Context, st store.Reader) (map[string]bool, error) {
+	if st == nil {
+		return nil, nil
+	}
+	all, err := st.ImportedRoots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	with := map[string]bool{}
+	for _, f := range all.Files {
+		var s settings
+		if json.Unmarshal(f.Data, &s) == nil && s.Tools {
+			with[f.Root] = true
+		}
+	}
+	return with, nil
+}
+
+// onlySource adds to the settings of a root the source of its files, if all have the same.
+func onlySource(root string, files []inputFile, of int) string {
+	var s settings
+	if json.Unmarshal([]byte(root), &s) != nil {
+		return root
+	}
+	for i := range files {
+		if files[i].of != of {
+			continue
+		}
+		if s.Only != "" && s.Only != files[i].format {
+			return root
+		}
+		s.Only = files[i].format
+	}
+	data, _ := json.Marshal(s) // cannot fail
+	return string(data)
+}
+
+// sourceOf returns the source of all files of a root; "": several, or unknown.
+func sourceOf(root store.ImportedFile) store.Source {
+	var s settings
+	_ = json.Unmarshal(root.Data, &s) // damaged: unknown
+	return s.Only
 }
 
 // rootOf returns the absolute path of what the user named, "" for what cannot be read again.

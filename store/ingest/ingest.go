@@ -32,7 +32,6 @@ import (
 	"encoding/json"
 	"errors"
 	"runtime"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -46,6 +45,9 @@ import (
 type Options struct {
 	DryRun    bool // count everything, only by reading; the archive may be nil
 	Documents bool // read a folder as documents, even when it holds an export
+	// Tools keeps what the tools of sessions returned, and thoughts, 4 KB of each; they are left out otherwise. A path
+	// for which an import was asked to keep them is read so from then on.
+	Tools bool
 	// Restore brings back forgotten conversations and turns; otherwise an import leaves them out.
 	Restore bool
 	// Forgetting is ForgetOptions.Before for turns that an import finds to be copies of forgotten ones and removes; it may
@@ -65,7 +67,8 @@ type Options struct {
 	Version    string         // of Lens: another one reads files again that have not changed
 	Once       bool           // do not remember the paths: Refresh leaves them out
 
-	refresh bool // by Refresh
+	refresh bool            // by Refresh
+	toolsOf map[string]bool // roots that were imported with Tools before
 }
 
 // Import reads the exports, documents and records at paths (zips, folders, files) into st and returns a receipt. It
@@ -78,6 +81,10 @@ type Options struct {
 // reads ahead, or the next large conversation. That is about 120 MB for any number of conversations, and about twelve
 // times the JSON of the largest conversation when that exceeds inFlight.
 func Import(ctx context.Context, st store.Store, paths []string, opts Options) (*Receipt, error) {
+	var err error
+	if opts.toolsOf, err = rootsWithTools(ctx, st); err != nil {
+		return newReceipt(), err
+	}
 	in, err := openInputFiles(ctx, paths, opts)
 	if err != nil {
 		return newReceipt(), err
@@ -98,11 +105,8 @@ func importFiles(ctx context.Context, st store.Store, in *inputFiles, opts Optio
 		return run.receipt, err
 	}
 	run.receipt.checkPaths(in.paths)
-	gone := in.known.gone(in)
-	for _, paths := range gone {
-		run.receipt.Vanished = append(run.receipt.Vanished, paths...)
-	}
-	slices.Sort(run.receipt.Vanished)
+	gone, vanished := in.known.gone(in)
+	run.receipt.Vanished = append(run.receipt.Vanished, vanished...)
 	if !opts.DryRun {
 		err = run.finish(ctx, gone)
 	}
@@ -225,7 +229,9 @@ func (w *batchLoop) writeOne(b *batch, write writeBatch, draft *Receipt) error {
 		return err
 	}
 	draft.record(b.entries, done)
-	w.remember.record(b.entries)
+	if err := w.remember.record(b.entries); err != nil {
+		return err
+	}
 	clear(b.entries)
 	if b.bytes > inFlight {
 		runtime.GC() // free the memory of a large conversation before the next one is read

@@ -61,6 +61,8 @@ type inputFile struct {
 func openInputFiles(ctx context.Context, paths []string, opts Options) (*inputFiles, error) {
 	in := new(inputFiles)
 	for i, path := range paths {
+		opts := opts
+		opts.Tools = opts.Tools || opts.toolsOf[rootOf(path)]
 		in.paths = append(in.paths, inputPath{path: path, settings: opts.settings()})
 		if !opts.Once {
 			in.paths[i].root = rootOf(path)
@@ -119,11 +121,32 @@ func (in *inputFiles) openPath(ctx context.Context, path string, opts Options) e
 		}
 	}
 	if err != nil {
-		return err
+		return withPackedHint(err)
 	}
 	in.addExport(path, a, opts)
 	in.last().isExport = folder
 	return nil
+}
+
+// withPackedHint returns the error of a zip or tar without conversations, of which the next step is to unpack it if it
+// has documents.
+func withPackedHint(err error) error {
+	var failed *errs.Error
+	unread := input.UnreadOf(err)
+	if unread == nil || packedDocuments(unread, documents.Known) == 0 || !errors.As(err, &failed) {
+		return err
+	}
+	hinted := *failed
+	hinted.Hint = "unpack it and import the folder: documents are read from folders, not from a zip or tar"
+	return &hinted
+}
+
+// packedDocuments counts the documents in zips and tar archives, by the names of their kinds.
+func packedDocuments(unread *input.Unread, isDocument func(name string) bool) (n int) {
+	for kind, files := range unread.Packed {
+		n += boolToInt(isDocument("a"+kind)) * files
+	}
+	return n
 }
 
 func noDocuments(unread *input.Unread) error {
@@ -161,13 +184,36 @@ func (in *inputFiles) addExport(path string, a *input.Export, opts Options) {
 	for i := range a.Files {
 		f := &a.Files[i]
 		entries := func(ctx context.Context, _ store.Reader) iter.Seq2[*chat.Parsed, error] {
-			parse := func(r io.Reader) iter.Seq2[*chat.Parsed, error] { return f.Format.Read(f.Source(ctx, r)) }
+			parse := func(r io.Reader) iter.Seq2[*chat.Parsed, error] {
+				return withTools(f.Format.Read(f.Source(ctx, r)), f.Format.Tools, opts.Tools)
+			}
 			return func(yield func(*chat.Parsed, error) bool) { in.parseFile(ctx, f.Open, parse, yield) }
 		}
 		in.add(inputFile{
 			path: pathOf(path, f.Name), format: f.Format.Source, name: f.Format.Name, count: 1, size: f.Size, entries: entries,
 			origin: in.originOf(pathOf(path, f.Name), f.Name, f.Format.Name, f.OnDisk(), opts),
 		})
+	}
+}
+
+// withTools leaves the results of tools and the thoughts of sessions out, or makes documents of them, if they are kept.
+func withTools(all iter.Seq2[*chat.Parsed, error], sessions, kept bool) iter.Seq2[*chat.Parsed, error] {
+	if !sessions {
+		return all
+	}
+	return func(yield func(*chat.Parsed, error) bool) {
+		for p, err := range all {
+			switch {
+			case p == nil:
+			case kept:
+				p.DeriveToolsNow()
+			default:
+				p.LeaveOutTools()
+			}
+			if !yield(p, err) {
+				return
+			}
+		}
 	}
 }
 
@@ -284,6 +330,10 @@ func (in *inputFiles) entriesOf(ctx context.Context, st store.Reader, file int, 
 		e := entry{file: file, parsed: parsed}
 		if err != nil && !errors.As(err, &e.skip) {
 			return yield(entry{file: file}, importError(f.path, countEntries(n, f.format), err))
+		}
+		var u *unreadable
+		if errors.As(err, &u) {
+			e.verdict = u.verdict
 		}
 		if n++; !yield(e, nil) {
 			return false

@@ -9,10 +9,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/uuid"
 
 	"lens/internal/demo"
 	"lens/internal/testenv"
@@ -53,7 +56,12 @@ func (a announcingStore) Update(ctx context.Context, fn func(store.Tx) error) er
 // more until then. It reports whether the child was killed: a child with fewer commits is not.
 func killedImport(t *testing.T, dir, file string, commits int, after time.Duration) bool {
 	t.Helper()
-	child := importing.Command(t, dir, file)
+	return killedChild(t, importing.Command(t, dir, file), commits, after)
+}
+
+// killedChild is killedImport for any child that writes to an announcingStore.
+func killedChild(t *testing.T, child *exec.Cmd, commits int, after time.Duration) bool {
+	t.Helper()
 	out, err := child.StdoutPipe()
 	testenv.Must(t, err)
 	in, err := child.StdinPipe()
@@ -199,6 +207,100 @@ func TestImport_KilledOverAllSources(t *testing.T) {
 	if got, want := len(found(t, st, "sourdough")), len(found(t, clean, "sourdough")); got != want || want == 0 {
 		t.Errorf("%d turns are found by a word, %d after a clean import", got, want)
 	}
+}
+
+// refreshing refreshes the archive in a folder, in a process that the test may kill.
+var refreshing = testenv.NewChild("refresh", func(args []string) error {
+	ctx, dir := context.Background(), args[0]
+	st, err := sqlite.Open(ctx, sqlite.Options{Dir: dir, Verb: "test"})
+	if err != nil {
+		return err
+	}
+	fmt.Println("ready")
+	_, err = ingest.Refresh(ctx, announcingStore{st}, nil, small)
+	return err
+})
+
+// TestRefresh_KilledTwentyTimes changes what an archive follows, kills refreshes of it, and refreshes once more: the
+// archive is as one that was never killed. Forgotten turns stay away.
+func TestRefresh_KilledTwentyTimes(t *testing.T) {
+	const rounds, kills = 5, 4
+	dir := t.TempDir()
+	followed := filepath.Join(dir, "followed")
+	chats, notes := filepath.Join(followed, "chats"), filepath.Join(followed, "notes")
+	random := rand.New(rand.NewPCG(7, 8))
+	change := func(round int) {
+		for i := range 4 {
+			part := manyChats(30 + 10*round)
+			for j := range part {
+				part[j].id = fmt.Sprintf("part %d %s", i, part[j].id)
+				part[j].updated = 1.7e9 + float64(round)
+				for k := range part[j].messages {
+					m := &part[j].messages[k]
+					m.id, m.text = fmt.Sprintf("part %d %s", i, m.id), fmt.Sprintf("%s in round %d: %s", m.text, round, noise(random, 300))
+				}
+			}
+			writeFile(t, filepath.Join(chats, fmt.Sprint(i), "conversations.json"), part)
+			age(t, filepath.Join(chats, fmt.Sprint(i), "conversations.json"), time.Duration(rounds-round)*time.Hour)
+		}
+		for i := range 30 {
+			put(t, notes, fmt.Sprintf("note %d.md", i), fmt.Sprintf("# Note %d\n\nOf round %d. %s", i, round, strings.Repeat("Herons stand. ", 40)))
+		}
+		put(t, notes, fmt.Sprintf("note of round %d.md", round), "# New\n\nWith words.")
+		if round > 0 {
+			testenv.Must(t, os.Remove(filepath.Join(notes, fmt.Sprintf("note of round %d.md", round-1))))
+		}
+	}
+	change(0)
+	clean := newArchive(t)
+	withArchive(t, dir, func(st store.Store) {
+		for _, s := range []store.Store{st, clean} {
+			for _, path := range []string{chats, notes} {
+				imports(t, s, path, 0, small)
+			}
+			_, err := ingest.Forget(t.Context(), s, ingest.ForgetOptions{Conversations: []uuid.UUID{testID("part 1 " + manyChats(1)[0].id)}})
+			testenv.Must(t, err)
+		}
+	})
+	killed := 0
+	for round := range rounds {
+		change(round + 1)
+		for range kills {
+			after := time.Duration(random.Int64N(int64(5 * time.Millisecond)))
+			if killedChild(t, refreshing.Command(t, dir), random.IntN(5), after) {
+				killed++
+			}
+		}
+		withArchive(t, dir, func(st store.Store) {
+			for _, s := range []store.Store{st, clean} {
+				r, err := ingest.Refresh(t.Context(), s, nil, small)
+				testenv.Must(t, err)
+				testenv.Must(t, r.Check())
+				if r.Forgotten == 0 {
+					t.Error("nothing stays forgotten")
+				}
+			}
+			if got, want := exportAll(t, st), exportAll(t, clean); got != want || len(want) < 100_000 {
+				t.Errorf("round %d: the export has %d bytes, that of an archive that was not killed %d", round, len(got), len(want))
+			}
+			if r, err := ingest.Refresh(t.Context(), st, nil, small); err != nil || r.Changed() {
+				t.Errorf("round %d: a refresh of nothing new: %+v, %v", round, r.Conversations, err)
+			}
+		})
+	}
+	t.Logf("%d of %d refreshes were killed", killed, rounds*kills)
+	if killed < rounds*kills/2 {
+		t.Errorf("only %d of %d refreshes were killed", killed, rounds*kills)
+	}
+}
+
+// withArchive opens the archive in a folder for as long as fn runs.
+func withArchive(t *testing.T, dir string, fn func(store.Store)) {
+	t.Helper()
+	st, err := sqlite.Open(t.Context(), sqlite.Options{Dir: dir, Verb: "test"})
+	testenv.Must(t, err)
+	defer st.Close()
+	fn(st)
 }
 
 func isFolder(path string) bool {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -45,18 +46,20 @@ func (r *Receipt) addPaths(paths []inputPath) {
 				r.UnreadKinds = map[string]int{}
 			}
 			r.UnreadKinds[kind] += n
-			r.Documents += boolToInt(p.isExport && isNote(kind)) * n
+			r.Documents += boolToInt(p.isExport && isNote("a"+kind)) * (n - p.unread.Packed[kind])
 		}
+		r.Packed += packedDocuments(&p.unread, isNote)
 		for _, name := range p.unread.Closed {
 			if len(r.Unread) < maxNamed {
-				r.Unread = append(r.Unread, Unread{pathOf(p.path, name), "may not be opened"})
+				r.Unread = append(r.Unread, Unread{Path: pathOf(p.path, name), Why: "may not be opened"})
 			}
 		}
 	}
 }
 
-// isNote reports whether files of a kind beside an export may be a person's documents. HTML is the export's own view.
-func isNote(kind string) bool { return kind != ".html" && documents.Known("a"+kind) }
+// isNote reports whether files with such a name beside an export may be a person's documents. HTML is the export's own
+// view.
+func isNote(name string) bool { return path.Ext(name) != ".html" && documents.Known(name) }
 
 // checkPaths gives each path from which nothing came an error, if none has said so before. Read everything first.
 func (r *Receipt) checkPaths(paths []inputPath) {
@@ -86,6 +89,9 @@ func (r *Receipt) nothingIn(path int, unread *input.Unread) *errs.Error {
 				countEntries(f.Conversations, f.Format), counted(f.Messages, "message")))
 		}
 		seen = append(seen, f.skippedEntries()...)
+		if f.untried > 0 {
+			seen = append(seen, "found by an earlier import, and not tried again")
+		}
 	}
 	const shown = 4
 	if len(seen) > shown {

@@ -57,11 +57,12 @@ func TestImport_NothingInAPath(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir, st := folderOf(t, c.files), newArchive(t)
 			at := filepath.Join(dir, c.path)
+			const known = "; found by an earlier import, and not tried again"
 			for _, paths := range [][]string{{at}, {at}, {at, writeExport(t, []chat{heron()})}} {
 				r, err := ingest.Import(t.Context(), st, paths, ingest.Options{})
 				var failed *errs.Error
 				if !errors.As(err, &failed) || failed.Hint == "" || !strings.HasPrefix(failed.Message, "cannot import "+at+": ") ||
-					!strings.HasSuffix(failed.Message, c.want) {
+					!strings.HasSuffix(strings.Replace(failed.Message, known, "", 1), c.want) {
 					t.Errorf("got %v", err)
 				}
 				if err := r.Check(); err != nil || r.Paths[0].Error != failed.Message || r.Paths[0].Turns != 0 {

@@ -32,6 +32,7 @@ type Receipt struct {
 	// not read, and what is beside an export in a folder or zip.
 	UnreadKinds map[string]int `json:"unread_kinds,omitempty"`
 	Documents   int            `json:"documents_beside,omitempty"` // of UnreadKinds: beside an export in a folder
+	Packed      int            `json:"documents_packed,omitempty"` // of UnreadKinds: documents in a zip or tar archive
 	// UnchangedFiles counts the files that have not changed since they were imported, and were not read again. The other
 	// counts include what they hold.
 	UnchangedFiles int                `json:"unchanged_files"`
@@ -51,6 +52,8 @@ type Receipt struct {
 type Unread struct {
 	Path string `json:"path"`
 	Why  string `json:"why"` // "encrypted PDF"
+	// Since is when an earlier import found that; this one did not try the same bytes again. nil: it tried.
+	Since *time.Time `json:"since,omitempty"`
 }
 
 // VectorCounts counts the vectors that came with records.
@@ -75,6 +78,7 @@ type FileReceipt struct {
 	path    int // index into Receipt.Paths
 	nodes   int // of all conversations, as counted by the parser
 	entries int // of the file's array
+	untried int // of them, documents that an earlier import could not read
 }
 
 // Changes counts conversations or messages by what the import did with them.
@@ -165,8 +169,9 @@ func (r *Receipt) record(read []entry, done outcome) {
 		}
 		f.entries++
 		r.Paths[f.path].count(e)
+		f.untried += boolToInt(e.verdict.foundBefore() != nil)
 		if e.skip != nil {
-			r.countSkipped(f, e.skip)
+			r.countSkipped(f, e.skip, e.verdict.foundBefore())
 		} else {
 			r.countParsed(f, e.parsed)
 		}
@@ -213,6 +218,7 @@ func (r *Receipt) add(o *Receipt) {
 		r.Vectors = &all
 	}
 	r.Documents += o.Documents
+	r.Packed += o.Packed
 	r.Unapplied += o.Unapplied
 	r.UnchangedFiles += o.UnchangedFiles
 	r.Forgotten += o.Forgotten
@@ -263,11 +269,15 @@ func (r *Receipt) countParsed(f *FileReceipt, p *chat.Parsed) {
 
 func (r *Receipt) countDerived(all []chat.Derived) {
 	for i := range all {
+		if all[i].Earlier {
+			continue // belongs to another
+		}
 		if r.Derived == nil {
 			r.Derived = map[store.Kind]int{}
 		}
 		r.Derived[all[i].Kind]++
 		r.Unapplied += all[i].Unapplied
+		r.Truncated += boolToInt(all[i].Cut)
 	}
 }
 
@@ -287,7 +297,8 @@ func (v *VectorCounts) plus(c *chat.Count) *VectorCounts {
 	return sum
 }
 
-func (r *Receipt) countSkipped(f *FileReceipt, s *chat.Skip) {
+// countSkipped counts an entry that was skipped; since is when an earlier import found that, nil for this one.
+func (r *Receipt) countSkipped(f *FileReceipt, s *chat.Skip, since *time.Time) {
 	f.nodes += s.Nodes
 	r.skip(f, skippedPrefix(f.Format)+s.Reason, 1)
 	if s.Reason == chat.Forgotten {
@@ -296,7 +307,7 @@ func (r *Receipt) countSkipped(f *FileReceipt, s *chat.Skip) {
 		r.skip(f, skippedNode, s.Nodes)
 	}
 	if s.File != "" && len(r.Unread) < maxNamed {
-		r.Unread = append(r.Unread, Unread{s.File, s.Reason})
+		r.Unread = append(r.Unread, Unread{s.File, s.Reason, since})
 	}
 }
 
@@ -317,11 +328,16 @@ func boolToInt(b bool) int {
 // Changed reports whether the import changed anything, or would change it in a dry run.
 func (r *Receipt) Changed() bool { return r.Conversations.New+r.Conversations.Updated > 0 }
 
-// IsWhole reports whether everything in the files was read, and is in the archive unless it is forgotten.
+// IsWhole reports whether everything that a person wrote in the files was read, and is in the archive unless it is
+// forgotten.
 func (r *Receipt) IsWhole() bool {
 	for i := range r.Files {
 		f := &r.Files[i]
-		if _, entries := f.skips(); entries > f.Skipped[skippedPrefix(f.Format)+chat.Forgotten] {
+		_, missing := f.skips()
+		for _, reason := range []string{chat.Forgotten, chat.Supplied, chat.Empty} {
+			missing -= f.Skipped[skippedPrefix(f.Format)+reason]
+		}
+		if missing > 0 {
 			return false
 		}
 	}

@@ -33,7 +33,7 @@ func Refresh(ctx context.Context, st store.Store, paths []string, opts Options) 
 			all.Missing = append(all.Missing, r.Root)
 			continue
 		}
-		kind := string(r.Data)
+		kind := optionsOf(r)
 		if len(present[kind]) == 0 {
 			kinds = append(kinds, kind)
 		}
@@ -65,11 +65,22 @@ func errAllMissing(missing []string) error {
 	}
 }
 
+// optionsOf returns the settings of a root as Options.settings does.
+func optionsOf(root store.ImportedFile) string {
+	var s settings
+	if json.Unmarshal(root.Data, &s) != nil {
+		return string(root.Data)
+	}
+	s.Only = ""
+	data, _ := json.Marshal(s) // cannot fail
+	return string(data)
+}
+
 // refreshing returns o with the settings of a root.
 func (o Options) refreshing(kind string) Options {
 	var s settings
 	_ = json.Unmarshal([]byte(kind), &s) // damaged: as without options
-	o.Documents, o.Tag, o.VectorsOf = s.Documents, s.Tag, s.VectorsOf
+	o.Documents, o.Tag, o.VectorsOf, o.Tools = s.Documents, s.Tag, s.VectorsOf, s.Tools
 	o.Restore, o.Once, o.refresh = false, false, true
 	return o
 }
@@ -168,23 +179,7 @@ func unfollowSource(ctx context.Context, st store.Reader, tx store.Tx, source st
 		return err
 	}
 	for _, r := range roots.Files {
-		known, err := st.ImportedFiles(ctx, r.Root)
-		if err != nil {
-			return err
-		}
-		files, others := 0, 0
-		for i := range known.Files {
-			if known.Files[i].IsRoot() {
-				continue
-			}
-			files++
-			var k knownFile
-			if json.Unmarshal(known.Files[i].Data, &k) != nil || k.Receipt == nil || len(k.Receipt.Files) != 1 ||
-				k.Receipt.Files[0].Format != source {
-				others++
-			}
-		}
-		if files == 0 || others > 0 {
+		if sourceOf(r) != source {
 			continue
 		}
 		if err := unfollow(ctx, st, tx, r.Root); err != nil {

@@ -126,12 +126,16 @@ func (r *revision) merge(ctx context.Context, tx store.Tx, e *entry) error {
 	}
 	if p.Source.Chunked() {
 		known := knownFrom(&stored.history, idsOf(turns))
-		known.add(p, &r.outcome)
+		known.add(p, nil, &r.outcome)
 		return r.replaceDocument(ctx, e, stored, turns)
+	}
+	shared, err := mayBeCopies(ctx, tx, &p.Conversation)
+	if err != nil {
+		return err
 	}
 	known := knownFrom(&stored.history, nil)
 	seen := stored.known.Has(p.Hash)
-	if changed := known.add(p, &r.outcome); seen && !changed {
+	if changed := known.add(p, shared, &r.outcome); seen && !changed {
 		return nil
 	}
 	version := p.Conversation

@@ -52,6 +52,15 @@ func keptByOthers(ctx context.Context, st ownersReader, c *store.Conversation) (
 	return owners, err
 }
 
+// mayBeCopies returns the messages of c that other conversations have, if those may be copies.
+func mayBeCopies(ctx context.Context, st ownersReader, c *store.Conversation) (map[uuid.UUID]bool, error) {
+	if !chat.Repeats(c.Source) {
+		return nil, nil
+	}
+	owners, err := keptByOthers(ctx, st, c)
+	return setOf(owners), err
+}
+
 func setOf[V any](m map[uuid.UUID]V) map[uuid.UUID]bool {
 	set := make(map[uuid.UUID]bool, len(m))
 	for id := range m {

@@ -71,8 +71,10 @@ func knownFrom(h *history, turns []uuid.UUID) knownChat {
 	return k
 }
 
-// add counts a version and adds it. It reports whether that changes anything.
-func (k *knownChat) add(p *chat.Parsed, done *outcome) bool {
+// add counts a version, of which other conversations have the messages in shared, and adds it. It reports whether that
+// changes anything. What only repeats others is nothing new.
+func (k *knownChat) add(p *chat.Parsed, shared map[uuid.UUID]bool, done *outcome) bool {
+	copies := chat.Copies(&p.Conversation, shared)
 	key, newest, changed := keyOf(&p.Conversation), true, !k.hashes.Has(p.Hash)
 	for _, v := range k.versions {
 		if p.Source.Chunked() {
@@ -99,8 +101,10 @@ func (k *knownChat) add(p *chat.Parsed, done *outcome) bool {
 		switch {
 		case !there:
 			k.messages = append(k.messages, m)
-			done.messages.New++
-			older += boolToInt(!newest)
+			repeats := copies[p.Messages[i].Turn]
+			done.messages.New += boolToInt(!repeats)
+			done.messages.Unchanged += boolToInt(repeats)
+			older += boolToInt(!newest && !repeats)
 			changed = true
 		case k.versions[k.messages[n].version].before(key):
 			if k.messages[n].hash == m.hash {
@@ -117,7 +121,7 @@ func (k *knownChat) add(p *chat.Parsed, done *outcome) bool {
 	done.olderMessages += older
 	done.conversations.Updated += boolToInt(changed)
 	done.conversations.Unchanged += boolToInt(!changed)
-	k.addTurns(p, done)
+	k.addTurns(p, copies, done)
 	return changed
 }
 
@@ -137,8 +141,8 @@ func turnKeys(v *store.Conversation) (keys []uuid.UUID) {
 
 func answered(turn uuid.UUID) uuid.UUID { return store.AnswerID(turn, uuid.Nil) }
 
-// addTurns counts the turns that are new, also those whose answer takes the place of another.
-func (k *knownChat) addTurns(p *chat.Parsed, done *outcome) {
+// addTurns counts the turns that are new, also those whose answer takes the place of another, but no copies.
+func (k *knownChat) addTurns(p *chat.Parsed, copies map[uuid.UUID]bool, done *outcome) {
 	known := make(map[uuid.UUID]bool, len(k.turns))
 	for _, id := range k.turns {
 		known[id] = true
@@ -147,9 +151,8 @@ func (k *knownChat) addTurns(p *chat.Parsed, done *outcome) {
 	for i := range p.Turns {
 		id := p.Turns[i].ID
 		a, has := answers[id]
-		if !known[id] || has && !known[a.ID()] && known[answered(id)] {
-			done.newTurns++
-		}
+		fresh := !known[id] || has && !known[a.ID()] && known[answered(id)]
+		done.newTurns += boolToInt(fresh && !copies[id])
 	}
 	k.turns = append(k.turns, turnKeys(&p.Conversation)...)
 }

@@ -21,8 +21,10 @@ type Derived struct {
 	Time  time.Time // of what belongs to no turn; zero: that of the conversation
 	Text  string
 
-	Version   int // how often it was written; 0: it has no versions
-	Unapplied int // changes that could not be made; Text ends with what they would have written
+	Version   int  // how often it was written; 0: it has no versions
+	Earlier   bool // passages of that version, which a later one has otherwise
+	Unapplied int  // changes that could not be made; Text ends with what they would have written
+	Cut       bool // at MaxText: more was written
 }
 
 // Derive returns the texts that derive from a conversation, each key once. It is a pure function of the messages, so
@@ -43,6 +45,9 @@ func (h *hasher) derived(conversation store.Hash, all []Derived) store.Hash {
 		h.id(d.Turn)
 		h.id(d.From)
 		h.int(d.Version)
+		if d.Earlier {
+			h.bool(d.Earlier)
+		}
 	}
 	return h.done()
 }

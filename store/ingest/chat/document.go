@@ -17,7 +17,8 @@ type Document struct {
 	SourceID string // the id that the source uses
 	Title    string
 	Time     time.Time // of all its pieces; zero: unknown
-	OffPath  bool      // it belongs to an abandoned branch
+	OffPath  bool      // it belongs to an abandoned branch, or is of an earlier version
+	Earlier  bool      // it has no vectors: a later version says about the same
 	Document store.Document
 	Pieces   []Piece
 	Count    Count
@@ -81,7 +82,7 @@ func (b *documentBuilder) add(piece *Piece) {
 	t := store.Turn{
 		Conversation: p.ID, Title: p.Title, Source: p.Source, Position: len(p.Turns),
 		OnPath: !b.draft.OffPath, Time: b.draft.Time,
-		Embeddable: text != "", UserText: heading, AssistantText: text,
+		Embeddable: text != "" && !b.draft.Earlier, UserText: heading, AssistantText: text,
 	}
 	if t.Time.IsZero() {
 		t.TimeSource = store.Undated

@@ -14,7 +14,7 @@ import (
 // finds them as the messages above it left them.
 //
 // A document is as the active path leaves it. One that an abandoned branch changed is another document, whose key ends
-// with that branch.
+// with that branch. See takenOut for what it said before.
 type Edits struct {
 	turns  map[uuid.UUID]uuid.UUID
 	states map[uuid.UUID]editState // by message, as long as others may follow it
@@ -26,6 +26,10 @@ type Edits struct {
 	state   editState
 	found   map[string]*Edited
 	ordered []*Edited
+
+	passages map[string]*passages // of earlier versions, by key
+	inOrder  []*passages
+	earlier  int // bytes of them
 }
 
 // editState is the documents at a message, by key, and the first message of the abandoned branch that it is in.
@@ -42,6 +46,7 @@ type Edited struct {
 	undone []string // the first maxUndone changes that could not be made
 	notes  []string // the first maxUndone remarks
 	place  int      // in Edits.ordered
+	before written  // the version that the message found
 }
 
 // The limits of a conversation: maxEdited bounds the bytes of all texts that its edits search and write, so that a
@@ -106,6 +111,11 @@ func (e *Edits) Document(kind store.Kind, key string) *Edited {
 		*d = *before
 		d.undone, d.notes = slices.Clone(before.undone), slices.Clone(before.notes)
 	}
+	if d.From != e.at.ID {
+		if d.before = (written{d.From, d.Turn, d.Version}); before == nil {
+			d.before = written{e.at.ID, e.turns[e.at.ID], 1}
+		}
+	}
 	if e.budget >= 0 {
 		e.own()[key] = d
 	}
@@ -164,17 +174,22 @@ func (e *Edits) Write(d *Edited, text string) {
 		e.Undone(d, text)
 		return
 	}
+	old := d.Text
 	d.Version++
 	d.undone, d.Unapplied = nil, 0
-	d.Text, _ = cut(text, MaxText)
+	d.Text, d.Cut = cut(text, MaxText)
+	e.takenOut(d, old)
 }
 
 // Replace replaces the first occurrence of old in a document. new may be empty.
 func (e *Edits) Replace(d *Edited, old, new string) {
 	if e.budget -= len(d.Text) + len(new); e.budget >= 0 && old != "" {
 		if at := strings.Index(d.Text, old); at >= 0 {
+			before := d.Text
 			d.Version++
-			d.Text, _ = cut(d.Text[:at]+new+d.Text[at+len(old):], MaxText)
+			text, wasCut := cut(d.Text[:at]+new+d.Text[at+len(old):], MaxText)
+			d.Text, d.Cut = text, d.Cut || wasCut
+			e.takenOut(d, before)
 			return
 		}
 	}
@@ -190,7 +205,7 @@ func (e *Edits) Undone(d *Edited, text string) {
 	}
 }
 
-// Derived returns the documents, in the order of their first messages.
+// Derived returns the documents, in the order of their first messages, and then what changes took out of them.
 func (e *Edits) Derived() (all []Derived) {
 	for _, d := range e.ordered {
 		one := d.Derived
@@ -198,9 +213,11 @@ func (e *Edits) Derived() (all []Derived) {
 			var b strings.Builder
 			b.WriteString(one.Text)
 			for _, text := range slices.Concat(d.undone, d.notes) {
-				if b.Len()+len(text) <= MaxText {
-					b.WriteString("\n\n" + text)
+				if b.Len()+len(text) > MaxText {
+					one.Cut = true
+					continue
 				}
+				b.WriteString("\n\n" + text)
 			}
 			one.Text = strings.TrimLeft(b.String(), "\n")
 		}
@@ -208,5 +225,5 @@ func (e *Edits) Derived() (all []Derived) {
 			all = append(all, one)
 		}
 	}
-	return all
+	return append(all, e.earlierVersions()...)
 }

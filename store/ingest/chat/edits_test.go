@@ -4,10 +4,12 @@ import (
 	"encoding/binary"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/uuid"
+	"pgregory.net/rapid"
 
 	"lens/store"
 )
@@ -32,11 +34,36 @@ func TestEdits_Branches(t *testing.T) {
 	}
 	var got []string
 	for _, d := range e.Derived() {
-		key, _, _ := strings.Cut(d.Key, "@")
-		got = append(got, key+" "+d.Text)
+		if key, _, _ := strings.Cut(d.Key, "@"); !d.Earlier {
+			got = append(got, key+" "+d.Text)
+		}
 	}
 	if s := strings.Join(got, ", "); s != "a 145, a 123" {
 		t.Errorf("got %s", s)
+	}
+}
+
+// TestEdits_Cut cuts a document at the limit, whichever change makes it too long, and says so until it is written again.
+func TestEdits_Cut(t *testing.T) {
+	long := strings.Repeat("x", MaxText)
+	for name, c := range map[string]struct {
+		change func(*Edits, *Edited)
+		cut    bool
+	}{
+		"at the limit":      {func(e *Edits, d *Edited) { e.Write(d, long) }, false},
+		"written":           {func(e *Edits, d *Edited) { e.Write(d, long+"x") }, true},
+		"replaced":          {func(e *Edits, d *Edited) { e.Write(d, "a"+long[1:]); e.Replace(d, "a", "bb") }, true},
+		"and replaced":      {func(e *Edits, d *Edited) { e.Write(d, long+"x"); e.Replace(d, "x", "") }, true},
+		"and written":       {func(e *Edits, d *Edited) { e.Write(d, long+"x"); e.Write(d, "short") }, false},
+		"not to be applied": {func(e *Edits, d *Edited) { e.Write(d, long); e.Undone(d, "more") }, true},
+	} {
+		conversation := &store.Conversation{Messages: []store.Message{{ID: numbered(1), OnPath: true}}}
+		e := NewEdits(conversation)
+		e.At(&conversation.Messages[0])
+		c.change(e, e.Document(store.Artifact, "a"))
+		if all := e.Derived(); all[0].Cut != c.cut || len(all[0].Text) > MaxText {
+			t.Errorf("%s: %d bytes, cut %t; want %t", name, len(all[0].Text), all[0].Cut, c.cut)
+		}
 	}
 }
 
@@ -76,5 +103,91 @@ func TestEdits_Memory(t *testing.T) {
 				t.Errorf("%d documents of %d messages", len(all), len(c.Messages))
 			}
 		})
+	}
+}
+
+func TestChangedPassages(t *testing.T) {
+	for name, c := range map[string]struct {
+		old, text string
+		want      []string
+	}{
+		"a line":                   {"a\nb\nc", "a\nx\nc", []string{"b"}},
+		"a line that goes":         {"a\nb\nc", "a\nc", []string{"b"}},
+		"nothing but more":         {"a\nc", "a\nb\nc\nd", nil},
+		"a paragraph of two lines": {"a\n\nb\nc\n\nd", "x\n\nb\ny\n\nd", []string{"a", "b\nc"}},
+		"paragraphs that move":     {"a\n\nb\n\nc", "c\n\na\n\nb", nil},
+		"another indentation":      {"if x\n  y", "if z\ny", []string{"if x\n  y"}},
+		"everything":               {"a\nb", "", []string{"a\nb"}},
+		"the first text":           {"", "a", nil},
+		"the end of the last line": {"a\nbc", "a\nb", []string{"bc"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := changedPassages(c.old, c.text); !slices.Equal(got, c.want) {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// Whatever changes, no line is lost: it is in the document, or in what changes took out of it.
+func TestEdits_NoLineIsLost(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		c := &store.Conversation{}
+		last := 0 // of the active path
+		for i := range rapid.IntRange(1, 8).Draw(rt, "messages") {
+			m := store.Message{ID: numbered(i + 1), SourceID: fmt.Sprint(i), Parent: numbered(last)}
+			if m.OnPath = rapid.Bool().Draw(rt, "on the path"); m.OnPath {
+				last = i + 1
+			}
+			c.Messages = append(c.Messages, m)
+		}
+		e, lines := NewEdits(c), map[string]bool{}
+		for i := range c.Messages {
+			e.At(&c.Messages[i])
+			for range rapid.IntRange(1, 2).Draw(rt, "changes") {
+				text := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c", "", "d e"}), 1, 6).Draw(rt, "lines"), "\n")
+				d := e.Document(store.Canvas, "x")
+				if rapid.Bool().Draw(rt, "replaces") && d.Text != "" {
+					e.Replace(d, d.Text[:1], text)
+				} else {
+					e.Write(d, text)
+				}
+				for _, line := range strings.Split(d.Text, "\n") {
+					lines[strings.TrimSpace(line)] = true
+				}
+			}
+		}
+		left := map[string]bool{"": true}
+		for _, d := range e.Derived() {
+			for _, line := range strings.Split(d.Text, "\n") {
+				left[strings.TrimSpace(line)] = true
+			}
+		}
+		for line := range lines {
+			if !left[line] {
+				rt.Errorf("%q is not in %v", line, left)
+			}
+		}
+	})
+}
+
+// What changes take out is kept up to a limit.
+func TestEdits_ManyEarlierVersions(t *testing.T) {
+	c := &store.Conversation{}
+	for i := range 100 {
+		c.Messages = append(c.Messages, store.Message{ID: numbered(i + 1), SourceID: fmt.Sprint(i), Parent: numbered(i), OnPath: true})
+	}
+	e := NewEdits(c)
+	for i := range c.Messages {
+		e.At(&c.Messages[i])
+		e.Write(e.Document(store.Artifact, "a"), strings.Repeat(string(rune('A'+i%26)), 1<<20))
+	}
+	size := 0
+	all := e.Derived()
+	for _, d := range all {
+		size += len(d.Text)
+	}
+	if len(all) != 1+maxEarlier>>20 || size > maxEarlier+1<<20 {
+		t.Errorf("%d documents of %d bytes", len(all), size)
 	}
 }

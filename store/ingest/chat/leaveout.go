@@ -12,6 +12,12 @@ import (
 // Forgotten is the reason why forgotten conversations, and the messages of forgotten turns, are skipped.
 const Forgotten = "forgotten"
 
+// Reasons for skipping entries without which nothing is lost.
+const (
+	Supplied = "supplied by the service" // such as a project that every account begins with
+	Empty    = "no text"                 // such as a project with neither instructions nor files
+)
+
 // leaveOutTurns takes the turns and answers with these ids, and what hangs on them, out of a conversation's messages:
 // parents before children, as in store.Conversation. A turn goes with all its answers, an answer without its question.
 // Hidden messages, such as tool calls, go with the turn that they follow. What follows them hangs on the nearest

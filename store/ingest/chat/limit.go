@@ -31,11 +31,13 @@ func cut(s string, limit int) (string, bool) {
 
 // keepRaw returns a message's JSON. JSON longer than limit is replaced by its length and hash, so that a change of the
 // original still changes the message; then the result is true.
+const notKept = "lens_not_kept" // stands for the JSON of a message
+
 func keepRaw(raw []byte, limit int) ([]byte, bool) {
 	if len(raw) <= limit {
 		return raw, false
 	}
-	return fmt.Appendf(nil, `{"lens_not_kept":{"bytes":%d,"sha256":"%x"}}`, len(raw), sha256.Sum256(raw)), true
+	return fmt.Appendf(nil, `{"`+notKept+`":{"bytes":%d,"sha256":"%x"}}`, len(raw), sha256.Sum256(raw)), true
 }
 
 func label(s string) string {

@@ -184,8 +184,10 @@ func (e *Edits) Substitute(d *Edited, pattern, replacement string, all bool) {
 		}
 		text, ok := re.replace(d.Text, replacement, matches)
 		if e.budget -= len(text); ok {
+			old := d.Text
 			d.Version++
 			d.Text = text
+			e.takenOut(d, old)
 			return
 		}
 		break

@@ -90,6 +90,9 @@ const Unsupported = "of a kind that Lens does not read"
 // TooLarge is the reason for skipping a file over MaxSize.
 const TooLarge = "larger than 64 MiB"
 
+// Untried is the reason for skipping a PDF because others, which take too long, still do.
+const Untried = "PDF that was not tried, as others take too long"
+
 // MaxSize is the greatest size of a document, in bytes. Larger ones are skipped.
 const MaxSize = 64 << 20
 

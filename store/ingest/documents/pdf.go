@@ -38,7 +38,7 @@ func readPDF(data []byte) (text, string) {
 		reason string
 	}
 	if stuckReaders.Load() >= maxStuckReaders {
-		return text{}, pdfTooLong
+		return text{}, Untried
 	}
 	done := make(chan result, 1)
 	allowed := timeLimit(len(data))

@@ -41,12 +41,11 @@ func readsLog(op string, start func(*File) Log, limit int) func(*File) Conversat
 					id := fmt.Sprintf("\x00line %d", skip.Index)
 					dropped.Nodes = append(dropped.Nodes, chat.Node{ID: id, Dropped: skip.Reason})
 				case err != nil:
-					yield(nil, err)
-					return
+					failure = err // what came before is whole lines
 				default:
 					log.Record(raw)
 				}
-				if log.Kept()+dropped.Kept() > limit {
+				if failure == nil && log.Kept()+dropped.Kept() > limit {
 					failure = chat.TooLarge(op)
 					break
 				}
@@ -54,7 +53,9 @@ func readsLog(op string, start func(*File) Log, limit int) func(*File) Conversat
 			d := log.Draft()
 			switch {
 			case d == nil || !hasMessage(d):
-				if yield(nil, &chat.Skip{Reason: "no messages", Nodes: len(dropped.Nodes)}) && failure != nil {
+				if failure != nil && len(dropped.Nodes) == 0 {
+					yield(nil, failure)
+				} else if yield(nil, &chat.Skip{Reason: "no messages", Nodes: len(dropped.Nodes)}) && failure != nil {
 					yield(nil, failure)
 				}
 				return

@@ -39,6 +39,10 @@ type Format struct {
 	// formats of a source.
 	Derive chat.Derive
 
+	// Tools says that these are sessions with a coding tool, whose calls, results and thoughts are kept only on request.
+	// Derive is chat.DeriveTools.
+	Tools bool
+
 	// Generic marks a layout that many programs use, and that other data may have, too. It is only looked for in a
 	// file that the user names, never in a folder or a zip.
 	Generic bool

@@ -24,6 +24,7 @@ import (
 
 // Format is the layout of .aider.chat.history.md.
 var Format = source.Format{
+	Tools: true, Derive: chat.DeriveTools,
 	Source: store.Aider, Name: "Aider", Matches: matches, Read: source.Reads(Conversations),
 	Get: "the folder of a project; .aider.chat.history.md in it",
 }

@@ -16,6 +16,7 @@ import (
 // Format is the layout of threads/T-….json in ~/.local/share/amp. A thread has the time at which it began, and an
 // answer that of its request; a question has none, so that turns have that of their thread.
 var Format = source.Format{
+	Tools: true, Derive: chat.DeriveTools,
 	Source: store.Amp, Name: "Amp", Matches: matches, Read: source.Reads(Conversations),
 	Get:  "the threads on this machine",
 	Kept: []source.Place{{Base: source.Data, Folder: "amp/threads", Files: []string{"T-*.json"}}},

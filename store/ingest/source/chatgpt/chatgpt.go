@@ -19,10 +19,12 @@ import (
 
 // Conversations yields the conversations of one JSON file of an export, in order: an array of conversations, an object
 // {"conversations": […]}, or a single conversation. For a conversation that cannot be read it yields a
-// *chat.Skip with the reason and continues; any other error is a *errs.Error and the last value.
+// *chat.Skip with the reason and continues; any other error is a *errs.Error and the last value. After those of the
+// file it yields a conversation, without a turn, for each text that ChatGPT handed to chats: custom instructions, and
+// what it remembers.
 //
 // It reads all known variants of the format since 2023 and requires none of their fields: nodes may have no lists of
 // children, messages no metadata, content no type.
 func Conversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
-	return chat.Stream("chatgpt: read", r, decode)
+	return withContexts(chat.Stream("chatgpt: read", r, decode))
 }

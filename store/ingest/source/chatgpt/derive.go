@@ -11,14 +11,18 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// derive returns the canvas documents of a conversation, as the calls of their tool left them.
+// derive returns the canvas documents of a conversation, as the calls of their tool left them, and what the assistant
+// noted about the person; or the text of a conversation that was made of what chats are handed.
 func derive(c *store.Conversation) []chat.Derived {
 	found := false
 	for i := range c.Messages {
+		if d, ok := besideChats(c, &c.Messages[i]); ok {
+			return []chat.Derived{d}
+		}
 		found = found || chat.Mentions(&c.Messages[i], `"canmore.`, `"user_created_textdocs"`)
 	}
 	if !found {
-		return nil
+		return remembered(c)
 	}
 	d := &deriver{edits: chat.NewEdits(c), results: map[uuid.UUID]textdoc{}}
 	calls := make([]canvasCall, len(c.Messages))
@@ -36,7 +40,7 @@ func derive(c *store.Conversation) []chat.Derived {
 		d.edits.At(m)
 		d.follow(m, &calls[i])
 	}
-	return d.edits.Derived()
+	return append(d.edits.Derived(), remembered(c)...)
 }
 
 // deriver follows the calls of the canvas tool.

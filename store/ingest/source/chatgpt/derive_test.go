@@ -123,13 +123,13 @@ func TestDerive_Canvas(t *testing.T) {
 		},
 		"edited by the user": {
 			append(created("one"), canvasMessage{role: "user", body: "I changed it", canvas: `{"user_created_textdocs":[{"textdoc_id":"td1","content":"mine"}]}`}),
-			[]string{`td1 "Draft" text/markdown: mine`},
+			[]string{`td1 "Draft" text/markdown: mine`, `td1#m3 "Draft · version 1" text/markdown: one`},
 		},
 		"stopped": {
 			[]canvasMessage{{role: "assistant", to: "canmore.create_textdoc", body: `{"name":"X","type":"document","content":"one \"two\" thr\u00`}},
 			[]string{`m0 "" : one "two" thr`},
 		},
-		"without a result": {append(created("one")[:2], update), []string{`m1 "Draft" text/markdown: two`}},
+		"without a result": {append(created("one")[:2], update), []string{`m1 "Draft" text/markdown: two`, `m1#m2 "Draft · version 1" text/markdown: one`}},
 		"commented": {
 			append(created("one"), canvasMessage{role: "assistant", to: "canmore.comment_textdoc", body: `{"comments":[{"pattern":"one","comment":"Too short"}]}`}),
 			[]string{"td1 \"Draft\" text/markdown: one\n\n[comment]\nToo short"},

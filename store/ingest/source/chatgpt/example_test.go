@@ -44,6 +44,7 @@ func ExampleConversations() {
 	//   undated  "Slim and undated\nsecond line" -> "So I see."
 	// skipped: conversation 2: null
 	// skipped: conversation 3: no mapping
+	// Custom instructions: 1 messages
 }
 
 func ExamplePageConversations() {

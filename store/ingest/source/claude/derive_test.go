@@ -47,13 +47,13 @@ func TestDerive_Artifacts(t *testing.T) {
 		want    []string
 	}{
 		"the first occurrence": {
-			calls(create, `artifacts {"command":"update","id":"x","old_str":"one","new_str":"$1"}`), []string{"artifact x 2: $1 two one"},
+			calls(create, `artifacts {"command":"update","id":"x","old_str":"one","new_str":"$1"}`), []string{"artifact x 2: $1 two one", "artifact x#a 1: one two one"},
 		},
 		"replaced by nothing": {
-			calls(create, `artifacts {"command":"update","id":"x","old_str":" two one"}`), []string{"artifact x 2: one"},
+			calls(create, `artifacts {"command":"update","id":"x","old_str":" two one"}`), []string{"artifact x 2: one", "artifact x#a 1: one two one"},
 		},
 		"rewritten": {
-			calls(create, `artifacts {"command":"rewrite","id":"x","content":"new"}`), []string{"artifact x 2: new"},
+			calls(create, `artifacts {"command":"rewrite","id":"x","content":"new"}`), []string{"artifact x 2: new", "artifact x#a 1: one two one"},
 		},
 		"not found": {
 			calls(create, `artifacts {"command":"update","id":"x","old_str":"three","new_str":"four"}`),
@@ -65,7 +65,7 @@ func TestDerive_Artifacts(t *testing.T) {
 		"only looked at": {calls(`artifacts {"command":"view","id":"x"}`), nil},
 		"a file": {
 			calls(`create_file {`+at+`,"file_text":"- a"}`, `str_replace {`+at+`,"old_str":"a","new_str":"b"}`),
-			[]string{"artifact /mnt/user-data/outputs/a.md 2: - b"},
+			[]string{"artifact /mnt/user-data/outputs/a.md 2: - b", "artifact /mnt/user-data/outputs/a.md#a 1: - a"},
 		},
 		"a tool's own file":        {calls(`create_file {"path":"/home/claude/a.md","file_text":"x"}`), nil},
 		"one that it shows":        {calls(`create_file {"path":"/tmp/a.md","file_text":"x"}`, `present_files {"filepaths":["/mnt/user-data/outputs/a.md"]}`), []string{"artifact /tmp/a.md 1: x"}},
@@ -100,6 +100,7 @@ func TestDerive_Branches(t *testing.T) {
 		{"uuid":"q3","parent_message_uuid":"a1","sender":"human","text":"taken"},
 		`+call("a3", "q3", `{"command":"update","id":"x","old_str":"one","new_str":"taken"}`)+`]}`)[0]
 	got := map[string]string{}
+	p.Derived = slices.DeleteFunc(p.Derived, func(d chat.Derived) bool { return d.Earlier })
 	for _, d := range p.Derived {
 		for _, turn := range p.Turns {
 			if turn.ID == d.Turn {

@@ -118,7 +118,7 @@ func decodeProject(raw []byte) (*chat.Parsed, *chat.Skip) {
 		r.keep(projectText, instructions)
 	}
 	if starter {
-		return nil, &chat.Skip{Reason: "Claude's own project", Nodes: len(r.draft.Nodes)}
+		return nil, &chat.Skip{Reason: chat.Supplied, Nodes: len(r.draft.Nodes)}
 	}
 	return r.built("project")
 }
@@ -127,7 +127,7 @@ func decodeProject(raw []byte) (*chat.Parsed, *chat.Skip) {
 func (r *reader) built(what string) (*chat.Parsed, *chat.Skip) {
 	switch {
 	case r.draft.First() == nil:
-		return nil, &chat.Skip{Reason: "no text in a " + what, Nodes: len(r.draft.Nodes)}
+		return nil, &chat.Skip{Reason: chat.Empty, Nodes: len(r.draft.Nodes)}
 	case r.draft.ID == "":
 		return nil, &chat.Skip{Reason: "no id", Nodes: len(r.draft.Nodes)}
 	}

@@ -44,7 +44,7 @@ func TestProjects(t *testing.T) {
 	want := []string{
 		`project "Bakery · instructions"  at 01-01: Answer briefly.`,
 		`project "Bakery · starter.md" starter.md at 05-02: # Feeding` + "\nRye, twice.",
-		"conversation 1: Claude's own project", "conversation 2: no text in a project",
+		"conversation 1: supplied by the service", "conversation 2: no text",
 	}
 	if got := keptIn(t, &Projects, projects); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

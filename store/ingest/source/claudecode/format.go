@@ -4,12 +4,14 @@ import (
 	"strings"
 
 	"lens/store"
+	"lens/store/ingest/chat"
 	"lens/store/ingest/source"
 )
 
 // Format is the layout of the log of a session, one file each: projects/FOLDER/SESSION.jsonl in ~/.claude, and those of
 // subagents beside it.
 var Format = source.Format{
+	Tools: true, Derive: chat.DeriveTools,
 	Source: store.ClaudeCode, Name: "Claude Code", Matches: matches,
 	Read: source.ReadsLog("claude code: read", start),
 	Get:  "the sessions on this machine",

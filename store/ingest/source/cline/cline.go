@@ -19,6 +19,7 @@ import (
 
 // Task is the layout of tasks/TASK/ui_messages.json in the folder of the extension.
 var Task = source.Format{
+	Tools: true, Derive: chat.DeriveTools,
 	Source: store.Cline, Name: "Cline", Matches: isTask, Read: source.Reads(Conversation),
 	Get: "the tasks on this machine, also of Roo and Kilo Code",
 	Kept: []source.Place{

@@ -12,6 +12,7 @@ import (
 
 // History is the layout of tasks/TASK/api_conversation_history.json, with the person's words in elements of their own.
 var History = source.Format{
+	Tools: true, Derive: chat.DeriveTools,
 	Source: store.Cline, Name: "Cline", Matches: isHistory, Unless: "ui_messages.json",
 	Read: func(f *source.File) source.Conversations {
 		return read(f, &history{folder: path.Base(path.Dir(f.Name))})

@@ -2,12 +2,14 @@ package codex
 
 import (
 	"lens/store"
+	"lens/store/ingest/chat"
 	"lens/store/ingest/source"
 )
 
 // Format is the layout of the log of a session, one file each: sessions/YEAR/MONTH/DAY/rollout-TIME-ID.jsonl in
 // ~/.codex, and archived_sessions.
 var Format = source.Format{
+	Tools: true, Derive: chat.DeriveTools,
 	Source: store.Codex, Name: "Codex", Matches: matches, Companion: isTitles,
 	Read: source.ReadsLog("codex: read", start),
 	Get:  "the sessions on this machine",

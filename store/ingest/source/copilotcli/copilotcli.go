@@ -14,6 +14,7 @@ import (
 
 // Format is the layout of the log of a session: session-state/SESSION/events.jsonl or SESSION.jsonl in ~/.copilot.
 var Format = source.Format{
+	Tools: true, Derive: chat.DeriveTools,
 	Source: store.CopilotCLI, Name: "GitHub Copilot CLI", Matches: matches,
 	Read: source.ReadsLog("copilot cli: read", start),
 	Get:  "the sessions on this machine",

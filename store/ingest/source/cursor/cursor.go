@@ -14,6 +14,7 @@ import (
 
 // Transcript is the layout of projects/PROJECT/agent-transcripts/SESSION.jsonl in ~/.cursor.
 var Transcript = source.Format{
+	Tools: true, Derive: chat.DeriveTools,
 	Source: store.Cursor, Name: "Cursor", Matches: matches, Read: source.ReadsLog("cursor: read", start),
 	Get: "the transcripts of agents on this machine",
 	Kept: []source.Place{

@@ -15,6 +15,7 @@ import (
 // The first has the chats, a value for each and one for each of its messages; the second those of before 2025, all in
 // one value.
 var Database = source.Format{
+	Tools: true, Derive: chat.DeriveTools,
 	Source: store.Cursor, Name: "Cursor", Matches: isDatabase, Companion: source.IsLogOf,
 	Read: source.ReadsDatabase(chats),
 	Kept: []source.Place{

@@ -15,6 +15,7 @@ import (
 
 // Session is the layout of tmp/PROJECT/chats/session-*.json in ~/.gemini.
 var Session = source.Format{
+	Tools: true, Derive: chat.DeriveTools,
 	Source: store.GeminiCLI, Name: "Gemini CLI", Matches: isSession, Read: source.Reads(Conversations),
 	Get: "the sessions on this machine",
 	Kept: []source.Place{
@@ -24,6 +25,7 @@ var Session = source.Format{
 
 // Log is the layout of tmp/PROJECT/chats/session-*.jsonl in ~/.gemini.
 var Log = source.Format{
+	Tools: true, Derive: chat.DeriveTools,
 	Source: store.GeminiCLI, Name: "Gemini CLI", Matches: isLog, Read: source.ReadsLog("gemini cli: read", start),
 }
 

@@ -11,6 +11,7 @@ import (
 
 // Database is sessions.db in sessions in ~/.local/share/goose, as releases since 2025-10 write it.
 var Database = source.Format{
+	Tools: true, Derive: chat.DeriveTools,
 	Source: store.Goose, Name: "Goose", Matches: isDatabase, Companion: source.IsLogOf,
 	Read: source.ReadsDatabase(sessions),
 	Get:  "the sessions on this machine",

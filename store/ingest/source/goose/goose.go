@@ -14,6 +14,7 @@ import (
 // Log is the layout of sessions/SESSION.jsonl in ~/.local/share/goose, as releases before 2025-10 write them: a line
 // with what holds for the session, and one for each message.
 var Log = source.Format{
+	Tools: true, Derive: chat.DeriveTools,
 	Source: store.Goose, Name: "Goose", Matches: matches, Read: source.ReadsLog("goose: read", start),
 }
 

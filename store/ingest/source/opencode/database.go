@@ -10,6 +10,7 @@ import (
 
 // Database is opencode.db in ~/.local/share/opencode, of releases since 2026: a table for each kind of object.
 var Database = source.Format{
+	Tools: true, Derive: chat.DeriveTools,
 	Source: store.OpenCode, Name: "OpenCode", Matches: isDatabase, Companion: source.IsLogOf,
 	Read: source.ReadsDatabase(sessions),
 	Get:  "the sessions on this machine",

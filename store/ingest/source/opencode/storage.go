@@ -18,6 +18,7 @@ import (
 // Storage is the layout of the folder storage in ~/.local/share/opencode, of releases before 2026:
 // session/PROJECT/SESSION.json, message/SESSION/MESSAGE.json and part/MESSAGE/PART.json.
 var Storage = source.Format{
+	Tools: true, Derive: chat.DeriveTools,
 	Source: store.OpenCode, Name: "OpenCode", Matches: isSession, Companion: companions.MatchString, Read: readStorage,
 }
 

@@ -12,7 +12,7 @@ import (
 // Database is webui.db, the database of a server. It has the chats of all its users.
 var Database = source.Format{
 	Source: store.OpenWebUI, Name: "Open WebUI", Matches: isDatabase, Companion: source.IsLogOf,
-	Read: source.ReadsDatabase(chats),
+	Read: source.ReadsDatabase(chats), Derive: derive,
 }
 
 func isDatabase(s *source.Sample) bool { return s.HasTable("chat", "id", "user_id", "title", "chat") }

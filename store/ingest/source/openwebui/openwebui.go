@@ -20,6 +20,7 @@ import (
 // Format is the layout of exported chats, of all or a single one.
 var Format = source.Format{
 	Source: store.OpenWebUI, Name: "Open WebUI", Matches: matches, Read: source.Reads(Conversations),
+	Derive:   derive,
 	Get:      "Settings, Chats, Export; JSON",
 	Download: regexp.MustCompile(`(?i)^chat-export-\d+\.json$`),
 }
@@ -54,7 +55,7 @@ type reader struct {
 // Decode parses one chat: the object of its row in the database, which has the chat as a member, or that member alone.
 // The JSON must be well-formed.
 func Decode(raw []byte) (*chat.Parsed, *chat.Skip) {
-	r := &reader{Cursor: chat.NewCursor(raw), draft: chat.Draft{Source: store.OpenWebUI}}
+	r := &reader{Cursor: chat.NewCursor(raw), draft: chat.Draft{Source: store.OpenWebUI, Derive: derive}}
 	r.Object(r.field)
 	if len(r.draft.Nodes) == 0 {
 		r.readList()

@@ -1,11 +1,14 @@
 package openwebui
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
 
+	"lens/store"
 	"lens/store/ingest/source/sourcetest"
 )
 
@@ -18,7 +21,7 @@ func TestConversations(t *testing.T) {
 	sourcetest.Equal(t, sourcetest.Outline(all), []string{
 		"Bread",
 		`2025-04-30T08:00:01Z "Why does bread rise?" -> "Yeast, if 1 < 2." by llama3`,
-		`2025-04-30T08:00:04Z "[file: crumb.txt]" -> "An open\n\ncrumb." by llama3`,
+		`2025-04-30T08:00:04Z "[file: crumb.txt]\n[file: empty.pdf]" -> "An open\n\ncrumb." by llama3`,
 		`off 2025-04-30T08:00:01Z "Why does bread rise?" -> "Magic." by qwen3`,
 		`off 2025-04-30T08:00:06Z "Really?" -> "" by llama3`,
 		"Dangling",
@@ -34,6 +37,21 @@ func TestConversations(t *testing.T) {
 	if c := all[2].Count; c.Skipped["unreadable message"] != 1 {
 		t.Errorf("got %+v", c)
 	}
+}
+
+func TestDerive(t *testing.T) {
+	var got []string
+	all, _ := sourcetest.Parse(t, &Format, name, sourcetest.File(t, "testdata/"+name))
+	for _, p := range all {
+		for _, d := range p.Derived {
+			of := slices.IndexFunc(p.Turns, func(turn store.Turn) bool { return turn.ID == d.Turn })
+			got = append(got, fmt.Sprintf("%s %s %q of %q: %s", d.Kind, d.Key, d.Title, p.Turns[of].AssistantText, d.Text))
+		}
+	}
+	sourcetest.Equal(t, got, []string{
+		`attachment m4/0 "crumb.txt" of "An open\n\ncrumb.": Holes as large as a thumb.`,
+		`attachment m4/2 "oven.md" of "An open\n\ncrumb.": # Oven`,
+	})
 }
 
 func TestConversations_ListWithoutIDs(t *testing.T) {

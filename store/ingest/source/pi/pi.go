@@ -14,6 +14,7 @@ import (
 
 // Format is the layout of the log of a session: agent/sessions/FOLDER/TIME_SESSION.jsonl in ~/.pi.
 var Format = source.Format{
+	Tools: true, Derive: chat.DeriveTools,
 	Source: store.Pi, Name: "Pi", Matches: matches, Read: source.ReadsLog("pi: read", start),
 	Get: "the sessions on this machine",
 	Kept: []source.Place{

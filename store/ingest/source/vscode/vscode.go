@@ -16,6 +16,7 @@ import (
 
 // Session is the layout of chatSessions/SESSION.json in workspaceStorage, and of an exported chat.
 var Session = source.Format{
+	Tools: true, Derive: chat.DeriveTools,
 	Source: store.VSCode, Name: "Visual Studio Code", Matches: isSession, Read: source.Reads(Conversations),
 	Get: "Copilot's chats on this machine, or Chat: Export Chat",
 	Kept: []source.Place{
@@ -33,6 +34,7 @@ var files = []string{
 
 // Log is the layout of chatSessions/SESSION.jsonl in workspaceStorage.
 var Log = source.Format{
+	Tools: true, Derive: chat.DeriveTools,
 	Source: store.VSCode, Name: "Visual Studio Code", Matches: isLog, Read: source.ReadsLog("vscode: read", start),
 }
 

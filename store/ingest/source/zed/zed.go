@@ -15,6 +15,7 @@ import (
 // Format is threads/threads.db in the folder of the editor's data: a row for each thread, with its messages as JSON,
 // nearly always compressed. Messages have no times, so that turns have that of their thread.
 var Format = source.Format{
+	Tools: true, Derive: chat.DeriveTools,
 	Source: store.Zed, Name: "Zed", Matches: matches, Companion: source.IsLogOf, Read: source.ReadsDatabase(threads),
 	Get: "the threads on this machine",
 	Kept: []source.Place{

@@ -1,0 +1,82 @@
+package ingest_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/internal/testenv"
+	"lens/store"
+	"lens/store/ingest"
+)
+
+// TestRefresh_ForgottenDocuments: documents that were forgotten do not come back, however that was done. A folder with
+// nothing but a forgotten source is not followed: its new files would come.
+func TestRefresh_ForgottenDocuments(t *testing.T) {
+	for name, forget := range map[string]func(st store.Store) ingest.ForgetOptions{
+		"as a source": func(store.Store) ingest.ForgetOptions { return ingest.ForgetOptions{Source: store.Documents} },
+		"each document": func(st store.Store) ingest.ForgetOptions {
+			ids, err := st.ConversationIDs(t.Context(), store.Documents)
+			testenv.Must(t, err)
+			return ingest.ForgetOptions{Conversations: ids}
+		},
+		"everything": func(store.Store) ingest.ForgetOptions { return ingest.ForgetOptions{Everything: true} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			st, dir := newArchive(t), t.TempDir()
+			notes, chats := filepath.Join(dir, "notes"), filepath.Join(dir, "conversations.json")
+			writeFile(t, filepath.Join(notes, "one.md"), "# One\n\nWith words.\n")
+			writeFile(t, filepath.Join(notes, "two.md"), "# Two\n\nWith words.\n")
+			writeFile(t, chats, []chat{heron()})
+			imports(t, st, notes, 0, ingest.Options{})
+			imports(t, st, chats, 0, ingest.Options{})
+			_, err := ingest.Forget(t.Context(), st, ingest.ForgetOptions{Conversations: []uuid.UUID{testID("heron")}})
+			testenv.Must(t, err) // so that nothing is known of the files
+			_, err = ingest.Forget(t.Context(), st, forget(st))
+			testenv.Must(t, err)
+			imports(t, st, chats, 0, ingest.Options{})
+			writeFile(t, filepath.Join(notes, "three.md"), "# Three\n\nWith words.\n")
+			want := 1 // the new one
+			if name == "each document" {
+				want = 2
+			}
+			if roots, err := ingest.Followed(t.Context(), st); err != nil || len(roots) != want {
+				t.Errorf("followed: %q, %v", roots, err)
+			}
+			_, err = ingest.Refresh(t.Context(), st, nil, ingest.Options{})
+			testenv.Must(t, err)
+			ids, err := st.ConversationIDs(t.Context(), store.Documents)
+			testenv.Must(t, err)
+			if len(ids) != want-1 {
+				t.Errorf("%d documents after a refresh, want %d", len(ids), want-1)
+			}
+		})
+	}
+}
+
+// Documents are compared by content: one that another replaced, with an equal time or an older one, is read.
+func TestRefresh_DocumentsByContent(t *testing.T) {
+	st, dir := newArchive(t), t.TempDir()
+	path := filepath.Join(dir, "note.md")
+	writeFile(t, path, "# A note\n\nWith seven words.\n")
+	at := time.Now().Add(-time.Hour).Truncate(time.Second)
+	testenv.Must(t, os.Chtimes(path, at, at))
+	imports(t, st, dir, 0, ingest.Options{})
+	for i, text := range []string{"# A note\n\nWith eight words.\n", "# A note\n\nWith three words.\n"} {
+		testenv.Must(t, os.WriteFile(path, []byte(text), 0o600))
+		then := at.Add(time.Duration(-i) * 24 * time.Hour)
+		testenv.Must(t, os.Chtimes(path, then, then))
+		r, err := ingest.Refresh(t.Context(), st, nil, ingest.Options{})
+		testenv.Must(t, err)
+		if got := texts(t, st, store.Filter{}); r.Conversations.Updated != 1 || !strings.HasSuffix(got, text[10:len(text)-1]) {
+			t.Errorf("change %d: %+v, text %q", i, r.Conversations, got)
+		}
+		if r, err = ingest.Refresh(t.Context(), st, nil, ingest.Options{}); err != nil || r.Changed() {
+			t.Errorf("no change after %d: %+v, %v", i, r.Conversations, err)
+		}
+	}
+}
