@@ -60,6 +60,10 @@ func (s *Store) MessageOwners(ctx context.Context, ids []uuid.UUID) (owners map[
 
 // MessageOwners implements store.Tx.
 func (t *tx) MessageOwners(_ context.Context, ids []uuid.UUID) (map[uuid.UUID]uuid.UUID, error) {
+	ids, err := t.mayBeStored(ids)
+	if err != nil || len(ids) == 0 {
+		return map[uuid.UUID]uuid.UUID{}, err
+	}
 	if err := t.writeMessages(0); err != nil {
 		return nil, err
 	}
@@ -94,6 +98,7 @@ func (t *tx) PutMessages(_ context.Context, conversation uuid.UUID, messages []s
 	p := packingMessages{conversation: number, messages: messages, bodies: make(chan [][]byte, 1)}
 	for i := range messages {
 		p.bytes += len(messages[i].Text) + len(messages[i].Raw)
+		t.known.add(messages[i].ID)
 	}
 	if t.pack == nil {
 		all := make(chan packingMessages, packingAhead)

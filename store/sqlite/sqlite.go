@@ -67,7 +67,8 @@ type Store struct {
 	writer  *conn
 	lock    *writerLock
 
-	purgePending bool // forgotten text is still in the log; guarded by writing
+	purgePending bool          // forgotten text is still in the log; guarded by writing
+	known        knownMessages // likewise
 
 	files   cacheFiles
 	catalog catalogCache

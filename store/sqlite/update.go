@@ -23,6 +23,8 @@ type tx struct {
 	pack             chan<- packingMessages // to packAll; nil: it was not started
 	packingBytes     int                    // bytes of packing
 	lastConversation numberedConversation
+	known            *knownMessages
+	knownIsFresh     bool // what other processes wrote before is in it
 }
 
 // Update implements store.Store.
@@ -36,7 +38,7 @@ func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 	defer s.endWriting()
 	var t *tx
 	err := s.writer.inTransaction(ctx, "BEGIN IMMEDIATE", func(c *conn) error {
-		t = &tx{conn: c}
+		t = &tx{conn: c, known: &s.known}
 		defer t.awaitSegments() // also if fn fails: it owns the terms
 		defer t.endPacking()    // and the messages
 		if err := fn(t); err != nil {

@@ -18,6 +18,18 @@ SELECT content_type = 'code', body FROM messages WHERE id = ? AND role = 'user';
 -- name: MessageStates
 SELECT id, hash FROM messages WHERE conversation = (SELECT number FROM conversations WHERE id = ?);
 
+-- Counts the commits of other connections, from any number.
+-- name: OtherCommits
+PRAGMA data_version;
+
+-- Returns at least the number of messages.
+-- name: LastMessage
+SELECT max(rowid) FROM messages;
+
+-- Returns all ids. It reads the index alone.
+-- name: MessageIDs
+SELECT id FROM messages;
+
 -- name: MessageOwner
 SELECT c.id FROM messages m JOIN conversations c ON c.number = m.conversation WHERE m.id = ?;
 
