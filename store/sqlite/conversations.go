@@ -74,8 +74,12 @@ func (t *tx) ConversationStates(_ context.Context, ids []uuid.UUID) (map[uuid.UU
 func (t *tx) PutConversations(_ context.Context, conversations []store.Conversation) error {
 	for i := range conversations {
 		c := &conversations[i]
+		t.SetLastInsertRowID(0)
 		err := t.run("PutConversation", c.ID, c.SourceID, string(c.Source), c.Title, c.Created, c.Updated, c.Model, c.Hash,
 			[]byte(c.Superseded))
+		if number := t.LastInsertRowID(); err == nil && number != 0 { // else it replaced one
+			t.numbers[c.ID] = number
+		}
 		if err == nil && c.Document != nil {
 			err = t.putDocument(c.ID, c.Document)
 		}
@@ -86,22 +90,17 @@ func (t *tx) PutConversations(_ context.Context, conversations []store.Conversat
 	return nil
 }
 
-// numberedConversation is a conversation and its number.
-type numberedConversation struct {
-	id     uuid.UUID
-	number int64
-}
-
-// numberOf returns the number of a conversation, by which other tables refer to it. It remembers the
-// last one, since most calls ask for it again.
+// numberOf returns the number of a conversation, by which other tables refer to it.
 func (t *tx) numberOf(conversation uuid.UUID) (int64, error) {
-	if t.lastConversation.number != 0 && t.lastConversation.id == conversation {
-		return t.lastConversation.number, nil
+	if number, known := t.numbers[conversation]; known {
+		return number, nil
 	}
 	number, err := t.number("ConversationNumber", conversation)
 	if err == nil && number == 0 {
 		err = fmt.Errorf("conversation %s does not exist", conversation)
 	}
-	t.lastConversation = numberedConversation{conversation, number}
+	if err == nil {
+		t.numbers[conversation] = number
+	}
 	return number, err
 }

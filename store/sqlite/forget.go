@@ -41,7 +41,7 @@ func (t *tx) Forget(_ context.Context, conversations []uuid.UUID) (int, error) {
 			}
 		}
 	}
-	t.lastConversation = numberedConversation{}
+	clear(t.numbers)
 	return turns, t.forgetWords()
 }
 
@@ -103,7 +103,8 @@ func (t *tx) ForgetEverything(context.Context) error {
 	if err := t.dropForgotten(); err != nil {
 		return err
 	}
-	t.turns, t.vectors, t.moved, t.lastConversation = true, true, true, numberedConversation{}
+	t.turns, t.vectors, t.moved = true, true, true
+	clear(t.numbers)
 	return nil
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/google/uuid"
+
 	"lens/store"
 	"lens/store/failure"
 )
@@ -18,13 +20,13 @@ type tx struct {
 	wiped   bool                    // text was forgotten and must leave the file too
 	unused  map[store.Hash]struct{} // what deleted vectors were made of: other vectors may have it too
 
-	building         []buildingSegment
-	packing          []packingMessages
-	pack             chan<- packingMessages // to packAll; nil: it was not started
-	packingBytes     int                    // bytes of packing
-	lastConversation numberedConversation
-	known            *knownMessages
-	knownIsFresh     bool // what other processes wrote before is in it
+	building     []buildingSegment
+	packing      []packingMessages
+	pack         chan<- packingMessages // to packAll; nil: it was not started
+	packingBytes int                    // bytes of packing
+	numbers      map[uuid.UUID]int64    // of conversations, as far as they were needed
+	known        *knownMessages
+	knownIsFresh bool // what other processes wrote before is in it
 }
 
 // Update implements store.Store.
@@ -38,7 +40,7 @@ func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 	defer s.endWriting()
 	var t *tx
 	err := s.writer.inTransaction(ctx, "BEGIN IMMEDIATE", func(c *conn) error {
-		t = &tx{conn: c, known: &s.known}
+		t = &tx{conn: c, known: &s.known, numbers: map[uuid.UUID]int64{}}
 		defer t.awaitSegments() // also if fn fails: it owns the terms
 		defer t.endPacking()    // and the messages
 		if err := fn(t); err != nil {
