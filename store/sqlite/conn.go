@@ -164,50 +164,6 @@ func (c *conn) number(name string, args ...any) (n int64, err error) {
 	return n, err
 }
 
-// bind sets all parameters. It binds a zero id or time as NULL.
-func bind(stmt *sqlite3.Stmt, args []any) error {
-	for i, arg := range args {
-		if err := bindOne(stmt, i+1, arg); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func bindOne(stmt *sqlite3.Stmt, i int, arg any) error {
-	switch v := arg.(type) {
-	case nil:
-		return stmt.BindNull(i)
-	case uuid.UUID:
-		if v == uuid.Nil {
-			return stmt.BindNull(i)
-		}
-		return stmt.BindBlob(i, v[:])
-	case store.Hash:
-		return stmt.BindBlob(i, v[:])
-	case time.Time:
-		if v.IsZero() {
-			return stmt.BindNull(i)
-		}
-		return stmt.BindInt64(i, store.Micros(v))
-	case []byte:
-		return stmt.BindBlob(i, v)
-	case string:
-		return stmt.BindText(i, v)
-	case bool:
-		return stmt.BindBool(i, v)
-	case int:
-		return stmt.BindInt64(i, int64(v))
-	case int64:
-		return stmt.BindInt64(i, v)
-	case store.Ord:
-		return stmt.BindInt64(i, int64(v))
-	case store.GenerationID:
-		return stmt.BindInt64(i, int64(v))
-	}
-	return fmt.Errorf("cannot bind a %T", arg)
-}
-
 // row is the current row of a running statement.
 type row struct{ *sqlite3.Stmt }
 

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	"github.com/google/uuid"
@@ -144,16 +145,57 @@ func (t *tx) writeMessages(left int) error {
 		p := t.packing[0]
 		t.packing[0], t.packing = packingMessages{}, t.packing[1:]
 		t.packingBytes -= p.bytes
-		for i, body := range <-p.bodies {
-			m := &p.messages[i]
-			err := t.run("PutMessage", m.ID, p.conversation, m.Turn, m.Seq, m.Parent, string(m.Role), m.Visible,
-				m.OnPath, m.Time, m.Hash, m.SourceID, m.ContentType, m.Model, m.Summary, body)
-			if err != nil {
-				return err
-			}
+		if err := t.putMessages(p, <-p.bodies); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// putMessages writes the messages of a conversation. It binds only what differs from the message before.
+func (t *tx) putMessages(p packingMessages, bodies [][]byte) (err error) {
+	defer recoverPanic(&err)
+	stmt, release, err := t.statement("PutMessage")
+	if err != nil {
+		return err
+	}
+	b, before := binder{stmt: stmt}, (*store.Message)(nil)
+	for i := range p.messages {
+		m, all := &p.messages[i], before == nil
+		b.id(1, m.ID)
+		if all {
+			b.int(2, p.conversation)
+		}
+		if all || m.Turn != before.Turn {
+			b.id(3, m.Turn)
+		}
+		b.int(4, int64(m.Seq))
+		b.id(5, m.Parent)
+		if all || m.Role != before.Role {
+			b.text(6, string(m.Role))
+		}
+		b.bool(7, m.Visible)
+		b.bool(8, m.OnPath)
+		b.time(9, m.Time)
+		b.blob(10, m.Hash[:])
+		b.text(11, m.SourceID)
+		if all || m.ContentType != before.ContentType {
+			b.text(12, m.ContentType)
+		}
+		if all || m.Model != before.Model {
+			b.text(13, m.Model)
+		}
+		if all || m.Summary != before.Summary {
+			b.text(14, m.Summary)
+		}
+		b.blob(15, bodies[i])
+		if err := b.exec(); err != nil {
+			_ = release()
+			return fmt.Errorf("PutMessage: %w", err)
+		}
+		before = m
+	}
+	return release()
 }
 
 // endPacking waits until nothing reads the messages of PutMessages any more.

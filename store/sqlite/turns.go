@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -200,41 +201,69 @@ func (t *tx) ReserveOrds(_ context.Context, n int) (store.Ord, error) {
 }
 
 // PutTurns implements store.Tx.
-func (t *tx) PutTurns(_ context.Context, turns []store.Turn) error {
-	now := time.Now()
+func (t *tx) PutTurns(_ context.Context, turns []store.Turn) (err error) {
+	defer recoverPanic(&err)
+	stmt, release, err := t.statement("InsertTurn")
+	if err != nil {
+		return err
+	}
+	b, before, now := binder{stmt: stmt}, (*store.Turn)(nil), time.Now()
 	for i := range turns {
-		added, err := t.insertTurn(&turns[i], now)
+		u := &turns[i]
+		added, err := t.insertTurn(&b, u, before, now)
 		if err == nil && !added {
-			err = t.replaceTurn(&turns[i], now)
+			err = t.replaceTurn(&b, u, now)
 		}
 		if err != nil {
+			_ = release()
 			return err
 		}
-		t.turns = true
+		t.turns, before = true, u
 	}
-	return nil
+	return release()
 }
 
-// insertTurn inserts a turn; false if its id exists.
-func (t *tx) insertTurn(u *store.Turn, now time.Time) (added bool, err error) {
+// insertTurn inserts a turn; false if its id exists. It binds only what differs from before, which b bound last; nil:
+// everything.
+func (t *tx) insertTurn(b *binder, u, before *store.Turn, now time.Time) (added bool, err error) {
 	conversation, err := t.numberOf(u.Conversation)
 	if err != nil {
 		return false, err
 	}
-	err = t.run("InsertTurn", u.Ord, u.ID, conversation, u.UserMessage, u.Assistant, u.Position, u.OnPath, u.Embeddable,
-		u.Length, u.Time, int(u.TimeSource), u.Model, u.Hash, store.MadeAt(u.Created, now))
+	all := before == nil
+	b.int(1, int64(u.Ord))
+	b.id(2, u.ID)
+	if all || u.Conversation != before.Conversation {
+		b.int(3, conversation)
+	}
+	b.id(4, u.UserMessage)
+	b.id(5, u.Assistant)
+	b.int(6, int64(u.Position))
+	b.bool(7, u.OnPath)
+	b.bool(8, u.Embeddable)
+	b.int(9, int64(u.Length))
+	b.time(10, u.Time)
+	b.int(11, int64(u.TimeSource))
+	if all || u.Model != before.Model {
+		b.text(12, u.Model)
+	}
+	b.blob(13, u.Hash[:])
+	b.time(14, store.MadeAt(u.Created, now))
+	if err := b.exec(); err != nil {
+		return false, fmt.Errorf("InsertTurn: %w", err)
+	}
 	added = t.Changes() > 0
-	if c := u.Chunk; err == nil && added && c != nil {
+	if c := u.Chunk; added && c != nil {
 		err = t.run("PutChunk", conversation, u.ID, c.Seq, c.Pages.First, c.Pages.Last, c.ID, string(c.Meta))
 	}
 	return added, err
 }
 
-func (t *tx) replaceTurn(u *store.Turn, now time.Time) error {
+func (t *tx) replaceTurn(b *binder, u *store.Turn, now time.Time) error {
 	if err := t.run("DeleteTurn", u.ID); err != nil {
 		return err
 	}
 	t.moved = true
-	_, err := t.insertTurn(u, now)
+	_, err := t.insertTurn(b, u, nil, now)
 	return err
 }
