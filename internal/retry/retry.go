@@ -33,7 +33,8 @@ func (a *Attempts) Again(ctx context.Context, failed bool, after time.Duration) 
 	return ok && wait.Sleep(ctx)
 }
 
-// Next is Again without the pause: the caller can say what it waits for, and then sleeps.
+// Next is Again without the pause: the caller can say what it waits for, and then sleeps. What fails because ctx has ended
+// is not made again, and is no reason for a wait.
 func (a *Attempts) Next(ctx context.Context, failed bool, after time.Duration) (Wait, bool) {
 	if failed {
 		a.failures++
@@ -43,7 +44,7 @@ func (a *Attempts) Next(ctx context.Context, failed bool, after time.Duration) (
 	if failed {
 		w.N, w.Of = a.failures, a.Max-1
 	}
-	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= w.For {
+	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) <= w.For || ctx.Err() != nil {
 		return w, false
 	}
 	return w, a.failures < a.Max && (a.MaxWaits == 0 || a.waits <= a.MaxWaits)

@@ -88,6 +88,14 @@ func TestAttempts_Again(t *testing.T) {
 	})
 }
 
+func TestAttempts_EndWithContext(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, again := (&Attempts{Max: 2}).Next(ended, true, 0); again {
+		t.Error("would be made again after the end")
+	}
+}
+
 func TestAttempts_NextSaysHowOften(t *testing.T) {
 	made := Attempts{Max: 3, MaxWaits: 3, First: time.Second}
 	for i, c := range []struct {
