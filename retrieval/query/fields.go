@@ -267,11 +267,14 @@ func (f *Filter) startWith(span timebin.Span, err error, value string) error {
 	return nil
 }
 
-// setUntil ends the window where the value begins.
+// setUntil ends the window where the value begins. What reaches the last day has no end.
 func setUntil(f *Filter, value string, _ bool, now time.Time) error {
 	span, err := timebin.ParseSpan(value, now)
 	if err == nil && span.Since.IsZero() && !strings.Contains(value, "..") { // would be an open end
 		return wrong("has nothing before it", "omit it for no end")
+	}
+	if span.Until.IsZero() {
+		span.Since = span.Until
 	}
 	return f.endAt(span.Since, err, value)
 }

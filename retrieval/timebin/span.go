@@ -73,7 +73,7 @@ func ParseUntil(s string, now time.Time) (time.Time, error) {
 	switch {
 	case err != nil:
 		return time.Time{}, err
-	case !expr.instant:
+	case !expr.instant || expr.Until.IsZero():
 		return expr.Until, nil
 	case expr.Since.IsZero(): // would be an open end
 		return time.Time{}, timeError("a range that ends before the year 1")

@@ -23,12 +23,14 @@ func (e timeExpr) closed() Span {
 }
 
 // maxYear is the last year of RFC 3339, whose years have four digits. Programs send the first and the last day,
-// 0001-01-01 and 9999-12-31, for open ends, and that is what they become.
+// 0001-01-01 and 9999-12-31, for open ends, and that is what they become. An end would leave out what has no time.
 const maxYear = 9999
 
-// withinYears returns the span with an open end if it ends after maxYear.
+var lastDay = time.Date(maxYear, time.December, 31, 0, 0, 0, 0, time.UTC)
+
+// withinYears returns the span with an open end if it ends on or after the last day.
 func (s Span) withinYears() Span {
-	if s.Until.Year() > maxYear {
+	if !s.Until.Before(lastDay) {
 		s.Until = time.Time{}
 	}
 	return s

@@ -71,9 +71,8 @@ func TestPeek_Parameters(t *testing.T) {
 			In: []query.Pair{{Key: "a", Value: "b=c"}}, Not: []query.Pair{{Key: "d", Value: "e"}},
 		}}},
 		"query=x&conversation_id=&sources=&title=&like=&phrase=&without=&role=&start_time=&has_code=&not.tag=": query.Literal("x"),
-		"query=x&start_time=0001-01-01&end_time=9999-12-31": {
-			Text: "x", Filter: query.Filter{Until: time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)},
-		},
+		"query=x&start_time=0001-01-01&end_time=9999-12-31":                                                    query.Literal("x"),
+		"query=x&start_time=0001-01-01T00:00:00Z&end_time=9999-12-31T23:59:59.9999999Z":                        query.Literal("x"),
 		"query=x&start_time=2024-05-03T14:00:00%2B02:00": {
 			Text: "x", Filter: query.Filter{Since: time.Date(2024, 5, 3, 12, 0, 0, 0, time.UTC)},
 		},
