@@ -14,7 +14,7 @@ func (e *Engine) HasConversation(ctx context.Context, id uuid.UUID) error {
 	if errs.CodeOf(err) == errs.NotFound {
 		return &errs.Error{
 			Code: errs.NotFound, Op: "retrieval: conversation", Message: "no conversation has this ID",
-			Hint: "copy the conversation ID of a match or a turn", Err: err,
+			Hint: "copy the conversation ID of a match or a turn", // the store's error would hide it from clients
 		}
 	}
 	return err

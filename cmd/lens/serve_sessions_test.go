@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"io"
 	"net/http"
 	"os/exec"
 	"slices"
@@ -68,9 +69,12 @@ func TestServe_UnknownIDsCostNothing(t *testing.T) {
 			response, err := http.DefaultClient.Do(server.request("POST", "/chat",
 				`{"`+member+`":"0b8f6e3c-1111-4222-8333-444455556666",`+question+`}`, "Content-Type", "application/json"))
 			must(t, err)
+			body, err := io.ReadAll(response.Body)
+			must(t, err)
 			_ = response.Body.Close()
-			if response.StatusCode != http.StatusNotFound {
-				t.Errorf("%s, %s: got %d", name, member, response.StatusCode)
+			says := "No " + strings.TrimSuffix(member, "_id") + " has this ID."
+			if response.StatusCode != http.StatusNotFound || !strings.Contains(string(body), says) {
+				t.Errorf("%s, %s: got %d %s, want %q", name, member, response.StatusCode, body, says)
 			}
 		}
 	}
