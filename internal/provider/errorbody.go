@@ -134,11 +134,14 @@ const maxWords = 300
 var credential = regexp.MustCompile(`(?i)\b(?:sk|pk|rk|gsk|xai|hf|nvapi|org|proj)[-_][^\s"'&,;]{4,}` +
 	`|\b(?:api[_-]?key|key|token|secret)[=:][^\s"'&,;]{4,}|\bBearer\s+[^\s"',;]+|\bAIza[\w-]+|\beyJ[\w.-]{8,}|//[^\s/@]*@`)
 
+// minSecret is the length of the shortest key. What is shorter stands for one where a server of one's own takes any.
+const minSecret = 4
+
 // words makes a server's text fit to be shown: one line, without keys, and not too long.
 func words(text, secret string) string {
 	text = text[:min(len(text), 64*maxWords)]
 	hide := func() {
-		if secret != "" {
+		if len(secret) >= minSecret {
 			text = strings.ReplaceAll(text, secret, "[key]")
 		}
 	}

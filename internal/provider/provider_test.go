@@ -167,6 +167,12 @@ func TestReadErrorBody(t *testing.T) {
 			t.Errorf("%s: got %+v, want %+v", c.name, got, c.want)
 		}
 	}
+	for _, placeholder := range []string{"k", "key", "x"} {
+		const said = "the next token is not a key"
+		if got := ReadErrorBody([]byte(said), placeholder); got.Words != said {
+			t.Errorf("with %q as the key: %q", placeholder, got.Words)
+		}
+	}
 	long := ReadErrorBody([]byte(strings.Repeat("é ", 1000)), "")
 	if n := len([]rune(long.Words)); n != maxWords || !strings.HasSuffix(long.Words, "…") {
 		t.Errorf("%d characters: %s", n, long.Words)
