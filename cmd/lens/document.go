@@ -36,12 +36,11 @@ func asksJSON(args []string) (asked bool) {
 	return asked
 }
 
-// printDocument prints the document of the run with its first failure, or that alone. No line follows an export that
-// found nothing.
-func (r *reporter) printDocument(code int, failures []agent.Failure) {
+// printDocument prints the document of the run with its first failure, or that alone.
+func (r *reporter) printDocument(failures []agent.Failure) {
 	switch {
-	case r.stdout == allLines && (code == done || code == nothing):
-	case len(failures) > 0 && r.stdout == allLines:
+	case r.stdout == allLines && len(failures) == 0:
+	case r.stdout == allLines:
 		line, err := json.Marshal(httpapi.ErrorDocument(failures[0]))
 		if err == nil {
 			r.out.printf("%s\n", line)

@@ -61,7 +61,7 @@ func TestDocument_Error(t *testing.T) {
 		"nothing found":  {aDocument, map[string]any{"a": 1}, errNothing, "{\n  \"a\": 1\n}\n"},
 		"without --json": {aText, nil, locked, ""},
 		"after lines":    {allLines, nil, locked, `{"error":{"code":"LOCKED","message":"the archive is locked","hint":"run lens unlock"}}` + "\n"},
-		"no turns":       {allLines, nil, notFound("", "m"), ""},
+		"no archive":     {allLines, nil, notFound("", "m"), `{"error":{"code":"NOT_FOUND","message":"m"}}` + "\n"},
 		"no lines":       {allLines, nil, nil, ""},
 		"wrong usage":    {aDocument, nil, usage("", "wrong"), "{\n  \"error\": {\n    \"code\": \"INVALID_ARGUMENT\",\n    \"message\": \"wrong\"\n  }\n}\n"},
 		"of a model":     {aDocument, nil, &errs.Error{Code: errs.Unavailable, Op: "agent: run", Message: "m"}, "{\n  \"error\": {\n    \"code\": \"PROVIDER_UNAVAILABLE\",\n    \"message\": \"m\"\n  }\n}\n"},

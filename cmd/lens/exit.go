@@ -107,7 +107,7 @@ func (r *reporter) end(ctx context.Context, err error) int {
 		err = r.writeError()
 	}
 	failures := r.describe(ctx, err)
-	r.printDocument(r.code(ctx, err), failures)
+	r.printDocument(failures)
 	if err == nil {
 		err = r.writeError()
 		failures = r.describe(ctx, err)

@@ -154,7 +154,7 @@ func exportTo(
 	n := 0
 	write := func(w io.Writer) (err error) {
 		if n, err = a.Archive.Export(ctx, w, opts); err == nil && n == 0 {
-			err = notFound("widen the filters, or run lens import PATH if the archive is empty", "no turns to export")
+			err = emptyExport(env, "widen the filters, or run lens import PATH if the archive is empty", "turns")
 		}
 		return err
 	}
@@ -167,6 +167,15 @@ func exportTo(
 	}
 	return env.PrintLine(map[string]any{"turns": n, "format": opts.Format.Name, "path": f.output},
 		count(n, "turn")+" written to "+cleantext.Line(f.output))
+}
+
+// emptyExport returns the error of an export that has none of what it should hold. Lines that end without one for the
+// error are whole, so none follows.
+func emptyExport(env *Env, hint, what string) error {
+	if env.Report.stdout == allLines {
+		env.Report.stdout = aText
+	}
+	return notFound(hint, "no %s to export", what)
 }
 
 // mayWrite returns an error if path is taken. With replace, another file may be there.

@@ -70,7 +70,7 @@ func (k *savedKind) export(cmd *cobra.Command, env *Env, f exportFlags, format a
 		writer.clean = terminal || !f.raw && !writer.lines // as in an export of turns
 		n, err = writer.writeAll(k.title, k.each(cmd.Context(), a))
 		if err == nil && n == 0 {
-			err = notFound("", "no %ss to export", k.one)
+			err = emptyExport(env, "", k.one+"s")
 		}
 		return err
 	}
