@@ -88,7 +88,7 @@ type detection struct {
 }
 
 func newDetection(in *inputFiles) *detection {
-	d := &detection{in: in, receipt: newReceipt(), formats: make([][]*DetectedFormat, len(in.paths))}
+	d := &detection{in: in, receipt: NewReceipt(), formats: make([][]*DetectedFormat, len(in.paths))}
 	d.receipt.addPaths(in.paths)
 	for i := range in.files {
 		f := &in.files[i]
@@ -142,7 +142,7 @@ func (d *detection) paths() []Detected {
 	all := make([]Detected, len(d.in.paths))
 	for i := range d.in.paths {
 		p := &d.in.paths[i]
-		r := newReceipt()
+		r := NewReceipt()
 		r.addPaths(d.in.paths[i : i+1])
 		all[i] = Detected{
 			Path: p.path, Formats: []DetectedFormat{}, UnreadKinds: r.UnreadKinds, Unread: r.Unread,

@@ -262,7 +262,7 @@ func (m *remembering) record(read []entry) error {
 func (m *remembering) part(file int) *Receipt {
 	part := m.parts[file]
 	if part == nil {
-		part = newReceipt()
+		part = NewReceipt()
 		part.Paths = append(part.Paths, PathReceipt{})
 		part.addFile(m.in.files[file])
 		part.Files[0].path = 0

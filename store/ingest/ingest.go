@@ -83,18 +83,18 @@ type Options struct {
 func Import(ctx context.Context, st store.Store, paths []string, opts Options) (*Receipt, error) {
 	var err error
 	if opts.toolsOf, err = rootsWithTools(ctx, st); err != nil {
-		return newReceipt(), err
+		return NewReceipt(), err
 	}
 	in, err := openInputFiles(ctx, paths, opts)
 	if err != nil {
-		return newReceipt(), err
+		return NewReceipt(), err
 	}
 	receipt, err := importFiles(ctx, st, in, opts)
 	return receipt, errors.Join(err, in.Close())
 }
 
 func importFiles(ctx context.Context, st store.Store, in *inputFiles, opts Options) (*Receipt, error) {
-	run := &run{started: time.Now(), receipt: newReceipt(), opts: opts, st: st}
+	run := &run{started: time.Now(), receipt: NewReceipt(), opts: opts, st: st}
 	run.receipt.addPaths(in.paths)
 	if len(in.files) == 0 {
 		return run.receipt, in.broken()

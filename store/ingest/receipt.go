@@ -133,7 +133,8 @@ func skippedPrefix(format store.Source) string {
 	return skippedEntry
 }
 
-func newReceipt() *Receipt {
+// NewReceipt returns the receipt of an import that has read nothing.
+func NewReceipt() *Receipt {
 	return &Receipt{
 		Paths: []PathReceipt{}, Files: []FileReceipt{},
 		Skipped: map[string]int{}, UnknownContent: map[string]int{}, MissingParts: []string{},

@@ -21,7 +21,7 @@ import (
 // Errors: those of Import; not_found when nothing was imported yet, when a path was not, and when none is there.
 // The Receipt is never nil.
 func Refresh(ctx context.Context, st store.Store, paths []string, opts Options) (*Receipt, error) {
-	all := newReceipt()
+	all := NewReceipt()
 	roots, err := followed(ctx, st, paths)
 	if err != nil {
 		return all, err

@@ -8,6 +8,7 @@ import (
 
 	"lens/internal/demo"
 	"lens/internal/errs"
+	"lens/store/ingest"
 )
 
 // DemoQuery is the query to show the demo with: a topic that rises, fades and returns.
@@ -17,7 +18,7 @@ const DemoQuery = "sourdough starter"
 func (a *Archive) ImportDemo(ctx context.Context, tell func(Progress)) (*Receipt, error) {
 	export := filepath.Join(a.opts.DataDir, "conversations.json")
 	if err := writeDemo(export); err != nil {
-		return new(Receipt), &errs.Error{
+		return ingest.NewReceipt(), &errs.Error{
 			Code: errs.Unavailable, Op: "demo: write", Message: "cannot write the demo to " + a.opts.DataDir,
 			Hint: "choose a writable folder with --data", Err: err,
 		}

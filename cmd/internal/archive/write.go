@@ -47,7 +47,7 @@ var JSONLines = export.JSONL.Name
 // receipt is never nil.
 func (a *Archive) Import(ctx context.Context, paths []string, opts ImportOptions) (*Receipt, error) {
 	if err := refusedBackups(ctx, paths); err != nil {
-		return new(Receipt), err
+		return ingest.NewReceipt(), err
 	}
 	var st store.Store
 	var err error
@@ -59,7 +59,7 @@ func (a *Archive) Import(ctx context.Context, paths []string, opts ImportOptions
 		st, err = a.Writing(ctx)
 	}
 	if err != nil {
-		return new(Receipt), err
+		return ingest.NewReceipt(), err
 	}
 	return a.write(ctx, st, paths, opts, ingest.Import)
 }
@@ -73,7 +73,7 @@ func (a *Archive) Refresh(ctx context.Context, paths []string, opts ImportOption
 		st, err = a.Writing(ctx)
 	}
 	if err != nil {
-		return new(Receipt), err
+		return ingest.NewReceipt(), err
 	}
 	return a.write(ctx, st, paths, opts, ingest.Refresh)
 }
