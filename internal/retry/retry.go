@@ -34,7 +34,7 @@ func (a *Attempts) Again(ctx context.Context, failed bool, after time.Duration) 
 }
 
 // Next is Again without the pause: the caller can say what it waits for, and then sleeps. What fails because ctx has ended
-// is not made again, and is no reason for a wait.
+// is never made again.
 func (a *Attempts) Next(ctx context.Context, failed bool, after time.Duration) (Wait, bool) {
 	if failed {
 		a.failures++

@@ -213,6 +213,8 @@ func TestPeek_InvalidParameters(t *testing.T) {
 		"query=x&" + strings.Repeat("é", 60) + "=1":    `Unknown parameter "` + strings.Repeat("é", 40) + `…".`,
 		"query=x&not.role=user":                        "Unknown parameter",
 		"query=x&source=claude":                        "Unknown parameter",
+		"query=x&provider=openai":                      `Unknown parameter "provider"`, // the server's embedding model is fixed
+		"query=x&embedding_model=use-lite":             `Unknown parameter "embedding_model"`,
 		"query=x&role=user&role=assistant":             "role is repeated",
 		"title=x&role=user":                            "a role says who used the words",
 		"query=x&like=3f2ab81c":                        "not both",
