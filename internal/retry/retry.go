@@ -33,8 +33,8 @@ func (a *Attempts) Again(ctx context.Context, failed bool, after time.Duration) 
 	return ok && wait.Sleep(ctx)
 }
 
-// Next is Again without the pause: the caller can say what it waits for, and then sleeps. What fails because ctx has ended
-// is never made again.
+// Next is Again without the pause: the caller can say what it waits for, and then sleeps. What fails because ctx has
+// ended is never made again.
 func (a *Attempts) Next(ctx context.Context, failed bool, after time.Duration) (Wait, bool) {
 	if failed {
 		a.failures++
