@@ -11,8 +11,9 @@ import (
 )
 
 // Optimize implements store.Store. Each merge is its own transaction, so that an interruption keeps
-// the others.
+// the others. It ends an import, so the builder of segments forgets its terms.
 func (s *Store) Optimize(ctx context.Context) error {
+	s.builder.Reset()
 	for merged := true; merged; {
 		err := s.Update(ctx, func(w store.Tx) error {
 			var err error

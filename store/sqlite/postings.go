@@ -94,7 +94,7 @@ func (c *conn) postings(segments []segment, term string) (store.Postings, error)
 // writes them.
 func (t *tx) AddTerms(_ context.Context, ords []store.Ord, terms [][]store.TermCount) error {
 	built := make(chan []termindex.Block, 1)
-	go func() { built <- termindex.Build(ords, terms) }()
+	go func() { built <- t.builder.Build(ords, terms) }()
 	t.building = append(t.building, buildingSegment{len(ords), built})
 	return nil
 }

@@ -36,6 +36,7 @@ import (
 	"lens/migrations"
 	"lens/store"
 	"lens/store/failure"
+	"lens/store/termindex"
 	"lens/store/terms"
 )
 
@@ -66,6 +67,7 @@ type Store struct {
 	writing chan struct{} // holds one token; its holder may use writer
 	writer  *conn
 	lock    *writerLock
+	builder termindex.Builder // of keyword segments
 
 	purgePending bool          // forgotten text is still in the log; guarded by writing
 	known        knownMessages // likewise

@@ -8,6 +8,7 @@ import (
 
 	"lens/store"
 	"lens/store/failure"
+	"lens/store/termindex"
 )
 
 // tx is a write transaction. It records which parts of the archive it changed.
@@ -27,6 +28,7 @@ type tx struct {
 	numbers      map[uuid.UUID]int64    // of conversations, as far as they were needed
 	known        *knownMessages
 	knownIsFresh bool // what other processes wrote before is in it
+	builder      *termindex.Builder
 }
 
 // Update implements store.Store.
@@ -40,7 +42,7 @@ func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 	defer s.endWriting()
 	var t *tx
 	err := s.writer.inTransaction(ctx, "BEGIN IMMEDIATE", func(c *conn) error {
-		t = &tx{conn: c, known: &s.known, numbers: map[uuid.UUID]int64{}}
+		t = &tx{conn: c, builder: &s.builder, known: &s.known, numbers: map[uuid.UUID]int64{}}
 		defer t.awaitSegments() // also if fn fails: it owns the terms
 		defer t.endPacking()    // and the messages
 		if err := fn(t); err != nil {

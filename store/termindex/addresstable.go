@@ -2,16 +2,16 @@ package termindex
 
 import "unsafe"
 
-// addressTable numbers strings by their addresses, as long as somebody keeps these strings. An analyzer gives a term as
-// the same string again and again: to know it by its address takes neither a hash of its bytes nor a look at them.
-// Equal strings at several addresses are several entries.
+// addressTable numbers strings by their addresses. An analyzer gives a term as the same string again and again: to know
+// it by its address takes neither a hash of its bytes nor a look at them. Equal strings at several addresses are
+// several entries. The table keeps the strings, so that no other can come to lie where one of them was.
 type addressTable struct {
 	slots []addressSlot // a power of two of them, at most half of them used
 	used  int
 }
 
 type addressSlot struct {
-	address uintptr
+	address *byte
 	length  uint32 // of the string in bytes, plus one; 0: the slot is free
 	number  uint32
 }
@@ -49,7 +49,7 @@ func (t *addressTable) add(s string, number uint32) {
 // slotOf returns the slot with the address and length of want, or the free one where it belongs.
 func (t *addressTable) slotOf(want addressSlot) *addressSlot {
 	mask := len(t.slots) - 1
-	for i := int(uint64(want.address) * addressMultiplier >> 32); ; i++ {
+	for i := int(uint64(uintptr(unsafe.Pointer(want.address))) * addressMultiplier >> 32); ; i++ {
 		slot := &t.slots[i&mask]
 		if slot.length == 0 || slot.address == want.address && slot.length == want.length {
 			return slot
@@ -58,5 +58,5 @@ func (t *addressTable) slotOf(want addressSlot) *addressSlot {
 }
 
 func addressOf(s string) addressSlot {
-	return addressSlot{address: uintptr(unsafe.Pointer(unsafe.StringData(s))), length: uint32(len(s)) + 1}
+	return addressSlot{address: unsafe.StringData(s), length: uint32(len(s)) + 1}
 }

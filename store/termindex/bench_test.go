@@ -41,6 +41,16 @@ func BenchmarkBuild_2000Turns(b *testing.B) {
 	}
 }
 
+// As an import builds one segment after another.
+func BenchmarkBuilder_2000Turns(b *testing.B) {
+	turns := natural(1, 2000)
+	var builder Builder
+	b.ReportAllocs()
+	for b.Loop() {
+		builder.Build(turns.ords, turns.terms)
+	}
+}
+
 func BenchmarkFind(b *testing.B) {
 	turns := natural(1, 2000)
 	blocks := Build(turns.ords, turns.terms)

@@ -2,127 +2,118 @@ package termindex
 
 import (
 	"cmp"
-	"encoding/binary"
 	"slices"
-	"strings"
+	"sync"
 
 	"lens/store"
 )
 
+// Builder builds segments. It remembers the terms from one to the next, in order: turns repeat the terms of those
+// before them, so that most are neither hashed nor sorted again. What it remembers is bounded (some megabytes). The
+// zero value is ready to use. It is safe for concurrent use.
+type Builder struct {
+	mutex      sync.Mutex
+	vocabulary vocabulary
+	ends       []uint32 // by number of a term: where its list ends; 0 between segments
+}
+
+// Build returns one segment, as Builder.Build does.
+func Build(ords []store.Ord, terms [][]store.TermCount) []Block {
+	return new(Builder).Build(ords, terms)
+}
+
 // Build returns one segment. terms[i] are the terms of the turn ords[i], as from
 // terms.Analyzer.Document: distinct, with counts above 0. ords must be distinct, in any order;
 // len(ords) == len(terms).
-func Build(ords []store.Ord, terms [][]store.TermCount) []Block {
-	var blocks []Block
-	w := writer{emit: func(b Block) error {
-		blocks = append(blocks, b)
-		return nil
-	}}
-	v := vocabulary{numbers: make(map[string]uint32)}
-	v.number(terms)
-	v.fill(ords, terms)
-	for _, t := range v.sorted() {
-		_ = w.add(v.terms[t.number], v.list(t.number)) // emit does not fail
+func (b *Builder) Build(ords []store.Ord, terms [][]store.TermCount) []Block {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	if len(b.vocabulary.terms) > maxVocabulary {
+		b.vocabulary, b.ends = vocabulary{}, nil
 	}
-	_ = w.flush()
-	return blocks
+	return b.write(b.invert(ords, terms))
 }
 
-// vocabulary inverts the terms of turns into the turns of terms. It is a counting sort: each term of
-// each turn is looked up once, and all lists are in two arrays.
-type vocabulary struct {
-	numbers map[string]uint32
-	seen    addressTable // the same for strings that were looked up before
-	terms   []string     // by number
-	sizes   []int        // by number: the number of turns with the term
-	ends    []int        // by number: the end of its list
-	text    [][]uint32   // the numbers of each turn's terms
-	lists   store.Postings
+// Reset frees what b remembers.
+func (b *Builder) Reset() {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	b.vocabulary, b.ends = vocabulary{}, nil
 }
 
-// number numbers the terms in order of appearance and counts the turns of each.
-func (v *vocabulary) number(terms [][]store.TermCount) {
+// posting is a turn with a term.
+type posting struct {
+	ord   store.Ord
+	count uint32
+}
+
+// invert inverts the terms of turns into the turns of terms. It is a counting sort: all lists are in one array, one
+// behind the other in the order of the terms, each with its turns in ascending order.
+func (b *Builder) invert(ords []store.Ord, terms [][]store.TermCount) []posting {
+	numbers := b.number(terms)
+	b.vocabulary.sort()
+	at := uint32(0)
+	for _, n := range b.vocabulary.order { // at first, ends are where the lists begin
+		size := b.ends[n]
+		b.ends[n] = at
+		at += size
+	}
+	lists := make([]posting, at)
+	for _, i := range ascending(ords) {
+		for j, n := range numbers[i] {
+			lists[b.ends[n]] = posting{ords[i], terms[i][j].Count}
+			b.ends[n]++
+		}
+	}
+	return lists
+}
+
+// number returns the numbers of the terms, and leaves in b.ends how many turns have each.
+func (b *Builder) number(terms [][]store.TermCount) [][]uint32 {
 	total := 0
 	for _, counts := range terms {
 		total += len(counts)
 	}
 	all := make([]uint32, total)
-	v.text = make([][]uint32, len(terms))
+	numbers := make([][]uint32, len(terms))
 	for i, counts := range terms {
-		v.text[i], all = all[:len(counts):len(counts)], all[len(counts):]
-		for j, t := range counts {
-			n := v.numberOf(t.Term)
-			v.sizes[n]++
-			v.text[i][j] = n
+		numbers[i], all = all[:len(counts):len(counts)], all[len(counts):]
+		for j := range counts {
+			n := b.vocabulary.number(counts[j].Term)
+			if int(n) == len(b.ends) {
+				b.ends = append(b.ends, 0)
+			}
+			b.ends[n]++
+			numbers[i][j] = n
 		}
 	}
+	return numbers
 }
 
-// maxAddresses limits the addresses that are remembered to as many for each term: strings that occur once would fill
-// memory.
-const maxAddresses = 4
-
-func (v *vocabulary) numberOf(term string) uint32 {
-	if n, known := v.seen.find(term); known {
-		return n
-	}
-	n, known := v.numbers[term]
-	if !known {
-		n = uint32(len(v.terms))
-		v.numbers[term] = n
-		v.terms, v.sizes = append(v.terms, term), append(v.sizes, 0)
-	}
-	if v.seen.used < maxAddresses*len(v.terms) {
-		v.seen.add(term, n)
-	}
-	return n
-}
-
-// fill writes the lists, with the turns in ascending order.
-func (v *vocabulary) fill(ords []store.Ord, terms [][]store.TermCount) {
-	total := 0
-	v.ends = make([]int, len(v.sizes)) // at first, where they begin
-	for n, size := range v.sizes {
-		v.ends[n] = total
-		total += size
-	}
-	v.lists = store.Postings{Ords: make([]store.Ord, total), Counts: make([]uint32, total)}
-	for _, i := range ascending(ords) {
-		for j, n := range v.text[i] {
-			at := v.ends[n]
-			v.lists.Ords[at], v.lists.Counts[at] = ords[i], terms[i][j].Count
-			v.ends[n]++
+// write writes the lists and clears b.ends.
+func (b *Builder) write(lists []posting) []Block {
+	var blocks []Block
+	w := writer{emit: func(b Block) error {
+		blocks = append(blocks, b)
+		return nil
+	}}
+	var list store.Postings
+	from := uint32(0)
+	for _, n := range b.vocabulary.order {
+		end := b.ends[n]
+		b.ends[n] = 0
+		if end == from {
+			continue
 		}
-	}
-}
-
-func (v *vocabulary) list(n uint32) store.Postings {
-	end := v.ends[n]
-	from := end - v.sizes[n]
-	return store.Postings{Ords: v.lists.Ords[from:end], Counts: v.lists.Counts[from:end]}
-}
-
-// sortKey is a term to sort. Most terms differ in their first bytes, which the keys hold inline.
-type sortKey struct {
-	first  uint64 // bytes of the term, big endian, padded with zeros
-	number uint32
-}
-
-// sorted returns all terms in bytewise order.
-func (v *vocabulary) sorted() []sortKey {
-	order := make([]sortKey, len(v.terms))
-	for n, term := range v.terms {
-		var first [8]byte
-		copy(first[:], term)
-		order[n] = sortKey{binary.BigEndian.Uint64(first[:]), uint32(n)}
-	}
-	slices.SortFunc(order, func(a, b sortKey) int {
-		if a.first != b.first {
-			return cmp.Compare(a.first, b.first)
+		list.Ords, list.Counts = list.Ords[:0], list.Counts[:0]
+		for _, p := range lists[from:end] {
+			list.Ords, list.Counts = append(list.Ords, p.ord), append(list.Counts, p.count)
 		}
-		return strings.Compare(v.terms[a.number], v.terms[b.number])
-	})
-	return order
+		_ = w.add(b.vocabulary.terms[n], list) // emit does not fail
+		from = end
+	}
+	_ = w.flush()
+	return blocks
 }
 
 // ascending returns the indices of ords in ascending order of the ords.

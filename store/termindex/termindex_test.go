@@ -129,9 +129,7 @@ func TestMerge_EqualsSingleBuild(t *testing.T) {
 			}
 		}
 		got, want := merge(t, alive, segments...), Build(all.ords, all.terms)
-		if !slices.EqualFunc(got, want, func(a, b Block) bool {
-			return a.FirstTerm == b.FirstTerm && string(a.Data) == string(b.Data)
-		}) {
+		if !slices.EqualFunc(got, want, equalBlocks) {
 			t.Fatalf("%d blocks, want %d, or other bytes", len(got), len(want))
 		}
 	})
