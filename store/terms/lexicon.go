@@ -6,13 +6,13 @@ type lexicon struct {
 	names   []string          // term by id
 	ids     map[string]uint32 // id by term
 	tokens  tokenTable        // by token as written
-	termIDs []uint32          // the term ids of all entries, concatenated
+	termIDs []uint32          // the term ids of entries of several, concatenated
 }
 
-// entry is a slice of termIDs.
+// entry is the terms of a token.
 type entry struct {
-	at   uint32
-	n    uint16
+	at   uint32 // the id of the only term; of several, where they begin in termIDs
+	n    uint32
 	stop bool // all terms are stop words
 }
 
@@ -28,26 +28,33 @@ func (l *lexicon) full() bool {
 	return l.tokens.used > maxTokens || len(l.names) > maxNames || len(l.termIDs) > 4*maxTokens
 }
 
-// token returns the ids of a token's terms, and whether all are stop words. The slice is valid until
-// the next call.
-func (l *lexicon) token(token string) (ids []uint32, stop bool) {
-	if e := l.tokens.find(token); e != nil {
-		return l.termIDs[e.at : e.at+uint32(e.n)], e.stop
+// token returns the terms of a token. They are valid until the next call.
+func (l *lexicon) token(token string) entry {
+	if e, known := l.tokens.find(token); known {
+		return e
 	}
 	return l.addToken(token)
 }
 
 // addToken is like token, for a token that is not known.
-func (l *lexicon) addToken(token string) (ids []uint32, stop bool) {
-	at := len(l.termIDs)
-	_, stop = expand(token, func(term []byte) { l.termIDs = append(l.termIDs, l.id(term)) })
-	ids = l.termIDs[at:]
-	if len(token) > maxTokenBytes {
-		l.termIDs = l.termIDs[:at]
-		return ids, stop
+func (l *lexicon) addToken(token string) entry {
+	from := len(l.termIDs)
+	_, stop := expand(token, func(term []byte) { l.termIDs = append(l.termIDs, l.id(term)) })
+	e := entry{uint32(from), uint32(len(l.termIDs) - from), stop}
+	if e.n == 1 {
+		e.at = l.termIDs[from]
 	}
-	l.tokens.add(token, entry{uint32(at), uint16(len(ids)), stop})
-	return ids, stop
+	kept := l.tokens.add(token, e)
+	if e.n == 1 || !kept {
+		l.termIDs = l.termIDs[:from]
+	}
+	return e
+}
+
+// idsOf returns the ids of an entry of several terms.
+func (l *lexicon) idsOf(e entry) []uint32 {
+	from, end := int(e.at), int(e.at)+int(e.n)
+	return l.termIDs[from:end:end] // those of a token that is not kept lie behind len
 }
 
 // id returns the number of a term.

@@ -1,6 +1,7 @@
 package terms
 
 import (
+	"math/bits"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,22 +11,74 @@ import (
 // each run of characters in a script without. Bytes that are not valid UTF-8 separate.
 func scan(text string, word, run func(string)) {
 	for i := 0; i < len(text); {
-		if kind := kinds[text[i]]; kind == other || kind == joint { // one of every five characters
-			i++
-			continue
-		}
-		kind, size := kindAt(text, i)
-		end := i + size
+		kind, end := next(text, i)
 		switch kind {
 		case letter:
-			end = tokenEnd(text, i)
 			word(text[i:end])
 		case unspaced:
-			end = runEnd(text, i)
 			run(text[i:end])
 		}
 		i = end
 	}
+}
+
+// next returns the kind and the end of what begins at i: a token of a script with spaces (letter), a run of characters
+// in a script without (unspaced), or a character that is part of neither.
+func next(text string, i int) (kind, int) {
+	kind, size := kindAt(text, i)
+	switch kind {
+	case letter:
+		return kind, tokenEnd(text, i)
+	case unspaced:
+		return kind, runEnd(text, i)
+	}
+	return kind, i + size
+}
+
+// plainToken returns the key and the length of the token at i, if that is at most shortToken letters and digits of
+// ASCII with nothing behind them that could continue it, as nearly all are; 0 otherwise. It looks at eight bytes at
+// once.
+func plainToken(text string, i int) (key tokenKey, n int) {
+	if len(text)-i <= shortToken {
+		return key, 0
+	}
+	key.first = eightBytes(text, i)
+	n = lettersOf(key.first)
+	if n < 8 {
+		key.first &= 1<<(8*n) - 1
+	} else {
+		key.second = eightBytes(text, i+8)
+		more := lettersOf(key.second)
+		key.second &= 1<<(8*more) - 1
+		n += more
+	}
+	if !separatesAt(text, i+n) {
+		return key, 0
+	}
+	return key, n
+}
+
+// separatesAt reports whether the byte at i surely ends a token: most that are neither letters nor joints, and joints
+// before such a byte.
+func separatesAt(text string, i int) bool {
+	switch c := text[i]; kinds[c] {
+	case other:
+		return c != '#' && c != '+'
+	case joint:
+		return i+1 < len(text) && kinds[text[i+1]] == other
+	}
+	return false
+}
+
+// lettersOf returns how many of eight bytes, from the lowest on, are letters and digits of ASCII. A byte of at most 127
+// is at least lo when adding 128 − lo sets its highest bit.
+func lettersOf(bytes uint64) int {
+	const ones, highest = 0x0101010101010101, 0x8080808080808080
+	plain := bytes &^ highest
+	lower := plain | ones*0x20
+	letters := (lower + ones*(128-'a')) &^ (lower + ones*(127-'z'))
+	digits := (plain + ones*(128-'0')) &^ (plain + ones*(127-'9'))
+	return bits.TrailingZeros64(^(letters|digits)&highest|bytes&highest) / 8
 }
 
 // kind is the role of a character in a token.
@@ -91,6 +144,13 @@ func kindOf(r rune) kind {
 
 // tokenEnd returns the end of the token that begins at i.
 func tokenEnd(text string, i int) int {
+	for len(text)-i >= 8 {
+		n := lettersOf(eightBytes(text, i))
+		i += n
+		if n < 8 {
+			break
+		}
+	}
 	for i < len(text) {
 		switch c := text[i]; kinds[c] { // nearly always one of these, and faster than kindAt
 		case letter:

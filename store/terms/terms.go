@@ -134,21 +134,46 @@ func (a *Analyzer) begin(query bool) {
 // read counts the terms of one text.
 func (a *Analyzer) read(text string) {
 	a.content, a.stopIDs = false, a.stopIDs[:0]
-	scan(text, a.word, a.run)
+	for i := 0; i < len(text); {
+		if kind := kinds[text[i]]; kind == other || kind == joint { // one of every five characters
+			i++
+			continue
+		}
+		if key, n := plainToken(text, i); n > 0 {
+			if e, known := a.lexicon.tokens.findShort(key); known {
+				a.token(e)
+				i += n + 1
+				continue
+			}
+		}
+		kind, end := next(text, i)
+		switch kind {
+		case letter:
+			a.token(a.lexicon.token(text[i:end]))
+		case unspaced:
+			a.run(text[i:end])
+		}
+		i = end
+	}
 	if !a.content {
 		a.add(a.stopIDs)
 	}
 }
 
-// word counts a token of a script with spaces.
-func (a *Analyzer) word(token string) {
-	ids, stop := a.lexicon.token(token)
+// token counts a token of a script with spaces.
+func (a *Analyzer) token(e entry) {
 	switch {
-	case !stop:
+	case !e.stop:
 		a.content = true
-		a.add(ids)
+		if e.n == 1 {
+			a.count(e.at)
+		} else {
+			a.add(a.lexicon.idsOf(e))
+		}
+	case !a.content && e.n == 1:
+		a.stopIDs = append(a.stopIDs, e.at)
 	case !a.content:
-		a.stopIDs = append(a.stopIDs, ids...)
+		a.stopIDs = append(a.stopIDs, a.lexicon.idsOf(e)...)
 	}
 }
 

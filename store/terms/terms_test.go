@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"pgregory.net/rapid"
+
 	"lens/store"
 )
 
@@ -73,6 +75,52 @@ func TestDocument_CountsTerms(t *testing.T) {
 	}
 	if again := a.Document("Rust"); len(again) != 1 || again[0].Count != 1 {
 		t.Errorf("the next document inherits: %v", again)
+	}
+}
+
+// What looks at several bytes at once finds the tokens that a look at each character finds, wherever they are in a text.
+func TestDocument_FindsTheTokensOfScan(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		piece := rapid.OneOf(rapid.Just("b"), rapid.StringMatching(`b{7,9}|b{15,17}|[a-zA-Z0-9]{1,18}`),
+			rapid.SampledFrom([]string{" ", "++", "#", "::"}), rapid.SampledFrom([]string{
+				"\n", ". ", ", ", "__", "-", "/", ".", "'", "+", "@", "[", "`", "{", "\x10", "\x7f", "\x80", "\xe1", "é", "’", "猫",
+				"\u00ad", "…",
+			}))
+		text := "b " + strings.Join(rapid.SliceOfN(piece, 0, 60).Draw(t, "pieces"), "") +
+			rapid.SampledFrom([]string{"", " sixteen bytes more", " bbbbbbbbbbbbbbbb"}).Draw(t, "end")
+		a, tokens := new(Analyzer), new(Analyzer)
+		for range 2 { // the second time, the tokens are known
+			got := a.Document(text)
+			tokens.begin(false)
+			tokens.content, tokens.stopIDs = false, nil
+			scan(text, func(token string) { tokens.token(tokens.lexicon.token(token)) }, tokens.run)
+			if !tokens.content {
+				tokens.add(tokens.stopIDs)
+			}
+			if len(got) != len(tokens.touched) {
+				t.Fatalf("%q: got %v", text, got)
+			}
+			for i, id := range tokens.touched {
+				if want := (store.TermCount{Term: tokens.lexicon.names[id], Count: tokens.counts[id]}); got[i] != want {
+					t.Fatalf("%q: got %v, want %v", text, got[i], want)
+				}
+			}
+		}
+	})
+}
+
+func TestLettersOf(t *testing.T) {
+	for c := range 256 {
+		for at := range 8 {
+			text := strings.Repeat("a", at) + string([]byte{byte(c)}) + strings.Repeat("Z9", 4)
+			want := at
+			if kinds[c] == letter {
+				want = 8
+			}
+			if got := lettersOf(eightBytes(text, 0)); got != want {
+				t.Errorf("byte %#x at %d: %d letters, want %d", c, at, got, want)
+			}
+		}
 	}
 }
 

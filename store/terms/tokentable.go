@@ -1,61 +1,94 @@
 package terms
 
 import (
+	"math"
 	"math/bits"
 	"math/rand/v2"
 )
 
 // tokenTable is a hash table of tokens with open addressing. It is what an import looks up most often: a token of at
-// most eight bytes, as most are, is one number, and nothing in the table is a pointer, for the garbage collector.
+// most sixteen bytes, as nearly all are, is two numbers, and nothing in the table is a pointer, for the garbage
+// collector.
 type tokenTable struct {
-	slots []slot // a power of two of them, at most half of them used
+	slots []slot // a power of two of them, at most two thirds of them used
 	used  int
 	long  []byte    // the tokens of more than shortToken bytes, one behind the other
 	seed  [2]uint64 // random, so that no text can be made to collide
 }
 
-// slot is an entry with its token.
+// slot is a token with its entry.
 type slot struct {
-	key    uint64 // the packed token, of a longer one a hash
-	from   uint32 // where in tokenTable.long a longer one is
-	length uint8  // of the token in bytes; 0: the slot is free
-	entry
+	tokenKey        // of a longer token, first is its hash, and second where it is in tokenTable.long
+	at       uint32 // as in entry
+	n        uint8
+	stop     bool
+	length   uint8 // of the token in bytes; 0: the slot is free
 }
 
+// tokenKey is a token of at most shortToken bytes: its bytes from the lowest on, then zeros, which no token has.
+type tokenKey struct{ first, second uint64 }
+
 const (
-	shortToken  = 8 // bytes
+	shortToken  = 16 // bytes
 	fewestSlots = 1 << 8
 )
 
-// find returns the entry of a token, nil if it has none. It is valid until the next add.
-func (t *tokenTable) find(token string) *entry {
-	if t.used == 0 || len(token) > maxTokenBytes {
-		return nil
+func (s *slot) entry() entry { return entry{s.at, uint32(s.n), s.stop} }
+
+// find returns the entry of a token.
+func (t *tokenTable) find(token string) (e entry, known bool) {
+	if len(token) <= shortToken {
+		return t.findShort(keyOf(token))
 	}
-	key := t.key(token)
-	for i := t.first(key); ; i = (i + 1) & (len(t.slots) - 1) {
-		s := &t.slots[i]
+	if t.used == 0 || len(token) > maxTokenBytes {
+		return entry{}, false
+	}
+	key := tokenKey{first: t.hash(token)}
+	for i := t.start(key); ; i++ {
+		s := &t.slots[i&(len(t.slots)-1)]
 		if s.length == 0 {
-			return nil
+			return entry{}, false
 		}
-		if s.key == key && int(s.length) == len(token) && (len(token) <= shortToken || t.token(s) == token) {
-			return &s.entry
+		if s.first == key.first && int(s.length) == len(token) && t.token(s) == token {
+			return s.entry(), true
 		}
 	}
 }
 
-// add adds a token of at most maxTokenBytes that the table does not have.
-func (t *tokenTable) add(token string, e entry) {
-	if 2*t.used >= len(t.slots) {
+// findShort is find for a token of at most shortToken bytes.
+func (t *tokenTable) findShort(key tokenKey) (e entry, known bool) {
+	if t.used == 0 {
+		return entry{}, false
+	}
+	for i := t.start(key); ; i++ {
+		s := &t.slots[i&(len(t.slots)-1)]
+		if s.tokenKey == key && s.length <= shortToken {
+			return s.entry(), true
+		}
+		if s.length == 0 {
+			return entry{}, false
+		}
+	}
+}
+
+// add adds a token that the table does not have, unless it is too long or has very many terms.
+func (t *tokenTable) add(token string, e entry) (added bool) {
+	if len(token) > maxTokenBytes || e.n > math.MaxUint8 {
+		return false
+	}
+	if 3*t.used >= 2*len(t.slots) {
 		t.grow()
 	}
-	s := slot{key: t.key(token), length: uint8(len(token)), entry: e}
-	if len(token) > shortToken {
-		s.from = uint32(len(t.long))
+	s := slot{at: e.at, n: uint8(e.n), stop: e.stop, length: uint8(len(token))}
+	if len(token) <= shortToken {
+		s.tokenKey = keyOf(token)
+	} else {
+		s.tokenKey = tokenKey{t.hash(token), uint64(len(t.long))}
 		t.long = append(t.long, token...)
 	}
 	t.put(s)
 	t.used++
+	return true
 }
 
 func (t *tokenTable) grow() {
@@ -72,7 +105,11 @@ func (t *tokenTable) grow() {
 }
 
 func (t *tokenTable) put(s slot) {
-	i := t.first(s.key)
+	key := s.tokenKey
+	if s.length > shortToken {
+		key.second = 0
+	}
+	i := t.start(key) & (len(t.slots) - 1)
 	for t.slots[i].length > 0 {
 		i = (i + 1) & (len(t.slots) - 1)
 	}
@@ -80,36 +117,53 @@ func (t *tokenTable) put(s slot) {
 }
 
 // token returns the token of a slot with a longer one.
-func (t *tokenTable) token(s *slot) string { return string(t.long[s.from : s.from+uint32(s.length)]) }
-
-// first returns where to begin to look for a key.
-func (t *tokenTable) first(key uint64) int {
-	return int(mix(key^t.seed[0], t.seed[1])) & (len(t.slots) - 1)
+func (t *tokenTable) token(s *slot) string {
+	return string(t.long[s.second : s.second+uint64(s.length)])
 }
 
-// key returns a number for a token: a distinct one for each of at most shortToken bytes of the same length.
-func (t *tokenTable) key(token string) uint64 {
+// start returns where to begin to look for a key.
+func (t *tokenTable) start(key tokenKey) int {
+	return int(mix(key.first^t.seed[0], key.second^t.seed[1]))
+}
+
+// hash returns a hash of a token of more than eight bytes.
+func (t *tokenTable) hash(token string) uint64 {
 	n := len(token)
-	switch {
-	case n > shortToken:
-		h := uint64(n)
-		for i := 0; i+8 < n; i += 8 {
-			h = mix(h^eightBytes(token, i)^t.seed[0], t.seed[1])
-		}
-		return mix(h^eightBytes(token, n-8)^t.seed[0], t.seed[1])
-	case n == shortToken:
-		return eightBytes(token, 0)
-	case n >= 4:
-		return fourBytes(token, 0) | fourBytes(token, n-4)<<(8*(n-4))
+	h := uint64(n)
+	for i := 0; i+8 < n; i += 8 {
+		h = mix(h^eightBytes(token, i)^t.seed[0], t.seed[1])
 	}
-	key := uint64(0)
-	for i := range n {
-		key |= uint64(token[i]) << (8 * i)
-	}
-	return key
+	return mix(h^eightBytes(token, n-8)^t.seed[0], t.seed[1])
 }
 
-func eightBytes(s string, i int) uint64 { return fourBytes(s, i) | fourBytes(s, i+4)<<32 }
+// keyOf returns the key of a token of at most shortToken bytes.
+func keyOf(token string) tokenKey {
+	if n := len(token); n > 8 {
+		return tokenKey{eightBytes(token, 0), eightBytes(token, n-8) >> (8 * (shortToken - n))}
+	}
+	return tokenKey{first: fewBytes(token)}
+}
+
+// fewBytes returns at most eight bytes, from the lowest on.
+func fewBytes(s string) (bytes uint64) {
+	n := len(s)
+	switch {
+	case n == 8:
+		return eightBytes(s, 0)
+	case n >= 4:
+		return fourBytes(s, 0) | fourBytes(s, n-4)<<(8*(n-4))
+	}
+	for i := range n {
+		bytes |= uint64(s[i]) << (8 * i)
+	}
+	return bytes
+}
+
+func eightBytes(s string, i int) uint64 {
+	b := s[i : i+8]
+	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+}
 
 func fourBytes(s string, i int) uint64 {
 	b := s[i : i+4]

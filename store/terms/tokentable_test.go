@@ -14,21 +14,22 @@ func TestTokenTable_LikeAMap(t *testing.T) {
 		model := map[string]entry{}
 		word := rapid.StringMatching(`[ab]{1,10}|x{0,40}[ab]{1,8}|[é猫z]{1,16}`)
 		for i, token := range rapid.SliceOfN(word, 1, 400).Draw(t, "tokens") {
-			e := entry{uint32(i), uint16(i), i%2 == 0}
-			switch found := table.find(token); {
-			case found != nil && *found != model[token]:
-				t.Fatalf("%q is %v, want %v", token, *found, model[token])
-			case found != nil:
-			case model[token] != entry{} || len(token) > maxTokenBytes:
+			e := entry{uint32(i), uint32(i), i%2 == 0}
+			switch found, known := table.find(token); {
+			case known && found != model[token]:
+				t.Fatalf("%q is %v, want %v", token, found, model[token])
+			case known:
+			case model[token] != entry{}:
 				t.Fatalf("%q is lost", token)
-			default:
-				table.add(token, e)
+			case table.add(token, e):
 				model[token] = e
+			case len(token) <= maxTokenBytes && i < 256:
+				t.Fatalf("%q is not added", token)
 			}
 		}
 		for token, e := range model {
-			if found := table.find(token); found == nil || *found != e {
-				t.Fatalf("%q is %v, want %v", token, found, e)
+			if found, known := table.find(token); !known || found != e {
+				t.Fatalf("%q is %v, %t, want %v", token, found, known, e)
 			}
 		}
 	})
@@ -40,7 +41,7 @@ func TestTokenTable_TellsTokensApart(t *testing.T) {
 	for n := 1; n <= maxTokenBytes; n++ {
 		for at := range n {
 			token := strings.Repeat("a", at) + "b" + strings.Repeat("a", n-at-1)
-			if table.find(token) != nil {
+			if _, known := table.find(token); known {
 				t.Fatalf("%q is known before it was added", token)
 			}
 			table.add(token, entry{at: uint32(n*100 + at)})
@@ -49,8 +50,8 @@ func TestTokenTable_TellsTokensApart(t *testing.T) {
 	for n := 1; n <= maxTokenBytes; n++ {
 		for at := range n {
 			token := strings.Repeat("a", at) + "b" + strings.Repeat("a", n-at-1)
-			if e := table.find(token); e == nil || e.at != uint32(n*100+at) {
-				t.Fatalf("%q is %v", token, e)
+			if e, known := table.find(token); !known || e.at != uint32(n*100+at) {
+				t.Fatalf("%q is %v, %t", token, e, known)
 			}
 		}
 	}
@@ -59,15 +60,15 @@ func TestTokenTable_TellsTokensApart(t *testing.T) {
 // The key of longer tokens is only a hash: their bytes decide.
 func TestTokenTable_SameHash(t *testing.T) {
 	var table tokenTable
-	table.add("several bytes", entry{at: 1})
+	table.add("several bytes of text", entry{at: 1})
 	for i := range table.slots {
-		if s := &table.slots[i]; s.length > 0 {
-			s.key = table.key("other letters")
-			table.slots[table.first(s.key)] = *s
+		if s := table.slots[i]; s.length > 0 {
+			s.first = table.hash("other letters of text")
+			table.put(s)
 		}
 	}
-	if e := table.find("other letters"); e != nil {
-		t.Errorf("found %v of another token", *e)
+	if e, known := table.find("other letters of text"); known {
+		t.Errorf("found %v of another token", e)
 	}
 }
 
@@ -80,7 +81,7 @@ func BenchmarkTokenTable(b *testing.B) {
 	}
 	for b.Loop() {
 		for _, token := range tokens {
-			if table.find(token) == nil {
+			if _, known := table.find(token); !known {
 				b.Fatal(token)
 			}
 		}
