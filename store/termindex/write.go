@@ -2,6 +2,7 @@ package termindex
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"lens/store"
 )
@@ -53,16 +54,27 @@ func (w *writer) flush() error {
 
 // appendList encodes a list. Ords ascend strictly, counts are at least 1.
 func appendList(b []byte, p store.Postings) []byte {
-	b = binary.AppendUvarint(b, uint64(len(p.Ords)))
+	b = slices.Grow(b, 2*binary.MaxVarintLen32*len(p.Ords)+binary.MaxVarintLen64)
+	n := len(b) + binary.PutUvarint(b[len(b):cap(b)], uint64(len(p.Ords)))
+	b = b[:cap(b)]
 	previous := store.Ord(0)
 	for _, ord := range p.Ords {
-		b = binary.AppendUvarint(b, uint64(ord-previous))
+		n = putNumber(b, n, uint32(ord-previous))
 		previous = ord
 	}
 	for _, count := range p.Counts {
-		b = binary.AppendUvarint(b, uint64(count-1))
+		n = putNumber(b, n, count-1)
 	}
-	return b
+	return b[:n]
+}
+
+// putNumber writes a varint at n and returns its end. Most numbers take one byte.
+func putNumber(b []byte, n int, x uint32) int {
+	if x < 0x80 {
+		b[n] = byte(x)
+		return n + 1
+	}
+	return n + binary.PutUvarint(b[n:], uint64(x))
 }
 
 // sharedPrefix returns the length of the common prefix of a and b.
