@@ -2,9 +2,12 @@ package termindex
 
 import (
 	"bytes"
-	"container/heap"
+	"cmp"
+	"encoding/binary"
 	"fmt"
 	"iter"
+	"math"
+	"slices"
 
 	"lens/store"
 )
@@ -27,7 +30,9 @@ func Merge(segments []Segment, live func(store.Ord) bool, emit func(Block) error
 			cursors = append(cursors, c)
 		}
 	}
-	heap.Init(&cursors)
+	for i := range slices.Backward(cursors) {
+		cursors.down(i)
+	}
 	w := writer{emit: emit}
 	if err := cursors.drain(&w, live); err != nil {
 		return fmt.Errorf("termindex: merge: %w", err)
@@ -40,90 +45,137 @@ func Merge(segments []Segment, live func(store.Ord) bool, emit func(Block) error
 
 // cursor is a position in a segment.
 type cursor struct {
-	index   int // of the segment
+	first   uint64 // bytes of the term, big endian, padded with zeros
+	index   int    // of the segment
 	next    func() (Block, error, bool)
 	block   reader
-	before  []byte // the term of the previous entry
+	last    []byte // the last term of the block before
 	started bool
+	ended   bool // it is behind all entries, and its first is the greatest
 }
 
 // advance moves to the segment's next entry; false at its end.
 func (c *cursor) advance() (bool, error) {
-	c.before = append(c.before[:0], c.block.term...)
-	for !c.block.next() {
-		if c.block.err != nil {
-			return false, c.block.err
-		}
-		block, err, more := c.next()
-		if err != nil || !more {
+	if !c.block.next() {
+		if more, err := c.nextBlock(); err != nil || !more {
 			return false, err
 		}
-		c.block = reader{data: block.Data}
 	}
-	if c.started && bytes.Compare(c.block.term, c.before) <= 0 {
+	if !c.block.ascending {
 		return false, ErrDamaged // otherwise a term could be written twice
 	}
+	var first [8]byte
+	copy(first[:], c.block.term)
+	c.first = binary.BigEndian.Uint64(first[:])
+	return true, nil
+}
+
+// nextBlock moves to the first entry of the next block; false if there is none.
+func (c *cursor) nextBlock() (bool, error) {
+	if c.block.err != nil {
+		return false, c.block.err
+	}
+	block, err, more := c.next()
+	if err != nil || !more {
+		return false, err
+	}
+	c.last, c.block = c.block.term, reader{data: block.Data, term: c.last[:0]}
+	if !c.block.next() {
+		return false, cmp.Or(c.block.err, ErrDamaged) // no block is empty
+	}
+	c.block.ascending = !c.started || bytes.Compare(c.last, c.block.term) < 0
 	c.started = true
 	return true, nil
 }
 
-// cursors is a heap by term, then by segment.
+// compare compares the terms of two cursors.
+func (c *cursor) compare(d *cursor) int {
+	a, b := c.block.term, d.block.term
+	switch {
+	case c.first < d.first:
+		return -1
+	case c.first > d.first:
+		return 1
+	case c.ended:
+		return 1
+	case d.ended:
+		return -1
+	case min(len(a), len(b)) <= 8: // one is the beginning of the other
+		return cmp.Compare(len(a), len(b))
+	}
+	return bytes.Compare(a[8:], b[8:])
+}
+
+// cursors is a heap by term.
 type cursors []*cursor
 
-func (h cursors) Len() int      { return len(h) }
-func (h cursors) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-func (h *cursors) Push(any)     { panic("termindex: nothing is pushed after heap.Init") }
-
-func (h cursors) Less(i, j int) bool {
-	if c := bytes.Compare(h[i].block.term, h[j].block.term); c != 0 {
-		return c < 0
+// down moves a cursor to its place below i.
+func (h cursors) down(i int) {
+	for {
+		least := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(h); child++ {
+			if h[child].compare(h[least]) < 0 {
+				least = child
+			}
+		}
+		if least == i {
+			return
+		}
+		h[i], h[least] = h[least], h[i]
+		i = least
 	}
-	return h[i].index < h[j].index
 }
 
-func (h *cursors) Pop() any {
-	last := (*h)[len(*h)-1]
-	*h = (*h)[:len(*h)-1]
-	return last
+// atFirst appends the positions of the cursors at the first term, in ascending order: the root, and children of those.
+func (h cursors) atFirst(positions []int) []int {
+	positions = append(positions, 0)
+	for n := 0; n < len(positions); n++ {
+		for child := 2*positions[n] + 1; child <= 2*positions[n]+2 && child < len(h); child++ {
+			if h[child].compare(h[0]) == 0 {
+				positions = append(positions, child)
+			}
+		}
+	}
+	return positions
 }
 
-// drain writes every term of every segment.
-func (h *cursors) drain(w *writer, live func(store.Ord) bool) error {
+// drain writes every term of every segment. Segments have many terms in common: all cursors at a term advance, then
+// they are put into order at once.
+func (h cursors) drain(w *writer, live func(store.Ord) bool) error {
 	var joined store.Postings
-	for len(*h) > 0 {
-		term := string((*h)[0].block.term)
+	var positions []int
+	var same cursors
+	for len(h) > 0 && !h[0].ended {
+		term := string(h[0].block.term)
+		positions, same = h.atFirst(positions[:0]), same[:0]
+		for _, i := range positions {
+			same = append(same, h[i])
+		}
+		slices.SortFunc(same, func(a, b *cursor) int { return cmp.Compare(a.index, b.index) }) // as the ords, mostly
 		joined.Ords, joined.Counts = joined.Ords[:0], joined.Counts[:0]
-		for len(*h) > 0 && string((*h)[0].block.term) == term {
+		for _, c := range same {
+			n := len(joined.Ords)
 			var err error
-			if joined, err = h.appendNext(joined); err != nil {
+			if joined, err = decodeList(joined, c.block.list); err != nil {
 				return err
 			}
+			joined = restoreOrder(joined, n)
+			more, err := c.advance()
+			if err != nil {
+				return err
+			}
+			if !more {
+				c.first, c.ended = math.MaxUint64, true
+			}
+		}
+		for _, i := range slices.Backward(positions) {
+			h.down(i)
 		}
 		if err := w.add(term, liveOnly(joined, live)); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// appendNext appends the list of the first cursor's entry and advances that cursor.
-func (h *cursors) appendNext(joined store.Postings) (store.Postings, error) {
-	first := (*h)[0]
-	n := len(joined.Ords)
-	joined, err := decodeList(joined, first.block.list)
-	if err != nil {
-		return joined, err
-	}
-	more, err := first.advance()
-	switch {
-	case err != nil:
-		return joined, err
-	case more:
-		heap.Fix(h, 0)
-	default:
-		heap.Pop(h)
-	}
-	return restoreOrder(joined, n), nil
 }
 
 // liveOnly drops the Ords that are not live, in place.

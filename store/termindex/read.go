@@ -29,6 +29,8 @@ type reader struct {
 	term []byte // of the current entry; reused by next
 	list []byte // of the current entry, encoded
 	err  error
+
+	ascending bool // whether the term is greater than the one before it in the block
 }
 
 // next moves to the next entry; false at the end or when err is set.
@@ -46,6 +48,7 @@ func (r *reader) next() bool {
 		r.err = ErrDamaged
 		return false
 	}
+	r.ascending = string(r.term[shared:]) < string(suffix)
 	r.term = append(r.term[:shared], suffix...)
 	r.list = list
 	return true

@@ -3,6 +3,7 @@ package termindex
 import (
 	"errors"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"sort"
 	"strings"
@@ -42,7 +43,7 @@ type batch struct {
 
 // drawBatches draws writes with distinct ords, scattered over the batches.
 func drawBatches(t *rapid.T) []batch {
-	batches := make([]batch, rapid.IntRange(1, 5).Draw(t, "batches"))
+	batches := make([]batch, rapid.IntRange(1, 12).Draw(t, "batches"))
 	ords := rapid.SliceOfNDistinct(rapid.Uint32Range(1, 1<<31), 0, 200, rapid.ID[uint32]).Draw(t, "ords")
 	word := rapid.StringMatching(`[a-cé]{1,4}|x{60,70}`)
 	for _, ord := range ords {
@@ -133,6 +134,28 @@ func TestMerge_EqualsSingleBuild(t *testing.T) {
 			t.Fatalf("%d blocks, want %d, or other bytes", len(got), len(want))
 		}
 	})
+}
+
+// Many segments with most of their terms in common, some of which begin alike.
+func TestMerge_ManySegments(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var segments []Segment
+	var all batch
+	for ord := range store.Ord(60) {
+		var counts []store.TermCount
+		for i := range 200 {
+			if r.IntN(3) > 0 {
+				counts = append(counts, store.TermCount{Term: strings.Repeat("a", 5+i%5) + strings.Repeat("b", i/5), Count: 1 + r.Uint32N(300)})
+			}
+		}
+		segments = append(segments, segment(Build([]store.Ord{ord}, [][]store.TermCount{counts})))
+		all.ords, all.terms = append(all.ords, ord), append(all.terms, counts)
+	}
+	for n := range segments {
+		if want := Build(all.ords[:n], all.terms[:n]); !slices.EqualFunc(merge(t, nil, segments[:n]...), want, equalBlocks) {
+			t.Fatalf("%d segments: not the %d blocks of a single one", n, len(want))
+		}
+	}
 }
 
 func TestConcat_SortsAndGreatestCountWins(t *testing.T) {
