@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"io"
 	"iter"
+	"path"
 	"regexp"
 	"strings"
 	"time"
@@ -19,7 +20,8 @@ import (
 
 // Format is the layout of prod-grok-backend.json.
 var Format = source.Format{
-	Source: store.Grok, Name: "Grok", Matches: matches, Read: source.Reads(Conversations),
+	Source: store.Grok, Name: "Grok", Matches: matches, Read: read,
+	Derive: derive, Companion: assetName.MatchString,
 	Get:      "accounts.x.ai, Download your data; a zip",
 	Download: regexp.MustCompile(`(?i)^prod-grok-backend\.json$`),
 }
@@ -28,24 +30,35 @@ func matches(s *source.Sample) bool {
 	return s.Any(func(c source.Value) bool { return c.Get("conversation").IsObject() && c.Get("responses").IsArray() })
 }
 
+// read is Conversations, with the files that were uploaded.
+func read(f *source.File) source.Conversations {
+	return conversations(f, &assets{folder: f.Folder, of: path.Dir(f.Name)})
+}
+
 // Conversations yields the conversations of one JSON file, in order. For a conversation that cannot be read it yields a
 // *chat.Skip with the reason and continues; any other error is a *errs.Error and the last value.
 func Conversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
-	return chat.Stream("grok: read", r, decode)
+	return conversations(r, &assets{})
+}
+
+func conversations(r io.Reader, uploaded *assets) iter.Seq2[*chat.Parsed, error] {
+	return chat.Stream("grok: read", r, func(raw []byte) (*chat.Parsed, *chat.Skip) { return decode(raw, uploaded) })
 }
 
 // reader reads one conversation and collects its draft.
 type reader struct {
 	*chat.Cursor
-	draft  chat.Draft
-	models map[string]string // that a question asks for, by the id of its node
-	ids    chat.ContentIDs   // of responses without one
-	last   string            // id of the last response
+	uploaded *assets
+	draft    chat.Draft
+	models   map[string]string // that a question asks for, by the id of its node
+	ids      chat.ContentIDs   // of responses without one
+	last     string            // id of the last response
 }
 
-func decode(raw []byte) (*chat.Parsed, *chat.Skip) {
+func decode(raw []byte, uploaded *assets) (*chat.Parsed, *chat.Skip) {
 	r := &reader{
-		Cursor: chat.NewCursor(raw), draft: chat.Draft{Source: store.Grok}, models: make(map[string]string),
+		Cursor: chat.NewCursor(raw), uploaded: uploaded, draft: chat.Draft{Source: store.Grok, Derive: derive},
+		models: make(map[string]string),
 	}
 	responses := false
 	r.Object(func(name []byte) {
@@ -125,6 +138,7 @@ func (r *reader) response() {
 		r.draft.Drop("unreadable message")
 		return
 	}
+	raw = r.uploaded.addTo(raw, f.files, &r.draft.Count)
 	m := &chat.Message{ContentType: "text", Role: store.Assistant, Model: f.model, Time: f.time, Visible: true, Raw: raw}
 	m.Text = words(f.message)
 	switch {

@@ -19,7 +19,8 @@ import (
 // Format is the layout of an exported conversation.
 var Format = source.Format{
 	Source: store.LibreChat, Name: "LibreChat", Matches: matches, Read: source.Reads(Conversations),
-	Get: "Export of a conversation, as JSON",
+	Derive: derive,
+	Get:    "Export of a conversation, as JSON",
 }
 
 func matches(s *source.Sample) bool {
@@ -43,7 +44,7 @@ type reader struct {
 }
 
 func decode(raw []byte) (*chat.Parsed, *chat.Skip) {
-	r := &reader{Cursor: chat.NewCursor(raw), draft: chat.Draft{Source: store.LibreChat}}
+	r := &reader{Cursor: chat.NewCursor(raw), draft: chat.Draft{Source: store.LibreChat, Derive: derive}}
 	messages := false
 	r.Object(func(name []byte) {
 		switch string(name) {

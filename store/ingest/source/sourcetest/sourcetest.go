@@ -7,8 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,6 +63,52 @@ func open(name, content string) *source.File {
 		}
 	}
 	return f
+}
+
+// Companions are files beside the one that is read, by name. It implements source.Folder.
+type Companions map[string]string
+
+// List implements source.Folder.
+func (c Companions) List(folder string) (all []string) {
+	for _, name := range slices.Sorted(maps.Keys(c)) {
+		if path.Dir(name) == path.Clean(folder) {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// Open implements source.Folder.
+func (c Companions) Open(name string) (io.ReadCloser, error) {
+	content, ok := c[path.Clean(name)]
+	if !ok {
+		return nil, &errs.Error{Code: errs.NotFound, Op: "open", Err: fs.ErrNotExist}
+	}
+	return io.NopCloser(strings.NewReader(content)), nil
+}
+
+// ReadWith reads a file with its companions, and checks every conversation. Errors fail the test.
+func ReadWith(tb testing.TB, format *source.Format, name, content string, beside Companions) []*chat.Parsed {
+	tb.Helper()
+	f := open(name, content)
+	f.Folder = beside
+	all := testenv.Collect(tb, format.Read(f))
+	for _, p := range all {
+		if err := p.Check(); err != nil {
+			tb.Error(err)
+		}
+	}
+	return all
+}
+
+// Derived returns what derives from conversations, one a line: `kind key "title" mime: text`.
+func Derived(all []*chat.Parsed) (lines []string) {
+	for _, p := range all {
+		for _, d := range p.Derived {
+			lines = append(lines, fmt.Sprintf("%s %s %q %s: %q", d.Kind, d.Key, d.Title, d.MIME, d.Text))
+		}
+	}
+	return lines
 }
 
 // Turns returns the turns as text, one a line: `question -> answer`, with - before those off the path.

@@ -1,0 +1,71 @@
+package chat
+
+import (
+	"bytes"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Beside is a text that an export keeps in a file of its own, beside the conversation that it belongs to.
+type Beside struct{ ID, Text string }
+
+// besideTexts is the member of a message's raw JSON that has such texts. A message is all that an archive keeps.
+const besideTexts = "lens_beside"
+
+// AddBeside returns the raw JSON of a message, an object, with texts as one more member, as many as MaxRaw allows, and
+// how many were left out.
+func AddBeside(raw []byte, texts []Beside) (with []byte, left int) {
+	body, isObject := bytes.CutSuffix(bytes.TrimSpace(raw), []byte("}"))
+	if !isObject || len(texts) == 0 {
+		return raw, len(texts)
+	}
+	with = bytes.Clone(body)
+	if len(bytes.TrimSpace(body)) > len("{") {
+		with = append(with, ',')
+	}
+	with = append(with, `"`+besideTexts+`":[`...)
+	first := true
+	for _, t := range texts {
+		one := []byte(`{"id":`)
+		one, _ = jsontext.AppendQuote(one, Clean(t.ID)) // it fails at invalid UTF-8 alone
+		one, _ = jsontext.AppendQuote(append(one, `,"text":`...), Clean(t.Text))
+		if len(with)+len(one) > MaxRaw-len(`,}]}`) {
+			left++
+			continue
+		}
+		if !first {
+			with = append(with, ',')
+		}
+		with, first = append(append(with, one...), '}'), false
+	}
+	if first {
+		return raw, left
+	}
+	return append(with, "]}"...), left
+}
+
+// BesideIn returns the texts that AddBeside added to the raw JSON of a message.
+func BesideIn(raw []byte) (all []Beside) {
+	if !bytes.Contains(raw, []byte(`"`+besideTexts+`"`)) {
+		return nil
+	}
+	c := NewCursor(raw)
+	c.Object(func(name []byte) {
+		if string(name) != besideTexts {
+			return
+		}
+		c.Array(func() {
+			var t Beside
+			c.Object(func(name []byte) {
+				switch string(name) {
+				case "id":
+					t.ID = c.String()
+				case "text":
+					t.Text = c.String()
+				}
+			})
+			all = append(all, t)
+		})
+	})
+	return all
+}

@@ -1,0 +1,101 @@
+package grok
+
+import (
+	"io"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"lens/internal/errs"
+	"lens/store"
+	"lens/store/ingest/chat"
+	"lens/store/ingest/source"
+)
+
+// Files that a person uploaded are beside the conversations, as prod-mc-asset-server/ID/content: without a name or type.
+// Most are text. It goes into the JSON of the question, so that the archive has it.
+const (
+	assetFolder = "prod-mc-asset-server"
+	assetFile   = "content"
+)
+
+// assetName matches the names of such files.
+var assetName = regexp.MustCompile(`(?:^|/)` + assetFolder + `/[^/]+/` + assetFile + `$`)
+
+// assets are the files that were uploaded to the conversations of an export.
+type assets struct {
+	folder source.Folder // nil: none are there
+	of     string        // the folder of the export
+}
+
+// addTo adds the texts of files to the JSON of a message.
+func (a *assets) addTo(raw []byte, ids []string, count *chat.Count) []byte {
+	var texts []chat.Beside
+	for _, id := range ids {
+		text, err := a.text(id, count)
+		switch {
+		case errs.CodeOf(err) == errs.NotFound:
+		case err != nil:
+			count.Unknown("attachment that cannot be read")
+		case text == "":
+			count.Unknown("attachment that is not text")
+		default:
+			texts = append(texts, chat.Beside{ID: id, Text: text})
+		}
+	}
+	if len(texts) == 0 {
+		return raw
+	}
+	raw, left := chat.AddBeside(raw, texts)
+	count.Truncated += left
+	return raw
+}
+
+// text returns the text of a file, "" if it is none.
+func (a *assets) text(id string, count *chat.Count) (string, error) {
+	if a.folder == nil || id == "" || strings.Contains(id, "/") {
+		return "", &errs.Error{Code: errs.NotFound, Op: "grok: read"}
+	}
+	in, err := a.folder.Open(path.Join(a.of, assetFolder, id, assetFile))
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	data, err := io.ReadAll(io.LimitReader(in, chat.MaxText+1))
+	if err != nil {
+		return "", err
+	}
+	if len(data) > chat.MaxText {
+		count.Truncated++
+		for data = data[:chat.MaxText]; len(data) > chat.MaxText-utf8.UTFMax && !utf8.Valid(data); {
+			data = data[:len(data)-1]
+		}
+	}
+	text := string(data)
+	if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
+		return "", nil
+	}
+	return text, nil
+}
+
+// derive returns the files that were uploaded to a conversation.
+func derive(c *store.Conversation) (all []chat.Derived) {
+	var turns map[uuid.UUID]uuid.UUID
+	for i := range c.Messages {
+		m := &c.Messages[i]
+		texts := chat.BesideIn(m.Raw)
+		if turns == nil && len(texts) > 0 {
+			turns = chat.FollowedTurns(c.Messages)
+		}
+		for n, t := range texts {
+			all = append(all, chat.Derived{
+				Kind: store.Attachment, Key: m.SourceID + "/" + strconv.Itoa(n), Title: t.ID, Turn: turns[m.ID], From: m.ID, Text: t.Text,
+			})
+		}
+	}
+	return all
+}

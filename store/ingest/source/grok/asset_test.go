@@ -1,0 +1,42 @@
+package grok
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"lens/store/ingest/chat"
+	"lens/store/ingest/source/sourcetest"
+)
+
+// TestAssets: the text of an uploaded file belongs to its question. What is no text is counted, and what an export does
+// not have, or has elsewhere, is not.
+func TestAssets(t *testing.T) {
+	export := `{"conversations":[{"conversation":{"id":"c","title":"C"},"responses":[
+		{"response":{"_id":"r1","message":"Which?","sender":"human","file_attachments":["tides","photo","gone","../up","tides"]}},
+		{"response":{"_id":"r2","message":"This.","sender":"ASSISTANT","parent_response_id":"r1","file_attachments":[]}}]}]}`
+	in := "data/x/" + assetFolder + "/"
+	all := sourcetest.ReadWith(t, &Format, "data/x/"+name, export, sourcetest.Companions{
+		in + "tides/content": "tide;height\n1;3.2\n", in + "photo/content": "\xff\xd8\x00", "data/x/up/content": "no",
+	})
+	sourcetest.Equal(t, sourcetest.Derived(all), []string{
+		`attachment r1/0 "tides" : "tide;height\n1;3.2\n"`, `attachment r1/1 "tides" : "tide;height\n1;3.2\n"`,
+	})
+	if d := all[0].Derived[0]; d.Turn != all[0].Turns[0].ID || d.From != all[0].Messages[0].ID {
+		t.Errorf("it belongs to %s of %s", d.From, d.Turn)
+	}
+	if c := all[0].Count; !maps.Equal(c.UnknownContent, map[string]int{"attachment that is not text": 1}) || c.Truncated != 0 {
+		t.Errorf("got %+v", c)
+	}
+}
+
+// TestAssets_Long cuts a long text between two characters, and says so.
+func TestAssets_Long(t *testing.T) {
+	export := `[{"conversation":{"id":"c"},"responses":[{"_id":"r1","message":"Q","sender":"human","file_attachments":["a"]}]}]`
+	all := sourcetest.ReadWith(t, &Format, name, export, sourcetest.Companions{
+		assetFolder + "/a/content": "x" + strings.Repeat("é", chat.MaxText/2),
+	})
+	if d := all[0].Derived; len(d) != 1 || len(d[0].Text) != chat.MaxText-1 || all[0].Count.Truncated != 1 {
+		t.Errorf("%d texts, counted %+v", len(d), all[0].Count)
+	}
+}
