@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -42,14 +43,24 @@ func derivedFrom(
 		from uuid.UUID
 		text string
 	}
-	keys, places := map[string]bool{}, map[place]bool{}
+	type known struct {
+		at       int // index into all
+		updated  time.Time
+		exported bool
+	}
+	keys, places := map[string]known{}, map[place]bool{}
 	for _, v := range slices.Backward(versions) {
 		for _, d := range format.Derive(v) {
 			key, same := string(d.Kind)+"/"+d.Key, place{d.Kind, d.From, d.Title + "\x00" + d.Text}
-			if keys[key] || v != versions[len(versions)-1] && places[same] {
+			newer, there := keys[key]
+			better := there && d.Exported && !newer.exported && v.Updated.Equal(newer.updated)
+			if there && !better || !there && v != versions[len(versions)-1] && places[same] {
 				continue
 			}
-			keys[key], places[same] = true, true
+			keys[key], places[same] = known{len(all), v.Updated, d.Exported}, true
+			if better {
+				keys[key] = known{newer.at, v.Updated, true}
+			}
 			of, ok := at[d.From]
 			if now, other := renamed[d.From]; other && !ok {
 				of, ok = at[now]
@@ -57,7 +68,12 @@ func derivedFrom(
 			if !ok && chat.Repeats(folded.Source) {
 				continue // a copy, which is shown where it is from
 			}
-			all = append(all, derivedDocument{Parsed: documentOf(&d, folded, of)})
+			document := derivedDocument{Parsed: documentOf(&d, folded, of)}
+			if better {
+				all[newer.at] = document
+				continue
+			}
+			all = append(all, document)
 		}
 	}
 	return slices.DeleteFunc(all, func(d derivedDocument) bool { return d.Parsed == nil })

@@ -7,7 +7,10 @@ import (
 )
 
 // Beside is a text that an export keeps in a file of its own, beside the conversation that it belongs to.
-type Beside struct{ ID, Text string }
+type Beside struct {
+	ID, Text    string
+	Title, Type string // "": unknown
+}
 
 // besideTexts is the member of a message's raw JSON that has such texts. A message is all that an archive keeps.
 const besideTexts = "lens_beside"
@@ -26,22 +29,34 @@ func AddBeside(raw []byte, texts []Beside) (with []byte, left int) {
 	with = append(with, `"`+besideTexts+`":[`...)
 	first := true
 	for _, t := range texts {
-		one := []byte(`{"id":`)
-		one, _ = jsontext.AppendQuote(one, Clean(t.ID)) // it fails at invalid UTF-8 alone
-		one, _ = jsontext.AppendQuote(append(one, `,"text":`...), Clean(t.Text))
-		if len(with)+len(one) > MaxRaw-len(`,}]}`) {
+		one := t.json()
+		if len(with)+len(one) > MaxRaw-len(`,]}`) {
 			left++
 			continue
 		}
 		if !first {
 			with = append(with, ',')
 		}
-		with, first = append(append(with, one...), '}'), false
+		with, first = append(with, one...), false
 	}
 	if first {
 		return raw, left
 	}
 	return append(with, "]}"...), left
+}
+
+func (t *Beside) json() []byte {
+	one := []byte("{")
+	for _, member := range [][2]string{{"id", t.ID}, {"title", t.Title}, {"type", t.Type}, {"text", t.Text}} {
+		if member[1] == "" {
+			continue
+		}
+		if len(one) > len("{") {
+			one = append(one, ',')
+		}
+		one, _ = jsontext.AppendQuote(append(one, `"`+member[0]+`":`...), Clean(member[1])) // invalid UTF-8 alone fails
+	}
+	return append(one, '}')
 }
 
 // BesideIn returns the texts that AddBeside added to the raw JSON of a message.
@@ -60,6 +75,10 @@ func BesideIn(raw []byte) (all []Beside) {
 				switch string(name) {
 				case "id":
 					t.ID = c.String()
+				case "title":
+					t.Title = c.String()
+				case "type":
+					t.Type = c.String()
 				case "text":
 					t.Text = c.String()
 				}

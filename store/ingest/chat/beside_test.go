@@ -14,13 +14,14 @@ func TestAddBeside(t *testing.T) {
 		raw         string
 		texts, want []Beside
 	}{
-		"an empty object":    {`{ }`, []Beside{{"a", "one"}}, []Beside{{"a", "one"}}},
-		"an object":          {`{"text":"x"}`, []Beside{{"a", "\"1\""}, {"b", "two\n"}}, []Beside{{"a", "\"1\""}, {"b", "two\n"}}},
-		"damaged text":       {`{"text":"x"}`, []Beside{{"a", "\xff\x00"}}, []Beside{{"a", "\uFFFD\uFFFD"}}},
-		"one over the limit": {`{"text":"x"}`, []Beside{{"a", long}, {"b", "two"}}, []Beside{{"b", "two"}}},
-		"all over the limit": {`{"text":"x"}`, []Beside{{"a", long}}, nil},
+		"an empty object":    {`{ }`, []Beside{{ID: "a", Text: "one"}}, []Beside{{ID: "a", Text: "one"}}},
+		"an object":          {`{"text":"x"}`, []Beside{{ID: "a", Text: "\"1\""}, {ID: "b", Text: "two\n"}}, []Beside{{ID: "a", Text: "\"1\""}, {ID: "b", Text: "two\n"}}},
+		"with a title":       {`{}`, []Beside{{"a", "one", "A", "document"}}, []Beside{{"a", "one", "A", "document"}}},
+		"damaged text":       {`{"text":"x"}`, []Beside{{ID: "a", Text: "\xff\x00"}}, []Beside{{ID: "a", Text: "\uFFFD\uFFFD"}}},
+		"one over the limit": {`{"text":"x"}`, []Beside{{ID: "a", Text: long}, {ID: "b", Text: "two"}}, []Beside{{ID: "b", Text: "two"}}},
+		"all over the limit": {`{"text":"x"}`, []Beside{{ID: "a", Text: long}}, nil},
 		"no texts":           {`{"text":"x"}`, nil, nil},
-		"not an object":      {`[]`, []Beside{{"a", "one"}}, nil},
+		"not an object":      {`[]`, []Beside{{ID: "a", Text: "one"}}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			raw, left := AddBeside([]byte(c.raw), c.texts)

@@ -21,6 +21,7 @@ type Derived struct {
 	Time  time.Time // of what belongs to no turn; zero: that of the conversation
 	Text  string
 
+	Exported  bool // the export has the text itself; it is not what calls of a tool left
 	Version   int  // how often it was written; 0: it has no versions
 	Earlier   bool // passages of that version, which a later one has otherwise
 	Unapplied int  // changes that could not be made; Text ends with what they would have written

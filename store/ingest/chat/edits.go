@@ -119,6 +119,7 @@ func (e *Edits) Document(kind store.Kind, key string) *Edited {
 	if e.budget >= 0 {
 		e.own()[key] = d
 	}
+	d.Exported = false
 	d.Key, d.Turn, d.From, e.state.last = shown, e.turns[e.at.ID], e.at.ID, key
 	if before := e.found[shown]; before == nil {
 		d.place = len(e.ordered)

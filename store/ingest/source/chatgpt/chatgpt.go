@@ -26,5 +26,11 @@ import (
 // It reads all known variants of the format since 2023 and requires none of their fields: nodes may have no lists of
 // children, messages no metadata, content no type.
 func Conversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
-	return withContexts(chat.Stream("chatgpt: read", r, decode))
+	return conversations(r, nil)
+}
+
+func conversations(r io.Reader, beside *textdocs) iter.Seq2[*chat.Parsed, error] {
+	return withContexts(chat.Stream("chatgpt: read", r, func(raw []byte) (*chat.Parsed, *chat.Skip) {
+		return decode(raw, beside)
+	}))
 }

@@ -7,8 +7,8 @@ import (
 	"lens/store/ingest/chat"
 )
 
-// decode parses one conversation object.
-func decode(raw []byte) (*chat.Parsed, *chat.Skip) {
+// decode parses one conversation object. Documents may be beside it.
+func decode(raw []byte, beside *textdocs) (*chat.Parsed, *chat.Skip) {
 	r := &reader{Cursor: chat.NewCursor(raw), draft: chat.Draft{Source: store.ChatGPT, Derive: derive}}
 	var id, conversationID, model, defaultModel string
 	mapping, damaged := false, false
@@ -47,6 +47,7 @@ func decode(raw []byte) (*chat.Parsed, *chat.Skip) {
 	case r.draft.ID == "":
 		return nil, &chat.Skip{Reason: "no id", Nodes: len(r.draft.Nodes)}
 	}
+	beside.addTo(&r.draft)
 	return chat.Build(&r.draft), nil
 }
 

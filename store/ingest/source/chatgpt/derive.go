@@ -3,6 +3,7 @@ package chatgpt
 import (
 	"cmp"
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
@@ -39,6 +40,7 @@ func derive(c *store.Conversation) []chat.Derived {
 		m := &c.Messages[i]
 		d.edits.At(m)
 		d.follow(m, &calls[i])
+		d.asExported(m)
 	}
 	return append(d.edits.Derived(), remembered(c)...)
 }
@@ -58,7 +60,10 @@ type canvasCall struct {
 }
 
 // textdoc is a canvas document.
-type textdoc struct{ id, title, kind, content string }
+type textdoc struct {
+	id, title, kind, content string
+	version                  int // 0: unknown
+}
 
 func canvasCallOf(raw []byte) (call canvasCall) {
 	r := &reader{Cursor: chat.NewCursor(raw)}
@@ -82,6 +87,8 @@ func canvasCallOf(raw []byte) (call canvasCall) {
 						call.result.title = r.String()
 					case "textdoc_type":
 						call.result.kind = r.String()
+					case "version":
+						call.result.version = r.version()
 					case "user_created_textdocs":
 						r.Array(func() { call.own = append(call.own, r.textdoc()) })
 					}
@@ -112,9 +119,20 @@ func (r *reader) textdoc() (t textdoc) {
 			t.kind = r.String()
 		case "content":
 			t.content = r.String()
+		case "version":
+			t.version = r.version()
 		}
 	})
 	return t
+}
+
+// version returns a number, 0 for none.
+func (r *reader) version() int {
+	n, err := strconv.Atoi(r.String())
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 func (d *deriver) follow(m *store.Message, call *canvasCall) {
@@ -140,6 +158,17 @@ func (d *deriver) follow(m *store.Message, call *canvasCall) {
 		if id := cmp.Or(result.id, d.edits.Last()); id != "" {
 			comment(d.document(id, result), call.body)
 		}
+	}
+}
+
+// asExported takes the texts that the export itself has of documents: see textdocs.
+func (d *deriver) asExported(m *store.Message) {
+	for _, beside := range chat.BesideIn(m.Raw) {
+		e := d.document(beside.ID, textdoc{title: beside.Title, kind: beside.Type})
+		if e.Text != beside.Text || e.Unapplied > 0 {
+			d.edits.Write(e, beside.Text)
+		}
+		e.Exported = true
 	}
 }
 

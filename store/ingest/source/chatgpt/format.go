@@ -9,9 +9,10 @@ import (
 
 // Format is the layout of the conversations of an export.
 var Format = source.Format{
-	Source: store.ChatGPT, Name: "ChatGPT", Matches: matches, Read: source.Reads(Conversations),
-	Derive: derive,
-	Get:    "Settings, Data controls, Export data; a zip",
+	Source: store.ChatGPT, Name: "ChatGPT", Matches: matches, Derive: derive,
+	Read:      func(f *source.File) source.Conversations { return conversations(f, textdocsOf(f)) },
+	Companion: textdocsName.MatchString,
+	Get:       "Settings, Data controls, Export data; a zip",
 	Download: regexp.MustCompile(`(?i)^(?:[0-9a-f]{32,64}-\d{4}(?:-\d\d){5}-[0-9a-f]+\.zip|` +
 		`conversations__.*chatgpt.*\.zip|chatgpt[-_ ].*\.(?:zip|json))$`),
 }

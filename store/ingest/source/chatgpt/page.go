@@ -14,7 +14,9 @@ import (
 
 // Page is the page chat.html of an export. Its script holds the conversations of conversations.json.
 var Page = source.Format{
-	Source: store.ChatGPT, Name: "ChatGPT", Matches: matchesPage, Read: source.Reads(PageConversations),
+	Source: store.ChatGPT, Name: "ChatGPT", Matches: matchesPage,
+	Read:      func(f *source.File) source.Conversations { return pageConversations(f, textdocsOf(f)) },
+	Companion: textdocsName.MatchString,
 }
 
 // pageData matches what stands before the conversations.
@@ -23,14 +25,16 @@ var pageData = regexp.MustCompile(`var jsonData\s{0,9}=\s{0,9}\[`)
 func matchesPage(s *source.Sample) bool { return len(s.Values) == 0 && pageData.Match(s.Head) }
 
 // PageConversations is Conversations for the page chat.html.
-func PageConversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
+func PageConversations(r io.Reader) iter.Seq2[*chat.Parsed, error] { return pageConversations(r, nil) }
+
+func pageConversations(r io.Reader, beside *textdocs) iter.Seq2[*chat.Parsed, error] {
 	return func(yield func(*chat.Parsed, error) bool) {
 		in := bufio.NewReaderSize(r, 64<<10)
 		if err := skipTo(in, "var jsonData"); err != nil {
 			yield(nil, err)
 			return
 		}
-		for p, err := range Conversations(&array{in: in}) {
+		for p, err := range conversations(&array{in: in}, beside) {
 			if !yield(p, err) {
 				return
 			}
