@@ -132,7 +132,8 @@ func documentOf(d *chat.Derived, c *store.Conversation, of *store.Turn) *chat.Pa
 	if document.Title == "" {
 		document.Title = c.Title
 	}
-	document.Pieces = documents.Cut(document.Title, d.Name, d.MIME, d.Text)
+	document.Heading = document.Title
+	document.Pieces = documents.Cut(d.Name, d.MIME, d.Text)
 	for i := range document.Pieces {
 		if d.Version > 0 {
 			document.Pieces[i].Chunk.Meta = fmt.Appendf(nil, `{"version":%d}`, d.Version)

@@ -272,6 +272,55 @@ func TestImport_EarlierVersions(t *testing.T) {
 	}
 }
 
+// Whatever is renamed, a citation of a piece leads to it: an artifact, or the chat or project of what has no title of
+// its own.
+func TestImport_RenamedDerived(t *testing.T) {
+	artifact := menu()
+	artifact.updated = 2
+	artifact.nodes[3].call = `{"command":"update","id":"m","title":"Dinner","old_str":"Soup, ","new_str":""}`
+	projects := func(name string, day int) string {
+		path := filepath.Join(t.TempDir(), "projects.json")
+		writeFile(t, path, fmt.Sprintf(
+			`[{"uuid":"p","name":%q,"updated_at":"2025-05-0%dT08:00:00Z","prompt_template":"Trout.","docs":[]}]`, name, day))
+		return path
+	}
+	for name, c := range map[string]struct{ before, after string }{
+		"an artifact": {writeExport(t, []drawnVersion{menu()}), writeExport(t, []drawnVersion{artifact})},
+		"a chat":      {untitledCanvas(t, "Menu", 1), untitledCanvas(t, "Dinner", 2)},
+		"a project":   {projects("Menu", 1), projects("Dinner", 2)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			st := newArchive(t)
+			read := func(path string) (ids []uuid.UUID, headings []string) {
+				_, err := ingest.Import(t.Context(), st, []string{path}, ingest.Options{})
+				testenv.Must(t, err)
+				for _, turn := range mustHave(st.Turns(t.Context(), found(t, st, "trout"))) {
+					if turn.Chunk != nil {
+						ids, headings = append(ids, turn.ID), append(headings, turn.UserText)
+					}
+				}
+				return ids, headings
+			}
+			before, old := read(c.before)
+			after, now := read(c.after)
+			if len(before) == 0 || !slices.Equal(before, after) {
+				t.Errorf("%v %q became %v %q", before, old, after, now)
+			}
+			if slices.Equal(old, now) {
+				t.Errorf("the heading is still %q", now)
+			}
+		})
+	}
+}
+
+// untitledCanvas returns an export of a chat with a canvas that has no title.
+func untitledCanvas(t *testing.T, title string, updated int) string {
+	return writeExport(t, fmt.Sprintf(`[{"id":%q,"title":%q,"update_time":%d,"current_node":"a","mapping":{
+		"q":{"message":{"id":"q","author":{"role":"user"},"content":{"content_type":"text","parts":["Write"]}}},
+		"a":{"parent":"q","message":{"id":"a","author":{"role":"assistant"},"recipient":"canmore.create_textdoc",
+			"content":{"content_type":"text","parts":["{\"content\":\"trout\"}"]}}}}}]`, testID("chat"), title, updated))
+}
+
 // An archive of a Lens that knew no artifacts has the same export under another hash.
 func TestImport_DerivedOfAnOlderLens(t *testing.T) {
 	st := newArchive(t)

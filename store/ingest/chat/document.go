@@ -16,6 +16,7 @@ type Document struct {
 	ID       string // unique within the source
 	SourceID string // the id that the source uses
 	Title    string
+	Heading  string    // of all its pieces, before their own; unlike those, it may change: no id derives from it
 	Time     time.Time // of all its pieces; zero: unknown
 	OffPath  bool      // it belongs to an abandoned branch, or is of an earlier version
 	Earlier  bool      // it has no vectors: a later version says about the same
@@ -31,6 +32,9 @@ type Piece struct {
 	Raw     []byte // JSON to keep with it; may be nil
 	Chunk   store.Chunk
 }
+
+// HeadingSeparator stands between the headings of a piece.
+const HeadingSeparator = " › "
 
 // BuildDocument makes a conversation of a document. Each piece becomes a turn: its heading, if any, the user message,
 // its text the assistant message. A piece's id derives from its content: while it does not change, it keeps its id and
@@ -71,14 +75,15 @@ func (b *documentBuilder) document() *store.Document {
 // add adds the turn of a piece.
 func (b *documentBuilder) add(piece *Piece) {
 	p := b.parsed
-	heading, cutHeading := cut(Tidy(piece.Heading), MaxTitle)
+	own, _ := cut(Tidy(piece.Heading), MaxTitle)
+	heading, cutHeading := cut(joinHeadings(Tidy(b.draft.Heading), Tidy(piece.Heading)), MaxTitle)
 	text, cutText := cut(Tidy(piece.Text), MaxText)
 	for _, short := range []bool{cutHeading, cutText} {
 		if short {
 			p.Count.Truncated++
 		}
 	}
-	key := b.key(heading, text)
+	key := b.key(own, text)
 	t := store.Turn{
 		Conversation: p.ID, Title: p.Title, Source: p.Source, Position: len(p.Turns),
 		OnPath: !b.draft.OffPath, Time: b.draft.Time,
@@ -101,6 +106,13 @@ func (b *documentBuilder) add(piece *Piece) {
 	b.keep(reply, t.ID)
 	t.Hash = b.turn(&t)
 	p.Turns = append(p.Turns, t)
+}
+
+func joinHeadings(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + HeadingSeparator + b
 }
 
 // key derives a piece's key from its content and from the number of equal pieces before it.

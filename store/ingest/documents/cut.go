@@ -45,13 +45,13 @@ type cutter struct {
 	last     []unit // of the previous chunk of the same section
 }
 
-// Cut cuts a text into the pieces of a document with a title. The extension of name says what it is,
-// then mime; anything unknown is plain text.
-func Cut(title, name, mime, text string) (pieces []chat.Piece) {
+// Cut cuts a text into the pieces of a document. The extension of name says what it is, then mime; anything unknown is
+// plain text.
+func Cut(name, mime, text string) (pieces []chat.Piece) {
 	text = strings.ReplaceAll(strings.ReplaceAll(chat.Clean(text), "\r\n", "\n"), "\r", "\n")
 	t := readerOf(name, mime)(text)
 	for i, p := range t.pieces() {
-		heading := strings.Join(append([]string{title}, p.headings...), " › ")
+		heading := strings.Join(p.headings, chat.HeadingSeparator)
 		pieces = append(pieces, chat.Piece{Heading: heading, Text: p.text, Chunk: store.Chunk{Seq: i}})
 	}
 	return pieces
