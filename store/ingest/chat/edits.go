@@ -19,7 +19,7 @@ type Edits struct {
 	turns  map[uuid.UUID]uuid.UUID
 	states map[uuid.UUID]editState // by message, as long as others may follow it
 	left   map[uuid.UUID]int       // how many messages are to follow each
-	steps  int                     // of regular expressions that may still be taken
+	steps  int                     // of regular expressions that may still be taken; never negative
 	budget int                     // bytes of texts that may still be searched and written
 
 	at      *store.Message
@@ -49,11 +49,18 @@ type Edited struct {
 	before written  // the version that the message found
 }
 
-// The limits of a conversation: maxEdited bounds the bytes of all texts that its edits search and write, so that a
-// short message cannot cost minutes. Changes beyond are noted as such. The texts of maxUndone of them are kept.
+// The limits of a conversation bound the bytes of all texts that its edits search and write, and the steps of their
+// regular expressions: by so much for each byte of its JSON, so that an import, too, takes time in proportion to its
+// size, and by a maximum, so that one conversation cannot cost minutes. They count work and not time: what is found is a
+// function of the conversation. Changes beyond are noted as such. The texts of maxUndone of them are kept.
 const (
-	maxEdited = 256 << 20
-	maxUndone = 1000
+	minEdited     = 16 << 20
+	maxEdited     = 256 << 20
+	editedPerByte = 1000
+	minSteps      = 4_000_000
+	maxSteps      = 50_000_000
+	stepsPerByte  = 1000
+	maxUndone     = 1000
 )
 
 // Unapplied introduces a change that could not be made at the end of a text, so that its words can be found.
@@ -63,11 +70,15 @@ const Unapplied = "[change not applied]"
 func NewEdits(c *store.Conversation) *Edits {
 	e := &Edits{
 		turns: FollowedTurns(c.Messages), states: map[uuid.UUID]editState{}, left: map[uuid.UUID]int{},
-		budget: maxEdited, steps: maxSteps, found: map[string]*Edited{},
+		found: map[string]*Edited{},
 	}
+	size := 0
 	for i := range c.Messages {
 		e.left[c.Messages[i].Parent]++
+		size += len(c.Messages[i].Raw)
 	}
+	e.budget = min(minEdited+editedPerByte*size, maxEdited)
+	e.steps = min(minSteps+stepsPerByte*size, maxSteps)
 	return e
 }
 

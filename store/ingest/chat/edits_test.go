@@ -175,7 +175,9 @@ func TestEdits_NoLineIsLost(t *testing.T) {
 func TestEdits_ManyEarlierVersions(t *testing.T) {
 	c := &store.Conversation{}
 	for i := range 100 {
-		c.Messages = append(c.Messages, store.Message{ID: numbered(i + 1), SourceID: fmt.Sprint(i), Parent: numbered(i), OnPath: true})
+		c.Messages = append(c.Messages, store.Message{
+			ID: numbered(i + 1), SourceID: fmt.Sprint(i), Parent: numbered(i), OnPath: true, Raw: make([]byte, 1<<20),
+		})
 	}
 	e := NewEdits(c)
 	for i := range c.Messages {

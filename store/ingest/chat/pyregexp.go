@@ -12,12 +12,13 @@ import (
 type pyRegexp struct {
 	*regexp.Regexp // nil: literal is found as it is
 	literal        string
-	size           int // instructions: the time of a search is at most this times the length of the text
+	cost           int // steps for a byte of text
 }
 
-// Limits of an expression, and of the steps that all expressions of a conversation may take. A step is an instruction
-// for a byte of text; RE2 takes at most so many for each match. To parse a byte of a pattern counts as parseSteps, to
-// compile an instruction as compileSteps. A literal is limited by maxEdited alone.
+// Limits of an expression. All expressions of a conversation may take so many steps: see Edits. For each match, RE2
+// takes at most a step for each instruction and byte of text, and groupSteps for a byte and a group, which it copies; a
+// step takes about 25 ns. To parse a byte of a pattern counts as parseSteps, to compile an instruction as compileSteps.
+// A literal is limited by the bytes that edits may search alone.
 const (
 	maxPattern      = 4 << 10
 	maxLiteral      = 64 << 10
@@ -25,7 +26,7 @@ const (
 	maxInstructions = 2_000
 	maxGroups       = 20
 	maxMatches      = 10_000
-	maxSteps        = 50_000_000
+	groupSteps      = 8
 	parseSteps      = 1_000
 	compileSteps    = 50
 )
@@ -173,7 +174,7 @@ func (e *Edits) Substitute(d *Edited, pattern, replacement string, all bool) {
 		e.Undone(d, replacement)
 		return
 	}
-	for _, flags := range []string{"", "(?m)", "(?s)", "(?ms)"} {
+	for _, flags := range []string{"", "(?m)", "(?s)"} {
 		re, ok := e.compile(flags, pattern)
 		if !ok {
 			break
@@ -186,7 +187,7 @@ func (e *Edits) Substitute(d *Edited, pattern, replacement string, all bool) {
 		if e.budget -= len(text); ok {
 			old := d.Text
 			d.Version++
-			d.Text = text
+			d.Text = string(text)
 			e.takenOut(d, old)
 			return
 		}
@@ -205,19 +206,29 @@ func (e *Edits) compile(flags, pattern string) (re pyRegexp, ok bool) {
 		return re, false
 	}
 	pattern = flags + translatePython(pattern)
-	if e.steps -= parseSteps * len(pattern); e.steps < 0 {
+	if !e.take(parseSteps * len(pattern)) {
 		return re, false
 	}
 	parsed, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil || parsed.MaxCap() > maxGroups {
 		return re, false
 	}
-	re.size = instructions(parsed)
-	if e.steps -= compileSteps * re.size; e.steps < 0 || re.size > maxInstructions {
+	size := instructions(parsed)
+	re.cost = size + groupSteps*(1+parsed.MaxCap())
+	if size > maxInstructions || !e.take(compileSteps*size) {
 		return re, false
 	}
 	re.Regexp, err = regexp.Compile(pattern)
 	return re, err == nil
+}
+
+// take takes steps off those that are left, false if these are fewer.
+func (e *Edits) take(steps int) bool {
+	if steps > e.steps {
+		return false
+	}
+	e.steps -= steps
+	return true
 }
 
 // literalOf returns the only text that a pattern finds, false if it may find others.
@@ -246,20 +257,19 @@ func isPunctuation(c byte) bool {
 
 // find returns the first match or all of them, none when that would take too many steps.
 func (e *Edits) find(re pyRegexp, text string, all bool) [][]int {
-	steps := len(text) * re.size // for each match
-	most := 1
-	if all {
-		most = min(maxMatches, e.steps/(steps+1))
-	}
 	if re.Regexp == nil {
 		return findLiteral(re.literal, text, all)
 	}
-	if e.steps -= steps; e.steps < 0 || most == 0 || len(text) > maxSearched {
+	steps := (len(text) + 1) * re.cost // for each match
+	most := 1
+	if all {
+		most = min(maxMatches, e.steps/steps)
+	}
+	if most == 0 || len(text) > maxSearched || !e.take(steps) {
 		return nil
 	}
 	matches := re.FindAllStringSubmatchIndex(text, most)
-	e.steps -= steps * max(0, len(matches)-1)
-	if all && len(matches) == most { // there may be more
+	if !e.take(steps*max(0, len(matches)-1)) || all && len(matches) == most { // there may be more
 		return nil
 	}
 	return matches
@@ -284,16 +294,15 @@ func findLiteral(literal, text string, all bool) (matches [][]int) {
 }
 
 // replace returns text with matches replaced, false if the replacement does not fit them or the result is too long.
-func (re pyRegexp) replace(text, replacement string, matches [][]int) (replaced string, ok bool) {
-	var out []byte
+func (re pyRegexp) replace(text, replacement string, matches [][]int) (out []byte, ok bool) {
 	from := 0
 	for _, match := range matches {
 		out = append(out, text[from:match[0]]...)
 		if out, ok = re.expand(out, replacement, text, match); !ok || len(out) > MaxText {
-			return text, false
+			return out, false
 		}
 		from = match[1]
 	}
 	out = append(out, text[from:]...)
-	return string(out), len(out) <= MaxText && utf8.Valid(out)
+	return out, len(out) <= MaxText && utf8.Valid(out)
 }
