@@ -168,6 +168,20 @@ func TestImport_Derived(t *testing.T) {
 	}
 }
 
+// The receipt counts what the archive has: no blank text, but one that has nothing but headings.
+func TestImport_DerivedWithoutText(t *testing.T) {
+	chat := menu()
+	chat.nodes[0].attached = " \u00a0\n"
+	chat.nodes[1].call = `{"command":"create","id":"m","title":"The menu","type":"text/markdown","content":"# Soup\n\n## Trout"}`
+	chat.nodes[3].call = ""
+	st := newArchive(t)
+	r := importChats(t, st, []drawnVersion{chat})
+	want := []string{`claude/artifact "The menu" of "Draft a menu": ["# Soup\n\n## Trout"]`}
+	if got := derivedDocuments(t, st); !slices.Equal(got, want) || !maps.Equal(r.Derived, map[store.Kind]int{store.Artifact: 1}) {
+		t.Errorf("got %q, counted %v", got, r.Derived)
+	}
+}
+
 func TestForget_Derived(t *testing.T) {
 	for name, c := range map[string]struct {
 		opts ingest.ForgetOptions

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"bytes"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -31,6 +32,9 @@ type Derived struct {
 // Derive returns the texts that derive from a conversation, each key once. It is a pure function of the messages, so
 // that what derives from a conversation can be found again when a turn of it is forgotten.
 type Derive func(*store.Conversation) []Derived
+
+// IsBlank reports whether there is nothing in the text that could be found. The archive does not have such documents.
+func (d *Derived) IsBlank() bool { return strings.TrimSpace(Clean(d.Text)) == "" }
 
 // derived returns the hash of a conversation and of what derives from it.
 func (h *hasher) derived(conversation store.Hash, all []Derived) store.Hash {

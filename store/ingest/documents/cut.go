@@ -46,11 +46,16 @@ type cutter struct {
 }
 
 // Cut cuts a text into the pieces of a document. The extension of name says what it is, then mime; anything unknown is
-// plain text.
+// plain text, and so is one that has nothing but headings. A text without words has no pieces.
 func Cut(name, mime, text string) (pieces []chat.Piece) {
 	text = strings.ReplaceAll(strings.ReplaceAll(chat.Clean(text), "\r\n", "\n"), "\r", "\n")
 	t := readerOf(name, mime)(text)
-	for i, p := range t.pieces() {
+	all := t.pieces()
+	if len(all) == 0 {
+		t = readPlain(text)
+		all = t.pieces()
+	}
+	for i, p := range all {
 		heading := strings.Join(p.headings, chat.HeadingSeparator)
 		pieces = append(pieces, chat.Piece{Heading: heading, Text: p.text, Chunk: store.Chunk{Seq: i}})
 	}
