@@ -15,6 +15,7 @@ import (
 	"lens/cmd/internal/archive"
 	"lens/cmd/internal/config"
 	"lens/internal/cleantext"
+	"lens/internal/errs"
 )
 
 func newSourcesCmd(env *Env) *cobra.Command {
@@ -23,7 +24,8 @@ func newSourcesCmd(env *Env) *cobra.Command {
 		Short: "List what Lens reads, and what of it is on this machine",
 		Long: unwrap(`Lists the services and programs whose chats Lens reads, with how to get them, and what this machine has:
 the sessions that coding tools keep, and files in the downloads folder that are named like exports. It looks only at
-names and sizes and opens no file; with LENS_SECURITY=paranoid it does not look.
+names and sizes and opens no file; with LENS_SECURITY=paranoid it does not look. If there is an archive that it can open
+without asking for a PIN, it also lists what lens refresh reads again.
 
 lens import --detect says what is in a file or folder.`),
 		Example: `  lens sources
@@ -34,7 +36,9 @@ lens import --detect says what is in a file or folder.`),
 
 // sources is what lens sources prints as JSON.
 type sources struct {
-	Looked   bool            `json:"looked"` // false: paranoid
+	Followed []string        `json:"followed"`         // that lens refresh reads again
+	Locked   bool            `json:"locked,omitempty"` // so that these are unknown
+	Looked   bool            `json:"looked"`           // false: paranoid
 	Found    []archive.Found `json:"found"`
 	Readable []archive.Kind  `json:"readable"`
 }
@@ -44,7 +48,10 @@ func runSources(cmd *cobra.Command, env *Env) error {
 	if err != nil {
 		return err
 	}
-	out := sources{Found: []archive.Found{}, Readable: archive.Kinds()}
+	out := sources{Followed: []string{}, Found: []archive.Found{}, Readable: archive.Kinds()}
+	if err := out.findFollowed(cmd, env); err != nil {
+		return err
+	}
 	if look := lookAround(cfg, archive.ThisMachine()); look != nil {
 		out.Looked = true
 		found, err := look(cmd.Context())
@@ -54,6 +61,26 @@ func runSources(cmd *cobra.Command, env *Env) error {
 		out.Found = append(out.Found, found...)
 	}
 	return env.Print(out, func() { printSources(env.Out, out) })
+}
+
+// findFollowed asks the archive, if there is one, and asks nobody for its PIN.
+func (s *sources) findFollowed(cmd *cobra.Command, env *Env) error {
+	a, err := env.Open(cmd)
+	if err != nil {
+		return err
+	}
+	a.Keys.OnSecret(env.PIN.fromFile)
+	followed, err := a.Archive.Followed(cmd.Context())
+	switch errs.CodeOf(err) {
+	case "":
+		s.Followed = append(s.Followed, followed...)
+	case errs.NotFound: // there is none
+	case errs.Locked:
+		s.Locked = true
+	default: // the rest of the list does not need it
+		env.Err.printf("cannot list what was imported before: %s\n", cause(err))
+	}
+	return nil
 }
 
 // lookAround returns what looks for chats on a machine, nil if nothing may.
@@ -71,8 +98,9 @@ func printSources(out *screen, s sources) {
 	case len(s.Found) == 0:
 		out.println("No chats were found in the usual places on this machine.")
 	default:
-		printFound(out, s.Found)
+		printFound(out, s.Found, s.Followed)
 	}
+	printImportedBefore(out, s)
 	out.println()
 	out.println(out.bold("Lens reads"))
 	for _, k := range s.Readable {
@@ -90,18 +118,37 @@ func kindName(k archive.Kind) string {
 	return k.Name
 }
 
-// printFound lists what the machine has, and the command that imports it.
-func printFound(out *screen, found []archive.Found) {
+// printImportedBefore lists what was imported and is read again, and the command that does so.
+func printImportedBefore(out *screen, s sources) {
+	if s.Locked {
+		out.printf("\n%s\n", "The archive is locked: lens refresh --list shows what it reads again.")
+	}
+	if len(s.Followed) == 0 {
+		return
+	}
+	out.printf("\n%s  %s\n", out.bold("Imported before"), out.faint("lens refresh reads what is new there"))
+	for _, path := range s.Followed {
+		out.printf("  %s\n", out.line(shortPath(path), out.width-2))
+	}
+}
+
+// printFound lists what the machine has, and the command that imports what was not imported yet.
+func printFound(out *screen, found []archive.Found, followed []string) {
 	out.println(out.bold("On this machine") + "  " + out.faint("by name and size; no file was opened"))
 	var paths []string
 	for i := range found {
 		f := &found[i]
 		path := shellPath(f.Path)
-		if f.Files > 0 && cleantext.Line(f.Path) == f.Path && !slices.Contains(paths, path) {
+		imported := slices.Contains(followed, f.Path)
+		if f.Files > 0 && !imported && cleantext.Line(f.Path) == f.Path && !slices.Contains(paths, path) {
 			paths = append(paths, path)
 		}
 		out.printf("  %-22s%s\n", f.Name, out.line(shortPath(f.Path), out.width-24))
-		out.printf("  %-22s%s\n", "", out.faint(out.list(foundFacts(f)...)))
+		facts := foundFacts(f)
+		if imported {
+			facts = append(facts, "imported before")
+		}
+		out.printf("  %-22s%s\n", "", out.faint(out.list(facts...)))
 	}
 	if len(paths) > 0 {
 		out.printf("\nlens import %s\n", strings.Join(paths, " "))
