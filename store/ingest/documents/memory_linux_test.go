@@ -1,6 +1,7 @@
 package documents
 
 import (
+	"compress/zlib"
 	"fmt"
 	"os"
 	"os/exec"
@@ -21,6 +22,24 @@ func proseOf(n int, heading, before, after string) string {
 		fmt.Fprintf(&b, "%sThe heron %d stood in the shallow water and waited for a fish to come closer.%s", before, i, after)
 	}
 	return b.String()
+}
+
+// streamsOf returns the content streams of pages with n bytes of text, and about so many on each.
+func streamsOf(t *testing.T, n, each int, compressed bool) (pages []string) {
+	t.Helper()
+	for range n / each {
+		page := "BT /F1 10 Tf 50 700 Td\n" + proseOf(each, "%.0d", "(", ") Tj 0 -30 Td\n") + "ET"
+		if compressed {
+			var b strings.Builder
+			w := zlib.NewWriter(&b)
+			_, err := w.Write([]byte(page))
+			testenv.Must(t, err)
+			testenv.Must(t, w.Close())
+			page = b.String()
+		}
+		pages = append(pages, page)
+	}
+	return pages
 }
 
 // peak returns the most memory that a process had so far, in bytes.
@@ -64,6 +83,9 @@ func TestParse_Memory(t *testing.T) {
 		"e.docx": string(docxOf(t, map[string]string{"word/document.xml": "<document><body>" + proseOf(n, "%.0d", "<p><t>", "</t></p>") + "</body></document>"})),
 		"f.txt":  proseOf(n, "%.0d", "", " "),
 		"g.org":  proseOf(n, "* Part %d\n", "", "\n\n"),
+		"h.pdf":  string(pdfOf("", streamsOf(t, n, 16<<10, false)...)),
+		"i.pdf":  string(pdfOf("", streamsOf(t, n, 64<<10, true)...)),
+		"j.pdf":  string(pdfOf("", streamsOf(t, n, 2<<20, true)...)),
 	} {
 		path := t.TempDir() + "/" + name
 		testenv.Must(t, os.WriteFile(path, []byte(data), 0o600))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"iter"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -94,8 +95,8 @@ func readPages(data []byte, stop time.Time) (t text, reason string) {
 	}
 	t.title = strings.TrimSpace(r.Trailer().Key("Info").Key("Title").Text())
 	size := 0
-	for n := 1; n <= min(r.NumPage(), maxPages); n++ {
-		words, reason := pageText(r, n, stop)
+	for n, p := range pagesOf(r) {
+		words, reason := pageText(p, stop)
 		if reason == pdfTooLong {
 			return text{}, reason
 		}
@@ -119,8 +120,47 @@ func reasonOf(damage any) string {
 	return pdfDamaged
 }
 
+// pagesOf yields the pages with their numbers, from 1, as far as maxPages. The library finds each from the root of the
+// tree, which reads all before it.
+func pagesOf(r *pdf.Reader) iter.Seq2[int, pdf.Page] {
+	return func(yield func(int, pdf.Page) bool) {
+		const deepest = 32
+		n, left := 0, 2*maxPages // nodes of the tree
+		var walk func(node pdf.Value, depth int) bool
+		walk = func(node pdf.Value, depth int) bool {
+			kids := undamaged(func() pdf.Value { return node.Key("Kids") })
+			if left--; left < 0 || depth > deepest {
+				return false
+			}
+			if kids.Kind() != pdf.Array {
+				n++
+				return n <= maxPages && (node.Kind() != pdf.Dict || yield(n, pdf.Page{V: node}))
+			}
+			for i := range kids.Len() {
+				if !walk(undamaged(func() pdf.Value { return kids.Index(i) }), depth+1) {
+					return false
+				}
+			}
+			return true
+		}
+		walk(r.Trailer().Key("Root").Key("Pages"), 0)
+	}
+}
+
+// undamaged returns a value, null if it is damaged: then others may be whole.
+func undamaged(read func() pdf.Value) (v pdf.Value) {
+	defer func() {
+		if damage := recover(); damage != nil {
+			if v = (pdf.Value{}); reasonOf(damage) == pdfTooLong {
+				panic(damage)
+			}
+		}
+	}()
+	return read()
+}
+
 // pageText returns the text of a page; of a damaged page the text before the damage, and the reason.
-func pageText(r *pdf.Reader, n int, stop time.Time) (words, reason string) {
+func pageText(p pdf.Page, stop time.Time) (words, reason string) {
 	g := page{ctm: origin, lineMatrix: origin, fonts: map[string]*font{}}
 	defer func() {
 		words = g.words.String()
@@ -128,7 +168,6 @@ func pageText(r *pdf.Reader, n int, stop time.Time) (words, reason string) {
 			reason = reasonOf(damage)
 		}
 	}()
-	p := r.Page(n)
 	for _, name := range p.Fonts() {
 		g.fonts[name] = newFont(p.Font(name))
 	}

@@ -18,11 +18,14 @@ func pdfOf(extra string, pages ...string) []byte {
 	}
 	var kids []string
 	for _, content := range pages {
-		n := len(objects) + 1
+		n, filter := len(objects)+1, ""
+		if strings.HasPrefix(content, "\x78\x9c") { // as zlib begins
+			filter = " /Filter /FlateDecode"
+		}
 		kids = append(kids, fmt.Sprintf("%d 0 R", n))
 		objects = append(objects,
 			fmt.Sprintf("<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Resources << /Font << /F1 3 0 R >> >> /Contents %d 0 R >>", n+1),
-			fmt.Sprintf("<< /Length %d >>\nstream\n%s\nendstream", len(content), content))
+			fmt.Sprintf("<< /Length %d%s >>\nstream\n%s\nendstream", len(content), filter, content))
 	}
 	objects[1] = fmt.Sprintf("<< /Type /Pages /Kids [%s] /Count %d >>", strings.Join(kids, " "), len(pages))
 	var b bytes.Buffer
@@ -52,6 +55,30 @@ func TestParsePDF_Pages(t *testing.T) {
 	}
 	if got := parsed(t, "a.pdf", data).Title; got != "Ponds" {
 		t.Errorf("the name is %q", got)
+	}
+}
+
+// TestParsePDF_ManyPages: many pages in one list are read as fast as a few, and a damaged one costs itself.
+func TestParsePDF_ManyPages(t *testing.T) {
+	var pages []string
+	for i := range 3000 {
+		pages = append(pages, fmt.Sprintf("BT /F1 10 Tf 50 700 Td (Heron %d.) Tj ET", i))
+	}
+	data := pdfOf("", pages...)
+	damaged := bytes.Replace(data, []byte(" 5 0 R 7 0 R"), []byte(" 5 0 R 4 0 R"), 1) // the title instead of a page
+	damaged = bytes.Replace(damaged, []byte("[5 0 R 7 0 R"), []byte("[5 0 R 4 0 R"), 1)
+	for name, c := range map[string]struct {
+		data []byte
+		want int
+	}{"whole": {data, 3000}, "damaged": {damaged, 2999}} {
+		text, reason := readPages(c.data, time.Now().Add(time.Hour))
+		n := 0
+		for _, p := range text.pieces() {
+			n += strings.Count(p.text, "Heron")
+		}
+		if reason != "" || n < c.want || n > 2*c.want { // pieces overlap
+			t.Errorf("%s: %d pages, %q", name, n, reason)
+		}
 	}
 }
 
