@@ -63,7 +63,7 @@ func runSources(cmd *cobra.Command, env *Env) error {
 	return env.Print(out, func() { printSources(env.Out, out) })
 }
 
-// findFollowed asks the archive, if there is one, and asks nobody for its PIN.
+// findFollowed asks the archive, if there is one, without asking for a PIN.
 func (s *sources) findFollowed(cmd *cobra.Command, env *Env) error {
 	a, err := env.Open(cmd)
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *sources) findFollowed(cmd *cobra.Command, env *Env) error {
 	case errs.Locked:
 		s.Locked = true
 	default: // the rest of the list does not need it
-		env.Err.printf("cannot list what was imported before: %s\n", cause(err))
+		env.Err.printf("cannot list earlier imports: %s\n", cause(err))
 	}
 	return nil
 }
@@ -118,7 +118,7 @@ func kindName(k archive.Kind) string {
 	return k.Name
 }
 
-// printImportedBefore lists what was imported and is read again, and the command that does so.
+// printImportedBefore lists the paths that are read again, and the command that does so.
 func printImportedBefore(out *screen, s sources) {
 	if s.Locked {
 		out.printf("\n%s\n", "The archive is locked: lens refresh --list shows what it reads again.")
@@ -132,7 +132,7 @@ func printImportedBefore(out *screen, s sources) {
 	}
 }
 
-// printFound lists what the machine has, and the command that imports what was not imported yet.
+// printFound lists what the machine has, and the command that imports the rest of it.
 func printFound(out *screen, found []archive.Found, followed []string) {
 	out.println(out.bold("On this machine") + "  " + out.faint("by name and size; no file was opened"))
 	var paths []string

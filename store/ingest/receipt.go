@@ -40,7 +40,7 @@ type Receipt struct {
 	Missing        []string           `json:"missing,omitempty"`   // followed paths that are not there: of a refresh
 	Gone           []string           `json:"gone,omitempty"`      // paths of lost documents, the first maxNamed
 	Vectors        *VectorCounts      `json:"vectors,omitempty"`   // of records
-	Derived        map[store.Kind]int `json:"derived,omitempty"`   // documents that derive from the conversations, new or not
+	Derived        map[store.Kind]int `json:"derived,omitempty"`   // documents that derive from chats, new or not
 	Unapplied      int                `json:"unapplied,omitempty"` // changes of them that could not be made
 	Forgotten      int                `json:"forgotten"`           // conversations and turns that stay forgotten
 	Truncated      int                `json:"truncated"`           // texts that were cut

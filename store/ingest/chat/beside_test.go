@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestAddBeside: what was added is found again, and the JSON stays an object within the limit.
+// TestAddBeside: added texts are found again, and the JSON stays an object within the limit.
 func TestAddBeside(t *testing.T) {
 	long := strings.Repeat("\n", MaxRaw/2) // a byte takes two in JSON
 	for name, c := range map[string]struct {

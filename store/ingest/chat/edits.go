@@ -51,8 +51,8 @@ type Edited struct {
 
 // The limits of a conversation bound the bytes of all texts that its edits search and write, and the steps of their
 // regular expressions: by so much for each byte of its JSON, so that an import, too, takes time in proportion to its
-// size, and by a maximum, so that one conversation cannot cost minutes. They count work and not time: what is found is a
-// function of the conversation. Changes beyond are noted as such. The texts of maxUndone of them are kept.
+// size, and by a maximum, so that one conversation cannot cost minutes. They count work and not time: what is found is
+// a function of the conversation. Changes beyond are noted as such. The texts of maxUndone of them are kept.
 const (
 	minEdited     = 16 << 20
 	maxEdited     = 256 << 20

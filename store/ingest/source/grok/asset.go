@@ -16,8 +16,8 @@ import (
 	"lens/store/ingest/source"
 )
 
-// Files that a person uploaded are beside the conversations, as prod-mc-asset-server/ID/content: without a name or type.
-// Most are text. It goes into the JSON of the question, so that the archive has it.
+// Files that a person uploaded are beside the conversations, as prod-mc-asset-server/ID/content: without a name or
+// type. Most are text. It goes into the JSON of the question, so that the archive has it.
 const (
 	assetFolder = "prod-mc-asset-server"
 	assetFile   = "content"
@@ -93,7 +93,8 @@ func derive(c *store.Conversation) (all []chat.Derived) {
 		}
 		for n, t := range texts {
 			all = append(all, chat.Derived{
-				Kind: store.Attachment, Key: m.SourceID + "/" + strconv.Itoa(n), Title: t.ID, Turn: turns[m.ID], From: m.ID, Text: t.Text,
+				Kind: store.Attachment, Key: m.SourceID + "/" + strconv.Itoa(n), Title: t.ID,
+				Turn: turns[m.ID], From: m.ID, Text: t.Text,
 			})
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"lens/store/ingest/source/sourcetest"
 )
 
-// TestAssets: the text of an uploaded file belongs to its question. What is no text is counted, and what an export does
-// not have, or has elsewhere, is not.
+// TestAssets: the text of an uploaded file belongs to its question. A file of another kind is counted; one
+// that an export does not have, or has elsewhere, is not.
 func TestAssets(t *testing.T) {
 	export := `{"conversations":[{"conversation":{"id":"c","title":"C"},"responses":[
 		{"response":{"_id":"r1","message":"Which?","sender":"human","file_attachments":["tides","photo","gone","../up","tides"]}},
