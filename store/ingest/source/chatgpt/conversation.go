@@ -9,7 +9,7 @@ import (
 
 // decode parses one conversation object. Documents may be beside it.
 func decode(raw []byte, beside *textdocs) (*chat.Parsed, *chat.Skip) {
-	r := &reader{Cursor: chat.NewCursor(raw), draft: chat.Draft{Source: store.ChatGPT, Derive: derive}}
+	r := &reader{Cursor: chat.NewCursor(raw), draft: chat.Draft{Source: store.ChatGPT}}
 	var id, conversationID, model, defaultModel string
 	mapping, damaged := false, false
 	r.Object(func(name []byte) {
@@ -47,14 +47,18 @@ func decode(raw []byte, beside *textdocs) (*chat.Parsed, *chat.Skip) {
 	case r.draft.ID == "":
 		return nil, &chat.Skip{Reason: "no id", Nodes: len(r.draft.Nodes)}
 	}
-	beside.addTo(&r.draft)
+	if r.derives {
+		beside.addTo(&r.draft)
+		r.draft.Derive = derive
+	}
 	return chat.Build(&r.draft), nil
 }
 
 // reader reads one conversation and collects its draft.
 type reader struct {
 	*chat.Cursor
-	draft chat.Draft
+	draft   chat.Draft
+	derives bool // something may derive from it: derive need not look through messages without
 }
 
 // node reads one member of the mapping. Other nodes and current_node refer to a node by its key.

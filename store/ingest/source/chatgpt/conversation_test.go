@@ -148,6 +148,12 @@ func FuzzConversations(f *testing.F) {
 	} {
 		f.Add([]byte(s))
 	}
+	own := canvasMessage{role: "user", body: "?", canvas: `{"user_created_textdocs":[{"textdoc_id":"d","content":"mine"}]}`}
+	created := canvasMessage{role: "assistant", to: "canmore.create_textdoc", body: `{"name":"n","type":"document","content":"x"}`}
+	noted := canvasMessage{role: "assistant", to: "bio", body: "Likes maps."}
+	for _, message := range []canvasMessage{own, created, noted} {
+		f.Add(canvasChat(message))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var first []store.Hash
 		for p, err := range Conversations(bytes.NewReader(data)) {
@@ -157,6 +163,9 @@ func FuzzConversations(f *testing.F) {
 			case err == nil:
 				if err := p.Check(); err != nil {
 					t.Error(err)
+				}
+				if all := derive(&p.Conversation); len(all) != len(p.Derived) {
+					t.Errorf("%d texts derive, and %d were found", len(all), len(p.Derived))
 				}
 				first = append(first, p.Hash)
 			case errors.As(err, &skip):

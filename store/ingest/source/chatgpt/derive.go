@@ -45,6 +45,12 @@ func derive(c *store.Conversation) []chat.Derived {
 	return append(d.edits.Derived(), remembered(c)...)
 }
 
+// mayDerive reports whether derive may find something in a message.
+func mayDerive(m *message) bool {
+	_, beside := contextTitles[m.ContentType]
+	return beside || m.meta.canvas || m.recipient == "bio" || strings.HasPrefix(m.recipient, "canmore.")
+}
+
 // deriver follows the calls of the canvas tool.
 type deriver struct {
 	edits   *chat.Edits

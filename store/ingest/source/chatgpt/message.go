@@ -26,6 +26,7 @@ type metadata struct {
 	realAuthor  string   // "tool:…" marks tool output under the assistant's role
 	about       []string // custom instructions of older exports
 	attachments []string // names of files
+	canvas      bool     // it says something of canvas documents
 }
 
 func (r *reader) message() *chat.Message {
@@ -43,6 +44,7 @@ func (r *reader) message() *chat.Message {
 		m.Role = store.Tool
 	}
 	r.classify(&m)
+	r.derives = r.derives || mayDerive(&m)
 	return &m.Message
 }
 
@@ -94,6 +96,8 @@ func (r *reader) metadataField(m *message, name []byte) {
 		m.meta.realAuthor = r.String()
 	case "user_context_message_data":
 		r.Object(func([]byte) { m.meta.about = append(m.meta.about, r.String()) })
+	case "canvas":
+		m.meta.canvas = true
 	case "attachments":
 		r.Array(func() {
 			r.Object(func(name []byte) {
