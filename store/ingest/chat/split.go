@@ -12,7 +12,7 @@ import (
 // MaxConversation bounds the JSON of one conversation, in bytes, and so the memory that a hostile file can take.
 const MaxConversation = 256 << 20
 
-// lenient accepts what ScrubJSON repairs, and repeated names.
+// lenient accepts what ScrubJSON repairs, and repeated names, as a scanner does.
 var lenient = []jsontext.Options{jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)}
 
 var (
@@ -30,19 +30,17 @@ func split(r io.Reader, limit int, accepts, emit func(json []byte) bool) error {
 	return splitWith(r, limit, (*splitter).wrapperOrConversation, accepts, emit)
 }
 
-// splitWith is split with a reader of the objects outside of arrays.
-func splitWith(r io.Reader, limit int, object func(*splitter) error, accepts, emit func(json []byte) bool) error {
-	in := &limitedReader{r: withoutBOM(r), limit: limit}
-	s := splitter{dec: jsontext.NewDecoder(in, lenient...), in: in, emit: emit, object: object, accepts: accepts, rest: in}
+// splitWith is split with a reader of the objects outside of arrays, which begin so far ahead.
+func splitWith(
+	r io.Reader, limit int, object func(s *splitter, ahead int) error, accepts, emit func(json []byte) bool,
+) error {
+	s := splitter{scanner: scanner{src: withoutBOM(r), limit: limit}, emit: emit, object: object, accepts: accepts}
 	err := s.files()
 	if errors.Is(err, errStopped) {
 		return nil
 	}
 	if s.damage == nil {
 		return err
-	}
-	if syntax := new(jsontext.SyntacticError); errors.As(err, &syntax) {
-		syntax.ByteOffset += s.base
 	}
 	s.damage.end = err
 	return s.damage
@@ -51,7 +49,7 @@ func splitWith(r io.Reader, limit int, object func(*splitter) error, accepts, em
 // files reads all top-level values.
 func (s *splitter) files() error {
 	for first := true; ; first = false {
-		s.taken = s.base + s.dec.InputOffset()
+		s.taken = s.offset()
 		err := s.file()
 		switch {
 		case errors.Is(err, io.EOF) && !first:
@@ -65,16 +63,13 @@ func (s *splitter) files() error {
 }
 
 type splitter struct {
-	dec  *jsontext.Decoder
-	in   *limitedReader
+	scanner
 	emit func([]byte) bool
 
-	object func(*splitter) error // reads an object outside of arrays
+	object func(s *splitter, ahead int) error // reads an object outside of arrays
 
 	accepts func([]byte) bool // whether JSON is a conversation; nil: stop at malformed JSON
 	begins  []byte            // what the last conversation begins with
-	rest    io.Reader         // what dec reads
-	base    int64             // offset in the file at which dec began
 	damage  *damageError
 	taken   int64 // offset up to which everything was emitted or skipped, outside of arrays
 	lost    bool  // nothing more was found behind damage
@@ -87,21 +82,23 @@ func (s *splitter) file() error {
 	if s.inList {
 		return s.elements()
 	}
-	switch s.dec.PeekKind() {
-	case '[':
-		return s.array()
-	case '{':
-		return s.object(s)
-	case jsontext.KindInvalid:
-		_, err := s.dec.ReadToken()
+	b, ahead, err := s.peek(0)
+	switch {
+	case err != nil:
 		return err
+	case b == '[':
+		return s.array(ahead)
+	case b == '{':
+		return s.object(s, ahead)
+	case b == '"', b == '-', '0' <= b && b <= '9', b == 't', b == 'f', b == 'n':
+		return errScalar
 	}
-	return errScalar
+	return s.malformed(ahead)
 }
 
-// one emits one value.
-func (s *splitter) one() error {
-	value, err := s.value()
+// one emits the value that begins so far ahead.
+func (s *splitter) one(ahead int) error {
+	value, err := s.value(ahead)
 	switch {
 	case err != nil:
 		return err
@@ -113,65 +110,74 @@ func (s *splitter) one() error {
 	return nil
 }
 
-func (s *splitter) array() error {
-	if _, err := s.dec.ReadToken(); err != nil {
-		return err
-	}
+func (s *splitter) array(ahead int) error {
+	s.take(ahead)
 	return s.elements()
 }
 
 // elements reads the elements of an array whose bracket was read, and its end.
 func (s *splitter) elements() error {
-	for s.dec.PeekKind() != ']' {
-		if err := s.one(); err != nil && !s.salvage(err, false) {
-			return err
+	for first := true; ; first = false {
+		ahead, more, err := s.next(first, ']')
+		if err == nil && !more {
+			break
+		}
+		if err == nil {
+			err = s.one(ahead)
+		}
+		for err != nil {
+			if !s.salvage(err, false) {
+				return err
+			}
+			err = s.one(0)
 		}
 	}
-	_, err := s.dec.ReadToken()
 	s.adrift, s.inList = s.adrift || s.inList, false
-	s.taken = s.base + s.dec.InputOffset()
-	return err
-}
-
-// value returns a copy of the next value.
-func (s *splitter) value() ([]byte, error) {
-	s.in.refill()
-	value, err := s.dec.ReadValue()
-	return bytes.Clone(value), err
+	s.taken = s.offset()
+	return nil
 }
 
 // wrapperOrConversation reads either a wrapper around the array "conversations" or a conversation. Only its members
 // show which, so it collects them until then.
-func (s *splitter) wrapperOrConversation() error {
-	if _, err := s.dec.ReadToken(); err != nil {
-		return err
-	}
+func (s *splitter) wrapperOrConversation(ahead int) error {
+	s.take(ahead)
 	object, wrapper := []byte{'{'}, false
-	for s.dec.PeekKind() != '}' {
-		name, err := s.value()
+	for first := true; ; first = false {
+		ahead, more, err := s.next(first, '}')
 		if err != nil {
 			return err
 		}
-		if string(name) == `"conversations"` && s.dec.PeekKind() == '[' {
-			if err := s.array(); err != nil {
+		if !more {
+			break
+		}
+		name, err := s.name(ahead)
+		if err != nil {
+			return err
+		}
+		b, ahead, err := s.inside(0)
+		if err != nil {
+			return err
+		}
+		if string(name) == `"conversations"` && b == '[' {
+			if err := s.array(ahead); err != nil {
 				return err
 			}
 			wrapper = true
 			continue
 		}
-		value, err := s.value()
+		value, err := s.value(ahead)
 		if err != nil {
 			return err
 		}
 		if !wrapper {
 			object = append(append(append(append(object, name...), ':'), value...), ',')
 		}
-		if len(object) > s.in.limit {
+		if len(object) > s.limit {
 			return errTooLarge
 		}
 	}
-	if _, err := s.dec.ReadToken(); err != nil || wrapper {
-		return err
+	if wrapper {
+		return nil
 	}
 	if !s.emit(append(bytes.TrimSuffix(object, []byte{','}), '}')) {
 		return errStopped
@@ -179,14 +185,12 @@ func (s *splitter) wrapperOrConversation() error {
 	return nil
 }
 
-// limitedReader fails when more than limit bytes are read without a refill.
+// limitedReader fails after limit bytes.
 type limitedReader struct {
 	r     io.Reader
 	limit int
 	used  int
 }
-
-func (q *limitedReader) refill() { q.used = 0 }
 
 func (q *limitedReader) Read(p []byte) (int, error) {
 	if q.used > q.limit {
