@@ -39,6 +39,9 @@ func CleanMarkers(s string) string {
 	if strings.Contains(s, "【") {
 		s = remove(s, oldCitation)
 	}
+	if !strings.Contains(s, "cite") { // as nearly all texts: one look for both
+		return s
+	}
 	if strings.Contains(s, "oaicite:") {
 		s = remove(s, oldestCitation)
 	}

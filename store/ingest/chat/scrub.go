@@ -53,18 +53,18 @@ func ScrubJSON(raw []byte) ([]byte, bool) {
 	return append(out, raw[done:]...), true
 }
 
-// nextUnicodeEscape returns the offset of the next \uXXXX, -1 for none. A backslash that is itself escaped does not
-// count.
+// nextUnicodeEscape returns the offset of the next \uXXXX, -1 for none. from is not within an escape, so that every
+// backslash that is found begins one.
 func nextUnicodeEscape(raw []byte, from int) int {
 	for {
-		n := bytes.Index(raw[from:], []byte(`\u`))
-		if n < 0 {
+		n := bytes.IndexByte(raw[from:], '\\')
+		switch from += n; {
+		case n < 0 || from+1 == len(raw):
 			return -1
+		case raw[from+1] == 'u':
+			return from
 		}
-		if !escaped(raw[:from+n]) {
-			return from + n
-		}
-		from += n + 2
+		from += 2
 	}
 }
 
