@@ -22,7 +22,7 @@ func (e *syntaxError) Error() string { return fmt.Sprintf("invalid JSON after by
 type scanner struct {
 	src   io.Reader
 	limit int    // bytes of a value, or of spaces
-	block []byte // what was read; never written again
+	block []byte // read from src; never written again
 	at    int    // of block: behind the last value or bracket
 	begin int64  // of block, in the file
 	end   error  // of src, behind block; nil: there may be more
@@ -38,7 +38,7 @@ const (
 // offset returns the offset in the file behind the last value or bracket.
 func (s *scanner) offset() int64 { return s.begin + int64(s.at) }
 
-// unread returns what was read behind the last value or bracket.
+// unread returns the part of the block behind the last value or bracket.
 func (s *scanner) unread() []byte { return s.block[s.at:] }
 
 // more reads on, into a new block.
@@ -64,7 +64,7 @@ func (s *scanner) more() error {
 	return nil
 }
 
-// peek returns the next byte that is no space, from so far ahead on, and how far ahead it is; io.EOF at the end.
+// peek returns the first byte other than a space, from so far ahead on, and how far ahead it is; io.EOF at the end.
 func (s *scanner) peek(ahead int) (byte, int, error) {
 	for {
 		rest := s.unread()
@@ -246,8 +246,8 @@ func nameEnd(b []byte, i int) (end int, ok bool) {
 
 // quoted returns the end of a string behind its first quotation mark.
 //
-// It looks at eight bytes at a time for a quotation mark, a backslash and a control character: a byte less than n is one
-// of which the highest bit is set when n is taken off, and was not before.
+// It looks at eight bytes at a time for a quotation mark, a backslash and a control character: a byte is less than n if
+// its highest bit is set when n is taken off, and was not before.
 func quoted(b []byte, i int) (end int, ok bool) {
 	const each, high = 0x0101010101010101, 0x8080808080808080
 	for i < len(b) {

@@ -2,6 +2,7 @@ package chatgpt
 
 import (
 	"cmp"
+	"slices"
 
 	"lens/store"
 	"lens/store/ingest/chat"
@@ -34,6 +35,8 @@ func decode(raw []byte, beside *textdocs) (*chat.Parsed, *chat.Skip) {
 			if r.Is('n') {
 				return
 			}
+			const usual = 1500 // bytes of a node
+			r.draft.Nodes = slices.Grow(r.draft.Nodes, len(raw)/usual+1)
 			mapping = r.Object(r.node)
 			damaged = !mapping
 		}
