@@ -20,17 +20,24 @@ func dotHalfFours64(out []float64, query []float32, rows []uint16, picked []int3
 	if level < avx2 || width == 0 || width%8 != 0 {
 		return 0
 	}
+	four := dotHalfFour64AVX2
+	if level == avx512 {
+		four = dotHalfFour64AVX512
+	}
 	row := func(i int) *uint16 { return &rows[int(picked[i])*width:][:width][0] }
 	for ; done+4 <= len(picked); done += 4 {
 		next := done
 		if done+8 <= len(picked) {
 			next += 4
 		}
-		dotHalfFour64AVX2(&out[done], &query[0], row(done), row(done+1), row(done+2), row(done+3),
+		four(&out[done], &query[0], row(done), row(done+1), row(done+2), row(done+3),
 			row(next), row(next+1), row(next+2), row(next+3), width)
 	}
 	return done
 }
+
+//go:noescape
+func dotHalfFour64AVX512(out *float64, query *float32, a, b, c, d, nextA, nextB, nextC, nextD *uint16, width int)
 
 //go:noescape
 func dotHalfFour64AVX2(out *float64, query *float32, a, b, c, d, nextA, nextB, nextC, nextD *uint16, width int)

@@ -15,6 +15,30 @@
 	SHRQ $3, R11 \
 	SHLQ $1, R10
 
+// The four rows at R8 to R11. Each block of eight prefetches a line of one of the next rows, in turns: as many as they
+// have. BX, SI, R12 and R13 point to the next line of each.
+#define FOUR_ARGS \
+	MOVQ out+0(FP), DI \
+	MOVQ query+8(FP), AX \
+	MOVQ a+16(FP), R8 \
+	MOVQ b+24(FP), R9 \
+	MOVQ c+32(FP), R10 \
+	MOVQ d+40(FP), R11 \
+	MOVQ nextA+48(FP), BX \
+	MOVQ nextB+56(FP), SI \
+	MOVQ nextC+64(FP), R12 \
+	MOVQ nextD+72(FP), R13 \
+	MOVQ width+80(FP), CX \
+	SHRQ $3, CX
+
+#define PREFETCH_NEXT \
+	PREFETCHT0 (BX) \
+	LEAQ 64(BX), DX \
+	MOVQ SI, BX \
+	MOVQ R12, SI \
+	MOVQ R13, R12 \
+	MOVQ DX, R13
+
 #define START_ROW \
 	MOVQ SI, AX \
 	MOVQ DX, BX \
@@ -109,22 +133,8 @@ py_block:
 	VMOVSD lowX, to
 
 // func dotHalfFour64AVX2(out *float64, query *float32, a, b, c, d, nextA, nextB, nextC, nextD *uint16, width int)
-//
-// Each block of eight prefetches a line of one of the next rows, in turns: as many as they have. BX, SI, R12 and R13
-// point to the next line of each.
 TEXT ·dotHalfFour64AVX2(SB), NOSPLIT, $0-88
-	MOVQ   out+0(FP), DI
-	MOVQ   query+8(FP), AX
-	MOVQ   a+16(FP), R8
-	MOVQ   b+24(FP), R9
-	MOVQ   c+32(FP), R10
-	MOVQ   d+40(FP), R11
-	MOVQ   nextA+48(FP), BX
-	MOVQ   nextB+56(FP), SI
-	MOVQ   nextC+64(FP), R12
-	MOVQ   nextD+72(FP), R13
-	MOVQ   width+80(FP), CX
-	SHRQ   $3, CX
+	FOUR_ARGS
 	VXORPD Y0, Y0, Y0
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
@@ -141,16 +151,48 @@ pf_block:
 	ADD_EIGHT(R9, Y1, Y5)
 	ADD_EIGHT(R10, Y2, Y6)
 	ADD_EIGHT(R11, Y3, Y7)
-	PREFETCHT0 (BX)
-	LEAQ      64(BX), DX
-	MOVQ      SI, BX
-	MOVQ      R12, SI
-	MOVQ      R13, R12
-	MOVQ      DX, R13
+	PREFETCH_NEXT
 	ADDQ      $32, AX
 	DECQ      CX
 	JNZ       pf_block
 
+	STORE_SUMS(Y0, X0, Y4, X4, (DI))
+	STORE_SUMS(Y1, X1, Y5, X5, 8(DI))
+	STORE_SUMS(Y2, X2, Y6, X6, 16(DI))
+	STORE_SUMS(Y3, X3, Y7, X7, 24(DI))
+	VZEROUPPER
+	RET
+
+// Adds eight products of the row at the given pointer, with the query's values in Z8, to the lanes of a sum.
+#define ADD_EIGHT_LANES(row, sum) \
+	VCVTPH2PS (row), Y10 \
+	VCVTPS2PD Y10, Z10 \
+	VFMADD231PD Z10, Z8, sum \
+	ADDQ $16, row
+
+// func dotHalfFour64AVX512(out *float64, query *float32, a, b, c, d, nextA, nextB, nextC, nextD *uint16, width int)
+TEXT ·dotHalfFour64AVX512(SB), NOSPLIT, $0-88
+	FOUR_ARGS
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+
+pfz_block:
+	VCVTPS2PD (AX), Z8
+	ADD_EIGHT_LANES(R8, Z0)
+	ADD_EIGHT_LANES(R9, Z1)
+	ADD_EIGHT_LANES(R10, Z2)
+	ADD_EIGHT_LANES(R11, Z3)
+	PREFETCH_NEXT
+	ADDQ      $32, AX
+	DECQ      CX
+	JNZ       pfz_block
+
+	VEXTRACTF64X4 $1, Z0, Y4
+	VEXTRACTF64X4 $1, Z1, Y5
+	VEXTRACTF64X4 $1, Z2, Y6
+	VEXTRACTF64X4 $1, Z3, Y7
 	STORE_SUMS(Y0, X0, Y4, X4, (DI))
 	STORE_SUMS(Y1, X1, Y5, X5, 8(DI))
 	STORE_SUMS(Y2, X2, Y6, X6, 16(DI))
