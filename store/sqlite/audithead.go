@@ -51,7 +51,7 @@ func (c *conn) setAuditHead(ctx context.Context, head []byte) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, c.BusyTimeout(busyTimeout)) }()
-	return c.inTransaction(ctx, "BEGIN IMMEDIATE", func(c *conn) error {
+	return c.inTransaction(ctx, "BeginImmediate", func(c *conn) error {
 		if head == nil {
 			return c.run("DropAuditHead", auditLog)
 		}

@@ -75,7 +75,7 @@ func (s *Store) writeImage(ctx context.Context, path string) error {
 		return err
 	}
 	defer s.endWriting()
-	err := s.writer.inTransaction(ctx, "BEGIN IMMEDIATE", func(c *conn) error {
+	err := s.writer.inTransaction(ctx, "BeginImmediate", func(c *conn) error {
 		for _, name := range []string{"ForgetMigrationTimes", "ForgetTurnTimes", "ForgetCommits"} {
 			if err := c.run(name); err != nil {
 				return err

@@ -55,7 +55,7 @@ func (s *Store) read(ctx context.Context, op string, fn func(c *conn) error) err
 		return s.explain(ctx, op, err)
 	}
 	defer s.readers.put(c)
-	return s.explain(ctx, op, c.inTransaction(ctx, "BEGIN", fn))
+	return s.explain(ctx, op, c.inTransaction(ctx, "Begin", fn))
 }
 
 // list returns what scan makes of each row of a named query, in a read transaction.
@@ -69,12 +69,12 @@ func list[T any](
 	return all, err
 }
 
-// inTransaction runs fn between begin and COMMIT. It rolls back if fn fails or panics. ctx also
-// interrupts a running query.
+// inTransaction runs fn between a named query, which begins a transaction, and Commit. It rolls back if fn fails or
+// panics. ctx also interrupts a running query.
 func (c *conn) inTransaction(ctx context.Context, begin string, fn func(c *conn) error) error {
 	c.SetInterrupt(ctx)
 	defer c.SetInterrupt(context.Background())
-	if err := c.Exec(begin); err != nil {
+	if err := c.run(begin); err != nil {
 		return err
 	}
 	committed := false
@@ -87,7 +87,7 @@ func (c *conn) inTransaction(ctx context.Context, begin string, fn func(c *conn)
 	if err := fn(c); err != nil {
 		return err
 	}
-	if err := c.Exec("COMMIT"); err != nil {
+	if err := c.run("Commit"); err != nil {
 		return err
 	}
 	committed = true

@@ -110,7 +110,7 @@ func (s *Sessions) create(ctx context.Context) error {
 			return err
 		}
 	}
-	return s.conn.inTransaction(ctx, "BEGIN IMMEDIATE", func(c *conn) error {
+	return s.conn.inTransaction(ctx, "BeginImmediate", func(c *conn) error {
 		switch tables, err := c.number("CountTables"); {
 		case err != nil:
 			return err
@@ -172,7 +172,7 @@ func (s *Sessions) Concluded(ctx context.Context) (all []store.Session, err erro
 // Update implements store.Sessions.
 func (s *Sessions) Update(ctx context.Context, fn func(store.SessionsTx) error) error {
 	t := &sessionsTx{}
-	err := s.conn.inTransaction(ctx, "BEGIN IMMEDIATE", func(c *conn) error {
+	err := s.conn.inTransaction(ctx, "BeginImmediate", func(c *conn) error {
 		t.conn = c
 		return fn(t)
 	})
@@ -188,7 +188,7 @@ func (s *Sessions) purge() { _ = s.conn.Exec("PRAGMA temp_store = MEMORY; VACUUM
 
 // read runs fn in a read transaction.
 func (s *Sessions) read(ctx context.Context, op string, fn func(*conn) error) error {
-	return s.explain(ctx, op, s.conn.inTransaction(ctx, "BEGIN", fn))
+	return s.explain(ctx, op, s.conn.inTransaction(ctx, "Begin", fn))
 }
 
 // explain is Store.explain for a file that is not the archive.

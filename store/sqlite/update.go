@@ -41,7 +41,7 @@ func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 	}
 	defer s.endWriting()
 	var t *tx
-	err := s.writer.inTransaction(ctx, "BEGIN IMMEDIATE", func(c *conn) error {
+	err := s.writer.inTransaction(ctx, "BeginImmediate", func(c *conn) error {
 		t = &tx{conn: c, builder: &s.builder, known: &s.known, numbers: map[uuid.UUID]int64{}}
 		defer t.awaitSegments() // also if fn fails: it owns the terms
 		defer t.endPacking()    // and the messages

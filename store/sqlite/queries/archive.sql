@@ -1,3 +1,13 @@
+-- Begin and end a transaction.
+-- name: Begin
+BEGIN;
+
+-- name: BeginImmediate
+BEGIN IMMEDIATE;
+
+-- name: Commit
+COMMIT;
+
 -- Returns a counter of the archive.
 -- name: Counter
 SELECT value FROM archive WHERE key = ?;
