@@ -244,11 +244,5 @@ func (a *snapshot) checkFacts(ctx context.Context, source Source) error {
 
 // union returns the rows below n that are in one of lists, ascending.
 func union(n int, lists []rank.PostingList) []int32 {
-	set := rank.NewRows(n)
-	for _, list := range lists {
-		for _, row := range list.Rows {
-			set.Add(row)
-		}
-	}
-	return slices.Collect(set.All())
+	return slices.Collect(rank.Union(n, lists).All())
 }

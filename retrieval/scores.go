@@ -16,6 +16,7 @@ type scores struct {
 	conversations    []float64 // by conversation
 	bestTurn         float64   // the greatest sum of the first two
 	bestConversation float64   // the greatest of the third
+	worded           rank.Rows // rows with a word
 	exact            []int32   // rows that hold a looked-up identifier
 	rowsWithAllTerms []int32   // rows with every word, ascending
 }
@@ -24,7 +25,7 @@ type scores struct {
 func (s *scores) query(k int) rank.Query {
 	return rank.Query{
 		Turns: s.turns, Neighbors: s.neighbors, Conversations: s.conversations, BestTurn: s.bestTurn,
-		BestConversation: s.bestConversation, Exact: s.exact, K: k,
+		BestConversation: s.bestConversation, Worded: s.worded, Exact: s.exact, K: k,
 	}
 }
 
@@ -51,6 +52,7 @@ func (w *wordIndex) computeScores(ctx context.Context, a *snapshot, words, ident
 		s.conversations = zeros(s.conversations, len(a.Catalog.Conversations))
 		s.bestConversation = rank.AddConversationScores(s.conversations, &a.columns, lists, p)
 		s.rowsWithAllTerms = intersectAll(lists)
+		s.worded = rank.Union(a.Len(), lists)
 	})
 	s.turns, s.neighbors = zeros(s.turns, a.Len()), zeros(s.neighbors, a.Len())
 	s.bestTurn = rank.AddTurnScores(s.turns, s.neighbors, &a.columns, lists, p)

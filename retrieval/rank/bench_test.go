@@ -39,7 +39,7 @@ func large(n int) (*rank.Columns, []rank.PostingList) {
 }
 
 func query(a *rank.Columns, lists []rank.PostingList, p rank.Params) rank.Query {
-	q := rank.Query{Conversations: rank.ConversationScores(a, lists, p), K: 100}
+	q := rank.Query{Conversations: rank.ConversationScores(a, lists, p), Worded: rank.Union(len(a.Length), lists), K: 100}
 	q.Turns, q.Neighbors = rank.TurnScores(a, lists, p)
 	return q
 }

@@ -96,6 +96,9 @@ func TestTop_EqualsExhaustiveRanking(t *testing.T) {
 			q.BestTurn = rank.AddTurnScores(turns, neighbors, a, lists, p)
 			q.BestConversation = rank.AddConversationScores(make([]float64, a.Conversations), a, lists, p)
 		}
+		if rapid.Bool().Draw(t, "rows known") {
+			q.Worded = rank.Union(len(a.Length), lists)
+		}
 		if rapid.Bool().Draw(t, "windowed") {
 			from := rapid.Int32Range(0, n).Draw(t, "from")
 			q.Range = &rank.RowRange{From: from, To: rapid.Int32Range(from, n).Draw(t, "to")}

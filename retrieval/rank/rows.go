@@ -11,6 +11,17 @@ type Rows []uint64
 // NewRows returns an empty set of the rows below n.
 func NewRows(n int) Rows { return make(Rows, (n+63)/64) }
 
+// Union returns the set of the rows below n that are in one of lists.
+func Union(n int, lists []PostingList) Rows {
+	set := NewRows(n)
+	for _, list := range lists {
+		for _, row := range list.Rows {
+			set.Add(row)
+		}
+	}
+	return set
+}
+
 // Add puts a row into the set.
 func (s Rows) Add(row int32) { s[row/64] |= 1 << (row % 64) }
 
@@ -25,11 +36,14 @@ func (s Rows) Count(w RowRange) int {
 	n := 0
 	for from := w.From; from < w.To; {
 		end := min(from/64*64+64, w.To)
-		n += bits.OnesCount64(s[from/64] & span(from, end))
+		n += bits.OnesCount64(s.within(from, end))
 		from = end
 	}
 	return n
 }
+
+// within returns the bits of those of [from, to), rows of one word, that are in the set.
+func (s Rows) within(from, to int32) uint64 { return s[from/64] & span(from, to) }
 
 // span returns the bits of rows [from, to) of one word.
 func span(from, to int32) uint64 { return ^uint64(0) >> (64 - (to - from)) << (from % 64) }

@@ -14,6 +14,8 @@ type Query struct {
 	// The greatest of Turns plus Neighbors, and of Conversations; 0: Top looks for them.
 	BestTurn, BestConversation float64
 
+	Worded Rows // the rows with a score in Turns; nil: Top looks for them
+
 	Exact []int32 // rows that hold a looked-up identifier whole; any order, repeats allowed
 
 	Candidates []Candidate // the Depth(K) nearest eligible vectors; used in hybrid mode only
@@ -73,10 +75,10 @@ func Top(a *Columns, q Query, p Params) Result {
 	s := newScorer(a, q, p)
 	if p.Alpha <= 0 {
 		best, eligible := s.keywordRows(q, q.K)
-		return Result{s.hits(best), eligible}
+		return Result{s.hits(best.sorted()), eligible}
 	}
 	best, eligible := s.keywordRows(q, Depth(q.K))
-	union, fresh := s.union(best, q)
+	union, fresh := s.union(best.best(), q)
 	s.weighVectors()
 	top := selection{k: q.K}
 	for _, row := range union {
@@ -87,10 +89,14 @@ func Top(a *Columns, q Query, p Params) Result {
 	return Result{s.hits(top.sorted()), eligible + fresh}
 }
 
-// keywordRows returns the best k of the eligible rows with a term of the query, by their scores so far, and counts
+// keywordRows selects the best k of the eligible rows with a term of the query, by their scores so far, and counts
 // them all.
-func (s *scorer) keywordRows(q Query, k int) (best []rowScore, eligible int) {
-	top := selection{k: k}
+func (s *scorer) keywordRows(q Query, k int) (top *selection, eligible int) {
+	top = &selection{k: k}
+	withTerm := s.withTerm
+	if q.Worded != nil {
+		withTerm = q.Worded.within
+	}
 	w := RowRange{0, int32(len(q.Turns))}
 	if q.Range != nil {
 		w = RowRange{max(q.Range.From, 0), min(q.Range.To, w.To)}
@@ -98,7 +104,7 @@ func (s *scorer) keywordRows(q Query, k int) (best []rowScore, eligible int) {
 	for from := w.From; from < w.To; {
 		to := min(from/64*64+64, w.To)
 		first := from / 64 * 64
-		held := s.withTerm(from, to)
+		held := withTerm(from, to)
 		if q.Eligible != nil {
 			held &= q.Eligible[from/64]
 		}
@@ -107,13 +113,13 @@ func (s *scorer) keywordRows(q Query, k int) (best []rowScore, eligible int) {
 			continue
 		}
 		eligible += bits.OnesCount64(held)
-		if least := s.minKeywordScore(&top); least > 0 {
+		if least := s.minKeywordScore(top); least > 0 {
 			held &= s.atLeast(from, to, least)
 		}
-		s.offer(&top, first, held)
+		s.offer(top, first, held)
 		from = to
 	}
-	return top.sorted(), eligible
+	return top, eligible
 }
 
 // withTerm returns the bits of those of [from, to), rows of one word, that have a term of the query.

@@ -13,7 +13,13 @@ type rowScore struct {
 
 // compareScores is the order of results. It is total, because no two rows are equal.
 func compareScores(a, b rowScore) int {
-	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.row, b.row))
+	switch { // cmp.Compare looks for NaN, and no score is that
+	case a.score > b.score:
+		return -1
+	case a.score < b.score:
+		return 1
+	}
+	return cmp.Compare(a.row, b.row)
 }
 
 // selection keeps the k best rows of a stream. It buffers up to 2k rows and, when full, drops the worse half by
@@ -42,10 +48,20 @@ func (s *selection) shrink() {
 	s.threshold, s.full = slices.MaxFunc(s.kept, compareScores), true
 }
 
+// best returns the best k in any order.
+func (s *selection) best() []rowScore {
+	if len(s.kept) > s.k {
+		partition(s.kept, s.k)
+		s.kept = s.kept[:s.k]
+	}
+	return s.kept
+}
+
 // sorted returns the best k in order.
 func (s *selection) sorted() []rowScore {
-	slices.SortFunc(s.kept, compareScores)
-	return s.kept[:min(s.k, len(s.kept))]
+	best := s.best()
+	slices.SortFunc(best, compareScores)
+	return best
 }
 
 // partition moves the first k of x, by compareScores, to its beginning.
