@@ -11,6 +11,7 @@ import (
 type part struct {
 	index *vecindex.Index
 	rows  []int32 // the catalog row of each, ascending; a dead row repeats that of the row before
+	at    []int32 // by catalog row: the row of its vector, -1 for none; empty if the index is
 	live  vecindex.Set
 	paths vecindex.Set // the live rows on the active path
 }
@@ -21,6 +22,9 @@ type part struct {
 func newPart(index *vecindex.Index, ords []store.Ord, catalog *store.Catalog) (part, bool) {
 	n := index.Len()
 	p := part{index: index, rows: make([]int32, n), live: vecindex.NewSet(n), paths: vecindex.NewSet(n)}
+	if n > 0 {
+		p.at = slices.Repeat([]int32{-1}, catalog.Len())
+	}
 	last := int32(-1)
 	for i, ord := range ords {
 		if ord != 0 {
@@ -30,6 +34,7 @@ func newPart(index *vecindex.Index, ords []store.Ord, catalog *store.Catalog) (p
 			}
 			last = int32(row)
 			p.live.Add(i)
+			p.at[row] = int32(i)
 			if catalog.Flags[row]&store.FlagOnPath != 0 {
 				p.paths.Add(i)
 			}
@@ -65,8 +70,10 @@ func (p part) rowsInScope(w vecindex.RowRange, scope *store.Scope) vecindex.Set 
 
 // find returns the index row of a catalog row.
 func (p part) find(row int) (at int, ok bool) {
-	at, ok = slices.BinarySearch(p.rows, int32(row)) // the first row with it, which is the live one
-	return at, ok && p.live.Has(at)
+	if row >= len(p.at) || p.at[row] < 0 {
+		return 0, false
+	}
+	return int(p.at[row]), true
 }
 
 // findAll returns the index rows of those turns that have one, and their places among ords.
