@@ -88,25 +88,36 @@ func countRows(ctx context.Context, query probe, w RowRange, all *shortlist) err
 	least := all.least
 	var mu sync.Mutex
 	return inParallel(ctx, w.Lo, w.Hi, minEstimateRows, func(ctx context.Context, lo, hi int) error {
+		if lo == w.Lo && hi == w.Hi {
+			return addRows(ctx, query, w, all)
+		}
 		part := shortlists.Get().(*shortlist)
 		defer shortlists.Put(part)
 		part.reset(all.wanted)
 		part.least = least
-		for lo < hi {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			next := min((lo/rowsPerCheck+1)*rowsPerCheck, hi) // rows that are compared together stay together
-			if err := query.estimate(RowRange{Lo: lo, Hi: next, Keep: w.Keep}, part); err != nil {
-				return err
-			}
-			lo = next
+		if err := addRows(ctx, query, RowRange{Lo: lo, Hi: hi, Keep: w.Keep}, part); err != nil {
+			return err
 		}
 		mu.Lock()
 		defer mu.Unlock()
 		all.merge(part)
 		return nil
 	})
+}
+
+// addRows adds the range's rows to part.
+func addRows(ctx context.Context, query probe, w RowRange, part *shortlist) error {
+	for w.Lo < w.Hi {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		next := min((w.Lo/rowsPerCheck+1)*rowsPerCheck, w.Hi) // rows that are compared together stay together
+		if err := query.estimate(RowRange{Lo: w.Lo, Hi: next, Keep: w.Keep}, part); err != nil {
+			return err
+		}
+		w.Lo = next
+	}
+	return nil
 }
 
 // rank computes the similarities of candidates.

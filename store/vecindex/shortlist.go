@@ -44,7 +44,10 @@ func edgeOf(bin int) float32 {
 
 var shortlists = sync.Pool{New: func() any { return new(shortlist) }}
 
-func (l *shortlist) reset(wanted int) { *l = shortlist{wanted: wanted, found: l.found[:0]} }
+func (l *shortlist) reset(wanted int) {
+	l.wanted, l.least, l.above, l.found = wanted, 0, 0, l.found[:0]
+	clear(l.counts[:])
+}
 
 // maxAdded is the most rows to add at once.
 const maxAdded = 256

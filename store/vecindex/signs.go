@@ -50,11 +50,17 @@ func (p *plane) probeSigns(v []float32, onMean float64) *signProbe {
 func bitPlanes(v []float32, rowBytes int, width float64) []uint64 {
 	n := rowBytes / 8
 	planes := make([]uint64, stepBits*n)
-	for i, x := range v {
-		step := uint64(level(float64(x) / width))
-		for bit := range stepBits {
-			planes[bit*n+i/64] |= step >> bit & 1 << (i % 64)
+	for from := 0; from < len(v); from += 64 {
+		var a, b, c, d uint64
+		for i, x := range v[from:min(from+64, len(v))] {
+			step, at := uint64(level(float64(x)/width)), i%64
+			a |= step & 1 << at
+			b |= step >> 1 & 1 << at
+			c |= step >> 2 & 1 << at
+			d |= step >> 3 << at
 		}
+		word := from / 64
+		planes[word], planes[n+word], planes[2*n+word], planes[3*n+word] = a, b, c, d
 	}
 	return planes
 }
