@@ -13,6 +13,9 @@ func weightedHammingPickedAVX2(out *int32, query, rows *uint64, picked *int32, w
 // width is the number of columns, a multiple of eight; n is the number of groups.
 //
 //go:noescape
+func hammingFourGroupsAVX512(out *int32, table, columns *byte, width, n int)
+
+//go:noescape
 func hammingGroupsAVX2(out *int32, table, columns *byte, width, n int)
 
 //go:noescape

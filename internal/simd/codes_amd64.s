@@ -282,6 +282,111 @@ ny_block:
 	VPMOVZXWD from, Y2 \
 	VMOVDQU Y2, to
 
+// The tables of two columns at offset of SI, each twice in a register.
+#define TWO_TABLES(offset, low, high) \
+	VMOVDQU64 offset(SI), Z24 \
+	VSHUFI64X2 $0xA0, Z24, Z24, low \
+	VSHUFI64X2 $0xF5, Z24, Z24, high
+
+// Looks up both nibbles of two columns of 32 rows, and leaves their sums, at most 120, in columns.
+#define LOOK_UP_TWO(columns, temporary, low, high) \
+	VPSRLW $4, columns, temporary \
+	VPANDQ Z14, columns, columns \
+	VPANDQ Z14, temporary, temporary \
+	VPSHUFB columns, low, columns \
+	VPSHUFB temporary, high, temporary \
+	VPADDB temporary, columns, columns
+
+// Adds four columns at offset of a group to words, and those of the odd rows to odd.
+#define FOUR_COLUMNS(group, offset, words, odd) \
+	VMOVDQU64 offset(group), Z20 \
+	VMOVDQU64 (offset+64)(group), Z22 \
+	PREFETCHT0 (offset+16384)(group) \
+	PREFETCHT0 (offset+16448)(group) \
+	LOOK_UP_TWO(Z20, Z21, Z16, Z17) \
+	LOOK_UP_TWO(Z22, Z23, Z18, Z19) \
+	VPADDB Z22, Z20, Z20 \
+	VPSRLW $8, Z20, Z21 \
+	VPADDW Z20, words, words \
+	VPADDW Z21, odd, odd
+
+// The same for four groups.
+#define FOUR_BY_FOUR(offset) \
+	TWO_TABLES(offset, Z16, Z17) \
+	TWO_TABLES(offset+64, Z18, Z19) \
+	FOUR_COLUMNS(DX, offset, Z0, Z1) \
+	FOUR_COLUMNS(R8, offset, Z2, Z3) \
+	FOUR_COLUMNS(R11, offset, Z4, Z5) \
+	FOUR_COLUMNS(R12, offset, Z6, Z7)
+
+// Stores the sums of a group at offset of DI.
+#define STORE_GROUP(words, odd, offset) \
+	VEXTRACTI64X4 $1, words, Y20 \
+	VEXTRACTI64X4 $1, odd, Y21 \
+	VPADDW Z20, words, words \
+	VPADDW Z21, odd, odd \
+	VPSLLW $8, odd, Z20 \
+	VPSUBW Z20, words, words \
+	VPUNPCKLWD odd, words, Z20 \
+	VPUNPCKHWD odd, words, Z21 \
+	VINSERTI32X4 $1, X21, Z20, Z22 \
+	VPMOVZXWD Y22, Z22 \
+	VMOVDQU32 Z22, offset(DI) \
+	VEXTRACTI32X4 $1, Z20, X20 \
+	VEXTRACTI32X4 $1, Z21, X21 \
+	VINSERTI32X4 $1, X21, Z20, Z22 \
+	VPMOVZXWD Y22, Z22 \
+	VMOVDQU32 Z22, (offset+64)(DI)
+
+// func hammingFourGroupsAVX512(out *int32, table, columns *byte, width, n int)
+//
+// What hammingGroupsAVX2 does for four groups at once, at DX, R8, R11 and R12, with two columns in a register.
+TEXT ·hammingFourGroupsAVX512(SB), NOSPLIT, $0-40
+	MOVQ         out+0(FP), DI
+	MOVQ         columns+16(FP), DX
+	MOVQ         width+24(FP), R10
+	MOVQ         n+32(FP), R9
+	SHLQ         $5, R10
+	MOVL         $0x0F0F0F0F, R13
+	VPBROADCASTD R13, Z14
+
+hf_groups:
+	MOVQ   table+8(FP), SI
+	MOVQ   width+24(FP), CX
+	LEAQ   (DX)(R10*1), R8
+	LEAQ   (R8)(R10*1), R11
+	LEAQ   (R11)(R10*1), R12
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+
+hf_columns:
+	FOUR_BY_FOUR(0)
+	FOUR_BY_FOUR(128)
+	ADDQ $256, SI
+	ADDQ $256, DX
+	ADDQ $256, R8
+	ADDQ $256, R11
+	ADDQ $256, R12
+	SUBQ $8, CX
+	JNZ  hf_columns
+
+	STORE_GROUP(Z0, Z1, 0)
+	STORE_GROUP(Z2, Z3, 128)
+	STORE_GROUP(Z4, Z5, 256)
+	STORE_GROUP(Z6, Z7, 384)
+	MOVQ R12, DX
+	ADDQ $512, DI
+	DECQ R9
+	JNZ  hf_groups
+	VZEROUPPER
+	RET
+
 // func hammingGroupsAVX2(out *int32, table, columns *byte, width, n int)
 //
 // A comparison by table (André, Kermarrec and Le Scouarnec, Cache locality is not enough, 2015). A byte of two columns

@@ -54,7 +54,7 @@ func compareCodes(t testing.TB, data []byte, blocks, n, offset int) {
 func TestCodeKernels_EqualReference(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for blocks := 1; blocks < 10; blocks++ {
-		for _, n := range []int{1, 2, 3, 7, 31, 32, 33, 100} {
+		for _, n := range []int{1, 2, 3, 7, 31, 32, 33, 100, 170} {
 			for offset := range 3 {
 				data := make([]byte, CodeBlock*blocks*(n+4)+offset)
 				for i := range data {

@@ -36,7 +36,15 @@ func hammingGroups(out []int32, table, columns []byte) {
 		hammingGroupsGo(out, table, columns)
 		return
 	}
-	hammingGroupsAVX2(&out[0], &table[0], &columns[0], len(table)/columnTable, len(out)/GroupRows)
+	width := len(table) / columnTable
+	if fours := len(out) / (4 * GroupRows); level == avx512 && fours > 0 {
+		hammingFourGroupsAVX512(&out[0], &table[0], &columns[0], width, fours)
+		done := fours * 4 * GroupRows
+		if out, columns = out[done:], columns[done*width:]; len(out) == 0 {
+			return
+		}
+	}
+	hammingGroupsAVX2(&out[0], &table[0], &columns[0], width, len(out)/GroupRows)
 }
 
 func dotNibbleRows(out []int32, query []int8, rows []byte) {
