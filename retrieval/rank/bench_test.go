@@ -66,6 +66,11 @@ func BenchmarkTop_100k(b *testing.B) {
 
 func BenchmarkTop_Hybrid100k(b *testing.B) {
 	a, lists := large(100_000)
+	b.Run("frequent", func(b *testing.B) { benchmarkHybrid(b, a, lists) })
+	b.Run("rare", func(b *testing.B) { benchmarkHybrid(b, a, lists[:2]) })
+}
+
+func benchmarkHybrid(b *testing.B, a *rank.Columns, lists []rank.PostingList) {
 	p := rank.Hybrid(.2)
 	q := query(a, lists, p)
 	for i := range int32(200) {

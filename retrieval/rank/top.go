@@ -114,7 +114,11 @@ func (s *scorer) keywordRows(q Query, k int) (top *selection, eligible int) {
 		}
 		eligible += bits.OnesCount64(held)
 		if least := s.minKeywordScore(top); least > 0 {
-			held &= s.atLeast(from, to, least)
+			if bits.OnesCount64(held) > fewRows {
+				held &= s.atLeast(from, to, least)
+			} else {
+				held = s.thoseAtLeast(first, held, least)
+			}
 		}
 		s.offer(top, first, held)
 		from = to
@@ -137,6 +141,25 @@ func (s *scorer) minKeywordScore(top *selection) float64 {
 		return 0
 	}
 	return ((1-rounding)*top.threshold.score - s.maxConversation) / s.perKeyword
+}
+
+// fewRows is how many rows of a word are looked at one by one: the scores of the others need not be read.
+const fewRows = 12
+
+// thoseAtLeast returns the bits of those held rows of one word, the first of which is first, whose turn score is least
+// or more.
+func (s *scorer) thoseAtLeast(first int32, held uint64, least float64) (reached uint64) {
+	for ; held != 0; held &= held - 1 {
+		i := bits.TrailingZeros64(held)
+		score := s.turns[first+int32(i)]
+		if s.neighbors != nil {
+			score += s.neighbors[first+int32(i)]
+		}
+		if score >= least {
+			reached |= 1 << i
+		}
+	}
+	return reached
 }
 
 // atLeast returns the bits of those of [from, to), rows of one word, whose turn score is least or more; least is
