@@ -16,7 +16,7 @@ import (
 // what is parsed but not yet written; Import says how much memory that takes.
 const (
 	transactionBytes = 48 << 20 // of raw and text
-	batchBytes       = 6 << 20
+	batchBytes       = 3 << 20
 	inFlight         = 3 * batchBytes
 	batchEntries     = 2000
 )
@@ -85,23 +85,41 @@ func newPlan(limit int, stored existing) *plan {
 	}
 }
 
-// add reports whether e needs a new batch after b, the current one, and whether that batch begins a transaction.
-func (p *plan) add(e entry, b *batch) (newBatch, newTransaction bool) {
+// place is where an entry goes.
+type place int
+
+const (
+	sameBatch place = iota
+	newBatch
+	newTransaction // and batch
+	nextTransaction
+)
+
+// add says where e goes, after the batch b. What must follow a commit goes into the next transaction if it may wait:
+// no order of conversations matters to the archive, and a commit costs more than what it waits for.
+func (p *plan) add(e entry, b *batch, mayWait bool) place {
 	size := e.bytes()
 	inBatch, takesOver := p.shares(e)
-	newTransaction = p.bytes > 0 && (p.bytes+size > p.limit || p.hasConversation(e) || takesOver)
-	newBatch = newTransaction || len(b.entries) > 0 &&
-		(len(b.entries) == batchEntries || b.bytes+size > min(p.limit, batchBytes) || inBatch)
-	if newTransaction {
-		p.bytes = 0
+	where := sameBatch
+	switch {
+	case p.bytes > 0 && takesOver && mayWait:
+		return nextTransaction
+	case p.bytes > 0 && (takesOver || p.isFull(e)):
+		where, p.bytes = newTransaction, 0
 		clear(p.conversations)
 		clear(p.messages)
+	case len(b.entries) > 0 &&
+		(len(b.entries) == batchEntries || b.bytes+size > min(p.limit, batchBytes) || inBatch):
+		where = newBatch
 	}
-	p.batch += boolToInt(newBatch)
+	p.batch += boolToInt(where != sameBatch)
 	p.bytes += size
 	p.remember(e)
-	return newBatch, newTransaction
+	return where
 }
+
+// isFull reports whether the present transaction has no room for e.
+func (p *plan) isFull(e entry) bool { return p.bytes+e.bytes() > p.limit || p.hasConversation(e) }
 
 func (p *plan) hasConversation(e entry) bool {
 	if e.parsed == nil {

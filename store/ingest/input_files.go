@@ -254,13 +254,13 @@ func (in *inputFiles) Close() error {
 	return errors.Join(failures...)
 }
 
-// batches reads all files and sends their entries to out, in order, in batches. It acquires the weight of each entry
-// from room; the writer of the batch releases it. Errors of damaged files become those of their paths; only ctx stops
-// it early.
+// batches reads all files and sends their entries to out, in batches, each file's before the next one's. It acquires
+// the weight of each entry from room; the writer of the batch releases it. Errors of damaged files become those of their
+// paths; only ctx stops it early.
 func (in *inputFiles) batches(
 	ctx context.Context, st store.Reader, p *plan, room *semaphore.Weighted, out chan<- *batch,
 ) error {
-	b := new(batch)
+	d := batcher{in: in, plan: p, room: room, out: out, batch: new(batch)}
 	for e, err := range in.entries(ctx, st) {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -270,22 +270,75 @@ func (in *inputFiles) batches(
 			at.broken = append(at.broken, err)
 			continue
 		}
-		if e.finished != nil {
-			b.finished = append(b.finished, finishedFile{e.file, e.finished})
-			continue
-		}
-		if newBatch, newTransaction := p.add(e, b); newBatch {
-			if err := in.send(ctx, out, b); err != nil {
-				return err
-			}
-			b = &batch{opensTransaction: newTransaction}
-		}
-		if err := room.Acquire(ctx, weight(e.bytes())); err != nil {
+		if err := d.add(ctx, e); err != nil {
 			return err
 		}
-		b.add(e)
 	}
-	return in.send(ctx, out, b)
+	if err := d.addWaiting(ctx); err != nil {
+		return err
+	}
+	return in.send(ctx, out, d.batch)
+}
+
+// batcher divides entries into batches.
+type batcher struct {
+	in    *inputFiles
+	plan  *plan
+	room  *semaphore.Weighted
+	out   chan<- *batch
+	batch *batch // is being filled
+
+	waiting      []entry // of one file, for the next transaction; they have room
+	waitingBytes int
+}
+
+// add adds an entry, behind those that wait if it is of another file, begins a transaction itself, or needs their room.
+func (d *batcher) add(ctx context.Context, e entry) error {
+	if len(d.waiting) > 0 && (e.finished != nil || e.file != d.waiting[0].file || d.plan.isFull(e) ||
+		d.waitingBytes+e.bytes() > batchBytes) {
+		if err := d.addWaiting(ctx); err != nil {
+			return err
+		}
+	}
+	if e.finished != nil {
+		d.batch.finished = append(d.batch.finished, finishedFile{e.file, e.finished})
+		return nil
+	}
+	where := d.plan.add(e, d.batch, e.bytes() <= batchBytes)
+	if err := d.begin(ctx, where); err != nil {
+		return err
+	}
+	if err := d.room.Acquire(ctx, weight(e.bytes())); err != nil {
+		return err
+	}
+	if where == nextTransaction {
+		d.waiting, d.waitingBytes = append(d.waiting, e), d.waitingBytes+e.bytes()
+		return nil
+	}
+	d.batch.add(e)
+	return nil
+}
+
+// addWaiting adds the entries that wait for the next transaction. The first begins it.
+func (d *batcher) addWaiting(ctx context.Context) error {
+	for _, e := range d.waiting {
+		if err := d.begin(ctx, d.plan.add(e, d.batch, false)); err != nil {
+			return err
+		}
+		d.batch.add(e)
+	}
+	d.waiting, d.waitingBytes = nil, 0
+	return nil
+}
+
+// begin sends the batch if the next entry goes into a new one.
+func (d *batcher) begin(ctx context.Context, where place) error {
+	if where != newBatch && where != newTransaction {
+		return nil
+	}
+	err := d.in.send(ctx, d.out, d.batch)
+	d.batch = &batch{opensTransaction: where == newTransaction}
+	return err
 }
 
 // broken joins the errors of all paths.

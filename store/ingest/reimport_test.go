@@ -3,6 +3,7 @@ package ingest_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -286,6 +287,33 @@ func TestImport_SharedMessageID(t *testing.T) {
 				t.Errorf("again, in the other order: %+v", r)
 			}
 			slices.Reverse(content)
+		}
+	}
+}
+
+// Each conversation takes a message over from the one before it: all those that do wait for one further transaction.
+func TestImport_SharedMessageIDsInFewTransactions(t *testing.T) {
+	const pairs = 20
+	var content []chat
+	for i, c := range manyChats(2 * pairs) {
+		if c.created = 2e9 - float64(i); i%2 == 1 {
+			c.messages = append(c.messages, content[i-1].messages...)
+		}
+		content = append(content, c)
+	}
+	counting := &failingStore{Store: newArchive(t), n: 1000}
+	importChats(t, counting, content)
+	if got, want := 1000-counting.n, 3; got != want { // the last one records the run
+		t.Errorf("%d transactions, want %d", got, want)
+	}
+	single := newArchive(t)
+	importChatsIn(t, single, content, 1)
+	if exportAll(t, counting) != exportAll(t, single) {
+		t.Error("the archive depends on the transactions")
+	}
+	for i := 1; i < len(content); i += 2 {
+		if got := turnOf(t, counting, fmt.Sprintf("c%dq", i-1)).Conversation; got != testID(content[i].id) {
+			t.Errorf("the turn of pair %d is not in the conversation that began first", i/2)
 		}
 	}
 }
