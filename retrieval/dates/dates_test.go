@@ -1,0 +1,196 @@
+package dates_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"lens/retrieval/dates"
+)
+
+// asked is a Wednesday.
+var asked = time.Date(2024, time.May, 15, 13, 30, 0, 0, time.UTC)
+
+// show prints what Find found in a text.
+func show(text string, all []dates.Expression) string {
+	var shown []string
+	for _, e := range all {
+		mark := ""
+		if e.Relative {
+			mark = "~"
+		}
+		if e.Yearly {
+			mark += "*"
+		}
+		window := day(e.Window.Since) + ".." + day(e.Window.Until)
+		shown = append(shown, fmt.Sprintf("%s|%s%s %s", text[e.From:e.To], e.Kind, mark, window))
+	}
+	return strings.Join(shown, " + ")
+}
+
+func day(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(time.DateOnly)
+}
+
+func TestFind_Dates(t *testing.T) {
+	for _, c := range found {
+		if got := show(c.text, dates.Find(c.text, asked, asked)); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
+func TestFind_Words(t *testing.T) {
+	for _, text := range words {
+		if got := dates.Find(text, asked, asked); len(got) > 0 {
+			t.Errorf("%q: got %q", text, show(text, got))
+		}
+	}
+}
+
+func TestReference_OldArchive(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		end  time.Time
+		want time.Time
+	}{
+		{"no turns", time.Time{}, asked},
+		{"turns of today", asked, asked},
+		{"a season without turns", asked.AddDate(0, 0, -90), asked},
+		{"an old archive", asked.AddDate(0, 0, -91), asked.AddDate(0, 0, -91)},
+		{"turns of the future", asked.AddDate(1, 0, 0), asked},
+	} {
+		if got := dates.Reference(asked, c.end); !got.Equal(c.want) {
+			t.Errorf("%s: got %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+func TestFind_RelativeToOldArchive(t *testing.T) {
+	end := time.Date(2022, time.September, 3, 0, 0, 0, 0, time.UTC)
+	for text, want := range map[string]string{
+		"last summer":    "last summer|season~ 2022-06-01..2022-09-15",
+		"two weeks ago":  "two weeks ago|week~ 2022-08-15..2022-09-07",
+		"in summer 2023": "summer 2023|season 2023-06-01..2023-09-15",
+		"taxes 2023":     "", // has not come yet
+	} {
+		if got := show(text, dates.Find(text, asked, end)); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestExpression_Windows(t *testing.T) {
+	first, last := time.Date(2022, time.June, 10, 0, 0, 0, 0, time.UTC), time.Date(2024, time.April, 30, 0, 0, 0, 0, time.UTC)
+	for text, want := range map[string]string{
+		"in May":                   "2023-05-01..2023-06-15 2022-05-01..2022-06-15",
+		"in January":               "2024-01-01..2024-02-15 2023-01-01..2023-02-15",
+		"from November to January": "2023-11-01..2024-02-15 2022-11-01..2023-02-15",
+		"at Easter":                "2024-03-27..2024-04-16 2023-04-05..2023-04-25",
+		"from 5 to 9 May":          "2023-05-03..2023-05-24",
+		"the week before 3 May":    "2024-04-24..2024-05-18 2023-04-24..2023-05-18",
+		"in May 2023":              "2023-05-01..2023-06-15",
+		"in May 2021":              "",
+		"since 2023":               "2023-01-01..",
+		"since 2025":               "",
+		"before 2023":              "..2024-01-01",
+		"before 2021":              "",
+	} {
+		all := dates.Find(text, asked, asked)
+		if len(all) != 1 {
+			t.Fatalf("%q: %d expressions", text, len(all))
+		}
+		var got []string
+		for _, w := range all[0].Windows(first, last) {
+			got = append([]string{day(w.Since) + ".." + day(w.Until)}, got...)
+		}
+		if got := strings.Join(got, " "); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestWindow_Weight(t *testing.T) {
+	at := func(text string) time.Time {
+		when, err := time.Parse("2006-01-02 15", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return when
+	}
+	for _, c := range []struct {
+		text, at string
+		want     float64
+	}{
+		{"on 8 September 2023", "2023-09-05 23", 0},
+		{"on 8 September 2023", "2023-09-06 00", 0},
+		{"on 8 September 2023", "2023-09-07 00", .5},
+		{"on 8 September 2023", "2023-09-08 00", 1},
+		{"on 8 September 2023", "2023-09-08 23", 1},
+		{"on 8 September 2023", "2023-09-16 00", .5},
+		{"on 8 September 2023", "2023-09-23 00", 0},
+		{"in 2023", "2022-12-31 23", 0},
+		{"in 2023", "2023-01-01 00", 1},
+		{"in 2023", "2023-12-31 23", 1},
+		{"in 2023", "2024-01-01 00", 0},
+		{"since 8 September 2023", "2023-09-07 00", .5},
+		{"since 8 September 2023", "2030-09-07 00", 1},
+		{"before 2023", "1999-09-07 00", 1},
+	} {
+		if got := dates.Find(c.text, asked, asked)[0].Window.Weight(at(c.at)); got != c.want {
+			t.Errorf("%q at %s: %v, want %v", c.text, c.at, got, c.want)
+		}
+	}
+}
+
+func FuzzFind(f *testing.F) {
+	for _, c := range found {
+		f.Add(c.text, int64(1715779800), int64(0))
+	}
+	for _, text := range words {
+		f.Add(text, int64(0), int64(1))
+	}
+	f.Fuzz(func(t *testing.T, text string, now, end int64) {
+		const century = 100 * 365 * 24 * 3600
+		at := func(seconds int64) time.Time { return time.Unix(seconds%(10*century), 0) }
+		before := 0
+		for _, e := range dates.Find(text, at(now), at(end)) {
+			if e.From < before || e.To <= e.From || e.To > len(text) {
+				t.Fatalf("%q: [%d, %d) after %d", text, e.From, e.To, before)
+			}
+			start, _ := utf8.DecodeRuneInString(text[e.From:])
+			if !utf8.ValidString(text[e.From:e.To]) || start == utf8.RuneError {
+				t.Fatalf("%q: %q is cut", text, text[e.From:e.To])
+			}
+			before = e.To
+			w := e.Window
+			if w.Since.IsZero() && w.Until.IsZero() || !w.Since.IsZero() && !w.Until.IsZero() && !w.Since.Before(w.Until) {
+				t.Fatalf("%q: %v", text, w)
+			}
+			for _, w := range e.Windows(at(0), at(century)) {
+				if !w.Since.IsZero() && !w.Until.IsZero() && !w.Since.Before(w.Until) {
+					t.Fatalf("%q: %v", text, w)
+				}
+			}
+		}
+	})
+}
+
+func BenchmarkFind(b *testing.B) {
+	for _, c := range []struct{ name, text string }{
+		{"question", "What kind of painting did Caroline share with Melanie on October 13, 2023?"},
+		{"8KiB", strings.Repeat("the may 5 of march ", 430)},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				dates.Find(c.text, asked, asked)
+			}
+		})
+	}
+}
