@@ -34,8 +34,16 @@ func exhaustive(a *rank.Columns, lists []rank.PostingList, q rank.Query, p rank.
 		}
 		if slices.Contains(q.Exact, row) {
 			parts.Exact = 1 + p.Delta
+			if len(q.Dates) > 0 {
+				parts.Exact += p.Date
+			}
 		}
-		score := parts.Exact + parts.Vector + parts.Keyword + parts.Neighbor + parts.Conversation
+		for _, d := range q.Dates {
+			if i := int(row - d.From); i >= 0 && i < len(d.Shares) {
+				parts.Date = p.Date * d.Shares[i]
+			}
+		}
+		score := parts.Exact + parts.Vector + parts.Keyword + parts.Neighbor + parts.Conversation + parts.Date
 		result.Hits = append(result.Hits, rank.Hit{Row: row, Score: score, Similarity: math.NaN(), Parts: parts})
 	}
 	slices.SortFunc(result.Hits, func(x, y rank.Hit) int {
@@ -109,6 +117,9 @@ func TestTop_EqualsExhaustiveRanking(t *testing.T) {
 		if rapid.Bool().Draw(t, "looked up") && len(lists) > 0 {
 			q.Exact = lists[0].Rows
 		}
+		if rapid.Bool().Draw(t, "dated") {
+			q.Dates = drawDates(t, n)
+		}
 		want, got := exhaustive(a, lists, q, p), rank.Top(a, q, p)
 		if got.Matching != want.Matching || len(got.Hits) != len(want.Hits) {
 			t.Fatalf("%d hits of %d, not %d of %d", len(got.Hits), got.Matching, len(want.Hits), want.Matching)
@@ -150,6 +161,18 @@ func drawSearch(t *rapid.T) (*rank.Columns, []rank.PostingList) {
 		lists = append(lists, list)
 	}
 	return a, lists
+}
+
+// drawDates draws up to four disjoint runs of the first n rows.
+func drawDates(t *rapid.T, n int32) (all []rank.DatedRows) {
+	for from := int32(0); from < n && len(all) < 4; {
+		d := rank.DatedRows{From: rapid.Int32Range(from, n-1).Draw(t, "dates from")}
+		for range rapid.Int32Range(1, n-d.From).Draw(t, "dates") {
+			d.Shares = append(d.Shares, rapid.SampledFrom([]float64{0, .25, 1}).Draw(t, "share"))
+		}
+		all, from = append(all, d), d.From+int32(len(d.Shares))
+	}
+	return all
 }
 
 // rowsWhere returns the rows of a that pass.

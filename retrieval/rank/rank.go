@@ -17,7 +17,8 @@
 //   - b(row) = (own + neighbors) / the archive's maximum, and likewise c for conversations. The maximum is the
 //     archive's, not the window's, so zooming changes neither a keyword score nor the order of two turns.
 //   - d(row) = m³, m = min-max of the cosine over the rows of the union that have one; 0 for the others.
-//   - score = (1−α)·(b + δ·c) + α·d, with α = 0 in keyword mode.
+//   - score = (1−α)·(b + δ·c) + α·d, with α = 0 in keyword mode. If the query names dates, rows near them get up to ω
+//     more (Query.Dates): a bonus that takes no row out and lets none in.
 //   - A query that consists of identifiers only is a look-up (store/terms' Identifiers): rows that hold an
 //     identifier whole (Query.Exact) stand above those that hold only its parts, by a summand as large as all
 //     others can be together.

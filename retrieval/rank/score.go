@@ -1,6 +1,10 @@
 package rank
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // scorer computes the score of a row from its parts.
 type scorer struct {
@@ -9,8 +13,9 @@ type scorer struct {
 	turns            []float64
 	neighbors        []float64 // nil: none
 	conversations    []float64
-	bestTurn         float64           // of turns + neighbors
-	bestConversation float64           // of conversations
+	bestTurn         float64 // of turns + neighbors
+	bestConversation float64 // of conversations
+	dates            []DatedRows
 	exact            []bool            // by row; nil: nothing is looked up
 	perKeyword       float64           // factor of turns + neighbors in upperBound
 	perConversation  float64           // factor of conversations in upperBound
@@ -29,6 +34,7 @@ func newScorer(a *Columns, q Query, p Params) *scorer {
 		conversations:    q.Conversations,
 		bestTurn:         q.BestTurn,
 		bestConversation: q.BestConversation,
+		dates:            q.Dates,
 	}
 	if s.bestConversation == 0 {
 		s.bestConversation = maxScore(q.Conversations)
@@ -59,8 +65,8 @@ func newScorer(a *Columns, q Query, p Params) *scorer {
 // rounding exceeds the relative rounding error of a sum of a few products.
 const rounding = 1e-12
 
-// upperBound bounds a row's score without a division, before vectors are weighed. Most rows of a search do not
-// reach the list and need no exact score.
+// upperBound bounds a row's score but for its date without a division, before vectors are weighed. Most rows of a
+// search do not reach the list and need no exact score.
 func (s *scorer) upperBound(row int32) float64 {
 	if s.exact != nil && s.exact[row] {
 		return math.Inf(1)
@@ -73,6 +79,29 @@ func (s *scorer) upperBound(row int32) float64 {
 		return s.perKeyword * words
 	}
 	return s.perKeyword*words + s.perConversation*s.conversations[s.columns.Conversation[row]]
+}
+
+// date returns the bonus of a row for its date.
+func (s *scorer) date(row int32) float64 {
+	i := s.datesEndingAfter(row)
+	if i == len(s.dates) || row < s.dates[i].From {
+		return 0
+	}
+	return s.params.Date * s.dates[i].Shares[row-s.dates[i].From]
+}
+
+// maxDate bounds the bonus of the rows [from, to).
+func (s *scorer) maxDate(from, to int32) float64 {
+	if i := s.datesEndingAfter(from); i == len(s.dates) || to <= s.dates[i].From {
+		return 0
+	}
+	return (1 + rounding) * s.params.Date
+}
+
+// datesEndingAfter returns the first of dates that has row or a later one.
+func (s *scorer) datesEndingAfter(row int32) int {
+	i, _ := slices.BinarySearchFunc(s.dates, row, func(d DatedRows, row int32) int { return cmp.Compare(d.to()-1, row) })
+	return i
 }
 
 // maxScore returns the greatest of scores, none of which is negative; 0 for none.
@@ -113,8 +142,14 @@ func (s *scorer) parts(row int32) Parts {
 	if s.bestConversation > 0 {
 		parts.Conversation = words * s.params.Delta * s.conversations[s.columns.Conversation[row]] / s.bestConversation
 	}
+	if len(s.dates) > 0 {
+		parts.Date = s.date(row)
+	}
 	if s.exact != nil && s.exact[row] {
 		parts.Exact = 1 + s.params.Delta // the maximum of all other parts together
+		if len(s.dates) > 0 {
+			parts.Exact += s.params.Date
+		}
 	}
 	return parts
 }

@@ -16,6 +16,9 @@ type Query struct {
 
 	Worded Rows // the rows with a score in Turns; nil: Top looks for them
 
+	// Dates are the rows near the dates that the query names, ascending and disjoint. They stand higher.
+	Dates []DatedRows
+
 	Exact []int32 // rows that hold a looked-up identifier whole; any order, repeats allowed
 
 	Candidates []Candidate // the Depth(K) nearest eligible vectors; used in hybrid mode only
@@ -36,6 +39,15 @@ type Query struct {
 // RowRange is the half-open range [From, To) of rows.
 type RowRange struct{ From, To int32 }
 
+// DatedRows are the consecutive rows from From on, each with its share of the bonus for dates, 0 to 1.
+type DatedRows struct {
+	From   int32
+	Shares []float64
+}
+
+// to returns the row after the last.
+func (d DatedRows) to() int32 { return d.From + int32(len(d.Shares)) }
+
 // Candidate is a row found by its vector.
 type Candidate struct {
 	Row        int32
@@ -43,9 +55,11 @@ type Candidate struct {
 }
 
 // Parts are the weighted summands of a score.
-type Parts struct{ Exact, Vector, Keyword, Neighbor, Conversation float64 }
+type Parts struct{ Exact, Vector, Keyword, Neighbor, Conversation, Date float64 }
 
-func (p Parts) sum() float64 { return p.Exact + p.Vector + p.Keyword + p.Neighbor + p.Conversation }
+func (p Parts) sum() float64 {
+	return p.Exact + p.Vector + p.Keyword + p.Neighbor + p.Conversation + p.Date
+}
 
 // Hit is a ranked row.
 type Hit struct {
@@ -102,7 +116,7 @@ func (s *scorer) keywordRows(q Query, k int) (top *selection, eligible int) {
 		w = RowRange{max(q.Range.From, 0), min(q.Range.To, w.To)}
 	}
 	for from := w.From; from < w.To; {
-		to := min(from/64*64+64, w.To)
+		to, bonus := min(from/64*64+64, w.To), 0.0
 		first := from / 64 * 64
 		held := withTerm(from, to)
 		if q.Eligible != nil {
@@ -113,14 +127,17 @@ func (s *scorer) keywordRows(q Query, k int) (top *selection, eligible int) {
 			continue
 		}
 		eligible += bits.OnesCount64(held)
-		if least := s.minKeywordScore(top); least > 0 {
+		if len(s.dates) > 0 {
+			bonus = s.maxDate(from, to)
+		}
+		if least := s.minKeywordScore(top, bonus); least > 0 {
 			if bits.OnesCount64(held) > fewRows {
 				held &= s.atLeast(from, to, least)
 			} else {
 				held = s.thoseAtLeast(first, held, least)
 			}
 		}
-		s.offer(top, first, held)
+		s.offer(top, first, held, bonus)
 		from = to
 	}
 	return top, eligible
@@ -135,12 +152,12 @@ func (s *scorer) withTerm(from, to int32) (held uint64) {
 }
 
 // minKeywordScore returns the least turn score with which a row may still enter top, even if its conversation is
-// the best: a bound like upperBound that looks up nothing. 0 means unknown.
-func (s *scorer) minKeywordScore(top *selection) float64 {
+// the best and it gets all of a bonus: a bound like upperBound that looks up nothing. 0 means unknown.
+func (s *scorer) minKeywordScore(top *selection, bonus float64) float64 {
 	if !top.full || s.exact != nil {
 		return 0
 	}
-	return ((1-rounding)*top.threshold.score - s.maxConversation) / s.perKeyword
+	return ((1-rounding)*top.threshold.score - s.maxConversation - bonus) / s.perKeyword
 }
 
 // fewRows is how many rows of a word are looked at one by one: the scores of the others need not be read.
@@ -180,11 +197,12 @@ func (s *scorer) atLeast(from, to int32, least float64) (reached uint64) {
 	return reached << (from % 64)
 }
 
-// offer adds to top what may belong there of the rows of one word, the first of which is first.
-func (s *scorer) offer(top *selection, first int32, held uint64) {
+// offer adds to top what may belong there of the rows of one word, the first of which is first. None has a greater
+// bonus for its date.
+func (s *scorer) offer(top *selection, first int32, held uint64, bonus float64) {
 	for ; held != 0; held &= held - 1 {
 		row := first + int32(bits.TrailingZeros64(held))
-		if !top.full || s.upperBound(row) >= top.threshold.score {
+		if !top.full || s.upperBound(row)+bonus >= top.threshold.score {
 			top.add(row, s.parts(row).sum())
 		}
 	}

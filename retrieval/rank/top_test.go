@@ -47,6 +47,25 @@ func TestTop_ScoreIsSumOfParts(t *testing.T) {
 			},
 		},
 		{
+			"a date lifts what has a term, and lets in nothing that has none",
+			rank.Query{Turns: turns, Dates: []rank.DatedRows{{From: 2, Shares: []float64{1, .5}}}, K: 9},
+			rank.Params{Date: .8},
+			[]rank.Hit{
+				{Row: 0, Parts: rank.Parts{Keyword: 1}},
+				{Row: 3, Parts: rank.Parts{Keyword: .25, Date: .4}},
+				{Row: 1, Parts: rank.Parts{Keyword: .5}},
+			},
+		},
+		{
+			"an identifier held whole stands before what has a date",
+			rank.Query{Turns: turns, Exact: []int32{3}, Dates: []rank.DatedRows{{From: 0, Shares: []float64{1}}}, K: 2},
+			rank.Params{Date: 2},
+			[]rank.Hit{
+				{Row: 3, Parts: rank.Parts{Exact: 3, Keyword: .25}},
+				{Row: 0, Parts: rank.Parts{Keyword: 1, Date: 2}},
+			},
+		},
+		{
 			"vectors and words",
 			rank.Query{
 				Turns: turns, Conversations: conversations, K: 9, Candidates: []rank.Candidate{{Row: 2, Similarity: .9}, {Row: 1, Similarity: .5}},
@@ -82,8 +101,8 @@ func TestTop_ScoreIsSumOfParts(t *testing.T) {
 		for i, hit := range got {
 			p, w := hit.Parts, c.want[i].Parts
 			same := near(p.Exact, w.Exact) && near(p.Vector, w.Vector) && near(p.Keyword, w.Keyword) && near(p.Neighbor, w.Neighbor) &&
-				near(p.Conversation, w.Conversation)
-			if hit.Row != c.want[i].Row || !same || !near(hit.Score, p.Exact+p.Vector+p.Keyword+p.Neighbor+p.Conversation) {
+				near(p.Conversation, w.Conversation) && near(p.Date, w.Date)
+			if hit.Row != c.want[i].Row || !same || !near(hit.Score, p.Exact+p.Vector+p.Keyword+p.Neighbor+p.Conversation+p.Date) {
 				t.Errorf("%s: place %d is %+v, want %+v", c.name, i, hit, c.want[i])
 			}
 		}
@@ -212,3 +231,17 @@ func TestTop_MinSimilarity(t *testing.T) {
 }
 
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
+
+// The scan skips rows by their words alone where no bonus for a date can lift them.
+func TestTop_DateInLaterRows(t *testing.T) {
+	a := &rank.Columns{Length: make([]int32, 1000)}
+	q := rank.Query{Turns: make([]float64, 1000), K: 3}
+	for row := range q.Turns {
+		q.Turns[row] = 10
+	}
+	q.Turns[700] = .1
+	q.Dates = []rank.DatedRows{{From: 100, Shares: []float64{0}}, {From: 700, Shares: []float64{1, 0}}}
+	if hits := rank.Top(a, q, rank.Params{Date: 2}).Hits; hits[0].Row != 700 {
+		t.Errorf("got %+v", hits)
+	}
+}
