@@ -69,7 +69,8 @@ func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown dateRange
 		return nil, err
 	}
 	return &Peek{
-		Query: f.query, Like: f.like, Mode: f.plan.mode, Notice: f.notice(), LeftOut: f.leftOut(), Partial: f.partial,
+		Query: f.query, Like: f.like, Mode: f.plan.mode, Dates: f.dates, Notice: f.notice(), LeftOut: f.leftOut(),
+		Partial:     f.partial,
 		allBranches: f.filter.AllBranches,
 		Histogram:   h, Peaks: f.peaks(&h), Mentions: f.mentions(), Matches: matches,
 		Titles: titles, TitleCount: titleCount, Coverage: f.coverage(), Times: times,

@@ -26,7 +26,8 @@ type searchResult struct {
 	timeOnly bool         // nothing but the window, branches and texts restrict the search
 
 	beforeTexts rank.Rows // eligible, whatever the texts
-	notices     []string  // what the filter could not look at
+	notices     []string  // what the filter could not look at, and what the query names
+	dates       *Dates    // that the query names; nil: none
 	partial     bool      // texts that decide were not read
 
 	hits             []rank.Hit
@@ -123,7 +124,7 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 	}
 	f.rowsWithAllTerms = s.rowsWithAllTerms
 	q := s.query(f.topK)
-	q.Range, q.Eligible = f.window(), f.eligible
+	q.Range, q.Eligible, q.Dates = f.window(), f.eligible, f.nearDates(time.Now())
 	p := rank.Keyword()
 	var similarityErr error
 	if f.plan.mode == query.Hybrid {

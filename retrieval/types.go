@@ -14,7 +14,8 @@ type Peek struct {
 	Query     string       `json:"query"`            // the ranked words; "" where matches are listed by time
 	Like      uuid.UUID    `json:"like,omitzero"`    // the turn of a Like request, instead of a query
 	Mode      query.Mode   `json:"mode"`             // as ranked: never query.Auto
-	Notice    string       `json:"notice,omitempty"` // a sentence for each thing that the search did not do as asked
+	Dates     *Dates       `json:"dates,omitempty"`  // near which turns rank higher; absent if the query names none
+	Notice    string       `json:"notice,omitempty"` // a sentence on the dates, and for each thing not done as asked
 	Histogram Histogram    `json:"histogram"`
 	Peaks     []Peak       `json:"peaks"` // in order of time
 	Mentions  Mentions     `json:"mentions"`
@@ -26,7 +27,8 @@ type Peek struct {
 	// Times holds the times of the dated ones of the top_k matches, ascending, in UTC seconds: Rebin counts them.
 	Times []int64 `json:"-"`
 
-	// LeftOut is the part of Notice, at its end, that is not about the mode: what the filter did not look at.
+	// LeftOut is the part of Notice, at its end, that is not about the mode: the dates, and what the filter did not look
+	// at.
 	LeftOut string `json:"-"`
 
 	// TitleCount is how many conversations there are of which Titles has the first.
@@ -36,6 +38,20 @@ type Peek struct {
 	Partial bool `json:"-"`
 
 	allBranches bool
+}
+
+// Dates are the dates that a query names.
+type Dates struct {
+	Text    string       `json:"text"`    // as the query has them
+	From    *time.Time   `json:"from"`    // the start of the first window, null if it is open
+	To      *time.Time   `json:"to"`      // the end of the last window, null if it is open
+	Windows []DateWindow `json:"windows"` // in the order of the text; a month without a year has one in each year
+}
+
+// DateWindow is the half-open span [From, To) in which turns are near a date. Null is open.
+type DateWindow struct {
+	From *time.Time `json:"from"`
+	To   *time.Time `json:"to"`
 }
 
 // Histogram counts turns over time. Bins are contiguous from the first to the last, empty ones included.

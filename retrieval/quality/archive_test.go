@@ -68,7 +68,7 @@ func (a *archive) ask(ctx context.Context, text string, mode query.Mode) (turns,
 	case hybridChunks:
 		return a.askChunks(ctx, text, query.Hybrid)
 	}
-	found, err := a.engine.Peek(ctx, query.Query{Text: text, Mode: mode, Snippets: new(depth)})
+	found, err := a.engine.Peek(ctx, query.Query{Text: text, Mode: mode, Dates: query.DatesSoft, Snippets: new(depth)})
 	if err != nil {
 		return nil, nil, err
 	}

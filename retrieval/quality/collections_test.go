@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -34,6 +35,12 @@ func (q *question) ask(ctx context.Context, mode query.Mode) ([]uuid.UUID, error
 	}
 	return turns, err
 }
+
+var monthOrYear = regexp.MustCompile(`(?i)\b(january|february|march|april|may|june|july|august|september|october|november|` +
+	`december)\b|20\d\d`)
+
+// hasDate reports whether the question has the name of a month or a year.
+func (q question) hasDate() bool { return monthOrYear.MatchString(q.text) }
 
 // locomo is five people, with the questions that have an answer. Some of its answers are given before the user has said anything, so
 // that they are in no turn; what is left without an answer by that is not asked.

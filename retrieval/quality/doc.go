@@ -5,11 +5,14 @@
 // The collections are:
 //
 //   - LoCoMo dev: five people, an archive each, and 760 questions with the turns that answer them. 38 more are answered
-//     only by an assistant's text before the user's first, which is in no turn: they are left out.
+//     only by an assistant's text before the user's first, which is in no turn: they are left out. The 91 that have the
+//     name of a month or a year are also measured alone.
 //   - Cranfield: 1,400 abstracts, each a record, so that nothing is context to anything, and 225 queries. They are also
 //     retrieved, from the archive and from shards, which must answer the same.
 //   - Known item: one person's export of 2023. The query is the title of a conversation, which is not indexed; the
 //     target is any turn of that conversation.
+//
+// Dates in a query count (query.DatesSoft), as where a person types.
 //
 // Modes that need vectors are measured with use-lite, found through LENS_TEST_USE_LITE, the folder with its files.
 package quality

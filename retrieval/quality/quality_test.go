@@ -22,10 +22,17 @@ var collections = []struct {
 	name  string
 	open  func(*testing.T, *local.Model) []question
 	modes []query.Mode
+	parts []part
 }{
-	{"LoCoMo dev", locomo, modes[:4]},
-	{"Known item", knownItem, modes[:4]},
-	{"Cranfield", cranfield, modes},
+	{"LoCoMo dev", locomo, modes[:4], []part{{"With a date", question.hasDate}}},
+	{"Known item", knownItem, modes[:4], nil},
+	{"Cranfield", cranfield, modes, nil},
+}
+
+// part is some of the questions of a collection, which are also measured alone.
+type part struct {
+	name string
+	has  func(question) bool
 }
 
 // modes are in the order of the table. Those that need a model come after those that need none, and those that need
@@ -53,6 +60,10 @@ func TestQuality_Golden(t *testing.T) {
 		}
 		for _, mode := range measurable {
 			table[c.name+", "+string(mode)] = measure(t, questions, mode)
+			for _, part := range c.parts {
+				some := slices.DeleteFunc(slices.Clone(questions), func(q question) bool { return !part.has(q) })
+				table[part.name+", "+string(mode)] = measure(t, some, mode)
+			}
 		}
 	}
 	checkFloors(t, table)
@@ -83,6 +94,8 @@ func checkFloors(t *testing.T, table map[string]figures) {
 		{"LoCoMo dev, keyword", .769, .604, 0},
 		{"LoCoMo dev, dense", .52, 0, 0}, // 50 turns without a user text have no vector
 		{"LoCoMo dev, hybrid", .79, .615, 0},
+		{"With a date, keyword", .9, .7, 0},
+		{"With a date, hybrid", .9, .7, 0},
 		{"Known item, BM25", .956, 0, .84},
 		{"Known item, keyword", .956, 0, .841},
 		{"Known item, hybrid", .956, 0, .841},
@@ -127,14 +140,20 @@ func checkGolden(t *testing.T, table map[string]figures) {
 // render writes the table, with lines of an earlier one where nothing was measured.
 func render(table map[string]figures, earlier []string) string {
 	lines := []string{header}
-	for _, c := range collections {
-		for _, mode := range c.modes {
-			name := c.name + ", " + string(mode)
+	add := func(set string, modes []query.Mode) {
+		for _, mode := range modes {
+			name := set + ", " + string(mode)
 			if f, measured := table[name]; measured {
 				lines = append(lines, fmt.Sprintf("%-25s %v", name, f))
 			} else if i := slices.IndexFunc(earlier, func(line string) bool { return strings.HasPrefix(line, name+" ") }); i >= 0 {
 				lines = append(lines, earlier[i])
 			}
+		}
+	}
+	for _, c := range collections {
+		add(c.name, c.modes)
+		for _, part := range c.parts {
+			add(part.name, c.modes)
 		}
 	}
 	return strings.Join(lines, "\n") + "\n"

@@ -31,6 +31,18 @@ const (
 // Modes are all modes, the default first.
 var Modes = []Mode{Auto, Dense, Hybrid, Keyword}
 
+// Dates is what becomes of dates in the words of a query. They are ranked as words in any case.
+type Dates string
+
+// With DatesSoft, turns near a date that the words name rank higher, unless the filter has a window. "" is DatesOff.
+const (
+	DatesOff  Dates = "off"
+	DatesSoft Dates = "soft"
+)
+
+// DateModes are all of them, the default first.
+var DateModes = []Dates{DatesOff, DatesSoft}
+
 // The limits of a Query, and what its absent numbers mean.
 const (
 	DefaultTopK     = 100
@@ -50,6 +62,7 @@ type Query struct {
 	Like     string   // the ID of a turn, or a unique prefix of one, instead of Text and Phrases
 	Filter   Filter
 	Mode     Mode   // "": Auto
+	Dates    Dates  // "": DatesOff
 	TopK     *int   // 1..MaxTopK; nil: DefaultTopK
 	Snippets *int   // 0..MaxSnippets; nil: DefaultSnippets
 	Bin      string // as timebin.Parse reads it; "": auto
@@ -107,6 +120,8 @@ func (q Query) Validate() error {
 		return invalid("type what you are looking for", "the query is empty")
 	case q.Mode != "" && !slices.Contains(Modes, q.Mode):
 		return invalid("use auto, dense, hybrid or keyword", "unknown mode")
+	case q.Dates != "" && !slices.Contains(DateModes, q.Dates):
+		return invalid("use off or soft", "unknown way to read dates")
 	}
 	return q.validateLimits()
 }

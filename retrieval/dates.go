@@ -1,0 +1,122 @@
+package retrieval
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"lens/retrieval/dates"
+	"lens/retrieval/query"
+	"lens/retrieval/rank"
+	"lens/store"
+)
+
+// maxDates is how many dates a query may name. A text with more, such as a log that was pasted, is about none of them.
+const maxDates = 4
+
+// nearDates returns the rows near the dates that the query's words name, and notes which those are. A window that was
+// set says more than a date in the words, and where there are no turns near any date, there is nothing to say.
+func (f *searchResult) nearDates(now time.Time) []rank.DatedRows {
+	since, until := f.asked.Window()
+	if f.asked.Dates != query.DatesSoft || f.Dated == 0 || !since.IsZero() || !until.IsZero() {
+		return nil
+	}
+	first, last := store.FromMicros(f.Time[0]), store.FromMicros(f.Time[f.Dated-1])
+	found := dates.Find(f.asked.Text, now, last)
+	if len(found) > maxDates {
+		return nil
+	}
+	var near []dates.Expression
+	var windows []dates.Window
+	for _, e := range found {
+		of := slices.DeleteFunc(e.Windows(first, last), func(w dates.Window) bool {
+			rows := f.rowsIn(w)
+			return rows.From == rows.To
+		})
+		if len(of) > 0 {
+			near, windows = append(near, e), append(windows, of...)
+		}
+	}
+	if len(near) == 0 {
+		return nil
+	}
+	f.dates = datesOf(f.asked.Text, near, windows)
+	f.note(f.dates.sentence(near))
+	return f.datedRows(windows)
+}
+
+// datesOf describes the windows of expressions in a text.
+func datesOf(text string, near []dates.Expression, windows []dates.Window) *Dates {
+	d := new(Dates)
+	var texts []string
+	for _, e := range near {
+		texts = append(texts, text[e.From:e.To])
+	}
+	d.Text = strings.Join(texts, ", ")
+	for _, w := range windows {
+		d.Windows = append(d.Windows, DateWindow{optionalTime(w.Since), optionalTime(w.Until)})
+	}
+	d.From, d.To = d.Windows[0].From, d.Windows[0].To
+	for _, w := range d.Windows {
+		if w.From == nil || d.From != nil && w.From.Before(*d.From) {
+			d.From = w.From
+		}
+		if w.To == nil || d.To != nil && w.To.After(*d.To) {
+			d.To = w.To
+		}
+	}
+	return d
+}
+
+func optionalTime(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}
+
+// sentence says which turns rank higher, and why.
+func (d *Dates) sentence(near []dates.Expression) string {
+	days := "near these dates"
+	switch w := near[0].Window; {
+	case len(near) > 1:
+	case near[0].Yearly:
+		days = "of any year from " + w.Since.Format("2 January") + " to " + w.Until.AddDate(0, 0, -1).Format("2 January")
+	case d.From == nil:
+		days = "until " + w.Until.AddDate(0, 0, -1).Format(time.DateOnly)
+	case d.To == nil:
+		days = "since " + w.Since.Format(time.DateOnly)
+	default:
+		days = "from " + w.Since.Format(time.DateOnly) + " to " + w.Until.AddDate(0, 0, -1).Format(time.DateOnly)
+	}
+	return fmt.Sprintf("Turns %s rank higher: the query says “%s”.", days, d.Text)
+}
+
+// rowsIn returns the rows of a window.
+func (f *searchResult) rowsIn(w dates.Window) rank.RowRange {
+	lo, hi := f.RowRange(store.Filter{Since: w.Since, Until: w.Until})
+	return rank.RowRange{From: int32(lo), To: int32(hi)}
+}
+
+// datedRows returns the rows of windows, with the greatest weight that a window gives to each.
+func (f *searchResult) datedRows(windows []dates.Window) []rank.DatedRows {
+	slices.SortFunc(windows, func(a, b dates.Window) int { return cmp.Compare(f.rowsIn(a).From, f.rowsIn(b).From) })
+	var all []rank.DatedRows
+	for _, w := range windows {
+		rows := f.rowsIn(w)
+		if last := len(all) - 1; last < 0 || all[last].From+int32(len(all[last].Shares)) <= rows.From {
+			all = append(all, rank.DatedRows{From: rows.From})
+		}
+		near := &all[len(all)-1]
+		if missing := int(rows.To-near.From) - len(near.Shares); missing > 0 {
+			near.Shares = append(near.Shares, make([]float64, missing)...)
+		}
+		for row := rows.From; row < rows.To; row++ {
+			share := &near.Shares[row-near.From]
+			*share = max(*share, w.Weight(store.FromMicros(f.Time[row])))
+		}
+	}
+	return all
+}
