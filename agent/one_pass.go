@@ -19,10 +19,14 @@ func (r *run) onePass(ctx context.Context) phase {
 		Message: r.Model.Name() + " cannot call tools, so it answers from a single search for the question.",
 	})
 	r.withoutTools = true
-	err := r.callDirectly(ctx, ToolPeek, "query", r.question())
+	err := r.callDirectly(ctx, ToolPeek, r.search())
 	if err == nil && len(r.found) > 0 {
 		most := min(maxOnePassTurns, r.Budget.Turns, r.Budget.Calls, len(r.found))
-		err = r.callDirectly(ctx, ToolTurn, "turn_id", r.found[:most]...)
+		reads := make([]arguments, most)
+		for i, id := range r.found[:most] {
+			reads[i] = arguments{"turn_id": id}
+		}
+		err = r.callDirectly(ctx, ToolTurn, reads...)
 	}
 	if err != nil {
 		return r.fail(ctx, err)
@@ -32,16 +36,26 @@ func (r *run) onePass(ctx context.Context) phase {
 	return r.synthesize
 }
 
-// callDirectly makes calls for the model, one for each value of their argument, and adds the results as user messages,
-// because a model without tools cannot read tool results either.
-func (r *run) callDirectly(ctx context.Context, tool, argument string, values ...string) error {
+// arguments are those of a call that the run makes itself.
+type arguments map[string]string
+
+func (a arguments) String() string {
+	text, _ := json.Marshal(a) // strings always marshal
+	return string(text)
+}
+
+// search returns the arguments of a search for the question as the person asked it, where a date means one.
+func (r *run) search() arguments { return arguments{"query": r.question(), "dates": "soft"} }
+
+// callDirectly makes calls for the model and adds the results as user messages, because a model without tools cannot
+// read tool results either.
+func (r *run) callDirectly(ctx context.Context, tool string, each ...arguments) error {
 	if r.tools[tool] == nil {
 		return &errs.Error{Code: errs.Invalid, Op: op, Message: "no such tool: " + tool, Err: errors.ErrUnsupported}
 	}
-	calls := make([]Call, len(values))
-	for i, value := range values {
-		text, _ := json.Marshal(map[string]string{argument: value}) // strings always marshal
-		calls[i] = Call{Name: tool, Arguments: string(text)}
+	calls := make([]Call, len(each))
+	for i, given := range each {
+		calls[i] = Call{Name: tool, Arguments: given.String()}
 	}
 	return r.runCalls(ctx, r.plan(calls))
 }

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"encoding/json"
 	"log/slog"
 	"slices"
 	"strings"
@@ -80,8 +79,7 @@ func (r *run) searchQuestion(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, reportTime)
 	defer cancel()
-	arguments, _ := json.Marshal(map[string]string{"query": r.question()}) // a string always marshals
-	_ = r.runCalls(ctx, []*toolRun{{Call: Call{Name: ToolPeek, Arguments: string(arguments)}}})
+	_ = r.runCalls(ctx, []*toolRun{{Call: Call{Name: ToolPeek, Arguments: r.search().String()}}})
 }
 
 // question returns the question as a query, without the end of a very long one.

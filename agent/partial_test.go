@@ -75,9 +75,9 @@ func TestPartial_ReportWhereTheModelSaidNothing(t *testing.T) {
 		want     string
 		steps    int
 	}{
-		"before any call":    {[]fakeMessage{{err: errDown}}, head + `report of {"query":"bread?"}`, 1},
-		"only a thought":     {[]fakeMessage{{thought: "hm", err: errDown}}, head + `report of {"query":"bread?"}`, 1},
-		"an empty answer":    {[]fakeMessage{{finish: Filtered}}, head + `report of {"query":"bread?"}`, 1},
+		"before any call":    {[]fakeMessage{{err: errDown}}, head + `report of {"dates":"soft","query":"bread?"}`, 1},
+		"only a thought":     {[]fakeMessage{{thought: "hm", err: errDown}}, head + `report of {"dates":"soft","query":"bread?"}`, 1},
+		"an empty answer":    {[]fakeMessage{{finish: Filtered}}, head + `report of {"dates":"soft","query":"bread?"}`, 1},
 		"after a peek":       {[]fakeMessage{{calls: []Call{call("a", ToolPeek, `{"query":"x"}`)}}, {err: errDown}}, head + `report of {"query":"x"}`, 1},
 		"after reading":      {[]fakeMessage{{calls: []Call{call("a", ToolPeek, `{"query":"x"}`), hydrate(2)}}, {err: errDown}}, head + "report of {\"query\":\"x\"}\n\n" + read, 2},
 		"same peek twice":    {append(peeks(1)[:1], append(peeks(1)[:1], fakeMessage{err: errDown})...), head + `report of {"query":"0"}`, 2},

@@ -15,7 +15,7 @@ type Tool interface {
 	Call(ctx context.Context, arguments json.RawMessage) (Outcome, error)
 }
 
-// The tools that a run knows by name, because onePass calls both itself. ToolPeek takes {"query"} and returns
+// The tools that a run knows by name, because onePass calls both itself. ToolPeek takes {"query", "dates"} and returns
 // Outcome.Found; ToolTurn takes {"turn_id"} and returns Outcome.Turn.
 const (
 	ToolPeek = "peek"

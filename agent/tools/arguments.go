@@ -148,6 +148,19 @@ var binArgument = textArgument("bin",
 	"Width of a bin: auto (default), hour, day, week, month, quarter, year, 3d, 6h, …",
 	nil, func(q *query.Query, text string) { q.Bin = text })
 
+// datesArgument is what becomes of dates in the words.
+var datesArgument = argument{
+	"dates",
+	&jsonschema.Schema{
+		Type: "string", Enum: []any{string(query.DatesOff), string(query.DatesSoft)},
+		Description: "soft ranks turns near a date in query higher.",
+	},
+	func(q *query.Query, value any, _ time.Time) error {
+		q.Dates = query.Dates(value.(string))
+		return nil
+	},
+}
+
 // filterArguments returns an argument for each filter, and one for what they leave out.
 func filterArguments(fields []query.Field) []argument {
 	var list []argument

@@ -35,6 +35,7 @@ var peekArguments = argumentsOf(agent.ToolPeek,
 		binArgument,
 		integerArgument("top_n_snippets", "How many matches are listed with snippets. Default 10.", 0, query.MaxSnippets,
 			func(q *query.Query, n int) { q.Snippets = &n }),
+		datesArgument,
 	},
 )
 

@@ -115,11 +115,11 @@ func TestPeek_Arguments(t *testing.T) {
 	now := time.Date(2024, 6, 2, 12, 0, 0, 0, time.UTC)
 	conversation := uuid.MustParse("3f2ab81c-0000-5000-8000-000000000001")
 	outcome, err := New(a, Options{Now: now})[0].Call(t.Context(), json.RawMessage(
-		`{"query":"bread","top_k":7,"start_time":"2024-05","end_time":"2024-06-01T00:00:00Z","bin":"week","conversation_id":"`+conversation.String()+`","top_n_snippets":0}`))
+		`{"query":"bread","top_k":7,"start_time":"2024-05","end_time":"2024-06-01T00:00:00Z","bin":"week","conversation_id":"`+conversation.String()+`","top_n_snippets":0,"dates":"soft"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := query.Query{Text: "bread", TopK: new(7), Bin: "week", Snippets: new(0), Filter: query.Filter{Since: month(2024, 5), Until: month(2024, 6), Conversations: query.Values[uuid.UUID]{In: []uuid.UUID{conversation}}}}
+	want := query.Query{Text: "bread", TopK: new(7), Bin: "week", Snippets: new(0), Dates: query.DatesSoft, Filter: query.Filter{Since: month(2024, 5), Until: month(2024, 6), Conversations: query.Values[uuid.UUID]{In: []uuid.UUID{conversation}}}}
 	if !reflect.DeepEqual(a.asked, want) {
 		t.Errorf("got %+v", a.asked)
 	}
@@ -289,7 +289,7 @@ func TestPeek_SchemaMatchesEngine(t *testing.T) {
 		t.Errorf("top_n_snippets is %+v", n)
 	}
 	for _, raw := range []json.RawMessage{peekArguments().raw, activityArguments().raw} {
-		if n := bpe.O200k().Count(string(raw)); n > 760 {
+		if n := bpe.O200k().Count(string(raw)); n > 785 {
 			t.Errorf("%d tokens are sent with every request: %s", n, raw)
 		}
 	}

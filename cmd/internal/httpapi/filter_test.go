@@ -76,6 +76,8 @@ func TestPeek_Parameters(t *testing.T) {
 		"query=x&start_time=2024-05-03T14:00:00%2B02:00": {
 			Text: "x", Filter: query.Filter{Since: time.Date(2024, 5, 3, 12, 0, 0, 0, time.UTC)},
 		},
+		"query=x+in+May+2023&dates=soft":   {Text: "x in May 2023", Dates: query.DatesSoft},
+		"query=x+in+May+2023&dates=off":    {Text: "x in May 2023", Dates: query.DatesOff},
 		"query=x&top_k=1&top_n_snippets=0": {Text: "x", TopK: new(1), Snippets: new(0)},
 	} {
 		l.asked = query.Query{}
@@ -221,6 +223,7 @@ func TestPeek_InvalidParameters(t *testing.T) {
 		"phrase=!?":                                    "a phrase has no word in it",
 		"query=x&mode=keyword&min_similarity=.5":       "a similarity is about vectors",
 		"query=x&start_time=2024&end_time=2023":        "the window is empty",
+		"query=x&dates=hard":                           "dates must be one of off, soft",
 		"query=x&start_time=2020..2021&end_time=2019":  "the window is empty",
 		"query=x&title=" + strings.Repeat("x", 1025):   "title has a value longer than 1 KiB: shorten it",
 		"query=x" + manyTitles(33):                     "title has more than 32 values",

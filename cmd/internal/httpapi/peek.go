@@ -29,6 +29,8 @@ var peekParameters = slices.Concat(
 		binWidth(func(q *query.Query) *string { return &q.Bin }),
 		choice("mode", "keyword ranks by words, dense by meaning, hybrid by both; auto chooses.", query.Modes,
 			func(q *query.Query) *query.Mode { return &q.Mode }),
+		choice("dates", "soft ranks turns near a date that the query names higher, unless start_time or end_time is given; "+
+			"off takes it as words only.", query.DateModes, func(q *query.Query) *query.Dates { return &q.Dates }),
 	},
 )
 
