@@ -138,6 +138,7 @@ func (p *plainExplorer) parse(text string) (query.Query, error) {
 	for _, notice := range notices {
 		p.out.println(cleantext.Line(notice))
 	}
+	q.Dates = query.DatesSoft
 	return q, err
 }
 

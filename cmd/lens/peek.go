@@ -13,6 +13,7 @@ import (
 func newPeekCmd(env *Env) *cobra.Command {
 	var n queryFlags
 	var like string
+	var noDates bool
 	cmd := &cobra.Command{
 		Use:        "peek QUERY",
 		SuggestFor: []string{"find"},
@@ -20,24 +21,33 @@ func newPeekCmd(env *Env) *cobra.Command {
 		Long: unwrap(`Finds the turns nearest to QUERY and charts when they happened. Several words make one query. With
 filters alone, counts all turns that they let through and lists the newest.
 
+A date in QUERY, such as "on 8 September 2023", "in May" or "last summer", moves turns near it up the list and removes
+none; --since and --until set a strict window, and --no-dates takes the date as words.
+
 Below the chart are the number of all turns, the share that matched, and the peaks. A peak is a bin with more matches
 than its number of turns explains (Fisher's exact test, corrected for the number of bins); a busy month alone does not
 make a peak.`) + "\n\n" + grammarHelp,
 		Example: `  lens peek sourdough
   lens peek "rust async" --since "last 1y" --bin month
   lens peek 'docker -django "compose file" source:claude'
+  lens peek "what did I cook last summer"
   lens peek docker -- -django
   lens peek --like 3f2ab81c
   lens peek sourdough --json | jq .histogram.total`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runPeek(cmd, env, strings.Join(args, " "), like, n)
+			dates := query.DatesSoft
+			if noDates {
+				dates = query.DatesOff
+			}
+			return runPeek(cmd, env, query.Query{Text: strings.Join(args, " "), Like: like, Dates: dates}, n)
 		},
 	}
 	n.addTo(cmd)
 	addBin(cmd, &n.bin)
 	cmd.Flags().IntVar(&n.snippets, "snippets", query.DefaultSnippets, "how many matches to list")
 	cmd.Flags().StringVar(&like, "like", "", "instead of a query: find turns like the one with this ID or unique prefix")
+	cmd.Flags().BoolVar(&noDates, "no-dates", false, "take a date in the query as words only: do not prefer turns near it")
 	return cmd
 }
 
@@ -49,20 +59,21 @@ const grammarHelp = `In a query, these are special:
 Quote the whole query for your shell: 'docker -django'. With --literal, everything is a plain word. lens help searching
 lists all filters.`
 
-func runPeek(cmd *cobra.Command, env *Env, text, like string, n queryFlags) error {
-	q, err := n.read(env, text, time.Now())
-	q.Like = like
+// runPeek searches for typed, whose text is read with the flags.
+func runPeek(cmd *cobra.Command, env *Env, typed query.Query, n queryFlags) error {
+	q, err := n.read(env, typed.Text, time.Now())
+	q.Like, q.Dates = typed.Like, typed.Dates
 	switch {
 	case err != nil:
 		return err
-	case strings.TrimSpace(text) == "" && like == "" && q.Filter.IsZero():
+	case strings.TrimSpace(typed.Text) == "" && q.Like == "" && q.Filter.IsZero():
 		return atLeastOne("a query or a filter")(cmd, nil)
-	case like != "" && q.HasWords():
+	case q.Like != "" && q.HasWords():
 		return usage("remove one of them", "lens peek takes a query or --like, not both")
 	}
 	err = q.Validate()
-	if err == nil && like != "" {
-		err = retrieval.CheckTurnID(like)
+	if err == nil && q.Like != "" {
+		err = retrieval.CheckTurnID(q.Like)
 	}
 	if err != nil {
 		return usageOf(err)

@@ -43,7 +43,9 @@ func Guide() []Part {
 			"Details", "A phrase and an exclusion are exact up to case, accents and punctuation: -docker keeps a turn with " +
 				"dockers. Everything else is a word, so std::string, 12:30 and addresses need no care. Filters alone count " +
 				"every turn that they let through, the newest first. In a shell, quote the query: lens peek 'docker -django', " +
-				"or put -- before it: lens peek docker -- -django. With --literal, everything is a plain word.", nil,
+				"or put -- before it: lens peek docker -- -django. With --literal, everything is a plain word. A date in the " +
+				"words, such as in May 2023 or last summer, moves turns near it up and leaves none out, in lens peek and the " +
+				"explorer; since and until take its place, and so does --no-dates.", nil,
 		},
 		{
 			"Filters", "On the command line, a filter is also a flag; over HTTP and MCP, where a query is always literal, " +
