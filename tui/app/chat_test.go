@@ -151,6 +151,19 @@ func TestChat_PanesTakeOverTheTurnThatTheAgentComparesWith(t *testing.T) {
 	}
 }
 
+func TestChat_PanesTakeDatesAsTheAgentDid(t *testing.T) {
+	e := newFake(300)
+	for arguments, plain := range map[string]bool{
+		`{"query": "cancel in May 2023"}`:                  true,
+		`{"query": "cancel in May 2023", "dates": "soft"}`: false,
+		`{"query": "cancel"}`:                              false,
+	} {
+		if d := chatting(e, peeking(t, e, arguments), 120, 40).asks("when?"); d.bar.Search().PlainDates != plain {
+			t.Errorf("%s: dates are words: %v", arguments, !plain)
+		}
+	}
+}
+
 func TestChat_AgentMovesThePanesAndBackUndoes(t *testing.T) {
 	e := newFake(1200)
 	newest := e.turns[len(e.turns)-1].TurnID

@@ -157,6 +157,9 @@ func (f *fakeEngine) Peek(ctx context.Context, o query.Query) (*retrieval.Peek, 
 	}
 	p := &retrieval.Peek{Query: text, Mode: cmp.Or(o.Mode, f.mode), Timing: retrieval.Timing{Total: 4.2}, Mentions: f.mentions}
 	p.Notice = f.notice
+	if o.Dates == query.DatesSoft && o.Filter.Since.IsZero() && strings.HasSuffix(text, " May 2023") {
+		p.Dates = &retrieval.Dates{Text: "May 2023"}
+	}
 	if f.mode == query.Keyword && f.notice == "" {
 		p.Notice = "By words only: no embedding model is configured."
 	}

@@ -27,7 +27,7 @@ func (w *workspace) followAgent(to chat.Follow) {
 		w.reader.Keep(&t)
 		w.openTurn(t.TurnID, func(p place) { w.places.step(p, w.ui.Now()) })
 	case to.Query != nil:
-		w.seekAs(cleanQuery(*to.Query))
+		w.seekAs(w.cleanQuery(*to.Query))
 	}
 }
 
@@ -51,8 +51,11 @@ func (w *workspace) seekAs(q query.Query) {
 }
 
 // cleanQuery cleans what a peek searched for, as if it had been typed. Numbers of matches and bins are dropped.
-func cleanQuery(q query.Query) query.Query {
+func (w *workspace) cleanQuery(q query.Query) query.Query {
 	clean := search.Readable(ui.Line(q.String()))
 	clean.Like, clean.Mode = q.Like, q.Mode
+	if q.Dates != query.DatesSoft && search.NamesDate(clean.Text, w.ui.Now()) {
+		clean.Dates = query.DatesOff
+	}
 	return clean
 }

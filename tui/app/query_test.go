@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval/query"
+	"lens/tui/search"
 )
 
 func TestMoreLikeThis_IsAHistoryEntry(t *testing.T) {
@@ -46,6 +47,23 @@ func TestFilters_ApplyAndUndo(t *testing.T) {
 	d.keys("u u")
 	if len(d.bar.Search().Chips()) > 0 || d.results.Len() != all {
 		t.Errorf("going back leaves %v and %d matches", d.bar.Search().Chips(), d.results.Len())
+	}
+}
+
+func TestDates_DroppedAndRestored(t *testing.T) {
+	e := newFake(400)
+	d := explore(e, 120, 40).search("cancel in May 2023").keys("2")
+	d.mustShow(t, "near May 2023")
+	d.keys("X").mustShow(t, search.DatesAsWords)
+	if d.found.Peek.Dates != nil {
+		t.Error("the date is still more than words")
+	}
+	if d.keys("u").mustShow(t, "near May 2023"); d.found.Peek.Dates == nil {
+		t.Error("u does not bring the date back")
+	}
+	d.keys("U")
+	if next := again(t, d, e); !next.bar.Search().PlainDates {
+		t.Error("the next run takes the date for more than words")
 	}
 }
 

@@ -157,7 +157,7 @@ func (m *model) reloaded(s Session) {
 }
 
 func keptSearch(s search.Search, title string) state.Search {
-	return state.Search{Text: s.Text, Like: state.ID(s.Like), Title: title, Mode: s.Mode}
+	return state.Search{Text: s.Text, Like: state.ID(s.Like), Title: title, Mode: s.Mode, PlainDates: s.PlainDates}
 }
 
 // kept returns a place as it is saved, of an archive of a span.
@@ -188,6 +188,9 @@ func searchOf(s state.Search) search.Search {
 	q.Filter.Since, q.Filter.Until = time.Time{}, time.Time{} // the window is the view's
 	if s.Mode == query.Keyword {
 		q.Mode = query.Keyword
+	}
+	if s.PlainDates {
+		q.Dates = query.DatesOff
 	}
 	if search.Refusal(q, like) != nil {
 		q.Filter, q.Mode = query.Filter{}, ""

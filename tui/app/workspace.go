@@ -96,6 +96,9 @@ func (s onScreen) Title(conversation uuid.UUID) string {
 	return s.finder.Title(conversation)
 }
 
+// Dates returns the dates that the query of the latest results names.
+func (s onScreen) Dates() string { return s.finder.Dates() }
+
 // Conversation returns the conversation of the match under the cursor.
 func (s onScreen) Conversation() uuid.UUID { return s.finder.Conversation(s.results.Selected()) }
 

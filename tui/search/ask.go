@@ -70,6 +70,9 @@ func (r *Result) browse(ctx context.Context, engine Engine, q query.Query) error
 func (r *Result) clean() {
 	p := r.Peek
 	p.Notice = ui.Line(p.Notice)
+	if p.Dates != nil {
+		p.Dates.Text = ui.Line(p.Dates.Text)
+	}
 	for i := range p.Titles {
 		p.Titles[i].Title = cmp.Or(ui.Line(p.Titles[i].Title), "untitled")
 	}

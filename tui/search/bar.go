@@ -18,6 +18,8 @@ type Results interface {
 	Titles() []string
 	// Title returns the title of a conversation that is on the screen, "" for any other.
 	Title(conversation uuid.UUID) string
+	// Dates returns the dates that the query of the latest results names, "" for none.
+	Dates() string
 	// Conversation returns the conversation of the match under the cursor, uuid.Nil for none.
 	Conversation() uuid.UUID
 }

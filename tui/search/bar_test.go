@@ -26,9 +26,11 @@ type shown struct {
 	titles       []string
 	conversation uuid.UUID // of the match under the cursor
 	title        string    // of that conversation
+	dates        string
 }
 
 func (s shown) Titles() []string        { return s.titles }
+func (s shown) Dates() string           { return s.dates }
 func (s shown) Conversation() uuid.UUID { return s.conversation }
 func (s shown) Title(conversation uuid.UUID) string {
 	if conversation == s.conversation {
@@ -566,6 +568,43 @@ func TestFilters_Menu(t *testing.T) {
 	b = newTypist(shown{})
 	if b.OpenFilters(); b.choose(t, b.opened(), "this conv") != nil || b.notice != "No match selected" {
 		t.Errorf("without a match: %q", b.notice)
+	}
+}
+
+func TestBar_Dates(t *testing.T) {
+	b := newTypist(shown{dates: "last summer"}).types("bread last summer").leave()
+	if b.Query().Dates == query.DatesOff || len(b.chips()) > 0 || !strings.Contains(b.line(), "near last summer") {
+		t.Fatalf("drawn is %q", b.line())
+	}
+	b.DropLast()
+	if b.Search().Query().Dates != query.DatesOff || !slices.Equal(b.chips(), []string{search.DatesAsWords}) {
+		t.Errorf("X leaves %q, %q", b.Query().Dates, b.chips())
+	}
+	if line := b.line(); strings.Contains(line, "near last summer") || !strings.Contains(line, search.DatesAsWords) {
+		t.Errorf("X leaves %q", line)
+	}
+	b.SetFocused(true)
+	if b.types(" again"); b.Query().Dates != query.DatesOff {
+		t.Error("more words bring the date back")
+	}
+	if b.leave().DropLast(); b.Search().Query().Dates != query.DatesSoft || len(b.chips()) > 0 {
+		t.Errorf("another X leaves %q, %q", b.Query().Dates, b.chips())
+	}
+	b.DropLast()
+	b.SetFocused(true)
+	if b.does(t, "clear").types("butter"); len(b.chips()) > 0 {
+		t.Errorf("a query without a date has %q", b.chips())
+	}
+	if line := newTypist(shown{dates: "last summer"}).line(); strings.Contains(line, "near") {
+		t.Errorf("without a query: %q", line)
+	}
+}
+
+func TestBar_DropsDatesByClick(t *testing.T) {
+	b := newTypist(shown{dates: "May 2023"}).types("bread May 2023 source:claude").leave()
+	at := strings.Index(b.line(), "near May 2023")
+	if !b.Click(at+1, 0) || !slices.Equal(b.chips(), []string{"source:claude", search.DatesAsWords}) {
+		t.Errorf("a click at %d leaves %q of %q", at, b.chips(), b.line())
 	}
 }
 

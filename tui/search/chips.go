@@ -13,8 +13,8 @@ import (
 	"lens/tui/ui"
 )
 
-// The filters as chips. They are named as they are typed, so that one learns from the other. X drops the last, a click
-// the one under the pointer, the menu of filters any.
+// The filters as chips, and the dates that the query names. Filters are named as they are typed, so that one learns
+// from the other. X drops the last, a click the one under the pointer, the menu of filters any.
 
 // longestTitle is how much of a title a chip shows, in cells.
 const longestTitle = 24
@@ -28,9 +28,22 @@ func (b *Bar) Labels(s Search) []string {
 	return chips
 }
 
-// DropLast removes the filter that is drawn last.
+// nearDates begins the chip of the dates that the query names, near which turns rank higher.
+const nearDates = "near "
+
+// drawnChips returns the chips of the query, and that of its dates.
+func (b *Bar) drawnChips() []string {
+	s := b.Search()
+	chips := s.Chips()
+	if named := b.results.Dates(); named != "" && !s.PlainDates && s.IsSomething() {
+		chips = append(chips, nearDates+named)
+	}
+	return chips
+}
+
+// DropLast removes the chip that is drawn last.
 func (b *Bar) DropLast() tea.Cmd {
-	chips := b.Search().Chips()
+	chips := b.drawnChips()
 	if len(chips) == 0 {
 		b.ui.Post(ui.Notify("No filter to drop"))
 		return nil
@@ -39,11 +52,16 @@ func (b *Bar) DropLast() tea.Cmd {
 	return nil
 }
 
-// drop removes a filter.
+// drop removes a filter. Without the chip of its dates, a query has them as words.
 func (b *Bar) drop(chip string) {
 	b.restrict(func(q *query.Query) {
-		if chip == WordsOnly {
+		switch {
+		case chip == WordsOnly:
 			q.Mode = ""
+		case chip == DatesAsWords:
+			q.Dates = ""
+		case strings.HasPrefix(chip, nearDates):
+			q.Dates = query.DatesOff
 		}
 		q.Filter = q.Filter.Drop(chip)
 	})
@@ -52,7 +70,7 @@ func (b *Bar) drop(chip string) {
 // Click drops the filter whose chip is drawn at a cell. It reports whether there is one.
 func (b *Bar) Click(x, _ int) bool {
 	line := ansi.Strip(b.View()[0])
-	for _, chip := range slices.Backward(b.Search().Chips()) {
+	for _, chip := range slices.Backward(b.drawnChips()) {
 		drawn := ansi.Strip(b.chips().draw(chip))
 		at := strings.LastIndex(line, drawn)
 		if at < 0 {

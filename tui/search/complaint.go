@@ -18,7 +18,7 @@ func (b *Bar) status() string {
 	}
 	badges := b.ui.Theme.Remarks(b.badges...)
 	full := b.ui.Theme.Remarks(badges, b.outcome)
-	chips, drawing := b.Search().Chips(), b.chips()
+	chips, drawing := b.drawnChips(), b.chips()
 	if len(chips) == 0 {
 		return b.ui.Theme.Dim.Render(full)
 	}

@@ -51,7 +51,7 @@ func (f filterMenu) filters() *dialog.Menu {
 		}
 	})
 	branches := f.doing(func(q *query.Query) { q.Filter.Branches = !q.Filter.Branches })
-	none := f.doing(func(q *query.Query) { q.Filter, q.Mode = query.Filter{}, "" })
+	none := f.doing(func(q *query.Query) { q.Filter, q.Mode, q.Dates = query.Filter{}, "", "" })
 	items := []dialog.Item{
 		{Label: "This conversation only", Right: state(len(filter.Conversations.In) > 0), Do: f.toggleConversation},
 		{Label: "Search by words only", Right: state(asked.Mode == query.Keyword), Do: words},

@@ -291,6 +291,14 @@ func (f *Finder) Title(conversation uuid.UUID) string {
 	return ""
 }
 
+// Dates returns the dates near which turns rank higher, as the query of the latest results has them; "" for none.
+func (f *Finder) Dates() string {
+	if f.found.Peek == nil || f.found.Peek.Dates == nil {
+		return ""
+	}
+	return f.found.Peek.Dates.Text
+}
+
 // Titles returns the titles of the latest results, those on the screen first.
 func (f *Finder) Titles() []string {
 	var all []string

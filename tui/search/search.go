@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/internal/errs"
+	"lens/retrieval/dates"
 	"lens/retrieval/query"
 	"lens/tui/theme"
 	"lens/tui/ui"
@@ -20,6 +21,8 @@ type Search struct {
 	Text string     // as typed, with its filters: query.Query.String
 	Like uuid.UUID  // find turns similar to this one; Text has only filters then
 	Mode query.Mode // "": auto
+
+	PlainDates bool // dates in Text are words and nothing more
 
 	words   string // of Text: what is ranked
 	narrows bool   // Text also restricts what is listed without words
@@ -34,7 +37,9 @@ type Similar struct {
 // Of returns what identifies a query for turns like one, uuid.Nil for none. A query is printed for it, so it is kept.
 func Of(q query.Query, like uuid.UUID) Search {
 	narrows := len(q.Without) > 0 || !q.Filter.IsZero()
-	return Search{q.String(), like, q.Mode, q.Words(), narrows}
+	return Search{
+		Text: q.String(), Like: like, Mode: q.Mode, PlainDates: q.Dates == query.DatesOff, words: q.Words(), narrows: narrows,
+	}
 }
 
 // IsSomething reports whether turns are searched for, and not only listed.
@@ -49,7 +54,10 @@ func (s Search) Narrows() bool { return s.narrows }
 // Query returns the query, without a window.
 func (s Search) Query() query.Query {
 	q := Readable(s.Text)
-	q.Mode = s.Mode
+	q.Mode, q.Dates = s.Mode, query.DatesSoft
+	if s.PlainDates {
+		q.Dates = query.DatesOff
+	}
 	if s.Like != uuid.Nil {
 		q.Like = s.Like.String()
 	}
@@ -72,14 +80,20 @@ func (s Search) In(window zoom.Span) query.Query {
 	return q
 }
 
-// WordsOnly is the chip of keyword mode, which the grammar does not have.
-const WordsOnly = "words only"
+// The chips of what the grammar does not have: keyword mode, and dates that are taken as words.
+const (
+	WordsOnly    = "words only"
+	DatesAsWords = "dates as words"
+)
 
-// Chips returns the filters as they are typed, and the mode.
+// Chips returns the filters as they are typed, the mode, and whether dates are words.
 func (s Search) Chips() []string {
 	chips := s.Query().Filter.Strings()
 	if s.Mode == query.Keyword {
 		chips = append(chips, WordsOnly)
+	}
+	if s.PlainDates {
+		chips = append(chips, DatesAsWords)
 	}
 	return chips
 }
@@ -100,6 +114,9 @@ func Readable(text string) query.Query {
 	q, _, _ = query.Parse(strings.Join(kept, " "), time.Time{})
 	return q
 }
+
+// NamesDate reports whether a text names a date that turns can be near to.
+func NamesDate(text string, now time.Time) bool { return len(dates.Find(text, now, now)) > 0 }
 
 // Refusal says why the engine would refuse a query for turns like one; nil if it would not.
 func Refusal(q query.Query, like uuid.UUID) error {

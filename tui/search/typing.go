@@ -148,6 +148,9 @@ func (t *typing) read(text string) {
 	d := &t.draft
 	q, notices, err := query.Parse(text, t.ui.Now())
 	q.Filter, q.Mode = d.filter.With(q.Filter), t.asked.query.Mode
+	if NamesDate(q.Text, t.ui.Now()) {
+		q.Dates = t.asked.query.Dates
+	}
 	if err == nil {
 		err = Refusal(q, uuid.Nil)
 	}

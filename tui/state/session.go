@@ -87,6 +87,8 @@ type Search struct {
 	Like  string     `json:"like,omitempty"`  // the ID of the turn to find similar ones to
 	Title string     `json:"title,omitempty"` // of that turn
 	Mode  query.Mode `json:"mode,omitempty"`
+
+	PlainDates bool `json:"plain_dates,omitempty"` // dates in Text are words and nothing more
 	formerly
 }
 
