@@ -255,8 +255,8 @@ func (in *inputFiles) Close() error {
 }
 
 // batches reads all files and sends their entries to out, in batches, each file's before the next one's. It acquires
-// the weight of each entry from room; the writer of the batch releases it. Errors of damaged files become those of their
-// paths; only ctx stops it early.
+// the weight of each entry from room; the writer of the batch releases it. Errors of damaged files become those of
+// their paths; only ctx stops it early.
 func (in *inputFiles) batches(
 	ctx context.Context, st store.Reader, p *plan, room *semaphore.Weighted, out chan<- *batch,
 ) error {
