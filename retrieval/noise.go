@@ -64,7 +64,7 @@ func (v *vectorIndex) computeNoiseFloor(ctx context.Context, f *searchResult) (f
 
 // cosines returns the cosines of those turns that have a vector.
 func (v *vectorIndex) cosines(ctx context.Context, f *searchResult, turns []store.Ord) ([]float64, error) {
-	cosines, err := v.source.Similarities(ctx, f.plan.vector, turns)
+	cosines, err := v.searcher().SimilaritiesAt(ctx, f.Version, f.plan.vector, turns)
 	return slices.DeleteFunc(cosines, math.IsNaN), err
 }
 

@@ -61,7 +61,7 @@ func TestNoiseFloor_IgnoresOutliers(t *testing.T) {
 		background[i] = .2 + .05*random.NormFloat64()
 	}
 	bound := func(share float64) float64 {
-		f := &searchResult{snapshot: &snapshot{sample: make([]store.Ord, sampleSize)}}
+		f := &searchResult{snapshot: &snapshot{Catalog: new(store.Catalog), sample: make([]store.Ord, sampleSize)}}
 		for i := range f.sample {
 			f.sample[i] = store.Ord(i * 5)
 		}
@@ -89,7 +89,7 @@ func TestNoiseFloor_IgnoresOutliers(t *testing.T) {
 }
 
 func TestNoiseFloor_SmallArchive(t *testing.T) {
-	f := &searchResult{snapshot: &snapshot{sample: make([]store.Ord, minSample-1)}}
+	f := &searchResult{snapshot: &snapshot{Catalog: new(store.Catalog), sample: make([]store.Ord, minSample-1)}}
 	vectors := &vectorIndex{source: cosines{of: func(store.Ord) float64 { return .5 }}}
 	if noise, err := vectors.computeNoiseFloor(t.Context(), f); err != nil || noise != -1 {
 		t.Errorf("noise floor is %v (%v)", noise, err)

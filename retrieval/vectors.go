@@ -17,13 +17,36 @@ type vectorIndex struct {
 	noiseFloors lru.Cache[versioned, float64] // of the latest queries: zooming needs them again
 }
 
+// searcher returns the source as one that searches as of a version.
+func (v *vectorIndex) searcher() store.VectorSearcher {
+	if source, ok := v.source.(store.VectorSearcher); ok {
+		return source
+	}
+	return latestVectors{v.source}
+}
+
+// latestVectors searches as of the latest version.
+type latestVectors struct{ source Source }
+
+func (l latestVectors) NearestAt(
+	ctx context.Context, _ int64, query []float32, f store.Filter, k int,
+) ([]store.Neighbor, error) {
+	return l.source.Nearest(ctx, query, f, k)
+}
+
+func (l latestVectors) SimilaritiesAt(
+	ctx context.Context, _ int64, query []float32, ords []store.Ord,
+) ([]float64, error) {
+	return l.source.Similarities(ctx, query, ords)
+}
+
 // nearest returns the k eligible rows whose vectors are nearest to the query's.
 func (v *vectorIndex) nearest(ctx context.Context, f *searchResult, k int) ([]rank.Candidate, error) {
 	wanted := k
 	if f.like != uuid.Nil {
 		wanted++ // the turn is nearest to itself
 	}
-	near, err := v.source.Nearest(ctx, f.plan.vector, f.filter, wanted)
+	near, err := v.searcher().NearestAt(ctx, f.Version, f.plan.vector, f.filter, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +65,7 @@ func (v *vectorIndex) similarities(ctx context.Context, f *searchResult, rows []
 	for i, row := range rows {
 		ords[i] = f.Ord[row]
 	}
-	cosines, err := v.source.Similarities(ctx, f.plan.vector, ords)
+	cosines, err := v.searcher().SimilaritiesAt(ctx, f.Version, f.plan.vector, ords)
 	if err != nil {
 		cosines = make([]float64, len(rows))
 		for i := range cosines {

@@ -28,9 +28,19 @@ type generation struct {
 	stamp   int64 // creation time of that vector
 }
 
+var _ store.VectorSearcher = (*Store)(nil)
+
+// latest is later than every version: a search as of it looks which is the latest.
+const latest = math.MaxInt64
+
 // Nearest implements store.Reader.
-func (s *Store) Nearest(
-	ctx context.Context, query []float32, f store.Filter, k int,
+func (s *Store) Nearest(ctx context.Context, query []float32, f store.Filter, k int) ([]store.Neighbor, error) {
+	return s.NearestAt(ctx, latest, query, f, k)
+}
+
+// NearestAt implements store.VectorSearcher.
+func (s *Store) NearestAt(
+	ctx context.Context, at int64, query []float32, f store.Filter, k int,
 ) (found []store.Neighbor, err error) {
 	for {
 		facts, version, err := s.facts(ctx, f)
@@ -38,7 +48,7 @@ func (s *Store) Nearest(
 			return nil, err
 		}
 		moved := false
-		err = s.withDense(ctx, "nearest", func(d *dense) error {
+		err = s.withDense(ctx, "nearest", max(at, version), func(d *dense) error {
 			if err := d.checkQuery(query); err != nil {
 				return err
 			}
@@ -71,10 +81,15 @@ func (s *Store) facts(ctx context.Context, f store.Filter) (facts []store.Postin
 }
 
 // Similarities implements store.Reader.
-func (s *Store) Similarities(
-	ctx context.Context, query []float32, ords []store.Ord,
+func (s *Store) Similarities(ctx context.Context, query []float32, ords []store.Ord) ([]float64, error) {
+	return s.SimilaritiesAt(ctx, latest, query, ords)
+}
+
+// SimilaritiesAt implements store.VectorSearcher.
+func (s *Store) SimilaritiesAt(
+	ctx context.Context, at int64, query []float32, ords []store.Ord,
 ) (similarities []float64, err error) {
-	err = s.withDense(ctx, "similarities", func(d *dense) error {
+	err = s.withDense(ctx, "similarities", at, func(d *dense) error {
 		if err := d.checkQuery(query); err != nil {
 			return err
 		}

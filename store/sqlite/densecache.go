@@ -20,35 +20,36 @@ type denseCache struct {
 	latest *dense
 }
 
-// withDense calls fn with the index of the latest commit. It rebuilds an index file that turns out to
-// be damaged, once.
-func (s *Store) withDense(ctx context.Context, op string, fn func(*dense) error) error {
-	err := s.tryDense(ctx, op, fn)
+// withDense calls fn with an index of a version of the archive or a later one. It rebuilds an index file that turns
+// out to be damaged, once.
+func (s *Store) withDense(ctx context.Context, op string, version int64, fn func(*dense) error) error {
+	err := s.tryDense(ctx, op, version, fn)
 	if errors.Is(err, vecindex.ErrDamaged) {
 		err = s.dropIndexes()
 		if err == nil {
-			err = s.tryDense(ctx, op, fn)
+			err = s.tryDense(ctx, op, version, fn)
 		}
 	}
 	return s.explain(ctx, op, err)
 }
 
-func (s *Store) tryDense(ctx context.Context, op string, fn func(*dense) error) error {
+func (s *Store) tryDense(ctx context.Context, op string, version int64, fn func(*dense) error) error {
 	for {
+		if found, err := s.dense.use(version, fn); found {
+			return err
+		}
 		if err := s.refreshDense(ctx, op, nil); err != nil {
 			return err
 		}
-		if found, err := s.dense.use(fn); found {
-			return err
-		}
+		version = 0 // the index is of the latest commit, unless it is dropped meanwhile
 	}
 }
 
-// use calls fn with the latest index; false if it was dropped in the meantime.
-func (d *denseCache) use(fn func(*dense) error) (bool, error) {
+// use calls fn with the latest index; false if there is none, or only of an earlier version.
+func (d *denseCache) use(version int64, fn func(*dense) error) (bool, error) {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
-	if d.latest == nil {
+	if d.latest == nil || d.latest.catalog.Version < version {
 		return false, nil
 	}
 	return true, fn(d.latest)

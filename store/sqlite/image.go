@@ -22,7 +22,7 @@ var _ store.VectorReader = (*Store)(nil)
 
 // Vectors implements store.VectorReader.
 func (s *Store) Vectors(ctx context.Context, ords []store.Ord) (rows [][]byte, err error) {
-	err = s.withDense(ctx, "vectors", func(d *dense) error {
+	err = s.withDense(ctx, "vectors", latest, func(d *dense) error {
 		rows = make([][]byte, len(ords))
 		for i, ord := range ords {
 			half, err := d.halvesOf(ord)
