@@ -10,6 +10,7 @@ import (
 	"lens/cmd/internal/app"
 	"lens/cmd/internal/archive"
 	"lens/cmd/internal/config"
+	"lens/cmd/internal/datadir"
 	"lens/internal/errs"
 	tui "lens/tui/app"
 )
@@ -124,12 +125,19 @@ func (s *sessions) Load() (session tui.Session, ok bool) {
 			return session, false
 		}
 	}
-	s.epoch.Store(&saved.Epoch)
+	s.remember(file, saved)
 	if s.fresh {
 		s.fresh = false // what this run saves counts
 		return session, false
 	}
 	return saved.Session, !saved.IsEmpty()
+}
+
+// remember notes the epoch of what was read or written. Where there is no archive yet, nothing was.
+func (s *sessions) remember(file datadir.File, saved savedState) {
+	if file.Load(new(savedState)) {
+		s.epoch.Store(&saved.Epoch)
+	}
 }
 
 // Save saves a session. While the archive is locked, the one that was saved before stays. What lens forget has deleted
@@ -150,7 +158,7 @@ func (s *sessions) Save(session tui.Session) error {
 	err := file.Save(saved)
 	switch {
 	case err == nil:
-		s.epoch.Store(&saved.Epoch)
+		s.remember(file, saved)
 		return nil
 	case s.app.Keys.Locked():
 		return nil

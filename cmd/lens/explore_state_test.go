@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/google/uuid"
@@ -80,5 +82,33 @@ func TestSessions_OfAnOlderLens(t *testing.T) {
 	}
 	for range 2 {
 		must(t, s.Save(loaded))
+	}
+}
+
+// On an empty archive, whose folder does not exist before something is imported, nothing was forgotten.
+func TestSessions_BeforeTheFirstImport(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "lens")
+	a := app.New(config.Config{DataDir: dir}, "explore")
+	t.Cleanup(func() { must(t, a.Close()) })
+	s := &sessions{app: a}
+	if loaded, ok := s.Load(); ok {
+		t.Fatalf("loaded %+v", loaded)
+	}
+	mark := tui.Bookmark{Name: "bread"}
+	mark.Turn = uuid.NewString()
+	session := tui.Session{}
+	session.Bookmarks = []tui.Bookmark{mark}
+	must(t, s.Save(session))
+	must(t, os.Mkdir(dir, 0o700)) // as an import does
+	for range 2 {
+		must(t, s.Save(session))
+	}
+	later := &sessions{app: a}
+	if loaded, ok := later.Load(); !ok || len(loaded.Bookmarks) != 1 {
+		t.Errorf("loaded %+v, %t", loaded, ok)
+	}
+	must(t, a.Archive.StateFile().Remove())
+	if err := s.Save(session); errs.CodeOf(err) != errs.NotFound {
+		t.Errorf("saving over what was forgotten: %v", err)
 	}
 }
