@@ -54,7 +54,7 @@ func compareCodes(t testing.TB, data []byte, blocks, n, offset int) {
 func TestCodeKernels_EqualReference(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for blocks := 1; blocks < 10; blocks++ {
-		for _, n := range []int{1, 2, 3, 7, 31, 32, 33, 100, 170} {
+		for _, n := range []int{1, 2, 3, 7, 31, 32, 33, 100, 170, 300} {
 			for offset := range 3 {
 				data := make([]byte, CodeBlock*blocks*(n+4)+offset)
 				for i := range data {
@@ -93,7 +93,7 @@ func TestGroup_StoresColumns(t *testing.T) {
 }
 
 func TestCodeKernels_Extremes(t *testing.T) {
-	const blocks, n = 8, 33 // the widest rows whose sums fit into 16 bits
+	const blocks, n = 8, 130 // the widest rows whose sums fit into 16 bits; more than four groups
 	for _, b := range []byte{0, 0x7F, 0x80, 0xFF} {
 		data := make([]byte, CodeBlock*blocks*(n+4))
 		for i := range data {
