@@ -128,7 +128,7 @@ func (p *parser) ends(j int) bool {
 // dayMonth reads 8 September 2023, the 8th of September, 8. Mai, le 1er mai 2023, 1 de mayo de 2023.
 func (p *parser) dayMonth(i int) (point, int, bool) {
 	d, at, ok := p.dayNumber(i)
-	if !ok {
+	if isName := p.at(i).gap == "-" && p.at(i-1).digits == 0; !ok || isName { // COVID-19 March 2020, GPT-4 May 2023
 		return point{}, i, false
 	}
 	at = p.skip(p.of, at)
@@ -140,9 +140,11 @@ func (p *parser) dayMonth(i int) (point, int, bool) {
 	if !isDate(year, month.number, d) {
 		return point{}, i, false
 	}
-	ordinal := p.at(i).suffix != "" || p.at(i+1).gap == "." || at > i+1
-	bare := year == 0 && !p.has(p.dayPrepositions, i-1) && (!ordinal && p.ambiguous[p.at(at).word] != 0 || month.short)
-	if bare {
+	verb := p.ambiguous[p.at(at).word]&en != 0 && !p.at(at).capital // the 1st may fail, gpt-4o may be
+	ordinal := at > i+1 || p.at(i).suffix != "" && p.joined(at, "-") && !verb
+	hasPreposition := p.has(p.dayPrepositions, i-1) || p.has(p.dayPrepositions, p.skipBack(i)-1)
+	bare := !ordinal && p.ambiguous[p.at(at).word] != 0 || month.short
+	if year == 0 && bare && !hasPreposition {
 		return point{}, i, false
 	}
 	return point{kind: Day, year: year, number: month.number, day: d}, next, true
