@@ -168,13 +168,14 @@ var readVocabulary = sync.OnceValue(func() *vocabulary {
 		}),
 
 		units: values(map[string]unit{
-			"day days tag tage tagen dag dagen jour jours dia dias":                     inDays,
-			"week weeks woche wochen weken semaine semaines semana semanas":             inWeeks,
-			"weekend weekends wochenende weekeinde":                                     inWeekends,
-			"month months monat monate monaten maand maanden mois mes meses":            inMonths,
-			"quarter quarters quartal kwartaal trimestre":                               inQuarters,
-			"year years jahr jahre jahren jaar jaren an ans annee annees ano anos":      inYears,
-			"hour hours stunde stunden uur uren heure heures hora horas minute minutes": inHours,
+			"day days tag tage tagen dag dagen jour jours dia dias":                inDays,
+			"week weeks woche wochen weken semaine semaines semana semanas":        inWeeks,
+			"weekend weekends wochenende weekeinde":                                inWeekends,
+			"month months monat monate monaten maand maanden mois mes meses":       inMonths,
+			"quarter quarters quartal kwartaal trimestre":                          inQuarters,
+			"year years jahr jahre jahren jaar jaren an ans annee annees ano anos": inYears,
+			"hour hours stunde stunden uur uren heure heures hora horas":           inHours,
+			"minute minutes": inMinutes,
 		}),
 		weekdays: values(map[string]time.Weekday{
 			"sunday sonntag zondag dimanche domingo":         time.Sunday,
@@ -256,6 +257,7 @@ const (
 	inQuarters
 	inYears
 	inHours
+	inMinutes
 )
 
 // holiday is a feast; its names are phrases.

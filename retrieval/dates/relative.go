@@ -95,8 +95,9 @@ func (p *parser) back(n int, u unit) Expression {
 		return Expression{Kind: kind, Window: soften(named, kind)}
 	}
 	switch u {
-	case inHours:
-		return p.dayBack(0)
+	case inMinutes, inHours:
+		t := p.before(n, u)
+		return Expression{Kind: Day, Window: soften(dayOf(t.Year(), t.Month(), t.Day(), 1), Day)}
 	case inDays:
 		return p.dayBack(n)
 	case inWeeks, inWeekends:
@@ -195,7 +196,7 @@ func (p *parser) recentUnit(u unit, this bool) (Expression, bool) {
 // the time up to the reference.
 func (p *parser) pastAt(i int) (Expression, int, bool) {
 	if p.phrase(i, "past") {
-		if u, ok := p.units[p.at(i+1).word]; ok && p.joined(i+1, "") && u != inHours {
+		if u, ok := p.units[p.at(i+1).word]; ok && p.joined(i+1, "") && u != inMinutes && u != inHours {
 			return p.upToNow(1, u), i + 2, true
 		}
 	}
@@ -217,20 +218,28 @@ func (p *parser) pastAt(i int) (Expression, int, bool) {
 }
 
 func (p *parser) upToNow(n int, u unit) Expression {
-	until := p.reference
-	since := until.AddDate(0, 0, -n)
-	switch u {
-	case inWeeks, inWeekends:
-		since = until.AddDate(0, 0, -7*n)
-	case inMonths:
-		since = monthsBack(until, n)
-	case inQuarters:
-		since = monthsBack(until, 3*n)
-	case inYears:
-		since = monthsBack(until, 12*n)
-	}
-	named := timebin.Span{Since: since.Truncate(24 * time.Hour), Until: until.Add(24 * time.Hour).Truncate(24 * time.Hour)}
+	since := p.before(n, u).Truncate(24 * time.Hour)
+	named := timebin.Span{Since: since, Until: p.today().AddDate(0, 0, 1)}
 	return Expression{Kind: Range, Window: Window{named, named}}
+}
+
+// before returns the time n units before the reference.
+func (p *parser) before(n int, u unit) time.Time {
+	switch u {
+	case inMinutes:
+		return p.reference.Add(-time.Duration(n) * time.Minute)
+	case inHours:
+		return p.reference.Add(-time.Duration(n) * time.Hour)
+	case inWeeks, inWeekends:
+		return p.reference.AddDate(0, 0, -7*n)
+	case inMonths:
+		return monthsBack(p.reference, n)
+	case inQuarters:
+		return monthsBack(p.reference, 3*n)
+	case inYears:
+		return monthsBack(p.reference, 12*n)
+	}
+	return p.reference.AddDate(0, 0, -n)
 }
 
 // beside reads a date that another one places: two weeks before August 11, 2023, the Sunday before 25 May 2022. It is
