@@ -129,6 +129,21 @@ func BenchmarkPeek_ManyWords(b *testing.B) {
 	took.report(b)
 }
 
+func BenchmarkPeek_Dates(b *testing.B) {
+	a := large()
+	e := retrieval.New(a, nil)
+	for _, date := range []string{"no date", "on 8 May 2022", "in May", "since 2020"} {
+		b.Run(date, func(b *testing.B) {
+			q := query.Query{Text: someWords[0] + " " + date, Mode: query.Keyword, Dates: query.DatesSoft}
+			for b.Loop() {
+				if p, err := e.Peek(b.Context(), q); err != nil || (p.Dates == nil) != (date == "no date") {
+					b.Fatal(p, err)
+				}
+			}
+		})
+	}
+}
+
 // latencies are the durations of many calls.
 type latencies []time.Duration
 

@@ -1,7 +1,6 @@
 package retrieval
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"lens/retrieval/dates"
 	"lens/retrieval/query"
 	"lens/retrieval/rank"
+	"lens/retrieval/timebin"
 	"lens/store"
 )
 
@@ -32,7 +32,7 @@ func (f *searchResult) nearDates(now time.Time) []rank.DatedRows {
 	var windows []dates.Window
 	for _, e := range found {
 		of := slices.DeleteFunc(e.Windows(first, last), func(w dates.Window) bool {
-			rows := f.rowsIn(w)
+			rows := f.rowsIn(w.Span)
 			return rows.From == rows.To
 		})
 		if len(of) > 0 {
@@ -94,18 +94,18 @@ func (d *Dates) sentence(near []dates.Expression) string {
 	return fmt.Sprintf("Turns %s rank higher: the query says “%s”.", days, d.Text)
 }
 
-// rowsIn returns the rows of a window.
-func (f *searchResult) rowsIn(w dates.Window) rank.RowRange {
-	lo, hi := f.RowRange(store.Filter{Since: w.Since, Until: w.Until})
+// rowsIn returns the rows of a span.
+func (f *searchResult) rowsIn(s timebin.Span) rank.RowRange {
+	lo, hi := f.RowRange(store.Filter{Since: s.Since, Until: s.Until})
 	return rank.RowRange{From: int32(lo), To: int32(hi)}
 }
 
 // datedRows returns the rows of windows, with the greatest weight that a window gives to each.
 func (f *searchResult) datedRows(windows []dates.Window) []rank.DatedRows {
-	slices.SortFunc(windows, func(a, b dates.Window) int { return cmp.Compare(f.rowsIn(a).From, f.rowsIn(b).From) })
+	slices.SortFunc(windows, func(a, b dates.Window) int { return a.Since.Compare(b.Since) })
 	var all []rank.DatedRows
 	for _, w := range windows {
-		rows := f.rowsIn(w)
+		rows, named := f.rowsIn(w.Span), f.rowsIn(w.Named)
 		if last := len(all) - 1; last < 0 || all[last].From+int32(len(all[last].Shares)) <= rows.From {
 			all = append(all, rank.DatedRows{From: rows.From})
 		}
@@ -115,7 +115,11 @@ func (f *searchResult) datedRows(windows []dates.Window) []rank.DatedRows {
 		}
 		for row := rows.From; row < rows.To; row++ {
 			share := &near.Shares[row-near.From]
-			*share = max(*share, w.Weight(store.FromMicros(f.Time[row])))
+			if named.From <= row && row < named.To { // most rows of a long window, where Weight would take milliseconds
+				*share = 1
+			} else {
+				*share = max(*share, w.Weight(store.FromMicros(f.Time[row])))
+			}
 		}
 	}
 	return all
