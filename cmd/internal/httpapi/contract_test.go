@@ -205,6 +205,10 @@ func (a *audit) wellAsked() {
 	if byTime := a.expect(s, "get", "/retrieval/peek", "?has_code=false", "", 200, ""); !strings.Contains(string(byTime.body), `"score":null`) {
 		a.t.Errorf("without words there is a score: %.300s", byTime.body)
 	}
+	dated := a.expect(s, "get", "/retrieval/peek", "?query=bread+since+2020&mode=keyword&dates=soft", "", 200, "")
+	if !strings.Contains(string(dated.body), `"dates":{"text":"since 2020","from":"2020-01-01T00:00:00Z","to":null`) {
+		a.t.Errorf("the dates are not told: %.300s", dated.body)
+	}
 	var found struct {
 		Matches []struct {
 			TurnID uuid.UUID `json:"turn_id"`
