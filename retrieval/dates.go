@@ -17,7 +17,7 @@ import (
 const maxDates = 4
 
 // nearDates returns the rows near the dates that the query's words name, and notes which those are. A window that was
-// set says more than a date in the words, and where there are no turns near any date, there is nothing to say.
+// set says more than a date in the words, and where no eligible turns are near any date, there is nothing to say.
 func (f *searchResult) nearDates(now time.Time) []rank.DatedRows {
 	since, until := f.asked.Window()
 	if f.asked.Dates != query.DatesSoft || f.Dated == 0 || !since.IsZero() || !until.IsZero() {
@@ -33,7 +33,7 @@ func (f *searchResult) nearDates(now time.Time) []rank.DatedRows {
 	for _, e := range found {
 		of := slices.DeleteFunc(e.Windows(first, last), func(w dates.Window) bool {
 			rows := f.rowsIn(w.Span)
-			return rows.From == rows.To
+			return rows.From == rows.To || f.eligible != nil && f.eligible.Count(rows) == 0
 		})
 		if len(of) > 0 {
 			near, windows = append(near, e), append(windows, of...)

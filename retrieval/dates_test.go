@@ -124,6 +124,12 @@ func TestPeek_DatesOff(t *testing.T) {
 			t.Errorf("%s: dates %v", name, got.Dates)
 		}
 	}
+	leftOut := query.Query{Dates: query.DatesSoft, Filter: query.Filter{Conversations: query.Values[uuid.UUID]{
+		In: []uuid.UUID{uuid.NewSHA1(uuid.Nil, []byte{0})}, // of January 2021
+	}}}
+	if p := peek(t, e, "bread in May 2022", leftOut); p.Dates != nil || strings.Contains(p.Notice, "rank higher") {
+		t.Errorf("turns that the filter leaves out rank higher: %q", p.Notice)
+	}
 	phrase := query.Query{Text: "bread", Phrases: []string{"in May 2022"}, Dates: query.DatesSoft}
 	if p, err := e.Peek(t.Context(), phrase); err != nil || p.Dates != nil {
 		t.Errorf("a phrase names %v, %v", p.Dates, err)
