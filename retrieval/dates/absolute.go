@@ -115,6 +115,9 @@ func (p *parser) touches(i int, marks string) bool {
 
 // ends reports whether a number may end before token j: nothing follows that makes it part of something longer.
 func (p *parser) ends(j int) bool {
+	if strings.HasPrefix(strings.TrimLeft(p.text[p.tokens[j-1].to:], " "), "€") {
+		return false
+	}
 	first, second := p.bytesAfter(j)
 	switch first {
 	case '%', '$', '_', '@':

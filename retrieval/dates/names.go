@@ -150,11 +150,12 @@ var readVocabulary = sync.OnceValue(func() *vocabulary {
 		through: words(map[language]string{en: "to through until till", de: "bis", nl: "tot"}),
 		numbered: words(map[language]string{
 			en: "port room version number no nr id error code line page chapter issue bug ticket step windows office studio " +
-				"server excel exchange sharepoint word",
+				"server excel exchange sharepoint word rfc iso isbn",
 		}),
 		counted: words(map[language]string{
-			en: "word words character characters token tokens dollars euros people calories kcal kg km miles meters lines " +
-				"rows mb gb px times items points steps pages users requests bytes hours days weeks months years",
+			en: "word words character characters token tokens dollars pounds euros usd gbp eur people calories kcal kg " +
+				"km miles meters lines rows mb gb px times items points steps pages users requests bytes hours days " +
+				"weeks months years",
 			de: "worter zeichen euro leute kalorien zeilen",
 		}),
 		glue: words(map[language]string{
