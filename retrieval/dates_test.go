@@ -1,6 +1,7 @@
 package retrieval_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/retrieval/rank"
 	"lens/store"
 )
 
@@ -50,6 +52,7 @@ func TestPeek_Dates(t *testing.T) {
 		{"bread since November 2023", []string{"2023-11", "2023-12"}, "since November 2023 2023-11-01 -"},
 		{"bread before March 2021", []string{"2021-01", "2021-02", "2021-03"}, "before March 2021 - 2021-04-15"},
 		{"bread in 2021 or May 2023", append(monthsOf(2021), "2023-05", "2023-06"), "2021, May 2023 2021-01-01 2023-06-15"},
+		{"bread in May 2023 or in 2021", append(monthsOf(2021), "2023-05", "2023-06"), "May 2023, 2021 2021-01-01 2023-06-15"},
 		{"bread in May 2018", nil, ""},
 		{"bread of 3 May 2022, 4 May 2022, 5 May 2022, 6 May 2022 and 7 May 2022", nil, ""},
 	} {
@@ -70,6 +73,30 @@ func TestPeek_Dates(t *testing.T) {
 			if told := strings.Contains(p.Notice, "rank higher"); told != (c.dates != "") {
 				t.Errorf("%q, %s: the notice is %q", c.text, mode, p.Notice)
 			}
+		}
+	}
+}
+
+func TestPeek_DateBonus(t *testing.T) {
+	e := retrieval.New(baker(), nil)
+	score := func(text string, month string, dates query.Dates) float64 {
+		p := peek(t, e, text, query.Query{Dates: dates, Mode: query.Keyword, Snippets: new(36)})
+		i := slices.IndexFunc(p.Matches, func(m retrieval.Match) bool { return m.Time.Format("2006-01") == month })
+		return *p.Matches[i].Score
+	}
+	for _, c := range []struct {
+		text, month string
+		share       float64
+	}{
+		{"bread in May 2022", "2022-05", 1},
+		{"bread in May 2022", "2022-06", 4.5 / 14},
+		{"bread in May 2022", "2022-07", 0},
+		{"bread since 2022", "2023-12", 1},
+		{"bread in May 2022 or on 12 May 2022", "2022-05", 1}, // the greatest of both
+	} {
+		got := score(c.text, c.month, query.DatesSoft) - score(c.text, c.month, query.DatesOff)
+		if want := c.share * rank.Keyword().Date; math.Abs(got-want) > 1e-9 {
+			t.Errorf("%q: %s gets %v, want %v", c.text, c.month, got, want)
 		}
 	}
 }

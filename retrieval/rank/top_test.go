@@ -245,3 +245,20 @@ func TestTop_DateInLaterRows(t *testing.T) {
 		t.Errorf("got %+v", hits)
 	}
 }
+
+// The scan skips rows by their words and those of their neighbors, whether a word of rows has few or many with a term.
+func TestTop_NeighborsInLaterRows(t *testing.T) {
+	for name, other := range map[string]float64{"few": 0, "many": .1} {
+		a := &rank.Columns{Length: make([]int32, 1000)}
+		q := rank.Query{Turns: make([]float64, 1000), Neighbors: make([]float64, 1000), K: 3}
+		for row := range q.Turns {
+			if q.Turns[row] = other; row < 64 {
+				q.Turns[row] = 10
+			}
+		}
+		q.Turns[700], q.Neighbors[700] = 1, 12
+		if hits := rank.Top(a, q, rank.Params{}).Hits; hits[0].Row != 700 {
+			t.Errorf("%s: got %+v", name, hits)
+		}
+	}
+}
