@@ -595,6 +595,10 @@ func TestBar_Dates(t *testing.T) {
 	if b.does(t, "clear").types("butter"); len(b.chips()) > 0 {
 		t.Errorf("a query without a date has %q", b.chips())
 	}
+	b = newTypist(shown{dates: "last summer"}).types("butter").leave() // the results are those of an earlier query
+	if b.DropLast(); strings.Contains(b.line(), "near") || len(b.chips()) > 0 {
+		t.Errorf("before the results of a query without a date: %q", b.line())
+	}
 	if line := newTypist(shown{dates: "last summer"}).line(); strings.Contains(line, "near") {
 		t.Errorf("without a query: %q", line)
 	}

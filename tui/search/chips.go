@@ -31,11 +31,11 @@ func (b *Bar) Labels(s Search) []string {
 // nearDates begins the chip of the dates that the query names, near which turns rank higher.
 const nearDates = "near "
 
-// drawnChips returns the chips of the query, and that of its dates.
+// drawnChips returns the chips of the query, and that of its dates. The results may still be those of an earlier query.
 func (b *Bar) drawnChips() []string {
 	s := b.Search()
 	chips := s.Chips()
-	if named := b.results.Dates(); named != "" && !s.PlainDates && s.IsSomething() {
+	if named := b.results.Dates(); named != "" && !s.PlainDates && NamesDate(s.words, b.ui.Now()) {
 		chips = append(chips, nearDates+named)
 	}
 	return chips
