@@ -304,7 +304,9 @@ func (d *batcher) add(ctx context.Context, e entry) error {
 		d.batch.finished = append(d.batch.finished, finishedFile{e.file, e.finished})
 		return nil
 	}
-	where := d.plan.add(e, d.batch, e.bytes() <= batchBytes)
+	// The batch is not sent before what waits has room: a large one would never leave it any.
+	mayWait := max(e.bytes(), d.batch.bytes) <= batchBytes
+	where := d.plan.add(e, d.batch, mayWait)
 	if err := d.begin(ctx, where); err != nil {
 		return err
 	}

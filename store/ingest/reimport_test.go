@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/internal/errs"
+	"lens/internal/testenv"
 	"lens/store"
 	"lens/store/ingest"
 )
@@ -315,6 +316,21 @@ func TestImport_SharedMessageIDsInFewTransactions(t *testing.T) {
 		if got := turnOf(t, counting, fmt.Sprintf("c%dq", i-1)).Conversation; got != testID(content[i].id) {
 			t.Errorf("the turn of pair %d is not in the conversation that began first", i/2)
 		}
+	}
+}
+
+// A conversation of which another takes a message over may need all room for what was read and is not written yet.
+func TestImport_SharedMessageIDOfLargeConversation(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	large := heron()
+	large.messages = append(large.messages, user("l1", strings.Repeat("It stands in the water. ", 1<<18)))
+	before := chat{id: "copy", title: "Before", created: 1.6e9, messages: heron().messages}
+	st := newArchive(t)
+	_, err := ingest.Import(ctx, st, []string{writeExport(t, []chat{large, before})}, ingest.Options{})
+	testenv.Must(t, err)
+	if turnOf(t, st, "h1").Conversation != testID("copy") {
+		t.Error("the shared turn is not in the conversation that began first")
 	}
 }
 
