@@ -29,10 +29,10 @@ func cut(s string, limit int) (string, bool) {
 	return strings.Clone(s[:limit]), true // a copy, so that the rest can be freed
 }
 
-// keepRaw returns a message's JSON. JSON longer than limit is replaced by its length and hash, so that a change of the
-// original still changes the message; then the result is true.
 const notKept = "lens_not_kept" // stands for the JSON of a message
 
+// keepRaw returns a message's JSON. JSON longer than limit is replaced by its length and hash, so that a change of the
+// original still changes the message; then the result is true.
 func keepRaw(raw []byte, limit int) ([]byte, bool) {
 	if len(raw) <= limit {
 		return raw, false
