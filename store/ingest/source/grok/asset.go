@@ -32,10 +32,19 @@ type assets struct {
 	of     string        // the folder of the export
 }
 
-// addTo adds the texts of files to the JSON of a message.
-func (a *assets) addTo(raw []byte, ids []string, count *chat.Count) []byte {
+// maxUploaded bounds the bytes of the texts of a conversation: its JSON may name one file again and again.
+const maxUploaded = 4 * chat.MaxRaw
+
+// addTo adds the texts of files to the JSON of a message, until a message or the conversation has no room for more. left
+// is what the conversation has room for.
+func (a *assets) addTo(raw []byte, ids []string, left *int, count *chat.Count) []byte {
 	var texts []chat.Beside
-	for _, id := range ids {
+	size := 0
+	for i, id := range ids {
+		if size > chat.MaxRaw || *left <= 0 {
+			count.Truncated += len(ids) - i
+			break
+		}
 		text, err := a.text(id, count)
 		switch {
 		case errs.CodeOf(err) == errs.NotFound:
@@ -45,13 +54,15 @@ func (a *assets) addTo(raw []byte, ids []string, count *chat.Count) []byte {
 			count.Unknown("attachment that is not text")
 		default:
 			texts = append(texts, chat.Beside{ID: id, Text: text})
+			size += len(text)
+			*left -= len(text)
 		}
 	}
 	if len(texts) == 0 {
 		return raw
 	}
-	raw, left := chat.AddBeside(raw, texts)
-	count.Truncated += left
+	raw, without := chat.AddBeside(raw, texts)
+	count.Truncated += without
 	return raw
 }
 

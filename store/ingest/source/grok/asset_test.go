@@ -1,6 +1,8 @@
 package grok
 
 import (
+	"fmt"
+	"io"
 	"maps"
 	"strings"
 	"testing"
@@ -38,5 +40,44 @@ func TestAssets_Long(t *testing.T) {
 	})
 	if d := all[0].Derived; len(d) != 1 || len(d[0].Text) != chat.MaxText-1 || all[0].Count.Truncated != 1 {
 		t.Errorf("%d texts, counted %+v", len(d), all[0].Count)
+	}
+}
+
+// countedFolder counts the files that are opened.
+type countedFolder struct {
+	sourcetest.Companions
+	opened int
+}
+
+func (c *countedFolder) Open(name string) (io.ReadCloser, error) {
+	c.opened++
+	return c.Companions.Open(name)
+}
+
+// TestAssets_NamedAgain: JSON that names a long file again and again takes no memory for each. What is left out counts.
+func TestAssets_NamedAgain(t *testing.T) {
+	const names, messages = 100, 40
+	beside := &countedFolder{Companions: sourcetest.Companions{assetFolder + "/a/content": strings.Repeat("x", chat.MaxText)}}
+	uploaded := &assets{folder: beside}
+	message := `{"_id":"r%d","message":"Q","sender":"human","file_attachments":[%s]}`
+	all := []string{fmt.Sprintf(message, 0, `"a"`+strings.Repeat(`,"a"`, names-1))}
+	for i := range messages {
+		all = append(all, fmt.Sprintf(message, i+1, `"a"`))
+	}
+	export := `{"conversation":{"id":"c"},"responses":[` + strings.Join(all, ",") + `]}`
+	p, skip := decode([]byte(export), uploaded)
+	if skip != nil {
+		t.Fatal(skip)
+	}
+	most := maxUploaded / chat.MaxText
+	if n := len(p.Derived); n > most || beside.opened > most || p.Count.Truncated != names+messages-n {
+		t.Errorf("%d texts of %d that were read, %d counted as cut; at most %d", n, beside.opened, p.Count.Truncated, most)
+	}
+	size := 0
+	for i := range p.Messages {
+		size += len(p.Messages[i].Raw)
+	}
+	if size > maxUploaded+(messages+1)<<10 {
+		t.Errorf("%d bytes of JSON", size)
 	}
 }

@@ -49,6 +49,7 @@ func conversations(r io.Reader, uploaded *assets) iter.Seq2[*chat.Parsed, error]
 type reader struct {
 	*chat.Cursor
 	uploaded *assets
+	room     int // bytes of texts of uploaded files that may still be added
 	draft    chat.Draft
 	models   map[string]string // that a question asks for, by the id of its node
 	ids      chat.ContentIDs   // of responses without one
@@ -58,7 +59,7 @@ type reader struct {
 func decode(raw []byte, uploaded *assets) (*chat.Parsed, *chat.Skip) {
 	r := &reader{
 		Cursor: chat.NewCursor(raw), uploaded: uploaded, draft: chat.Draft{Source: store.Grok, Derive: derive},
-		models: make(map[string]string),
+		models: make(map[string]string), room: maxUploaded,
 	}
 	responses := false
 	r.Object(func(name []byte) {
@@ -138,7 +139,7 @@ func (r *reader) response() {
 		r.draft.Drop("unreadable message")
 		return
 	}
-	raw = r.uploaded.addTo(raw, f.files, &r.draft.Count)
+	raw = r.uploaded.addTo(raw, f.files, &r.room, &r.draft.Count)
 	m := &chat.Message{ContentType: "text", Role: store.Assistant, Model: f.model, Time: f.time, Visible: true, Raw: raw}
 	m.Text = words(f.message)
 	switch {
