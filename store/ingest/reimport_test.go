@@ -319,7 +319,7 @@ func TestImport_SharedMessageIDsInFewTransactions(t *testing.T) {
 	}
 }
 
-// A conversation of which another takes a message over may need all room for what was read and is not written yet.
+// A conversation from which another takes a message over may need all the room that there is before the writer.
 func TestImport_SharedMessageIDOfLargeConversation(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
