@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"maps"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -71,9 +73,12 @@ func (t *textdocs) addTo(d *chat.Draft) {
 			at[doc.id] = last{i, m.Time, version}
 		}
 	}
+	ids := slices.Sorted(maps.Keys(at)) // the order of several in one message
+	docs := t.find(ids)
 	found := map[int][]chat.Beside{} // by node
-	for id, l := range at {
-		if doc, ok := t.find(id); ok && (doc.version == 0 || doc.version >= l.version) {
+	for _, id := range ids {
+		l := at[id]
+		if doc, ok := docs[id]; ok && (doc.version == 0 || doc.version >= l.version) {
 			found[l.node] = append(found[l.node], chat.Beside{ID: id, Title: doc.title, Type: doc.kind, Text: doc.content})
 		}
 	}
@@ -85,14 +90,21 @@ func (t *textdocs) addTo(d *chat.Draft) {
 	}
 }
 
-// find returns a document by its id.
-func (t *textdocs) find(id string) (textdoc, bool) {
-	for _, doc := range t.read(t.index()[id].name) {
-		if doc.id == id {
-			return doc, true
+// find returns documents by their ids, which are sorted. It reads each file once: one may have very many.
+func (t *textdocs) find(ids []string) map[string]textdoc {
+	index, names := t.index(), map[string]bool{}
+	for _, id := range ids {
+		names[index[id].name] = true
+	}
+	found := map[string]textdoc{}
+	for name := range names {
+		for _, doc := range t.read(name) {
+			if _, wanted := slices.BinarySearch(ids, doc.id); wanted && index[doc.id] == (textdocFile{name, doc.version}) {
+				found[doc.id] = doc
+			}
 		}
 	}
-	return textdoc{}, false
+	return found
 }
 
 // index returns which file has which document, of several the one with the highest version.

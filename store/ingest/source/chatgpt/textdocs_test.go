@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"lens/store/ingest/chat"
 	"lens/store/ingest/source/sourcetest"
 )
 
@@ -63,6 +64,29 @@ func TestTextdocs_Branches(t *testing.T) {
 			texts = append(texts, fmt.Sprint(key, " ", d.Text, " ", d.Exported, " ", d.Earlier))
 		}
 		sourcetest.Equal(t, texts, []string{"td one false false", "td two true false", "td#s one false true"})
+	}
+}
+
+// TestTextdocs_OfOneMessage: several documents that one message names come in the same order each time, as a message is
+// known by its JSON.
+func TestTextdocs_OfOneMessage(t *testing.T) {
+	var named, beside []string
+	for i := range 8 {
+		named = append(named, fmt.Sprintf(`{"textdoc_id":"td%d","content":"mine"}`, i))
+		beside = append(beside, fmt.Sprintf(`{"id":"td%d","content":"text %d"}`, i, i))
+	}
+	export := `[{"id":"c","current_node":"q","mapping":{"q":{"message":{"id":"q","create_time":1,"author":{"role":"user"},` +
+		`"content":{"content_type":"text","parts":["Go on"]},` +
+		`"metadata":{"canvas":{"user_created_textdocs":[` + strings.Join(named, ",") + `]}}}}}}]`
+	companions := sourcetest.Companions{"textdocs/all.json": "[" + strings.Join(beside, ",") + "]"}
+	first := sourcetest.ReadWith(t, &Format, "conversations.json", export, companions)
+	if n := len(chat.BesideIn(first[0].Messages[0].Raw)); n != len(beside) {
+		t.Fatalf("%d documents, want %d", n, len(beside))
+	}
+	for range 5 {
+		if again := sourcetest.ReadWith(t, &Format, "conversations.json", export, companions); again[0].Hash != first[0].Hash {
+			t.Fatal("the same export is another conversation")
+		}
 	}
 }
 
