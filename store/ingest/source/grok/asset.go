@@ -35,8 +35,8 @@ type assets struct {
 // maxUploaded bounds the bytes of the texts of a conversation: its JSON may name one file again and again.
 const maxUploaded = 4 * chat.MaxRaw
 
-// addTo adds the texts of files to the JSON of a message, until a message or the conversation has no room for more. left
-// is what the conversation has room for.
+// addTo adds the texts of files to the JSON of a message, until that or the conversation has no room for more. left is
+// what the conversation has room for.
 func (a *assets) addTo(raw []byte, ids []string, left *int, count *chat.Count) []byte {
 	var texts []chat.Beside
 	size := 0
