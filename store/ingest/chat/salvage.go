@@ -125,9 +125,9 @@ func (s *salvager) try(at int) (end int, found bool) {
 }
 
 // isElement reports whether an object that ends at a place is an element of an array: one in a line of its own may
-// follow an open bracket of damaged JSON, too.
+// follow an open bracket of damaged JSON, too. It looks behind few spaces, since they stay in memory.
 func (s *salvager) isElement(end int) bool {
-	for ; end < len(s.data) || !s.ended; end++ {
+	for from := end; end-from < blockSize && (end < len(s.data) || !s.ended); end++ {
 		if end >= len(s.data) {
 			s.more()
 			end--
