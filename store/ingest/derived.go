@@ -173,7 +173,10 @@ func (r *revision) putDerived(ctx context.Context, tx store.Tx, of uuid.UUID, al
 			r.putNewDerived([]derivedDocument{d})
 		case state.Hash != d.Hash:
 			err = r.replaceDerived(ctx, tx, d)
+		default:
+			continue
 		}
+		r.derived++
 		if err != nil {
 			return err
 		}
@@ -181,6 +184,7 @@ func (r *revision) putDerived(ctx context.Context, tx store.Tx, of uuid.UUID, al
 	for id := range states {
 		r.goneDocuments = append(r.goneDocuments, id)
 	}
+	r.derived += len(states)
 	slices.SortFunc(r.goneDocuments, compareIDs)
 	return nil
 }

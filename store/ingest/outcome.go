@@ -12,6 +12,7 @@ type outcome struct {
 	messages      Changes
 	olderMessages int // of messages.New, those that an older version of their conversation added
 	newTurns      int
+	derived       int // documents that were written or removed because others derive now
 	forgotten     int // conversations and turns that were left out
 }
 

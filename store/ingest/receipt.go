@@ -46,6 +46,8 @@ type Receipt struct {
 	Truncated      int                `json:"truncated"`           // texts that were cut
 	Scrubbed       int                `json:"scrubbed,omitempty"`  // texts with NUL, lone surrogates or invalid UTF-8
 	Duration       int64              `json:"duration_ms"`
+
+	rewritten bool // documents that derive from chats changed
 }
 
 // Unread is a document, or a folder or file beside others, that could not be read, with the reason.
@@ -182,6 +184,7 @@ func (r *Receipt) record(read []entry, done outcome) {
 	r.Older += done.olderMessages
 	r.Turns.New += done.newTurns
 	r.Forgotten += done.forgotten
+	r.rewritten = r.rewritten || done.derived > 0
 }
 
 // recordUnchanged adds a file that was not read again.
@@ -226,6 +229,7 @@ func (r *Receipt) add(o *Receipt) {
 	r.Truncated += o.Truncated
 	r.Scrubbed += o.Scrubbed
 	r.Duration += o.Duration
+	r.rewritten = r.rewritten || o.rewritten
 }
 
 // sum returns the sums of two counts, and leaves both as they are.
@@ -327,7 +331,9 @@ func boolToInt(b bool) int {
 }
 
 // Changed reports whether the import changed anything, or would change it in a dry run.
-func (r *Receipt) Changed() bool { return r.Conversations.New+r.Conversations.Updated > 0 }
+func (r *Receipt) Changed() bool {
+	return r.Conversations.New+r.Conversations.Updated > 0 || r.rewritten
+}
 
 // IsWhole reports whether everything that a person wrote in the files was read, and is in the archive unless it is
 // forgotten.

@@ -50,3 +50,25 @@ func TestImport_CutArtifact(t *testing.T) {
 		}
 	}
 }
+
+// An upload that comes beside a chat which is stored already changes the archive, though no conversation is new.
+func TestImport_ChangedByDerived(t *testing.T) {
+	st, dir := newArchive(t), filepath.Join(t.TempDir(), "grok")
+	testenv.Must(t, os.CopyFS(dir, os.DirFS("testdata/importer/grok")))
+	assets := filepath.Join(dir, "prod-mc-asset-server")
+	testenv.Must(t, os.Rename(assets, dir+".beside"))
+	imports := func() *ingest.Receipt {
+		t.Helper()
+		r, err := ingest.Import(t.Context(), st, []string{dir}, ingest.Options{})
+		testenv.Must(t, err)
+		return r
+	}
+	imports()
+	testenv.Must(t, os.Rename(dir+".beside", assets))
+	if r := imports(); !r.Changed() || len(r.Derived) == 0 {
+		t.Errorf("with the uploads, the receipt is %+v", r)
+	}
+	if r := imports(); r.Changed() {
+		t.Errorf("again, the receipt is %+v", r)
+	}
+}
