@@ -133,7 +133,7 @@ func (s *sessions) Load() (session tui.Session, ok bool) {
 	return saved.Session, !saved.IsEmpty()
 }
 
-// remember notes the epoch of what was read or written. Where there is no archive yet, nothing was.
+// remember notes the epoch of the file that was read or written. Where there is no archive yet, there is none.
 func (s *sessions) remember(file datadir.File, saved savedState) {
 	if file.Load(new(savedState)) {
 		s.epoch.Store(&saved.Epoch)
