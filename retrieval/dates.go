@@ -56,6 +56,9 @@ func datesOf(text string, near []dates.Expression, windows []dates.Window) *Date
 	}
 	d.Text = strings.Join(texts, ", ")
 	for _, w := range windows {
+		if w.Until.Year() > 9999 { // which JSON cannot say
+			w.Until = time.Time{}
+		}
 		d.Windows = append(d.Windows, DateWindow{optionalTime(w.Since), optionalTime(w.Until)})
 	}
 	d.From, d.To = d.Windows[0].From, d.Windows[0].To

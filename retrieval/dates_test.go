@@ -1,6 +1,7 @@
 package retrieval_test
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -177,6 +178,28 @@ func TestPeek_DateNotices(t *testing.T) {
 	} {
 		if got := peek(t, e, text, query.Query{Mode: query.Keyword, Dates: query.DatesSoft}).Notice; got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+// JSON has no year 10000, in which the bin and the window of a turn on the last day of 9999 end.
+func TestPeek_LastDayOfAll(t *testing.T) {
+	e := retrieval.New(newFakeSource(1, conversationOf("Far",
+		[3]string{"9999-12-31", "Bread at the end of time", "It is stale."},
+		[3]string{"0001-01-01", "Bread at the beginning", "It is fresh."},
+	)), nil)
+	for _, bin := range []string{"year", "auto", "99999d"} {
+		p := peek(t, e, "bread in December", query.Query{Dates: query.DatesSoft, Bin: bin})
+		text, err := json.Marshal(p)
+		if err != nil {
+			t.Fatalf("bins of %s: %v", bin, err)
+		}
+		n := 0
+		for _, b := range p.Histogram.Bins {
+			n += b.Count
+		}
+		if n != 2 {
+			t.Errorf("bins of %s have %d turns, want 2: %.200s", bin, n, text)
 		}
 	}
 }

@@ -69,7 +69,14 @@ func countBefore(times []int64, t int64) int {
 	return n
 }
 
-func fromSecond(s int64) time.Time { return time.Unix(s, 0).UTC() }
+// The times that RFC 3339, and so JSON, can say.
+var (
+	firstSecond = time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
+	lastSecond  = time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC).Unix()
+)
+
+// fromSecond returns a time; the bin of the last year of all ends a second early.
+func fromSecond(s int64) time.Time { return time.Unix(min(max(s, firstSecond), lastSecond), 0).UTC() }
 
 // Rebin counts the matches of an earlier peek in other bins, without searching again. Errors: invalid (unknown
 // bin).
