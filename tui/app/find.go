@@ -1,6 +1,8 @@
 package app
 
 import (
+	"fmt"
+
 	tea "charm.land/bubbletea/v2"
 
 	"lens/tui/results"
@@ -38,7 +40,7 @@ func (w *workspace) shownResults(focus pane) results.Found {
 		Fullest:  f.Fullest,
 		Searched: f.IsSomething(),
 		Oldest:   f.Order == search.OldestFirst,
-		Query:    f.Text + " " + f.Like.String(),
+		Query:    fmt.Sprint(f.Text, " ", f.Like, " ", f.PlainDates),
 		Words:    f.Words(),
 		View:     z.Span,
 		All:      z.IsAll(),

@@ -67,6 +67,20 @@ func TestDates_DroppedAndRestored(t *testing.T) {
 	}
 }
 
+func TestDates_DroppedOrReadAgainStartAtBestMatch(t *testing.T) {
+	d := explore(newFake(400), 120, 40).search("cancel in May 2023")
+	mustStart := func(after string) {
+		t.Helper()
+		if item, _ := d.results.Cursor(); item.Rank != 1 {
+			t.Errorf("after %s the cursor is on match %d", after, item.Rank)
+		}
+	}
+	d.keys("2 j j j X")
+	mustStart("X")
+	d.keys("j j f c l e a r enter")
+	mustStart("dates are read again")
+}
+
 func TestList_NewQueryStartsAtBestMatch(t *testing.T) {
 	rank := func(d *driver) int {
 		item, _ := d.results.Cursor()
