@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval/query"
-	"lens/tui/search"
 )
 
 func TestMoreLikeThis_IsAHistoryEntry(t *testing.T) {
@@ -52,19 +51,22 @@ func TestFilters_ApplyAndUndo(t *testing.T) {
 
 func TestDates_DroppedAndRestored(t *testing.T) {
 	e := newFake(400)
-	d := explore(e, 120, 40).search("cancel in May 2023").keys("2")
-	d.mustShow(t, "near May 2023")
-	d.keys("X").mustShow(t, search.DatesAsWords)
+	d := explore(e, 120, 40).search("cancel in May 2023 source:chatgpt").keys("2")
+	d.mustShow(t, "source:chatgpt", "near May 2023")
+	d.keys("X").mustShow(t, "source:chatgpt").mustNotShow(t, "near May 2023")
 	if d.found.Peek.Dates != nil {
 		t.Error("the date is still more than words")
 	}
-	if d.keys("u").mustShow(t, "near May 2023"); d.found.Peek.Dates == nil {
+	d.keys("X").mustNotShow(t, "source:chatgpt", "near May 2023")
+	if d.keys("u u").mustShow(t, "source:chatgpt", "near May 2023"); d.found.Peek.Dates == nil {
 		t.Error("u does not bring the date back")
 	}
-	d.keys("U")
-	if next := again(t, d, e); !next.bar.Search().PlainDates {
+	next := again(t, d.keys("U"), e)
+	if next.mustNotShow(t, "near May 2023"); !next.bar.Search().PlainDates {
 		t.Error("the next run takes the date for more than words")
 	}
+	next.keys("u").mustShow(t, "near May 2023")
+	next.search("reqwest in May 2023").mustShow(t, "near May 2023")
 }
 
 func TestDates_DroppedOrReadAgainStartAtBestMatch(t *testing.T) {

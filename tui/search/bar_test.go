@@ -572,28 +572,34 @@ func TestFilters_Menu(t *testing.T) {
 }
 
 func TestBar_Dates(t *testing.T) {
-	b := newTypist(shown{dates: "last summer"}).types("bread last summer").leave()
-	if b.Query().Dates == query.DatesOff || len(b.chips()) > 0 || !strings.Contains(b.line(), "near last summer") {
-		t.Fatalf("drawn is %q", b.line())
+	b := newTypist(shown{dates: "last summer"}).types("bread last summer source:claude").leave()
+	mustRead := func(after string, dates query.Dates, chips ...string) {
+		t.Helper()
+		if got := b.Search().Query().Dates; got != dates || !slices.Equal(b.chips(), chips) {
+			t.Errorf("%s leaves dates %s and the chips %q", after, got, b.chips())
+		}
+		if line := b.line(); strings.Contains(line, "near last summer") != (dates == query.DatesSoft) {
+			t.Errorf("%s leaves %q", after, line)
+		}
 	}
+	mustRead("typing", query.DatesSoft, "source:claude")
 	b.DropLast()
-	if b.Search().Query().Dates != query.DatesOff || !slices.Equal(b.chips(), []string{search.DatesAsWords}) {
-		t.Errorf("X leaves %q, %q", b.Query().Dates, b.chips())
-	}
-	if line := b.line(); strings.Contains(line, "near last summer") || !strings.Contains(line, search.DatesAsWords) {
-		t.Errorf("X leaves %q", line)
-	}
-	b.SetFocused(true)
-	if b.types(" again"); b.Query().Dates != query.DatesOff {
-		t.Error("more words bring the date back")
-	}
-	if b.leave().DropLast(); b.Search().Query().Dates != query.DatesSoft || len(b.chips()) > 0 {
-		t.Errorf("another X leaves %q, %q", b.Query().Dates, b.chips())
-	}
+	mustRead("X", query.DatesOff, "source:claude")
 	b.DropLast()
+	mustRead("another X", query.DatesOff)
 	b.SetFocused(true)
-	if b.does(t, "clear").types("butter"); len(b.chips()) > 0 {
-		t.Errorf("a query without a date has %q", b.chips())
+	b.types(" role:user ")
+	mustRead("a filter", query.DatesOff, "role:user")
+	b.types("again")
+	mustRead("more words", query.DatesSoft, "role:user")
+	b.does(t, "delete-word")
+	mustRead("the same words", query.DatesOff, "role:user")
+	b.types("twice").leave().SetFocused(true)
+	b.does(t, "to-start", "delete-back")
+	mustRead("X while typing", query.DatesOff, "role:user")
+	b.does(t, "to-end").types(" and more").does(t, "clear").types("butter")
+	if b.Search().Query().Dates != query.DatesSoft || strings.Contains(b.line(), "near") {
+		t.Errorf("a query without a date leaves dates %s, %q", b.Search().Query().Dates, b.line())
 	}
 	b = newTypist(shown{dates: "last summer"}).types("butter").leave() // the results are those of an earlier query
 	if b.DropLast(); strings.Contains(b.line(), "near") || len(b.chips()) > 0 {
@@ -604,10 +610,17 @@ func TestBar_Dates(t *testing.T) {
 	}
 }
 
+func TestBar_DropsDatesWhileTyping(t *testing.T) {
+	b := newTypist(shown{dates: "May 2023"}).types("bread May 2023 role:user").does(t, "to-start", "delete-back")
+	if b.Query().Dates != query.DatesOff || b.Text() != "bread May 2023 role:user" {
+		t.Errorf("dates are %q in %q", b.Query().Dates, b.Text())
+	}
+}
+
 func TestBar_DropsDatesByClick(t *testing.T) {
 	b := newTypist(shown{dates: "May 2023"}).types("bread May 2023 source:claude").leave()
 	at := strings.Index(b.line(), "near May 2023")
-	if !b.Click(at+1, 0) || !slices.Equal(b.chips(), []string{"source:claude", search.DatesAsWords}) {
+	if !b.Click(at+1, 0) || !slices.Equal(b.chips(), []string{"source:claude"}) || b.Query().Dates != query.DatesOff {
 		t.Errorf("a click at %d leaves %q of %q", at, b.chips(), b.line())
 	}
 }

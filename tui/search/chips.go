@@ -52,14 +52,12 @@ func (b *Bar) DropLast() tea.Cmd {
 	return nil
 }
 
-// drop removes a filter. Without the chip of its dates, a query has them as words.
+// drop removes a filter. Without the chip of its dates, a query has them as words, until its words change.
 func (b *Bar) drop(chip string) {
 	b.restrict(func(q *query.Query) {
 		switch {
 		case chip == WordsOnly:
 			q.Mode = ""
-		case chip == DatesAsWords:
-			q.Dates = ""
 		case strings.HasPrefix(chip, nearDates):
 			q.Dates = query.DatesOff
 		}

@@ -80,20 +80,14 @@ func (s Search) In(window zoom.Span) query.Query {
 	return q
 }
 
-// The chips of what the grammar does not have: keyword mode, and dates that are taken as words.
-const (
-	WordsOnly    = "words only"
-	DatesAsWords = "dates as words"
-)
+// WordsOnly is the chip of keyword mode, which the grammar does not have.
+const WordsOnly = "words only"
 
-// Chips returns the filters as they are typed, the mode, and whether dates are words.
+// Chips returns the filters as they are typed, and the mode.
 func (s Search) Chips() []string {
 	chips := s.Query().Filter.Strings()
 	if s.Mode == query.Keyword {
 		chips = append(chips, WordsOnly)
-	}
-	if s.PlainDates {
-		chips = append(chips, DatesAsWords)
 	}
 	return chips
 }

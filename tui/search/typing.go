@@ -51,6 +51,7 @@ func (a *asked) giveUpSimilar() {
 type draft struct {
 	edited    bool
 	filter    query.Filter // the chips from before
+	plain     string       // the words whose dates were dropped; "": none
 	aimed     zoom.Span    // the window that is typed; the zero span for none
 	wrong     bool         // the query is the last one that made sense
 	complaint Remark       // why, or what may have been meant
@@ -107,10 +108,18 @@ func (t *typing) restrict(change func(q *query.Query)) {
 	if t.draft.edited {
 		before := query.Query{Filter: t.draft.filter}
 		change(&before)
-		t.draft.filter = before.Filter
+		t.draft.filter, t.draft.plain = before.Filter, plain(next)
 		t.read(t.unfinished())
 	}
 	t.ui.Post(QueryChanged{})
+}
+
+// plain returns the words of a query whose dates were dropped, "" if they were not.
+func plain(q query.Query) string {
+	if q.Dates != query.DatesOff {
+		return ""
+	}
+	return q.Words()
 }
 
 // insert types text at the cursor.
@@ -125,7 +134,7 @@ func (t *typing) edit(change func(*querybar.Bar)) {
 		return
 	}
 	if !t.draft.edited {
-		t.draft = draft{edited: true, filter: t.asked.query.Filter}
+		t.draft = draft{edited: true, filter: t.asked.query.Filter, plain: plain(t.asked.query)}
 	}
 	t.read(t.unfinished())
 	t.ui.Post(QueryChanged{Continues: t.begun})
@@ -148,8 +157,8 @@ func (t *typing) read(text string) {
 	d := &t.draft
 	q, notices, err := query.Parse(text, t.ui.Now())
 	q.Filter, q.Mode = d.filter.With(q.Filter), t.asked.query.Mode
-	if NamesDate(q.Text, t.ui.Now()) {
-		q.Dates = t.asked.query.Dates
+	if d.plain != "" && q.Words() == d.plain {
+		q.Dates = query.DatesOff
 	}
 	if err == nil {
 		err = Refusal(q, uuid.Nil)
