@@ -64,6 +64,21 @@ func TestGlyphs_OneCell(t *testing.T) {
 	}
 }
 
+func TestGlyphs_LineOf(t *testing.T) {
+	for name, g := range map[string]chart.Glyphs{"Unicode": chart.Unicode, "ASCII": chart.ASCII} {
+		for i, l := range g.Lines {
+			for _, char := range l.Horizontal + l.VerticalLine + l.ArcDownRight + l.ArcDownLeft + l.ArcUpRight + l.ArcUpLeft {
+				if got := g.LineOf(char); got != i {
+					t.Errorf("%s: %q is of line %d, want %d", name, char, got, i)
+				}
+			}
+		}
+		if got := g.LineOf(' '); got != -1 {
+			t.Errorf("%s: a space is of line %d", name, got)
+		}
+	}
+}
+
 // For any bins and width: every column has one bin, and a bin is at the columns of its span.
 func TestColumns_SpansCover(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/guptarohit/asciigraph"
@@ -27,12 +28,12 @@ type Glyphs struct {
 	Ellipsis     string
 }
 
-// Unicode has eighths of cells, and light, heavy and double lines.
+// Unicode has eighths of cells, and light, heavy, double and dashed lines.
 var Unicode = Glyphs{
 	Levels:       strings.Split("▁▂▃▄▅▆▇█", ""),
 	Eighths:      strings.Split("▁▂▃▄▅▆▇█", ""),
 	BaselineMark: "·",
-	Lines:        []asciigraph.CharSet{face("─│╭╮╰╯"), face("━┃┏┓┗┛"), face("═║╔╗╚╝")},
+	Lines:        []asciigraph.CharSet{face("─│╭╮╰╯"), face("━┃┏┓┗┛"), face("═║╔╗╚╝"), face("╌╎┌┐└┘")},
 	RailFrom:     "╶",
 	Rail:         "━",
 	RailTo:       "╴",
@@ -52,7 +53,7 @@ var ASCII = Glyphs{
 	Block:        ":",
 	ChosenBlock:  "#",
 	BaselineMark: ".",
-	Lines:        []asciigraph.CharSet{face("******"), face("oooooo"), face("++++++")},
+	Lines:        []asciigraph.CharSet{face("******"), face("oooooo"), face("++++++"), face("xxxxxx")},
 	RailFrom:     "[",
 	Rail:         "=",
 	RailTo:       "]",
@@ -64,6 +65,17 @@ var ASCII = Glyphs{
 	Base:         "-",
 	TimeTick:     "+",
 	Ellipsis:     "~",
+}
+
+// LineOf returns which series a character of a plot of lines belongs to, -1 for none.
+func (g *Glyphs) LineOf(char rune) int {
+	if char == ' ' {
+		return -1
+	}
+	return slices.IndexFunc(g.Lines, func(c asciigraph.CharSet) bool {
+		all := [...]string{c.Horizontal, c.VerticalLine, c.ArcDownRight, c.ArcDownLeft, c.ArcUpRight, c.ArcUpLeft}
+		return slices.Contains(all[:], string(char))
+	})
 }
 
 // face makes the characters of a line: horizontal, vertical, and the corners row by row.

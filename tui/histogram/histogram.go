@@ -94,13 +94,37 @@ func (c Chart) LineView(series []Series, width, rows int, th theme.Theme) []stri
 	}
 	plot := make([]string, rows)
 	for i, row := range chart.Lines(drawn, scale, Glyphs(th)) {
-		plot[i] = th.Bar.Render(row.Cells)
+		plot[i] = colored(row.Cells, th)
 	}
 	return c.frame(plot, scale, width, th)
 }
 
 // Sample draws a few cells of series i, for a legend.
-func Sample(i int, th theme.Theme) string { return th.Bar.Render(chart.Sample(i, Glyphs(th))) }
+func Sample(i int, th theme.Theme) string {
+	return th.Lines[i%len(th.Lines)].Render(chart.Sample(i, Glyphs(th)))
+}
+
+// colored gives each series in a row of a plot its color. Its characters tell which one it is.
+func colored(row string, th theme.Theme) string {
+	var all strings.Builder
+	glyphs, from, line := Glyphs(th), 0, -1
+	flush := func(to int) {
+		if line < 0 {
+			all.WriteString(row[from:to])
+		} else {
+			all.WriteString(th.Lines[line].Render(row[from:to]))
+		}
+		from = to
+	}
+	for at, char := range row {
+		if next := glyphs.LineOf(char); next != line {
+			flush(at)
+			line = next
+		}
+	}
+	flush(len(row))
+	return all.String()
+}
 
 // frame adds the numbers left of a plot, and the rail and the axis below it.
 func (c Chart) frame(plot []string, s chart.Scale, width int, th theme.Theme) []string {

@@ -81,6 +81,25 @@ func TestChart_View(t *testing.T) {
 	}
 }
 
+func TestChart_LinesHaveTheirColors(t *testing.T) {
+	c := histogramOf(timebin.Month, "2024-01-01", 1, 2, 3)
+	all := []histogram.Series{{Values: []float64{4, 4, 4}}, {Values: []float64{0, 9, 0}}, {Values: []float64{2, 2, 2}}, {Values: []float64{7, 7, 7}}}
+	for _, name := range []theme.Name{theme.Dark, theme.Light, theme.ASCII} {
+		th := theme.New(name, colorprofile.TrueColor)
+		plot := strings.Join(c.LineView(all, 32, 10, th), "\n")
+		for i, set := range histogram.Glyphs(th).Lines {
+			for j, style := range th.Lines {
+				if strings.Contains(plot, style.Before+set.Horizontal) != (i == j) {
+					t.Errorf("%s: line %d is in the color of %d: %v", name, i, j, i != j)
+				}
+			}
+			if sample := histogram.Sample(i, th); !strings.HasPrefix(sample, th.Lines[i].Before+set.Horizontal) {
+				t.Errorf("%s: the sample of line %d is %q", name, i, sample)
+			}
+		}
+	}
+}
+
 func TestChart_Words(t *testing.T) {
 	for name, c := range map[string]struct {
 		unit timebin.Unit

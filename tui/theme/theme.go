@@ -31,16 +31,17 @@ var names = []Name{Dark, Light, Mono, ASCII}
 type Theme struct {
 	Name Name
 
-	Dim      Style // secondary text
-	Bold     Style // pane titles, who speaks
-	Focus    Style // the title of the focused pane
-	Accent   Style // keys in hints, the prompt
-	Bar      Style // bars of a histogram
-	Selected Style // the bars under the cursor or the brush, and the rail
-	Faded    Style // bars of bins that are only partly in view, and of superseded results
-	Baseline Style // all turns, behind the bars
-	Cursor   Style // the row under the cursor of a list
-	Hit      Style // words of the query
+	Dim      Style    // secondary text
+	Bold     Style    // pane titles, who speaks
+	Focus    Style    // the title of the focused pane
+	Accent   Style    // keys in hints, the prompt
+	Bar      Style    // bars of a histogram
+	Lines    [4]Style // of several queries
+	Selected Style    // the bars under the cursor or the brush, and the rail
+	Faded    Style    // bars of bins that are only partly in view, and of superseded results
+	Baseline Style    // all turns, behind the bars
+	Cursor   Style    // the row under the cursor of a list
+	Hit      Style    // words of the query
 	OK       Style
 	Warn     Style
 	Error    Style
@@ -94,6 +95,12 @@ func New(name Name, profile colorprofile.Profile) Theme {
 	t.Accent, t.Bar, t.Selected = t.Accent.in(bar), t.Bar.in(bar), t.Selected.in(strong)
 	t.Faded = t.Faded.in(shade(choose("6", "4"), choose("66", "110"), "#48788f", "#7fa5b8"))
 	t.Baseline = t.Baseline.in(quiet)
+	t.Lines = [4]Style{
+		t.Bar,
+		t.Lines[1].in(shade("5", choose("176", "90"), "#d787d7", "#870087")),
+		t.Lines[2].in(shade("2", choose("114", "28"), "#87d787", "#008700")),
+		t.Lines[3].in(shade("1", choose("209", "124"), "#ff875f", "#af0000")),
+	}
 	t.Hit = t.Hit.in(shade("3", choose("221", "94"), "#ffd75f", "#875f00"))
 	t.OK, t.Warn, t.Error = t.OK.in(lipgloss.Color("2")), t.Warn.in(lipgloss.Color("3")), t.Error.in(lipgloss.Color("1"))
 	return t
@@ -102,21 +109,22 @@ func New(name Name, profile colorprofile.Profile) Theme {
 // plain returns a theme without colors.
 func plain(name Name) Theme {
 	plain := lipgloss.NewStyle()
-	faint, bold := styled(plain.Faint(true)), styled(plain.Bold(true))
+	usual, faint, bold := styled(plain), styled(plain.Faint(true)), styled(plain.Bold(true))
 	t := Theme{
 		Name:     name,
 		Dim:      faint,
 		Bold:     bold,
 		Focus:    styled(plain.Bold(true).Reverse(true)),
 		Accent:   bold,
-		Bar:      styled(plain),
+		Bar:      usual,
+		Lines:    [4]Style{usual, usual, usual, usual},
 		Selected: bold,
 		Faded:    faint,
 		Baseline: faint,
 		Cursor:   bold,
 		Hit:      styled(plain.Underline(true)),
-		OK:       styled(plain),
-		Warn:     styled(plain),
+		OK:       usual,
+		Warn:     usual,
 		Error:    bold,
 		Glyphs:   unicode,
 	}
