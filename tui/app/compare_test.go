@@ -1,6 +1,7 @@
 package app
 
 import (
+	"strings"
 	"testing"
 
 	"lens/tui/timeline"
@@ -23,6 +24,20 @@ func TestCompare_PinnedQueries(t *testing.T) {
 	d.keys("p C C")
 	if len(d.finder.Pins().All()) != 1 || d.timeline.Look().Form != timeline.Line {
 		t.Errorf("%d are pinned, the chart is %v", len(d.finder.Pins().All()), d.timeline.Look().Form)
+	}
+}
+
+// A pinned query does not hide the one of now.
+func TestCompare_PinnedQueryWithTheNextOne(t *testing.T) {
+	for _, size := range [][2]int{{120, 40}, {80, 24}, {60, 18}} {
+		d := explore(newFake(1200), size[0], size[1]).search("lentils").keys("1 p g")
+		d.mustShow(t, "── lentils").mustNotShow(t, "━━")
+		d.search("apple").mustShow(t, "── lentils", "━━ apple", "┏", "╮")
+		d.keys("1 p").mustShow(t, "── lentils", "━━ apple").mustNotShow(t, "══")
+		d.search("cancel").mustShow(t, "══ cancel").keys("2 x")
+		title, _, _ := strings.Cut(d.bar.Similar().Title, " ")
+		d.mustShow(t, "══ "+title)
+		d.search("lentils").mustNotShow(t, "══")
 	}
 }
 

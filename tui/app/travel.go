@@ -23,6 +23,7 @@ func (w *workspace) timelineInputs(focus pane) timeline.Inputs {
 		Hint:    failed.Hint,
 		Past:    make([]zoom.Span, len(past)),
 		Pinned:  make([]timeline.Pin, len(pins.All())),
+		Name:    w.compared(),
 		Found: timeline.Found{
 			Peek:      w.found.Peek,
 			Window:    w.found.Window,

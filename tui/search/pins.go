@@ -17,7 +17,8 @@ type Pin struct {
 	Name string
 }
 
-// Pins are the queries to compare, at most chart.MaxLines. Their results are searched for while they are shown.
+// Pins are the queries to compare with the current one, at most chart.MaxLines. Their results are searched for while
+// they are shown.
 type Pins struct {
 	finder *Finder
 	pins   []Pin

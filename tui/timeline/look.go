@@ -1,6 +1,8 @@
 package timeline
 
 import (
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -23,11 +25,20 @@ type Form int
 const (
 	Bars Form = iota
 	Line
-	Comparison // of pinned queries
+	Comparison // of pinned queries, and the one of now
 )
 
-// leastLine is the least height of a line chart.
-const leastLine = 4
+// leastRows is the least height of a form, below which bars are drawn. A comparison has few, since bars would hide what
+// is pinned.
+func (f Form) leastRows() int {
+	switch f {
+	case Line:
+		return 4
+	case Comparison:
+		return 2
+	}
+	return math.MaxInt
+}
 
 // series returns the lines to draw over the bins.
 func (p *plot) series(c histogram.Chart) []histogram.Series {
@@ -40,7 +51,7 @@ func (p *plot) series(c histogram.Chart) []histogram.Series {
 	}
 	var all []histogram.Series
 	edges := p.zoom.Edges()
-	for _, pin := range p.in.Pinned {
+	for _, pin := range p.compared() {
 		s := histogram.Series{Name: pin.Name, Values: make([]float64, len(c.Bins))}
 		if pin.Peek != nil {
 			for i, n := range timebin.Count(edges, p.zoom.Of(pin.Peek.Times)) {
@@ -52,6 +63,14 @@ func (p *plot) series(c histogram.Chart) []histogram.Series {
 		all = append(all, s)
 	}
 	return all
+}
+
+// compared returns the pinned queries, which keep their lines, and the one of now, which is drawn over them.
+func (p *plot) compared() []Pin {
+	if p.in.Name == "" {
+		return p.in.Pinned
+	}
+	return append(slices.Clip(p.in.Pinned), Pin{p.in.Name, p.in.Peek})
 }
 
 // legend names the compared queries with their values at the cursor.

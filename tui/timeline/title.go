@@ -38,7 +38,8 @@ func (t *Timeline) cursorWords() (long, brief string) {
 	c, th := t.Chart(), t.ui.Theme
 	if t.look.Form == Comparison && t.in.Searching && !t.zoom.Brushes {
 		series := t.series(c)
-		return legend(series, c, 24, th), legend(series, c, 8, th)
+		each := (t.width+2)/max(1, len(series)) - 10 // for a name, beside its sample and its value
+		return legend(series, c, 24, th), legend(series, c, max(1, min(8, each)), th)
 	}
 	if c.Stale || t.in.Searching && t.in.Peek == nil {
 		return "", ""

@@ -30,7 +30,7 @@ func (t *Timeline) View() []string {
 	if rows > histogram.Rows {
 		rows -= histogram.Rows
 	}
-	if t.look.Form == Bars || rows < leastLine || !t.in.Searching {
+	if !t.in.Searching || rows < t.look.Form.leastRows() {
 		return th.Block(c.View(t.width, rows, th), t.width, t.height)
 	}
 	return th.Block(c.LineView(t.series(c), t.width, rows, th), t.width, t.height)

@@ -352,12 +352,43 @@ func TestComparison_OfPinnedQueries(t *testing.T) {
 	}
 }
 
+func TestComparison_WithTheQueryOfNow(t *testing.T) {
+	a := everyDay()
+	now := a.found(func(i int, _ time.Time) bool { return i%3 == 0 })
+	d := open(a).finding(now)
+	d.in.Name, d.in.Pinned = "plums and damsons", []Pin{{Name: "apples", Peek: a.found(bursting)}}
+	d.SetLook(Look{Form: Comparison})
+	d.do(t, "last-bin")
+	sum := 0.0
+	for _, v := range d.series(d.Chart())[1].Values {
+		sum += v
+	}
+	if int(sum) != now.Histogram.Total {
+		t.Errorf("its line counts %v of %d", sum, now.Histogram.Total)
+	}
+	for height := 4; height < 9; height++ {
+		d.SetSize(120, height)
+		d.MustShow(t, "─", "━")
+	}
+	for width, want := range map[int]string{120: "── apples 1  ━━ plums and damsons 10", 50: "── apples 2  ━━ plums a… 30"} {
+		if got := d.head(width); !strings.HasSuffix(got, want) {
+			t.Errorf("%d columns show %q, want %q", width, got, want)
+		}
+	}
+	d.in.Pinned = append(d.in.Pinned, Pin{Name: "pears in May"}, Pin{Name: "cherries"})
+	d.Run(nil)
+	if got := d.head(60); !strings.HasSuffix(got, "── appl… 2  ━━ pear… 0  ══ cher… 0  ╌╌ plum… 30") {
+		t.Errorf("with little room, the legend is %q", got)
+	}
+}
+
 func TestView_FillsItsPlace(t *testing.T) {
 	a := everyDay()
 	rapid.Check(t, func(t *rapid.T) {
 		d := open(a).finding(a.found(bursting))
 		d.in.Stale = rapid.Bool().Draw(t, "stale")
 		d.in.Pinned = []Pin{{Name: "本 in Chinese", Peek: d.in.Peek}, {Name: "pears"}}
+		d.in.Name = rapid.SampledFrom([]string{"", "apples"}).Draw(t, "name")
 		d.SetLook(Look{Form(rapid.IntRange(0, 2).Draw(t, "form")), rapid.Bool().Draw(t, "share")})
 		all := d.Commands()
 		for range rapid.IntRange(0, 8).Draw(t, "steps") {
