@@ -71,7 +71,7 @@ func TestPeek_Dates(t *testing.T) {
 			if got := shownDates(p.Dates); got != c.dates {
 				t.Errorf("%q, %s: dates %q, want %q", c.text, mode, got, c.dates)
 			}
-			if told := strings.Contains(p.Notice, "rank higher"); told != (c.dates != "") {
+			if noted := strings.Contains(p.Notice, "rank higher"); noted != (c.dates != "") {
 				t.Errorf("%q, %s: the notice is %q", c.text, mode, p.Notice)
 			}
 		}

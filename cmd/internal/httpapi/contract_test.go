@@ -207,7 +207,7 @@ func (a *audit) wellAsked() {
 	}
 	dated := a.expect(s, "get", "/retrieval/peek", "?query=bread+since+2020&mode=keyword&dates=soft", "", 200, "")
 	if !strings.Contains(string(dated.body), `"dates":{"text":"since 2020","from":"2020-01-01T00:00:00Z","to":null`) {
-		a.t.Errorf("the dates are not told: %.300s", dated.body)
+		a.t.Errorf("the dates are not said: %.300s", dated.body)
 	}
 	var found struct {
 		Matches []struct {

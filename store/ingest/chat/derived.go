@@ -2,6 +2,7 @@ package chat
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"time"
 
@@ -78,4 +79,34 @@ func FollowedTurns(messages []store.Message) map[uuid.UUID]uuid.UUID {
 		}
 	}
 	return turns
+}
+
+// Attachments returns the attachments of a conversation, as read reads the elements of a list in its messages. Only
+// messages that mention mark are looked at. An attachment without text has a name alone, and is left out.
+func Attachments(c *store.Conversation, list, mark string, read func(*Cursor) Derived) (all []Derived) {
+	var turns map[uuid.UUID]uuid.UUID
+	for i := range c.Messages {
+		m := &c.Messages[i]
+		if !Mentions(m, mark) {
+			continue
+		}
+		if turns == nil {
+			turns = FollowedTurns(c.Messages)
+		}
+		r, n := NewCursor(m.Raw), 0
+		r.Object(func(name []byte) {
+			if string(name) != list {
+				return
+			}
+			r.Array(func() {
+				a := read(r)
+				a.Kind, a.Title, a.Key = store.Attachment, a.Name, m.SourceID+"/"+strconv.Itoa(n)
+				a.Turn, a.From = turns[m.ID], m.ID
+				if n++; a.Text != "" {
+					all = append(all, a)
+				}
+			})
+		})
+	}
+	return all
 }

@@ -4,10 +4,7 @@ import (
 	"cmp"
 	"path"
 	"regexp"
-	"strconv"
 	"strings"
-
-	"github.com/google/uuid"
 
 	"lens/store"
 	"lens/store/ingest/chat"
@@ -24,11 +21,9 @@ func derive(c *store.Conversation) []chat.Derived {
 			d.found = append(d.found, beside)
 			continue
 		}
-		if chat.Mentions(m, `"extracted_content"`) {
-			d.attachments(m)
-		}
 		d.edited = d.edited || chat.Mentions(m, `"artifacts"`, `"create_file"`) || strings.Contains(m.Text, artifactTag)
 	}
+	d.found = append(d.found, chat.Attachments(c, "attachments", `"extracted_content"`, attachment)...)
 	if !d.edited {
 		return d.found
 	}
@@ -38,39 +33,25 @@ func derive(c *store.Conversation) []chat.Derived {
 // deriver collects what derives from a conversation.
 type deriver struct {
 	*store.Conversation
-	turns  map[uuid.UUID]uuid.UUID // chat.FollowedTurns; nil: not needed so far
-	found  []chat.Derived          // attachments
-	edited bool                    // there may be artifacts
+	found  []chat.Derived // attachments, documents of a project, memories
+	edited bool           // there may be artifacts
 
 	edits     *chat.Edits
 	presented map[string]bool // names of the files that a tool showed to the person
 }
 
-func (d *deriver) attachments(m *store.Message) {
-	if d.turns == nil {
-		d.turns = chat.FollowedTurns(d.Messages)
-	}
-	r := chat.NewCursor(m.Raw)
-	n := 0
-	member(r, "attachments", func() {
-		r.Array(func() {
-			a := chat.Derived{Kind: store.Attachment, Key: m.SourceID + "/" + strconv.Itoa(n), Turn: d.turns[m.ID], From: m.ID}
-			n++
-			r.Object(func(name []byte) {
-				switch string(name) {
-				case "file_name":
-					a.Name = r.String()
-				case "file_type":
-					a.MIME = r.String()
-				case "extracted_content":
-					a.Text = r.String()
-				}
-			})
-			if a.Title = a.Name; a.Text != "" {
-				d.found = append(d.found, a)
-			}
-		})
+func attachment(r *chat.Cursor) (a chat.Derived) {
+	r.Object(func(name []byte) {
+		switch string(name) {
+		case "file_name":
+			a.Name = r.String()
+		case "file_type":
+			a.MIME = r.String()
+		case "extracted_content":
+			a.Text = r.String()
+		}
 	})
+	return a
 }
 
 // member calls visit before the value of a member of an object.

@@ -1,45 +1,17 @@
 package librechat
 
 import (
-	"strconv"
-
-	"github.com/google/uuid"
-
 	"lens/store"
 	"lens/store/ingest/chat"
 )
 
 // derive returns the attachments of a conversation whose text LibreChat extracted:
-// {"files":[{"filename":…,"type":…,"text":…}]}. Others have a name alone.
-func derive(c *store.Conversation) (all []chat.Derived) {
-	var turns map[uuid.UUID]uuid.UUID
-	for i := range c.Messages {
-		m := &c.Messages[i]
-		if !chat.Mentions(m, `"files"`) {
-			continue
-		}
-		if turns == nil {
-			turns = chat.FollowedTurns(c.Messages)
-		}
-		r, n := chat.NewCursor(m.Raw), 0
-		r.Object(func(name []byte) {
-			if string(name) != "files" {
-				return
-			}
-			r.Array(func() {
-				a := attachment(r)
-				a.Key, a.Turn, a.From = m.SourceID+"/"+strconv.Itoa(n), turns[m.ID], m.ID
-				if n++; a.Text != "" {
-					all = append(all, a)
-				}
-			})
-		})
-	}
-	return all
+// {"files":[{"filename":…,"type":…,"text":…}]}.
+func derive(c *store.Conversation) []chat.Derived {
+	return chat.Attachments(c, "files", `"files"`, attachment)
 }
 
-func attachment(r *chat.Cursor) chat.Derived {
-	a := chat.Derived{Kind: store.Attachment}
+func attachment(r *chat.Cursor) (a chat.Derived) {
 	r.Object(func(name []byte) {
 		switch string(name) {
 		case "filename":
@@ -50,6 +22,5 @@ func attachment(r *chat.Cursor) chat.Derived {
 			a.Text = r.String()
 		}
 	})
-	a.Title = a.Name
 	return a
 }
