@@ -19,8 +19,8 @@ func bind(stmt *sqlite3.Stmt, args []any) error {
 	return b.err
 }
 
-// binder binds parameters, which a statement keeps until they are bound again. It binds a zero id or time as NULL.
-// After an error it does nothing.
+// binder binds parameters, which a statement keeps until they are bound again. It binds a zero id or time as NULL,
+// and does nothing after an error.
 type binder struct {
 	stmt *sqlite3.Stmt
 	err  error
@@ -105,6 +105,8 @@ func (b *binder) bind(i int, arg any) {
 	case store.GenerationID:
 		b.int(i, int64(v))
 	default:
-		b.err = fmt.Errorf("cannot bind a %T", arg)
+		if b.err == nil {
+			b.err = fmt.Errorf("cannot bind a %T", arg)
+		}
 	}
 }
