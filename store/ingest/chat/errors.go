@@ -3,19 +3,23 @@ package chat
 import (
 	"errors"
 	"io"
+	"strconv"
+	"strings"
 
 	"lens/internal/errs"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
-// readError turns an error of split into one with a reason and a hint for the user. It drops what may quote
-// the file.
+// readError turns an error of split into one with a reason and a hint for the user. It drops the decoder's message,
+// which may quote the file.
 func readError(op string, err error) error {
 	var known *errs.Error
 	if errors.As(err, &known) {
 		return err
 	}
 	failed := &errs.Error{Code: errs.Invalid, Op: op, Hint: "download the export again and import the new file"}
-	var syntax *syntaxError
+	var syntax *jsontext.SyntacticError
 	var damage *damageError
 	switch {
 	case errors.As(err, &damage) && damage.end != nil:
@@ -33,14 +37,14 @@ func readError(op string, err error) error {
 		return TooLarge(op)
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		failed.Message = "the file is incomplete, its JSON ends early"
-	case errors.Is(err, errTooDeep):
+	case errors.As(err, &syntax) && syntax.Err != nil && strings.Contains(syntax.Err.Error(), "max depth"):
 		failed.Message = "the JSON is nested more than 10,000 levels deep"
 		failed.Hint = "check where the file came from, or download the export again"
-	case errors.As(err, &syntax) && syntax.offset == 0:
+	case errors.As(err, &syntax) && syntax.ByteOffset == 0:
 		failed.Message = "not a JSON file"
 		failed.Hint = "use the zip from the chat service, or its conversations.json"
 	case errors.As(err, &syntax):
-		failed.Message = syntax.Error()
+		failed.Message = "invalid JSON after byte " + strconv.FormatInt(syntax.ByteOffset, 10)
 	default:
 		return ReadFailed(op, err)
 	}

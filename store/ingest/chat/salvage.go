@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // damageError is the error of a file that was read on after damaged JSON.
@@ -27,8 +30,8 @@ func (d *damageError) Error() string {
 // byte, because damage may leave a string open. What it looks through is in memory, at most limit bytes of one object
 // at a time.
 type salvager struct {
-	scanner scanner // of what is tried
 	src     io.Reader
+	refill  func() // allows src to be read further
 	limit   int
 	begins  []byte // what a conversation begins with: `{"title":`; empty: unknown
 	lines   bool   // objects at the beginning of a line count, too, whatever they begin with
@@ -50,6 +53,7 @@ func (s *salvager) find() bool {
 	for at := 0; ; {
 		if len(s.data)-at < window && !s.ended {
 			s.drop(&at)
+			s.refill()
 			s.more()
 			continue
 		}
@@ -108,27 +112,24 @@ func compactName(object []byte) []byte {
 
 // try reads the object at a place. It returns its end, and whether it is a conversation; 0 if it is malformed.
 func (s *salvager) try(at int) (end int, found bool) {
-	for {
-		end, ok := s.scanner.scan(s.data, at)
-		if ok {
-			return end, s.accepts(bytes.Clone(s.data[at:end]))
-		}
-		known := len(s.data) - at
-		if end < len(s.data) || s.ended || known > s.limit {
-			s.wasted += end - at
-			return 0, false
-		}
-		for len(s.data)-at < 2*known && !s.ended {
-			s.more()
-		}
+	in := &ahead{s: s, at: at}
+	s.refill()
+	dec := jsontext.NewDecoder(in, lenient...)
+	value, err := dec.ReadValue()
+	if err != nil {
+		s.wasted += in.at - at
+		return 0, false
 	}
+	return at + int(dec.InputOffset()), s.accepts(bytes.Clone(value))
 }
 
 // isElement reports whether an object that ends at a place is an element of an array: one in a line of its own may
 // follow an open bracket of damaged JSON, too. It looks behind few spaces, since they stay in memory.
 func (s *salvager) isElement(end int) bool {
-	for from := end; end-from < blockSize && (end < len(s.data) || !s.ended); end++ {
+	const most = 256 << 10 // bytes
+	for from := end; end-from < most && (end < len(s.data) || !s.ended); end++ {
 		if end >= len(s.data) {
+			s.refill()
 			s.more()
 			end--
 			continue
@@ -142,12 +143,34 @@ func (s *salvager) isElement(end int) bool {
 	return false
 }
 
+// ahead reads data, and src behind it, without skipping anything.
+type ahead struct {
+	s  *salvager
+	at int
+}
+
+func (a *ahead) Read(p []byte) (int, error) {
+	if a.at >= len(a.s.data) {
+		if a.s.ended {
+			return 0, io.EOF
+		}
+		a.s.more()
+	}
+	n := copy(p, a.s.data[a.at:])
+	a.at += n
+	if n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
 // salvageOutside is salvage for damage outside of arrays: in a line, or in what wraps an array.
 func (s *splitter) salvageOutside(err error) bool { return !s.lost && s.salvage(err, true) }
 
 // unlessAdrift returns nil for malformed JSON behind the end of an array that a salvage entered: what wraps it.
 func (s *splitter) unlessAdrift(err error) error {
-	if syntax := new(syntaxError); s.adrift && errors.As(err, &syntax) {
+	var syntax *jsontext.SyntacticError
+	if s.adrift && errors.As(err, &syntax) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil
 	}
 	return err
@@ -156,18 +179,20 @@ func (s *splitter) unlessAdrift(err error) error {
 // salvage moves on to the next conversation after err, of the array or, with lines, at the beginning of a line, and
 // reports whether there is one.
 func (s *splitter) salvage(err error, lines bool) bool {
-	var syntax *syntaxError
+	var syntax *jsontext.SyntacticError
 	isScalar := lines && errors.Is(err, errScalar)
-	if s.accepts == nil || !isScalar && !errors.As(err, &syntax) {
+	if s.accepts == nil || !isScalar && !errors.As(err, &syntax) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		syntax != nil && syntax.Err != nil && strings.Contains(syntax.Err.Error(), "max depth") {
 		return false
 	}
-	start := s.offset()
+	start := s.base + s.dec.InputOffset()
 	from := start // of what is skipped
 	if lines {
 		from = s.taken
 	}
 	find := &salvager{
-		src: s.src, limit: s.limit, begins: s.begins, accepts: s.accepts, data: bytes.Clone(s.unread()), lines: lines,
+		src: s.rest, refill: s.in.refill, limit: s.in.limit, begins: s.begins, accepts: s.accepts,
+		data: bytes.Clone(s.dec.UnreadBuffer()), lines: lines,
 	}
 	if s.lost = !find.find(); s.lost {
 		return false
@@ -176,6 +201,13 @@ func (s *splitter) salvage(err error, lines bool) bool {
 		s.damage = &damageError{offset: from}
 	}
 	s.damage.bytes += start - from + find.dropped
-	s.block, s.at, s.begin, s.inList = find.data, 0, start+find.dropped, find.inList
-	return true
+	s.rest = io.MultiReader(bytes.NewReader(find.data), s.rest)
+	if s.inList = find.inList; !s.inList {
+		s.dec, s.base = jsontext.NewDecoder(s.rest, lenient...), start+find.dropped
+		return true
+	}
+	s.dec = jsontext.NewDecoder(io.MultiReader(strings.NewReader("["), s.rest), lenient...)
+	s.base = start + find.dropped - 1
+	_, err = s.dec.ReadToken()
+	return err == nil
 }

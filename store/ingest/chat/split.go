@@ -12,7 +12,7 @@ import (
 // MaxConversation bounds the JSON of one conversation, in bytes, and so the memory that a hostile file can take.
 const MaxConversation = 256 << 20
 
-// lenient accepts what ScrubJSON repairs, and repeated names, as a scanner does.
+// lenient accepts what ScrubJSON repairs, and repeated names.
 var lenient = []jsontext.Options{jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)}
 
 var (
@@ -30,17 +30,19 @@ func split(r io.Reader, limit int, accepts, emit func(json []byte) bool) error {
 	return splitWith(r, limit, (*splitter).wrapperOrConversation, accepts, emit)
 }
 
-// splitWith is split with a reader of the objects outside of arrays, which begin so far ahead.
-func splitWith(
-	r io.Reader, limit int, object func(s *splitter, ahead int) error, accepts, emit func(json []byte) bool,
-) error {
-	s := splitter{scanner: scanner{src: withoutBOM(r), limit: limit}, emit: emit, object: object, accepts: accepts}
+// splitWith is split with a reader of the objects outside of arrays.
+func splitWith(r io.Reader, limit int, object func(*splitter) error, accepts, emit func(json []byte) bool) error {
+	in := &limitedReader{r: withoutBOM(r), limit: limit}
+	s := splitter{dec: jsontext.NewDecoder(in, lenient...), in: in, emit: emit, object: object, accepts: accepts, rest: in}
 	err := s.files()
 	if errors.Is(err, errStopped) {
 		return nil
 	}
 	if s.damage == nil {
 		return err
+	}
+	if syntax := new(jsontext.SyntacticError); errors.As(err, &syntax) {
+		syntax.ByteOffset += s.base
 	}
 	s.damage.end = err
 	return s.damage
@@ -49,7 +51,7 @@ func splitWith(
 // files reads all top-level values.
 func (s *splitter) files() error {
 	for first := true; ; first = false {
-		s.taken = s.offset()
+		s.taken = s.base + s.dec.InputOffset()
 		err := s.file()
 		switch {
 		case errors.Is(err, io.EOF) && !first:
@@ -63,13 +65,16 @@ func (s *splitter) files() error {
 }
 
 type splitter struct {
-	scanner
+	dec  *jsontext.Decoder
+	in   *limitedReader
 	emit func([]byte) bool
 
-	object func(s *splitter, ahead int) error // reads an object outside of arrays
+	object func(*splitter) error // reads an object outside of arrays
 
 	accepts func([]byte) bool // whether JSON is a conversation; nil: stop at malformed JSON
 	begins  []byte            // what the last conversation begins with
+	rest    io.Reader         // what dec reads
+	base    int64             // offset in the file at which dec began
 	damage  *damageError
 	taken   int64 // offset up to which everything was emitted or skipped, outside of arrays
 	lost    bool  // nothing more was found behind damage
@@ -82,23 +87,21 @@ func (s *splitter) file() error {
 	if s.inList {
 		return s.elements()
 	}
-	b, ahead, err := s.peek(0)
-	switch {
-	case err != nil:
+	switch s.dec.PeekKind() {
+	case '[':
+		return s.array()
+	case '{':
+		return s.object(s)
+	case jsontext.KindInvalid:
+		_, err := s.dec.ReadToken()
 		return err
-	case b == '[':
-		return s.array(ahead)
-	case b == '{':
-		return s.object(s, ahead)
-	case b == '"', b == '-', '0' <= b && b <= '9', b == 't', b == 'f', b == 'n':
-		return errScalar
 	}
-	return s.malformed(ahead)
+	return errScalar
 }
 
-// one emits the value that begins so far ahead.
-func (s *splitter) one(ahead int) error {
-	value, err := s.value(ahead)
+// one emits one value.
+func (s *splitter) one() error {
+	value, err := s.value()
 	switch {
 	case err != nil:
 		return err
@@ -110,74 +113,65 @@ func (s *splitter) one(ahead int) error {
 	return nil
 }
 
-func (s *splitter) array(ahead int) error {
-	s.take(ahead)
+func (s *splitter) array() error {
+	if _, err := s.dec.ReadToken(); err != nil {
+		return err
+	}
 	return s.elements()
 }
 
 // elements reads the elements of an array whose bracket was read, and its end.
 func (s *splitter) elements() error {
-	for first := true; ; first = false {
-		ahead, more, err := s.next(first, ']')
-		if err == nil && !more {
-			break
-		}
-		if err == nil {
-			err = s.one(ahead)
-		}
-		for err != nil {
-			if !s.salvage(err, false) {
-				return err
-			}
-			err = s.one(0)
+	for s.dec.PeekKind() != ']' {
+		if err := s.one(); err != nil && !s.salvage(err, false) {
+			return err
 		}
 	}
+	_, err := s.dec.ReadToken()
 	s.adrift, s.inList = s.adrift || s.inList, false
-	s.taken = s.offset()
-	return nil
+	s.taken = s.base + s.dec.InputOffset()
+	return err
+}
+
+// value returns a copy of the next value.
+func (s *splitter) value() ([]byte, error) {
+	s.in.refill()
+	value, err := s.dec.ReadValue()
+	return bytes.Clone(value), err
 }
 
 // wrapperOrConversation reads either a wrapper around the array "conversations" or a conversation. Only its members
 // show which, so it collects them until then.
-func (s *splitter) wrapperOrConversation(ahead int) error {
-	s.take(ahead)
+func (s *splitter) wrapperOrConversation() error {
+	if _, err := s.dec.ReadToken(); err != nil {
+		return err
+	}
 	object, wrapper := []byte{'{'}, false
-	for first := true; ; first = false {
-		ahead, more, err := s.next(first, '}')
+	for s.dec.PeekKind() != '}' {
+		name, err := s.value()
 		if err != nil {
 			return err
 		}
-		if !more {
-			break
-		}
-		name, err := s.name(ahead)
-		if err != nil {
-			return err
-		}
-		b, ahead, err := s.inside(0)
-		if err != nil {
-			return err
-		}
-		if string(name) == `"conversations"` && b == '[' {
-			if err := s.array(ahead); err != nil {
+		if string(name) == `"conversations"` && s.dec.PeekKind() == '[' {
+			if err := s.array(); err != nil {
 				return err
 			}
 			wrapper = true
 			continue
 		}
-		value, err := s.value(ahead)
+		value, err := s.value()
 		if err != nil {
 			return err
 		}
 		if !wrapper {
 			object = append(append(append(append(object, name...), ':'), value...), ',')
 		}
-		if len(object) > s.limit {
+		if len(object) > s.in.limit {
 			return errTooLarge
 		}
 	}
-	if wrapper {
-		return nil
+	if _, err := s.dec.ReadToken(); err != nil || wrapper {
+		return err
 	}
 	if !s.emit(append(bytes.TrimSuffix(object, []byte{','}), '}')) {
 		return errStopped
@@ -185,12 +179,14 @@ func (s *splitter) wrapperOrConversation(ahead int) error {
 	return nil
 }
 
-// limitedReader fails after limit bytes.
+// limitedReader fails when more than limit bytes are read without a refill.
 type limitedReader struct {
 	r     io.Reader
 	limit int
 	used  int
 }
+
+func (q *limitedReader) refill() { q.used = 0 }
 
 func (q *limitedReader) Read(p []byte) (int, error) {
 	if q.used > q.limit {
