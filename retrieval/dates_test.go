@@ -51,7 +51,7 @@ func TestPeek_Dates(t *testing.T) {
 		{"bread in May", []string{"2021-05", "2022-05", "2023-05"}, "May 2021-05-01 2023-06-15"},
 		{"bread last summer", []string{"2023-06", "2023-07", "2023-08", "2023-09"}, "last summer 2023-06-01 2023-09-15"},
 		{"bread since November 2023", []string{"2023-11", "2023-12"}, "since November 2023 2023-11-01 -"},
-		{"bread before March 2021", []string{"2021-01", "2021-02", "2021-03"}, "before March 2021 - 2021-04-15"},
+		{"bread before March 2021", []string{"2021-01", "2021-02"}, "before March 2021 - 2021-03-01"},
 		{"bread in 2021 or May 2023", append(monthsOf(2021), "2023-05", "2023-06"), "2021, May 2023 2021-01-01 2023-06-15"},
 		{"bread in May 2023 or in 2021", append(monthsOf(2021), "2023-05", "2023-06"), "May 2023, 2021 2021-01-01 2023-06-15"},
 		{"bread in May 2018", nil, ""},

@@ -20,10 +20,8 @@ type parser struct {
 func (p *parser) expression(i int) (e Expression, next int, ok bool) {
 	for _, read := range []func(int) (Expression, int, bool){p.beside, p.span, p.relative, p.single} {
 		if e, next, ok = read(i); ok {
-			if e.To == 0 {
-				e.From, e.To = p.tokens[i].from, p.tokens[next-1].end()
-			}
-			return e, next, true
+			e.From, e.To = p.tokens[i].from, p.tokens[next-1].end()
+			return p.opened(e, i), next, true
 		}
 	}
 	return Expression{}, i, false
@@ -35,24 +33,35 @@ func (p *parser) single(i int) (Expression, int, bool) {
 	if !ok || d.bare && !p.stands(d, i, next) {
 		return Expression{}, i, false
 	}
-	e := p.newExpression(d.kind, d.year == 0, func(year int) Window { return soften(d.span(year), d.kind) })
-	if !p.joined(i, "") {
-		return e, next, true
+	return p.newExpression(d.kind, d.year == 0, func(year int) Window { return soften(d.span(year), d.kind) }), next, true
+}
+
+// opened reads the word before a date, at token i, that leaves its window open: since May, before 2022. A date of every
+// year has no beginning, so that until May stays May.
+func (p *parser) opened(e Expression, i int) Expression {
+	word := p.skipBack(i) - 1
+	since, after := p.has(p.since, word), p.has(p.after, word)
+	until, before := p.has(p.upTo, word), p.has(p.before, word)
+	switch {
+	case e.Kind == Range || !p.joined(i, "") || !since && !after && (e.Yearly || !until && !before):
+		return e
+	case e.Yearly:
+		e.Window = p.latest(e, after)
 	}
-	switch from := p.skipBack(i); {
-	case p.has(p.since, from-1):
-		if e.Yearly { // since May: the latest
-			e.Window = soften(p.latest(d, false), d.kind)
-		}
-		e.Kind, e.Yearly, e.of = Range, false, nil
-		e.Window.Until, e.Window.Named.Until = time.Time{}, time.Time{}
-		e.From, e.To = p.tokens[from-1].from, p.tokens[next-1].end()
-	case p.has(p.upTo, from-1) && !e.Yearly:
-		e.Kind = Range
-		e.Window.Since, e.Window.Named.Since = time.Time{}, time.Time{}
-		e.From, e.To = p.tokens[from-1].from, p.tokens[next-1].end()
+	named, w := e.Window.Named, &e.Window
+	switch {
+	case after:
+		w.Since, w.Named.Since = named.Until, named.Until
+	case before:
+		w.Until, w.Named.Until = named.Since, named.Since
 	}
-	return e, next, true
+	if since || after {
+		w.Until, w.Named.Until = time.Time{}, time.Time{}
+	} else {
+		w.Since, w.Named.Since = time.Time{}, time.Time{}
+	}
+	e.From, e.Kind, e.Yearly, e.of = p.tokens[word].from, Range, false, nil
+	return e
 }
 
 // newExpression returns an expression whose window is that of a year or, if it is not yearly, the same for each.
@@ -64,12 +73,12 @@ func (p *parser) newExpression(kind Kind, yearly bool, of func(year int) Window)
 	return e
 }
 
-// latest returns the latest span of a point without a year that has begun, or that is over.
-func (p *parser) latest(d point, over bool) timebin.Span {
+// latest returns the latest window of a yearly expression that has begun, or that is over.
+func (p *parser) latest(e Expression, over bool) Window {
 	for year := p.reference.Year() + 1; ; year-- {
-		s := d.span(year)
-		if !s.Since.After(p.reference) && !(over && s.Until.After(p.reference)) {
-			return s
+		w := e.of(year)
+		if !w.Named.Since.After(p.reference) && !(over && w.Named.Until.After(p.reference)) {
+			return w
 		}
 	}
 }

@@ -14,6 +14,8 @@
 //     it may count (2023 words).
 //   - Relative dates (two weeks ago, last summer) count back from Reference. Beside a date with a year they say nothing
 //     more: in "last Friday, as mentioned on 6 May 2023" the turn is that of May.
+//   - A word before a date opens its window: since May 2023 begins with that month, after May 2023 behind it; until May
+//     2023 ends with it, before May 2023 where it begins.
 //   - A window is soft: people talk about what happened after it did, so it is longer than the days that are named,
 //     and its ends weigh less. See Window.
 //

@@ -67,7 +67,8 @@ type vocabulary struct {
 	articles            map[string]language
 	parts               map[string]language // before "of" and a month: the end of May, au mois de mai
 	of                  map[string]language
-	since, upTo         map[string]language // what opens a span at its end, at its beginning
+	since, after        map[string]language // what leaves the end open: with the days that are named, without them
+	upTo, before        map[string]language // what leaves the beginning open
 	between, and        map[string]language // from May to June
 	through             map[string]language // May to June 2023
 	numbered            map[string]language // what has such a number: Windows 2000
@@ -138,9 +139,11 @@ var readVocabulary = sync.OnceValue(func() *vocabulary {
 		}),
 		of: words(map[language]string{en: "of", nl: "van", fr: "de du d", es: "de del"}),
 		since: words(map[language]string{
-			en: "since after", de: "seit ab nach", nl: "sinds vanaf na", fr: "depuis apres", es: "desde",
+			en: "since", de: "seit ab", nl: "sinds vanaf", fr: "depuis", es: "desde",
 		}),
-		upTo: words(map[language]string{en: "until till before", de: "bis vor", nl: "tot voor", fr: "avant", es: "hasta"}),
+		after:  words(map[language]string{en: "after", de: "nach", nl: "na", fr: "apres"}),
+		upTo:   words(map[language]string{en: "until till", de: "bis", nl: "tot", es: "hasta"}),
+		before: words(map[language]string{en: "before", de: "vor", nl: "voor", fr: "avant"}),
 		between: words(map[language]string{
 			en: "from between", de: "von zwischen vom", nl: "van tussen", fr: "de du entre", es: "de entre desde del",
 		}),

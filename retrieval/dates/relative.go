@@ -96,7 +96,7 @@ func (p *parser) back(n int, u unit) Expression {
 	}
 	switch u {
 	case inMinutes, inHours:
-		t := p.before(n, u)
+		t := p.earlier(n, u)
 		return Expression{Kind: Day, Window: soften(dayOf(t.Year(), t.Month(), t.Day(), 1), Day)}
 	case inDays:
 		return p.dayBack(n)
@@ -163,7 +163,8 @@ func (p *parser) recent(i int, this bool) (Expression, int, bool) {
 	if year, _ := p.yearAfter(next); year > 0 {
 		return Expression{}, i, false
 	}
-	return Expression{Kind: d.kind, Window: soften(p.latest(d, !this), d.kind)}, next, true
+	each := p.newExpression(d.kind, true, func(year int) Window { return soften(d.span(year), d.kind) })
+	return Expression{Kind: d.kind, Window: p.latest(each, !this)}, next, true
 }
 
 // recentUnit returns the last week, month, quarter or year of the calendar, or with this the present one.
@@ -218,13 +219,13 @@ func (p *parser) pastAt(i int) (Expression, int, bool) {
 }
 
 func (p *parser) upToNow(n int, u unit) Expression {
-	since := p.before(n, u).Truncate(24 * time.Hour)
+	since := p.earlier(n, u).Truncate(24 * time.Hour)
 	named := timebin.Span{Since: since, Until: p.today().AddDate(0, 0, 1)}
 	return Expression{Kind: Range, Window: Window{named, named}}
 }
 
-// before returns the time n units before the reference.
-func (p *parser) before(n int, u unit) time.Time {
+// earlier returns the time n units before the reference.
+func (p *parser) earlier(n int, u unit) time.Time {
 	switch u {
 	case inMinutes:
 		return p.reference.Add(-time.Duration(n) * time.Minute)
