@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"lens/internal/errs"
 	"strings"
 
 	"github.com/google/uuid"
@@ -62,15 +63,16 @@ func runAsk(cmd *cobra.Command, env *Env, question string, conversation uuid.UUI
 		}
 	}
 	p.endLine()
+	cut := func(hint, message string) error { return failureWith(errs.Unavailable, hint, "%s", message) }
 	switch {
 	case err != nil:
 		return err
 	case p.done.Finish == agent.Length:
-		return failure("ask for less, or use a model with a higher output limit", "the answer is not complete")
+		return cut("ask for less, or use a model with a higher output limit", "the answer is not complete")
 	case p.done.Finish == agent.Unknown:
-		return failure("ask again, or use a model server that sends a finish_reason", "the answer may not be complete")
+		return cut("ask again, or use a model server that sends a finish_reason", "the answer may not be complete")
 	case p.done.Truncated:
-		return failure("ask in other words, or use another model", "the answer is not complete")
+		return cut("ask in other words, or use another model", "the answer is not complete")
 	case !p.done.Evidence:
 		return errNothing
 	}
