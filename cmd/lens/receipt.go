@@ -134,13 +134,17 @@ func derivedCount(n int, kind string) string {
 	return count(n, kind)
 }
 
+// inWords explains reasons that every export has, and that look like a loss.
+var inWords = map[string]string{"no message": "empty nodes, such as the root of each chat"}
+
 // printCounts lists counts, the largest first.
 func printCounts(out *screen, title string, counts map[string]int) {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
 	for _, name := range names {
-		out.printf("%-16s%10s  %s\n", title, grouped(counts[name]), out.line(name, out.width-28))
+		said := cmp.Or(inWords[name], name)
+		out.printf("%-16s%10s  %s\n", title, grouped(counts[name]), out.line(said, out.width-28))
 		title = ""
 	}
 }
