@@ -2,8 +2,9 @@ package main
 
 import (
 	"fmt"
-	"lens/internal/errs"
 	"strings"
+
+	"lens/internal/errs"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
