@@ -173,7 +173,7 @@ func TestPeek_DateNotices(t *testing.T) {
 		"bread in May 2022":             "Turns from 2022-05-01 to 2022-06-14 rank higher: the query says “May 2022”.",
 		"bread in May":                  "Turns of any year from 1 May to 14 June rank higher: the query says “May”.",
 		"bread since 2023":              "Turns since 2023-01-01 rank higher: the query says “since 2023”.",
-		"bread before 2022":             "Turns until 2022-12-31 rank higher: the query says “before 2022”.",
+		"bread before 2022":             "Turns until 2021-12-31 rank higher: the query says “before 2022”.",
 		"bread in May 2022, June 2023?": "Turns near these dates rank higher: the query says “May 2022, June 2023”.",
 	} {
 		if got := peek(t, e, text, query.Query{Mode: query.Keyword, Dates: query.DatesSoft}).Notice; got != want {
