@@ -61,7 +61,7 @@ func (c *columns) add(unit string) {
 		c.begin(unit, 1)
 	case first == 0x200d, first == 0xfe0e, first == 0xfe0f: // zero width joiner, text and emoji selectors
 	case c.joins(unit):
-		c.join(unit, 0x1f3fb <= first && first <= 0x1f3ff)
+		c.join(unit)
 	default:
 		c.place(unit)
 	}
@@ -77,9 +77,9 @@ func (c *columns) joins(unit string) bool {
 }
 
 // join writes a unit that joins the last cluster, or separates it if it has a width.
-func (c *columns) join(unit string, tone bool) {
+func (c *columns) join(unit string) {
 	switch wide := ansi.StringWidthWc(unit) > 0; {
-	case tone:
+	case isTone(unit):
 	case wide:
 		c.begin("\u200b", 0)
 		c.place(unit)
@@ -90,11 +90,12 @@ func (c *columns) join(unit string, tone bool) {
 }
 
 // place writes a unit that starts a cluster. It writes U+FFFD instead if the width is disputed or the unit would
-// swallow the next character, even a pane's padding: half a flag, marks newer than some tables, U+0600 and the like.
+// swallow the next character, even a pane's padding: half a flag, a skin tone of nobody, marks newer than some tables,
+// U+0600 and the like.
 func (c *columns) place(unit string) {
 	width := ansi.StringWidthWc(unit)
 	c.begin(unit, width)
-	if ansi.StringWidth(unit) != width || c.joins("x") {
+	if ansi.StringWidth(unit) != width || isTone(unit) || c.joins("x") {
 		c.out, c.width = c.out[:c.cluster], c.width-width
 		c.begin("\uFFFD", ansi.StringWidthWc("\uFFFD"))
 	}
@@ -127,6 +128,9 @@ func firstUnit(s string) string {
 	}
 	return s[:size]
 }
+
+// isTone reports whether a unit is a skin tone.
+func isTone(unit string) bool { return "\U0001f3fb" <= unit && unit <= "\U0001f3ff" }
 
 // isRegional reports whether a rune is half a flag.
 func isRegional(r rune) bool { return 0x1f1e6 <= r && r <= 0x1f1ff }

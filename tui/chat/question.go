@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/rivo/uniseg"
 
 	"lens/internal/cleantext"
 	"lens/tui/theme"
@@ -14,7 +15,10 @@ import (
 
 // Question is the input: text of several lines, in Bubbles' textarea. That edits runes, where people see characters of
 // one or more of them; so steps and deletions are repeated here until a whole character is done.
-type Question struct{ area textarea.Model }
+type Question struct {
+	area  textarea.Model
+	width int // in cells; the textarea's own may be smaller
+}
 
 const (
 	promptWidth = 2
@@ -56,7 +60,7 @@ var edits = []struct {
 }
 
 func newQuestion() Question {
-	q := Question{textarea.New()}
+	q := Question{area: textarea.New()}
 	a := &q.area
 	a.ShowLineNumbers = false
 	// The text leaves a cell at the right: textarea exceeds its width by one where a wide character follows narrow ones.
@@ -134,6 +138,12 @@ func (q *Question) mend() {
 	if text := cleantext.Columns(q.Text()); text != q.Text() {
 		q.area.SetValue(text)
 	}
+	q.leaveCharacter()
+	q.fit()
+}
+
+// leaveCharacter moves the cursor to the start of a character that it is in.
+func (q *Question) leaveCharacter() {
 	before, after := q.around()
 	end := last(before)
 	if end == "" || len(first(end+after)) == len(end) {
@@ -166,7 +176,32 @@ func last(s string) (cluster string) {
 }
 
 // SetWidth sets its width, in cells.
-func (q *Question) SetWidth(width int) { q.area.SetWidth(width) }
+func (q *Question) SetWidth(width int) {
+	q.width = width
+	q.fit()
+}
+
+// fit gives the textarea the greatest width at which it draws its text whole. It counts fewer cells than the screen has
+// for some characters (vowel signs of Bengali, hexagrams), and cuts the lines of those.
+func (q *Question) fit() {
+	width := q.width
+	if uniseg.StringWidth(q.Text()) < ansi.StringWidth(q.Text()) {
+		for width > promptWidth+2 && !isWhole(q.Text(), width) {
+			width--
+		}
+	}
+	q.area.SetWidth(width)
+}
+
+// isWhole reports whether a textarea of a width draws a text whole.
+func isWhole(text string, width int) bool {
+	q := newQuestion()
+	q.area.MaxHeight = 0
+	q.area.SetWidth(width)
+	q.area.SetValue(text)
+	spaceless := func(s string) string { return strings.Join(strings.Fields(s), "") }
+	return spaceless(ansi.Strip(q.area.View())) == spaceless(text)
+}
 
 // Rows returns how many lines View needs, at most limit.
 func (q *Question) Rows(limit int) int { return max(1, min(q.area.Height(), limit)) }
