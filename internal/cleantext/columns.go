@@ -90,7 +90,7 @@ func (c *columns) join(unit string) {
 }
 
 // place writes a unit that starts a cluster. It writes U+FFFD instead if the width is disputed or the unit would
-// swallow the next character, even a pane's padding: half a flag, a skin tone of nobody, marks newer than some tables,
+// swallow the next character, even a pane's padding: half a flag, a lone skin tone, marks newer than some tables,
 // U+0600 and the like.
 func (c *columns) place(unit string) {
 	width := ansi.StringWidthWc(unit)
