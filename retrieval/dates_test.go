@@ -96,7 +96,7 @@ func TestPeek_DateBonus(t *testing.T) {
 		{"bread in May 2022 or on 12 May 2022", "2022-05", 1}, // the greatest of both
 	} {
 		got := score(c.text, c.month, query.DatesSoft) - score(c.text, c.month, query.DatesOff)
-		if want := c.share * rank.Keyword().Date; math.Abs(got-want) > 1e-9 {
+		if want := c.share * rank.KeyWords().Weights.Date; math.Abs(got-want) > 1e-9 {
 			t.Errorf("%q: %s gets %v, want %v", c.text, c.month, got, want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/retrieval/rank"
 	"lens/store"
 )
 
@@ -24,42 +25,60 @@ const (
 	madToSigma        = 1.4826 // MAD to standard deviation, for a normal distribution
 )
 
-// noiseFloor returns the cosine from which a vector stands out from the archive for this query: −1 (all do) in an
-// archive that is too small to tell; infinity (none do) while too few turns have a vector.
-func (v *vectorIndex) noiseFloor(ctx context.Context, f *searchResult) (float64, error) {
+// noise is how near to a query an archive is that knows nothing about it.
+type noise struct {
+	rank.Spread
+
+	// floor is the cosine from which a vector stands out: −1 (all do) in an archive that is too small to tell, infinity
+	// (none do) while too few turns have a vector.
+	floor float64
+}
+
+// noise returns that of the query.
+func (v *vectorIndex) noise(ctx context.Context, f *searchResult) (noise, error) {
 	query := f.query
 	if f.like != uuid.Nil {
 		query = f.like.String()
 	}
-	if noise, known := v.noiseFloors.Get(versioned{f.Version, query}); known {
-		return noise, nil
+	if n, known := v.noises.Get(versioned{f.Version, query}); known {
+		return n, nil
 	}
-	noise, err := v.computeNoiseFloor(ctx, f)
+	n, err := v.measureNoise(ctx, f)
 	if err != nil {
-		return 0, err
+		return noise{}, err
 	}
-	return v.noiseFloors.Add(versioned{f.Version, query}, noise), nil
+	return v.noises.Add(versioned{f.Version, query}, n), nil
 }
 
-func (v *vectorIndex) computeNoiseFloor(ctx context.Context, f *searchResult) (float64, error) {
-	if len(f.sample) < minSample {
-		return -1, nil
-	}
+func (v *vectorIndex) measureNoise(ctx context.Context, f *searchResult) (noise, error) {
 	cosines, err := v.cosines(ctx, f, f.sample)
-	if err == nil && len(cosines) < minSample {
-		cosines, err = v.cosines(ctx, f, sampleOf(f.Catalog, f.embeddable, largeSampleSize))
+	if err == nil && len(f.sample) >= minSample && len(cosines) < minSample {
+		cosines, err = v.cosines(ctx, f, sampleOf(f.Catalog, largeSampleSize, f.isOnPath))
 	}
+	if err != nil {
+		return noise{}, err
+	}
+	n := noise{Spread: spreadOf(cosines), floor: -1}
 	switch {
-	case err != nil:
-		return 0, err
+	case len(f.sample) < minSample:
 	case len(cosines) < minSample: // the first few vectors of many: rely on words
-		return math.Inf(1), nil
+		n.floor = math.Inf(1)
+	default:
+		n.floor = n.Median + outlierDeviations*n.Deviation
+	}
+	return n, nil
+}
+
+// spreadOf returns the median of cosines and how far from it they lie. It reuses their memory.
+func spreadOf(cosines []float64) rank.Spread {
+	if len(cosines) == 0 {
+		return rank.Spread{}
 	}
 	middle := median(cosines)
 	for i, c := range cosines {
 		cosines[i] = math.Abs(c - middle)
 	}
-	return middle + outlierDeviations*madToSigma*median(cosines), nil
+	return rank.Spread{Median: middle, Deviation: madToSigma * median(cosines)}
 }
 
 // cosines returns the cosines of those turns that have a vector.
@@ -74,20 +93,20 @@ func median(values []float64) float64 {
 	return values[len(values)/2]
 }
 
-// sampleOf returns at most size turns, evenly spaced over the embeddable turns of a catalog.
-func sampleOf(c *store.Catalog, embeddable, size int) []store.Ord {
-	sample := make([]store.Ord, 0, min(size, embeddable))
-	seen, next := 0, 0
+// sampleOf returns at most size turns, evenly spaced over the embeddable turns of a catalog that pass.
+func sampleOf(c *store.Catalog, size int, passes func(row int) bool) []store.Ord {
+	var all []store.Ord
 	for row, flags := range c.Flags {
-		if flags&store.FlagOnPath == 0 || flags&store.FlagEmbeddable == 0 {
-			continue
+		if flags&store.FlagEmbeddable != 0 && passes(row) {
+			all = append(all, c.Ord[row])
 		}
-		if seen == next {
-			sample = append(sample, c.Ord[row])
-			next = len(sample) * embeddable / size
-			next = max(next, seen+1)
-		}
-		seen++
+	}
+	if len(all) <= size {
+		return all
+	}
+	sample := make([]store.Ord, size)
+	for i := range sample {
+		sample[i] = all[i*len(all)/size]
 	}
 	return sample
 }

@@ -21,8 +21,8 @@ func TestSampleOf_EvenlySpaced(t *testing.T) {
 			}
 			c.Flags, c.Ord = append(c.Flags, flags), append(c.Ord, store.Ord(i))
 		}
-		sample := sampleOf(c, n, sampleSize)
-		if len(sample) < min(n, sampleSize) || len(sample) > min(n, sampleSize)+1 || !slices.IsSorted(sample) {
+		sample := sampleOf(c, sampleSize, func(int) bool { return true })
+		if len(sample) != min(n, sampleSize) || !slices.IsSorted(sample) {
 			t.Errorf("%d of %d turns are sampled", len(sample), n)
 		}
 		if n > sampleSize && (sample[0] != 0 || int(sample[len(sample)-1]) < 2*n-2*(n/sampleSize+2)) {
@@ -54,7 +54,7 @@ func (c cosines) Similarities(_ context.Context, _ []float32, ords []store.Ord) 
 }
 
 // Matching turns do not hide themselves by their number: up to a third of the archive moves the floor only a little.
-func TestNoiseFloor_IgnoresOutliers(t *testing.T) {
+func TestNoise_IgnoresOutliers(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	background := make([]float64, 1000)
 	for i := range background {
@@ -71,11 +71,11 @@ func TestNoiseFloor_IgnoresOutliers(t *testing.T) {
 			}
 			return background[ord]
 		}}}
-		noise, err := vectors.computeNoiseFloor(t.Context(), f)
+		n, err := vectors.measureNoise(t.Context(), f)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return noise
+		return n.floor
 	}
 	pure := bound(0)
 	if math.Abs(pure-.35) > .05 {
@@ -88,16 +88,16 @@ func TestNoiseFloor_IgnoresOutliers(t *testing.T) {
 	}
 }
 
-func TestNoiseFloor_SmallArchive(t *testing.T) {
+func TestNoise_SmallArchive(t *testing.T) {
 	f := &searchResult{snapshot: &snapshot{Catalog: new(store.Catalog), sample: make([]store.Ord, minSample-1)}}
 	vectors := &vectorIndex{source: cosines{of: func(store.Ord) float64 { return .5 }}}
-	if noise, err := vectors.computeNoiseFloor(t.Context(), f); err != nil || noise != -1 {
-		t.Errorf("noise floor is %v (%v)", noise, err)
+	if n, err := vectors.measureNoise(t.Context(), f); err != nil || n.floor != -1 {
+		t.Errorf("noise is %+v (%v)", n, err)
 	}
 }
 
 // While an archive is being embedded, only the newest turns have vectors: too few, or enough in a larger sample.
-func TestNoiseFloor_PartlyEmbeddedArchive(t *testing.T) {
+func TestNoise_PartlyEmbeddedArchive(t *testing.T) {
 	const turns = 1000
 	rows := make([]store.CatalogRow, turns)
 	for i := range rows {
@@ -105,27 +105,27 @@ func TestNoiseFloor_PartlyEmbeddedArchive(t *testing.T) {
 	}
 	c := store.NewCatalog(1, rows)
 	for with, want := range map[int]float64{0: math.Inf(1), minSample - 1: math.Inf(1), minSample: .5, turns: .5} {
-		f := &searchResult{snapshot: &snapshot{Catalog: c, embeddable: turns, sample: sampleOf(c, turns, sampleSize)}}
+		f := &searchResult{snapshot: newSnapshot(c, nil)}
 		vectors := &vectorIndex{source: cosines{of: func(ord store.Ord) float64 {
 			if int(ord) < turns-with {
 				return math.NaN()
 			}
 			return .5
 		}}}
-		if noise, err := vectors.computeNoiseFloor(t.Context(), f); err != nil || noise != want {
-			t.Errorf("with %d vectors the noise floor is %v (%v), want %v", with, noise, err, want)
+		if n, err := vectors.measureNoise(t.Context(), f); err != nil || n.floor != want {
+			t.Errorf("with %d vectors the noise floor is %v (%v), want %v", with, n.floor, err, want)
 		}
 	}
 }
 
-func TestNoiseFloor_Cached(t *testing.T) {
+func TestNoise_Cached(t *testing.T) {
 	asked := 0
 	vectors := &vectorIndex{source: cosines{of: func(store.Ord) float64 { asked++; return .5 }}}
 	noise := func(version int64, query string) {
 		f := &searchResult{snapshot: &snapshot{Catalog: &store.Catalog{Version: version}, sample: make([]store.Ord, minSample)}}
 		f.query = query
-		if got, err := vectors.noiseFloor(t.Context(), f); err != nil || got != .5 {
-			t.Errorf("noise floor is %v (%v)", got, err)
+		if got, err := vectors.noise(t.Context(), f); err != nil || got.Median != .5 {
+			t.Errorf("noise is %+v (%v)", got, err)
 		}
 	}
 	want := 0

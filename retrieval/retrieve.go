@@ -42,10 +42,9 @@ type Retrieved struct {
 	Notice  string            `json:"notice,omitempty"` // why words alone could rank
 }
 
-// RetrievedChunk is one result. Its score is the cosine of its vector and the query's, 0 if that is negative. Dense
-// mode orders by it, the others by the rank score: in keyword mode b, the BM25 of its text over the greatest of the
-// eligible chunks, and in hybrid mode α·d³ + (1−α)·b, where d is the cosine scaled to 0..1 over the candidates. Both
-// scores are 0..1.
+// RetrievedChunk is one result. Its score is the cosine of its vector and the query's, 0 if that is negative: 0..1.
+// Dense mode orders by it, the others by the rank score, which is that of package rank without what a chunk lacks:
+// the turns before and after it and a conversation. It is at least 0 and compares the results of one query only.
 type RetrievedChunk struct {
 	ID        string          `json:"id"`                   // of a record as given; of a document's piece that of its turn
 	Score     *float64        `json:"score"`                // null: one of the two has no vector
@@ -101,7 +100,7 @@ func NewRetriever(corpus Corpus, embedder Embedder) *Retriever {
 func (e *Retriever) NameRevisions(of RevisionOf) { e.revisionOf = of }
 
 // Retrieve finds the k chunks that answer query best among those that pass its filter and reach the threshold. In dense
-// mode, the default, they are the nearest by cosine. In hybrid mode candidates are the 200 best by words and the 200
+// mode, the default, they are the nearest by cosine. In hybrid mode candidates are the 100 best by words and the 100
 // nearest, and both decide; without a query vector it is keyword mode, and the notice says why. A turn of a chat is
 // never a result.
 //

@@ -20,17 +20,8 @@ func (r *retrieveRequest) search(ctx context.Context) ([]rank.Hit, error) {
 	if r.catalog, err = r.part.Catalog(ctx); err != nil {
 		return nil, err
 	}
-	switch r.plan.mode {
-	case query.Keyword:
-		return r.rankByWords(ctx, nil, rank.BM25())
-	case query.Hybrid:
-		candidates, err := r.nearest(ctx, rank.Depth(r.k))
-		if err != nil {
-			return nil, err
-		}
-		p := rank.BM25()
-		p.Alpha = alphaOf(r.part.Generation().Model)
-		return r.rankByWords(ctx, candidates, p)
+	if r.plan.mode != query.Dense {
+		return r.rankByWords(ctx)
 	}
 	candidates, err := r.nearest(ctx, r.k)
 	return rankDense(candidates, r.threshold), err
@@ -67,36 +58,9 @@ func rankDense(candidates []rank.Candidate, threshold float64) []rank.Hit {
 }
 
 // rankByWords orders by words and, in hybrid mode, cosines. Unlike a Peek it looks at the eligible chunks only (no
-// neighbors, no conversations, and words are scaled by their maximum), so a corpus of which only a part is loaded gives
-// the same order.
-func (r *retrieveRequest) rankByWords(
-	ctx context.Context, candidates []rank.Candidate, p rank.Params,
-) ([]rank.Hit, error) {
-	words, err := r.bm25Scores(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var failed error
-	similarity := func(rows []int32) []float64 {
-		ords := make([]store.Ord, len(rows))
-		for i, row := range rows {
-			ords[i] = r.catalog.Ord[row]
-		}
-		var cosines []float64
-		if cosines, failed = r.part.Similarities(ctx, r.plan.vector, ords); failed != nil {
-			return make([]float64, len(rows)) // the result is discarded
-		}
-		return cosines
-	}
-	query := rank.Query{
-		Turns: words, Candidates: candidates, Similarity: similarity, MinSimilarity: r.threshold, K: r.k,
-	}
-	found := rank.Top(&rank.Columns{Length: r.catalog.Length}, query, p)
-	return found.Hits, failed
-}
-
-// bm25Scores returns the BM25 of the eligible chunks, by row; 0 for all others.
-func (r *retrieveRequest) bm25Scores(ctx context.Context) ([]float64, error) {
+// neighbors, no conversations, words are scaled by their maximum, and cosines are compared with theirs), so a corpus of
+// which only a part is loaded gives the same order.
+func (r *retrieveRequest) rankByWords(ctx context.Context) ([]rank.Hit, error) {
 	facts := r.filter.Facts()
 	found, err := r.part.Postings(ctx, slices.Concat(r.words, facts))
 	if err != nil {
@@ -106,30 +70,65 @@ func (r *retrieveRequest) bm25Scores(ctx context.Context) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
+	corpus := rank.CorpusStats(*statistics)
 	scope := r.catalog.Scope(r.filter, found[len(r.words):])
-	lists := func(yield func(rank.PostingList) bool) {
-		var list rank.PostingList
-		for i := range r.words {
-			list = r.eligiblePostings(scope, found[i], list)
-			if !yield(list) {
-				return
-			}
+	lists := make([]rank.PostingList, len(r.words))
+	for i := range lists {
+		lists[i] = r.eligiblePostings(scope, found[i])
+	}
+	p := weightsFor(r.query)
+	q := rank.Query{
+		Turns: rank.SubsetScores(r.catalog.Length, lists, corpus, p), Words: rank.SubsetWords(lists, corpus), K: r.k,
+	}
+	var failed error
+	if r.plan.mode == query.Hybrid {
+		if q.Vectors, err = r.vectors(ctx, scope, &failed); err != nil {
+			return nil, err
 		}
 	}
-	return rank.SubsetScores(r.catalog.Length, lists, rank.CorpusStats(*statistics), rank.BM25()), nil
+	return rank.Top(&rank.Columns{Length: r.catalog.Length}, q, p).Hits, failed
 }
 
-// eligiblePostings returns the eligible rows of a term. It reuses the memory of spare.
-func (r *retrieveRequest) eligiblePostings(
-	scope *store.Scope, p store.Postings, spare rank.PostingList,
-) rank.PostingList {
-	rows, counts := slices.Grow(spare.Rows[:0], len(p.Ords)), slices.Grow(spare.Counts[:0], len(p.Ords))
-	for j, ord := range p.Ords {
-		if row, alive := r.catalog.Row(ord); alive && row >= scope.Lo && row < scope.Hi && scope.Contains(row) {
-			rows, counts = append(rows, int32(row)), append(counts, p.Counts[j])
+// vectors returns what hybrid mode needs to know of cosines. If looking one up fails, so does the search.
+func (r *retrieveRequest) vectors(ctx context.Context, scope *store.Scope, failed *error) (*rank.Vectors, error) {
+	near, err := r.nearest(ctx, rank.Depth(r.k))
+	if err != nil {
+		return nil, err
+	}
+	sample := sampleOf(r.catalog, sampleSize, func(row int) bool {
+		return row >= scope.Lo && row < scope.Hi && scope.Contains(row)
+	})
+	cosines, err := r.part.Similarities(ctx, r.plan.vector, sample)
+	if err != nil {
+		return nil, err
+	}
+	return &rank.Vectors{
+		Candidates: near, Spread: spreadOf(slices.DeleteFunc(cosines, math.IsNaN)), MinSimilarity: r.threshold,
+		Similarity: func(rows []int32) []float64 {
+			ords := make([]store.Ord, len(rows))
+			for i, row := range rows {
+				ords[i] = r.catalog.Ord[row]
+			}
+			cosines, err := r.part.Similarities(ctx, r.plan.vector, ords)
+			if err != nil {
+				*failed = err
+				return make([]float64, len(rows)) // the result is discarded
+			}
+			return cosines
+		},
+	}, nil
+}
+
+// eligiblePostings returns the eligible rows of a term, ascending.
+func (r *retrieveRequest) eligiblePostings(scope *store.Scope, p store.Postings) rank.PostingList {
+	var eligible rank.PostingList
+	all := postingListOf(r.catalog, p)
+	for i, row := range all.Rows {
+		if int(row) >= scope.Lo && int(row) < scope.Hi && scope.Contains(int(row)) {
+			eligible.Rows, eligible.Counts = append(eligible.Rows, row), append(eligible.Counts, all.Counts[i])
 		}
 	}
-	return rank.PostingList{Rows: rows, Counts: counts}
+	return eligible
 }
 
 // buildResults hydrates hits.

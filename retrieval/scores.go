@@ -17,15 +17,16 @@ type scores struct {
 	bestTurn         float64   // the greatest sum of the first two
 	bestConversation float64   // the greatest of the third
 	worded           rank.Rows // rows with a word
-	exact            []int32   // rows that hold a looked-up identifier
-	rowsWithAllTerms []int32   // rows with every word, ascending
+	words            []rank.Word
+	exact            []int32 // rows that hold a looked-up identifier
+	rowsWithAllTerms []int32 // rows with every word, ascending
 }
 
 // query asks for the k best rows by these scores.
 func (s *scores) query(k int) rank.Query {
 	return rank.Query{
 		Turns: s.turns, Neighbors: s.neighbors, Conversations: s.conversations, BestTurn: s.bestTurn,
-		BestConversation: s.bestConversation, Worded: s.worded, Exact: s.exact, K: k,
+		BestConversation: s.bestConversation, Worded: s.worded, Words: s.words, Exact: s.exact, K: k,
 	}
 }
 
@@ -46,7 +47,7 @@ func (w *wordIndex) computeScores(ctx context.Context, a *snapshot, words, ident
 	if err != nil {
 		return err
 	}
-	p := rank.Keyword()
+	p := rank.KeyWords()
 	var rest sync.WaitGroup
 	rest.Go(func() {
 		s.conversations = zeros(s.conversations, len(a.Catalog.Conversations))
@@ -57,7 +58,7 @@ func (w *wordIndex) computeScores(ctx context.Context, a *snapshot, words, ident
 	s.turns, s.neighbors = zeros(s.turns, a.Len()), zeros(s.neighbors, a.Len())
 	s.bestTurn = rank.AddTurnScores(s.turns, s.neighbors, &a.columns, lists, p)
 	rest.Wait()
-	s.exact = nil
+	s.words, s.exact = rank.Words(a.Len(), lists), nil
 	for _, identifier := range identifiers {
 		// An identifier is one of the words, unless it is too long to be indexed whole.
 		if i := slices.Index(words, identifier); i >= 0 {

@@ -86,11 +86,11 @@ func (e *Engine) searchDense(ctx context.Context, f *searchResult) error {
 	if err != nil {
 		return err
 	}
-	noise, err := e.vectors.noiseFloor(ctx, f)
+	noise, err := e.vectors.noise(ctx, f)
 	if err != nil {
 		return err
 	}
-	f.faint = len(near) > 0 && near[0].Similarity < noise
+	f.faint = len(near) > 0 && near[0].Similarity < noise.floor
 	if f.matching = len(near); f.matching > f.topK {
 		f.matching = f.candidates()
 	}
@@ -103,15 +103,11 @@ func (e *Engine) searchDense(ctx context.Context, f *searchResult) error {
 // searchRanked orders by words and context, in hybrid mode also by cosines. Vectors are searched while words are
 // scored.
 func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
-	var near []rank.Candidate
-	var nearErr, noiseErr error
-	noise := 0.0
+	vectors := new(rank.Vectors)
+	var vectorErr error
 	var nearby sync.WaitGroup
 	if f.plan.mode == query.Hybrid {
-		nearby.Go(func() {
-			near, nearErr = e.vectors.nearest(ctx, f, rank.Depth(f.topK))
-			noise, noiseErr = e.vectors.noiseFloor(ctx, f)
-		})
+		nearby.Go(func() { vectors, vectorErr = e.vectors.search(ctx, f) })
 	}
 	s, release, err := e.words.score(ctx, f.snapshot, f.words, f.identifiers)
 	nearby.Wait()
@@ -119,26 +115,25 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 		return err
 	}
 	defer release()
-	if err := cmp.Or(nearErr, noiseErr); err != nil {
-		return err
+	if vectorErr != nil {
+		return vectorErr
 	}
 	f.rowsWithAllTerms = s.rowsWithAllTerms
 	q := s.query(f.topK)
 	q.Range, q.Eligible, q.Dates = f.window(), f.eligible, f.nearDates(time.Now())
-	p := rank.Keyword()
 	var similarityErr error
 	if f.plan.mode == query.Hybrid {
-		p = rank.Hybrid(alphaOf(f.active.Model))
-		q.Candidates, q.NoiseFloor = near, noise
-		q.Similarity = func(rows []int32) []float64 {
+		q.Vectors = vectors
+		vectors.Similarity = func(rows []int32) []float64 {
 			cosines, err := e.vectors.similarities(ctx, f, rows)
-			similarityErr = err
+			similarityErr = cmp.Or(similarityErr, err)
 			return cosines
 		}
 	}
+	p := weightsFor(f.query)
 	result := rank.Top(&f.columns, q, p)
-	if len(result.Hits) == 0 && len(q.Candidates) > 0 {
-		f.faint, q.NoiseFloor = true, -1
+	if len(result.Hits) == 0 && len(vectors.Candidates) > 0 {
+		f.faint, vectors.NoiseFloor = true, -1
 		result = rank.Top(&f.columns, q, p)
 	}
 	f.hits, f.matching = result.Hits, result.Matching

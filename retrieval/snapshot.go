@@ -19,7 +19,7 @@ type snapshot struct {
 	onPath       rank.Rows // the rows on active paths
 	onPathBefore []int32   // by row, and for the end: how many earlier rows are on active paths
 
-	sample []store.Ord // of the embeddable turns: see noiseFloor
+	sample []store.Ord // of the embeddable turns: see noise
 
 	turns             int // on active paths, including undated ones
 	embeddable        int // turns on active paths with text on both sides
@@ -80,7 +80,7 @@ func newSnapshot(c *store.Catalog, generations []store.Generation) *snapshot {
 		}
 		a.onPathBefore = append(a.onPathBefore, int32(a.turns))
 	}
-	a.sample = sampleOf(c, a.embeddable, sampleSize)
+	a.sample = sampleOf(c, sampleSize, a.isOnPath)
 	for _, g := range generations {
 		if g.Active {
 			a.active = g
@@ -88,6 +88,9 @@ func newSnapshot(c *store.Catalog, generations []store.Generation) *snapshot {
 	}
 	return a
 }
+
+// isOnPath reports whether a turn is on the active path of its conversation.
+func (a *snapshot) isOnPath(row int) bool { return a.onPath.Has(int32(row)) }
 
 // embeddedShare is the share of embeddable turns that have a vector: of active paths, or of all branches.
 //

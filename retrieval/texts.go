@@ -209,7 +209,7 @@ func (r *rowFilter) best(ctx context.Context, f *searchResult, rows []int32) ([]
 		defer release()
 		q := s.query(quickTexts)
 		q.Range, q.Eligible = f.window(), set
-		for _, h := range rank.Top(&f.columns, q, rank.Keyword()).Hits {
+		for _, h := range rank.Top(&f.columns, q, rank.KeyWords()).Hits {
 			best.Add(h.Row)
 			left--
 		}

@@ -13,8 +13,8 @@ import (
 
 // vectorIndex finds turns by their vectors. It caches what stands out from the archive.
 type vectorIndex struct {
-	source      Source
-	noiseFloors lru.Cache[versioned, float64] // of the latest queries: zooming needs them again
+	source Source
+	noises lru.Cache[versioned, noise] // of the latest queries: zooming needs them again
 }
 
 // searcher returns the source as one that searches as of a version.
@@ -38,6 +38,16 @@ func (l latestVectors) SimilaritiesAt(
 	ctx context.Context, _ int64, query []float32, ords []store.Ord,
 ) ([]float64, error) {
 	return l.source.Similarities(ctx, query, ords)
+}
+
+// search returns the nearest eligible rows, and what tells those that stand out from the others.
+func (v *vectorIndex) search(ctx context.Context, f *searchResult) (*rank.Vectors, error) {
+	near, err := v.nearest(ctx, f, rank.Depth(f.topK))
+	if err != nil {
+		return nil, err
+	}
+	noise, err := v.noise(ctx, f)
+	return &rank.Vectors{Candidates: near, Spread: noise.Spread, NoiseFloor: noise.floor}, err
 }
 
 // nearest returns the k eligible rows whose vectors are nearest to the query's.

@@ -39,14 +39,14 @@ func large(n int) (*rank.Columns, []rank.PostingList) {
 }
 
 func query(a *rank.Columns, lists []rank.PostingList, p rank.Params) rank.Query {
-	q := rank.Query{Conversations: rank.ConversationScores(a, lists, p), Worded: rank.Union(len(a.Length), lists), K: 100}
+	q := rank.Query{Conversations: rank.ConversationScores(a, lists, p), Worded: rank.Union(len(a.Length), lists), Words: rank.Words(len(a.Length), lists), K: 100}
 	q.Turns, q.Neighbors = rank.TurnScores(a, lists, p)
 	return q
 }
 
 func BenchmarkTop_Keyword100k(b *testing.B) {
 	a, lists := large(100_000)
-	p := rank.Keyword()
+	p := rank.KeyWords()
 	b.ReportAllocs()
 	for b.Loop() {
 		rank.Top(a, query(a, lists, p), p)
@@ -55,7 +55,7 @@ func BenchmarkTop_Keyword100k(b *testing.B) {
 
 func BenchmarkTop_100k(b *testing.B) {
 	a, lists := large(100_000)
-	p := rank.Keyword()
+	p := rank.KeyWords()
 	q := query(a, lists, p)
 	q.Eligible = rowsWhere(a, func(int32) bool { return true })
 	b.ReportAllocs()
@@ -71,12 +71,13 @@ func BenchmarkTop_Hybrid100k(b *testing.B) {
 }
 
 func benchmarkHybrid(b *testing.B, a *rank.Columns, lists []rank.PostingList) {
-	p := rank.Hybrid(.2)
+	p := rank.Sentence()
 	q := query(a, lists, p)
+	q.Vectors = &rank.Vectors{Spread: rank.Spread{Deviation: .1}}
 	for i := range int32(200) {
-		q.Candidates = append(q.Candidates, rank.Candidate{Row: i * 499, Similarity: 1 - float64(i)/1000})
+		q.Vectors.Candidates = append(q.Vectors.Candidates, rank.Candidate{Row: i * 499, Similarity: 1 - float64(i)/1000})
 	}
-	q.Similarity = func(rows []int32) []float64 { return make([]float64, len(rows)) }
+	q.Vectors.Similarity = func(rows []int32) []float64 { return make([]float64, len(rows)) }
 	b.ReportAllocs()
 	for b.Loop() {
 		rank.Top(a, q, p)

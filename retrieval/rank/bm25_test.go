@@ -67,7 +67,7 @@ func TestTurnScores_NeighborsAsField(t *testing.T) {
 
 func TestTurnScores_CommonTerm(t *testing.T) {
 	a := small()
-	_, around := rank.TurnScores(a, []rank.PostingList{{Rows: []int32{0, 1}, Counts: []uint32{3, 1}}}, rank.Keyword())
+	_, around := rank.TurnScores(a, []rank.PostingList{{Rows: []int32{0, 1}, Counts: []uint32{3, 1}}}, rank.KeyWords())
 	for row, score := range around {
 		if score != 0 {
 			t.Errorf("row %d gets %v from its neighbors", row, score)
@@ -86,9 +86,9 @@ func TestTurnScores_RepeatedQueries(t *testing.T) {
 			return lists
 		}
 		first, second := draw(), draw()
-		own, around := rank.TurnScores(a, second, rank.Keyword())
-		rank.TurnScores(a, first, rank.Keyword())
-		ownAgain, aroundAgain := rank.TurnScores(a, second, rank.Keyword())
+		own, around := rank.TurnScores(a, second, rank.KeyWords())
+		rank.TurnScores(a, first, rank.KeyWords())
+		ownAgain, aroundAgain := rank.TurnScores(a, second, rank.KeyWords())
 		if !slices.Equal(own, ownAgain) || !slices.Equal(around, aroundAgain) {
 			t.Fatalf("got %v and %v, then %v and %v", own, around, ownAgain, aroundAgain)
 		}
@@ -103,7 +103,7 @@ func TestTurnScores_TermInEveryTurn(t *testing.T) {
 		for row := range int32(n) {
 			list.Rows, list.Counts = append(list.Rows, row), append(list.Counts, rapid.Uint32Range(1, 1000).Draw(t, "count"))
 		}
-		own, around := rank.TurnScores(a, []rank.PostingList{list}, rank.Keyword())
+		own, around := rank.TurnScores(a, []rank.PostingList{list}, rank.KeyWords())
 		for row, score := range own {
 			if row < n && score <= 0 || math.IsNaN(score) || !(around[row] >= 0) {
 				t.Fatalf("row %d scores %v", row, score)
@@ -116,7 +116,7 @@ func TestTop_EmptyArchive(t *testing.T) {
 	a := new(rank.Columns)
 	q := rank.Query{Conversations: rank.ConversationScores(a, nil, rank.BM25()), K: 10}
 	q.Turns, q.Neighbors = rank.TurnScores(a, nil, rank.BM25())
-	for _, p := range []rank.Params{rank.BM25(), rank.Keyword(), rank.Hybrid(.2)} {
+	for _, p := range []rank.Params{rank.BM25(), rank.KeyWords(), rank.Sentence()} {
 		if got := rank.Top(a, q, p); len(got.Hits) > 0 || got.Matching > 0 {
 			t.Errorf("got %v", got)
 		}

@@ -14,18 +14,19 @@ func Example() {
 		Prev: []int32{-1, 0, 1}, Next: []int32{1, 2, -1},
 	}
 	lists := []rank.PostingList{{Rows: []int32{0, 2}, Counts: []uint32{2, 1}}}
-	params := rank.Keyword()
+	params := rank.KeyWords()
 	own, around := rank.TurnScores(columns, lists, params)
 	result := rank.Top(columns, rank.Query{
 		Turns:         own,
 		Neighbors:     around,
 		Conversations: rank.ConversationScores(columns, lists, params),
+		Words:         rank.Words(len(columns.Length), lists),
 		K:             10,
 	}, params)
 	for _, hit := range result.Hits {
 		fmt.Printf("row %d: %.2f\n", hit.Row, hit.Score)
 	}
 	// Output:
-	// row 0: 1.40
-	// row 2: 1.21
+	// row 0: 2.60
+	// row 2: 2.41
 }

@@ -22,36 +22,65 @@ func exhaustive(a *rank.Columns, lists []rank.PostingList, q rank.Query, p rank.
 	for _, score := range conversations {
 		bestConversation = max(bestConversation, score)
 	}
-	var result rank.Result
+	var first, rest []rank.Hit
 	for row := range int32(len(own)) {
 		outside := q.Range != nil && (row < q.Range.From || row >= q.Range.To)
 		if own[row] <= 0 || outside || q.Eligible != nil && !q.Eligible.Has(row) {
 			continue
 		}
-		parts := rank.Parts{Keyword: own[row] / bestTurn, Neighbor: around[row] / bestTurn}
+		f := rank.Features{Own: own[row] / bestTurn, Around: around[row] / bestTurn}
 		if bestConversation > 0 {
-			parts.Conversation = p.Delta * conversations[a.Conversation[row]] / bestConversation
+			f.Conversation = conversations[a.Conversation[row]] / bestConversation
 		}
 		if slices.Contains(q.Exact, row) {
-			parts.Exact = 1 + p.Delta
-			if len(q.Dates) > 0 {
-				parts.Exact += p.Date
-			}
+			f.Exact = 1
 		}
 		for _, d := range q.Dates {
 			if i := int(row - d.From); i >= 0 && i < len(d.Shares) {
-				parts.Date = p.Date * d.Shares[i]
+				f.Date = d.Shares[i]
 			}
 		}
-		score := parts.Exact + parts.Vector + parts.Keyword + parts.Neighbor + parts.Conversation + parts.Date
-		result.Hits = append(result.Hits, rank.Hit{Row: row, Score: score, Similarity: math.NaN(), Parts: parts})
+		first = append(first, rank.Hit{Row: row, Score: f.Score(&p.Weights), Similarity: math.NaN(), Features: f})
 	}
-	slices.SortFunc(result.Hits, func(x, y rank.Hit) int {
+	sortHits(first)
+	matching := len(first)
+	if matching > 100 {
+		first, rest = first[:100], first[100:]
+	}
+	for i, h := range first {
+		cover(&first[i].Features, a, lists, h.Row)
+		first[i].Score = first[i].Features.Score(&p.Weights)
+	}
+	sortHits(first)
+	hits := slices.Concat(first, rest)
+	for i := range hits[:max(0, matching-1)] {
+		hits[i+1].Score = min(hits[i+1].Score, hits[i].Score)
+	}
+	return rank.Result{Hits: hits[:min(q.K, matching)], Matching: matching}
+}
+
+func sortHits(hits []rank.Hit) {
+	slices.SortFunc(hits, func(x, y rank.Hit) int {
 		return cmp.Or(cmp.Compare(y.Score, x.Score), cmp.Compare(x.Row, y.Row))
 	})
-	result.Matching = len(result.Hits)
-	result.Hits = result.Hits[:min(q.K, len(result.Hits))]
-	return result
+}
+
+// cover is how much of the query a row and its neighbors hold, by the formula.
+func cover(f *rank.Features, a *rank.Columns, lists []rank.PostingList, row int32) {
+	total := 0.0
+	for _, w := range rank.Words(len(a.Length), lists) {
+		total += w.IDF
+	}
+	f.AllWords = 1
+	for _, w := range rank.Words(len(a.Length), lists) {
+		own := slices.Contains(w.Rows, row)
+		if !own {
+			f.AllWords = 0
+		}
+		if own || slices.Contains(w.Rows, a.Prev[row]) || slices.Contains(w.Rows, a.Next[row]) {
+			f.Coverage += w.IDF / total
+		}
+	}
 }
 
 // naiveTurns is the formula of rank.TurnScores, row by row.
@@ -95,9 +124,9 @@ func naiveTurns(a *rank.Columns, lists []rank.PostingList, p rank.Params) (own, 
 func TestTop_EqualsExhaustiveRanking(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, lists := drawSearch(t)
-		p := rank.Keyword()
+		p := rapid.SampledFrom([]rank.Params{rank.KeyWords(), rank.Sentence()}).Draw(t, "form")
 		n := int32(len(a.Length))
-		q := rank.Query{K: rapid.IntRange(1, 40).Draw(t, "k"), Conversations: rank.ConversationScores(a, lists, p)}
+		q := rank.Query{K: rapid.SampledFrom([]int{1, 7, 40, 300}).Draw(t, "k"), Conversations: rank.ConversationScores(a, lists, p), Words: rank.Words(len(a.Length), lists)}
 		q.Turns, q.Neighbors = rank.TurnScores(a, lists, p)
 		if rapid.Bool().Draw(t, "best known") {
 			turns, neighbors := make([]float64, n), make([]float64, n)
@@ -125,7 +154,7 @@ func TestTop_EqualsExhaustiveRanking(t *testing.T) {
 			t.Fatalf("%d hits of %d, not %d of %d", len(got.Hits), got.Matching, len(want.Hits), want.Matching)
 		}
 		for i, w := range want.Hits {
-			if g := got.Hits[i]; g.Row != w.Row || g.Score != w.Score || g.Parts != w.Parts {
+			if g := got.Hits[i]; g.Row != w.Row || g.Score != w.Score || g.Features != w.Features {
 				t.Fatalf("hit %d: %+v, not %+v", i, g, w)
 			}
 		}
@@ -135,7 +164,7 @@ func TestTop_EqualsExhaustiveRanking(t *testing.T) {
 // drawSearch draws an archive of conversations and the lists of a query, from rare terms to such as are nearly everywhere. Few different lengths
 // and counts make for many equal scores.
 func drawSearch(t *rapid.T) (*rank.Columns, []rank.PostingList) {
-	n := rapid.IntRange(1, 300).Draw(t, "turns")
+	n := rapid.SampledFrom([]int{1, 2, 50, 300, 700}).Draw(t, "turns")
 	a := &rank.Columns{Conversations: (n + 3) / 4}
 	for row := range int32(n) {
 		a.Length = append(a.Length, rapid.SampledFrom([]int32{1, 10, 10, 10, 300}).Draw(t, "length"))

@@ -28,7 +28,7 @@ func identifiers() *archive {
 func TestTop_ExactIdentifiersFirst(t *testing.T) {
 	a := identifiers()
 	for _, query := range []string{"SendMessageW", "sendMessageW", "what is SendMessageW?"} {
-		hits := a.ask(query, rank.Keyword(), 10)
+		hits := a.ask(query, rank.KeyWords(), 10)
 		found := map[int32]bool{hits[0].Row: true, hits[1].Row: true, hits[2].Row: true}
 		for _, id := range []string{"exact", "exact elsewhere", "exact at length"} {
 			if !found[a.row[id]] {
@@ -43,14 +43,14 @@ func TestTop_ExactIdentifiersFirst(t *testing.T) {
 
 func TestTop_IdentifierInSentence(t *testing.T) {
 	a := identifiers()
-	if hits := a.ask("why does SendMessageW send no message", rank.Keyword(), 3); hits[0].Row != a.row["exact"] {
+	if hits := a.ask("why does SendMessageW send no message", rank.KeyWords(), 3); hits[0].Row != a.row["exact"] {
 		t.Errorf("got %+v", hits)
 	}
 }
 
 func TestTop_IdentifierInLowerCase(t *testing.T) {
 	a := identifiers()
-	if hits := a.ask("sendmessagew", rank.Keyword(), 10); len(hits) != 3 || hits[0].Row != a.row["exact"] {
+	if hits := a.ask("sendmessagew", rank.KeyWords(), 10); len(hits) != 3 || hits[0].Row != a.row["exact"] {
 		t.Errorf("got %+v", hits)
 	}
 }

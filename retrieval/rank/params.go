@@ -2,25 +2,35 @@ package rank
 
 // The values were measured: see EXPERIMENTS.md.
 
-// Params weighs the parts of a score.
+// Params are those of BM25, and the weights of the features.
 type Params struct {
-	K1, B float64 // of BM25
-	Alpha float64 // share of the vectors, 0..1; 0: keyword mode
-	Gamma float64 // weight of the words of the turns before and after
-	Delta float64 // weight of the conversation
-	Date  float64 // the most that nearness to a date of the query adds
+	K1, B   float64 // of BM25
+	Gamma   float64 // weight of the words of the turns before and after, in BM25
+	Weights Features
 }
 
-// Keyword returns the parameters of keyword mode.
-func Keyword() Params { return Params{K1: 1.2, B: 0.75, Gamma: 0.2, Delta: 0.4, Date: 0.75} }
-
-// Hybrid returns the parameters of hybrid mode. Alpha is a property of the embedding model. Keyword scores are
-// those of keyword mode.
-func Hybrid(alpha float64) Params {
-	p := Keyword()
-	p.Alpha = alpha
+// Sentence returns the parameters for a query that is a sentence. What answers it may be said in other words, or
+// begun in one turn and finished in the next.
+func Sentence() Params {
+	p := common()
+	p.Weights.NeighborVector = p.Weights.Vector
 	return p
 }
 
+// KeyWords returns the parameters for a query of key words. A turn that holds them all stands above those that hold
+// some, other things equal.
+func KeyWords() Params {
+	p := common()
+	p.Weights.AllWords = 1
+	return p
+}
+
+func common() Params {
+	return Params{K1: 1.2, B: 0.75, Gamma: 0.2, Weights: Features{
+		Exact: 6, // more than all others can be together
+		Own:   1, Around: 0.5, Conversation: 0.4, Date: 1.25, Coverage: 0.2, Vector: 0.125,
+	}}
+}
+
 // BM25 returns the parameters of BM25 alone, the baseline of the measurements.
-func BM25() Params { return Params{K1: 1.2, B: 0.75} }
+func BM25() Params { return Params{K1: 1.2, B: 0.75, Weights: Features{Exact: 6, Own: 1}} }

@@ -3,27 +3,28 @@
 //
 // A query goes through it like this:
 //
-//	own, neighbors := rank.TurnScores(columns, lists, params)        // BM25 of every row, with its neighbors as a field
+//	own, around := rank.TurnScores(columns, lists, params)           // BM25 of every row, with its neighbors as a field
 //	conversations := rank.ConversationScores(columns, lists, params) // BM25 of every conversation as one document
-//	query := rank.Query{Turns: own, Neighbors: neighbors, Conversations: conversations, K: 100}
+//	query := rank.Query{Turns: own, Neighbors: around, Conversations: conversations, Words: rank.Words(n, lists), K: 100}
 //	result := rank.Top(columns, query, params)
 //
-// That is all of keyword mode. In hybrid mode (Hybrid) the query also carries Candidates, the Depth(K) nearest
-// eligible vectors, and Similarity, which is called once for the cosines of the best keyword rows that are not
-// among the candidates. Dense mode does not use this package: its order is the order of cosines.
+// That is all of keyword mode. In hybrid mode the query also carries Vectors: the Depth(K) nearest eligible ones, and
+// how to get the cosines of other rows. Dense mode does not use this package: its order is the order of cosines.
 //
 // The rules are:
 //
-//   - b(row) = (own + neighbors) / the archive's maximum, and likewise c for conversations. The maximum is the
-//     archive's, not the window's, so zooming changes neither a keyword score nor the order of two turns.
-//   - d(row) = m³, m = min-max of the cosine over the rows of the union that have one; 0 for the others.
-//   - score = (1−α)·(b + δ·c) + α·d, with α = 0 in keyword mode. If the query names dates, rows near them get up to ω
-//     more (Query.Dates): a bonus that takes no row out and lets none in.
+//   - A score is a sum of features, each times its weight (Features). The weights are the same for every archive and
+//     model; two of them depend on whether the query is a sentence or key words.
+//   - BM25 is divided by the archive's maximum, not the window's, and cosines are compared with the archive's. So
+//     zooming changes neither a score nor the order of two turns.
+//   - If the query names dates, rows near them stand higher (Query.Dates): a bonus that takes no row out and lets none
+//     in.
+//   - The first rows do not depend on K: see Top.
 //   - A query that consists of identifiers only is a look-up (store/terms' Identifiers): rows that hold an
-//     identifier whole (Query.Exact) stand above those that hold only its parts, by a summand as large as all
-//     others can be together.
-//   - On equal scores the lower row, which is the earlier turn, stands first. No two rows are equal, so all
-//     backends order alike.
+//     identifier whole (Query.Exact) stand above those that hold only its parts, by more than all other features can
+//     be together.
+//   - On equal scores the nearer row stands first, then the lower one, which is the earlier turn. No two rows are
+//     equal, so all backends order alike.
 package rank
 
 // Columns holds what ranking needs to know of all turns, by row. The slices have the same length and must not

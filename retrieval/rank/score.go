@@ -17,12 +17,11 @@ type scorer struct {
 	bestConversation float64 // of conversations
 	dates            []DatedRows
 	exact            []bool            // by row; nil: nothing is looked up
-	perKeyword       float64           // factor of turns + neighbors in upperBound
+	perKeyword       float64           // factor of turns + aroundShare·neighbors in upperBound
+	aroundShare      float64           // weight of neighbors against that of turns
 	perConversation  float64           // factor of conversations in upperBound
 	maxConversation  float64           // the most that conversations can add
-	alpha            float64           // 0 until the cosines are known
-	cosines          map[int32]float64 // of the union
-	low, spread      float64           // the least cosine, and how far above it the greatest is
+	cosines          map[int32]float64 // of the rows to order; NaN: no vector
 }
 
 func newScorer(a *Columns, q Query, p Params) *scorer {
@@ -47,10 +46,11 @@ func newScorer(a *Columns, q Query, p Params) *scorer {
 		s.bestTurn = maxSum(s.turns, s.neighbors)
 	}
 	if s.bestTurn > 0 {
-		s.perKeyword = (1 + rounding) / s.bestTurn
+		s.perKeyword = (1 + rounding) * p.Weights.Own / s.bestTurn
+		s.aroundShare = p.Weights.Around / p.Weights.Own
 	}
 	if s.bestConversation > 0 {
-		s.perConversation = (1 + rounding) * p.Delta / s.bestConversation
+		s.perConversation = (1 + rounding) * p.Weights.Conversation / s.bestConversation
 		s.maxConversation = s.perConversation * s.bestConversation
 	}
 	if len(q.Exact) > 0 {
@@ -65,15 +65,15 @@ func newScorer(a *Columns, q Query, p Params) *scorer {
 // rounding exceeds the relative rounding error of a sum of a few products.
 const rounding = 1e-12
 
-// upperBound bounds a row's score but for its date without a division, before vectors are weighed. Most rows of a
-// search do not reach the list and need no exact score.
+// upperBound bounds what score returns, but for the date, without a division. Most rows of a search do not reach the
+// list and need no exact score.
 func (s *scorer) upperBound(row int32) float64 {
 	if s.exact != nil && s.exact[row] {
 		return math.Inf(1)
 	}
 	words := s.turns[row]
 	if s.neighbors != nil {
-		words += s.neighbors[row]
+		words += s.aroundShare * s.neighbors[row]
 	}
 	if s.perConversation == 0 {
 		return s.perKeyword * words
@@ -81,13 +81,13 @@ func (s *scorer) upperBound(row int32) float64 {
 	return s.perKeyword*words + s.perConversation*s.conversations[s.columns.Conversation[row]]
 }
 
-// date returns the bonus of a row for its date.
+// date returns how near a row is to a date of the query, 0 to 1.
 func (s *scorer) date(row int32) float64 {
 	i := s.datesEndingAfter(row)
 	if i == len(s.dates) || row < s.dates[i].From {
 		return 0
 	}
-	return s.params.Date * s.dates[i].Shares[row-s.dates[i].From]
+	return s.dates[i].Shares[row-s.dates[i].From]
 }
 
 // maxDate bounds the bonus of the rows [from, to).
@@ -95,7 +95,7 @@ func (s *scorer) maxDate(from, to int32) float64 {
 	if i := s.datesEndingAfter(from); i == len(s.dates) || to <= s.dates[i].From {
 		return 0
 	}
-	return (1 + rounding) * s.params.Date
+	return (1 + rounding) * s.params.Weights.Date
 }
 
 // datesEndingAfter returns the first of dates that has row or a later one.
@@ -126,54 +126,28 @@ func maxSum(a, b []float64) float64 {
 	return top
 }
 
-// parts returns the summands of a row's score.
-func (s *scorer) parts(row int32) Parts {
-	words := 1 - s.alpha
-	var parts Parts
-	if s.alpha > 0 {
-		parts.Vector = s.alpha * s.vector(row)
-	}
+// score returns a row's score by the features that need no look-up.
+func (s *scorer) score(row int32) float64 {
+	f := s.features(row)
+	return f.Score(&s.params.Weights)
+}
+
+// features returns the features of a row that need no look-up.
+func (s *scorer) features(row int32) (f Features) {
 	if s.bestTurn > 0 {
-		parts.Keyword = words * s.turns[row] / s.bestTurn
+		f.Own = s.turns[row] / s.bestTurn
 		if s.neighbors != nil {
-			parts.Neighbor = words * s.neighbors[row] / s.bestTurn
+			f.Around = s.neighbors[row] / s.bestTurn
 		}
 	}
 	if s.bestConversation > 0 {
-		parts.Conversation = words * s.params.Delta * s.conversations[s.columns.Conversation[row]] / s.bestConversation
+		f.Conversation = s.conversations[s.columns.Conversation[row]] / s.bestConversation
 	}
 	if len(s.dates) > 0 {
-		parts.Date = s.date(row)
+		f.Date = s.date(row)
 	}
 	if s.exact != nil && s.exact[row] {
-		parts.Exact = 1 + s.params.Delta // the maximum of all other parts together
-		if len(s.dates) > 0 {
-			parts.Exact += s.params.Date
-		}
+		f.Exact = 1
 	}
-	return parts
-}
-
-// vector is d(row), 0 to 1; 0 for a row outside the union or without a vector. When all cosines are equal it is 1.
-func (s *scorer) vector(row int32) float64 {
-	cosine, known := s.cosines[row]
-	switch {
-	case !known || math.IsNaN(cosine):
-		return 0
-	case s.spread == 0:
-		return 1
-	}
-	d := (cosine - s.low) / s.spread
-	return d * d * d
-}
-
-// weighVectors makes the cosines part of every score from now on.
-func (s *scorer) weighVectors() {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, cosine := range s.cosines {
-		if !math.IsNaN(cosine) {
-			low, high = min(low, cosine), max(high, cosine)
-		}
-	}
-	s.low, s.spread, s.alpha = low, high-low, s.params.Alpha
+	return f
 }

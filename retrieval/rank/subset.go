@@ -1,7 +1,5 @@
 package rank
 
-import "iter"
-
 // CorpusStats is what BM25 needs to know about a whole collection to score some of its rows.
 type CorpusStats struct {
 	Records  int   // rows in all
@@ -11,18 +9,25 @@ type CorpusStats struct {
 
 // SubsetScores returns the BM25 score of some rows of a corpus, dense: own of TurnScores, without neighbors and
 // with the statistics of the whole corpus. So a part scores as the whole does, to the last digit. length holds the
-// rows' lengths; lists yields the postings of each term of c.DocFreqs, and a list need not outlast its iteration.
-func SubsetScores(length []int32, lists iter.Seq[PostingList], c CorpusStats, p Params) []float64 {
+// rows' lengths, lists the postings of each term of c.DocFreqs.
+func SubsetScores(length []int32, lists []PostingList, c CorpusStats, p Params) []float64 {
 	scores := make([]float64, len(length))
 	average := mean(float64(c.Length), c.Records)
-	i := 0
-	for list := range lists {
+	for i, list := range lists {
 		weight := idf(c.Records, c.DocFreqs[i]) * (p.K1 + 1)
 		for j, row := range list.Rows {
 			n := float64(list.Counts[j])
 			scores[row] += weight * n / (n + p.lengthNorm(float64(length[row]), average))
 		}
-		i++
 	}
 	return scores
+}
+
+// SubsetWords returns the words of posting lists of ascending rows, each for a term of c.DocFreqs.
+func SubsetWords(lists []PostingList, c CorpusStats) []Word {
+	words := make([]Word, len(lists))
+	for i, list := range lists {
+		words[i] = Word{list.Rows, idf(c.Records, c.DocFreqs[i])}
+	}
+	return words
 }

@@ -21,15 +21,8 @@ type Query struct {
 
 	Exact []int32 // rows that hold a looked-up identifier whole; any order, repeats allowed
 
-	Candidates []Candidate // the Depth(K) nearest eligible vectors; used in hybrid mode only
-	NoiseFloor float64     // candidates below this cosine need a term of the query or an exact match; 0: no floor
-
-	// MinSimilarity is the least cosine of a hit, in hybrid mode; 0: none, and a hit needs no vector. Rows below it
-	// still scale the others, so it changes no score. Result.Matching counts them.
-	MinSimilarity float64
-
-	// Similarity returns the cosines of rows not in Candidates, NaN without a vector; nil: none.
-	Similarity func(rows []int32) []float64
+	Words   []Word   // of which the rows to order hold a share; nil: not part of the score
+	Vectors *Vectors // nil: words alone rank
 
 	Range    *RowRange // the rows to consider; nil: all
 	Eligible Rows      // the rows that pass the filter within the window; nil: all
@@ -48,17 +41,24 @@ type DatedRows struct {
 // to returns the row after the last.
 func (d DatedRows) to() int32 { return d.From + int32(len(d.Shares)) }
 
+// Vectors are what a query by meaning, too, knows of cosines.
+type Vectors struct {
+	Candidates []Candidate // the Depth(K) nearest eligible vectors, the nearest first
+	Spread     Spread      // of the archive's cosines
+	NoiseFloor float64     // candidates below this cosine need a term of the query or an exact match; 0: no floor
+
+	// MinSimilarity is the least cosine of a hit; 0: none, and a hit needs no vector. It changes no score.
+	// Result.Matching counts the rows below it.
+	MinSimilarity float64
+
+	// Similarity returns the cosines of rows not in Candidates, NaN without a vector; nil: none.
+	Similarity func(rows []int32) []float64
+}
+
 // Candidate is a row found by its vector.
 type Candidate struct {
 	Row        int32
 	Similarity float64 // cosine
-}
-
-// Parts are the weighted summands of a score.
-type Parts struct{ Exact, Vector, Keyword, Neighbor, Conversation, Date float64 }
-
-func (p Parts) sum() float64 {
-	return p.Exact + p.Vector + p.Keyword + p.Neighbor + p.Conversation + p.Date
 }
 
 // Hit is a ranked row.
@@ -66,7 +66,7 @@ type Hit struct {
 	Row        int32
 	Score      float64
 	Similarity float64 // cosine, NaN when unknown
-	Parts      Parts
+	Features   Features
 }
 
 // Result lists the best K rows by descending score, ties by ascending row. Matching counts all rows that could be
@@ -76,31 +76,28 @@ type Result struct {
 	Matching int
 }
 
-// Depth is how many candidates of either kind a hybrid query for k hits considers.
-func Depth(k int) int { return max(200, k) }
+// depth is how many rows, the best by words and the nearest, each, are ordered by all features. It does not depend on
+// K, so that a short list begins as a long one does.
+const depth = 100
 
-// Top ranks: in hybrid mode (p.Alpha > 0) over the union of Candidates and the best keyword rows, else over the
-// keyword rows.
+// Depth is how many of the nearest vectors a query for k hits considers.
+func Depth(k int) int { return max(depth, k) }
+
+// Top ranks the rows with a term of the query and, with vectors, the candidates.
+//
+// It goes in two steps. The features that need no look-up rank all rows. The first 100 and the 100 nearest are then
+// ordered by all features; the others follow them as they are, and what is only near comes last. No score is above the
+// one before it.
 //
 // A keyword row holds at least one term of the query. A turn without one, next to a turn with one, could be
 // admitted by its context. On LoCoMo that made no difference (R@10 .800 with all, .800 with none), so they stay
 // out: every keyword hit shows why it is there.
 func Top(a *Columns, q Query, p Params) Result {
 	s := newScorer(a, q, p)
-	if p.Alpha <= 0 {
-		best, eligible := s.keywordRows(q, q.K)
-		return Result{s.hits(best.sorted()), eligible}
-	}
 	best, eligible := s.keywordRows(q, Depth(q.K))
-	union, fresh := s.union(best.best(), q)
-	s.weighVectors()
-	top := selection{k: q.K}
-	for _, row := range union {
-		if q.MinSimilarity == 0 || s.cosines[row] >= q.MinSimilarity { // false for NaN
-			top.add(row, s.parts(row).sum())
-		}
-	}
-	return Result{s.hits(top.sorted()), eligible + fresh}
+	l := s.list(best.sorted(), q.Vectors)
+	s.order(l.first, q)
+	return Result{s.hits(l, q), eligible + l.fresh}
 }
 
 // keywordRows selects the best k of the eligible rows with a term of the query, by their scores so far, and counts
@@ -170,7 +167,7 @@ func (s *scorer) thoseAtLeast(first int32, held uint64, least float64) (reached 
 		i := bits.TrailingZeros64(held)
 		score := s.turns[first+int32(i)]
 		if s.neighbors != nil {
-			score += s.neighbors[first+int32(i)]
+			score += s.aroundShare * s.neighbors[first+int32(i)]
 		}
 		if score >= least {
 			reached |= 1 << i
@@ -192,7 +189,7 @@ func (s *scorer) atLeast(from, to int32, least float64) (reached uint64) {
 	}
 	around := s.neighbors[from:to]
 	for i, own := range turns {
-		reached |= (below - math.Float64bits(own+around[i])) >> 63 << i
+		reached |= (below - math.Float64bits(own+s.aroundShare*around[i])) >> 63 << i
 	}
 	return reached << (from % 64)
 }
@@ -203,51 +200,7 @@ func (s *scorer) offer(top *selection, first int32, held uint64, bonus float64) 
 	for ; held != 0; held &= held - 1 {
 		row := first + int32(bits.TrailingZeros64(held))
 		if !top.full || s.upperBound(row)+bonus >= top.threshold.score {
-			top.add(row, s.parts(row).sum())
+			top.add(row, s.score(row))
 		}
 	}
-}
-
-// union returns the rows of best and of the candidates, and collects all their cosines. fresh counts the candidates
-// without a term.
-func (s *scorer) union(best []rowScore, q Query) (union []int32, fresh int) {
-	s.cosines = make(map[int32]float64, len(q.Candidates)+len(best))
-	for _, c := range q.Candidates {
-		if _, twice := s.cosines[c.Row]; twice {
-			continue
-		}
-		s.cosines[c.Row] = c.Similarity // also of rejected ones: they scale the others
-		worded := q.Turns != nil && q.Turns[c.Row] > 0
-		if !worded && q.NoiseFloor != 0 && c.Similarity < q.NoiseFloor && (s.exact == nil || !s.exact[c.Row]) {
-			continue
-		}
-		union = append(union, c.Row)
-		if !worded {
-			fresh++
-		}
-	}
-	known := len(union)
-	for _, b := range best {
-		if _, there := s.cosines[b.row]; !there {
-			union = append(union, b.row)
-		}
-	}
-	if missing := union[known:]; q.Similarity != nil && len(missing) > 0 {
-		for i, cosine := range q.Similarity(missing) {
-			s.cosines[missing[i]] = cosine
-		}
-	}
-	return union, fresh
-}
-
-func (s *scorer) hits(best []rowScore) []Hit {
-	hits := make([]Hit, len(best))
-	for i, b := range best {
-		cosine, known := s.cosines[b.row]
-		if !known {
-			cosine = math.NaN()
-		}
-		hits[i] = Hit{Row: b.row, Score: b.score, Similarity: cosine, Parts: s.parts(b.row)}
-	}
-	return hits
 }

@@ -1,0 +1,40 @@
+package retrieval
+
+import (
+	"strings"
+
+	"lens/retrieval/rank"
+	"lens/store/terms"
+)
+
+// A query of this many function words, which are this share of its words or more, is a sentence.
+const (
+	sentenceStopWords     = 3
+	sentenceStopWordShare = 0.35
+)
+
+// weightsFor returns the parameters of the ranking for the form of a query: a sentence or key words.
+func weightsFor(query string) rank.Params {
+	if isSentence(query) {
+		return rank.Sentence()
+	}
+	return rank.KeyWords()
+}
+
+// isSentence reports whether a query ends with a question mark or has the function words of a sentence.
+func isSentence(query string) bool {
+	query = strings.TrimSpace(query)
+	for _, mark := range []string{"?", "？", "؟"} {
+		if strings.HasSuffix(query, mark) {
+			return true
+		}
+	}
+	words, stopWords := 0, 0
+	for word := range terms.Words(query) {
+		words++
+		if terms.IsStopWord(string(word)) {
+			stopWords++
+		}
+	}
+	return stopWords >= sentenceStopWords && float64(stopWords) >= sentenceStopWordShare*float64(words)
+}
