@@ -9,8 +9,32 @@ import (
 	"github.com/google/uuid"
 )
 
-// The facts of turns are indexed with their words. IndexFacts adds them to an archive that an older Lens has written,
-// as keyword segments of their own: the words stay as they are.
+// The facts of turns are indexed with their words. An Indexing adds them to an archive that an older Lens has written, as
+// keyword segments of their own: the words stay as they are.
+
+// Indexing indexes facts of turns that an older Lens did not.
+type Indexing struct {
+	mark    string // the fact of the turns that have them, with their version as its count
+	version uint32
+	facts   func(*Turn) []TermCount // mark is one of them
+	newer   error                   // where a newer Lens has indexed some; nil: these count as indexed
+}
+
+// NewIndexing returns an Indexing of facts, which include mark with version as its count. The facts of a newer version
+// count as indexed.
+func NewIndexing(mark string, version uint32, facts func(*Turn) []TermCount) *Indexing {
+	return &Indexing{mark: mark, version: version, facts: facts}
+}
+
+// turnFacts indexes the facts of Turn.Facts.
+var turnFacts = &Indexing{
+	mark: factsTerm, version: FactsVersion, facts: (*Turn).Facts,
+	newer: &errs.Error{
+		Code: errs.Unavailable, Op: "store: check facts",
+		Message: "the archive's turns were indexed by code and model by a newer Lens",
+		Hint:    "update Lens; searches without these filters still work",
+	},
+}
 
 // FactReader is what CheckFacts needs of an archive.
 type FactReader interface {
@@ -33,9 +57,12 @@ func CheckFacts(ctx context.Context, r FactReader) error {
 
 // UnindexedFacts returns the number of turns whose facts are not indexed. Errors: errs.Unavailable if a newer Lens
 // has indexed facts, whose meaning this one does not know.
-func UnindexedFacts(ctx context.Context, r FactReader) (int, error) {
+func UnindexedFacts(ctx context.Context, r FactReader) (int, error) { return turnFacts.Missing(ctx, r) }
+
+// Missing returns the number of turns without the facts.
+func (x *Indexing) Missing(ctx context.Context, r FactReader) (int, error) {
 	for {
-		u, err := unindexedFacts(ctx, r)
+		u, err := x.unindexed(ctx, r)
 		if err != nil || len(u.rows) == 0 {
 			return 0, err
 		}
@@ -53,11 +80,11 @@ type unindexed struct {
 	rows    []int
 }
 
-func unindexedFacts(ctx context.Context, r FactReader) (u unindexed, err error) {
+func (x *Indexing) unindexed(ctx context.Context, r FactReader) (u unindexed, err error) {
 	if u.catalog, err = r.Catalog(ctx); err != nil {
 		return u, err
 	}
-	lists, err := r.Postings(ctx, []string{factsTerm})
+	lists, err := r.Postings(ctx, []string{x.mark})
 	if err != nil {
 		return u, err
 	}
@@ -65,14 +92,10 @@ func unindexedFacts(ctx context.Context, r FactReader) (u unindexed, err error) 
 	for i, ord := range lists[0].Ords {
 		_, alive := u.catalog.Row(ord)
 		switch version := lists[0].Counts[i]; {
-		case version == FactsVersion:
+		case version == x.version, version > x.version && x.newer == nil:
 			done.Add(ord)
-		case alive && version > FactsVersion:
-			return u, &errs.Error{
-				Code: errs.Unavailable, Op: "store: check facts",
-				Message: "the archive's turns were indexed by code and model by a newer Lens",
-				Hint:    "update Lens; searches without these filters still work",
-			}
+		case alive && version > x.version:
+			return u, x.newer
 		}
 	}
 	for row, ord := range u.catalog.Ord {
@@ -89,18 +112,23 @@ const (
 	factsPerWrite = 8 * factsPerRead
 )
 
-// IndexFacts indexes the facts of the turns that lack them. Reads go on meanwhile. Once interrupted, it goes on where
-// it stopped. progress, unless nil, is called after each transaction with the numbers of indexed and of all turns.
-// Errors: errs.Unavailable if another process is writing, or a newer Lens has indexed facts; errs.Invalid for an
-// archive that is open for reading only.
+// IndexFacts indexes the facts of the turns that lack them, as Run does. Errors: also errs.Unavailable if a newer Lens
+// has indexed facts.
 func IndexFacts(ctx context.Context, st Store, progress func(done, total int)) error {
-	total, err := UnindexedFacts(ctx, st)
+	return turnFacts.Run(ctx, st, progress)
+}
+
+// Run indexes the facts of the turns that lack them. Reads go on meanwhile. Once interrupted, it goes on where it
+// stopped. progress, unless nil, is called after each transaction with the numbers of indexed and of all turns. Errors:
+// errs.Unavailable if another process is writing; errs.Invalid for an archive that is open for reading only.
+func (x *Indexing) Run(ctx context.Context, st Store, progress func(done, total int)) error {
+	total, err := x.Missing(ctx, st)
 	if err != nil || total == 0 {
 		return err
 	}
 	for left := total; left > 0; {
 		err := st.Update(ctx, func(tx Tx) (err error) {
-			left, err = indexSomeFacts(ctx, st, tx)
+			left, err = x.indexSome(ctx, st, tx)
 			return err
 		})
 		if err != nil {
@@ -113,10 +141,10 @@ func IndexFacts(ctx context.Context, st Store, progress func(done, total int)) e
 	return st.Optimize(ctx)
 }
 
-// indexSomeFacts returns the number of turns that are left. While tx lasts, there is no other writer: st reads the
+// indexSome returns the number of turns that are left. While tx lasts, there is no other writer: st reads the
 // present state.
-func indexSomeFacts(ctx context.Context, st Reader, tx Tx) (left int, err error) {
-	u, err := unindexedFacts(ctx, st)
+func (x *Indexing) indexSome(ctx context.Context, st Reader, tx Tx) (left int, err error) {
+	u, err := x.unindexed(ctx, st)
 	if err != nil {
 		return 0, err
 	}
@@ -132,7 +160,7 @@ func indexSomeFacts(ctx context.Context, st Reader, tx Tx) (left int, err error)
 			return 0, err
 		}
 		for i := range turns {
-			ords, facts = append(ords, turns[i].Ord), append(facts, turns[i].Facts())
+			ords, facts = append(ords, turns[i].Ord), append(facts, x.facts(&turns[i]))
 		}
 	}
 	return len(u.rows) - len(some), tx.AddTerms(ctx, ords, facts)
