@@ -59,6 +59,8 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
+require github.com/blevesearch/snowballstem v0.9.0
+
 require (
 	github.com/alecthomas/chroma/v2 v2.14.0 // indirect
 	github.com/aws/aws-sdk-go-v2/aws/protocol/eventstream v1.7.26 // indirect

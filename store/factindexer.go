@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// The facts of turns are indexed with their words. An Indexing adds them to an archive that an older Lens has written, as
-// keyword segments of their own: the words stay as they are.
+// The facts of turns are indexed with their words. An Indexing adds them to an archive that an older Lens has written,
+// as keyword segments of their own: the words stay as they are.
 
 // Indexing indexes facts of turns that an older Lens did not.
 type Indexing struct {

@@ -19,6 +19,13 @@ const factsTerm = ":facts"
 // OfModel returns the fact of a turn that a model answered it. The case of slug does not matter.
 func OfModel(slug string) string { return factTerm(":", "model="+strings.ToLower(slug)) }
 
+// InLanguage returns the fact of a turn that one of its texts is in the language with an ISO 639-1 code.
+func InLanguage(code string) string { return factTerm(":", "language="+code) }
+
+// WordIn returns the fact of a turn that a text in the language with a code has a word with a stem. Its count is how
+// often.
+func WordIn(code, stem string) string { return factTerm(":"+code+"=", stem) }
+
 // Slugs returns the names of models in lower case and in ascending order, each once.
 func Slugs(models []string) []string {
 	slugs := make([]string, len(models))

@@ -7,6 +7,8 @@ type lexicon struct {
 	ids     map[string]uint32 // id by term
 	tokens  tokenTable        // by token as written
 	termIDs []uint32          // the term ids of entries of several, concatenated
+
+	language Language // whose stems are the terms; Unknown: the terms are those of every text
 }
 
 // entry is the terms of a token.
@@ -14,6 +16,8 @@ type entry struct {
 	at   uint32 // the id of the only term; of several, where they begin in termIDs
 	n    uint32
 	stop bool // all terms are stop words
+
+	functions uint8 // the set of languages that the token speaks for
 }
 
 // A lexicon that exceeds these limits is dropped between documents. Natural text stays far below them, machine
@@ -39,8 +43,15 @@ func (l *lexicon) token(token string) entry {
 // addToken is like token, for a token that is not known.
 func (l *lexicon) addToken(token string) entry {
 	from := len(l.termIDs)
-	_, stop := expand(token, func(term []byte) { l.termIDs = append(l.termIDs, l.id(term)) })
-	e := entry{uint32(from), uint32(len(l.termIDs) - from), stop}
+	add := func(term []byte) { l.termIDs = append(l.termIDs, l.id(term)) }
+	var e entry
+	if l.language == Unknown {
+		_, e.stop = expand(token, add)
+		e.functions = allFunctionWords().set(token, e.stop)
+	} else {
+		l.language.expand(token, add)
+	}
+	e.at, e.n = uint32(from), uint32(len(l.termIDs)-from)
 	if e.n == 1 {
 		e.at = l.termIDs[from]
 	}

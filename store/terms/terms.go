@@ -59,17 +59,21 @@ type Analyzer struct {
 	stopIDs []uint32 // stop words of the current text, while it has nothing else
 	content bool     // whether the current text has more than stop words
 	query   bool
+
+	heard    [2]hits                   // the function words of the first texts of the current document
+	stemmers [len(languages)]*Analyzer // by language
 }
 
-// factsOfTurn is how many facts Turn appends at most, unless a chunk has some too.
-const factsOfTurn = 3
+// factsOfTurn is how many facts Turn appends to an English turn at most, unless a chunk has some too.
+const factsOfTurn = 5
 
 // Document returns the distinct terms of a document that consists of texts, in the order of their
 // first occurrence. The caller owns the result.
 func (a *Analyzer) Document(texts ...string) []store.TermCount {
 	a.begin(false)
-	for _, text := range texts {
-		a.read(text)
+	a.heard = [2]hits{}
+	for i, text := range texts {
+		a.read(text, &a.heard[min(i, 1)])
 	}
 	merged := make([]store.TermCount, len(a.touched), len(a.touched)+factsOfTurn)
 	for i, id := range a.touched {
@@ -81,7 +85,7 @@ func (a *Analyzer) Document(texts ...string) []store.TermCount {
 // Turn returns the terms of a turn for the keyword index: those of its text, without the summary,
 // which only repeats it, and its facts.
 func (a *Analyzer) Turn(t *store.Turn) []store.TermCount {
-	return append(a.Chunk(t), t.Facts()...)
+	return a.appendLanguages(append(a.Chunk(t), t.Facts()...), t)
 }
 
 // Chunk returns the terms of a turn in a published index: as Turn, but only the facts of its chunk.
@@ -97,7 +101,7 @@ func (a *Analyzer) Chunk(t *store.Turn) []store.TermCount {
 // words alone keeps them.
 func (a *Analyzer) Query(text string) []string {
 	a.begin(true)
-	a.read(text)
+	a.read(text, &a.heard[0])
 	names := make([]string, len(a.touched))
 	for i, id := range a.touched {
 		names[i] = a.lexicon.names[id]
@@ -127,12 +131,12 @@ func (a *Analyzer) begin(query bool) {
 	}
 	a.touched, a.query = a.touched[:0], query
 	if a.lexicon.full() {
-		a.lexicon, a.counts = lexicon{}, nil
+		a.lexicon, a.counts = lexicon{language: a.lexicon.language}, nil
 	}
 }
 
-// read counts the terms of one text.
-func (a *Analyzer) read(text string) {
+// read counts the terms of one text, and the languages that its tokens speak for.
+func (a *Analyzer) read(text string, heard *hits) {
 	a.content, a.stopIDs = false, a.stopIDs[:0]
 	for i := 0; i < len(text); {
 		if kind := kinds[text[i]]; kind == other || kind == joint { // one of every five characters
@@ -141,7 +145,7 @@ func (a *Analyzer) read(text string) {
 		}
 		if key, n := plainToken(text, i); n > 0 {
 			if e, known := a.lexicon.tokens.findShort(key); known {
-				a.token(e)
+				a.token(e, heard)
 				i += n + 1
 				continue
 			}
@@ -149,7 +153,7 @@ func (a *Analyzer) read(text string) {
 		kind, end := next(text, i)
 		switch kind {
 		case letter:
-			a.token(a.lexicon.token(text[i:end]))
+			a.token(a.lexicon.token(text[i:end]), heard)
 		case unspaced:
 			a.run(text[i:end])
 		}
@@ -160,8 +164,11 @@ func (a *Analyzer) read(text string) {
 	}
 }
 
-// token counts a token of a script with spaces.
-func (a *Analyzer) token(e entry) {
+// token counts a token of a script with spaces. Most tell no language.
+func (a *Analyzer) token(e entry, heard *hits) {
+	if e.functions != 0 {
+		heard.add(e)
+	}
 	switch {
 	case !e.stop:
 		a.content = true
@@ -179,6 +186,9 @@ func (a *Analyzer) token(e entry) {
 
 // run counts the bigrams of a run in a script without spaces.
 func (a *Analyzer) run(text string) {
+	if a.lexicon.language != Unknown {
+		return
+	}
 	a.content = true
 	bigrams(text, !a.query, func(term []byte) { a.count(a.lexicon.id(term)) })
 }

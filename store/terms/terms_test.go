@@ -93,7 +93,7 @@ func TestDocument_FindsTheTokensOfScan(t *testing.T) {
 			got := a.Document(text)
 			tokens.begin(false)
 			tokens.content, tokens.stopIDs = false, nil
-			scan(text, func(token string) { tokens.token(tokens.lexicon.token(token)) }, tokens.run)
+			scan(text, func(token string) { tokens.token(tokens.lexicon.token(token), new(hits)) }, tokens.run)
 			if !tokens.content {
 				tokens.add(tokens.stopIDs)
 			}

@@ -23,6 +23,8 @@ type slot struct {
 	n        uint8
 	stop     bool
 	length   uint8 // of the token in bytes; 0: the slot is free
+
+	functions uint8 // as in entry
 }
 
 // tokenKey is a token of at most shortToken bytes: its bytes from the lowest on, then zeros, which no token has.
@@ -33,7 +35,7 @@ const (
 	fewestSlots = 1 << 8
 )
 
-func (s *slot) entry() entry { return entry{s.at, uint32(s.n), s.stop} }
+func (s *slot) entry() entry { return entry{s.at, uint32(s.n), s.stop, s.functions} }
 
 // find returns the entry of a token.
 func (t *tokenTable) find(token string) (e entry, known bool) {
@@ -79,7 +81,7 @@ func (t *tokenTable) add(token string, e entry) (added bool) {
 	if 3*t.used >= 2*len(t.slots) {
 		t.grow()
 	}
-	s := slot{at: e.at, n: uint8(e.n), stop: e.stop, length: uint8(len(token))}
+	s := slot{at: e.at, n: uint8(e.n), stop: e.stop, length: uint8(len(token)), functions: e.functions}
 	if len(token) <= shortToken {
 		s.tokenKey = keyOf(token)
 	} else {

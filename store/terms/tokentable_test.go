@@ -14,7 +14,7 @@ func TestTokenTable_LikeAMap(t *testing.T) {
 		model := map[string]entry{}
 		word := rapid.StringMatching(`[ab]{1,10}|x{0,40}[ab]{1,8}|[é猫z]{1,16}`)
 		for i, token := range rapid.SliceOfN(word, 1, 400).Draw(t, "tokens") {
-			e := entry{uint32(i), uint32(i), i%2 == 0}
+			e := entry{uint32(i), uint32(i), i%2 == 0, uint8(i)}
 			switch found, known := table.find(token); {
 			case known && found != model[token]:
 				t.Fatalf("%q is %v, want %v", token, found, model[token])
