@@ -66,7 +66,7 @@ func (e *Engine) Browse(ctx context.Context, q query.Query, opts BrowseOptions) 
 			Total: len(s.rows), Undated: len(s.rows) - s.dated, Times: s.times,
 			Notice: f.leftOut(), Partial: f.partial,
 		}
-		if b.Matches, err = e.hydrate(ctx, a, s.first(limit, opts.Oldest), nil); err != nil {
+		if b.Matches, err = e.hydrate(ctx, a, s.first(limit, opts.Oldest), nil, nil); err != nil {
 			return err
 		}
 		b.TopConversations, err = e.topConversations(ctx, a, s)

@@ -49,7 +49,7 @@ func newFakeSource(version int64, turns []store.Turn) *fakeSource {
 		}
 		t.ID = store.TurnID(t.UserMessage)
 		t.Embeddable = t.UserText != "" && t.AssistantText != ""
-		counts := analyzer.Document(t.UserText, t.AssistantText)
+		counts := analyzer.Turn(t)
 		t.Length = terms.Length(counts)
 		for _, c := range counts {
 			p := a.postings[c.Term]

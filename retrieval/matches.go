@@ -11,11 +11,11 @@ import (
 
 // matches hydrates the first hits.
 func (e *Engine) matches(ctx context.Context, f *searchResult) ([]Match, error) {
-	return e.hydrate(ctx, f.snapshot, f.hits[:min(len(f.hits), f.snippets)], f.words)
+	return e.hydrate(ctx, f.snapshot, f.hits[:min(len(f.hits), f.snippets)], f.words, f.stems)
 }
 
 // hydrate reads the turns of hits. Snippets begin near words, where a text has them.
-func (e *Engine) hydrate(ctx context.Context, a *snapshot, hits []rank.Hit, words []string) ([]Match, error) {
+func (e *Engine) hydrate(ctx context.Context, a *snapshot, hits []rank.Hit, words []string, by stems) ([]Match, error) {
 	matches := make([]Match, 0, len(hits))
 	if len(hits) == 0 {
 		return matches, nil
@@ -24,7 +24,7 @@ func (e *Engine) hydrate(ctx context.Context, a *snapshot, hits []rank.Hit, word
 	if err != nil {
 		return nil, err
 	}
-	snippets := newSnippeter(words)
+	snippets := newSnippeter(words, by)
 	defer snippets.release()
 	for i, h := range hits {
 		matches = append(matches, a.match(h, &turns[i], &embedded[i], snippets))

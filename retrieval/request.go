@@ -18,6 +18,7 @@ type request struct {
 	asked       query.Query
 	query       string    // what is ranked; "" where nothing is, and turns are listed by time
 	words       []string  // terms by which keywords are scored
+	synonyms    []string  // whose terms are among words, too
 	identifiers []string  // the words that are identifiers to look up
 	like        uuid.UUID // the turn of a Like request; uuid.Nil: none
 	mode        query.Mode

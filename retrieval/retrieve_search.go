@@ -145,7 +145,7 @@ func (r *retrieveRequest) buildResults(ctx context.Context, hits []rank.Hit) ([]
 	if err != nil {
 		return nil, err
 	}
-	snippets := newSnippeter(r.words)
+	snippets := newSnippeter(r.words, nil)
 	defer snippets.release()
 	for i := range turns {
 		t := &turns[i]

@@ -33,17 +33,19 @@ func (s *scores) query(k int) rank.Query {
 // score returns the scores of words, cached where possible. Rows that hold an identifier rank first. The
 // result is valid until release is called.
 func (w *wordIndex) score(
-	ctx context.Context, a *snapshot, words, identifiers []string,
+	ctx context.Context, a *snapshot, words, identifiers []string, by stems,
 ) (s *scores, release func(), err error) {
-	key := strings.Join(words, " ") + "\n" + strings.Join(identifiers, " ")
+	key := strings.Join(slices.Concat(words, []string{"\n"}, identifiers, []string{"\n"}, by.facts()), " ")
 	return w.scores.get(ctx, a.Version, key, func(s *scores) error {
-		return w.computeScores(ctx, a, words, identifiers, s)
+		return w.computeScores(ctx, a, words, identifiers, by, s)
 	})
 }
 
 // computeScores fills s and reuses its memory.
-func (w *wordIndex) computeScores(ctx context.Context, a *snapshot, words, identifiers []string, s *scores) error {
-	lists, err := w.lists(ctx, a, words)
+func (w *wordIndex) computeScores(
+	ctx context.Context, a *snapshot, words, identifiers []string, by stems, s *scores,
+) error {
+	lists, err := w.wordLists(ctx, a, words, by)
 	if err != nil {
 		return err
 	}
@@ -51,18 +53,18 @@ func (w *wordIndex) computeScores(ctx context.Context, a *snapshot, words, ident
 	var rest sync.WaitGroup
 	rest.Go(func() {
 		s.conversations = zeros(s.conversations, len(a.Catalog.Conversations))
-		s.bestConversation = rank.AddConversationScores(s.conversations, &a.columns, lists, p)
-		s.rowsWithAllTerms = intersectAll(lists)
-		s.worded = rank.Union(a.Len(), lists)
+		s.bestConversation = rank.AddConversationScores(s.conversations, &a.columns, lists.scored, p)
+		s.rowsWithAllTerms = intersectAll(lists.forms)
+		s.worded = rank.Union(a.Len(), lists.scored)
 	})
 	s.turns, s.neighbors = zeros(s.turns, a.Len()), zeros(s.neighbors, a.Len())
-	s.bestTurn = rank.AddTurnScores(s.turns, s.neighbors, &a.columns, lists, p)
+	s.bestTurn = rank.AddTurnScores(s.turns, s.neighbors, &a.columns, lists.scored, p)
 	rest.Wait()
 	s.words, s.exact = rank.Words(a.Len(), lists), nil
 	for _, identifier := range identifiers {
 		// An identifier is one of the words, unless it is too long to be indexed whole.
 		if i := slices.Index(words, identifier); i >= 0 {
-			s.exact = append(s.exact, lists[i].Rows...)
+			s.exact = append(s.exact, lists.scored[i].Rows...)
 		}
 	}
 	return nil

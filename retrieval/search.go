@@ -20,6 +20,7 @@ type searchResult struct {
 	*snapshot
 	request
 	plan     searchPlan
+	stems    stems        // of the words, in the languages of the archive
 	scope    *store.Scope // the rows that pass what the stores know of the filter
 	eligible rank.Rows    // those that pass all of it, whatever their time; nil: all rows
 	narrowed bool         // eligible has less than scope, so that the stores must know it
@@ -66,6 +67,10 @@ func (e *Engine) searchWith(ctx context.Context, a *snapshot, r request, by sear
 // newSearch returns a search that knows its eligible rows and nothing else yet.
 func (e *Engine) newSearch(ctx context.Context, a *snapshot, r request, by searchPlan) (*searchResult, error) {
 	f := &searchResult{snapshot: a, request: r, plan: by}
+	var err error
+	if f.stems, err = e.words.stems(ctx, a, r.words, slices.Concat(r.synonyms, []string{r.query})); err != nil {
+		return nil, err
+	}
 	return f, e.filter.apply(ctx, f)
 }
 
@@ -109,7 +114,7 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 	if f.plan.mode == query.Hybrid {
 		nearby.Go(func() { vectors, vectorErr = e.vectors.search(ctx, f) })
 	}
-	s, release, err := e.words.score(ctx, f.snapshot, f.words, f.identifiers)
+	s, release, err := e.words.score(ctx, f.snapshot, f.words, f.identifiers, f.stems)
 	nearby.Wait()
 	if err != nil {
 		return err

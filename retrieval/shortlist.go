@@ -31,6 +31,7 @@ func (e *Engine) Shortlist(ctx context.Context, text string, synonyms []string) 
 	if err != nil {
 		return nil, err
 	}
+	r.synonyms = synonyms
 	for _, synonym := range synonyms {
 		r.words = append(r.words, terms.Query(synonym)...)
 	}
@@ -53,11 +54,11 @@ func (e *Engine) shortlist(ctx context.Context, a *snapshot, r request) ([]Candi
 	if err != nil {
 		return nil, err
 	}
-	lists, err := e.words.lists(ctx, a, r.words)
+	lists, err := e.words.wordLists(ctx, a, r.words, f.stems)
 	if err != nil {
 		return nil, err
 	}
-	words, _ := rank.TurnScores(&a.columns, lists, rank.BM25())
+	words, _ := rank.TurnScores(&a.columns, lists.scored, rank.BM25())
 	query := rank.Query{Turns: words, K: shortlistSize, Range: f.window(), Eligible: f.eligible}
 	best := rank.Top(&a.columns, query, rank.BM25()).Hits
 	rows := make([]int32, len(best))

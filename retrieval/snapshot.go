@@ -27,7 +27,8 @@ type snapshot struct {
 
 	active store.Generation // zero: none
 
-	factsIndexed atomic.Bool // set once it was seen that every turn's facts are
+	factsIndexed atomic.Bool                    // set once it was seen that every turn's facts are
+	languages    atomic.Pointer[[]languageRows] // see wordIndex.languages; nil: not read yet
 }
 
 // snapshot returns the archive as of the latest commit.

@@ -27,7 +27,7 @@ func TestSnippet_DensestTerms(t *testing.T) {
 		"a term at the very end fills the snippet": {"zebra", filler + "the end: zebra", "sentence. the end: zebra", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := newSnippeter(terms.Query(c.query)).snippet(c.text)
+			got := newSnippeter(terms.Query(c.query), nil).snippet(c.text)
 			if !strings.Contains(got, c.holds) || c.lacks != "" && strings.Contains(got, c.lacks) {
 				t.Errorf("%q", got)
 			}
@@ -40,7 +40,7 @@ func TestSnippet_DensestTerms(t *testing.T) {
 
 func TestSnippet_Ellipses(t *testing.T) {
 	filler := strings.Repeat("word ", 100)
-	view := newSnippeter([]string{"zebra"})
+	view := newSnippeter([]string{"zebra"}, nil)
 	for name, c := range map[string]struct {
 		text        string
 		front, back bool
@@ -63,7 +63,7 @@ func TestSnippet_PieceOfText(t *testing.T) {
 		letters := []rune("ab zé日本🦀👍🏽\u200d\u0301\n\t.x")
 		text := rapid.StringOfN(rapid.RuneFrom(letters), 0, 600, -1).Draw(t, "text")
 		query := rapid.StringOfN(rapid.RuneFrom(letters), 1, 10, -1).Draw(t, "query")
-		got := newSnippeter(terms.Query(query)).snippet(text)
+		got := newSnippeter(terms.Query(query), nil).snippet(text)
 		if n := utf8.RuneCountInString(got); n > snippetRunes || !utf8.ValidString(got) {
 			t.Fatalf("%d runes, valid %v", n, utf8.ValidString(got))
 		}
@@ -97,7 +97,7 @@ func TestSnippet_AsDefined(t *testing.T) {
 
 func checkSnippet(t interface{ Fatalf(string, ...any) }, query, text string) {
 	found := terms.Query(query)
-	s := newSnippeter(found)
+	s := newSnippeter(found, nil)
 	defer s.release()
 	plain := newPlainSnippeter(found)
 	if got, want := s.snippet(text), plain.snippet(text); got != want {
@@ -146,7 +146,7 @@ func FuzzSnippet(f *testing.F) {
 	f.Add("日本", strings.Repeat("日本語 ", 80))
 	f.Add("\xff", "\xff\xfe"+strings.Repeat("\xe6\x97 ", 200))
 	f.Fuzz(func(t *testing.T, query, text string) {
-		if got := newSnippeter(terms.Query(query)).snippet(text); utf8.RuneCountInString(got) > snippetRunes {
+		if got := newSnippeter(terms.Query(query), nil).snippet(text); utf8.RuneCountInString(got) > snippetRunes {
 			t.Errorf("%q", got)
 		}
 		checkSnippet(t, query, text)
@@ -158,7 +158,7 @@ func BenchmarkSnippet(b *testing.B) {
 	words := terms.Query("cancel a request context")
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		s := newSnippeter(words)
+		s := newSnippeter(words, nil)
 		s.snippet(text)
 		s.release()
 	}

@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
@@ -13,6 +14,7 @@ type snippeter struct {
 	bit      map[string]uint64 // of each term of the query; the first 64 count
 	begins   beginnings        // of those terms
 	analyzer *terms.Analyzer
+	stems    stems             // of the query
 	known    map[string]uint64 // words seen so far
 	folded   foldedText        // the current text
 	hits     []hit             // in it
@@ -33,13 +35,18 @@ var analyzers = sync.Pool{New: func() any { return new(terms.Analyzer) }}
 // snippeters keep the memory of texts.
 var snippeters = sync.Pool{New: func() any { return new(snippeter) }}
 
-func newSnippeter(words []string) *snippeter {
+func newSnippeter(words []string, by stems) *snippeter {
 	s := snippeters.Get().(*snippeter)
 	s.analyzer = analyzers.Get().(*terms.Analyzer)
 	s.bit, s.known, s.begins = make(map[string]uint64, len(words)), map[string]uint64{}, beginnings{}
 	for i, term := range words {
 		s.bit[term] = 1 << min(i, 63)
 		s.begins.add(term)
+	}
+	s.stems = by
+	for _, fact := range by.facts() {
+		_, stem, _ := strings.Cut(fact, "=")
+		s.begins.add(stem)
 	}
 	return s
 }
@@ -117,6 +124,7 @@ func (s *snippeter) terms(word []byte) uint64 {
 	for _, term := range s.analyzer.Query(string(word)) {
 		found |= s.bit[term]
 	}
+	s.stems.each(string(word), func(term string) { found |= s.bit[term] })
 	s.known[string(word)] = found
 	return found
 }

@@ -120,13 +120,13 @@ func (r *rowFilter) roleRules(ctx context.Context, f *searchResult) ([]textRule,
 	if role == "" || len(f.asked.Phrases) > 0 {
 		return nil, nil
 	}
-	lists, err := r.words.lists(ctx, f.snapshot, f.words)
+	lists, err := r.words.wordLists(ctx, f.snapshot, f.words, f.stems)
 	if err != nil {
 		return nil, err
 	}
-	words := wordFinder(f.words)
+	words := wordFinder{f.words, f.stems}
 	return []textRule{{
-		key: fmt.Sprintf("role %q %q", role, f.words), question: union(f.Len(), lists),
+		key: fmt.Sprintf("role %q %q %q", role, f.words, f.stems.facts()), question: union(f.Len(), lists.forms),
 		has: func(user, assistant string) bool {
 			if role == query.User {
 				return words.in(user)
@@ -137,20 +137,23 @@ func (r *rowFilter) roleRules(ctx context.Context, f *searchResult) ([]textRule,
 }
 
 // wordFinder finds any of some terms of the index in texts. It is safe for concurrent use.
-type wordFinder []string
+type wordFinder struct {
+	words []string
+	stems stems
+}
 
 func (w wordFinder) in(text string) bool {
 	analyzer := analyzers.Get().(*terms.Analyzer)
 	defer analyzers.Put(analyzer)
 	for line := range strings.Lines(text) { // words are often near the beginning
-		if slices.ContainsFunc(analyzer.Document(line), w.has) {
+		if slices.ContainsFunc(analyzer.Document(line), w.has) || w.stems.in(line) {
 			return true
 		}
 	}
 	return false
 }
 
-func (w wordFinder) has(c store.TermCount) bool { return slices.Contains(w, c.Term) }
+func (w wordFinder) has(c store.TermCount) bool { return slices.Contains(w.words, c.Term) }
 
 // keepByText drops the rows that a rule does not let through. Those in question that a quick search does not read are
 // dropped, whatever the rule.
@@ -202,7 +205,7 @@ func (r *rowFilter) best(ctx context.Context, f *searchResult, rows []int32) ([]
 	best := rank.NewRows(f.Len())
 	left := quickTexts
 	if len(f.words) > 0 {
-		s, release, err := r.words.score(ctx, f.snapshot, f.words, f.identifiers)
+		s, release, err := r.words.score(ctx, f.snapshot, f.words, f.identifiers, f.stems)
 		if err != nil {
 			return nil, err
 		}

@@ -23,7 +23,7 @@ func AddTurnScores(own, around []float64, c *Columns, lists []PostingList, p Par
 	counter := c.counter(p)
 	damp := counter.norms.rows
 	for _, list := range lists {
-		weight := idf(len(c.Length), len(list.Rows)) * (p.K1 + 1)
+		weight := idf(len(c.Length), len(list.Rows)) * (p.K1 + 1) * (1 - list.Discount)
 		if !counter.countsNeighbors(list) {
 			for i, row := range list.Rows {
 				n := float64(list.Counts[i])
@@ -59,7 +59,7 @@ func AddConversationScores(scores []float64, c *Columns, lists []PostingList, p 
 	damp := counter.norms.conversations
 	for _, list := range lists {
 		found := counter.countConversations(list)
-		weight := idf(c.Conversations, len(found)) * (p.K1 + 1)
+		weight := idf(c.Conversations, len(found)) * (p.K1 + 1) * (1 - list.Discount)
 		for _, id := range found {
 			n := float64(counter.conversations[id])
 			scores[id] += weight * n / (n + damp[id])

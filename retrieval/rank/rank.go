@@ -41,6 +41,7 @@ type Columns struct {
 
 // PostingList says where one term of the query occurs: Counts[i] times in Rows[i]. Rows are distinct, in any order.
 type PostingList struct {
-	Rows   []int32
-	Counts []uint32
+	Rows     []int32
+	Counts   []uint32
+	Discount float64 // by how much it counts less than the other terms; 0: in full, 1: not at all
 }
