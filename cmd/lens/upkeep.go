@@ -13,38 +13,47 @@ import (
 	tui "lens/tui/app"
 )
 
-// An archive of an older Lens lacks what filters by code and model look up, and the texts of its vectors. Whatever runs
-// long adds them in the background; a verb that needs them adds them first.
+// An archive of an older Lens lacks what filters by code and model look up, the languages of its turns, and the texts
+// of its vectors. Whatever runs long adds them in the background; a verb that needs facts or texts adds them first.
 
 // Upkeep returns what the opened archive needs, nil for nothing.
 func (j explorerJobs) Upkeep(ctx context.Context) *tui.Work {
 	archived := j.app.Archive
-	missing, err := archived.FactsMissing(ctx)
+	facts, err := archived.FactsMissing(ctx)
 	if err != nil {
 		return nil
 	}
-	if missing == 0 {
-		return j.fillTexts(ctx)
-	}
-	work := func(ctx context.Context, report func(done, total int64)) (string, error) {
-		err := archived.IndexFactsAside(ctx, func(p archive.Progress) { report(p.Done, p.Total) })
-		if err == nil {
-			err = archived.FillTextsAside(ctx, func(p archive.Progress) { report(p.Done, p.Total) })
-		}
-		return "has-code: and model: now find every turn", err
-	}
-	return &tui.Work{Name: "indexing code and models of", Unit: "turns", Do: work}
-}
-
-func (j explorerJobs) fillTexts(ctx context.Context) *tui.Work {
-	if missing, err := j.app.Archive.TextsMissing(ctx); err != nil || !missing {
+	languages, err := archived.LanguagesMissing(ctx)
+	if err != nil {
 		return nil
 	}
-	work := func(ctx context.Context, report func(done, total int64)) (string, error) {
-		err := j.app.Archive.FillTextsAside(ctx, func(p archive.Progress) { report(p.Done, p.Total) })
-		return "lens turn --embedded now shows embedded texts", err
+	texts, err := archived.TextsMissing(ctx)
+	if err != nil {
+		return nil
 	}
-	return &tui.Work{Name: "keeping the texts of", Unit: "vectors", Do: work}
+	w := &tui.Work{Name: "indexing code and models of", Unit: "turns"}
+	said := "has-code: and model: now find every turn"
+	switch {
+	case facts > 0:
+	case languages > 0:
+		w.Name, said = "indexing the languages of", "words are now found in other forms, too"
+	case texts:
+		w.Name, w.Unit, said = "keeping the texts of", "vectors", "lens turn --embedded now shows embedded texts"
+	default:
+		return nil
+	}
+	w.Do = func(ctx context.Context, report func(done, total int64)) (string, error) {
+		progress := func(p archive.Progress) { report(p.Done, p.Total) }
+		err := archived.IndexFactsAside(ctx, progress)
+		if err == nil {
+			err = archived.IndexLanguagesAside(ctx, progress)
+		}
+		if err == nil {
+			err = archived.FillTextsAside(ctx, progress)
+		}
+		return said, err
+	}
+	return w
 }
 
 // keepUp does the same for a server, and keeps the archive ready for searches, until the returned function is called.

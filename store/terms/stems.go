@@ -1,6 +1,8 @@
 package terms
 
 import (
+	"cmp"
+	"context"
 	"iter"
 	"slices"
 	"strings"
@@ -35,6 +37,46 @@ func Languages() *store.Indexing {
 		a.Document(t.UserText, t.AssistantText)
 		return a.appendLanguages(nil, t)
 	})
+}
+
+// LanguageCount says in how many turns a text is in a language.
+type LanguageCount struct {
+	Language Language
+	Turns    int
+}
+
+// CountLanguages returns the languages of an archive, the most frequent first, and the number of turns whose languages
+// are not indexed.
+func CountLanguages(ctx context.Context, r store.FactReader) (found []LanguageCount, missing int, err error) {
+	if missing, err = Languages().Missing(ctx, r); err != nil {
+		return nil, 0, err
+	}
+	all := append([]Language{English}, Stemmed()...)
+	facts := make([]string, len(all))
+	for i, l := range all {
+		facts[i] = l.Fact()
+	}
+	catalog, err := r.Catalog(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	lists, err := r.Postings(ctx, facts)
+	if err != nil {
+		return nil, 0, err
+	}
+	for i, list := range lists {
+		n := 0
+		for _, ord := range list.Ords {
+			if _, alive := catalog.Row(ord); alive {
+				n++
+			}
+		}
+		if n > 0 {
+			found = append(found, LanguageCount{all[i], n})
+		}
+	}
+	slices.SortStableFunc(found, func(x, y LanguageCount) int { return cmp.Compare(y.Turns, x.Turns) })
+	return found, missing, nil
 }
 
 // appendLanguages appends the facts of the turn whose document was read last.

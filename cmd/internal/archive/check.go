@@ -35,7 +35,7 @@ func (a *Archive) Probe(files doctor.Probe, vectors func(context.Context, store.
 			checks = append(checks, a.checkDisk(ctx, meter))
 		}
 		if keywords.Status == doctor.OK { // opening for writing would rebuild the keyword index
-			checks = append(checks, checkFacts(ctx, st), a.checkWriter(ctx))
+			checks = append(checks, checkFacts(ctx, st), checkLanguages(ctx, st), a.checkWriter(ctx))
 		}
 		return checks
 	}

@@ -8,10 +8,11 @@ import (
 	"lens/cmd/internal/doctor"
 	"lens/internal/errs"
 	"lens/store"
+	"lens/store/terms"
 )
 
-// An older Lens did not index the facts of turns, which filters by code and model look up, and did not keep the texts
-// that it embedded.
+// An older Lens did not index the facts of turns, which filters by code and model look up, nor their languages, and did
+// not keep the texts that it embedded.
 
 // FactsMissing returns the number of turns whose facts IndexFacts would index; 0 if the archive cannot be written.
 func (a *Archive) FactsMissing(ctx context.Context) (int, error) {
@@ -20,6 +21,15 @@ func (a *Archive) FactsMissing(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	return store.UnindexedFacts(ctx, st)
+}
+
+// LanguagesMissing is FactsMissing for IndexLanguagesAside.
+func (a *Archive) LanguagesMissing(ctx context.Context) (int, error) {
+	st, err := a.Reading(ctx)
+	if err != nil || a.limited() != nil {
+		return 0, err
+	}
+	return terms.Languages().Missing(ctx, st)
 }
 
 // TextsMissing reports whether there are vectors whose texts FillTexts would look for; false if the archive cannot be
@@ -79,6 +89,19 @@ func (a *Archive) IndexFactsAside(ctx context.Context, progress func(Progress)) 
 	return a.IndexFacts(ctx, pausing(ctx, progress))
 }
 
+// IndexLanguagesAside indexes the languages of the turns that lack them, with the stems of their words, in the
+// background: other writers come first. Until it is done, searches find words of these turns as an older Lens did.
+func (a *Archive) IndexLanguagesAside(ctx context.Context, progress func(Progress)) error {
+	languages := terms.Languages()
+	missing := func(ctx context.Context, st store.Reader) (bool, error) {
+		n, err := languages.Missing(ctx, st)
+		return n > 0, err
+	}
+	return a.mend(ctx, missing, func(st store.Store) error {
+		return languages.Run(ctx, st, counter(pausing(ctx, progress)))
+	})
+}
+
 // FillTextsAside is FillTexts for the background: other writers come first.
 func (a *Archive) FillTextsAside(ctx context.Context, progress func(Progress)) error {
 	return a.FillTexts(ctx, pausing(ctx, progress))
@@ -122,12 +145,16 @@ func (a *Archive) mend(
 // upkeepRetry is the pause before another attempt, for example because another process writes.
 const upkeepRetry = time.Minute
 
-// Upkeep indexes the facts of turns in the background until none is missing, then looks for the texts of vectors, for a
-// process that runs long. It stops when ctx ends. report gets the progress, and failures, after which it tries again.
+// Upkeep indexes the facts of turns in the background until none is missing, then their languages, then looks for the
+// texts of vectors, for a process that runs long. It stops when ctx ends. report gets the progress, and failures, after
+// which it tries again.
 func (a *Archive) Upkeep(ctx context.Context, report func(p Progress, err error)) {
 	for {
 		progress := func(p Progress) { report(p, nil) }
 		err := a.IndexFactsAside(ctx, progress)
+		if err == nil {
+			err = a.IndexLanguagesAside(ctx, progress)
+		}
 		if err == nil {
 			err = a.FillTextsAside(ctx, progress)
 		}
@@ -157,4 +184,27 @@ func checkFacts(ctx context.Context, st store.Reader) doctor.Check {
 		}
 	}
 	return doctor.Check{Name: "facts", Status: doctor.OK, Message: "every turn is indexed by code and model"}
+}
+
+// checkLanguages says which languages the turns are in, and whether all are indexed by them.
+func checkLanguages(ctx context.Context, st store.Reader) doctor.Check {
+	known, missing, err := terms.CountLanguages(ctx, st)
+	if err != nil {
+		return doctor.Failed("languages", err)
+	}
+	c := doctor.Check{Name: "languages", Status: doctor.OK, Message: "none is known yet"}
+	for i, l := range known {
+		if i == 0 {
+			c.Message = ""
+		} else {
+			c.Message += ", "
+		}
+		c.Message += fmt.Sprintf("%s in %d turns", l.Language, l.Turns)
+	}
+	if missing > 0 {
+		c.Status = doctor.Warn
+		c.Hint = "run lens, or lens serve, to index them; until then their words are stemmed as English"
+		c.Message += fmt.Sprintf("; %d turns are not yet indexed by language", missing)
+	}
+	return c
 }

@@ -10,8 +10,11 @@ import (
 
 	"lens/cmd/internal/doctor"
 	"lens/internal/errs"
+	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/store"
 	"lens/store/storetest"
+	"lens/store/terms"
 )
 
 // putLikeAnOlderLens writes a chat of some turns whose facts are not indexed.
@@ -85,6 +88,76 @@ func TestUpkeep_EndsByItself(t *testing.T) {
 	a.putLikeAnOlderLens(t, 3)
 	a.Upkeep(t.Context(), fail)
 	a.wantMissing(t, 0)
+	if n, err := a.LanguagesMissing(t.Context()); err != nil || n != 0 {
+		t.Errorf("the languages of %d turns are missing, %v", n, err)
+	}
+}
+
+// Words are found in the forms that are indexed so far, while the languages of turns are.
+func TestIndexLanguagesAside_OlderArchive(t *testing.T) {
+	a := archiveIn(t, t.TempDir())
+	const turns = 5000 // more than one transaction
+	chat := storetest.Chat(turns, "word")
+	for i, text := range []string{"Welche Häuser stehen am See, und wie groß sind sie?", "Das ist nicht bekannt."} {
+		for j := i; j < len(chat.Messages); j += 2 {
+			chat.Messages[j].Text = text
+		}
+	}
+	for i := range chat.Turns {
+		chat.Turns[i].UserText, chat.Turns[i].AssistantText = chat.Messages[0].Text, chat.Messages[1].Text
+	}
+	var analyzer terms.Analyzer
+	st, err := a.Writing(t.Context())
+	must(t, err)
+	must(t, st.Update(t.Context(), func(tx store.Tx) error {
+		first, err := tx.ReserveOrds(t.Context(), turns)
+		must(t, err)
+		ords, counts := make([]store.Ord, turns), make([][]store.TermCount, turns)
+		for i := range chat.Turns {
+			ords[i], chat.Turns[i].Ord = first+store.Ord(i), first+store.Ord(i)
+			counts[i] = analyzer.Chunk(&chat.Turns[i])
+		}
+		must(t, tx.PutConversations(t.Context(), []store.Conversation{chat}))
+		must(t, tx.PutMessages(t.Context(), chat.ID, chat.Messages))
+		must(t, tx.PutTurns(t.Context(), chat.Turns))
+		return tx.AddTerms(t.Context(), ords, counts)
+	}))
+	must(t, a.Close())
+	find := func(word string) int {
+		st, err := a.Reading(t.Context())
+		must(t, err)
+		p, err := retrieval.New(st, nil).Peek(t.Context(), query.Query{Text: word, Mode: query.Keyword})
+		must(t, err)
+		return p.Coverage.Matching
+	}
+	message := func() string {
+		st, err := a.Reading(t.Context())
+		must(t, err)
+		return checkLanguages(t.Context(), st).Message
+	}
+	if n := find("Haus"); n != 0 {
+		t.Errorf("before: %d turns have another form", n)
+	}
+	if got, want := message(), "none is known yet; 5000 turns are not yet indexed by language"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	var done []int64
+	must(t, a.IndexLanguagesAside(t.Context(), func(p Progress) {
+		done = append(done, p.Done)
+		if n := find("Haus"); int64(n) != p.Done || p.Total != turns {
+			t.Errorf("%d of %d turns are indexed, of which %d are found", p.Done, p.Total, n)
+		}
+		if n := find("Häuser"); n != turns {
+			t.Errorf("the word itself is found in %d turns", n)
+		}
+	}))
+	if len(done) < 2 || done[len(done)-1] != turns {
+		t.Errorf("progress is %v", done)
+	}
+	if got, want := message(), "German in 5000 turns"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	must(t, a.IndexLanguagesAside(t.Context(), func(Progress) { t.Error("indexed again") }))
 }
 
 func TestIndexFacts_ReadOnly(t *testing.T) {
