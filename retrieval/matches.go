@@ -11,7 +11,29 @@ import (
 
 // matches hydrates the first hits.
 func (e *Engine) matches(ctx context.Context, f *searchResult) ([]Match, error) {
-	return e.hydrate(ctx, f.snapshot, f.hits[:min(len(f.hits), f.snippets)], f.words, f.stems)
+	hits := f.hits[:min(len(f.hits), f.snippets)]
+	matches, err := e.hydrate(ctx, f.snapshot, hits, f.words, f.stems)
+	if err == nil && f.asked.Explain && f.weights != nil {
+		for i := range matches {
+			matches[i].Features = featuresOf(&hits[i], f.weights)
+		}
+	}
+	return matches, err
+}
+
+// featuresOf returns the features of a hit that weigh something.
+func featuresOf(h *rank.Hit, weights *rank.Features) []Feature {
+	var all []Feature
+	weight := make(map[string]float64)
+	for name, w := range weights.All() {
+		weight[name] = w
+	}
+	for name, value := range h.Features.All() {
+		if weight[name] != 0 {
+			all = append(all, Feature{name, value, weight[name]})
+		}
+	}
+	return all
 }
 
 // hydrate reads the turns of hits. Snippets begin near words, where a text has them.

@@ -32,9 +32,10 @@ type searchResult struct {
 	partial     bool      // texts that decide were not read
 
 	hits             []rank.Hit
-	matching         int     // rows that could have been listed
-	faint            bool    // nothing matches the query: these are only the nearest vectors
-	rowsWithAllTerms []int32 // rows with all words of the query, ascending
+	weights          *rank.Features // by which the hits are ordered; nil: by nothing but a cosine or a time
+	matching         int            // rows that could have been listed
+	faint            bool           // nothing matches the query: these are only the nearest vectors
+	rowsWithAllTerms []int32        // rows with all words of the query, ascending
 	took             time.Duration
 }
 
@@ -136,6 +137,7 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 		}
 	}
 	p := weightsFor(f.query)
+	f.weights = &p.Weights
 	result := rank.Top(&f.columns, q, p)
 	if len(result.Hits) == 0 && len(vectors.Candidates) > 0 {
 		f.faint, vectors.NoiseFloor = true, -1

@@ -121,6 +121,17 @@ type Match struct {
 	SnippetIsSummary bool       `json:"assistant_snippet_is_summary"`
 	OnPath           bool       `json:"on_active_path"`
 	Chunk            *Chunk     `json:"chunk,omitempty"` // of a document or a record; absent for an exchange
+
+	// Features are what the score is the sum of, each times its weight; only where a query asks for them, and not in
+	// dense mode or by time. Without their look-up, far down a long list, some are 0.
+	Features []Feature `json:"features,omitempty"`
+}
+
+// Feature is a named part of a score. Package rank says what each is.
+type Feature struct {
+	Name   string  `json:"name"`
+	Value  float64 `json:"value"`
+	Weight float64 `json:"weight"`
 }
 
 // Coverage describes what the search covered.

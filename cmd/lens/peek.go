@@ -13,7 +13,7 @@ import (
 func newPeekCmd(env *Env) *cobra.Command {
 	var n queryFlags
 	var like string
-	var noDates bool
+	var noDates, explain bool
 	cmd := &cobra.Command{
 		Use:        "peek QUERY",
 		SuggestFor: []string{"find"},
@@ -40,7 +40,7 @@ make a peak.`) + "\n\n" + grammarHelp,
 			if noDates {
 				dates = query.DatesOff
 			}
-			return runPeek(cmd, env, query.Query{Text: strings.Join(args, " "), Like: like, Dates: dates}, n)
+			return runPeek(cmd, env, query.Query{Text: strings.Join(args, " "), Like: like, Dates: dates, Explain: explain}, n)
 		},
 	}
 	n.addTo(cmd)
@@ -48,6 +48,7 @@ make a peak.`) + "\n\n" + grammarHelp,
 	cmd.Flags().IntVar(&n.snippets, "snippets", query.DefaultSnippets, "how many matches to list")
 	cmd.Flags().StringVar(&like, "like", "", "instead of a query: find turns like the one with this ID or unique prefix")
 	cmd.Flags().BoolVar(&noDates, "no-dates", false, "take a date in the query as words only: do not prefer turns near it")
+	cmd.Flags().BoolVar(&explain, "explain", false, "say what the score of each match is made of")
 	return cmd
 }
 
@@ -62,7 +63,7 @@ lists all filters.`
 // runPeek searches for typed, whose text is read with the flags.
 func runPeek(cmd *cobra.Command, env *Env, typed query.Query, n queryFlags) error {
 	q, err := n.read(env, typed.Text, time.Now())
-	q.Like, q.Dates = typed.Like, typed.Dates
+	q.Like, q.Dates, q.Explain = typed.Like, typed.Dates, typed.Explain
 	switch {
 	case err != nil:
 		return err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -173,6 +174,19 @@ func printMatch(out *screen, rank int, m *retrieval.Match) {
 		if part.text != "" {
 			out.printf("     %s%s\n", out.faint(part.sign), out.line(part.text, out.width-5-len(part.sign)))
 		}
+	}
+	printFeatures(out, m.Features)
+}
+
+// printFeatures prints what a score is the sum of, the greatest part first.
+func printFeatures(out *screen, features []retrieval.Feature) {
+	sum := slices.DeleteFunc(slices.Clone(features), func(f retrieval.Feature) bool { return f.Value == 0 })
+	slices.SortStableFunc(sum, func(a, b retrieval.Feature) int {
+		return cmp.Compare(math.Abs(b.Value*b.Weight), math.Abs(a.Value*a.Weight))
+	})
+	for _, f := range sum {
+		name := strings.ReplaceAll(f.Name, "_", " ")
+		out.println(out.faint(fmt.Sprintf("     %+7.3f  %s %.3f, weight %g", f.Value*f.Weight, name, f.Value, f.Weight)))
 	}
 }
 

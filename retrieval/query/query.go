@@ -68,6 +68,9 @@ type Query struct {
 	Bin      string // as timebin.Parse reads it; "": auto
 	AutoBins int    // how many bins an automatic width makes at most; 0: MaxAutoBins
 
+	// Explain asks what each place in a list by words is due to: the features of a match, with their weights.
+	Explain bool
+
 	// Quick asks for an answer at once: of many turns whose texts decide, only the best are read, and the result says
 	// so. Without it all of them are.
 	Quick bool
