@@ -10,7 +10,8 @@ import (
 // addSegments adds n keyword segments of several kilobytes in one transaction.
 func addSegments(tb testing.TB, s *Store, n int) {
 	tb.Helper()
-	must(tb, s.Update(tb.Context(), func(tx store.Tx) error {
+	must(tb, s.Update(tb.Context(), func(w store.Tx) error {
+		tx := w.(*tx)
 		for i := range n {
 			counts := []store.TermCount{{Term: "shared", Count: 1}}
 			for j := range 300 {
@@ -19,9 +20,36 @@ func addSegments(tb testing.TB, s *Store, n int) {
 			if err := tx.AddTerms(tb.Context(), []store.Ord{store.Ord(i + 1)}, [][]store.TermCount{counts}); err != nil {
 				return err
 			}
+			tx.buildSegment()
 		}
 		return nil
 	}))
+}
+
+func TestUpdate_FewSegments(t *testing.T) {
+	s := openIn(t, Options{Dir: t.TempDir()})
+	counts := make([]store.TermCount, postingsPerSegment/10)
+	for i := range counts {
+		counts[i] = store.TermCount{Term: fmt.Sprintf("word%06d", i), Count: 1}
+	}
+	must(t, s.Update(t.Context(), func(tx store.Tx) error {
+		for i := range 15 {
+			if err := tx.AddTerms(t.Context(), []store.Ord{store.Ord(i + 1)}, [][]store.TermCount{counts}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	segments, err := s.writer.segments()
+	must(t, err)
+	if len(segments) != 2 {
+		t.Errorf("%d segments, want one full one and the rest", len(segments))
+	}
+	lists, err := s.Postings(t.Context(), []string{"word000000"})
+	must(t, err)
+	if len(lists[0].Ords) != 15 {
+		t.Errorf("%d turns have the term, want 15", len(lists[0].Ords))
+	}
 }
 
 func TestOptimize_MergesInLittleMemory(t *testing.T) {

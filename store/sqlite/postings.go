@@ -90,13 +90,28 @@ func (c *conn) postings(segments []segment, term string) (store.Postings, error)
 	return termindex.Concat(parts...), nil
 }
 
-// AddTerms implements store.Tx. It builds the blocks in the background; the end of the transaction
-// writes them.
+// postingsPerSegment is how many postings AddTerms collects for a segment. Every segment repeats the terms of the
+// others, and Optimize merges them again: few large ones take less time, and more memory.
+const postingsPerSegment = 200_000
+
+// AddTerms implements store.Tx. It builds segments in the background; the end of the transaction writes them.
 func (t *tx) AddTerms(_ context.Context, ords []store.Ord, terms [][]store.TermCount) error {
-	built := make(chan []termindex.Block, 1)
+	t.newOrds, t.newTerms = append(t.newOrds, ords...), append(t.newTerms, terms...)
+	for _, counts := range terms {
+		t.newPostings += len(counts)
+	}
+	if t.newPostings >= postingsPerSegment {
+		t.buildSegment()
+	}
+	return nil
+}
+
+// buildSegment begins to build a segment of what AddTerms has collected.
+func (t *tx) buildSegment() {
+	ords, terms, built := t.newOrds, t.newTerms, make(chan []termindex.Block, 1)
 	go func() { built <- t.builder.Build(ords, terms) }()
 	t.building = append(t.building, buildingSegment{len(ords), built})
-	return nil
+	t.newOrds, t.newTerms, t.newPostings = nil, nil, 0
 }
 
 // buildingSegment is a keyword segment that another goroutine is building.
@@ -112,6 +127,9 @@ func (t *tx) awaitSegments() {
 }
 
 func (t *tx) writeSegments() error {
+	if len(t.newOrds) > 0 {
+		t.buildSegment()
+	}
 	if len(t.building) > 0 {
 		if err := t.run("PutTermsVersion", terms.Version); err != nil {
 			return err

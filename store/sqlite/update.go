@@ -21,6 +21,9 @@ type tx struct {
 	wiped   bool                    // text was forgotten and must leave the file too
 	unused  map[store.Hash]struct{} // what deleted vectors were made of: other vectors may have it too
 
+	newOrds      []store.Ord // by AddTerms, in no segment yet
+	newTerms     [][]store.TermCount
+	newPostings  int // in newTerms
 	building     []buildingSegment
 	packing      []packingMessages
 	pack         chan<- packingMessages // to packAll; nil: it was not started
