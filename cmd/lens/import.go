@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"errors"
+	"os"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,6 +74,7 @@ func runImport(cmd *cobra.Command, env *Env, paths []string, f importFlags) erro
 		return runDetect(cmd, env, a, paths, f.documents)
 	}
 	bar := &progressBar{screen: env.Err, title: "importing", bytes: true}
+	restore := collectOften()
 	receipt, err := a.Archive.Import(cmd.Context(), paths, archive.ImportOptions{
 		DryRun:    f.dryRun,
 		Documents: f.documents,
@@ -82,9 +85,20 @@ func runImport(cmd *cobra.Command, env *Env, paths []string, f importFlags) erro
 		VectorsOf: archive.VectorModel{Provider: provider, Name: model},
 		Progress:  bar.show,
 	})
+	restore()
 	bar.erase()
 	e := &embedder{env: env, app: a, flags: f.embedFlags}
 	return endImport(cmd.Context(), e, receipt, f.dryRun, f.noEmbed, err)
+}
+
+// collectOften makes Go collect garbage when it is half as much as what is in use, unless GOGC is set, until restore is
+// called. What an import has in use is batches on their way to the archive.
+func collectOften() (restore func()) {
+	if os.Getenv("GOGC") != "" {
+		return func() {}
+	}
+	before := debug.SetGCPercent(50)
+	return func() { debug.SetGCPercent(before) }
 }
 
 // endImport prints the receipt of an import, and embeds what came in. err is the import's error.
