@@ -60,7 +60,7 @@ func (w *wordIndex) computeScores(
 	s.turns, s.neighbors = zeros(s.turns, a.Len()), zeros(s.neighbors, a.Len())
 	s.bestTurn = rank.AddTurnScores(s.turns, s.neighbors, &a.columns, lists.scored, p)
 	rest.Wait()
-	s.words, s.exact = rank.Words(a.Len(), lists), nil
+	s.words, s.exact = rank.Words(a.Len(), lists.forms), nil
 	for _, identifier := range identifiers {
 		// An identifier is one of the words, unless it is too long to be indexed whole.
 		if i := slices.Index(words, identifier); i >= 0 {

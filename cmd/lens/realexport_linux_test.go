@@ -165,7 +165,7 @@ func TestDemo_EmbedsInBackground(t *testing.T) {
 	term.expect("2,959 turns in 730 conversation") // its last letter may be on the screen already
 	t.Logf("the demo was open after %v", time.Since(begun).Round(10*time.Millisecond))
 	term.press("/sourdough starter\r")
-	term.expect("Oven spring and scoring")
+	term.expect("sourdough starter barely bubbles")
 	term.press("q")
 	if code := term.code(); code != done {
 		t.Errorf("exit code %d", code)
