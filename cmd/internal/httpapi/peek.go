@@ -31,7 +31,7 @@ var peekParameters = slices.Concat(
 			func(q *query.Query) *query.Mode { return &q.Mode }),
 		choice("dates", "soft ranks turns near a date that the query names higher, unless start_time or end_time is given; "+
 			"off takes it as words only.", query.DateModes, func(q *query.Query) *query.Dates { return &q.Dates }),
-		flag("explain", "Adds to each match the features that its score is the sum of, with their weights. Not in dense mode.",
+		flag("explain", "Adds to each match the weighted features that its score is the sum of. Not in dense mode.",
 			func(q *query.Query) *bool { return &q.Explain }),
 	},
 )
