@@ -9,7 +9,7 @@ import (
 	"lens/internal/errs"
 )
 
-// maxMultiple is the greatest N of Nd and Nh: about ten years of hours.
+// maxMultiple is the greatest N of a multiple: about ten years of hours.
 const maxMultiple = 100_000
 
 var unitNames = [...]string{
@@ -22,8 +22,11 @@ var unitNames = [...]string{
 	Year:    "year",
 }
 
-// Parse reads hour, day, week, month, quarter, year, auto (also the empty string), or a multiple such as 3d or 6h,
-// in any case and with spaces around. 1d is day. The error is an invalid *errs.Error.
+// signs are the units of multiples.
+var signs = map[string]Unit{"h": Hour, "d": Day, "w": Week, "mo": Month, "y": Year}
+
+// Parse reads hour, day, week, month, quarter, year, auto (also the empty string), or a multiple such as 6h, 3d, 2w,
+// 2mo or 5y, in any case and with spaces around. 1d is day. The error is an invalid *errs.Error.
 func Parse(s string) (Bin, error) {
 	name := strings.ToLower(strings.TrimSpace(s))
 	if name == "" {
@@ -34,14 +37,15 @@ func Parse(s string) (Bin, error) {
 			return Bin{Unit(unit), min(int64(unit), 1)}, nil
 		}
 	}
-	unit := map[byte]Unit{'h': Hour, 'd': Day}[name[len(name)-1]]
-	n, err := strconv.ParseUint(name[:len(name)-1], 10, 32)
+	digits := strings.TrimRight(name, "hdwmoy")
+	unit := signs[name[len(digits):]]
+	n, err := strconv.ParseUint(digits, 10, 32)
 	if unit == None || err != nil || n < 1 || n > maxMultiple {
 		return Bin{}, &errs.Error{
 			Code:    errs.Invalid,
 			Op:      "timebin: parse bin",
 			Message: "not a bin width",
-			Hint:    "use hour, day, week, month, quarter, year, auto, or a multiple such as 3d or 6h",
+			Hint:    "use hour, day, week, month, quarter, year, auto, or a multiple such as 6h, 3d, 2w, 2mo or 5y",
 		}
 	}
 	return Bin{unit, int64(n)}, nil
@@ -49,15 +53,29 @@ func Parse(s string) (Bin, error) {
 
 // String is the inverse of Parse.
 func (b Bin) String() string {
+	for sign, unit := range signs {
+		if b.N > 1 && b.Unit == unit {
+			return strconv.FormatInt(b.N, 10) + sign
+		}
+	}
 	switch {
-	case b.Unit == Hour && b.N > 1:
-		return fmt.Sprintf("%dh", b.N)
-	case b.Unit == Day && b.N > 1:
-		return fmt.Sprintf("%dd", b.N)
+	case b.N > 1 && b.Unit == Quarter:
+		return Bin{Month, 3 * b.N}.String()
 	case int(b.Unit) < len(unitNames):
 		return unitNames[b.Unit]
 	}
 	return "unknown"
+}
+
+// Words names the bins in prose: "week", "2 months", "half-year".
+func (b Bin) Words() string {
+	switch {
+	case b == Bin{Month, 6}:
+		return "half-year"
+	case b.N > 1 && int(b.Unit) < len(unitNames):
+		return strconv.FormatInt(b.N, 10) + " " + unitNames[b.Unit] + "s"
+	}
+	return b.String()
 }
 
 // Label names the bin that begins at edge: "2024-05-03 14:00", "2024-05-03" (for a week its Monday), "2024-05",

@@ -1,8 +1,9 @@
 // Package timebin divides time, in UTC seconds since 1970, into bins with a fixed origin, so a bin's edges never
 // depend on what is counted in it. It is pure.
 //
-// A bin is a calendar unit or a multiple of days or hours: hour floor(t/3600), day floor(t/86400), week from
-// Monday, month, quarter and year by the UTC calendar (proleptic Gregorian), Nd and Nh counted from the epoch.
+// A bin is a calendar unit or a multiple of one: hour floor(t/3600), day floor(t/86400), week from Monday, month,
+// quarter and year by the UTC calendar (proleptic Gregorian). Multiples of hours, days and weeks are counted from the
+// epoch, those of months and years from the year 0.
 // Division floors, also before 1970.
 //
 // Times must lie within ±MaxTime, far beyond any clock; later or earlier ones count as that end.
@@ -22,8 +23,8 @@ const (
 	Year
 )
 
-// Bin is a way to divide time: N units. Only hours and days can have an N other than 1. The zero Bin is "auto": it
-// has no edges before Resolve, and Floor, Next, Edges and Label panic for it. Bins are comparable.
+// Bin is a way to divide time: N units. The zero Bin is "auto": it has no edges before Resolve, and Floor, Next, Edges
+// and Label panic for it. Bins are comparable.
 type Bin struct {
 	Unit Unit
 	N    int64
@@ -45,7 +46,7 @@ func (b Bin) width() (seconds, origin int64) {
 	case Day:
 		return b.N * day, 0
 	case Week:
-		return 7 * day, -3 * day // 1969-12-29 was a Monday
+		return b.N * 7 * day, -3 * day // 1969-12-29 was a Monday
 	case None:
 		panic("timebin: an auto bin has no edges before it is resolved")
 	}
@@ -56,11 +57,11 @@ func (b Bin) width() (seconds, origin int64) {
 func (b Bin) months() int64 {
 	switch b.Unit {
 	case Quarter:
-		return 3
+		return 3 * b.N
 	case Year:
-		return 12
+		return 12 * b.N
 	}
-	return 1
+	return b.N
 }
 
 // Floor returns the start of t's bin.

@@ -38,6 +38,10 @@ func TestBin_FloorAndNext(t *testing.T) {
 		{"a year", "year", "1968-12-31 00:00:00", "1968-01-01 00:00:00", "1969-01-01 00:00:00"},
 		{"three days count from the epoch", "3d", "1970-01-05 12:00:00", "1970-01-04 00:00:00", "1970-01-07 00:00:00"},
 		{"three days before the epoch", "3d", "1969-12-31 12:00:00", "1969-12-29 00:00:00", "1970-01-01 00:00:00"},
+		{"two weeks from a Monday", "2w", "1970-01-05 12:00:00", "1969-12-29 00:00:00", "1970-01-12 00:00:00"},
+		{"two months from an odd one", "2mo", "2024-06-30 12:00:00", "2024-05-01 00:00:00", "2024-07-01 00:00:00"},
+		{"half-years", "6mo", "2024-07-01 00:00:00", "2024-07-01 00:00:00", "2025-01-01 00:00:00"},
+		{"five years from a multiple of five", "5y", "1969-12-31 12:00:00", "1965-01-01 00:00:00", "1970-01-01 00:00:00"},
 		{"six hours", "6h", "2024-05-03 14:00:00", "2024-05-03 12:00:00", "2024-05-03 18:00:00"},
 	} {
 		bin, err := Parse(c.bin)
@@ -194,7 +198,7 @@ func TestBin_Label(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{"", "auto", "hour", " Week ", "3d", "6h", "1d", "0d", "-3d", "99999999h", "d", "3m", "éd"} {
+	for _, seed := range []string{"", "auto", "hour", " Week ", "3d", "6h", "1d", "2w", "6mo", "5y", "0d", "-3d", "99999999h", "d", "mo", "3m", "3om", "éd"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
