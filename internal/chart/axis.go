@@ -19,6 +19,7 @@ type Axis struct {
 type Tick struct {
 	Column int
 	Label  string
+	Major  bool // it names a year
 }
 
 func (t Tick) end() int { return t.Column + len(t.Label) }
@@ -43,7 +44,7 @@ func (a Axis) Names() []Tick {
 			return ticks
 		}
 	}
-	return []Tick{{0, dayName(utc(a.Bins[0].Start), true)}}
+	return []Tick{{0, dayName(utc(a.Bins[0].Start), true), true}}
 }
 
 // A level is a density of labels: each bin that begins a new period gets one.
@@ -99,7 +100,7 @@ func (a Axis) namesAt(l level) []Tick {
 		}
 		before = period
 		from, _ := a.Span(i)
-		tick := Tick{from, l.name(t, t.Year() != year)}
+		tick := Tick{from, l.name(t, t.Year() != year), t.Year() != year}
 		if from < end+gap {
 			return nil
 		}
@@ -124,7 +125,8 @@ func (a Axis) withFirst(ticks []Tick) []Tick {
 	case timebin.Quarter, timebin.Month:
 		name = monthName
 	}
-	first := Tick{0, name(utc(a.Bins[0].Start), true)}
+	from, _ := a.Span(0)
+	first := Tick{from, name(utc(a.Bins[0].Start), true), true}
 	if ticks[0].Column < first.end()+gap {
 		return ticks
 	}
@@ -165,8 +167,12 @@ func dayName(t time.Time, withYear bool) string {
 	return t.Format("2 Jan")
 }
 
+// monthName names a month, and January by its year.
 func monthName(t time.Time, withYear bool) string {
-	if withYear {
+	switch {
+	case withYear && t.Month() == time.January:
+		return yearName(t, true)
+	case withYear:
 		return t.Format("Jan 2006")
 	}
 	return t.Format("Jan")

@@ -2,12 +2,13 @@ package chart
 
 import "strings"
 
-// Bars are the bars of a plot, in eighths of a cell.
+// Bars are the bars of a plot, in eighths of a cell, before an area: the baseline.
 type Bars struct {
 	Columns     Columns
 	Scale       Scale
 	Bars        []Bar   // one a bin
 	BaselineTop float64 // the baseline's own scale; 0 draws none
+	Grid        bool    // lines at the top and, where a line stands for it, at half of the scale
 	Glyphs      *Glyphs
 	Styles      BarStyles
 }
@@ -20,10 +21,11 @@ type Bar struct {
 	Faded    bool // drawn in the style Faded, even if it is chosen
 }
 
-// BarStyles are the styles of bars and of the baseline behind them.
-type BarStyles struct{ Plain, Chosen, Faded, Baseline Style }
+// BarStyles are the styles of bars, and of what is behind them. Ground is the background of a bar that ends within the
+// area.
+type BarStyles struct{ Plain, Chosen, Faded, Area, Ground, Grid Style }
 
-// ink selects the style of a cell. Neighbors of one ink share an escape sequence.
+// ink selects the style of a cell.
 type ink int
 
 const (
@@ -31,56 +33,74 @@ const (
 	plain
 	chosen
 	faded
-	baseline
+	plainOnArea // and the next two, in the order of the ones above
+	chosenOnArea
+	fadedOnArea
+	area
+	grid
 	inks
 )
+
+// onArea is the distance from the ink of a bar to that of its end within the area.
+const onArea = plainOnArea - plain
+
+func (s BarStyles) inks() [inks]Style {
+	over := func(bar Style) Style {
+		return Style{Before: bar.Before + s.Ground.Before, After: s.Ground.After + bar.After}
+	}
+	return [inks]Style{
+		plain: s.Plain, chosen: s.Chosen, faded: s.Faded, area: s.Area, grid: s.Grid,
+		plainOnArea: over(s.Plain), chosenOnArea: over(s.Chosen), fadedOnArea: over(s.Faded),
+	}
+}
 
 // Draw returns the lines of the bars, from the top.
 func (b Bars) Draw() []string {
 	behind := Scale{b.BaselineTop, b.Scale.Rows}
-	heights, marks := make([]int, len(b.Bars)), make([]int, len(b.Bars))
+	heights, areas := make([]int, len(b.Bars)), make([]int, len(b.Bars))
 	for i, bar := range b.Bars {
 		heights[i] = b.Scale.Eighths(bar.Value)
 		if b.Scale.Rows > 1 {
-			marks[i] = behind.Eighths(bar.Baseline)
+			areas[i] = behind.Eighths(bar.Baseline)
 		}
 	}
-	lines := make([]string, b.Scale.Rows)
-	for row := range lines {
-		lines[row] = b.line(b.Scale.Rows-1-row, heights, marks)
+	lines, styles, row := make([]string, b.Scale.Rows), b.Styles.inks(), make([]cell, b.Columns.Width)
+	for i := range lines {
+		b.fill(row, i, heights, areas, &styles)
+		lines[i] = joined(row)
 	}
 	return lines
 }
 
-// line draws the line with so many lines below it.
-func (b Bars) line(below int, heights, marks []int) string {
-	s := b.Styles
-	styles := [inks]Style{plain: s.Plain, chosen: s.Chosen, faded: s.Faded, baseline: s.Baseline}
-	var out strings.Builder
-	out.Grow(3 * b.Columns.Width)
-	last := blank
-	for i, bar := range b.Bars {
-		from, to := b.Columns.Span(i)
-		if from == to {
-			continue
+// fill draws line i, counted from the top.
+func (b Bars) fill(row []cell, i int, heights, areas []int, styles *[inks]Style) {
+	ground, below := cell{" ", &styles[blank]}, 8*(b.Scale.Rows-1-i)
+	if b.Grid && (i == 0 || b.Scale.isMiddle(i)) {
+		ground = cell{b.Glyphs.Grid, &styles[grid]}
+	}
+	for x := range row {
+		row[x] = ground
+	}
+	for bin, bar := range b.Bars {
+		from, to := b.Columns.Span(bin)
+		high := areas[bin] - below
+		if behind := b.area(high); behind != "" {
+			for x := from; x < to; x++ {
+				row[x] = cell{behind, &styles[area]}
+			}
 		}
-		glyph, ink := " ", blank
-		switch {
-		case heights[i] > 8*below:
-			glyph, ink = b.glyph(min(heights[i]-8*below, 8), bar.Chosen, below == 0), bar.ink()
-		case marks[i] > 8*below && marks[i] <= 8*below+8:
-			glyph, ink = b.Glyphs.BaselineMark, baseline
-		}
-		if ink != last {
-			out.WriteString(styles[last].After + styles[ink].Before)
-			last = ink
-		}
-		for range to - from {
-			out.WriteString(glyph)
+		if over := heights[bin] - below; over > 0 {
+			ink := bar.ink()
+			if over < 8 && high >= 8 && b.Glyphs.Area == "" {
+				ink += onArea
+			}
+			drawn := cell{b.glyph(min(over, 8), bar.Chosen, below == 0), &styles[ink]}
+			from, to = b.Columns.Bar(bin)
+			for x := from; x < to && drawn.glyph != " "; x++ {
+				row[x] = drawn
+			}
 		}
 	}
-	out.WriteString(styles[last].After)
-	return out.String()
 }
 
 func (b Bar) ink() ink {
@@ -91,6 +111,17 @@ func (b Bar) ink() ink {
 		return chosen
 	}
 	return plain
+}
+
+// area returns the glyph of a cell of the area that is so many eighths high, "" for none.
+func (b Bars) area(eighths int) string {
+	switch {
+	case eighths <= 0 || b.Glyphs.Area != "" && eighths < 4:
+		return ""
+	case b.Glyphs.Area != "":
+		return b.Glyphs.Area
+	}
+	return b.Glyphs.Eighths[min(eighths, 8)-1]
 }
 
 // glyph returns the glyph for 1 to 8 eighths. Without eighth blocks a cell is full or empty, but the bottom cell of a

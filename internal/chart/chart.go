@@ -6,7 +6,8 @@
 //
 // The rules are:
 //
-//   - Bin i of n takes the columns from floor(i·W/n) to floor((i+1)·W/n) of W, so that no column is wasted.
+//   - Bars are equally wide. Of a line, bin i of n takes the columns from floor(i·W/n) to floor((i+1)·W/n) of W, so
+//     that no column is wasted.
 //   - Each column shows the value of a bin, never an average of two.
 //   - Any bar or level above zero is visible: it is at least an eighth high.
 //   - A label starts where its bin starts. Labels that do not fit are dropped.

@@ -20,7 +20,7 @@ func TestAxis_NamesOnEdgesWithYear(t *testing.T) {
 		want      string
 	}{
 		"months with room": {
-			histogram("month", "2023-11-01", 1, 2, 3, 4), 40, "Nov 2023  Dec       Jan 2024  Feb",
+			histogram("month", "2023-11-01", 1, 2, 3, 4), 40, "Nov 2023  Dec       2024      Feb",
 		},
 		"years in a narrow chart": {
 			histogram("month", "2022-03-01", make([]int, 40)...), 40, "Mar 2022  2023        2024        2025",
@@ -50,7 +50,7 @@ func axis(h chart.Histogram, columns int) chart.Axis {
 func TestGlyphs_OneCell(t *testing.T) {
 	for name, g := range map[string]chart.Glyphs{"Unicode": chart.Unicode, "ASCII": chart.ASCII} {
 		all := slices.Concat(g.Levels, g.Eighths, []string{
-			g.BaselineMark, g.RailFrom, g.Rail, g.RailTo, g.CursorMark, g.PeakMark,
+			g.Grid, g.RailFrom, g.Rail, g.RailTo, g.CursorMark, g.MatchMark, g.PeakMark, g.Axis,
 			g.Tick, g.Begin, g.Corner, g.Base, g.TimeTick, g.Ellipsis,
 		})
 		for _, l := range g.Lines {
@@ -82,8 +82,12 @@ func TestGlyphs_LineOf(t *testing.T) {
 // For any bins and width: every column has one bin, and a bin is at the columns of its span.
 func TestColumns_SpansCover(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		c := chart.Columns{Bins: rapid.IntRange(0, 300).Draw(t, "bins"), Width: rapid.IntRange(1, 200).Draw(t, "width")}
-		next := 0
+		c := anyColumns(t, rapid.IntRange(0, 300).Draw(t, "bins"), rapid.IntRange(1, 200).Draw(t, "width"))
+		first, next := 0, 0
+		if c.Bins > 0 {
+			first, _ = c.Span(0)
+			next = first
+		}
 		for i := range c.Bins {
 			from, to := c.Span(i)
 			if from != next || to < from || to > c.Width {
@@ -99,10 +103,55 @@ func TestColumns_SpansCover(t *testing.T) {
 			}
 			next = to
 		}
-		if c.Bins > 0 && next != c.Width || c.At(-1) != -1 || c.At(c.Width) != -1 || c.Bins == 0 && c.At(0) != -1 {
+		if next > c.Width || c.At(first-1) != -1 || c.At(next) != -1 || c.Bins == 0 && c.At(0) != -1 {
 			t.Fatalf("the bins end at %d", next)
 		}
+		if c.Bins > 0 && (c.Nearest(-5) != c.At(first) || c.Nearest(c.Width+5) != c.At(next-1)) {
+			t.Fatalf("beside the bins, %d and %d are the nearest", c.Nearest(-5), c.Nearest(c.Width+5))
+		}
 	})
+}
+
+// anyColumns returns columns that bins share in either way.
+func anyColumns(t *rapid.T, bins, width int) chart.Columns {
+	if rapid.Bool().Draw(t, "equal") {
+		return chart.Equal(bins, width)
+	}
+	return chart.Columns{Bins: bins, Width: width}
+}
+
+// For any bins that fit: bars are equally wide, and gaps differ by a cell at most.
+func TestColumns_EqualBars(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		width := rapid.IntRange(1, 200).Draw(t, "width")
+		c := chart.Equal(rapid.IntRange(1, width).Draw(t, "bins"), width)
+		from, to := c.Bar(0)
+		wide, narrowest, widest := to-from, width, 0
+		for i := range c.Bins {
+			from, to := c.Bar(i)
+			if to-from != wide || wide < 1 || from < 0 || to > width {
+				t.Fatalf("bar %d is at %d to %d, the first is %d wide", i, from, to, wide)
+			}
+			if i+1 < c.Bins {
+				next, _ := c.Bar(i + 1)
+				narrowest, widest = min(narrowest, next-to), max(widest, next-to)
+			}
+		}
+		if c.Bins > 1 && widest-narrowest > 1 {
+			t.Fatalf("gaps are %d to %d wide", narrowest, widest)
+		}
+		if end, _ := c.Span(c.Bins); c.Bins*2 <= width && (end+1)*5 < width*2 && c.Bins > width/8 {
+			t.Fatalf("%d bins take %d of %d columns", c.Bins, end, width)
+		}
+	})
+}
+
+func TestEvenTop(t *testing.T) {
+	for highest, want := range map[float64]float64{0: 2, 1: 2, 2: 2, 3: 4, 9: 10, 10: 10, 11: 20, 41: 50, 81: 100, 1001: 2000, math.NaN(): 2, math.Inf(1): 2} {
+		if got := chart.EvenTop(highest); got != want {
+			t.Errorf("above %v is %v, want %v", highest, got, want)
+		}
+	}
 }
 
 // anyHistogram returns up to 300 bins, of any unit, anywhere in time, of small, large and no counts up to most.
@@ -138,8 +187,8 @@ func TestBars_FitAnyData(t *testing.T) {
 		top := rapid.SampledFrom([]float64{-1, 0, 0.01, 1, 7, 1e9, math.Inf(1), math.NaN()}).Draw(t, "top")
 		glyphs := rapid.SampledFrom([]*chart.Glyphs{&chart.Unicode, &chart.ASCII}).Draw(t, "glyphs")
 		bars := chart.Bars{
-			Columns: chart.Columns{Bins: len(h.Bins), Width: width}, Scale: chart.Scale{Top: top, Rows: rows},
-			BaselineTop: top, Glyphs: glyphs,
+			Columns: anyColumns(t, len(h.Bins), width), Scale: chart.Scale{Top: top, Rows: rows},
+			BaselineTop: top, Glyphs: glyphs, Grid: rapid.Bool().Draw(t, "grid"),
 			Styles: chart.BarStyles{Plain: chart.Style{Before: "\x1b[34m", After: "\x1b[m"}},
 		}
 		for _, b := range h.Bins {
@@ -221,7 +270,7 @@ func TestText_FitsAnyData(t *testing.T) {
 
 func ExampleBars() {
 	h := histogram("month", "2024-01-01", 1, 5, 8, 3)
-	columns := chart.Columns{Bins: len(h.Bins), Width: 32}
+	columns := chart.Equal(len(h.Bins), 32)
 	bars := chart.Bars{Columns: columns, Scale: chart.Scale{Top: 8, Rows: 2}, Glyphs: &chart.ASCII}
 	for i, b := range h.Bins {
 		bars.Bars = append(bars.Bars, chart.Bar{Value: float64(b.Count), Chosen: i == 2})
@@ -232,8 +281,8 @@ func ExampleBars() {
 	fmt.Println(" " + chart.Rail{Columns: columns, Cursor: 2, Glyphs: &chart.ASCII}.Draw())
 	fmt.Println(" " + chart.Labels(chart.Axis{Columns: columns, Unit: h.Unit, Bins: h.Bins}.Names()))
 	// Output:
-	// |                ########
-	// |::::::::::::::::########::::::::
-	//                     ^
-	//  Jan 2024                Apr
+	// |                ######
+	// |::::::  ::::::  ######  ::::::
+	//  ------------------^-------------
+	//  2024    Feb     Mar     Apr
 }

@@ -1,17 +1,55 @@
 package chart
 
-// Columns spreads bins over the columns of a plot. There may be more bins than columns.
-type Columns struct{ Bins, Width int }
+// Columns places bins in the columns of a plot. There may be more bins than columns.
+type Columns struct {
+	Bins, Width int
 
-// Span returns the columns [from, to) of bin i: none for some bins if there are more bins than columns. For the index
-// after the last bin, from is the width.
-func (c Columns) Span(i int) (from, to int) {
-	return i * c.Width / c.Bins, (i + 1) * c.Width / c.Bins
+	pitch int // of equal bars, from one to the next in quarters of a cell; 0: the bins take all columns
+	left  int // columns left of the first one
 }
 
-// Middle returns the column in the middle of bin i.
+// widest is the greatest pitch of equal bars, in cells.
+const widest = 8
+
+// Equal returns columns whose bars are equally wide. What is left over is between them, and at both ends. More bins
+// than columns take all columns.
+func Equal(bins, width int) Columns {
+	c := Columns{Bins: bins, Width: width}
+	if bins < 1 || bins > width {
+		return c
+	}
+	c.pitch = min(4*width/bins, 4*widest)
+	if c.pitch < 8 { // every other bar would be twice as wide
+		c.pitch = 4
+	}
+	c.left = (width - (bins*c.pitch+3)/4) / 2
+	return c
+}
+
+// Span returns the columns [from, to) of bin i: none for some bins if there are more bins than columns. For the index
+// after the last bin, from is the end.
+func (c Columns) Span(i int) (from, to int) {
+	if c.pitch == 0 {
+		return i * c.Width / c.Bins, (i + 1) * c.Width / c.Bins
+	}
+	return c.left + i*c.pitch/4, c.left + (i+1)*c.pitch/4
+}
+
+// Bar returns the columns [from, to) of the bar of bin i: its span, but for a gap behind equal bars.
+func (c Columns) Bar(i int) (from, to int) {
+	from, to = c.Span(i)
+	switch cells := c.pitch / 4; {
+	case cells >= 3:
+		to = from + min(cells-1, widest-2)
+	case cells == 2:
+		to = from + 1
+	}
+	return from, to
+}
+
+// Middle returns the column in the middle of the bar of bin i.
 func (c Columns) Middle(i int) int {
-	from, to := c.Span(i)
+	from, to := c.Bar(i)
 	return (from + max(from, to-1)) / 2
 }
 
@@ -20,7 +58,23 @@ func (c Columns) At(column int) int {
 	if column < 0 || column >= c.Width || c.Bins == 0 {
 		return -1
 	}
-	return ((column+1)*c.Bins - 1) / c.Width
+	if c.pitch == 0 {
+		return ((column+1)*c.Bins - 1) / c.Width
+	}
+	if i := (4*(column-c.left+1) - 1) / c.pitch; column >= c.left && i < c.Bins {
+		return i
+	}
+	return -1
+}
+
+// Nearest returns the bin nearest to a column, -1 without any.
+func (c Columns) Nearest(column int) int {
+	if c.Bins == 0 {
+		return -1
+	}
+	first, _ := c.Span(0)
+	end, _ := c.Span(c.Bins)
+	return c.At(max(first, min(column, end-1)))
 }
 
 // Highest returns a value for each column: that of its bin, or the highest if bins share the column.

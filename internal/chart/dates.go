@@ -26,7 +26,7 @@ func (a Axis) datesOf(unit timebin.Bin) []Tick {
 			continue
 		}
 		from, _ := a.Span(i)
-		ticks = append(ticks, Tick{from, a.date(b.Start, unit)})
+		ticks = append(ticks, Tick{Column: from, Label: a.date(b.Start, unit)})
 	}
 	if len(ticks) > 1 && !haveRoom(ticks[:2]) && unit != a.Unit {
 		ticks = ticks[1:] // the edge cuts off the first unit

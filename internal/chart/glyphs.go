@@ -9,62 +9,79 @@ import (
 
 // Glyphs are the characters of a chart, one cell each.
 type Glyphs struct {
-	Levels       []string             // of a bar of one line, from 1/8 to 8/8
-	Eighths      []string             // of the top of a taller bar; nil if cells are only full or empty
-	Block        string               // a full cell of a bar, without eighths
-	ChosenBlock  string               // the same, of a chosen bar
-	BaselineMark string               // the height of the baseline
-	Lines        []asciigraph.CharSet // of each series, which differ without color
-	RailFrom     string
-	Rail         string
-	RailTo       string
-	CursorMark   string // under the bin
-	PeakMark     string // under a peak
-	Tick         string // between the numbers and the plot
-	Begin        string // the same, where a line begins
-	Corner       string // of the value axis and the time axis
-	Base         string // of the time axis
-	TimeTick     string // on the time axis, above a label
-	Ellipsis     string
+	Levels      []string             // of a bar of one line, from 1/8 to 8/8
+	Eighths     []string             // of the top of a taller bar; nil if cells are only full or empty
+	Block       string               // a full cell of a bar, without eighths
+	ChosenBlock string               // the same, of a chosen bar
+	Area        string               // a cell of the baseline's area; "" draws it with Eighths, in a color of its own
+	Grid        string               // of the lines behind bars
+	Lines       []asciigraph.CharSet // of each series, which differ without color
+	RailFrom    string
+	Rail        string
+	RailTo      string
+	CursorMark  string // under the bin
+	MatchMark   string // under the bin of the match that is read
+	PeakMark    string // under a peak
+	Axis        string // left of the plot
+	Tick        string // the same, right of a number
+	Begin       string // the same, where a line begins
+	Corner      string // of the value axis and the time axis
+	Base        string // of the time axis
+	TimeTick    string // on the time axis, above a label
+	Ellipsis    string
 }
 
 // Unicode has eighths of cells, and light, heavy, double and dashed lines.
 var Unicode = Glyphs{
-	Levels:       strings.Split("▁▂▃▄▅▆▇█", ""),
-	Eighths:      strings.Split("▁▂▃▄▅▆▇█", ""),
-	BaselineMark: "·",
-	Lines:        []asciigraph.CharSet{face("─│╭╮╰╯"), face("━┃┏┓┗┛"), face("═║╔╗╚╝"), face("╌╎┌┐└┘")},
-	RailFrom:     "╶",
-	Rail:         "━",
-	RailTo:       "╴",
-	CursorMark:   "▲",
-	PeakMark:     "•",
-	Tick:         "┤",
-	Begin:        "┼",
-	Corner:       "└",
-	Base:         "─",
-	TimeTick:     "┬",
-	Ellipsis:     "…",
+	Levels:     strings.Split("▁▂▃▄▅▆▇█", ""),
+	Eighths:    strings.Split("▁▂▃▄▅▆▇█", ""),
+	Grid:       "╌",
+	Lines:      []asciigraph.CharSet{face("─│╭╮╰╯"), face("━┃┏┓┗┛"), face("═║╔╗╚╝"), face("╌╎┌┐└┘")},
+	RailFrom:   "┗",
+	Rail:       "━",
+	RailTo:     "┛",
+	CursorMark: "▲",
+	MatchMark:  "◆",
+	PeakMark:   "•",
+	Tick:       "┤",
+	Axis:       "│",
+	Begin:      "┼",
+	Corner:     "└",
+	Base:       "─",
+	TimeTick:   "┬",
+	Ellipsis:   "…",
+}
+
+// Shaded is Unicode without a color for the area.
+var Shaded = shaded()
+
+func shaded() Glyphs {
+	g := Unicode
+	g.Area = "░"
+	return g
 }
 
 // ASCII has digits as levels.
 var ASCII = Glyphs{
-	Levels:       strings.Split("12345678", ""),
-	Block:        ":",
-	ChosenBlock:  "#",
-	BaselineMark: ".",
-	Lines:        []asciigraph.CharSet{face("******"), face("oooooo"), face("++++++"), face("xxxxxx")},
-	RailFrom:     "[",
-	Rail:         "=",
-	RailTo:       "]",
-	CursorMark:   "^",
-	PeakMark:     "*",
-	Tick:         "|",
-	Begin:        "+",
-	Corner:       "+",
-	Base:         "-",
-	TimeTick:     "+",
-	Ellipsis:     "~",
+	Levels:      strings.Split("12345678", ""),
+	Block:       ":",
+	ChosenBlock: "#",
+	Area:        ".",
+	Grid:        " ",
+	Lines:       []asciigraph.CharSet{face("******"), face("oooooo"), face("++++++"), face("xxxxxx")},
+	RailFrom:    "[",
+	Rail:        "=",
+	RailTo:      "]",
+	CursorMark:  "^",
+	MatchMark:   "*",
+	PeakMark:    "o",
+	Axis:        "|",
+	Tick:        "+",
+	Begin:       "+",
+	Corner:      "+",
+	Base:        "-",
+	TimeTick:    "+",
+	Ellipsis:    "~",
 }
 
 // LineOf returns which series a character of a plot of lines belongs to, -1 for none.

@@ -1,57 +1,53 @@
 package chart
 
-import "strings"
+import "slices"
 
-// Rail is the line below a plot that marks the cursor and the peaks, or the brush.
+// Rail is the axis below a plot. On it are the cursor and the peaks, or the brush, and the match that is read.
 type Rail struct {
 	Columns Columns
 	Cursor  int
+	Read    []int  // the bin of the match that is read; none: nil
 	Peaks   []int  // bins
 	Brush   [2]int // bins from, to, half-open; empty for none
 	Glyphs  *Glyphs
-	Chosen  Style // of the cursor and the brush
-	Peak    Style
+	Styles  RailStyles
 }
 
-// Draw returns the rail up to its last mark; "" if the cursor is on no bin.
+// RailStyles are the styles of the axis and of the marks on it. Chosen is that of the cursor and the brush.
+type RailStyles struct{ Axis, Chosen, Match, Peak Style }
+
+// Draw returns the rail, as wide as the plot.
 func (r Rail) Draw() string {
-	if r.Cursor < 0 || r.Cursor >= r.Columns.Bins {
-		return ""
-	}
+	row := slices.Repeat([]cell{{r.Glyphs.Base, &r.Styles.Axis}}, r.Columns.Width)
 	if to := min(r.Brush[1], r.Columns.Bins); r.Brush[0] < to {
-		return r.brush(r.Brush[0], to)
-	}
-	cursor := r.Columns.Middle(r.Cursor)
-	marks := make([]bool, cursor+1, r.Columns.Width+1)
-	for _, bin := range r.Peaks {
-		if bin >= 0 && bin < r.Columns.Bins {
-			at := r.Columns.Middle(bin)
-			marks = marks[:max(len(marks), at+1)]
-			marks[at] = true
+		r.brush(row, r.Brush[0], to)
+	} else {
+		for _, bin := range r.Peaks {
+			r.mark(row, bin, r.Glyphs.PeakMark, &r.Styles.Peak)
 		}
+		r.mark(row, r.Cursor, r.Glyphs.CursorMark, &r.Styles.Chosen)
 	}
-	var out strings.Builder
-	for x, marked := range marks {
-		switch {
-		case x == cursor:
-			out.WriteString(r.Chosen.Render(r.Glyphs.CursorMark))
-		case marked:
-			out.WriteString(r.Peak.Render(r.Glyphs.PeakMark))
-		default:
-			out.WriteByte(' ')
-		}
+	for _, bin := range r.Read {
+		r.mark(row, bin, r.Glyphs.MatchMark, &r.Styles.Match)
 	}
-	return out.String()
+	return joined(row)
 }
 
-// brush marks the bins [first, end).
-func (r Rail) brush(first, end int) string {
-	from, _ := r.Columns.Span(first)
-	_, to := r.Columns.Span(end - 1)
-	g := r.Glyphs
-	rail := strings.Repeat(g.Rail, max(1, to-from))
-	if to-from > 2 {
-		rail = g.RailFrom + strings.Repeat(g.Rail, to-from-2) + g.RailTo
+// mark marks the middle of a bin, if there is one.
+func (r Rail) mark(row []cell, bin int, glyph string, style *Style) {
+	if bin >= 0 && bin < r.Columns.Bins {
+		row[r.Columns.Middle(bin)] = cell{glyph, style}
 	}
-	return strings.Repeat(" ", from) + r.Chosen.Render(rail)
+}
+
+// brush marks the bars of bins [first, end).
+func (r Rail) brush(row []cell, first, end int) {
+	from, _ := r.Columns.Bar(first)
+	_, to := r.Columns.Bar(end - 1)
+	for x := from; x < max(to, from+1); x++ {
+		row[x] = cell{r.Glyphs.Rail, &r.Styles.Chosen}
+	}
+	if to-from > 1 {
+		row[from].glyph, row[to-1].glyph = r.Glyphs.RailFrom, r.Glyphs.RailTo
+	}
 }

@@ -35,6 +35,26 @@ func nextStep(step int) int {
 	return 15 * power
 }
 
+// EvenTop returns the least of 2 4 6 8 10 20 30 40 50 60 80 100 … that reaches highest: half of it is whole, too.
+func EvenTop(highest float64) float64 {
+	if !(highest > 0) || highest > 1e15 {
+		return 2
+	}
+	for power := 1.0; ; power *= 10 {
+		for _, step := range []float64{1, 2, 3, 4, 5, 6, 8} {
+			if top := step * power; top >= highest && math.Mod(top, 2) == 0 {
+				return top
+			}
+		}
+	}
+}
+
+// isMiddle reports whether a line, counted from the top, stands for half of Top.
+func (s Scale) isMiddle(row int) bool { return s.Rows >= 5 && s.Rows%2 == 1 && row == s.Rows/2 }
+
+// IsTick reports whether the scale is numbered at a line, counted from the top.
+func (s Scale) IsTick(row int) bool { return row == 0 || row == s.Rows-1 || s.isMiddle(row) }
+
 // Value returns what a line, counted from the top, stands for.
 func (s Scale) Value(row int) float64 {
 	if s.Rows < 2 {

@@ -171,7 +171,7 @@ func (a Axis) countRow() string {
 	ticks := make([]Tick, len(a.Bins))
 	for i, b := range a.Bins {
 		from, to := a.Span(i)
-		ticks[i] = Tick{from, fmt.Sprint(b.Count)}
+		ticks[i] = Tick{Column: from, Label: fmt.Sprint(b.Count)}
 		if ticks[i].end()+2 > to {
 			return ""
 		}

@@ -61,7 +61,7 @@ func TestBrowse_FilterAppliesToListAndBars(t *testing.T) {
 
 func TestLandmarks_WithoutAQuery(t *testing.T) {
 	d := explore(newFake(600), 120, 40).keys("1 I")
-	d.mustShow(t, "Landmarks of the turns in view", "Busiest month: ", "Conversation “")
+	d.mustShow(t, "Landmarks of the turns in view", "Busiest 2 months: ", "Conversation “")
 	fullest := d.found.Fullest[0]
 	d.keys("down enter")
 	if !slices.Equal(d.bar.Query().Filter.Conversations.In, []uuid.UUID{fullest.Conversation}) || d.results.Len() != fullest.Turns {

@@ -21,7 +21,7 @@ func TestLocalTime(t *testing.T) {
 		"Times in XYZ, bins in UTC",
 		local.Format("2006-01-02 15:04 XYZ"),
 		"2024-02-29  Rust",
-		"\n  UTC  ",
+		"\n UTC ",
 	)
 	for i, edge := range d.timeline.Zoom().Edges() {
 		if edge != before[i] {
@@ -32,7 +32,7 @@ func TestLocalTime(t *testing.T) {
 	if !k.last().Local {
 		t.Error("it is not kept")
 	}
-	drive(opts, 120, 40).mustShow(t, "\n  UTC  ")
+	drive(opts, 120, 40).mustShow(t, "\n UTC ")
 	d.keys("T z").mustShow(t, "Times in UTC")
-	d.mustNotShow(t, "XYZ", "\n  UTC  ")
+	d.mustNotShow(t, "XYZ", "\n UTC ")
 }

@@ -91,7 +91,7 @@ func TestTally_NearestAreNotMatches(t *testing.T) {
 	e := newFake(600)
 	e.faint = true
 	d := explore(e, 120, 40).search("cancel")
-	d.mustShow(t, "by month, auto · the nearest 400", "Matches  No clear match; showing the nearest")
+	d.mustShow(t, "by 2 months, auto · the nearest 400", "Matches  No clear match; showing the nearest")
 	d.mustNotShow(t, "400 matches")
 	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	d.mustShow(t, "nearest 400")
@@ -101,7 +101,7 @@ func TestHelp_ExplainsTheChart(t *testing.T) {
 	d := explore(newFake(10), 120, 60)
 	d.keys("?").mustShow(t,
 		"Chart",
-		"··      all turns",
+		"▆▆      all turns",
 		"bin partly out of view (dim)",
 		"brush (selected bins)",
 	)

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval/query"
+	"lens/retrieval/timebin"
 	"lens/tui/theme"
 	"lens/tui/zoom"
 )
@@ -67,7 +68,7 @@ func TestZoom_RebinsAtOnceAndSearchesTheWindow(t *testing.T) {
 	if shown == 0 || shown >= total {
 		t.Fatalf("before the answer %d of %d are in view", shown, total)
 	}
-	d.mustShow(t, fmt.Sprintf("%d of the best %d matches in view", shown, total))
+	d.mustShow(t, fmt.Sprintf("%d of the best %d matches", shown, total))
 	for _, item := range d.results.Rows() {
 		if when := midnight(item.Date); when < d.timeline.Zoom().From-zoom.DayLong || when >= d.timeline.Zoom().To {
 			t.Errorf("a match of %s is listed", item.Date)
@@ -243,7 +244,7 @@ func TestBaseline_HoursAreLoaded(t *testing.T) {
 	d.keys("g n enter n")
 	c := d.timeline.Chart()
 	d.keys("enter")
-	if d.timeline.Zoom().Unit() != zoom.Hourly {
+	if d.timeline.Zoom().Unit().Unit != timebin.Hour {
 		t.Fatalf("by %s", d.timeline.Zoom().Unit())
 	}
 	if sum, want := d.counted(), c.Bins[c.Cursor].Count; sum != want || sum == 0 {

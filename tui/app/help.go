@@ -2,6 +2,7 @@ package app
 
 import (
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/dialog"
 	"lens/tui/histogram"
@@ -29,7 +30,7 @@ func (k keymap) help(th theme.Theme, width int) []string {
 			entries = append(entries, hint{keys: "0-9 enter", does: "open citation"})
 		}
 		for _, h := range entries {
-			lines = append(lines, th.Accent.Render(th.Fit(h.keys, 14))+h.does)
+			lines = append(lines, th.Key.Render(th.Fit(h.keys, 14))+h.does)
 		}
 		blocks = append(blocks, append(lines, ""))
 	}
@@ -39,17 +40,15 @@ func (k keymap) help(th theme.Theme, width int) []string {
 // signs explains the signs of the histogram.
 func signs(th theme.Theme) []string {
 	g := histogram.Glyphs(th)
-	full := g.Block
-	if g.Eighths != nil {
-		full = g.Eighths[len(g.Eighths)-1]
-	}
+	bar, area := histogram.Samples(th)
 	line := func(sign, means string) string { return th.Fit(sign, 8) + means }
 	return []string{
 		th.Bold.Render("Chart"),
-		line(th.Bar.Render(full+full), "matches, or turns"),
-		line(th.Baseline.Render(g.BaselineMark+g.BaselineMark), "all turns, own scale"),
-		line(th.Faded.Render(full+full), "bin partly out of view (dim)"),
+		line(bar, "matches, or turns"),
+		line(area, "all turns, own scale"),
+		line(th.Faded.Render(ansi.Strip(bar)), "bin partly out of view (dim)"),
 		line(th.Selected.Render(g.CursorMark), "cursor"),
+		line(th.Mark.Render(g.MatchMark), "match that is read"),
 		line(th.Bar.Render(g.PeakMark), "unusually active"),
 		line(th.Selected.Render(g.RailFrom+g.Rail+g.Rail+g.RailTo), "brush (selected bins)"),
 		"",

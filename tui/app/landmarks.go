@@ -71,7 +71,7 @@ func (w *workspace) lookAt(at zoom.Span) func() tea.Cmd {
 // addFullest lists the bin with the most turns, to look at, and the most active conversations, to filter by.
 func (w *workspace) addFullest(add func(label, right string, do func() tea.Cmd)) {
 	if busiest, ok := w.timeline.Busiest(); ok {
-		label := "Busiest " + w.timeline.Zoom().Unit().String() + ": " + busiest.Name()
+		label := "Busiest " + w.timeline.Zoom().Unit().Words() + ": " + busiest.Name()
 		add(label, theme.Count(busiest.Count, "turn", "turns"), w.lookAt(busiest.Span))
 	}
 	if w.found.Key != w.wantedFind() || len(w.bar.Query().Filter.Conversations.In) > 0 {

@@ -24,7 +24,7 @@ func TestPeaks_ExceedTheBaseline(t *testing.T) {
 	if len(c.Peaks) != 1 || c.Cursor != c.Peaks[0] {
 		t.Fatalf("peaks are at %v, n goes to %d", c.Peaks, c.Cursor)
 	}
-	d.mustShow(t, "May 2024", "times the usual")
+	d.mustShow(t, "May–Jun 2024", "times the usual")
 	d.keys("n")
 	d.mustShow(t, "No more peaks")
 }

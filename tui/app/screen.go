@@ -133,10 +133,8 @@ func (l layout) home() rect { return rect{0, 2, l.footer.w, l.footer.y - 2} }
 // barRows returns the lines of bars for a screen height.
 func barRows(height int) int {
 	switch {
-	case height >= 36:
-		return 9
 	case height >= 22:
-		return 4
+		return max(4, min((24*height+50)/100, 16))
 	case height >= 15:
 		return 2
 	}

@@ -13,8 +13,8 @@ func TestTitles_LeadToTheFirstTurn(t *testing.T) {
 		{Title: "Cancel culture", Conversation: e.turns[40].Conversation, FirstTurn: e.turns[40].TurnID},
 		{Title: "How to c\x1b[2Jancel", Conversation: e.turns[9].Conversation, FirstTurn: e.turns[9].TurnID},
 	}
-	for _, size := range sizes[:2] {
-		d := explore(e, size.w, size.h).search("cancel")
+	for _, height := range []int{30, 40} {
+		d := explore(e, 4*height-40, height).search("cancel")
 		d.mustShow(t, "In titles (A): Cancel culture · How to c")
 		d.mustFill(t)
 		d.mustBeHarmless(t)

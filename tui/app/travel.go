@@ -32,6 +32,10 @@ func (w *workspace) timelineInputs(focus pane) timeline.Inputs {
 			Stale:     w.finder.IsStale(),
 		},
 	}
+	if match, _ := w.finder.Match(w.results.Selected()); match != nil && match.Time != nil {
+		read := match.Time.Unix()
+		in.Read = &read
+	}
 	for i, p := range past {
 		in.Past[i] = p.view.Span
 	}

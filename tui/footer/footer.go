@@ -71,7 +71,7 @@ func (l *Line) keys(all []key.Binding, last key.Binding) string {
 	th := l.ui.Theme
 	view := help.Model{
 		ShortSeparator: gap,
-		Styles:         help.Styles{ShortKey: th.Accent.Lipgloss(), ShortDesc: th.Dim.Lipgloss()},
+		Styles:         help.Styles{ShortKey: th.Key.Lipgloss(), ShortDesc: th.Dim.Lipgloss()},
 	}
 	return view.ShortHelpView(append(shown, last))
 }

@@ -8,6 +8,9 @@
 package histogram
 
 import (
+	"cmp"
+	"math"
+	"strconv"
 	"strings"
 
 	"lens/internal/chart"
@@ -18,6 +21,7 @@ import (
 type Chart struct {
 	chart.Histogram
 	Cursor    int
+	Read      []int  // the bin of the match that is read; none: nil
 	Brush     [2]int // from, to, half-open; empty for none
 	Share     bool   // bars are shares of the baseline
 	Baselined bool   // the baseline is drawn: it differs from the bars
@@ -38,27 +42,36 @@ const Left = gutter
 // Rows is how many lines View adds below the bars: rail and axis.
 const Rows = 2
 
+// headed is the least height of a plot that leaves a line free above its scale.
+const headed = 6
+
+// areaHeight is how much of the height the highest part of the baseline takes.
+const areaHeight = 0.7
+
 // Columns returns how many columns a pane has for bars.
 func Columns(width int) int { return max(1, width-gutter-margin) }
 
-func (c Chart) columns(width int) chart.Columns {
-	return chart.Columns{Bins: len(c.Bins), Width: Columns(width)}
-}
+func (c Chart) columns(width int) chart.Columns { return chart.Equal(len(c.Bins), Columns(width)) }
 
 // BinAt returns the bin at a column of a pane of width cells, -1 for none.
 func (c Chart) BinAt(x, width int) int { return c.columns(width).At(x - gutter) }
+
+// Nearest returns the bin nearest to a column of a pane of width cells, -1 without any.
+func (c Chart) Nearest(x, width int) int { return c.columns(width).Nearest(x - gutter) }
 
 // View draws rows lines of bars, the rail and the axis, each of width cells.
 func (c Chart) View(width, rows int, th theme.Theme) []string {
 	bars := chart.Bars{
 		Columns: c.columns(width),
-		Scale:   chart.Scale{Top: c.least(), Rows: rows},
 		Bars:    make([]chart.Bar, len(c.Bins)),
+		Grid:    len(c.Bins) > 0 && rows >= headed,
 		Glyphs:  Glyphs(th),
 		Styles: chart.BarStyles{
-			Plain: style(th.Bar), Chosen: style(th.Selected), Faded: style(th.Faded), Baseline: style(th.Baseline),
+			Plain: style(th.Bar), Chosen: style(th.Selected), Faded: style(th.Faded),
+			Area: style(th.Area), Ground: style(th.Ground), Grid: style(th.Rule),
 		},
 	}
+	highest := 0.0
 	for i, b := range c.Bins {
 		chosen := c.chosen(i)
 		bar := chart.Bar{Value: c.Height(b), Chosen: chosen, Faded: c.Stale || b.Partial && !chosen}
@@ -66,9 +79,24 @@ func (c Chart) View(width, rows int, th theme.Theme) []string {
 			bar.Baseline = float64(b.Baseline)
 		}
 		bars.Bars[i] = bar
-		bars.Scale.Top, bars.BaselineTop = max(bars.Scale.Top, bar.Value), max(bars.BaselineTop, bar.Baseline)
+		highest, bars.BaselineTop = max(highest, bar.Value), max(bars.BaselineTop, bar.Baseline/areaHeight)
 	}
-	return c.frame(bars.Draw(), bars.Scale, width, th)
+	bars.Scale = c.scale(highest, rows)
+	return c.frame(bars.Draw(), bars.Scale, width, rows, th)
+}
+
+// scale returns the value axis of a plot of so many lines.
+func (c Chart) scale(highest float64, rows int) chart.Scale {
+	switch {
+	case rows == 1:
+		return chart.Scale{Top: max(highest, c.least()), Rows: rows}
+	case rows >= headed:
+		rows--
+	}
+	if c.Share {
+		return chart.Scale{Top: min(1, chart.EvenTop(highest*100)/100), Rows: rows}
+	}
+	return chart.Scale{Top: chart.EvenTop(highest), Rows: rows}
 }
 
 // Series is one line of a chart: a value for each bin.
@@ -79,24 +107,35 @@ type Series struct {
 
 // LineView draws rows lines of series over the bins of the chart, then the rail and the axis, each of width cells.
 func (c Chart) LineView(series []Series, width, rows int, th theme.Theme) []string {
-	columns, scale := c.columns(width), chart.Scale{Top: c.least(), Rows: rows}
+	columns, highest := c.columns(width), 0.0
 	drawn := make([][]float64, len(series))
 	for i, s := range series {
 		drawn[i] = make([]float64, columns.Width)
 		for x := range drawn[i] {
-			if bin := columns.At(x); bin >= 0 && bin < len(s.Values) {
+			if bin := columns.Nearest(x); bin >= 0 && bin < len(s.Values) {
 				drawn[i][x] = s.Values[bin]
 			}
 		}
 		for _, v := range s.Values {
-			scale.Top = max(scale.Top, v)
+			highest = max(highest, v)
 		}
 	}
-	plot := make([]string, rows)
+	scale := c.scale(highest, rows)
+	plot := make([]string, scale.Rows)
 	for i, row := range chart.Lines(drawn, scale, Glyphs(th)) {
 		plot[i] = colored(row.Cells, th)
 	}
-	return c.frame(plot, scale, width, th)
+	return c.frame(plot, scale, width, rows, th)
+}
+
+// Samples draws a few cells of the bars and of the area behind them, for a legend.
+func Samples(th theme.Theme) (bar, area string) {
+	g := Glyphs(th)
+	if g.Eighths == nil {
+		return th.Bar.Render(strings.Repeat(g.Block, 2)), th.Area.Render(strings.Repeat(g.Area, 2))
+	}
+	full := g.Eighths[len(g.Eighths)-1]
+	return th.Bar.Render(strings.Repeat(full, 2)), th.Area.Render(strings.Repeat(cmp.Or(g.Area, g.Eighths[5]), 2))
 }
 
 // Sample draws a few cells of series i, for a legend.
@@ -126,41 +165,72 @@ func colored(row string, th theme.Theme) string {
 	return all.String()
 }
 
-// frame adds the numbers left of a plot, and the rail and the axis below it.
-func (c Chart) frame(plot []string, s chart.Scale, width int, th theme.Theme) []string {
-	lines := make([]string, 0, len(plot)+Rows)
+// frame adds the numbers left of a plot and free lines above it up to rows, and below it the rail and the axis.
+func (c Chart) frame(plot []string, s chart.Scale, width, rows int, th theme.Theme) []string {
+	lines := make([]string, 0, rows+Rows)
+	for range rows - len(plot) {
+		lines = append(lines, th.Fit(c.gutter("", Glyphs(th).Axis, th), width))
+	}
 	for row, drawn := range plot {
-		lines = append(lines, th.Fit(c.number(row, s, th)+drawn, width))
+		number, tick := "", Glyphs(th).Axis
+		if len(c.Bins) > 0 && s.IsTick(row) {
+			number, tick = c.tick(s.Value(row)), Glyphs(th).Tick
+		}
+		lines = append(lines, th.Fit(c.gutter(number, tick, th)+drawn, width))
 	}
 	columns := c.columns(width)
 	rail := chart.Rail{
-		Columns: columns, Cursor: c.Cursor, Peaks: c.Peaks, Brush: c.Brush,
-		Glyphs: Glyphs(th), Chosen: style(th.Selected), Peak: style(th.Bar),
+		Columns: columns, Cursor: c.Cursor, Read: c.Read, Peaks: c.Peaks, Brush: c.Brush, Glyphs: Glyphs(th),
+		Styles: chart.RailStyles{
+			Axis: style(th.Rule), Chosen: style(th.Selected), Match: style(th.Mark), Peak: style(th.Bar),
+		},
 	}
 	zone := ""
 	if c.Zoned {
 		zone = "UTC"
 	}
-	left := th.Fit(strings.Repeat(" ", gutter-2-len(zone))+zone, gutter)
 	axis := chart.Axis{Columns: columns, Unit: c.Unit, Bins: c.Bins}
 	return append(lines,
-		th.Fit(strings.Repeat(" ", gutter)+rail.Draw(), width),
-		th.Fit(th.Dim.Render(left+chart.Labels(axis.Names())), width),
+		th.Fit(th.Rule.Render(strings.Repeat(" ", gutter-2)+Glyphs(th).Corner+Glyphs(th).Base)+rail.Draw(), width),
+		th.Fit(th.Faint.Render(th.Fit(strings.Repeat(" ", gutter-3-len(zone))+zone, gutter))+labels(axis.Names(), th), width),
 	)
 }
 
-// number returns the gutter of a row: the highest value at the top, 0 at the bottom and, in a tall chart, half of the
-// highest value in the middle if it is a whole number.
-func (c Chart) number(row int, s chart.Scale, th theme.Theme) string {
-	isMiddle := s.Rows >= 5 && s.Rows%2 == 1 && row == s.Rows/2 && (c.Share || int(s.Top)%2 == 0)
-	text := ""
-	if len(c.Bins) > 0 && (row == 0 || row == s.Rows-1 || isMiddle) {
-		text = c.Written(s.Value(row))
+// labels writes the labels of an axis, those with a year in ink.
+func labels(ticks []chart.Tick, th theme.Theme) string {
+	var line strings.Builder
+	at := 0
+	for _, t := range ticks {
+		label := t.Label
+		if !t.Major {
+			label = th.Faint.Render(label)
+		}
+		line.WriteString(strings.Repeat(" ", t.Column-at) + label)
+		at = t.Column + len(t.Label)
 	}
-	return th.Dim.Render(strings.Repeat(" ", max(0, gutter-2-len(text)))+text+" ") + th.Dim.Render(Glyphs(th).Tick)
+	return line.String()
 }
 
-// Written formats a height for the scale: a count or a percentage.
+// gutter returns what is left of a line of the plot.
+func (c Chart) gutter(number, tick string, th theme.Theme) string {
+	return th.Dim.Render(strings.Repeat(" ", max(0, gutter-3-len(number)))+number) + th.Rule.Render(" "+tick+" ")
+}
+
+// tick writes a value of the scale in at most four cells.
+func (c Chart) tick(value float64) string {
+	switch n := int(value + 0.5); {
+	case c.Share:
+		return strconv.FormatFloat(math.Round(value*1000)/10, 'f', -1, 64) + "%"
+	case n < 1000:
+		return strconv.Itoa(n)
+	case n < 1_000_000:
+		return strconv.FormatFloat(float64(n)/1000, 'f', -1, 64) + "k"
+	default:
+		return strconv.FormatFloat(float64(n)/1_000_000, 'f', -1, 64) + "M"
+	}
+}
+
+// Written formats a height: a count or a percentage.
 func (c Chart) Written(value float64) string {
 	if c.Share {
 		return theme.Percent(value)
@@ -176,7 +246,7 @@ func (c Chart) Height(b chart.Bin) float64 {
 	return float64(b.Count)
 }
 
-// least is the least top of the scale.
+// least is the least top of the scale of a single line.
 func (c Chart) least() float64 {
 	if c.Share {
 		return 0.01
@@ -194,8 +264,11 @@ func (c Chart) chosen(i int) bool {
 
 // Glyphs returns the characters that charts of a theme are drawn with.
 func Glyphs(th theme.Theme) *chart.Glyphs {
-	if th.Name == theme.ASCII {
+	switch {
+	case th.Name == theme.ASCII:
 		return &chart.ASCII
+	case th.Shaded:
+		return &chart.Shaded
 	}
 	return &chart.Unicode
 }

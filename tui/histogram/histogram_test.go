@@ -52,25 +52,45 @@ func TestChart_View(t *testing.T) {
 		want  string
 	}{
 		"eighths, at least one if not empty": {
-			histogramOf(timebin.Month, "2024-01-01", 0, 1, 4, 8, 100, 50), 2, mono, "  100 ┤                ████\n    0 ┤    ▁▁▁▁▁▁▁▁▁▁▁▁████████\n        ▲\n       Jan 2024    Apr",
+			histogramOf(timebin.Month, "2024-01-01", 0, 1, 4, 8, 100, 50), 2, mono,
+			" 100 ┤                 ███\n   0 ┤     ▁▁▁ ▁▁▁ ▁▁▁ ███ ███\n     └──▲──────────────────────\n       2024        Apr",
 		},
 		"a brush has a rail": {
 			func() histogram.Chart {
 				c := histogramOf(timebin.Month, "2024-01-01", 1, 2, 3, 4, 5, 6)
 				c.Brush = [2]int{2, 5}
 				return c
-			}(), 1, mono, "    6 ┤▁▁▁▁▃▃▃▃▄▄▄▄▅▅▅▅▇▇▇▇████\n               ╶━━━━━━━━━━╴\n       Jan 2024    Apr",
+			}(), 1, mono, "   6 ┤ ▁▁▁ ▃▃▃ ▄▄▄ ▅▅▅ ▇▇▇ ███\n     └─────────┗━━━━━━━━━┛─────\n       2024        Apr",
+		},
+		"what is read is marked over cursor and brush": {
+			func() histogram.Chart {
+				c := histogramOf(timebin.Month, "2024-01-01", 1, 2, 3, 4, 5, 6)
+				c.Brush, c.Read = [2]int{2, 5}, []int{4}
+				return c
+			}(), 1, mono, "   6 ┤ ▁▁▁ ▃▃▃ ▄▄▄ ▅▅▅ ▇▇▇ ███\n     └─────────┗━━━━━━━━◆┛─────\n       2024        Apr",
 		},
 		"ASCII, with the cursor's own bar": {
 			func() histogram.Chart {
 				c := histogramOf(timebin.Month, "2024-01-01", 1, 2, 3, 4, 5, 6)
 				c.Cursor = 4
 				return c
-			}(), 2, ascii, "    6 |                ####::::\n    0 |::::::::::::::::####::::\n                        ^\n       Jan 2024    Apr",
+			}(), 2, ascii, "   6 +                 ### :::\n   0 + ::: ::: ::: ::: ### :::\n     +------------------^------\n       2024        Apr",
 		},
-		"no bins": {histogram.Chart{}, 2, mono, "      ┤\n      ┤\n\n"},
+		"an area on its own scale, and lines at half and top": {
+			func() histogram.Chart {
+				c := histogramOf(timebin.Month, "2024-01-01", 0, 30, 60, 10)
+				for i, n := range []int{200, 100, 50, 0} {
+					c.Bins[i].Baseline = n
+				}
+				c.Cursor, c.Baselined = 3, true
+				return c
+			}(), 6, mono, "     │\n  60 ┤ ╌╌╌╌╌╌╌╌╌╌╌╌█████╌╌╌╌╌╌╌\n     │ ░░░░░░      █████\n  30 ┤ ░░░░░░▄▄▄▄▄╌█████╌╌╌╌╌╌╌\n" +
+				"     │ ░░░░░░█████░█████\n   0 ┤ ░░░░░░█████░█████░▇▇▇▇▇\n     └─────────────────────▲───\n       2024  Feb   Mar   Apr",
+		},
+		"no bins": {histogram.Chart{}, 2, mono, "     │\n     │\n     └─────────────────────────\n"},
 		"empty bins": {
-			histogramOf(timebin.Year, "2020-01-01", 0, 0), 2, mono, "    1 ┤\n    0 ┤\n            ▲\n       2020        2021",
+			histogramOf(timebin.Year, "2020-01-01", 0, 0), 2, mono,
+			"   2 ┤\n   0 ┤\n     └───────▲─────────────────\n           2020    2021",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -167,7 +187,7 @@ func TestCrumb_IsExact(t *testing.T) {
 
 func TestChart_BinAtMatchesTheDrawing(t *testing.T) {
 	c := histogramOf(timebin.Month, "2024-01-01", 1, 2, 3)
-	for x, want := range map[int]int{0: -1, 6: -1, 7: 0, 14: 0, 15: 1, 30: 2, 31: -1, 99: -1} {
+	for x, want := range map[int]int{0: -1, 6: -1, 7: 0, 14: 0, 15: 1, 30: 2, 31: -1, 99: -1} { // of eight columns each
 		if got := c.BinAt(x, 32); got != want {
 			t.Errorf("column %d is bin %d, want %d", x, got, want)
 		}

@@ -39,6 +39,9 @@ func (c Chart) BrushWords(th theme.Theme) string {
 	case len(bins) == 1:
 	case c.Unit.Unit == timebin.Week || c.Unit.Unit == timebin.Day:
 		name = days(from.Start, to.End, th)
+	case c.Unit.Unit == timebin.Month && c.Unit.N > 1:
+		name = time.Unix(from.Start, 0).UTC().Format("Jan 2006") + " " + th.Glyphs.Dash + " " +
+			time.Unix(to.End-1, 0).UTC().Format("Jan 2006")
 	default:
 		name += " " + th.Glyphs.Dash + " " + binName(c.Unit, to.Start, to.End, th)
 	}
@@ -65,23 +68,34 @@ func count(n int, noun string) string {
 	return theme.Number(n) + " " + noun
 }
 
-// binName names a bin in the usual form: "2024", "Q2 2024", "May 2024", "6–12 May 2024", "Tue 14 May 2024", "Tue 14 May
-// 2024 09:00–10:00".
+// binName names a bin in the usual form: "2024", "Q2 2024", "May 2024", "May–Jun 2024", "6–12 May 2024", "Tue 14 May
+// 2024", "Tue 14 May 2024 09:00–10:00".
 func binName(unit timebin.Bin, start, end int64, th theme.Theme) string {
 	t := time.Unix(start, 0).UTC()
-	switch unit.Unit {
+	switch last := time.Unix(end-1, 0).UTC(); unit.Unit {
 	case timebin.Year:
-		return t.Format("2006")
+		return span(t.Format("2006"), last.Format("2006"), th)
 	case timebin.Quarter:
 		return fmt.Sprintf("Q%d %d", (t.Month()+2)/3, t.Year())
 	case timebin.Month:
-		return t.Format("Jan 2006")
+		if t.Year() == last.Year() && t.Month() != last.Month() {
+			return t.Format("Jan") + th.Glyphs.Dash + last.Format("Jan 2006")
+		}
+		return span(t.Format("Jan 2006"), last.Format("Jan 2006"), th)
 	case timebin.Week:
 		return days(start, end, th)
 	case timebin.Hour:
 		return t.Format("Mon 2 Jan 2006 15:04") + th.Glyphs.Dash + time.Unix(end, 0).UTC().Format("15:04")
 	}
 	return t.Format("Mon 2 Jan 2006")
+}
+
+// span joins the names of the first and the last part of a bin, which may be one.
+func span(first, last string, th theme.Theme) string {
+	if first == last {
+		return first
+	}
+	return first + th.Glyphs.Dash + last
 }
 
 // days names the days of [start, end) without repeating the month or the year.

@@ -148,9 +148,9 @@ func (p *Page) View() []string {
 func (p *Page) steps() (lines []string) {
 	th := p.ui.Theme
 	step := func(command, what string) {
-		line := "    " + th.Accent.Render(command)
+		line := "    " + th.Key.Render(command)
 		if p.width >= narrow {
-			line = "    " + th.Accent.Render(th.Fit(command, 28)) + th.Dim.Render(what)
+			line = "    " + th.Key.Render(th.Fit(command, 28)) + th.Dim.Render(what)
 		}
 		lines = append(lines, line)
 	}
@@ -160,7 +160,7 @@ func (p *Page) steps() (lines []string) {
 		case p.width >= narrow:
 			step(key, c.Group)
 		default:
-			lines = append(lines, "    "+th.Accent.Render(th.Fit(key, 7))+th.Dim.Render(c.Group))
+			lines = append(lines, "    "+th.Key.Render(th.Fit(key, 7))+th.Dim.Render(c.Group))
 		}
 	}
 	step("lens import <export.zip>", "import it; nothing leaves this machine")

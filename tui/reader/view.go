@@ -42,5 +42,5 @@ func (r *Reader) unreadableLines() []string {
 	if !r.focused {
 		key = r.ui.Key("turn") + ", then " + key
 	}
-	return append(lines, r.ui.Theme.Accent.Render(key)+r.ui.Theme.Dim.Render(" shows the stored data"))
+	return append(lines, r.ui.Theme.Key.Render(key)+r.ui.Theme.Dim.Render(" shows the stored data"))
 }

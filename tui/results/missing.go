@@ -22,7 +22,7 @@ func (m Missing) lines(all bool, c *ui.Context) []string {
 	if all || m.ElsewhereKnown && m.Elsewhere == 0 {
 		return m.nothing(c)
 	}
-	key, dim := c.Theme.Accent.Render, c.Theme.Dim.Render
+	key, dim := c.Theme.Key.Render, c.Theme.Dim.Render
 	lines := []string{"", dim("  No matches in this window")}
 	if !m.Searching {
 		lines[1] = dim("  No turns in this window")
@@ -52,7 +52,7 @@ func (m Missing) elsewhere() string {
 
 // nothing says that the whole archive has no match, and suggests what to change.
 func (m Missing) nothing(c *ui.Context) []string {
-	key, dim := c.Theme.Accent.Render, c.Theme.Dim.Render
+	key, dim := c.Theme.Key.Render, c.Theme.Dim.Render
 	switch {
 	case len(m.Filters) > 0:
 		leave := "  "

@@ -200,7 +200,7 @@ func (b *Bar) candidatesLine(width int) string {
 	}
 	line := ""
 	if len(c.candidates) > 0 {
-		line = b.ui.Theme.Accent.Render(b.ui.Key("query.next-pane")) + " "
+		line = b.ui.Theme.Key.Render(b.ui.Key("query.next-pane")) + " "
 	}
 	first := max(0, c.chosen)
 	for i := range c.candidates {

@@ -29,17 +29,24 @@ var names = []Name{Dark, Light, Mono, ASCII}
 
 // Theme is a set of tokens.
 type Theme struct {
-	Name Name
+	Name   Name
+	Shaded bool // there is no color for the area: it is drawn with a glyph
 
 	Dim      Style    // secondary text
+	Faint    Style    // what is hardly read: the grid, the months of an axis
+	Rule     Style    // lines between panes
 	Bold     Style    // pane titles, who speaks
 	Focus    Style    // the title of the focused pane
-	Accent   Style    // keys in hints, the prompt
+	Key      Style    // keys in hints
+	Accent   Style    // the prompt, what is chosen
 	Bar      Style    // bars of a histogram
 	Lines    [4]Style // of several queries
 	Selected Style    // the bars under the cursor or the brush, and the rail
 	Faded    Style    // bars of bins that are only partly in view, and of superseded results
-	Baseline Style    // all turns, behind the bars
+	Area     Style    // all turns, behind the bars
+	Ground   Style    // a background in the color of the area
+	Mark     Style    // the match that is read, on the rail
+	You      Style    // the name of who asked
 	Cursor   Style    // the row under the cursor of a list
 	Hit      Style    // words of the query
 	OK       Style
@@ -75,35 +82,49 @@ func New(name Name, profile colorprofile.Profile) Theme {
 	if name == Mono {
 		return t
 	}
-	pick := lipgloss.Complete(profile)
-	shade := func(ansi, ansi256, dark, light string) color.Color {
-		exact := dark
-		if name == Light {
-			exact = light
-		}
-		return pick(lipgloss.Color(ansi), lipgloss.Color(ansi256), lipgloss.Color(exact))
+	p := palette{pick: lipgloss.Complete(profile), light: name == Light}
+	t.Shaded = t.Shaded || profile < colorprofile.ANSI256
+	if !t.Shaded {
+		usual := styled(lipgloss.NewStyle())
+		t.Dim = usual.in(p.color(tone{"7", "248", "#a2a2aa"}, tone{"8", "240", "#5a5a62"}))
+		t.Faint = usual.in(p.color(tone{"8", "245", "#86868f"}, tone{"8", "242", "#6e6e78"}))
+		t.Rule = usual.in(p.color(tone{"8", "237", "#3a3a42"}, tone{"7", "252", "#cfcfd6"}))
+		t.Ground = usual.over(p.color(tone{"8", "236", "#2e333b"}, tone{"7", "254", "#e1e6ec"}))
 	}
-	choose := func(dark, light string) string {
-		if name == Light {
-			return light
-		}
-		return dark
-	}
-	bar := shade(choose("6", "4"), choose("74", "24"), "#5fafd7", "#005f87")
-	strong := shade("3", choose("214", "130"), "#ffaf00", "#af5f00")
-	quiet := shade(choose("8", "7"), choose("240", "250"), "#6c6c6c", "#a8a8a8")
-	t.Accent, t.Bar, t.Selected = t.Accent.in(bar), t.Bar.in(bar), t.Selected.in(strong)
-	t.Faded = t.Faded.in(shade(choose("6", "4"), choose("66", "110"), "#48788f", "#7fa5b8"))
-	t.Baseline = t.Baseline.in(quiet)
+	bar := p.color(tone{"6", "74", "#6fa3cc"}, tone{"4", "67", "#3577a8"})
+	accent := p.color(tone{"3", "215", "#f0a94b"}, tone{"3", "130", "#b85c00"})
+	t.Bar, t.Accent, t.Selected = t.Bar.in(bar), t.Accent.in(accent), t.Selected.in(accent)
+	t.Faded = t.Faded.in(p.color(tone{"6", "60", "#3e566b"}, tone{"4", "152", "#a4c2d8"}))
+	t.Area = t.Area.in(p.color(tone{"8", "236", "#2e333b"}, tone{"7", "254", "#e1e6ec"}))
+	t.Mark = t.Mark.in(p.color(tone{"11", "223", "#ffdf9e"}, tone{"5", "125", "#a32d6b"}))
+	t.You = t.You.in(p.color(tone{"2", "115", "#86c3a4"}, tone{"2", "29", "#1f7a52"}))
 	t.Lines = [4]Style{
 		t.Bar,
-		t.Lines[1].in(shade("5", choose("176", "90"), "#d787d7", "#870087")),
-		t.Lines[2].in(shade("2", choose("114", "28"), "#87d787", "#008700")),
-		t.Lines[3].in(shade("1", choose("209", "124"), "#ff875f", "#af0000")),
+		t.Lines[1].in(p.color(tone{"5", "175", "#d98fb0"}, tone{"5", "132", "#b0457a"})),
+		t.Lines[2].in(p.color(tone{"2", "108", "#8fbf7f"}, tone{"2", "65", "#3f8a3a"})),
+		t.Lines[3].in(p.color(tone{"1", "140", "#b39ae0"}, tone{"1", "61", "#6d4fc0"})),
 	}
-	t.Hit = t.Hit.in(shade("3", choose("221", "94"), "#ffd75f", "#875f00"))
-	t.OK, t.Warn, t.Error = t.OK.in(lipgloss.Color("2")), t.Warn.in(lipgloss.Color("3")), t.Error.in(lipgloss.Color("1"))
+	t.Hit = t.Hit.in(p.color(tone{"3", "223", "#ffdf9e"}, tone{"3", "58", "#4a3200"}))
+	t.OK, t.Warn = t.OK.in(lipgloss.Color("2")), t.Warn.in(lipgloss.Color("3"))
+	t.Error = t.Error.in(p.color(tone{"1", "174", "#e07a72"}, tone{"1", "124", "#b3322a"}))
 	return t
+}
+
+// palette picks the colors of a theme for a terminal.
+type palette struct {
+	pick  lipgloss.CompleteFunc
+	light bool
+}
+
+// tone is one color, for terminals of 16, of 256 and of all colors.
+type tone struct{ ansi, ansi256, exact string }
+
+func (p palette) color(dark, light tone) color.Color {
+	c := dark
+	if p.light {
+		c = light
+	}
+	return p.pick(lipgloss.Color(c.ansi), lipgloss.Color(c.ansi256), lipgloss.Color(c.exact))
 }
 
 // plain returns a theme without colors.
@@ -112,15 +133,21 @@ func plain(name Name) Theme {
 	usual, faint, bold := styled(plain), styled(plain.Faint(true)), styled(plain.Bold(true))
 	t := Theme{
 		Name:     name,
+		Shaded:   name == Mono || name == ASCII,
 		Dim:      faint,
+		Faint:    faint,
+		Rule:     faint,
 		Bold:     bold,
 		Focus:    styled(plain.Bold(true).Reverse(true)),
+		Key:      usual,
 		Accent:   bold,
 		Bar:      usual,
 		Lines:    [4]Style{usual, usual, usual, usual},
 		Selected: bold,
 		Faded:    faint,
-		Baseline: faint,
+		Area:     faint,
+		Mark:     bold,
+		You:      bold,
 		Cursor:   bold,
 		Hit:      styled(plain.Underline(true)),
 		OK:       usual,

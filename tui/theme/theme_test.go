@@ -75,7 +75,7 @@ func TestTheme_SixteenColorsByMeaning(t *testing.T) {
 	if light := theme.New(theme.Light, colorprofile.ANSI).Bar.Render("x"); !strings.Contains(light, "\x1b[34m") {
 		t.Errorf("on light it is %q", light)
 	}
-	if full := theme.New(theme.Dark, colorprofile.TrueColor).Bar.Render("x"); !strings.Contains(full, "38;2;95;175;215") {
+	if full := theme.New(theme.Dark, colorprofile.TrueColor).Bar.Render("x"); !strings.Contains(full, "38;2;111;163;204") {
 		t.Errorf("in full color it is %q", full)
 	}
 }

@@ -97,7 +97,7 @@ type driver struct {
 func open(a *archive) driver {
 	c := uitest.Context(theme.Mono)
 	of := &app{Timeline: New(c), in: Inputs{Focused: true}}
-	of.SetSize(120, 7)
+	of.SetSize(130, 7)
 	of.SetSource(a)
 	of.Open(a.overview(), a.days())
 	d := driver{of, uitest.Drive(c, of), a}

@@ -3,7 +3,6 @@ package timeline
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"lens/tui/histogram"
 	"lens/tui/zoom"
 )
 
@@ -39,7 +38,7 @@ func (t *Timeline) Click(x, _ int) (decides bool) {
 // Drag brushes from where the button was pressed to a column.
 func (t *Timeline) Drag(x int) {
 	c := t.chart()
-	bin := c.BinAt(max(histogram.Left, min(x, histogram.Left+histogram.Columns(t.width)-1)), t.width)
+	bin := c.Nearest(x, t.width)
 	if bin < 0 || !t.press.moved && bin == c.Cursor {
 		return
 	}

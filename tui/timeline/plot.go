@@ -33,6 +33,9 @@ func (p *plot) chart() histogram.Chart {
 		c.Brush = [2]int{from, to}
 	}
 	c.Bins = p.bins(edges)
+	if read := p.in.Read; read != nil && p.zoom.Holds(*read) {
+		c.Read = []int{zoom.BinAt(edges, *read)}
+	}
 	if p.in.counts() {
 		c.Noun, c.Baselined = p.in.noun(), true
 		c.Peaks = highest(p.peaks(), c.Bins)
@@ -75,11 +78,11 @@ func (p *plot) Bins() string {
 	unit := p.zoom.Unit()
 	switch {
 	case p.zoom.Bin.IsAuto():
-		return "by " + unit.String() + ", auto"
+		return "by " + unit.Words() + ", auto"
 	case p.zoom.Bin != unit:
-		return "by " + unit.String() + " (no room for " + p.zoom.Bin.String() + "s)"
+		return "by " + unit.Words() + " (no room for bins of " + p.zoom.Bin.Words() + ")"
 	}
-	return "by " + unit.String()
+	return "by " + unit.Words()
 }
 
 // crumb is a window on the way to the one in view.

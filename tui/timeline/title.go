@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"lens/tui/histogram"
 	"lens/tui/theme"
 )
 
@@ -22,21 +23,43 @@ type title struct {
 	tally   tally
 	cursor  string // what is under the cursor
 	brief   string // the same, briefly
+	legend  string // of the bars
+	lines   bool   // several queries are compared: what is under the cursor is their legend
 }
 
 func (t *Timeline) title() title {
-	l := title{th: t.ui.Theme, focused: t.in.Focused, crumbs: t.crumbs(), bins: t.Bins(), unit: t.zoom.Unit().String()}
+	l := title{th: t.ui.Theme, focused: t.in.Focused, crumbs: t.crumbs(), bins: t.Bins(), unit: t.zoom.Unit().Words()}
 	if !t.zoom.IsEmpty() {
 		l.tally = t.in.tallyWords(t.zoom, l.th)
 		l.cursor, l.brief = t.cursorWords()
+		l.legend, l.lines = t.barLegend(), t.compares()
 	}
 	return l
+}
+
+// compares reports whether the chart has a line for each of several queries.
+func (t *Timeline) compares() bool {
+	return t.look.Form == Comparison && t.in.Searching && !t.zoom.Brushes
+}
+
+// barLegend names the bars and the area behind them, "" where there is only one of both.
+func (t *Timeline) barLegend() string {
+	c, th := t.Chart(), t.ui.Theme
+	highest := 0
+	for _, b := range c.Bins {
+		highest = max(highest, b.Baseline)
+	}
+	if !c.Baselined || c.Stale || c.Share || t.look.Form != Bars || highest == 0 {
+		return ""
+	}
+	bar, area := histogram.Samples(th)
+	return bar + th.Dim.Render(" "+c.Noun+"  ") + area + th.Dim.Render(" all turns (to "+theme.Short(highest)+")")
 }
 
 // cursorWords describes the bin under the cursor, or the brush, in two lengths.
 func (t *Timeline) cursorWords() (long, brief string) {
 	c, th := t.Chart(), t.ui.Theme
-	if t.look.Form == Comparison && t.in.Searching && !t.zoom.Brushes {
+	if t.compares() {
 		series := t.series(c)
 		each := (t.width+2)/max(1, len(series)) - 10 // for a name, beside its sample and its value
 		return legend(series, c, 24, th), legend(series, c, max(1, min(8, each)), th)
@@ -62,16 +85,31 @@ func (l title) line(width int) string {
 	if l.bins == "" {
 		return l.th.Fit(l.th.Title("All", l.focused), width)
 	}
-	for _, w := range l.wordings() {
-		right := l.cursor
-		if w.brief {
-			right = l.brief
-		}
-		if theme.Width(w.left)+2+theme.Width(right) <= width {
-			return l.th.Spread(w.left, right, width)
-		}
+	all := l.wordings()
+	if line, ok := l.lineOf(all[:1], l.legend, width); ok { // nothing is left out for the legend
+		return line
+	}
+	if line, ok := l.lineOf(all, "", width); ok {
+		return line
 	}
 	return l.th.Fit(cmp.Or(l.brief, l.path(l.last())), width)
+}
+
+// lineOf returns the line in the first of some wordings that leaves room for the legend.
+func (l title) lineOf(all []wording, legend string, width int) (string, bool) {
+	for _, w := range all {
+		words := l.cursor
+		if w.brief {
+			words = l.brief
+		}
+		switch room := width - theme.Width(w.left) - 2 - theme.Width(words); {
+		case room >= 0 && l.lines:
+			return l.th.Spread(w.left, words, width), true
+		case room >= 0 && legend == "", room >= 2+theme.Width(legend):
+			return l.th.Spread(w.left+"  "+l.th.Selected.Render(words), legend, width), true
+		}
+	}
+	return "", false
 }
 
 // wording is one version of the title, with a long or brief description of the cursor beside it.

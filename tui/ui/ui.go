@@ -99,7 +99,7 @@ func (c *Context) FailureLines(message, hint string) []string {
 	if hint != "" {
 		lines = append(lines, c.Theme.Dim.Render(hint))
 	}
-	key, dim := c.Theme.Accent.Render, c.Theme.Dim.Render
+	key, dim := c.Theme.Key.Render, c.Theme.Dim.Render
 	retry := key(c.Key("redraw")) + dim(" retry "+c.Theme.Glyphs.Separator+" ")
 	return append(lines, retry+key(c.Key("errors"))+dim(" details"))
 }

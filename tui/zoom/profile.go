@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"lens/retrieval"
+	"lens/retrieval/timebin"
 )
 
 // Profile counts the turns of the archive over time: the baseline of every histogram, and the histogram itself
@@ -59,7 +60,7 @@ func (p Profile) Within(s Span) int {
 
 // Lacks reports whether a view needs hours that are not loaded.
 func (p Profile) Lacks(z Zoom) bool {
-	return !z.IsEmpty() && (z.Unit() == Hourly || !wholeDays(z.Span)) && !p.Window.Covers(z.Span)
+	return !z.IsEmpty() && (z.Unit().Unit == timebin.Hour || !wholeDays(z.Span)) && !p.Window.Covers(z.Span)
 }
 
 func wholeDays(s Span) bool { return s.From%DayLong == 0 && s.To%DayLong == 0 }

@@ -3,14 +3,12 @@
 package zoom
 
 import (
-	"fmt"
 	"slices"
 	"sort"
 	"time"
 
 	"lens/retrieval"
 	"lens/retrieval/timebin"
-	"lens/tui/theme"
 )
 
 // The zoom state machine: window, bins, cursor and brush. It is pure: every operation returns the next state, and a
@@ -106,12 +104,12 @@ func (z Zoom) IsEmpty() bool { return z.Width() <= 0 }
 // IsAll reports whether the whole archive is in view.
 func (z Zoom) IsAll() bool { return z.Span == z.All }
 
-// Unit returns the bins shown: the chosen ones if each has a column, else the finest that fit.
+// Unit returns the bins shown: the chosen ones if each has a column, else the finest with room between them.
 func (z Zoom) Unit() timebin.Bin {
 	if !z.Bin.IsAuto() && z.fits(z.Bin) {
 		return z.Bin
 	}
-	return timebin.Auto(z.From, z.To-1, z.Columns)
+	return z.auto()
 }
 
 func (z Zoom) fits(bin timebin.Bin) bool {
@@ -271,62 +269,6 @@ func (z Zoom) grain(width int64) int64 {
 func (z Zoom) Snap(at Span) Span {
 	grain := z.grain(at.Width())
 	return Span{floorTo(at.From, grain), floorTo(at.To+grain-1, grain)}
-}
-
-// Finer selects the next finer bins, unless they exceed the columns.
-func (z Zoom) Finer() (Zoom, string) {
-	if z.IsEmpty() {
-		return z, "No dates"
-	}
-	finer, ok := z.Unit().Finer()
-	if !ok {
-		return z, "Hourly bins are the finest"
-	}
-	switch n, countable := z.count(finer); {
-	case !countable:
-		most := theme.Number(timebin.MaxBins)
-		return z, fmt.Sprintf("%s bins need over %s columns. Zoom in first", adjective(finer), most)
-	case n > z.Columns:
-		return z, fmt.Sprintf("%s bins need %s columns. Zoom in first", adjective(finer), theme.Number(n))
-	}
-	z.Bin = finer
-	return z.Idle(), ""
-}
-
-// adjective names the bins of a unit: "Hourly".
-func adjective(bin timebin.Bin) string {
-	switch bin.Unit {
-	case timebin.Hour:
-		return "Hourly"
-	case timebin.Day:
-		return "Daily"
-	case timebin.Week:
-		return "Weekly"
-	case timebin.Month:
-		return "Monthly"
-	case timebin.Quarter:
-		return "Quarterly"
-	}
-	return "Yearly"
-}
-
-// Coarser selects the next coarser bins.
-func (z Zoom) Coarser() (Zoom, string) {
-	if z.IsEmpty() {
-		return z, "No dates"
-	}
-	coarser, ok := z.Unit().Coarser()
-	if !ok {
-		return z, "Yearly bins are the coarsest"
-	}
-	z.Bin = coarser
-	return z.Idle(), ""
-}
-
-// Auto selects the finest bins that fit, now and after later changes.
-func (z Zoom) Auto() Zoom {
-	z.Bin = timebin.Bin{}
-	return z.Idle()
 }
 
 func ceilHour(t int64) int64 { return Hourly.Floor(t + HourLong - 1) }

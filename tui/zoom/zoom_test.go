@@ -1,7 +1,6 @@
 package zoom
 
 import (
-	"slices"
 	"testing"
 	"time"
 
@@ -25,7 +24,7 @@ func days(from, to string) Span { return Span{From: utc(from), To: utc(to)} }
 
 // fiveYears shows an archive of five years in 100 columns, with the cursor at its end.
 func fiveYears() Zoom {
-	return New(utc("2021-03-05 10:30"), utc("2026-02-10 23:10"), 100)
+	return New(utc("2021-03-05 10:30"), utc("2026-02-10 23:10"), 120)
 }
 
 func TestSnap_WholeDaysForLongRanges(t *testing.T) {
@@ -74,7 +73,7 @@ func TestZoom(t *testing.T) {
 		},
 		"a brush runs from the anchor to the cursor, either way": {
 			fiveYears(), do(quietly(func(z Zoom) Zoom { return z.MoveTo(12).Brush().Move(-2) }), Zoom.Enter),
-			days("2022-01-01", "2022-04-01"), timebin.Day, "2022-01-01", "",
+			days("2022-01-01", "2022-04-01"), timebin.Week, "2022-01-01", "",
 		},
 		"a second v ends the brush": {
 			fiveYears(), do(quietly(func(z Zoom) Zoom { return z.MoveTo(12).Brush().Move(3).Brush() }), Zoom.Enter),
@@ -90,7 +89,7 @@ func TestZoom(t *testing.T) {
 		},
 		"zooming out doubles the window": {
 			month(fiveYears()), do(quietly(func(z Zoom) Zoom { return z.MoveTo(15) }), Zoom.Out),
-			days("2021-12-17", "2022-02-17"), timebin.Day, "2022-01-16", "",
+			days("2021-12-17", "2022-02-17"), timebin.Week, "2022-01-16", "",
 		},
 		"zooming out ends at everything": {
 			fiveYears(), Zoom.Out, days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-10 23:10", "Can't zoom out further",
@@ -106,7 +105,7 @@ func TestZoom(t *testing.T) {
 		},
 		"finer bins than columns are refused": {
 			month(fiveYears()), Zoom.Finer, days("2022-01-01", "2022-02-01"), timebin.Day, "2022-01-01",
-			"Hourly bins need 744 columns. Zoom in first",
+			"Bins of 6 hours need 124 columns. Zoom in first",
 		},
 		"chosen bins stay until auto": {
 			fiveYears(), do(Zoom.Coarser, quietly(Zoom.Auto)), days("2021-03-05", "2026-02-11"), timebin.Month, "2026-02-10 23:10", "",
@@ -131,7 +130,7 @@ func TestZoom_FromTheWholeArchiveToOneHour(t *testing.T) {
 		units = append(units, z.Unit().Unit)
 		z, _ = z.Enter()
 	}
-	if z.Width() != HourLong || !slices.Contains(units, timebin.Day) || units[len(units)-1] != timebin.Hour {
+	if z.Width() != HourLong || units[0] != timebin.Month || units[len(units)-1] != timebin.Hour {
 		t.Errorf("ten zooms end at %s..%s, through %v", at(z.From), at(z.To), units)
 	}
 	if _, said := Zoom.In(z); said != "Can't zoom in further" {
@@ -141,14 +140,15 @@ func TestZoom_FromTheWholeArchiveToOneHour(t *testing.T) {
 
 func TestZoom_AutoBinsFollowTheColumns(t *testing.T) {
 	z := fiveYears()
-	z.Columns = 25
-	if got := z.Unit().Unit; got != timebin.Quarter {
-		t.Errorf("25 columns show %v", got)
+	for columns, want := range map[int]string{120: "month", 119: "2mo", 59: "quarter", 25: "6mo", 12: "year", 11: "2y", 4: "5y", 1: "5y"} {
+		z.Columns = columns
+		if got := z.Unit().String(); got != want {
+			t.Errorf("%d columns show %s, want %s", columns, got, want)
+		}
 	}
-	z, _ = z.Coarser()
-	z.Columns = 3
-	if got := z.Unit().Unit; got != timebin.Year {
-		t.Errorf("years were asked for and there is no room: %v", got)
+	z.Bin, z.Columns = timebin.Bin{Unit: timebin.Year, N: 1}, 3
+	if got := z.Unit().String(); got != "5y" {
+		t.Errorf("years were asked for and there is no room: %s", got)
 	}
 }
 
