@@ -14,13 +14,13 @@ func TestLocalTime(t *testing.T) {
 	d := drive(opts, 120, 40).search("cancel").keys("2")
 	match, _ := d.results.Cursor()
 	utc, local := time.Unix(match.At, 0).UTC(), time.Unix(match.At, 0).In(opts.Settings.Zone)
-	d.mustShow(t, utc.Format("2006-01-02 15:04 UTC"), "2024-02-28  Rust")
+	d.mustShow(t, utc.Format("2006-01-02 15:04 UTC"), "━ 2024-02-28")
 	before := d.timeline.Zoom().Edges()
 	d.keys("T").mustShow(t, "T…  T next theme  z local time")
 	d.keys("z").mustShow(t,
 		"Times in XYZ, bins in UTC",
 		local.Format("2006-01-02 15:04 XYZ"),
-		"2024-02-29  Rust",
+		"━ 2024-02-29",
 		"\n UTC ",
 	)
 	for i, edge := range d.timeline.Zoom().Edges() {

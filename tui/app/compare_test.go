@@ -31,7 +31,7 @@ func TestCompare_PinnedQueries(t *testing.T) {
 func TestCompare_PinnedQueryWithTheNextOne(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {80, 24}, {60, 18}} {
 		d := explore(newFake(1200), size[0], size[1]).search("lentils").keys("1 p g")
-		d.mustShow(t, "── lentils").mustNotShow(t, "━━")
+		d.mustShow(t, "── lentils").mustNotShow(t, "━━ lentils")
 		d.search("apple").mustShow(t, "── lentils", "━━ apple", "┏", "╮")
 		d.keys("1 p").mustShow(t, "── lentils", "━━ apple").mustNotShow(t, "══")
 		d.search("cancel").mustShow(t, "══ cancel").keys("2 x")

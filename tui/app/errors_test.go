@@ -40,7 +40,7 @@ func TestErrors_HaveDetails(t *testing.T) {
 	if fail = false; d.dialogs.IsOpen() {
 		t.Fatal("the errors are still open")
 	}
-	d.search("cancel").mustShow(t, ">  1")
+	d.search("cancel").mustShow(t, "▌ ●")
 }
 
 func TestErrors_LongNoticeKeepsItsHint(t *testing.T) {

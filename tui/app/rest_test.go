@@ -48,7 +48,7 @@ func (d *driver) finish() *driver {
 // chosenLine returns the line of the screen with the cursor of the list.
 func (d *driver) chosenLine(t *testing.T) int {
 	t.Helper()
-	at := slices.IndexFunc(strings.Split(d.screen(), "\n"), func(line string) bool { return strings.HasPrefix(line, ">") })
+	at := slices.IndexFunc(strings.Split(d.screen(), "\n"), func(line string) bool { return strings.HasPrefix(line, "▌") })
 	if at < 0 {
 		t.Fatalf("no line has the cursor:\n%s", d.screen())
 	}

@@ -37,6 +37,6 @@ func Example() {
 	}
 	// Output:
 	// | Matches  2 in view, by score                 |
-	// |   1  2024-05-14  How do I cancel a request?  |
-	// |>  2  undated     Drop order of futures       |
+	// |  ~ How do I cancel a request?      2024-05-14|
+	// |> ~ Drop order of futures           undated   |
 }

@@ -3,6 +3,7 @@ package results
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -158,7 +159,7 @@ func (l *List) made() []Row {
 	if l.found.Peek == nil {
 		return nil
 	}
-	find := marks.Of(l.found.Words).Find
+	find, best := marks.Of(l.found.Words).Find, l.best()
 	var rows []Row
 	for i := range l.found.Peek.Matches {
 		match := &l.found.Peek.Matches[i]
@@ -169,28 +170,61 @@ func (l *List) made() []Row {
 			ID:           match.TurnID,
 			Conversation: match.Conversation,
 			Date:         "undated",
-			Title:        cmp.Or(match.Title, "untitled"),
-			Snippet:      cmp.Or(match.UserSnippet, match.AssistantSnippet),
+			Title:        cmp.Or(match.Title, untitled),
 			Marked:       l.marked[match.TurnID],
 		}
-		if match.Chunk != nil { // its user text is just a heading
-			row.Snippet = cmp.Or(match.AssistantSnippet, match.UserSnippet)
+		row.quote(match, find)
+		if match.Chunk != nil {
 			if part := match.Chunk.Part(); part != "" {
 				row.Title = l.ui.Theme.Remarks(part, row.Title)
 			}
 		}
 		if l.found.Searched && match.Score != nil {
-			row.Rank, row.Score = i+1, *match.Score
+			row.Rank, row.Share = i+1, *match.Score/best
 		}
 		if match.Time != nil {
 			row.At = match.Time.Unix()
 			row.Date, row.Clock = l.ui.Day(*match.Time), l.ui.Clock(*match.Time)
 		}
-		row.Hits = find(row.Snippet)
 		rows = append(rows, row)
 	}
 	l.sorting.sort(rows, l.found.Searched, l.found.Oldest)
 	return slices.Clip(rows)
+}
+
+// best returns the greatest score, more than 0.
+func (l *List) best() float64 {
+	best := math.SmallestNonzeroFloat64
+	for i := range l.found.Peek.Matches {
+		if score := l.found.Peek.Matches[i].Score; score != nil {
+			best = max(best, *score)
+		}
+	}
+	return best
+}
+
+// Who says a snippet.
+const (
+	you   = "You"
+	reply = "Reply"
+)
+
+// quote quotes the side of an exchange that has more words of the query, or of a document its text: its user text is
+// just a heading.
+func (r *Row) quote(match *retrieval.Match, find func(string) [][2]int) {
+	asked, answered := find(match.UserSnippet), find(match.AssistantSnippet)
+	r.Worded = len(asked)+len(answered)+len(find(match.Title)) > 0
+	replied := match.UserSnippet == "" || len(asked) < len(answered)
+	if match.Chunk != nil {
+		replied = match.AssistantSnippet != ""
+	}
+	r.Speaker, r.Snippet, r.Hits = you, match.UserSnippet, asked
+	if replied {
+		r.Speaker, r.Snippet, r.Hits = reply, match.AssistantSnippet, answered
+	}
+	if match.Chunk != nil {
+		r.Speaker = ""
+	}
 }
 
 // Len returns the number of rows.

@@ -23,9 +23,9 @@ func TestList_DrawsVisibleRows(t *testing.T) {
 	l.Scroll(4)
 	got := l.rows()
 	want := []string{
-		"   3 0.898  2024-05-14  snippet 世界 2",
-		"   4 0.897  2024-05-14  snippet 世界 3",
-		">  5 0.896  2024-05-14  snippet 世界 4",
+		"  ○ title 2  snippet 世界 2                   ━━━ 2024-05-14",
+		"  ○ title 3  snippet 世界 3                   ━━━ 2024-05-14",
+		"▌ ○ title 4  snippet 世界 4                   ━━━ 2024-05-14",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
@@ -34,19 +34,22 @@ func TestList_DrawsVisibleRows(t *testing.T) {
 		t.Error("the rows scroll though the cursor is among them")
 	}
 	l.SetSize(50, 2)
-	if got := l.rows(); got[0] != ">  4  2024-05-14  snippet 世界 3" {
+	if got := l.rows(); got[0] != "▌ ○ title 3  snippet 世界 3             2024-05-14" {
 		t.Errorf("without room for the score, the row is %q", got[0])
 	}
 	l = newLister(60, 3)
 	undated := matches(2)
 	undated[1].Time = nil
 	l.Show(listed(undated))
-	want = []string{">  2024-05-14 12:00  snippet 世界 0", "   undated           snippet 世界 1"}
+	want = []string{
+		"▌   title 0  snippet 世界 0                 2024-05-14 12:00",
+		"    title 1  snippet 世界 1                 undated",
+	}
 	if got := l.rows(); !slices.Equal(got, want) {
 		t.Errorf("without a query, the rows are %q", got)
 	}
 	l.SetSize(50, 2)
-	if got := l.rows(); got[0] != ">  2024-05-14  snippet 世界 0" {
+	if got := l.rows(); got[0] != "▌   title 0  snippet 世界 0             2024-05-14" {
 		t.Errorf("without room for the time of day, the row is %q", got[0])
 	}
 }
@@ -56,10 +59,10 @@ func TestList_TallRowsShowTitleAndSnippet(t *testing.T) {
 	l.SetTall(true)
 	l.Show(found(matches(5)))
 	got := strings.Join(l.rows(), "\n")
-	want := `>  1 0.900  2024-05-14  title 0
-       snippet 世界 0
-   2 0.899  2024-05-14  title 1
-       snippet 世界 1`
+	want := `▌ ○ title 0               ━━━ 2024-05-14
+▌   You  snippet 世界 0
+  ○ title 1               ━━━ 2024-05-14
+    You  snippet 世界 1`
 	if got != want {
 		t.Errorf("got\n%s", got)
 	}
@@ -74,13 +77,13 @@ func TestList_OtherRowsMoveAroundTheCursor(t *testing.T) {
 	before := l.snippets()
 	l.Scroll(-1)
 	l.Show(found(matches(40)))
-	if got := l.snippets(); got[0] != before[0] || got[2] != "14" || !strings.HasPrefix(l.rows()[2], "> 15") {
+	if got := l.snippets(); got[0] != before[0] || got[2] != "14" || !strings.HasPrefix(l.rows()[2], "▌ ○ title 14") {
 		t.Errorf("the rows were\n%s\nand are\n%s", strings.Join(before, "\n"), strings.Join(got, "\n"))
 	}
 	l = newLister(60, 13)
 	l.Show(few)
 	l.Show(found(matches(12))) // better matches, which the first row must not hide
-	if got := l.rows(); !strings.HasPrefix(got[0], "   1") || !strings.HasPrefix(got[10], "> 11") {
+	if got := l.rows(); !strings.HasPrefix(got[0], "  ○ title 0") || !strings.HasPrefix(got[10], "▌ ○ title 10") {
 		t.Errorf("the rows are\n%s", strings.Join(got, "\n"))
 	}
 }
@@ -113,7 +116,7 @@ func TestList_AnotherQueryStartsAtItsBestMatch(t *testing.T) {
 	l.Scroll(7)
 	other := found(matches(10))
 	other.Query = "other words"
-	if l.Show(other); l.cursor() != 0 || !strings.HasPrefix(l.rows()[0], ">  1") {
+	if l.Show(other); l.cursor() != 0 || !strings.HasPrefix(l.rows()[0], "▌ ○ title 0") {
 		t.Errorf("the cursor is on match %d:\n%s", l.cursor(), l.Text())
 	}
 	l.mustTell(t, results.TurnSelected{ID: id(0)}, results.TurnSelected{ID: id(7)}, results.TurnSelected{ID: id(0)})
@@ -142,7 +145,7 @@ func TestList_TimesAreInTheZone(t *testing.T) {
 	f := listed(matches(1))
 	l.Show(f)
 	l.UI.Zone = time.FixedZone("XYZ", 14*3600)
-	if l.Show(f); l.rows()[0] != ">  2024-05-15 02:00  snippet 世界 0" {
+	if l.Show(f); !strings.HasSuffix(l.rows()[0], "2024-05-15 02:00") {
 		t.Errorf("got %q", l.rows()[0])
 	}
 }
@@ -160,7 +163,7 @@ func TestList_TextsOfARow(t *testing.T) {
 			t.Errorf("row %d shows %q, want %q", i, got, want)
 		}
 	}
-	l.MustShow(t, "2024-05-14  untitled")
+	l.MustShow(t, "▌ ○ untitled ", "▌   Reply  an answer", "    its text", "    snippet 世界 2")
 }
 
 func TestList_HitsAreUnderlined(t *testing.T) {
@@ -266,16 +269,16 @@ func TestMark_StaysWithItsTurn(t *testing.T) {
 	if l.Show(f); l.cursor() != 3 {
 		t.Errorf("marking leads to match %d", l.cursor())
 	}
-	l.MustShow(t, "10 in view, by score, 2 marked", "1 0.900•", "3 0.898•", "2 0.899 ")
+	l.MustShow(t, "10 in view, by score, 2 marked", "✓○ title 0", "✓○ title 2", "  ○ title 1")
 	if marked := l.Marked(); len(marked) != 2 || !slices.Contains(marked, id(0)) || !slices.Contains(marked, id(2)) {
 		t.Errorf("marked are %v", marked)
 	}
 	l.Show(found(matches(10)[2:]))
-	l.MustShow(t, "1 0.898•", "2 marked")
+	l.MustShow(t, "✓○ title 2", "2 marked")
 	l.Scroll(-99)
 	l.Do(t, "mark")
 	l.Show(f)
-	l.MustShow(t, "1 0.900•", "3 0.898 ", "1 marked")
+	l.MustShow(t, "✓○ title 0", "  ○ title 2", "1 marked")
 	other := newLister(60, 6)
 	other.Show(found(nil))
 	other.Posted()
@@ -305,7 +308,7 @@ func TestSort_ByDate(t *testing.T) {
 	l.Scroll(3)
 	l.Do(t, "sort")
 	sorted(ranked, "1 4 3 0 5 2")
-	l.MustShow(t, "6 in view, by date", ">  4 0.897  2024-05-13")
+	l.MustShow(t, "6 in view, by date", "▌ ○ title 3", "2024-05-13")
 	l.Do(t, "sort")
 	sorted(ranked, "0 1 2 3 4 5")
 	if l.Sorting() != (results.Sorting{}) {
@@ -469,11 +472,11 @@ func TestList_CursorIsVisible(t *testing.T) {
 					if theme.Width(line) != width {
 						t.Fatalf("a line of %d cells on %d: %q", theme.Width(line), width, line)
 					}
-					if strings.HasPrefix(ansi.Strip(line), ">") {
+					if strings.HasPrefix(ansi.Strip(line), "▌") {
 						pointers++
 					}
 				}
-				if len(lines) != height || pointers != min(1, l.Len()) && width > 1 {
+				if len(lines) != height || width > 14 && (pointers > 0) != (l.Len() > 0) || pointers > 2 {
 					t.Fatalf("%d lines on %d, %d pointers for %d rows", len(lines), height, pointers, l.Len())
 				}
 				l.Run(nil)

@@ -99,10 +99,12 @@ func listed(matches []retrieval.Match) results.Found {
 // rows returns the lines below the title.
 func (l lister) rows() []string { return strings.Split(uitest.Text(l.View()), "\n")[1:] }
 
-// snippets returns the ends of the visible rows, which number the matches.
+// snippets returns the numbers in the snippets of the visible rows.
 func (l lister) snippets() (all []string) {
 	for _, row := range l.rows() {
-		all = append(all, row[strings.LastIndex(row, " ")+1:])
+		_, snippet, _ := strings.Cut(row, "世界 ")
+		number, _, _ := strings.Cut(snippet, " ")
+		all = append(all, number)
 	}
 	return all
 }

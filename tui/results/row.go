@@ -14,12 +14,14 @@ import (
 type Row struct {
 	ID           uuid.UUID
 	Conversation uuid.UUID
-	Rank         int // from 1; 0: listed by time
-	Score        float64
-	At           int64  // UTC seconds; 0: undated
-	Date         string // "2024-05-14" or "undated"
-	Clock        string // "09:31"; "": undated
+	Rank         int     // from 1; 0: listed by time
+	Share        float64 // its score as a part of the best one
+	Worded       bool    // it has words of the query; else it is near in meaning
+	At           int64   // UTC seconds; 0: undated
+	Date         string  // "2024-05-14" or "undated"
+	Clock        string  // "09:31"; "": undated
 	Title        string
+	Speaker      string // of the snippet: "You", "Reply"; "" for a document
 	Snippet      string
 	Marked       bool
 	Hits         [][2]int // cells of Snippet that hold words of the query, in order
@@ -39,49 +41,106 @@ func (s shape) page(height int) int {
 	return max(1, height)
 }
 
+// The widths of the parts of a row, in cells.
+const (
+	signWidth  = 4 // pointer, mark, sign and a space
+	barWidth   = 3
+	leastTitle = 16 // beside a snippet in one line
+)
+
+// untitled is the title of what has none.
+const untitled = "untitled"
+
 // lines draws the row.
 func (r Row) lines(width int, chosen bool, o shape, th theme.Theme) []string {
-	pointer := " "
+	plain := theme.Style{}
+	quiet, title := th.Dim, plain
 	if chosen {
-		pointer = th.Glyphs.Pointer
-	}
-	mark := " "
-	if r.Marked {
-		mark = th.Glyphs.Mark
-	}
-	meta := r.meta(pointer, mark, !o.tall && width < 56)
-	line, snippet := th.Dim, theme.Style{}
-	if chosen {
-		line, snippet = theme.Style{}, th.Cursor
+		title = th.Cursor
 	}
 	if o.stale {
-		line, snippet = th.Dim, th.Dim
+		title, plain = th.Dim, th.Dim
 	}
+	pointer, right := " ", r.right(o.tall || width >= 56, o, th)
+	if chosen {
+		pointer = th.Selected.Render(th.Glyphs.Row)
+	}
+	sign := pointer + r.mark(th) + r.sign(o, th) + " "
+	room := max(0, width-signWidth-theme.Width(right)-2)
 	if !o.tall {
-		return []string{th.Fit(line.Render(meta)+r.marked(width-theme.Width(meta), snippet, o, th), width)}
+		return []string{th.Spread(sign+r.inLine(room, title, quiet, o, th), right, width)}
 	}
-	indent := strings.Repeat(" ", min(7, width/4))
-	title := theme.Style{}
-	if chosen || o.stale {
-		title = snippet
+	speaker := ""
+	if r.Speaker != "" {
+		speaker = quiet.Render(r.Speaker + "  ")
+		if r.Speaker == you && !o.stale {
+			speaker = th.You.Render(r.Speaker + "  ")
+		}
 	}
+	below := pointer + strings.Repeat(" ", signWidth-1) + speaker
 	return []string{
-		th.Fit(line.Render(meta)+title.Render(cut(r.Title, width-theme.Width(meta), th)), width),
-		th.Fit(indent+r.marked(width-len(indent), snippet, o, th), width),
+		th.Spread(sign+title.Render(cut(r.Title, room, th)), right, width),
+		th.Fit(below+r.marked(width-theme.Width(below), plain, o, th), width),
 	}
 }
 
-// meta returns rank, score and date. Brief rows omit the score in favor of the text.
-func (r Row) meta(pointer, mark string, brief bool) string {
-	switch {
-	case r.Rank == 0 && brief:
-		return fmt.Sprintf("%s%s %-10s  ", pointer, mark, r.Date)
-	case r.Rank == 0:
-		return fmt.Sprintf("%s%s %-10s %-5s  ", pointer, mark, r.Date, r.Clock)
-	case brief:
-		return fmt.Sprintf("%s%3d%s %-10s  ", pointer, r.Rank, mark, r.Date)
+// inLine returns title and snippet in one line, without room for both only the title.
+func (r Row) inLine(room int, title, quiet theme.Style, o shape, th theme.Theme) string {
+	if r.Title == untitled {
+		return r.marked(room, title, o, th)
 	}
-	return fmt.Sprintf("%s%3d %5.3f%s %-10s  ", pointer, r.Rank, r.Score, mark, r.Date)
+	name := title.Render(cut(r.Title, min(room, max(leastTitle, room*2/5)), th))
+	if left := room - theme.Width(name) - 2; left >= leastTitle {
+		name += "  " + r.marked(left, quiet, o, th)
+	}
+	return name
+}
+
+// mark returns the mark of a marked row.
+func (r Row) mark(th theme.Theme) string {
+	if r.Marked {
+		return th.Selected.Render(th.Glyphs.Picked)
+	}
+	return " "
+}
+
+// sign tells whether the match has words of the query.
+func (r Row) sign(o shape, th theme.Theme) string {
+	sign, style := th.Glyphs.Near, th.Bar
+	if r.Worded {
+		sign = th.Glyphs.Worded
+	}
+	switch {
+	case r.Rank == 0:
+		return " "
+	case o.stale:
+		style = th.Dim
+	}
+	return style.Render(sign)
+}
+
+// right returns what ends the first line: a bar of the score, and the date. A row by time also has the time of day.
+func (r Row) right(barred bool, o shape, th theme.Theme) string {
+	date := th.Dim.Render(fmt.Sprintf("%-10s", r.Date))
+	switch {
+	case r.Rank > 0 && barred:
+		return r.bar(o, th) + " " + date
+	case r.Rank > 0 || !barred:
+		return date
+	}
+	return date + th.Dim.Render(fmt.Sprintf(" %-5s", r.Clock))
+}
+
+// bar draws the score in half cells, at least one.
+func (r Row) bar(o shape, th theme.Theme) string {
+	full, half, none := th.Glyphs.Score[0], th.Glyphs.Score[1], th.Glyphs.Score[2]
+	halves := max(1, min(int(r.Share*2*barWidth+0.5), 2*barWidth))
+	drawn := strings.Repeat(full, halves/2) + strings.Repeat(half, halves%2)
+	style := th.Bar
+	if o.stale {
+		style = th.Dim
+	}
+	return style.Render(drawn) + th.Rule.Render(strings.Repeat(none, barWidth-(halves+1)/2))
 }
 
 // marked returns the snippet in at most width cells, with the words of the query marked.

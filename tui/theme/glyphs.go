@@ -7,13 +7,17 @@ type Glyphs struct {
 	Ellipsis     string
 	Separator    string // between remarks
 	Quotes       [2]string
-	Dash         string // from – to
-	Path         string // between crumbs
-	Mark         string // after the number of a marked row
-	Pointer      string // before the row under the cursor
-	Continued    string // before the rest of a line of code
-	Done, Undone string // before a step that succeeded, or failed
-	Drop         string // after a filter that can be dropped
+	Dash         string    // from – to
+	Path         string    // between crumbs
+	Mark         string    // before what is pinned, and in place of a secret character
+	Picked       string    // before a marked row
+	Row          string    // before the lines of the row under the cursor
+	Worded, Near string    // before a match that has words of the query, or is near in meaning only
+	Score        [3]string // of a bar: a full cell, half of one, none
+	Pointer      string    // before the chosen item of a menu
+	Continued    string    // before the rest of a line of code
+	Done, Undone string    // before a step that succeeded, or failed
+	Drop         string    // after a filter that can be dropped
 }
 
 var unicode = Glyphs{
@@ -24,6 +28,11 @@ var unicode = Glyphs{
 	Dash:       "–",
 	Path:       "›",
 	Mark:       "•",
+	Picked:     "✓",
+	Row:        "▌",
+	Worded:     "●",
+	Near:       "○",
+	Score:      [3]string{"━", "╸", "─"},
 	Quotes:     [2]string{"“", "”"},
 	Pointer:    ">",
 	Continued:  "↳",
@@ -40,6 +49,11 @@ var ascii = Glyphs{
 	Dash:       "-",
 	Path:       ">",
 	Mark:       "*",
+	Picked:     "*",
+	Row:        ">",
+	Worded:     "=",
+	Near:       "~",
+	Score:      [3]string{"=", "-", " "},
 	Quotes:     [2]string{`"`, `"`},
 	Pointer:    ">",
 	Continued:  "~",
