@@ -24,6 +24,10 @@ func (e *Engine) Peek(ctx context.Context, q query.Query) (p *Peek, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.Histogram.Total > 0 { // else there is nothing to doubt
+		doubt := p.HardlySpeaks()
+		p.Notice, p.LeftOut = strings.TrimSpace(p.Notice+" "+doubt), strings.TrimSpace(p.LeftOut+" "+doubt)
+	}
 	p.Timing.Total = milliseconds(time.Since(started))
 	return p, nil
 }
@@ -72,6 +76,7 @@ func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown dateRange
 		Query: f.query, Like: f.like, Mode: f.plan.mode, Dates: f.dates, Notice: f.notice(), LeftOut: f.leftOut(),
 		Partial:     f.partial,
 		allBranches: f.filter.AllBranches,
+		filtered:    !f.asked.Filter.IsZero() || len(f.asked.Phrases)+len(f.asked.Without) > 0,
 		Histogram:   h, Peaks: f.peaks(&h), Mentions: f.mentions(), Matches: matches,
 		Titles: titles, TitleCount: titleCount, Coverage: f.coverage(), Times: times,
 		Timing: Timing{Embed: milliseconds(f.plan.embedTime), Search: milliseconds(f.took)},
@@ -111,7 +116,7 @@ func noticesOf(searches ...*searchResult) (notice, leftOut string) {
 func (f *searchResult) coverage() Coverage {
 	return Coverage{
 		Faint: f.faint, Candidates: f.candidates(), Embedded: f.embeddedShare(f.filter.AllBranches),
-		Matching: f.matching, Truncated: f.matching > len(f.hits),
+		Matching: f.matching, Truncated: f.matching > len(f.hits), Confidence: f.confidence(),
 	}
 }
 

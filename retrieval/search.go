@@ -36,6 +36,8 @@ type searchResult struct {
 	matching         int            // rows that could have been listed
 	faint            bool           // nothing matches the query: these are only the nearest vectors
 	rowsWithAllTerms []int32        // rows with all words of the query, ascending
+	covered          float64        // the greatest share of the query's idf that an eligible row holds; NaN: no words
+	nearest          float64        // the best cosine of an eligible row; 0 without vectors
 	took             time.Duration
 }
 
@@ -103,7 +105,8 @@ func (e *Engine) searchDense(ctx context.Context, f *searchResult) error {
 	for _, n := range near[:min(len(near), f.topK)] {
 		f.hits = append(f.hits, rank.Hit{Row: n.Row, Score: n.Similarity, Similarity: n.Similarity})
 	}
-	return nil
+	f.nearest = best(near)
+	return e.coverQuery(ctx, f)
 }
 
 // searchRanked orders by words and context, in hybrid mode also by cosines. Vectors are searched while words are
@@ -124,7 +127,8 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 	if vectorErr != nil {
 		return vectorErr
 	}
-	f.rowsWithAllTerms = s.rowsWithAllTerms
+	f.rowsWithAllTerms, f.nearest = s.rowsWithAllTerms, best(vectors.Candidates)
+	f.findCovered(s.words, s.rowsWithAllTerms)
 	q := s.query(f.topK)
 	q.Range, q.Eligible, q.Dates = f.window(), f.eligible, f.nearDates(time.Now())
 	var similarityErr error
@@ -145,6 +149,14 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 	}
 	f.hits, f.matching = result.Hits, result.Matching
 	return similarityErr
+}
+
+// best returns the cosine of the first of the nearest rows, 0 if there is none.
+func best(near []rank.Candidate) float64 {
+	if len(near) == 0 {
+		return 0
+	}
+	return near[0].Similarity
 }
 
 // window returns the rows within the filter's times.

@@ -15,7 +15,7 @@ type Peek struct {
 	Like      uuid.UUID    `json:"like,omitzero"`    // the turn of a Like request, instead of a query
 	Mode      query.Mode   `json:"mode"`             // as ranked: never query.Auto
 	Dates     *Dates       `json:"dates,omitempty"`  // near which turns rank higher; absent if the query names none
-	Notice    string       `json:"notice,omitempty"` // a sentence on the dates, and for each thing not done as asked
+	Notice    string       `json:"notice,omitempty"` // on the dates, on each thing not done as asked, and HardlySpeaks
 	Histogram Histogram    `json:"histogram"`
 	Peaks     []Peak       `json:"peaks"` // in order of time
 	Mentions  Mentions     `json:"mentions"`
@@ -27,8 +27,8 @@ type Peek struct {
 	// Times holds the times of the dated ones of the top_k matches, ascending, in UTC seconds: Rebin counts them.
 	Times []int64 `json:"-"`
 
-	// LeftOut is the part of Notice, at its end, that is not about the mode: the dates, and what the filter did not look
-	// at.
+	// LeftOut is the part of Notice, at its end, that is not about the mode: the dates, what the filter did not look at,
+	// and that the archive hardly speaks of the query.
 	LeftOut string `json:"-"`
 
 	// TitleCount is how many conversations there are of which Titles has the first.
@@ -38,6 +38,7 @@ type Peek struct {
 	Partial bool `json:"-"`
 
 	allBranches bool
+	filtered    bool // not all of the archive was searched
 }
 
 // Dates are the dates that a query names.
@@ -141,6 +142,10 @@ type Coverage struct {
 	Matching   int     `json:"matching"`        // candidates with a word of the query or a near vector; all in dense mode
 	Faint      bool    `json:"faint,omitempty"` // only the nearest: no word matches and no vector stands out
 	Truncated  bool    `json:"truncated"`       // more than top_k turns stand above the last score
+
+	// Confidence is the probability, 0 to 1, that the candidates speak of the query, not that they answer it. It compares
+	// between queries, as scores do not. Absent for similar turns, without words that count, and without candidates.
+	Confidence *float64 `json:"confidence,omitempty"`
 }
 
 // Timing is in milliseconds.

@@ -1,0 +1,102 @@
+package retrieval
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"lens/retrieval/dates"
+	"lens/retrieval/query"
+	"lens/retrieval/rank"
+	"lens/store/terms"
+)
+
+// Scores order the turns of one query. Whether the archive speaks of the query at all shows in two numbers: the best
+// cosine, and the greatest share of the query's idf that one turn holds. A logistic regression of the two separates
+// questions about a person's own archive from questions about somebody else's. It does not know whether a turn answers
+// the question.
+
+// calibration are the weights of a logistic regression.
+type calibration struct{ cosine, coverage, constant float64 }
+
+// The calibrations were fitted on questions of LoCoMo dev, half of them asked of the archive of somebody else. Cosines
+// of every model have their own scale. A model that is not here goes by words alone, which have one scale.
+// TestQuality_Confidence measures them.
+var (
+	calibrationOfWords = calibration{0, 7.2, -3.15}
+	calibrations       = map[string]calibration{ // by model
+		"use-lite":         {10.9, 6.1, -7.2},
+		"all-MiniLM-L6-v2": {15.8, 4.7, -8.5},
+	}
+)
+
+// leastEmbedded is the share of turns with a vector from which the best cosine is that of the archive.
+const leastEmbedded = 0.9
+
+// unlikely is the confidence below which an archive hardly speaks of something.
+const unlikely = 0.2
+
+// findCovered sets how much of the query one turn holds, NaN if it has nothing to hold. words are those of the request.
+func (f *searchResult) findCovered(words []rank.Word, rowsWithAllTerms []int32) {
+	if slices.ContainsFunc(rowsWithAllTerms, f.isEligible) {
+		f.covered = 1
+		return
+	}
+	ofDates := f.wordsOfDates()
+	var topic []rank.Word
+	for i, w := range words {
+		if !slices.Contains(ofDates, f.words[i]) {
+			topic = append(topic, w)
+		}
+	}
+	if f.covered = rank.Covered(topic, f.isEligible); len(topic) == 0 {
+		f.covered = math.NaN()
+	}
+}
+
+// wordsOfDates returns the words of the dates that the query names. They say when, and turns about that time need not
+// hold them.
+func (f *searchResult) wordsOfDates() (words []string) {
+	now := time.Now()
+	for _, e := range dates.Find(f.query, now, now) {
+		words = append(words, terms.Query(f.query[e.From:e.To])...)
+	}
+	return words
+}
+
+// coverQuery sets how much of the query one turn holds, where nothing else needs its words.
+func (e *Engine) coverQuery(ctx context.Context, f *searchResult) error {
+	if f.query == "" {
+		return nil
+	}
+	lists, err := e.words.wordLists(ctx, f.snapshot, f.words, f.stems)
+	if err == nil {
+		f.findCovered(rank.Words(f.Len(), lists.forms), nil)
+	}
+	return err
+}
+
+// confidence returns how likely it is that the eligible turns speak of the query; nil where nothing is asked in words.
+func (f *searchResult) confidence() *float64 {
+	if f.query == "" || math.IsNaN(f.covered) || f.candidates() == 0 {
+		return nil
+	}
+	by, known := calibrations[f.active.Model]
+	if !known || f.plan.mode == query.Keyword || f.embeddedShare(f.filter.AllBranches) < leastEmbedded {
+		by = calibrationOfWords
+	}
+	p := 1 / (1 + math.Exp(-(by.cosine*f.nearest + by.coverage*f.covered + by.constant)))
+	return new(math.Round(p*1000) / 1000)
+}
+
+// HardlySpeaks returns a sentence that says so of the turns that were searched, "" if they may well speak of the query.
+func (p *Peek) HardlySpeaks() string {
+	switch c := p.Coverage.Confidence; {
+	case c == nil || *c >= unlikely:
+		return ""
+	case p.filtered:
+		return "What passes the filter hardly speaks of this."
+	}
+	return "Your archive hardly speaks of this."
+}

@@ -1,0 +1,133 @@
+package retrieval_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"lens/retrieval"
+	"lens/retrieval/query"
+)
+
+// By words, confidence is that of the turn that holds the most of the query: σ(7.2·share − 3.15).
+func TestPeek_ConfidenceByWords(t *testing.T) {
+	e := retrieval.New(kitchen(), nil)
+	for _, c := range []struct {
+		text  string
+		least float64
+		most  float64
+	}{
+		{"sourdough", .983, .983},
+		{"frozen sourdough starter", .983, .983}, // one turn holds all
+		{"sourdough elephant", .05, .2},          // more idf is missing than there
+		{"elephants on bicycles in the sourdough orchestra", .05, .15},
+		{"sourdough in May 1987", .983, .983}, // a date says when
+	} {
+		p := peek(t, e, c.text, query.Query{})
+		if got := p.Coverage.Confidence; got == nil || *got < c.least || *got > c.most {
+			t.Errorf("%q: got %v, want %v to %v", c.text, value(got), c.least, c.most)
+		}
+	}
+}
+
+// A calibrated model counts its best cosine, any other does not, nor one that few turns are embedded with.
+func TestPeek_ConfidenceByModel(t *testing.T) {
+	for _, c := range []struct {
+		model    string
+		embedded int
+		cosine   bool
+	}{{"use-lite", 6, true}, {"all-MiniLM-L6-v2", 6, true}, {"words", 6, false}, {"use-lite", 3, false}} {
+		a := kitchen()
+		a.generations[0].Model, a.generations[0].Vectors = c.model, c.embedded
+		e := retrieval.New(a, &words{model: c.model})
+		for _, mode := range []query.Mode{query.Hybrid, query.Dense} {
+			p := peek(t, e, "sourdough", query.Query{Mode: mode})
+			by := map[string][2]float64{"use-lite": {10.9, 6.1 - 7.2}, "all-MiniLM-L6-v2": {15.8, 4.7 - 8.5}}[c.model]
+			if !c.cosine {
+				by = [2]float64{0, 7.2 - 3.15}
+			}
+			best := 0.0
+			for _, m := range p.Matches {
+				if m.Similarity != nil {
+					best = max(best, *m.Similarity)
+				}
+			}
+			want := 1 / (1 + math.Exp(-by[0]*best-by[1]))
+			if got := p.Coverage.Confidence; got == nil || math.Abs(*got-want) > .0006 {
+				t.Errorf("%s, %d embedded, %s: got %v, want %v", c.model, c.embedded, mode, value(got), want)
+			}
+		}
+	}
+}
+
+// Without a query in words there is no confidence.
+func TestPeek_ConfidenceAbsent(t *testing.T) {
+	a := kitchen()
+	e := retrieval.New(a, nil)
+	for name, q := range map[string]query.Query{
+		"filters":       {Filter: query.Filter{Since: day("2023-01-01")}},
+		"similar turns": {Like: a.catalog.ID[0].String()},
+		"only a date":   {Text: "May 1987"},
+		"no candidates": {Text: "sourdough", Filter: query.Filter{Since: day("2030-01-01")}},
+	} {
+		if p := peek(t, e, q.Text, q); p.Coverage.Confidence != nil || p.LeftOut != "" {
+			t.Errorf("%s: %v, %q", name, value(p.Coverage.Confidence), p.LeftOut)
+		}
+	}
+}
+
+// The sentence stands on one side of the threshold, and does not claim that there is no answer.
+func TestPeek_HardlySpeaks(t *testing.T) {
+	e := retrieval.New(kitchen(), nil)
+	filter := query.Filter{Since: day("2023-01-01")}
+	for _, c := range []struct {
+		text   string
+		filter query.Filter
+		want   string
+	}{
+		{"frozen sourdough", query.Filter{}, ""},
+		{"elephants on bicycles in the sourdough orchestra", query.Filter{}, "Your archive hardly speaks of this."},
+		{"elephants on bicycles in the sourdough orchestra", filter, "What passes the filter hardly speaks of this."},
+		{"elephants on bicycles", query.Filter{}, ""}, // no match says more
+	} {
+		p := peek(t, e, c.text, query.Query{Filter: c.filter})
+		if !strings.HasSuffix(p.Notice, c.want) || p.LeftOut != c.want {
+			t.Errorf("%q: got %q, %q, want %q; confidence %v", c.text, p.Notice, p.LeftOut, c.want, value(p.Coverage.Confidence))
+		}
+	}
+	compared, err := e.Compare(t.Context(), []query.Query{{Text: "sourdough"}, {Text: "elephants on bicycles in sourdough"}})
+	if err != nil || compared.LeftOut != "" {
+		t.Errorf("compared: %v, %q", err, compared.LeftOut)
+	}
+}
+
+// The filter narrows what confidence is about.
+func TestPeek_ConfidenceWithinFilter(t *testing.T) {
+	e := retrieval.New(kitchen(), nil)
+	all := peek(t, e, "cancel request", query.Query{})
+	later := peek(t, e, "cancel request", query.Query{Filter: query.Filter{Since: day("2024-01-01")}})
+	if *all.Coverage.Confidence < .9 || *later.Coverage.Confidence > .1 {
+		t.Errorf("all: %v, later: %v", *all.Coverage.Confidence, *later.Coverage.Confidence)
+	}
+}
+
+// Zooming and paging ask for the same query again: confidence does not depend on how many matches are listed.
+func TestPeek_ConfidenceIndependentOfTopK(t *testing.T) {
+	e := retrieval.New(kitchen(), &words{})
+	var all []float64
+	for _, k := range []int{1, 3, 100} {
+		all = append(all, *peek(t, e, strings.Repeat("sourdough tea ", 2), query.Query{TopK: &k}).Coverage.Confidence)
+	}
+	if slices.Max(all) != slices.Min(all) {
+		t.Errorf("got %v", all)
+	}
+}
+
+// value returns what p points to, NaN for nil.
+func value(p *float64) float64 {
+	if p == nil {
+		return math.NaN()
+	}
+	return *p
+}
