@@ -75,6 +75,18 @@ func (p fakePeek) Call(_ context.Context, arguments json.RawMessage) (Outcome, e
 	return Outcome{Text: strings.Join(p.found, "\n"), Brief: "found some", Gist: fmt.Sprint(len(p.found), " turns"), Found: p.found, Histogram: "a histogram"}, nil
 }
 
+// doubtfulPeek returns one outcome after the other.
+type doubtfulPeek struct {
+	fakePeek
+	searches []Outcome
+}
+
+func (p *doubtfulPeek) Call(context.Context, json.RawMessage) (Outcome, error) {
+	next := p.searches[0]
+	p.searches = p.searches[1:]
+	return next, nil
+}
+
 // fakeTurn returns turns by id.
 type fakeTurn map[string]*Turn
 

@@ -96,6 +96,9 @@ func (r *run) keepFindings(o Outcome) {
 	if o.Report != "" && !slices.Contains(r.reports, o.Report) {
 		r.reports = append(r.reports, o.Report)
 	}
+	if c := o.Confidence; c != nil && *c >= r.confidence {
+		r.confidence, r.doubt = *c, o.Doubt
+	}
 	for _, id := range o.Found[:min(maxReportedBest, len(o.Found))] {
 		if !slices.Contains(r.best, id) {
 			r.best = append(r.best, id)

@@ -41,6 +41,8 @@ type run struct {
 
 	histograms []any    // of every peek
 	reports    []string // of every peek, each once
+	confidence float64  // the greatest of any peek
+	doubt      string   // that peek's
 	best       []string // turns found by any peek, the best of each
 	failure    error    // that ends the run
 }
@@ -162,6 +164,9 @@ func (r *run) done(finish Finish) phase {
 		r.emitText(r.closeFilter())
 		if len(r.answer) == 0 {
 			return r.fail(ctx, emptyAnswer(finish))
+		}
+		if r.doubt != "" {
+			r.emit(Notice{Code: "hardly_spoken_of", Message: r.doubt})
 		}
 		verdict := r.filter.Verdict()
 		if len(verdict.Cited) == 0 {

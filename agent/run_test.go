@@ -69,6 +69,37 @@ func TestRun_PeekTurnAnswer(t *testing.T) {
 	}
 }
 
+// The most confident search decides whether the user reads that the archive hardly speaks of something. An answer that
+// cites something is still complete.
+func TestRun_DoubtOfSearches(t *testing.T) {
+	for _, c := range []struct {
+		searches []Outcome
+		want     string
+	}{
+		{[]Outcome{{Confidence: new(.1), Doubt: "Hardly."}}, "Hardly."},
+		{[]Outcome{{Confidence: new(.1), Doubt: "Hardly."}, {Confidence: new(.9)}}, ""},
+		{[]Outcome{{Confidence: new(.9)}, {Confidence: new(.1), Doubt: "Hardly."}}, ""},
+		{[]Outcome{{Confidence: new(.1), Doubt: "Hardly."}, {}}, "Hardly."}, // of filters alone
+		{nil, ""},
+	} {
+		tools := fakeTools(1)
+		tools[0] = &doubtfulPeek{fakePeek: tools[0].(fakePeek), searches: c.searches}
+		var m fakeModel
+		for i := range c.searches {
+			m.messages = append(m.messages, fakeMessage{calls: []Call{call(fmt.Sprint(i), ToolPeek, fmt.Sprintf(`{"query":"q%d"}`, i))}})
+		}
+		m.messages = append(m.messages, fakeMessage{calls: []Call{hydrate(1)}}, fakeMessage{text: "So it was [1]."})
+		h := record(t.Context(), Request{Model: &m, Tools: tools, Messages: question("?")})
+		got := ""
+		for _, n := range all[Notice](h) {
+			got += n.Message
+		}
+		if d := h.done(t); got != c.want || !d.Evidence || d.Finish != Stop {
+			t.Errorf("%+v: got %q, want %q; %+v", c.searches, got, c.want, d)
+		}
+	}
+}
+
 // A turn has one number in a run, however often it is read, and is counted once.
 func TestRun_TurnReadAgainKeepsItsNumber(t *testing.T) {
 	m := &fakeModel{messages: []fakeMessage{

@@ -31,6 +31,9 @@ type Outcome struct {
 	Found  []string // ids of turns, best first
 	Turn   *Turn    // full text, set by ToolTurn
 
+	Confidence *float64 // how likely the archive speaks of the query of a peek, 0 to 1; nil: unknown
+	Doubt      string   // a sentence for the user, if that is hardly likely
+
 	Detail    any // for front ends: the *retrieval.Peek or *retrieval.Turn
 	Asked     any // for front ends: the query.Query of a peek, with the whole ID in Like
 	Histogram any // of a peek, as it appears in JSON

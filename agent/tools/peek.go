@@ -76,7 +76,7 @@ func (t *peek) Call(ctx context.Context, text json.RawMessage) (agent.Outcome, e
 	}
 	outcome := agent.Outcome{
 		Text: describe(p), Brief: brief(asked, p), Gist: gist(p), Report: report(asked, p),
-		Detail: p, Asked: q, Histogram: p.Histogram,
+		Confidence: p.Coverage.Confidence, Doubt: p.HardlySpeaks(), Detail: p, Asked: q, Histogram: p.Histogram,
 	}
 	for _, m := range p.Matches {
 		outcome.Found = append(outcome.Found, m.TurnID.String())

@@ -138,6 +138,22 @@ func TestPeek_Arguments(t *testing.T) {
 	}
 }
 
+// Both the model and the user read that the archive hardly speaks of something.
+func TestPeek_HardlySpokenOf(t *testing.T) {
+	tool := peek{engine: demoEngine(t)}
+	for text, want := range map[string]string{
+		"sourdough starter": "", "sourdough elephants orchestra bicycle trumpet": "Your archive hardly speaks of this.",
+	} {
+		o, err := tool.Call(t.Context(), json.RawMessage(`{"query":"`+text+`"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.Doubt != want || o.Confidence == nil || !strings.Contains(o.Text, want) || strings.Contains(o.Text, "hardly") != (want != "") {
+			t.Errorf("%s: %q, %v, %s", text, o.Doubt, *o.Confidence, o.Text)
+		}
+	}
+}
+
 func TestTurn_ChunkHasTheIDOfRetrieve(t *testing.T) {
 	id := uuid.MustParse("00000000-0000-4000-8000-000000000001")
 	for want, chunk := range map[string]*retrieval.Chunk{"": nil, "record-7": {ID: "record-7"}, id.String(): {Filename: "notes.md"}} {

@@ -23,8 +23,10 @@ func (s searchRoutes) routes() []route {
 			method: http.MethodGet, path: "/retrieval/peek", handle: fromQuery(peekParameters, s.peek),
 			summary:    "Find turns, and when they happened",
 			parameters: openAPIParameters(peekParameters),
-			replies:    okReply("The matches.", retrieval.Peek{}),
-			problems:   append([]string{codeDimension, codeTooLarge}, archiveProblems...),
+			replies: okReply("The matches. coverage.confidence is the probability, 0 to 1, that the turns which pass the "+
+				"filter speak of the query, not that they answer it; it compares between queries. Absent for similar turns and "+
+				"without words. Where it is low, notice says so.", retrieval.Peek{}),
+			problems: append([]string{codeDimension, codeTooLarge}, archiveProblems...),
 		},
 		{
 			method: http.MethodGet, path: "/retrieval/turn/{turn_id}", handle: fromQuery(turnParameters, s.turn),
