@@ -23,14 +23,17 @@ func (e *Engine) matches(ctx context.Context, f *searchResult) ([]Match, error) 
 
 // featuresOf returns the features of a hit that weigh something.
 func featuresOf(h *rank.Hit, weights *rank.Features) []Feature {
-	var all []Feature
-	weight := make(map[string]float64)
-	for name, w := range weights.All() {
-		weight[name] = w
+	all := make([]Feature, 0, 9)
+	for name, weight := range weights.All() {
+		if weight != 0 {
+			all = append(all, Feature{Name: name, Weight: weight})
+		}
 	}
-	for name, value := range h.Features.All() {
-		if weight[name] != 0 {
-			all = append(all, Feature{name, value, weight[name]})
+	i := 0
+	for name, value := range h.Features.All() { // in the same order
+		if i < len(all) && all[i].Name == name {
+			all[i].Value = value
+			i++
 		}
 	}
 	return all

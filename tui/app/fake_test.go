@@ -180,15 +180,25 @@ func (f *fakeEngine) Peek(ctx context.Context, o query.Query) (*retrieval.Peek, 
 		if len(p.Matches) < o.Listed() {
 			p.Matches = append(p.Matches, retrieval.Match{
 				TurnID: t.TurnID, Conversation: t.Conversation, Score: new(0.93 - 0.004*float64(len(p.Matches))), Title: t.Title, Time: t.Time, OnPath: t.OnPath, UserSnippet: t.User, AssistantSnippet: t.Assistant,
+				Features: explained(0.93-0.004*float64(len(p.Matches)), o),
 			})
 		}
 	}
 	p.Titles = f.titles
 	slices.Sort(p.Times)
 	p.Histogram.Total = len(p.Times)
+	p.Coverage.Confidence = new(.97)
 	p.Coverage.Truncated, p.Coverage.Faint = len(p.Times) == o.Limit(), f.faint
 	p.Coverage.Candidates, p.Coverage.Matching, p.Coverage.Embedded = len(f.turns), len(f.turns), f.embedded
 	return p, nil
+}
+
+// explained returns features of which a score is the sum, if the query asks for them.
+func explained(score float64, q query.Query) []retrieval.Feature {
+	if !q.Explain {
+		return nil
+	}
+	return []retrieval.Feature{{Name: "own", Value: score - .25, Weight: 1}, {Name: "date", Weight: 1.25}, {Name: "vector", Value: 2, Weight: .125}}
 }
 
 func (f *fakeEngine) Browse(ctx context.Context, q query.Query, o retrieval.BrowseOptions) (*retrieval.BrowseResult, error) {

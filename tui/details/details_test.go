@@ -42,6 +42,24 @@ func TestPane_Sections(t *testing.T) {
 				"meaning         unknown: this turn is not embedded\ntime            2024-05-14 09:31 UTC\n" +
 				"turn            " + id + "\nconversation    " + id,
 		},
+		"what a score is the sum of": {
+			Subject{Match: &Match{Rank: 1, Of: 1, Match: &retrieval.Match{
+				TurnID: uuid.Max, Score: new(1.35), Title: "Garden", Time: &may, OnPath: true, Features: []retrieval.Feature{
+					{Name: "own", Value: .6, Weight: 1},
+					{Name: "date", Weight: 1.25},
+					{Name: "all_words", Value: 1, Weight: 1},
+					{Name: "neighbor_vector", Value: -2, Weight: .125},
+				},
+			}}},
+			"Match 1 of 1\ntitle           Garden\nscore           1.350, the ranking score\n" +
+				"meaning         unknown: this turn is not embedded\ntime            2024-05-14 09:31 UTC\n" +
+				"turn            " + id + "\nconversation    " + uuid.Nil.String() + "\n\n" +
+				"Score 1.350 is the sum of\n" +
+				"feature           value  weight  product\n" +
+				"all words         1.000       1   +1.000\n" +
+				"own               0.600       1   +0.600\n" +
+				"neighbor vector  -2.000   0.125   -0.250",
+		},
 		"a listed turn that is open": {
 			Subject{
 				Match: &Match{Match: &retrieval.Match{TurnID: uuid.Max}, Rank: 1, Of: 1, Listed: true},
@@ -63,14 +81,17 @@ func TestPane_Sections(t *testing.T) {
 			Subject{Search: &Search{
 				Peek: &retrieval.Peek{
 					Mode: query.Keyword, Histogram: retrieval.Histogram{Total: 400},
-					Coverage: retrieval.Coverage{Truncated: true, Matching: 900, Candidates: 1000, Embedded: .5, Faint: true},
+					Coverage: retrieval.Coverage{
+						Truncated: true, Matching: 900, Candidates: 1000, Embedded: .5, Faint: true, Confidence: new(.062),
+					},
 				},
 				Scope: Scope{Window: "all time", Filters: []string{"has:code", "words only"}, Bins: "by week"},
 				Query: "prune", Like: uuid.Max, Limit: 400,
 			}},
 			"Search\nsimilar to      " + id + "\nquery           prune\nranked by       words\nwindow          all time\n" +
 				"filters         has:code, words only\ncounted         400 matches (limit 400)\nout of          900 matching turns\n" +
-				"searched        1,000 turns, 50% of the archive embedded\nnote            no clear match; showing the nearest\n" +
+				"searched        1,000 turns, 50% of the archive embedded\n" +
+				"confidence      0.06 that these turns speak of the query\nnote            no clear match; showing the nearest\n" +
 				"took            0.0 ms (embedding 0.0, search 0.0)\nbins            by week",
 		},
 		"a listing": {

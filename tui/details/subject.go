@@ -3,6 +3,8 @@ package details
 import (
 	"cmp"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -65,7 +67,7 @@ type Archive struct {
 }
 
 func (p *Pane) sections(s Subject) []section {
-	all := []section{p.match(s.Match), p.turn(s.Turn, s.Match)}
+	all := []section{p.match(s.Match), sum(s.Match), p.turn(s.Turn, s.Match)}
 	switch {
 	case s.Listing != nil:
 		all = append(all, p.listing(*s.Listing))
@@ -108,6 +110,26 @@ func (p *Pane) match(m *Match) section {
 	}
 	s.add("turn", m.TurnID.String())
 	s.add("conversation", m.Conversation.String())
+	return s
+}
+
+// sum is a table of what the score is the sum of, the greatest part first.
+func sum(m *Match) section {
+	if m == nil || m.Score == nil {
+		return section{}
+	}
+	parts := slices.DeleteFunc(slices.Clone(m.Features), func(f retrieval.Feature) bool { return f.Value == 0 })
+	if len(parts) == 0 {
+		return section{}
+	}
+	slices.SortStableFunc(parts, func(a, b retrieval.Feature) int {
+		return cmp.Compare(math.Abs(b.Value*b.Weight), math.Abs(a.Value*a.Weight))
+	})
+	s := section{title: fmt.Sprintf("Score %.3f is the sum of", *m.Score)}
+	s.add("feature", "  value  weight  product")
+	for _, f := range parts {
+		s.add(strings.ReplaceAll(f.Name, "_", " "), fmt.Sprintf("%7.3f  %6g  %+7.3f", f.Value, f.Weight, f.Value*f.Weight))
+	}
 	return s
 }
 
@@ -169,6 +191,9 @@ func (p *Pane) search(of Search) section {
 		s.add("out of", theme.Count(c.Matching, "matching turn", "matching turns"))
 	}
 	s.add("searched", theme.Count(c.Candidates, "turn", "turns")+", "+theme.Percent(c.Embedded)+" of the archive embedded")
+	if c.Confidence != nil {
+		s.add("confidence", fmt.Sprintf("%.2f that these turns speak of the query", *c.Confidence))
+	}
 	if c.Faint {
 		s.add("note", "no clear match; showing the nearest")
 	}

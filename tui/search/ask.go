@@ -35,6 +35,7 @@ func (f *Finder) find(
 		if key.IsSomething() {
 			// The bin is coarse because the explorer counts bins itself, from the times.
 			q.TopK, q.Snippets, q.Bin = &topK, new(query.MaxSnippets), "year"
+			q.Explain = true // for the details of a match; takes 1 µs each
 			found.Peek, err = engine.Peek(ctx, q)
 		} else {
 			err = found.browse(ctx, engine, q)
