@@ -3,13 +3,13 @@ package quality
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
 	"lens/internal/testenv"
 	"lens/retrieval"
 	"lens/retrieval/embed"
-	"lens/retrieval/embed/local"
 	"lens/retrieval/query"
 	"lens/retrieval/rank"
 	"lens/store"
@@ -25,18 +25,32 @@ type archive struct {
 	questions *embed.Cache           // embeds each question once, for the archive and its shards
 	records   map[string]uuid.UUID   // turns by the ids of their records, if it has any
 	published []*retrieval.Retriever // of an archive of records with a model, once as one shard and once as several
+	embedded  speed
+}
+
+// speed is how many turns were embedded in what time.
+type speed struct {
+	turns int
+	took  time.Duration
 }
 
 // open imports the export at path into a fresh archive.
-func open(t *testing.T, path string, model *local.Model) *archive {
+func open(t *testing.T, path string, model embed.Embedder) *archive {
 	t.Helper()
 	st := archivetest.New(t, path)
 	if model == nil {
 		return &archive{Store: st, engine: retrieval.New(st, nil)}
 	}
+	started := time.Now()
 	archivetest.Embed(t, st, model)
+	took := time.Since(started)
+	generations, err := st.Generations(t.Context())
+	testenv.Must(t, err)
 	questions := embed.NewCache(model, 1000)
-	return &archive{Store: st, engine: retrieval.New(st, questions), questions: questions}
+	return &archive{
+		Store: st, engine: retrieval.New(st, questions), questions: questions,
+		embedded: speed{generations[0].Vectors, took},
+	}
 }
 
 // checkStandsOut asks the 641 embedded turns of the real export about something that few of them mention. Each of them is

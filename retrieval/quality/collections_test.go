@@ -14,7 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/internal/testenv"
-	"lens/retrieval/embed/local"
+	"lens/retrieval/embed"
 	"lens/retrieval/query"
 	"lens/store"
 )
@@ -44,7 +44,7 @@ func (q question) hasDate() bool { return monthOrYear.MatchString(q.text) }
 
 // locomo is five people, with the questions that have an answer. Some of its answers are given before the user has said anything, so
 // that they are in no turn; what is left without an answer by that is not asked.
-func locomo(t *testing.T, model *local.Model) []question {
+func locomo(t *testing.T, model embed.Embedder) []question {
 	folders, err := filepath.Glob(testenv.SharedPath("locomo-dev/conv-*"))
 	if err != nil || len(folders) == 0 {
 		t.Fatalf("no LoCoMo archives: %v", err)
@@ -81,9 +81,9 @@ func (a *archive) turnsOf(t *testing.T, messages []uuid.UUID) map[uuid.UUID]bool
 }
 
 // knownItem asks for conversations by their titles.
-func knownItem(t *testing.T, model *local.Model) []question {
+func knownItem(t *testing.T, model embed.Embedder) []question {
 	a := open(t, testenv.SharedPath("exports/real-2023"), model)
-	if model != nil {
+	if isUseLite(model) {
 		a.checkStandsOut(t, "how do I cook something tasty")
 	}
 	catalog, err := a.Catalog(t.Context())
@@ -108,7 +108,7 @@ func knownItem(t *testing.T, model *local.Model) []question {
 }
 
 // cranfield is one archive of abstracts, which are records.
-func cranfield(t *testing.T, model *local.Model) []question {
+func cranfield(t *testing.T, model embed.Embedder) []question {
 	folder := testenv.SharedPath("cranfield")
 	a := open(t, filepath.Join(folder, "chunks.jsonl"), model)
 	a.records = a.turnsOfRecords(t)

