@@ -17,8 +17,15 @@ func Example() {
 	// Output: 0001_init_sqlite.sql <nil>
 }
 
-// columns finds "name TYPE" at the beginning of a line inside a CREATE TABLE.
-var columns = regexp.MustCompile(`(?m)^    ([a-z_]+) +[A-Za-z]`)
+var (
+	// columns finds "name TYPE" at the beginning of a line inside a CREATE TABLE.
+	columns = regexp.MustCompile(`(?m)^    ([a-z_]+) +[A-Za-z]`)
+
+	// tableChanges finds a CREATE TABLE, which may replace an earlier one, and an ALTER TABLE.
+	tableChanges = regexp.MustCompile(`(?s)(CREATE|ALTER) TABLE ([a-z_]+) ?(.*?);`)
+
+	addedColumns = regexp.MustCompile(`ADD COLUMN +([a-z_]+)`)
+)
 
 // tables returns the columns of each table that the migrations of a dialect make.
 func tables(t *testing.T, d migrations.Dialect) map[string][]string {
@@ -33,10 +40,13 @@ func tables(t *testing.T, d migrations.Dialect) map[string][]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, part := range strings.Split(string(sql), "CREATE TABLE ")[1:] {
-			table, body, _ := strings.Cut(part, " (\n")
-			body, _, _ = strings.Cut(body, "\n)")
-			for _, m := range columns.FindAllStringSubmatch(body, -1) {
+		up, _, _ := strings.Cut(string(sql), "-- +goose Down")
+		for _, change := range tableChanges.FindAllStringSubmatch(up, -1) {
+			table, body, added := change[2], change[3], addedColumns
+			if change[1] == "CREATE" {
+				found[table], added = nil, columns
+			}
+			for _, m := range added.FindAllStringSubmatch(body, -1) {
 				found[table] = append(found[table], m[1])
 			}
 		}

@@ -188,7 +188,7 @@ type Tx interface {
 	// len(terms).
 	AddTerms(ctx context.Context, ords []Ord, terms [][]TermCount) error
 
-	// PutGeneration returns the generation with g's provider, model, dim and recipe. It inserts a new one
+	// PutGeneration returns the generation with g's provider, model, dim, recipe and prefixes. It inserts a new one
 	// as inactive. g.ID and g.Active are ignored.
 	PutGeneration(ctx context.Context, g Generation) (Generation, error)
 

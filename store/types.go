@@ -1,8 +1,10 @@
 package store
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -246,6 +248,10 @@ type Neighbor struct {
 // GenerationID identifies a generation within one archive.
 type GenerationID int64
 
+// Prefixes are put before the texts of queries and of turns when they are embedded: many models were trained with them.
+// The zero value has none.
+type Prefixes struct{ Query, Document string }
+
 // Generation is the set of vectors of one model and recipe. Once any is complete, exactly one is
 // active; queries use only that one.
 type Generation struct {
@@ -253,7 +259,8 @@ type Generation struct {
 	Provider string
 	Model    string
 	Dim      int
-	Recipe   int
+	Recipe   int      // the version of EmbeddedText
+	Prefixes Prefixes // part of the recipe: another prefix makes another generation
 	Active   bool
 	Vectors  int       // number of vectors; filled on reading
 	Created  time.Time // zero on writing: now
@@ -268,7 +275,16 @@ func MadeAt(created, now time.Time) time.Time {
 }
 
 // Name distinguishes the generations of one model.
-func (g Generation) Name() string { return fmt.Sprintf("%s/%d/%d", g.Model, g.Dim, g.Recipe) }
+func (g Generation) Name() string { return fmt.Sprintf("%s/%d/%s", g.Model, g.Dim, g.RecipeName()) }
+
+// RecipeName names the recipe: its version, then a checksum of the prefixes if there are any.
+func (g Generation) RecipeName() string {
+	if g.Prefixes == (Prefixes{}) {
+		return strconv.Itoa(g.Recipe)
+	}
+	sum := sha256.Sum256([]byte(g.Prefixes.Query + "\x00" + g.Prefixes.Document)) // stored texts have no NUL
+	return fmt.Sprintf("%d-%x", g.Recipe, sum[:4])
+}
 
 // Vector is a turn's embedding. Values are stored as IEEE 754 halves.
 type Vector struct {

@@ -16,7 +16,8 @@ func (s *Store) Generations(ctx context.Context) ([]store.Generation, error) {
 func (r row) generation() store.Generation {
 	return store.Generation{
 		ID: store.GenerationID(r.number(0)), Provider: r.text(1), Model: r.text(2), Dim: r.int(3),
-		Recipe: r.int(4), Active: r.bool(5), Created: r.time(6), Vectors: r.int(7),
+		Recipe: r.int(4), Prefixes: store.Prefixes{Query: r.text(5), Document: r.text(6)},
+		Active: r.bool(7), Created: r.time(8), Vectors: r.int(9),
 	}
 }
 
@@ -25,8 +26,8 @@ const inlineDim = 3900
 
 // PutGeneration implements store.Tx.
 func (t *tx) PutGeneration(ctx context.Context, g store.Generation) (store.Generation, error) {
-	name := []any{g.Provider, g.Model, g.Dim, g.Recipe}
-	known := store.Generation{Provider: g.Provider, Model: g.Model, Dim: g.Dim, Recipe: g.Recipe}
+	name := []any{g.Provider, g.Model, g.Dim, g.Recipe, g.Prefixes.Query, g.Prefixes.Document}
+	known := store.Generation{Provider: g.Provider, Model: g.Model, Dim: g.Dim, Recipe: g.Recipe, Prefixes: g.Prefixes}
 	err := t.each(ctx, "GenerationByName", name, func(r row) error {
 		known.ID, known.Active = store.GenerationID(r.number(0)), r.bool(1)
 		known.Created, known.Vectors = r.time(2), r.int(3)
@@ -66,7 +67,10 @@ func (t *tx) Activate(ctx context.Context, gen store.GenerationID) error {
 // generation returns a generation without its counts.
 func (c *conn) generation(ctx context.Context, gen store.GenerationID) (g store.Generation, err error) {
 	err = c.each(ctx, "GenerationByID", []any{gen}, func(r row) error {
-		g = store.Generation{ID: gen, Provider: r.text(0), Model: r.text(1), Dim: r.int(2), Recipe: r.int(3)}
+		g = store.Generation{
+			ID: gen, Provider: r.text(0), Model: r.text(1), Dim: r.int(2), Recipe: r.int(3),
+			Prefixes: store.Prefixes{Query: r.text(4), Document: r.text(5)},
+		}
 		return nil
 	})
 	return g, err

@@ -17,14 +17,15 @@ func (s *Store) Generations(ctx context.Context) ([]store.Generation, error) {
 func (r row) generation() store.Generation {
 	return store.Generation{
 		ID: store.GenerationID(r.ColumnInt64(0)), Provider: r.ColumnText(1), Model: r.ColumnText(2), Dim: r.ColumnInt(3),
-		Recipe: r.ColumnInt(4), Active: r.ColumnBool(5), Created: r.time(6), Vectors: r.ColumnInt(7),
+		Recipe: r.ColumnInt(4), Prefixes: store.Prefixes{Query: r.ColumnText(5), Document: r.ColumnText(6)},
+		Active: r.ColumnBool(7), Created: r.time(8), Vectors: r.ColumnInt(9),
 	}
 }
 
 // PutGeneration implements store.Tx.
 func (t *tx) PutGeneration(_ context.Context, g store.Generation) (store.Generation, error) {
-	name := []any{g.Provider, g.Model, g.Dim, g.Recipe}
-	known := store.Generation{Provider: g.Provider, Model: g.Model, Dim: g.Dim, Recipe: g.Recipe}
+	name := []any{g.Provider, g.Model, g.Dim, g.Recipe, g.Prefixes.Query, g.Prefixes.Document}
+	known := store.Generation{Provider: g.Provider, Model: g.Model, Dim: g.Dim, Recipe: g.Recipe, Prefixes: g.Prefixes}
 	err := t.each("GenerationByName", name, func(r row) error {
 		known.ID, known.Active = store.GenerationID(r.ColumnInt64(0)), r.ColumnBool(1)
 		known.Created, known.Vectors = r.time(2), r.ColumnInt(3)
@@ -63,6 +64,7 @@ func (c *conn) generation(gen store.GenerationID) (g store.Generation, err error
 	err = c.each("GenerationByID", []any{gen}, func(r row) error {
 		g = store.Generation{
 			ID: gen, Provider: r.ColumnText(0), Model: r.ColumnText(1), Dim: r.ColumnInt(2), Recipe: r.ColumnInt(3),
+			Prefixes: store.Prefixes{Query: r.ColumnText(4), Document: r.ColumnText(5)},
 		}
 		return nil
 	})

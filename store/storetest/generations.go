@@ -9,11 +9,11 @@ import (
 
 var generationChecks = []check{
 	{"do not exist in an empty archive", noGenerations},
-	{"are created once per provider, model, dim and recipe", generationsAreMadeOnce},
+	{"are created once per provider, model, dim, recipe and prefixes", generationsAreMadeOnce},
 	{"are listed, the active one first, with their numbers of vectors", generationsAreListed},
 	{"are activated one at a time", oneGenerationIsActive},
 	{"that do not exist cannot be activated or filled", unknownGenerations},
-	{"of one model coexist", generationsOfOneModel},
+	{"of one model with different prefixes coexist", generationsOfOneModel},
 }
 
 // generation creates a generation, and activates it if asked to.
@@ -54,6 +54,10 @@ func generationsAreMadeOnce(t *testing.T, a *archive) {
 		{Provider: "p", Model: "n", Dim: 8, Recipe: 1},
 		{Provider: "p", Model: "m", Dim: 9, Recipe: 1},
 		{Provider: "p", Model: "m", Dim: 8, Recipe: 2},
+		{Provider: "p", Model: "m", Dim: 8, Recipe: 1, Prefixes: store.Prefixes{Query: "q: "}},
+		{Provider: "p", Model: "m", Dim: 8, Recipe: 1, Prefixes: store.Prefixes{Document: "q: "}},
+		{Provider: "p", Model: "m", Dim: 8, Recipe: 1, Prefixes: store.Prefixes{Query: "q: ", Document: "d:\n"}},
+		{Provider: "p", Model: "m", Dim: 8, Recipe: 1, Prefixes: store.Prefixes{Query: "q:", Document: "d:\n"}},
 	}
 	a.update(t, func(tx store.Tx) error {
 		first, err := tx.PutGeneration(t.Context(), base)
@@ -75,7 +79,12 @@ func generationsAreMadeOnce(t *testing.T, a *archive) {
 		}
 		return nil
 	})
-	want(t, "generations", len(a.generations(t)), 5)
+	names := make(map[string]bool)
+	for i, g := range a.generations(t) {
+		names[g.Provider+"/"+g.Name()] = true
+		want(t, "prefixes", g.Prefixes, append([]store.Generation{base}, others...)[i].Prefixes)
+	}
+	want(t, "generations", len(names), 9)
 }
 
 func generationsAreListed(t *testing.T, a *archive) {
@@ -120,8 +129,10 @@ func generationsOfOneModel(t *testing.T, a *archive) {
 	c := a.put(t, small("one", at(1)))[0]
 	var gens [2]store.Generation
 	for i := range gens {
+		prefixes := store.Prefixes{Query: "query: "[:7*i], Document: "passage: "[:9*i]}
 		a.update(t, func(tx store.Tx) (err error) {
-			gens[i], err = tx.PutGeneration(t.Context(), store.Generation{Provider: "p", Model: "m", Dim: 8, Recipe: i + 1})
+			gens[i], err = tx.PutGeneration(t.Context(),
+				store.Generation{Provider: "p", Model: "m", Dim: 8, Recipe: 1, Prefixes: prefixes})
 			return err
 		})
 		a.embed(t, gens[i], c.Turns...)

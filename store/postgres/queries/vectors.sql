@@ -1,18 +1,20 @@
 -- Returns all generations, the active one first.
 -- name: Generations
-SELECT id, provider, model, dim, recipe, active, created_at,
+SELECT id, provider, model, dim, recipe, query_prefix, document_prefix, active, created_at,
        (SELECT count(*) FROM message_embeddings e WHERE e.generation_id = g.id)
 FROM generations g ORDER BY active DESC, id;
 
 -- name: GenerationByName
 SELECT id, active, created_at, (SELECT count(*) FROM message_embeddings e WHERE e.generation_id = g.id)
-FROM generations g WHERE provider = $1 AND model = $2 AND dim = $3 AND recipe = $4;
+FROM generations g WHERE provider = $1 AND model = $2 AND dim = $3 AND recipe = $4
+  AND query_prefix = $5 AND document_prefix = $6;
 
 -- name: GenerationByID
-SELECT provider, model, dim, recipe FROM generations WHERE id = $1;
+SELECT provider, model, dim, recipe, query_prefix, document_prefix FROM generations WHERE id = $1;
 
 -- name: InsertGeneration
-INSERT INTO generations (provider, model, dim, recipe, active, changed, created_at) VALUES ($1, $2, $3, $4, FALSE, $5, $5)
+INSERT INTO generations (provider, model, dim, recipe, query_prefix, document_prefix, active, changed, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, FALSE, $7, $7)
 RETURNING id;
 
 -- name: Deactivate
