@@ -9,11 +9,16 @@ import (
 	"strings"
 
 	"lens/internal/errs"
+	"lens/store"
 	"lens/store/terms"
 )
 
 // Format is the version of everything that is published: manifest, objects, and their names.
 const Format = 1
+
+// formatPrefixes is the version of a manifest whose model has prefixes. Readers of an earlier Lens refuse it, because
+// they would embed queries without theirs.
+const formatPrefixes = 2
 
 // Manifest lists the objects of an index. It is the only object that is ever replaced; all others never
 // change.
@@ -34,6 +39,25 @@ type Model struct {
 	ID       string `json:"id"`
 	Dims     int    `json:"dims"`
 	Recipe   int    `json:"recipe"` // store.Recipe
+
+	QueryPrefix    string `json:"query_prefix,omitempty"`
+	DocumentPrefix string `json:"document_prefix,omitempty"`
+}
+
+// modelOf returns the model that made a generation.
+func modelOf(g store.Generation) Model {
+	return Model{
+		Provider: g.Provider, ID: g.Model, Dims: g.Dim, Recipe: g.Recipe,
+		QueryPrefix: g.Prefixes.Query, DocumentPrefix: g.Prefixes.Document,
+	}
+}
+
+// format returns the version of a manifest of m.
+func (m Model) format() int {
+	if m.QueryPrefix != "" || m.DocumentPrefix != "" {
+		return formatPrefixes
+	}
+	return Format
 }
 
 // Ref identifies an object and its bytes.
@@ -92,12 +116,13 @@ func (m *Manifest) Encode() ([]byte, error) {
 // ParseManifest parses and validates a manifest. Errors: ErrDamaged, ErrNewer, ErrOlder.
 func ParseManifest(text []byte) (*Manifest, error) {
 	var head struct {
-		Format int `json:"format"`
+		Format int   `json:"format"`
+		Model  Model `json:"model"`
 	}
 	if len(text) > maxManifest || json.Unmarshal(text, &head) != nil {
 		return nil, fmt.Errorf("manifest: %w", ErrDamaged)
 	}
-	if head.Format > Format {
+	if head.Format > head.Model.format() {
 		return nil, fmt.Errorf("manifest: format %d: %w", head.Format, ErrNewer)
 	}
 	m := new(Manifest)
@@ -120,7 +145,7 @@ func ParseManifest(text []byte) (*Manifest, error) {
 
 func (m *Manifest) check() error {
 	switch {
-	case m.Format != Format:
+	case m.Format != m.Model.format():
 		return fmt.Errorf("format %d", m.Format)
 	case m.Generation < 1 || m.Terms < 0:
 		return fmt.Errorf("generation %d", m.Generation)

@@ -36,6 +36,21 @@ func TestManifest_RoundTrip(t *testing.T) {
 	}
 }
 
+// A reader that knows no prefixes would embed queries without theirs, so the format tells it not to.
+func TestManifest_Prefixes(t *testing.T) {
+	m := someManifest()
+	m.Model.QueryPrefix, m.Model.DocumentPrefix = "query: ", "passage:\n"
+	for format, want := range map[int]error{Format: ErrDamaged, formatPrefixes: nil, formatPrefixes + 1: ErrNewer} {
+		m.Format = format
+		text, err := m.Encode()
+		must(t, err)
+		got, err := ParseManifest(text)
+		if !errors.Is(err, want) || err == nil && !reflect.DeepEqual(got, m) {
+			t.Errorf("format %d: got %+v, %v", format, got, err)
+		}
+	}
+}
+
 func TestParseManifest_Invalid(t *testing.T) {
 	for name, c := range map[string]struct {
 		damage func(m *Manifest)

@@ -116,7 +116,7 @@ func newPublisher(ctx context.Context, from store.Reader, to Bucket, opts Publis
 	g := generations[0]
 	p.collector = collector{
 		source: from, vectors: vectors, catalog: catalog, docFreqs: map[string]uint32{},
-		model: Model{Provider: g.Provider, ID: g.Model, Dims: g.Dim, Recipe: g.Recipe},
+		model: modelOf(g),
 	}
 	p.root = p.model.Root()
 	return p, p.readPublished(ctx)
@@ -164,7 +164,7 @@ func (p *publisher) publish(ctx context.Context) error {
 	if len(parts) > maxShards {
 		return errTooLarge
 	}
-	p.next = &Manifest{Format: Format, Generation: 1, Model: p.model, Terms: terms.Version}
+	p.next = &Manifest{Format: p.model.format(), Generation: 1, Model: p.model, Terms: terms.Version}
 	for i, groups := range parts {
 		if p.opts.Progress != nil {
 			p.opts.Progress(Progress{i, len(parts)})

@@ -61,6 +61,7 @@ func (v *View) Generation() store.Generation {
 	m := v.manifest
 	g := store.Generation{
 		Provider: m.Model.Provider, Model: m.Model.ID, Dim: m.Model.Dims, Recipe: m.Model.Recipe, Active: true,
+		Prefixes: store.Prefixes{Query: m.Model.QueryPrefix, Document: m.Model.DocumentPrefix},
 	}
 	for i := range m.Shards {
 		g.Vectors += m.Shards[i].Vectors
