@@ -62,12 +62,12 @@ func (r *request) needsVector() bool {
 	return r.mode == query.Dense || r.asked.Filter.MinSimilarity != nil
 }
 
-// queryVector embeds query into the space of a generation.
+// queryVector embeds query into the space of a generation, with the prefix that belongs before queries there.
 func queryVector(ctx context.Context, by Embedder, g store.Generation, query string) ([]float32, error) {
 	if err := checkVectors(by, g); err != nil {
 		return nil, err
 	}
-	vector, err := by.EmbedQuery(ctx, query)
+	vector, err := by.EmbedQuery(ctx, g.Prefixes.Query+query)
 	if err != nil {
 		return nil, fmt.Errorf("retrieval: embed query: %w", err)
 	}

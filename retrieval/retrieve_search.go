@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -208,7 +207,7 @@ func (of RevisionOf) model(g store.Generation) RetrievalModel {
 		revision = of(g.Provider, g.Model)
 	}
 	if revision == "" {
-		revision = fmt.Sprintf("recipe-%d", g.Recipe)
+		revision = "recipe-" + g.RecipeName()
 	}
 	return RetrievalModel{g.Model + "@" + revision, g.Dim}
 }

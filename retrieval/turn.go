@@ -150,7 +150,7 @@ func (t *Turn) setEmbedded(e *store.Embedded, g store.Generation) {
 		t.ContentUsed = &e.Text
 	}
 	t.Embedding = &Embedding{
-		Provider: g.Provider, Model: g.Model, Dim: g.Dim, Recipe: g.Recipe,
+		Provider: g.Provider, Model: g.Model, Dim: g.Dim, Recipe: g.Recipe, Prefix: g.Prefixes.Document,
 		ContentHash: hex.EncodeToString(e.Content[:]), UsedSummary: e.UsedSummary,
 	}
 }

@@ -222,8 +222,9 @@ type Embedding struct {
 	Model       string `json:"model"`
 	Dim         int    `json:"dim"`
 	Recipe      int    `json:"recipe"`
-	ContentHash string `json:"content_hash"`      // the first 16 bytes of the text's SHA-256, in hex
-	UsedSummary bool   `json:"used_turn_summary"` // the text has the turn's summary instead of the reply
+	Prefix      string `json:"document_prefix,omitempty"` // that the model got before the text; not part of content_used
+	ContentHash string `json:"content_hash"`              // the first 16 bytes of the text's SHA-256, in hex
+	UsedSummary bool   `json:"used_turn_summary"`         // the text has the turn's summary instead of the reply
 }
 
 // Turns holds turns in full.

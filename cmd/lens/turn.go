@@ -79,6 +79,9 @@ func printEmbedding(out *screen, t *retrieval.Turn) {
 	out.println(out.faint(fmt.Sprintf("%-12s  %s", "made of", "user and "+from)))
 	generation := fmt.Sprintf("%s, %d dimensions, recipe %d", cleantext.Line(e.Provider+" "+e.Model), e.Dim, e.Recipe)
 	out.println(out.faint(fmt.Sprintf("%-12s  %s", "model", generation)))
+	if e.Prefix != "" {
+		out.println(out.faint(fmt.Sprintf("%-12s  %q", "prefix", e.Prefix)))
+	}
 }
 
 // printTurn prints a turn for people: who said what, then the IDs of the turn, its conversation and its neighbors.

@@ -56,6 +56,7 @@ type embedding struct {
 // EmbedOptions configures an embedding run. The zero value is usable.
 type EmbedOptions struct {
 	Filter   store.Filter   // only these turns; the zero value: all turns of active paths
+	Prefixes store.Prefixes // of the generation; Document goes before each text
 	Page     int            // turns that are read and embedded together; 0: 512
 	AtOnce   int            // pages in flight at the same time; 0: 2
 	Progress func(Progress) // never called concurrently, at most ten times a second and once at the end; nil: never
@@ -85,16 +86,16 @@ type FailedTurn struct {
 // A text is sent once: turns with a text that has a vector in the generation get that one. A text that was cut for the
 // model is recognized only within a run, because the archive has the hash of what is left of it.
 //
-// A generation is identified by the model's name, its dimension (learned from the first answer) and the recipe. It is
-// built beside the active one, which queries keep using, and replaces it when no turn is pending. The very first
-// generation is active from its first vector on, so that search by meaning works with the vectors there are.
+// A generation is identified by the model's name, its dimension (learned from the first answer), the recipe and the
+// prefixes. It is built beside the active one, which queries keep using, and replaces it when no turn is pending. The
+// very first generation is active from its first vector on, so that search by meaning works with the vectors there are.
 func Embed[E Embedding](
 	ctx context.Context, st store.Store, model Embedder[E], opts EmbedOptions,
 ) (*EmbedReport, error) {
 	provider, name := model.Model()
 	run := &embedRun{
 		st: st, opts: opts, report: new(EmbedReport),
-		target: store.Generation{Provider: provider, Model: name, Recipe: store.Recipe},
+		target: store.Generation{Provider: provider, Model: name, Recipe: store.Recipe, Prefixes: opts.Prefixes},
 		meter:  meter{report: opts.Progress, started: time.Now()},
 		ask:    asker(model),
 		cut:    make(map[store.Hash]store.Hash),
@@ -189,8 +190,8 @@ func (r *embedRun) resume(ctx context.Context) (store.Generation, error) {
 	return gen, err
 }
 
-// generationOf returns the generation with the provider, model and recipe of target, preferably the active one; the
-// zero value for none. active reports whether any generation is active.
+// generationOf returns the generation with the provider, model, recipe and prefixes of target, preferably the active
+// one; the zero value for none. active reports whether any generation is active.
 func generationOf(
 	ctx context.Context, st store.Reader, target store.Generation,
 ) (gen store.Generation, active bool, err error) {
@@ -200,7 +201,8 @@ func generationOf(
 	}
 	for _, g := range all {
 		active = active || g.Active
-		same := g.Provider == target.Provider && g.Model == target.Model && g.Recipe == target.Recipe
+		same := g.Provider == target.Provider && g.Model == target.Model && g.Recipe == target.Recipe &&
+			g.Prefixes == target.Prefixes
 		if same && gen.ID == 0 {
 			gen = g
 		}

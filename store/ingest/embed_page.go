@@ -3,7 +3,9 @@ package ingest
 import (
 	"context"
 	"errors"
+	"strings"
 
+	"lens/internal/errs"
 	"lens/store"
 )
 
@@ -127,7 +129,7 @@ func (r *embedRun) askFor(ctx context.Context, p *embedPage, texts []int) error 
 	}
 	asked := make([]string, len(texts))
 	for i, at := range texts {
-		asked[i] = p.texts[at]
+		asked[i] = r.opts.Prefixes.Document + p.texts[at]
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -252,10 +254,18 @@ func (r *embedRun) vectorOf(p *embedPage, at int, result embedding) (store.Vecto
 	unit, err := store.Unit(result.Values)
 	v := store.Vector{Text: p.texts[at], Values: unit}
 	if result.Truncated && err == nil {
-		v.Text = result.Text
+		text, ok := strings.CutPrefix(result.Text, r.opts.Prefixes.Document)
+		if !ok {
+			return store.Vector{}, errOnlyPrefix
+		}
+		v.Text = text
 		r.cut[p.hashes[at]] = store.ContentHash(v.Text)
 	}
 	return v, err
+}
+
+var errOnlyPrefix = &errs.Error{
+	Code: errs.Invalid, Op: "ingest: embed", Message: "the model read the prefix alone", Hint: "set a shorter prefix",
 }
 
 // vectors returns v for each turn with the text at, none if err is not nil, which it remembers.

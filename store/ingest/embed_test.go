@@ -271,7 +271,7 @@ func TestEmbed_EqualTextsAfterAnInterruption(t *testing.T) {
 		t.Fatalf("%+v, %v", report, err)
 	}
 	counter := &fakeCounter{model{name: "scripted"}}
-	n, turns, err := ingest.Estimate(t.Context(), st, counter, store.Filter{}, nil)
+	n, turns, err := ingest.Estimate(t.Context(), st, counter, ingest.EmbedOptions{})
 	second := &model{name: "scripted", dim: testDim}
 	rest, failure := ingest.Embed(t.Context(), st, second, ingest.EmbedOptions{Page: 4})
 	if failure != nil || report.Embedded+rest.Embedded != 100 || report.Reused+rest.Reused != 85 {
@@ -292,7 +292,7 @@ func TestEmbed_EqualTextsAfterAnInterruption(t *testing.T) {
 		}
 	}
 	importChats(t, st, more)
-	n, turns, err = ingest.Estimate(t.Context(), st, counter, store.Filter{}, nil)
+	n, turns, err = ingest.Estimate(t.Context(), st, counter, ingest.EmbedOptions{})
 	if n != 0 || turns != 20 || err != nil {
 		t.Errorf("%d texts of %d turns estimated, %v", n, turns, err)
 	}
@@ -541,6 +541,56 @@ func TestEmbed_NewModel(t *testing.T) {
 	}
 }
 
+// Another prefix makes another generation, beside the one that is searched. The texts are known without it.
+func TestEmbed_Prefixes(t *testing.T) {
+	st := newArchive(t)
+	importChats(t, st, repeatingChats(6, 3, 1))
+	embedAll(t, st)
+	opts := ingest.EmbedOptions{Prefixes: store.Prefixes{Query: "q: ", Document: "d: "}}
+	n, turns, err := ingest.Estimate(t.Context(), st, &fakeCounter{model{name: "scripted"}}, opts)
+	if n != 7 || turns != 9 || err != nil {
+		t.Errorf("estimated %d texts, %d turns, %v", n, turns, err)
+	}
+	m := &model{name: "scripted", dim: testDim}
+	report, err := ingest.Embed(t.Context(), st, m, opts)
+	if err != nil || report.Embedded != 9 || report.Reused != 2 || report.Generation.Prefixes != opts.Prefixes {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	for _, text := range m.texts {
+		if !strings.HasPrefix(text, "d: User: ") || strings.HasPrefix(text, "d: d: ") {
+			t.Errorf("the model got %q", text)
+		}
+	}
+	gens := generations(t, st)
+	if len(gens) != 2 || gens[0].Prefixes != opts.Prefixes || !gens[0].Active || gens[1].Active || gens[1].Vectors != 9 {
+		t.Errorf("in the end: %+v", gens)
+	}
+	checkVectors(t, st, 9) // of texts without prefix
+	if again, err := ingest.Embed(t.Context(), st, m, opts); err != nil || again.Tokens != 0 {
+		t.Errorf("again: %+v, %v", again, err)
+	}
+}
+
+func TestEmbed_PrefixOfATextThatIsCut(t *testing.T) {
+	st := newArchive(t)
+	importChats(t, st, repeatingChats(9, 0, 1))
+	for document, want := range map[string]string{"": "User: ", "d: ": "Use", "longer: ": ""} { // the model cuts at 6 bytes
+		m := &model{name: "scripted", dim: testDim}
+		report, err := ingest.Embed(t.Context(), st, m, ingest.EmbedOptions{Prefixes: store.Prefixes{Document: document}})
+		testenv.Must(t, err)
+		if failed := len(report.Failed) > 0; failed != (want == "") {
+			t.Errorf("%q: %+v", document, report)
+		}
+		for turn, err := range st.EachTurn(t.Context(), store.Filter{}) {
+			testenv.Must(t, err)
+			got, err := st.Embedded(t.Context(), []uuid.UUID{turn.ID})
+			if cut := strings.Contains(turn.UserText, "number 7?"); cut && want != "" && (err != nil || got[0].Text != want) {
+				t.Errorf("%q: got %+v, %v", document, got, err)
+			}
+		}
+	}
+}
+
 func TestEmbed_MostTurnsRefused(t *testing.T) {
 	st := newArchive(t)
 	importChats(t, st, manyChats(20))
@@ -617,13 +667,13 @@ func TestEstimate(t *testing.T) {
 	importChats(t, st, manyChats(1100))
 	c := &fakeCounter{model{name: "scripted"}}
 	for _, want := range []int{1100, 0} {
-		if n, turns, err := ingest.Estimate(t.Context(), st, c, store.Filter{}, nil); n != want || turns != want || err != nil {
+		if n, turns, err := ingest.Estimate(t.Context(), st, c, ingest.EmbedOptions{}); n != want || turns != want || err != nil {
 			t.Errorf("%d texts, %d turns, %v, want %d", n, turns, err, want)
 		}
 		embedAll(t, st)
 	}
-	only := store.Filter{Conversation: testID("c1")}
-	if n, _, err := ingest.Estimate(t.Context(), st, &fakeCounter{model{name: "other"}}, only, nil); n != 1 || err != nil {
+	only := ingest.EmbedOptions{Filter: store.Filter{Conversation: testID("c1")}}
+	if n, _, err := ingest.Estimate(t.Context(), st, &fakeCounter{model{name: "other"}}, only); n != 1 || err != nil {
 		t.Errorf("%d texts for another model, %v", n, err)
 	}
 }

@@ -14,23 +14,24 @@ type Counter[R any] interface {
 	Model() (provider, name string)
 }
 
-// Estimate counts the texts that Embed would send, each once, and sends nothing. turns is how many would get a vector.
-// progress is called like that of Embed.
+// Estimate counts the texts that Embed would send with the same options, each once, and sends nothing. turns is how
+// many would get a vector.
 func Estimate[R any](
-	ctx context.Context, st store.Reader, counter Counter[R], f store.Filter, progress func(Progress),
+	ctx context.Context, st store.Reader, counter Counter[R], opts EmbedOptions,
 ) (cost R, turns int, err error) {
 	provider, name := counter.Model()
-	gen, _, err := generationOf(ctx, st, store.Generation{Provider: provider, Model: name, Recipe: store.Recipe})
+	gen, _, err := generationOf(ctx, st,
+		store.Generation{Provider: provider, Model: name, Recipe: store.Recipe, Prefixes: opts.Prefixes})
 	if err != nil {
 		return cost, 0, err
 	}
-	total, err := st.CountPending(ctx, gen.ID, f)
+	total, err := st.CountPending(ctx, gen.ID, opts.Filter)
 	if err != nil {
 		return cost, 0, err
 	}
 	p := pendingTexts{
-		st: st, gen: gen.ID, filter: f, seen: make(map[store.Hash]struct{}),
-		meter: meter{report: progress, started: time.Now(), now: Progress{Total: int64(total)}},
+		st: st, gen: gen.ID, filter: opts.Filter, prefix: opts.Prefixes.Document, seen: make(map[store.Hash]struct{}),
+		meter: meter{report: opts.Progress, started: time.Now(), now: Progress{Total: int64(total)}},
 	}
 	cost, err = counter.Estimate(ctx, p.each(ctx))
 	p.meter.done()
@@ -42,6 +43,7 @@ type pendingTexts struct {
 	st     store.Reader
 	gen    store.GenerationID // 0: a new one
 	filter store.Filter
+	prefix string // before each text
 	seen   map[store.Hash]struct{}
 	meter  meter // counts the turns
 }
@@ -65,7 +67,7 @@ func (p *pendingTexts) each(ctx context.Context) iter.Seq2[string, error] {
 				return
 			}
 			for _, text := range texts {
-				if !yield(text, nil) {
+				if !yield(p.prefix+text, nil) {
 					return
 				}
 			}

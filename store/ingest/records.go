@@ -12,8 +12,11 @@ import (
 	"lens/store/ingest/input"
 )
 
-// Model names an embedding model, as Embedder.Model does.
-type Model struct{ Provider, Name string }
+// Model names an embedding model, as Embedder.Model does, and the prefixes that its texts get.
+type Model struct {
+	Provider, Name string
+	Prefixes       store.Prefixes `json:",omitzero"`
+}
 
 func isJSONL(name string) bool {
 	name = strings.ToLower(name)
@@ -71,6 +74,24 @@ func dimOf(ctx context.Context, st store.Reader, m Model) (int, error) {
 	if st == nil || m == (Model{}) {
 		return 0, nil
 	}
-	g, _, err := generationOf(ctx, st, store.Generation{Provider: m.Provider, Model: m.Name, Recipe: store.Recipe})
+	g, _, err := m.generation(ctx, st)
 	return g.Dim, err
+}
+
+// generation returns the generation that vectors of m belong to: the active one if it is m's, whatever its prefixes, so
+// that they can be searched. It has no ID if it does not exist yet. active reports whether any generation is active.
+func (m Model) generation(ctx context.Context, st store.Reader) (gen store.Generation, active bool, err error) {
+	target := store.Generation{Provider: m.Provider, Model: m.Name, Recipe: store.Recipe, Prefixes: m.Prefixes}
+	all, err := st.Generations(ctx) // the active one comes first
+	if err != nil {
+		return target, false, err
+	}
+	active = len(all) > 0 && all[0].Active
+	if active && all[0].Provider == m.Provider && all[0].Model == m.Name && all[0].Recipe == store.Recipe {
+		target.Prefixes = all[0].Prefixes
+	}
+	if known, _, err := generationOf(ctx, st, target); err != nil || known.ID != 0 {
+		return known, active, err
+	}
+	return target, active, nil
 }

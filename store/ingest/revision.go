@@ -197,16 +197,11 @@ func (r *revision) writeVectors(ctx context.Context, tx store.Tx) error {
 	if len(r.vectors) == 0 {
 		return nil
 	}
-	target := store.Generation{
-		Provider: r.vectorsOf.Provider,
-		Model:    r.vectorsOf.Name,
-		Dim:      len(r.vectors[0].Values),
-		Recipe:   store.Recipe,
-	}
-	_, active, err := generationOf(ctx, r.st, target)
+	target, active, err := r.vectorsOf.generation(ctx, r.st)
 	if err != nil {
 		return err
 	}
+	target.Dim = len(r.vectors[0].Values)
 	gen, err := tx.PutGeneration(ctx, target)
 	if err != nil {
 		return err

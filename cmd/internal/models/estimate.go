@@ -28,7 +28,8 @@ func (e *Embedding) Estimate(
 	if err != nil {
 		return total, err
 	}
-	total.Estimate, total.Turns, err = ingest.Estimate(ctx, st, m.client, store.Filter{AllBranches: branches}, progress)
+	opts := ingest.EmbedOptions{Filter: store.Filter{AllBranches: branches}, Progress: progress}
+	total.Estimate, total.Turns, err = ingest.Estimate(ctx, st, m.client, opts)
 	if !m.isOpenAI() && !m.Builtin() {
 		total.Time = 0
 	}
