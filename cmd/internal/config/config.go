@@ -47,6 +47,9 @@ type Embedding struct {
 	BaseURL  string // "": OpenAI's
 	Key      string // "": none is sent
 	Model    string // "": the provider's default, or the first built-in model that is installed
+
+	// What a server's model gets before queries and before texts, to the byte; nil: what its name tells.
+	QueryPrefix, DocumentPrefix *string
 }
 
 // OpenAIURL is the base URL of a server if none is set.

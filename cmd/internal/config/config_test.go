@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -161,6 +162,43 @@ func TestLoad_Provider(t *testing.T) {
 				t.Errorf("got %+v, want %+v", got, c.want)
 			}
 		})
+	}
+}
+
+func TestLoad_Prefixes(t *testing.T) {
+	const query, document = "LENS_EMBEDDING_QUERY_PREFIX", "LENS_EMBEDDING_DOCUMENT_PREFIX"
+	set := func(text string) *string { return &text }
+	for name, c := range map[string]struct {
+		dotenv, yaml    string
+		env             map[string]string
+		query, document *string
+	}{
+		"unset":                    {},
+		"to the byte":              {env: map[string]string{query: " query:  ", document: "\tpassage:"}, query: set(" query:  "), document: set("\tpassage:")},
+		"set and empty":            {env: map[string]string{query: "", document: ""}, query: set(""), document: set("")},
+		"a line feed":              {env: map[string]string{query: `Instruct: x\nQuery: `}, query: set("Instruct: x\nQuery: ")},
+		"quoted in .env":           {dotenv: query + `="a\nb "` + "\n" + document + `='c\nd '`, query: set("a\nb "), document: set("c\nd ")},
+		"in config.yaml":           {yaml: `embedding_query_prefix: "a\nb "` + "\n" + `embedding_document_prefix: 'c\nd '`, query: set("a\nb "), document: set("c\nd ")},
+		"empty in config.yaml":     {yaml: "embedding_query_prefix:\n", query: set("")},
+		"the environment is first": {yaml: "embedding_query_prefix: a", env: map[string]string{query: ""}, query: set("")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMachine(t)
+			m.env = c.env
+			m.write(m.work+"/.env", c.dotenv, 0o600)
+			m.write(m.etc+"/config.yaml", c.yaml, 0o600)
+			got := m.mustLoad().Embedding
+			if !reflect.DeepEqual(got.QueryPrefix, c.query) || !reflect.DeepEqual(got.DocumentPrefix, c.document) {
+				t.Errorf("got %+v", got)
+			}
+		})
+	}
+	for _, bad := range []string{strings.Repeat("x", 1001), "a\xff", "a\x00b"} {
+		m := newMachine(t)
+		m.env = map[string]string{document: bad}
+		if _, err := m.load(); errs.CodeOf(err) != errs.Invalid || strings.Contains(err.Error(), bad) {
+			t.Errorf("%q: %v", bad[:3], err)
+		}
 	}
 }
 

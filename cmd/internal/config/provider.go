@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"strings"
+	"unicode/utf8"
 )
 
 // defaultSuperMindURL is used unless SUPER_MIND_BASE_URL is set.
@@ -56,6 +57,13 @@ func envName(key string) string {
 func embedding(s layers) (Embedding, error) {
 	p, found := selectProvider(s)
 	e := Embedding{Model: s.value("embedding_model")}
+	var err error
+	if e.QueryPrefix, err = prefix(s, "embedding_query_prefix"); err != nil {
+		return e, err
+	}
+	if e.DocumentPrefix, err = prefix(s, "embedding_document_prefix"); err != nil {
+		return e, err
+	}
 	value, place := s.lookup("embedding")
 	switch kind := Kind(strings.ToLower(value)); kind {
 	case Auto:
@@ -78,4 +86,20 @@ func embedding(s layers) (Embedding, error) {
 	}
 	e.Provider, e.BaseURL, e.Key = p.name, p.baseURL, p.key
 	return e, nil
+}
+
+// maxPrefix is the length of a prefix in bytes: both are in an index of the database, whose rows are bounded.
+const maxPrefix = 1000
+
+// prefix returns a prefix to the byte, but for \n, which is a line feed; nil if it is not set.
+func prefix(s layers, key string) (*string, error) {
+	value, place := s.lookup(key)
+	if place == "" {
+		return nil, nil
+	}
+	value = strings.ReplaceAll(value, `\n`, "\n")
+	if len(value) > maxPrefix || !utf8.ValidString(value) || strings.ContainsRune(value, 0) {
+		return nil, wrong(key+" ("+place+") is too long or not UTF-8", "use at most 1000 bytes", nil)
+	}
+	return &value, nil
 }

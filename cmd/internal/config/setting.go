@@ -13,6 +13,8 @@ var settings = []setting{
 	{key: "database_url", env: "LENS_DATABASE_URL", secret: true},
 	{key: "embedding", env: "LENS_EMBEDDING"},
 	{key: "embedding_model", env: "LENS_EMBEDDING_MODEL"},
+	{key: "embedding_query_prefix", env: "LENS_EMBEDDING_QUERY_PREFIX"},
+	{key: "embedding_document_prefix", env: "LENS_EMBEDDING_DOCUMENT_PREFIX"},
 	{key: "models_dir", env: "LENS_MODELS_DIR"},
 	{key: "model_hub", env: "LENS_MODEL_HUB"},
 	{key: "shards_cache", env: "LENS_SHARDS_CACHE"},
