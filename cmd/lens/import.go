@@ -82,7 +82,7 @@ func runImport(cmd *cobra.Command, env *Env, paths []string, f importFlags) erro
 		Tools:     f.tools,
 		Tag:       f.tag,
 		Version:   version,
-		VectorsOf: archive.VectorModel{Provider: provider, Name: model},
+		VectorsOf: archive.VectorModel{Provider: provider, Name: model, Prefixes: a.Models.PrefixesOf(provider, model)},
 		Progress:  bar.show,
 	})
 	restore()

@@ -48,6 +48,7 @@ func TestScripts(t *testing.T) {
 			"embedserver": embedServer,
 			"chatserver":  chatServer,
 			"requests":    requests,
+			"received":    received,
 			"writer":      holdWriter,
 			"postgres":    usePostgres,
 			"samejson":    sameJSON,

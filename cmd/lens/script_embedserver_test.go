@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -62,6 +64,21 @@ func embedServer(ts *testscript.TestScript, _ bool, args []string) {
 func requests(ts *testscript.TestScript, _ bool, args []string) {
 	if got := strconv.Itoa(runningOf(ts).server.Requests()); got != args[0] {
 		ts.Fatalf("%s requests, want %s", got, args[0])
+	}
+}
+
+// received REGEXP checks that the last request of the script's server had a text that matches as a whole.
+func received(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: received REGEXP")
+	}
+	server := runningOf(ts).server
+	texts, batches := server.Texts(), server.Batches()
+	last := texts[len(texts)-batches[len(batches)-1]:]
+	whole, err := regexp.Compile(`(?s)^(?:` + args[0] + `)$`)
+	ts.Check(err)
+	if slices.ContainsFunc(last, whole.MatchString) == neg {
+		ts.Fatalf("received %q", last)
 	}
 }
 

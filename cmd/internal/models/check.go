@@ -9,6 +9,7 @@ import (
 	"lens/cmd/internal/network"
 	"lens/internal/errs"
 	"lens/store"
+	"lens/store/ingest"
 )
 
 // Checks is a probe of the configured model.
@@ -90,10 +91,45 @@ func (m *Models) CheckVectors(ctx context.Context, st store.Reader) doctor.Check
 	if _, usable := m.Installed(g.Provider, g.Model); usable && m.Assumed() {
 		return c // queries are embedded by the model that made the vectors
 	}
-	if used, err := m.Configured(); err == nil && used != nil && (used.Name != g.Model || used.Provider != g.Provider) {
+	used, err := m.Open()
+	if err != nil || used == nil {
+		return c
+	}
+	if !used.made(g) {
+		provider, name := used.Model()
 		c.Status = doctor.Warn
-		c.Hint = "run lens embed to switch to " + used.Name + ", or set LENS_EMBEDDING_MODEL=" + g.Model + " to stay"
-		c.Message += fmt.Sprintf("; the configured model is %s (%s)", used.Name, used.Provider)
+		c.Hint = "run lens embed to switch to " + name + ", or set LENS_EMBEDDING_MODEL=" + g.Model + " to stay"
+		c.Message += fmt.Sprintf("; the configured model is %s (%s)", name, provider)
+	} else if used.prefixes != g.Prefixes {
+		return used.proposeRenewal(ctx, st, g, c)
 	}
 	return c
+}
+
+// proposeRenewal adds to the check of a generation that its model now has other prefixes, and what new vectors cost.
+func (e *Embedder) proposeRenewal(
+	ctx context.Context, st store.Reader, g store.Generation, c doctor.Check,
+) doctor.Check {
+	price, err := e.price(ctx, st, ingest.EmbedOptions{Prefixes: e.prefixes})
+	if err != nil {
+		return doctor.Failed("vectors", err)
+	}
+	c.Status = doctor.Warn
+	c.Message += fmt.Sprintf("; they have %s, and %s should have %s",
+		describePrefixes(g.Prefixes), g.Model, describePrefixes(e.prefixes))
+	c.Hint = fmt.Sprintf("run lens embed for new ones (%s), or keep them with LENS_EMBEDDING_QUERY_PREFIX=%q"+
+		" LENS_EMBEDDING_DOCUMENT_PREFIX=%q", price, g.Prefixes.Query, g.Prefixes.Document)
+	return c
+}
+
+func describePrefixes(p store.Prefixes) string {
+	switch {
+	case p == store.Prefixes{}:
+		return "no prefixes"
+	case p.Document == "":
+		return fmt.Sprintf("%q before queries", p.Query)
+	case p.Query == "":
+		return fmt.Sprintf("%q before texts", p.Document)
+	}
+	return fmt.Sprintf("%q before queries and %q before texts", p.Query, p.Document)
 }

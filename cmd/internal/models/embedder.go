@@ -16,14 +16,16 @@ import (
 	"lens/retrieval/embed"
 	"lens/retrieval/embed/models"
 	"lens/retrieval/embed/openai"
+	"lens/store"
 )
 
 // Embedder is an embedding model, and the models that can replace it.
 type Embedder struct {
 	client
-	server  string // the base URL that texts are sent to; "" if they stay in this process
-	replace func(provider, name string) (*Embedder, bool)
-	close   func() error
+	server   string         // the base URL that texts are sent to; "" if they stay in this process
+	prefixes store.Prefixes // of the next generation; a built-in model puts its own before queries
+	replace  func(provider, name string) (*Embedder, bool)
+	close    func() error
 
 	mu     sync.Mutex
 	others []*Embedder // returned by EmbedderFor, to be closed with this one
@@ -45,6 +47,12 @@ func (e *Embedder) Prepare(ctx context.Context) error {
 	}
 	_, err := e.EmbedQuery(ctx, "prepare")
 	return err
+}
+
+// made reports whether the vectors of g are the model's.
+func (e *Embedder) made(g store.Generation) bool {
+	provider, name := e.Model()
+	return g.Provider == provider && g.Model == name && g.Recipe == store.Recipe
 }
 
 // host returns the host that receives texts, "" if that is this machine.
@@ -126,12 +134,39 @@ func (m *Models) newOpenAI(c config.Embedding) *Embedder {
 		}
 		return m.Installed(provider, name)
 	}
+	embedder := openai.New(client, openai.Options{BaseURL: c.BaseURL, Key: c.Key, Model: c.Model, Provider: c.Provider})
+	_, name := embedder.Model()
 	return &Embedder{
-		client:  openai.New(client, openai.Options{BaseURL: c.BaseURL, Key: c.Key, Model: c.Model, Provider: c.Provider}),
-		server:  c.URL(),
-		replace: replace,
-		close:   func() error { client.CloseIdleConnections(); return nil },
+		client:   embedder,
+		server:   c.URL(),
+		prefixes: prefixesOf(c, name),
+		replace:  replace,
+		close:    func() error { client.CloseIdleConnections(); return nil },
 	}
+}
+
+// PrefixesOf returns the prefixes that vectors made elsewhere are taken to have: those that Lens would give the model.
+func (m *Models) PrefixesOf(provider, name string) store.Prefixes {
+	c := m.opts.Embedding
+	switch {
+	case provider == builtinProvider:
+		return store.Prefixes{}
+	case provider != c.Provider || name != cmp.Or(c.Model, openai.DefaultModel):
+		c = config.Embedding{} // the settings are for another model
+	}
+	return prefixesOf(c, name)
+}
+
+// prefixesOf returns the prefixes of a server's model: those that are set, else those that its name tells.
+func prefixesOf(c config.Embedding, name string) store.Prefixes {
+	p := store.Prefixes(embed.PrefixesOf(name))
+	if c.QueryPrefix != nil {
+		p.Query = *c.QueryPrefix
+	}
+	if c.DocumentPrefix != nil {
+		p.Document = *c.DocumentPrefix
+	}
+	return p
 }
 
 // Installed returns the built-in model that made the vectors of a generation, false if it is not installed.

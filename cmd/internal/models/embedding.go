@@ -12,6 +12,8 @@ import (
 type Embedding struct {
 	models  *Models
 	archive Archive
+
+	continues bool // what Run embeds belongs to the vectors that are searched
 }
 
 // Archive opens an archive: for reading, which fails with not_found if there is none, or for writing.
@@ -21,7 +23,7 @@ type Archive interface {
 }
 
 // NewEmbedding returns the embedding of an archive with the configured model. It opens neither.
-func NewEmbedding(m *Models, a Archive) *Embedding { return &Embedding{m, a} }
+func NewEmbedding(m *Models, a Archive) *Embedding { return &Embedding{models: m, archive: a} }
 
 // EmbedReport is the report of Run.
 type EmbedReport = ingest.EmbedReport
@@ -29,8 +31,9 @@ type EmbedReport = ingest.EmbedReport
 // UseArchiveModel makes Run use the built-in model whose vectors are searched, and returns the model: updating its
 // vectors costs nothing and sends nothing, so the user need not confirm. For an archive without vectors it is the
 // configured model, if that is built in. It returns nil if there is no such model, or if embedding would switch models
-// or send something.
+// or send something. Run with a server's model then keeps to the prefixes of the vectors that are searched.
 func (e *Embedding) UseArchiveModel(ctx context.Context) (*Model, error) {
+	e.continues = true
 	st, err := e.archive.Reading(ctx)
 	if err != nil {
 		return nil, err
@@ -54,6 +57,14 @@ func (e *Embedding) UseArchiveModel(ctx context.Context) (*Model, error) {
 		return nil, nil
 	}
 	return configured.describe(), nil
+}
+
+// prefixes returns the prefixes of the generation that Run fills with m. generations are those of the archive.
+func (e *Embedding) prefixes(m *Embedder, generations []store.Generation) store.Prefixes {
+	if e.continues && len(generations) > 0 && generations[0].Active && m.made(generations[0]) {
+		return generations[0].Prefixes
+	}
+	return m.prefixes
 }
 
 // searched returns the generation whose vectors are searched; the zero value if the archive is searched by keywords.
@@ -117,9 +128,9 @@ func (e *Embedding) Coverage(ctx context.Context, branches bool) (c Coverage, er
 	if err != nil {
 		return c, err
 	}
-	provider, name := m.Model()
+	prefixes := e.prefixes(m, all)
 	for _, g := range all { // the active one comes first
-		if g.Provider == provider && g.Model == name && g.Recipe == store.Recipe {
+		if m.made(g) && g.Prefixes == prefixes {
 			c.Generation = g
 			break
 		}
@@ -139,11 +150,24 @@ func (e *Embedding) Run(ctx context.Context, branches bool, progress func(ingest
 	if err != nil {
 		return new(EmbedReport), err
 	}
-	opts := ingest.EmbedOptions{Filter: store.Filter{AllBranches: branches}, Progress: progress}
+	opts, err := e.options(ctx, st, m, branches, progress)
+	if err != nil {
+		return new(EmbedReport), err
+	}
 	if m.Builtin() {
 		opts.Page = builtinPage
 	}
 	return ingest.Embed(ctx, st, m.client, opts) // a server's client is a BatchEmbedder
+}
+
+// options returns the options of Run with m.
+func (e *Embedding) options(
+	ctx context.Context, st store.Reader, m *Embedder, branches bool, progress func(ingest.Progress),
+) (ingest.EmbedOptions, error) {
+	generations, err := st.Generations(ctx)
+	return ingest.EmbedOptions{
+		Filter: store.Filter{AllBranches: branches}, Prefixes: e.prefixes(m, generations), Progress: progress,
+	}, err
 }
 
 // builtinPage is how many turns a built-in model embeds before they are stored and reported: about a second's work,

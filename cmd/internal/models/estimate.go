@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"fmt"
 
 	"lens/retrieval/embed"
 	"lens/store"
@@ -28,13 +29,38 @@ func (e *Embedding) Estimate(
 	if err != nil {
 		return total, err
 	}
-	opts := ingest.EmbedOptions{Filter: store.Filter{AllBranches: branches}, Progress: progress}
-	total.Estimate, total.Turns, err = ingest.Estimate(ctx, st, m.client, opts)
-	if !m.isOpenAI() && !m.Builtin() {
+	opts, err := e.options(ctx, st, m, branches, progress)
+	if err != nil {
+		return total, err
+	}
+	return m.estimate(ctx, st, opts)
+}
+
+// estimate estimates the cost of an embedding run with m.
+func (e *Embedder) estimate(
+	ctx context.Context, st store.Reader, opts ingest.EmbedOptions,
+) (total Estimate, err error) {
+	total.Estimate, total.Turns, err = ingest.Estimate(ctx, st, e.client, opts)
+	if !e.isOpenAI() && !e.Builtin() {
 		total.Time = 0
 	}
-	if m.host() == "" {
+	if e.host() == "" {
 		total.USD, total.Priced = 0, true
 	}
 	return total, err
+}
+
+// price words what an embedding run with m would send and cost.
+func (e *Embedder) price(ctx context.Context, st store.Reader, opts ingest.EmbedOptions) (string, error) {
+	total, err := e.estimate(ctx, st, opts)
+	text := fmt.Sprintf("%d turns, about %d tokens, ", total.Turns, total.Tokens)
+	switch {
+	case !total.Priced:
+		text += "price unknown"
+	case total.USD == 0:
+		text += "no cost"
+	default:
+		text += fmt.Sprintf("$%.2f", total.USD)
+	}
+	return text, err
 }
