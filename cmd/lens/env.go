@@ -60,6 +60,9 @@ func (e *Env) begin(verb *cobra.Command, _ []string) {
 	}
 }
 
+// installsModel annotates verbs that put a model in the data folder of --data.
+const installsModel = "installs a model"
+
 // Config loads the settings. Only flags that are given override the environment and the configuration files.
 func (e *Env) Config(cmd *cobra.Command) (config.Config, error) {
 	flags := map[string]string{}
@@ -74,7 +77,7 @@ func (e *Env) Config(cmd *cobra.Command) (config.Config, error) {
 			flags[key] = given.Value.String()
 		}
 	}
-	return config.Load(config.Options{Flags: flags})
+	return config.Load(config.Options{Flags: flags, OwnModels: cmd.Annotations[installsModel] != ""})
 }
 
 // Open returns the app of the verb and, with --offline, cuts the process off from the network. The archive is not open

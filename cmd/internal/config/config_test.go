@@ -380,6 +380,7 @@ func TestLoad_BrokenDotenv(t *testing.T) {
 func TestLoad_ListsLevelsFolders(t *testing.T) {
 	m := newMachine(t)
 	m.write(m.etc+"/config.yaml", "api_keys: [one, ' two ']\nlog_level: debug\noffline: true\nsecurity: Paranoid\ndatabase_url: ~\n", 0o600)
+	t.Chdir(m.work)
 	m.flags["data_dir"] = "relative"
 	c := m.mustLoad()
 	if len(c.APIKeys) != 2 || c.APIKeys[1] != "two" || c.LogLevel != slog.LevelDebug || !c.Offline || c.Security != config.Paranoid || c.DatabaseURL != "" {
@@ -390,6 +391,18 @@ func TestLoad_ListsLevelsFolders(t *testing.T) {
 	}
 	if want := filepath.Join(m.data, "models"); c.ModelsDir != want {
 		t.Errorf("got models folder %q, want %q", c.ModelsDir, want)
+	}
+	for _, name := range []string{".bge.partial", "tiny"} { // the folder has models of its own once one is complete
+		if err := os.MkdirAll(filepath.Join(c.DataDir, "models", name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		own := m.mustLoad().ModelsDir == filepath.Join(c.DataDir, "models")
+		if own != (name == "tiny") {
+			t.Errorf("with %s: own models %v", name, own)
+		}
+	}
+	if err := os.RemoveAll(c.DataDir); err != nil {
+		t.Fatal(err)
 	}
 	m.env["LENS_MODELS_DIR"] = "elsewhere"
 	if got := m.mustLoad().ModelsDir; !filepath.IsAbs(got) || filepath.Base(got) != "elsewhere" {

@@ -1,10 +1,11 @@
 package config
 
 import (
-	"cmp"
 	"log/slog"
 	"net/url"
+	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -42,9 +43,21 @@ func resolve(s layers, opts Options) (Config, error) {
 }
 
 // modelsDir returns the folder of the built-in models as written, with ~ expanded. The default is models/ in the data
-// folder, ignoring a --data flag, so that archives share their models.
+// folder. A data folder that a flag names has its own only once a model was put there: archives share their models.
 func modelsDir(s layers, opts Options) string {
-	return expandHome(cmp.Or(s.value("models_dir"), filepath.Join(dataDir(s[1:], opts), "models")))
+	if dir := s.value("models_dir"); dir != "" {
+		return expandHome(dir)
+	}
+	if own := filepath.Join(dataDir(s, opts), "models"); opts.OwnModels || holdsModel(own) {
+		return own
+	}
+	return filepath.Join(dataDir(s[1:], opts), "models")
+}
+
+// holdsModel reports whether a folder has a model. Folders of unfinished downloads begin with a dot.
+func holdsModel(dir string) bool {
+	entries, _ := os.ReadDir(dir) // an unreadable one has none that can be used
+	return slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.IsDir() && e.Name()[0] != '.' })
 }
 
 func absolute(dir string) (string, error) {
