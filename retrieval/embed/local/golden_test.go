@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -108,6 +109,43 @@ func TestEmbed_BERTReference(t *testing.T) {
 		if worst > 5e-6 {
 			t.Errorf("pooling %d: vectors differ by %g", pooling, worst)
 		}
+	}
+}
+
+// miniLMDir returns the folder of the publisher's files, in the folder that LENS_TEST_MODELS names, and skips without.
+func miniLMDir(t testing.TB) string {
+	t.Helper()
+	models := os.Getenv("LENS_TEST_MODELS")
+	if models == "" {
+		t.Skip("SKIPPED: LENS_TEST_MODELS names no folder with all-MiniLM-L6-v2")
+	}
+	return filepath.Join(models, "all-MiniLM-L6-v2")
+}
+
+func TestEmbed_MiniLMReference(t *testing.T) {
+	data, err := os.ReadFile("testdata/minilm/golden.json")
+	testenv.Must(t, err)
+	var g golden
+	testenv.Must(t, json.Unmarshal(data, &g))
+	if len(g.Texts) != 20 {
+		t.Fatalf("%d texts", len(g.Texts))
+	}
+	m, err := Open(miniLMDir(t), Spec{Name: "all-MiniLM-L6-v2", Pooling: MeanToken})
+	testenv.Must(t, err)
+	defer m.Close()
+	worst := 0.0
+	for _, row := range g.Texts {
+		ids := m.tokens.encode(nil, row.Text)
+		if with := slices.Concat([]int32{101}, ids, []int32{102}); !slices.Equal(with, row.TokenIDs) {
+			t.Errorf("%.40q: tokens %v, want %v", row.Text, with, row.TokenIDs)
+		}
+		found, err := m.Embed(t.Context(), []string{row.Text})
+		testenv.Must(t, err)
+		worst = max(worst, distance(found[0].Values, row.Vector))
+	}
+	t.Logf("%s: %d token lists and vectors, largest difference of a component %.2g", simd.Level(), len(g.Texts), worst)
+	if worst > 5e-6 {
+		t.Errorf("vectors differ by %g", worst)
 	}
 }
 
