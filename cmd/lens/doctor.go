@@ -15,6 +15,9 @@ func newDoctorCmd(env *Env) *cobra.Command {
 		Short: "Check the setup and suggest what to do next",
 		Long: unwrap(`Checks everything that can be set up, changes nothing, and suggests what to do next.
 
+It also asks the usual ports of Ollama, LM Studio and llama.cpp on this machine which models there are, and prints the
+settings to use them; not with --offline, nor if the security level is paranoid.
+
 With --offline, it also cuts itself off from the network, tries every known way out, and shows that each is refused.
 
 With --embeddings, it also lists the turns whose embedded text is unknown: an older Lens kept only its hash.

@@ -18,7 +18,9 @@ const drain = time.Second
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"lens": func() {
-			effort = app.Effort{Stretch: vaulttest.Options().Params, Measure: time.Millisecond, Drain: drain}
+			effort = app.Effort{
+				Stretch: vaulttest.Options().Params, Measure: time.Millisecond, Drain: drain, Servers: scriptServers(),
+			}
 			trustTiny()
 			main()
 		},
@@ -47,6 +49,7 @@ func TestScripts(t *testing.T) {
 			"encrypt":     encrypt,
 			"embedserver": embedServer,
 			"chatserver":  chatServer,
+			"modelserver": modelServer,
 			"requests":    requests,
 			"received":    received,
 			"writer":      holdWriter,

@@ -32,7 +32,7 @@ var networkPackages = []string{
 	"agent/agenttest", "agent/agenttest/cmd", "store/postgres", "store/postgres/pgtest",
 	"internal/retry", "internal/provider", // read responses, open nothing
 	"store/shard/s3", "store/shard/s3/s3test", "cmd/internal/httpapi", "cmd/internal/mcpapi",
-	"cmd/internal/network", "cmd/internal/chat",
+	"cmd/internal/network", "cmd/internal/chat", "cmd/internal/servers",
 	"internal/sandbox", "cmd/lens", "cmd/lens-lambda",
 }
 

@@ -18,6 +18,7 @@ import (
 	"lens/cmd/internal/network"
 	"lens/cmd/internal/offline"
 	"lens/cmd/internal/published"
+	"lens/cmd/internal/servers"
 	"lens/internal/vault"
 )
 
@@ -47,12 +48,14 @@ type App struct {
 // it.
 func New(cfg config.Config, verb string) *App { return NewWithEffort(cfg, verb, Effort{}) }
 
-// Effort is how much time is spent on purpose. The zero value is right outside tests. The configuration cannot set it,
-// or it could weaken a vault.
+// Effort is how much time is spent on purpose, and where servers are looked for. The zero value is right outside tests.
+// The configuration cannot set it, or it could weaken a vault.
 type Effort struct {
 	Stretch vault.Params  // stretches a new PIN; zero: the vault's default
 	Measure time.Duration // measures the speed of a model; 0: a second
 	Drain   time.Duration // waits for running answers when a server stops; 0: httpapi's default
+
+	Servers []servers.Place // where the diagnosis looks for model servers; nil: the usual places
 }
 
 // NewWithEffort is New for tests.
@@ -96,12 +99,17 @@ func wire(cfg config.Config, verb string, effort Effort, holder *keys.Holder, fo
 		Keywords:    offline.NewKeywords(config.KeywordsPath(config.Options{}), cfg.DataDir, folder.Home, holder),
 		Conclusions: a.Sessions, Chat: a.Chat, Level: cfg.Security,
 	}
-	a.Doctor = doctor.Doctor{ // these dial nothing but the database
+	places := effort.Servers
+	if places == nil {
+		places = servers.Usual
+	}
+	a.Doctor = doctor.Doctor{ // these dial nothing but the database, and loopback
 		doctor.Folder(cfg.DataDir, cfg.Origin("data_dir")),
 		folder.Check,
 		a.Archive.Probe(a.Offline.Keywords.Checks, a.Models.CheckVectors),
 		a.Models.Checks,
 		a.Chat.Checks,
+		servers.Check(cfg, places),
 		network.Check(cfg),
 	}
 	if cfg.Offline {
