@@ -20,9 +20,9 @@ import (
 // calibration are the weights of a logistic regression.
 type calibration struct{ cosine, coverage, constant float64 }
 
-// The calibrations were fitted on questions of LoCoMo dev, half of them asked of the archive of somebody else. Cosines
-// of every model have their own scale. A model that is not here goes by words alone, which have one scale.
-// TestQuality_Confidence measures them.
+// The calibrations were fitted in a notebook, on questions about one's own and about somebody else's life; package
+// quality measures them, and rank/EXPERIMENTS.md has the figures. Cosines of every model have their own scale. A model
+// that is not here goes by words alone, which have one scale.
 var (
 	calibrationOfWords = calibration{0, 7.2, -3.15}
 	calibrations       = map[string]calibration{ // by model
@@ -34,7 +34,8 @@ var (
 // leastEmbedded is the share of turns with a vector from which the best cosine is that of the archive.
 const leastEmbedded = 0.9
 
-// unlikely is the confidence below which an archive hardly speaks of something.
+// unlikely is the confidence below which an archive hardly speaks of something: up to 5 % of the questions about
+// one's own life lie there, and 38 to 82 % of those about others' (rank/EXPERIMENTS.md).
 const unlikely = 0.2
 
 // findCovered sets how much of the query one turn holds, NaN if it has nothing to hold. words are those of the request.
