@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -79,15 +80,16 @@ func printModel(out *screen, m *models.Builtin) {
 	if m.Quality != "" {
 		quality = m.Quality + ", from " + m.Source
 	}
-	out.printf("    %s %s\n", out.faint("quality"), quality)
+	out.printf("    %s  %s\n", out.faint("quality"), quality)
+	out.printf("    %s %s\n", out.faint("measured"), cmp.Or(m.Measured, "not by Lens"))
 	switch {
 	case m.Speed != nil:
 		measured := m.Speed.At.Format(time.DateOnly)
-		out.printf("    %s   %s, measured here on %s\n", out.faint("speed"), describeSpeed(*m.Speed), measured)
+		out.printf("    %s    %s, measured here on %s\n", out.faint("speed"), describeSpeed(*m.Speed), measured)
 	case m.Installed:
-		out.printf("    %s   not measured: lens model list --measure\n", out.faint("speed"))
+		out.printf("    %s    not measured: lens model list --measure\n", out.faint("speed"))
 	default:
-		out.printf("    %s     lens model pull %s\n", out.faint("get"), m.Name)
+		out.printf("    %s      lens model pull %s\n", out.faint("get"), m.Name)
 	}
 }
 

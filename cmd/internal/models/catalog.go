@@ -23,6 +23,7 @@ type Builtin struct {
 	License   string `json:"license"`
 	Quality   string `json:"quality"`        // as published; "" if nothing is
 	Source    string `json:"quality_source"` // who published it
+	Measured  string `json:"measured"`       // by Lens's own tests, with words and vectors; "" if it was not
 	From      string `json:"from"`           // where it is published
 	Installed bool   `json:"installed"`
 	Chosen    bool   `json:"chosen"` // the one that lens embed would use
@@ -55,7 +56,8 @@ func (m *Models) Builtin(name string) (Builtin, error) {
 func (m *Models) describe(k *models.Model, chosen string) Builtin {
 	b := Builtin{
 		Name: k.Name, Bytes: k.Bytes(), Dim: k.Dim, License: k.License, Quality: k.Quality, Source: k.Source,
-		From: "npm, " + k.Origin.Package, Installed: m.folder.Has(k), Chosen: k.Name == chosen,
+		Measured: k.Measured,
+		From:     "npm, " + k.Origin.Package, Installed: m.folder.Has(k), Chosen: k.Name == chosen,
 		Begun: m.folder.PartialBytes(k),
 	}
 	if k.Origin.Package == "" {
