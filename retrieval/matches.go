@@ -22,8 +22,8 @@ func (e *Engine) matches(ctx context.Context, f *searchResult) ([]Match, error) 
 }
 
 // featuresOf returns the features of a hit that weigh something.
-func featuresOf(h *rank.Hit, weights *rank.Features) []Feature {
-	all := make([]Feature, 0, 9)
+func featuresOf(h *rank.Hit, weights *rank.Features) Features {
+	all := make(Features, 0, 9)
 	for name, weight := range weights.All() {
 		if weight != 0 {
 			all = append(all, Feature{Name: name, Weight: weight})

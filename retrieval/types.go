@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -125,14 +126,26 @@ type Match struct {
 
 	// Features are what the score is the sum of, each times its weight; only where a query asks for them, and not in
 	// dense mode or by time. Without their look-up, far down a long list, some are 0.
-	Features []Feature `json:"features,omitempty"`
+	Features Features `json:"explain,omitempty"`
 }
+
+// Features are the parts of a score, in the order of package rank. In JSON they are an object with a member for each.
+type Features []Feature
 
 // Feature is a named part of a score. Package rank says what each is.
 type Feature struct {
-	Name   string  `json:"name"`
+	Name   string  `json:"-"`
 	Value  float64 `json:"value"`
 	Weight float64 `json:"weight"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (f Features) MarshalJSON() ([]byte, error) {
+	named := make(map[string]Feature, len(f))
+	for _, feature := range f {
+		named[feature.Name] = feature
+	}
+	return json.Marshal(named)
 }
 
 // Coverage describes what the search covered.

@@ -44,7 +44,7 @@ func TestPane_Sections(t *testing.T) {
 		},
 		"what a score is the sum of": {
 			Subject{Match: &Match{Rank: 1, Of: 1, Match: &retrieval.Match{
-				TurnID: uuid.Max, Score: new(1.35), Title: "Garden", Time: &may, OnPath: true, Features: []retrieval.Feature{
+				TurnID: uuid.Max, Score: new(1.35), Title: "Garden", Time: &may, OnPath: true, Features: retrieval.Features{
 					{Name: "own", Value: .6, Weight: 1},
 					{Name: "date", Weight: 1.25},
 					{Name: "all_words", Value: 1, Weight: 1},

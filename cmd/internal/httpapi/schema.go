@@ -33,7 +33,14 @@ var customSchemas = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[completionFinish]():     {Type: "string", Enum: enum(completionFinishes)},
 	reflect.TypeFor[query.Mode]():           {Type: "string", Enum: enum(query.Modes)},
 	reflect.TypeFor[offline.Level]():        {Type: "string", Enum: enum(offline.Levels())},
+	reflect.TypeFor[retrieval.Features]():   {Type: "object", AdditionalProperties: featureSchema},
 	reflect.TypeFor[retrieval.TimeSource](): {Type: "string", Enum: enum(retrieval.TimeSources)},
+}
+
+// featureSchema describes a part of a score.
+var featureSchema = &jsonschema.Schema{
+	Type: "object", Required: []string{"value", "weight"},
+	Properties: map[string]*jsonschema.Schema{"value": {Type: "number"}, "weight": {Type: "number"}},
 }
 
 // enum returns the values of an enumeration as a schema has them.
