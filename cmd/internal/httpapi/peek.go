@@ -51,7 +51,7 @@ func binWidth[T any](at func(*T) *string) parameter[T] {
 	read := p.read
 	p.read = func(into *T, text string) error {
 		if _, err := timebin.Parse(text); err != nil {
-			return errors.New("is not a bin width: use hour, day, week, month, quarter, year, auto, or several such as 3d or 2mo")
+			return errors.New("is not a bin width: use hour, day, week, month, quarter, year, auto, or several: 3d, 2mo")
 		}
 		return read(into, text)
 	}

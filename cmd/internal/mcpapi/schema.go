@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"lens/internal/errs"
+	"lens/retrieval"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/google/uuid"
@@ -14,7 +15,8 @@ import (
 // schemaOf returns the JSON Schema of a type. It panics if there is none, which is a programming error.
 func schemaOf[T any]() *jsonschema.Schema {
 	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[uuid.UUID](): {Type: "string", Format: "uuid"},
+		reflect.TypeFor[uuid.UUID]():          {Type: "string", Format: "uuid"},
+		reflect.TypeFor[retrieval.Features](): {Type: "object"}, // in JSON
 	}})
 	if err != nil {
 		panic("mcpapi: " + err.Error())
