@@ -73,7 +73,9 @@ func (s *screen) layout() layout {
 		l.single(s.focus)
 	case w >= wideFrom:
 		l.beside(s.sizes)
-		l.withChat(s.chatAt.open, s.sizes)
+		if s.chatAt.open {
+			l.withChat(s.isChatting(), s.sizes)
+		}
 	default:
 		l.stacked(s.sizes)
 		l.withTabs(s.chatAt)
@@ -172,13 +174,17 @@ func (l *layout) single(focus pane) {
 	}
 }
 
-// withChat gives the lower third of the turn to the chat, adjusted by the size that the user has chosen.
-func (l *layout) withChat(open bool, s state.Sizes) {
-	if open {
-		h := max(min(5, l.at[paneReader].h/2), min(l.at[paneReader].h/3+2*s.Chat, l.at[paneReader].h-5))
-		l.at[paneReader].h -= h
-		l.at[paneChat] = rect{l.at[paneReader].x, l.at[paneReader].y + l.at[paneReader].h, l.at[paneReader].w, h}
+// withChat gives the lower third of the turn to the chat, and more than half while that has the focus, adjusted by the
+// size that the user has chosen.
+func (l *layout) withChat(focused bool, s state.Sizes) {
+	turn := &l.at[paneReader]
+	h := max(7, turn.h/3)
+	if focused {
+		h = turn.h * 3 / 5
 	}
+	h = max(min(5, turn.h/2), min(h+2*s.Chat, turn.h-5))
+	turn.h -= h
+	l.at[paneChat] = rect{turn.x, turn.y + turn.h, turn.w, h}
 }
 
 // withTabs shows the chat in place of the turn if it had the focus last.

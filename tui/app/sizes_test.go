@@ -43,3 +43,15 @@ func TestSizes_ChatInATabAgainstTheList(t *testing.T) {
 	}
 	d.mustFill(t)
 }
+
+func TestLayout_FocusedChatIsLarger(t *testing.T) {
+	s := screen{width: 120, height: 40, focus: paneResults, chatAt: chatPlace{open: true}}
+	column := s.layout().at[paneResults].h
+	if got := s.layout().at[paneChat].h; got < 7 || got > column*2/5 {
+		t.Errorf("beside the list, it has %d of %d lines", got, column)
+	}
+	s.focus = paneQuestion
+	if got := s.layout().at[paneChat].h; got < column*3/5-1 {
+		t.Errorf("in focus, it has %d of %d lines", got, column)
+	}
+}
