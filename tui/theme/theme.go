@@ -94,7 +94,7 @@ func New(name Name, profile colorprofile.Profile) Theme {
 	bar := p.color(tone{"6", "74", "#6fa3cc"}, tone{"4", "67", "#3577a8"})
 	accent := p.color(tone{"3", "215", "#f0a94b"}, tone{"3", "130", "#b85c00"})
 	t.Bar, t.Accent, t.Selected = t.Bar.in(bar), t.Accent.in(accent), t.Selected.in(accent)
-	t.Faded = usual.in(p.color(tone{"6", "60", "#3e566b"}, tone{"4", "152", "#a4c2d8"}))
+	t.Faded = usual.in(p.color(tone{"6", "66", "#3e566b"}, tone{"4", "152", "#a4c2d8"}))
 	t.Area = usual.in(p.color(tone{"8", "236", "#2e333b"}, tone{"7", "254", "#e1e6ec"}))
 	t.Mark = t.Mark.in(p.color(tone{"11", "223", "#ffdf9e"}, tone{"5", "125", "#a32d6b"}))
 	t.You = t.You.in(p.color(tone{"2", "115", "#86c3a4"}, tone{"2", "29", "#1f7a52"}))
