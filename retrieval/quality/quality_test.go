@@ -15,7 +15,7 @@ import (
 	"lens/retrieval/query"
 )
 
-var update = flag.Bool("update", false, "write the golden file anew; needs the model")
+var update = flag.Bool("update", false, "rewrite the golden file; needs the model")
 
 // collections are measured one after the other, each with its own archives.
 var collections = []struct {

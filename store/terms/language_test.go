@@ -13,7 +13,7 @@ import (
 	"lens/store"
 )
 
-var update = flag.Bool("update", false, "write the golden file anew")
+var update = flag.Bool("update", false, "rewrite the golden file")
 
 // forms returns the pairs of testdata/forms.txt by language.
 func forms(t *testing.T) map[Language][][2]string {
@@ -87,7 +87,7 @@ func TestStems_FindsForms(t *testing.T) {
 	}
 	want, err := os.ReadFile(golden)
 	if err != nil || report.String() != string(want) {
-		t.Errorf("%s has changed (go test -update writes it anew): %v\n%s", golden, err, &report)
+		t.Errorf("%s has changed (go test -update rewrites it): %v\n%s", golden, err, &report)
 	}
 }
 

@@ -57,16 +57,16 @@ func (z Zoom) Finer() (Zoom, string) {
 	}
 	switch n, countable := z.count(finer); {
 	case !countable:
-		return z, fmt.Sprintf("Bins of %s need over %s columns. Zoom in first", a(finer), theme.Number(timebin.MaxBins))
+		return z, fmt.Sprintf("Bins of %s need over %s columns. Zoom in first", withArticle(finer), theme.Number(timebin.MaxBins))
 	case n > z.Columns:
-		return z, fmt.Sprintf("Bins of %s need %s columns. Zoom in first", a(finer), theme.Number(n))
+		return z, fmt.Sprintf("Bins of %s need %s columns. Zoom in first", withArticle(finer), theme.Number(n))
 	}
 	z.Bin = finer
 	return z.Idle(), ""
 }
 
-// a names the length of a bin: "an hour", "a month", "2 months".
-func a(bin timebin.Bin) string {
+// withArticle names the length of a bin: "an hour", "a month", "2 months".
+func withArticle(bin timebin.Bin) string {
 	switch {
 	case bin.Unit == timebin.Hour && bin.N == 1:
 		return "an hour"
