@@ -57,7 +57,8 @@ func (z Zoom) Finer() (Zoom, string) {
 	}
 	switch n, countable := z.count(finer); {
 	case !countable:
-		return z, fmt.Sprintf("Bins of %s need over %s columns. Zoom in first", withArticle(finer), theme.Number(timebin.MaxBins))
+		most := theme.Number(timebin.MaxBins)
+		return z, fmt.Sprintf("Bins of %s need over %s columns. Zoom in first", withArticle(finer), most)
 	case n > z.Columns:
 		return z, fmt.Sprintf("Bins of %s need %s columns. Zoom in first", withArticle(finer), theme.Number(n))
 	}
