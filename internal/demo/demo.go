@@ -30,6 +30,41 @@ type Options struct {
 
 // Write writes a conversations.json, newest conversation first. It holds one conversation in memory at a time.
 func Write(w io.Writer, opts Options) error {
+	out := bufio.NewWriter(w)
+	separator := "[\n"
+	err := each(opts, func(_ *topic, c conversation) error {
+		text, err := json.Marshal(c)
+		if err != nil {
+			return fmt.Errorf("encode conversation: %w", err)
+		}
+		_, _ = out.WriteString(separator) // Flush returns a failed write
+		_, _ = out.Write(text)
+		separator = ",\n"
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	_, _ = out.WriteString("\n]\n")
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("write demo: %w", err)
+	}
+	return nil
+}
+
+// Topics returns the name of the topic that each conversation of Write is about, by the conversation's id: what an
+// analysis of the texts should find.
+func Topics(opts Options) (map[string]string, error) {
+	names := make(map[string]string)
+	err := each(opts, func(t *topic, c conversation) error {
+		names[c.ID] = t.name
+		return nil
+	})
+	return names, err
+}
+
+// each generates the conversations, newest first.
+func each(opts Options, do func(*topic, conversation) error) error {
 	opts.Seed, opts.Turns = cmp.Or(opts.Seed, 1), cmp.Or(opts.Turns, 3000)
 	if opts.Until.IsZero() {
 		opts.Until = time.Date(2026, time.October, 31, 0, 0, 0, 0, time.UTC)
@@ -38,20 +73,10 @@ func Write(w io.Writer, opts Options) error {
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(w)
-	separator := "[\n"
 	for i, p := range plan(topics, opts) {
-		conversation, err := json.Marshal(write(p, newRNG(opts.Seed, uint64(i)+1)))
-		if err != nil {
-			return fmt.Errorf("encode conversation: %w", err)
+		if err := do(p.topic, write(p, newRNG(opts.Seed, uint64(i)+1))); err != nil {
+			return err
 		}
-		_, _ = out.WriteString(separator) // Flush returns a failed write
-		_, _ = out.Write(conversation)
-		separator = ",\n"
-	}
-	_, _ = out.WriteString("\n]\n")
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("write demo: %w", err)
 	}
 	return nil
 }
