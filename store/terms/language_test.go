@@ -237,3 +237,11 @@ func FuzzTurn_HasStemsOfQuery(f *testing.F) {
 		}
 	})
 }
+
+func TestIsFunctionWord(t *testing.T) {
+	for word, want := range map[string]bool{"the": true, "het": true, "и": true, "boek": false, "book": false, "": false} {
+		if got := IsFunctionWord(word); got != want {
+			t.Errorf("%q: %v", word, got)
+		}
+	}
+}

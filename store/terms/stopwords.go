@@ -28,3 +28,9 @@ var stopWords = func() map[string]bool {
 func IsStopWord(word string) bool { return stopWords[word] }
 
 func isStop(word []byte) bool { return stopWords[string(word)] }
+
+// IsFunctionWord reports whether a term is a function word of English or of a language that is recognized, which says
+// nothing by itself. In another language, it may.
+func IsFunctionWord(term string) bool {
+	return IsStopWord(term) || allFunctionWords().of[term] != 0
+}
