@@ -1,0 +1,160 @@
+package topics
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+const (
+	labelWords = 3
+	// labelCandidates is how many of the most telling words are compared.
+	labelCandidates = 40
+	minLift         = 1.5  // how much more frequent a word of a label is in its topic than elsewhere
+	minShare        = 0.08 // of the conversations of its topic that have it
+)
+
+// describe returns the topics of a division with their labels. IDs count from 1.
+func (b *Builder) describe(vectors []vector, of []int32) []Topic {
+	topics := make([]Topic, slices.Max(of)+1)
+	for c, topic := range of {
+		if topic >= 0 {
+			topics[topic].Conversations = append(topics[topic].Conversations, int32(c))
+		}
+	}
+	for n := len(topics); n > 0 && len(topics[n-1].Conversations) == 0; n-- {
+		topics = topics[:n-1]
+	}
+	dense := make([]float32, len(b.terms))
+	for i := range topics {
+		topics[i].ID = i + 1
+		topics[i].Middle = b.middle(vectors, topics[i].Conversations, dense)
+	}
+	for i, words := range b.labels(topics, of) {
+		topics[i].Words = words
+	}
+	return topics
+}
+
+// middle returns the conversation whose vector is nearest to the sum of all, if possible one with a title of its own.
+func (b *Builder) middle(vectors []vector, members []int32, dense []float32) int32 {
+	sum := sumOf(vectors, members, dense)
+	for _, w := range sum {
+		dense[w.term] = w.weight
+	}
+	at, most := members[0], float32(math.Inf(-1))
+	for _, c := range members {
+		product := float32(0)
+		for _, w := range vectors[c] {
+			product += w.weight * dense[w.term]
+		}
+		if b.commonTitle[c] {
+			product -= float32(len(members)) // behind all others
+		}
+		if product > most {
+			at, most = c, product
+		}
+	}
+	for _, w := range sum {
+		dense[w.term] = 0
+	}
+	return at
+}
+
+// candidate is a word that may be in the label of a topic.
+type candidate struct {
+	term  int32
+	score float64
+	in    []int32 // the topic's conversations with it
+}
+
+// labels returns the words of each topic. A word counts in conversations, not in occurrences: one long chat would
+// otherwise speak for all. A label's second word is the one that adds most to what the first covers, and so on.
+func (b *Builder) labels(topics []Topic, of []int32) [][]string {
+	within, all := make([]int, len(topics)), 0 // of words, each counted once a conversation
+	counts := make([]int, len(topics))
+	var buffer []int32
+	for t := range b.terms {
+		buffer = b.terms[t].conversations(buffer[:0])
+		for _, c := range buffer {
+			if topic := of[c]; topic >= 0 {
+				within[topic]++
+			}
+		}
+		all += len(buffer)
+	}
+	found := make([][]candidate, len(topics))
+	for t := range b.terms {
+		word := &b.terms[t]
+		if b.Common != nil && b.Common(word.text) {
+			continue
+		}
+		buffer = word.conversations(buffer[:0])
+		clear(counts)
+		for _, c := range buffer {
+			if topic := of[c]; topic >= 0 {
+				counts[topic]++
+			}
+		}
+		for topic, y := range counts {
+			size := len(topics[topic].Conversations)
+			if y < 2 || float64(y) < minShare*float64(size) {
+				continue
+			}
+			rest := len(buffer) - y
+			if float64(y)/float64(size) < minLift*float64(rest)/float64(max(1, len(of)-size)) {
+				continue
+			}
+			z := LogOdds(y, within[topic], rest, all-within[topic])
+			if z <= 0 {
+				continue
+			}
+			in := make([]int32, 0, y)
+			for _, c := range buffer {
+				if of[c] == int32(topic) {
+					in = append(in, c)
+				}
+			}
+			score := z * math.Sqrt(float64(word.affinity)+affinityFloor)
+			found[topic] = append(found[topic], candidate{int32(t), score, in})
+		}
+	}
+	labels := make([][]string, len(topics))
+	for i := range found {
+		labels[i] = b.cover(found[i])
+	}
+	return labels
+}
+
+// cover chooses words greedily by their score times the root of the share of their conversations that no word before
+// has: a word that comes with another one adds little, and a rare one that comes alone is not preferred.
+func (b *Builder) cover(from []candidate) (words []string) {
+	slices.SortFunc(from, func(x, y candidate) int {
+		return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(x.term, y.term))
+	})
+	from = from[:min(len(from), labelCandidates)]
+	covered := map[int32]bool{}
+	for len(words) < labelWords {
+		best, most := -1, 0.0
+		for i, c := range from {
+			fresh := 0
+			for _, in := range c.in {
+				if !covered[in] {
+					fresh++
+				}
+			}
+			if score := c.score * math.Sqrt(float64(fresh)/float64(len(c.in))); score > most {
+				best, most = i, score
+			}
+		}
+		if best < 0 {
+			break
+		}
+		words = append(words, b.terms[from[best].term].text)
+		for _, c := range from[best].in {
+			covered[c] = true
+		}
+		from = slices.Delete(from, best, best+1)
+	}
+	return words
+}
