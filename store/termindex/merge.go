@@ -17,6 +17,28 @@ import (
 // several segments list an Ord for a term, the greatest count wins, whatever their order. Errors: those of the
 // segments and of emit, and ErrDamaged.
 func Merge(segments []Segment, live func(store.Ord) bool, emit func(Block) error) error {
+	w := writer{emit: emit}
+	err := each(segments, func(term string, p store.Postings) error { return w.add(term, liveOnly(p, live)) })
+	if err == nil {
+		err = w.flush()
+	}
+	if err != nil {
+		return fmt.Errorf("termindex: merge: %w", err)
+	}
+	return nil
+}
+
+// Each calls see with every term of segments, in ascending order, and its postings, joined as Merge does. They are
+// valid only during the call. It ends with the first error of see. Errors: those of the segments and of see, and
+// ErrDamaged.
+func Each(segments []Segment, see func(term string, p store.Postings) error) error {
+	if err := each(segments, see); err != nil {
+		return fmt.Errorf("termindex: each term: %w", err)
+	}
+	return nil
+}
+
+func each(segments []Segment, see func(term string, p store.Postings) error) error {
 	cursors := make(cursors, 0, len(segments))
 	for i, segment := range segments {
 		next, stop := iter.Pull2(segment)
@@ -24,7 +46,7 @@ func Merge(segments []Segment, live func(store.Ord) bool, emit func(Block) error
 		c := &cursor{index: i, next: next}
 		there, err := c.advance()
 		if err != nil {
-			return fmt.Errorf("termindex: merge: %w", err)
+			return err
 		}
 		if there {
 			cursors = append(cursors, c)
@@ -33,14 +55,7 @@ func Merge(segments []Segment, live func(store.Ord) bool, emit func(Block) error
 	for i := range slices.Backward(cursors) {
 		cursors.down(i)
 	}
-	w := writer{emit: emit}
-	if err := cursors.drain(&w, live); err != nil {
-		return fmt.Errorf("termindex: merge: %w", err)
-	}
-	if err := w.flush(); err != nil {
-		return fmt.Errorf("termindex: merge: %w", err)
-	}
-	return nil
+	return cursors.drain(see)
 }
 
 // cursor is a position in a segment.
@@ -139,9 +154,9 @@ func (h cursors) atFirst(positions []int) []int {
 	return positions
 }
 
-// drain writes every term of every segment. Segments have many terms in common: all cursors at a term advance, then
+// drain passes on every term of every segment. Segments have many terms in common: all cursors at a term advance, then
 // they are put into order at once.
-func (h cursors) drain(w *writer, live func(store.Ord) bool) error {
+func (h cursors) drain(see func(term string, p store.Postings) error) error {
 	var joined store.Postings
 	var positions []int
 	var same cursors
@@ -171,7 +186,7 @@ func (h cursors) drain(w *writer, live func(store.Ord) bool) error {
 		for _, i := range slices.Backward(positions) {
 			h.down(i)
 		}
-		if err := w.add(term, liveOnly(joined, live)); err != nil {
+		if err := see(term, joined); err != nil {
 			return err
 		}
 	}
