@@ -23,6 +23,7 @@ import (
 // middle of a query, and then returns an error that wraps ctx.Err().
 type Store interface {
 	Reader
+	KeptReader
 
 	// Update runs fn in one write transaction. It commits when fn returns nil and rolls back otherwise. A
 	// second writer, in this process or another, waits for a moment and then gets errs.Unavailable with a
@@ -165,6 +166,7 @@ type States interface {
 type Tx interface {
 	States
 	ImportedWriter
+	KeptWriter
 
 	// PutConversations inserts or replaces conversation rows with their Documents, without messages and
 	// turns.

@@ -17,7 +17,7 @@ var forgetQueries = []string{
 var forgetAllQueries = []string{
 	"ForgetAllVectors", "ForgetAllEmbeddedTexts", "ForgetAllGenerations", "ForgetAllBlocks", "ForgetAllSegments",
 	"ForgetAllTurns", "ForgetAllChunks", "ForgetAllDocuments", "ForgetAllMessages", "ForgetAllConversations",
-	"ForgetAllImportRuns", "ForgetAllVersions", "ForgetAllImportedFiles", "RaiseImportedEpoch",
+	"ForgetAllImportRuns", "ForgetAllVersions", "ForgetAllImportedFiles", "RaiseImportedEpoch", "DropKept",
 }
 
 // Forget implements store.Tx. It also merges the keyword index into one segment without the removed
@@ -79,9 +79,12 @@ func (t *tx) Remove(ctx context.Context, turns, messages []uuid.UUID) error {
 	return nil
 }
 
-// forgetWords drops the words and vectors of turns that are gone from the indexes.
+// forgetWords drops the words and vectors of turns that are gone from the indexes, and drops what is kept.
 func (t *tx) forgetWords() error {
 	t.turns, t.vectors, t.moved = true, true, true
+	if err := t.run("DropKept"); err != nil {
+		return err
+	}
 	segments, err := t.segments()
 	if err != nil || len(segments) == 0 {
 		return err

@@ -51,6 +51,7 @@ var groups = []struct {
 	{"forgetting", forgetChecks},
 	{"runs", runChecks},
 	{"imported files", importedChecks},
+	{"kept", keptChecks},
 	{"dumps", dumpChecks},
 	{"disk use", diskUseChecks},
 	{"scale", scaleChecks},

@@ -77,7 +77,7 @@ DELETE FROM ingest_runs;
 
 -- Frees the space of deleted rows and erases their bytes.
 -- name: Vacuum
-VACUUM conversations, messages, turns, chunks, documents, generations, message_embeddings, embedded_texts, term_segments, term_blocks, ingest_runs, forgotten, versions, imported_files;
+VACUUM conversations, messages, turns, chunks, documents, generations, message_embeddings, embedded_texts, term_segments, term_blocks, ingest_runs, forgotten, versions, imported_files, kept;
 
 -- name: Analyze
-ANALYZE conversations, messages, turns, chunks, documents, generations, message_embeddings, embedded_texts, term_segments, term_blocks, ingest_runs, forgotten, versions, imported_files;
+ANALYZE conversations, messages, turns, chunks, documents, generations, message_embeddings, embedded_texts, term_segments, term_blocks, ingest_runs, forgotten, versions, imported_files, kept;
