@@ -28,6 +28,7 @@ type Engine struct {
 	words       *wordIndex
 	vectors     *vectorIndex
 	titles      *titleIndex
+	topics      *topicIndex
 	filter      *rowFilter
 	revisionOf  RevisionOf
 
@@ -38,10 +39,11 @@ type Engine struct {
 // New returns an engine over source. Without an embedder (nil) every search runs in keyword mode and says so.
 func New(source Source, embedder Embedder) *Engine {
 	words, vectors, titles := newWordIndex(source), &vectorIndex{source: source}, &titleIndex{source: source}
+	about := &topicIndex{source: source, making: semaphore.NewWeighted(1)}
 	return &Engine{
-		source: source, embedders: newEmbedders(embedder), words: words, vectors: vectors, titles: titles,
+		source: source, embedders: newEmbedders(embedder), words: words, vectors: vectors, titles: titles, topics: about,
 		filter: &rowFilter{
-			source: source, words: words, vectors: vectors, titles: titles, texts: &turnTexts{source: source},
+			source: source, words: words, vectors: vectors, titles: titles, topics: about, texts: &turnTexts{source: source},
 		},
 	}
 }

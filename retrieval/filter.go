@@ -21,6 +21,7 @@ type rowFilter struct {
 	words   *wordIndex
 	vectors *vectorIndex
 	titles  *titleIndex
+	topics  *topicIndex
 	texts   *turnTexts
 }
 
@@ -133,7 +134,7 @@ func (r *rowFilter) keepProperties(ctx context.Context, f *searchResult) error {
 func (r *rowFilter) conversationsThrough(ctx context.Context, f *searchResult) ([]bool, error) {
 	by := f.asked.Filter
 	if len(by.Conversations.In) < 2 && len(by.Conversations.Not) == 0 && len(by.Sources.Not) == 0 && by.Kinds.IsZero() &&
-		by.Titles.IsZero() {
+		by.Titles.IsZero() && by.Topics.IsZero() {
 		return nil, nil
 	}
 	throughSource := make([]bool, len(f.Sources))
@@ -144,8 +145,8 @@ func (r *rowFilter) conversationsThrough(ctx context.Context, f *searchResult) (
 	for c, id := range f.Conversations {
 		through[c] = allows(by.Conversations, id) && throughSource[f.SourceOf[c]]
 	}
-	if by.Titles.IsZero() {
-		return through, nil
+	if err := r.keepTopics(ctx, f, through); err != nil || by.Titles.IsZero() {
+		return through, err
 	}
 	titles, err := r.titles.load(ctx, f.snapshot)
 	if err != nil {
@@ -163,6 +164,34 @@ func (r *rowFilter) conversationsThrough(ctx context.Context, f *searchResult) (
 		}
 	}
 	return through, nil
+}
+
+// keepTopics drops the conversations whose topic the filter does not let through.
+func (r *rowFilter) keepTopics(ctx context.Context, f *searchResult, through []bool) error {
+	by := f.asked.Filter.Topics
+	in := make([]bool, len(through)) // of one of the topics
+	for _, name := range by.In {
+		has, err := r.topics.having(ctx, f.snapshot, name)
+		if err != nil {
+			return err
+		}
+		for c := range in {
+			in[c] = in[c] || has[c]
+		}
+	}
+	for c := range through {
+		through[c] = through[c] && (in[c] || len(by.In) == 0)
+	}
+	for _, name := range by.Not {
+		has, err := r.topics.having(ctx, f.snapshot, name)
+		if err != nil {
+			return err
+		}
+		for c := range through {
+			through[c] = through[c] && !has[c]
+		}
+	}
+	return nil
 }
 
 // allows reports whether v lets a property with this value through.

@@ -1,6 +1,6 @@
-// Package tools implements the read-only tools that a model may use on an archive: peek, turn and, for assistants,
-// activity. Each tool is a file beside the description that the model reads. The arguments of a query are made from
-// query.Filters.
+// Package tools implements the read-only tools that a model may use on an archive: peek, turn, topics, about and, for
+// assistants, turns, activity and compare. Each tool is a file beside the description that the model reads. The
+// arguments of a query are made from query.Filters.
 package tools
 
 import (

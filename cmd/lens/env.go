@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"slices"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
@@ -126,6 +127,9 @@ func (e *Env) Engine(
 	}
 	if err == nil {
 		err = e.indexFacts(cmd.Context(), a, queries...)
+	}
+	if err == nil && slices.ContainsFunc(queries, func(q query.Query) bool { return !q.Filter.Topics.IsZero() }) {
+		err = a.Archive.MakeTopics(cmd.Context())
 	}
 	return a, engine, err
 }

@@ -15,9 +15,9 @@ func newMCPCmd(env *Env) *cobra.Command {
 		Long: unwrap(`Speaks the Model Context Protocol on standard input and output with the assistant that starts it: Claude
 Code, Claude Desktop or an editor.
 
-The tools are peek, turn, turns, compare, activity and search. Turns are resources (lens://turn/ID), and the prompt
-investigate asks the assistant to look for an answer and to cite evidence. All tools only read. What the assistant reads
-goes to where its model runs, even what search finds offline.`),
+The tools are peek, turn, turns, compare, activity, topics, about and search. Turns are resources (lens://turn/ID),
+and the prompt investigate asks the assistant to look for an answer and to cite evidence. All tools only read. What the
+assistant reads goes to where its model runs, even what search finds offline.`),
 		Example: `  claude mcp add lens -- lens mcp
   lens mcp --data ~/work-archive`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runMCP(cmd, env) },

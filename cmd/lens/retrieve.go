@@ -50,7 +50,7 @@ client_tag. A chunk must match all filters.`),
 			return runRetrieve(cmd, env, strings.Join(args, " "), f)
 		},
 	}
-	f.window.addTo(cmd, query.RetrieveFilters())
+	f.window.addTo(cmd, query.WindowFilters())
 	flags := cmd.Flags()
 	flags.IntVarP(&f.k, "k", "k", retrieval.DefaultK, "how many chunks to list, at most 50")
 	flags.Float64Var(&f.threshold, "threshold", 0, "minimum score of a chunk, a cosine similarity from 0 to 1")

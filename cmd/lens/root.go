@@ -120,6 +120,8 @@ func newRootCmd(env *Env) *cobra.Command {
 		newRetrieveCmd(env),
 		newActivityCmd(env),
 		newCompareCmd(env),
+		newTopicsCmd(env),
+		newAboutCmd(env),
 		newTurnCmd(env),
 	)
 	addVerbs(root, "keep", "Import, embed and export",

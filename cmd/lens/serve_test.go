@@ -182,6 +182,7 @@ func TestServe_SameAsCommandLine(t *testing.T) {
 			"peek", "sourdough starter", "--top-k", "3", "--snippets", "1", "--bin", "month", "--mode", "keyword", "--since", "2020", "--until", "2030",
 		}},
 		{"/retrieval/activity?bin=month", []string{"activity", "--bin", "month"}},
+		{"/retrieval/about?when=2024", []string{"about", "2024"}},
 		{"/retrieval/compare?query=sourdough&query=rye&bin=month", []string{"compare", "sourdough", "rye", "--bin", "month"}},
 	} {
 		want := runLens(t, s.env, append(c.args, "--json")...)

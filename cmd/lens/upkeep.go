@@ -56,7 +56,8 @@ func (j explorerJobs) Upkeep(ctx context.Context) *tui.Work {
 	return w
 }
 
-// keepUp does the same for a server, and keeps the archive ready for searches, until the returned function is called.
+// keepUp does the same for a server, keeps the archive ready for searches, and finds its topics, until the returned
+// function is called.
 func keepUp(ctx context.Context, a *app.App, archived *archive.Server, log *slog.Logger) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var background sync.WaitGroup
@@ -69,6 +70,9 @@ func keepUp(ctx context.Context, a *app.App, archived *archive.Server, log *slog
 			}
 			log.Info("completing the archive", "done", p.Done, "total", p.Total)
 		})
+	})
+	background.Go(func() {
+		a.Archive.KeepTopics(ctx, func(err error) { log.Warn("cannot find topics", "code", errs.CodeOf(err)) })
 	})
 	return func() { cancel(); background.Wait() }
 }

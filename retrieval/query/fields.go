@@ -116,6 +116,18 @@ var Filters = []Field{
 		terms: func(f *Filter) []term { return f.Titles.terms(asIs) },
 	},
 	{
+		Key: "topic", Flag: "topic", Param: "topic", Kind: Text, Many: true, Negatable: true, Example: "japan",
+		Doc: "turns about this topic: a word of its label, or its number",
+		set: func(f *Filter, value string, not bool, _ time.Time) error {
+			if !hasWord(value) {
+				return errors.New("needs a word")
+			}
+			f.Topics.Add(strings.Join(strings.Fields(value), " "), not)
+			return nil
+		},
+		terms: func(f *Filter) []term { return f.Topics.terms(asIs) },
+	},
+	{
 		Key: "model", Flag: "model", Param: "model", Kind: Text, Many: true, Negatable: true, Example: "gpt-4o",
 		Doc: "turns answered by this model",
 		set: func(f *Filter, value string, not bool, _ time.Time) error {

@@ -23,6 +23,7 @@ type Filter struct {
 	Kinds         Values[string]    // of the turn: chat, artifact …
 	Conversations Values[uuid.UUID] // that the turn belongs to
 	Titles        Values[string]    // words of the conversation's title
+	Topics        Values[string]    // that the conversation is about: an ID, or words of a label
 	Models        Values[string]    // that wrote the answer, in lower case
 	Role          Role              // words and phrases occur on this side; "": on either
 	HasCode       *bool             // whether there is a block of code
@@ -56,7 +57,7 @@ type Pair struct{ Key, Value string }
 // IsZero reports whether f lets every turn of an active path through.
 func (f Filter) IsZero() bool {
 	return f.Since.IsZero() && f.Until.IsZero() && f.Sources.IsZero() && f.Kinds.IsZero() &&
-		f.Conversations.IsZero() && f.Titles.IsZero() && f.Models.IsZero() &&
+		f.Conversations.IsZero() && f.Titles.IsZero() && f.Topics.IsZero() && f.Models.IsZero() &&
 		f.Role == "" && f.HasCode == nil && !f.Branches && f.MinSimilarity == nil &&
 		f.MinWords == 0 && f.Tags.IsZero() && f.Meta.IsZero()
 }

@@ -47,15 +47,16 @@ func ActivityFilters() []Field {
 	return slices.DeleteFunc(slices.Clone(Filters), func(d Field) bool { return d.SearchOnly })
 }
 
-// RetrieveFilters returns the filters that restrict a retrieval of chunks. It takes any key of their metadata, too.
-func RetrieveFilters() []Field {
+// WindowFilters returns the filters by time alone: those of topics, and of a retrieval of chunks, which takes any key
+// of their metadata, too.
+func WindowFilters() []Field {
 	return slices.DeleteFunc(slices.Clone(Filters), func(d Field) bool { return d.Kind != Time })
 }
 
-// RetrieveParameters returns RetrieveFilters as GET /retrieve reads them, and nothing else does: both ends belong to
+// RetrieveParameters returns WindowFilters as GET /retrieve reads them, and nothing else does: both ends belong to
 // the window. A day, a month or a year as its end lies inside as a whole, a time of day as the last microsecond.
 func RetrieveParameters() []Field {
-	fields := RetrieveFilters()
+	fields := WindowFilters()
 	for i := range fields {
 		switch d := &fields[i]; d.Key {
 		case "since":

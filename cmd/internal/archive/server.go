@@ -166,3 +166,30 @@ func (s *Server) Activity(ctx context.Context, opts query.Query) (*retrieval.Act
 	}
 	return engine.Activity(ctx, opts)
 }
+
+// Topics calls retrieval.Engine.Topics.
+func (s *Server) Topics(ctx context.Context, q query.Query) (*retrieval.Topics, error) {
+	engine, err := s.Engine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return engine.Topics(ctx, q)
+}
+
+// WindowNamed calls retrieval.Engine.WindowNamed.
+func (s *Server) WindowNamed(ctx context.Context, text string, now time.Time) (retrieval.Window, error) {
+	engine, err := s.Engine(ctx)
+	if err != nil {
+		return retrieval.Window{}, err
+	}
+	return engine.WindowNamed(ctx, text, now)
+}
+
+// About calls retrieval.Engine.About.
+func (s *Server) About(ctx context.Context, w retrieval.Window) (*retrieval.About, error) {
+	engine, err := s.Engine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return engine.About(ctx, w)
+}

@@ -121,5 +121,8 @@ func (i Investigator) Request(ctx context.Context, conversation uuid.UUID) (agen
 		return agent.Request{}, err
 	}
 	toolbox := tools.New(engine, tools.Options{Conversation: conversation})
+	if conversation == uuid.Nil {
+		toolbox = append(toolbox, tools.NewTopics(engine), tools.NewAbout(engine))
+	}
 	return agent.Request{Model: model, Tools: toolbox, Budget: i.Model.budget(), Ratio: i.Model.ratio, Log: i.Log}, nil
 }

@@ -144,6 +144,9 @@ func required(parameters []openAPIParameter) string {
 		if p.In == "query" && p.Name == "id" {
 			return "?id=ffffffff"
 		}
+		if p.In == "query" && p.Name == "when" {
+			return "?when=2024"
+		}
 		if p.In == "query" && (p.Required || p.Name == "query") {
 			return "?" + p.Name + "=bread"
 		}
@@ -323,7 +326,7 @@ func TestOpenAPI_IsValid(t *testing.T) {
 		}
 	}
 	want := []string{
-		"/answer", "/chat", "/docs", "/healthz", "/metrics", "/openapi.json", "/readyz", "/rerank", "/retrieve", "/search", "/retrieval/activity", "/retrieval/compare", "/retrieval/peek", "/retrieval/turns", "/retrieval/turn/{turn_id}", "/sessions", "/sessions/{id}", "/v1/chat/completions", "/v1/models", "/v1/models/{model}",
+		"/answer", "/chat", "/docs", "/healthz", "/metrics", "/openapi.json", "/readyz", "/rerank", "/retrieve", "/search", "/retrieval/about", "/retrieval/activity", "/retrieval/compare", "/retrieval/peek", "/retrieval/topics", "/retrieval/turns", "/retrieval/turn/{turn_id}", "/sessions", "/sessions/{id}", "/v1/chat/completions", "/v1/models", "/v1/models/{model}",
 	}
 	for _, path := range want {
 		if c.Paths[path] == nil {

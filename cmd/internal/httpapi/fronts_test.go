@@ -44,7 +44,9 @@ func variedArchive(t *testing.T) *retrieval.Engine {
 	server := embedtest.New(t, embedtest.Options{Dim: 64})
 	model := openai.New(server.Client(), openai.Options{BaseURL: server.URL, Key: "key", Model: "scripted"})
 	archivetest.Embed(t, st, model)
-	return retrieval.New(st, model)
+	engine := retrieval.New(st, model)
+	testenv.Must(t, engine.MakeTopics(t.Context(), nil))
+	return engine
 }
 
 // answered is what a front end says about a query.
@@ -144,7 +146,7 @@ func TestFronts_EveryFilterNarrows(t *testing.T) {
 	all := f.peek(url.Values{"query": {words}}, map[string]any{"query": words}).Histogram.Total
 	everything := f.overHTTP("/retrieval/activity", url.Values{}).Histogram.Total
 	values := map[string]string{
-		"since": "2024", "until": "2024", "source": "documents", "kind": "document", "title": "bread", "model": "gpt-4o", "role": "user",
+		"since": "2024", "until": "2024", "source": "documents", "kind": "document", "title": "bread", "topic": "1", "model": "gpt-4o", "role": "user",
 		"has-code": "true", "branches": "true", "similarity": "0.3", "min-words": "20", "tag": "acme", "meta": "entity=roll",
 		"conversation": f.conversationOf("sourdough").String(),
 	}

@@ -32,6 +32,9 @@ type Engine interface {
 	Turns(ctx context.Context, prefixes []string) (*retrieval.Turns, error)
 	Compare(ctx context.Context, queries []query.Query) (*retrieval.Comparison, error)
 	Activity(ctx context.Context, opts query.Query) (*retrieval.Activity, error)
+	Topics(ctx context.Context, q query.Query) (*retrieval.Topics, error)
+	WindowNamed(ctx context.Context, text string, now time.Time) (retrieval.Window, error)
+	About(ctx context.Context, w retrieval.Window) (*retrieval.About, error)
 	Overview(ctx context.Context) (*retrieval.Overview, error)
 }
 

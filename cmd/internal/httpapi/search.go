@@ -56,6 +56,20 @@ func (s searchRoutes) routes() []route {
 			replies:    okReply("The histogram.", retrieval.ActivityBody{}),
 			problems:   archiveProblems,
 		},
+		{
+			method: http.MethodGet, path: "/retrieval/topics", handle: fromQuery(topicsParameters, s.topics),
+			summary:    "What the chats are about, over time",
+			parameters: openAPIParameters(topicsParameters),
+			replies:    okReply("The topics, the largest first.", retrieval.Topics{}),
+			problems:   archiveProblems,
+		},
+		{
+			method: http.MethodGet, path: "/retrieval/about", handle: fromQuery(aboutParameters, s.about),
+			summary:    "What a time was about",
+			parameters: openAPIParameters(aboutParameters),
+			replies:    okReply("The topics and the titles of the time.", retrieval.About{}),
+			problems:   archiveProblems,
+		},
 	}
 }
 

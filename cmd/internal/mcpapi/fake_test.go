@@ -111,6 +111,18 @@ func (a *fakeArchive) Activity(ctx context.Context, o query.Query) (*retrieval.A
 	return &retrieval.Activity{Notice: "Some were left out.", Histogram: a.histogram()}, a.fail(ctx)
 }
 
+func (a *fakeArchive) Topics(ctx context.Context, _ query.Query) (*retrieval.Topics, error) {
+	return &retrieval.Topics{Topics: []retrieval.Topic{{ID: 7, Label: "flour · oven", Peaks: []retrieval.Peak{}}}}, a.fail(ctx)
+}
+
+func (*fakeArchive) WindowNamed(context.Context, string, time.Time) (retrieval.Window, error) {
+	return retrieval.Window{}, nil
+}
+
+func (a *fakeArchive) About(ctx context.Context, _ retrieval.Window) (*retrieval.About, error) {
+	return &retrieval.About{Topics: []retrieval.AboutTopic{}, Titles: []retrieval.AboutTitle{}}, a.fail(ctx)
+}
+
 // explainAgent knows the errors of agent.
 func explainAgent(err error) Failure {
 	var agentErr *errs.Error

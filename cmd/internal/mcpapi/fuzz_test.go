@@ -28,6 +28,7 @@ func FuzzArguments(f *testing.F) {
 	entries := []toolEntry{
 		{Tool: tools.NewActivity(archive), name: "activity", output: schemaOf[retrieval.ActivityBody]()},
 		namedEntry(turnsEntry(archive)), namedEntry(compareEntry(archive)),
+		namedEntry(topicsEntry(archive)), namedEntry(aboutEntry(archive)),
 		{Tool: newSearch(finder{}), name: "search", output: schemaOf[searchOutput]()},
 	}
 	for _, t := range tools.New(archive, tools.Options{}) {

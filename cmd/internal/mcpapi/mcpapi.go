@@ -36,6 +36,7 @@ type Engine interface {
 	Turns(ctx context.Context, prefixes []string) (*retrieval.Turns, error)
 	Compare(ctx context.Context, queries []query.Query) (*retrieval.Comparison, error)
 	Activity(ctx context.Context, q query.Query) (*retrieval.Activity, error)
+	tools.Describer
 }
 
 // Options is what a Server needs.
@@ -92,6 +93,8 @@ func New(o Options) *Server {
 	})
 	s.addTool(turnsEntry(o.Engine))
 	s.addTool(compareEntry(o.Engine))
+	s.addTool(topicsEntry(o.Engine))
+	s.addTool(aboutEntry(o.Engine))
 	if o.Offline != nil {
 		s.addTool(toolEntry{
 			Tool: newSearch(o.Offline), title: "Search files offline", output: schemaOf[searchOutput](),

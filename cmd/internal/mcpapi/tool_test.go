@@ -34,7 +34,7 @@ func TestTools_Descriptions(t *testing.T) {
 			t.Errorf("%s says too little of itself", tool.Name)
 		}
 	}
-	if got := strings.Join(names, " "); got != "activity compare peek turn turns" {
+	if got := strings.Join(names, " "); got != "about activity compare peek topics turn turns" {
 		t.Errorf("tools %s", got)
 	}
 }
@@ -70,6 +70,8 @@ func TestTools_StructuredOutput(t *testing.T) {
 		"turn":     {`{"turn_id":"00000000"}`, "Assistant: Rye.", `"assistant":"Rye."`},
 		"turns":    {`{"turn_ids":["00000000","ffffffff"]}`, "Assistant: Rye.\n\nNo turn ID starts with ffffffff.\n</archive-", `"missing":["ffffffff"]`},
 		"compare":  {`{"queries":["flour","yeast"],"bin":"month","title":"Bread"}`, "flour: 2 turns", `"query":"yeast"`},
+		"topics":   {`{"bin":"month"}`, "7. flour · oven", `"label":"flour · oven"`},
+		"about":    {`{"when":"2024"}`, "0 turns in 0 chats", `"titles":[]`},
 		"activity": {`{"start_time":"2024","bin":"month"}`, "Some were left out.\n2 turns, 1 of them undated, by month; bins not listed are empty:\n2024-05: 1", `"notice":"Some were left out."`},
 	}
 	for _, tool := range listed.Tools {

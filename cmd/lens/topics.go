@@ -1,0 +1,179 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+
+	"lens/internal/chart"
+	"lens/internal/cleantext"
+	"lens/retrieval"
+	"lens/retrieval/query"
+)
+
+func newTopicsCmd(env *Env) *cobra.Command {
+	var f filterFlags
+	var bin string
+	cmd := &cobra.Command{
+		Use:   "topics",
+		Short: "Show what your chats are about, over time",
+		Long: unwrap(`Lists up to 20 topics of your chats with their turns over time, and which of them came back after a
+silence that chance does not explain.
+
+A topic is a group of chats about one thing. Lens finds them from words and titles alone, without a model, and keeps
+them with the archive; a topic keeps its number while the archive grows. Where chats have no titles of their own, or are
+few, topics would be noise, and there are none. In a query, topic:japan restricts a search to a topic's chats.`),
+		Example: `  lens topics
+  lens topics --since 2024 --bin quarter
+  lens peek 'server topic:7'`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runTopics(cmd, env, f, bin) },
+	}
+	f.addTo(cmd, query.WindowFilters())
+	addBin(cmd, &bin)
+	return cmd
+}
+
+func runTopics(cmd *cobra.Command, env *Env, f filterFlags, bin string) error {
+	q := query.Query{Bin: bin, AutoBins: topicBins}
+	if err := f.apply(&q.Filter, time.Now()); err != nil {
+		return err
+	}
+	if err := cmp.Or(usageOf(q.Filter.Validate(q)), checkBin(bin)); err != nil {
+		return err
+	}
+	engine, err := env.topics(cmd)
+	if err != nil {
+		return err
+	}
+	t, err := engine.Topics(cmd.Context(), q)
+	if err != nil {
+		return err
+	}
+	return env.PrintFound(len(t.Topics), t, func() { printTopics(env.Out, t) })
+}
+
+// topics returns the engine of an archive whose topics are known.
+func (e *Env) topics(cmd *cobra.Command) (*retrieval.Engine, error) {
+	a, engine, err := e.Engine(cmd, query.Keyword)
+	if err != nil {
+		return nil, err
+	}
+	return engine, a.Archive.MakeTopics(cmd.Context())
+}
+
+// topicBins is how many bins a row of a topic has at most.
+const topicBins = 24
+
+func printTopics(out *screen, t *retrieval.Topics) {
+	if t.Notice != "" {
+		out.println(t.Notice)
+	}
+	if len(t.Topics) == 0 {
+		return
+	}
+	out.println(out.bold(out.list(count(len(t.Topics), "topic"), count(t.Turns, "turn"), by(t.Bin))))
+	glyphs := &chart.Unicode
+	if out.ascii {
+		glyphs = &chart.ASCII
+	}
+	width := 0
+	for _, topic := range t.Topics {
+		width = max(width, min(ansi.StringWidth(cleantext.Line(topic.Label)), topicLabelCells))
+	}
+	for _, topic := range t.Topics {
+		counts := make([]float64, len(topic.Bins))
+		for i, b := range topic.Bins {
+			counts[i] = float64(b.Count)
+		}
+		row := fmt.Sprintf("%3d  %s  %s %6s", topic.ID, padded(cleantext.Line(topic.Label), width, glyphs),
+			chart.Sparkline(counts, slices.Max(counts), glyphs), grouped(topic.Turns))
+		if r := topic.Returned; r != nil {
+			row += "  " + describeReturn(r)
+		}
+		out.println(row)
+	}
+}
+
+// topicLabelCells is how wide labels are at most.
+const topicLabelCells = 36
+
+// padded returns text in exactly width cells.
+func padded(text string, width int, g *chart.Glyphs) string {
+	text = ansi.Truncate(text, width, g.Ellipsis)
+	return text + strings.Repeat(" ", width-ansi.StringWidth(text))
+}
+
+func describeReturn(r *retrieval.TopicReturn) string {
+	return fmt.Sprintf("came back after %s, in %s", count(r.Months(), "month"), r.Back.Format("January 2006"))
+}
+
+func newAboutCmd(env *Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "about WHEN",
+		Short: "Say what a time was about",
+		Long: unwrap(`Says what your chats were about in a day, month, quarter, year or range: the topics with the number of
+their turns and their usual share, and the titles with most turns. "More than usual" is said of a topic only if chance
+does not explain how many of the chats are about it.`),
+		Example: `  lens about 2024-Q2
+  lens about "last 90d"
+  lens about 2024-05..2024-07`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage("use, for example, lens about 2024-Q2", "lens about takes a time")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return runAbout(cmd, env, strings.Join(args, " ")) },
+	}
+}
+
+func runAbout(cmd *cobra.Command, env *Env, when string) error {
+	engine, err := env.topics(cmd)
+	if err != nil {
+		return err
+	}
+	window, err := engine.WindowNamed(cmd.Context(), when, time.Now())
+	if err != nil {
+		return wrongTime("WHEN", when, err)
+	}
+	about, err := engine.About(cmd.Context(), window)
+	if err != nil {
+		return err
+	}
+	return env.PrintFound(about.Turns, about, func() { printAbout(env.Out, about) })
+}
+
+// aboutTopics is how many topics are described.
+const aboutTopics = 6
+
+func printAbout(out *screen, a *retrieval.About) {
+	name := windowName(a.Window)
+	if a.Turns == 0 {
+		out.println("No turns: " + name)
+		return
+	}
+	out.println(out.bold(out.list(name, count(a.Turns, "turn"), count(a.Conversations, "chat"))))
+	if a.Notice != "" {
+		out.println(a.Notice)
+	}
+	for _, t := range a.Topics[:min(len(a.Topics), aboutTopics)] {
+		line := fmt.Sprintf("%s of %s: %s; usually %s", grouped(t.Turns), count(a.Turns, "turn"), cleantext.Line(t.Label),
+			percent(t.Usual))
+		if t.Unusual {
+			line += ", more than usual"
+		}
+		out.println(line)
+	}
+	var titles []string
+	for _, t := range a.Titles {
+		titles = append(titles, fmt.Sprintf("%s (%s)", cleantext.Line(t.Title), grouped(t.Turns)))
+	}
+	if len(titles) > 0 {
+		out.println("titles: " + strings.Join(titles, ", "))
+	}
+}

@@ -1,0 +1,169 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/retrieval/dates"
+	"lens/retrieval/query"
+	"lens/retrieval/timebin"
+	"lens/retrieval/topics"
+	"lens/store"
+)
+
+// About is what a window was about.
+type About struct {
+	Window
+	Turns         int          `json:"turns"` // of chats, on active paths
+	Conversations int          `json:"conversations"`
+	Topics        []AboutTopic `json:"topics"` // those with most turns first
+	Titles        []AboutTitle `json:"titles"` // of the conversations with most turns, up to five
+	Notice        string       `json:"notice,omitempty"`
+}
+
+// AboutTopic is what a topic has of a window. Unusual says that it has more than usual, beyond chance: Z, by which its
+// conversations are more frequent than at other times, is above topics.Unusual.
+type AboutTopic struct {
+	ID            int     `json:"id"`
+	Label         string  `json:"label"`
+	Title         string  `json:"title"`
+	Turns         int     `json:"turns"`
+	Conversations int     `json:"conversations"`
+	Share         float64 `json:"share"` // of the window's turns, 0..1
+	Usual         float64 `json:"usual"` // its share of the turns of all other times, 0..1
+	Z             float64 `json:"z"`
+	Unusual       bool    `json:"unusual"`
+}
+
+// AboutTitle is a title with the turns of its conversations.
+type AboutTitle struct {
+	Conversation uuid.UUID `json:"conversation_id"` // the longest of those with this title
+	Title        string    `json:"title"`
+	Turns        int       `json:"turns"`
+}
+
+// WindowNamed reads a window as people type it: as timebin.ParseSpan does, or as a date in words that package dates
+// finds, such as "last summer" or "May 2023". Relative dates count back from now, or from the last turn of an archive
+// that ended long ago. Errors: invalid.
+func (e *Engine) WindowNamed(ctx context.Context, text string, now time.Time) (Window, error) {
+	span, err := timebin.ParseSpan(text, now)
+	if err == nil {
+		return Window{Since: span.Since, Until: span.Until}, nil
+	}
+	a, failed := e.snapshot(ctx)
+	if failed != nil {
+		return Window{}, failed
+	}
+	var last time.Time
+	if a.Dated > 0 {
+		last = store.FromMicros(a.Time[a.Dated-1])
+	}
+	if found := dates.Find("in "+text, now, last); len(found) == 1 {
+		return Window{Since: found[0].Window.Named.Since, Until: found[0].Window.Named.Until}, nil
+	}
+	return Window{}, err
+}
+
+// aboutTitles is how many titles an About has at most.
+const aboutTitles = 5
+
+// About says what a window was about. It reads what MakeTopics has kept. Errors: invalid.
+func (e *Engine) About(ctx context.Context, w Window) (*About, error) {
+	window := query.Filter{Since: w.Since, Until: w.Until}
+	if err := window.Validate(query.Query{Filter: window}); err != nil {
+		return nil, err
+	}
+	var about *About
+	err := e.readConsistently(ctx, func(a *snapshot) error {
+		t, err := e.topics.load(ctx, a)
+		if err != nil {
+			return err
+		}
+		titles, err := e.titles.load(ctx, a)
+		if err != nil {
+			return err
+		}
+		about = &About{Window: w, Notice: t.notice()}
+		about.describe(a, t, titles, window)
+		return nil
+	})
+	return about, err
+}
+
+// describe fills in the counts.
+func (b *About) describe(a *snapshot, t *archiveTopics, titles *titles, window query.Filter) {
+	in := a.tally(t, window)
+	b.Turns, b.Conversations = in.all.Turns, in.all.Conversations
+	b.Topics, b.Titles = []AboutTopic{}, in.titles(a, titles)
+	if t == nil {
+		return
+	}
+	ever := a.tally(t, query.Filter{})
+	for _, p := range topics.Describe(in.topics, in.all, ever.topics, ever.all) {
+		k := &t.Topics[p.Topic]
+		b.Topics = append(b.Topics, AboutTopic{
+			ID: k.ID, Label: k.label(), Title: k.Title, Turns: p.Turns, Conversations: p.Conversations,
+			Share: share(p.Turns, in.all.Turns), Usual: p.Usual, Z: p.Z, Unusual: p.Unusual(),
+		})
+	}
+}
+
+// tally counts the turns of a window.
+type tally struct {
+	turns  []int // by conversation
+	topics []topics.Tally
+	all    topics.Tally
+}
+
+func (a *snapshot) tally(t *archiveTopics, window query.Filter) *tally {
+	n := &tally{turns: make([]int, len(a.Conversations))}
+	if t != nil {
+		n.topics = make([]topics.Tally, len(t.Topics))
+	}
+	for row := range a.rowsOfChats(window) {
+		c := a.Conversation[row]
+		n.turns[c]++
+		n.all.Turns++
+		fresh := 0
+		if n.turns[c] == 1 {
+			fresh = 1
+			n.all.Conversations++
+		}
+		if t != nil && t.of[c] >= 0 {
+			topic := &n.topics[t.of[c]]
+			topic.Turns++
+			topic.Conversations += fresh
+		}
+	}
+	return n
+}
+
+// titles returns the titles with most turns. Conversations with the same title count as one.
+func (n *tally) titles(a *snapshot, titles *titles) []AboutTitle {
+	found := []AboutTitle{}
+	index, longest := make(map[string]int), make(map[string]int)
+	for c, turns := range n.turns {
+		title := titles.text[c]
+		if turns == 0 || title == "" {
+			continue
+		}
+		i, known := index[title]
+		if !known {
+			i = len(found)
+			index[title] = i
+			found = append(found, AboutTitle{Title: title})
+		}
+		found[i].Turns += turns
+		if turns > longest[title] {
+			longest[title], found[i].Conversation = turns, a.Conversations[c]
+		}
+	}
+	slices.SortFunc(found, func(x, y AboutTitle) int {
+		return cmp.Or(cmp.Compare(y.Turns, x.Turns), cmp.Compare(x.Title, y.Title))
+	})
+	return found[:min(len(found), aboutTitles)]
+}

@@ -1,0 +1,137 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/google/uuid"
+
+	"lens/store/terms"
+)
+
+// The keyword index has stems. What a person sees is the form that is commonest where the stem was found.
+
+// spellings counts the forms in which terms are written.
+type spellings struct {
+	analyzer terms.Analyzer
+	forms    map[string]map[string]int // by term that is looked for: how often each form occurs
+}
+
+func newSpellings() *spellings { return &spellings{forms: make(map[string]map[string]int)} }
+
+// want looks for the forms of a term from now on.
+func (s *spellings) want(term string) {
+	if s.forms[term] == nil {
+		s.forms[term] = make(map[string]int)
+	}
+}
+
+// read counts the forms in a text.
+func (s *spellings) read(text string) {
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || isBracket(r) }) {
+		word = strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+		if word == "" || len(word) > maxSpelled {
+			continue
+		}
+		for _, term := range s.analyzer.Query(word) {
+			if forms, wanted := s.forms[term]; wanted && s.isWhole(word, term) {
+				forms[word]++
+			}
+		}
+	}
+}
+
+// maxSpelled is the length of a form in bytes, above which it is not shown.
+const maxSpelled = 40
+
+// isWhole reports whether a term stands for all of a word, and not for a part of an identifier.
+func (s *spellings) isWhole(word, term string) bool {
+	all := s.analyzer.Query(word)
+	return len(all) == 1 || all[0] == term && strings.EqualFold(word, term)
+}
+
+// isBracket reports whether r encloses or joins words, as in "Kyoto/Osaka".
+func isBracket(r rune) bool { return strings.ContainsRune("()[]{}<>\"“”„«»/|*`=,;", r) }
+
+// of returns the commonest form of a term: of two, the one in lower case; the term itself where none was read.
+func (s *spellings) of(term string) string {
+	best := ""
+	for form, n := range s.forms[term] {
+		if best == "" || cmp.Or(
+			cmp.Compare(n, s.forms[term][best]), cmp.Compare(form, best), // lower case comes after upper case
+		) > 0 {
+			best = form
+		}
+	}
+	return cmp.Or(best, term)
+}
+
+// turnsPerWord is how many turns of a topic are read for the spelling of a word that no title of it has.
+const turnsPerWord = 3
+
+// spellTopics finds the words of topics: from their titles and, where those lack one, from a few turns.
+func (e *Engine) spellTopics(ctx context.Context, a *snapshot, titles *titles, k *keptTopics) error {
+	t := k.join(a)
+	all := make([]*spellings, len(k.Topics))
+	for i := range k.Topics {
+		all[i] = newSpellings()
+		for _, term := range k.Topics[i].Terms {
+			all[i].want(term)
+		}
+	}
+	for c, topic := range t.of {
+		if topic >= 0 {
+			all[topic].read(titles.text[c])
+		}
+	}
+	for i := range k.Topics {
+		rows, err := e.unspelled(ctx, a, t, int32(i), all[i])
+		if err != nil {
+			return err
+		}
+		turns, err := e.source.Turns(ctx, rows)
+		if err != nil {
+			return err
+		}
+		for _, turn := range turns {
+			all[i].read(turn.UserText)
+			all[i].read(turn.AssistantText)
+		}
+		k.Topics[i].Words = make([]string, len(k.Topics[i].Terms))
+		for w, term := range k.Topics[i].Terms {
+			k.Topics[i].Words[w] = all[i].of(term)
+		}
+	}
+	return nil
+}
+
+// unspelled returns a few turns of a topic for each of its terms of which no form is known.
+func (e *Engine) unspelled(
+	ctx context.Context, a *snapshot, t *archiveTopics, topic int32, s *spellings,
+) (ids []uuid.UUID, err error) {
+	var unknown []string
+	for _, term := range t.Topics[topic].Terms {
+		if len(s.forms[term]) == 0 {
+			unknown = append(unknown, term)
+		}
+	}
+	lists, err := e.words.lists(ctx, a, unknown)
+	if err != nil {
+		return nil, err
+	}
+	for _, list := range lists {
+		n := 0
+		for _, row := range list.Rows {
+			if n < turnsPerWord && a.isOnPath(int(row)) && t.of[a.Conversation[row]] == topic {
+				n++
+				if !slices.Contains(ids, a.ID[row]) {
+					ids = append(ids, a.ID[row])
+				}
+			}
+		}
+	}
+	return ids, nil
+}
