@@ -72,12 +72,16 @@ func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown dateRange
 	if err != nil {
 		return nil, err
 	}
+	peaks := f.peaks(&h)
+	if err := e.captions(ctx, f, peaks); err != nil {
+		return nil, err
+	}
 	return &Peek{
 		Query: f.query, Like: f.like, Mode: f.plan.mode, Dates: f.dates, Notice: f.notice(), LeftOut: f.leftOut(),
 		Partial:     f.partial,
 		allBranches: f.filter.AllBranches,
 		filtered:    !f.asked.Filter.IsZero() || len(f.asked.Phrases)+len(f.asked.Without) > 0,
-		Histogram:   h, Peaks: f.peaks(&h), Mentions: f.mentions(), Matches: matches,
+		Histogram:   h, Peaks: peaks, Mentions: f.mentions(), Matches: matches,
 		Titles: titles, TitleCount: titleCount, Coverage: f.coverage(), Times: times,
 		Timing: Timing{Embed: milliseconds(f.plan.embedTime), Search: milliseconds(f.took)},
 	}, nil

@@ -83,6 +83,10 @@ type Peak struct {
 	Share    float64   `json:"share"`
 	Expected float64   `json:"expected"` // of the count, were the matches spread over the window like all turns
 	P        float64   `json:"p"`        // the probability of any such bin by chance
+
+	// What sets it apart from the other matches of a search; absent from peaks of topics.
+	Words []string `json:"words,omitempty"` // up to three, the most telling first
+	Title string   `json:"title,omitempty"` // the one with most of its matches
 }
 
 // Mentions says when the query comes up at all: in the matches, and in every other eligible turn that holds all of

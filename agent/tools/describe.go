@@ -20,7 +20,11 @@ func describe(p *retrieval.Peek) string {
 	describeHistogram(&b, p.Histogram)
 	for _, peak := range p.Peaks {
 		last := peak.End.Add(-1)
-		fmt.Fprintf(&b, "Peak: %s to %s has %d, expected %.1f\n", day(peak.Start), day(last), peak.Count, peak.Expected)
+		fmt.Fprintf(&b, "Peak: %s to %s has %d, expected %.1f", day(peak.Start), day(last), peak.Count, peak.Expected)
+		if len(peak.Words) > 0 {
+			fmt.Fprintf(&b, "; more than elsewhere: %s", strings.Join(peak.Words, ", "))
+		}
+		b.WriteByte('\n')
 	}
 	describeTitles(&b, p.Titles)
 	describeMatches(&b, p)

@@ -211,12 +211,27 @@ func printTimes(out *screen, p *retrieval.Peek) {
 	peaks = peaks[:min(len(peaks), shownPeaks)]
 	slices.SortFunc(peaks, func(a, b retrieval.Peak) int { return a.Start.Compare(b.Start) })
 	for _, b := range peaks {
-		out.printf("peak in %s: %d of %s, %s expected (%s)\n",
-			stretch(p.Histogram.Bin, b.Start, b.End), b.Count, count(b.Baseline, "turn"), rounded1(b.Expected), chance(b.P))
+		out.printf("peak in %s: %d of %s, %s expected (%s)%s\n",
+			stretch(p.Histogram.Bin, b.Start, b.End), b.Count, count(b.Baseline, "turn"), rounded1(b.Expected), chance(b.P),
+			peakCaption(out, b))
 	}
 	if more := len(p.Peaks) - len(peaks); more > 0 {
 		out.println("and " + count(more, "smaller peak"))
 	}
+}
+
+// peakCaption says what sets a peak apart from the other matches; "" for nothing.
+func peakCaption(out *screen, p retrieval.Peak) string {
+	words := cleantext.Line(strings.Join(p.Words, ", "))
+	switch {
+	case words == "" && p.Title == "":
+		return ""
+	case p.Title == "":
+		return ": " + words
+	case words == "":
+		return ": mostly in “" + cleantext.Line(p.Title) + "”"
+	}
+	return ": " + out.list(words, "mostly in “"+cleantext.Line(p.Title)+"”")
 }
 
 // mentionsLine describes the mentions on one line; "" if there are fewer than two.

@@ -1,0 +1,216 @@
+package retrieval
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"lens/retrieval/topics"
+	"lens/store"
+	"lens/store/terms"
+)
+
+// A peak is explained by the words that set its matches apart from the query's other matches: against the archive, they
+// would only repeat the query. Only matches are read, and not all of them.
+
+const (
+	captionWords  = 3
+	captionTexts  = 60      // of a peak's matches, and of the others, the best are read
+	captionBytes  = 4 << 10 // of each side of a turn
+	captionCounts = 2       // of the turns of a peak that a word must be in
+	captionLevel  = 2       // the least z of a word
+)
+
+// captions fills in the words and titles of peaks. Errors: not_found when a turn is gone, see readConsistently.
+func (e *Engine) captions(ctx context.Context, f *searchResult, peaks []Peak) error {
+	reader, ok := e.source.(store.TextReader)
+	if !ok || len(peaks) == 0 {
+		return nil
+	}
+	groups := f.groupByPeak(peaks)
+	var all []int32
+	for _, rows := range groups {
+		all = append(all, rows...)
+	}
+	slices.Sort(all)
+	c := newCaptioner(f, len(groups))
+	ords := make([]store.Ord, len(all))
+	texts := make([][2]string, len(all))
+	for i, row := range all {
+		ords[i] = f.Ord[row]
+	}
+	err := reader.EachText(ctx, ords, func(i int, user, assistant string) {
+		texts[i] = [2]string{cutText(user), cutText(assistant)}
+	})
+	if err != nil {
+		return err
+	}
+	titles, err := e.titles.load(ctx, f.snapshot)
+	if err != nil {
+		return err
+	}
+	for g, rows := range groups {
+		for _, row := range rows {
+			i, _ := slices.BinarySearch(all, row)
+			c.count(g, texts[i], titles, f.Conversation[row])
+		}
+	}
+	for p := range peaks {
+		peaks[p].Words = []string{}
+		words := c.distinctive(p)
+		spelled := newSpellings()
+		for _, word := range words {
+			spelled.want(word)
+		}
+		for _, row := range groups[p] {
+			i, _ := slices.BinarySearch(all, row)
+			spelled.read(texts[i][0])
+			spelled.read(texts[i][1])
+		}
+		for _, word := range words {
+			peaks[p].Words = append(peaks[p].Words, spelled.of(word))
+		}
+		peaks[p].Title = f.commonestTitle(titles, peaks[p])
+	}
+	return nil
+}
+
+// cutText returns a copy of the beginning of a text, which is valid only for a moment.
+func cutText(text string) string {
+	if len(text) > captionBytes {
+		text = text[:captionBytes]
+	}
+	return string([]byte(text))
+}
+
+// groupByPeak returns the rows of the best matches of each peak and, at the end, those of no peak.
+func (f *searchResult) groupByPeak(peaks []Peak) [][]int32 {
+	groups := make([][]int32, len(peaks)+1)
+	for _, h := range f.hits {
+		g := f.peakAt(peaks, h.Row)
+		if len(groups[g]) < captionTexts {
+			groups[g] = append(groups[g], h.Row)
+		}
+	}
+	return groups
+}
+
+// peakAt returns the index of the peak that a row is in, len(peaks) for none.
+func (f *searchResult) peakAt(peaks []Peak, row int32) int {
+	if int(row) >= f.Dated {
+		return len(peaks)
+	}
+	at := f.allTimes[row]
+	for i := range peaks {
+		if at >= peaks[i].Start.Unix() && at < peaks[i].End.Unix() {
+			return i
+		}
+	}
+	return len(peaks)
+}
+
+// commonestTitle returns the title with most matches in a peak; of several, the one that comes first.
+func (f *searchResult) commonestTitle(titles *titles, p Peak) string {
+	counts := make(map[string]int)
+	best := ""
+	for _, h := range f.hits {
+		if f.peakAt([]Peak{p}, h.Row) > 0 {
+			continue
+		}
+		title := titles.text[f.Conversation[h.Row]]
+		counts[title]++
+		if counts[title] > counts[best] || best == "" {
+			best = title
+		}
+	}
+	return best
+}
+
+// captioner counts in how many matches of each group a word is.
+type captioner struct {
+	analyzer terms.Analyzer
+	query    map[string]bool // its terms, which say nothing new
+	in       map[string][]int
+	titled   map[string]int // of the matches with a word, those that have it in their title, too
+	totals   []int          // by group: the sum over its words
+}
+
+func newCaptioner(f *searchResult, groups int) *captioner {
+	c := &captioner{
+		query: make(map[string]bool), in: make(map[string][]int), titled: make(map[string]int), totals: make([]int, groups),
+	}
+	for _, word := range f.words {
+		c.query[word] = true
+	}
+	for _, phrase := range f.asked.Phrases {
+		for _, word := range terms.Query(phrase) {
+			c.query[word] = true
+		}
+	}
+	return c
+}
+
+// count counts the words of a match.
+func (c *captioner) count(group int, texts [2]string, titles *titles, conversation int32) {
+	for _, word := range c.analyzer.Document(texts[0], texts[1]) {
+		counts := c.in[word.Term]
+		if counts == nil {
+			counts = make([]int, len(c.totals))
+			c.in[word.Term] = counts
+		}
+		counts[group]++
+		c.totals[group]++
+		if _, in := slices.BinarySearch(titles.with[word.Term], conversation); in {
+			c.titled[word.Term]++
+		}
+	}
+}
+
+// distinctive returns the words by which a group differs most from all others, the most telling first.
+func (c *captioner) distinctive(group int) (words []string) {
+	type scored struct {
+		word  string
+		score float64
+	}
+	all := 0
+	for _, n := range c.totals {
+		all += n
+	}
+	var found []scored
+	for word, counts := range c.in {
+		if counts[group] < captionCounts || c.query[word] || terms.IsFunctionWord(word) || !isTelling(word) {
+			continue
+		}
+		others := -counts[group]
+		for _, n := range counts {
+			others += n
+		}
+		z := topics.LogOdds(counts[group], c.totals[group], others, all-c.totals[group])
+		if z >= captionLevel {
+			affinity := float64(c.titled[word]) / float64(others+counts[group]) // as in package topics
+			found = append(found, scored{word, z * math.Sqrt(affinity+0.05)})
+		}
+	}
+	slices.SortFunc(found, func(x, y scored) int {
+		return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(x.word, y.word))
+	})
+	for _, w := range found[:min(len(found), captionWords)] {
+		words = append(words, w.word)
+	}
+	return words
+}
+
+// isTelling reports whether a word has three letters, or is written in a script of which fewer make a word.
+func isTelling(word string) bool {
+	letters := 0
+	for _, r := range word {
+		switch {
+		case r > math.MaxUint8:
+			letters += 2
+		case r >= 'a':
+			letters++
+		}
+	}
+	return letters >= 3
+}

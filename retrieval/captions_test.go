@@ -1,0 +1,60 @@
+package retrieval_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"lens/internal/demo"
+	"lens/internal/testenv"
+	"lens/retrieval"
+	"lens/retrieval/query"
+	"lens/store/archivetest"
+)
+
+func TestPeek_PeakCaptions(t *testing.T) {
+	e := retrieval.New(archivetest.New(t, testenv.Demo(t, demo.Options{})), nil)
+	captioned := 0
+	for _, text := range []string{"running", "error", "invoice", "letter", "japanese"} {
+		q := query.Literal(text)
+		q.Bin, q.TopK = "quarter", new(400)
+		p, err := e.Peek(t.Context(), q)
+		testenv.Must(t, err)
+		for _, peak := range p.Peaks {
+			t.Logf("%s: %s %v, %q", text, peak.Start.Format("2006-01"), peak.Words, peak.Title)
+			if peak.Title == "" || len(peak.Words) > 3 {
+				t.Errorf("%s: %+v", text, peak)
+			}
+			if slices.ContainsFunc(peak.Words, func(word string) bool { return strings.EqualFold(word, text) }) {
+				t.Errorf("%s: the words of its peak repeat it: %v", text, peak.Words)
+			}
+			if len(peak.Words) > 0 {
+				captioned++
+			}
+		}
+	}
+	if captioned < 3 {
+		t.Errorf("%d peaks have words", captioned)
+	}
+}
+
+// BenchmarkPeek_Captions is a search whose peaks are explained, and the same with a filter by source, which has none.
+func BenchmarkPeek_Captions(b *testing.B) {
+	e := retrieval.New(archivetest.New(b, testenv.Demo(b, demo.Options{Turns: largeTurns})), nil)
+	for name, text := range map[string]string{"peaks": "japanese error", "without": "japanese error source:chatgpt"} {
+		b.Run(fmt.Sprint(name), func(b *testing.B) {
+			q, _, err := query.Parse(text, time.Now())
+			testenv.Must(b, err)
+			q.Bin = "quarter"
+			for b.Loop() {
+				p, err := e.Peek(b.Context(), q)
+				testenv.Must(b, err)
+				if len(p.Peaks) > 0 != (name == "peaks") {
+					b.Fatalf("%d peaks", len(p.Peaks))
+				}
+			}
+		})
+	}
+}
