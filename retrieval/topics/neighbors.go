@@ -1,9 +1,6 @@
 package topics
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // neighbors is how many nearest neighbors a conversation is joined to. With eight, the demo's topics agree as well with
 // the truth (NMI .957, ten: .964), and less with themselves when the archive grows by 5 % (ARI .933, ten: .989).
@@ -50,11 +47,12 @@ func shared(a, b []int32) (n int) {
 }
 
 // nearest returns the nearest neighbors of each conversation by the cosine of their vectors, the nearest first, found
-// through the lists of the conversations of each term.
+// through the lists of the conversations of each term. Each pair is looked at once: the lists have those before.
 func nearest(vectors []vector, terms int) [][]int32 {
-	lists := invert(vectors, terms)
-	near := make([][]int32, len(vectors))
+	lists := emptyLists(vectors, terms)
+	near := make([]nearList, len(vectors))
 	score := make([]float32, len(vectors))
+	least := make([]float32, len(vectors)) // by conversation: what a neighbor must reach; apart, because all are looked at
 	var touched []int32
 	for c, v := range vectors {
 		touched = touched[:0]
@@ -65,32 +63,67 @@ func nearest(vectors []vector, terms int) [][]int32 {
 				}
 				score[other.term] += w.weight * other.weight
 			}
+			lists[w.term] = append(lists[w.term], weighted{int32(c), w.weight})
 		}
-		near[c] = best(int32(c), touched, score)
 		for _, other := range touched {
+			s := score[other]
 			score[other] = 0
+			if s >= least[c] {
+				least[c] = near[c].offer(other, s)
+			}
+			if s >= least[other] {
+				least[other] = near[other].offer(int32(c), s)
+			}
 		}
 	}
-	return near
+	all := make([][]int32, len(vectors))
+	for c := range near {
+		all[c] = make([]int32, near[c].n)
+		for i := range all[c] {
+			all[c][i] = near[c].best[i].term
+		}
+	}
+	return all
 }
 
-// best returns the neighbors with the highest scores but c itself; ties by number.
-func best(c int32, touched []int32, score []float32) []int32 {
-	top := make([]int32, 0, neighbors+1)
-	before := func(a, b int32) int { return cmp.Or(cmp.Compare(score[b], score[a]), cmp.Compare(a, b)) }
-	for _, other := range touched {
-		if other == c || len(top) == neighbors && before(other, top[neighbors-1]) >= 0 {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(top, other, before)
-		top = slices.Insert(top, at, other)
-		top = top[:min(len(top), neighbors)]
+// nearList has the nearest neighbors of a conversation, the nearest first; ties by number. The term of each is a
+// conversation.
+type nearList struct {
+	n    int
+	best [neighbors]weighted
+}
+
+// offer adds a neighbor if it is near enough, and returns the score that the next one must reach.
+func (l *nearList) offer(c int32, score float32) (least float32) {
+	w := weighted{c, score}
+	at := l.n
+	for at > 0 && l.best[at-1].lighter(w) {
+		at--
 	}
-	return top
+	if at < neighbors {
+		l.n = min(l.n+1, neighbors)
+		copy(l.best[at+1:l.n], l.best[at:])
+		l.best[at] = w
+	}
+	if l.n < neighbors {
+		return 0
+	}
+	return l.best[neighbors-1].weight
 }
 
 // invert returns, by term, the conversations with it, as terms of a vector: term is the conversation.
 func invert(vectors []vector, terms int) []vector {
+	lists := emptyLists(vectors, terms)
+	for c, v := range vectors {
+		for _, w := range v {
+			lists[w.term] = append(lists[w.term], weighted{int32(c), w.weight})
+		}
+	}
+	return lists
+}
+
+// emptyLists returns lists with room for the conversations of each term.
+func emptyLists(vectors []vector, terms int) []vector {
 	sizes := make([]int32, terms)
 	total := 0
 	for _, v := range vectors {
@@ -102,11 +135,6 @@ func invert(vectors []vector, terms int) []vector {
 	all, lists := make(vector, total), make([]vector, terms)
 	for t, size := range sizes {
 		lists[t], all = all[:0:size], all[size:]
-	}
-	for c, v := range vectors {
-		for _, w := range v {
-			lists[w.term] = append(lists[w.term], weighted{int32(c), w.weight})
-		}
 	}
 	return lists
 }
