@@ -18,7 +18,7 @@ func (m *model) openPalette() tea.Cmd {
 	var items []dialog.Item
 	all := slices.Concat(m.keys.panes[here], m.keys.global)
 	if m.archive.IsEmpty() {
-		all = slices.Concat(m.keys.home, m.keys.global)
+		all = slices.Concat(m.keys.welcome, m.keys.global)
 	}
 	for _, c := range all {
 		if c.ID == "commands" || !c.IsOffered() {

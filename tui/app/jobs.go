@@ -1,12 +1,12 @@
 package app
 
 import (
-	"lens/tui/home"
 	"lens/tui/jobs"
+	"lens/tui/welcome"
 )
 
 // Found is a place with chats, which an empty archive can be filled from.
-type Found = home.Found
+type Found = welcome.Found
 
 // Work is a long operation in the background.
 type Work = jobs.Work

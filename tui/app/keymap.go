@@ -12,9 +12,9 @@ import (
 
 // keymap has the commands of each pane and the global ones.
 type keymap struct {
-	global []ui.Command
-	panes  [paneCount][]ui.Command
-	home   []ui.Command // of an empty archive
+	global  []ui.Command
+	panes   [paneCount][]ui.Command
+	welcome []ui.Command // of an empty archive
 }
 
 // offered limits a command to when it is available.

@@ -9,7 +9,7 @@ import (
 // The default keys: those of the components, and here those that concern several.
 
 func (m *model) keymap() keymap {
-	return keymap{home: m.home.Commands(), global: m.globalKeys(), panes: [paneCount][]ui.Command{
+	return keymap{welcome: m.welcome.Commands(), global: m.globalKeys(), panes: [paneCount][]ui.Command{
 		paneTimeline: m.histogramKeys(),
 		paneResults:  m.matchKeys(),
 		paneReader:   m.turnKeys(),

@@ -12,7 +12,7 @@ import (
 
 // sets returns the sets of commands by their names in keys.yaml.
 func (k *keymap) sets() map[string]*[]ui.Command {
-	sets := map[string]*[]ui.Command{"everywhere": &k.global, "home": &k.home}
+	sets := map[string]*[]ui.Command{"everywhere": &k.global, "welcome": &k.welcome}
 	for p := range paneCount {
 		sets[paneTable[p].name] = &k.panes[p]
 	}

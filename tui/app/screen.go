@@ -129,8 +129,8 @@ func (s *screen) tabs() []pane {
 // isChatting reports whether the chat has the focus.
 func (s *screen) isChatting() bool { return s.focus == paneChat || s.focus == paneQuestion }
 
-// home is where the page of an empty archive is.
-func (l layout) home() rect { return rect{0, 2, l.footer.w, l.footer.y - 2} }
+// welcome is where the page of an empty archive is.
+func (l layout) welcome() rect { return rect{0, 2, l.footer.w, l.footer.y - 2} }
 
 // barRows returns the lines of bars for a screen height.
 func barRows(height int) int {

@@ -7,7 +7,6 @@ import (
 	"lens/tui/archive"
 	"lens/tui/chat"
 	"lens/tui/dialog"
-	"lens/tui/home"
 	"lens/tui/jobs"
 	"lens/tui/lock"
 	"lens/tui/results"
@@ -15,6 +14,7 @@ import (
 	"lens/tui/state"
 	"lens/tui/timeline"
 	"lens/tui/ui"
+	"lens/tui/welcome"
 	"lens/tui/zoom"
 )
 
@@ -105,9 +105,9 @@ func (m *model) handlePosted(msg any) tea.Cmd {
 		if m.isChatting() && !m.dialogs.IsOpen() {
 			m.followAgent(msg)
 		}
-	case home.AskImport:
+	case welcome.AskImport:
 		return m.jobs.AskImport()
-	case home.Import:
+	case welcome.Import:
 		return m.jobs.Import(msg.Paths)
 	case dialog.Pasted:
 		return m.insert(tea.PasteMsg{Content: string(msg)})
@@ -175,7 +175,7 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 		return m.dialogs.Update(pressed)
 	}
 	if m.archive.IsEmpty() {
-		if c, ok := bound(m.keys.home, pressed.String()); ok && c.IsOffered() {
+		if c, ok := bound(m.keys.welcome, pressed.String()); ok && c.IsOffered() {
 			return c.Do()
 		}
 	}

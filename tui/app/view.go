@@ -57,7 +57,7 @@ func (m *model) frame() sheet {
 		return s
 	case m.archive.IsEmpty():
 		s.place("query", l.at[paneQuery], func(rect) []string { return m.bar.View() })
-		s.place("welcome", l.home(), func(rect) []string { return m.home.View() })
+		s.place("welcome", l.welcome(), func(rect) []string { return m.welcome.View() })
 	default:
 		for p := range paneCount {
 			s.place(paneTable[p].name, l.at[p], func(r rect) []string { return m.draw(p, r) })

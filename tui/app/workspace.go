@@ -11,13 +11,13 @@ import (
 	"lens/tui/errlog"
 	"lens/tui/external"
 	"lens/tui/footer"
-	"lens/tui/home"
 	"lens/tui/reader"
 	"lens/tui/results"
 	"lens/tui/search"
 	"lens/tui/state"
 	"lens/tui/timeline"
 	"lens/tui/ui"
+	"lens/tui/welcome"
 )
 
 // workspace is what an unlocked archive has: all that the model knows of its texts, and of the questions about them.
@@ -45,7 +45,7 @@ type workspace struct {
 	timeline *timeline.Timeline
 	details  *details.Pane
 	exporter *external.Exporter
-	home     *home.Page
+	welcome  *welcome.Page
 	footer   *footer.Line
 
 	dialogs dialog.Stack
@@ -72,7 +72,7 @@ func (m *model) newWorkspace() *workspace {
 		details:   details.New(m.ui),
 		timeline:  timeline.New(m.ui),
 		exporter:  external.New(m.ui, external.Options{Writer: m.opts.Export, Env: m.opts.Terminal.Environ}),
-		home: home.New(m.ui, home.Options{
+		welcome: welcome.New(m.ui, welcome.Options{
 			Archive: m.opts.Paths.Archive, Imports: m.opts.Jobs != nil, Look: m.opts.Look,
 		}),
 		footer: footer.New(m.ui),
@@ -128,7 +128,7 @@ func (w *workspace) isSearching() bool { return w.bar.Search().IsSomething() }
 // parts returns the components. What the app does with all of them, it does with those that can.
 func (w *workspace) parts() []any {
 	return []any{
-		w.archive, w.keeper, w.finder, w.bar, w.timeline, w.results, w.reader, w.details, w.exporter, w.home,
+		w.archive, w.keeper, w.finder, w.bar, w.timeline, w.results, w.reader, w.details, w.exporter, w.welcome,
 		&w.dialogs,
 	}
 }

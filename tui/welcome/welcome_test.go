@@ -1,4 +1,4 @@
-package home_test
+package welcome_test
 
 import (
 	"context"
@@ -9,22 +9,22 @@ import (
 	"testing"
 
 	"lens/tui/dialog"
-	"lens/tui/home"
+	"lens/tui/welcome"
 	"lens/tui/theme"
 	"lens/tui/ui"
 	"lens/tui/ui/uitest"
 )
 
-func newPage(opts home.Options, width, height int) (*home.Page, *ui.Context) {
+func newPage(opts welcome.Options, width, height int) (*welcome.Page, *ui.Context) {
 	c := uitest.Context(theme.Dark)
-	c.KeyOf = func(id string) string { return map[string]string{"home.import": "enter", "home.found": "i"}[id] }
-	p := home.New(c, opts)
+	c.KeyOf = func(id string) string { return map[string]string{"welcome.import": "enter", "welcome.found": "i"}[id] }
+	p := welcome.New(c, opts)
 	p.SetSize(width, height)
 	return p, c
 }
 
 func TestPage_StepsFillTheArchive(t *testing.T) {
-	p, _ := newPage(home.Options{Archive: "~/lens/\x1b]0;evil\x07.db", Imports: true}, 80, 24)
+	p, _ := newPage(welcome.Options{Archive: "~/lens/\x1b]0;evil\x07.db", Imports: true}, 80, 24)
 	uitest.MustShow(t, p.View(),
 		"Your archive is empty", "enter                       import an export",
 		"lens import <export.zip>", "nothing leaves this machine", "lens demo", "archive: ~/lens/␛]0;evil␇.db",
@@ -36,7 +36,7 @@ func TestPage_StepsFillTheArchive(t *testing.T) {
 
 func TestPage_FillsItsSize(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {69, 9}, {40, 6}, {200, 60}} {
-		p, _ := newPage(home.Options{Imports: true}, size[0], size[1])
+		p, _ := newPage(welcome.Options{Imports: true}, size[0], size[1])
 		uitest.MustFill(t, p.View(), size[0], size[1])
 		if explained := strings.Contains(uitest.Text(p.View()), "invented chats"); explained != (size[0] >= 70) {
 			t.Errorf("%v: the steps are explained: %v", size, explained)
@@ -45,22 +45,22 @@ func TestPage_FillsItsSize(t *testing.T) {
 }
 
 func TestPage_EnterImports(t *testing.T) {
-	p, c := newPage(home.Options{Imports: true}, 80, 24)
+	p, c := newPage(welcome.Options{Imports: true}, 80, 24)
 	enter := command(t, p, "import")
 	if !slices.Equal(enter.Keys(), []string{"enter"}) || !enter.IsOffered() {
 		t.Errorf("offered is %+v", enter)
 	}
 	enter.Do()
-	if got := c.Posted(); !slices.Equal(got, []any{home.AskImport{}}) {
+	if got := c.Posted(); !slices.Equal(got, []any{welcome.AskImport{}}) {
 		t.Errorf("posted is %v", got)
 	}
-	p, _ = newPage(home.Options{}, 80, 24)
+	p, _ = newPage(welcome.Options{}, 80, 24)
 	if command(t, p, "import").IsOffered() || strings.Contains(uitest.Text(p.View()), "import an export") {
 		t.Error("an import is offered where there is none")
 	}
 }
 
-func command(t *testing.T, p *home.Page, id string) ui.Command {
+func command(t *testing.T, p *welcome.Page, id string) ui.Command {
 	t.Helper()
 	for _, c := range p.Commands() {
 		if c.ID == id {
@@ -72,18 +72,18 @@ func command(t *testing.T, p *home.Page, id string) ui.Command {
 }
 
 // lookingPage returns a page that has found n places.
-func lookingPage(t *testing.T, n, width, height int) (*home.Page, *ui.Context) {
+func lookingPage(t *testing.T, n, width, height int) (*welcome.Page, *ui.Context) {
 	t.Helper()
 	looks := 0
-	look := func(context.Context) (all []home.Found, err error) {
+	look := func(context.Context) (all []welcome.Found, err error) {
 		looks++
 		for i := range n {
 			name := fmt.Sprintf("Tool %d", i)
-			all = append(all, home.Found{Name: name, Path: "/h/" + name, Shown: "~/" + name + "\x1b]0;evil\x07", Facts: "212 files"})
+			all = append(all, welcome.Found{Name: name, Path: "/h/" + name, Shown: "~/" + name + "\x1b]0;evil\x07", Facts: "212 files"})
 		}
 		return all, nil
 	}
-	p, c := newPage(home.Options{Archive: "~/lens.db", Imports: true, Look: look}, width, height)
+	p, c := newPage(welcome.Options{Archive: "~/lens.db", Imports: true, Look: look}, width, height)
 	if p.Requests() != nil {
 		t.Fatal("it looks while it is hidden")
 	}
@@ -104,7 +104,7 @@ func TestPage_OffersWhatIsOnTheMachine(t *testing.T) {
 	for _, pressed := range uitest.Keys("enter") {
 		menu.Update(pressed)
 	}
-	if got := c.Posted(); len(got) != 1 || !slices.Equal(got[0].(home.Import).Paths, []string{"/h/Tool 0", "/h/Tool 1"}) {
+	if got := c.Posted(); len(got) != 1 || !slices.Equal(got[0].(welcome.Import).Paths, []string{"/h/Tool 0", "/h/Tool 1"}) {
 		t.Errorf("all: posted is %v", got)
 	}
 	command(t, p, "found").Do()
@@ -112,7 +112,7 @@ func TestPage_OffersWhatIsOnTheMachine(t *testing.T) {
 	for _, pressed := range uitest.Keys("down down enter") {
 		menu.Update(pressed)
 	}
-	if got := c.Posted(); len(got) != 1 || !slices.Equal(got[0].(home.Import).Paths, []string{"/h/Tool 1"}) {
+	if got := c.Posted(); len(got) != 1 || !slices.Equal(got[0].(welcome.Import).Paths, []string{"/h/Tool 1"}) {
 		t.Errorf("one: posted is %v", got)
 	}
 }
@@ -131,18 +131,18 @@ func TestPage_FoundFitsItsSize(t *testing.T) {
 }
 
 func TestPage_FindsNothing(t *testing.T) {
-	for name, look := range map[string]func(context.Context) ([]home.Found, error){
-		"nothing there": func(context.Context) ([]home.Found, error) { return nil, nil },
-		"an error":      func(context.Context) ([]home.Found, error) { return []home.Found{{Name: "x"}}, errors.New("no") },
+	for name, look := range map[string]func(context.Context) ([]welcome.Found, error){
+		"nothing there": func(context.Context) ([]welcome.Found, error) { return nil, nil },
+		"an error":      func(context.Context) ([]welcome.Found, error) { return []welcome.Found{{Name: "x"}}, errors.New("no") },
 	} {
-		p, _ := newPage(home.Options{Imports: true, Look: look}, 80, 24)
+		p, _ := newPage(welcome.Options{Imports: true, Look: look}, 80, 24)
 		p.SetShown(true)
 		p.Update(p.Requests()())
 		if command(t, p, "found").IsOffered() || !strings.Contains(uitest.Text(p.View()), "Settings, Data controls") {
 			t.Errorf("%s: the page is\n%s", name, uitest.Text(p.View()))
 		}
 	}
-	p, _ := newPage(home.Options{Imports: true}, 80, 24)
+	p, _ := newPage(welcome.Options{Imports: true}, 80, 24)
 	if p.SetShown(true); p.Requests() != nil {
 		t.Error("it looks although it may not")
 	}

@@ -1,5 +1,5 @@
-// Package home is what is shown before a query can be asked: how to fill an empty archive.
-package home
+// Package welcome is what is shown before a query can be asked: how to fill an empty archive.
+package welcome
 
 import (
 	"context"
@@ -155,7 +155,7 @@ func (p *Page) steps() (lines []string) {
 		lines = append(lines, line)
 	}
 	for _, c := range p.Commands() {
-		switch key := p.ui.Key("home." + c.ID); {
+		switch key := p.ui.Key("welcome." + c.ID); {
 		case !c.IsOffered():
 		case p.width >= narrow:
 			step(key, c.Group)
