@@ -73,11 +73,22 @@ const aboutTitles = 5
 
 // About says what a window was about. It reads what MakeTopics has kept. Errors: invalid.
 func (e *Engine) About(ctx context.Context, w Window) (*About, error) {
-	window := query.Filter{Since: w.Since, Until: w.Until}
-	if err := window.Validate(query.Query{Filter: window}); err != nil {
+	all, err := e.AboutEach(ctx, w)
+	if err != nil {
 		return nil, err
 	}
-	var about *About
+	return &all[0], nil
+}
+
+// AboutEach says what each of several windows was about: five years of quarters take a few milliseconds more than one.
+// Errors: invalid.
+func (e *Engine) AboutEach(ctx context.Context, windows ...Window) ([]About, error) {
+	for _, w := range windows {
+		if err := w.filter().Validate(query.Query{Filter: w.filter()}); err != nil {
+			return nil, err
+		}
+	}
+	all := make([]About, len(windows))
 	err := e.readConsistently(ctx, func(a *snapshot) error {
 		t, err := e.topics.load(ctx, a)
 		if err != nil {
@@ -87,22 +98,30 @@ func (e *Engine) About(ctx context.Context, w Window) (*About, error) {
 		if err != nil {
 			return err
 		}
-		about = &About{Window: w, Notice: t.notice()}
-		about.describe(a, t, titles, window)
+		var ever *tally
+		if t != nil {
+			ever = a.tally(t, query.Filter{})
+		}
+		for i, w := range windows {
+			all[i] = About{Window: w, Notice: t.notice()}
+			all[i].describe(a, t, titles, ever)
+		}
 		return nil
 	})
-	return about, err
+	return all, err
 }
 
+// filter returns the filter that a window is.
+func (w Window) filter() query.Filter { return query.Filter{Since: w.Since, Until: w.Until} }
+
 // describe fills in the counts.
-func (b *About) describe(a *snapshot, t *archiveTopics, titles *titles, window query.Filter) {
-	in := a.tally(t, window)
+func (b *About) describe(a *snapshot, t *archiveTopics, titles *titles, ever *tally) {
+	in := a.tally(t, b.filter())
 	b.Turns, b.Conversations = in.all.Turns, in.all.Conversations
 	b.Topics, b.Titles = []AboutTopic{}, in.titles(a, titles)
 	if t == nil {
 		return
 	}
-	ever := a.tally(t, query.Filter{})
 	for _, p := range topics.Describe(in.topics, in.all, ever.topics, ever.all) {
 		k := &t.Topics[p.Topic]
 		b.Topics = append(b.Topics, AboutTopic{
