@@ -66,10 +66,7 @@ func (c Chart) View(width, rows int, th theme.Theme) []string {
 		Bars:    make([]chart.Bar, len(c.Bins)),
 		Grid:    len(c.Bins) > 0 && rows >= headed,
 		Glyphs:  Glyphs(th),
-		Styles: chart.BarStyles{
-			Plain: style(th.Bar), Chosen: style(th.Selected), Faded: style(th.Faded),
-			Area: style(th.Area), Ground: style(th.Ground), Grid: style(th.Rule),
-		},
+		Styles:  BarStyles(th),
 	}
 	highest := 0.0
 	for i, b := range c.Bins {
@@ -271,6 +268,14 @@ func Glyphs(th theme.Theme) *chart.Glyphs {
 		return &chart.Shaded
 	}
 	return &chart.Unicode
+}
+
+// BarStyles returns the styles that bars of a theme are drawn in.
+func BarStyles(th theme.Theme) chart.BarStyles {
+	return chart.BarStyles{
+		Plain: style(th.Bar), Chosen: style(th.Selected), Faded: style(th.Faded),
+		Area: style(th.Area), Ground: style(th.Ground), Grid: style(th.Rule),
+	}
 }
 
 func style(s theme.Style) chart.Style { return chart.Style{Before: s.Before, After: s.Behind} }

@@ -18,6 +18,9 @@ type Glyphs struct {
 	Continued    string    // before the rest of a line of code
 	Done, Undone string    // before a step that succeeded, or failed
 	Drop         string    // after a filter that can be dropped
+	Chosen       string    // before a label that is chosen
+	Heat         [5]string // levels of a heat map without color
+	Cell         [2]string // of a heat map in color: with space behind it, and without
 }
 
 var unicode = Glyphs{
@@ -39,6 +42,9 @@ var unicode = Glyphs{
 	Done:       "✓",
 	Undone:     "✗",
 	Drop:       "✕",
+	Chosen:     "▸",
+	Heat:       [5]string{"·", "░", "▒", "▓", "█"},
+	Cell:       [2]string{"■", "▆"},
 }
 
 var ascii = Glyphs{
@@ -60,4 +66,6 @@ var ascii = Glyphs{
 	Done:       "+",
 	Undone:     "x",
 	Drop:       "x",
+	Chosen:     ">",
+	Heat:       [5]string{".", "-", "+", "*", "#"},
 }

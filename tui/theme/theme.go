@@ -45,6 +45,8 @@ type Theme struct {
 	Faded    Style    // bars of bins that are only partly in view, and of superseded results
 	Area     Style    // all turns, behind the bars
 	Ground   Style    // a background in the color of the area
+	Levels   [5]Style // of a heat map: none, and four quarters
+	Chosen   [5]Style // the same, of what is chosen
 	Mark     Style    // the match that is read, on the rail
 	You      Style    // the name of who asked
 	Cursor   Style    // the row under the cursor of a list
@@ -96,6 +98,14 @@ func New(name Name, profile colorprofile.Profile) Theme {
 	t.Bar, t.Accent, t.Selected = t.Bar.in(bar), t.Accent.in(accent), t.Selected.in(accent)
 	t.Faded = usual.in(p.color(tone{"6", "66", "#3e566b"}, tone{"4", "152", "#a4c2d8"}))
 	t.Area = usual.in(p.color(tone{"8", "236", "#2e333b"}, tone{"7", "254", "#e1e6ec"}))
+	for i, level := range heat {
+		t.Levels[i], t.Chosen[i] = usual.in(p.color(level[0], level[1])), t.Selected
+	}
+	if !t.Shaded {
+		for i := range 3 {
+			t.Chosen[i] = usual.in(p.color(tone{"3", "94", "#7d5526"}, tone{"3", "180", "#d9a566"}))
+		}
+	}
 	t.Mark = t.Mark.in(p.color(tone{"11", "223", "#ffdf9e"}, tone{"5", "125", "#a32d6b"}))
 	t.You = t.You.in(p.color(tone{"2", "115", "#86c3a4"}, tone{"2", "29", "#1f7a52"}))
 	t.Lines = [4]Style{
@@ -108,6 +118,31 @@ func New(name Name, profile colorprofile.Profile) Theme {
 	t.OK, t.Warn = t.OK.in(lipgloss.Color("2")), t.Warn.in(lipgloss.Color("3"))
 	t.Error = t.Error.in(p.color(tone{"1", "174", "#e07a72"}, tone{"1", "124", "#b3322a"}))
 	return t
+}
+
+// heat has the colors of a heat map, dark and light: none, and four quarters.
+var heat = [5][2]tone{
+	{{"8", "236", "#26292f"}, {"7", "254", "#ebedf0"}},
+	{{"4", "23", "#264a63"}, {"4", "152", "#b9d5ea"}},
+	{{"4", "24", "#34698c"}, {"4", "110", "#7fb1d6"}},
+	{{"12", "74", "#4f8fba"}, {"4", "67", "#4488bb"}},
+	{{"15", "117", "#86c4f0"}, {"0", "24", "#1a5a8a"}},
+}
+
+// Heat draws a cell of a heat map, for a level from 0 to 4. A narrow one has its neighbors right beside it. Without
+// color, levels differ by their glyphs.
+func (t Theme) Heat(level int, narrow, chosen bool) string {
+	style, glyph := t.Levels[level], t.Glyphs.Heat[level]
+	if chosen {
+		style = t.Chosen[level]
+	}
+	if !t.Shaded {
+		glyph = t.Glyphs.Cell[0]
+		if narrow {
+			glyph = t.Glyphs.Cell[1]
+		}
+	}
+	return style.Render(glyph)
 }
 
 // palette picks the colors of a theme for a terminal.
@@ -144,6 +179,8 @@ func plain(name Name) Theme {
 		Bar:      usual,
 		Lines:    [4]Style{usual, usual, usual, usual},
 		Selected: bold,
+		Levels:   [5]Style{faint, usual, usual, usual, usual},
+		Chosen:   [5]Style{bold, bold, bold, bold, bold},
 		Faded:    faint,
 		Area:     faint,
 		Mark:     bold,

@@ -1,0 +1,237 @@
+// Package home is the page that tells something before anything is asked: the weeks of all years as a heat map with
+// what each quarter was about, the topics of the archive, what this week was about in earlier years, and when one asks.
+//
+// It reads what is kept with the archive. Topics that are missing or old are made in the background, and shown then.
+package home
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"lens/retrieval"
+	"lens/retrieval/query"
+	"lens/tui/async"
+	"lens/tui/ui"
+	"lens/tui/zoom"
+)
+
+// Source is what the page shows an archive with. See retrieval.Engine for the contracts.
+type Source interface {
+	AboutEach(ctx context.Context, windows ...retrieval.Window) ([]retrieval.About, error)
+	Topics(ctx context.Context, q query.Query) (*retrieval.Topics, error)
+	Habits(ctx context.Context, zone *time.Location) (*retrieval.Habits, error)
+}
+
+// Options configures a page.
+type Options struct {
+	// MakeTopics makes the topics of the present archive, unless they are known; nil: those that are kept are shown.
+	MakeTopics func(context.Context) error
+}
+
+// Messages that a page posts.
+type (
+	// LookInto is posted to look into a window.
+	LookInto struct{ Window zoom.Span }
+	// Topic is posted to look into a topic, by a name that filters know it by.
+	Topic struct{ Name string }
+)
+
+// Page shows an archive.
+type Page struct {
+	ui            *ui.Context
+	opts          Options
+	source        Source
+	width, height int
+	left, right   int // what is free beside it
+	focused       bool
+
+	years       years
+	first, last time.Time // the days of the first and the last turn
+	busiest     time.Time // the day with most turns
+	read        contents
+	cursor      cursor
+
+	reading async.Latest[readKey]
+	made    bool // the topics of the archive as it is were made
+}
+
+// contents are what the page has read.
+type contents struct {
+	quarters map[quarter]retrieval.About
+	earlier  []week // this one in earlier years, the latest first; without those that have no title
+	topics   retrieval.Topics
+	habits   retrieval.Habits
+}
+
+// week is a week of an earlier year.
+type week struct{ retrieval.About }
+
+// year returns the year of its Thursday, to which it belongs by ISO 8601.
+func (w week) year() string { return w.Since.AddDate(0, 0, 3).Format("2006") }
+
+// readKey is what the contents depend on, apart from the archive.
+type readKey struct {
+	zone string
+	week time.Time // this week
+	made bool
+}
+
+// contentsMsg delivers contents.
+type contentsMsg struct {
+	number int
+	contents
+	err error
+}
+
+// New returns an empty page.
+func New(c *ui.Context, opts Options) *Page { return &Page{ui: c, opts: opts} }
+
+// SetSize sets the size of the page, in cells.
+func (p *Page) SetSize(width, height int) {
+	p.width, p.height = min(width, widest), height
+	p.left = max(0, width-widest) / 2
+	p.right = max(0, width-widest-p.left)
+}
+
+// widest is the width from which on it stays in the middle, where the map and the rows below it are about as wide.
+const widest = 136
+
+// SetFocused says whether the page has the focus.
+func (p *Page) SetFocused(focused bool) { p.focused = focused }
+
+// SetSource sets what the page reads, once the archive is open.
+func (p *Page) SetSource(s Source) { p.source = s }
+
+// SetDays sets the turns of the archive by day, and puts the cursor on the latest quarter.
+func (p *Page) SetDays(days retrieval.Histogram) {
+	p.years = countYears(days.Bins)
+	most := 0
+	for i, d := range days.Bins {
+		if d.Count > 0 {
+			p.last = d.Start
+		}
+		if i == 0 {
+			p.first = d.Start
+		}
+		if d.Count > most {
+			most, p.busiest = d.Count, d.Start
+		}
+	}
+	if !p.cursor.moved {
+		p.toEnd(-1)
+		p.cursor.moved = false
+	}
+}
+
+// Reload reads the archive again, because it may have changed.
+func (p *Page) Reload() {
+	p.made = false
+	p.reading.Forget()
+}
+
+// Retry repeats what failed or was canceled.
+func (p *Page) Retry() { p.reading.Forget() }
+
+// Requests reads the archive, once for each state of it, zone and week.
+func (p *Page) Requests() tea.Cmd {
+	if p.source == nil || len(p.years) == 0 {
+		return nil
+	}
+	now := p.ui.In(p.ui.Now())
+	key := readKey{now.Location().String(), monday(now), p.made}
+	ctx, number, ok := p.reading.Ask(p.ui.Ctx, key, p.ui.Now())
+	if !ok {
+		return nil
+	}
+	source, quarters, weeks, zone := p.source, p.years.quarters(), p.years.earlierWeeks(now), now.Location()
+	return p.ui.Tasks.Command(func() tea.Msg {
+		read, err := readContents(ctx, source, quarters, weeks, zone)
+		if ctx.Err() != nil {
+			return nil
+		}
+		return contentsMsg{number, read, err}
+	})
+}
+
+// readContents reads what a page shows.
+func readContents(
+	ctx context.Context, source Source, quarters []quarter, weeks []retrieval.Window, zone *time.Location,
+) (read contents, err error) {
+	windows := make([]retrieval.Window, 0, len(quarters)+len(weeks))
+	for _, q := range quarters {
+		windows = append(windows, q.window())
+	}
+	about, err := source.AboutEach(ctx, append(windows, weeks...)...)
+	if err != nil {
+		return read, err
+	}
+	read.quarters = make(map[quarter]retrieval.About, len(quarters))
+	for i, q := range quarters {
+		read.quarters[q] = about[i]
+	}
+	for _, earlier := range about[len(quarters):] {
+		if len(earlier.Titles) > 0 {
+			read.earlier = append(read.earlier, week{earlier})
+		}
+	}
+	topics, err := source.Topics(ctx, query.Query{Bin: sparkBin(quarters)})
+	if err != nil {
+		return read, err
+	}
+	habits, err := source.Habits(ctx, zone)
+	if err != nil {
+		return read, err
+	}
+	read.topics, read.habits = *topics, *habits
+	return read, nil
+}
+
+// sparkBin returns the bins of the rows of topics: few enough to stand beside a label.
+func sparkBin(quarters []quarter) string {
+	switch n := len(quarters); {
+	case n <= 12:
+		return "quarter"
+	case n <= 28:
+		return "6mo"
+	case n <= 60:
+		return "year"
+	}
+	return "5y"
+}
+
+// madeMsg says that the topics were made, or cannot be.
+type madeMsg struct{}
+
+// Update takes what the archive is about. If that has no topics of the present archive, they are made.
+func (p *Page) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case contentsMsg:
+		switch {
+		case !p.reading.Accept(msg.number):
+		case msg.err != nil:
+			p.ui.Post(ui.Failed{Doing: "reading what the archive is about", Said: "Couldn't read topics", Err: msg.err})
+		default:
+			p.read = msg.contents
+			return p.makeTopics()
+		}
+	case madeMsg:
+		p.made = true
+	}
+	return nil
+}
+
+// makeTopics makes the topics of the present archive if they are not known.
+func (p *Page) makeTopics() tea.Cmd {
+	if p.made || p.read.topics.Notice == "" || p.opts.MakeTopics == nil {
+		return nil
+	}
+	ctx, makeTopics := p.ui.Ctx, p.opts.MakeTopics
+	return p.ui.Tasks.Command(func() tea.Msg {
+		if makeTopics(ctx) != nil { // what is kept stays on the page, with the sentence that says so
+			return nil
+		}
+		return madeMsg{}
+	})
+}

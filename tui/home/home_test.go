@@ -1,0 +1,268 @@
+package home_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+
+	"lens/retrieval"
+	"lens/retrieval/query"
+	"lens/tui/home"
+	"lens/tui/theme"
+	"lens/tui/ui"
+	"lens/tui/ui/uitest"
+	"lens/tui/zoom"
+)
+
+// archive is a source whose quarters are about what its tables say.
+type archive struct {
+	topics int
+	notice string // until the topics were made
+	reads  int
+	fails  error
+}
+
+var labels = [][]string{{"Rust", "select", "guard"}, {"sourdough", "crumb"}, {"庭", "トマト"}, {"Umzug", "Wohnung", "Utrecht"}}
+
+func (a *archive) AboutEach(_ context.Context, windows ...retrieval.Window) ([]retrieval.About, error) {
+	a.reads++
+	all := make([]retrieval.About, len(windows))
+	for i, w := range windows {
+		words := labels[i%len(labels)]
+		all[i] = retrieval.About{Window: w, Turns: 10 * i, Titles: []retrieval.AboutTitle{{Title: fmt.Sprint("Title ", i), Turns: i}}}
+		if a.topics > 0 && i%5 != 4 {
+			all[i].Topics = []retrieval.AboutTopic{
+				{ID: 1, Words: []string{"usual"}, Turns: 99},
+				{ID: 2, Words: words, Turns: 5, Unusual: i%3 > 0, Z: 4},
+			}
+		}
+	}
+	return all, a.fails
+}
+
+func (a *archive) Topics(context.Context, query.Query) (*retrieval.Topics, error) {
+	t := retrieval.Topics{Notice: a.notice}
+	for i := range a.topics {
+		words := labels[i%len(labels)]
+		topic := retrieval.Topic{ID: i + 1, Label: strings.Join(words, " · "), Words: words, Turns: 900 - 50*i}
+		for j := range 11 {
+			topic.Bins = append(topic.Bins, retrieval.ActivityBin{Count: (i + 3) * j % 7})
+		}
+		if i%4 == 1 {
+			topic.Returned = &retrieval.TopicReturn{Days: 670}
+		}
+		t.Topics = append(t.Topics, topic)
+	}
+	return &t, nil
+}
+
+func (a *archive) Habits(_ context.Context, zone *time.Location) (*retrieval.Habits, error) {
+	h := retrieval.Habits{}
+	for i := range h.Hours {
+		h.Hours[i] = i * (23 - i)
+	}
+	h.Weekdays[time.Sunday] = len(zone.String())
+	return &h, nil
+}
+
+// daysOf returns a turn on every third day from 2021-10-05 to 2026-08-20, and more of them in summer.
+func daysOf() retrieval.Histogram {
+	var h retrieval.Histogram
+	end := time.Date(2026, 8, 20, 0, 0, 0, 0, time.UTC)
+	for t := time.Date(2021, 10, 5, 0, 0, 0, 0, time.UTC); !t.After(end); t = t.AddDate(0, 0, 3) {
+		count := 1 + max(0, 6-max(int(t.Month())-7, 7-int(t.Month())))
+		h.Bins = append(h.Bins, retrieval.HistogramBin{Start: t, End: t.AddDate(0, 0, 1), Count: count})
+	}
+	return h
+}
+
+func newPage(name theme.Name, a *archive, width, height int) (*home.Page, *uitest.Driver) {
+	c := uitest.Context(name)
+	c.Now = func() time.Time { return time.Date(2026, 8, 21, 12, 0, 0, 0, time.UTC) }
+	p := home.New(c, home.Options{MakeTopics: func(context.Context) error { a.notice = ""; return nil }})
+	p.SetSize(width, height)
+	p.SetFocused(true)
+	p.SetSource(a)
+	p.SetDays(daysOf())
+	return p, uitest.Drive(c, p).Run(p.Requests())
+}
+
+func TestPage_Screens(t *testing.T) {
+	for _, size := range [][2]int{{120, 37}, {80, 21}, {59, 11}, {40, 5}, {200, 57}} {
+		for _, name := range []theme.Name{theme.Mono, theme.ASCII} {
+			t.Run(fmt.Sprintf("%dx%d-%s", size[0], size[1], name), func(t *testing.T) {
+				p, _ := newPage(name, &archive{topics: 19}, size[0], size[1])
+				uitest.MustFill(t, p.View(), size[0], size[1])
+				golden.RequireEqual(t, uitest.Text(p.View()))
+				for _, r := range ansi.Strip(strings.Join(p.View(), "")) {
+					if name == theme.ASCII && r > 126 && !strings.ContainsRune("庭トマ", r) {
+						t.Fatalf("%q is drawn", r)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestPage_FillsEverySize(t *testing.T) {
+	for _, topics := range []int{0, 3, 19} {
+		for width := 1; width < 210; width += 13 {
+			for height := 1; height < 60; height += 5 {
+				p, d := newPage(theme.Dark, &archive{topics: topics}, width, height)
+				uitest.MustFill(t, p.View(), width, height)
+				d.Do(t, "last").Do(t, "down").Do(t, "down").Do(t, "next-quarter")
+				uitest.MustFill(t, p.View(), width, height)
+			}
+		}
+	}
+}
+
+func spanOf(from, to string) zoom.Span {
+	second := func(day string) int64 {
+		t, err := time.Parse(time.DateOnly, day)
+		if err != nil {
+			panic(err)
+		}
+		return t.Unix()
+	}
+	return zoom.Span{From: second(from), To: second(to)}
+}
+
+// Each way of moving ends on something that enter looks into.
+func TestPage_Keys(t *testing.T) {
+	const wide, narrow = 120, 80
+	for _, c := range []struct {
+		width int
+		keys  string
+		want  any
+	}{
+		{wide, "", home.LookInto{Window: spanOf("2026-07-01", "2026-10-01")}},
+		{wide, "next-quarter", home.LookInto{Window: spanOf("2026-07-01", "2026-10-01")}},
+		{wide, "previous-quarter", home.LookInto{Window: spanOf("2026-04-01", "2026-07-01")}},
+		{wide, "up", home.LookInto{Window: spanOf("2025-07-01", "2025-10-01")}},
+		{wide, "up up up up up", home.LookInto{Window: spanOf("2021-10-01", "2022-01-01")}},
+		{wide, "first", home.LookInto{Window: spanOf("2021-10-01", "2022-01-01")}},
+		{wide, "first previous-quarter", home.LookInto{Window: spanOf("2021-10-01", "2022-01-01")}},
+		{wide, "first next-quarter", home.LookInto{Window: spanOf("2022-01-01", "2022-04-01")}},
+		{wide, "first last", home.LookInto{Window: spanOf("2026-07-01", "2026-10-01")}},
+		{wide, "down", home.Topic{Name: "Rust select guard"}},
+		{wide, "down down", home.Topic{Name: "sourdough crumb"}},
+		{wide, "down up", home.LookInto{Window: spanOf("2026-07-01", "2026-10-01")}},
+		{wide, "down next-quarter", home.LookInto{Window: spanOf("2025-08-18", "2025-08-25")}},
+		{wide, "down next-quarter down", home.LookInto{Window: spanOf("2024-08-19", "2024-08-26")}},
+		{wide, "down next-quarter previous-quarter", home.Topic{Name: "Rust select guard"}},
+		{narrow, "down next-quarter", home.Topic{Name: "Rust select guard"}},
+	} {
+		_, d := newPage(theme.Dark, &archive{topics: 19}, c.width, 37)
+		d.Do(t, strings.Fields(c.keys)...).Do(t, "look-into")
+		if got := d.Posted(); len(got) != 1 || got[0] != c.want {
+			t.Errorf("%d columns, %s: posted is %+v, want %+v", c.width, c.keys, got, c.want)
+		}
+	}
+}
+
+// A list that does not fit follows the cursor.
+func TestPage_ListScrolls(t *testing.T) {
+	p, d := newPage(theme.Dark, &archive{topics: 19}, 80, 24)
+	d.MustShow(t, "Topics  7 of 19", "900")
+	for range 19 {
+		d.Do(t, "down")
+	}
+	d.MustShow(t, "Topics  7 of 19", "▌")
+	if text := uitest.Text(p.View()); strings.Contains(text, "900") {
+		t.Errorf("the first topic is still there:\n%s", text)
+	}
+	d.Do(t, "look-into")
+	if got := d.Posted(); len(got) != 1 || got[0] != (home.Topic{Name: "庭 トマト"}) {
+		t.Errorf("the last topic is %v", got)
+	}
+}
+
+// A click moves the cursor there, and a second one looks into it.
+func TestPage_Clicks(t *testing.T) {
+	p, d := newPage(theme.Dark, &archive{topics: 19}, 120, 37)
+	at := func(text string) (x, y int) {
+		for y, line := range p.View() {
+			before, _, found := strings.Cut(ansi.Strip(line), text)
+			if found {
+				return ansi.StringWidth(before), y
+			}
+		}
+		t.Fatalf("%q is not shown:\n%s", text, uitest.Text(p.View()))
+		return 0, 0
+	}
+	for text, want := range map[string]any{
+		"Umzug · Wohnung · Utre": home.Topic{Name: "Umzug Wohnung Utrecht"},
+		"2024  Title":            home.LookInto{Window: spanOf("2024-08-19", "2024-08-26")},
+	} {
+		x, y := at(text)
+		p.Click(x, y)
+		if got := d.Posted(); len(got) > 0 {
+			t.Errorf("one click on %s posts %v", text, got)
+		}
+		p.Click(x, y)
+		if got := d.Posted(); len(got) != 1 || got[0] != want {
+			t.Errorf("two clicks on %s post %v", text, got)
+		}
+	}
+	x, y := at("2023")
+	p.Click(x+8, y)
+	p.Click(x+9, y+1)
+	if got := d.Posted(); len(got) != 1 || got[0] != (home.LookInto{Window: spanOf("2023-01-01", "2023-04-01")}) {
+		t.Errorf("clicks on a quarter post %v", got)
+	}
+	if p.Click(0, 0); len(d.Posted()) > 0 {
+		t.Error("a click on nothing does something")
+	}
+}
+
+// Topics that are missing or old are made once, and read again.
+func TestPage_MakesTopics(t *testing.T) {
+	a := &archive{topics: 3, notice: "The topics are not known yet."}
+	p, d := newPage(theme.Dark, a, 120, 37)
+	if a.reads != 2 || p.Requests() != nil {
+		t.Errorf("it was read %d times", a.reads)
+	}
+	p.Reload()
+	d.Run(p.Requests())
+	if a.reads != 3 {
+		t.Errorf("after a change it was read %d times", a.reads)
+	}
+}
+
+func TestPage_WithoutTopics(t *testing.T) {
+	_, d := newPage(theme.Dark, &archive{}, 120, 37)
+	d.MustShow(t, "Title 1", "When you ask", "This week in earlier years")
+	if strings.Contains(d.Text(), "Topics") {
+		t.Error("a title without topics is shown")
+	}
+}
+
+func TestPage_Failure(t *testing.T) {
+	_, d := newPage(theme.Dark, &archive{fails: errors.New("the disk is gone")}, 120, 37)
+	got := d.Posted()
+	if len(got) != 1 || got[0].(ui.Failed).Err == nil {
+		t.Errorf("posted is %v", got)
+	}
+	d.MustShow(t, "2024") // the years are known all the same
+}
+
+func TestPage_EmptyArchive(t *testing.T) {
+	c := uitest.Context(theme.Dark)
+	p := home.New(c, home.Options{})
+	p.SetSize(80, 21)
+	p.SetFocused(true)
+	uitest.MustFill(t, p.View(), 80, 21)
+	for _, command := range p.Commands() {
+		command.Do()
+	}
+	if p.Click(9, 9); p.Requests() != nil || len(c.Posted()) > 0 {
+		t.Error("it does something without an archive")
+	}
+}

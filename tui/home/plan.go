@@ -1,0 +1,121 @@
+package home
+
+// plan is where the parts of the page are: it follows from its size and from what there is to show.
+type plan struct {
+	wide     bool // two columns below the heat map
+	pitch    int  // cells of a week; 0: two weeks share a cell
+	yearRows int  // lines of a year: with its topics, and with an empty line
+	years    span // those in view, by index
+	map0     int  // the line of the first year; the months are above
+	topics   block
+	earlier  block
+	hours    block
+}
+
+// span is the range [from, to).
+type span struct{ from, to int }
+
+func (s span) len() int { return s.to - s.from }
+
+// block is a title with rows below it; no rows: not shown. The first rows may be scrolled out of it.
+type block struct{ x, y, width, rows, first int }
+
+// list returns the rows of n that a block shows in at most room lines, so that the chosen one is among them.
+func (b *block) list(n, room, chosen int) {
+	b.rows = max(0, min(n, room))
+	b.first = max(0, min(chosen-b.rows+1, n-b.rows))
+}
+
+// row returns which row a cell belongs to, false for none.
+func (b block) row(x, y int) (int, bool) {
+	row := y - b.y - 1
+	return b.first + row, row >= 0 && row < b.rows && x >= b.x && x < b.x+b.width
+}
+
+const (
+	margin    = 2 // left of everything
+	yearWidth = 6 // of the years left of the map
+	hourRows  = 5 // of the bars of the hours, and below them a line with labels
+	hourWidth = 2 * 24
+	wideFrom  = 112
+	mapFrom   = margin + yearWidth
+)
+
+// leastBelow is how many lines below the heat map it leaves free on a screen with room for both.
+const leastBelow = 8
+
+// plan places the parts. The year of the cursor is in view.
+func (p *Page) plan() plan {
+	l := plan{wide: p.width >= wideFrom, pitch: 1, map0: 2, yearRows: 2}
+	switch room := p.width - mapFrom; {
+	case room >= 2*weeksOfYear:
+		l.pitch = 2
+	case room < weeksOfYear:
+		l.pitch = 0
+	}
+	if p.height >= 20 {
+		l.map0 = 3 // an empty line below the heading
+	}
+	room := p.height - l.map0
+	if all := len(p.years); room-leastBelow >= 3*all && p.height >= 30 {
+		l.yearRows = 3
+	}
+	if room > 2*leastBelow {
+		room -= leastBelow
+	}
+	l.years.to = len(p.years)
+	l.years.from = max(0, l.years.to-max(1, room/l.yearRows))
+	for at := p.yearIndex(); at < l.years.from; {
+		l.years.from, l.years.to = l.years.from-1, l.years.to-1
+	}
+	below := l.map0 + l.years.len()*l.yearRows
+	if l.yearRows == 2 { // else each year has an empty line
+		below++
+	}
+	p.planBelow(&l, below)
+	return l
+}
+
+// planBelow places what is below the heat map, from line y on.
+func (p *Page) planBelow(l *plan, y int) {
+	room := p.height - y
+	width := p.width - 2*margin
+	right := block{x: p.width - 2*margin - hourWidth, width: margin + hourWidth}
+	if l.wide {
+		width -= hourWidth + 2*margin
+	}
+	l.topics = block{x: margin, y: y, width: width}
+	l.topics.list(len(p.read.topics.Topics), room-1, p.rowIn(inTopics))
+	l.earlier = block{x: margin, width: width}
+	if l.wide {
+		l.hours = right
+		if l.hours.y = y; room >= hourRows+2 {
+			l.hours.rows = hourRows
+		}
+		l.earlier = right
+		l.earlier.y = y + hourRows + 3
+	} else if room > len(p.read.topics.Topics)+3 {
+		l.earlier.y = l.topics.y + l.topics.rows + 2
+	} else {
+		return
+	}
+	l.earlier.list(len(p.read.earlier), p.height-l.earlier.y-1, p.rowIn(inEarlier))
+}
+
+// rowIn returns the row of the cursor in a section, 0 if it is in another one.
+func (p *Page) rowIn(s section) int {
+	if p.cursor.section != s {
+		return 0
+	}
+	return p.cursor.row
+}
+
+// yearIndex returns the index of the year under the cursor.
+func (p *Page) yearIndex() int {
+	for i := range p.years {
+		if p.years[i].number == p.cursor.quarter.year {
+			return i
+		}
+	}
+	return 0
+}

@@ -1,0 +1,158 @@
+package home
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"lens/internal/chart"
+	"lens/retrieval"
+	"lens/tui/histogram"
+	"lens/tui/theme"
+	"lens/tui/ui"
+)
+
+// below draws what is below the heat map.
+func (p *Page) below(l plan) []string {
+	left, right := p.topicRows(l), p.earlierRows(l)
+	if !l.wide {
+		if len(left) > 0 && len(right) > 0 {
+			left = append(left, "")
+		}
+		return append(left, right...)
+	}
+	if hours := p.hourLines(l); len(hours) > 0 {
+		right = append(append(hours, ""), right...)
+	}
+	lines := make([]string, max(len(left), len(right)))
+	for i := range lines {
+		if i < len(left) {
+			lines[i] = left[i]
+		}
+		if i < len(right) {
+			lines[i] = p.ui.Theme.Fit(lines[i], l.hours.x) + right[i]
+		}
+	}
+	return lines
+}
+
+// indent returns the cells before a row, with a pointer if that is chosen.
+func (p *Page) indent(chosen bool) string {
+	if chosen {
+		return p.ui.Theme.Glyphs.Row + strings.Repeat(" ", margin-1)
+	}
+	return strings.Repeat(" ", margin)
+}
+
+// topicRows draws the topics below a title, nothing if there are none.
+func (p *Page) topicRows(l plan) []string {
+	th, topics := p.ui.Theme, p.read.topics.Topics
+	if l.topics.rows == 0 {
+		return nil
+	}
+	title := p.indent(false) + th.Bold.Render("Topics")
+	if l.topics.rows < len(topics) {
+		title += th.Dim.Render(fmt.Sprintf("  %d of %d", l.topics.rows, len(topics)))
+	}
+	lines := []string{title}
+	for i := l.topics.first; i < l.topics.first+l.topics.rows; i++ {
+		lines = append(lines, p.topicRow(&topics[i], l.topics.width, p.isAt(inTopics, i)))
+	}
+	return lines
+}
+
+// The widths of a topic's number of turns and of the words that say it came back, which a narrow page leaves out.
+const (
+	turnsWidth    = 5
+	returnedWidth = 20
+	leastReturned = 56
+)
+
+// topicRow draws a topic: what it is called, when it was alive, its turns, and whether it came back.
+func (p *Page) topicRow(t *retrieval.Topic, width int, chosen bool) string {
+	th := p.ui.Theme
+	counts := make([]float64, len(t.Bins))
+	most := 1.0
+	for i, b := range t.Bins {
+		counts[i] = float64(b.Count)
+		most = max(most, counts[i])
+	}
+	spark := chart.Sparkline(counts, most, histogram.Glyphs(th))
+	name, returned := width-margin-len(counts)-turnsWidth-3, ""
+	if width >= leastReturned {
+		name -= returnedWidth
+		if r := t.Returned; r != nil {
+			returned = "back after " + theme.Count(r.Months(), "month", "months")
+		}
+	}
+	return p.indent(chosen) + p.title(cmp.Or(th.Remarks(t.Words...), t.Title), name, chosen) + " " +
+		th.Bar.Render(th.Fit(spark, len(counts))) +
+		th.Dim.Render(fmt.Sprintf("%*s  ", turnsWidth, theme.Short(t.Turns))) + th.Accent.Render(returned)
+}
+
+// title draws what a row is called in exactly width cells.
+func (p *Page) title(text string, width int, chosen bool) string {
+	shown := p.ui.Theme.Fit(ui.Line(text), width)
+	if chosen {
+		return p.ui.Theme.Cursor.Render(shown)
+	}
+	return shown
+}
+
+// earlierRows draws what this week was about in earlier years below a title, nothing if it was silent.
+func (p *Page) earlierRows(l plan) []string {
+	th := p.ui.Theme
+	if l.earlier.rows == 0 {
+		return nil
+	}
+	lines := []string{p.indent(false) + th.Bold.Render("This week in earlier years")}
+	for i := l.earlier.first; i < l.earlier.first+l.earlier.rows; i++ {
+		week, chosen := &p.read.earlier[i], p.isAt(inEarlier, i)
+		turns, year := theme.Count(week.Turns, "turn", "turns"), week.year()
+		width := l.earlier.width - margin - len(year) - len(turns) - 4
+		lines = append(lines, p.indent(chosen)+th.Accent.Render(year)+"  "+
+			p.title(week.Titles[0].Title, width, chosen)+"  "+th.Dim.Render(turns))
+	}
+	return lines
+}
+
+// isAt reports whether the cursor is on a row.
+func (p *Page) isAt(s section, row int) bool {
+	return p.focused && p.cursor.section == s && p.cursor.row == row
+}
+
+// hourLines draws at which hours one asks.
+func (p *Page) hourLines(l plan) []string {
+	th, habits := p.ui.Theme, p.read.habits
+	if l.hours.rows == 0 {
+		return nil
+	}
+	most := slices.Max(habits.Hours[:])
+	bars := chart.Bars{
+		Columns: chart.Equal(len(habits.Hours), hourWidth), Bars: make([]chart.Bar, len(habits.Hours)),
+		Scale:  chart.Scale{Top: max(1, float64(most)), Rows: l.hours.rows},
+		Glyphs: histogram.Glyphs(th), Styles: histogram.BarStyles(th),
+	}
+	for i, n := range habits.Hours {
+		bars.Bars[i] = chart.Bar{Value: float64(n), Chosen: n == most}
+	}
+	zone, _ := p.ui.In(p.ui.Now()).Zone()
+	said := "by hour, " + zone
+	if most > 0 {
+		day := time.Weekday(slices.Index(habits.Weekdays[:], slices.Max(habits.Weekdays[:])))
+		said = th.Remarks(said, "most on "+day.String()+"s")
+	}
+	lines := []string{th.Bold.Render("When you ask") + "  " + th.Dim.Render(said)}
+	lines = append(lines, bars.Draw()...)
+	axis := ""
+	for hour := 0; hour < len(habits.Hours); hour += 6 {
+		axis += th.Fit(fmt.Sprintf("%02d", hour), hourWidth/4)
+	}
+	lines = append(lines, th.Faint.Render(axis))
+	for i := range lines {
+		lines[i] = p.indent(false) + lines[i]
+	}
+	return lines
+}
