@@ -28,15 +28,16 @@ type About struct {
 // AboutTopic is what a topic has of a window. Unusual says that it has more than usual, beyond chance: Z, by which its
 // conversations are more frequent than at other times, is above topics.Unusual.
 type AboutTopic struct {
-	ID            int     `json:"id"`
-	Label         string  `json:"label"`
-	Title         string  `json:"title"`
-	Turns         int     `json:"turns"`
-	Conversations int     `json:"conversations"`
-	Share         float64 `json:"share"` // of the window's turns, 0..1
-	Usual         float64 `json:"usual"` // its share of the turns of all other times, 0..1
-	Z             float64 `json:"z"`
-	Unusual       bool    `json:"unusual"`
+	ID            int      `json:"id"`
+	Label         string   `json:"label"`
+	Words         []string `json:"words"` // of the label, the most telling first
+	Title         string   `json:"title"`
+	Turns         int      `json:"turns"`
+	Conversations int      `json:"conversations"`
+	Share         float64  `json:"share"` // of the window's turns, 0..1
+	Usual         float64  `json:"usual"` // its share of the turns of all other times, 0..1
+	Z             float64  `json:"z"`
+	Unusual       bool     `json:"unusual"`
 }
 
 // AboutTitle is a title with the turns of its conversations.
@@ -125,7 +126,7 @@ func (b *About) describe(a *snapshot, t *archiveTopics, titles *titles, ever *ta
 	for _, p := range topics.Describe(in.topics, in.all, ever.topics, ever.all) {
 		k := &t.Topics[p.Topic]
 		b.Topics = append(b.Topics, AboutTopic{
-			ID: k.ID, Label: k.label(), Title: k.Title, Turns: p.Turns, Conversations: p.Conversations,
+			ID: k.ID, Label: k.label(), Words: k.Words, Title: k.Title, Turns: p.Turns, Conversations: p.Conversations,
 			Share: share(p.Turns, in.all.Turns), Usual: p.Usual, Z: p.Z, Unusual: p.Unusual(),
 		})
 	}

@@ -77,6 +77,7 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 		Export:      archive,
 		Jobs:        explorerJobs{e.app, embedJob(e.app)},
 		Look:        e.look(),
+		Topics:      e.app.Archive.MakeTopics,
 		Sessions:    &sessions{app: e.app, fresh: e.flags.fresh},
 		Chat:        e.env.Redact.hiding(e.chat()),
 		Search:      offlineSearch{e},
@@ -85,7 +86,7 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 		Lock:        lock,
 		Offline:     e.app.Config().Offline,
 		Paths:       tui.Paths{Archive: archive.Place(), Log: e.app.Logs.Path()},
-		Settings:    tui.Settings{Query: e.flags.query, Theme: e.flags.theme, FPS: e.flags.fps, Keys: keys},
+		Settings:    tui.Settings{Query: e.flags.query, Home: true, Theme: e.flags.theme, FPS: e.flags.fps, Keys: keys},
 	})
 }
 

@@ -317,3 +317,34 @@ func (f *fakeEngine) Overview(ctx context.Context) (*retrieval.Overview, error) 
 	}
 	return o, nil
 }
+
+// AboutEach says that each window was about what its turns are about.
+func (f *fakeEngine) AboutEach(_ context.Context, windows ...retrieval.Window) ([]retrieval.About, error) {
+	all := make([]retrieval.About, len(windows))
+	for i, w := range windows {
+		all[i] = retrieval.About{Window: w}
+		if i%3 == 0 {
+			all[i].Topics = []retrieval.AboutTopic{{ID: 1, Label: "Rust · service", Words: []string{"Rust", "service"}, Turns: 3}}
+		}
+		all[i].Titles = []retrieval.AboutTitle{{Title: "Rust service notes", Turns: 3}}
+		all[i].Turns = 3
+	}
+	return all, nil
+}
+
+func (f *fakeEngine) Topics(context.Context, query.Query) (*retrieval.Topics, error) {
+	bins := []retrieval.ActivityBin{{Count: 1}, {Count: 5}, {Count: 3}}
+	return &retrieval.Topics{Topics: []retrieval.Topic{
+		{ID: 1, Label: "Rust · service", Words: []string{"Rust", "service"}, Turns: 900, Bins: bins},
+		{ID: 2, Words: []string{"Garden", "apple"}, Turns: 9, Bins: bins, Returned: &retrieval.TopicReturn{Days: 670}},
+	}}, nil
+}
+
+func (f *fakeEngine) Habits(context.Context, *time.Location) (*retrieval.Habits, error) {
+	h := retrieval.Habits{}
+	for i := range h.Hours {
+		h.Hours[i] = i * (24 - i)
+	}
+	h.Weekdays[time.Sunday] = 9
+	return &h, nil
+}

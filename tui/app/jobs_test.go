@@ -54,6 +54,18 @@ func (s *switching) Browse(ctx context.Context, q query.Query, o retrieval.Brows
 	return (*s.to).Browse(ctx, q, o)
 }
 
+func (s *switching) AboutEach(ctx context.Context, windows ...retrieval.Window) ([]retrieval.About, error) {
+	return (*s.to).AboutEach(ctx, windows...)
+}
+
+func (s *switching) Topics(ctx context.Context, q query.Query) (*retrieval.Topics, error) {
+	return (*s.to).Topics(ctx, q)
+}
+
+func (s *switching) Habits(ctx context.Context, zone *time.Location) (*retrieval.Habits, error) {
+	return (*s.to).Habits(ctx, zone)
+}
+
 func (s *switching) Turn(ctx context.Context, id string) (*retrieval.Turn, error) {
 	return (*s.to).Turn(ctx, id)
 }

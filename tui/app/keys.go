@@ -3,6 +3,8 @@ package app
 import (
 	"slices"
 
+	tea "charm.land/bubbletea/v2"
+
 	"lens/tui/ui"
 )
 
@@ -17,6 +19,7 @@ func (m *model) keymap() keymap {
 		paneQuery:    m.queryKeys(),
 		paneChat:     m.chat.Commands(),
 		paneQuestion: m.askKeys(),
+		paneHome:     m.home.Commands(),
 	}}
 }
 
@@ -32,6 +35,7 @@ func (m *model) globalKeys() []ui.Command {
 		ui.Hinted("chat", "c 4", "chat", m.openChat),
 		ui.Hinted("back", "u backspace", "back/forward", m.goBack),
 		ui.Hinted("forward", "U", "back/forward", m.goForward),
+		ui.On("home", "", "home", m.goHome),
 		ui.On("titles", "A", "conversations by title", m.results.OpenTitles),
 		ui.On("drop-filter", "X", "drop the last filter", m.bar.DropLast),
 		ui.On("bookmark", "b", "bookmark this place", m.bookmark),
@@ -62,11 +66,11 @@ func (m *model) globalKeys() []ui.Command {
 
 func (m *model) queryKeys() []ui.Command {
 	return slices.Concat([]ui.Command{
-		ui.Hinted("search", "enter", "search", m.focusOn(paneTimeline)),
+		ui.Hinted("search", "enter", "search", m.leaveQuery),
 		ui.Hinted("to-matches", "down", "go to matches", m.focusOn(paneResults)),
 		ui.On("next-pane", "tab", "", m.completeOr(1, m.focusOn(paneTimeline))),
 		ui.On("previous-pane", "shift+tab", "", m.completeOr(-1, m.focusOn(paneReader))),
-		ui.Hinted("leave-query", "esc ctrl+g", "leave", m.focusOn(paneTimeline)),
+		ui.Hinted("leave-query", "esc ctrl+g", "leave", m.leaveQuery),
 	}, m.bar.Commands(), []ui.Command{
 		ui.On("take-suggestion", "ctrl+n", "accept suggestion", m.acceptSuggestion),
 		ui.On("interrupt", "ctrl+c", "", m.interrupt),
@@ -84,6 +88,15 @@ func (m *model) histogramKeys() []ui.Command {
 		ui.On("pin", "p", "pin query, change chart", m.pinQuery))
 	all = slices.Insert(all, named(all, "toggle-share"),
 		ui.On("keep-scope", "F", "search window or all time", m.toggleScope))
+	out := &all[named(all, "drop-brush")]
+	dropBrush := out.Do
+	out.Group = "clear brush, or go home"
+	out.Do = func() tea.Cmd {
+		if m.timeline.Zoom().Brushes {
+			return dropBrush()
+		}
+		return m.goHome()
+	}
 	return append(all, ui.On("to-matches", "j down", "go to matches", m.focusOn(paneResults)))
 }
 

@@ -46,6 +46,7 @@ type place struct {
 	view   zoom.View
 	chosen uuid.UUID // the match under the cursor
 	read   uuid.UUID // the open turn, if it is another one
+	home   bool
 }
 
 func newModel(ctx context.Context, opts Options) *model {
@@ -75,6 +76,7 @@ func (m *model) reset() {
 		look = m.look()
 	}
 	m.workspace = m.newWorkspace()
+	m.atHome = m.opts.Settings.Home && m.opts.Settings.Query == ""
 	m.setLook(look)
 	m.keyboard = keyboard{keys: m.keymap()}
 	_ = m.keys.remap(m.opts.Settings.Keys) // Run has checked it

@@ -18,6 +18,7 @@ const (
 	paneQuery
 	paneChat     // the answers
 	paneQuestion // the question, which is drawn with them
+	paneHome     // instead of all others but the query
 	paneCount
 )
 
@@ -36,6 +37,7 @@ var paneTable = [paneCount]struct {
 	paneQuery:    {name: "query", title: "Query", typed: true},
 	paneChat:     {name: "chat", title: "Chat"},
 	paneQuestion: {name: "ask", title: "Question", typed: true},
+	paneHome:     {name: "home", title: "Home"},
 }
 
 func (p pane) isTyped() bool { return paneTable[p].typed }
@@ -56,6 +58,8 @@ func (m *model) component(p pane) ui.Component {
 		return m.bar
 	case paneChat:
 		return m.chat
+	case paneHome:
+		return m.home
 	}
 	return nil
 }

@@ -30,6 +30,7 @@ import (
 	"lens/retrieval/query"
 	"lens/tui/archive"
 	"lens/tui/external"
+	"lens/tui/home"
 	"lens/tui/jobs"
 	"lens/tui/lock"
 	"lens/tui/reader"
@@ -47,6 +48,7 @@ type Engine interface {
 	Models(ctx context.Context) ([]string, error)
 	Tags(ctx context.Context) ([]string, error)
 	CompleteTitle(ctx context.Context, begun string, limit int) ([]string, error)
+	home.Source
 }
 
 // Archive is what is explored.
@@ -64,6 +66,9 @@ type Options struct {
 
 	// Look looks for chats on this machine, to offer them while the archive is empty; nil: nothing is looked for.
 	Look func(context.Context) ([]Found, error)
+
+	// Topics makes the topics of the archive, unless they are known; nil: those that are kept with it are shown.
+	Topics func(context.Context) error
 
 	Sessions Sessions      // saves the state for the next run; nil: it is not saved
 	Chat     Chat          // the chat model; the zero value means there is none
@@ -97,6 +102,7 @@ type Paths struct {
 // Settings are what the user has chosen.
 type Settings struct {
 	Query string              // the initial query
+	Home  bool                // begin at home, unless there is a query or a saved session
 	Theme string              // dark, light, mono, ascii; "": chosen from terminal and environment
 	FPS   int                 // frames a second, at most 120; 0: 120
 	Zone  *time.Location      // the local time zone; nil: time.Local

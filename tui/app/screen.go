@@ -42,6 +42,7 @@ type layout struct {
 type screen struct {
 	width, height int
 	focus         pane
+	showsHome     bool // home is shown instead of all other panes but the query
 	front         pane // of those in the place of the turn, the one that had the focus last
 	chatAt        chatPlace
 	maximized     bool
@@ -69,6 +70,9 @@ func (s *screen) layout() layout {
 	}
 	l.tabs = w < wideFrom
 	switch {
+	case s.showsHome:
+		l.at[paneHome] = l.body
+		return l
 	case w < stackFrom || h < stackHeight, s.maximized:
 		l.single(s.focus)
 	case w >= wideFrom:
@@ -108,7 +112,10 @@ func (s *screen) ring() []pane {
 // step moves the focus to the next pane, for -1 to the previous one.
 func (s *screen) step(by int) {
 	ring := s.ring()
-	at := max(0, slices.Index(ring, s.focus))
+	at := slices.Index(ring, s.focus)
+	if at < 0 { // at home, the next one is the first
+		at, by = 0, min(by, 0)
+	}
 	s.focus = ring[(at+by+len(ring))%len(ring)]
 }
 

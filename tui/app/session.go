@@ -166,6 +166,7 @@ func (p place) kept(all zoom.Span) state.Place {
 		Search: keptSearch(p.Search, p.like.Title),
 		Turn:   state.ID(p.chosen),
 		Read:   state.ID(p.read),
+		Home:   p.home,
 	}
 	out.SetView(p.view, all)
 	return out
@@ -173,7 +174,7 @@ func (p place) kept(all zoom.Span) state.Place {
 
 // placeOf converts a saved place for an archive that may have changed.
 func placeOf(p state.Place, z zoom.Zoom) place {
-	return place{searchOf(p.Search), savedSimilar(p.Search), p.View(z), state.IDOf(p.Turn), state.IDOf(p.Read)}
+	return place{searchOf(p.Search), savedSimilar(p.Search), p.View(z), state.IDOf(p.Turn), state.IDOf(p.Read), p.Home}
 }
 
 // searchOf reads a saved query. Filters that are unknown by now or wrong are dropped, and so is the mode; the words

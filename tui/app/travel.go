@@ -58,7 +58,7 @@ func (w *workspace) windowChanged(msg timeline.WindowChanged) {
 func (w *workspace) place() place {
 	selected := w.results.Selected()
 	match, read := w.results.Pending()
-	p := place{w.bar.Search(), w.bar.Similar(), w.timeline.Zoom().View, cmp.Or(match, selected), read}
+	p := place{w.bar.Search(), w.bar.Similar(), w.timeline.Zoom().View, cmp.Or(match, selected), read, w.atHome}
 	if shown := w.reader.Wanted(); read == uuid.Nil && shown != selected && match == uuid.Nil {
 		p.read = shown
 	}
@@ -86,6 +86,7 @@ func (w *workspace) arrive(p place) {
 	w.bar.Want(p.Query(), p.like)
 	w.results.Seek(p.chosen, p.read)
 	w.timeline.SetView(p.view)
+	w.atHome = p.home
 }
 
 // seek changes the query and adds a place to the history.

@@ -7,6 +7,7 @@ import (
 	"lens/tui/archive"
 	"lens/tui/chat"
 	"lens/tui/dialog"
+	"lens/tui/home"
 	"lens/tui/jobs"
 	"lens/tui/lock"
 	"lens/tui/results"
@@ -105,6 +106,10 @@ func (m *model) handlePosted(msg any) tea.Cmd {
 		if m.isChatting() && !m.dialogs.IsOpen() {
 			m.followAgent(msg)
 		}
+	case home.LookInto:
+		m.lookInto(msg)
+	case home.Topic:
+		m.lookIntoTopic(msg.Name)
 	case welcome.AskImport:
 		return m.jobs.AskImport()
 	case welcome.Import:

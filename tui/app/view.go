@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 )
@@ -62,7 +63,7 @@ func (m *model) frame() sheet {
 		for p := range paneCount {
 			s.place(paneTable[p].name, l.at[p], func(r rect) []string { return m.draw(p, r) })
 		}
-		s.place("crumb", l.crumb, func(rect) []string { return []string{m.timeline.Head()} })
+		s.place("crumb", l.crumb, func(r rect) []string { return []string{m.headline(r.w)} })
 		s.place("rule", l.rule, m.ruleView)
 		s.place("hint", l.hint, func(r rect) []string { return []string{m.ui.Theme.Fit(m.ui.Theme.Dim.Render(m.hint), r.w)} })
 		s.sort()
@@ -74,6 +75,14 @@ func (m *model) frame() sheet {
 		s[len(s)-1].over = true
 	}
 	return s
+}
+
+// headline draws the line below the query: where one is, or a rule at home.
+func (m *model) headline(width int) string {
+	if m.showsHome {
+		return m.ui.Theme.Rule.Render(strings.Repeat(m.ui.Theme.Glyphs.Horizontal, width))
+	}
+	return m.timeline.Head()
 }
 
 func (m *model) ruleView(r rect) []string {

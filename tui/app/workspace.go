@@ -11,6 +11,7 @@ import (
 	"lens/tui/errlog"
 	"lens/tui/external"
 	"lens/tui/footer"
+	"lens/tui/home"
 	"lens/tui/reader"
 	"lens/tui/results"
 	"lens/tui/search"
@@ -46,6 +47,8 @@ type workspace struct {
 	details  *details.Pane
 	exporter *external.Exporter
 	welcome  *welcome.Page
+	home     *home.Page
+	atHome   bool // it is shown instead of the panes
 	footer   *footer.Line
 
 	dialogs dialog.Stack
@@ -75,6 +78,7 @@ func (m *model) newWorkspace() *workspace {
 		welcome: welcome.New(m.ui, welcome.Options{
 			Archive: m.opts.Paths.Archive, Imports: m.opts.Jobs != nil, Look: m.opts.Look,
 		}),
+		home:   home.New(m.ui, home.Options{MakeTopics: m.opts.Topics}),
 		footer: footer.New(m.ui),
 		errors: errlog.New(m.ui, m.opts.Paths.Log),
 	}
@@ -108,10 +112,12 @@ func (w *workspace) setEngine(engine Engine) {
 	w.reader.SetSource(engine)
 	w.timeline.SetSource(engine)
 	w.bar.SetValues(engine)
+	w.home.SetSource(engine)
 }
 
 // surveyed shows the archive as it is now. At first it restores the session.
 func (w *workspace) surveyed(msg archive.Surveyed) {
+	w.home.SetDays(msg.Days)
 	if msg.Again {
 		w.timeline.Grow(msg.Overview, msg.Days)
 		return
@@ -128,7 +134,7 @@ func (w *workspace) isSearching() bool { return w.bar.Search().IsSomething() }
 // parts returns the components. What the app does with all of them, it does with those that can.
 func (w *workspace) parts() []any {
 	return []any{
-		w.archive, w.keeper, w.finder, w.bar, w.timeline, w.results, w.reader, w.details, w.exporter, w.welcome,
+		w.archive, w.keeper, w.finder, w.bar, w.timeline, w.results, w.reader, w.details, w.exporter, w.welcome, w.home,
 		&w.dialogs,
 	}
 }

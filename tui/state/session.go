@@ -79,6 +79,7 @@ type Place struct {
 	Cursor int64  `json:"cursor,omitempty"`
 	Turn   string `json:"turn,omitempty"` // the ID of the match under the cursor
 	Read   string `json:"read,omitempty"` // the ID of the open turn, if it is another one
+	Home   bool   `json:"home,omitempty"` // it is the page that says what the archive is about
 }
 
 // Search is a query with its filters.

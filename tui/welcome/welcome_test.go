@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"lens/tui/dialog"
-	"lens/tui/welcome"
 	"lens/tui/theme"
 	"lens/tui/ui"
 	"lens/tui/ui/uitest"
+	"lens/tui/welcome"
 )
 
 func newPage(opts welcome.Options, width, height int) (*welcome.Page, *ui.Context) {

@@ -1,0 +1,81 @@
+package app
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/exp/golden"
+)
+
+func atHome(e *fakeEngine, width, height int) *driver {
+	return drive(Options{Archive: over(e), Settings: Settings{Home: true}}, width, height)
+}
+
+func TestHome_Screens(t *testing.T) {
+	for _, size := range sizes[:3] {
+		t.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(t *testing.T) {
+			golden.RequireEqual(t, ansi.Strip(atHome(newFake(1200), size.w, size.h).drawn()))
+		})
+	}
+}
+
+// What one looks into is a step that can be undone.
+func TestHome_LooksInto(t *testing.T) {
+	const home = "When you ask"
+	d := atHome(newFake(1200), 120, 40).mustShow(t, home, "Rust · service")
+	d.keys("h enter")
+	d.mustNotShow(t, home)
+	if d.focus != paneTimeline || d.timeline.Zoom().IsAll() {
+		t.Errorf("the focus is on %v, the window %v", d.focus, d.timeline.Zoom().Span)
+	}
+	d.keys("u").mustShow(t, home)
+	d.keys("U")
+	d.mustNotShow(t, home)
+	d.keys("u G j enter")
+	d.mustNotShow(t, home)
+	if got := d.bar.Query().Filter.Topics.In; len(got) != 1 || got[0] != "Rust service" || d.focus != paneResults {
+		t.Errorf("the topics are %q, the focus is on %v", got, d.focus)
+	}
+	d.keys("u").mustShow(t, home)
+}
+
+// A query, another pane and a restored place leave it; esc in the chart comes back.
+func TestHome_ComesAndGoes(t *testing.T) {
+	const home = "When you ask"
+	d := atHome(newFake(1200), 120, 40)
+	d.keys("/").mustShow(t, home)
+	d.keys("t o k i o")
+	d.mustNotShow(t, home)
+	d.mustShow(t, "Matches")
+	d.keys("enter v esc")
+	d.mustNotShow(t, home) // esc drops the brush first
+	d.keys("esc").mustShow(t, home)
+	if d.focus != paneHome || d.isSearching() || !d.timeline.Zoom().IsAll() {
+		t.Errorf("at home the focus is on %v, the query %q", d.focus, d.bar.Query().Text)
+	}
+	d.keys("u")
+	d.mustNotShow(t, home)
+	if d.bar.Query().Text != "tokio" {
+		t.Errorf("back is %q", d.bar.Query().Text)
+	}
+	for _, key := range []string{"tab", "1", "2", "3"} {
+		if d := atHome(newFake(1200), 120, 40).keys(key); d.showsHome || d.focus == paneHome || d.focus == paneQuery {
+			t.Errorf("%s: the focus is on %v", key, d.focus)
+		}
+	}
+	if d := atHome(newFake(1200), 120, 40).keys("/ esc"); !d.showsHome {
+		t.Error("leaving an empty query leaves home")
+	}
+}
+
+// The next run begins where one was: at home or not.
+func TestHome_IsRestored(t *testing.T) {
+	e := newFake(1200)
+	if next := again(t, atHome(e, 120, 40).keys("h enter 0 esc"), e); !next.showsHome || next.focus != paneHome {
+		t.Errorf("home is not restored, the focus is on %v", next.focus)
+	}
+	if next := again(t, atHome(e, 120, 40).keys("h enter"), e); next.showsHome || next.timeline.Zoom().IsAll() {
+		t.Error("home is shown in place of a window")
+	}
+}
