@@ -43,8 +43,8 @@ func FuzzManifest(f *testing.F) {
 	})
 }
 
-func FuzzUnigram(f *testing.F) {
-	u, err := readUnigram([]byte(`[["?",0],["<s>",0],["</s>",0],["x1",0],["x2",0],["x3",0],["▁the",-3],["▁",-4],["h",-5],["th",-4.5],["e",-2],[":",null],["日本",-7],["▁:)",null]]`))
+func FuzzUseUnigram(f *testing.F) {
+	u, err := readUseUnigram([]byte(`[["?",0],["<s>",0],["</s>",0],["x1",0],["x2",0],["x3",0],["▁the",-3],["▁",-4],["h",-5],["th",-4.5],["e",-2],[":",null],["日本",-7],["▁:)",null]]`))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func FuzzReadTokenizers(f *testing.F) {
 	f.Add([]byte(`[["a",null],["b"],["c","d"]]`))
 	f.Add([]byte(`{"normalizer":{"type":"BertNormalizer"},"model":{"vocab":{"[UNK]":-1}}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if u, err := readUnigram(data); err == nil {
+		if u, err := readUseUnigram(data); err == nil {
 			u.encode(nil, "some text")
 		}
 		if w, err := readWordPiece(data); err == nil {

@@ -51,7 +51,7 @@ func (m *Model) openBert(dir string, pooling Pooling) error {
 }
 
 func (m *Model) openUseLite(dir string) error {
-	tokens, err := openUnigram(filepath.Join(dir, "vocab.json"))
+	tokens, err := openUseUnigram(filepath.Join(dir, "vocab.json"))
 	if err != nil {
 		return err
 	}

@@ -186,7 +186,7 @@ func TestFirstTokens(t *testing.T) {
 func tokenizersOf(t *testing.T) []tokenizer {
 	all := []tokenizer{openTiny(t).tokens}
 	if dir := os.Getenv("LENS_TEST_USE_LITE"); dir != "" {
-		unigram, err := openUnigram(filepath.Join(dir, "vocab.json"))
+		unigram, err := openUseUnigram(filepath.Join(dir, "vocab.json"))
 		testenv.Must(t, err)
 		all = append(all, unigram)
 	}

@@ -10,11 +10,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// unigram is the SentencePiece unigram tokenizer as the Universal Sentence Encoder Lite was published with it:
+// useUnigram is the SentencePiece unigram tokenizer as the Universal Sentence Encoder Lite was published with it:
 // among all ways to split a text in known pieces it takes the one with the highest sum of scores (Viterbi). Two
 // quirks of the original stay, because the model's vectors depend on them: a sum of exactly 0 counts as no path
 // yet, and 7 pieces without a score count 0.
-type unigram struct {
+type useUnigram struct {
 	pieces  map[string]piece
 	longest int // bytes of the longest piece
 }
@@ -30,19 +30,19 @@ const firstPiece = 6
 // space stands for a blank in pieces.
 const space = "\u2581"
 
-func openUnigram(path string) (*unigram, error) {
+func openUseUnigram(path string) (*useUnigram, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	u, err := readUnigram(data)
+	u, err := readUseUnigram(data)
 	if err != nil {
 		return nil, fmt.Errorf("vocab.json: %w", err)
 	}
 	return u, nil
 }
 
-func readUnigram(data []byte) (*unigram, error) {
+func readUseUnigram(data []byte) (*useUnigram, error) {
 	var rows [][]json.RawMessage
 	if err := json.Unmarshal(data, &rows); err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func readUnigram(data []byte) (*unigram, error) {
 	if len(rows) <= firstPiece || len(rows) > useWords {
 		return nil, fmt.Errorf("%d pieces, not %d to %d", len(rows), firstPiece+1, useWords)
 	}
-	u := &unigram{pieces: make(map[string]piece, len(rows))}
+	u := &useUnigram{pieces: make(map[string]piece, len(rows))}
 	for id, row := range rows {
 		if len(row) != 2 {
 			return nil, fmt.Errorf("piece %d is not a pair of text and score", id)
@@ -82,7 +82,7 @@ type step struct {
 
 // encode appends the ids of text. Blanks become U+2581, one more goes in front, and runs of unknown characters are
 // one id.
-func (u *unigram) encode(ids []int32, text string) []int32 {
+func (u *useUnigram) encode(ids []int32, text string) []int32 {
 	text = norm.NFKC.String(text)
 	if text == "" {
 		return ids
@@ -100,7 +100,7 @@ func (u *unigram) encode(ids []int32, text string) []int32 {
 }
 
 // extend offers every piece that begins at a position to the step where it ends, and reports whether there was one.
-func (u *unigram) extend(steps []step, text string, at int) bool {
+func (u *useUnigram) extend(steps []step, text string, at int) bool {
 	found := false
 	for end := at + 1; end <= min(len(text), at+u.longest); end++ {
 		if p, ok := u.pieces[text[at:end]]; ok {
