@@ -22,12 +22,15 @@ func Model(dim int, seed uint64) map[string][]byte {
 	return map[string][]byte{
 		"model.safetensors": safetensors(shapes(dim, positions, len(vocabulary)), seed),
 		"config.json": encoded(map[string]any{
-			"hidden_act": "gelu", "hidden_size": dim, "intermediate_size": 2 * dim, "layer_norm_eps": 1e-12,
+			"model_type": "bert", "hidden_act": "gelu", "hidden_size": dim, "intermediate_size": 2 * dim,
+			"layer_norm_eps":          1e-12,
 			"max_position_embeddings": positions, "num_attention_heads": heads, "num_hidden_layers": 1,
 			"vocab_size": len(vocabulary), "type_vocab_size": 2,
 		}),
 		"tokenizer.json": encoded(map[string]any{
-			"normalizer": map[string]any{"type": "BertNormalizer"},
+			"normalizer":     map[string]any{"type": "BertNormalizer"},
+			"pre_tokenizer":  map[string]any{"type": "BertPreTokenizer"},
+			"post_processor": map[string]any{"type": "BertProcessing", "cls": []any{"[CLS]", 1}, "sep": []any{"[SEP]", 2}},
 			"model": map[string]any{
 				"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##", "vocab": vocabulary,
 			},

@@ -15,7 +15,7 @@ import (
 
 // bgeShape is the shape of bge-small-en-v1.5. Random weights take as long as real ones.
 var bgeShape = bertConfig{
-	Activation: "gelu", Hidden: 384, Intermediate: 1536, Epsilon: 1e-12, Positions: 512, Heads: 12, Layers: 12, Vocabulary: 30522, Types: 2,
+	Type: "bert", Activation: "gelu", Hidden: 384, Intermediate: 1536, Epsilon: 1e-12, Positions: 512, Heads: 12, Layers: 12, Vocabulary: 30522, Types: 2,
 }
 
 // writeBert writes a model of the given shape with random weights to dir, and a tokenizer that knows the letters.
@@ -49,8 +49,10 @@ func writeBert(t testing.TB, dir string, c bertConfig) {
 		vocabulary["##"+string(r)] = int32(len(vocabulary))
 	}
 	tokenizer, _ := json.Marshal(map[string]any{
-		"normalizer": map[string]any{"type": "BertNormalizer"},
-		"model":      map[string]any{"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##", "vocab": vocabulary},
+		"normalizer":     map[string]any{"type": "BertNormalizer"},
+		"pre_tokenizer":  map[string]any{"type": "BertPreTokenizer"},
+		"post_processor": map[string]any{"type": "BertProcessing", "cls": []any{"[CLS]", 1}, "sep": []any{"[SEP]", 2}},
+		"model":          map[string]any{"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##", "vocab": vocabulary},
 	})
 	for name, data := range map[string][]byte{"config.json": config, "tokenizer.json": tokenizer} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {

@@ -10,17 +10,18 @@ import (
 )
 
 // bert is the encoder of Devlin et al., "BERT: Pre-training of Deep Bidirectional Transformers", with post-norm
-// layers and GELU by erf.
+// layers and GELU by erf. XLM-RoBERTa differs only in where the positions of a text begin.
 type bert struct {
 	config        bertConfig
 	pooling       Pooling
+	limit         int // tokens of a window, with those around it
 	weights       *safetensors
-	tokens        []float32 // vocabulary × hidden, mapped
+	tokens        table
 	positions     []float32 // positions × hidden
 	tokenType     []float32 // token type 0
 	embeddingNorm layerNorm
 	layers        []bertLayer
-	cls, sep      int32
+	first, last   int32 // the tokens around a window
 }
 
 type bertLayer struct {
@@ -29,17 +30,34 @@ type bertLayer struct {
 }
 
 type bertConfig struct {
-	Architectures []string `json:"architectures"`
-	Activation    string   `json:"hidden_act"`
-	Position      string   `json:"position_embedding_type"`
-	Hidden        int      `json:"hidden_size"`
-	Intermediate  int      `json:"intermediate_size"`
-	Epsilon       float64  `json:"layer_norm_eps"`
-	Positions     int      `json:"max_position_embeddings"`
-	Heads         int      `json:"num_attention_heads"`
-	Layers        int      `json:"num_hidden_layers"`
-	Vocabulary    int      `json:"vocab_size"`
-	Types         int      `json:"type_vocab_size"`
+	Type         string  `json:"model_type"`
+	Activation   string  `json:"hidden_act"`
+	Position     string  `json:"position_embedding_type"`
+	Hidden       int     `json:"hidden_size"`
+	Intermediate int     `json:"intermediate_size"`
+	Epsilon      float64 `json:"layer_norm_eps"`
+	Positions    int     `json:"max_position_embeddings"`
+	Heads        int     `json:"num_attention_heads"`
+	Layers       int     `json:"num_hidden_layers"`
+	Vocabulary   int     `json:"vocab_size"`
+	Types        int     `json:"type_vocab_size"`
+	Padding      int     `json:"pad_token_id"`
+	Decoder      bool    `json:"is_decoder"`
+}
+
+// The values of model_type that Lens reads. XLM-RoBERTa counts positions from the one after that of padding, and a
+// token for padding in a text does not count.
+const (
+	typeBert       = "bert"
+	typeXLMRoberta = "xlm-roberta"
+)
+
+// firstPosition is the position of a window's first token.
+func (c *bertConfig) firstPosition() int {
+	if c.Type == typeXLMRoberta {
+		return c.Padding + 1
+	}
+	return 0
 }
 
 func readBertConfig(path string) (bertConfig, error) {
@@ -57,6 +75,10 @@ func readBertConfig(path string) (bertConfig, error) {
 // check rejects unsupported configurations and unreasonable sizes.
 func (c *bertConfig) check() error {
 	switch {
+	case c.Type != typeBert && c.Type != typeXLMRoberta:
+		return fmt.Errorf("config.json: model type %q is not supported, only %s and %s", c.Type, typeBert, typeXLMRoberta)
+	case c.Decoder:
+		return fmt.Errorf("config.json: a decoder (is_decoder) is not supported")
 	case c.Activation != "gelu":
 		return fmt.Errorf("config.json: activation %q is not supported, only gelu", c.Activation)
 	case c.Position != "" && c.Position != "absolute":
@@ -65,7 +87,10 @@ func (c *bertConfig) check() error {
 		return fmt.Errorf("config.json: %d layers of %d by %d are out of bounds", c.Layers, c.Hidden, c.Intermediate)
 	case c.Heads < 1 || c.Hidden%c.Heads != 0:
 		return fmt.Errorf("config.json: hidden size %d is not divisible by %d heads", c.Hidden, c.Heads)
-	case c.Positions < 3 || c.Positions > 8192 || c.Vocabulary < 1 || c.Vocabulary > 1<<20 || c.Types < 1 || c.Types > 16:
+	case c.Padding < 0 || c.Padding >= c.Vocabulary:
+		return fmt.Errorf("config.json: token %d for padding exceeds the vocabulary of %d", c.Padding, c.Vocabulary)
+	case c.Positions < c.firstPosition()+3 || c.Positions > 8194 ||
+		c.Vocabulary < 1 || c.Vocabulary > 1<<20 || c.Types < 1 || c.Types > 16:
 		return fmt.Errorf("config.json: %d positions, %d words or %d types are out of bounds",
 			c.Positions, c.Vocabulary, c.Types)
 	case c.Epsilon <= 0 || c.Epsilon > 1e-3:
@@ -74,19 +99,28 @@ func (c *bertConfig) check() error {
 	return nil
 }
 
-func openBert(dir string, pooling Pooling, vocabulary *wordPiece) (*bert, error) {
+func openBert(dir string, spec Spec, tokens *pipeline) (*bert, error) {
 	config, err := readBertConfig(filepath.Join(dir, "config.json"))
 	if err != nil {
 		return nil, err
 	}
-	if vocabulary.top >= int32(config.Vocabulary) {
-		return nil, fmt.Errorf("tokenizer.json: token %d exceeds the vocabulary of %d", vocabulary.top, config.Vocabulary)
+	if tokens.top >= int32(config.Vocabulary) {
+		return nil, fmt.Errorf("tokenizer.json: token %d exceeds the vocabulary of %d", tokens.top, config.Vocabulary)
+	}
+	limit := config.Positions - config.firstPosition()
+	if spec.MaxTokens > 0 {
+		limit = min(limit, spec.MaxTokens)
+	}
+	if limit < 3 {
+		return nil, fmt.Errorf("a window of %d tokens has no place for a text", limit)
 	}
 	weights, err := openSafetensors(filepath.Join(dir, "model.safetensors"))
 	if err != nil {
 		return nil, err
 	}
-	b := &bert{config: config, pooling: pooling, weights: weights, cls: vocabulary.cls, sep: vocabulary.sep}
+	b := &bert{
+		config: config, pooling: spec.Pooling, limit: limit, weights: weights, first: tokens.first, last: tokens.last,
+	}
 	if err := b.load(); err != nil {
 		weights.close()
 		return nil, err
@@ -96,7 +130,7 @@ func openBert(dir string, pooling Pooling, vocabulary *wordPiece) (*bert, error)
 
 func (b *bert) load() error {
 	c, r := b.config, &reader{tensors: b.weights}
-	b.tokens = r.mapped("embeddings.word_embeddings.weight", c.Vocabulary, c.Hidden)
+	b.tokens, r.err = b.weights.table("embeddings.word_embeddings.weight", c.Vocabulary, c.Hidden)
 	b.positions = r.floats("embeddings.position_embeddings.weight", c.Positions, c.Hidden)
 	b.tokenType = r.floats("embeddings.token_type_embeddings.weight", c.Types, c.Hidden)[:c.Hidden]
 	b.embeddingNorm = r.norm("embeddings.LayerNorm", c.Hidden, c.Epsilon)
@@ -119,7 +153,7 @@ func (b *bert) load() error {
 }
 
 func (b *bert) dim() int       { return b.config.Hidden }
-func (b *bert) maxTokens() int { return b.config.Positions - 2 }
+func (b *bert) maxTokens() int { return b.limit - 2 }
 func (b *bert) close() error   { return b.weights.close() }
 
 func (b *bert) encode(out [][]float32, windows [][]int32, w *workspace) {
@@ -143,21 +177,28 @@ func (b *bert) encode(out [][]float32, windows [][]int32, w *workspace) {
 // embed sets x to the normalized sum of the word, position and type embeddings of every token.
 func (b *bert) embed(x []float32, windows [][]int32, starts []int) {
 	for i, ids := range windows {
-		at := starts[i]
-		b.embedToken(x, at, 0, b.cls)
+		at, position := starts[i], b.config.firstPosition()
+		b.embedToken(x, at, position, b.first)
 		for p, id := range ids {
-			b.embedToken(x, at+p+1, p+1, id)
+			if b.config.Type == typeXLMRoberta && int(id) == b.config.Padding {
+				b.embedToken(x, at+p+1, b.config.Padding, id)
+				continue
+			}
+			position++
+			b.embedToken(x, at+p+1, position, id)
 		}
-		b.embedToken(x, at+len(ids)+1, len(ids)+1, b.sep)
+		b.embedToken(x, at+len(ids)+1, position+1, b.last)
 	}
 	b.embeddingNorm.into(x, x, starts[len(starts)-1])
 }
 
 func (b *bert) embedToken(x []float32, row, position int, id int32) {
 	n := b.config.Hidden
-	y, word, pos := x[row*n:(row+1)*n], b.tokens[int(id)*n:(int(id)+1)*n], b.positions[position*n:(position+1)*n]
+	y, pos := x[row*n:(row+1)*n], b.positions[position*n:(position+1)*n]
+	b.tokens.row(y, int(id))
 	for j := range y {
-		y[j] = word[j] + pos[j] + b.tokenType[j]
+		y[j] += pos[j]
+		y[j] += b.tokenType[j]
 	}
 }
 

@@ -2,7 +2,13 @@ package local
 
 import (
 	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"lens/internal/testenv"
 )
 
 func FuzzSafetensorsHeader(f *testing.F) {
@@ -64,19 +70,36 @@ func FuzzUseUnigram(f *testing.F) {
 	})
 }
 
-func FuzzWordPiece(f *testing.F) {
-	w, err := readWordPiece([]byte(`{"added_tokens":[{"id":1,"content":"[CLS]","special":true}],"normalizer":{"type":"BertNormalizer"},
-		"model":{"type":"WordPiece","unk_token":"[UNK]","continuing_subword_prefix":"##","vocab":{"[UNK]":0,"[CLS]":1,"[SEP]":2,"a":3,"##b":4,"日":5,"!":6}}}`))
-	if err != nil {
-		f.Fatal(err)
+// fuzzedTokenizers are small tokenizers of both kinds.
+var fuzzedTokenizers = []string{
+	`{"added_tokens":[{"id":1,"content":"[CLS]"}],"normalizer":{"type":"BertNormalizer"},"pre_tokenizer":{"type":"BertPreTokenizer"},
+		"post_processor":{"type":"BertProcessing","cls":["[CLS]",1],"sep":["[SEP]",2]},
+		"model":{"type":"WordPiece","unk_token":"[UNK]","continuing_subword_prefix":"##","vocab":{"[UNK]":0,"[CLS]":1,"[SEP]":2,"a":3,"##b":4,"日":5,"!":6}}}`,
+	`{"added_tokens":[{"id":7,"content":"<mask>","lstrip":true,"rstrip":true},{"id":8,"content":"Ａ","normalized":true}],
+		"normalizer":{"type":"Sequence","normalizers":[{"type":"NFKC"},{"type":"Strip"},{"type":"Replace","pattern":{"Regex":" {2,}"},"content":"▁"}]},
+		"pre_tokenizer":{"type":"Sequence","pretokenizers":[{"type":"WhitespaceSplit"},{"type":"Metaspace","replacement":"▁"}]},
+		"post_processor":{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"a"}},{"Sequence":{"id":"A"}},{"SpecialToken":{"id":"a"}}],"special_tokens":{"a":{"ids":[2]}}},
+		"model":{"type":"Unigram","unk_id":0,"byte_fallback":true,"vocab":[["<unk>",0],["▁",-1],["a",-2.5],["▁ab",-3],["b",-9],["日本",-4],["<0x00>",-5]]}}`,
+}
+
+func FuzzTokenizer(f *testing.F) {
+	var all []*pipeline
+	for _, data := range fuzzedTokenizers {
+		p, err := readTokenizer([]byte(data))
+		if err != nil {
+			f.Fatal(err)
+		}
+		all = append(all, p)
 	}
-	for _, text := range []string{"ab abb!", "[CLS] a", "日本", "\xff", "Á\u0301b", "\x00a\tb"} {
+	for _, text := range []string{"ab abb!", "[CLS] a", "日本", "\xff", "Á\u0301b", "\x00a\tb", "a <mask> A▁▁b", "x\x00y"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, id := range w.encode(nil, text) {
-			if id < 0 || id > w.top {
-				t.Fatalf("id %d", id)
+		for i, p := range all {
+			for _, id := range p.encode(nil, text) {
+				if id < 0 || id > p.top {
+					t.Fatalf("tokenizer %d: id %d", i, id)
+				}
 			}
 		}
 	})
@@ -85,12 +108,35 @@ func FuzzWordPiece(f *testing.F) {
 func FuzzReadTokenizers(f *testing.F) {
 	f.Add([]byte(`[["a",null],["b"],["c","d"]]`))
 	f.Add([]byte(`{"normalizer":{"type":"BertNormalizer"},"model":{"vocab":{"[UNK]":-1}}}`))
+	for _, data := range fuzzedTokenizers {
+		f.Add([]byte(data))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if u, err := readUseUnigram(data); err == nil {
 			u.encode(nil, "some text")
 		}
-		if w, err := readWordPiece(data); err == nil {
-			w.encode(nil, "some text")
+		if p, err := readTokenizer(data); err == nil {
+			for _, id := range p.encode(nil, "some <text> ▁ é\u0301 日本") {
+				if id < 0 || id > p.top {
+					t.Fatalf("id %d", id)
+				}
+			}
+		}
+	})
+}
+
+func FuzzCharsmap(f *testing.F) {
+	data, err := os.ReadFile("testdata/encoders/xlm-roberta/tokenizer.json")
+	testenv.Must(f, err)
+	var file tokenizerFile
+	testenv.Must(f, json.Unmarshal(data, &file))
+	f.Add(file.Normalizer.Charsmap, "e\u0301 ﬁ １２\t한")
+	f.Add([]byte("\x04\x00\x00\x00\x00\x01\x00\x00abc"), "a\x00b")
+	f.Fuzz(func(t *testing.T, data []byte, text string) {
+		if m, err := readCharsmap(data); err == nil {
+			if text = strings.ToValidUTF8(text, "?"); !utf8.ValidString(m.normalize(text)) {
+				t.Fatalf("%q becomes %q", text, m.normalize(text))
+			}
 		}
 	})
 }

@@ -1,9 +1,9 @@
 // Package local runs small sentence encoders inside the program: no server, no shared library, and nothing leaves
 // the machine.
 //
-// It knows two architectures: BERT (bge-small-en-v1.5, all-MiniLM-L6-v2) and the Universal Sentence Encoder Lite.
-// Both are a stack of transformer layers over internal/simd's matrix product; bert.go and use.go hold the
-// differences.
+// It knows two architectures: BERT, which XLM-RoBERTa shares but for its tokenizer (bge-small-en-v1.5,
+// multilingual-e5-small), and the Universal Sentence Encoder Lite. Both are a stack of transformer layers over
+// internal/simd's matrix product; bert.go and use.go hold the differences.
 //
 // The rules are:
 //

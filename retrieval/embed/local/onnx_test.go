@@ -82,7 +82,7 @@ func BenchmarkEmbed_ONNXRuntime(b *testing.B) {
 	defer m.Close()
 	const turns, tokens = 8, 300
 	text := aText(tokens)
-	ids := slices.Concat([]int32{m.enc.(*bert).cls}, m.tokens.encode(nil, text), []int32{m.enc.(*bert).sep})
+	ids := slices.Concat([]int32{m.enc.(*bert).first}, m.tokens.encode(nil, text), []int32{m.enc.(*bert).last})
 	var ours, theirs []float64 // turns a second
 	for b.Loop() {
 		var there time.Duration

@@ -20,6 +20,7 @@ const (
 type Spec struct {
 	Name        string
 	Pooling     Pooling // BERT only
+	MaxTokens   int     // that a BERT reads at once, with those around a text; 0: as many as it has positions
 	QueryPrefix string
 }
 
@@ -30,7 +31,7 @@ func Open(dir string, spec Spec) (*Model, error) {
 	m := &Model{name: spec.Name, prefix: spec.QueryPrefix}
 	var err error
 	if exists(dir, "model.safetensors") {
-		err = m.openBert(dir, spec.Pooling)
+		err = m.openBert(dir, spec)
 	} else {
 		err = m.openUseLite(dir)
 	}
@@ -40,13 +41,13 @@ func Open(dir string, spec Spec) (*Model, error) {
 	return m, nil
 }
 
-func (m *Model) openBert(dir string, pooling Pooling) error {
-	tokens, err := openWordPiece(filepath.Join(dir, "tokenizer.json"))
+func (m *Model) openBert(dir string, spec Spec) error {
+	tokens, err := openTokenizer(filepath.Join(dir, "tokenizer.json"))
 	if err != nil {
 		return err
 	}
 	m.tokens = tokens
-	m.enc, err = openBert(dir, pooling, tokens)
+	m.enc, err = openBert(dir, spec, tokens)
 	return err
 }
 

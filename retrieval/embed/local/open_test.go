@@ -17,7 +17,7 @@ import (
 	"lens/internal/testenv"
 )
 
-var tinyShape = bertConfig{Activation: "gelu", Hidden: 32, Intermediate: 64, Epsilon: 1e-12, Positions: 16, Heads: 4, Layers: 1, Vocabulary: 60, Types: 2}
+var tinyShape = bertConfig{Type: "bert", Activation: "gelu", Hidden: 32, Intermediate: 64, Epsilon: 1e-12, Positions: 16, Heads: 4, Layers: 1, Vocabulary: 60, Types: 2}
 
 func openTiny(t *testing.T) *Model {
 	t.Helper()
@@ -42,13 +42,18 @@ func TestOpen_InvalidFiles(t *testing.T) {
 	}{
 		{"another width", edit("config.json", func(c map[string]any) { c["hidden_size"] = 64 }), "shape"},
 		{"another activation", edit("config.json", func(c map[string]any) { c["hidden_act"] = "relu" }), "activation"},
+		{"another kind of model", edit("config.json", func(c map[string]any) { c["model_type"] = "mpnet" }), `model type "mpnet" is not supported, only bert and xlm-roberta`},
+		{"relative positions", edit("config.json", func(c map[string]any) { c["position_embedding_type"] = "relative_key" }), `position embedding "relative_key" is not supported`},
+		{"a decoder", edit("config.json", func(c map[string]any) { c["is_decoder"] = true }), "decoder"},
+		{"padding beyond the vocabulary", edit("config.json", func(c map[string]any) { c["pad_token_id"] = 60 }), "padding"},
+		{"positions that begin at the end", edit("config.json", func(c map[string]any) { c["model_type"], c["pad_token_id"] = "xlm-roberta", 13 }), "positions"},
 		{"heads that do not divide the width", edit("config.json", func(c map[string]any) { c["num_attention_heads"] = 5 }), "heads"},
 		{"more layers than weights", edit("config.json", func(c map[string]any) { c["num_hidden_layers"] = 2 }), "missing"},
 		{"fewer words than tokens", edit("config.json", func(c map[string]any) { c["vocab_size"] = 20 }), "token"},
 		{"another tokenizer", edit("tokenizer.json", func(c map[string]any) { c["model"].(map[string]any)["type"] = "BPE" }), "WordPiece"},
 		{"a cut file", func(t *testing.T, dir string) { cutFile(t, filepath.Join(dir, "model.safetensors"), 4000) }, "not in the file"},
 		{"an empty file", func(t *testing.T, dir string) { cutFile(t, filepath.Join(dir, "model.safetensors"), 0) }, "too short"},
-		{"another type", editHeader(func(e *tensorEntry) { e.Type = "F16" }), "F16"},
+		{"another type", editHeader(func(e *tensorEntry) { e.Type = "BF16" }), "BF16"},
 		{"bytes too few for the shape", editHeader(func(e *tensorEntry) { e.Offsets[1] -= 4 }), "bytes"},
 		{"an offset beyond the end", editHeader(func(e *tensorEntry) { e.Offsets[1] = 1 << 40 }), "not in the file"},
 	} {

@@ -29,18 +29,6 @@ func (r *reader) floats(name string, shape ...int) []float32 {
 	return v
 }
 
-// mapped is floats without a copy, where the file allows it: for tables of which few rows are read.
-func (r *reader) mapped(name string, shape ...int) []float32 {
-	if m, ok := r.tensors.(interface {
-		mapped(name string, shape ...int) ([]float32, error)
-	}); ok && r.err == nil {
-		v, err := m.mapped(name, shape...)
-		r.err = err
-		return v
-	}
-	return r.floats(name, shape...)
-}
-
 // stacked reads linear layers with the same input as one, their outputs side by side. Weights are stored per
 // output.
 func (r *reader) stacked(in, out int, names ...string) linear {

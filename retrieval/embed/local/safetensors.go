@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/edsrzf/mmap-go"
+	"github.com/x448/float16"
 )
 
 // safetensors is a file of the safetensors format: eight bytes with the length of a JSON header, little endian, the
@@ -84,23 +85,42 @@ func readHeader(r io.Reader, size int64) (map[string]tensorEntry, int64, error) 
 	return entries, 8 + int64(n), nil
 }
 
+// The types of tensors that Lens reads: 4 and 2 bytes a value.
+const (
+	typeF32 = "F32"
+	typeF16 = "F16"
+)
+
 // find returns the entry of name, which may have a prefix such as "bert.".
 func (s *safetensors) find(name string, shape []int) (tensorEntry, error) {
 	e, ok := s.entries[name]
-	if !ok {
-		e, ok = s.entries["bert."+name]
+	for _, prefix := range []string{"bert.", "roberta."} {
+		if !ok {
+			e, ok = s.entries[prefix+name]
+		}
 	}
-	switch size := 4 * product(shape); {
+	switch size := e.width() * product(shape); {
 	case !ok:
 		return e, fmt.Errorf("tensor %s is missing", name)
-	case e.Type != "F32":
-		return e, fmt.Errorf("tensor %s holds %s, not F32", name, e.Type)
+	case size == 0:
+		return e, fmt.Errorf("tensor %s holds %s, not %s or %s", name, e.Type, typeF32, typeF16)
 	case !slices.Equal(e.Shape, shape):
 		return e, fmt.Errorf("tensor %s has shape %v, not %v", name, e.Shape, shape)
 	case e.Offsets[1]-e.Offsets[0] != int64(size):
 		return e, fmt.Errorf("tensor %s has %d bytes, not %d", name, e.Offsets[1]-e.Offsets[0], size)
 	}
 	return e, nil
+}
+
+// width returns the bytes of a value, 0 for a type that Lens does not read.
+func (e *tensorEntry) width() int {
+	switch e.Type {
+	case typeF32:
+		return 4
+	case typeF16:
+		return 2
+	}
+	return 0
 }
 
 // floats reads a tensor through the file, not the map: weights that are packed elsewhere need not stay in memory
@@ -111,23 +131,43 @@ func (s *safetensors) floats(name string, shape ...int) ([]float32, error) {
 		return nil, err
 	}
 	v := make([]float32, product(shape))
-	if _, err := s.file.ReadAt(bytesOf(v), s.data+e.Offsets[0]); err != nil {
+	read := bytesOf(v)[:e.Offsets[1]-e.Offsets[0]]
+	if _, err := s.file.ReadAt(read, s.data+e.Offsets[0]); err != nil {
 		return nil, fmt.Errorf("tensor %s: %w", name, err)
+	}
+	if e.Type == typeF16 {
+		for i := len(v) - 1; i >= 0; i-- { // in place, the last one first
+			v[i] = float16.Frombits(binary.LittleEndian.Uint16(read[2*i:])).Float32()
+		}
 	}
 	return v, nil
 }
 
-// mapped returns a tensor in the mapped file; a copy where it is not aligned to four bytes.
-func (s *safetensors) mapped(name string, shape ...int) ([]float32, error) {
-	e, err := s.find(name, shape)
+// table returns a matrix of which few rows are read; they stay in the mapped file.
+func (s *safetensors) table(name string, rows, width int) (table, error) {
+	e, err := s.find(name, []int{rows, width})
 	if err != nil {
-		return nil, err
+		return table{}, err
 	}
-	b := s.view[s.data+e.Offsets[0] : s.data+e.Offsets[1]]
-	if len(b) == 0 || uintptr(unsafe.Pointer(&b[0]))%4 != 0 {
-		return s.floats(name, shape...)
+	return table{s.view[s.data+e.Offsets[0] : s.data+e.Offsets[1]], e.width()}, nil
+}
+
+// table is a matrix in a file, whose values have two or four bytes.
+type table struct {
+	data  []byte
+	bytes int // of a value
+}
+
+// row sets x to a row.
+func (t *table) row(x []float32, i int) {
+	data := t.data[i*len(x)*t.bytes:][:len(x)*t.bytes]
+	if t.bytes == 4 {
+		copy(bytesOf(x), data)
+		return
 	}
-	return unsafe.Slice((*float32)(unsafe.Pointer(&b[0])), len(b)/4), nil
+	for j := range x {
+		x[j] = float16.Frombits(binary.LittleEndian.Uint16(data[2*j:])).Float32()
+	}
 }
 
 func (s *safetensors) close() error {

@@ -41,8 +41,8 @@ TEXTS = [
 ]
 
 
-def graph(weights, config):
-    """Returns BERT with mean pooling: ids [1, n] to a unit vector."""
+def graph(weights, config, pooling="mean"):
+    """Returns BERT with pooling: ids [1, n] and their positions to a unit vector."""
     nodes, constants = [], []
     hidden, heads = config["hidden_size"], config["num_attention_heads"]
     head = hidden // heads
@@ -89,8 +89,11 @@ def graph(weights, config):
         erf = op("Erf", op("Div", up, constant(np.array(2 ** 0.5, np.float32))))
         gelu = op("Mul", op("Mul", up, constant(np.array(0.5, np.float32))), op("Add", erf, constant(np.array(1, np.float32))))
         x = norm(op("Add", linear(gelu, layer + "output.dense"), x), layer + "output.LayerNorm")
-    mean = op("ReduceMean", x, constant(np.array([1], np.int64)), keepdims=0)
-    nodes.append(helper.make_node("LpNormalization", [mean], ["vector"], axis=-1, p=2))
+    if pooling == "mean":
+        x = op("ReduceMean", x, constant(np.array([1], np.int64)), keepdims=0)
+    else:
+        x = op("Gather", x, constant(np.array(0, np.int64)), axis=1)
+    nodes.append(helper.make_node("LpNormalization", [x], ["vector"], axis=-1, p=2))
     shape = lambda name: helper.make_tensor_value_info(name, T.INT64, [1, None])
     g = helper.make_graph(nodes, "bert", [shape("ids"), shape("positions")],
                           [helper.make_tensor_value_info("vector", T.FLOAT, [1, hidden])], constants)
@@ -124,4 +127,5 @@ def main(folder):
     print('{"made_by": %s, "texts": [\n%s\n]}' % (json.dumps("reference.py, " + versions), ",\n".join(rows)))
 
 
-main(sys.argv[1])
+if __name__ == "__main__":
+    main(sys.argv[1])
