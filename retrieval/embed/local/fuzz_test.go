@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -138,5 +139,22 @@ func FuzzCharsmap(f *testing.F) {
 				t.Fatalf("%q becomes %q", text, m.normalize(text))
 			}
 		}
+	})
+}
+
+func FuzzReadSpec(f *testing.F) {
+	f.Add([]byte(`[{"type":"m.Transformer","path":""},{"type":"m.Pooling","path":"1_Pooling"},{"type":"m.Normalize","path":"2"}]`))
+	f.Add([]byte(`{"pooling_mode_cls_token":true,"pooling_mode":"mean","max_seq_length":12,"similarity_fn_name":"dot"}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if m, err := readModules(data); err == nil && !filepath.IsLocal(m.pooling) {
+			t.Fatalf("the folder %q", m.pooling)
+		}
+		if p, err := readPooling(data); err == nil && p > MeanToken {
+			t.Fatalf("pooling %d", p)
+		}
+		if n, err := readLimit(data); err == nil && n < 0 {
+			t.Fatalf("limit %d", n)
+		}
+		_, _ = modules{}.readSimilarity(data)
 	})
 }
