@@ -30,21 +30,49 @@ func (f Folder) Has(m *Model) bool {
 	return true
 }
 
-// FirstInstalled returns the first built-in model that is installed; false for none.
+// Find returns the model with a name: a built-in one, installed or not, or an unverified one.
+func (f Folder) Find(name string) (*Model, bool) {
+	if m, ok := Find(name); ok {
+		return m, true
+	}
+	if r, ok := f.readRecord(name); ok {
+		return r.model(name), true
+	}
+	return nil, false
+}
+
+// Lookup is Find with the default for "". Errors: not_found.
+func (f Folder) Lookup(name string) (*Model, error) {
+	if m, ok := f.Find(name); ok {
+		return m, nil
+	}
+	return Lookup(name)
+}
+
+// All returns the built-in models, the default first, and then the unverified ones.
+func (f Folder) All() []*Model { return append(All(), f.unverified()...) }
+
+// FirstInstalled returns the first model that is installed, in the order of All; false for none.
 func (f Folder) FirstInstalled() (*Model, bool) {
-	for i := range known {
-		if f.Has(&known[i]) {
-			return &known[i], true
+	for _, m := range f.All() {
+		if f.Has(m) {
+			return m, true
 		}
 	}
 	return nil, false
 }
 
-// Open opens an installed model. Errors: see local.Open; not_found for an unknown name.
+// Open opens an installed model. Errors: see local.Open; not_found for an unknown name; invalid if a file of an
+// unverified model has changed.
 func (f Folder) Open(name string) (*local.Model, error) {
-	m, err := Lookup(name)
+	m, err := f.Lookup(name)
 	if err != nil {
 		return nil, err
+	}
+	if m.Unverified {
+		if err := f.checkUnchanged(name); err != nil {
+			return nil, err
+		}
 	}
 	return local.Open(f.Path(name), m.Spec)
 }
@@ -55,14 +83,25 @@ func (f Folder) Verify(ctx context.Context, m *Model) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := verifyFile(filepath.Join(f.Path(m.Name), file.Name), file); err != nil {
+		path, than := filepath.Join(f.Path(m.Name), file.Name), asPublished
+		if m.Unverified {
+			than = asImported
+		}
+		if err := verifyFile(path, file, than); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func verifyFile(path string, want File) error {
+// What a checksum is compared with.
+const (
+	asPublished = "the published one"
+	asImported  = "that of the import"
+)
+
+// verifyFile compares the checksum of a file with one that than names.
+func verifyFile(path string, want File, than string) error {
 	file, err := os.Open(path)
 	if err != nil {
 		return &errs.Error{
@@ -77,17 +116,17 @@ func verifyFile(path string, want File) error {
 		}
 	}
 	if hex.EncodeToString(sum.Sum(nil)) != want.SHA256 {
-		return checksumMismatch(want.Name)
+		return checksumMismatch(want.Name, than)
 	}
 	return nil
 }
 
 const pullAgain = "run lens model pull or lens model import again"
 
-func checksumMismatch(name string) error {
+func checksumMismatch(name, than string) error {
 	return &errs.Error{
 		Code: errs.Invalid, Op: "models: verify", Hint: pullAgain,
-		Message: fmt.Sprintf("the checksum of %s differs from the published one", name),
+		Message: fmt.Sprintf("the checksum of %s differs from %s", name, than),
 	}
 }
 

