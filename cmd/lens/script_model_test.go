@@ -78,11 +78,16 @@ func asked(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// model NAME FOLDER writes a model's files.
+// model NAME FOLDER writes a model's files. NAME is one that lens knows, or that of a tiny encoder, bert or xlm-roberta.
 func writeModel(ts *testscript.TestScript, _ bool, args []string) {
 	dir := ts.MkAbs(args[1])
+	files, known := tinyFiles[args[0]]
+	if !known {
+		ts.Check(os.CopyFS(dir, os.DirFS(filepath.Join("../../retrieval/embed/local/testdata/encoders", args[0]))))
+		return
+	}
 	ts.Check(os.MkdirAll(dir, 0o700))
-	for name, data := range tinyFiles[args[0]] {
+	for name, data := range files {
 		ts.Check(os.WriteFile(filepath.Join(dir, name), data, 0o600))
 	}
 }

@@ -78,7 +78,7 @@ func wire(cfg config.Config, verb string, effort Effort, holder *keys.Holder, fo
 	}
 	opts := archive.Options{
 		DataDir: cfg.DataDir, DatabaseURL: cfg.DatabaseURL, Verb: verb,
-		Network: policy, Embedder: a.Models.ForQueries, RevisionOf: models.Revision, WholeText: models.WholeText,
+		Network: policy, Embedder: a.Models.ForQueries, RevisionOf: a.Models.Revision, WholeText: models.WholeText,
 	}
 	a.Sessions = chat.NewSessions(folder, opts.StateName())
 	opts.Answers = a.Sessions

@@ -48,7 +48,7 @@ type Embedding struct {
 	Key      string // "": none is sent
 	Model    string // "": the provider's default, or the first built-in model that is installed
 
-	// What a server's model gets before queries and before texts, to the byte; nil: what its name tells.
+	// What a server's or an unverified model gets before queries and before texts, to the byte; nil: what its name tells.
 	QueryPrefix, DocumentPrefix *string
 }
 

@@ -15,7 +15,7 @@ import (
 // Speed is how fast a built-in model was on this machine.
 type Speed = models.Speed
 
-// Builtin describes a built-in model to a user.
+// Builtin describes a model that runs in this process to a user: one that Lens trusts, or an unverified one.
 type Builtin struct {
 	Name      string `json:"model"`
 	Bytes     int64  `json:"bytes"` // size of the download
@@ -29,24 +29,29 @@ type Builtin struct {
 	Chosen    bool   `json:"chosen"` // the one that lens embed would use
 	Begun     int64  `json:"-"`      // bytes of an interrupted download
 	Speed     *Speed `json:"speed"`  // null: never measured
+
+	// Unverified says that the model was imported though Lens knows no checksums of its publisher.
+	Unverified bool      `json:"unverified"`
+	Imported   time.Time `json:"-"` // when an unverified model was
+	Prefixes   string    `json:"-"` // what an unverified model gets before queries and texts
 }
 
-// Builtins lists the built-in models, the default first. It opens none.
+// Builtins lists the built-in models, the default first, and then the unverified ones. It opens none.
 func (m *Models) Builtins() []Builtin {
 	chosen := ""
 	if used, err := m.Configured(); err == nil && used != nil && used.Builtin() {
 		chosen = used.Name
 	}
 	var all []Builtin
-	for _, k := range models.All() {
+	for _, k := range m.folder.All() {
 		all = append(all, m.describe(k, chosen))
 	}
 	return all
 }
 
-// Builtin returns the built-in model with a name, the default for "". Errors: not_found.
+// Builtin returns the model of Builtins with a name, the default for "". Errors: not_found.
 func (m *Models) Builtin(name string) (Builtin, error) {
-	k, err := models.Lookup(name)
+	k, err := m.folder.Lookup(name)
 	if err != nil {
 		return Builtin{}, err
 	}
@@ -60,7 +65,11 @@ func (m *Models) describe(k *models.Model, chosen string) Builtin {
 		From:     "npm, " + k.Origin.Package, Installed: m.folder.Has(k), Chosen: k.Name == chosen,
 		Begun: m.folder.PartialBytes(k),
 	}
-	if k.Origin.Package == "" {
+	switch {
+	case k.Unverified:
+		b.From, b.Unverified, b.Imported = "", true, k.Imported
+		b.Prefixes = describePrefixes(m.PrefixesOf(builtinProvider, k.Name))
+	case k.Origin.Package == "":
 		b.From = m.hub + "/" + k.Origin.Repository
 	}
 	if speed, ok := m.folder.Speed(k.Name); ok {
@@ -69,10 +78,11 @@ func (m *Models) describe(k *models.Model, chosen string) Builtin {
 	return b
 }
 
-// Revision returns the revision of a built-in model, "" for any other model: a server does not tell which it has.
-func Revision(provider, name string) string {
-	if m, ok := models.Find(name); ok && provider == builtinProvider {
-		return m.Revision()
+// Revision returns the revision of a model that runs in this process, "" for any other: a server does not tell which it
+// has.
+func (m *Models) Revision(provider, name string) string {
+	if k, ok := m.folder.Find(name); ok && provider == builtinProvider {
+		return k.Revision()
 	}
 	return ""
 }
@@ -114,16 +124,28 @@ func (m *Models) Import(ctx context.Context, path string, progress func(ingest.P
 	return k.Name, nil
 }
 
-// Verify compares the checksums of a built-in model's files. The error names the first file that differs.
+// ImportUnverified installs a model that Lens does not know from a folder, and returns its name: name, or the folder's
+// if name is "".
+func (m *Models) ImportUnverified(
+	ctx context.Context, path, name string, progress func(ingest.Progress),
+) (string, error) {
+	k, err := m.folder.ImportUnverified(ctx, path, name, inBytes(progress))
+	if err != nil {
+		return "", &errs.Error{Code: errs.CodeOf(err), Op: "import model", Message: "cannot import " + path, Err: err}
+	}
+	return k.Name, nil
+}
+
+// Verify compares the checksums of a model's files. The error names the first file that differs.
 func (m *Models) Verify(ctx context.Context, name string) error {
-	k, err := models.Lookup(name)
+	k, err := m.folder.Lookup(name)
 	if err != nil {
 		return err
 	}
 	return m.folder.Verify(ctx, k)
 }
 
-// Measure embeds for a while with a built-in model, and stores the speed.
+// Measure embeds for a while with a model that runs in this process, and stores the speed.
 func (m *Models) Measure(ctx context.Context, name string) (Speed, error) {
 	return m.folder.Measure(ctx, name, cmp.Or(m.opts.Measure, time.Second))
 }

@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/doctor"
@@ -53,14 +54,18 @@ func (m *Models) Assumed() bool {
 		network.Hostname(e.URL()) != network.Hostname(config.OpenAIURL)
 }
 
-// checkBuiltin opens a built-in model, since its files may be damaged.
+// checkBuiltin opens a model that runs in this process, since its files may be damaged.
 func (m *Models) checkBuiltin(name string) doctor.Check {
 	opened, err := m.folder.Open(name)
 	if err != nil {
 		return doctor.Failed("model", err)
 	}
 	defer opened.Close()
-	message := name + " (built in, from " + string(m.folder) + ")"
+	origin := "built in"
+	if k, ok := m.folder.Find(name); ok && k.Unverified {
+		origin = "imported unverified, unchanged since " + k.Imported.Format(time.DateOnly)
+	}
+	message := name + " (" + origin + ", from " + string(m.folder) + ")"
 	if s, ok := m.folder.Speed(name); ok {
 		message += fmt.Sprintf(", measured at %.0f turns/s", s.Turns)
 	}

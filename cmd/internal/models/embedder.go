@@ -23,7 +23,7 @@ import (
 type Embedder struct {
 	client
 	server   string         // the base URL that texts are sent to; "" if they stay in this process
-	prefixes store.Prefixes // of the next generation; a built-in model puts its own before queries
+	prefixes store.Prefixes // of the next generation; a model that Lens trusts puts its own before queries
 	replace  func(provider, name string) (*Embedder, bool)
 	close    func() error
 
@@ -150,14 +150,20 @@ func (m *Models) PrefixesOf(provider, name string) store.Prefixes {
 	c := m.opts.Embedding
 	switch {
 	case provider == builtinProvider:
-		return store.Prefixes{}
+		if k, ok := m.folder.Find(name); !ok || !k.Unverified {
+			return store.Prefixes{}
+		}
+		if c.Kind == config.OpenAI || c.Model != "" && c.Model != name {
+			c = config.Embedding{} // the settings are for another model
+		}
 	case provider != c.Provider || name != cmp.Or(c.Model, openai.DefaultModel):
 		c = config.Embedding{} // the settings are for another model
 	}
 	return prefixesOf(c, name)
 }
 
-// prefixesOf returns the prefixes of a server's model: those that are set, else those that its name tells.
+// prefixesOf returns the prefixes of a model that Lens does not know: those that are set, else those that its name
+// tells.
 func prefixesOf(c config.Embedding, name string) store.Prefixes {
 	p := store.Prefixes(embed.PrefixesOf(name))
 	if c.QueryPrefix != nil {
@@ -169,14 +175,16 @@ func prefixesOf(c config.Embedding, name string) store.Prefixes {
 	return p
 }
 
-// Installed returns the built-in model that made the vectors of a generation, false if it is not installed.
+// Installed returns the model of this process that made the vectors of a generation, false if it is not installed. One
+// that was imported unverified and has lost a file says so when it is used.
 func (m *Models) Installed(provider, name string) (*Embedder, bool) {
-	known, ok := models.Find(name)
+	known, ok := m.folder.Find(name)
 	if provider != builtinProvider || !ok || !m.folder.Has(known) {
 		return nil, false
 	}
 	b := &lazyModel{folder: m.folder, name: name, budget: cmp.Or(m.opts.Measure, sampleBudget)}
-	return &Embedder{client: b, replace: m.Installed, close: b.close}, true
+	prefixes := m.PrefixesOf(provider, name)
+	return &Embedder{client: b, prefixes: prefixes, replace: m.Installed, close: b.close}, true
 }
 
 // openBuiltin returns a built-in model; the first that is installed if name is "".

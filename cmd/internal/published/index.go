@@ -71,7 +71,7 @@ func (i *Index) open(ctx context.Context) (*retrieval.Retriever, error) {
 	defer i.mu.Unlock()
 	if i.retriever == nil {
 		i.retriever = retrieval.NewRetriever(corpus{i.index}, i.embedder(of))
-		i.retriever.NameRevisions(models.Revision)
+		i.retriever.NameRevisions(i.models.Revision)
 	}
 	return i.retriever, nil
 }

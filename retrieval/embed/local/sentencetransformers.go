@@ -38,7 +38,7 @@ func readFile[T any](dir, name string, read func(data []byte) (T, error)) (T, er
 	var none T
 	data, err := os.ReadFile(filepath.Join(dir, name))
 	if errors.Is(err, os.ErrNotExist) {
-		return none, fmt.Errorf("%s is missing (%w)", filepath.ToSlash(name), os.ErrNotExist)
+		return none, missingFile(filepath.ToSlash(name))
 	}
 	if err != nil {
 		return none, err
@@ -49,6 +49,14 @@ func readFile[T any](dir, name string, read func(data []byte) (T, error)) (T, er
 	}
 	return v, nil
 }
+
+// missingFile is the name of a file that is not there.
+type missingFile string
+
+func (name missingFile) Error() string { return string(name) + " is missing" }
+
+// Is makes it an os.ErrNotExist.
+func (missingFile) Is(target error) bool { return target == os.ErrNotExist }
 
 // modules are the steps from a text to its vector.
 type modules struct {

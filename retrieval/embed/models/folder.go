@@ -20,8 +20,12 @@ type Folder string
 func (f Folder) Path(name string) string { return filepath.Join(string(f), name) }
 
 // Has reports whether a model is installed. It checks the names of its files only: models appear whole or not at
-// all.
+// all. An unverified model that has lost a file is installed, and refused.
 func (f Folder) Has(m *Model) bool {
+	if m.Unverified {
+		_, ok := f.readRecord(m.Name)
+		return ok
+	}
 	for _, file := range m.Files {
 		if _, err := os.Stat(filepath.Join(f.Path(m.Name), file.Name)); err != nil {
 			return false

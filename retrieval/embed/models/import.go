@@ -80,7 +80,7 @@ func (f Folder) publishFirst(g *collector) (*Model, error) {
 func (g *collector) incompleteError() error {
 	e := &errs.Error{
 		Code: errs.Invalid, Op: "models: import", Message: "it contains no built-in model",
-		Hint: "run lens model list to see the models and where they come from",
+		Hint: "run lens model list to see the models and where they come from; --unverified imports another one",
 	}
 	most := 0
 	for i := range known {

@@ -3,7 +3,7 @@
 //
 // The rules are:
 //
-//   - Every file of a model is pinned by its SHA-256. A file that does not match is not kept, wherever it came
+//   - Every file of a built-in model is pinned by its SHA-256. A file that does not match is not kept, wherever it came
 //     from.
 //   - A model appears whole or not at all: its files are gathered in a folder next to its own, which is renamed
 //     into place at the end.
