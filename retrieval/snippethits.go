@@ -9,15 +9,20 @@ import (
 	"lens/store/terms"
 )
 
-// snippeter finds the terms of one query in texts by the rules of the index. It is not safe for concurrent use.
-type snippeter struct {
+// matcher tells which words hold terms of a query, by the rules of the index. It is not safe for concurrent use.
+type matcher struct {
 	bit      map[string]uint64 // of each term of the query; the first 64 count
 	begins   beginnings        // of those terms
 	analyzer *terms.Analyzer
 	stems    stems             // of the query
 	known    map[string]uint64 // words seen so far
-	folded   foldedText        // the current text
-	hits     []hit             // in it
+}
+
+// snippeter finds the terms of one query in texts. It is not safe for concurrent use.
+type snippeter struct {
+	matcher
+	folded foldedText // the current text
+	hits   []hit      // in it
 }
 
 // hit is a word of a text with terms of the query, in runes.
@@ -37,18 +42,23 @@ var snippeters = sync.Pool{New: func() any { return new(snippeter) }}
 
 func newSnippeter(words []string, by stems) *snippeter {
 	s := snippeters.Get().(*snippeter)
+	s.matcher = newMatcher(words, by)
 	s.analyzer = analyzers.Get().(*terms.Analyzer)
-	s.bit, s.known, s.begins = make(map[string]uint64, len(words)), map[string]uint64{}, beginnings{}
+	return s
+}
+
+// newMatcher returns a matcher without an analyzer.
+func newMatcher(words []string, by stems) matcher {
+	m := matcher{bit: make(map[string]uint64, len(words)), stems: by, known: map[string]uint64{}}
 	for i, term := range words {
-		s.bit[term] = 1 << min(i, 63)
-		s.begins.add(term)
+		m.bit[term] = 1 << min(i, 63)
+		m.begins.add(term)
 	}
-	s.stems = by
 	for _, fact := range by.facts() {
 		_, stem, _ := strings.Cut(fact, "=")
-		s.begins.add(stem)
+		m.begins.add(stem)
 	}
-	return s
+	return m
 }
 
 // release returns analyzer and memory for the next query. s must not be used afterwards.
@@ -116,16 +126,16 @@ func (s *snippeter) add(from, to, fromRune, toRune int) {
 }
 
 // terms returns the terms of the query that word holds.
-func (s *snippeter) terms(word []byte) uint64 {
-	if found, ok := s.known[string(word)]; ok {
+func (m *matcher) terms(word []byte) uint64 {
+	if found, ok := m.known[string(word)]; ok {
 		return found
 	}
 	var found uint64
-	for _, term := range s.analyzer.Query(string(word)) {
-		found |= s.bit[term]
+	for _, term := range m.analyzer.Query(string(word)) {
+		found |= m.bit[term]
 	}
-	s.stems.each(string(word), func(term string) { found |= s.bit[term] })
-	s.known[string(word)] = found
+	m.stems.each(string(word), func(term string) { found |= m.bit[term] })
+	m.known[string(word)] = found
 	return found
 }
 
