@@ -74,6 +74,7 @@ func (e *Engine) coverQuery(ctx context.Context, f *searchResult) error {
 	lists, err := e.words.wordLists(ctx, f.snapshot, f.words, f.stems)
 	if err == nil {
 		f.findCovered(rank.Words(f.Len(), lists.forms), nil)
+		f.findWords(lists.worded(f.Len()), lists.by)
 	}
 	return err
 }

@@ -13,6 +13,9 @@ import (
 func (e *Engine) matches(ctx context.Context, f *searchResult) ([]Match, error) {
 	hits := f.hits[:min(len(f.hits), f.snippets)]
 	matches, err := e.hydrate(ctx, f.snapshot, hits, f.words, f.stems)
+	for i := range matches {
+		matches[i].Worded = f.worded != nil && f.worded[i]
+	}
 	if err == nil && f.asked.Explain && f.weights != nil {
 		for i := range matches {
 			matches[i].Features = featuresOf(&hits[i], f.weights)

@@ -83,6 +83,7 @@ func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown dateRange
 		filtered:    !f.asked.Filter.IsZero() || len(f.asked.Phrases)+len(f.asked.Without) > 0,
 		Histogram:   h, Peaks: peaks, Mentions: f.mentions(), Matches: matches,
 		Titles: titles, TitleCount: titleCount, Coverage: f.coverage(), Times: times,
+		Words:  f.found,
 		Timing: Timing{Embed: milliseconds(f.plan.embedTime), Search: milliseconds(f.took)},
 	}, nil
 }

@@ -20,6 +20,7 @@ type scores struct {
 	words            []rank.Word
 	exact            []int32 // rows that hold a looked-up identifier
 	rowsWithAllTerms []int32 // rows with every word, ascending
+	stems            stems   // by which rows with other forms of words have them
 }
 
 // query asks for the k best rows by these scores.
@@ -55,12 +56,13 @@ func (w *wordIndex) computeScores(
 		s.conversations = zeros(s.conversations, len(a.Catalog.Conversations))
 		s.bestConversation = rank.AddConversationScores(s.conversations, &a.columns, lists.scored, p)
 		s.rowsWithAllTerms = intersectAll(lists.forms)
-		s.worded = rank.Union(a.Len(), lists.scored)
+		s.worded = lists.worded(a.Len())
 	})
 	s.turns, s.neighbors = zeros(s.turns, a.Len()), zeros(s.neighbors, a.Len())
 	s.bestTurn = rank.AddTurnScores(s.turns, s.neighbors, &a.columns, lists.scored, p)
 	rest.Wait()
 	s.words, s.exact = rank.Words(a.Len(), lists.forms), nil
+	s.stems = lists.by
 	for _, identifier := range identifiers {
 		// An identifier is one of the words, unless it is too long to be indexed whole.
 		if i := slices.Index(words, identifier); i >= 0 {

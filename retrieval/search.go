@@ -32,6 +32,8 @@ type searchResult struct {
 	partial     bool      // texts that decide were not read
 
 	hits             []rank.Hit
+	worded           []bool         // of each hit: whether it has a word of the query
+	found            *Words         // by which hits have them; nil: nothing was searched for by words
 	weights          *rank.Features // by which the hits are ordered; nil: by nothing but a cosine or a time
 	matching         int            // rows that could have been listed
 	faint            bool           // nothing matches the query: these are only the nearest vectors
@@ -148,7 +150,19 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 		result = rank.Top(&f.columns, q, p)
 	}
 	f.hits, f.matching = result.Hits, result.Matching
+	f.findWords(s.worded, s.stems)
 	return similarityErr
+}
+
+// findWords notes which hits have words of the query, and by which stems.
+func (f *searchResult) findWords(worded rank.Rows, by stems) {
+	if f.like != uuid.Nil { // its words are those of another turn
+		return
+	}
+	f.found, f.worded = newWords(f.words, by), make([]bool, len(f.hits))
+	for i, h := range f.hits {
+		f.worded[i] = worded.Has(h.Row)
+	}
 }
 
 // best returns the cosine of the first of the nearest rows, 0 if there is none.

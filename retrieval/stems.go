@@ -76,7 +76,11 @@ func (w *wordIndex) stems(ctx context.Context, a *snapshot, words, texts []strin
 type wordLists struct {
 	forms  []rank.PostingList // of each word: where it occurs in any form
 	scored []rank.PostingList // of each word as it is, then of other forms of some, which count less: for package rank
+	by     stems              // of those other forms
 }
+
+// worded returns the rows with one of the words, in any form.
+func (l *wordLists) worded(n int) rank.Rows { return rank.Union(n, l.scored) }
 
 // wordLists returns where words occur. Another form of a word counts only in the languages that most turns with the
 // word itself are in: a word of English texts is not one of another language that is spelled alike.
@@ -87,12 +91,16 @@ func (w *wordIndex) wordLists(ctx context.Context, a *snapshot, words []string, 
 		return l, err
 	}
 	l.forms, l.scored = slices.Clone(lists[:len(words)]), lists[:len(words):len(words)]
+	for _, in := range by {
+		l.by = append(l.by, languageStems{in.languageRows, make(map[string][]string)})
+	}
 	for i, word := range words {
 		var other rank.PostingList
-		for _, in := range by {
+		for j, in := range by {
 			if len(in.of[word]) == 0 || !mostly(lists[i].Rows, in.rows) {
 				continue
 			}
+			l.by[j].of[word] = in.of[word]
 			for _, fact := range in.of[word] {
 				at, _ := slices.BinarySearch(facts, fact)
 				other = greatest(other, lists[len(words)+at])

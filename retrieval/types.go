@@ -28,6 +28,9 @@ type Peek struct {
 	// Times holds the times of the dated ones of the top_k matches, ascending, in UTC seconds: Rebin counts them.
 	Times []int64 `json:"-"`
 
+	// Words find the words of the query in texts. Those of a turn that is not Worded only look like them.
+	Words *Words `json:"-"`
+
 	// LeftOut is the part of Notice, at its end, that is not about the mode: the dates, what the filter did not look at,
 	// and that the archive hardly speaks of the query.
 	LeftOut string `json:"-"`
@@ -127,6 +130,10 @@ type Match struct {
 	SnippetIsSummary bool       `json:"assistant_snippet_is_summary"`
 	OnPath           bool       `json:"on_active_path"`
 	Chunk            *Chunk     `json:"chunk,omitempty"` // of a document or a record; absent for an exchange
+
+	// Worded says that the turn has a word of the query, in any form of the language that it is in; else it is only near
+	// in meaning. A title alone does not count.
+	Worded bool `json:"-"`
 
 	// Features are what the score is the sum of, each times its weight; only where a query asks for them, and not in
 	// dense mode or by time. Without their look-up, far down a long list, some are 0.
