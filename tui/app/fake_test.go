@@ -156,6 +156,7 @@ func (f *fakeEngine) Peek(ctx context.Context, o query.Query) (*retrieval.Peek, 
 		return nil, err
 	}
 	p := &retrieval.Peek{Query: text, Mode: cmp.Or(o.Mode, f.mode), Timing: retrieval.Timing{Total: 4.2}, Mentions: f.mentions}
+	p.Words = retrieval.NewWords(text)
 	p.Notice = f.notice
 	if o.Dates == query.DatesSoft && o.Filter.Since.IsZero() && strings.HasSuffix(text, " May 2023") {
 		p.Dates = &retrieval.Dates{Text: "May 2023"}
@@ -180,6 +181,7 @@ func (f *fakeEngine) Peek(ctx context.Context, o query.Query) (*retrieval.Peek, 
 		if len(p.Matches) < o.Listed() {
 			p.Matches = append(p.Matches, retrieval.Match{
 				TurnID: t.TurnID, Conversation: t.Conversation, Score: new(0.93 - 0.004*float64(len(p.Matches))), Title: t.Title, Time: t.Time, OnPath: t.OnPath, UserSnippet: t.User, AssistantSnippet: t.Assistant,
+				Worded:   len(p.Words.Find(t.User+" "+t.Assistant)) > 0,
 				Features: explained(0.93-0.004*float64(len(p.Matches)), o),
 			})
 		}

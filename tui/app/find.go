@@ -41,7 +41,6 @@ func (w *workspace) shownResults(focus pane) results.Found {
 		Searched: f.IsSomething(),
 		Oldest:   f.Order == search.OldestFirst,
 		Query:    fmt.Sprint(f.Text, " ", f.Like, " ", f.PlainDates),
-		Words:    f.Words(),
 		View:     z.Span,
 		All:      z.IsAll(),
 		Stale:    w.finder.IsStale(),

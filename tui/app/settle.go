@@ -64,7 +64,7 @@ func (m *model) arrange() {
 	if !l.at[paneResults].isEmpty() { // hidden, it keeps its place
 		m.results.SetTall(l.tall)
 	}
-	m.reader.SetWords(m.found.Words())
+	m.reader.SetWords(m.found.FoundBy())
 	m.reader.SetInvitation(m.turnInvitation())
 	m.footer.SetSize(l.footer.w, l.footer.h)
 	m.footer.SetHints(m.footerHints())

@@ -40,7 +40,7 @@ func (r *Reader) nextHit(direction int) func() tea.Cmd {
 // noHit says why there is no further hit in the turn.
 func (r *Reader) noHit() string {
 	switch {
-	case r.words == "":
+	case r.words.None():
 		return "No words to find. Search first"
 	case r.page.text.InRaw:
 		return "Only the raw text has it (" + r.ui.Key("turn.toggle-raw") + " shows it)"

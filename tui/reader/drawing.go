@@ -20,8 +20,11 @@ type drawing struct {
 	theme theme.Name
 	raw   bool
 	zone  *time.Location
-	words string
+	words *retrieval.Words
 }
+
+// hits returns the cells of a line that hold words of the query.
+func (d drawing) hits(line string) [][2]int { return marks.Find(d.words, line) }
 
 // drawings are the latest renderings. One takes tens of milliseconds if the turn has much code.
 type drawings struct {
@@ -63,7 +66,7 @@ func (r *Reader) requestPage() tea.Cmd {
 		return nil
 	}
 	th := r.ui.Theme
-	how := turn.Options{Width: wanted.width, Zone: wanted.zone, Raw: wanted.raw, Hits: marks.Of(wanted.words).Find}
+	how := turn.Options{Width: wanted.width, Zone: wanted.zone, Raw: wanted.raw, Hits: wanted.hits}
 	return r.ui.Tasks.Command(func() tea.Msg {
 		if ctx.Err() != nil {
 			return nil

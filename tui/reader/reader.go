@@ -63,8 +63,8 @@ type Reader struct {
 type look struct {
 	width, height int
 	focused       bool
-	words         string // to mark
-	invitation    string // shown without a turn
+	words         *retrieval.Words // to mark; the same ones stay, as renderings are kept by them
+	invitation    string           // shown without a turn
 }
 
 // readMsg delivers a turn.
@@ -98,7 +98,11 @@ func (r *Reader) SetSize(width, height int) {
 func (r *Reader) SetFocused(focused bool) { r.focused = focused }
 
 // SetWords sets the words to mark, those of the query that found the turns.
-func (r *Reader) SetWords(words string) { r.words = words }
+func (r *Reader) SetWords(words *retrieval.Words) {
+	if !words.Same(r.words) {
+		r.words = words
+	}
+}
 
 // SetInvitation sets the sentence that is shown without a turn.
 func (r *Reader) SetInvitation(text string) { r.invitation = text }

@@ -275,7 +275,7 @@ func TestReader_Hits(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := open(conversation(), Options{})
-			d.SetWords(c.words)
+			d.SetWords(retrieval.NewWords(c.words))
 			said := d.show(0).do(t, c.commands...)
 			if want := []any{c.want}; c.want != "" && !slices.Equal(said, want) || c.want == "" && len(said) > 0 {
 				t.Errorf("posted %v, want %q", said, c.want)
@@ -286,7 +286,7 @@ func TestReader_Hits(t *testing.T) {
 
 func TestReader_HitOnlyInRawText(t *testing.T) {
 	d := open(conversation(), Options{})
-	d.SetWords("sh")
+	d.SetWords(retrieval.NewWords("sh"))
 	want := []any{ui.Notify("Only the raw text has it (turn.toggle-raw shows it)")}
 	if said := d.show(1).do(t, "next-hit"); !slices.Equal(said, want) {
 		t.Errorf("posted %v, want %v", said, want)

@@ -24,7 +24,6 @@ type Found struct {
 	Searched bool                          // Peek is of a search; else of turns by time
 	Oldest   bool                          // then the oldest first
 	Query    string                        // identifies the search: another one starts at its best match
-	Words    string                        // of the query, marked in the snippets
 
 	View zoom.Span // the window in view
 	All  bool      // it is the whole archive, with the undated turns
@@ -159,7 +158,7 @@ func (l *List) made() []Row {
 	if l.found.Peek == nil {
 		return nil
 	}
-	find, best := marks.Of(l.found.Words).Find, l.best()
+	words, best := l.found.Peek.Words, l.best()
 	var rows []Row
 	for i := range l.found.Peek.Matches {
 		match := &l.found.Peek.Matches[i]
@@ -173,7 +172,7 @@ func (l *List) made() []Row {
 			Title:        cmp.Or(match.Title, untitled),
 			Marked:       l.marked[match.TurnID],
 		}
-		row.quote(match, find)
+		row.quote(match, words)
 		if match.Chunk != nil {
 			if part := match.Chunk.Part(); part != "" {
 				row.Title = l.ui.Theme.Remarks(part, row.Title)
@@ -211,9 +210,12 @@ const (
 
 // quote quotes the side of an exchange that has more words of the query, or of a document its text: its user text is
 // just a heading.
-func (r *Row) quote(match *retrieval.Match, find func(string) [][2]int) {
-	asked, answered := find(match.UserSnippet), find(match.AssistantSnippet)
-	r.Worded = len(asked)+len(answered)+len(find(match.Title)) > 0
+func (r *Row) quote(match *retrieval.Match, words *retrieval.Words) {
+	r.Worded = match.Worded || len(words.Find(match.Title)) > 0
+	if !match.Worded { // of another language, they only look like its words
+		words = nil
+	}
+	asked, answered := marks.Find(words, match.UserSnippet), marks.Find(words, match.AssistantSnippet)
 	replied := match.UserSnippet == "" || len(asked) < len(answered)
 	if match.Chunk != nil {
 		replied = match.AssistantSnippet != ""

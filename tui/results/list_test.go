@@ -169,9 +169,9 @@ func TestList_TextsOfARow(t *testing.T) {
 func TestList_HitsAreUnderlined(t *testing.T) {
 	l := newLister(60, 2)
 	all := matches(1)
-	all[0].UserSnippet = "to cancel it"
+	all[0].UserSnippet, all[0].Worded = "to cancel it", true
 	f := found(all)
-	f.Words = "cancel"
+	f.Peek.Words = retrieval.NewWords("canceled") // in any form
 	l.Show(f)
 	if line := l.View()[1]; !strings.Contains(line, "to \x1b[m\x1b[4") {
 		t.Errorf("got %q", line)
@@ -180,6 +180,21 @@ func TestList_HitsAreUnderlined(t *testing.T) {
 	l.Show(f)
 	if line := l.View()[1]; strings.Contains(line, "\x1b[4") || !strings.Contains(line, "\x1b[2m") {
 		t.Errorf("stale: %q", line)
+	}
+}
+
+func TestList_SignOfWords(t *testing.T) {
+	all := matches(3)
+	all[0].Worded = true
+	all[1].UserSnippet = "the Rat of a town" // in another language than the word
+	all[2].Title = "Rats"
+	f := found(all)
+	f.Peek.Words = retrieval.NewWords("rats")
+	l := newLister(60, 4)
+	l.Show(f)
+	l.MustShow(t, "▌ ● title 0", "  ○ title 1", "  ● Rats")
+	if hits := l.Rows()[1].Hits; len(hits) > 0 {
+		t.Errorf("of what has no word, %v are marked", hits)
 	}
 }
 

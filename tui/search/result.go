@@ -37,5 +37,13 @@ type Result struct {
 	Fullest []retrieval.ConversationCount // without a query: the most active conversations
 }
 
+// FoundBy returns the words that matches were found by, nil for none.
+func (r Result) FoundBy() *retrieval.Words {
+	if r.Peek == nil {
+		return nil
+	}
+	return r.Peek.Words
+}
+
 // IsPartial reports whether the search left texts unread that decide.
 func (r Result) IsPartial() bool { return r.Peek != nil && r.Peek.Partial }
