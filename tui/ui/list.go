@@ -5,12 +5,13 @@ import "slices"
 // List is a list of which a window is drawn: its rows, the cursor, and the first row in view. Ours, because the list of
 // Bubbles has rows of one height. The zero List is empty, and its window unlimited until SetPage.
 type List[T any] struct {
-	Optional bool // the cursor may also be before the first row, on none
+	Optional bool              // the cursor may also be before the first row, on none
+	Height   func(row int) int // how many lines a row takes, which may depend on the cursor; nil: one
 
 	rows   []T
 	cursor int
 	top    int
-	page   int // how many rows are in view; 0: not known yet
+	page   int // how many lines are in view; 0: not known yet
 }
 
 // Set replaces the rows. The cursor goes to the first, or before it.
@@ -33,9 +34,9 @@ func (l *List[T]) Replace(rows []T, same func(was, is T) bool) {
 	}
 }
 
-// SetPage sets how many rows are in view.
-func (l *List[T]) SetPage(rows int) {
-	l.page = max(1, rows)
+// SetPage sets how many lines are in view.
+func (l *List[T]) SetPage(lines int) {
+	l.page = max(1, lines)
 	l.follow()
 }
 
@@ -71,22 +72,47 @@ func (l *List[T]) MoveTo(row int) {
 	l.follow()
 }
 
-// Point moves the cursor to a row of the window, counted from its first, and reports whether there is one.
-func (l *List[T]) Point(row int) bool {
-	if row < 0 || l.top+row >= len(l.rows) || l.page > 0 && row >= l.page {
-		return false
+// Point moves the cursor to the row at a line of the window, and reports whether there is one.
+func (l *List[T]) Point(line int) bool {
+	rows, first := l.Window()
+	for i := range rows {
+		if line -= l.height(first + i); line < 0 {
+			if -line > l.height(first+i) {
+				return false
+			}
+			l.MoveTo(first + i)
+			return true
+		}
 	}
-	l.cursor = l.top + row
-	return true
+	return false
 }
 
 // Window returns the rows in view, and the index of the first.
 func (l *List[T]) Window() (rows []T, first int) {
-	end := len(l.rows)
-	if l.page > 0 {
-		end = min(end, l.top+l.page)
+	if l.page == 0 {
+		return l.rows[l.top:], l.top
+	}
+	end := min(l.top+1, len(l.rows))
+	for end < len(l.rows) && l.fit(l.top, end+1) {
+		end++
 	}
 	return l.rows[l.top:end], l.top
+}
+
+func (l *List[T]) height(row int) int {
+	if l.Height == nil {
+		return 1
+	}
+	return l.Height(row)
+}
+
+// fit reports whether some rows fit the window.
+func (l *List[T]) fit(from, to int) bool {
+	left := l.page
+	for row := from; row < to && left >= 0; row++ {
+		left -= l.height(row)
+	}
+	return left >= 0
 }
 
 // follow scrolls as little as keeps the cursor in view and the window full.
@@ -94,6 +120,10 @@ func (l *List[T]) follow() {
 	if l.page == 0 {
 		return
 	}
-	l.top = max(0, min(l.top, l.cursor, len(l.rows)-l.page))
-	l.top = max(l.top, l.cursor-l.page+1)
+	for l.top = max(0, min(l.top, l.cursor)); l.top > 0 && l.fit(l.top-1, len(l.rows)); {
+		l.top--
+	}
+	for l.top < l.cursor && !l.fit(l.top, l.cursor+1) {
+		l.top++
+	}
 }

@@ -119,3 +119,22 @@ func TestList_CursorIsInView(t *testing.T) {
 		})
 	})
 }
+
+func TestList_RowsOfSeveralLines(t *testing.T) {
+	l := ui.List[int]{Height: func(row int) int { return 1 + row%3 }} // 1 2 3 1 2 3 …
+	l.Set(numbers(0, 10))
+	l.SetPage(5)
+	for cursor, want := range [][]int{{0, 1}, {0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}} {
+		l.MoveTo(cursor)
+		if rows, _ := l.Window(); !slices.Equal(rows, want) {
+			t.Errorf("around row %d are %v, not %v", cursor, rows, want)
+		}
+	}
+	if !l.Point(4) || l.Cursor() != 5 || !l.Point(1) || l.Cursor() != 4 || l.Point(5) {
+		t.Errorf("the cursor is on %d", l.Cursor())
+	}
+	l.MoveTo(9)
+	if rows, _ := l.Window(); !slices.Equal(rows, []int{8, 9}) {
+		t.Errorf("the last rows are %v", rows)
+	}
+}
