@@ -24,13 +24,17 @@ func (l *List[T]) Set(rows []T) {
 // scrolled; else it goes to the first row.
 func (l *List[T]) Replace(rows []T, same func(was, is T) bool) {
 	was, known := l.Chosen()
-	line, scrolled := l.cursor-l.top, l.top > 0
+	line, scrolled := l.lines(l.top, l.cursor), l.top > 0
 	l.Set(rows)
 	if at := slices.IndexFunc(rows, func(is T) bool { return known && same(was, is) }); at >= 0 {
+		l.cursor = at
 		if scrolled {
-			l.top = max(0, at-line)
+			l.top = at
+			for l.top > 0 && l.lines(l.top-1, at) <= line {
+				l.top--
+			}
 		}
-		l.MoveTo(at)
+		l.follow()
 	}
 }
 
@@ -106,14 +110,16 @@ func (l *List[T]) height(row int) int {
 	return l.Height(row)
 }
 
-// fit reports whether some rows fit the window.
-func (l *List[T]) fit(from, to int) bool {
-	left := l.page
-	for row := from; row < to && left >= 0; row++ {
-		left -= l.height(row)
+// lines returns how many lines some rows take, or at least how many fit no window.
+func (l *List[T]) lines(from, to int) (n int) {
+	for row := from; row < to && n <= max(l.page, 1); row++ {
+		n += l.height(row)
 	}
-	return left >= 0
+	return n
 }
+
+// fit reports whether some rows fit the window.
+func (l *List[T]) fit(from, to int) bool { return l.lines(from, to) <= l.page }
 
 // follow scrolls as little as keeps the cursor in view and the window full.
 func (l *List[T]) follow() {
