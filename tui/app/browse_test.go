@@ -31,7 +31,7 @@ func TestBrowse_ListsTheTurnsInView(t *testing.T) {
 			t.Errorf("a turn of %s is listed", item.Date)
 		}
 	}
-	d.keys("2 j space").mustShow(t, "1 marked")
+	d.keys("2 j *").mustShow(t, "1 marked")
 	d.keys("u").mustShow(t, "oldest 200 of 600, 1 marked")
 }
 

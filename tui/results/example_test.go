@@ -21,10 +21,14 @@ func Example() {
 			Histogram: retrieval.Histogram{Total: 2},
 			Matches: []retrieval.Match{
 				{
-					TurnID: uuid.New(), Score: new(0.91), Time: new(time.Date(2024, time.May, 14, 9, 30, 0, 0, time.UTC)),
+					TurnID: uuid.New(), Conversation: uuid.New(), Score: new(0.91),
+					Time:        new(time.Date(2024, time.May, 14, 9, 30, 0, 0, time.UTC)),
 					UserSnippet: "How do I cancel a request?",
 				},
-				{TurnID: uuid.New(), Score: new(0.88), UserSnippet: "Drop order of futures"},
+				{
+					TurnID: uuid.New(), Conversation: uuid.New(), Score: new(0.88),
+					UserSnippet: "Drop order of futures",
+				},
 			},
 		},
 		Searched: true,

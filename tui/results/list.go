@@ -64,7 +64,10 @@ type TurnSelected struct {
 type List struct {
 	ui      *ui.Context
 	found   Found
+	all     []Row // by rank or time
 	rows    ui.List[Row]
+	near    int // the row before which the divider is; -1: there is none
+	folds   folds
 	basis   basis
 	sorting Sorting
 
@@ -85,6 +88,7 @@ type basis struct {
 	sorting Sorting
 	oldest  bool
 	marks   int
+	folds   int
 	zone    *time.Location
 }
 
@@ -96,8 +100,13 @@ type pending struct {
 
 // New returns an empty list.
 func New(c *ui.Context) *List {
-	return &List{ui: c, marked: map[uuid.UUID]bool{}}
+	l := &List{ui: c, marked: map[uuid.UUID]bool{}}
+	l.empty()
+	return l
 }
+
+// empty drops the rows, so that others start with their first.
+func (l *List) empty() { l.rows, l.near, l.folds = ui.List[Row]{Height: l.heightOf}, -1, folds{} }
 
 // Sorting returns how the rows are sorted.
 func (l *List) Sorting() Sorting { return l.sorting }
@@ -126,21 +135,24 @@ func (l *List) shape() shape { return shape{l.tall, l.found.Stale} }
 
 func (l *List) paginate() {
 	if l.height > 0 {
-		l.rows.SetPage(l.shape().page(l.height - l.top()))
+		l.rows.SetPage(l.height - l.top())
 	}
 }
 
 // Show shows a result, and posts which turn that puts under the cursor.
 func (l *List) Show(f Found) {
 	if f.Query != l.found.Query {
-		l.rows = ui.List[Row]{}
+		l.empty()
+		l.basis = basis{}
 		l.paginate()
 	}
 	l.found = f
-	now := basis{f.Peek, f.View, l.sorting, f.Oldest, l.markings, l.ui.Zone}
-	if now != l.basis {
-		l.basis = now
-		l.rows.Replace(l.made(), func(was, is Row) bool { return was.ID == is.ID })
+	if l.basis != l.currentBasis() {
+		l.all = l.made()
+		if was, ok := l.rows.Chosen(); ok {
+			l.unfold(was.ID)
+		}
+		l.fold()
 	}
 	if l.pending.match != uuid.Nil && (l.choose(l.pending.match) || f.Current && f.Final) {
 		l.pending.match = uuid.Nil
@@ -151,6 +163,44 @@ func (l *List) Show(f Found) {
 		l.ui.Post(TurnSelected{ID: l.pending.turn})
 		l.pending.turn = uuid.Nil
 	}
+}
+
+func (l *List) currentBasis() basis {
+	f := l.found
+	return basis{f.Peek, f.View, l.sorting, f.Oldest, l.markings, l.folds.changes, l.ui.Zone}
+}
+
+// fold shows the rows that are not folded away.
+func (l *List) fold() {
+	l.basis = l.currentBasis()
+	rows := l.all
+	if l.folded() {
+		rows = l.folds.fold(rows)
+	}
+	if l.near = -1; l.isRanked() && !l.found.Peek.Words.None() {
+		l.near = nearOnly(rows)
+	}
+	l.rows.Replace(rows, func(was, is Row) bool { return was.ID == is.ID })
+}
+
+// isRanked reports whether the rows are matches, the best first.
+func (l *List) isRanked() bool { return l.found.Searched && l.found.Peek != nil && !l.sorting.ByDate }
+
+// folded reports whether the matches of a conversation are folded.
+func (l *List) folded() bool { return l.isRanked() && !l.found.Missing.OneConversation }
+
+// unfold shows a match that is folded away, and reports whether it is listed at all.
+func (l *List) unfold(turn uuid.UUID) bool {
+	at := slices.IndexFunc(l.all, func(r Row) bool { return r.ID == turn })
+	if at < 0 {
+		return false
+	}
+	of := l.all[at].Conversation
+	first := slices.IndexFunc(l.all, func(r Row) bool { return r.Conversation == of })
+	if l.folded() && first < at {
+		l.folds.unfold(of)
+	}
+	return true
 }
 
 // made returns the rows of the turns in view.
@@ -229,10 +279,10 @@ func (r *Row) quote(match *retrieval.Match, words *retrieval.Words) {
 	}
 }
 
-// Len returns the number of rows.
-func (l *List) Len() int { return len(l.rows.Rows()) }
+// Len returns the number of matches or turns that are listed, with those that are folded away.
+func (l *List) Len() int { return len(l.all) }
 
-// Rows returns all rows in their order.
+// Rows returns the rows in their order, without those that are folded away.
 func (l *List) Rows() []Row { return l.rows.Rows() }
 
 // Selected returns the turn under the cursor, uuid.Nil for none.
@@ -264,6 +314,12 @@ func (l *List) Pending() (match, turn uuid.UUID) { return l.pending.match, l.pen
 
 // choose moves the cursor to a turn and reports whether it is listed.
 func (l *List) choose(turn uuid.UUID) bool {
+	if !l.unfold(turn) {
+		return false
+	}
+	if l.basis != l.currentBasis() {
+		l.fold()
+	}
 	at := slices.IndexFunc(l.rows.Rows(), func(r Row) bool { return r.ID == turn })
 	if at >= 0 {
 		l.rows.MoveTo(at)
@@ -290,10 +346,7 @@ func (l *List) Scroll(n int) {
 // Click moves the cursor to the row at a cell. A second click on the row under the cursor has it read.
 func (l *List) Click(_, y int) (decides bool) {
 	before := l.selected
-	if y -= l.top(); l.tall && y >= 0 {
-		y /= 2
-	}
-	if !l.rows.Point(y) {
+	if !l.rows.Point(y - l.top()) {
 		return false
 	}
 	l.pending = pending{}
@@ -332,6 +385,25 @@ func (l *List) mark() tea.Cmd {
 	return nil
 }
 
+// toggleFold shows the other matches of the conversation under the cursor, or hides them.
+func (l *List) toggleFold() tea.Cmd {
+	row, ok := l.rows.Chosen()
+	if !ok || row.More == 0 && !row.Under {
+		l.ui.Post(ui.Notify("No more matches in this conversation"))
+		return nil
+	}
+	if row.Under {
+		at := l.rows.Cursor()
+		for l.rows.Rows()[at].Under {
+			at--
+		}
+		l.rows.MoveTo(at)
+	}
+	l.folds.toggle(row.Conversation)
+	l.Show(l.found)
+	return nil
+}
+
 func (l *List) sort() tea.Cmd {
 	if l.found.Missing.Searching {
 		l.sorting.ByDate = !l.sorting.ByDate
@@ -351,9 +423,12 @@ func (l *List) seekAlike() tea.Cmd {
 	return nil
 }
 
-// sameConversation moves to the next row of the same conversation, for step -1 to the previous one.
+// sameConversation moves to the next match of the same conversation, for step -1 to the previous one.
 func (l *List) sameConversation(step int) func() tea.Cmd {
 	return func() tea.Cmd {
+		if row, ok := l.rows.Chosen(); ok && row.folds() {
+			l.toggleFold()
+		}
 		from, ok := l.rows.Chosen()
 		rows := l.rows.Rows()
 		for i := l.rows.Cursor() + step; ok && i >= 0 && i < len(rows); i += step {
@@ -393,7 +468,7 @@ func (l *List) OpenTitles() tea.Cmd {
 func (l *List) Commands() []ui.Command {
 	move := func(n int) func() tea.Cmd { return ui.Do(func() { l.Scroll(n) }) }
 	page := func(n int) func() tea.Cmd {
-		return ui.Do(func() { l.Scroll(n * max(1, l.shape().page(l.height-l.top())/2)) })
+		return ui.Do(func() { l.Scroll(n * max(1, (l.height-l.top())/l.shape().height()/2)) })
 	}
 	filters := ui.Do(func() { l.ui.Post(EditFilters{}) })
 	return []ui.Command{
@@ -404,7 +479,8 @@ func (l *List) Commands() []ui.Command {
 		ui.On("first-match", "g home", "first/last", move(-1<<30)),
 		ui.On("last-match", "G end", "first/last", move(1<<30)),
 		ui.Hinted("read", "enter l right", "read turn", l.read),
-		ui.Hinted("mark", "space", "mark", l.mark),
+		ui.Hinted("unfold", "space", "unfold", l.toggleFold),
+		ui.On("mark", "*", "mark", l.mark),
 		ui.On("sort", "s", "change order", l.sort),
 		ui.On("filters", "f", "filters", filters),
 		ui.Hinted("more-like-this", "x", "more like this", l.seekAlike),

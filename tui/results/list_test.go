@@ -428,16 +428,16 @@ func TestCommands_OfTheSameConversation(t *testing.T) {
 	l.Show(found(all))
 	l.Posted()
 	for _, want := range []int{2, 5} {
-		if l.Do(t, "next-of-conversation"); l.cursor() != want {
-			t.Errorf("the next of it is %d, want %d", l.cursor(), want)
+		if l.Do(t, "next-of-conversation"); l.Selected() != id(want) {
+			t.Errorf("the next of it is not %d", want)
 		}
 	}
 	l.mustTell(t, results.TurnSelected{ID: id(2)}, results.TurnSelected{ID: id(5)})
 	none := []any{ui.Notify("No more matches in this conversation")}
-	if posted := l.Do(t, "next-of-conversation").Posted(); !slices.Equal(posted, none) || l.cursor() != 5 {
+	if posted := l.Do(t, "next-of-conversation").Posted(); !slices.Equal(posted, none) || l.Selected() != id(5) {
 		t.Errorf("posted is %v, the cursor is on %d", posted, l.cursor())
 	}
-	if l.Do(t, "previous-of-conversation"); l.cursor() != 2 {
+	if l.Do(t, "previous-of-conversation"); l.Selected() != id(2) {
 		t.Errorf("the previous of it is %d", l.cursor())
 	}
 	l.Do(t, "previous-of-conversation").Posted()
@@ -460,7 +460,11 @@ func TestList_CursorIsVisible(t *testing.T) {
 		width, height := 60, 10
 		t.Repeat(map[string]func(*rapid.T){
 			"show": func(t *rapid.T) {
-				f := found(matches(rapid.IntRange(0, 40).Draw(t, "n")))
+				f := found(paired(rapid.IntRange(0, 40).Draw(t, "n")))
+				f.Peek.Words = retrieval.NewWords("word")
+				for i := range rapid.IntRange(0, len(f.Peek.Matches)).Draw(t, "worded") {
+					f.Peek.Matches[i].Worded = true
+				}
 				if f.Query = rapid.SampledFrom([]string{"one", "two", ""}).Draw(t, "query"); f.Query == "" {
 					f.Searched, f.Missing.Searching = false, false
 					f.Oldest = rapid.Bool().Draw(t, "oldest")
@@ -479,6 +483,7 @@ func TestList_CursorIsVisible(t *testing.T) {
 				width, height = rapid.IntRange(1, 80).Draw(t, "width"), rapid.IntRange(3, 20).Draw(t, "height")
 				l.SetSize(width, height)
 			},
+			"fold": func(t *rapid.T) { press(l.List, "unfold") },
 			"tall": func(t *rapid.T) { l.SetTall(rapid.Bool().Draw(t, "tall")) },
 			"sort": func(*rapid.T) { l.SetSorting(results.Sorting{ByDate: !l.Sorting().ByDate}) },
 			"": func(t *rapid.T) {
@@ -491,7 +496,7 @@ func TestList_CursorIsVisible(t *testing.T) {
 						pointers++
 					}
 				}
-				if len(lines) != height || width > 14 && (pointers > 0) != (l.Len() > 0) || pointers > 2 {
+				if len(lines) != height || width > 14 && (pointers > 0) != (l.Len() > 0) || pointers > 3 {
 					t.Fatalf("%d lines on %d, %d pointers for %d rows", len(lines), height, pointers, l.Len())
 				}
 				l.Run(nil)

@@ -34,6 +34,7 @@ var keys = map[string]string{
 	"drop-filter":           "X",
 	"matches":               "2",
 	"matches.filters":       "f",
+	"matches.unfold":        "space",
 	"redraw":                "ctrl+l",
 	"errors":                "E",
 }
@@ -57,12 +58,12 @@ func may(from, to int) zoom.Span {
 	return zoom.Span{From: day(from).Unix() - zoom.DayLong/2, To: day(to).Unix() - zoom.DayLong/2}
 }
 
-// matches returns matches by score, each of a conversation of two.
+// matches returns matches by score, each of another conversation.
 func matches(n int) []retrieval.Match {
 	all := make([]retrieval.Match, n)
 	for i := range all {
 		all[i] = retrieval.Match{
-			TurnID: id(i), Conversation: id(i / 2), Score: new(0.9 - float64(i)/1000), Time: day(14),
+			TurnID: id(i), Conversation: id(1000 + i), Score: new(0.9 - float64(i)/1000), Time: day(14),
 			Title: fmt.Sprint("title ", i), UserSnippet: fmt.Sprint("snippet 世界 ", i),
 		}
 	}
@@ -125,5 +126,23 @@ func (l lister) mustTell(t *testing.T, want ...results.TurnSelected) {
 	}
 	if !slices.Equal(entries, want) {
 		t.Errorf("to be read are %v, want %v", entries, want)
+	}
+}
+
+// paired returns matches of which each conversation has two.
+func paired(n int) []retrieval.Match {
+	all := matches(n)
+	for i := range all {
+		all[i].Conversation = id(1000 + i/2)
+	}
+	return all
+}
+
+// press does what a command of the list does.
+func press(l *results.List, command string) {
+	for _, c := range l.Commands() {
+		if c.ID == command {
+			c.Do()
+		}
 	}
 }

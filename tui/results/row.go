@@ -24,6 +24,9 @@ type Row struct {
 	Speaker      string // of the snippet: "You", "Reply"; "" for a document
 	Snippet      string
 	Marked       bool
+	More         int      // other matches of its conversation, of which it is the best
+	Open         bool     // they are shown
+	Under        bool     // it is one of those
 	Hits         [][2]int // cells of Snippet that hold words of the query, in order
 }
 
@@ -33,13 +36,27 @@ type shape struct {
 	stale bool // dim, since they answer an older query
 }
 
-// page returns how many rows fit height lines.
-func (s shape) page(height int) int {
+// height returns how many lines most rows have.
+func (s shape) height() int {
 	if s.tall {
-		return max(1, height/2)
+		return 2
 	}
-	return max(1, height)
+	return 1
 }
+
+// height returns how many lines the row has: what is folded is spelled out under the cursor alone.
+func (r Row) height(chosen bool, o shape) int {
+	switch {
+	case r.Under:
+		return 1
+	case o.tall && chosen && r.folds():
+		return 3
+	}
+	return o.height()
+}
+
+// folds reports whether other matches are folded away under it.
+func (r Row) folds() bool { return r.More > 0 && !r.Open }
 
 // The widths of the parts of a row, in cells.
 const (
@@ -51,8 +68,8 @@ const (
 // untitled is the title of what has none.
 const untitled = "untitled"
 
-// lines draws the row.
-func (r Row) lines(width int, chosen bool, o shape, th theme.Theme) []string {
+// lines draws the row. unfold is the key that shows what is folded away.
+func (r Row) lines(width int, chosen bool, unfold string, o shape, th theme.Theme) []string {
 	plain := theme.Style{}
 	quiet, title := th.Dim, plain
 	if chosen {
@@ -61,27 +78,51 @@ func (r Row) lines(width int, chosen bool, o shape, th theme.Theme) []string {
 	if o.stale {
 		title, plain = th.Dim, th.Dim
 	}
-	pointer, right := " ", r.right(o.tall || width >= 56, o, th)
+	pointer, right := " ", r.more(th)+r.right(o.tall || width >= 56, o, th)
 	if chosen {
 		pointer = th.Selected.Render(th.Glyphs.Row)
 	}
 	sign := pointer + r.mark(th) + r.sign(o, th) + " "
 	room := max(0, width-signWidth-theme.Width(right)-2)
+	if r.Under {
+		inset := pointer + r.mark(th) + "  " + r.sign(o, th) + " "
+		quote := r.speaker(quiet, o, th)
+		left := max(0, room-theme.Width(inset)+signWidth-theme.Width(quote))
+		return []string{th.Spread(inset+quote+r.marked(left, plain, o, th), right, width)}
+	}
 	if !o.tall {
 		return []string{th.Spread(sign+r.inLine(room, title, quiet, o, th), right, width)}
 	}
-	speaker := ""
-	if r.Speaker != "" {
-		speaker = quiet.Render(r.Speaker + "  ")
-		if r.Speaker == you && !o.stale {
-			speaker = th.You.Render(r.Speaker + "  ")
-		}
-	}
-	below := pointer + strings.Repeat(" ", signWidth-1) + speaker
-	return []string{
+	inset := pointer + strings.Repeat(" ", signWidth-1)
+	below := inset + r.speaker(quiet, o, th)
+	lines := []string{
 		th.Spread(sign+title.Render(cut(r.Title, room, th)), right, width),
 		th.Fit(below+r.marked(width-theme.Width(below), plain, o, th), width),
 	}
+	if chosen && r.folds() {
+		more := fmt.Sprintf("+%s more in this conversation: %s shows them", theme.Number(r.More), unfold)
+		lines = append(lines, th.Fit(inset+quiet.Render(cut(more, width-signWidth, th)), width))
+	}
+	return lines
+}
+
+// speaker names who says the snippet.
+func (r Row) speaker(quiet theme.Style, o shape, th theme.Theme) string {
+	switch {
+	case r.Speaker == "":
+		return ""
+	case r.Speaker == you && !o.stale:
+		return th.You.Render(r.Speaker + "  ")
+	}
+	return quiet.Render(r.Speaker + "  ")
+}
+
+// more counts the matches that are folded away, with a blank behind.
+func (r Row) more(th theme.Theme) string {
+	if !r.folds() {
+		return ""
+	}
+	return th.Dim.Render("+"+theme.Number(r.More)) + " "
 }
 
 // inLine returns title and snippet in one line, without room for both only the title.

@@ -1,6 +1,8 @@
 package results
 
 import (
+	"strings"
+
 	"lens/tui/theme"
 )
 
@@ -33,8 +35,28 @@ func (l *List) body() []string {
 	}
 	var lines []string
 	rows, first := l.rows.Window()
+	unfold := l.ui.Key("matches.unfold")
 	for i, row := range rows {
-		lines = append(lines, row.lines(l.width, first+i == l.rows.Cursor(), l.shape(), l.ui.Theme)...)
+		if first+i == l.near {
+			lines = append(lines, l.divider())
+		}
+		lines = append(lines, row.lines(l.width, first+i == l.rows.Cursor(), unfold, l.shape(), l.ui.Theme)...)
+	}
+	return lines
+}
+
+// divider is drawn before the rows that are near in meaning only.
+func (l *List) divider() string {
+	th, says := l.ui.Theme, "  near in meaning, without the words "
+	rule := strings.Repeat(th.Glyphs.Horizontal, max(0, l.width-len(says)))
+	return th.Fit(th.Faint.Render(says)+th.Rule.Render(rule), l.width)
+}
+
+// heightOf returns how many lines a row takes, with the divider before it.
+func (l *List) heightOf(row int) int {
+	lines := l.rows.Rows()[row].height(row == l.rows.Cursor(), l.shape())
+	if row == l.near {
+		lines++
 	}
 	return lines
 }
