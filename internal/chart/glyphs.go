@@ -21,6 +21,8 @@ type Glyphs struct {
 	RailTo      string
 	CursorMark  string // under the bin
 	MatchMark   string // under the bin of the match that is read
+	Before      string // beside it where that is before the first bin
+	After       string // beside it where that is after the last bin
 	PeakMark    string // under a peak
 	Axis        string // left of the plot
 	Tick        string // the same, right of a number
@@ -42,6 +44,8 @@ var Unicode = Glyphs{
 	RailTo:     "┛",
 	CursorMark: "▲",
 	MatchMark:  "◆",
+	Before:     "‹",
+	After:      "›",
 	PeakMark:   "•",
 	Tick:       "┤",
 	Axis:       "│",
@@ -74,6 +78,8 @@ var ASCII = Glyphs{
 	RailTo:      "]",
 	CursorMark:  "^",
 	MatchMark:   "*",
+	Before:      "<",
+	After:       ">",
 	PeakMark:    "o",
 	Axis:        "|",
 	Tick:        "+",

@@ -7,6 +7,7 @@ type Rail struct {
 	Columns Columns
 	Cursor  int
 	Read    []int  // the bin of the match that is read; none: nil
+	Beyond  int    // it is before (-1) or after (1) all bins
 	Peaks   []int  // bins
 	Brush   [2]int // bins from, to, half-open; empty for none
 	Glyphs  *Glyphs
@@ -30,7 +31,19 @@ func (r Rail) Draw() string {
 	for _, bin := range r.Read {
 		r.mark(row, bin, r.Glyphs.MatchMark, &r.Styles.Match)
 	}
+	r.point(row)
 	return joined(row)
+}
+
+// point points at the match that is read, where that is out of view.
+func (r Rail) point(row []cell) {
+	switch last := len(row) - 1; {
+	case last < 1:
+	case r.Beyond < 0:
+		row[0], row[1] = cell{r.Glyphs.Before, &r.Styles.Match}, cell{r.Glyphs.MatchMark, &r.Styles.Match}
+	case r.Beyond > 0:
+		row[last-1], row[last] = cell{r.Glyphs.MatchMark, &r.Styles.Match}, cell{r.Glyphs.After, &r.Styles.Match}
+	}
 }
 
 // mark marks the middle of a bin, if there is one.

@@ -22,6 +22,7 @@ type Chart struct {
 	chart.Histogram
 	Cursor    int
 	Read      []int  // the bin of the match that is read; none: nil
+	Beyond    int    // where the match that is read is out of view: before it -1, after it 1
 	Brush     [2]int // from, to, half-open; empty for none
 	Share     bool   // bars are shares of the baseline
 	Baselined bool   // the baseline is drawn: it differs from the bars
@@ -177,7 +178,8 @@ func (c Chart) frame(plot []string, s chart.Scale, width, rows int, th theme.The
 	}
 	columns := c.columns(width)
 	rail := chart.Rail{
-		Columns: columns, Cursor: c.Cursor, Read: c.Read, Peaks: c.Peaks, Brush: c.Brush, Glyphs: Glyphs(th),
+		Columns: columns, Cursor: c.Cursor, Read: c.Read, Beyond: c.Beyond, Peaks: c.Peaks, Brush: c.Brush,
+		Glyphs: Glyphs(th),
 		Styles: chart.RailStyles{
 			Axis: style(th.Rule), Chosen: style(th.Selected), Match: style(th.Mark), Peak: style(th.Bar),
 		},
