@@ -3,8 +3,6 @@ package app
 import (
 	"fmt"
 
-	tea "charm.land/bubbletea/v2"
-
 	"lens/tui/results"
 	"lens/tui/search"
 	"lens/tui/timeline"
@@ -30,6 +28,11 @@ func (w *workspace) find(focus pane) {
 // shownResults returns what the list shows.
 func (w *workspace) shownResults(focus pane) results.Found {
 	z, f := w.timeline.Zoom(), w.found
+	view, brushed := w.timeline.Brushed()
+	if !brushed {
+		view = z.Span
+	}
+	kept := w.wide && f.IsSomething()
 	n, more, known := w.finder.Elsewhere()
 	var filters []string
 	if f.Peek != nil && len(f.Peek.Matches) == 0 { // only then they are named, and naming them reads the query again
@@ -41,8 +44,10 @@ func (w *workspace) shownResults(focus pane) results.Found {
 		Searched: f.IsSomething(),
 		Oldest:   f.Order == search.OldestFirst,
 		Query:    fmt.Sprint(f.Text, " ", f.Like, " ", f.PlainDates),
-		View:     z.Span,
-		All:      z.IsAll(),
+		View:     view,
+		All:      kept || z.IsAll() && !brushed,
+		Brushed:  brushed,
+		Kept:     kept && (brushed || !z.IsAll()),
 		Stale:    w.finder.IsStale(),
 		Current:  w.finder.IsCurrent(),
 		Final:    w.finder.IsFinal(),
@@ -91,14 +96,4 @@ func (w *workspace) findIn(window zoom.Span) search.Key {
 		key.Order = search.ByDate
 	}
 	return key
-}
-
-// toggleScope switches between searching the window and all time.
-func (w *workspace) toggleScope() tea.Cmd {
-	w.wide = !w.wide
-	w.footer.Say("Matches in this window")
-	if w.wide {
-		w.footer.Say("Matches of all time (" + w.ui.Key("histogram.keep-scope") + ": this window)")
-	}
-	return nil
 }

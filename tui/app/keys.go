@@ -38,6 +38,8 @@ func (m *model) globalKeys() []ui.Command {
 		ui.On("home", "", "home", m.goHome),
 		ui.On("titles", "A", "conversations by title", m.results.OpenTitles),
 		ui.On("drop-filter", "X", "drop the last filter", m.bar.DropLast),
+		ui.On("keep-all", "F", "keep all matches listed", m.toggleKeep),
+		ui.On("bring-window", "V", "window to what is read", m.bringWindow),
 		ui.On("bookmark", "b", "bookmark this place", m.bookmark),
 		ui.On("bookmarks", "B", "bookmarks", m.bookmarks.Open),
 		ui.On("take-suggestion", "ctrl+n", "", m.acceptSuggestion),
@@ -86,8 +88,6 @@ func (m *model) histogramKeys() []ui.Command {
 	all := m.timeline.Commands()
 	all = slices.Insert(all, named(all, "next-chart"),
 		ui.On("pin", "p", "pin query, change chart", m.pinQuery))
-	all = slices.Insert(all, named(all, "toggle-share"),
-		ui.On("keep-scope", "F", "search window or all time", m.toggleScope))
 	out := &all[named(all, "drop-brush")]
 	dropBrush := out.Do
 	out.Group = "clear brush, or go home"

@@ -52,7 +52,7 @@ func again(t *testing.T, d *driver, e *fakeEngine) *driver {
 func TestSession_IsRestored(t *testing.T) {
 	e := newFake(1200)
 	d := explore(e, 120, 40).search("lentils").keys("1 g n enter p 2 j x s T > > +")
-	d.search("cancel").keys("1 g n enter [ 2 j j u 1")
+	d.search("cancel").keys("1 g n enter [ 2 j j u 2 G 1")
 	d.footer.Say("")
 	next := again(t, d, e)
 	if got, want := next.screen(), d.screen(); got != want {

@@ -19,7 +19,8 @@ func (m *model) settle() tea.Cmd {
 		return tea.Batch(cmds...)
 	}
 	m.find(m.focus)
-	cmds = append(cmds, m.receive(), m.finder.Requests(m.results.Len()))
+	cmds = append(cmds, m.receive(), m.finder.Requests(m.listed()))
+	m.followTurn()
 	m.hint = m.remark()
 	m.arrange()
 	each(m.parts(), func(p interface{ Requests() tea.Cmd }) { cmds = append(cmds, p.Requests()) })

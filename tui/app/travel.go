@@ -32,9 +32,8 @@ func (w *workspace) timelineInputs(focus pane) timeline.Inputs {
 			Stale:     w.finder.IsStale(),
 		},
 	}
-	if match, _ := w.finder.Match(w.results.Selected()); match != nil && match.Time != nil {
-		read := match.Time.Unix()
-		in.Read = &read
+	if at, ok := w.timeOf(w.reader.Wanted()); ok {
+		in.Read = &at
 	}
 	for i, p := range past {
 		in.Past[i] = p.view.Span
@@ -87,6 +86,7 @@ func (w *workspace) arrive(p place) {
 	w.results.Seek(p.chosen, p.read)
 	w.timeline.SetView(p.view)
 	w.atHome = p.home
+	w.linked = linked{}
 }
 
 // seek changes the query and adds a place to the history.
@@ -129,6 +129,7 @@ func (w *workspace) openTurn(id uuid.UUID, push func(place)) {
 	}
 	w.results.Seek(id, id)
 	w.showTurn(id)
+	w.linked.pursue(id)
 	push(w.place())
 }
 

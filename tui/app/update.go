@@ -10,6 +10,7 @@ import (
 	"lens/tui/home"
 	"lens/tui/jobs"
 	"lens/tui/lock"
+	"lens/tui/reader"
 	"lens/tui/results"
 	"lens/tui/search"
 	"lens/tui/state"
@@ -145,6 +146,13 @@ func (w *workspace) handlePosted(msg any) tea.Cmd {
 		}
 	case search.Aimed:
 		w.timeline.Aim(msg.Span, msg.Was == zoom.Span{})
+	case timeline.CursorMoved:
+		w.results.ChooseIn(msg.Bin)
+	case results.CursorMoved:
+		w.linked.pursue(msg.ID)
+	case reader.Turned:
+		w.results.Choose(msg.ID)
+		w.linked.pursue(msg.ID)
 	case timeline.WindowChanged:
 		w.windowChanged(msg)
 	case dialog.Open:

@@ -38,6 +38,7 @@ type workspace struct {
 	wide     bool // search all time, whatever the window
 	hintKeys int  // key presses since the hint about meaning appeared
 	places   history[place]
+	linked   linked
 
 	finder   *search.Finder
 	found    search.Result // the result shown; may answer an older query

@@ -94,6 +94,7 @@ func (r *Reader) turnTo(id *uuid.UUID, refusal string) {
 		return
 	}
 	r.Show(*id, r.opened.Conversation)
+	r.ui.Post(Turned{*id})
 }
 
 func (r *Reader) toggleRaw() tea.Cmd {

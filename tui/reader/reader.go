@@ -28,6 +28,9 @@ type Storage interface {
 	Stored(ctx context.Context, conversation, turn uuid.UUID) (string, error)
 }
 
+// Turned is posted when the user has gone to another turn of the conversation.
+type Turned struct{ ID uuid.UUID }
+
 // Options configures a reader. All are optional.
 type Options struct {
 	Storage Storage // nil: stored data cannot be shown

@@ -204,7 +204,7 @@ func TestReader_Reload(t *testing.T) {
 	}
 	d.Scroll(-5)
 	d.MustShow(t, "When, and how?")
-	if said := d.do(t, "next-turn"); len(said) > 0 || d.Wanted() != *next {
+	if said := d.do(t, "next-turn"); !slices.Equal(said, []any{Turned{*next}}) || d.Wanted() != *next {
 		t.Errorf("posted %v", said)
 	}
 }
@@ -223,7 +223,7 @@ func TestReader_NextAndPreviousTurn(t *testing.T) {
 	if said := d.do(t, "previous-turn"); !slices.Equal(said, []any{ui.Notify("First turn of the conversation")}) {
 		t.Errorf("posted %v", said)
 	}
-	if said := d.do(t, "next-turn", "next-turn"); len(said) > 0 || d.Opened() != d.l.turns[2] || d.Wanted() != d.l.turns[2].TurnID {
+	if said := d.do(t, "next-turn", "next-turn"); len(said) != 2 || said[1] != (Turned{d.l.turns[2].TurnID}) || d.Opened() != d.l.turns[2] || d.Wanted() != d.l.turns[2].TurnID {
 		t.Errorf("opened %v, posted %v", d.Opened(), said)
 	}
 	if said := d.do(t, "next-turn"); !slices.Equal(said, []any{ui.Notify("Last turn of the conversation")}) {

@@ -38,7 +38,14 @@ func (f Found) remark(listed int, by Sorting, c *ui.Context) (remark string, fin
 		}
 		return "No clear match; showing the nearest", false
 	}
-	remark = theme.Number(inView) + " in view, " + by.words()
+	where := " in view, "
+	switch {
+	case f.Kept:
+		where = " of all time, "
+	case f.Brushed:
+		where = " of " + theme.Number(f.Peek.Histogram.Total) + " in the brush, "
+	}
+	remark = theme.Number(inView) + where + by.words()
 	if inView == f.Peek.Histogram.Total && coverage.Truncated {
 		remark = "the best " + theme.Number(inView) + ", " + by.words()
 	}

@@ -28,6 +28,9 @@ type Found struct {
 	View zoom.Span // the window in view
 	All  bool      // it is the whole archive, with the undated turns
 
+	Brushed bool // View is a part of the window that is brushed
+	Kept    bool // what is beyond the window is listed, too
+
 	Stale   bool // it answers an older query
 	Current bool // it answers what is wanted now
 	Final   bool // it will not be replaced by a more complete result
@@ -60,6 +63,9 @@ type TurnSelected struct {
 	Focus bool      // the reader gets the focus
 }
 
+// CursorMoved is posted when the user has moved the cursor to another turn.
+type CursorMoved struct{ ID uuid.UUID }
+
 // List is the component. The cursor stays on its turn when the rows change.
 type List struct {
 	ui      *ui.Context
@@ -85,6 +91,7 @@ type List struct {
 type basis struct {
 	peek    *retrieval.Peek
 	view    zoom.Span
+	all     bool
 	sorting Sorting
 	oldest  bool
 	marks   int
@@ -167,7 +174,7 @@ func (l *List) Show(f Found) {
 
 func (l *List) currentBasis() basis {
 	f := l.found
-	return basis{f.Peek, f.View, l.sorting, f.Oldest, l.markings, l.folds.changes, l.ui.Zone}
+	return basis{f.Peek, f.View, f.All, l.sorting, f.Oldest, l.markings, l.folds.changes, l.ui.Zone}
 }
 
 // fold shows the rows that are not folded away.
@@ -339,8 +346,38 @@ func (l *List) follow() {
 // Scroll moves the cursor by n rows.
 func (l *List) Scroll(n int) {
 	l.rows.Move(n)
+	l.moved()
+}
+
+// moved tells where the user has moved the cursor.
+func (l *List) moved() {
+	before := l.selected
 	l.pending = pending{}
-	l.follow()
+	if l.follow(); l.selected != before {
+		l.ui.Post(CursorMoved{l.selected})
+	}
+}
+
+// ChooseIn moves the cursor to the first turn of a span, also one that is folded away, unless it is on one.
+func (l *List) ChooseIn(span zoom.Span) {
+	in := func(r Row) bool { return r.Clock != "" && span.Holds(r.At) }
+	if row, ok := l.rows.Chosen(); ok && in(row) {
+		return
+	}
+	for _, rows := range [][]Row{l.rows.Rows(), l.all} {
+		if at := slices.IndexFunc(rows, in); at >= 0 {
+			l.Choose(rows[at].ID)
+			return
+		}
+	}
+}
+
+// Choose moves the cursor to a turn, if it is listed.
+func (l *List) Choose(turn uuid.UUID) {
+	if l.choose(turn) {
+		l.pending = pending{}
+		l.follow()
+	}
 }
 
 // Click moves the cursor to the row at a cell. A second click on the row under the cursor has it read.
@@ -349,8 +386,7 @@ func (l *List) Click(_, y int) (decides bool) {
 	if !l.rows.Point(y - l.top()) {
 		return false
 	}
-	l.pending = pending{}
-	l.follow()
+	l.moved()
 	if decides = l.focused && l.selected == before && before != uuid.Nil; decides {
 		l.read()
 	}

@@ -24,7 +24,7 @@ func (t *Timeline) Commands() []ui.Command {
 		ui.On("brush-left", "shift+left", "", t.move(brushing(-1))),
 		ui.On("brush-right", "shift+right", "", t.move(brushing(1))),
 		ui.On("drop-brush", "esc", "clear brush", t.move(zoom.Zoom.Idle)),
-		ui.Hinted("zoom", "enter", "zoom", t.zoomed(zoom.Zoom.Enter)),
+		ui.Hinted("zoom", "enter", "zoom", ui.Do(t.into)),
 		ui.On("zoom-in", "i", "zoom in/out at cursor", t.stepped(zoom.Zoom.In)),
 		ui.On("zoom-out", "o", "zoom in/out at cursor", t.stepped(zoom.Zoom.Out)),
 		ui.On("pan-back", "H", "pan by half", t.stepped(zoom.Zoom.Back)),
@@ -41,7 +41,7 @@ func (t *Timeline) Commands() []ui.Command {
 
 // move returns the action that moves cursor or brush.
 func (t *Timeline) move(how func(zoom.Zoom) zoom.Zoom) func() tea.Cmd {
-	return ui.Do(func() { t.zoom = how(t.zoom) })
+	return ui.Do(func() { t.moveTo(how) })
 }
 
 // zoomed returns the action of an operation.

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -120,7 +121,13 @@ func (d driver) finding(p *retrieval.Peek) driver {
 // do runs commands by their ids and returns the posted messages.
 func (d driver) do(t *testing.T, ids ...string) []any {
 	t.Helper()
-	return d.Do(t, ids...).Posted()
+	d.Do(t, ids...)
+	return d.Posted()
+}
+
+// Posted returns the posted messages, but for where the cursor has moved.
+func (d driver) Posted() []any {
+	return slices.DeleteFunc(d.Driver.Posted(), func(m any) bool { _, moved := m.(CursorMoved); return moved })
 }
 
 // enter shows the window between two days.

@@ -15,7 +15,7 @@ type Inputs struct {
 	Hint    string      // what to do about that
 	Past    []zoom.Span // the windows that led to the one in view, oldest first
 	Pinned  []Pin
-	Read    *int64 // the time of the match that is read, nil for none
+	Read    *int64 // the time of the turn that is read, nil for none
 	Name    string // of what is found, to compare it with the pinned; "": it is one of them, or no query
 
 	Found

@@ -31,7 +31,8 @@ func (t *Timeline) Click(x, _ int) (decides bool) {
 	if t.press.brushed = ok && from <= bin && bin < to; t.press.brushed {
 		return false
 	}
-	t.zoom = t.zoom.Idle().MoveTo(bin)
+	t.zoom = t.zoom.Idle()
+	t.moveTo(func(z zoom.Zoom) zoom.Zoom { return z.MoveTo(bin) })
 	return false
 }
 
@@ -54,7 +55,7 @@ func (t *Timeline) Release() {
 	was := t.press
 	t.press = press{}
 	if was.brushed && !was.moved {
-		t.change(zoom.Zoom.Enter, false)
+		t.into()
 	}
 }
 

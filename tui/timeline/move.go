@@ -14,6 +14,9 @@ type WindowChanged struct {
 	Step bool // several in quick succession are one entry of the history
 }
 
+// CursorMoved is posted when the user has moved the cursor to another bin.
+type CursorMoved struct{ Bin zoom.Span }
+
 // operation changes the window or its bins, or says why not.
 type operation = func(zoom.Zoom) (zoom.Zoom, string)
 
@@ -31,7 +34,67 @@ func (t *Timeline) change(op operation, step bool) {
 
 // Enter shows a window, as a step that can be undone.
 func (t *Timeline) Enter(window zoom.Span) {
-	t.change(func(z zoom.Zoom) (zoom.Zoom, string) { return z.Look(window), "" }, false)
+	t.enter(func(z zoom.Zoom) (zoom.Zoom, string) { return z.Look(window), "" })
+}
+
+// enter applies an operation that looks into a part of the view, with the cursor on the fullest bin of that.
+func (t *Timeline) enter(op operation) {
+	was := t.zoom.Span
+	if t.change(op, false); t.zoom.Span == was {
+		return
+	}
+	fullest, counts := -1, t.counts()
+	for i, n := range counts {
+		if n > 0 && (fullest < 0 || n > counts[fullest]) {
+			fullest = i
+		}
+	}
+	if fullest >= 0 {
+		t.zoom = t.zoom.MoveTo(fullest)
+	}
+}
+
+// into zooms to the brush or the bin under the cursor, which must have something in it.
+func (t *Timeline) into() {
+	if counts, at := t.counts(), t.chart().Cursor; !t.zoom.Brushes && at < len(counts) && counts[at] == 0 {
+		t.ui.Post(ui.Notify("Nothing in this bin"))
+		return
+	}
+	t.enter(zoom.Zoom.Enter)
+}
+
+// Brushed returns the part of the window that is brushed, false without a brush.
+func (t *Timeline) Brushed() (zoom.Span, bool) {
+	from, to, ok := t.zoom.Brushed()
+	if !ok {
+		return zoom.Span{}, false
+	}
+	edges := t.zoom.Edges()
+	return zoom.Span{From: edges[from], To: edges[to]}.Clip(t.zoom.Span), true
+}
+
+// Follow moves the cursor to the bin of a time, if that is in view and nothing is brushed.
+func (t *Timeline) Follow(at int64) {
+	if edges := t.zoom.Edges(); len(edges) > 1 && t.zoom.Holds(at) && !t.zoom.Brushes {
+		t.zoom = t.zoom.MoveTo(zoom.BinAt(edges, at))
+	}
+}
+
+// Bring shows a window as wide as the one in view around a time.
+func (t *Timeline) Bring(at int64) {
+	t.change(func(z zoom.Zoom) (zoom.Zoom, string) { return z.Around(at) }, false)
+}
+
+// moveTo moves the cursor, and tells where to if it is not brushing.
+func (t *Timeline) moveTo(how func(zoom.Zoom) zoom.Zoom) {
+	was := t.zoom
+	t.zoom = how(t.zoom)
+	edges := t.zoom.Edges()
+	if len(edges) < 2 || t.zoom.Brushes || was.Brushes || t.zoom.Cursor == was.Cursor {
+		return
+	}
+	bin := zoom.BinAt(edges, t.zoom.Cursor)
+	t.ui.Post(CursorMoved{zoom.Span{From: edges[bin], To: edges[bin+1]}})
 }
 
 // SetView shows a window of the history, in its bins.
@@ -53,7 +116,8 @@ func (t *Timeline) Aim(window zoom.Span, begins bool) {
 
 // jump moves the cursor to a bin that follows from the counts.
 func (t *Timeline) jump(to func(counts []int, from, step int) int, step int) {
-	t.zoom = t.zoom.MoveTo(to(t.counts(), t.chart().Cursor, step))
+	bin := to(t.counts(), t.chart().Cursor, step)
+	t.moveTo(func(z zoom.Zoom) zoom.Zoom { return z.MoveTo(bin) })
 }
 
 // jumpToPeak moves to the next peak, for step -1 to the previous one. Without peaks it moves to the next local maximum.
@@ -73,7 +137,7 @@ func (t *Timeline) jumpToPeak(step int) {
 		t.ui.Post(ui.Notify("No more peaks"))
 		return
 	}
-	t.zoom = t.zoom.MoveTo(best)
+	t.moveTo(func(z zoom.Zoom) zoom.Zoom { return z.MoveTo(best) })
 }
 
 // askRange asks for a date range and shows it.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -284,5 +285,77 @@ func TestMouse_WheelZoomsAboutThePointer(t *testing.T) {
 	d.Wheel(tea.Mouse{X: x, Button: tea.MouseWheelDown})
 	if posted := d.Posted(); !d.Zoom().IsAll() || len(posted) != 4 || posted[3] != any(WindowChanged{Step: true}) {
 		t.Errorf("all is in view: %v, posted %v", d.Zoom().IsAll(), posted)
+	}
+}
+
+func TestCursor_TellsItsBin(t *testing.T) {
+	d := open(everyDay())
+	moved := func(from, to string) []any { return []any{CursorMoved{days(from, to)}} }
+	d.do(t, "first-bin")
+	if got := d.Do(t, "next-bin").Posted(); !slices.Equal(got, moved("2020-02-01", "2020-03-01")) {
+		t.Errorf("posted %v", got)
+	}
+	d.Click(d.column(3), 0)
+	if got := d.Driver.Posted(); !slices.Equal(got, moved("2020-04-01", "2020-05-01")) {
+		t.Errorf("clicked, posted %v", got)
+	}
+	if got := d.Do(t, "brush", "next-bin", "drop-brush").Posted(); len(got) > 0 {
+		t.Errorf("while brushing, posted %v", got)
+	}
+	if d.Follow(midnight("2022-05-14")); d.Chart().Cursor != 28 || len(d.Driver.Posted()) > 0 {
+		t.Errorf("it follows to bin %d", d.Chart().Cursor)
+	}
+}
+
+func TestZoom_CursorIsOnTheFullestBin(t *testing.T) {
+	a := everyDay()
+	d := open(a).finding(a.found(bursting))
+	d.do(t, "first-bin")
+	d.enter("2022-01-01", "2023-01-01")
+	if c := d.Chart(); c.Bins[c.Cursor].Start < midnight("2022-04-25") || c.Bins[c.Cursor].End > midnight("2022-06-05") {
+		t.Errorf("the cursor is on %v", utc(c.Bins[c.Cursor].Start))
+	}
+	before := d.Zoom().Cursor
+	if d.do(t, "pan-back", "pan-on"); d.Zoom().Cursor == before && d.Zoom().From != midnight("2022-01-01") {
+		t.Error("panning does not keep the time of the cursor")
+	}
+}
+
+func TestZoom_NotIntoAnEmptyBin(t *testing.T) {
+	a := everyDay()
+	d := open(a).finding(a.found(func(i int, _ time.Time) bool { return i < 40 }))
+	if posted := d.do(t, "last-bin", "zoom"); !slices.Equal(posted, []any{ui.Notify("Nothing in this bin")}) || !d.Zoom().IsAll() {
+		t.Errorf("posted %v, in view is %v", posted, d.Zoom().Span)
+	}
+}
+
+func TestRail_PointsBeyondTheWindow(t *testing.T) {
+	d := open(everyDay())
+	d.enter("2022-01-01", "2023-01-01")
+	for at, want := range map[string]string{"2021-05-01": "└─‹◆─", "2024-05-01": "──◆›", "2022-05-14": "──◆──"} {
+		read := midnight(at)
+		d.in.Read = &read
+		d.Run(nil)
+		d.MustShow(t, want)
+		if inside := at[:4] == "2022"; inside == strings.ContainsAny(d.Text(), "‹›") {
+			t.Errorf("of %s:\n%s", at, d.Text())
+		}
+	}
+}
+
+func TestBring_ShowsTheTimeInAWindowAsWide(t *testing.T) {
+	d := open(everyDay())
+	d.enter("2022-01-01", "2022-03-01")
+	width := d.Zoom().Width()
+	d.Bring(midnight("2024-05-14"))
+	if z := d.Zoom(); !z.Holds(midnight("2024-05-14")) || z.Width() != width || z.Cursor != midnight("2024-05-14") {
+		t.Errorf("in view is %v to %v", utc(z.From), utc(z.To))
+	}
+	if posted := d.Posted(); !slices.Equal(posted, []any{WindowChanged{}}) {
+		t.Errorf("posted %v", posted)
+	}
+	d.Bring(midnight("2024-05-15"))
+	if posted := d.Posted(); !slices.Equal(posted, []any{ui.Notify("In view already")}) {
+		t.Errorf("posted %v", posted)
 	}
 }

@@ -33,7 +33,13 @@ func (p *plot) chart() histogram.Chart {
 		c.Brush = [2]int{from, to}
 	}
 	c.Bins = p.bins(edges)
-	if read := p.in.Read; read != nil && p.zoom.Holds(*read) {
+	switch read := p.in.Read; {
+	case read == nil:
+	case *read < p.zoom.From:
+		c.Beyond = -1
+	case *read >= p.zoom.To:
+		c.Beyond = 1
+	default:
 		c.Read = []int{zoom.BinAt(edges, *read)}
 	}
 	if p.in.counts() {

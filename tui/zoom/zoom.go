@@ -242,6 +242,17 @@ func (z Zoom) Pan(direction int64) (Zoom, string) {
 	return z.Look(Span{from, from + z.Width()}), ""
 }
 
+// Around moves the view to a time that is out of it, and the cursor there.
+func (z Zoom) Around(at int64) (Zoom, string) {
+	if z.Holds(at) {
+		return z, "In view already"
+	}
+	from := z.All.From + floorTo(at-z.Width()/2-z.All.From, z.grain(z.Width()))
+	from = max(z.All.From, min(from, z.All.To-z.Width()))
+	z.Cursor = at
+	return z.Look(Span{from, from + z.Width()}), ""
+}
+
 // In zooms to half the width.
 func (z Zoom) In() (Zoom, string) { return z.Scale(1, 2) }
 

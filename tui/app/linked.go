@@ -1,0 +1,70 @@
+package app
+
+import (
+	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
+)
+
+// Chart, list and turn are three views of one selection:
+//
+//   - a brush narrows the list at once;
+//   - the cursor of the chart takes that of the list to the best match of its bin, which is read;
+//   - the cursor of the list, another turn of a conversation, a citation and a bookmark take the cursor of the chart to
+//     their bin;
+//   - the rail marks the turn that is read, or points to where it is out of view.
+
+// linked is what the cursor of the chart has yet to follow: a turn whose time is not known before it is read.
+type linked struct{ pursued uuid.UUID }
+
+func (l *linked) pursue(turn uuid.UUID) { l.pursued = turn }
+
+// followTurn moves the cursor of the chart to the pursued turn, once its time is known.
+func (w *workspace) followTurn() {
+	if at, ok := w.timeOf(w.linked.pursued); ok {
+		w.timeline.Follow(at)
+		w.linked = linked{}
+	}
+}
+
+// timeOf returns the time of a turn that is among the results or was read; false for none, and for the undated.
+func (w *workspace) timeOf(turn uuid.UUID) (at int64, ok bool) {
+	if turn == uuid.Nil {
+		return 0, false
+	}
+	if match, _ := w.finder.Match(turn); match != nil && match.Time != nil {
+		return match.Time.Unix(), true
+	}
+	if t, known := w.reader.Known(turn); known && t.Time != nil {
+		return t.Time.Unix(), true
+	}
+	return 0, false
+}
+
+// listed returns how many matches are listed of the window, which a brush does not change.
+func (w *workspace) listed() int {
+	if _, brushed := w.timeline.Brushed(); brushed {
+		return max(1, w.results.Len())
+	}
+	return w.results.Len()
+}
+
+// toggleKeep lists all matches, or those of the window and the brush.
+func (w *workspace) toggleKeep() tea.Cmd {
+	w.wide = !w.wide
+	w.footer.Say("Listing the matches in view")
+	if w.wide {
+		w.footer.Say("Listing all matches (" + w.ui.Key("keep-all") + ": those in view)")
+	}
+	return nil
+}
+
+// bringWindow brings the window to the turn that is read.
+func (w *workspace) bringWindow() tea.Cmd {
+	at, ok := w.timeOf(w.reader.Wanted())
+	if !ok {
+		w.footer.Say("No dated turn is read")
+		return nil
+	}
+	w.timeline.Bring(at)
+	return nil
+}

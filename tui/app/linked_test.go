@@ -1,0 +1,150 @@
+package app
+
+import (
+	"strings"
+	"testing"
+
+	"lens/tui/zoom"
+)
+
+// A test for each link between chart, list and turn.
+
+func TestLinked_BrushNarrowsTheList(t *testing.T) {
+	d := explore(newFake(600), 120, 40).search("lentils")
+	all := d.results.Len()
+	d.keys("1 g n v")
+	at, ok := d.timeline.Brushed()
+	if n := d.results.Len(); !ok || n == 0 || n >= all {
+		t.Fatalf("%d of %d are listed of the brush %v", n, all, at)
+	}
+	for _, row := range d.results.Rows() {
+		if !at.Holds(row.At) {
+			t.Errorf("a match of %s is listed", row.Date)
+		}
+	}
+	d.mustShow(t, " in the brush, by score")
+	if d.reader.Wanted() != d.results.Selected() {
+		t.Error("another turn is read than the one under the cursor")
+	}
+	few := d.results.Len()
+	if d.keys("l l l"); d.results.Len() <= few {
+		t.Error("a wider brush lists no more")
+	}
+	if d.keys("esc"); d.results.Len() != all {
+		t.Errorf("without a brush, %d of %d are listed", d.results.Len(), all)
+	}
+}
+
+func TestLinked_EmptyBrushSaysSo(t *testing.T) {
+	d := explore(newFake(600), 120, 40).search("lentils")
+	d.keys("1 G")
+	for range 60 {
+		if c := d.timeline.Chart(); c.Bins[c.Cursor].Count == 0 {
+			d.keys("v").mustShow(t, "Nothing in the brush")
+			return
+		}
+		d.keys("h")
+	}
+	t.Fatal("there is no empty bin")
+}
+
+func TestLinked_KeepAllListsWhatIsNotBrushed(t *testing.T) {
+	d := explore(newFake(600), 120, 40).search("lentils")
+	all := d.results.Len()
+	d.keys("1 g n v F").mustShow(t, "Listing all matches (F: those in view)", " of all time, by score")
+	if d.results.Len() != all {
+		t.Errorf("%d of %d are listed", d.results.Len(), all)
+	}
+	d.keys("enter")
+	if d.timeline.Zoom().IsAll() || d.results.Len() != all {
+		t.Errorf("zoomed in, %d of %d are listed", d.results.Len(), all)
+	}
+	if d.keys("2 F").mustShow(t, "Listing the matches in view"); d.results.Len() >= all {
+		t.Errorf("of the window, %d of %d are listed", d.results.Len(), all)
+	}
+}
+
+func TestLinked_ChartsCursorMovesListAndTurn(t *testing.T) {
+	d := explore(newFake(600), 120, 40).search("lentils")
+	for _, key := range []string{"g", "n", "w", "w"} {
+		d.keys("1 " + key)
+		c := d.timeline.Chart()
+		bin := zoom.Span{From: c.Bins[c.Cursor].Start, To: c.Bins[c.Cursor].End}
+		row, _ := d.results.Cursor()
+		if c.Bins[c.Cursor].Count > 0 && !bin.Holds(row.At) {
+			t.Errorf("%s goes to %v, the list is on %s", key, utc(bin.From), row.Date)
+		}
+		if d.reader.Opened() == nil || d.reader.Opened().TurnID != row.ID {
+			t.Errorf("after %s another turn is read", key)
+		}
+	}
+}
+
+// mustFollow checks that cursor and rail of the chart are at the turn that is read.
+func (d *driver) mustFollow(t *testing.T, what string) {
+	t.Helper()
+	c := d.timeline.Chart()
+	at := d.reader.Opened().Time.Unix()
+	if bin := c.Bins[c.Cursor]; at < bin.Start || at >= bin.End || len(c.Read) != 1 || c.Read[0] != c.Cursor {
+		t.Errorf("%s of %v leaves the cursor on %v, the rail on %v", what, utc(at), utc(bin.Start), c.Read)
+	}
+}
+
+func TestLinked_ChartFollowsListAndTurn(t *testing.T) {
+	e := newFake(600)
+	d := explore(e, 120, 40).search("lentils").keys("2")
+	for range 4 {
+		d.keys("j").mustFollow(t, "a match")
+	}
+	d.keys("enter J").mustFollow(t, "the next turn")
+	d.keys("J").mustFollow(t, "the turn after that")
+	d.openTurn(e.turns[5].TurnID, d.places.push) // as a citation or a bookmark does
+	d.send(nil)
+	d.mustFollow(t, "a citation")
+}
+
+func TestLinked_NextTurnMovesTheList(t *testing.T) {
+	d := explore(newFake(600), 120, 40)
+	d.keys("2 enter K")
+	if d.results.Selected() != d.reader.Opened().TurnID {
+		t.Error("the list stays on another turn, though this one is listed")
+	}
+}
+
+func TestLinked_BrushStaysWhenAnotherMatchIsRead(t *testing.T) {
+	d := explore(newFake(600), 120, 40).search("lentils").keys("1 g n v l l l")
+	before, _ := d.timeline.Brushed()
+	d.keys("2 j j")
+	if now, ok := d.timeline.Brushed(); !ok || now != before {
+		t.Errorf("the brush went from %v to %v", before, now)
+	}
+}
+
+func TestLinked_RailPointsBeyondTheWindow(t *testing.T) {
+	d := explore(newFake(600), 120, 40).search("lentils").keys("F 1 g n enter 2 G")
+	z := d.timeline.Zoom()
+	for z.Holds(d.reader.Opened().Time.Unix()) {
+		d.keys("k")
+	}
+	if !strings.Contains(d.screen(), "‹◆") && !strings.Contains(d.screen(), "◆›") {
+		t.Fatalf("the rail does not point to what is read:\n%s", d.screen())
+	}
+	d.keys("V")
+	if now := d.timeline.Zoom(); !now.Holds(d.reader.Opened().Time.Unix()) || now.Width() != z.Width() {
+		t.Errorf("V shows %v to %v", utc(now.From), utc(now.To))
+	}
+	d.mustFollow(t, "the turn")
+	if d.keys("u"); d.timeline.Zoom().Span != z.Span {
+		t.Error("u does not undo V")
+	}
+}
+
+func TestLinked_ZoomIsOnTheFullestBin(t *testing.T) {
+	d := explore(newFake(600), 120, 40).search("lentils").keys("1 g n v l l l enter")
+	c := d.timeline.Chart()
+	for i, b := range c.Bins {
+		if b.Count > c.Bins[c.Cursor].Count {
+			t.Errorf("bin %d has %d, the one under the cursor %d", i, b.Count, c.Bins[c.Cursor].Count)
+		}
+	}
+}
