@@ -24,6 +24,8 @@ type Glyphs struct {
 	Before      string // beside it where that is before the first bin
 	After       string // beside it where that is after the last bin
 	PeakMark    string // under a peak
+	WindowFrom  string // before what is in view of an overview
+	WindowTo    string // after it
 	Axis        string // left of the plot
 	Tick        string // the same, right of a number
 	Begin       string // the same, where a line begins
@@ -47,6 +49,8 @@ var Unicode = Glyphs{
 	Before:     "‹",
 	After:      "›",
 	PeakMark:   "•",
+	WindowFrom: "▕",
+	WindowTo:   "▏",
 	Tick:       "┤",
 	Axis:       "│",
 	Begin:      "┼",
@@ -81,6 +85,8 @@ var ASCII = Glyphs{
 	Before:      "<",
 	After:       ">",
 	PeakMark:    "o",
+	WindowFrom:  "[",
+	WindowTo:    "]",
 	Axis:        "|",
 	Tick:        "+",
 	Begin:       "+",

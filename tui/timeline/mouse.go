@@ -9,6 +9,7 @@ import (
 // press is a button from press to release.
 type press struct {
 	brushed bool // it was pressed inside the brush
+	slides  bool // it was pressed on the overview
 	moved   bool
 }
 
@@ -19,10 +20,14 @@ func (t *Timeline) ClickHead(x int) {
 	}
 }
 
-// Click moves the cursor to the bin at a cell of the chart. If the bin is brushed, the release zooms instead, so that
-// a drag can begin anywhere.
-func (t *Timeline) Click(x, _ int) (decides bool) {
-	t.press = press{}
+// Click moves the cursor to the bin at a cell of the chart, or the window to one of the overview. If the bin is
+// brushed, the release zooms instead, so that a drag can begin anywhere.
+func (t *Timeline) Click(x, y int) (decides bool) {
+	_, overviewed := t.rows()
+	if t.press = (press{slides: overviewed && y == 0}); t.press.slides {
+		t.slide(x)
+		return false
+	}
 	bin := t.chart().BinAt(x, t.width)
 	if bin < 0 {
 		return false
@@ -36,8 +41,12 @@ func (t *Timeline) Click(x, _ int) (decides bool) {
 	return false
 }
 
-// Drag brushes from where the button was pressed to a column.
+// Drag brushes from where the button was pressed to a column. On the overview it moves the window.
 func (t *Timeline) Drag(x int) {
+	if t.press.slides {
+		t.slide(x)
+		return
+	}
 	c := t.chart()
 	bin := c.Nearest(x, t.width)
 	if bin < 0 || !t.press.moved && bin == c.Cursor {

@@ -359,3 +359,55 @@ func TestBring_ShowsTheTimeInAWindowAsWide(t *testing.T) {
 		t.Errorf("posted %v", posted)
 	}
 }
+
+func TestOverview_ShowsTheWindowInTheArchive(t *testing.T) {
+	d := open(everyDay())
+	d.SetSize(80, 9)
+	if d.Run(nil); strings.Contains(d.Text(), "▕") {
+		t.Errorf("all is in view, and there is an overview:\n%s", d.Text())
+	}
+	for window, want := range map[[2]string][2]int{ // the columns of its marks
+		{"2022-01-01", "2023-01-01"}: {32, 48},
+		{"2020-01-01", "2021-01-01"}: {6, 21},
+		{"2024-01-01", "2025-01-01"}: {59, 74},
+	} {
+		d.enter(window[0], window[1])
+		line := []rune(uitest.Text(d.View()[:1]))
+		got := [2]int{slices.Index(line, '▕'), slices.Index(line, '▏')}
+		if got != want || string(line[:4]) != "2020" || string(line[76:]) != "2024" {
+			t.Errorf("of %v the marks are at %v, not %v:\n%s", window, got, want, string(line))
+		}
+		uitest.MustFill(t, d.View(), 80, 9)
+	}
+	d.SetSize(80, 8)
+	if d.Run(nil); strings.Contains(d.Text(), "▕") {
+		t.Errorf("without room for it, there is an overview:\n%s", d.Text())
+	}
+}
+
+func TestOverview_ClickAndDragMoveTheWindow(t *testing.T) {
+	d := open(everyDay())
+	d.SetSize(130, 12)
+	d.enter("2022-01-01", "2022-03-01")
+	width := d.Zoom().Width()
+	for _, c := range []struct {
+		move func(x int)
+		at   string
+	}{
+		{func(x int) { d.Click(x, 0) }, "2020-06-01"},
+		{d.Drag, "2023-06-01"},
+		{d.Drag, "2021-01-01"},
+	} {
+		c.move(histogram.Left + d.overview().column(midnight(c.at)))
+		if z := d.Zoom(); !z.Holds(midnight(c.at)) || z.Width() != width {
+			t.Errorf("in view is %v to %v, not %s", utc(z.From), utc(z.To), c.at)
+		}
+		if posted := d.Posted(); !slices.Equal(posted, []any{WindowChanged{Step: true}}) {
+			t.Errorf("posted %v", posted)
+		}
+	}
+	d.Release()
+	if d.Drag(40); len(d.Posted()) > 0 {
+		t.Error("after the release, the window moves on")
+	}
+}

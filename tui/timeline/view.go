@@ -17,7 +17,8 @@ func (t *Timeline) Chart() histogram.Chart {
 // Head draws the line above the chart, as wide as that.
 func (t *Timeline) Head() string { return t.title().line(t.width) }
 
-// View draws the chart: bars or lines, the rail of the cursor, and the axis. A single line has bars alone.
+// View draws the chart: bars or lines, the rail of the cursor, and the axis. A single line has bars alone. Zoomed, a
+// high chart has the overview above.
 func (t *Timeline) View() []string {
 	th := t.ui.Theme
 	switch {
@@ -26,12 +27,16 @@ func (t *Timeline) View() []string {
 	case t.opened && t.zoom.IsEmpty():
 		return th.Block([]string{th.Dim.Render("  No dates")}, t.width, t.height)
 	}
-	c, rows := t.Chart(), t.height
-	if rows > histogram.Rows {
-		rows -= histogram.Rows
+	c := t.Chart()
+	rows, overviewed := t.rows()
+	var lines []string
+	if overviewed {
+		lines = append(lines, t.overview().view(th))
 	}
 	if !t.in.Searching || rows < t.look.Form.leastRows() {
-		return th.Block(c.View(t.width, rows, th), t.width, t.height)
+		lines = append(lines, c.View(t.width, rows, th)...)
+	} else {
+		lines = append(lines, c.LineView(t.series(c), t.width, rows, th)...)
 	}
-	return th.Block(c.LineView(t.series(c), t.width, rows, th), t.width, t.height)
+	return th.Block(lines, t.width, t.height)
 }

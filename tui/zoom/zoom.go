@@ -247,10 +247,15 @@ func (z Zoom) Around(at int64) (Zoom, string) {
 	if z.Holds(at) {
 		return z, "In view already"
 	}
+	z.Cursor = at
+	return z.Center(at), ""
+}
+
+// Center moves the view so that a time is in its middle, as far as the archive allows.
+func (z Zoom) Center(at int64) Zoom {
 	from := z.All.From + floorTo(at-z.Width()/2-z.All.From, z.grain(z.Width()))
 	from = max(z.All.From, min(from, z.All.To-z.Width()))
-	z.Cursor = at
-	return z.Look(Span{from, from + z.Width()}), ""
+	return z.Look(Span{from, from + z.Width()})
 }
 
 // In zooms to half the width.

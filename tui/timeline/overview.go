@@ -1,0 +1,91 @@
+package timeline
+
+import (
+	"math"
+	"strings"
+
+	"lens/tui/histogram"
+	"lens/tui/theme"
+	"lens/tui/zoom"
+)
+
+// overview is a line above the chart while that is zoomed: all turns of the archive, and the window in view among them.
+// Its scale is that of the root, so that a quiet year shows beside a busy one.
+type overview struct {
+	all, window zoom.Span
+	turns       zoom.Tally // by day
+	width       int
+}
+
+// The columns beside the strip, for the first and the last year.
+const overviewLeft, overviewRight = histogram.Left, 6
+
+// leastOverviewRows is the least height of a plot that gives one of its lines to the overview.
+const leastOverviewRows = 7
+
+// rows returns the lines that the chart has for its plot, and whether the overview is above it.
+func (t *Timeline) rows() (rows int, overviewed bool) {
+	rows = t.height
+	if rows > histogram.Rows {
+		rows -= histogram.Rows
+	}
+	o := t.overview()
+	if overviewed = rows >= leastOverviewRows && !t.zoom.IsAll() && o.columns() > 0; overviewed {
+		rows--
+	}
+	return rows, overviewed
+}
+
+func (t *Timeline) overview() overview {
+	return overview{t.zoom.All, t.zoom.Span, t.turns.Days, t.width}
+}
+
+func (o overview) columns() int { return o.width - overviewLeft - overviewRight }
+
+// edge returns where a column of the strip begins.
+func (o overview) edge(column int) int64 {
+	return o.all.From + int64(float64(o.all.Width())*float64(column)/float64(o.columns()))
+}
+
+// column returns the column of the strip with a time.
+func (o overview) column(at int64) int {
+	return int(float64(at-o.all.From) / float64(o.all.Width()) * float64(o.columns()))
+}
+
+// timeAt returns the time in the middle of a column of the line, or the nearest of the archive.
+func (o overview) timeAt(x int) int64 {
+	column := max(0, min(x-overviewLeft, o.columns()-1))
+	return (o.edge(column) + o.edge(column+1)) / 2
+}
+
+// view draws the line.
+func (o overview) view(th theme.Theme) string {
+	n, glyphs := o.columns(), histogram.Glyphs(th)
+	counts, highest := make([]int, n), 1
+	for i := range counts {
+		counts[i] = o.turns.Between(zoom.Span{From: o.edge(i), To: o.edge(i + 1)})
+		highest = max(highest, counts[i])
+	}
+	cells := make([]string, n+2) // one more at each end, for the mark of a window that begins or ends there
+	cells[0], cells[n+1] = " ", " "
+	for i, count := range counts {
+		cells[i+1] = " "
+		if level := int(math.Ceil(math.Sqrt(float64(count)/float64(highest)) * float64(len(glyphs.Levels)))); level > 0 {
+			cells[i+1] = glyphs.Levels[level-1]
+		}
+	}
+	from := o.column(o.window.From)
+	to := max(from, min(n-1, o.column(o.window.To-1)))
+	cells[from], cells[to+2] = glyphs.WindowFrom, glyphs.WindowTo
+	draw := func(style theme.Style, cells []string) string { return style.Render(strings.Join(cells, "")) }
+	first, last := utc(o.all.From).Format("2006"), utc(o.all.To-1).Format("2006")
+	return th.Faint.Render(first) + strings.Repeat(" ", overviewLeft-1-len(first)) +
+		draw(th.Faint, cells[:from]) + draw(th.Selected, cells[from:to+3]) + draw(th.Faint, cells[to+3:]) +
+		strings.Repeat(" ", overviewRight-1-len(last)) + th.Faint.Render(last)
+}
+
+// slide moves the window so that its middle is at a column of the overview.
+func (t *Timeline) slide(x int) {
+	at := t.overview().timeAt(x)
+	t.change(func(z zoom.Zoom) (zoom.Zoom, string) { return z.Center(at), "" }, true)
+}
