@@ -7,7 +7,7 @@ usage: python3 make.py           (pip install onnxruntime onnx tokenizers safete
 
 The ids are those of the tokenizers package, the vectors those of ONNX Runtime on the graph of ../minilm/reference.py.
 """
-import io, json, os, random, sys, unicodedata
+import io, json, os, random, sys, tempfile, unicodedata
 
 import numpy as np
 import onnxruntime as ort
@@ -82,11 +82,12 @@ def rules():
 
 
 def charsmap():
-    tsv, model = "/tmp/lens-rules.tsv", io.BytesIO()
-    with open(tsv, "w") as f:
+    model = io.BytesIO()
+    with tempfile.NamedTemporaryFile("w", suffix=".tsv") as f:
         f.write(rules())
-    spm.SentencePieceTrainer.train(sentence_iterator=iter(SCRIPTS.values()), model_writer=model, vocab_size=700,
-                                   hard_vocab_limit=False, normalization_rule_tsv=tsv, minloglevel=2)
+        f.flush()
+        spm.SentencePieceTrainer.train(sentence_iterator=iter(SCRIPTS.values()), model_writer=model, vocab_size=700,
+                                       hard_vocab_limit=False, normalization_rule_tsv=f.name, minloglevel=2)
     proto = sentencepiece_model_pb2.ModelProto()
     proto.ParseFromString(model.getvalue())
     return proto.normalizer_spec.precompiled_charsmap
