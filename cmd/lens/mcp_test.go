@@ -209,7 +209,7 @@ func TestMCP_ClientFromNPM(t *testing.T) {
 	if err := json.Unmarshal(out, &got); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	if strings.Join(got.Tools, " ") != "activity compare peek search turn turns" || got.ID == "" || got.Turn != got.ID || got.Total == 0 || got.Template != "lens://turn/{id}" {
+	if strings.Join(got.Tools, " ") != "about activity compare peek search topics turn turns" || got.ID == "" || got.Turn != got.ID || got.Total == 0 || got.Template != "lens://turn/{id}" {
 		t.Errorf("got %+v", got)
 	}
 	if got.Compared != 2 || got.Like == 0 || got.Read != 1 || strings.Join(got.Missing, " ") != "ffffffff" {
@@ -236,7 +236,7 @@ func TestMCP_ClientFromPyPI(t *testing.T) {
 	if err := json.Unmarshal(out, &got); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	if strings.Join(got.Tools, " ") != "activity compare peek search turn turns" || got.ID == "" || got.Turn != got.ID || got.Total == 0 || got.Compared != 2 {
+	if strings.Join(got.Tools, " ") != "about activity compare peek search topics turn turns" || got.ID == "" || got.Turn != got.ID || got.Total == 0 || got.Compared != 2 {
 		t.Errorf("got %+v", got)
 	}
 	if !got.Refused || !strings.HasPrefix(got.Wrong, "not_found: ") || strings.Join(got.Missing, " ") != "ffffffff" || !strings.Contains(got.Text, "turn "+got.ID) {
