@@ -16,6 +16,7 @@ func (w *workspace) find(focus pane) {
 		Words:  w.bar.Query().Text,
 		View:   w.timeline.Zoom().Span,
 		All:    w.timeline.Zoom().IsAll(),
+		Bin:    w.timeline.Zoom().Unit().String(),
 		Typing: focus == paneQuery,
 	})
 	w.finder.Pins().Show(w.timeline.Look().Form == timeline.Comparison)

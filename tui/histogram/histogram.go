@@ -21,14 +21,15 @@ import (
 type Chart struct {
 	chart.Histogram
 	Cursor    int
-	Read      []int  // the bin of the match that is read; none: nil
-	Beyond    int    // where the match that is read is out of view: before it -1, after it 1
-	Brush     [2]int // from, to, half-open; empty for none
-	Share     bool   // bars are shares of the baseline
-	Baselined bool   // the baseline is drawn: it differs from the bars
-	Stale     bool   // superseded and about to be replaced
-	Zoned     bool   // other times on the screen are local, so the chart labels its own as UTC
-	Noun      string // what is counted, in the plural: "matches"
+	Read      []int     // the bin of the match that is read; none: nil
+	Beyond    int       // where the match that is read is out of view: before it -1, after it 1
+	Brush     [2]int    // from, to, half-open; empty for none
+	Captions  []Caption // of bars, the most important first
+	Share     bool      // bars are shares of the baseline
+	Baselined bool      // the baseline is drawn: it differs from the bars
+	Stale     bool      // superseded and about to be replaced
+	Zoned     bool      // other times on the screen are local, so the chart labels its own as UTC
+	Noun      string    // what is counted, in the plural: "matches"
 }
 
 // gutter is the width of the numbers and the tick; margin stays free at the right.
@@ -80,7 +81,9 @@ func (c Chart) View(width, rows int, th theme.Theme) []string {
 		highest, bars.BaselineTop = max(highest, bar.Value), max(bars.BaselineTop, bar.Baseline/areaHeight)
 	}
 	bars.Scale = c.scale(highest, rows)
-	return c.frame(bars.Draw(), bars.Scale, width, rows, th)
+	lines := c.frame(bars.Draw(), bars.Scale, width, rows, th)
+	c.caption(lines[:rows], bars, th)
+	return lines
 }
 
 // scale returns the value axis of a plot of so many lines.

@@ -246,3 +246,58 @@ func BenchmarkChart(b *testing.B) {
 		}
 	})
 }
+
+func TestChart_Captions(t *testing.T) {
+	c := histogramOf(timebin.Month, "2024-01-01", 3, 60, 5, 2, 1, 4, 30, 2)
+	c.Cursor = 3
+	c.Captions = []histogram.Caption{
+		{Bin: 1, Words: []string{"tokio::select", "guard", "drop"}},
+		{Bin: 6, Words: []string{"axum", "graceful shutdown of a server"}},
+		{Bin: 2, Words: []string{"no room beside the highest bar"}},
+	}
+	const want = "     │     tokio::select · guard\n" +
+		"  60 ┤ ╌╌╌╌╌████╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌\n" +
+		"     │      ████                     axum\n" +
+		"  30 ┤ ╌╌╌╌╌████╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌▄▄▄▄╌╌╌╌╌╌\n" +
+		"     │      ████                     ████\n" +
+		"   0 ┤ ▂▂▂▂ ████ ▃▃▃▃ ▁▁▁▁ ▁▁▁▁ ▃▃▃▃ ████ ▁▁▁▁"
+	if got := drawn(c, 48, 6, mono); !strings.HasPrefix(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if low := drawn(c, 48, 5, mono); strings.Contains(low, "axum") {
+		t.Errorf("a low plot has captions:\n%s", low)
+	}
+}
+
+// Captions change nothing but cells without a bar, whatever is counted, and fill no line beyond its width.
+func TestChart_CaptionsLeaveBarsAlone(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		counts := rapid.SliceOfN(rapid.IntRange(0, 40), 1, 60).Draw(t, "counts")
+		width, rows := rapid.IntRange(20, 130).Draw(t, "width"), rapid.IntRange(4, 16).Draw(t, "rows")
+		c := histogramOf(timebin.Month, "2020-01-01", counts...)
+		bare := c.View(width, rows, mono)
+		words := rapid.SliceOfN(rapid.SampledFrom([]string{"rust", "async cancellation", "庭", "e\u0301te\u0301", "🍅"}), 1, 3)
+		for range rapid.IntRange(1, 5).Draw(t, "captions") {
+			at := rapid.IntRange(0, len(counts)-1).Draw(t, "bin")
+			c.Captions = append(c.Captions, histogram.Caption{Bin: at, Words: words.Draw(t, "words")})
+		}
+		for i, line := range c.View(width, rows, mono) {
+			if theme.Width(line) != width {
+				t.Fatalf("line %d has %d cells, want %d:\n%s", i, theme.Width(line), width, line)
+			}
+			if before, after := bars(bare[i]), bars(line); before != after {
+				t.Fatalf("the bars of line %d were %q and are %q", i, before, after)
+			}
+		}
+	})
+}
+
+// bars returns what a line has of bars.
+func bars(line string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("▁▂▃▄▅▆▇█", r) {
+			return r
+		}
+		return -1
+	}, ansi.Strip(line))
+}

@@ -23,7 +23,7 @@ const listed = 200
 func (f *Finder) find(
 	ctx context.Context, key Key, quick bool, pause time.Duration, deliver func(Result, error) tea.Msg,
 ) tea.Cmd {
-	engine, topK := f.engine, f.opts.TopK
+	engine, topK, bin := f.engine, f.opts.TopK, cmp.Or(f.wanted.Bin, "year")
 	return f.ui.Tasks.Command(func() tea.Msg {
 		if !async.Wait(ctx, pause) {
 			return nil
@@ -33,8 +33,8 @@ func (f *Finder) find(
 		found := Result{Key: key}
 		var err error
 		if key.IsSomething() {
-			// The bin is coarse because the explorer counts bins itself, from the times.
-			q.TopK, q.Snippets, q.Bin = &topK, new(query.MaxSnippets), "year"
+			// The explorer counts bins itself, from the times. These are for what is said of their peaks.
+			q.TopK, q.Snippets, q.Bin = &topK, new(query.MaxSnippets), bin
 			q.Explain = true // for the details of a match; takes 1 µs each
 			found.Peek, err = engine.Peek(ctx, q)
 		} else {
@@ -73,6 +73,11 @@ func (r *Result) clean() {
 	p.Notice = ui.Line(p.Notice)
 	if p.Dates != nil {
 		p.Dates.Text = ui.Line(p.Dates.Text)
+	}
+	for i := range p.Peaks {
+		for j, word := range p.Peaks[i].Words {
+			p.Peaks[i].Words[j] = ui.Line(word)
+		}
 	}
 	for i := range p.Titles {
 		p.Titles[i].Title = cmp.Or(ui.Line(p.Titles[i].Title), "untitled")

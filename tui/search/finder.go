@@ -72,6 +72,7 @@ type Wanted struct {
 	Words  string    // of the query, to suggest another spelling
 	View   zoom.Span // the part of the window that is in view
 	All    bool      // the whole archive is in view
+	Bin    string    // the bins in view, whose peaks the search explains; see query.Query
 	Typing bool      // the query is being typed, so that a search waits for the next letter
 }
 

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"fmt"
+	"slices"
 
 	"lens/internal/chart"
 	"lens/retrieval"
@@ -75,6 +76,27 @@ func highest(peaks []timebin.Peak, bins []chart.Bin) []int {
 		}
 	}
 	return at
+}
+
+// captions says what sets the peaks of a chart apart, the highest first. The search has found that in bins of its own,
+// so that each says what the highest peak of the search within it says.
+func (p *plot) captions(c histogram.Chart) []histogram.Caption {
+	var all []histogram.Caption
+	for _, at := range c.Peaks {
+		bin, most := zoom.Span{From: c.Bins[at].Start, To: c.Bins[at].End}, 0
+		caption := histogram.Caption{Bin: at}
+		for i := range p.in.Peek.Peaks {
+			peak := &p.in.Peek.Peaks[i]
+			if (zoom.Span{From: peak.Start.Unix(), To: peak.End.Unix()}).Clip(bin).Width() > 0 && peak.Count > most {
+				most, caption.Words = peak.Count, peak.Words
+			}
+		}
+		if len(caption.Words) > 0 {
+			all = append(all, caption)
+		}
+	}
+	slices.SortStableFunc(all, func(x, y histogram.Caption) int { return c.Bins[y.Bin].Count - c.Bins[x.Bin].Count })
+	return all
 }
 
 // lift describes by how much a peak exceeds the expected count.

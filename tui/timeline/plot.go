@@ -45,6 +45,7 @@ func (p *plot) chart() histogram.Chart {
 	if p.in.counts() {
 		c.Noun, c.Baselined = p.in.noun(), true
 		c.Peaks = highest(p.peaks(), c.Bins)
+		c.Captions = p.captions(c)
 	}
 	return c
 }

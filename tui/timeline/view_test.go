@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"lens/internal/chart"
 	"lens/retrieval"
 	"lens/retrieval/timebin"
+	"lens/tui/histogram"
 	"lens/tui/theme"
 	"lens/tui/ui"
 	"lens/tui/ui/uitest"
@@ -123,6 +125,32 @@ func TestHead_CrumbsAreNested(t *testing.T) {
 	d := open(everyDay()).enter("2021-01-01", "2022-01-01").enter("2023-01-01", "2024-01-01").enter("2023-05-01", "2023-06-01")
 	if got := d.head(120); !strings.HasPrefix(got, " All › 2023 › 2023-05  ") {
 		t.Errorf("the head is %q", got)
+	}
+}
+
+// A peak is captioned with what the search says of its highest peak there, whatever bins it counted in.
+func TestPeaks_Captions(t *testing.T) {
+	a := everyDay()
+	d := open(a)
+	found := a.found(func(i int, at time.Time) bool {
+		return bursting(i, at) || at.Year() == 2024 && at.Month() == time.March
+	})
+	day := func(text string) time.Time {
+		at, err := time.Parse(time.DateOnly, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return at
+	}
+	found.Peaks = []retrieval.Peak{
+		{Start: day("2022-05-02"), End: day("2022-05-09"), Count: 7, Words: []string{"lentils"}},
+		{Start: day("2022-05-09"), End: day("2022-05-16"), Count: 9, Words: []string{"tomatoes", "stew"}},
+		{Start: day("2023-01-01"), End: day("2023-02-01"), Count: 40, Words: []string{"elsewhere"}},
+	}
+	d.finding(found)
+	want := []histogram.Caption{{Bin: 28, Words: []string{"tomatoes", "stew"}}}
+	if got := d.Chart().Captions; !reflect.DeepEqual(got, want) {
+		t.Errorf("captions are %v, want %v", got, want)
 	}
 }
 

@@ -1,0 +1,95 @@
+package histogram
+
+import (
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/internal/chart"
+	"lens/tui/theme"
+)
+
+// Caption says what sets the bar of a bin apart.
+type Caption struct {
+	Bin   int
+	Words []string // the most telling first; they are dropped from the end if there is no room
+}
+
+const (
+	mostCaptions = 3
+	captionWords = 2 // more are read as a list of their own
+)
+
+// caption writes the captions over the lines of a plot: above their bars, over the area and the grid, never over a bar
+// or beside another caption. Those that find no place are left out.
+func (c Chart) caption(lines []string, bars chart.Bars, th theme.Theme) {
+	if len(lines) < headed {
+		return
+	}
+	p := placing{tops: make([]int, bars.Columns.Width), taken: make([][2]int, len(lines))}
+	for x := range p.tops {
+		p.tops[x] = len(lines)
+	}
+	for bin, bar := range bars.Bars {
+		from, to := bars.Columns.Bar(bin)
+		for x := from; x < to; x++ {
+			p.tops[x] = len(lines) - (bars.Scale.Eighths(bar.Value)+7)/8
+		}
+	}
+	written := 0
+	for _, caption := range c.Captions {
+		if written == mostCaptions {
+			return
+		}
+		from, to := bars.Columns.Bar(caption.Bin)
+		for n := min(len(caption.Words), captionWords); n > 0; n-- {
+			text := th.Remarks(caption.Words[:n]...)
+			if row, x, ok := p.place(from, to, theme.Width(text)); ok {
+				lines[row] = over(lines[row], gutter+x, th.Dim.Render(text))
+				written++
+				break
+			}
+		}
+	}
+}
+
+// placing finds places for captions.
+type placing struct {
+	tops  []int    // by column: the line of the top of its bar
+	taken [][2]int // by line: the columns of a caption
+}
+
+// place returns the line and the column for a caption of a bar in the columns [from, to).
+func (p *placing) place(from, to, width int) (row, x int, ok bool) {
+	top := p.tops[from]
+	for row = top - 1; row >= max(0, top-3); row-- {
+		for _, x = range []int{(from + to - width) / 2, from - 1, to + 2 - width} {
+			if p.isFree(row, x, width) {
+				p.taken[row] = [2]int{x, x + width}
+				return row, x, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// isFree reports whether a line has room at a column. One line has one caption: two would be read as one.
+func (p *placing) isFree(row, x, width int) bool {
+	if x < 0 || x+width > len(p.tops) || p.taken[row] != [2]int{} {
+		return false
+	}
+	for _, top := range p.tops[x : x+width] {
+		if row >= top {
+			return false
+		}
+	}
+	for near := max(0, row-1); near <= min(row+1, len(p.taken)-1); near++ {
+		if other := p.taken[near]; other != [2]int{} && x < other[1]+1 && other[0] < x+width+1 {
+			return false
+		}
+	}
+	return true
+}
+
+// over writes text over the cells of a line from column x on.
+func over(line string, x int, text string) string {
+	return ansi.Truncate(line, x, "") + text + ansi.TruncateLeft(line, x+theme.Width(text), "")
+}
