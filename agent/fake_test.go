@@ -15,15 +15,18 @@ import (
 type fakeModel struct {
 	messages []fakeMessage
 	prompts  []Prompt
+	sent     int // bytes of text
 }
 
 type fakeMessage struct {
-	notices []Notice // sent first
-	thought string   // sent before the text, then discarded
-	text    string
-	calls   []Call
-	finish  Finish // "": Stop
-	err     error  // instead of the end
+	notices        []Notice // sent first
+	thought        string   // sent before the text, then discarded
+	endlessThought string   // sent before the text, as thinking
+
+	text   string
+	calls  []Call
+	finish Finish // "": Stop
+	err    error  // instead of the end
 }
 
 func (m *fakeModel) Name() string           { return "fake" }
@@ -41,8 +44,16 @@ func (m *fakeModel) Stream(ctx context.Context, p Prompt) iter.Seq2[Delta, error
 		if next.thought != "" && (!yield(Delta{Text: next.thought}, nil) || !yield(Delta{DiscardText: true}, nil)) {
 			return
 		}
+		for rest := next.endlessThought; rest != ""; {
+			n := min(5, len(rest))
+			if !yield(Delta{Thought: rest[:n]}, nil) {
+				return
+			}
+			rest = rest[n:]
+		}
 		for rest := next.text; rest != ""; {
 			n := min(5, len(rest))
+			m.sent += n
 			if ctx.Err() != nil || !yield(Delta{Text: rest[:n]}, nil) {
 				return
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"slices"
 )
 
 // Model is a chat model that can call tools.
@@ -67,6 +68,7 @@ type Delta struct {
 	Notice *Notice // why the message does not come yet: such a Delta has nothing else and does not belong to it
 
 	Text        string
+	Thought     string // the next part of the model's thinking, which is not part of the message
 	DiscardText bool   // the Text of all earlier deltas was thinking and does not belong to the message
 	Calls       []Call // of the whole message, with Finish
 	Finish      Finish // empty while more is to come
@@ -76,19 +78,22 @@ type Delta struct {
 // Finish is the reason a message ended.
 type Finish string
 
-// The finish reasons that matter here; any other counts as Stop.
+// The finish reasons that matter here; any other counts as Stop. Repetition and Template are a run's own: it ends a
+// message that goes on without an end.
 const (
-	Stop     Finish = "stop"
-	Length   Finish = "length"         // the model's output limit
-	Filtered Finish = "content_filter" // the server withheld the rest
-	Unknown  Finish = "unknown"        // the server ended the message without a reason, or with one that is not known
+	Stop       Finish = "stop"
+	Length     Finish = "length"         // the model's output limit
+	Filtered   Finish = "content_filter" // the server withheld the rest
+	Unknown    Finish = "unknown"        // the server ended the message without a reason, or with one that is not known
+	Repetition Finish = "repetition"     // the model repeated itself again and again
+	Template   Finish = "template"       // the model printed the markers of its chat template
 )
 
 // Finishes are all finish reasons.
-var Finishes = []Finish{Stop, Length, Filtered, Unknown}
+var Finishes = []Finish{Stop, Length, Filtered, Unknown, Repetition, Template}
 
 // Cuts reports whether a message that ended for this reason lacks its end, or may lack it.
-func (f Finish) Cuts() bool { return f == Length || f == Filtered || f == Unknown }
+func (f Finish) Cuts() bool { return f != Stop && slices.Contains(Finishes, f) }
 
 // Explain says in one sentence how an answer was cut; "" if it was not.
 func (f Finish) Explain() string {
@@ -99,6 +104,10 @@ func (f Finish) Explain() string {
 		return "The model server withheld the rest of the answer."
 	case Unknown:
 		return "The answer may be cut: the model server did not say why it ended."
+	case Repetition:
+		return "The answer was cut: the model went in circles."
+	case Template:
+		return "The answer was cut: the model printed the markers of its chat template."
 	}
 	return ""
 }

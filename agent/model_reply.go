@@ -3,7 +3,6 @@ package agent
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"lens/internal/errs"
@@ -65,7 +64,7 @@ func (r *run) askAgain(ctx context.Context, p Prompt) (modelReply, error) {
 // askOnce sends one request.
 func (r *run) askOnce(ctx context.Context, p Prompt) (modelReply, error) {
 	r.beginAnswer()
-	var text strings.Builder
+	var text messageText
 	var reply modelReply
 	var tokens Tokens
 	asked, waiting := time.Now(), time.Now()
@@ -83,16 +82,20 @@ func (r *run) askOnce(ctx context.Context, p Prompt) (modelReply, error) {
 			r.emit(*d.Notice)
 		}
 		if d.DiscardText {
-			text.Reset()
+			text = messageText{}
 			r.withdraw("thought")
 		}
-		text.WriteString(d.Text)
-		r.emitText(r.filter.Write(d.Text))
+		said, cut := text.add(d)
+		r.emitText(r.filter.Write(said))
 		if d.Finish != "" {
 			reply.Calls, reply.Finish, tokens = d.Calls, d.Finish, d.Tokens
 		}
 		if r.stopped {
 			return modelReply{}, context.Canceled
+		}
+		if cut != "" {
+			reply.Calls, reply.Finish = nil, cut
+			break
 		}
 		waiting = time.Now()
 	}
@@ -101,7 +104,7 @@ func (r *run) askOnce(ctx context.Context, p Prompt) (modelReply, error) {
 			Code: errs.Unavailable, Op: op, Message: "the model's answer has no end", Hint: "ask again", Err: ErrBroken,
 		}
 	}
-	reply.Text = text.String()
+	reply.Text = text.said.String()
 	r.countTokens(p, reply, tokens)
 	return reply, nil
 }

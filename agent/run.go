@@ -219,6 +219,11 @@ func emptyAnswer(finish Finish) error {
 		hint = "raise LENS_CHAT_ANSWER_TOKENS, or use a model that thinks less or has a longer context"
 	case Filtered:
 		message = "the model server withheld the answer"
+	case Repetition:
+		message = "the model's thoughts went in circles"
+	case Template:
+		message = "the model printed nothing but the markers of its chat template"
+		hint = "check the model's chat template on its server, or use another model"
 	}
 	return &errs.Error{Code: errs.Unavailable, Op: op, Message: message, Hint: hint}
 }

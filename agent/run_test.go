@@ -219,7 +219,7 @@ func peeks(n int) []fakeMessage {
 }
 
 func TestRun_CutAnswer(t *testing.T) {
-	for finish, explained := range map[Finish]string{Stop: "", "eos": "", Length: "output limit", Filtered: "withheld", Unknown: "may be cut"} {
+	for finish, explained := range map[Finish]string{Stop: "", "eos": "", Length: "output limit", Filtered: "withheld", Unknown: "may be cut", Repetition: "circles", Template: "template"} {
 		m := &fakeModel{messages: []fakeMessage{{text: "It began in", finish: finish}}}
 		h := record(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
 		d := h.done(t)
@@ -233,6 +233,41 @@ func TestRun_CutAnswer(t *testing.T) {
 		if said := d.Finish.Explain(); d.Finish != want || d.Truncated != (explained != "") || !strings.Contains(said, explained) || (said == "") == d.Truncated {
 			t.Errorf("%s: finished by %s, truncated %t, %q", finish, d.Finish, d.Truncated, said)
 		}
+	}
+}
+
+// A message that goes in circles or prints its template ends there, and the model is stopped.
+func TestRun_EndlessMessage(t *testing.T) {
+	const loop, markers = "You baked bread. ", "<|im_end|>\n<|im_start|>user\n"
+	for name, c := range map[string]struct {
+		text, thought string
+		want          Finish
+		says          string // of a message without text
+	}{
+		"word":         {text: strings.Repeat("bread ", 2000), want: Repetition},
+		"sentence":     {text: "See [1]. " + strings.Repeat(loop, 2000), want: Repetition},
+		"paragraph":    {text: "See [1]. " + strings.Repeat(paragraph, 100), want: Repetition},
+		"markers":      {text: "See [1]." + strings.Repeat(markers, 500), want: Template},
+		"nothing else": {text: strings.Repeat("<|im_start|>user\n", 500), want: Template, says: "nothing but the markers"},
+		"thoughts":     {thought: strings.Repeat("Let me think. ", 2000), want: Repetition, says: "thoughts went in circles"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := &fakeModel{messages: []fakeMessage{{calls: []Call{hydrate(1)}}, {text: c.text, endlessThought: c.thought}}}
+			h := record(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
+			if c.says != "" {
+				if failure := errs.First(h.err); !strings.Contains(failure.Message, c.says) || !h.partial(t).Report {
+					t.Errorf("got %v, %v", h.err, h.kinds())
+				}
+				return
+			}
+			d := h.done(t)
+			if d.Finish != c.want || !d.Truncated || len(d.Answer) > 2000 || d.Answer != h.shownText() || m.sent > 2500 {
+				t.Errorf("finished by %s after %d bytes, truncated %t, shown %.60q", d.Finish, m.sent, d.Truncated, h.shownText())
+			}
+			if strings.Contains(d.Answer, "im_") || d.Evidence != strings.Contains(c.text, "[1]") {
+				t.Errorf("answered %.60q, cites %v", d.Answer, d.Turns)
+			}
+		})
 	}
 }
 

@@ -14,9 +14,11 @@ var summarizeText string
 
 var summarizePrompt = template.Must(template.New("summarize").Parse(summarizeText))
 
-// Limits of a summary: tokens of the exchange that is sent, and characters of the result.
+// Limits of a summary: tokens of the exchange that is sent, tokens of the reply with its thoughts, and characters of
+// the result.
 const (
 	maxExchangeTokens = 12_000
+	maxSummaryTokens  = 4_096
 	maxSummaryRunes   = 2_000
 )
 
@@ -53,5 +55,8 @@ func SummaryPrompt(m Model, user, assistant string) Prompt {
 		panic("agent: summarize.md: " + err.Error()) // the embedded template is broken
 	}
 	exchange := "User: " + c.cut(user, maxExchangeTokens/3) + "\nAssistant: " + c.cut(assistant, maxExchangeTokens*2/3)
-	return Prompt{Messages: []Message{{Role: System, Text: system.String()}, {Role: User, Text: c.fenced(exchange)}}}
+	return Prompt{
+		Messages:  []Message{{Role: System, Text: system.String()}, {Role: User, Text: c.fenced(exchange)}},
+		MaxTokens: maxSummaryTokens,
+	}
 }

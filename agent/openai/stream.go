@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"strings"
@@ -100,7 +101,7 @@ func (a *assembly) add(c chunk) bool {
 	if c.Usage != nil {
 		a.end.Tokens = agent.Tokens{Prompt: c.Usage.Prompt, Completion: c.Usage.Completion}
 	}
-	var text string
+	var text, thought string
 	for _, choice := range c.Choices {
 		if choice.Index != 0 {
 			continue
@@ -110,6 +111,7 @@ func (a *assembly) add(c chunk) bool {
 			a.begin()
 		}
 		text += string(choice.Delta.Content)
+		thought += cmp.Or(choice.Delta.ReasoningContent, choice.Delta.Reasoning) // some servers send both
 		for _, call := range choice.Delta.ToolCalls {
 			a.calls.add(call)
 		}
@@ -121,7 +123,10 @@ func (a *assembly) add(c chunk) bool {
 		return true
 	}
 	said, discard := a.thinking.write(text)
-	a.left = !a.send(report{delta: agent.Delta{Text: said, DiscardText: discard}})
+	if a.thinking.isOpen() {
+		thought += text
+	}
+	a.left = !a.send(report{delta: agent.Delta{Text: said, Thought: thought, DiscardText: discard}})
 	return !a.left
 }
 

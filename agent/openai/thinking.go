@@ -40,6 +40,9 @@ func (t *thinkingFilter) write(delta string) (said string, discard bool) {
 	return t.process(false)
 }
 
+// isOpen reports whether the message is in a thought that a tag began.
+func (t *thinkingFilter) isOpen() bool { return t.closeTag != "" }
+
 // close returns the rest.
 func (t *thinkingFilter) close() (said string, discard bool) { return t.process(true) }
 

@@ -127,3 +127,25 @@ func FuzzThinkingFilter(f *testing.F) {
 		}
 	})
 }
+
+// A run hears a thought as such, however the server marks it, so that it can end one that goes in circles.
+func TestStream_ThoughtsArePassedOn(t *testing.T) {
+	for name, reply := range map[string]agenttest.Reply{
+		"a field": {Thought: "Was it May? ", Text: "In May."},
+		"a tag":   {Text: "<think>Was it May? Or June?</think>In May.", Deltas: 6},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{reply}})
+			var said, thought string
+			for d, err := range quick(s).Stream(t.Context(), ask()) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				said, thought = said+d.Text, thought+d.Thought
+			}
+			if said != "In May." || !strings.Contains(thought, "Was it May? ") || strings.Contains(thought, "In") {
+				t.Errorf("said %q, thought %q", said, thought)
+			}
+		})
+	}
+}

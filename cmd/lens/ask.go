@@ -72,6 +72,8 @@ func runAsk(cmd *cobra.Command, env *Env, question string, conversation uuid.UUI
 		return cut("ask for less, or use a model with a higher output limit", "the answer is not complete")
 	case p.done.Finish == agent.Unknown:
 		return cut("ask again, or use a model server that sends a finish_reason", "the answer may not be complete")
+	case p.done.Finish == agent.Template:
+		return cut("check the model's chat template on its server, or use another model", "the answer is not complete")
 	case p.done.Truncated:
 		return cut("ask in other words, or use another model", "the answer is not complete")
 	case !p.done.Evidence:

@@ -40,7 +40,8 @@ const chatStreamDoc = "Server-sent events: session (once its question is stored)
 	"delta, withdrawn, citation, notice, partial and usage, and always a final done or error. Comments are heartbeats. " +
 	"A notice with the code waiting, retrying or rate_limited says why the model does not answer yet; " +
 	"the next event ends that wait. " +
-	"done has finish_reason (stop, length, content_filter, unknown); truncated says that the answer lacks its end. " +
+	"done has finish_reason (stop, length, content_filter, unknown; repetition or template if Lens cut an answer that " +
+	"went in circles or printed its chat template); truncated says that the answer lacks its end. " +
 	"Before error, partial has the text so far (or, if report, what the archive has), histograms and turns_read. " +
 	"A broken stream cannot be resumed; the session keeps the part of the answer that was received."
 

@@ -90,6 +90,9 @@ func TestWriter_FencedSourcesAndCitations(t *testing.T) {
 		t.Errorf("got %q, %v, %v", text, cited, err)
 	}
 	body := strings.ReplaceAll(string(server.Requests()[0].Body), `\u003c`, "<")
+	if !strings.Contains(body, `"max_tokens":`) {
+		t.Error("no output limit is sent")
+	}
 	if !strings.Contains(body, "notes.md (modified 2026-03-01)") || strings.Contains(body, strings.Repeat("long ", 1300)) {
 		t.Error("the sources are unnamed or too long")
 	}

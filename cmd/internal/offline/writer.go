@@ -17,6 +17,7 @@ var writerPrompt string
 
 const (
 	writeTime   = time.Minute
+	writeTokens = 4096 // of the answer, with the model's thoughts
 	sourceBytes = 6000 // of each side of a source that are sent to the model
 )
 
@@ -35,7 +36,7 @@ func (w *modelWriter) Write(
 		turns[i] = &agent.Turn{ID: s.ID, Title: s.Title, Time: s.Citation.Modified, User: s.User, Assistant: s.Assistant}
 	}
 	marker := rand.Text()
-	asked := agent.Prompt{Answer: true, Messages: []agent.Message{
+	asked := agent.Prompt{Answer: true, MaxTokens: writeTokens, Messages: []agent.Message{
 		{Role: agent.System, Text: strings.ReplaceAll(writerPrompt, "{{.}}", marker)},
 		{Role: agent.User, Text: fenced(sources, marker) + "\n\nQuestion: " + prompt},
 	}}
