@@ -3,7 +3,7 @@
 //
 // A run goes through named phases:
 //
-//	model ⇄ tools → synthesize → done          (a model without tools: onePass → synthesize → done)
+//	model ⇄ tools → synthesize → done          (a model that calls no tool: onePass → synthesize → done)
 //
 // The rules are:
 //
@@ -15,6 +15,9 @@
 //     calls only the tools it was given.
 //   - A run works while its consumer asks for the next event, and leaves no goroutine behind: only the calls of one
 //     round run side by side, and it waits for them. Canceling ctx ends it.
+//   - The first answer of a conversation rests on evidence: it is held back until the model calls a tool. If it calls
+//     none, Lens searches and reads for it, and an answer that cites nothing of that stands below what Lens found.
+//   - A message that goes in circles or prints its chat template is cut.
 //   - A partial answer is never presented as complete, and a failure loses no evidence: all that was said, found
 //     and read comes as a Partial, followed by the error. If the model said nothing, Lens reports what it found.
 //

@@ -55,6 +55,12 @@ func newConversation(req Request, marker string) *conversation {
 
 func (c *conversation) add(m Message) { c.append(entry{Message: m}) }
 
+// instruct replaces the system's message.
+func (c *conversation) instruct(text string) {
+	c.entries[0].Text = text
+	c.entries[0].tokens = c.count(c.entries[0].Message)
+}
+
 func (c *conversation) append(e entry) {
 	e.tokens = c.count(e.Message)
 	c.entries = append(c.entries, e)

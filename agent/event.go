@@ -90,7 +90,7 @@ func (n Notice) Waits() bool {
 // Partial is what a run has when it fails; the error follows.
 type Partial struct {
 	Text      string     `json:"text"`      // filtered; all Text since the last Withdrawn, or a report
-	Report    bool       `json:"report"`    // the model said nothing: Text is what Lens says about the archive
+	Report    bool       `json:"report"`    // Text is what Lens found, and what the model said without evidence
 	Truncated bool       `json:"truncated"` // always
 	Citations []Citation `json:"citations"`
 	Findings
@@ -123,6 +123,8 @@ type Done struct {
 	Finish    Finish     `json:"finish_reason"`
 	Truncated bool       `json:"truncated"` // Finish says why: the answer lacks its end, or may lack it
 	Evidence  bool       `json:"evidence"`
+	Report    bool       `json:"report"`    // it cites nothing: what Lens found comes first, then the model's words
+	Sources   []Citation `json:"sources"`   // the turns that a report names; not citations
 	Citations []Citation `json:"citations"` // by first mention; empty without evidence
 	Turns     []string   `json:"cited_turn_ids"`
 	Read      []string   `json:"read_turn_ids"`   // all that were read, Citation.N from 1 on

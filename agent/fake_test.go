@@ -16,6 +16,7 @@ type fakeModel struct {
 	messages []fakeMessage
 	prompts  []Prompt
 	sent     int // bytes of text
+	refused  int // prompts
 }
 
 type fakeMessage struct {
@@ -68,6 +69,29 @@ func (m *fakeModel) Stream(ctx context.Context, p Prompt) iter.Seq2[Delta, error
 			d.Finish = Stop
 		}
 		yield(d, nil)
+	}
+}
+
+// windowModel refuses a prompt that does not fit its window beside 500 tokens of output.
+type windowModel struct {
+	fakeModel
+	window int
+}
+
+func (m *windowModel) Stream(ctx context.Context, p Prompt) iter.Seq2[Delta, error] {
+	size := 500
+	for _, message := range p.Messages {
+		size += m.Tokens(message.Text)
+	}
+	for _, s := range p.Tools {
+		size += 3000 + m.Tokens(s.Description)
+	}
+	if size <= m.window {
+		return m.fakeModel.Stream(ctx, p)
+	}
+	m.refused++
+	return func(yield func(Delta, error) bool) {
+		yield(Delta{}, &errs.Error{Code: errs.TooLarge, Op: "test", Message: "too long", Err: ErrContextTooLong})
 	}
 }
 
@@ -135,6 +159,11 @@ func hydrate(n int) Call {
 }
 
 func question(text string) []Message { return []Message{{Role: User, Text: text}} }
+
+// followUp asks after an answer, so that the model may answer without a look at the archive.
+func followUp(text string) []Message {
+	return []Message{{Role: User, Text: "before?"}, {Role: Assistant, Text: "Before."}, {Role: User, Text: text}}
+}
 
 // recorded holds what a run yielded.
 type recorded struct {

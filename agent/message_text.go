@@ -30,3 +30,12 @@ func (m *messageText) add(d Delta) (said string, cut Finish) {
 	}
 	return said, ""
 }
+
+// withoutCircles returns the text so far without its last repetitions.
+func (m *messageText) withoutCircles() string {
+	text := []rune(m.said.String())
+	if m.circles.found {
+		text = text[:len(text)-m.circles.excess()]
+	}
+	return strings.TrimSpace(string(text))
+}

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"lens/internal/errs"
@@ -15,9 +16,27 @@ type modelReply struct {
 	Finish Finish
 }
 
+// exhausted reports whether the message is empty and another request would most likely be no better.
+func (m modelReply) exhausted() bool {
+	return strings.TrimSpace(m.Text) == "" && (m.Finish == Length || m.Finish == Filtered)
+}
+
+// whyNoCalls says what the model did instead of a call.
+func (m modelReply) whyNoCalls() string {
+	switch {
+	case m.Finish == Repetition:
+		return "went in circles"
+	case m.Finish == Template:
+		return "printed the markers of its chat template"
+	case strings.TrimSpace(m.Text) == "":
+		return "said nothing"
+	}
+	return "did not search"
+}
+
 // ask requests the model's next message and streams its text through a new citation filter. With
 // Request.Retry, an answer that breaks off is requested once more. A request that is too long for the model is sent
-// once more with half of the evidence.
+// once more with half of the evidence, and in one pass again and again.
 func (r *run) ask(ctx context.Context, mustAnswer bool) (modelReply, error) {
 	p := Prompt{Tools: r.specs(), Answer: mustAnswer, MaxTokens: r.Budget.Answer}
 	dropped, err := r.conversation.fit(p.Tools)
@@ -33,7 +52,7 @@ func (r *run) ask(ctx context.Context, mustAnswer bool) (modelReply, error) {
 	r.round++
 	p.Messages = r.conversation.messages()
 	answer, err := r.askOnce(ctx, p)
-	if errors.Is(err, ErrContextTooLong) && ctx.Err() == nil && r.conversation.halve() {
+	for n := 0; errors.Is(err, ErrContextTooLong) && ctx.Err() == nil && n < r.halvings() && r.conversation.halve(); n++ {
 		r.emit(Notice{
 			Code:    "evidence_halved",
 			Message: "The request is too long for the model, so half of the evidence is left out.",
@@ -52,11 +71,11 @@ func (r *run) ask(ctx context.Context, mustAnswer bool) (modelReply, error) {
 // that text if the second attempt fails without any.
 func (r *run) askAgain(ctx context.Context, p Prompt) (modelReply, error) {
 	r.emitText(r.closeFilter())
-	filter, text, cited := r.filter, r.answer, r.cited
+	filter, text, held, shown, cited := r.filter, r.answer, r.held, r.shown, r.cited
 	r.withdraw("retry")
 	answer, err := r.askOnce(ctx, p)
 	if err != nil && len(r.answer) == 0 {
-		r.filter, r.answer, r.cited = filter, text, cited
+		r.filter, r.answer, r.held, r.shown, r.cited = filter, text, held, shown, cited
 	}
 	return answer, err
 }
@@ -95,6 +114,10 @@ func (r *run) askOnce(ctx context.Context, p Prompt) (modelReply, error) {
 		}
 		if cut != "" {
 			reply.Calls, reply.Finish = nil, cut
+			if r.held {
+				r.beginAnswer()
+				r.emitText(r.filter.Write(text.withoutCircles()))
+			}
 			break
 		}
 		waiting = time.Now()
@@ -121,13 +144,22 @@ func (r *run) countTokens(p Prompt, reply modelReply, tokens Tokens) {
 	r.tokens.Completion += tokens.Completion
 }
 
-// emitText emits filtered text and the citations that appear in it for the first time.
+// emitText adds filtered text to the answer, and emits it unless that is held back.
 func (r *run) emitText(text string) {
-	if text == "" {
+	r.answer = append(r.answer, text...)
+	if !r.held || r.withoutTools && len(r.filter.Verdict().Cited) > 0 {
+		r.show()
+	}
+}
+
+// show emits the part of the answer that is held back, and the citations that appear in it for the first time.
+func (r *run) show() {
+	r.held = false
+	if r.shown == len(r.answer) {
 		return
 	}
-	r.answer = append(r.answer, text...)
-	r.emit(Text{text})
+	r.emit(Text{string(r.answer[r.shown:])})
+	r.shown = len(r.answer)
 	for all := r.citationsSoFar(); r.cited < len(all); r.cited++ {
 		r.emit(Cited{all[r.cited]})
 	}
@@ -138,12 +170,16 @@ func (r *run) closeFilter() string {
 	return rest
 }
 
-// beginAnswer starts an empty answer.
-func (r *run) beginAnswer() { r.filter, r.answer, r.cited = NewCitationFilter(r.evidence), nil, 0 }
+// beginAnswer starts an empty answer. It is held back where it may not stand: until the model calls a tool, or in one
+// pass until it cites something.
+func (r *run) beginAnswer() {
+	r.filter, r.answer, r.shown, r.cited = NewCitationFilter(r.evidence), nil, 0, 0
+	r.held = r.withoutTools || r.needsEvidence()
+}
 
 // withdraw tells the client to drop the answer so far.
 func (r *run) withdraw(reason string) {
-	if len(r.answer) > 0 {
+	if r.shown > 0 {
 		r.emit(Withdrawn{reason})
 	}
 	r.beginAnswer()

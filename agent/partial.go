@@ -11,8 +11,9 @@ import (
 	"lens/internal/errs"
 )
 
-// A run that fails keeps what it has found: Partial holds it. If the model said nothing, the text of Partial is a
-// report of what the archive has on the question, made of Outcome.Report and of the turns that were read.
+// A run that fails keeps what it has found: Partial holds it. If the model said nothing, or nothing that rests on
+// evidence, the text of Partial is a report of what the archive has on the question, made of Outcome.Report and of the
+// turns that were read, and of what the model said.
 
 // Limits of a report.
 const (
@@ -33,10 +34,14 @@ func (r *run) giveUp(ctx context.Context) {
 	if r.filter != nil {
 		r.emitText(r.closeFilter())
 	}
-	p := Partial{Text: string(r.answer), Truncated: true, Citations: r.citationsSoFar(), Model: r.Model.Name()}
-	if p.Text == "" && !r.stopped {
-		p.Text, p.Citations = r.report(ctx), r.turnsRead()
+	p := Partial{Truncated: true, Model: r.Model.Name()}
+	if (r.held || len(r.answer) == 0) && !r.stopped {
+		p.Text, p.Citations = r.failureReport(ctx), r.turnsRead()
 		p.Report = p.Text != ""
+	}
+	if !p.Report {
+		r.show()
+		p.Text, p.Citations = string(r.answer), r.citationsSoFar()
 	}
 	p.Findings = Findings{
 		Histograms: orEmpty(r.histograms), Turns: r.turnsRead(), Best: orEmpty(r.best), Trace: orEmpty(r.trace),
@@ -50,16 +55,29 @@ func (r *run) giveUp(ctx context.Context) {
 	}
 }
 
-// report describes what the archive has on the question, "" if nothing could be searched. Before any search, it
-// searches for the question.
-func (r *run) report(ctx context.Context) string {
+// failureReport describes what the archive has on the question, and marks what the model said without evidence. Before
+// any search, it searches for the question. It returns "" if nothing could be searched.
+func (r *run) failureReport(ctx context.Context) string {
 	if len(r.reports) == 0 && ctx.Err() == nil {
 		r.searchQuestion(ctx)
 	}
+	head := "The model gave no answer. This is what Lens found in the archive."
+	if len(r.answer) > 0 {
+		head = "The model gave no whole answer. This is what Lens found in the archive."
+	}
+	report := r.report(head)
+	if report != "" && len(r.answer) > 0 {
+		report += "\n\n" + r.marked(string(r.answer))
+	}
+	return report
+}
+
+// report describes the searches and readings below a first sentence; "" without any.
+func (r *run) report(head string) string {
 	if len(r.reports)+len(r.evidence) == 0 {
 		return ""
 	}
-	parts := []string{"The model gave no answer. This is what Lens found in the archive."}
+	parts := []string{head}
 	parts = append(parts, r.reports[max(0, len(r.reports)-maxReported):]...)
 	if len(r.evidence) > 0 {
 		var read strings.Builder

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -8,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"lens/internal/errs"
@@ -30,10 +32,13 @@ type run struct {
 	endReason    string // why exploring ended; empty while it goes on
 	round        int
 	retried      bool
-	withoutTools bool // the model cannot call tools
+	called       bool // a call has worked
+	withoutTools bool // the model answers in one pass
 
 	filter    *CitationFilter
 	answer    []byte // filtered text since the last Withdrawn
+	held      bool   // it is kept from the client for now
+	shown     int    // how many bytes of it were emitted
 	cited     int    // how many of its citations were emitted
 	trace     []Step
 	tokens    Tokens
@@ -103,7 +108,9 @@ func (r *run) model(ctx context.Context) phase {
 	reply, err := r.ask(ctx, false)
 	switch {
 	case errors.Is(err, ErrNoTools) && r.round == 1:
-		return r.onePass
+		return r.onePass("cannot call tools")
+	case errors.Is(err, ErrContextTooLong) && r.needsEvidence():
+		return r.onePass("has too small a context for Lens's tools")
 	case err != nil:
 		return r.fail(ctx, err)
 	case len(reply.Calls) > 0 && (reply.Finish == Length || reply.Finish == Filtered): // the calls may be incomplete
@@ -118,8 +125,17 @@ func (r *run) model(ctx context.Context) phase {
 		r.conversation.add(Message{Role: Assistant, Text: reply.Text, Calls: reply.Calls})
 		r.calls = reply.Calls
 		return r.useTools
+	case r.needsEvidence() && !reply.exhausted():
+		return r.onePass(reply.whyNoCalls())
 	}
 	return r.done(reply.Finish)
+}
+
+// needsEvidence reports whether an answer would rest on nothing: the model has not looked at the archive, neither for
+// this question nor for an earlier one, and Lens can do that itself.
+func (r *run) needsEvidence() bool {
+	answered := slices.ContainsFunc(r.Messages, func(m Message) bool { return m.Role == Assistant })
+	return !r.called && !answered && r.tools[ToolPeek] != nil && r.tools[ToolTurn] != nil
 }
 
 // exploringIsOver reports whether tool calls are no longer allowed, and checks the time limit.
@@ -141,6 +157,9 @@ func (r *run) useTools(ctx context.Context) phase {
 // endExploring tells the user and the model why no more tools may be called.
 func (r *run) endExploring(context.Context) phase {
 	r.emit(Notice{Code: "exploring_ended", Message: "Exploring ended: " + r.endReason + "."})
+	if r.needsEvidence() {
+		return r.onePass("has read nothing")
+	}
 	r.conversation.add(Message{Role: User, Text: "Exploring has ended: " + r.endReason +
 		". Answer now from what you have read, and say what you could not look at."})
 	return r.synthesize
@@ -162,18 +181,22 @@ func (r *run) done(finish Finish) phase {
 	}
 	return func(ctx context.Context) phase {
 		r.emitText(r.closeFilter())
-		if len(r.answer) == 0 {
+		if len(bytes.TrimSpace(r.answer)) == 0 {
 			return r.fail(ctx, emptyAnswer(finish))
 		}
 		if r.doubt != "" {
 			r.emit(Notice{Code: "hardly_spoken_of", Message: r.doubt})
 		}
 		verdict := r.filter.Verdict()
-		if len(verdict.Cited) == 0 {
+		report := len(verdict.Cited) == 0 && r.withoutTools && r.putFindingsFirst()
+		if len(verdict.Cited) == 0 && !report {
 			r.emitText(r.noEvidenceNote())
 		}
+		r.show()
 		d := Done{
 			Answer:    string(r.answer),
+			Report:    report,
+			Sources:   []Citation{},
 			Finish:    finish,
 			Truncated: finish.Cuts(),
 			Evidence:  len(verdict.Cited) > 0,
@@ -187,6 +210,9 @@ func (r *run) done(finish Finish) phase {
 			Trace:     orEmpty(r.trace),
 			Usage:     r.usage(),
 			Model:     r.Model.Name(),
+		}
+		if report {
+			d.Sources = r.turnsRead()
 		}
 		for _, c := range d.Citations {
 			d.Turns = append(d.Turns, c.TurnID)

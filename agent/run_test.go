@@ -29,7 +29,7 @@ func TestRun_OutputLimit(t *testing.T) {
 func TestRun_NoticesOfTheModel(t *testing.T) {
 	waits := []Notice{{NoticeRateLimited, "Retrying in 20 s."}, {NoticeWaiting, "Waiting."}}
 	m := &fakeModel{messages: []fakeMessage{{text: "So.", notices: waits}}}
-	h := record(t.Context(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
+	h := record(t.Context(), Request{Model: m, Tools: fakeTools(1), Messages: followUp("?")})
 	if h.done(t); !strings.HasPrefix(h.kinds(), "notice round delta") || !slices.Equal(all[Notice](h), waits) {
 		t.Errorf("got %s, %+v", h.kinds(), all[Notice](h))
 	}
@@ -41,20 +41,20 @@ func TestRun_NoticesOfTheModel(t *testing.T) {
 	if (Notice{Code: "cut_short"}).Waits() {
 		t.Error("cut_short is about a wait")
 	}
-	for range Run(t.Context(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")}) {
+	for range Run(t.Context(), Request{Model: m, Tools: fakeTools(1), Messages: followUp("?")}) {
 		break // at the notice: must stop the model
 	}
 }
 
 func TestRun_PeekTurnAnswer(t *testing.T) {
 	m := &fakeModel{messages: []fakeMessage{
-		{text: "Let me look.", calls: []Call{call("a", ToolPeek, `{"query":"bread"}`)}},
-		{calls: []Call{hydrate(1), hydrate(2)}},
+		{text: "Let me look.", calls: []Call{call("a", ToolPeek, `{"query":"bread"}`)}}, // held back
+		{text: "I read.", calls: []Call{hydrate(1), hydrate(2)}},
 		{text: `You asked "question t2 and more?" [2], then [1], never [3].`},
 	}}
 	h := record(context.Background(), Request{Model: m, Tools: fakeTools(3), Messages: question("when?")})
 	d := h.done(t)
-	const want = "round delta withdrawn tool_call tool_result round tool_call tool_result round delta citation delta citation delta usage done"
+	const want = "round tool_call tool_result round delta withdrawn tool_call tool_result round delta citation delta citation delta usage done"
 	if h.kinds() != want {
 		t.Errorf("got  %s\nwant %s", h.kinds(), want)
 	}
@@ -160,7 +160,7 @@ func TestRun_InvalidCallsGoToModel(t *testing.T) {
 		}},
 		{text: "nothing"},
 	}}
-	h := record(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
+	h := record(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: followUp("?")})
 	var codes []string
 	for _, r := range all[ToolResult](h) {
 		codes = append(codes, r.Error.Code)
@@ -168,7 +168,7 @@ func TestRun_InvalidCallsGoToModel(t *testing.T) {
 	if got := strings.Join(codes, " "); got != "invalid not_found unknown_tool invalid" {
 		t.Errorf("got codes %s", got)
 	}
-	for _, message := range m.prompts[1].Messages[3:] {
+	for _, message := range m.prompts[1].Messages[5:] {
 		if message.Role != ToolRole || !strings.HasPrefix(message.Text, `{"error":{"code":`) {
 			t.Errorf("the model read %q", message.Text)
 		}
@@ -193,7 +193,7 @@ func TestRun_LimitsEndWithAnswer(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := &fakeModel{messages: c.messages}
-			h := record(context.Background(), Request{Model: m, Tools: fakeTools(2), Messages: question("?")})
+			h := record(context.Background(), Request{Model: m, Tools: fakeTools(2), Messages: followUp("?")})
 			d := h.done(t)
 			notices := all[Notice](h)
 			if d.Usage.Rounds != c.rounds || len(notices) != 1 || notices[0].Code != "exploring_ended" || !strings.Contains(notices[0].Message, c.notice) {
@@ -221,7 +221,7 @@ func peeks(n int) []fakeMessage {
 func TestRun_CutAnswer(t *testing.T) {
 	for finish, explained := range map[Finish]string{Stop: "", "eos": "", Length: "output limit", Filtered: "withheld", Unknown: "may be cut", Repetition: "circles", Template: "template"} {
 		m := &fakeModel{messages: []fakeMessage{{text: "It began in", finish: finish}}}
-		h := record(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: question("?")})
+		h := record(context.Background(), Request{Model: m, Tools: fakeTools(1), Messages: followUp("?")})
 		d := h.done(t)
 		if len(m.prompts) != 1 || !strings.HasPrefix(d.Answer, "It began in") {
 			t.Errorf("%s: %d requests, %v", finish, len(m.prompts), h.kinds())

@@ -30,7 +30,7 @@ type Exchange struct {
 	Citations  []Citation `json:"citations"`
 	Conclusion bool       `json:"conclusion,omitempty"`    // the user pinned the answer
 	Answering  bool       `json:"answering,omitempty"`     // a running process will add the answer
-	Report     bool       `json:"report,omitempty"`        // the answer is not the model's: see Partial
+	Report     bool       `json:"report,omitempty"`        // Citations are sources: see Partial.Report, Done.Report
 	Findings   *Findings  `json:"findings,omitempty"`      // of a broken answer
 	Read       []string   `json:"read_turn_ids,omitempty"` // of a whole answer: it may repeat turns that it does not cite
 }
@@ -43,7 +43,10 @@ func (e *Exchange) Hear(event Event) {
 		e.Report, e.Findings = event.Report, &event.Findings
 	case Done:
 		e.Answer, e.Citations, e.Model, e.Truncated = event.Answer, event.Citations, event.Model, event.Truncated
-		e.Finish, e.Read = event.Finish, event.Read
+		e.Finish, e.Read, e.Report = event.Finish, event.Read, event.Report
+		if event.Report {
+			e.Citations = event.Sources
+		}
 	}
 }
 

@@ -120,6 +120,7 @@ func (c *toolRun) run(ctx context.Context, tool Tool) {
 
 // keep adds a call that ended to the conversation and the trace.
 func (r *run) keep(c *toolRun) {
+	r.called = r.called || c.refused == nil
 	n := r.addOutcome(c)
 	r.emit(ToolResult{
 		ID: c.id, Round: r.round, Tool: c.Name, Took: c.took,

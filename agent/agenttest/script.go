@@ -26,6 +26,7 @@ type Script struct {
 type Reply struct {
 	Thought string `yaml:"thought"` // sent before the text, in the usual reasoning fields
 	Text    string `yaml:"text"`
+	Loop    string `yaml:"loop"` // sent after the text, as often as a model that goes in circles would
 	Calls   []Call `yaml:"calls"`
 
 	Chunks  int           `yaml:"chunks"` // bytes sent at a time, wherever they split; 0: whole events

@@ -12,6 +12,9 @@ import (
 	"time"
 )
 
+// manyTimes is more often than a client should read the same.
+const manyTimes = 2000
+
 // answer streams a reply.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, reply Reply, ask Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
@@ -98,7 +101,7 @@ func (r Reply) events(model string) iter.Seq[[]byte] {
 		for _, piece := range pieces(r.Thought, cmp.Or(r.Deltas, 12)) {
 			delta(map[string]any{"content": nil, "reasoning_content": piece, "reasoning": piece})
 		}
-		for _, piece := range pieces(r.Text, cmp.Or(r.Deltas, 12)) {
+		for _, piece := range pieces(r.Text+strings.Repeat(r.Loop, manyTimes), cmp.Or(r.Deltas, 12)) {
 			delta(map[string]any{"content": piece})
 		}
 		if r.Error != "" {

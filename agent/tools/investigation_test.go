@@ -73,7 +73,7 @@ func kindsOf(events []agent.Event) string {
 	return strings.Join(kinds, " ")
 }
 
-const wholeKinds = "round delta withdrawn tool_call tool_result " +
+const wholeKinds = "round tool_call tool_result " +
 	"round tool_call tool_result " +
 	"round tool_call tool_result " +
 	"round delta citation delta citation delta usage done"

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"lens/internal/errs"
@@ -24,7 +25,8 @@ turns that it cites.
 
 The model searches for turns and reads the promising ones; what it reads leaves this machine, unless the model runs on
 it. Lens removes citations to turns that the model did not read, and checks quotations against the turns. The exit code
-is 1 if the answer was cut off, also by the model's output limit, and 3 if it cites nothing.`),
+is 1 if the answer was cut off, also by the model's output limit, and 3 if it cites nothing. A model that does not
+search gets what Lens finds for QUESTION.`),
 		Example: `  lens ask "when did I start baking bread, and what went wrong?"
   lens ask "what did I decide about the kitchen?" --json | jq -r .answer`,
 		Args: atLeastOne("a question"),
@@ -189,7 +191,7 @@ func (p *answerPrinter) answer(d agent.Done) error {
 	if d.Truncated {
 		p.out.println("\n" + p.out.warn(d.Finish.Explain()))
 	}
-	p.sources(d.Citations)
+	p.sources(slices.Concat(d.Citations, d.Sources)) // one of them is empty
 	if len(d.Removed) > 0 {
 		p.err.println(p.err.warn("Removed " + count(len(d.Removed), "citation") + " to turns it hadn't read."))
 	}

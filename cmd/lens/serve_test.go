@@ -275,13 +275,14 @@ func TestServe_ReadyWithIndexAndArchive(t *testing.T) {
 // TestServe_SIGTERMEndsStreams ends the server while a model stalls in the middle of its answers. Nothing private is
 // logged.
 func TestServe_SIGTERMEndsStreams(t *testing.T) {
-	const canary = "canary-5b1d"
+	const canary = "canary-5b1d" // in a later question of a chat: the first answer would be held back
 	model := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{{Text: strings.Repeat(canary+" ", 50), Fault: agenttest.Fault{Stall: 3000}}}})
 	s := serveChats(t, "OPENAI_BASE_URL="+model.URL, "OPENAI_API_KEY=sk-"+canary, "LENS_CHAT_MODEL=m", "LENS_API_KEYS=key-of-"+canary)
 	const streams = 8
 	ends := make(chan string, streams)
 	for range streams {
-		response, err := http.DefaultClient.Do(s.request("POST", "/chat", `{"messages":[{"role":"user","content":"`+canary+`?"}]}`,
+		response, err := http.DefaultClient.Do(s.request("POST", "/chat", `{"messages":[{"role":"user","content":"What?"},
+			{"role":"assistant","content":"That."},{"role":"user","content":"`+canary+`?"}]}`,
 			"Content-Type", "application/json", "Authorization", "Bearer key-of-"+canary))
 		if err != nil {
 			t.Fatal(err)

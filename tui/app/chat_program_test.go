@@ -101,8 +101,19 @@ func TestChatProgram_WholeInvestigation(t *testing.T) {
 	}
 }
 
-// endless streams words until the client disconnects.
-var endless = agenttest.Script{Replies: []agenttest.Reply{{Text: strings.Repeat("word ", 20000), Delay: time.Millisecond}}}
+// endless searches once, and streams words until the client disconnects: to the first question, and all others.
+var endless = agenttest.Script{Replies: []agenttest.Reply{
+	calls(agent.ToolPeek, `{"query": "cancel"}`), {Text: words(10_000), Delay: time.Millisecond},
+}}
+
+// words returns text that does not repeat.
+func words(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "word word %d ", i)
+	}
+	return b.String()
+}
 
 func TestChatProgram_EscStopsAnswerAndModelCall(t *testing.T) {
 	term, server := chatOn(t, newFake(30), endless, 80, 24)
@@ -127,7 +138,7 @@ func TestChatProgram_CanceledStreamsLeakNothing(t *testing.T) {
 		for i := range 10 {
 			term.press(t, fmt.Sprintf("cquestion %d?\r", i))
 			term.waitUntil(t, "an answer", func(screen string) bool {
-				return len(server.Requests()) == i+1 && strings.Contains(screen, "esc stops") && strings.Contains(screen, "word word")
+				return len(server.Requests()) == i+2 && strings.Contains(screen, "esc stops") && strings.Contains(screen, "word word")
 			})
 			switch (i + 2) % 3 { // stopped, interrupted, superseded
 			case 0:
@@ -142,7 +153,7 @@ func TestChatProgram_CanceledStreamsLeakNothing(t *testing.T) {
 		if err := term.ended(t); err != nil {
 			t.Error(err)
 		}
-		if n := len(server.Requests()); n != 10 {
+		if n := len(server.Requests()); n != 11 {
 			t.Errorf("the server was asked %d times", n)
 		}
 		term.mustBeRestored(t)
@@ -167,6 +178,9 @@ func TestChatProgram_BrokenStreamIsNoAnswer(t *testing.T) {
 // A hijacked model sends escape sequences in its answer and its tool calls.
 func TestSanitize_Answers(t *testing.T) {
 	run := func(texts []string) string {
+		for i, text := range texts {
+			texts[i] = text[:min(350, len(text))] // a longer one goes in circles, which ends the answer
+		}
 		text := strings.Join(texts, "\n\n") + "\n\n[click](javascript:alert(1)) ![](http://evil.example/x.png) <b>b</b> &#27;[2J &#x202e; [1]: http://evil.example\n\nthe end"
 		script := agenttest.Script{Replies: []agenttest.Reply{
 			calls(agent.ToolPeek, `{"query": "cancel \u001b[2J\u202e\u009b6n", "top_k": 9}`), calls("rm \x1b]0;owned\x07", `{"path": "/"}`), {Text: text, Deltas: 4099},

@@ -35,7 +35,7 @@ type Exchange struct {
 	Finish        agent.Finish
 	Model         string
 	Conclusion    bool            // the user pinned the answer
-	Report        bool            // the answer is Lens's: the model gave none
+	Report        bool            // what Lens found comes first: the model gave no evidence
 	Findings      *agent.Findings // of an answer that failed; saved, not shown
 
 	answer   strings.Builder
@@ -173,6 +173,9 @@ func (e *Exchange) say(text string, citations []agent.Citation) {
 
 func (e *Exchange) done(d agent.Done) {
 	e.say(d.Answer, d.Citations)
+	if e.Report = d.Report; d.Report {
+		e.Citations = d.Sources
+	}
 	e.State, e.Model, e.Truncated, e.Finish = Answered, d.Model, d.Truncated, d.Finish
 	if n := len(d.Removed); n > 0 {
 		e.notices = append(e.notices, "Removed "+theme.Count(n, "citation to a turn", "citations to turns")+" it hadn't read")

@@ -42,7 +42,8 @@ const chatStreamDoc = "Server-sent events: session (once its question is stored)
 	"the next event ends that wait. " +
 	"done has finish_reason (stop, length, content_filter, unknown; repetition or template if Lens cut an answer that " +
 	"went in circles or printed its chat template); truncated says that the answer lacks its end. " +
-	"Before error, partial has the text so far (or, if report, what the archive has), histograms and turns_read. " +
+	"If report, the answer cites nothing: what Lens found stands first, and sources has its turns. " +
+	"Before error, partial has the text so far (or, if report, what Lens found), histograms and turns_read. " +
 	"A broken stream cannot be resumed; the session keeps the part of the answer that was received."
 
 // chatRoutes answer questions about the archive.

@@ -62,7 +62,7 @@ func TestCompletionsStream_Failure(t *testing.T) {
 	for name, model := range map[string]agent.Model{
 		"breaks off": saying(func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] {
 			return func(yield func(agent.Delta, error) bool) {
-				_ = yield(agent.Delta{Text: strings.Repeat("half ", 100)}, nil) && yield(agent.Delta{}, &errs.Error{Code: errs.Unavailable, Op: "agent: run", Message: "secret", Err: agent.ErrBroken})
+				_ = yield(agent.Delta{Text: longText("half")}, nil) && yield(agent.Delta{}, &errs.Error{Code: errs.Unavailable, Op: "agent: run", Message: "secret", Err: agent.ErrBroken})
 			}
 		}),
 		"panics": saying(func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] { panic("secret") }),

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -98,6 +99,8 @@ type evidence struct {
 	Finish    agent.Finish     `json:"finish_reason"`
 	Truncated bool             `json:"truncated"`
 	Evidence  bool             `json:"evidence"`
+	Report    bool             `json:"report"`
+	Sources   []agent.Citation `json:"sources"`
 	Citations []agent.Citation `json:"citations"`
 	Turns     []string         `json:"cited_turn_ids"`
 	Read      []string         `json:"read_turn_ids"`
@@ -111,7 +114,8 @@ type evidence struct {
 
 func evidenceOf(d agent.Done) evidence {
 	return evidence{
-		Finish: d.Finish, Truncated: d.Truncated, Evidence: d.Evidence, Citations: d.Citations, Turns: d.Turns,
+		Finish: d.Finish, Truncated: d.Truncated, Evidence: d.Evidence, Report: d.Report,
+		Sources: d.Sources, Citations: d.Citations, Turns: d.Turns,
 		Read: d.Read, Chunks: d.Chunks, Removed: d.Removed, Quotes: d.Quotes, Histogram: d.Histogram, Trace: d.Trace,
 		Model: d.Model,
 	}
@@ -121,10 +125,13 @@ func (h completionHead) whole(d agent.Done) completion {
 	return completion{
 		Object: "chat.completion", completionHead: h, Usage: usageOf(d.Usage), Lens: evidenceOf(d),
 		Choices: []wholeChoice{{
-			Message: wholeMessage{agent.Assistant, d.Answer + sources(d.Citations)}, Finish: completionFinishOf(d.Finish),
+			Message: wholeMessage{agent.Assistant, d.Answer + sources(referencesOf(d))}, Finish: completionFinishOf(d.Finish),
 		}},
 	}
 }
+
+// referencesOf returns the turns that an answer cites, or that a report names.
+func referencesOf(d agent.Done) []agent.Citation { return slices.Concat(d.Citations, d.Sources) }
 
 // sourcesHeading begins the footnotes of an answer.
 const sourcesHeading = "\n\nSources:\n"

@@ -115,7 +115,7 @@ func (c *completionStream) flush(w io.Writer) error {
 }
 
 func (c *completionStream) done(w io.Writer, d agent.Done) error {
-	c.pending += sources(d.Citations)
+	c.pending += sources(referencesOf(d))
 	if err := c.flush(w); err != nil {
 		return err
 	}

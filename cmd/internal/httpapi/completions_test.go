@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"iter"
 	"net/http/httptest"
@@ -174,10 +175,22 @@ func TestCompletionsStream_Notice(t *testing.T) {
 	}
 }
 
+// askedAgain asks after an answer: what the model says is shown at once.
+const askedAgain = `{"model":"lens","stream":true,"stream_options":{"include_usage":true},"messages":[{"role":"user","content":"What?"},{"role":"assistant","content":"That."},{"role":"user","content":"And when?"}]}`
+
+// longText returns some hundred bytes that do not repeat.
+func longText(word string) string {
+	var b strings.Builder
+	for n := range 100 {
+		fmt.Fprintf(&b, "%s %d ", word, n)
+	}
+	return b.String()
+}
+
 func TestCompletionsStream_WithdrawsLongText(t *testing.T) {
-	aside := strings.Repeat("Let me look ", 40) + "first."
+	aside := longText("I look") + "first."
 	s := start(t, asksModel(baking(aside)))
-	_, said, last := chunksOf(t, strings.NewReader(string(s.ask("POST", completionsPath, askedStream).body)))
+	_, said, last := chunksOf(t, strings.NewReader(string(s.ask("POST", completionsPath, askedAgain).body)))
 	if said != aside+withdrawnNotice+bakedAnswer || last != "[DONE]" {
 		t.Errorf("said %q", said)
 	}
@@ -187,14 +200,14 @@ func TestCompletionsStream_LongAnswer(t *testing.T) {
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	model := saying(func(context.Context, agent.Prompt) iter.Seq2[agent.Delta, error] {
 		return func(yield func(agent.Delta, error) bool) {
-			yield(agent.Delta{Text: strings.Repeat("word ", 100)}, nil)
+			yield(agent.Delta{Text: longText("word")}, nil)
 			close(begun)
 			<-goOn
 			yield(agent.Delta{Finish: agent.Length}, nil)
 		}
 	})
 	s := start(t, asksModel(model))
-	response, err := s.client.Do(s.request(t.Context(), "POST", completionsPath, askedStream))
+	response, err := s.client.Do(s.request(t.Context(), "POST", completionsPath, askedAgain))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -33,10 +34,9 @@ func (c *chatter) Stream(ctx context.Context, p agent.Prompt) iter.Seq2[agent.De
 	if stalls {
 		pieces = c.much
 	}
-	padding := strings.Repeat("x", 4000)
 	return func(yield func(agent.Delta, error) bool) {
 		for i := range pieces {
-			if ctx.Err() != nil || !yield(agent.Delta{Text: fmt.Sprintf("piece %d: %s ", i, padding)}, nil) {
+			if ctx.Err() != nil || !yield(agent.Delta{Text: fmt.Sprintf("piece %d: %s ", i, numbersFrom(i<<20))}, nil) {
 				c.once.Do(func() { close(c.gone) })
 				return
 			}
@@ -46,6 +46,15 @@ func (c *chatter) Stream(ctx context.Context, p agent.Prompt) iter.Seq2[agent.De
 		}
 		yield(agent.Delta{Finish: agent.Stop}, nil)
 	}
+}
+
+// numbersFrom returns 4,000 bytes that do not repeat.
+func numbersFrom(n int) string {
+	b := make([]byte, 0, 4010)
+	for ; len(b) < 4000; n++ {
+		b = strconv.AppendInt(append(b, ' '), int64(n), 36)
+	}
+	return string(b)
 }
 
 // narrow is a listener whose connections buffer little unread data.

@@ -130,6 +130,7 @@ func TestChat_CutAnswer(t *testing.T) {
 		}
 		openAI := map[agent.Finish]completionFinish{ // whose clients know no other reasons
 			agent.Stop: "stop", agent.Length: "length", agent.Filtered: "content_filter", agent.Unknown: "length",
+			agent.Repetition: "length", agent.Template: "length",
 		}[finish]
 		if whole.Choices[0].Finish != openAI || whole.Lens.Finish != finish || whole.Lens.Truncated != finish.Cuts() {
 			t.Errorf("%s: completion %+v", finish, whole)
