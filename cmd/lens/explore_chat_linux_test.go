@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -58,9 +59,14 @@ func questionsOf(one agent.Session) (asked []string) {
 // TestExplore_KilledWhileItAnswers kills the explorer in the middle of an answer. The question is there while it answers,
 // and is shown as interrupted by everything that lists chats.
 func TestExplore_KilledWhileItAnswers(t *testing.T) {
-	model := agenttest.New(t, agenttest.Script{
-		Replies: []agenttest.Reply{{Text: strings.Repeat("bread ", 500), Fault: agenttest.Fault{Stall: 20_000}}},
-	})
+	var long strings.Builder
+	for n := range 300 {
+		fmt.Fprintf(&long, "bread bread %d ", n)
+	}
+	model := agenttest.New(t, agenttest.Script{Replies: []agenttest.Reply{
+		{Calls: []agenttest.Call{{Name: "peek", Arguments: map[string]any{"query": "sourdough"}}}}, // until then it is held back
+		{Text: long.String(), Fault: agenttest.Fault{Stall: 20_000}},
+	}})
 	s := serveChats(t, "OPENAI_BASE_URL="+model.URL, "OPENAI_API_KEY=sk", "LENS_CHAT_MODEL=m")
 	term := s.explore()
 	term.asks("When did I bake?", "bread bread")
