@@ -113,12 +113,21 @@ func (c *conversation) addTurn(call string, n int, t *Turn) {
 	}
 	parts = append(parts, "Assistant: "+c.cut(assistant, room))
 	brief := fmt.Sprintf("[%d] turn %s, %s: read before, left out here to make room; can still be cited", n, t.ID, t.day())
-	c.addResult(call, "Cite as ["+itoa(n)+"].\n"+c.fenced(strings.Join(parts, "\n")), brief)
+	// No brackets: a small model that copies this line would cite the turn.
+	c.addResult(call, "The number to cite this turn by is "+itoa(n)+".\n"+c.fenced(strings.Join(parts, "\n")), brief)
+}
+
+// fence returns the marker before archive text.
+func (c *conversation) fence() string { return "<" + c.marker + ">" }
+
+// newText returns the text of a message before it streams.
+func (c *conversation) newText() messageText {
+	return messageText{template: templateFilter{fence: c.fence()}}
 }
 
 // fenced puts archive text between the markers.
 func (c *conversation) fenced(text string) string {
-	return "<" + c.marker + ">\n" + strings.ReplaceAll(text, c.marker, "…") + "\n</" + c.marker + ">"
+	return c.fence() + "\n" + strings.ReplaceAll(text, c.marker, "…") + "\n</" + c.marker + ">"
 }
 
 // messages returns what to send.

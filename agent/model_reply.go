@@ -83,7 +83,7 @@ func (r *run) askAgain(ctx context.Context, p Prompt) (modelReply, error) {
 // askOnce sends one request.
 func (r *run) askOnce(ctx context.Context, p Prompt) (modelReply, error) {
 	r.beginAnswer()
-	var text messageText
+	text := r.conversation.newText()
 	var reply modelReply
 	var tokens Tokens
 	asked, waiting := time.Now(), time.Now()
@@ -101,7 +101,7 @@ func (r *run) askOnce(ctx context.Context, p Prompt) (modelReply, error) {
 			r.emit(*d.Notice)
 		}
 		if d.DiscardText {
-			text = messageText{}
+			text = r.conversation.newText()
 			r.withdraw("thought")
 		}
 		said, cut := text.add(d)

@@ -50,7 +50,7 @@ func TestOnePass_FirstMessageWithoutACall(t *testing.T) {
 			if size := len(last.Messages[0].Text); len(last.Tools) > 0 || size > 1500 || last.MaxTokens == 0 {
 				t.Errorf("sent %d tools, a prompt of %d bytes, the limit %d", len(last.Tools), size, last.MaxTokens)
 			}
-			if n := len(last.Messages); !strings.HasPrefix(last.Messages[n-2].Text, "Cite as [1]") {
+			if n := len(last.Messages); !strings.HasPrefix(last.Messages[n-2].Text, "The number to cite this turn by is 1.") {
 				t.Errorf("the best turn is not the last one: %q", last.Messages[n-2].Text)
 			}
 		})
@@ -132,7 +132,7 @@ func TestOnePass_SmallContext(t *testing.T) {
 	h := record(context.Background(), Request{Model: m, Tools: tools, Messages: question("bread?")})
 	d := h.done(t)
 	sent := m.prompts[len(m.prompts)-1].Messages
-	if d.Answer != "So [1]." || d.Truncated || m.refused < 3 || !strings.HasPrefix(sent[len(sent)-2].Text, "Cite as [1]") {
+	if d.Answer != "So [1]." || d.Truncated || m.refused < 3 || !strings.HasPrefix(sent[len(sent)-2].Text, "The number to cite this turn by is 1.") {
 		t.Errorf("after %d refusals: %+v, sent %q", m.refused, d, sent[len(sent)-2].Text)
 	}
 	m = &windowModel{fakeModel{messages: []fakeMessage{{text: "So [1]."}}}, 100}

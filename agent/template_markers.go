@@ -34,11 +34,13 @@ const maxAfterClosing = 200
 //   - An opening marker stands at the beginning of a line, without a space behind it.
 //   - A closing marker stands directly behind a word or at the beginning of a line, and ends its line. If nothing at
 //     all follows, the message is whole, and loses the marker.
+//   - The marker before archive text cuts anywhere, but in code: behind it the model copies what it has read.
 //   - Anywhere else, and in code, a marker is text, because an answer may be about markers.
 //
 // The output does not depend on how the text is split into deltas, and lags behind by at most two markers or a code
 // span. The zero value is ready.
 type templateFilter struct {
+	fence     string // the marker before archive text, which no text has by chance; "" for none
 	undecided string // text whose meaning depends on what follows
 	closing   string // a marker that may end the message, and the blanks after it
 	code      codeTracker
@@ -90,6 +92,14 @@ func (f *templateFilter) step(out *strings.Builder, s string, final bool) int {
 		f.emit(out, s[:size+1])
 		return size + 1
 	case (r == '<' || r == '[') && !f.code.inCode():
+		switch {
+		case f.fence == "":
+		case strings.HasPrefix(s, f.fence):
+			f.cut = true
+			return len(f.fence)
+		case !final && strings.HasPrefix(f.fence, s):
+			return 0
+		}
 		marker, decided := f.markerAt(s, final)
 		switch {
 		case !decided:

@@ -50,6 +50,31 @@ func TestTemplateFilter_Cuts(t *testing.T) {
 }
 
 // An answer that is about markers is whole, and so is one that ends with one.
+// Behind the marker of archive text, a model copies what it has read: nothing of that is an answer, or cites.
+func TestTemplateFilter_ArchiveText(t *testing.T) {
+	const fence = "<archive-0123456789abcdef>"
+	for text, want := range map[string]string{
+		"In May. " + fence + "\n[2] turn x":                     "In May. ",
+		fence + "\n[2] turn":                                    "",
+		"In May <archive-0123> and\n<archive-0123456789abcdee>": "In May <archive-0123> and\n<archive-0123456789abcdee>",
+		"It is `" + fence + "`.":                                "It is `" + fence + "`.",
+	} {
+		for _, n := range []int{1, 7, 1000} {
+			f := templateFilter{fence: fence}
+			var got strings.Builder
+			for rest := text; rest != ""; rest = rest[min(n, len(rest)):] {
+				said, _ := f.write(rest[:min(n, len(rest))])
+				got.WriteString(said)
+			}
+			said, cut := f.close()
+			got.WriteString(said)
+			if got.String() != want || cut != (want != text) {
+				t.Errorf("%q in parts of %d: %q, cut %v", text, n, got.String(), cut)
+			}
+		}
+	}
+}
+
 func TestTemplateFilter_Whole(t *testing.T) {
 	same := []string{
 		"", "So.", "a < b and c[0] <- d", "See [1], [2].", "[INS", "<|", "<thing>", "<s>old</s>\nnew", "<s>old</s>",

@@ -53,7 +53,7 @@ func next(ask agenttest.Request) agenttest.Reply {
 var (
 	peakLine  = regexp.MustCompile(`(?m)^Peak: (\S+) to (\S+) `)
 	matchLine = regexp.MustCompile(`(?m)^[0-9]+\. turn ([0-9a-f-]{36})`)
-	citeLine  = regexp.MustCompile(`^Cite as \[([0-9]+)\]`)
+	citeLine  = regexp.MustCompile(`^The number to cite this turn by is ([0-9]+)\.`)
 	wordRule  = regexp.MustCompile(`[\pL\pN]+`)
 )
 
