@@ -145,9 +145,9 @@ func (p *Page) Requests() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	source, quarters, weeks, zone := p.source, p.years.quarters(), p.years.earlierWeeks(now), now.Location()
+	r := reader{p.source, p.years.quarters(), p.years.earlierWeeks(now), sparkBin(p.last.Sub(p.first)), now.Location()}
 	return p.ui.Tasks.Command(func() tea.Msg {
-		read, err := readContents(ctx, source, quarters, weeks, zone)
+		read, err := r.read(ctx)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -155,32 +155,38 @@ func (p *Page) Requests() tea.Cmd {
 	})
 }
 
-// readContents reads what a page shows.
-func readContents(
-	ctx context.Context, source Source, quarters []quarter, weeks []retrieval.Window, zone *time.Location,
-) (read contents, err error) {
-	windows := make([]retrieval.Window, 0, len(quarters)+len(weeks))
-	for _, q := range quarters {
+// reader reads what a page shows.
+type reader struct {
+	source   Source
+	quarters []quarter
+	weeks    []retrieval.Window // this week in earlier years
+	bin      string             // of topics
+	zone     *time.Location     // of habits
+}
+
+func (r reader) read(ctx context.Context) (read contents, err error) {
+	windows := make([]retrieval.Window, 0, len(r.quarters)+len(r.weeks))
+	for _, q := range r.quarters {
 		windows = append(windows, q.window())
 	}
-	about, err := source.AboutEach(ctx, append(windows, weeks...)...)
+	about, err := r.source.AboutEach(ctx, append(windows, r.weeks...)...)
 	if err != nil {
 		return read, err
 	}
-	read.quarters = make(map[quarter]retrieval.About, len(quarters))
-	for i, q := range quarters {
+	read.quarters = make(map[quarter]retrieval.About, len(r.quarters))
+	for i, q := range r.quarters {
 		read.quarters[q] = about[i]
 	}
-	for _, earlier := range about[len(quarters):] {
+	for _, earlier := range about[len(r.quarters):] {
 		if len(earlier.Titles) > 0 {
 			read.earlier = append(read.earlier, week{earlier})
 		}
 	}
-	topics, err := source.Topics(ctx, query.Query{Bin: sparkBin(quarters)})
+	topics, err := r.source.Topics(ctx, query.Query{Bin: r.bin})
 	if err != nil {
 		return read, err
 	}
-	habits, err := source.Habits(ctx, zone)
+	habits, err := r.source.Habits(ctx, r.zone)
 	if err != nil {
 		return read, err
 	}
@@ -188,15 +194,16 @@ func readContents(
 	return read, nil
 }
 
-// sparkBin returns the bins of the rows of topics: few enough to stand beside a label.
-func sparkBin(quarters []quarter) string {
-	switch n := len(quarters); {
-	case n <= 12:
-		return "quarter"
-	case n <= 28:
-		return "6mo"
-	case n <= 60:
-		return "year"
+// sparkBin returns the bins of the rows of topics: the finest that leave room for a label.
+func sparkBin(length time.Duration) string {
+	const day, most = 24 * time.Hour, 14
+	for _, bin := range []struct {
+		name string
+		days time.Duration
+	}{{"week", 7}, {"month", 30}, {"quarter", 91}, {"6mo", 182}, {"year", 365}} {
+		if length <= (most-2)*bin.days*day { // the first and the last may be partly in view
+			return bin.name
+		}
 	}
 	return "5y"
 }
