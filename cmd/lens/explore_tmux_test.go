@@ -118,7 +118,7 @@ func TestExplore_InTmux(t *testing.T) {
 	m.press("/sourdough")
 	m.see(`/ sourdough`, `Matches +.*(in view|best)`, `▌ ● `)
 	m.press("Enter", "g", "n", "v", "l", "l")
-	m.see(`┗━+|▲`, `brush`)
+	m.see(`━┛|▲`, `brush`)
 	m.press("Enter")
 	m.see(`All › `)
 	m.press("u")

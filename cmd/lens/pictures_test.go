@@ -24,22 +24,26 @@ func TestPictures(t *testing.T) {
 		t.Skip("only make screenshots draws the pictures of the README")
 	}
 	m, lens, archive := demoOnTmux(t)
-	m.resize("120", "34")
+	m.resize("120", "40")
 	m.press("clear; "+lens+" --theme dark --data "+archive, "Enter")
-	m.see(`[0-9,]+ turns in [0-9,]+ conversations`)
+	m.see(`Topics  \d+ of`, `When you ask`, `busiest day`)
+	m.press("k", "h")
+	m.draw("home")
+	m.resize("120", "34")
 	m.press("/sourdough")
 	m.see(`/ sourdough`, `▌ ● `, `You  20`)
 	m.press("Enter", "2")
 	m.see(`│ You  20\d\d-`) // the reader shows the best match
 	m.press("1", "g", "n", "v", "l", "l", "l")
-	m.see(`brush`, `┗━`)
+	m.see(`brush`, `━┛`, `│ You  2022-`)
 	m.draw("brush")
 	m.press("Enter")
 	m.see(`All › `, `▌ ● `)
 	m.press("2", "j", "Enter")
-	m.see(`J K next/previous turn`, `│ You  2022-`)
+	m.see(`J K next/previous turn`, `Turn +5 Info +Dense crumb`)
 	m.draw("read")
 	m.press("q")
+	m.see(`ready\$`)
 }
 
 // draw writes the screen as an SVG.

@@ -79,7 +79,7 @@ func (p *Page) topicRow(t *retrieval.Topic, width int, chosen bool) string {
 		counts[i] = float64(b.Count)
 		most = max(most, counts[i])
 	}
-	spark := chart.Sparkline(counts, most, histogram.Glyphs(th))
+	spark := chart.Sparkline(counts, most*8/7, histogram.Glyphs(th)) // rows do not touch
 	name, returned := width-margin-len(counts)-turnsWidth-3, ""
 	if width >= leastReturned {
 		name -= returnedWidth

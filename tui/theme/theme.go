@@ -123,8 +123,8 @@ func New(name Name, profile colorprofile.Profile) Theme {
 // heat has the colors of a heat map, dark and light: none, and four quarters.
 var heat = [5][2]tone{
 	{{"8", "236", "#26292f"}, {"7", "254", "#ebedf0"}},
-	{{"4", "23", "#264a63"}, {"4", "152", "#b9d5ea"}},
-	{{"4", "24", "#34698c"}, {"4", "110", "#7fb1d6"}},
+	{{"4", "24", "#264a63"}, {"4", "152", "#b9d5ea"}},
+	{{"4", "31", "#34698c"}, {"4", "110", "#7fb1d6"}},
 	{{"12", "74", "#4f8fba"}, {"4", "67", "#4488bb"}},
 	{{"15", "117", "#86c4f0"}, {"0", "24", "#1a5a8a"}},
 }
