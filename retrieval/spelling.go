@@ -18,14 +18,17 @@ import (
 type spellings struct {
 	analyzer terms.Analyzer
 	forms    map[string]map[string]int // by term that is looked for: how often each form occurs
+	parts    map[string]map[string]int // the same, within words such as page_title
 }
 
-func newSpellings() *spellings { return &spellings{forms: make(map[string]map[string]int)} }
+func newSpellings() *spellings {
+	return &spellings{forms: make(map[string]map[string]int), parts: make(map[string]map[string]int)}
+}
 
 // want looks for the forms of a term from now on.
 func (s *spellings) want(term string) {
 	if s.forms[term] == nil {
-		s.forms[term] = make(map[string]int)
+		s.forms[term], s.parts[term] = make(map[string]int), make(map[string]int)
 	}
 }
 
@@ -37,8 +40,24 @@ func (s *spellings) read(text string) {
 			continue
 		}
 		for _, term := range s.analyzer.Query(word) {
-			if forms, wanted := s.forms[term]; wanted && s.isWhole(word, term) {
+			switch forms, wanted := s.forms[term]; {
+			case !wanted:
+			case s.isWhole(word, term):
 				forms[word]++
+			default:
+				s.readParts(word, term)
+			}
+		}
+	}
+}
+
+// readParts counts the parts of a word that are a term.
+func (s *spellings) readParts(word, term string) {
+	for from, to := range terms.Tokens(word) {
+		token := word[from:to]
+		for from, to := range terms.WordsOf(token) {
+			if all := s.analyzer.Query(token[from:to]); len(all) == 1 && all[0] == term {
+				s.parts[term][token[from:to]]++
 			}
 		}
 	}
@@ -56,17 +75,22 @@ func (s *spellings) isWhole(word, term string) bool {
 // isBracket reports whether r encloses or joins words, as in "Kyoto/Osaka".
 func isBracket(r rune) bool { return strings.ContainsRune("()[]{}<>\"“”„«»/|*`=,;", r) }
 
-// of returns the commonest form of a term: of two, the one in lower case; the term itself where none was read.
+// of returns the commonest form of a term: of two, the one in lower case; a part of a word where it was read only so,
+// and the term itself where it was not read.
 func (s *spellings) of(term string) string {
-	best := ""
-	for form, n := range s.forms[term] {
+	return cmp.Or(commonest(s.forms[term]), commonest(s.parts[term]), term)
+}
+
+// commonest returns the form with the highest count, "" for none.
+func commonest(forms map[string]int) (best string) {
+	for form, n := range forms {
 		if best == "" || cmp.Or(
-			cmp.Compare(n, s.forms[term][best]), cmp.Compare(form, best), // lower case comes after upper case
+			cmp.Compare(n, forms[best]), cmp.Compare(form, best), // lower case comes after upper case
 		) > 0 {
 			best = form
 		}
 	}
-	return cmp.Or(best, term)
+	return best
 }
 
 // turnsPerWord is how many turns of a topic are read for the spelling of a word that no title of it has.

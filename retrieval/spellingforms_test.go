@@ -1,0 +1,21 @@
+package retrieval
+
+import "testing"
+
+func TestSpellings_Forms(t *testing.T) {
+	s := newSpellings()
+	for _, term := range []string{"titl", "kyoto", "bread", "rare"} {
+		s.want(term)
+	}
+	s.read("The page_title and <title>page.title</title>; Kyoto/Osaka, kyoto and Kyoto. Breads, breads; h1.title")
+	for term, want := range map[string]string{"titl": "title", "kyoto": "Kyoto", "bread": "breads", "rare": "rare"} {
+		if got := s.of(term); got != want {
+			t.Errorf("%s is spelled %q, want %q", term, got, want)
+		}
+	}
+	joined := newSpellings()
+	joined.want("titl")
+	if joined.read("page_title, h1.title"); joined.of("titl") != "title" {
+		t.Errorf("within words it is spelled %q", joined.of("titl"))
+	}
+}
