@@ -49,6 +49,9 @@ func TestColumns_WidthOfEveryTriple(t *testing.T) {
 }
 
 func TestColumns_WidthOfEveryRune(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the width of every rune is NOT tested in -short mode")
+	}
 	for r := rune(' '); r < 0x34000; r++ {
 		s := cleantext.Text(string(r) + "a" + string(r) + "\n世" + string(r) + string(r))
 		mustBeEven(t, s, cleantext.Columns(s))

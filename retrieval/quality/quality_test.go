@@ -43,6 +43,9 @@ var modes = []query.Mode{plain, query.Keyword, query.Dense, query.Hybrid, denseC
 // below what it has to reach. The figures of another model than use-lite are only printed.
 func TestQuality_Golden(t *testing.T) {
 	testenv.Shared(t, "cranfield")
+	if testing.Short() {
+		t.Skip("ranking is NOT measured in -short mode")
+	}
 	model, table := openModel(t), make(map[string]figures)
 	for _, c := range collections {
 		t.Run(c.name, func(t *testing.T) {

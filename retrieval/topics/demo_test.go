@@ -126,6 +126,9 @@ func (a *archive) truth(t *testing.T, opts demo.Options) []int32 {
 }
 
 func TestDivide_AgreesWithTheDemo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("topics are NOT compared with those of the demo in -short mode")
+	}
 	for _, opts := range []demo.Options{{}, {Seed: 2}} {
 		a := readTheDemo(t)
 		if opts != (demo.Options{}) {
