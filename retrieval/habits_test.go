@@ -7,6 +7,7 @@ import (
 	"lens/internal/demo"
 	"lens/internal/testenv"
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/store/archivetest"
 )
 
@@ -30,5 +31,25 @@ func TestHabits_Zone(t *testing.T) {
 	testenv.Must(t, err)
 	if hours != dated.Turns || weekdays != dated.Turns || utc.Weekdays == east.Weekdays {
 		t.Errorf("%d turns by hour and %d by weekday, want %d; in the east %v", hours, weekdays, dated.Turns, east.Weekdays)
+	}
+}
+
+// BenchmarkHome reads what the explorer's home shows of a large archive whose topics are kept: each quarter, the topics,
+// and the habits.
+func BenchmarkHome(b *testing.B) {
+	st := archivetest.New(b, testenv.Demo(b, demo.Options{Turns: largeTurns}))
+	testenv.Must(b, retrieval.New(st, nil).MakeTopics(b.Context(), keeping(st)))
+	e := retrieval.New(st, nil)
+	var quarters []retrieval.Window
+	for at := time.Date(2021, 10, 1, 0, 0, 0, 0, time.UTC); at.Year() < 2027; at = at.AddDate(0, 3, 0) {
+		quarters = append(quarters, retrieval.Window{Since: at, Until: at.AddDate(0, 3, 0)})
+	}
+	for b.Loop() {
+		_, err := e.AboutEach(b.Context(), quarters...)
+		testenv.Must(b, err)
+		_, err = e.Topics(b.Context(), query.Query{Bin: "6mo"})
+		testenv.Must(b, err)
+		_, err = e.Habits(b.Context(), time.Local)
+		testenv.Must(b, err)
 	}
 }
