@@ -15,7 +15,7 @@ import (
 func (m *model) settleHome() {
 	switch {
 	case !m.atHome:
-	case m.archive.IsEmpty() || m.isSearching():
+	case m.archive.IsEmpty(), m.isSearching(), m.archive.Overview() != nil && !m.home.HasDays():
 		m.atHome = false
 	case !m.showsHome: // it was not shown before
 		m.focus = paneHome

@@ -1,11 +1,15 @@
 package app
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
+
+	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 func atHome(e *fakeEngine, width, height int) *driver {
@@ -77,5 +81,20 @@ func TestHome_IsRestored(t *testing.T) {
 	}
 	if next := again(t, atHome(e, 120, 40).keys("h enter"), e); next.showsHome || next.timeline.Zoom().IsAll() {
 		t.Error("home is shown in place of a window")
+	}
+}
+
+// undated is an archive whose turns have no dates.
+type undated struct{ *fakeEngine }
+
+func (undated) Activity(context.Context, query.Query) (*retrieval.Activity, error) {
+	return &retrieval.Activity{}, nil
+}
+
+// Without dates there is nothing to show at home.
+func TestHome_NeedsDates(t *testing.T) {
+	opts := Options{Archive: over(undated{newFake(20)}), Settings: Settings{Home: true}}
+	if d := drive(opts, 120, 40); d.showsHome || d.focus != paneTimeline {
+		t.Errorf("home shows an archive without dates:\n%s", d.screen())
 	}
 }

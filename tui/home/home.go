@@ -125,6 +125,9 @@ func (p *Page) SetDays(days retrieval.Histogram) {
 	}
 }
 
+// HasDays reports whether any turn has a date. Without, there is nothing to show.
+func (p *Page) HasDays() bool { return len(p.years) > 0 }
+
 // Reload reads the archive again, because it may have changed.
 func (p *Page) Reload() {
 	p.made = false
