@@ -118,3 +118,33 @@ func TestPrompt_EditsWithTheKeysOfTheQuery(t *testing.T) {
 	d.keys("1 t 2 0 ctrl+u").mustShow(t, "/ 20")
 	d.keys("ctrl+x").mustShow(t, "/ 2024-05, ")
 }
+
+// The palette finds commands by what people call them.
+func TestPalette_Synonyms(t *testing.T) {
+	d := explore(newFake(300), 120, 40)
+	known := map[string]bool{}
+	for _, set := range append(d.keyboard.keys.panes[:], d.keyboard.keys.global, d.keyboard.keys.welcome) {
+		for _, c := range set {
+			known[c.ID] = true
+		}
+	}
+	for id := range synonyms {
+		if !known[id] {
+			t.Errorf("%s is no command", id)
+		}
+	}
+	for typed, want := range map[string]string{
+		"find": "query", "look": "query", "when": "type range", "jump": "type range",
+		"undo": "back", "versus": "pin", "clipboard": "copy", "download": "write", "dark": "next theme",
+		"start": "home", "exit": "quit", "ask": "chat", "zone": "local time",
+	} {
+		d.keys(": " + strings.Join(strings.Split(typed, ""), " "))
+		if rows := strings.Split(d.screen(), "\n"); !slices.ContainsFunc(rows, func(row string) bool {
+			_, chosen, found := strings.Cut(row, "│> ")
+			return found && strings.HasPrefix(chosen, want+" ")
+		}) {
+			t.Errorf("%s does not find %s:\n%s", typed, want, d.screen())
+		}
+		d.keys("esc")
+	}
+}

@@ -81,6 +81,35 @@ func TestMenu_TypingFilters(t *testing.T) {
 	}
 }
 
+// Beginnings of words of what an item says or is also called come before letters in order.
+func TestMenu_TypingFindsOtherNames(t *testing.T) {
+	menu := NewMenu(uitest.Context(theme.Mono), MenuOptions{Items: []Item{
+		{Label: "bookmark"}, {Label: "to back", Words: "clears"}, {Label: "back", Words: "undo previous"}, {Label: "quit"},
+	}})
+	for typed, want := range map[string][]string{
+		"back": {"to back", "back"}, "ba": {"to back", "back", "bookmark"}, "UNDO": {"back"}, "prev ba": {"back"}, "ok": {"to back", "bookmark"},
+		"undone": nil, "clear back": {"to back"},
+	} {
+		for _, r := range typed {
+			menu.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
+		}
+		var got []string
+		for menu.Seek("", 0); ; menu.Seek("", menu.Row()+1) {
+			item, ok := menu.Chosen()
+			if !ok || len(got) > menu.Row() {
+				break
+			}
+			got = append(got, item.Label)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", typed, got, want)
+		}
+		for range typed {
+			menu.Update(tea.KeyPressMsg{Code: tea.KeyBackspace})
+		}
+	}
+}
+
 func TestMenu_Seek(t *testing.T) {
 	var chosen string
 	m := fruit(&chosen)(uitest.Context(theme.ASCII)).(*Menu)

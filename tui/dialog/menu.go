@@ -2,6 +2,8 @@ package dialog
 
 import (
 	"slices"
+	"strings"
+	"unicode"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -17,6 +19,7 @@ type Item struct {
 	ID    string // for Seek and the further actions; may be empty
 	Label string
 	Right string // dim, at the right end: a key, a date
+	Words string // by whose beginnings it is found, too: what it does, other names
 	Do    func() tea.Cmd
 	Opens bool // Do opens a dialog, and canceling that leads back to the menu; the label gets an ellipsis
 }
@@ -67,17 +70,44 @@ const (
 	tallestMenu = 18
 )
 
-// narrow keeps the items that have the letters of the filter in order, best first.
+// narrow keeps the items that the filter finds, best first: those with a word that begins so, then those whose label
+// has its letters in order.
 func (m *Menu) narrow() {
-	if m.filter.value() == "" {
+	typed := strings.Fields(strings.ToLower(m.filter.value()))
+	if len(typed) == 0 {
 		m.shown.Set(m.opts.Items)
 		return
 	}
-	var shown []Item
-	for _, found := range fuzzy.FindFrom(m.filter.value(), labels(m.opts.Items)) {
-		shown = append(shown, m.opts.Items[found.Index])
+	var begun, shown []Item
+	rest := slices.Clone(m.opts.Items)
+	for _, text := range []func(Item) string{
+		func(i Item) string { return i.Label },
+		func(i Item) string { return i.Label + " " + i.Words },
+	} {
+		rest = slices.DeleteFunc(rest, func(i Item) bool {
+			found := begins(text(i), typed)
+			if found {
+				begun = append(begun, i)
+			}
+			return found
+		})
 	}
-	m.shown.Set(shown)
+	for _, found := range fuzzy.FindFrom(m.filter.value(), labels(rest)) {
+		shown = append(shown, rest[found.Index])
+	}
+	m.shown.Set(append(begun, shown...))
+}
+
+// begins reports whether each of the typed words begins a word of a text.
+func begins(text string, typed []string) bool {
+	joint := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }
+	words := strings.FieldsFunc(strings.ToLower(text), joint)
+	for _, t := range typed {
+		if !slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(word, t) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // Chosen returns the item under the cursor, false when none is left.
