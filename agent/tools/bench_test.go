@@ -120,8 +120,17 @@ func BenchmarkFirstEvent(b *testing.B) {
 
 // BenchmarkStop measures the time from canceling a run mid-answer to its end, over HTTP.
 func BenchmarkStop(b *testing.B) {
-	server := agenttest.New(b, agenttest.Script{Replies: []agenttest.Reply{{Text: strings.Repeat("word ", 100_000), Delay: time.Millisecond}}})
-	req := requestTo(server, &fakeEngine{}, "When was that?")
+	var long strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&long, "word%d ", i)
+	}
+	server := agenttest.NewFunc(b, func(r agenttest.Request) agenttest.Reply {
+		if len(r.Messages) == 2 { // an answer streams only once a call has worked
+			return agenttest.Reply{Calls: []agenttest.Call{searching("that")}}
+		}
+		return agenttest.Reply{Text: long.String(), Delay: time.Millisecond}
+	})
+	req := requestTo(server, &fakeEngine{peek: somePeek()}, "When was that?")
 	var longest time.Duration
 	for b.Loop() {
 		ctx, cancel := context.WithCancel(b.Context())

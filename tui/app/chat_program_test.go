@@ -229,7 +229,10 @@ func BenchmarkChat_EscStops(b *testing.B) {
 func BenchmarkChat_FirstWord(b *testing.B) {
 	var sent atomic.Int64
 	said := 0
-	server := agenttest.NewFunc(b, func(agenttest.Request) agenttest.Reply {
+	server := agenttest.NewFunc(b, func(r agenttest.Request) agenttest.Reply {
+		if r.Messages[len(r.Messages)-1].Role == "user" { // an answer streams only once a call has worked
+			return calls(agent.ToolPeek, `{"query": "cancel"}`)
+		}
 		said++
 		sent.Store(time.Now().UnixNano())
 		return agenttest.Reply{Text: fmt.Sprintf("word%d and the rest of it", said)}
