@@ -110,7 +110,8 @@ func (f *searchResult) peakAt(peaks []Peak, row int32) int {
 	return len(peaks)
 }
 
-// commonestTitle returns the title with most matches in a peak; of several, the one that comes first.
+// commonestTitle returns the title with most matches in a peak; of several, the one that comes first; "" if none
+// has one.
 func (f *searchResult) commonestTitle(titles *titles, p Peak) string {
 	counts := make(map[string]int)
 	best := ""
@@ -119,8 +120,10 @@ func (f *searchResult) commonestTitle(titles *titles, p Peak) string {
 			continue
 		}
 		title := titles.text[f.Conversation[h.Row]]
-		counts[title]++
-		if counts[title] > counts[best] || best == "" {
+		if title == "" {
+			continue
+		}
+		if counts[title]++; counts[title] > counts[best] {
 			best = title
 		}
 	}

@@ -161,31 +161,35 @@ func (e *Engine) MakeTopics(ctx context.Context, keep KeepTopics) error {
 		x.learn(before, stored.Of) // another process may have made them
 		return nil
 	}
-	if x.knows(stored.Now) {
-		return nil
-	}
-	return e.readConsistently(ctx, func(a *snapshot) error {
-		made, err := e.makeTopics(ctx, a, reader, before)
+	made := x.madeOf(stored.Now)
+	if made == nil {
+		err := e.readConsistently(ctx, func(a *snapshot) (err error) {
+			made, err = e.makeTopics(ctx, a, reader, before)
+			return err
+		})
 		if err != nil {
 			return err
 		}
 		x.learn(made, stored.Now)
-		if keep == nil {
-			return nil
-		}
-		data, err := json.Marshal(made)
-		if err != nil {
-			return err
-		}
-		return keep(ctx, keptTopicsName, stored.Now, data)
-	})
+	}
+	if keep == nil {
+		return nil
+	}
+	data, err := json.Marshal(made)
+	if err != nil {
+		return err
+	}
+	return keep(ctx, keptTopicsName, stored.Now, data)
 }
 
-// knows reports whether the topics in memory are those of a state of the turns.
-func (x *topicIndex) knows(of int64) bool {
+// madeOf returns the topics in memory if they are those of a state of the turns, else nil.
+func (x *topicIndex) madeOf(of int64) *keptTopics {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return x.kept != nil && x.of == of
+	if x.of != of {
+		return nil
+	}
+	return x.kept
 }
 
 // learn remembers topics.

@@ -257,6 +257,11 @@ func (t *archiveTopics) named(name string) (found []int32) {
 	if len(words) == 0 {
 		return nil
 	}
+	for i := range t.Topics { // one that is called exactly so is meant alone
+		if slices.Equal(words, terms.Query(strings.Join(t.Topics[i].Words, " "))) {
+			return []int32{int32(i)}
+		}
+	}
 	for i := range t.Topics {
 		k := &t.Topics[i]
 		known := append(terms.Query(fmt.Sprint(k.Words, k.Title)), k.Terms...)

@@ -75,6 +75,7 @@ func (r *Result) clean() {
 		p.Dates.Text = ui.Line(p.Dates.Text)
 	}
 	for i := range p.Peaks {
+		p.Peaks[i].Title = ui.Line(p.Peaks[i].Title)
 		for j, word := range p.Peaks[i].Words {
 			p.Peaks[i].Words[j] = ui.Line(word)
 		}
