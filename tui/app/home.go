@@ -11,18 +11,21 @@ import (
 // Home is shown until another pane than the query gets the focus, or something is searched for. It is a place of the
 // history like any other.
 
-// settleHome moves the focus to home when that is shown, and leaves it when the focus or a search does.
+// settleHome moves the focus to home when that is to be shown, and leaves it when the focus or a search does. An archive
+// without dates has nothing to show there, and an empty one nothing yet.
 func (m *model) settleHome() {
+	canShow := !m.archive.IsEmpty() && (m.archive.Overview() == nil || m.home.HasDays())
 	switch {
-	case !m.atHome:
-	case m.archive.IsEmpty(), m.isSearching(), m.archive.Overview() != nil && !m.home.HasDays():
+	case !m.atHome || !canShow:
+	case m.isSearching():
 		m.atHome = false
-	case !m.showsHome: // it was not shown before
+	case !m.showsHome:
 		m.focus = paneHome
 	case m.focus != paneHome && m.focus != paneQuery:
 		m.atHome = false
+		m.places.push(m.place())
 	}
-	if m.showsHome = m.atHome; !m.atHome && m.focus == paneHome {
+	if m.showsHome = m.atHome && canShow; !m.showsHome && m.focus == paneHome {
 		m.focus = paneTimeline
 	}
 }
@@ -49,16 +52,20 @@ func (m *model) goHome() tea.Cmd {
 	return nil
 }
 
-// lookInto shows a window.
+// lookInto shows a window. That of the whole archive is also a step.
 func (m *model) lookInto(to home.LookInto) {
 	m.atHome, m.focus = false, paneTimeline
-	m.timeline.Enter(to.Window.Clip(m.timeline.Zoom().All))
+	before := m.timeline.Zoom().View
+	if m.timeline.Enter(to.Window.Clip(m.timeline.Zoom().All)); m.timeline.Zoom().View == before {
+		m.places.push(m.place())
+	}
 }
 
-// lookIntoTopic searches a topic.
+// lookIntoTopic searches a topic, over all time.
 func (m *model) lookIntoTopic(name string) {
 	m.seek(func() {
 		m.atHome, m.focus = false, paneResults
+		m.timeline.SetView(m.timeline.Zoom().Whole().View)
 		q := query.Query{}
 		q.Filter.Topics.Add(name, false)
 		m.bar.Want(q, search.Similar{})

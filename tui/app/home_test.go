@@ -3,8 +3,10 @@ package app
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 
@@ -70,6 +72,51 @@ func TestHome_ComesAndGoes(t *testing.T) {
 	}
 	if d := atHome(newFake(1200), 120, 40).keys("/ esc"); !d.showsHome {
 		t.Error("leaving an empty query leaves home")
+	}
+}
+
+// Every way out of home is a step, and the line above it is no crumb.
+func TestHome_IsAPlace(t *testing.T) {
+	e := newFake(1200)
+	for _, key := range []string{"tab", "1", "2", "3"} {
+		d := atHome(e, 120, 40).keys(key)
+		if d.showsHome {
+			t.Errorf("%s stays at home", key)
+		}
+		if d.keys("1 u"); !d.showsHome || d.focus != paneHome {
+			t.Errorf("%s u: home is not back", key)
+		}
+	}
+	whole := newFake(1200)
+	whole.turns = slices.DeleteFunc(slices.Clone(whole.turns), func(turn retrieval.Turn) bool {
+		return turn.Time.Year() != 2024 || turn.Time.Month() > 3 // all of them in one quarter
+	})
+	if d := atHome(whole, 120, 40).keys("enter"); d.showsHome || !d.keys("u").showsHome {
+		t.Error("looking into the only quarter cannot be undone")
+	}
+	d := atHome(e, 120, 40)
+	d.send(tea.MouseClickMsg{X: 30, Y: 1, Button: tea.MouseLeft})
+	d.send(tea.MouseWheelMsg{X: 30, Y: 1, Button: tea.MouseWheelUp})
+	if !d.showsHome || !d.timeline.Zoom().IsAll() {
+		t.Error("the line above home moves what is not shown")
+	}
+}
+
+// An archive that was empty shows home once it has turns.
+func TestHome_AfterTheFirstImport(t *testing.T) {
+	imported := false
+	d := drive(Options{Settings: Settings{Home: true}, Archive: &fakeArchive{open: func(context.Context) (Engine, error) {
+		if !imported {
+			return nil, errNotThere
+		}
+		return newFake(300), nil
+	}}}, 120, 40)
+	d.mustShow(t, "Your archive is empty")
+	imported = true
+	d.refresh()
+	d.send(tea.WindowSizeMsg{Width: 120, Height: 40})
+	if d.mustShow(t, "When you ask"); d.focus != paneHome {
+		t.Errorf("the focus is on %v", d.focus)
 	}
 }
 

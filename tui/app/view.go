@@ -63,7 +63,11 @@ func (m *model) frame() sheet {
 		for p := range paneCount {
 			s.place(paneTable[p].name, l.at[p], func(r rect) []string { return m.draw(p, r) })
 		}
-		s.place("crumb", l.crumb, func(r rect) []string { return []string{m.headline(r.w)} })
+		if m.showsHome {
+			s.place("edge", l.crumb, m.edgeView)
+		} else {
+			s.place("crumb", l.crumb, func(rect) []string { return []string{m.timeline.Head()} })
+		}
 		s.place("rule", l.rule, m.ruleView)
 		s.place("hint", l.hint, func(r rect) []string { return []string{m.ui.Theme.Fit(m.ui.Theme.Dim.Render(m.hint), r.w)} })
 		s.sort()
@@ -77,12 +81,9 @@ func (m *model) frame() sheet {
 	return s
 }
 
-// headline draws the line below the query: where one is, or a rule at home.
-func (m *model) headline(width int) string {
-	if m.showsHome {
-		return m.ui.Theme.Rule.Render(strings.Repeat(m.ui.Theme.Glyphs.Horizontal, width))
-	}
-	return m.timeline.Head()
+// edgeView draws the line between the query and home.
+func (m *model) edgeView(r rect) []string {
+	return []string{m.ui.Theme.Rule.Render(strings.Repeat(m.ui.Theme.Glyphs.Horizontal, r.w))}
 }
 
 func (m *model) ruleView(r rect) []string {

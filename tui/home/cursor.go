@@ -44,7 +44,7 @@ func (p *Page) sideways(by int) {
 	p.cursor.moved = true
 	switch l := p.plan(); {
 	case p.cursor.section == inQuarters:
-		all := p.years.quarters()
+		all := p.quarters()
 		if at := slices.Index(all, p.cursor.quarter) + by; at >= 0 && at < len(all) {
 			p.cursor.quarter = all[at]
 		}
@@ -79,6 +79,21 @@ func (p *Page) move(by int) {
 	}
 }
 
+// keepCursor moves the cursor to what is on the page, after that has changed.
+func (p *Page) keepCursor() {
+	p.cursor.quarter = p.nearest(p.cursor.quarter)
+	shown, rows := 1, 1
+	switch l := p.plan(); p.cursor.section {
+	case inTopics:
+		shown, rows = l.topics.rows, len(p.read.topics.Topics)
+	case inEarlier:
+		shown, rows = l.earlier.rows, len(p.read.earlier)
+	}
+	if p.cursor.row = max(0, min(p.cursor.row, rows-1)); shown == 0 {
+		p.cursor.section, p.cursor.row = inQuarters, 0
+	}
+}
+
 // moveYear moves to the same quarter of another year, and from the last year to the rows below.
 func (p *Page) moveYear(by int) {
 	at := p.yearIndex() + by
@@ -99,7 +114,7 @@ func (p *Page) moveYear(by int) {
 
 // nearest returns the quarter of the archive that is nearest to q.
 func (p *Page) nearest(q quarter) quarter {
-	all := p.years.quarters()
+	all := p.quarters()
 	if len(all) == 0 {
 		return q
 	}
@@ -109,7 +124,7 @@ func (p *Page) nearest(q quarter) quarter {
 
 // toEnd moves to the first or the last quarter.
 func (p *Page) toEnd(at int) {
-	if all := p.years.quarters(); len(all) > 0 {
+	if all := p.quarters(); len(all) > 0 {
 		p.cursor = cursor{quarter: all[(at+len(all))%len(all)], moved: true}
 	}
 }
@@ -161,7 +176,7 @@ func (p *Page) quarterAt(l plan, x, y int) (quarter, bool) {
 	if y < l.map0 || i >= l.years.to || x < mapFrom {
 		return quarter{}, false
 	}
-	for _, q := range p.years.quarters() {
+	for _, q := range p.quarters() {
 		from, to := q.weeks()
 		if q.year == p.years[i].number && x >= mapFrom+l.column(from) && x < mapFrom+l.column(to) {
 			return q, true

@@ -54,6 +54,7 @@ type Page struct {
 	cursor      cursor
 
 	reading async.Latest[readKey]
+	making  async.Latest[bool]
 	made    bool // the topics of the archive as it is were made
 }
 
@@ -93,6 +94,7 @@ func (p *Page) SetSize(width, height int) {
 	p.width, p.height = min(width, widest), height
 	p.left = max(0, width-widest) / 2
 	p.right = max(0, width-widest-p.left)
+	p.keepCursor()
 }
 
 // widest is the width from which on it stays in the middle, where the map and the rows below it are about as wide.
@@ -104,15 +106,15 @@ func (p *Page) SetFocused(focused bool) { p.focused = focused }
 // SetSource sets what the page reads, once the archive is open.
 func (p *Page) SetSource(s Source) { p.source = s }
 
-// SetDays sets the turns of the archive by day, and puts the cursor on the latest quarter.
+// SetDays sets the turns of the archive by day, and puts the cursor on the latest quarter unless it was moved.
 func (p *Page) SetDays(days retrieval.Histogram) {
-	p.years = countYears(days.Bins)
+	p.years, p.busiest = countYears(days.Bins), time.Time{}
 	most := 0
-	for i, d := range days.Bins {
-		if d.Count > 0 {
-			p.last = d.Start
+	for _, d := range days.Bins {
+		if d.Count == 0 {
+			continue
 		}
-		if i == 0 {
+		if p.last = d.Start; most == 0 {
 			p.first = d.Start
 		}
 		if d.Count > most {
@@ -123,6 +125,7 @@ func (p *Page) SetDays(days retrieval.Histogram) {
 		p.toEnd(-1)
 		p.cursor.moved = false
 	}
+	p.keepCursor()
 }
 
 // HasDays reports whether any turn has a date. Without, there is nothing to show.
@@ -131,30 +134,61 @@ func (p *Page) HasDays() bool { return len(p.years) > 0 }
 // Reload reads the archive again, because it may have changed.
 func (p *Page) Reload() {
 	p.made = false
-	p.reading.Forget()
+	p.Retry()
 }
 
 // Retry repeats what failed or was canceled.
-func (p *Page) Retry() { p.reading.Forget() }
+func (p *Page) Retry() {
+	p.reading.Forget()
+	p.making.Forget()
+}
 
-// Requests reads the archive, once for each state of it, zone and week.
+// Stop cancels its requests and reports whether there was one.
+func (p *Page) Stop() bool {
+	reading, making := p.reading.Stop(), p.making.Stop()
+	return reading || making
+}
+
+// Requests reads the archive, once for each state of it, zone and week. Topics that are missing or old are made.
 func (p *Page) Requests() tea.Cmd {
-	if p.source == nil || len(p.years) == 0 {
+	if p.source == nil || !p.HasDays() {
 		return nil
 	}
+	return tea.Batch(p.requestContents(), p.requestTopics())
+}
+
+func (p *Page) requestContents() tea.Cmd {
 	now := p.ui.In(p.ui.Now())
 	key := readKey{now.Location().String(), monday(now), p.made}
 	ctx, number, ok := p.reading.Ask(p.ui.Ctx, key, p.ui.Now())
 	if !ok {
 		return nil
 	}
-	r := reader{p.source, p.years.quarters(), p.years.earlierWeeks(now), sparkBin(p.last.Sub(p.first)), now.Location()}
+	r := reader{p.source, p.quarters(), p.years.earlierWeeks(now), sparkBin(p.last.Sub(p.first)), now.Location()}
 	return p.ui.Tasks.Command(func() tea.Msg {
 		read, err := r.read(ctx)
 		if ctx.Err() != nil {
 			return nil
 		}
 		return contentsMsg{number, read, err}
+	})
+}
+
+func (p *Page) requestTopics() tea.Cmd {
+	if p.made || p.read.topics.Notice == "" || p.opts.MakeTopics == nil {
+		return nil
+	}
+	ctx, number, ok := p.making.Ask(p.ui.Ctx, true, p.ui.Now())
+	if !ok {
+		return nil
+	}
+	makeTopics := p.opts.MakeTopics
+	return p.ui.Tasks.Command(func() tea.Msg {
+		err := makeTopics(ctx)
+		if ctx.Err() != nil {
+			return nil
+		}
+		return madeMsg{number, err}
 	})
 }
 
@@ -211,10 +245,13 @@ func sparkBin(length time.Duration) string {
 	return "5y"
 }
 
-// madeMsg says that the topics were made, or cannot be.
-type madeMsg struct{}
+// madeMsg says that the topics were made, or why not.
+type madeMsg struct {
+	number int
+	err    error
+}
 
-// Update takes what the archive is about. If that has no topics of the present archive, they are made.
+// Update handles what the archive is about, and that its topics were made.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case contentsMsg:
@@ -224,24 +261,16 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 			p.ui.Post(ui.Failed{Doing: "reading what the archive is about", Said: "Couldn't read topics", Err: msg.err})
 		default:
 			p.read = msg.contents
-			return p.makeTopics()
+			p.keepCursor()
 		}
 	case madeMsg:
-		p.made = true
+		switch {
+		case !p.making.Accept(msg.number):
+		case msg.err != nil: // what is kept stays on the page, with its notice
+			p.ui.Post(ui.Failed{Doing: "finding topics", Said: "Couldn't find topics", Err: msg.err})
+		default:
+			p.made = true
+		}
 	}
 	return nil
-}
-
-// makeTopics makes the topics of the present archive if they are not known.
-func (p *Page) makeTopics() tea.Cmd {
-	if p.made || p.read.topics.Notice == "" || p.opts.MakeTopics == nil {
-		return nil
-	}
-	ctx, makeTopics := p.ui.Ctx, p.opts.MakeTopics
-	return p.ui.Tasks.Command(func() tea.Msg {
-		if makeTopics(ctx) != nil { // what is kept stays on the page, with the sentence that says so
-			return nil
-		}
-		return madeMsg{}
-	})
 }

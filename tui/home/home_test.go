@@ -26,6 +26,8 @@ type archive struct {
 	notice string // until the topics were made
 	reads  int
 	fails  error
+	made   int   // how often topics were made
+	broken error // why they cannot be
 }
 
 var labels = [][]string{{"Rust", "select", "guard"}, {"sourdough", "crumb"}, {"庭", "トマト"}, {"Umzug", "Wohnung", "Utrecht"}}
@@ -85,7 +87,12 @@ func daysOf() retrieval.Histogram {
 func newPage(name theme.Name, a *archive, width, height int) (*home.Page, *uitest.Driver) {
 	c := uitest.Context(name)
 	c.Now = func() time.Time { return time.Date(2026, 8, 21, 12, 0, 0, 0, time.UTC) }
-	p := home.New(c, home.Options{MakeTopics: func(context.Context) error { a.notice = ""; return nil }})
+	p := home.New(c, home.Options{MakeTopics: func(context.Context) error {
+		if a.made++; a.broken == nil {
+			a.notice = ""
+		}
+		return a.broken
+	}})
 	p.SetSize(width, height)
 	p.SetFocused(true)
 	p.SetSource(a)
@@ -222,17 +229,95 @@ func TestPage_Clicks(t *testing.T) {
 	}
 }
 
-// Topics that are missing or old are made once, and read again.
+// Topics that are missing or old are made once for each state of the archive, and read again.
 func TestPage_MakesTopics(t *testing.T) {
 	a := &archive{topics: 3, notice: "The topics are not known yet."}
 	p, d := newPage(theme.Dark, a, 120, 37)
-	if a.reads != 2 || p.Requests() != nil {
-		t.Errorf("it was read %d times", a.reads)
+	if a.reads != 2 || a.made != 1 || p.Requests() != nil {
+		t.Errorf("it was read %d times, topics were made %d times", a.reads, a.made)
 	}
+	a.notice = "The topics are those of an earlier archive."
 	p.Reload()
-	d.Run(p.Requests())
-	if a.reads != 3 {
-		t.Errorf("after a change it was read %d times", a.reads)
+	d.Run(nil)
+	if a.reads != 4 || a.made != 2 || p.Requests() != nil {
+		t.Errorf("after a change it was read %d times, topics were made %d times", a.reads, a.made)
+	}
+}
+
+// Where topics cannot be made, that is said once, and the notice stays.
+func TestPage_CannotMakeTopics(t *testing.T) {
+	a := &archive{topics: 3, notice: "The topics are not known yet.", broken: errors.New("the disk is full")}
+	p, d := newPage(theme.Dark, a, 120, 37)
+	got := d.Posted()
+	if len(got) != 1 || !errors.Is(got[0].(ui.Failed).Err, a.broken) || a.made != 1 || p.Requests() != nil {
+		t.Errorf("posted is %v, topics were made %d times", got, a.made)
+	}
+	d.MustShow(t, a.notice)
+	p.Retry()
+	if d.Run(nil); a.made != 2 {
+		t.Errorf("after a retry, topics were made %d times", a.made)
+	}
+}
+
+// What the page asks for ends when it is stopped, and is asked for again.
+func TestPage_Stop(t *testing.T) {
+	a := &archive{topics: 3}
+	c := uitest.Context(theme.Dark)
+	p := home.New(c, home.Options{})
+	p.SetSource(a)
+	p.SetDays(daysOf())
+	cmd := p.Requests()
+	if !p.Stop() || cmd() != nil || p.Requests() != nil || p.Stop() {
+		t.Error("it goes on")
+	}
+	if p.Retry(); p.Requests() == nil {
+		t.Error("it is not asked for again")
+	}
+}
+
+// The cursor stays on what the page shows, whatever of it goes.
+func TestPage_CursorStaysOnWhatIsShown(t *testing.T) {
+	a := &archive{topics: 19}
+	p, d := newPage(theme.Dark, a, 120, 37)
+	for range 19 {
+		d.Do(t, "down")
+	}
+	a.topics = 5
+	p.Reload()
+	d.Run(nil).Do(t, "look-into")
+	if got := d.Posted(); len(got) != 1 || got[0] != (home.Topic{Name: "Rust select guard"}) {
+		t.Errorf("of fewer topics, the last is %v", got)
+	}
+	p.SetSize(120, 10) // without rows below the map
+	d.Do(t, "look-into")
+	if got := d.Posted(); len(got) != 1 || got[0] != (home.LookInto{Window: spanOf("2026-07-01", "2026-10-01")}) {
+		t.Errorf("on a low page, enter looks into %v", got)
+	}
+	p.SetSize(120, 37)
+	d.Do(t, "first")
+	days := daysOf()
+	p.SetDays(retrieval.Histogram{Bins: days.Bins[len(days.Bins)/2:]})
+	d.Do(t, "look-into")
+	if got := d.Posted(); len(got) != 1 || got[0] != (home.LookInto{Window: spanOf("2024-01-01", "2024-04-01")}) {
+		t.Errorf("after years are gone, enter looks into %v", got)
+	}
+}
+
+// A quarter begins and ends with its days, not with weeks.
+func TestPage_QuartersHaveTheirDays(t *testing.T) {
+	p, d := newPage(theme.Dark, &archive{}, 120, 37)
+	for day, want := range map[string]zoom.Span{
+		"2026-04-01": spanOf("2026-04-01", "2026-07-01"),
+		"2024-09-30": spanOf("2024-07-01", "2024-10-01"),
+		"2025-12-31": spanOf("2025-10-01", "2026-01-01"),
+		"2025-01-01": spanOf("2025-01-01", "2025-04-01"),
+	} {
+		at := time.Unix(spanOf(day, "2100-01-01").From, 0).UTC()
+		p.SetDays(retrieval.Histogram{Bins: []retrieval.HistogramBin{{Start: at, End: at.AddDate(0, 0, 1), Count: 50}}})
+		d.Do(t, "first", "look-into")
+		if got := d.Posted(); len(got) != 1 || got[0] != (home.LookInto{Window: want}) {
+			t.Errorf("%s: enter looks into %v, want %v", day, got, want)
+		}
 	}
 }
 
@@ -245,10 +330,13 @@ func TestPage_WithoutTopics(t *testing.T) {
 }
 
 func TestPage_Failure(t *testing.T) {
-	_, d := newPage(theme.Dark, &archive{fails: errors.New("the disk is gone")}, 120, 37)
+	p, d := newPage(theme.Dark, &archive{fails: errors.New("the disk is gone")}, 120, 37)
 	got := d.Posted()
 	if len(got) != 1 || got[0].(ui.Failed).Err == nil {
 		t.Errorf("posted is %v", got)
+	}
+	if p.Requests() != nil {
+		t.Error("it is asked again")
 	}
 	d.MustShow(t, "2024") // the years are known all the same
 }
@@ -256,6 +344,8 @@ func TestPage_Failure(t *testing.T) {
 func TestPage_EmptyArchive(t *testing.T) {
 	c := uitest.Context(theme.Dark)
 	p := home.New(c, home.Options{})
+	p.SetSource(&archive{topics: 3})
+	p.SetDays(retrieval.Histogram{})
 	p.SetSize(80, 21)
 	p.SetFocused(true)
 	uitest.MustFill(t, p.View(), 80, 21)

@@ -58,18 +58,18 @@ func (p *Page) heading() string {
 	for i := range p.years {
 		turns += p.years[i].turns
 	}
-	quarters := p.years.quarters()
 	from, to := p.first.Format("January 2006"), p.last.Format("January 2006")
 	said := th.Bold.Render(theme.Count(turns, "turn", "turns")) + th.Dim.Render(" from "+from+" to "+to)
-	if from == to || len(quarters) == 0 {
+	if from == to {
 		said = th.Bold.Render(theme.Count(turns, "turn", "turns")) + th.Dim.Render(" in "+from)
 	}
-	right := ""
-	if notice := p.read.topics.Notice; notice != "" && p.made {
-		right = notice
-	} else if notice != "" && p.opts.MakeTopics != nil {
+	var right string
+	switch {
+	case p.making.IsBusy():
 		right = "finding topics" + th.Glyphs.Ellipsis
-	} else if !p.busiest.IsZero() {
+	case p.read.topics.Notice != "":
+		right = p.read.topics.Notice
+	default:
 		right = "busiest day: " + p.ui.Day(p.busiest)
 	}
 	return p.indent(false) + th.Spread(said, th.Dim.Render(right), p.width-2*margin)
@@ -125,7 +125,7 @@ func (p *Page) about(l plan, y year) string {
 	for of := range 4 {
 		q := quarter{y.number, of}
 		from, to := q.weeks()
-		if from >= y.to || to <= y.from {
+		if !p.has(q) {
 			continue
 		}
 		at := mapFrom + l.column(from)

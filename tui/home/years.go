@@ -108,17 +108,22 @@ func (q quarter) weeks() (from, to int) {
 	return q.of * each, (q.of + 1) * each
 }
 
-// quarters returns the quarters with a week between the first and the last turn, oldest first.
-func (y years) quarters() (all []quarter) {
-	for i := range y {
+// quarters returns the quarters from the first turn to the last, oldest first.
+func (p *Page) quarters() (all []quarter) {
+	for i := range p.years {
 		for of := range 4 {
-			q := quarter{y[i].number, of}
-			if from, to := q.weeks(); from < y[i].to && to > y[i].from {
+			if q := (quarter{p.years[i].number, of}); p.has(q) {
 				all = append(all, q)
 			}
 		}
 	}
 	return all
+}
+
+// has reports whether a quarter is between the first turn and the last.
+func (p *Page) has(q quarter) bool {
+	w := q.window()
+	return !w.Since.After(p.last) && w.Until.After(p.first)
 }
 
 // monday returns the beginning of the week of a time, in its zone.
