@@ -11,8 +11,8 @@ import (
 // Home is shown until another pane than the query gets the focus, or something is searched for. It is a place of the
 // history like any other.
 
-// settleHome moves the focus to home when that is to be shown, and leaves it when the focus or a search does. An archive
-// without dates has nothing to show there, and an empty one nothing yet.
+// settleHome moves the focus to home when that is to be shown, and leaves it when the focus or a search does. An
+// archive without dates has nothing to show there, and an empty one nothing yet.
 func (m *model) settleHome() {
 	canShow := !m.archive.IsEmpty() && (m.archive.Overview() == nil || m.home.HasDays())
 	switch {

@@ -75,7 +75,7 @@ func TestHome_ComesAndGoes(t *testing.T) {
 	}
 }
 
-// Every way out of home is a step, and the line above it is no crumb.
+// Every way out of home is a step, and a click on the line above it does nothing.
 func TestHome_IsAPlace(t *testing.T) {
 	e := newFake(1200)
 	for _, key := range []string{"tab", "1", "2", "3"} {
