@@ -269,6 +269,19 @@ func TestChart_Captions(t *testing.T) {
 	}
 }
 
+// Captions that would stand against each other are not read as one: the less important one is left out.
+func TestChart_CaptionsKeepApart(t *testing.T) {
+	c := histogramOf(timebin.Month, "2024-01-01", 2, 2, 60, 48, 2, 2, 2, 40)
+	c.Captions = []histogram.Caption{{Bin: 2, Words: []string{"first of two"}}, {Bin: 3, Words: []string{"second of two"}}}
+	if got := drawn(c, 40, 8, mono); !strings.Contains(got, "first of two") || strings.Contains(got, "second") {
+		t.Errorf("got\n%s", got)
+	}
+	c.Captions[1].Bin = 7
+	if got := drawn(c, 80, 8, mono); !strings.Contains(got, "first of two") || !strings.Contains(got, "second") {
+		t.Errorf("apart, got\n%s", got)
+	}
+}
+
 // Captions change nothing but cells without a bar, whatever is counted, and fill no line beyond its width.
 func TestChart_CaptionsLeaveBarsAlone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

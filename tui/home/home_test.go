@@ -261,17 +261,22 @@ func TestPage_CannotMakeTopics(t *testing.T) {
 
 // What the page asks for ends when it is stopped, and is asked for again.
 func TestPage_Stop(t *testing.T) {
-	a := &archive{topics: 3}
+	a := &archive{topics: 3, notice: "The topics are not known yet."}
 	c := uitest.Context(theme.Dark)
-	p := home.New(c, home.Options{})
+	p := home.New(c, home.Options{MakeTopics: func(ctx context.Context) error { return ctx.Err() }})
 	p.SetSource(a)
 	p.SetDays(daysOf())
 	cmd := p.Requests()
 	if !p.Stop() || cmd() != nil || p.Requests() != nil || p.Stop() {
 		t.Error("it goes on")
 	}
-	if p.Retry(); p.Requests() == nil {
-		t.Error("it is not asked for again")
+	p.Retry()
+	if cmd = p.Requests(); cmd == nil {
+		t.Fatal("it is not asked for again")
+	}
+	p.Update(cmd())
+	if cmd = p.Requests(); cmd == nil || !p.Stop() || cmd() != nil {
+		t.Error("finding topics goes on")
 	}
 }
 
