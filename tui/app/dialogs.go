@@ -11,7 +11,7 @@ import (
 
 // synonyms are other names of commands, by which the palette finds them.
 var synonyms = map[string]string{
-	"query":          "search find look",
+	"query":          "search find look date time filter topic",
 	"type-range":     "time when range jump date",
 	"back":           "undo previous",
 	"forward":        "redo next",

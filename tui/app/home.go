@@ -30,6 +30,9 @@ func (m *model) settleHome() {
 	}
 }
 
+// showsPanes reports whether there is anything to arrange, or to list.
+func (m *model) showsPanes() bool { return !m.showsHome }
+
 // leaveQuery moves the focus from the query to what it is about.
 func (m *model) leaveQuery() tea.Cmd {
 	m.focus = paneTimeline

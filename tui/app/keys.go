@@ -38,8 +38,8 @@ func (m *model) globalKeys() []ui.Command {
 		ui.On("home", "", "home", m.goHome),
 		ui.On("titles", "A", "conversations by title", m.results.OpenTitles),
 		ui.On("drop-filter", "X", "drop the last filter", m.bar.DropLast),
-		ui.On("keep-all", "F", "keep all matches listed", m.toggleKeep),
-		ui.On("bring-window", "V", "window to what is read", m.bringWindow),
+		offered(m.showsPanes, ui.On("keep-all", "F", "keep all matches listed", m.toggleKeep)),
+		offered(m.showsPanes, ui.On("bring-window", "V", "window to what is read", m.bringWindow)),
 		ui.On("bookmark", "b", "bookmark this place", m.bookmark),
 		ui.On("bookmarks", "B", "bookmarks", m.bookmarks.Open),
 		ui.On("take-suggestion", "ctrl+n", "", m.acceptSuggestion),
@@ -47,11 +47,11 @@ func (m *model) globalKeys() []ui.Command {
 		ui.On("landmarks", "I", "landmarks", m.openLandmarks),
 		offered(m.searchesOffline, ui.On("search-offline", "O", "search offline", m.openProof)),
 	}, m.exporter.Commands(), []ui.Command{
-		ui.On("narrower", "<", "resize panes", m.resizeBy(-1, 0)),
-		ui.On("wider", ">", "resize panes", m.resizeBy(1, 0)),
-		ui.On("lower", "-", "resize panes", m.resizeBy(0, -1)),
-		ui.On("higher", "+", "resize panes", m.resizeBy(0, 1)),
-		ui.On("maximise", "z", "maximize pane", m.maximize), //nolint:misspell // a command id
+		offered(m.showsPanes, ui.On("narrower", "<", "resize panes", m.resizeBy(-1, 0))),
+		offered(m.showsPanes, ui.On("wider", ">", "resize panes", m.resizeBy(1, 0))),
+		offered(m.showsPanes, ui.On("lower", "-", "resize panes", m.resizeBy(0, -1))),
+		offered(m.showsPanes, ui.On("higher", "+", "resize panes", m.resizeBy(0, 1))),
+		offered(m.showsPanes, ui.On("maximise", "z", "maximize pane", m.maximize)), //nolint:misspell // a command id
 		ui.On("next-theme", "T,T", "next theme", m.nextTheme),
 		ui.On("local-time", "T,z", "local time/UTC", m.toggleLocal),
 		ui.On("toggle-mouse", "M", "mouse on/off", m.toggleMouse),

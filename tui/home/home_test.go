@@ -49,7 +49,7 @@ func (a *archive) AboutEach(_ context.Context, windows ...retrieval.Window) ([]r
 }
 
 func (a *archive) Topics(context.Context, query.Query) (*retrieval.Topics, error) {
-	t := retrieval.Topics{Notice: a.notice}
+	t := retrieval.Topics{Notice: a.notice, Bin: "week"}
 	for i := range a.topics {
 		words := labels[i%len(labels)]
 		topic := retrieval.Topic{ID: i + 1, Label: strings.Join(words, " · "), Words: words, Turns: 900 - 50*i}
@@ -177,11 +177,11 @@ func TestPage_Keys(t *testing.T) {
 // A list that does not fit follows the cursor.
 func TestPage_ListScrolls(t *testing.T) {
 	p, d := newPage(theme.Dark, &archive{topics: 19}, 80, 24)
-	d.MustShow(t, "Topics  7 of 19", "900")
+	d.MustShow(t, "Topics  1–7 of 19 · by week", "900")
 	for range 19 {
 		d.Do(t, "down")
 	}
-	d.MustShow(t, "Topics  7 of 19", "▌")
+	d.MustShow(t, "Topics  13–19 of 19", "▌")
 	if text := uitest.Text(p.View()); strings.Contains(text, "900") {
 		t.Errorf("the first topic is still there:\n%s", text)
 	}

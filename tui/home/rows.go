@@ -9,6 +9,7 @@ import (
 
 	"lens/internal/chart"
 	"lens/retrieval"
+	"lens/retrieval/timebin"
 	"lens/tui/histogram"
 	"lens/tui/theme"
 	"lens/tui/ui"
@@ -52,10 +53,14 @@ func (p *Page) topicRows(l plan) []string {
 	if l.topics.rows == 0 {
 		return nil
 	}
-	title := p.indent(false) + th.Bold.Render("Topics")
+	said := ""
 	if l.topics.rows < len(topics) {
-		title += th.Dim.Render(fmt.Sprintf("  %d of %d", l.topics.rows, len(topics)))
+		said = fmt.Sprintf("%d%s%d of %d", l.topics.first+1, th.Glyphs.Dash, l.topics.first+l.topics.rows, len(topics))
 	}
+	if unit, err := timebin.Parse(p.read.topics.Bin); err == nil {
+		said = th.Remarks(said, "by "+unit.Words())
+	}
+	title := p.indent(false) + th.Bold.Render("Topics") + "  " + th.Dim.Render(said)
 	lines := []string{title}
 	for i := l.topics.first; i < l.topics.first+l.topics.rows; i++ {
 		lines = append(lines, p.topicRow(&topics[i], l.topics.width, p.isAt(inTopics, i)))
@@ -81,7 +86,7 @@ func (p *Page) topicRow(t *retrieval.Topic, width int, chosen bool) string {
 	}
 	spark := chart.Sparkline(counts, most*8/7, histogram.Glyphs(th)) // rows do not touch
 	name, returned := width-margin-len(counts)-turnsWidth-3, ""
-	if width >= leastReturned {
+	if width >= leastReturned && p.anyReturned() {
 		name -= returnedWidth
 		if r := t.Returned; r != nil {
 			returned = "back after " + theme.Count(r.Months(), "month", "months")
@@ -90,6 +95,11 @@ func (p *Page) topicRow(t *retrieval.Topic, width int, chosen bool) string {
 	return p.indent(chosen) + p.title(cmp.Or(th.Remarks(t.Words...), t.Title), name, chosen) + " " +
 		th.Bar.Render(th.Fit(spark, len(counts))) +
 		th.Dim.Render(fmt.Sprintf("%*s  ", turnsWidth, theme.Short(t.Turns))) + th.Accent.Render(returned)
+}
+
+// anyReturned reports whether a topic came back, so that rows have room for saying so.
+func (p *Page) anyReturned() bool {
+	return slices.ContainsFunc(p.read.topics.Topics, func(t retrieval.Topic) bool { return t.Returned != nil })
 }
 
 // title draws what a row is called in exactly width cells.

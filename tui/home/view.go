@@ -145,15 +145,17 @@ func (p *Page) about(l plan, y year) string {
 	return line
 }
 
-// label says in few words what a time was about: the topics that it had more of than usual, else the largest, else a
-// title.
+// label says in few words what a time was about: the topics that it had more of than usual beyond chance, else the one
+// that comes nearest to that, else a title.
 func (p *Page) label(a retrieval.About, room int) (said string, unusual bool) {
 	th := p.ui.Theme
-	topics := slices.DeleteFunc(slices.Clone(a.Topics), func(t retrieval.AboutTopic) bool { return !t.Unusual })
+	topics := slices.Clone(a.Topics)
 	slices.SortStableFunc(topics, func(x, y retrieval.AboutTopic) int { return cmp.Compare(y.Z, x.Z) })
-	if unusual = len(topics) > 0; !unusual {
-		topics = a.Topics[:min(1, len(a.Topics))]
+	n := 0
+	for n < len(topics) && topics[n].Unusual {
+		n++
 	}
+	unusual, topics = n > 0, topics[:min(max(n, 1), len(topics))]
 	for i, topic := range topics {
 		for _, word := range topic.Words[:min(len(topic.Words), max(1, 2-i))] { // two of the first, one of each other
 			if next := th.Remarks(said, ui.Line(word)); theme.Width(next) <= room {
