@@ -60,8 +60,8 @@ func TestFillEmbeddedTexts_Killed(t *testing.T) {
 		testenv.Must(t, err)
 		return n
 	}
-	all, killed, halfway := left(), 0, 0
-	for wait := 20 * time.Millisecond; left() > 0; wait += wait / 4 {
+	killed, halfway := 0, 0
+	for wait := 20 * time.Millisecond; left() > 0; {
 		before := left()
 		child := filling.Command(t, dir)
 		out, err := child.StdoutPipe()
@@ -74,14 +74,17 @@ func TestFillEmbeddedTexts_Killed(t *testing.T) {
 		if child.Wait() != nil {
 			killed++
 		}
-		if n := left(); n > before {
+		switch n := left(); {
+		case n > before:
 			t.Fatalf("%d vectors without text, %d before", n, before)
-		} else if n > 0 && n < all {
+		case n == before: // on a busy machine, a little longer may suffice for all of it
+			wait += wait / 8
+		case n > 0:
 			halfway++
 		}
 	}
 	t.Logf("killed %d times, %d times with some texts kept", killed, halfway)
-	if killed < 5 || halfway < 2 {
+	if killed < 5 || halfway < 1 {
 		t.Errorf("killed %d times, %d times with some texts kept", killed, halfway)
 	}
 	lost, err := store.CountVectorsWithoutText(t.Context(), st, true)
