@@ -33,7 +33,7 @@ func (w *workspace) shownResults(focus pane) results.Found {
 	if !brushed {
 		view = z.Span
 	}
-	kept := w.wide && f.IsSomething()
+	kept := w.keepAll && f.IsSomething()
 	n, more, known := w.finder.Elsewhere()
 	var filters []string
 	if f.Peek != nil && len(f.Peek.Matches) == 0 { // only then they are named, and naming them reads the query again
@@ -80,7 +80,7 @@ func (w *workspace) keyToChart(focus pane) string {
 
 // wantedFind returns the search for the current query and view.
 func (w *workspace) wantedFind() search.Key {
-	if w.timeline.Zoom().IsAll() || w.wide && w.isSearching() {
+	if w.timeline.Zoom().IsAll() || w.keepAll && w.isSearching() {
 		return w.findIn(zoom.Span{})
 	}
 	return w.findIn(w.timeline.Zoom().Span)

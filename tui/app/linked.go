@@ -50,9 +50,9 @@ func (w *workspace) listed() int {
 
 // toggleKeep lists all matches, or those of the window and the brush.
 func (w *workspace) toggleKeep() tea.Cmd {
-	w.wide = !w.wide
+	w.keepAll = !w.keepAll
 	w.footer.Say("Listing the matches in view")
-	if w.wide {
+	if w.keepAll {
 		w.footer.Say("Listing all matches (" + w.ui.Key("keep-all") + ": those in view)")
 	}
 	return nil

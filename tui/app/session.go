@@ -65,7 +65,7 @@ func (m *model) look() state.Look {
 		ByDate:  sorting.ByDate,
 		Oldest:  sorting.Oldest,
 		Share:   chart.Share,
-		Wide:    m.wide,
+		Wide:    m.keepAll,
 		NoMouse: m.noMouse,
 		Local:   m.local,
 		Sizes:   m.sizes,
@@ -78,7 +78,7 @@ func (m *model) look() state.Look {
 
 // setLook shows things as the user wants them. Pinned queries are drawn only if there are some.
 func (m *model) setLook(look state.Look) {
-	m.sizes, m.noMouse, m.wide = bounded(look.Sizes), look.NoMouse, look.Wide
+	m.sizes, m.noMouse, m.keepAll = bounded(look.Sizes), look.NoMouse, look.Wide
 	m.setLocal(look.Local)
 	m.results.SetSorting(results.Sorting{ByDate: look.ByDate, Oldest: look.Oldest})
 	if name, ok := theme.Parse(look.Theme); ok && m.opts.Settings.Theme == "" {

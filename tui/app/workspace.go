@@ -35,7 +35,7 @@ type workspace struct {
 	bookmarks *state.Bookmarks
 
 	bar      *search.Bar
-	wide     bool // search all time, whatever the window
+	keepAll  bool // all matches are listed, whatever the window and the brush
 	hintKeys int  // key presses since the hint about meaning appeared
 	places   history[place]
 	linked   linked

@@ -10,7 +10,7 @@ import (
 )
 
 // overview is a line above the chart while that is zoomed: all turns of the archive, and the window in view among them.
-// Its scale is that of the root, so that a quiet year shows beside a busy one.
+// Its scale is by square roots, so that a quiet year shows beside a busy one.
 type overview struct {
 	all, window zoom.Span
 	turns       zoom.Tally // by day
