@@ -19,7 +19,7 @@ const (
 	captionTexts  = 60      // of a peak's matches, and of the others, the best are read
 	captionBytes  = 4 << 10 // of each side of a turn
 	captionCounts = 2       // of the turns of a peak that a word must be in
-	captionLevel  = 2       // the least z of a word
+	captionLevel  = 2       // the least z of a word that a title has; others need topics.Unusual
 )
 
 // captions fills in the words and titles of peaks. Errors: not_found when a turn is gone, see readConsistently.
@@ -190,7 +190,7 @@ func (c *captioner) distinctive(group int) (words []string) {
 			others += n
 		}
 		z := topics.LogOdds(counts[group], c.totals[group], others, all-c.totals[group])
-		if z >= captionLevel {
+		if z >= captionLevel && (c.titled[word] > 0 || z >= topics.Unusual) {
 			affinity := float64(c.titled[word]) / float64(others+counts[group]) // as in package topics
 			found = append(found, scored{word, z * math.Sqrt(affinity+0.05)})
 		}

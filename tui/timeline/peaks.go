@@ -78,8 +78,8 @@ func highest(peaks []timebin.Peak, bins []chart.Bin) []int {
 	return at
 }
 
-// captions says what sets the peaks of a chart apart, the highest first. The search has found that in bins of its own,
-// so that each says what the highest peak of the search within it says.
+// captions says what sets the peaks of a chart apart, the highest first: in words or, where none do, by a title. The
+// search has found that in bins of its own, so that each says what the highest peak of the search within it says.
 func (p *plot) captions(c histogram.Chart) []histogram.Caption {
 	var all []histogram.Caption
 	for _, at := range c.Peaks {
@@ -89,6 +89,9 @@ func (p *plot) captions(c histogram.Chart) []histogram.Caption {
 			peak := &p.in.Peek.Peaks[i]
 			if (zoom.Span{From: peak.Start.Unix(), To: peak.End.Unix()}).Clip(bin).Width() > 0 && peak.Count > most {
 				most, caption.Words = peak.Count, peak.Words
+				if len(peak.Words) == 0 && peak.Title != "" {
+					caption.Words = []string{peak.Title}
+				}
 			}
 		}
 		if len(caption.Words) > 0 {

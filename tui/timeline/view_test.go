@@ -152,6 +152,11 @@ func TestPeaks_Captions(t *testing.T) {
 	if got := d.Chart().Captions; !reflect.DeepEqual(got, want) {
 		t.Errorf("captions are %v, want %v", got, want)
 	}
+	found.Peaks[1].Words, found.Peaks[1].Title = nil, "Lentil stew"
+	want[0].Words = []string{"Lentil stew"}
+	if got := d.Chart().Captions; !reflect.DeepEqual(got, want) {
+		t.Errorf("without words, captions are %v, want %v", got, want)
+	}
 }
 
 func TestPeaks_NextAndPrevious(t *testing.T) {
