@@ -63,7 +63,10 @@ func TestMachine_Look(t *testing.T) {
 	downloads := []string{
 		chatGPT, "Downloads/data-2025-01-02-03-04-05-batch-0000.zip", "Downloads/takeout-20250102T030405Z-001.zip",
 		"Downloads/chat-export-1700000000000.json", "Downloads/holiday-2025-01-02.zip", "Downloads/x/data-2025-01-02-03-04-05.zip",
+		"Downloads/exports.zip",
 	}
+	unpacked := []string{"Downloads/conversations (1).json", "Downloads/export.zip"}
+	downloads = append(downloads, unpacked...)
 	size := func(names ...string) (n int) {
 		for _, name := range names {
 			n += len(name)
@@ -79,6 +82,9 @@ func TestMachine_Look(t *testing.T) {
 	}
 	for name, at := range map[string]string{"ChatGPT": downloads[0], "Claude": downloads[1], "Gemini": downloads[2], "Open WebUI": downloads[3]} {
 		want = append(want, fmt.Sprintf("%s %s 1 files %d bytes", name, at, len(at)))
+	}
+	for _, at := range unpacked {
+		want = append(want, fmt.Sprintf("ChatGPT %s 1 files %d bytes", at, len(at)))
 	}
 	got := strings.Split(looked(t, home, m), "\n")
 	slices.Sort(got)
