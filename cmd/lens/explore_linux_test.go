@@ -18,7 +18,9 @@ import (
 func exploring(t *testing.T, args ...string) (*terminal, string) {
 	t.Helper()
 	dir := t.TempDir()
-	if code := onTerminal(t, dir, "import", "--no-embed", "testdata/fixtures/chats.json").code(); code != done {
+	importing := onTerminal(t, dir, "import", "--no-embed", "testdata/fixtures/chats.json")
+	importing.expect("Run lens to explore it all.")
+	if code := importing.code(); code != done {
 		t.Fatalf("import ends with %d", code)
 	}
 	term := onTerminal(t, dir, args...)

@@ -114,12 +114,14 @@ func endImport(ctx context.Context, e *embedder, receipt *archive.Receipt, dryRu
 	if !isEmpty(receipt) {
 		err = errors.Join(err, printReceipt(env.Out, receipt, describeImport(receipt, dryRun, err)))
 	}
-	if err != nil || !embeds {
-		return err
+	if embeds {
+		var done *embedded
+		if done, err = e.offer(ctx); done != nil {
+			err = errors.Join(err, printEmbedded(env, done))
+		}
 	}
-	done, err := e.offer(ctx)
-	if done != nil {
-		err = errors.Join(err, printEmbedded(env, done))
+	if err == nil && !dryRun && receipt.Conversations.New > 0 && env.Err.terminal {
+		env.Err.println("Run lens to explore it all.")
 	}
 	return err
 }
