@@ -16,7 +16,8 @@ var Format = source.Format{
 	// The last names are those that people give and get when they unpack an export; other services may use them, too,
 	// and what is in the file is seen when it is imported.
 	Download: regexp.MustCompile(`(?i)^(?:[0-9a-f]{32,64}-\d{4}(?:-\d\d){5}-[0-9a-f]+\.zip|` +
-		`conversations__.*chatgpt.*\.zip|chatgpt[-_ ].*\.(?:zip|json)|(?:conversations|export)(?: ?\(\d+\))?\.(?:zip|json))$`),
+		`conversations__.*chatgpt.*\.zip|chatgpt[-_ ].*\.(?:zip|json)|` +
+		`(?:conversations|export)(?: ?\(\d+\))?\.(?:zip|json))$`),
 }
 
 // matches goes by the messages in the tree.
