@@ -13,24 +13,24 @@ import (
 type section int
 
 const (
-	inQuarters section = iota
+	inMap section = iota
 	inTopics
-	inEarlier
+	inMoments
 )
 
 // cursor is what enter looks into.
 type cursor struct {
 	section section
-	quarter quarter // also while another section has the cursor
-	row     int     // of the topics or the earlier weeks
-	moved   bool    // by the user: it stays when the archive grows
+	part    part // also while another section has the cursor
+	row     int  // of the topics or the earlier weeks
+	moved   bool // by the user: it stays when the archive grows
 }
 
 // Commands returns what the page can do while it has the focus.
 func (p *Page) Commands() []ui.Command {
 	return []ui.Command{
-		ui.Hinted("previous-quarter", "h left", "quarter", ui.Do(func() { p.sideways(-1) })),
-		ui.Hinted("next-quarter", "l right", "quarter", ui.Do(func() { p.sideways(1) })),
+		ui.Hinted("left", "h left", "quarter", ui.Do(func() { p.sideways(-1) })),
+		ui.Hinted("right", "l right", "quarter", ui.Do(func() { p.sideways(1) })),
 		ui.Hinted("down", "j down", "year, topic", ui.Do(func() { p.move(1) })),
 		ui.Hinted("up", "k up", "year, topic", ui.Do(func() { p.move(-1) })),
 		ui.On("first", "g home", "first/last", ui.Do(func() { p.toEnd(0) })),
@@ -39,93 +39,83 @@ func (p *Page) Commands() []ui.Command {
 	}
 }
 
-// sideways moves by quarters, or between the columns below the heat map.
+// sideways moves by parts of the map, or between the columns below the heat map.
 func (p *Page) sideways(by int) {
 	p.cursor.moved = true
 	switch l := p.plan(); {
-	case p.cursor.section == inQuarters:
-		all := p.quarters()
-		if at := slices.Index(all, p.cursor.quarter) + by; at >= 0 && at < len(all) {
-			p.cursor.quarter = all[at]
+	case p.cursor.section == inMap:
+		all := p.heat.parts()
+		if at := slices.Index(all, p.cursor.part) + by; at >= 0 && at < len(all) {
+			p.cursor.part = all[at]
 		}
-	case p.cursor.section == inTopics && by > 0 && l.wide && l.earlier.rows > 0:
-		p.cursor.section, p.cursor.row = inEarlier, 0
-	case p.cursor.section == inEarlier && by < 0 && l.wide && l.topics.rows > 0:
+	case p.cursor.section == inTopics && by > 0 && l.wide && l.moments.rows > 0:
+		p.cursor.section, p.cursor.row = inMoments, 0
+	case p.cursor.section == inMoments && by < 0 && l.wide && l.topics.rows > 0:
 		p.cursor.section, p.cursor.row = inTopics, 0
 	}
 }
 
-// move moves down by years, then by the rows below.
+// move moves down by rows of the map, then by the rows below.
 func (p *Page) move(by int) {
 	p.cursor.moved = true
-	if p.cursor.section == inQuarters {
-		p.moveYear(by)
+	if p.cursor.section == inMap {
+		p.moveRow(by)
 		return
 	}
 	l := p.plan()
 	row, rows := p.cursor.row+by, len(p.read.topics.Topics)
-	if p.cursor.section == inEarlier {
-		rows = len(p.read.earlier)
+	if p.cursor.section == inMoments {
+		rows = len(p.read.moments)
 	}
 	switch {
 	case row >= 0 && row < rows:
 		p.cursor.row = row
-	case row < 0 && p.cursor.section == inEarlier && !l.wide && l.topics.rows > 0:
+	case row < 0 && p.cursor.section == inMoments && !l.wide && l.topics.rows > 0:
 		p.cursor.section, p.cursor.row = inTopics, len(p.read.topics.Topics)-1
 	case row < 0:
-		p.cursor.section, p.cursor.row = inQuarters, 0
-	case p.cursor.section == inTopics && !l.wide && l.earlier.rows > 0:
-		p.cursor.section, p.cursor.row = inEarlier, 0
+		p.cursor.section, p.cursor.row = inMap, 0
+	case p.cursor.section == inTopics && !l.wide && l.moments.rows > 0:
+		p.cursor.section, p.cursor.row = inMoments, 0
 	}
 }
 
 // keepCursor moves the cursor to what is on the page, after that has changed.
 func (p *Page) keepCursor() {
-	p.cursor.quarter = p.nearest(p.cursor.quarter)
+	p.cursor.part = p.heat.nearest(p.cursor.part)
 	shown, rows := 1, 1
 	switch l := p.plan(); p.cursor.section {
 	case inTopics:
 		shown, rows = l.topics.rows, len(p.read.topics.Topics)
-	case inEarlier:
-		shown, rows = l.earlier.rows, len(p.read.earlier)
+	case inMoments:
+		shown, rows = l.moments.rows, len(p.read.moments)
 	}
 	if p.cursor.row = max(0, min(p.cursor.row, rows-1)); shown == 0 {
-		p.cursor.section, p.cursor.row = inQuarters, 0
+		p.cursor.section, p.cursor.row = inMap, 0
 	}
 }
 
-// moveYear moves to the same quarter of another year, and from the last year to the rows below.
-func (p *Page) moveYear(by int) {
-	at := p.yearIndex() + by
-	if at >= len(p.years) {
+// moveRow moves to the same part of another row of the map, and from the last to the rows below.
+func (p *Page) moveRow(by int) {
+	at := p.heat.index(p.cursor.part.row) + by
+	if at >= len(p.heat.rows) {
 		switch l := p.plan(); {
 		case l.topics.rows > 0:
 			p.cursor.section, p.cursor.row = inTopics, 0
-		case l.earlier.rows > 0:
-			p.cursor.section, p.cursor.row = inEarlier, 0
+		case l.moments.rows > 0:
+			p.cursor.section, p.cursor.row = inMoments, 0
 		}
 		return
 	}
 	if at < 0 {
 		return
 	}
-	p.cursor.quarter = p.nearest(quarter{p.years[at].number, p.cursor.quarter.of})
+	p.cursor.part = p.heat.nearest(part{p.heat.rows[at].number, p.cursor.part.of})
 }
 
-// nearest returns the quarter of the archive that is nearest to q.
-func (p *Page) nearest(q quarter) quarter {
-	all := p.quarters()
-	if len(all) == 0 {
-		return q
-	}
-	at, _ := slices.BinarySearchFunc(all, q, func(x, y quarter) int { return 4*(x.year-y.year) + x.of - y.of })
-	return all[min(at, len(all)-1)]
-}
-
-// toEnd moves to the first or the last quarter.
+// toEnd moves to the first or the last part.
 func (p *Page) toEnd(at int) {
-	if all := p.quarters(); len(all) > 0 {
-		p.cursor = cursor{quarter: all[(at+len(all))%len(all)], moved: true}
+	if all := p.heat.parts(); len(all) > 0 {
+		p.cursor = cursor{part: all[(at+len(all))%len(all)], moved: true}
 	}
 }
 
@@ -137,13 +127,13 @@ func (p *Page) enter() {
 			topic := &p.read.topics.Topics[p.cursor.row]
 			p.ui.Post(Topic{cmp.Or(strings.Join(topic.Words, " "), strconv.Itoa(topic.ID))})
 		}
-	case inEarlier:
-		if p.cursor.row < len(p.read.earlier) {
-			p.ui.Post(LookInto{spanOf(p.read.earlier[p.cursor.row].Window)})
+	case inMoments:
+		if p.cursor.row < len(p.read.moments) {
+			p.ui.Post(LookInto{spanOf(p.read.moments[p.cursor.row].Window)})
 		}
-	case inQuarters:
-		if len(p.years) > 0 {
-			p.ui.Post(LookInto{spanOf(p.cursor.quarter.window())})
+	case inMap:
+		if len(p.heat.rows) > 0 {
+			p.ui.Post(LookInto{spanOf(p.heat.window(p.cursor.part))})
 		}
 	}
 }
@@ -155,10 +145,10 @@ func (p *Page) Click(x, y int) (decides bool) {
 	at.moved = true
 	if row, ok := l.topics.row(x, y); ok {
 		at.section, at.row = inTopics, row
-	} else if row, ok := l.earlier.row(x, y); ok {
-		at.section, at.row = inEarlier, row
-	} else if q, ok := p.quarterAt(l, x, y); ok {
-		at.section, at.quarter = inQuarters, q
+	} else if row, ok := l.moments.row(x, y); ok {
+		at.section, at.row = inMoments, row
+	} else if part, ok := p.partAt(l, x, y); ok {
+		at.section, at.part = inMap, part
 	} else {
 		return false
 	}
@@ -170,19 +160,19 @@ func (p *Page) Click(x, y int) (decides bool) {
 	return false
 }
 
-// quarterAt returns the quarter at a cell of the heat map.
-func (p *Page) quarterAt(l plan, x, y int) (quarter, bool) {
-	i := l.years.from + (y-l.map0)/l.yearRows
-	if y < l.map0 || i >= l.years.to || x < mapFrom {
-		return quarter{}, false
+// partAt returns the part at a cell of the heat map.
+func (p *Page) partAt(l plan, x, y int) (part, bool) {
+	i := l.rows.from + (y-l.map0)/l.rowLines
+	if y < l.map0 || i >= l.rows.to || x < mapFrom {
+		return part{}, false
 	}
-	for _, q := range p.quarters() {
-		from, to := q.weeks()
-		if q.year == p.years[i].number && x >= mapFrom+l.column(from) && x < mapFrom+l.column(to) {
-			return q, true
+	for _, at := range p.heat.parts() {
+		from, to := p.heat.cellsOfPart(at)
+		if at.row == p.heat.rows[i].number && x >= mapFrom+l.column(from) && x < mapFrom+l.column(to) {
+			return at, true
 		}
 	}
-	return quarter{}, false
+	return part{}, false
 }
 
 // Scroll moves the cursor by rows.

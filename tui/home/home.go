@@ -6,6 +6,7 @@ package home
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -47,11 +48,10 @@ type Page struct {
 	left, right   int // what is free beside it
 	focused       bool
 
-	years       years
-	first, last time.Time // the days of the first and the last turn
-	busiest     time.Time // the day with most turns
-	read        contents
-	cursor      cursor
+	heat    heatMap
+	busiest []retrieval.Window // the days with most turns, the fullest first
+	read    contents
+	cursor  cursor
 
 	reading async.Latest[readKey]
 	making  async.Latest[bool]
@@ -60,17 +60,18 @@ type Page struct {
 
 // contents are what the page has read.
 type contents struct {
-	quarters map[quarter]retrieval.About
-	earlier  []week // this one in earlier years, the latest first; without those that have no title
-	topics   retrieval.Topics
-	habits   retrieval.Habits
+	parts      map[part]retrieval.About
+	moments    []moment
+	momentsAre string // what they have in common
+	topics     retrieval.Topics
+	habits     retrieval.Habits
 }
 
-// week is a week of an earlier year.
-type week struct{ retrieval.About }
-
-// year returns the year of its Thursday, to which it belongs by ISO 8601.
-func (w week) year() string { return w.Since.AddDate(0, 0, 3).Format("2006") }
+// moment is a week or a day worth going back to.
+type moment struct {
+	retrieval.About
+	name string
+}
 
 // readKey is what the contents depend on, apart from the archive.
 type readKey struct {
@@ -106,21 +107,9 @@ func (p *Page) SetFocused(focused bool) { p.focused = focused }
 // SetSource sets what the page reads, once the archive is open.
 func (p *Page) SetSource(s Source) { p.source = s }
 
-// SetDays sets the turns of the archive by day, and puts the cursor on the latest quarter unless it was moved.
+// SetDays sets the turns of the archive by day, and puts the cursor on the latest part unless it was moved.
 func (p *Page) SetDays(days retrieval.Histogram) {
-	p.years, p.busiest = countYears(days.Bins), time.Time{}
-	most := 0
-	for _, d := range days.Bins {
-		if d.Count == 0 {
-			continue
-		}
-		if p.last = d.Start; most == 0 {
-			p.first = d.Start
-		}
-		if d.Count > most {
-			most, p.busiest = d.Count, d.Start
-		}
-	}
+	p.heat, p.busiest = countTurns(days.Bins), fullest(days.Bins)
 	if !p.cursor.moved {
 		p.toEnd(-1)
 		p.cursor.moved = false
@@ -128,8 +117,21 @@ func (p *Page) SetDays(days retrieval.Histogram) {
 	p.keepCursor()
 }
 
+// fullest returns the days with most turns, the fullest first.
+func fullest(days []retrieval.HistogramBin) (all []retrieval.Window) {
+	days = slices.DeleteFunc(slices.Clone(days), func(d retrieval.HistogramBin) bool { return d.Count == 0 })
+	slices.SortStableFunc(days, func(a, b retrieval.HistogramBin) int { return b.Count - a.Count })
+	for _, d := range days[:min(len(days), mostDays)] {
+		all = append(all, retrieval.Window{Since: d.Start, Until: d.End})
+	}
+	return all
+}
+
+// mostDays is how many of the busiest days are listed.
+const mostDays = 7
+
 // HasDays reports whether any turn has a date. Without, there is nothing to show.
-func (p *Page) HasDays() bool { return len(p.years) > 0 }
+func (p *Page) HasDays() bool { return len(p.heat.rows) > 0 }
 
 // Reload reads the archive again, because it may have changed.
 func (p *Page) Reload() {
@@ -164,7 +166,7 @@ func (p *Page) requestContents() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	r := reader{p.source, p.quarters(), p.years.earlierWeeks(now), sparkBin(p.last.Sub(p.first)), now.Location()}
+	r := reader{p.source, p.heat, p.heat.earlierWeeks(now), p.busiest, now.Location()}
 	return p.ui.Tasks.Command(func() tea.Msg {
 		read, err := r.read(ctx)
 		if ctx.Err() != nil {
@@ -194,32 +196,30 @@ func (p *Page) requestTopics() tea.Cmd {
 
 // reader reads what a page shows.
 type reader struct {
-	source   Source
-	quarters []quarter
-	weeks    []retrieval.Window // this week in earlier years
-	bin      string             // of topics
-	zone     *time.Location     // of habits
+	source Source
+	heat   heatMap
+	weeks  []retrieval.Window // this week in earlier years
+	days   []retrieval.Window // the busiest
+	zone   *time.Location     // of habits
 }
 
 func (r reader) read(ctx context.Context) (read contents, err error) {
-	windows := make([]retrieval.Window, 0, len(r.quarters)+len(r.weeks))
-	for _, q := range r.quarters {
-		windows = append(windows, q.window())
+	parts := r.heat.parts()
+	windows := make([]retrieval.Window, 0, len(parts)+len(r.weeks)+len(r.days))
+	for _, p := range parts {
+		windows = append(windows, r.heat.window(p))
 	}
-	about, err := r.source.AboutEach(ctx, append(windows, r.weeks...)...)
+	windows = append(append(windows, r.weeks...), r.days...)
+	about, err := r.source.AboutEach(ctx, windows...)
 	if err != nil {
 		return read, err
 	}
-	read.quarters = make(map[quarter]retrieval.About, len(r.quarters))
-	for i, q := range r.quarters {
-		read.quarters[q] = about[i]
+	read.parts = make(map[part]retrieval.About, len(parts))
+	for i, p := range parts {
+		read.parts[p] = about[i]
 	}
-	for _, earlier := range about[len(r.quarters):] {
-		if len(earlier.Titles) > 0 {
-			read.earlier = append(read.earlier, week{earlier})
-		}
-	}
-	topics, err := r.source.Topics(ctx, query.Query{Bin: r.bin})
+	r.chooseMoments(&read, about[len(parts):])
+	topics, err := r.source.Topics(ctx, query.Query{Bin: sparkBin(r.heat.last.Sub(r.heat.first))})
 	if err != nil {
 		return read, err
 	}
@@ -229,6 +229,18 @@ func (r reader) read(ctx context.Context) (read contents, err error) {
 	}
 	read.topics, read.habits = *topics, *habits
 	return read, nil
+}
+
+// chooseMoments takes this week in earlier years.
+func (r reader) chooseMoments(read *contents, about []retrieval.About) {
+	weeks := about[:len(r.weeks)]
+	read.momentsAre = "This week in earlier years"
+	for _, a := range weeks {
+		if len(a.Titles) > 0 {
+			thursday := a.Since.AddDate(0, 0, 3) // to whose year a week belongs by ISO 8601
+			read.moments = append(read.moments, moment{a, thursday.Format("2006")})
+		}
+	}
 }
 
 // sparkBin returns the bins of the rows of topics: the finest that leave room for a label.

@@ -123,7 +123,7 @@ func TestPage_FillsEverySize(t *testing.T) {
 			for height := 1; height < 60; height += 5 {
 				p, d := newPage(theme.Dark, &archive{topics: topics}, width, height)
 				uitest.MustFill(t, p.View(), width, height)
-				d.Do(t, "last").Do(t, "down").Do(t, "down").Do(t, "next-quarter")
+				d.Do(t, "last").Do(t, "down").Do(t, "down").Do(t, "right")
 				uitest.MustFill(t, p.View(), width, height)
 			}
 		}
@@ -150,21 +150,21 @@ func TestPage_Keys(t *testing.T) {
 		want  any
 	}{
 		{wide, "", home.LookInto{Window: spanOf("2026-07-01", "2026-10-01")}},
-		{wide, "next-quarter", home.LookInto{Window: spanOf("2026-07-01", "2026-10-01")}},
-		{wide, "previous-quarter", home.LookInto{Window: spanOf("2026-04-01", "2026-07-01")}},
+		{wide, "right", home.LookInto{Window: spanOf("2026-07-01", "2026-10-01")}},
+		{wide, "left", home.LookInto{Window: spanOf("2026-04-01", "2026-07-01")}},
 		{wide, "up", home.LookInto{Window: spanOf("2025-07-01", "2025-10-01")}},
 		{wide, "up up up up up", home.LookInto{Window: spanOf("2021-10-01", "2022-01-01")}},
 		{wide, "first", home.LookInto{Window: spanOf("2021-10-01", "2022-01-01")}},
-		{wide, "first previous-quarter", home.LookInto{Window: spanOf("2021-10-01", "2022-01-01")}},
-		{wide, "first next-quarter", home.LookInto{Window: spanOf("2022-01-01", "2022-04-01")}},
+		{wide, "first left", home.LookInto{Window: spanOf("2021-10-01", "2022-01-01")}},
+		{wide, "first right", home.LookInto{Window: spanOf("2022-01-01", "2022-04-01")}},
 		{wide, "first last", home.LookInto{Window: spanOf("2026-07-01", "2026-10-01")}},
 		{wide, "down", home.Topic{Name: "Rust select guard"}},
 		{wide, "down down", home.Topic{Name: "sourdough crumb"}},
 		{wide, "down up", home.LookInto{Window: spanOf("2026-07-01", "2026-10-01")}},
-		{wide, "down next-quarter", home.LookInto{Window: spanOf("2025-08-18", "2025-08-25")}},
-		{wide, "down next-quarter down", home.LookInto{Window: spanOf("2024-08-19", "2024-08-26")}},
-		{wide, "down next-quarter previous-quarter", home.Topic{Name: "Rust select guard"}},
-		{narrow, "down next-quarter", home.Topic{Name: "Rust select guard"}},
+		{wide, "down right", home.LookInto{Window: spanOf("2025-08-18", "2025-08-25")}},
+		{wide, "down right down", home.LookInto{Window: spanOf("2024-08-19", "2024-08-26")}},
+		{wide, "down right left", home.Topic{Name: "Rust select guard"}},
+		{narrow, "down right", home.Topic{Name: "Rust select guard"}},
 	} {
 		_, d := newPage(theme.Dark, &archive{topics: 19}, c.width, 37)
 		d.Do(t, strings.Fields(c.keys)...).Do(t, "look-into")

@@ -3,12 +3,12 @@ package home
 // plan is where the parts of the page are: it follows from its size and from what there is to show.
 type plan struct {
 	wide     bool // two columns below the heat map
-	pitch    int  // cells of a week; 0: two weeks share a cell
-	yearRows int  // lines of a year: with its topics, and with an empty line
-	years    span // those in view, by index
-	map0     int  // the line of the first year; the months are above
+	pitch    int  // columns of a cell of the map; 0: two cells share a column
+	rowLines int  // lines of a row: with what it was about, and with an empty line
+	rows     span // those in view, by index
+	map0     int  // the line of the first row; what is above it names the columns
 	topics   block
-	earlier  block
+	moments  block
 	hours    block
 }
 
@@ -34,42 +34,40 @@ func (b block) row(x, y int) (int, bool) {
 
 const (
 	margin    = 2 // left of everything
-	yearWidth = 6 // of the years left of the map
+	nameWidth = 6 // of the names left of the map
 	hourRows  = 5 // of the bars of the hours, and below them a line with labels
 	hourWidth = 2 * 24
 	wideFrom  = 112
-	mapFrom   = margin + yearWidth
+	mapFrom   = margin + nameWidth
+
+	// widestPitch leaves the days of a month as bricks that still belong together.
+	widestPitch = 4
 )
 
 // leastBelow is how many lines below the heat map it leaves free on a screen with room for both.
 const leastBelow = 8
 
-// plan places the parts. The year of the cursor is in view.
+// plan places the parts. The row of the cursor is in view.
 func (p *Page) plan() plan {
-	l := plan{wide: p.width >= wideFrom, pitch: 1, map0: 2, yearRows: 2}
-	switch room := p.width - mapFrom; {
-	case room >= 2*weeksOfYear:
-		l.pitch = 2
-	case room < weeksOfYear:
-		l.pitch = 0
-	}
+	l := plan{wide: p.width >= wideFrom, map0: 2, rowLines: 2}
+	l.pitch = max(0, min((p.width-mapFrom)/p.heat.width(), widestPitch))
 	if p.height >= 20 {
 		l.map0 = 3 // an empty line below the heading
 	}
 	room := p.height - l.map0
-	if all := len(p.years); room-leastBelow >= 3*all && p.height >= 30 {
-		l.yearRows = 3
+	if all := len(p.heat.rows); room-leastBelow >= 3*all && p.height >= 30 {
+		l.rowLines = 3
 	}
 	if room > 2*leastBelow {
 		room -= leastBelow
 	}
-	l.years.to = len(p.years)
-	l.years.from = max(0, l.years.to-max(1, room/l.yearRows))
-	for at := p.yearIndex(); at < l.years.from; {
-		l.years.from, l.years.to = l.years.from-1, l.years.to-1
+	l.rows.to = len(p.heat.rows)
+	l.rows.from = max(0, l.rows.to-max(1, room/l.rowLines))
+	for at := p.heat.index(p.cursor.part.row); at < l.rows.from; {
+		l.rows.from, l.rows.to = l.rows.from-1, l.rows.to-1
 	}
-	below := l.map0 + l.years.len()*l.yearRows
-	if l.yearRows == 2 { // else each year has an empty line
+	below := l.map0 + l.rows.len()*l.rowLines
+	if l.rowLines == 2 { // else each row has an empty line
 		below++
 	}
 	p.planBelow(&l, below)
@@ -86,20 +84,20 @@ func (p *Page) planBelow(l *plan, y int) {
 	}
 	l.topics = block{x: margin, y: y, width: width}
 	l.topics.list(len(p.read.topics.Topics), room-1, p.rowIn(inTopics))
-	l.earlier = block{x: margin, width: width}
+	l.moments = block{x: margin, width: width}
 	if l.wide {
 		l.hours = right
 		if l.hours.y = y; room >= hourRows+2 {
 			l.hours.rows = hourRows
 		}
-		l.earlier = right
-		l.earlier.y = y + hourRows + 3
+		l.moments = right
+		l.moments.y = y + hourRows + 3
 	} else if room > len(p.read.topics.Topics)+3 {
-		l.earlier.y = l.topics.y + l.topics.rows + 2
+		l.moments.y = l.topics.y + l.topics.rows + 2
 	} else {
 		return
 	}
-	l.earlier.list(len(p.read.earlier), p.height-l.earlier.y-1, p.rowIn(inEarlier))
+	l.moments.list(len(p.read.moments), p.height-l.moments.y-1, p.rowIn(inMoments))
 }
 
 // rowIn returns the row of the cursor in a section, 0 if it is in another one.
@@ -108,14 +106,4 @@ func (p *Page) rowIn(s section) int {
 		return 0
 	}
 	return p.cursor.row
-}
-
-// yearIndex returns the index of the year under the cursor.
-func (p *Page) yearIndex() int {
-	for i := range p.years {
-		if p.years[i].number == p.cursor.quarter.year {
-			return i
-		}
-	}
-	return 0
 }

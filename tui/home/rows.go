@@ -17,7 +17,7 @@ import (
 
 // below draws what is below the heat map.
 func (p *Page) below(l plan) []string {
-	left, right := p.topicRows(l), p.earlierRows(l)
+	left, right := p.topicRows(l), p.momentRows(l)
 	if !l.wide {
 		if len(left) > 0 && len(right) > 0 {
 			left = append(left, "")
@@ -111,19 +111,19 @@ func (p *Page) title(text string, width int, chosen bool) string {
 	return shown
 }
 
-// earlierRows draws what this week was about in earlier years below a title, nothing if it was silent.
-func (p *Page) earlierRows(l plan) []string {
+// momentRows draws the moments below a title, nothing if there are none.
+func (p *Page) momentRows(l plan) []string {
 	th := p.ui.Theme
-	if l.earlier.rows == 0 {
+	if l.moments.rows == 0 {
 		return nil
 	}
-	lines := []string{p.indent(false) + th.Bold.Render("This week in earlier years")}
-	for i := l.earlier.first; i < l.earlier.first+l.earlier.rows; i++ {
-		week, chosen := &p.read.earlier[i], p.isAt(inEarlier, i)
-		turns, year := theme.Count(week.Turns, "turn", "turns"), week.year()
-		width := l.earlier.width - margin - len(year) - len(turns) - 4
-		lines = append(lines, p.indent(chosen)+th.Accent.Render(year)+"  "+
-			p.title(week.Titles[0].Title, width, chosen)+"  "+th.Dim.Render(turns))
+	lines := []string{p.indent(false) + th.Bold.Render(p.read.momentsAre)}
+	for i := l.moments.first; i < l.moments.first+l.moments.rows; i++ {
+		m, chosen := &p.read.moments[i], p.isAt(inMoments, i)
+		turns := theme.Count(m.Turns, "turn", "turns")
+		width := l.moments.width - margin - theme.Width(m.name) - len(turns) - 4
+		lines = append(lines, p.indent(chosen)+th.Accent.Render(m.name)+"  "+
+			p.title(m.Titles[0].Title, width, chosen)+"  "+th.Dim.Render(turns))
 	}
 	return lines
 }

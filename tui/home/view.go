@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,18 +15,18 @@ import (
 	"lens/tui/ui"
 )
 
-// column returns the column of a week in the heat map.
-func (l plan) column(week int) int {
+// column returns the column of a cell of the heat map.
+func (l plan) column(cell int) int {
 	if l.pitch == 0 {
-		return (week + 1) / 2
+		return (cell + 1) / 2
 	}
-	return week * l.pitch
+	return cell * l.pitch
 }
 
 // View draws the page.
 func (p *Page) View() []string {
 	th := p.ui.Theme
-	if len(p.years) == 0 {
+	if len(p.heat.rows) == 0 {
 		return th.Block(nil, p.left+p.width+p.right, p.height)
 	}
 	l := p.plan()
@@ -34,15 +35,16 @@ func (p *Page) View() []string {
 	for len(lines) < l.map0-1 {
 		lines = append(lines, "")
 	}
-	lines = append(lines, p.months(l))
-	above := p.years.quartiles()
-	for _, y := range p.years[l.years.from:l.years.to] {
-		lines = append(lines, p.weeks(l, y, above), p.about(l, y))
-		if l.yearRows > 2 {
+	lines = append(lines, p.columnNames(l))
+	above := p.heat.quartiles()
+	for i := l.rows.from; i < l.rows.to; i++ {
+		r := &p.heat.rows[i]
+		lines = append(lines, p.cells(l, r, above), p.about(l, r))
+		if l.rowLines > 2 {
 			lines = append(lines, "")
 		}
 	}
-	if l.yearRows == 2 {
+	if l.rowLines == 2 {
 		lines = append(lines, "")
 	}
 	lines = th.Block(append(lines, p.below(l)...), p.width, p.height)
@@ -55,10 +57,10 @@ func (p *Page) View() []string {
 // heading says how large the archive is, and where its busiest day was.
 func (p *Page) heading() string {
 	th, turns := p.ui.Theme, 0
-	for i := range p.years {
-		turns += p.years[i].turns
+	for i := range p.heat.rows {
+		turns += p.heat.rows[i].turns
 	}
-	from, to := p.first.Format("January 2006"), p.last.Format("January 2006")
+	from, to := p.heat.first.Format("January 2006"), p.heat.last.Format("January 2006")
 	said := th.Bold.Render(theme.Count(turns, "turn", "turns")) + th.Dim.Render(" from "+from+" to "+to)
 	if from == to {
 		said = th.Bold.Render(theme.Count(turns, "turn", "turns")) + th.Dim.Render(" in "+from)
@@ -69,69 +71,77 @@ func (p *Page) heading() string {
 		right = "finding topics" + th.Glyphs.Ellipsis
 	case p.read.topics.Notice != "":
 		right = p.read.topics.Notice
-	default:
-		right = "busiest day: " + p.ui.Day(p.busiest)
+	case len(p.busiest) > 0:
+		right = "busiest day: " + p.busiest[0].Since.Format(time.DateOnly)
 	}
 	return p.indent(false) + th.Spread(said, th.Dim.Render(right), p.width-2*margin)
 }
 
-// months draws the names of the months above the map.
-func (p *Page) months(l plan) string {
-	line, th := strings.Repeat(" ", mapFrom), p.ui.Theme
-	for month := time.January; month <= time.December; month++ {
-		at := mapFrom + l.column((int(month)-1)*weeksOfYear/12)
-		if gap := at - len(line); gap > 0 || month == time.January {
-			line += strings.Repeat(" ", gap) + month.String()[:3]
+// columnNames draws the names of the months, or the days, above the map.
+func (p *Page) columnNames(l plan) string {
+	line := strings.Repeat(" ", mapFrom)
+	name := func(cell int, said string) {
+		if gap := mapFrom + l.column(cell) - len(line); gap > 0 || cell == 0 {
+			line += strings.Repeat(" ", gap) + said
 		}
 	}
-	return th.Faint.Render(line)
+	if p.heat.byDay {
+		for day := 1; day <= daysOfMonth; day += 7 {
+			name(day-1, strconv.Itoa(day))
+		}
+		return p.ui.Theme.Faint.Render(line)
+	}
+	for month := time.January; month <= time.December; month++ {
+		name((int(month)-1)*weeksOfYear/12, month.String()[:3])
+	}
+	return p.ui.Theme.Faint.Render(line)
 }
 
-// weeks draws the weeks of a year.
-func (p *Page) weeks(l plan, y year, above [levels]int) string {
+// cells draws the cells of a row.
+func (p *Page) cells(l plan, r *row, above [levels]int) string {
 	th := p.ui.Theme
 	var line strings.Builder
-	line.WriteString(p.indent(false) + th.Bold.Render(fmt.Sprintf("%-*d", yearWidth, y.number)))
+	line.WriteString(p.indent(false) + th.Bold.Render(fmt.Sprintf("%-*s", nameWidth, p.heat.name(r.number))))
 	from, to := -1, -1
-	if p.focused && p.cursor.section == inQuarters && p.cursor.quarter.year == y.number {
-		from, to = p.cursor.quarter.weeks()
+	if p.focused && p.cursor.section == inMap && p.cursor.part.row == r.number {
+		from, to = p.heat.cellsOfPart(p.cursor.part)
 	}
 	step := 1
 	if l.pitch == 0 {
 		step = 2
 	}
-	for week := 0; week < weeksOfYear; week += step {
+	for at := 0; at < p.heat.width(); at += step {
 		cell := " "
-		if week+step > y.from && week < y.to {
-			n := y.weeks[week]
-			if step == 2 && week+1 < weeksOfYear {
-				n = (n + y.weeks[week+1] + 1) / 2
+		if at+step > r.from && at < r.to {
+			n := r.cells[at]
+			if step == 2 && at+1 < p.heat.width() {
+				n = (n + r.cells[at+1] + 1) / 2
 			}
-			cell = th.Heat(level(n, above), l.pitch < 2, week >= from && week < to)
+			cell = th.Heat(level(n, above), l.pitch < 2, at >= from && at < to)
 		}
-		line.WriteString(cell)
-		if l.pitch == 2 {
+		line.WriteString(strings.Repeat(cell, max(1, l.pitch-1)))
+		if l.pitch > 1 {
 			line.WriteByte(' ')
 		}
 	}
 	return line.String()
 }
 
-// about draws what the quarters of a year were about.
-func (p *Page) about(l plan, y year) string {
+// about draws what the parts of a row were about.
+func (p *Page) about(l plan, r *row) string {
 	th := p.ui.Theme
-	line := p.indent(false) + th.Faint.Render(fmt.Sprintf("%4s", theme.Short(y.turns)))
+	line := p.indent(false) + th.Faint.Render(fmt.Sprintf("%4s", theme.Short(r.turns)))
 	width := margin + 4
-	for of := range 4 {
-		q := quarter{y.number, of}
-		from, to := q.weeks()
-		if !p.has(q) {
+	for of := range partsOfRow {
+		at := part{r.number, of}
+		from, to := p.heat.cellsOfPart(at)
+		if !p.heat.has(at) {
 			continue
 		}
-		at := mapFrom + l.column(from)
-		room := mapFrom + l.column(to) - at - 1
-		chosen := p.focused && p.cursor.section == inQuarters && p.cursor.quarter == q
-		said, unusual := p.label(p.read.quarters[q], room)
+		x := mapFrom + l.column(from)
+		room := mapFrom + l.column(to) - x - 1
+		chosen := p.focused && p.cursor.section == inMap && p.cursor.part == at
+		said, unusual := p.label(p.read.parts[at], room)
 		pointer, style := " ", th.Faint
 		switch {
 		case chosen:
@@ -139,8 +149,8 @@ func (p *Page) about(l plan, y year) string {
 		case unusual:
 			style = th.Dim
 		}
-		line += strings.Repeat(" ", max(0, at-1-width)) + style.Render(pointer+said)
-		width = max(width, at-1) + 1 + theme.Width(said)
+		line += strings.Repeat(" ", max(0, x-1-width)) + style.Render(pointer+said)
+		width = max(width, x-1) + 1 + theme.Width(said)
 	}
 	return line
 }
