@@ -29,10 +29,10 @@ type cursor struct {
 // Commands returns what the page can do while it has the focus.
 func (p *Page) Commands() []ui.Command {
 	return []ui.Command{
-		ui.Hinted("left", "h left", "quarter", ui.Do(func() { p.sideways(-1) })),
-		ui.Hinted("right", "l right", "quarter", ui.Do(func() { p.sideways(1) })),
-		ui.Hinted("down", "j down", "year, topic", ui.Do(func() { p.move(1) })),
-		ui.Hinted("up", "k up", "year, topic", ui.Do(func() { p.move(-1) })),
+		ui.Hinted("left", "h left", "earlier/later", ui.Do(func() { p.sideways(-1) })),
+		ui.Hinted("right", "l right", "earlier/later", ui.Do(func() { p.sideways(1) })),
+		ui.Hinted("down", "j down", "row", ui.Do(func() { p.move(1) })),
+		ui.Hinted("up", "k up", "row", ui.Do(func() { p.move(-1) })),
 		ui.On("first", "g home", "first/last", ui.Do(func() { p.toEnd(0) })),
 		ui.On("last", "G end", "first/last", ui.Do(func() { p.toEnd(-1) })),
 		ui.Hinted("look-into", "enter", "look into it", ui.Do(p.enter)),

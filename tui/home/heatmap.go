@@ -32,6 +32,9 @@ const (
 
 	// longestGap is how many years without turns are shown between two with turns. A wrong clock would show a thousand.
 	longestGap = 5
+
+	// fewMonths is how many months have names of their own.
+	fewMonths = 12
 )
 
 // countTurns counts the turns of days.
@@ -41,6 +44,7 @@ func countTurns(days []retrieval.HistogramBin) heatMap {
 		return heatMap{}
 	}
 	m := heatMap{first: days[0].Start.UTC(), last: days[len(days)-1].Start.UTC()}
+	m.byDay = monthOf(m.last)-monthOf(m.first) < fewMonths
 	for _, d := range days {
 		m.add(d.Start.UTC(), d.Count)
 	}

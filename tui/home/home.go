@@ -231,14 +231,23 @@ func (r reader) read(ctx context.Context) (read contents, err error) {
 	return read, nil
 }
 
-// chooseMoments takes this week in earlier years.
+// chooseMoments takes this week in earlier years or, where all were silent, the busiest days.
 func (r reader) chooseMoments(read *contents, about []retrieval.About) {
-	weeks := about[:len(r.weeks)]
+	weeks, days := about[:len(r.weeks)], about[len(r.weeks):]
 	read.momentsAre = "This week in earlier years"
 	for _, a := range weeks {
 		if len(a.Titles) > 0 {
 			thursday := a.Since.AddDate(0, 0, 3) // to whose year a week belongs by ISO 8601
 			read.moments = append(read.moments, moment{a, thursday.Format("2006")})
+		}
+	}
+	if len(read.moments) > 0 {
+		return
+	}
+	read.momentsAre = "Busiest days"
+	for _, a := range days {
+		if len(a.Titles) > 0 {
+			read.moments = append(read.moments, moment{a, a.Since.Format(time.DateOnly)})
 		}
 	}
 }

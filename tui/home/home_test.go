@@ -26,8 +26,9 @@ type archive struct {
 	notice string // until the topics were made
 	reads  int
 	fails  error
-	made   int   // how often topics were made
-	broken error // why they cannot be
+	made   int                         // how often topics were made
+	broken error                       // why they cannot be
+	silent func(retrieval.Window) bool // nil: none is
 }
 
 var labels = [][]string{{"Rust", "select", "guard"}, {"sourdough", "crumb"}, {"庭", "トマト"}, {"Umzug", "Wohnung", "Utrecht"}}
@@ -36,6 +37,9 @@ func (a *archive) AboutEach(_ context.Context, windows ...retrieval.Window) ([]r
 	a.reads++
 	all := make([]retrieval.About, len(windows))
 	for i, w := range windows {
+		if all[i].Window = w; a.silent != nil && a.silent(w) {
+			continue
+		}
 		words := labels[i%len(labels)]
 		all[i] = retrieval.About{Window: w, Turns: 10 * i, Titles: []retrieval.AboutTitle{{Title: fmt.Sprint("Title ", i), Turns: i}}}
 		if a.topics > 0 && i%5 != 4 {
@@ -71,6 +75,15 @@ func (a *archive) Habits(_ context.Context, zone *time.Location) (*retrieval.Hab
 	}
 	h.Weekdays[time.Sunday] = len(zone.String())
 	return &h, nil
+}
+
+// youngDays returns a turn on every third day from 2023-10-20 to 2024-02-05, and more of them on the first days of months.
+func youngDays() retrieval.Histogram {
+	var h retrieval.Histogram
+	for t := time.Date(2023, 10, 20, 0, 0, 0, 0, time.UTC); t.Before(time.Date(2024, 2, 6, 0, 0, 0, 0, time.UTC)); t = t.AddDate(0, 0, 3) {
+		h.Bins = append(h.Bins, retrieval.HistogramBin{Start: t, End: t.AddDate(0, 0, 1), Count: 1 + max(0, 9-t.Day())})
+	}
+	return h
 }
 
 // daysOf returns a turn on every third day from 2021-10-05 to 2026-08-20, and more of them in summer.
@@ -170,6 +183,39 @@ func TestPage_Keys(t *testing.T) {
 		d.Do(t, strings.Fields(c.keys)...).Do(t, "look-into")
 		if got := d.Posted(); len(got) != 1 || got[0] != c.want {
 			t.Errorf("%d columns, %s: posted is %+v, want %+v", c.width, c.keys, got, c.want)
+		}
+	}
+}
+
+// An archive of less than a year is shown by its days, and its weeks are looked into.
+func TestPage_YoungArchive(t *testing.T) {
+	page := func(name theme.Name, width, height int) (*home.Page, *uitest.Driver) {
+		p, d := newPage(name, &archive{topics: 5, silent: func(w retrieval.Window) bool {
+			return w.Since.Month() == time.August // of the weeks of this one in earlier years
+		}}, width, height)
+		p.SetDays(youngDays())
+		p.Reload()
+		return p, d.Do(t, "last").Run(p.Requests())
+	}
+	for _, size := range [][2]int{{120, 37}, {80, 21}, {59, 11}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			p, _ := page(theme.Mono, size[0], size[1])
+			uitest.MustFill(t, p.View(), size[0], size[1])
+			golden.RequireEqual(t, uitest.Text(p.View()))
+		})
+	}
+	for keys, want := range map[string]zoom.Span{
+		"":           spanOf("2024-02-01", "2024-02-08"),
+		"left":       spanOf("2024-01-22", "2024-02-01"),
+		"up":         spanOf("2024-01-01", "2024-01-08"),
+		"up up left": spanOf("2023-11-22", "2023-12-01"),
+		"first":      spanOf("2023-10-15", "2023-10-22"),
+		"down right": spanOf("2023-11-01", "2023-11-02"), // the first of the busiest days
+	} {
+		_, d := page(theme.Dark, 120, 37)
+		d.Do(t, strings.Fields(keys)...).Do(t, "look-into")
+		if got := d.Posted(); len(got) != 1 || got[0] != (home.LookInto{Window: want}) {
+			t.Errorf("%s: enter looks into %v, want %v", keys, got, want)
 		}
 	}
 }
@@ -311,6 +357,9 @@ func TestPage_CursorStaysOnWhatIsShown(t *testing.T) {
 // A quarter begins and ends with its days, not with weeks.
 func TestPage_QuartersHaveTheirDays(t *testing.T) {
 	p, d := newPage(theme.Dark, &archive{}, 120, 37)
+	dayOf := func(at time.Time) retrieval.HistogramBin {
+		return retrieval.HistogramBin{Start: at, End: at.AddDate(0, 0, 1), Count: 50}
+	}
 	for day, want := range map[string]zoom.Span{
 		"2026-04-01": spanOf("2026-04-01", "2026-07-01"),
 		"2024-09-30": spanOf("2024-07-01", "2024-10-01"),
@@ -318,8 +367,8 @@ func TestPage_QuartersHaveTheirDays(t *testing.T) {
 		"2025-01-01": spanOf("2025-01-01", "2025-04-01"),
 	} {
 		at := time.Unix(spanOf(day, "2100-01-01").From, 0).UTC()
-		p.SetDays(retrieval.Histogram{Bins: []retrieval.HistogramBin{{Start: at, End: at.AddDate(0, 0, 1), Count: 50}}})
-		d.Do(t, "first", "look-into")
+		p.SetDays(retrieval.Histogram{Bins: []retrieval.HistogramBin{dayOf(at.AddDate(-2, 0, 0)), dayOf(at)}})
+		d.Do(t, "last", "look-into")
 		if got := d.Posted(); len(got) != 1 || got[0] != (home.LookInto{Window: want}) {
 			t.Errorf("%s: enter looks into %v, want %v", day, got, want)
 		}

@@ -61,10 +61,14 @@ func (p *Page) heading() string {
 		turns += p.heat.rows[i].turns
 	}
 	from, to := p.heat.first.Format("January 2006"), p.heat.last.Format("January 2006")
-	said := th.Bold.Render(theme.Count(turns, "turn", "turns")) + th.Dim.Render(" from "+from+" to "+to)
-	if from == to {
-		said = th.Bold.Render(theme.Count(turns, "turn", "turns")) + th.Dim.Render(" in "+from)
+	when := " from " + from + " to " + to
+	switch {
+	case from == to:
+		when = " in " + to
+	case p.heat.first.Year() == p.heat.last.Year():
+		when = " from " + p.heat.first.Month().String() + " to " + to
 	}
+	said := th.Bold.Render(theme.Count(turns, "turn", "turns")) + th.Dim.Render(when)
 	var right string
 	switch {
 	case p.making.IsBusy():
