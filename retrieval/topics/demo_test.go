@@ -125,6 +125,22 @@ func (a *archive) truth(t *testing.T, opts demo.Options) []int32 {
 	return truth
 }
 
+// A topic is called by words that nearly all of its conversations have, and hardly any others.
+func TestDivide_LabelsOfTheDemo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("labels are NOT compared with what the demo is about in -short mode")
+	}
+	var first []string
+	for _, topic := range readTheDemo(t).divide(topics.Options{}).Topics {
+		first = append(first, topic.Words[0])
+	}
+	for _, word := range []string{"rust", "japan", "kanji", "flour", "invoic"} {
+		if !slices.Contains(first, word) {
+			t.Errorf("no topic is called %s: %v", word, first)
+		}
+	}
+}
+
 func TestDivide_AgreesWithTheDemo(t *testing.T) {
 	if testing.Short() {
 		t.Skip("topics are NOT compared with those of the demo in -short mode")

@@ -12,6 +12,9 @@ const (
 	labelCandidates = 40
 	minLift         = 1.5  // how much more frequent a word of a label is in its topic than elsewhere
 	minShare        = 0.08 // of the conversations of its topic that have it
+	// leastFresh is how much of its score a word keeps that adds no conversation to those of the words before it: a
+	// word that all conversations have needs company, too.
+	leastFresh = 0.15
 )
 
 // describe returns the topics of a division with their labels. IDs count from 1.
@@ -71,18 +74,8 @@ type candidate struct {
 // labels returns the words of each topic. A word counts in conversations, not in occurrences: one long chat would
 // otherwise speak for all. A label's second word is the one that adds most to what the first covers, and so on.
 func (b *Builder) labels(topics []Topic, of []int32) [][]string {
-	within, all := make([]int, len(topics)), 0 // of words, each counted once a conversation
 	counts := make([]int, len(topics))
 	var buffer []int32
-	for t := range b.terms {
-		buffer = b.terms[t].conversations(buffer[:0])
-		for _, c := range buffer {
-			if topic := of[c]; topic >= 0 {
-				within[topic]++
-			}
-		}
-		all += len(buffer)
-	}
 	found := make([][]candidate, len(topics))
 	for t := range b.terms {
 		word := &b.terms[t]
@@ -105,8 +98,8 @@ func (b *Builder) labels(topics []Topic, of []int32) [][]string {
 			if float64(y)/float64(size) < minLift*float64(rest)/float64(max(1, len(of)-size)) {
 				continue
 			}
-			z := LogOdds(y, within[topic], rest, all-within[topic])
-			if z <= 0 {
+			g := rootLikelihoodRatio(y, size, rest, len(of)-size)
+			if g == 0 {
 				continue
 			}
 			in := make([]int32, 0, y)
@@ -115,7 +108,8 @@ func (b *Builder) labels(topics []Topic, of []int32) [][]string {
 					in = append(in, c)
 				}
 			}
-			score := z * math.Sqrt(float64(word.affinity)+affinityFloor)
+			share := float64(y) / float64(size)
+			score := g * math.Sqrt(share*(float64(word.affinity)+affinityFloor))
 			found[topic] = append(found[topic], candidate{int32(t), score, in})
 		}
 	}
@@ -126,8 +120,25 @@ func (b *Builder) labels(topics []Topic, of []int32) [][]string {
 	return labels
 }
 
+// rootLikelihoodRatio returns by how much something that y of n cases have, and x of the other m, differs between them:
+// the root of the log-likelihood ratio G² of Dunning 1993. Unlike LogOdds it favors what is hardly anywhere else.
+func rootLikelihoodRatio(y, n, x, m int) float64 {
+	p := float64(y+x) / float64(n+m)
+	sum := 0.0
+	for _, cell := range []struct {
+		count    int
+		expected float64
+	}{{y, p * float64(n)}, {n - y, (1 - p) * float64(n)}, {x, p * float64(m)}, {m - x, (1 - p) * float64(m)}} {
+		if cell.count > 0 {
+			sum += float64(cell.count) * math.Log(float64(cell.count)/cell.expected)
+		}
+	}
+	return math.Sqrt(max(0, 2*sum))
+}
+
 // cover chooses words greedily by their score times the root of the share of their conversations that no word before
-// has: a word that comes with another one adds little, and a rare one that comes alone is not preferred.
+// has, which counts as at least leastFresh: a word that comes with another one adds little, and a rare one that comes
+// alone is not preferred.
 func (b *Builder) cover(from []candidate) (words []string) {
 	slices.SortFunc(from, func(x, y candidate) int {
 		return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(x.term, y.term))
@@ -143,7 +154,8 @@ func (b *Builder) cover(from []candidate) (words []string) {
 					fresh++
 				}
 			}
-			if score := c.score * math.Sqrt(float64(fresh)/float64(len(c.in))); score > most {
+			share := leastFresh + (1-leastFresh)*float64(fresh)/float64(len(c.in))
+			if score := c.score * math.Sqrt(share); score > most {
 				best, most = i, score
 			}
 		}
