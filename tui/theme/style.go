@@ -36,6 +36,17 @@ func (s Style) Render(text string) string {
 	return s.Before + text + s.Behind
 }
 
+// Under puts the style's background behind a line that has styles of its own.
+func (s Style) Under(line string) string {
+	if s.Before == "" {
+		return line
+	}
+	return s.Before + strings.ReplaceAll(line, reset, reset+s.Before) + reset
+}
+
+// reset is how lipgloss ends every style.
+const reset = "\x1b[m"
+
 // Over applies the style to the cells [from, to) of a styled line. The ranges must be in order.
 func (s Style) Over(line string, cells [][2]int) string {
 	if len(cells) == 0 {

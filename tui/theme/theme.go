@@ -50,6 +50,7 @@ type Theme struct {
 	Mark     Style    // the match that is read, on the rail
 	You      Style    // the name of who asked
 	Cursor   Style    // the row under the cursor of a list
+	Row      Style    // the ground of the row under the cursor, behind what it says
 	Hit      Style    // words of the query
 	OK       Style
 	Warn     Style
@@ -115,6 +116,11 @@ func New(name Name, profile colorprofile.Profile) Theme {
 		t.Lines[3].in(p.color(tone{"1", "140", "#b39ae0"}, tone{"1", "61", "#6d4fc0"})),
 	}
 	t.Hit = t.Hit.in(p.color(tone{"3", "223", "#ffdf9e"}, tone{"3", "58", "#4a3200"}))
+	if !t.Shaded {
+		t.Row = usual.over(p.color(tone{"8", "235", "#26292f"}, tone{"7", "255", "#eef2f6"}))
+		t.Hit = usual.in(p.color(tone{"3", "223", "#ffdf9e"}, tone{"3", "58", "#4a3200"})).
+			over(p.color(tone{"3", "58", "#4a3b17"}, tone{"11", "229", "#ffe7a3"}))
+	}
 	t.OK, t.Warn = t.OK.in(lipgloss.Color("2")), t.Warn.in(lipgloss.Color("3"))
 	t.Error = t.Error.in(p.color(tone{"1", "174", "#e07a72"}, tone{"1", "124", "#b3322a"}))
 	return t

@@ -91,3 +91,25 @@ func TestGlyphs_AreOneCell(t *testing.T) {
 		}
 	}
 }
+
+// What is behind a line stays behind its styles, and ends with it.
+func TestStyle_Under(t *testing.T) {
+	th := theme.New(theme.Dark, colorprofile.TrueColor)
+	line := th.Bold.Render("bold") + " plain " + th.Hit.Render("hit") + " end"
+	under := th.Row.Under(line)
+	if ansi.Strip(under) != ansi.Strip(line) {
+		t.Errorf("the text is %q", ansi.Strip(under))
+	}
+	const ground = "48;2;38;41;47m"
+	for _, before := range []string{"\x1b[1mbold", " plain", " end"} {
+		if at := strings.Index(under, before); !strings.HasSuffix(under[:at], ground) {
+			t.Errorf("before %q is %q", before, under[:at])
+		}
+	}
+	if !strings.HasSuffix(under, "\x1b[m") {
+		t.Errorf("it goes on behind %q", under)
+	}
+	if none := theme.New(theme.Mono, colorprofile.TrueColor); none.Row.Under(line) != line {
+		t.Error("without color, the line changes")
+	}
+}
