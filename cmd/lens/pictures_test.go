@@ -33,7 +33,6 @@ func TestPictures(t *testing.T) {
 	m.see(`│ You  20\d\d-`) // the reader shows the best match
 	m.press("1", "g", "n", "v", "l", "l", "l")
 	m.see(`brush`, `━┛`, `│ You  2022-`)
-	m.draw("brush")
 	m.press("Enter")
 	m.see(`All › `, `▌ ● `)
 	m.press("2", "j", "Enter")
