@@ -15,17 +15,18 @@ import (
 )
 
 // answer asks for a message until it arrives, begins and then fails, or cannot be had. Waiting for a rate limit does
-// not count as an attempt.
+// not count as an attempt, nor does waiting for the server to load the model.
 func (m *Model) answer(ctx context.Context, cancel context.CancelCauseFunc, p agent.Prompt, send func(report) bool) {
 	request := m.request(p)
 	otherLimit := false // the other name of the output limit was tried
 	shrunk := false     // a smaller output limit was tried
 	made := retry.Attempts{Max: m.opts.Attempts, MaxWaits: m.opts.Waits, First: m.opts.Backoff}
+	var load loading
 	for {
 		if !send(report{asked: true}) {
 			return
 		}
-		f := m.attempt(ctx, cancel, request, send)
+		f := m.attempt(ctx, cancel, request, m.opts.FirstToken-load.lasted(), send)
 		if f == nil || f.begun {
 			if otherLimit {
 				m.limit.Store(limitOf(request))
@@ -55,7 +56,14 @@ func (m *Model) answer(ctx context.Context, cancel context.CancelCauseFunc, p ag
 			setLimit(&request, limitOf(request).other(), sentLimit(request))
 			continue
 		}
-		wait, again := made.Next(ctx, f.kind == provider.Transient && !f.loading, f.after)
+		if f.loading {
+			if !m.awaitLoading(ctx, &load, f, send) {
+				return
+			}
+			continue
+		}
+		load = loading{}
+		wait, again := made.Next(ctx, f.kind == provider.Transient, f.after)
 		if !f.kind.Temporary() || !again {
 			send(report{err: preferCancellation(ctx, f.err)})
 			return
@@ -79,11 +87,13 @@ func preferCancellation(ctx context.Context, err error) error {
 	return err
 }
 
-// attempt sends a request and passes on the message. It returns nil if the message came whole.
+// attempt sends a request and passes on the message, whose first token must come within patience. It returns nil if the
+// message came whole.
 func (m *Model) attempt(
-	ctx context.Context, cancel context.CancelCauseFunc, request chatRequest, send func(report) bool,
+	ctx context.Context, cancel context.CancelCauseFunc, request chatRequest, patience time.Duration,
+	send func(report) bool,
 ) *attemptError {
-	first := time.AfterFunc(m.opts.FirstToken, func() { cancel(errNoToken) })
+	first := time.AfterFunc(patience, func() { cancel(errNoToken) })
 	defer first.Stop()
 	res, err := m.post(ctx, request)
 	if err != nil {

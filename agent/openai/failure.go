@@ -153,7 +153,8 @@ func (m *Model) explain(
 	case provider.RateLimited:
 		failure.Code = errs.RateLimited
 	}
-	return &attemptError{kind: r.Kind, err: failure, after: after, loading: words.Contains("loading model")}
+	isLoading := r.Kind == provider.Transient && words.Contains("loading model")
+	return &attemptError{kind: r.Kind, err: failure, after: after, loading: isLoading}
 }
 
 func (m *Model) tooLong(words provider.ErrorBody) error {

@@ -16,6 +16,7 @@ type report struct {
 	delta agent.Delta
 	err   error
 	asked bool // a request was sent: the wait for its first token begins
+	over  bool // that wait is over, and another one begins
 	fault any  // of a panic
 }
 
@@ -70,6 +71,9 @@ func relay(reports <-chan report, yield func(agent.Delta, error) bool) {
 				continue
 			}
 			wait.stop()
+			if r.over {
+				continue
+			}
 			if !yield(r.delta, r.err) || r.err != nil {
 				return
 			}

@@ -23,6 +23,12 @@ type waitClock struct {
 // noticesAfter are the times after which a wait is mentioned; further ones follow every minute.
 var noticesAfter = []time.Duration{5 * time.Second, 10 * time.Second, 20 * time.Second, 30 * time.Second, time.Minute}
 
+// noticeAfter returns how long a wait has lasted when it is mentioned, n times before.
+func noticeAfter(n int) time.Duration {
+	last := len(noticesAfter) - 1
+	return noticesAfter[min(n, last)] + time.Duration(max(0, n-last))*time.Minute
+}
+
 func newWaitClock() *waitClock {
 	w := &waitClock{timer: time.NewTimer(time.Hour)}
 	w.stop()
@@ -32,7 +38,7 @@ func newWaitClock() *waitClock {
 // start begins a wait.
 func (w *waitClock) start() {
 	w.asked, w.said = time.Now(), 0
-	w.timer.Reset(noticesAfter[0])
+	w.timer.Reset(noticeAfter(0))
 }
 
 func (w *waitClock) stop() { w.timer.Stop() }
@@ -40,12 +46,8 @@ func (w *waitClock) stop() { w.timer.Stop() }
 // notice returns the notice that is due, and sets the time of the next one.
 func (w *waitClock) notice() agent.Notice {
 	w.said++
-	next := noticesAfter[len(noticesAfter)-1] + time.Duration(w.said-len(noticesAfter)+1)*time.Minute
-	if w.said < len(noticesAfter) {
-		next = noticesAfter[w.said]
-	}
 	waited := time.Since(w.asked)
-	w.timer.Reset(next - waited)
+	w.timer.Reset(noticeAfter(w.said) - waited)
 	return agent.Notice{
 		Code: agent.NoticeWaiting, Message: fmt.Sprintf("Waiting for the first token, %.0f s.", waited.Seconds()),
 	}

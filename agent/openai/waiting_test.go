@@ -232,7 +232,6 @@ func TestStream_SaysWhyItRetries(t *testing.T) {
 	})
 }
 
-// llama.cpp answers so while it reads the model's file, which takes longer than a few attempts.
 // A notice goes to clients on other machines, too: it quotes neither a path nor a key.
 func TestStream_NoticeHidesPathsAndKeys(t *testing.T) {
 	for said, want := range map[string]string{
@@ -261,14 +260,99 @@ func TestStream_NoticeHidesPathsAndKeys(t *testing.T) {
 	}
 }
 
+// llama.cpp answers so while it reads the model's file, which takes longer than a few attempts.
 func TestStream_LoadingModel(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		loading := status(503, "", `{"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}`)
-		m, a := through(Options{}, loading, loading, loading, loading, loading, loading, slowly(0, 0, whole("ok")))
-		h := hear(t, m)
-		if h.err != nil || h.text != "ok" || a.asked != 7 || len(h.notices) != 6 || !strings.Contains(h.notices[5], "Loading model") {
-			t.Errorf("got %q, %v after %d requests, %q", h.text, h.err, a.asked, h.notices)
+	refusal := status(503, "", `{"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}`)
+	loadingFor := func(d time.Duration, then func(*http.Request) *http.Response) func(*http.Request) *http.Response {
+		loaded := time.Now().Add(d)
+		return func(r *http.Request) *http.Response {
+			if time.Now().Before(loaded) {
+				return refusal(r)
+			}
+			return then(r)
 		}
+	}
+	says := func(t *testing.T, notices []string, after ...int) {
+		t.Helper()
+		ok := len(notices) == len(after)
+		for i := 0; ok && i < len(after); i++ {
+			if i == 0 {
+				ok = notices[0] == "0s waiting: models.example is loading the model."
+				continue
+			}
+			var at string
+			var loaded int
+			_, err := fmt.Sscanf(notices[i], "%s waiting: models.example is loading the model, %d s.", &at, &loaded)
+			ok = err == nil && loaded >= after[i] && loaded < after[i]+5
+		}
+		if !ok {
+			t.Errorf("got %q, want notices after %d", notices, after)
+		}
+	}
+	t.Run("for four minutes", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			m, _ := through(Options{}, loadingFor(4*time.Minute, slowly(time.Second, 0, whole("ok"))))
+			h := hear(t, m)
+			if h.err != nil || h.text != "ok" || h.after < 4*time.Minute || h.after > 4*time.Minute+6*time.Second {
+				t.Errorf("got %q, %v after %v", h.text, h.err, h.after)
+			}
+			says(t, h.notices, 0, 5, 10, 20, 30, 60, 120, 180)
+		})
+	})
+	t.Run("for longer than a first token may take", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			m, _ := through(Options{FirstToken: time.Minute}, refusal)
+			h := hear(t, m)
+			f := errs.First(h.err)
+			if f.Code != errs.Unavailable || f.Message != "models.example did not load the model in 60 s" ||
+				!strings.Contains(f.Hint, "LENS_CHAT_FIRST_TOKEN") || h.after > time.Minute || h.after < 55*time.Second {
+				t.Errorf("got %+v after %v", f, h.after)
+			}
+			says(t, h.notices, 0, 5, 10, 20, 30)
+		})
+	})
+	t.Run("and then no token", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			m, _ := through(Options{FirstToken: time.Minute}, loadingFor(40*time.Second, slowly(time.Hour, 0, "")))
+			h := hear(t, m)
+			if f := errs.First(h.err); !strings.Contains(f.Message, "no token in 60 s") || h.after != time.Minute {
+				t.Errorf("got %+v after %v", f, h.after)
+			}
+		})
+	})
+	t.Run("and then failures, of which none was counted before", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			m, _ := through(Options{}, loadingFor(time.Minute, status(502, "", "")))
+			h := hear(t, m)
+			if last := h.notices[len(h.notices)-1]; !strings.Contains(last, "(3 of 3)") {
+				t.Errorf("got %q", last)
+			}
+		})
+	})
+	t.Run("as long as the server asks", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			asks := status(503, "8", `{"error":{"message":"Loading model"}}`)
+			m, a := through(Options{}, asks, asks, asks, slowly(0, 0, whole("ok")))
+			h := hear(t, m)
+			if h.text != "ok" || a.asked != 4 || h.after < 24*time.Second {
+				t.Errorf("got %q after %d requests in %v", h.text, a.asked, h.after)
+			}
+			says(t, h.notices, 0, 8, 16)
+		})
+	})
+	t.Run("until the caller's deadline", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			m, _ := through(Options{}, refusal)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			var failed error
+			for _, err := range m.Stream(ctx, ask()) {
+				failed = err
+			}
+			if !errors.Is(failed, context.DeadlineExceeded) {
+				t.Errorf("got %v", failed)
+			}
+		})
 	})
 }
 
