@@ -42,6 +42,7 @@ type Request struct {
 	// Messages is the conversation so far, of the roles User and Assistant. The last one is the question.
 	Messages []Message
 
+	Limits Limits // of Model
 	Budget Budget
 	Ratio  *TokenRatio  // of Model, for all runs of a session; nil: Model.Tokens is exact
 	Retry  bool         // ask once more when an answer breaks off; Withdrawn takes back the first attempt

@@ -70,7 +70,7 @@ type Withdrawn struct {
 
 // Notice informs the user about the run.
 type Notice struct {
-	// Code is exploring_ended, one_pass, history_dropped, evidence_halved, hardly_spoken_of, or one of the below.
+	// Code is exploring_ended, limits, one_pass, history_dropped, evidence_halved, hardly_spoken_of, or one of the below.
 	Code    string `json:"code"`
 	Message string `json:"message"`
 }

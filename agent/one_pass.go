@@ -30,10 +30,7 @@ func (r *run) halvings() int {
 func (r *run) onePass(why string) phase {
 	return func(ctx context.Context) phase {
 		r.withdraw("aside")
-		r.emit(Notice{
-			Code:    "one_pass",
-			Message: r.Model.Name() + " " + why + ", so it answers from a single search for the question.",
-		})
+		r.emit(Notice{Code: "one_pass", Message: onePassMessage(r.Model.Name(), why)})
 		r.withoutTools = true
 		r.conversation = newConversation(r.Request, r.conversation.marker)
 		r.conversation.instruct(onePassPrompt(r.Request, r.conversation.marker))

@@ -59,7 +59,7 @@ func newRun(req Request, yield func(Event, error) bool) (*run, error) {
 	if err := req.check(); err != nil {
 		return nil, err
 	}
-	req.Budget = req.Budget.orDefault()
+	req.Budget = req.Budget.orDefault().within(req.Limits.Context)
 	if req.Log == nil {
 		req.Log = slog.New(slog.DiscardHandler)
 	}
@@ -82,7 +82,7 @@ func newMarker() string {
 func (r *run) run(ctx context.Context) {
 	limited, cancel := context.WithTimeoutCause(ctx, r.Budget.Time, errTimeLimit)
 	defer cancel()
-	for next := r.model; next != nil && !r.stopped; {
+	for next := r.begin(); next != nil && !r.stopped; {
 		next = next(limited)
 	}
 	if r.failure != nil {
@@ -95,6 +95,18 @@ func (r *run) emit(e Event) {
 	if !r.stopped {
 		r.stopped = !r.yield(e, nil)
 	}
+}
+
+// begin returns the first phase: a model that is known to have no use for the tools is not offered them.
+func (r *run) begin() phase {
+	switch why := r.Limits.whyOnePass(); {
+	case !r.canSearch():
+	case why != "":
+		return r.onePass(why)
+	case r.Limits.Tools == ToolsUntrained:
+		r.emit(Notice{Code: "limits", Message: r.Limits.Explain(r.Model.Name())})
+	}
+	return r.model
 }
 
 // model lets the model explore or answer.
@@ -135,8 +147,11 @@ func (r *run) model(ctx context.Context) phase {
 // this question nor for an earlier one, and Lens can do that itself.
 func (r *run) needsEvidence() bool {
 	answered := slices.ContainsFunc(r.Messages, func(m Message) bool { return m.Role == Assistant })
-	return !r.called && !answered && r.tools[ToolPeek] != nil && r.tools[ToolTurn] != nil
+	return !r.called && !answered && r.canSearch()
 }
+
+// canSearch reports whether Lens can look at the archive itself.
+func (r *run) canSearch() bool { return r.tools[ToolPeek] != nil && r.tools[ToolTurn] != nil }
 
 // exploringIsOver reports whether tool calls are no longer allowed, and checks the time limit.
 func (r *run) exploringIsOver() bool {

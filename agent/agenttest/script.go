@@ -19,6 +19,9 @@ import (
 type Script struct {
 	Model   string  `yaml:"model"` // the model's own name; empty: scripted
 	Replies []Reply `yaml:"replies"`
+
+	// Says are replies to other requests, as programs have them that tell more of their models: "GET /props".
+	Says map[string]string `yaml:"says"`
 }
 
 // Reply is one message of the model. In texts and arguments, $1 stands for the first turn id in the latest

@@ -5,6 +5,7 @@ package agenttest
 import (
 	"cmp"
 	"encoding/json"
+	"io"
 	"net"
 	"net/http"
 	"slices"
@@ -99,6 +100,9 @@ func (s *Server) prepare(listener net.Listener) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", s.complete)
 	mux.HandleFunc("GET /v1/models", s.models)
+	for request, reply := range s.script.Says {
+		mux.HandleFunc(request, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, reply) })
+	}
 	s.http = &http.Server{Handler: mux}
 }
 

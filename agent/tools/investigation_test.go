@@ -294,6 +294,25 @@ func TestInvestigation_ModelFailsAtOnce(t *testing.T) {
 	}
 }
 
+// In the smallest context in which a model is offered the tools, the latest results fit beside them, and its message.
+func TestInvestigation_SmallestContext(t *testing.T) {
+	const context = 8_000
+	server := agenttest.New(t, sourdough(t))
+	req := requestTo(server, demoEngine(t), "When did I start baking sourdough?")
+	req.Tools = append(req.Tools, NewTopics(nil), NewAbout(nil))
+	req.Limits, req.Ratio = agent.Limits{Context: context}, new(agent.TokenRatio)
+	d := doneOf(t, req)
+	if !d.Evidence || len(server.Requests()) != 4 {
+		t.Errorf("%d requests, %+v", len(server.Requests()), d)
+	}
+	for i, r := range server.Requests() {
+		tokens, latest := bpe.O200k().Count(string(r.Body)), r.Messages[len(r.Messages)-1].Content
+		if len(r.Tools) != 4 || tokens > context*3/4 || strings.Contains(latest, "left out to make room") {
+			t.Errorf("request %d has %d tools, %d tokens and at last %q", i, len(r.Tools), tokens, latest)
+		}
+	}
+}
+
 // TestInvestigation_RequestsFitBothVocabularies counts the requests as they arrive.
 func TestInvestigation_RequestsFitBothVocabularies(t *testing.T) {
 	for name, text := range map[string]string{
