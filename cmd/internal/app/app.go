@@ -76,6 +76,9 @@ func wire(cfg config.Config, verb string, effort Effort, holder *keys.Holder, fo
 			Dir: cfg.ModelsDir, Hub: cfg.ModelHub, Network: policy, Measure: effort.Measure,
 		}),
 	}
+	if !cfg.Offline && cfg.Security != config.Paranoid {
+		a.Chat.AskLimits = servers.Limits
+	}
 	opts := archive.Options{
 		DataDir: cfg.DataDir, DatabaseURL: cfg.DatabaseURL, Verb: verb,
 		Network: policy, Embedder: a.Models.ForQueries, RevisionOf: a.Models.Revision, WholeText: models.WholeText,

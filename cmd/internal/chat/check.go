@@ -7,8 +7,8 @@ import (
 	"lens/internal/errs"
 )
 
-// Checks is a probe of the configured chat model. It asks nothing of its server.
-func (m *Model) Checks(context.Context) []doctor.Check {
+// Checks is a probe of the configured chat model. It asks at most what the model can do; see Model.Limits.
+func (m *Model) Checks(ctx context.Context) []doctor.Check {
 	const name = "chat"
 	model, err := m.Open()
 	switch host, local := m.Host(); {
@@ -20,7 +20,12 @@ func (m *Model) Checks(context.Context) []doctor.Check {
 	case err != nil:
 		return []doctor.Check{doctor.Warned(name, err)}
 	case local:
-		return []doctor.Check{{Name: name, Status: doctor.OK, Message: model.Name() + ", on this machine"}}
+		check := doctor.Check{Name: name, Status: doctor.OK, Message: model.Name() + ", on this machine"}
+		if limit := m.Limits(ctx).Explain(model.Name()); limit != "" {
+			check.Status, check.Message = doctor.Warn, check.Message+"; "+limit
+			check.Hint = "use a model that calls tools, with a context of at least 16,000 tokens"
+		}
+		return []doctor.Check{check}
 	default:
 		return []doctor.Check{{
 			Name: name, Status: doctor.OK,

@@ -19,6 +19,10 @@ import (
 
 // Model is the configured chat model. It is safe for concurrent use.
 type Model struct {
+	// AskLimits asks a server of this machine what its model can do, and gives up soon; nil: it is not asked. Set it
+	// before the first use.
+	AskLimits func(ctx context.Context, baseURL, model string) agent.Limits
+
 	cfg    config.Chat
 	policy network.Policy
 	client *http.Client
@@ -75,6 +79,14 @@ func (m *Model) budget() agent.Budget {
 	return agent.Budget{Rounds: c.Rounds, Turns: c.Turns, Tokens: c.Tokens, Answer: c.Answer, Time: c.Time}
 }
 
+// Limits returns what is known of the model: what its server says, if it is on this machine.
+func (m *Model) Limits(ctx context.Context) agent.Limits {
+	if _, local := m.Host(); !local || m.AskLimits == nil || m.cfg.Model == "" {
+		return agent.Limits{}
+	}
+	return m.AskLimits(ctx, m.cfg.URL(), m.cfg.Model)
+}
+
 // OpenLocal returns the model if it is on this machine, nil otherwise.
 func (m *Model) OpenLocal() agent.Model {
 	if _, local := m.Host(); !local || m.cfg.BaseURL == "" {
@@ -116,6 +128,8 @@ func (i Investigator) Request(ctx context.Context, conversation uuid.UUID) (agen
 	if err != nil {
 		return agent.Request{}, err
 	}
+	limits := make(chan agent.Limits, 1)
+	go func() { limits <- i.Model.Limits(ctx) }() // while the archive is opened
 	engine, err := i.Engine(ctx)
 	if err != nil {
 		return agent.Request{}, err
@@ -124,5 +138,7 @@ func (i Investigator) Request(ctx context.Context, conversation uuid.UUID) (agen
 	if conversation == uuid.Nil {
 		toolbox = append(toolbox, tools.NewTopics(engine), tools.NewAbout(engine))
 	}
-	return agent.Request{Model: model, Tools: toolbox, Budget: i.Model.budget(), Ratio: i.Model.ratio, Log: i.Log}, nil
+	return agent.Request{
+		Model: model, Tools: toolbox, Limits: <-limits, Budget: i.Model.budget(), Ratio: i.Model.ratio, Log: i.Log,
+	}, nil
 }

@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"math"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -67,13 +69,36 @@ func (a *asker) embeds(ctx context.Context, model, typ string) bool {
 	if typ != "" {
 		return typ == "embeddings"
 	}
-	var shown struct{ Capabilities []string }
-	question := map[string]string{"model": model}
-	if a.get(ctx, http.MethodPost, "/api/show", question, &shown) && len(shown.Capabilities) > 0 {
+	var shown shownModel
+	if a.show(ctx, model, &shown) && len(shown.Capabilities) > 0 {
 		return slices.Contains(shown.Capabilities, "embedding")
 	}
 	name := strings.ToLower(model)
 	return slices.ContainsFunc(embedders, func(part string) bool { return strings.Contains(name, part) })
+}
+
+// shownModel is what Ollama says of a model.
+type shownModel struct {
+	Capabilities []string
+	Parameters   string         // of its Modelfile, one a line
+	Info         map[string]any `json:"model_info"`
+}
+
+func (a *asker) show(ctx context.Context, model string, shown *shownModel) bool {
+	return a.get(ctx, http.MethodPost, "/api/show", map[string]string{"model": model}, shown)
+}
+
+// context returns the context that a model is to be loaded with, or that it was trained with; 0 if neither is known.
+func (m *shownModel) context() int {
+	for line := range strings.Lines(m.Parameters) {
+		if f := strings.Fields(line); len(f) == 2 && f[0] == "num_ctx" {
+			n, _ := strconv.Atoi(f[1])
+			return max(0, n)
+		}
+	}
+	family, _ := m.Info["general.architecture"].(string)
+	n, _ := m.Info[family+".context_length"].(float64)
+	return int(min(max(0, n), math.MaxInt32))
 }
 
 // embedders are parts of the names of embedding models.

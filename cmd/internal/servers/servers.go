@@ -1,8 +1,9 @@
-// Package servers finds the model servers of this machine.
+// Package servers finds the model servers of this machine, and asks them what their models can do.
 //
 // The rules are:
 //
-//   - Only loopback is dialed, and nothing of the archive is sent: the requests ask which models there are.
+//   - Only loopback is dialed, and nothing of the archive is sent: the requests ask which models there are, and what
+//     they can do.
 //   - What answers may be any program. A reply is bounded, and counts only if it lists models.
 package servers
 
@@ -42,12 +43,8 @@ const patience = 2 * time.Second
 
 // Find asks all places at once, and returns the servers that answer, in the order of places.
 func Find(ctx context.Context, places []Place) []Server {
-	transport := network.Policy{Offline: true}.Transport() // loopback only, and no proxy
-	defer transport.CloseIdleConnections()
-	client := &http.Client{
-		Transport:     transport,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
+	client, stop := newClient()
+	defer stop()
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	found := make([]*Server, len(places))
@@ -63,6 +60,16 @@ func Find(ctx context.Context, places []Place) []Server {
 		}
 	}
 	return servers
+}
+
+// newClient returns a client for this machine alone, and what closes its connections.
+func newClient() (client *http.Client, stop func()) {
+	transport := network.Policy{Offline: true}.Transport() // loopback only, and no proxy
+	client = &http.Client{
+		Transport:     transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	return client, transport.CloseIdleConnections
 }
 
 // Check returns a probe that names the servers that answer, and the settings to use them. It looks nowhere if Lens is

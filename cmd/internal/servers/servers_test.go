@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"lens/agent"
 	"lens/cmd/internal/config"
 	"lens/internal/testenv"
 )
@@ -132,10 +133,20 @@ func (c canned) RoundTrip(r *http.Request) (*http.Response, error) {
 func FuzzServer(f *testing.F) {
 	f.Add(`{"data":[{"id":"m"}]}`, `{"data":[{"id":"m","type":"llm"}]}`, `{"capabilities":["embedding"]}`)
 	f.Add(`{"data":null}`, `[]`, `{"capabilities":{}}`)
+	f.Add(`{"models":[{"name":"m","context_length":-1}]}`, `{"data":[{"id":"m","max_context_length":-1}]}`,
+		`{"capabilities":["x"],"parameters":"num_ctx -1","model_info":{"general.architecture":"a","a.context_length":-1e9}}`)
+	f.Add(``, ``, `{"default_generation_settings":{"n_ctx":-1},"chat_template_caps":{"supports_tools":false}}`)
 	f.Fuzz(func(t *testing.T, list, types, shown string) {
 		a := &asker{&http.Client{Transport: canned(func(r *http.Request) string {
-			return map[string]string{"/v1/models": list, "/api/v0/models": types, "/api/show": shown}[r.URL.Path]
+			return map[string]string{
+				"/v1/models": list, "/api/v0/models": types, "/api/show": shown, "/api/ps": list, "/props": shown,
+			}[r.URL.Path]
 		})}, "http://127.0.0.1:1"}
+		for _, limits := range []func(context.Context, string) (agent.Limits, bool){a.llamaCPP, a.lmStudio, a.ollama} {
+			if l, _ := limits(context.Background(), "m"); l.Context < 0 {
+				t.Errorf("limits %+v", l)
+			}
+		}
 		s := a.server(context.Background(), Place{"x", 1})
 		if s == nil {
 			return
