@@ -59,7 +59,7 @@ fmt: ## format all Go files
 golden: ## rewrite the golden files; review the diff
 	$(GO) test -count=1 $$(grep -rl --include='*_test.go' -e 'Bool("update"' -e 'exp/golden' . | xargs -n1 dirname | sort -u) -update
 
-quality: model ## measure ranking on the labeled sets, if they are there (MODEL=words, use-lite, minilm or e5; the last two need LENS_TEST_MODELS=folder)
+quality: model ## measure ranking on the labeled sets, if they are there (MODEL=words, use-lite, minilm, e5, e5-imported or e5-unprefixed; from minilm on with LENS_TEST_MODELS=folder)
 	$(USE) LENS_QUALITY_MODEL='$(MODEL)' $(GO) test -count=1 -timeout 3h -v -run Quality ./retrieval/...
 
 agent-eval: model ## evaluate a scripted investigator on the labeled archives, if they are available

