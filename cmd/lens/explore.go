@@ -77,6 +77,7 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 		Export:      archive,
 		Jobs:        explorerJobs{e.app, embedJob(e.app)},
 		Look:        e.look(),
+		Servers:     e.app.Servers,
 		Topics:      e.app.Archive.MakeTopics,
 		Sessions:    &sessions{app: e.app, fresh: e.flags.fresh},
 		Chat:        e.env.Redact.hiding(e.chat()),

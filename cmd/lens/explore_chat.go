@@ -16,10 +16,16 @@ func (e *explorer) chat() tui.Chat {
 	c := tui.Chat{Sessions: e.app.Sessions}
 	model, err := e.app.Chat.Open()
 	if err != nil {
-		c.Err = err
+		c.Err, c.Inform = err, e.app.Servers
 		return c
 	}
 	c.Model = model.Name()
+	c.Inform = func(ctx context.Context) []string {
+		if limits := e.app.Chat.Limits(ctx).Explain(c.Model); limits != "" {
+			return []string{limits}
+		}
+		return nil
+	}
 	c.Host, c.Local = e.app.Chat.Host()
 	c.Investigator = investigator{e.app}
 	return c

@@ -140,8 +140,9 @@ func TestJobs_ImportWhatIsOnTheMachine(t *testing.T) {
 	opts.Look = func(context.Context) ([]Found, error) {
 		return []Found{{Name: "Codex", Path: "/h/.codex", Shown: "~/.codex"}, {Name: "Pi", Path: "/h/.pi", Shown: "~/.pi"}}, nil
 	}
+	opts.Servers = func(context.Context) []string { return []string{"Ollama answers."} }
 	d = drive(opts, 80, 24)
-	d.mustShow(t, "On this machine", "Codex", "~/.pi", "import what is on this machine")
+	d.mustShow(t, "Ollama answers.", "On this machine", "Codex", "~/.pi", "import what is on this machine")
 	d.mustFill(t)
 	d.keys("i enter")
 	if len(*paths) != 1 || (*paths)[0] != "/h/.codex /h/.pi" {

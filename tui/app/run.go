@@ -67,6 +67,10 @@ type Options struct {
 	// Look looks for chats on this machine, to offer them while the archive is empty; nil: nothing is looked for.
 	Look func(context.Context) ([]Found, error)
 
+	// Servers describes the model servers of this machine that are not used yet, while the archive is empty; nil: none
+	// is looked for.
+	Servers func(context.Context) []string
+
 	// Topics makes the topics of the archive, unless they are known; nil: those that are kept with it are shown.
 	Topics func(context.Context) error
 

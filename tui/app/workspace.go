@@ -77,7 +77,7 @@ func (m *model) newWorkspace() *workspace {
 		timeline:  timeline.New(m.ui),
 		exporter:  external.New(m.ui, external.Options{Writer: m.opts.Export, Env: m.opts.Terminal.Environ}),
 		welcome: welcome.New(m.ui, welcome.Options{
-			Archive: m.opts.Paths.Archive, Imports: m.opts.Jobs != nil, Look: m.opts.Look,
+			Archive: m.opts.Paths.Archive, Imports: m.opts.Jobs != nil, Look: m.opts.Look, Servers: m.opts.Servers,
 		}),
 		home:   home.New(m.ui, home.Options{MakeTopics: m.opts.Topics}),
 		footer: footer.New(m.ui),

@@ -18,6 +18,7 @@ import (
 	"lens/agent"
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/tui/async"
 	"lens/tui/ui"
 )
 
@@ -27,6 +28,10 @@ type Options struct {
 	Host  string // the host that receives the questions and the turns that are read
 	Local bool   // Host is this machine
 	Err   error  // why there is no model; see ui.Context.Explain
+
+	// Inform returns what to know before the first question: what the model cannot do or, without one, which could be
+	// used. It may ask the servers of this machine. nil: nothing is known.
+	Inform func(context.Context) []string
 
 	Investigator Investigator // nil: there is no model
 	Sessions     Sessions     // nil: chats are not saved
@@ -87,6 +92,9 @@ type Chat struct {
 	asked bool   // a question was sent in this run, so the privacy note is gone
 	why   string // there is no model, once that was explained
 
+	informing async.Latest[bool]
+	informed  []string
+
 	width, height int
 }
 
@@ -128,12 +136,41 @@ func (c *Chat) Update(msg tea.Msg) tea.Cmd {
 		c.list.handle(msg)
 	case loadedMsg:
 		c.handleLoaded(msg)
+	case informedMsg:
+		if c.informing.Accept(msg.number) {
+			c.informed = msg.sentences
+		}
 	}
 	return nil
 }
 
-// Requests returns the commands that the state needs: rendering answers, one job at a time, and saving the chat.
-func (c *Chat) Requests() tea.Cmd { return tea.Batch(c.answers.requests(), c.Save()) }
+// Requests returns the commands that the state needs: rendering answers, one job at a time, saving the chat, and asking
+// what to know before the first question, once it is in view.
+func (c *Chat) Requests() tea.Cmd { return tea.Batch(c.answers.requests(), c.Save(), c.inform()) }
+
+// informedMsg delivers what Inform returns.
+type informedMsg struct {
+	number    int
+	sentences []string
+}
+
+func (c *Chat) inform() tea.Cmd {
+	if c.opts.Inform == nil || c.width <= 0 || c.height <= 0 {
+		return nil
+	}
+	ctx, number, ok := c.informing.Ask(c.ui.Ctx, true, c.ui.Now())
+	if !ok {
+		return nil
+	}
+	inform := c.opts.Inform
+	return c.ui.Tasks.Command(func() tea.Msg {
+		sentences := inform(ctx)
+		for i, s := range sentences {
+			sentences[i] = ui.Line(s)
+		}
+		return informedMsg{number, sentences}
+	})
+}
 
 // SetReady sets whether the archive is open, so that questions can be asked.
 func (c *Chat) SetReady(ready bool) { c.ready = ready }

@@ -345,6 +345,32 @@ func TestChat_OnlyTheLatestListOpens(t *testing.T) {
 	}
 }
 
+// What the model cannot do, or which model could be used, is said until the first question.
+func TestChat_Informs(t *testing.T) {
+	asked := 0
+	inform := func(context.Context) []string {
+		asked++
+		return []string{"gemma cannot call tools.\x1b[31m", "And another one."}
+	}
+	ctx, f := uitest.Context(theme.Mono), &fake{events: []agent.Event{agent.Text{Text: "So."}}}
+	c := New(ctx, Options{Model: "gemma", Host: "localhost", Local: true, Investigator: f, Sessions: f, Inform: inform}, asWritten)
+	c.SetReady(true)
+	d := &driver{c, uitest.Drive(ctx, c), f}
+	if d.Send(nil, nil); asked != 0 {
+		t.Errorf("asked %d times before the chat is in view", asked)
+	}
+	c.SetSize(78, 20)
+	d.Send(nil, nil).MustShow(t, "on this machine.", "gemma cannot call tools.␛[31m", "And another one.")
+	d.asks("When?")
+	if text := uitest.Text(c.View()); asked != 1 || strings.Contains(text, "cannot call tools") || !strings.Contains(text, "So.") {
+		t.Errorf("asked %d times, shown is\n%s", asked, text)
+	}
+	ctx = uitest.Context(theme.Mono)
+	c = New(ctx, Options{Err: errors.New("no chat model"), Inform: inform}, asWritten)
+	c.SetSize(78, 20)
+	uitest.Drive(ctx, c).Send(nil, nil).MustShow(t, "gemma cannot call tools.")
+}
+
 func TestChat_MissingModelIsExplainedOnce(t *testing.T) {
 	ctx, explained := uitest.Context(theme.Mono), 0
 	ctx.Explain = func(err error) (message, hint string) {

@@ -3,6 +3,7 @@ package chat
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"lens/tui/ui"
 )
@@ -60,17 +61,19 @@ func (c *Chat) Arrange() {
 	}
 }
 
-// note says where questions go, until one was asked, or why there is no chat model.
+// note says, until a question was asked, where questions go and what the model cannot do, or why there is none.
 func (c *Chat) note() string {
+	if c.asked {
+		return ""
+	}
+	first := fmt.Sprintf("Your question and the turns that %s reads are sent to %s.", c.opts.Model, c.opts.Host)
 	switch {
 	case c.opts.Investigator == nil:
-		return c.missing()
-	case c.asked:
-		return ""
+		first = c.missing()
 	case c.opts.Local:
-		return fmt.Sprintf("Your question and the turns that %s reads go to %s, on this machine.", c.opts.Model, c.opts.Host)
+		first = fmt.Sprintf("Your question and the turns that %s reads go to %s, on this machine.", c.opts.Model, c.opts.Host)
 	}
-	return fmt.Sprintf("Your question and the turns that %s reads are sent to %s.", c.opts.Model, c.opts.Host)
+	return strings.Join(append([]string{first}, c.informed...), "\n")
 }
 
 // missing says why there is no chat model and how to get one. That is explained once, since it may be logged.

@@ -9,6 +9,7 @@ import (
 
 	"lens/tui/async"
 	"lens/tui/dialog"
+	"lens/tui/theme"
 	"lens/tui/ui"
 )
 
@@ -19,6 +20,9 @@ type Options struct {
 
 	// Look looks for chats on this machine; nil: nothing is looked for.
 	Look func(context.Context) ([]Found, error)
+
+	// Servers describes the model servers of this machine that are not used yet; nil: none is looked for.
+	Servers func(context.Context) []string
 }
 
 // Found is a place with chats. Nothing of it was opened.
@@ -50,6 +54,9 @@ type Page struct {
 
 	looking async.Latest[bool]
 	found   []Found
+
+	asking  async.Latest[bool]
+	servers []string
 }
 
 // New returns a page.
@@ -61,8 +68,36 @@ func (p *Page) SetSize(width, height int) { p.width, p.height = width, height }
 // SetShown says whether the page is shown. Only then does it look for chats.
 func (p *Page) SetShown(shown bool) { p.shown = shown }
 
-// Requests looks for chats on this machine, once.
-func (p *Page) Requests() tea.Cmd {
+// serversMsg delivers the model servers that are there.
+type serversMsg struct {
+	number  int
+	servers []string
+}
+
+// Requests looks for chats and model servers on this machine, once.
+func (p *Page) Requests() tea.Cmd { return tea.Batch(p.look(), p.ask()) }
+
+// ask looks for model servers.
+func (p *Page) ask() tea.Cmd {
+	if !p.shown || p.opts.Servers == nil {
+		return nil
+	}
+	ctx, number, ok := p.asking.Ask(p.ui.Ctx, true, p.ui.Now())
+	if !ok {
+		return nil
+	}
+	servers := p.opts.Servers
+	return p.ui.Tasks.Command(func() tea.Msg {
+		there := servers(ctx)
+		for i, s := range there {
+			there[i] = ui.Line(s)
+		}
+		return serversMsg{number, there}
+	})
+}
+
+// look looks for chats.
+func (p *Page) look() tea.Cmd {
 	if !p.shown || p.opts.Look == nil || !p.opts.Imports {
 		return nil
 	}
@@ -86,8 +121,15 @@ func (p *Page) Requests() tea.Cmd {
 
 // Update handles what the machine has.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
-	if msg, ok := msg.(foundMsg); ok && p.looking.Accept(msg.number) {
-		p.found = msg.found
+	switch msg := msg.(type) {
+	case foundMsg:
+		if p.looking.Accept(msg.number) {
+			p.found = msg.found
+		}
+	case serversMsg:
+		if p.asking.Accept(msg.number) {
+			p.servers = msg.servers
+		}
 	}
 	return nil
 }
@@ -138,6 +180,7 @@ func (p *Page) View() []string {
 		lines = append(lines, "")
 	}
 	lines = append(lines, steps...)
+	lines = append(lines, p.serverLines(p.height-len(lines)-2)...)
 	if lines = append(lines, ""); p.opts.Archive != "" {
 		lines = append(lines, th.Dim.Render("  archive: "+ui.Line(p.opts.Archive)))
 	}
@@ -166,6 +209,21 @@ func (p *Page) steps() (lines []string) {
 	step("lens import <export.zip>", "import it; nothing leaves this machine")
 	step("lens demo", "try Lens with invented chats")
 	return lines
+}
+
+// serverLines describes the model servers of this machine in at most n lines, nothing where they have no room.
+func (p *Page) serverLines(n int) []string {
+	const indent = "  "
+	var lines []string
+	for _, server := range p.servers {
+		for _, line := range theme.Wrapped(server, max(1, p.width-2*len(indent))) {
+			lines = append(lines, indent+p.ui.Theme.Dim.Render(line))
+		}
+	}
+	if len(lines) == 0 || len(lines) >= n {
+		return nil
+	}
+	return append([]string{""}, lines...)
 }
 
 // places lists what the machine has below a heading, at most n of it, at least one.

@@ -130,6 +130,32 @@ func TestPage_FoundFitsItsSize(t *testing.T) {
 	}
 }
 
+func TestPage_OffersServers(t *testing.T) {
+	asked := 0
+	servers := func(context.Context) []string {
+		asked++
+		return []string{"Ollama answers at http://127.0.0.1:11434/v1: for chat llama3.2\x1b[31m. To use it, set OPENAI_BASE_URL=x."}
+	}
+	for _, size := range [][2]int{{120, 24}, {80, 24}, {40, 10}, {40, 6}} {
+		asked = 0
+		p, _ := newPage(welcome.Options{Archive: "~/lens.db", Servers: servers}, size[0], size[1])
+		if p.Requests() != nil {
+			t.Fatal("it asks while it is hidden")
+		}
+		p.SetShown(true)
+		p.Update(p.Requests()())
+		if p.Requests() != nil || asked != 1 {
+			t.Errorf("it asked %d times", asked)
+		}
+		uitest.MustFill(t, p.View(), size[0], size[1])
+		text := strings.Join(strings.Fields(uitest.Text(p.View())), " ")
+		shown := strings.Contains(text, "for chat llama3.2␛[31m. To use it, set OPENAI_BASE_URL=x.")
+		if shown != (size[1] == 24) || size[1] >= 10 && !strings.Contains(text, "lens demo") {
+			t.Errorf("%v: all is shown: %v\n%s", size, shown, uitest.Text(p.View()))
+		}
+	}
+}
+
 func TestPage_FindsNothing(t *testing.T) {
 	for name, look := range map[string]func(context.Context) ([]welcome.Found, error){
 		"nothing there": func(context.Context) ([]welcome.Found, error) { return nil, nil },

@@ -3,6 +3,7 @@ package app
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"path/filepath"
 	"time"
@@ -38,6 +39,7 @@ type App struct {
 	Indexes      *published.Indexes
 	Logs         *logs.Logs
 	Doctor       doctor.Doctor
+	Servers      func(context.Context) []string // describes the model servers of this machine that could be used
 
 	cfg    config.Config
 	effort Effort
@@ -106,6 +108,7 @@ func wire(cfg config.Config, verb string, effort Effort, holder *keys.Holder, fo
 	if places == nil {
 		places = servers.Usual
 	}
+	a.Servers = servers.Offers(cfg, places)
 	a.Doctor = doctor.Doctor{ // these dial nothing but the database, and loopback
 		doctor.Folder(cfg.DataDir, cfg.Origin("data_dir")),
 		folder.Check,

@@ -88,6 +88,20 @@ func Check(cfg config.Config, places []Place) doctor.Probe {
 	}
 }
 
+// Offers returns what describes the servers that answer and could be used, with the settings to use them. Like Check,
+// it looks nowhere if Lens is offline or paranoid.
+func Offers(cfg config.Config, places []Place) func(context.Context) []string {
+	check := Check(cfg, places)
+	return func(ctx context.Context) (offers []string) {
+		for _, c := range check(ctx) {
+			if c.Hint != "" {
+				offers = append(offers, c.Message+". T"+strings.TrimPrefix(c.Hint, "t")+".")
+			}
+		}
+		return offers
+	}
+}
+
 // describe names the server and its models.
 func (s *Server) describe() string {
 	var kinds []string

@@ -124,6 +124,21 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+func TestOffers(t *testing.T) {
+	p := place(t, "Ollama", map[string]string{"GET /v1/models": `{"data":[{"id":"llama3.2"}]}`})
+	base := "http://127.0.0.1:" + strconv.Itoa(p.Port) + "/v1"
+	want := []string{"Ollama answers at " + base + ": for chat llama3.2. To use it, set OPENAI_BASE_URL=" + base + " LENS_CHAT_MODEL=llama3.2."}
+	if got := Offers(config.Config{}, []Place{p})(t.Context()); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q", got)
+	}
+	used := config.Config{Chat: config.Chat{BaseURL: base, Model: "llama3.2"}}
+	for _, cfg := range []config.Config{used, {Offline: true}, {Security: config.Paranoid}} {
+		if got := Offers(cfg, []Place{p})(t.Context()); got != nil {
+			t.Errorf("%+v: got %q", cfg, got)
+		}
+	}
+}
+
 type canned func(r *http.Request) string
 
 func (c canned) RoundTrip(r *http.Request) (*http.Response, error) {
