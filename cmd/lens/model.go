@@ -27,7 +27,8 @@ folder got its own: lens model pull --data DIR.`),
 		Args: noSubcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runModelList(cmd, env, false) },
 	}
-	cmd.AddCommand(newModelListCmd(env), newModelPullCmd(env), newModelImportCmd(env), newModelVerifyCmd(env))
+	cmd.AddCommand(newModelListCmd(env), newModelPullCmd(env), newModelImportCmd(env), newModelVerifyCmd(env),
+		newModelRemoveCmd(env))
 	return cmd
 }
 
@@ -290,4 +291,49 @@ func runModelVerify(cmd *cobra.Command, env *Env, names []string) error {
 		return env.Out.json(map[string]any{"verified": names})
 	}
 	return nil
+}
+
+func newModelRemoveCmd(env *Env) *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use:   "remove MODEL",
+		Short: "Delete a model",
+		Long: unwrap(`Deletes an installed model, and what an interrupted download of it has left.
+
+A model whose vectors this archive is searched with stays. Other archives may use the same model: theirs are searched by
+words only until it is installed again.`),
+		Example: `  lens model remove use-lite`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usage("remove them one at a time", "lens model remove takes one model, not %d", len(args))
+			}
+			return atLeastOne("a model")(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return runModelRemove(cmd, env, args[0], yes) },
+	}
+	cmd.Flags().BoolVar(&yes, "yes", false, "delete without asking")
+	return cmd
+}
+
+func runModelRemove(cmd *cobra.Command, env *Env, name string, yes bool) error {
+	a, err := env.Open(cmd)
+	if err != nil {
+		return err
+	}
+	m, err := a.Models.Builtin(name)
+	if err != nil {
+		return err
+	}
+	if m.Installed && !yes {
+		dir, _ := a.Models.Dir()
+		env.Err.printf("%s: %s in %s. Other archives may use it.\n", m.Name, bytesOf(m.Bytes), cleantext.Line(dir))
+		declined := failure("", "nothing was deleted")
+		if err := env.Prompt.confirm(cmd.Context(), "Delete it?", declined); err != nil {
+			return err
+		}
+	}
+	if err := a.Embedding.RemoveModel(cmd.Context(), m.Name); err != nil {
+		return err
+	}
+	return env.PrintLine(map[string]string{"removed": m.Name}, m.Name+" is deleted.")
 }

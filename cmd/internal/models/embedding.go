@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"lens/cmd/internal/config"
+	"lens/internal/errs"
 	"lens/store"
 	"lens/store/ingest"
 )
@@ -94,6 +95,22 @@ func (e *Embedding) Searched(ctx context.Context) (c Coverage, err error) {
 	}
 	c.Pending, err = st.CountPending(ctx, c.Generation.ID, store.Filter{})
 	return c, err
+}
+
+// RemoveModel deletes a model that runs in this process. Errors: not_found if it is not installed, invalid if its
+// vectors are searched, since queries would have none.
+func (e *Embedding) RemoveModel(ctx context.Context, name string) error {
+	c, err := e.Searched(ctx)
+	switch {
+	case err != nil && errs.CodeOf(err) != errs.NotFound: // without an archive, nothing is searched
+		return err
+	case err == nil && c.Generation.Provider == builtinProvider && c.Generation.Model == name:
+		return &errs.Error{
+			Code: errs.Invalid, Op: "remove model", Message: "the archive is searched with the vectors of " + name,
+			Hint: "configure another model and run lens embed first",
+		}
+	}
+	return e.models.folder.Remove(name)
 }
 
 // Lost counts the turns that have lost their vector of a model since before was taken.

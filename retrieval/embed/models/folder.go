@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -79,6 +80,33 @@ func (f Folder) Open(name string) (*local.Model, error) {
 		}
 	}
 	return local.Open(f.Path(name), m.Spec)
+}
+
+// Remove deletes an installed model, and what an interrupted pull of it has left. Errors: not_found if there is
+// neither.
+func (f Folder) Remove(name string) error {
+	m, ok := f.Find(name)
+	if !ok {
+		return unknownModel(name)
+	}
+	partial := filepath.Join(string(f), "."+m.Name+".partial")
+	old := partial + ".old" // as in publish
+	if err := os.RemoveAll(old); err != nil {
+		return cannotWrite(err)
+	}
+	err := os.Rename(f.Path(m.Name), old) // a model is there whole or not at all, also for other processes
+	switch {
+	case errors.Is(err, os.ErrNotExist) && f.PartialBytes(m) == 0:
+		return &errs.Error{
+			Code: errs.NotFound, Op: "models: remove", Message: name + " is not installed", Hint: "run lens model list",
+		}
+	case err != nil && !errors.Is(err, os.ErrNotExist):
+		return cannotWrite(err)
+	}
+	if err := errors.Join(os.RemoveAll(old), os.RemoveAll(partial)); err != nil {
+		return cannotWrite(err)
+	}
+	return nil
 }
 
 // Verify reads every file of a model again and compares its checksum. The error names the first file that differs.

@@ -269,6 +269,38 @@ func onlyThe(t *testing.T, f Folder, names ...string) {
 	}
 }
 
+func TestRemove(t *testing.T) {
+	m, files := invented(t)
+	f := Folder(t.TempDir())
+	from := t.TempDir()
+	for name, data := range files {
+		write(t, filepath.Join(from, name), data)
+	}
+	if err := f.Remove(m.Name); errs.CodeOf(err) != errs.NotFound {
+		t.Errorf("not installed: %v", err)
+	}
+	for _, name := range []string{"", ".", "..", "../x", "other", m.Name + "/"} {
+		if err := f.Remove(name); errs.CodeOf(err) != errs.NotFound {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	if _, err := f.Import(t.Context(), from, nil); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(string(f), "."+m.Name+".partial", "words.json"), []byte("["))
+	write(t, filepath.Join(string(f), "."+m.Name+".partial.old", "words.json"), []byte("["))
+	if err := f.Remove(m.Name); err != nil || f.Has(m) {
+		t.Errorf("installed: %v; it is there: %v", err, f.Has(m))
+	}
+	write(t, filepath.Join(string(f), "."+m.Name+".partial", "words.json"), []byte("["))
+	if err := f.Remove(m.Name); err != nil {
+		t.Errorf("a download was interrupted: %v", err)
+	}
+	if left, err := os.ReadDir(string(f)); err != nil || len(left) > 0 {
+		t.Errorf("left are %v, %v", left, err)
+	}
+}
+
 func write(t *testing.T, name string, data []byte) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
