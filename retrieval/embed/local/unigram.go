@@ -1,11 +1,15 @@
 package local
 
 import (
-	"encoding/json"
+	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // unigram cuts a word as SentencePiece's unigram model does (Kudo, "Subword Regularization"): among all ways to cut it
@@ -30,20 +34,21 @@ type scoredPiece struct {
 const unknownPenalty = 10
 
 func readUnigram(f *modelFile) (*unigram, error) {
-	var rows []pieceRow
-	if err := json.Unmarshal(f.Vocabulary, &rows); err != nil {
-		return nil, err
-	}
-	if f.UnknownID == nil || *f.UnknownID < 0 || *f.UnknownID >= len(rows) {
-		return nil, errors.New("the unigram model has no unknown piece")
-	}
-	u := &unigram{pieces: make(map[string]scoredPiece, len(rows)), unknown: int32(*f.UnknownID), size: len(rows)}
+	u := &unigram{pieces: make(map[string]scoredPiece, min(len(f.Vocabulary)/32, 1<<18))}
 	worst := math.Inf(1)
-	for id, row := range rows {
-		u.pieces[row.text] = scoredPiece{int32(id), row.score}
+	for row, err := range pieceRows(f.Vocabulary) {
+		if err != nil {
+			return nil, err
+		}
+		u.pieces[row.text] = scoredPiece{int32(u.size), row.score}
+		u.size++
 		u.longest = max(u.longest, len(row.text))
 		worst = min(worst, row.score)
 	}
+	if f.UnknownID == nil || *f.UnknownID < 0 || *f.UnknownID >= u.size {
+		return nil, errors.New("the unigram model has no unknown piece")
+	}
+	u.unknown = int32(*f.UnknownID)
 	u.penalty = worst - unknownPenalty
 	if f.ByteFallback {
 		u.bytes = make(map[byte]int32)
@@ -62,9 +67,53 @@ type pieceRow struct {
 	score float64
 }
 
-// UnmarshalJSON implements json.Unmarshaler.
-func (p *pieceRow) UnmarshalJSON(data []byte) error {
-	return json.Unmarshal(data, &[2]any{&p.text, &p.score})
+// pieceRows reads the rows of a vocabulary one by one: XLM-RoBERTa's has 250,002.
+func pieceRows(vocabulary []byte) iter.Seq2[pieceRow, error] {
+	return func(yield func(pieceRow, error) bool) {
+		d := jsontext.NewDecoder(bytes.NewBuffer(vocabulary), jsontext.AllowInvalidUTF8(true))
+		if err := expect(d, '['); err != nil {
+			yield(pieceRow{}, err)
+			return
+		}
+		for d.PeekKind() == '[' {
+			row, err := readPieceRow(d)
+			if !yield(row, err) || err != nil {
+				return
+			}
+		}
+		if err := expect(d, ']'); err != nil {
+			yield(pieceRow{}, err)
+		}
+	}
+}
+
+func readPieceRow(d *jsontext.Decoder) (row pieceRow, err error) {
+	if err := expect(d, '['); err != nil {
+		return row, err
+	}
+	text, err := d.ReadToken()
+	if err != nil || text.Kind() != '"' {
+		return row, cmp.Or(err, errPieceRow)
+	}
+	row.text = text.String() // before the next token is read
+	score, err := d.ReadToken()
+	if err != nil || score.Kind() != '0' {
+		return row, cmp.Or(err, errPieceRow)
+	}
+	if row.score, err = score.Float(); err != nil {
+		return row, err
+	}
+	return row, expect(d, ']')
+}
+
+var errPieceRow = errors.New("vocab: not a row of a piece and its score")
+
+// expect reads a token of a kind.
+func expect(d *jsontext.Decoder, kind jsontext.Kind) error {
+	if t, err := d.ReadToken(); err != nil || t.Kind() != kind {
+		return cmp.Or(err, errPieceRow)
+	}
+	return nil
 }
 
 func (u *unigram) top() int32 { return int32(u.size - 1) }
