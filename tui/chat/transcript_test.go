@@ -231,6 +231,26 @@ func TestExchange_KeepsFindings(t *testing.T) {
 	}
 }
 
+// The report of a failed answer lists the turns that were read. They can be opened, but are not listed again.
+func TestExchange_ReportListsTurnsOnce(t *testing.T) {
+	e := investigated()
+	cited := []agent.Citation{{N: 1, TurnID: "a", Title: "Bread"}}
+	e.Hear(agent.Partial{
+		Text: "Turns that the model read:\n\n- [1] 2024-05-03, Bread", Report: true, Model: "gemma",
+		Citations: cited, Findings: agent.Findings{Turns: cited},
+	}, noon)
+	e.Fail("it broke off", "")
+	for name, one := range map[string]*Exchange{"heard": e, "kept": Kept(e.Keep())} {
+		p := &Transcript{exchanges: []*Exchange{one}}
+		if got := shown(p, 60, 30); strings.Count(got, "Bread") != 1 || !strings.Contains(got, "[1] 2024-05-03, Bread") {
+			t.Errorf("%s:\n%s", name, got)
+		}
+		if _, ok := one.cited(1); !ok {
+			t.Errorf("%s: [1] cannot be opened", name)
+		}
+	}
+}
+
 func TestStep_InterruptedIsNotDone(t *testing.T) {
 	e := &Exchange{Question: "?", Asked: noon}
 	e.Hear(peekCall("1", `{"query": "bread"}`), noon.Add(-1200*time.Millisecond))

@@ -103,6 +103,9 @@ func (e *Exchange) endLines(s shape, now time.Time, th theme.Theme) []string {
 		lines = append(lines, th.Dim.Render(cmp.Or(e.Hint, s.retry+" asks again")))
 	}
 	for i, c := range e.Citations {
+		if e.Report && e.Findings != nil { // its text lists them
+			break
+		}
 		if i == 0 {
 			lines = append(lines, "")
 		}
