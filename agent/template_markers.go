@@ -32,8 +32,8 @@ const maxAfterClosing = 200
 // templateFilter cuts a message where it begins to print the markers of its chat template. Its rules are:
 //
 //   - An opening marker stands at the beginning of a line, without a space behind it.
-//   - A closing marker stands directly behind a word or at the beginning of a line, and ends its line. If nothing at
-//     all follows, the message is whole, and loses the marker.
+//   - A closing marker stands directly behind a word or at the beginning of a line, and ends its line, or only a role
+//     follows there. If nothing at all follows, the message is whole, and loses the marker.
 //   - The marker before archive text cuts anywhere, but in code: behind it the model copies what it has read.
 //   - Anywhere else, and in code, a marker is text, because an answer may be about markers.
 //
@@ -160,13 +160,30 @@ func (f *templateFilter) afterClosing(out *strings.Builder, s string, final bool
 			return 0, false
 		}
 	}
-	if marker != "" || strings.Contains(f.closing, "\n") {
+	alone, decided := isRole(s, final)
+	switch {
+	case !decided:
+		return 0, false
+	case marker != "" || alone || strings.Contains(f.closing, "\n"):
 		f.cut = true
 		return len(s), true
 	}
 	f.emit(out, f.closing)
 	f.closing = ""
 	return 0, true
+}
+
+// isRole reports whether s begins with a line that is the role of a message.
+func isRole(s string, final bool) (is, decided bool) {
+	for _, role := range []string{"user", "assistant", "system", "model", "tool"} {
+		switch line := role + "\n"; {
+		case strings.HasPrefix(s, line), final && s == role:
+			return true, true
+		case !final && strings.HasPrefix(line, s):
+			return false, false
+		}
+	}
+	return false, true
 }
 
 // backticks handles a run of backticks, which may begin or end code.

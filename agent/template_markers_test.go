@@ -30,6 +30,9 @@ func TestTemplateFilter_Cuts(t *testing.T) {
 		"In May [1].<|eot_id|><|start_header_id|>user":          "In May [1].",
 		"In May.</s>\n\nIn June":                                "In May.",
 		"In May.</s> [INST] And? [/INST]":                       "In May.",
+		"<|im_end|>user\n<|im_end|>user\n":                      "",
+		"In May.<end_of_turn>model\nIn June":                    "In May.",
+		"In May.<|im_end|>assistant":                            "In May.",
 		"[/INST]\nIn May.":                                      "",
 		"In May.<end_of_turn>\n<start_of_turn>user\nAnd?":       "In May.",
 		"In May.\n<|assistant|>\nIn June":                       "In May.\n",
@@ -49,7 +52,6 @@ func TestTemplateFilter_Cuts(t *testing.T) {
 	}
 }
 
-// An answer that is about markers is whole, and so is one that ends with one.
 // Behind the marker of archive text, a model copies what it has read: nothing of that is an answer, or cites.
 func TestTemplateFilter_ArchiveText(t *testing.T) {
 	const fence = "<archive-0123456789abcdef>"
@@ -75,6 +77,7 @@ func TestTemplateFilter_ArchiveText(t *testing.T) {
 	}
 }
 
+// An answer that is about markers is whole, and so is one that ends with one.
 func TestTemplateFilter_Whole(t *testing.T) {
 	same := []string{
 		"", "So.", "a < b and c[0] <- d", "See [1], [2].", "[INS", "<|", "<thing>", "<s>old</s>\nnew", "<s>old</s>",
@@ -82,6 +85,7 @@ func TestTemplateFilter_Whole(t *testing.T) {
 		"```\n<|im_start|>user\nHello<|im_end|>\n<|im_start|>assistant\n```\n",
 		"    <|im_start|> is the first.\n<|im_start|> is, too.",
 		"You asked what <|im_end|>, </s> and <think> mean; \"<|eot_id|>\"\nwas another.",
+		"In ChatML, a user.<|im_end|>users write", "x<|im_end|>user: y\n",
 		"The word</s>. And <|im_end|> and\n- <|eot_id|>\n- <|im_end|>\n",
 		"<think> is a tag.\n[/INST] is another.", "[/INST] In May.", "<<SYS>> You are",
 		"| `</s>` | end |\n|---|---|\n| <|im_end|> | end |\n",

@@ -31,7 +31,7 @@ type Model struct {
 	Quality string // as published; "": unpublished
 	Source  string // who published Quality
 
-	// Measured is what retrieval/quality measured with the model, whose tests compare it with their golden files: "" if
+	// Measured is what retrieval/quality measured with the model, in hybrid mode where it is not said otherwise: "" if
 	// its weights were not there.
 	Measured string
 
