@@ -88,7 +88,7 @@ func TestExplore_KilledWhileItAnswers(t *testing.T) {
 		}
 	}
 	again := s.explore()
-	again.press("c\x07s") // ctrl+g leaves the question
+	again.press("c\x07\x0f") // ctrl+g leaves the question, ctrl+o lists the chats
 	again.expect("New chat")
 	again.press("\x1b[B\r")
 	again.expect("interrupted: Lens ended")

@@ -46,13 +46,19 @@ func (m *model) suspend() tea.Cmd {
 	return tea.Suspend
 }
 
-// interrupt cancels everything in progress, or quits when nothing is.
+// interrupt cancels everything in progress. When nothing is, it quits if it is pressed twice.
 func (m *model) interrupt() tea.Cmd {
-	if m.stop() {
-		m.footer.Say("Canceled (" + m.ui.Key("interrupt") + " again quits)")
-		return nil
+	again := m.ui.Key("interrupt") + " again quits"
+	switch {
+	case m.stop():
+		m.footer.Say("Canceled (" + again + ")")
+	case m.warned:
+		return tea.Quit
+	default:
+		m.footer.Say(again)
 	}
-	return tea.Quit
+	m.warned = true
+	return nil
 }
 
 // completeOr takes the next candidate for what is typed, for step -1 the previous one. Without one it does otherwise.

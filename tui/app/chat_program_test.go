@@ -77,7 +77,7 @@ func TestChatProgram_WholeInvestigation(t *testing.T) {
 	for _, line := range []string{"✓ peek  “cancel”", "✓ zoom  “cancel” 2024-04 – 2024-06", "✓ read  [1]", "✓ read  [2]", "You asked in spring [1], and again [2], not.", "! x https://evil.example"} {
 		term.waitFor(t, line)
 	}
-	term.press(t, "z1\r")
+	term.press(t, "zn\r")
 	term.waitFor(t, "You  2024-0")
 	term.waitFor(t, "[1] 2024-0")
 	if n := len(server.Requests()); n != 4 {

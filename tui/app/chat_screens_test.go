@@ -16,7 +16,7 @@ func TestScreens_Chat(t *testing.T) {
 				e := newFake(1200)
 				d := chatting(e, investigation(e), size.w, size.h)
 				for string(d.ui.Theme.Name) != theme {
-					d.keys("T T")
+					d.keys("T t")
 				}
 				d.asks("When did I first cancel?").mustFill(t)
 				content := d.drawn()
@@ -33,7 +33,7 @@ func TestTheme_ASCIIOnlyInTheChat(t *testing.T) {
 	e := newFake(1200)
 	d := chatting(e, investigation(e), 120, 40)
 	for d.ui.Theme.Name != "ascii" {
-		d.keys("T T")
+		d.keys("T t")
 	}
 	d.search("apple").asks("When did I first cancel?").keys("z")
 	for _, line := range d.draw(paneChat, d.layout().at[paneChat]) {

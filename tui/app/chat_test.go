@@ -220,7 +220,7 @@ func TestChat_CitationByNumber(t *testing.T) {
 		keys string
 		want int
 	}{
-		"digits and enter": {"2 enter", 2}, "in brackets": {"[ 1 ]", 1}, "typed as a question": {"c 2 enter", 2}, "typed in brackets": {"c [ 1 ] enter", 1},
+		"chosen": {"n n enter", 2}, "chosen back": {"N N enter", 1}, "typed as a question": {"c 2 enter", 2}, "typed in brackets": {"c [ 1 ] enter", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			i := investigation(e)
@@ -238,13 +238,13 @@ func TestChat_CitationByNumber(t *testing.T) {
 			}
 		})
 	}
-	d := chatting(e, investigation(e), 120, 40).asks("when?").keys("7 enter")
+	d := chatting(e, investigation(e), 120, 40).asks("when?").keys("c 7 enter")
 	d.mustShow(t, "No citation [7]")
-	if d.keys("1 esc"); !d.chatAt.open {
-		t.Error("esc closes the chat while a number is typed")
+	if d.keys("esc n esc"); !d.chatAt.open {
+		t.Error("esc closes the chat while a citation is chosen")
 	}
 	if d.keys("enter"); d.focus != paneQuestion {
-		t.Error("esc does not drop the number")
+		t.Error("esc does not give up the choice")
 	}
 }
 

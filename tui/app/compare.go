@@ -3,11 +3,14 @@ package app
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 
+	"lens/tui/dialog"
 	"lens/tui/search"
 	"lens/tui/timeline"
+	"lens/tui/ui"
 )
 
 // nameOf names a query in the legend of a comparison.
@@ -29,18 +32,52 @@ func (w *workspace) compared() string {
 	return w.nameOf(shown)
 }
 
+// openPinned lists the pinned queries. Selecting one searches it.
+func (w *workspace) openPinned() tea.Cmd {
+	pins := w.finder.Pins()
+	if len(pins.All()) == 0 {
+		w.footer.Say("Nothing pinned (" + w.ui.Key("pin") + " pins the query)")
+		return nil
+	}
+	var items []dialog.Item
+	for i, pin := range pins.All() {
+		items = append(items, dialog.Item{
+			ID:    strconv.Itoa(i),
+			Label: pin.Name,
+			Do:    ui.Do(func() { w.seek(func() { w.bar.Want(pin.Query(), search.Similar{Turn: pin.Like, Title: pin.Name}) }) }),
+		})
+	}
+	unpin := func(item dialog.Item) (tea.Cmd, string) {
+		i, _ := strconv.Atoi(item.ID)
+		w.togglePin(pins.All()[i])
+		return nil, ""
+	}
+	w.openMenu(dialog.MenuOptions{
+		Title: "Pinned queries: enter searches, ctrl+x unpins",
+		None:  "No such query",
+		Items: items,
+		Also:  map[string]dialog.Action{"ctrl+x": {Do: unpin}},
+	})
+	return nil
+}
+
 // pinQuery pins or unpins the current query.
 func (w *workspace) pinQuery() tea.Cmd {
-	wanted, pins := w.bar.Search(), w.finder.Pins()
-	notice, pinned, done := pins.Toggle(search.Pin{Search: wanted, Name: w.nameOf(wanted)})
+	wanted := w.bar.Search()
+	w.togglePin(search.Pin{Search: wanted, Name: w.nameOf(wanted)})
+	return nil
+}
+
+// togglePin pins or unpins a query, and shows the pinned ones while there are any.
+func (w *workspace) togglePin(pin search.Pin) {
+	notice, pinned, done := w.finder.Pins().Toggle(pin)
 	w.footer.Say(notice)
 	look := w.timeline.Look()
 	switch {
 	case pinned:
 		look.Form = timeline.Comparison
-	case done && len(pins.All()) == 0:
+	case done && len(w.finder.Pins().All()) == 0:
 		look.Form = timeline.Bars
 	}
 	w.timeline.SetLook(look)
-	return nil
 }

@@ -47,15 +47,13 @@ func carrying(write writing, env ...string) *driver {
 
 func TestCopy_CodeByTwoKeys(t *testing.T) {
 	d := carrying(nil)
-	d.keys("y")
-	d.mustShow(t, "y…")
-	d.keys("c")
+	d.keys("y c")
 	d.mustShow(t, "Copied 4 lines")
 	if !strings.HasPrefix(d.clipboard, "tokio::select! {") {
 		t.Errorf("copied is %q", d.clipboard)
 	}
 	for d.reader.Opened().Next != nil && strings.Contains(d.reader.Opened().Assistant, "```") {
-		d.keys("J")
+		d.keys("]")
 	}
 	d.keys("y c")
 	d.mustShow(t, "No code in this turn")

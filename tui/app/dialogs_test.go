@@ -13,7 +13,7 @@ import (
 func TestPalette_RunsTheSelectedCommand(t *testing.T) {
 	d := explore(newFake(300), 100, 30)
 	d.search("cancel").keys("1 :")
-	d.mustShow(t, "Commands", "next peak", "zoom in")
+	d.mustShow(t, "Commands", "next peak")
 	for _, r := range "zoom in" {
 		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
 	}
@@ -134,7 +134,7 @@ func TestPalette_Synonyms(t *testing.T) {
 		}
 	}
 	for typed, want := range map[string]string{
-		"find": "query", "look": "query", "when": "type range", "jump": "type range",
+		"find": "query", "when": "type range", "jump": "type range",
 		"undo": "back", "versus": "pin", "clipboard": "copy", "download": "write", "dark": "next theme",
 		"start": "home", "exit": "quit", "ask": "chat", "zone": "local time",
 	} {

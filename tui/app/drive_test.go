@@ -101,6 +101,17 @@ func (d *driver) keys(names string) *driver {
 	return d
 }
 
+// do does what commands do in the focused pane, by their IDs.
+func (d *driver) do(ids ...string) *driver {
+	for _, id := range ids {
+		of := d.model.keyboard.keys.at(d.focus)
+		d.enqueue(of[named(of, id)].Do())
+		d.work()
+		d.send(nil)
+	}
+	return d
+}
+
 // search types a query and leaves the bar.
 func (d *driver) search(query string) *driver {
 	d.keys("/ end ctrl+u")

@@ -37,7 +37,7 @@ func TestExplorer_FromQueryToTurn(t *testing.T) {
 	d.mustShow(t, "600 turns", " All ")
 	d.search("cancel")
 	d.mustShow(t, "the best 400", "hybrid", "Matches  the best 400", "Turn  ")
-	d.keys("g w enter")
+	d.keys("g ; enter")
 	d.mustShow(t, "All ›", "in this window")
 	d.mustNotShow(t, "error")
 	d.keys("2 j enter")
@@ -147,7 +147,7 @@ func TestFailure_StaysInItsPane(t *testing.T) {
 
 func TestOpen_FailureSaysWhy(t *testing.T) {
 	d := drive(Options{Archive: broken(errors.New("the archive is damaged"))}, 80, 24)
-	d.mustShow(t, "error: the archive is damaged", "ctrl+l retry")
+	d.mustShow(t, "error: the archive is damaged", "r retry")
 }
 
 func TestOpen_SaysWhatTakesLong(t *testing.T) {
@@ -205,6 +205,12 @@ func TestInterrupt_CancelsThenQuits(t *testing.T) {
 	if !d.quit {
 		t.Error("the second ctrl+c does not quit")
 	}
+	d.quit = false
+	d.keys("1 ctrl+c").mustShow(t, "ctrl+c again quits")
+	d.keys("2 ctrl+c")
+	if d.quit {
+		t.Error("ctrl+c quits, without a second one right after it")
+	}
 }
 
 func TestQuery_LettersAreText(t *testing.T) {
@@ -224,18 +230,18 @@ func TestTurn_NextAndPreviousInConversation(t *testing.T) {
 	d := explore(e, 120, 40)
 	d.search("apple").keys("2 enter")
 	first := d.reader.Opened()
-	d.keys("J")
+	d.keys("]")
 	if d.reader.Opened().TurnID != *first.Next {
-		t.Error("J does not show the next turn")
+		t.Error("] does not show the next turn")
 	}
-	d.keys("K")
+	d.keys("[")
 	if d.reader.Opened().TurnID != first.TurnID {
-		t.Error("K does not show the turn before")
+		t.Error("[ does not show the turn before")
 	}
 	last := &e.turns[49]
 	d.showTurn(last.TurnID)
 	d.send(nil)
-	d.keys("J")
+	d.keys("]")
 	d.mustShow(t, "Last turn of the conversation")
 }
 

@@ -17,7 +17,7 @@ const story = "1 g n n v l l l"
 func themed(name string, w, h int) *driver {
 	d := explore(newFake(1200), w, h)
 	for string(d.ui.Theme.Name) != name {
-		d.keys("T T")
+		d.keys("T t")
 	}
 	d.footer.Say("")
 	return d

@@ -25,10 +25,7 @@ func (k keymap) help(th theme.Theme, width int) []string {
 			title = paneTable[p].title
 		}
 		lines := []string{th.Bold.Render(title)}
-		entries := hints(k.helpCommands(p))
-		if p == paneChat {
-			entries = append(entries, hint{keys: "0-9 enter", does: "open citation"})
-		}
+		entries := hints(k.set(p))
 		for _, h := range entries {
 			lines = append(lines, th.Key.Render(th.Fit(h.keys, 14))+h.does)
 		}

@@ -13,9 +13,9 @@ func TestScreen_HiddenPanesComeBackAsTheyWere(t *testing.T) {
 		width, height      int
 		before, away, back string
 	}{
-		"a list alone":          {59, 14, "2 j j j j j j j j j j k k k", "enter", "h"},
+		"a list alone":          {59, 14, "2 j j j j j j j j j j k k k", "enter", "esc"},
 		"a list at its end":     {120, 24, "2 G k k", "3 z", "z 2"},
-		"a turn":                {59, 14, "2 enter j j", "h", "l"},
+		"a turn":                {59, 14, "2 enter j j", "esc", "enter"},
 		"a chart":               {59, 14, "1 h h n", "2", "1"},
 		"a chart and its brush": {59, 14, "1 h h v h", "2", "1"},
 	} {

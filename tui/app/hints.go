@@ -47,7 +47,7 @@ func (m *model) paneHints() []key.Binding {
 	for _, h := range entries {
 		b := h.binding()
 		same := func(other key.Binding) bool { return other.Help() == b.Help() }
-		if h.footer && h.does != "help" && !slices.ContainsFunc(shown, same) {
+		if h.footer && h.does != "keys" && !slices.ContainsFunc(shown, same) {
 			shown = append(shown, b)
 		}
 	}

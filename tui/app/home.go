@@ -55,9 +55,16 @@ func (m *model) goHome() tea.Cmd {
 	return nil
 }
 
+// leaveHomeFor moves the focus from home, if it is shown, to a pane.
+func (m *model) leaveHomeFor(p pane) {
+	if m.atHome {
+		m.atHome, m.focus = false, p
+	}
+}
+
 // lookInto shows a window. That of the whole archive is also a step.
 func (m *model) lookInto(to home.LookInto) {
-	m.atHome, m.focus = false, paneTimeline
+	m.leaveHomeFor(paneTimeline)
 	before := m.timeline.Zoom().View
 	if m.timeline.Enter(to.Window.Clip(m.timeline.Zoom().All)); m.timeline.Zoom().View == before {
 		m.places.push(m.place())

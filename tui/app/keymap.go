@@ -10,7 +10,7 @@ import (
 	"lens/tui/ui"
 )
 
-// keymap has the commands of each pane and the global ones.
+// keymap has the commands of each pane, of which some work in every pane (ui.Command.Wide), and the global ones.
 type keymap struct {
 	global  []ui.Command
 	panes   [paneCount][]ui.Command
@@ -38,16 +38,6 @@ func (k *keyboard) press(focus pane, key string) (c ui.Command, waits bool) {
 	}
 	c, _ = k.keys.find(focus, keys)
 	return c, false
-}
-
-// choices lists the keys that complete the chord.
-func (k *keyboard) choices(focus pane, ellipsis string) string {
-	pressed := strings.TrimSuffix(k.chord, then)
-	words := []string{keyLabel(pressed) + ellipsis}
-	for _, c := range k.keys.after(focus, pressed) {
-		words = append(words, c.Keys()[0]+" "+strings.ReplaceAll(c.ID, "-", " "))
-	}
-	return strings.Join(words, "  ")
 }
 
 // editing returns the keys that edit the query, for other lines of text.
@@ -87,6 +77,20 @@ func bound(set []ui.Command, keys string) (ui.Command, bool) {
 	return ui.Command{}, false
 }
 
+// where names the panes in which a key or a chord has a meaning, in their order.
+func (k keymap) where(keys string) []string {
+	var titles []string
+	for p := range paneCount {
+		if p.isTyped() {
+			continue
+		}
+		if c, ok := bound(k.panes[p], keys); ok && c.Do != nil {
+			titles = append(titles, paneTable[p].title)
+		}
+	}
+	return titles
+}
+
 // then separates the keys of a chord.
 const then = ","
 
@@ -111,39 +115,17 @@ func (k keymap) after(p pane, keys string) []ui.Command {
 	return all
 }
 
-// shadowed reports whether a pane uses the first key of a global command for something else.
-func (k keymap) shadowed(p pane, c ui.Command) bool {
-	if len(c.Keys()) == 0 || named(k.panes[p], c.ID) >= 0 {
-		return false
+// set returns the commands of a pane, for nowhere the global ones.
+func (k keymap) set(p pane) []ui.Command {
+	if p == nowhere {
+		return k.global
 	}
-	return slices.ContainsFunc(k.panes[p], func(own ui.Command) bool {
-		return slices.ContainsFunc(own.Keys(), func(key string) bool {
-			return key == c.Keys()[0] || strings.HasPrefix(key, c.Keys()[0]+then)
-		})
-	})
+	return k.panes[p]
 }
 
-// helpCommands returns the commands that the help lists for a pane: its own, and the global ones that some other pane
-// shadows. For nowhere it returns the global commands that no pane shadows.
-func (k keymap) helpCommands(p pane) []ui.Command {
-	shadowed := func(c ui.Command) bool {
-		for p := range paneCount {
-			if !p.isTyped() && k.shadowed(p, c) {
-				return true
-			}
-		}
-		return false
-	}
-	if p == nowhere {
-		return slices.DeleteFunc(slices.Clone(k.global), shadowed)
-	}
-	all := slices.Clone(k.panes[p])
-	for _, c := range k.global {
-		if !p.isTyped() && shadowed(c) && !k.shadowed(p, c) && named(all, c.ID) < 0 {
-			all = append(all, c)
-		}
-	}
-	return all
+// wide returns the commands of a pane that work in every pane.
+func (k keymap) wide(p pane) []ui.Command {
+	return slices.DeleteFunc(slices.Clone(k.panes[p]), func(c ui.Command) bool { return !c.Wide })
 }
 
 // at returns the commands that work in a pane, its own first.
@@ -151,7 +133,13 @@ func (k keymap) at(p pane) []ui.Command {
 	if p.isTyped() {
 		return k.panes[p]
 	}
-	return slices.Concat(k.panes[p], k.global)
+	all := slices.Clone(k.panes[p])
+	for other := range paneCount {
+		if other != p {
+			all = append(all, k.wide(other)...)
+		}
+	}
+	return append(all, k.global...)
 }
 
 // hint is one entry of help and footer: "h l", "bin".

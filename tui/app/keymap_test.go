@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -13,39 +14,102 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"lens/tui/ui"
 )
 
-// The help lists exactly the keys that work in a pane.
-func TestHelp_MatchesTheKeymap(t *testing.T) {
+// sameMeaning has commands that mean the same under names of their own: the next hit of what one looks at.
+var sameMeaning = map[string]string{
+	"next-peak": "next-hit", "next-match": "next-hit", "next-citation": "next-hit",
+	"previous-peak": "previous-hit", "previous-match": "previous-hit", "previous-citation": "previous-hit",
+}
+
+// A key means the same in every pane, as far as it means anything there. Panes with text are left out.
+func TestKeymap_OneMeaningAKey(t *testing.T) {
 	k := newModel(t.Context(), Options{}).keys
+	means := map[string]string{}
 	for p := range paneCount {
 		if p.isTyped() {
 			continue
 		}
-		entries := slices.Concat(k.helpCommands(p), k.helpCommands(nowhere))
-		for _, c := range entries {
-			if c.Group == "" || len(c.Keys()) == 0 || strings.Contains(c.Keys()[0], then) {
-				continue
-			}
-			got, ok := k.find(p, c.Keys()[0])
-			if k.begins(p, c.Keys()[0]) {
-				got, ok = ui.Command{}, false
-			}
-			if at := named(k.panes[p], c.ID); at >= 0 { // the pane's own version of the command
-				continue
-			}
-			if !ok || got.ID != c.ID {
-				t.Errorf("pane %d: the help says %s is %s, but it is %q", p, c.Keys()[0], c.ID, got.ID)
+		for _, c := range k.at(p) {
+			meaning := cmp.Or(sameMeaning[c.ID], c.ID)
+			for _, key := range c.Keys() {
+				if was, ok := means[key]; ok && was != meaning {
+					t.Errorf("%s is %s, and %s in %s", key, was, meaning, paneTable[p].name)
+				}
+				means[key] = meaning
 			}
 		}
 	}
-	if slices.ContainsFunc(k.helpCommands(nowhere), func(c ui.Command) bool { return c.ID == "bookmark" }) {
-		t.Error("the help lists b for bookmarks everywhere")
+	for key := range means {
+		if first, _, chord := strings.Cut(key, then); chord && first != "" && means[first] != "" {
+			t.Errorf("%s is %s, and begins %s", first, means[first], key)
+		}
 	}
-	if !slices.ContainsFunc(k.helpCommands(paneResults), func(c ui.Command) bool { return c.ID == "bookmark" }) {
-		t.Error("the help does not list b for bookmarks in the matches")
+	if len(means) < 80 {
+		t.Errorf("this test sees %d keys", len(means))
 	}
+}
+
+// The keys of the manual, in the panes in which they mean something.
+func TestKeymap_Keys(t *testing.T) {
+	k := newModel(t.Context(), Options{}).keys
+	panes := map[string]pane{
+		"histogram": paneTimeline, "matches": paneResults, "turn": paneReader, "info": paneDetails, "chat": paneChat, "home": paneHome,
+	}
+	for _, row := range []struct{ in, keys, commands string }{
+		{"histogram matches turn info chat home", "/ tab shift+tab 1 2 3 4 5", "query next-pane previous-pane histogram matches turn chat info"},
+		{"histogram matches info chat home", "enter", "look-into"},
+		{"histogram matches turn info chat home", "u backspace U", "back back forward"},
+		{"histogram matches turn info chat", "esc", "leave"},
+		{"histogram matches turn info chat home", "h l left right", "previous-bin next-bin previous-bin next-bin"},
+		{"histogram matches turn", ", ; H L v", "previous-filled-bin next-filled-bin pan-back pan-on brush"},
+		{"histogram matches turn", "shift+left shift+right", "brush-left brush-right"},
+		{"matches turn info chat home", "j k g G down up", "down up first last down up"},
+		{"matches turn info chat", "pgup pgdown ctrl+u ctrl+d", "page-up page-down page-up page-down"},
+		{"turn", "n N", "next-hit previous-hit"},
+		{"histogram matches turn", "[ ]", "previous-turn next-turn"},
+		{"turn", "{ }", "previous-code next-code"},
+		{"histogram matches turn", "< > + - 0 a t", "finer-bins coarser-bins zoom-in zoom-out show-all auto-bins type-range"},
+		{"home", "t", "type-range"},
+		{"histogram matches turn info chat home", "b B p P", "bookmark bookmarks pin pinned"},
+		{"histogram matches turn home", "y,t y,c y,l y,a w e |", "copy-turn copy-code copy-link copy-answer write editor pager"},
+		{"histogram matches turn", "s f C % F z", "sort filters next-chart toggle-share keep-all maximise"}, //nolint:misspell // a command id
+		{"matches turn", "x", "more-like-this"},
+		{"matches", "space *", "unfold mark"},
+		{"turn", "o m !", "links toggle-raw next-answer"},
+		{"chat", "d r", "fold-steps retry"},
+		{"histogram matches turn info chat home", "c i ctrl+n ctrl+o", "chat chat new-session sessions"},
+		{"histogram matches turn", "V r X", "bring-window retry drop-filter"},
+		{"histogram matches turn info chat home", "A : ctrl+p ? . E I O", "titles commands commands help jobs errors landmarks search-offline"},
+		{"histogram matches turn info chat home", "T,t T,z M ( )", "next-theme local-time toggle-mouse narrower wider"},
+		{"histogram matches turn info chat home", "ctrl+l ctrl+z ctrl+c ctrl+y q", "redraw suspend interrupt take-suggestion quit"},
+	} {
+		commands := strings.Fields(row.commands)
+		for _, in := range strings.Fields(row.in) {
+			for i, key := range strings.Fields(row.keys) {
+				if c, _ := k.find(panes[in], key); c.ID != commands[i] {
+					t.Errorf("in %s, %s is %q, not %s", in, key, c.ID, commands[i])
+				}
+			}
+		}
+	}
+}
+
+func TestKeymap_KeyWithoutMeaningSaysWhereItHasOne(t *testing.T) {
+	d := explore(newFake(100), 120, 30).search("cancel")
+	for keys, want := range map[string]string{
+		"1 space": "space is for Matches (? lists the keys)",
+		"3 *":     "* is for Matches",
+		"1 x":     "x is for Matches and Turn",
+		"2 }":     "} is for Turn",
+		"2 d":     "d is for Chat",
+		"1 J":     "J has no meaning (? lists the keys)",
+		"1 y q":   "yq has no meaning",
+		"1 O":     "O has no meaning here",
+	} {
+		d.keys(keys).mustShow(t, want)
+	}
+	d.keys("1 space l").mustNotShow(t, "space is for")
 }
 
 func TestHelp_NothingIsCutOff(t *testing.T) {
@@ -59,12 +123,6 @@ func TestHelp_NothingIsCutOff(t *testing.T) {
 	}
 }
 
-func TestChord_NoticeListsTheNextKeys(t *testing.T) {
-	d := explore(newFake(100), 100, 30).search("cancel").keys("3 ]")
-	d.mustShow(t, "]…  c next code")
-	d.keys("esc").mustNotShow(t, "]…")
-}
-
 func TestKeymap_KeyOfACommand(t *testing.T) {
 	keys := map[string][]string{"errors": {"ctrl+e", "E"}, "redraw": {}, "chat.retry": {"x"}}
 	m := newModel(t.Context(), Options{Settings: Settings{Keys: keys}})
@@ -72,7 +130,7 @@ func TestKeymap_KeyOfACommand(t *testing.T) {
 		"errors":          "ctrl+e",
 		"chat.retry":      "x",
 		"turn.toggle-raw": "m",
-		"turn.next-code":  "]c",
+		"copy-code":       "yc",
 		"turn":            "3",
 		"redraw":          ": redraw", // it has no key
 	} {
@@ -118,7 +176,7 @@ func TestKeymap_TextsShowRemappedKeys(t *testing.T) {
 		return nil
 	}
 	i := investigation(e)
-	keys := map[string][]string{"errors": {"ctrl+e"}, "redraw": {"ctrl+r"}, "ask.send": {"ctrl+d"}, "chat": {"ctrl+t"}}
+	keys := map[string][]string{"errors": {"ctrl+e"}, "retry": {"ctrl+r"}, "ask.send": {"ctrl+d"}, "chat": {"ctrl+t"}}
 	d := drive(Options{Archive: over(e), Chat: i.chat(), Settings: Settings{Keys: keys}}, 120, 40)
 	d.search("x").mustShow(t, "ctrl+r retry · ctrl+e details")
 	d.keys("ctrl+t").mustShow(t, "Ask about your archive (ctrl+d sends)")
@@ -127,12 +185,12 @@ func TestKeymap_TextsShowRemappedKeys(t *testing.T) {
 
 func TestKeymap_EmptyListShowsRemappedKeys(t *testing.T) {
 	keys := map[string][]string{
-		"query.leave-query": {"ctrl+g"}, "drop-filter": {"ctrl+d"}, "matches": {"f2"}, "matches.filters": {"F"}, "histogram.pin": {"P"},
+		"query.leave-query": {"ctrl+g"}, "drop-filter": {"ctrl+d"}, "matches": {"f2"}, "matches.filters": {"ctrl+f"}, "pin": {"="},
 	}
 	d := drive(Options{Archive: over(newFake(100)), Settings: Settings{Keys: keys}}, 100, 30)
-	d.search("apple title:nowhere").mustShow(t, "ctrl+d drops the last · f2 F all filters")
+	d.search("apple title:nowhere").mustShow(t, "ctrl+d drops the last · ctrl+f all filters")
 	d.keys("/").mustShow(t, "ctrl+g, then ctrl+d drops the last")
-	d.keys("ctrl+g 1 C C").mustShow(t, "Bars (P pins a query to compare)")
+	d.keys("ctrl+g 1 C C").mustShow(t, "Bars (= pins a query to compare)")
 }
 
 // A pane is a row of the table, a component, its commands, and a command of the same name that focuses it.

@@ -12,57 +12,70 @@ import (
 
 func (m *model) keymap() keymap {
 	return keymap{welcome: m.welcome.Commands(), global: m.globalKeys(), panes: [paneCount][]ui.Command{
-		paneTimeline: m.histogramKeys(),
-		paneResults:  m.matchKeys(),
-		paneReader:   m.turnKeys(),
+		paneTimeline: m.besideHome(m.histogramKeys()),
+		paneResults:  m.besideHome(m.matchKeys()),
+		paneReader:   m.besideHome(m.turnKeys()),
 		paneDetails:  m.infoKeys(),
 		paneQuery:    m.queryKeys(),
 		paneChat:     m.chat.Commands(),
 		paneQuestion: m.askKeys(),
-		paneHome:     m.home.Commands(),
+		paneHome:     m.homeKeys(),
 	}}
+}
+
+// besideHome offers the wide commands of a pane only while it is shown.
+func (m *model) besideHome(of []ui.Command) []ui.Command {
+	for i, c := range of {
+		if c.Wide {
+			of[i] = offered(m.showsPanes, c)
+		}
+	}
+	return of
 }
 
 func (m *model) globalKeys() []ui.Command {
 	return slices.Concat([]ui.Command{
-		ui.Hinted("query", "/", "query", m.focusOn(paneQuery)),
+		ui.Hinted("query", "/", "search", m.focusOn(paneQuery)),
 		ui.Hinted("next-pane", "tab", nextPaneWords, m.stepPane(1)),
 		ui.On("previous-pane", "shift+tab", "previous pane", m.stepPane(-1)),
 		ui.On("histogram", "1", "go to pane", m.focusOn(paneTimeline)),
 		ui.On("matches", "2", "go to pane", m.focusOn(paneResults)),
 		ui.On("turn", "3", "go to pane", m.focusOn(paneReader)),
 		ui.On("info", "5", "go to pane", m.focusOn(paneDetails)),
-		ui.Hinted("chat", "c 4", "chat", m.openChat),
+		ui.Hinted("chat", "c 4 i", "chat", m.openChat),
 		ui.Hinted("back", "u backspace", "back/forward", m.goBack),
 		ui.Hinted("forward", "U", "back/forward", m.goForward),
 		ui.On("home", "", "home", m.goHome),
 		ui.On("titles", "A", "conversations by title", m.results.OpenTitles),
+		ui.On("pin", "p", "pin query, list", m.pinQuery),
+		ui.On("pinned", "P", "pin query, list", m.openPinned),
 		ui.On("drop-filter", "X", "drop the last filter", m.bar.DropLast),
 		offered(m.showsPanes, ui.On("keep-all", "F", "keep all matches listed", m.toggleKeep)),
 		offered(m.showsPanes, ui.On("bring-window", "V", "window to what is read", m.bringWindow)),
-		ui.On("bookmark", "b", "bookmark this place", m.bookmark),
-		ui.On("bookmarks", "B", "bookmarks", m.bookmarks.Open),
-		ui.On("take-suggestion", "ctrl+n", "", m.acceptSuggestion),
+		ui.On("bookmark", "b", "bookmark, bookmarks", m.bookmark),
+		ui.On("bookmarks", "B", "bookmark, bookmarks", m.bookmarks.Open),
+		ui.On("take-suggestion", "ctrl+y", "accept suggestion", m.acceptSuggestion),
 		ui.On("jobs", ".", "jobs: import, cancel", m.jobs.List),
 		ui.On("landmarks", "I", "landmarks", m.openLandmarks),
 		offered(m.searchesOffline, ui.On("search-offline", "O", "search offline", m.openProof)),
 	}, m.exporter.Commands(), []ui.Command{
-		offered(m.showsPanes, ui.On("narrower", "<", "resize panes", m.resizeBy(-1, 0))),
-		offered(m.showsPanes, ui.On("wider", ">", "resize panes", m.resizeBy(1, 0))),
-		offered(m.showsPanes, ui.On("lower", "-", "resize panes", m.resizeBy(0, -1))),
-		offered(m.showsPanes, ui.On("higher", "+", "resize panes", m.resizeBy(0, 1))),
-		offered(m.showsPanes, ui.On("maximise", "z", "maximize pane", m.maximize)), //nolint:misspell // a command id
-		ui.On("next-theme", "T,T", "next theme", m.nextTheme),
+		offered(m.showsPanes, ui.On("narrower", "(", "resize panes", m.resizeBy(-1, 0))),
+		offered(m.showsPanes, ui.On("wider", ")", "resize panes", m.resizeBy(1, 0))),
+		offered(m.showsPanes, ui.On("lower", "", "resize panes", m.resizeBy(0, -1))),
+		offered(m.showsPanes, ui.On("higher", "", "resize panes", m.resizeBy(0, 1))),
+		offered(m.showsPanes, ui.On("maximise", "z", "full size", m.maximize)), //nolint:misspell // a command id
+		ui.On("next-theme", "T,t", "next theme", m.nextTheme),
 		ui.On("local-time", "T,z", "local time/UTC", m.toggleLocal),
 		ui.On("toggle-mouse", "M", "mouse on/off", m.toggleMouse),
 		ui.On("errors", "E", "errors", m.errors.Open),
-		ui.On("redraw", "ctrl+l", "redraw and reload", m.redraw),
+		ui.On("retry", "r", "retry what failed", m.redraw),
+		ui.On("redraw", "ctrl+l", "redraw", m.redraw),
 		ui.On("suspend", "ctrl+z", "suspend", m.suspend),
 		offered(m.hasVault, ui.On("lock", "", "", m.lock)),
 		ui.On("interrupt", "ctrl+c", "cancel, or quit", m.interrupt),
 		ui.Hinted("commands", ": ctrl+p", "commands", m.openPalette),
-		ui.On("quit", "q", "close, or quit", quit),
-		ui.Hinted("help", "?", "help", m.openHelp),
+		ui.On("quit", "q", "quit", quit),
+		ui.Hinted("help", "?", "keys", m.openHelp),
 	})
 }
 
@@ -74,7 +87,7 @@ func (m *model) queryKeys() []ui.Command {
 		ui.On("previous-pane", "shift+tab", "", m.completeOr(-1, m.focusOn(paneReader))),
 		ui.Hinted("leave-query", "esc ctrl+g", "leave", m.leaveQuery),
 	}, m.bar.Commands(), []ui.Command{
-		ui.On("take-suggestion", "ctrl+n", "accept suggestion", m.acceptSuggestion),
+		ui.On("take-suggestion", "ctrl+y", "accept suggestion", m.acceptSuggestion),
 		ui.On("interrupt", "ctrl+c", "", m.interrupt),
 		ui.On("suspend", "ctrl+z", "", m.suspend),
 		ui.On("redraw", "ctrl+l", "", m.redraw),
@@ -82,13 +95,10 @@ func (m *model) queryKeys() []ui.Command {
 	})
 }
 
-// histogramKeys adds what concerns also others, beside the commands of the timeline with which it shares a line of the
-// help.
+// histogramKeys adds what concerns also others.
 func (m *model) histogramKeys() []ui.Command {
 	all := m.timeline.Commands()
-	all = slices.Insert(all, named(all, "next-chart"),
-		ui.On("pin", "p", "pin query, change chart", m.pinQuery))
-	out := &all[named(all, "drop-brush")]
+	out := &all[named(all, "leave")]
 	dropBrush := out.Do
 	out.Group = "clear brush, or go home"
 	out.Do = func() tea.Cmd {
@@ -97,26 +107,31 @@ func (m *model) histogramKeys() []ui.Command {
 		}
 		return m.goHome()
 	}
-	return append(all, ui.On("to-matches", "j down", "go to matches", m.focusOn(paneResults)))
+	return append(all, ui.On("down", "j down", "go to matches", m.focusOn(paneResults)))
 }
 
 func (m *model) matchKeys() []ui.Command {
-	return append(m.results.Commands(),
-		ui.On("to-histogram", "h left", "", m.focusOn(paneTimeline)),
-	)
+	return append(m.results.Commands(), ui.On("leave", "esc", "go to histogram", m.focusOn(paneTimeline)))
 }
 
 func (m *model) turnKeys() []ui.Command {
 	return append(slices.Concat(m.reader.Commands(), m.exporter.TurnCommands()),
-		ui.On("to-matches", "h left esc", "go to matches", m.focusOn(paneResults)),
+		ui.On("leave", "esc", "go to matches", m.focusOn(paneResults)),
 	)
 }
 
 func (m *model) infoKeys() []ui.Command {
 	return append(m.details.Commands(),
-		ui.Hinted("to-matches", "h left esc", "go to matches", m.focusOn(paneResults)),
-		ui.Hinted("turn", "l right enter", "go to turn", m.focusOn(paneReader)),
+		ui.Hinted("leave", "esc", "go to matches", m.focusOn(paneResults)),
+		ui.Hinted("look-into", "enter", "go to turn", m.focusOn(paneReader)),
 	)
+}
+
+func (m *model) homeKeys() []ui.Command {
+	all := m.timeline.Commands()
+	date := all[named(all, "type-range")]
+	date.Wide = false
+	return append(m.home.Commands(), date)
 }
 
 // askKeys are the commands of the question, and those of the app that work while one types.

@@ -55,7 +55,7 @@ func TestLandmarks_LeadToTurnsAndTimes(t *testing.T) {
 func TestSuggestion_IsShownAndAccepted(t *testing.T) {
 	d := explore(newFake(400), 100, 24).search("lentlis")
 	d.mustShow(t, "Did you mean “lentils”?")
-	d.keys("ctrl+n")
+	d.keys("ctrl+y")
 	if d.bar.Text() != "lentils" || d.results.Len() == 0 {
 		t.Errorf("searched is %q", d.bar.Text())
 	}

@@ -96,8 +96,8 @@ func TestLinked_ChartFollowsListAndTurn(t *testing.T) {
 	for range 4 {
 		d.keys("j").mustFollow(t, "a match")
 	}
-	d.keys("enter J").mustFollow(t, "the next turn")
-	d.keys("J").mustFollow(t, "the turn after that")
+	d.keys("enter ]").mustFollow(t, "the next turn")
+	d.keys("]").mustFollow(t, "the turn after that")
 	d.openTurn(e.turns[5].TurnID, d.places.push) // as a citation or a bookmark does
 	d.send(nil)
 	d.mustFollow(t, "a citation")
@@ -105,7 +105,7 @@ func TestLinked_ChartFollowsListAndTurn(t *testing.T) {
 
 func TestLinked_NextTurnMovesTheList(t *testing.T) {
 	d := explore(newFake(600), 120, 40)
-	d.keys("2 enter K")
+	d.keys("2 enter [")
 	if d.results.Selected() != d.reader.Opened().TurnID {
 		t.Error("the list stays on another turn, though this one is listed")
 	}

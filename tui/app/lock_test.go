@@ -478,7 +478,7 @@ func TestLock_ExportsEndThere(t *testing.T) {
 		return err
 	})
 	ssh := Terminal{Environ: []string{"TERM=xterm-256color", "SSH_TTY=/dev/pts/9"}}
-	for _, keys := range []string{"|", "y enter", "y q u e s t i o n enter"} {
+	for _, keys := range []string{"|", "y t", "Y q u e s t i o n enter"} {
 		d := guarded(&fakeVault{open: true}, Options{Export: write, Terminal: ssh}).search("cancel").keys("2")
 		d.hold = true
 		late := d.keys(keys).held

@@ -32,6 +32,7 @@ type model struct {
 	keyboard
 	pressed mousePress
 	ticking bool // elapsed times are redrawn
+	warned  bool // the last key was one that quits when it is pressed again
 
 	locked  *lock.Screen
 	watcher *lock.Watcher
@@ -79,7 +80,8 @@ func (m *model) reset() {
 	m.atHome = m.opts.Settings.Home && m.opts.Settings.Query == ""
 	m.setLook(look)
 	m.keyboard = keyboard{keys: m.keymap()}
-	_ = m.keys.remap(m.opts.Settings.Keys) // Run has checked it
+	renamed, _ := m.keys.remap(m.opts.Settings.Keys) // Run has checked it
+	m.footer.Say(renamed)
 	m.ui.Editing, m.ui.KeyOf = m.keys.editing(), m.keys.key
 	m.dialogs.SetSize(m.width, m.height)
 	if query := m.opts.Settings.Query; query != "" { // until the archive is open: it may be locked at the start

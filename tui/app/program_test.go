@@ -169,7 +169,7 @@ func TestProgram_WholeRun(t *testing.T) {
 	term.press(t, "el")
 	term.waitFor(t, "Matches  the best 400")
 	term.press(t, "\r")
-	term.press(t, "gw\r")
+	term.press(t, "g;\r")
 	term.waitFor(t, "in this window")
 	term.press(t, "2j\r")
 	term.waitFor(t, " Turn ")

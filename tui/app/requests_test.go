@@ -110,7 +110,7 @@ func TestSearch_SupersededSearchesLeakNothing(t *testing.T) {
 		term.waitFor(t, "50 turns")
 		term.press(t, "/anything\r")
 		<-begun
-		term.press(t, "i") // and pan: searches without a debounce
+		term.press(t, "+") // and pan: searches without a debounce
 		<-begun
 		for i := range 48 + 10 {
 			term.press(t, []string{"H", "L"}[i%2])

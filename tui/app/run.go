@@ -152,7 +152,7 @@ func Run(ctx context.Context, opts Options) error {
 	defer cancel()
 	m := newModel(ctx, opts)
 	keys := m.keymap()
-	if err := keys.remap(opts.Settings.Keys); err != nil {
+	if _, err := keys.remap(opts.Settings.Keys); err != nil {
 		return &errs.Error{
 			Code: errs.Invalid, Op: "tui: run",
 			Message: "cannot read keys.yaml: " + strings.ReplaceAll(err.Error(), "\n", "; "),

@@ -69,13 +69,13 @@ func tour(t *testing.T, texts []string, before string) string {
 	term.press(t, "/mark")
 	term.waitFor(t, "/ mark")
 	term.press(t, "\r")
-	term.waitFor(t, "? help") // the bar is left: the results may have been there before
+	term.waitFor(t, "? keys") // the bar is left: the results may have been there before
 	term.waitFor(t, fmt.Sprintf("%d in view", len(texts)))
 	term.press(t, "2s\r"+before)
 	for i := len(texts) - 1; i >= 0; i-- {
 		term.waitUntil(t, "the turn with "+marked(i), func(screen string) bool { return strings.Contains(rightOf(screen), marked(i)) })
 		term.mustKeepItsShape(t)
-		term.press(t, "GgK")
+		term.press(t, "Gg[")
 	}
 	term.press(t, "q")
 	if err := term.ended(t); err != nil {
@@ -121,7 +121,7 @@ func (t *terminal) mustKeepItsShape(tb testing.TB) {
 			tb.Fatalf("the rule is broken at row %d:\n%s", y, t.screen.String())
 		}
 	}
-	if lines := strings.Split(t.screen.String(), "\n"); !strings.Contains(lines[m.height-1], "? help") {
+	if lines := strings.Split(t.screen.String(), "\n"); !strings.Contains(lines[m.height-1], "? keys") {
 		tb.Fatalf("the footer is gone:\n%s", t.screen.String())
 	}
 }

@@ -19,21 +19,21 @@ import (
 func TestSavedChats_ListResumeRenamePinArchive(t *testing.T) {
 	e := newFake(1200)
 	i := investigation(e)
-	d := chatting(e, i, 120, 40).asks("when did I cancel?").keys("p n").asks("and the garden?")
+	d := chatting(e, i, 120, 40).asks("when did I cancel?").keys("p ctrl+n").asks("and the garden?")
 	if len(i.Kept) != 2 {
 		t.Fatalf("%d conversations are kept", len(i.Kept))
 	}
-	d.keys("s").mustShow(t, "when did I cancel?", "and the garden?", "conclusion")
+	d.keys("ctrl+o").mustShow(t, "when did I cancel?", "and the garden?", "conclusion")
 	for _, r := range "cancel" {
 		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
 	}
 	d.keys("enter z").mustShow(t, "when did I cancel?", "You asked first", "[1] 2024-0", "conclusion")
-	d.keys("1 enter")
+	d.keys("n enter")
 	if d.reader.Opened() == nil || d.focus != paneReader {
 		t.Error("a citation of a conversation that was kept leads nowhere")
 	}
 	key := func(c rune) { d.send(tea.KeyPressMsg{Code: c, Mod: tea.ModCtrl}) }
-	d.keys("4 esc s")
+	d.keys("4 esc ctrl+o")
 	for c, verb := range map[rune]string{'t': "pin", 'r': "rename", 'x': "archive"} {
 		key(c)
 		d.mustShow(t, "No chat to "+verb+" on this row", "> New chat")

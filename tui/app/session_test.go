@@ -51,8 +51,8 @@ func again(t *testing.T, d *driver, e *fakeEngine) *driver {
 
 func TestSession_IsRestored(t *testing.T) {
 	e := newFake(1200)
-	d := explore(e, 120, 40).search("lentils").keys("1 g n enter p 2 j x s T > > +")
-	d.search("cancel").keys("1 g n enter [ 2 j j u 2 G 1")
+	d := explore(e, 120, 40).search("lentils").keys("1 g n enter p 2 j x s T ) )")
+	d.search("cancel").keys("1 g n enter < 2 j j u 2 G 1")
 	d.footer.Say("")
 	next := again(t, d, e)
 	if got, want := next.screen(), d.screen(); got != want {
@@ -151,18 +151,24 @@ func TestBookmarks_NameHasTitlesInsteadOfIDs(t *testing.T) {
 
 func TestRemap_OtherKeys(t *testing.T) {
 	k := newModel(t.Context(), Options{}).keys
-	err := k.remap(map[string][]string{"histogram.zoom": {"space"}, "quit": {"Q", "q"}, "next-theme": {"ctrl+t"}})
-	if err != nil {
-		t.Fatal(err)
+	notice, err := k.remap(map[string][]string{
+		"histogram.look-into": {"space"}, "quit": {"Q", "q"}, "next-theme": {"ctrl+t"}, "histogram.zoom-in": {"b"}, "copy": {"y"},
+	})
+	if err != nil || notice != "" {
+		t.Fatal(notice, err)
 	}
-	if c, ok := k.find(paneTimeline, "space"); !ok || c.ID != "zoom" {
-		t.Errorf("space is %q in the histogram", c.ID)
-	}
-	if c, ok := k.find(paneReader, "space"); !ok || c.ID != "page-down" {
-		t.Errorf("space is %q in the turn", c.ID)
-	}
-	if _, ok := k.find(paneReader, "T"); ok {
-		t.Error("T still is the next theme")
+	for _, want := range []struct {
+		p       pane
+		key, id string
+	}{
+		{paneTimeline, "space", "look-into"}, {paneTimeline, "enter", ""}, {paneResults, "space", "unfold"},
+		{paneReader, "T,t", ""}, {paneReader, "ctrl+t", "next-theme"},
+		{paneReader, "b", "zoom-in"}, // from a command that works in every pane, too
+		{paneReader, "y", "copy"}, {paneReader, "y,c", ""}, {paneReader, "Y", ""},
+	} {
+		if c, _ := k.find(want.p, want.key); c.ID != want.id {
+			t.Errorf("%s is %q in %s, not %q", want.key, c.ID, paneTable[want.p].name, want.id)
+		}
 	}
 	if !slices.ContainsFunc(hints(k.panes[paneTimeline]), func(h hint) bool { return h.keys == "space" && h.does == "zoom" }) {
 		t.Error("the help does not know the new key")
@@ -171,7 +177,7 @@ func TestRemap_OtherKeys(t *testing.T) {
 
 func TestRemap_TakesTheKeyFromItsCommand(t *testing.T) {
 	k := newModel(t.Context(), Options{}).keys
-	if err := k.remap(map[string][]string{"next-theme": {"q"}, "quit": {"ctrl+q"}}); err != nil {
+	if _, err := k.remap(map[string][]string{"next-theme": {"q"}, "quit": {"ctrl+q"}}); err != nil {
 		t.Fatal(err)
 	}
 	if c, _ := k.find(paneReader, "q"); c.ID != "next-theme" {
@@ -179,16 +185,53 @@ func TestRemap_TakesTheKeyFromItsCommand(t *testing.T) {
 	}
 }
 
+// Names of an older keys.yaml mean what they meant, or nothing. The explorer starts and says so.
+func TestRemap_OlderNames(t *testing.T) {
+	for name, want := range map[string]struct{ notice, is string }{
+		"histogram.zoom":       {"keys.yaml: histogram.zoom is now histogram.look-into", "look-into"},
+		"zoom":                 {"keys.yaml: zoom is now histogram.look-into", "look-into"},
+		"scroll-down":          {"keys.yaml: scroll-down is now down", "down"},
+		"histogram.keep-scope": {"keys.yaml: histogram.keep-scope is now keep-all", "keep-all"},
+		"histogram.pin":        {"keys.yaml: histogram.pin is now pin", "pin"},
+		"home.import":          {"keys.yaml: home.import is now welcome.import", ""},
+		"next-of-conversation": {"keys.yaml: next-of-conversation is not a command", ""},
+		"turn.zoom":            {"keys.yaml: turn.zoom is not a command", ""},
+		"nowhere.quit":         {"keys.yaml: nowhere.quit is not a command", ""},
+		"zoooom":               {"keys.yaml: zoooom is not a command", ""},
+		"finer-bins":           {"", "finer-bins"},
+	} {
+		keys := map[string][]string{name: {"f9"}}
+		d := drive(Options{Archive: over(newFake(100)), Settings: Settings{Keys: keys}}, 120, 30)
+		c, _ := d.model.keyboard.keys.find(paneTimeline, "f9")
+		if c.ID != want.is {
+			t.Errorf("%s gives the key to %q, not %q", name, c.ID, want.is)
+		}
+		if want.notice != "" {
+			d.mustShow(t, want.notice)
+		}
+		if d.keys("2"); want.notice != "" {
+			d.mustNotShow(t, want.notice)
+		}
+	}
+}
+
+// Renamed commands are gone, and what they are now exists.
+func TestRemap_RenamesLeadToCommands(t *testing.T) {
+	k := newModel(t.Context(), Options{}).keys
+	for was, is := range renames {
+		if k.has(was) || !k.has(is) {
+			t.Errorf("%s is there: %v; %s is there: %v", was, k.has(was), is, k.has(is))
+		}
+	}
+}
+
 func TestRemap_RefusesInvalidKeys(t *testing.T) {
 	for name, other := range map[string]map[string][]string{
-		`no such command: "zoooom"`:       {"zoooom": {"z"}},
-		`"quit" must keep a key`:          {"quit": {}},
-		`"help" must keep a key`:          {"next-theme": {"?"}},
-		`no such command: "turn.zoom"`:    {"turn.zoom": {"z"}},
-		`no such command: "nowhere.quit"`: {"nowhere.quit": {"z"}},
+		`"quit" must keep a key`: {"quit": {}},
+		`"help" must keep a key`: {"next-theme": {"?"}},
 	} {
 		k := newModel(t.Context(), Options{}).keys
-		if err := k.remap(other); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := k.remap(other); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%v: %v, want %s", other, err, name)
 		}
 	}

@@ -12,7 +12,7 @@ func TestSizes_FocusedChat(t *testing.T) {
 		t.Fatalf("pane %d has the keys", d.focus)
 	}
 	before := d.layout()
-	d.keys("+ +")
+	d.do("higher", "higher")
 	after := d.layout()
 	if after.at[paneChat].h <= before.at[paneChat].h || after.at[paneTimeline].h != before.at[paneTimeline].h || after.at[paneChat].h+after.at[paneReader].h != before.at[paneChat].h+before.at[paneReader].h {
 		t.Errorf("chat, turn and chart are %d, %d, %d high; before: %d, %d, %d", after.at[paneChat].h, after.at[paneReader].h, after.at[paneTimeline].h, before.at[paneChat].h, before.at[paneReader].h, before.at[paneTimeline].h)
@@ -21,23 +21,23 @@ func TestSizes_FocusedChat(t *testing.T) {
 	if k.last().Sizes.Chat != 2 {
 		t.Errorf("kept is %+v", k.last().Sizes)
 	}
-	d.keys("+ + + + + + + +").mustShow(t, "No more room")
+	d.do("higher", "higher", "higher", "higher", "higher", "higher", "higher", "higher").mustShow(t, "No more room")
 	if l := d.layout(); l.at[paneReader].h < 5 {
 		t.Errorf("the turn has %d lines", l.at[paneReader].h)
 	}
 	if again := drive(opts, 120, 40).keys("c esc"); again.layout().at[paneChat] != d.layout().at[paneChat] {
 		t.Errorf("another run has a chat of %v, not %v", again.layout().at[paneChat], d.layout().at[paneChat])
 	}
-	d.keys("tab -")
+	d.keys("tab").do("lower")
 	if l := d.layout(); l.at[paneTimeline].h >= after.at[paneTimeline].h {
-		t.Errorf("elsewhere - does not lower the chart")
+		t.Errorf("elsewhere lower does not lower the chart")
 	}
 }
 
 func TestSizes_ChatInATabAgainstTheList(t *testing.T) {
 	d := explore(newFake(100), 80, 30).keys("c esc")
 	before := d.layout().at[paneChat].h
-	d.keys("+ +")
+	d.do("higher", "higher")
 	if d.layout().at[paneChat].h <= before {
 		t.Errorf("the chat has %d lines, before %d", d.layout().at[paneChat].h, before)
 	}

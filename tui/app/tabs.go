@@ -25,14 +25,12 @@ func (m *model) tabTitle(p, front pane) string {
 		return m.ui.Theme.Title(title, m.focus == p || p == paneChat && m.isChatting())
 	}
 	if at := named(m.keys.global, paneTable[p].name); at >= 0 && !m.focus.isTyped() {
-		if keys := m.keys.global[at].Keys(); len(keys) > 0 && (m.focus != paneChat || !isDigit(keys[0])) {
+		if keys := m.keys.global[at].Keys(); len(keys) > 0 {
 			title = keys[0] + " " + title
 		}
 	}
 	return " " + m.ui.Theme.Dim.Render(title) + " "
 }
-
-func isDigit(key string) bool { return len(key) == 1 && key >= "0" && key <= "9" }
 
 // clickTab focuses the pane whose title is at a column; taken is false when none is.
 func (m *model) clickTab(x int, front pane) (cmd tea.Cmd, taken bool) {

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"lens/internal/errs"
@@ -107,6 +109,9 @@ func (m *model) handlePosted(msg any) tea.Cmd {
 		if m.isChatting() && !m.dialogs.IsOpen() {
 			m.followAgent(msg)
 		}
+	case timeline.WindowChanged:
+		m.leaveHomeFor(paneTimeline)
+		m.windowChanged(msg)
 	case home.LookInto:
 		m.lookInto(msg)
 	case home.Topic:
@@ -153,8 +158,6 @@ func (w *workspace) handlePosted(msg any) tea.Cmd {
 	case reader.Turned:
 		w.results.Choose(msg.ID)
 		w.linked.pursue(msg.ID)
-	case timeline.WindowChanged:
-		w.windowChanged(msg)
 	case dialog.Open:
 		w.dialogs.Open(msg.Dialog)
 	}
@@ -192,20 +195,39 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 			return c.Do()
 		}
 	}
-	if m.focus == paneChat && m.chat.TypeNumber(pressed.String()) { // in the chat digits mean citations, not panes
-		return nil
-	}
+	keys := m.chord + pressed.String()
 	switch c, waits := m.keyboard.press(m.focus, pressed.String()); {
 	case waits:
-		m.footer.Say(m.keyboard.choices(m.focus, m.ui.Theme.Glyphs.Ellipsis))
 		return nil
 	case c.Do != nil && c.IsOffered():
-		return c.Do()
+		cmd := c.Do()
+		m.warned = m.warned && c.ID == "interrupt"
+		return cmd
 	}
-	if m.focus.isTyped() && pressed.Text != "" {
+	m.warned = false
+	switch {
+	case !m.focus.isTyped():
+		m.footer.Say(m.elsewhere(keys))
+	case pressed.Text != "":
 		return m.insert(pressed)
 	}
 	return nil
+}
+
+// elsewhere says of a key without a meaning here where it has one.
+func (m *model) elsewhere(keys string) string {
+	says := keyLabel(keys) + " has no meaning"
+	if where := m.keys.where(keys); len(where) > 0 {
+		last := len(where) - 1
+		says = keyLabel(keys) + " is for " + strings.Join(where[:last], ", ")
+		if last > 0 {
+			says += " and "
+		}
+		says += where[last]
+	} else if _, ok := m.keys.find(m.focus, keys); ok {
+		says += " here"
+	}
+	return says + " (" + m.ui.Key("help") + " lists the keys)"
 }
 
 // tick redraws elapsed times and repeats while something is in progress.

@@ -218,9 +218,6 @@ func (c *Chat) leave() {
 	}
 }
 
-// TypeNumber collects the digits of a citation and opens it, and reports whether the key was for that.
-func (c *Chat) TypeNumber(key string) bool { return c.citing.press(key) }
-
 // Click opens the citation at a cell, else focuses that part of the chat, in the input with the cursor there. It always
 // decides about the focus.
 func (c *Chat) Click(x, y int) (decides bool) {

@@ -133,7 +133,7 @@ func TestChat_PasteNeverActsAsKeys(t *testing.T) {
 
 func TestChat_StopKeepsThePartialAnswer(t *testing.T) {
 	for name, stop := range map[string]func(*driver){
-		"by the user":           func(d *driver) { d.does("stop") },
+		"by the user":           func(d *driver) { d.does("leave") },
 		"while the next is put": func(d *driver) { d.Run(d.Ask()); d.does("stop") },
 		"by the lock":           func(d *driver) { d.Lock(); d.Run(nil) },
 		"at the end": func(d *driver) {

@@ -1,47 +1,58 @@
 package chat
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/google/uuid"
 
 	"lens/agent"
 	"lens/tui/ui"
 )
 
-// citing opens the turns of citations, by a click or by their number.
+// citing opens the turns of citations: by a click, by their number, or the chosen one.
 type citing struct {
-	ui    *ui.Context
-	in    *Transcript
-	typed string // the digits of a number so far
+	ui     *ui.Context
+	in     *Transcript
+	chosen int // the number of the chosen citation, 0 for none
 }
 
-// press collects the digits of a number and opens that citation, and reports whether the key was for that.
-func (c *citing) press(key string) bool {
-	typed := c.typed
+// step chooses the next citation of the last answer that has some, for -1 the previous one.
+func (c *citing) step(by int) {
+	all := c.in.citations()
+	if len(all) == 0 {
+		c.ui.Post(ui.Notify("No citations"))
+		return
+	}
+	at := slices.IndexFunc(all, func(one agent.Citation) bool { return one.N == c.chosen })
 	switch {
-	case len(key) == 1 && key >= "0" && key <= "9" && len(typed) < 4, key == "[" && typed == "":
-		c.typed += key
-		c.ui.Post(ui.Notify("Citation " + c.typed + c.ui.Theme.Glyphs.Ellipsis + " enter opens it"))
-		return true
-	case typed != "" && (key == "enter" || key == "]"):
-		c.typed = ""
-		if n, ok := citationNumber(typed); ok {
-			c.open(n)
-		}
-		return true
+	case at >= 0:
+		at = (at + by + len(all)) % len(all)
+	case by < 0:
+		at = len(all) - 1
+	default:
+		at = 0
 	}
-	if key != "esc" {
-		c.typed = ""
-	}
-	return false
+	c.chosen = all[at].N
+	c.ui.Post(ui.Notify(ansi.Strip(source(all[at], c.ui.Now().Location(), c.ui.Theme)) +
+		" (" + c.ui.Key("chat.look-into") + " opens it)"))
 }
 
-// forget drops the digits typed so far, and reports whether there were any.
+// openChosen opens the chosen citation, and reports whether there is one.
+func (c *citing) openChosen() bool {
+	n := c.chosen
+	if c.forget() {
+		c.open(n)
+	}
+	return n > 0
+}
+
+// forget drops the choice, and reports whether there was one.
 func (c *citing) forget() (some bool) {
-	some = c.typed != ""
-	c.typed = ""
+	some = c.chosen > 0
+	c.chosen = 0
 	return some
 }
 

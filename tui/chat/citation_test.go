@@ -27,35 +27,38 @@ func TestCiting_ByNumber(t *testing.T) {
 	opened := func(i int) any {
 		return ui.OpenTurn{ID: turns[i], Answer: []uuid.UUID{{}, answer}[i], Focus: true}
 	}
-	for keys, want := range map[string]any{
-		"2 enter":           opened(0),
-		"1 2 enter":         opened(1),
-		"[ 2 ]":             opened(0),
-		"7 enter":           ui.Notify("No citation [7]"),
-		"1 j 2 enter":       opened(0),
-		"0 enter":           ui.Notify("Citation 0… enter opens it"),
-		"1 2 3 4 5 2 enter": opened(0), // the fifth digit begins another number
-	} {
+	for n, want := range map[int]any{2: opened(0), 12: opened(1), 7: ui.Notify("No citation [7]")} {
 		c := citing{ui: uitest.Context(theme.Mono), in: in}
-		for _, pressed := range uitest.Keys(keys) {
-			c.press(pressed.String())
-		}
-		posted := c.ui.Posted()
-		if got := posted[len(posted)-1]; got != want {
-			t.Errorf("%s posts %v, want %v", keys, got, want)
+		c.open(n)
+		if posted := c.ui.Posted(); !slices.Equal(posted, []any{want}) {
+			t.Errorf("%d posts %v, want %v", n, posted, want)
 		}
 	}
 }
 
-func TestCiting_EscForgetsTheDigits(t *testing.T) {
-	c := citing{ui: uitest.Context(theme.Mono), in: new(Transcript)}
-	if c.press("enter") || c.press("x") || !c.press("4") || c.press("esc") {
-		t.Error("other keys than those of a number are taken")
+func TestCiting_Steps(t *testing.T) {
+	in := new(Transcript)
+	for _, numbers := range [][]int{{1}, {2, 12, 13}, {}} {
+		e := in.Add("?", noon)
+		for _, n := range numbers {
+			e.Hear(agent.Cited{Citation: citation(n)}, noon)
+		}
 	}
-	if !c.forget() || c.forget() || c.press("enter") {
-		t.Error("the digits are still there")
+	for steps, want := range map[string]int{"+": 2, "++": 12, "++++": 2, "-": 13, "+-": 13, "++-": 2} {
+		c := citing{ui: uitest.Context(theme.Mono), in: in}
+		for _, step := range steps {
+			c.step(map[rune]int{'+': 1, '-': -1}[step])
+		}
+		if c.chosen != want {
+			t.Errorf("%s chooses %d, not %d", steps, c.chosen, want)
+		}
+		posted := len(c.ui.Posted())
+		if !c.openChosen() || c.openChosen() || posted != len(steps) {
+			t.Errorf("%s: the chosen one is not opened once, or not named in %d notices", steps, posted)
+		}
 	}
-	if posted := c.ui.Posted(); !slices.Equal(posted, []any{ui.Notify("Citation 4… enter opens it")}) {
-		t.Errorf("posted is %v", posted)
+	none := citing{ui: uitest.Context(theme.Mono), in: new(Transcript)}
+	if none.step(1); none.openChosen() || len(none.ui.Posted()) != 1 {
+		t.Error("there is a citation to open, or nothing says that there is none")
 	}
 }

@@ -9,21 +9,35 @@ import (
 // Commands returns the commands for the answers.
 func (c *Chat) Commands() []ui.Command {
 	return []ui.Command{
-		ui.Hinted("chat", "c i enter", "ask a question", c.Ask),
-		ui.Hinted("stop", "esc", "stop, close", ui.Do(c.leave)),
+		ui.Hinted("look-into", "enter", "ask, or open citation", c.enter),
+		ui.Hinted("next-citation", "n", "citation", ui.Do(func() { c.citing.step(1) })),
+		ui.Hinted("previous-citation", "N", "citation", ui.Do(func() { c.citing.step(-1) })),
+		ui.Hinted("leave", "esc", "stop, close", ui.Do(c.leave)),
 		ui.Hinted("fold-steps", "d", "fold steps", ui.Do(c.said.ToggleFold)),
 		ui.Hinted("retry", "r", "ask again", c.retry),
-		ui.Hinted("sessions", "s", "saved chats", func() tea.Cmd { return c.list.open(spot{}) }),
-		ui.On("new-session", "n", "new chat", c.begin),
-		ui.On("pin-answer", "p", "pin answer", ui.Do(c.pin)),
-		ui.On("scroll-down", "j down", "scroll", ui.Do(func() { c.said.Scroll(1) })),
-		ui.On("scroll-up", "k up", "scroll", ui.Do(func() { c.said.Scroll(-1) })),
-		ui.On("page-down", "space pgdown ctrl+d", "page", ui.Do(func() { c.said.ScrollPage(1) })),
-		ui.On("page-up", "b pgup ctrl+u", "page", ui.Do(func() { c.said.ScrollPage(-1) })),
-		ui.On("beginning", "g home", "start/end", ui.Do(c.said.Home)),
-		ui.On("end", "G end", "start/end", ui.Do(c.said.End)),
+		ui.Hinted("new-session", "ctrl+n", "new chat", c.begin).Anywhere(),
+		ui.Hinted("sessions", "ctrl+o", "saved chats", c.openSessions).Anywhere(),
+		ui.On("pin", "p", "pin answer, list", ui.Do(c.pin)),
+		ui.On("pinned", "P", "pin answer, list", c.openSessions),
+		ui.On("down", "j down", "scroll", ui.Do(func() { c.said.Scroll(1) })),
+		ui.On("up", "k up", "scroll", ui.Do(func() { c.said.Scroll(-1) })),
+		ui.On("page-down", "pgdown ctrl+d", "page", ui.Do(func() { c.said.ScrollPage(1) })),
+		ui.On("page-up", "pgup ctrl+u", "page", ui.Do(func() { c.said.ScrollPage(-1) })),
+		ui.On("first", "g home", "first/last", ui.Do(c.said.Home)),
+		ui.On("last", "G end", "first/last", ui.Do(c.said.End)),
 	}
 }
+
+// enter opens the chosen citation, else focuses the input.
+func (c *Chat) enter() tea.Cmd {
+	if c.citing.openChosen() {
+		return nil
+	}
+	return c.Ask()
+}
+
+// openSessions lists the saved chats.
+func (c *Chat) openSessions() tea.Cmd { return c.list.open(spot{}) }
 
 // QuestionCommands returns the commands for the input.
 func (c *Chat) QuestionCommands() []ui.Command {
@@ -34,6 +48,8 @@ func (c *Chat) QuestionCommands() []ui.Command {
 		ui.Hinted("line-up", "up", "edit last question", ui.Do(func() { c.composer.lineUp(c.Last()) })),
 		ui.On("page-down", "pgdown", "", ui.Do(func() { c.said.ScrollPage(1) })),
 		ui.On("page-up", "pgup", "", ui.Do(func() { c.said.ScrollPage(-1) })),
+		ui.On("new-session", "ctrl+n", "new/saved chats", c.begin),
+		ui.On("sessions", "ctrl+o", "new/saved chats", c.openSessions),
 	}, c.composer.commands()...)
 }
 

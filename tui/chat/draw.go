@@ -38,7 +38,7 @@ func (c *Chat) Remark() string {
 	last := c.Last()
 	if c.IsAnswering() && last != nil {
 		wait := c.ui.Now().Sub(last.Asked).Seconds()
-		stop := "chat.stop"
+		stop := "chat.leave"
 		if c.focus == OnQuestion {
 			stop = "ask.stop"
 		}
@@ -46,7 +46,7 @@ func (c *Chat) Remark() string {
 	}
 	words := []string{c.opts.Model}
 	if last != nil && len(last.Citations) > 0 {
-		words = append(words, "1-9 enter opens a citation")
+		words = append(words, c.ui.Key("chat.next-citation")+" goes to a citation")
 	}
 	return c.ui.Theme.Remarks(append(words, ui.Line(c.record.name))...)
 }

@@ -252,7 +252,7 @@ func TestChat_CopiesTheSelection(t *testing.T) {
 }
 
 func TestChat_UpRecallsTheLastQuestion(t *testing.T) {
-	d := driving("No.").asks("Is it so?").does("chat", "line-up")
+	d := driving("No.").asks("Is it so?").does("look-into", "line-up")
 	if d.Typed() != "Is it so?" {
 		t.Fatalf("typed is %q", d.Typed())
 	}

@@ -94,6 +94,16 @@ func (t *Transcript) Cited(n int) (agent.Citation, bool) {
 	return agent.Citation{}, false
 }
 
+// citations returns those of the last answer that has some.
+func (t *Transcript) citations() []agent.Citation {
+	for i := len(t.exchanges) - 1; i >= 0; i-- {
+		if all := t.exchanges[i].Citations; len(all) > 0 {
+			return all
+		}
+	}
+	return nil
+}
+
 // At returns the citation at a cell of View.
 func (t *Transcript) At(x, y int) (agent.Citation, bool) {
 	if y < 0 || y >= len(t.seen) || t.seen[y].exchange == nil {

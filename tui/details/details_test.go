@@ -125,7 +125,7 @@ func TestPane_Sections(t *testing.T) {
 
 func TestPane_KeepsItsPlaceWhileHidden(t *testing.T) {
 	p := shown(60, 4, Subject{Match: &Match{Match: &match, Rank: 1, Of: 1}})
-	uitest.Do(t, p.Commands(), "end")
+	uitest.Do(t, p.Commands(), "last")
 	before := text(p)
 	if !strings.Contains(before, "conversation") || p.Remark() != "" {
 		t.Errorf("the end is\n%s\n%s", before, p.Remark())

@@ -84,6 +84,40 @@ func (e *Exporter) openCopy() tea.Cmd {
 	return nil
 }
 
+// copyChosen copies the marked turns, else the open one.
+func (e *Exporter) copyChosen() tea.Cmd {
+	ids := e.chosen()
+	if len(ids) == 0 {
+		return nil
+	}
+	return e.copyTurns(ids...)
+}
+
+// copyAnswer copies the answer of the open turn.
+func (e *Exporter) copyAnswer() tea.Cmd {
+	t := e.open()
+	switch {
+	case t == nil:
+		return nil
+	case strings.TrimSpace(t.Assistant) == "":
+		e.notify("No answer in this turn")
+		return nil
+	}
+	return e.Copy(t.Assistant)
+}
+
+// copyLink copies the link of the open turn; of several, one is chosen.
+func (e *Exporter) copyLink() tea.Cmd {
+	t := e.open()
+	if t == nil {
+		return nil
+	}
+	if _, links := turn.Parts(t.Assistant); len(links) == 1 {
+		return e.Copy(links[0].URL)
+	}
+	return e.openLinks()
+}
+
 // copyCode copies the block of code in view, or the next one below.
 func (e *Exporter) copyCode() tea.Cmd {
 	t := e.open()

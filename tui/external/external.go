@@ -72,7 +72,11 @@ func (e *Exporter) SetTurns(t Turns) { e.turns = t }
 // Commands returns what can be done with the marked turns or the open one, wherever the focus is.
 func (e *Exporter) Commands() []ui.Command {
 	return []ui.Command{
-		ui.On("copy", "y Y", "copy", e.openCopy),
+		ui.On("copy-turn", "y,t", "copy turn, code, link", e.copyChosen),
+		ui.On("copy-code", "y,c", "copy turn, code, link", e.copyCode),
+		ui.On("copy-link", "y,l", "copy turn, code, link", e.copyLink),
+		ui.On("copy-answer", "y,a", "copy answer", e.copyAnswer),
+		ui.On("copy", "Y y,y", "copy a part", e.openCopy),
 		ui.On("editor", "e", "open in editor/pager", e.openEditor),
 		ui.On("pager", "|", "open in editor/pager", e.openPager),
 		ui.On("write", "w", "save to a file", e.askFile),
@@ -82,8 +86,6 @@ func (e *Exporter) Commands() []ui.Command {
 // TurnCommands returns what can be done with the open turn while it has the focus.
 func (e *Exporter) TurnCommands() []ui.Command {
 	return []ui.Command{
-		ui.On("copy", "y,y Y", "copy", e.openCopy),
-		ui.On("copy-code", "y,c", "copy visible code", e.copyCode),
 		ui.On("links", "o", "links", e.openLinks),
 	}
 }

@@ -29,8 +29,8 @@ type cursor struct {
 // Commands returns what the page can do while it has the focus.
 func (p *Page) Commands() []ui.Command {
 	return []ui.Command{
-		ui.Hinted("left", "h left", "earlier/later", ui.Do(func() { p.sideways(-1) })),
-		ui.Hinted("right", "l right", "earlier/later", ui.Do(func() { p.sideways(1) })),
+		ui.Hinted("previous-bin", "h left", "earlier/later", ui.Do(func() { p.sideways(-1) })),
+		ui.Hinted("next-bin", "l right", "earlier/later", ui.Do(func() { p.sideways(1) })),
 		ui.Hinted("down", "j down", "row", ui.Do(func() { p.move(1) })),
 		ui.Hinted("up", "k up", "row", ui.Do(func() { p.move(-1) })),
 		ui.On("first", "g home", "first/last", ui.Do(func() { p.toEnd(0) })),

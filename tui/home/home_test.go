@@ -136,7 +136,7 @@ func TestPage_FillsEverySize(t *testing.T) {
 			for height := 1; height < 60; height += 5 {
 				p, d := newPage(theme.Dark, &archive{topics: topics}, width, height)
 				uitest.MustFill(t, p.View(), width, height)
-				d.Do(t, "last").Do(t, "down").Do(t, "down").Do(t, "right")
+				d.Do(t, "last").Do(t, "down").Do(t, "down").Do(t, "next-bin")
 				uitest.MustFill(t, p.View(), width, height)
 			}
 		}
@@ -163,21 +163,21 @@ func TestPage_Keys(t *testing.T) {
 		want  any
 	}{
 		{wide, "", home.LookInto{Window: spanOf("2026-07-01", "2026-10-01")}},
-		{wide, "right", home.LookInto{Window: spanOf("2026-07-01", "2026-10-01")}},
-		{wide, "left", home.LookInto{Window: spanOf("2026-04-01", "2026-07-01")}},
+		{wide, "next-bin", home.LookInto{Window: spanOf("2026-07-01", "2026-10-01")}},
+		{wide, "previous-bin", home.LookInto{Window: spanOf("2026-04-01", "2026-07-01")}},
 		{wide, "up", home.LookInto{Window: spanOf("2025-07-01", "2025-10-01")}},
 		{wide, "up up up up up", home.LookInto{Window: spanOf("2021-10-01", "2022-01-01")}},
 		{wide, "first", home.LookInto{Window: spanOf("2021-10-01", "2022-01-01")}},
-		{wide, "first left", home.LookInto{Window: spanOf("2021-10-01", "2022-01-01")}},
-		{wide, "first right", home.LookInto{Window: spanOf("2022-01-01", "2022-04-01")}},
+		{wide, "first previous-bin", home.LookInto{Window: spanOf("2021-10-01", "2022-01-01")}},
+		{wide, "first next-bin", home.LookInto{Window: spanOf("2022-01-01", "2022-04-01")}},
 		{wide, "first last", home.LookInto{Window: spanOf("2026-07-01", "2026-10-01")}},
 		{wide, "down", home.Topic{Name: "Rust select guard"}},
 		{wide, "down down", home.Topic{Name: "sourdough crumb"}},
 		{wide, "down up", home.LookInto{Window: spanOf("2026-07-01", "2026-10-01")}},
-		{wide, "down right", home.LookInto{Window: spanOf("2025-08-18", "2025-08-25")}},
-		{wide, "down right down", home.LookInto{Window: spanOf("2024-08-19", "2024-08-26")}},
-		{wide, "down right left", home.Topic{Name: "Rust select guard"}},
-		{narrow, "down right", home.Topic{Name: "Rust select guard"}},
+		{wide, "down next-bin", home.LookInto{Window: spanOf("2025-08-18", "2025-08-25")}},
+		{wide, "down next-bin down", home.LookInto{Window: spanOf("2024-08-19", "2024-08-26")}},
+		{wide, "down next-bin previous-bin", home.Topic{Name: "Rust select guard"}},
+		{narrow, "down next-bin", home.Topic{Name: "Rust select guard"}},
 	} {
 		_, d := newPage(theme.Dark, &archive{topics: 19}, c.width, 37)
 		d.Do(t, strings.Fields(c.keys)...).Do(t, "look-into")
@@ -205,12 +205,12 @@ func TestPage_YoungArchive(t *testing.T) {
 		})
 	}
 	for keys, want := range map[string]zoom.Span{
-		"":           spanOf("2024-02-01", "2024-02-08"),
-		"left":       spanOf("2024-01-22", "2024-02-01"),
-		"up":         spanOf("2024-01-01", "2024-01-08"),
-		"up up left": spanOf("2023-11-22", "2023-12-01"),
-		"first":      spanOf("2023-10-15", "2023-10-22"),
-		"down right": spanOf("2023-11-01", "2023-11-02"), // the first of the busiest days
+		"":                   spanOf("2024-02-01", "2024-02-08"),
+		"previous-bin":       spanOf("2024-01-22", "2024-02-01"),
+		"up":                 spanOf("2024-01-01", "2024-01-08"),
+		"up up previous-bin": spanOf("2023-11-22", "2023-12-01"),
+		"first":              spanOf("2023-10-15", "2023-10-22"),
+		"down next-bin":      spanOf("2023-11-01", "2023-11-02"), // the first of the busiest days
 	} {
 		_, d := page(theme.Dark, 120, 37)
 		d.Do(t, strings.Fields(keys)...).Do(t, "look-into")

@@ -12,13 +12,13 @@ func (r *Reader) Commands() []ui.Command {
 	return append(r.page.Commands(),
 		ui.Hinted("next-hit", "n", "hit", r.nextHit(1)),
 		ui.Hinted("previous-hit", "N", "hit", r.nextHit(-1)),
-		ui.Hinted("next-turn", "J", "next/previous turn", r.nextTurn),
-		ui.Hinted("previous-turn", "K", "next/previous turn", r.previousTurn),
-		ui.On("next-answer", "a", "next answer", r.nextAnswer),
+		ui.Hinted("previous-turn", "[", "previous/next turn", r.previousTurn).Anywhere(),
+		ui.Hinted("next-turn", "]", "previous/next turn", r.nextTurn).Anywhere(),
+		ui.On("next-answer", "!", "next answer", r.nextAnswer),
 		ui.Hinted("toggle-raw", "m", "raw", r.toggleRaw),
 		ui.On("more-like-this", "x", "more like this", r.seekAlike),
-		ui.On("next-code", "],c", "next/previous code", r.nextCode(1)),
-		ui.On("previous-code", "[,c", "next/previous code", r.nextCode(-1)),
+		ui.On("previous-code", "{", "previous/next code", r.nextCode(-1)),
+		ui.On("next-code", "}", "previous/next code", r.nextCode(1)),
 	)
 }
 

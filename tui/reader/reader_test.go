@@ -309,7 +309,7 @@ func TestReader_CodeInView(t *testing.T) {
 	if said := d.do(t, "next-code", "next-code"); len(said) > 0 || d.CodeInView() != 1 {
 		t.Errorf("block %d is in view, posted %v", d.CodeInView(), said)
 	}
-	if said := d.do(t, "beginning", "previous-code"); !slices.Equal(said, []any{ui.Notify("No more code in this turn")}) {
+	if said := d.do(t, "first", "previous-code"); !slices.Equal(said, []any{ui.Notify("No more code in this turn")}) {
 		t.Errorf("posted %v", said)
 	}
 }

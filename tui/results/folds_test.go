@@ -44,7 +44,7 @@ func TestFolds_OneRowAConversation(t *testing.T) {
 	}
 	l.MustShow(t, "▌ ○ title 0                                +2 ━━━ 2024-05-14",
 		"▌   +2 more in this conversation: space shows them", "  ○ title 4                                +1 ━━━")
-	l.Do(t, "next-match")
+	l.Do(t, "down")
 	l.MustShow(t, "  ○ title 0                                +2 ━━━")
 	if strings.Contains(l.Text(), "more in this conversation") {
 		t.Errorf("what is not under the cursor is spelled out:\n%s", l.Text())
@@ -61,13 +61,13 @@ func TestFolds_UnfoldAndFold(t *testing.T) {
 		t.Errorf("the rows are %v", got)
 	}
 	l.MustShow(t, "    ○ You  snippet 世界 2", "    ○ You  snippet 世界 3")
-	l.Do(t, "next-match", "next-match", "unfold")
+	l.Do(t, "down", "down", "unfold")
 	if got := l.numbers(); !slices.Equal(got, []int{0, 1, 4}) || l.Selected() != id(0) {
 		t.Errorf("folded again, the rows are %v, the cursor on %v", got, l.Selected())
 	}
 	l.Posted()
 	none := []any{ui.Notify("No more matches in this conversation")}
-	if l.Do(t, "next-match").Posted(); !slices.Equal(l.Do(t, "unfold").Posted(), none) {
+	if l.Do(t, "down").Posted(); !slices.Equal(l.Do(t, "unfold").Posted(), none) {
 		t.Error("a match that is alone unfolds")
 	}
 }

@@ -459,25 +459,6 @@ func (l *List) seekAlike() tea.Cmd {
 	return nil
 }
 
-// sameConversation moves to the next match of the same conversation, for step -1 to the previous one.
-func (l *List) sameConversation(step int) func() tea.Cmd {
-	return func() tea.Cmd {
-		if row, ok := l.rows.Chosen(); ok && row.folds() {
-			l.toggleFold()
-		}
-		from, ok := l.rows.Chosen()
-		rows := l.rows.Rows()
-		for i := l.rows.Cursor() + step; ok && i >= 0 && i < len(rows); i += step {
-			if rows[i].Conversation == from.Conversation {
-				l.Scroll(i - l.rows.Cursor())
-				return nil
-			}
-		}
-		l.ui.Post(ui.Notify("No more matches in this conversation"))
-		return nil
-	}
-}
-
 // OpenTitles lists the conversations whose title has the words of the query: turns are ranked by their texts, so one
 // that is only named so would be missed. Selecting one opens its first turn.
 func (l *List) OpenTitles() tea.Cmd {
@@ -508,20 +489,20 @@ func (l *List) Commands() []ui.Command {
 	}
 	filters := ui.Do(func() { l.ui.Post(EditFilters{}) })
 	return []ui.Command{
-		ui.Hinted("next-match", "j down", "match", move(1)),
-		ui.Hinted("previous-match", "k up", "match", move(-1)),
-		ui.On("page-down", "ctrl+d pgdown", "half a page", page(1)),
-		ui.On("page-up", "ctrl+u pgup", "half a page", page(-1)),
-		ui.On("first-match", "g home", "first/last", move(-1<<30)),
-		ui.On("last-match", "G end", "first/last", move(1<<30)),
-		ui.Hinted("read", "enter l right", "read turn", l.read),
+		ui.Hinted("down", "j down", "match", move(1)),
+		ui.Hinted("up", "k up", "match", move(-1)),
+		ui.On("next-match", "n", "", move(1)),
+		ui.On("previous-match", "N", "", move(-1)),
+		ui.On("page-down", "pgdown ctrl+d", "half a page", page(1)),
+		ui.On("page-up", "pgup ctrl+u", "half a page", page(-1)),
+		ui.On("first", "g home", "first/last", move(-1<<30)),
+		ui.On("last", "G end", "first/last", move(1<<30)),
+		ui.Hinted("look-into", "enter", "read turn", l.read),
 		ui.Hinted("unfold", "space", "unfold", l.toggleFold),
 		ui.On("mark", "*", "mark", l.mark),
-		ui.On("sort", "s", "change order", l.sort),
-		ui.On("filters", "f", "filters", filters),
 		ui.Hinted("more-like-this", "x", "more like this", l.seekAlike),
-		ui.On("next-of-conversation", "]", "same conversation", l.sameConversation(1)),
-		ui.On("previous-of-conversation", "[", "same conversation", l.sameConversation(-1)),
+		ui.On("sort", "s", "change order", l.sort).Anywhere(),
+		ui.On("filters", "f", "filters", filters).Anywhere(),
 	}
 }
 

@@ -247,7 +247,7 @@ func TestSeek_GivenUpOnceTheResultIsFinal(t *testing.T) {
 func TestSeek_EndsWhenTheCursorIsMoved(t *testing.T) {
 	for name, move := range map[string]func(lister){
 		"scroll": func(l lister) { l.Scroll(1) },
-		"key":    func(l lister) { l.Do(t, "next-match") },
+		"key":    func(l lister) { l.Do(t, "down") },
 		"mark":   func(l lister) { l.Do(t, "mark") },
 		"click":  func(l lister) { l.Click(0, 2) },
 	} {
@@ -280,7 +280,7 @@ func TestMark_StaysWithItsTurn(t *testing.T) {
 	l := newLister(60, 6)
 	f := found(matches(10))
 	l.Show(f)
-	l.Do(t, "mark", "next-match", "mark")
+	l.Do(t, "mark", "down", "mark")
 	if l.Show(f); l.cursor() != 3 {
 		t.Errorf("marking leads to match %d", l.cursor())
 	}
@@ -386,14 +386,14 @@ func TestCommands_OfTheCursor(t *testing.T) {
 		command string
 		want    int
 	}{
-		{"next-match", 1},
+		{"down", 1},
 		{"page-down", 6},
-		{"previous-match", 5},
-		{"last-match", 39},
-		{"next-match", 39},
+		{"up", 5},
+		{"last", 39},
+		{"down", 39},
 		{"page-up", 34},
-		{"first-match", 0},
-		{"previous-match", 0},
+		{"first", 0},
+		{"up", 0},
 	} {
 		if l.Do(t, c.command); l.cursor() != c.want {
 			t.Errorf("%s leads to match %d, want %d", c.command, l.cursor(), c.want)
@@ -404,7 +404,7 @@ func TestCommands_OfTheCursor(t *testing.T) {
 		t.Errorf("of five rows, half a page are %d", l.cursor())
 	}
 	l.Posted()
-	if got := l.Do(t, "read", "more-like-this", "filters").Posted(); !slices.Equal(got, []any{
+	if got := l.Do(t, "look-into", "more-like-this", "filters").Posted(); !slices.Equal(got, []any{
 		results.TurnSelected{ID: id(2), Focus: true}, ui.SeekAlike{ID: id(2)}, results.EditFilters{},
 	}) {
 		t.Errorf("posted is %v", got)
@@ -412,37 +412,10 @@ func TestCommands_OfTheCursor(t *testing.T) {
 	l = newLister(60, 11)
 	l.Show(found(nil))
 	l.Posted()
-	if got := l.Do(t, "read", "more-like-this", "next-match").Posted(); !slices.Equal(got, []any{
+	if got := l.Do(t, "look-into", "more-like-this", "down").Posted(); !slices.Equal(got, []any{
 		ui.Notify("No match selected"), ui.Notify("No turn selected"),
 	}) {
 		t.Errorf("without a row, posted is %v", got)
-	}
-}
-
-func TestCommands_OfTheSameConversation(t *testing.T) {
-	all := matches(6)
-	for i, conversation := range []int{1, 2, 1, 3, 3, 1} {
-		all[i].Conversation = id(conversation)
-	}
-	l := newLister(60, 9)
-	l.Show(found(all))
-	l.Posted()
-	for _, want := range []int{2, 5} {
-		if l.Do(t, "next-of-conversation"); l.Selected() != id(want) {
-			t.Errorf("the next of it is not %d", want)
-		}
-	}
-	l.mustTell(t, results.TurnSelected{ID: id(2)}, results.TurnSelected{ID: id(5)})
-	none := []any{ui.Notify("No more matches in this conversation")}
-	if posted := l.Do(t, "next-of-conversation").Posted(); !slices.Equal(posted, none) || l.Selected() != id(5) {
-		t.Errorf("posted is %v, the cursor is on %d", posted, l.cursor())
-	}
-	if l.Do(t, "previous-of-conversation"); l.Selected() != id(2) {
-		t.Errorf("the previous of it is %d", l.cursor())
-	}
-	l.Do(t, "previous-of-conversation").Posted()
-	if posted := l.Do(t, "previous-of-conversation").Posted(); !slices.Equal(posted, none) || l.cursor() != 0 {
-		t.Errorf("posted is %v, the cursor is on %d", posted, l.cursor())
 	}
 }
 

@@ -35,7 +35,7 @@ var keys = map[string]string{
 	"matches":               "2",
 	"matches.filters":       "f",
 	"matches.unfold":        "space",
-	"redraw":                "ctrl+l",
+	"retry":                 "r",
 	"errors":                "E",
 }
 

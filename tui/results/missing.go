@@ -60,7 +60,7 @@ func (m Missing) nothing(c *ui.Context) []string {
 			leave += key(c.Key("query.leave-query")) + dim(", then ")
 		}
 		leave += key(c.Key("drop-filter")) + dim(" drops the last "+c.Theme.Glyphs.Separator+" ")
-		leave += key(c.Key("matches")+" "+c.Key("matches.filters")) + dim(" all filters")
+		leave += key(c.Key("matches.filters")) + dim(" all filters")
 		return []string{"", dim("  No matches"), dim("  Filters: " + strings.Join(m.Filters, ", ")), leave}
 	case m.Suggestion != "":
 		meant := dim("  Did you mean ") + c.Theme.Quoted(m.Suggestion) + dim("?  ")

@@ -204,11 +204,11 @@ func TestEmpty_SaysWhyAndWhatToDo(t *testing.T) {
 		},
 		"filters": {
 			whole(results.Missing{Searching: true, Filters: []string{"source:claude", "words only"}, Suggestion: "lentils"}),
-			"\n  No matches\n  Filters: source:claude, words only\n  X drops the last · 2 f all filters",
+			"\n  No matches\n  Filters: source:claude, words only\n  X drops the last · f all filters",
 		},
 		"filters while typing": {
 			whole(results.Missing{Searching: true, Filters: []string{"source:claude"}, Typing: true}),
-			"\n  No matches\n  Filters: source:claude\n  esc, then X drops the last · 2 f all filters",
+			"\n  No matches\n  Filters: source:claude\n  esc, then X drops the last · f all filters",
 		},
 		"filters in a window": {
 			window(results.Missing{Searching: true, Filters: []string{"source:claude"}}),
@@ -248,7 +248,7 @@ func TestList_FailureTakesThePlaceOfTheRows(t *testing.T) {
 	f := found(matches(5))
 	f.Failure = ui.Failure{Message: "the model is down", Hint: "start it"}
 	l.Show(f)
-	l.MustShow(t, "Matches", "error: the model is down", "start it", "ctrl+l retry")
+	l.MustShow(t, "Matches", "error: the model is down", "start it", "r retry")
 	if strings.Contains(l.Text(), "snippet") || strings.Contains(l.Text(), "in view") {
 		t.Errorf("the rows show:\n%s", l.Text())
 	}

@@ -48,7 +48,7 @@ func (p *Pins) Toggle(pin Pin) (notice string, pinned, done bool) {
 		p.pins = slices.Delete(slices.Clone(p.pins), at, at+1)
 		return "Unpinned", false, true
 	case len(p.pins) == chart.MaxLines:
-		unpin := p.finder.ui.Key("histogram.pin")
+		unpin := p.finder.ui.Key("pin")
 		return fmt.Sprintf("%d of %d pinned (%s unpins)", len(p.pins), chart.MaxLines, unpin), false, false
 	}
 	p.pins = append(slices.Clip(p.pins), pin)

@@ -12,30 +12,30 @@ import (
 // Commands returns what the timeline can do while it has the focus.
 func (t *Timeline) Commands() []ui.Command {
 	return []ui.Command{
-		ui.Hinted("previous-bin", "h left", "bin", t.move(by(-1))),
-		ui.Hinted("next-bin", "l right", "bin", t.move(by(1))),
-		ui.On("next-filled-bin", "w", "next/previous filled bin", ui.Do(func() { t.jump(zoom.NextFilled, 1) })),
-		ui.On("previous-filled-bin", "b", "next/previous filled bin", ui.Do(func() { t.jump(zoom.NextFilled, -1) })),
+		ui.Hinted("previous-bin", "h left", "bin", t.move(by(-1))).Anywhere(),
+		ui.Hinted("next-bin", "l right", "bin", t.move(by(1))).Anywhere(),
+		ui.On("previous-filled-bin", ",", "previous/next filled bin", ui.Do(func() { t.jump(zoom.NextFilled, -1) })).Anywhere(),
+		ui.On("next-filled-bin", ";", "previous/next filled bin", ui.Do(func() { t.jump(zoom.NextFilled, 1) })).Anywhere(),
+		ui.On("first", "g home", "first/last bin", t.move(to(0))),
+		ui.On("last", "G end", "first/last bin", t.move(to(math.MaxInt))),
 		ui.On("next-peak", "n", "next/previous peak", ui.Do(func() { t.jumpToPeak(1) })),
 		ui.On("previous-peak", "N", "next/previous peak", ui.Do(func() { t.jumpToPeak(-1) })),
-		ui.On("first-bin", "g home", "first/last bin", t.move(to(0))),
-		ui.On("last-bin", "G end", "first/last bin", t.move(to(math.MaxInt))),
-		ui.Hinted("brush", "v", "brush", t.move(zoom.Zoom.Brush)),
-		ui.On("brush-left", "shift+left", "", t.move(brushing(-1))),
-		ui.On("brush-right", "shift+right", "", t.move(brushing(1))),
-		ui.On("drop-brush", "esc", "clear brush", t.move(zoom.Zoom.Idle)),
-		ui.Hinted("zoom", "enter", "zoom", ui.Do(t.into)),
-		ui.On("zoom-in", "i", "zoom in/out at cursor", t.stepped(zoom.Zoom.In)),
-		ui.On("zoom-out", "o", "zoom in/out at cursor", t.stepped(zoom.Zoom.Out)),
-		ui.On("pan-back", "H", "pan by half", t.stepped(zoom.Zoom.Back)),
-		ui.On("pan-on", "L", "pan by half", t.stepped(zoom.Zoom.On)),
-		ui.Hinted("show-all", "0", "show all", t.zoomed(always(zoom.Zoom.Whole))),
-		ui.Hinted("finer-bins", "[", "bin size", t.zoomed(zoom.Zoom.Finer)),
-		ui.Hinted("coarser-bins", "]", "bin size", t.zoomed(zoom.Zoom.Coarser)),
-		ui.On("auto-bins", "a", "finest bins that fit", t.zoomed(always(zoom.Zoom.Auto))),
-		ui.On("next-chart", "C", "pin query, change chart", ui.Do(t.nextForm)),
-		ui.On("type-range", "t", "go to a date", t.askRange),
-		ui.On("toggle-share", "%", "counts or shares", ui.Do(t.toggleShare)),
+		ui.On("pan-back", "H", "pan by half", t.stepped(zoom.Zoom.Back)).Anywhere(),
+		ui.On("pan-on", "L", "pan by half", t.stepped(zoom.Zoom.On)).Anywhere(),
+		ui.Hinted("brush", "v", "brush", t.move(zoom.Zoom.Brush)).Anywhere(),
+		ui.On("brush-left", "shift+left", "", t.move(brushing(-1))).Anywhere(),
+		ui.On("brush-right", "shift+right", "", t.move(brushing(1))).Anywhere(),
+		ui.Hinted("look-into", "enter", "zoom", ui.Do(t.into)),
+		ui.On("leave", "esc", "clear brush", t.move(zoom.Zoom.Idle)),
+		ui.On("zoom-in", "+", "zoom in/out at cursor", t.stepped(zoom.Zoom.In)).Anywhere(),
+		ui.On("zoom-out", "-", "zoom in/out at cursor", t.stepped(zoom.Zoom.Out)).Anywhere(),
+		ui.Hinted("show-all", "0", "show all", t.zoomed(always(zoom.Zoom.Whole))).Anywhere(),
+		ui.Hinted("finer-bins", "<", "finer/coarser", t.zoomed(zoom.Zoom.Finer)).Anywhere(),
+		ui.Hinted("coarser-bins", ">", "finer/coarser", t.zoomed(zoom.Zoom.Coarser)).Anywhere(),
+		ui.On("auto-bins", "a", "finest bins that fit", t.zoomed(always(zoom.Zoom.Auto))).Anywhere(),
+		ui.On("type-range", "t", "go to a date", t.askRange).Anywhere(),
+		ui.On("next-chart", "C", "change chart", ui.Do(t.nextForm)).Anywhere(),
+		ui.On("toggle-share", "%", "counts or shares", ui.Do(t.toggleShare)).Anywhere(),
 	}
 }
 
@@ -76,7 +76,7 @@ func (t *Timeline) nextForm() {
 	switch {
 	case t.look.Form == Comparison && len(t.in.Pinned) == 0:
 		t.look.Form = Bars
-		t.ui.Post(ui.Notify("Bars (" + t.ui.Key("histogram.pin") + " pins a query to compare)"))
+		t.ui.Post(ui.Notify("Bars (" + t.ui.Key("pin") + " pins a query to compare)"))
 	case t.look.Form == Comparison:
 		t.ui.Post(ui.Notify("Pinned queries"))
 	case t.look.Form == Line:

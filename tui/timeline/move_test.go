@@ -23,25 +23,25 @@ func TestTimeline_ZoomsByCommands(t *testing.T) {
 		posted   []any
 	}{
 		"the bin under the cursor": {
-			[]string{"first-bin", "next-bin", "zoom"}, days("2020-02-01", "2020-03-01"), []any{WindowChanged{}},
+			[]string{"first", "next-bin", "look-into"}, days("2020-02-01", "2020-03-01"), []any{WindowChanged{}},
 		},
 		"the brush": {
-			[]string{"last-bin", "brush", "previous-bin", "zoom"}, days("2024-11-01", "2025-01-01"), []any{WindowChanged{}},
+			[]string{"last", "brush", "previous-bin", "look-into"}, days("2024-11-01", "2025-01-01"), []any{WindowChanged{}},
 		},
 		"a brush that begins by extending it": {
-			[]string{"first-bin", "brush-right", "brush-right", "zoom"}, days("2020-01-01", "2020-04-01"), []any{WindowChanged{}},
+			[]string{"first", "brush-right", "brush-right", "look-into"}, days("2020-01-01", "2020-04-01"), []any{WindowChanged{}},
 		},
 		"the cursor after the brush is dropped": {
-			[]string{"first-bin", "brush", "next-bin", "drop-brush", "zoom"},
+			[]string{"first", "brush", "next-bin", "leave", "look-into"},
 			days("2020-02-01", "2020-03-01"),
 			[]any{WindowChanged{}},
 		},
 		"in and out": {
-			[]string{"first-bin", "zoom-in", "zoom-out"}, all, []any{WindowChanged{Step: true}, WindowChanged{Step: true}},
+			[]string{"first", "zoom-in", "zoom-out"}, all, []any{WindowChanged{Step: true}, WindowChanged{Step: true}},
 		},
 		"no further out": {[]string{"zoom-out"}, all, []any{ui.Notify("Can't zoom out further")}},
 		"show all": {
-			[]string{"first-bin", "zoom", "show-all", "show-all"}, all, []any{WindowChanged{}, WindowChanged{}},
+			[]string{"first", "look-into", "show-all", "show-all"}, all, []any{WindowChanged{}, WindowChanged{}},
 		},
 		"coarser bins are a change": {[]string{"coarser-bins"}, all, []any{WindowChanged{}}},
 		"no finer bins":             {[]string{"finer-bins"}, all, []any{ui.Notify("Bins of 2 weeks need 132 columns. Zoom in first")}},
@@ -78,7 +78,7 @@ func TestTimeline_JumpsToFilledBins(t *testing.T) {
 	d := open(a)
 	for i, want := range []int{8, 12, 20} {
 		if i == 0 {
-			d.do(t, "first-bin")
+			d.do(t, "first")
 		}
 		if d.do(t, "next-filled-bin"); d.Chart().Cursor != want {
 			t.Errorf("the cursor is on bin %d, want %d", d.Chart().Cursor, want)
@@ -217,7 +217,7 @@ func TestMouse_DragBrushesAndClickZooms(t *testing.T) {
 
 func TestMouse_ClickMovesTheCursor(t *testing.T) {
 	d := open(everyDay())
-	d.do(t, "first-bin", "brush-right")
+	d.do(t, "first", "brush-right")
 	d.Click(d.column(30), 0)
 	d.Release()
 	if _, _, brushed := d.Zoom().Brushed(); brushed || d.Chart().Cursor != 30 || len(d.Posted()) > 0 {
@@ -242,7 +242,7 @@ func TestMouse_DragWithinABinIsAClick(t *testing.T) {
 // A drag that begins in the brush begins another one.
 func TestMouse_DragFromTheBrush(t *testing.T) {
 	d := open(everyDay())
-	d.do(t, "first-bin", "brush-right", "brush-right")
+	d.do(t, "first", "brush-right", "brush-right")
 	d.Click(d.column(1), 0)
 	d.Drag(d.column(5))
 	d.Release()
@@ -291,7 +291,7 @@ func TestMouse_WheelZoomsAboutThePointer(t *testing.T) {
 func TestCursor_TellsItsBin(t *testing.T) {
 	d := open(everyDay())
 	moved := func(from, to string) []any { return []any{CursorMoved{days(from, to)}} }
-	d.do(t, "first-bin")
+	d.do(t, "first")
 	if got := d.Do(t, "next-bin").Posted(); !slices.Equal(got, moved("2020-02-01", "2020-03-01")) {
 		t.Errorf("posted %v", got)
 	}
@@ -299,7 +299,7 @@ func TestCursor_TellsItsBin(t *testing.T) {
 	if got := d.Driver.Posted(); !slices.Equal(got, moved("2020-04-01", "2020-05-01")) {
 		t.Errorf("clicked, posted %v", got)
 	}
-	if got := d.Do(t, "brush", "next-bin", "drop-brush").Posted(); len(got) > 0 {
+	if got := d.Do(t, "brush", "next-bin", "leave").Posted(); len(got) > 0 {
 		t.Errorf("while brushing, posted %v", got)
 	}
 	if d.Follow(midnight("2022-05-14")); d.Chart().Cursor != 28 || len(d.Driver.Posted()) > 0 {
@@ -310,7 +310,7 @@ func TestCursor_TellsItsBin(t *testing.T) {
 func TestZoom_CursorIsOnTheFullestBin(t *testing.T) {
 	a := everyDay()
 	d := open(a).finding(a.found(bursting))
-	d.do(t, "first-bin")
+	d.do(t, "first")
 	d.enter("2022-01-01", "2023-01-01")
 	if c := d.Chart(); c.Bins[c.Cursor].Start < midnight("2022-04-25") || c.Bins[c.Cursor].End > midnight("2022-06-05") {
 		t.Errorf("the cursor is on %v", utc(c.Bins[c.Cursor].Start))
@@ -324,7 +324,7 @@ func TestZoom_CursorIsOnTheFullestBin(t *testing.T) {
 func TestZoom_NotIntoAnEmptyBin(t *testing.T) {
 	a := everyDay()
 	d := open(a).finding(a.found(func(i int, _ time.Time) bool { return i < 40 }))
-	if posted := d.do(t, "last-bin", "zoom"); !slices.Equal(posted, []any{ui.Notify("Nothing in this bin")}) || !d.Zoom().IsAll() {
+	if posted := d.do(t, "last", "look-into"); !slices.Equal(posted, []any{ui.Notify("Nothing in this bin")}) || !d.Zoom().IsAll() {
 		t.Errorf("posted %v, in view is %v", posted, d.Zoom().Span)
 	}
 }

@@ -24,7 +24,7 @@ var spaces = regexp.MustCompile(" {2,}")
 
 func TestHead_WordsByWidth(t *testing.T) {
 	d := open(everyDay()).finding(everyDay().found(bursting))
-	d.enter("2022-04-01", "2022-07-01").enter("2022-05-01", "2022-06-01").do(t, "first-bin")
+	d.enter("2022-04-01", "2022-07-01").enter("2022-05-01", "2022-06-01").do(t, "first")
 	const day, week = " | Sun 1 May 2022: 1 match", " | 25 Apr – 1 May 2022: 1 match"
 	const bars = " | ██ matches | ░░ all turns (to 1)"
 	for width, want := range map[int]string{
@@ -106,7 +106,7 @@ func TestHead_CrumbsLeadBack(t *testing.T) {
 	if posted := d.Posted(); d.Zoom().Span != days("2022-04-01", "2022-07-01") || !slices.Equal(posted, []any{WindowChanged{}}) {
 		t.Errorf("in view is %v, posted %v", d.Zoom().Span, posted)
 	}
-	d.do(t, "first-bin", "brush", "coarser-bins", "finer-bins", "brush")
+	d.do(t, "first", "brush", "coarser-bins", "finer-bins", "brush")
 	if d.ClickHead(at("2022-Q2")); !d.Zoom().Brushes {
 		t.Error("a click on the window in view drops the brush")
 	}
@@ -168,7 +168,7 @@ func TestPeaks_NextAndPrevious(t *testing.T) {
 	if !slices.Equal(c.Peaks, []int{28, 50}) {
 		t.Fatalf("peaks are at %v", c.Peaks)
 	}
-	d.do(t, "first-bin")
+	d.do(t, "first")
 	for _, step := range []struct {
 		command string
 		cursor  int
@@ -224,7 +224,7 @@ func TestPeaks_FollowTheView(t *testing.T) {
 func TestPeaks_AreFoundOnce(t *testing.T) {
 	d := open(everyDay()).finding(everyDay().found(bursting))
 	before := &d.ranked.peaks[0]
-	if d.do(t, "first-bin"); &d.ranked.peaks[0] != before {
+	if d.do(t, "first"); &d.ranked.peaks[0] != before {
 		t.Error("a step of the cursor finds the peaks again")
 	}
 	if d.do(t, "coarser-bins"); &d.ranked.peaks[0] == before {
@@ -257,7 +257,7 @@ func TestPeaks_OnlyOfClearMatches(t *testing.T) {
 		}
 	}
 	d := open(a).finding(faint)
-	d.do(t, "first-bin")
+	d.do(t, "first")
 	highest := zoom.NextPeak(d.counts(), 0, 1)
 	if posted := d.do(t, "next-peak"); d.Chart().Cursor != highest || highest == 0 || len(posted) > 0 {
 		t.Errorf("without peaks n goes to bin %d, posted %v", d.Chart().Cursor, posted)
@@ -333,7 +333,7 @@ func TestForms_InTurn(t *testing.T) {
 	a := everyDay()
 	d := open(a).finding(a.found(bursting))
 	if posted := d.do(t, "next-chart", "next-chart"); d.Look().Form != Bars || !slices.Equal(posted, []any{
-		ui.Notify("Line chart"), ui.Notify("Bars (histogram.pin pins a query to compare)"),
+		ui.Notify("Line chart"), ui.Notify("Bars (pin pins a query to compare)"),
 	}) {
 		t.Errorf("the form is %d, posted %v", d.Look().Form, posted)
 	}
@@ -364,7 +364,7 @@ func TestComparison_OfPinnedQueries(t *testing.T) {
 	apples := a.found(bursting)
 	d.in.Pinned = []Pin{{Name: "apples", Peek: apples}, {Name: "a pear in a partridge tree"}}
 	d.SetLook(Look{Form: Comparison})
-	d.do(t, "last-bin")
+	d.do(t, "last")
 	series := d.series(d.Chart())
 	sum := 0.0
 	for _, v := range series[0].Values {
@@ -390,7 +390,7 @@ func TestComparison_WithTheQueryOfNow(t *testing.T) {
 	d := open(a).finding(now)
 	d.in.Name, d.in.Pinned = "plums and damsons", []Pin{{Name: "apples", Peek: a.found(bursting)}}
 	d.SetLook(Look{Form: Comparison})
-	d.do(t, "last-bin")
+	d.do(t, "last")
 	sum := 0.0
 	for _, v := range d.series(d.Chart())[1].Values {
 		sum += v
@@ -454,7 +454,7 @@ func TestView_FailureUntilTheArchiveIsOpen(t *testing.T) {
 		t.Errorf("before the archive is open, it shows\n%s", got)
 	}
 	line.SetInputs(Inputs{Failure: "the disk is gone", Hint: "plug it in"})
-	uitest.MustShow(t, line.View(), "error: the disk is gone", "plug it in", "redraw retry")
+	uitest.MustShow(t, line.View(), "error: the disk is gone", "plug it in", "retry retry")
 	a := everyDay()
 	line.Open(a.overview(), a.days())
 	if got := uitest.Text(line.View()); strings.Contains(got, "error") {

@@ -14,6 +14,7 @@ type Command struct {
 	Key   key.Binding // keys in the notation of Bubble Tea; commas join the keys of a chord
 	Group string      // what it does, for the help; neighbors with the same one share a line; "": not listed
 	Hint  bool        // also listed in the footer
+	Wide  bool        // it works whichever pane has the focus, unless that has another meaning for its key
 	Do    func() tea.Cmd
 	When  func() bool // whether it is offered; nil: always
 }
@@ -27,6 +28,12 @@ func On(id, keys, group string, do func() tea.Cmd) Command {
 func Hinted(id, keys, group string, do func() tea.Cmd) Command {
 	c := On(id, keys, group, do)
 	c.Hint = true
+	return c
+}
+
+// Anywhere returns the command for every pane: what it acts on is clear without the focus.
+func (c Command) Anywhere() Command {
+	c.Wide = true
 	return c
 }
 

@@ -62,11 +62,11 @@ func (s *Scroller) Window() []string {
 func (s *Scroller) Commands() []Command {
 	scroll := func(by func(int), n int) func() tea.Cmd { return Do(func() { by(n) }) }
 	return []Command{
-		Hinted("scroll-down", "j down", "scroll", scroll(s.Scroll, 1)),
-		Hinted("scroll-up", "k up", "scroll", scroll(s.Scroll, -1)),
-		Hinted("page-down", "space pgdown ctrl+d", "page", scroll(s.ScrollPages, 1)),
-		Hinted("page-up", "b pgup ctrl+u", "page", scroll(s.ScrollPages, -1)),
-		On("beginning", "g home", "start/end", scroll(s.ScrollTo, 0)),
-		On("end", "G end", "start/end", scroll(s.Scroll, 1<<30)),
+		Hinted("down", "j down", "scroll", scroll(s.Scroll, 1)),
+		Hinted("up", "k up", "scroll", scroll(s.Scroll, -1)),
+		Hinted("page-down", "pgdown ctrl+d", "page", scroll(s.ScrollPages, 1)),
+		Hinted("page-up", "pgup ctrl+u", "page", scroll(s.ScrollPages, -1)),
+		On("first", "g home", "first/last", scroll(s.ScrollTo, 0)),
+		On("last", "G end", "first/last", scroll(s.Scroll, 1<<30)),
 	}
 }

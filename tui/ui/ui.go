@@ -100,7 +100,7 @@ func (c *Context) FailureLines(message, hint string) []string {
 		lines = append(lines, c.Theme.Dim.Render(hint))
 	}
 	key, dim := c.Theme.Key.Render, c.Theme.Dim.Render
-	retry := key(c.Key("redraw")) + dim(" retry "+c.Theme.Glyphs.Separator+" ")
+	retry := key(c.Key("retry")) + dim(" retry "+c.Theme.Glyphs.Separator+" ")
 	return append(lines, retry+key(c.Key("errors"))+dim(" details"))
 }
 

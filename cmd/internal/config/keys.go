@@ -14,7 +14,7 @@ import (
 // their defaults. If there is no file, it returns nil.
 //
 //	next-theme: ctrl+t
-//	histogram.zoom: [enter, space]
+//	histogram.look-into: [enter, space]
 //
 // Its errors are invalid.
 func LoadKeys(opts Options) (map[string][]string, error) {
