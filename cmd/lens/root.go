@@ -153,7 +153,7 @@ func newRootCmd(env *Env) *cobra.Command {
 		newShardCmd(env),
 	)
 	root.AddCommand(newOfflineQueryCmd(env), newManCmd(env))
-	addVerbs(root, "topic", "Help topics", newSearchingTopic(env))
+	addVerbs(root, "topic", "Help topics", newSearchingTopic(env), newKeysTopic(env))
 	addHelp(root)
 	return root
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"fmt"
 	"strings"
 
 	"github.com/muesli/mango"
@@ -9,14 +11,28 @@ import (
 	"github.com/spf13/cobra"
 
 	"lens/retrieval/query"
+	tui "lens/tui/app"
 )
 
-// Help that belongs to no verb: lens help searching, and the manual page, which has it, too.
+// Help that belongs to no verb: lens help searching, lens help keys, and the manual page, which has it, too.
 
 // newSearchingTopic returns the page "Searching", which is a command that cannot run: for cobra, a topic of help.
 func newSearchingTopic(env *Env) *cobra.Command {
 	topic := &cobra.Command{Use: "searching", Short: "What a query can hold: phrases, exclusions and filters"}
 	topic.SetHelpFunc(func(*cobra.Command, []string) { printGuide(env.Out) })
+	return topic
+}
+
+// newKeysTopic returns the page about the keys of the explorer.
+func newKeysTopic(env *Env) *cobra.Command {
+	topic := &cobra.Command{Use: "keys", Short: "The keys of the explorer, and the names for keys.yaml"}
+	topic.SetHelpFunc(func(*cobra.Command, []string) {
+		env.Out.println("Keys of the explorer. keys.yaml in the configuration folder gives other keys to these names.")
+		env.Out.println()
+		for _, b := range tui.Bindings(context.Background()) {
+			env.Out.println(fmt.Sprintf("  %-30s %-22s %s", b.Name, b.Keys, b.Does))
+		}
+	})
 	return topic
 }
 

@@ -1,74 +1,158 @@
 package app
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"lens/tui/dialog"
+	"lens/tui/ui"
 )
 
-// synonyms are other names of commands, by which the palette finds them.
-var synonyms = map[string]string{
-	"query":          "search find look date time filter topic",
-	"type-range":     "time when range jump date",
-	"back":           "undo previous",
-	"forward":        "redo next",
-	"home":           "start overview topics years",
-	"pin":            "compare versus chart",
-	"next-chart":     "compare lines bars",
-	"sort":           "order newest oldest score",
-	"filters":        "only facet role model source",
-	"drop-filter":    "remove clear facet",
-	"links":          "browser open url original",
-	"write":          "export save file markdown download",
-	"copy":           "yank clipboard",
-	"bookmark":       "remember favorite star",
-	"bookmarks":      "remember favorites stars",
-	"jobs":           "import add load open data progress",
-	"import":         "add load open data",
-	"next-theme":     "dark light color mono ascii",
-	"local-time":     "zone utc hours",
-	"chat":           "ask question ai model",
-	"titles":         "conversations chats list browse",
-	"more-like-this": "similar related alike",
-	"info":           "details facts score why",
-	"landmarks":      "first last silence longest peak",
-	"maximise":       "full screen zoom size", //nolint:misspell // a command id
-	"quit":           "exit close leave",
-	"help":           "keys shortcuts",
+// offer is a command as the palette shows it. Commands without one only move something, and have their keys for that.
+type offer struct {
+	id    string
+	name  string
+	about string // what it does, or to what
+	words string // what else people call it
 }
 
-// openPalette lists the commands of this pane and the global ones, with their keys.
+// offers are in the order of the palette: what is useful first.
+var offers = []offer{
+	{"query", "Search", "find turns by words and meaning", "find look query"},
+	{"chat", "Ask the archive", "an answer with sources", "chat question ai model"},
+	{"type-range", "Go to a date", "2024-05, may 2023, last 90d", "time when range jump"},
+	{"back", "Back", "undo the last move: zoom, query, place", "undo previous"},
+	{"pin", "Pin", "this query as a row to compare, or this answer", "compare versus chart conclusion"},
+	{"sort", "Sort matches", "by score or date; without a query newest or oldest", "order newest oldest score"},
+	{"filters", "Filter matches", "source, role, model, code, tag", "only facet role model source"},
+	{"titles", "Conversations", "those whose title has the words of the query", "chats list browse title"},
+	{"links", "Links", "of this turn", "browser open url original"},
+	{"write", "Export", "this turn or the marked ones, to a file", "save file markdown download"},
+	{"copy", "Copy a part", "turn, question, answer, code block or link", "yank clipboard"},
+	{"bookmark", "Bookmark this place", "query, window and turn", "remember favorite star"},
+	{"bookmarks", "Bookmarks", "go to one", "remember favorites stars"},
+	{"home", "Home", "what the archive is about", "start overview topics years"},
+	{"import", "Import an export", "a zip, file or folder", "add load open data"},
+	{"found", "Import what is on this machine", "chats that were found here", "add load open data"},
+	{"jobs", "Jobs", "import, embedding; cancel them", "import add load open data progress"},
+	{"unfold", "Unfold", "the other matches of this conversation", "more conversation"},
+	{"mark", "Mark", "turns to export or copy together", "select choose"},
+	{"more-like-this", "More like this", "turns near this one in meaning", "similar related alike"},
+	{"keep-all", "Keep all", "list matches out of view, too", "scope window brush"},
+	{"bring-window", "Bring the window here", "to the turn that is read", "scroll follow"},
+	{"brush", "Select bins", "then move, and enter zooms", "range drag brush"},
+	{"show-all", "Show all time", "the whole archive", "reset whole zoom"},
+	{"next-chart", "Change the chart", "bars, line, pinned queries", "compare lines bars"},
+	{"toggle-share", "Counts or shares", "matches as a share of all turns", "percent normalize baseline"},
+	{"finer-bins", "Finer bars", "a smaller unit", "bins day week month"},
+	{"coarser-bins", "Coarser bars", "a larger unit", "bins month quarter year"},
+	{"auto-bins", "Bars that fit", "the finest unit with room", "automatic bins"},
+	{"landmarks", "Landmarks", "first and last match, peaks, longest silence", "first last silence longest peak"},
+	{"pinned", "What is pinned", "queries, in the chat answers", "compare conclusions"},
+	{"drop-filter", "Drop the last filter", "", "remove clear facet chip"},
+	{"take-suggestion", "Accept the suggestion", "did you mean", "spelling"},
+	{"info", "Details", "of this match: score, model, source", "facts score why info"},
+	{"toggle-raw", "Raw text", "as it is stored", "markdown source plain"},
+	{"next-answer", "Next answer", "of those to this question", "version regenerated"},
+	{"copy-turn", "Copy this turn", "as Markdown", "yank clipboard"},
+	{"copy-code", "Copy the code", "the block in view", "yank clipboard"},
+	{"copy-link", "Copy a link", "of this turn", "yank clipboard url"},
+	{"copy-answer", "Copy the answer", "", "yank clipboard"},
+	{"editor", "Open in the editor", "this turn or the marked ones", "edit vim"},
+	{"pager", "Open in the pager", "this turn or the marked ones", "less"},
+	{"search-offline", "Search offline", "with a proof that nothing is sent", "private proof"},
+	{"new-session", "New chat", "the current one stays saved", "session begin"},
+	{"sessions", "Saved chats", "continue, rename or archive one", "history sessions"},
+	{"fold-steps", "Fold the steps", "of answers", "details steps"},
+	{"retry", "Retry", "what failed; in the chat ask again", "again repeat reload"},
+	{"forward", "Forward", "", "redo next"},
+	{"maximise", "Full size", "this pane alone", "full screen zoom size maximize"}, //nolint:misspell // a command id
+	{"next-theme", "Theme", "dark, light, mono, ascii", "color dark light"},
+	{"local-time", "Local time or UTC", "", "zone utc hours clock"},
+	{"toggle-mouse", "Mouse on or off", "off, the terminal selects text", "select"},
+	{"narrower", "Narrower list", "", "resize panes width"},
+	{"wider", "Wider list", "", "resize panes width"},
+	{"lower", "Lower chart", "or chat, if that has the focus", "resize panes height"},
+	{"higher", "Higher chart", "or chat, if that has the focus", "resize panes height"},
+	{"errors", "Errors", "the latest ones, with details", "log failure"},
+	{"redraw", "Redraw", "and repeat what failed", "refresh repaint"},
+	{"lock", "Lock", "until the passphrase is typed", "encrypt passphrase"},
+	{"suspend", "Suspend", "back to the shell", "background"},
+	{"help", "Keys", "of this pane and everywhere", "help shortcuts"},
+	{"quit", "Quit", "", "exit close leave"},
+}
+
+// offerOf returns how the palette shows a command; false for one that it does not offer.
+func offerOf(id string) (offer, bool) {
+	at := slices.IndexFunc(offers, func(o offer) bool { return o.id == id })
+	if at < 0 {
+		return offer{}, false
+	}
+	return offers[at], true
+}
+
+// nameOfCommand names a command.
+func nameOfCommand(c ui.Command) string {
+	o, _ := offerOf(c.ID)
+	return cmp.Or(o.name, c.Group, strings.ReplaceAll(c.ID, "-", " "))
+}
+
+// mostRecent bounds how many of the commands that were chosen last come first.
+const mostRecent = 3
+
+// openPalette lists what can be done here, with the keys. The latest choices come first.
 func (m *model) openPalette() tea.Cmd {
 	here := m.focus
-	if here == paneQuery {
+	if here.isTyped() {
 		here = paneTimeline
 	}
-	var items []dialog.Item
-	all := slices.Concat(m.keys.panes[here], m.keys.global)
+	all := m.keys.at(here)
 	if m.archive.IsEmpty() {
 		all = slices.Concat(m.keys.welcome, m.keys.global)
 	}
-	for _, c := range all {
-		if c.ID == "commands" || !c.IsOffered() {
+	var items []dialog.Item
+	for _, o := range offers {
+		at := named(all, o.id)
+		if at < 0 || !all[at].IsOffered() {
 			continue
 		}
-		var keys []string
-		for _, k := range c.Keys() {
-			keys = append(keys, keyLabel(k))
+		c, key := all[at], ""
+		if keys := c.Keys(); len(keys) > 0 {
+			key = keyLabel(keys[0])
 		}
 		items = append(items, dialog.Item{
-			Label: strings.ReplaceAll(c.ID, "-", " "),
-			Right: strings.Join(keys, " "),
-			Words: c.Group + " " + synonyms[c.ID],
+			ID:    o.id,
+			Label: o.name,
+			About: o.about,
+			Right: key,
+			Words: o.words + " " + o.about + " " + strings.ReplaceAll(o.id, "-", " "),
 			Do: func() tea.Cmd {
 				m.focus = here
+				m.chose(o.id)
 				return c.Do()
 			},
 		})
 	}
-	m.openMenu(dialog.MenuOptions{Title: "Commands", None: "No such command", Items: items})
+	slices.SortStableFunc(items, func(a, b dialog.Item) int { return cmp.Compare(m.lately(a.ID), m.lately(b.ID)) })
+	m.openMenu(dialog.MenuOptions{
+		Title: "Commands", None: "No such command", Hint: "what do you want to do?", Items: items,
+	})
 	return nil
+}
+
+// chose remembers a command that was chosen.
+func (m *model) chose(id string) {
+	others := slices.DeleteFunc(slices.Clone(m.recent), func(r string) bool { return r == id })
+	m.recent = append([]string{id}, others[:min(len(others), mostRecent-1)]...)
+}
+
+// lately returns how long ago a command was chosen, in commands.
+func (m *model) lately(id string) int {
+	if at := slices.Index(m.recent, id); at >= 0 {
+		return at
+	}
+	return mostRecent
 }

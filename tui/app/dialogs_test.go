@@ -13,14 +13,14 @@ import (
 func TestPalette_RunsTheSelectedCommand(t *testing.T) {
 	d := explore(newFake(300), 100, 30)
 	d.search("cancel").keys("1 :")
-	d.mustShow(t, "Commands", "next peak")
-	for _, r := range "zoom in" {
+	d.mustShow(t, "─ Commands ─", "Search  ", "find turns by words and meaning", "esc closes ─╯")
+	for _, r := range "finer" {
 		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
 	}
-	before := d.timeline.Zoom().Span
+	before := d.timeline.Zoom().Unit()
 	d.keys("enter")
-	if d.dialogs.IsOpen() || d.timeline.Zoom().Span == before || !before.Covers(d.timeline.Zoom().Span) {
-		t.Errorf("zoom in led from %v to %v, the palette open: %v", before, d.timeline.Zoom().Span, d.dialogs.IsOpen())
+	if d.dialogs.IsOpen() || d.timeline.Zoom().Unit() == before {
+		t.Errorf("finer bars are by %v, the palette open: %v", d.timeline.Zoom().Unit(), d.dialogs.IsOpen())
 	}
 }
 
@@ -36,11 +36,11 @@ func TestDialog_EscChangesNothing(t *testing.T) {
 
 func TestDialog_EscLeadsBackToItsMenu(t *testing.T) {
 	d := explore(newFake(100), 100, 30).search("cancel").keys("2 f")
-	for !strings.Contains(d.screen(), "> One source only…") {
+	for !strings.Contains(d.screen(), "▌ One source only…") {
 		d.keys("down")
 	}
 	d.keys("enter").mustShow(t, "Any source")
-	d.keys("esc").mustShow(t, "Filters", "> One source only…")
+	d.keys("esc").mustShow(t, "Filters", "▌ One source only…")
 	d.keys("enter down enter")
 	if d.dialogs.IsOpen() {
 		t.Errorf("a source was chosen, and the menu is still open:\n%s", d.screen())
@@ -51,7 +51,7 @@ func TestDialog_FooterShowsItsKeys(t *testing.T) {
 	for open, entries := range map[string]string{
 		":":   "up down move  enter select  esc close",
 		"1 t": "enter accept  esc close",
-		"?":   "j k scroll  space b page  q close",
+		"?":   "up down move  esc close",
 	} {
 		d := explore(newFake(300), 100, 30).keys(open)
 		footer := strings.Split(d.screen(), "\n")[d.height-1]
@@ -115,36 +115,128 @@ func TestPrompt_EditsWithTheKeysOfTheQuery(t *testing.T) {
 		Archive:  over(e),
 		Settings: Settings{Keys: map[string][]string{"query.clear": {"ctrl+x"}}},
 	}, 80, 24)
-	d.keys("1 t 2 0 ctrl+u").mustShow(t, "/ 20")
-	d.keys("ctrl+x").mustShow(t, "/ 2024-05, ")
+	d.keys("1 t 2 0 ctrl+u").mustShow(t, "› 20")
+	d.keys("ctrl+x").mustShow(t, "› 2024-05, ")
 }
 
 // The palette finds commands by what people call them.
 func TestPalette_Synonyms(t *testing.T) {
 	d := explore(newFake(300), 120, 40)
-	known := map[string]bool{}
-	for _, set := range append(d.keyboard.keys.panes[:], d.keyboard.keys.global, d.keyboard.keys.welcome) {
-		for _, c := range set {
-			known[c.ID] = true
-		}
-	}
-	for id := range synonyms {
-		if !known[id] {
-			t.Errorf("%s is no command", id)
-		}
-	}
 	for typed, want := range map[string]string{
-		"find": "query", "when": "type range", "jump": "type range",
-		"undo": "back", "versus": "pin", "clipboard": "copy", "download": "write", "dark": "next theme",
-		"start": "home", "exit": "quit", "ask": "chat", "zone": "local time",
+		"find": "Search", "look": "Search", "when": "Go to a date", "jump": "Go to a date", "undo": "Back", "versus": "Pin",
+		"clipboard": "Copy a part", "download": "Export", "dark": "Theme", "start": "Home", "exit": "Quit",
+		"ask": "Ask the archive", "zone": "Local time or UTC", "redraw": "Redraw",
 	} {
 		d.keys(": " + strings.Join(strings.Split(typed, ""), " "))
 		if rows := strings.Split(d.screen(), "\n"); !slices.ContainsFunc(rows, func(row string) bool {
-			_, chosen, found := strings.Cut(row, "│> ")
+			_, chosen, found := strings.Cut(row, "│▌ ")
 			return found && strings.HasPrefix(chosen, want+" ")
 		}) {
 			t.Errorf("%s does not find %s:\n%s", typed, want, d.screen())
 		}
 		d.keys("esc")
+	}
+}
+
+// What is not in the palette moves something, or edits a text, or is listed as another command.
+func TestPalette_LeavesOutOnlyMotion(t *testing.T) {
+	k := newModel(t.Context(), Options{}).keys
+	moves := strings.Fields("next-pane previous-pane histogram matches turn interrupt commands previous-bin next-bin " +
+		"previous-filled-bin next-filled-bin first last next-peak previous-peak pan-back pan-on brush-left brush-right " +
+		"look-into leave zoom-in zoom-out down up next-match previous-match page-down page-up next-hit previous-hit " +
+		"previous-turn next-turn previous-code next-code next-citation previous-citation")
+	all, known := slices.Concat(k.global, k.welcome), map[string]bool{}
+	for p := range paneCount {
+		if !p.isTyped() {
+			all = append(all, k.panes[p]...)
+		}
+	}
+	for _, c := range all {
+		known[c.ID] = true
+		if o, ok := offerOf(c.ID); ok == slices.Contains(moves, c.ID) {
+			t.Errorf("the palette offers %s (%q): %v", c.ID, o.name, ok)
+		}
+	}
+	for _, o := range offers {
+		if !known[o.id] || o.name == "" {
+			t.Errorf("%s is %q, and a command: %v", o.id, o.name, known[o.id])
+		}
+	}
+}
+
+func TestPalette_BeginsWithWhatWasChosenLast(t *testing.T) {
+	d := explore(newFake(300), 120, 40).keys(":")
+	at := func(label string) int {
+		return slices.IndexFunc(strings.Split(d.screen(), "\n"), func(row string) bool {
+			return strings.Contains(row, "│▌ "+label) || strings.Contains(row, "│  "+label)
+		})
+	}
+	if at("Search") < 0 || at("Ask the archive") != at("Search")+1 {
+		t.Fatalf("it begins otherwise:\n%s", d.screen())
+	}
+	d.keys("t h e m e enter : e r r o r s enter :")
+	if first := at("Errors"); at("Theme") != first+1 || at("Search") != first+2 {
+		t.Errorf("after two choices it begins otherwise:\n%s", d.screen())
+	}
+}
+
+func TestHelp_ThisPaneFirst(t *testing.T) {
+	d := explore(newFake(300), 120, 40).keys("2 ?")
+	d.mustShow(t, "─ Keys: Matches ─", "Matches                                       Everywhere", "space  unfold", "type to filter")
+	d.keys("b o o k").mustShow(t, "b B  bookmark, bookmarks").mustNotShow(t, "space  unfold", "No such key")
+	d.keys("ctrl+u z z z").mustShow(t, "No such key")
+	d.keys("ctrl+u [").mustShow(t, "[ ]  previous/next turn")
+}
+
+// A key that closes the help does nothing else, and no other key closes it.
+func TestHelp_ClosingKeyDoesNotAct(t *testing.T) {
+	for _, closing := range []string{"esc", "enter", "ctrl+g"} {
+		d := explore(newFake(300), 120, 40).search("cancel").keys("1 g n")
+		before, places := d.screen(), len(d.places.places)
+		d.keys("? q j 2 T")
+		if !d.dialogs.IsOpen() || d.quit {
+			t.Fatal("a letter closes the help")
+		}
+		if d.keys(closing); d.dialogs.IsOpen() || d.screen() != before || len(d.places.places) != places {
+			t.Errorf("%s acts:\n%s", closing, d.screen())
+		}
+	}
+}
+
+// The keys that complete a chord are listed after a pause. The screen behind stays as it is.
+func TestWhich_ListsAfterAPause(t *testing.T) {
+	d := explore(newFake(300), 120, 40).search("cancel")
+	before := d.screen()
+	d.hold = true
+	if d.keys("T"); d.screen() != before {
+		t.Fatalf("it is listed at once:\n%s", d.screen())
+	}
+	d.release()
+	d.mustShow(t, "╭─ T … ─", "t   Theme", "z   Local time or UTC")
+	rows, was := strings.Split(d.screen(), "\n"), strings.Split(before, "\n")
+	if !strings.HasSuffix(rows[d.height-2], "─╯") || rows[0] != was[0] || rows[d.height-1] != was[d.height-1] {
+		t.Errorf("it is not in the lower right corner:\n%s", d.screen())
+	}
+	if d.keys("z"); strings.Contains(d.screen(), "T …") || !d.local {
+		t.Errorf("z does not complete it:\n%s", d.screen())
+	}
+	d.hold = true
+	d.keys("y esc")
+	d.release()
+	d.mustNotShow(t, "y …")
+	d.keys("y").mustShow(t, "y …", "c   Copy the code").keys("esc").mustNotShow(t, "y …")
+}
+
+func TestToast_AtTheRightUntilTheNextKey(t *testing.T) {
+	d := explore(newFake(300), 120, 40).keys("M")
+	last := func() string { return strings.Split(d.screen(), "\n")[d.height-1] }
+	if got := last(); !strings.HasSuffix(got, "   Mouse off (M turns it on)") || !strings.HasPrefix(got, "h l bin") {
+		t.Errorf("the footer says %q", got)
+	}
+	if strings.Contains(d.View().Content, d.ui.Theme.Error.Render("Mouse off (M turns it on)")) {
+		t.Error("a notice looks like a failure")
+	}
+	if d.keys("l"); strings.Contains(last(), "Mouse") {
+		t.Errorf("the footer still says %q", last())
 	}
 }

@@ -99,9 +99,9 @@ func TestTally_NearestAreNotMatches(t *testing.T) {
 
 func TestHelp_ExplainsTheChart(t *testing.T) {
 	d := explore(newFake(10), 120, 60)
-	d.keys("?").mustShow(t,
-		"Chart",
-		"▆▆      all turns",
+	d.keys("? s i g n s").mustShow(t,
+		"Signs of the chart",
+		"▆▆  all turns",
 		"bin partly out of view (dim)",
 		"brush (selected bins)",
 	)

@@ -28,7 +28,7 @@ func (w *workspace) report(msg ui.Failed, width int) {
 	if msg.Said != "" {
 		rest := " " + w.ui.Theme.Glyphs.Separator + " " + w.ui.Key("errors") + " for details"
 		text := msg.Said + ": " + msg.Message
-		w.footer.Say(ansi.Truncate(text, max(1, width-ansi.StringWidth(rest)), w.ui.Theme.Glyphs.Ellipsis) + rest)
+		w.footer.Fail(ansi.Truncate(text, max(1, width-ansi.StringWidth(rest)), w.ui.Theme.Glyphs.Ellipsis) + rest)
 	}
 }
 

@@ -9,72 +9,46 @@ import (
 	"lens/tui/theme"
 )
 
-// openHelp lists all keys and the signs of the histogram.
+// openHelp lists the keys of this pane, then those that work everywhere, then all others, and the signs of the chart.
 func (m *model) openHelp() tea.Cmd {
-	m.dialogs.Open(dialog.NewPager(m.ui, "Help", func(width int) []string { return m.keys.help(m.ui.Theme, width) }))
+	title := "Keys: " + paneTable[m.focus].title
+	m.dialogs.Open(dialog.NewKeys(m.ui, title, append(m.keys.help(m.focus), signs(m.ui.Theme))))
 	return nil
 }
 
-// help lists all keys in as many columns as fit. A global key that one pane overrides is listed under each other
-// pane.
-func (k keymap) help(th theme.Theme, width int) []string {
-	var blocks [][]string
-	for p := nowhere; p < paneCount; p++ {
-		title := "Everywhere"
-		if p != nowhere {
-			title = paneTable[p].title
+// help lists all keys: those of a pane first.
+func (k keymap) help(here pane) []dialog.Section {
+	order := []pane{here, nowhere}
+	for p := range paneCount {
+		if p != here {
+			order = append(order, p)
 		}
-		lines := []string{th.Bold.Render(title)}
-		entries := hints(k.set(p))
-		for _, h := range entries {
-			lines = append(lines, th.Key.Render(th.Fit(h.keys, 14))+h.does)
-		}
-		blocks = append(blocks, append(lines, ""))
 	}
-	return columns(append(blocks, signs(th)), width, th.Fit)
+	var all []dialog.Section
+	for _, p := range order {
+		s := dialog.Section{Title: "Everywhere"}
+		if p != nowhere {
+			s.Title = paneTable[p].title
+		}
+		for _, h := range hints(k.set(p)) {
+			s.Rows = append(s.Rows, dialog.KeyRow{Keys: h.keys, Does: h.does})
+		}
+		all = append(all, s)
+	}
+	return all
 }
 
 // signs explains the signs of the histogram.
-func signs(th theme.Theme) []string {
+func signs(th theme.Theme) dialog.Section {
 	g := histogram.Glyphs(th)
 	bar, area := histogram.Samples(th)
-	line := func(sign, means string) string { return th.Fit(sign, 8) + means }
-	return []string{
-		th.Bold.Render("Chart"),
-		line(bar, "matches, or turns"),
-		line(area, "all turns, own scale"),
-		line(th.Faded.Render(ansi.Strip(bar)), "bin partly out of view (dim)"),
-		line(th.Selected.Render(g.CursorMark), "cursor"),
-		line(th.Mark.Render(g.MatchMark), "match that is read"),
-		line(th.Bar.Render(g.PeakMark), "unusually active"),
-		line(th.Selected.Render(g.RailFrom+g.Rail+g.Rail+g.RailTo), "brush (selected bins)"),
-		"",
-	}
-}
-
-// columnWidth is the width of a help column.
-const columnWidth = 40
-
-// columns lays blocks out in as many columns as width allows, of about equal heights.
-func columns(blocks [][]string, width int, fit func(string, int) string) []string {
-	n := max(1, width/columnWidth)
-	total := 0
-	for _, b := range blocks {
-		total += len(b)
-	}
-	var out []string
-	at, height := 0, 0
-	for _, b := range blocks {
-		if height > 0 && at < n-1 && height+len(b)/2 > (total+n-1)/n {
-			at, height = at+1, 0
-		}
-		for _, line := range b {
-			if height == len(out) {
-				out = append(out, "")
-			}
-			out[height] = fit(out[height], at*(width/n)) + line
-			height++
-		}
-	}
-	return out
+	return dialog.Section{Title: "Signs of the chart", Rows: []dialog.KeyRow{
+		{Keys: bar, Does: "matches, or turns"},
+		{Keys: area, Does: "all turns, own scale"},
+		{Keys: th.Faded.Render(ansi.Strip(bar)), Does: "bin partly out of view (dim)"},
+		{Keys: th.Selected.Render(g.CursorMark), Does: "cursor"},
+		{Keys: th.Mark.Render(g.MatchMark), Does: "match that is read"},
+		{Keys: th.Bar.Render(g.PeakMark), Does: "unusually active"},
+		{Keys: th.Selected.Render(g.RailFrom + g.Rail + g.Rail + g.RailTo), Does: "brush (selected bins)"},
+	}}
 }

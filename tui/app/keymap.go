@@ -27,11 +27,14 @@ func offered(when func() bool, c ui.Command) ui.Command {
 type keyboard struct {
 	keys  keymap
 	chord string // the keys pressed so far
+	count int    // of the keys pressed, to know a chord that still waits
+	lists bool   // the keys that complete the chord
 }
 
 // press returns the command for a key in a pane, none if Do is nil. It waits if a chord begins with the key.
 func (k *keyboard) press(focus pane, key string) (c ui.Command, waits bool) {
 	keys := k.chord + key
+	k.count, k.lists = k.count+1, false
 	if k.chord = ""; k.keys.begins(focus, keys) {
 		k.chord = keys + then
 		return c, true

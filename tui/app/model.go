@@ -31,8 +31,9 @@ type model struct {
 	appearance
 	keyboard
 	pressed mousePress
-	ticking bool // elapsed times are redrawn
-	warned  bool // the last key was one that quits when it is pressed again
+	ticking bool     // elapsed times are redrawn
+	recent  []string // commands that were chosen in the palette, the latest first
+	warned  bool     // the last key was one that quits when it is pressed again
 
 	locked  *lock.Screen
 	watcher *lock.Watcher

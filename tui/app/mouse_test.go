@@ -116,7 +116,7 @@ func TestMouse_ClickInAndOutsideAMenu(t *testing.T) {
 	d.keys(":")
 	at := -1
 	for range 60 {
-		at = slices.IndexFunc(strings.Split(d.screen(), "\n"), func(l string) bool { return strings.Contains(l, "maximise") }) //nolint:misspell // a command id
+		at = slices.IndexFunc(strings.Split(d.screen(), "\n"), func(l string) bool { return strings.Contains(l, "Full size") })
 		if at >= 0 {
 			break
 		}

@@ -14,6 +14,7 @@ type pace struct {
 	typing time.Duration // before a search, for the next letter
 	aside  time.Duration // before a search, for the frame that shows the key press
 	glance time.Duration // before reading a turn, while the cursor moves through the list
+	which  time.Duration // before the keys that complete a chord are listed
 	shown  time.Duration // before the status shows that a request takes long
 	update time.Duration // between updates of that status
 	limit  time.Duration // between checks of what limits the archive
@@ -25,6 +26,7 @@ var defaultPace = pace{
 	typing:  120 * time.Millisecond,
 	aside:   15 * time.Millisecond,
 	glance:  40 * time.Millisecond,
+	which:   300 * time.Millisecond,
 	shown:   150 * time.Millisecond,
 	update:  500 * time.Millisecond,
 	limit:   5 * time.Second,

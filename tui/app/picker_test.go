@@ -86,7 +86,7 @@ func TestPicker_MissingPathCanBeTyped(t *testing.T) {
 		t.Errorf("imported %q", *imported)
 	}
 	d.keys(". enter enter").mustShow(t, "Enter a path")
-	d.keys("esc").mustShow(t, "Jobs", "> Import an export…")
+	d.keys("esc").mustShow(t, "Jobs", "▌ Import an export…")
 	if d.keys("esc"); d.dialogs.IsOpen() {
 		t.Error("esc leaves the jobs open")
 	}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -19,9 +20,29 @@ func (k *keymap) sets() map[string]*[]ui.Command {
 	return sets
 }
 
+// Binding is a command with its default keys.
+type Binding struct{ Name, Keys, Does string }
+
+// Bindings lists the commands of all panes, by their names in keys.yaml.
+func Bindings(ctx context.Context) []Binding {
+	k := newModel(ctx, Options{}).keys
+	var all []Binding
+	sets := k.sets()
+	for _, set := range slices.Sorted(maps.Keys(sets)) {
+		for _, c := range *sets[set] {
+			name := c.ID
+			if set != "everywhere" {
+				name = set + "." + name
+			}
+			all = append(all, Binding{name, strings.Join(c.Keys(), " "), nameOfCommand(c)})
+		}
+	}
+	return all
+}
+
 // remap assigns other keys to commands: "next-theme" in every pane that has it, "histogram.zoom-in" in one pane. A key
 // is taken from the command that had it in the same pane. The notice says, in a sentence, which commands have another
-// name now, or are gone: an older keys.yaml keeps the explorer from nothing. After an error the keymap must not be used.
+// name now, or are gone. After an error the keymap must not be used.
 func (k *keymap) remap(other map[string][]string) (notice string, err error) {
 	var said []string
 	for _, name := range slices.Sorted(maps.Keys(other)) {

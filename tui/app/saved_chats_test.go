@@ -36,7 +36,7 @@ func TestSavedChats_ListResumeRenamePinArchive(t *testing.T) {
 	d.keys("4 esc ctrl+o")
 	for c, verb := range map[rune]string{'t': "pin", 'r': "rename", 'x': "archive"} {
 		key(c)
-		d.mustShow(t, "No chat to "+verb+" on this row", "> New chat")
+		d.mustShow(t, "No chat to "+verb+" on this row", "▌ New chat")
 	}
 	item := func() string {
 		chosen, _ := d.dialogs.Top().(*dialog.Menu).Chosen()

@@ -161,10 +161,15 @@ func TestRemap_OtherKeys(t *testing.T) {
 		p       pane
 		key, id string
 	}{
-		{paneTimeline, "space", "look-into"}, {paneTimeline, "enter", ""}, {paneResults, "space", "unfold"},
-		{paneReader, "T,t", ""}, {paneReader, "ctrl+t", "next-theme"},
+		{paneTimeline, "space", "look-into"},
+		{paneTimeline, "enter", ""},
+		{paneResults, "space", "unfold"},
+		{paneReader, "T,t", ""},
+		{paneReader, "ctrl+t", "next-theme"},
 		{paneReader, "b", "zoom-in"}, // from a command that works in every pane, too
-		{paneReader, "y", "copy"}, {paneReader, "y,c", ""}, {paneReader, "Y", ""},
+		{paneReader, "y", "copy"},
+		{paneReader, "y,c", ""},
+		{paneReader, "Y", ""},
 	} {
 		if c, _ := k.find(want.p, want.key); c.ID != want.id {
 			t.Errorf("%s is %q in %s, not %q", want.key, c.ID, paneTable[want.p].name, want.id)

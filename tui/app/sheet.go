@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"lens/tui/theme"
 )
 
 // A sheet composes the screen from rectangles of lines. Panes do not overlap and fill their rectangles exactly, so a
@@ -31,6 +33,19 @@ func (s *sheet) place(id string, at rect, view func(rect) []string) {
 
 // sort puts the panes in the order in which a row is drawn.
 func (s sheet) sort() { slices.SortStableFunc(s, func(a, b placed) int { return a.at.x - b.at.x }) }
+
+// fade draws what is above a row as it is behind a dialog.
+func (s sheet) fade(th theme.Theme, below int) {
+	for i, p := range s {
+		if p.at.y >= below {
+			continue
+		}
+		s[i].lines = make([]string, len(p.lines)) // the components keep theirs
+		for y, line := range p.lines {
+			s[i].lines[y] = th.Behind(line)
+		}
+	}
+}
 
 // under names the visible pane at a cell, "" for none.
 func (s sheet) under(x, y int) string {

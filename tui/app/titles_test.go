@@ -19,7 +19,7 @@ func TestTitles_LeadToTheFirstTurn(t *testing.T) {
 		d.mustFill(t)
 		d.mustBeHarmless(t)
 		was := d.reader.Wanted()
-		d.keys("2 A").mustShow(t, "In titles: enter opens", "> Cancel culture")
+		d.keys("2 A").mustShow(t, "In titles: enter opens", "▌ Cancel culture")
 		d.keys("down enter")
 		if d.reader.Wanted() != e.turns[9].TurnID || d.focus != paneReader {
 			t.Errorf("%v is open in pane %d, want %v", d.reader.Wanted(), d.focus, e.turns[9].TurnID)

@@ -50,6 +50,8 @@ func (m *model) handle(msg tea.Msg) tea.Cmd {
 			return m.dialogs.Update(msg)
 		}
 		return m.insert(msg)
+	case whichMsg:
+		m.lists = m.chord != "" && m.count == msg.count
 	case tickMsg:
 		return m.tick()
 	case lockedMsg:
@@ -198,7 +200,7 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 	keys := m.chord + pressed.String()
 	switch c, waits := m.keyboard.press(m.focus, pressed.String()); {
 	case waits:
-		return nil
+		return m.wait()
 	case c.Do != nil && c.IsOffered():
 		cmd := c.Do()
 		m.warned = m.warned && c.ID == "interrupt"

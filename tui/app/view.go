@@ -73,7 +73,12 @@ func (m *model) frame() sheet {
 		s.sort()
 	}
 	s.place("footer", l.footer, func(rect) []string { return m.footer.View() })
+	if at, lines := m.which(l); lines != nil {
+		s.place("which", at, func(rect) []string { return lines })
+		s[len(s)-1].over = true
+	}
 	if m.dialogs.IsOpen() {
+		s.fade(m.ui.Theme, l.footer.y)
 		at := m.dialogs.Place()
 		s.place("dialog", rect{at.X, at.Y, at.W, at.H}, func(rect) []string { return m.dialogs.View() })
 		s[len(s)-1].over = true

@@ -302,7 +302,7 @@ func TestChat_ListOfSavedChats(t *testing.T) {
 	d.Run(nil).Run(d.begin())
 	d.asks("What is next?").Run(d.list.open(spot{}))
 	menu := d.menu(t)
-	uitest.MustShow(t, menu.View(), "> New chat", "How do I cancel?", "Three ways.", "conclusion", "What is next?")
+	uitest.MustShow(t, menu.View(), "▌ New chat", "How do I cancel?", "Three ways.", "conclusion", "What is next?")
 	menu.Update(uitest.Key("ctrl+x"))
 	if posted := d.Posted(); !slices.Equal(posted, []any{ui.Notify("No chat to archive on this row")}) {
 		t.Errorf("posted is %v", posted)

@@ -52,7 +52,7 @@ func menuOf(t *testing.T, l *sessionList, from Sessions, as spot) *dialog.Menu {
 // rows are what a person reads in a menu.
 func rows(m *dialog.Menu) (rows []string) {
 	for _, line := range m.View() {
-		rows = append(rows, strings.Join(strings.Fields(strings.Trim(ansi.Strip(line), "│> ")), " "))
+		rows = append(rows, strings.Join(strings.Fields(strings.Trim(ansi.Strip(line), "│▌ ")), " "))
 	}
 	return rows
 }

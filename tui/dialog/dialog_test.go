@@ -66,7 +66,7 @@ func fruit(chosen *string) func(*ui.Context) Dialog {
 func TestMenu_TypingFilters(t *testing.T) {
 	var chosen string
 	s := show(fruit(&chosen)).press("down down a p p l e")
-	s.MustShow(t, "/ apple", "> apple", "pineapple", "2 of 4")
+	s.MustShow(t, "> apple", "> apple", "pineapple", "2 of 4")
 	if s.press("down enter"); chosen != "pineapple" || s.IsOpen() {
 		t.Errorf("chosen is %q, open %v", chosen, s.IsOpen())
 	}
@@ -235,7 +235,7 @@ func sums(got *string) func(*ui.Context) Dialog {
 func TestPrompt_RefusedAnswerCanBeCorrected(t *testing.T) {
 	var got string
 	s := show(sums(&got)).press("2 x enter")
-	s.MustShow(t, "/ 12x", "Not a number")
+	s.MustShow(t, "> 12x", "Not a number")
 	if s.press("backspace enter"); got != "12" || s.IsOpen() {
 		t.Errorf("got %q, open %v", got, s.IsOpen())
 	}
@@ -244,9 +244,9 @@ func TestPrompt_RefusedAnswerCanBeCorrected(t *testing.T) {
 func TestPrompt_Editing(t *testing.T) {
 	var got string
 	s := show(sums(&got)).press("ctrl+u")
-	s.MustShow(t, "/ a number")
+	s.MustShow(t, "> a number")
 	s.Paste("4\n5\t\x1b[31m")
-	s.MustShow(t, "/ 4 5 ")
+	s.MustShow(t, "> 4 5 ")
 	for _, line := range s.View() {
 		if strings.Contains(line, "\x1b[31m") {
 			t.Errorf("an escape sequence was pasted: %q", line)
@@ -325,12 +325,12 @@ func TestPicker_GoesThroughFolders(t *testing.T) {
 	var got string
 	s := show(picking(&got, false))
 	s.Run(s.Requests())
-	s.MustShow(t, "/ a path", "/down", "old/", "folder", "export.zip", "2.5 kB", "3.0 GB")
+	s.MustShow(t, "> a path", "/down", "old/", "folder", "export.zip", "2.5 kB", "3.0 GB")
 	if strings.Contains(s.Text(), "hidden") || strings.Contains(s.Text(), "\x07") {
 		t.Errorf("hidden files and control characters:\n%s", s.Text())
 	}
 	s.press("enter").MustShow(t, "Enter a path")
-	s.press("down enter").MustShow(t, "/ /down/old/", "chats.json")
+	s.press("down enter").MustShow(t, "> /down/old/", "chats.json")
 	if s.press("c down enter"); got != "/down/old/chats.json" || s.IsOpen() {
 		t.Errorf("got %q, open %v", got, s.IsOpen())
 	}
@@ -352,7 +352,7 @@ func TestPicker_NewFile(t *testing.T) {
 	if strings.Contains(s.Text(), "a.md") {
 		t.Error("a file is listed")
 	}
-	s.press("down enter").MustShow(t, "/ notes/x", "Can't read this folder")
+	s.press("down enter").MustShow(t, "> notes/x", "Can't read this folder")
 	if s.press("enter"); got != "notes/x" {
 		t.Errorf("got %q", got)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/theme"
 )
@@ -26,36 +27,66 @@ func UpperMiddle(screenWidth, screenHeight, width, height int) Rect {
 	return Rect{(screenWidth - width) / 2, max(1, (screenHeight-height)/3), width, height}
 }
 
-// Framed draws lines with a rule at both sides and below. The first line is a title and needs none above.
-func (r Rect) Framed(lines []string, th theme.Theme) []string {
+// Framed draws a frame round lines, on the ground of dialogs, with a title above and a remark below.
+func (r Rect) Framed(title, remark string, lines []string, th theme.Theme) []string {
 	width, height := r.Inside()
-	side := th.Dim.Render(th.Glyphs.Vertical)
+	g, side := th.Glyphs, th.Dim.Render(th.Glyphs.Vertical)
 	framed := make([]string, 0, r.H)
-	for _, line := range th.Block(lines, width, height) {
+	framed = append(framed, edge(width, g.Corners[0], g.Corners[1], th.Bold.Render(title), "", th))
+	for _, line := range th.Block(lines, width, height-1) {
 		framed = append(framed, side+line+side)
 	}
-	framed = append(framed, th.Dim.Render(strings.Repeat(th.Glyphs.Horizontal, max(0, r.W))))
-	return th.Block(framed, r.W, r.H)
+	framed = append(framed, edge(width, g.Corners[2], g.Corners[3], "", th.Dim.Render(remark), th))
+	framed = th.Block(framed, r.W, r.H)
+	for i, line := range framed {
+		framed[i] = th.Raised(line)
+	}
+	return framed
 }
 
-// title draws the first line: what the dialog is, and a remark.
-func (r Rect) title(name, remark string, th theme.Theme) string {
-	width, _ := r.Inside()
-	return th.Focus.Render(th.Spread(" "+name, remark+" ", width))
-}
-
-// row draws a row of a list. A sign marks the one under the cursor, not color alone.
-func (r Rect) row(label, right string, chosen bool, th theme.Theme) string {
-	width, _ := r.Inside()
-	if chosen {
-		label = th.Cursor.Render(th.Glyphs.Pointer + " " + label)
-	} else {
-		label = "  " + label
+// edge draws the upper or lower edge of a frame, with a text at the left or the right.
+func edge(width int, from, to, left, right string, th theme.Theme) string {
+	rule := func(n int) string { return th.Dim.Render(strings.Repeat(th.Glyphs.Horizontal, max(0, n))) }
+	if left != "" {
+		left = rule(1) + " " + ansi.Truncate(left, max(1, width-4), th.Glyphs.Ellipsis) + " "
 	}
 	if right != "" {
-		right = th.Dim.Render(right + " ")
+		right = " " + ansi.Truncate(right, max(1, width-4), th.Glyphs.Ellipsis) + " " + rule(1)
 	}
-	return th.Spread(label, right, width)
+	middle := rule(width - theme.Width(left) - theme.Width(right))
+	return th.Dim.Render(from) + left + middle + right + th.Dim.Render(to)
+}
+
+// rule draws the line below a filter.
+func (r Rect) rule(th theme.Theme) string {
+	width, _ := r.Inside()
+	return " " + th.Rule.Render(strings.Repeat(th.Glyphs.Horizontal, max(0, width-2))) + " "
+}
+
+// row draws a row of a list: a label, what it means in a column of its own where there is room, and a text at the
+// right. A sign marks the one under the cursor, not color alone.
+func (r Rect) row(label, about, right string, column int, chosen bool, th theme.Theme) string {
+	width, _ := r.Inside()
+	before := "  "
+	if chosen {
+		before = th.Accent.Render(th.Glyphs.Pointer) + " "
+	}
+	if about != "" {
+		room := width - column - theme.Width(right) - 6
+		label = th.Fit(label, column)
+		if room >= 12 {
+			about = "  " + th.Dim.Render(ansi.Truncate(about, room, th.Glyphs.Ellipsis))
+		} else {
+			about = ""
+		}
+	}
+	if chosen {
+		label = th.Cursor.Render(label)
+	}
+	if right != "" {
+		right += " "
+	}
+	return th.Spread(before+label+about, right, width)
 }
 
 // The keys of dialogs.

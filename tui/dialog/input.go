@@ -18,7 +18,7 @@ import (
 type input struct{ text textinput.Model }
 
 const (
-	inputPrompt = "/ "
+	promptWidth = 2       // of what stands before the text
 	longest     = 8 << 10 // characters
 )
 
@@ -90,17 +90,17 @@ func clean(text string) string { return cleantext.Columns(cleantext.Text(text)) 
 // column returns where in View the cursor stands, and how many cells of the text are out of view at the left.
 func (i *input) column(width int) (at, hidden int) {
 	at = ansi.StringWidth(string([]rune(i.value())[:i.text.Position()]))
-	hidden = max(0, at-max(1, width-len(inputPrompt)-1)+1)
-	return len(inputPrompt) + at - hidden, hidden
+	hidden = max(0, at-max(1, width-promptWidth-1)+1)
+	return promptWidth + at - hidden, hidden
 }
 
 // view draws the line in width cells, with placeholder while it is empty.
 func (i *input) view(width int, placeholder string, th theme.Theme) string {
-	room := max(1, width-len(inputPrompt)-1)
+	room := max(1, width-promptWidth-1)
 	_, hidden := i.column(width)
 	text := ansi.Cut(i.value(), hidden, hidden+room)
 	if text == "" {
 		text = th.Dim.Render(th.Fit(placeholder, min(room, ansi.StringWidth(placeholder))))
 	}
-	return th.Fit(th.Accent.Render(inputPrompt)+text, width)
+	return th.Fit(th.Accent.Render(th.Glyphs.Path+" ")+text, width)
 }

@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -18,6 +19,7 @@ import (
 type Item struct {
 	ID    string // for Seek and the further actions; may be empty
 	Label string
+	About string // dim, in a column of its own: what it means
 	Right string // dim, at the right end: a key, a date
 	Words string // by whose beginnings it is found, too: what it does, other names
 	Do    func() tea.Cmd
@@ -34,6 +36,7 @@ type Action struct {
 type MenuOptions struct {
 	Title string
 	None  string // shown when no item is left
+	Hint  string // shown while nothing is typed; "": "type to filter"
 	Items []Item
 	Also  map[string]Action // further actions, by key
 }
@@ -61,13 +64,14 @@ func NewMenu(c *ui.Context, opts MenuOptions) *Menu {
 	return m
 }
 
-// menuHead is the number of lines above the items: title and filter.
-const menuHead = 2
+// menuHead is the number of lines above the items: title, filter and a rule.
+const menuHead = 3
 
 // The size of a menu. The panes behind stay visible.
 const (
 	menuWidth   = 58
-	tallestMenu = 18
+	aboutWidth  = 84 // of a menu that says what its items mean
+	tallestMenu = 19
 )
 
 // narrow keeps the items that the filter finds, best first: those with a word that begins so, then those whose label
@@ -136,6 +140,9 @@ func (m *Menu) Place() Rect {
 	width := ansi.StringWidth(m.opts.Title) + 2
 	for _, item := range m.opts.Items {
 		width = max(width, ansi.StringWidth(item.Label)+ansi.StringWidth(item.Right)+6)
+	}
+	if m.column() > 0 {
+		width = max(width, aboutWidth)
 	}
 	rows := menuHead + max(1, len(m.opts.Items))
 	return UpperMiddle(m.width, m.height, max(menuWidth, width+2), min(tallestMenu, max(6, rows)+1))
@@ -224,18 +231,37 @@ func (m *Menu) View() []string {
 	r, th := m.Place(), m.ui.Theme
 	width, _ := r.Inside()
 	rows, first := m.shown.Window()
+	column := m.column()
 	count := theme.Number(len(m.shown.Rows())) + " of " + theme.Number(len(m.opts.Items))
-	lines := []string{
-		r.title(m.opts.Title, count, th),
-		" " + m.filter.view(width-1, "type to filter, esc closes", th),
-	}
+	lines := []string{" " + m.filter.view(width-1, cmp.Or(m.opts.Hint, "type to filter"), th), r.rule(th)}
 	if len(rows) == 0 {
 		lines = append(lines, th.Dim.Render("  "+m.opts.None))
 	}
 	for i, item := range rows {
-		lines = append(lines, r.row(item.Label, item.Right, first+i == m.shown.Cursor(), th))
+		lines = append(lines, r.row(item.Label, item.About, m.right(item, th), column, first+i == m.shown.Cursor(), th))
 	}
-	return r.Framed(lines, th)
+	return r.Framed(m.opts.Title, th.Remarks(count, "esc closes"), lines, th)
+}
+
+// column is how wide the column of labels is if there is one of what they mean, else 0.
+func (m *Menu) column() (width int) {
+	means := false
+	for _, item := range m.opts.Items {
+		means = means || item.About != ""
+		width = max(width, ansi.StringWidth(item.Label))
+	}
+	if !means {
+		return 0
+	}
+	return width
+}
+
+// right styles what is at the right: a key where the items say what they mean.
+func (m *Menu) right(item Item, th theme.Theme) string {
+	if item.About != "" {
+		return th.Key.Render(item.Right)
+	}
+	return th.Dim.Render(item.Right)
 }
 
 // labels are what the filter matches.

@@ -90,7 +90,7 @@ func (p *Picker) SetSize(width, height int) {
 }
 
 // Place returns where the picker lies.
-func (p *Picker) Place() Rect { return UpperMiddle(p.width, p.height, promptWidth, pickerHeight) }
+func (p *Picker) Place() Rect { return UpperMiddle(p.width, p.height, formWidth, pickerHeight) }
 
 // Hints returns the keys for the footer.
 func (p *Picker) Hints() []key.Binding {
@@ -249,7 +249,6 @@ func (p *Picker) View() []string {
 		remark = th.Warn.Render(p.refused)
 	}
 	lines := []string{
-		r.title(p.opts.Label, "enter accepts, tab completes, esc closes", th),
 		" " + p.text.view(width-1, p.opts.Hint, th),
 		" " + remark,
 		"",
@@ -265,9 +264,9 @@ func (p *Picker) View() []string {
 		} else {
 			right = sizeWords(e.Size)
 		}
-		lines = append(lines, r.row(label, right, first+i == p.shown.Cursor(), th))
+		lines = append(lines, r.row(label, "", th.Dim.Render(right), 0, first+i == p.shown.Cursor(), th))
 	}
-	return r.Framed(lines, th)
+	return r.Framed(p.opts.Label, "enter accepts, tab completes, esc closes", lines, th)
 }
 
 func sizeWords(n int64) string {

@@ -32,14 +32,14 @@ func NewPrompt(c *ui.Context, opts PromptOptions) *Prompt {
 	return &Prompt{ui: c, opts: opts, text: newInput(c, opts.Text)}
 }
 
-// promptWidth is the width of prompts and pickers.
-const promptWidth = 74
+// formWidth is the width of prompts and pickers.
+const formWidth = 74
 
 // SetSize sets the size of the screen.
 func (p *Prompt) SetSize(width, height int) { p.width, p.height = width, height }
 
 // Place returns where the prompt lies.
-func (p *Prompt) Place() Rect { return UpperMiddle(p.width, p.height, promptWidth, 4) }
+func (p *Prompt) Place() Rect { return UpperMiddle(p.width, p.height, formWidth, 4) }
 
 // Hints returns the keys for the footer.
 func (p *Prompt) Hints() []key.Binding { return []key.Binding{accepts, closes} }
@@ -77,8 +77,7 @@ func (p *Prompt) Cursor() (x, y int) {
 func (p *Prompt) View() []string {
 	r, th := p.Place(), p.ui.Theme
 	width, _ := r.Inside()
-	return r.Framed([]string{
-		r.title(p.opts.Label, "enter accepts, esc closes", th),
+	return r.Framed(p.opts.Label, "enter accepts, esc closes", []string{
 		" " + p.text.view(width-1, p.opts.Hint, th),
 		" " + th.Warn.Render(p.refused),
 	}, th)

@@ -1,15 +1,18 @@
-// Package footer is the last line of the explorer: a notice, else the keys that can be pressed.
+// Package footer is the last line of the explorer: the keys that can be pressed, and at the right a notice.
 package footer
 
 import (
+	"strings"
+
 	"charm.land/bubbles/v2/help"
 	"charm.land/bubbles/v2/key"
+	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/theme"
 	"lens/tui/ui"
 )
 
-// Hints is what the line shows while there is no notice. Keys come in order of importance: as many as fit are shown.
+// Hints is what the line shows beside a notice. Keys come in order of importance: as many as fit are shown.
 type Hints struct {
 	Dialog []key.Binding // of the open dialog, which gets all keys; empty: none is open
 	Remark string        // about the query that is typed, instead of keys; may be styled
@@ -22,6 +25,7 @@ type Line struct {
 	ui            *ui.Context
 	width, height int
 	notice        string
+	failed        bool // the notice is of a failure
 	hints         Hints
 }
 
@@ -31,11 +35,14 @@ func New(c *ui.Context) *Line { return &Line{ui: c} }
 // SetSize sets the size of the line, in cells.
 func (l *Line) SetSize(width, height int) { l.width, l.height = width, height }
 
-// SetHints sets what is shown while there is no notice.
+// SetHints sets what is shown beside the notice.
 func (l *Line) SetHints(h Hints) { l.hints = h }
 
-// Say shows a sentence; "" shows the keys again.
-func (l *Line) Say(notice string) { l.notice = notice }
+// Say shows a sentence at the right; "" removes it.
+func (l *Line) Say(notice string) { l.notice, l.failed = notice, false }
+
+// Fail shows a sentence about a failure, which is red.
+func (l *Line) Fail(notice string) { l.notice, l.failed = notice, true }
 
 // Notice returns the sentence that is shown, "" for none.
 func (l *Line) Notice() string { return l.notice }
@@ -43,26 +50,47 @@ func (l *Line) Notice() string { return l.notice }
 // View draws the line.
 func (l *Line) View() []string { return l.ui.Theme.Block([]string{l.text()}, l.width, l.height) }
 
+// text draws what fits beside the notice, which comes first.
 func (l *Line) text() string {
-	switch {
-	case l.notice != "":
-		return l.ui.Theme.Warn.Render(l.notice)
-	case len(l.hints.Dialog) > 0:
-		return l.keys(l.hints.Dialog, key.Binding{})
-	case l.hints.Remark != "":
-		return l.hints.Remark
+	th, notice := l.ui.Theme, ansi.Truncate(l.notice, l.width, l.ui.Theme.Glyphs.Ellipsis)
+	room := l.width
+	if notice != "" {
+		room -= theme.Width(notice) + len(apart)
 	}
-	return l.keys(l.hints.Pane, l.hints.Help)
+	var left string
+	switch {
+	case len(l.hints.Dialog) > 0:
+		left = l.keys(l.hints.Dialog, key.Binding{}, room)
+	case l.hints.Remark != "":
+		if left = l.hints.Remark; theme.Width(left) > room {
+			left = ansi.Truncate(left, max(0, room), th.Glyphs.Ellipsis)
+		}
+	default:
+		left = l.keys(l.hints.Pane, l.hints.Help, room)
+	}
+	if notice == "" {
+		return left
+	}
+	if l.failed {
+		notice = th.Error.Render(notice)
+	}
+	return left + strings.Repeat(" ", max(0, l.width-theme.Width(left)-theme.Width(notice))) + notice
 }
+
+// apart is between the keys and the notice.
+const apart = "   "
 
 // gap is between two keys.
 const gap = "  "
 
 // keys draws the keys that fit, and the last one. They are counted here: help's own SetWidth lets lines grow too long,
 // and ends at the first key that does not fit.
-func (l *Line) keys(all []key.Binding, last key.Binding) string {
-	room := l.width - width(last) - len(gap)
+func (l *Line) keys(all []key.Binding, last key.Binding, room int) string {
 	var shown []key.Binding
+	if l.notice != "" && width(last) > room {
+		return ""
+	}
+	room -= width(last) + len(gap)
 	for _, b := range all {
 		if next := width(b) + len(gap); b.Enabled() && next <= room {
 			shown, room = append(shown, b), room-next
@@ -73,7 +101,10 @@ func (l *Line) keys(all []key.Binding, last key.Binding) string {
 		ShortSeparator: gap,
 		Styles:         help.Styles{ShortKey: th.Key.Lipgloss(), ShortDesc: th.Dim.Lipgloss()},
 	}
-	return view.ShortHelpView(append(shown, last))
+	if last.Enabled() {
+		shown = append(shown, last)
+	}
+	return view.ShortHelpView(shown)
 }
 
 // width returns the number of cells of a key and what it does, 0 for none.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"charm.land/bubbles/v2/key"
+	"github.com/charmbracelet/colorprofile"
 
 	"lens/tui/footer"
 	"lens/tui/theme"
@@ -27,7 +28,7 @@ func text(l *footer.Line) string { return uitest.Text(l.View()) }
 
 var pane = []key.Binding{bound("h l", "bin"), bound("enter", "zoom into the brush"), bound("v", "brush")}
 
-func TestLine_NoticeThenDialogThenRemarkThenKeys(t *testing.T) {
+func TestLine_NoticeBesideDialogThenRemarkThenKeys(t *testing.T) {
 	h := footer.Hints{
 		Dialog: []key.Binding{bound("enter", "select"), bound("esc", "close")},
 		Remark: "filter: unknown",
@@ -37,7 +38,7 @@ func TestLine_NoticeThenDialogThenRemarkThenKeys(t *testing.T) {
 	l := newLine(80, h)
 	l.Say("Pinned")
 	for _, want := range []string{
-		"Pinned", "enter select  esc close", "filter: unknown",
+		"enter select  esc close" + strings.Repeat(" ", 80-23-6) + "Pinned", "enter select  esc close", "filter: unknown",
 		"h l bin  enter zoom into the brush  v brush  ? help",
 	} {
 		if got := text(l); got != want {
@@ -67,6 +68,35 @@ func TestLine_KeysThatFit(t *testing.T) {
 		if got := text(l); got != want {
 			t.Errorf("in %d cells it shows %q, not %q", width, got, want)
 		}
+	}
+}
+
+func TestLine_KeysThatFitBesideANotice(t *testing.T) {
+	for width, want := range map[int]string{
+		60: "h l bin  v brush  ? help                     Copied 14 lines",
+		36: "h l bin  ? help      Copied 14 lines",
+		24: "? help   Copied 14 lines",
+		20: "     Copied 14 lines",
+		10: "Copied 14…",
+	} {
+		l := newLine(width, footer.Hints{Pane: pane, Help: bound("?", "help")})
+		if l.Say("Copied 14 lines"); strings.TrimRight(text(l), " ") != want {
+			t.Errorf("in %d cells it shows %q, not %q", width, text(l), want)
+		}
+	}
+}
+
+// Only a failure is red, and only until the next notice.
+func TestLine_FailureIsRed(t *testing.T) {
+	l := newLine(60, footer.Hints{Pane: pane})
+	red := func() bool {
+		return strings.Contains(l.View()[0], theme.New(theme.Dark, colorprofile.TrueColor).Error.Before)
+	}
+	if l.Fail("Couldn't save"); !red() {
+		t.Error("a failure is not red")
+	}
+	if l.Say("Saved"); red() {
+		t.Error("a notice is red")
 	}
 }
 

@@ -55,8 +55,7 @@ const roomy = 9
 // always visible; the answer scrolls above them.
 func (p *page) view(width, height int, th theme.Theme) []string {
 	gap := []string{""}[:max(0, min(1, height/roomy))]
-	title := th.Focus.Render(" Offline ") + " " + th.Fit(th.Quoted(p.question), width-10)
-	lines := append([]string{title, p.slider(th)}, gap...)
+	lines := append([]string{p.slider(th)}, gap...)
 	if p.answer == nil {
 		return th.Block(append(lines, wrapped(p.said, width)...), width, height)
 	}

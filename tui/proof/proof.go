@@ -178,7 +178,7 @@ func (d *Dialog) enter() (cmd tea.Cmd, done bool) {
 // scroll moves by n pages of what is in view.
 func (d *Dialog) scroll(n int) {
 	width, height := d.Place().Inside()
-	d.page.view(width, height, d.ui.Theme) // measures it
+	d.page.view(width, height-1, d.ui.Theme) // measures it
 	d.page.scroll(n)
 }
 
@@ -194,7 +194,8 @@ func (d *Dialog) Place() dialog.Rect {
 func (d *Dialog) View() []string {
 	shown := d.page // a copy: drawing changes nothing
 	width, height := d.Place().Inside()
-	return d.Place().Framed(shown.view(width, height, d.ui.Theme), d.ui.Theme)
+	title := "Offline search: " + d.ui.Theme.Quoted(shown.question)
+	return d.Place().Framed(title, "esc closes", shown.view(width, height-1, d.ui.Theme), d.ui.Theme)
 }
 
 // clean returns an answer that is safe for the terminal.

@@ -53,7 +53,7 @@ func TestDialog_AsksAtEveryLevel(t *testing.T) {
 	n := &notes{}
 	d, _ := asking(n)
 	cmd := d.Requests()
-	d.mustShow(t, `Offline  "how often?"`, "[standard]", "Verifying that nothing can leave")
+	d.mustShow(t, `Offline search: "how often?"`, "[standard]", "Verifying that nothing can leave")
 	d.Update(cmd())
 	d.mustShow(t, "Feed it twice.", "notes.md", "4 kinds of socket refused")
 	if d.Requests() != nil {

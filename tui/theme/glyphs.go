@@ -4,6 +4,7 @@ package theme
 type Glyphs struct {
 	Vertical     string // between panes
 	Horizontal   string
+	Corners      [4]string // of a dialog: above left and right, below left and right
 	Ellipsis     string
 	Separator    string // between remarks
 	Quotes       [2]string
@@ -26,6 +27,7 @@ type Glyphs struct {
 var unicode = Glyphs{
 	Vertical:   "│",
 	Horizontal: "─",
+	Corners:    [4]string{"╭", "╮", "╰", "╯"},
 	Ellipsis:   "…",
 	Separator:  "·",
 	Dash:       "–",
@@ -37,7 +39,7 @@ var unicode = Glyphs{
 	Near:       "○",
 	Score:      [3]string{"━", "╸", "─"},
 	Quotes:     [2]string{"“", "”"},
-	Pointer:    ">",
+	Pointer:    "▌",
 	Continued:  "↳",
 	Done:       "✓",
 	Undone:     "✗",
@@ -50,6 +52,7 @@ var unicode = Glyphs{
 var ascii = Glyphs{
 	Vertical:   "|",
 	Horizontal: "-",
+	Corners:    [4]string{"+", "+", "+", "+"},
 	Ellipsis:   "~",
 	Separator:  "-",
 	Dash:       "-",

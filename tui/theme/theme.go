@@ -45,6 +45,7 @@ type Theme struct {
 	Faded    Style    // bars of bins that are only partly in view, and of superseded results
 	Area     Style    // all turns, behind the bars
 	Ground   Style    // a background in the color of the area
+	Overlay  Style    // the ground of a dialog
 	Levels   [5]Style // of a heat map: none, and four quarters
 	Chosen   [5]Style // the same, of what is chosen
 	Mark     Style    // the match that is read, on the rail
@@ -92,10 +93,12 @@ func New(name Name, profile colorprofile.Profile) Theme {
 		t.Dim = usual.in(p.color(tone{"7", "248", "#a2a2aa"}, tone{"8", "240", "#5a5a62"}))
 		t.Faint = usual.in(p.color(tone{"8", "245", "#86868f"}, tone{"8", "242", "#6e6e78"}))
 		t.Rule = usual.in(p.color(tone{"8", "237", "#3a3a42"}, tone{"7", "252", "#cfcfd6"}))
+		t.Overlay = usual.over(p.color(tone{"0", "234", "#1b1d21"}, tone{"15", "231", "#ffffff"}))
 		t.Ground = usual.over(p.color(tone{"8", "236", "#2e333b"}, tone{"7", "254", "#e1e6ec"}))
 	}
 	bar := p.color(tone{"6", "74", "#6fa3cc"}, tone{"4", "67", "#3577a8"})
 	accent := p.color(tone{"3", "215", "#f0a94b"}, tone{"3", "130", "#b85c00"})
+	t.Key = t.Key.in(accent)
 	t.Bar, t.Accent, t.Selected = t.Bar.in(bar), t.Accent.in(accent), t.Selected.in(accent)
 	t.Faded = usual.in(p.color(tone{"6", "66", "#3e566b"}, tone{"4", "152", "#a4c2d8"}))
 	t.Area = usual.in(p.color(tone{"8", "236", "#2e333b"}, tone{"7", "254", "#e1e6ec"}))
@@ -180,7 +183,7 @@ func plain(name Name) Theme {
 		Rule:     faint,
 		Bold:     bold,
 		Focus:    styled(plain.Bold(true).Reverse(true)),
-		Key:      usual,
+		Key:      bold,
 		Accent:   bold,
 		Bar:      usual,
 		Lines:    [4]Style{usual, usual, usual, usual},

@@ -14,8 +14,8 @@ func (t *Timeline) Commands() []ui.Command {
 	return []ui.Command{
 		ui.Hinted("previous-bin", "h left", "bin", t.move(by(-1))).Anywhere(),
 		ui.Hinted("next-bin", "l right", "bin", t.move(by(1))).Anywhere(),
-		ui.On("previous-filled-bin", ",", "previous/next filled bin", ui.Do(func() { t.jump(zoom.NextFilled, -1) })).Anywhere(),
-		ui.On("next-filled-bin", ";", "previous/next filled bin", ui.Do(func() { t.jump(zoom.NextFilled, 1) })).Anywhere(),
+		ui.On("previous-filled-bin", ",", "previous/next filled bin", t.jumped(-1)).Anywhere(),
+		ui.On("next-filled-bin", ";", "previous/next filled bin", t.jumped(1)).Anywhere(),
 		ui.On("first", "g home", "first/last bin", t.move(to(0))),
 		ui.On("last", "G end", "first/last bin", t.move(to(math.MaxInt))),
 		ui.On("next-peak", "n", "next/previous peak", ui.Do(func() { t.jumpToPeak(1) })),
@@ -42,6 +42,11 @@ func (t *Timeline) Commands() []ui.Command {
 // move returns the action that moves cursor or brush.
 func (t *Timeline) move(how func(zoom.Zoom) zoom.Zoom) func() tea.Cmd {
 	return ui.Do(func() { t.moveTo(how) })
+}
+
+// jumped returns the action that moves to the next bin that is not empty, for step -1 to the previous one.
+func (t *Timeline) jumped(step int) func() tea.Cmd {
+	return ui.Do(func() { t.jump(zoom.NextFilled, step) })
 }
 
 // zoomed returns the action of an operation.

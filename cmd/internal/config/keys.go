@@ -31,7 +31,7 @@ func LoadKeys(opts Options) (map[string][]string, error) {
 	}
 	return nil, wrong(
 		path+": "+err.Error(),
-		"write lines like next-theme: ctrl+t; the explorer's palette (:) lists commands and keys", nil,
+		"write lines like next-theme: ctrl+t; lens help keys lists the commands and their keys", nil,
 	)
 }
 

@@ -1,0 +1,188 @@
+package dialog
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/theme"
+	"lens/tui/ui"
+)
+
+// Section is a part of a list of keys.
+type Section struct {
+	Title string
+	Rows  []KeyRow
+}
+
+// KeyRow is a key, or several, and what it does.
+type KeyRow struct{ Keys, Does string }
+
+// Keys lists keys in columns, filtered by typing. The first section has the first column.
+type Keys struct {
+	ui       *ui.Context
+	title    string
+	sections []Section
+	filter   input
+	page     ui.Scroller
+
+	width, height int // of the screen
+}
+
+// NewKeys returns a list of keys.
+func NewKeys(c *ui.Context, title string, sections []Section) *Keys {
+	return &Keys{ui: c, title: title, sections: sections, filter: newInput(c, "")}
+}
+
+// The size of a list of keys, and of a column.
+const (
+	keysWidth   = 94
+	keysHeight  = 34
+	columnWidth = 46
+	keyWidth    = 13
+)
+
+// SetSize sets the size of the screen.
+func (k *Keys) SetSize(width, height int) {
+	k.width, k.height = width, height
+	_, room := k.Place().Inside()
+	k.page.SetHeight(max(1, room-menuHead))
+	k.lay()
+}
+
+// Place returns where the list lies. It does not depend on the filter.
+func (k *Keys) Place() Rect {
+	return UpperMiddle(k.width, k.height, keysWidth, min(keysHeight, max(12, k.height-6)))
+}
+
+// Hints returns the keys for the footer.
+func (k *Keys) Hints() []key.Binding { return []key.Binding{moves, closes} }
+
+// lay lays out what the filter leaves.
+func (k *Keys) lay() {
+	width, _ := k.Place().Inside()
+	n := max(1, width/columnWidth)
+	blocks := make([][]string, n)
+	th := k.ui.Theme
+	for i, s := range k.left() {
+		lines := []string{"  " + th.Bold.Render(s.Title), ""}
+		for _, row := range s.Rows {
+			keys := strings.Repeat(" ", max(0, keyWidth-theme.Width(row.Keys))) + th.Key.Render(row.Keys)
+			lines = append(lines, keys+"  "+row.Does)
+		}
+		at := min(i, n-1)
+		if i >= n { // below the shortest column
+			for j := range blocks {
+				if len(blocks[j]) < len(blocks[at]) {
+					at = j
+				}
+			}
+		}
+		blocks[at] = append(append(blocks[at], lines...), "")
+	}
+	var out []string
+	for row := 0; ; row++ {
+		line, more := "", false
+		for _, b := range blocks {
+			text := ""
+			if row < len(b) {
+				text, more = b[row], true
+			}
+			line += th.Fit(text, width/n)
+		}
+		if !more {
+			break
+		}
+		out = append(out, line)
+	}
+	k.page.SetLines(out)
+}
+
+// left returns the rows that the filter leaves: those with the typed key, or with words that begin as typed, also in
+// the title of their section.
+func (k *Keys) left() []Section {
+	text := strings.TrimSpace(k.filter.value())
+	if text == "" {
+		return k.sections
+	}
+	typed := strings.Fields(strings.ToLower(text))
+	var left []Section
+	for _, s := range k.sections {
+		var rows []KeyRow
+		for _, row := range s.Rows {
+			if begins(s.Title, typed) || begins(row.Does, typed) || hasKey(row.Keys, text) {
+				rows = append(rows, row)
+			}
+		}
+		if len(rows) > 0 {
+			left = append(left, Section{s.Title, rows})
+		}
+	}
+	return left
+}
+
+// hasKey reports whether a key is among several.
+func hasKey(keys, typed string) bool {
+	for _, one := range strings.Fields(keys) {
+		if one == typed {
+			return true
+		}
+	}
+	return false
+}
+
+// Update handles keys, text for the filter, and the wheel. The keys that close it do nothing else.
+func (k *Keys) Update(msg tea.Msg) (cmd tea.Cmd, done bool) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		switch {
+		case key.Matches(msg, closes, accepts):
+			return nil, true
+		case key.Matches(msg, moveDown):
+			k.page.Scroll(1)
+		case key.Matches(msg, moveUp):
+			k.page.Scroll(-1)
+		case key.Matches(msg, pageDown):
+			k.page.ScrollPages(1)
+		case key.Matches(msg, pageUp):
+			k.page.ScrollPages(-1)
+		default:
+			k.edit(msg)
+		}
+	case tea.PasteMsg:
+		k.edit(msg)
+	case tea.MouseWheelMsg:
+		k.page.Scroll(Notch(msg) * wheelRows)
+	}
+	return nil, false
+}
+
+// edit changes the filter.
+func (k *Keys) edit(msg tea.Msg) {
+	k.filter.edit(msg)
+	k.page.ScrollTo(0)
+	k.lay()
+}
+
+// Cursor returns where the terminal's cursor stands.
+func (k *Keys) Cursor() (x, y int) {
+	width, _ := k.Place().Inside()
+	x, _ = k.filter.column(width - 1)
+	return x + 2, 1
+}
+
+// View draws the list.
+func (k *Keys) View() []string {
+	r, th := k.Place(), k.ui.Theme
+	width, _ := r.Inside()
+	lines := []string{" " + k.filter.view(width-1, "type to filter", th), r.rule(th)}
+	if k.page.Len() == 0 {
+		lines = append(lines, th.Dim.Render("  No such key"))
+	}
+	remark := "esc closes"
+	if k.page.Len() > k.page.Height() {
+		remark = "up down scroll, " + remark
+	}
+	return r.Framed(k.title, remark, append(lines, k.page.Window()...), th)
+}
