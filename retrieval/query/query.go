@@ -48,7 +48,7 @@ const (
 	DefaultTopK     = 100
 	MaxTopK         = 1000
 	DefaultSnippets = 10
-	MaxSnippets     = 100
+	MaxSnippets     = 100 // that HTTP, MCP and the command line list; the explorer may list all of MaxTopK
 	MaxBytes        = 8 << 10 // of Text, Phrases and Without together
 	MaxExact        = 32      // of Phrases and Without together
 	MaxAutoBins     = 60
@@ -64,7 +64,7 @@ type Query struct {
 	Mode     Mode   // "": Auto
 	Dates    Dates  // "": DatesOff
 	TopK     *int   // 1..MaxTopK; nil: DefaultTopK
-	Snippets *int   // 0..MaxSnippets; nil: DefaultSnippets
+	Snippets *int   // 0..MaxTopK; nil: DefaultSnippets
 	Bin      string // as timebin.Parse reads it; "": auto
 	AutoBins int    // how many bins an automatic width makes at most; 0: MaxAutoBins
 
@@ -133,8 +133,8 @@ func (q Query) validateLimits() error {
 	if k := q.Limit(); k < 1 || k > MaxTopK {
 		return invalid("", "top_k is %d, must be 1 to %d", k, MaxTopK)
 	}
-	if n := q.Listed(); n < 0 || n > MaxSnippets {
-		return invalid("", "%d snippets requested, must be 0 to %d", n, MaxSnippets)
+	if n := q.Listed(); n < 0 || n > MaxTopK {
+		return invalid("", "%d snippets requested, must be 0 to %d", n, MaxTopK)
 	}
 	if q.AutoBins < 0 || q.AutoBins > timebin.MaxBins {
 		return invalid("", "%d bins requested, must be 1 to %d", q.AutoBins, timebin.MaxBins)

@@ -293,7 +293,7 @@ func TestQueryValidate(t *testing.T) {
 		"a mode":            {query.Query{Text: "x", Mode: "best"}, errs.Invalid},
 		"no matches":        {query.Query{Text: "x", TopK: n(0)}, errs.Invalid},
 		"no snippets":       {query.Query{Text: "x", Snippets: n(0)}, ""},
-		"too many snippets": {query.Query{Text: "x", Snippets: n(101)}, errs.Invalid},
+		"too many snippets": {query.Query{Text: "x", Snippets: n(1001)}, errs.Invalid},
 		"a bin":             {query.Query{Text: "x", Bin: "fortnight"}, errs.Invalid},
 		"an empty window":   {query.Query{Text: "x", Filter: query.Filter{Since: now, Until: now}}, errs.Invalid},
 		"a role alone":      {query.Query{Filter: query.Filter{Role: query.User}}, errs.Invalid},

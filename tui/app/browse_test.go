@@ -109,3 +109,29 @@ func TestScreens_Browsing(t *testing.T) {
 		})
 	}
 }
+
+// All matches that the chart counts are listed, also those that are folded away.
+func TestMatches_AllAreReached(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("cancel").keys("2")
+	counted := d.found.Peek.Histogram.Total
+	if counted != topK || d.results.Len() != counted {
+		t.Fatalf("%d are counted, %d listed", counted, d.results.Len())
+	}
+	d.mustNotShow(t, " listed")
+	rows := 0
+	for _, row := range d.results.Rows() {
+		rows += 1 + row.More
+	}
+	if rows != counted {
+		t.Errorf("the rows stand for %d of %d", rows, counted)
+	}
+	last := 0
+	d.keys("s G")
+	for _, row := range d.results.Rows() {
+		last = max(last, row.Rank)
+	}
+	if row, ok := d.results.Cursor(); last != counted || !ok || row.ID != d.reader.Wanted() {
+		t.Errorf("the last rank is %d of %d, read is %v", last, counted, d.reader.Wanted())
+	}
+	d.keys("1 g n v").mustShow(t, " of "+theme.Number(counted)+" in the brush")
+}

@@ -76,12 +76,12 @@ func TestMouse_WheelZooms(t *testing.T) {
 func TestMouse_SecondClickOpensAMatch(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("cancel")
 	l := d.layout()
-	d.clickAt(5, l.at[paneResults].y+1+4) // two lines a match: the third
+	d.clickAt(5, l.at[paneResults].y+1+5) // three lines for the first match, which folds others: the third
 	third, _ := d.results.Cursor()
 	if third.Rank != 3 || d.focus != paneResults {
 		t.Fatalf("clicked on rank %d", third.Rank)
 	}
-	d.clickAt(5, l.at[paneResults].y+1+4)
+	d.clickAt(5, l.at[paneResults].y+1+5)
 	if d.focus != paneReader || d.reader.Opened() == nil || d.reader.Opened().TurnID != third.ID {
 		t.Error("the second click does not read the turn")
 	}

@@ -19,11 +19,15 @@ import (
 const listed = 200
 
 // find searches after a pause, during which it can be superseded at no cost, and delivers the result as a message. A
-// quick search may be partial. A canceled one delivers nothing.
+// quick search may be partial. A canceled one delivers nothing. Listing all matches takes longer than the best ones.
 func (f *Finder) find(
-	ctx context.Context, key Key, quick bool, pause time.Duration, deliver func(Result, error) tea.Msg,
+	ctx context.Context, key Key, quick, all bool, pause time.Duration, deliver func(Result, error) tea.Msg,
 ) tea.Cmd {
 	engine, topK, bin := f.engine, f.opts.TopK, cmp.Or(f.wanted.Bin, "year")
+	rows := topK
+	if !all {
+		rows = min(rows, query.MaxSnippets)
+	}
 	return f.ui.Tasks.Command(func() tea.Msg {
 		if !async.Wait(ctx, pause) {
 			return nil
@@ -34,7 +38,7 @@ func (f *Finder) find(
 		var err error
 		if key.IsSomething() {
 			// The explorer counts bins itself, from the times. These are for what is said of their peaks.
-			q.TopK, q.Snippets, q.Bin = &topK, new(query.MaxSnippets), bin
+			q.TopK, q.Snippets, q.Bin = &topK, &rows, bin
 			q.Explain = true // for the details of a match; takes 1 µs each
 			found.Peek, err = engine.Peek(ctx, q)
 		} else {

@@ -49,7 +49,7 @@ type Finder struct {
 	noticed bool // the last whole result had a notice
 
 	peek   async.Latest[Key]
-	rest   async.Latest[Key] // the whole result, after a partial one
+	rest   async.Latest[Key] // the whole result, after a partial one or one that lists the best matches only
 	beyond async.Latest[Key] // all time, after a window without a match
 
 	spelling spelling
@@ -348,7 +348,7 @@ func (f *Finder) requestWanted() tea.Cmd {
 		return nil
 	}
 	f.failure = ui.Failure{}
-	return f.find(ctx, key, true, f.pause(), func(r Result, err error) tea.Msg { return foundMsg{number, r, err} })
+	return f.find(ctx, key, true, false, f.pause(), func(r Result, err error) tea.Msg { return foundMsg{number, r, err} })
 }
 
 // pause returns how long a search waits for what may supersede it.
@@ -362,10 +362,11 @@ func (f *Finder) pause() time.Duration {
 	return 0
 }
 
-// requestRest searches again for a partial result that is shown, now in all texts.
+// requestRest searches again for a result that is shown: for a partial one now in all texts, and for one that lists the
+// best matches, once nobody types, for all that were counted.
 func (f *Finder) requestRest() tea.Cmd {
 	known, ok := f.results.Get(f.wanted.Key)
-	if !ok || !known.IsPartial() {
+	if !ok || !known.IsPartial() && (f.wanted.Typing || !known.isShort()) {
 		f.rest.Forget()
 		return nil
 	}
@@ -373,7 +374,7 @@ func (f *Finder) requestRest() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return f.find(ctx, known.Key, false, f.pause(), func(r Result, err error) tea.Msg { return restMsg{number, r, err} })
+	return f.find(ctx, known.Key, false, true, f.pause(), func(r Result, err error) tea.Msg { return restMsg{number, r, err} })
 }
 
 // requestBeyond searches all time when the window has no match.
@@ -388,7 +389,7 @@ func (f *Finder) requestBeyond(listed int) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return f.find(ctx, key, false, f.opts.Typing, func(r Result, err error) tea.Msg { return beyondMsg{number, r, err} })
+	return f.find(ctx, key, false, false, f.opts.Typing, func(r Result, err error) tea.Msg { return beyondMsg{number, r, err} })
 }
 
 // The results of searches, each with the number of its request.

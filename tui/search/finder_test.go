@@ -58,7 +58,7 @@ func TestFinder_SearchesAsConfigured(t *testing.T) {
 	e := &spy{diary: s.diary}
 	s.SetEngine(e)
 	s.want("apple source:claude")
-	if last := e.last; last.Limit() != 7 || last.Listed() != query.MaxSnippets || last.Bin != "year" || !last.Quick ||
+	if last := e.last; last.Limit() != 7 || last.Listed() != 7 || last.Bin != "year" || !last.Quick ||
 		!slices.Equal(last.Filter.Sources.In, []string{"claude"}) {
 		t.Errorf("asked was %+v", last)
 	}
@@ -439,4 +439,34 @@ func TestTitles_ThoseOnTheScreenFirst(t *testing.T) {
 	if got := s.Titles(); !slices.Equal(got, want[:4]) {
 		t.Errorf("while the archive is searched again, the titles are %q", got)
 	}
+}
+
+// short lists the best three matches, unless all are asked for.
+type short struct{ *diary }
+
+func (s short) Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error) {
+	p, err := s.diary.Peek(ctx, q)
+	if err == nil && q.Listed() < q.Limit() {
+		p.Matches = p.Matches[:min(3, len(p.Matches))]
+	}
+	return p, err
+}
+
+// The best matches come first, and all of them once nobody types. What fails is not asked for again.
+func TestFinder_ListsAllMatches(t *testing.T) {
+	s := seek(newDiary(), search.Options{TopK: 400})
+	s.SetEngine(short{s.diary})
+	s.want("lentils").mustAsk(t, "quick peek lentils")
+	s.wanted.Search, s.wanted.Words, s.wanted.Typing = sought("apple"), "apple", true
+	s.Run(nil)
+	s.mustFind(t, 3).mustAsk(t, "quick peek apple")
+	s.wanted.Typing = false
+	s.Run(nil)
+	s.mustFind(t, 24).mustAsk(t, "peek apple")
+	s.Run(nil)
+	s.mustAsk(t)
+	s.diary.before = failing("peek", errDown)
+	s.want("pie").mustFind(t, 3)
+	s.Run(nil)
+	s.mustAsk(t, "quick peek pie", "peek pie")
 }

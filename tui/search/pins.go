@@ -83,7 +83,7 @@ func (p *Pins) requests() tea.Cmd {
 			continue
 		}
 		if ctx, number, ok := asked.Ask(f.ui.Ctx, key, f.ui.Now()); ok {
-			cmds = append(cmds, f.find(ctx, key, false, 0, func(r Result, err error) tea.Msg {
+			cmds = append(cmds, f.find(ctx, key, false, false, 0, func(r Result, err error) tea.Msg {
 				return pinnedMsg{foundMsg{number, r, err}, i}
 			}))
 		}

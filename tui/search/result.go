@@ -45,5 +45,10 @@ func (r Result) FoundBy() *retrieval.Words {
 	return r.Peek.Words
 }
 
+// isShort reports whether more matches were counted than are listed.
+func (r Result) isShort() bool {
+	return r.IsSomething() && r.Peek != nil && len(r.Peek.Matches) < r.Peek.Histogram.Total
+}
+
 // IsPartial reports whether the search left texts unread that decide.
 func (r Result) IsPartial() bool { return r.Peek != nil && r.Peek.Partial }
