@@ -48,7 +48,7 @@ const (
 	DefaultTopK     = 100
 	MaxTopK         = 1000
 	DefaultSnippets = 10
-	MaxSnippets     = 100 // that HTTP, MCP and the command line list; the explorer may list all of MaxTopK
+	MaxSnippets     = 100     // that HTTP, MCP and the command line list; the explorer may list all of MaxTopK
 	MaxBytes        = 8 << 10 // of Text, Phrases and Without together
 	MaxExact        = 32      // of Phrases and Without together
 	MaxAutoBins     = 60

@@ -363,7 +363,7 @@ func (f *Finder) pause() time.Duration {
 }
 
 // requestRest searches again for a result that is shown: for a partial one now in all texts, and for one that lists the
-// best matches, once nobody types, for all that were counted.
+// best matches, after typing, for all that were counted.
 func (f *Finder) requestRest() tea.Cmd {
 	known, ok := f.results.Get(f.wanted.Key)
 	if !ok || !known.IsPartial() && (f.wanted.Typing || !known.isShort()) {
@@ -374,7 +374,8 @@ func (f *Finder) requestRest() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return f.find(ctx, known.Key, false, true, f.pause(), func(r Result, err error) tea.Msg { return restMsg{number, r, err} })
+	deliver := func(r Result, err error) tea.Msg { return restMsg{number, r, err} }
+	return f.find(ctx, known.Key, false, true, f.pause(), deliver)
 }
 
 // requestBeyond searches all time when the window has no match.
@@ -389,7 +390,8 @@ func (f *Finder) requestBeyond(listed int) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return f.find(ctx, key, false, false, f.opts.Typing, func(r Result, err error) tea.Msg { return beyondMsg{number, r, err} })
+	deliver := func(r Result, err error) tea.Msg { return beyondMsg{number, r, err} }
+	return f.find(ctx, key, false, false, f.opts.Typing, deliver)
 }
 
 // The results of searches, each with the number of its request.

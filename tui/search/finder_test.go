@@ -452,7 +452,7 @@ func (s short) Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error)
 	return p, err
 }
 
-// The best matches come first, and all of them once nobody types. What fails is not asked for again.
+// The best matches come first, and all of them after typing. What fails is not asked for again.
 func TestFinder_ListsAllMatches(t *testing.T) {
 	s := seek(newDiary(), search.Options{TopK: 400})
 	s.SetEngine(short{s.diary})
