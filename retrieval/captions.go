@@ -22,13 +22,15 @@ const (
 	captionLevel  = 2       // the least z of a word that a title has; others need topics.Unusual
 )
 
-// captions fills in the words and titles of peaks. Errors: not_found when a turn is gone, see readConsistently.
-func (e *Engine) captions(ctx context.Context, f *searchResult, peaks []Peak) error {
+// captions fills in the words and titles of peaks of some rows, the best of which come first: at most most texts are
+// read for each peak. Errors: not_found when a
+// turn is gone, see readConsistently.
+func (e *Engine) captions(ctx context.Context, f *searchResult, peaks []Peak, of []int32, most int) error {
 	reader, ok := e.source.(store.TextReader)
 	if !ok || len(peaks) == 0 {
 		return nil
 	}
-	groups := f.groupByPeak(peaks)
+	groups := f.groupByPeak(peaks, of, most)
 	var all []int32
 	for _, rows := range groups {
 		all = append(all, rows...)
@@ -64,6 +66,9 @@ func (e *Engine) captions(ctx context.Context, f *searchResult, peaks []Peak) er
 			spelled.want(word)
 		}
 		for _, row := range groups[p] {
+			if spelled.isEnough() {
+				break
+			}
 			i, _ := slices.BinarySearch(all, row)
 			spelled.read(texts[i][0])
 			spelled.read(texts[i][1])
@@ -71,7 +76,7 @@ func (e *Engine) captions(ctx context.Context, f *searchResult, peaks []Peak) er
 		for _, word := range words {
 			peaks[p].Words = append(peaks[p].Words, spelled.of(word))
 		}
-		peaks[p].Title = f.commonestTitle(titles, peaks[p])
+		peaks[p].Title = f.commonestTitle(titles, peaks[p], of)
 	}
 	return nil
 }
@@ -84,16 +89,25 @@ func cutText(text string) string {
 	return string([]byte(text))
 }
 
-// groupByPeak returns the rows of the best matches of each peak and, at the end, those of no peak.
-func (f *searchResult) groupByPeak(peaks []Peak) [][]int32 {
+// groupByPeak returns the first rows of each peak, at most most, and, at the end, as many of no peak.
+func (f *searchResult) groupByPeak(peaks []Peak, rows []int32, most int) [][]int32 {
 	groups := make([][]int32, len(peaks)+1)
-	for _, h := range f.hits {
-		g := f.peakAt(peaks, h.Row)
-		if len(groups[g]) < captionTexts {
-			groups[g] = append(groups[g], h.Row)
+	for _, row := range rows {
+		g := f.peakAt(peaks, row)
+		if len(groups[g]) < most {
+			groups[g] = append(groups[g], row)
 		}
 	}
 	return groups
+}
+
+// hitRows returns the rows of the hits, the best first.
+func (f *searchResult) hitRows() []int32 {
+	rows := make([]int32, len(f.hits))
+	for i, h := range f.hits {
+		rows[i] = h.Row
+	}
+	return rows
 }
 
 // peakAt returns the index of the peak that a row is in, len(peaks) for none.
@@ -110,16 +124,16 @@ func (f *searchResult) peakAt(peaks []Peak, row int32) int {
 	return len(peaks)
 }
 
-// commonestTitle returns the title with most matches in a peak; of several, the one that comes first; "" if none
+// commonestTitle returns the title with most of rows in a peak; of several, the one that comes first; "" if none
 // has one.
-func (f *searchResult) commonestTitle(titles *titles, p Peak) string {
+func (f *searchResult) commonestTitle(titles *titles, p Peak, rows []int32) string {
 	counts := make(map[string]int)
 	best := ""
-	for _, h := range f.hits {
-		if f.peakAt([]Peak{p}, h.Row) > 0 {
+	for _, row := range rows {
+		if f.peakAt([]Peak{p}, row) > 0 {
 			continue
 		}
-		title := titles.text[f.Conversation[h.Row]]
+		title := titles.text[f.Conversation[row]]
 		if title == "" {
 			continue
 		}

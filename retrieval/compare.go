@@ -10,7 +10,7 @@ import (
 // MaxCompared is how many queries Compare takes.
 const MaxCompared = 10
 
-// Compare runs one Peek per query over the same bins, which cover the matches of all. It takes 1 to 10 queries,
+// Compare runs one Peek per query over the same bins, which cover the matches and the occurrences of all. It takes 1 to 10 queries,
 // each with its own filter. Errors: see Peek.
 func (e *Engine) Compare(ctx context.Context, queries []query.Query) (*Comparison, error) {
 	if len(queries) == 0 || len(queries) > MaxCompared {
@@ -39,7 +39,7 @@ func (e *Engine) compare(ctx context.Context, a *snapshot, requests []request) (
 		if err != nil {
 			return nil, err
 		}
-		results[i], shown = f, shown.with(dateRangeOf(f.matchTimes()))
+		results[i], shown = f, shown.with(f.shown())
 	}
 	c := new(Comparison)
 	c.Notice, c.LeftOut = noticesOf(results...)

@@ -72,11 +72,12 @@ func (e *Engine) coverQuery(ctx context.Context, f *searchResult) error {
 		return nil
 	}
 	lists, err := e.words.wordLists(ctx, f.snapshot, f.words, f.stems)
-	if err == nil {
-		f.findCovered(rank.Words(f.Len(), lists.forms), nil)
-		f.findWords(lists.worded(f.Len()), lists.by)
+	if err != nil {
+		return err
 	}
-	return err
+	f.findCovered(rank.Words(f.Len(), lists.forms), nil)
+	f.findWords(lists.worded(f.Len()), lists.by)
+	return e.findOccurrences(ctx, f, intersectAll(lists.forms))
 }
 
 // confidence returns how likely it is that the eligible turns speak of the query; nil where nothing is asked in words.

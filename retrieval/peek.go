@@ -18,7 +18,7 @@ import (
 func (e *Engine) Peek(ctx context.Context, q query.Query) (p *Peek, err error) {
 	started := time.Now()
 	err = e.searchFor(ctx, q, func(f *searchResult) error {
-		p, err = e.buildPeek(ctx, f, dateRangeOf(f.matchTimes()))
+		p, err = e.buildPeek(ctx, f, f.shown())
 		return err
 	})
 	if err != nil {
@@ -73,7 +73,11 @@ func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown dateRange
 		return nil, err
 	}
 	peaks := f.peaks(&h)
-	if err := e.captions(ctx, f, peaks); err != nil {
+	if err := e.captions(ctx, f, peaks, f.hitRows(), captionTexts); err != nil {
+		return nil, err
+	}
+	occurrences, err := e.occurrences(ctx, f, shown, peaks)
+	if err != nil {
 		return nil, err
 	}
 	return &Peek{
@@ -81,7 +85,7 @@ func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown dateRange
 		Partial:     f.partial,
 		allBranches: f.filter.AllBranches,
 		filtered:    !f.asked.Filter.IsZero() || len(f.asked.Phrases)+len(f.asked.Without) > 0,
-		Histogram:   h, Peaks: peaks, Mentions: f.mentions(), Matches: matches,
+		Histogram:   h, Peaks: peaks, Occurrences: occurrences, Mentions: f.mentions(), Matches: matches,
 		Titles: titles, TitleCount: titleCount, Coverage: f.coverage(), Times: times,
 		Words:  f.found,
 		Timing: Timing{Embed: milliseconds(f.plan.embedTime), Search: milliseconds(f.took)},

@@ -54,12 +54,20 @@ func ranked(q query.Query) string {
 	if len(q.Phrases) == 0 || q.Mode == query.Dense || q.Filter.MinSimilarity != nil {
 		return text
 	}
+	if onlyStopWords(text) {
+		return ""
+	}
+	return text
+}
+
+// onlyStopWords reports whether all words of a text are common ones, which the index does not have.
+func onlyStopWords(text string) bool {
 	for word := range terms.Words(text) {
 		if !terms.IsStopWord(string(word)) {
-			return text
+			return false
 		}
 	}
-	return ""
+	return true
 }
 
 // byTime reports whether the request ranks nothing: it lists what its filter lets through.

@@ -38,6 +38,7 @@ type searchResult struct {
 	matching         int            // rows that could have been listed
 	faint            bool           // nothing matches the query: these are only the nearest vectors
 	rowsWithAllTerms []int32        // rows with all words of the query, ascending
+	occurring        []int32        // those that pass the filter, ascending; see findOccurrences
 	covered          float64        // the greatest share of the query's idf that an eligible row holds; NaN: no words
 	nearest          float64        // the best cosine of an eligible row; 0 without vectors
 	took             time.Duration
@@ -151,7 +152,7 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 	}
 	f.hits, f.matching = result.Hits, result.Matching
 	f.findWords(s.worded, s.stems)
-	return similarityErr
+	return cmp.Or(similarityErr, e.findOccurrences(ctx, f, s.rowsWithAllTerms))
 }
 
 // findWords notes which hits have words of the query, and by which stems.

@@ -75,6 +75,23 @@ func (s *spellings) isWhole(word, term string) bool {
 // isBracket reports whether r encloses or joins words, as in "Kyoto/Osaka".
 func isBracket(r rune) bool { return strings.ContainsRune("()[]{}<>\"“”„«»/|*`=,;", r) }
 
+// enoughForms is how often a term has to be read to know how it is spelled.
+const enoughForms = 8
+
+// isEnough reports whether every term was read so often.
+func (s *spellings) isEnough() bool {
+	for _, forms := range s.forms {
+		n := 0
+		for _, times := range forms {
+			n += times
+		}
+		if n < enoughForms {
+			return false
+		}
+	}
+	return true
+}
+
 // of returns the commonest form of a term: of two, the one in lower case; a part of a word where it was read only so,
 // and the term itself where it was not read.
 func (s *spellings) of(term string) string {

@@ -12,18 +12,23 @@ import (
 
 // Peek is the result of a search: what comes near a query, and when. Times in JSON are RFC 3339 UTC.
 type Peek struct {
-	Query     string       `json:"query"`            // the ranked words; "" where matches are listed by time
-	Like      uuid.UUID    `json:"like,omitzero"`    // the turn of a Like request, instead of a query
-	Mode      query.Mode   `json:"mode"`             // as ranked: never query.Auto
-	Dates     *Dates       `json:"dates,omitempty"`  // near which turns rank higher; absent if the query names none
-	Notice    string       `json:"notice,omitempty"` // on the dates, on each thing not done as asked, and HardlySpeaks
-	Histogram Histogram    `json:"histogram"`
-	Peaks     []Peak       `json:"peaks"` // in order of time
-	Mentions  Mentions     `json:"mentions"`
-	Matches   []Match      `json:"matches"`
-	Titles    []TitleMatch `json:"titles"` // up to five conversations with the words in their title, best first
-	Coverage  Coverage     `json:"coverage"`
-	Timing    Timing       `json:"timing_ms"`
+	Query     string     `json:"query"`            // the ranked words; "" where matches are listed by time
+	Like      uuid.UUID  `json:"like,omitzero"`    // the turn of a Like request, instead of a query
+	Mode      query.Mode `json:"mode"`             // as ranked: never query.Auto
+	Dates     *Dates     `json:"dates,omitempty"`  // near which turns rank higher; absent if the query names none
+	Notice    string     `json:"notice,omitempty"` // on the dates, on each thing not done as asked, and HardlySpeaks
+	Histogram Histogram  `json:"histogram"`
+	Peaks     []Peak     `json:"peaks"` // in order of time
+
+	// Occurrences counts the turns with all words of the query, in the bins of Histogram; null where there are no words to
+	// look for.
+	Occurrences *Occurrences `json:"occurrences"`
+
+	Mentions Mentions     `json:"mentions"`
+	Matches  []Match      `json:"matches"`
+	Titles   []TitleMatch `json:"titles"` // up to five conversations with the words in their title, best first
+	Coverage Coverage     `json:"coverage"`
+	Timing   Timing       `json:"timing_ms"`
 
 	// Times holds the times of the dated ones of the top_k matches, ascending, in UTC seconds: Rebin counts them.
 	Times []int64 `json:"-"`
@@ -59,12 +64,22 @@ type DateWindow struct {
 	To   *time.Time `json:"to"`
 }
 
-// Histogram counts turns over time. Bins are contiguous from the first to the last, empty ones included.
+// Histogram counts turns over time. Bins are contiguous, empty ones included. Those of a Peek cover its matches and
+// occurrences.
 type Histogram struct {
 	Bin     string         `json:"bin"`
 	Bins    []HistogramBin `json:"buckets"`
 	Total   int            `json:"total"`   // dated and undated
 	Undated int            `json:"undated"` // in no bin
+}
+
+// Occurrences counts all turns that pass the filter and hold all words of the query, beyond top_k too: without common
+// words, in any form that the index takes for the same, without synonyms, and phrases as they stand.
+type Occurrences struct {
+	Histogram
+	Peaks []Peak `json:"peaks"` // in order of time
+
+	Times []int64 `json:"-"` // of the dated ones, ascending, in UTC seconds
 }
 
 // HistogramBin is the half-open span [Start, End).

@@ -71,6 +71,9 @@ type Query struct {
 	// Explain asks what each place in a list by words is due to: the features of a match, with their weights.
 	Explain bool
 
+	// Occurrences asks what sets the peaks of the occurrences apart also where the matches are not found by words alone.
+	Occurrences bool
+
 	// Quick asks for an answer at once: of many turns whose texts decide, only the best are read, and the result says
 	// so. Without it all of them are.
 	Quick bool
