@@ -10,8 +10,8 @@ import (
 // MaxCompared is how many queries Compare takes.
 const MaxCompared = 10
 
-// Compare runs one Peek per query over the same bins, which cover the matches and the occurrences of all. It takes 1 to 10 queries,
-// each with its own filter. Errors: see Peek.
+// Compare runs one Peek per query over the same bins, which cover the matches and the occurrences of all. It takes 1 to
+// 10 queries, each with its own filter. Errors: see Peek.
 func (e *Engine) Compare(ctx context.Context, queries []query.Query) (*Comparison, error) {
 	if len(queries) == 0 || len(queries) > MaxCompared {
 		return nil, invalid("compare", "", "%d queries given, must be 1 to %d", len(queries), MaxCompared)

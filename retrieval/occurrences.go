@@ -12,11 +12,11 @@ import (
 	"lens/store/terms"
 )
 
-// Matches are the best of a query, so their counts say when it comes up most clearly. Occurrences say how often it comes
-// up at all.
+// Matches are the best of a query, so their counts say when it comes up most clearly. Occurrences say how often it
+// comes up at all.
 
-// Drawn returns what a chart of a peek draws unless asked for the other: in keyword mode the occurrences where there are
-// any, which o then is, else the matches.
+// Drawn returns what a chart of a peek draws unless asked for the other: in keyword mode the occurrences where there
+// are any, which o then is, else the matches.
 func (p *Peek) Drawn() (h Histogram, peaks []Peak, o *Occurrences) {
 	if o := p.Occurrences; o != nil && p.Mode == query.Keyword && o.Total > 0 {
 		return o.Histogram, o.Peaks, o
@@ -57,7 +57,9 @@ func (f *searchResult) asksForWords() bool {
 
 // occurrences counts the turns with all words of the query in the bins that cover shown; nil where nothing is asked in
 // words. peaks are those of the matches.
-func (e *Engine) occurrences(ctx context.Context, f *searchResult, shown dateRange, peaks []Peak) (*Occurrences, error) {
+func (e *Engine) occurrences(
+	ctx context.Context, f *searchResult, shown dateRange, peaks []Peak,
+) (*Occurrences, error) {
 	if !f.asksForWords() {
 		return nil, nil
 	}

@@ -116,7 +116,8 @@ func TestPeek_OccurrencesOfForms(t *testing.T) {
 		t.Errorf("%d occurrences of a phrase", p.Occurrences.Total)
 	}
 	for _, q := range []query.Query{
-		{Filter: query.Filter{Since: day("2023-02-01")}}, query.Literal("to be"),
+		{Filter: query.Filter{Since: day("2023-02-01")}},
+		query.Literal("to be"),
 		{Like: peekAt(t, e, phrase).Matches[0].TurnID.String()},
 	} {
 		if p := peekAt(t, e, q); p.Occurrences != nil {
