@@ -16,6 +16,10 @@ import (
 func describe(p *retrieval.Peek) string {
 	var b strings.Builder
 	describeCoverage(&b, p)
+	if o := p.Occurrences; o != nil && o.Total > p.Histogram.Total {
+		const format = "%d turns have all words of the query; only the best %d are counted below.\n"
+		fmt.Fprintf(&b, format, o.Total, p.Histogram.Total)
+	}
 	describeMentions(&b, p.Mentions)
 	describeHistogram(&b, p.Histogram)
 	for _, peak := range p.Peaks {

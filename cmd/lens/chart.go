@@ -14,12 +14,13 @@ func (s *screen) chart() chart.Options {
 	return chart.Options{Width: s.width, ASCII: s.ascii, Color: s.color}
 }
 
-// peekChart draws the histogram of p, with its shares and peaks.
+// peekChart draws the occurrences or the matches of p, with their shares and peaks.
 func peekChart(p *retrieval.Peek, opts chart.Options) string {
 	opts.Shares = true
-	h := histogramOf(p.Histogram)
-	for i, b := range p.Histogram.Bins {
-		for _, peak := range p.Peaks {
+	drawn, peaks, _ := p.Drawn()
+	h := histogramOf(drawn)
+	for i, b := range drawn.Bins {
+		for _, peak := range peaks {
 			if !b.Start.Before(peak.Start) && b.Start.Before(peak.End) {
 				h.Peaks = append(h.Peaks, i)
 			}

@@ -24,6 +24,8 @@ filters alone, counts all turns that they let through and lists the newest.
 A date in QUERY, such as "on 8 September 2023", "in May" or "last summer", moves turns near it up the list and removes
 none; --since and --until set a strict window, and --no-dates takes the date as words.
 
+The chart counts the best matches (--top-k); with --mode keyword, all turns that have all the words.
+
 Below the chart are the number of all turns, the share that matched, and the peaks. A peak is a bin with more matches
 than its number of turns explains (Fisher's exact test, corrected for the number of bins); a busy month alone does not
 make a peak.`) + "\n\n" + grammarHelp,

@@ -83,11 +83,7 @@ func printTitles(out *screen, p *retrieval.Peek) {
 	if p.TitleCount == 0 {
 		return
 	}
-	verb := "have"
-	if p.TitleCount == 1 {
-		verb = "has"
-	}
-	out.println(count(p.TitleCount, "conversation") + " " + verb + " this in the title:")
+	out.println(count(p.TitleCount, "conversation") + " " + have(p.TitleCount) + " this in the title:")
 	shown := p.Titles[:min(len(p.Titles), shownTitles)]
 	for _, c := range shown {
 		id := c.FirstTurn.String()[:shortID]
@@ -96,6 +92,14 @@ func printTitles(out *screen, p *retrieval.Peek) {
 	if more := p.TitleCount - len(shown); more > 0 {
 		out.printf("     and %s more\n", grouped(more))
 	}
+}
+
+// have is the verb of n things that have something.
+func have(n int) string {
+	if n == 1 {
+		return "has"
+	}
+	return "have"
 }
 
 // printPeek prints a peek for people: the chart, what it says, then the matches.
@@ -139,8 +143,15 @@ func peekSummary(out *screen, p *retrieval.Peek) string {
 	case p.Coverage.Truncated:
 		parts[0] = "the best " + grouped(p.Histogram.Total) + " of " + grouped(p.Coverage.Matching) + " matches"
 	}
-	if p.Histogram.Undated > 0 {
-		parts = append(parts, fmt.Sprintf("%d undated", p.Histogram.Undated))
+	drawn, _, occurrences := p.Drawn()
+	if o := p.Occurrences; o != nil && o.Total != p.Histogram.Total {
+		parts = append(parts, grouped(o.Total)+" "+have(o.Total)+" all the words")
+		if occurrences != nil { // the chart counts what is said first
+			parts[0], parts[1] = count(o.Total, "turn")+" with all the words", parts[0]
+		}
+	}
+	if drawn.Undated > 0 {
+		parts = append(parts, fmt.Sprintf("%d undated", drawn.Undated))
 	}
 	parts = append(parts, by(p.Histogram.Bin), string(p.Mode), fmt.Sprintf("%.0f ms", p.Timing.Total))
 	return out.list(parts...)
@@ -206,7 +217,8 @@ func printTimes(out *screen, p *retrieval.Peek) {
 	if text := mentionsLine(out, p.Mentions); text != "" {
 		out.println(text)
 	}
-	peaks := slices.Clone(p.Peaks)
+	_, all, _ := p.Drawn()
+	peaks := slices.Clone(all)
 	slices.SortStableFunc(peaks, func(a, b retrieval.Peak) int { return cmp.Compare(a.P, b.P) })
 	peaks = peaks[:min(len(peaks), shownPeaks)]
 	slices.SortFunc(peaks, func(a, b retrieval.Peak) int { return a.Start.Compare(b.Start) })
@@ -215,7 +227,7 @@ func printTimes(out *screen, p *retrieval.Peek) {
 			stretch(p.Histogram.Bin, b.Start, b.End), b.Count, count(b.Baseline, "turn"), rounded1(b.Expected), chance(b.P),
 			peakCaption(out, b))
 	}
-	if more := len(p.Peaks) - len(peaks); more > 0 {
+	if more := len(all) - len(peaks); more > 0 {
 		out.println("and " + count(more, "smaller peak"))
 	}
 }

@@ -22,7 +22,7 @@ var peekParameters = slices.Concat(
 	},
 	filters(query.Filters, filterOf),
 	[]parameter[query.Query]{
-		integer("top_k", "Number of matches in the histogram.", 1, query.MaxTopK, query.DefaultTopK,
+		integer("top_k", "Number of matches in the histogram. The occurrences count all turns with all words of the query.", 1, query.MaxTopK, query.DefaultTopK,
 			func(q *query.Query, n int) { q.TopK = &n }),
 		integer("top_n_snippets", "Number of matches returned with snippets.",
 			0, query.MaxSnippets, query.DefaultSnippets, func(q *query.Query, n int) { q.Snippets = &n }),
