@@ -91,6 +91,7 @@ func (w *workspace) findIn(window zoom.Span) search.Key {
 	key := search.Key{Search: w.bar.Search(), Window: window}
 	switch {
 	case w.isSearching():
+		key.Occurrences = w.timeline.Look().Counted == timeline.Occurrences
 	case w.results.Sorting().Oldest:
 		key.Order = search.OldestFirst
 	default:

@@ -33,7 +33,7 @@ func (w *workspace) openLandmarks() tea.Cmd {
 		w.addFullest(add)
 	}
 	for _, p := range w.timeline.Peaks() {
-		share := theme.Count(p.Count, "match", "matches") + " of " + theme.Count(p.Turns, "turn", "turns")
+		share := p.Found + " of " + theme.Count(p.Turns, "turn", "turns")
 		add("Peak "+p.Name()+": "+share, p.Lift, w.lookAt(p.Span))
 	}
 	if len(items) == 0 {

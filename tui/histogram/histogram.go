@@ -30,6 +30,7 @@ type Chart struct {
 	Stale     bool      // superseded and about to be replaced
 	Zoned     bool      // other times on the screen are local, so the chart labels its own as UTC
 	Noun      string    // what is counted, in the plural: "matches"
+	Matches   []int     // of each bin, which a brush counts, where bars count something else
 }
 
 // gutter is the width of the numbers and the tick; margin stays free at the right.

@@ -14,7 +14,7 @@ func (c Chart) Words(i int, th theme.Theme) string {
 		return ""
 	}
 	b := c.Bins[i]
-	words := binName(c.Unit, b.Start, b.End, th) + c.zone() + ": " + count(b.Count, c.Noun)
+	words := binName(c.Unit, b.Start, b.End, th) + c.zone() + ": " + Count(b.Count, c.Noun)
 	if c.Baselined && b.Baseline > 0 {
 		words += " of " + theme.Count(b.Baseline, "turn", "turns")
 		if c.Share {
@@ -29,8 +29,11 @@ func (c Chart) BrushWords(th theme.Theme) string {
 	if c.Brush[0] >= c.Brush[1] || c.Brush[1] > len(c.Bins) {
 		return ""
 	}
-	bins, n := c.Bins[c.Brush[0]:c.Brush[1]], 0
-	for _, b := range bins {
+	bins, noun, n := c.Bins[c.Brush[0]:c.Brush[1]], c.Noun, 0
+	for i, b := range bins {
+		if c.Matches != nil {
+			noun, b.Count = "matches", c.Matches[c.Brush[0]+i]
+		}
 		n += b.Count
 	}
 	from, to := bins[0], bins[len(bins)-1]
@@ -45,7 +48,7 @@ func (c Chart) BrushWords(th theme.Theme) string {
 	default:
 		name += " " + th.Glyphs.Dash + " " + binName(c.Unit, to.Start, to.End, th)
 	}
-	return name + c.zone() + ": " + count(n, c.Noun)
+	return name + c.zone() + ": " + Count(n, noun)
 }
 
 // zone returns " UTC" for bins of hours when other times on the screen are local.
@@ -56,13 +59,16 @@ func (c Chart) zone() string {
 	return ""
 }
 
-func count(n int, noun string) string {
+// Count writes a number of something that is named in the plural: "1 match".
+func Count(n int, noun string) string {
 	if n == 1 {
 		switch noun {
 		case "matches":
 			noun = "match"
 		case "turns":
 			noun = "turn"
+		case "occurrences":
+			noun = "occurrence"
 		}
 	}
 	return theme.Number(n) + " " + noun

@@ -39,6 +39,7 @@ func (f *Finder) find(
 		if key.IsSomething() {
 			// The explorer counts bins itself, from the times. These are for what is said of their peaks.
 			q.TopK, q.Snippets, q.Bin = &topK, &rows, bin
+			q.Occurrences = key.Occurrences
 			q.Explain = true // for the details of a match; takes 1 µs each
 			found.Peek, err = engine.Peek(ctx, q)
 		} else {
@@ -78,11 +79,9 @@ func (r *Result) clean() {
 	if p.Dates != nil {
 		p.Dates.Text = ui.Line(p.Dates.Text)
 	}
-	for i := range p.Peaks {
-		p.Peaks[i].Title = ui.Line(p.Peaks[i].Title)
-		for j, word := range p.Peaks[i].Words {
-			p.Peaks[i].Words[j] = ui.Line(word)
-		}
+	cleanPeaks(p.Peaks)
+	if p.Occurrences != nil {
+		cleanPeaks(p.Occurrences.Peaks)
 	}
 	for i := range p.Titles {
 		p.Titles[i].Title = cmp.Or(ui.Line(p.Titles[i].Title), "untitled")
@@ -95,5 +94,14 @@ func (r *Result) clean() {
 	}
 	for i := range r.Fullest {
 		r.Fullest[i].Title = ui.Line(r.Fullest[i].Title)
+	}
+}
+
+func cleanPeaks(peaks []retrieval.Peak) {
+	for i := range peaks {
+		peaks[i].Title = ui.Line(peaks[i].Title)
+		for j, word := range peaks[i].Words {
+			peaks[i].Words[j] = ui.Line(word)
+		}
 	}
 }

@@ -10,6 +10,8 @@ type Key struct {
 	Search
 	Window zoom.Span
 	Order  Order // of the listed turns without a query; else ByScore
+
+	Occurrences bool // their peaks are explained, too
 }
 
 // Doing names the request for the status line.

@@ -36,6 +36,7 @@ func (t *Timeline) Commands() []ui.Command {
 		ui.On("type-range", "t", "go to a date", t.askRange).Anywhere(),
 		ui.On("next-chart", "C", "change chart", ui.Do(t.nextForm)).Anywhere(),
 		ui.On("toggle-share", "%", "counts or shares", ui.Do(t.toggleShare)).Anywhere(),
+		ui.On("toggle-occurrences", "#", "matches or occurrences", ui.Do(t.toggleOccurrences)).Anywhere(),
 	}
 }
 
@@ -86,6 +87,22 @@ func (t *Timeline) nextForm() {
 		t.ui.Post(ui.Notify("Pinned queries"))
 	case t.look.Form == Line:
 		t.ui.Post(ui.Notify("Line chart"))
+	}
+}
+
+// toggleOccurrences draws all turns with the words of the query instead of the best matches, or these again.
+func (t *Timeline) toggleOccurrences() {
+	switch {
+	case !t.in.Searching || t.in.Peek == nil:
+		t.ui.Post(ui.Notify("Nothing to count without a query. Search first"))
+	case t.in.Peek.Occurrences == nil:
+		t.ui.Post(ui.Notify("No words to count in this query"))
+	case t.drawn().occurrences:
+		t.look.Counted = Matches
+		t.ui.Post(ui.Notify("Counting the best matches"))
+	default:
+		t.look.Counted = Occurrences
+		t.ui.Post(ui.Notify("Counting all turns with the words"))
 	}
 }
 

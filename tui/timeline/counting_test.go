@@ -3,8 +3,12 @@ package timeline
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
+	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/tui/ui"
 	"lens/tui/zoom"
 )
@@ -73,5 +77,51 @@ func TestHours_FailureIsPosted(t *testing.T) {
 	wanted := ui.Failed{Doing: "counting turns per hour", Said: "Couldn't count turns per hour", Err: a.wrong}
 	if posted := d.Posted(); !slices.Equal(posted, []any{WindowChanged{}, wanted}) || len(a.asked) != 1 {
 		t.Errorf("posted %v, asked %d times", posted, len(a.asked))
+	}
+}
+
+func TestOccurrences_Drawn(t *testing.T) {
+	a := everyDay()
+	found := a.found(func(i int, _ time.Time) bool { return i%100 == 0 })
+	found.Coverage.Truncated = true
+	d := open(a).finding(found)
+	if posted := d.do(t, "toggle-occurrences"); len(posted) != 1 || d.drawn().occurrences {
+		t.Fatalf("without words there is nothing to count: %v", posted)
+	}
+	of := a.found(func(i int, _ time.Time) bool { return i%2 == 0 })
+	found.Occurrences = &retrieval.Occurrences{Histogram: of.Histogram, Times: of.Times}
+	matches, occurrences := len(found.Times), len(of.Times)
+
+	found.Mode = query.Hybrid
+	d = d.finding(found)
+	if d.sum() != matches || d.Chart().Noun != "matches" {
+		t.Errorf("by words and meaning, %d %s are drawn", d.sum(), d.Chart().Noun)
+	}
+	if head := d.head(150); !strings.Contains(head, "19 best; 914 have all the words") {
+		t.Errorf("the head is %q", head)
+	}
+	d.do(t, "toggle-occurrences")
+	if d.sum() != occurrences || d.Chart().Noun != "occurrences" {
+		t.Errorf("after #, %d %s are drawn", d.sum(), d.Chart().Noun)
+	}
+	d.do(t, "first-bin", "brush", "last-bin")
+	if brushed := d.Chart().BrushWords(d.ui.Theme); !strings.HasSuffix(brushed, ": 19 matches") {
+		t.Errorf("the brush counts %q", brushed)
+	}
+	d.do(t, "drop-brush", "toggle-occurrences")
+	if d.sum() != matches {
+		t.Errorf("after # twice, %d are drawn", d.sum())
+	}
+
+	keyword := *found
+	keyword.Mode = query.Keyword
+	d.SetLook(Look{})
+	if d = d.finding(&keyword); d.sum() != occurrences {
+		t.Errorf("by words alone, %d are drawn", d.sum())
+	}
+	none := keyword
+	none.Occurrences = &retrieval.Occurrences{}
+	if d = d.finding(&none); d.sum() != matches || d.Chart().Noun != "matches" {
+		t.Errorf("no turn has all the words, and %d %s are drawn", d.sum(), d.Chart().Noun)
 	}
 }

@@ -36,6 +36,42 @@ type Pin struct {
 	Peek *retrieval.Peek // nil: no result yet
 }
 
+// drawn is what a chart draws of a result.
+type drawn struct {
+	noun  string
+	times []int64 // of all that is counted and dated, ascending
+	total int     // the undated, too
+	peaks []retrieval.Peak
+
+	occurrences bool
+}
+
+// drawn returns what a chart draws of a peek.
+func (l Look) drawn(p *retrieval.Peek) drawn {
+	_, _, o := p.Drawn()
+	switch {
+	case l.Counted == Matches:
+		o = nil
+	case l.Counted == Occurrences:
+		o = p.Occurrences
+	}
+	if o != nil {
+		return drawn{"occurrences", o.Times, o.Total, o.Peaks, true}
+	}
+	return drawn{"matches", p.Times, p.Histogram.Total, p.Peaks, false}
+}
+
+// drawn returns what is drawn of what is found.
+func (p *plot) drawn() drawn {
+	switch {
+	case p.in.Peek == nil:
+		return drawn{noun: p.in.noun()}
+	case !p.in.Searching:
+		return drawn{noun: p.in.noun(), times: p.in.Peek.Times, total: p.in.Peek.Histogram.Total}
+	}
+	return p.look.drawn(p.in.Peek)
+}
+
 // counts reports whether bars count what is found rather than all turns.
 func (f Found) counts() bool { return f.Searching || f.Narrowed }
 
@@ -68,7 +104,11 @@ func (f Found) tally(z zoom.Zoom) (shown, total int) {
 }
 
 // tally is how much is in view, in three lengths; all empty where there is nothing to tell.
-type tally struct{ long, plain, short string }
+type tally struct {
+	long, plain, short string
+	brief              string // the best, said as briefly as possible
+	holding            string // how many turns have all the words, if that is more
+}
 
 func (f Found) tallyWords(z zoom.Zoom, th theme.Theme) tally {
 	switch {
@@ -108,6 +148,17 @@ func (f Found) matchTally(z zoom.Zoom) (t tally) {
 	}
 	if undated := f.Peek.Histogram.Undated; undated > 0 && z.IsAll() {
 		t.long += ", " + theme.Number(undated) + " undated"
+	}
+	if o := f.Peek.Occurrences; o != nil && o.Total > total {
+		holding := len(z.Of(o.Times))
+		if z.IsAll() {
+			holding = o.Total
+		}
+		t.brief = t.plain
+		if best == "best " && shown == total {
+			t.brief = theme.Number(total) + " best"
+		}
+		t.holding = theme.Number(holding) + " have all the words"
 	}
 	return t
 }

@@ -14,9 +14,21 @@ import (
 
 // Look is how the chart is drawn.
 type Look struct {
-	Form  Form
-	Share bool // of all turns, instead of counts
+	Form    Form
+	Share   bool // of all turns, instead of counts
+	Counted Counted
 }
+
+// Counted is what the chart of a query counts.
+type Counted int
+
+// The best matches, or all turns with the words of the query. Unless the user says which, a search by words alone counts
+// the turns with the words, where there are any.
+const (
+	Usual Counted = iota
+	Matches
+	Occurrences
+)
 
 // Form is how matches are drawn. Saved sessions have its number.
 type Form int
@@ -54,7 +66,7 @@ func (p *plot) series(c histogram.Chart) []histogram.Series {
 	for _, pin := range p.compared() {
 		s := histogram.Series{Name: pin.Name, Values: make([]float64, len(c.Bins))}
 		if pin.Peek != nil {
-			for i, n := range timebin.Count(edges, p.zoom.Of(pin.Peek.Times)) {
+			for i, n := range timebin.Count(edges, p.zoom.Of(p.look.drawn(pin.Peek).times)) {
 				b := c.Bins[i]
 				b.Count = n
 				s.Values[i] = c.Height(b)

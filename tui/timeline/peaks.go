@@ -14,8 +14,9 @@ import (
 // Landmark is a part of the window in view that stands out.
 type Landmark struct {
 	Span  zoom.Span
-	Count int // what is found in it
-	Turns int // all turns in it
+	Count int    // what is found in it
+	Found string // the same in words: "19 matches"
+	Turns int    // all turns in it
 	Lift  string
 }
 
@@ -25,6 +26,7 @@ func (l Landmark) Name() string { return histogram.Crumb(l.Span.From, l.Span.To)
 // ranking is what peaks depend on.
 type ranking struct {
 	peek *retrieval.Peek
+	of   bool // its occurrences
 	view zoom.Span
 	unit timebin.Bin
 }
@@ -41,7 +43,9 @@ func (p *plot) hasPeaks() bool {
 	return f.Searching && f.Peek != nil && !f.Peek.Coverage.Faint && !f.Stale && !p.turns.Lacks(p.zoom)
 }
 
-func (p *plot) ranking() ranking { return ranking{p.in.Peek, p.zoom.Span, p.zoom.Unit()} }
+func (p *plot) ranking() ranking {
+	return ranking{p.in.Peek, p.drawn().occurrences, p.zoom.Span, p.zoom.Unit()}
+}
 
 // rank finds the peaks, unless they are known.
 func (p *plot) rank() {
@@ -82,11 +86,12 @@ func highest(peaks []timebin.Peak, bins []chart.Bin) []int {
 // search has found that in bins of its own, so that each says what the highest peak of the search within it says.
 func (p *plot) captions(c histogram.Chart) []histogram.Caption {
 	var all []histogram.Caption
+	explained := p.drawn().peaks
 	for _, at := range c.Peaks {
 		bin, most := zoom.Span{From: c.Bins[at].Start, To: c.Bins[at].End}, 0
 		caption := histogram.Caption{Bin: at}
-		for i := range p.in.Peek.Peaks {
-			peak := &p.in.Peek.Peaks[i]
+		for i := range explained {
+			peak := &explained[i]
 			if (zoom.Span{From: peak.Start.Unix(), To: peak.End.Unix()}).Clip(bin).Width() > 0 && peak.Count > most {
 				most, caption.Words = peak.Count, peak.Words
 				if len(peak.Words) == 0 && peak.Title != "" {
@@ -116,7 +121,7 @@ func (p *plot) Peaks() []Landmark {
 	var all []Landmark
 	for _, peak := range p.peaks() {
 		at := zoom.Span{From: edges[peak.From], To: edges[peak.To]}.Clip(p.zoom.Span)
-		all = append(all, Landmark{at, peak.Count, peak.Baseline, lift(peak)})
+		all = append(all, Landmark{at, peak.Count, histogram.Count(peak.Count, p.drawn().noun), peak.Baseline, lift(peak)})
 	}
 	return all
 }
@@ -134,5 +139,5 @@ func (p *plot) Busiest() (Landmark, bool) {
 		return Landmark{}, false
 	}
 	b := c.Bins[busiest]
-	return Landmark{zoom.Span{From: b.Start, To: b.End}.Clip(p.zoom.Span), b.Count, b.Baseline, ""}, true
+	return Landmark{zoom.Span{From: b.Start, To: b.End}.Clip(p.zoom.Span), b.Count, histogram.Count(b.Count, c.Noun), b.Baseline, ""}, true
 }

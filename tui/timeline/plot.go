@@ -43,7 +43,10 @@ func (p *plot) chart() histogram.Chart {
 		c.Read = []int{zoom.BinAt(edges, *read)}
 	}
 	if p.in.counts() {
-		c.Noun, c.Baselined = p.in.noun(), true
+		c.Noun, c.Baselined = p.drawn().noun, true
+		if p.drawn().occurrences {
+			c.Matches = timebin.Count(edges, p.in.within(p.zoom.Span))
+		}
 		c.Peaks = highest(p.peaks(), c.Bins)
 		c.Captions = p.captions(c)
 	}
@@ -60,7 +63,7 @@ func (p *plot) bins(edges []int64) []chart.Bin {
 		bins[i] = chart.Bin{Start: whole.From, End: whole.To, Count: n, Baseline: n, Partial: part != whole}
 	}
 	if p.in.counts() {
-		for i, n := range timebin.Count(edges, p.in.within(p.zoom.Span)) {
+		for i, n := range timebin.Count(edges, p.zoom.Of(p.drawn().times)) {
 			bins[i].Count = n
 		}
 	}

@@ -126,7 +126,15 @@ func (l title) wordings() []wording {
 	}
 	by := "by " + l.unit
 	remarks := func(parts ...string) string { return " " + l.th.Dim.Render(l.th.Remarks(parts...)) }
-	return []wording{
+	var all []wording
+	if holding := l.tally.holding; holding != "" {
+		all = []wording{
+			{path + remarks(l.bins, l.tally.brief+"; "+holding), false},
+			{path + remarks(by, l.tally.brief+"; "+holding), false},
+			{path + remarks(by, l.tally.brief+"; "+holding), true},
+		}
+	}
+	return append(all, []wording{
 		{path + remarks(l.bins, l.tally.long), false},
 		{path + remarks(l.bins, l.tally.plain), false},
 		{path + remarks(by, l.tally.plain), false},
@@ -139,7 +147,7 @@ func (l title) wordings() []wording {
 		{last + remarks(l.unit, l.tally.short), true},
 		{last, false},
 		{last, true},
-	}
+	}...)
 }
 
 func (l title) last() []crumb { return l.crumbs[len(l.crumbs)-1:] }

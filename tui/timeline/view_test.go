@@ -192,7 +192,7 @@ func TestPeaks_NextAndPrevious(t *testing.T) {
 		t.Errorf("the rail is %q", rail)
 	}
 	peaks := d.Peaks()
-	if len(peaks) != 2 || peaks[0] != (Landmark{days("2022-05-01", "2022-06-01"), 31, 31, "17.1 times the usual"}) || peaks[1].Name() != "2024-03" {
+	if len(peaks) != 2 || peaks[0] != (Landmark{days("2022-05-01", "2022-06-01"), 31, "31 matches", 31, "17.1 times the usual"}) || peaks[1].Name() != "2024-03" {
 		t.Errorf("peaks are %v", peaks)
 	}
 }
@@ -421,7 +421,11 @@ func TestView_FillsItsPlace(t *testing.T) {
 		d.in.Stale = rapid.Bool().Draw(t, "stale")
 		d.in.Pinned = []Pin{{Name: "本 in Chinese", Peek: d.in.Peek}, {Name: "pears"}}
 		d.in.Name = rapid.SampledFrom([]string{"", "apples"}).Draw(t, "name")
-		d.SetLook(Look{Form(rapid.IntRange(0, 2).Draw(t, "form")), rapid.Bool().Draw(t, "share")})
+		d.SetLook(Look{
+			Form:    Form(rapid.IntRange(0, 2).Draw(t, "form")),
+			Share:   rapid.Bool().Draw(t, "share"),
+			Counted: Counted(rapid.IntRange(0, 2).Draw(t, "counted")),
+		})
 		all := d.Commands()
 		for range rapid.IntRange(0, 8).Draw(t, "steps") {
 			d.Run(all[rapid.IntRange(0, len(all)-1).Draw(t, "command")].Do())
