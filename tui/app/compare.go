@@ -74,8 +74,8 @@ func (w *workspace) togglePin(pin search.Pin) {
 	w.footer.Say(notice)
 	look := w.timeline.Look()
 	switch {
-	case pinned:
-		look.Form = timeline.Comparison
+	case pinned && look.Form != timeline.Lines:
+		look.Form = timeline.Rows
 	case done && len(w.finder.Pins().All()) == 0:
 		look.Form = timeline.Bars
 	}

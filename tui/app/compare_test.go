@@ -11,16 +11,17 @@ import (
 func TestCompare_PinnedQueries(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("lentils").keys("1 p")
 	d.search("apple").keys("1 p")
-	if len(d.finder.Pins().All()) != 2 || d.timeline.Look().Form != timeline.Comparison {
+	if len(d.finder.Pins().All()) != 2 || d.timeline.Look().Form != timeline.Rows {
 		t.Fatalf("%d are pinned", len(d.finder.Pins().All()))
 	}
-	d.keys("g")
-	d.mustShow(t, "── lentils", "━━ apple")
+	d.mustShow(t, "▸ apple", "  lentils", "each row on its own scale")
+	d.keys("%").mustShow(t, "all rows on one scale")
 	d.keys("G h enter")
 	if d.timeline.Zoom().IsAll() {
 		t.Fatal("a comparison cannot be zoomed")
 	}
-	d.mustShow(t, "── lentils")
+	d.mustShow(t, "▸ apple", "  lentils")
+	d.keys("C").mustShow(t, "── apple", "━━ lentils")
 	d.keys("p C C")
 	if len(d.finder.Pins().All()) != 1 || d.timeline.Look().Form != timeline.Line {
 		t.Errorf("%d are pinned, the chart is %v", len(d.finder.Pins().All()), d.timeline.Look().Form)
@@ -31,13 +32,32 @@ func TestCompare_PinnedQueries(t *testing.T) {
 func TestCompare_PinnedQueryWithTheNextOne(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {80, 24}, {60, 18}} {
 		d := explore(newFake(1200), size[0], size[1]).search("lentils").keys("1 p g")
-		d.mustShow(t, "── lentils").mustNotShow(t, "━━ lentils")
-		d.search("apple").mustShow(t, "── lentils", "━━ apple", "┏", "╮")
-		d.keys("1 p").mustShow(t, "── lentils", "━━ apple").mustNotShow(t, "══")
-		d.search("cancel").mustShow(t, "══ cancel").keys("2 x")
+		d.mustShow(t, "▸ lentils")
+		d.search("apple").mustShow(t, "▸ apple", "  lentils")
+		d.keys("1 p").mustShow(t, "▸ apple", "  lentils")
+		d.search("cancel").mustShow(t, "▸ cancel", "  apple", "  lentils").keys("2 x")
 		title, _, _ := strings.Cut(d.bar.Similar().Title, " ")
-		d.mustShow(t, "══ "+title)
-		d.search("lentils").mustNotShow(t, "══")
+		d.mustShow(t, "▸ "+title)
+		d.search("lentils").mustShow(t, "▸ lentils", "  apple")
+	}
+}
+
+// Rows take the lines that they need, at most half of the screen, and give them back.
+func TestCompare_RowsHaveRoom(t *testing.T) {
+	for _, size := range []struct{ w, h int }{{200, 60}, {120, 40}, {100, 30}, {80, 24}, {60, 18}} {
+		d := explore(newFake(1200), size.w, size.h).search("lentils").keys("1")
+		usual := d.layout().at[paneTimeline].h
+		for i, query := range []string{"lentils", "apple", "cancel", "error", "context"} {
+			d.search(query).keys("1 p")
+			d.mustFill(t)
+			if h := d.layout().at[paneTimeline].h; h > size.h/2+2 {
+				t.Errorf("%d rows take %d of %d lines", i+1, h, size.h)
+			}
+			d.mustShow(t, "▸ "+query)
+		}
+		if d.keys("C C"); d.layout().at[paneTimeline].h != usual {
+			t.Errorf("bars take %d lines after rows, %d before", d.layout().at[paneTimeline].h, usual)
+		}
 	}
 }
 

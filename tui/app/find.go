@@ -19,7 +19,7 @@ func (w *workspace) find(focus pane) {
 		Bin:    w.timeline.Zoom().Unit().String(),
 		Typing: focus == paneQuery,
 	})
-	w.finder.Pins().Show(w.timeline.Look().Form == timeline.Comparison)
+	w.finder.Pins().Show(w.timeline.Look().Form >= timeline.Rows)
 	if w.archive.IsOpen() {
 		w.found = w.finder.Found()
 		w.results.Show(w.shownResults(focus))

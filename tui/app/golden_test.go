@@ -105,7 +105,14 @@ func TestScreens_Dialogs(t *testing.T) {
 }
 
 func TestScreens_Comparison(t *testing.T) {
-	d := themed("dark", 120, 40).search("lentils").keys("1 p").search("apple").keys("1 p g n n")
-	d.footer.Say("")
-	golden.RequireEqual(t, ansi.Strip(d.drawn()))
+	for name, keys := range map[string]string{"rows": "", "lines": "C"} {
+		for _, size := range sizes[:3] {
+			t.Run(fmt.Sprintf("%s %dx%d", name, size.w, size.h), func(t *testing.T) {
+				d := themed("dark", size.w, size.h).search("lentils").keys("1 p").search("apple").keys("1 p g n n " + keys)
+				d.footer.Say("")
+				d.mustFill(t)
+				golden.RequireEqual(t, ansi.Strip(d.drawn()))
+			})
+		}
+	}
 }

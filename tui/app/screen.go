@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"slices"
 
 	"lens/tui/histogram"
@@ -48,6 +49,7 @@ type screen struct {
 	maximized     bool
 	sizes         state.Sizes // as changed by the user
 	hint          string      // above the footer, "" for none
+	chartLines    int         // that the chart asks for; 0: as many as the screen has for it
 }
 
 // chatPlace is where the chat is.
@@ -76,12 +78,12 @@ func (s *screen) layout() layout {
 	case w < stackFrom || h < stackHeight, s.maximized:
 		l.single(s.focus)
 	case w >= wideFrom:
-		l.beside(s.sizes)
+		l.beside(s.sizes, s.chartLines)
 		if s.chatAt.open {
 			l.withChat(s.isChatting(), s.sizes)
 		}
 	default:
-		l.stacked(s.sizes)
+		l.stacked(s.sizes, s.chartLines)
 		l.withTabs(s.chatAt)
 	}
 	if s.front != paneReader {
@@ -150,11 +152,12 @@ func barRows(height int) int {
 	return 1
 }
 
-// withChart puts the chart above the body, with an empty line between on a tall screen.
-func (l *layout) withChart(s state.Sizes) {
+// withChart puts the chart above the body, with an empty line between on a tall screen. It has as many lines as it asks
+// for.
+func (l *layout) withChart(s state.Sizes, lines int) {
 	h := l.footer.y + 1
 	rows := max(1, min(barRows(h)+s.Chart, h/2))
-	l.at[paneTimeline] = rect{0, l.body.y, l.body.w, rows + histogram.Rows}
+	l.at[paneTimeline] = rect{0, l.body.y, l.body.w, min(cmp.Or(lines, rows+histogram.Rows), h/2+histogram.Rows)}
 	above := l.at[paneTimeline].h
 	if h >= 30 {
 		above++
@@ -202,8 +205,8 @@ func (l *layout) withTabs(at chatPlace) {
 }
 
 // beside puts the list at the left, the turn at the right and a rule between them.
-func (l *layout) beside(s state.Sizes) {
-	l.withChart(s)
+func (l *layout) beside(s state.Sizes, chartLines int) {
+	l.withChart(s, chartLines)
 	b := l.body
 	left := b.w * (45 + sizeStep*s.List) / 100
 	l.at[paneResults] = rect{b.x, b.y, left, b.h}
@@ -213,8 +216,8 @@ func (l *layout) beside(s state.Sizes) {
 }
 
 // stacked puts the list above the turn.
-func (l *layout) stacked(s state.Sizes) {
-	l.withChart(s)
+func (l *layout) stacked(s state.Sizes, chartLines int) {
+	l.withChart(s, chartLines)
 	b := l.body
 	top := max(3, b.h*(45+sizeStep*s.List)/100)
 	l.at[paneResults] = rect{b.x, b.y, b.w, top}

@@ -87,7 +87,7 @@ func (m *model) setLook(look state.Look) {
 	}
 	chart := timeline.Look{Share: look.Share}
 	switch form := timeline.Form(look.Chart); {
-	case form == timeline.Line, form == timeline.Comparison && len(m.finder.Pins().All()) > 0:
+	case form == timeline.Line, form >= timeline.Rows && form <= timeline.Lines && len(m.finder.Pins().All()) > 0:
 		chart.Form = form
 	}
 	m.timeline.SetLook(chart)

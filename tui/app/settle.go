@@ -47,6 +47,7 @@ func (m *model) arrangeBar() {
 
 // arrange tells the components their sizes, which has the focus, and what else they depend on.
 func (m *model) arrange() {
+	m.chartLines = m.timeline.Lines(m.height)
 	l := m.layout()
 	for p := range paneCount {
 		c, r := m.component(p), l.at[p]

@@ -39,7 +39,9 @@ func (w *workspace) timelineInputs(focus pane) timeline.Inputs {
 		in.Past[i] = p.view.Span
 	}
 	for i, found := range pins.Results() {
-		in.Pinned[i] = timeline.Pin{Name: pins.All()[i].Name, Peek: found.Peek}
+		in.Pinned[i] = timeline.Pin{
+			Name: pins.All()[i].Name, Live: pins.All()[i].Search == w.found.Search, Peek: found.Peek,
+		}
 	}
 	return in
 }

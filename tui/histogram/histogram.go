@@ -181,13 +181,7 @@ func (c Chart) frame(plot []string, s chart.Scale, width, rows int, th theme.The
 		lines = append(lines, th.Fit(c.gutter(number, tick, th)+drawn, width))
 	}
 	columns := c.columns(width)
-	rail := chart.Rail{
-		Columns: columns, Cursor: c.Cursor, Read: c.Read, Beyond: c.Beyond, Peaks: c.Peaks, Brush: c.Brush,
-		Glyphs: Glyphs(th),
-		Styles: chart.RailStyles{
-			Axis: style(th.Rule), Chosen: style(th.Selected), Match: style(th.Mark), Peak: style(th.Bar),
-		},
-	}
+	rail := c.rail(columns, th)
 	zone := ""
 	if c.Zoned {
 		zone = "UTC"
@@ -197,6 +191,16 @@ func (c Chart) frame(plot []string, s chart.Scale, width, rows int, th theme.The
 		th.Fit(th.Rule.Render(strings.Repeat(" ", gutter-2)+Glyphs(th).Corner+Glyphs(th).Base)+rail.Draw(), width),
 		th.Fit(th.Faint.Render(th.Fit(strings.Repeat(" ", gutter-3-len(zone))+zone, gutter))+labels(axis.Names(), th), width),
 	)
+}
+
+func (c Chart) rail(columns chart.Columns, th theme.Theme) chart.Rail {
+	return chart.Rail{
+		Columns: columns, Cursor: c.Cursor, Read: c.Read, Beyond: c.Beyond, Peaks: c.Peaks, Brush: c.Brush,
+		Glyphs: Glyphs(th),
+		Styles: chart.RailStyles{
+			Axis: style(th.Rule), Chosen: style(th.Selected), Match: style(th.Mark), Peak: style(th.Bar),
+		},
+	}
 }
 
 // labels writes the labels of an axis, those with a year in ink.

@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"lens/internal/chart"
 	"lens/tui/async"
 	"lens/tui/ui"
 )
@@ -17,13 +16,16 @@ type Pin struct {
 	Name string
 }
 
-// Pins are the queries to compare with the current one, at most chart.MaxLines. Their results are searched for while
+// MaxPins is how many queries can be pinned: with the one of now, as many as the engine compares.
+const MaxPins = 9
+
+// Pins are the queries to compare with the current one, at most MaxPins. Their results are searched for while
 // they are shown.
 type Pins struct {
 	finder *Finder
 	pins   []Pin
 	shown  bool
-	asked  [chart.MaxLines]async.Latest[Key]
+	asked  [MaxPins]async.Latest[Key]
 }
 
 // Pins returns the queries to compare.
@@ -33,7 +35,7 @@ func (f *Finder) Pins() *Pins { return &f.pins }
 func (p *Pins) All() []Pin { return p.pins }
 
 // Set replaces the pins, as far as there is room.
-func (p *Pins) Set(pins []Pin) { p.pins = pins[:min(len(pins), chart.MaxLines)] }
+func (p *Pins) Set(pins []Pin) { p.pins = pins[:min(len(pins), MaxPins)] }
 
 // Show says whether the results are needed.
 func (p *Pins) Show(shown bool) { p.shown = shown }
@@ -47,13 +49,13 @@ func (p *Pins) Toggle(pin Pin) (notice string, pinned, done bool) {
 	case at >= 0:
 		p.pins = slices.Delete(slices.Clone(p.pins), at, at+1)
 		return "Unpinned", false, true
-	case len(p.pins) == chart.MaxLines:
+	case len(p.pins) == MaxPins:
 		unpin := p.finder.ui.Key("pin")
-		return fmt.Sprintf("%d of %d pinned (%s unpins)", len(p.pins), chart.MaxLines, unpin), false, false
+		return fmt.Sprintf("%d of %d pinned (%s unpins)", len(p.pins), MaxPins, unpin), false, false
 	}
 	p.pins = append(slices.Clip(p.pins), pin)
 	next := p.finder.ui.Key("histogram.next-chart")
-	return fmt.Sprintf("Pinned %d of %d (%s changes the chart)", len(p.pins), chart.MaxLines, next), true, true
+	return fmt.Sprintf("Pinned %d of %d (%s changes the chart)", len(p.pins), MaxPins, next), true, true
 }
 
 // key returns the request for a pin: it is searched for in the same window as the query.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"lens/internal/chart"
 	"lens/tui/search"
 	"lens/tui/ui"
 )
@@ -40,9 +39,6 @@ func (s *seeker) mustCompare(t *testing.T, want ...int) *seeker {
 }
 
 func TestPins_Toggle(t *testing.T) {
-	if chart.MaxLines != 3 {
-		t.Fatalf("at most %d can be pinned", chart.MaxLines)
-	}
 	p := seek(newDiary(), search.Options{}).Pins()
 	for _, c := range []struct {
 		text, notice string
@@ -51,12 +47,11 @@ func TestPins_Toggle(t *testing.T) {
 	}{
 		{"", "No query to pin. Search first", false, false, nil},
 		{"-pie", "No query to pin. Search first", false, false, nil},
-		{"apple", "Pinned 1 of 3 (C changes the chart)", true, true, pinned("apple")},
-		{"pie", "Pinned 2 of 3 (C changes the chart)", true, true, pinned("apple", "pie")},
-		{"lentils", "Pinned 3 of 3 (C changes the chart)", true, true, pinned("apple", "pie", "lentils")},
-		{"2024", "3 of 3 pinned (p unpins)", false, false, pinned("apple", "pie", "lentils")},
+		{"apple", "Pinned 1 of 9 (C changes the chart)", true, true, pinned("apple")},
+		{"pie", "Pinned 2 of 9 (C changes the chart)", true, true, pinned("apple", "pie")},
+		{"lentils", "Pinned 3 of 9 (C changes the chart)", true, true, pinned("apple", "pie", "lentils")},
 		{"pie", "Unpinned", false, true, pinned("apple", "lentils")},
-		{"2024", "Pinned 3 of 3 (C changes the chart)", true, true, pinned("apple", "lentils", "2024")},
+		{"2024", "Pinned 3 of 9 (C changes the chart)", true, true, pinned("apple", "lentils", "2024")},
 	} {
 		before := p.All()
 		kept := slices.Clone(before)
@@ -75,9 +70,13 @@ func TestPins_Toggle(t *testing.T) {
 
 func TestPins_SetAsFarAsThereIsRoom(t *testing.T) {
 	p := seek(newDiary(), search.Options{}).Pins()
-	p.Set(pinned("apple", "pie", "lentils", "2024"))
-	if !slices.Equal(p.All(), pinned("apple", "pie", "lentils")) {
+	many := pinned("1", "2", "3", "4", "5", "6", "7", "8", "9", "10")
+	p.Set(many)
+	if !slices.Equal(p.All(), many[:search.MaxPins]) {
 		t.Errorf("pinned are %v", p.All())
+	}
+	if notice, pinned, done := p.Toggle(many[9]); notice != "9 of 9 pinned (p unpins)" || pinned || done {
+		t.Errorf("without room it says %q (%v, %v)", notice, pinned, done)
 	}
 	pins := pinned("apple", "pie")
 	p.Set(pins[:1])

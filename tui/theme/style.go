@@ -22,6 +22,9 @@ func styled(look lipgloss.Style) Style {
 // in returns the style with a color.
 func (s Style) in(c color.Color) Style { return styled(s.look.Foreground(c)) }
 
+// Bold returns the style in bold.
+func (s Style) Bold() Style { return styled(s.look.Bold(true)) }
+
 // over returns the style on a background.
 func (s Style) over(c color.Color) Style { return styled(s.look.Background(c)) }
 

@@ -40,7 +40,7 @@ type Theme struct {
 	Key      Style    // keys in hints
 	Accent   Style    // the prompt, what is chosen
 	Bar      Style    // bars of a histogram
-	Lines    [4]Style // of several queries
+	Lines    [6]Style // of several queries
 	Selected Style    // the bars under the cursor or the brush, and the rail
 	Faded    Style    // bars of bins that are only partly in view, and of superseded results
 	Area     Style    // all turns, behind the bars
@@ -112,11 +112,13 @@ func New(name Name, profile colorprofile.Profile) Theme {
 	}
 	t.Mark = t.Mark.in(p.color(tone{"11", "223", "#ffdf9e"}, tone{"5", "125", "#a32d6b"}))
 	t.You = t.You.in(p.color(tone{"2", "115", "#86c3a4"}, tone{"2", "29", "#1f7a52"}))
-	t.Lines = [4]Style{
+	t.Lines = [6]Style{
 		t.Bar,
 		t.Lines[1].in(p.color(tone{"5", "175", "#d98fb0"}, tone{"5", "132", "#b0457a"})),
 		t.Lines[2].in(p.color(tone{"2", "108", "#8fbf7f"}, tone{"2", "65", "#3f8a3a"})),
-		t.Lines[3].in(p.color(tone{"1", "140", "#b39ae0"}, tone{"1", "61", "#6d4fc0"})),
+		t.Lines[3].in(p.color(tone{"6", "140", "#b39ae0"}, tone{"6", "61", "#6d4fc0"})),
+		t.Lines[4].in(p.color(tone{"3", "73", "#58b7b0"}, tone{"3", "30", "#0f8079"})),
+		t.Lines[5].in(p.color(tone{"1", "179", "#cdb37a"}, tone{"1", "94", "#8a6a1a"})),
 	}
 	t.Hit = t.Hit.in(p.color(tone{"3", "223", "#ffdf9e"}, tone{"3", "58", "#4a3200"}))
 	if !t.Shaded {
@@ -186,7 +188,7 @@ func plain(name Name) Theme {
 		Key:      bold,
 		Accent:   bold,
 		Bar:      usual,
-		Lines:    [4]Style{usual, usual, usual, usual},
+		Lines:    [6]Style{usual, usual, usual, usual, usual, usual},
 		Selected: bold,
 		Levels:   [5]Style{faint, usual, usual, usual, usual},
 		Chosen:   [5]Style{bold, bold, bold, bold, bold},

@@ -35,7 +35,7 @@ func (t *Timeline) Commands() []ui.Command {
 		ui.On("auto-bins", "a", "finest bins that fit", t.zoomed(always(zoom.Zoom.Auto))).Anywhere(),
 		ui.On("type-range", "t", "go to a date", t.askRange).Anywhere(),
 		ui.On("next-chart", "C", "change chart", ui.Do(t.nextForm)).Anywhere(),
-		ui.On("toggle-share", "%", "counts or shares", ui.Do(t.toggleShare)).Anywhere(),
+		ui.On("toggle-share", "%", "shares, or one scale", ui.Do(t.toggleShare)).Anywhere(),
 		ui.On("toggle-occurrences", "#", "matches or occurrences", ui.Do(t.toggleOccurrences)).Anywhere(),
 	}
 }
@@ -76,15 +76,17 @@ func always(how func(zoom.Zoom) zoom.Zoom) operation {
 	return func(z zoom.Zoom) (zoom.Zoom, string) { return how(z), "" }
 }
 
-// nextForm cycles through bars, line, and pinned queries.
+// nextForm cycles through bars, line, and rows and lines of pinned queries.
 func (t *Timeline) nextForm() {
-	t.look.Form = (t.look.Form + 1) % 3
+	t.look.Form = (t.look.Form + 1) % (Lines + 1)
 	switch {
-	case t.look.Form == Comparison && len(t.in.Pinned) == 0:
+	case t.look.Form.compares() && len(t.in.Pinned) == 0:
 		t.look.Form = Bars
 		t.ui.Post(ui.Notify("Bars (" + t.ui.Key("pin") + " pins a query to compare)"))
-	case t.look.Form == Comparison:
-		t.ui.Post(ui.Notify("Pinned queries"))
+	case t.look.Form == Rows:
+		t.ui.Post(ui.Notify("A row for each query"))
+	case t.look.Form == Lines:
+		t.ui.Post(ui.Notify("A line for each query"))
 	case t.look.Form == Line:
 		t.ui.Post(ui.Notify("Line chart"))
 	}
@@ -106,9 +108,14 @@ func (t *Timeline) toggleOccurrences() {
 	}
 }
 
+// toggleShare draws the shares of all turns instead of counts, and rows on one scale instead of their own.
 func (t *Timeline) toggleShare() {
 	if !t.in.Searching {
 		t.ui.Post(ui.Notify("No shares without a query. Search first"))
+		return
+	}
+	if t.form() == Rows {
+		t.look.OneScale = !t.look.OneScale
 		return
 	}
 	t.look.Share = !t.look.Share

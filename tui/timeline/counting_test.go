@@ -104,7 +104,7 @@ func TestOccurrences_Drawn(t *testing.T) {
 	if d.sum() != occurrences || d.Chart().Noun != "occurrences" {
 		t.Errorf("after #, %d %s are drawn", d.sum(), d.Chart().Noun)
 	}
-	d.do(t, "first-bin", "brush", "last-bin")
+	d.do(t, "first", "brush", "last")
 	if brushed := d.Chart().BrushWords(d.ui.Theme); !strings.HasSuffix(brushed, ": 19 matches") {
 		t.Errorf("the brush counts %q", brushed)
 	}

@@ -33,6 +33,7 @@ type Found struct {
 // Pin is a query to compare with others, and what it finds.
 type Pin struct {
 	Name string
+	Live bool            // it is the query of now
 	Peek *retrieval.Peek // nil: no result yet
 }
 

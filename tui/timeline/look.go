@@ -1,12 +1,12 @@
 package timeline
 
 import (
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"lens/retrieval"
 	"lens/retrieval/timebin"
 	"lens/tui/histogram"
 	"lens/tui/theme"
@@ -14,9 +14,10 @@ import (
 
 // Look is how the chart is drawn.
 type Look struct {
-	Form    Form
-	Share   bool // of all turns, instead of counts
-	Counted Counted
+	Form     Form
+	Share    bool // of all turns, instead of counts
+	OneScale bool // of the rows of several queries, instead of one for each
+	Counted  Counted
 }
 
 // Counted is what the chart of a query counts.
@@ -37,19 +38,56 @@ type Form int
 const (
 	Bars Form = iota
 	Line
-	Comparison // of pinned queries, and the one of now
+	Rows  // of the query of now and the pinned ones
+	Lines // of the same, as many as can be told apart in one plot
 )
 
-// leastRows is the least height of a form, below which bars are drawn. A comparison has few, since bars would hide what
-// is pinned.
+// compares reports whether a form draws several queries.
+func (f Form) compares() bool { return f == Rows || f == Lines }
+
+// leastRows is the least height of lines, below which bars are drawn. A comparison has few, since bars would hide what is
+// pinned.
 func (f Form) leastRows() int {
-	switch f {
-	case Line:
+	if f == Line {
 		return 4
-	case Comparison:
-		return 2
 	}
-	return math.MaxInt
+	return 2
+}
+
+// mostLines is how many queries can be told apart in one plot: each has its own characters.
+const mostLines = 4
+
+// form returns the form that is drawn: bars, where there is nothing else to draw.
+func (t *Timeline) form() Form {
+	rows, _ := t.rows()
+	switch f := t.look.Form; {
+	case !t.in.Searching, f.compares() && len(t.in.Pinned) == 0, rows < f.leastRows():
+		return Bars
+	default:
+		return f
+	}
+}
+
+// compared is a query of a comparison.
+type compared struct {
+	Pin
+	series int // by which it has its color
+}
+
+// compared returns the query of now and then the pinned ones, which keep their colors.
+func (p *plot) compared() []compared {
+	var all []compared
+	if p.in.Name != "" {
+		all = append(all, compared{Pin{Name: p.in.Name, Peek: p.in.Peek, Live: true}, 0})
+	}
+	for i, pin := range p.in.Pinned {
+		if pin.Live {
+			all = slices.Insert(all, 0, compared{pin, 0})
+		} else {
+			all = append(all, compared{pin, i + 1})
+		}
+	}
+	return all
 }
 
 // series returns the lines to draw over the bins.
@@ -61,28 +99,42 @@ func (p *plot) series(c histogram.Chart) []histogram.Series {
 		}
 		return []histogram.Series{s}
 	}
-	var all []histogram.Series
-	edges := p.zoom.Edges()
-	for _, pin := range p.compared() {
-		s := histogram.Series{Name: pin.Name, Values: make([]float64, len(c.Bins))}
-		if pin.Peek != nil {
-			for i, n := range timebin.Count(edges, p.zoom.Of(p.look.drawn(pin.Peek).times)) {
-				b := c.Bins[i]
-				b.Count = n
-				s.Values[i] = c.Height(b)
-			}
-		}
-		all = append(all, s)
+	all := p.compared()
+	series := make([]histogram.Series, min(len(all), mostLines))
+	for i := range series {
+		series[i] = histogram.Series{Name: all[i].Name, Values: p.values(all[i].Peek, c)}
 	}
-	return all
+	return series
 }
 
-// compared returns the pinned queries, which keep their lines, and the one of now, which is drawn over them.
-func (p *plot) compared() []Pin {
-	if p.in.Name == "" {
-		return p.in.Pinned
+// rowsOf returns the rows to draw over the bins.
+func (p *plot) rowsOf(c histogram.Chart) []histogram.Row {
+	var rows []histogram.Row
+	for _, q := range p.compared() {
+		r := histogram.Row{Name: q.Name, Live: q.Live, Series: q.series, Values: p.values(q.Peek, c)}
+		if q.Peek != nil {
+			d := p.look.drawn(q.Peek)
+			if r.Total = len(p.zoom.Of(d.times)); p.zoom.IsAll() {
+				r.Total = d.total
+			}
+		}
+		rows = append(rows, r)
 	}
-	return append(slices.Clip(p.in.Pinned), Pin{p.in.Name, p.in.Peek})
+	return rows
+}
+
+// values returns the heights of what is found in the bins.
+func (p *plot) values(of *retrieval.Peek, c histogram.Chart) []float64 {
+	values := make([]float64, len(c.Bins))
+	if of == nil {
+		return values
+	}
+	for i, n := range timebin.Count(p.zoom.Edges(), p.zoom.Of(p.look.drawn(of).times)) {
+		b := c.Bins[i]
+		b.Count = n
+		values[i] = c.Height(b)
+	}
+	return values
 }
 
 // legend names the compared queries with their values at the cursor.

@@ -28,7 +28,7 @@ func (t *Timeline) Click(x, y int) (decides bool) {
 		t.slide(x)
 		return false
 	}
-	bin := t.chart().BinAt(x, t.width)
+	bin := t.binAt(x)
 	if bin < 0 {
 		return false
 	}
@@ -49,6 +49,9 @@ func (t *Timeline) Drag(x int) {
 	}
 	c := t.chart()
 	bin := c.Nearest(x, t.width)
+	if t.form() == Rows {
+		bin = c.RowNearest(x, t.width)
+	}
 	if bin < 0 || !t.press.moved && bin == c.Cursor {
 		return
 	}
@@ -78,7 +81,7 @@ func (t *Timeline) Wheel(at tea.Mouse) {
 		t.change(func(z zoom.Zoom) (zoom.Zoom, string) { return z.Pan(direction) }, true)
 		return
 	}
-	if bin := t.chart().BinAt(at.X, t.width); bin >= 0 {
+	if bin := t.binAt(at.X); bin >= 0 {
 		t.zoom = t.zoom.MoveTo(bin)
 	}
 	if direction < 0 {
@@ -86,4 +89,12 @@ func (t *Timeline) Wheel(at tea.Mouse) {
 	} else {
 		t.change(zoom.Zoom.Out, true)
 	}
+}
+
+// binAt returns the bin at a column, -1 for none.
+func (t *Timeline) binAt(x int) int {
+	if t.form() == Rows {
+		return t.chart().RowBinAt(x, t.width)
+	}
+	return t.chart().BinAt(x, t.width)
 }

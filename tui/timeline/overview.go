@@ -30,7 +30,7 @@ func (t *Timeline) rows() (rows int, overviewed bool) {
 		rows -= histogram.Rows
 	}
 	o := t.overview()
-	if overviewed = rows >= leastOverviewRows && !t.zoom.IsAll() && o.columns() > 0; overviewed {
+	if overviewed = t.look.Form != Rows && rows >= leastOverviewRows && !t.zoom.IsAll() && o.columns() > 0; overviewed {
 		rows--
 	}
 	return rows, overviewed

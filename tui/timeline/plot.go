@@ -22,7 +22,7 @@ func (p *plot) chart() histogram.Chart {
 		Histogram: chart.Histogram{Unit: p.zoom.Unit()},
 		Noun:      "turns",
 		Stale:     p.in.Stale && p.in.counts(),
-		Share:     p.look.Share && p.in.Searching,
+		Share:     p.look.Share && p.in.Searching && p.look.Form != Rows,
 	}
 	edges := p.zoom.Edges()
 	if len(edges) < 2 {

@@ -32,7 +32,22 @@ func (t *Timeline) SetSource(source Source) { t.counting.source = source }
 // SetSize sets the size of the chart, in cells.
 func (t *Timeline) SetSize(width, height int) {
 	t.width, t.height = width, height
-	t.zoom.Columns = histogram.Columns(width)
+	t.fit()
+}
+
+// fit tells the zoom how many columns there are for bins.
+func (t *Timeline) fit() {
+	if t.zoom.Columns = histogram.Columns(t.width); t.form() == Rows {
+		t.zoom.Columns = histogram.RowColumns(t.width)
+	}
+}
+
+// Lines returns how many lines the chart takes of a screen of a height, 0 for as many as usual.
+func (t *Timeline) Lines(height int) int {
+	if t.look.Form != Rows || !t.in.Searching || len(t.in.Pinned) == 0 {
+		return 0
+	}
+	return histogram.RowLines(len(t.compared()), height/2)
 }
 
 // Open shows the whole archive, whose turns are counted by day.
@@ -56,11 +71,15 @@ func (t *Timeline) Zoom() zoom.Zoom { return t.zoom }
 func (t *Timeline) Look() Look { return t.look }
 
 // SetLook changes how the chart is drawn.
-func (t *Timeline) SetLook(look Look) { t.look = look }
+func (t *Timeline) SetLook(look Look) {
+	t.look = look
+	t.fit()
+}
 
 // SetInputs sets what the timeline shows and others know. The app calls it after each message.
 func (t *Timeline) SetInputs(in Inputs) {
 	t.in = in
+	t.fit()
 	t.rank()
 }
 

@@ -38,18 +38,22 @@ func (t *Timeline) title() title {
 }
 
 // compares reports whether the chart has a line for each of several queries.
-func (t *Timeline) compares() bool {
-	return t.look.Form == Comparison && t.in.Searching && !t.zoom.Brushes
-}
+func (t *Timeline) compares() bool { return t.form() == Lines && !t.zoom.Brushes }
 
-// barLegend names the bars and the area behind them, "" where there is only one of both.
+// barLegend names the bars and the area behind them, "" where there is only one of both, and says which scale rows have.
 func (t *Timeline) barLegend() string {
 	c, th := t.Chart(), t.ui.Theme
+	if t.form() == Rows {
+		if t.look.OneScale {
+			return th.Dim.Render("all rows on one scale")
+		}
+		return th.Dim.Render("each row on its own scale")
+	}
 	highest := 0
 	for _, b := range c.Bins {
 		highest = max(highest, b.Baseline)
 	}
-	if !c.Baselined || c.Stale || c.Share || t.look.Form != Bars || highest == 0 {
+	if !c.Baselined || c.Stale || c.Share || t.form() != Bars || highest == 0 {
 		return ""
 	}
 	bar, area := histogram.Samples(th)

@@ -17,8 +17,8 @@ func (t *Timeline) Chart() histogram.Chart {
 // Head draws the line above the chart, as wide as that.
 func (t *Timeline) Head() string { return t.title().line(t.width) }
 
-// View draws the chart: bars or lines, the rail of the cursor, and the axis. A single line has bars alone. Zoomed, a
-// high chart has the overview above.
+// View draws the chart: bars, lines or rows, the rail of the cursor, and the axis. A single line has bars alone. Zoomed,
+// a high chart has the overview above, unless it is of rows.
 func (t *Timeline) View() []string {
 	th := t.ui.Theme
 	switch {
@@ -33,9 +33,12 @@ func (t *Timeline) View() []string {
 	if overviewed {
 		lines = append(lines, t.overview().view(th))
 	}
-	if !t.in.Searching || rows < t.look.Form.leastRows() {
+	switch t.form() {
+	case Bars:
 		lines = append(lines, c.View(t.width, rows, th)...)
-	} else {
+	case Rows:
+		lines = c.RowsView(t.rowsOf(c), t.look.OneScale, t.width, t.height, th)
+	default:
 		lines = append(lines, c.LineView(t.series(c), t.width, rows, th)...)
 	}
 	return th.Block(lines, t.width, t.height)

@@ -338,11 +338,10 @@ func TestForms_InTurn(t *testing.T) {
 		t.Errorf("the form is %d, posted %v", d.Look().Form, posted)
 	}
 	d.in.Pinned = []Pin{{Name: "apples", Peek: a.found(bursting)}, {Name: "pears"}}
-	if posted := d.do(t, "next-chart", "next-chart"); d.Look().Form != Comparison || posted[1] != any(ui.Notify("Pinned queries")) {
-		t.Errorf("the form is %d, posted %v", d.Look().Form, posted)
-	}
-	if d.do(t, "next-chart"); d.Look().Form != Bars {
-		t.Errorf("the form is %d", d.Look().Form)
+	for _, want := range []Form{Line, Rows, Lines, Bars} {
+		if d.do(t, "next-chart"); d.Look().Form != want {
+			t.Errorf("the form is %d, want %d", d.Look().Form, want)
+		}
 	}
 }
 
@@ -358,59 +357,95 @@ func TestForms_LinesNeedRoom(t *testing.T) {
 	}
 }
 
-func TestComparison_OfPinnedQueries(t *testing.T) {
+// compare returns the timeline of a query beside pinned ones, which never changes what is found.
+func compare(t *testing.T, form Form) driver {
+	t.Helper()
 	a := everyDay()
-	d := open(a).finding(a.found(func(int, time.Time) bool { return true }))
-	apples := a.found(bursting)
-	d.in.Pinned = []Pin{{Name: "apples", Peek: apples}, {Name: "a pear in a partridge tree"}}
-	d.SetLook(Look{Form: Comparison})
+	d := open(a).finding(a.found(func(i int, _ time.Time) bool { return i%3 == 0 }))
+	d.in.Name = "plums and damsons"
+	d.in.Pinned = []Pin{{Name: "apples", Peek: a.found(bursting)}, {Name: "a pear in a partridge tree"}}
+	d.SetLook(Look{Form: form})
+	d.Run(nil)
+	d.SetSize(130, d.Lines(40))
 	d.do(t, "last")
-	series := d.series(d.Chart())
-	sum := 0.0
-	for _, v := range series[0].Values {
-		sum += v
+	return d
+}
+
+func TestRows_LiveQueryFirst(t *testing.T) {
+	d := compare(t, Rows)
+	rows := d.rowsOf(d.Chart())
+	if len(rows) != 3 || !rows[0].Live || rows[0].Name != "plums and damsons" || rows[0].Total != 609 {
+		t.Fatalf("the rows are %+v", rows)
 	}
-	if int(sum) != apples.Histogram.Total || slices.Max(series[1].Values) > 0 {
-		t.Errorf("the lines count %v of %d, and %v", sum, apples.Histogram.Total, series[1].Values)
+	if rows[1].Series != 1 || rows[2].Series != 2 || slices.Max(rows[2].Values) > 0 {
+		t.Errorf("the pinned rows are %+v", rows[1:])
 	}
-	if got := d.head(140); !strings.HasSuffix(got, "── apples 1  ━━ a pear in a partridge t… 0") {
-		t.Errorf("the legend is %q", got)
+	d.MustShow(t, "▸ plums and damsons", "  apples", "a pear in a partridge tree", "609", "___")
+	if lines := d.height; lines != 3*3+1 {
+		t.Errorf("three rows take %d lines", lines)
 	}
-	if got := d.head(60); !strings.HasSuffix(got, "── apples 2  ━━ a pear … 0") {
-		t.Errorf("with little room, the legend is %q", got)
+	own := d.Text()
+	if !strings.HasSuffix(d.head(130), "each row on its own scale") {
+		t.Errorf("%s\n%s", d.head(130), own)
 	}
-	if d.do(t, "brush"); !strings.Contains(d.head(140), "Dec 2024: 31 matches") {
-		t.Errorf("while it is brushed, the head is %q", d.head(140))
+	if d.do(t, "toggle-share"); !strings.HasSuffix(d.head(130), "all rows on one scale") || d.Text() == own {
+		t.Errorf("%s\n%s", d.head(130), d.Text())
+	}
+	if d.do(t, "brush"); !strings.Contains(d.head(130), "Nov–Dec 2024: 20 matches") {
+		t.Errorf("while it is brushed, the head is %q", d.head(130))
+	}
+	d.in.Name, d.in.Pinned[0].Live = "", true
+	d.Run(nil)
+	if rows := d.rowsOf(d.Chart()); len(rows) != 2 || rows[0].Name != "apples" || rows[0].Series != 0 || rows[1].Series != 2 {
+		t.Errorf("a pinned query is the one of now: %+v", rows)
 	}
 }
 
-func TestComparison_WithTheQueryOfNow(t *testing.T) {
-	a := everyDay()
-	now := a.found(func(i int, _ time.Time) bool { return i%3 == 0 })
-	d := open(a).finding(now)
-	d.in.Name, d.in.Pinned = "plums and damsons", []Pin{{Name: "apples", Peek: a.found(bursting)}}
-	d.SetLook(Look{Form: Comparison})
-	d.do(t, "last")
-	sum := 0.0
-	for _, v := range d.series(d.Chart())[1].Values {
-		sum += v
+func TestRows_OneLineEachWhereTheyFillHalf(t *testing.T) {
+	d := compare(t, Rows)
+	for height, want := range map[int]int{40: 10, 24: 10, 18: 5} {
+		if got := d.Lines(height); got != want {
+			t.Errorf("of %d lines, three rows take %d, want %d", height, got, want)
+		}
 	}
-	if int(sum) != now.Histogram.Total {
-		t.Errorf("its line counts %v of %d", sum, now.Histogram.Total)
+	d.SetSize(130, d.Lines(18))
+	d.MustShow(t, "▸ plums and damsons", "  apples", "a pear in a partridge tree", "▲")
+}
+
+func TestRows_Clicked(t *testing.T) {
+	d := compare(t, Rows)
+	for bin := range d.counts() {
+		x := 0
+		for ; d.binAt(x) != bin; x++ {
+			if x == d.width {
+				t.Fatalf("bin %d is nowhere", bin)
+			}
+		}
+		if d.Click(x, 1); d.Chart().Cursor != bin {
+			t.Errorf("column %d is bin %d, not %d", x, bin, d.Chart().Cursor)
+		}
 	}
+}
+
+func TestLines_ForEachQuery(t *testing.T) {
+	d := compare(t, Lines)
+	d.SetSize(130, 10)
 	for height := 4; height < 9; height++ {
 		d.SetSize(120, height)
 		d.MustShow(t, "─", "━")
 	}
-	for width, want := range map[int]string{140: "── apples 1  ━━ plums and damsons 10", 50: "── apples 2  ━━ plums a… 30"} {
+	for width, want := range map[int]string{
+		140: "── plums and damsons 10  ━━ apples 1  ══ a pear in a partridge t… 0",
+		70:  "── plums a… 20  ━━ apples 1  ══ a pear … 0",
+	} {
 		if got := d.head(width); !strings.HasSuffix(got, want) {
 			t.Errorf("%d columns show %q, want %q", width, got, want)
 		}
 	}
 	d.in.Pinned = append(d.in.Pinned, Pin{Name: "pears in May"}, Pin{Name: "cherries"})
 	d.Run(nil)
-	if got := d.head(60); !strings.HasSuffix(got, "── appl… 2  ━━ pear… 0  ══ cher… 0  ╌╌ plum… 30") {
-		t.Errorf("with little room, the legend is %q", got)
+	if n := len(d.series(d.Chart())); n != 4 {
+		t.Errorf("%d lines are drawn in one plot", n)
 	}
 }
 
@@ -422,7 +457,7 @@ func TestView_FillsItsPlace(t *testing.T) {
 		d.in.Pinned = []Pin{{Name: "本 in Chinese", Peek: d.in.Peek}, {Name: "pears"}}
 		d.in.Name = rapid.SampledFrom([]string{"", "apples"}).Draw(t, "name")
 		d.SetLook(Look{
-			Form:    Form(rapid.IntRange(0, 2).Draw(t, "form")),
+			Form:    Form(rapid.IntRange(0, 3).Draw(t, "form")),
 			Share:   rapid.Bool().Draw(t, "share"),
 			Counted: Counted(rapid.IntRange(0, 2).Draw(t, "counted")),
 		})
