@@ -33,8 +33,8 @@ func rowLeft(width int) int { return rowMark + rowName(width) + rowTotal + rowMa
 // RowColumns returns how many columns a pane has for the bins of rows.
 func RowColumns(width int) int { return max(1, width-rowLeft(width)-rowTop) }
 
-// RowLines returns how many lines so many rows take with rail and axis, two lines and a free one for each or, where that
-// is more than most, one.
+// RowLines returns how many lines so many rows take with rail and axis: two and a free one for each or, where that is
+// more than most, one.
 func RowLines(rows, most int) int {
 	if n := 3*rows - 1 + Rows; n <= most {
 		return n

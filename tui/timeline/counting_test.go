@@ -108,7 +108,7 @@ func TestOccurrences_Drawn(t *testing.T) {
 	if brushed := d.Chart().BrushWords(d.ui.Theme); !strings.HasSuffix(brushed, ": 19 matches") {
 		t.Errorf("the brush counts %q", brushed)
 	}
-	d.do(t, "drop-brush", "toggle-occurrences")
+	d.do(t, "leave", "toggle-occurrences")
 	if d.sum() != matches {
 		t.Errorf("after # twice, %d are drawn", d.sum())
 	}

@@ -23,8 +23,8 @@ type Look struct {
 // Counted is what the chart of a query counts.
 type Counted int
 
-// The best matches, or all turns with the words of the query. Unless the user says which, a search by words alone counts
-// the turns with the words, where there are any.
+// The best matches, or all turns with the words of the query. Unless the user says which, a search by words alone
+// counts the turns with the words, where there are any.
 const (
 	Usual Counted = iota
 	Matches
@@ -45,8 +45,8 @@ const (
 // compares reports whether a form draws several queries.
 func (f Form) compares() bool { return f == Rows || f == Lines }
 
-// leastRows is the least height of lines, below which bars are drawn. A comparison has few, since bars would hide what is
-// pinned.
+// leastRows is the least height of lines, below which bars are drawn. A comparison has few, since bars would hide what
+// is pinned.
 func (f Form) leastRows() int {
 	if f == Line {
 		return 4

@@ -139,5 +139,6 @@ func (p *plot) Busiest() (Landmark, bool) {
 		return Landmark{}, false
 	}
 	b := c.Bins[busiest]
-	return Landmark{zoom.Span{From: b.Start, To: b.End}.Clip(p.zoom.Span), b.Count, histogram.Count(b.Count, c.Noun), b.Baseline, ""}, true
+	at := zoom.Span{From: b.Start, To: b.End}.Clip(p.zoom.Span)
+	return Landmark{at, b.Count, histogram.Count(b.Count, c.Noun), b.Baseline, ""}, true
 }

@@ -40,7 +40,8 @@ func (t *Timeline) title() title {
 // compares reports whether the chart has a line for each of several queries.
 func (t *Timeline) compares() bool { return t.form() == Lines && !t.zoom.Brushes }
 
-// barLegend names the bars and the area behind them, "" where there is only one of both, and says which scale rows have.
+// barLegend names the bars and the area behind them, "" where there is only one of both. Of rows it says which scale
+// they have.
 func (t *Timeline) barLegend() string {
 	c, th := t.Chart(), t.ui.Theme
 	if t.form() == Rows {
