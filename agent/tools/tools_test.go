@@ -56,7 +56,7 @@ func somePeek() *retrieval.Peek {
 			{Start: month(2023, 12), End: month(2024, 1), Baseline: 80},
 			{Start: month(2024, 1), End: month(2024, 2), Count: 6, Baseline: 90, Share: 6. / 90},
 		}},
-		Peaks: []retrieval.Peak{{Start: month(2024, 1), End: month(2024, 2), Count: 6, Baseline: 90, Expected: 2.3}},
+		Peaks:       []retrieval.Peak{{Start: month(2024, 1), End: month(2024, 2), Count: 6, Baseline: 90, Expected: 2.3}},
 		Occurrences: &retrieval.Occurrences{Histogram: retrieval.Histogram{Bin: "month", Total: 31}},
 		Mentions: retrieval.Mentions{
 			Count: 12, First: &retrieval.Mention{Time: first}, Last: &retrieval.Mention{Time: first.AddDate(0, 3, 0)},

@@ -41,7 +41,7 @@ func stretch(binName string, since, until time.Time) string {
 
 // by describes the bins of a chart: "by month". Only hours name the time zone, because only they depend on it.
 func by(binName string) string {
-	if bin, err := timebin.Parse(binName); err == nil && bin.Unit == timebin.Hour {
+	if bin, err := timebin.Parse(binName); err == nil && bin.Unit != timebin.None && bin.Unit <= timebin.Hour {
 		binName += " (UTC)"
 	}
 	return "by " + binName

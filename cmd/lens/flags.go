@@ -133,7 +133,7 @@ func (n *queryFlags) addTo(cmd *cobra.Command) {
 
 func addBin(cmd *cobra.Command, bin *string) {
 	cmd.Flags().StringVar(bin, "bin", "auto",
-		"width of a bin: auto, hour, day, week, month, quarter, year, or several such as 6h, 3d, 2w, 2mo or 5y")
+		"width of a bin: auto, hour, day, week, month, quarter, half, year, or several such as 15min, 6h, 3d, 2w or 2mo")
 }
 
 // parse reads a typed query and the flags. It says on standard error which words may have been meant as filters.

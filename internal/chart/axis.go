@@ -55,6 +55,8 @@ type level struct {
 
 // levels go from the finest to the coarsest.
 var levels = []level{
+	{minutes(15), clock},
+	{minutes(30), clock},
 	{hours(1), clock},
 	{hours(3), clock},
 	{hours(6), clock},
@@ -73,12 +75,13 @@ var levels = []level{
 
 // finest is the first level without repeated labels for each unit.
 var finest = map[timebin.Unit]int{
-	timebin.Hour:    0,
-	timebin.Day:     4,
-	timebin.Week:    4,
-	timebin.Month:   7,
-	timebin.Quarter: 7,
-	timebin.Year:    10,
+	timebin.Minute:  0,
+	timebin.Hour:    2,
+	timebin.Day:     6,
+	timebin.Week:    6,
+	timebin.Month:   9,
+	timebin.Quarter: 9,
+	timebin.Year:    12,
 }
 
 // gap is the least room between two names.
@@ -135,8 +138,11 @@ func (a Axis) withFirst(ticks []Tick) []Tick {
 
 func utc(seconds int64) time.Time { return time.Unix(seconds, 0).UTC() }
 
-func hours(n int64) func(time.Time) int64 {
-	bin := timebin.Bin{Unit: timebin.Hour, N: n}
+func minutes(n int64) func(time.Time) int64 { return startOf(timebin.Bin{Unit: timebin.Minute, N: n}) }
+
+func hours(n int64) func(time.Time) int64 { return startOf(timebin.Bin{Unit: timebin.Hour, N: n}) }
+
+func startOf(bin timebin.Bin) func(time.Time) int64 {
 	return func(t time.Time) int64 { return bin.Floor(t.Unix()) }
 }
 
@@ -154,7 +160,7 @@ func months(n int64) func(time.Time) int64 {
 
 // clock names an hour, and midnight by its day.
 func clock(t time.Time, withYear bool) string {
-	if t.Hour() == 0 || withYear {
+	if t.Hour() == 0 && t.Minute() == 0 || withYear {
 		return dayName(t, withYear)
 	}
 	return t.Format("15:04")

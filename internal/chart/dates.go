@@ -51,7 +51,7 @@ func (a Axis) sparseYears() []Tick {
 // date returns the label of the bin that begins at start. Hours are labeled by their day if unit is coarser than the
 // bin.
 func (a Axis) date(start int64, unit timebin.Bin) string {
-	if a.Unit.IsAuto() || a.Unit.Unit == timebin.Hour && unit != a.Unit {
+	if a.Unit.IsAuto() || a.Unit.Unit <= timebin.Hour && unit.Unit > timebin.Hour {
 		return timebin.Bin{Unit: timebin.Day, N: 1}.Label(start)
 	}
 	return a.Unit.Label(start)

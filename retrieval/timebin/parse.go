@@ -14,6 +14,7 @@ const maxMultiple = 100_000
 
 var unitNames = [...]string{
 	None:    "auto",
+	Minute:  "minute",
 	Hour:    "hour",
 	Day:     "day",
 	Week:    "week",
@@ -23,21 +24,24 @@ var unitNames = [...]string{
 }
 
 // signs are the units of multiples.
-var signs = map[string]Unit{"h": Hour, "d": Day, "w": Week, "mo": Month, "y": Year}
+var signs = map[string]Unit{"min": Minute, "h": Hour, "d": Day, "w": Week, "mo": Month, "y": Year}
 
-// Parse reads hour, day, week, month, quarter, year, auto (also the empty string), or a multiple such as 6h, 3d, 2w,
-// 2mo or 5y, in any case and with spaces around. 1d is day. The error is an invalid *errs.Error.
+// Parse reads hour, day, week, month, quarter, half, year, auto (also the empty string), or a multiple such as 15min,
+// 6h, 3d, 2w, 2mo or 5y, in any case and with spaces around. 1d is day. The error is an invalid *errs.Error.
 func Parse(s string) (Bin, error) {
 	name := strings.ToLower(strings.TrimSpace(s))
-	if name == "" {
+	switch name {
+	case "":
 		return Bin{}, nil
+	case "half", "half-year":
+		return Bin{Month, 6}, nil
 	}
 	for unit, known := range unitNames {
 		if name == known {
 			return Bin{Unit(unit), min(int64(unit), 1)}, nil
 		}
 	}
-	digits := strings.TrimRight(name, "hdwmoy")
+	digits := strings.TrimRight(name, "hdwmoyin")
 	unit := signs[name[len(digits):]]
 	n, err := strconv.ParseUint(digits, 10, 32)
 	if unit == None || err != nil || n < 1 || n > maxMultiple {
@@ -45,7 +49,7 @@ func Parse(s string) (Bin, error) {
 			Code:    errs.Invalid,
 			Op:      "timebin: parse bin",
 			Message: "not a bin width",
-			Hint:    "use hour, day, week, month, quarter, year, auto, or a multiple such as 6h, 3d, 2w, 2mo or 5y",
+			Hint:    "use hour, day, week, month, quarter, half, year, auto, or a multiple: 15min, 6h, 3d, 2w, 2mo or 5y",
 		}
 	}
 	return Bin{unit, int64(n)}, nil
@@ -83,7 +87,7 @@ func (b Bin) Words() string {
 func (b Bin) Label(edge int64) string {
 	t := time.Unix(b.Floor(edge), 0).UTC()
 	switch b.Unit {
-	case Hour:
+	case Minute, Hour:
 		return t.Format("2006-01-02 15:04")
 	case Month:
 		return t.Format("2006-01")

@@ -1,9 +1,9 @@
 // Package timebin divides time, in UTC seconds since 1970, into bins with a fixed origin, so a bin's edges never
 // depend on what is counted in it. It is pure.
 //
-// A bin is a calendar unit or a multiple of one: hour floor(t/3600), day floor(t/86400), week from Monday, month,
-// quarter and year by the UTC calendar (proleptic Gregorian). Multiples of hours, days and weeks are counted from the
-// epoch, those of months and years from the year 0.
+// A bin is a calendar unit or a multiple of one: minute floor(t/60), hour floor(t/3600), day floor(t/86400), week from
+// Monday, month, quarter and year by the UTC calendar (proleptic Gregorian). Multiples of minutes, hours and days are
+// counted from the epoch, those of weeks from Monday 1970-01-05, those of months and years from the year 0.
 // Division floors, also before 1970.
 //
 // Times must lie within ±MaxTime, far beyond any clock; later or earlier ones count as that end.
@@ -12,9 +12,11 @@ package timebin
 // Unit is the unit of a bin.
 type Unit uint8
 
-// The ladder of Auto, from the finest to the coarsest. None is the unit of the zero Bin, which is "auto".
+// The units from the finest to the coarsest, of which Auto has no minutes. None is the unit of the zero Bin, which is
+// "auto".
 const (
 	None Unit = iota
+	Minute
 	Hour
 	Day
 	Week
@@ -34,19 +36,22 @@ type Bin struct {
 const MaxTime = 1_000_000_000_000_000
 
 const (
-	hour = 3600
-	day  = 24 * hour
+	minute = 60
+	hour   = 60 * minute
+	day    = 24 * hour
 )
 
 // width returns the length of a bin in seconds and its origin, for units of fixed length; 0 for months and longer.
 func (b Bin) width() (seconds, origin int64) {
 	switch b.Unit {
+	case Minute:
+		return b.N * minute, 0
 	case Hour:
 		return b.N * hour, 0
 	case Day:
 		return b.N * day, 0
 	case Week:
-		return b.N * 7 * day, -3 * day // 1969-12-29 was a Monday
+		return b.N * 7 * day, 4 * day // 1970-01-05 was a Monday
 	case None:
 		panic("timebin: an auto bin has no edges before it is resolved")
 	}
@@ -87,7 +92,7 @@ func (b Bin) Next(edge int64) int64 {
 // multiple steps to the nearest rung: 3d is between day and week.
 func (b Bin) Finer() (Bin, bool) {
 	switch {
-	case b.Unit == None || b == Bin{Hour, 1}:
+	case b.Unit <= Minute || b == Bin{Hour, 1}:
 		return b, false
 	case b.N > 1:
 		return rungBelow(b), true

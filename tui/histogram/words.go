@@ -53,7 +53,7 @@ func (c Chart) BrushWords(th theme.Theme) string {
 
 // zone returns " UTC" for bins of hours when other times on the screen are local.
 func (c Chart) zone() string {
-	if c.Zoned && c.Unit.Unit == timebin.Hour {
+	if c.Zoned && c.Unit.Unit <= timebin.Hour {
 		return " UTC"
 	}
 	return ""
@@ -90,7 +90,7 @@ func binName(unit timebin.Bin, start, end int64, th theme.Theme) string {
 		return span(t.Format("Jan 2006"), last.Format("Jan 2006"), th)
 	case timebin.Week:
 		return days(start, end, th)
-	case timebin.Hour:
+	case timebin.Minute, timebin.Hour:
 		return t.Format("Mon 2 Jan 2006 15:04") + th.Glyphs.Dash + time.Unix(end, 0).UTC().Format("15:04")
 	}
 	return t.Format("Mon 2 Jan 2006")

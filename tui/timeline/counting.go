@@ -8,6 +8,7 @@ import (
 
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/retrieval/timebin"
 	"lens/tui/async"
 	"lens/tui/ui"
 	"lens/tui/zoom"
@@ -18,37 +19,45 @@ type Source interface {
 	Activity(ctx context.Context, q query.Query) (*retrieval.Activity, error)
 }
 
-// counting asks for the turns per hour of the window in view, when it needs them.
+// counting asks for the turns per hour of the window in view, or in the finest bins, when it needs them.
 type counting struct {
 	ui     *ui.Context
 	source Source // nil until the archive is open
-	asking async.Latest[zoom.Span]
+	asking async.Latest[counted]
+}
+
+// counted is a window, and the bins by which it is counted.
+type counted struct {
+	zoom.Span
+	bin timebin.Bin
 }
 
 // countedMsg delivers the turns per hour of a window.
 type countedMsg struct {
 	number int
-	window zoom.Span
-	hours  *retrieval.Activity
-	err    error
+	counted
+	hours *retrieval.Activity
+	err   error
 }
 
-func (c *counting) request(window zoom.Span) tea.Cmd {
+func (c *counting) request(want counted) tea.Cmd {
 	if c.source == nil {
 		return nil
 	}
-	ctx, number, ok := c.asking.Ask(c.ui.Ctx, window, c.ui.Now())
+	ctx, number, ok := c.asking.Ask(c.ui.Ctx, want, c.ui.Now())
 	if !ok {
 		return nil
 	}
 	source := c.source
 	return c.ui.Tasks.Command(func() tea.Msg {
-		q := query.Query{Bin: "hour", Filter: query.Filter{Since: utc(window.From), Until: utc(window.To)}}
+		q := query.Query{
+			Bin: want.bin.String(), Filter: query.Filter{Since: utc(want.From), Until: utc(want.To)},
+		}
 		hours, err := source.Activity(ctx, q)
 		if ctx.Err() != nil {
 			return nil
 		}
-		return countedMsg{number, window, hours, err}
+		return countedMsg{number, want, hours, err}
 	})
 }
 

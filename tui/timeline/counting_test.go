@@ -22,8 +22,31 @@ func TestHours_CountedOnceForAWindow(t *testing.T) {
 	if len(d.archive.asked) != 1 || d.Zoom().Unit() != zoom.Hourly || d.sum() != 1 || d.counts()[12] != 1 {
 		t.Errorf("asked %d times by %s, counted %v", len(d.archive.asked), d.Zoom().Unit(), d.counts())
 	}
-	if d.do(t, "zoom-in"); len(d.archive.asked) != 1 {
+	d.Enter(zoom.Span{From: midnight("2022-05-01"), To: midnight("2022-05-01") + 20*zoom.HourLong})
+	if d.Run(nil); len(d.archive.asked) != 1 || d.Zoom().Unit() != zoom.Hourly {
 		t.Error("the hours of a part are counted again")
+	}
+}
+
+func TestHours_DividedForTheFinestBins(t *testing.T) {
+	d := open(everyDay()).enter("2022-05-01", "2022-05-02")
+	d.do(t, "first-bin")
+	for range 12 {
+		d.do(t, "next-bin")
+	}
+	d.do(t, "zoom-in", "zoom-in")
+	if unit := d.Zoom().Unit().String(); unit != "15min" || d.archive.asked[len(d.archive.asked)-1].Bin != "5min" {
+		t.Fatalf("six hours are divided by %s, asked for %+v", unit, d.archive.asked)
+	}
+	if d.sum() != 1 {
+		t.Errorf("%d turns are counted: %v", d.sum(), d.counts())
+	}
+	asked := len(d.archive.asked)
+	if d.do(t, "finer-bins"); d.Zoom().Unit().String() != "5min" || len(d.archive.asked) != asked || d.sum() != 1 {
+		t.Errorf("by %s, %d are counted, asked %d times", d.Zoom().Unit(), d.sum(), len(d.archive.asked))
+	}
+	if words := d.Chart().Words(d.Chart().Cursor, d.ui.Theme); !strings.Contains(words, "12:00–12:05") {
+		t.Errorf("the bin is named %q", words)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/retrieval/timebin"
 	"lens/tui/theme"
 	"lens/tui/ui/uitest"
 	"lens/tui/zoom"
@@ -35,7 +36,11 @@ func (a *archive) Activity(ctx context.Context, q query.Query) (*retrieval.Activ
 		return nil, a.wrong
 	}
 	window := zoom.Span{From: q.Filter.Since.Unix(), To: q.Filter.Until.Unix()}
-	return &retrieval.Activity{Histogram: histogramOf(window.Of(a.times), window, zoom.HourLong)}, ctx.Err()
+	bin, err := timebin.Parse(q.Bin)
+	if err != nil {
+		return nil, err
+	}
+	return &retrieval.Activity{Histogram: histogramOf(window.Of(a.times), window, bin.Next(0))}, ctx.Err()
 }
 
 func (a *archive) overview() *retrieval.Overview {

@@ -39,7 +39,7 @@ const (
 	Bars Form = iota
 	Line
 	Rows  // of the query of now and the pinned ones
-	Lines // of the same, as many as can be told apart in one plot
+	Lines // of the same, as many as are distinguishable in one plot
 )
 
 // compares reports whether a form draws several queries.
@@ -54,7 +54,7 @@ func (f Form) leastRows() int {
 	return 2
 }
 
-// mostLines is how many queries can be told apart in one plot: each has its own characters.
+// mostLines is how many queries are distinguishable in one plot: each has its own characters.
 const mostLines = 4
 
 // form returns the form that is drawn: bars, where there is nothing else to draw.

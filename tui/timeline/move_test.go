@@ -44,7 +44,7 @@ func TestTimeline_ZoomsByCommands(t *testing.T) {
 			[]string{"first", "look-into", "show-all", "show-all"}, all, []any{WindowChanged{}, WindowChanged{}},
 		},
 		"coarser bins are a change": {[]string{"coarser-bins"}, all, []any{WindowChanged{}}},
-		"no finer bins":             {[]string{"finer-bins"}, all, []any{ui.Notify("Bins of 2 weeks need 132 columns. Zoom in first")}},
+		"no finer bins":             {[]string{"finer-bins"}, all, []any{ui.Notify("Bins of 2 weeks need 131 columns. Zoom in first")}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := open(everyDay())

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"lens/retrieval"
+	"lens/retrieval/timebin"
 	"lens/tui/histogram"
 	"lens/tui/ui"
 	"lens/tui/zoom"
@@ -88,7 +89,7 @@ func (t *Timeline) Requests() tea.Cmd {
 	if !t.turns.Lacks(t.zoom) {
 		return nil
 	}
-	return t.counting.request(t.zoom.Span)
+	return t.counting.request(counted{t.zoom.Span, t.zoom.Divided()})
 }
 
 // Stop cancels the counting of turns per hour and reports whether it was in progress.
@@ -106,7 +107,8 @@ func (t *Timeline) Reload() {
 // Update handles results.
 func (t *Timeline) Update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(countedMsg); ok && t.counting.handle(msg) {
-		t.turns.Hours, t.turns.Window = zoom.NewTally(msg.hours.Histogram), msg.window
+		t.turns.Hours, t.turns.Window = zoom.NewTally(msg.hours.Histogram), msg.Span
+		t.turns.Fine = msg.bin.Unit == timebin.Minute
 	}
 	return nil
 }

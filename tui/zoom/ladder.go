@@ -9,6 +9,8 @@ import (
 
 // ladder are the bins to choose from, from the finest to the coarsest.
 var ladder = []timebin.Bin{
+	{Unit: timebin.Minute, N: 5},
+	{Unit: timebin.Minute, N: 15},
 	{Unit: timebin.Hour, N: 1},
 	{Unit: timebin.Hour, N: 3},
 	{Unit: timebin.Hour, N: 6},
@@ -53,7 +55,7 @@ func (z Zoom) Finer() (Zoom, string) {
 		}
 	}
 	if finer.IsAuto() {
-		return z, "Bins of an hour are the finest"
+		return z, "Bins of 5 minutes are the finest"
 	}
 	switch n, countable := z.count(finer); {
 	case !countable:

@@ -13,6 +13,7 @@ type Profile struct {
 	Days   Tally
 	Hours  Tally
 	Window Span // that hours covers
+	Fine   bool // hours are divided further, as the finest bins need
 }
 
 // Tally is a cumulative count: sums[i] turns come before edges[i].
@@ -47,20 +48,30 @@ func (t Tally) Before(at int64) int {
 // Between returns how many turns lie in s.
 func (t Tally) Between(s Span) int { return t.Before(s.To) - t.Before(s.From) }
 
-// Within returns how many turns lie in s, which must begin and end on the hour; 0 until the needed hours are loaded.
+// Within returns how many turns lie in s, which must begin and end as bins do; 0 until what that needs is loaded.
 func (p Profile) Within(s Span) int {
 	switch {
 	case wholeDays(s):
 		return p.Days.Between(s)
-	case p.Window.Covers(s):
+	case p.Window.Covers(s) && (p.Fine || s.From%HourLong == 0 && s.To%HourLong == 0):
 		return p.Hours.Between(s)
 	}
 	return 0
 }
 
-// Lacks reports whether a view needs hours that are not loaded.
+// Lacks reports whether a view needs hours, or parts of them, that are not loaded.
 func (p Profile) Lacks(z Zoom) bool {
-	return !z.IsEmpty() && (z.Unit().Unit == timebin.Hour || !wholeDays(z.Span)) && !p.Window.Covers(z.Span)
+	unit := z.Unit().Unit
+	needs := unit <= timebin.Hour || !wholeDays(z.Span)
+	return !z.IsEmpty() && needs && !(p.Window.Covers(z.Span) && (p.Fine || unit != timebin.Minute))
+}
+
+// Divided returns the bins by which a window must be counted for a view of it.
+func (z Zoom) Divided() timebin.Bin {
+	if z.Unit().Unit == timebin.Minute {
+		return ladder[0]
+	}
+	return Hourly
 }
 
 func wholeDays(s Span) bool { return s.From%DayLong == 0 && s.To%DayLong == 0 }

@@ -74,7 +74,7 @@ const (
 	DayLong  = 24 * HourLong
 )
 
-// Hourly bins are the finest.
+// Hourly bins begin and end as every window does.
 var Hourly = timebin.Bin{Unit: timebin.Hour, N: 1}
 
 // New shows the whole archive, with the cursor at its end. first and last are the times of its first and last turn.
@@ -188,7 +188,11 @@ func (z Zoom) Enter() (Zoom, string) {
 	if next == z.Span {
 		return z.Idle(), "Already in view. Zoom out first"
 	}
-	return z.Look(next), ""
+	into := z.Look(next)
+	if into.Span == z.Span { // of an hour
+		return into, "Can't zoom in further"
+	}
+	return into, ""
 }
 
 // Idle drops the brush.

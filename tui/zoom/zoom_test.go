@@ -1,6 +1,7 @@
 package zoom
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -130,11 +131,51 @@ func TestZoom_FromTheWholeArchiveToOneHour(t *testing.T) {
 		units = append(units, z.Unit().Unit)
 		z, _ = z.Enter()
 	}
-	if z.Width() != HourLong || units[0] != timebin.Month || units[len(units)-1] != timebin.Hour {
+	if z.Width() != HourLong || units[0] != timebin.Month || units[len(units)-1] != timebin.Minute {
 		t.Errorf("ten zooms end at %s..%s, through %v", at(z.From), at(z.To), units)
 	}
 	if _, said := Zoom.In(z); said != "Can't zoom in further" {
 		t.Errorf("zooming into an hour said %q", said)
+	}
+}
+
+// Every unit of the ladder can be chosen, from the coarsest to the finest; one without room says how many columns it
+// needs.
+func TestLadder_EachUnit(t *testing.T) {
+	z := fiveYears()
+	z.Columns = 200
+	z.Bin = ladder[len(ladder)-1]
+	want := []string{"5y", "2y", "year", "6mo", "quarter", "2mo", "month", "2w", "week", "day", "6h", "3h", "hour", "15min", "5min"}
+	for i, name := range want {
+		if got := z.Unit().String(); got != name {
+			t.Fatalf("step %d shows bins of %s, want %s", i, got, name)
+		}
+		for {
+			next, said := z.Finer()
+			if said == "" {
+				z = next
+				break
+			}
+			if name == "5min" {
+				if said != "Bins of 5 minutes are the finest" {
+					t.Errorf("finer than all: %q", said)
+				}
+				break
+			}
+			if !strings.Contains(said, "columns. Zoom in first") {
+				t.Fatalf("bins finer than %s: %q", name, said)
+			}
+			z, _ = z.In()
+			z.Bin, _ = timebin.Parse(name)
+		}
+	}
+	for i := len(want) - 2; i >= 0; i-- {
+		if z, _ = z.Coarser(); z.Bin.String() != want[i] {
+			t.Fatalf("coarser than %s is %s", want[i+1], z.Bin)
+		}
+	}
+	if _, said := z.Coarser(); said != "Bins of 5 years are the coarsest" {
+		t.Errorf("coarser than all: %q", said)
 	}
 }
 

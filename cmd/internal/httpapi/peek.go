@@ -46,12 +46,13 @@ var like = func() parameter[query.Query] {
 
 // binWidth is the parameter bin.
 func binWidth[T any](at func(*T) *string) parameter[T] {
-	doc := "Bin width in UTC: auto, hour, day, week, month, quarter, year, or hours or days such as 6h or 3d."
+	doc := "Bin width in UTC: auto, hour, day, week, month, quarter, half, year, or several such as 15min, 6h, 3d, " +
+		"2w, 2mo or 5y."
 	p := text("bin", doc, at)
 	read := p.read
 	p.read = func(into *T, text string) error {
 		if _, err := timebin.Parse(text); err != nil {
-			return errors.New("is not a bin width: use hour, day, week, month, quarter, year, auto, or several: 3d, 2mo")
+			return errors.New("is not a bin width: use hour, day, week, month, quarter, half, year, auto, or several: 15min, 3d, 2mo")
 		}
 		return read(into, text)
 	}
