@@ -30,7 +30,7 @@ func TestHours_CountedOnceForAWindow(t *testing.T) {
 
 func TestHours_DividedForTheFinestBins(t *testing.T) {
 	d := open(everyDay()).enter("2022-05-01", "2022-05-02")
-	d.do(t, "first-bin")
+	d.do(t, "first")
 	for range 12 {
 		d.do(t, "next-bin")
 	}
@@ -126,6 +126,9 @@ func TestOccurrences_Drawn(t *testing.T) {
 	d.do(t, "toggle-occurrences")
 	if d.sum() != occurrences || d.Chart().Noun != "occurrences" {
 		t.Errorf("after #, %d %s are drawn", d.sum(), d.Chart().Noun)
+	}
+	if head := d.head(150); !strings.Contains(head, " 914 occurrences  ") || !strings.Contains(head, "██ occurrences") {
+		t.Errorf("the head is %q", head)
 	}
 	d.do(t, "first", "brush", "last")
 	if brushed := d.Chart().BrushWords(d.ui.Theme); !strings.HasSuffix(brushed, ": 19 matches") {

@@ -30,11 +30,26 @@ type title struct {
 func (t *Timeline) title() title {
 	l := title{th: t.ui.Theme, focused: t.in.Focused, crumbs: t.crumbs(), bins: t.Bins(), unit: t.zoom.Unit().Words()}
 	if !t.zoom.IsEmpty() {
-		l.tally = t.in.tallyWords(t.zoom, l.th)
+		l.tally = t.tally()
 		l.cursor, l.brief = t.cursorWords()
 		l.legend, l.lines = t.barLegend(), t.compares()
 	}
 	return l
+}
+
+// tally says how much is in view of what is drawn.
+func (t *Timeline) tally() tally {
+	of := t.in.tallyWords(t.zoom, t.ui.Theme)
+	d := t.drawn()
+	if of == (tally{}) || !d.occurrences {
+		return of
+	}
+	n := len(t.zoom.Of(d.times))
+	if t.zoom.IsAll() {
+		n = d.total
+	}
+	words := histogram.Count(n, d.noun)
+	return tally{long: words, plain: words, short: theme.Number(n)}
 }
 
 // compares reports whether the chart has a line for each of several queries.
@@ -91,7 +106,7 @@ func (l title) line(width int) string {
 		return l.th.Fit(l.th.Title("All", l.focused), width)
 	}
 	all := l.wordings()
-	if line, ok := l.lineOf(all[:1], l.legend, width); ok { // nothing is left out for the legend
+	if line, ok := l.lineOf([]wording{all[0], {all[0].left, true}}, l.legend, width); ok { // little gives way to the legend
 		return line
 	}
 	if line, ok := l.lineOf(all, "", width); ok {
