@@ -10,6 +10,7 @@ package histogram
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -107,7 +108,8 @@ type Series struct {
 	Values []float64
 }
 
-// LineView draws rows lines of series over the bins of the chart, then the rail and the axis, each of width cells.
+// LineView draws rows lines of series over the bins of the chart, the first on top of the others, then the rail and the
+// axis, each of width cells.
 func (c Chart) LineView(series []Series, width, rows int, th theme.Theme) []string {
 	columns, highest := c.columns(width), 0.0
 	drawn := make([][]float64, len(series))
@@ -124,7 +126,11 @@ func (c Chart) LineView(series []Series, width, rows int, th theme.Theme) []stri
 	}
 	scale := c.scale(highest, rows)
 	plot := make([]string, scale.Rows)
-	for i, row := range chart.Lines(drawn, scale, Glyphs(th)) {
+	slices.Reverse(drawn) // the first is the query of now, which no other hides
+	glyphs := *Glyphs(th)
+	glyphs.Lines = slices.Clone(glyphs.Lines[:min(len(drawn), len(glyphs.Lines))])
+	slices.Reverse(glyphs.Lines)
+	for i, row := range chart.Lines(drawn, scale, &glyphs) {
 		plot[i] = colored(row.Cells, th)
 	}
 	return c.frame(plot, scale, width, rows, th)

@@ -442,6 +442,10 @@ func TestLines_ForEachQuery(t *testing.T) {
 			t.Errorf("%d columns show %q, want %q", width, got, want)
 		}
 	}
+	d.in.Pinned[1].Peek = d.in.Peek
+	if d.Run(nil); strings.Contains(d.Text(), "═") {
+		t.Errorf("a pinned query hides the one of now:\n%s", d.Text())
+	}
 	d.in.Pinned = append(d.in.Pinned, Pin{Name: "pears in May"}, Pin{Name: "cherries"})
 	d.Run(nil)
 	if n := len(d.series(d.Chart())); n != 4 {
