@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -15,22 +16,23 @@ import (
 
 // title is what the line says.
 type title struct {
-	th      theme.Theme
-	focused bool
-	crumbs  []crumb
-	bins    string // "by week, auto"; "": there are none
-	unit    string // "week"
-	tally   tally
-	cursor  string // what is under the cursor
-	brief   string // the same, briefly
-	legend  string // of the bars
-	lines   bool   // several queries are compared: what is under the cursor is their legend
+	th          theme.Theme
+	focused     bool
+	crumbs      []crumb
+	bins        string // "by week, auto"; "": there are none
+	unit        string // "week"
+	tally       tally
+	cursor      string // what is under the cursor
+	brief       string // the same, briefly
+	legend      string // of the bars
+	occurrences bool   // are drawn
+	lines       bool   // several queries are compared: what is under the cursor is their legend
 }
 
 func (t *Timeline) title() title {
 	l := title{th: t.ui.Theme, focused: t.in.Focused, crumbs: t.crumbs(), bins: t.Bins(), unit: t.zoom.Unit().Words()}
 	if !t.zoom.IsEmpty() {
-		l.tally = t.tally()
+		l.tally, l.occurrences = t.tally(), t.drawn().occurrences
 		l.cursor, l.brief = t.cursorWords()
 		l.legend, l.lines = t.barLegend(), t.compares()
 	}
@@ -106,7 +108,11 @@ func (l title) line(width int) string {
 		return l.th.Fit(l.th.Title("All", l.focused), width)
 	}
 	all := l.wordings()
-	if line, ok := l.lineOf([]wording{all[0], {all[0].left, true}}, l.legend, width); ok { // little gives way to the legend
+	full := all[:1] // nothing is left out for the legend, unless it says that other than matches are drawn
+	if l.occurrences {
+		full = append(slices.Clip(full), wording{all[0].left, true})
+	}
+	if line, ok := l.lineOf(full, l.legend, width); ok {
 		return line
 	}
 	if line, ok := l.lineOf(all, "", width); ok {
