@@ -145,7 +145,7 @@ func integerArgument(name, doc string, lowest, highest int, set func(*query.Quer
 
 // binArgument is the width of a bin.
 var binArgument = textArgument("bin",
-	"Width of a bin: auto (default), 15min, hour, 6h, day, week, month, quarter, half, year, …",
+	"Width of a bin: auto (default), hour, day, week, month, quarter, year, 3d, 15min, …",
 	nil, func(q *query.Query, text string) { q.Bin = text })
 
 // datesArgument is what becomes of dates in the words.
