@@ -63,8 +63,8 @@ func (e *Engine) WindowNamed(ctx context.Context, text string, now time.Time) (W
 	if a.Dated > 0 {
 		last = store.FromMicros(a.Time[a.Dated-1])
 	}
-	if found := dates.Find("in "+text, now, last); len(found) == 1 {
-		return Window{Since: found[0].Window.Named.Since, Until: found[0].Window.Named.Until}, nil
+	if named, ok := dates.Only(text, now, last); ok {
+		return Window{Since: named.Since, Until: named.Until}, nil
 	}
 	return Window{}, err
 }

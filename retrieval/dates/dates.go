@@ -24,6 +24,7 @@ package dates
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"lens/retrieval/timebin"
@@ -112,6 +113,23 @@ func Find(text string, now, end time.Time) []Expression {
 		found = slices.DeleteFunc(found, func(e Expression) bool { return e.Relative })
 	}
 	return found
+}
+
+// Only returns the days that a text names if it is a date and nothing else, as in "May 2023" or "last summer". end is
+// as of Find.
+func Only(text string, now, end time.Time) (named timebin.Span, ok bool) {
+	const before = "in "
+	text = strings.TrimSpace(text)
+	for _, whole := range []string{text, before + text} { // a year alone is a date only after a word such as in
+		found := Find(whole, now, end)
+		if len(found) != 1 || found[0].To != len(whole) {
+			continue
+		}
+		if rest := strings.ToLower(strings.TrimSpace(whole[:found[0].From])); rest == "" || rest == "in" || rest == "on" {
+			return found[0].Window.Named, true
+		}
+	}
+	return timebin.Span{}, false
 }
 
 // isValid reports whether the window lies in years that have four digits. Others come from numbers like 9000 years ago.

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/internal/errs"
+	"lens/retrieval/dates"
 	"lens/retrieval/timebin"
 )
 
@@ -256,15 +257,26 @@ func (d Field) Strings(f Filter) []string {
 	return all
 }
 
+// spanOf reads a time, else a date in words.
+func spanOf(
+	parse func(string, time.Time) (timebin.Span, error), value string, now time.Time,
+) (timebin.Span, error) {
+	span, err := parse(value, now)
+	if named, ok := dates.Only(value, now, now); err != nil && ok {
+		return named, nil
+	}
+	return span, err
+}
+
 // setSince sets the start of the window, or the whole of it for a range.
 func setSince(f *Filter, value string, _ bool, now time.Time) error {
-	span, err := timebin.ParseSpan(value, now)
+	span, err := spanOf(timebin.ParseSpan, value, now)
 	return f.startWith(span, err, value)
 }
 
 // setSinceClosed is setSince where the end of a range belongs to it.
 func setSinceClosed(f *Filter, value string, _ bool, now time.Time) error {
-	span, err := timebin.ParseClosedSpan(value, now)
+	span, err := spanOf(timebin.ParseClosedSpan, value, now)
 	return f.startWith(span, err, value)
 }
 
@@ -281,7 +293,7 @@ func (f *Filter) startWith(span timebin.Span, err error, value string) error {
 
 // setUntil ends the window where the value begins. What reaches the last day has no end.
 func setUntil(f *Filter, value string, _ bool, now time.Time) error {
-	span, err := timebin.ParseSpan(value, now)
+	span, err := spanOf(timebin.ParseSpan, value, now)
 	if err == nil && span.Since.IsZero() && !strings.Contains(value, "..") { // would be an open end
 		return wrong("has nothing before it", "omit it for no end")
 	}
@@ -293,7 +305,7 @@ func setUntil(f *Filter, value string, _ bool, now time.Time) error {
 
 // setUntilClosed ends the window where the value ends.
 func setUntilClosed(f *Filter, value string, _ bool, now time.Time) error {
-	span, err := timebin.ParseClosedSpan(value, now)
+	span, err := spanOf(timebin.ParseClosedSpan, value, now)
 	return f.endAt(span.Until, err, value)
 }
 

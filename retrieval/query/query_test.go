@@ -380,3 +380,12 @@ func FuzzLiteral(f *testing.F) {
 		}
 	})
 }
+
+func TestParse_DatesInWords(t *testing.T) {
+	now := time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
+	q, _, err := query.Parse(`bread since:"May 2023" until:"last summer"`, now)
+	since, until := q.Window()
+	if err != nil || since.Format(time.DateOnly) != "2023-05-01" || until.Format(time.DateOnly) != "2026-06-01" || q.Text != "bread" {
+		t.Errorf("%q from %v until %v: %v", q.Text, since, until, err)
+	}
+}

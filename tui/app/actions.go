@@ -71,6 +71,21 @@ func (m *model) completeOr(step int, otherwise func() tea.Cmd) func() tea.Cmd {
 	}
 }
 
+// openQuery focuses the query, with the old text selected.
+func (m *model) openQuery() tea.Cmd {
+	m.focus = paneQuery
+	m.bar.Select()
+	return nil
+}
+
+// laterOrMatches shows the query after the one that was recalled, else goes to the matches.
+func (m *model) laterOrMatches() tea.Cmd {
+	if !m.bar.Later() {
+		m.focus = paneResults
+	}
+	return nil
+}
+
 // insert gives text that is typed or pasted to the query, or to the question when the chat has the focus.
 func (m *model) insert(text tea.Msg) tea.Cmd {
 	if m.isChatting() {

@@ -229,7 +229,7 @@ func TestWhich_ListsAfterAPause(t *testing.T) {
 
 func TestToast_AtTheRightUntilTheNextKey(t *testing.T) {
 	d := explore(newFake(300), 120, 40).keys("M")
-	last := func() string { return strings.Split(d.screen(), "\n")[d.height-1] }
+	last := func() string { return strings.TrimRight(strings.Split(d.screen(), "\n")[d.height-1], " ") }
 	if got := last(); !strings.HasSuffix(got, "   Mouse off (M turns it on)") || !strings.HasPrefix(got, "h l bin") {
 		t.Errorf("the footer says %q", got)
 	}

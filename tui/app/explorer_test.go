@@ -93,7 +93,7 @@ func TestSearch_OldResultShowsUntilTheNew(t *testing.T) {
 	d := explore(newFake(300), 120, 40)
 	d.search("lentils")
 	d.hold = true
-	d.keys("/ space a")
+	d.keys("/ end space a")
 	d.keys("n d")
 	if !d.finder.IsStale() {
 		t.Error("the old matches are not marked as old")

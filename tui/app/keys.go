@@ -35,7 +35,7 @@ func (m *model) besideHome(of []ui.Command) []ui.Command {
 
 func (m *model) globalKeys() []ui.Command {
 	return slices.Concat([]ui.Command{
-		ui.Hinted("query", "/", "search", m.focusOn(paneQuery)),
+		ui.Hinted("query", "/", "search", m.openQuery),
 		ui.Hinted("next-pane", "tab", nextPaneWords, m.stepPane(1)),
 		ui.On("previous-pane", "shift+tab", "previous pane", m.stepPane(-1)),
 		ui.On("histogram", "1", "go to pane", m.focusOn(paneTimeline)),
@@ -82,7 +82,7 @@ func (m *model) globalKeys() []ui.Command {
 func (m *model) queryKeys() []ui.Command {
 	return slices.Concat([]ui.Command{
 		ui.Hinted("search", "enter", "search", m.leaveQuery),
-		ui.Hinted("to-matches", "down", "go to matches", m.focusOn(paneResults)),
+		ui.Hinted("to-matches", "down", "go to matches", m.laterOrMatches),
 		ui.On("next-pane", "tab", "", m.completeOr(1, m.focusOn(paneTimeline))),
 		ui.On("previous-pane", "shift+tab", "", m.completeOr(-1, m.focusOn(paneReader))),
 		ui.Hinted("leave-query", "esc ctrl+g", "leave", m.leaveQuery),

@@ -2,7 +2,9 @@ package app
 
 import (
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -129,5 +131,61 @@ func TestMoreLikeThis_KeepsTheLeastSimilarity(t *testing.T) {
 	d.keys("u / backspace")
 	if d.bar.Similar().Turn != uuid.Nil || slices.Contains(d.bar.Search().Chips(), "similarity:0.4") || d.finder.Failure().Message != "" {
 		t.Errorf("without the turn, the filters are %q: %s", d.bar.Search().Chips(), d.finder.Failure().Message)
+	}
+}
+
+// A query that is only a date shows the turns of that time. With words, it is a date near which turns rank higher.
+func TestQuery_OnlyADate(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("May 2023")
+	from, to := time.Date(2023, 5, 1, 0, 0, 0, 0, time.UTC), time.Date(2023, 6, 1, 0, 0, 0, 0, time.UTC)
+	if got := d.timeline.Zoom().Span; got.From != from.Unix() || got.To != to.Unix() || d.isSearching() || d.bar.Text() != "" {
+		t.Errorf("%v are shown, %q is searched, the bar says %q", got, d.bar.Search().Text, d.bar.Text())
+	}
+	d.mustShow(t, "All › 2023-05", "Turns  newest first")
+	if d.keys("u"); !d.timeline.Zoom().IsAll() {
+		t.Error("u does not lead back")
+	}
+	d.search("lentils May 2023")
+	if !d.timeline.Zoom().IsAll() || d.bar.Text() != "lentils May 2023" {
+		t.Errorf("with words, %v are shown and the bar says %q", d.timeline.Zoom().Span, d.bar.Text())
+	}
+}
+
+func TestDateRange_InWords(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).keys("1 t M a y space 2 0 2 3 enter")
+	d.mustShow(t, "All › 2023-05")
+}
+
+func TestQuery_OldTextIsSelected(t *testing.T) {
+	for keys, want := range map[string]string{
+		"a": "a", "left x": "lentilxs", "end x": "lentilsx", "backspace": "", "esc": "lentils", "ctrl+w": "", "home x": "xlentils",
+	} {
+		d := explore(newFake(300), 100, 30).search("lentils").keys("2 /")
+		if !strings.Contains(d.View().Content, d.ui.Theme.Selection.Render("lentils")) {
+			t.Fatalf("the text is not selected:\n%s", d.screen())
+		}
+		if d.keys(keys); d.bar.Text() != want {
+			t.Errorf("%s makes it %q, not %q", keys, d.bar.Text(), want)
+		}
+		if strings.Contains(d.View().Content, d.ui.Theme.Selection.Render("lentils")) {
+			t.Errorf("after %s the text is still selected", keys)
+		}
+	}
+}
+
+func TestQuery_UpRecallsEarlierOnes(t *testing.T) {
+	d := explore(newFake(300), 100, 30).search("lentils").search("cancel source:chatgpt").search("apple").keys("/ up")
+	if d.bar.Text() != "cancel source:chatgpt" || d.bar.Search().Text != "cancel source:chatgpt" {
+		t.Fatalf("the query before it is %q, searched is %q", d.bar.Text(), d.bar.Search().Text)
+	}
+	if d.keys("up"); d.bar.Text() != "lentils" {
+		t.Errorf("the one before that is %q", d.bar.Text())
+	}
+	d.keys("up").mustShow(t, "No earlier query")
+	if d.keys("down down"); d.bar.Text() != "apple source:chatgpt" || d.focus != paneQuery {
+		t.Errorf("the latest is %q", d.bar.Text())
+	}
+	if d.keys("down"); d.focus != paneResults {
+		t.Error("below the latest are no matches")
 	}
 }

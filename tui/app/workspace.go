@@ -1,6 +1,7 @@
 package app
 
 import (
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -103,6 +104,19 @@ func (s onScreen) Title(conversation uuid.UUID) string {
 
 // Dates returns the dates that the query of the latest results names.
 func (s onScreen) Dates() string { return s.finder.Dates() }
+
+// Past returns the queries of the history, latest first, each once and without the one in the bar.
+func (s onScreen) Past() []string {
+	known := map[string]bool{"": true, s.bar.Search().Text: true}
+	var all []string
+	for _, p := range slices.Backward(s.places.past()) {
+		if !known[p.Text] {
+			known[p.Text] = true
+			all = append(all, p.Text)
+		}
+	}
+	return all
+}
 
 // Conversation returns the conversation of the match under the cursor.
 func (s onScreen) Conversation() uuid.UUID { return s.finder.Conversation(s.results.Selected()) }

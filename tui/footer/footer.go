@@ -55,7 +55,7 @@ func (l *Line) text() string {
 	th, notice := l.ui.Theme, ansi.Truncate(l.notice, l.width, l.ui.Theme.Glyphs.Ellipsis)
 	room := l.width
 	if notice != "" {
-		room -= theme.Width(notice) + len(apart)
+		room -= theme.Width(notice) + len(apart) + 1
 	}
 	var left string
 	switch {
@@ -74,7 +74,7 @@ func (l *Line) text() string {
 	if l.failed {
 		notice = th.Error.Render(notice)
 	}
-	return left + strings.Repeat(" ", max(0, l.width-theme.Width(left)-theme.Width(notice))) + notice
+	return left + strings.Repeat(" ", max(0, l.width-theme.Width(left)-theme.Width(notice)-1)) + notice // not in the corner
 }
 
 // apart is between the keys and the notice.

@@ -38,7 +38,7 @@ func TestLine_NoticeBesideDialogThenRemarkThenKeys(t *testing.T) {
 	l := newLine(80, h)
 	l.Say("Pinned")
 	for _, want := range []string{
-		"enter select  esc close" + strings.Repeat(" ", 80-23-6) + "Pinned", "enter select  esc close", "filter: unknown",
+		"enter select  esc close" + strings.Repeat(" ", 80-23-6-1) + "Pinned", "enter select  esc close", "filter: unknown",
 		"h l bin  enter zoom into the brush  v brush  ? help",
 	} {
 		if got := text(l); got != want {
@@ -73,10 +73,10 @@ func TestLine_KeysThatFit(t *testing.T) {
 
 func TestLine_KeysThatFitBesideANotice(t *testing.T) {
 	for width, want := range map[int]string{
-		60: "h l bin  v brush  ? help                     Copied 14 lines",
-		36: "h l bin  ? help      Copied 14 lines",
-		24: "? help   Copied 14 lines",
-		20: "     Copied 14 lines",
+		60: "h l bin  v brush  ? help                    Copied 14 lines",
+		36: "h l bin  ? help     Copied 14 lines",
+		25: "? help   Copied 14 lines",
+		20: "    Copied 14 lines",
 		10: "Copied 14…",
 	} {
 		l := newLine(width, footer.Hints{Pane: pane, Help: bound("?", "help")})

@@ -21,6 +21,7 @@ const MaxBytes = 8 << 10
 type Bar struct {
 	before, after string // of the cursor
 	hidden        int    // cells of before scrolled out at the left
+	selected      bool   // all of the text: what is typed replaces it
 }
 
 // prompt stands before the text.
@@ -35,6 +36,24 @@ func New(text string) Bar {
 
 // Text returns the text.
 func (b Bar) Text() string { return b.before + b.after }
+
+// Select selects the text, which the next letter then replaces. Moving the cursor keeps it.
+func (b *Bar) Select() {
+	b.End()
+	b.selected = b.Text() != ""
+}
+
+// Deselect keeps the text, whatever is typed.
+func (b *Bar) Deselect() { b.selected = false }
+
+// drop deletes the text if it is selected, and reports whether it was.
+func (b *Bar) drop() bool {
+	was := b.selected
+	if was {
+		*b = Bar{}
+	}
+	return was
+}
 
 // Cursor returns the byte of the text before which the cursor stands.
 func (b Bar) Cursor() int { return len(b.before) }
@@ -52,6 +71,7 @@ func (b *Bar) Replace(from int, text string) {
 
 // Insert inserts text at the cursor as one clean line, unless it would exceed MaxBytes.
 func (b *Bar) Insert(text string) {
+	b.drop()
 	clean := text
 	if text != " " {
 		clean = spaced(text)
@@ -68,19 +88,39 @@ func spaced(text string) string {
 }
 
 // Backspace deletes the character before the cursor.
-func (b *Bar) Backspace() { b.before = b.before[:lastCharacter(b.before)] }
+func (b *Bar) Backspace() {
+	if !b.drop() {
+		b.before = b.before[:lastCharacter(b.before)]
+	}
+}
 
 // Delete deletes the character after the cursor.
-func (b *Bar) Delete() { b.after = b.after[firstCharacter(b.after):] }
+func (b *Bar) Delete() {
+	if !b.drop() {
+		b.after = b.after[firstCharacter(b.after):]
+	}
+}
 
 // DeleteWord deletes back to the beginning of a word.
-func (b *Bar) DeleteWord() { b.before = b.before[:wordStart(b.before)] }
+func (b *Bar) DeleteWord() {
+	if !b.drop() {
+		b.before = b.before[:wordStart(b.before)]
+	}
+}
 
 // Clear deletes everything before the cursor.
-func (b *Bar) Clear() { b.before, b.hidden = "", 0 }
+func (b *Bar) Clear() {
+	if !b.drop() {
+		b.before, b.hidden = "", 0
+	}
+}
 
 // ClearRight deletes everything after the cursor.
-func (b *Bar) ClearRight() { b.after = "" }
+func (b *Bar) ClearRight() {
+	if !b.drop() {
+		b.after = ""
+	}
+}
 
 // Left moves by a character.
 func (b *Bar) Left() { b.cut(lastCharacter(b.before)) }
@@ -110,7 +150,7 @@ func (b *Bar) End() { b.cut(len(b.Text())) }
 // cut puts the cursor at a byte.
 func (b *Bar) cut(at int) {
 	text := b.Text()
-	b.before, b.after = text[:at], text[at:]
+	b.before, b.after, b.selected = text[:at], text[at:], false
 }
 
 // View draws the bar in width cells: prompt, text, and a styled status at the right. placeholder shows while the text
@@ -127,6 +167,9 @@ func (b Bar) View(width int, focused bool, placeholder, status string, th theme.
 	case b.Text() == "":
 	case focused:
 		text = ansi.Cut(b.Text(), b.hidden, b.hidden+room)
+		if b.selected {
+			text = th.Selection.Render(text)
+		}
 	default: // not editing: the status matters more than the end of the text
 		if n := ansi.StringWidth(status); n > 0 {
 			room = min(room, max(width/2, width-len(prompt)-n-2))

@@ -20,6 +20,8 @@ type Results interface {
 	Title(conversation uuid.UUID) string
 	// Dates returns the dates that the query of the latest results names, "" for none.
 	Dates() string
+	// Past returns the queries from before, latest first.
+	Past() []string
 	// Conversation returns the conversation of the match under the cursor, uuid.Nil for none.
 	Conversation() uuid.UUID
 }
@@ -50,6 +52,8 @@ type Bar struct {
 	typing
 	completer completer
 	results   Results
+	earlier   []string // the query that was in the bar, then those before it, while one recalls them
+	recalled  int      // the index in earlier of what is in the bar
 	barLook
 }
 
@@ -78,9 +82,28 @@ func (b *Bar) SetFocused(focused bool) {
 		b.draft.said = false
 		return
 	}
+	b.line.Deselect()
+	b.earlier, b.recalled = nil, 0
 	if b.begun = false; b.draft.edited {
 		b.leave()
 	}
+}
+
+// Select selects the text: the next letter replaces it, an arrow keeps it.
+func (b *Bar) Select() { b.line.Select() }
+
+// recall shows the query before the one in the bar, for step -1 the one after it. It reports whether there is one.
+func (b *Bar) recall(step int) bool {
+	if b.earlier == nil {
+		b.earlier = append([]string{b.Search().Text}, b.results.Past()...)
+	}
+	at := b.recalled + step
+	if at < 0 || at >= len(b.earlier) {
+		return false
+	}
+	b.recalled = at
+	b.replay(b.earlier[at])
+	return true
 }
 
 // SetArchive sets the span of the archive, empty until it is known. A window that was typed before is aimed at then.

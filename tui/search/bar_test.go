@@ -658,3 +658,6 @@ func BenchmarkBar_Typing(b *testing.B) {
 		t.View()
 	}
 }
+
+// Past returns no earlier queries.
+func (shown) Past() []string { return nil }

@@ -21,7 +21,14 @@ func (b *Bar) Commands() []ui.Command {
 		b.deleteBack()
 		return nil
 	}
+	earlier := func() tea.Cmd {
+		if !b.recall(1) {
+			b.ui.Post(ui.Notify("No earlier query"))
+		}
+		return nil
+	}
 	return []ui.Command{
+		ui.Hinted("earlier-query", "up", "earlier query", earlier),
 		editing("clear", "ctrl+u", "clear", (*querybar.Bar).Clear),
 		editing("delete-word", "ctrl+w alt+backspace", "delete word", (*querybar.Bar).DeleteWord),
 		editing("delete-to-end", "ctrl+k", "delete to end", (*querybar.Bar).ClearRight),
@@ -35,6 +42,9 @@ func (b *Bar) Commands() []ui.Command {
 		editing("to-end", "end ctrl+e", "line start/end", (*querybar.Bar).End),
 	}
 }
+
+// Later shows the query after the one that was recalled, and reports whether there is one.
+func (b *Bar) Later() bool { return b.recall(-1) }
 
 // deleteBack deletes the character before the cursor, and at the beginning of the query the last chip.
 func (b *Bar) deleteBack() {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/retrieval/dates"
 	"lens/retrieval/query"
 	"lens/tui/querybar"
 	"lens/tui/ui"
@@ -53,6 +54,7 @@ type draft struct {
 	filter    query.Filter // the chips from before
 	plain     string       // the words whose dates were dropped; "": none
 	aimed     zoom.Span    // the window that is typed; the zero span for none
+	dated     bool         // the text is a date and nothing else, so that it is the window
 	wrong     bool         // the query is the last one that made sense
 	complaint Remark       // why, or what may have been meant
 	said      bool         // the footer has said what is wrong, since the bar was left
@@ -141,6 +143,16 @@ func (t *typing) edit(change func(*querybar.Bar)) {
 	t.begun = true
 }
 
+// replay types a query from before, in place of the text and the chips.
+func (t *typing) replay(text string) {
+	t.asked.giveUpSimilar()
+	t.line = querybar.New(text)
+	t.draft = draft{edited: true}
+	t.read(t.unfinished())
+	t.ui.Post(QueryChanged{Continues: t.begun})
+	t.begun = true
+}
+
 // unfinished returns the text of the bar without a key at the cursor that waits for its value.
 func (t *typing) unfinished() string {
 	text, cursor := t.line.Text(), t.line.Cursor()
@@ -160,6 +172,7 @@ func (t *typing) read(text string) {
 	if d.plain != "" && q.Words() == d.plain {
 		q.Dates = query.DatesOff
 	}
+	t.readDate(&q)
 	if err == nil {
 		err = Refusal(q, uuid.Nil)
 	}
@@ -176,6 +189,23 @@ func (t *typing) read(text string) {
 		d.complaint = Remark{Message: message, Hint: hint}
 	}
 	t.aim(window)
+}
+
+// readDate makes a query that is only a date the window of that time, whose turns are then listed.
+func (t *typing) readDate(q *query.Query) {
+	t.draft.dated = false
+	if len(q.Phrases)+len(q.Without) > 0 || q.Text == "" || q.Dates == query.DatesOff || !q.Filter.Since.IsZero() ||
+		!q.Filter.Until.IsZero() {
+		return
+	}
+	end := t.ui.Now()
+	if t.archive.Width() > 0 {
+		end = time.Unix(t.archive.To, 0)
+	}
+	if named, ok := dates.Only(q.Text, t.ui.Now(), end); ok {
+		q.Text, q.Filter.Since, q.Filter.Until = "", named.Since, named.Until
+		t.draft.dated = true
+	}
 }
 
 // strayRemark names what reads like a filter and is a word.
@@ -229,7 +259,7 @@ func (t *typing) settle() (doubt Remark) {
 	}
 	var kept []string
 	for _, item := range query.Items(text) {
-		if item.Key == "" || item.Value == item.To {
+		if (item.Key == "" || item.Value == item.To) && !t.draft.dated {
 			kept = append(kept, text[item.From:item.To])
 		}
 	}

@@ -32,30 +32,31 @@ type Theme struct {
 	Name   Name
 	Shaded bool // there is no color for the area: it is drawn with a glyph
 
-	Dim      Style    // secondary text
-	Faint    Style    // what is hardly read: the grid, the months of an axis
-	Rule     Style    // lines between panes
-	Bold     Style    // pane titles, who speaks
-	Focus    Style    // the title of the focused pane
-	Key      Style    // keys in hints
-	Accent   Style    // the prompt, what is chosen
-	Bar      Style    // bars of a histogram
-	Lines    [6]Style // of several queries
-	Selected Style    // the bars under the cursor or the brush, and the rail
-	Faded    Style    // bars of bins that are only partly in view, and of superseded results
-	Area     Style    // all turns, behind the bars
-	Ground   Style    // a background in the color of the area
-	Overlay  Style    // the ground of a dialog
-	Levels   [5]Style // of a heat map: none, and four quarters
-	Chosen   [5]Style // the same, of what is chosen
-	Mark     Style    // the match that is read, on the rail
-	You      Style    // the name of who asked
-	Cursor   Style    // the row under the cursor of a list
-	Row      Style    // the ground of the row under the cursor, behind what it says
-	Hit      Style    // words of the query
-	OK       Style
-	Warn     Style
-	Error    Style
+	Dim       Style    // secondary text
+	Faint     Style    // what is hardly read: the grid, the months of an axis
+	Rule      Style    // lines between panes
+	Bold      Style    // pane titles, who speaks
+	Focus     Style    // the title of the focused pane
+	Key       Style    // keys in hints
+	Accent    Style    // the prompt, what is chosen
+	Bar       Style    // bars of a histogram
+	Lines     [6]Style // of several queries
+	Selected  Style    // the bars under the cursor or the brush, and the rail
+	Faded     Style    // bars of bins that are only partly in view, and of superseded results
+	Area      Style    // all turns, behind the bars
+	Ground    Style    // a background in the color of the area
+	Overlay   Style    // the ground of a dialog
+	Levels    [5]Style // of a heat map: none, and four quarters
+	Chosen    [5]Style // the same, of what is chosen
+	Mark      Style    // the match that is read, on the rail
+	You       Style    // the name of who asked
+	Cursor    Style    // the row under the cursor of a list
+	Row       Style    // the ground of the row under the cursor, behind what it says
+	Selection Style    // text that the next letter replaces
+	Hit       Style    // words of the query
+	OK        Style
+	Warn      Style
+	Error     Style
 
 	Glyphs Glyphs
 }
@@ -178,30 +179,31 @@ func plain(name Name) Theme {
 	plain := lipgloss.NewStyle()
 	usual, faint, bold := styled(plain), styled(plain.Faint(true)), styled(plain.Bold(true))
 	t := Theme{
-		Name:     name,
-		Shaded:   name == Mono || name == ASCII,
-		Dim:      faint,
-		Faint:    faint,
-		Rule:     faint,
-		Bold:     bold,
-		Focus:    styled(plain.Bold(true).Reverse(true)),
-		Key:      bold,
-		Accent:   bold,
-		Bar:      usual,
-		Lines:    [6]Style{usual, usual, usual, usual, usual, usual},
-		Selected: bold,
-		Levels:   [5]Style{faint, usual, usual, usual, usual},
-		Chosen:   [5]Style{bold, bold, bold, bold, bold},
-		Faded:    faint,
-		Area:     faint,
-		Mark:     bold,
-		You:      bold,
-		Cursor:   bold,
-		Hit:      styled(plain.Underline(true)),
-		OK:       usual,
-		Warn:     usual,
-		Error:    bold,
-		Glyphs:   unicode,
+		Name:      name,
+		Shaded:    name == Mono || name == ASCII,
+		Dim:       faint,
+		Faint:     faint,
+		Rule:      faint,
+		Bold:      bold,
+		Focus:     styled(plain.Bold(true).Reverse(true)),
+		Key:       bold,
+		Accent:    bold,
+		Bar:       usual,
+		Lines:     [6]Style{usual, usual, usual, usual, usual, usual},
+		Selected:  bold,
+		Levels:    [5]Style{faint, usual, usual, usual, usual},
+		Chosen:    [5]Style{bold, bold, bold, bold, bold},
+		Faded:     faint,
+		Area:      faint,
+		Mark:      bold,
+		You:       bold,
+		Cursor:    bold,
+		Selection: styled(plain.Reverse(true)),
+		Hit:       styled(plain.Underline(true)),
+		OK:        usual,
+		Warn:      usual,
+		Error:     bold,
+		Glyphs:    unicode,
 	}
 	if name == ASCII {
 		t.Glyphs = ascii

@@ -1,8 +1,11 @@
 package timeline
 
 import (
+	"time"
+
 	tea "charm.land/bubbletea/v2"
 
+	"lens/retrieval/dates"
 	"lens/retrieval/timebin"
 	"lens/tui/dialog"
 	"lens/tui/ui"
@@ -148,7 +151,7 @@ func (t *Timeline) askRange() tea.Cmd {
 	}
 	t.ui.Post(dialog.Open{Dialog: dialog.NewPrompt(t.ui, dialog.PromptOptions{
 		Label:  "Go to",
-		Hint:   "2024-05, 2024-05..2024-06, last 90d, yesterday",
+		Hint:   "2024-05, 2024-05..2024-06, may 2023, last 90d, yesterday",
 		Answer: func(text string) (tea.Cmd, string) { return nil, t.enterTyped(text) },
 	})})
 	return nil
@@ -157,8 +160,13 @@ func (t *Timeline) askRange() tea.Cmd {
 // enterTyped shows the window that a text means, or says why not.
 func (t *Timeline) enterTyped(text string) (refusal string) {
 	typed, err := timebin.ParseSpan(text, t.ui.Now())
-	if err != nil {
-		return "Not a date. Try 2024-05, 2024-05..2024-06, last 90d"
+	named, ok := dates.Only(text, t.ui.Now(), time.Unix(t.zoom.All.To, 0))
+	switch {
+	case err == nil:
+	case ok:
+		typed = named
+	default:
+		return "Not a date. Try 2024-05, may 2023, last 90d"
 	}
 	window := t.zoom.All.Bounded(typed.Since, typed.Until)
 	if window.Clip(t.zoom.All).Width() <= 0 {
