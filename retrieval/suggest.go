@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"lens/retrieval/query"
 	"lens/store/terms"
 )
@@ -87,7 +89,35 @@ func (w *wordIndex) nearestWord(ctx context.Context, a *snapshot, word string) (
 	if best < 0 {
 		return "", nil
 	}
-	return near[best], nil
+	return w.spelled(ctx, a, near[best])
+}
+
+// spelled returns the form of a word that is commonest in a few turns which have it: the index has stems, and a
+// correction may be a stem that is no word.
+func (w *wordIndex) spelled(ctx context.Context, a *snapshot, word string) (string, error) {
+	term := terms.Query(word)[0]
+	lists, err := w.lists(ctx, a, []string{term})
+	if err != nil {
+		return "", err
+	}
+	var ids []uuid.UUID
+	for _, row := range lists[0].Rows[:min(len(lists[0].Rows), turnsPerWord)] {
+		ids = append(ids, a.ID[row])
+	}
+	turns, err := w.source.Turns(ctx, ids)
+	if err != nil {
+		return "", err
+	}
+	all := newSpellings()
+	all.want(term)
+	for _, turn := range turns {
+		all.read(turn.UserText)
+		all.read(turn.AssistantText)
+	}
+	if form := commonest(all.forms[term]); form != "" {
+		return strings.ToLower(form), nil
+	}
+	return word, nil
 }
 
 // isTerm returns 1 for a word that is in the index as it stands.

@@ -117,3 +117,16 @@ func FuzzSuggest(f *testing.F) {
 		}
 	})
 }
+
+// A suggestion is a word as it is written, not the stem by which it is found.
+func TestSuggest_WholeWords(t *testing.T) {
+	e := retrieval.New(newFakeSource(1, slices.Concat(
+		conversationOf("Stew", [3]string{"2023-01-01", "How long do Lentils cook?", "Lentils take half an hour; lentils are done when soft."}),
+		conversationOf("Rust", [3]string{"2023-01-02", "A cancellation token?", "The cancellation is asynchronous."}),
+	)), nil)
+	for typed, want := range map[string]string{"lentls": "lentils", "lentlis": "lentils", "cancelation": "", "cancellatoin": "cancellation"} {
+		if got, err := e.Suggest(t.Context(), typed); err != nil || got != want {
+			t.Errorf("for %q, %q is suggested, not %q (%v)", typed, got, want, err)
+		}
+	}
+}

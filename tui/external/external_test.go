@@ -420,3 +420,17 @@ func TestExporter_AnswersOfAnotherOneAreDropped(t *testing.T) {
 		t.Errorf("%v is left", left)
 	}
 }
+
+// The proposed name of a file is one that is free.
+func TestWrite_ProposesAnUnusedName(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, want := range []string{"lens-2026-11-22.md", "lens-2026-11-22-2.md", "lens-2026-11-22-3.md"} {
+		got := unused("lens-2026-11-22", ".md")
+		if got != want {
+			t.Fatalf("proposed is %s, not %s", got, want)
+		}
+		if err := create(got, "text"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

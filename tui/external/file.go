@@ -3,6 +3,7 @@ package external
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -38,7 +39,7 @@ func (e *Exporter) askFile() tea.Cmd {
 		PromptOptions: dialog.PromptOptions{
 			Label:  "Save " + theme.Count(len(ids), "turn", "turns"),
 			Hint:   "name of a new file",
-			Text:   "lens-" + e.ui.Day(e.ui.Now()) + ".md",
+			Text:   unused("lens-"+e.ui.Day(e.ui.Now()), ".md"),
 			Answer: save,
 		},
 		NewFile: true,
@@ -46,6 +47,18 @@ func (e *Exporter) askFile() tea.Cmd {
 	})
 	e.ui.Post(dialog.Open{Dialog: picker})
 	return nil
+}
+
+// unused returns the first name of a file that does not exist: lens-2026-11-22.md, then lens-2026-11-22-2.md.
+func unused(name, extension string) string {
+	free := name + extension
+	for n := 2; n < mostEntries; n++ {
+		if _, err := os.Lstat(free); err != nil {
+			return free
+		}
+		free = fmt.Sprintf("%s-%d%s", name, n, extension)
+	}
+	return free
 }
 
 // save writes turns to a new file, in the format that its extension stands for.
