@@ -93,7 +93,7 @@ func (w *wordIndex) nearestWord(ctx context.Context, a *snapshot, word string) (
 }
 
 // spelled returns the form of a word that is commonest in a few turns which have it: the index has stems, and a
-// correction may be a stem that is no word.
+// correction may be a stem that is not written so.
 func (w *wordIndex) spelled(ctx context.Context, a *snapshot, word string) (string, error) {
 	term := terms.Query(word)[0]
 	lists, err := w.lists(ctx, a, []string{term})

@@ -124,7 +124,7 @@ func TestSuggest_WholeWords(t *testing.T) {
 		conversationOf("Stew", [3]string{"2023-01-01", "How long do Lentils cook?", "Lentils take half an hour; lentils are done when soft."}),
 		conversationOf("Rust", [3]string{"2023-01-02", "A cancellation token?", "The cancellation is asynchronous."}),
 	)), nil)
-	for typed, want := range map[string]string{"lentls": "lentils", "lentlis": "lentils", "cancelation": "", "cancellatoin": "cancellation"} {
+	for typed, want := range map[string]string{"lentik": "lentils", "lentls": "lentils", "lentlis": "lentils", "cancelation": "", "cancellatoin": "cancellation"} {
 		if got, err := e.Suggest(t.Context(), typed); err != nil || got != want {
 			t.Errorf("for %q, %q is suggested, not %q (%v)", typed, got, want, err)
 		}

@@ -29,6 +29,7 @@ Or one of these commands:
   next, before read the next or the previous turn of the conversation
   back         go back
   all          search all time again
+  home         what the archive is about
   ? WORDS      search for words that are also a command: ? bins
   help         show this help
   quit         quit`
@@ -100,7 +101,7 @@ func (p *plainExplorer) handle(ctx context.Context, line string) error {
 		return p.readMatch(ctx, n)
 	}
 	alone := map[string]func(context.Context) error{
-		"more": p.more, "next": p.next, "before": p.previous, "back": p.back, "all": p.all,
+		"more": p.more, "next": p.next, "before": p.previous, "back": p.back, "all": p.all, "home": p.home,
 	}
 	switch do := alone[word]; {
 	case line == "":

@@ -29,6 +29,22 @@ func (p *plainExplorer) welcome(ctx context.Context) error {
 	if p.here.HasWords() || len(p.here.Without) > 0 || !p.here.Filter.IsZero() {
 		return p.search(ctx)
 	}
+	return p.home(ctx)
+}
+
+// home says what the archive is about, as far as its topics are known.
+func (p *plainExplorer) home(ctx context.Context) error {
+	t, err := p.engine.Topics(ctx, query.Query{AutoBins: topicBins})
+	if err != nil {
+		return err
+	}
+	for _, topic := range t.Topics[:min(len(t.Topics), plainPage)] {
+		line := "topic: " + cleantext.Line(topic.Label) + " (" + count(topic.Turns, "turn") + ")"
+		if topic.Returned != nil {
+			line += ", " + describeReturn(topic.Returned)
+		}
+		p.out.println(line)
+	}
 	return nil
 }
 
@@ -130,7 +146,9 @@ func (p *plainExplorer) printPeaks() {
 	}
 	for _, b := range p.peek.Peaks {
 		last := b.End.Add(-time.Second)
-		p.out.printf("peak from %s to %s: %d of %s\n", day(&b.Start), day(&last), b.Count, count(b.Baseline, "turn"))
+		caption := peakCaption(p.out, b)
+		all := count(b.Baseline, "turn")
+		p.out.printf("peak from %s to %s: %d of %s%s\n", day(&b.Start), day(&last), b.Count, all, caption)
 	}
 }
 
