@@ -184,6 +184,10 @@ func (a *fakeSource) FindAnswer(_ context.Context, id uuid.UUID) (uuid.UUID, err
 	return uuid.Nil, &errs.Error{Code: errs.NotFound, Message: "no such answer"}
 }
 
+func (a *fakeSource) Messages(context.Context, uuid.UUID) ([]store.Message, error) {
+	return nil, a.fail
+}
+
 func (a *fakeSource) FindTurns(_ context.Context, prefix string, limit int) ([]uuid.UUID, error) {
 	var ids []uuid.UUID
 	for id := range a.turns {

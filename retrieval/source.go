@@ -17,6 +17,7 @@ type Source interface {
 	Turns(ctx context.Context, ids []uuid.UUID) ([]store.Turn, error)
 	Embedded(ctx context.Context, turns []uuid.UUID) ([]store.Embedded, error)
 	Conversations(ctx context.Context, ids []uuid.UUID) ([]store.Conversation, error)
+	Messages(ctx context.Context, conversation uuid.UUID) ([]store.Message, error)
 	Answers(ctx context.Context, conversation, userMessage uuid.UUID) ([]store.Answer, error)
 	FindAnswer(ctx context.Context, id uuid.UUID) (turn uuid.UUID, err error)
 	FindTurns(ctx context.Context, prefix string, limit int) ([]uuid.UUID, error)

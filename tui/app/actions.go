@@ -30,6 +30,16 @@ func (m *model) resizeBy(wider, higher int) func() tea.Cmd {
 	}
 }
 
+// leaveTurn leaves what is found in the turn, else the turn.
+func (m *model) leaveTurn() tea.Cmd {
+	if m.reader.IsFinding() {
+		m.reader.LeaveFind()
+		return nil
+	}
+	m.focus = paneResults
+	return nil
+}
+
 func quit() tea.Cmd { return tea.Quit }
 
 // redraw repaints the screen and repeats requests that failed or were canceled.

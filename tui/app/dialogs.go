@@ -56,7 +56,7 @@ var offers = []offer{
 	{"take-suggestion", "Accept the suggestion", "did you mean", "spelling"},
 	{"info", "Details", "of this match: score, model, source", "facts score why info"},
 	{"toggle-raw", "Raw text", "as it is stored", "markdown source plain"},
-	{"next-answer", "Next answer", "of those to this question", "version regenerated"},
+	{"next-version", "Next version", "of this answer or this question", "answer regenerated edited"},
 	{"copy-turn", "Copy this turn", "as Markdown", "yank clipboard"},
 	{"copy-code", "Copy the code", "the block in view", "yank clipboard"},
 	{"copy-link", "Copy a link", "of this turn", "yank clipboard url"},

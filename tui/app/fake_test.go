@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -24,8 +25,9 @@ type fakeEngine struct {
 	faint    bool                                         // no clear match
 	titles   []retrieval.TitleMatch
 	notice   string
-	few      int     // a quick search reads the texts of so many turns; 0: of all
-	embedded float64 // share of the turns
+	few      int                       // a quick search reads the texts of so many turns; 0: of all
+	embedded float64                   // share of the turns
+	versions map[uuid.UUID][]uuid.UUID // of questions
 }
 
 // fakeArchive opens as a function says.
@@ -349,4 +351,29 @@ func (f *fakeEngine) Habits(context.Context, *time.Location) (*retrieval.Habits,
 	}
 	h.Weekdays[time.Sunday] = 9
 	return &h, nil
+}
+
+// Path is the conversation of a turn.
+func (f *fakeEngine) Path(ctx context.Context, turn uuid.UUID) (*retrieval.Path, error) {
+	if err := f.wait(ctx, "path"); err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(f.turns, func(t retrieval.Turn) bool { return t.TurnID == turn })
+	if at < 0 {
+		return nil, errors.New("no such turn")
+	}
+	p := &retrieval.Path{Conversation: f.turns[at].Conversation}
+	for _, t := range f.turns { // in which all turns follow each other
+		p.Turns = append(p.Turns, retrieval.PathTurn{TurnID: t.TurnID, Opening: t.User, Questions: f.versions[t.TurnID]})
+	}
+	return p, nil
+}
+
+func (f *fakeEngine) FindIn(ctx context.Context, _ uuid.UUID, wanted *regexp.Regexp) (found []uuid.UUID, err error) {
+	for _, t := range f.turns {
+		if wanted.MatchString(t.User + "\n" + t.Assistant) {
+			found = append(found, t.TurnID)
+		}
+	}
+	return found, f.wait(ctx, "find in")
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 
+	"lens/retrieval"
 	"lens/tui/results"
 	"lens/tui/search"
 	"lens/tui/timeline"
@@ -65,6 +66,14 @@ func (w *workspace) shownResults(focus pane) results.Found {
 			ToChart:         w.keyToChart(focus),
 		},
 	}
+}
+
+// matches returns the search whose matches the reader marks, nil without a query.
+func (w *workspace) matches() *retrieval.Peek {
+	if !w.found.IsSomething() {
+		return nil
+	}
+	return w.found.Peek
 }
 
 // keyToChart returns the key that moves the focus to the histogram, "" if it has it.

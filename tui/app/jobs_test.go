@@ -3,11 +3,13 @@ package app
 import (
 	"context"
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
 
 	"lens/retrieval"
 	"lens/retrieval/query"
@@ -226,4 +228,12 @@ func TestJobs_FailureSaysWhy(t *testing.T) {
 	})
 	d.keys(". enter x enter")
 	d.mustShow(t, "Couldn't finish importing: that is not an export")
+}
+
+func (s *switching) Path(ctx context.Context, turn uuid.UUID) (*retrieval.Path, error) {
+	return (*s.to).Path(ctx, turn)
+}
+
+func (s *switching) FindIn(ctx context.Context, in uuid.UUID, wanted *regexp.Regexp) ([]uuid.UUID, error) {
+	return (*s.to).FindIn(ctx, in, wanted)
 }

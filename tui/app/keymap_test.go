@@ -75,7 +75,7 @@ func TestKeymap_Keys(t *testing.T) {
 		{"histogram matches turn", "s f C % F z", "sort filters next-chart toggle-share keep-all maximise"}, //nolint:misspell // a command id
 		{"matches turn", "x", "more-like-this"},
 		{"matches", "space *", "unfold mark"},
-		{"turn", "o m !", "links toggle-raw next-answer"},
+		{"turn", "o m !", "links toggle-raw next-version"},
 		{"chat", "d r", "fold-steps retry"},
 		{"histogram matches turn info chat home", "c i ctrl+n ctrl+o", "chat chat new-session sessions"},
 		{"histogram matches turn", "V r X", "bring-window retry drop-filter"},

@@ -116,7 +116,7 @@ func (m *model) matchKeys() []ui.Command {
 
 func (m *model) turnKeys() []ui.Command {
 	return append(slices.Concat(m.reader.Commands(), m.exporter.TurnCommands()),
-		ui.On("leave", "esc", "go to matches", m.focusOn(paneResults)),
+		ui.On("leave", "esc", "go to matches", m.leaveTurn),
 	)
 }
 

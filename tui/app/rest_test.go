@@ -94,8 +94,13 @@ func TestPartial_CanceledOrFailedStays(t *testing.T) {
 		end(d, e)
 		d.mustShow(t, leftOut)
 		asked := 0
-		e.before = func(_ context.Context, call string) error { asked++; return nil }
-		if d.keys("2 j k"); d.found.Peek != found || asked > 2 { // turns
+		e.before = func(_ context.Context, call string) error {
+			if call != "turn" && call != "path" {
+				asked++
+			}
+			return nil
+		}
+		if d.keys("2 j k"); d.found.Peek != found || asked > 0 {
 			t.Errorf("%s: it is asked for again: %d", name, asked)
 		}
 		e.before = nil

@@ -42,7 +42,7 @@ type Engine interface {
 	Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error)
 	Browse(ctx context.Context, q query.Query, opts retrieval.BrowseOptions) (*retrieval.BrowseResult, error)
 	Suggest(ctx context.Context, text string) (string, error)
-	Turn(ctx context.Context, prefix string) (*retrieval.Turn, error)
+	reader.Source
 	Activity(ctx context.Context, q query.Query) (*retrieval.Activity, error)
 	Overview(ctx context.Context) (*retrieval.Overview, error)
 	Models(ctx context.Context) ([]string, error)

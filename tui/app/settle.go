@@ -67,6 +67,7 @@ func (m *model) arrange() {
 		m.results.SetTall(l.tall)
 	}
 	m.reader.SetWords(m.found.FoundBy())
+	m.reader.SetFound(m.matches())
 	m.reader.SetInvitation(m.turnInvitation())
 	m.footer.SetSize(l.footer.w, l.footer.h)
 	m.footer.SetHints(m.footerHints())

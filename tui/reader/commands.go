@@ -14,7 +14,8 @@ func (r *Reader) Commands() []ui.Command {
 		ui.Hinted("previous-hit", "N", "hit", r.nextHit(-1)),
 		ui.Hinted("previous-turn", "[", "previous/next turn", r.previousTurn).Anywhere(),
 		ui.Hinted("next-turn", "]", "previous/next turn", r.nextTurn).Anywhere(),
-		ui.On("next-answer", "!", "next answer", r.nextAnswer),
+		ui.On("next-version", "!", "next version", r.nextVersion),
+		ui.Hinted("find", "ctrl+f", "find here", r.openFind),
 		ui.Hinted("toggle-raw", "m", "raw", r.toggleRaw),
 		ui.On("more-like-this", "x", "more like this", r.seekAlike),
 		ui.On("previous-code", "{", "previous/next code", r.nextCode(-1)),
@@ -30,7 +31,7 @@ func (r *Reader) CodeInView() int { return r.page.codeInView() }
 
 func (r *Reader) nextHit(direction int) func() tea.Cmd {
 	return func() tea.Cmd {
-		if !r.page.next(r.page.text.Hits, direction) {
+		if !r.page.next(r.page.text.Hits, direction) && !r.findBeyond(direction) {
 			r.ui.Post(ui.Notify(r.noHit()))
 		}
 		return nil
@@ -40,6 +41,8 @@ func (r *Reader) nextHit(direction int) func() tea.Cmd {
 // noHit says why there is no further hit in the turn.
 func (r *Reader) noHit() string {
 	switch {
+	case r.IsFinding():
+		return r.noFound()
 	case r.words.None():
 		return "No words to find. Search first"
 	case r.page.text.InRaw:
@@ -59,31 +62,25 @@ func (r *Reader) nextCode(direction int) func() tea.Cmd {
 	}
 }
 
-func (r *Reader) nextTurn() tea.Cmd {
-	if r.opened != nil {
-		r.turnTo(r.opened.Next, "Last turn of the conversation")
-	}
-	return nil
-}
+func (r *Reader) nextTurn() tea.Cmd { return r.step(1, "Last turn of the conversation") }
 
-// nextAnswer shows the next of several answers to the question, after the last one the first.
-func (r *Reader) nextAnswer() tea.Cmd {
+func (r *Reader) previousTurn() tea.Cmd { return r.step(-1, "First turn of the conversation") }
+
+// step goes along the path. Until that is known, it goes along the active one.
+func (r *Reader) step(by int, refusal string) tea.Cmd {
 	if r.opened == nil {
 		return nil
 	}
-	i, of := r.opened.Answer()
-	if of == 0 {
-		r.ui.Post(ui.Notify("The only answer"))
-		return nil
+	next := r.opened.Next
+	if by < 0 {
+		next = r.opened.Prev
 	}
-	r.Show(r.opened.Answers[(i+1)%of].TurnID, r.opened.Conversation)
-	return nil
-}
-
-func (r *Reader) previousTurn() tea.Cmd {
-	if r.opened != nil {
-		r.turnTo(r.opened.Prev, "First turn of the conversation")
+	if at := r.place(); at >= 0 {
+		if next = nil; at+by >= 0 && at+by < len(r.path.Turns) {
+			next = &r.path.Turns[at+by].TurnID
+		}
 	}
+	r.turnTo(next, refusal)
 	return nil
 }
 
@@ -93,8 +90,17 @@ func (r *Reader) turnTo(id *uuid.UUID, refusal string) {
 		r.ui.Post(ui.Notify(refusal))
 		return
 	}
-	r.Show(*id, r.opened.Conversation)
+	r.goTo(*id)
 	r.ui.Post(Turned{*id})
+}
+
+// Click goes to the turn of the rail, or to the version, that is clicked.
+func (r *Reader) Click(x, y int) (decides bool) {
+	if r.showsStored() || r.isUnreadable() || r.opened == nil || r.clickRail(x, y) {
+		return false
+	}
+	r.clickVersion(x, y)
+	return false
 }
 
 func (r *Reader) toggleRaw() tea.Cmd {

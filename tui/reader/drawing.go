@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"regexp"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -21,10 +22,16 @@ type drawing struct {
 	raw   bool
 	zone  *time.Location
 	words *retrieval.Words
+	find  *regexp.Regexp // marked instead of the words
 }
 
-// hits returns the cells of a line that hold words of the query.
-func (d drawing) hits(line string) [][2]int { return marks.Find(d.words, line) }
+// hits returns the cells of a line that hold words of the query, or what one finds.
+func (d drawing) hits(line string) [][2]int {
+	if d.find != nil {
+		return marks.Match(d.find, line)
+	}
+	return marks.Find(d.words, line)
+}
 
 // drawings are the latest renderings. One takes tens of milliseconds if the turn has much code.
 type drawings struct {
@@ -51,7 +58,7 @@ func (r *Reader) requestPage() tea.Cmd {
 	if r.opened == nil {
 		return nil
 	}
-	wanted := drawing{r.opened, r.width, r.ui.Theme.Name, r.raw, r.ui.Zone, r.words}
+	wanted := drawing{r.opened, r.columns().prose, r.ui.Theme.Name, r.raw, r.ui.Zone, r.words, r.find.pattern}
 	if wanted == r.shown {
 		return nil
 	}
@@ -59,6 +66,7 @@ func (r *Reader) requestPage() tea.Cmd {
 		r.asking.Forget()
 		r.page.show(text, r.shown.turn != nil && wanted.turn.TurnID == r.shown.turn.TurnID)
 		r.shown = wanted
+		r.land()
 		return nil
 	}
 	ctx, number, ok := r.asking.Ask(r.ui.Ctx, wanted, r.ui.Now())

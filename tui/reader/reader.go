@@ -4,6 +4,7 @@ package reader
 
 import (
 	"context"
+	"regexp"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -19,6 +20,8 @@ import (
 // Source reads turns. See retrieval.Engine.
 type Source interface {
 	Turn(ctx context.Context, prefix string) (*retrieval.Turn, error)
+	Path(ctx context.Context, turn uuid.UUID) (*retrieval.Path, error)
+	FindIn(ctx context.Context, conversation uuid.UUID, wanted *regexp.Regexp) ([]uuid.UUID, error)
 }
 
 // Storage has turns as they are stored.
@@ -60,6 +63,8 @@ type Reader struct {
 	raw  bool // Markdown is shown unrendered
 	page page
 	drawings
+	outline
+	find find
 }
 
 // look is what the app says about the pane.
@@ -114,8 +119,16 @@ func (r *Reader) SetInvitation(text string) { r.invitation = text }
 func (r *Reader) Show(id, conversation uuid.UUID) {
 	if id != r.wanted {
 		r.cited = uuid.Nil
+		r.again = r.again || r.branch // one may come back to the active path
 	}
 	r.wanted, r.conversation = id, conversation
+}
+
+// goTo shows another turn of the conversation. The reader stays on its path if that has the turn.
+func (r *Reader) goTo(id uuid.UUID) {
+	again := r.again
+	r.Show(id, r.opened.Conversation)
+	r.again = again
 }
 
 // ShowCited shows the answer of that id in place of the one that the question of the shown turn has now, and says so.
@@ -155,7 +168,7 @@ func (r *Reader) Requests() tea.Cmd {
 	if r.source == nil {
 		return nil
 	}
-	return tea.Batch(r.requestTurn(), r.requestPage())
+	return tea.Batch(r.requestTurn(), r.requestPage(), r.requestPath(), r.requestFind())
 }
 
 func (r *Reader) requestTurn() tea.Cmd {
@@ -196,8 +209,9 @@ func (r *Reader) requestTurn() tea.Cmd {
 
 // Stop cancels the reading of a turn or of its stored data, and reports whether there was any.
 func (r *Reader) Stop() bool {
-	fetching := r.fetching.Stop()
-	return r.reading.Stop() || fetching
+	fetching, finding := r.fetching.Stop(), r.find.asking.Stop()
+	r.tracing.Stop()
+	return r.reading.Stop() || fetching || finding
 }
 
 // Retry reads a turn again that could not be read, or whose reading was stopped.
@@ -210,6 +224,8 @@ func (r *Reader) Retry() {
 func (r *Reader) Reload() {
 	r.known.Clear()
 	r.reading.Forget()
+	r.again = true
+	r.tracing.Forget()
 }
 
 // Waiting returns how long the wanted turn has been waited for, 0 if it is not.
@@ -224,6 +240,10 @@ func (r *Reader) Update(msg tea.Msg) tea.Cmd {
 		r.handleDrawn(msg)
 	case storedMsg:
 		r.handleStored(msg)
+	case pathMsg:
+		r.handlePath(msg)
+	case foundMsg:
+		r.handleFound(msg)
 	}
 	return nil
 }

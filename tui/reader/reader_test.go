@@ -3,6 +3,7 @@ package reader
 import (
 	"context"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -20,6 +21,10 @@ type library struct {
 	turns []*retrieval.Turn
 	wrong error // of every reading
 	asked int
+	paths int // how often a path was asked for
+
+	versions map[uuid.UUID][]uuid.UUID // of questions
+	off      map[uuid.UUID]bool        // off the active path
 }
 
 func conversation() *library {
@@ -47,6 +52,31 @@ func (l *library) Turn(ctx context.Context, id string) (*retrieval.Turn, error) 
 	}
 	at := slices.IndexFunc(l.turns, func(t *retrieval.Turn) bool { return t.TurnID.String() == id })
 	return l.turns[at], ctx.Err()
+}
+
+// Path has the turns on the active path; one off it takes the place of the first.
+func (l *library) Path(_ context.Context, turn uuid.UUID) (*retrieval.Path, error) {
+	l.paths++
+	p := &retrieval.Path{Conversation: l.turns[0].Conversation}
+	for i, t := range l.turns {
+		if l.off[t.TurnID] || i == 0 && l.off[turn] {
+			continue
+		}
+		p.Turns = append(p.Turns, retrieval.PathTurn{TurnID: t.TurnID, Opening: t.User + "\x1b[2J", Questions: l.versions[t.TurnID]})
+	}
+	if l.off[turn] {
+		p.Turns = slices.Insert(p.Turns, 0, retrieval.PathTurn{TurnID: turn, Questions: l.versions[turn]})
+	}
+	return p, nil
+}
+
+func (l *library) FindIn(_ context.Context, _ uuid.UUID, wanted *regexp.Regexp) (found []uuid.UUID, err error) {
+	for _, t := range l.turns {
+		if wanted.MatchString(t.User + "\n" + t.Assistant) {
+			found = append(found, t.TurnID)
+		}
+	}
+	return found, l.wrong
 }
 
 // regenerate gives the first question another answer, which is chosen.
@@ -135,7 +165,7 @@ func TestReader_ShowsTheWantedTurn(t *testing.T) {
 	d := open(conversation(), Options{}).settle()
 	d.MustShow(t, "Select a turn")
 	d.show(0).MustShow(t, "You  undated", "When?", "Late winter.")
-	if title, remark := d.Head(); title != "Apple␛]0;x␇ tree" || !strings.HasPrefix(remark, "turn 1 · 2") {
+	if title, remark := d.Head(); title != "Apple␛]0;x␇ tree" || !strings.HasPrefix(remark, "turn 1 of 3 · 2") {
 		t.Errorf("the head is %q, %q", title, remark)
 	}
 	d.show(2).show(0)
@@ -228,28 +258,6 @@ func TestReader_NextAndPreviousTurn(t *testing.T) {
 	}
 	if said := d.do(t, "next-turn"); !slices.Equal(said, []any{ui.Notify("Last turn of the conversation")}) {
 		t.Errorf("posted %v", said)
-	}
-}
-
-func TestReader_NextAnswer(t *testing.T) {
-	l := conversation()
-	answers := []retrieval.Answer{{TurnID: l.turns[0].TurnID}, {TurnID: l.turns[2].TurnID}}
-	l.turns[0].Answers, l.turns[2].Answers = answers, answers
-	d := open(l, Options{}).show(1)
-	if said := d.do(t, "next-answer"); !slices.Equal(said, []any{ui.Notify("The only answer")}) {
-		t.Errorf("posted %v", said)
-	}
-	d.show(0)
-	for _, want := range []struct {
-		turn   int
-		remark string
-	}{{0, "answer 1 of 2"}, {2, "answer 2 of 2"}, {0, "answer 1 of 2"}} {
-		if _, remark := d.Head(); !strings.Contains(remark, want.remark) || d.Opened() != d.l.turns[want.turn] {
-			t.Errorf("%q, want %q", remark, want.remark)
-		}
-		if said := d.do(t, "next-answer"); len(said) > 0 {
-			t.Errorf("posted %v", said)
-		}
 	}
 }
 

@@ -1,6 +1,10 @@
 package reader
 
-import "fmt"
+import (
+	"fmt"
+
+	"lens/tui/ui"
+)
 
 // Head returns the title of the conversation and a remark about the place in it, for the line above the text.
 func (r *Reader) Head() (title, remark string) {
@@ -10,9 +14,9 @@ func (r *Reader) Head() (title, remark string) {
 	case r.opened == nil:
 		return "", ""
 	}
-	remark = fmt.Sprintf("turn %d", r.opened.Position+1)
-	if i, of := r.opened.Answer(); of > 0 {
-		remark = r.ui.Theme.Remarks(remark, fmt.Sprintf("answer %d of %d", i+1, of))
+	remark = r.position()
+	if r.IsFinding() {
+		remark = r.ui.Theme.Remarks(r.ui.Theme.Quoted(ui.Line(r.find.text)), r.findRemark(), remark)
 	}
 	if p := r.page.Percent(); p < 100 {
 		remark = r.ui.Theme.Remarks(remark, fmt.Sprintf("%d%%", p))
@@ -29,7 +33,22 @@ func (r *Reader) View() []string {
 	case r.opened == nil:
 		return r.ui.Theme.Block([]string{"", r.ui.Theme.Dim.Render("  " + r.invitation)}, r.width, r.height)
 	}
-	return r.ui.Theme.Block(r.page.Window(), r.width, r.height)
+	if r.showsStored() {
+		return r.ui.Theme.Block(r.page.Window(), r.width, r.height)
+	}
+	return r.beside(r.signed(r.page.Window(), r.columns().prose))
+}
+
+// position says which turn of the conversation is open. Until the path is known, of a turn off the active one only
+// that it is.
+func (r *Reader) position() string {
+	switch at := r.place(); {
+	case at >= 0:
+		return fmt.Sprintf("turn %d of %d", at+1, len(r.path.Turns))
+	case r.opened.OnPath && r.opened.Turns > r.opened.Position:
+		return fmt.Sprintf("turn %d of %d", r.opened.Position+1, r.opened.Turns)
+	}
+	return fmt.Sprintf("turn %d", r.opened.Position+1)
 }
 
 // unreadableLines says why the turn cannot be read, and how to see its stored data.

@@ -20,6 +20,8 @@ type Glyphs struct {
 	Done, Undone string    // before a step that succeeded, or failed
 	Drop         string    // after a filter that can be dropped
 	Chosen       string    // before a label that is chosen
+	Here, Beyond string    // on the rail of a conversation: the open turn, and that there are more
+	Around       [2]string // around the number of a version
 	Heat         [5]string // levels of a heat map without color
 	Cell         [2]string // of a heat map in color: with space behind it, and without
 }
@@ -45,6 +47,9 @@ var unicode = Glyphs{
 	Undone:     "✗",
 	Drop:       "✕",
 	Chosen:     "▸",
+	Here:       "█",
+	Beyond:     "┆",
+	Around:     [2]string{"‹", "›"},
 	Heat:       [5]string{"·", "░", "▒", "▓", "█"},
 	Cell:       [2]string{"■", "▆"},
 }
@@ -70,5 +75,8 @@ var ascii = Glyphs{
 	Undone:     "x",
 	Drop:       "x",
 	Chosen:     ">",
+	Here:       "#",
+	Beyond:     ":",
+	Around:     [2]string{"<", ">"},
 	Heat:       [5]string{".", "-", "+", "*", "#"},
 }

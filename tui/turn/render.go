@@ -36,6 +36,7 @@ func Render(t *retrieval.Turn, o Options, th theme.Theme) Text {
 	}
 	code, _ := Parts(t.Assistant)
 	text := highlighted(lines, o.Hits, th)
+	text.Answer = answer + 1
 	text.Code = codeLines(lines[answer:], code)
 	for i := range text.Code {
 		text.Code[i] += answer

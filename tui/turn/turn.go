@@ -8,4 +8,6 @@ type Text struct {
 	Hits  []int // lines that hold words of the query, ascending
 	Code  []int // lines on which blocks of code begin, ascending
 	InRaw bool  // there are no hits, but the raw text has some
+
+	Answer int // the line that says who answers; the first one says who asks
 }

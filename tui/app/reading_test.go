@@ -1,0 +1,108 @@
+package app
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+)
+
+// typed types a text, letter by letter.
+func (d *driver) typed(text string) *driver {
+	for _, r := range text {
+		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	return d
+}
+
+// rail returns the signs at the right edge of the turn.
+func (d *driver) rail() string {
+	r := d.layout().at[paneReader]
+	var signs strings.Builder
+	for _, line := range strings.Split(d.screen(), "\n")[r.y+1 : r.y+r.h] {
+		signs.WriteString(ansi.Cut(line, r.x+r.w-1, r.x+r.w))
+	}
+	return strings.TrimRight(signs.String(), " ")
+}
+
+func TestReading_RailFollowsTheTurn(t *testing.T) {
+	e := newFake(6)
+	d := explore(e, 120, 40).keys("2 G enter") // the oldest
+	d.mustShow(t, "turn 1 of 6")
+	if got := d.rail(); got != "█│││││" {
+		t.Errorf("the rail is %q:\n%s", got, d.screen())
+	}
+	d.keys("J J").mustShow(t, "turn 3 of 6")
+	if got := d.rail(); got != "││█│││" {
+		t.Errorf("two turns on it is %q", got)
+	}
+	r := d.layout().at[paneReader]
+	d.send(tea.MouseClickMsg{X: r.x + r.w - 1, Y: r.y + 1, Button: tea.MouseLeft}) // a line below the title
+	if d.mustShow(t, "turn 1 of 6"); d.focus != paneReader || d.reader.Opened().TurnID != e.turns[0].TurnID {
+		t.Errorf("a click on the rail opens %v", d.reader.Opened())
+	}
+	d.mustFill(t)
+}
+
+func TestReading_OutlineOfAFullPane(t *testing.T) {
+	e := newFake(6)
+	d := explore(e, 120, 40).keys("2 G enter z")
+	for _, turn := range e.turns {
+		d.mustShow(t, string([]rune(turn.User)[:8]))
+	}
+	d.mustFill(t)
+}
+
+func TestReading_Find(t *testing.T) {
+	e := newFake(40)
+	for i := range e.turns {
+		e.turns[i].Assistant = "Nothing here."
+	}
+	e.turns[3].Assistant = strings.Repeat("\nA line.\n", 60) + "\nThe Heron.\n"
+	e.turns[9].Assistant = "A heron."
+	d := explore(e, 120, 40).keys("2 G enter")
+	d.keys("ctrl+f").mustShow(t, "find / in this conversation")
+	d.typed("heron").mustShow(t, "find / heron", "0 lines here · 2 turns")
+	d.keys("enter n")
+	if d.reader.Opened().TurnID != e.turns[3].TurnID || !strings.Contains(d.screen(), "The Heron.") {
+		t.Errorf("n leads to\n%s", d.screen())
+	}
+	if d.keys("n"); d.reader.Opened().TurnID != e.turns[9].TurnID {
+		t.Error("n does not go on in the next turn")
+	}
+	d.keys("n").mustShow(t, "No more hits in this conversation")
+	if d.keys("N"); d.reader.Opened().TurnID != e.turns[3].TurnID {
+		t.Error("N does not go back")
+	}
+	if d.keys("esc"); d.reader.IsFinding() || d.focus != paneReader {
+		t.Error("esc does not leave it")
+	}
+	if d.keys("esc"); d.focus != paneResults {
+		t.Error("a second esc does not leave the turn")
+	}
+	d.keys("3 ctrl+f").typed("x").keys("esc")
+	if d.reader.IsFinding() || d.dialogs.IsOpen() {
+		t.Error("esc while typing does not leave it")
+	}
+}
+
+func TestReading_Versions(t *testing.T) {
+	e := newFake(6)
+	first, second := e.turns[0].TurnID, e.turns[1].TurnID
+	e.versions = map[uuid.UUID][]uuid.UUID{first: {first, second}, second: {first, second}}
+	d := explore(e, 120, 40).keys("2 G enter")
+	d.mustShow(t, "‹ 1/2 ›").keys("!").mustShow(t, "‹ 2/2 ›")
+	if d.reader.Opened().TurnID != second {
+		t.Errorf("%v is open", d.reader.Opened())
+	}
+	e.turns[2].Answers = []retrieval.Answer{{TurnID: e.turns[2].TurnID}, {TurnID: e.turns[3].TurnID}}
+	d = explore(e, 120, 40).keys("2 G enter J J")
+	d.mustShow(t, "‹ 1/2 ›").keys("!")
+	if d.reader.Opened().TurnID != e.turns[3].TurnID {
+		t.Error("! does not lead to the other answer")
+	}
+}

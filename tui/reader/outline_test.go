@@ -1,0 +1,187 @@
+package reader
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+	"lens/tui/theme"
+	"lens/tui/ui/uitest"
+)
+
+// columnOf returns the cell of a line in which a text begins.
+func columnOf(tb testing.TB, line, text string) int {
+	tb.Helper()
+	before, _, ok := strings.Cut(ansi.Strip(line), text)
+	if !ok {
+		tb.Fatalf("%q is not in %q", text, ansi.Strip(line))
+	}
+	return ansi.StringWidth(before)
+}
+
+// long is a conversation of n turns.
+func long(n int) *library {
+	l := &library{}
+	in := uuid.New()
+	for i := range n {
+		l.turns = append(l.turns, &retrieval.Turn{
+			TurnID: uuid.New(), Conversation: in, User: fmt.Sprintf("Question %d", i+1), Assistant: "Yes.", OnPath: true,
+			Position: i, Turns: n,
+		})
+	}
+	return l
+}
+
+// rail returns the signs of the rail, from the top.
+func (d driver) rail() string {
+	c := d.columns()
+	var signs strings.Builder
+	for _, line := range d.View() {
+		signs.WriteString(ansi.Cut(ansi.Strip(line), c.left+c.prose+c.gap, c.left+c.prose+c.gap+1))
+	}
+	return strings.TrimRight(signs.String(), " ")
+}
+
+func TestReader_Rail(t *testing.T) {
+	d := open(long(4), Options{}).show(1)
+	if got := d.rail(); got != "│█││" {
+		t.Errorf("the rail is %q", got)
+	}
+	d.SetFound(&retrieval.Peek{Matches: []retrieval.Match{{TurnID: d.l.turns[1].TurnID}, {TurnID: d.l.turns[3].TurnID}}})
+	if got := d.rail(); got != "│█│●" {
+		t.Errorf("with matches it is %q", got)
+	}
+	if title, remark := d.Head(); title != "" || remark != "turn 2 of 4" {
+		t.Errorf("%q, %q", title, remark)
+	}
+	d.Click(39, 3)
+	if d.settle(); d.Opened() != d.l.turns[3] || d.rail() != "│●│█" {
+		t.Errorf("after a click on the last, %q is open", d.Opened().User)
+	}
+	d.Click(39, 7)
+	if d.settle(); d.Opened() != d.l.turns[3] {
+		t.Error("a click below the rail does something")
+	}
+}
+
+func TestReader_RailOfALongConversation(t *testing.T) {
+	d := open(long(200), Options{}).show(0)
+	for _, want := range []struct {
+		turn int
+		rail string
+	}{{0, "█││││││││┆"}, {3, "│││█│││││┆"}, {100, "┆││││█│││┆"}, {199, "┆││││││││█"}} {
+		if got := d.show(want.turn).rail(); got != want.rail {
+			t.Errorf("at turn %d the rail is %q, want %q", want.turn, got, want.rail)
+		}
+	}
+	d.Click(39, 0)
+	if d.settle(); d.Opened() != d.l.turns[190] {
+		t.Errorf("a click on the first row opens %q", d.Opened().User)
+	}
+}
+
+func TestReader_Outline(t *testing.T) {
+	for _, c := range []struct{ width, prose, opening int }{
+		{20, 20, 0}, {40, 38, 0}, {98, 96, 0}, {116, 96, 0}, {118, 96, 16}, {200, 96, 36},
+	} {
+		d := open(long(3), Options{})
+		d.SetSize(c.width, 10)
+		d.show(1)
+		got := d.columns()
+		if got.prose != c.prose || got.opening != c.opening {
+			t.Errorf("in %d cells the columns are %+v, want %+v", c.width, got, c)
+		}
+		uitest.MustFill(t, d.View(), c.width, 10)
+		for i, line := range d.View()[:3] {
+			if shown := strings.Contains(ansi.Strip(line), fmt.Sprintf("Question %d", i+1)); i != 1 && shown != (c.opening > 0) {
+				t.Errorf("in %d cells, row %d is %q", c.width, i, ansi.Strip(line))
+			}
+		}
+		if c.opening > 0 {
+			d.Click(c.width-10, 2)
+			if d.settle(); d.Opened() != d.l.turns[2] {
+				t.Errorf("a click on the outline opens %q", d.Opened().User)
+			}
+		}
+	}
+}
+
+func TestReader_RailInEachTheme(t *testing.T) {
+	for _, name := range []theme.Name{theme.Dark, theme.Light, theme.Mono, theme.ASCII} {
+		c := uitest.Context(name)
+		r := New(c, Options{})
+		l := long(3)
+		d := driver{r, uitest.Drive(c, r), l}
+		d.SetSize(40, 5)
+		d.SetSource(l)
+		want := "│█│"
+		if name == theme.ASCII {
+			want = "|#|"
+		}
+		if got := d.show(1).rail(); got != want {
+			t.Errorf("in %s the rail is %q", name, got)
+		}
+	}
+}
+
+func TestReader_Find(t *testing.T) {
+	l := conversation()
+	l.turns[2].Assistant = "No winter,\n\nno WINTER."
+	d := open(l, Options{})
+	d.SetWords(retrieval.NewWords("more"))
+	d.show(0)
+	d.Find("WINTER")
+	d.settle()
+	if d.page.Offset() != 0 || len(d.page.text.Hits) != 2 {
+		t.Errorf("at line %d, hits in %v", d.page.Offset(), d.page.text.Hits)
+	}
+	if title, remark := d.Head(); title == "" || !strings.HasPrefix(remark, "“WINTER” · 2 lines here · 2 turns · turn 1 of 3") {
+		t.Errorf("the head is %q, %q", title, remark)
+	}
+	if got := d.rail(); got != "█│●" {
+		t.Errorf("the rail is %q", got)
+	}
+	d.do(t, "next-hit")
+	d.do(t, "next-hit")
+	if d.do(t, "next-hit"); d.Opened() != l.turns[2] || d.page.Offset() > d.page.text.Hits[0] {
+		t.Errorf("n leads to %q", d.Opened().Assistant)
+	}
+	if d.do(t, "previous-hit"); d.Opened() != l.turns[0] || d.page.Offset() == 0 {
+		t.Errorf("N leads to %q, line %d", d.Opened().Assistant, d.page.Offset())
+	}
+	d.Find("nowhere")
+	said := d.settle().do(t, "next-hit")
+	if len(said) != 1 || fmt.Sprint(said[0]) != "“nowhere” isn't in this conversation" {
+		t.Errorf("posted %v", said)
+	}
+	d.LeaveFind()
+	if d.settle(); d.IsFinding() || len(d.page.text.Hits) == 2 || slices.Contains(strings.Split(d.rail(), ""), "●") {
+		t.Errorf("afterwards hits are in %v, the rail is %q", d.page.text.Hits, d.rail())
+	}
+}
+
+// BenchmarkReader_View draws a turn of a conversation of 2,000 in a pane as of a screen of 120x40, and in a full one.
+func BenchmarkReader_View(b *testing.B) {
+	for _, width := range []int{62, 120, 200} {
+		b.Run(fmt.Sprintf("width=%d", width), func(b *testing.B) {
+			l := long(2000)
+			for _, t := range l.turns {
+				t.Assistant = strings.Repeat("Some **words** of an answer, with `code` in it.\n\n", 60)
+			}
+			c := uitest.Context(theme.Dark)
+			r := New(c, Options{})
+			d := driver{r, uitest.Drive(c, r), l}
+			d.SetSize(width, 38)
+			d.SetSource(l)
+			d.show(1000)
+			for b.Loop() {
+				d.View()
+			}
+		})
+	}
+}

@@ -1,0 +1,100 @@
+package reader
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"lens/retrieval"
+	"lens/tui/ui"
+)
+
+// edited is a conversation whose first question has two versions, and its first version two answers.
+func edited() *library {
+	l := conversation()
+	for range 2 {
+		l.turns = append(l.turns, &retrieval.Turn{
+			TurnID: uuid.New(), Conversation: l.turns[0].Conversation, User: "When?", Assistant: "In May.", OnPath: false,
+		})
+	}
+	answer, question := l.turns[3], l.turns[4]
+	question.User = "How?"
+	answers := []retrieval.Answer{{TurnID: l.turns[0].TurnID}, {TurnID: answer.TurnID}}
+	l.turns[0].Answers, answer.Answers = answers, answers
+	l.off = map[uuid.UUID]bool{answer.TurnID: true, question.TurnID: true}
+	versions := func(first uuid.UUID) []uuid.UUID { return []uuid.UUID{first, question.TurnID} }
+	l.versions = map[uuid.UUID][]uuid.UUID{
+		l.turns[0].TurnID: versions(l.turns[0].TurnID),
+		answer.TurnID:     versions(answer.TurnID),
+		question.TurnID:   versions(l.turns[0].TurnID),
+	}
+	for _, t := range l.turns[:3] {
+		t.OnPath = true
+	}
+	return l
+}
+
+func TestReader_NextVersion(t *testing.T) {
+	l := edited()
+	d := open(l, Options{}).show(1)
+	if said := d.do(t, "next-version"); !slices.Equal(said, []any{ui.Notify("Only one version of this turn")}) {
+		t.Errorf("posted %v", said)
+	}
+	d.show(0)
+	for _, want := range []struct {
+		turn              int
+		question, answers string
+	}{
+		{0, "When?", "‹ 1/2 ›"}, // of the question and of the answer
+		{3, "When?", "‹ 2/2 ›"},
+		{4, "How?", "‹ 2/2 ›"},
+		{0, "When?", "‹ 1/2 ›"},
+	} {
+		d.MustShow(t, want.question, want.answers)
+		if d.Opened() != l.turns[want.turn] {
+			t.Errorf("%q is open", d.Opened().Assistant)
+		}
+		if said := d.do(t, "next-version"); len(said) != 1 {
+			t.Errorf("posted %v", said)
+		}
+	}
+}
+
+// A version of a turn takes its place: the turns around it are those of its branch.
+func TestReader_StaysOnABranch(t *testing.T) {
+	l := edited()
+	d := open(l, Options{}).show(0)
+	d.do(t, "next-version")
+	paths := l.paths
+	if said := d.do(t, "next-turn"); len(said) != 1 || d.Opened() != l.turns[1] || l.paths != paths {
+		t.Errorf("posted %v, asked for %d paths", said, l.paths-paths)
+	}
+	if d.do(t, "previous-turn"); d.Opened() != l.turns[3] {
+		t.Errorf("went back to %q", d.Opened().Assistant)
+	}
+	if d.show(1); l.paths != paths+1 {
+		t.Error("what is chosen elsewhere is not read on the active path")
+	}
+}
+
+func TestReader_ClickVersion(t *testing.T) {
+	l := edited()
+	d := open(l, Options{})
+	d.SetSize(60, 10)
+	d.show(0)
+	row := d.page.text.Answer
+	at := columnOf(t, d.View()[row], "‹ 1/2 ›")
+	d.Click(at+6, row)
+	if d.settle(); d.Opened() != l.turns[3] {
+		t.Errorf("the next answer is %q", d.Opened().Assistant)
+	}
+	d.Click(at, row)
+	if d.settle(); d.Opened() != l.turns[0] {
+		t.Errorf("the answer before is %q", d.Opened().Assistant)
+	}
+	d.Click(at-3, row)
+	if d.settle(); d.Opened() != l.turns[0] {
+		t.Error("a click beside it goes to a version")
+	}
+}
