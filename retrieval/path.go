@@ -33,8 +33,8 @@ func (p *Path) At(turn uuid.UUID) int {
 	return slices.IndexFunc(p.Turns, func(t PathTurn) bool { return t.TurnID == turn })
 }
 
-// Path returns the path that a turn is on: the active one, or the branch of a turn off it, up to its newest end. Errors:
-// not_found.
+// Path returns the path that a turn is on: the active one, or the branch of a turn off it, up to its newest end.
+// Errors: not_found.
 func (e *Engine) Path(ctx context.Context, turn uuid.UUID) (*Path, error) {
 	var path *Path
 	err := e.readConsistently(ctx, func(a *snapshot) error {
@@ -180,7 +180,7 @@ func (t *turnTree) after(turn uuid.UUID) (way []uuid.UUID) {
 }
 
 // questions returns the versions of the question of a turn: those that replied to the same turn. Of them at most one is
-// on the active path, else they are no versions but follow each other in a source without a tree.
+// on the active path, else they follow each other in a source without a tree.
 func (t *turnTree) questions(turn uuid.UUID) (versions []uuid.UUID) {
 	if t.question[turn] == uuid.Nil {
 		return nil

@@ -109,3 +109,28 @@ func TestFindIn_Conversation(t *testing.T) {
 		t.Errorf("%v, %v", found, err)
 	}
 }
+
+func TestConversations_LatestFirst(t *testing.T) {
+	e := branched(t)
+	all, err := e.Conversations(t.Context())
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%v, %+v", err, all)
+	}
+	c := all[0]
+	if c.FirstTurn != asked("q1") || c.Turns != 3 || c.Source != "chatgpt" || c.Title == "" || c.Topic != "" {
+		t.Errorf("got %+v", c)
+	}
+	if c.First.Unix() != 1700000000 || c.Last.Unix() != 1700000011 {
+		t.Errorf("from %v to %v", c.First, c.Last)
+	}
+	many, err := retrieval.New(kitchen(), nil).Conversations(t.Context())
+	if err != nil || len(many) < 3 {
+		t.Fatalf("%v, %+v", err, many)
+	}
+	for i := range many[1:] {
+		before, c := many[i], many[i+1]
+		if before.Last == nil && c.Last != nil || before.Last != nil && c.Last != nil && before.Last.Before(*c.Last) {
+			t.Errorf("%q comes before %q", before.Title, c.Title)
+		}
+	}
+}

@@ -28,7 +28,7 @@ var offers = []offer{
 	{"pin", "Pin", "this query as a row to compare, or this answer", "compare versus chart conclusion"},
 	{"sort", "Sort matches", "by score or date; without a query newest or oldest", "order newest oldest score"},
 	{"filters", "Filter matches", "source, role, model, code, tag", "only facet role model source"},
-	{"titles", "Conversations", "those whose title has the words of the query", "chats list browse title"},
+	{"conversations", "Conversations", "by date, topic, source, starred", "titles chats list browse starred"},
 	{"links", "Links", "of this turn", "browser open url original"},
 	{"write", "Export", "this turn or the marked ones, to a file", "save file markdown download"},
 	{"copy", "Copy a part", "turn, question, answer, code block or link", "yank clipboard"},

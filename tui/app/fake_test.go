@@ -369,6 +369,27 @@ func (f *fakeEngine) Path(ctx context.Context, turn uuid.UUID) (*retrieval.Path,
 	return p, nil
 }
 
+// Conversations has the titles that a search finds, and else those of turns.
+func (f *fakeEngine) Conversations(ctx context.Context) ([]retrieval.ListedConversation, error) {
+	var all []retrieval.ListedConversation
+	for i := len(f.turns) - 1; i >= 0; i-- {
+		t := &f.turns[i]
+		at := slices.IndexFunc(all, func(c retrieval.ListedConversation) bool { return c.ID == t.Conversation })
+		if at < 0 {
+			at = len(all)
+			all = append(all, retrieval.ListedConversation{ID: t.Conversation, Title: t.Title, Source: t.Source, Topic: t.Model, Last: t.Time})
+		}
+		all[at].FirstTurn, all[at].First = t.TurnID, t.Time
+		for _, found := range f.titles {
+			if found.Conversation == t.Conversation {
+				all[at].Title = found.Title
+			}
+		}
+		all[at].Turns++
+	}
+	return all, f.wait(ctx, "conversations")
+}
+
 func (f *fakeEngine) FindIn(ctx context.Context, _ uuid.UUID, wanted *regexp.Regexp) (found []uuid.UUID, err error) {
 	for _, t := range f.turns {
 		if wanted.MatchString(t.User + "\n" + t.Assistant) {

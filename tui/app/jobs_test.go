@@ -234,6 +234,10 @@ func (s *switching) Path(ctx context.Context, turn uuid.UUID) (*retrieval.Path, 
 	return (*s.to).Path(ctx, turn)
 }
 
+func (s *switching) Conversations(ctx context.Context) ([]retrieval.ListedConversation, error) {
+	return (*s.to).Conversations(ctx)
+}
+
 func (s *switching) FindIn(ctx context.Context, in uuid.UUID, wanted *regexp.Regexp) ([]uuid.UUID, error) {
 	return (*s.to).FindIn(ctx, in, wanted)
 }

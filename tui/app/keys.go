@@ -46,7 +46,7 @@ func (m *model) globalKeys() []ui.Command {
 		ui.Hinted("back", "u backspace", "back/forward", m.goBack),
 		ui.Hinted("forward", "U", "back/forward", m.goForward),
 		ui.On("home", "", "home", m.goHome),
-		ui.On("titles", "A", "conversations by title", m.results.OpenTitles),
+		ui.On("conversations", "A", "conversations", m.openConversations),
 		ui.On("pin", "p", "pin query, list", m.pinQuery),
 		ui.On("pinned", "P", "pin query, list", m.openPinned),
 		ui.On("drop-filter", "X", "drop the last filter", m.bar.DropLast),

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,5 +105,33 @@ func TestReading_Versions(t *testing.T) {
 	d.mustShow(t, "‹ 1/2 ›").keys("!")
 	if d.reader.Opened().TurnID != e.turns[3].TurnID {
 		t.Error("! does not lead to the other answer")
+	}
+}
+
+func TestConversations_FromEverywhere(t *testing.T) {
+	e := newFake(300)
+	first := func(title string) uuid.UUID {
+		all, _ := e.Conversations(t.Context())
+		at := slices.IndexFunc(all, func(c retrieval.ListedConversation) bool { return c.Title == title })
+		return all[at].FirstTurn
+	}
+	d := explore(e, 120, 40).keys("2 A").mustShow(t, "Conversations", "43 of 43", "Garden", "Kitchen")
+	d.mustFill(t)
+	d.typed("gard").mustShow(t, "of 43", "Garden").keys("enter")
+	if d.reader.Opened().TurnID != first("Garden") || d.focus != paneReader {
+		t.Errorf("pane %d reads %v", d.focus, d.reader.Opened())
+	}
+	d.keys("A * esc A tab tab tab").mustShow(t, "★", "1 of 43")
+	saved := d.session(d.look())
+	if len(saved.Starred) != 1 {
+		t.Errorf("saved are %v", saved.Starred)
+	}
+	d.keys("esc u")
+	again := explore(e, 120, 40)
+	again.applySession(saved, false)
+	again.keys("A").mustShow(t, "★")
+	home := drive(Options{Archive: over(e), Settings: Settings{Home: true}}, 120, 40)
+	if home.keys("A").typed("kit").keys("enter"); home.atHome || home.reader.Opened().TurnID != first("Kitchen 🍅") {
+		t.Errorf("at home %t, reads %v", home.atHome, home.reader.Opened())
 	}
 }

@@ -29,6 +29,7 @@ import (
 	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/tui/archive"
+	"lens/tui/conversations"
 	"lens/tui/external"
 	"lens/tui/home"
 	"lens/tui/jobs"
@@ -49,6 +50,7 @@ type Engine interface {
 	Tags(ctx context.Context) ([]string, error)
 	CompleteTitle(ctx context.Context, begun string, limit int) ([]string, error)
 	home.Source
+	conversations.Source
 }
 
 // Archive is what is explored.

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval/query"
+	"lens/tui/conversations"
 	"lens/tui/querybar"
 	"lens/tui/results"
 	"lens/tui/search"
@@ -34,6 +35,7 @@ const mostPlaces = 200
 // keepKey changes whenever the session does.
 type keepKey struct {
 	places, at, bookmarks, pinned int
+	stars                         int
 	place                         place
 	look                          state.Look
 }
@@ -51,6 +53,7 @@ func (w *workspace) requestKeeping(look state.Look) tea.Cmd {
 		at:        w.places.at,
 		bookmarks: w.bookmarks.Changes(),
 		pinned:    len(w.finder.Pins().All()),
+		stars:     w.chats.Changes(),
 		place:     w.place(),
 		look:      look,
 	}
@@ -107,6 +110,9 @@ func (w *workspace) session(look state.Look) Session {
 	for _, p := range w.finder.Pins().All() {
 		s.Pinned = append(s.Pinned, keptSearch(p.Search, p.Name))
 	}
+	for _, star := range w.chats.Stars() {
+		s.Starred = append(s.Starred, state.Star{Conversation: star.Conversation.String(), Turn: star.Turn.String()})
+	}
 	return s
 }
 
@@ -119,6 +125,11 @@ func (m *model) applySession(s Session, asked bool) {
 		pins = append(pins, search.Pin{Search: searchOf(p), Name: ui.Line(p.Title)})
 	}
 	m.finder.Pins().Set(pins)
+	var stars []conversations.Star
+	for _, star := range s.Starred {
+		stars = append(stars, conversations.Star{Conversation: state.IDOf(star.Conversation), Turn: state.IDOf(star.Turn)})
+	}
+	m.chats.SetStars(stars)
 	m.setLook(s.Look)
 	if asked && s.At >= 0 && s.At < len(s.Places) {
 		m.restoring = &s

@@ -1,17 +1,27 @@
 package app
 
 import (
+	"slices"
 	"testing"
+
+	"github.com/google/uuid"
 
 	"lens/retrieval"
 	"lens/retrieval/query"
 )
 
+// firstOf returns the first turn of a conversation.
+func (f *fakeEngine) firstOf(conversation uuid.UUID) uuid.UUID {
+	at := slices.IndexFunc(f.turns, func(t retrieval.Turn) bool { return t.Conversation == conversation })
+	return f.turns[at].TurnID
+}
+
 func TestTitles_LeadToTheFirstTurn(t *testing.T) {
 	e := newFake(300)
+	newest, oldest := e.turns[299].Conversation, e.turns[0].Conversation
 	e.titles = []retrieval.TitleMatch{
-		{Title: "Cancel culture", Conversation: e.turns[40].Conversation, FirstTurn: e.turns[40].TurnID},
-		{Title: "How to c\x1b[2Jancel", Conversation: e.turns[9].Conversation, FirstTurn: e.turns[9].TurnID},
+		{Title: "Cancel culture", Conversation: newest, FirstTurn: e.firstOf(newest)},
+		{Title: "How to c\x1b[2Jancel", Conversation: oldest, FirstTurn: e.firstOf(oldest)},
 	}
 	for _, height := range []int{30, 40} {
 		d := explore(e, 4*height-40, height).search("cancel")
@@ -19,10 +29,10 @@ func TestTitles_LeadToTheFirstTurn(t *testing.T) {
 		d.mustFill(t)
 		d.mustBeHarmless(t)
 		was := d.reader.Wanted()
-		d.keys("2 A").mustShow(t, "In titles: enter opens", "▌ Cancel culture")
+		d.keys("2 A").mustShow(t, "words of the query in the title")
 		d.keys("down enter")
-		if d.reader.Wanted() != e.turns[9].TurnID || d.focus != paneReader {
-			t.Errorf("%v is open in pane %d, want %v", d.reader.Wanted(), d.focus, e.turns[9].TurnID)
+		if d.reader.Wanted() != e.firstOf(oldest) || d.focus != paneReader {
+			t.Errorf("%v is open in pane %d, want %v", d.reader.Wanted(), d.focus, e.firstOf(oldest))
 		}
 		if d.keys("u"); d.reader.Wanted() != was {
 			t.Error("u does not go back")
@@ -31,13 +41,12 @@ func TestTitles_LeadToTheFirstTurn(t *testing.T) {
 	d := explore(e, 59, 14).search("cancel").keys("2")
 	d.mustFill(t)
 	d.keys("A enter")
-	if d.reader.Wanted() != e.turns[40].TurnID {
+	if d.reader.Wanted() != e.firstOf(newest) {
 		t.Error("A does not work where there is no room for the line")
 	}
 	e.titles = nil
 	d = explore(e, 120, 40).search("cancel").keys("A")
-	d.mustNotShow(t, "In titles")
-	d.mustShow(t, "No title has the words")
+	d.mustNotShow(t, "words of the query in the title")
 }
 
 func TestNotice_OfTheSearchIsShown(t *testing.T) {

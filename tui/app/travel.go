@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
+	"lens/retrieval"
 	"lens/tui/search"
 	"lens/tui/timeline"
 	"lens/tui/zoom"
@@ -133,6 +134,20 @@ func (w *workspace) openTurn(id uuid.UUID, push func(place)) {
 	w.showTurn(id)
 	w.linked.pursue(id)
 	push(w.place())
+}
+
+// openConversations lists the conversations of the archive, with the cursor on that of the turn that is read.
+func (w *workspace) openConversations() tea.Cmd {
+	at := w.finder.Conversation(w.results.Selected())
+	if t := w.reader.Opened(); t != nil {
+		at = t.Conversation
+	}
+	var titles []retrieval.TitleMatch
+	if p := w.found.Peek; p != nil && w.isSearching() && !w.finder.IsStale() {
+		titles = p.Titles
+	}
+	w.chats.Open(at, titles)
+	return nil
 }
 
 // move applies a change and adds it to the history, unless it changes nothing.

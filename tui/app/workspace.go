@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/tui/archive"
+	"lens/tui/conversations"
 	"lens/tui/details"
 	"lens/tui/dialog"
 	"lens/tui/errlog"
@@ -34,6 +35,7 @@ type workspace struct {
 	restoring *Session // the saved session, until the archive is open
 	keeper    *state.Keeper[keepKey]
 	bookmarks *state.Bookmarks
+	chats     *conversations.Conversations
 
 	bar      *search.Bar
 	keepAll  bool // all matches are listed, whatever the window and the brush
@@ -72,6 +74,7 @@ func (m *model) newWorkspace() *workspace {
 		}),
 		keeper:    state.NewKeeper[keepKey](m.ui, m.opts.Sessions, m.pace.keeping),
 		bookmarks: state.NewBookmarks(m.ui),
+		chats:     conversations.New(m.ui),
 		results:   results.New(m.ui),
 		reader:    reader.New(m.ui, reader.Options{Storage: m.opts.Storage, Pause: m.pace.glance}),
 		details:   details.New(m.ui),
@@ -128,6 +131,7 @@ func (w *workspace) setEngine(engine Engine) {
 	w.timeline.SetSource(engine)
 	w.bar.SetValues(engine)
 	w.home.SetSource(engine)
+	w.chats.SetSource(engine)
 }
 
 // surveyed shows the archive as it is now. At first it restores the session.
@@ -150,7 +154,7 @@ func (w *workspace) isSearching() bool { return w.bar.Search().IsSomething() }
 func (w *workspace) parts() []any {
 	return []any{
 		w.archive, w.keeper, w.finder, w.bar, w.timeline, w.results, w.reader, w.details, w.exporter, w.welcome, w.home,
-		&w.dialogs,
+		w.chats, &w.dialogs,
 	}
 }
 

@@ -90,8 +90,8 @@ func (r *Reader) requestPath() tea.Cmd {
 	})
 }
 
-// handlePath keeps the path. Without one the reader only lacks its rail: an error that matters, reading the turn has
-// told.
+// handlePath keeps the path. Without one the reader only lacks its rail; reading the turn reports the errors that
+// matter.
 func (r *Reader) handlePath(msg pathMsg) {
 	if !r.tracing.Accept(msg.number) || msg.err != nil {
 		return

@@ -105,7 +105,7 @@ func (f Found) titles(width int, c *ui.Context) string {
 	line := ""
 	for i, t := range f.Peek.Titles {
 		if i == 0 {
-			line = " In titles (" + c.Key("titles") + "): " + t.Title
+			line = " In titles (" + c.Key("conversations") + "): " + t.Title
 			continue
 		}
 		next := c.Theme.Remarks(line, t.Title)

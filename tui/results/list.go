@@ -11,7 +11,6 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval"
-	"lens/tui/dialog"
 	"lens/tui/marks"
 	"lens/tui/ui"
 	"lens/tui/zoom"
@@ -456,28 +455,6 @@ func (l *List) seekAlike() tea.Cmd {
 		return nil
 	}
 	l.ui.Post(ui.SeekAlike{ID: row.ID})
-	return nil
-}
-
-// OpenTitles lists the conversations whose title has the words of the query: turns are ranked by their texts, so one
-// that is only named so would be missed. Selecting one opens its first turn.
-func (l *List) OpenTitles() tea.Cmd {
-	if l.found.Peek == nil || l.found.Stale || len(l.found.Peek.Titles) == 0 {
-		l.ui.Post(ui.Notify("No title has the words of the query"))
-		return nil
-	}
-	var items []dialog.Item
-	for _, t := range l.found.Peek.Titles {
-		items = append(items, dialog.Item{
-			Label: t.Title,
-			Do:    ui.Do(func() { l.ui.Post(ui.OpenTurn{ID: t.FirstTurn, Focus: true}) }),
-		})
-	}
-	l.ui.Post(dialog.Open{Dialog: dialog.NewMenu(l.ui, dialog.MenuOptions{
-		Title: "In titles: enter opens the first turn",
-		None:  "No such title",
-		Items: items,
-	})})
 	return nil
 }
 

@@ -24,7 +24,7 @@ type lister struct {
 
 // keys are the keys of commands that the list names.
 var keys = map[string]string{
-	"titles":                "A",
+	"conversations":         "A",
 	"query":                 "/",
 	"query.leave-query":     "esc",
 	"query.take-suggestion": "tab",

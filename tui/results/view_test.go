@@ -1,14 +1,12 @@
 package results_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/retrieval"
-	"lens/tui/dialog"
 	"lens/tui/results"
 	"lens/tui/ui"
 	"lens/tui/ui/uitest"
@@ -123,36 +121,6 @@ func TestList_NamesTitlesWithTheWords(t *testing.T) {
 	l := newLister(60, 5)
 	if l.Show(f); strings.Contains(l.Text(), "In titles") {
 		t.Error("they are named though there is no room")
-	}
-}
-
-func TestOpenTitles(t *testing.T) {
-	f := found(matches(9))
-	f.Peek.Titles = []retrieval.TitleMatch{
-		{Title: "Cancel culture", FirstTurn: id(3)}, {Title: "To cancel", FirstTurn: id(4)},
-	}
-	stale, none := f, found(matches(9))
-	stale.Stale = true
-	for name, f := range map[string]results.Found{"before a result": {}, "of an older query": stale, "none": none} {
-		l := newLister(60, 6)
-		l.Show(f)
-		l.Posted()
-		l.OpenTitles()
-		if posted := l.Posted(); !slices.Equal(posted, []any{ui.Notify("No title has the words of the query")}) {
-			t.Errorf("%s: posted is %v", name, posted)
-		}
-	}
-	l := newLister(60, 6)
-	l.Show(f)
-	l.Posted()
-	l.OpenTitles()
-	menu := l.Posted()[0].(dialog.Open).Dialog
-	menu.SetSize(60, 10)
-	uitest.MustShow(t, menu.View(), "In titles: enter opens the first turn", "Cancel culture", "To cancel")
-	menu.Update(uitest.Key("down"))
-	menu.Update(uitest.Key("enter"))
-	if posted := l.Posted(); !slices.Contains(posted, any(ui.OpenTurn{ID: id(4), Focus: true})) {
-		t.Errorf("posted is %v", posted)
 	}
 }
 

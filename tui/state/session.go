@@ -21,12 +21,13 @@ type Session struct {
 	At        int        `json:"at,omitempty"`     // index of the current place
 	Bookmarks []Bookmark `json:"bookmarks,omitempty"`
 	Pinned    []Search   `json:"pinned,omitempty"`
+	Starred   []Star     `json:"starred,omitempty"`
 	Look
 }
 
-// Without returns what may stay of a session after turns are forgotten: how things look, and the bookmarks that lead to
-// no such turn, and quote no title that the archive forgot with it. The history goes, and so do pinned queries: their
-// words do not show whether they are about these turns.
+// Without returns what may stay of a session after turns are forgotten: how things look, and the bookmarks and stars
+// that lead to no such turn and quote no title that the archive forgot with it. The history goes, and so do pinned
+// queries: their words do not show whether they are about these turns.
 func (s Session) Without(isGone func(turn uuid.UUID) bool, titles []string) Session {
 	kept := Session{Look: s.Look}
 	for _, mark := range s.Bookmarks {
@@ -34,12 +35,23 @@ func (s Session) Without(isGone func(turn uuid.UUID) bool, titles []string) Sess
 			kept.Bookmarks = append(kept.Bookmarks, mark)
 		}
 	}
+	for _, star := range s.Starred {
+		if !isGone(IDOf(star.Turn)) {
+			kept.Starred = append(kept.Starred, star)
+		}
+	}
 	return kept
+}
+
+// Star is a conversation that the user has starred, with its first turn.
+type Star struct {
+	Conversation string `json:"conversation"`
+	Turn         string `json:"turn"`
 }
 
 // IsEmpty reports whether nothing is saved.
 func (s Session) IsEmpty() bool {
-	return len(s.Places) == 0 && len(s.Bookmarks) == 0 && len(s.Pinned) == 0 && s.Look == Look{}
+	return len(s.Places) == 0 && len(s.Bookmarks) == 0 && len(s.Pinned) == 0 && len(s.Starred) == 0 && s.Look == Look{}
 }
 
 // Look is how the user wants things shown. It says nothing of the archive.

@@ -234,8 +234,9 @@ func TestSession_WithoutForgottenTurns(t *testing.T) {
 	search := func(text, title string) state.Search { return state.Search{Text: text, Title: title} }
 	s := state.Session{
 		Places: []state.Place{{Search: search("what nobody should know", "")}}, At: 0,
-		Pinned: []state.Search{search("nor this", "")},
-		Look:   state.Look{Theme: "dark"},
+		Pinned:  []state.Search{search("nor this", "")},
+		Look:    state.Look{Theme: "dark"},
+		Starred: []state.Star{{Conversation: "a", Turn: gone.String()}, {Conversation: "b", Turn: there.String()}},
 		Bookmarks: []state.Bookmark{
 			mark("selected", state.Place{Turn: gone.String()}),
 			mark("open", state.Place{Turn: there.String(), Read: gone.String()}),
@@ -249,7 +250,7 @@ func TestSession_WithoutForgottenTurns(t *testing.T) {
 		},
 	}
 	got := s.Without(isGone, []string{"", "Is my secret safe?"})
-	want := state.Session{Look: s.Look, Bookmarks: s.Bookmarks[6:]}
+	want := state.Session{Look: s.Look, Bookmarks: s.Bookmarks[6:], Starred: s.Starred[1:]}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}

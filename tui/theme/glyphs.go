@@ -21,6 +21,7 @@ type Glyphs struct {
 	Drop         string    // after a filter that can be dropped
 	Chosen       string    // before a label that is chosen
 	Here, Beyond string    // on the rail of a conversation: the open turn, and that there are more
+	Star         string    // before what is starred
 	Around       [2]string // around the number of a version
 	Heat         [5]string // levels of a heat map without color
 	Cell         [2]string // of a heat map in color: with space behind it, and without
@@ -49,6 +50,7 @@ var unicode = Glyphs{
 	Chosen:     "▸",
 	Here:       "█",
 	Beyond:     "┆",
+	Star:       "★",
 	Around:     [2]string{"‹", "›"},
 	Heat:       [5]string{"·", "░", "▒", "▓", "█"},
 	Cell:       [2]string{"■", "▆"},
@@ -77,6 +79,7 @@ var ascii = Glyphs{
 	Chosen:     ">",
 	Here:       "#",
 	Beyond:     ":",
+	Star:       "*",
 	Around:     [2]string{"<", ">"},
 	Heat:       [5]string{".", "-", "+", "*", "#"},
 }
