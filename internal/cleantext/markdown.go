@@ -5,8 +5,8 @@ import "strings"
 // Limits for rendering Markdown. Texts beyond them are shown unrendered: untrusted text could keep a renderer busy for
 // minutes.
 const (
-	longest    = 256 << 10 // bytes: 10 KB take 20 ms
-	deepest    = 16        // quotes and lists opened in a line: every ten more take glamour ten times as long
+	longest    = 256 << 10 // bytes: 10 KB take 3 ms
+	deepest    = 16        // quotes and lists opened in a line: more leave no room for text
 	mostMarks  = 4000      // emphasis and link marks in a paragraph: goldmark's time grows with their square
 	mostBlocks = 400       // headings and fences: time grows with their square, and each language is guessed
 )

@@ -293,8 +293,10 @@ func TestReader_Hits(t *testing.T) {
 }
 
 func TestReader_HitOnlyInRawText(t *testing.T) {
-	d := open(conversation(), Options{})
-	d.SetWords(retrieval.NewWords("sh"))
+	l := conversation()
+	l.turns[1].Assistant += "\n[here](javascript:frost)\n" // an address that is not shown
+	d := open(l, Options{})
+	d.SetWords(retrieval.NewWords("frost"))
 	want := []any{ui.Notify("Only the raw text has it (turn.toggle-raw shows it)")}
 	if said := d.show(1).do(t, "next-hit"); !slices.Equal(said, want) {
 		t.Errorf("posted %v, want %v", said, want)

@@ -5,6 +5,7 @@ type Glyphs struct {
 	Vertical     string // between panes
 	Horizontal   string
 	Corners      [4]string // of a dialog: above left and right, below left and right
+	Crossing     string    // of both
 	Ellipsis     string
 	Separator    string // between remarks
 	Quotes       [2]string
@@ -31,6 +32,7 @@ var unicode = Glyphs{
 	Vertical:   "│",
 	Horizontal: "─",
 	Corners:    [4]string{"╭", "╮", "╰", "╯"},
+	Crossing:   "┼",
 	Ellipsis:   "…",
 	Separator:  "·",
 	Dash:       "–",
@@ -60,6 +62,7 @@ var ascii = Glyphs{
 	Vertical:   "|",
 	Horizontal: "-",
 	Corners:    [4]string{"+", "+", "+", "+"},
+	Crossing:   "+",
 	Ellipsis:   "~",
 	Separator:  "-",
 	Dash:       "-",

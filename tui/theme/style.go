@@ -28,6 +28,11 @@ func (s Style) Bold() Style { return styled(s.look.Bold(true)) }
 // over returns the style on a background.
 func (s Style) over(c color.Color) Style { return styled(s.look.Background(c)) }
 
+func (s Style) italic() Style { return styled(s.look.Italic(true)) }
+
+// Of returns a style that looks so.
+func Of(look lipgloss.Style) Style { return styled(look) }
+
 // Lipgloss returns the style for a component of Bubbles.
 func (s Style) Lipgloss() lipgloss.Style { return s.look }
 

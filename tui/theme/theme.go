@@ -54,6 +54,9 @@ type Theme struct {
 	Row       Style    // the ground of the row under the cursor, behind what it says
 	Selection Style    // text that the next letter replaces
 	Hit       Style    // words of the query
+	Code      Style    // inside a sentence
+	Listing   Style    // a block of code, on a ground of its own if there is color
+	Syntax    [5]Style // in such a block: keywords, texts, numbers, comments, calls
 	OK        Style
 	Warn      Style
 	Error     Style
@@ -120,6 +123,19 @@ func New(name Name, profile colorprofile.Profile) Theme {
 		t.Lines[3].in(p.color(tone{"6", "140", "#b39ae0"}, tone{"6", "61", "#6d4fc0"})),
 		t.Lines[4].in(p.color(tone{"3", "73", "#58b7b0"}, tone{"3", "30", "#0f8079"})),
 		t.Lines[5].in(p.color(tone{"1", "179", "#cdb37a"}, tone{"1", "94", "#8a6a1a"})),
+	}
+	code := p.color(tone{"", "235", "#202328"}, tone{"", "255", "#f4f5f7"})
+	purple, green := p.color(tone{"6", "140", "#b39ae0"}, tone{"6", "61", "#6d4fc0"}), t.You.look.GetForeground()
+	number := p.color(tone{"3", "179", "#cdb37a"}, tone{"3", "94", "#8a6a1a"})
+	t.Code = usual.in(bar)
+	t.Syntax = [5]Style{
+		usual.in(purple), usual.in(green), usual.in(number), t.Dim.italic(), usual.in(bar),
+	}
+	if !t.Shaded {
+		t.Code, t.Listing = t.Code.over(code), usual.over(code)
+		for i := range t.Syntax {
+			t.Syntax[i] = t.Syntax[i].over(code)
+		}
 	}
 	t.Hit = t.Hit.in(p.color(tone{"3", "223", "#ffdf9e"}, tone{"3", "58", "#4a3200"}))
 	if !t.Shaded {
@@ -200,6 +216,9 @@ func plain(name Name) Theme {
 		Cursor:    bold,
 		Selection: styled(plain.Reverse(true)),
 		Hit:       styled(plain.Underline(true)),
+		Code:      bold,
+		Listing:   usual,
+		Syntax:    [5]Style{usual, usual, usual, faint, usual},
 		OK:        usual,
 		Warn:      usual,
 		Error:     bold,

@@ -18,20 +18,20 @@ func TestMarkdown_ListsAndCode(t *testing.T) {
 			"- b\n  - deep\n\n    deep two\n\n  after deep\n",
 			"• b\n  • deep\n\n    deep two\n\n  after deep",
 		},
-		"paragraphs after code": {"- a\n\n  ```\n  x\n  ```\n\n  after\n", "• a\n\n  x\n\n  after"},
+		"paragraphs after code": {"- a\n\n  ```\n  x\n  ```\n\n  after\n", "• a\n\n  │ x\n\n  after"},
 		"paragraphs of a task":  {"- [ ] task\n\n  more\n", "[ ] task\n\n    more"},
-		"paragraphs in a quote": {"> - a\n>\n>   b\n", "│\n│ • a\n│\n│ b"},
+		"paragraphs in a quote": {"> - a\n>\n>   b\n", "│ • a\n│\n│   b"},
 		"long lines of code": {
 			"```\none two three four five six seven eight\n```\n",
-			"  one two three four five six\n  ↳ seven eight",
+			"│ one two three four five six\n│ ↳ seven eight",
 		},
 		"long lines of code in an item": {
 			"- a\n  ```\n  onetwothreefourfivesixseveneightnine\n  ```\n",
-			"• a\n\n  onetwothreefourfivesixseven\n  ↳ eightnine",
+			"• a\n\n  │ onetwothreefourfivesixseveneig\n  │ ↳ htnine",
 		},
 		"long lines of code in a quote": {
 			"> ```\n> one two three four five six seven\n> ```\n",
-			"│\n│   one two three four five six\n│   ↳ seven",
+			"│ │ one two three four five six\n│ │ ↳ seven",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -45,7 +45,7 @@ func TestMarkdown_ListsAndCode(t *testing.T) {
 
 func TestMarkdown_ContinuationMarkIsASCII(t *testing.T) {
 	th := theme.New(theme.ASCII, 0)
-	if got := plain(turn.Render(example("```\none two three four five six seven\n```\n"), turn.Options{Width: 24}, th)); !strings.Contains(got, "\n  ~ ") {
+	if got := plain(turn.Render(example("```\none two three four five six seven\n```\n"), turn.Options{Width: 24}, th)); !strings.Contains(got, "\n| ~ ") {
 		t.Errorf("got\n%s", got)
 	}
 }

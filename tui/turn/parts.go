@@ -3,7 +3,6 @@ package turn
 import (
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 
@@ -33,7 +32,7 @@ func Parts(markdown string) (code []Code, links []Link) {
 			links = append(links, Link{strings.TrimSpace(words), url})
 		}
 	}
-	_ = ast.Walk(dialect.Parse(text.NewReader(source)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	_ = ast.Walk(dialect().Parse(text.NewReader(source)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
 		}
@@ -62,31 +61,4 @@ func words(n ast.Node, source []byte) string {
 		return ast.WalkContinue, nil
 	})
 	return out.String()
-}
-
-// codeLines returns the rendered lines on which blocks of code begin, ascending.
-func codeLines(lines []string, code []Code) []int {
-	var at []int
-	from := 0
-	for _, block := range code {
-		first := strings.TrimSpace(firstFilled(block.Text))
-		for i := from; first != "" && i < len(lines); i++ {
-			seen := strings.TrimSpace(ansi.Strip(lines[i]))
-			begins := strings.HasPrefix(first, seen) || strings.HasPrefix(seen, first)
-			if seen != "" && begins && len(seen) >= min(len(first), 8) {
-				at, from = append(at, i), i+1
-				break
-			}
-		}
-	}
-	return at
-}
-
-func firstFilled(text string) string {
-	for line := range strings.Lines(text) {
-		if strings.TrimSpace(line) != "" {
-			return line
-		}
-	}
-	return ""
 }

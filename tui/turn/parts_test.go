@@ -31,7 +31,7 @@ func TestRender_CodeLines(t *testing.T) {
 		text := Render(&retrieval.Turn{User: "echo hello", Assistant: withParts}, Options{Width: width}, theme.New(theme.Mono, 0))
 		var begins []string
 		for _, i := range text.Code {
-			begins = append(begins, strings.TrimSpace(ansi.Strip(text.Lines[i])))
+			begins = append(begins, strings.TrimLeft(ansi.Strip(text.Lines[i]), "│ "))
 		}
 		if want := []string{"func main() {", "indented code", "echo hello"}; !slices.Equal(begins, want) {
 			t.Errorf("in %d cells code begins at %q, want %q", width, begins, want)

@@ -29,20 +29,34 @@ func Render(t *retrieval.Turn, o Options, th theme.Theme) Text {
 	if lines = append(lines, ""); t.Chunk == nil {
 		lines = append(lines, speaker(writer(t.Source), t.Model, width, th))
 	}
+	var body box
 	if text := cleantext.Columns(t.Assistant); o.Raw || cleantext.SlowMarkdown(text) || strings.TrimSpace(text) == "" {
-		lines = append(lines, prose(t.Assistant, "no answer in the export", width, th)...)
+		body.lines = prose(t.Assistant, "no answer in the export", width, th)
+		body.code = rawCode(body.lines, o.Raw)
 	} else {
-		lines = append(lines, markdown(text, width, th)...)
+		body = markdown(text, width, th)
 	}
-	code, _ := Parts(t.Assistant)
-	text := highlighted(lines, o.Hits, th)
-	text.Answer = answer + 1
-	text.Code = codeLines(lines[answer:], code)
-	for i := range text.Code {
-		text.Code[i] += answer
+	for i := range body.code {
+		body.code[i] += len(lines)
 	}
+	text := highlighted(append(lines, body.lines...), o.Hits, th)
+	text.Answer, text.Code = answer+1, body.code
 	text.InRaw = !o.Raw && o.Hits != nil && len(text.Hits) == 0 && holds(t.Assistant, o.Hits)
 	return text
+}
+
+// rawCode returns the lines below the opening fences of raw Markdown.
+func rawCode(lines []string, raw bool) (at []int) {
+	inside := false
+	for i, line := range lines {
+		fence := strings.HasPrefix(strings.TrimSpace(line), "```") || strings.HasPrefix(strings.TrimSpace(line), "~~~")
+		if raw && fence {
+			if inside = !inside; inside {
+				at = append(at, min(i+1, len(lines)-1))
+			}
+		}
+	}
+	return at
 }
 
 // asked returns the lines before the answer: the question, or the location of a chunk.

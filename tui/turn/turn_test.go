@@ -42,12 +42,12 @@ func TestRender(t *testing.T) {
 		want string
 	}{
 		"markdown": {
-			example("# Title\n\nSome *text* with `code` that is long enough to be wrapped.\n\n- one\n- two\n\n```go\nif x {\n\treturn\n}\n```\n"), false,
-			"You  2024-05-14 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\nTitle\n\nSome text with code that is\nlong enough to be wrapped.\n\n• one\n• two\n\n  if x {\n      return\n  }",
+			example("# Title\n\nSome *text* with `code` that is long enough to be wrapped.\n\n- one\n- two\n"), false,
+			"You  2024-05-14 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\nTitle\n─────\nSome text with code that is long\nenough to be wrapped.\n\n• one\n• two",
 		},
 		"a list as wide as the pane": {
 			example("- one more word than fits into a line, or two.\n- next\n  1. deeper, and also too long for it\n\nAfter it."), false,
-			"You  2024-05-14 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\n• one more word than fits into\n  a line, or two.\n• next\n  1. deeper, and also too long\n     for it\n\nAfter it.",
+			"You  2024-05-14 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\n• one more word than fits into a\n  line, or two.\n• next\n  1. deeper, and also too long for\n     it\n\nAfter it.",
 		},
 		"raw": {
 			example("# Title\n\n- `one`"), true,
@@ -63,9 +63,9 @@ func TestRender(t *testing.T) {
 			func() *retrieval.Turn { x := example("c"); x.TimeSource = "conversation"; return x }(), false,
 			"You  2024-05-14 09:31 UTC (time of…\nHow do I cancel?\n\nChatGPT  gpt-4o\nc",
 		},
-		"a numeric escape is shown literally": {
+		"a numeric escape is shown as a sign": {
 			example("a &#27;]0;x&#7; &#65; b"), false,
-			"You  2024-05-14 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\na &\u2060#27;]0;x&\u2060#7; A b",
+			"You  2024-05-14 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\na ␛]0;x␇ A b",
 		},
 		"a link shows its address": {
 			example("[here](https://example.org/x)"), false,
