@@ -79,7 +79,9 @@ func (m *model) newWorkspace() *workspace {
 		reader:    reader.New(m.ui, reader.Options{Storage: m.opts.Storage, Pause: m.pace.glance}),
 		details:   details.New(m.ui),
 		timeline:  timeline.New(m.ui),
-		exporter:  external.New(m.ui, external.Options{Writer: m.opts.Export, Env: m.opts.Terminal.Environ}),
+		exporter: external.New(m.ui, external.Options{
+			Writer: m.opts.Export, Env: m.opts.Terminal.Environ, Offline: m.opts.Offline,
+		}),
 		welcome: welcome.New(m.ui, welcome.Options{
 			Archive: m.opts.Paths.Archive, Imports: m.opts.Jobs != nil, Look: m.opts.Look, Servers: m.opts.Servers,
 		}),

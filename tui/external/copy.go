@@ -1,7 +1,6 @@
 package external
 
 import (
-	"cmp"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -130,30 +129,6 @@ func (e *Exporter) copyCode() tea.Cmd {
 		return nil
 	}
 	return e.Copy(code[min(e.turns.Code, len(code)-1)].Text)
-}
-
-// openLinks lists the links of the open turn. Selecting one copies it: Lens opens neither the network nor a browser by
-// itself.
-func (e *Exporter) openLinks() tea.Cmd {
-	t := e.open()
-	if t == nil {
-		return nil
-	}
-	_, links := turn.Parts(t.Assistant)
-	if len(links) == 0 {
-		e.notify("No links in this turn")
-		return nil
-	}
-	var items []dialog.Item
-	for _, l := range links {
-		items = append(items, dialog.Item{
-			Label: ui.Line(cmp.Or(l.Text, l.URL)),
-			Right: ui.Line(l.URL),
-			Do:    func() tea.Cmd { return e.Copy(l.URL) },
-		})
-	}
-	e.openMenu(dialog.MenuOptions{Title: "Links: enter copies", None: "No such link", Items: items})
-	return nil
 }
 
 func (e *Exporter) openMenu(opts dialog.MenuOptions) {

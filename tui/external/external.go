@@ -32,6 +32,9 @@ type Options struct {
 
 	// Clipboard copies text on this machine; nil: with the tool that is installed.
 	Clipboard func(text string) error
+
+	Offline bool                       // no browser is opened
+	Start   func(words []string) error // starts a program; nil: as a process
 }
 
 // Turns are what is exported: those that are marked, else the open one.
@@ -86,7 +89,7 @@ func (e *Exporter) Commands() []ui.Command {
 // TurnCommands returns what can be done with the open turn while it has the focus.
 func (e *Exporter) TurnCommands() []ui.Command {
 	return []ui.Command{
-		ui.On("links", "o", "links", e.openLinks),
+		ui.On("links", "o", "links, original", e.openLinks),
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -214,14 +215,68 @@ func TestCopy_CodeInView(t *testing.T) {
 	}
 }
 
-func TestLinks_EnterCopies(t *testing.T) {
-	d := newDesk()
-	if d.choose(t, "links", "docs"); !slices.Equal(d.copied, []string{"https://example.org/tower"}) {
-		t.Errorf("copied is %q", d.copied)
+func TestLinks_EnterOpens(t *testing.T) {
+	const docs = "https://example.org/tower"
+	for name, c := range map[string]struct {
+		environ []string
+		offline bool
+		started []string
+		copied  []string
+		says    string
+	}{
+		"on a desktop":      {[]string{"DISPLAY=:0"}, false, []string{"xdg-open", docs}, nil, "Opened in the browser"},
+		"the user's own":    {[]string{"BROWSER=lynx -x"}, false, []string{"lynx", "-x", docs}, nil, "Opened in the browser"},
+		"without a desktop": {nil, false, nil, []string{docs}, "Copied 1 line"},
+		"over SSH":          {[]string{"DISPLAY=:0", "SSH_TTY=/dev/pts/1"}, false, nil, nil, "Copied 1 line (or press write to save)"},
+		"offline":           {[]string{"BROWSER=x"}, true, nil, nil, "Offline: ctrl+y copies the link"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if runtime.GOOS != "linux" && c.environ == nil || name == "on a desktop" && runtime.GOOS != "linux" {
+				t.Skip("every session has a desktop here")
+			}
+			d := newDesk(append([]string{"TERM=x"}, c.environ...)...)
+			var started []string
+			d.opts.Offline, d.opts.Start = c.offline, func(words []string) error {
+				started = words
+				return nil
+			}
+			d.choose(t, "links", "docs")
+			if !slices.Equal(started, c.started) || !slices.Equal(d.copied, c.copied) || d.said() != c.says {
+				t.Errorf("started %q, copied %q, says %q", started, d.copied, d.said())
+			}
+			menu := d.does(t, "links").opened(t)
+			if menu.Update(uitest.Key("ctrl+y")); len(started) != len(c.started) {
+				t.Error("ctrl+y opens the link")
+			}
+		})
+	}
+	d := newDesk("BROWSER=x")
+	d.opts.Start = func([]string) error { return errors.New("no such program") }
+	if d.choose(t, "links", "docs"); d.said() != "Couldn't open the link: no such program" {
+		t.Errorf("it says %q", d.said())
 	}
 	d.SetTurns(Turns{Open: &retrieval.Turn{Assistant: "Just words."}})
 	if got := d.does(t, "links").said(); got != "No links in this turn" {
 		t.Errorf("without a link it says %q", got)
+	}
+}
+
+func TestLinks_Original(t *testing.T) {
+	in := uuid.MustParse("69051400-0000-4000-8000-0000000000c1")
+	for name, c := range map[string]struct {
+		turn retrieval.Turn
+		want string
+	}{
+		"ChatGPT":         {retrieval.Turn{Source: "chatgpt", Conversation: in}, "https://chatgpt.com/c/" + in.String()},
+		"Claude":          {retrieval.Turn{Source: "claude", Conversation: in}, "https://claude.ai/chat/" + in.String()},
+		"a coding tool":   {retrieval.Turn{Source: "codex", Conversation: in}, ""},
+		"an ID of Lens":   {retrieval.Turn{Source: "chatgpt", Conversation: uuid.NewSHA1(in, nil)}, ""},
+		"a document":      {retrieval.Turn{Source: "chatgpt", Conversation: in, Chunk: &retrieval.Chunk{}}, ""},
+		"no conversation": {retrieval.Turn{Source: "chatgpt"}, ""},
+	} {
+		if _, url := original(&c.turn); url != c.want {
+			t.Errorf("%s: %q", name, url)
+		}
 	}
 }
 
