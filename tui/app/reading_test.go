@@ -68,9 +68,9 @@ func TestReading_Find(t *testing.T) {
 	d := explore(e, 120, 40).keys("2 G enter")
 	d.keys("ctrl+f").mustShow(t, "find / in this conversation")
 	d.typed("heron").mustShow(t, "find / heron", "0 lines here · 2 turns")
-	d.keys("enter n")
+	d.keys("enter")
 	if d.reader.Opened().TurnID != e.turns[3].TurnID || !strings.Contains(d.screen(), "The Heron.") {
-		t.Errorf("n leads to\n%s", d.screen())
+		t.Errorf("enter leads to\n%s", d.screen())
 	}
 	if d.keys("n"); d.reader.Opened().TurnID != e.turns[9].TurnID {
 		t.Error("n does not go on in the next turn")

@@ -13,6 +13,7 @@ type LineOptions struct {
 	Hint     string // shown while nothing is typed
 	Text     string
 	Changed  func(text string) // after each change
+	Accepted func()
 	Canceled func()
 	Remark   func() string // shown at the right
 }
@@ -48,6 +49,7 @@ func (l *Line) Update(msg tea.Msg) (cmd tea.Cmd, done bool) {
 			l.opts.Canceled()
 			return nil, true
 		case key.Matches(msg, accepts):
+			l.opts.Accepted()
 			return nil, true
 		}
 		l.edit(msg)

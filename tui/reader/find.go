@@ -76,10 +76,18 @@ func (r *Reader) openFind() tea.Cmd {
 		Hint:     "in this conversation",
 		Text:     before,
 		Changed:  r.Find,
-		Canceled: func() { r.Find("") },
+		Accepted: r.seekFound,
+		Canceled: r.LeaveFind,
 		Remark:   r.findRemark,
 	})})
 	return nil
+}
+
+// seekFound goes to the nearest turn that has the text, unless the open one has it.
+func (r *Reader) seekFound() {
+	if len(r.page.text.Hits) == 0 && !r.findBeyond(1) {
+		r.findBeyond(-1)
+	}
 }
 
 // LeaveFind marks the words of the search again.

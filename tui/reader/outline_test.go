@@ -140,7 +140,7 @@ func TestReader_Find(t *testing.T) {
 	if d.page.Offset() != 0 || len(d.page.text.Hits) != 2 {
 		t.Errorf("at line %d, hits in %v", d.page.Offset(), d.page.text.Hits)
 	}
-	if title, remark := d.Head(); title == "" || !strings.HasPrefix(remark, "“WINTER” · 2 lines here · 2 turns · turn 1 of 3") {
+	if title, remark := d.Head(); title == "" || remark != "“WINTER” · turn 1 of 3" || d.findRemark() != "2 lines here · 2 turns" {
 		t.Errorf("the head is %q, %q", title, remark)
 	}
 	if got := d.rail(); got != "█│●" {

@@ -3,8 +3,13 @@ package reader
 import (
 	"fmt"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"lens/tui/ui"
 )
+
+// mostNamed is how many cells the line above the text has for what is looked for.
+const mostNamed = 16
 
 // Head returns the title of the conversation and a remark about the place in it, for the line above the text.
 func (r *Reader) Head() (title, remark string) {
@@ -16,7 +21,8 @@ func (r *Reader) Head() (title, remark string) {
 	}
 	remark = r.position()
 	if r.IsFinding() {
-		remark = r.ui.Theme.Remarks(r.ui.Theme.Quoted(ui.Line(r.find.text)), r.findRemark(), remark)
+		text := ansi.Truncate(ui.Line(r.find.text), mostNamed, r.ui.Theme.Glyphs.Ellipsis)
+		return r.opened.Title, r.ui.Theme.Remarks(r.ui.Theme.Quoted(text), remark)
 	}
 	if p := r.page.Percent(); p < 100 {
 		remark = r.ui.Theme.Remarks(remark, fmt.Sprintf("%d%%", p))
