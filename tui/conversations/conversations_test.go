@@ -234,3 +234,13 @@ func BenchmarkConversations_Key(b *testing.B) {
 		d.stack.View()
 	}
 }
+
+func TestConversations_NamesTheSectionAbove(t *testing.T) {
+	s := &shelf{}
+	for i := range 30 {
+		at := time.Date(2026, 3, 30-i, 0, 0, 0, 0, time.UTC)
+		s.all = append(s.all, retrieval.ListedConversation{ID: id(byte(i)), Title: "A chat", Last: &at})
+	}
+	d := open(s, uuid.Nil)
+	d.MustShow(t, "Conversations  ").Press("pgdown pgdown pgdown").MustShow(t, "Conversations · March 2026")
+}

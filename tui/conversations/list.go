@@ -42,10 +42,11 @@ type list struct {
 	width, height int // of the screen
 }
 
-// row is a conversation, under the heading of its section if it is the first of that.
+// row is a conversation, under the name of its section if it is the first of that.
 type row struct {
 	*entry
-	heading string
+	section string
+	first   bool
 }
 
 // head is the number of lines above the rows: title and filter.
@@ -65,7 +66,7 @@ func newList(c *Conversations, at uuid.UUID, titles []retrieval.TitleMatch) *lis
 }
 
 func (l *list) heightOf(at int) int {
-	if l.rows.Rows()[at].heading != "" {
+	if l.rows.Rows()[at].first {
 		return 2
 	}
 	return 1
@@ -83,10 +84,10 @@ func (l *list) arrange() {
 			continue
 		}
 		if l.titles[e.ID] && l.of.by == byDate && len(typed) == 0 {
-			sections[0] = append(sections[0], row{e, titled})
+			sections[0] = append(sections[0], row{e, titled, true})
 			continue
 		}
-		sections[1] = append(sections[1], row{e, l.section(e)})
+		sections[1] = append(sections[1], row{e, l.section(e), true})
 	}
 	l.found = len(sections[0]) + len(sections[1])
 	if l.of.by == byTopic || l.of.by == bySource {
@@ -94,9 +95,7 @@ func (l *list) arrange() {
 	}
 	rows := slices.Concat(sections[0], sections[1])
 	for i := len(rows) - 1; i > 0; i-- {
-		if rows[i].heading == rows[i-1].heading {
-			rows[i].heading = ""
-		}
+		rows[i].first = rows[i].section != rows[i-1].section
 	}
 	if was, ok := l.rows.Chosen(); ok && l.at == uuid.Nil {
 		l.at = was.ID
@@ -136,10 +135,10 @@ func (l *list) section(e *entry) string {
 func (l *list) largestFirst(rows []row) {
 	size := map[string]int{}
 	for _, r := range rows {
-		size[r.heading]++
+		size[r.section]++
 	}
 	slices.SortStableFunc(rows, func(x, y row) int {
-		return cmp.Or(size[y.heading]-size[x.heading], cmp.Compare(x.heading, y.heading))
+		return cmp.Or(size[y.section]-size[x.section], cmp.Compare(x.section, y.section))
 	})
 }
 
@@ -286,19 +285,23 @@ func (l *list) View() []string {
 	if l.of.known {
 		remark = theme.Number(l.found) + " of " + theme.Number(len(l.of.all))
 	}
+	rows, first := l.rows.Window()
+	name := "Conversations"
+	if len(rows) > 0 && !rows[0].first { // its section begins above
+		name = th.Remarks(name, rows[0].section)
+	}
 	filter := " " + l.filter.View(l.filterWidth(), "type to filter titles", th)
 	lines := []string{th.Spread(filter, l.orderNames()+" ", width)}
-	rows, first := l.rows.Window()
 	if len(rows) == 0 {
 		lines = append(lines, l.empty()...)
 	}
 	for i, row := range rows {
-		if row.heading != "" {
-			lines = append(lines, " "+th.Bold.Render(row.heading))
+		if row.first {
+			lines = append(lines, " "+th.Bold.Render(row.section))
 		}
 		lines = append(lines, l.rowView(row, first+i == l.rows.Cursor(), width))
 	}
-	return r.Framed("Conversations", th.Remarks(remark, "esc closes"), lines, th)
+	return r.Framed(name, th.Remarks(remark, "esc closes"), lines, th)
 }
 
 // empty says why nothing is listed.
