@@ -102,14 +102,14 @@ type turnTree struct {
 	parent   map[uuid.UUID]uuid.UUID // uuid.Nil: it begins the conversation
 	question map[uuid.UUID]uuid.UUID // the user message of a turn, uuid.Nil for none
 	opening  map[uuid.UUID]string
-	order    []uuid.UUID        // of the messages that open them
-	active   map[uuid.UUID]bool // on the active path
+	replies  map[uuid.UUID][]uuid.UUID // the turns that follow one, in the order of their messages
+	active   map[uuid.UUID]bool        // on the active path
 }
 
 func newTurnTree(messages []store.Message) *turnTree {
 	t := &turnTree{
 		parent: map[uuid.UUID]uuid.UUID{}, question: map[uuid.UUID]uuid.UUID{}, opening: map[uuid.UUID]string{},
-		active: map[uuid.UUID]bool{},
+		replies: map[uuid.UUID][]uuid.UUID{}, active: map[uuid.UUID]bool{},
 	}
 	byID := make(map[uuid.UUID]*store.Message, len(messages))
 	for i := range messages {
@@ -127,9 +127,9 @@ func newTurnTree(messages []store.Message) *turnTree {
 			opens, t.question[m.Turn] = asked, asked.ID
 		}
 		t.opening[m.Turn] = opening(opens.Text)
-		t.parent[m.Turn] = turnBefore(opens, byID, m.Turn)
 		t.active[m.Turn] = m.OnPath
-		t.order = append(t.order, m.Turn)
+		parent := turnBefore(opens, byID, m.Turn)
+		t.parent[m.Turn], t.replies[parent] = parent, append(t.replies[parent], m.Turn)
 	}
 	return t
 }
@@ -147,11 +147,11 @@ func turnBefore(m *store.Message, byID map[uuid.UUID]*store.Message, turn uuid.U
 
 // through returns the turns on the way through a turn, where active is the active path.
 func (t *turnTree) through(turn uuid.UUID, active []uuid.UUID) []uuid.UUID {
-	if slices.Contains(active, turn) || len(active) == 0 && t.order == nil {
+	if slices.Contains(active, turn) {
 		return active
 	}
 	var way []uuid.UUID
-	for at := turn; at != uuid.Nil; at = t.parent[at] {
+	for at := turn; at != uuid.Nil && len(way) <= len(t.parent); at = t.parent[at] {
 		if joins := slices.Index(active, at); joins >= 0 {
 			slices.Reverse(way)
 			way = append(slices.Clone(active[:joins+1]), way...)
@@ -165,18 +165,10 @@ func (t *turnTree) through(turn uuid.UUID, active []uuid.UUID) []uuid.UUID {
 
 // after returns the newest turns that follow one.
 func (t *turnTree) after(turn uuid.UUID) (way []uuid.UUID) {
-	for at := turn; ; way = append(way, at) {
-		next := uuid.Nil
-		for _, id := range t.order {
-			if t.parent[id] == at && id != at {
-				next = id
-			}
-		}
-		if next == uuid.Nil {
-			return way
-		}
-		at = next
+	for replies := t.replies[turn]; len(replies) > 0; replies = t.replies[way[len(way)-1]] {
+		way = append(way, replies[len(replies)-1])
 	}
+	return way
 }
 
 // questions returns the versions of the question of a turn: those that replied to the same turn. Of them at most one is
@@ -186,9 +178,9 @@ func (t *turnTree) questions(turn uuid.UUID) (versions []uuid.UUID) {
 		return nil
 	}
 	seen, active := map[uuid.UUID]bool{}, 0
-	for _, id := range t.order {
+	for _, id := range t.replies[t.parent[turn]] {
 		asked := t.question[id]
-		if asked == uuid.Nil || t.parent[id] != t.parent[turn] || seen[asked] {
+		if asked == uuid.Nil || seen[asked] {
 			continue
 		}
 		seen[asked] = true

@@ -144,7 +144,7 @@ func fill(t *testing.T, st store.Store, files []string, model *openai.Embedder) 
 	return retrieval.New(st, model)
 }
 
-func openSQLite(t *testing.T) store.Store {
+func openSQLite(t testing.TB) store.Store {
 	t.Helper()
 	st, err := sqlite.Open(t.Context(), sqlite.Options{Dir: t.TempDir()})
 	return opened(t, st, err)
@@ -156,7 +156,7 @@ func openPostgres(t *testing.T) store.Store {
 	return opened(t, st, err)
 }
 
-func opened(t *testing.T, st store.Store, err error) store.Store {
+func opened(t testing.TB, st store.Store, err error) store.Store {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
