@@ -23,8 +23,7 @@ const (
 )
 
 // captions fills in the words and titles of peaks of some rows, the best of which come first: at most most texts are
-// read for each peak. Errors: not_found when a
-// turn is gone, see readConsistently.
+// read for each peak. Errors: not_found when a turn is gone, see readConsistently.
 func (e *Engine) captions(ctx context.Context, f *searchResult, peaks []Peak, of []int32, most int) error {
 	reader, ok := e.source.(store.TextReader)
 	if !ok || len(peaks) == 0 {
@@ -36,57 +35,61 @@ func (e *Engine) captions(ctx context.Context, f *searchResult, peaks []Peak, of
 		all = append(all, rows...)
 	}
 	slices.Sort(all)
-	c := newCaptioner(f, len(groups))
-	ords := make([]store.Ord, len(all))
-	texts := make([][2]string, len(all))
-	for i, row := range all {
-		ords[i] = f.Ord[row]
-	}
-	err := reader.EachText(ctx, ords, func(i int, user, assistant string) {
-		texts[i] = [2]string{cutText(user), cutText(assistant)}
-	})
-	if err != nil {
-		return err
-	}
 	titles, err := e.titles.load(ctx, f.snapshot)
 	if err != nil {
 		return err
 	}
+	found, names, err := turnWordsOf(f.snapshot).read(ctx, reader, f.snapshot, titles, all)
+	if err != nil {
+		return err
+	}
+	c := newCaptioner(f, names, len(groups))
 	for g, rows := range groups {
 		for _, row := range rows {
 			i, _ := slices.BinarySearch(all, row)
-			c.count(g, texts[i], titles, f.Conversation[row])
+			c.count(g, found[i])
 		}
 	}
 	for p := range peaks {
-		peaks[p].Words = []string{}
+		var rows []int32
 		words := c.distinctive(p)
-		spelled := newSpellings()
-		for _, word := range words {
-			spelled.want(word)
-		}
 		for _, row := range groups[p] {
-			if spelled.isEnough() {
-				break
-			}
 			i, _ := slices.BinarySearch(all, row)
-			spelled.read(texts[i][0])
-			spelled.read(texts[i][1])
+			if c.hasAny(found[i], words) {
+				rows = append(rows, row)
+			}
 		}
-		for _, word := range words {
-			peaks[p].Words = append(peaks[p].Words, spelled.of(word))
+		if peaks[p].Words, err = spell(ctx, reader, f.snapshot, words, rows); err != nil {
+			return err
 		}
 		peaks[p].Title = f.commonestTitle(titles, peaks[p], of)
 	}
 	return nil
 }
 
-// cutText returns a copy of the beginning of a text, which is valid only for a moment.
-func cutText(text string) string {
-	if len(text) > captionBytes {
-		text = text[:captionBytes]
+// spell returns words as they are written in rows.
+func spell(ctx context.Context, reader store.TextReader, a *snapshot, words []string, rows []int32) ([]string, error) {
+	slices.Sort(rows)
+	texts, err := textsOf(ctx, reader, a, rows)
+	if err != nil {
+		return nil, err
 	}
-	return string([]byte(text))
+	spelled := newSpellings()
+	for _, word := range words {
+		spelled.want(word)
+	}
+	for _, text := range texts {
+		if spelled.isEnough() {
+			break
+		}
+		spelled.read(text[0])
+		spelled.read(text[1])
+	}
+	forms := make([]string, len(words))
+	for i, word := range words {
+		forms[i] = spelled.of(word)
+	}
+	return forms, nil
 }
 
 // groupByPeak returns the first rows of each peak, at most most, and, at the end, as many of no peak.
@@ -146,17 +149,22 @@ func (f *searchResult) commonestTitle(titles *titles, p Peak, rows []int32) stri
 
 // captioner counts in how many matches of each group a word is.
 type captioner struct {
-	analyzer terms.Analyzer
-	query    map[string]bool // its terms, which say nothing new
-	in       map[string][]int
-	titled   map[string]int // of the matches with a word, those that have it in their title, too
-	totals   []int          // by group: the sum over its words
+	query  map[string]bool // its terms, which say nothing new
+	names  []string        // of words, by number
+	places map[int]int     // of words in words, by number
+	words  []captionWord
+	totals []int // by group: the sum over its words
 }
 
-func newCaptioner(f *searchResult, groups int) *captioner {
-	c := &captioner{
-		query: make(map[string]bool), in: make(map[string][]int), titled: make(map[string]int), totals: make([]int, groups),
-	}
+// captionWord says which matches have a word.
+type captionWord struct {
+	number int
+	in     []int // by group
+	titled int   // those that have it in their title, too
+}
+
+func newCaptioner(f *searchResult, names []string, groups int) *captioner {
+	c := &captioner{query: make(map[string]bool), names: names, places: make(map[int]int), totals: make([]int, groups)}
 	for _, word := range f.words {
 		c.query[word] = true
 	}
@@ -169,19 +177,26 @@ func newCaptioner(f *searchResult, groups int) *captioner {
 }
 
 // count counts the words of a match.
-func (c *captioner) count(group int, texts [2]string, titles *titles, conversation int32) {
-	for _, word := range c.analyzer.Document(texts[0], texts[1]) {
-		counts := c.in[word.Term]
-		if counts == nil {
-			counts = make([]int, len(c.totals))
-			c.in[word.Term] = counts
+func (c *captioner) count(group int, words []turnWord) {
+	c.totals[group] += len(words)
+	for _, word := range words {
+		place, known := c.places[word.number()]
+		if !known {
+			place = len(c.words)
+			c.places[word.number()] = place
+			c.words = append(c.words, captionWord{number: word.number(), in: make([]int, len(c.totals))})
 		}
-		counts[group]++
-		c.totals[group]++
-		if _, in := slices.BinarySearch(titles.with[word.Term], conversation); in {
-			c.titled[word.Term]++
+		w := &c.words[place]
+		w.in[group]++
+		if word&inTitle != 0 {
+			w.titled++
 		}
 	}
+}
+
+// hasAny reports whether a match with words has any of some others.
+func (c *captioner) hasAny(words []turnWord, of []string) bool {
+	return slices.ContainsFunc(words, func(w turnWord) bool { return slices.Contains(of, c.names[w.number()]) })
 }
 
 // distinctive returns the words by which a group differs most from all others, the most telling first.
@@ -195,17 +210,18 @@ func (c *captioner) distinctive(group int) (words []string) {
 		all += n
 	}
 	var found []scored
-	for word, counts := range c.in {
-		if counts[group] < captionCounts || c.query[word] || terms.IsFunctionWord(word) || !isTelling(word) {
+	for _, w := range c.words {
+		word := c.names[w.number]
+		if w.in[group] < captionCounts || c.query[word] || terms.IsFunctionWord(word) || !isTelling(word) {
 			continue
 		}
-		others := -counts[group]
-		for _, n := range counts {
+		others := -w.in[group]
+		for _, n := range w.in {
 			others += n
 		}
-		z := topics.LogOdds(counts[group], c.totals[group], others, all-c.totals[group])
-		if z >= captionLevel && (c.titled[word] > 0 || z >= topics.Unusual) {
-			affinity := float64(c.titled[word]) / float64(others+counts[group]) // as in package topics
+		z := topics.LogOdds(w.in[group], c.totals[group], others, all-c.totals[group])
+		if z >= captionLevel && (w.titled > 0 || z >= topics.Unusual) {
+			affinity := float64(w.titled) / float64(others+w.in[group]) // as in package topics
 			found = append(found, scored{word, z * math.Sqrt(affinity+0.05)})
 		}
 	}

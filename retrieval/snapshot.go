@@ -29,6 +29,7 @@ type snapshot struct {
 
 	factsIndexed atomic.Bool                    // set once it was seen that every turn's facts are
 	languages    atomic.Pointer[[]languageRows] // see wordIndex.languages; nil: not read yet
+	turnWords    atomic.Pointer[turnWords]      // nil: none is kept yet
 }
 
 // snapshot returns the archive as of the latest commit.

@@ -16,9 +16,8 @@ import (
 
 // spellings counts the forms in which terms are written.
 type spellings struct {
-	analyzer terms.Analyzer
-	forms    map[string]map[string]int // by term that is looked for: how often each form occurs
-	parts    map[string]map[string]int // the same, within words such as page_title
+	forms map[string]map[string]int // by term that is looked for: how often each form occurs
+	parts map[string]map[string]int // the same, within words such as page_title
 }
 
 func newSpellings() *spellings {
@@ -34,29 +33,31 @@ func (s *spellings) want(term string) {
 
 // read counts the forms in a text.
 func (s *spellings) read(text string) {
+	analyzer := analyzers.Get().(*terms.Analyzer)
+	defer analyzers.Put(analyzer)
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || isBracket(r) }) {
 		word = strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 		if word == "" || len(word) > maxSpelled {
 			continue
 		}
-		for _, term := range s.analyzer.Query(word) {
+		for _, term := range analyzer.Query(word) {
 			switch forms, wanted := s.forms[term]; {
 			case !wanted:
-			case s.isWhole(word, term):
+			case isWhole(analyzer, word, term):
 				forms[word]++
 			default:
-				s.readParts(word, term)
+				s.readParts(analyzer, word, term)
 			}
 		}
 	}
 }
 
 // readParts counts the parts of a word that are a term.
-func (s *spellings) readParts(word, term string) {
+func (s *spellings) readParts(analyzer *terms.Analyzer, word, term string) {
 	for from, to := range terms.Tokens(word) {
 		token := word[from:to]
 		for from, to := range terms.WordsOf(token) {
-			if all := s.analyzer.Query(token[from:to]); len(all) == 1 && all[0] == term {
+			if all := analyzer.Query(token[from:to]); len(all) == 1 && all[0] == term {
 				s.parts[term][token[from:to]]++
 			}
 		}
@@ -67,8 +68,8 @@ func (s *spellings) readParts(word, term string) {
 const maxSpelled = 40
 
 // isWhole reports whether a term stands for all of a word, and not for a part of an identifier.
-func (s *spellings) isWhole(word, term string) bool {
-	all := s.analyzer.Query(word)
+func isWhole(analyzer *terms.Analyzer, word, term string) bool {
+	all := analyzer.Query(word)
 	return len(all) == 1 || all[0] == term && strings.EqualFold(word, term)
 }
 
