@@ -134,7 +134,7 @@ func (m *matcher) terms(word []byte) uint64 {
 	for _, term := range m.analyzer.Query(string(word)) {
 		found |= m.bit[term]
 	}
-	m.stems.each(string(word), func(term string) { found |= m.bit[term] })
+	m.stems.each(m.analyzer, string(word), func(term string) { found |= m.bit[term] })
 	m.known[string(word)] = found
 	return found
 }

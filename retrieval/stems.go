@@ -21,7 +21,7 @@ type languageStems struct {
 // languageRows are the rows of an archive with a text in a language that is stemmed.
 type languageRows struct {
 	language terms.Language
-	rows     []int32
+	rows     rank.Rows
 }
 
 // otherForm is by how much another form of a word counts less than the word: titles of real chats in Dutch find their
@@ -45,7 +45,7 @@ func (w *wordIndex) languages(ctx context.Context, a *snapshot) ([]languageRows,
 	found := []languageRows{}
 	for i, list := range lists {
 		if len(list.Rows) > 0 {
-			found = append(found, languageRows{all[i], list.Rows})
+			found = append(found, languageRows{all[i], rank.Union(a.Len(), lists[i:i+1])})
 		}
 	}
 	a.languages.Store(&found)
@@ -115,8 +115,18 @@ func (w *wordIndex) wordLists(ctx context.Context, a *snapshot, words []string, 
 	return l, nil
 }
 
-// mostly reports whether at least half of some rows are in others; both ascend.
-func mostly(some, others []int32) bool { return 2*len(intersect(some, others)) >= len(some) }
+// mostly reports whether at least half of some rows are in others.
+func mostly(some []int32, others rank.Rows) bool {
+	lacking := 0 // so far
+	for _, row := range some {
+		if !others.Has(row) {
+			if lacking++; 2*lacking > len(some) {
+				return false
+			}
+		}
+	}
+	return true
+}
 
 // greatest returns the rows of two lists, with the greater count of a row that is in both.
 func greatest(x, y rank.PostingList) rank.PostingList {
@@ -169,19 +179,14 @@ func (s stems) facts() []string {
 }
 
 // each calls use with the terms of the query of which a text has another form.
-func (s stems) each(text string, use func(term string)) {
+func (s stems) each(analyzer *terms.Analyzer, text string, use func(term string)) {
 	for _, in := range s {
 		if len(in.of) == 0 {
 			continue
 		}
-		has := make(map[string]bool)
-		for _, facts := range terms.Stems(text, in.language) {
-			for _, fact := range facts {
-				has[fact] = true
-			}
-		}
+		has := analyzer.StemsIn(in.language, text)
 		for term, facts := range in.of {
-			if slices.ContainsFunc(facts, func(fact string) bool { return has[fact] }) {
+			if slices.ContainsFunc(facts, func(fact string) bool { return slices.Contains(has, fact) }) {
 				use(term)
 			}
 		}
@@ -189,8 +194,8 @@ func (s stems) each(text string, use func(term string)) {
 }
 
 // in reports whether a text has a word of the query in another form.
-func (s stems) in(text string) bool {
+func (s stems) in(analyzer *terms.Analyzer, text string) bool {
 	found := false
-	s.each(text, func(string) { found = true })
+	s.each(analyzer, text, func(string) { found = true })
 	return found
 }

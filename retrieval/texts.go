@@ -146,7 +146,7 @@ func (w wordFinder) in(text string) bool {
 	analyzer := analyzers.Get().(*terms.Analyzer)
 	defer analyzers.Put(analyzer)
 	for line := range strings.Lines(text) { // words are often near the beginning
-		if slices.ContainsFunc(analyzer.Document(line), w.has) || w.stems.in(line) {
+		if slices.ContainsFunc(analyzer.Document(line), w.has) || w.stems.in(analyzer, line) {
 			return true
 		}
 	}

@@ -227,11 +227,17 @@ func FuzzTurn_HasStemsOfQuery(f *testing.F) {
 				}
 				has[c.Term] = true
 			}
+			asked := make(map[string]bool)
 			for term, facts := range Stems(text, l) {
 				for _, fact := range facts {
-					if !has[fact] {
+					if asked[fact] = true; !has[fact] {
 						t.Fatalf("%s: %q asks for %q, which its own text does not hold", l, term, fact)
 					}
+				}
+			}
+			for _, fact := range used.StemsIn(l, text) {
+				if !asked[fact] {
+					t.Fatalf("%s: %q holds %q, which it does not ask for", l, text, fact)
 				}
 			}
 		}

@@ -108,6 +108,9 @@ func (a *Analyzer) stemmer(l Language) *Analyzer {
 	return a.stemmers[l]
 }
 
+// StemsIn returns the stems of the words of a text in a language, as facts. It knows the words of earlier texts.
+func (a *Analyzer) StemsIn(l Language, text string) []string { return a.stemmer(l).Query(text) }
+
 // Stems returns the facts by which turns in a language have the words of a query, by term of Query.
 func Stems(text string, l Language) map[string][]string {
 	all := make(map[string][]string)
