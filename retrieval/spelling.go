@@ -16,8 +16,9 @@ import (
 
 // spellings counts the forms in which terms are written.
 type spellings struct {
-	forms map[string]map[string]int // by term that is looked for: how often each form occurs
-	parts map[string]map[string]int // the same, within words such as page_title
+	begins beginnings                // of the terms that are looked for
+	forms  map[string]map[string]int // by term: how often each form occurs
+	parts  map[string]map[string]int // the same, within words such as page_title
 }
 
 func newSpellings() *spellings {
@@ -28,6 +29,7 @@ func newSpellings() *spellings {
 func (s *spellings) want(term string) {
 	if s.forms[term] == nil {
 		s.forms[term], s.parts[term] = make(map[string]int), make(map[string]int)
+		s.begins.add(term)
 	}
 }
 
@@ -38,6 +40,9 @@ func (s *spellings) read(text string) {
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || isBracket(r) }) {
 		word = strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 		if word == "" || len(word) > maxSpelled {
+			continue
+		}
+		if _, found := s.begins.scan([]byte(word), 0); found == 0 {
 			continue
 		}
 		for _, term := range analyzer.Query(word) {
