@@ -91,6 +91,7 @@ type Chat struct {
 	ready bool   // the archive is open
 	asked bool   // a question was sent in this run, so the privacy note is gone
 	why   string // there is no model, once that was explained
+	hint  string // how to get one
 
 	informing async.Latest[bool]
 	informed  []string

@@ -69,7 +69,9 @@ func (c *Chat) note() string {
 	first := fmt.Sprintf("Your question and the turns that %s reads are sent to %s.", c.opts.Model, c.opts.Host)
 	switch {
 	case c.opts.Investigator == nil:
-		first = c.missing()
+		if first = c.missing(); len(c.informed) > 0 { // which has the settings
+			first = cmp.Or(c.why, first)
+		}
 	case c.opts.Local:
 		first = fmt.Sprintf("Your question and the turns that %s reads go to %s, on this machine.", c.opts.Model, c.opts.Host)
 	}
@@ -79,10 +81,10 @@ func (c *Chat) note() string {
 // missing says why there is no chat model and how to get one. That is explained once, since it may be logged.
 func (c *Chat) missing() string {
 	if c.why == "" && c.opts.Err != nil {
-		message, hint := c.ui.Explained(c.opts.Err)
-		if c.why = message; hint != "" {
-			c.why += ": " + hint
-		}
+		c.why, c.hint = c.ui.Explained(c.opts.Err)
+	}
+	if c.hint != "" {
+		return c.why + ": " + c.hint
 	}
 	return cmp.Or(c.why, "The chat is not available here")
 }

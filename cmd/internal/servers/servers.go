@@ -76,30 +76,35 @@ func newClient() (client *http.Client, stop func()) {
 // offline or paranoid.
 func Check(cfg config.Config, places []Place) doctor.Probe {
 	return func(ctx context.Context) (checks []doctor.Check) {
-		if cfg.Offline || cfg.Security == config.Paranoid {
-			return nil
-		}
-		for _, s := range Find(ctx, places) {
-			checks = append(checks, doctor.Check{
-				Name: "server", Status: doctor.OK, Message: s.describe(), Hint: s.settings(cfg),
-			})
+		for _, s := range findIfAllowed(ctx, cfg, places) {
+			c := doctor.Check{Name: "server", Status: doctor.OK, Message: s.describe()}
+			if set := s.settings(cfg); len(set) > 0 {
+				c.Hint = "to use it, set " + strings.Join(set, " ")
+			}
+			checks = append(checks, c)
 		}
 		return checks
 	}
 }
 
-// Offers returns what describes the servers that answer and could be used, with the settings to use them. Like Check,
-// it looks nowhere if Lens is offline or paranoid.
+// Offers returns what describes the servers that answer and could be used, followed by the settings to use them, one a
+// line. Like Check, it looks nowhere if Lens is offline or paranoid.
 func Offers(cfg config.Config, places []Place) func(context.Context) []string {
-	check := Check(cfg, places)
 	return func(ctx context.Context) (offers []string) {
-		for _, c := range check(ctx) {
-			if c.Hint != "" {
-				offers = append(offers, c.Message+". T"+strings.TrimPrefix(c.Hint, "t")+".")
+		for _, s := range findIfAllowed(ctx, cfg, places) {
+			if set := s.settings(cfg); len(set) > 0 {
+				offers = append(append(offers, s.describe()+". To use it, set"), set...)
 			}
 		}
 		return offers
 	}
+}
+
+func findIfAllowed(ctx context.Context, cfg config.Config, places []Place) []Server {
+	if cfg.Offline || cfg.Security == config.Paranoid {
+		return nil
+	}
+	return Find(ctx, places)
 }
 
 // describe names the server and its models.
@@ -117,23 +122,19 @@ func (s *Server) describe() string {
 	return s.Program + " answers at " + s.BaseURL + ": " + strings.Join(kinds, "; ")
 }
 
-// settings returns what to set to use the server's models where no other model is configured; "" for nothing.
-func (s *Server) settings(cfg config.Config) string {
+// settings returns what to set to use the server's models where no other model is configured.
+func (s *Server) settings(cfg config.Config) (set []string) {
 	own := strings.Replace(cfg.Chat.BaseURL, "//localhost:", "//127.0.0.1:", 1) == s.BaseURL
-	var set []string
 	if name := firstPlain(s.Embed); name != "" && !(own && cfg.Embedding.Model != "") {
 		set = append(set, "LENS_EMBEDDING_MODEL="+name)
 	}
 	if name := firstPlain(s.Chat); name != "" && !(own && cfg.Chat.Model != "") {
 		set = append(set, "LENS_CHAT_MODEL="+name)
 	}
-	if len(set) == 0 {
-		return ""
-	}
-	if !own {
+	if len(set) > 0 && !own {
 		set = append([]string{"OPENAI_BASE_URL=" + s.BaseURL}, set...)
 	}
-	return "to use it, set " + strings.Join(set, " ")
+	return set
 }
 
 // plain names can stand in a shell's command as they are, since people copy it.

@@ -127,7 +127,7 @@ func TestCheck(t *testing.T) {
 func TestOffers(t *testing.T) {
 	p := place(t, "Ollama", map[string]string{"GET /v1/models": `{"data":[{"id":"llama3.2"}]}`})
 	base := "http://127.0.0.1:" + strconv.Itoa(p.Port) + "/v1"
-	want := []string{"Ollama answers at " + base + ": for chat llama3.2. To use it, set OPENAI_BASE_URL=" + base + " LENS_CHAT_MODEL=llama3.2."}
+	want := []string{"Ollama answers at " + base + ": for chat llama3.2. To use it, set", "OPENAI_BASE_URL=" + base, "LENS_CHAT_MODEL=llama3.2"}
 	if got := Offers(config.Config{}, []Place{p})(t.Context()); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q", got)
 	}
@@ -169,7 +169,7 @@ func FuzzServer(f *testing.F) {
 		if len(s.Embed)+len(s.Chat) > maxModels {
 			t.Errorf("%d models", len(s.Embed)+len(s.Chat))
 		}
-		if hint := s.settings(config.Config{}); strings.ContainsAny(hint, "$`;&|<>\"'\\\n") {
+		if hint := strings.Join(s.settings(config.Config{}), " "); strings.ContainsAny(hint, "$`;&|<>\"'\\\n") {
 			t.Errorf("the hint %q is no plain command", hint)
 		}
 	})
