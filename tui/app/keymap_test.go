@@ -79,7 +79,7 @@ func TestKeymap_Keys(t *testing.T) {
 		{"chat", "d r", "fold-steps retry"},
 		{"histogram matches turn info chat home", "c i ctrl+n ctrl+o", "chat chat new-session sessions"},
 		{"histogram matches turn", "V r X", "bring-window retry drop-filter"},
-		{"histogram matches turn info chat home", "A : ctrl+p ? . E I O", "titles commands commands help jobs errors landmarks search-offline"},
+		{"histogram matches turn info chat home", "A : ctrl+p ? . E I O", "conversations commands commands help jobs errors landmarks search-offline"},
 		{"histogram matches turn info chat home", "T,t T,z M ( )", "next-theme local-time toggle-mouse narrower wider"},
 		{"histogram matches turn info chat home", "ctrl+l ctrl+z ctrl+c ctrl+y q", "redraw suspend interrupt take-suggestion quit"},
 	} {

@@ -37,7 +37,7 @@ func TestReading_RailFollowsTheTurn(t *testing.T) {
 	if got := d.rail(); got != "█│││││" {
 		t.Errorf("the rail is %q:\n%s", got, d.screen())
 	}
-	d.keys("J J").mustShow(t, "turn 3 of 6")
+	d.keys("] ]").mustShow(t, "turn 3 of 6")
 	if got := d.rail(); got != "││█│││" {
 		t.Errorf("two turns on it is %q", got)
 	}
@@ -66,8 +66,8 @@ func TestReading_Find(t *testing.T) {
 	e.turns[3].Assistant = strings.Repeat("\nA line.\n", 60) + "\nThe Heron.\n"
 	e.turns[9].Assistant = "A heron."
 	d := explore(e, 120, 40).keys("2 G enter")
-	d.keys("ctrl+f").mustShow(t, "find / in this conversation")
-	d.typed("heron").mustShow(t, "find / heron", "0 lines here · 2 turns")
+	d.keys("ctrl+f").mustShow(t, "find › in this conversation")
+	d.typed("heron").mustShow(t, "find › heron", "0 lines here · 2 turns")
 	d.keys("enter")
 	if d.reader.Opened().TurnID != e.turns[3].TurnID || !strings.Contains(d.screen(), "The Heron.") {
 		t.Errorf("enter leads to\n%s", d.screen())
@@ -101,7 +101,7 @@ func TestReading_Versions(t *testing.T) {
 		t.Errorf("%v is open", d.reader.Opened())
 	}
 	e.turns[2].Answers = []retrieval.Answer{{TurnID: e.turns[2].TurnID}, {TurnID: e.turns[3].TurnID}}
-	d = explore(e, 120, 40).keys("2 G enter J J")
+	d = explore(e, 120, 40).keys("2 G enter ] ]")
 	d.mustShow(t, "‹ 1/2 ›").keys("!")
 	if d.reader.Opened().TurnID != e.turns[3].TurnID {
 		t.Error("! does not lead to the other answer")

@@ -103,6 +103,8 @@ var renames = map[string]string{
 	"turn.beginning":        "turn.first",
 	"turn.end":              "turn.last",
 	"turn.to-matches":       "turn.leave",
+	"titles":                "conversations",
+	"turn.next-answer":      "turn.next-version",
 	"turn.copy":             "copy",
 	"turn.copy-code":        "copy-code",
 	"info.scroll-down":      "info.down",

@@ -242,5 +242,5 @@ func TestConversations_NamesTheSectionAbove(t *testing.T) {
 		s.all = append(s.all, retrieval.ListedConversation{ID: id(byte(i)), Title: "A chat", Last: &at})
 	}
 	d := open(s, uuid.Nil)
-	d.MustShow(t, "Conversations  ").Press("pgdown pgdown pgdown").MustShow(t, "Conversations · March 2026")
+	d.MustShow(t, "─ Conversations ─").Press("pgdown pgdown pgdown").MustShow(t, "Conversations · March 2026")
 }
