@@ -21,7 +21,7 @@ func Sentence() Params {
 // some, other things equal.
 func KeyWords() Params {
 	p := common()
-	p.Weights.AllWords = AW
+	p.Weights.AllWords = 1
 	return p
 }
 
@@ -34,5 +34,3 @@ func common() Params {
 
 // BM25 returns the parameters of BM25 alone, the baseline of the measurements.
 func BM25() Params { return Params{K1: 1.2, B: 0.75, Weights: Features{Exact: 6, Own: 1}} }
-
-var AW = 1.0
