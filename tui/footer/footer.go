@@ -74,7 +74,8 @@ func (l *Line) text() string {
 	if l.failed {
 		notice = th.Error.Render(notice)
 	}
-	return left + strings.Repeat(" ", max(0, l.width-theme.Width(left)-theme.Width(notice)-1)) + notice // not in the corner
+	between := l.width - theme.Width(left) - theme.Width(notice) - 1 // the notice does not reach the corner
+	return left + strings.Repeat(" ", max(0, between)) + notice
 }
 
 // apart is between the keys and the notice.

@@ -22,7 +22,8 @@ var peekParameters = slices.Concat(
 	},
 	filters(query.Filters, filterOf),
 	[]parameter[query.Query]{
-		integer("top_k", "Number of matches in the histogram. The occurrences count all turns with all words of the query.", 1, query.MaxTopK, query.DefaultTopK,
+		integer("top_k", "Number of matches in the histogram. The occurrences count all turns with all words of the query.",
+			1, query.MaxTopK, query.DefaultTopK,
 			func(q *query.Query, n int) { q.TopK = &n }),
 		integer("top_n_snippets", "Number of matches returned with snippets.",
 			0, query.MaxSnippets, query.DefaultSnippets, func(q *query.Query, n int) { q.Snippets = &n }),
@@ -52,7 +53,8 @@ func binWidth[T any](at func(*T) *string) parameter[T] {
 	read := p.read
 	p.read = func(into *T, text string) error {
 		if _, err := timebin.Parse(text); err != nil {
-			return errors.New("is not a bin width: use hour, day, week, month, quarter, half, year, auto, or several: 15min, 3d, 2mo")
+			return errors.New("is not a bin width: use hour, day, week, month, quarter, half, year, auto, " +
+				"or several: 15min, 3d, 2mo")
 		}
 		return read(into, text)
 	}

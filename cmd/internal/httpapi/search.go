@@ -25,8 +25,8 @@ func (s searchRoutes) routes() []route {
 			parameters: openAPIParameters(peekParameters),
 			replies: okReply("The matches. coverage.confidence is the probability, 0 to 1, that the turns which pass the "+
 				"filter speak of the query, not that they answer it; it compares between queries. Absent for similar turns and "+
-				"without words. Where it is low, notice says so. occurrences counts, in the bins of histogram, all turns that pass "+
-				"the filter and hold all words of the query, also beyond top_k; null without words.", retrieval.Peek{}),
+				"without words. Where it is low, notice says so. occurrences counts, in the bins of histogram, all turns that "+
+				"pass the filter and hold all words of the query, also beyond top_k; null without words.", retrieval.Peek{}),
 			problems: append([]string{codeDimension, codeTooLarge}, archiveProblems...),
 		},
 		{
