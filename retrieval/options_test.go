@@ -22,7 +22,7 @@ func TestPeek_OptionsOutOfRange(t *testing.T) {
 		"a query over 8 KiB":        {strings.Repeat("a", 8<<10+1), query.Query{}, "too_large", "longer than 8 KiB"},
 		"a negative top_k":          {"a", query.Query{TopK: new(-1)}, "invalid", "top_k is -1, must be 1 to 1000"},
 		"a top_k over 1000":         {"a", query.Query{TopK: new(1001)}, "invalid", "top_k is 1001, must be 1 to 1000"},
-		"too many snippets":         {"a", query.Query{Snippets: new(101)}, "invalid", "101 snippets requested, must be 0 to 100"},
+		"too many snippets":         {"a", query.Query{Snippets: new(1001)}, "invalid", "1001 snippets requested, must be 0 to 1000"},
 		"an unknown mode":           {"a", query.Query{Mode: "magic"}, "invalid", "unknown mode"},
 		"an unknown bin":            {"a", query.Query{Bin: "fortnight"}, "invalid", ""},
 		"a negative number of bins": {"a", query.Query{AutoBins: -1}, "invalid", "-1 bins"},
