@@ -62,7 +62,7 @@ func TestTitles_StayWhenTheFocusMoves(t *testing.T) {
 	columns := func() (at [3]int) {
 		for i, title := range []string{"All", "Matches", "Turn"} {
 			for line := range strings.Lines(d.screen()) {
-				if n := strings.Index(line, " "+title+" "); n >= 0 {
+				if n := strings.Index(strings.ReplaceAll(line, "▸", " "), " "+title+" "); n >= 0 {
 					at[i] = len([]rune(line[:n]))
 					break
 				}

@@ -34,7 +34,7 @@ func TestFirstFrame_BeforeTheArchiveIsOpened(t *testing.T) {
 
 func TestExplorer_FromQueryToTurn(t *testing.T) {
 	d := explore(newFake(600), 120, 40)
-	d.mustShow(t, "600 turns", " All ")
+	d.mustShow(t, "600 turns", "▸All ")
 	d.search("cancel")
 	d.mustShow(t, "the best 400", "hybrid", "Matches  the best 400", "Turn  ")
 	d.keys("g ; enter")

@@ -13,7 +13,7 @@ func TestInfo_MatchSearchAndArchive(t *testing.T) {
 	d.search("cancel").keys("5")
 	match, _ := d.results.Cursor()
 	d.mustShow(t,
-		" Info ",
+		"Info ",
 		"Match 1 of",
 		"0.930, the ranking score",
 		match.ID.String(),
@@ -27,13 +27,13 @@ func TestInfo_MatchSearchAndArchive(t *testing.T) {
 	d.keys("2 j")
 	next, _ := d.results.Cursor()
 	d.mustShow(t, fmt.Sprintf("Match %d of", next.Rank), fmt.Sprintf("%.3f", 0.93-0.004*float64(next.Rank-1)))
-	d.keys("enter").mustShow(t, " Turn ", " 5 Info ")
+	d.keys("enter").mustShow(t, "▸Turn ", " 5 Info ")
 	d.mustNotShow(t, "the ranking score")
 }
 
 func TestInfo_TabOnNarrowScreens(t *testing.T) {
 	d := explore(newFake(300), 80, 24)
-	d.search("cancel").keys("3").mustShow(t, " Turn ", "c Chat", "5 Info")
+	d.search("cancel").keys("3").mustShow(t, "▸Turn ", "c Chat", "5 Info")
 	d.keys("5").mustShow(t, " 3 Turn ", "Match 1 of")
 	first := d.screen()
 	d.keys("j j")
@@ -44,7 +44,7 @@ func TestInfo_TabOnNarrowScreens(t *testing.T) {
 	if d.focus != paneDetails {
 		t.Errorf("tab leads to pane %d", d.focus)
 	}
-	d.keys("c").mustShow(t, " Chat ")
+	d.keys("c").mustShow(t, "▸Chat ")
 	d.keys("esc 3").mustNotShow(t, "Match 1 of")
 }
 

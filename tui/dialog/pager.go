@@ -106,6 +106,6 @@ func (p *Pager) View() []string {
 	if view.TotalLineCount() > view.Height() {
 		remark = "j/k scroll, any other key closes"
 	}
-	head := []string{th.Spread(th.Focus.Render(" "+p.title+" "), th.Dim.Render(remark), r.W), ""}
+	head := []string{th.Spread(th.Title(p.title, true), th.Dim.Render(remark), r.W), ""}
 	return th.Block(append(head, strings.Split(view.View(), "\n")...), r.W, r.H)
 }

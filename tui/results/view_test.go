@@ -40,7 +40,7 @@ func TestList_RemarkOnMatches(t *testing.T) {
 	} {
 		l := newLister(70, 5)
 		l.Show(f)
-		if got := ansi.Strip(l.View()[0]); strings.TrimSpace(got) != strings.TrimSpace(remark) {
+		if got := ansi.Strip(l.View()[0]); strings.Trim(got, "▸ ") != strings.TrimSpace(remark) {
 			t.Errorf("got %q, want %q", got, remark)
 		}
 		if !f.Missing.Searching && !strings.HasSuffix(remark, l.Remark()) {

@@ -61,10 +61,15 @@ func (t Theme) Block(lines []string, width, height int) []string {
 	return block
 }
 
-// Title draws the title of a pane, reversed if it has the focus. The width is the same either way.
+// Title draws the title of a pane, with a pointer if it has the focus. The width is the same either way.
 func (t Theme) Title(text string, focused bool) string {
+	return t.Pointer(focused) + t.Bold.Render(text) + " "
+}
+
+// Pointer draws the cell before the title of a pane.
+func (t Theme) Pointer(focused bool) string {
 	if focused {
-		return t.Focus.Render(" " + text + " ")
+		return t.Accent.Render(t.Glyphs.Chosen)
 	}
-	return " " + t.Bold.Render(text) + " "
+	return " "
 }

@@ -36,7 +36,6 @@ type Theme struct {
 	Faint     Style    // what is hardly read: the grid, the months of an axis
 	Rule      Style    // lines between panes
 	Bold      Style    // pane titles, who speaks
-	Focus     Style    // the title of the focused pane
 	Key       Style    // keys in hints
 	Accent    Style    // the prompt, what is chosen
 	Bar       Style    // bars of a histogram
@@ -201,7 +200,6 @@ func plain(name Name) Theme {
 		Faint:     faint,
 		Rule:      faint,
 		Bold:      bold,
-		Focus:     styled(plain.Bold(true).Reverse(true)),
 		Key:       bold,
 		Accent:    bold,
 		Bar:       usual,

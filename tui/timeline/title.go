@@ -182,9 +182,9 @@ func (l title) last() []crumb { return l.crumbs[len(l.crumbs)-1:] }
 func (l title) path(crumbs []crumb) string {
 	var path strings.Builder
 	for _, c := range crumbs[:len(crumbs)-1] {
-		path.WriteString(" " + c.name + " " + l.th.Glyphs.Path)
+		path.WriteString(c.name + " " + l.th.Glyphs.Path + " ")
 	}
-	return l.th.Dim.Render(path.String()) + l.th.Title(crumbs[len(crumbs)-1].name, l.focused)
+	return l.th.Pointer(l.focused) + l.th.Dim.Render(path.String()) + l.th.Bold.Render(l.last()[0].name) + " "
 }
 
 // crumbAt returns the crumb that is drawn at a column, false for none.

@@ -40,7 +40,7 @@ func TestHead_WordsByWidth(t *testing.T) {
 		43:  "2022-05" + week,
 		33:  "25 Apr – 1 May 2022: 1 match",
 	} {
-		if got := spaces.ReplaceAllString(strings.TrimSpace(d.head(width)), " | "); got != want {
+		if got := spaces.ReplaceAllString(strings.Trim(d.head(width), "▸ "), " | "); got != want {
 			t.Errorf("%d columns show %q, want %q", width, got, want)
 		}
 	}
@@ -94,7 +94,7 @@ func TestHead_CrumbsLeadBack(t *testing.T) {
 	d.do(t, "coarser-bins", "auto-bins") // entries of the history, too
 	d.enter("2022-05-01", "2022-06-01")
 	line := d.head(120)
-	if !strings.HasPrefix(line, " All › 2022 › 2022-Q2 › 2022-05") || d.Crumb() != "2022-05" {
+	if !strings.HasPrefix(line, "▸All › 2022 › 2022-Q2 › 2022-05") || d.Crumb() != "2022-05" {
 		t.Fatalf("the head is %q, the window %q", line, d.Crumb())
 	}
 	at := func(name string) int { return theme.Width(line[:strings.Index(line, name)]) }
@@ -110,7 +110,7 @@ func TestHead_CrumbsLeadBack(t *testing.T) {
 	if d.ClickHead(at("2022-Q2")); !d.Zoom().Brushes {
 		t.Error("a click on the window in view drops the brush")
 	}
-	if d.Run(nil); !strings.HasPrefix(d.head(120), " All › 2022 › 2022-Q2  ") {
+	if d.Run(nil); !strings.HasPrefix(d.head(120), "▸All › 2022 › 2022-Q2  ") {
 		t.Errorf("the head is %q", d.head(120))
 	}
 	if d.ClickHead(1); !d.Zoom().IsAll() || d.Crumb() != "" {
@@ -123,7 +123,7 @@ func TestHead_CrumbsLeadBack(t *testing.T) {
 
 func TestHead_CrumbsAreNested(t *testing.T) {
 	d := open(everyDay()).enter("2021-01-01", "2022-01-01").enter("2023-01-01", "2024-01-01").enter("2023-05-01", "2023-06-01")
-	if got := d.head(120); !strings.HasPrefix(got, " All › 2023 › 2023-05  ") {
+	if got := d.head(120); !strings.HasPrefix(got, "▸All › 2023 › 2023-05  ") {
 		t.Errorf("the head is %q", got)
 	}
 }
