@@ -13,7 +13,7 @@ func TestInfo_MatchSearchAndArchive(t *testing.T) {
 	d.search("cancel").keys("5")
 	match, _ := d.results.Cursor()
 	d.mustShow(t,
-		"Info ",
+		"▸Info",
 		"Match 1 of",
 		"0.930, the ranking score",
 		match.ID.String(),
