@@ -6,6 +6,7 @@ import (
 
 	"charm.land/bubbles/v2/help"
 	"charm.land/bubbles/v2/key"
+	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/theme"
@@ -100,7 +101,7 @@ func (l *Line) keys(all []key.Binding, last key.Binding, room int) string {
 	th := l.ui.Theme
 	view := help.Model{
 		ShortSeparator: gap,
-		Styles:         help.Styles{ShortKey: th.Key.Lipgloss(), ShortDesc: th.Dim.Lipgloss()},
+		Styles:         help.Styles{ShortKey: lipgloss.NewStyle(), ShortDesc: th.Dim.Lipgloss()},
 	}
 	if last.Enabled() {
 		shown = append(shown, last)
