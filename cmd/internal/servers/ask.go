@@ -88,17 +88,22 @@ func (a *asker) show(ctx context.Context, model string, shown *shownModel) bool 
 	return a.get(ctx, http.MethodPost, "/api/show", map[string]string{"model": model}, shown)
 }
 
-// context returns the context that a model is to be loaded with, or that it was trained with; 0 if neither is known.
-func (m *shownModel) context() int {
+// trained returns the context that a model was trained with, 0 if it is not known.
+func (m *shownModel) trained() int {
+	family, _ := m.Info["general.architecture"].(string)
+	n, _ := m.Info[family+".context_length"].(float64)
+	return int(min(max(0, n), math.MaxInt32))
+}
+
+// set returns the context that the model's Modelfile sets, 0 for none.
+func (m *shownModel) set() int {
 	for line := range strings.Lines(m.Parameters) {
 		if f := strings.Fields(line); len(f) == 2 && f[0] == "num_ctx" {
 			n, _ := strconv.Atoi(f[1])
 			return max(0, n)
 		}
 	}
-	family, _ := m.Info["general.architecture"].(string)
-	n, _ := m.Info[family+".context_length"].(float64)
-	return int(min(max(0, n), math.MaxInt32))
+	return 0
 }
 
 // embedders are parts of the names of embedding models.

@@ -85,14 +85,19 @@ func (a *asker) lmStudio(ctx context.Context, model string) (agent.Limits, bool)
 	return agent.Limits{}, false
 }
 
-// ollama reads what Ollama says of a model. The context is the one that the model is loaded with, if it is, or that
-// which its Modelfile sets, and at most what the model was trained with.
+// ollamaContext is the context that Ollama gives a model whose Modelfile sets none, on machines without a large graphics
+// card, whatever it was trained with (Ollama's FAQ, "context window size"). Of what is longer it drops the beginning, and
+// says nothing.
+const ollamaContext = 4096
+
+// ollama reads what Ollama says of a model. The context is the one that the model is loaded with, if it is; else that
+// which its Modelfile sets or, without, ollamaContext: the next question knows what it became.
 func (a *asker) ollama(ctx context.Context, model string) (agent.Limits, bool) {
 	var shown shownModel
 	if !a.show(ctx, model, &shown) || len(shown.Capabilities) == 0 {
 		return agent.Limits{}, false
 	}
-	l := agent.Limits{Context: cmp.Or(a.loadedContext(ctx, model), shown.context())}
+	l := agent.Limits{Context: cmp.Or(a.loadedContext(ctx, model), shown.set(), min(shown.trained(), ollamaContext))}
 	if !slices.Contains(shown.Capabilities, "tools") {
 		l.Tools = agent.ToolsRefused
 	}

@@ -54,7 +54,7 @@ func TestLimits(t *testing.T) {
 		},
 		"Ollama, not loaded, with its defaults": {
 			map[string]string{`POST /api/show{"model":"m"}`: `{"capabilities":["completion","tools"],` + trained + `}`},
-			agent.Limits{Context: 131072},
+			agent.Limits{Context: 4096},
 		},
 		"an old Ollama": {map[string]string{`POST /api/show{"model":"m"}`: `{"parameters":"num_ctx 2048"}`}, agent.Limits{}},
 		"LM Studio": {
@@ -67,7 +67,7 @@ func TestLimits(t *testing.T) {
 		},
 		"an old LM Studio":  {map[string]string{"GET /api/v0/models": `{"data":[{"id":"m","max_context_length":2048}]}`}, agent.Limits{Context: 2048}},
 		"another model":     {map[string]string{"GET /api/v0/models": `{"data":[{"id":"x","max_context_length":2048}]}`}, agent.Limits{}},
-		"numbers too great": {map[string]string{`POST /api/show{"model":"m"}`: `{"capabilities":["tools"],"model_info":{"general.architecture":"a","a.context_length":1e300}}`}, agent.Limits{Context: 1<<31 - 1}},
+		"numbers too great": {map[string]string{`POST /api/show{"model":"m"}`: `{"capabilities":["tools"],"model_info":{"general.architecture":"a","a.context_length":1e300}}`}, agent.Limits{Context: 4096}},
 		"numbers below 0":   {map[string]string{`POST /api/show{"model":"m"}`: `{"capabilities":["tools"],"parameters":"num_ctx -1"}`, "GET /api/v0/models": `{"data":[{"id":"m","max_context_length":-1}]}`}, agent.Limits{}},
 		"a web page":        {map[string]string{"GET /props": "<html>"}, agent.Limits{}},
 		"nothing":           {nil, agent.Limits{}},
