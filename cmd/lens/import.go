@@ -114,6 +114,9 @@ func endImport(ctx context.Context, e *embedder, receipt *archive.Receipt, dryRu
 	if !isEmpty(receipt) {
 		err = errors.Join(err, printReceipt(env.Out, receipt, describeImport(receipt, dryRun, err)))
 	}
+	if err != nil { // the receipt does not add up, or could not be written
+		return err
+	}
 	if embeds {
 		var done *embedded
 		if done, err = e.offer(ctx); done != nil {
