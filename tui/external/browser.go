@@ -123,5 +123,6 @@ func startProgram(words []string) error {
 	if err := program.Start(); err != nil {
 		return err
 	}
-	return program.Process.Release()
+	go func() { _ = program.Wait() }() // else it stays as a zombie when it ends
+	return nil
 }
