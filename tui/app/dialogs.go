@@ -108,7 +108,10 @@ const mostRecent = 3
 // openPalette lists what can be done here, with the keys. The latest choices come first.
 func (m *model) openPalette() tea.Cmd {
 	here := m.focus
-	if here.isTyped() {
+	switch {
+	case here == paneQuestion:
+		here = paneChat
+	case here.isTyped():
 		here = paneTimeline
 	}
 	all := m.keys.at(here)

@@ -225,6 +225,16 @@ func TestWhich_ListsAfterAPause(t *testing.T) {
 	d.release()
 	d.mustNotShow(t, "y …")
 	d.keys("y").mustShow(t, "y …", "c   Copy the code").keys("esc").mustNotShow(t, "y …")
+	d.keys("y esc").mustNotShow(t, "no meaning")
+	d.keys("y ctrl+c").mustShow(t, "ctrl+c again quits")
+}
+
+func TestPalette_OfAQuestionIsOfTheChat(t *testing.T) {
+	d := explore(newFake(100), 120, 40).keys("c")
+	if d.focus != paneQuestion {
+		t.Fatalf("the focus is in pane %d", d.focus)
+	}
+	d.keys("ctrl+p").typed("fold").mustShow(t, "Fold the steps")
 }
 
 func TestToast_AtTheRightUntilTheNextKey(t *testing.T) {

@@ -211,6 +211,10 @@ func TestInterrupt_CancelsThenQuits(t *testing.T) {
 	if d.quit {
 		t.Error("ctrl+c quits, without a second one right after it")
 	}
+	d.keys(":").typed("some").keys("ctrl+c")
+	if d.quit {
+		t.Error("ctrl+c quits after letters were typed in a dialog")
+	}
 }
 
 func TestQuery_LettersAreText(t *testing.T) {

@@ -31,15 +31,23 @@ type keyboard struct {
 	lists bool   // the keys that complete the chord
 }
 
-// press returns the command for a key in a pane, none if Do is nil. It waits if a chord begins with the key.
+// press returns the command for a key in a pane, none if Do is nil. It waits if a chord begins with the key. Of a chord
+// that waits, esc only lets go, and ctrl+c does what it always does.
 func (k *keyboard) press(focus pane, key string) (c ui.Command, waits bool) {
-	keys := k.chord + key
+	before, keys := k.chord, k.chord+key
 	k.count, k.lists = k.count+1, false
 	if k.chord = ""; k.keys.begins(focus, keys) {
 		k.chord = keys + then
 		return c, true
 	}
-	c, _ = k.keys.find(focus, keys)
+	c, ok := k.keys.find(focus, keys)
+	switch {
+	case ok || before == "":
+	case key == "esc":
+		c.Do = ui.Do(func() {})
+	case key == "ctrl+c":
+		c, _ = k.keys.find(focus, key)
+	}
 	return c, false
 }
 

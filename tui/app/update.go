@@ -185,6 +185,7 @@ func (m *model) resize(width, height int) {
 func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 	m.footer.Say("")
 	m.watcher.Touch()
+	m.warned = m.warned && pressed.String() == "ctrl+c"
 	if m.locked.IsShown() {
 		return m.locked.Update(pressed)
 	}
