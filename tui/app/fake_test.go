@@ -14,6 +14,7 @@ import (
 
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/retrieval/timebin"
 )
 
 // fakeEngine is a synthetic archive: five years of turns about a few subjects, the same in every run.
@@ -149,12 +150,33 @@ func passes(t *retrieval.Turn, f query.Filter) bool {
 		(len(f.Sources.In) == 0 || slices.Contains(f.Sources.In, t.Source)) && within(*t.Time, f.Since, f.Until)
 }
 
+// checkBin refuses what would be too many bins of all time, as the engine does.
+func (f *fakeEngine) checkBin(o query.Query) error {
+	bin, err := timebin.Parse(o.Bin)
+	if err != nil || bin.IsAuto() || !o.Filter.Since.IsZero() {
+		return nil
+	}
+	var dated []int64
+	for i := range f.turns {
+		if at := f.turns[i].Time; at != nil {
+			dated = append(dated, at.Unix())
+		}
+	}
+	if len(dated) > 0 {
+		_, err = bin.Edges(slices.Min(dated), slices.Max(dated))
+	}
+	return err
+}
+
 func (f *fakeEngine) Peek(ctx context.Context, o query.Query) (*retrieval.Peek, error) {
 	if o.Like != "" {
 		return f.like(ctx, o)
 	}
 	text := o.Words()
 	if err := f.wait(ctx, hurried("peek "+text, o)); err != nil {
+		return nil, err
+	}
+	if err := f.checkBin(o); err != nil {
 		return nil, err
 	}
 	p := &retrieval.Peek{Query: text, Mode: cmp.Or(o.Mode, f.mode), Timing: retrieval.Timing{Total: 4.2}, Mentions: f.mentions}

@@ -12,12 +12,16 @@ import (
 
 // find tells the finder what is wanted, and lists what it has found.
 func (w *workspace) find(focus pane) {
+	bin := ""
+	if z := w.timeline.Zoom(); z.All.Width() > 0 { // the finest bins fit what is not known yet
+		bin = z.Unit().String()
+	}
 	w.finder.Want(search.Wanted{
 		Key:    w.wantedFind(),
 		Words:  w.bar.Query().Text,
 		View:   w.timeline.Zoom().Span,
 		All:    w.timeline.Zoom().IsAll(),
-		Bin:    w.timeline.Zoom().Unit().String(),
+		Bin:    bin,
 		Typing: focus == paneQuery,
 	})
 	w.finder.Pins().Show(w.timeline.Look().Form >= timeline.Rows)

@@ -123,6 +123,5 @@ func startProgram(words []string) error {
 	if err := program.Start(); err != nil {
 		return err
 	}
-	go func() { _ = program.Wait() }() // else it stays as a zombie when it ends
-	return nil
+	return program.Process.Release()
 }
