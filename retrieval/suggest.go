@@ -72,7 +72,7 @@ func isCorrectable(word string) bool {
 	return fits && onlyLetters && !terms.IsStopWord(lower)
 }
 
-// nearestWord returns the correction of word that is in most turns, "" for none. A term itself comes before a mere
+// nearestWord returns the correction of word that is in most turns, as it is written there, "" for none. A term itself comes before a mere
 // inflection of one, because most of those are not words.
 func (w *wordIndex) nearestWord(ctx context.Context, a *snapshot, word string) (string, error) {
 	near := edits(word)
@@ -89,7 +89,11 @@ func (w *wordIndex) nearestWord(ctx context.Context, a *snapshot, word string) (
 	if best < 0 {
 		return "", nil
 	}
-	return w.spelled(ctx, a, near[best])
+	form, err := w.spelled(ctx, a, near[best])
+	if isTerm(near[best]) == 0 && !slices.Contains(near, form) { // only the stem of what is near is there: care, for career
+		return "", err
+	}
+	return form, err
 }
 
 // spelled returns the form of a word that is commonest in a few turns which have it: the index has stems, and a
