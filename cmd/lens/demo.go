@@ -133,8 +133,7 @@ func (b *backgroundEmbedding) stop() string {
 	case b.err == nil, errors.Is(b.err, context.Canceled) && total == 0: // total 0: it has not counted yet
 		return ""
 	case errors.Is(b.err, context.Canceled):
-		return fmt.Sprintf("%s of %s can be searched by meaning; run lens demo to continue.",
-			grouped(done), count(total, "turn"))
+		return fmt.Sprintf("%s cannot be searched by meaning yet; run lens demo to continue.", count(total-done, "turn"))
 	}
 	return "The demo can be searched by words only: " + doctor.Failed("", b.err).Message + "."
 }

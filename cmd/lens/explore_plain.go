@@ -110,7 +110,7 @@ func (p *plainExplorer) handle(ctx context.Context, line string) error {
 		return do(ctx)
 	case line == "quit" || line == "q":
 		return io.EOF
-	case line == "help":
+	case line == "help" || line == "?":
 		p.out.println(plainHelp)
 		return nil
 	case word == "?" && rest != "":
