@@ -116,7 +116,7 @@ func highlight(source, language string) [][]piece {
 	if language == "diff" || language == "patch" {
 		return changed(source)
 	}
-	s := scanner{rest: source, lines: [][]piece{nil}}
+	s := scanner{source: source, rest: source, lines: [][]piece{nil}}
 	if f, ok := familyOf(language); ok {
 		s.family, s.keywords = f, map[string]bool{}
 		for word := range strings.FieldsSeq(f.keywords) {
@@ -142,13 +142,15 @@ func changed(source string) (lines [][]piece) {
 type scanner struct {
 	family
 	keywords map[string]bool
-	rest     string
-	last     byte // the last character but blanks
+	source   string
+	rest     string // of source
+	last     byte   // the last character but blanks
 	lines    [][]piece
 }
 
 // put moves n bytes to the lines.
 func (s *scanner) put(n int, as look) {
+	at := len(s.source) - len(s.rest)
 	taken := s.rest[:n]
 	s.rest = s.rest[n:]
 	if trimmed := strings.TrimRight(taken, " \n"); trimmed != "" {
@@ -161,13 +163,14 @@ func (s *scanner) put(n int, as look) {
 		}
 		line := &s.lines[len(s.lines)-1]
 		if last := len(*line) - 1; text != "" && last >= 0 && (*line)[last].look == block|as {
-			(*line)[last].text += text
+			(*line)[last].text = s.source[at-len((*line)[last].text) : at+len(text)]
 		} else if text != "" {
 			*line = append(*line, piece{text, block | as})
 		}
 		if !more {
 			return
 		}
+		at += len(text) + len("\n")
 		taken = rest
 	}
 }

@@ -299,16 +299,16 @@ func (w *drawer) codeLine(pieces []piece, width int) (lines []string) {
 
 // cut divides a line of code where it is too long.
 func cut(pieces []piece, room int) (line, rest []piece) {
-	whole := plainOf(pieces)
-	at := fitting(whole, room)
-	if at == len(whole) {
+	text := beginning(pieces, room)
+	at := fitting(text, room)
+	if at == len(text) {
 		return pieces, nil
 	}
-	if space := strings.LastIndexByte(whole[:at], ' ') + 1; space > at/2 {
+	if space := strings.LastIndexByte(text[:at], ' ') + 1; space > at/2 {
 		at = space
 	}
 	if at == 0 { // not even one character fits
-		at = len(firstCluster(whole))
+		at = len(firstCluster(text))
 	}
 	return divided(pieces, at)
 }

@@ -1,6 +1,7 @@
 package turn_test
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -167,5 +168,50 @@ func TestMarkdown_ManyBeginnings(t *testing.T) {
 	for _, narrow := range []string{"世\u0301世", "\u0301\u0301", "👩‍🚀x"} {
 		turn.Markdown(narrow, 1, mono)
 		turn.Markdown("    "+narrow, 1, dark)
+	}
+}
+
+// longTexts are what a line, or a whole text, may consist of.
+var longTexts = map[string]struct{ before, again string }{
+	"lines below a dollar":   {"$\n\n", "A line of an answer.\n"},
+	"a line of a script":     {"```js\n", `var a=f("x",1);`},
+	"a line of words":        {"```js\n", "some more words "},
+	"a line of unknown code": {"```\n", "some more words "},
+	"a word of many parts":   {"", "é`c`"},
+	"a word that is broken":  {"", "QUJD"},
+}
+
+// allocated returns how many bytes are allocated while a text is drawn.
+func allocated(text string) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	turn.Markdown(text, 60, dark)
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// What is copied again for each line grows with the square of the length.
+func TestMarkdown_WorkGrowsWithTheText(t *testing.T) {
+	for name, c := range longTexts {
+		t.Run(name, func(t *testing.T) {
+			of := func(length int) string { return c.before + strings.Repeat(c.again, length/len(c.again)) }
+			allocated(of(1 << 10)) // what is made once
+			short, long := allocated(of(16<<10)), allocated(of(128<<10))
+			if long > 12*short {
+				t.Errorf("%d bytes are allocated, %d for an eighth of the text", long, short)
+			}
+		})
+	}
+}
+
+func BenchmarkMarkdown_Long(b *testing.B) {
+	for name, c := range longTexts {
+		b.Run(name, func(b *testing.B) {
+			text := c.before + strings.Repeat(c.again, 250<<10/len(c.again))
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				turn.Markdown(text, 60, dark)
+			}
+		})
 	}
 }

@@ -26,8 +26,11 @@ func withoutMath(source string) (text string, formulas []string) {
 	fence := ""
 	for start := 0; start < len(source); {
 		if start == 0 || source[start-1] == '\n' {
-			end := start + strings.IndexByte(source[start:]+"\n", '\n')
-			line := strings.TrimLeft(source[start:min(end, len(source))], " >")
+			end := len(source)
+			if n := strings.IndexByte(source[start:], '\n'); n >= 0 {
+				end = start + n
+			}
+			line := strings.TrimLeft(source[start:end], " >")
 			if mark := fenceOf(line); mark != "" && (fence == "" || strings.HasPrefix(mark, fence)) || fence != "" {
 				if mark != "" && (fence == "" || strings.HasPrefix(mark, fence)) {
 					if fence == "" {

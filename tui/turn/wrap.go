@@ -81,7 +81,7 @@ func (f *filler) add(word []piece) {
 	for len(word) > 0 && f.used+cells > f.width {
 		now, rest := cutHard(word, f.width-f.used)
 		if len(now) == 0 && f.used == 0 { // not even one character fits: it is left out
-			now, rest = divided(word, len(firstCluster(plainOf(word))))
+			now, rest = divided(word, len(firstCluster(beginning(word, 0))))
 			word, cells = rest, cells-theme.Width(plainOf(now))
 			continue
 		}
@@ -94,12 +94,33 @@ func (f *filler) add(word []piece) {
 
 // cutHard divides a word where it is too long.
 func cutHard(word []piece, room int) (now, rest []piece) {
-	return divided(word, fitting(plainOf(word), max(0, room)))
+	room = max(0, room)
+	return divided(word, fitting(beginning(word, room), room))
+}
+
+// mostFitting bounds how many bytes of a text may fit into some cells.
+func mostFitting(room int) int { return 32 + 16*room }
+
+// beginning returns the text of pieces, of a long one a little more than may fit into some cells: it is asked for again
+// for each line that a text is broken into.
+func beginning(pieces []piece, room int) string {
+	var out strings.Builder
+	for _, p := range pieces {
+		n := mostFitting(room) + 1 - out.Len()
+		if n <= 0 {
+			break
+		}
+		for n < len(p.text) && !utf8.RuneStart(p.text[n]) {
+			n++
+		}
+		out.WriteString(p.text[:min(n, len(p.text))])
+	}
+	return out.String()
 }
 
 // fitting returns how many bytes of a text fit into some cells. Of a long one it looks at no more than may fit.
 func fitting(text string, room int) int {
-	if n := 32 + 16*room; n < len(text) {
+	if n := mostFitting(room); n < len(text) {
 		for n > 0 && !utf8.RuneStart(text[n]) {
 			n--
 		}
@@ -108,14 +129,16 @@ func fitting(text string, room int) int {
 	return len(ansi.Truncate(text, room, ""))
 }
 
-// divided divides pieces after n bytes.
+// divided divides pieces after n bytes. What is after them stays where it is: it would be copied for each line that a
+// text is broken into.
 func divided(pieces []piece, n int) (before, after []piece) {
 	for i, p := range pieces {
 		if n < len(p.text) {
 			if n > 0 {
 				before = append(before, piece{p.text[:n], p.look})
 			}
-			return before, append([]piece{{p.text[n:], p.look}}, pieces[i+1:]...)
+			pieces[i].text = p.text[n:]
+			return before, pieces[i:]
 		}
 		before = append(before, p)
 		n -= len(p.text)
