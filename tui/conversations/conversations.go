@@ -84,8 +84,9 @@ func (c *Conversations) SetStars(stars []Star) {
 func (c *Conversations) Changes() int { return c.changes }
 
 // Open opens the dialog with the cursor on a conversation, else on the first. The conversations of titles, which have
-// the words of the query, come first.
+// the words of the query, come first. What failed or was canceled is asked for again.
 func (c *Conversations) Open(at uuid.UUID, titles []retrieval.TitleMatch) {
+	c.Retry()
 	c.open = newList(c, at, titles)
 	c.ui.Post(dialog.Open{Dialog: c.open})
 }
@@ -112,9 +113,9 @@ func (c *Conversations) Requests() tea.Cmd {
 // Reload asks again when the dialog is open, because the archive may have changed.
 func (c *Conversations) Reload() { c.loading.Forget() }
 
-// Retry asks again after a failure.
+// Retry asks again after a failure, or when the request was canceled.
 func (c *Conversations) Retry() {
-	if c.failure != (ui.Failure{}) {
+	if !c.loading.IsBusy() && (!c.known || c.failure != (ui.Failure{})) {
 		c.failure = ui.Failure{}
 		c.loading.Forget()
 	}

@@ -70,7 +70,8 @@ func (b both) Update(msg tea.Msg) tea.Cmd {
 }
 func (b both) View() []string { return b.stack.View() }
 
-func open(s *shelf, at uuid.UUID, titles ...retrieval.TitleMatch) driver {
+// closed returns a driver whose dialog is not open yet.
+func closed(s *shelf) driver {
 	c := uitest.Context(theme.Mono)
 	of := New(c)
 	of.SetSource(s)
@@ -82,7 +83,12 @@ func open(s *shelf, at uuid.UUID, titles ...retrieval.TitleMatch) driver {
 			d.stack.Open(msg.Dialog)
 		}
 	}
-	of.Open(at, titles)
+	return d
+}
+
+func open(s *shelf, at uuid.UUID, titles ...retrieval.TitleMatch) driver {
+	d := closed(s)
+	d.Open(at, titles)
 	d.Run(nil)
 	return d
 }
@@ -198,6 +204,29 @@ func TestConversations_FailureAndReload(t *testing.T) {
 	d.Open(id(2), nil)
 	if d.Run(nil); s.asked != 3 || d.listed() != "1 [2] 3 4" {
 		t.Errorf("asked %d times, listed are %q", s.asked, d.listed())
+	}
+}
+
+func TestConversations_CanceledUntilOpenedOrRetried(t *testing.T) {
+	for name, again := range map[string]func(driver){
+		"opened":  func(d driver) { d.Open(uuid.Nil, nil) },
+		"retried": func(d driver) { d.Retry() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := closed(books())
+			d.Open(uuid.Nil, nil)
+			d.Requests()
+			if !d.Stop() {
+				t.Error("nothing is asked for")
+			}
+			if d.Run(nil).MustShow(t, "reading the conversations"); d.s.asked != 0 {
+				t.Errorf("asked %d times after it was canceled", d.s.asked)
+			}
+			again(d)
+			if d.Run(nil).MustShow(t, "Async Rust"); d.s.asked != 1 {
+				t.Errorf("asked %d times", d.s.asked)
+			}
+		})
 	}
 }
 
