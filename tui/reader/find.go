@@ -61,7 +61,9 @@ func (r *Reader) Find(text string) {
 	}
 	r.find.text, r.find.pattern, r.find.turns = text, pattern(text), nil
 	r.find.asking.Forget()
-	r.find.landing = 1
+	if r.find.landing = 0; r.IsFinding() {
+		r.find.landing = 1
+	}
 }
 
 // openFind asks for the text.

@@ -165,6 +165,19 @@ func TestReader_Find(t *testing.T) {
 	}
 }
 
+func TestReader_LeaveFindKeepsThePlace(t *testing.T) {
+	d := open(conversation(), Options{})
+	d.SetWords(retrieval.NewWords("late"))
+	d.show(0)
+	d.Find("before winter")
+	d.settle().do(t, "last")
+	before := d.page.Offset()
+	d.LeaveFind()
+	if d.settle(); d.page.Offset() != before || before == 0 {
+		t.Errorf("the page goes from line %d to %d", before, d.page.Offset())
+	}
+}
+
 // BenchmarkReader_View draws a turn of a conversation of 2,000 in a pane as of a screen of 120x40, and in a full one.
 func BenchmarkReader_View(b *testing.B) {
 	for _, width := range []int{62, 120, 200} {
