@@ -10,8 +10,13 @@ import (
 	"lens/tui/zoom"
 )
 
-// find tells the finder what is wanted, and lists what it has found.
+// find tells the finder what is wanted, and lists what it has found. With another search one no longer finds in a
+// conversation.
 func (w *workspace) find(focus pane) {
+	if asked := w.bar.Search(); asked != w.asked {
+		w.asked = asked
+		w.reader.LeaveFind()
+	}
 	bin := ""
 	if z := w.timeline.Zoom(); z.All.Width() > 0 { // the finest bins fit what is not known yet
 		bin = z.Unit().String()

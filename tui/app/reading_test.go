@@ -61,7 +61,7 @@ func TestReading_OutlineOfAFullPane(t *testing.T) {
 func TestReading_Find(t *testing.T) {
 	e := newFake(40)
 	for i := range e.turns {
-		e.turns[i].Assistant = "Nothing here."
+		e.turns[i].Assistant, e.turns[i].Conversation = "Nothing here.", e.turns[0].Conversation
 	}
 	e.turns[3].Assistant = strings.Repeat("\nA line.\n", 60) + "\nThe Heron.\n"
 	e.turns[9].Assistant = "A heron."
@@ -88,6 +88,21 @@ func TestReading_Find(t *testing.T) {
 	d.keys("3 ctrl+f").typed("x").keys("esc")
 	if d.reader.IsFinding() || d.dialogs.IsOpen() {
 		t.Error("esc while typing does not leave it")
+	}
+}
+
+func TestReading_FindEndsWithTheQuery(t *testing.T) {
+	e := newFake(40)
+	for i := range e.turns {
+		e.turns[i].Conversation = e.turns[0].Conversation
+	}
+	d := explore(e, 120, 40).search("cancel").keys("2 enter ctrl+f").typed("the").keys("enter")
+	d.mustShow(t, "“the”")
+	if d.keys("1"); !d.reader.IsFinding() {
+		t.Error("it ends without a new query")
+	}
+	if d.search("apple"); d.reader.IsFinding() {
+		t.Errorf("it goes on:\n%s", d.screen())
 	}
 }
 

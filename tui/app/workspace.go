@@ -45,6 +45,7 @@ type workspace struct {
 
 	finder   *search.Finder
 	found    search.Result // the result shown; may answer an older query
+	asked    search.Search // when it was last looked at
 	results  *results.List
 	reader   *reader.Reader
 	timeline *timeline.Timeline

@@ -22,6 +22,7 @@ import (
 type find struct {
 	text    string         // "" for nothing
 	pattern *regexp.Regexp // that finds it; nil for nothing
+	in      uuid.UUID      // the conversation in which one looks
 	asking  async.Latest[findKey]
 	turns   *map[uuid.UUID]bool // of the conversation, those that have it; nil: not known
 	landing int                 // where the page goes when it is drawn: 1: the next hit, -1: the last one of the turn
@@ -54,7 +55,7 @@ func pattern(text string) *regexp.Regexp {
 // IsFinding reports whether a text is looked for.
 func (r *Reader) IsFinding() bool { return r.find.pattern != nil }
 
-// Find looks for a text, "" for none.
+// Find looks for a text in the conversation that is open, "" for none.
 func (r *Reader) Find(text string) {
 	if text == r.find.text {
 		return
@@ -63,6 +64,16 @@ func (r *Reader) Find(text string) {
 	r.find.asking.Forget()
 	if r.find.landing = 0; r.IsFinding() {
 		r.find.landing = 1
+	}
+	if r.opened != nil {
+		r.find.in = r.opened.Conversation
+	}
+}
+
+// leaveFindElsewhere ends finding when a turn of another conversation is open.
+func (r *Reader) leaveFindElsewhere() {
+	if r.opened.Conversation != r.find.in {
+		r.LeaveFind()
 	}
 }
 

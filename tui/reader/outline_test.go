@@ -178,6 +178,21 @@ func TestReader_LeaveFindKeepsThePlace(t *testing.T) {
 	}
 }
 
+func TestReader_FindEndsWithItsConversation(t *testing.T) {
+	l := conversation()
+	other := *l.turns[2]
+	other.TurnID, other.Conversation = uuid.New(), uuid.New()
+	l.turns = append(l.turns, &other)
+	d := open(l, Options{}).show(0)
+	d.Find("no")
+	if d.settle().show(2); !d.IsFinding() {
+		t.Error("it ends with the turn")
+	}
+	if d.show(3); d.IsFinding() || len(d.page.text.Hits) > 0 {
+		t.Errorf("in another conversation hits are in %v", d.page.text.Hits)
+	}
+}
+
 // BenchmarkReader_View draws a turn of a conversation of 2,000 in a pane as of a screen of 120x40, and in a full one.
 func BenchmarkReader_View(b *testing.B) {
 	for _, width := range []int{62, 120, 200} {

@@ -178,6 +178,7 @@ func (r *Reader) requestTurn() tea.Cmd {
 		if r.findCited(); r.wanted != known.TurnID {
 			return r.requestTurn()
 		}
+		r.leaveFindElsewhere()
 		return nil
 	}
 	if r.wanted == uuid.Nil {
