@@ -25,6 +25,7 @@ type find struct {
 	in      uuid.UUID      // the conversation in which one looks
 	asking  async.Latest[findKey]
 	turns   *map[uuid.UUID]bool // of the conversation, those that have it; nil: not known
+	seeking bool                // the nearest turn that has it is to be opened, once it is known which have it
 	landing int                 // where the page goes when it is drawn: 1: the next hit, -1: the last one of the turn
 }
 
@@ -60,7 +61,7 @@ func (r *Reader) Find(text string) {
 	if text == r.find.text {
 		return
 	}
-	r.find.text, r.find.pattern, r.find.turns = text, pattern(text), nil
+	r.find.text, r.find.pattern, r.find.turns, r.find.seeking = text, pattern(text), nil, false
 	r.find.asking.Forget()
 	if r.find.landing = 0; r.IsFinding() {
 		r.find.landing = 1
@@ -96,10 +97,22 @@ func (r *Reader) openFind() tea.Cmd {
 	return nil
 }
 
-// seekFound goes to the nearest turn that has the text, unless the open one has it.
+// seekFound goes to the nearest turn that has the text, unless the open one has it. Right after typing neither is
+// known.
 func (r *Reader) seekFound() {
-	if len(r.page.text.Hits) == 0 && !r.findBeyond(1) {
-		r.findBeyond(-1)
+	r.find.seeking = r.IsFinding()
+	r.seekWhenKnown()
+}
+
+func (r *Reader) seekWhenKnown() {
+	isDrawn := r.shown.turn == r.opened && r.shown.find == r.find.pattern
+	isKnown := isDrawn && len(r.page.text.Hits) > 0 || isDrawn && r.find.turns != nil && r.place() >= 0
+	if !r.find.seeking || !isKnown {
+		return
+	}
+	r.find.seeking = false
+	if len(r.page.text.Hits) == 0 && !r.findBeyond(1) && !r.findBeyond(-1) {
+		r.ui.Post(ui.Notify(r.noFound()))
 	}
 }
 
@@ -144,6 +157,7 @@ func (r *Reader) handleFound(msg foundMsg) {
 		return
 	}
 	if msg.err != nil {
+		r.find.seeking = false
 		r.ui.Post(ui.Failed{Doing: "finding in a conversation", Said: "Couldn't find in this conversation", Err: msg.err})
 		return
 	}

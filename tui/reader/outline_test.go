@@ -6,11 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/uuid"
 
 	"lens/retrieval"
 	"lens/tui/theme"
+	"lens/tui/ui"
 	"lens/tui/ui/uitest"
 )
 
@@ -190,6 +192,43 @@ func TestReader_FindEndsWithItsConversation(t *testing.T) {
 	}
 	if d.show(3); d.IsFinding() || len(d.page.text.Hits) > 0 {
 		t.Errorf("in another conversation hits are in %v", d.page.text.Hits)
+	}
+}
+
+// Enter comes before what was typed is drawn, and before it is known which turns have it.
+func TestReader_FindSeeksOnceItIsKnown(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		turn int
+		says ui.Notify
+	}{
+		{"--SOFT", 1, ""}, {"winter", 0, ""}, {"nowhere", 0, "“nowhere” isn't in this conversation"},
+	} {
+		for _, reverse := range []bool{false, true} {
+			d := open(conversation(), Options{}).show(0)
+			d.Hold = true
+			d.Find(c.text)
+			d.settle()
+			d.seekFound()
+			d.Hold = false
+			asked, _ := d.Held[0]().(tea.BatchMsg)
+			if reverse {
+				slices.Reverse(asked)
+			}
+			for _, cmd := range asked {
+				d.Run(cmd)
+			}
+			var want []any
+			if c.says != "" {
+				want = []any{c.says}
+			}
+			if c.turn > 0 {
+				want = []any{Turned{d.l.turns[c.turn].TurnID}}
+			}
+			if said := d.Posted(); d.Opened() != d.l.turns[c.turn] || len(asked) != 2 || !slices.Equal(said, want) {
+				t.Errorf("%s, reversed %t: shows turn %d, posted %v", c.text, reverse, d.Opened().Position, said)
+			}
+		}
 	}
 }
 

@@ -118,7 +118,7 @@ func (r *Reader) SetInvitation(text string) { r.invitation = text }
 // Show shows a turn, uuid.Nil for none. Its conversation may be uuid.Nil.
 func (r *Reader) Show(id, conversation uuid.UUID) {
 	if id != r.wanted {
-		r.cited = uuid.Nil
+		r.cited, r.find.seeking = uuid.Nil, false
 		r.again = r.again || r.branch // one may come back to the active path
 	}
 	r.wanted, r.conversation = id, conversation
@@ -233,12 +233,13 @@ func (r *Reader) Reload() {
 func (r *Reader) Waiting() time.Duration { return r.reading.Waiting(r.ui.Now()) }
 
 // Update handles results.
-func (r *Reader) Update(msg tea.Msg) tea.Cmd {
+func (r *Reader) Update(msg tea.Msg) (cmd tea.Cmd) {
 	switch msg := msg.(type) {
 	case readMsg:
 		r.handleTurn(msg)
 	case drawnMsg:
 		r.handleDrawn(msg)
+		cmd = r.requestPage()
 	case storedMsg:
 		r.handleStored(msg)
 	case pathMsg:
@@ -246,7 +247,8 @@ func (r *Reader) Update(msg tea.Msg) tea.Cmd {
 	case foundMsg:
 		r.handleFound(msg)
 	}
-	return nil
+	r.seekWhenKnown()
+	return cmd
 }
 
 func (r *Reader) handleTurn(msg readMsg) {
