@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,7 +23,7 @@ type find struct {
 	pattern *regexp.Regexp // that finds it; nil for nothing
 	in      uuid.UUID      // the conversation in which one looks
 	asking  async.Latest[findKey]
-	turns   *map[uuid.UUID]bool // of the conversation, those that have it; nil: not known
+	turns   *map[uuid.UUID]bool // of the conversation, on any branch, those that have it; nil: not known
 	seeking bool                // the nearest turn that has it is to be opened, once it is known which have it
 	landing int                 // where the page goes when it is drawn: 1: the next hit, -1: the last one of the turn
 }
@@ -125,10 +124,20 @@ func (r *Reader) findRemark() string {
 		return ""
 	}
 	here := theme.Count(len(r.page.text.Hits), "line here", "lines here")
-	if r.find.turns == nil {
+	if r.find.turns == nil || r.place() < 0 {
 		return here
 	}
-	return r.ui.Theme.Remarks(here, theme.Count(len(*r.find.turns), "turn", "turns"))
+	return r.ui.Theme.Remarks(here, theme.Count(r.foundOnPath(), "turn", "turns"))
+}
+
+// foundOnPath counts the turns that n and N lead to.
+func (r *Reader) foundOnPath() (n int) {
+	for _, t := range r.path.Turns {
+		if (*r.find.turns)[t.TurnID] {
+			n++
+		}
+	}
+	return n
 }
 
 // requestFind asks which turns have the text.
@@ -207,8 +216,12 @@ func (r *Reader) findBeyond(direction int) bool {
 
 // noFound says that there is no further hit of the text.
 func (r *Reader) noFound() string {
-	if len(r.page.text.Hits) == 0 && (r.find.turns == nil || len(*r.find.turns) == 0) {
-		return fmt.Sprintf("%s isn't in this conversation", r.ui.Theme.Quoted(ui.Line(r.find.text)))
+	switch text := r.ui.Theme.Quoted(ui.Line(r.find.text)); {
+	case len(r.page.text.Hits) > 0:
+	case r.find.turns == nil || len(*r.find.turns) == 0:
+		return text + " isn't in this conversation"
+	case r.place() >= 0 && r.foundOnPath() == 0:
+		return "Only other branches have " + text
 	}
 	return "No more hits in this conversation"
 }

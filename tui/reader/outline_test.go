@@ -232,6 +232,26 @@ func TestReader_FindSeeksOnceItIsKnown(t *testing.T) {
 	}
 }
 
+func TestReader_FindCountsThePath(t *testing.T) {
+	for text, want := range map[string]struct{ remark, says string }{
+		"no":   {"0 lines here · 1 turn", ""},
+		"soft": {"0 lines here · 0 turns", "Only other branches have “soft”"},
+		"when": {"1 line here · 2 turns", ""},
+	} {
+		l := conversation()
+		l.turns[1].Assistant = "No --soft."
+		l.off = map[uuid.UUID]bool{l.turns[1].TurnID: true}
+		d := open(l, Options{}).show(0)
+		d.Find(text)
+		if got := d.settle().findRemark(); got != want.remark {
+			t.Errorf("%s: %s", text, got)
+		}
+		if d.seekFound(); want.says != "" && !slices.Equal(d.settle().Posted(), []any{ui.Notify(want.says)}) {
+			t.Errorf("%s: it does not say so", text)
+		}
+	}
+}
+
 // BenchmarkReader_View draws a turn of a conversation of 2,000 in a pane as of a screen of 120x40, and in a full one.
 func BenchmarkReader_View(b *testing.B) {
 	for _, width := range []int{62, 120, 200} {
