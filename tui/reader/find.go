@@ -151,7 +151,6 @@ func (r *Reader) requestFind() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	r.find.turns = nil
 	return r.ui.Tasks.Command(func() tea.Msg {
 		turns, err := source.FindIn(ctx, key.conversation, wanted)
 		if ctx.Err() != nil {

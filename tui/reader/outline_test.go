@@ -252,6 +252,46 @@ func TestReader_FindCountsThePath(t *testing.T) {
 	}
 }
 
+func TestReader_RailAndFindStoppedUntilRetried(t *testing.T) {
+	d := open(conversation(), Options{})
+	d.Show(d.l.turns[0].TurnID, uuid.Nil)
+	d.Update(d.Requests()())
+	stopped := d.Requests()
+	d.Stop()
+	if d.Run(stopped); d.rail() != "" {
+		t.Errorf("the rail is %q", d.rail())
+	}
+	if d.Retry(); d.settle().rail() != "█││" {
+		t.Errorf("retried, the rail is %q", d.rail())
+	}
+	d.Find("winter")
+	stopped = d.Requests()
+	d.Stop()
+	if d.Run(stopped); d.findRemark() != "2 lines here" {
+		t.Errorf("found are %s", d.findRemark())
+	}
+	if d.Retry(); d.settle().findRemark() != "2 lines here · 1 turn" {
+		t.Errorf("retried, found are %s", d.findRemark())
+	}
+}
+
+func TestReader_ReloadFindsAgain(t *testing.T) {
+	d := open(conversation(), Options{}).show(0)
+	d.Find("winter")
+	d.settle()
+	grown := *d.l.turns[2]
+	grown.Assistant = "In winter."
+	d.l.turns[2] = &grown
+	d.Reload()
+	asked := d.Requests()
+	if got := d.findRemark(); got != "2 lines here · 1 turn" {
+		t.Errorf("meanwhile found are %s", got)
+	}
+	if d.Run(asked); d.settle().findRemark() != "2 lines here · 2 turns" {
+		t.Errorf("found are %s", d.findRemark())
+	}
+}
+
 // BenchmarkReader_View draws a turn of a conversation of 2,000 in a pane as of a screen of 120x40, and in a full one.
 func BenchmarkReader_View(b *testing.B) {
 	for _, width := range []int{62, 120, 200} {

@@ -215,18 +215,22 @@ func (r *Reader) Stop() bool {
 	return r.reading.Stop() || fetching || finding
 }
 
-// Retry reads a turn again that could not be read, or whose reading was stopped.
+// Retry asks again for a turn, its path and what is found, where that failed or was stopped.
 func (r *Reader) Retry() {
 	r.failed = ui.Failure{}
 	r.reading.Forget()
+	r.tracing.Forget()
+	r.find.asking.Forget()
 }
 
-// Reload reads turns again when they are wanted, because the archive may have changed. The open one stays meanwhile.
+// Reload asks again for turns when they are wanted, for the path and for what is found, because the archive may have
+// changed. What is shown stays meanwhile.
 func (r *Reader) Reload() {
 	r.known.Clear()
 	r.reading.Forget()
 	r.again = true
 	r.tracing.Forget()
+	r.find.asking.Forget()
 }
 
 // Waiting returns how long the wanted turn has been waited for, 0 if it is not.
