@@ -2,7 +2,14 @@ package turn
 
 import (
 	"strings"
+	"sync"
 	"unicode/utf8"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
 )
 
 // Formulas in TeX are kept from the parser of Markdown, which would take their characters for its own. Those of which
@@ -17,29 +24,23 @@ const (
 )
 
 // withoutMath replaces the formulas of a Markdown text by a character each.
-func withoutMath(source string) (text string, formulas []string) {
+func withoutMath(source string) (without string, formulas []string) {
 	if !strings.Contains(source, `\(`) && !strings.Contains(source, `\[`) && !strings.Contains(source, "$") ||
 		strings.ContainsFunc(source, func(r rune) bool { return r >= firstFormula && r < firstFormula+mostFormulas }) {
 		return source, nil
 	}
 	var out strings.Builder
-	fence := ""
+	code := codeIn(source)
 	for start := 0; start < len(source); {
 		if start == 0 || source[start-1] == '\n' {
 			end := len(source)
 			if n := strings.IndexByte(source[start:], '\n'); n >= 0 {
-				end = start + n
+				end = start + n + 1
 			}
-			line := strings.TrimLeft(source[start:end], " >")
-			if mark := fenceOf(line); mark != "" && (fence == "" || strings.HasPrefix(mark, fence)) || fence != "" {
-				if mark != "" && (fence == "" || strings.HasPrefix(mark, fence)) {
-					if fence == "" {
-						fence = mark
-					} else {
-						fence = ""
-					}
-				}
-				end = min(end+1, len(source))
+			for len(code) > 0 && code[0].Stop <= start {
+				code = code[1:]
+			}
+			if isFence(source[start:end]) || len(code) > 0 && code[0].Start < end {
 				out.WriteString(source[start:end])
 				start = end
 				continue
@@ -57,14 +58,35 @@ func withoutMath(source string) (text string, formulas []string) {
 	return out.String(), formulas
 }
 
-// fenceOf returns the mark of a line that begins or ends a block of code, "" for others.
-func fenceOf(line string) string {
-	for _, mark := range []string{"```", "~~~"} {
-		if strings.HasPrefix(line, mark) {
-			return line[:len(line)-len(strings.TrimLeft(line, mark[:1]))]
+// codeParser parses no more than blocks. It is made on first use, as dialect is.
+var codeParser = sync.OnceValue(func() parser.Parser {
+	blocks := parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...))
+	return goldmark.New(goldmark.WithParser(blocks), goldmark.WithExtensions(extension.DefinitionList)).Parser()
+})
+
+// codeIn returns the lines of a Markdown text that are in blocks of code.
+func codeIn(source string) (lines []text.Segment) {
+	var walk func(ast.Node)
+	walk = func(parent ast.Node) {
+		for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
+			if isCode(n) {
+				lines = append(lines, n.Lines().Sliced(0, n.Lines().Len())...)
+			} else if n.Type() == ast.TypeBlock {
+				walk(n)
+			}
 		}
 	}
-	return ""
+	walk(codeParser().Parse(text.NewReader([]byte(source))))
+	return lines
+}
+
+// isFence reports whether a line may begin or end a block of code.
+func isFence(line string) bool {
+	line = strings.TrimLeft(line, " >")
+	if rest, ok := strings.CutPrefix(line, "```"); ok {
+		return !strings.Contains(strings.TrimLeft(rest, "`"), "`")
+	}
+	return strings.HasPrefix(line, "~~~")
 }
 
 // nextMath returns the length of what a text begins with, and the formula if that is one. What is between backticks is
