@@ -91,6 +91,27 @@ func TestReading_Find(t *testing.T) {
 	}
 }
 
+func TestReading_FindShowsItsHitsWhileTyping(t *testing.T) {
+	e := newFake(6)
+	e.turns[0].Assistant = "The heron."
+	d := explore(e, 120, 40).keys("2 G enter ctrl+f").typed("heron")
+	line := func() string {
+		for line := range strings.Lines(d.View().Content) {
+			if strings.Contains(ansi.Strip(line), "The heron.") {
+				return line
+			}
+		}
+		return ""
+	}
+	typing := line()
+	if d.keys("enter"); typing == "" || line() != typing {
+		t.Errorf("while typing the hit is drawn as %q, then as %q", typing, line())
+	}
+	if d.keys(":"); line() == typing {
+		t.Error("beneath the commands it is not dimmed")
+	}
+}
+
 func TestReading_FindEndsWithTheQuery(t *testing.T) {
 	e := newFake(40)
 	for i := range e.turns {

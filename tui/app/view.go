@@ -78,7 +78,9 @@ func (m *model) frame() sheet {
 		s[len(s)-1].over = true
 	}
 	if m.dialogs.IsOpen() {
-		s.fade(m.ui.Theme, l.footer.y)
+		if m.dialogs.Fades() {
+			s.fade(m.ui.Theme, l.footer.y)
+		}
 		at := m.dialogs.Place()
 		s.place("dialog", rect{at.X, at.Y, at.W, at.H}, func(rect) []string { return m.dialogs.View() })
 		s[len(s)-1].over = true

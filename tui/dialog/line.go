@@ -37,6 +37,9 @@ func (l *Line) SetSize(width, height int) { l.width, l.height = width, height }
 // Place returns where the line lies.
 func (l *Line) Place() Rect { return Rect{0, max(0, l.height-2), l.width, 1} }
 
+// KeepsPanes says that one sees in the panes what the line does.
+func (l *Line) KeepsPanes() {}
+
 // Hints returns the keys for the footer.
 func (l *Line) Hints() []key.Binding { return []key.Binding{accepts, closes} }
 
