@@ -78,6 +78,18 @@ func TestReader_StaysOnABranch(t *testing.T) {
 	}
 }
 
+// While a turn that is chosen elsewhere is read, the open one is still that of the branch.
+func TestReader_LeavesABranchWhateverIsRetried(t *testing.T) {
+	l := edited()
+	d := open(l, Options{}).show(0)
+	d.do(t, "next-version")
+	d.Retry()
+	d.show(1)
+	if d.do(t, "previous-turn"); d.Opened() != l.turns[0] {
+		t.Errorf("before it is %q", d.Opened().Assistant)
+	}
+}
+
 func TestReader_ClickVersion(t *testing.T) {
 	l := edited()
 	d := open(l, Options{})
