@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 	"github.com/google/uuid"
 
+	"lens/retrieval/query"
 	"lens/tui/theme"
 )
 
@@ -134,4 +135,40 @@ func TestMatches_AllAreReached(t *testing.T) {
 		t.Errorf("the last rank is %d of %d, read is %v", last, counted, d.reader.Wanted())
 	}
 	d.keys("1 g n v").mustShow(t, " of "+theme.Number(counted)+" in the brush")
+}
+
+// deep returns a driver that reads a match beyond those that are listed first.
+func deep(t *testing.T, e *fakeEngine) (d *driver, match uuid.UUID) {
+	t.Helper()
+	d = explore(e, 120, 40).search("cancel").keys("2 s G")
+	row, _ := d.results.Cursor()
+	if row.Rank <= query.MaxSnippets || d.reader.Wanted() != row.ID {
+		t.Fatalf("the cursor is on rank %d, read is %v", row.Rank, d.reader.Wanted())
+	}
+	return d, row.ID
+}
+
+// mustRead checks which match is under the cursor and read.
+func (d *driver) mustRead(t *testing.T, match uuid.UUID, when string) {
+	t.Helper()
+	if d.results.Selected() != match || d.reader.Wanted() != match {
+		t.Errorf("%s, the cursor is on %v and %v is read, want %v", when, d.results.Selected(), d.reader.Wanted(), match)
+	}
+}
+
+func TestMatches_DeepOneStaysUnderTheCursor(t *testing.T) {
+	e := newFake(1200)
+	d, match := deep(t, e)
+	d.hold = true
+	d.refresh()
+	d.send(nil)
+	d.until(func() bool {
+		d.mustRead(t, match, "while the archive is searched again")
+		return t.Failed()
+	})
+	d.finish().mustRead(t, match, "after that")
+	again(t, d, e).mustRead(t, match, "in the next run")
+	d.search("lentils").keys("2")
+	d.refresh()
+	d.keys("u").mustRead(t, match, "back at the query")
 }

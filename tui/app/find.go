@@ -61,7 +61,7 @@ func (w *workspace) shownResults(focus pane) results.Found {
 		Kept:     kept && (brushed || !z.IsAll()),
 		Stale:    w.finder.IsStale(),
 		Current:  w.finder.IsCurrent(),
-		Final:    w.finder.IsFinal(),
+		Final:    w.finder.IsListed(),
 		Failure:  w.finder.Failure(),
 		Missing: results.Missing{
 			Searching:       w.isSearching(),

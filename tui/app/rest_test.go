@@ -20,8 +20,11 @@ func partial(e *fakeEngine, query string, width, height int) *driver {
 }
 
 // untilPartial runs commands that are held back until a partial result is shown.
-func (d *driver) untilPartial() *driver {
-	for len(d.held) > 0 && !d.finder.IsReadingRest() {
+func (d *driver) untilPartial() *driver { return d.until(d.finder.IsReadingRest) }
+
+// until runs commands that are held back until something is done.
+func (d *driver) until(done func() bool) *driver {
+	for len(d.held) > 0 && !done() {
 		cmd := d.held[0]
 		d.held = d.held[1:]
 		switch msg := cmd().(type) {

@@ -32,7 +32,7 @@ type Found struct {
 
 	Stale   bool // it answers an older query
 	Current bool // it answers what is wanted now
-	Final   bool // it will not be replaced by a more complete result
+	Final   bool // it will not be replaced by one that lists more
 	Failure ui.Failure
 
 	Missing Missing

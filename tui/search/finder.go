@@ -153,9 +153,16 @@ func (f *Finder) IsCurrent() bool { return f.found.Peek != nil && f.found.Key ==
 
 // IsFinal reports whether the result will not be replaced by a more complete one: it is whole, or reading the rest has
 // failed or was canceled.
-func (f *Finder) IsFinal() bool {
-	return !f.found.IsPartial() || f.rest.Key() == f.found.Key && !f.rest.IsBusy()
+func (f *Finder) IsFinal() bool { return !f.found.IsPartial() || f.isRestOver() }
+
+// IsListed reports whether the result will list no more matches: it is final, and lists all that were counted or as
+// many as it does while one types, or listing the others has failed or was canceled.
+func (f *Finder) IsListed() bool {
+	return f.IsFinal() && (!f.found.isShort() || f.wanted.Typing || f.isRestOver())
 }
+
+// isRestOver reports whether the rest of the result was requested and is no longer awaited.
+func (f *Finder) isRestOver() bool { return f.rest.Key() == f.found.Key && !f.rest.IsBusy() }
 
 // IsComplete reports whether the result is the final one of what is wanted.
 func (f *Finder) IsComplete() bool { return f.IsCurrent() && f.IsFinal() }
@@ -348,7 +355,15 @@ func (f *Finder) requestWanted() tea.Cmd {
 		return nil
 	}
 	f.failure = ui.Failure{}
-	return f.find(ctx, key, true, false, f.pause(), func(r Result, err error) tea.Msg { return foundMsg{number, r, err} })
+	deliver := func(r Result, err error) tea.Msg { return foundMsg{number, r, err} }
+	return f.find(ctx, key, true, f.listsMore(), f.pause(), deliver)
+}
+
+// listsMore reports whether more than the best matches of the wanted search show. The next result lists as many at
+// once, since the cursor may be on one of them.
+func (f *Finder) listsMore() bool {
+	return f.found.Search == f.wanted.Search && f.found.IsSomething() && f.found.Peek != nil &&
+		len(f.found.Peek.Matches) > query.MaxSnippets
 }
 
 // pause returns how long a search waits for what may supersede it.
