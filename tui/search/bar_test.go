@@ -232,6 +232,40 @@ func TestBar_WindowIsPostedOnce(t *testing.T) {
 	}
 }
 
+// A query that is only a date is a window, unless the archive has no turns there or it is a verb.
+func TestBar_OnlyADate(t *testing.T) {
+	for text, want := range map[string]zoom.Span{
+		"2023":         {From: second(2023, 1), To: second(2024, 1)},
+		"May 2023":     {From: second(2023, 5), To: second(2023, 6)},
+		"in may 2023":  {From: second(2023, 5), To: second(2023, 6)},
+		"May":          {From: second(2026, 5), To: second(2026, 6)},
+		"March":        {From: second(2026, 3), To: second(2026, 4)},
+		"1984":         {},
+		"summer 1999":  {},
+		"January 2027": {}, // the archive has ended
+		"may":          {},
+		"march":        {},
+	} {
+		b := newTypist(shown{})
+		var aimed zoom.Span
+		b.Hear = func(msg any) {
+			if a, ok := msg.(search.Aimed); ok {
+				aimed = a.Span
+			}
+		}
+		words := ""
+		if want == (zoom.Span{}) {
+			words = text
+		}
+		if remark := b.types(text).leave().notice; remark != "" {
+			t.Errorf("%q is taken, but for %q", text, remark)
+		}
+		if aimed != want || b.Text() != words || b.Search().Text != words {
+			t.Errorf("%q aims at %v, leaves %q and searches for %q", text, aimed, b.Text(), b.Search().Text)
+		}
+	}
+}
+
 func TestBar_WindowBeforeTheArchiveIsOpen(t *testing.T) {
 	c := uitest.Context(theme.Dark)
 	b := search.NewBar(c, search.BarOptions{Results: shown{}})

@@ -191,22 +191,28 @@ func (t *typing) read(text string) {
 	t.aim(window)
 }
 
-// readDate makes a query that is only a date the window of that time, whose turns are then listed.
+// readDate makes a query that is only a date the window of that time, whose turns are then listed. Where the archive
+// has no turns, as in 1984, it may well be a name or a number: it stays words.
 func (t *typing) readDate(q *query.Query) {
 	t.draft.dated = false
-	if len(q.Phrases)+len(q.Without) > 0 || q.Text == "" || q.Dates == query.DatesOff || !q.Filter.Since.IsZero() ||
+	if len(q.Phrases)+len(q.Without) > 0 || isVerb(q.Text) || q.Dates == query.DatesOff || !q.Filter.Since.IsZero() ||
 		!q.Filter.Until.IsZero() {
 		return
 	}
-	end := t.ui.Now()
-	if t.archive.Width() > 0 {
+	known, end := t.archive.Width() > 0, t.ui.Now()
+	if known {
 		end = time.Unix(t.archive.To, 0)
 	}
-	if named, ok := dates.Only(q.Text, t.ui.Now(), end); ok {
-		q.Text, q.Filter.Since, q.Filter.Until = "", named.Since, named.Until
-		t.draft.dated = true
+	named, ok := dates.Only(q.Text, t.ui.Now(), end)
+	if !ok || known && t.archive.Bounded(named.Since, named.Until).Clip(t.archive).Width() <= 0 {
+		return
 	}
+	q.Text, q.Filter.Since, q.Filter.Until = "", named.Since, named.Until
+	t.draft.dated = true
 }
+
+// isVerb reports whether a text reads like the name of a month and is a verb: alone, only a capital makes it a date.
+func isVerb(text string) bool { return text == "may" || text == "march" }
 
 // strayRemark names what reads like a filter and is a word.
 func strayRemark(text string) Remark {
