@@ -148,3 +148,10 @@ func TestLinked_ZoomIsOnTheFullestBin(t *testing.T) {
 		}
 	}
 }
+
+// The list has the newest turns. A brush over others is not empty.
+func TestLinked_BrushOverUnlistedTurns(t *testing.T) {
+	d := explore(newFake(600), 120, 40)
+	d.keys("1 g v").mustShow(t, " here, none of them listed").mustNotShow(t, "Nothing in the brush")
+	d.keys("enter").mustNotShow(t, "none of them listed")
+}

@@ -40,14 +40,18 @@ func (m Missing) lines(all bool, c *ui.Context) []string {
 
 // elsewhere writes how many matches all time has.
 func (m Missing) elsewhere() string {
-	count := theme.Count(m.Elsewhere, "turn", "turns")
-	if m.Searching {
-		count = theme.Count(m.Elsewhere, "match", "matches")
-	}
 	if m.AtLeast {
-		return "more than " + count
+		return "more than " + m.count(m.Elsewhere)
 	}
-	return count
+	return m.count(m.Elsewhere)
+}
+
+// count writes how many matches there are or, without a query, turns.
+func (m Missing) count(n int) string {
+	if m.Searching {
+		return theme.Count(n, "match", "matches")
+	}
+	return theme.Count(n, "turn", "turns")
 }
 
 // nothing says that the whole archive has no match, and suggests what to change.

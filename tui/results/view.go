@@ -30,6 +30,8 @@ func (l *List) body() []string {
 		return f.Missing.invitation(l.ui)
 	case l.Len() == 0 && (!f.Final || !f.Missing.Searching && !f.Current):
 		return nil // the result is about to arrive
+	case l.Len() == 0 && f.inView() > 0:
+		return []string{"", l.ui.Theme.Dim.Render("  " + f.Missing.count(f.inView()) + " here, none of them listed")}
 	case l.Len() == 0 && f.Brushed:
 		return []string{"", l.ui.Theme.Dim.Render("  Nothing in the brush")}
 	case l.Len() == 0:
