@@ -78,8 +78,8 @@ var (
 // fromSecond returns a time; the bin of the last year of all ends a second early.
 func fromSecond(s int64) time.Time { return time.Unix(min(max(s, firstSecond), lastSecond), 0).UTC() }
 
-// Rebin counts the matches of an earlier peek in other bins, without searching again. Errors: invalid (unknown
-// bin).
+// Rebin counts what is drawn of an earlier peek in other bins, without searching again; see Peek.Drawn. Errors: invalid
+// (unknown bin).
 func (e *Engine) Rebin(ctx context.Context, p *Peek, bin string, autoBins int) (Histogram, error) {
 	by, err := parseBin("rebin", bin, autoBins)
 	if err != nil {
@@ -89,5 +89,10 @@ func (e *Engine) Rebin(ctx context.Context, p *Peek, bin string, autoBins int) (
 	if err != nil {
 		return Histogram{}, err
 	}
-	return histogram("rebin", p.Times, a.baseline(p.allBranches), p.Histogram.Undated, dateRangeOf(p.Times), by)
+	times := p.Times
+	drawn, _, occurrences := p.Drawn()
+	if occurrences != nil {
+		times = occurrences.Times
+	}
+	return histogram("rebin", times, a.baseline(p.allBranches), drawn.Undated, dateRangeOf(times), by)
 }

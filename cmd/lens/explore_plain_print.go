@@ -144,7 +144,8 @@ func (p *plainExplorer) printPeaks() {
 	if m := p.peek.Mentions; m.First != nil && m.Last != nil {
 		p.out.println("first " + day(&m.First.Time) + ", last " + day(&m.Last.Time))
 	}
-	for _, b := range p.peek.Peaks {
+	_, peaks, _ := p.peek.Drawn()
+	for _, b := range peaks {
 		last := b.End.Add(-time.Second)
 		caption := peakCaption(p.out, b)
 		all := count(b.Baseline, "turn")
@@ -194,7 +195,6 @@ func (p *plainExplorer) readTurn(ctx context.Context, id uuid.UUID) error {
 // listBins prints the bins that are not empty, with numbers.
 func (p *plainExplorer) listBins(ctx context.Context, bin string) error {
 	var h retrieval.Histogram
-	what := "match"
 	if p.peek == nil {
 		q := p.here
 		q.Bin, q.AutoBins = bin, plainBins
@@ -202,7 +202,7 @@ func (p *plainExplorer) listBins(ctx context.Context, bin string) error {
 		if err != nil {
 			return err
 		}
-		h, what = a.Histogram, "turn"
+		h = a.Histogram
 	} else {
 		var err error
 		if h, err = p.engine.Rebin(ctx, p.peek, bin, plainBins); err != nil {
@@ -217,22 +217,15 @@ func (p *plainExplorer) listBins(ctx context.Context, bin string) error {
 	for _, b := range h.Bins {
 		if b.Count > 0 {
 			p.bins = append(p.bins, plainBin{b.Start, b.End})
-			line := unit.Label(b.Start.Unix()) + ": " + countOf(b.Count, what)
-			if what == "match" {
-				line += " of " + count(b.Baseline, "turn")
+			counted := count(b.Count, "turn")
+			if p.peek != nil {
+				counted = grouped(b.Count) + " of " + count(b.Baseline, "turn")
 			}
-			p.out.printf("%d. %s\n", len(p.bins), line)
+			p.out.printf("%d. %s: %s\n", len(p.bins), unit.Label(b.Start.Unix()), counted)
 		}
 	}
 	if len(p.bins) == 0 {
 		p.out.println("No dates.")
 	}
 	return nil
-}
-
-func countOf(n int, what string) string {
-	if what == "match" && n != 1 {
-		return grouped(n) + " matches"
-	}
-	return count(n, what)
 }
