@@ -42,16 +42,15 @@ func histogramOf(h retrieval.Histogram) chart.Histogram {
 
 // seriesOf returns what a chart draws of a peek beside others.
 func seriesOf(p *retrieval.Peek, query string) chart.Series {
-	total := p.Histogram.Total
+	drawn, _, occurrences := p.Drawn()
 	s := chart.Series{
-		Histogram: histogramOf(p.Histogram), Name: cleantext.Line(query),
-		Total: total, Remark: fmt.Sprintf("%d turns", total),
+		Histogram: histogramOf(drawn), Name: cleantext.Line(query), Total: drawn.Total, Remark: count(drawn.Total, "turn"),
 	}
 	switch {
-	case p.Coverage.Truncated:
-		s.Remark = fmt.Sprintf("the best %d of %d matches", total, p.Coverage.Matching)
-	case total == 1:
-		s.Remark = "1 turn"
+	case occurrences != nil && drawn.Total != p.Histogram.Total:
+		s.Remark += " with all the words"
+	case occurrences == nil && p.Coverage.Truncated:
+		s.Remark = fmt.Sprintf("the best %d of %d matches", drawn.Total, p.Coverage.Matching)
 	}
 	return s
 }

@@ -167,7 +167,10 @@ func printContrast(out *screen, c *retrieval.Contrast, query string) {
 	out.println(describeContrast(c))
 	halfHeight := out.chart() // the two charts stand one above the other and share one scale
 	halfHeight.Height = 5
-	halfHeight.ComparedWith = []chart.Histogram{histogramOf(c.Then.Peek.Histogram), histogramOf(c.Now.Peek.Histogram)}
+	for _, p := range []*retrieval.Peek{c.Then.Peek, c.Now.Peek} {
+		drawn, _, _ := p.Drawn()
+		halfHeight.ComparedWith = append(halfHeight.ComparedWith, histogramOf(drawn))
+	}
 	for _, side := range []struct {
 		name   string
 		period *retrieval.Period
