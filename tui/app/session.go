@@ -64,14 +64,16 @@ func (w *workspace) requestKeeping(look state.Look) tea.Cmd {
 func (m *model) look() state.Look {
 	chart, sorting := m.timeline.Look(), m.results.Sorting()
 	look := state.Look{
-		Chart:   int(chart.Form),
-		ByDate:  sorting.ByDate,
-		Oldest:  sorting.Oldest,
-		Share:   chart.Share,
-		Wide:    m.keepAll,
-		NoMouse: m.noMouse,
-		Local:   m.local,
-		Sizes:   m.sizes,
+		Chart:    int(chart.Form),
+		ByDate:   sorting.ByDate,
+		Oldest:   sorting.Oldest,
+		Share:    chart.Share,
+		OneScale: chart.OneScale,
+		Counted:  int(chart.Counted),
+		Wide:     m.keepAll,
+		NoMouse:  m.noMouse,
+		Local:    m.local,
+		Sizes:    m.sizes,
 	}
 	if m.themed {
 		look.Theme = string(m.ui.Theme.Name)
@@ -88,7 +90,7 @@ func (m *model) setLook(look state.Look) {
 		m.themed = true
 		m.setTheme(name)
 	}
-	chart := timeline.Look{Share: look.Share}
+	chart := timeline.Look{Share: look.Share, OneScale: look.OneScale, Counted: timeline.Counted(look.Counted)}
 	switch form := timeline.Form(look.Chart); {
 	case form == timeline.Line, form >= timeline.Rows && form <= timeline.Lines && len(m.finder.Pins().All()) > 0:
 		chart.Form = form

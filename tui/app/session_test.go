@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"lens/tui/state"
+	"lens/tui/timeline"
 )
 
 // keeper saves sessions in memory.
@@ -67,6 +68,20 @@ func TestSession_IsRestored(t *testing.T) {
 	}
 }
 
+func TestSession_KeepsTheLookOfTheChart(t *testing.T) {
+	e := newFake(300)
+	d := explore(e, 120, 40).search("lentils").keys("p")
+	for _, look := range []timeline.Look{
+		{Form: timeline.Rows, OneScale: true, Counted: timeline.Occurrences},
+		{Form: timeline.Lines, Share: true, Counted: timeline.Matches},
+	} {
+		d.timeline.SetLook(look)
+		if got := again(t, d, e).timeline.Look(); got != look {
+			t.Errorf("%+v became %+v", look, got)
+		}
+	}
+}
+
 func TestSession_FirstFrameHasTheQuery(t *testing.T) {
 	d := drive(Options{
 		Archive:  broken(errors.New("not yet")),
@@ -80,7 +95,7 @@ func TestSession_FirstFrameHasTheQuery(t *testing.T) {
 
 func TestSession_OfAnotherArchive(t *testing.T) {
 	kept := Session{
-		At: 1, Look: state.Look{Chart: 99, Theme: "pink", Sizes: state.Sizes{List: 4000, Chart: -4000}},
+		At: 1, Look: state.Look{Chart: 99, Counted: 99, Theme: "pink", Sizes: state.Sizes{List: 4000, Chart: -4000}},
 		Places: []state.Place{{From: -5, To: 1 << 60, Bin: "17 fortnights"}, {
 			Search: state.Search{Text: "cancel\x1b]52;c;x\a conversation:neither", Like: "no id"}, From: 1, To: 2, Cursor: 1 << 62, Turn: "nor this",
 		}},

@@ -56,15 +56,17 @@ func (s Session) IsEmpty() bool {
 
 // Look is how the user wants things shown. It says nothing of the archive.
 type Look struct {
-	Chart   int    `json:"chart,omitempty"` // 0 bars, 1 a line, 2 pinned queries
-	ByDate  bool   `json:"by_date,omitempty"`
-	Oldest  bool   `json:"oldest_first,omitempty"` // without a query
-	Share   bool   `json:"share,omitempty"`        // of all turns, instead of counts
-	Wide    bool   `json:"all_time,omitempty"`
-	Theme   string `json:"theme,omitempty"` // only if chosen by the user
-	NoMouse bool   `json:"no_mouse,omitempty"`
-	Local   bool   `json:"local_time,omitempty"`
-	Sizes   Sizes  `json:"sizes,omitzero"`
+	Chart    int    `json:"chart,omitempty"` // 0 bars, 1 a line; with the pinned queries 2 rows, 3 lines
+	ByDate   bool   `json:"by_date,omitempty"`
+	Oldest   bool   `json:"oldest_first,omitempty"` // without a query
+	Share    bool   `json:"share,omitempty"`        // of all turns, instead of counts
+	OneScale bool   `json:"one_scale,omitempty"`    // of rows
+	Counted  int    `json:"counted,omitempty"`      // 0 as usual, 1 matches, 2 turns with all the words
+	Wide     bool   `json:"all_time,omitempty"`
+	Theme    string `json:"theme,omitempty"` // only if chosen by the user
+	NoMouse  bool   `json:"no_mouse,omitempty"`
+	Local    bool   `json:"local_time,omitempty"`
+	Sizes    Sizes  `json:"sizes,omitzero"`
 }
 
 // Sizes has the user's changes to pane sizes, in steps; zeros are the default.

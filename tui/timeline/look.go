@@ -20,7 +20,7 @@ type Look struct {
 	Counted  Counted
 }
 
-// Counted is what the chart of a query counts.
+// Counted is what the chart of a query counts. Saved sessions have its number.
 type Counted int
 
 // The best matches, or all turns with the words of the query. Unless the user says which, a search by words alone
