@@ -105,6 +105,7 @@ func (c Chart) scale(highest float64, rows int) chart.Scale {
 // Series is one line of a chart: a value for each bin.
 type Series struct {
 	Name   string
+	Number int // by which it has its characters and its color
 	Values []float64
 }
 
@@ -127,11 +128,15 @@ func (c Chart) LineView(series []Series, width, rows int, th theme.Theme) []stri
 	scale := c.scale(highest, rows)
 	plot := make([]string, scale.Rows)
 	slices.Reverse(drawn) // the first is the query of now, which no other hides
-	glyphs := *Glyphs(th)
-	glyphs.Lines = slices.Clone(glyphs.Lines[:min(len(drawn), len(glyphs.Lines))])
-	slices.Reverse(glyphs.Lines)
+	glyphs, all := *Glyphs(th), Glyphs(th).Lines
+	glyphs.Lines = nil
+	inks := make([]theme.Style, len(all)) // of the characters
+	for _, s := range slices.Backward(series) {
+		glyphs.Lines = append(glyphs.Lines, all[s.Number%len(all)])
+		inks[s.Number%len(all)] = th.Lines[s.Number%len(th.Lines)]
+	}
 	for i, row := range chart.Lines(drawn, scale, &glyphs) {
-		plot[i] = colored(row.Cells, th)
+		plot[i] = colored(row.Cells, Glyphs(th), inks)
 	}
 	return c.frame(plot, scale, width, rows, th)
 }
@@ -146,20 +151,20 @@ func Samples(th theme.Theme) (bar, area string) {
 	return th.Bar.Render(strings.Repeat(full, 2)), th.Area.Render(strings.Repeat(cmp.Or(g.Area, g.Eighths[5]), 2))
 }
 
-// Sample draws a few cells of series i, for a legend.
+// Sample draws a few cells of the series with number i, for a legend.
 func Sample(i int, th theme.Theme) string {
 	return th.Lines[i%len(th.Lines)].Render(chart.Sample(i, Glyphs(th)))
 }
 
 // colored gives each series in a row of a plot its color. Its characters tell which one it is.
-func colored(row string, th theme.Theme) string {
+func colored(row string, glyphs *chart.Glyphs, inks []theme.Style) string {
 	var all strings.Builder
-	glyphs, from, line := Glyphs(th), 0, -1
+	from, line := 0, -1
 	flush := func(to int) {
 		if line < 0 {
 			all.WriteString(row[from:to])
 		} else {
-			all.WriteString(th.Lines[line].Render(row[from:to]))
+			all.WriteString(inks[line].Render(row[from:to]))
 		}
 		from = to
 	}

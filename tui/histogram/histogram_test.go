@@ -103,9 +103,20 @@ func TestChart_View(t *testing.T) {
 
 func TestChart_LinesHaveTheirColors(t *testing.T) {
 	c := histogramOf(timebin.Month, "2024-01-01", 1, 2, 3)
-	all := []histogram.Series{{Values: []float64{4, 4, 4}}, {Values: []float64{0, 9, 0}}, {Values: []float64{2, 2, 2}}, {Values: []float64{7, 7, 7}}}
+	all := []histogram.Series{
+		{Number: 0, Values: []float64{4, 4, 4}},
+		{Number: 2, Values: []float64{0, 9, 0}},
+		{Number: 1, Values: []float64{2, 2, 2}},
+		{Number: 3, Values: []float64{7, 7, 7}},
+	}
 	for _, name := range []theme.Name{theme.Dark, theme.Light, theme.ASCII} {
 		th := theme.New(name, colorprofile.TrueColor)
+		for number, style := range th.Lines { // more than there are characters
+			plot := strings.Join(c.LineView([]histogram.Series{{Number: number, Values: []float64{4, 4, 4}}}, 32, 10, th), "\n")
+			if sample := histogram.Sample(number, th); !strings.Contains(plot, strings.TrimSuffix(sample, style.Behind)) {
+				t.Errorf("%s: line %d does not look like its sample", name, number)
+			}
+		}
 		plot := strings.Join(c.LineView(all, 32, 10, th), "\n")
 		for i, set := range histogram.Glyphs(th).Lines {
 			for j, style := range th.Lines {

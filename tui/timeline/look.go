@@ -99,10 +99,13 @@ func (p *plot) series(c histogram.Chart) []histogram.Series {
 		}
 		return []histogram.Series{s}
 	}
-	all := p.compared()
-	series := make([]histogram.Series, min(len(all), mostLines))
-	for i := range series {
-		series[i] = histogram.Series{Name: all[i].Name, Values: p.values(all[i].Peek, c)}
+	var series []histogram.Series
+	var taken [mostLines]bool
+	for _, q := range p.compared() {
+		if line := &taken[q.series%mostLines]; !*line {
+			*line = true
+			series = append(series, histogram.Series{Name: q.Name, Number: q.series, Values: p.values(q.Peek, c)})
+		}
 	}
 	return series
 }
@@ -140,8 +143,8 @@ func (p *plot) values(of *retrieval.Peek, c histogram.Chart) []float64 {
 // legend names the compared queries with their values at the cursor.
 func legend(series []histogram.Series, c histogram.Chart, longest int, th theme.Theme) string {
 	legend := ""
-	for i, s := range series {
-		legend += "  " + histogram.Sample(i, th) + " " + ansi.Truncate(s.Name, longest, th.Glyphs.Ellipsis)
+	for _, s := range series {
+		legend += "  " + histogram.Sample(s.Number, th) + " " + ansi.Truncate(s.Name, longest, th.Glyphs.Ellipsis)
 		if c.Cursor < len(s.Values) {
 			legend += " " + th.Dim.Render(c.Written(s.Values[c.Cursor]))
 		}

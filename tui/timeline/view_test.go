@@ -427,6 +427,37 @@ func TestRows_Clicked(t *testing.T) {
 	}
 }
 
+// A query keeps its color from rows to lines, whichever is the one of now.
+func TestLines_HaveTheNumbersOfTheRows(t *testing.T) {
+	d := compare(t, Lines)
+	d.in.Pinned = append(d.in.Pinned, Pin{Name: "pears in May"}, Pin{Name: "cherries"}, Pin{Name: "quinces"})
+	for now, want := range map[string][]int{
+		"":        {1, 2, 3, 4}, // no query
+		"apples":  {0, 2, 3, 5}, // 4 would look like 0
+		"quinces": {0, 1, 2, 3},
+	} {
+		d.in.Name = ""
+		for i := range d.in.Pinned {
+			d.in.Pinned[i].Live = d.in.Pinned[i].Name == now
+		}
+		d.Run(nil)
+		number := map[string]int{}
+		for _, row := range d.rowsOf(d.Chart()) {
+			number[row.Name] = row.Series
+		}
+		var got []int
+		for _, s := range d.series(d.Chart()) {
+			got = append(got, s.Number)
+			if s.Number != number[s.Name] {
+				t.Errorf("%s is row %d and line %d", s.Name, number[s.Name], s.Number)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("with %q as the query of now, the lines are %d, want %d", now, got, want)
+		}
+	}
+}
+
 func TestLines_ForEachQuery(t *testing.T) {
 	d := compare(t, Lines)
 	d.SetSize(130, 10)
