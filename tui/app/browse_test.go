@@ -137,6 +137,13 @@ func TestMatches_AllAreReached(t *testing.T) {
 	d.keys("1 g n v").mustShow(t, " of "+theme.Number(counted)+" in the brush")
 }
 
+func TestMatches_StatusSaysThatAllAreListed(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("lentils")
+	d.hold = true
+	d.search("cancel").until(d.finder.IsListingAll).mustShow(t, "listing all ").mustNotShow(t, "reading the rest")
+	d.finish().mustNotShow(t, "listing all")
+}
+
 // deep returns a driver that reads a match beyond those that are listed first.
 func deep(t *testing.T, e *fakeEngine) (d *driver, match uuid.UUID) {
 	t.Helper()

@@ -23,6 +23,8 @@ func (w *workspace) outcome(width int) string {
 			what = w.archive.Opening()
 		case w.finder.IsReadingRest():
 			what = "reading the rest"
+		case w.finder.IsListingAll():
+			what = "listing all"
 		}
 		text := fmt.Sprintf("%s %.1f s", what, wait.Seconds())
 		if wait >= slow {

@@ -151,8 +151,8 @@ func (f *Finder) IsStale() bool { return f.found.Peek != nil && f.found.Search !
 // IsCurrent reports whether the result answers what is wanted, in part at least.
 func (f *Finder) IsCurrent() bool { return f.found.Peek != nil && f.found.Key == f.wanted.Key }
 
-// IsFinal reports whether the result will not be replaced by a more complete one: it is whole, or reading the rest has
-// failed or was canceled.
+// IsFinal reports whether the result will not be replaced by one that finds more: all texts that decide were read, or
+// reading the rest has failed or was canceled.
 func (f *Finder) IsFinal() bool { return !f.found.IsPartial() || f.isRestOver() }
 
 // IsListed reports whether the result will list no more matches: it is final, and lists all that were counted or as
@@ -168,7 +168,10 @@ func (f *Finder) isRestOver() bool { return f.rest.Key() == f.found.Key && !f.re
 func (f *Finder) IsComplete() bool { return f.IsCurrent() && f.IsFinal() }
 
 // IsReadingRest reports whether the rest of a partial result is requested.
-func (f *Finder) IsReadingRest() bool { return f.rest.IsBusy() }
+func (f *Finder) IsReadingRest() bool { return f.rest.IsBusy() && f.found.IsPartial() }
+
+// IsListingAll reports whether the matches beyond the best ones of a result are requested.
+func (f *Finder) IsListingAll() bool { return f.rest.IsBusy() && !f.found.IsPartial() }
 
 // IsBusy reports whether the wanted result is requested.
 func (f *Finder) IsBusy() bool { return f.peek.IsBusy() }
@@ -431,9 +434,11 @@ func (f *Finder) Update(msg tea.Msg) tea.Cmd {
 		default:
 			f.keep(msg.result)
 		}
-	case restMsg: // a partial result that cannot be completed stays
+	case restMsg: // a result that cannot be completed stays
 		switch {
 		case !f.rest.Accept(msg.number):
+		case msg.err != nil && !f.found.IsPartial():
+			f.ui.Post(ui.Failed{Doing: "listing all matches", Said: "Couldn't list all matches", Err: msg.err})
 		case msg.err != nil:
 			f.ui.Post(ui.Failed{Doing: "reading the rest", Said: "Couldn't read the rest", Err: msg.err})
 		default:

@@ -466,7 +466,12 @@ func TestFinder_ListsAllMatches(t *testing.T) {
 	s.Run(nil)
 	s.mustAsk(t)
 	s.diary.before = failing("peek", errDown)
+	s.Posted()
 	s.want("pie").mustFind(t, 3)
+	want := []any{ui.Failed{Doing: "listing all matches", Said: "Couldn't list all matches", Err: errDown}}
+	if posted := s.Posted(); !slices.Equal(posted, want) {
+		t.Errorf("posted is %v", posted)
+	}
 	s.Run(nil)
 	s.mustAsk(t, "quick peek pie", "peek pie")
 }

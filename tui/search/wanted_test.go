@@ -80,7 +80,7 @@ func TestFinder_InTheEndShowsWhatIsWanted(t *testing.T) {
 		s.release()
 		s.Send(arriving...)
 		s.mustBeTrue(t, false)
-		if !s.IsComplete() || s.IsBusy() || s.IsReadingRest() || s.Failure() != (ui.Failure{}) {
+		if !s.IsComplete() || !s.IsListed() || s.IsBusy() || s.IsReadingRest() || s.Failure() != (ui.Failure{}) {
 			t.Fatalf("%q is wanted, complete: %v, %v", s.wanted.Text, s.IsComplete(), s.Failure())
 		}
 		for i, r := range s.Pins().Results() {
