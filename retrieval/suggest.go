@@ -72,8 +72,8 @@ func isCorrectable(word string) bool {
 	return fits && onlyLetters && !terms.IsStopWord(lower)
 }
 
-// nearestWord returns the correction of word that is in most turns, as it is written there, "" for none. A term itself comes before a mere
-// inflection of one, because most of those are not words.
+// nearestWord returns the correction of word that is in most turns, as it is written there, "" for none. A term itself
+// comes before a mere inflection of one, because most of those are not words.
 func (w *wordIndex) nearestWord(ctx context.Context, a *snapshot, word string) (string, error) {
 	near := edits(word)
 	known, err := w.docFreqs(ctx, a, near)
@@ -90,8 +90,8 @@ func (w *wordIndex) nearestWord(ctx context.Context, a *snapshot, word string) (
 		return "", nil
 	}
 	form, err := w.spelled(ctx, a, near[best])
-	if isTerm(near[best]) == 0 && !slices.Contains(near, form) { // only the stem of what is near is there: care, for career
-		return "", err
+	if isTerm(near[best]) == 0 && !slices.Contains(near, form) {
+		return "", err // only the stem of what is near is there: care, for career
 	}
 	return form, err
 }

@@ -70,8 +70,8 @@ func (r *Reader) place() int {
 	return r.path.At(r.opened.TurnID)
 }
 
-// requestPath asks for the path of the open turn, unless it is on the one that is known. While another turn is read, the
-// open one is that from before.
+// requestPath asks for the path of the open turn, unless it is on the one that is known. While another turn is read,
+// the open one is that from before.
 func (r *Reader) requestPath() tea.Cmd {
 	if r.opened == nil || r.opened.TurnID != r.wanted || r.place() >= 0 && !r.again {
 		return nil

@@ -195,7 +195,7 @@ func TestReader_FindEndsWithItsConversation(t *testing.T) {
 	}
 }
 
-// Enter comes before what was typed is drawn, and before it is known which turns have it.
+// Enter comes before the text is drawn, and before it is known which turns have it.
 func TestReader_FindSeeksOnceItIsKnown(t *testing.T) {
 	for _, c := range []struct {
 		text string

@@ -85,9 +85,9 @@ func (a *asker) lmStudio(ctx context.Context, model string) (agent.Limits, bool)
 	return agent.Limits{}, false
 }
 
-// ollamaContext is the context that Ollama gives a model whose Modelfile sets none, on machines without a large graphics
-// card, whatever it was trained with (Ollama's FAQ, "context window size"). Of what is longer it drops the beginning, and
-// says nothing.
+// ollamaContext is the context that Ollama gives a model whose Modelfile sets none, on machines without a large
+// graphics card, whatever it was trained with (Ollama's FAQ, "context window size"). Of what is longer it drops the
+// beginning, and says nothing.
 const ollamaContext = 4096
 
 // ollama reads what Ollama says of a model. The context is the one that the model is loaded with, if it is; else that
