@@ -177,7 +177,8 @@ func TestConversations_Stars(t *testing.T) {
 	if got := d.listed(); got != "2 [3]" {
 		t.Errorf("listed are %q", got)
 	}
-	if d.Press("*"); d.listed() != "[2]" {
+	d.Press("z q").MustShow(t, "No starred title has these words").Press("backspace backspace")
+	if d.Press("down *"); d.listed() != "[2]" {
 		t.Errorf("without the last: %q", d.listed())
 	}
 	d.SetStars([]Star{{id(1), id(101)}})

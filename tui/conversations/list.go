@@ -315,6 +315,8 @@ func (l *list) empty() []string {
 		return say("reading the conversations")
 	case l.of.by == starred && len(l.of.stars) == 0:
 		return say("None is starred. * stars the one under the cursor")
+	case l.of.by == starred:
+		return say("No starred title has these words. tab lists the others")
 	}
 	return say("No title has these words")
 }
