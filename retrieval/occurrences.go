@@ -24,6 +24,12 @@ func (p *Peek) Drawn() (h Histogram, peaks []Peak, o *Occurrences) {
 	return p.Histogram, p.Peaks, nil
 }
 
+// OnlyNear reports whether vectors found matches, and none of those listed has a word of the query.
+func (p *Peek) OnlyNear() bool {
+	hasWord := func(m Match) bool { return m.Worded }
+	return p.Mode == query.Hybrid && len(p.Matches) > 0 && !slices.ContainsFunc(p.Matches, hasWord)
+}
+
 // findOccurrences notes which turns hold all words of the query, given those with all words that rank. The words of
 // phrases are not looked for one by one: the filter lets through only turns in which the phrases stand as they are.
 func (e *Engine) findOccurrences(ctx context.Context, f *searchResult, rowsWithAllTerms []int32) error {

@@ -38,6 +38,9 @@ func (f Found) remark(listed int, by Sorting, c *ui.Context) (remark string, fin
 		}
 		return "No clear match; showing the nearest", false
 	}
+	if other := f.Missing.Suggestion; other != "" && f.Peek.OnlyNear() {
+		return "None has the words; " + f.Missing.keyToAccept(c) + ": " + c.Theme.Quoted(other), true
+	}
 	where := " in view, "
 	switch {
 	case f.Kept:

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/tui/results"
 	"lens/tui/ui"
 	"lens/tui/ui/uitest"
@@ -21,6 +22,8 @@ func TestList_RemarkOnMatches(t *testing.T) {
 	}
 	suggested := of(5, 5, false, true)
 	suggested.Missing.Suggestion = "lentils"
+	near := of(5, 5, false, false)
+	near.Peek.Mode, near.Missing.Suggestion = query.Hybrid, "lentils"
 	some := of(12000, 5, false, false)
 	some.All, some.View = false, may(14, 15)
 	browsed := listed(matches(5))
@@ -28,15 +31,16 @@ func TestList_RemarkOnMatches(t *testing.T) {
 	oldest := browsed
 	oldest.Oldest = true
 	for remark, f := range map[string]results.Found{
-		"Matches  5 in view, by score":                 of(5, 5, false, false),
-		"Matches  12,000 in view, by score, 5 listed":  of(12000, 5, false, false),
-		"Matches  the best 400, by score, 100 listed":  of(400, 100, true, false),
-		"Matches  5 in view, by score ":                some,
-		"Matches  No clear match; showing the nearest": of(5, 5, false, true),
-		"Matches  No clear match; ctrl+n: “lentils”":   suggested,
-		"Turns  newest first":                          listed(matches(5)),
-		"Turns  newest 5 of 12,000":                    browsed,
-		"Turns  oldest 5 of 12,000":                    oldest,
+		"Matches  5 in view, by score":                   of(5, 5, false, false),
+		"Matches  12,000 in view, by score, 5 listed":    of(12000, 5, false, false),
+		"Matches  the best 400, by score, 100 listed":    of(400, 100, true, false),
+		"Matches  5 in view, by score ":                  some,
+		"Matches  No clear match; showing the nearest":   of(5, 5, false, true),
+		"Matches  No clear match; ctrl+n: “lentils”":     suggested,
+		"Matches  None has the words; ctrl+n: “lentils”": near,
+		"Turns  newest first":                            listed(matches(5)),
+		"Turns  newest 5 of 12,000":                      browsed,
+		"Turns  oldest 5 of 12,000":                      oldest,
 	} {
 		l := newLister(70, 5)
 		l.Show(f)

@@ -28,6 +28,7 @@ type diary struct {
 	notice    string
 	embedded  float64
 	faint     bool
+	mode      query.Mode // of peeks
 	truncated bool
 	titles    []retrieval.TitleMatch
 	spelling  string
@@ -124,6 +125,7 @@ func (d *diary) Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error
 		Coverage:  retrieval.Coverage{Embedded: d.embedded, Faint: d.faint, Truncated: d.truncated},
 		Notice:    d.said(partial),
 		Partial:   partial,
+		Mode:      d.mode,
 	}, nil
 }
 

@@ -34,11 +34,11 @@ func (f *Finder) Suggestion() string {
 	return text
 }
 
-// requestSpelling asks for a suggestion when nothing matches.
+// requestSpelling asks for a suggestion when nothing matches, or nothing has the words.
 func (f *Finder) requestSpelling(listed int) tea.Cmd {
 	s, words := &f.spelling, f.wanted.Words
 	_, known := s.known.Get(words)
-	missed := f.IsComplete() && (listed == 0 || f.found.Peek.Coverage.Faint) && f.wanted.All
+	missed := f.IsComplete() && (listed == 0 || f.found.Peek.Coverage.Faint || f.found.Peek.OnlyNear()) && f.wanted.All
 	if !missed || words == "" || known {
 		s.asked.Forget()
 		return nil

@@ -3,6 +3,7 @@ package search_test
 import (
 	"testing"
 
+	"lens/retrieval/query"
 	"lens/tui/search"
 )
 
@@ -40,6 +41,14 @@ func TestSuggestion_OnlyForWordsInTheWholeArchive(t *testing.T) {
 	}
 	s.asked()
 	s.release().mustAsk(t, "peek rhubarb 2024", "suggest rhubarb")
+}
+
+func TestSuggestion_IfVectorsAloneFind(t *testing.T) {
+	s := seek(newDiary(), search.Options{})
+	s.diary.spelling, s.diary.mode = "apples", query.Hybrid // the diary's matches do not say which have the words
+	if s.want("apple").mustFind(t, 24); s.Suggestion() != "apples" {
+		t.Errorf("suggested is %q", s.Suggestion())
+	}
 }
 
 func TestSuggestion_LateOneIsDropped(t *testing.T) {
