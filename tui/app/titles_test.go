@@ -29,7 +29,7 @@ func TestTitles_LeadToTheFirstTurn(t *testing.T) {
 		d.mustFill(t)
 		d.mustBeHarmless(t)
 		was := d.reader.Wanted()
-		d.keys("2 A").mustShow(t, "words of the query in the title")
+		d.keys("2 A").mustShow(t, "Titles with words of the query")
 		d.keys("down enter")
 		if d.reader.Wanted() != e.firstOf(oldest) || d.focus != paneReader {
 			t.Errorf("%v is open in pane %d, want %v", d.reader.Wanted(), d.focus, e.firstOf(oldest))
@@ -46,7 +46,7 @@ func TestTitles_LeadToTheFirstTurn(t *testing.T) {
 	}
 	e.titles = nil
 	d = explore(e, 120, 40).search("cancel").keys("A")
-	d.mustNotShow(t, "words of the query in the title")
+	d.mustNotShow(t, "Titles with words of the query")
 }
 
 func TestNotice_OfTheSearchIsShown(t *testing.T) {

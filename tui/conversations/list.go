@@ -110,7 +110,7 @@ func (l *list) arrange() {
 }
 
 // titled is the heading of the conversations whose titles have the words of the query.
-const titled = "words of the query in the title"
+const titled = "Titles with words of the query"
 
 // section returns the heading of the section that a conversation belongs to.
 func (l *list) section(e *entry) string {
@@ -161,19 +161,15 @@ func bound(shown, does string, keys ...string) key.Binding {
 
 var (
 	opens    = bound("enter", "read", "enter")
-	closes   = bound("esc", "close", "esc", "ctrl+g")
 	next     = bound("tab", "order", "tab")
 	previous = bound("", "", "shift+tab")
 	stars    = bound("*", "star", "*")
-	moves    = bound("up down", "move", "up", "down") // for the footer
-	down     = bound("", "", "down", "ctrl+n")
-	up       = bound("", "", "up", "ctrl+p")
-	pageDown = bound("", "", "pgdown")
-	pageUp   = bound("", "", "pgup")
 )
 
 // Hints returns the keys for the footer.
-func (l *list) Hints() []key.Binding { return []key.Binding{moves, opens, next, stars, closes} }
+func (l *list) Hints() []key.Binding {
+	return []key.Binding{dialog.Moves(), opens, next, stars, dialog.Closes()}
+}
 
 // Update handles keys, text for the filter, clicks and the wheel.
 func (l *list) Update(msg tea.Msg) (cmd tea.Cmd, done bool) {
@@ -193,9 +189,9 @@ func (l *list) Update(msg tea.Msg) (cmd tea.Cmd, done bool) {
 }
 
 func (l *list) press(pressed tea.KeyPressMsg) (done bool) {
-	page := max(1, l.height/2)
 	switch {
-	case key.Matches(pressed, closes):
+	case dialog.Browse(&l.rows, pressed, max(1, l.height/2)):
+	case key.Matches(pressed, dialog.Closes()):
 		return true
 	case key.Matches(pressed, opens):
 		return l.read()
@@ -205,14 +201,6 @@ func (l *list) press(pressed tea.KeyPressMsg) (done bool) {
 		l.turn(-1)
 	case key.Matches(pressed, stars):
 		l.star()
-	case key.Matches(pressed, down):
-		l.rows.Move(1)
-	case key.Matches(pressed, up):
-		l.rows.Move(-1)
-	case key.Matches(pressed, pageDown):
-		l.rows.Move(page)
-	case key.Matches(pressed, pageUp):
-		l.rows.Move(-page)
 	default:
 		l.edit(pressed)
 	}

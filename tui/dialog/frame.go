@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/theme"
+	"lens/tui/ui"
 )
 
 // Rect is a rectangle of cells on the screen.
@@ -116,6 +117,30 @@ var (
 func bound(shown, does string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, does))
 }
+
+// Browse moves the cursor of a list by the keys that every list of a dialog has, page rows at a time for those of a page.
+// It reports whether the key is one of them.
+func Browse[T any](rows *ui.List[T], pressed tea.KeyPressMsg, page int) bool {
+	switch {
+	case key.Matches(pressed, moveDown):
+		rows.Move(1)
+	case key.Matches(pressed, moveUp):
+		rows.Move(-1)
+	case key.Matches(pressed, pageDown):
+		rows.Move(page)
+	case key.Matches(pressed, pageUp):
+		rows.Move(-page)
+	default:
+		return false
+	}
+	return true
+}
+
+// Moves is for the footer of a dialog with a list: the first of the keys of Browse.
+func Moves() key.Binding { return moves }
+
+// Closes is the key that closes a dialog.
+func Closes() key.Binding { return closes }
 
 // Notch returns 1 for a notch of the wheel down, -1 for one up.
 func Notch(wheel tea.MouseWheelMsg) int {

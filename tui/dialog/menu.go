@@ -174,14 +174,11 @@ func (m *Menu) press(pressed tea.KeyPressMsg) (cmd tea.Cmd, done bool) {
 		return nil, true
 	case key.Matches(pressed, selects):
 		return m.choose()
-	case key.Matches(pressed, moveDown, next):
+	case Browse(&m.shown, pressed, m.height/2):
+	case key.Matches(pressed, next):
 		m.shown.Move(1)
-	case key.Matches(pressed, moveUp, previous):
+	case key.Matches(pressed, previous):
 		m.shown.Move(-1)
-	case key.Matches(pressed, pageDown):
-		m.shown.Move(m.height / 2)
-	case key.Matches(pressed, pageUp):
-		m.shown.Move(-m.height / 2)
 	case m.opts.Also[pressed.String()].Do != nil:
 		return m.also(m.opts.Also[pressed.String()])
 	default:

@@ -136,14 +136,7 @@ func (p *Picker) Update(msg tea.Msg) (cmd tea.Cmd, done bool) {
 
 func (p *Picker) press(pressed tea.KeyPressMsg) (cmd tea.Cmd, done bool) {
 	switch {
-	case key.Matches(pressed, moveDown):
-		p.shown.Move(1)
-	case key.Matches(pressed, moveUp):
-		p.shown.Move(-1)
-	case key.Matches(pressed, pageDown):
-		p.shown.Move(pickerPage)
-	case key.Matches(pressed, pageUp):
-		p.shown.Move(-pickerPage)
+	case Browse(&p.shown, pressed, pickerPage):
 	case key.Matches(pressed, completes):
 		p.shown.MoveTo(max(0, p.shown.Cursor()))
 		p.complete()
