@@ -14,8 +14,8 @@ import (
 )
 
 // Dialog is one of them. A dialog with a cursor also has Cursor. One that asks for data has Requests (see
-// ui.Component); it may have Stop, which cancels them, and Closed, which ends them. One with KeepsPanes leaves what
-// lies beneath as it is, to be read.
+// ui.Component); it may have Stop, which cancels them, and Closed, which ends them. One with KeepsPanes does not
+// dim the panes behind it, which are to be read.
 type Dialog interface {
 	// Update handles a key, a paste, a click or a notch of the wheel, whose positions count from the dialog's corner,
 	// and what its commands return. When it is done, it is closed.
@@ -154,7 +154,7 @@ func (s *Stack) Stop() (stopped bool) {
 	return stopped
 }
 
-// Fades reports whether the panes beneath the top dialog are dimmed.
+// Fades reports whether the panes behind the top dialog are dimmed.
 func (s *Stack) Fades() bool {
 	_, keeps := s.Top().(interface{ KeepsPanes() })
 	return !keeps

@@ -118,8 +118,8 @@ func bound(shown, does string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, does))
 }
 
-// Browse moves the cursor of a list by the keys that every list of a dialog has, page rows at a time for those of a page.
-// It reports whether the key is one of them.
+// Browse moves the cursor of a list by the keys that every list of a dialog has, by page rows for those of a page, and
+// reports whether the key is one of them.
 func Browse[T any](rows *ui.List[T], pressed tea.KeyPressMsg, page int) bool {
 	switch {
 	case key.Matches(pressed, moveDown):
