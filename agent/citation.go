@@ -1,10 +1,11 @@
 package agent
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"lens/internal/lazyregexp"
 )
 
 // maxBracketBytes bounds how far away a citation's closing bracket may be: room for as many ids as a run
@@ -41,12 +42,12 @@ type citedItem struct {
 }
 
 var (
-	separator   = regexp.MustCompile(`[,;&、，]|\band\b`)
-	labelWord   = regexp.MustCompile(`^(turn|source|reference|ref|citation|cite)s?[ :]*`)
-	number      = regexp.MustCompile(`^\^?([0-9]{1,3})\^?$`)
-	numberRange = regexp.MustCompile(`^([0-9]{1,3}) ?[-–] ?([0-9]{1,3})$`)
-	idStart     = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f-]*)?$`)
-	sourceMark  = regexp.MustCompile(`^([0-9]{1,3})(:[0-9]{1,3})?†(source|turn)?s?$`)
+	separator   = lazyregexp.New(`[,;&、，]|\band\b`)
+	labelWord   = lazyregexp.New(`^(turn|source|reference|ref|citation|cite)s?[ :]*`)
+	number      = lazyregexp.New(`^\^?([0-9]{1,3})\^?$`)
+	numberRange = lazyregexp.New(`^([0-9]{1,3}) ?[-–] ?([0-9]{1,3})$`)
+	idStart     = lazyregexp.New(`^[0-9a-f]{8}(-[0-9a-f-]*)?$`)
+	sourceMark  = lazyregexp.New(`^([0-9]{1,3})(:[0-9]{1,3})?†(source|turn)?s?$`)
 	stripMarkup = strings.NewReplacer(`\`, "", "*", "", "_", "", "\u200b", "", "\u2060", "", "\n", " ", "\u00a0", " ",
 		"０", "0", "１", "1", "２", "2", "３", "3", "４", "4",
 		"５", "5", "６", "6", "７", "7", "８", "8", "９", "9")
@@ -55,7 +56,7 @@ var (
 // parseCitations parses the text inside a pair of brackets. It returns nil for anything but citations.
 func parseCitations(inside string) []citedItem {
 	var all []citedItem
-	for _, raw := range separator.Split(stripMarkup.Replace(inside), -1) {
+	for _, raw := range separator().Split(stripMarkup.Replace(inside), -1) {
 		raw = strings.TrimSpace(raw)
 		if raw == "" {
 			continue
@@ -71,17 +72,17 @@ func parseCitations(inside string) []citedItem {
 
 func parseCitation(raw string) (citedItem, bool) {
 	text := strings.ToLower(raw)
-	text = text[len(labelWord.FindString(text)):]
-	if m := sourceMark.FindStringSubmatch(text); m != nil {
+	text = text[len(labelWord().FindString(text)):]
+	if m := sourceMark().FindStringSubmatch(text); m != nil {
 		text = m[1]
 	}
-	if m := number.FindStringSubmatch(text); m != nil {
+	if m := number().FindStringSubmatch(text); m != nil {
 		return citedItem{raw: raw, numbers: []int{atoi(m[1])}}, true
 	}
-	if m := numberRange.FindStringSubmatch(text); m != nil {
+	if m := numberRange().FindStringSubmatch(text); m != nil {
 		return citedItem{raw: raw, numbers: numbersFromTo(atoi(m[1]), atoi(m[2]))}, true
 	}
-	if idStart.MatchString(text) && strings.ContainsAny(text, "abcdef-") {
+	if idStart().MatchString(text) && strings.ContainsAny(text, "abcdef-") {
 		return citedItem{raw: raw, id: text}, true
 	}
 	return citedItem{}, false
@@ -116,7 +117,7 @@ func idPrefix(s string) (n int, complete bool) {
 
 // citationMarks matches citations in earlier answers. Their numbers refer to another run, so they are
 // removed.
-var citationMarks = regexp.MustCompile(`\s?\[[0-9]{1,3}\]`)
+var citationMarks = lazyregexp.New(`\s?\[[0-9]{1,3}\]`)
 
 func atoi(s string) int { n, _ := strconv.Atoi(s); return n }
 

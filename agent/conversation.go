@@ -45,7 +45,7 @@ func newConversation(req Request, marker string) *conversation {
 		if m.Role != Assistant {
 			m.Role = User // only this package speaks as the system or a tool
 		} else {
-			m.Text = citationMarks.ReplaceAllString(m.Text, "")
+			m.Text = citationMarks().ReplaceAllString(m.Text, "")
 		}
 		c.add(Message{Role: m.Role, Text: m.Text})
 		c.entries[len(c.entries)-1].history = i < len(req.Messages)-1

@@ -1,11 +1,12 @@
 package agent
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"lens/internal/lazyregexp"
 )
 
 // quoteTracker finds the quotations in an answer's prose and compares each with its turns once it is clear
@@ -221,11 +222,11 @@ func (v *quoteVerifier) find(quotation string, numbers []int) (n int, verbatim b
 	return numbers[0], false
 }
 
-var ellipsis = regexp.MustCompile(`\s*[\[(]?(?:…|\.\.\.)[\])]?\s*`)
+var ellipsis = lazyregexp.New(`\s*[\[(]?(?:…|\.\.\.)[\])]?\s*`)
 
 // quotedParts splits a quotation at its ellipses. Trailing punctuation belongs to the surrounding sentence.
 func quotedParts(quotation string) []string {
-	parts := ellipsis.Split(fold(quotation), -1)
+	parts := ellipsis().Split(fold(quotation), -1)
 	for i := range parts {
 		parts[i] = strings.TrimRight(parts[i], ".,;:!?。，、；：！？")
 	}

@@ -1,7 +1,7 @@
 package openai
 
 import (
-	"regexp"
+	"lens/internal/lazyregexp"
 )
 
 // limitParameter is the name under which the output limit is sent. OpenAI's reasoning models refuse the older name,
@@ -23,11 +23,11 @@ func (l limitParameter) other() limitParameter {
 
 // reasoning matches the names of OpenAI's reasoning models, with or without the provider that a router puts before
 // them: o3-mini, gpt-5, openai/gpt-5.1.
-var reasoning = regexp.MustCompile(`^(.*/)?(o[1-9]|gpt-[5-9])([.-]|$)`)
+var reasoning = lazyregexp.New(`^(.*/)?(o[1-9]|gpt-[5-9])([.-]|$)`)
 
 // limitParameterOf returns the name that a model most likely takes.
 func limitParameterOf(model string) limitParameter {
-	if reasoning.MatchString(model) {
+	if reasoning().MatchString(model) {
 		return maxCompletionTokens
 	}
 	return maxTokens

@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"lens/cmd/internal/config"
 	"lens/internal/cleantext"
 	"lens/internal/errs"
+	"lens/internal/lazyregexp"
 )
 
 func newSourcesCmd(env *Env) *cobra.Command {
@@ -172,7 +172,7 @@ func foundFacts(f *archive.Found) []string {
 }
 
 // plainPath matches paths that no shell changes.
-var plainPath = regexp.MustCompile(`^[\pL\pN/\\:._+-]+$`)
+var plainPath = lazyregexp.New(`^[\pL\pN/\\:._+-]+$`)
 
 // shortPath returns a path with ~ for the home folder.
 func shortPath(path string) string {
@@ -186,11 +186,11 @@ func shortPath(path string) string {
 // shellPath returns a path as one types it: short, or quoted where a shell would change it.
 func shellPath(path string) string {
 	switch short := shortPath(path); {
-	case runtime.GOOS == "windows" && plainPath.MatchString(path):
+	case runtime.GOOS == "windows" && plainPath().MatchString(path):
 		return path
 	case runtime.GOOS == "windows":
 		return `"` + path + `"`
-	case plainPath.MatchString(strings.TrimPrefix(short, "~")):
+	case plainPath().MatchString(strings.TrimPrefix(short, "~")):
 		return short
 	}
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"

@@ -6,12 +6,13 @@ import (
 	"errors"
 	"html"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	api "github.com/sashabaranov/go-openai"
+
+	"lens/internal/lazyregexp"
 )
 
 // ErrorBody is what a server says about a failure.
@@ -25,7 +26,7 @@ type ErrorBody struct {
 }
 
 // identifier matches the codes that are safe to show: too short, and too plain, to hold a key.
-var identifier = regexp.MustCompile(`^[a-z][a-z_]{0,39}$`)
+var identifier = lazyregexp.New(`^[a-z][a-z_]{0,39}$`)
 
 // ErrorBodyOf reads the client library's error.
 func ErrorBodyOf(err error) ErrorBody {
@@ -34,7 +35,7 @@ func ErrorBodyOf(err error) ErrorBody {
 	switch {
 	case errors.As(err, &structured):
 		body := ErrorBody{text: strings.ToLower(structured.Message)}
-		if code, ok := structured.Code.(string); ok && identifier.MatchString(code) {
+		if code, ok := structured.Code.(string); ok && identifier().MatchString(code) {
 			body.Code = code
 		}
 		return body
@@ -50,7 +51,7 @@ func ReadErrorBody(raw []byte, secret string) ErrorBody {
 	raw = bytes.TrimSpace(raw)
 	if isPage(raw) {
 		body := ErrorBody{Page: true, Words: "a web page"}
-		if title := pageTitle.FindSubmatch(raw); title != nil {
+		if title := pageTitle().FindSubmatch(raw); title != nil {
 			text := html.UnescapeString(string(title[1]))
 			body.Words, body.text = words("web page: "+text, secret), strings.ToLower(text)
 		}
@@ -59,7 +60,7 @@ func ReadErrorBody(raw []byte, secret string) ErrorBody {
 	said := readError(raw, 0)
 	body := ErrorBody{Words: words(said.message, secret), text: strings.ToLower(said.message + "\n" + said.param)}
 	for _, code := range []string{said.code, said.kind} {
-		if body.Code == "" && identifier.MatchString(code) {
+		if body.Code == "" && identifier().MatchString(code) {
 			body.Code = code
 		}
 	}
@@ -72,7 +73,7 @@ func ReadErrorBody(raw []byte, secret string) ErrorBody {
 // isPage reports whether a body is HTML or XML.
 func isPage(raw []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(raw), []byte("<")) }
 
-var pageTitle = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title`)
+var pageTitle = lazyregexp.New(`(?is)<title[^>]*>(.*?)</title`)
 
 // serverError holds the parts of an error that servers name alike.
 type serverError struct {
@@ -131,7 +132,7 @@ const maxWords = 300
 
 // credential matches what may be a key, an account or a password in a URL. Servers quote keys that they refuse, often
 // with stars in the middle.
-var credential = regexp.MustCompile(`(?i)\b(?:sk|pk|rk|gsk|xai|hf|nvapi|org|proj)[-_][^\s"'&,;]{4,}` +
+var credential = lazyregexp.New(`(?i)\b(?:sk|pk|rk|gsk|xai|hf|nvapi|org|proj)[-_][^\s"'&,;]{4,}` +
 	`|\b(?:api[_-]?key|key|token|secret)[=:][^\s"'&,;]{4,}|\bBearer\s+[^\s"',;]+|\bAIza[\w-]+|\beyJ[\w.-]{8,}|//[^\s/@]*@`)
 
 // minSecret is the length of the shortest key. What is shorter stands for one where a server of one's own takes any.
@@ -152,7 +153,7 @@ func words(text, secret string) string {
 		}
 		return ' '
 	}, strings.ToValidUTF8(text, "\uFFFD"))
-	text = credential.ReplaceAllString(strings.Join(strings.Fields(text), " "), "[key]")
+	text = credential().ReplaceAllString(strings.Join(strings.Fields(text), " "), "[key]")
 	hide()
 	if all := []rune(text); len(all) > maxWords {
 		text = string(all[:maxWords-1]) + "…"

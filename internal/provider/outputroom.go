@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"lens/internal/lazyregexp"
 )
 
 // minOutput is the least output, in tokens, that is worth asking for: less would cut every answer, where leaving out
@@ -16,22 +18,22 @@ var outputNames = []string{
 }
 
 // outputMaximums match the greatest output limit that a model takes, whatever the input.
-var outputMaximums = []*regexp.Regexp{
-	regexp.MustCompile(`at most ([0-9]+) completion tokens`),                            // OpenAI
-	regexp.MustCompile("less than or equal to [`'\"]?([0-9]+)"),                         // Groq
-	regexp.MustCompile(`range of max_(?:completion_)?tokens[^\[]*\[\d+, ?([0-9]+)\]`),   // DeepSeek, Qwen
-	regexp.MustCompile(`expected a value <= ([0-9]+)`),                                  // Doubao
-	regexp.MustCompile(`> ([0-9]+), which is the maximum allowed number of output tok`), // Anthropic
+var outputMaximums = []func() *regexp.Regexp{
+	lazyregexp.New(`at most ([0-9]+) completion tokens`),                            // OpenAI
+	lazyregexp.New("less than or equal to [`'\"]?([0-9]+)"),                         // Groq
+	lazyregexp.New(`range of max_(?:completion_)?tokens[^\[]*\[\d+, ?([0-9]+)\]`),   // DeepSeek, Qwen
+	lazyregexp.New(`expected a value <= ([0-9]+)`),                                  // Doubao
+	lazyregexp.New(`> ([0-9]+), which is the maximum allowed number of output tok`), // Anthropic
 }
 
 var (
 	// windowSize matches the tokens that input and output may have together: a model's context, or what an account may
 	// use in a minute.
-	windowSize = regexp.MustCompile("context length is(?: only)? ([0-9]+)|must be <= ([0-9]+)|limit ([0-9]+), requested")
+	windowSize = lazyregexp.New("context length is(?: only)? ([0-9]+)|must be <= ([0-9]+)|limit ([0-9]+), requested")
 
 	// inputSize matches the tokens of the input, requestSize those of input and output.
-	inputSize   = regexp.MustCompile("(at least )?([0-9]+) (?:input|`?inputs`?) tokens")
-	requestSize = regexp.MustCompile(`requested (?:about )?([0-9]+)(?: tokens|[,.])`)
+	inputSize   = lazyregexp.New("(at least )?([0-9]+) (?:input|`?inputs`?) tokens")
+	requestSize = lazyregexp.New(`requested (?:about )?([0-9]+)(?: tokens|[,.])`)
 )
 
 // OutputRoom returns the output limit that a server would take instead of asked, which it refuses: what its sentence
@@ -43,11 +45,11 @@ func (b ErrorBody) OutputRoom(asked int) int {
 		return 0
 	}
 	room := 0
-	if window := firstNumber(windowSize, b.text); window > 0 {
+	if window := firstNumber(windowSize(), b.text); window > 0 {
 		room = b.roomIn(window, asked)
 	}
 	for _, maximum := range outputMaximums {
-		if n := firstNumber(maximum, b.text); n > 0 {
+		if n := firstNumber(maximum(), b.text); n > 0 {
 			room = n
 		}
 	}
@@ -59,10 +61,10 @@ func (b ErrorBody) OutputRoom(asked int) int {
 
 // roomIn returns what a window has left beside the input.
 func (b ErrorBody) roomIn(window, asked int) int {
-	if request := firstNumber(requestSize, b.text); request > asked {
+	if request := firstNumber(requestSize(), b.text); request > asked {
 		return window - (request - asked)
 	}
-	input := inputSize.FindStringSubmatch(b.text)
+	input := inputSize().FindStringSubmatch(b.text)
 	if input == nil || input[1] != "" { // "at least" counts no further than where the input is too long
 		return min(window, asked) / 4
 	}

@@ -5,17 +5,19 @@ package secrets
 import (
 	"regexp"
 	"strings"
+
+	"lens/internal/lazyregexp"
 )
 
 // pattern is a kind of secret.
 type pattern struct {
 	name  string
-	form  *regexp.Regexp
+	form  func() *regexp.Regexp
 	marks []string // one of them is in every secret: looking for them is much faster than matching
 }
 
 func newPattern(name, form string, marks ...string) pattern {
-	return pattern{name, regexp.MustCompile(form), marks}
+	return pattern{name, lazyregexp.New(form), marks}
 }
 
 var patterns = []pattern{
@@ -66,7 +68,7 @@ func Find(texts ...string) (kinds []string) {
 func (p *pattern) in(text string) bool {
 	for _, mark := range p.marks {
 		if strings.Contains(text, mark) {
-			for _, found := range p.form.FindAllString(text, -1) {
+			for _, found := range p.form().FindAllString(text, -1) {
 				if !isExample(found) {
 					return true
 				}

@@ -1,12 +1,12 @@
 package offline
 
 import (
-	"regexp"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/google/uuid"
+
+	"lens/internal/lazyregexp"
 )
 
 // Citation says where a statement comes from.
@@ -28,8 +28,8 @@ func (c Citation) String() string {
 }
 
 var (
-	number  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[[0-9]{1,2}\]`) })
-	numbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|[^\pL\pN_\]])(?:\[[0-9]{1,2}\])+`) })
+	number  = lazyregexp.New(`\[[0-9]{1,2}\]`)
+	numbers = lazyregexp.New(`(?:^|[^\pL\pN_\]])(?:\[[0-9]{1,2}\])+`)
 )
 
 // nameCitations replaces numbers by names: [1] becomes [filename (modified YYYY-MM-DD)]. Indices into a list, as in

@@ -2,15 +2,14 @@ package offline
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
 
+	"lens/internal/lazyregexp"
 	"lens/retrieval"
 	"lens/retrieval/rank"
 	"lens/store/terms"
@@ -129,12 +128,8 @@ func split(hit int, t *retrieval.Turn) (all []sentence) {
 
 // Quotations leave out only unambiguous Markdown: >50%, -5 and #3 say something, and so does **kwargs.
 var (
-	lineMarkers = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^[ \t]*(?:(?:>+|#{1,6}|[-*+])[ \t]+)*`)
-	})
-	emphasis = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\*\*(?:\S|\S.*?\S)\*\*|__(?:\S|\S.*?\S)__`)
-	})
+	lineMarkers = lazyregexp.New(`^[ \t]*(?:(?:>+|#{1,6}|[-*+])[ \t]+)*`)
+	emphasis    = lazyregexp.New(`\*\*(?:\S|\S.*?\S)\*\*|__(?:\S|\S.*?\S)__`)
 )
 
 // sentencesOf returns the sentences of a line, their white space folded.

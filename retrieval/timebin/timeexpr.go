@@ -1,10 +1,11 @@
 package timebin
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"lens/internal/lazyregexp"
 )
 
 // timeExpr is one time expression as typed, without a range.
@@ -81,10 +82,10 @@ func readClock(text string, _ time.Time) (timeExpr, bool) {
 	return timeExpr{}, false
 }
 
-var quarter = regexp.MustCompile(`^(\d{4})-?q([1-4])$`)
+var quarter = lazyregexp.New(`^(\d{4})-?q([1-4])$`)
 
 func readQuarter(text string, _ time.Time) (timeExpr, bool) {
-	m := quarter.FindStringSubmatch(text)
+	m := quarter().FindStringSubmatch(text)
 	if m == nil {
 		return timeExpr{}, false
 	}
@@ -122,11 +123,11 @@ func between(since, until int64) timeExpr {
 	return timeExpr{Span: Span{time.Unix(since, 0).UTC(), time.Unix(until, 0).UTC()}}
 }
 
-var back = regexp.MustCompile(`^(?:last|past) (\d{1,4}) ?(h|hours?|d|days?|w|weeks?|m|months?|q|quarters?|y|years?)$`)
+var back = lazyregexp.New(`^(?:last|past) (\d{1,4}) ?(h|hours?|d|days?|w|weeks?|m|months?|q|quarters?|y|years?)$`)
 
 // readBack reads a span back from now, such as last 90d. Months, quarters and years are calendar units.
 func readBack(text string, now time.Time) (timeExpr, bool) {
-	m := back.FindStringSubmatch(text)
+	m := back().FindStringSubmatch(text)
 	if m == nil {
 		return timeExpr{}, false
 	}

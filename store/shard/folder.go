@@ -14,12 +14,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"lens/internal/errs"
+	"lens/internal/lazyregexp"
 
 	"github.com/gofrs/flock"
 )
@@ -48,7 +48,7 @@ const (
 )
 
 // tempName matches a complete temporary name.
-var tempName = regexp.MustCompile(`^` + tempPrefix + `[0-9A-Z]{8,}$`)
+var tempName = lazyregexp.New(`^` + tempPrefix + `[0-9A-Z]{8,}$`)
 
 // Get implements Bucket.
 func (b *Folder) Get(ctx context.Context, key string, o GetOptions) (*Object, error) {
@@ -214,7 +214,7 @@ func (b *Folder) deleteTempFiles(folder string, before time.Time) (n int, err er
 	}
 	for _, e := range found {
 		info, err := e.Info()
-		if err != nil || !info.Mode().IsRegular() || !tempName.MatchString(e.Name()) || info.ModTime().After(before) {
+		if err != nil || !info.Mode().IsRegular() || !tempName().MatchString(e.Name()) || info.ModTime().After(before) {
 			continue
 		}
 		if err := os.Remove(filepath.Join(b.path(folder), e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -2,12 +2,13 @@ package shard
 
 import (
 	"context"
-	"regexp"
 	"time"
+
+	"lens/internal/lazyregexp"
 )
 
 // objectName matches the names of Lens' objects in an index's folder. Other files belong to someone else.
-var objectName = regexp.MustCompile(`^(shard|statistics)-[0-9a-f]{16}$`)
+var objectName = lazyregexp.New(`^(shard|statistics)-[0-9a-f]{16}$`)
 
 // tempFileMaxAge is the age at which a temporary file counts as abandoned.
 const tempFileMaxAge = 24 * time.Hour
@@ -20,7 +21,7 @@ func (p *publisher) prune(ctx context.Context) error {
 		wanted[p.next.Shards[i].Key] = true
 	}
 	for key := range p.existing {
-		if wanted[key] || !objectName.MatchString(key) {
+		if wanted[key] || !objectName().MatchString(key) {
 			continue
 		}
 		if err := p.bucket.Delete(ctx, p.root+key); err != nil {

@@ -69,7 +69,7 @@ func verify(ctx context.Context, b Bucket, root string) (*VerifyReport, error) {
 		if err != nil {
 			return v, err
 		}
-		if name := info.Key[len(root):]; objectName.MatchString(name) && !refs[name] {
+		if name := info.Key[len(root):]; objectName().MatchString(name) && !refs[name] {
 			v.Unused++
 		}
 	}

@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 
 	"github.com/ncruces/go-sqlite3"
+
+	"lens/internal/lazyregexp"
 )
 
 // Copy writes the archive in from.Dir to to.Dir, under to's keys, and syncs it to disk. to.Dir must
@@ -133,10 +134,10 @@ const archiveNames = `^(` +
 	`probe-[0-9]+\.tmp` +
 	`)$`
 
-var archiveName = regexp.MustCompile(archiveNames)
+var archiveName = lazyregexp.New(archiveNames)
 
 // IsArchiveFile reports whether a file with this name, in the folder of an archive, belongs to the archive.
-func IsArchiveFile(name string) bool { return archiveName.MatchString(name) }
+func IsArchiveFile(name string) bool { return archiveName().MatchString(name) }
 
 // Remove removes the archive in dir: its databases, locks and caches, and no other file.
 func Remove(dir string) error {

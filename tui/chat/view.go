@@ -3,7 +3,6 @@ package chat
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/agent"
+	"lens/internal/lazyregexp"
 	"lens/tui/theme"
 )
 
@@ -158,7 +158,7 @@ func source(c agent.Citation, zone *time.Location, th theme.Theme) string {
 type mark struct{ n, from, to int }
 
 // bracket matches possible citations, but not an index as in a[1].
-var bracket = regexp.MustCompile(`(?:^|[^\pL\pN_])(\[([0-9]{1,3})\])`)
+var bracket = lazyregexp.New(`(?:^|[^\pL\pN_])(\[([0-9]{1,3})\])`)
 
 // marks returns the citations on a line.
 func (e *Exchange) marks(line string) []mark {
@@ -168,7 +168,7 @@ func (e *Exchange) marks(line string) []mark {
 	plain := ansi.Strip(line)
 	var found []mark
 	for at := 0; at < len(plain); {
-		m := bracket.FindStringSubmatchIndex(plain[at:])
+		m := bracket().FindStringSubmatchIndex(plain[at:])
 		if m == nil {
 			break
 		}

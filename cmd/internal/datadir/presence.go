@@ -6,11 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 
 	"github.com/gofrs/flock"
+
+	"lens/internal/lazyregexp"
 )
 
 // presence shows other processes that this one is running: it holds a lock that the system releases when the process
@@ -24,7 +25,7 @@ type presence struct {
 const presencePrefix = "lens.running-"
 
 // presenceName matches what rand.Text returns. Names are read from files, and become a part of a path.
-var presenceName = regexp.MustCompile(`^[A-Z2-7]{26}$`)
+var presenceName = lazyregexp.New(`^[A-Z2-7]{26}$`)
 
 // Presence returns the name under which this process shows that it is running, until Close. Errors: those of the file
 // system.
@@ -50,7 +51,7 @@ func (f *Folder) IsPresent(name string) bool {
 	f.presence.mu.Lock()
 	own := name != "" && name == f.presence.name
 	f.presence.mu.Unlock()
-	return own || presenceName.MatchString(name) && isLocked(presencePath(f.plain().Dir, name))
+	return own || presenceName().MatchString(name) && isLocked(presencePath(f.plain().Dir, name))
 }
 
 // end removes the file of this process.
@@ -110,7 +111,7 @@ func removeEnded(dir string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		name, ok := strings.CutPrefix(e.Name(), presencePrefix)
-		if ok && presenceName.MatchString(name) {
+		if ok && presenceName().MatchString(name) {
 			removeIfEnded(presencePath(dir, name))
 		}
 	}

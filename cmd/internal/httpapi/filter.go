@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -9,6 +8,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"lens/internal/errs"
+	"lens/internal/lazyregexp"
 	"lens/retrieval/query"
 )
 
@@ -53,7 +53,7 @@ func filter[T any](name string, d query.Field, not bool, at func(*T) *query.Filt
 		for _, value := range values {
 			err := d.Set(at(into), value, not, time.Now())
 			switch {
-			case err != nil && d.Kind == query.Time && lostPlus.MatchString(value):
+			case err != nil && d.Kind == query.Time && lostPlus().MatchString(value):
 				return errLostPlus
 			case err != nil:
 				return err
@@ -66,7 +66,7 @@ func filter[T any](name string, d query.Field, not bool, at func(*T) *query.Filt
 }
 
 // lostPlus matches a time whose offset began with a plus sign that was not encoded.
-var lostPlus = regexp.MustCompile(`\d[Tt]\d\d:\d\d\S* \d\d:?\d\d$`)
+var lostPlus = lazyregexp.New(`\d[Tt]\d\d:\d\d\S* \d\d:?\d\d$`)
 
 var errLostPlus = &errs.Error{
 	Code: errs.Invalid, Op: "query", Message: "has a + that was not encoded, and means a space",

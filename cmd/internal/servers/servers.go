@@ -10,7 +10,6 @@ package servers
 import (
 	"context"
 	"net/http"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -19,6 +18,7 @@ import (
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/doctor"
 	"lens/cmd/internal/network"
+	"lens/internal/lazyregexp"
 )
 
 // Place is where a program serves models by default.
@@ -138,11 +138,11 @@ func (s *Server) settings(cfg config.Config) (set []string) {
 }
 
 // plain names can stand in a shell's command as they are, since people copy it.
-var plain = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/@+-]*$`)
+var plain = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._:/@+-]*$`)
 
 func firstPlain(names []string) string {
 	for _, name := range names {
-		if plain.MatchString(name) {
+		if plain().MatchString(name) {
 			return name
 		}
 	}

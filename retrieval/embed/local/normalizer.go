@@ -2,11 +2,12 @@ package local
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"lens/internal/lazyregexp"
 )
 
 // normalizerFile holds the settings of all kinds of normalizers.
@@ -87,12 +88,12 @@ func (f *normalizerFile) strip(text string) string {
 }
 
 // blanks is the only regular expression that is known to mean the same here as in the library tokenizers.
-var blanks = regexp.MustCompile(` {2,}`)
+var blanks = lazyregexp.New(` {2,}`)
 
 func (f *normalizerFile) replace() (normalizer, error) {
 	switch {
-	case f.Pattern.Regex == blanks.String():
-		return func(text string) string { return blanks.ReplaceAllLiteralString(text, f.Content) }, nil
+	case f.Pattern.Regex == blanks().String():
+		return func(text string) string { return blanks().ReplaceAllLiteralString(text, f.Content) }, nil
 	case f.Pattern.Regex == "" && f.Pattern.Text != "":
 		return func(text string) string { return strings.ReplaceAll(text, f.Pattern.Text, f.Content) }, nil
 	}

@@ -11,11 +11,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"time"
 
 	"lens/internal/errs"
+	"lens/internal/lazyregexp"
 	"lens/retrieval/embed/local"
 )
 
@@ -43,12 +43,12 @@ var encoderFiles = []string{"config.json", "tokenizer.json", "model.safetensors"
 // maxUnverified bounds a file of an unverified model.
 const maxUnverified = 4 << 30
 
-var usableName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$`)
+var usableName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$`)
 
 // readRecord returns the unverified model of that name, false for none.
 func (f Folder) readRecord(name string) (*record, bool) {
 	var r record
-	if !usableName.MatchString(name) {
+	if !usableName().MatchString(name) {
 		return nil, false
 	}
 	data, err := os.ReadFile(filepath.Join(f.Path(name), recordFile))
@@ -131,7 +131,7 @@ func (f Folder) ImportUnverified(ctx context.Context, from, name string, progres
 	if absolute, err := filepath.Abs(from); err == nil {
 		name = cmp.Or(name, filepath.Base(absolute))
 	}
-	if !usableName.MatchString(name) {
+	if !usableName().MatchString(name) {
 		return nil, refused("give another one with --name", "%q cannot be the name of a model", name)
 	}
 	total := int64(0)

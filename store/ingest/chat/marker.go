@@ -63,7 +63,7 @@ func payloadSize(kind, s string) (size, closing int) {
 	}
 	for strings.HasPrefix(s[size:], markerNext) {
 		rest := s[size+len(markerNext):]
-		field := len(reference.FindString(rest))
+		field := len(reference().FindString(rest))
 		if i := strings.Index(rest, markerNext); field == 0 && i >= 0 && i <= maxPlain {
 			field = i // another field follows, so this one ends there
 		}

@@ -3,6 +3,8 @@ package chat
 import (
 	"regexp"
 	"strings"
+
+	"lens/internal/lazyregexp"
 )
 
 // Assistant texts contain markers that a chat page turns into links and widgets. A marker is written
@@ -20,11 +22,11 @@ const (
 )
 
 var (
-	oldestCitation = regexp.MustCompile(`:contentReference\[oaicite:\d+\](?:\{index=\d+\})?`)
-	oldCitation    = regexp.MustCompile(`【\d+(?::\d+)?†[^】\n]{0,300}】`)
+	oldestCitation = lazyregexp.New(`:contentReference\[oaicite:\d+\](?:\{index=\d+\})?`)
+	oldCitation    = lazyregexp.New(`【\d+(?::\d+)?†[^】\n]{0,300}】`)
 	// stripped is strict, because "cited" is a word.
-	stripped  = regexp.MustCompile(`(?:file)?cite(?:turn\d+[a-z]+\d+(?:L\d+(?:-L\d+)?)?)+`)
-	reference = regexp.MustCompile(`^(?:turn\d+[a-z]+\d+|L\d+)(?:-L?\d+)?`)
+	stripped  = lazyregexp.New(`(?:file)?cite(?:turn\d+[a-z]+\d+(?:L\d+(?:-L\d+)?)?)+`)
+	reference = lazyregexp.New(`^(?:turn\d+[a-z]+\d+|L\d+)(?:-L?\d+)?`)
 )
 
 // CleanMarkers returns an assistant's text as the chat page showed it: names and titles inside markers stay; references
@@ -37,16 +39,16 @@ func CleanMarkers(s string) string {
 		s = cleanPrivate(s)
 	}
 	if strings.Contains(s, "【") {
-		s = remove(s, oldCitation)
+		s = remove(s, oldCitation())
 	}
 	if !strings.Contains(s, "cite") { // as nearly all texts: one look for both
 		return s
 	}
 	if strings.Contains(s, "oaicite:") {
-		s = remove(s, oldestCitation)
+		s = remove(s, oldestCitation())
 	}
 	if strings.Contains(s, "citeturn") {
-		s = remove(s, stripped)
+		s = remove(s, stripped())
 	}
 	return s
 }
@@ -88,7 +90,7 @@ func cleanPrivate(s string) string {
 			}
 		case strings.HasPrefix(s, markerNext): // a reference without its beginning
 			s = s[len(markerNext):]
-			s = s[len(reference.FindString(s)):]
+			s = s[len(reference().FindString(s)):]
 			out.gap(s)
 		case s[2] >= 0x80 && s[2] <= 0x86: // U+E200 to U+E206, alone
 			s = s[len(markerOpen):]

@@ -3,10 +3,11 @@ package chat
 import (
 	"cmp"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"lens/internal/lazyregexp"
 )
 
 // Thresholds from which a number counts as milliseconds, microseconds and nanoseconds since 1970: in the coarser unit,
@@ -23,7 +24,7 @@ const day = 24 * 60 * 60
 const maxTime = 64
 
 // dateAndClock matches a date, a time of day and a zone: "2025-03-04 05:06:07.5 +0100", "2025-03-04 05:06 UTC".
-var dateAndClock = regexp.MustCompile(
+var dateAndClock = lazyregexp.New(
 	`^(.*\d)[ T]+(\d{1,2}:\d{2})(:\d{2}(?:[.,]\d+)?)? ?(?:Z|([+-]\d{2}):?(\d{2})?)?(?: ?(?:UTC|GMT))?$`)
 
 // layouts are the times in exports, as iso writes them. Copilot's table has the month first; mail has names.
@@ -64,7 +65,7 @@ func iso(s string) string {
 	if len(s) > maxTime {
 		return ""
 	}
-	m := dateAndClock.FindStringSubmatch(s)
+	m := dateAndClock().FindStringSubmatch(s)
 	if m == nil {
 		return s
 	}

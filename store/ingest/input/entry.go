@@ -5,12 +5,12 @@ import (
 	"cmp"
 	"io"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"lens/internal/errs"
+	"lens/internal/lazyregexp"
 )
 
 // entry is a file in a folder or a zip.
@@ -27,30 +27,30 @@ type entry struct {
 func (e *entry) isPacked() bool { return e.zipped != nil || e.at != nil }
 
 // conversationFile matches the names of files with conversations; the number of a part is its first group.
-var conversationFile = regexp.MustCompile(`(?i)^conversations(?:-(\d+))?\.json$`)
+var conversationFile = lazyregexp.New(`(?i)^conversations(?:-(\d+))?\.json$`)
 
 // activityFile matches the names of Takeout's activity logs. Folder and file names differ between languages, but the
 // product name in the folder's stays.
-var activityFile = regexp.MustCompile(`(?i)(?:gemini[^/]*/[^/]+|(?:^|/)my ?activity)\.(?:json|html)$`)
+var activityFile = lazyregexp.New(`(?i)(?:gemini[^/]*/[^/]+|(?:^|/)my ?activity)\.(?:json|html)$`)
 
 // jsonFile matches the names of files that may have conversations.
-var jsonFile = regexp.MustCompile(`(?i)\.(?:json|jsonl|ndjson)$`)
+var jsonFile = lazyregexp.New(`(?i)\.(?:json|jsonl|ndjson)$`)
 
 // chatFile matches other names of files that may have conversations. AI Studio saves chats without an extension.
-var chatFile = regexp.MustCompile(`(?i)\.csv$|^[^.]+$`)
+var chatFile = lazyregexp.New(`(?i)\.csv$|^[^.]+$`)
 
 // pageFile matches the name of the page of ChatGPT's export. It has the conversations of conversations.json again.
-var pageFile = regexp.MustCompile(`(?i)^chat\.html$`)
+var pageFile = lazyregexp.New(`(?i)^chat\.html$`)
 
 // historyFile matches the name of Aider's history, which is hidden in the folder that it is about.
-var historyFile = regexp.MustCompile(`^\.aider\.chat\.history\.md$`)
+var historyFile = lazyregexp.New(`^\.aider\.chat\.history\.md$`)
 
 // databaseFile matches the names of databases that may have conversations.
-var databaseFile = regexp.MustCompile(`(?i)\.(?:db|vscdb|sqlite3?)$`)
+var databaseFile = lazyregexp.New(`(?i)\.(?:db|vscdb|sqlite3?)$`)
 
 // accountFile matches the names of files that never have conversations, but what is private in another way: accounts,
 // payments, settings, lists of links.
-var accountFile = regexp.MustCompile(
+var accountFile = lazyregexp.New(
 	`(?i)^(?:prod-mc-.*|users?|.*_settings|(?:shared|sectioned)_conversations|export_manifest)\.json$`)
 
 // cleanName returns the name of a zip entry as a relative path with slashes that cannot leave its folder.
@@ -75,7 +75,7 @@ var toolFolders = []string{".claude", ".codex", ".copilot", ".cursor", ".gemini"
 func isHidden(name string) bool {
 	ofTool := func(part string) bool { return slices.Contains(toolFolders, part) }
 	parts := strings.Split(name, "/")
-	if historyFile.MatchString(parts[len(parts)-1]) {
+	if historyFile().MatchString(parts[len(parts)-1]) {
 		parts = parts[:len(parts)-1]
 	}
 	return isJunk(strings.Join(slices.DeleteFunc(parts, ofTool), "/"))
@@ -98,10 +98,10 @@ type candidates struct {
 }
 
 // claimed reports whether a file should have conversations: its name or a manifest says so.
-func (c *candidates) claimed(e entry) bool { return c.isPart(e) || activityFile.MatchString(e.name) }
+func (c *candidates) claimed(e entry) bool { return c.isPart(e) || activityFile().MatchString(e.name) }
 
 func (c *candidates) isPart(e entry) bool {
-	return conversationFile.MatchString(path.Base(e.name)) || c.listed[e.name]
+	return conversationFile().MatchString(path.Base(e.name)) || c.listed[e.name]
 }
 
 // has reports whether there is a file called base beside e.
@@ -123,9 +123,9 @@ func (c *candidates) choose(entries []entry, unread *Unread) {
 		switch base := path.Base(e.name); {
 		case isCompanion(e.name) && !c.claimed(e):
 		case c.claimed(e),
-			jsonFile.MatchString(base) && !accountFile.MatchString(base), chatFile.MatchString(base),
-			historyFile.MatchString(base), databaseFile.MatchString(base),
-			pageFile.MatchString(base) && !exported[path.Dir(e.name)]:
+			jsonFile().MatchString(base) && !accountFile().MatchString(base), chatFile().MatchString(base),
+			historyFile().MatchString(base), databaseFile().MatchString(base),
+			pageFile().MatchString(base) && !exported[path.Dir(e.name)]:
 			c.files = append(c.files, e)
 		case hasSuffixFold(base, ".zip"): // which may be opened
 		case e.isPacked():

@@ -245,7 +245,7 @@ func isUndecided(s *source.Sample) bool {
 	if len(text) > 0 && (text[0] == '{' || text[0] == '[') {
 		return s.Damaged || len(s.Records()) == 0
 	}
-	return jsonFile.MatchString(s.Name) || len(text) == 0 && !hasSuffixFold(s.Name, ".html")
+	return jsonFile().MatchString(s.Name) || len(text) == 0 && !hasSuffixFold(s.Name, ".html")
 }
 
 // describe says what a file is that no format matches.

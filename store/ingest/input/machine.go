@@ -85,7 +85,7 @@ func (m *Machine) downloaded() (all []Found) {
 	}
 	for _, d := range names {
 		i := slices.IndexFunc(formats, func(f *source.Format) bool {
-			return f.Download != nil && f.Download.MatchString(d.Name())
+			return f.Download != nil && f.Download().MatchString(d.Name())
 		})
 		if i < 0 || !d.Type().IsRegular() {
 			continue

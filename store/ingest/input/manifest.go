@@ -95,7 +95,7 @@ func gaps(present []entry) []string {
 	}
 	folders := make(map[string]*span)
 	for _, e := range present {
-		match := conversationFile.FindStringSubmatch(path.Base(e.name))
+		match := conversationFile().FindStringSubmatch(path.Base(e.name))
 		if match == nil || match[1] == "" {
 			continue
 		}

@@ -103,8 +103,8 @@ func isPacked(name string) bool {
 	base, lower := filepath.Base(name), strings.ToLower(name)
 	for _, p := range packings {
 		inner, packed := strings.CutSuffix(lower, p.suffix)
-		if packed && (jsonFile.MatchString(inner) || strings.HasSuffix(inner, ".tar") || strings.HasSuffix(inner, ".zip")) {
-			return !accountFile.MatchString(base[:len(base)-len(p.suffix)])
+		if packed && (jsonFile().MatchString(inner) || strings.HasSuffix(inner, ".tar") || strings.HasSuffix(inner, ".zip")) {
+			return !accountFile().MatchString(base[:len(base)-len(p.suffix)])
 		}
 	}
 	return strings.HasSuffix(lower, ".tgz") || strings.HasSuffix(lower, ".tar")

@@ -33,7 +33,7 @@ type Format struct {
 	Kept []Place
 
 	// Download matches the names under which such files are downloaded; nil if they have none of their own.
-	Download *regexp.Regexp
+	Download func() *regexp.Regexp
 
 	// Derive finds what derives from a stored conversation, as its parser did; nil: nothing. It is the same for all
 	// formats of a source.

@@ -25,7 +25,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -34,6 +33,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"lens/internal/errs"
+	"lens/internal/lazyregexp"
 	"lens/store/shard"
 )
 
@@ -74,7 +74,7 @@ type entry struct {
 const tempPrefix = "~"
 
 // fileName matches a complete file: a SHA-256 in lower-case hex.
-var fileName = regexp.MustCompile(`^[0-9a-f]{64}$`)
+var fileName = lazyregexp.New(`^[0-9a-f]{64}$`)
 
 // New returns a cache of bucket in the folder dir, which it creates if necessary. It leaves files with other
 // names alone. Errors: unavailable.
@@ -109,7 +109,7 @@ func (c *Cache) scan(now time.Time) error {
 		info, err := e.Info()
 		switch {
 		case err != nil || !info.Mode().IsRegular(): // deleted in the meantime, or not ours
-		case fileName.MatchString(info.Name()):
+		case fileName().MatchString(info.Name()):
 			files = append(files, info)
 		case strings.HasPrefix(info.Name(), tempPrefix) && now.Sub(info.ModTime()) > tempFileMaxAge:
 			_ = os.Remove(filepath.Join(c.dir, info.Name()))
@@ -141,7 +141,7 @@ func (c *Cache) entry(sum string) *entry {
 
 // File implements shard.Files.
 func (c *Cache) File(ctx context.Context, o shard.Ref) (path string, release func(), err error) {
-	if !fileName.MatchString(o.SHA256) {
+	if !fileName().MatchString(o.SHA256) {
 		return "", nil, fmt.Errorf("cache: %s: %w", o.Key, shard.ErrDamaged)
 	}
 	c.mu.Lock()

@@ -8,13 +8,13 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"regexp"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/smithy-go"
 	smithyhttp "github.com/aws/smithy-go/transport/http"
 
 	"lens/internal/errs"
+	"lens/internal/lazyregexp"
 	"lens/store/shard"
 )
 
@@ -72,7 +72,7 @@ func (b *Bucket) wrap(ctx context.Context, op string, err error) error {
 func (b *Bucket) refusal(op string, status int, err error) error {
 	var coded smithy.APIError
 	code := ""
-	if errors.As(err, &coded) && safeCode.MatchString(coded.ErrorCode()) {
+	if errors.As(err, &coded) && safeCode().MatchString(coded.ErrorCode()) {
 		code = coded.ErrorCode()
 	}
 	switch {
@@ -105,7 +105,7 @@ func (b *Bucket) refusal(op string, status int, err error) error {
 }
 
 // safeCode matches an S3 error code. Any other text of the server is not repeated.
-var safeCode = regexp.MustCompile(`^[A-Za-z.]{1,60}$`)
+var safeCode = lazyregexp.New(`^[A-Za-z.]{1,60}$`)
 
 func errChanged(op string) error { return fmt.Errorf("%s: %w", op, shard.ErrChanged) }
 

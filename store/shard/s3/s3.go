@@ -12,7 +12,6 @@ import (
 	"errors"
 	"net/http"
 	"path"
-	"regexp"
 	"strings"
 	"time"
 
@@ -24,6 +23,7 @@ import (
 	"github.com/aws/smithy-go/logging"
 
 	"lens/internal/errs"
+	"lens/internal/lazyregexp"
 	waits "lens/internal/retry"
 	"lens/store/shard"
 )
@@ -123,7 +123,7 @@ func (b *Bucket) retryer() aws.Retryer {
 }
 
 // bucketName matches a valid bucket name. Any other would become part of a host name.
-var bucketName = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$`)
+var bucketName = lazyregexp.New(`^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$`)
 
 // parse splits an address like s3://bucket/prefix.
 func parse(address string) (bucket, prefix string, err error) {
@@ -135,7 +135,7 @@ func parse(address string) (bucket, prefix string, err error) {
 		}
 		prefix += "/"
 	}
-	if !is || !bucketName.MatchString(bucket) {
+	if !is || !bucketName().MatchString(bucket) {
 		return "", "", &errs.Error{
 			Code: errs.Invalid, Op: "s3: address", Message: "not a bucket address", Hint: "use s3://bucket/prefix",
 		}

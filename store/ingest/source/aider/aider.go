@@ -12,11 +12,11 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"regexp"
 	"strings"
 	"time"
 
 	"lens/internal/errs"
+	"lens/internal/lazyregexp"
 	"lens/store"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/source"
@@ -30,9 +30,9 @@ var Format = source.Format{
 }
 
 // started matches the first line of a session.
-var started = regexp.MustCompile(`(?m)^# aider chat started at (\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})[ \t]*\r?$`)
+var started = lazyregexp.New(`(?m)^# aider chat started at (\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})[ \t]*\r?$`)
 
-func matches(s *source.Sample) bool { return len(s.Values) == 0 && started.Match(s.Head) }
+func matches(s *source.Sample) bool { return len(s.Values) == 0 && started().Match(s.Head) }
 
 // maxHistory bounds a file, in bytes.
 const maxHistory = 256 << 20
@@ -72,7 +72,7 @@ func Conversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
 // sessions yields the text of each session and its time.
 func sessions(text []byte) iter.Seq2[[]byte, time.Time] {
 	return func(yield func([]byte, time.Time) bool) {
-		found := started.FindAllSubmatchIndex(text, -1)
+		found := started().FindAllSubmatchIndex(text, -1)
 		for i, at := range found {
 			end := len(text)
 			if i+1 < len(found) {

@@ -1,8 +1,7 @@
 package chatgpt
 
 import (
-	"regexp"
-
+	"lens/internal/lazyregexp"
 	"lens/store"
 	"lens/store/ingest/source"
 )
@@ -11,11 +10,11 @@ import (
 var Format = source.Format{
 	Source: store.ChatGPT, Name: "ChatGPT", Matches: matches, Derive: derive,
 	Read:      func(f *source.File) source.Conversations { return conversations(f, textdocsOf(f)) },
-	Companion: textdocsName.MatchString,
+	Companion: textdocsName().MatchString,
 	Get:       "Settings, Data controls, Export data; a zip",
 	// The last names are those that people give and get when they unpack an export; other services may use them, too,
 	// and what is in the file is seen when it is imported.
-	Download: regexp.MustCompile(`(?i)^(?:[0-9a-f]{32,64}-\d{4}(?:-\d\d){5}-[0-9a-f]+\.zip|` +
+	Download: lazyregexp.New(`(?i)^(?:[0-9a-f]{32,64}-\d{4}(?:-\d\d){5}-[0-9a-f]+\.zip|` +
 		`conversations__.*chatgpt.*\.zip|chatgpt[-_ ].*\.(?:zip|json)|` +
 		`(?:conversations|export)(?: ?\(\d+\))?\.(?:zip|json))$`),
 }

@@ -5,10 +5,10 @@ import (
 	"bytes"
 	"io"
 	"iter"
-	"regexp"
 	"strings"
 
 	"lens/internal/errs"
+	"lens/internal/lazyregexp"
 	"lens/store"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/source"
@@ -20,16 +20,16 @@ var Markdown = source.Format{
 }
 
 var (
-	youHeading  = regexp.MustCompile(`(?m)^#### You:[ \t]*\r?$`)
-	chatHeading = regexp.MustCompile(`(?m)^#### ChatGPT:[ \t]*\r?$`)
-	heading     = regexp.MustCompile(`^#### (You|ChatGPT|Plugin[^:]*):\s*$`)
+	youHeading  = lazyregexp.New(`(?m)^#### You:[ \t]*\r?$`)
+	chatHeading = lazyregexp.New(`(?m)^#### ChatGPT:[ \t]*\r?$`)
+	heading     = lazyregexp.New(`^#### (You|ChatGPT|Plugin[^:]*):\s*$`)
 	// chatLink has the id of the conversation.
-	chatLink = regexp.MustCompile(`/c/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})`)
-	timeTag  = regexp.MustCompile(`^\s*<time datetime="([^"]+)"[^>]*>[^<]*</time>\s*$`)
+	chatLink = lazyregexp.New(`/c/([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})`)
+	timeTag  = lazyregexp.New(`^\s*<time datetime="([^"]+)"[^>]*>[^<]*</time>\s*$`)
 )
 
 func matchesMarkdown(s *source.Sample) bool {
-	return len(s.Values) == 0 && youHeading.Match(s.Head) && chatHeading.Match(s.Head)
+	return len(s.Values) == 0 && youHeading().Match(s.Head) && chatHeading().Match(s.Head)
 }
 
 // maxMarkdown bounds a file, in bytes.
@@ -75,7 +75,7 @@ func (m *markdown) read(text []byte) {
 	front := false // between the lines --- at the beginning
 	for n := 0; in.Scan(); n++ {
 		line := strings.TrimPrefix(in.Text(), "\uFEFF")
-		switch found := heading.FindStringSubmatch(line); {
+		switch found := heading().FindStringSubmatch(line); {
 		case n == 0 && line == "---":
 			front = true
 		case front:
@@ -112,7 +112,7 @@ func (m *markdown) frontMatter(line string) {
 	case "title":
 		m.draft.Title = value
 	case "source":
-		if link := chatLink.FindStringSubmatch(value); link != nil {
+		if link := chatLink().FindStringSubmatch(value); link != nil {
 			m.draft.ID = "chatgpt markdown " + strings.ToLower(link[1])
 		}
 	case "create_time":
@@ -124,7 +124,7 @@ func (m *markdown) frontMatter(line string) {
 
 // line adds a line to the open message. A time may stand before its text.
 func (m *markdown) line(line string) {
-	if at := timeTag.FindStringSubmatch(line); at != nil && strings.TrimSpace(strings.Join(m.lines, "")) == "" {
+	if at := timeTag().FindStringSubmatch(line); at != nil && strings.TrimSpace(strings.Join(m.lines, "")) == "" {
 		m.open.Time = chat.Time(at[1])
 		return
 	}

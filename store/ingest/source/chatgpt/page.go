@@ -4,9 +4,9 @@ import (
 	"bufio"
 	"io"
 	"iter"
-	"regexp"
 
 	"lens/internal/errs"
+	"lens/internal/lazyregexp"
 	"lens/store"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/source"
@@ -16,13 +16,13 @@ import (
 var Page = source.Format{
 	Source: store.ChatGPT, Name: "ChatGPT", Matches: matchesPage,
 	Read:      func(f *source.File) source.Conversations { return pageConversations(f, textdocsOf(f)) },
-	Companion: textdocsName.MatchString,
+	Companion: textdocsName().MatchString,
 }
 
 // pageData matches what stands before the conversations.
-var pageData = regexp.MustCompile(`var jsonData\s{0,9}=\s{0,9}\[`)
+var pageData = lazyregexp.New(`var jsonData\s{0,9}=\s{0,9}\[`)
 
-func matchesPage(s *source.Sample) bool { return len(s.Values) == 0 && pageData.Match(s.Head) }
+func matchesPage(s *source.Sample) bool { return len(s.Values) == 0 && pageData().Match(s.Head) }
 
 // PageConversations is Conversations for the page chat.html.
 func PageConversations(r io.Reader) iter.Seq2[*chat.Parsed, error] { return pageConversations(r, nil) }

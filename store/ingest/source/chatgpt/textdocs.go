@@ -6,12 +6,12 @@ import (
 	"io"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"lens/internal/lazyregexp"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/source"
 )
@@ -19,7 +19,7 @@ import (
 // textdocsName matches the names of files with canvas documents as they are now, which an export may have beside its
 // conversations: textdocs/ID.json, or, of programs that save single chats, NAME.textdocs.json. Such a document, or an
 // array of them, is {"id","title","textdoc_type","version","content"}.
-var textdocsName = regexp.MustCompile(`(?i)(?:(?:^|/)textdocs/[^/]+|\.textdocs)\.json$`)
+var textdocsName = lazyregexp.New(`(?i)(?:(?:^|/)textdocs/[^/]+|\.textdocs)\.json$`)
 
 // maxTextdocs bounds such a file, in bytes.
 const maxTextdocs = chat.MaxRaw
@@ -127,7 +127,7 @@ func (t *textdocs) index() map[string]textdocFile {
 
 // read returns the documents of a file, none if it cannot be read or is of another kind.
 func (t *textdocs) read(name string) (all []textdoc) {
-	if !textdocsName.MatchString(name) {
+	if !textdocsName().MatchString(name) {
 		return nil
 	}
 	in, err := t.folder.Open(name)

@@ -3,9 +3,9 @@ package claude
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"strings"
 
+	"lens/internal/lazyregexp"
 	"lens/store"
 	"lens/store/ingest/chat"
 )
@@ -150,7 +150,7 @@ func (d *deriver) named(key, title, mime string) *chat.Edited {
 // artifactTag begins an artifact in the text of an answer, as exports of 2024 have it.
 const artifactTag = "<antArtifact"
 
-var attribute = regexp.MustCompile(`([a-z]+)="([^"]*)"`)
+var attribute = lazyregexp.New(`([a-z]+)="([^"]*)"`)
 
 // inText follows the artifacts in an answer. One that does not end is all that follows.
 func (d *deriver) inText(text string) {
@@ -166,7 +166,7 @@ func (d *deriver) inText(text string) {
 		head, body := rest[:end], rest[end+1:]
 		body, text, _ = strings.Cut(body, "</antArtifact>")
 		attributes := map[string]string{}
-		for _, a := range attribute.FindAllStringSubmatch(head, -1) {
+		for _, a := range attribute().FindAllStringSubmatch(head, -1) {
 			attributes[a[1]] = a[2]
 		}
 		if id := attributes["identifier"]; id != "" {

@@ -1,8 +1,7 @@
 package claude
 
 import (
-	"regexp"
-
+	"lens/internal/lazyregexp"
 	"lens/store"
 	"lens/store/ingest/source"
 )
@@ -11,7 +10,7 @@ import (
 var Format = source.Format{
 	Source: store.Claude, Name: "Claude", Matches: matches, Read: source.Reads(Conversations), Derive: derive,
 	Get:      "Settings, Privacy, Export data; a zip",
-	Download: regexp.MustCompile(`(?i)^(?:data-\d{4}(?:-\d\d){5}(?:-batch-\d+)?|claude[-_ ].*)\.zip$`),
+	Download: lazyregexp.New(`(?i)^(?:data-\d{4}(?:-\d\d){5}(?:-batch-\d+)?|claude[-_ ].*)\.zip$`),
 }
 
 func matches(s *source.Sample) bool {

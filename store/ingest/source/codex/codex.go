@@ -9,12 +9,12 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"time"
 
 	"github.com/google/uuid"
 
+	"lens/internal/lazyregexp"
 	"lens/store"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/source"
@@ -59,11 +59,11 @@ type said struct {
 }
 
 // fileID matches the session's id at the end of the name of a file.
-var fileID = regexp.MustCompile(`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
+var fileID = lazyregexp.New(`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
 func start(f *source.File) source.Log {
 	l := &log{Session: source.Session{Draft: chat.Draft{Source: store.Codex}}, of: f}
-	if ids := fileID.FindAllString(path.Base(f.Name), -1); len(ids) > 0 {
+	if ids := fileID().FindAllString(path.Base(f.Name), -1); len(ids) > 0 {
 		l.file = ids[len(ids)-1]
 	}
 	return l

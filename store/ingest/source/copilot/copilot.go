@@ -12,12 +12,12 @@ import (
 	"errors"
 	"io"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"lens/internal/errs"
+	"lens/internal/lazyregexp"
 	"lens/store"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/source"
@@ -27,7 +27,7 @@ import (
 var Format = source.Format{
 	Source: store.Copilot, Name: "Microsoft Copilot", Matches: matches, Read: source.Reads(Conversations),
 	Get:      "account.microsoft.com, Privacy, Copilot activity; CSV",
-	Download: regexp.MustCompile(`(?i)^copilot-activity-history.*\.csv$`),
+	Download: lazyregexp.New(`(?i)^copilot-activity-history.*\.csv$`),
 }
 
 // pause is how long a conversation may rest. The services have no such rule; without one, all chats with the name "New

@@ -9,8 +9,8 @@ import (
 	"cmp"
 	"io"
 	"iter"
-	"regexp"
 
+	"lens/internal/lazyregexp"
 	"lens/store"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/source"
@@ -20,7 +20,7 @@ import (
 var Format = source.Format{
 	Source: store.DeepSeek, Name: "DeepSeek", Matches: matches, Read: source.Reads(Conversations),
 	Get:      "Settings, Data, Export; a zip",
-	Download: regexp.MustCompile(`(?i)^deepseek.*\.(?:zip|json)$`),
+	Download: lazyregexp.New(`(?i)^deepseek.*\.(?:zip|json)$`),
 }
 
 func matches(s *source.Sample) bool {

@@ -1,13 +1,14 @@
 package gemini
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"lens/internal/lazyregexp"
 )
 
 // months are prefixes of month names, without accents, in the languages of the log: English, German, French, Spanish,
@@ -37,11 +38,11 @@ var zones = map[string]float64{
 }
 
 var (
-	clock     = regexp.MustCompile(`\b(\d{1,2}):(\d{2})(?::(\d{2}))?\b`)
-	dotted    = regexp.MustCompile(`\b(\d{1,2})\.(\d{2})\.(\d{2})\b`) // Danish, Finnish, Indonesian
-	utcOffset = regexp.MustCompile(`(?i)(?:gmt|utc)\s*([+-])(\d{1,2})(?::?(\d{2}))?`)
-	numbers   = regexp.MustCompile(`\d+`)
-	words     = regexp.MustCompile(`\p{L}+`)
+	clock     = lazyregexp.New(`\b(\d{1,2}):(\d{2})(?::(\d{2}))?\b`)
+	dotted    = lazyregexp.New(`\b(\d{1,2})\.(\d{2})\.(\d{2})\b`) // Danish, Finnish, Indonesian
+	utcOffset = lazyregexp.New(`(?i)(?:gmt|utc)\s*([+-])(\d{1,2})(?::?(\d{2}))?`)
+	numbers   = lazyregexp.New(`\d+`)
+	words     = lazyregexp.New(`\p{L}+`)
 )
 
 // maxDate is the greatest length of a date, in bytes.
@@ -56,7 +57,7 @@ func dateOf(line string) (time.Time, bool) {
 	}
 	s = fold(s)
 	offset := 0.0
-	if m := utcOffset.FindStringSubmatch(s); m != nil {
+	if m := utcOffset().FindStringSubmatch(s); m != nil {
 		hours, _ := strconv.Atoi(m[2]) // digits
 		minutes, _ := strconv.Atoi("0" + m[3])
 		if offset = float64(hours) + float64(minutes)/60; m[1] == "-" {
@@ -64,9 +65,9 @@ func dateOf(line string) (time.Time, bool) {
 		}
 		s = strings.Replace(s, m[0], "", 1)
 	}
-	at := clock.FindStringSubmatchIndex(s)
+	at := clock().FindStringSubmatchIndex(s)
 	if at == nil {
-		at = dotted.FindStringSubmatchIndex(s)
+		at = dotted().FindStringSubmatchIndex(s)
 	}
 	if at == nil {
 		return time.Time{}, false
@@ -74,7 +75,7 @@ func dateOf(line string) (time.Time, bool) {
 	hour, minute, second := number(s, at, 1), number(s, at, 2), number(s, at, 3)
 	rest := s[:at[0]] + " " + s[at[1]:]
 	month, half := 0, 0
-	for _, word := range words.FindAllString(rest, -1) {
+	for _, word := range words().FindAllString(rest, -1) {
 		if m := monthOf(word); m > 0 && month == 0 {
 			month = m
 		}
@@ -85,7 +86,7 @@ func dateOf(line string) (time.Time, bool) {
 			offset = hours
 		}
 	}
-	year, month, day, ok := calendar(numbers.FindAllString(rest, -1), month)
+	year, month, day, ok := calendar(numbers().FindAllString(rest, -1), month)
 	if !ok || hour > 23 || minute > 59 || second > 59 {
 		return time.Time{}, false
 	}

@@ -2,8 +2,8 @@ package gemini
 
 import (
 	"bytes"
-	"regexp"
 
+	"lens/internal/lazyregexp"
 	"lens/store"
 	"lens/store/ingest/source"
 )
@@ -12,7 +12,7 @@ import (
 var Format = source.Format{
 	Source: store.Gemini, Name: "Gemini", Matches: matches, Read: source.Reads(Conversations),
 	Get:      "takeout.google.com, My Activity, Gemini Apps; a zip",
-	Download: regexp.MustCompile(`(?i)^takeout-\d{8}t\d{6}z.*\.(?:zip|tgz)$`),
+	Download: lazyregexp.New(`(?i)^takeout-\d{8}t\d{6}z.*\.(?:zip|tgz)$`),
 }
 
 // matches goes by members that the entries of all Google products have. The entries of other products in a log of

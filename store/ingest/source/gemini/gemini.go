@@ -17,10 +17,10 @@ import (
 	"encoding/hex"
 	"io"
 	"iter"
-	"regexp"
 	"strings"
 	"time"
 
+	"lens/internal/lazyregexp"
 	"lens/store"
 	"lens/store/ingest/chat"
 )
@@ -60,7 +60,7 @@ var (
 )
 
 // attached matches the note that the log appends to a prompt with files.
-var attached = regexp.MustCompile(`\s*Attached \d+ files?\.?\s*$`)
+var attached = lazyregexp.New(`\s*Attached \d+ files?\.?\s*$`)
 
 func isGemini(product string) bool {
 	product = strings.ToLower(product)
@@ -77,7 +77,7 @@ func (e *entry) prompt() string {
 	}
 	for _, verb := range promptVerbs {
 		if words, ok := strings.CutPrefix(title, verb); ok {
-			return strings.TrimSpace(attached.ReplaceAllString(words, ""))
+			return strings.TrimSpace(attached().ReplaceAllString(words, ""))
 		}
 	}
 	if e.reply == "" {

@@ -3,7 +3,6 @@ package grok
 import (
 	"io"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -11,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/internal/errs"
+	"lens/internal/lazyregexp"
 	"lens/store"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/source"
@@ -24,7 +24,7 @@ const (
 )
 
 // assetName matches the names of such files.
-var assetName = regexp.MustCompile(`(?:^|/)` + assetFolder + `/[^/]+/` + assetFile + `$`)
+var assetName = lazyregexp.New(`(?:^|/)` + assetFolder + `/[^/]+/` + assetFile + `$`)
 
 // assets are the files that were uploaded to the conversations of an export.
 type assets struct {

@@ -9,10 +9,10 @@ import (
 	"io"
 	"iter"
 	"path"
-	"regexp"
 	"strings"
 	"time"
 
+	"lens/internal/lazyregexp"
 	"lens/store"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/source"
@@ -21,9 +21,9 @@ import (
 // Format is the layout of prod-grok-backend.json.
 var Format = source.Format{
 	Source: store.Grok, Name: "Grok", Matches: matches, Read: read,
-	Derive: derive, Companion: assetName.MatchString,
+	Derive: derive, Companion: assetName().MatchString,
 	Get:      "accounts.x.ai, Download your data; a zip",
-	Download: regexp.MustCompile(`(?i)^prod-grok-backend\.json$`),
+	Download: lazyregexp.New(`(?i)^prod-grok-backend\.json$`),
 }
 
 func matches(s *source.Sample) bool {
@@ -193,9 +193,9 @@ func (r *reader) member(f *fields, name []byte) {
 
 var (
 	// card matches what the chat page draws in place of a citation or a tool.
-	card = regexp.MustCompile(`(?s)[ \t]*<(?:grok:render\b[^>]*/>|grok:render\b.*?</grok:render>|` +
+	card = lazyregexp.New(`(?s)[ \t]*<(?:grok:render\b[^>]*/>|grok:render\b.*?</grok:render>|` +
 		`xai:tool_usage_card\b.*?</xai:tool_usage_card>)`)
-	artifact = regexp.MustCompile(`(?s)<xaiArtifact\b[^>]*>\s*(.*?)\s*</xaiArtifact>`)
+	artifact = lazyregexp.New(`(?s)<xaiArtifact\b[^>]*>\s*(.*?)\s*</xaiArtifact>`)
 )
 
 // words returns a message without cards. The body of an artifact stays.
@@ -203,5 +203,5 @@ func words(message string) string {
 	if !strings.Contains(message, "<") {
 		return message
 	}
-	return artifact.ReplaceAllString(card.ReplaceAllString(message, ""), "$1")
+	return artifact().ReplaceAllString(card().ReplaceAllString(message, ""), "$1")
 }

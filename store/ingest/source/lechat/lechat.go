@@ -8,10 +8,10 @@ import (
 	"cmp"
 	"io"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 
+	"lens/internal/lazyregexp"
 	"lens/store"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/source"
@@ -21,7 +21,7 @@ import (
 var Format = source.Format{
 	Source: store.LeChat, Name: "Le Chat", Matches: matches, Read: source.Reads(Conversations),
 	Get:      "the data export of your account; a zip",
-	Download: regexp.MustCompile(`(?i)^chat-export-.*\.zip$`),
+	Download: lazyregexp.New(`(?i)^chat-export-.*\.zip$`),
 }
 
 func matches(s *source.Sample) bool {

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"io"
 	"path"
-	"regexp"
 	"strings"
 	"time"
 
 	"lens/internal/errs"
+	"lens/internal/lazyregexp"
 	"lens/store"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/source"
@@ -19,11 +19,11 @@ import (
 // session/PROJECT/SESSION.json, message/SESSION/MESSAGE.json and part/MESSAGE/PART.json.
 var Storage = source.Format{
 	Tools: true, Derive: chat.DeriveTools,
-	Source: store.OpenCode, Name: "OpenCode", Matches: isSession, Companion: companions.MatchString, Read: readStorage,
+	Source: store.OpenCode, Name: "OpenCode", Matches: isSession, Companion: companions().MatchString, Read: readStorage,
 }
 
 // companions matches the names of messages and parts.
-var companions = regexp.MustCompile(`(?:^|/)(?:message/ses_[^/]+|part/msg_[^/]+)/[^/]+\.json$`)
+var companions = lazyregexp.New(`(?:^|/)(?:message/ses_[^/]+|part/msg_[^/]+)/[^/]+\.json$`)
 
 func isSession(s *source.Sample) bool {
 	return len(s.Values) == 1 && strings.HasPrefix(s.Values[0].Get("id").Text(), "ses_") &&

@@ -8,10 +8,10 @@ import (
 	"cmp"
 	"io"
 	"iter"
-	"regexp"
 	"strings"
 	"time"
 
+	"lens/internal/lazyregexp"
 	"lens/store"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/source"
@@ -22,7 +22,7 @@ var Format = source.Format{
 	Source: store.OpenWebUI, Name: "Open WebUI", Matches: matches, Read: source.Reads(Conversations),
 	Derive:   derive,
 	Get:      "Settings, Chats, Export; JSON",
-	Download: regexp.MustCompile(`(?i)^chat-export-\d+\.json$`),
+	Download: lazyregexp.New(`(?i)^chat-export-\d+\.json$`),
 }
 
 func matches(s *source.Sample) bool {
@@ -244,12 +244,12 @@ func (r *reader) fileName() (file string) {
 }
 
 // machinery matches thoughts and tools inside an answer.
-var machinery = regexp.MustCompile(`(?s)<details type="(?:reasoning|tool_calls|code_interpreter)".*?</details>\s*|` +
+var machinery = lazyregexp.New(`(?s)<details type="(?:reasoning|tool_calls|code_interpreter)".*?</details>\s*|` +
 	`<think>.*?</think>\s*`)
 
 func withoutMachinery(answer string) string {
 	if !strings.Contains(answer, "<") {
 		return answer
 	}
-	return machinery.ReplaceAllString(answer, "")
+	return machinery().ReplaceAllString(answer, "")
 }

@@ -12,12 +12,12 @@ package other
 import (
 	"cmp"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/google/uuid"
 
+	"lens/internal/lazyregexp"
 	"lens/store"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/source"
@@ -27,11 +27,11 @@ import (
 var (
 	ChatbotUI = source.Format{
 		Source: store.Other, Name: "chatbot-ui", Matches: matchesChatbotUI, Read: source.Reads(programs),
-		Get: "its export; JSON", Download: regexp.MustCompile(`(?i)^chatbot_ui_.*\.json$`),
+		Get: "its export; JSON", Download: lazyregexp.New(`(?i)^chatbot_ui_.*\.json$`),
 	}
 	TypingMind = source.Format{
 		Source: store.Other, Name: "TypingMind", Matches: matchesTypingMind, Read: source.Reads(programs),
-		Get: "its export; JSON", Download: regexp.MustCompile(`(?i)^typingmind.*\.json$`),
+		Get: "its export; JSON", Download: lazyregexp.New(`(?i)^typingmind.*\.json$`),
 	}
 	BetterChatGPT = source.Format{
 		Source: store.Other, Name: "BetterChatGPT", Matches: matchesBetterChatGPT, Read: source.Reads(programs),
