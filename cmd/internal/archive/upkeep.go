@@ -195,11 +195,11 @@ func checkLanguages(ctx context.Context, st store.Reader) doctor.Check {
 	c := doctor.Check{Name: "languages", Status: doctor.OK, Message: "none is known yet"}
 	for i, l := range known {
 		if i == 0 {
-			c.Message = ""
+			c.Message = "turns by language: "
 		} else {
 			c.Message += ", "
 		}
-		c.Message += fmt.Sprintf("%s in %d turns", l.Language, l.Turns)
+		c.Message += fmt.Sprintf("%s %d", l.Language, l.Turns)
 	}
 	if missing > 0 {
 		c.Status = doctor.Warn
