@@ -183,6 +183,30 @@ func TestList_HitsAreUnderlined(t *testing.T) {
 	}
 }
 
+func TestList_PassageWithTheHit(t *testing.T) {
+	all := matches(1)
+	all[0].UserSnippet, all[0].Worded = "Okay. I need a 世界 better title for a talk about the sourdough of my grandmother", true
+	f := found(all)
+	f.Peek.Words = retrieval.NewWords("sourdough")
+	for width, want := range map[int]string{
+		100: "You  Okay. I need a 世界 better title for a talk about the sourdough of my grandmother",
+		60:  "You  …for a talk about the sourdough of my grandmother",
+		40:  "You  …about the sourdough of my gra…",
+		24:  "You  …the sourdough…",
+	} {
+		l := newLister(width, 12)
+		l.SetTall(true)
+		l.Show(f)
+		line := l.View()[2]
+		if got := strings.Trim(ansi.Strip(line), "▌ "); got != want {
+			t.Errorf("%d cells: got %q, want %q", width, got, want)
+		}
+		if got := strings.Count(line, "\x1b[4m") + strings.Count(line, ";4m"); got != len("sourdough") {
+			t.Errorf("%d cells: %d letters are marked in %q", width, got, line)
+		}
+	}
+}
+
 func TestList_SignOfWords(t *testing.T) {
 	all := matches(3)
 	all[0].Worded = true

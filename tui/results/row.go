@@ -194,17 +194,46 @@ func (r Row) bar(o shape, th theme.Theme) string {
 	return style.Render(drawn) + th.Rule.Render(strings.Repeat(none, barWidth-(halves+1)/2))
 }
 
-// marked returns the snippet in at most width cells, with the words of the query marked.
+// marked returns the snippet in at most width cells, with the words of the query marked. Where the first of them would
+// be cut off, it begins later.
 func (r Row) marked(width int, style theme.Style, o shape, th theme.Theme) string {
-	text := cut(r.Snippet, width, th)
-	if o.stale || len(r.Hits) == 0 {
+	text, hits := r.Snippet, r.Hits
+	if all := theme.Width(text); len(hits) > 0 && hits[0][1] >= width && all > width {
+		rest := all - hits[0][0]
+		begin := wordBefore(text, hits[0][0], max(width*2/5, width-1-rest))
+		text = ansi.TruncateLeft(text, begin, th.Glyphs.Ellipsis)
+		hits = shifted(hits, theme.Width(th.Glyphs.Ellipsis)-begin)
+	}
+	text = cut(text, width, th)
+	if o.stale || len(hits) == 0 {
 		return style.Render(text)
 	}
 	seen, end := 0, theme.Width(text)
-	for seen < len(r.Hits) && r.Hits[seen][1] <= end {
+	for seen < len(hits) && hits[seen][1] <= end {
 		seen++
 	}
-	return th.Hit.Over(style.Render(text), r.Hits[:seen])
+	return th.Hit.Over(style.Render(text), hits[:seen])
+}
+
+// wordBefore returns where a word of text begins that is at most the given number of cells before a cell, the first such
+// word; the cell itself, if there is none.
+func wordBefore(text string, cell, before int) int {
+	begin := 0
+	for word := range strings.SplitSeq(text, " ") {
+		if begin >= cell-before {
+			break
+		}
+		begin += theme.Width(word) + 1
+	}
+	return min(begin, cell)
+}
+
+func shifted(hits [][2]int, by int) [][2]int {
+	moved := make([][2]int, len(hits))
+	for i, hit := range hits {
+		moved[i] = [2]int{hit[0] + by, hit[1] + by}
+	}
+	return moved
 }
 
 func cut(s string, width int, th theme.Theme) string {
