@@ -215,8 +215,8 @@ func (r Row) marked(width int, style theme.Style, o shape, th theme.Theme) strin
 	return th.Hit.Over(style.Render(text), hits[:seen])
 }
 
-// wordBefore returns where a word of text begins that is at most the given number of cells before a cell, the first such
-// word; the cell itself, if there is none.
+// wordBefore returns where the first word of text begins that is at most the given number of cells before a cell; the
+// cell itself, if there is none.
 func wordBefore(text string, cell, before int) int {
 	begin := 0
 	for word := range strings.SplitSeq(text, " ") {
