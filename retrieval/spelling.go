@@ -39,6 +39,7 @@ func (s *spellings) read(text string) {
 	defer analyzers.Put(analyzer)
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || isBracket(r) }) {
 		word = strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+		word = strings.TrimSuffix(strings.TrimSuffix(word, "'s"), "’s")
 		if word == "" || len(word) > maxSpelled {
 			continue
 		}

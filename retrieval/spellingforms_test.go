@@ -4,11 +4,14 @@ import "testing"
 
 func TestSpellings_Forms(t *testing.T) {
 	s := newSpellings()
-	for _, term := range []string{"titl", "kyoto", "bread", "rare"} {
+	for _, term := range []string{"titl", "kyoto", "bread", "rare", "baker"} {
 		s.want(term)
 	}
 	s.read("The page_title and <title>page.title</title>; Kyoto/Osaka, kyoto and Kyoto. Breads, breads; h1.title")
-	for term, want := range map[string]string{"titl": "title", "kyoto": "Kyoto", "bread": "breads", "rare": "rare"} {
+	s.read("a baker's, the baker’s")
+	for term, want := range map[string]string{
+		"titl": "title", "kyoto": "Kyoto", "bread": "breads", "rare": "rare", "baker": "baker",
+	} {
 		if got := s.of(term); got != want {
 			t.Errorf("%s is spelled %q, want %q", term, got, want)
 		}
