@@ -93,6 +93,30 @@ func (t *titles) withAll(words []string) []int32 {
 	return intersectAll(lists)
 }
 
+// functionWords returns the terms that stand for function words in most titles that have them: the index knows für and
+// fur as the same term, and only how it is written tells which.
+func (t *titles) functionWords() map[string]bool {
+	var analyzer terms.Analyzer
+	counts := make(map[string]int)
+	for _, text := range t.text {
+		for from, to := range terms.Tokens(text) {
+			if !terms.IsFunctionWord(text[from:to]) {
+				continue
+			}
+			for _, term := range analyzer.Query(text[from:to]) {
+				counts[term]++
+			}
+		}
+	}
+	common := make(map[string]bool)
+	for term, n := range counts {
+		if 2*n > len(t.with[term]) {
+			common[term] = true
+		}
+	}
+	return common
+}
+
 // having returns which conversations have the words of a filter in their titles. Common words, which the terms of
 // a title leave out, must follow each other as in the filter.
 func (t *titles) having(title string) []bool {

@@ -20,7 +20,7 @@ import (
 const (
 	keptTopicsName = "topics"
 	// topicsVersion is that of the method and of the encoding. Topics of another version are made again.
-	topicsVersion = 1
+	topicsVersion = 2
 )
 
 // keptTopics are topics as they are kept.
@@ -212,7 +212,8 @@ func (e *Engine) makeTopics(
 	}
 	chats := chatsOf(a)
 	builder := topics.NewBuilder(chats.titleTerms(titles))
-	builder.Common = terms.IsFunctionWord
+	common := titles.functionWords()
+	builder.Common = func(term string) bool { return common[term] || terms.IsFunctionWord(term) }
 	if err := chats.addTerms(ctx, reader, a, builder); err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 )
 
 const (
@@ -12,6 +13,8 @@ const (
 	labelCandidates = 40
 	minLift         = 1.5  // how much more frequent a word of a label is in its topic than elsewhere
 	minShare        = 0.08 // of the conversations of its topic that have it
+	minTitles       = 0.05 // of the conversations of its topic that have it in their titles
+	minScore        = 0.25 // of the score of the best word, from which on another one stands beside it
 	// leastFresh is how much of its score a word keeps that adds no conversation to those of the words before it: a
 	// word that all conversations have needs company, too.
 	leastFresh = 0.15
@@ -72,9 +75,11 @@ type candidate struct {
 }
 
 // labels returns the words of each topic. A word counts in conversations, not in occurrences: one long chat would
-// otherwise speak for all. A label's second word is the one that adds most to what the first covers, and so on.
+// otherwise speak for all. It has to be in titles of the topic: people and programs name what a chat is about, so that
+// words of code and of a language's grammar are in many texts and in no title. A label's second word is the one that
+// adds most to what the first covers, and so on. A topic without such words has an empty label.
 func (b *Builder) labels(topics []Topic, of []int32) [][]string {
-	counts := make([]int, len(topics))
+	counts, titles := make([]int, len(topics)), make([]int, len(topics)) // of conversations with the word
 	var buffer []int32
 	found := make([][]candidate, len(topics))
 	for t := range b.terms {
@@ -89,9 +94,15 @@ func (b *Builder) labels(topics []Topic, of []int32) [][]string {
 				counts[topic]++
 			}
 		}
+		clear(titles)
+		for _, c := range b.titled[word.text] {
+			if topic := of[c]; topic >= 0 {
+				titles[topic]++
+			}
+		}
 		for topic, y := range counts {
 			size := len(topics[topic].Conversations)
-			if y < 2 || float64(y) < minShare*float64(size) {
+			if y < 2 || float64(y) < minShare*float64(size) || float64(titles[topic]) < max(1, minTitles*float64(size)) {
 				continue
 			}
 			rest := len(buffer) - y
@@ -138,16 +149,23 @@ func rootLikelihoodRatio(y, n, x, m int) float64 {
 
 // cover chooses words greedily by their score times the root of the share of their conversations that no word before
 // has, which counts as at least leastFresh: a word that comes with another one adds little, and a rare one that comes
-// alone is not preferred.
+// alone is not preferred. A part of a word says nothing beside it, as gpt beside chatgpt.
 func (b *Builder) cover(from []candidate) (words []string) {
 	slices.SortFunc(from, func(x, y candidate) int {
 		return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(x.term, y.term))
 	})
 	from = from[:min(len(from), labelCandidates)]
+	least := 0.0
+	if len(from) > 0 {
+		least = minScore * from[0].score
+	}
 	covered := map[int32]bool{}
 	for len(words) < labelWords {
 		best, most := -1, 0.0
 		for i, c := range from {
+			if c.score < least || isPart(b.terms[c.term].text, words) {
+				continue
+			}
 			fresh := 0
 			for _, in := range c.in {
 				if !covered[in] {
@@ -169,4 +187,11 @@ func (b *Builder) cover(from []candidate) (words []string) {
 		from = slices.Delete(from, best, best+1)
 	}
 	return words
+}
+
+// isPart reports whether a word is a part of one of words, or one of them a part of it.
+func isPart(word string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
+		return strings.Contains(w, word) || strings.Contains(word, w)
+	})
 }

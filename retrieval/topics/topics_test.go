@@ -2,6 +2,7 @@ package topics_test
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -125,6 +126,45 @@ func TestDivide_CommonWords(t *testing.T) {
 			if word[0] == 's' {
 				t.Errorf("label with %q", word)
 			}
+		}
+	}
+}
+
+// A word is in a label only if titles of its topic have it, and not beside a word that it is a part of.
+func TestDivide_LabelsAreWordsOfTitles(t *testing.T) {
+	const n = 60
+	texts := map[string]func(c int) bool{
+		"default": func(c int) bool { return c%2 == 0 }, // in the texts of one subject, and in none of its titles
+		"garden":  func(c int) bool { return c%2 == 0 && c%3 < 2 },
+		"tomato":  func(c int) bool { return c%2 == 0 && c%4 < 2 },
+		"gpt":     func(c int) bool { return c%2 == 1 && c%3 < 2 },
+		"chatgpt": func(c int) bool { return c%2 == 1 && c%3 < 2 },
+		"prompt":  func(c int) bool { return c%2 == 1 && c%4 < 2 },
+	}
+	titles, in := make([][]string, n), map[string][]int32{}
+	for _, word := range slices.Sorted(maps.Keys(texts)) {
+		for c := range n {
+			if !texts[word](c) {
+				continue
+			}
+			in[word] = append(in[word], int32(c))
+			if word != "default" {
+				titles[c] = append(titles[c], word)
+			}
+		}
+	}
+	b := topics.NewBuilder(titles)
+	for _, word := range slices.Sorted(maps.Keys(in)) {
+		counts := make([]uint32, len(in[word]))
+		for i := range counts {
+			counts[i] = 1
+		}
+		b.Add(word, in[word], counts)
+	}
+	for _, topic := range b.Divide(topics.Options{}).Topics {
+		has := func(word string) bool { return slices.Contains(topic.Words, word) }
+		if has("default") || has("gpt") && has("chatgpt") || len(topic.Words) == 0 {
+			t.Errorf("label %q", topic.Words)
 		}
 	}
 }

@@ -245,7 +245,10 @@ func FuzzTurn_HasStemsOfQuery(f *testing.F) {
 }
 
 func TestIsFunctionWord(t *testing.T) {
-	for word, want := range map[string]bool{"the": true, "het": true, "и": true, "boek": false, "book": false, "": false} {
+	for word, want := range map[string]bool{
+		"the": true, "het": true, "и": true, "Für": true, "みま": true,
+		"boek": false, "book": false, "fur": false, "食べ": false, "": false,
+	} {
 		if got := IsFunctionWord(word); got != want {
 			t.Errorf("%q: %v", word, got)
 		}

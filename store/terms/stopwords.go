@@ -1,6 +1,9 @@
 package terms
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // stopWords are English words that carry grammar rather than meaning. cutContraction handles contractions.
 var stopWords = func() map[string]bool {
@@ -29,8 +32,14 @@ func IsStopWord(word string) bool { return stopWords[word] }
 
 func isStop(word []byte) bool { return stopWords[string(word)] }
 
-// IsFunctionWord reports whether a term is a function word of English or of a language that is recognized, which says
-// nothing by itself. In another language, it may.
-func IsFunctionWord(term string) bool {
-	return IsStopWord(term) || allFunctionWords().of[term] != 0
+// IsFunctionWord reports whether a word, as it is written or as a term of the index, is a function word of English or
+// of a language that is recognized, which says nothing by itself. In another language, it may. In Japanese, Hiragana
+// alone is grammar.
+func IsFunctionWord(word string) bool {
+	return IsStopWord(word) || allFunctionWords().of[cased(word, Unknown)] != 0 || isHiragana(word)
+}
+
+// isHiragana reports whether a word has Hiragana, and no other letters.
+func isHiragana(word string) bool {
+	return word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !unicode.Is(unicode.Hiragana, r) })
 }
