@@ -131,6 +131,19 @@ func TestHome_IsRestored(t *testing.T) {
 	}
 }
 
+// Home shows no turn, so nothing is copied or saved there, also after one was read and marked.
+func TestHome_HasNoTurnToCopy(t *testing.T) {
+	d := carrying(nil)
+	d.keys("2 g * 1 esc esc").mustShow(t, "When you ask")
+	for _, key := range []string{"w", "y t", "y c", "Y", "e"} {
+		d.clipboard = ""
+		if d.keys(key).mustShow(t, "Nothing to copy or save at home"); d.clipboard != "" || d.dialogs.IsOpen() {
+			t.Errorf("%s at home copies %q", key, d.clipboard)
+		}
+	}
+	d.keys("u w").mustShow(t, "Save 1 turn")
+}
+
 // undated is an archive whose turns have no dates.
 type undated struct{ *fakeEngine }
 

@@ -24,7 +24,7 @@ func (m *model) settle() tea.Cmd {
 	m.hint = m.remark()
 	m.arrange()
 	each(m.parts(), func(p interface{ Requests() tea.Cmd }) { cmds = append(cmds, p.Requests()) })
-	m.exporter.SetTurns(external.Turns{Marked: m.results.Marked(), Open: m.reader.Opened(), Code: m.reader.CodeInView()})
+	m.exporter.SetTurns(m.turnsShown())
 	cmds = append(cmds, m.watcher.Requests(), m.requestKeeping(m.look()))
 	if m.archive.IsOpen() {
 		cmds = append(cmds, m.chat.Requests())
@@ -36,6 +36,15 @@ func (m *model) settle() tea.Cmd {
 	m.bar.SetRemarks(m.badges(), m.outcome(m.width)) // of the requests above, too
 	m.bar.Arrange()
 	return tea.Batch(cmds...)
+}
+
+// turnsShown returns what is copied and saved. Home shows no turn: that of the hidden panes would be another one than
+// a person expects.
+func (m *model) turnsShown() external.Turns {
+	if !m.showsPanes() {
+		return external.Turns{None: "Nothing to copy or save at home"}
+	}
+	return external.Turns{Marked: m.results.Marked(), Open: m.reader.Opened(), Code: m.reader.CodeInView()}
 }
 
 // arrangeBar tells the query bar what the query depends on. It may post what follows from that.

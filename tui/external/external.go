@@ -3,6 +3,7 @@
 package external
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -42,6 +43,7 @@ type Turns struct {
 	Marked []uuid.UUID
 	Open   *retrieval.Turn // clean; nil for none
 	Code   int             // the index of its block of code that is in view, or below
+	None   string          // what is said where there are none; "": that no turn is selected
 }
 
 // Exporter copies turns and their parts, saves them, and shows them in other programs.
@@ -145,7 +147,7 @@ func (e *Exporter) chosen() []uuid.UUID {
 // open returns the open turn. If there is none, it says so.
 func (e *Exporter) open() *retrieval.Turn {
 	if e.turns.Open == nil {
-		e.notify("No turn selected")
+		e.notify(cmp.Or(e.turns.None, "No turn selected"))
 	}
 	return e.turns.Open
 }
