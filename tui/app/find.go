@@ -46,7 +46,8 @@ func (w *workspace) shownResults(focus pane) results.Found {
 	kept := w.keepAll && f.IsSomething()
 	n, more, known := w.finder.Elsewhere()
 	var filters []string
-	if f.Peek != nil && len(f.Peek.Matches) == 0 { // only then they are named, and naming them reads the query again
+	// Only then they are named, and naming them reads the query again.
+	if f.Peek != nil && (len(f.Peek.Matches) == 0 || f.Peek.Coverage.Faint) {
 		filters = w.bar.Labels(w.bar.Search())
 	}
 	return results.Found{
@@ -67,6 +68,7 @@ func (w *workspace) shownResults(focus pane) results.Found {
 			Searching:       w.isSearching(),
 			OneConversation: len(w.bar.Query().Filter.Conversations.In) > 0,
 			Filters:         filters,
+			Windowed:        f.Window != (zoom.Span{}),
 			Suggestion:      w.finder.Suggestion(),
 			Elsewhere:       n,
 			AtLeast:         more,

@@ -144,6 +144,19 @@ func TestHome_HasNoTurnToCopy(t *testing.T) {
 	d.keys("u w").mustShow(t, "Save 1 turn")
 }
 
+// A query that is typed after looking into a quarter or a topic is searched in it. Where that has no clear match, the
+// list says so, with the key that leaves it.
+func TestHome_WhatOneLooksIntoIsNamed(t *testing.T) {
+	e := newFake(1200)
+	e.faint = true
+	d := atHome(e, 120, 40).keys("enter").search("zinc")
+	d.mustShow(t, "No clear match in view; 0: all time").keys("0")
+	d.mustShow(t, "No clear match; showing the nearest")
+	d = atHome(e, 120, 40).keys("G j enter").search("zinc")
+	d.mustShow(t, "No clear match; X drops topic:").keys("X")
+	d.mustShow(t, "No clear match; showing the nearest")
+}
+
 // undated is an archive whose turns have no dates.
 type undated struct{ *fakeEngine }
 

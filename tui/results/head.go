@@ -36,7 +36,7 @@ func (f Found) remark(listed int, by Sorting, c *ui.Context) (remark string, fin
 		if other := f.Missing.Suggestion; other != "" {
 			return "No clear match; " + f.Missing.keyToAccept(c) + ": " + c.Theme.Quoted(other), true
 		}
-		return "No clear match; showing the nearest", false
+		return f.Missing.unclear(c)
 	}
 	if other := f.Missing.Suggestion; other != "" && f.Peek.OnlyNear() {
 		return "None has the words; " + f.Missing.keyToAccept(c) + ": " + c.Theme.Quoted(other), true

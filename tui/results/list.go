@@ -43,6 +43,7 @@ type Missing struct {
 	Searching       bool     // there is a query
 	OneConversation bool     // only one conversation is searched
 	Filters         []string // as they are shown
+	Windowed        bool     // only a window is searched
 	Suggestion      string   // another spelling, "" for none
 
 	Elsewhere      int  // how many matches all time has

@@ -16,6 +16,28 @@ func (m Missing) invitation(c *ui.Context) []string {
 	return []string{"", "  " + c.Theme.Accent.Render(key) + c.Theme.Dim.Render(does)}
 }
 
+// unclear says that only the nearest are shown and, where a window or filters may have hidden better ones, which are in
+// force and the keys that drop them. With final nothing may follow.
+func (m Missing) unclear(c *ui.Context) (remark string, final bool) {
+	remark = "No clear match"
+	var keys []string
+	if len(m.Filters) > 0 {
+		keys = append(keys, c.Key("drop-filter")+" drops "+m.Filters[len(m.Filters)-1])
+	}
+	if m.Windowed {
+		remark += " in view"
+		keys = append(keys, c.Key("histogram.show-all")+": all time")
+	}
+	if len(keys) == 0 {
+		return remark + "; showing the nearest", false
+	}
+	remark += "; "
+	if m.Typing {
+		remark += c.Key("query.leave-query") + ", then "
+	}
+	return remark + strings.Join(keys, ", "), true
+}
+
 // lines explain an empty list and how to undo it, with the keys that work where the focus is. all: no window hides
 // anything.
 func (m Missing) lines(all bool, c *ui.Context) []string {

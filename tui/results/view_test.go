@@ -22,6 +22,12 @@ func TestList_RemarkOnMatches(t *testing.T) {
 	}
 	suggested := of(5, 5, false, true)
 	suggested.Missing.Suggestion = "lentils"
+	filtered, windowed, typed := of(5, 5, false, true), of(5, 5, false, true), of(5, 5, false, true)
+	filtered.Missing.Filters = []string{"source:claude", "topic:rust"}
+	windowed.Missing.Windowed = true
+	typed.Missing = results.Missing{
+		Searching: true, Typing: true, Filters: []string{"in:a"}, Windowed: true,
+	}
 	near := of(5, 5, false, false)
 	near.Peek.Mode, near.Missing.Suggestion = query.Hybrid, "lentils"
 	some := of(12000, 5, false, false)
@@ -31,12 +37,17 @@ func TestList_RemarkOnMatches(t *testing.T) {
 	oldest := browsed
 	oldest.Oldest = true
 	for remark, f := range map[string]results.Found{
-		"Matches  5 in view, by score":                   of(5, 5, false, false),
-		"Matches  12,000 in view, by score, 5 listed":    of(12000, 5, false, false),
-		"Matches  the best 400, by score, 100 listed":    of(400, 100, true, false),
-		"Matches  5 in view, by score ":                  some,
-		"Matches  No clear match; showing the nearest":   of(5, 5, false, true),
-		"Matches  No clear match; ctrl+n: “lentils”":     suggested,
+		"Matches  5 in view, by score":                 of(5, 5, false, false),
+		"Matches  12,000 in view, by score, 5 listed":  of(12000, 5, false, false),
+		"Matches  the best 400, by score, 100 listed":  of(400, 100, true, false),
+		"Matches  5 in view, by score ":                some,
+		"Matches  No clear match; showing the nearest": of(5, 5, false, true),
+		"Matches  No clear match; ctrl+n: “lentils”":   suggested,
+
+		"Matches  No clear match; X drops topic:rust":                          filtered,
+		"Matches  No clear match in view; 0: all time":                         windowed,
+		"Matches  No clear match in view; esc, then X drops in:a, 0: all time": typed,
+
 		"Matches  None has the words; ctrl+n: “lentils”": near,
 		"Turns  newest first":                            listed(matches(5)),
 		"Turns  newest 5 of 12,000":                      browsed,
