@@ -110,7 +110,7 @@ type columns struct{ left, prose, gap, rail, opening int }
 const (
 	mostProse    = 96
 	leastOpening = 16
-	mostOpening  = 36
+	mostOpening  = 80 // more is read as text, not at a glance
 	leastRailed  = 24 // a narrower pane has no rail
 )
 

@@ -89,7 +89,7 @@ func TestReader_RailOfALongConversation(t *testing.T) {
 
 func TestReader_Outline(t *testing.T) {
 	for _, c := range []struct{ width, prose, opening int }{
-		{20, 20, 0}, {40, 38, 0}, {98, 96, 0}, {116, 96, 0}, {118, 96, 16}, {200, 96, 36},
+		{20, 20, 0}, {40, 38, 0}, {98, 96, 0}, {116, 96, 0}, {118, 96, 16}, {160, 96, 56}, {200, 96, 80}, {300, 96, 80},
 	} {
 		d := open(long(3), Options{})
 		d.SetSize(c.width, 10)
