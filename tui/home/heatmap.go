@@ -145,6 +145,21 @@ func level(n int, above [levels]int) int {
 	return 0
 }
 
+// turnsOf returns the fewest and the most turns of the cells of a level; least is above most where no cell can
+// have it.
+func (m *heatMap) turnsOf(level int, above [levels]int) (least, most int) {
+	switch level {
+	case 0:
+		return 0, 0
+	case levels:
+		for i := range m.rows {
+			most = max(most, slices.Max(m.rows[i].cells[:]))
+		}
+		return above[levels-1] + 1, most
+	}
+	return above[level-1] + 1, above[level]
+}
+
 // part is a part of a row of which the page says what it was about: a quarter of a year, or a week of a month, the last
 // of which has up to ten days.
 type part struct {

@@ -70,7 +70,8 @@ type contents struct {
 // moment is a week or a day worth going back to.
 type moment struct {
 	retrieval.About
-	name string
+	name  string
+	title string // of a conversation of it, if possible one that no moment above it has
 }
 
 // readKey is what the contents depend on, apart from the archive.
@@ -99,7 +100,7 @@ func (p *Page) SetSize(width, height int) {
 }
 
 // widest is the width from which on it stays in the middle, where the map and the rows below it are about as wide.
-const widest = 136
+const widest = 168
 
 // SetFocused says whether the page has the focus.
 func (p *Page) SetFocused(focused bool) { p.focused = focused }
@@ -238,7 +239,7 @@ func (r reader) chooseMoments(read *contents, about []retrieval.About) {
 	for _, a := range weeks {
 		if len(a.Titles) > 0 {
 			thursday := a.Since.AddDate(0, 0, 3) // to whose year a week belongs by ISO 8601
-			read.moments = append(read.moments, moment{a, thursday.Format("2006")})
+			read.add(a, thursday.Format("2006"))
 		}
 	}
 	if len(read.moments) > 0 {
@@ -247,9 +248,21 @@ func (r reader) chooseMoments(read *contents, about []retrieval.About) {
 	read.momentsAre = "Busiest days"
 	for _, a := range days {
 		if len(a.Titles) > 0 {
-			read.moments = append(read.moments, moment{a, a.Since.Format(time.DateOnly)})
+			read.add(a, a.Since.Format(time.DateOnly))
 		}
 	}
+}
+
+// add adds a moment.
+func (c *contents) add(a retrieval.About, name string) {
+	title := a.Titles[0].Title
+	for _, t := range a.Titles {
+		if !slices.ContainsFunc(c.moments, func(m moment) bool { return m.title == t.Title }) {
+			title = t.Title
+			break
+		}
+	}
+	c.moments = append(c.moments, moment{a, name, title})
 }
 
 // sparkBin returns the bins of the rows of topics: the finest that leave room for a label.

@@ -29,6 +29,7 @@ type archive struct {
 	made   int                         // how often topics were made
 	broken error                       // why they cannot be
 	silent func(retrieval.Window) bool // nil: none is
+	same   bool                        // all windows have the same two titles
 }
 
 var labels = [][]string{{"Rust", "select", "guard"}, {"sourdough", "crumb"}, {"庭", "トマト"}, {"Umzug", "Wohnung", "Utrecht"}}
@@ -42,6 +43,9 @@ func (a *archive) AboutEach(_ context.Context, windows ...retrieval.Window) ([]r
 		}
 		words := labels[i%len(labels)]
 		all[i] = retrieval.About{Window: w, Turns: 10 * i, Titles: []retrieval.AboutTitle{{Title: fmt.Sprint("Title ", i), Turns: i}}}
+		if a.same {
+			all[i].Titles = []retrieval.AboutTitle{{Title: "Diary", Turns: i}, {Title: "Diary, part 1", Turns: i}}
+		}
 		if a.topics > 0 && i%5 != 4 {
 			all[i].Topics = []retrieval.AboutTopic{
 				{ID: 1, Words: []string{"usual"}, Turns: 99},
@@ -72,6 +76,9 @@ func (a *archive) Habits(_ context.Context, zone *time.Location) (*retrieval.Hab
 	h := retrieval.Habits{}
 	for i := range h.Hours {
 		h.Hours[i] = i * (23 - i)
+	}
+	for day := range h.Weekdays {
+		h.Weekdays[day] = day % 3
 	}
 	h.Weekdays[time.Sunday] = len(zone.String())
 	return &h, nil
@@ -251,8 +258,8 @@ func TestPage_Clicks(t *testing.T) {
 		return 0, 0
 	}
 	for text, want := range map[string]any{
-		"Umzug · Wohnung · Utre": home.Topic{Name: "Umzug Wohnung Utrecht"},
-		"2024  Title":            home.LookInto{Window: spanOf("2024-08-19", "2024-08-26")},
+		"Umzug · Wohnung          ▇": home.Topic{Name: "Umzug Wohnung Utrecht"},
+		"2024  Title":                home.LookInto{Window: spanOf("2024-08-19", "2024-08-26")},
 	} {
 		x, y := at(text)
 		p.Click(x, y)
@@ -339,7 +346,7 @@ func TestPage_CursorStaysOnWhatIsShown(t *testing.T) {
 	if got := d.Posted(); len(got) != 1 || got[0] != (home.Topic{Name: "Rust select guard"}) {
 		t.Errorf("of fewer topics, the last is %v", got)
 	}
-	p.SetSize(120, 10) // without rows below the map
+	p.SetSize(120, 6) // without rows below the map
 	d.Do(t, "look-into")
 	if got := d.Posted(); len(got) != 1 || got[0] != (home.LookInto{Window: spanOf("2026-07-01", "2026-10-01")}) {
 		t.Errorf("on a low page, enter looks into %v", got)
@@ -373,6 +380,49 @@ func TestPage_QuartersHaveTheirDays(t *testing.T) {
 			t.Errorf("%s: enter looks into %v, want %v", day, got, want)
 		}
 	}
+}
+
+// The legend has the turns that each color stands for, none twice and no gap between them.
+func TestPage_Legend(t *testing.T) {
+	count := func(width int, weeks ...int) *uitest.Driver {
+		var h retrieval.Histogram
+		for i, n := range weeks {
+			at := time.Date(2024, 1, 1+7*i, 0, 0, 0, 0, time.UTC)
+			h.Bins = append(h.Bins, retrieval.HistogramBin{Start: at, End: at.AddDate(0, 0, 1), Count: n})
+		}
+		last := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+		h.Bins = append(h.Bins, retrieval.HistogramBin{Start: last, End: last.AddDate(0, 0, 1), Count: 1})
+		p, d := newPage(theme.Dark, &archive{}, width, 37)
+		p.SetDays(h)
+		return d
+	}
+	count(120, 1, 2, 3, 4, 5, 6, 7, 9).MustShow(t, "turns a week  ■ 0  ■ 1–2  ■ 3–4  ■ 5–6  ■ 7–9")
+	count(120, 3, 3, 3, 1200).MustShow(t, "turns a week  ■ 0  ■ 1–3  ■ 4–1,200")
+	count(120, 1).MustShow(t, "turns a week  ■ 0  ■ 1")
+	count(120, 3, 3, 3, 1200).MustShow(t, "  2024  ■", " 1,209  Title 9")
+	count(40, 1, 2, 3, 4, 5, 6, 7, 9).MustShow(t, "0 ▆▆▆▆▆ 9 turns a week")
+}
+
+// A low page has topics, too.
+func TestPage_LowPage(t *testing.T) {
+	_, d := newPage(theme.Dark, &archive{topics: 19}, 59, 11)
+	d.MustShow(t, "2,364 turns", "0 ▆▆▆▆▆ 21 turns a week", "2026", "Topics  1–3 of 19")
+}
+
+// A topic is called by the words that fit, and a very wide page has the days of the week.
+func TestPage_UsesItsWidth(t *testing.T) {
+	_, narrow := newPage(theme.Dark, &archive{topics: 4}, 120, 37)
+	if narrow.MustShow(t, "Umzug · Wohnung   "); strings.Contains(narrow.Text(), "Wohnung ·") {
+		t.Errorf("a word is cut:\n%s", narrow.Text())
+	}
+	_, wide := newPage(theme.Dark, &archive{topics: 4}, 200, 57)
+	wide.MustShow(t, "Umzug · Wohnung · Utrecht", "Mo ━━━━━", "Su ━━━━━━━━━━━━━━")
+}
+
+// Moments that are about the same are called differently where they can be.
+func TestPage_MomentsDiffer(t *testing.T) {
+	_, d := newPage(theme.Dark, &archive{same: true}, 120, 37)
+	d.MustShow(t, "2025  Diary", "2024  Diary, part 1", "2023  Diary ")
 }
 
 func TestPage_WithoutTopics(t *testing.T) {

@@ -37,14 +37,17 @@ const (
 	nameWidth = 6 // of the names left of the map
 	hourRows  = 5 // of the bars of the hours, and below them a line with labels
 	hourWidth = 2 * 24
+	dayRows   = 7                 // of the bars of the weekdays, beside those of the hours on a very wide page
+	dayWidth  = 2*margin + 3 + 14 // with the names of the days
 	wideFrom  = 112
+	daysFrom  = 150
 	mapFrom   = margin + nameWidth
 
 	// widestPitch leaves the days of a month as bricks that still belong together.
-	widestPitch = 4
+	widestPitch = 5
 )
 
-// leastBelow is how many lines below the heat map it leaves free on a screen with room for both.
+// leastBelow is how many lines below the heat map it leaves free; on a low page, half of the lines.
 const leastBelow = 8
 
 // plan places the parts. The row of the cursor is in view.
@@ -58,9 +61,7 @@ func (p *Page) plan() plan {
 	if all := len(p.heat.rows); room-leastBelow >= 3*all && p.height >= 30 {
 		l.rowLines = 3
 	}
-	if room > 2*leastBelow {
-		room -= leastBelow
-	}
+	room -= min(leastBelow, room/2)
 	l.rows.to = len(p.heat.rows)
 	l.rows.from = max(0, l.rows.to-max(1, room/l.rowLines))
 	for at := p.heat.index(p.cursor.part.row); at < l.rows.from; {
@@ -78,20 +79,24 @@ func (p *Page) plan() plan {
 func (p *Page) planBelow(l *plan, y int) {
 	room := p.height - y
 	width := p.width - 2*margin
-	right := block{x: p.width - 2*margin - hourWidth, width: margin + hourWidth}
+	side, hours := hourWidth, hourRows
+	if p.width >= daysFrom {
+		side, hours = hourWidth+dayWidth, dayRows-1
+	}
+	right := block{x: p.width - 2*margin - side, width: margin + side}
 	if l.wide {
-		width -= hourWidth + 2*margin
+		width -= side + 2*margin
 	}
 	l.topics = block{x: margin, y: y, width: width}
 	l.topics.list(len(p.read.topics.Topics), room-1, p.rowIn(inTopics))
 	l.moments = block{x: margin, width: width}
 	if l.wide {
 		l.hours = right
-		if l.hours.y = y; room >= hourRows+2 {
-			l.hours.rows = hourRows
+		if l.hours.y = y; room >= hours+2 {
+			l.hours.rows = hours
 		}
 		l.moments = right
-		l.moments.y = y + hourRows + 3
+		l.moments.y = y + hours + 3
 	} else if room > len(p.read.topics.Topics)+3 {
 		l.moments.y = l.topics.y + l.topics.rows + 2
 	} else {

@@ -92,9 +92,19 @@ func (p *Page) topicRow(t *retrieval.Topic, width int, chosen bool) string {
 			returned = "back after " + theme.Count(r.Months(), "month", "months")
 		}
 	}
-	return p.indent(chosen) + p.title(cmp.Or(th.Remarks(t.Words...), t.Title), name, chosen) + " " +
+	return p.indent(chosen) + p.title(p.nameOf(t, name), name, chosen) + " " +
 		th.Bar.Render(th.Fit(spark, len(counts))) +
 		th.Dim.Render(fmt.Sprintf("%*s  ", turnsWidth, theme.Short(t.Turns))) + th.Accent.Render(returned)
+}
+
+// nameOf returns as many words of a topic as fit, its title if it has none.
+func (p *Page) nameOf(t *retrieval.Topic, width int) (name string) {
+	for i, word := range t.Words {
+		if next := p.ui.Theme.Remarks(name, ui.Line(word)); i == 0 || theme.Width(next) <= width {
+			name = next
+		}
+	}
+	return cmp.Or(name, t.Title)
 }
 
 // anyReturned reports whether a topic came back, so that rows have room for saying so.
@@ -123,7 +133,7 @@ func (p *Page) momentRows(l plan) []string {
 		turns := theme.Count(m.Turns, "turn", "turns")
 		width := l.moments.width - margin - theme.Width(m.name) - len(turns) - 4
 		lines = append(lines, p.indent(chosen)+th.Accent.Render(m.name)+"  "+
-			p.title(m.Titles[0].Title, width, chosen)+"  "+th.Dim.Render(turns))
+			p.title(m.title, width, chosen)+"  "+th.Dim.Render(turns))
 	}
 	return lines
 }
@@ -161,8 +171,30 @@ func (p *Page) hourLines(l plan) []string {
 		axis += th.Fit(fmt.Sprintf("%02d", hour), hourWidth/4)
 	}
 	lines = append(lines, th.Faint.Render(axis))
+	if l.hours.rows == dayRows-1 {
+		for i, day := range p.weekdays() {
+			lines[i+1] = th.Fit(lines[i+1], hourWidth+2*margin) + day
+		}
+	}
 	for i := range lines {
 		lines[i] = p.indent(false) + lines[i]
+	}
+	return lines
+}
+
+// weekdays draws on which days one asks, Monday first.
+func (p *Page) weekdays() (lines [dayRows]string) {
+	th, counts := p.ui.Theme, p.read.habits.Weekdays
+	most := max(1, slices.Max(counts[:]))
+	for i := range lines {
+		day := time.Weekday((i + 1) % dayRows)
+		style := th.Bar
+		if counts[day] == most {
+			style = th.Selected
+		}
+		length := (counts[day]*(dayWidth-2*margin-3) + most/2) / most
+		bar := strings.Repeat(th.Glyphs.Score[0], length)
+		lines[i] = th.Faint.Render(day.String()[:2]) + " " + style.Render(bar)
 	}
 	return lines
 }

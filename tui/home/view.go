@@ -31,9 +31,9 @@ func (p *Page) View() []string {
 	}
 	l := p.plan()
 	lines := make([]string, 0, p.height)
-	lines = append(lines, p.heading())
-	for len(lines) < l.map0-1 {
-		lines = append(lines, "")
+	lines = append(lines, p.heading(l))
+	if l.map0 > 2 {
+		lines = append(lines, p.indent(false)+th.Spread("", p.legend(l, p.width-2*margin), p.width-2*margin))
 	}
 	lines = append(lines, p.columnNames(l))
 	above := p.heat.quartiles()
@@ -54,8 +54,8 @@ func (p *Page) View() []string {
 	return lines
 }
 
-// heading says how large the archive is, and where its busiest day was.
-func (p *Page) heading() string {
+// heading says how large the archive is, and where its busiest day was or, on a low page, what the colors mean.
+func (p *Page) heading(l plan) string {
 	th, turns := p.ui.Theme, 0
 	for i := range p.heat.rows {
 		turns += p.heat.rows[i].turns
@@ -68,17 +68,55 @@ func (p *Page) heading() string {
 	case p.heat.first.Year() == p.heat.last.Year():
 		when = " from " + p.heat.first.Month().String() + " to " + to
 	}
-	said := th.Bold.Render(theme.Count(turns, "turn", "turns")) + th.Dim.Render(when)
+	count := th.Bold.Render(theme.Count(turns, "turn", "turns"))
+	said, width := count+th.Dim.Render(when), p.width-2*margin
 	var right string
 	switch {
 	case p.making.IsBusy():
 		right = "finding topics" + th.Glyphs.Ellipsis
 	case p.read.topics.Notice != "":
 		right = p.read.topics.Notice
+	case l.map0 == 2:
+		if legend := p.legend(l, width-theme.Width(said)-2); legend != "" {
+			return p.indent(false) + th.Spread(said, legend, width)
+		}
+		return p.indent(false) + th.Spread(count, p.legend(l, width-theme.Width(count)-2), width)
 	case len(p.busiest) > 0:
 		right = "busiest day: " + p.busiest[0].Since.Format(time.DateOnly)
 	}
-	return p.indent(false) + th.Spread(said, th.Dim.Render(right), p.width-2*margin)
+	return p.indent(false) + th.Spread(said, th.Dim.Render(right), width)
+}
+
+// legend says how many turns each color of the map stands for, in at most width cells: of each, else of the first and
+// the last.
+func (p *Page) legend(l plan, width int) string {
+	th, above := p.ui.Theme, p.heat.quartiles()
+	unit := "turns a week"
+	if p.heat.byDay {
+		unit = "turns a day"
+	}
+	line, cells, last := th.Faint.Render(unit), "", 0
+	for level := range levels + 1 {
+		least, most := p.heat.turnsOf(level, above)
+		if least > most {
+			continue
+		}
+		said := theme.Short(least)
+		if most > least {
+			said += th.Glyphs.Dash + theme.Short(most)
+		}
+		cell := th.Heat(level, l.pitch < 2, false)
+		line += "  " + cell + " " + th.Faint.Render(said)
+		cells, last = cells+cell, most
+	}
+	if theme.Width(line) <= width {
+		return line
+	}
+	line = th.Faint.Render("0 ") + cells + th.Faint.Render(" "+theme.Short(last)+" "+unit)
+	if theme.Width(line) <= width {
+		return line
+	}
+	return ""
 }
 
 // columnNames draws the names of the months, or the days, above the map.
@@ -134,8 +172,8 @@ func (p *Page) cells(l plan, r *row, above [levels]int) string {
 // about draws what the parts of a row were about.
 func (p *Page) about(l plan, r *row) string {
 	th := p.ui.Theme
-	line := p.indent(false) + th.Faint.Render(fmt.Sprintf("%4s", theme.Short(r.turns)))
-	width := margin + 4
+	width := margin + len("2006")
+	line := th.Faint.Render(fmt.Sprintf("%*s", width, theme.Short(r.turns)))
 	for of := range partsOfRow {
 		at := part{r.number, of}
 		from, to := p.heat.cellsOfPart(at)
