@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/exp/golden"
 
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/tui/theme"
 )
 
 func atHome(e *fakeEngine, width, height int) *driver {
@@ -22,6 +24,28 @@ func TestHome_Screens(t *testing.T) {
 	for _, size := range sizes[:3] {
 		t.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(t *testing.T) {
 			golden.RequireEqual(t, ansi.Strip(atHome(newFake(1200), size.w, size.h).drawn()))
+		})
+	}
+}
+
+// Home in each theme, with its colors: dark, light, 16 colors on dark and on light, none, and ASCII.
+func TestHome_Themes(t *testing.T) {
+	for name, c := range map[string]struct {
+		theme   theme.Name
+		profile colorprofile.Profile
+	}{
+		"dark":            {theme.Dark, colorprofile.TrueColor},
+		"light":           {theme.Light, colorprofile.TrueColor},
+		"16 colors":       {theme.Dark, colorprofile.ANSI},
+		"16 colors light": {theme.Light, colorprofile.ANSI},
+		"mono":            {theme.Mono, colorprofile.TrueColor},
+		"ascii":           {theme.ASCII, colorprofile.TrueColor},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := drive(Options{Archive: over(newFake(1200)), Settings: Settings{Home: true, Theme: string(c.theme)}}, 120, 40)
+			d.send(tea.ColorProfileMsg{Profile: c.profile})
+			d.mustFill(t)
+			golden.RequireEqual(t, d.drawn())
 		})
 	}
 }
