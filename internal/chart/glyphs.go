@@ -127,3 +127,6 @@ func (s Style) Render(text string) string {
 	}
 	return s.Before + text + s.After
 }
+
+// Ramp has the levels of ASCII beside numbers, where digits would be read as one.
+var Ramp = strings.Split(".:-=+*#@", "")

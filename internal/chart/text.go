@@ -102,7 +102,7 @@ func newText(opts Options, gutter int) *text {
 	g := Unicode
 	if opts.ASCII {
 		g = ASCII
-		g.Levels = strings.Split(".:-=+*#@", "")
+		g.Levels = Ramp
 		g.Lines = []asciigraph.CharSet{face("-|..''"), face("******"), face("oooooo")}
 	}
 	g.PeakMark = g.CursorMark // text has no cursor

@@ -84,7 +84,7 @@ func (p *Page) topicRow(t *retrieval.Topic, width int, chosen bool) string {
 		counts[i] = float64(b.Count)
 		most = max(most, counts[i])
 	}
-	spark := chart.Sparkline(counts, most*8/7, histogram.Glyphs(th)) // rows do not touch
+	spark := chart.Sparkline(counts, most*8/7, sparkGlyphs(th)) // rows do not touch
 	name, returned := width-margin-len(counts)-turnsWidth-3, ""
 	if width >= leastReturned && p.anyReturned() {
 		name -= returnedWidth
@@ -95,6 +95,15 @@ func (p *Page) topicRow(t *retrieval.Topic, width int, chosen bool) string {
 	return p.indent(chosen) + p.title(p.nameOf(t, name), name, chosen) + " " +
 		th.Bar.Render(th.Fit(spark, len(counts))) +
 		th.Dim.Render(fmt.Sprintf("%*s  ", turnsWidth, theme.Short(t.Turns))) + th.Accent.Render(returned)
+}
+
+// sparkGlyphs are those of the chart but for ASCII, whose digits would be read as a number beside that of the turns.
+func sparkGlyphs(th theme.Theme) *chart.Glyphs {
+	glyphs := *histogram.Glyphs(th)
+	if th.Name == theme.ASCII {
+		glyphs.Levels = chart.Ramp
+	}
+	return &glyphs
 }
 
 // nameOf returns as many words of a topic as fit, its title if it has none.

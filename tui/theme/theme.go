@@ -105,14 +105,7 @@ func New(name Name, profile colorprofile.Profile) Theme {
 	t.Bar, t.Accent, t.Selected = t.Bar.in(bar), t.Accent.in(accent), t.Selected.in(accent)
 	t.Faded = usual.in(p.color(tone{"6", "66", "#3e566b"}, tone{"4", "152", "#a4c2d8"}))
 	t.Area = usual.in(p.color(tone{"8", "236", "#2e333b"}, tone{"7", "254", "#e1e6ec"}))
-	for i, level := range heat {
-		t.Levels[i], t.Chosen[i] = usual.in(p.color(level[0], level[1])), t.Selected
-	}
-	if !t.Shaded {
-		for i := range 3 {
-			t.Chosen[i] = usual.in(p.color(tone{"3", "94", "#7d5526"}, tone{"3", "180", "#d9a566"}))
-		}
-	}
+	t.Levels, t.Chosen = p.heat(&t)
 	t.Mark = t.Mark.in(p.color(tone{"11", "223", "#ffdf9e"}, tone{"5", "125", "#a32d6b"}))
 	t.You = t.You.in(p.color(tone{"2", "115", "#86c3a4"}, tone{"2", "29", "#1f7a52"}))
 	t.Lines = [6]Style{
@@ -154,6 +147,24 @@ var heat = [5][2]tone{
 	{{"4", "31", "#34698c"}, {"4", "110", "#7fb1d6"}},
 	{{"12", "74", "#4f8fba"}, {"4", "67", "#4488bb"}},
 	{{"15", "117", "#86c4f0"}, {"0", "24", "#1a5a8a"}},
+}
+
+// heat returns the levels of a heat map, and those of what is chosen, of a theme that has its other colors.
+func (p palette) heat(t *Theme) (levels, chosen [5]Style) {
+	usual := styled(lipgloss.NewStyle())
+	for i, level := range heat {
+		levels[i], chosen[i] = usual.in(p.color(level[0], level[1])), t.Selected
+	}
+	if t.Name == ASCII { // thin glyphs in a dark color are lost
+		levels = [5]Style{t.Faint, t.Bar, t.Bar, t.Bar, t.Bar}
+	}
+	if !t.Shaded {
+		chosen[0] = levels[0] // none is none
+		for i := 1; i < 3; i++ {
+			chosen[i] = usual.in(p.color(tone{"3", "94", "#7d5526"}, tone{"3", "180", "#d9a566"}))
+		}
+	}
+	return levels, chosen
 }
 
 // Heat draws a cell of a heat map, for a level from 0 to 4. A narrow one has its neighbors right beside it. Without

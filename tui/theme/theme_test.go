@@ -80,6 +80,23 @@ func TestTheme_SixteenColorsByMeaning(t *testing.T) {
 	}
 }
 
+// Each level of a heat map can be seen, and one without turns has none where it is chosen, too.
+func TestHeat_IsLegible(t *testing.T) {
+	th := theme.New(theme.ASCII, colorprofile.TrueColor)
+	if got := th.Heat(1, false, false); got != th.Bar.Render("-") {
+		t.Errorf("in ASCII, few are %q", got)
+	}
+	if got := th.Heat(0, false, false); got != th.Faint.Render(".") {
+		t.Errorf("in ASCII, none are %q", got)
+	}
+	for _, name := range []theme.Name{theme.Dark, theme.Light} {
+		th := theme.New(name, colorprofile.TrueColor)
+		if th.Heat(0, false, true) != th.Heat(0, false, false) || th.Heat(1, false, true) == th.Heat(1, false, false) {
+			t.Errorf("%s: what is chosen does not tell none from few", name)
+		}
+	}
+}
+
 func TestGlyphs_AreOneCell(t *testing.T) {
 	for _, name := range []theme.Name{theme.Dark, theme.ASCII} {
 		g := theme.New(name, colorprofile.ASCII).Glyphs
