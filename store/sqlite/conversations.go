@@ -14,6 +14,14 @@ import (
 func (s *Store) Conversations(ctx context.Context, ids []uuid.UUID) ([]store.Conversation, error) {
 	conversations := make([]store.Conversation, 0, len(ids))
 	err := s.read(ctx, "conversations", func(c *conn) error {
+		most, err := c.areMostConversations(len(ids))
+		if err != nil {
+			return err
+		}
+		if most {
+			conversations, err = c.scanConversations(ids)
+			return err
+		}
 		for _, id := range ids {
 			n := len(conversations)
 			err := c.each("ConversationByID", []any{id}, func(r row) error {
@@ -31,6 +39,35 @@ func (s *Store) Conversations(ctx context.Context, ids []uuid.UUID) ([]store.Con
 	})
 	if err != nil {
 		return nil, err
+	}
+	return conversations, nil
+}
+
+// areMostConversations reports whether n are so many that one pass over all of them takes less time than a query for
+// each.
+func (c *conn) areMostConversations(n int) (bool, error) {
+	last, err := c.number("LastConversation")
+	return n > 0 && int64(n) >= last/4, err
+}
+
+// scanConversations returns the conversations of ids, reading all.
+func (c *conn) scanConversations(ids []uuid.UUID) ([]store.Conversation, error) {
+	all := make(map[uuid.UUID]store.Conversation, len(ids))
+	err := c.each("AllConversations", nil, func(r row) error {
+		conversation := r.conversation()
+		all[conversation.ID] = conversation
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	conversations := make([]store.Conversation, len(ids))
+	for i, id := range ids {
+		conversation, known := all[id]
+		if !known {
+			return nil, failure.NotFound("sqlite: conversations", "conversation", id)
+		}
+		conversations[i] = conversation
 	}
 	return conversations, nil
 }

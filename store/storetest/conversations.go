@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"context"
+	"fmt"
 	"reflect"
 	"slices"
 	"testing"
@@ -15,6 +16,7 @@ import (
 
 var conversationChecks = []check{
 	{"are returned in the requested order, without messages and turns", conversationsComeBack},
+	{"are returned, whether few or many of them are asked for", fewAndManyComeBack},
 	{"are listed by source, including those without turns", conversationsAreListedBySource},
 	{"that do not exist are not found", unknownConversationsAreNotFound},
 	{"are replaced by their id", conversationsAreReplaced},
@@ -33,6 +35,31 @@ func conversationsComeBack(t *testing.T, a *archive) {
 	wanted := []store.Conversation{bare(put[2]), bare(put[0])}
 	if !reflect.DeepEqual(got, wanted) {
 		t.Errorf("got %+v, want %+v", got, wanted)
+	}
+}
+
+// A backend may read many in another way than few.
+func fewAndManyComeBack(t *testing.T, a *archive) {
+	var put []store.Conversation
+	for i := range 20 {
+		put = append(put, small(fmt.Sprint("of many ", i), at(i)))
+	}
+	put = a.put(t, put...)
+	for _, n := range []int{1, 4, 5, len(put)} {
+		var ids []uuid.UUID
+		var wanted []store.Conversation
+		for _, c := range slices.Backward(put[:n]) {
+			ids, wanted = append(ids, c.ID, c.ID), append(wanted, bare(c), bare(c))
+		}
+		got, err := a.Conversations(t.Context(), ids)
+		must(t, err)
+		if !reflect.DeepEqual(got, wanted) {
+			t.Errorf("%d: got %+v, want %+v", n, got, wanted)
+		}
+		_, err = a.Conversations(t.Context(), append(ids, idOf("unknown")))
+		if errs.CodeOf(err) != errs.NotFound {
+			t.Errorf("%d and an unknown one: %v", n, err)
+		}
 	}
 }
 

@@ -5,6 +5,12 @@ SELECT d.path, d.filename, d.client_tag, d.modified_time, d.mime, d.content_hash
 FROM conversations c LEFT JOIN documents d ON d.conversation = c.number
 WHERE c.id = ?;
 
+-- Returns all conversations.
+-- name: AllConversations
+SELECT d.path, d.filename, d.client_tag, d.modified_time, d.mime, d.content_hash, d.gone,
+       c.id, c.source_id, c.source, c.title, c.create_time, c.update_time, c.model_slug, c.hash, c.superseded
+FROM conversations c LEFT JOIN documents d ON d.conversation = c.number;
+
 -- Returns all conversations of a source; of any source if it is empty.
 -- name: ConversationIDs
 SELECT id FROM conversations WHERE ?1 IN ('', source) ORDER BY id;
