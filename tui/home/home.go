@@ -53,18 +53,29 @@ type Page struct {
 	read    contents
 	cursor  cursor
 
-	reading async.Latest[readKey]
-	making  async.Latest[bool]
-	made    bool // the topics of the archive as it is were made
+	reading  async.Latest[readKey] // what windows were about
+	counting async.Latest[readKey] // topics and habits
+	making   async.Latest[bool]
+	made     bool // the topics of the archive as it is were made
 }
 
-// contents are what the page has read.
+// contents are what the page has read. Counts come first: windows take several times as long in a large archive.
 type contents struct {
+	windows
+	counts
+}
+
+// windows are what times were about.
+type windows struct {
 	parts      map[part]retrieval.About
 	moments    []moment
 	momentsAre string // what they have in common
-	topics     retrieval.Topics
-	habits     retrieval.Habits
+}
+
+// counts are what one asks about, and when.
+type counts struct {
+	topics retrieval.Topics
+	habits retrieval.Habits
 }
 
 // moment is a week or a day worth going back to.
@@ -81,10 +92,17 @@ type readKey struct {
 	made bool
 }
 
-// contentsMsg delivers contents.
-type contentsMsg struct {
+// windowsMsg delivers windows.
+type windowsMsg struct {
 	number int
-	contents
+	windows
+	err error
+}
+
+// countsMsg delivers counts.
+type countsMsg struct {
+	number int
+	counts
 	err error
 }
 
@@ -143,13 +161,14 @@ func (p *Page) Reload() {
 // Retry repeats what failed or was canceled.
 func (p *Page) Retry() {
 	p.reading.Forget()
+	p.counting.Forget()
 	p.making.Forget()
 }
 
 // Stop cancels its requests and reports whether there was one.
 func (p *Page) Stop() bool {
-	reading, making := p.reading.Stop(), p.making.Stop()
-	return reading || making
+	reading, counting, making := p.reading.Stop(), p.counting.Stop(), p.making.Stop()
+	return reading || counting || making
 }
 
 // Requests reads the archive, once for each state of it, zone and week. Topics that are missing or old are made.
@@ -157,23 +176,43 @@ func (p *Page) Requests() tea.Cmd {
 	if p.source == nil || !p.HasDays() {
 		return nil
 	}
-	return tea.Batch(p.requestContents(), p.requestTopics())
-}
-
-func (p *Page) requestContents() tea.Cmd {
 	now := p.ui.In(p.ui.Now())
 	key := readKey{now.Location().String(), monday(now), p.made}
+	return tea.Batch(p.requestCounts(now, key), p.requestWindows(now, key), p.requestTopics())
+}
+
+// reader returns what reads the page, now.
+func (p *Page) reader(now time.Time) reader {
+	return reader{p.source, p.heat, p.heat.earlierWeeks(now), p.busiest, now.Location()}
+}
+
+func (p *Page) requestWindows(now time.Time, key readKey) tea.Cmd {
 	ctx, number, ok := p.reading.Ask(p.ui.Ctx, key, p.ui.Now())
 	if !ok {
 		return nil
 	}
-	r := reader{p.source, p.heat, p.heat.earlierWeeks(now), p.busiest, now.Location()}
+	r := p.reader(now)
 	return p.ui.Tasks.Command(func() tea.Msg {
-		read, err := r.read(ctx)
+		read, err := r.windows(ctx)
 		if ctx.Err() != nil {
 			return nil
 		}
-		return contentsMsg{number, read, err}
+		return windowsMsg{number, read, err}
+	})
+}
+
+func (p *Page) requestCounts(now time.Time, key readKey) tea.Cmd {
+	ctx, number, ok := p.counting.Ask(p.ui.Ctx, key, p.ui.Now())
+	if !ok {
+		return nil
+	}
+	r := p.reader(now)
+	return p.ui.Tasks.Command(func() tea.Msg {
+		read, err := r.counts(ctx)
+		if ctx.Err() != nil {
+			return nil
+		}
+		return countsMsg{number, read, err}
 	})
 }
 
@@ -204,14 +243,14 @@ type reader struct {
 	zone   *time.Location     // of habits
 }
 
-func (r reader) read(ctx context.Context) (read contents, err error) {
+func (r reader) windows(ctx context.Context) (read windows, err error) {
 	parts := r.heat.parts()
-	windows := make([]retrieval.Window, 0, len(parts)+len(r.weeks)+len(r.days))
+	all := make([]retrieval.Window, 0, len(parts)+len(r.weeks)+len(r.days))
 	for _, p := range parts {
-		windows = append(windows, r.heat.window(p))
+		all = append(all, r.heat.window(p))
 	}
-	windows = append(append(windows, r.weeks...), r.days...)
-	about, err := r.source.AboutEach(ctx, windows...)
+	all = append(append(all, r.weeks...), r.days...)
+	about, err := r.source.AboutEach(ctx, all...)
 	if err != nil {
 		return read, err
 	}
@@ -220,6 +259,10 @@ func (r reader) read(ctx context.Context) (read contents, err error) {
 		read.parts[p] = about[i]
 	}
 	r.chooseMoments(&read, about[len(parts):])
+	return read, nil
+}
+
+func (r reader) counts(ctx context.Context) (read counts, err error) {
 	topics, err := r.source.Topics(ctx, query.Query{Bin: sparkBin(r.heat.last.Sub(r.heat.first))})
 	if err != nil {
 		return read, err
@@ -233,7 +276,7 @@ func (r reader) read(ctx context.Context) (read contents, err error) {
 }
 
 // chooseMoments takes this week in earlier years or, where all were silent, the busiest days.
-func (r reader) chooseMoments(read *contents, about []retrieval.About) {
+func (r reader) chooseMoments(read *windows, about []retrieval.About) {
 	weeks, days := about[:len(r.weeks)], about[len(r.weeks):]
 	read.momentsAre = "This week in earlier years"
 	for _, a := range weeks {
@@ -254,15 +297,15 @@ func (r reader) chooseMoments(read *contents, about []retrieval.About) {
 }
 
 // add adds a moment.
-func (c *contents) add(a retrieval.About, name string) {
+func (w *windows) add(a retrieval.About, name string) {
 	title := a.Titles[0].Title
 	for _, t := range a.Titles {
-		if !slices.ContainsFunc(c.moments, func(m moment) bool { return m.title == t.Title }) {
+		if !slices.ContainsFunc(w.moments, func(m moment) bool { return m.title == t.Title }) {
 			title = t.Title
 			break
 		}
 	}
-	c.moments = append(c.moments, moment{a, name, title})
+	w.moments = append(w.moments, moment{a, name, title})
 }
 
 // sparkBin returns the bins of the rows of topics: the finest that leave room for a label.
@@ -288,14 +331,13 @@ type madeMsg struct {
 // Update handles what the archive is about, and that its topics were made.
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case contentsMsg:
-		switch {
-		case !p.reading.Accept(msg.number):
-		case msg.err != nil:
-			p.ui.Post(ui.Failed{Doing: "reading what the archive is about", Said: "Couldn't read topics", Err: msg.err})
-		default:
-			p.read = msg.contents
-			p.keepCursor()
+	case windowsMsg:
+		if p.reading.Accept(msg.number) {
+			p.show(msg.err, func() { p.read.windows = msg.windows })
+		}
+	case countsMsg:
+		if p.counting.Accept(msg.number) {
+			p.show(msg.err, func() { p.read.counts = msg.counts })
 		}
 	case madeMsg:
 		switch {
@@ -307,4 +349,14 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// show changes what the page shows, or reports why that cannot be read.
+func (p *Page) show(err error, change func()) {
+	if err != nil {
+		p.ui.Post(ui.Failed{Doing: "reading what the archive is about", Said: "Couldn't read topics", Err: err})
+		return
+	}
+	change()
+	p.keepCursor()
 }
