@@ -119,9 +119,9 @@ purego: model ## test the packages that use assembly without it
 bench-index: ## compare the vector index with others, in one table (SIZES=rowsxdim,…; all: up to a million rows)
 	@$(BENCHMOD) && $(GO) test -count=1 -timeout 2h -v -run Table . -args -table $(if $(SIZES),-sizes $(SIZES))
 
-load: ## load-test lens serve (LENS_BASE=path of another lens to compare with, TURNS and CLIENTS are lists, DIM, REQUESTS, PROFILE=file)
+load: ## load-test lens serve (LENS_BASE=path of another lens to compare with, TURNS and CLIENTS are lists, DIM, REQUESTS, MODE=hybrid or keyword, PROFILE=file)
 	@$(GO) test -count=1 -timeout 2h -v -run 'TestLoad$$' ./cmd/lens -args -load.keep='$(CURDIR)/.cache/load' -load.turns=$(or $(TURNS),645$(comma)100000) \
-		-load.dim=$(or $(DIM),3072) -load.requests=$(or $(REQUESTS),10000) -load.clients=$(or $(CLIENTS),1$(comma)8) \
+		-load.dim=$(or $(DIM),3072) -load.requests=$(or $(REQUESTS),10000) -load.clients=$(or $(CLIENTS),1$(comma)8) -load.mode=$(or $(MODE),hybrid) \
 		$(if $(LENS_BASE),-load.base=$(abspath $(LENS_BASE))) $(if $(PROFILE),-load.profile=$(abspath $(PROFILE)))
 
 lambda-bench: ## measure the Lambda function on three 50 MB shards in S3 (minutes, half a gigabyte in .cache)

@@ -24,12 +24,13 @@ import (
 
 // load has the sizes of make load. With the defaults, the test only checks that the measurement works.
 var load = struct {
-	turns, clients      *string
-	dim, requests       *int
-	keep, profile, base *string
+	turns, clients, mode *string
+	dim, requests        *int
+	keep, profile, base  *string
 }{
 	flag.String("load.turns", "200", "turns of the archives, a list"),
 	flag.String("load.clients", "1,8", "clients that ask at the same time, a list"),
+	flag.String("load.mode", "hybrid", "how the peeks rank: hybrid, keyword or dense"),
 	flag.Int("load.dim", 64, "dims of the archives' vectors"),
 	flag.Int("load.requests", 80, "requests that are measured, for each archive and number of clients"),
 	flag.String("load.keep", "", "folder to keep the archives in"),
@@ -67,7 +68,8 @@ func TestLoad(t *testing.T) {
 		}
 	}
 	must(t, rows.Flush())
-	t.Logf("vectors of %d dims, %d requests each, %d cores, load average %s\n%s", *load.dim, *load.requests, runtime.NumCPU(), loadAverage(), &table)
+	t.Logf("%s peeks, vectors of %d dims, %d requests each, %d cores, load average %s\n%s",
+		*load.mode, *load.dim, *load.requests, runtime.NumCPU(), loadAverage(), &table)
 }
 
 func numbers(t *testing.T, list string) (all []int) {
@@ -136,20 +138,18 @@ func loadPaths() (all []string) {
 	words := []string{"sourdough", "rust", "guitar", "japan", "garden", "baby", "server", "marathon", "tax", "kitchen", "portuguese", "interview"}
 	for i := range loadQueries {
 		query := words[i%len(words)] + " " + words[(i*5+1)%len(words)] + " " + strconv.Itoa(i)
-		path := "/retrieval/peek?query=" + url.QueryEscape(query)
+		path := "/retrieval/peek?mode=" + *load.mode + "&query=" + url.QueryEscape(query)
 		all = append(all, path, path+"&start_time=2024&end_time=2025")
 	}
 	return all
 }
-
-// hybridMode is in an answer that searched by words and by meaning, in any layout of JSON.
-var hybridMode = regexp.MustCompile(`"mode": ?"hybrid"`)
 
 // drive sends requests from several clients at once and returns how long each answer took.
 func drive(t *testing.T, server string, paths []string, requests, clients int) []time.Duration {
 	t.Helper()
 	http.DefaultTransport.(*http.Transport).MaxIdleConnsPerHost = clients
 	http.DefaultTransport.(*http.Transport).DisableCompression = true // costs both sides, which share the cores
+	asked := regexp.MustCompile(`"mode": ?"` + *load.mode + `"`)      // in every answer, in any layout of JSON
 	took := make([]time.Duration, requests)
 	var next atomic.Int64
 	var all sync.WaitGroup
@@ -159,7 +159,7 @@ func drive(t *testing.T, server string, paths []string, requests, clients int) [
 				began := time.Now()
 				what, body := askOnce(server + paths[i%len(paths)])
 				took[i] = time.Since(began)
-				if what != "200 " || !hybridMode.MatchString(body) {
+				if what != "200 " || !asked.MatchString(body) {
 					t.Errorf("request %d: %s %.200s", i, what, body)
 					return
 				}
