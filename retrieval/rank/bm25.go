@@ -32,7 +32,8 @@ func AddTurnScores(own, around []float64, c *Columns, lists []PostingList, p Par
 			}
 			continue
 		}
-		for _, row := range counter.count(list) {
+		counter.count(list)
+		for row := range counter.inRow.All() {
 			n := &counter.rows[row]
 			near := p.Gamma * float64(n.neighbors)
 			share := weight / (float64(n.own) + near + damp[row])
@@ -41,6 +42,7 @@ func AddTurnScores(own, around []float64, c *Columns, lists []PostingList, p Par
 			best = max(best, own[row]+around[row])
 			*n = counts{}
 		}
+		clear(counter.inRow)
 	}
 	counter.release()
 	return best
@@ -58,14 +60,16 @@ func AddConversationScores(scores []float64, c *Columns, lists []PostingList, p 
 	counter := c.counter(p)
 	damp := counter.norms.conversations
 	for _, list := range lists {
-		found := counter.countConversations(list)
-		weight := idf(c.Conversations, len(found)) * (p.K1 + 1) * (1 - list.Discount)
-		for _, id := range found {
+		counter.countConversations(list)
+		n := counter.inConversation.Count(RowRange{0, int32(c.Conversations)})
+		weight := idf(c.Conversations, n) * (p.K1 + 1) * (1 - list.Discount)
+		for id := range counter.inConversation.All() {
 			n := float64(counter.conversations[id])
 			scores[id] += weight * n / (n + damp[id])
 			best = max(best, scores[id])
 			counter.conversations[id] = 0
 		}
+		clear(counter.inConversation)
 	}
 	counter.release()
 	return best

@@ -1,10 +1,5 @@
 package rank
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
-
 // commonShare is the share of turns from which a term is not counted in neighbors: it is in most of them anyway, so
 // it says nothing, and it costs most. On LoCoMo and the known items this loses nothing (a fifth to a tenth did
 // equally well).
@@ -20,10 +15,9 @@ type counter struct {
 	gamma          float64
 	norms          *lengthNorms
 	rows           []counts // by row, and one more for missing neighbors
-	inRow          marks    // the rows with a count
+	inRow          Rows     // the rows with a count
 	conversations  []uint32 // by conversation
-	inConversation marks
-	found          []int32
+	inConversation Rows
 }
 
 // counter returns a counter for p. release returns it, with all its counts zero again.
@@ -33,8 +27,8 @@ func (a *Columns) counter(p Params) *counter {
 	if !ok {
 		n := len(a.Length)
 		c = &counter{
-			columns: a, rows: make([]counts, n+1), inRow: newMarks(n + 1),
-			conversations: make([]uint32, a.Conversations), inConversation: newMarks(a.Conversations),
+			columns: a, rows: make([]counts, n+1), inRow: NewRows(n + 1),
+			conversations: make([]uint32, a.Conversations), inConversation: NewRows(a.Conversations),
 		}
 	}
 	c.gamma, c.norms = p.Gamma, a.lengthNorms(p)
@@ -73,8 +67,8 @@ func (c *counter) countsNeighbors(list PostingList) bool {
 	return c.gamma > 0 && float64(len(list.Rows)) <= commonShare*float64(len(c.columns.Length))
 }
 
-// count counts a term in rows and their neighbors. It returns those rows, ascending, valid until the next call.
-func (c *counter) count(list PostingList) []int32 {
+// count counts a term in rows and their neighbors, and puts those into inRow.
+func (c *counter) count(list PostingList) {
 	none := int32(len(c.rows) - 1)
 	for i, row := range list.Rows {
 		n := float32(list.Counts[i])
@@ -82,43 +76,22 @@ func (c *counter) count(list PostingList) []int32 {
 		c.rows[row].own = n
 		c.rows[prev].neighbors += n
 		c.rows[next].neighbors += n
-		c.inRow[row], c.inRow[prev], c.inRow[next] = 1, 1, 1
+		c.inRow.Add(row)
+		c.inRow.Add(prev)
+		c.inRow.Add(next)
 	}
-	c.rows[none], c.inRow[none] = counts{}, 0
-	c.found = c.inRow.drain(c.found[:0])
-	return c.found
+	c.rows[none] = counts{}
+	c.inRow.Remove(none)
 }
 
-// countConversations does the same for conversations.
-func (c *counter) countConversations(list PostingList) []int32 {
+// countConversations counts a term in conversations, and puts those into inConversation.
+func (c *counter) countConversations(list PostingList) {
 	for i, row := range list.Rows {
 		conversation := c.columns.Conversation[row]
 		c.conversations[conversation] += list.Counts[i]
-		c.inConversation[conversation] = 1
+		c.inConversation.Add(conversation)
 	}
-	c.found = c.inConversation.drain(c.found[:0])
-	return c.found
 }
 
 // orElse returns row, or none for -1, without a branch: no processor can predict which turns have neighbors.
 func orElse(row, none int32) int32 { return row + row>>31&(none+1) }
-
-// marks are bytes that are 1 for marked rows, in whole words.
-type marks []byte
-
-func newMarks(n int) marks { return make(marks, (n+7)/8*8) }
-
-// drain appends the marked rows to dst, ascending, and unmarks them.
-func (m marks) drain(dst []int32) []int32 {
-	for at := 0; at < len(m); at += 8 {
-		word := binary.LittleEndian.Uint64(m[at:])
-		if word == 0 {
-			continue
-		}
-		binary.LittleEndian.PutUint64(m[at:], 0)
-		for ; word != 0; word &= word - 1 {
-			dst = append(dst, int32(at+bits.TrailingZeros64(word)/8))
-		}
-	}
-	return dst
-}
