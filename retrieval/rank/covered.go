@@ -17,15 +17,17 @@ func Covered(words []Word, eligible func(row int32) bool) float64 {
 	}
 	// The rarest words come first, so that soon no row that holds only the words to come can be the best one: the long
 	// lists of those are only looked up.
-	var rows, joined []heldRow
+	var rows []heldRow
 	best, rest := 0.0, total
 	for _, w := range words {
-		joined = join(joined[:0], rows, w, rest > best, eligible)
-		rest -= w.IDF
-		for _, r := range joined {
-			best = max(best, r.idf)
+		best = max(best, hold(rows, w))
+		if rest > best {
+			if rows = addRows(rows, w, eligible); len(rows) > 0 {
+				best = max(best, w.IDF)
+			}
 		}
-		rows, joined = slices.DeleteFunc(joined, func(r heldRow) bool { return r.idf+rest <= best }), rows
+		rest -= w.IDF
+		rows = slices.DeleteFunc(rows, func(r heldRow) bool { return r.idf+rest <= best })
 	}
 	return min(1, best/total)
 }
@@ -36,31 +38,29 @@ type heldRow struct {
 	idf float64
 }
 
-// join appends rows with what they hold of w, and with others also the eligible rows that hold nothing else yet.
-func join(joined, rows []heldRow, w Word, others bool, eligible func(row int32) bool) []heldRow {
+// hold adds what rows hold of w, and returns the most that one of those that have it holds by now.
+func hold(rows []heldRow, w Word) (most float64) {
 	list := w.Rows
-	for _, r := range rows {
-		at := seek(list, r.row)
-		if others {
-			joined = appendEligible(joined, list[:at], w.IDF, eligible)
-		}
-		if list = list[at:]; len(list) > 0 && list[0] == r.row {
+	for i := range rows {
+		r := &rows[i]
+		if list = list[seek(list, r.row):]; len(list) > 0 && list[0] == r.row {
 			r.idf += w.IDF
-			list = list[1:]
+			most = max(most, r.idf)
 		}
-		joined = append(joined, r)
 	}
-	if others {
-		joined = appendEligible(joined, list, w.IDF, eligible)
-	}
-	return joined
+	return most
 }
 
-func appendEligible(rows []heldRow, list []int32, idf float64, eligible func(row int32) bool) []heldRow {
-	for _, row := range list {
-		if eligible(row) {
-			rows = append(rows, heldRow{row, idf})
+// addRows returns rows and the other eligible rows that have w, ascending.
+func addRows(rows []heldRow, w Word, eligible func(row int32) bool) []heldRow {
+	joined := make([]heldRow, 0, len(rows)+len(w.Rows))
+	for _, row := range w.Rows {
+		for len(rows) > 0 && rows[0].row < row {
+			joined, rows = append(joined, rows[0]), rows[1:]
+		}
+		if (len(rows) == 0 || rows[0].row > row) && eligible(row) {
+			joined = append(joined, heldRow{row, w.IDF})
 		}
 	}
-	return rows
+	return append(joined, rows...)
 }
