@@ -67,23 +67,31 @@ func (e *Engine) captions(ctx context.Context, f *searchResult, peaks []Peak, of
 	return nil
 }
 
+// spelledAtOnce is how many texts are read at a time, until they are enough.
+const spelledAtOnce = 8
+
 // spell returns words as they are written in rows.
 func spell(ctx context.Context, reader store.TextReader, a *snapshot, words []string, rows []int32) ([]string, error) {
 	slices.Sort(rows)
-	texts, err := textsOf(ctx, reader, a, rows)
-	if err != nil {
-		return nil, err
-	}
 	spelled := newSpellings()
 	for _, word := range words {
 		spelled.want(word)
 	}
-	for _, text := range texts {
+	for some := range slices.Chunk(rows, spelledAtOnce) {
 		if spelled.isEnough() {
 			break
 		}
-		spelled.read(text[0])
-		spelled.read(text[1])
+		texts, err := textsOf(ctx, reader, a, some)
+		if err != nil {
+			return nil, err
+		}
+		for _, text := range texts {
+			if spelled.isEnough() {
+				break
+			}
+			spelled.read(text[0])
+			spelled.read(text[1])
+		}
 	}
 	forms := make([]string, len(words))
 	for i, word := range words {
