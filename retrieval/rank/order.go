@@ -92,8 +92,8 @@ func (s *scorer) lookUp(rows []int32, v *Vectors) {
 	}
 }
 
-// order completes the features of rows and sorts them by their scores.
-func (s *scorer) order(rows []scoredRow, q Query) {
+// order completes the features of rows and returns them sorted by their scores.
+func (s *scorer) order(rows []scoredRow, q Query) []scoredRow {
 	near := s.nearRows(rows)
 	cover(rows, near, q.Words)
 	if q.Vectors != nil {
@@ -102,9 +102,21 @@ func (s *scorer) order(rows []scoredRow, q Query) {
 	for i := range rows {
 		rows[i].score = rows[i].features.Score(&s.params.Weights)
 	}
-	slices.SortFunc(rows, func(a, b scoredRow) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.cosine, a.cosine), cmp.Compare(a.row, b.row))
+	best := make([]*scoredRow, len(rows)) // a row is too large to be moved again and again
+	for i := range rows {
+		best[i] = &rows[i]
+	}
+	slices.SortFunc(best, func(a, b *scoredRow) int {
+		if by := cmp.Compare(b.score, a.score); by != 0 {
+			return by
+		}
+		return cmp.Or(cmp.Compare(b.cosine, a.cosine), cmp.Compare(a.row, b.row))
 	})
+	ordered := make([]scoredRow, len(rows))
+	for i, r := range best {
+		ordered[i] = *r
+	}
+	return ordered
 }
 
 // compareVectors finds how far the vectors of rows stand out and, where it counts, those of the turns before and after

@@ -22,14 +22,14 @@ func Union(n int, lists []PostingList) Rows {
 	return set
 }
 
-// Add puts a row into the set.
-func (s Rows) Add(row int32) { s[row/64] |= 1 << (row % 64) }
+// Add puts a row into the set. Dividing what has no sign takes one instruction, here and below.
+func (s Rows) Add(row int32) { s[uint32(row)/64] |= 1 << (uint32(row) % 64) }
 
 // Remove takes a row out of the set.
-func (s Rows) Remove(row int32) { s[row/64] &^= 1 << (row % 64) }
+func (s Rows) Remove(row int32) { s[uint32(row)/64] &^= 1 << (uint32(row) % 64) }
 
 // Has reports whether a row is in the set.
-func (s Rows) Has(row int32) bool { return s[row/64]&(1<<(row%64)) != 0 }
+func (s Rows) Has(row int32) bool { return s[uint32(row)/64]&(1<<(uint32(row)%64)) != 0 }
 
 // Count returns how many rows of a window are in the set.
 func (s Rows) Count(w RowRange) int {

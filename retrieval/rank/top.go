@@ -96,7 +96,7 @@ func Top(a *Columns, q Query, p Params) Result {
 	s := newScorer(a, q, p)
 	best, eligible := s.keywordRows(q, Depth(q.K))
 	l := s.list(best.sorted(), q.Vectors)
-	s.order(l.first, q)
+	l.first = s.order(l.first, q)
 	return Result{s.hits(l, q), eligible + l.fresh}
 }
 
