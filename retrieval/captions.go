@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 
 	"lens/retrieval/topics"
 	"lens/store"
@@ -44,6 +45,7 @@ func (e *Engine) captions(ctx context.Context, f *searchResult, peaks []Peak, of
 		return err
 	}
 	c := newCaptioner(f, names, len(groups))
+	defer c.release()
 	for g, rows := range groups {
 		for _, row := range rows {
 			i, _ := slices.BinarySearch(all, row)
@@ -159,20 +161,28 @@ func (f *searchResult) commonestTitle(titles *titles, p Peak, rows []int32) stri
 type captioner struct {
 	query  map[string]bool // its terms, which say nothing new
 	names  []string        // of words, by number
-	places map[int]int     // of words in words, by number
+	places *[]int32        // by number: the place after that of the word in words; 0: none
 	words  []captionWord
+	in     []int // of each word, by group: the matches that have it
 	totals []int // by group: the sum over its words
 }
 
-// captionWord says which matches have a word.
+// captionPlaces are places of no words, which is many zeros: an archive has a hundred times more words than the matches.
+var captionPlaces = sync.Pool{New: func() any { return new([]int32) }}
+
+// captionWord is a word of matches.
 type captionWord struct {
 	number int
-	in     []int // by group
-	titled int   // those that have it in their title, too
+	titled int // matches that have it in their title, too
 }
 
 func newCaptioner(f *searchResult, names []string, groups int) *captioner {
-	c := &captioner{query: make(map[string]bool), names: names, places: make(map[int]int), totals: make([]int, groups)}
+	c := &captioner{
+		query: make(map[string]bool), names: names, places: captionPlaces.Get().(*[]int32), totals: make([]int, groups),
+	}
+	if len(*c.places) < len(names) {
+		*c.places = make([]int32, len(names))
+	}
 	for _, word := range f.words {
 		c.query[word] = true
 	}
@@ -184,20 +194,28 @@ func newCaptioner(f *searchResult, names []string, groups int) *captioner {
 	return c
 }
 
+// release gives the memory of places to the next captioner. c must not be used afterwards.
+func (c *captioner) release() {
+	for _, w := range c.words {
+		(*c.places)[w.number] = 0
+	}
+	captionPlaces.Put(c.places)
+}
+
 // count counts the words of a match.
 func (c *captioner) count(group int, words []turnWord) {
+	groups := len(c.totals)
 	c.totals[group] += len(words)
 	for _, word := range words {
-		place, known := c.places[word.number()]
-		if !known {
-			place = len(c.words)
-			c.places[word.number()] = place
-			c.words = append(c.words, captionWord{number: word.number(), in: make([]int, len(c.totals))})
+		place := &(*c.places)[word.number()]
+		if *place == 0 {
+			c.words, c.in = append(c.words, captionWord{number: word.number()}), append(c.in, make([]int, groups)...)
+			*place = int32(len(c.words))
 		}
-		w := &c.words[place]
-		w.in[group]++
+		at := int(*place) - 1
+		c.in[at*groups+group]++
 		if word&inTitle != 0 {
-			w.titled++
+			c.words[at].titled++
 		}
 	}
 }
@@ -218,18 +236,18 @@ func (c *captioner) distinctive(group int) (words []string) {
 		all += n
 	}
 	var found []scored
-	for _, w := range c.words {
-		word := c.names[w.number]
-		if w.in[group] < captionCounts || c.query[word] || terms.IsFunctionWord(word) || !isTelling(word) {
+	for place, w := range c.words {
+		word, in := c.names[w.number], c.in[place*len(c.totals):][:len(c.totals)]
+		if in[group] < captionCounts || c.query[word] || terms.IsFunctionWord(word) || !isTelling(word) {
 			continue
 		}
-		others := -w.in[group]
-		for _, n := range w.in {
+		others := -in[group]
+		for _, n := range in {
 			others += n
 		}
-		z := topics.LogOdds(w.in[group], c.totals[group], others, all-c.totals[group])
+		z := topics.LogOdds(in[group], c.totals[group], others, all-c.totals[group])
 		if z >= captionLevel && (w.titled > 0 || z >= topics.Unusual) {
-			affinity := float64(w.titled) / float64(others+w.in[group]) // as in package topics
+			affinity := float64(w.titled) / float64(others+in[group]) // as in package topics
 			found = append(found, scored{word, z * math.Sqrt(affinity+0.05)})
 		}
 	}
