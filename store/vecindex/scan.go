@@ -86,16 +86,19 @@ func sampledLeast(query probe, w RowRange, wanted int) (least int, err error) {
 // countRows adds those of the range's rows to all that reach its least bin and may be among the wanted.
 func countRows(ctx context.Context, query probe, w RowRange, all *shortlist) error {
 	least := all.least
-	var mu sync.Mutex
+	var mu sync.Mutex // of all
 	return inParallel(ctx, w.Lo, w.Hi, minEstimateRows, func(ctx context.Context, lo, hi int) error {
-		if lo == w.Lo && hi == w.Hi {
-			return addRows(ctx, query, w, all)
+		rows := RowRange{Lo: lo, Hi: hi, Keep: w.Keep}
+		if lo == w.Lo {
+			mu.Lock()
+			defer mu.Unlock()
+			return addRows(ctx, query, rows, all)
 		}
 		part := shortlists.Get().(*shortlist)
 		defer shortlists.Put(part)
 		part.reset(all.wanted)
 		part.least = least
-		if err := addRows(ctx, query, RowRange{Lo: lo, Hi: hi, Keep: w.Keep}, part); err != nil {
+		if err := addRows(ctx, query, rows, part); err != nil {
 			return err
 		}
 		mu.Lock()

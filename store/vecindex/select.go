@@ -2,6 +2,7 @@ package vecindex
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"lens/store"
@@ -17,11 +18,6 @@ type candidate struct {
 // neighbors has this order.
 func CompareNeighbors(a, b store.Neighbor) int {
 	return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.Ord, b.Ord))
-}
-
-// nearer orders candidates: by descending similarity, ties by ascending ord.
-func nearer(ords []store.Ord, a, b candidate) bool {
-	return a.similarity > b.similarity || a.similarity == b.similarity && ords[a.row] < ords[b.row]
 }
 
 // topK returns the k nearest of found in order. It reorders found.
@@ -46,33 +42,35 @@ func neighbors(ords []store.Ord, found []candidate, k int) []store.Neighbor {
 	return nearest
 }
 
-// selectNearest moves the k nearest of found to the front, 1 ≤ k ≤ len(found): Hoare's selection with
-// the middle one as pivot. O(n) on average.
+// selectNearest moves the k nearest of found to the front, 1 ≤ k ≤ len(found): quickselect with the middle one as pivot.
+// O(n) on average.
 func selectNearest(ords []store.Ord, found []candidate, k int) {
-	lo, hi := 0, len(found)-1
-	for lo < hi {
-		pivot := found[lo+(hi-lo)/2]
-		i, j := lo, hi
-		for i <= j {
-			for nearer(ords, found[i], pivot) {
-				i++
-			}
-			for nearer(ords, pivot, found[j]) {
-				j--
-			}
-			if i <= j {
-				found[i], found[j] = found[j], found[i]
-				i++
-				j--
-			}
-		}
-		switch {
-		case k-1 <= j:
-			hi = j
-		case k-1 >= i:
-			lo = i
+	for len(found) > 1 {
+		switch n := partition(ords, found); {
+		case k-1 < n:
+			found = found[:n]
+		case k-1 > n:
+			found, k = found[n+1:], k-n-1
 		default:
 			return
 		}
 	}
+}
+
+// partition moves those of found that are nearer than the middle one to the front, then that one, and returns their
+// number.
+func partition(ords []store.Ord, found []candidate) (n int) {
+	last := len(found) - 1
+	found[last/2], found[last] = found[last], found[last/2]
+	pivot := found[last]
+	for i, c := range found[:last] {
+		found[i], found[n] = found[n], c
+		// No processor can predict which are nearer: the sign of the difference needs no branch.
+		n += int(math.Float64bits(pivot.similarity-c.similarity) >> 63)
+		if c.similarity == pivot.similarity && ords[c.row] < ords[pivot.row] {
+			n++
+		}
+	}
+	found[n], found[last] = found[last], found[n]
+	return n
 }

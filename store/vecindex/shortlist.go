@@ -92,8 +92,8 @@ func (l *shortlist) merge(part *shortlist) {
 func (l *shortlist) cut() {
 	n, edge := 0, float64(edgeOf(l.least))
 	for _, c := range l.found {
+		l.found[n] = c // also what the next one replaces: no processor can predict which are kept
 		if c.similarity >= edge {
-			l.found[n] = c
 			n++
 		}
 	}
