@@ -3,6 +3,7 @@ package rank
 import (
 	"cmp"
 	"slices"
+	"sync"
 )
 
 // Covered returns the greatest share of the query's idf that one eligible row holds itself, 0 to 1.
@@ -17,20 +18,28 @@ func Covered(words []Word, eligible func(row int32) bool) float64 {
 	}
 	// The rarest words come first, so that soon no row that holds only the words to come can be the best one: the long
 	// lists of those are only looked up.
-	var rows []heldRow
+	c := coverages.Get().(*coverage)
+	defer coverages.Put(c)
+	c.rows = c.rows[:0]
 	best, rest := 0.0, total
 	for _, w := range words {
-		best = max(best, hold(rows, w))
+		best = max(best, c.hold(w))
 		if rest > best {
-			if rows = addRows(rows, w, eligible); len(rows) > 0 {
+			if c.add(w, eligible); len(c.rows) > 0 {
 				best = max(best, w.IDF)
 			}
 		}
 		rest -= w.IDF
-		rows = slices.DeleteFunc(rows, func(r heldRow) bool { return r.idf+rest <= best })
+		c.rows = slices.DeleteFunc(c.rows, func(r heldRow) bool { return r.idf+rest <= best })
 	}
 	return min(1, best/total)
 }
+
+// coverages keep the memory of rows, of which a common word has many.
+var coverages = sync.Pool{New: func() any { return new(coverage) }}
+
+// coverage is what rows, ascending, hold of the words so far.
+type coverage struct{ rows, joined []heldRow }
 
 // heldRow is a row with the idf of the words that it holds.
 type heldRow struct {
@@ -38,11 +47,11 @@ type heldRow struct {
 	idf float64
 }
 
-// hold adds what rows hold of w, and returns the most that one of those that have it holds by now.
-func hold(rows []heldRow, w Word) (most float64) {
+// hold adds what the rows hold of w, and returns the most that one of those that have it holds by now.
+func (c *coverage) hold(w Word) (most float64) {
 	list := w.Rows
-	for i := range rows {
-		r := &rows[i]
+	for i := range c.rows {
+		r := &c.rows[i]
 		if list = list[seek(list, r.row):]; len(list) > 0 && list[0] == r.row {
 			r.idf += w.IDF
 			most = max(most, r.idf)
@@ -51,9 +60,9 @@ func hold(rows []heldRow, w Word) (most float64) {
 	return most
 }
 
-// addRows returns rows and the other eligible rows that have w, ascending.
-func addRows(rows []heldRow, w Word, eligible func(row int32) bool) []heldRow {
-	joined := make([]heldRow, 0, len(rows)+len(w.Rows))
+// add adds the other eligible rows that have w.
+func (c *coverage) add(w Word, eligible func(row int32) bool) {
+	rows, joined := c.rows, c.joined[:0]
 	for _, row := range w.Rows {
 		for len(rows) > 0 && rows[0].row < row {
 			joined, rows = append(joined, rows[0]), rows[1:]
@@ -62,5 +71,5 @@ func addRows(rows []heldRow, w Word, eligible func(row int32) bool) []heldRow {
 			joined = append(joined, heldRow{row, w.IDF})
 		}
 	}
-	return append(joined, rows...)
+	c.rows, c.joined = append(joined, rows...), c.rows
 }
