@@ -40,42 +40,22 @@ func (c *conn) turns(ids []uuid.UUID) ([]store.Turn, error) {
 
 // readTurn loads the turn that a named query finds by key.
 func (c *conn) readTurn(t *store.Turn, query string, key any) (found bool, err error) {
-	conversation := int64(0)
-	err = c.each(query, []any{key}, func(r row) error {
-		*t, conversation = r.turn(), r.ColumnInt64(15)
-		return nil
-	})
-	if err != nil || conversation == 0 {
-		return false, err
-	}
-	if err = c.fillTexts(t, conversation); err == nil && t.Source.Chunked() {
-		err = c.fillChunk(t, conversation)
-	}
-	return true, err
-}
-
-// turn reads the columns of TurnByID and TurnByOrd.
-func (r row) turn() store.Turn {
-	return store.Turn{
-		Ord: store.Ord(r.ColumnInt64(0)), ID: r.id(1), Conversation: r.id(2), UserMessage: r.id(3), Assistant: r.id(4),
-		Position: r.ColumnInt(5), OnPath: r.ColumnBool(6), Embeddable: r.ColumnBool(7), Length: r.ColumnInt(8),
-		Time: r.time(9), TimeSource: store.TimeSource(r.ColumnInt64(10)), Model: r.ColumnText(11), Hash: r.hash(12),
-		Title: r.ColumnText(13), Source: store.Source(r.ColumnText(14)), Created: r.time(16),
-	}
-}
-
-// fillTexts assembles a turn's texts from the messages of the conversation with the given number.
-func (c *conn) fillTexts(t *store.Turn, conversation int64) error {
+	conversation, asked := int64(0), false
 	var replies []string
-	asked := false
-	err := c.each("TurnTexts", []any{conversation, t.ID, t.UserMessage}, func(r row) error {
-		summary := r.ColumnText(1)
-		t.CodeType = t.CodeType || r.ColumnBool(2)
-		text, err := unpackText(r.ColumnRawBlob(3))
+	err = c.each(query, []any{key}, func(r row) error {
+		if !found {
+			*t, conversation, found = r.turn(), r.ColumnInt64(15), true
+		}
+		if r.null(17) { // the turn has no text of its own
+			return nil
+		}
+		summary := r.ColumnText(18)
+		t.CodeType = t.CodeType || r.ColumnBool(19)
+		text, err := unpackText(r.ColumnRawBlob(20))
 		switch {
 		case err != nil:
 			return err
-		case store.Role(r.ColumnText(0)) == store.User:
+		case store.Role(r.ColumnText(17)) == store.User:
 			t.UserText, asked = text, true
 			return nil
 		case text != "":
@@ -86,10 +66,31 @@ func (c *conn) fillTexts(t *store.Turn, conversation int64) error {
 		}
 		return nil
 	})
-	t.AssistantText = strings.Join(replies, "\n\n")
-	if err != nil || asked || t.OnPath {
-		return err
+	if err != nil || !found {
+		return false, err
 	}
+	t.AssistantText = strings.Join(replies, "\n\n")
+	if !asked && !t.OnPath {
+		err = c.readQuestion(t)
+	}
+	if err == nil && t.Source.Chunked() {
+		err = c.fillChunk(t, conversation)
+	}
+	return true, err
+}
+
+// turn reads the columns of the turn of TurnByID and TurnByOrd.
+func (r row) turn() store.Turn {
+	return store.Turn{
+		Ord: store.Ord(r.ColumnInt64(0)), ID: r.id(1), Conversation: r.id(2), UserMessage: r.id(3), Assistant: r.id(4),
+		Position: r.ColumnInt(5), OnPath: r.ColumnBool(6), Embeddable: r.ColumnBool(7), Length: r.ColumnInt(8),
+		Time: r.time(9), TimeSource: store.TimeSource(r.ColumnInt64(10)), Model: r.ColumnText(11), Hash: r.hash(12),
+		Title: r.ColumnText(13), Source: store.Source(r.ColumnText(14)), Created: r.time(16),
+	}
+}
+
+// readQuestion fills in the user message of a turn that has none of its own.
+func (c *conn) readQuestion(t *store.Turn) error {
 	return c.each("AskedText", []any{t.UserMessage}, func(r row) (err error) {
 		t.CodeType = t.CodeType || r.ColumnBool(0)
 		t.UserText, err = unpackText(r.ColumnRawBlob(1))

@@ -4,12 +4,6 @@ SELECT id, source_id, parent_id, seq, role, content_type, turn_summary, model_sl
        turn_id, hash, body
 FROM messages WHERE conversation = (SELECT number FROM conversations WHERE id = ?) ORDER BY seq;
 
--- Returns the texts of a turn: its user message and the visible assistant messages.
--- name: TurnTexts
-SELECT role, turn_summary, content_type = 'code', body
-FROM messages WHERE conversation = ?1 AND turn_id = ?2 AND (id = ?3 OR role = 'assistant' AND visible)
-ORDER BY seq;
-
 -- Returns the user message of a turn whose answer was not chosen: it belongs to another turn.
 -- name: AskedText
 SELECT content_type = 'code', body FROM messages WHERE id = ? AND role = 'user';

@@ -11,19 +11,28 @@ FROM turns;
 -- name: LiveOrds
 SELECT ord FROM turns;
 
--- Returns a turn with its conversation's title and source.
+-- Returns a turn with its conversation's title and source: a row for each of its texts, which are its user message and
+-- the visible assistant messages.
 -- name: TurnByID
 SELECT t.ord, t.id, c.id, t.user_message_id, t.assistant_message_id, t.position, t.on_active_path, t.embeddable,
-       t.length, t.create_time, t.time_source, t.model_slug, t.hash, c.title, c.source, c.number, t.created_at
+       t.length, t.create_time, t.time_source, t.model_slug, t.hash, c.title, c.source, c.number, t.created_at,
+       m.role, m.turn_summary, m.content_type = 'code', m.body
 FROM turns t JOIN conversations c ON c.number = t.conversation
-WHERE t.id = ?;
+LEFT JOIN messages m ON m.conversation = t.conversation AND m.turn_id = t.id
+     AND (m.id = t.user_message_id OR m.role = 'assistant' AND m.visible)
+WHERE t.id = ?
+ORDER BY m.seq;
 
 -- Returns the same of a turn by its ordinal.
 -- name: TurnByOrd
 SELECT t.ord, t.id, c.id, t.user_message_id, t.assistant_message_id, t.position, t.on_active_path, t.embeddable,
-       t.length, t.create_time, t.time_source, t.model_slug, t.hash, c.title, c.source, c.number, t.created_at
+       t.length, t.create_time, t.time_source, t.model_slug, t.hash, c.title, c.source, c.number, t.created_at,
+       m.role, m.turn_summary, m.content_type = 'code', m.body
 FROM turns t JOIN conversations c ON c.number = t.conversation
-WHERE t.ord = ?;
+LEFT JOIN messages m ON m.conversation = t.conversation AND m.turn_id = t.id
+     AND (m.id = t.user_message_id OR m.role = 'assistant' AND m.visible)
+WHERE t.ord = ?
+ORDER BY m.seq;
 
 -- Returns the answers to a user message of a conversation: the turns and their first assistant messages.
 -- name: Answers
