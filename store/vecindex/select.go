@@ -42,8 +42,8 @@ func neighbors(ords []store.Ord, found []candidate, k int) []store.Neighbor {
 	return nearest
 }
 
-// selectNearest moves the k nearest of found to the front, 1 ≤ k ≤ len(found): quickselect with the middle one as pivot.
-// O(n) on average.
+// selectNearest moves the k nearest of found to the front, 1 ≤ k ≤ len(found): quickselect with the middle one as
+// pivot. O(n) on average.
 func selectNearest(ords []store.Ord, found []candidate, k int) {
 	for len(found) > 1 {
 		switch n := partition(ords, found); {
