@@ -66,21 +66,12 @@ func (r *Reader) nextTurn() tea.Cmd { return r.step(1, "Last turn of the convers
 
 func (r *Reader) previousTurn() tea.Cmd { return r.step(-1, "First turn of the conversation") }
 
-// step goes along the path. Until that is known, it goes along the active one.
+// step goes along the path.
 func (r *Reader) step(by int, refusal string) tea.Cmd {
 	if r.opened == nil {
 		return nil
 	}
-	next := r.opened.Next
-	if by < 0 {
-		next = r.opened.Prev
-	}
-	if at := r.place(); at >= 0 {
-		if next = nil; at+by >= 0 && at+by < len(r.path.Turns) {
-			next = &r.path.Turns[at+by].TurnID
-		}
-	}
-	r.turnTo(next, refusal)
+	r.turnTo(r.path.beside(r.opened, by), refusal)
 	return nil
 }
 

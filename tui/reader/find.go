@@ -132,7 +132,7 @@ func (r *Reader) findRemark() string {
 
 // foundOnPath counts the turns that n and N lead to.
 func (r *Reader) foundOnPath() (n int) {
-	for _, t := range r.path.Turns {
+	for _, t := range r.path.turns() {
 		if (*r.find.turns)[t.TurnID] {
 			n++
 		}
@@ -203,8 +203,8 @@ func (r *Reader) findBeyond(direction int) bool {
 	if !r.IsFinding() || r.find.turns == nil || at < 0 {
 		return false
 	}
-	for at += direction; at >= 0 && at < len(r.path.Turns); at += direction {
-		if id := r.path.Turns[at].TurnID; (*r.find.turns)[id] {
+	for at += direction; at >= 0 && at < len(r.path.turns()); at += direction {
+		if id := r.path.turns()[at].TurnID; (*r.find.turns)[id] {
 			r.find.landing = direction
 			r.turnTo(&id, "")
 			return true

@@ -7,21 +7,14 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval"
-	"lens/tui/async"
 	"lens/tui/theme"
-	"lens/tui/ui"
 )
 
 // The rail beside the text has a cell for each turn of the conversation. Where there is room it becomes an outline: how
 // each turn begins.
 
-// outline is the path that the reader is on.
+// outline is the rail, and the matches that it marks.
 type outline struct {
-	path    *retrieval.Path // nil: not known yet
-	branch  bool            // it was asked for by a turn off the active path
-	again   bool            // it is asked for, although it has the turn
-	tracing async.Latest[uuid.UUID]
-
 	found   *retrieval.Peek    // whose matches are marked
 	matches map[uuid.UUID]bool // of found
 
@@ -41,14 +34,6 @@ type railKey struct {
 	glyphs  theme.Glyphs
 }
 
-// pathMsg delivers a path.
-type pathMsg struct {
-	number int
-	branch bool
-	path   *retrieval.Path
-	err    error
-}
-
 // SetFound sets the search whose matches the rail marks, nil for none.
 func (r *Reader) SetFound(found *retrieval.Peek) {
 	if found == r.outline.found {
@@ -63,44 +48,14 @@ func (r *Reader) SetFound(found *retrieval.Peek) {
 }
 
 // place returns the place of the open turn on the path, -1 if that is not known.
-func (r *Reader) place() int {
-	if r.opened == nil || r.path == nil || r.path.Conversation != r.opened.Conversation {
-		return -1
-	}
-	return r.path.At(r.opened.TurnID)
-}
+func (r *Reader) place() int { return r.path.at(r.opened) }
 
-// requestPath asks for the path of the open turn, unless it is on the one that is known. While another turn is read,
-// the open one is that from before.
+// requestPath asks for the path of the open turn. While another turn is read, the open one is that from before.
 func (r *Reader) requestPath() tea.Cmd {
-	if r.opened == nil || r.opened.TurnID != r.wanted || r.place() >= 0 && !r.again {
+	if r.opened == nil || r.opened.TurnID != r.wanted {
 		return nil
 	}
-	source, turn, branch := r.source, r.opened.TurnID, !r.opened.OnPath
-	ctx, number, ok := r.tracing.Ask(r.ui.Ctx, turn, r.ui.Now())
-	if !ok {
-		return nil
-	}
-	r.again = false
-	return r.ui.Tasks.Command(func() tea.Msg {
-		path, err := source.Path(ctx, turn)
-		if ctx.Err() != nil {
-			return nil
-		}
-		return pathMsg{number, branch, path, err}
-	})
-}
-
-// handlePath keeps the path. Without one the reader only lacks its rail; reading the turn reports the errors that
-// matter.
-func (r *Reader) handlePath(msg pathMsg) {
-	if !r.tracing.Accept(msg.number) || msg.err != nil {
-		return
-	}
-	for i := range msg.path.Turns {
-		msg.path.Turns[i].Opening = ui.Line(msg.path.Turns[i].Opening)
-	}
-	r.path, r.branch = msg.path, msg.branch
+	return r.path.request(r.ui, r.source, r.opened)
 }
 
 // columns says where in the pane the text and the rail are.
@@ -131,7 +86,7 @@ func (r *Reader) columns() columns {
 // railLines returns the rail, a line a row of the pane, without the gap.
 func (r *Reader) railLines(c columns) []string {
 	key := railKey{
-		r.path, r.place(), r.outline.found, r.find.turns, r.height, c, r.ui.Theme.Name, r.ui.Theme.Glyphs,
+		r.path.known, r.place(), r.outline.found, r.find.turns, r.height, c, r.ui.Theme.Name, r.ui.Theme.Glyphs,
 	}
 	if key != r.railOf {
 		r.railOf, r.rail = key, r.drawRail(c, key.at)
@@ -143,9 +98,9 @@ func (r *Reader) drawRail(c columns, at int) []string {
 	th := r.ui.Theme
 	lines := make([]string, r.height)
 	first, turns := 0, []retrieval.PathTurn(nil)
-	if at >= 0 && len(r.path.Turns) > 1 {
+	if at >= 0 && len(r.path.turns()) > 1 {
 		first = r.railTop(at)
-		turns = r.path.Turns[first:min(first+r.height, len(r.path.Turns))]
+		turns = r.path.turns()[first:min(first+r.height, len(r.path.turns()))]
 	}
 	for i := range lines {
 		if i >= len(turns) {
@@ -157,7 +112,7 @@ func (r *Reader) drawRail(c columns, at int) []string {
 		switch {
 		case first+i == at:
 			sign, look = th.Accent.Render(th.Glyphs.Here), th.Bold
-		case i == 0 && first > 0, i == r.height-1 && first+r.height < len(r.path.Turns):
+		case i == 0 && first > 0, i == r.height-1 && first+r.height < len(r.path.turns()):
 			sign = th.Rule.Render(th.Glyphs.Beyond)
 			if hit {
 				sign = th.Mark.Render(th.Glyphs.Worded)
@@ -183,7 +138,7 @@ func (r *Reader) isMarked(turn uuid.UUID) bool {
 
 // railTop returns the place of the first turn on the rail: with more turns than rows it follows the open one.
 func (r *Reader) railTop(at int) int {
-	return max(0, min(at-r.height/2, len(r.path.Turns)-r.height))
+	return max(0, min(at-r.height/2, len(r.path.turns())-r.height))
 }
 
 // clickRail goes to the turn in a cell of the rail, and reports whether there is one.
@@ -193,10 +148,10 @@ func (r *Reader) clickRail(x, y int) bool {
 		return false
 	}
 	to := r.railTop(at) + y
-	if to >= len(r.path.Turns) || to == at {
+	if to >= len(r.path.turns()) || to == at {
 		return false
 	}
-	r.turnTo(&r.path.Turns[to].TurnID, "")
+	r.turnTo(&r.path.turns()[to].TurnID, "")
 	return true
 }
 

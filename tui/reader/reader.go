@@ -63,6 +63,7 @@ type Reader struct {
 	raw  bool // Markdown is shown unrendered
 	page page
 	drawings
+	path path
 	outline
 	find find
 }
@@ -119,16 +120,16 @@ func (r *Reader) SetInvitation(text string) { r.invitation = text }
 func (r *Reader) Show(id, conversation uuid.UUID) {
 	if id != r.wanted {
 		r.cited, r.find.seeking = uuid.Nil, false
-		r.again = r.again || r.branch // one may come back to the active path
+		r.path.leave()
 	}
 	r.wanted, r.conversation = id, conversation
 }
 
 // goTo shows another turn of the conversation. The reader stays on its path if that has the turn.
 func (r *Reader) goTo(id uuid.UUID) {
-	again := r.again
+	again := r.path.again
 	r.Show(id, r.opened.Conversation)
-	r.again = again
+	r.path.again = again
 }
 
 // ShowCited shows the answer of that id in place of the one that the question of the shown turn has now, and says so.
@@ -211,7 +212,7 @@ func (r *Reader) requestTurn() tea.Cmd {
 // Stop cancels the reading of a turn or of its stored data, and reports whether there was any.
 func (r *Reader) Stop() bool {
 	fetching, finding := r.fetching.Stop(), r.find.asking.Stop()
-	r.tracing.Stop()
+	r.path.asking.Stop()
 	return r.reading.Stop() || fetching || finding
 }
 
@@ -219,7 +220,7 @@ func (r *Reader) Stop() bool {
 func (r *Reader) Retry() {
 	r.failed = ui.Failure{}
 	r.reading.Forget()
-	r.tracing.Forget()
+	r.path.asking.Forget()
 	r.find.asking.Forget()
 }
 
@@ -228,8 +229,7 @@ func (r *Reader) Retry() {
 func (r *Reader) Reload() {
 	r.known.Clear()
 	r.reading.Forget()
-	r.again = true
-	r.tracing.Forget()
+	r.path.reload()
 	r.find.asking.Forget()
 }
 
@@ -247,7 +247,7 @@ func (r *Reader) Update(msg tea.Msg) (cmd tea.Cmd) {
 	case storedMsg:
 		r.handleStored(msg)
 	case pathMsg:
-		r.handlePath(msg)
+		r.path.handle(msg)
 	case foundMsg:
 		r.handleFound(msg)
 	}

@@ -26,7 +26,7 @@ func (r *Reader) questions() versions {
 	if at < 0 {
 		return versions{}
 	}
-	turns := r.path.Turns[at].Questions
+	turns := r.path.turns()[at].Questions
 	return versions{turns, max(0, slices.Index(turns, r.opened.TurnID))}
 }
 

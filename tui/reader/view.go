@@ -50,7 +50,7 @@ func (r *Reader) View() []string {
 func (r *Reader) position() string {
 	switch at := r.place(); {
 	case at >= 0:
-		return fmt.Sprintf("turn %d of %d", at+1, len(r.path.Turns))
+		return fmt.Sprintf("turn %d of %d", at+1, len(r.path.turns()))
 	case r.opened.OnPath && r.opened.Turns > r.opened.Position:
 		return fmt.Sprintf("turn %d of %d", r.opened.Position+1, r.opened.Turns)
 	}
