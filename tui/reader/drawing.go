@@ -58,7 +58,7 @@ func (r *Reader) requestPage() tea.Cmd {
 	if r.opened == nil {
 		return nil
 	}
-	wanted := drawing{r.opened, r.columns().prose, r.ui.Theme.Name, r.raw, r.ui.Zone, r.words, r.find.pattern}
+	wanted := drawing{r.opened, divide(r.width).prose, r.ui.Theme.Name, r.raw, r.ui.Zone, r.words, r.find.pattern}
 	if wanted == r.shown {
 		return nil
 	}

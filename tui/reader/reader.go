@@ -64,7 +64,7 @@ type Reader struct {
 	page page
 	drawings
 	path path
-	outline
+	rail rail
 	find find
 }
 

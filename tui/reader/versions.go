@@ -116,7 +116,7 @@ func (r *Reader) clickVersion(x, y int) bool {
 			continue
 		}
 		sign := theme.Width(s.sign(r.ui.Theme))
-		c := r.columns()
+		c := divide(r.width)
 		from := c.left + min(theme.Width(window[y]), max(0, c.prose-sign-2)) + 2
 		switch {
 		case x < from || x >= from+sign:

@@ -40,8 +40,8 @@ func long(n int) *library {
 }
 
 // rail returns the signs of the rail, from the top.
-func (d driver) rail() string {
-	c := d.columns()
+func (d driver) signs() string {
+	c := divide(d.width)
 	var signs strings.Builder
 	for _, line := range d.View() {
 		signs.WriteString(ansi.Cut(ansi.Strip(line), c.left+c.prose+c.gap, c.left+c.prose+c.gap+1))
@@ -51,18 +51,18 @@ func (d driver) rail() string {
 
 func TestReader_Rail(t *testing.T) {
 	d := open(long(4), Options{}).show(1)
-	if got := d.rail(); got != "│█││" {
+	if got := d.signs(); got != "│█││" {
 		t.Errorf("the rail is %q", got)
 	}
 	d.SetFound(&retrieval.Peek{Matches: []retrieval.Match{{TurnID: d.l.turns[1].TurnID}, {TurnID: d.l.turns[3].TurnID}}})
-	if got := d.rail(); got != "│█│●" {
+	if got := d.signs(); got != "│█│●" {
 		t.Errorf("with matches it is %q", got)
 	}
 	if title, remark := d.Head(); title != "" || remark != "turn 2 of 4" {
 		t.Errorf("%q, %q", title, remark)
 	}
 	d.Click(39, 3)
-	if d.settle(); d.Opened() != d.l.turns[3] || d.rail() != "│●│█" {
+	if d.settle(); d.Opened() != d.l.turns[3] || d.signs() != "│●│█" {
 		t.Errorf("after a click on the last, %q is open", d.Opened().User)
 	}
 	d.Click(39, 7)
@@ -77,7 +77,7 @@ func TestReader_RailOfALongConversation(t *testing.T) {
 		turn int
 		rail string
 	}{{0, "█││││││││┆"}, {3, "│││█│││││┆"}, {100, "┆││││█│││┆"}, {199, "┆││││││││█"}} {
-		if got := d.show(want.turn).rail(); got != want.rail {
+		if got := d.show(want.turn).signs(); got != want.rail {
 			t.Errorf("at turn %d the rail is %q, want %q", want.turn, got, want.rail)
 		}
 	}
@@ -94,7 +94,7 @@ func TestReader_Outline(t *testing.T) {
 		d := open(long(3), Options{})
 		d.SetSize(c.width, 10)
 		d.show(1)
-		got := d.columns()
+		got := divide(d.width)
 		if got.prose != c.prose || got.opening != c.opening {
 			t.Errorf("in %d cells the columns are %+v, want %+v", c.width, got, c)
 		}
@@ -125,7 +125,7 @@ func TestReader_RailInEachTheme(t *testing.T) {
 		if name == theme.ASCII {
 			want = "|#|"
 		}
-		if got := d.show(1).rail(); got != want {
+		if got := d.show(1).signs(); got != want {
 			t.Errorf("in %s the rail is %q", name, got)
 		}
 	}
@@ -145,7 +145,7 @@ func TestReader_Find(t *testing.T) {
 	if title, remark := d.Head(); title == "" || remark != "“WINTER” · turn 1 of 3" || d.findRemark() != "2 lines here · 2 turns" {
 		t.Errorf("the head is %q, %q", title, remark)
 	}
-	if got := d.rail(); got != "█│●" {
+	if got := d.signs(); got != "█│●" {
 		t.Errorf("the rail is %q", got)
 	}
 	d.do(t, "next-hit")
@@ -162,8 +162,8 @@ func TestReader_Find(t *testing.T) {
 		t.Errorf("posted %v", said)
 	}
 	d.LeaveFind()
-	if d.settle(); d.IsFinding() || len(d.page.text.Hits) == 2 || slices.Contains(strings.Split(d.rail(), ""), "●") {
-		t.Errorf("afterwards hits are in %v, the rail is %q", d.page.text.Hits, d.rail())
+	if d.settle(); d.IsFinding() || len(d.page.text.Hits) == 2 || slices.Contains(strings.Split(d.signs(), ""), "●") {
+		t.Errorf("afterwards hits are in %v, the rail is %q", d.page.text.Hits, d.signs())
 	}
 }
 
@@ -258,11 +258,11 @@ func TestReader_RailAndFindStoppedUntilRetried(t *testing.T) {
 	d.Update(d.Requests()())
 	stopped := d.Requests()
 	d.Stop()
-	if d.Run(stopped); d.rail() != "" {
-		t.Errorf("the rail is %q", d.rail())
+	if d.Run(stopped); d.signs() != "" {
+		t.Errorf("the rail is %q", d.signs())
 	}
-	if d.Retry(); d.settle().rail() != "█││" {
-		t.Errorf("retried, the rail is %q", d.rail())
+	if d.Retry(); d.settle().signs() != "█││" {
+		t.Errorf("retried, the rail is %q", d.signs())
 	}
 	d.Find("winter")
 	stopped = d.Requests()

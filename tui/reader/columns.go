@@ -1,0 +1,50 @@
+package reader
+
+import (
+	"strings"
+
+	"lens/tui/theme"
+)
+
+// columns says where in the pane the text and the rail are.
+type columns struct{ left, prose, gap, rail, opening, right int }
+
+// The widths of the columns, in cells.
+const (
+	mostProse    = 96
+	leastOpening = 16
+	mostOpening  = 80 // more is read as text, not at a glance
+	leastRailed  = 24 // a narrower pane has no rail
+)
+
+// divide divides the width of the pane. Columns do not depend on the text, so that nothing is drawn twice.
+func divide(width int) columns {
+	if width < leastRailed {
+		return columns{prose: max(0, width)}
+	}
+	c := columns{prose: min(mostProse, width-2), gap: 1, rail: 1}
+	if beside := width - mostProse - 5; beside >= leastOpening {
+		c.gap, c.rail, c.opening = 3, 2, min(mostOpening, beside-min(3, beside-leastOpening))
+	}
+	spare := width - c.prose - c.gap - c.rail - c.opening
+	c.left = min(spare, 2) + max(0, spare-4)/2
+	c.right = spare - c.left
+	return c
+}
+
+// hasRail reports whether a cell is in the column of the rail, or right of it.
+func (c columns) hasRail(x int) bool { return c.rail > 0 && x >= c.left+c.prose+c.gap }
+
+// join puts the rail beside the lines of the text.
+func (c columns) join(th theme.Theme, lines, rail []string) []string {
+	left, gap, right := strings.Repeat(" ", c.left), strings.Repeat(" ", c.gap), strings.Repeat(" ", c.right)
+	block := make([]string, len(rail))
+	for i := range block {
+		line := ""
+		if i < len(lines) {
+			line = lines[i]
+		}
+		block[i] = left + th.Fit(line, c.prose) + gap + rail[i] + right
+	}
+	return block
+}
