@@ -66,7 +66,7 @@ func (r *Reader) requestPage() tea.Cmd {
 		r.asking.Forget()
 		r.page.show(text, r.shown.turn != nil && wanted.turn.TurnID == r.shown.turn.TurnID)
 		r.shown = wanted
-		r.land()
+		r.find.land(&r.page)
 		return nil
 	}
 	ctx, number, ok := r.asking.Ask(r.ui.Ctx, wanted, r.ui.Now())

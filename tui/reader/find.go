@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
+	"lens/retrieval"
 	"lens/tui/async"
 	"lens/tui/dialog"
 	"lens/tui/theme"
@@ -52,30 +53,113 @@ func pattern(text string) *regexp.Regexp {
 	return regexp.MustCompile("(?i)" + strings.Join(words, `\s+`))
 }
 
+// isOn reports whether a text is looked for.
+func (f *find) isOn() bool { return f.pattern != nil }
+
+// look begins to look for a text in a conversation, "" for none.
+func (f *find) look(text string, in uuid.UUID) {
+	f.text, f.pattern, f.in, f.turns, f.seeking = text, pattern(text), in, nil, false
+	f.asking.Forget()
+	if f.landing = 0; f.isOn() {
+		f.landing = 1
+	}
+}
+
+// request asks which turns of a conversation have the text.
+func (f *find) request(c *ui.Context, source Source, conversation uuid.UUID) tea.Cmd {
+	if !f.isOn() {
+		return nil
+	}
+	wanted := f.pattern
+	ctx, number, ok := f.asking.Ask(c.Ctx, findKey{conversation, f.text}, c.Now())
+	if !ok {
+		return nil
+	}
+	return c.Tasks.Command(func() tea.Msg {
+		turns, err := source.FindIn(ctx, conversation, wanted)
+		if ctx.Err() != nil {
+			return nil
+		}
+		return foundMsg{number, turns, err}
+	})
+}
+
+func (f *find) handle(c *ui.Context, msg foundMsg) {
+	if !f.asking.Accept(msg.number) {
+		return
+	}
+	if msg.err != nil {
+		f.seeking = false
+		c.Post(ui.Failed{Doing: "finding in a conversation", Said: "Couldn't find in this conversation", Err: msg.err})
+		return
+	}
+	turns := make(map[uuid.UUID]bool, len(msg.turns))
+	for _, id := range msg.turns {
+		turns[id] = true
+	}
+	f.turns = &turns
+}
+
+// has reports whether a turn has the text, as far as that is known.
+func (f *find) has(turn retrieval.PathTurn) bool { return f.turns != nil && (*f.turns)[turn.TurnID] }
+
+// count counts the turns that have the text.
+func (f *find) count(turns []retrieval.PathTurn) (n int) {
+	for _, t := range turns {
+		if f.has(t) {
+			n++
+		}
+	}
+	return n
+}
+
+// beyond returns the next turn after a place that has the text, for -1 the previous one, and nil for none.
+func (f *find) beyond(turns []retrieval.PathTurn, at, direction int) *uuid.UUID {
+	for at += direction; at >= 0 && at < len(turns); at += direction {
+		if f.has(turns[at]) {
+			return &turns[at].TurnID
+		}
+	}
+	return nil
+}
+
+// land brings a hit into view after the page was drawn, if that is due.
+func (f *find) land(p *page) {
+	hits := p.text.Hits
+	if f.landing == 0 || len(hits) == 0 {
+		f.landing = 0
+		return
+	}
+	to := hits[len(hits)-1]
+	if f.landing > 0 {
+		to = hits[0]
+		if at := slices.IndexFunc(hits, func(hit int) bool { return hit >= p.Offset() }); at >= 0 {
+			to = hits[at]
+		}
+	}
+	f.landing = 0
+	if to < p.Offset() || to >= p.Offset()+p.Height() {
+		p.ScrollTo(to - p.Height()/3)
+	}
+}
+
 // IsFinding reports whether a text is looked for.
-func (r *Reader) IsFinding() bool { return r.find.pattern != nil }
+func (r *Reader) IsFinding() bool { return r.find.isOn() }
 
 // Find looks for a text in the conversation that is open, "" for none.
 func (r *Reader) Find(text string) {
 	if text == r.find.text {
 		return
 	}
-	r.find.text, r.find.pattern, r.find.turns, r.find.seeking = text, pattern(text), nil, false
-	r.find.asking.Forget()
-	if r.find.landing = 0; r.IsFinding() {
-		r.find.landing = 1
-	}
+	in := r.find.in
 	if r.opened != nil {
-		r.find.in = r.opened.Conversation
+		in = r.opened.Conversation
 	}
+	r.find.look(text, in)
 }
 
-// leaveFindElsewhere ends finding when a turn of another conversation is open.
-func (r *Reader) leaveFindElsewhere() {
-	if r.opened.Conversation != r.find.in {
-		r.LeaveFind()
-	}
-}
+// LeaveFind marks the words of the search again.
+func (r *Reader) LeaveFind() { r.Find("") }
 
 // openFind asks for the text.
 func (r *Reader) openFind() tea.Cmd {
@@ -83,17 +167,28 @@ func (r *Reader) openFind() tea.Cmd {
 		r.ui.Post(ui.Notify("No turn to find in"))
 		return nil
 	}
-	before := r.find.text
 	r.ui.Post(dialog.Open{Dialog: dialog.NewLine(r.ui, dialog.LineOptions{
 		Label:    "find",
 		Hint:     "in this conversation",
-		Text:     before,
+		Text:     r.find.text,
 		Changed:  r.Find,
 		Accepted: r.seekFound,
 		Canceled: r.LeaveFind,
 		Remark:   r.findRemark,
 	})})
 	return nil
+}
+
+// findRemark counts the hits.
+func (r *Reader) findRemark() string {
+	if !r.IsFinding() {
+		return ""
+	}
+	here := theme.Count(len(r.page.text.Hits), "line here", "lines here")
+	if r.find.turns == nil || r.place() < 0 {
+		return here
+	}
+	return r.ui.Theme.Remarks(here, theme.Count(r.find.count(r.path.turns()), "turn", "turns"))
 }
 
 // seekFound goes to the nearest turn that has the text, unless the open one has it. Right after typing neither is
@@ -115,102 +210,19 @@ func (r *Reader) seekWhenKnown() {
 	}
 }
 
-// LeaveFind marks the words of the search again.
-func (r *Reader) LeaveFind() { r.Find("") }
-
-// findRemark counts the hits.
-func (r *Reader) findRemark() string {
-	if !r.IsFinding() {
-		return ""
-	}
-	here := theme.Count(len(r.page.text.Hits), "line here", "lines here")
-	if r.find.turns == nil || r.place() < 0 {
-		return here
-	}
-	return r.ui.Theme.Remarks(here, theme.Count(r.foundOnPath(), "turn", "turns"))
-}
-
-// foundOnPath counts the turns that n and N lead to.
-func (r *Reader) foundOnPath() (n int) {
-	for _, t := range r.path.turns() {
-		if (*r.find.turns)[t.TurnID] {
-			n++
-		}
-	}
-	return n
-}
-
-// requestFind asks which turns have the text.
-func (r *Reader) requestFind() tea.Cmd {
-	if r.opened == nil || !r.IsFinding() {
-		return nil
-	}
-	key := findKey{r.opened.Conversation, r.find.text}
-	source, wanted := r.source, r.find.pattern
-	ctx, number, ok := r.find.asking.Ask(r.ui.Ctx, key, r.ui.Now())
-	if !ok {
-		return nil
-	}
-	return r.ui.Tasks.Command(func() tea.Msg {
-		turns, err := source.FindIn(ctx, key.conversation, wanted)
-		if ctx.Err() != nil {
-			return nil
-		}
-		return foundMsg{number, turns, err}
-	})
-}
-
-func (r *Reader) handleFound(msg foundMsg) {
-	if !r.find.asking.Accept(msg.number) {
-		return
-	}
-	if msg.err != nil {
-		r.find.seeking = false
-		r.ui.Post(ui.Failed{Doing: "finding in a conversation", Said: "Couldn't find in this conversation", Err: msg.err})
-		return
-	}
-	turns := make(map[uuid.UUID]bool, len(msg.turns))
-	for _, id := range msg.turns {
-		turns[id] = true
-	}
-	r.find.turns = &turns
-}
-
-// land brings a hit into view after the page was drawn, if that is due.
-func (r *Reader) land() {
-	hits := r.page.text.Hits
-	if r.find.landing == 0 || len(hits) == 0 {
-		r.find.landing = 0
-		return
-	}
-	to := hits[len(hits)-1]
-	if r.find.landing > 0 {
-		to = hits[0]
-		if at := slices.IndexFunc(hits, func(hit int) bool { return hit >= r.page.Offset() }); at >= 0 {
-			to = hits[at]
-		}
-	}
-	r.find.landing = 0
-	if to < r.page.Offset() || to >= r.page.Offset()+r.height {
-		r.page.ScrollTo(to - r.height/3)
-	}
-}
-
 // findBeyond goes to the next turn of the path that has the text, for -1 to the previous one. It reports whether there
 // is one.
 func (r *Reader) findBeyond(direction int) bool {
 	at := r.place()
-	if !r.IsFinding() || r.find.turns == nil || at < 0 {
+	if !r.IsFinding() || at < 0 {
 		return false
 	}
-	for at += direction; at >= 0 && at < len(r.path.turns()); at += direction {
-		if id := r.path.turns()[at].TurnID; (*r.find.turns)[id] {
-			r.find.landing = direction
-			r.turnTo(&id, "")
-			return true
-		}
+	to := r.find.beyond(r.path.turns(), at, direction)
+	if to != nil {
+		r.find.landing = direction
+		r.turnTo(to, "")
 	}
-	return false
+	return to != nil
 }
 
 // noFound says that there is no further hit of the text.
@@ -219,7 +231,7 @@ func (r *Reader) noFound() string {
 	case len(r.page.text.Hits) > 0:
 	case r.find.turns == nil || len(*r.find.turns) == 0:
 		return text + " isn't in this conversation"
-	case r.place() >= 0 && r.foundOnPath() == 0:
+	case r.place() >= 0 && r.find.count(r.path.turns()) == 0:
 		return "Only other branches have " + text
 	}
 	return "No more hits in this conversation"

@@ -169,7 +169,11 @@ func (r *Reader) Requests() tea.Cmd {
 	if r.source == nil {
 		return nil
 	}
-	return tea.Batch(r.requestTurn(), r.requestPage(), r.requestPath(), r.requestFind())
+	asked := []tea.Cmd{r.requestTurn(), r.requestPage(), r.requestPath()}
+	if r.opened != nil {
+		asked = append(asked, r.find.request(r.ui, r.source, r.opened.Conversation))
+	}
+	return tea.Batch(asked...)
 }
 
 func (r *Reader) requestTurn() tea.Cmd {
@@ -179,7 +183,9 @@ func (r *Reader) requestTurn() tea.Cmd {
 		if r.findCited(); r.wanted != known.TurnID {
 			return r.requestTurn()
 		}
-		r.leaveFindElsewhere()
+		if known.Conversation != r.find.in {
+			r.LeaveFind()
+		}
 		return nil
 	}
 	if r.wanted == uuid.Nil {
@@ -249,7 +255,7 @@ func (r *Reader) Update(msg tea.Msg) (cmd tea.Cmd) {
 	case pathMsg:
 		r.path.handle(msg)
 	case foundMsg:
-		r.handleFound(msg)
+		r.find.handle(r.ui, msg)
 	}
 	r.seekWhenKnown()
 	return cmd
