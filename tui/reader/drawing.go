@@ -53,7 +53,7 @@ func (r *Reader) requestPage() tea.Cmd {
 		return nil
 	}
 	if r.showsStored() {
-		r.layStored()
+		r.stored.lay(&r.page, r.width)
 	}
 	if r.opened == nil {
 		return nil

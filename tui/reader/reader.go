@@ -57,7 +57,6 @@ type Reader struct {
 	reading      async.Latest[uuid.UUID]
 	failed       ui.Failure // why the wanted turn cannot be read
 	stored       stored
-	fetching     async.Latest[uuid.UUID] // of stored data
 
 	look
 	raw  bool // Markdown is shown unrendered
@@ -217,7 +216,7 @@ func (r *Reader) requestTurn() tea.Cmd {
 
 // Stop cancels the reading of a turn or of its stored data, and reports whether there was any.
 func (r *Reader) Stop() bool {
-	fetching, finding := r.fetching.Stop(), r.find.asking.Stop()
+	fetching, finding := r.stored.asking.Stop(), r.find.asking.Stop()
 	r.path.asking.Stop()
 	return r.reading.Stop() || fetching || finding
 }
@@ -251,7 +250,7 @@ func (r *Reader) Update(msg tea.Msg) (cmd tea.Cmd) {
 		r.handleDrawn(msg)
 		cmd = r.requestPage()
 	case storedMsg:
-		r.handleStored(msg)
+		r.stored.handle(r.ui, msg, r.unreadable())
 	case pathMsg:
 		r.path.handle(msg)
 	case foundMsg:
@@ -266,7 +265,8 @@ func (r *Reader) handleTurn(msg readMsg) {
 		return
 	}
 	if msg.err != nil {
-		r.opened, r.shown, r.stored = nil, drawing{}, stored{}
+		r.opened, r.shown = nil, drawing{}
+		r.stored.hide()
 		r.failed = r.ui.Fail("reading a turn", msg.err)
 		return
 	}

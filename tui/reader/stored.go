@@ -11,15 +11,17 @@ import (
 	"github.com/google/uuid"
 
 	"lens/internal/cleantext"
+	"lens/tui/async"
 	"lens/tui/turn"
 	"lens/tui/ui"
 )
 
 // stored is the stored data of a turn that cannot be read.
 type stored struct {
-	turn  uuid.UUID
-	text  string
-	width int // that the page has it laid out for
+	turn   uuid.UUID // uuid.Nil: none is shown
+	text   string
+	width  int // that the page has it laid out for
+	asking async.Latest[uuid.UUID]
 }
 
 // storedMsg delivers the stored data of a turn.
@@ -29,27 +31,15 @@ type storedMsg struct {
 	err    error
 }
 
-// isUnreadable reports whether the wanted turn could not be read.
-func (r *Reader) isUnreadable() bool { return r.failed != (ui.Failure{}) }
+// hide removes the data.
+func (s *stored) hide() { s.turn, s.text, s.width = uuid.Nil, "", 0 }
 
-// showsStored reports whether the stored data of the wanted turn is shown in its place.
-func (r *Reader) showsStored() bool { return r.isUnreadable() && r.stored.turn == r.wanted }
-
-// toggleStored shows the stored data of the turn, or hides it again.
-func (r *Reader) toggleStored() tea.Cmd {
-	if r.stored.turn == r.wanted {
-		r.stored = stored{}
-		return nil
-	}
-	if r.opts.Storage == nil {
-		r.ui.Post(ui.Notify("No stored data to show"))
-		return nil
-	}
-	r.fetching.Forget()
-	ctx, number, _ := r.fetching.Ask(r.ui.Ctx, r.wanted, r.ui.Now())
-	conversation, id, storage := r.conversation, r.wanted, r.opts.Storage
-	return r.ui.Tasks.Command(func() tea.Msg {
-		text, err := storage.Stored(ctx, conversation, id)
+// request asks for the data of a turn. The conversation may be uuid.Nil.
+func (s *stored) request(c *ui.Context, storage Storage, conversation, turn uuid.UUID) tea.Cmd {
+	s.asking.Forget()
+	ctx, number, _ := s.asking.Ask(c.Ctx, turn, c.Now())
+	return c.Tasks.Command(func() tea.Msg {
+		text, err := storage.Stored(ctx, conversation, turn)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -57,16 +47,28 @@ func (r *Reader) toggleStored() tea.Cmd {
 	})
 }
 
-func (r *Reader) handleStored(msg storedMsg) {
-	if !r.fetching.Accept(msg.number) || r.fetching.Key() != r.wanted || !r.isUnreadable() {
+// handle keeps the data, if it is that of a turn that is still unreadable.
+func (s *stored) handle(c *ui.Context, msg storedMsg, unreadable uuid.UUID) {
+	if !s.asking.Accept(msg.number) || s.asking.Key() != unreadable {
 		return
 	}
 	if msg.err != nil {
-		r.ui.Post(ui.Failed{Doing: "reading stored data", Said: "Couldn't read the stored data", Err: msg.err})
+		c.Post(ui.Failed{Doing: "reading stored data", Said: "Couldn't read the stored data", Err: msg.err})
 	}
 	if msg.err == nil || msg.text != "" {
-		r.stored = stored{turn: r.wanted, text: cleantext.Text(indented(msg.text))}
+		s.hide()
+		s.turn, s.text = unreadable, cleantext.Text(indented(msg.text))
 	}
+}
+
+// lay lays the data out on a page, unless it has that width already.
+func (s *stored) lay(p *page, width int) {
+	if s.width == width {
+		return
+	}
+	s.width = width
+	text := ansi.Hardwrap(cleantext.Columns(cmp.Or(s.text, "Nothing stored")), max(1, width), true)
+	p.show(turn.Text{Lines: strings.Split(text, "\n")}, false)
 }
 
 // indented indents JSON documents, one a line. Other lines stay as they are.
@@ -82,12 +84,29 @@ func indented(text string) string {
 	return out.String()
 }
 
-// layStored lays the stored data out on the page.
-func (r *Reader) layStored() {
-	if r.stored.width == r.width {
-		return
+// isUnreadable reports whether the wanted turn could not be read.
+func (r *Reader) isUnreadable() bool { return r.failed != (ui.Failure{}) }
+
+// unreadable returns the wanted turn if it could not be read, else uuid.Nil.
+func (r *Reader) unreadable() uuid.UUID {
+	if r.isUnreadable() {
+		return r.wanted
 	}
-	r.stored.width = r.width
-	text := ansi.Hardwrap(cleantext.Columns(cmp.Or(r.stored.text, "Nothing stored")), max(1, r.width), true)
-	r.page.show(turn.Text{Lines: strings.Split(text, "\n")}, false)
+	return uuid.Nil
+}
+
+// showsStored reports whether the stored data of the wanted turn is shown in its place.
+func (r *Reader) showsStored() bool { return r.isUnreadable() && r.stored.turn == r.wanted }
+
+// toggleStored shows the stored data of the turn, or hides it again.
+func (r *Reader) toggleStored() tea.Cmd {
+	switch {
+	case r.stored.turn == r.wanted:
+		r.stored.hide()
+	case r.opts.Storage == nil:
+		r.ui.Post(ui.Notify("No stored data to show"))
+	default:
+		return r.stored.request(r.ui, r.opts.Storage, r.conversation, r.wanted)
+	}
+	return nil
 }
