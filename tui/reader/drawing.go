@@ -12,6 +12,7 @@ import (
 	"lens/tui/marks"
 	"lens/tui/theme"
 	"lens/tui/turn"
+	"lens/tui/ui"
 )
 
 // drawing is all that the rendering of a turn depends on.
@@ -35,7 +36,6 @@ func (d drawing) hits(line string) [][2]int {
 
 // drawings are the latest renderings. One takes tens of milliseconds if the turn has much code.
 type drawings struct {
-	shown  drawing // on the page
 	drawn  lru.Cache[drawing, turn.Text]
 	asking async.Latest[drawing]
 }
@@ -45,6 +45,32 @@ type drawnMsg struct {
 	number int
 	of     drawing
 	text   turn.Text
+}
+
+// request returns a rendering that is known, else a command that makes it.
+func (d *drawings) request(c *ui.Context, wanted drawing) (_ turn.Text, known bool, _ tea.Cmd) {
+	if text, ok := d.drawn.Get(wanted); ok {
+		d.asking.Forget()
+		return text, true, nil
+	}
+	ctx, number, ok := d.asking.Ask(c.Ctx, wanted, c.Now())
+	if !ok {
+		return turn.Text{}, false, nil
+	}
+	th := c.Theme
+	how := turn.Options{Width: wanted.width, Zone: wanted.zone, Raw: wanted.raw, Hits: wanted.hits}
+	return turn.Text{}, false, c.Tasks.Command(func() tea.Msg {
+		if ctx.Err() != nil {
+			return nil
+		}
+		return drawnMsg{number, wanted, turn.Render(wanted.turn, how, th)}
+	})
+}
+
+func (d *drawings) handle(msg drawnMsg) {
+	if d.asking.Accept(msg.number) {
+		d.drawn.Put(msg.of, msg.text)
+	}
 }
 
 // requestPage shows the turn as it is to be drawn now, or asks for that.
@@ -62,29 +88,11 @@ func (r *Reader) requestPage() tea.Cmd {
 	if wanted == r.shown {
 		return nil
 	}
-	if text, ok := r.drawn.Get(wanted); ok {
-		r.asking.Forget()
+	text, known, cmd := r.drawings.request(r.ui, wanted)
+	if known {
 		r.page.show(text, r.shown.turn != nil && wanted.turn.TurnID == r.shown.turn.TurnID)
 		r.shown = wanted
 		r.find.land(&r.page)
-		return nil
 	}
-	ctx, number, ok := r.asking.Ask(r.ui.Ctx, wanted, r.ui.Now())
-	if !ok {
-		return nil
-	}
-	th := r.ui.Theme
-	how := turn.Options{Width: wanted.width, Zone: wanted.zone, Raw: wanted.raw, Hits: wanted.hits}
-	return r.ui.Tasks.Command(func() tea.Msg {
-		if ctx.Err() != nil {
-			return nil
-		}
-		return drawnMsg{number, wanted, turn.Render(wanted.turn, how, th)}
-	})
-}
-
-func (r *Reader) handleDrawn(msg drawnMsg) {
-	if r.asking.Accept(msg.number) {
-		r.drawn.Put(msg.of, msg.text)
-	}
+	return cmd
 }

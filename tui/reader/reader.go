@@ -59,12 +59,13 @@ type Reader struct {
 	stored       stored
 
 	look
-	raw  bool // Markdown is shown unrendered
-	page page
-	drawings
-	path path
-	rail rail
-	find find
+	raw      bool // Markdown is shown unrendered
+	page     page
+	shown    drawing // on the page
+	drawings drawings
+	path     path
+	rail     rail
+	find     find
 }
 
 // look is what the app says about the pane.
@@ -247,7 +248,7 @@ func (r *Reader) Update(msg tea.Msg) (cmd tea.Cmd) {
 	case readMsg:
 		r.handleTurn(msg)
 	case drawnMsg:
-		r.handleDrawn(msg)
+		r.drawings.handle(msg)
 		cmd = r.requestPage()
 	case storedMsg:
 		r.stored.handle(r.ui, msg, r.unreadable())

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/uuid"
 
+	"lens/retrieval"
 	"lens/tui/theme"
 	"lens/tui/ui"
 )
@@ -20,24 +21,21 @@ type versions struct {
 	at    int
 }
 
-// questions returns the versions of the open turn's question, none if it is the only one.
-func (r *Reader) questions() versions {
-	at := r.place()
+// questionsOf returns the versions of a turn's question on a path, none if it is the only one.
+func questionsOf(t *retrieval.Turn, p *path) versions {
+	at := p.at(t)
 	if at < 0 {
 		return versions{}
 	}
-	turns := r.path.turns()[at].Questions
-	return versions{turns, max(0, slices.Index(turns, r.opened.TurnID))}
+	turns := p.turns()[at].Questions
+	return versions{turns, max(0, slices.Index(turns, t.TurnID))}
 }
 
-// answers returns the answers to the open turn's question, none if it is the only one.
-func (r *Reader) answers() versions {
-	if r.opened == nil {
-		return versions{}
-	}
-	at, of := r.opened.Answer()
+// answersOf returns the answers to a turn's question, none if it is the only one.
+func answersOf(t *retrieval.Turn) versions {
+	at, of := t.Answer()
 	v := versions{make([]uuid.UUID, of), at}
-	for i, a := range r.opened.Answers {
+	for i, a := range t.Answers {
 		v.turns[i] = a.TurnID
 	}
 	return v
@@ -59,7 +57,7 @@ func (r *Reader) nextVersion() tea.Cmd {
 	if r.opened == nil {
 		return nil
 	}
-	answers, questions := r.answers(), r.questions()
+	answers, questions := answersOf(r.opened), questionsOf(r.opened, &r.path)
 	switch isLast := answers.at == len(answers.turns)-1; {
 	case len(answers.turns) > 1 && (!isLast || len(questions.turns) < 2):
 		r.switchTo(answers.step(1))
@@ -100,7 +98,7 @@ func (r *Reader) sides() (all []side) {
 	if r.opened == nil || r.opened.Chunk != nil {
 		return nil
 	}
-	for _, s := range []side{{r.questions(), 0}, {r.answers(), r.page.text.Answer}} {
+	for _, s := range []side{{questionsOf(r.opened, &r.path), 0}, {answersOf(r.opened), r.page.text.Answer}} {
 		if len(s.turns) > 1 {
 			all = append(all, s)
 		}
