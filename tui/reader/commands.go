@@ -12,8 +12,8 @@ func (r *Reader) Commands() []ui.Command {
 	return append(r.page.Commands(),
 		ui.Hinted("next-hit", "n", "hit", r.nextHit(1)),
 		ui.Hinted("previous-hit", "N", "hit", r.nextHit(-1)),
-		ui.Hinted("previous-turn", "[", "previous/next turn", r.previousTurn).Anywhere(),
-		ui.Hinted("next-turn", "]", "previous/next turn", r.nextTurn).Anywhere(),
+		ui.Hinted("previous-turn", "[", "previous/next turn", r.step(-1, "First turn of the conversation")).Anywhere(),
+		ui.Hinted("next-turn", "]", "previous/next turn", r.step(1, "Last turn of the conversation")).Anywhere(),
 		ui.On("next-version", "!", "next version", r.nextVersion),
 		ui.Hinted("find", "ctrl+f", "find here", r.openFind),
 		ui.Hinted("toggle-raw", "m", "raw", r.toggleRaw),
@@ -62,35 +62,44 @@ func (r *Reader) nextCode(direction int) func() tea.Cmd {
 	}
 }
 
-func (r *Reader) nextTurn() tea.Cmd { return r.step(1, "Last turn of the conversation") }
-
-func (r *Reader) previousTurn() tea.Cmd { return r.step(-1, "First turn of the conversation") }
-
 // step goes along the path.
-func (r *Reader) step(by int, refusal string) tea.Cmd {
-	if r.opened == nil {
-		return nil
-	}
-	r.turnTo(r.path.beside(r.opened, by), refusal)
-	return nil
+func (r *Reader) step(by int, refusal string) func() tea.Cmd {
+	return ui.Do(func() {
+		if r.opened == nil {
+			return
+		}
+		if to := r.path.beside(r.opened, by); to != nil {
+			r.turnTo(*to)
+			return
+		}
+		r.ui.Post(ui.Notify(refusal))
+	})
 }
 
-// turnTo shows another turn of the conversation.
-func (r *Reader) turnTo(id *uuid.UUID, refusal string) {
-	if id == nil {
-		r.ui.Post(ui.Notify(refusal))
-		return
-	}
-	r.goTo(*id)
-	r.ui.Post(Turned{*id})
+// turnTo shows another turn of the conversation. The reader stays on its path if that has the turn.
+func (r *Reader) turnTo(id uuid.UUID) {
+	again := r.path.again
+	r.Show(id, r.opened.Conversation)
+	r.path.again = again
+	r.ui.Post(Turned{id})
 }
 
 // Click goes to the turn of the rail, or to the version, that is clicked.
 func (r *Reader) Click(x, y int) (decides bool) {
-	if r.showsStored() || r.isUnreadable() || r.opened == nil || r.clickRail(x, y) {
+	if r.showsStored() || r.isUnreadable() || r.opened == nil {
 		return false
 	}
-	r.clickVersion(x, y)
+	c := divide(r.width)
+	if c.hasRail(x) {
+		if to := r.railView().turn(y); to != nil {
+			r.turnTo(*to)
+		}
+		return false
+	}
+	to := versionAt(r.ui.Theme, r.sides(), r.page.Window(), c.prose, x-c.left, y)
+	if to != uuid.Nil {
+		r.turnTo(to)
+	}
 	return false
 }
 

@@ -220,7 +220,7 @@ func (r *Reader) findBeyond(direction int) bool {
 	to := r.find.beyond(r.path.turns(), at, direction)
 	if to != nil {
 		r.find.landing = direction
-		r.turnTo(to, "")
+		r.turnTo(*to)
 	}
 	return to != nil
 }

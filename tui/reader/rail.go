@@ -128,18 +128,6 @@ func (r *Reader) railView() railView {
 	}
 }
 
-// clickRail goes to the turn in a cell of the rail, and reports whether there is one.
-func (r *Reader) clickRail(x, y int) bool {
-	if !divide(r.width).hasRail(x) {
-		return false
-	}
-	to := r.railView().turn(y)
-	if to != nil {
-		r.turnTo(to, "")
-	}
-	return to != nil
-}
-
 // beside puts the rail beside the lines of the text.
 func (r *Reader) beside(lines []string) []string {
 	c := divide(r.width)

@@ -125,13 +125,6 @@ func (r *Reader) Show(id, conversation uuid.UUID) {
 	r.wanted, r.conversation = id, conversation
 }
 
-// goTo shows another turn of the conversation. The reader stays on its path if that has the turn.
-func (r *Reader) goTo(id uuid.UUID) {
-	again := r.path.again
-	r.Show(id, r.opened.Conversation)
-	r.path.again = again
-}
-
 // ShowCited shows the answer of that id in place of the one that the question of the shown turn has now, and says so.
 func (r *Reader) ShowCited(answer uuid.UUID) { r.cited = answer }
 

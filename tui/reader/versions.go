@@ -60,71 +60,63 @@ func (r *Reader) nextVersion() tea.Cmd {
 	answers, questions := answersOf(r.opened), questionsOf(r.opened, &r.path)
 	switch isLast := answers.at == len(answers.turns)-1; {
 	case len(answers.turns) > 1 && (!isLast || len(questions.turns) < 2):
-		r.switchTo(answers.step(1))
+		r.turnTo(answers.step(1))
 	case len(questions.turns) > 1:
-		r.switchTo(questions.step(1))
+		r.turnTo(questions.step(1))
 	default:
 		r.ui.Post(ui.Notify("Only one version of this turn"))
 	}
 	return nil
 }
 
-// switchTo shows another version of the open turn, in its place.
-func (r *Reader) switchTo(id uuid.UUID) {
-	r.goTo(id)
-	r.ui.Post(Turned{id})
-}
-
-// signed puts the signs of versions into the lines in view.
-func (r *Reader) signed(lines []string, width int) []string {
-	for _, side := range r.sides() {
-		if row := side.line - r.page.Offset(); row >= 0 && row < len(lines) {
-			lines = slices.Clone(lines)
-			sign := r.ui.Theme.Dim.Render(side.sign(r.ui.Theme))
-			before := ansi.Truncate(lines[row], max(0, width-theme.Width(sign)-2), r.ui.Theme.Glyphs.Ellipsis)
-			lines[row] = before + "  " + sign
-		}
-	}
-	return lines
-}
-
 // side is who speaks, with more than one version.
 type side struct {
 	versions
-	line int // of the page
+	row int // in view; it may be outside
 }
 
+// sides returns the sides of the open turn that have versions.
 func (r *Reader) sides() (all []side) {
 	if r.opened == nil || r.opened.Chunk != nil {
 		return nil
 	}
 	for _, s := range []side{{questionsOf(r.opened, &r.path), 0}, {answersOf(r.opened), r.page.text.Answer}} {
 		if len(s.turns) > 1 {
-			all = append(all, s)
+			all = append(all, side{s.versions, s.row - r.page.Offset()})
 		}
 	}
 	return all
 }
 
-// clickVersion goes to the version before or after, where the sign of versions is clicked.
-func (r *Reader) clickVersion(x, y int) bool {
-	window := r.page.Window()
-	for _, s := range r.sides() {
-		if row := s.line - r.page.Offset(); row != y || row >= len(window) {
+// signed puts the signs of versions into the lines in view.
+func signed(th theme.Theme, sides []side, lines []string, width int) []string {
+	for _, s := range sides {
+		if s.row >= 0 && s.row < len(lines) {
+			lines = slices.Clone(lines)
+			sign := th.Dim.Render(s.sign(th))
+			before := ansi.Truncate(lines[s.row], max(0, width-theme.Width(sign)-2), th.Glyphs.Ellipsis)
+			lines[s.row] = before + "  " + sign
+		}
+	}
+	return lines
+}
+
+// versionAt returns the version before or after, where the sign of versions is in a cell of the lines in view. uuid.Nil
+// is none.
+func versionAt(th theme.Theme, sides []side, lines []string, width, x, y int) uuid.UUID {
+	for _, s := range sides {
+		if s.row != y || y < 0 || y >= len(lines) {
 			continue
 		}
-		sign := theme.Width(s.sign(r.ui.Theme))
-		c := divide(r.width)
-		from := c.left + min(theme.Width(window[y]), max(0, c.prose-sign-2)) + 2
+		sign := theme.Width(s.sign(th))
+		from := min(theme.Width(lines[y]), max(0, width-sign-2)) + 2
 		switch {
 		case x < from || x >= from+sign:
 		case x < from+sign/2:
-			r.switchTo(s.step(-1))
-			return true
+			return s.step(-1)
 		default:
-			r.switchTo(s.step(1))
-			return true
+			return s.step(1)
 		}
 	}
-	return false
+	return uuid.Nil
 }

@@ -42,7 +42,7 @@ func (r *Reader) View() []string {
 	if r.showsStored() {
 		return r.ui.Theme.Block(r.page.Window(), r.width, r.height)
 	}
-	return r.beside(r.signed(r.page.Window(), divide(r.width).prose))
+	return r.beside(signed(r.ui.Theme, r.sides(), r.page.Window(), divide(r.width).prose))
 }
 
 // position says which turn of the conversation is open. Until the path is known, of a turn off the active one only
