@@ -1,6 +1,8 @@
 package reader
 
 import (
+	"fmt"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
@@ -53,6 +55,18 @@ func (p *path) beside(t *retrieval.Turn, by int) *uuid.UUID {
 		return nil
 	}
 	return &p.known.Turns[at+by].TurnID
+}
+
+// position says which turn of the conversation a turn is. Until the path is known, of a turn off the active one only
+// that it is.
+func (p *path) position(t *retrieval.Turn) string {
+	switch at := p.at(t); {
+	case at >= 0:
+		return fmt.Sprintf("turn %d of %d", at+1, len(p.known.Turns))
+	case t.OnPath && t.Turns > t.Position:
+		return fmt.Sprintf("turn %d of %d", t.Position+1, t.Turns)
+	}
+	return fmt.Sprintf("turn %d", t.Position+1)
 }
 
 // leave asks for the path again if it is a branch: one may come back to the active path.

@@ -12,7 +12,6 @@ import (
 
 	"lens/internal/lru"
 	"lens/retrieval"
-	"lens/tui/async"
 	"lens/tui/turn"
 	"lens/tui/ui"
 )
@@ -53,8 +52,7 @@ type Reader struct {
 	conversation uuid.UUID // that it is in, if known
 	cited        uuid.UUID // the answer that is looked for when the turn is open
 	opened       *retrieval.Turn
-	known        lru.Cache[uuid.UUID, *retrieval.Turn]
-	reading      async.Latest[uuid.UUID]
+	turns        turns
 	failed       ui.Failure // why the wanted turn cannot be read
 	stored       stored
 
@@ -76,20 +74,13 @@ type look struct {
 	invitation    string           // shown without a turn
 }
 
-// readMsg delivers a turn.
-type readMsg struct {
-	number int
-	turn   *retrieval.Turn
-	err    error
-}
-
 // New returns a reader without a turn.
 func New(c *ui.Context, opts Options) *Reader {
 	return &Reader{
 		page:     page{Scroller: ui.Scroller{Overlap: 2}},
 		ui:       c,
 		opts:     opts,
-		known:    lru.Cache[uuid.UUID, *retrieval.Turn]{Limit: 64},
+		turns:    turns{known: lru.Cache[uuid.UUID, *retrieval.Turn]{Limit: 64}},
 		drawings: drawings{drawn: lru.Cache[drawing, turn.Text]{Limit: 64}},
 	}
 }
@@ -152,10 +143,10 @@ func (r *Reader) Wanted() uuid.UUID { return r.wanted }
 func (r *Reader) Opened() *retrieval.Turn { return r.opened }
 
 // Keep keeps a clean turn that was read elsewhere, for when it is wanted.
-func (r *Reader) Keep(t *retrieval.Turn) { r.known.Put(t.TurnID, t) }
+func (r *Reader) Keep(t *retrieval.Turn) { r.turns.known.Put(t.TurnID, t) }
 
 // Known returns a turn that was read lately.
-func (r *Reader) Known(id uuid.UUID) (*retrieval.Turn, bool) { return r.known.Get(id) }
+func (r *Reader) Known(id uuid.UUID) (*retrieval.Turn, bool) { return r.turns.known.Get(id) }
 
 // Requests asks for what is needed and not known: the wanted turn, and its rendering.
 func (r *Reader) Requests() tea.Cmd {
@@ -170,8 +161,8 @@ func (r *Reader) Requests() tea.Cmd {
 }
 
 func (r *Reader) requestTurn() tea.Cmd {
-	if known, ok := r.known.Get(r.wanted); ok {
-		r.reading.Forget()
+	if known, ok := r.turns.known.Get(r.wanted); ok {
+		r.turns.asking.Forget()
 		r.opened, r.failed = known, ui.Failure{}
 		if r.findCited(); r.wanted != known.TurnID {
 			return r.requestTurn()
@@ -182,43 +173,32 @@ func (r *Reader) requestTurn() tea.Cmd {
 		return nil
 	}
 	if r.wanted == uuid.Nil {
-		r.reading.Forget()
+		r.turns.asking.Forget()
 		r.opened, r.failed = nil, ui.Failure{}
 		return nil
 	}
-	ctx, number, ok := r.reading.Ask(r.ui.Ctx, r.wanted, r.ui.Now())
-	if !ok {
-		return nil
-	}
-	r.failed = ui.Failure{}
 	pause := r.opts.Pause
 	if r.focused {
 		pause = 0
 	}
-	source, id := r.source, r.wanted
-	return r.ui.Tasks.Command(func() tea.Msg {
-		if !async.Wait(ctx, pause) {
-			return nil
-		}
-		t, err := source.Turn(ctx, id.String())
-		if ctx.Err() != nil {
-			return nil
-		}
-		return readMsg{number, t, err}
-	})
+	cmd := r.turns.request(r.ui, r.source, r.wanted, pause)
+	if cmd != nil {
+		r.failed = ui.Failure{}
+	}
+	return cmd
 }
 
 // Stop cancels the reading of a turn or of its stored data, and reports whether there was any.
 func (r *Reader) Stop() bool {
 	fetching, finding := r.stored.asking.Stop(), r.find.asking.Stop()
 	r.path.asking.Stop()
-	return r.reading.Stop() || fetching || finding
+	return r.turns.asking.Stop() || fetching || finding
 }
 
 // Retry asks again for a turn, its path and what is found, where that failed or was stopped.
 func (r *Reader) Retry() {
 	r.failed = ui.Failure{}
-	r.reading.Forget()
+	r.turns.asking.Forget()
 	r.path.asking.Forget()
 	r.find.asking.Forget()
 }
@@ -226,14 +206,14 @@ func (r *Reader) Retry() {
 // Reload asks again for turns when they are wanted, for the path and for what is found, because the archive may have
 // changed. What is shown stays meanwhile.
 func (r *Reader) Reload() {
-	r.known.Clear()
-	r.reading.Forget()
+	r.turns.known.Clear()
+	r.turns.asking.Forget()
 	r.path.reload()
 	r.find.asking.Forget()
 }
 
 // Waiting returns how long the wanted turn has been waited for, 0 if it is not.
-func (r *Reader) Waiting() time.Duration { return r.reading.Waiting(r.ui.Now()) }
+func (r *Reader) Waiting() time.Duration { return r.turns.asking.Waiting(r.ui.Now()) }
 
 // Update handles results.
 func (r *Reader) Update(msg tea.Msg) (cmd tea.Cmd) {
@@ -255,15 +235,9 @@ func (r *Reader) Update(msg tea.Msg) (cmd tea.Cmd) {
 }
 
 func (r *Reader) handleTurn(msg readMsg) {
-	if !r.reading.Accept(msg.number) {
-		return
-	}
-	if msg.err != nil {
+	if err := r.turns.handle(msg); err != nil {
 		r.opened, r.shown = nil, drawing{}
 		r.stored.hide()
-		r.failed = r.ui.Fail("reading a turn", msg.err)
-		return
+		r.failed = r.ui.Fail("reading a turn", err)
 	}
-	turn.Clean(msg.turn)
-	r.Keep(msg.turn)
 }

@@ -19,7 +19,7 @@ func (r *Reader) Head() (title, remark string) {
 	case r.opened == nil:
 		return "", ""
 	}
-	remark = r.position()
+	remark = r.path.position(r.opened)
 	if r.IsFinding() {
 		text := ansi.Truncate(ui.Line(r.find.text), mostNamed, r.ui.Theme.Glyphs.Ellipsis)
 		return r.opened.Title, r.ui.Theme.Remarks(r.ui.Theme.Quoted(text), remark)
@@ -43,18 +43,6 @@ func (r *Reader) View() []string {
 		return r.ui.Theme.Block(r.page.Window(), r.width, r.height)
 	}
 	return r.beside(signed(r.ui.Theme, r.sides(), r.page.Window(), divide(r.width).prose))
-}
-
-// position says which turn of the conversation is open. Until the path is known, of a turn off the active one only
-// that it is.
-func (r *Reader) position() string {
-	switch at := r.place(); {
-	case at >= 0:
-		return fmt.Sprintf("turn %d of %d", at+1, len(r.path.turns()))
-	case r.opened.OnPath && r.opened.Turns > r.opened.Position:
-		return fmt.Sprintf("turn %d of %d", r.opened.Position+1, r.opened.Turns)
-	}
-	return fmt.Sprintf("turn %d", r.opened.Position+1)
 }
 
 // unreadableLines says why the turn cannot be read, and how to see its stored data.
