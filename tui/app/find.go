@@ -56,6 +56,7 @@ func (w *workspace) shownResults(focus pane) results.Found {
 		Searched: f.IsSomething(),
 		Oldest:   f.Order == search.OldestFirst,
 		Query:    fmt.Sprint(f.Text, " ", f.Like, " ", f.PlainDates),
+		Ranked:   f.Ranked(),
 		View:     view,
 		All:      kept || z.IsAll() && !brushed,
 		Brushed:  brushed,

@@ -50,6 +50,13 @@ func again(t *testing.T, d *driver, e *fakeEngine) *driver {
 	return drive(Options{Archive: over(e), Sessions: keeps(kept)}, d.width, d.height)
 }
 
+func TestSession_OrderIsThatOfItsQuery(t *testing.T) {
+	e := newFake(100)
+	d := explore(e, 120, 40).search("cancel").keys("2 s").mustShow(t, "by date")
+	d = again(t, d, e).mustShow(t, "by date")
+	d.search("lemon").mustShow(t, "by score").keys("u").mustShow(t, "by score")
+}
+
 func TestSession_IsRestored(t *testing.T) {
 	e := newFake(1200)
 	d := explore(e, 120, 40).search("lentils").keys("1 g n enter p 2 j x s T ) )")

@@ -23,6 +23,7 @@ type Found struct {
 	Searched bool                          // Peek is of a search; else of turns by time
 	Oldest   bool                          // then the oldest first
 	Query    string                        // identifies the search: another one starts at its best match
+	Ranked   string                        // what is searched without filters, "" for nothing: another is by score again
 
 	View zoom.Span // the window in view
 	All  bool      // it is the whole archive, with the undated turns
@@ -152,6 +153,9 @@ func (l *List) Show(f Found) {
 		l.empty()
 		l.basis = basis{}
 		l.paginate()
+	}
+	if l.found.Ranked != "" && f.Ranked != l.found.Ranked {
+		l.sorting.ByDate = false
 	}
 	l.found = f
 	if l.basis != l.currentBasis() {

@@ -326,6 +326,30 @@ func TestMark_StaysWithItsTurn(t *testing.T) {
 	}
 }
 
+func TestSort_OfAnotherSearchIsByScore(t *testing.T) {
+	for _, c := range []struct {
+		query, ranked string
+		byDate        bool
+	}{
+		{"tomatoes", "tomatoes", false},
+		{"lentils source:claude", "lentils", true}, // a filter leaves the question
+		{"", "", false},
+	} {
+		l := newLister(60, 10)
+		l.SetSorting(results.Sorting{ByDate: true, Oldest: true}) // as a session restores it
+		first := found(matches(3))
+		first.Query, first.Ranked = "lentils", "lentils"
+		if l.Show(first); !l.Sorting().ByDate {
+			t.Fatal("a restored order is lost")
+		}
+		other := first
+		other.Query, other.Ranked = c.query, c.ranked
+		if l.Show(other); l.Sorting() != (results.Sorting{ByDate: c.byDate, Oldest: true}) {
+			t.Errorf("of %q, sorted is %v", c.query, l.Sorting())
+		}
+	}
+}
+
 func TestSort_ByDate(t *testing.T) {
 	all := matches(6)
 	for i, d := range []int{12, 14, 0, 13, 14, 11} {

@@ -7,7 +7,7 @@ import (
 
 // Sorting is how the user wants rows sorted; the zero value is by score, and the newest turns first.
 type Sorting struct {
-	ByDate bool // matches by date, newest first, instead of by score
+	ByDate bool // matches by date, newest first, instead of by score; until something else is searched
 	Oldest bool // without a query, the oldest turns first
 }
 

@@ -48,6 +48,14 @@ func (s Search) IsSomething() bool { return s.words != "" || s.Like != uuid.Nil 
 // Words returns what is ranked, without filters.
 func (s Search) Words() string { return s.words }
 
+// Ranked identifies what is ranked: words or a turn. "" means that turns are only listed.
+func (s Search) Ranked() string {
+	if s.Like != uuid.Nil {
+		return s.Like.String()
+	}
+	return s.words
+}
+
 // Narrows reports whether filters or exclusions restrict what is found or listed.
 func (s Search) Narrows() bool { return s.narrows }
 
