@@ -23,6 +23,7 @@ const (
 type BrowseOptions struct {
 	Oldest bool // list the oldest, not the newest
 	Limit  int  // 1..400 turns; 0: 100
+	After  int  // leaves out so many of the first ones
 }
 
 // BrowseResult lists the turns of a window, whatever they are about.
@@ -52,6 +53,9 @@ func (e *Engine) Browse(ctx context.Context, q query.Query, opts BrowseOptions) 
 	if limit < 1 || limit > MaxBrowseLimit {
 		return nil, invalid("browse", "", "limit is %d, must be 1 to %d", opts.Limit, MaxBrowseLimit)
 	}
+	if opts.After < 0 {
+		return nil, invalid("browse", "", "after is %d, must not be negative", opts.After)
+	}
 	if err := q.Filter.Validate(q); err != nil {
 		return nil, err
 	}
@@ -66,7 +70,7 @@ func (e *Engine) Browse(ctx context.Context, q query.Query, opts BrowseOptions) 
 			Total: len(s.rows), Undated: len(s.rows) - s.dated, Times: s.times,
 			Notice: f.leftOut(), Partial: f.partial,
 		}
-		if b.Matches, err = e.hydrate(ctx, a, s.first(limit, opts.Oldest), nil, nil); err != nil {
+		if b.Matches, err = e.hydrate(ctx, a, s.page(opts.After, limit, opts.Oldest), nil, nil); err != nil {
 			return err
 		}
 		b.TopConversations, err = e.topConversations(ctx, a, s)
@@ -115,13 +119,15 @@ func (f *searchResult) selectRows() selection {
 	return s
 }
 
-// first returns the newest or the oldest rows, then the undated ones.
-func (s selection) first(limit int, oldest bool) []rank.Hit {
-	hits := make([]rank.Hit, min(limit, len(s.rows)))
+// page returns the newest or the oldest rows after some, then the undated ones.
+func (s selection) page(after, limit int, oldest bool) []rank.Hit {
+	after = min(after, len(s.rows))
+	hits := make([]rank.Hit, min(limit, len(s.rows)-after))
 	for i := range hits {
-		row := s.rows[i]
-		if !oldest && i < s.dated {
-			row = s.rows[s.dated-1-i]
+		at := after + i
+		row := s.rows[at]
+		if !oldest && at < s.dated {
+			row = s.rows[s.dated-1-at]
 		}
 		hits[i] = rank.Hit{Row: row, Score: math.NaN(), Similarity: math.NaN()}
 	}

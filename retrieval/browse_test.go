@@ -49,7 +49,10 @@ func TestBrowse_OrderByTime(t *testing.T) {
 		"oldest first": {
 			query.Filter{}, retrieval.BrowseOptions{Oldest: true}, []string{"2023-01-10", "2023-02-01", "2023-02-01", "2023-04-02", "2024-03-05", "2024-03-06", ""}, 7, 1,
 		},
-		"limit": {query.Filter{}, retrieval.BrowseOptions{Limit: 2}, []string{"2024-03-06", "2024-03-05"}, 7, 1},
+		"limit":             {query.Filter{}, retrieval.BrowseOptions{Limit: 2}, []string{"2024-03-06", "2024-03-05"}, 7, 1},
+		"after the newest":  {query.Filter{}, retrieval.BrowseOptions{After: 5}, []string{"2023-01-10", ""}, 7, 1},
+		"after the oldest":  {query.Filter{}, retrieval.BrowseOptions{Oldest: true, Limit: 1, After: 5}, []string{"2024-03-06"}, 7, 1},
+		"after all of them": {query.Filter{}, retrieval.BrowseOptions{After: 9}, nil, 7, 1},
 		"oldest in a window": {
 			query.Filter{Since: day("2023-02-01"), Until: day("2024-03-06")}, retrieval.BrowseOptions{Oldest: true, Limit: 3}, []string{"2023-02-01", "2023-02-01", "2023-04-02"}, 4, 0,
 		},
@@ -101,6 +104,7 @@ func TestBrowse_InvalidOptions(t *testing.T) {
 	}{
 		"limit too large": {opts: retrieval.BrowseOptions{Limit: retrieval.MaxBrowseLimit + 1}},
 		"negative limit":  {opts: retrieval.BrowseOptions{Limit: -1}},
+		"negative after":  {opts: retrieval.BrowseOptions{After: -1}},
 		"empty window":    {filter: query.Filter{Since: day("2024-01-01"), Until: day("2024-01-01")}},
 	} {
 		if _, err := retrieval.New(kitchen(), nil).Browse(context.Background(), query.Query{Filter: c.filter}, c.opts); errs.CodeOf(err) != errs.Invalid {
