@@ -257,6 +257,7 @@ func (f *fakeEngine) Browse(ctx context.Context, q query.Query, o retrieval.Brow
 	if !o.Oldest {
 		slices.Reverse(b.Matches)
 	}
+	b.Matches = b.Matches[min(o.After, len(b.Matches)):]
 	b.Matches = b.Matches[:min(len(b.Matches), o.Limit)]
 	return b, nil
 }

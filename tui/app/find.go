@@ -28,6 +28,7 @@ func (w *workspace) find(focus pane) {
 		All:    w.timeline.Zoom().IsAll(),
 		Bin:    bin,
 		Typing: focus == paneQuery,
+		Turns:  w.results.Wants(),
 	})
 	w.finder.Pins().Show(w.timeline.Look().Form >= timeline.Rows)
 	if w.archive.IsOpen() {
@@ -43,7 +44,7 @@ func (w *workspace) shownResults(focus pane) results.Found {
 	if !brushed {
 		view = z.Span
 	}
-	kept := w.keepAll && f.IsSomething()
+	kept := w.keepAll && f.Window == zoom.Span{}
 	n, more, known := w.finder.Elsewhere()
 	var filters []string
 	// Only then they are named, and naming them reads the query again.
@@ -101,7 +102,7 @@ func (w *workspace) keyToChart(focus pane) string {
 
 // wantedFind returns the search for the current query and view.
 func (w *workspace) wantedFind() search.Key {
-	if w.timeline.Zoom().IsAll() || w.keepAll && w.isSearching() {
+	if w.timeline.Zoom().IsAll() || w.keepAll {
 		return w.findIn(zoom.Span{})
 	}
 	return w.findIn(w.timeline.Zoom().Span)

@@ -51,9 +51,13 @@ func (w *workspace) listed() int {
 // toggleKeep lists all matches, or those of the window and the brush.
 func (w *workspace) toggleKeep() tea.Cmd {
 	w.keepAll = !w.keepAll
-	w.footer.Say("Listing the matches in view")
+	what := "turns"
+	if w.isSearching() {
+		what = "matches"
+	}
+	w.footer.Say("Listing the " + what + " in view")
 	if w.keepAll {
-		w.footer.Say("Listing all matches (" + w.ui.Key("keep-all") + ": those in view)")
+		w.footer.Say("Listing all " + what + " (" + w.ui.Key("keep-all") + ": those in view)")
 	}
 	return nil
 }

@@ -9,6 +9,31 @@ import (
 
 // A test for each link between chart, list and turn.
 
+func TestBrowse_ListsMoreAtTheEnd(t *testing.T) {
+	d := explore(newFake(600), 120, 40)
+	d.keys("2").mustShow(t, "Turns  newest 200 of 600")
+	d.keys("G").mustShow(t, "Turns  newest 400 of 600")
+	if at := d.results.Len(); at != 400 || d.results.Selected() != d.results.Rows()[199].ID {
+		t.Errorf("%d are listed, the cursor is not on the last of before", at)
+	}
+	d.keys("G").mustShow(t, "Turns  newest first")
+	if d.keys("G"); d.results.Selected() != d.found.Peek.Matches[599].TurnID {
+		t.Error("the cursor does not reach the oldest turn")
+	}
+}
+
+func TestKeepAll_WithoutAQuery(t *testing.T) {
+	d := explore(newFake(150), 120, 40).keys("1 g n enter")
+	few := d.results.Len()
+	d.keys("F").mustShow(t, "Listing all turns (F: those in view)", "Turns  newest first, all time")
+	if few == 0 || few >= 150 || d.results.Len() != 150 {
+		t.Errorf("of %d in view, %d are listed", few, d.results.Len())
+	}
+	if d.keys("F").mustShow(t, "Listing the turns in view"); d.results.Len() != few {
+		t.Errorf("of %d in view, %d are listed", few, d.results.Len())
+	}
+}
+
 func TestLinked_BrushNarrowsTheList(t *testing.T) {
 	d := explore(newFake(600), 120, 40).search("lentils")
 	all := d.results.Len()

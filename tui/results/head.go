@@ -64,10 +64,14 @@ func (f Found) browsed(listed int) string {
 	if f.Oldest {
 		which = "oldest"
 	}
+	says := which + " first"
 	if inView := f.inView(); listed < inView {
-		return which + " " + theme.Number(listed) + " of " + theme.Number(inView)
+		says = which + " " + theme.Number(listed) + " of " + theme.Number(inView)
 	}
-	return which + " first"
+	if f.Kept {
+		says += ", all time"
+	}
+	return says
 }
 
 // namesConversations reports whether a line names conversations: without a query those with the most turns in view,

@@ -293,6 +293,19 @@ func (r *Row) quote(match *retrieval.Match, words *retrieval.Words) {
 // Len returns the number of matches or turns that are listed, with those that are folded away.
 func (l *List) Len() int { return len(l.all) }
 
+// ahead is how many rows are listed below the cursor before more turns are wanted.
+const ahead = 50
+
+// Wants returns how many turns the result needs at least: one more where the cursor is near the end of turns that are
+// listed without a query, and more are in view.
+func (l *List) Wants() int {
+	f := l.found
+	if f.Searched || f.Peek == nil || l.Len() == 0 || l.Len() == f.inView() || l.rows.Cursor() < l.Len()-ahead {
+		return 0
+	}
+	return len(f.Peek.Matches) + 1
+}
+
 // Rows returns the rows in their order, without those that are folded away.
 func (l *List) Rows() []Row { return l.rows.Rows() }
 

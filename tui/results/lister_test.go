@@ -30,6 +30,7 @@ var keys = map[string]string{
 	"query.take-suggestion": "tab",
 	"take-suggestion":       "ctrl+n",
 	"histogram.show-all":    "0",
+	"histogram.look-into":   "enter",
 	"back":                  "u",
 	"drop-filter":           "X",
 	"matches":               "2",

@@ -52,12 +52,21 @@ func (m Missing) lines(all bool, c *ui.Context) []string {
 	if m.ElsewhereKnown {
 		lines = append(lines, dim("  The whole archive has "+m.elsewhere()))
 	}
-	leave := "  "
-	if m.ToChart != "" {
-		leave += key(m.ToChart) + dim(", then ")
-	}
-	leave += key(c.Key("histogram.show-all")) + dim(" show all "+c.Theme.Glyphs.Separator+" ")
+	leave := m.inChart(c) + key(c.Key("histogram.show-all")) + dim(" show all "+c.Theme.Glyphs.Separator+" ")
 	return append(lines, leave+key(c.Key("back"))+dim(" back"))
+}
+
+// zoomIn names the key that zooms into the brush.
+func (m Missing) zoomIn(c *ui.Context) string {
+	return m.inChart(c) + c.Theme.Key.Render(c.Key("histogram.look-into")) + c.Theme.Dim.Render(" zooms in and lists them")
+}
+
+// inChart names the key that moves the focus to the chart, where it is elsewhere, before one that works there.
+func (m Missing) inChart(c *ui.Context) string {
+	if m.ToChart == "" {
+		return "  "
+	}
+	return "  " + c.Theme.Key.Render(m.ToChart) + c.Theme.Dim.Render(", then ")
 }
 
 // elsewhere writes how many matches all time has.

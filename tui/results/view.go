@@ -31,7 +31,12 @@ func (l *List) body() []string {
 	case l.Len() == 0 && (!f.Final || !f.Missing.Searching && !f.Current):
 		return nil // the result is about to arrive
 	case l.Len() == 0 && f.inView() > 0:
-		return []string{"", l.ui.Theme.Dim.Render("  " + f.Missing.count(f.inView()) + " here, none of them listed")}
+		says := "  " + f.Missing.count(f.inView()) + " here, none of them listed"
+		lines := []string{"", l.ui.Theme.Dim.Render(says)}
+		if f.Brushed {
+			lines = append(lines, f.Missing.zoomIn(l.ui))
+		}
+		return lines
 	case l.Len() == 0 && f.Brushed:
 		return []string{"", l.ui.Theme.Dim.Render("  Nothing in the brush")}
 	case l.Len() == 0:

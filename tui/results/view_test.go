@@ -153,15 +153,17 @@ func TestEmpty_SaysWhyAndWhatToDo(t *testing.T) {
 	unlisted := window(results.Missing{Searching: true})
 	unlisted.View, unlisted.Peek.Times = may(14, 15), peek(matches(3)).Times
 	brushed := unlisted
-	brushed.Brushed, brushed.Searched, brushed.Missing = true, false, results.Missing{}
+	brushed.Brushed, brushed.Searched, brushed.Missing = true, false, results.Missing{ToChart: "1"}
 	for name, c := range map[string]struct {
 		found results.Found
 		want  string
 	}{
-		"unlisted matches":        {unlisted, "\n  3 matches here, none of them listed"},
-		"unlisted turns, brushed": {brushed, "\n  3 turns here, none of them listed"},
-		"before a result":         {results.Found{}, "\n  /  find what you talked about, and when"},
-		"searching":               {results.Found{Missing: results.Missing{Searching: true}}, ""},
+		"unlisted matches": {unlisted, "\n  3 matches here, none of them listed"},
+		"unlisted turns, brushed": {
+			brushed, "\n  3 turns here, none of them listed\n  1, then enter zooms in and lists them",
+		},
+		"before a result": {results.Found{}, "\n  /  find what you talked about, and when"},
+		"searching":       {results.Found{Missing: results.Missing{Searching: true}}, ""},
 		"window": {
 			window(results.Missing{Searching: true}),
 			"\n  No matches in this window\n  0 show all · u back",

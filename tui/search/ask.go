@@ -14,8 +14,8 @@ import (
 	"lens/tui/ui"
 )
 
-// listed is how many turns are listed without a query: half as many as a search returns, because each costs memory and
-// time before the first screen.
+// listed is how many turns are listed at a time without a query: half as many as a search returns, because each costs
+// memory and time before the first screen.
 const listed = 200
 
 // find searches after a pause, during which it can be superseded at no cost, and delivers the result as a message. A
@@ -43,7 +43,7 @@ func (f *Finder) find(
 			q.Explain = true // for the details of a match; takes 1 µs each
 			found.Peek, err = engine.Peek(ctx, q)
 		} else {
-			err = found.browse(ctx, engine, q)
+			err = found.browse(ctx, engine, q, 0)
 		}
 		if ctx.Err() != nil {
 			return nil
@@ -55,9 +55,10 @@ func (f *Finder) find(
 	})
 }
 
-// browse lists the turns of a query without words, in the form of a search.
-func (r *Result) browse(ctx context.Context, engine Engine, q query.Query) error {
-	b, err := engine.Browse(ctx, q, retrieval.BrowseOptions{Oldest: r.Order == OldestFirst, Limit: listed})
+// browse lists the turns of a query without words after the first ones, in the form of a search.
+func (r *Result) browse(ctx context.Context, engine Engine, q query.Query, after int) error {
+	opts := retrieval.BrowseOptions{Oldest: r.Order == OldestFirst, Limit: listed, After: after}
+	b, err := engine.Browse(ctx, q, opts)
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,7 @@ type diary struct {
 	truncated bool
 	titles    []retrieval.TitleMatch
 	spelling  string
+	page      int // how many turns are listed at a time; 0: all
 }
 
 // leftOut is the notice of a partial result.
@@ -136,12 +137,19 @@ func (d *diary) Browse(
 	if opts.Oldest {
 		call += " oldest first"
 	}
+	if opts.After > 0 {
+		call += fmt.Sprintf(" after %d", opts.After)
+	}
 	if err := d.ask(ctx, call); err != nil {
 		return nil, err
 	}
 	matches, partial := d.find(q)
+	page := matches[min(opts.After, len(matches)):]
+	if d.page > 0 {
+		page = page[:min(d.page, len(page))]
+	}
 	return &retrieval.BrowseResult{
-		Matches: matches,
+		Matches: slices.Clone(page),
 		Times:   timesOf(matches),
 		Total:   len(matches),
 		Undated: 1,

@@ -51,6 +51,7 @@ type Finder struct {
 	peek   async.Latest[Key]
 	rest   async.Latest[Key] // the whole result, after a partial one or one that lists the best matches only
 	beyond async.Latest[Key] // all time, after a window without a match
+	more   async.Latest[moreKey]
 
 	spelling spelling
 	pins     Pins
@@ -74,6 +75,7 @@ type Wanted struct {
 	All    bool      // the whole archive is in view
 	Bin    string    // the bins in view, whose peaks the search explains; see query.Query
 	Typing bool      // the query is being typed, so that a search waits for the next letter
+	Turns  int       // without a query, how many are listed at least, if there are as many
 }
 
 // everywhere returns the same search of all time.
@@ -198,7 +200,7 @@ type request interface {
 
 // inProgress returns all requests that may be in progress.
 func (f *Finder) inProgress() []request {
-	all := []request{&f.peek, &f.rest, &f.beyond, &f.spelling.asked}
+	all := []request{&f.peek, &f.rest, &f.beyond, &f.more, &f.spelling.asked}
 	for i := range f.pins.asked {
 		all = append(all, &f.pins.asked[i])
 	}
@@ -343,6 +345,7 @@ func (f *Finder) Requests(listed int) tea.Cmd {
 		f.requestWanted(),
 		f.requestRest(),
 		f.requestBeyond(listed),
+		f.requestMore(),
 		f.pins.requests(),
 		f.requestSpelling(listed),
 	)
@@ -447,6 +450,15 @@ func (f *Finder) Update(msg tea.Msg) tea.Cmd {
 	case beyondMsg:
 		if f.beyond.Accept(msg.number) && msg.err == nil {
 			f.keep(msg.result)
+		}
+	case moreMsg:
+		known, ok := f.results.Get(msg.of.Key)
+		switch {
+		case !f.more.Accept(msg.number) || !ok:
+		case msg.err != nil:
+			f.ui.Post(ui.Failed{Doing: "listing more turns", Said: "Couldn't list more turns", Err: msg.err})
+		default:
+			f.keep(known.with(msg.result.Peek.Matches))
 		}
 	case pinnedMsg:
 		f.pins.handle(msg)

@@ -453,6 +453,45 @@ func (s short) Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error)
 }
 
 // The best matches come first, and all of them after typing. What fails is not asked for again.
+func TestFinder_ListsMoreTurns(t *testing.T) {
+	d := newDiary()
+	d.page = 10
+	s := seek(d, search.Options{})
+	s.want("").mustFind(t, 10).mustAsk(t, "quick browse, at most 200")
+	s.wanted.Turns = 11
+	s.Run(nil)
+	s.mustFind(t, 20).mustAsk(t, "browse, at most 200 after 10")
+	s.wanted.Turns = 21
+	s.Run(nil)
+	s.mustFind(t, 24).mustAsk(t, "browse, at most 200 after 20")
+	s.Run(nil)
+	s.mustAsk(t)
+
+	s.Reload()
+	s.diary.before = failing("browse, at most 200 after 10", errDown)
+	s.Posted()
+	s.Run(nil)
+	s.mustFind(t, 10)
+	want := []any{ui.Failed{Doing: "listing more turns", Said: "Couldn't list more turns", Err: errDown}}
+	if posted := s.Posted(); !slices.Equal(posted, want) {
+		t.Errorf("posted is %v", posted)
+	}
+	s.Run(nil)
+	s.mustAsk(t, "quick browse, at most 200", "browse, at most 200 after 10")
+}
+
+// A turn that came first meanwhile moves the others on.
+func TestFinder_ListsNoTurnTwice(t *testing.T) {
+	d := newDiary()
+	d.page = 10
+	s := seek(d, search.Options{})
+	s.want("")
+	d.turns = slices.Insert(d.turns, 0, retrieval.Match{TurnID: uuid.New(), Time: d.turns[0].Time, UserSnippet: "apple"})
+	s.wanted.Turns = 24
+	s.Run(nil)
+	s.mustFind(t, 24)
+}
+
 func TestFinder_ListsAllMatches(t *testing.T) {
 	s := seek(newDiary(), search.Options{TopK: 400})
 	s.SetEngine(short{s.diary})
