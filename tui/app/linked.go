@@ -40,6 +40,19 @@ func (w *workspace) timeOf(turn uuid.UUID) (at int64, ok bool) {
 	return 0, false
 }
 
+// unlisted says that the turn that is read is not the one under the list's cursor, as it is not listed; "" where it is.
+func (w *workspace) unlisted() string {
+	read := w.reader.Wanted()
+	_, pending := w.results.Pending()
+	if read == uuid.Nil || read == w.results.Selected() || pending != uuid.Nil || !w.finder.IsCurrent() {
+		return ""
+	}
+	if match, _ := w.finder.Match(read); match == nil && w.isSearching() {
+		return "not a match"
+	}
+	return "not listed"
+}
+
 // listed returns how many matches are listed of the window, which a brush does not change.
 func (w *workspace) listed() int {
 	if _, brushed := w.timeline.Brushed(); brushed {

@@ -1,9 +1,13 @@
 package app
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+
+	"lens/retrieval"
 	"lens/tui/zoom"
 )
 
@@ -126,6 +130,26 @@ func TestLinked_ChartFollowsListAndTurn(t *testing.T) {
 	d.openTurn(e.turns[5].TurnID, d.places.push) // as a citation or a bookmark does
 	d.send(nil)
 	d.mustFollow(t, "a citation")
+}
+
+// A turn that is opened from the conversations, a bookmark or a citation need not be in the list.
+func TestLinked_UnlistedTurnSaysSo(t *testing.T) {
+	e := newFake(600)
+	d := explore(e, 120, 40).search("lentils")
+	d.mustNotShow(t, "not a match")
+	open := func(id uuid.UUID) *driver {
+		d.openTurn(id, d.places.push)
+		d.send(nil)
+		return d
+	}
+	other := slices.IndexFunc(e.turns, func(t retrieval.Turn) bool { return t.Title != "Kitchen 🍅" })
+	open(e.turns[other].TurnID).mustShow(t, "not a match · turn ").mustFollow(t, "a turn that is no match")
+	open(d.found.Peek.Matches[40].TurnID).mustNotShow(t, "not a match")
+	if d.results.Selected() != d.reader.Wanted() {
+		t.Error("the list's cursor is not on the match that is read")
+	}
+	d.search("").mustNotShow(t, "not listed")
+	open(e.turns[0].TurnID).mustShow(t, "not listed · turn ").mustNotShow(t, "not a match")
 }
 
 func TestLinked_NextTurnMovesTheList(t *testing.T) {

@@ -73,6 +73,7 @@ func (m *model) head(p pane, width int) string {
 	switch p {
 	case paneReader:
 		title, remark := m.reader.Head()
+		remark = th.Remarks(m.unlisted(), remark)
 		tabs := m.tabTitles(p) + " "
 		room := width - ansi.StringWidth(tabs) - ansi.StringWidth(remark) - 2
 		title = ansi.Truncate(title, max(0, room), th.Glyphs.Ellipsis)
