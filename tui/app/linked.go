@@ -9,8 +9,8 @@ import (
 //
 //   - a brush narrows the list at once;
 //   - the cursor of the chart takes that of the list to the best match of its bin, which is read;
-//   - the cursor of the list, another turn of a conversation, a citation and a bookmark take the cursor of the chart to
-//     their bin;
+//   - the cursor of the list, the best match of another query, another turn of a conversation, a citation and a
+//     bookmark take the cursor of the chart to their bin;
 //   - the rail marks the turn that is read, or points to where it is out of view.
 
 // linked is what the cursor of the chart has yet to follow: a turn whose time is not known before it is read.

@@ -133,6 +133,22 @@ func TestLinked_ChartFollowsListAndTurn(t *testing.T) {
 }
 
 // A turn that is opened from the conversations, a bookmark or a citation need not be in the list.
+func TestLinked_ChartFollowsTheBestMatchOfANewQuery(t *testing.T) {
+	d := explore(newFake(600), 120, 40).keys("1 g")
+	for _, query := range []string{"lentils", "cancel"} {
+		d.search(query).mustFollow(t, "the best match of "+query)
+	}
+	d.keys("1 g")
+	before := d.timeline.Zoom().Cursor
+	if d.keys("/ end space enter"); d.timeline.Zoom().Cursor != before {
+		t.Error("the same query moves the cursor")
+	}
+	d.search("lentils").keys("u")
+	if d.timeline.Zoom().Cursor != before {
+		t.Error("u does not bring the cursor back")
+	}
+}
+
 func TestLinked_UnlistedTurnSaysSo(t *testing.T) {
 	e := newFake(600)
 	d := explore(e, 120, 40).search("lentils")

@@ -64,7 +64,7 @@ type TurnSelected struct {
 	Focus bool      // the reader gets the focus
 }
 
-// CursorMoved is posted when the user has moved the cursor to another turn.
+// CursorMoved is posted when the user has moved the cursor to another turn, or searched for something else.
 type CursorMoved struct{ ID uuid.UUID }
 
 // List is the component. The cursor stays on its turn when the rows change.
@@ -149,7 +149,8 @@ func (l *List) paginate() {
 
 // Show shows a result, and posts which turn that puts under the cursor.
 func (l *List) Show(f Found) {
-	if f.Query != l.found.Query {
+	another := f.Query != l.found.Query
+	if another {
 		l.empty()
 		l.basis = basis{}
 		l.paginate()
@@ -170,6 +171,9 @@ func (l *List) Show(f Found) {
 	}
 	l.paginate()
 	l.follow()
+	if another && f.Searched && l.selected != uuid.Nil && l.pending == (pending{}) {
+		l.ui.Post(CursorMoved{l.selected})
+	}
 	if l.pending.turn != uuid.Nil && l.pending.match == uuid.Nil {
 		l.ui.Post(TurnSelected{ID: l.pending.turn})
 		l.pending.turn = uuid.Nil
