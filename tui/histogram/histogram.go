@@ -113,9 +113,13 @@ type Series struct {
 // axis, each of width cells.
 func (c Chart) LineView(series []Series, width, rows int, th theme.Theme) []string {
 	columns, highest := c.columns(width), 0.0
+	end := 0 // of the bins: beyond it no time is in view
+	if n := len(c.Bins); n > 0 {
+		_, end = columns.Span(n - 1)
+	}
 	drawn := make([][]float64, len(series))
 	for i, s := range series {
-		drawn[i] = make([]float64, columns.Width)
+		drawn[i] = make([]float64, end)
 		for x := range drawn[i] {
 			if bin := columns.Nearest(x); bin >= 0 && bin < len(s.Values) {
 				drawn[i][x] = s.Values[bin]

@@ -101,6 +101,28 @@ func TestChart_View(t *testing.T) {
 	}
 }
 
+func TestChart_LinesEndWithTheirBins(t *testing.T) {
+	for _, bins := range []int{1, 3, 20, 200} {
+		c := histogramOf(timebin.Week, "2023-12-28", make([]int, bins)...)
+		values := make([]float64, bins)
+		for i := range values {
+			values[i] = 4
+		}
+		end := 0
+		for x := range 60 {
+			if c.BinAt(x, 60) == bins-1 {
+				end = x + 1
+			}
+		}
+		for _, line := range c.LineView([]histogram.Series{{Values: values}}, 60, 10, mono)[:10] {
+			drawn := strings.TrimRight(ansi.Strip(line), " ")
+			if got := ansi.StringWidth(drawn); got > histogram.Left && got != end {
+				t.Errorf("of %d bins, which end at %d, a line ends at %d: %q", bins, end, got, drawn)
+			}
+		}
+	}
+}
+
 func TestChart_LinesHaveTheirColors(t *testing.T) {
 	c := histogramOf(timebin.Month, "2024-01-01", 1, 2, 3)
 	all := []histogram.Series{
