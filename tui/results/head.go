@@ -11,8 +11,9 @@ import (
 
 // What is above the rows: which of the results are listed, and of which conversations they are.
 
+// name names what is listed, which may be of an older query.
 func (f Found) name() string {
-	if f.Missing.Searching {
+	if f.Searched || f.Peek == nil && f.Missing.Searching {
 		return "Matches"
 	}
 	return "Turns"
@@ -28,6 +29,9 @@ func (f Found) inView() int {
 
 // remark says which matches are listed. With final nothing may follow.
 func (f Found) remark(listed int, by Sorting, c *ui.Context) (remark string, final bool) {
+	if f.Stale {
+		return "of the query before", true
+	}
 	if !f.Searched {
 		return f.browsed(listed), false
 	}
@@ -80,19 +84,19 @@ func (f Found) namesConversations() bool {
 	switch {
 	case f.Peek == nil:
 		return false
-	case f.Missing.Searching:
+	case f.Searched:
 		return len(f.Peek.Titles) > 0
 	}
-	return !f.Missing.OneConversation && (len(f.Fullest) > 0 || !f.Current)
+	return !f.Missing.Searching && !f.Missing.OneConversation && (len(f.Fullest) > 0 || !f.Current)
 }
 
 // conversations names as many of them as fit.
 func (f Found) conversations(width int, c *ui.Context) string {
-	if f.Missing.Searching {
-		return f.titles(width, c)
-	}
-	if !f.Current {
+	switch {
+	case f.Stale || !f.Searched && !f.Current:
 		return ""
+	case f.Searched:
+		return f.titles(width, c)
 	}
 	line := " most active: "
 	for i, most := range f.Fullest {

@@ -71,6 +71,24 @@ func TestList_RemarkOnMatches(t *testing.T) {
 	l.Do(t, "mark").MustShow(t, "No clear match; showing the nearest, 1 marked")
 }
 
+func TestList_SaysThatItIsOfTheQueryBefore(t *testing.T) {
+	ranked := found(matches(3))
+	ranked.Peek.Titles = []retrieval.TitleMatch{{Title: "Aphids"}}
+	for name, f := range map[string]results.Found{"Matches": ranked, "Turns": listed(matches(3))} {
+		for _, searching := range []bool{false, true} {
+			l := newLister(60, 8)
+			l.Show(f)
+			f.Stale, f.Current, f.Missing.Searching = true, false, searching
+			if l.Show(f); !strings.Contains(l.Text(), name+"  of the query before") {
+				t.Errorf("%s are under\n%s", name, l.Text())
+			}
+			if strings.Contains(l.Text(), "Aphids") {
+				t.Error("the line names conversations of the query before")
+			}
+		}
+	}
+}
+
 func TestList_NamesTheMostActiveConversations(t *testing.T) {
 	f := listed(matches(9))
 	f.Fullest = []retrieval.ConversationCount{
