@@ -96,6 +96,12 @@ func offerOf(id string) (offer, bool) {
 	return offers[at], true
 }
 
+// wordsOf returns the words by which palette and help find a command beside its name there.
+func wordsOf(id string) string {
+	o, _ := offerOf(id)
+	return strings.Join([]string{o.name, o.words, o.about, strings.ReplaceAll(id, "-", " ")}, " ")
+}
+
 // nameOfCommand names a command.
 func nameOfCommand(c ui.Command) string {
 	o, _ := offerOf(c.ID)
@@ -133,7 +139,7 @@ func (m *model) openPalette() tea.Cmd {
 			Label: o.name,
 			About: o.about,
 			Right: key,
-			Words: o.words + " " + o.about + " " + strings.ReplaceAll(o.id, "-", " "),
+			Words: wordsOf(o.id),
 			Do: func() tea.Cmd {
 				m.focus = here
 				m.chose(o.id)

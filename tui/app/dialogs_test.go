@@ -184,8 +184,29 @@ func TestHelp_ThisPaneFirst(t *testing.T) {
 	d := explore(newFake(300), 120, 40).keys("2 ?")
 	d.mustShow(t, "─ Keys: Matches ─", "Matches                                       Everywhere", "space  unfold", "type to filter")
 	d.keys("b o o k").mustShow(t, "b B  bookmark, bookmarks").mustNotShow(t, "space  unfold", "No such key")
-	d.keys("ctrl+u z z z").mustShow(t, "No such key")
+	d.keys("ctrl+u z z z").mustShow(t, "No such key. After esc, : finds all commands")
 	d.keys("ctrl+u [").mustShow(t, "[ ]  previous/next turn")
+}
+
+// A person types what they want, as in the palette.
+func TestHelp_FindsByThePalettesWords(t *testing.T) {
+	d := explore(newFake(300), 120, 40).keys("1 ?")
+	for typed, want := range map[string]string{
+		"undo":           "u U  back/forward",
+		"order":          "s  change order",
+		"markdown file":  "w  save to a file",
+		"favorite":       "b B  bookmark, bookmarks",
+		"yank code":      "yt yc yl  copy turn, code, link",
+		"percent":        "%  shares, or one scale",
+		"chats by topic": "A  conversations",
+		"dark":           "Tt  next theme",
+		"sources answer": "c  chat",
+		"reset":          "0  show all",
+		"last 90d":       "t  go to a date",
+		"all words":      "#  matches or occurrences",
+	} {
+		d.keys("ctrl+u").typed(typed).mustShow(t, want).mustNotShow(t, "No such key")
+	}
 }
 
 // A key that closes the help does nothing else, and no other key closes it.

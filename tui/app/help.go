@@ -31,7 +31,7 @@ func (k keymap) help(here pane) []dialog.Section {
 			s.Title = paneTable[p].title
 		}
 		for _, h := range hints(k.set(p)) {
-			s.Rows = append(s.Rows, dialog.KeyRow{Keys: h.keys, Does: h.does})
+			s.Rows = append(s.Rows, dialog.KeyRow{Keys: h.keys, Does: h.does, Words: h.words})
 		}
 		all = append(all, s)
 	}

@@ -156,6 +156,7 @@ func (k keymap) at(p pane) []ui.Command {
 // hint is one entry of help and footer: "h l", "bin".
 type hint struct {
 	keys, does string
+	words      string // by which the palette finds the commands
 	footer     bool
 }
 
@@ -172,9 +173,10 @@ func hints(of []ui.Command) []hint {
 		case c.Group == "" || len(c.Keys()) == 0 || !c.IsOffered():
 		case last >= 0 && out[last].does == c.Group:
 			out[last].keys += " " + keyLabel(c.Keys()[0])
+			out[last].words += " " + wordsOf(c.ID)
 			out[last].footer = out[last].footer || c.Hint
 		default:
-			out = append(out, hint{keyLabel(c.Keys()[0]), c.Group, c.Hint})
+			out = append(out, hint{keyLabel(c.Keys()[0]), c.Group, wordsOf(c.ID), c.Hint})
 		}
 	}
 	return out

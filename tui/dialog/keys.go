@@ -17,7 +17,10 @@ type Section struct {
 }
 
 // KeyRow is a key, or several, and what it does.
-type KeyRow struct{ Keys, Does string }
+type KeyRow struct {
+	Keys, Does string
+	Words      string // what else people call that
+}
 
 // Keys lists keys in columns, filtered by typing. The first section has the first column.
 type Keys struct {
@@ -100,7 +103,7 @@ func (k *Keys) lay() {
 }
 
 // left returns the rows that the filter leaves: those with the typed key, or with words that begin as typed, also in
-// the title of their section.
+// what else people call them and in the title of their section.
 func (k *Keys) left() []Section {
 	text := strings.TrimSpace(k.filter.value())
 	if text == "" {
@@ -111,7 +114,7 @@ func (k *Keys) left() []Section {
 	for _, s := range k.sections {
 		var rows []KeyRow
 		for _, row := range s.Rows {
-			if begins(s.Title, typed) || begins(row.Does, typed) || hasKey(row.Keys, text) {
+			if begins(s.Title, typed) || begins(row.Does+" "+row.Words, typed) || hasKey(row.Keys, text) {
 				rows = append(rows, row)
 			}
 		}
@@ -178,7 +181,8 @@ func (k *Keys) View() []string {
 	width, _ := r.Inside()
 	lines := []string{" " + k.filter.view(width-1, "type to filter", th), r.rule(th)}
 	if k.page.Len() == 0 {
-		lines = append(lines, th.Dim.Render("  No such key"))
+		lines = append(lines, th.Dim.Render("  No such key. After esc, ")+th.Key.Render(k.ui.Key("commands"))+
+			th.Dim.Render(" finds all commands"))
 	}
 	remark := "esc closes"
 	if k.page.Len() > k.page.Height() {
