@@ -143,10 +143,11 @@ func (w *workspace) openConversations() tea.Cmd {
 		at = t.Conversation
 	}
 	var titles []retrieval.TitleMatch
+	count := 0
 	if p := w.found.Peek; p != nil && w.isSearching() && !w.finder.IsStale() {
-		titles = p.Titles
+		titles, count = p.Titles, p.TitleCount
 	}
-	w.chats.Open(at, titles)
+	w.chats.Open(at, titles, count)
 	return nil
 }
 

@@ -84,10 +84,10 @@ func (c *Conversations) SetStars(stars []Star) {
 func (c *Conversations) Changes() int { return c.changes }
 
 // Open opens the dialog with the cursor on a conversation, else on the first. The conversations of titles, which have
-// the words of the query, come first. What failed or was canceled is asked for again.
-func (c *Conversations) Open(at uuid.UUID, titles []retrieval.TitleMatch) {
+// the words of the query, come first; they may be some of count. What failed or was canceled is asked for again.
+func (c *Conversations) Open(at uuid.UUID, titles []retrieval.TitleMatch, count int) {
 	c.Retry()
-	c.open = newList(c, at, titles)
+	c.open = newList(c, at, titles, count)
 	c.ui.Post(dialog.Open{Dialog: c.open})
 }
 

@@ -88,7 +88,7 @@ func closed(s *shelf) driver {
 
 func open(s *shelf, at uuid.UUID, titles ...retrieval.TitleMatch) driver {
 	d := closed(s)
-	d.Open(at, titles)
+	d.Open(at, titles, len(titles))
 	d.Run(nil)
 	return d
 }
@@ -164,7 +164,13 @@ func TestConversations_TitlesFirst(t *testing.T) {
 	if got := d.listed(); got != "[3] 1 2 4" {
 		t.Errorf("listed are %q", got)
 	}
-	d.MustShow(t, titled)
+	if strings.Contains(d.MustShow(t, titled).Text(), "type a word") {
+		t.Error("all of them are listed")
+	}
+	d.Press("esc")
+	d.Open(uuid.Nil, []retrieval.TitleMatch{{Conversation: id(3)}, {Conversation: id(4)}}, 12)
+	d.Run(nil)
+	d.MustShow(t, titled+" · 2 of 12 · type a word for all that have it")
 }
 
 func TestConversations_Stars(t *testing.T) {
@@ -202,7 +208,7 @@ func TestConversations_FailureAndReload(t *testing.T) {
 	if d.Run(nil); s.asked != 2 {
 		t.Errorf("asked %d times while it is closed", s.asked)
 	}
-	d.Open(id(2), nil)
+	d.Open(id(2), nil, 0)
 	if d.Run(nil); s.asked != 3 || d.listed() != "1 [2] 3 4" {
 		t.Errorf("asked %d times, listed are %q", s.asked, d.listed())
 	}
@@ -210,12 +216,12 @@ func TestConversations_FailureAndReload(t *testing.T) {
 
 func TestConversations_CanceledUntilOpenedOrRetried(t *testing.T) {
 	for name, again := range map[string]func(driver){
-		"opened":  func(d driver) { d.Open(uuid.Nil, nil) },
+		"opened":  func(d driver) { d.Open(uuid.Nil, nil, 0) },
 		"retried": func(d driver) { d.Retry() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := closed(books())
-			d.Open(uuid.Nil, nil)
+			d.Open(uuid.Nil, nil, 0)
 			d.Requests()
 			if !d.Stop() {
 				t.Error("nothing is asked for")

@@ -34,10 +34,11 @@ type list struct {
 	of     *Conversations
 	filter *dialog.Filter
 	rows   ui.List[row]
-	at     uuid.UUID // goes under the cursor
-	titles map[uuid.UUID]bool
-	months map[[2]int]string // names of months, which all rows ask for
-	found  int               // how many conversations the filter leaves
+	at     uuid.UUID          // goes under the cursor
+	titles map[uuid.UUID]bool // those that have the words of the query, the first of them
+	titled string             // their heading
+	months map[[2]int]string  // names of months, which all rows ask for
+	found  int                // how many conversations the filter leaves
 
 	width, height int // of the screen
 }
@@ -52,9 +53,14 @@ type row struct {
 // head is the number of lines above the rows: title and filter.
 const head = 2
 
-func newList(c *Conversations, at uuid.UUID, titles []retrieval.TitleMatch) *list {
+func newList(c *Conversations, at uuid.UUID, titles []retrieval.TitleMatch, count int) *list {
 	l := &list{of: c, filter: dialog.NewFilter(c.ui), at: at, titles: map[uuid.UUID]bool{}, months: map[[2]int]string{}}
 	l.rows.Height = l.heightOf
+	l.titled = titled
+	if count > len(titles) {
+		shown := theme.Number(len(titles)) + " of " + theme.Number(count)
+		l.titled = c.ui.Theme.Remarks(titled, shown, "type a word for all that have it")
+	}
 	for _, t := range titles {
 		l.titles[t.Conversation] = true
 	}
@@ -84,7 +90,7 @@ func (l *list) arrange() {
 			continue
 		}
 		if l.titles[e.ID] && l.of.by == byDate && len(typed) == 0 {
-			sections[0] = append(sections[0], row{e, titled, true})
+			sections[0] = append(sections[0], row{e, l.titled, true})
 			continue
 		}
 		sections[1] = append(sections[1], row{e, l.section(e), true})

@@ -113,10 +113,11 @@ func (f Found) conversations(width int, c *ui.Context) string {
 }
 
 func (f Found) titles(width int, c *ui.Context) string {
+	all := theme.Count(max(f.Peek.TitleCount, len(f.Peek.Titles)), "title", "titles")
 	line := ""
 	for i, t := range f.Peek.Titles {
 		if i == 0 {
-			line = " In titles (" + c.Key("conversations") + "): " + t.Title
+			line = " In " + all + " (" + c.Key("conversations") + "): " + t.Title
 			continue
 		}
 		next := c.Theme.Remarks(line, t.Title)

@@ -138,11 +138,12 @@ func TestList_NamesTheMostActiveConversations(t *testing.T) {
 func TestList_NamesTitlesWithTheWords(t *testing.T) {
 	f := found(matches(9))
 	f.Peek.Titles = []retrieval.TitleMatch{{Title: "Cancel culture"}, {Title: "To cancel"}, {Title: "On"}}
+	f.Peek.TitleCount = 12
 	for width, want := range map[int]string{
-		80: " In titles (A): Cancel culture · To cancel · On",
-		42: " In titles (A): Cancel culture · To cancel",
-		41: " In titles (A): Cancel culture",
-		23: " In titles (A): Cancel…",
+		80: " In 12 titles (A): Cancel culture · To cancel · On",
+		45: " In 12 titles (A): Cancel culture · To cancel",
+		44: " In 12 titles (A): Cancel culture",
+		26: " In 12 titles (A): Cancel…",
 	} {
 		l := newLister(width, 6)
 		l.Show(f)
@@ -152,7 +153,7 @@ func TestList_NamesTitlesWithTheWords(t *testing.T) {
 		uitest.MustFill(t, l.View(), width, 6)
 	}
 	l := newLister(60, 5)
-	if l.Show(f); strings.Contains(l.Text(), "In titles") {
+	if l.Show(f); strings.Contains(l.Text(), "titles (A)") {
 		t.Error("they are named though there is no room")
 	}
 }
