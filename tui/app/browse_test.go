@@ -53,7 +53,7 @@ func TestBrowse_FilterAppliesToListAndBars(t *testing.T) {
 		e.turns[20*i].Source = "claude"
 	}
 	d := explore(e, 120, 40).search("source:claude")
-	d.mustShow(t, "newest first", "30 turns in view", "source:claude ✕")
+	d.mustShow(t, "newest first", "30 turns in view", "source:claude ✕  of 600 turns in ")
 	if sum := d.counted(); sum != 30 || d.results.Len() != 30 {
 		t.Errorf("the bars count %d, %d are listed", sum, d.results.Len())
 	}

@@ -43,7 +43,7 @@ func signs(th theme.Theme) dialog.Section {
 	g := histogram.Glyphs(th)
 	bar, area := histogram.Samples(th)
 	return dialog.Section{Title: "Signs of the chart", Rows: []dialog.KeyRow{
-		{Keys: bar, Does: "matches, or turns"},
+		{Keys: bar, Does: "what the title counts"},
 		{Keys: area, Does: "all turns, own scale"},
 		{Keys: th.Faded.Render(ansi.Strip(bar)), Does: "bin partly out of view (dim)"},
 		{Keys: th.Selected.Render(g.CursorMark), Does: "cursor"},

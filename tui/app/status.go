@@ -44,6 +44,9 @@ func (w *workspace) outcome(width int) string {
 		if width >= stackFrom {
 			holds += " in " + theme.Count(overview.Conversations, "conversation", "conversations")
 		}
+		if w.bar.Search().Narrows() {
+			return "of " + holds
+		}
 		return holds
 	}
 	return ""

@@ -108,7 +108,7 @@ func (f Found) tally(z zoom.Zoom) (shown, total int) {
 type tally struct {
 	long, plain, short string
 	brief              string // the best, said as briefly as possible
-	holding            string // how many turns have all the words, if that is more
+	holding            string // how many turns have all the words, if those are not the matches
 }
 
 func (f Found) tallyWords(z zoom.Zoom, th theme.Theme) tally {
@@ -150,7 +150,7 @@ func (f Found) matchTally(z zoom.Zoom) (t tally) {
 	if undated := f.Peek.Histogram.Undated; undated > 0 && z.IsAll() {
 		t.long += ", " + theme.Number(undated) + " undated"
 	}
-	if o := f.Peek.Occurrences; o != nil && o.Total > total {
+	if o := f.Peek.Occurrences; o != nil && o.Total != total {
 		holding := len(z.Of(o.Times))
 		if z.IsAll() {
 			holding = o.Total
@@ -159,7 +159,12 @@ func (f Found) matchTally(z zoom.Zoom) (t tally) {
 		if best == "best " && shown == total {
 			t.brief = theme.Number(total) + " best"
 		}
-		t.holding = theme.Number(holding) + " have all the words"
+		switch t.holding = theme.Number(holding) + " have all the words"; holding {
+		case 0:
+			t.holding = "none has all the words"
+		case 1:
+			t.holding = "1 has all the words"
+		}
 	}
 	return t
 }
