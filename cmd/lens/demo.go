@@ -17,6 +17,7 @@ import (
 
 func newDemoCmd(env *Env) *cobra.Command {
 	var noTUI bool
+	explorer := explorerFlags{fps: defaultFPS}
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Explore five years of synthetic chats",
@@ -24,13 +25,14 @@ func newDemoCmd(env *Env) *cobra.Command {
 explorer on it. Your own archive is not touched.
 
 With a built-in model installed (see lens model), you can search the demo by meaning too; otherwise by words.`),
-		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd, env, noTUI) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd, env, noTUI, explorer) },
 	}
+	explorer.addFresh(cmd)
 	cmd.Flags().BoolVar(&noTUI, "no-tui", false, "do not open the explorer")
 	return cmd
 }
 
-func runDemo(cmd *cobra.Command, env *Env, noTUI bool) error {
+func runDemo(cmd *cobra.Command, env *Env, noTUI bool, flags explorerFlags) error {
 	cfg, err := env.Config(cmd)
 	if err != nil {
 		return err
@@ -43,7 +45,7 @@ func runDemo(cmd *cobra.Command, env *Env, noTUI bool) error {
 		return err
 	}
 	if env.Interactive() && !noTUI && !env.JSON {
-		return exploreDemo(cmd, env, cfg, a)
+		return exploreDemo(cmd, env, cfg, a, flags)
 	}
 	if !env.JSON {
 		if err := printReceipt(env.Out, receipt, describeImport(receipt, false, nil)); err != nil {
@@ -73,10 +75,10 @@ func runDemo(cmd *cobra.Command, env *Env, noTUI bool) error {
 }
 
 // exploreDemo opens the explorer at once and embeds in the background.
-func exploreDemo(cmd *cobra.Command, env *Env, cfg config.Config, a *app.App) error {
+func exploreDemo(cmd *cobra.Command, env *Env, cfg config.Config, a *app.App, flags explorerFlags) error {
 	writer := env.Use(app.Demo(cfg, cmd.Name())) // the explorer goes on reading
 	b := startEmbedding(cmd.Context(), writer)
-	err := (&explorer{env, a, explorerFlags{fps: defaultFPS}}).run(cmd.Context(), func(share float64) string {
+	err := (&explorer{env, a, flags}).run(cmd.Context(), func(share float64) string {
 		if text := b.progress(); text != "" {
 			return text
 		}

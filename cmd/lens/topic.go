@@ -29,11 +29,23 @@ func newKeysTopic(env *Env) *cobra.Command {
 	topic.SetHelpFunc(func(*cobra.Command, []string) {
 		env.Out.println("Keys of the explorer. keys.yaml in the configuration folder gives other keys to these names.")
 		env.Out.println()
-		for _, b := range tui.Bindings(context.Background()) {
-			env.Out.println(fmt.Sprintf("  %-30s %-22s %s", b.Name, b.Keys, b.Does))
+		for _, line := range keyLines(tui.Bindings(context.Background())) {
+			env.Out.println(line)
 		}
 	})
 	return topic
+}
+
+// keyLines lists names, keys and what they do in columns that hold the longest of each.
+func keyLines(all []tui.Binding) (lines []string) {
+	name, keys := 0, 0
+	for _, b := range all {
+		name, keys = max(name, len(b.Name)), max(keys, len(b.Keys))
+	}
+	for _, b := range all {
+		lines = append(lines, fmt.Sprintf("  %-*s  %-*s  %s", name, b.Name, keys, b.Keys, b.Does))
+	}
+	return lines
 }
 
 func printGuide(out *screen) {
