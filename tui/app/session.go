@@ -48,6 +48,7 @@ func (w *workspace) requestKeeping(look state.Look) tea.Cmd {
 	if !w.keeps() || w.restoring != nil {
 		return nil
 	}
+	w.keeper.SetExcused(w.archive.Limit() != "")
 	key := keepKey{
 		places:    len(w.places.places),
 		at:        w.places.at,

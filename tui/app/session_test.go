@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -97,6 +98,26 @@ func TestSession_FirstFrameHasTheQuery(t *testing.T) {
 	d.mustShow(t, "/ lentils")
 	if s := d.session(d.look()); len(s.Places) != 1 || s.Places[0].Text != "lentils" {
 		t.Errorf("a run without an archive would keep %+v", s)
+	}
+}
+
+// That a folder is read-only is said at the start.
+func TestSession_OfAReadOnlyFolderFailsSilently(t *testing.T) {
+	archive := over(newFake(100))
+	k := &keeper{fails: errors.New("permission denied")}
+	d := newDriver(Options{Archive: archive, Sessions: k})
+	archive.limit = func(context.Context) (string, string) {
+		d.hold = true // the next check
+		return "read-only", "read-only: cannot write to the folder"
+	}
+	d.start(120, 40).mustShow(t, "read-only · ", "read-only: cannot write to the folder")
+	d.hold = false
+	d.keys("s").mustNotShow(t, "Couldn't save")
+	if len(k.saved) == 0 {
+		t.Error("saving was not tried")
+	}
+	if err := d.keeper.Saving(d.session(d.look()))(); err != nil {
+		t.Errorf("at the end: %v", err)
 	}
 }
 

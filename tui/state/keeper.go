@@ -18,6 +18,7 @@ type Keeper[K comparable] struct {
 	sessions Sessions // nil: nothing is kept
 	pause    time.Duration
 
+	excused  bool // that nothing can be saved is said elsewhere
 	kept     K
 	isKnown  bool               // kept is the restored state, or a later one
 	reported bool               // a failure was
@@ -47,13 +48,20 @@ func (k *Keeper[K]) Load() (s Session, ok bool) {
 	return s, ok
 }
 
+// SetExcused says whether the user knows from elsewhere that nothing can be saved. Saving is tried all the same.
+func (k *Keeper[K]) SetExcused(excused bool) { k.excused = excused }
+
 // Saving returns what saves a session at once. The save that waits for its pause is older, and is given up now.
 func (k *Keeper[K]) Saving(s Session) func() error {
 	k.saving.Stop()
+	excused := k.excused
 	return func() error {
 		k.writing.Lock()
 		defer k.writing.Unlock()
-		return k.sessions.Save(s)
+		if err := k.sessions.Save(s); !excused {
+			return err
+		}
+		return nil
 	}
 }
 
@@ -123,7 +131,7 @@ func (k *Keeper[K]) Requests(key K, settled bool, session func() Session) tea.Cm
 	})
 }
 
-// Update takes the results. The first failure to save is reported.
+// Update takes the results. The first failure to save is reported, unless it is excused.
 func (k *Keeper[K]) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case loadedMsg:
@@ -131,7 +139,7 @@ func (k *Keeper[K]) Update(msg tea.Msg) tea.Cmd {
 			k.ui.Post(Loaded{*msg.session})
 		}
 	case savedMsg:
-		if k.saving.Accept(msg.number) && msg.err != nil && !k.reported {
+		if k.saving.Accept(msg.number) && msg.err != nil && !k.reported && !k.excused {
 			k.reported = true
 			k.ui.Post(ui.Failed{Doing: "saving the session", Said: "Couldn't save the session", Err: msg.err})
 		}
