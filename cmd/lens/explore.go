@@ -64,7 +64,7 @@ type explorer struct {
 // run shows the explorer until the user quits. The explorer opens the archive itself, after drawing its first frame.
 // hint returns what is missing for searching by meaning, given the share of turns that have a vector.
 func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) string) error {
-	if _, err := e.app.Folder.Home(); err != nil { // ask for the PIN now: the explorer takes over the terminal
+	if err := e.unlock(ctx); err != nil { // now: the explorer takes over the terminal
 		return err
 	}
 	e.app.Keys.OnSecret(nil)
@@ -93,6 +93,27 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 		Paths:       tui.Paths{Archive: archive.Place(), Log: e.app.Logs.Path()},
 		Settings:    tui.Settings{Query: e.flags.query, Home: true, Theme: e.flags.theme, FPS: e.flags.fps, Keys: keys},
 	})
+}
+
+// typings is how often the PIN may be typed at the start. Each wrong one counts for the vault, which allows ten.
+const typings = 3
+
+// unlock asks for the PIN of an encrypted archive, and again if it was typed wrong.
+func (e *explorer) unlock(ctx context.Context) error {
+	for i := 1; ; i++ {
+		typed := false
+		e.app.Keys.OnSecret(func() (string, error) {
+			pin, err := e.env.PIN.read(ctx)
+			typed = pin != "" && e.env.PIN.file() == ""
+			return pin, err
+		})
+		_, err := e.app.Folder.Home()
+		if !typed || errs.CodeOf(err) != errs.Locked || i == typings {
+			return err
+		}
+		message, hint := e.env.Report.explain(err)
+		e.env.Err.println(message + "; " + hint)
+	}
 }
 
 // savedState is the content of the file of the explorer's state.

@@ -38,6 +38,25 @@ func (t *terminal) pressUnseen(keys string) {
 	t.press(keys)
 }
 
+func TestPIN_IsAskedForAgainBeforeTheExplorer(t *testing.T) {
+	dir := t.TempDir()
+	const phrase = "nobody looks over my shoulder"
+	set := onTerminal(t, dir, "pin", "set", "--passphrase")
+	for _, says := range []string{"New passphrase", "Repeat it"} {
+		set.expect(says)
+		set.pressUnseen(phrase + "\n")
+	}
+	set.expect("now encrypted")
+	explore := onTerminal(t, dir)
+	explore.expect("PIN or passphrase")
+	explore.pressUnseen("nobody looks over my head\n")
+	explore.expect("wrong passphrase or recovery passphrase; ")
+	explore.expect("PIN or passphrase")
+	time.Sleep(1100 * time.Millisecond) // the vault waits after a wrong one
+	explore.pressUnseen(phrase + "\n")
+	explore.expect("What are you looking for?")
+}
+
 func TestPIN_IsNotEchoed(t *testing.T) {
 	dir := t.TempDir()
 	const phrase = "nobody looks over my shoulder"
