@@ -20,7 +20,10 @@ func (w *workspace) bookmark() tea.Cmd {
 	}
 	suggested := w.ui.Theme.Remarks(append(parts, w.timeline.Crumb())...)
 	here := w.place()
-	if shown := w.reader.Wanted(); shown != uuid.Nil {
+	switch shown := w.reader.Wanted(); {
+	case w.finder.IsStale(): // the turn is of the query before
+		here.chosen, here.read = uuid.Nil, uuid.Nil
+	case shown != uuid.Nil:
 		here.chosen = shown
 	}
 	w.bookmarks.Ask(suggested, here.kept(w.timeline.Zoom().All))

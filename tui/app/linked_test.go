@@ -220,3 +220,37 @@ func TestLinked_BrushOverUnlistedTurns(t *testing.T) {
 	d.keys("1 g v").mustShow(t, " here, none of them listed").mustNotShow(t, "Nothing in the brush")
 	d.keys("enter").mustNotShow(t, "none of them listed")
 }
+
+func TestBookmark_FromEveryPane(t *testing.T) {
+	e := newFake(600)
+	for name, c := range map[string]struct{ keys, bookmark string }{
+		"query":     {"/ end", "ctrl+p"},
+		"histogram": {"1", ":"},
+		"matches":   {"2 j", ":"},
+		"turn":      {"2 enter ]", ":"},
+		"info":      {"5", ":"},
+		"chat":      {"c", "ctrl+p"},
+	} {
+		d := explore(e, 120, 40).search("lentils").keys("1 g n enter 2 j")
+		d.keys(c.keys + " " + c.bookmark).typed("bookmark this").keys("enter enter")
+		query, window, read := d.bar.Search().Text, d.timeline.Zoom().Span, d.reader.Wanted()
+		if all := d.bookmarks.All(); len(all) != 1 {
+			t.Fatalf("%s: %d bookmarks", name, len(all))
+		}
+		d.keys("esc").search("cancel").keys("0 2 G").keys(": b o o k m a r k s enter down enter")
+		if d.bar.Search().Text != query || d.timeline.Zoom().Span != window || d.reader.Wanted() != read || read == uuid.Nil {
+			t.Errorf("%s: of %q in %v, it leads to %q in %v, another turn: %t", name, query, window,
+				d.bar.Search().Text, d.timeline.Zoom().Span, d.reader.Wanted() != read)
+		}
+	}
+}
+
+func TestBookmark_WhileAQueryRuns(t *testing.T) {
+	d := explore(newFake(600), 120, 40).search("lentils")
+	d.hold = true
+	d.search("cancel").keys(": ").typed("bookmark this").keys("enter enter")
+	d.release()
+	if all := d.bookmarks.All(); len(all) != 1 || all[0].Place.Text != "cancel" || all[0].Place.Turn != "" {
+		t.Errorf("the turn of the query before is kept: %+v", all)
+	}
+}
