@@ -28,7 +28,6 @@ const writerPragmas = pragmas + `
 	PRAGMA synchronous = NORMAL;
 	PRAGMA secure_delete = ON;
 	PRAGMA wal_autocheckpoint = 24000;
-	PRAGMA cache_size = -32768;
 	PRAGMA journal_size_limit = 67108864;
 `
 
