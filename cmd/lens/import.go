@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"os"
-	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -74,7 +72,7 @@ func runImport(cmd *cobra.Command, env *Env, paths []string, f importFlags) erro
 		return runDetect(cmd, env, a, paths, f.documents)
 	}
 	bar := &progressBar{screen: env.Err, title: "importing", bytes: true}
-	restore := collectOften()
+	restore := limitMemory()
 	receipt, err := a.Archive.Import(cmd.Context(), paths, archive.ImportOptions{
 		DryRun:    f.dryRun,
 		Documents: f.documents,
@@ -89,16 +87,6 @@ func runImport(cmd *cobra.Command, env *Env, paths []string, f importFlags) erro
 	bar.erase()
 	e := &embedder{env: env, app: a, flags: f.embedFlags}
 	return endImport(cmd.Context(), e, receipt, f.dryRun, f.noEmbed, err)
-}
-
-// collectOften makes Go collect garbage when it is half as much as what is in use, unless GOGC is set, until restore is
-// called. What an import has in use is batches on their way to the archive.
-func collectOften() (restore func()) {
-	if os.Getenv("GOGC") != "" {
-		return func() {}
-	}
-	before := debug.SetGCPercent(50)
-	return func() { debug.SetGCPercent(before) }
 }
 
 // endImport prints the receipt of an import, and embeds what came in. err is the import's error.
