@@ -1,5 +1,5 @@
-// Package lazyregexp compiles regular expressions when they are first used. Compiling the hundred of the program at once
-// takes 4 of the 14 ms of CPU that lens --version would need, and a run uses few of them.
+// Package lazyregexp compiles regular expressions when they are first used. Compiling the hundred of the program at
+// once takes 4 of the 14 ms of CPU that lens --version would need, and a run uses few of them.
 package lazyregexp
 
 import (
