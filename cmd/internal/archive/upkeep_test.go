@@ -154,7 +154,7 @@ func TestIndexLanguagesAside_OlderArchive(t *testing.T) {
 	if len(done) < 2 || done[len(done)-1] != turns {
 		t.Errorf("progress is %v", done)
 	}
-	if got, want := message(), "German 5000"; got != want {
+	if got, want := message(), "turns by language: German 5000"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	must(t, a.IndexLanguagesAside(t.Context(), func(Progress) { t.Error("indexed again") }))
