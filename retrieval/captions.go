@@ -167,7 +167,7 @@ type captioner struct {
 	totals []int // by group: the sum over its words
 }
 
-// captionPlaces are places of no words, which is many zeros: an archive has many more words than the matches.
+// captionPlaces keeps the memory of places, all zero: an archive has many more words than the matches do.
 var captionPlaces = sync.Pool{New: func() any { return new([]int32) }}
 
 // captionWord is a word of matches.

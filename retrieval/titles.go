@@ -97,14 +97,17 @@ func (t *titles) withAll(words []string) []int32 {
 // fur as the same term, and only how it is written tells which.
 func (t *titles) functionWords() map[string]bool {
 	var analyzer terms.Analyzer
-	counts := make(map[string]int)
-	for _, text := range t.text {
+	counts, last := make(map[string]int), make(map[string]int) // by term: titles with it, and the last of them from 1
+	for c, text := range t.text {
 		for from, to := range terms.Tokens(text) {
 			if !terms.IsFunctionWord(text[from:to]) {
 				continue
 			}
 			for _, term := range analyzer.Query(text[from:to]) {
-				counts[term]++
+				if last[term] != c+1 {
+					counts[term]++
+				}
+				last[term] = c + 1
 			}
 		}
 	}

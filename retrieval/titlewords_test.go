@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"slices"
 	"testing"
 
 	"lens/store/terms"
@@ -11,7 +12,7 @@ func TestTitles_FunctionWords(t *testing.T) {
 	of := func(texts ...string) map[string]bool {
 		all := &titles{text: texts, with: make(map[string][]int32)}
 		for i, text := range texts {
-			for _, term := range terms.Query(text) {
+			for _, term := range slices.Compact(slices.Sorted(slices.Values(terms.Query(text)))) {
 				all.with[term] = append(all.with[term], int32(i))
 			}
 		}
@@ -22,5 +23,8 @@ func TestTitles_FunctionWords(t *testing.T) {
 	}
 	if got := of("Brief für die Bank", "A fur coat", "Fur or wool"); got["fur"] {
 		t.Errorf("mostly English: %v", got)
+	}
+	if got := of("Etwas für dich und für mich", "A fur coat", "Fur or wool"); got["fur"] {
+		t.Errorf("mostly English, with two für in one title: %v", got)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// The limit of the memory that Go takes during an import, and what may be in use under it. With more in use, as while a
-// large conversation is read, Go would do little but collect garbage to keep to the limit: then there is none.
+// importLimit is the memory that Go may take during an import. It holds while at most importLive bytes are in use: with
+// more, as while a large conversation is read, Go would collect garbage all the time to keep to it.
 const (
 	importLimit = 82 << 20
 	importLive  = 54 << 20
@@ -29,30 +29,40 @@ func limitMemory() (restore func()) {
 	if os.Getenv("GOMEMLIMIT") != "" || os.Getenv("GOGC") != "" {
 		return func() {}
 	}
-	now := limitFor(0)
-	before := debug.SetMemoryLimit(now)
+	before := debug.SetMemoryLimit(limitFor(0))
+	tick := time.NewTicker(50 * time.Millisecond)
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
-		tick := time.NewTicker(50 * time.Millisecond)
 		defer tick.Stop()
-		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-		for {
-			select {
-			case <-stop:
-				return
-			case <-tick.C:
-			}
-			metrics.Read(live)
-			if limit := limitFor(live[0].Value.Uint64()); limit != now { // setting it stops all goroutines
-				now = limit
-				debug.SetMemoryLimit(now)
-			}
-		}
+		adjustLimit(stop, tick.C, liveBytes)
 	}()
 	return func() {
 		close(stop)
 		<-stopped
 		debug.SetMemoryLimit(before)
 	}
+}
+
+// adjustLimit sets the limit by what is in use, at every tick until stop is closed. It begins with that of nothing.
+func adjustLimit(stop <-chan struct{}, tick <-chan time.Time, live func() uint64) {
+	now := limitFor(0)
+	for {
+		select {
+		case <-stop:
+			return
+		case <-tick:
+		}
+		if limit := limitFor(live()); limit != now { // setting it stops all goroutines
+			now = limit
+			debug.SetMemoryLimit(now)
+		}
+	}
+}
+
+// liveBytes returns what the last garbage collection left in use.
+func liveBytes() uint64 {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	return live[0].Value.Uint64()
 }

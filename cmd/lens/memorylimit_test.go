@@ -4,6 +4,7 @@ import (
 	"math"
 	"runtime/debug"
 	"testing"
+	"time"
 )
 
 func TestLimitMemory_UntilRestored(t *testing.T) {
@@ -34,11 +35,29 @@ func TestLimitMemory_LeavesSettingsAlone(t *testing.T) {
 	}
 }
 
-func TestLimitFor_MuchInUse(t *testing.T) {
-	if got := limitFor(30 << 20); got != importLimit {
-		t.Errorf("the limit with 30 MiB in use is %d", got)
+func TestAdjustLimit_MuchInUse(t *testing.T) {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(importLimit))
+	stop, tick, live, done := make(chan struct{}), make(chan time.Time), make(chan uint64), make(chan struct{})
+	go func() {
+		defer close(done)
+		adjustLimit(stop, tick, func() uint64 { return <-live })
+	}()
+	use := func(bytes uint64) {
+		tick <- time.Time{}
+		live <- bytes
 	}
-	if got := limitFor(importLimit); got != math.MaxInt64 {
-		t.Errorf("the limit with %d bytes in use is %d, want none", importLimit, got)
+	for _, bytes := range []uint64{importLive, importLive + 1, importLive} {
+		want := int64(importLimit)
+		if bytes > importLive {
+			want = math.MaxInt64
+		}
+		use(bytes)
+		tick <- time.Time{} // the limit is set
+		if got := debug.SetMemoryLimit(-1); got != want {
+			t.Errorf("with %d bytes in use, the limit is %d, want %d", bytes, got, want)
+		}
+		live <- bytes
 	}
+	close(stop)
+	<-done
 }

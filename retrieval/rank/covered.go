@@ -18,8 +18,8 @@ func Covered(words []Word, eligible func(row int32) bool) float64 {
 	}
 	// The rarest words come first, so that soon no row that holds only the words to come can be the best one: the long
 	// lists of those are only looked up.
-	c := coverages.Get().(*coverage)
-	defer coverages.Put(c)
+	c := heldPool.Get().(*heldRows)
+	defer heldPool.Put(c)
 	c.rows = c.rows[:0]
 	best, rest := 0.0, total
 	for _, w := range words {
@@ -35,11 +35,11 @@ func Covered(words []Word, eligible func(row int32) bool) float64 {
 	return min(1, best/total)
 }
 
-// coverages keep the memory of rows, of which a common word has many.
-var coverages = sync.Pool{New: func() any { return new(coverage) }}
+// heldPool keeps the memory of rows, of which a common word has many.
+var heldPool = sync.Pool{New: func() any { return new(heldRows) }}
 
-// coverage is what rows, ascending, hold of the words so far.
-type coverage struct{ rows, joined []heldRow }
+// heldRows is what rows, ascending, hold of the words so far.
+type heldRows struct{ rows, joined []heldRow }
 
 // heldRow is a row with the idf of the words that it holds.
 type heldRow struct {
@@ -48,7 +48,7 @@ type heldRow struct {
 }
 
 // hold adds what the rows hold of w, and returns the most that one of those that have it holds by now.
-func (c *coverage) hold(w Word) (most float64) {
+func (c *heldRows) hold(w Word) (most float64) {
 	list := w.Rows
 	for i := range c.rows {
 		r := &c.rows[i]
@@ -61,7 +61,7 @@ func (c *coverage) hold(w Word) (most float64) {
 }
 
 // add adds the other eligible rows that have w.
-func (c *coverage) add(w Word, eligible func(row int32) bool) {
+func (c *heldRows) add(w Word, eligible func(row int32) bool) {
 	rows, joined := c.rows, c.joined[:0]
 	for _, row := range w.Rows {
 		for len(rows) > 0 && rows[0].row < row {

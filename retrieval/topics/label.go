@@ -189,9 +189,14 @@ func (b *Builder) cover(from []candidate) (words []string) {
 	return words
 }
 
-// isPart reports whether a word is a part of one of words, or one of them a part of it.
+// isPart reports whether a word begins or ends one of words, or one of them begins or ends it, as gpt does chatgpt.
 func isPart(word string, words []string) bool {
-	return slices.ContainsFunc(words, func(w string) bool {
-		return strings.Contains(w, word) || strings.Contains(word, w)
-	})
+	return slices.ContainsFunc(words, func(w string) bool { return isEnd(w, word) || isEnd(word, w) })
+}
+
+// leastPart is the length of the shortest part of a word, in bytes: go is none of mongo.
+const leastPart = 3
+
+func isEnd(word, part string) bool {
+	return len(part) >= leastPart && (strings.HasPrefix(word, part) || strings.HasSuffix(word, part))
 }

@@ -14,7 +14,7 @@ import (
 func (s *Store) Conversations(ctx context.Context, ids []uuid.UUID) ([]store.Conversation, error) {
 	conversations := make([]store.Conversation, 0, len(ids))
 	err := s.read(ctx, "conversations", func(c *conn) error {
-		most, err := c.areMostConversations(len(ids))
+		most, err := c.scanIsFaster(len(ids))
 		if err != nil {
 			return err
 		}
@@ -43,9 +43,8 @@ func (s *Store) Conversations(ctx context.Context, ids []uuid.UUID) ([]store.Con
 	return conversations, nil
 }
 
-// areMostConversations reports whether n are so many that one pass over all of them takes less time than a query for
-// each.
-func (c *conn) areMostConversations(n int) (bool, error) {
+// scanIsFaster reports whether n conversations are so many that one pass over all takes less time than a query for each.
+func (c *conn) scanIsFaster(n int) (bool, error) {
 	last, err := c.number("LastConversation")
 	return n > 0 && int64(n) >= last/4, err
 }

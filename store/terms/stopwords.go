@@ -33,8 +33,8 @@ func IsStopWord(word string) bool { return stopWords[word] }
 func isStop(word []byte) bool { return stopWords[string(word)] }
 
 // IsFunctionWord reports whether a word, as it is written or as a term of the index, is a function word of English or
-// of a language that is recognized, which says nothing by itself. In another language, it may. In Japanese, Hiragana
-// alone is grammar.
+// of a language that is recognized, which says nothing by itself. In another language, it may. Japanese in Hiragana
+// alone counts as one: nearly all of it is grammar, but for a few nouns such as すし.
 func IsFunctionWord(word string) bool {
 	return IsStopWord(word) || allFunctionWords().of[cased(word, Unknown)] != 0 || isHiragana(word)
 }

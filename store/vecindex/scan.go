@@ -14,8 +14,8 @@ import (
 const (
 	rowsPerCheck = 4096 // rows between two checks of the context
 
-	// How many rows are worth a goroutine: they take a fifth of a millisecond. What a search gains by smaller parts,
-	// others that run at the same time lose to handing over and merging.
+	// How many rows are worth a goroutine: going through them takes a fifth of a millisecond. What one search gains by
+	// smaller parts, others that run at the same time lose to handing over and merging.
 	minEstimateRows = 64 << 10
 	minRankRows     = 1024
 	minRefineRows   = 4096

@@ -40,12 +40,19 @@ func writeJSON(w io.Writer, document any, as strict.Options) error {
 }
 
 // buffers keep the memory of documents: with the copies that encoding made, a tenth of what a search allocated.
+// What is longer than keptBuffer is rare and goes.
+const keptBuffer = 1 << 20
+
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // send responds with a document, on one line: programs read it.
 func send(w http.ResponseWriter, status int, document any) error {
 	text := buffers.Get().(*bytes.Buffer)
-	defer buffers.Put(text)
+	defer func() {
+		if text.Cap() <= keptBuffer {
+			buffers.Put(text)
+		}
+	}()
 	text.Reset()
 	if err := writeJSON(text, document, compactJSON); err != nil {
 		return err

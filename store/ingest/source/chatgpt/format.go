@@ -10,7 +10,7 @@ import (
 var Format = source.Format{
 	Source: store.ChatGPT, Name: "ChatGPT", Matches: matches, Derive: derive,
 	Read:      func(f *source.File) source.Conversations { return conversations(f, textdocsOf(f)) },
-	Companion: textdocsName().MatchString,
+	Companion: isTextdocs,
 	Get:       "Settings, Data controls, Export data; a zip",
 	// The last names are those that people give and get when they unpack an export; other services may use them, too,
 	// and what is in the file is seen when it is imported.

@@ -21,6 +21,8 @@ import (
 // array of them, is {"id","title","textdoc_type","version","content"}.
 var textdocsName = lazyregexp.New(`(?i)(?:(?:^|/)textdocs/[^/]+|\.textdocs)\.json$`)
 
+func isTextdocs(name string) bool { return textdocsName().MatchString(name) }
+
 // maxTextdocs bounds such a file, in bytes.
 const maxTextdocs = chat.MaxRaw
 
@@ -127,7 +129,7 @@ func (t *textdocs) index() map[string]textdocFile {
 
 // read returns the documents of a file, none if it cannot be read or is of another kind.
 func (t *textdocs) read(name string) (all []textdoc) {
-	if !textdocsName().MatchString(name) {
+	if !isTextdocs(name) {
 		return nil
 	}
 	in, err := t.folder.Open(name)

@@ -26,6 +26,8 @@ const (
 // assetName matches the names of such files.
 var assetName = lazyregexp.New(`(?:^|/)` + assetFolder + `/[^/]+/` + assetFile + `$`)
 
+func isAsset(name string) bool { return assetName().MatchString(name) }
+
 // assets are the files that were uploaded to the conversations of an export.
 type assets struct {
 	folder source.Folder // nil: none are there

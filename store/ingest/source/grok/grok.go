@@ -21,7 +21,7 @@ import (
 // Format is the layout of prod-grok-backend.json.
 var Format = source.Format{
 	Source: store.Grok, Name: "Grok", Matches: matches, Read: read,
-	Derive: derive, Companion: assetName().MatchString,
+	Derive: derive, Companion: isAsset,
 	Get:      "accounts.x.ai, Download your data; a zip",
 	Download: lazyregexp.New(`(?i)^prod-grok-backend\.json$`),
 }

@@ -19,11 +19,13 @@ import (
 // session/PROJECT/SESSION.json, message/SESSION/MESSAGE.json and part/MESSAGE/PART.json.
 var Storage = source.Format{
 	Tools: true, Derive: chat.DeriveTools,
-	Source: store.OpenCode, Name: "OpenCode", Matches: isSession, Companion: companions().MatchString, Read: readStorage,
+	Source: store.OpenCode, Name: "OpenCode", Matches: isSession, Companion: isCompanion, Read: readStorage,
 }
 
 // companions matches the names of messages and parts.
 var companions = lazyregexp.New(`(?:^|/)(?:message/ses_[^/]+|part/msg_[^/]+)/[^/]+\.json$`)
+
+func isCompanion(name string) bool { return companions().MatchString(name) }
 
 func isSession(s *source.Sample) bool {
 	return len(s.Values) == 1 && strings.HasPrefix(s.Values[0].Get("id").Text(), "ses_") &&
