@@ -80,7 +80,7 @@ func TestSnippet_AsDefined(t *testing.T) {
 	words := []string{
 		"zebra", "Zebras", "freezing", "freeze", "dying", "die", "HTTPServer", "server", "sha256", "foo-bar", "C++", "a",
 		"aing", "I'd", "don't", "o'neill", "Été", "ete", "naïve", "発酵", "日本語", "ไทย", "한국어", "x日y", "👍🏽", "e\u0301",
-		"the", "of", "_x_", "...", "—", "std::string", "\xff", "\xe6\x97", "42", "v2", "ﬁne", "\x01", "\u00ad",
+		"don’t", "o’neill", "a’", "“zebra”", "zebra—server", "…die", "x‐ray", "x‑ray", "b‧c", "ete’s", "the", "of", "_x_", "...", "—", "std::string", "\xff", "\xe6\x97", "42", "v2", "ﬁne", "\x01", "\u00ad",
 	}
 	gaps := []string{" ", " ", " ", "\n", "  ", " \n\t", "\u00a0", "\u3000", "\u2028 ", "", "\x1f", "\v"}
 	rapid.Check(t, func(t *rapid.T) {
@@ -116,11 +116,11 @@ func TestBeginnings_OfOwnTerms(t *testing.T) {
 		"", "s", "es", "ies", "ed", "ied", "eed", "ing", "ying", "y", "ly", "'s", "'d", "ational", "izer", "sses", "bli", "-", "::x",
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		word := rapid.StringMatching(`[A-Za-z0-9_.:'+#/-]{0,6}[a-z]{0,3}`).Draw(t, "begin") + rapid.SampledFrom(endings).Draw(t, "end")
+		word := rapid.StringMatching(`[A-Za-z0-9_.:'+#/’—…“-]{0,6}[a-z]{0,3}`).Draw(t, "begin") + rapid.SampledFrom(endings).Draw(t, "end")
 		for _, term := range terms.Query(word) {
 			var b beginnings
 			b.add(term)
-			if end, found := b.scan([]byte(word+" after"), 0); found != mayHold || end != len(word) {
+			if end, runes, found := b.scan([]byte(word+" after"), 0); found != mayHold || end != len(word) || runes != utf8.RuneCountInString(word) {
 				t.Fatalf("%q has %q, but scan returned %d, %d", word, term, end, found)
 			}
 		}
@@ -133,9 +133,9 @@ func TestBeginnings_RuleOut(t *testing.T) {
 	b.add("a")
 	for word, want := range map[string]int{
 		"zebra": mayHold, "(Zebra)": mayHold, "myZebra": mayHold, "x9ze": mayHold, "zoo": 0, "bizebra": 0, "size": 0,
-		"and": mayHold, "banana": 0, "zo\u00eb": foreignWord,
+		"and": mayHold, "banana": 0, "“zebra”": mayHold, "zoo—": 0, "zoo’s": 0, "z’s": mayHold, "zo\u00eb": foreignWord,
 	} {
-		if _, found := b.scan([]byte(word+" zebra"), 0); found != want {
+		if _, _, found := b.scan([]byte(word+" zebra"), 0); found != want {
 			t.Errorf("%q: %d, want %d", word, found, want)
 		}
 	}

@@ -20,13 +20,14 @@ func (b *beginnings) add(term string) {
 // What scan found of a word, apart from 0: it has none of the terms.
 const (
 	mayHold     = 1 + iota // one of its parts begins like a term
-	foreignWord            // not ASCII: it may fold to anything
+	foreignWord            // it has letters outside of ASCII, which may fold to anything
 )
 
 // scan looks for parts of the word at text[at] that begin like a term. Parts are at least those into which the index
-// splits words. It returns the end of the word: a blank, or the end of the text. The end of a foreign word is unknown.
-func (b *beginnings) scan(text []byte, at int) (end, found int) {
-	before := blank
+// splits words. It returns the end of the word, a blank or the end of the text, and how many runes it has; neither is
+// known of a foreign word.
+func (b *beginnings) scan(text []byte, at int) (end, runes, found int) {
+	before, begin := blank, at
 	for ; at < len(text); at++ {
 		c := text[at]
 		class := classes[c]
@@ -34,10 +35,13 @@ func (b *beginnings) scan(text []byte, at int) (end, found int) {
 			continue
 		}
 		if class >= foreign {
-			break
+			if !isMark(text[at:]) {
+				break
+			}
+			class, at, begin = other, at+markSize-1, begin+markSize-1
 		}
 		if seconds := b[lowered(c)]; seconds != 0 {
-			if at+1 == len(text) || seconds>>(lowered(text[at+1])&63)&1 != 0 {
+			if at+1 == len(text) || classes[text[at+1]] == foreign || seconds>>(lowered(text[at+1])&63)&1 != 0 {
 				found = mayHold
 			}
 		}
@@ -46,7 +50,16 @@ func (b *beginnings) scan(text []byte, at int) (end, found int) {
 	if at < len(text) && classes[text[at]] == foreign {
 		found = foreignWord
 	}
-	return at, found
+	return at, at - begin, found
+}
+
+// markSize is the length of a mark.
+const markSize = len("’")
+
+// isMark reports whether a text begins with a dash, quotation mark or ellipsis, from U+2010 to U+2027: a reply has them
+// in many of its words.
+func isMark(text []byte) bool {
+	return len(text) >= markSize && text[0] == 0xE2 && text[1] == 0x80 && text[2] >= 0x90 && text[2] <= 0xA7
 }
 
 // class groups bytes by where the index may split a word.

@@ -77,15 +77,15 @@ func (s *snippeter) findHits() {
 	}
 	text := s.folded.text
 	for at, n := 0, 0; at < len(text) && len(s.hits) < maxHits; at, n = at+1, n+1 { // at and n skip a blank
-		end, found := s.begins.scan(text, at)
+		end, runes, found := s.begins.scan(text, at)
 		if found == foreignWord {
 			at, n = s.findInWord(at, n)
 			continue
 		}
 		if found == mayHold {
-			s.add(at, end, n, n+end-at)
+			s.add(at, end, n, n+runes)
 		}
-		at, n = end, n+end-at
+		at, n = end, n+runes
 	}
 }
 
@@ -113,7 +113,7 @@ func (s *snippeter) addPiece(from, to, fromRune, toRune int) {
 	if from == to {
 		return
 	}
-	if _, found := s.begins.scan(s.folded.text[:to], from); found != 0 {
+	if _, _, found := s.begins.scan(s.folded.text[:to], from); found != 0 {
 		s.add(from, to, fromRune, toRune)
 	}
 }

@@ -43,7 +43,7 @@ func (s *spellings) read(text string) {
 		if word == "" || len(word) > maxSpelled {
 			continue
 		}
-		if _, found := s.begins.scan([]byte(word), 0); found == 0 {
+		if _, _, found := s.begins.scan([]byte(word), 0); found == 0 {
 			continue
 		}
 		for _, term := range analyzer.Query(word) {

@@ -70,7 +70,7 @@ func (m *matcher) inToken(token string) [][2]int {
 	if first, _ := utf8.DecodeRuneInString(token); unspaced(first) {
 		return m.inRun(token)
 	}
-	if _, found := m.begins.scan([]byte(token), 0); found == 0 || m.terms([]byte(token)) == 0 {
+	if _, _, found := m.begins.scan([]byte(token), 0); found == 0 || m.terms([]byte(token)) == 0 {
 		return nil
 	}
 	all := [][2]int{{0, len(token)}}
