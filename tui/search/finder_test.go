@@ -452,7 +452,7 @@ func (s short) Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error)
 	return p, err
 }
 
-// The best matches come first, and all of them after typing. What fails is not asked for again.
+// Another page of turns is listed as soon as it is wanted. What fails is not asked for again.
 func TestFinder_ListsMoreTurns(t *testing.T) {
 	d := newDiary()
 	d.page = 10
@@ -492,6 +492,7 @@ func TestFinder_ListsNoTurnTwice(t *testing.T) {
 	s.mustFind(t, 24)
 }
 
+// The best matches come first, and all of them after typing. What fails is not asked for again.
 func TestFinder_ListsAllMatches(t *testing.T) {
 	s := seek(newDiary(), search.Options{TopK: 400})
 	s.SetEngine(short{s.diary})
