@@ -12,6 +12,7 @@ import (
 
 	"lens/retrieval/query"
 	"lens/tui/theme"
+	"lens/tui/zoom"
 )
 
 func TestBrowse_ListsTheTurnsInView(t *testing.T) {
@@ -44,6 +45,24 @@ func TestBrowse_ZoomShowsKnownTurnsAtOnce(t *testing.T) {
 	d.release()
 	if n := d.counted(); n == 0 || d.results.Len() != n {
 		t.Errorf("%d turns are listed of %d", d.results.Len(), n)
+	}
+}
+
+// What the list of another window lacks says nothing of the one that is wanted.
+func TestBrowse_ZoomReadsOnePage(t *testing.T) {
+	e := newFake(4000)
+	d := explore(e, 120, 40)
+	pages := 0
+	e.before = func(_ context.Context, call string) error {
+		if call == "browse" {
+			pages++
+		}
+		return nil
+	}
+	d.timeline.Enter(zoom.Span{From: e.turns[3000].Time.Unix(), To: e.turns[3820].Time.Unix()}) // 20 of them are listed
+	d.send(nil)
+	if n := len(d.found.Peek.Matches); pages != 1 || n != 200 || d.timeline.Zoom().IsAll() {
+		t.Errorf("%d turns were listed in %d pages", n, pages)
 	}
 }
 

@@ -28,7 +28,6 @@ func (w *workspace) find(focus pane) {
 		All:    w.timeline.Zoom().IsAll(),
 		Bin:    bin,
 		Typing: focus == paneQuery,
-		Turns:  w.results.Wants(),
 	})
 	w.finder.Pins().Show(w.timeline.Look().Form >= timeline.Rows)
 	if w.archive.IsOpen() {

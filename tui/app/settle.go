@@ -19,7 +19,7 @@ func (m *model) settle() tea.Cmd {
 		return tea.Batch(cmds...)
 	}
 	m.find(m.focus)
-	cmds = append(cmds, m.receive(), m.finder.Requests(m.listed()))
+	cmds = append(cmds, m.receive(), m.finder.Requests(m.listed(), m.results.Wants()))
 	m.followTurn()
 	m.hint = m.remark()
 	m.arrange()

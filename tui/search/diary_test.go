@@ -188,6 +188,7 @@ type seeker struct {
 	*search.Finder
 	diary  *diary
 	wanted search.Wanted
+	turns  int // how many are wanted at least, without a query
 	now    time.Time
 }
 
@@ -236,7 +237,7 @@ func (s *seeker) Requests() tea.Cmd {
 	if found := s.Found(); found.Peek != nil {
 		listed = len(s.wanted.View.Of(found.Peek.Times))
 	}
-	return s.Finder.Requests(listed)
+	return s.Finder.Requests(listed, s.turns)
 }
 
 // View returns the texts that were found.

@@ -75,7 +75,6 @@ type Wanted struct {
 	All    bool      // the whole archive is in view
 	Bin    string    // the bins in view, whose peaks the search explains; see query.Query
 	Typing bool      // the query is being typed, so that a search waits for the next letter
-	Turns  int       // without a query, how many are listed at least, if there are as many
 }
 
 // everywhere returns the same search of all time.
@@ -336,8 +335,9 @@ func (f *Finder) Titles() []string {
 	return all
 }
 
-// Requests asks for what is wanted and not known. listed is how many matches are in view.
-func (f *Finder) Requests(listed int) tea.Cmd {
+// Requests asks for what is wanted and not known. listed is how many matches are in view. Without a query, at least
+// turns are listed, if there are as many.
+func (f *Finder) Requests(listed, turns int) tea.Cmd {
 	if f.engine == nil {
 		return nil
 	}
@@ -345,7 +345,7 @@ func (f *Finder) Requests(listed int) tea.Cmd {
 		f.requestWanted(),
 		f.requestRest(),
 		f.requestBeyond(listed),
-		f.requestMore(),
+		f.requestMore(turns),
 		f.pins.requests(),
 		f.requestSpelling(listed),
 	)

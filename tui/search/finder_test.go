@@ -458,10 +458,10 @@ func TestFinder_ListsMoreTurns(t *testing.T) {
 	d.page = 10
 	s := seek(d, search.Options{})
 	s.want("").mustFind(t, 10).mustAsk(t, "quick browse, at most 200")
-	s.wanted.Turns = 11
+	s.turns = 11
 	s.Run(nil)
 	s.mustFind(t, 20).mustAsk(t, "browse, at most 200 after 10")
-	s.wanted.Turns = 21
+	s.turns = 21
 	s.Run(nil)
 	s.mustFind(t, 24).mustAsk(t, "browse, at most 200 after 20")
 	s.Run(nil)
@@ -487,7 +487,7 @@ func TestFinder_ListsNoTurnTwice(t *testing.T) {
 	s := seek(d, search.Options{})
 	s.want("")
 	d.turns = slices.Insert(d.turns, 0, retrieval.Match{TurnID: uuid.New(), Time: d.turns[0].Time, UserSnippet: "apple"})
-	s.wanted.Turns = 24
+	s.turns = 24
 	s.Run(nil)
 	s.mustFind(t, 24)
 }

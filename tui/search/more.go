@@ -23,10 +23,10 @@ type moreMsg struct {
 	of moreKey
 }
 
-// requestMore asks for the next page of the turns that are listed, if more are wanted.
-func (f *Finder) requestMore() tea.Cmd {
+// requestMore asks for the next page of the turns that are listed, if at least so many are wanted.
+func (f *Finder) requestMore(wanted int) tea.Cmd {
 	known, ok := f.results.Get(f.wanted.Key)
-	if !ok || !known.hasMoreTurns() || len(known.Peek.Matches) >= f.wanted.Turns {
+	if !ok || !known.hasMoreTurns() || len(known.Peek.Matches) >= wanted {
 		return nil
 	}
 	of := moreKey{known.Key, len(known.Peek.Matches)}
