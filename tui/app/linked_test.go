@@ -26,6 +26,21 @@ func TestBrowse_ListsMoreAtTheEnd(t *testing.T) {
 	}
 }
 
+// What was canceled is listed once the cursor has come back to the end.
+func TestBrowse_StatusSaysThatMoreIsListed(t *testing.T) {
+	d := explore(newFake(600), 120, 40).keys("2")
+	d.hold = true
+	d.keys("G").mustShow(t, "listing more ")
+	d.keys("ctrl+c").mustShow(t, "Canceled")
+	d.mustNotShow(t, "listing more ")
+	d.finish().keys("j")
+	if n := d.results.Len(); n != 200 {
+		t.Errorf("%d are listed after the request was canceled", n)
+	}
+	d.keys("g G").mustShow(t, "newest 400 of 600")
+	d.mustNotShow(t, "listing more ")
+}
+
 func TestKeepAll_WithoutAQuery(t *testing.T) {
 	d := explore(newFake(150), 120, 40).keys("1 g n enter")
 	few := d.results.Len()

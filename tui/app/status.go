@@ -25,6 +25,8 @@ func (w *workspace) outcome(width int) string {
 			what = "reading the rest"
 		case w.finder.IsListingAll():
 			what = "listing all"
+		case w.finder.IsListingMore():
+			what = "listing more"
 		}
 		text := fmt.Sprintf("%s %.1f s", what, wait.Seconds())
 		if wait >= slow {

@@ -49,9 +49,9 @@ type Finder struct {
 	noticed bool // the last whole result had a notice
 
 	peek   async.Latest[Key]
-	rest   async.Latest[Key] // the whole result, after a partial one or one that lists the best matches only
-	beyond async.Latest[Key] // all time, after a window without a match
-	more   async.Latest[moreKey]
+	rest   async.Latest[Key]     // the whole result, after a partial one or one that lists the best matches only
+	beyond async.Latest[Key]     // all time, after a window without a match
+	more   async.Latest[moreKey] // the next turns, once the cursor is near the end of the list
 
 	spelling spelling
 	pins     Pins
@@ -174,13 +174,16 @@ func (f *Finder) IsReadingRest() bool { return f.rest.IsBusy() && f.found.IsPart
 // IsListingAll reports whether the matches beyond the best ones of a result are requested.
 func (f *Finder) IsListingAll() bool { return f.rest.IsBusy() && !f.found.IsPartial() }
 
+// IsListingMore reports whether the next turns of a list without a query are requested.
+func (f *Finder) IsListingMore() bool { return f.more.IsBusy() }
+
 // IsBusy reports whether the wanted result is requested.
 func (f *Finder) IsBusy() bool { return f.peek.IsBusy() }
 
 // Waiting returns how long the visible request has taken, 0 for none.
 func (f *Finder) Waiting() time.Duration {
 	now := f.ui.Now()
-	return max(f.peek.Waiting(now), f.rest.Waiting(now))
+	return max(f.peek.Waiting(now), f.rest.Waiting(now), f.more.Waiting(now))
 }
 
 // Stop cancels all requests and reports whether there was one.

@@ -480,6 +480,21 @@ func TestFinder_ListsMoreTurns(t *testing.T) {
 	s.mustAsk(t, "quick browse, at most 200", "browse, at most 200 after 10")
 }
 
+func TestFinder_WaitsForMoreTurns(t *testing.T) {
+	d := newDiary()
+	d.page = 10
+	s := seek(d, search.Options{})
+	s.want("")
+	s.Hold, s.turns = true, 11
+	if s.Run(nil); !s.IsListingMore() || s.Waiting() == 0 {
+		t.Errorf("it lists more: %v, for %v", s.IsListingMore(), s.Waiting())
+	}
+	s.turns = 0
+	if s.Run(nil); s.IsListingMore() || s.Waiting() != 0 {
+		t.Error("it waits for turns that are no longer wanted")
+	}
+}
+
 // A turn that came first meanwhile moves the others on.
 func TestFinder_ListsNoTurnTwice(t *testing.T) {
 	d := newDiary()

@@ -23,10 +23,12 @@ type moreMsg struct {
 	of moreKey
 }
 
-// requestMore asks for the next page of the turns that are listed, if at least so many are wanted.
+// requestMore asks for the next page of the turns that are listed, if at least so many are wanted. What failed or was
+// canceled is asked for again once the cursor has left the end of the list and come back.
 func (f *Finder) requestMore(wanted int) tea.Cmd {
 	known, ok := f.results.Get(f.wanted.Key)
 	if !ok || !known.hasMoreTurns() || len(known.Peek.Matches) >= wanted {
+		f.more.Forget()
 		return nil
 	}
 	of := moreKey{known.Key, len(known.Peek.Matches)}
