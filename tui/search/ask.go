@@ -41,36 +41,17 @@ func (f *Finder) find(
 			q.TopK, q.Snippets, q.Bin = &topK, &rows, bin
 			q.Occurrences = key.Occurrences
 			q.Explain = true // for the details of a match; takes 1 µs each
-			found.Peek, err = engine.Peek(ctx, q)
+			if found.Peek, err = engine.Peek(ctx, q); err == nil {
+				found.clean()
+			}
 		} else {
-			err = found.browse(ctx, engine, q, 0)
+			found, err = pager{engine: engine, q: q}.list(ctx, found, 1)
 		}
 		if ctx.Err() != nil {
 			return nil
 		}
-		if err == nil {
-			found.clean()
-		}
 		return deliver(found, err)
 	})
-}
-
-// browse lists the turns of a query without words after the first ones, in the form of a search.
-func (r *Result) browse(ctx context.Context, engine Engine, q query.Query, after int) error {
-	opts := retrieval.BrowseOptions{Oldest: r.Order == OldestFirst, Limit: listed, After: after}
-	b, err := engine.Browse(ctx, q, opts)
-	if err != nil {
-		return err
-	}
-	r.Fullest = b.TopConversations
-	r.Peek = &retrieval.Peek{
-		Matches:   b.Matches,
-		Times:     b.Times,
-		Histogram: retrieval.Histogram{Total: b.Total, Undated: b.Undated},
-		Notice:    b.Notice,
-		Partial:   b.Partial,
-	}
-	return nil
 }
 
 // clean makes the texts of a result safe for the terminal. Single lines stay single.

@@ -61,6 +61,14 @@ func newDiary() *diary {
 	return d
 }
 
+// add adds turns before the others.
+func (d *diary) add(n int) {
+	for range n {
+		at := d.turns[0].Time.Add(-time.Hour)
+		d.turns = slices.Insert(d.turns, 0, retrieval.Match{TurnID: uuid.New(), Time: &at, UserSnippet: at.String()})
+	}
+}
+
 func (d *diary) ask(ctx context.Context, call string) error {
 	d.asked = append(d.asked, call)
 	if d.before != nil {

@@ -455,13 +455,12 @@ func (f *Finder) Update(msg tea.Msg) tea.Cmd {
 			f.keep(msg.result)
 		}
 	case moreMsg:
-		known, ok := f.results.Get(msg.of.Key)
 		switch {
-		case !f.more.Accept(msg.number) || !ok:
+		case !f.more.Accept(msg.number):
 		case msg.err != nil:
 			f.ui.Post(ui.Failed{Doing: "listing more turns", Said: "Couldn't list more turns", Err: msg.err})
 		default:
-			f.keep(known.with(msg.result.Peek.Matches))
+			f.keep(msg.result)
 		}
 	case pinnedMsg:
 		f.pins.handle(msg)

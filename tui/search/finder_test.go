@@ -495,16 +495,37 @@ func TestFinder_WaitsForMoreTurns(t *testing.T) {
 	}
 }
 
-// A turn that came first meanwhile moves the others on.
-func TestFinder_ListsNoTurnTwice(t *testing.T) {
-	d := newDiary()
-	d.page = 10
-	s := seek(d, search.Options{})
-	s.want("")
-	d.turns = slices.Insert(d.turns, 0, retrieval.Match{TurnID: uuid.New(), Time: d.turns[0].Time, UserSnippet: "apple"})
-	s.turns = 24
-	s.Run(nil)
-	s.mustFind(t, 24)
+// A page does not follow those that were read before turns came or were forgotten.
+func TestFinder_ListsTurnsOfAnArchiveThatChanges(t *testing.T) {
+	for name, change := range map[string]func(*diary){
+		"one forgotten":  func(d *diary) { d.turns = slices.Delete(d.turns, 3, 4) },
+		"one new":        func(d *diary) { d.add(1) },
+		"a page new":     func(d *diary) { d.add(10) },
+		"one replaced":   func(d *diary) { d.turns = slices.Delete(d.turns, 3, 4); d.add(1) },
+		"many forgotten": func(d *diary) { d.turns = d.turns[12:] },
+	} {
+		d := newDiary()
+		d.page = 10
+		s := seek(d, search.Options{})
+		s.want("")
+		s.wanted.Order = search.OldestFirst
+		s.Run(nil)
+		change(d)
+		for s.turns = 11; s.turns <= len(d.turns); s.turns = len(s.View()) + 1 {
+			if s.Run(nil); len(s.View()) < s.turns {
+				t.Errorf("%s: the list ends with %d turns of %d", name, len(s.View()), len(d.turns))
+				break
+			}
+		}
+		var want []string
+		for i := range d.turns {
+			want = append(want, d.turns[i].UserSnippet)
+		}
+		p := s.Found().Peek
+		if got := s.View(); !slices.Equal(got, want) || p.Histogram.Total != len(want) || len(p.Times) != len(want) {
+			t.Errorf("%s: of %d turns, listed are\n%q, not\n%q", name, p.Histogram.Total, got, want)
+		}
+	}
 }
 
 // The best matches come first, and all of them after typing. What fails is not asked for again.

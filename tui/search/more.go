@@ -1,12 +1,13 @@
 package search
 
 import (
+	"context"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/google/uuid"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 )
 
 // Turns are listed a page at a time, as the cursor needs them.
@@ -17,11 +18,8 @@ type moreKey struct {
 	after int
 }
 
-// moreMsg delivers a page.
-type moreMsg struct {
-	foundMsg
-	of moreKey
-}
+// moreMsg delivers a result with its next page.
+type moreMsg foundMsg
 
 // requestMore asks for the next page of the turns that are listed, if at least so many are wanted. What failed or was
 // canceled is asked for again once the cursor has left the end of the list and come back.
@@ -38,16 +36,59 @@ func (f *Finder) requestMore(wanted int) tea.Cmd {
 	}
 	engine := f.engine
 	return f.ui.Tasks.Command(func() tea.Msg {
-		found := Result{Key: of.Key}
-		err := found.browse(ctx, engine, of.In(of.Window), of.after)
+		p := pager{engine, known.In(known.Window), known}
+		found, err := p.list(ctx, known, of.after+1)
 		if ctx.Err() != nil {
 			return nil
 		}
-		if err == nil {
-			found.clean()
-		}
-		return moreMsg{foundMsg{number, found, err}, of}
+		return moreMsg{number, found, err}
 	})
+}
+
+// pager lists the turns of a query without words.
+type pager struct {
+	engine Engine
+	q      query.Query
+	was    Result // what was listed before; may list nothing
+}
+
+// list returns a result with the pages after it, until it lists n turns, and all up to the last one that was listed
+// before. A page does not follow those that were read before the archive changed, so it then begins anew.
+func (p pager) list(ctx context.Context, r Result, n int) (Result, error) {
+	for {
+		wanted := max(n, r.reach(p.was))
+		page, err := p.page(ctx, r, wanted)
+		switch {
+		case err != nil:
+			return r, err
+		case r.Peek != nil && !r.agrees(page):
+			r = Result{Key: r.Key}
+			continue
+		}
+		r = r.with(page)
+		if len(page.Peek.Matches) == 0 || !r.hasMoreTurns() || len(r.Peek.Matches) >= max(n, r.reach(p.was)) {
+			return r, nil
+		}
+	}
+}
+
+// page reads the turns after those of a result.
+func (p pager) page(ctx context.Context, r Result, wanted int) (Result, error) {
+	opts := retrieval.BrowseOptions{Oldest: r.Order == OldestFirst, After: r.turns()}
+	opts.Limit = min(max(listed, wanted-opts.After), retrieval.MaxBrowseLimit)
+	b, err := p.engine.Browse(ctx, p.q, opts)
+	if err != nil {
+		return r, err
+	}
+	page := Result{Key: r.Key, Fullest: b.TopConversations, Peek: &retrieval.Peek{
+		Matches:   b.Matches,
+		Times:     b.Times,
+		Histogram: retrieval.Histogram{Total: b.Total, Undated: b.Undated},
+		Notice:    b.Notice,
+		Partial:   b.Partial,
+	}}
+	page.clean()
+	return page, nil
 }
 
 // hasMoreTurns reports whether there are turns after those that are listed without a query.
@@ -55,20 +96,43 @@ func (r Result) hasMoreTurns() bool {
 	return !r.IsSomething() && r.Peek != nil && !r.Peek.Partial && len(r.Peek.Matches) < r.Peek.Histogram.Total
 }
 
-// with returns a result that also lists the turns of a page. Those that it has, since others came before them, are not
-// listed twice.
-func (r Result) with(page []retrieval.Match) Result {
-	known := make(map[uuid.UUID]bool, len(r.Peek.Matches))
-	for i := range r.Peek.Matches {
-		known[r.Peek.Matches[i].TurnID] = true
+// turns returns how many turns are listed.
+func (r Result) turns() int {
+	if r.Peek == nil {
+		return 0
 	}
-	peek := *r.Peek
-	peek.Matches = slices.Clone(r.Peek.Matches)
-	for i := range page {
-		if !known[page[i].TurnID] {
-			peek.Matches = append(peek.Matches, page[i])
+	return len(r.Peek.Matches)
+}
+
+// agrees reports whether a page is of the same turns.
+func (r Result) agrees(page Result) bool {
+	return r.Peek.Histogram.Total == page.Peek.Histogram.Total && slices.Equal(r.Peek.Times, page.Peek.Times)
+}
+
+// with returns a result that also lists the turns of the next page.
+func (r Result) with(page Result) Result {
+	if r.Peek != nil {
+		page.Peek.Matches = slices.Concat(r.Peek.Matches, page.Peek.Matches)
+	}
+	return page
+}
+
+// reach returns how many turns there are up to the last one that was listed before, where others may have come before
+// it: at most a page more than were listed.
+func (r Result) reach(was Result) int {
+	n := was.turns()
+	if n == 0 || r.Peek == nil {
+		return n
+	}
+	at, all := was.Peek.Matches[n-1].Time, len(r.Peek.Times)
+	reach := all + n - len(was.Peek.Times) // as many undated ones
+	if at != nil {
+		before, _ := slices.BinarySearch(r.Peek.Times, at.Unix())
+		after, _ := slices.BinarySearch(r.Peek.Times, at.Unix()+1)
+		reach = all - before
+		if r.Order == OldestFirst {
+			reach = after
 		}
 	}
-	r.Peek = &peek
-	return r
+	return min(reach, n+retrieval.MaxBrowseLimit)
 }
