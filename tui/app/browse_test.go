@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/exp/golden"
 	"github.com/google/uuid"
 
+	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/tui/theme"
 	"lens/tui/zoom"
@@ -180,6 +182,62 @@ func (d *driver) mustRead(t *testing.T, match uuid.UUID, when string) {
 	if d.results.Selected() != match || d.reader.Wanted() != match {
 		t.Errorf("%s, the cursor is on %v and %v is read, want %v", when, d.results.Selected(), d.reader.Wanted(), match)
 	}
+}
+
+func TestBrowse_DeepTurnStaysUnderTheCursor(t *testing.T) {
+	e := newFake(900)
+	d := explore(e, 120, 40).keys("2 G G k k")
+	turn := d.results.Selected()
+	if d.results.Len() != 600 || turn != e.turns[502].TurnID {
+		t.Fatalf("%d are listed, the cursor is on %v", d.results.Len(), turn)
+	}
+	later := newFake(1100) // as many new turns as fill a page
+	for i := range 200 {
+		later.turns[i].Time = new(e.turns[899].Time.Add(time.Duration(1+i) * time.Second))
+		later.turns[i].TurnID = uuid.New()
+	}
+	for _, c := range []struct {
+		name  string
+		turns []retrieval.Turn
+		lists int
+	}{
+		{"the same", e.turns, 600},
+		{"new ones", slices.Concat(e.turns, later.turns[:200]), 800},
+		{"without the new ones", e.turns, 600},
+		{"fewer", slices.Concat(e.turns[:700], e.turns[750:]), 550},
+	} {
+		e.turns = c.turns
+		d.hold = true
+		d.refresh()
+		d.send(nil)
+		d.until(func() bool {
+			d.mustRead(t, turn, c.name+": while the archive is listed again")
+			return t.Failed()
+		})
+		d.finish().mustRead(t, turn, c.name+": after that")
+		if n := d.results.Len(); n != c.lists {
+			t.Errorf("%s: %d are listed, want %d", c.name, n, c.lists)
+		}
+	}
+}
+
+// A quick list, which leaves out turns whose texts decide, would not have it.
+func TestBrowse_DeepTurnOfAnExclusionStaysUnderTheCursor(t *testing.T) {
+	e := newFake(900)
+	e.few = 300
+	d := explore(e, 120, 40).search("-onions").keys("2 s G G k k")
+	turn := d.results.Selected()
+	if d.results.Len() != 600 || turn != e.turns[397].TurnID {
+		t.Fatalf("%d are listed, the cursor is on %v", d.results.Len(), turn)
+	}
+	d.hold = true
+	d.refresh()
+	d.send(nil)
+	d.until(func() bool {
+		d.mustRead(t, turn, "while the archive is listed again")
+		return t.Failed()
+	})
+	d.finish().mustRead(t, turn, "after that")
 }
 
 func TestMatches_DeepOneStaysUnderTheCursor(t *testing.T) {

@@ -26,7 +26,7 @@ func TestBrowse_ListsMoreAtTheEnd(t *testing.T) {
 	}
 }
 
-// What was canceled is listed once the cursor has come back to the end.
+// A canceled page is listed once the cursor has come back to the end.
 func TestBrowse_StatusSaysThatMoreIsListed(t *testing.T) {
 	d := explore(newFake(600), 120, 40).keys("2")
 	d.hold = true

@@ -28,6 +28,7 @@ func (f *Finder) find(
 	if !all {
 		rows = min(rows, query.MaxSnippets)
 	}
+	p := f.pagerOf(key)
 	return f.ui.Tasks.Command(func() tea.Msg {
 		if !async.Wait(ctx, pause) {
 			return nil
@@ -45,7 +46,9 @@ func (f *Finder) find(
 				found.clean()
 			}
 		} else {
-			found, err = pager{engine: engine, q: q}.list(ctx, found, 1)
+			// A partial result might leave out the turn under the cursor.
+			p.q.Quick = quick && p.was.Peek == nil
+			found, err = p.list(ctx, found, 1)
 		}
 		if ctx.Err() != nil {
 			return nil

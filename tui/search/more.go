@@ -34,9 +34,8 @@ func (f *Finder) requestMore(wanted int) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	engine := f.engine
+	p := pager{f.engine, known.In(known.Window), known}
 	return f.ui.Tasks.Command(func() tea.Msg {
-		p := pager{engine, known.In(known.Window), known}
 		found, err := p.list(ctx, known, of.after+1)
 		if ctx.Err() != nil {
 			return nil
@@ -49,15 +48,23 @@ func (f *Finder) requestMore(wanted int) tea.Cmd {
 type pager struct {
 	engine Engine
 	q      query.Query
-	was    Result // what was listed before; may list nothing
+	was    Result // the turns that were listed before, if any
+}
+
+// pagerOf returns a pager of a key. It lists all turns again that are shown, since the cursor may be on any of them.
+func (f *Finder) pagerOf(key Key) pager {
+	p := pager{engine: f.engine, q: key.In(key.Window)}
+	if f.found.Key == key && f.found.turns() > listed {
+		p.was = f.found
+	}
+	return p
 }
 
 // list returns a result with the pages after it, until it lists n turns, and all up to the last one that was listed
-// before. A page does not follow those that were read before the archive changed, so it then begins anew.
+// before. When the archive has changed between two pages, the later one may not follow the other: it begins again.
 func (p pager) list(ctx context.Context, r Result, n int) (Result, error) {
-	for {
-		wanted := max(n, r.reach(p.was))
-		page, err := p.page(ctx, r, wanted)
+	for least := listed; ; least = 0 {
+		page, err := p.page(ctx, r, max(least, n-r.turns(), r.reach(p.was)-r.turns()))
 		switch {
 		case err != nil:
 			return r, err
@@ -72,10 +79,11 @@ func (p pager) list(ctx context.Context, r Result, n int) (Result, error) {
 	}
 }
 
-// page reads the turns after those of a result.
-func (p pager) page(ctx context.Context, r Result, wanted int) (Result, error) {
-	opts := retrieval.BrowseOptions{Oldest: r.Order == OldestFirst, After: r.turns()}
-	opts.Limit = min(max(listed, wanted-opts.After), retrieval.MaxBrowseLimit)
+// page reads about n of the turns after those of a result.
+func (p pager) page(ctx context.Context, r Result, n int) (Result, error) {
+	opts := retrieval.BrowseOptions{
+		Oldest: r.Order == OldestFirst, Limit: min(n, retrieval.MaxBrowseLimit), After: r.turns(),
+	}
 	b, err := p.engine.Browse(ctx, p.q, opts)
 	if err != nil {
 		return r, err
