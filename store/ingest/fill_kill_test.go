@@ -46,6 +46,9 @@ func (t txWithoutTexts) PutVectors(ctx context.Context, gen store.GenerationID, 
 }
 
 func TestFillEmbeddedTexts_Killed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills between commits are NOT tested in -short mode")
+	}
 	const turns = 12_000 // six transactions
 	dir := t.TempDir()
 	file := filepath.Join(dir, "export.json")

@@ -47,6 +47,9 @@ var indexingFacts = testenv.NewChild("facts", func(args []string) error {
 })
 
 func TestIndexFacts_KilledBetweenCommits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("kills between commits are NOT tested in -short mode")
+	}
 	const n, code = 30_000, "~~~\nx := 1"
 	dir := t.TempDir()
 	s, err := Open(t.Context(), Options{Dir: dir})
