@@ -40,14 +40,15 @@ func (w *workspace) timeOf(turn uuid.UUID) (at int64, ok bool) {
 	return 0, false
 }
 
-// unlisted says that the turn that is read is not the one under the list's cursor, as it is not listed; "" where it is.
+// unlisted says that another turn is read than the one under the list's cursor, "" where it is the same or about to be.
+// Whether it matches is only known where all matches are listed.
 func (w *workspace) unlisted() string {
 	read := w.reader.Wanted()
 	_, pending := w.results.Pending()
 	if read == uuid.Nil || read == w.results.Selected() || pending != uuid.Nil || !w.finder.IsCurrent() {
 		return ""
 	}
-	if match, _ := w.finder.Match(read); match == nil && w.isSearching() {
+	if match, _ := w.finder.Match(read); match == nil && w.finder.Found().HasAllMatches() {
 		return "not a match"
 	}
 	return "not listed"

@@ -147,7 +147,6 @@ func TestLinked_ChartFollowsListAndTurn(t *testing.T) {
 	d.mustFollow(t, "a citation")
 }
 
-// A turn that is opened from the conversations, a bookmark or a citation need not be in the list.
 func TestLinked_ChartFollowsTheBestMatchOfANewQuery(t *testing.T) {
 	d := explore(newFake(600), 120, 40).keys("1 g")
 	for _, query := range []string{"lentils", "cancel"} {
@@ -164,6 +163,7 @@ func TestLinked_ChartFollowsTheBestMatchOfANewQuery(t *testing.T) {
 	}
 }
 
+// A turn that is opened from the conversations, a bookmark or a citation need not be in the list.
 func TestLinked_UnlistedTurnSaysSo(t *testing.T) {
 	e := newFake(600)
 	d := explore(e, 120, 40).search("lentils")
@@ -181,6 +181,42 @@ func TestLinked_UnlistedTurnSaysSo(t *testing.T) {
 	}
 	d.search("").mustNotShow(t, "not listed")
 	open(e.turns[0].TurnID).mustShow(t, "not listed · turn ").mustNotShow(t, "not a match")
+}
+
+// That a turn does not match is said only where nothing that matches is left out.
+func TestLinked_UnlistedMatchIsNotCalledNone(t *testing.T) {
+	e := newFake(600)
+	d := explore(e, 120, 40).search("lentils")
+	all := d.found.Peek.Matches
+	other := slices.IndexFunc(e.turns, func(t retrieval.Turn) bool { return t.Title != "Kitchen 🍅" })
+	open := func(id uuid.UUID) *driver {
+		d.openTurn(id, d.places.push)
+		d.send(nil)
+		return d
+	}
+
+	d.keys("1 g n enter")
+	outside := slices.IndexFunc(all, func(m retrieval.Match) bool { return !d.timeline.Zoom().Holds(m.Time.Unix()) })
+	open(all[outside].TurnID).mustShow(t, "not listed · turn ").mustNotShow(t, "not a match")
+	open(e.turns[other].TurnID).mustShow(t, "not listed · turn ").mustNotShow(t, "not a match")
+
+	d.keys("0").mustShow(t, "not a match · turn ")
+	d.keys("/ end ctrl+u").typed("lentil")
+	if len(d.found.Peek.Matches) == len(all) {
+		t.Fatal("all matches are listed while one types")
+	}
+	open(all[len(all)-1].TurnID).mustShow(t, "not listed · turn ").mustNotShow(t, "not a match")
+
+	e = newFake(6 * topK)
+	d = explore(e, 120, 40).search("lentils")
+	if !d.found.Peek.Coverage.Truncated {
+		t.Fatal("all matches are found")
+	}
+	matching := slices.IndexFunc(e.turns, func(t retrieval.Turn) bool {
+		match, _ := d.finder.Match(t.TurnID)
+		return match == nil && strings.Contains(t.User+t.Assistant, "lentils")
+	})
+	open(e.turns[matching].TurnID).mustShow(t, "not listed · turn ").mustNotShow(t, "not a match")
 }
 
 func TestLinked_NextTurnMovesTheList(t *testing.T) {

@@ -52,5 +52,13 @@ func (r Result) isShort() bool {
 	return r.IsSomething() && r.Peek != nil && len(r.Peek.Matches) < r.Peek.Histogram.Total
 }
 
+// HasAllMatches reports whether a search lists every turn of the archive that matches, so that no other one does.
+func (r Result) HasAllMatches() bool {
+	if !r.IsSomething() || r.Peek == nil || r.IsPartial() || r.isShort() {
+		return false
+	}
+	return r.Window == zoom.Span{} && !r.Peek.Coverage.Truncated
+}
+
 // IsPartial reports whether the search left texts unread that decide.
 func (r Result) IsPartial() bool { return r.Peek != nil && r.Peek.Partial }
