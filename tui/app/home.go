@@ -62,8 +62,9 @@ func (m *model) leaveHomeFor(p pane) {
 	}
 }
 
-// lookInto shows a window. That of the whole archive is also a step.
+// lookInto shows a window, and lists what is in it. That of the whole archive is also a step.
 func (m *model) lookInto(to home.LookInto) {
+	m.keepAll = false
 	m.leaveHomeFor(paneTimeline)
 	before := m.timeline.Zoom().View
 	if m.timeline.Enter(to.Window.Clip(m.timeline.Zoom().All)); m.timeline.Zoom().View == before {
@@ -71,8 +72,9 @@ func (m *model) lookInto(to home.LookInto) {
 	}
 }
 
-// lookIntoTopic searches a topic, over all time.
+// lookIntoTopic searches a topic, over all time at first.
 func (m *model) lookIntoTopic(name string) {
+	m.keepAll = false
 	m.seek(func() {
 		m.atHome, m.focus = false, paneResults
 		m.timeline.SetView(m.timeline.Zoom().Whole().View)

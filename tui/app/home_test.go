@@ -70,6 +70,22 @@ func TestHome_LooksInto(t *testing.T) {
 	d.keys("u").mustShow(t, home)
 }
 
+// What is looked into is listed, even if all turns were before.
+func TestHome_LooksIntoAfterKeepAll(t *testing.T) {
+	for name, keys := range map[string]string{"a quarter": "h enter", "a topic": "G j enter 1 g enter"} {
+		d := atHome(newFake(1200), 120, 40).keys("2 F 1 esc").mustShow(t, "When you ask").keys(keys)
+		if d.keepAll || d.timeline.Zoom().IsAll() || d.results.Len() == 0 {
+			t.Errorf("%s: %d are listed of %v", name, d.results.Len(), d.timeline.Zoom().Span)
+		}
+		for _, row := range d.results.Rows() {
+			if !d.timeline.Zoom().Holds(row.At) {
+				t.Errorf("%s: a turn of %s is listed", name, row.Date)
+				break
+			}
+		}
+	}
+}
+
 // A query, another pane and a restored place leave it; esc in the chart comes back.
 func TestHome_ComesAndGoes(t *testing.T) {
 	const home = "When you ask"
