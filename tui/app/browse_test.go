@@ -256,3 +256,12 @@ func TestMatches_DeepOneStaysUnderTheCursor(t *testing.T) {
 	d.refresh()
 	d.keys("u").mustRead(t, match, "back at the query")
 }
+
+// A filter that is typed letter by letter reads as words at first; they are by score, and the filter keeps the order.
+func TestSort_TypedFilterKeepsIt(t *testing.T) {
+	d := explore(newFake(600), 120, 40).search("lentils").keys("2 s").mustShow(t, ", by date")
+	d.keys("/ end").typed(" so").mustNotShow(t, ", by date")
+	d.typed("urce:chatgpt").mustShow(t, "source:chatgpt", ", by date")
+	d.keys("enter").mustShow(t, ", by date")
+	d.search("cancel").mustShow(t, ", by score")
+}

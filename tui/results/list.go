@@ -23,7 +23,7 @@ type Found struct {
 	Searched bool                          // Peek is of a search; else of turns by time
 	Oldest   bool                          // then the oldest first
 	Query    string                        // identifies the search: another one starts at its best match
-	Ranked   string                        // what is searched without filters, "" for nothing: another is by score again
+	Ranked   string                        // what is searched without filters, "" for nothing; another is by score again
 
 	View zoom.Span // the window in view
 	All  bool      // it is the whole archive, with the undated turns
@@ -77,6 +77,7 @@ type List struct {
 	folds   folds
 	basis   basis
 	sorting Sorting
+	dated   string // the Found.Ranked that is sorted by date; "" for the first one
 
 	marked   map[uuid.UUID]bool
 	markings int // how often marks have changed
@@ -120,7 +121,14 @@ func (l *List) empty() { l.rows, l.near, l.folds = ui.List[Row]{Height: l.height
 func (l *List) Sorting() Sorting { return l.sorting }
 
 // SetSorting changes how the rows are sorted.
-func (l *List) SetSorting(s Sorting) { l.sorting = s }
+func (l *List) SetSorting(s Sorting) { l.sorting, l.dated = s, l.found.Ranked }
+
+// order returns how the rows are sorted now: what is typed on the way to a filter, and reads as words, by score.
+func (l *List) order() Sorting {
+	s := l.sorting
+	s.ByDate = s.ByDate && l.found.Ranked == l.dated
+	return s
+}
 
 // SetSize sets the size of the component, in cells. A hidden list has none, and keeps its place.
 func (l *List) SetSize(width, height int) {
@@ -155,10 +163,13 @@ func (l *List) Show(f Found) {
 		l.basis = basis{}
 		l.paginate()
 	}
-	if l.found.Ranked != "" && f.Ranked != l.found.Ranked {
-		l.sorting.ByDate = false
-	}
 	l.found = f
+	if l.dated == "" {
+		l.dated = f.Ranked
+	}
+	if f.Ranked != l.dated && !f.Missing.Typing && !f.Stale {
+		l.sorting.ByDate, l.dated = false, f.Ranked
+	}
 	if l.basis != l.currentBasis() {
 		l.all = l.made()
 		if was, ok := l.rows.Chosen(); ok {
@@ -182,7 +193,7 @@ func (l *List) Show(f Found) {
 
 func (l *List) currentBasis() basis {
 	f := l.found
-	return basis{f.Peek, f.View, f.All, l.sorting, f.Oldest, l.markings, l.folds.changes, l.ui.Zone}
+	return basis{f.Peek, f.View, f.All, l.order(), f.Oldest, l.markings, l.folds.changes, l.ui.Zone}
 }
 
 // fold shows the rows that are not folded away.
@@ -199,7 +210,7 @@ func (l *List) fold() {
 }
 
 // isRanked reports whether the rows are matches, the best first.
-func (l *List) isRanked() bool { return l.found.Searched && l.found.Peek != nil && !l.sorting.ByDate }
+func (l *List) isRanked() bool { return l.found.Searched && l.found.Peek != nil && !l.order().ByDate }
 
 // folded reports whether the matches of a conversation are folded.
 func (l *List) folded() bool { return l.isRanked() && !l.found.Missing.OneConversation }
@@ -252,7 +263,7 @@ func (l *List) made() []Row {
 		}
 		rows = append(rows, row)
 	}
-	l.sorting.sort(rows, l.found.Searched, l.found.Oldest)
+	l.order().sort(rows, l.found.Searched, l.found.Oldest)
 	return slices.Clip(rows)
 }
 
@@ -463,7 +474,7 @@ func (l *List) toggleFold() tea.Cmd {
 
 func (l *List) sort() tea.Cmd {
 	if l.found.Missing.Searching {
-		l.sorting.ByDate = !l.sorting.ByDate
+		l.sorting.ByDate, l.dated = !l.order().ByDate, l.found.Ranked
 	} else {
 		l.sorting.Oldest = !l.sorting.Oldest
 	}

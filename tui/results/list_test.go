@@ -328,12 +328,14 @@ func TestMark_StaysWithItsTurn(t *testing.T) {
 
 func TestSort_OfAnotherSearchIsByScore(t *testing.T) {
 	for _, c := range []struct {
-		query, ranked string
-		byDate        bool
+		query, ranked         string
+		typing, stale, byDate bool
 	}{
-		{"tomatoes", "tomatoes", false},
-		{"lentils source:claude", "lentils", true}, // a filter leaves the question
-		{"", "", false},
+		{query: "tomatoes", ranked: "tomatoes"},
+		{query: "lentils source:claude", ranked: "lentils", byDate: true}, // a filter leaves the question
+		{query: "lentils s", ranked: "lentils s", typing: true, byDate: true},
+		{query: "lentils s", ranked: "lentils s", stale: true, byDate: true}, // that of the whole filter is not there yet
+		{},
 	} {
 		l := newLister(60, 10)
 		l.SetSorting(results.Sorting{ByDate: true, Oldest: true}) // as a session restores it
@@ -343,7 +345,7 @@ func TestSort_OfAnotherSearchIsByScore(t *testing.T) {
 			t.Fatal("a restored order is lost")
 		}
 		other := first
-		other.Query, other.Ranked = c.query, c.ranked
+		other.Query, other.Ranked, other.Missing.Typing, other.Stale = c.query, c.ranked, c.typing, c.stale
 		if l.Show(other); l.Sorting() != (results.Sorting{ByDate: c.byDate, Oldest: true}) {
 			t.Errorf("of %q, sorted is %v", c.query, l.Sorting())
 		}

@@ -83,7 +83,7 @@ func (l *List) top() int {
 
 // remark says which matches are listed.
 func (l *List) remark() string {
-	remark, final := l.found.remark(l.Len(), l.sorting, l.ui)
+	remark, final := l.found.remark(l.Len(), l.order(), l.ui)
 	if n := len(l.marked); n > 0 && !final {
 		remark += ", " + theme.Number(n) + " marked"
 	}
