@@ -2,7 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"sync/atomic"
+	"syscall"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -168,7 +172,7 @@ func (s *sessions) remember(file datadir.File, saved savedState) {
 }
 
 // Save saves a session. While the archive is locked, the one that was saved before stays. What lens forget has deleted
-// is not brought back: queries, bookmarks and titles may reveal removed content. Errors: not_found.
+// is not brought back: queries, bookmarks and titles may reveal removed content. Errors: not_found, tui.ErrReadOnly.
 func (s *sessions) Save(session tui.Session) error {
 	file := s.app.Archive.StateFile()
 	var saved savedState // that of an older Lens has no epoch
@@ -189,9 +193,11 @@ func (s *sessions) Save(session tui.Session) error {
 		return nil
 	case s.app.Keys.Locked():
 		return nil
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return fmt.Errorf("cannot write the explorer's state: %w", tui.ErrReadOnly)
 	case errs.First(err).Message != "":
 		return err
 	}
-	hint := "check the permissions and the free space of the data folder"
+	hint := "check the free space of the data folder"
 	return failureWith(errs.Unavailable, hint, "cannot write the explorer's state: %s", cause(err))
 }

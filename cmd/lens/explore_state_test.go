@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/google/uuid"
@@ -110,5 +112,21 @@ func TestSessions_BeforeTheFirstImport(t *testing.T) {
 	must(t, a.Archive.StateFile().Remove())
 	if err := s.Save(session); errs.CodeOf(err) != errs.NotFound {
 		t.Errorf("saving over what was forgotten: %v", err)
+	}
+}
+
+// The explorer tells a folder that cannot be written from a full disk.
+func TestSessions_OfAReadOnlyFolder(t *testing.T) {
+	if runtime.GOOS == "windows" || os.Getuid() == 0 {
+		t.Skip("permission bits mean nothing here")
+	}
+	dir := t.TempDir()
+	a := app.New(config.Config{DataDir: dir}, "explore")
+	t.Cleanup(func() { must(t, a.Close()) })
+	must(t, os.Chmod(dir, 0o500))
+	err := (&sessions{app: a}).Save(tui.Session{})
+	must(t, os.Chmod(dir, 0o700))
+	if !errors.Is(err, tui.ErrReadOnly) {
+		t.Errorf("saving: %v", err)
 	}
 }

@@ -29,15 +29,20 @@ type Bookmark = state.Bookmark
 // Sessions saves sessions, as privately as the archive.
 type Sessions = state.Sessions
 
+// ErrReadOnly is in the chain of an error of Sessions where nothing can be written.
+var ErrReadOnly = state.ErrReadOnly
+
 // mostPlaces bounds the saved history.
 const mostPlaces = 200
 
-// keepKey changes whenever the session does.
+// keepKey changes whenever the session does, and when the archive becomes read-only: whether the session can be kept is
+// then known at the start.
 type keepKey struct {
 	places, at, bookmarks, pinned int
 	stars                         int
 	place                         place
 	look                          state.Look
+	limit                         string
 }
 
 // keeps reports whether the session is worth saving.
@@ -48,7 +53,6 @@ func (w *workspace) requestKeeping(look state.Look) tea.Cmd {
 	if !w.keeps() || w.restoring != nil {
 		return nil
 	}
-	w.keeper.SetExcused(w.archive.Limit() != "")
 	key := keepKey{
 		places:    len(w.places.places),
 		at:        w.places.at,
@@ -57,6 +61,9 @@ func (w *workspace) requestKeeping(look state.Look) tea.Cmd {
 		stars:     w.chats.Changes(),
 		place:     w.place(),
 		look:      look,
+	}
+	if w.keeper.HasBegun() {
+		key.limit = w.archive.Limit()
 	}
 	return w.keeper.Requests(key, !w.finder.IsBusy(), func() Session { return w.session(look) })
 }

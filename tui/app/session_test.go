@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -101,22 +102,37 @@ func TestSession_FirstFrameHasTheQuery(t *testing.T) {
 	}
 }
 
-// That a folder is read-only is said at the start.
-func TestSession_OfAReadOnlyFolderFailsSilently(t *testing.T) {
+// readOnly returns a driver of an archive that becomes read-only, with sessions that fail.
+func readOnly(fails error) *driver {
 	archive := over(newFake(100))
-	k := &keeper{fails: errors.New("permission denied")}
-	d := newDriver(Options{Archive: archive, Sessions: k})
+	d := newDriver(Options{Archive: archive, Sessions: &keeper{fails: fails}})
+	checks := 0
 	archive.limit = func(context.Context) (string, string) {
-		d.hold = true // the next check
+		if checks++; checks > 1 {
+			d.hold = true // the next check
+		}
 		return "read-only", "read-only: cannot write to the folder"
 	}
-	d.start(120, 40).mustShow(t, "read-only · ", "read-only: cannot write to the folder")
+	return d
+}
+
+// That nothing is kept in a read-only folder is said once, at the start, not as a failure.
+func TestSession_OfAReadOnlyFolder(t *testing.T) {
+	d := readOnly(fmt.Errorf("cannot save: %w", ErrReadOnly))
+	d.start(120, 40).mustShow(t, "read-only · ", "Read-only folder: history and bookmarks are not kept")
 	d.hold = false
-	d.keys("s").mustNotShow(t, "Couldn't save")
-	if len(k.saved) == 0 {
-		t.Error("saving was not tried")
-	}
+	d.keys("s").mustNotShow(t, "not kept", "Couldn't save")
 	if err := d.keeper.Saving(d.session(d.look()))(); err != nil {
+		t.Errorf("at the end: %v", err)
+	}
+}
+
+// Another process may write to the archive, or the archive be a read-only one elsewhere: that excuses no full disk.
+func TestSession_OfAReadOnlyArchive(t *testing.T) {
+	full := errors.New("the disk is full")
+	d := readOnly(full)
+	d.start(120, 40).mustShow(t, "read-only · ", "Couldn't save the session")
+	if err := d.keeper.Saving(d.session(d.look()))(); !errors.Is(err, full) {
 		t.Errorf("at the end: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package state
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -18,7 +19,6 @@ type Keeper[K comparable] struct {
 	sessions Sessions // nil: nothing is kept
 	pause    time.Duration
 
-	excused  bool // that nothing can be saved is said elsewhere
 	kept     K
 	isKnown  bool               // kept is the restored state, or a later one
 	reported bool               // a failure was
@@ -38,6 +38,9 @@ type Loaded struct{ Session Session }
 // Keeps reports whether sessions are saved: none while one is about to be loaded, which must not be overwritten.
 func (k *Keeper[K]) Keeps() bool { return k.sessions != nil && !k.loading.IsBusy() }
 
+// HasBegun reports whether changes are saved from now on.
+func (k *Keeper[K]) HasBegun() bool { return k.isKnown }
+
 // Load returns the session that was saved last, before the first frame; false for none.
 func (k *Keeper[K]) Load() (s Session, ok bool) {
 	if k.sessions == nil {
@@ -48,17 +51,14 @@ func (k *Keeper[K]) Load() (s Session, ok bool) {
 	return s, ok
 }
 
-// SetExcused says whether the user knows from elsewhere that nothing can be saved. Saving is tried all the same.
-func (k *Keeper[K]) SetExcused(excused bool) { k.excused = excused }
-
-// Saving returns what saves a session at once. The save that waits for its pause is older, and is given up now.
+// Saving returns what saves a session at once, without an error where nothing can be written. The save that waits for
+// its pause is older, and is given up now.
 func (k *Keeper[K]) Saving(s Session) func() error {
 	k.saving.Stop()
-	excused := k.excused
 	return func() error {
 		k.writing.Lock()
 		defer k.writing.Unlock()
-		if err := k.sessions.Save(s); !excused {
+		if err := k.sessions.Save(s); !errors.Is(err, ErrReadOnly) {
 			return err
 		}
 		return nil
@@ -131,7 +131,7 @@ func (k *Keeper[K]) Requests(key K, settled bool, session func() Session) tea.Cm
 	})
 }
 
-// Update takes the results. The first failure to save is reported, unless it is excused.
+// Update takes the results. The first failure to save is reported.
 func (k *Keeper[K]) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case loadedMsg:
@@ -139,10 +139,18 @@ func (k *Keeper[K]) Update(msg tea.Msg) tea.Cmd {
 			k.ui.Post(Loaded{*msg.session})
 		}
 	case savedMsg:
-		if k.saving.Accept(msg.number) && msg.err != nil && !k.reported && !k.excused {
+		if k.saving.Accept(msg.number) && msg.err != nil && !k.reported {
 			k.reported = true
-			k.ui.Post(ui.Failed{Doing: "saving the session", Said: "Couldn't save the session", Err: msg.err})
+			k.report(msg.err)
 		}
 	}
 	return nil
+}
+
+func (k *Keeper[K]) report(err error) {
+	if errors.Is(err, ErrReadOnly) {
+		k.ui.Post(ui.Notify("Read-only folder: history and bookmarks are not kept"))
+		return
+	}
+	k.ui.Post(ui.Failed{Doing: "saving the session", Said: "Couldn't save the session", Err: err})
 }

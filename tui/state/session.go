@@ -2,6 +2,7 @@
 package state
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -80,9 +81,13 @@ type Sizes struct {
 type Sessions interface {
 	// Load returns the session that was saved last; false for none.
 	Load() (Session, bool)
-	// Save replaces it. It is called after changes, and at exit.
+	// Save replaces it. It is called after changes, and at exit. Errors: ErrReadOnly.
 	Save(Session) error
 }
+
+// ErrReadOnly is in the chain of an error about a place where nothing can be written. One may want that, unlike a full
+// disk.
+var ErrReadOnly = errors.New("read-only")
 
 // Place is a query and a window.
 type Place struct {
