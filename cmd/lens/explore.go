@@ -16,6 +16,7 @@ import (
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/datadir"
 	"lens/internal/errs"
+	"lens/internal/vault"
 	tui "lens/tui/app"
 )
 
@@ -99,10 +100,11 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 	})
 }
 
-// typings is how often the PIN may be typed at the start. Each wrong one counts for the vault, which allows ten.
-const typings = 3
+// attempts is how often the PIN may be typed wrong at the start. Each one counts for the vault, which allows ten.
+const attempts = 3
 
-// unlock asks for the PIN of an encrypted archive, and again if it was typed wrong.
+// unlock asks for the PIN of an encrypted archive, and again if it was typed wrong. One that is too soon is not tried,
+// nor would the next one be: the error says how long to wait.
 func (e *explorer) unlock(ctx context.Context) error {
 	for i := 1; ; i++ {
 		typed := false
@@ -112,7 +114,7 @@ func (e *explorer) unlock(ctx context.Context) error {
 			return pin, err
 		})
 		_, err := e.app.Folder.Home()
-		if !typed || errs.CodeOf(err) != errs.Locked || i == typings {
+		if !typed || errs.CodeOf(err) != errs.Locked || errors.Is(err, vault.ErrTooEarly) || i == attempts {
 			return err
 		}
 		message, hint := e.env.Report.explain(err)

@@ -4,11 +4,15 @@ package main
 
 import (
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"lens/internal/errs"
+	"lens/internal/vault"
 )
 
 // mode returns the settings of the terminal. It does not call Fd, after which the file would block.
@@ -55,6 +59,34 @@ func TestPIN_IsAskedForAgainBeforeTheExplorer(t *testing.T) {
 	time.Sleep(1100 * time.Millisecond) // the vault waits after a wrong one
 	explore.pressUnseen(phrase + "\n")
 	explore.expect("What are you looking for?")
+}
+
+// Too soon after wrong ones, the next one would not be tried either.
+func TestPIN_TooSoonEndsTheExplorer(t *testing.T) {
+	dir := t.TempDir()
+	const phrase = "nobody looks over my shoulder"
+	set := onTerminal(t, dir, "pin", "set", "--passphrase")
+	for _, says := range []string{"New passphrase", "Repeat it"} {
+		set.expect(says)
+		set.pressUnseen(phrase + "\n")
+	}
+	set.expect("now encrypted")
+	for ago := 3; ago >= 0; ago-- {
+		then := time.Now().Add(-time.Duration(ago) * time.Hour)
+		v, err := vault.Load(filepath.Join(dir, "lens"), vault.Options{Now: func() time.Time { return then }})
+		must(t, err)
+		if _, err = v.Unlock("nobody looks over my head"); errs.CodeOf(err) != errs.Locked {
+			t.Fatal(err)
+		}
+	}
+	explore := onTerminal(t, dir)
+	explore.expect("PIN or passphrase")
+	explore.pressUnseen(phrase + "\n")
+	explore.expect("too soon after a wrong attempt")
+	explore.expect("hint: wait ")
+	if n := strings.Count(explore.text(), "PIN or passphrase"); n != 1 {
+		t.Errorf("it is asked for %d times:\n%s", n, explore.text())
+	}
 }
 
 func TestPIN_IsNotEchoed(t *testing.T) {

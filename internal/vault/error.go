@@ -13,6 +13,9 @@ import (
 // asks for more memory or time than Lens allows.
 var ErrUnusable = errors.New("unusable vault file")
 
+// ErrTooEarly is in the chain of an error about a secret that was not tried, too soon after a wrong one.
+var ErrTooEarly = errors.New("too early")
+
 func errLocked() error {
 	return &errs.Error{Code: errs.Locked, Op: "vault", Message: "the archive is locked", Hint: "unlock it with its PIN"}
 }
@@ -24,7 +27,8 @@ func errTooShort(k kind, least int) error {
 
 func errTooEarly(wait time.Duration, left int) error {
 	hint := fmt.Sprintf("wait %s; %s", seconds(wait), attemptsLeft(left))
-	return &errs.Error{Code: errs.Locked, Op: "vault", Message: "too soon after a wrong attempt", Hint: hint}
+	message := "too soon after a wrong attempt"
+	return &errs.Error{Code: errs.Locked, Op: "vault", Message: message, Hint: hint, Err: ErrTooEarly}
 }
 
 func errNotCounted(err error) error {
