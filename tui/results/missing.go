@@ -31,11 +31,8 @@ func (m Missing) unclear(c *ui.Context) (remark string, final bool) {
 	if len(keys) == 0 {
 		return remark + "; showing the nearest", false
 	}
-	remark += "; "
-	if m.Typing {
-		remark += c.Key("query.leave-query") + ", then "
-	}
-	return remark + strings.Join(keys, ", "), true
+	plain := func(text string) string { return text }
+	return remark + "; " + m.leaving(c, plain, plain) + strings.Join(keys, ", "), true
 }
 
 // lines explain an empty list and how to undo it, with the keys that work where the focus is. all: no window hides
@@ -52,21 +49,27 @@ func (m Missing) lines(all bool, c *ui.Context) []string {
 	if m.ElsewhereKnown {
 		lines = append(lines, dim("  The whole archive has "+m.elsewhere()))
 	}
-	leave := m.inChart(c) + key(c.Key("histogram.show-all")) + dim(" show all "+c.Theme.Glyphs.Separator+" ")
-	return append(lines, leave+key(c.Key("back"))+dim(" back"))
+	leave := "  " + m.leaving(c, key, dim) + key(c.Key("histogram.show-all"))
+	return append(lines, leave+dim(" show all "+c.Theme.Glyphs.Separator+" ")+key(c.Key("back"))+dim(" back"))
 }
 
-// zoomIn names the key that zooms into the brush.
-func (m Missing) zoomIn(c *ui.Context) string {
-	return m.inChart(c) + c.Theme.Key.Render(c.Key("histogram.look-into")) + c.Theme.Dim.Render(" zooms in and lists them")
-}
-
-// inChart names the key that moves the focus to the chart, where it is elsewhere, before one that works there.
-func (m Missing) inChart(c *ui.Context) string {
-	if m.ToChart == "" {
-		return "  "
+// leaving names the key that leaves the query, where one types, before keys that work everywhere else. key and dim draw
+// it.
+func (m Missing) leaving(c *ui.Context, key, dim func(text string) string) string {
+	if !m.Typing {
+		return ""
 	}
-	return "  " + c.Theme.Key.Render(m.ToChart) + c.Theme.Dim.Render(", then ")
+	return key(c.Key("query.leave-query")) + dim(", then ")
+}
+
+// zoomIn names the key that zooms into the brush and, where the chart has not the focus, the one that moves it there.
+func (m Missing) zoomIn(c *ui.Context) string {
+	key, dim := c.Theme.Key.Render, c.Theme.Dim.Render
+	line := "  "
+	if m.ToChart != "" {
+		line += key(m.ToChart) + dim(", then ")
+	}
+	return line + key(c.Key("histogram.look-into")) + dim(" zooms in and lists them")
 }
 
 // elsewhere writes how many matches all time has.
@@ -90,12 +93,8 @@ func (m Missing) nothing(c *ui.Context) []string {
 	key, dim := c.Theme.Key.Render, c.Theme.Dim.Render
 	switch {
 	case len(m.Filters) > 0:
-		leave := "  "
-		if m.Typing {
-			leave += key(c.Key("query.leave-query")) + dim(", then ")
-		}
-		leave += key(c.Key("drop-filter")) + dim(" drops the last "+c.Theme.Glyphs.Separator+" ")
-		leave += key(c.Key("matches.filters")) + dim(" all filters")
+		leave := "  " + m.leaving(c, key, dim) + key(c.Key("drop-filter"))
+		leave += dim(" drops the last "+c.Theme.Glyphs.Separator+" ") + key(c.Key("matches.filters")) + dim(" all filters")
 		return []string{"", dim("  No matches"), dim("  Filters: " + strings.Join(m.Filters, ", ")), leave}
 	case m.Suggestion != "":
 		meant := dim("  Did you mean ") + c.Theme.Quoted(m.Suggestion) + dim("?  ")

@@ -192,12 +192,12 @@ func TestEmpty_SaysWhyAndWhatToDo(t *testing.T) {
 			"\n  No matches in this window\n  The whole archive has 1 match\n  0 show all · u back",
 		},
 		"at least": {
-			window(results.Missing{Searching: true, ElsewhereKnown: true, Elsewhere: 1200, AtLeast: true, ToChart: "esc"}),
+			window(results.Missing{Searching: true, ElsewhereKnown: true, Elsewhere: 1200, AtLeast: true, Typing: true}),
 			"\n  No matches in this window\n  The whole archive has more than 1,200 matches\n  esc, then 0 show all · u back",
 		},
 		"turns of a window": {
 			window(results.Missing{ElsewhereKnown: true, Elsewhere: 30, ToChart: "1"}),
-			"\n  No turns in this window\n  The whole archive has 30 turns\n  1, then 0 show all · u back",
+			"\n  No turns in this window\n  The whole archive has 30 turns\n  0 show all · u back",
 		},
 		"nowhere": {
 			window(results.Missing{Searching: true, ElsewhereKnown: true}),
