@@ -56,7 +56,8 @@ type Page struct {
 	reading  async.Latest[readKey] // what windows were about
 	counting async.Latest[readKey] // topics and habits
 	making   async.Latest[bool]
-	made     bool // the topics of the archive as it is were made
+	made     bool  // the topics of the archive as it is were made
+	failed   error // why nothing could be read, as reported; nil: something was
 }
 
 // contents are what the page has read. Counts come first: windows take several times as long in a large archive.
@@ -160,6 +161,7 @@ func (p *Page) Reload() {
 
 // Retry repeats what failed or was canceled.
 func (p *Page) Retry() {
+	p.failed = nil
 	p.reading.Forget()
 	p.counting.Forget()
 	p.making.Forget()
@@ -351,12 +353,17 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// show changes what the page shows, or reports why that cannot be read.
+// show changes what the page shows, or reports why that cannot be read: once, where all reads fail alike.
 func (p *Page) show(err error, change func()) {
 	if err != nil {
+		if p.failed != nil && p.failed.Error() == err.Error() {
+			return
+		}
+		p.failed = err
 		p.ui.Post(ui.Failed{Doing: "reading what the archive is about", Said: "Couldn't read topics", Err: err})
 		return
 	}
+	p.failed = nil
 	change()
 	p.keepCursor()
 }

@@ -26,7 +26,8 @@ type archive struct {
 	topics int
 	notice string // until the topics were made
 	reads  int
-	fails  error
+	fails  error // of what windows were about
+	gone   error // of topics
 	made   int                         // how often topics were made
 	broken error                       // why they cannot be
 	silent func(retrieval.Window) bool // nil: none is
@@ -70,7 +71,7 @@ func (a *archive) Topics(context.Context, query.Query) (*retrieval.Topics, error
 		}
 		t.Topics = append(t.Topics, topic)
 	}
-	return &t, nil
+	return &t, a.gone
 }
 
 func (a *archive) Habits(_ context.Context, zone *time.Location) (*retrieval.Habits, error) {
@@ -465,6 +466,25 @@ func TestPage_Failure(t *testing.T) {
 		t.Error("it is asked again")
 	}
 	d.MustShow(t, "2024", "Rust · select", "When you ask") // the years, and what is read by itself, are known all the same
+}
+
+// What fails alike is reported once, and again after a retry.
+func TestPage_FailuresAlike(t *testing.T) {
+	a := &archive{fails: errors.New("the disk is gone")}
+	a.gone = a.fails
+	p, d := newPage(theme.Dark, a, 120, 37)
+	if got := d.Posted(); len(got) != 1 {
+		t.Errorf("posted is %v", got)
+	}
+	p.Retry()
+	if got := d.Run(p.Requests()).Posted(); len(got) != 1 {
+		t.Errorf("after a retry, posted is %v", got)
+	}
+	a.gone = errors.New("another one")
+	p.Retry()
+	if got := d.Run(p.Requests()).Posted(); len(got) != 2 {
+		t.Errorf("of different ones, posted is %v", got)
+	}
 }
 
 func TestPage_EmptyArchive(t *testing.T) {
