@@ -26,8 +26,8 @@ type archive struct {
 	topics int
 	notice string // until the topics were made
 	reads  int
-	fails  error // of what windows were about
-	gone   error // of topics
+	fails  error                       // of what windows were about
+	gone   error                       // of topics
 	made   int                         // how often topics were made
 	broken error                       // why they cannot be
 	silent func(retrieval.Window) bool // nil: none is

@@ -10,6 +10,7 @@ type plan struct {
 	topics   block
 	moments  block
 	hours    block
+	weekdays bool // beside the hours
 }
 
 // span is the range [from, to).
@@ -55,7 +56,7 @@ func (p *Page) plan() plan {
 	l := plan{wide: p.width >= wideFrom, map0: 2, rowLines: 2}
 	l.pitch = max(0, min((p.width-mapFrom)/p.heat.width(), widestPitch))
 	if p.height >= 20 {
-		l.map0 = 3 // an empty line below the heading
+		l.map0 = 3 // the legend has a line below the heading
 	}
 	room := p.height - l.map0
 	if all := len(p.heat.rows); room-leastBelow >= 3*all && p.height >= 30 {
@@ -81,7 +82,7 @@ func (p *Page) planBelow(l *plan, y int) {
 	width := p.width - 2*margin
 	side, hours := hourWidth, hourRows
 	if p.width >= daysFrom {
-		side, hours = hourWidth+dayWidth, dayRows-1
+		side, hours = hourWidth+dayWidth, dayRows-1 // the last one is beside the labels of the hours
 	}
 	right := block{x: p.width - 2*margin - side, width: margin + side}
 	if l.wide {
@@ -93,7 +94,7 @@ func (p *Page) planBelow(l *plan, y int) {
 	if l.wide {
 		l.hours = right
 		if l.hours.y = y; room >= hours+2 {
-			l.hours.rows = hours
+			l.hours.rows, l.weekdays = hours, p.width >= daysFrom
 		}
 		l.moments = right
 		l.moments.y = y + hours + 3

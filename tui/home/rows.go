@@ -180,7 +180,7 @@ func (p *Page) hourLines(l plan) []string {
 		axis += th.Fit(fmt.Sprintf("%02d", hour), hourWidth/4)
 	}
 	lines = append(lines, th.Faint.Render(axis))
-	if l.hours.rows == dayRows-1 {
+	if l.weekdays {
 		for i, day := range p.weekdays() {
 			lines[i+1] = th.Fit(lines[i+1], hourWidth+2*margin) + day
 		}
