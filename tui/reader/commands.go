@@ -68,7 +68,7 @@ func (r *Reader) step(by int, refusal string) func() tea.Cmd {
 		if r.opened == nil {
 			return
 		}
-		if to := r.path.beside(r.opened, by); to != nil {
+		if to := r.path.neighbor(r.opened, by); to != nil {
 			r.turnTo(*to)
 			return
 		}

@@ -56,8 +56,8 @@ func pattern(text string) *regexp.Regexp {
 // isOn reports whether a text is looked for.
 func (f *find) isOn() bool { return f.pattern != nil }
 
-// look begins to look for a text in a conversation, "" for none.
-func (f *find) look(text string, in uuid.UUID) {
+// begin begins to look for a text in a conversation, "" for none.
+func (f *find) begin(text string, in uuid.UUID) {
 	f.text, f.pattern, f.in, f.turns, f.seeking = text, pattern(text), in, nil, false
 	f.asking.Forget()
 	if f.landing = 0; f.isOn() {
@@ -155,7 +155,7 @@ func (r *Reader) Find(text string) {
 	if r.opened != nil {
 		in = r.opened.Conversation
 	}
-	r.find.look(text, in)
+	r.find.begin(text, in)
 }
 
 // LeaveFind marks the words of the search again.

@@ -43,8 +43,9 @@ func (p *path) at(t *retrieval.Turn) int {
 	return p.known.At(t.TurnID)
 }
 
-// beside returns the turn by places further, nil for none. Until the path is known, it goes along the active one.
-func (p *path) beside(t *retrieval.Turn, by int) *uuid.UUID {
+// neighbor returns the turn that comes by places later, or earlier if by is negative; nil for none. Until the path is
+// known, it is the next or the previous one on the active path.
+func (p *path) neighbor(t *retrieval.Turn, by int) *uuid.UUID {
 	at := p.at(t)
 	switch {
 	case at < 0 && by < 0:

@@ -59,7 +59,7 @@ func (r *rail) draw(th theme.Theme, v railView) []string {
 // top returns the place of the first turn on the rail: with more turns than rows it follows the open one.
 func (v railView) top() int { return max(0, min(v.at-v.height/2, len(v.path.Turns)-v.height)) }
 
-// turn returns the turn in a row, nil for none but the open one.
+// turn returns the turn in a row, nil for the open one and where there is none.
 func (v railView) turn(row int) *uuid.UUID {
 	if v.at < 0 || row < 0 {
 		return nil
@@ -128,8 +128,8 @@ func (r *Reader) railView() railView {
 	}
 }
 
-// beside puts the rail beside the lines of the text.
-func (r *Reader) beside(lines []string) []string {
+// withRail puts the rail beside the lines of the text.
+func (r *Reader) withRail(lines []string) []string {
 	c := divide(r.width)
 	if c.rail == 0 {
 		return r.ui.Theme.Block(lines, r.width, r.height)

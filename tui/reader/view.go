@@ -42,7 +42,7 @@ func (r *Reader) View() []string {
 	if r.showsStored() {
 		return r.ui.Theme.Block(r.page.Window(), r.width, r.height)
 	}
-	return r.beside(signed(r.ui.Theme, r.sides(), r.page.Window(), divide(r.width).prose))
+	return r.withRail(signed(r.ui.Theme, r.sides(), r.page.Window(), divide(r.width).prose))
 }
 
 // unreadableLines says why the turn cannot be read, and how to see its stored data.
