@@ -39,7 +39,7 @@ func long(n int) *library {
 	return l
 }
 
-// rail returns the signs of the rail, from the top.
+// signs returns those of the rail, from the top.
 func (d driver) signs() string {
 	c := divide(d.width)
 	var signs strings.Builder

@@ -159,7 +159,7 @@ func (p palette) heat(t *Theme) (levels, chosen [5]Style) {
 		levels = [5]Style{t.Faint, t.Bar, t.Bar, t.Bar, t.Bar}
 	}
 	if !t.Shaded {
-		chosen[0] = levels[0] // none is none
+		chosen[0] = levels[0] // a week without turns stays empty when it is chosen
 		for i := 1; i < 3; i++ {
 			chosen[i] = usual.in(p.color(tone{"3", "94", "#7d5526"}, tone{"3", "180", "#d9a566"}))
 		}
