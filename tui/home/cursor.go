@@ -167,7 +167,7 @@ func (p *Page) partAt(l plan, x, y int) (part, bool) {
 		return part{}, false
 	}
 	for _, at := range p.heat.parts() {
-		from, to := p.heat.cellsOfPart(at)
+		from, to := p.heat.columnsOfPart(at, l.grain)
 		if at.row == p.heat.rows[i].number && x >= mapFrom+l.column(from) && x < mapFrom+l.column(to) {
 			return at, true
 		}

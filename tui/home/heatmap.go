@@ -18,10 +18,28 @@ type heatMap struct {
 
 // row counts the turns of a year or of a month.
 type row struct {
-	number   int // the year; of a month, months since the year 0
-	turns    int
-	cells    [weeksOfYear]int
-	from, to int // the cell of the first turn of the archive, and the one after the last
+	number       int // the year; of a month, months since the year 0
+	turns        int
+	cells        [weeksOfYear]int
+	from, to     int             // the cell of the first turn of the archive, and the one after the last
+	days         [daysOfYear]int // of a year
+	since, until int             // the same of days
+}
+
+// grain is what a cell of the map stands for.
+type grain int
+
+const (
+	coarse grain = iota // a week of a year, or a day of a month
+	daily               // a day of a year: a column is a week then, from Monday on
+)
+
+// counts returns the turns of its cells.
+func (r *row) counts(g grain) []int {
+	if g == daily {
+		return r.days[:]
+	}
+	return r.cells[:]
 }
 
 const (
@@ -29,6 +47,8 @@ const (
 	// below each other, and the last one has a day or two more.
 	weeksOfYear = 52
 	daysOfMonth = 31
+	daysOfYear  = 366
+	daysOfWeek  = 7
 
 	// longestGap is how many years without turns are shown between two with turns. A wrong clock would show a thousand.
 	longestGap = 5
@@ -53,28 +73,29 @@ func countTurns(days []retrieval.HistogramBin) heatMap {
 
 // add counts n turns of a day, which is not before those that were counted.
 func (m *heatMap) add(day time.Time, n int) {
-	number, cell := day.Year(), weekOf(day)
+	number, cell, ofYear := day.Year(), weekOf(day), day.YearDay()-1
 	if m.byDay {
 		number, cell = monthOf(day), day.Day()-1
 	}
 	if len(m.rows) == 0 {
-		m.rows = []row{{number: number, from: cell}}
+		m.rows = []row{{number: number, from: cell, since: ofYear}}
 	}
 	last := &m.rows[len(m.rows)-1]
 	if gap := number - last.number; gap > 0 {
-		last.to = m.cellsOf(last.number)
+		last.to, last.until = m.cellsOf(last.number), m.daysOf(last.number)
 		shown := gap
 		if !m.byDay {
 			shown = min(gap, longestGap+1)
 		}
 		for at := number - shown + 1; at <= number; at++ {
-			m.rows = append(m.rows, row{number: at, to: m.cellsOf(at)})
+			m.rows = append(m.rows, row{number: at, to: m.cellsOf(at), until: m.daysOf(at)})
 		}
 		last = &m.rows[len(m.rows)-1]
 	}
 	last.turns += n
 	last.cells[cell] += n
-	last.to = cell + 1
+	last.days[ofYear] += n
+	last.to, last.until = cell+1, ofYear+1
 }
 
 // monthOf counts months since the year 0.
@@ -99,6 +120,44 @@ func (m *heatMap) cellsOf(number int) int {
 	return weeksOfYear
 }
 
+// daysOf returns how many days a row has.
+func (m *heatMap) daysOf(number int) int {
+	return m.startOf(number+1).AddDate(0, 0, -1).YearDay()
+}
+
+// weekday returns the weekday of the first day of a row, 0 for Monday.
+func (m *heatMap) weekday(number int) int {
+	return int(m.startOf(number).Weekday()+daysOfWeek-1) % daysOfWeek
+}
+
+// columns returns how many cells stand beside each other in the longest row.
+func (m *heatMap) columns(g grain) (most int) {
+	if g == coarse {
+		return m.width()
+	}
+	for i := range m.rows {
+		number := m.rows[i].number
+		most = max(most, (m.weekday(number)+m.daysOf(number)-1)/daysOfWeek+1)
+	}
+	return most
+}
+
+// columnsOfPart returns the columns [from, to) of a part. A week that begins in another part is in both of them.
+func (m *heatMap) columnsOfPart(p part, g grain) (from, to int) {
+	if g == coarse {
+		return m.cellsOfPart(p)
+	}
+	since, until := m.daysOfPart(p)
+	before := m.weekday(p.row)
+	return (before + since) / daysOfWeek, (before+until-1)/daysOfWeek + 1
+}
+
+// daysOfPart returns the days [since, until) of a quarter.
+func (m *heatMap) daysOfPart(p part) (since, until int) {
+	w := m.window(p)
+	return w.Since.YearDay() - 1, w.Until.AddDate(0, 0, -1).YearDay()
+}
+
 // width returns how many cells the longest row has.
 func (m *heatMap) width() int {
 	if m.byDay {
@@ -119,10 +178,10 @@ func (m *heatMap) name(number int) string {
 const levels = 4
 
 // quartiles returns what a cell must exceed for each color.
-func (m *heatMap) quartiles() (above [levels]int) {
+func (m *heatMap) quartiles(g grain) (above [levels]int) {
 	var counts []int
 	for i := range m.rows {
-		for _, n := range m.rows[i].cells {
+		for _, n := range m.rows[i].counts(g) {
 			if n > 0 {
 				counts = append(counts, n)
 			}
@@ -147,13 +206,13 @@ func level(n int, above [levels]int) int {
 
 // turnsOf returns the fewest and the most turns of the cells of a level; least is above most where no cell can
 // have it.
-func (m *heatMap) turnsOf(level int, above [levels]int) (least, most int) {
+func (m *heatMap) turnsOf(level int, above [levels]int, g grain) (least, most int) {
 	switch level {
 	case 0:
 		return 0, 0
 	case levels:
 		for i := range m.rows {
-			most = max(most, slices.Max(m.rows[i].cells[:]))
+			most = max(most, slices.Max(m.rows[i].counts(g)))
 		}
 		return above[levels-1] + 1, most
 	}

@@ -502,3 +502,33 @@ func TestPage_EmptyArchive(t *testing.T) {
 		t.Error("it does something without an archive")
 	}
 }
+
+// Where there is room, each day has a cell, below the others of its weekday, and a quarter has its own days only.
+func TestPage_Days(t *testing.T) {
+	p, d := newPage(theme.Dark, &archive{topics: 19}, 200, 57)
+	for _, width := range []int{150, 169, 200} {
+		p.SetSize(width, 57)
+		uitest.MustFill(t, p.View(), width, 57)
+	}
+	golden.RequireEqual(t, uitest.Text(p.View()))
+	d.MustShow(t, "turns a day  ■ 0  ■ 1")
+	d.Do(t, "first", "look-into")
+	if got := d.Posted(); len(got) != 1 || got[0] != (home.LookInto{Window: spanOf("2021-10-01", "2022-01-01")}) {
+		t.Errorf("enter looks into %v", got)
+	}
+	at := func(text string) (x, y int) {
+		for y, line := range p.View() {
+			if before, _, found := strings.Cut(ansi.Strip(line), text); found {
+				return ansi.StringWidth(before), y
+			}
+		}
+		t.Fatalf("%q is not shown", text)
+		return 0, 0
+	}
+	x, y := at("2023")
+	p.Click(x+8, y+3)
+	p.Click(x+9, y+4)
+	if got := d.Posted(); len(got) != 1 || got[0] != (home.LookInto{Window: spanOf("2023-01-01", "2023-04-01")}) {
+		t.Errorf("clicks on a quarter look into %v", got)
+	}
+}

@@ -4,6 +4,7 @@ package home
 type plan struct {
 	wide     bool // two columns below the heat map
 	pitch    int  // columns of a cell of the map; 0: two cells share a column
+	grain    grain
 	rowLines int  // lines of a row: with what it was about, and with an empty line
 	rows     span // those in view, by index
 	map0     int  // the line of the first row; what is above it names the columns
@@ -48,20 +49,29 @@ const (
 	widestPitch = 5
 )
 
-// leastBelow is how many lines below the heat map it leaves free; on a low page, half of the lines.
-const leastBelow = 8
+// The lines below the heat map that it leaves free: on a low page half of the lines, and under days those of the hours.
+const (
+	leastBelow     = 8
+	leastBelowDays = 10
+)
+
+// hasDays reports whether the page has the width and the colors for a map of days.
+func (p *Page) hasDays() bool { return p.width >= daysFrom && len(p.heat.rows) > 0 && !p.heat.byDay && !p.ui.Theme.Shaded }
 
 // plan places the parts. The row of the cursor is in view.
 func (p *Page) plan() plan {
 	l := plan{wide: p.width >= wideFrom, map0: 2, rowLines: 2}
-	l.pitch = max(0, min((p.width-mapFrom)/p.heat.width(), widestPitch))
 	if p.height >= 20 {
 		l.map0 = 3 // the legend has a line below the heading
 	}
-	room := p.height - l.map0
-	if all := len(p.heat.rows); room-leastBelow >= 3*all && p.height >= 30 {
+	room, all := p.height-l.map0, len(p.heat.rows)
+	if room-leastBelow >= 3*all && p.height >= 30 {
 		l.rowLines = 3
 	}
+	if p.hasDays() && room-leastBelowDays >= (dayLines+2)*all {
+		l.grain, l.rowLines = daily, dayLines+2
+	}
+	l.pitch = max(0, min((p.width-mapFrom)/p.heat.columns(l.grain), widestPitch))
 	room -= min(leastBelow, room/2)
 	l.rows.to = len(p.heat.rows)
 	l.rows.from = max(0, l.rows.to-max(1, room/l.rowLines))

@@ -36,10 +36,15 @@ func (p *Page) View() []string {
 		lines = append(lines, p.indent(false)+th.Spread("", p.legend(l, p.width-2*margin), p.width-2*margin))
 	}
 	lines = append(lines, p.columnNames(l))
-	above := p.heat.quartiles()
+	above := p.heat.quartiles(l.grain)
 	for i := l.rows.from; i < l.rows.to; i++ {
 		r := &p.heat.rows[i]
-		lines = append(lines, p.cells(l, r, above), p.about(l, r))
+		if l.grain == daily {
+			lines = append(lines, p.days(l, r, above)...)
+		} else {
+			lines = append(lines, p.cells(l, r, above))
+		}
+		lines = append(lines, p.about(l, r))
 		if l.rowLines > 2 {
 			lines = append(lines, "")
 		}
@@ -90,14 +95,14 @@ func (p *Page) heading(l plan) string {
 // legend says how many turns each color of the map stands for, in at most width cells: of each, else of the first and
 // the last.
 func (p *Page) legend(l plan, width int) string {
-	th, above := p.ui.Theme, p.heat.quartiles()
+	th, above := p.ui.Theme, p.heat.quartiles(l.grain)
 	unit := "turns a week"
-	if p.heat.byDay {
+	if p.heat.byDay || l.grain == daily {
 		unit = "turns a day"
 	}
 	line, cells, last := th.Faint.Render(unit), "", 0
 	for level := range levels + 1 {
-		least, most := p.heat.turnsOf(level, above)
+		least, most := p.heat.turnsOf(level, above, l.grain)
 		if least > most {
 			continue
 		}
@@ -134,7 +139,11 @@ func (p *Page) columnNames(l plan) string {
 		return p.ui.Theme.Faint.Render(line)
 	}
 	for month := time.January; month <= time.December; month++ {
-		name((int(month)-1)*weeksOfYear/12, month.String()[:3])
+		at := (int(month) - 1) * weeksOfYear / 12
+		if l.grain == daily { // of a year that begins in the middle of a week, a week before or after that of others
+			at = (time.Date(2026, month, 1, 0, 0, 0, 0, time.UTC).YearDay() + 2) / daysOfWeek
+		}
+		name(at, month.String()[:3])
 	}
 	return p.ui.Theme.Faint.Render(line)
 }
@@ -173,10 +182,13 @@ func (p *Page) cells(l plan, r *row, above [levels]int) string {
 func (p *Page) about(l plan, r *row) string {
 	th := p.ui.Theme
 	width := margin + len("2006")
-	line := th.Faint.Render(fmt.Sprintf("%*s", width, theme.Short(r.turns)))
+	line := strings.Repeat(" ", width)
+	if l.grain == coarse {
+		line = th.Faint.Render(fmt.Sprintf("%*s", width, theme.Short(r.turns)))
+	}
 	for of := range partsOfRow {
 		at := part{r.number, of}
-		from, to := p.heat.cellsOfPart(at)
+		from, to := p.heat.columnsOfPart(at, l.grain)
 		if !p.heat.has(at) {
 			continue
 		}

@@ -26,6 +26,7 @@ type Glyphs struct {
 	Around       [2]string // around the number of a version
 	Heat         [5]string // levels of a heat map without color
 	Cell         [2]string // of a heat map in color: with space behind it, and without
+	Halves       [2]string // of a cell: the upper and the lower one
 }
 
 var unicode = Glyphs{
@@ -56,6 +57,7 @@ var unicode = Glyphs{
 	Around:     [2]string{"‹", "›"},
 	Heat:       [5]string{"·", "░", "▒", "▓", "█"},
 	Cell:       [2]string{"■", "▆"},
+	Halves:     [2]string{"▀", "▄"},
 }
 
 var ascii = Glyphs{

@@ -9,6 +9,7 @@ package theme
 
 import (
 	"image/color"
+	"strings"
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -32,30 +33,31 @@ type Theme struct {
 	Name   Name
 	Shaded bool // there is no color for the area: it is drawn with a glyph
 
-	Dim       Style    // secondary text
-	Faint     Style    // what is hardly read: the grid, the months of an axis
-	Rule      Style    // lines between panes
-	Bold      Style    // pane titles, who speaks
-	Key       Style    // keys in hints
-	Accent    Style    // the prompt, what is chosen
-	Bar       Style    // bars of a histogram
-	Lines     [6]Style // of several queries
-	Selected  Style    // the bars under the cursor or the brush, and the rail
-	Faded     Style    // bars of bins that are only partly in view, and of superseded results
-	Area      Style    // all turns, behind the bars
-	Ground    Style    // a background in the color of the area
-	Overlay   Style    // the ground of a dialog
-	Levels    [5]Style // of a heat map: none, and four quarters
-	Chosen    [5]Style // the same, of what is chosen
-	Mark      Style    // the match that is read, on the rail
-	You       Style    // the name of who asked
-	Cursor    Style    // the row under the cursor of a list
-	Row       Style    // the ground of the row under the cursor, behind what it says
-	Selection Style    // text that the next letter replaces
-	Hit       Style    // words of the query
-	Code      Style    // inside a sentence
-	Listing   Style    // a block of code, on a ground of its own if there is color
-	Syntax    [5]Style // in such a block: keywords, texts, numbers, comments, calls
+	Dim       Style       // secondary text
+	Faint     Style       // what is hardly read: the grid, the months of an axis
+	Rule      Style       // lines between panes
+	Bold      Style       // pane titles, who speaks
+	Key       Style       // keys in hints
+	Accent    Style       // the prompt, what is chosen
+	Bar       Style       // bars of a histogram
+	Lines     [6]Style    // of several queries
+	Selected  Style       // the bars under the cursor or the brush, and the rail
+	Faded     Style       // bars of bins that are only partly in view, and of superseded results
+	Area      Style       // all turns, behind the bars
+	Ground    Style       // a background in the color of the area
+	Overlay   Style       // the ground of a dialog
+	Levels    [5]Style    // of a heat map: none, and four quarters
+	Chosen    [5]Style    // the same, of what is chosen
+	grounds   [2][5]Style // both as grounds, below the half of a cell
+	Mark      Style       // the match that is read, on the rail
+	You       Style       // the name of who asked
+	Cursor    Style       // the row under the cursor of a list
+	Row       Style       // the ground of the row under the cursor, behind what it says
+	Selection Style       // text that the next letter replaces
+	Hit       Style       // words of the query
+	Code      Style       // inside a sentence
+	Listing   Style       // a block of code, on a ground of its own if there is color
+	Syntax    [5]Style    // in such a block: keywords, texts, numbers, comments, calls
 	OK        Style
 	Warn      Style
 	Error     Style
@@ -106,6 +108,10 @@ func New(name Name, profile colorprofile.Profile) Theme {
 	t.Faded = usual.in(p.color(tone{"6", "66", "#3e566b"}, tone{"4", "152", "#a4c2d8"}))
 	t.Area = usual.in(p.color(tone{"8", "236", "#2e333b"}, tone{"7", "254", "#e1e6ec"}))
 	t.Levels, t.Chosen = p.heat(&t)
+	for i := range t.Levels {
+		t.grounds[0][i] = usual.over(t.Levels[i].look.GetForeground())
+		t.grounds[1][i] = usual.over(t.Chosen[i].look.GetForeground())
+	}
 	t.Mark = t.Mark.in(p.color(tone{"11", "223", "#ffdf9e"}, tone{"5", "125", "#a32d6b"}))
 	t.You = t.You.in(p.color(tone{"2", "115", "#86c3a4"}, tone{"2", "29", "#1f7a52"}))
 	t.Lines = [6]Style{
@@ -181,6 +187,35 @@ func (t Theme) Heat(level int, narrow, chosen bool) string {
 		}
 	}
 	return style.Render(glyph)
+}
+
+// Shade is the look of a cell of a heat map: its level from 0 to 4, and whether it is chosen. A negative level is no cell.
+type Shade struct {
+	Level  int
+	Chosen bool
+}
+
+// HeatHalves draws two cells of a heat map, one above the other, in width cells of one line. It needs color.
+func (t Theme) HeatHalves(upper, lower Shade, width int) string {
+	glyph, look := t.Glyphs.Halves[0], upper
+	switch {
+	case upper.Level < 0 && lower.Level < 0:
+		return strings.Repeat(" ", width)
+	case upper.Level < 0:
+		glyph, look = t.Glyphs.Halves[1], lower
+	}
+	style, ground := t.Levels[look.Level], ""
+	if look.Chosen {
+		style = t.Chosen[look.Level]
+	}
+	if upper.Level >= 0 && lower.Level >= 0 {
+		grounds := t.grounds[0]
+		if lower.Chosen {
+			grounds = t.grounds[1]
+		}
+		ground = grounds[lower.Level].Before
+	}
+	return ground + style.Render(strings.Repeat(glyph, width))
 }
 
 // palette picks the colors of a theme for a terminal.

@@ -130,3 +130,25 @@ func TestStyle_Under(t *testing.T) {
 		t.Error("without color, the line changes")
 	}
 }
+
+// Two cells in one line have both of their colors, and one without the other has no ground.
+func TestHeatHalves_HaveBothColors(t *testing.T) {
+	th := theme.New(theme.Dark, colorprofile.TrueColor)
+	none := theme.Shade{Level: -1}
+	for _, c := range []struct {
+		upper, lower theme.Shade
+		text         string
+		has, lacks   string
+	}{
+		{none, none, "  ", "", "\x1b"},
+		{theme.Shade{Level: 1}, none, "▀▀", "38;2;38;74;99", "48;"},
+		{none, theme.Shade{Level: 1}, "▄▄", "38;2;38;74;99", "48;"},
+		{theme.Shade{Level: 1}, theme.Shade{Level: 4}, "▀▀", "48;2;134;196;240", ""},
+		{theme.Shade{Level: 1}, theme.Shade{Level: 4, Chosen: true}, "▀▀", "48;2;240;169;75", ""},
+	} {
+		got := th.HeatHalves(c.upper, c.lower, 2)
+		if ansi.Strip(got) != c.text || !strings.Contains(got, c.has) || c.lacks != "" && strings.Contains(got, c.lacks) {
+			t.Errorf("%v over %v is %q", c.upper, c.lower, got)
+		}
+	}
+}
