@@ -7,6 +7,9 @@ type plan struct {
 	grain    grain
 	rowLines int  // lines of a row: with what it was about, and with an empty line
 	rows     span // those in view, by index
+	edge     int  // the column after the last cell of the map or, where cells have no space between them, of the page
+	air      int  // empty lines below a title, and above the names of the columns
+	foot     int  // empty lines below all
 	map0     int  // the line of the first row; what is above it names the columns
 	topics   block
 	moments  block
@@ -20,7 +23,11 @@ type span struct{ from, to int }
 func (s span) len() int { return s.to - s.from }
 
 // block is a title with rows below it; no rows: not shown. The first rows may be scrolled out of it.
-type block struct{ x, y, width, rows, first int }
+type block struct {
+	x, y, width int
+	head        int // lines of the title
+	rows, first int
+}
 
 // list returns the rows of n that a block shows in at most room lines, so that the chosen one is among them.
 func (b *block) list(n, room, chosen int) {
@@ -30,7 +37,7 @@ func (b *block) list(n, room, chosen int) {
 
 // row returns which row a cell belongs to, false for none.
 func (b block) row(x, y int) (int, bool) {
-	row := y - b.y - 1
+	row := y - b.y - b.head
 	return b.first + row, row >= 0 && row < b.rows && x >= b.x && x < b.x+b.width
 }
 
@@ -43,6 +50,7 @@ const (
 	dayWidth  = 2*margin + 3 + 14 // with the names of the days
 	wideFrom  = 112
 	daysFrom  = 150
+	airFrom   = 35 // lines
 	mapFrom   = margin + nameWidth
 
 	// widestPitch leaves the days of a month as bricks that still belong together.
@@ -56,13 +64,19 @@ const (
 )
 
 // hasDays reports whether the page has the width and the colors for a map of days.
-func (p *Page) hasDays() bool { return p.width >= daysFrom && len(p.heat.rows) > 0 && !p.heat.byDay && !p.ui.Theme.Shaded }
+func (p *Page) hasDays() bool {
+	return p.width >= daysFrom && len(p.heat.rows) > 0 && !p.heat.byDay && !p.ui.Theme.Shaded
+}
 
 // plan places the parts. The row of the cursor is in view.
 func (p *Page) plan() plan {
 	l := plan{wide: p.width >= wideFrom, map0: 2, rowLines: 2}
 	if p.height >= 20 {
-		l.map0 = 3 // the legend has a line below the heading
+		l.map0, l.foot = 3, 1 // the legend has a line of its own
+	}
+	if p.height >= airFrom {
+		l.air = 1
+		l.map0++
 	}
 	room, all := p.height-l.map0, len(p.heat.rows)
 	if room-leastBelow >= 3*all && p.height >= 30 {
@@ -71,7 +85,11 @@ func (p *Page) plan() plan {
 	if p.hasDays() && room-leastBelowDays >= (dayLines+2)*all {
 		l.grain, l.rowLines = daily, dayLines+2
 	}
-	l.pitch = max(0, min((p.width-mapFrom)/p.heat.columns(l.grain), widestPitch))
+	columns := p.heat.columns(l.grain)
+	l.pitch = max(0, min((p.width-mapFrom)/columns, widestPitch))
+	if l.edge = p.width - margin; l.pitch > 1 {
+		l.edge = mapFrom + columns*l.pitch - 1
+	}
 	room -= min(leastBelow, room/2)
 	l.rows.to = len(p.heat.rows)
 	l.rows.from = max(0, l.rows.to-max(1, room/l.rowLines))
@@ -94,26 +112,26 @@ func (p *Page) planBelow(l *plan, y int) {
 	if p.width >= daysFrom {
 		side, hours = hourWidth+dayWidth, dayRows-1 // the last one is beside the labels of the hours
 	}
-	right := block{x: p.width - 2*margin - side, width: margin + side}
+	right := block{x: p.width - 2*margin - side, width: margin + side, head: 1 + l.air}
 	if l.wide {
 		width -= side + 2*margin
 	}
-	l.topics = block{x: margin, y: y, width: width}
-	l.topics.list(len(p.read.topics.Topics), room-1, p.rowIn(inTopics))
-	l.moments = block{x: margin, width: width}
+	l.topics = block{x: margin, y: y, width: width, head: 1 + l.air}
+	l.topics.list(len(p.read.topics.Topics), room-l.topics.head-l.foot, p.rowIn(inTopics))
+	l.moments = block{x: margin, width: width, head: 1}
 	if l.wide {
 		l.hours = right
-		if l.hours.y = y; room >= hours+2 {
+		if l.hours.y = y; room >= hours+l.air+2 {
 			l.hours.rows, l.weekdays = hours, p.width >= daysFrom
 		}
 		l.moments = right
-		l.moments.y = y + hours + 3
-	} else if room > len(p.read.topics.Topics)+3 {
-		l.moments.y = l.topics.y + l.topics.rows + 2
+		l.moments.y, l.moments.head = y+l.air+hours+3, 1
+	} else if room > len(p.read.topics.Topics)+l.topics.head+2 {
+		l.moments.y = l.topics.y + l.topics.head + l.topics.rows + 1
 	} else {
 		return
 	}
-	l.moments.list(len(p.read.moments), p.height-l.moments.y-1, p.rowIn(inMoments))
+	l.moments.list(len(p.read.moments), p.height-l.moments.y-l.moments.head-l.foot, p.rowIn(inMoments))
 }
 
 // rowIn returns the row of the cursor in a section, 0 if it is in another one.

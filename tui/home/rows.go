@@ -61,7 +61,7 @@ func (p *Page) topicRows(l plan) []string {
 		said = th.Remarks(said, "by "+unit.Words())
 	}
 	title := p.indent(false) + th.Bold.Render("Topics") + "  " + th.Dim.Render(said)
-	lines := []string{title}
+	lines := append([]string{title}, make([]string, l.air)...)
 	for i := l.topics.first; i < l.topics.first+l.topics.rows; i++ {
 		lines = append(lines, p.topicRow(&topics[i], l.topics.width, p.isAt(inTopics, i)))
 	}
@@ -174,6 +174,7 @@ func (p *Page) hourLines(l plan) []string {
 		said = th.Remarks(said, "most on "+day.String()+"s")
 	}
 	lines := []string{th.Bold.Render("When you ask") + "  " + th.Dim.Render(said)}
+	lines = append(lines, make([]string, l.air)...)
 	lines = append(lines, bars.Draw()...)
 	axis := ""
 	for hour := 0; hour < len(habits.Hours); hour += 6 {
@@ -182,7 +183,8 @@ func (p *Page) hourLines(l plan) []string {
 	lines = append(lines, th.Faint.Render(axis))
 	if l.weekdays {
 		for i, day := range p.weekdays() {
-			lines[i+1] = th.Fit(lines[i+1], hourWidth+2*margin) + day
+			at := i + 1 + l.air
+			lines[at] = th.Fit(lines[at], hourWidth+2*margin) + day
 		}
 	}
 	for i := range lines {

@@ -32,9 +32,10 @@ func (p *Page) View() []string {
 	l := p.plan()
 	lines := make([]string, 0, p.height)
 	lines = append(lines, p.heading(l))
-	if l.map0 > 2 {
-		lines = append(lines, p.indent(false)+th.Spread("", p.legend(l, p.width-2*margin), p.width-2*margin))
+	if width := l.edge - margin; l.map0 > 2 {
+		lines = append(lines, p.indent(false)+th.Spread("", p.legend(l, width), width))
 	}
+	lines = append(lines, make([]string, l.air)...)
 	lines = append(lines, p.columnNames(l))
 	above := p.heat.quartiles(l.grain)
 	for i := l.rows.from; i < l.rows.to; i++ {
@@ -74,7 +75,7 @@ func (p *Page) heading(l plan) string {
 		when = " from " + p.heat.first.Month().String() + " to " + to
 	}
 	count := th.Bold.Render(theme.Count(turns, "turn", "turns"))
-	said, width := count+th.Dim.Render(when), p.width-2*margin
+	said, width := count+th.Dim.Render(when), l.edge-margin
 	var right string
 	switch {
 	case p.making.IsBusy():
