@@ -260,7 +260,7 @@ func TestPage_Clicks(t *testing.T) {
 		return 0, 0
 	}
 	for text, want := range map[string]any{
-		"Umzug · Wohnung          ▇": home.Topic{Name: "Umzug Wohnung Utrecht"},
+		"Umzug · Wohnung · Utrecht":  home.Topic{Name: "Umzug Wohnung Utrecht"},
 		"2024  Title":                home.LookInto{Window: spanOf("2024-08-19", "2024-08-26")},
 	} {
 		x, y := at(text)
@@ -432,14 +432,16 @@ func TestPage_LowPage(t *testing.T) {
 	d.MustShow(t, "2,364 turns", "0 ▆▆▆▆▆ 21 turns a week", "2026", "Topics  1–3 of 19")
 }
 
-// A topic is called by the words that fit, and a very wide page has the days of the week.
+// A topic is called by the words that fit, its bars stand beside its name, and a very wide page has the days of the week.
 func TestPage_UsesItsWidth(t *testing.T) {
-	_, narrow := newPage(theme.Dark, &archive{topics: 4}, 120, 37)
-	if narrow.MustShow(t, "Umzug · Wohnung   "); strings.Contains(narrow.Text(), "Wohnung ·") {
+	_, narrow := newPage(theme.Dark, &archive{topics: 4}, 112, 37)
+	if narrow.MustShow(t, "Umzug · Wohnung   ", "back after 22 mo "); strings.Contains(narrow.Text(), "Wohnung ·") {
 		t.Errorf("a word is cut:\n%s", narrow.Text())
 	}
+	_, usual := newPage(theme.Dark, &archive{topics: 4}, 120, 37)
+	usual.MustShow(t, "Umzug · Wohnung · Utrecht  ", "back after 22 mo ")
 	_, wide := newPage(theme.Dark, &archive{topics: 4}, 200, 57)
-	wide.MustShow(t, "Umzug · Wohnung · Utrecht", "Mo ━━━━━", "Su ━━━━━━━━━━━━━━")
+	wide.MustShow(t, "Umzug · Wohnung · Utrecht    ▇▆▅▄▂▁ ▇▆▅  750", "  850  back after 22 months", "Mo ━━━━━", "Su ━━━━━━━━━━━━━━")
 }
 
 // Moments that are about the same are called differently where they can be.

@@ -62,21 +62,58 @@ func (p *Page) topicRows(l plan) []string {
 	}
 	title := p.indent(false) + th.Bold.Render("Topics") + "  " + th.Dim.Render(said)
 	lines := append([]string{title}, make([]string, l.air)...)
+	columns := p.topicColumns(l.topics.width)
 	for i := l.topics.first; i < l.topics.first+l.topics.rows; i++ {
-		lines = append(lines, p.topicRow(&topics[i], l.topics.width, p.isAt(inTopics, i)))
+		lines = append(lines, p.topicRow(&topics[i], columns, p.isAt(inTopics, i)))
 	}
 	return lines
 }
 
-// The widths of a topic's number of turns and of the words that say it came back, which a narrow page leaves out.
+// turnsWidth is that of a topic's number of turns. A page narrower than leastReturned does not say that one came back.
 const (
 	turnsWidth    = 5
-	returnedWidth = 20
 	leastReturned = 56
 )
 
+// topicColumns are the columns of the rows of topics, in which all of them are aligned.
+type topicColumns struct {
+	name int                          // cells
+	back func(retrieval.Topic) string // says that a topic came back
+}
+
+// topicColumns gives names the width of the longest, so that what is beside them stays near, and shortens first what
+// says that a topic came back.
+func (p *Page) topicColumns(width int) topicColumns {
+	bins, longest := 0, 0
+	for _, t := range p.read.topics.Topics {
+		bins = max(bins, len(t.Bins))
+		longest = max(longest, theme.Width(ui.Line(p.nameOf(&t, width)))+2)
+	}
+	room := width - margin - bins - turnsWidth - 3
+	c := topicColumns{min(room, longest), func(retrieval.Topic) string { return "" }}
+	if width < leastReturned {
+		return c
+	}
+	for _, unit := range [][2]string{{"month", "months"}, {"mo", "mo"}} {
+		c.back = func(t retrieval.Topic) string {
+			if t.Returned == nil {
+				return ""
+			}
+			return "back after " + theme.Count(t.Returned.Months(), unit[0], unit[1])
+		}
+		back := 0
+		for _, t := range p.read.topics.Topics {
+			back = max(back, theme.Width(c.back(t)))
+		}
+		if c.name = min(room-back, longest); c.name == longest {
+			break
+		}
+	}
+	return c
+}
+
 // topicRow draws a topic: what it is called, when it was alive, its turns, and whether it came back.
-func (p *Page) topicRow(t *retrieval.Topic, width int, chosen bool) string {
+func (p *Page) topicRow(t *retrieval.Topic, columns topicColumns, chosen bool) string {
 	th := p.ui.Theme
 	counts := make([]float64, len(t.Bins))
 	most := 1.0
@@ -85,16 +122,10 @@ func (p *Page) topicRow(t *retrieval.Topic, width int, chosen bool) string {
 		most = max(most, counts[i])
 	}
 	spark := chart.Sparkline(counts, most*8/7, sparkGlyphs(th)) // rows do not touch
-	name, returned := width-margin-len(counts)-turnsWidth-3, ""
-	if width >= leastReturned && p.anyReturned() {
-		name -= returnedWidth
-		if r := t.Returned; r != nil {
-			returned = "back after " + theme.Count(r.Months(), "month", "months")
-		}
-	}
+	name := columns.name
 	return p.indent(chosen) + p.title(p.nameOf(t, name), name, chosen) + " " +
 		th.Bar.Render(th.Fit(spark, len(counts))) +
-		th.Dim.Render(fmt.Sprintf("%*s  ", turnsWidth, theme.Short(t.Turns))) + th.Accent.Render(returned)
+		th.Dim.Render(fmt.Sprintf("%*s  ", turnsWidth, theme.Short(t.Turns))) + th.Dim.Render(columns.back(*t))
 }
 
 // sparkGlyphs are those of the chart but for ASCII, whose digits would be read as a number beside that of the turns.
@@ -114,11 +145,6 @@ func (p *Page) nameOf(t *retrieval.Topic, width int) (name string) {
 		}
 	}
 	return cmp.Or(name, t.Title)
-}
-
-// anyReturned reports whether a topic came back, so that rows have room for saying so.
-func (p *Page) anyReturned() bool {
-	return slices.ContainsFunc(p.read.topics.Topics, func(t retrieval.Topic) bool { return t.Returned != nil })
 }
 
 // title draws what a row is called in exactly width cells.
