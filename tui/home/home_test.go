@@ -32,6 +32,7 @@ type archive struct {
 	broken error                       // why they cannot be
 	silent func(retrieval.Window) bool // nil: none is
 	same   bool                        // all windows have the same two titles
+	about  []string                    // the words of the topic of all windows
 }
 
 var labels = [][]string{{"Rust", "select", "guard"}, {"sourdough", "crumb"}, {"庭", "トマト"}, {"Umzug", "Wohnung", "Utrecht"}}
@@ -44,11 +45,14 @@ func (a *archive) AboutEach(_ context.Context, windows ...retrieval.Window) ([]r
 			continue
 		}
 		words := labels[i%len(labels)]
+		if a.about != nil {
+			words = a.about
+		}
 		all[i] = retrieval.About{Window: w, Turns: 10 * i, Titles: []retrieval.AboutTitle{{Title: fmt.Sprint("Title ", i), Turns: i}}}
 		if a.same {
 			all[i].Titles = []retrieval.AboutTitle{{Title: "Diary", Turns: i}, {Title: "Diary, part 1", Turns: i}}
 		}
-		if a.topics > 0 && i%5 != 4 {
+		if a.topics > 0 && (i%5 != 4 || a.about != nil) {
 			all[i].Topics = []retrieval.AboutTopic{
 				{ID: 1, Words: []string{"usual"}, Turns: 99},
 				{ID: 2, Words: words, Turns: 5, Unusual: i%3 > 0, Z: 4},
@@ -260,8 +264,8 @@ func TestPage_Clicks(t *testing.T) {
 		return 0, 0
 	}
 	for text, want := range map[string]any{
-		"Umzug · Wohnung · Utrecht":  home.Topic{Name: "Umzug Wohnung Utrecht"},
-		"2024  Title":                home.LookInto{Window: spanOf("2024-08-19", "2024-08-26")},
+		"Umzug · Wohnung · Utrecht": home.Topic{Name: "Umzug Wohnung Utrecht"},
+		"2024  Title":               home.LookInto{Window: spanOf("2024-08-19", "2024-08-26")},
 	} {
 		x, y := at(text)
 		p.Click(x, y)
@@ -533,4 +537,13 @@ func TestPage_Days(t *testing.T) {
 	if got := d.Posted(); len(got) != 1 || got[0] != (home.LookInto{Window: spanOf("2023-01-01", "2023-04-01")}) {
 		t.Errorf("clicks on a quarter look into %v", got)
 	}
+}
+
+// A label has two spaces behind it, and one that is said again is a rule, but for the part under the cursor.
+func TestPage_LabelsOfParts(t *testing.T) {
+	_, d := newPage(theme.Dark, &archive{about: []string{"letter", "CV"}, topics: 3}, 80, 30)
+	d.MustShow(t, "letter · CV "+strings.Repeat("─", 38), "letter · CV ────────────  ▸letter · CV")
+	d.Do(t, "previous-bin").MustShow(t, "letter · CV ▸letter · CV ────────────")
+	_, d = newPage(theme.Dark, &archive{topics: 3}, 80, 30)
+	d.MustShow(t, "sourdough    庭 · トマト  Umzug")
 }

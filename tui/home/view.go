@@ -187,6 +187,7 @@ func (p *Page) about(l plan, r *row) string {
 	if l.grain == coarse {
 		line = th.Faint.Render(fmt.Sprintf("%*s", width, theme.Short(r.turns)))
 	}
+	before, ruled := "", false // what the part before was about, and whether the line ends with a rule
 	for of := range partsOfRow {
 		at := part{r.number, of}
 		from, to := p.heat.columnsOfPart(at, l.grain)
@@ -194,16 +195,21 @@ func (p *Page) about(l plan, r *row) string {
 			continue
 		}
 		x := mapFrom + l.column(from)
-		room := mapFrom + l.column(to) - x - 1
-		chosen := p.focused && p.cursor.section == inMap && p.cursor.part == at
-		said, unusual := p.label(p.read.parts[at], room)
-		pointer, style := " ", th.Faint
-		switch {
-		case chosen:
+		room := mapFrom + l.column(to) - x - 2 // and a space, and that of the next pointer
+		said := p.label(p.read.parts[at], room)
+		pointer, style := " ", th.Dim
+		if p.focused && p.cursor.section == inMap && p.cursor.part == at {
 			pointer, style = th.Glyphs.Chosen, th.Accent
-		case unusual:
-			style = th.Dim
+		} else if said != "" && said == before { // a rule goes on with it
+			if !ruled {
+				line, width, ruled = line+" ", width+1, true
+			}
+			rule := max(0, x+room-width)
+			line += th.Rule.Render(strings.Repeat(th.Glyphs.Horizontal, rule))
+			width += rule
+			continue
 		}
+		before, ruled = said, false
 		line += strings.Repeat(" ", max(0, x-1-width)) + style.Render(pointer+said)
 		width = max(width, x-1) + 1 + theme.Width(said)
 	}
@@ -212,7 +218,7 @@ func (p *Page) about(l plan, r *row) string {
 
 // label says in few words what a time was about: the topics that it had more of than usual beyond chance, else the one
 // that comes nearest to that, else a title.
-func (p *Page) label(a retrieval.About, room int) (said string, unusual bool) {
+func (p *Page) label(a retrieval.About, room int) (said string) {
 	th := p.ui.Theme
 	topics := slices.Clone(a.Topics)
 	slices.SortStableFunc(topics, func(x, y retrieval.AboutTopic) int { return cmp.Compare(y.Z, x.Z) })
@@ -220,7 +226,7 @@ func (p *Page) label(a retrieval.About, room int) (said string, unusual bool) {
 	for n < len(topics) && topics[n].Unusual {
 		n++
 	}
-	unusual, topics = n > 0, topics[:min(max(n, 1), len(topics))]
+	topics = topics[:min(max(n, 1), len(topics))]
 	for i, topic := range topics {
 		for _, word := range topic.Words[:min(len(topic.Words), max(1, 2-i))] { // two of the first, one of each other
 			if next := th.Remarks(said, ui.Line(word)); theme.Width(next) <= room {
@@ -235,7 +241,7 @@ func (p *Page) label(a retrieval.About, room int) (said string, unusual bool) {
 	case len(a.Titles) > 0 && room >= leastTitle:
 		said = ansi.Truncate(ui.Line(a.Titles[0].Title), room, th.Glyphs.Ellipsis)
 	}
-	return said, unusual
+	return said
 }
 
 // leastTitle is the least room for a title.
