@@ -542,8 +542,27 @@ func TestPage_Days(t *testing.T) {
 // A label has two spaces behind it, and one that is said again is a rule, but for the part under the cursor.
 func TestPage_LabelsOfParts(t *testing.T) {
 	_, d := newPage(theme.Dark, &archive{about: []string{"letter", "CV"}, topics: 3}, 80, 30)
-	d.MustShow(t, "letter · CV "+strings.Repeat("─", 38), "letter · CV ────────────  ▸letter · CV")
+	d.MustShow(t, "letter · CV "+strings.Repeat("─", 38), "letter · CV ──────────── ▸letter · CV")
 	d.Do(t, "previous-bin").MustShow(t, "letter · CV ▸letter · CV ────────────")
 	_, d = newPage(theme.Dark, &archive{topics: 3}, 80, 30)
 	d.MustShow(t, "sourdough    庭 · トマト  Umzug")
+}
+
+// The color of the cursor is that of its row and of the fullest hour, and of nothing else.
+func TestPage_AccentIsTheCursor(t *testing.T) {
+	p, d := newPage(theme.Dark, &archive{topics: 4}, 200, 57)
+	c := uitest.Context(theme.Dark)
+	th := c.Theme
+	for _, said := range []string{"back after 22 months", "2025", "2021"} {
+		if text := strings.Join(p.View(), "\n"); strings.Contains(text, th.Accent.Before+said) {
+			t.Errorf("%s has the color of the cursor", said)
+		}
+	}
+	for _, keys := range []string{"down", "next-bin"} {
+		d.Do(t, keys)
+		text := strings.Join(p.View(), "\n")
+		if !strings.Contains(text, th.Row.Before+th.Selected.Before+th.Glyphs.Row) {
+			t.Errorf("after %s, the row under the cursor has no bar of its color, or no ground", keys)
+		}
+	}
 }

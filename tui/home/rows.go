@@ -42,9 +42,17 @@ func (p *Page) below(l plan) []string {
 // indent returns the cells before a row, with a pointer if that is chosen.
 func (p *Page) indent(chosen bool) string {
 	if chosen {
-		return p.ui.Theme.Glyphs.Row + strings.Repeat(" ", margin-1)
+		return p.ui.Theme.Selected.Render(p.ui.Theme.Glyphs.Row) + strings.Repeat(" ", margin-1)
 	}
 	return strings.Repeat(" ", margin)
+}
+
+// onGround draws a row on the ground of the one under the cursor, in exactly width cells, if it is that.
+func (p *Page) onGround(line string, width int, chosen bool) string {
+	if !chosen {
+		return line
+	}
+	return p.ui.Theme.Row.Under(p.ui.Theme.Fit(line, width))
 }
 
 // topicRows draws the topics below a title, nothing if there are none.
@@ -64,7 +72,8 @@ func (p *Page) topicRows(l plan) []string {
 	lines := append([]string{title}, make([]string, l.air)...)
 	columns := p.topicColumns(l.topics.width)
 	for i := l.topics.first; i < l.topics.first+l.topics.rows; i++ {
-		lines = append(lines, p.topicRow(&topics[i], columns, p.isAt(inTopics, i)))
+		chosen := p.isAt(inTopics, i)
+		lines = append(lines, p.onGround(p.topicRow(&topics[i], columns, chosen), margin+l.topics.width, chosen))
 	}
 	return lines
 }
@@ -167,8 +176,8 @@ func (p *Page) momentRows(l plan) []string {
 		m, chosen := &p.read.moments[i], p.isAt(inMoments, i)
 		turns := theme.Count(m.Turns, "turn", "turns")
 		width := l.moments.width - margin - theme.Width(m.name) - len(turns) - 4
-		lines = append(lines, p.indent(chosen)+th.Accent.Render(m.name)+"  "+
-			p.title(m.title, width, chosen)+"  "+th.Dim.Render(turns))
+		line := p.indent(chosen) + th.Dim.Render(m.name) + "  " + p.title(m.title, width, chosen) + "  " + th.Dim.Render(turns)
+		lines = append(lines, p.onGround(line, l.moments.width, chosen))
 	}
 	return lines
 }
@@ -225,13 +234,9 @@ func (p *Page) weekdays() (lines [dayRows]string) {
 	most := max(1, slices.Max(counts[:]))
 	for i := range lines {
 		day := time.Weekday((i + 1) % dayRows)
-		style := th.Bar
-		if counts[day] == most {
-			style = th.Selected
-		}
 		length := (counts[day]*(dayWidth-2*margin-3) + most/2) / most
 		bar := strings.Repeat(th.Glyphs.Score[0], length)
-		lines[i] = th.Faint.Render(day.String()[:2]) + " " + style.Render(bar)
+		lines[i] = th.Faint.Render(day.String()[:2]) + " " + th.Bar.Render(bar)
 	}
 	return lines
 }
