@@ -40,6 +40,7 @@ func (w *workspace) outcome(width int) string {
 	case w.isSearching() && p != nil && !w.finder.IsStale():
 		took := fmt.Sprintf("%.0f ms", max(1, p.Timing.Total))
 		return w.ui.Theme.Remarks(modeName(p.Mode), vectorWords(p), took)
+	case w.atHome && w.home.HasDays(): // which says it
 	case !w.isSearching() && w.archive.Overview() != nil:
 		overview := w.archive.Overview()
 		holds := theme.Count(overview.Turns, "turn", "turns")

@@ -140,6 +140,7 @@ func (w *workspace) setEngine(engine Engine) {
 // surveyed shows the archive as it is now. At first it restores the session.
 func (w *workspace) surveyed(msg archive.Surveyed) {
 	w.home.SetDays(msg.Days)
+	w.home.SetConversations(msg.Overview.Conversations)
 	if msg.Again {
 		w.timeline.Grow(msg.Overview, msg.Days)
 		return

@@ -49,7 +49,8 @@ type Page struct {
 	focused       bool
 
 	heat    heatMap
-	busiest []retrieval.Window // the days with most turns, the fullest first
+	busiest []day // those with most turns, the fullest first
+	talks   int   // conversations
 	read    contents
 	cursor  cursor
 
@@ -127,6 +128,9 @@ func (p *Page) SetFocused(focused bool) { p.focused = focused }
 // SetSource sets what the page reads, once the archive is open.
 func (p *Page) SetSource(s Source) { p.source = s }
 
+// SetConversations sets how many conversations the archive has.
+func (p *Page) SetConversations(n int) { p.talks = n }
+
 // SetDays sets the turns of the archive by day, and puts the cursor on the latest part unless it was moved.
 func (p *Page) SetDays(days retrieval.Histogram) {
 	p.heat, p.busiest = countTurns(days.Bins), fullest(days.Bins)
@@ -137,12 +141,18 @@ func (p *Page) SetDays(days retrieval.Histogram) {
 	p.keepCursor()
 }
 
+// day is a day with turns.
+type day struct {
+	retrieval.Window
+	turns int
+}
+
 // fullest returns the days with most turns, the fullest first.
-func fullest(days []retrieval.HistogramBin) (all []retrieval.Window) {
+func fullest(days []retrieval.HistogramBin) (all []day) {
 	days = slices.DeleteFunc(slices.Clone(days), func(d retrieval.HistogramBin) bool { return d.Count == 0 })
 	slices.SortStableFunc(days, func(a, b retrieval.HistogramBin) int { return b.Count - a.Count })
 	for _, d := range days[:min(len(days), mostDays)] {
-		all = append(all, retrieval.Window{Since: d.Start, Until: d.End})
+		all = append(all, day{retrieval.Window{Since: d.Start, Until: d.End}, d.Count})
 	}
 	return all
 }
@@ -185,7 +195,11 @@ func (p *Page) Requests() tea.Cmd {
 
 // reader returns what reads the page, now.
 func (p *Page) reader(now time.Time) reader {
-	return reader{p.source, p.heat, p.heat.earlierWeeks(now), p.busiest, now.Location()}
+	days := make([]retrieval.Window, len(p.busiest))
+	for i, d := range p.busiest {
+		days[i] = d.Window
+	}
+	return reader{p.source, p.heat, p.heat.earlierWeeks(now), days, now.Location()}
 }
 
 func (p *Page) requestWindows(now time.Time, key readKey) tea.Cmd {

@@ -566,3 +566,23 @@ func TestPage_AccentIsTheCursor(t *testing.T) {
 		}
 	}
 }
+
+// The heading says how large the archive is and which day was the fullest, and when it was where there is room.
+func TestPage_Heading(t *testing.T) {
+	p, d := newPage(theme.Dark, &archive{}, 120, 37)
+	d.MustShow(t, "2,364 turns from October 2021 to August 2026", "busiest day: 2 Jul 2022, 7 turns")
+	p.SetConversations(730)
+	d.MustShow(t, "2,364 turns in 730 conversations, October 2021 to August 2026", "busiest day: 2 Jul 2022, 7 turns")
+	p.SetSize(80, 21)
+	d.MustShow(t, "2,364 turns in 730 conversations  ", "  busiest day: 2 Jul 2022, 7 turns")
+}
+
+// Where not all years are in view, the next one is named above them or below.
+func TestPage_NamesHiddenYears(t *testing.T) {
+	_, d := newPage(theme.Dark, &archive{topics: 3}, 80, 21)
+	d.MustShow(t, "‹ 2021  Jan Feb")
+	d.Do(t, "first").MustShow(t, "› 2026")
+	if text := d.Text(); strings.Contains(text, "‹") {
+		t.Errorf("a year before the first is named:\n%s", text)
+	}
+}

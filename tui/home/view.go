@@ -50,8 +50,8 @@ func (p *Page) View() []string {
 			lines = append(lines, "")
 		}
 	}
-	if l.rowLines == 2 {
-		lines = append(lines, "")
+	if below := th.Faint.Render(p.hidden(l.rows.to, th.Glyphs.Around[1])); l.rowLines == 2 {
+		lines = append(lines, below)
 	}
 	lines = th.Block(append(lines, p.below(l)...), p.width, p.height)
 	for i := range lines {
@@ -75,6 +75,10 @@ func (p *Page) heading(l plan) string {
 		when = " from " + p.heat.first.Month().String() + " to " + to
 	}
 	count := th.Bold.Render(theme.Count(turns, "turn", "turns"))
+	if p.talks > 0 {
+		count += th.Dim.Render(" in " + theme.Count(p.talks, "conversation", "conversations"))
+		when = strings.Replace(when, " from ", ", ", 1)
+	}
 	said, width := count+th.Dim.Render(when), l.edge-margin
 	var right string
 	switch {
@@ -88,7 +92,11 @@ func (p *Page) heading(l plan) string {
 		}
 		return p.indent(false) + th.Spread(count, p.legend(l, width-theme.Width(count)-2), width)
 	case len(p.busiest) > 0:
-		right = "busiest day: " + p.busiest[0].Since.Format(time.DateOnly)
+		busiest := p.busiest[0]
+		right = "busiest day: " + busiest.Since.Format("2 Jan 2006") + ", " + theme.Count(busiest.turns, "turn", "turns")
+	}
+	if theme.Width(said)+2+theme.Width(right) > width {
+		said = count
 	}
 	return p.indent(false) + th.Spread(said, th.Dim.Render(right), width)
 }
@@ -127,10 +135,12 @@ func (p *Page) legend(l plan, width int) string {
 
 // columnNames draws the names of the months, or the days, above the map.
 func (p *Page) columnNames(l plan) string {
-	line := strings.Repeat(" ", mapFrom)
+	line := p.hidden(l.rows.from-1, p.ui.Theme.Glyphs.Around[0])
+	used := mapFrom
 	name := func(cell int, said string) {
-		if gap := mapFrom + l.column(cell) - len(line); gap > 0 || cell == 0 {
+		if gap := mapFrom + l.column(cell) - used; gap > 0 || cell == 0 {
 			line += strings.Repeat(" ", gap) + said
+			used += gap + len(said)
 		}
 	}
 	if p.heat.byDay {
@@ -147,6 +157,14 @@ func (p *Page) columnNames(l plan) string {
 		name(at, month.String()[:3])
 	}
 	return p.ui.Theme.Faint.Render(line)
+}
+
+// hidden returns the name of a row, with an arrow to it, in the cells left of the map; they are empty if there is none.
+func (p *Page) hidden(i int, arrow string) string {
+	if i < 0 || i >= len(p.heat.rows) {
+		return strings.Repeat(" ", mapFrom)
+	}
+	return p.ui.Theme.Fit(arrow+" "+p.heat.name(p.heat.rows[i].number), mapFrom)
 }
 
 // cells draws the cells of a row.
