@@ -141,7 +141,10 @@ func (p *Page) topicRow(t *retrieval.Topic, columns topicColumns, chosen bool) s
 func sparkGlyphs(th theme.Theme) *chart.Glyphs {
 	glyphs := *histogram.Glyphs(th)
 	if th.Name == theme.ASCII {
-		glyphs.Levels = chart.Ramp
+		glyphs.Levels = nil
+		for _, level := range th.Glyphs.Heat[1:] { // a glyph means the same in both
+			glyphs.Levels = append(glyphs.Levels, level, level)
+		}
 	}
 	return &glyphs
 }

@@ -160,6 +160,9 @@ func (p palette) heat(t *Theme) (levels, chosen [5]Style) {
 	usual := styled(lipgloss.NewStyle())
 	for i, level := range heat {
 		levels[i], chosen[i] = usual.in(p.color(level[0], level[1])), t.Selected
+		if t.Shaded {
+			chosen[i] = t.Chosen[i].in(t.Selected.look.GetForeground())
+		}
 	}
 	if t.Name == ASCII { // thin glyphs in a dark color are lost
 		levels = [5]Style{t.Faint, t.Bar, t.Bar, t.Bar, t.Bar}
@@ -239,6 +242,7 @@ func (p palette) color(dark, light tone) color.Color {
 func plain(name Name) Theme {
 	plain := lipgloss.NewStyle()
 	usual, faint, bold := styled(plain), styled(plain.Faint(true)), styled(plain.Bold(true))
+	chosen := styled(plain.Bold(true).Underline(true)) // of a shaded cell, bold cannot be seen
 	t := Theme{
 		Name:      name,
 		Shaded:    name == Mono || name == ASCII,
@@ -252,7 +256,7 @@ func plain(name Name) Theme {
 		Lines:     [6]Style{usual, usual, usual, usual, usual, usual},
 		Selected:  bold,
 		Levels:    [5]Style{faint, usual, usual, usual, usual},
-		Chosen:    [5]Style{bold, bold, bold, bold, bold},
+		Chosen:    [5]Style{chosen, chosen, chosen, chosen, chosen},
 		Faded:     faint,
 		Area:      faint,
 		Mark:      bold,

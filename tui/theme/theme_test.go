@@ -89,6 +89,14 @@ func TestHeat_IsLegible(t *testing.T) {
 	if got := th.Heat(0, false, false); got != th.Faint.Render(".") {
 		t.Errorf("in ASCII, none are %q", got)
 	}
+	for _, th := range []theme.Theme{
+		theme.New(theme.Mono, colorprofile.TrueColor), theme.New(theme.ASCII, colorprofile.ASCII),
+		theme.New(theme.Dark, colorprofile.ASCII), theme.New(theme.Dark, colorprofile.ANSI),
+	} {
+		if got := th.Heat(3, false, true); !strings.Contains(got, "\x1b[1;4") {
+			t.Errorf("%s: without shades of a color, what is chosen is %q, without a line below it", th.Name, got)
+		}
+	}
 	for _, name := range []theme.Name{theme.Dark, theme.Light} {
 		th := theme.New(name, colorprofile.TrueColor)
 		if th.Heat(0, false, true) != th.Heat(0, false, false) || th.Heat(1, false, true) == th.Heat(1, false, false) {
