@@ -142,14 +142,17 @@ func (m *heatMap) columns(g grain) (most int) {
 	return most
 }
 
-// columnsOfPart returns the columns [from, to) of a part. A week that begins in another part is in both of them.
+// columnsOfPart returns the columns [from, to) of a part. A week that two of them share is in the later one.
 func (m *heatMap) columnsOfPart(p part, g grain) (from, to int) {
 	if g == coarse {
 		return m.cellsOfPart(p)
 	}
 	since, until := m.daysOfPart(p)
 	before := m.weekday(p.row)
-	return (before + since) / daysOfWeek, (before+until-1)/daysOfWeek + 1
+	if p.of == partsOfRow-1 {
+		until += daysOfWeek - 1 // its last week may be short
+	}
+	return (before + since) / daysOfWeek, (before + until) / daysOfWeek
 }
 
 // daysOfPart returns the days [since, until) of a quarter.

@@ -546,6 +546,8 @@ func TestPage_LabelsOfParts(t *testing.T) {
 	d.Do(t, "previous-bin").MustShow(t, "letter · CV ▸letter · CV ────────────")
 	_, d = newPage(theme.Dark, &archive{topics: 3}, 80, 30)
 	d.MustShow(t, "sourdough    庭 · トマト  Umzug")
+	_, d = newPage(theme.Dark, &archive{about: []string{"letter", "CV"}, topics: 3}, 200, 57)
+	d.MustShow(t, "letter · CV "+strings.Repeat("─", 64)+" ▸letter · CV")
 }
 
 // The color of the cursor is that of its row and of the fullest hour, and of nothing else.
