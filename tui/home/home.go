@@ -23,6 +23,7 @@ type Source interface {
 	AboutEach(ctx context.Context, windows ...retrieval.Window) ([]retrieval.About, error)
 	Topics(ctx context.Context, q query.Query) (*retrieval.Topics, error)
 	Habits(ctx context.Context, zone *time.Location) (*retrieval.Habits, error)
+	Browse(ctx context.Context, q query.Query, opts retrieval.BrowseOptions) (*retrieval.BrowseResult, error)
 }
 
 // Options configures a page.
@@ -83,9 +84,13 @@ type counts struct {
 // moment is a week or a day worth going back to.
 type moment struct {
 	retrieval.About
-	name  string
-	title string // of a conversation of it, if possible one that no moment above it has
+	name     string
+	title    retrieval.AboutTitle // of a conversation of it, if possible one that no moment above it has
+	question string               // the first one of that conversation then, "" for none
 }
+
+// isAsked reports whether it has a question.
+func (m moment) isAsked() bool { return m.question != "" }
 
 // readKey is what the contents depend on, apart from the archive.
 type readKey struct {
@@ -275,7 +280,26 @@ func (r reader) windows(ctx context.Context) (read windows, err error) {
 		read.parts[p] = about[i]
 	}
 	r.chooseMoments(&read, about[len(parts):])
+	for i := range read.moments {
+		if err := r.ask(ctx, &read.moments[i]); err != nil {
+			return read, err
+		}
+	}
 	return read, nil
+}
+
+// ask reads the question of a moment.
+func (r reader) ask(ctx context.Context, m *moment) error {
+	q := query.Query{Filter: query.Filter{Since: m.Since, Until: m.Until}}
+	q.Filter.Conversations.Add(m.title.Conversation, false)
+	found, err := r.source.Browse(ctx, q, retrieval.BrowseOptions{Oldest: true, Limit: 1})
+	if err != nil {
+		return err
+	}
+	if len(found.Matches) > 0 {
+		m.question = found.Matches[0].UserSnippet
+	}
+	return nil
 }
 
 func (r reader) counts(ctx context.Context) (read counts, err error) {
@@ -314,14 +338,14 @@ func (r reader) chooseMoments(read *windows, about []retrieval.About) {
 
 // add adds a moment.
 func (w *windows) add(a retrieval.About, name string) {
-	title := a.Titles[0].Title
+	title := a.Titles[0]
 	for _, t := range a.Titles {
-		if !slices.ContainsFunc(w.moments, func(m moment) bool { return m.title == t.Title }) {
-			title = t.Title
+		if !slices.ContainsFunc(w.moments, func(m moment) bool { return m.title.Title == t.Title }) {
+			title = t
 			break
 		}
 	}
-	w.moments = append(w.moments, moment{a, name, title})
+	w.moments = append(w.moments, moment{About: a, name: name, title: title})
 }
 
 // sparkBin returns the bins of the rows of topics: the finest that leave room for a label.

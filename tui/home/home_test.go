@@ -32,6 +32,7 @@ type archive struct {
 	broken error                       // why they cannot be
 	silent func(retrieval.Window) bool // nil: none is
 	same   bool                        // all windows have the same two titles
+	asks   string                      // the questions of moments
 	about  []string                    // the words of the topic of all windows
 }
 
@@ -76,6 +77,13 @@ func (a *archive) Topics(context.Context, query.Query) (*retrieval.Topics, error
 		t.Topics = append(t.Topics, topic)
 	}
 	return &t, a.gone
+}
+
+func (a *archive) Browse(_ context.Context, q query.Query, _ retrieval.BrowseOptions) (*retrieval.BrowseResult, error) {
+	if a.asks == "" {
+		return &retrieval.BrowseResult{}, nil
+	}
+	return &retrieval.BrowseResult{Matches: []retrieval.Match{{UserSnippet: a.asks + q.Filter.Since.Format("2006")}}}, nil
 }
 
 func (a *archive) Habits(_ context.Context, zone *time.Location) (*retrieval.Habits, error) {
@@ -586,5 +594,23 @@ func TestPage_NamesHiddenYears(t *testing.T) {
 	d.Do(t, "first").MustShow(t, "› 2026")
 	if text := d.Text(); strings.Contains(text, "‹") {
 		t.Errorf("a year before the first is named:\n%s", text)
+	}
+}
+
+// Each moment has its question where there are lines for all of them, and a click on that is one on the moment.
+func TestPage_QuestionsOfMoments(t *testing.T) {
+	p, d := newPage(theme.Dark, &archive{asks: "Why is it so dense in "}, 120, 50)
+	d.MustShow(t, "2025  Title 20", "      Why is it so dense in 2025", "      Why is it so dense in 2022")
+	for y, line := range p.View() {
+		if before, _, found := strings.Cut(ansi.Strip(line), "Why is it so dense in 2023"); found {
+			p.Click(ansi.StringWidth(before), y)
+			p.Click(ansi.StringWidth(before), y)
+		}
+	}
+	if got := d.Posted(); len(got) != 1 || got[0] != (home.LookInto{Window: spanOf("2023-08-21", "2023-08-28")}) {
+		t.Errorf("clicks on a question look into %v", got)
+	}
+	if p.SetSize(120, 36); strings.Contains(d.Text(), "dense") {
+		t.Errorf("questions are shown where moments have no room:\n%s", d.Text())
 	}
 }

@@ -1,5 +1,7 @@
 package home
 
+import "slices"
+
 // plan is where the parts of the page are: it follows from its size and from what there is to show.
 type plan struct {
 	wide     bool // two columns below the heat map
@@ -26,19 +28,20 @@ func (s span) len() int { return s.to - s.from }
 type block struct {
 	x, y, width int
 	head        int // lines of the title
+	each        int // lines of a row
 	rows, first int
 }
 
 // list returns the rows of n that a block shows in at most room lines, so that the chosen one is among them.
 func (b *block) list(n, room, chosen int) {
-	b.rows = max(0, min(n, room))
+	b.rows = max(0, min(n, room/b.each))
 	b.first = max(0, min(chosen-b.rows+1, n-b.rows))
 }
 
 // row returns which row a cell belongs to, false for none.
 func (b block) row(x, y int) (int, bool) {
-	row := y - b.y - b.head
-	return b.first + row, row >= 0 && row < b.rows && x >= b.x && x < b.x+b.width
+	line := y - b.y - b.head
+	return b.first + line/b.each, line >= 0 && line < b.rows*b.each && x >= b.x && x < b.x+b.width
 }
 
 const (
@@ -116,22 +119,26 @@ func (p *Page) planBelow(l *plan, y int) {
 	if l.wide {
 		width -= side + 2*margin
 	}
-	l.topics = block{x: margin, y: y, width: width, head: 1 + l.air}
+	l.topics = block{x: margin, y: y, width: width, head: 1 + l.air, each: 1}
 	l.topics.list(len(p.read.topics.Topics), room-l.topics.head-l.foot, p.rowIn(inTopics))
-	l.moments = block{x: margin, width: width, head: 1}
+	l.moments = block{x: margin, width: width, head: 1, each: 1}
 	if l.wide {
 		l.hours = right
 		if l.hours.y = y; room >= hours+l.air+2 {
 			l.hours.rows, l.weekdays = hours, p.width >= daysFrom
 		}
 		l.moments = right
-		l.moments.y, l.moments.head = y+l.air+hours+3, 1
+		l.moments.y, l.moments.head, l.moments.each = y+l.air+hours+3, 1, 1
 	} else if room > len(p.read.topics.Topics)+l.topics.head+2 {
 		l.moments.y = l.topics.y + l.topics.head + l.topics.rows + 1
 	} else {
 		return
 	}
-	l.moments.list(len(p.read.moments), p.height-l.moments.y-l.moments.head-l.foot, p.rowIn(inMoments))
+	free := p.height - l.moments.y - l.moments.head - l.foot
+	if free >= 2*len(p.read.moments) && slices.ContainsFunc(p.read.moments, moment.isAsked) {
+		l.moments.each = 2
+	}
+	l.moments.list(len(p.read.moments), free, p.rowIn(inMoments))
 }
 
 // rowIn returns the row of the cursor in a section, 0 if it is in another one.
