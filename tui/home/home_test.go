@@ -585,6 +585,8 @@ func TestPage_Heading(t *testing.T) {
 	d.MustShow(t, "2,364 turns in 730 conversations, October 2021 to August 2026", "busiest day: 2 Jul 2022, 7 turns")
 	p.SetSize(80, 21)
 	d.MustShow(t, "2,364 turns in 730 conversations  ", "  busiest day: 2 Jul 2022, 7 turns")
+	p.SetSize(59, 11)
+	d.MustShow(t, "2,364 turns  ", "21 turns a week")
 }
 
 // Where not all years are in view, the next one is named above them or below.

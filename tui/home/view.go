@@ -75,6 +75,7 @@ func (p *Page) heading(l plan) string {
 		when = " from " + p.heat.first.Month().String() + " to " + to
 	}
 	count := th.Bold.Render(theme.Count(turns, "turn", "turns"))
+	short := count
 	if p.talks > 0 {
 		count += th.Dim.Render(" in " + theme.Count(p.talks, "conversation", "conversations"))
 		when = strings.Replace(when, " from ", ", ", 1)
@@ -90,7 +91,7 @@ func (p *Page) heading(l plan) string {
 		if legend := p.legend(l, width-theme.Width(said)-2); legend != "" {
 			return p.indent(false) + th.Spread(said, legend, width)
 		}
-		return p.indent(false) + th.Spread(count, p.legend(l, width-theme.Width(count)-2), width)
+		return p.indent(false) + th.Spread(short, p.legend(l, width-theme.Width(short)-2), width)
 	case len(p.busiest) > 0:
 		busiest := p.busiest[0]
 		right = "busiest day: " + busiest.Since.Format("2 Jan 2006") + ", " + theme.Count(busiest.turns, "turn", "turns")
@@ -213,7 +214,11 @@ func (p *Page) about(l plan, r *row) string {
 			continue
 		}
 		x := mapFrom + l.column(from)
-		room := mapFrom + l.column(to) - x - 2 // and a space, and that of the next pointer
+		end := mapFrom + l.column(to) - 2 // before a space, and that of the next pointer
+		room := end - x
+		if of == partsOfRow-1 {
+			room = l.edge - x
+		}
 		said := p.label(p.read.parts[at], room)
 		pointer, style := " ", th.Dim
 		if p.focused && p.cursor.section == inMap && p.cursor.part == at {
@@ -222,7 +227,7 @@ func (p *Page) about(l plan, r *row) string {
 			if !ruled {
 				line, width, ruled = line+" ", width+1, true
 			}
-			rule := max(0, x+room-width)
+			rule := max(0, end-width)
 			line += th.Rule.Render(strings.Repeat(th.Glyphs.Horizontal, rule))
 			width += rule
 			continue
