@@ -28,11 +28,18 @@ func (p *Page) days(l plan, r *row, above [levels]int) []string {
 		}
 		return theme.Shade{Level: level(r.days[day], above), Chosen: day >= since && day < until}
 	}
+	drawn := make(map[[2]theme.Shade]string) // a row has few different cells
 	for i := range lines {
 		var line strings.Builder
 		line.WriteString(th.Fit(p.indent(false)+names[i], mapFrom))
 		for column := range p.heat.columns(daily) {
-			line.WriteString(th.HeatHalves(shade(column, 2*i), shade(column, 2*i+1), max(1, l.pitch-1)) + " ")
+			halves := [2]theme.Shade{shade(column, 2*i), shade(column, 2*i+1)}
+			cell, ok := drawn[halves]
+			if !ok {
+				cell = th.HeatHalves(halves[0], halves[1], max(1, l.pitch-1)) + " "
+				drawn[halves] = cell
+			}
+			line.WriteString(cell)
 		}
 		lines[i] = line.String()
 	}

@@ -1,5 +1,6 @@
-// Package home is the page that tells something before anything is asked: the weeks of all years as a heat map with
-// what each quarter was about, the topics of the archive, what this week was about in earlier years, and when one asks.
+// Package home is the page that tells something before anything is asked: the weeks or days of all years as a heat map
+// with what each quarter was about, the topics of the archive, what this week was about in earlier years, and when one
+// asks.
 //
 // It reads what is kept with the archive. Topics that are missing or old are made in the background, and shown then.
 package home

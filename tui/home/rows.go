@@ -179,7 +179,8 @@ func (p *Page) momentRows(l plan) []string {
 		m, chosen := &p.read.moments[i], p.isAt(inMoments, i)
 		turns := theme.Count(m.Turns, "turn", "turns")
 		width := l.moments.width - margin - theme.Width(m.name) - len(turns) - 4
-		line := p.indent(chosen) + th.Dim.Render(m.name) + "  " + p.title(m.title.Title, width, chosen) + "  " + th.Dim.Render(turns)
+		line := p.indent(chosen) + th.Dim.Render(m.name) + "  " +
+			p.title(m.title.Title, width, chosen) + "  " + th.Dim.Render(turns)
 		lines = append(lines, p.onGround(line, l.moments.width, chosen))
 		if l.moments.each > 1 {
 			below := strings.Repeat(" ", margin+theme.Width(m.name)+2)

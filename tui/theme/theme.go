@@ -192,7 +192,8 @@ func (t Theme) Heat(level int, narrow, chosen bool) string {
 	return style.Render(glyph)
 }
 
-// Shade is the look of a cell of a heat map: its level from 0 to 4, and whether it is chosen. A negative level is no cell.
+// Shade is the look of a cell of a heat map: its level from 0 to 4, negative where there is no cell, and whether it is
+// chosen.
 type Shade struct {
 	Level  int
 	Chosen bool
