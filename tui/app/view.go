@@ -96,7 +96,7 @@ func (m *model) edgeView(r rect) []string {
 func (m *model) ruleView(r rect) []string {
 	lines := make([]string, r.h)
 	for i := range lines {
-		lines[i] = m.ui.Theme.Dim.Render(m.ui.Theme.Glyphs.Vertical)
+		lines[i] = m.ui.Theme.Rule.Render(m.ui.Theme.Glyphs.Vertical)
 	}
 	return lines
 }

@@ -173,13 +173,27 @@ func TestList_HitsAreUnderlined(t *testing.T) {
 	f := found(all)
 	f.Peek.Words = retrieval.NewWords("canceled") // in any form
 	l.Show(f)
-	if line := l.View()[1]; !strings.Contains(line, "to \x1b[m\x1b[4") {
+	if line := l.View()[1]; !strings.Contains(line, "to \x1b[4") {
 		t.Errorf("got %q", line)
 	}
 	f.Stale = true
 	l.Show(f)
 	if line := l.View()[1]; strings.Contains(line, "\x1b[4") || !strings.Contains(line, "\x1b[2m") {
 		t.Errorf("stale: %q", line)
+	}
+}
+
+// The list is read by its titles: what is below them is quieter, except under the cursor.
+func TestList_PassageIsQuieterThanItsTitle(t *testing.T) {
+	l := newLister(60, 9)
+	l.SetTall(true)
+	l.Show(found(matches(2)))
+	lines := l.View()
+	if read, other := lines[2], lines[4]; strings.Contains(read, "\x1b[2msnippet") || !strings.Contains(other, "\x1b[2msnippet") {
+		t.Errorf("under the cursor %q, else %q", read, other)
+	}
+	if !strings.Contains(lines[4], "You  ") || strings.Contains(lines[4], "\x1b[1m") {
+		t.Errorf("the speaker is louder than the title in %q", lines[4])
 	}
 }
 

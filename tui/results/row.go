@@ -80,13 +80,12 @@ func (r Row) lines(width int, chosen bool, unfold string, o shape, th theme.Them
 }
 
 func (r Row) draw(width int, chosen bool, unfold string, o shape, th theme.Theme) []string {
-	plain := theme.Style{}
-	quiet, title := th.Dim, plain
+	quiet, title, passage := th.Dim, theme.Style{}, th.Dim
 	if chosen {
-		title = th.Cursor
+		title, passage = th.Cursor, theme.Style{}
 	}
 	if o.stale {
-		title, plain = th.Dim, th.Dim
+		title, passage = th.Dim, th.Dim
 	}
 	pointer, right := " ", r.more(th)+r.right(o.tall || width >= 56, o, th)
 	if chosen {
@@ -98,16 +97,16 @@ func (r Row) draw(width int, chosen bool, unfold string, o shape, th theme.Theme
 		inset := pointer + r.mark(th) + "  " + r.sign(o, th) + " "
 		quote := r.speaker(quiet, o, th)
 		left := max(0, room-theme.Width(inset)+signWidth-theme.Width(quote))
-		return []string{th.Spread(inset+quote+r.marked(left, plain, o, th), right, width)}
+		return []string{th.Spread(inset+quote+r.marked(left, passage, o, th), right, width)}
 	}
 	if !o.tall {
-		return []string{th.Spread(sign+r.inLine(room, title, quiet, o, th), right, width)}
+		return []string{th.Spread(sign+r.inLine(room, title, passage, o, th), right, width)}
 	}
 	inset := pointer + strings.Repeat(" ", signWidth-1)
 	below := inset + r.speaker(quiet, o, th)
 	lines := []string{
 		th.Spread(sign+title.Render(cut(r.Title, room, th)), right, width),
-		th.Fit(below+r.marked(width-theme.Width(below), plain, o, th), width),
+		th.Fit(below+r.marked(width-theme.Width(below), passage, o, th), width),
 	}
 	if chosen && r.folds() {
 		more := fmt.Sprintf("+%s more in this conversation: %s shows them", theme.Number(r.More), unfold)
@@ -136,13 +135,13 @@ func (r Row) more(th theme.Theme) string {
 }
 
 // inLine returns title and snippet in one line, without room for both only the title.
-func (r Row) inLine(room int, title, quiet theme.Style, o shape, th theme.Theme) string {
+func (r Row) inLine(room int, title, passage theme.Style, o shape, th theme.Theme) string {
 	if r.Title == untitled {
 		return r.marked(room, title, o, th)
 	}
 	name := title.Render(cut(r.Title, min(room, max(leastTitle, room*2/5)), th))
 	if left := room - theme.Width(name) - 2; left >= leastTitle {
-		name += "  " + r.marked(left, quiet, o, th)
+		name += "  " + r.marked(left, passage, o, th)
 	}
 	return name
 }

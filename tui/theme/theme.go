@@ -261,7 +261,7 @@ func plain(name Name) Theme {
 		Faded:     faint,
 		Area:      faint,
 		Mark:      bold,
-		You:       bold,
+		You:       usual,
 		Cursor:    bold,
 		Selection: styled(plain.Reverse(true)),
 		Hit:       styled(plain.Underline(true)),

@@ -27,7 +27,7 @@ func Render(t *retrieval.Turn, o Options, th theme.Theme) Text {
 	lines := asked(t, o, th)
 	answer := len(lines)
 	if lines = append(lines, ""); t.Chunk == nil {
-		lines = append(lines, speaker(writer(t.Source), t.Model, width, th))
+		lines = append(lines, speaker(writer(t.Source), t.Model, width, th.Bold, th))
 	}
 	var body box
 	if text := cleantext.Columns(t.Assistant); o.Raw || cleantext.SlowMarkdown(text) || strings.TrimSpace(text) == "" {
@@ -67,13 +67,13 @@ func asked(t *retrieval.Turn, o Options, th theme.Theme) []string {
 		if part := c.Part(); part != "" {
 			name = th.Remarks(part, cmp.Or(t.Title, c.Filename))
 		}
-		lines := []string{speaker(name, th.Remarks(Pages(c.Pages), when(t, o.Zone)), width, th)}
+		lines := []string{speaker(name, th.Remarks(Pages(c.Pages), when(t, o.Zone)), width, th.Bold, th)}
 		if strings.TrimSpace(t.User) != "" {
 			lines = append(lines, prose(t.User, "", width, th)...)
 		}
 		return lines
 	}
-	lines := []string{speaker("You", when(t, o.Zone), width, th)}
+	lines := []string{speaker("You", when(t, o.Zone), width, th.You.Bold(), th)}
 	return append(lines, prose(t.User, "no question in the export", width, th)...)
 }
 
@@ -115,8 +115,8 @@ func highlighted(lines []string, find func(string) [][2]int, th theme.Theme) Tex
 	return text
 }
 
-func speaker(who, remark string, width int, th theme.Theme) string {
-	line := th.Bold.Render(who)
+func speaker(who, remark string, width int, style theme.Style, th theme.Theme) string {
+	line := style.Render(who)
 	if remark != "" {
 		line += "  " + th.Dim.Render(remark)
 	}
