@@ -43,10 +43,10 @@ func (m *model) chatFocus() chat.Focus {
 
 // chatTitle draws a rule with the title and the status.
 func (m *model) chatTitle(width int) string {
-	title := m.ui.Theme.Title("Chat", m.isChatting())
 	if m.layout().tabs {
-		title = m.tabTitles(paneChat)
+		return m.tabHead(paneChat, paneTable[paneChat].title, m.chat.Remark(), width)
 	}
+	title := m.ui.Theme.Title(paneTable[paneChat].title, m.isChatting())
 	if remark := m.chat.Remark(); remark != "" {
 		title += " " + m.ui.Theme.Dim.Render(remark) + " "
 	}

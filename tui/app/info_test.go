@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
 func TestInfo_MatchSearchAndArchive(t *testing.T) {
@@ -22,19 +23,19 @@ func TestInfo_MatchSearchAndArchive(t *testing.T) {
 		"all time",
 		"/data/life",
 		"2022-02-",
-		" 3 Turn ",
+		" 3 turn",
 	)
 	d.keys("2 j")
 	next, _ := d.results.Cursor()
 	d.mustShow(t, fmt.Sprintf("Match %d of", next.Rank), fmt.Sprintf("%.3f", 0.93-0.004*float64(next.Rank-1)))
-	d.keys("enter").mustShow(t, "▸Turn ", " 5 Info ")
+	d.keys("enter").mustShow(t, "▸"+next.Title, " · 5 info")
 	d.mustNotShow(t, "the ranking score")
 }
 
 func TestInfo_TabOnNarrowScreens(t *testing.T) {
 	d := explore(newFake(300), 80, 24)
-	d.search("cancel").keys("3").mustShow(t, "▸Turn ", "c Chat", "5 Info")
-	d.keys("5").mustShow(t, " 3 Turn ", "Match 1 of")
+	d.search("cancel").keys("3").mustShow(t, "▸Rust service notes", "c chat · 5 info")
+	d.keys("5").mustShow(t, "3 turn · c chat", "Match 1 of")
 	first := d.screen()
 	d.keys("j j")
 	if d.screen() == first {
@@ -53,16 +54,13 @@ func TestTabs_Click(t *testing.T) {
 		d := explore(newFake(300), size[0], size[1])
 		d.search("cancel").keys("2")
 		l := d.layout()
-		x := l.at[paneReader].x + len(" Turn ") + len(" 5 I")
-		if l.tabs {
-			x += len(" c Chat ")
-		}
-		d.clickAt(x, l.at[paneReader].y)
+		r := l.at[paneReader]
+		d.clickAt(r.x+r.w-len("info"), r.y)
 		if d.focus != paneDetails {
 			t.Fatalf("%v: the click leads to pane %d:\n%s", size, d.focus, d.screen())
 		}
-		l = d.layout()
-		d.clickAt(l.at[paneDetails].x+2, l.at[paneDetails].y)
+		r = d.layout().at[paneDetails]
+		d.clickAt(r.x+r.w-ansi.StringWidth(d.behind(paneDetails)), r.y)
 		if d.focus != paneReader {
 			t.Errorf("%v: the click back leads to pane %d", size, d.focus)
 		}

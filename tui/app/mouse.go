@@ -60,7 +60,7 @@ func (m *model) click(at tea.Mouse, id string) tea.Cmd {
 	at.X, at.Y = at.X-l.at[p].x, at.Y-l.at[p].y
 	if p.hasHead() {
 		if at.Y--; at.Y < 0 && (p != paneChat || l.tabs) {
-			if cmd, taken := m.clickTab(at.X, p); taken {
+			if cmd, taken := m.clickTab(at.X, l.at[p].w, p); taken {
 				return cmd
 			}
 		}

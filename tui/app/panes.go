@@ -1,7 +1,7 @@
 package app
 
 import (
-	"github.com/charmbracelet/x/ansi"
+	"cmp"
 
 	"lens/tui/ui"
 )
@@ -73,17 +73,11 @@ func (m *model) head(p pane, width int) string {
 	switch p {
 	case paneReader:
 		title, remark := m.reader.Head()
-		remark = th.Remarks(m.unlisted(), remark)
-		tabs := m.tabTitles(p) + " "
-		room := width - ansi.StringWidth(tabs) - ansi.StringWidth(remark) - 2
-		title = ansi.Truncate(title, max(0, room), th.Glyphs.Ellipsis)
-		return th.Spread(tabs+th.Dim.Render(title), th.Dim.Render(remark), width)
+		return m.tabHead(p, cmp.Or(title, paneTable[p].title), th.Remarks(m.unlisted(), remark), width)
 	case paneChat:
 		return m.chatTitle(width)
-	case paneDetails:
-		return th.Spread(m.tabTitles(p), th.Dim.Render(m.details.Remark()), width)
 	}
-	return th.Fit(m.tabTitles(p), width)
+	return m.tabHead(p, paneTable[p].title, m.details.Remark(), width)
 }
 
 // draw draws a pane.

@@ -1,48 +1,67 @@
 package app
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+
+	"lens/tui/theme"
 )
 
-// Tabs are the titles of the panes that share a place: the turn and what may cover it, and the chat where it does not
-// fit below them.
+// Tabs are the panes that share a place: the turn and what may cover it, and the chat where it does not fit below them.
+// The line above the one in front names it at the left, and at the right those behind it.
 
-// tabTitles draws these titles. Those behind the front one show their keys.
-func (m *model) tabTitles(front pane) string {
-	var titles strings.Builder
-	for _, p := range m.tabs() {
-		titles.WriteString(m.tabTitle(p, front))
+// leastHead is the room that the name of what is read has at least beside a remark.
+const leastHead = 16
+
+// tabHead draws that line. The remark, before the others, goes where there is no room.
+func (m *model) tabHead(front pane, name, remark string, width int) string {
+	th := m.ui.Theme
+	others := m.behind(front)
+	right := th.Remarks(remark, others)
+	if width-theme.Width(right)-4 < min(theme.Width(name), leastHead) {
+		right = others
 	}
-	return titles.String()
+	name = ansi.Truncate(name, max(0, width-theme.Width(right)-4), th.Glyphs.Ellipsis)
+	focused := m.focus == front || front == paneChat && m.isChatting()
+	return th.Spread(th.Title(name, focused), th.Dim.Render(right), width)
 }
 
-func (m *model) tabTitle(p, front pane) string {
-	title := paneTable[p].title
-	if p == front {
-		return m.ui.Theme.Title(title, m.focus == p || p == paneChat && m.isChatting())
-	}
-	if at := named(m.keys.global, paneTable[p].name); at >= 0 && !m.focus.isTyped() {
-		if keys := m.keys.global[at].Keys(); len(keys) > 0 {
-			title = keys[0] + " " + title
+// behind names the panes behind the front one, each with its key.
+func (m *model) behind(front pane) string {
+	var names []string
+	for _, p := range m.tabs() {
+		if p != front {
+			names = append(names, m.tabName(p))
 		}
 	}
-	return " " + m.ui.Theme.Dim.Render(title) + " "
+	return m.ui.Theme.Remarks(names...)
 }
 
-// clickTab focuses the pane whose title is at a column; taken is false when none is.
-func (m *model) clickTab(x int, front pane) (cmd tea.Cmd, taken bool) {
-	right := 0
+func (m *model) tabName(p pane) string {
+	name := paneTable[p].name
+	if at := named(m.keys.global, name); at >= 0 && !m.focus.isTyped() {
+		if keys := m.keys.global[at].Keys(); len(keys) > 0 {
+			return keyLabel(keys[0]) + " " + name
+		}
+	}
+	return name
+}
+
+// clickTab focuses the pane whose name is at a column of the line above the front one; taken is false when none is.
+func (m *model) clickTab(x, width int, front pane) (cmd tea.Cmd, taken bool) {
+	from := width - theme.Width(m.behind(front))
 	for _, p := range m.tabs() {
-		if right += ansi.StringWidth(m.tabTitle(p, front)); x >= right {
+		if p == front {
 			continue
 		}
-		if p == paneChat && m.chat.Last() == nil {
-			return m.openChat(), true
+		to := from + theme.Width(m.tabName(p))
+		if from <= x && x < to {
+			if p == paneChat && m.chat.Last() == nil {
+				return m.openChat(), true
+			}
+			return m.focusOn(p)(), true
 		}
-		return m.focusOn(p)(), true
+		from = to + theme.Width(m.ui.Theme.Remarks(" ", " ")) - 2
 	}
 	return nil, false
 }

@@ -2,10 +2,9 @@
 package details
 
 import (
-	"fmt"
-
 	tea "charm.land/bubbletea/v2"
 
+	"lens/tui/theme"
 	"lens/tui/ui"
 )
 
@@ -41,10 +40,10 @@ func (p *Pane) Commands() []ui.Command { return p.page.Commands() }
 // Scroll moves by n lines, as far as there are any.
 func (p *Pane) Scroll(n int) { p.page.Scroll(n) }
 
-// Remark says how far the pane is scrolled, for the line above the text; "" if all of it fits.
+// Remark says how much is below, for the line above the text; "" for nothing.
 func (p *Pane) Remark() string {
-	if at := p.page.Percent(); at < 100 {
-		return fmt.Sprintf("%d%%", at)
+	if n := p.page.Below(); n > 0 {
+		return theme.Count(n, "line", "lines") + " below"
 	}
 	return ""
 }

@@ -133,7 +133,7 @@ func TestPane_KeepsItsPlaceWhileHidden(t *testing.T) {
 	if p.SetSize(0, -1); text(p) != before {
 		t.Errorf("hidden and shown again:\n%s", text(p))
 	}
-	if p.Scroll(-1); p.Remark() != "85%" {
+	if p.Scroll(-1); p.Remark() != "1 line below" {
 		t.Errorf("a line up, it is at %q", p.Remark())
 	}
 }

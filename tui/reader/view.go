@@ -1,10 +1,9 @@
 package reader
 
 import (
-	"fmt"
-
 	"github.com/charmbracelet/x/ansi"
 
+	"lens/tui/theme"
 	"lens/tui/ui"
 )
 
@@ -24,8 +23,8 @@ func (r *Reader) Head() (title, remark string) {
 		text := ansi.Truncate(ui.Line(r.find.text), mostNamed, r.ui.Theme.Glyphs.Ellipsis)
 		return r.opened.Title, r.ui.Theme.Remarks(r.ui.Theme.Quoted(text), remark)
 	}
-	if p := r.page.Percent(); p < 100 {
-		remark = r.ui.Theme.Remarks(remark, fmt.Sprintf("%d%%", p))
+	if n := r.page.Below(); n > 0 {
+		remark = r.ui.Theme.Remarks(remark, theme.Count(n, "line", "lines")+" below")
 	}
 	return r.opened.Title, remark
 }

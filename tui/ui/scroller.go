@@ -45,13 +45,8 @@ func (s *Scroller) ScrollTo(line int) { s.offset = max(0, min(line, s.Last())) }
 // Last returns the offset at which the end is in view.
 func (s *Scroller) Last() int { return max(0, len(s.lines)-max(1, s.height)) }
 
-// Percent returns how much of the text lies above the lower end of the window; 100 when all of it fits.
-func (s *Scroller) Percent() int {
-	if len(s.lines) == 0 {
-		return 100
-	}
-	return min(100, (s.offset+s.height)*100/len(s.lines))
-}
+// Below returns how many lines are below the window.
+func (s *Scroller) Below() int { return max(0, len(s.lines)-s.offset-s.height) }
 
 // Window returns the lines in view.
 func (s *Scroller) Window() []string {

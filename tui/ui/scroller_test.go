@@ -14,8 +14,8 @@ func ExampleScroller() {
 	s.SetLines([]string{"1", "2", "3", "4", "5"})
 	s.SetHeight(3)
 	s.ScrollPages(1)
-	fmt.Println(s.Window(), s.Percent())
-	// Output: [3 4 5] 100
+	fmt.Println(s.Window(), s.Below())
+	// Output: [3 4 5] 0
 }
 
 // Whatever happens, the window is full if there is enough text, and turning a page leaves nothing out.
@@ -44,8 +44,8 @@ func TestScroller(t *testing.T) {
 				if got := len(s.Window()); got != min(n, height) || s.Offset() < 0 {
 					t.Fatalf("%d lines in view from %d, of %d in %d", got, s.Offset(), n, height)
 				}
-				if p := s.Percent(); p < 0 || p > 100 || n <= height && p != 100 {
-					t.Fatalf("%d%% of %d lines in %d", p, n, height)
+				if got := s.Below(); got != n-s.Offset()-len(s.Window()) {
+					t.Fatalf("%d lines below %d in view from %d, of %d", got, len(s.Window()), s.Offset(), n)
 				}
 			},
 		})
