@@ -25,7 +25,7 @@ func TestTitles_LeadToTheFirstTurn(t *testing.T) {
 	}
 	for _, height := range []int{30, 40} {
 		d := explore(e, 4*height-40, height).search("cancel")
-		d.mustShow(t, "In 2 titles (A): Cancel culture · How to c")
+		d.mustShow(t, "    2 titles match: Cancel culture")
 		d.mustFill(t)
 		d.mustBeHarmless(t)
 		was := d.reader.Wanted()

@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -85,7 +86,7 @@ func (f Found) namesConversations() bool {
 	case f.Peek == nil:
 		return false
 	case f.Searched:
-		return len(f.Peek.Titles) > 0
+		return len(f.Peek.Titles) > 0 && (!f.Brushed || f.Kept) // they are of all time
 	}
 	return !f.Missing.Searching && !f.Missing.OneConversation && (len(f.Fullest) > 0 || !f.Current)
 }
@@ -112,19 +113,24 @@ func (f Found) conversations(width int, c *ui.Context) string {
 	return line
 }
 
+// titles names as many titles as fit with the key that shows them, below those of the rows.
 func (f Found) titles(width int, c *ui.Context) string {
-	all := theme.Count(max(f.Peek.TitleCount, len(f.Peek.Titles)), "title", "titles")
-	line := ""
-	for i, t := range f.Peek.Titles {
-		if i == 0 {
-			line = " In " + all + " (" + c.Key("conversations") + "): " + t.Title
-			continue
-		}
+	n := max(f.Peek.TitleCount, len(f.Peek.Titles))
+	line := strings.Repeat(" ", signWidth) + theme.Count(n, "title matches", "titles match") + ": " + f.Peek.Titles[0].Title
+	more, key := " "+c.Theme.Glyphs.Separator+" "+c.Theme.Glyphs.Ellipsis, "   "+c.Key("conversations")+" shows them"
+	named := 1
+	for _, t := range f.Peek.Titles[1:] {
 		next := c.Theme.Remarks(line, t.Title)
-		if theme.Width(next) > width {
+		if theme.Width(next+more+key) > width {
 			break
 		}
-		line = next
+		line, named = next, named+1
 	}
-	return ansi.Truncate(line, width, c.Theme.Glyphs.Ellipsis)
+	if named < n {
+		line += more
+	}
+	if theme.Width(line+key) > width {
+		key = ""
+	}
+	return ansi.Truncate(line+key, width, c.Theme.Glyphs.Ellipsis)
 }

@@ -4,7 +4,9 @@ package results
 import (
 	"cmp"
 	"math"
+	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -284,6 +286,24 @@ const (
 	reply = "Reply"
 )
 
+// emphases are what Markdown emphasizes, or calls code: between marks that stand at words.
+var emphases = []*regexp.Regexp{
+	regexp.MustCompile(`\B\*\*([^*\s](?:[^*]*[\pL\pN.,:;!?)])?)\*\*\B`),
+	regexp.MustCompile(`\B\*([^*\s](?:[^*]*[\pL\pN.,:;!?)])?)\*\B`),
+	regexp.MustCompile("\\B`([^`\\s](?:[^`]*[^`\\s])?)`\\B"),
+}
+
+// withoutEmphasis returns a passage without its marks, since the list does not draw them.
+func withoutEmphasis(passage string) string {
+	if !strings.ContainsAny(passage, "*`") {
+		return passage
+	}
+	for _, e := range emphases {
+		passage = e.ReplaceAllString(passage, "$1")
+	}
+	return passage
+}
+
 // quote quotes the side of an exchange that has more words of the query, or of a document its text: its user text is
 // just a heading.
 func (r *Row) quote(match *retrieval.Match, words *retrieval.Words) {
@@ -291,14 +311,15 @@ func (r *Row) quote(match *retrieval.Match, words *retrieval.Words) {
 	if !match.Worded { // of another language, they only look like its words
 		words = nil
 	}
-	asked, answered := marks.Find(words, match.UserSnippet), marks.Find(words, match.AssistantSnippet)
+	question, answer := withoutEmphasis(match.UserSnippet), withoutEmphasis(match.AssistantSnippet)
+	asked, answered := marks.Find(words, question), marks.Find(words, answer)
 	replied := match.UserSnippet == "" || len(asked) < len(answered)
 	if match.Chunk != nil {
 		replied = match.AssistantSnippet != ""
 	}
-	r.Speaker, r.Snippet, r.Hits = you, match.UserSnippet, asked
+	r.Speaker, r.Snippet, r.Hits = you, question, asked
 	if replied {
-		r.Speaker, r.Snippet, r.Hits = reply, match.AssistantSnippet, answered
+		r.Speaker, r.Snippet, r.Hits = reply, answer, answered
 	}
 	if match.Chunk != nil {
 		r.Speaker = ""

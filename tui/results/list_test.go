@@ -166,6 +166,29 @@ func TestList_TextsOfARow(t *testing.T) {
 	l.MustShow(t, "▌ ○ untitled ", "▌   Reply  an answer", "    its text", "    snippet 世界 2")
 }
 
+func TestList_PassageWithoutEmphasis(t *testing.T) {
+	for passage, want := range map[string]string{
+		"I did *not* wait":        "I did not wait",
+		"**both** *a* *b* `go f`": "both a b go f",
+		"2*3*4 and a * b * c":     "2*3*4 and a * b * c",
+		"*p = *q; f(**r)":         "*p = *q; f(**r)",
+	} {
+		all := matches(1)
+		all[0].UserSnippet, all[0].Worded = passage, true
+		f := found(all)
+		f.Peek.Words = retrieval.NewWords("wait")
+		l := newLister(60, 2)
+		l.Show(f)
+		row := l.Rows()[0]
+		if row.Snippet != want {
+			t.Errorf("%q is shown as %q", passage, row.Snippet)
+		}
+		if len(row.Hits) > 0 && row.Hits[0] != [2]int{10, 14} {
+			t.Errorf("marked are %v of %q", row.Hits, row.Snippet)
+		}
+	}
+}
+
 func TestList_HitsAreUnderlined(t *testing.T) {
 	l := newLister(60, 2)
 	all := matches(1)

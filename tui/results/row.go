@@ -196,7 +196,7 @@ func (r Row) bar(o shape, th theme.Theme) string {
 // marked returns the snippet in at most width cells, with the words of the query marked. Where the first of them would
 // be cut off, it begins later.
 func (r Row) marked(width int, style theme.Style, o shape, th theme.Theme) string {
-	text, hits := r.Snippet, r.Hits
+	text, hits := th.Ellipses(r.Snippet), r.Hits
 	if all := theme.Width(text); len(hits) > 0 && hits[0][1] >= width && all > width {
 		rest := all - hits[0][0]
 		begin := wordBefore(text, hits[0][0], max(width*2/5, width-1-rest))

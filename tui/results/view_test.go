@@ -140,10 +140,11 @@ func TestList_NamesTitlesWithTheWords(t *testing.T) {
 	f.Peek.Titles = []retrieval.TitleMatch{{Title: "Cancel culture"}, {Title: "To cancel"}, {Title: "On"}}
 	f.Peek.TitleCount = 12
 	for width, want := range map[int]string{
-		80: " In 12 titles (A): Cancel culture · To cancel · On",
-		45: " In 12 titles (A): Cancel culture · To cancel",
-		44: " In 12 titles (A): Cancel culture",
-		26: " In 12 titles (A): Cancel…",
+		80: "    12 titles match: Cancel culture · To cancel · On · …   A shows them",
+		70: "    12 titles match: Cancel culture · To cancel · …   A shows them",
+		60: "    12 titles match: Cancel culture · …   A shows them",
+		44: "    12 titles match: Cancel culture · …",
+		30: "    12 titles match: Cancel c…",
 	} {
 		l := newLister(width, 6)
 		l.Show(f)
@@ -153,8 +154,16 @@ func TestList_NamesTitlesWithTheWords(t *testing.T) {
 		uitest.MustFill(t, l.View(), width, 6)
 	}
 	l := newLister(60, 5)
-	if l.Show(f); strings.Contains(l.Text(), "titles (A)") {
+	if l.Show(f); strings.Contains(l.Text(), "titles match") {
 		t.Error("they are named though there is no room")
+	}
+	l, f.Brushed = newLister(60, 6), true
+	if l.Show(f); strings.Contains(l.Text(), "titles match") {
+		t.Error("they are named though they may be out of the brush")
+	}
+	f.Kept = true
+	if l.Show(f); !strings.Contains(l.Text(), "titles match") {
+		t.Error("they are not named though all matches are listed")
 	}
 }
 

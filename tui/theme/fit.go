@@ -28,6 +28,17 @@ func (t Theme) Spread(left, right string, width int) string {
 	return left + strings.Repeat(" ", gap) + right
 }
 
+// Ellipses returns a passage with the theme's ellipsis where its own says that it begins or ends within a sentence.
+func (t Theme) Ellipses(passage string) string {
+	if within, ok := strings.CutPrefix(passage, unicode.Ellipsis); ok {
+		passage = t.Glyphs.Ellipsis + within
+	}
+	if within, ok := strings.CutSuffix(passage, unicode.Ellipsis); ok {
+		passage = within + t.Glyphs.Ellipsis
+	}
+	return passage
+}
+
 // Quoted returns s between quotation marks.
 func (t Theme) Quoted(s string) string { return t.Glyphs.Quotes[0] + s + t.Glyphs.Quotes[1] }
 
