@@ -25,6 +25,9 @@ func (s Style) in(c color.Color) Style { return styled(s.look.Foreground(c)) }
 // Bold returns the style in bold.
 func (s Style) Bold() Style { return styled(s.look.Bold(true)) }
 
+// Plain returns the style without bold.
+func (s Style) Plain() Style { return styled(s.look.Bold(false)) }
+
 // over returns the style on a background.
 func (s Style) over(c color.Color) Style { return styled(s.look.Background(c)) }
 

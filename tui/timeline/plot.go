@@ -80,16 +80,13 @@ func (p *plot) counts() []int {
 	return counts
 }
 
-// Bins names the bins and how they were chosen: "by week", "by week, auto"; "" without any.
+// Bins names the bins: "by week"; "" without any.
 func (p *plot) Bins() string {
 	if p.zoom.IsEmpty() {
 		return ""
 	}
 	unit := p.zoom.Unit()
-	switch {
-	case p.zoom.Bin.IsAuto():
-		return "by " + unit.Words() + ", auto"
-	case p.zoom.Bin != unit:
+	if !p.zoom.Bin.IsAuto() && p.zoom.Bin != unit {
 		return "by " + unit.Words() + " (no room for bins of " + p.zoom.Bin.Words() + ")"
 	}
 	return "by " + unit.Words()

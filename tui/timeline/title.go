@@ -16,25 +16,25 @@ import (
 
 // title is what the line says.
 type title struct {
-	th          theme.Theme
-	focused     bool
-	crumbs      []crumb
-	bins        string // "by week, auto"; "": there are none
-	unit        string // "week"
-	tally       tally
-	cursor      string // what is under the cursor
-	brief       string // the same, briefly
-	legend      string // of the bars
-	occurrences bool   // are drawn
-	lines       bool   // several queries are compared: what is under the cursor is their legend
+	th      theme.Theme
+	focused bool
+	crumbs  []crumb
+	bins    string // "by week"; "": there are none
+	unit    string // "week"
+	tally   tally
+	cursor  string   // what is under the cursor
+	brief   string   // the same, briefly
+	legends []string // of the bars, longest first
+	lines   bool     // several queries are compared: what is under the cursor is their legend
+	rows    bool     // a row for each of them, whose scale the legend tells
 }
 
 func (t *Timeline) title() title {
 	l := title{th: t.ui.Theme, focused: t.in.Focused, crumbs: t.crumbs(), bins: t.Bins(), unit: t.zoom.Unit().Words()}
 	if !t.zoom.IsEmpty() {
-		l.tally, l.occurrences = t.tally(), t.drawn().occurrences
+		l.tally = t.tally()
 		l.cursor, l.brief = t.cursorWords()
-		l.legend, l.lines = t.barLegend(), t.compares()
+		l.legends, l.lines, l.rows = t.barLegends(), t.compares(), t.form() == Rows
 	}
 	return l
 }
@@ -57,25 +57,29 @@ func (t *Timeline) tally() tally {
 // compares reports whether the chart has a line for each of several queries.
 func (t *Timeline) compares() bool { return t.form() == Lines && !t.zoom.Brushes }
 
-// barLegend names the bars and the area behind them, "" where there is only one of both. Of rows it says which scale
-// they have.
-func (t *Timeline) barLegend() string {
+// barLegends name the bars and the area behind them, longest first; none where there is only one of both. Of rows they
+// say which scale these have.
+func (t *Timeline) barLegends() []string {
 	c, th := t.Chart(), t.ui.Theme
 	if t.form() == Rows {
 		if t.look.OneScale {
-			return th.Dim.Render("all rows on one scale")
+			return []string{th.Dim.Render("all rows on one scale"), th.Dim.Render("one scale")}
 		}
-		return th.Dim.Render("each row on its own scale")
+		return []string{th.Dim.Render("each row on its own scale"), th.Dim.Render("own scales")}
 	}
 	highest := 0
 	for _, b := range c.Bins {
 		highest = max(highest, b.Baseline)
 	}
 	if !c.Baselined || c.Stale || c.Share || t.form() != Bars || highest == 0 {
-		return ""
+		return nil
 	}
 	bar, area := histogram.Samples(th)
-	return bar + th.Dim.Render(" "+c.Noun+"  ") + area + th.Dim.Render(" all turns (to "+theme.Short(highest)+")")
+	legend := bar + th.Dim.Render(" "+c.Noun+"  ") + area
+	return []string{
+		legend + th.Dim.Render(" all turns (to "+theme.Short(highest)+")"),
+		legend + th.Dim.Render(" all turns"),
+	}
 }
 
 // cursorWords describes the bin under the cursor, or the brush, in two lengths.
@@ -107,13 +111,15 @@ func (l title) line(width int) string {
 	if l.bins == "" {
 		return l.th.Fit(l.th.Title("All", l.focused), width)
 	}
-	all := l.wordings()
-	full := all[:1] // nothing is left out for the legend, unless it says that other than matches are drawn
-	if l.occurrences {
-		full = append(slices.Clip(full), wording{all[0].left, true})
+	beside := l.wordings() // a legend
+	all := append(slices.Clip(beside), l.briefest()...)
+	if l.rows {
+		beside = all
 	}
-	if line, ok := l.lineOf(full, l.legend, width); ok {
-		return line
+	for _, legend := range l.legends {
+		if line, ok := l.lineOf(beside, legend, width); ok {
+			return line
+		}
 	}
 	if line, ok := l.lineOf(all, "", width); ok {
 		return line
@@ -132,10 +138,24 @@ func (l title) lineOf(all []wording, legend string, width int) (string, bool) {
 		case room >= 0 && l.lines:
 			return l.th.Spread(w.left, words, width), true
 		case room >= 0 && legend == "", room >= 2+theme.Width(legend):
-			return l.th.Spread(w.left+"  "+l.th.Selected.Render(words), legend, width), true
+			return l.th.Spread(w.left+"  "+l.pointed(words), legend, width), true
 		}
 	}
 	return "", false
+}
+
+// pointed styles what is under the cursor: its time first of all.
+func (l title) pointed(words string) string {
+	name, counts, _ := strings.Cut(words, ": ")
+	counts, remark, remarked := strings.Cut(counts, " "+l.th.Glyphs.Separator+" ")
+	line := l.th.Accent.Bold().Render(name)
+	if counts != "" {
+		line += l.th.Accent.Plain().Render(": " + counts)
+	}
+	if remarked {
+		line += l.th.Dim.Render(" " + l.th.Glyphs.Separator + " " + remark)
+	}
+	return line
 }
 
 // wording is one version of the title, with a long or brief description of the cursor beside it.
@@ -144,37 +164,46 @@ type wording struct {
 	brief bool
 }
 
-// wordings returns the versions of the title, longest first.
+// wordings returns the versions of the title that have room for a legend beside them, longest first.
 func (l title) wordings() []wording {
-	path, elided, last := l.path(l.crumbs), l.path(l.crumbs), l.path(l.last())
+	path, elided := l.path(l.crumbs), l.path(l.crumbs)
 	if len(l.crumbs) > 2 {
 		elided = l.path([]crumb{l.crumbs[0], {name: l.th.Glyphs.Ellipsis}, l.last()[0]})
 	}
 	by := "by " + l.unit
-	remarks := func(parts ...string) string { return " " + l.th.Dim.Render(l.th.Remarks(parts...)) }
 	var all []wording
 	if holding := l.tally.holding; holding != "" {
 		all = []wording{
-			{path + remarks(l.bins, l.tally.brief+"; "+holding), false},
-			{path + remarks(by, l.tally.brief+"; "+holding), false},
-			{path + remarks(by, l.tally.brief+"; "+holding), true},
+			{path + l.remarks(l.bins, l.tally.brief+"; "+holding), false},
+			{path + l.remarks(by, l.tally.brief+"; "+holding), false},
+			{path + l.remarks(by, l.tally.brief+"; "+holding), true},
 		}
 	}
 	return append(all, []wording{
-		{path + remarks(l.bins, l.tally.long), false},
-		{path + remarks(l.bins, l.tally.plain), false},
-		{path + remarks(by, l.tally.plain), false},
-		{elided + remarks(l.bins, l.tally.plain), false},
-		{elided + remarks(by, l.tally.plain), false},
-		{elided + remarks(by, l.tally.plain), true},
-		{elided + remarks(by, l.tally.short), true},
-		{last + remarks(by, l.tally.plain), true},
-		{last + remarks(by, l.tally.short), true},
-		{last + remarks(l.unit, l.tally.short), true},
-		{last, false},
-		{last, true},
+		{path + l.remarks(l.bins, l.tally.long), false},
+		{path + l.remarks(l.bins, l.tally.plain), false},
+		{path + l.remarks(by, l.tally.plain), false},
+		{elided + l.remarks(l.bins, l.tally.plain), false},
+		{elided + l.remarks(by, l.tally.plain), false},
+		{elided + l.remarks(by, l.tally.plain), true},
+		{elided + l.remarks(by, l.tally.short), true},
 	}...)
 }
+
+// briefest returns the versions that say less than the legend would beside them.
+func (l title) briefest() []wording {
+	by, last := "by "+l.unit, l.path(l.last())
+	return []wording{
+		{last + l.remarks(by, l.tally.plain), true},
+		{last + l.remarks(by, l.tally.short), true},
+		{last + l.remarks(l.unit, l.tally.short), true},
+		{last, false},
+		{last, true},
+	}
+}
+
+// remarks styles what is said beside the path.
+func (l title) remarks(parts ...string) string { return " " + l.th.Dim.Render(l.th.Remarks(parts...)) }
 
 func (l title) last() []crumb { return l.crumbs[len(l.crumbs)-1:] }
 

@@ -28,10 +28,10 @@ func TestHead_WordsByWidth(t *testing.T) {
 	const day, week = " | Sun 1 May 2022: 1 match", " | 25 Apr – 1 May 2022: 1 match"
 	const bars = " | ██ matches | ░░ all turns (to 1)"
 	for width, want := range map[int]string{
-		150: "All › 2022-Q2 › 2022-05 | by day, auto · 31 of 76 matches in view" + day + " of 1 turn" + bars,
-		108: "All › 2022-Q2 › 2022-05 | by day, auto · 31 of 76 matches in view" + day + " of 1 turn",
-		99:  "All › 2022-Q2 › 2022-05 | by day, auto · 31 of 76 matches" + day + " of 1 turn",
-		91:  "All › 2022-Q2 › 2022-05 | by day · 31 of 76 matches" + day + " of 1 turn",
+		150: "All › 2022-Q2 › 2022-05 | by day · 31 of 76 matches in view" + day + " of 1 turn" + bars,
+		108: "All › … › 2022-05 | by day · 31 of 76 matches" + day + bars,
+		99:  "All › … › 2022-05 | by day · 31 of 76" + day + bars,
+		91:  "All › … › 2022-05 | by day · 31 of 76" + day + " | ██ matches | ░░ all turns",
 		85:  "All › … › 2022-05 | by day · 31 of 76 matches" + day + " of 1 turn",
 		79:  "All › … › 2022-05 | by day · 31 of 76 matches" + day,
 		69:  "All › … › 2022-05 | by week · 31 of 76" + week,
@@ -63,19 +63,19 @@ func TestHead_Tally(t *testing.T) {
 		found Found
 		want  string
 	}{
-		"all turns":     {Found{Peek: a.found(bursting)}, "by month, auto"},
-		"undated turns": {Found{Peek: with(func(p *retrieval.Peek) { p.Histogram.Undated = 3 })}, "auto · 3 undated"},
+		"all turns":     {Found{Peek: a.found(bursting)}, "by month"},
+		"undated turns": {Found{Peek: with(func(p *retrieval.Peek) { p.Histogram.Undated = 3 })}, "by month · 3 undated"},
 		"turns of a window": {
-			Found{Peek: a.found(some)}, "2022  by week, auto · 36 turns in view",
+			Found{Peek: a.found(some)}, "2022  by week · 36 turns in view",
 		},
-		"filtered turns":  {Found{Peek: a.found(some), Narrowed: true}, "auto · 183 turns in view"},
-		"matches":         {Found{Peek: a.found(some), Searching: true}, "auto · 183 matches"},
+		"filtered turns":  {Found{Peek: a.found(some), Narrowed: true}, "by month · 183 turns in view"},
+		"matches":         {Found{Peek: a.found(some), Searching: true}, "by month · 183 matches"},
 		"in a window":     {Found{Peek: a.found(some), Searching: true, Window: days("2020-01-01", "2021-01-01")}, "183 matches in this window"},
-		"the best":        {Found{Peek: with(func(p *retrieval.Peek) { p.Coverage.Truncated = true }), Searching: true}, "auto · the best 183"},
-		"the nearest":     {Found{Peek: with(func(p *retrieval.Peek) { p.Coverage.Faint = true }), Searching: true}, "auto · the nearest 183"},
+		"the best":        {Found{Peek: with(func(p *retrieval.Peek) { p.Coverage.Truncated = true }), Searching: true}, "by month · the best 183"},
+		"the nearest":     {Found{Peek: with(func(p *retrieval.Peek) { p.Coverage.Faint = true }), Searching: true}, "by month · the nearest 183"},
 		"undated matches": {Found{Peek: with(func(p *retrieval.Peek) { p.Histogram.Undated = 1200 }), Searching: true}, "183 matches, 1,200 undated"},
-		"old matches":     {Found{Peek: a.found(some), Searching: true, Stale: true}, "by month, auto"},
-		"no result yet":   {Found{Searching: true}, "by month, auto"},
+		"old matches":     {Found{Peek: a.found(some), Searching: true, Stale: true}, "by month"},
+		"no result yet":   {Found{Searching: true}, "by month"},
 	} {
 		d := open(a)
 		d.in.Found = c.found
@@ -385,7 +385,7 @@ func TestRows_LiveQueryFirst(t *testing.T) {
 		t.Errorf("three rows take %d lines", lines)
 	}
 	own := d.Text()
-	if !strings.HasSuffix(d.head(130), "each row on its own scale") {
+	if !strings.HasSuffix(d.head(80), "each row on its own scale") || !strings.HasSuffix(d.head(50), "own scales") {
 		t.Errorf("%s\n%s", d.head(130), own)
 	}
 	if d.do(t, "toggle-share"); !strings.HasSuffix(d.head(130), "all rows on one scale") || d.Text() == own {
@@ -548,7 +548,7 @@ func TestBins_Named(t *testing.T) {
 	got = append(got, d.Bins())
 	d.SetSize(12, 7)
 	got = append(got, d.Bins())
-	want := []string{"by month, auto", "by 2 months", "by day, auto", "by day", "by month (no room for bins of day)"}
+	want := []string{"by month", "by 2 months", "by day", "by day", "by month (no room for bins of day)"}
 	if !slices.Equal(got, want) {
 		t.Errorf("bins are named %q, want %q", got, want)
 	}
