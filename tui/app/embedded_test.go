@@ -27,5 +27,5 @@ func TestStatus_ShareThatIsEmbedded(t *testing.T) {
 	}
 	e := newFake(200)
 	e.embedded = 0.43
-	explore(e, 120, 40).search("cancel").mustShow(t, "hybrid · 43% embedded · 4 ms")
+	explore(e, 120, 40).search("cancel").mustShow(t, "words + meaning · 43% embedded · 4 ms")
 }

@@ -51,7 +51,7 @@ func TestMeaningHint_DisappearsOnceRead(t *testing.T) {
 	d.mustFill(t)
 	d.keys(strings.Repeat("h ", hintRead))
 	d.mustNotShow(t, "By words only")
-	d.mustShow(t, "keyword only")
+	d.mustShow(t, "words only")
 	d.search("apple")
 	d.mustNotShow(t, "By words only")
 }
@@ -90,7 +90,7 @@ func TestTally_NearestAreNotMatches(t *testing.T) {
 	e := newFake(600)
 	e.faint = true
 	d := explore(e, 120, 40).search("cancel")
-	d.mustShow(t, "by 2 months, auto · the nearest 400", "Matches  No clear match; showing the nearest")
+	d.mustShow(t, "by 2 months · the nearest 400", "Matches  No clear match; showing the nearest")
 	d.mustNotShow(t, "400 matches")
 	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	d.mustShow(t, "nearest 400")

@@ -36,7 +36,7 @@ func TestExplorer_FromQueryToTurn(t *testing.T) {
 	d := explore(newFake(600), 120, 40)
 	d.mustShow(t, "600 turns", "▸All ")
 	d.search("cancel")
-	d.mustShow(t, "the best 400", "hybrid", "Matches  the best 400", "Turn  ")
+	d.mustShow(t, "the best 400", "words + meaning · 4 ms", "Matches  the best 400", " · 5 info")
 	d.keys("g ; enter")
 	d.mustShow(t, "All ›", "in this window")
 	d.mustNotShow(t, "error")
@@ -185,7 +185,7 @@ func TestMeaningHint_KeywordOnly(t *testing.T) {
 		MeaningHint: func(float64) string { return "to search by meaning, run lens embed" },
 	}, 80, 24)
 	d.search("apple")
-	d.mustShow(t, "keyword only", "to search by meaning, run lens embed")
+	d.mustShow(t, "words only", "to search by meaning, run lens embed")
 }
 
 func TestInterrupt_CancelsThenQuits(t *testing.T) {

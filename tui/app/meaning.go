@@ -10,7 +10,7 @@ import (
 )
 
 // A hint above the footer says what search by meaning lacks. It disappears once read; the status keeps saying
-// "keyword only".
+// "words only".
 
 // hintRead is the number of key presses after which the hint counts as read.
 const hintRead = 6

@@ -58,11 +58,11 @@ func (w *workspace) outcome(width int) string {
 func modeName(mode query.Mode) string {
 	switch mode {
 	case query.Keyword:
-		return "keyword only"
+		return "words only"
 	case query.Dense:
-		return "by meaning"
+		return "meaning"
 	}
-	return string(mode)
+	return "words + meaning"
 }
 
 func (w *workspace) turnInvitation() string {

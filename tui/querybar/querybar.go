@@ -157,24 +157,22 @@ func (b *Bar) cut(at int) {
 // is empty.
 func (b Bar) View(width int, focused bool, placeholder, status string, th theme.Theme) string {
 	room := b.room(width, status)
-	mark := th.Dim.Render(prompt)
-	if focused {
-		mark = th.Accent.Render(prompt)
-	}
+	mark := th.Accent.Render(prompt)
 	text := th.Dim.Render(th.Fit(placeholder, max(0, min(room, ansi.StringWidth(placeholder)))))
 	b.scrollWithin(room)
 	switch {
 	case b.Text() == "":
 	case focused:
-		text = ansi.Cut(b.Text(), b.hidden, b.hidden+room)
+		style := th.Bold
 		if b.selected {
-			text = th.Selection.Render(text)
+			style = th.Selection
 		}
+		text = style.Render(ansi.Cut(b.Text(), b.hidden, b.hidden+room))
 	default: // not editing: the status matters more than the end of the text
 		if n := ansi.StringWidth(status); n > 0 {
 			room = min(room, max(width/2, width-len(prompt)-n-2))
 		}
-		text = ansi.Truncate(b.Text(), room, th.Glyphs.Ellipsis)
+		text = th.Bold.Render(ansi.Truncate(b.Text(), room, th.Glyphs.Ellipsis))
 	}
 	return th.Spread(mark+text, status, width)
 }
