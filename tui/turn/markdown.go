@@ -42,6 +42,7 @@ func Markdown(source string, width int, th theme.Theme) []string {
 type box struct {
 	lines []string
 	code  []int // lines on which blocks of code begin
+	names []int // lines that name their languages
 }
 
 // add puts a box below, with a gap of empty lines.
@@ -54,6 +55,9 @@ func (b *box) add(below box, gap int) {
 	}
 	for _, at := range below.code {
 		b.code = append(b.code, at+len(b.lines))
+	}
+	for _, at := range below.names {
+		b.names = append(b.names, at+len(b.lines))
 	}
 	b.lines = append(b.lines, below.lines...)
 }
@@ -246,6 +250,7 @@ func (w *drawer) codeBlock(language string, n ast.Node, width int) box {
 			named = theme.Of(ground.Lipgloss().Foreground(w.th.Dim.Lipgloss().GetForeground())).Render(language + " ")
 			fill = ground.Render(fill)
 		}
+		b.names = append(b.names, len(b.lines))
 		b.lines = append(b.lines, strings.TrimRight(line(fill+named), " "))
 	}
 	began := false

@@ -25,8 +25,9 @@ type Options struct {
 func Render(t *retrieval.Turn, o Options, th theme.Theme) Text {
 	width := max(1, o.Width)
 	lines := asked(t, o, th)
-	answer := len(lines)
+	answer, labels := len(lines), []int{0}
 	if lines = append(lines, ""); t.Chunk == nil {
+		labels = append(labels, len(lines))
 		lines = append(lines, speaker(writer(t.Source), t.Model, width, th.Bold, th))
 	}
 	var body box
@@ -39,7 +40,10 @@ func Render(t *retrieval.Turn, o Options, th theme.Theme) Text {
 	for i := range body.code {
 		body.code[i] += len(lines)
 	}
-	text := highlighted(append(lines, body.lines...), o.Hits, th)
+	for _, at := range body.names {
+		labels = append(labels, at+len(lines))
+	}
+	text := highlighted(append(lines, body.lines...), labels, o.Hits, th)
 	text.Answer, text.Code = answer+1, body.code
 	text.InRaw = !o.Raw && o.Hits != nil && len(text.Hits) == 0 && holds(t.Assistant, o.Hits)
 	return text
@@ -98,13 +102,17 @@ func holds(text string, find func(string) [][2]int) bool {
 	return false
 }
 
-// highlighted marks the words of the query in all lines.
-func highlighted(lines []string, find func(string) [][2]int, th theme.Theme) Text {
+// highlighted marks the words of the query in all lines but the labels: those are no text of the turn.
+func highlighted(lines []string, labels []int, find func(string) [][2]int, th theme.Theme) Text {
 	text := Text{Lines: lines}
 	if find == nil {
 		return text
 	}
 	for i, line := range lines {
+		if len(labels) > 0 && labels[0] == i {
+			labels = labels[1:]
+			continue
+		}
 		hits := find(ansi.Strip(line))
 		if len(hits) == 0 {
 			continue

@@ -98,6 +98,22 @@ func TestRender_MarksHits(t *testing.T) {
 	}
 }
 
+// What the program writes above a text is not what the turn says.
+func TestRender_LabelsAreNoHits(t *testing.T) {
+	find := func(line string) [][2]int {
+		if at := strings.Index(strings.ToLower(line), "rust"); at >= 0 {
+			return [][2]int{{at, at + 4}}
+		}
+		return nil
+	}
+	said := example("- In Rust:\n\n  ```rust\n  rust()\n  ```\n")
+	said.Model = "rust-1"
+	text := turn.Render(said, turn.Options{Width: 40, Hits: find}, mono)
+	if lines := strings.Split(plain(text), "\n"); len(text.Hits) != 2 || !strings.Contains(lines[text.Hits[0]], "In Rust") || !strings.Contains(lines[text.Hits[1]], "rust()") {
+		t.Errorf("hits in lines %v of\n%s", text.Hits, plain(text))
+	}
+}
+
 // A text that takes hours fails by the time limit of the test binary.
 func TestRender_TextBeyondLimitsIsNotRendered(t *testing.T) {
 	for name, s := range map[string]string{
