@@ -166,8 +166,9 @@ func TestMenu_LongListsScroll(t *testing.T) {
 	for range 30 {
 		s.press("down")
 	}
-	s.MustShow(t, "> item 30.", "item 20.", "50 of 50")
-	s.press("up pgdown pgdown pgdown").MustShow(t, "> item 49.")
+	s.MustShow(t, "> item 30.", "item 20.", "17-31 of 50")
+	s.press("up pgdown pgdown pgdown").MustShow(t, "> item 49.", "36-50 of 50")
+	s.press("4 9").MustShow(t, "> item 49.", "1 of 50")
 }
 
 // A function that a dialog calls may open another one, which stays when the first is closed.

@@ -65,7 +65,7 @@ func (r Rect) rule(th theme.Theme) string {
 }
 
 // row draws a row of a list: a label, what it means in a column of its own where there is room, and a text at the
-// right. A sign marks the one under the cursor, not color alone.
+// right. The one under the cursor has a sign, and a ground of its own.
 func (r Rect) row(label, about, right string, column int, chosen bool, th theme.Theme) string {
 	width, _ := r.Inside()
 	before := "  "
@@ -87,7 +87,11 @@ func (r Rect) row(label, about, right string, column int, chosen bool, th theme.
 	if right != "" {
 		right += " "
 	}
-	return th.Spread(before+label+about, right, width)
+	line := th.Spread(before+label+about, right, width)
+	if chosen {
+		line = th.Row.Under(line)
+	}
+	return line
 }
 
 // The keys of dialogs.

@@ -229,7 +229,6 @@ func (m *Menu) View() []string {
 	width, _ := r.Inside()
 	rows, first := m.shown.Window()
 	column := m.column()
-	count := theme.Number(len(m.shown.Rows())) + " of " + theme.Number(len(m.opts.Items))
 	lines := []string{" " + m.filter.view(width-1, cmp.Or(m.opts.Hint, "type to filter"), th), r.rule(th)}
 	if len(rows) == 0 {
 		lines = append(lines, th.Dim.Render("  "+m.opts.None))
@@ -237,7 +236,19 @@ func (m *Menu) View() []string {
 	for i, item := range rows {
 		lines = append(lines, r.row(item.Label, item.About, m.right(item, th), column, first+i == m.shown.Cursor(), th))
 	}
-	return r.Framed(m.opts.Title, th.Remarks(count, "esc closes"), lines, th)
+	return r.Framed(m.opts.Title, th.Remarks(m.count(), "esc closes"), lines, th)
+}
+
+// count says which items are in view of those that the filter leaves or, where all of these are, of how many they are
+// left.
+func (m *Menu) count() string {
+	rows, first := m.shown.Window()
+	left := len(m.shown.Rows())
+	if len(rows) == left {
+		return theme.Number(left) + " of " + theme.Number(len(m.opts.Items))
+	}
+	from, to := theme.Number(first+1), theme.Number(first+len(rows))
+	return from + m.ui.Theme.Glyphs.Dash + to + " of " + theme.Number(left)
 }
 
 // column is how wide the column of labels is if there is one of what they mean, else 0.
