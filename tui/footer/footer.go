@@ -53,10 +53,10 @@ func (l *Line) View() []string { return l.ui.Theme.Block([]string{l.text()}, l.w
 
 // text draws what fits beside the notice, which comes first.
 func (l *Line) text() string {
-	th, notice := l.ui.Theme, ansi.Truncate(l.notice, l.width, l.ui.Theme.Glyphs.Ellipsis)
+	th, notice := l.ui.Theme, ansi.Truncate(l.notice, max(0, l.width-2), l.ui.Theme.Glyphs.Ellipsis)
 	room := l.width
 	if notice != "" {
-		room -= theme.Width(notice) + len(apart) + 1
+		room -= theme.Width(notice) + 1 + len(apart)
 	}
 	var left string
 	switch {
@@ -75,11 +75,11 @@ func (l *Line) text() string {
 	if l.failed {
 		notice = th.Error.Render(notice)
 	}
-	between := l.width - theme.Width(left) - theme.Width(notice) - 1 // the notice does not reach the corner
-	return left + strings.Repeat(" ", max(0, between)) + notice
+	between := l.width - theme.Width(left) - theme.Width(notice) - 2
+	return left + strings.Repeat(" ", max(0, between)) + th.Row.Under(" "+notice+" ") // no key has a ground
 }
 
-// apart is between the keys and the notice.
+// apart is between the keys and what the notice says.
 const apart = "   "
 
 // gap is between two keys.

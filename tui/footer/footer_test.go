@@ -77,7 +77,7 @@ func TestLine_KeysThatFitBesideANotice(t *testing.T) {
 		36: "h l bin  ? help     Copied 14 lines",
 		25: "? help   Copied 14 lines",
 		20: "    Copied 14 lines",
-		10: "Copied 14…",
+		10: " Copied …",
 	} {
 		l := newLine(width, footer.Hints{Pane: pane, Help: bound("?", "help")})
 		if l.Say("Copied 14 lines"); strings.TrimRight(text(l), " ") != want {
@@ -97,6 +97,15 @@ func TestLine_FailureIsRed(t *testing.T) {
 	}
 	if l.Say("Saved"); red() {
 		t.Error("a notice is red")
+	}
+}
+
+// A notice is not read as one more key.
+func TestLine_NoticeHasAGround(t *testing.T) {
+	l := newLine(60, footer.Hints{Pane: pane})
+	l.Say("Saved")
+	if ground := theme.New(theme.Dark, colorprofile.TrueColor).Row.Before; !strings.HasSuffix(l.View()[0], ground+" Saved \x1b[m") {
+		t.Errorf("it is %q", l.View()[0])
 	}
 }
 
