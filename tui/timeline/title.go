@@ -22,8 +22,7 @@ type title struct {
 	bins    string // "by week"; "": there are none
 	unit    string // "week"
 	tally   tally
-	cursor  string   // what is under the cursor
-	brief   string   // the same, briefly
+	cursor  cursorWords
 	legends []string // of the bars, longest first
 	lines   bool     // several queries are compared: what is under the cursor is their legend
 	rows    bool     // a row for each of them, whose scale the legend tells
@@ -33,7 +32,7 @@ func (t *Timeline) title() title {
 	l := title{th: t.ui.Theme, focused: t.in.Focused, crumbs: t.crumbs(), bins: t.Bins(), unit: t.zoom.Unit().Words()}
 	if !t.zoom.IsEmpty() {
 		l.tally = t.tally()
-		l.cursor, l.brief = t.cursorWords()
+		l.cursor = t.cursorWords()
 		l.legends, l.lines, l.rows = t.barLegends(), t.compares(), t.form() == Rows
 	}
 	return l
@@ -82,28 +81,34 @@ func (t *Timeline) barLegends() []string {
 	}
 }
 
-// cursorWords describes the bin under the cursor, or the brush, in two lengths.
-func (t *Timeline) cursorWords() (long, brief string) {
+// cursorWords is what is under the cursor, in three lengths.
+type cursorWords struct{ long, brief, least string }
+
+// cursorWords describes the bin under the cursor, or the brush, longest first.
+func (t *Timeline) cursorWords() cursorWords {
 	c, th := t.Chart(), t.ui.Theme
 	if t.compares() {
 		series := t.series(c)
 		each := (t.width+2)/max(1, len(series)) - 10 // for a name, beside its sample and its value
-		return legend(series, c, 24, th), legend(series, c, max(1, min(8, each)), th)
+		brief := legend(series, c, max(1, min(8, each)), th)
+		return cursorWords{legend(series, c, 24, th), brief, brief}
 	}
 	if c.Stale || t.in.Searching && t.in.Peek == nil {
-		return "", ""
+		return cursorWords{}
 	}
 	if brushed := c.BrushWords(th); brushed != "" {
-		return brushed, brushed
+		return cursorWords{brushed, brushed, brushed}
 	}
-	long = c.Words(c.Cursor, th)
+	above := ""
 	for _, p := range t.peaks() {
 		if p.From <= c.Cursor && c.Cursor < p.To {
-			long = th.Remarks(long, lift(p))
+			above = lift(p)
 		}
 	}
+	long := c.Words(c.Cursor, th)
 	c.Baselined = false
-	return long, c.Words(c.Cursor, th)
+	least := c.Words(c.Cursor, th)
+	return cursorWords{th.Remarks(long, above), th.Remarks(least, above), least}
 }
 
 // line returns the line in a width.
@@ -124,21 +129,17 @@ func (l title) line(width int) string {
 	if line, ok := l.lineOf(all, "", width); ok {
 		return line
 	}
-	return l.th.Fit(cmp.Or(l.brief, l.path(l.last())), width)
+	return l.th.Fit(cmp.Or(l.cursor.least, l.path(l.last())), width)
 }
 
 // lineOf returns the line in the first of some wordings that leaves room for the legend.
 func (l title) lineOf(all []wording, legend string, width int) (string, bool) {
 	for _, w := range all {
-		words := l.cursor
-		if w.brief {
-			words = l.brief
-		}
-		switch room := width - theme.Width(w.left) - 2 - theme.Width(words); {
+		switch room := width - theme.Width(w.left) - 2 - theme.Width(w.words); {
 		case room >= 0 && l.lines:
-			return l.th.Spread(w.left, words, width), true
+			return l.th.Spread(w.left, w.words, width), true
 		case room >= 0 && legend == "", room >= 2+theme.Width(legend):
-			return l.th.Spread(w.left+"  "+l.pointed(words), legend, width), true
+			return l.th.Spread(w.left+"  "+l.pointed(w.words), legend, width), true
 		}
 	}
 	return "", false
@@ -158,11 +159,8 @@ func (l title) pointed(words string) string {
 	return line
 }
 
-// wording is one version of the title, with a long or brief description of the cursor beside it.
-type wording struct {
-	left  string
-	brief bool
-}
+// wording is one version of the title, with what is under the cursor beside it.
+type wording struct{ left, words string }
 
 // wordings returns the versions of the title that have room for a legend beside them, longest first.
 func (l title) wordings() []wording {
@@ -170,23 +168,25 @@ func (l title) wordings() []wording {
 	if len(l.crumbs) > 2 {
 		elided = l.path([]crumb{l.crumbs[0], {name: l.th.Glyphs.Ellipsis}, l.last()[0]})
 	}
-	by := "by " + l.unit
+	by, long, brief, least := "by "+l.unit, l.cursor.long, l.cursor.brief, l.cursor.least
 	var all []wording
 	if holding := l.tally.holding; holding != "" {
 		all = []wording{
-			{path + l.remarks(l.bins, l.tally.brief+"; "+holding), false},
-			{path + l.remarks(by, l.tally.brief+"; "+holding), false},
-			{path + l.remarks(by, l.tally.brief+"; "+holding), true},
+			{path + l.remarks(l.bins, l.tally.brief+"; "+holding), long},
+			{path + l.remarks(by, l.tally.brief+"; "+holding), long},
+			{path + l.remarks(by, l.tally.brief+"; "+holding), brief},
 		}
 	}
 	return append(all, []wording{
-		{path + l.remarks(l.bins, l.tally.long), false},
-		{path + l.remarks(l.bins, l.tally.plain), false},
-		{path + l.remarks(by, l.tally.plain), false},
-		{elided + l.remarks(l.bins, l.tally.plain), false},
-		{elided + l.remarks(by, l.tally.plain), false},
-		{elided + l.remarks(by, l.tally.plain), true},
-		{elided + l.remarks(by, l.tally.short), true},
+		{path + l.remarks(l.bins, l.tally.long), long},
+		{path + l.remarks(l.bins, l.tally.plain), long},
+		{path + l.remarks(by, l.tally.plain), long},
+		{elided + l.remarks(l.bins, l.tally.plain), long},
+		{elided + l.remarks(by, l.tally.plain), long},
+		{elided + l.remarks(by, l.tally.plain), brief},
+		{elided + l.remarks(by, l.tally.plain), least},
+		{elided + l.remarks(by, l.tally.short), brief},
+		{elided + l.remarks(by, l.tally.short), least},
 	}...)
 }
 
@@ -194,11 +194,11 @@ func (l title) wordings() []wording {
 func (l title) briefest() []wording {
 	by, last := "by "+l.unit, l.path(l.last())
 	return []wording{
-		{last + l.remarks(by, l.tally.plain), true},
-		{last + l.remarks(by, l.tally.short), true},
-		{last + l.remarks(l.unit, l.tally.short), true},
-		{last, false},
-		{last, true},
+		{last + l.remarks(by, l.tally.plain), l.cursor.least},
+		{last + l.remarks(by, l.tally.short), l.cursor.least},
+		{last + l.remarks(l.unit, l.tally.short), l.cursor.least},
+		{last, l.cursor.long},
+		{last, l.cursor.least},
 	}
 }
 
