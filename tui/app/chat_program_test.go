@@ -71,7 +71,7 @@ func TestChatProgram_WholeInvestigation(t *testing.T) {
 	term.press(t, "\r")
 	term.waitFor(t, "Removed 1 citation to a turn it hadn't read")
 	term.waitFor(t, "/ cancel")
-	term.waitFor(t, "in this window")
+	term.waitFor(t, "All › ")
 	term.waitFor(t, "All › 2024-04-01..2024-05-31")
 	term.press(t, "z")
 	for _, line := range []string{"✓ peek  “cancel”", "✓ zoom  “cancel” 2024-04 – 2024-06", "✓ read  [1]", "✓ read  [2]", "You asked in spring [1], and again [2], not.", "! x https://evil.example"} {

@@ -175,7 +175,7 @@ func TestChat_AgentMovesThePanesAndBackUndoes(t *testing.T) {
 	if d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != second || d.focus != paneChat {
 		t.Errorf("opened %v, focus on %d", d.reader.Opened(), d.focus)
 	}
-	d.mustShow(t, "/ cancel", "in this window", "[1] 2024-0", "gpt-4o · 3 rounds, 2 turns read, 2.1 s")
+	d.mustShow(t, "/ cancel", "All › ", "[1] 2024-0", "gpt-4o · 3 rounds, 2 turns read, 2.1 s")
 	d.keys("z").mustShow(t, "✓ peek  “cancel”", "✓ zoom  “cancel” 2024-04", "✓ read  [2]", "You asked first in spring [1]")
 	d.keys("d").mustShow(t, "✓ 2 peeks · 2 turns read")
 	d.keys("z u")

@@ -123,7 +123,8 @@ func TestPrompt_EditsWithTheKeysOfTheQuery(t *testing.T) {
 func TestPalette_Synonyms(t *testing.T) {
 	d := explore(newFake(300), 120, 40)
 	for typed, want := range map[string]string{
-		"find": "Search", "look": "Search", "when": "Go to a date", "jump": "Go to a date", "undo": "Back", "versus": "Pin",
+		"find": "Search", "look": "Search", "when": "Go to a date", "jump": "Go to a date", "undo": "Back", "versus": "Compare with another query",
+		"pin": "Compare with another query", "compare": "Compare with another query",
 		"clipboard": "Copy a part", "download": "Export", "dark": "Theme", "start": "Home", "exit": "Quit",
 		"ask": "Ask the archive", "zone": "Local time or UTC", "redraw": "Redraw",
 	} {

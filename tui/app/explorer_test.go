@@ -38,7 +38,7 @@ func TestExplorer_FromQueryToTurn(t *testing.T) {
 	d.search("cancel")
 	d.mustShow(t, "the best 400", "words + meaning · 4 ms", "Matches  the best 400", " · 5 info")
 	d.keys("g ; enter")
-	d.mustShow(t, "All ›", "in this window")
+	d.mustShow(t, "All › ", "by week")
 	d.mustNotShow(t, "error")
 	d.keys("2 j enter")
 	if d.focus != paneReader || d.reader.Opened() == nil || d.reader.Opened().TurnID != d.results.Selected() {
@@ -68,7 +68,7 @@ func TestZoom_RebinsAtOnceAndSearchesTheWindow(t *testing.T) {
 	if shown == 0 || shown >= total {
 		t.Fatalf("before the answer %d of %d are in view", shown, total)
 	}
-	d.mustShow(t, fmt.Sprintf("%d of the best %d matches", shown, total))
+	d.mustShow(t, fmt.Sprintf("%d of best %d", shown, total))
 	for _, item := range d.results.Rows() {
 		if when := midnight(item.Date); when < d.timeline.Zoom().From-zoom.DayLong || when >= d.timeline.Zoom().To {
 			t.Errorf("a match of %s is listed", item.Date)
@@ -79,7 +79,7 @@ func TestZoom_RebinsAtOnceAndSearchesTheWindow(t *testing.T) {
 	if d.found.Window != d.timeline.Zoom().Span || d.timeline.Zoom().Cursor != cursor {
 		t.Errorf("found in %v, looking at %v, cursor moved by %d", d.found.Window, d.timeline.Zoom().Span, d.timeline.Zoom().Cursor-cursor)
 	}
-	d.mustShow(t, "in this window")
+	d.mustShow(t, "All › ")
 }
 
 // release lets held commands run.

@@ -7,6 +7,7 @@ import (
 
 	"lens/internal/errs"
 	"lens/tui/errlog"
+	"lens/tui/footer"
 	"lens/tui/ui"
 )
 
@@ -28,7 +29,7 @@ func (w *workspace) report(msg ui.Failed, width int) {
 	if msg.Said != "" {
 		rest := " " + w.ui.Theme.Glyphs.Separator + " " + w.ui.Key("errors") + " for details"
 		text := msg.Said + ": " + msg.Message
-		w.footer.Fail(ansi.Truncate(text, max(1, width-ansi.StringWidth(rest)), w.ui.Theme.Glyphs.Ellipsis) + rest)
+		w.footer.Fail(ansi.Truncate(text, max(1, width-footer.Beside-ansi.StringWidth(rest)), w.ui.Theme.Glyphs.Ellipsis) + rest)
 	}
 }
 

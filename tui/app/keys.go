@@ -42,6 +42,7 @@ func (m *model) globalKeys() []ui.Command {
 		ui.On("matches", "2", "go to pane", m.focusOn(paneResults)),
 		ui.On("turn", "3", "go to pane", m.focusOn(paneReader)),
 		ui.On("info", "5", "go to pane", m.focusOn(paneDetails)),
+		ui.Hinted("commands", ": ctrl+p", "commands", m.openPalette),
 		ui.Hinted("chat", "c 4 i", "chat", m.openChat),
 		ui.Hinted("back", "u backspace", "back/forward", m.goBack),
 		ui.Hinted("forward", "U", "back/forward", m.goForward),
@@ -73,7 +74,6 @@ func (m *model) globalKeys() []ui.Command {
 		ui.On("suspend", "ctrl+z", "suspend", m.suspend),
 		offered(m.hasVault, ui.On("lock", "", "", m.lock)),
 		ui.On("interrupt", "ctrl+c", "cancel, or quit", m.interrupt),
-		ui.Hinted("commands", ": ctrl+p", "commands", m.openPalette),
 		ui.On("quit", "q", "quit", quit),
 		ui.Hinted("help", "?", "keys", m.openHelp),
 	})

@@ -170,9 +170,9 @@ func TestProgram_WholeRun(t *testing.T) {
 	term.waitFor(t, "Matches  the best 400")
 	term.press(t, "\r")
 	term.press(t, "g;\r")
-	term.waitFor(t, "in this window")
+	term.waitFor(t, "All › ")
 	term.press(t, "2j\r")
-	term.waitFor(t, " Turn ")
+	term.waitFor(t, "5 info")
 	term.waitFor(t, "You  20")
 	term.press(t, "q")
 	if err := term.ended(t); err != nil {

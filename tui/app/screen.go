@@ -15,6 +15,7 @@ import (
 const (
 	leastWidth, leastHeight = 40, 8
 	wideFrom                = 100
+	outlineFrom             = 180
 	stackFrom               = 60
 	stackHeight             = 14
 )
@@ -208,7 +209,11 @@ func (l *layout) withTabs(at chatPlace) {
 func (l *layout) beside(s state.Sizes, chartLines int) {
 	l.withChart(s, chartLines)
 	b := l.body
-	left := b.w * (45 + sizeStep*s.List) / 100
+	share := 45
+	if b.w >= outlineFrom { // the turn has room for an outline, too
+		share = 40
+	}
+	left := b.w * (share + sizeStep*s.List) / 100
 	l.at[paneResults] = rect{b.x, b.y, left, b.h}
 	l.rule = rect{b.x + left + 1, b.y, 1, b.h}
 	l.at[paneReader] = rect{b.x + left + 3, b.y, b.w - left - 3, b.h}

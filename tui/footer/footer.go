@@ -53,10 +53,10 @@ func (l *Line) View() []string { return l.ui.Theme.Block([]string{l.text()}, l.w
 
 // text draws what fits beside the notice, which comes first.
 func (l *Line) text() string {
-	th, notice := l.ui.Theme, ansi.Truncate(l.notice, max(0, l.width-2), l.ui.Theme.Glyphs.Ellipsis)
+	th, notice := l.ui.Theme, ansi.Truncate(l.notice, max(0, l.width-Beside), l.ui.Theme.Glyphs.Ellipsis)
 	room := l.width
 	if notice != "" {
-		room -= theme.Width(notice) + 1 + len(apart)
+		room -= theme.Width(notice) + Beside + len(apart) - 1
 	}
 	var left string
 	switch {
@@ -75,9 +75,12 @@ func (l *Line) text() string {
 	if l.failed {
 		notice = th.Error.Render(notice)
 	}
-	between := l.width - theme.Width(left) - theme.Width(notice) - 2
+	between := l.width - theme.Width(left) - theme.Width(notice) - Beside
 	return left + strings.Repeat(" ", max(0, between)) + th.Row.Under(" "+notice+" ") // no key has a ground
 }
+
+// Beside is how many blanks are on both sides of a notice.
+const Beside = 2
 
 // apart is between the keys and what the notice says.
 const apart = "   "
