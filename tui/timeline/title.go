@@ -116,14 +116,17 @@ func (l title) line(width int) string {
 	if l.bins == "" {
 		return l.th.Fit(l.th.Title("All", l.focused), width)
 	}
-	beside := l.wordings() // a legend
-	all := append(slices.Clip(beside), l.briefest()...)
+	words := l.wordings()
+	all := append(slices.Clip(words), l.briefest()...)
+	beside := l.besideLegend()
 	if l.rows {
-		beside = all
+		beside = append(beside, l.briefest()...)
 	}
-	for _, legend := range l.legends {
-		if line, ok := l.lineOf(beside, legend, width); ok {
-			return line
+	for _, of := range [][]wording{words, beside} {
+		for _, legend := range l.legends {
+			if line, ok := l.lineOf(of, legend, width); ok {
+				return line
+			}
 		}
 	}
 	if line, ok := l.lineOf(all, "", width); ok {
@@ -164,10 +167,7 @@ type wording struct{ left, words string }
 
 // wordings returns the versions of the title that have room for a legend beside them, longest first.
 func (l title) wordings() []wording {
-	path, elided := l.path(l.crumbs), l.path(l.crumbs)
-	if len(l.crumbs) > 2 {
-		elided = l.path([]crumb{l.crumbs[0], {name: l.th.Glyphs.Ellipsis}, l.last()[0]})
-	}
+	path, elided := l.path(l.crumbs), l.elided()
 	by, long, brief, least := "by "+l.unit, l.cursor.long, l.cursor.brief, l.cursor.least
 	var all []wording
 	if holding := l.tally.holding; holding != "" {
@@ -190,6 +190,12 @@ func (l title) wordings() []wording {
 	}...)
 }
 
+// besideLegend returns versions without what is in view, which the list tells, too.
+func (l title) besideLegend() []wording {
+	left := l.elided() + l.remarks("by "+l.unit)
+	return []wording{{left, l.cursor.brief}, {left, l.cursor.least}}
+}
+
 // briefest returns the versions that say less than the legend would beside them.
 func (l title) briefest() []wording {
 	by, last := "by "+l.unit, l.path(l.last())
@@ -206,6 +212,14 @@ func (l title) briefest() []wording {
 func (l title) remarks(parts ...string) string { return " " + l.th.Dim.Render(l.th.Remarks(parts...)) }
 
 func (l title) last() []crumb { return l.crumbs[len(l.crumbs)-1:] }
+
+// elided returns the path with its first and its last crumb.
+func (l title) elided() string {
+	if len(l.crumbs) <= 2 {
+		return l.path(l.crumbs)
+	}
+	return l.path([]crumb{l.crumbs[0], {name: l.th.Glyphs.Ellipsis}, l.last()[0]})
+}
 
 // path joins crumbs and styles the last one as a title.
 func (l title) path(crumbs []crumb) string {
