@@ -113,6 +113,9 @@ func (f Found) conversations(width int, c *ui.Context) string {
 	return line
 }
 
+// leastTitled is the least width in which the key that shows titles leaves room for one.
+const leastTitled = 48
+
 // titles names as many titles as fit with the key that shows them, below those of the rows.
 func (f Found) titles(width int, c *ui.Context) string {
 	n := max(f.Peek.TitleCount, len(f.Peek.Titles))
@@ -126,11 +129,11 @@ func (f Found) titles(width int, c *ui.Context) string {
 		}
 		line, named = next, named+1
 	}
-	if named < n {
+	if named < n && theme.Width(line+more+key) <= width {
 		line += more
 	}
-	if theme.Width(line+key) > width {
+	if width < leastTitled {
 		key = ""
 	}
-	return ansi.Truncate(line+key, width, c.Theme.Glyphs.Ellipsis)
+	return ansi.Truncate(line, max(0, width-theme.Width(key)), c.Theme.Glyphs.Ellipsis) + key
 }

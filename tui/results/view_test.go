@@ -143,7 +143,9 @@ func TestList_NamesTitlesWithTheWords(t *testing.T) {
 		80: "    12 titles match: Cancel culture · To cancel · On · …   A shows them",
 		70: "    12 titles match: Cancel culture · To cancel · …   A shows them",
 		60: "    12 titles match: Cancel culture · …   A shows them",
-		44: "    12 titles match: Cancel culture · …",
+		52: "    12 titles match: Cancel culture   A shows them",
+		48: "    12 titles match: Cancel cult…   A shows them",
+		44: "    12 titles match: Cancel culture",
 		30: "    12 titles match: Cancel c…",
 	} {
 		l := newLister(width, 6)
