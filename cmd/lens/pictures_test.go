@@ -36,7 +36,7 @@ func TestPictures(t *testing.T) {
 	m.press("Enter")
 	m.see(`All › `, `▌ ● `)
 	m.press("2", "j", "Enter")
-	m.see(`Turn +5 Info +Dense crumb`)
+	m.see(`Dense crumb.* 5 info`)
 	m.draw("read")
 	m.press("q")
 	m.see(`ready\$`)

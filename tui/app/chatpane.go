@@ -44,7 +44,7 @@ func (m *model) chatFocus() chat.Focus {
 // chatTitle draws a rule with the title and the status.
 func (m *model) chatTitle(width int) string {
 	if m.layout().tabs {
-		return m.tabHead(paneChat, paneTable[paneChat].title, m.chat.Remark(), width)
+		return m.tabHead(paneChat, paneTable[paneChat].title, m.chat.Remark(), "", width)
 	}
 	title := m.ui.Theme.Title(paneTable[paneChat].title, m.isChatting())
 	if remark := m.chat.Remark(); remark != "" {

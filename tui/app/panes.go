@@ -73,11 +73,11 @@ func (m *model) head(p pane, width int) string {
 	switch p {
 	case paneReader:
 		title, remark := m.reader.Head()
-		return m.tabHead(p, cmp.Or(title, paneTable[p].title), th.Remarks(m.unlisted(), remark), width)
+		return m.tabHead(p, cmp.Or(title, paneTable[p].title), th.Remarks(m.unlisted(), remark), m.reader.Below(), width)
 	case paneChat:
 		return m.chatTitle(width)
 	}
-	return m.tabHead(p, paneTable[p].title, m.details.Remark(), width)
+	return m.tabHead(p, paneTable[p].title, "", m.details.Remark(), width)
 }
 
 // draw draws a pane.

@@ -13,15 +13,19 @@ import (
 // leastHead is the room that the name of what is read has at least beside a remark.
 const leastHead = 16
 
-// tabHead draws that line. The remark, before the others, goes where there is no room.
-func (m *model) tabHead(front pane, name, remark string, width int) string {
+// tabHead draws that line. What is below goes where the name has no room beside it, and the remark where hardly any of
+// the name has.
+func (m *model) tabHead(front pane, name, remark, below string, width int) string {
 	th := m.ui.Theme
-	others := m.behind(front)
-	right := th.Remarks(remark, others)
-	if width-theme.Width(right)-4 < min(theme.Width(name), leastHead) {
+	others, room := m.behind(front), width-4
+	right := th.Remarks(remark, below, others)
+	if theme.Width(right)+theme.Width(name) > room {
+		right = th.Remarks(remark, others)
+	}
+	if theme.Width(right)+min(theme.Width(name), leastHead) > room {
 		right = others
 	}
-	name = ansi.Truncate(name, max(0, width-theme.Width(right)-4), th.Glyphs.Ellipsis)
+	name = ansi.Truncate(name, max(0, room-theme.Width(right)), th.Glyphs.Ellipsis)
 	focused := m.focus == front || front == paneChat && m.isChatting()
 	return th.Spread(th.Title(name, focused), th.Dim.Render(right), width)
 }

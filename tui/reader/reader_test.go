@@ -165,7 +165,7 @@ func TestReader_ShowsTheWantedTurn(t *testing.T) {
 	d := open(conversation(), Options{}).settle()
 	d.MustShow(t, "Select a turn")
 	d.show(0).MustShow(t, "You  undated", "When?", "Late winter.")
-	if title, remark := d.Head(); title != "Apple␛]0;x␇ tree" || !strings.HasPrefix(remark, "turn 1 of 3 · ") || !strings.HasSuffix(remark, " lines below") {
+	if title, remark := d.Head(); title != "Apple␛]0;x␇ tree" || remark != "turn 1 of 3" || !strings.HasSuffix(d.Below(), " lines below") {
 		t.Errorf("the head is %q, %q", title, remark)
 	}
 	d.show(2).show(0)

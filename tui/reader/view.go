@@ -23,10 +23,15 @@ func (r *Reader) Head() (title, remark string) {
 		text := ansi.Truncate(ui.Line(r.find.text), mostNamed, r.ui.Theme.Glyphs.Ellipsis)
 		return r.opened.Title, r.ui.Theme.Remarks(r.ui.Theme.Quoted(text), remark)
 	}
-	if n := r.page.Below(); n > 0 {
-		remark = r.ui.Theme.Remarks(remark, theme.Count(n, "line", "lines")+" below")
-	}
 	return r.opened.Title, remark
+}
+
+// Below says how much of the turn is below, "" for nothing.
+func (r *Reader) Below() string {
+	if n := r.page.Below(); n > 0 && r.opened != nil && !r.showsStored() {
+		return theme.Count(n, "line", "lines") + " below"
+	}
+	return ""
 }
 
 // View draws the text.

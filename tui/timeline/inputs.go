@@ -109,6 +109,7 @@ type tally struct {
 	long, plain, short string
 	brief              string // the best, said as briefly as possible
 	holding            string // how many turns have all the words, if those are not the matches
+	nearest            bool   // what is drawn is only near: that matters more than the legend
 }
 
 func (f Found) tallyWords(z zoom.Zoom, th theme.Theme) tally {
@@ -126,7 +127,7 @@ func (f Found) matchTally(z zoom.Zoom) (t tally) {
 	best, coverage := "", f.Peek.Coverage
 	switch {
 	case coverage.Faint:
-		best = "nearest "
+		best, t.nearest = "nearest ", true
 	case coverage.Truncated:
 		best = "best "
 	}

@@ -192,6 +192,9 @@ func (l title) wordings() []wording {
 
 // besideLegend returns versions without what is in view, which the list tells, too.
 func (l title) besideLegend() []wording {
+	if l.tally.nearest {
+		return nil
+	}
 	left := l.elided() + l.remarks("by "+l.unit)
 	return []wording{{left, l.cursor.brief}, {left, l.cursor.least}}
 }
