@@ -29,7 +29,8 @@ func (w *workspace) report(msg ui.Failed, width int) {
 	if msg.Said != "" {
 		rest := " " + w.ui.Theme.Glyphs.Separator + " " + w.ui.Key("errors") + " for details"
 		text := msg.Said + ": " + msg.Message
-		w.footer.Fail(ansi.Truncate(text, max(1, width-footer.Beside-ansi.StringWidth(rest)), w.ui.Theme.Glyphs.Ellipsis) + rest)
+		room := max(1, width-footer.Beside-ansi.StringWidth(rest))
+		w.footer.Fail(ansi.Truncate(text, room, w.ui.Theme.Glyphs.Ellipsis) + rest)
 	}
 }
 

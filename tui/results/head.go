@@ -119,7 +119,8 @@ const leastTitled = 48
 // titles names as many titles as fit with the key that shows them, below those of the rows.
 func (f Found) titles(width int, c *ui.Context) string {
 	n := max(f.Peek.TitleCount, len(f.Peek.Titles))
-	line := strings.Repeat(" ", signWidth) + theme.Count(n, "title matches", "titles match") + ": " + f.Peek.Titles[0].Title
+	line := strings.Repeat(" ", signWidth) + theme.Count(n, "title matches", "titles match") + ": "
+	line += f.Peek.Titles[0].Title
 	more, key := " "+c.Theme.Glyphs.Separator+" "+c.Theme.Glyphs.Ellipsis, "   "+c.Key("conversations")+" shows them"
 	named := 1
 	for _, t := range f.Peek.Titles[1:] {

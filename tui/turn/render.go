@@ -102,7 +102,7 @@ func holds(text string, find func(string) [][2]int) bool {
 	return false
 }
 
-// highlighted marks the words of the query in all lines but the labels: those are no text of the turn.
+// highlighted marks the words of the query in all lines but the labels, which the turn does not have.
 func highlighted(lines []string, labels []int, find func(string) [][2]int, th theme.Theme) Text {
 	text := Text{Lines: lines}
 	if find == nil {
