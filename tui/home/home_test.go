@@ -616,3 +616,17 @@ func TestPage_QuestionsOfMoments(t *testing.T) {
 		t.Errorf("questions are shown where moments have no room:\n%s", d.Text())
 	}
 }
+
+// Without color, the space between the cells of the quarter under the cursor is underlined: below a full cell it is not
+// seen.
+func TestPage_ChosenWithoutColor(t *testing.T) {
+	p, _ := newPage(theme.Mono, &archive{topics: 4}, 120, 37)
+	th := uitest.Context(theme.Mono).Theme
+	count := func() int { return strings.Count(strings.Join(p.View(), ""), th.Chosen[0].Before+" \x1b") }
+	if got := count(); got != 6 {
+		t.Errorf("%d spaces are underlined, between 7 cells", got)
+	}
+	if p.SetFocused(false); count() > 0 {
+		t.Error("without the focus, spaces are underlined")
+	}
+}

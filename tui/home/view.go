@@ -191,7 +191,11 @@ func (p *Page) cells(l plan, r *row, above [levels]int) string {
 			cell = th.Heat(level(n, above), l.pitch < 2, at >= from && at < to)
 		}
 		line.WriteString(strings.Repeat(cell, max(1, l.pitch-1)))
-		if l.pitch > 1 {
+		switch {
+		case l.pitch < 2:
+		case th.Shaded && at >= from && at < min(to, r.to)-1: // the line below a full cell cannot be seen
+			line.WriteString(th.Chosen[0].Render(" "))
+		default:
 			line.WriteByte(' ')
 		}
 	}
