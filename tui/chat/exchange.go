@@ -52,6 +52,7 @@ type laid struct {
 	shape
 	revision int
 	lines    []string
+	answer   int // the line where the answer begins
 }
 
 // shape is what the layout of an exchange depends on, apart from its content.

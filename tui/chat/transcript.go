@@ -15,11 +15,19 @@ type Transcript struct {
 
 	exchanges []*Exchange
 	folded    bool // steps are folded into one line a question
-	above     int  // lines scrolled out below; 0: the end is in view, and stays so
+	above     int  // lines scrolled out below; 0: the end is in view, and stays so; < 0: so many are empty
 	total     int  // lines of the last Lay
 	height    int  // of the last Lay
 	seen      []seen
-	sought    *Exchange // to scroll to
+	growing   *Exchange // whose answer is awaited
+	held      hold
+}
+
+// hold keeps the start of an exchange in view, whatever the size, until the person scrolls or asks. The zero hold keeps
+// nothing.
+type hold struct {
+	of       *Exchange
+	answered bool // the start of the answer where the exchange does not fit
 }
 
 // seen is a line of the last Lay, to find what a click hit.
@@ -28,10 +36,10 @@ type seen struct {
 	text     string
 }
 
-// Seek scrolls to the start of the i-th exchange as soon as it is drawn.
+// Seek scrolls to the start of the i-th exchange.
 func (t *Transcript) Seek(i int) {
 	if i >= 0 && i < len(t.exchanges) {
-		t.sought = t.exchanges[i]
+		t.held = hold{of: t.exchanges[i]}
 	}
 }
 
@@ -42,7 +50,8 @@ func (t *Transcript) Add(question string, at time.Time) *Exchange {
 	}
 	e := &Exchange{Question: question, Asked: at, State: Running}
 	t.exchanges = append(t.exchanges, e)
-	t.above = 0
+	t.growing = e
+	t.End()
 	return e
 }
 
@@ -64,16 +73,23 @@ func (t *Transcript) Last() *Exchange {
 // Exchanges returns all exchanges, oldest first.
 func (t *Transcript) Exchanges() []*Exchange { return t.exchanges }
 
-// Show replaces the exchanges.
+// Show replaces the exchanges, and scrolls to the last answer.
 func (t *Transcript) Show(exchanges []*Exchange) {
-	t.exchanges, t.above = exchanges, 0
+	t.exchanges = exchanges
+	t.End()
+	t.growing = t.Last()
 }
 
 // ToggleFold folds or unfolds the steps of all exchanges.
 func (t *Transcript) ToggleFold() { t.folded = !t.folded }
 
 // Scroll moves by n lines, as far as there are any.
-func (t *Transcript) Scroll(n int) { t.above = max(0, min(t.above-n, t.total-t.height)) }
+func (t *Transcript) Scroll(n int) {
+	t.held = hold{}
+	t.move(n)
+}
+
+func (t *Transcript) move(n int) { t.above = max(0, min(t.above-n, t.total-t.height)) }
 
 // ScrollPage moves by pages of the last Lay, with two lines of overlap.
 func (t *Transcript) ScrollPage(n int) { t.Scroll(n * max(1, t.height-2)) }
@@ -82,7 +98,7 @@ func (t *Transcript) ScrollPage(n int) { t.Scroll(n * max(1, t.height-2)) }
 func (t *Transcript) Home() { t.Scroll(-t.total) }
 
 // End goes to the last line, and stays there while an answer grows.
-func (t *Transcript) End() { t.above = 0 }
+func (t *Transcript) End() { t.above, t.held = 0, hold{} }
 
 // Cited returns the citation with a number, from the latest answer that has it.
 func (t *Transcript) Cited(n int) (agent.Citation, bool) {
@@ -132,10 +148,12 @@ func (t *Transcript) Lay(width, height int, now time.Time, th theme.Theme) {
 		t.above += grown
 	}
 	t.total, t.height = len(all), height
-	t.bring(all)
-	t.Scroll(0)
+	t.settle()
+	if !t.bring(all) {
+		t.move(0)
+	}
 	to := len(all) - t.above
-	t.seen = all[max(0, to-height):to]
+	t.seen = all[max(0, to-height):min(to, len(all))]
 }
 
 // View draws the lines of the last Lay.
@@ -147,14 +165,27 @@ func (t *Transcript) View(width, height int, th theme.Theme) []string {
 	return th.Block(lines, width, height) // fits only the visible lines
 }
 
-// bring scrolls to the exchange given to Seek, once its answer is drawn.
-func (t *Transcript) bring(all []seen) {
-	if t.sought == nil {
+// settle turns from the end of an answer to its start when it is complete, unless the person has scrolled.
+func (t *Transcript) settle() {
+	e := t.growing
+	if e == nil || e.State == Running {
 		return
 	}
-	at := slices.IndexFunc(all, func(s seen) bool { return s.exchange == t.sought })
-	t.above = max(0, len(all)-t.height-max(0, at))
-	if slices.IndexFunc(t.exchanges, func(e *Exchange) bool { return e.body.whole != e.Answer() }) < 0 {
-		t.sought = nil
+	if t.growing = nil; e.State == Answered && t.above == 0 && t.held.of == nil {
+		t.held = hold{e, true}
 	}
+}
+
+// bring scrolls to what is held, even if that leaves room below. It reports whether something is.
+func (t *Transcript) bring(all []seen) bool {
+	e := t.held.of
+	at := slices.IndexFunc(all, func(s seen) bool { return s.exchange == e && e != nil })
+	if at < 0 {
+		return false
+	}
+	if t.held.answered && len(e.laid.lines) > t.height {
+		at += e.laid.answer
+	}
+	t.above = len(all) - t.height - at
+	return true
 }

@@ -338,6 +338,44 @@ func TestTranscript_FollowsTheEnd(t *testing.T) {
 	}
 }
 
+// A complete answer is read from its start: from the question, if all fits below it.
+func TestTranscript_CompleteAnswerFromItsStart(t *testing.T) {
+	answer := strings.Repeat("line\n\n", 9) + "last"
+	ask := func(p *Transcript, height int) {
+		e := p.Add("question", noon)
+		e.Hear(agent.Text{Text: "first\n\n" + answer}, noon)
+		if got := shown(p, 40, height); !strings.HasSuffix(got, "last") {
+			t.Errorf("while it grows the end is not in view:\n%s", got)
+		}
+		e.Hear(agent.Done{Answer: "first\n\n" + answer}, noon)
+	}
+	p := &Transcript{}
+	ask(p, 5)
+	if got := shown(p, 40, 5); !strings.HasPrefix(got, "first") {
+		t.Errorf("the answer does not begin the pane:\n%s", got)
+	}
+	if got := shown(p, 40, 26); !strings.HasPrefix(got, "you  question") || !strings.Contains(got, "last") {
+		t.Errorf("higher, the question does not begin the pane:\n%s", got)
+	}
+	ask(p, 24)
+	if got := shown(p, 40, 24); !strings.HasPrefix(got, "you  question") {
+		t.Errorf("the second question does not begin the pane:\n%s", got)
+	}
+	p.Scroll(-3)
+	if got := shown(p, 40, 24); strings.HasPrefix(got, "you  question") {
+		t.Errorf("it cannot be scrolled:\n%s", got)
+	}
+	e := p.Add("third", noon)
+	e.Hear(agent.Text{Text: answer}, noon)
+	shown(p, 40, 5)
+	p.Scroll(-2)
+	before := shown(p, 40, 5)
+	e.Hear(agent.Done{Answer: answer}, noon)
+	if got := shown(p, 40, 5); got != before {
+		t.Errorf("what is read moved from\n%s\nto\n%s", before, got)
+	}
+}
+
 func TestTranscript_SeekScrollsToTheExchange(t *testing.T) {
 	p := &Transcript{}
 	var all []*Exchange

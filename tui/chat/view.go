@@ -20,13 +20,9 @@ func (e *Exchange) lines(s shape, now time.Time, th theme.Theme) []string {
 	if e.State != Running && e.laid.shape == s && e.laid.revision == e.revision && e.laid.lines != nil {
 		return e.laid.lines
 	}
-	lines := slices.Concat(
-		e.questionLines(s.width, th),
-		e.stepLines(s, now, th),
-		e.answerLines(th),
-		e.endLines(s, now, th),
-	)
-	e.laid = laid{s, e.revision, lines}
+	above := slices.Concat(e.questionLines(s.width, th), e.stepLines(s, now, th))
+	lines := slices.Concat(above, e.answerLines(th), e.endLines(s, now, th))
+	e.laid = laid{s, e.revision, lines, len(above)}
 	return lines
 }
 
