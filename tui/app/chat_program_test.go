@@ -73,7 +73,7 @@ func TestChatProgram_WholeInvestigation(t *testing.T) {
 	term.waitFor(t, "/ cancel")
 	term.waitFor(t, "All › ")
 	term.waitFor(t, "All › 2024-04-01..2024-05-31")
-	term.press(t, "z")
+	term.press(t, "zd")
 	for _, line := range []string{"✓ peek  “cancel”", "✓ zoom  “cancel” 2024-04 – 2024-06", "✓ read  [1]", "✓ read  [2]", "You asked in spring [1], and again [2], not.", "! x https://evil.example"} {
 		term.waitFor(t, line)
 	}
@@ -168,6 +168,8 @@ func TestChatProgram_BrokenStreamIsNoAnswer(t *testing.T) {
 	term.press(t, "cgo on?\r")
 	term.waitFor(t, "error: ")
 	term.press(t, "r")
+	term.waitFor(t, "without evidence")
+	term.press(t, "G")
 	term.waitFor(t, "All of it.")
 	term.press(t, "q")
 	if err := term.ended(t); err != nil {

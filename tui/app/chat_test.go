@@ -175,9 +175,9 @@ func TestChat_AgentMovesThePanesAndBackUndoes(t *testing.T) {
 	if d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != second || d.focus != paneChat {
 		t.Errorf("opened %v, focus on %d", d.reader.Opened(), d.focus)
 	}
-	d.mustShow(t, "/ cancel", "All › ", "[1] 2024-0", "gpt-4o · 3 rounds, 2 turns read, 2.1 s")
-	d.keys("z").mustShow(t, "✓ peek  “cancel”", "✓ zoom  “cancel” 2024-04", "✓ read  [2]", "You asked first in spring [1]")
-	d.keys("d").mustShow(t, "✓ 2 peeks · 2 turns read")
+	d.mustShow(t, "/ cancel", "All › ", "[1] 2024-0", "✓ 4 steps · 2 turns read · 2.1 s")
+	d.keys("z d").mustShow(t, "✓ peek  “cancel”", "✓ zoom  “cancel” 2024-04", "✓ read  [2]", "You asked first in spring [1]")
+	d.keys("d").mustNotShow(t, "✓ peek")
 	d.keys("z u")
 	if first := d.chat.Last().Citations[0].TurnID; d.reader.Opened().TurnID.String() != first {
 		t.Errorf("back reads %s, want %s", d.reader.Opened().TurnID, first)

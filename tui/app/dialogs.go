@@ -68,7 +68,7 @@ var offers = []offer{
 	{"search-offline", "Search offline", "with a proof that nothing is sent", "private proof"},
 	{"new-session", "New chat", "the current one stays saved", "session begin"},
 	{"sessions", "Saved chats", "continue, rename or archive one", "history sessions"},
-	{"fold-steps", "Fold the steps", "of answers", "details steps"},
+	{"fold-steps", "Unfold the steps", "of answers, or fold them", "details steps"},
 	{"retry", "Retry", "what failed; in the chat ask again", "again repeat reload"},
 	{"forward", "Forward", "", "redo next"},
 	{"maximise", "Full size", "this pane alone", "full screen zoom size maximize"}, //nolint:misspell // a command id

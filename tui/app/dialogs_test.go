@@ -256,7 +256,7 @@ func TestPalette_OfAQuestionIsOfTheChat(t *testing.T) {
 	if d.focus != paneQuestion {
 		t.Fatalf("the focus is in pane %d", d.focus)
 	}
-	d.keys("ctrl+p").typed("fold").mustShow(t, "Fold the steps")
+	d.keys("ctrl+p").typed("fold").mustShow(t, "Unfold the steps")
 }
 
 func TestToast_AtTheRightUntilTheNextKey(t *testing.T) {

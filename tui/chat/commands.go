@@ -13,7 +13,7 @@ func (c *Chat) Commands() []ui.Command {
 		ui.Hinted("next-citation", "n", "citation", ui.Do(func() { c.citing.step(1) })),
 		ui.Hinted("previous-citation", "N", "citation", ui.Do(func() { c.citing.step(-1) })),
 		ui.Hinted("leave", "esc", "stop, close", ui.Do(c.leave)),
-		ui.Hinted("fold-steps", "d", "fold steps", ui.Do(c.said.ToggleFold)),
+		ui.Hinted("fold-steps", "d", "steps", ui.Do(c.said.ToggleFold)),
 		ui.Hinted("retry", "r", "ask again", c.retry),
 		ui.Hinted("new-session", "ctrl+n", "new chat", c.begin).Anywhere(),
 		ui.Hinted("sessions", "ctrl+o", "saved chats", c.openSessions).Anywhere(),

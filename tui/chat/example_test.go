@@ -22,12 +22,13 @@ func Example() {
 	if todo, ok := p.Undrawn(40, th); ok {
 		todo.Draw(func(text string, _ int, _ theme.Theme) []string { return strings.Split(text, "\n") }).Put()
 	}
-	p.Lay(40, 3, now, th)
-	for _, line := range p.View(40, 3, th) {
+	p.Lay(40, 4, now, th)
+	for _, line := range p.View(40, 4, th) {
 		fmt.Println(strings.TrimRight(ansi.Strip(line), " "))
 	}
 	// Output:
 	// you  Which knife did I buy?
+	// ✓ gpt-4o
+	//
 	// None of the turns says so.
-	// gpt-4o · 0 rounds, 0 turns read, 0.0 s
 }

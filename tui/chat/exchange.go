@@ -41,7 +41,7 @@ type Exchange struct {
 	answer   strings.Builder
 	notices  []string
 	wait     string // why the model does not answer yet; "" if it is not waited for, or nothing is known
-	ending   string // rounds, turns read, time
+	usage    agent.Usage
 	revision int
 	body     Body
 	laid     laid
@@ -57,10 +57,10 @@ type laid struct {
 
 // shape is what the layout of an exchange depends on, apart from its content.
 type shape struct {
-	width  int
-	theme  theme.Name
-	folded bool
-	retry  string // the key that asks again
+	width    int
+	theme    theme.Name
+	unfolded bool
+	retry    string // the key that asks again
 }
 
 // Kept returns an exchange from its saved form.
@@ -181,8 +181,7 @@ func (e *Exchange) done(d agent.Done) {
 	if n := len(d.Removed); n > 0 {
 		e.notices = append(e.notices, "Removed "+theme.Count(n, "citation to a turn", "citations to turns")+" it hadn't read")
 	}
-	rounds, turns := theme.Count(d.Usage.Rounds, "round", "rounds"), theme.Count(d.Usage.Turns, "turn", "turns")
-	e.ending = rounds + ", " + turns + " read, " + seconds(d.Usage.Took)
+	e.usage = d.Usage
 }
 
 // Stop ends a running exchange for the user and keeps the answer received so far.

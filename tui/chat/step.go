@@ -206,46 +206,50 @@ func (s *Step) sign(th theme.Theme) string {
 	return th.Glyphs.Ellipsis
 }
 
-// summary draws all steps on one line.
-func summary(steps []Step, width int, th theme.Theme) string {
-	peeks, reads, others, refusals, took := 0, 0, 0, 0, 0.0
-	state := finished
-	for _, s := range steps {
-		took += s.took
-		switch kind := s.kind(); {
-		case s.state == refused:
+// summary says on one line how an exchange that has ended came to its answer. Of one that was saved, only the model is
+// known.
+func (e *Exchange) summary(width int, th theme.Theme) []string {
+	reads, refusals, took := e.usage.Turns, 0, e.usage.Took
+	for _, s := range e.Steps {
+		if e.State != Answered { // whose usage is not known
+			took += s.took
+			if s.kind() == "read" && s.Worked() {
+				reads++
+			}
+		}
+		if s.state == refused {
 			refusals++
-		case kind == agent.ToolPeek, kind == "zoom":
-			peeks++
-		case kind == "read":
-			reads++
-		default:
-			others++
 		}
-		if s.state == busy {
-			state = busy
-		}
-	}
-	if refusals == len(steps) {
-		state = refused
 	}
 	var words []string
+	if e.Conclusion {
+		words = append(words, "conclusion")
+	}
 	for _, c := range []struct {
 		n         int
 		one, many string
 	}{
-		{peeks, "peek", "peeks"},
+		{len(e.Steps), "step", "steps"},
 		{reads, "turn read", "turns read"},
-		{others, "other call", "other calls"},
 		{refusals, "refused", "refused"},
 	} {
 		if c.n > 0 {
 			words = append(words, theme.Count(c.n, c.one, c.many))
 		}
 	}
-	whole := Step{state: state}
-	left := "  " + whole.sign(th) + " " + th.Dim.Render(th.Remarks(words...))
-	return th.Spread(left, th.Dim.Render(fmt.Sprintf("%.0f ms", max(1, took))), width)
+	if took > 0 {
+		words = append(words, seconds(took))
+	} else if len(e.Steps) == 0 && e.Model != "" {
+		words = append(words, e.Model)
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	whole := Step{state: finished}
+	if e.State != Answered || refusals > 0 && refusals == len(e.Steps) {
+		whole.state = refused
+	}
+	return []string{th.Fit(whole.sign(th)+" "+th.Dim.Render(th.Remarks(words...)), width)}
 }
 
 func seconds(ms float64) string { return fmt.Sprintf("%.1f s", ms/1000) }

@@ -14,7 +14,7 @@ type Transcript struct {
 	Retry string // the key that asks again, for texts
 
 	exchanges []*Exchange
-	folded    bool // steps are folded into one line a question
+	unfolded  bool // the steps of an answer that has ended have lines of their own
 	above     int  // lines scrolled out below; 0: the end is in view, and stays so; < 0: so many are empty
 	total     int  // lines of the last Lay
 	height    int  // of the last Lay
@@ -80,8 +80,8 @@ func (t *Transcript) Show(exchanges []*Exchange) {
 	t.growing = t.Last()
 }
 
-// ToggleFold folds or unfolds the steps of all exchanges.
-func (t *Transcript) ToggleFold() { t.folded = !t.folded }
+// ToggleFold unfolds or folds the steps of the exchanges that have ended.
+func (t *Transcript) ToggleFold() { t.unfolded = !t.unfolded }
 
 // Scroll moves by n lines, as far as there are any.
 func (t *Transcript) Scroll(n int) {
@@ -138,7 +138,7 @@ func (t *Transcript) At(x, y int) (agent.Citation, bool) {
 func (t *Transcript) Lay(width, height int, now time.Time, th theme.Theme) {
 	var all []seen
 	for _, e := range t.exchanges {
-		for _, line := range e.lines(shape{width, th.Name, t.folded, t.Retry}, now, th) {
+		for _, line := range e.lines(shape{width, th.Name, t.unfolded, t.Retry}, now, th) {
 			all = append(all, seen{e, line})
 		}
 		all = append(all, seen{})
@@ -183,7 +183,7 @@ func (t *Transcript) bring(all []seen) bool {
 	if at < 0 {
 		return false
 	}
-	if t.held.answered && len(e.laid.lines) > t.height {
+	if t.held.answered && !t.unfolded && len(e.laid.lines) > t.height {
 		at += e.laid.answer
 	}
 	t.above = len(all) - t.height - at

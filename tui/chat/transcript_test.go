@@ -108,21 +108,25 @@ func TestTranscript_ShowsEventsLineByLine(t *testing.T) {
   ✓ zoom  “select drop bug” 2024-04 – 2024-06 · 37 turns                  2 ms
   ✗ peek  refused: no JSON
   ✓ read  [1] 2024-04-01 Notes                                            1 ms
+
 First on 2024-04-01 [1], and a[1] is no source.`
 	if got := shown(p, 78, 20); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	e.Hear(agent.Done{Answer: "On 2024-04-01 [1].", Citations: []agent.Citation{citation(1)}, Model: "gpt-4o", Removed: []string{"[9]"}, Usage: agent.Usage{Rounds: 3, Turns: 1, Took: 2100}}, noon)
-	p.ToggleFold()
 	want = `you  When did I first hit it?
-  ✓ 2 peeks · 1 turn read · 1 refused                                    43 ms
+✓ 4 steps · 1 turn read · 1 refused · 2.1 s
+
 On 2024-04-01 [1].
 Removed 1 citation to a turn it hadn't read
 
-[1] 2024-04-01  Notes
-gpt-4o · 3 rounds, 1 turn read, 2.1 s`
+[1] 2024-04-01  Notes`
 	if got := shown(p, 78, 20); got != want {
 		t.Errorf("folded, got\n%s\nwant\n%s", got, want)
+	}
+	p.ToggleFold()
+	if got := strings.Split(shown(p, 78, 20), "\n"); got[1] != "✓ 4 steps · 1 turn read · 1 refused · 2.1 s" || !strings.HasPrefix(got[2], "  ✓ peek") {
+		t.Errorf("unfolded, got\n%s", strings.Join(got, "\n"))
 	}
 }
 
@@ -142,8 +146,12 @@ func TestTranscript_ManyCallsInARound(t *testing.T) {
 	}
 	lines("  … 492 more")
 	e.Stop()
-	if got := shown(p, 78, 40); !strings.Contains(got, "\n  ✗ 492 more were interrupted\nstopped") {
+	if got := shown(p, 78, 40); !strings.Contains(got, "\n✗ 500 steps\n") {
 		t.Errorf("stopped, got\n%s", got)
+	}
+	p.ToggleFold()
+	if got := shown(p, 78, 40); !strings.Contains(got, "\n  ✗ 492 more were interrupted\nstopped") {
+		t.Errorf("stopped and unfolded, got\n%s", got)
 	}
 	e.State = Running
 	for i := range 500 {
@@ -161,8 +169,9 @@ func TestTranscript_ManyCallsInARound(t *testing.T) {
 	if got := shown(p, 78, 40); !strings.Contains(got, "\n  ✗ 500 calls were refused: no JSON") {
 		t.Errorf("all refused, got\n%s", got)
 	}
+	e.Hear(agent.Done{}, noon)
 	p.ToggleFold()
-	if got := shown(p, 78, 40); !strings.Contains(got, "✗ 500 refused") {
+	if got := shown(p, 78, 40); !strings.Contains(got, "✗ 500 steps · 500 refused") {
 		t.Errorf("folded, got\n%s", got)
 	}
 }
@@ -259,6 +268,7 @@ func TestStep_InterruptedIsNotDone(t *testing.T) {
 		t.Errorf("while it runs:\n%s", got)
 	}
 	e.Stop()
+	p.ToggleFold()
 	if got := shown(p, 60, 9); !strings.Contains(got, "✗ peek  interrupted") {
 		t.Errorf("after it was stopped:\n%s", got)
 	}

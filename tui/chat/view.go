@@ -22,7 +22,7 @@ func (e *Exchange) lines(s shape, now time.Time, th theme.Theme) []string {
 	}
 	above := slices.Concat(e.questionLines(s.width, th), e.stepLines(s, now, th))
 	lines := slices.Concat(above, e.answerLines(th), e.endLines(s, now, th))
-	e.laid = laid{s, e.revision, lines, len(above)}
+	e.laid = laid{s, e.revision, lines, min(len(above)+1, len(lines)-1)} // below an empty line
 	return lines
 }
 
@@ -42,14 +42,15 @@ func (e *Exchange) questionLines(width int, th theme.Theme) []string {
 	return text
 }
 
+// stepLines draws the steps: each while the answer is awaited, then on one line, below which they can be unfolded.
 func (e *Exchange) stepLines(s shape, now time.Time, th theme.Theme) []string {
-	switch {
-	case len(e.Steps) == 0:
-		return nil
-	case s.folded:
-		return []string{summary(e.Steps, s.width, th)}
-	}
 	var lines []string
+	if e.State != Running {
+		lines = e.summary(s.width, th)
+		if !s.unfolded {
+			return lines
+		}
+	}
 	for at := 0; at < len(e.Steps); {
 		same := e.Steps[at : at+alike(e.Steps[at:])]
 		shown := shownOf(same)
@@ -68,7 +69,7 @@ func (e *Exchange) answerLines(th theme.Theme) []string {
 	if e.answer.Len() == 0 {
 		return nil
 	}
-	var lines []string
+	lines := []string{""}
 	for _, line := range e.body.Lines() {
 		lines = append(lines, e.marked(line, th))
 	}
@@ -106,13 +107,6 @@ func (e *Exchange) endLines(s shape, now time.Time, th theme.Theme) []string {
 			lines = append(lines, "")
 		}
 		lines = append(lines, e.marked(source(c, now.Location(), th), th))
-	}
-	var marks []string
-	if e.Conclusion {
-		marks = append(marks, "conclusion")
-	}
-	if words := th.Remarks(append(marks, e.Model, e.ending)...); words != "" {
-		lines = append(lines, th.Dim.Render(words))
 	}
 	return wrappedAll(lines, s.width)
 }
