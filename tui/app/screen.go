@@ -51,6 +51,7 @@ type screen struct {
 	sizes         state.Sizes // as changed by the user
 	hint          string      // above the footer, "" for none
 	chartLines    int         // that the chart asks for; 0: as many as the screen has for it
+	chatLines     int         // that the last answer needs, with the title and the input
 }
 
 // chatPlace is where the chat is.
@@ -81,11 +82,11 @@ func (s *screen) layout() layout {
 	case w >= wideFrom:
 		l.beside(s.sizes, s.chartLines)
 		if s.chatAt.open {
-			l.withChat(s.isChatting(), s.sizes)
+			l.withChat(s.isChatting(), s.chatLines, s.sizes)
 		}
 	default:
 		l.stacked(s.sizes, s.chartLines)
-		l.withTabs(s.chatAt)
+		l.withTabs(s.chatAt, s.isChatting())
 	}
 	if s.front != paneReader {
 		l.at[s.front], l.at[paneReader] = l.at[paneReader], rect{}
@@ -185,23 +186,31 @@ func (l *layout) single(focus pane) {
 	}
 }
 
-// withChat gives the lower third of the turn to the chat, and more than half while that has the focus, adjusted by the
-// size that the user has chosen.
-func (l *layout) withChat(focused bool, s state.Sizes) {
+// withChat gives the lower third of the turn to the chat. While that has the focus it gets more than half, or what its
+// answer needs, adjusted by the size that the user has chosen, and the turn keeps at least its title.
+func (l *layout) withChat(focused bool, needs int, s state.Sizes) {
 	turn := &l.at[paneReader]
-	h := max(7, turn.h/3)
+	h, left := max(7, turn.h/3), 5
 	if focused {
-		h = turn.h * 3 / 5
+		h = max(turn.h*3/5, needs)
+		if needs > turn.h-left {
+			left = 1
+		}
 	}
-	h = max(min(5, turn.h/2), min(h+2*s.Chat, turn.h-5))
+	h = max(min(5, turn.h/2), min(h+2*s.Chat, turn.h-left))
 	turn.h -= h
 	l.at[paneChat] = rect{turn.x, turn.y + turn.h, turn.w, h}
 }
 
-// withTabs shows the chat in place of the turn if it had the focus last.
-func (l *layout) withTabs(at chatPlace) {
-	if at.open && at.front {
-		l.at[paneChat], l.at[paneReader] = l.at[paneReader], rect{}
+// withTabs shows the chat in place of the turn if it had the focus last. While it has the focus, it takes the place of
+// the list, too.
+func (l *layout) withTabs(at chatPlace, focused bool) {
+	if !at.open || !at.front {
+		return
+	}
+	l.at[paneChat], l.at[paneReader] = l.at[paneReader], rect{}
+	if focused {
+		l.at[paneChat], l.at[paneResults] = l.body, rect{}
 	}
 }
 
@@ -248,9 +257,7 @@ func (s *screen) resize(wider, higher int) bool {
 	switch {
 	case s.focus != paneChat:
 		next.Chart += higher
-	case s.layout().tabs: // there the chat takes from the list
-		next.List -= higher
-	default:
+	case !s.layout().tabs: // there the chat has all the room
 		next.Chat += higher
 	}
 	changed := bounded(next) != s.sizes

@@ -56,7 +56,7 @@ func (m *model) arrangeBar() {
 
 // arrange tells the components their sizes, which has the focus, and what else they depend on.
 func (m *model) arrange() {
-	m.chartLines = m.timeline.Lines(m.height)
+	m.chartLines, m.chatLines = m.timeline.Lines(m.height), 1+m.chat.Needs(m.layout().at[paneChat].w)
 	l := m.layout()
 	for p := range paneCount {
 		c, r := m.component(p), l.at[p]

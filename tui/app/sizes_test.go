@@ -34,14 +34,31 @@ func TestSizes_FocusedChat(t *testing.T) {
 	}
 }
 
-func TestSizes_ChatInATabAgainstTheList(t *testing.T) {
+func TestLayout_FocusedChatInATabTakesTheList(t *testing.T) {
 	d := explore(newFake(100), 80, 30).keys("c esc")
-	before := d.layout().at[paneChat].h
-	d.do("higher", "higher")
-	if d.layout().at[paneChat].h <= before {
-		t.Errorf("the chat has %d lines, before %d", d.layout().at[paneChat].h, before)
+	if l := d.layout(); l.at[paneChat] != l.body || !l.at[paneResults].isEmpty() {
+		t.Errorf("the chat is at %v of %v, the list at %v", l.at[paneChat], l.body, l.at[paneResults])
 	}
 	d.mustFill(t)
+	d.do("higher").mustShow(t, "No more room")
+	if d.keys("tab tab"); d.focus != paneResults || d.layout().at[paneResults].isEmpty() {
+		t.Errorf("pane %d has the focus, the list is at %v", d.focus, d.layout().at[paneResults])
+	}
+}
+
+func TestLayout_FocusedChatHasRoomForItsAnswer(t *testing.T) {
+	s := screen{width: 120, height: 40, focus: paneChat, chatAt: chatPlace{open: true}, chatLines: 18}
+	column := s.layout().at[paneResults].h
+	for needs, want := range map[int]int{18: 18, column - 2: column - 2, 400: column - 1} {
+		s.chatLines = needs
+		if got := s.layout().at[paneChat].h; got != want {
+			t.Errorf("for %d lines it has %d of %d, want %d", needs, got, column, want)
+		}
+	}
+	s.focus = paneReader
+	if got := s.layout().at[paneChat].h; got > column*2/5 {
+		t.Errorf("without the focus it has %d of %d lines", got, column)
+	}
 }
 
 func TestLayout_FocusedChatIsLarger(t *testing.T) {

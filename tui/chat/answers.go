@@ -32,7 +32,7 @@ func (a *answers) requests() tea.Cmd {
 	if a.width <= 0 || a.rendering.IsBusy() {
 		return nil
 	}
-	todo, ok := a.said.Undrawn(a.width, a.ui.Theme)
+	todo, ok := a.said.Undrawn(column(a.width), a.ui.Theme)
 	if !ok {
 		return nil
 	}
@@ -59,7 +59,18 @@ func (a *answers) forget() {
 // lay lays out the exchanges for view.
 func (a *answers) lay() {
 	a.said.Retry = a.ui.Key("chat.retry")
-	a.said.Lay(a.width, a.height-len(a.noteLines()), a.ui.In(a.ui.Now()), a.ui.Theme)
+	a.said.Lay(column(a.width), a.height-len(a.noteLines()), a.ui.In(a.ui.Now()), a.ui.Theme)
+}
+
+// needs returns how many lines the last exchange takes in a width.
+func (a *answers) needs(width int) int {
+	return a.said.needs(column(width), a.ui.In(a.ui.Now()), a.ui.Theme)
+}
+
+// column returns the width of what is read, in a pane of a width: long lines are hard to read.
+func column(width int) int {
+	const mostProse = 96
+	return min(width, mostProse)
 }
 
 // view draws the exchanges and the note.
@@ -76,7 +87,7 @@ func (a *answers) noteLines() []string {
 	if a.note == "" {
 		return nil
 	}
-	lines := strings.Split(ansi.Wrap(a.note, max(1, a.width), ""), "\n")
+	lines := strings.Split(ansi.Wrap(a.note, max(1, column(a.width)), ""), "\n")
 	lines = lines[:min(len(lines), max(0, a.height-1))]
 	for i, line := range lines {
 		lines[i] = a.ui.Theme.Dim.Render(line)

@@ -19,6 +19,14 @@ func (c *Chat) SetSize(width, height int) {
 // SetFocus sets which part has the focus.
 func (c *Chat) SetFocus(f Focus) { c.focus = f }
 
+// Needs returns how many lines of width cells the last exchange takes with the input, 0 without an exchange.
+func (c *Chat) Needs(width int) int {
+	if c.Last() == nil || width <= 0 {
+		return 0
+	}
+	return c.answers.needs(width) + c.composer.rows()
+}
+
 // View draws the chat.
 func (c *Chat) View() []string {
 	return append(c.answers.view(), c.composer.view(c.focus == OnQuestion, c.invitation())...)

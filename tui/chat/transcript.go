@@ -138,7 +138,7 @@ func (t *Transcript) At(x, y int) (agent.Citation, bool) {
 func (t *Transcript) Lay(width, height int, now time.Time, th theme.Theme) {
 	var all []seen
 	for _, e := range t.exchanges {
-		for _, line := range e.lines(shape{width, th.Name, t.unfolded, t.Retry}, now, th) {
+		for _, line := range e.lines(t.shape(width, th), now, th) {
 			all = append(all, seen{e, line})
 		}
 		all = append(all, seen{})
@@ -154,6 +154,15 @@ func (t *Transcript) Lay(width, height int, now time.Time, th theme.Theme) {
 	}
 	to := len(all) - t.above
 	t.seen = all[max(0, to-height):min(to, len(all))]
+}
+
+// needs returns how many lines the last exchange takes.
+func (t *Transcript) needs(width int, now time.Time, th theme.Theme) int {
+	return len(t.Last().lines(t.shape(width, th), now, th))
+}
+
+func (t *Transcript) shape(width int, th theme.Theme) shape {
+	return shape{width, th.Name, t.unfolded, t.Retry}
 }
 
 // View draws the lines of the last Lay.
