@@ -141,7 +141,7 @@ func New(name Name, profile colorprofile.Profile) Theme {
 		t.Hit = usual.in(p.color(tone{"3", "223", "#ffdf9e"}, tone{"3", "58", "#4a3200"})).
 			over(p.color(tone{"3", "58", "#4a3b17"}, tone{"11", "229", "#ffe7a3"}))
 	}
-	t.OK, t.Warn = t.OK.in(lipgloss.Color("2")), t.Warn.in(lipgloss.Color("3"))
+	t.OK, t.Warn = usual.in(green), usual.in(accent)
 	t.Error = t.Error.in(p.color(tone{"1", "174", "#e07a72"}, tone{"1", "124", "#b3322a"}))
 	return t
 }
