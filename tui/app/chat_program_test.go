@@ -74,7 +74,7 @@ func TestChatProgram_WholeInvestigation(t *testing.T) {
 	term.waitFor(t, "All › ")
 	term.waitFor(t, "All › 2024-04-01..2024-05-31")
 	term.press(t, "zd")
-	for _, line := range []string{"✓ peek  “cancel”", "✓ zoom  “cancel” 2024-04 – 2024-06", "✓ read  [1]", "✓ read  [2]", "You asked in spring [1], and again [2], not.", "! x https://evil.example"} {
+	for _, line := range []string{"✓ searched  “cancel”", "✓ zoomed    “cancel” 2024-04 – 2024-06", "✓ read      [1]", "✓ read      [2]", "You asked in spring [1], and again [2], not.", "! x https://evil.example"} {
 		term.waitFor(t, line)
 	}
 	term.press(t, "zn\r")

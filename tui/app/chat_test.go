@@ -176,7 +176,7 @@ func TestChat_AgentMovesThePanesAndBackUndoes(t *testing.T) {
 		t.Errorf("opened %v, focus on %d", d.reader.Opened(), d.focus)
 	}
 	d.mustShow(t, "/ cancel", "All › ", "[1] 2024-0", "✓ 4 steps · 2 turns read · 2.1 s")
-	d.keys("z d").mustShow(t, "✓ peek  “cancel”", "✓ zoom  “cancel” 2024-04", "✓ read  [2]", "You asked first in spring [1]")
+	d.keys("z d").mustShow(t, "✓ searched  “cancel”", "✓ zoomed    “cancel” 2024-04", "✓ read      [2]", "You asked first in spring [1]")
 	d.keys("d").mustNotShow(t, "✓ peek")
 	d.keys("z u")
 	if first := d.chat.Last().Citations[0].TurnID; d.reader.Opened().TurnID.String() != first {

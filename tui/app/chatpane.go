@@ -41,17 +41,19 @@ func (m *model) chatFocus() chat.Focus {
 	return chat.OnNothing
 }
 
-// chatTitle draws a rule with the title and the status.
+// chatTitle draws the title and the status, with a rule between them where the turn is above.
 func (m *model) chatTitle(width int) string {
+	th, remark := m.ui.Theme, m.chat.Remark()
 	if m.layout().tabs {
-		return m.tabHead(paneChat, paneTable[paneChat].title, m.chat.Remark(), "", width)
+		return m.tabHead(paneChat, paneTable[paneChat].title, remark, "", width)
 	}
-	title := m.ui.Theme.Title(paneTable[paneChat].title, m.isChatting())
-	if remark := m.chat.Remark(); remark != "" {
-		title += " " + m.ui.Theme.Dim.Render(remark) + " "
+	title := th.Title(paneTable[paneChat].title, m.isChatting())
+	if remark != "" {
+		remark = " " + remark
 	}
-	rest := width - ansi.StringWidth(title)
-	return m.ui.Theme.Fit(title+m.ui.Theme.Dim.Render(strings.Repeat(m.ui.Theme.Glyphs.Horizontal, max(0, rest))), width)
+	rest := width - ansi.StringWidth(title) - ansi.StringWidth(remark)
+	rule := th.Rule.Render(strings.Repeat(th.Glyphs.Horizontal, max(0, rest)))
+	return th.Fit(title+rule+th.Dim.Render(remark), width)
 }
 
 // chatCursor returns the position of the terminal's cursor in the input.

@@ -274,8 +274,8 @@ func TestChat_HiddenKeepsItsPlace(t *testing.T) {
 func TestChat_LockDropsAfterAChangeInTheList(t *testing.T) {
 	d := driving("The secret.").asks("What is it?")
 	d.Run(d.list.change(d.only(t).ID, func(s *agent.Session) { s.Name = "It" }, spot{row: 1}))
-	if item, _ := d.menu(t).Chosen(); item.Label != "It" || !strings.Contains(d.Remark(), "It") {
-		t.Errorf("the cursor is on %q, the chat is %q", item.Label, d.Remark())
+	if item, _ := d.menu(t).Chosen(); item.Label != "It" {
+		t.Errorf("the cursor is on %q", item.Label)
 	}
 	if d.Lock(); d.Last() != nil {
 		t.Error("a chat that was saved under another name stays in memory")

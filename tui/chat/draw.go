@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"lens/tui/ui"
+	"lens/tui/theme"
 )
 
 // Drawing the chat: the exchanges, and the input at the bottom. Its title is the app's.
@@ -41,7 +41,7 @@ func (c *Chat) Cursor() (x, y int) {
 	return x, y + c.height - c.composer.rows()
 }
 
-// Remark returns the model and, while it answers, the elapsed time.
+// Remark returns the model and how much was asked or, while it answers, the elapsed time.
 func (c *Chat) Remark() string {
 	last := c.Last()
 	if c.IsAnswering() && last != nil {
@@ -53,10 +53,10 @@ func (c *Chat) Remark() string {
 		return c.ui.Theme.Remarks(fmt.Sprintf("%s %.0f s", c.opts.Model, wait), c.ui.Key(stop)+" stops")
 	}
 	words := []string{c.opts.Model}
-	if last != nil && len(last.Citations) > 0 {
-		words = append(words, c.ui.Key("chat.next-citation")+" goes to a citation")
+	if n := len(c.Exchanges()); n > 0 {
+		words = append(words, theme.Count(n, "question", "questions"))
 	}
-	return c.ui.Theme.Remarks(append(words, ui.Line(c.record.name))...)
+	return c.ui.Theme.Remarks(words...)
 }
 
 // Arrange lays out the exchanges. The app calls it after each message, so that View changes nothing. A chat that is out

@@ -42,6 +42,7 @@ type Exchange struct {
 	notices  []string
 	wait     string // why the model does not answer yet; "" if it is not waited for, or nothing is known
 	usage    agent.Usage
+	speakers speakers
 	revision int
 	body     Body
 	laid     laid
@@ -144,6 +145,7 @@ func (e *Exchange) Hear(event agent.Event, now time.Time) {
 	case agent.ToolResult:
 		if s := e.Step(event.ID); s != nil {
 			s.finish(event)
+			e.speakers = e.speakers.heard(event)
 		}
 	case agent.Text:
 		e.answer.WriteString(event.Text)

@@ -21,7 +21,6 @@ type record struct {
 	said   *Transcript // the exchanges of the chat
 	saver  saver
 	id     string        // "": nothing was asked yet
-	name   string        // of the chat
 	due    bool          // something changed since the last save began
 	last   chan struct{} // closed when the last save is done; nil: there was none
 	locked bool          // the archive is locked: what is saved is dropped
@@ -45,7 +44,7 @@ type (
 // begin begins a new chat.
 func (r *record) begin() {
 	r.stay()
-	r.id, r.name = "", ""
+	r.id = ""
 	r.said.Show(nil)
 }
 
@@ -61,7 +60,7 @@ func (r *record) open(s agent.Session) {
 	for i, e := range s.Exchanges {
 		exchanges[i] = Kept(e)
 	}
-	r.id, r.name = s.ID, s.Name
+	r.id = s.ID
 	r.said.Show(exchanges)
 }
 
@@ -110,8 +109,8 @@ func (r *record) change(how change) {
 		r.saver.add(r.id, at)
 		return
 	}
-	r.id, r.name = uuid.NewString(), nameOf(r.said.Last().Question)
-	name := r.name
+	r.id = uuid.NewString()
+	name := nameOf(r.said.Last().Question)
 	r.saver.begin(r.id, func(s *agent.Session) {
 		at(s)
 		s.Name, s.Created = name, now
@@ -126,11 +125,6 @@ func nameOf(question string) string {
 
 // edit changes and saves a chat, which may be the current one.
 func (r *record) edit(id string, how change) tea.Cmd {
-	if id == r.id {
-		s := agent.Session{Name: r.name}
-		how(&s)
-		r.name = s.Name // for display
-	}
 	r.saver.add(id, how)
 	r.due = true
 	return r.save()
@@ -173,7 +167,7 @@ func (r *record) drop() bool {
 	if !r.locked || !r.saver.isSaved(r.id) || r.said.Last() == nil {
 		return false
 	}
-	r.hidden, r.id, r.name, r.due = r.id, "", "", false
+	r.hidden, r.id, r.due = r.id, "", false
 	return true
 }
 

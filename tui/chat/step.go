@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/agent"
+	"lens/internal/lazyregexp"
 	"lens/retrieval/query"
 	"lens/tui/theme"
 )
@@ -65,11 +66,13 @@ func (s *Step) abandon() {
 // Worked reports whether the call succeeded.
 func (s *Step) Worked() bool { return s.state == finished }
 
-// kind names a step: a peek with a window is a zoom.
+// kind says what a step did: a peek with a window zoomed.
 func (s *Step) kind() string {
 	switch {
 	case s.Tool == agent.ToolPeek && s.zoomed():
-		return "zoom"
+		return "zoomed"
+	case s.Tool == agent.ToolPeek:
+		return "searched"
 	case s.Tool == agent.ToolTurn:
 		return "read"
 	}
@@ -82,20 +85,57 @@ func (s *Step) zoomed() bool {
 	return from+to != ""
 }
 
-// window returns the start and the end of a peek's window, "" for an open one.
-func (s *Step) window() (from, to string) { return shortTime(s.since), shortTime(s.until) }
+// window returns the start and the end of a peek's window, "" for an open one: the last month or day of it, or the time
+// at which it ends.
+func (s *Step) window() (from, to string) {
+	since, until := s.since.UTC(), s.until.UTC()
+	from = shortTime(since, isMonth(since))
+	switch {
+	case until.IsZero():
+		return from, ""
+	case until.Hour()+until.Minute()+until.Second() > 0:
+		return from, shortTime(until, false)
+	}
+	return from, shortTime(until.AddDate(0, 0, -1), isMonth(until) && isMonth(since))
+}
 
-// shortTime writes a time as briefly as a model would: 2024-05, 2024-05-14, 2024-05-14 08:30.
-func shortTime(t time.Time) string {
-	switch t = t.UTC(); {
+// isMonth reports whether a month begins or ends at a time. An open end is as good as one.
+func isMonth(t time.Time) bool {
+	return t.IsZero() || t.Day() == 1 && t.Hour()+t.Minute()+t.Second() == 0
+}
+
+// shortTime writes a time without what says nothing: May 2024, 14 May 2024, 14 May 2024 08:30.
+func shortTime(t time.Time, month bool) string {
+	switch {
 	case t.IsZero():
 		return ""
+	case month:
+		return t.Format("Jan 2006")
 	case t.Hour()+t.Minute()+t.Second() > 0:
-		return t.Format("2006-01-02 15:04")
-	case t.Day() > 1:
-		return t.Format(time.DateOnly)
+		return t.Format("2 Jan 2006 15:04")
 	}
-	return t.Format("2006-01")
+	return t.Format("2 Jan 2006")
+}
+
+// dated matches the day of a turn, and the time when most was found, in what a tool says.
+var dated = lazyregexp.New(`^\d{4}-\d\d-\d\d\b|\bin \d{4}-\d\d(?:-\d\d)?$`)
+
+// told writes what a tool says with such dates as the chart has.
+func told(gist string) string {
+	return dated().ReplaceAllStringFunc(gist, func(found string) string {
+		date, in := strings.CutPrefix(found, "in ")
+		layout := time.DateOnly[:len(date)]
+		t, err := time.Parse(layout, date)
+		switch {
+		case err != nil:
+			return found
+		case in && len(date) < len(time.DateOnly):
+			return "in " + t.Format("Jan 2006")
+		case in:
+			return "in " + t.Format("2 Jan 2006")
+		}
+		return t.Format("2 Jan 2006")
+	})
 }
 
 // line draws a step on one line: its kind, its result, and how long it took.
@@ -121,7 +161,7 @@ func (s *Step) line(width int, now time.Time, th theme.Theme) string {
 }
 
 // kindWidth is the width of a step's kind.
-const kindWidth = 4
+const kindWidth = 8
 
 // words describes the arguments and the result of a step.
 func (s *Step) words(th theme.Theme) string {
@@ -129,13 +169,16 @@ func (s *Step) words(th theme.Theme) string {
 	if s.Query != "" {
 		words = append(words, th.Quoted(s.Query))
 	}
-	if from, to := s.window(); from+to != "" {
+	switch from, to := s.window(); {
+	case from == to && from != "":
+		words = append(words, from)
+	case from != to:
 		words = append(words, strings.TrimSpace(from+" "+th.Glyphs.Dash+" "+to))
 	}
 	if s.N > 0 {
 		words = append(words, fmt.Sprintf("[%d]", s.N))
 	}
-	what := s.Gist
+	what := told(s.Gist)
 	if s.Refused != "" {
 		what = "refused: " + s.Refused
 	}

@@ -3,15 +3,18 @@ package chat
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
 	"lens/agent"
+	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/tui/theme"
 	"lens/tui/ui/uitest"
@@ -104,10 +107,10 @@ func TestTranscript_ShowsEventsLineByLine(t *testing.T) {
 	e := investigated()
 	p := &Transcript{exchanges: []*Exchange{e}}
 	want := `you  When did I first hit it?
-  ✓ peek  “select drop bug” · 400 turns                                  41 ms
-  ✓ zoom  “select drop bug” 2024-04 – 2024-06 · 37 turns                  2 ms
-  ✗ peek  refused: no JSON
-  ✓ read  [1] 2024-04-01 Notes                                            1 ms
+  ✓ searched  “select drop bug” · 400 turns                              41 ms
+  ✓ zoomed    “select drop bug” Apr 2024 – May 2024 · 37 turns            2 ms
+  ✗ searched  refused: no JSON
+  ✓ read      [1] 1 Apr 2024 Notes                                        1 ms
 
 First on 2024-04-01 [1], and a[1] is no source.`
 	if got := shown(p, 78, 20); got != want {
@@ -120,12 +123,13 @@ First on 2024-04-01 [1], and a[1] is no source.`
 On 2024-04-01 [1].
 Removed 1 citation to a turn it hadn't read
 
-[1] 2024-04-01  Notes`
+Sources ──────────────────────────────────────────────────────────────────────
+[1]  1 Apr 2024  Notes`
 	if got := shown(p, 78, 20); got != want {
 		t.Errorf("folded, got\n%s\nwant\n%s", got, want)
 	}
 	p.ToggleFold()
-	if got := strings.Split(shown(p, 78, 20), "\n"); got[1] != "✓ 4 steps · 1 turn read · 1 refused · 2.1 s" || !strings.HasPrefix(got[2], "  ✓ peek") {
+	if got := strings.Split(shown(p, 78, 20), "\n"); got[1] != "✓ 4 steps · 1 turn read · 1 refused · 2.1 s" || !strings.HasPrefix(got[2], "  ✓ searched") {
 		t.Errorf("unfolded, got\n%s", strings.Join(got, "\n"))
 	}
 }
@@ -264,13 +268,54 @@ func TestStep_InterruptedIsNotDone(t *testing.T) {
 	e := &Exchange{Question: "?", Asked: noon}
 	e.Hear(peekCall("1", `{"query": "bread"}`), noon.Add(-1200*time.Millisecond))
 	p := &Transcript{exchanges: []*Exchange{e}}
-	if got := shown(p, 60, 9); !strings.Contains(got, "… peek  “bread”") || !strings.Contains(got, "1.2 s") {
+	if got := shown(p, 60, 9); !strings.Contains(got, "… searched  “bread”") || !strings.Contains(got, "1.2 s") {
 		t.Errorf("while it runs:\n%s", got)
 	}
 	e.Stop()
 	p.ToggleFold()
-	if got := shown(p, 60, 9); !strings.Contains(got, "✗ peek  interrupted") {
+	if got := shown(p, 60, 9); !strings.Contains(got, "✗ searched  interrupted") {
 		t.Errorf("after it was stopped:\n%s", got)
+	}
+}
+
+func TestStep_DatesAreThoseOfTheChart(t *testing.T) {
+	for want, c := range map[string]Step{
+		"May 2024": {since: month(2024, 5), until: month(2024, 6)}, "May 2024 – Jul 2024": {since: month(2024, 5), until: month(2024, 8)},
+		"– Jul 2024": {until: month(2024, 8)}, "May 2024 –": {since: month(2024, 5)},
+		"14 May 2024":                   {since: month(2024, 5).AddDate(0, 0, 13), until: month(2024, 5).AddDate(0, 0, 14)},
+		"3 May 2024 – 31 May 2024":      {since: month(2024, 5).AddDate(0, 0, 2), until: month(2024, 6)},
+		"May 2024 – 1 May 2024 08:00":   {since: month(2024, 5), until: month(2024, 5).Add(8 * time.Hour)},
+		"9 turns, most (6) in Oct 2022": {Gist: "9 turns, most (6) in 2022-10"}, "9 turns, most (6) in 3 Oct 2022": {Gist: "9 turns, most (6) in 2022-10-03"},
+		"9 turns, most in 2022": {Gist: "9 turns, most in 2022"}, "[1] 1 Apr 2024 In 2022-10": {Gist: "2024-04-01 In 2022-10", N: 1},
+	} {
+		if got := strings.TrimSpace(c.words(mono)); got != want {
+			t.Errorf("says %q, want %q", got, want)
+		}
+	}
+}
+
+// The side of a turn that has more words of the query is quoted, where that is known.
+func TestSources_SayWhoIsQuoted(t *testing.T) {
+	ids := []uuid.UUID{{1}, {2}, {3}, {4}}
+	peek := &retrieval.Peek{Words: retrieval.NewWords("bread")}
+	for i, text := range [][2]string{{"My bread", "Fine"}, {"And then?", "Bake bread"}} {
+		peek.Matches = append(peek.Matches, retrieval.Match{TurnID: ids[i], UserSnippet: text[0], AssistantSnippet: text[1], Worded: true})
+	}
+	e := &Exchange{Question: "?", Asked: noon}
+	e.Hear(peekCall("1", `{}`), noon)
+	e.Hear(agent.ToolResult{ID: "1", Tool: agent.ToolPeek, Detail: peek}, noon)
+	for i, turn := range []retrieval.Turn{{User: "a", Assistant: "b"}, {User: "a", Assistant: "b", Source: "claude"}, {User: "a"}, {User: "a", Assistant: "b"}} {
+		turn.TurnID = ids[i]
+		e.Hear(agent.ToolCall{ID: ids[i].String(), Tool: agent.ToolTurn}, noon)
+		e.Hear(agent.ToolResult{ID: ids[i].String(), Tool: agent.ToolTurn, N: i + 1, Detail: &turn}, noon)
+		e.Hear(agent.Cited{Citation: agent.Citation{N: i + 1, TurnID: ids[i].String(), Title: "Title"}}, noon)
+	}
+	e.Stop()
+	got := shown(&Transcript{exchanges: []*Exchange{e}}, 40, 30)
+	for i, want := range []string{"You", "Claude", "You", "Title"} {
+		if line := regexp.MustCompile(fmt.Sprintf(`(?m)^\[%d\] .*$`, i+1)).FindString(got); !strings.HasSuffix(line, want) {
+			t.Errorf("%q does not end with %q", line, want)
+		}
 	}
 }
 

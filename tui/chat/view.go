@@ -99,16 +99,27 @@ func (e *Exchange) endLines(s shape, now time.Time, th theme.Theme) []string {
 		lines = append(lines, th.Error.Render("error: ")+e.Failure)
 		lines = append(lines, th.Dim.Render(cmp.Or(e.Hint, s.retry+" asks again")))
 	}
-	for i, c := range e.Citations {
-		if e.Report && e.Findings != nil { // its text lists them
-			break
-		}
-		if i == 0 {
-			lines = append(lines, "")
-		}
-		lines = append(lines, e.marked(source(c, now.Location(), th), th))
+	return append(wrappedAll(lines, s.width), e.sourceLines(s.width, now.Location(), th)...)
+}
+
+// sourceLines lists the cited turns, each with who is quoted at the right. A report lists them itself.
+func (e *Exchange) sourceLines(width int, zone *time.Location, th theme.Theme) []string {
+	if len(e.Citations) == 0 || e.Report && e.Findings != nil {
+		return nil
 	}
-	return wrappedAll(lines, s.width)
+	head := "Sources "
+	rule := th.Rule.Render(strings.Repeat(th.Glyphs.Horizontal, max(0, width-len(head))))
+	lines := []string{"", th.Fit(th.Dim.Render(head)+rule, width)}
+	for _, c := range e.Citations {
+		says := e.speakers[c.TurnID]
+		room := width
+		if says != "" {
+			room -= ansi.StringWidth(says) + 2
+		}
+		row := ansi.Truncate(source(c, zone, th), max(1, room), th.Glyphs.Ellipsis)
+		lines = append(lines, th.Spread(e.marked(row, th), th.Dim.Render(says), width))
+	}
+	return lines
 }
 
 // waitLines shows that the model is thinking, and what it waits for, unless a step or text shows progress.
@@ -137,11 +148,11 @@ func wrappedAll(lines []string, width int) []string {
 
 // source describes a cited turn, with its day in a zone.
 func source(c agent.Citation, zone *time.Location, th theme.Theme) string {
-	day := "undated"
+	day := "undated    "
 	if c.Time != nil {
-		day = c.Time.In(zone).Format(time.DateOnly)
+		day = c.Time.In(zone).Format("_2 Jan 2006")
 	}
-	return fmt.Sprintf("[%d] ", c.N) + th.Dim.Render(day+"  "+cmp.Or(c.Title, "untitled"))
+	return fmt.Sprintf("[%d] ", c.N) + th.Dim.Render(day+"  ") + cmp.Or(c.Title, "untitled")
 }
 
 // mark is a citation on a line: cells [from, to).

@@ -28,7 +28,7 @@ func Render(t *retrieval.Turn, o Options, th theme.Theme) Text {
 	answer, labels := len(lines), []int{0}
 	if lines = append(lines, ""); t.Chunk == nil {
 		labels = append(labels, len(lines))
-		lines = append(lines, speaker(writer(t.Source), t.Model, width, th.Bold, th))
+		lines = append(lines, speaker(Writer(t.Source), t.Model, width, th.Bold, th))
 	}
 	var body box
 	if text := cleantext.Columns(t.Assistant); o.Raw || cleantext.SlowMarkdown(text) || strings.TrimSpace(text) == "" {
@@ -165,5 +165,5 @@ var writers = map[string]string{
 	"codex": "Codex", "copilot-cli": "Copilot", "cursor": "Cursor", "gemini-cli": "Gemini", "vscode": "Copilot",
 }
 
-// writer names the author of answers from a source.
-func writer(source string) string { return cmp.Or(writers[source], "Assistant") }
+// Writer names the author of answers from a source.
+func Writer(source string) string { return cmp.Or(writers[source], "Assistant") }
