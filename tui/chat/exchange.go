@@ -145,7 +145,7 @@ func (e *Exchange) Hear(event agent.Event, now time.Time) {
 	case agent.ToolResult:
 		if s := e.Step(event.ID); s != nil {
 			s.finish(event)
-			e.speakers = e.speakers.heard(event)
+			e.speakers.hear(event)
 		}
 	case agent.Text:
 		e.answer.WriteString(event.Text)

@@ -6,48 +6,36 @@ import (
 	"lens/tui/turn"
 )
 
-// speakers says whose words of a turn, by its ID, matched: the name of who answered, or You. It has the turns that were
-// read and whose speaker is known. The list of matches decides the same way.
-type speakers map[string]string
+// speakers says by turn ID whose words matched what was searched last: the name of who answered, or You. Where that is
+// not known a turn is missing.
+type speakers struct {
+	of    map[string]string
+	words *retrieval.Words
+}
 
-// heard returns the speakers, with those that the result of a tool tells of.
-func (s speakers) heard(r agent.ToolResult) speakers {
-	if s == nil {
-		s = make(speakers)
+// hear takes what the result of a tool tells of them.
+func (s *speakers) hear(r agent.ToolResult) {
+	if s.of == nil {
+		s.of = make(map[string]string)
 	}
 	switch found := r.Detail.(type) {
 	case *retrieval.Peek:
-		for i := range found.Matches {
-			m := &found.Matches[i]
-			if m.Chunk == nil {
-				s[m.TurnID.String()] = matched(m, found.Words)
-			}
-		}
+		s.words = found.Words
 	case *retrieval.Turn:
-		id := found.TurnID.String()
-		switch {
-		case found.Assistant == "":
-			s[id] = you
-		case found.User == "" || s[id] == reply:
-			s[id] = turn.Writer(found.Source)
+		if says := s.says(found); says != "" {
+			s.of[found.TurnID.String()] = says
 		}
 	}
-	return s
 }
 
-// Who says a passage.
-const (
-	you   = "You"
-	reply = "Reply" // of a turn that was not read yet
-)
-
-// matched returns the side of a match that has more words of the query.
-func matched(m *retrieval.Match, words *retrieval.Words) string {
-	if !m.Worded { // of another language, they only look like its words
-		words = nil
+// says returns who says more words of the query in a turn, "" if nobody says one.
+func (s *speakers) says(t *retrieval.Turn) string {
+	asked, answered := len(s.words.Find(t.User)), len(s.words.Find(t.Assistant))
+	switch {
+	case t.Assistant == "", asked > 0 && asked >= answered:
+		return "You"
+	case t.User == "", answered > 0:
+		return turn.Writer(t.Source)
 	}
-	if m.UserSnippet == "" || len(words.Find(m.UserSnippet)) < len(words.Find(m.AssistantSnippet)) {
-		return reply
-	}
-	return you
+	return ""
 }

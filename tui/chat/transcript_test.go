@@ -297,14 +297,10 @@ func TestStep_DatesAreThoseOfTheChart(t *testing.T) {
 // The side of a turn that has more words of the query is quoted, where that is known.
 func TestSources_SayWhoIsQuoted(t *testing.T) {
 	ids := []uuid.UUID{{1}, {2}, {3}, {4}}
-	peek := &retrieval.Peek{Words: retrieval.NewWords("bread")}
-	for i, text := range [][2]string{{"My bread", "Fine"}, {"And then?", "Bake bread"}} {
-		peek.Matches = append(peek.Matches, retrieval.Match{TurnID: ids[i], UserSnippet: text[0], AssistantSnippet: text[1], Worded: true})
-	}
 	e := &Exchange{Question: "?", Asked: noon}
 	e.Hear(peekCall("1", `{}`), noon)
-	e.Hear(agent.ToolResult{ID: "1", Tool: agent.ToolPeek, Detail: peek}, noon)
-	for i, turn := range []retrieval.Turn{{User: "a", Assistant: "b"}, {User: "a", Assistant: "b", Source: "claude"}, {User: "a"}, {User: "a", Assistant: "b"}} {
+	e.Hear(agent.ToolResult{ID: "1", Tool: agent.ToolPeek, Detail: &retrieval.Peek{Words: retrieval.NewWords("bread")}}, noon)
+	for i, turn := range []retrieval.Turn{{User: "My bread", Assistant: "Fine"}, {User: "And then?", Assistant: "Bake bread", Source: "claude"}, {User: "a"}, {User: "a", Assistant: "b"}} {
 		turn.TurnID = ids[i]
 		e.Hear(agent.ToolCall{ID: ids[i].String(), Tool: agent.ToolTurn}, noon)
 		e.Hear(agent.ToolResult{ID: ids[i].String(), Tool: agent.ToolTurn, N: i + 1, Detail: &turn}, noon)

@@ -111,7 +111,7 @@ func (e *Exchange) sourceLines(width int, zone *time.Location, th theme.Theme) [
 	rule := th.Rule.Render(strings.Repeat(th.Glyphs.Horizontal, max(0, width-len(head))))
 	lines := []string{"", th.Fit(th.Dim.Render(head)+rule, width)}
 	for _, c := range e.Citations {
-		says := e.speakers[c.TurnID]
+		says := e.speakers.of[c.TurnID]
 		room := width
 		if says != "" {
 			room -= ansi.StringWidth(says) + 2
