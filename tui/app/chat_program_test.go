@@ -74,12 +74,12 @@ func TestChatProgram_WholeInvestigation(t *testing.T) {
 	term.waitFor(t, "All › ")
 	term.waitFor(t, "All › 2024-04-01..2024-05-31")
 	term.press(t, "zd")
-	for _, line := range []string{"✓ searched  “cancel”", "✓ zoomed    “cancel” 2024-04 – 2024-06", "✓ read      [1]", "✓ read      [2]", "You asked in spring [1], and again [2], not.", "! x https://evil.example"} {
+	for _, line := range []string{"✓ searched  “cancel”", "✓ zoomed    “cancel” Apr 2024 – May 2024", "✓ read      [1]", "✓ read      [2]", "You asked in spring [1], and again [2], not.", "! x https://evil.example"} {
 		term.waitFor(t, line)
 	}
 	term.press(t, "zn\r")
 	term.waitFor(t, "You  2024-0")
-	term.waitFor(t, "[1] 2024-0")
+	term.waitFor(t, "Sources ")
 	if n := len(server.Requests()); n != 4 {
 		t.Errorf("the model was asked %d times", n)
 	}

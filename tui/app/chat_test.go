@@ -175,8 +175,8 @@ func TestChat_AgentMovesThePanesAndBackUndoes(t *testing.T) {
 	if d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != second || d.focus != paneChat {
 		t.Errorf("opened %v, focus on %d", d.reader.Opened(), d.focus)
 	}
-	d.mustShow(t, "/ cancel", "All › ", "[1] 2024-0", "✓ 4 steps · 2 turns read · 2.1 s")
-	d.keys("z d").mustShow(t, "✓ searched  “cancel”", "✓ zoomed    “cancel” 2024-04", "✓ read      [2]", "You asked first in spring [1]")
+	d.mustShow(t, "/ cancel", "All › ", "[1]  2 Apr 2024", "✓ 4 steps · 2 turns read · 2.1 s")
+	d.keys("z d").mustShow(t, "✓ searched  “cancel”", "✓ zoomed    “cancel” Apr 2024 – May 2024", "✓ read      [2]", "You asked first in spring [1]")
 	d.keys("d").mustNotShow(t, "✓ peek")
 	d.keys("z u")
 	if first := d.chat.Last().Citations[0].TurnID; d.reader.Opened().TurnID.String() != first {
@@ -328,7 +328,8 @@ func TestChat_WithoutAModel(t *testing.T) {
 		Archive: over(newFake(30)), Chat: Chat{Err: errors.New("no chat model")},
 		Explain: func(err error) (string, string) { return err.Error(), "set OPENAI_API_KEY" },
 	}, 120, 40).keys("4")
-	d.mustShow(t, "no chat model: set OPENAI_API_KEY")
+	d.mustShow(t, "No chat model", "Set OPENAI_API_KEY, and start Lens again.", "Searching needs none.")
+	d.mustNotShow(t, "›", "enter ask")
 	d.asks("hello?").mustShow(t, "hello?")
 	if d.chat.Last() != nil || d.chat.Typed() != "hello?" {
 		t.Error("the question is lost without a model")

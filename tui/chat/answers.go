@@ -18,6 +18,7 @@ type answers struct {
 
 	rendering     async.Latest[int]
 	note          string
+	plain         bool // the note is all there is to read
 	width, height int
 }
 
@@ -90,7 +91,9 @@ func (a *answers) noteLines() []string {
 	lines := strings.Split(ansi.Wrap(a.note, max(1, column(a.width)), ""), "\n")
 	lines = lines[:min(len(lines), max(0, a.height-1))]
 	for i, line := range lines {
-		lines[i] = a.ui.Theme.Dim.Render(line)
+		if !a.plain {
+			lines[i] = a.ui.Theme.Dim.Render(line)
+		}
 	}
 	return lines
 }

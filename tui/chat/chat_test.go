@@ -112,7 +112,7 @@ func (d *driver) only(t *testing.T) agent.Session {
 
 func TestChat_AsksAnswersAndSaves(t *testing.T) {
 	d := driving("The ", "answer.").asks("What is it?")
-	if got := d.text(); !strings.Contains(got, "you  What is it?") || !strings.Contains(got, "The answer.") {
+	if got := d.text(); !strings.Contains(got, "What is it?") || !strings.Contains(got, "The answer.") {
 		t.Errorf("shown is\n%s", got)
 	}
 	if posted := d.Posted(); !slices.Contains(posted, any(OnAnswers)) || d.IsAnswering() || d.Typed() != "" {
@@ -383,7 +383,7 @@ func TestChat_MissingModelIsExplainedOnce(t *testing.T) {
 		t.Errorf("explained %d times before the chat is in view", explained)
 	}
 	c.SetSize(78, 20)
-	d.Send(nil, nil).Paste("Why?").MustShow(t, "no chat model: add a key")
+	d.Send(nil, nil).Paste("Why?").MustShow(t, "No chat model", "Add a key, and start Lens again.", "Searching needs none.")
 	uitest.Do(t, c.QuestionCommands(), "send")
 	if posted := d.Posted(); explained != 1 || !slices.Contains(posted, any(ui.Notify("no chat model: add a key"))) {
 		t.Errorf("explained %d times, posted are %v", explained, posted)

@@ -9,7 +9,7 @@ import (
 // Commands returns the commands for the answers.
 func (c *Chat) Commands() []ui.Command {
 	return []ui.Command{
-		ui.Hinted("look-into", "enter", "ask, or open citation", c.enter),
+		c.asking(ui.Hinted("look-into", "enter", "ask, or open citation", c.enter)),
 		ui.Hinted("next-citation", "n", "citation", ui.Do(func() { c.citing.step(1) })),
 		ui.Hinted("previous-citation", "N", "citation", ui.Do(func() { c.citing.step(-1) })),
 		ui.Hinted("leave", "esc", "stop, close", ui.Do(c.leave)),
@@ -28,6 +28,12 @@ func (c *Chat) Commands() []ui.Command {
 	}
 }
 
+// asking offers a command where there is somebody to ask, or a citation to open.
+func (c *Chat) asking(command ui.Command) ui.Command {
+	command.When = func() bool { return c.opts.Investigator != nil || c.Last() != nil || c.Typed() != "" }
+	return command
+}
+
 // enter opens the chosen citation, else focuses the input.
 func (c *Chat) enter() tea.Cmd {
 	if c.citing.openChosen() {
@@ -42,7 +48,7 @@ func (c *Chat) openSessions() tea.Cmd { return c.list.open(spot{}) }
 // QuestionCommands returns the commands for the input.
 func (c *Chat) QuestionCommands() []ui.Command {
 	return append([]ui.Command{
-		ui.Hinted("send", "enter", "ask, or open citation", c.send),
+		c.asking(ui.Hinted("send", "enter", "ask, or open citation", c.send)),
 		ui.On("new-line", "ctrl+j alt+enter shift+enter", "new line", ui.Do(func() { c.composer.question.Insert("\n") })),
 		ui.Hinted("stop", "esc ctrl+g", "stop, leave", ui.Do(c.leaveQuestion)),
 		ui.Hinted("line-up", "up", "edit last question", ui.Do(func() { c.composer.lineUp(c.Last()) })),

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"lens/internal/errs"
 	"lens/tui/theme"
 )
 
@@ -29,12 +30,15 @@ func (c *Chat) Needs(width int) int {
 
 // View draws the chat.
 func (c *Chat) View() []string {
+	if c.isSilent() {
+		return append(c.answers.view(), c.ui.Theme.Block(nil, c.width, c.composer.rows())...)
+	}
 	return append(c.answers.view(), c.composer.view(c.focus == OnQuestion, c.invitation())...)
 }
 
 // Cursor returns the position of the terminal's cursor in the input; x < 0 for none.
 func (c *Chat) Cursor() (x, y int) {
-	if c.width <= 0 || c.height <= 0 {
+	if c.width <= 0 || c.height <= 0 || c.isSilent() {
 		return -1, 0
 	}
 	x, y = c.composer.cursor()
@@ -64,7 +68,7 @@ func (c *Chat) Remark() string {
 func (c *Chat) Arrange() {
 	c.answers.width, c.answers.height = c.width, max(0, c.height-c.composer.rows())
 	if c.width > 0 && c.height > 0 {
-		c.answers.note = c.note()
+		c.answers.note, c.answers.plain = c.note(), c.opts.Investigator == nil
 		c.answers.lay()
 	}
 }
@@ -74,17 +78,46 @@ func (c *Chat) note() string {
 	if c.asked {
 		return ""
 	}
+	if c.opts.Investigator == nil {
+		return c.lack()
+	}
 	first := fmt.Sprintf("Your question and the turns that %s reads are sent to %s.", c.opts.Model, c.opts.Host)
-	switch {
-	case c.opts.Investigator == nil:
-		if first = c.missing(); len(c.informed) > 0 { // which has the settings
-			first = cmp.Or(c.why, first)
-		}
-	case c.opts.Local:
+	if c.opts.Local {
 		first = fmt.Sprintf("Your question and the turns that %s reads go to %s, on this machine.", c.opts.Model, c.opts.Host)
 	}
 	return strings.Join(append([]string{first}, c.informed...), "\n")
 }
+
+// lack says that there is no chat model, and how to get one: with what was found on this machine, or else what is to be
+// set.
+func (c *Chat) lack() string {
+	missing := c.missing()
+	if c.opts.Err == nil {
+		return missing
+	}
+	lines := []string{"No chat model yet"}
+	if errs.CodeOf(c.opts.Err) != errs.Unavailable {
+		lines[0] = capital(c.why)
+	}
+	set, _, _ := strings.Cut(c.hint, ";")
+	switch {
+	case len(c.informed) > 0:
+		lines = append(lines, c.informed...)
+	case set != "":
+		lines = append(lines, capital(set)+", and start Lens again.")
+	}
+	return strings.Join(append(lines, "Searching needs none."), "\n")
+}
+
+func capital(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// isSilent reports whether there is nobody to ask and nothing typed.
+func (c *Chat) isSilent() bool { return c.opts.Investigator == nil && c.Typed() == "" }
 
 // missing says why there is no chat model and how to get one. That is explained once, since it may be logged.
 func (c *Chat) missing() string {

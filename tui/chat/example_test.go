@@ -27,7 +27,7 @@ func Example() {
 		fmt.Println(strings.TrimRight(ansi.Strip(line), " "))
 	}
 	// Output:
-	// you  Which knife did I buy?
+	// Which knife did I buy?
 	// ✓ gpt-4o
 	//
 	// None of the turns says so.

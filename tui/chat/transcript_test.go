@@ -106,7 +106,7 @@ func TestTranscript_SaysWhyItWaits(t *testing.T) {
 func TestTranscript_ShowsEventsLineByLine(t *testing.T) {
 	e := investigated()
 	p := &Transcript{exchanges: []*Exchange{e}}
-	want := `you  When did I first hit it?
+	want := `When did I first hit it?
   ✓ searched  “select drop bug” · 400 turns                              41 ms
   ✓ zoomed    “select drop bug” Apr 2024 – May 2024 · 37 turns            2 ms
   ✗ searched  refused: no JSON
@@ -117,7 +117,7 @@ First on 2024-04-01 [1], and a[1] is no source.`
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	e.Hear(agent.Done{Answer: "On 2024-04-01 [1].", Citations: []agent.Citation{citation(1)}, Model: "gpt-4o", Removed: []string{"[9]"}, Usage: agent.Usage{Rounds: 3, Turns: 1, Took: 2100}}, noon)
-	want = `you  When did I first hit it?
+	want = `When did I first hit it?
 ✓ 4 steps · 1 turn read · 1 refused · 2.1 s
 
 On 2024-04-01 [1].
@@ -384,7 +384,7 @@ func TestTranscript_FollowsTheEnd(t *testing.T) {
 		t.Errorf("not at the end:\n%s", got)
 	}
 	p.Home()
-	if got := shown(p, 40, 5); !strings.HasPrefix(got, "you  question") {
+	if got := shown(p, 40, 5); !strings.HasPrefix(got, "question") {
 		t.Errorf("not at the beginning:\n%s", got)
 	}
 }
@@ -405,15 +405,15 @@ func TestTranscript_CompleteAnswerFromItsStart(t *testing.T) {
 	if got := shown(p, 40, 5); !strings.HasPrefix(got, "first") {
 		t.Errorf("the answer does not begin the pane:\n%s", got)
 	}
-	if got := shown(p, 40, 26); !strings.HasPrefix(got, "you  question") || !strings.Contains(got, "last") {
+	if got := shown(p, 40, 26); !strings.HasPrefix(got, "question") || !strings.Contains(got, "last") {
 		t.Errorf("higher, the question does not begin the pane:\n%s", got)
 	}
 	ask(p, 24)
-	if got := shown(p, 40, 24); !strings.HasPrefix(got, "you  question") {
+	if got := shown(p, 40, 24); !strings.HasPrefix(got, "question") {
 		t.Errorf("the second question does not begin the pane:\n%s", got)
 	}
 	p.Scroll(-3)
-	if got := shown(p, 40, 24); strings.HasPrefix(got, "you  question") {
+	if got := shown(p, 40, 24); strings.HasPrefix(got, "question") {
 		t.Errorf("it cannot be scrolled:\n%s", got)
 	}
 	e := p.Add("third", noon)
@@ -436,7 +436,7 @@ func TestTranscript_SeekScrollsToTheExchange(t *testing.T) {
 	p.Show(all)
 	p.Seek(4)
 	p.Lay(40, 6, noon, mono) // before its answers are drawn
-	if got := shown(p, 40, 6); !strings.HasPrefix(got, "you  question 4") {
+	if got := shown(p, 40, 6); !strings.HasPrefix(got, "question 4") {
 		t.Errorf("shown is\n%s", got)
 	}
 }

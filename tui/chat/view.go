@@ -26,18 +26,10 @@ func (e *Exchange) lines(s shape, now time.Time, th theme.Theme) []string {
 	return lines
 }
 
-// who precedes a question.
-const who = "you  "
-
 func (e *Exchange) questionLines(width int, th theme.Theme) []string {
-	room := max(1, width-len(who))
-	text := theme.Wrapped(e.Question, room)
+	text := theme.Wrapped(e.Question, width)
 	for i, line := range text {
-		before := strings.Repeat(" ", len(who))
-		if i == 0 {
-			before = th.Dim.Render(who)
-		}
-		text[i] = before + th.Bold.Render(line)
+		text[i] = th.You.Bold().Render(line)
 	}
 	return text
 }

@@ -70,7 +70,7 @@ func (m *Model) howToSet() string {
 	if m.policy.MayReach(network.Hostname(config.OpenAIURL)) != nil {
 		return "set OPENAI_BASE_URL and LENS_CHAT_MODEL for a server on this machine"
 	}
-	return "set OPENAI_API_KEY, or OPENAI_BASE_URL and LENS_CHAT_MODEL for your own server"
+	return "set OPENAI_API_KEY, or for your own server OPENAI_BASE_URL and LENS_CHAT_MODEL"
 }
 
 // budget returns the limits of an investigation.
