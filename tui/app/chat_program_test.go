@@ -79,7 +79,7 @@ func TestChatProgram_WholeInvestigation(t *testing.T) {
 	}
 	term.press(t, "zn\r")
 	term.waitFor(t, "You  2024-0")
-	term.waitFor(t, "Sources ")
+	term.waitFor(t, "when did I cancel?")
 	if n := len(server.Requests()); n != 4 {
 		t.Errorf("the model was asked %d times", n)
 	}

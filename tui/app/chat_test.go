@@ -329,7 +329,7 @@ func TestChat_WithoutAModel(t *testing.T) {
 		Explain: func(err error) (string, string) { return err.Error(), "set OPENAI_API_KEY" },
 	}, 120, 40).keys("4")
 	d.mustShow(t, "No chat model", "Set OPENAI_API_KEY, and start Lens again.", "Searching needs none.")
-	d.mustNotShow(t, "›", "enter ask")
+	d.mustNotShow(t, "›", "enter ask", "last question")
 	d.asks("hello?").mustShow(t, "hello?")
 	if d.chat.Last() != nil || d.chat.Typed() != "hello?" {
 		t.Error("the question is lost without a model")

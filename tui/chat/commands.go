@@ -51,7 +51,7 @@ func (c *Chat) QuestionCommands() []ui.Command {
 		c.asking(ui.Hinted("send", "enter", "ask, or open citation", c.send)),
 		ui.On("new-line", "ctrl+j alt+enter shift+enter", "new line", ui.Do(func() { c.composer.question.Insert("\n") })),
 		ui.Hinted("stop", "esc ctrl+g", "stop, leave", ui.Do(c.leaveQuestion)),
-		ui.Hinted("line-up", "up", "edit last question", ui.Do(func() { c.composer.lineUp(c.Last()) })),
+		c.asking(ui.Hinted("line-up", "up", "edit last question", ui.Do(func() { c.composer.lineUp(c.Last()) }))),
 		ui.On("page-down", "pgdown", "", ui.Do(func() { c.said.ScrollPage(1) })),
 		ui.On("page-up", "pgup", "", ui.Do(func() { c.said.ScrollPage(-1) })),
 		ui.On("new-session", "ctrl+n", "new/saved chats", c.begin),
