@@ -10,6 +10,7 @@ import (
 
 	"lens/agent"
 	"lens/internal/lazyregexp"
+	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/tui/theme"
 )
@@ -23,7 +24,8 @@ type Step struct {
 	since, until time.Time // of a peek that succeeded; zero: open
 
 	Gist    string
-	N       int // the number of its turn in citations
+	best    bool // there are as many turns as were asked for, and maybe more
+	N       int  // the number of its turn in citations
 	Refused string
 	took    float64 // milliseconds
 	began   time.Time
@@ -51,6 +53,8 @@ func (s *Step) finish(r agent.ToolResult) {
 	s.state, s.took, s.Gist, s.N = finished, r.Took, r.Gist, r.N
 	if asked, ok := r.Asked.(query.Query); ok {
 		s.since, s.until = asked.Window()
+		peek, ok := r.Detail.(*retrieval.Peek)
+		s.best = ok && peek.Histogram.Total >= asked.Limit()
 	}
 	if r.Error != nil {
 		s.state, s.Refused = refused, r.Error.Message
@@ -179,6 +183,9 @@ func (s *Step) words(th theme.Theme) string {
 		words = append(words, fmt.Sprintf("[%d]", s.N))
 	}
 	what := told(s.Gist)
+	if s.best {
+		what = "best " + what
+	}
 	if s.Refused != "" {
 		what = "refused: " + s.Refused
 	}

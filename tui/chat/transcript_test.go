@@ -294,6 +294,17 @@ func TestStep_DatesAreThoseOfTheChart(t *testing.T) {
 	}
 }
 
+// A list that was cut at what was asked for is not all that there is.
+func TestStep_SaysThatMoreMayMatch(t *testing.T) {
+	for total, want := range map[int]string{99: "9 turns", 100: "best 9 turns"} {
+		s := newStep(peekCall("1", `{}`), noon)
+		s.finish(agent.ToolResult{Gist: "9 turns", Asked: query.Query{}, Detail: &retrieval.Peek{Histogram: retrieval.Histogram{Total: total}}})
+		if got := s.words(mono); got != want {
+			t.Errorf("of %d says %q, want %q", total, got, want)
+		}
+	}
+}
+
 // The side of a turn that has more words of the query is quoted, where that is known.
 func TestSources_SayWhoIsQuoted(t *testing.T) {
 	ids := []uuid.UUID{{1}, {2}, {3}, {4}}
