@@ -27,7 +27,7 @@ func TestSavedChats_ListResumeRenamePinArchive(t *testing.T) {
 	for _, r := range "cancel" {
 		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
 	}
-	d.keys("enter z").mustShow(t, "when did I cancel?", "You asked first", "[1] 2024-0", "conclusion")
+	d.keys("enter z").mustShow(t, "when did I cancel?", "You asked first", "[1]  2 Apr 2024", "conclusion")
 	d.keys("n enter")
 	if d.reader.Opened() == nil || d.focus != paneReader {
 		t.Error("a citation of a conversation that was kept leads nowhere")

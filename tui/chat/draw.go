@@ -88,8 +88,7 @@ func (c *Chat) note() string {
 	return strings.Join(append([]string{first}, c.informed...), "\n")
 }
 
-// lack says that there is no chat model, and how to get one: with what was found on this machine, or else what is to be
-// set.
+// lack says that there is no chat model, and how to get one: the servers of this machine, or else what to set.
 func (c *Chat) lack() string {
 	missing := c.missing()
 	if c.opts.Err == nil {
@@ -116,7 +115,7 @@ func capital(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// isSilent reports whether there is nobody to ask and nothing typed.
+// isSilent reports whether there is neither a model to ask nor a question.
 func (c *Chat) isSilent() bool { return c.opts.Investigator == nil && c.Typed() == "" }
 
 // missing says why there is no chat model and how to get one. That is explained once, since it may be logged.

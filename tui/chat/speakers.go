@@ -6,7 +6,7 @@ import (
 	"lens/tui/turn"
 )
 
-// speakers says by turn ID whose words matched what was searched last: the name of who answered, or You. Where that is
+// speakers says by turn ID whose words the last search found: the name of who answered, or You. Where that is
 // not known a turn is missing.
 type speakers struct {
 	of    map[string]string
@@ -28,7 +28,7 @@ func (s *speakers) hear(r agent.ToolResult) {
 	}
 }
 
-// says returns who says more words of the query in a turn, "" if nobody says one.
+// says returns who says more words of the query in a turn, "" if neither side says one.
 func (s *speakers) says(t *retrieval.Turn) string {
 	asked, answered := len(s.words.Find(t.User)), len(s.words.Find(t.Assistant))
 	switch {

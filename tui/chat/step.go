@@ -124,8 +124,8 @@ func shortTime(t time.Time, month bool) string {
 // dated matches the day of a turn, and the time when most was found, in what a tool says.
 var dated = lazyregexp.New(`^\d{4}-\d\d-\d\d\b|\bin \d{4}-\d\d(?:-\d\d)?$`)
 
-// told writes what a tool says with such dates as the chart has.
-func told(gist string) string {
+// redated writes what a tool says with such dates as the chart has.
+func redated(gist string) string {
 	return dated().ReplaceAllStringFunc(gist, func(found string) string {
 		date, in := strings.CutPrefix(found, "in ")
 		layout := time.DateOnly[:len(date)]
@@ -182,7 +182,7 @@ func (s *Step) words(th theme.Theme) string {
 	if s.N > 0 {
 		words = append(words, fmt.Sprintf("[%d]", s.N))
 	}
-	what := told(s.Gist)
+	what := redated(s.Gist)
 	if s.best {
 		what = "best " + what
 	}

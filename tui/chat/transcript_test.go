@@ -294,7 +294,7 @@ func TestStep_DatesAreThoseOfTheChart(t *testing.T) {
 	}
 }
 
-// A list that was cut at what was asked for is not all that there is.
+// A list of as many turns as the query asks for may lack some.
 func TestStep_SaysThatMoreMayMatch(t *testing.T) {
 	for total, want := range map[int]string{99: "9 turns", 100: "best 9 turns"} {
 		s := newStep(peekCall("1", `{}`), noon)
