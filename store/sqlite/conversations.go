@@ -43,7 +43,8 @@ func (s *Store) Conversations(ctx context.Context, ids []uuid.UUID) ([]store.Con
 	return conversations, nil
 }
 
-// scanIsFaster reports whether n conversations are so many that one pass over all takes less time than a query for each.
+// scanIsFaster reports whether n conversations are so many that one pass over all takes less time than a query for
+// each.
 func (c *conn) scanIsFaster(n int) (bool, error) {
 	last, err := c.number("LastConversation")
 	return n > 0 && int64(n) >= last/4, err
