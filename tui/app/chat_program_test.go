@@ -193,8 +193,10 @@ func TestSanitize_Answers(t *testing.T) {
 		}
 		term, _ := chatOn(t, e, script, 120, 40)
 		term.press(t, "c"+"well?\r")
-		term.waitFor(t, "the end")
-		term.waitFor(t, "cites nothing from your archive")
+		term.waitUntil(t, "the end", func(screen string) bool {
+			term.press(t, "G") // again, since the answer turns to its start when it is complete
+			return strings.Contains(screen, "cites nothing from your archive")
+		})
 		term.press(t, "zgz")
 		term.press(t, "q")
 		if err := term.ended(t); err != nil {
