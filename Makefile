@@ -143,4 +143,4 @@ tui-bench: build ## compare the latency of the explorer with lazygit and fzf (LE
 	@.ci/tui-bench
 
 screenshots: ## redraw the pictures of the README from the explorer on the demo
-	$(GO) test -tags system -count=1 -run TestPictures ./cmd/lens -args -pictures
+	$(GO) test -tags system -count=1 -run 'TestPictures|TestRecording' ./cmd/lens -args -pictures
