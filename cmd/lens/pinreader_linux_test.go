@@ -42,15 +42,22 @@ func (t *terminal) pressUnseen(keys string) {
 	t.press(keys)
 }
 
-func TestPIN_IsAskedForAgainBeforeTheExplorer(t *testing.T) {
-	dir := t.TempDir()
-	const phrase = "nobody looks over my shoulder"
+const phrase = "nobody looks over my shoulder"
+
+// setPassphrase encrypts the archive in dir with phrase.
+func setPassphrase(t *testing.T, dir string) {
+	t.Helper()
 	set := onTerminal(t, dir, "pin", "set", "--passphrase")
 	for _, says := range []string{"New passphrase", "Repeat it"} {
 		set.expect(says)
 		set.pressUnseen(phrase + "\n")
 	}
 	set.expect("now encrypted")
+}
+
+func TestPIN_IsAskedForAgainBeforeTheExplorer(t *testing.T) {
+	dir := t.TempDir()
+	setPassphrase(t, dir)
 	explore := onTerminal(t, dir)
 	explore.expect("PIN or passphrase")
 	explore.pressUnseen("nobody looks over my head\n")
@@ -64,13 +71,7 @@ func TestPIN_IsAskedForAgainBeforeTheExplorer(t *testing.T) {
 // Too soon after wrong ones, the next one would not be tried either.
 func TestPIN_TooSoonEndsTheExplorer(t *testing.T) {
 	dir := t.TempDir()
-	const phrase = "nobody looks over my shoulder"
-	set := onTerminal(t, dir, "pin", "set", "--passphrase")
-	for _, says := range []string{"New passphrase", "Repeat it"} {
-		set.expect(says)
-		set.pressUnseen(phrase + "\n")
-	}
-	set.expect("now encrypted")
+	setPassphrase(t, dir)
 	for ago := 3; ago >= 0; ago-- {
 		then := time.Now().Add(-time.Duration(ago) * time.Hour)
 		v, err := vault.Load(filepath.Join(dir, "lens"), vault.Options{Now: func() time.Time { return then }})
