@@ -9,7 +9,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/agent"
-	"lens/internal/lazyregexp"
 	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/tui/theme"
@@ -121,27 +120,6 @@ func shortTime(t time.Time, month bool) string {
 	return t.Format("2 Jan 2006")
 }
 
-// dated matches the day of a turn, and the time when most was found, in what a tool says.
-var dated = lazyregexp.New(`^\d{4}-\d\d-\d\d\b|\bin \d{4}-\d\d(?:-\d\d)?$`)
-
-// redated writes what a tool says with such dates as the chart has.
-func redated(gist string) string {
-	return dated().ReplaceAllStringFunc(gist, func(found string) string {
-		date, in := strings.CutPrefix(found, "in ")
-		layout := time.DateOnly[:len(date)]
-		t, err := time.Parse(layout, date)
-		switch {
-		case err != nil:
-			return found
-		case in && len(date) < len(time.DateOnly):
-			return "in " + t.Format("Jan 2006")
-		case in:
-			return "in " + t.Format("2 Jan 2006")
-		}
-		return t.Format("2 Jan 2006")
-	})
-}
-
 // line draws a step on one line: its kind, its result, and how long it took.
 func (s *Step) line(width int, now time.Time, th theme.Theme) string {
 	text, right, style := s.words(th), "", th.Dim
@@ -182,7 +160,7 @@ func (s *Step) words(th theme.Theme) string {
 	if s.N > 0 {
 		words = append(words, fmt.Sprintf("[%d]", s.N))
 	}
-	what := redated(s.Gist)
+	what := s.Gist
 	if s.best {
 		what = "best " + what
 	}
