@@ -97,10 +97,15 @@ func (m *loaded) measure(t *testing.T, rows io.Writer, clients []int, profiled b
 		makeLoadArchive(t, filepath.Join(m.dir, "lens"), m.turns, *load.dim)
 	}
 	s := serveLens(t, m.dir, env, exec.Command(m.binary, "serve", "--addr", "127.0.0.1:0", "--rate", "1e9", "--pprof"))
-	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		if status, _ := s.get("/readyz"); status == http.StatusOK {
+	for tries := 0; ; tries++ {
+		status, answer := s.get("/readyz")
+		if status == http.StatusOK {
 			break
 		}
+		if tries == 6000 {
+			t.Fatalf("%s is not ready after a minute: %s (an archive of a newer Lens? remove %s)", m.name, answer, m.dir)
+		}
+		time.Sleep(10 * time.Millisecond)
 	}
 	ask := loadPaths()
 	first := drive(t, s.url, ask[len(ask)-2:], 1, 1)[0]
