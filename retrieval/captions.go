@@ -75,12 +75,9 @@ const spelledAtOnce = 8
 // spell returns words as they are written in rows.
 func spell(ctx context.Context, reader store.TextReader, a *snapshot, words []string, rows []int32) ([]string, error) {
 	slices.Sort(rows)
-	spelled := newSpellings()
-	for _, word := range words {
-		spelled.want(word)
-	}
+	spelled := newSpellings(words)
 	for some := range slices.Chunk(rows, spelledAtOnce) {
-		if spelled.isEnough() {
+		if spelled.areEnough() {
 			break
 		}
 		texts, err := textsOf(ctx, reader, a, some)
@@ -88,7 +85,7 @@ func spell(ctx context.Context, reader store.TextReader, a *snapshot, words []st
 			return nil, err
 		}
 		for _, text := range texts {
-			if spelled.isEnough() {
+			if spelled.areEnough() {
 				break
 			}
 			spelled.read(text[0])
@@ -97,7 +94,7 @@ func spell(ctx context.Context, reader store.TextReader, a *snapshot, words []st
 	}
 	forms := make([]string, len(words))
 	for i, word := range words {
-		forms[i] = spelled.of(word)
+		forms[i] = cmp.Or(spelled.of[word].form(), word)
 	}
 	return forms, nil
 }

@@ -14,23 +14,56 @@ import (
 
 // The keyword index has stems. What a person sees is the form that is commonest where the stem was found.
 
-// spellings counts the forms in which terms are written.
-type spellings struct {
-	begins beginnings                // of the terms that are looked for
-	forms  map[string]map[string]int // by term: how often each form occurs
-	parts  map[string]map[string]int // the same, within words such as page_title
+// spelling counts the forms in which a term is written.
+type spelling struct {
+	whole map[string]int // how often each form occurs as a word
+	parts map[string]int // the same, within words such as page_title
 }
 
-func newSpellings() *spellings {
-	return &spellings{forms: make(map[string]map[string]int), parts: make(map[string]map[string]int)}
-}
+func newSpelling() *spelling { return &spelling{whole: make(map[string]int), parts: make(map[string]int)} }
 
-// want looks for the forms of a term from now on.
-func (s *spellings) want(term string) {
-	if s.forms[term] == nil {
-		s.forms[term], s.parts[term] = make(map[string]int), make(map[string]int)
-		s.begins.add(term)
+// enoughForms is how often a term has to be read to know how it is spelled.
+const enoughForms = 8
+
+// isEnough reports whether the term was read so often.
+func (s *spelling) isEnough() bool {
+	n := 0
+	for _, times := range s.whole {
+		n += times
 	}
+	return n >= enoughForms
+}
+
+// form returns the commonest form: of two, the one in lower case; a part of a word where the term was read only so, ""
+// where it was not read.
+func (s *spelling) form() string { return cmp.Or(commonest(s.whole), commonest(s.parts)) }
+
+// spellings is how terms are spelled in the texts that were read.
+type spellings struct {
+	begins beginnings // of the terms
+	of     map[string]*spelling
+}
+
+// newSpellings returns what will look for terms.
+func newSpellings(terms []string) *spellings {
+	s := &spellings{of: make(map[string]*spelling, len(terms))}
+	for _, term := range terms {
+		if s.of[term] == nil {
+			s.of[term] = newSpelling()
+			s.begins.add(term)
+		}
+	}
+	return s
+}
+
+// areEnough reports whether every term was read often enough.
+func (s *spellings) areEnough() bool {
+	for _, of := range s.of {
+		if !of.isEnough() {
+			return false
+		}
+	}
+	return true
 }
 
 // read counts the forms in a text.
@@ -47,24 +80,24 @@ func (s *spellings) read(text string) {
 			continue
 		}
 		for _, term := range analyzer.Query(word) {
-			switch forms, wanted := s.forms[term]; {
+			switch of, wanted := s.of[term]; {
 			case !wanted:
 			case isWhole(analyzer, word, term):
-				forms[word]++
+				of.whole[word]++
 			default:
-				s.readParts(analyzer, word, term)
+				of.readParts(analyzer, word, term)
 			}
 		}
 	}
 }
 
 // readParts counts the parts of a word that are a term.
-func (s *spellings) readParts(analyzer *terms.Analyzer, word, term string) {
+func (s *spelling) readParts(analyzer *terms.Analyzer, word, term string) {
 	for from, to := range terms.Tokens(word) {
 		token := word[from:to]
 		for from, to := range terms.WordsOf(token) {
 			if all := analyzer.Query(token[from:to]); len(all) == 1 && all[0] == term {
-				s.parts[term][token[from:to]]++
+				s.parts[token[from:to]]++
 			}
 		}
 	}
@@ -81,29 +114,6 @@ func isWhole(analyzer *terms.Analyzer, word, term string) bool {
 
 // isBracket reports whether r encloses or joins words, as in "Kyoto/Osaka".
 func isBracket(r rune) bool { return strings.ContainsRune("()[]{}<>\"“”„«»/|*`=,;", r) }
-
-// enoughForms is how often a term has to be read to know how it is spelled.
-const enoughForms = 8
-
-// isEnough reports whether every term was read so often.
-func (s *spellings) isEnough() bool {
-	for _, forms := range s.forms {
-		n := 0
-		for _, times := range forms {
-			n += times
-		}
-		if n < enoughForms {
-			return false
-		}
-	}
-	return true
-}
-
-// of returns the commonest form of a term: of two, the one in lower case; a part of a word where it was read only so,
-// and the term itself where it was not read.
-func (s *spellings) of(term string) string {
-	return cmp.Or(commonest(s.forms[term]), commonest(s.parts[term]), term)
-}
 
 // commonest returns the form with the highest count, "" for none.
 func commonest(forms map[string]int) (best string) {
@@ -125,10 +135,7 @@ func (e *Engine) spellTopics(ctx context.Context, a *snapshot, titles *titles, k
 	t := k.join(a)
 	all := make([]*spellings, len(k.Topics))
 	for i := range k.Topics {
-		all[i] = newSpellings()
-		for _, term := range k.Topics[i].Terms {
-			all[i].want(term)
-		}
+		all[i] = newSpellings(k.Topics[i].Terms)
 	}
 	for c, topic := range t.of {
 		if topic >= 0 {
@@ -150,7 +157,7 @@ func (e *Engine) spellTopics(ctx context.Context, a *snapshot, titles *titles, k
 		}
 		k.Topics[i].Words = make([]string, len(k.Topics[i].Terms))
 		for w, term := range k.Topics[i].Terms {
-			k.Topics[i].Words[w] = all[i].of(term)
+			k.Topics[i].Words[w] = cmp.Or(all[i].of[term].form(), term)
 		}
 	}
 	return nil
@@ -162,7 +169,7 @@ func (e *Engine) unspelled(
 ) (ids []uuid.UUID, err error) {
 	var unknown []string
 	for _, term := range t.Topics[topic].Terms {
-		if len(s.forms[term]) == 0 {
+		if len(s.of[term].whole) == 0 {
 			unknown = append(unknown, term)
 		}
 	}

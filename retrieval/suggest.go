@@ -112,13 +112,12 @@ func (w *wordIndex) spelled(ctx context.Context, a *snapshot, word string) (stri
 	if err != nil {
 		return "", err
 	}
-	all := newSpellings()
-	all.want(term)
+	all := newSpellings([]string{term})
 	for _, turn := range turns {
 		all.read(turn.UserText)
 		all.read(turn.AssistantText)
 	}
-	if form := commonest(all.forms[term]); form != "" {
+	if form := commonest(all.of[term].whole); form != "" {
 		return strings.ToLower(form), nil
 	}
 	return word, nil
