@@ -16,11 +16,11 @@ import (
 // would only repeat the query. Only matches are read, and not all of them.
 
 const (
-	captionWords  = 3
-	captionTexts  = 60      // of a peak's matches, and of the others, the best are read
-	captionBytes  = 4 << 10 // of each side of a turn
-	captionCounts = 2       // of the turns of a peak that a word must be in
-	captionLevel  = 2       // the least z of a word that a title has; others need topics.Unusual
+	captionWords = 3
+	captionTexts = 60      // of a peak's matches, and of the others, the best are read
+	captionBytes = 4 << 10 // of each side of a turn
+	captionTurns = 2       // of a peak that a word must be in
+	captionLevel = 2       // the least z of a word that a title has; others need topics.Unusual
 )
 
 // captions fills in the words and titles of peaks of some rows, the best of which come first: at most most texts are
@@ -40,7 +40,8 @@ func (e *Engine) captions(ctx context.Context, f *searchResult, peaks []Peak, of
 	if err != nil {
 		return err
 	}
-	found, names, err := turnWordsOf(f.snapshot).read(ctx, reader, f.snapshot, titles, all)
+	kept := turnWordsOf(f.snapshot)
+	found, names, err := kept.read(ctx, reader, f.snapshot, titles, all)
 	if err != nil {
 		return err
 	}
@@ -61,42 +62,12 @@ func (e *Engine) captions(ctx context.Context, f *searchResult, peaks []Peak, of
 				rows = append(rows, row)
 			}
 		}
-		if peaks[p].Words, err = spell(ctx, reader, f.snapshot, words, rows); err != nil {
+		if peaks[p].Words, err = kept.spell(ctx, reader, f.snapshot, words, rows); err != nil {
 			return err
 		}
 		peaks[p].Title = f.commonestTitle(titles, peaks[p], of)
 	}
 	return nil
-}
-
-// spelledAtOnce is how many texts are read at a time, until they are enough.
-const spelledAtOnce = 8
-
-// spell returns words as they are written in rows.
-func spell(ctx context.Context, reader store.TextReader, a *snapshot, words []string, rows []int32) ([]string, error) {
-	slices.Sort(rows)
-	spelled := newSpellings(words)
-	for some := range slices.Chunk(rows, spelledAtOnce) {
-		if spelled.areEnough() {
-			break
-		}
-		texts, err := textsOf(ctx, reader, a, some)
-		if err != nil {
-			return nil, err
-		}
-		for _, text := range texts {
-			if spelled.areEnough() {
-				break
-			}
-			spelled.read(text[0])
-			spelled.read(text[1])
-		}
-	}
-	forms := make([]string, len(words))
-	for i, word := range words {
-		forms[i] = cmp.Or(spelled.of[word].form(), word)
-	}
-	return forms, nil
 }
 
 // groupByPeak returns the first rows of each peak, at most most, and, at the end, as many of no peak.
@@ -156,16 +127,20 @@ func (f *searchResult) commonestTitle(titles *titles, p Peak, rows []int32) stri
 
 // captioner counts in how many matches of each group a word is.
 type captioner struct {
+	*captionCounts
 	query  map[string]bool // its terms, which say nothing new
 	names  []string        // of words, by number
-	places *[]int32        // by number: the place after that of the word in words; 0: none
-	words  []captionWord
-	in     []int // of each word, by group: the matches that have it
-	totals []int // by group: the sum over its words
+	totals []int           // by group: the sum over its words
 }
 
-// captionPlaces keeps the memory of places, all zero: an archive has many more words than the matches do.
-var captionPlaces = sync.Pool{New: func() any { return new([]int32) }}
+// captionCounts is the memory of a captioner, used again and again.
+type captionCounts struct {
+	places []int32 // by number: the place after that of the word in words; 0: none. An archive has many more words
+	words  []captionWord
+	in     []int32 // of each word, by group: the matches that have it
+}
+
+var captionMemory = sync.Pool{New: func() any { return new(captionCounts) }}
 
 // captionWord is a word of matches.
 type captionWord struct {
@@ -175,10 +150,11 @@ type captionWord struct {
 
 func newCaptioner(f *searchResult, names []string, groups int) *captioner {
 	c := &captioner{
-		query: make(map[string]bool), names: names, places: captionPlaces.Get().(*[]int32), totals: make([]int, groups),
+		captionCounts: captionMemory.Get().(*captionCounts),
+		query:         make(map[string]bool), names: names, totals: make([]int, groups),
 	}
-	if len(*c.places) < len(names) {
-		*c.places = make([]int32, len(names))
+	if len(c.places) < len(names) {
+		c.places = make([]int32, len(names))
 	}
 	for _, word := range f.words {
 		c.query[word] = true
@@ -191,12 +167,13 @@ func newCaptioner(f *searchResult, names []string, groups int) *captioner {
 	return c
 }
 
-// release gives the memory of places to the next captioner. c must not be used afterwards.
+// release gives the memory to the next captioner. c must not be used afterwards.
 func (c *captioner) release() {
 	for _, w := range c.words {
-		(*c.places)[w.number] = 0
+		c.places[w.number] = 0
 	}
-	captionPlaces.Put(c.places)
+	c.words, c.in = c.words[:0], c.in[:0]
+	captionMemory.Put(c.captionCounts)
 }
 
 // count counts the words of a match.
@@ -204,9 +181,12 @@ func (c *captioner) count(group int, words []turnWord) {
 	groups := len(c.totals)
 	c.totals[group] += len(words)
 	for _, word := range words {
-		place := &(*c.places)[word.number()]
+		place := &c.places[word.number()]
 		if *place == 0 {
-			c.words, c.in = append(c.words, captionWord{number: word.number()}), append(c.in, make([]int, groups)...)
+			c.words = append(c.words, captionWord{number: word.number()})
+			for range groups {
+				c.in = append(c.in, 0)
+			}
 			*place = int32(len(c.words))
 		}
 		at := int(*place) - 1
@@ -235,16 +215,18 @@ func (c *captioner) distinctive(group int) (words []string) {
 	var found []scored
 	for place, w := range c.words {
 		word, in := c.names[w.number], c.in[place*len(c.totals):][:len(c.totals)]
-		if in[group] < captionCounts || c.query[word] || terms.IsFunctionWord(word) || !isTelling(word) {
+		if in[group] < captionTurns || c.query[word] || terms.IsFunctionWord(word) || !isTelling(word) {
 			continue
 		}
-		others := -in[group]
-		for _, n := range in {
-			others += n
+		here, others := int(in[group]), 0
+		for g, n := range in {
+			if g != group {
+				others += int(n)
+			}
 		}
-		z := topics.LogOdds(in[group], c.totals[group], others, all-c.totals[group])
+		z := topics.LogOdds(here, c.totals[group], others, all-c.totals[group])
 		if z >= captionLevel && (w.titled > 0 || z >= topics.Unusual) {
-			affinity := float64(w.titled) / float64(others+in[group]) // as in package topics
+			affinity := float64(w.titled) / float64(others+here) // as in package topics
 			found = append(found, scored{word, z * math.Sqrt(affinity+0.05)})
 		}
 	}

@@ -20,7 +20,19 @@ type spelling struct {
 	parts map[string]int // the same, within words such as page_title
 }
 
-func newSpelling() *spelling { return &spelling{whole: make(map[string]int), parts: make(map[string]int)} }
+func newSpelling() *spelling {
+	return &spelling{whole: make(map[string]int), parts: make(map[string]int)}
+}
+
+// add counts what another has counted, too.
+func (s *spelling) add(other *spelling) {
+	for form, n := range other.whole {
+		s.whole[form] += n
+	}
+	for form, n := range other.parts {
+		s.parts[form] += n
+	}
+}
 
 // enoughForms is how often a term has to be read to know how it is spelled.
 const enoughForms = 8
@@ -54,16 +66,6 @@ func newSpellings(terms []string) *spellings {
 		}
 	}
 	return s
-}
-
-// areEnough reports whether every term was read often enough.
-func (s *spellings) areEnough() bool {
-	for _, of := range s.of {
-		if !of.isEnough() {
-			return false
-		}
-	}
-	return true
 }
 
 // read counts the forms in a text.

@@ -63,3 +63,32 @@ func TestTurnWords(t *testing.T) {
 	}
 	wordsOf(4)
 }
+
+func TestTurnWords_Spell(t *testing.T) {
+	st := archivetest.New(t, testenv.Demo(t, demo.Options{Turns: 200}))
+	e := New(st, nil)
+	a, err := e.snapshot(t.Context())
+	testenv.Must(t, err)
+	lists, err := e.words.lists(t.Context(), a, terms.Query("sourdough"))
+	testenv.Must(t, err)
+	rows := lists[0].Rows[:3]
+	reader := &countingTexts{TextReader: st}
+	asked := append(terms.Query("sourdough"), "qqq")
+	for _, some := range [][]int32{rows[:2], rows, rows[1:]} {
+		forms, err := turnWordsOf(a).spell(t.Context(), reader, a, asked, slices.Clone(some))
+		testenv.Must(t, err)
+		fresh := newSpellings(asked)
+		texts, err := textsOf(t.Context(), st, a, some)
+		testenv.Must(t, err)
+		for _, text := range texts {
+			fresh.read(text[0])
+			fresh.read(text[1])
+		}
+		if want := []string{fresh.of[asked[0]].form(), "qqq"}; !slices.Equal(forms, want) {
+			t.Errorf("rows %v: %q, want %q", some, forms, want)
+		}
+	}
+	if reader.read != len(rows) {
+		t.Errorf("%d texts were read, want those of %d turns once", reader.read, len(rows))
+	}
+}
