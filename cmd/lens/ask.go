@@ -31,9 +31,12 @@ search gets what Lens finds for QUESTION.`),
   lens ask "what did I decide about the kitchen?" --json | jq -r .answer`,
 		Args: atLeastOne("a question"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			id, err := readID("--conversation", conversation)
-			if err != nil {
-				return err
+			var id uuid.UUID
+			if cmd.Flags().Changed("conversation") {
+				var err error
+				if id, err = readID("--conversation", conversation); err != nil {
+					return err
+				}
 			}
 			return runAsk(cmd, env, strings.Join(args, " "), id, retry)
 		},

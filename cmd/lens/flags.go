@@ -22,12 +22,8 @@ type filterFlag struct {
 	values []string
 }
 
-// Set implements pflag.Value. The values are read when all flags are known. An empty one counts as absent: scripts pass
-// on variables that are not set.
+// Set implements pflag.Value. The values are read when all flags are known.
 func (f *filterFlag) Set(text string) error {
-	if text == "" {
-		return nil
-	}
 	if f.Many && f.Kind == query.Choice {
 		f.values = append(f.values, strings.Split(text, ",")...)
 		return nil
@@ -214,11 +210,8 @@ func modelFor(queries ...query.Query) query.Mode {
 	return most
 }
 
-// readID parses the ID of a conversation; "" is uuid.Nil.
+// readID parses the ID of a conversation.
 func readID(flag, text string) (uuid.UUID, error) {
-	if text == "" {
-		return uuid.Nil, nil
-	}
 	id, err := uuid.Parse(text)
 	if err != nil || id == uuid.Nil {
 		return id, usage("run lens turn ID to see the ID of its conversation", "%s takes a full conversation ID", flag)

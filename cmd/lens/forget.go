@@ -68,9 +68,7 @@ func (f *forgetFlags) read() (archive.ForgetOptions, error) {
 		if err != nil {
 			return o, err
 		}
-		if id != uuid.Nil {
-			o.Conversations = append(o.Conversations, id)
-		}
+		o.Conversations = append(o.Conversations, id)
 	}
 	return o, nil
 }

@@ -14,8 +14,8 @@ import (
 
 // chatBody is a question, preceded by the conversation so far.
 type chatBody struct {
-	Session      string        `json:"session_id,omitempty"`      // a stored session; messages then has only what is new
-	Conversation string        `json:"conversation_id,omitempty"` // search only this conversation of the archive
+	Session      *string       `json:"session_id,omitempty"`      // a stored session; messages then has only what is new
+	Conversation *string       `json:"conversation_id,omitempty"` // search only this conversation of the archive
 	Messages     []chatMessage `json:"messages"`
 }
 
@@ -26,7 +26,9 @@ type chatMessage struct {
 
 // refine implements refiner.
 func (chatBody) refine(s *jsonschema.Schema) {
-	s.Properties["session_id"].Format, s.Properties["conversation_id"].Format = "uuid", "uuid"
+	for _, name := range []string{"session_id", "conversation_id"} {
+		s.Properties[name] = &jsonschema.Schema{Type: "string", Format: "uuid"}
+	}
 	requireList(s, "messages", 1, maxMessages).Properties["content"].MinLength = jsonschema.Ptr(1)
 }
 
@@ -72,9 +74,9 @@ func (s chatRoutes) chat(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	var conversation uuid.UUID
-	if input.Conversation != "" {
+	if input.Conversation != nil {
 		var ok bool
-		if conversation, ok = readUUID(input.Conversation); !ok || conversation == uuid.Nil {
+		if conversation, ok = readUUID(*input.Conversation); !ok || conversation == uuid.Nil {
 			return invalid("conversation_id is not a complete ID: copy the conversation ID of a match or a turn.")
 		}
 	}

@@ -73,16 +73,11 @@ func wrong(schema *jsonschema.Schema) []string {
 	case len(schema.Examples) > 0: // times
 		return []string{"", "x", "2024-13", "2024-02-30", "99999999999", "2024..2023", "NaN", strings.Repeat("9", 5000)}
 	case schema.Items != nil && schema.Items.Enum != nil:
-		return []string{"x", "CLAUDE", "claude,x", "claude " + "x", "claude;chatgpt"}
+		return []string{"", "x", "CLAUDE", "claude,x", "claude " + "x", "claude;chatgpt"}
 	case schema.MinLength != nil:
 		return []string{""}
 	}
 	return nil
-}
-
-// absentIfEmpty reports whether a parameter that is empty counts as absent: those that restrict a search.
-func absentIfEmpty(name string) bool {
-	return isFilter(name) || slices.Contains([]string{"like", "filter.since", "filter.until"}, name)
 }
 
 func (a *audit) badQueries(s *service, method, path string, parameters []openAPIParameter, body string) {
@@ -108,9 +103,7 @@ func (a *audit) badQueries(s *service, method, path string, parameters []openAPI
 			if isFilter(p.Name) && value != strings.TrimSpace(value) {
 				continue // blanks around the value of a filter do not count
 			}
-			if value != "" || !absentIfEmpty(p.Name) {
-				bad = append(bad, and+p.Name+"="+url.QueryEscape(value))
-			}
+			bad = append(bad, and+p.Name+"="+url.QueryEscape(value))
 		}
 		if p.Required {
 			bad = append(bad, "", "?"+p.Name+"=", "?"+p.Name+"=+")

@@ -32,17 +32,16 @@ type pendingExchange struct {
 	stored   bool // in the session
 }
 
-// begin continues a stored session, or starts a new one if id is "". It stores nothing.
-func (s *sessions) begin(ctx context.Context, id, text string) (*pendingExchange, error) {
+// begin continues a stored session, or starts a new one if id is nil. It stores nothing.
+func (s *sessions) begin(ctx context.Context, id *string, text string) (*pendingExchange, error) {
 	question := agent.Exchange{
 		Question: text, Asked: time.Now().UTC(), Citations: []agent.Citation{}, Answering: true,
 	}
-	t := &pendingExchange{sessions: s, id: id, exchange: question}
-	if id == "" {
-		t.id, t.isNew = uuid.NewString(), true
-		return t, nil
+	if id == nil {
+		return &pendingExchange{sessions: s, id: uuid.NewString(), isNew: true, exchange: question}, nil
 	}
-	kept, err := s.find(ctx, id)
+	t := &pendingExchange{sessions: s, id: *id, exchange: question}
+	kept, err := s.find(ctx, t.id)
 	t.history = kept.Messages()
 	return t, err
 }

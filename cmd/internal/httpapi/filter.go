@@ -61,7 +61,7 @@ func filter[T any](name string, d query.Field, not bool, at func(*T) *query.Filt
 		}
 		return nil
 	})
-	p.many, p.mayBeEmpty = d.Many, true
+	p.many = d.Many
 	return p
 }
 

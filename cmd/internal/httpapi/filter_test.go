@@ -70,9 +70,8 @@ func TestPeek_Parameters(t *testing.T) {
 		"meta=a=b=c&not.meta=d=e": {Filter: query.Filter{Meta: query.Values[query.Pair]{
 			In: []query.Pair{{Key: "a", Value: "b=c"}}, Not: []query.Pair{{Key: "d", Value: "e"}},
 		}}},
-		"query=x&conversation_id=&sources=&title=&like=&phrase=&without=&role=&start_time=&has_code=&not.tag=": query.Literal("x"),
-		"query=x&start_time=0001-01-01&end_time=9999-12-31":                                                    query.Literal("x"),
-		"query=x&start_time=0001-01-01T00:00:00Z&end_time=9999-12-31T23:59:59.9999999Z":                        query.Literal("x"),
+		"query=x&start_time=0001-01-01&end_time=9999-12-31":                             query.Literal("x"),
+		"query=x&start_time=0001-01-01T00:00:00Z&end_time=9999-12-31T23:59:59.9999999Z": query.Literal("x"),
 		"query=x&start_time=2024-05-03T14:00:00%2B02:00": {
 			Text: "x", Filter: query.Filter{Since: time.Date(2024, 5, 3, 12, 0, 0, 0, time.UTC)},
 		},
@@ -190,7 +189,14 @@ func TestPeek_InvalidParameters(t *testing.T) {
 	for raw, says := range map[string]string{
 		"":                                 "the query is empty",
 		"top_k=5&bin=week":                 "the query is empty",
-		"conversation_id=&title=":          "the query is empty",
+		"conversation_id=":                 "conversation_id is empty",
+		"query=x&conversation_id=":         "conversation_id is empty",
+		"query=x&title=":                   "title is empty",
+		"query=x&phrase=":                  "phrase is empty",
+		"query=x&without=+":                "without is empty",
+		"query=x&start_time=":              "start_time is empty",
+		"query=x&not.tag=":                 "not.tag is empty",
+		"like=":                            "like is empty",
 		"query=":                           "query is empty",
 		"query=&title=x":                   "query is empty",
 		"query=+":                          "query is empty",

@@ -28,9 +28,8 @@ type openAPIParameter struct {
 // parameter is a query parameter that is read into a T.
 type parameter[T any] struct {
 	openAPIParameter
-	many       bool                             // may be repeated
-	mayBeEmpty bool                             // an empty value counts as absent
-	read       func(into *T, text string) error // its error follows the parameter's name in a sentence
+	many bool                             // may be repeated
+	read func(into *T, text string) error // its error follows the parameter's name in a sentence
 }
 
 // openAPIParameters returns the documentation of a table of parameters.
@@ -84,9 +83,6 @@ func readQuery[T any](r *http.Request, table []parameter[T], others ...string) (
 			return into, invalid(fmt.Sprintf("%s may be repeated up to %d times.", p.Name, *most))
 		}
 		for _, text := range given[i] {
-			if text == "" && p.mayBeEmpty {
-				continue
-			}
 			if err := p.read(&into, text); err != nil {
 				return into, invalidParameter(p.Name, err)
 			}
@@ -134,40 +130,38 @@ func newParameter[T any](
 	return parameter[T]{openAPIParameter: openAPIParameter{name, "query", false, doc, schema}, read: read}
 }
 
+// errEmpty refuses a value that a client may have wanted to fill: a search without it would answer another question.
+var errEmpty = errors.New("is empty")
+
 // text is a parameter with a text that is not blank.
 func text[T any](name, doc string, at func(*T) *string) parameter[T] {
 	schema := &jsonschema.Schema{Type: "string", MinLength: jsonschema.Ptr(1)}
 	return newParameter(name, doc, schema, func(into *T, text string) error {
 		if strings.TrimSpace(text) == "" {
-			return errors.New("is empty")
+			return errEmpty
 		}
 		*at(into) = text
 		return nil
 	})
 }
 
-// texts is a repeatable parameter with a text.
+// texts is a repeatable parameter with a text that is not blank.
 func texts[T any](name, doc string, at func(*T) *[]string) parameter[T] {
-	schema := &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}}
+	schema := &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string", MinLength: jsonschema.Ptr(1)}}
 	p := newParameter(name, doc, schema, func(into *T, text string) error {
+		if strings.TrimSpace(text) == "" {
+			return errEmpty
+		}
 		*at(into) = append(*at(into), text)
 		return nil
 	})
-	p.many, p.mayBeEmpty = true, true
+	p.many = true
 	return p
 }
 
-// atMost makes a repeatable parameter one whose values are not blank, and limits their number.
+// atMost limits the number of values of a repeatable parameter.
 func atMost[T any](most int, p parameter[T]) parameter[T] {
-	p.mayBeEmpty = false
-	p.Schema.MinItems, p.Schema.MaxItems, p.Schema.Items.MinLength = jsonschema.Ptr(1), &most, jsonschema.Ptr(1)
-	read := p.read
-	p.read = func(into *T, text string) error {
-		if strings.TrimSpace(text) == "" {
-			return errors.New("is empty")
-		}
-		return read(into, text)
-	}
+	p.Schema.MinItems, p.Schema.MaxItems = jsonschema.Ptr(1), &most
 	return p
 }
 

@@ -38,12 +38,8 @@ var peekParameters = slices.Concat(
 )
 
 // like is the parameter with the turn that matches resemble.
-var like = func() parameter[query.Query] {
-	p := text("like", "The ID of a turn, or a unique prefix: finds similar turns instead of a query.",
-		func(q *query.Query) *string { return &q.Like })
-	p.mayBeEmpty = true
-	return p
-}()
+var like = text("like", "The ID of a turn, or a unique prefix: finds similar turns instead of a query.",
+	func(q *query.Query) *string { return &q.Like })
 
 // binWidth is the parameter bin.
 func binWidth[T any](at func(*T) *string) parameter[T] {

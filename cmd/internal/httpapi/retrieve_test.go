@@ -61,8 +61,7 @@ func TestRetrieve_MetadataFilters(t *testing.T) {
 		"q=x&filter.since=2024-05-01..2024-05-01T01:00:00Z": {
 			Query: query.Query{Text: "x", Filter: query.Filter{Since: day, Until: day.Add(time.Hour + time.Microsecond)}},
 		},
-		"q=x&mode=keyword":                {Query: query.Query{Text: "x", Mode: query.Keyword}},
-		"q=x&filter.since=&filter.until=": {Query: query.Literal("x")},
+		"q=x&mode=keyword": {Query: query.Query{Text: "x", Mode: query.Keyword}},
 		"q=x&filter.sources=a&filter.not.x=b": {
 			Query: meta(query.Pair{Key: "not.x", Value: "b"}, query.Pair{Key: "sources", Value: "a"}),
 		},
@@ -88,6 +87,7 @@ func TestRetrieve_InvalidParameters(t *testing.T) {
 		"q=x&mode=auto":                    "mode must be one of dense, hybrid, keyword",
 		"q=x&filter.until=2024..2025":      "filter.until takes one time, not a range",
 		"q=x&filter.since=soon":            "filter.since is not a date or time",
+		"q=x&filter.since=":                "filter.since is empty",
 		"q=x&filter.=1":                    "A filter needs a key",
 		"q=x&filter.a=1&filter.a=1":        "A filter is repeated: a chunk must match all filters, so each key takes one value",
 		"q=x&filter.a=1&filter.a=2":        "A filter is repeated",
