@@ -89,9 +89,10 @@ func (n Notice) Waits() bool {
 
 // Partial is what a run has when it fails; the error follows.
 type Partial struct {
-	Text      string     `json:"text"`      // filtered; all Text since the last Withdrawn, or a report
-	Report    bool       `json:"report"`    // Text is what Lens found, and what the model said without evidence
-	Truncated bool       `json:"truncated"` // always
+	Text      string     `json:"text"`          // filtered; all Text since the last Withdrawn, or a report
+	Report    bool       `json:"report"`        // Text is what Lens found, and what the model said without evidence
+	Truncated bool       `json:"truncated"`     // always
+	Finish    Finish     `json:"finish_reason"` // always Unknown: the message has no end
 	Citations []Citation `json:"citations"`
 	Findings
 	Usage Usage    `json:"usage"`

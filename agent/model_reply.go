@@ -53,10 +53,12 @@ func (r *run) ask(ctx context.Context, mustAnswer bool) (modelReply, error) {
 	p.Messages = r.conversation.messages()
 	answer, err := r.askOnce(ctx, p)
 	for n := 0; errors.Is(err, ErrContextTooLong) && ctx.Err() == nil && n < r.halvings() && r.conversation.halve(); n++ {
-		r.emit(Notice{
-			Code:    "evidence_halved",
-			Message: "The request is too long for the model, so half of the evidence is left out.",
-		})
+		if n < 2 {
+			r.emit(Notice{Code: "evidence_halved", Message: [...]string{
+				"The request is too long for the model, so half of the evidence is left out.",
+				"That is still too long, so more is left out, until it fits.",
+			}[n]})
+		}
 		p.Messages = r.conversation.messages()
 		answer, err = r.askAgain(ctx, p)
 	}
@@ -91,6 +93,9 @@ func (r *run) askOnce(ctx context.Context, p Prompt) (modelReply, error) {
 	for d, err := range r.Model.Stream(ctx, p) {
 		r.waited += time.Since(waiting)
 		if err != nil {
+			if begun { // it is paid for, too
+				r.countTokens(p, modelReply{Text: text.said.String()}, Tokens{})
+			}
 			return modelReply{}, err
 		}
 		if !begun && d.Notice == nil {
@@ -123,6 +128,7 @@ func (r *run) askOnce(ctx context.Context, p Prompt) (modelReply, error) {
 		waiting = time.Now()
 	}
 	if reply.Finish == "" {
+		r.countTokens(p, modelReply{Text: text.said.String()}, Tokens{})
 		return modelReply{}, &errs.Error{
 			Code: errs.Unavailable, Op: op, Message: "the model's answer has no end", Hint: "ask again", Err: ErrBroken,
 		}

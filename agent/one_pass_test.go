@@ -132,6 +132,15 @@ func TestOnePass_SmallContext(t *testing.T) {
 	h := record(context.Background(), Request{Model: m, Tools: tools, Messages: question("bread?")})
 	d := h.done(t)
 	sent := m.prompts[len(m.prompts)-1].Messages
+	halved := 0
+	for _, n := range all[Notice](h) {
+		if n.Code == "evidence_halved" {
+			halved++
+		}
+	}
+	if halved != 2 {
+		t.Errorf("said %d times that evidence is left out, want twice", halved)
+	}
 	if d.Answer != "So [1]." || d.Truncated || m.refused < 3 || !strings.HasPrefix(sent[len(sent)-2].Text, "The number to cite this turn by is 1.") {
 		t.Errorf("after %d refusals: %+v, sent %q", m.refused, d, sent[len(sent)-2].Text)
 	}

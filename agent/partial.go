@@ -34,7 +34,7 @@ func (r *run) giveUp(ctx context.Context) {
 	if r.filter != nil {
 		r.emitText(r.closeFilter())
 	}
-	p := Partial{Truncated: true, Model: r.Model.Name()}
+	p := Partial{Truncated: true, Finish: Unknown, Model: r.Model.Name()}
 	if (r.held || len(r.answer) == 0) && !r.stopped {
 		p.Text, p.Citations = r.failureReport(ctx), r.turnsRead()
 		p.Report = p.Text != ""

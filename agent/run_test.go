@@ -323,8 +323,11 @@ func TestRun_IncompleteAnswer(t *testing.T) {
 	req := Request{Model: &fakeModel{messages: steps}, Tools: fakeTools(1), Messages: question("?")}
 	h := record(context.Background(), req)
 	parts := all[Partial](h)
-	if !errors.Is(h.err, ErrBroken) || len(parts) != 1 || !parts[0].Truncated || parts[0].Text != "Half [1] an ans" || parts[0].Citations[0].TurnID != "t1" || parts[0].Citations[0].AnswerID != "answer t1" {
+	if !errors.Is(h.err, ErrBroken) || len(parts) != 1 || !parts[0].Truncated || parts[0].Finish != Unknown || parts[0].Text != "Half [1] an ans" || parts[0].Citations[0].TurnID != "t1" || parts[0].Citations[0].AnswerID != "answer t1" {
 		t.Errorf("got %v, %+v", h.err, parts)
+	}
+	if u := parts[0].Usage; !u.Estimated || u.Completion == 0 {
+		t.Errorf("the broken message is not counted: %+v", u)
 	}
 	req.Model, req.Retry = &fakeModel{messages: steps}, true
 	h = record(context.Background(), req)

@@ -63,11 +63,18 @@ func retryNotice(host string, f *attemptError, w retry.Wait) agent.Notice {
 	if f.kind == provider.RateLimited {
 		code = agent.NoticeRateLimited
 	}
-	if f.after > 0 {
+	in, asked := wholeSeconds(w.For), wholeSeconds(f.after)
+	switch {
+	case asked > 0 && in > 2*asked: // it has asked for too little before
+		asks = fmt.Sprintf(", though it asks for %s", provider.Delay(asked))
+	case asked > 0:
 		asks = ", as it asks"
 	}
-	in := time.Duration(math.Ceil(w.For.Seconds())) * time.Second
 	return agent.Notice{
 		Code: code, Message: fmt.Sprintf("%s. Retrying in %s%s (%d of %d).", why, provider.Delay(in), asks, w.N, w.Of),
 	}
+}
+
+func wholeSeconds(d time.Duration) time.Duration {
+	return time.Duration(math.Ceil(d.Seconds())) * time.Second
 }

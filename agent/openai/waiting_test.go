@@ -202,6 +202,19 @@ func TestStream_RateLimitForEver(t *testing.T) {
 	})
 }
 
+func TestStream_RateLimitAsksForLittle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, _ := through(Options{}, status(429, "1", ""))
+		h := hear(t, m)
+		if first := h.notices[0]; !strings.HasSuffix(first, " s, as it asks (1 of 10).") {
+			t.Errorf("first %q", first)
+		}
+		if last := h.notices[len(h.notices)-1]; !strings.HasSuffix(last, " s, though it asks for 1 s (10 of 10).") {
+			t.Errorf("last %q", last)
+		}
+	})
+}
+
 // A wait beyond the caller's deadline is not begun.
 func TestStream_RateLimitBeyondTheDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

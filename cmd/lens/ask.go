@@ -177,6 +177,9 @@ func (p *answerPrinter) partial(e agent.Partial) error {
 		p.out.println(cleantext.Text(e.Text))
 	}
 	p.endLine()
+	if e.Text != "" && !e.Report {
+		p.out.println("\n" + p.out.warn("The answer breaks off here."))
+	}
 	p.sources(e.Citations)
 	return nil
 }

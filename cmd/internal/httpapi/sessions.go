@@ -150,6 +150,9 @@ func (s sessionRoutes) change(r *http.Request, in sessionChangeBody) (agent.Sess
 			return agent.Session{}, err
 		}
 	}
+	if in == (sessionChangeBody{}) { // a session that nothing changes keeps its place
+		return s.sessions.find(r.Context(), r.PathValue("id"))
+	}
 	return s.sessions.update(r.Context(), r.PathValue("id"), func(one *agent.Session) {
 		set(&one.Name, in.Name)
 		set(&one.Pinned, in.Pinned)

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -70,6 +71,22 @@ func FuzzReadCursor(f *testing.F) {
 			t.Errorf("%q is read as %+v", text, at)
 		}
 	})
+}
+
+// A change of nothing leaves a session where it is in the list.
+func TestSessions_ChangeOfNothing(t *testing.T) {
+	s := start(t, func(o *Options) { o.Sessions = &memory{all: map[string]agent.Session{}} })
+	var made, after agent.Session
+	if got := s.ask("POST", "/sessions", `{"name":"Bread"}`); json.Unmarshal(got.body, &made) != nil {
+		t.Fatalf("%d %s", got.status, got.body)
+	}
+	got := s.ask("PATCH", "/sessions/"+made.ID, `{}`)
+	if json.Unmarshal(got.body, &after) != nil || got.status != http.StatusOK || !after.Updated.Equal(made.Updated) {
+		t.Errorf("%d %s, made %v", got.status, got.body, made.Updated)
+	}
+	if got := s.ask("PATCH", "/sessions/"+"0b8f6e3c-9d2a-4c1e-8a57-3f2ab81c0d11", `{}`); got.status != http.StatusNotFound {
+		t.Errorf("an unknown session: %d %s", got.status, got.body)
+	}
 }
 
 // Sessions are stored with microseconds: the answers to POST and PATCH have the times that GET has.
