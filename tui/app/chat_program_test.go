@@ -72,13 +72,13 @@ func TestChatProgram_WholeInvestigation(t *testing.T) {
 	term.waitFor(t, "Removed 1 citation to a turn it hadn't read")
 	term.waitFor(t, "/ cancel")
 	term.waitFor(t, "All › ")
-	term.waitFor(t, "All › 2024-04-01..2024-05-31")
+	term.waitFor(t, "All › Apr–May 2024")
 	term.press(t, "zd")
 	for _, line := range []string{"✓ searched  “cancel”", "✓ zoomed    “cancel” Apr 2024 – May 2024", "✓ read      [1]", "✓ read      [2]", "You asked in spring [1], and again [2], not.", "! x https://evil.example"} {
 		term.waitFor(t, line)
 	}
 	term.press(t, "zn\r")
-	term.waitFor(t, "You  2024-0")
+	term.waitFor(t, " Apr 2024, ")
 	term.waitFor(t, "when did I cancel?")
 	if n := len(server.Requests()); n != 4 {
 		t.Errorf("the model was asked %d times", n)
@@ -87,10 +87,10 @@ func TestChatProgram_WholeInvestigation(t *testing.T) {
 	term.waitFor(t, "What are you looking for?")
 	term.press(t, "U")
 	term.waitUntil(t, "the peek", func(screen string) bool {
-		return !strings.Contains(screen, "2024-05-31") && strings.Contains(screen, "/ cancel")
+		return !strings.Contains(screen, "Apr–May 2024") && strings.Contains(screen, "/ cancel")
 	})
 	term.press(t, "U")
-	term.waitFor(t, "All › 2024-04-01..2024-05-31")
+	term.waitFor(t, "All › Apr–May 2024")
 	term.press(t, "q")
 	if err := term.ended(t); err != nil {
 		t.Error(err)

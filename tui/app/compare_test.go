@@ -74,7 +74,7 @@ func TestDateRange_Typed(t *testing.T) {
 	if d.dialogs.IsOpen() {
 		t.Fatalf("a range is refused:\n%s", d.screen())
 	}
-	d.mustShow(t, "2024-05-01..2024-06-30")
+	d.mustShow(t, "› May–Jun 2024 ")
 	d.keys("u")
 	if !d.timeline.Zoom().IsAll() {
 		t.Error("u does not go back")
@@ -86,7 +86,7 @@ func TestScope_StaysAcrossZooms(t *testing.T) {
 	if d.timeline.Zoom().IsAll() || d.found.Window != (zoom.Span{}) {
 		t.Errorf("matches are of %v in %v", d.found.Window, d.timeline.Zoom().Span)
 	}
-	d.mustShow(t, "of best 400")
+	d.mustShow(t, "of the best 400")
 	d.keys("F")
 	if d.found.Window != d.timeline.Zoom().Span {
 		t.Errorf("matches are of %v in %v", d.found.Window, d.timeline.Zoom().Span)

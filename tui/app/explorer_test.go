@@ -14,7 +14,6 @@ import (
 	"lens/retrieval/query"
 	"lens/retrieval/timebin"
 	"lens/tui/theme"
-	"lens/tui/zoom"
 )
 
 func TestFirstFrame_BeforeTheArchiveIsOpened(t *testing.T) {
@@ -68,9 +67,9 @@ func TestZoom_RebinsAtOnceAndSearchesTheWindow(t *testing.T) {
 	if shown == 0 || shown >= total {
 		t.Fatalf("before the answer %d of %d are in view", shown, total)
 	}
-	d.mustShow(t, fmt.Sprintf("%d of best %d", shown, total))
+	d.mustShow(t, fmt.Sprintf("%d of the best %d", shown, total))
 	for _, item := range d.results.Rows() {
-		if when := midnight(item.Date); when < d.timeline.Zoom().From-zoom.DayLong || when >= d.timeline.Zoom().To {
+		if !d.timeline.Zoom().Holds(item.At) {
 			t.Errorf("a match of %s is listed", item.Date)
 		}
 	}

@@ -39,7 +39,7 @@ func (w *workspace) windowWords(s zoom.Span) string {
 	if s == (zoom.Span{}) {
 		return "all time"
 	}
-	return histogram.Crumb(s.From, s.To)
+	return histogram.Crumb(s.From, s.To, w.ui.Theme)
 }
 
 func (w *workspace) archiveFacts() details.Archive {

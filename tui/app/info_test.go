@@ -22,7 +22,7 @@ func TestInfo_MatchSearchAndArchive(t *testing.T) {
 		"limit 400",
 		"all time",
 		"/data/life",
-		"2022-02-",
+		" Feb 2022, ",
 		" 3 turn",
 	)
 	d.keys("2 j")

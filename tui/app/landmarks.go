@@ -34,7 +34,7 @@ func (w *workspace) openLandmarks() tea.Cmd {
 	}
 	for _, p := range w.timeline.Peaks() {
 		share := p.Found + " of " + theme.Count(p.Turns, "turn", "turns")
-		add("Peak "+p.Name()+": "+share, p.Lift, w.lookAt(p.Span))
+		add("Peak "+p.Name(w.ui.Theme)+": "+share, p.Lift, w.lookAt(p.Span))
 	}
 	if len(items) == 0 {
 		w.footer.Say("No dates")
@@ -50,17 +50,17 @@ func (w *workspace) addMentions(mentions retrieval.Mentions, add func(label, rig
 		return ui.Do(func() { w.ui.Post(results.TurnSelected{ID: id, Focus: true}) })
 	}
 	if first := mentions.First; first != nil {
-		add("First match", w.ui.Day(first.Time), read(first.TurnID))
+		add("First match", w.ui.DayColumn(first.Time), read(first.TurnID))
 	}
 	if last := mentions.Last; last != nil {
-		add("Last match", w.ui.Day(last.Time), read(last.TurnID))
+		add("Last match", w.ui.DayColumn(last.Time), read(last.TurnID))
 	}
 	if silence := mentions.Silence; silence != nil {
 		days := int(silence.Until.Sub(silence.Since).Hours() / 24)
 		others := theme.Count(silence.Turns, "turn", "turns") + " on other topics"
 		what := "Longest silence " + theme.Count(days, "day", "days") + " (" + others + ")"
 		silent := zoom.Span{From: silence.Since.Unix(), To: silence.Until.Unix() + 1}
-		add(what, "until "+w.ui.Day(silence.Until), w.lookAt(silent))
+		add(what, "until "+w.ui.DayColumn(silence.Until), w.lookAt(silent))
 	}
 }
 
@@ -71,7 +71,7 @@ func (w *workspace) lookAt(at zoom.Span) func() tea.Cmd {
 // addFullest lists the bin with the most turns, to look at, and the most active conversations, to filter by.
 func (w *workspace) addFullest(add func(label, right string, do func() tea.Cmd)) {
 	if busiest, ok := w.timeline.Busiest(); ok {
-		label := "Busiest " + w.timeline.Zoom().Unit().Words() + ": " + busiest.Name()
+		label := "Busiest " + w.timeline.Zoom().Unit().Words() + ": " + busiest.Name(w.ui.Theme)
 		add(label, theme.Count(busiest.Count, "turn", "turns"), w.lookAt(busiest.Span))
 	}
 	if w.found.Key != w.wantedFind() || len(w.bar.Query().Filter.Conversations.In) > 0 {

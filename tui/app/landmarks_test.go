@@ -37,7 +37,7 @@ func TestLandmarks_LeadToTurnsAndTimes(t *testing.T) {
 		Silence: &retrieval.Silence{Since: e.turns[400].Time.UTC(), Until: e.turns[500].Time.UTC(), Turns: 99},
 	}
 	d := explore(e, 120, 40).search("zeppelin").keys("1 I")
-	d.mustShow(t, "Landmarks: 30 matches", "First match", "Last match", "(99 turns on other topics)", "Peak 2024-05")
+	d.mustShow(t, "Landmarks: 30 matches", "First match", "Last match", "(99 turns on other topics)", "Peak May–Jun 2024")
 	d.keys("enter")
 	if d.reader.Opened() == nil || d.reader.Opened().TurnID != first.TurnID || d.focus != paneReader {
 		t.Error("the first mention is not read")

@@ -173,7 +173,7 @@ func TestProgram_WholeRun(t *testing.T) {
 	term.waitFor(t, "All › ")
 	term.press(t, "2j\r")
 	term.waitFor(t, "5 info")
-	term.waitFor(t, "You  20")
+	term.waitFor(t, " UTC ")
 	term.press(t, "q")
 	if err := term.ended(t); err != nil {
 		t.Errorf("Run returned %v", err)

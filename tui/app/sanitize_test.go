@@ -181,7 +181,7 @@ func TestSanitize_PastesFileNamesAndErrors(t *testing.T) {
 		term.press(t, "\x15lentils\r")
 		term.waitFor(t, "in view")
 		term.press(t, "2\r")
-		term.waitFor(t, "You  20")
+		term.waitFor(t, " UTC ")
 		term.press(t, "w")
 		term.waitFor(t, "Save 1 turn")
 		term.press(t, "\x15\x1b[200~"+filepath.Join(t.TempDir(), name)+"\x1b[201~\r")

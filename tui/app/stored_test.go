@@ -42,7 +42,7 @@ func TestStoredData_OfAnUnreadableTurn(t *testing.T) {
 	}
 	d.keys("m").mustShow(t, "Can't read this turn")
 	e.before = nil
-	d.keys("ctrl+l").mustShow(t, "You  20")
+	d.keys("ctrl+l").mustShow(t, " UTC ")
 	d.mustNotShow(t, "as stored")
 }
 

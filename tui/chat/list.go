@@ -182,7 +182,7 @@ func (l *sessionList) menu(found listing, as spot) *dialog.Menu {
 func (l *sessionList) items(found listing, as spot) []dialog.Item {
 	var items []dialog.Item
 	for _, one := range found.chats {
-		label, right := one.Name, l.ui.Day(one.Updated)
+		label, right := one.Name, l.ui.DayColumn(one.Updated)
 		if one.Pinned {
 			label = l.ui.Theme.Glyphs.Mark + " " + label
 		}

@@ -63,10 +63,10 @@ func TestSessionList_Order(t *testing.T) {
 		want []string
 	}{
 		"those in use": {spot{}, []string{
-			"New chat", "• Pinned 2023-01-01", "New 2024-03-01", "✓ Two. conclusion", "Old 2024-01-01", "Show archived chats",
+			"New chat", "• Pinned 1 Jan 2023", "New 1 Mar 2024", "✓ Two. conclusion", "Old 1 Jan 2024", "Show archived chats",
 		}},
 		"all": {spot{archived: true}, []string{
-			"New chat", "• Pinned 2023-01-01", "Away archived · 2025-01-01", "New 2024-03-01", "✓ Two. conclusion", "Old 2024-01-01",
+			"New chat", "• Pinned 1 Jan 2023", "Away archived · 1 Jan 2025", "New 1 Mar 2024", "✓ Two. conclusion", "Old 1 Jan 2024",
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -107,17 +107,17 @@ func isMonth(t time.Time) bool {
 	return t.IsZero() || t.Day() == 1 && t.Hour()+t.Minute()+t.Second() == 0
 }
 
-// shortTime writes a time without what says nothing: May 2024, 14 May 2024, 14 May 2024 08:30.
+// shortTime writes a time without what says nothing: May 2024, 14 May 2024, 14 May 2024, 08:30.
 func shortTime(t time.Time, month bool) string {
 	switch {
 	case t.IsZero():
 		return ""
 	case month:
-		return t.Format("Jan 2006")
+		return theme.Month(t)
 	case t.Hour()+t.Minute()+t.Second() > 0:
-		return t.Format("2 Jan 2006 15:04")
+		return theme.Day(t) + ", " + theme.Clock(t)
 	}
-	return t.Format("2 Jan 2006")
+	return theme.Day(t)
 }
 
 // line draws a step on one line: its kind, its result, and how long it took.

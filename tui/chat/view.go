@@ -140,9 +140,9 @@ func wrappedAll(lines []string, width int) []string {
 
 // source describes a cited turn, with its day in a zone.
 func source(c agent.Citation, zone *time.Location, th theme.Theme) string {
-	day := "undated    "
+	day := theme.Undated
 	if c.Time != nil {
-		day = c.Time.In(zone).Format("_2 Jan 2006")
+		day = theme.DayColumn(c.Time.In(zone))
 	}
 	return fmt.Sprintf("[%d] ", c.N) + th.Dim.Render(day+"  ") + cmp.Or(c.Title, "untitled")
 }

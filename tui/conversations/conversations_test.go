@@ -117,7 +117,7 @@ func (d driver) opened() (turns []uuid.UUID) {
 
 func TestConversations_Orders(t *testing.T) {
 	d := open(books(), uuid.Nil)
-	d.MustShow(t, "4 of 4", "March 2026", "Pruning␛[2J the apple tree", "December 2025", "undated", "untitled", "2025-12-24",
+	d.MustShow(t, "4 of 4", "March 2026", "Pruning␛[2J the apple tree", "December 2025", "undated", "untitled", "24 Dec 2025",
 		"chatgpt         1 turn")
 	for _, want := range []struct {
 		list  string

@@ -132,7 +132,7 @@ func (l *list) section(e *entry) string {
 	at := l.of.ui.In(*e.Last)
 	month := [2]int{at.Year(), int(at.Month())}
 	if l.months[month] == "" {
-		l.months[month] = at.Format("January 2006")
+		l.months[month] = theme.LongMonth(at)
 	}
 	return l.months[month]
 }
@@ -341,9 +341,9 @@ func (l *list) rowView(r row, chosen bool, width int) string {
 	if width >= tellsTopic && l.of.by != byTopic {
 		behind = "  " + th.Fit(r.Topic, topicWidth) + behind
 	}
-	when := "undated   "
+	when := theme.Undated
 	if r.Last != nil {
-		when = l.of.ui.Day(*r.Last)
+		when = l.of.ui.DayColumn(*r.Last)
 	}
 	behind = th.Dim.Render(behind + "  " + when + " ")
 	room := width - theme.Width(behind) - 6

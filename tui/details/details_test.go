@@ -39,7 +39,7 @@ func TestPane_Sections(t *testing.T) {
 		"a match without a vector": {
 			Subject{Match: &Match{Match: &match, Rank: 2, Of: 1200, Mode: query.Hybrid}},
 			"Match 2 of 1,200\ntitle           Garden\nscore           0.930, the ranking score\n" +
-				"meaning         unknown: this turn is not embedded\ntime            2024-05-14 09:31 UTC\n" +
+				"meaning         unknown: this turn is not embedded\ntime            Tue 14 May 2024, 09:31 UTC\n" +
 				"turn            " + id + "\nconversation    " + id,
 		},
 		"what a score is the sum of": {
@@ -52,7 +52,7 @@ func TestPane_Sections(t *testing.T) {
 				},
 			}}},
 			"Match 1 of 1\ntitle           Garden\nscore           1.350, the ranking score\n" +
-				"meaning         unknown: this turn is not embedded\ntime            2024-05-14 09:31 UTC\n" +
+				"meaning         unknown: this turn is not embedded\ntime            Tue 14 May 2024, 09:31 UTC\n" +
 				"turn            " + id + "\nconversation    " + uuid.Nil.String() + "\n\n" +
 				"Score 1.350 is the sum of\n" +
 				"feature           value  weight  product\n" +
@@ -111,7 +111,7 @@ func TestPane_Sections(t *testing.T) {
 				Turns: 5, Conversations: 2, OffPath: 1, Undated: 1, First: &may, Last: &may, Model: "e", Embedded: 1,
 			}}},
 			"Archive\nturns           5\nconversations   2\nabandoned       1 more on abandoned branches\nundated         1\n" +
-				"first           2024-05-14 09:31 UTC\nlast            2024-05-14 09:31 UTC\nembedding model e\n" +
+				"first           Tue 14 May 2024, 09:31 UTC\nlast            Tue 14 May 2024, 09:31 UTC\nembedding model e\n" +
 				"embedded        100%\nchat            m at h",
 		},
 	} {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
@@ -39,7 +40,7 @@ func (e *Exporter) askFile() tea.Cmd {
 		PromptOptions: dialog.PromptOptions{
 			Label:  "Save " + theme.Count(len(ids), "turn", "turns"),
 			Hint:   "name of a new file",
-			Text:   unused("lens-"+e.ui.Day(e.ui.Now()), ".md"),
+			Text:   unused("lens-"+e.ui.In(e.ui.Now()).Format(time.DateOnly), ".md"),
 			Answer: save,
 		},
 		NewFile: true,

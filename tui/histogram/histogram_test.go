@@ -174,7 +174,7 @@ func TestChart_Words(t *testing.T) {
 		"a week across months": {timebin.Week, "2024-05-01", "29 Apr – 5 May 2024: 1 match of 2 turns"},
 		"a week across years":  {timebin.Week, "2024-12-31", "30 Dec 2024 – 5 Jan 2025: 1 match of 2 turns"},
 		"a day":                {timebin.Day, "2024-05-14", "Tue 14 May 2024: 1 match of 2 turns"},
-		"an hour":              {timebin.Hour, "2024-05-14", "Tue 14 May 2024 00:00–01:00: 1 match of 2 turns"},
+		"an hour":              {timebin.Hour, "2024-05-14", "Tue 14 May 2024, 00:00–01:00: 1 match of 2 turns"},
 		"before the epoch":     {timebin.Week, "1969-12-31", "29 Dec 1969 – 4 Jan 1970: 1 match of 2 turns"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -190,7 +190,7 @@ func TestChart_Words(t *testing.T) {
 func TestChart_BrushWords(t *testing.T) {
 	c := histogramOf(timebin.Month, "2024-01-01", 1, 20, 300)
 	c.Brush = [2]int{1, 3}
-	if got := c.BrushWords(mono); got != "Feb 2024 – Mar 2024: 320 matches" {
+	if got := c.BrushWords(mono); got != "Feb–Mar 2024: 320 matches" {
 		t.Errorf("got %q", got)
 	}
 	c = histogramOf(timebin.Day, "2024-05-01", 1, 2, 3)
@@ -213,14 +213,20 @@ func TestCrumb_IsExact(t *testing.T) {
 		want     string
 	}{
 		{day("2024-01-01"), day("2025-01-01"), "2024"},
-		{day("2024-04-01"), day("2024-07-01"), "2024-Q2"},
-		{day("2024-05-01"), day("2024-06-01"), "2024-05"},
-		{day("2024-05-03"), day("2024-05-04"), "2024-05-03"},
-		{day("2024-05-03"), day("2024-05-03") + 3600, "2024-05-03 00:00"},
-		{day("2024-05-03"), day("2024-07-01"), "2024-05-03..2024-06-30"},
-		{day("2024-05-03"), day("2024-05-03") + 7200, "2024-05-03 00:00..2024-05-03 02:00"},
+		{day("2024-04-01"), day("2024-07-01"), "Q2 2024"},
+		{day("2024-05-01"), day("2024-06-01"), "May 2024"},
+		{day("2024-05-03"), day("2024-05-04"), "3 May 2024"},
+		{day("2024-05-03"), day("2024-05-03") + 3600, "3 May 2024, 00:00-01:00"},
+		{day("2024-05-03"), day("2024-07-01"), "3 May - 30 Jun 2024"},
+		{day("2024-05-03"), day("2024-05-03") + 7200, "3 May 2024, 00:00-02:00"},
+		{day("2024-05-03") + 3600, day("2024-05-04") + 3600, "3 May 2024, 01:00 - 4 May 2024, 01:00"},
+		{day("2024-05-03"), day("2024-05-10"), "3-9 May 2024"},
+		{day("2023-12-03"), day("2024-01-02"), "3 Dec 2023 - 1 Jan 2024"},
+		{day("2024-01-01"), day("2024-07-01"), "Jan-Jun 2024"},
+		{day("2023-11-01"), day("2024-02-01"), "Nov 2023 - Jan 2024"},
+		{day("2022-01-01"), day("2025-01-01"), "2022-2024"},
 	} {
-		if got := histogram.Crumb(c.from, c.to); got != c.want {
+		if got := histogram.Crumb(c.from, c.to, ascii); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
 	}

@@ -24,7 +24,7 @@ func (c Chart) Words(i int, th theme.Theme) string {
 	return words
 }
 
-// BrushWords describes the brush, "" for none: "May 2024 – Jul 2024: 40 matches".
+// BrushWords describes the brush, "" for none: "May–Jul 2024: 40 matches".
 func (c Chart) BrushWords(th theme.Theme) string {
 	if c.Brush[0] >= c.Brush[1] || c.Brush[1] > len(c.Bins) {
 		return ""
@@ -37,16 +37,9 @@ func (c Chart) BrushWords(th theme.Theme) string {
 		n += b.Count
 	}
 	from, to := bins[0], bins[len(bins)-1]
-	name := binName(c.Unit, from.Start, from.End, th)
-	switch {
-	case len(bins) == 1:
-	case c.Unit.Unit == timebin.Week || c.Unit.Unit == timebin.Day:
-		name = days(from.Start, to.End, th)
-	case c.Unit.Unit == timebin.Month && c.Unit.N > 1:
-		name = time.Unix(from.Start, 0).UTC().Format("Jan 2006") + " " + th.Glyphs.Dash + " " +
-			time.Unix(to.End-1, 0).UTC().Format("Jan 2006")
-	default:
-		name += " " + th.Glyphs.Dash + " " + binName(c.Unit, to.Start, to.End, th)
+	name := Crumb(from.Start, to.End, th)
+	if len(bins) == 1 {
+		name = binName(c.Unit, from.Start, from.End, th)
 	}
 	return name + c.zone() + ": " + Count(n, noun)
 }
@@ -75,62 +68,48 @@ func Count(n int, noun string) string {
 }
 
 // binName names a bin in the usual form: "2024", "Q2 2024", "May 2024", "May–Jun 2024", "6–12 May 2024", "Tue 14 May
-// 2024", "Tue 14 May 2024 09:00–10:00".
+// 2024", "Tue 14 May 2024, 09:00–10:00".
 func binName(unit timebin.Bin, start, end int64, th theme.Theme) string {
-	t := time.Unix(start, 0).UTC()
-	switch last := time.Unix(end-1, 0).UTC(); unit.Unit {
+	from, last := utc(start), utc(end-1)
+	switch unit.Unit {
 	case timebin.Year:
-		return span(t.Format("2006"), last.Format("2006"), th)
+		return th.Years(from, last)
 	case timebin.Quarter:
-		return fmt.Sprintf("Q%d %d", (t.Month()+2)/3, t.Year())
+		return quarter(from)
 	case timebin.Month:
-		if t.Year() == last.Year() && t.Month() != last.Month() {
-			return t.Format("Jan") + th.Glyphs.Dash + last.Format("Jan 2006")
-		}
-		return span(t.Format("Jan 2006"), last.Format("Jan 2006"), th)
+		return th.Months(from, last)
 	case timebin.Week:
-		return days(start, end, th)
+		return th.Days(from, last)
 	case timebin.Minute, timebin.Hour:
-		return t.Format("Mon 2 Jan 2006 15:04") + th.Glyphs.Dash + time.Unix(end, 0).UTC().Format("15:04")
+		return theme.Weekday(from) + ", " + th.Span(theme.Clock(from), theme.Clock(utc(end)))
 	}
-	return t.Format("Mon 2 Jan 2006")
+	return theme.Weekday(from)
 }
 
-// span joins the names of the first and the last part of a bin, which may be one.
-func span(first, last string, th theme.Theme) string {
-	if first == last {
-		return first
-	}
-	return first + th.Glyphs.Dash + last
-}
+func utc(seconds int64) time.Time { return time.Unix(seconds, 0).UTC() }
 
-// days names the days of [start, end) without repeating the month or the year.
-func days(start, end int64, th theme.Theme) string {
-	from, to := time.Unix(start, 0).UTC(), time.Unix(end-1, 0).UTC()
-	switch {
-	case from.Year() != to.Year():
-		return from.Format("2 Jan 2006") + " " + th.Glyphs.Dash + " " + to.Format("2 Jan 2006")
-	case from.Month() != to.Month():
-		return from.Format("2 Jan") + " " + th.Glyphs.Dash + " " + to.Format("2 Jan 2006")
-	case from.Day() != to.Day():
-		return from.Format("2") + th.Glyphs.Dash + to.Format("2 Jan 2006")
-	}
-	return to.Format("2 Jan 2006")
-}
+func quarter(t time.Time) string { return fmt.Sprintf("Q%d %d", (t.Month()+2)/3, t.Year()) }
 
-// Crumb names a window exactly and as briefly as possible: "2024", "2024-Q2", "2024-05", "2024-05-03", "2024-05-03
-// 14:00", else "2024-05-03..2024-06-30", which includes the last day.
-func Crumb(from, to int64) string {
-	for unit := timebin.Year; unit > timebin.None; unit-- {
+// Crumb names a window exactly and as briefly as possible: "2024", "Q2 2024", "May 2024", "May–Jul 2024", "3 May 2024",
+// "3 May – 30 Jun 2024", "3 May 2024, 14:00–16:00".
+func Crumb(from, to int64, th theme.Theme) string {
+	first, last := utc(from), utc(to-1)
+	holds := func(unit timebin.Unit) bool {
 		bin := timebin.Bin{Unit: unit, N: 1}
-		if unit != timebin.Week && bin.Floor(from) == from && bin.Next(from) == to {
-			return bin.Label(from)
-		}
+		return bin.Floor(from) == from && bin.Floor(to) == to
 	}
-	format := time.DateOnly
-	if from%86400 != 0 || to%86400 != 0 {
-		format = "2006-01-02 15:04"
-		return time.Unix(from, 0).UTC().Format(format) + ".." + time.Unix(to, 0).UTC().Format(format)
+	switch {
+	case holds(timebin.Year):
+		return th.Years(first, last)
+	case holds(timebin.Quarter) && quarter(first) == quarter(last):
+		return quarter(first)
+	case holds(timebin.Month):
+		return th.Months(first, last)
+	case holds(timebin.Day):
+		return th.Days(first, last)
+	case theme.Day(first) == theme.Day(last):
+		return theme.Day(first) + ", " + th.Span(theme.Clock(first), theme.Clock(utc(to)))
 	}
-	return time.Unix(from, 0).UTC().Format(format) + ".." + time.Unix(to-1, 0).UTC().Format(format)
+	moment := func(t time.Time) string { return theme.Day(t) + ", " + theme.Clock(t) }
+	return th.Span(moment(first), moment(utc(to)))
 }

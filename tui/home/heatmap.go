@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"lens/retrieval"
+	"lens/tui/theme"
 	"lens/tui/zoom"
 )
 
@@ -174,7 +175,7 @@ func (m *heatMap) name(number int) string {
 	if m.byDay {
 		return m.startOf(number).Format("Jan")
 	}
-	return m.startOf(number).Format("2006")
+	return theme.Year(m.startOf(number))
 }
 
 // levels is how many colors cells with turns have.

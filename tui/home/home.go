@@ -15,6 +15,7 @@ import (
 	"lens/retrieval"
 	"lens/retrieval/query"
 	"lens/tui/async"
+	"lens/tui/theme"
 	"lens/tui/ui"
 	"lens/tui/zoom"
 )
@@ -323,7 +324,7 @@ func (r reader) chooseMoments(read *windows, about []retrieval.About) {
 	for _, a := range weeks {
 		if len(a.Titles) > 0 {
 			thursday := a.Since.AddDate(0, 0, 3) // to whose year a week belongs by ISO 8601
-			read.add(a, thursday.Format("2006"))
+			read.add(a, theme.Year(thursday))
 		}
 	}
 	if len(read.moments) > 0 {
@@ -332,7 +333,7 @@ func (r reader) chooseMoments(read *windows, about []retrieval.About) {
 	read.momentsAre = "Busiest days"
 	for _, a := range days {
 		if len(a.Titles) > 0 {
-			read.add(a, a.Since.Format(time.DateOnly))
+			read.add(a, theme.DayColumn(a.Since))
 		}
 	}
 }

@@ -66,7 +66,7 @@ func (p *Page) heading(l plan) string {
 	for i := range p.heat.rows {
 		turns += p.heat.rows[i].turns
 	}
-	from, to := p.heat.first.Format("January 2006"), p.heat.last.Format("January 2006")
+	from, to := theme.LongMonth(p.heat.first), theme.LongMonth(p.heat.last)
 	when := " from " + from + " to " + to
 	switch {
 	case from == to:
@@ -94,7 +94,7 @@ func (p *Page) heading(l plan) string {
 		return p.indent(false) + th.Spread(short, p.legend(l, width-theme.Width(short)-2), width)
 	case len(p.busiest) > 0:
 		busiest := p.busiest[0]
-		right = "busiest day: " + busiest.Since.Format("2 Jan 2006") + ", " + theme.Count(busiest.turns, "turn", "turns")
+		right = "busiest day: " + theme.Day(busiest.Since) + ", " + theme.Count(busiest.turns, "turn", "turns")
 	}
 	if theme.Width(said)+2+theme.Width(right) > width {
 		said = count

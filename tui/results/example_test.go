@@ -41,6 +41,6 @@ func Example() {
 	}
 	// Output:
 	// | Matches  2 in view, by score                 |
-	// |  ~ How do I cancel a request?      2024-05-14|
-	// |> ~ Drop order of futures           undated   |
+	// |  ~ How do I cancel a request?     14 May 2024|
+	// |> ~ Drop order of futures          undated    |
 }

@@ -42,10 +42,10 @@ func TestFolds_OneRowAConversation(t *testing.T) {
 	if got := l.numbers(); !slices.Equal(got, []int{0, 1, 4}) || l.Len() != 6 {
 		t.Errorf("the rows are %v of %d", got, l.Len())
 	}
-	l.MustShow(t, "▌ ○ title 0                                +2 ━━━ 2024-05-14",
-		"▌   +2 more in this conversation: space shows them", "  ○ title 4                                +1 ━━━")
+	l.MustShow(t, "▌ ○ title 0                               +2 ━━━ 14 May 2024",
+		"▌   +2 more in this conversation: space shows them", "  ○ title 4                               +1 ━━━")
 	l.Do(t, "down")
-	l.MustShow(t, "  ○ title 0                                +2 ━━━")
+	l.MustShow(t, "  ○ title 0                               +2 ━━━")
 	if strings.Contains(l.Text(), "more in this conversation") {
 		t.Errorf("what is not under the cursor is spelled out:\n%s", l.Text())
 	}

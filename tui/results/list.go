@@ -14,6 +14,7 @@ import (
 
 	"lens/retrieval"
 	"lens/tui/marks"
+	"lens/tui/theme"
 	"lens/tui/ui"
 	"lens/tui/zoom"
 )
@@ -246,7 +247,7 @@ func (l *List) made() []Row {
 		row := Row{
 			ID:           match.TurnID,
 			Conversation: match.Conversation,
-			Date:         "undated",
+			Date:         theme.Undated,
 			Title:        cmp.Or(match.Title, untitled),
 			Marked:       l.marked[match.TurnID],
 		}
@@ -261,7 +262,7 @@ func (l *List) made() []Row {
 		}
 		if match.Time != nil {
 			row.At = match.Time.Unix()
-			row.Date, row.Clock = l.ui.Day(*match.Time), l.ui.Clock(*match.Time)
+			row.Date, row.Clock = l.ui.DayColumn(*match.Time), l.ui.Clock(*match.Time)
 		}
 		rows = append(rows, row)
 	}

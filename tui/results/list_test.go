@@ -23,9 +23,9 @@ func TestList_DrawsVisibleRows(t *testing.T) {
 	l.Scroll(4)
 	got := l.rows()
 	want := []string{
-		"  ○ title 2  snippet 世界 2                   ━━━ 2024-05-14",
-		"  ○ title 3  snippet 世界 3                   ━━━ 2024-05-14",
-		"▌ ○ title 4  snippet 世界 4                   ━━━ 2024-05-14",
+		"  ○ title 2  snippet 世界 2                  ━━━ 14 May 2024",
+		"  ○ title 3  snippet 世界 3                  ━━━ 14 May 2024",
+		"▌ ○ title 4  snippet 世界 4                  ━━━ 14 May 2024",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
@@ -34,7 +34,7 @@ func TestList_DrawsVisibleRows(t *testing.T) {
 		t.Error("the rows scroll though the cursor is among them")
 	}
 	l.SetSize(50, 2)
-	if got := l.rows(); got[0] != "▌ ○ title 3  snippet 世界 3             2024-05-14" {
+	if got := l.rows(); got[0] != "▌ ○ title 3  snippet 世界 3            14 May 2024" {
 		t.Errorf("without room for the score, the row is %q", got[0])
 	}
 	l = newLister(60, 3)
@@ -42,14 +42,14 @@ func TestList_DrawsVisibleRows(t *testing.T) {
 	undated[1].Time = nil
 	l.Show(listed(undated))
 	want = []string{
-		"▌   title 0  snippet 世界 0                 2024-05-14 12:00",
-		"    title 1  snippet 世界 1                 undated",
+		"▌   title 0  snippet 世界 0                14 May 2024 12:00",
+		"    title 1  snippet 世界 1                undated",
 	}
 	if got := l.rows(); !slices.Equal(got, want) {
 		t.Errorf("without a query, the rows are %q", got)
 	}
 	l.SetSize(50, 2)
-	if got := l.rows(); got[0] != "▌   title 0  snippet 世界 0             2024-05-14" {
+	if got := l.rows(); got[0] != "▌   title 0  snippet 世界 0            14 May 2024" {
 		t.Errorf("without room for the time of day, the row is %q", got[0])
 	}
 }
@@ -59,9 +59,9 @@ func TestList_TallRowsShowTitleAndSnippet(t *testing.T) {
 	l.SetTall(true)
 	l.Show(found(matches(5)))
 	got := strings.Join(l.rows(), "\n")
-	want := `▌ ○ title 0               ━━━ 2024-05-14
+	want := `▌ ○ title 0              ━━━ 14 May 2024
 ▌   You  snippet 世界 0
-  ○ title 1               ━━━ 2024-05-14
+  ○ title 1              ━━━ 14 May 2024
     You  snippet 世界 1`
 	if got != want {
 		t.Errorf("got\n%s", got)
@@ -145,7 +145,7 @@ func TestList_TimesAreInTheZone(t *testing.T) {
 	f := listed(matches(1))
 	l.Show(f)
 	l.UI.Zone = time.FixedZone("XYZ", 14*3600)
-	if l.Show(f); !strings.HasSuffix(l.rows()[0], "2024-05-15 02:00") {
+	if l.Show(f); !strings.HasSuffix(l.rows()[0], "15 May 2024 02:00") {
 		t.Errorf("got %q", l.rows()[0])
 	}
 }
@@ -410,7 +410,7 @@ func TestSort_ByDate(t *testing.T) {
 	l.Scroll(3)
 	l.Do(t, "sort")
 	sorted(ranked, "1 4 3 0 5 2")
-	l.MustShow(t, "6 in view, by date", "▌ ○ title 3", "2024-05-13")
+	l.MustShow(t, "6 in view, by date", "▌ ○ title 3", "13 May 2024")
 	l.Do(t, "sort")
 	sorted(ranked, "0 1 2 3 4 5")
 	if l.Sorting() != (results.Sorting{}) {

@@ -18,7 +18,7 @@ type Row struct {
 	Share        float64 // its score as a part of the best one
 	Worded       bool    // it has words of the query; else it is near in meaning
 	At           int64   // UTC seconds; 0: undated
-	Date         string  // "2024-05-14" or "undated"
+	Date         string  // "14 May 2024" or "undated    "
 	Clock        string  // "09:31"; "": undated
 	Title        string
 	Speaker      string // of the snippet: "You", "Reply"; "" for a document
@@ -171,7 +171,7 @@ func (r Row) sign(o shape, th theme.Theme) string {
 
 // right returns what ends the first line: a bar of the score, and the date. A row by time also has the time of day.
 func (r Row) right(barred bool, o shape, th theme.Theme) string {
-	date := th.Dim.Render(fmt.Sprintf("%-10s", r.Date))
+	date := th.Dim.Render(r.Date)
 	switch {
 	case r.Rank > 0 && barred:
 		return r.bar(o, th) + " " + date

@@ -61,7 +61,7 @@ func (b *Bookmarks) Open() tea.Cmd {
 		items = append(items, dialog.Item{
 			ID:    strconv.Itoa(i),
 			Label: ui.Line(mark.Name),
-			Right: b.ui.Day(mark.Made),
+			Right: b.ui.DayColumn(mark.Made),
 			Do:    post(Visit{mark.Place}),
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"lens/retrieval"
 	"lens/retrieval/timebin"
 	"lens/tui/histogram"
+	"lens/tui/theme"
 	"lens/tui/zoom"
 )
 
@@ -21,7 +22,7 @@ type Landmark struct {
 }
 
 // Name names its time exactly and as briefly as possible.
-func (l Landmark) Name() string { return histogram.Crumb(l.Span.From, l.Span.To) }
+func (l Landmark) Name(th theme.Theme) string { return histogram.Crumb(l.Span.From, l.Span.To, th) }
 
 // ranking is what peaks depend on.
 type ranking struct {

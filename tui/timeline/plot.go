@@ -99,32 +99,32 @@ type crumb struct {
 }
 
 // crumbs returns the nested windows that lead to the one in view, the whole archive first.
-func (p *plot) crumbs() []crumb {
-	crumbs := []crumb{{"All", p.zoom.All}}
+func (t *Timeline) crumbs() []crumb {
+	crumbs := []crumb{{"All", t.zoom.All}}
 	var path []zoom.Span
-	for _, s := range p.in.Past {
+	for _, s := range t.in.Past {
 		for len(path) > 0 && !(path[len(path)-1].Covers(s) && path[len(path)-1] != s) {
 			path = path[:len(path)-1]
 		}
-		if s != p.zoom.All && s.Width() > 0 {
+		if s != t.zoom.All && s.Width() > 0 {
 			path = append(path, s)
 		}
 	}
 	for _, s := range path {
-		if s.Covers(p.zoom.Span) && s != p.zoom.Span {
-			crumbs = append(crumbs, crumb{histogram.Crumb(s.From, s.To), s})
+		if s.Covers(t.zoom.Span) && s != t.zoom.Span {
+			crumbs = append(crumbs, crumb{histogram.Crumb(s.From, s.To, t.ui.Theme), s})
 		}
 	}
-	if !p.zoom.IsAll() {
-		crumbs = append(crumbs, crumb{p.Crumb(), p.zoom.Span})
+	if !t.zoom.IsAll() {
+		crumbs = append(crumbs, crumb{t.Crumb(), t.zoom.Span})
 	}
 	return crumbs
 }
 
 // Crumb names the window in view exactly, "" for the whole archive.
-func (p *plot) Crumb() string {
-	if p.zoom.IsAll() {
+func (t *Timeline) Crumb() string {
+	if t.zoom.IsAll() {
 		return ""
 	}
-	return histogram.Crumb(p.zoom.From, p.zoom.To)
+	return histogram.Crumb(t.zoom.From, t.zoom.To, t.ui.Theme)
 }

@@ -235,18 +235,20 @@ func (l title) path(crumbs []crumb) string {
 
 // crumbAt returns the crumb that is drawn at a column, false for none.
 func (l title) crumbAt(x, width int) (crumb, bool) {
-	line, passed := ansi.Strip(l.line(width)), 0
-	for _, c := range l.crumbs {
-		before, after, found := strings.Cut(line, c.name)
+	line := ansi.Strip(l.line(width))
+	for i, c := range l.crumbs {
+		lead := ""
+		if i > 0 {
+			lead = l.th.Glyphs.Path + " "
+		}
+		before, _, found := strings.Cut(line, lead+c.name+" ") // not within the name of another, as 2022 in May 2022
 		if !found {
 			continue
 		}
-		from := passed + theme.Width(before)
-		passed = from + theme.Width(c.name)
-		if from <= x && x < passed {
+		from := theme.Width(before + lead)
+		if from <= x && x < from+theme.Width(c.name) {
 			return c, true
 		}
-		line = after
 	}
 	return crumb{}, false
 }

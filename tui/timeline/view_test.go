@@ -28,17 +28,17 @@ func TestHead_WordsByWidth(t *testing.T) {
 	const day, week = " | Sun 1 May 2022: 1 match", " | 25 Apr – 1 May 2022: 1 match"
 	const bars = " | ██ matches | ░░ all turns (to 1)"
 	for width, want := range map[int]string{
-		150: "All › 2022-Q2 › 2022-05 | by day · 31 of 76 matches in view" + day + " of 1 turn" + bars,
-		108: "All › … › 2022-05 | by day · 31 of 76 matches" + day + bars,
-		99:  "All › … › 2022-05 | by day · 31 of 76" + day + bars,
-		91:  "All › … › 2022-05 | by day · 31 of 76" + day + " | ██ matches | ░░ all turns",
-		85:  "All › … › 2022-05 | by day" + day + bars,
-		79:  "All › … › 2022-05 | by day" + day + " | ██ matches | ░░ all turns",
-		75:  "All › … › 2022-05 | by day · 31 of 76 matches" + day,
-		69:  "All › … › 2022-05 | by week · 31 of 76" + week,
-		59:  "2022-05 | by week · 31 of 76" + week,
-		51:  "2022-05" + week + " of 1 turn",
-		43:  "2022-05" + week,
+		150: "All › Q2 2022 › May 2022 | by day · 31 of 76 matches in view" + day + " of 1 turn" + bars,
+		108: "All › … › May 2022 | by day · 31 of 76 matches" + day + bars,
+		99:  "All › … › May 2022 | by day · 31 of 76" + day + bars,
+		91:  "All › … › May 2022 | by day · 31 of 76" + day + " | ██ matches | ░░ all turns",
+		85:  "All › … › May 2022 | by day" + day + bars,
+		79:  "All › … › May 2022 | by day" + day + " | ██ matches | ░░ all turns",
+		75:  "All › … › May 2022 | by day · 31 of 76 matches" + day,
+		69:  "All › … › May 2022 | by week · 31 of 76" + week,
+		59:  "May 2022 | by week · 31 of 76" + week,
+		51:  "May 2022" + week + " of 1 turn",
+		43:  "May 2022" + week,
 		33:  "25 Apr – 1 May 2022: 1 match",
 	} {
 		if got := spaces.ReplaceAllString(strings.Trim(d.head(width), "▸ "), " | "); got != want {
@@ -95,23 +95,23 @@ func TestHead_CrumbsLeadBack(t *testing.T) {
 	d.do(t, "coarser-bins", "auto-bins") // entries of the history, too
 	d.enter("2022-05-01", "2022-06-01")
 	line := d.head(120)
-	if !strings.HasPrefix(line, "▸All › 2022 › 2022-Q2 › 2022-05") || d.Crumb() != "2022-05" {
+	if !strings.HasPrefix(line, "▸All › 2022 › Q2 2022 › May 2022") || d.Crumb() != "May 2022" {
 		t.Fatalf("the head is %q, the window %q", line, d.Crumb())
 	}
 	at := func(name string) int { return theme.Width(line[:strings.Index(line, name)]) }
-	d.ClickHead(at("2022-05"))
+	d.ClickHead(at("May 2022"))
 	if posted := d.Posted(); len(posted) > 0 {
 		t.Errorf("the window in view is entered again: %v", posted)
 	}
-	d.ClickHead(at("2022-Q2"))
+	d.ClickHead(at("Q2 2022"))
 	if posted := d.Posted(); d.Zoom().Span != days("2022-04-01", "2022-07-01") || !slices.Equal(posted, []any{WindowChanged{}}) {
 		t.Errorf("in view is %v, posted %v", d.Zoom().Span, posted)
 	}
 	d.do(t, "first", "brush", "coarser-bins", "finer-bins", "brush")
-	if d.ClickHead(at("2022-Q2")); !d.Zoom().Brushes {
+	if d.ClickHead(at("Q2 2022")); !d.Zoom().Brushes {
 		t.Error("a click on the window in view drops the brush")
 	}
-	if d.Run(nil); !strings.HasPrefix(d.head(120), "▸All › 2022 › 2022-Q2  ") {
+	if d.Run(nil); !strings.HasPrefix(d.head(120), "▸All › 2022 › Q2 2022  ") {
 		t.Errorf("the head is %q", d.head(120))
 	}
 	if d.ClickHead(1); !d.Zoom().IsAll() || d.Crumb() != "" {
@@ -120,11 +120,20 @@ func TestHead_CrumbsLeadBack(t *testing.T) {
 	if d.ClickHead(100); !d.Zoom().IsAll() {
 		t.Error("a click on the words beside zooms")
 	}
+	d.enter("2022-01-01", "2023-01-01").enter("2022-04-01", "2022-07-01").enter("2022-05-01", "2022-06-01")
+	d.SetSize(56, 10)
+	line, in := d.head(56), d.Zoom().Span
+	if !strings.HasPrefix(line, "▸All › … › May 2022 ") {
+		t.Fatalf("the head is %q", line)
+	}
+	if d.ClickHead(at("2022")); d.Zoom().Span != in {
+		t.Errorf("the year in the name of a month leads to %v", d.Zoom().Span)
+	}
 }
 
 func TestHead_CrumbsAreNested(t *testing.T) {
 	d := open(everyDay()).enter("2021-01-01", "2022-01-01").enter("2023-01-01", "2024-01-01").enter("2023-05-01", "2023-06-01")
-	if got := d.head(120); !strings.HasPrefix(got, "▸All › 2023 › 2023-05  ") {
+	if got := d.head(120); !strings.HasPrefix(got, "▸All › 2023 › May 2023  ") {
 		t.Errorf("the head is %q", got)
 	}
 }
@@ -193,7 +202,7 @@ func TestPeaks_NextAndPrevious(t *testing.T) {
 		t.Errorf("the rail is %q", rail)
 	}
 	peaks := d.Peaks()
-	if len(peaks) != 2 || peaks[0] != (Landmark{days("2022-05-01", "2022-06-01"), 31, "31 matches", 31, "17.1 times the usual"}) || peaks[1].Name() != "2024-03" {
+	if len(peaks) != 2 || peaks[0] != (Landmark{days("2022-05-01", "2022-06-01"), 31, "31 matches", 31, "17.1 times the usual"}) || peaks[1].Name(d.ui.Theme) != "Mar 2024" {
 		t.Errorf("peaks are %v", peaks)
 	}
 }
@@ -270,7 +279,7 @@ func TestBusiest(t *testing.T) {
 	d := open(a)
 	d.in.Found = Found{Peek: a.found(bursting), Narrowed: true}
 	d.Run(nil)
-	if busiest, ok := d.Busiest(); !ok || busiest.Name() != "2022-05" || busiest.Count != 31 {
+	if busiest, ok := d.Busiest(); !ok || busiest.Name(d.ui.Theme) != "May 2022" || busiest.Count != 31 {
 		t.Errorf("busiest is %v, %v", busiest, ok)
 	}
 	if _, ok := open(&archive{}).Busiest(); ok {

@@ -150,7 +150,7 @@ func when(t *retrieval.Turn, zone *time.Location) string {
 	if t.Time == nil {
 		return "undated"
 	}
-	text := t.Time.In(cmp.Or(zone, time.UTC)).Format("2006-01-02 15:04 MST")
+	text := theme.Moment(t.Time.In(cmp.Or(zone, time.UTC)))
 	if t.TimeSource != retrieval.FromMessage && t.TimeSource != "" {
 		text += " (time of the " + string(t.TimeSource) + ")"
 	}
