@@ -120,11 +120,11 @@ func TestExplore_InTmux(t *testing.T) {
 	m.press("Enter", "g", "n", "v", "l", "l")
 	m.see(`━┛|▲`, `brush`)
 	m.press("Enter")
-	m.see(`All › `)
+	m.see(`All time › `)
 	m.press("u")
 	m.see(`(?m)^.All +by`)
 	m.press("U")
-	m.see(`All › `)
+	m.see(`All time › `)
 	m.press("2", "Enter")
 	wide := m.see(`You  20\d\d-`, `▸.* 5 info`, `(?m)^.{54}.?│`)
 	m.mustFit(wide, 120, 40)
@@ -144,15 +144,15 @@ func TestExplore_InTmux(t *testing.T) {
 	m.resize("35", "6")
 	m.see(`Lens needs 40x8 \(now 35x6\)`)
 	m.resize("120", "40")
-	m.see(`You  20\d\d-`, `All › `, `(?m)^.{54}.?│`)
+	m.see(`You  20\d\d-`, `All time › `, `(?m)^.{54}.?│`)
 
 	m.press("C-z")
 	m.see(`Stopped`, `ready\$`)
 	m.press("fg", "Enter")
-	m.see(`All › `, `/ sourdough`)
+	m.see(`All time › `, `/ sourdough`)
 	m.press("q")
 	end := m.see(`ready\$`)
-	if strings.Contains(end, "All ›") {
+	if strings.Contains(end, "All time ›") {
 		t.Errorf("the explorer is still on the screen:\n%s", end)
 	}
 	m.press("echo still=$((1+1))", "Enter")

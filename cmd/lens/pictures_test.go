@@ -34,7 +34,7 @@ func TestPictures(t *testing.T) {
 	m.press("1", "g", "n", "v", "l", "l", "l")
 	m.see(`brush`, `━┛`, `│ You  2022-`)
 	m.press("Enter")
-	m.see(`All › `, `▌ ● `)
+	m.see(`All time › `, `▌ ● `)
 	m.press("2", "j", "Enter")
 	m.see(`Dense crumb.* 5 info`)
 	m.draw("read")
@@ -100,7 +100,7 @@ func TestRecording(t *testing.T) {
 		shoot(350 * time.Millisecond)
 	}
 	m.press("Enter")
-	m.see(`All › `, `▌ ● `)
+	m.see(`All time › `, `▌ ● `)
 	m.settle()
 	shoot(1500 * time.Millisecond)
 	for _, key := range []string{"2", "j", "Enter"} {

@@ -21,7 +21,7 @@ func TestBrowse_ListsTheTurnsInView(t *testing.T) {
 	e := newFake(600)
 	d := explore(e, 120, 40)
 	newest, oldest := e.turns[599].TurnID, e.turns[0].TurnID
-	d.mustShow(t, "Turns  newest 200 of 600", "most active: ")
+	d.mustShow(t, "newest 200 of 600", "most active: ")
 	if d.results.Selected() != newest || d.reader.Opened() == nil || d.reader.Opened().TurnID != newest {
 		t.Errorf("the cursor is on %v, read is %v", d.results.Selected(), d.reader.Opened())
 	}
@@ -257,11 +257,11 @@ func TestMatches_DeepOneStaysUnderTheCursor(t *testing.T) {
 	d.keys("u").mustRead(t, match, "back at the query")
 }
 
-// A filter that is typed letter by letter reads as words at first; they are by score, and the filter keeps the order.
+// A filter that is typed letter by letter reads as words at first; they are best first, and the filter keeps the order.
 func TestSort_TypedFilterKeepsIt(t *testing.T) {
-	d := explore(newFake(600), 120, 40).search("lentils").keys("2 s").mustShow(t, ", by date")
-	d.keys("/ end").typed(" so").mustNotShow(t, ", by date")
-	d.typed("urce:chatgpt").mustShow(t, "source:chatgpt", ", by date")
-	d.keys("enter").mustShow(t, ", by date")
-	d.search("cancel").mustShow(t, ", by score")
+	d := explore(newFake(600), 120, 40).search("lentils").keys("2 s").mustShow(t, ", newest first")
+	d.keys("/ end").typed(" so").mustNotShow(t, ", newest first")
+	d.typed("urce:chatgpt").mustShow(t, "source:chatgpt", ", newest first")
+	d.keys("enter").mustShow(t, ", newest first")
+	d.search("cancel").mustShow(t, ", best first")
 }

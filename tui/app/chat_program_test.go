@@ -71,8 +71,8 @@ func TestChatProgram_WholeInvestigation(t *testing.T) {
 	term.press(t, "\r")
 	term.waitFor(t, "Removed 1 citation to a turn it hadn't read")
 	term.waitFor(t, "/ cancel")
-	term.waitFor(t, "All › ")
-	term.waitFor(t, "All › Apr–May 2024")
+	term.waitFor(t, "All time › ")
+	term.waitFor(t, "All time › Apr–May 2024")
 	term.press(t, "zd")
 	for _, line := range []string{"✓ searched  “cancel”", "✓ zoomed    “cancel” Apr 2024 – May 2024", "✓ read      [1]", "✓ read      [2]", "You asked in spring [1], and again [2], not.", "! x https://evil.example"} {
 		term.waitFor(t, line)
@@ -90,7 +90,7 @@ func TestChatProgram_WholeInvestigation(t *testing.T) {
 		return !strings.Contains(screen, "Apr–May 2024") && strings.Contains(screen, "/ cancel")
 	})
 	term.press(t, "U")
-	term.waitFor(t, "All › Apr–May 2024")
+	term.waitFor(t, "All time › Apr–May 2024")
 	term.press(t, "q")
 	if err := term.ended(t); err != nil {
 		t.Error(err)

@@ -56,12 +56,21 @@ func (m *model) chatTitle(width int) string {
 	return th.Fit(title+rule+th.Dim.Render(remark), width)
 }
 
+// chatNeeds returns how many lines the last answer needs, with the title and the input.
+func (m *model) chatNeeds() int {
+	r := m.layout().at[paneChat]
+	if n := m.chat.Needs(paneChat.inside(r).w); n > 0 {
+		return n + 2
+	}
+	return 0
+}
+
 // chatCursor returns the position of the terminal's cursor in the input.
 func (m *model) chatCursor() (x, y int) {
 	x, y = m.chat.Cursor()
 	if x < 0 {
 		return x, y
 	}
-	r := m.layout().at[paneChat]
-	return r.x + x, r.y + 1 + y
+	in := paneChat.inside(m.layout().at[paneChat])
+	return in.x + x, in.y + y
 }

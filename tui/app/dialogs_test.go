@@ -49,9 +49,9 @@ func TestDialog_EscLeadsBackToItsMenu(t *testing.T) {
 
 func TestDialog_FooterShowsItsKeys(t *testing.T) {
 	for open, entries := range map[string]string{
-		":":   "up down move  enter select  esc close",
-		"1 t": "enter accept  esc close",
-		"?":   "up down move  esc close",
+		":":   "up down move   enter select   esc close",
+		"1 t": "enter accept   esc close",
+		"?":   "up down move   esc close",
 	} {
 		d := explore(newFake(300), 100, 30).keys(open)
 		footer := strings.Split(d.screen(), "\n")[d.height-1]
@@ -262,7 +262,7 @@ func TestPalette_OfAQuestionIsOfTheChat(t *testing.T) {
 func TestToast_AtTheRightUntilTheNextKey(t *testing.T) {
 	d := explore(newFake(300), 120, 40).keys("M")
 	last := func() string { return strings.TrimRight(strings.Split(d.screen(), "\n")[d.height-1], " ") }
-	if got := last(); !strings.HasSuffix(got, "   Mouse off (M turns it on)") || !strings.HasPrefix(got, "h l bin") {
+	if got := last(); !strings.HasSuffix(got, "   Mouse off (M turns it on)") || !strings.HasPrefix(got, "  h/l bin") {
 		t.Errorf("the footer says %q", got)
 	}
 	if strings.Contains(d.View().Content, d.ui.Theme.Error.Render("Mouse off (M turns it on)")) {

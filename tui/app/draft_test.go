@@ -125,7 +125,7 @@ func TestQuery_NearMissIsNamed(t *testing.T) {
 func TestQuery_UnknownKeyIsNamedQuietly(t *testing.T) {
 	for _, size := range sizes[:3] {
 		d := explore(newFake(300), size.w, size.h).search("cancel source:chatgpt").keys("/ end space").write("foo:bar")
-		d.mustShow(t, "“foo:” is not a filter; use one of since, until, source,", "source:chatgpt ✕")
+		d.mustShow(t, "“foo:” is not a filter; use one of since, until, ", "source:chatgpt ✕")
 		d.mustFill(t)
 		if d.bar.Search().Words() != "cancel foo:bar" {
 			t.Errorf("searched is %q", d.bar.Search().Text)
@@ -160,7 +160,7 @@ func TestQuery_TypedWindowIsTheView(t *testing.T) {
 	if d.keys("enter"); d.bar.Text() != "cancel" || len(d.bar.Search().Chips()) > 0 {
 		t.Errorf("the bar says %q, chips are %q", d.bar.Text(), d.bar.Search().Chips())
 	}
-	d.mustShow(t, "All › ")
+	d.mustShow(t, "All time › ")
 	if d.keys("u"); d.timeline.Zoom().Span != all || d.bar.Text() != "cancel" {
 		t.Errorf("back leads to %v of %q", d.timeline.Zoom().Span, d.bar.Text())
 	}
@@ -185,7 +185,7 @@ func TestQuery_FirstQueryIsParsed(t *testing.T) {
 
 func TestQuery_FiltersAloneListTheNewest(t *testing.T) {
 	d := explore(ofTwoSources(300), 120, 40).search("source:claude")
-	d.mustShow(t, "source:claude ✕", "Turns  newest", "100 turns in view")
+	d.mustShow(t, "source:claude ✕", "newest", "100 turns in view")
 	if n := d.found.Peek.Histogram.Total; n != 100 {
 		t.Errorf("%d turns are listed", n)
 	}

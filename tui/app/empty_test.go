@@ -59,7 +59,7 @@ func TestMeaningHint_DisappearsOnceRead(t *testing.T) {
 func TestTitles_StayWhenTheFocusMoves(t *testing.T) {
 	d := explore(newFake(300), 120, 40).search("cancel")
 	columns := func() (at [3]int) {
-		for i, title := range []string{"All", "Matches", "Turn"} {
+		for i, title := range []string{"All time", "Matches", "Turn"} {
 			for line := range strings.Lines(d.screen()) {
 				if n := strings.Index(strings.ReplaceAll(line, "▸", " "), " "+title+" "); n >= 0 {
 					at[i] = len([]rune(line[:n]))
@@ -82,7 +82,7 @@ func TestTally_BestOfMany(t *testing.T) {
 	if !d.found.Peek.Coverage.Truncated {
 		t.Fatal("the archive has too few matches for this test")
 	}
-	d.mustShow(t, "· the best 400", "Matches  the best 400")
+	d.mustShow(t, "· the best 400", "the best 400")
 	d.mustNotShow(t, "400 in view")
 }
 
@@ -90,7 +90,7 @@ func TestTally_NearestAreNotMatches(t *testing.T) {
 	e := newFake(600)
 	e.faint = true
 	d := explore(e, 120, 40).search("cancel")
-	d.mustShow(t, "by 2 months · the nearest 400", "Matches  No clear match; showing the nearest")
+	d.mustShow(t, "by 2 months · the nearest 400", "No clear match; showing the nearest")
 	d.mustNotShow(t, "400 matches")
 	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	d.mustShow(t, "nearest 400")

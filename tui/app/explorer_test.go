@@ -33,11 +33,11 @@ func TestFirstFrame_BeforeTheArchiveIsOpened(t *testing.T) {
 
 func TestExplorer_FromQueryToTurn(t *testing.T) {
 	d := explore(newFake(600), 120, 40)
-	d.mustShow(t, "600 turns", "▸All ")
+	d.mustShow(t, "600 turns", "▸ All time ")
 	d.search("cancel")
-	d.mustShow(t, "the best 400", "words + meaning · 4 ms", "Matches  the best 400", " · 5 info")
+	d.mustShow(t, "the best 400", "words + meaning · 4 ms")
 	d.keys("g ; enter")
-	d.mustShow(t, "All › ", "by week")
+	d.mustShow(t, "All time › ", "by week")
 	d.mustNotShow(t, "error")
 	d.keys("2 j enter")
 	if d.focus != paneReader || d.reader.Opened() == nil || d.reader.Opened().TurnID != d.results.Selected() {
@@ -67,7 +67,7 @@ func TestZoom_RebinsAtOnceAndSearchesTheWindow(t *testing.T) {
 	if shown == 0 || shown >= total {
 		t.Fatalf("before the answer %d of %d are in view", shown, total)
 	}
-	d.mustShow(t, fmt.Sprintf("%d of the best %d", shown, total))
+	d.mustShow(t, fmt.Sprintf("%d of best %d", shown, total))
 	for _, item := range d.results.Rows() {
 		if !d.timeline.Zoom().Holds(item.At) {
 			t.Errorf("a match of %s is listed", item.Date)
@@ -78,7 +78,7 @@ func TestZoom_RebinsAtOnceAndSearchesTheWindow(t *testing.T) {
 	if d.found.Window != d.timeline.Zoom().Span || d.timeline.Zoom().Cursor != cursor {
 		t.Errorf("found in %v, looking at %v, cursor moved by %d", d.found.Window, d.timeline.Zoom().Span, d.timeline.Zoom().Cursor-cursor)
 	}
-	d.mustShow(t, "All › ")
+	d.mustShow(t, "All time › ")
 }
 
 // release lets held commands run.

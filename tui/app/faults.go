@@ -8,6 +8,7 @@ import (
 	"lens/internal/errs"
 	"lens/tui/errlog"
 	"lens/tui/footer"
+	"lens/tui/theme"
 	"lens/tui/ui"
 )
 
@@ -29,7 +30,7 @@ func (w *workspace) report(msg ui.Failed, width int) {
 	if msg.Said != "" {
 		rest := " " + w.ui.Theme.Glyphs.Separator + " " + w.ui.Key("errors") + " for details"
 		text := msg.Said + ": " + msg.Message
-		room := max(1, width-footer.Beside-ansi.StringWidth(rest))
+		room := max(1, width-theme.Margin-1-footer.Beside-ansi.StringWidth(rest))
 		w.footer.Fail(ansi.Truncate(text, room, w.ui.Theme.Glyphs.Ellipsis) + rest)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"lens/tui/footer"
+	"lens/tui/theme"
 )
 
 // What the footer shows: the hints of the dialog, else those of the pane and the global ones.
@@ -19,7 +20,7 @@ func (m *model) footerHints() footer.Hints {
 	}
 	h := footer.Hints{Pane: m.paneHints()}
 	if m.focus == paneQuery {
-		h.Remark = m.bar.FooterLine(m.width)
+		h.Remark = m.bar.FooterLine(m.width - theme.Margin - 1)
 	}
 	if at := named(m.keys.global, "help"); !m.focus.isTyped() {
 		help := m.keys.global[at]

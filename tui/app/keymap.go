@@ -160,9 +160,13 @@ type hint struct {
 	footer     bool
 }
 
-// binding returns the hint as Bubbles draws it.
+// binding returns the hint as the footer draws it, two keys as h/l.
 func (h hint) binding() key.Binding {
-	return key.NewBinding(key.WithKeys(h.keys), key.WithHelp(h.keys, h.does))
+	keys := h.keys
+	if first, second, two := strings.Cut(keys, " "); two && !strings.ContainsAny(keys, "/") && !strings.Contains(second, " ") {
+		keys = first + "/" + second
+	}
+	return key.NewBinding(key.WithKeys(h.keys), key.WithHelp(keys, h.does))
 }
 
 // hints merges neighboring commands of a group that are offered into one hint, each with its first key.

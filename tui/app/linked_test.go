@@ -15,12 +15,12 @@ import (
 
 func TestBrowse_ListsMoreAtTheEnd(t *testing.T) {
 	d := explore(newFake(600), 120, 40)
-	d.keys("2").mustShow(t, "Turns  newest 200 of 600")
-	d.keys("G").mustShow(t, "Turns  newest 400 of 600")
+	d.keys("2").mustShow(t, "newest 200 of 600")
+	d.keys("G").mustShow(t, "newest 400 of 600")
 	if at := d.results.Len(); at != 400 || d.results.Selected() != d.results.Rows()[199].ID {
 		t.Errorf("%d are listed, the cursor is not on the last of before", at)
 	}
-	d.keys("G").mustShow(t, "Turns  newest first")
+	d.keys("G").mustShow(t, "newest first")
 	if d.keys("G"); d.results.Selected() != d.found.Peek.Matches[599].TurnID {
 		t.Error("the cursor does not reach the oldest turn")
 	}
@@ -44,7 +44,7 @@ func TestBrowse_StatusSaysThatMoreIsListed(t *testing.T) {
 func TestKeepAll_WithoutAQuery(t *testing.T) {
 	d := explore(newFake(150), 120, 40).keys("1 g n enter")
 	few := d.results.Len()
-	d.keys("F").mustShow(t, "Listing all turns (F: those in view)", "Turns  newest first, all time")
+	d.keys("F").mustShow(t, "Listing all turns (F: those in view)", "newest first, all time")
 	if few == 0 || few >= 150 || d.results.Len() != 150 {
 		t.Errorf("of %d in view, %d are listed", few, d.results.Len())
 	}
@@ -66,7 +66,7 @@ func TestLinked_BrushNarrowsTheList(t *testing.T) {
 			t.Errorf("a match of %s is listed", row.Date)
 		}
 	}
-	d.mustShow(t, " in the brush, by score")
+	d.mustShow(t, " in the brush, best first")
 	if d.reader.Wanted() != d.results.Selected() {
 		t.Error("another turn is read than the one under the cursor")
 	}
@@ -95,7 +95,7 @@ func TestLinked_EmptyBrushSaysSo(t *testing.T) {
 func TestLinked_KeepAllListsWhatIsNotBrushed(t *testing.T) {
 	d := explore(newFake(600), 120, 40).search("lentils")
 	all := d.results.Len()
-	d.keys("1 g n v F").mustShow(t, "Listing all matches (F: those in view)", " of all time, by score")
+	d.keys("1 g n v F").mustShow(t, "Listing all matches (F: those in view)", " of all time, best first")
 	if d.results.Len() != all {
 		t.Errorf("%d of %d are listed", d.results.Len(), all)
 	}

@@ -57,14 +57,13 @@ func (m *model) click(at tea.Mouse, id string) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	at.X, at.Y = at.X-l.at[p].x, at.Y-l.at[p].y
-	if p.hasHead() {
-		if at.Y--; at.Y < 0 && (p != paneChat || l.tabs) {
-			if cmd, taken := m.clickTab(at.X, l.at[p].w, p); taken {
-				return cmd
-			}
+	if r := l.at[p]; at.Y == r.y && p.hasHead() && (p != paneChat || l.tabs) {
+		if cmd, taken := m.clickTab(at.X-r.x, r.w-1, p); taken {
+			return cmd
 		}
 	}
+	in := p.inside(l.at[p])
+	at.X, at.Y = at.X-in.x, at.Y-in.y
 	if c, ok := m.component(p).(clickable); ok && c.Click(at.X, at.Y) {
 		return nil
 	}

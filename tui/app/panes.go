@@ -2,7 +2,9 @@ package app
 
 import (
 	"cmp"
+	"strings"
 
+	"lens/tui/theme"
 	"lens/tui/ui"
 )
 
@@ -80,11 +82,39 @@ func (m *model) head(p pane, width int) string {
 	return m.tabHead(p, paneTable[p].title, "", m.details.Remark(), width)
 }
 
+// spacedHeight is the least height of a pane with an empty line below its title.
+const spacedHeight = 8
+
+// inside returns the part of a pane that its component draws: what is below the title, between the margins. The rail of
+// the turn is at the very edge.
+func (p pane) inside(r rect) rect {
+	if !p.hasHead() || r.isEmpty() {
+		return r
+	}
+	head := 1
+	if r.h >= spacedHeight {
+		head++
+	}
+	in := rect{r.x + theme.Margin, r.y + head, r.w - theme.Margin, r.h - head}
+	if p != paneReader {
+		in.w--
+	}
+	return in
+}
+
 // draw draws a pane.
 func (m *model) draw(p pane, r rect) []string {
 	lines := m.component(p).View()
-	if p.hasHead() {
-		return append([]string{m.head(p, r.w)}, lines...)
+	if !p.hasHead() {
+		return lines
 	}
-	return lines
+	in, drawn := p.inside(r), []string{m.head(p, r.w-1) + " "}
+	for len(drawn) < in.y-r.y {
+		drawn = append(drawn, strings.Repeat(" ", r.w))
+	}
+	beyond := strings.Repeat(" ", r.x+r.w-in.x-in.w)
+	for _, line := range lines {
+		drawn = append(drawn, theme.Indented(line)+beyond)
+	}
+	return drawn
 }

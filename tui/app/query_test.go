@@ -141,7 +141,7 @@ func TestQuery_OnlyADate(t *testing.T) {
 	if got := d.timeline.Zoom().Span; got.From != from.Unix() || got.To != to.Unix() || d.isSearching() || d.bar.Text() != "" {
 		t.Errorf("%v are shown, %q is searched, the bar says %q", got, d.bar.Search().Text, d.bar.Text())
 	}
-	d.mustShow(t, "All › May 2023", "Turns  newest first")
+	d.mustShow(t, "All time › May 2023", "newest first")
 	if d.keys("u"); !d.timeline.Zoom().IsAll() {
 		t.Error("u does not lead back")
 	}
@@ -153,7 +153,7 @@ func TestQuery_OnlyADate(t *testing.T) {
 
 func TestDateRange_InWords(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).keys("1 t M a y space 2 0 2 3 enter")
-	d.mustShow(t, "All › May 2023")
+	d.mustShow(t, "All time › May 2023")
 }
 
 func TestQuery_OldTextIsSelected(t *testing.T) {

@@ -77,8 +77,10 @@ func (s *screen) layout() layout {
 	case s.showsHome:
 		l.at[paneHome] = l.body
 		return l
-	case w < stackFrom || h < stackHeight, s.maximized:
+	case w < stackFrom || h < stackHeight:
 		l.single(s.focus)
+	case s.maximized:
+		l.whole(s.focus)
 	case w >= wideFrom:
 		l.beside(s.sizes, s.chartLines)
 		if s.chatAt.open {
@@ -186,6 +188,25 @@ func (l *layout) single(focus pane) {
 	}
 }
 
+// whole shows only the focused pane, without the chart. The list keeps the path of windows, which says what is listed.
+func (l *layout) whole(focus pane) {
+	at := focus
+	switch focus {
+	case paneTimeline, paneQuery:
+		at = paneTimeline
+	case paneQuestion:
+		at = paneChat
+	case paneResults, paneChat:
+	default:
+		at = paneReader
+	}
+	if at == paneReader || at == paneChat {
+		l.crumb, l.body.y, l.body.h = rect{}, l.crumb.y, l.body.h+l.crumb.h
+	}
+	l.tall = at == paneResults
+	l.at[at] = l.body
+}
+
 // withChat gives the lower third of the turn to the chat. While that has the focus it gets more than half, or what its
 // answer needs, adjusted by the size that the user has chosen, and the turn keeps at least its title.
 func (l *layout) withChat(focused bool, needs int, s state.Sizes) {
@@ -223,9 +244,9 @@ func (l *layout) beside(s state.Sizes, chartLines int) {
 		share = 40
 	}
 	left := b.w * (share + sizeStep*s.List) / 100
-	l.at[paneResults] = rect{b.x, b.y, left, b.h}
-	l.rule = rect{b.x + left + 1, b.y, 1, b.h}
-	l.at[paneReader] = rect{b.x + left + 3, b.y, b.w - left - 3, b.h}
+	l.at[paneResults] = rect{b.x, b.y, left - 1, b.h}
+	l.rule = rect{b.x + left, b.y, 1, b.h}
+	l.at[paneReader] = rect{b.x + left + 2, b.y, b.w - left - 2, b.h}
 	l.tall = b.h >= 9
 }
 

@@ -54,9 +54,9 @@ func again(t *testing.T, d *driver, e *fakeEngine) *driver {
 
 func TestSession_OrderIsThatOfItsQuery(t *testing.T) {
 	e := newFake(100)
-	d := explore(e, 120, 40).search("cancel").keys("2 s").mustShow(t, "by date")
-	d = again(t, d, e).mustShow(t, "by date")
-	d.search("lemon").mustShow(t, "by score").keys("u").mustShow(t, "by score")
+	d := explore(e, 120, 40).search("cancel").keys("2 s").mustShow(t, "newest first")
+	d = again(t, d, e).mustShow(t, "newest first")
+	d.search("lemon").mustShow(t, "best first").keys("u").mustShow(t, "best first")
 }
 
 func TestSession_IsRestored(t *testing.T) {

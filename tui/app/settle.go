@@ -56,15 +56,12 @@ func (m *model) arrangeBar() {
 
 // arrange tells the components their sizes, which has the focus, and what else they depend on.
 func (m *model) arrange() {
-	m.chartLines, m.chatLines = m.timeline.Lines(m.height), 1+m.chat.Needs(m.layout().at[paneChat].w)
+	m.chartLines, m.chatLines = m.timeline.Lines(m.height), m.chatNeeds()
 	l := m.layout()
 	for p := range paneCount {
-		c, r := m.component(p), l.at[p]
+		c, r := m.component(p), p.inside(l.at[p])
 		if c == nil {
 			continue
-		}
-		if p.hasHead() && !r.isEmpty() {
-			r.h--
 		}
 		c.SetSize(r.w, r.h)
 		if c, ok := c.(interface{ SetFocused(focused bool) }); ok {

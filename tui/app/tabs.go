@@ -1,6 +1,8 @@
 package app
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -8,7 +10,8 @@ import (
 )
 
 // Tabs are the panes that share a place: the turn and what may cover it, and the chat where it does not fit below them.
-// The line above the one in front names it at the left, and at the right those behind it.
+// The line above the one in front names it at the left, and at the right those behind it. On a wide screen that of the
+// turn does not: nothing that one reads with it is hidden there.
 
 // leastHead is the room that the name of what is read has at least beside a remark.
 const leastHead = 16
@@ -17,47 +20,65 @@ const leastHead = 16
 // the name has.
 func (m *model) tabHead(front pane, name, remark, below string, width int) string {
 	th := m.ui.Theme
-	others, room := m.behind(front), width-4
-	right := th.Remarks(remark, below, others)
+	others, room := m.behind(front), width-theme.Margin-2
+	with := func(remarks ...string) string {
+		said := th.Dim.Render(th.Remarks(remarks...))
+		if others != "" && theme.Width(said) > 0 {
+			said += tabGap
+		}
+		return said + others
+	}
+	right := with(remark, below)
 	if theme.Width(right)+theme.Width(name) > room {
-		right = th.Remarks(remark, others)
+		right = with(remark)
 	}
 	if theme.Width(right)+min(theme.Width(name), leastHead) > room {
 		right = others
 	}
 	name = ansi.Truncate(name, max(0, room-theme.Width(right)), th.Glyphs.Ellipsis)
 	focused := m.focus == front || front == paneChat && m.isChatting()
-	return th.Spread(th.Title(name, focused), th.Dim.Render(right), width)
+	return th.Spread(th.Title(name, focused), right, width)
+}
+
+// tabGap is between the names of tabs, and before them.
+const tabGap = "   "
+
+// hidden returns the panes behind the front one that are named.
+func (m *model) hidden(front pane) (hidden []pane) {
+	if front == paneReader && !m.layout().tabs {
+		return nil
+	}
+	for _, p := range m.tabs() {
+		if p != front {
+			hidden = append(hidden, p)
+		}
+	}
+	return hidden
 }
 
 // behind names the panes behind the front one, each with its key.
 func (m *model) behind(front pane) string {
 	var names []string
-	for _, p := range m.tabs() {
-		if p != front {
-			names = append(names, m.tabName(p))
-		}
+	for _, p := range m.hidden(front) {
+		names = append(names, m.tabName(p))
 	}
-	return m.ui.Theme.Remarks(names...)
+	return strings.Join(names, tabGap)
 }
 
 func (m *model) tabName(p pane) string {
-	name := paneTable[p].name
+	th, name := m.ui.Theme, paneTable[p].name
 	if at := named(m.keys.global, name); at >= 0 && !m.focus.isTyped() {
 		if keys := m.keys.global[at].Keys(); len(keys) > 0 {
-			return keyLabel(keys[0]) + " " + name
+			return th.Key.Render(keyLabel(keys[0])) + th.Dim.Render(" "+name)
 		}
 	}
-	return name
+	return th.Dim.Render(name)
 }
 
 // clickTab focuses the pane whose name is at a column of the line above the front one; taken is false when none is.
 func (m *model) clickTab(x, width int, front pane) (cmd tea.Cmd, taken bool) {
 	from := width - theme.Width(m.behind(front))
-	for _, p := range m.tabs() {
-		if p == front {
-			continue
-		}
+	for _, p := range m.hidden(front) {
 		to := from + theme.Width(m.tabName(p))
 		if from <= x && x < to {
 			if p == paneChat && m.chat.Last() == nil {
@@ -65,7 +86,7 @@ func (m *model) clickTab(x, width int, front pane) (cmd tea.Cmd, taken bool) {
 			}
 			return m.focusOn(p)(), true
 		}
-		from = to + theme.Width(m.ui.Theme.Remarks(" ", " ")) - 2
+		from = to + len(tabGap)
 	}
 	return nil, false
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"lens/tui/theme"
 )
 
 // View draws the screen.
@@ -69,7 +71,9 @@ func (m *model) frame() sheet {
 			s.place("crumb", l.crumb, func(rect) []string { return []string{m.timeline.Head()} })
 		}
 		s.place("rule", l.rule, m.ruleView)
-		s.place("hint", l.hint, func(r rect) []string { return []string{m.ui.Theme.Fit(m.ui.Theme.Dim.Render(m.hint), r.w)} })
+		s.place("hint", l.hint, func(r rect) []string {
+			return []string{m.ui.Theme.Fit(theme.Indented(m.ui.Theme.Dim.Render(m.hint)), r.w)}
+		})
 		s.sort()
 	}
 	s.place("footer", l.footer, func(rect) []string { return m.footer.View() })

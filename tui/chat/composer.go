@@ -14,20 +14,21 @@ type composer struct {
 	question Question
 	replaces bool // the text takes the place of the last question
 
-	width, limit int // limit is the greatest number of lines
+	width, limit int  // limit is the greatest number of lines
+	ruled        bool // a line of the chat is left to set it apart
 }
 
 func newComposer(c *ui.Context) composer { return composer{ui: c, question: newQuestion(), limit: 1} }
 
-// mostInput is the greatest height of the input.
-const mostInput = 4
+// mostInput is the greatest height of the input; ruledFrom is the least height of a chat with a rule above it.
+const mostInput, ruledFrom = 4, 8
 
 // setSize sets the width, in cells, and the height of the chat.
 func (c *composer) setSize(width, height int) {
 	if c.width != width {
 		c.question.SetWidth(width)
 	}
-	c.width, c.limit = width, max(1, min(mostInput, height/2))
+	c.width, c.limit, c.ruled = width, max(1, min(mostInput, height/2)), height >= ruledFrom
 }
 
 // commands returns the commands that edit the text.
@@ -60,15 +61,30 @@ func (c *composer) copySelection() {
 }
 
 // rows returns the height.
-func (c *composer) rows() int { return c.question.Rows(c.limit) }
+func (c *composer) rows() int { return c.question.Rows(c.limit) + c.rule() }
+
+// rule returns the height of the rule.
+func (c *composer) rule() int {
+	if c.ruled {
+		return 1
+	}
+	return 0
+}
 
 // view draws the input. placeholder shows while nothing is typed.
 func (c *composer) view(focused bool, placeholder string) []string {
-	return c.question.View(c.width, c.rows(), focused, placeholder, c.ui.Theme)
+	th, lines := c.ui.Theme, []string(nil)
+	if c.ruled {
+		lines = []string{th.Rule.Render(strings.Repeat(th.Glyphs.Horizontal, c.width))}
+	}
+	return append(lines, c.question.View(c.width, c.question.Rows(c.limit), focused, placeholder, th)...)
 }
 
 // cursor returns where the cursor stands.
-func (c *composer) cursor() (x, y int) { return c.question.Cursor(c.rows()) }
+func (c *composer) cursor() (x, y int) {
+	x, y = c.question.Cursor(c.question.Rows(c.limit))
+	return x, y + c.rule()
+}
 
 // point moves the cursor to a cell.
-func (c *composer) point(x, y int) { c.question.Point(x, y, c.rows()) }
+func (c *composer) point(x, y int) { c.question.Point(x, max(0, y-c.rule()), c.question.Rows(c.limit)) }

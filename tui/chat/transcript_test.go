@@ -283,8 +283,8 @@ func TestStep_DatesAreThoseOfTheChart(t *testing.T) {
 		"May 2024":            {since: month(2024, 5), until: month(2024, 6)},
 		"May 2024 – Jul 2024": {since: month(2024, 5), until: month(2024, 8)},
 		"– Jul 2024":          {until: month(2024, 8)}, "May 2024 –": {since: month(2024, 5)},
-		"14 May 2024":                 {since: month(2024, 5).AddDate(0, 0, 13), until: month(2024, 5).AddDate(0, 0, 14)},
-		"3 May 2024 – 31 May 2024":    {since: month(2024, 5).AddDate(0, 0, 2), until: month(2024, 6)},
+		"14 May 2024":                  {since: month(2024, 5).AddDate(0, 0, 13), until: month(2024, 5).AddDate(0, 0, 14)},
+		"3 May 2024 – 31 May 2024":     {since: month(2024, 5).AddDate(0, 0, 2), until: month(2024, 6)},
 		"May 2024 – 1 May 2024, 08:00": {since: month(2024, 5), until: month(2024, 5).Add(8 * time.Hour)},
 	} {
 		if got := strings.TrimSpace(c.words(mono)); got != want {

@@ -53,8 +53,9 @@ func (l *Line) View() []string { return l.ui.Theme.Block([]string{l.text()}, l.w
 
 // text draws what fits beside the notice, which comes first.
 func (l *Line) text() string {
-	th, notice := l.ui.Theme, ansi.Truncate(l.notice, max(0, l.width-Beside), l.ui.Theme.Glyphs.Ellipsis)
-	room := l.width
+	th, width := l.ui.Theme, max(0, l.width-theme.Margin-1)
+	notice := ansi.Truncate(l.notice, max(0, width-Beside), th.Glyphs.Ellipsis)
+	room := width
 	if notice != "" {
 		room -= theme.Width(notice) + Beside + len(apart) - 1
 	}
@@ -69,13 +70,14 @@ func (l *Line) text() string {
 	default:
 		left = l.keys(l.hints.Pane, l.hints.Help, room)
 	}
+	left = theme.Indented(left)
 	if notice == "" {
 		return left
 	}
 	if l.failed {
 		notice = th.Error.Render(notice)
 	}
-	between := l.width - theme.Width(left) - theme.Width(notice) - Beside
+	between := l.width - 1 - theme.Width(left) - theme.Width(notice) - Beside
 	return left + strings.Repeat(" ", max(0, between)) + th.Row.Under(" "+notice+" ") // no key has a ground
 }
 
@@ -86,7 +88,7 @@ const Beside = 2
 const apart = "   "
 
 // gap is between two keys.
-const gap = "  "
+const gap = "   "
 
 // keys draws the keys that fit, and the last one. They are counted here: help's own SetWidth lets lines grow too long,
 // and ends at the first key that does not fit.

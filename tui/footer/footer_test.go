@@ -38,8 +38,8 @@ func TestLine_NoticeBesideDialogThenRemarkThenKeys(t *testing.T) {
 	l := newLine(80, h)
 	l.Say("Pinned")
 	for _, want := range []string{
-		"enter select  esc close" + strings.Repeat(" ", 80-23-6-1) + "Pinned", "enter select  esc close", "filter: unknown",
-		"h l bin  enter zoom into the brush  v brush  ? help",
+		"  enter select   esc close" + strings.Repeat(" ", 80-26-6-2) + "Pinned", "  enter select   esc close", "  filter: unknown",
+		"  h l bin   enter zoom into the brush   v brush   ? help",
 	} {
 		if got := text(l); got != want {
 			t.Errorf("shown is %q, not %q", got, want)
@@ -58,11 +58,11 @@ func TestLine_NoticeBesideDialogThenRemarkThenKeys(t *testing.T) {
 
 func TestLine_KeysThatFit(t *testing.T) {
 	for width, want := range map[int]string{
-		80: "h l bin  enter zoom into the brush  v brush  ? help",
-		40: "h l bin  v brush  ? help", // what is too long is left out, not what follows it
-		20: "h l bin  ? help",
-		8:  "? help",
-		4:  "? h…",
+		80: "  h l bin   enter zoom into the brush   v brush   ? help",
+		40: "  h l bin   v brush   ? help", // what is too long is left out, not what follows it
+		23: "  h l bin   ? help",
+		9:  "  ? help",
+		4:  "  ?…",
 	} {
 		l := newLine(width, footer.Hints{Pane: pane, Help: bound("?", "help")})
 		if got := text(l); got != want {
@@ -73,11 +73,11 @@ func TestLine_KeysThatFit(t *testing.T) {
 
 func TestLine_KeysThatFitBesideANotice(t *testing.T) {
 	for width, want := range map[int]string{
-		60: "h l bin  v brush  ? help                    Copied 14 lines",
-		36: "h l bin  ? help     Copied 14 lines",
-		25: "? help   Copied 14 lines",
-		20: "    Copied 14 lines",
-		10: " Copied …",
+		60: "  h l bin   v brush   ? help               Copied 14 lines",
+		44: "  h l bin   ? help         Copied 14 lines",
+		28: "  ? help   Copied 14 lines",
+		20: "   Copied 14 lines",
+		13: "   Copied …",
 	} {
 		l := newLine(width, footer.Hints{Pane: pane, Help: bound("?", "help")})
 		if l.Say("Copied 14 lines"); strings.TrimRight(text(l), " ") != want {
@@ -104,7 +104,7 @@ func TestLine_FailureIsRed(t *testing.T) {
 func TestLine_NoticeHasAGround(t *testing.T) {
 	l := newLine(60, footer.Hints{Pane: pane})
 	l.Say("Saved")
-	if ground := theme.New(theme.Dark, colorprofile.TrueColor).Row.Before; !strings.HasSuffix(l.View()[0], ground+" Saved \x1b[m") {
+	if ground := theme.New(theme.Dark, colorprofile.TrueColor).Row.Before; !strings.HasSuffix(l.View()[0], ground+" Saved \x1b[m ") {
 		t.Errorf("it is %q", l.View()[0])
 	}
 }
@@ -113,7 +113,7 @@ func TestLine_DisabledKeysAreLeftOut(t *testing.T) {
 	off := bound("x", "explode")
 	off.SetEnabled(false)
 	l := newLine(80, footer.Hints{Pane: []key.Binding{off, bound("v", "brush")}})
-	if got := text(l); got != "v brush" {
+	if got := text(l); got != "  v brush" {
 		t.Errorf("shown is %q", got)
 	}
 }

@@ -13,7 +13,7 @@ type columns struct{ left, prose, gap, rail, opening, right int }
 const (
 	mostProse    = 96
 	leastOpening = 16
-	mostOpening  = 80 // more is read as text, not at a glance
+	mostOpening  = 40 // more is read as text, not at a glance
 	leastRailed  = 24 // a narrower pane has no rail
 )
 
@@ -27,7 +27,9 @@ func divide(width int) columns {
 		c.gap, c.rail, c.opening = 3, 2, min(mostOpening, beside-min(3, beside-leastOpening))
 	}
 	spare := width - c.prose - c.gap - c.rail - c.opening
-	c.left = min(spare, 2) + max(0, spare-4)/2
+	if c.opening == mostOpening { // both together stand in the middle; else the text is below the title
+		c.left = spare / 2
+	}
 	c.right = spare - c.left
 	return c
 }

@@ -89,7 +89,7 @@ func TestReader_RailOfALongConversation(t *testing.T) {
 
 func TestReader_Outline(t *testing.T) {
 	for _, c := range []struct{ width, prose, opening int }{
-		{20, 20, 0}, {40, 38, 0}, {98, 96, 0}, {116, 96, 0}, {118, 96, 16}, {160, 96, 56}, {200, 96, 80}, {300, 96, 80},
+		{20, 20, 0}, {40, 38, 0}, {98, 96, 0}, {116, 96, 0}, {118, 96, 16}, {140, 96, 36}, {160, 96, 40}, {300, 96, 40},
 	} {
 		d := open(long(3), Options{})
 		d.SetSize(c.width, 10)
@@ -105,7 +105,7 @@ func TestReader_Outline(t *testing.T) {
 			}
 		}
 		if c.opening > 0 {
-			d.Click(c.width-10, 2)
+			d.Click(got.left+got.prose+got.gap+got.rail, 2)
 			if d.settle(); d.Opened() != d.l.turns[2] {
 				t.Errorf("a click on the outline opens %q", d.Opened().User)
 			}

@@ -99,7 +99,7 @@ func (f Found) conversations(width int, c *ui.Context) string {
 	case f.Searched:
 		return f.titles(width, c)
 	}
-	line := " most active: "
+	line := theme.Indented("most active: ")
 	for i, most := range f.Fullest {
 		count := fmt.Sprintf(" (%s)", theme.Number(most.Turns))
 		if i == 0 {

@@ -59,7 +59,7 @@ func may(from, to int) zoom.Span {
 	return zoom.Span{From: day(from).Unix() - zoom.DayLong/2, To: day(to).Unix() - zoom.DayLong/2}
 }
 
-// matches returns matches by score, each of another conversation.
+// matches returns matches best first, each of another conversation.
 func matches(n int) []retrieval.Match {
 	all := make([]retrieval.Match, n)
 	for i := range all {

@@ -14,9 +14,9 @@ type Sorting struct {
 // words names the order of matches.
 func (s Sorting) words() string {
 	if s.ByDate {
-		return "by date"
+		return "newest first"
 	}
-	return "by score"
+	return "best first"
 }
 
 // sort sorts the rows of matches, which are by score, or turns. The undated are last.

@@ -13,11 +13,21 @@ func (l *List) View() []string {
 	if f.Peek != nil && f.Failure.Message == "" {
 		remark = l.remark()
 	}
-	head := []string{th.Fit(th.Title(f.name(), l.focused)+" "+th.Dim.Render(remark), l.width)}
+	head := []string{l.head(remark)}
 	if l.top() > len(head) {
 		head = append(head, th.Fit(th.Dim.Render(f.conversations(l.width, l.ui)), l.width))
 	}
 	return append(head, th.Block(l.body(), l.width, l.height-len(head))...)
+}
+
+// head draws the title, and at the right, over the dates, what is listed.
+func (l *List) head(remark string) string {
+	th := l.ui.Theme
+	title, remark := th.Title(l.found.name(), l.focused), th.Dim.Render(remark)
+	if theme.Width(title)+2+theme.Width(remark) > l.width {
+		return th.Fit(title+" "+remark, l.width)
+	}
+	return th.Spread(title, remark, l.width)
 }
 
 // body draws the rows, or says why there are none.

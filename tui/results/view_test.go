@@ -37,12 +37,12 @@ func TestList_RemarkOnMatches(t *testing.T) {
 	oldest := browsed
 	oldest.Oldest = true
 	for remark, f := range map[string]results.Found{
-		"Matches  5 in view, by score":                 of(5, 5, false, false),
-		"Matches  12,000 in view, by score, 5 listed":  of(12000, 5, false, false),
-		"Matches  the best 400, by score, 100 listed":  of(400, 100, true, false),
-		"Matches  5 in view, by score ":                some,
-		"Matches  No clear match; showing the nearest": of(5, 5, false, true),
-		"Matches  No clear match; ctrl+n: “lentils”":   suggested,
+		"Matches  5 in view, best first":                of(5, 5, false, false),
+		"Matches  12,000 in view, best first, 5 listed": of(12000, 5, false, false),
+		"Matches  the best 400, best first, 100 listed": of(400, 100, true, false),
+		"Matches  5 in view, best first ":               some,
+		"Matches  No clear match; showing the nearest":  of(5, 5, false, true),
+		"Matches  No clear match; ctrl+n: “lentils”":    suggested,
 
 		"Matches  No clear match; X drops topic:rust":                          filtered,
 		"Matches  No clear match in view; 0: all time":                         windowed,
@@ -55,7 +55,8 @@ func TestList_RemarkOnMatches(t *testing.T) {
 	} {
 		l := newLister(70, 5)
 		l.Show(f)
-		if got := ansi.Strip(l.View()[0]); strings.Trim(got, "▸ ") != strings.TrimSpace(remark) {
+		got := strings.Join(strings.Fields(ansi.Strip(l.View()[0])), " ")
+		if want := "▸ " + strings.Join(strings.Fields(remark), " "); got != want {
 			t.Errorf("got %q, want %q", got, remark)
 		}
 		if !f.Missing.Searching && !strings.HasSuffix(remark, l.Remark()) {
@@ -65,7 +66,7 @@ func TestList_RemarkOnMatches(t *testing.T) {
 	l := newLister(70, 5)
 	l.Show(of(400, 100, true, false))
 	l.Do(t, "mark", "mark")
-	l.MustShow(t, "the best 400, by score, 100 listed, 2 marked")
+	l.MustShow(t, "the best 400, best first, 100 listed, 2 marked")
 	l = newLister(70, 5)
 	l.Show(of(5, 5, false, true))
 	l.Do(t, "mark").MustShow(t, "No clear match; showing the nearest, 1 marked")
@@ -79,7 +80,7 @@ func TestList_SaysThatItIsOfTheQueryBefore(t *testing.T) {
 			l := newLister(60, 8)
 			l.Show(f)
 			f.Stale, f.Current, f.Missing.Searching = true, false, searching
-			if l.Show(f); !strings.Contains(l.Text(), name+"  of the query before") {
+			if l.Show(f); !strings.Contains(l.Text(), name+" ") || !strings.Contains(l.Text(), "  of the query before") {
 				t.Errorf("%s are under\n%s", name, l.Text())
 			}
 			if strings.Contains(l.Text(), "Aphids") {
@@ -95,10 +96,10 @@ func TestList_NamesTheMostActiveConversations(t *testing.T) {
 		{Title: "Kitchen", Turns: 1200}, {Title: "Rust and more", Turns: 30}, {Title: "Go", Turns: 7},
 	}
 	for width, want := range map[int]string{
-		120: " most active: Kitchen (1,200), Rust and more (30), Go (7)",
-		49:  " most active: Kitchen (1,200), Rust and more (30)",
-		40:  " most active: Kitchen (1,200), Go (7)",
-		26:  " most active: Kit… (1,200)",
+		120: "  most active: Kitchen (1,200), Rust and more (30), Go (7)",
+		50:  "  most active: Kitchen (1,200), Rust and more (30)",
+		41:  "  most active: Kitchen (1,200), Go (7)",
+		27:  "  most active: Kit… (1,200)",
 	} {
 		l := newLister(width, 6)
 		l.Show(f)

@@ -72,8 +72,8 @@ func NewBar(c *ui.Context, opts BarOptions) *Bar {
 	return &Bar{typing: typing{ui: c}, results: opts.Results, completer: newCompleter(c, opts)}
 }
 
-// SetSize sets the width, in cells. The height is one line.
-func (b *Bar) SetSize(width, _ int) { b.width = width }
+// SetSize sets the width, in cells. The height is one line. Nothing is said in its last column.
+func (b *Bar) SetSize(width, _ int) { b.width = max(0, width-1) }
 
 // SetFocused says whether the bar has the focus. When it is left, its filters become chips.
 func (b *Bar) SetFocused(focused bool) {
@@ -150,7 +150,7 @@ func (b *Bar) Arrange() { b.line.Scroll(b.width, b.status()) }
 
 // View draws the bar.
 func (b *Bar) View() []string {
-	return []string{b.line.View(b.width, b.focused, b.invitation(), b.status(), b.ui.Theme)}
+	return []string{b.line.View(b.width, b.focused, b.invitation(), b.status(), b.ui.Theme) + " "}
 }
 
 // Column returns the column of the cursor.

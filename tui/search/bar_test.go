@@ -492,15 +492,15 @@ func TestChips_AtWidths(t *testing.T) {
 	b.SetRemarks([]string{"read-only"}, "12 ms")
 	for width, want := range map[int]string{
 		120: "source:claude ✕  title:rust ✕  has-code:yes ✕  read-only · 12 ms",
-		66:  "source:claude ✕  title:rust ✕  has-code:yes ✕  read-only",
-		56:  "source:claude ✕  title:rust ✕  has-code:yes ✕",
-		48:  "+1 title:rust ✕  has-code:yes ✕",
-		40:  "+2 has-code:yes ✕",
-		22:  "3 filters",
+		67:  "source:claude ✕  title:rust ✕  has-code:yes ✕  read-only",
+		57:  "source:claude ✕  title:rust ✕  has-code:yes ✕",
+		49:  "+1 title:rust ✕  has-code:yes ✕",
+		41:  "+2 has-code:yes ✕",
+		23:  "3 filters",
 	} {
 		b.SetSize(width, 1)
 		uitest.MustFill(t, b.View(), width, 1)
-		if !strings.HasSuffix(b.line(), "  "+want) {
+		if !strings.HasSuffix(b.line(), "  "+want) || theme.Width(b.line()) >= width {
 			t.Errorf("%d cells show %q", width, b.line())
 		}
 	}

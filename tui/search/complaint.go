@@ -86,7 +86,7 @@ func (b *Bar) FooterLine(width int) string {
 // leave settles the text, and lets the footer say what may have been meant and, once, what is wrong where the bar cuts
 // it. While the bar has the focus, FooterLine says that.
 func (b *Bar) leave() {
-	if doubt := b.settle().Within(b.width); doubt != "" {
+	if doubt := b.settle().Within(b.width - 2*theme.Margin); doubt != "" {
 		b.ui.Post(ui.Notify(doubt))
 	}
 	if !b.draft.wrong || b.draft.said || b.width == 0 {
@@ -94,6 +94,6 @@ func (b *Bar) leave() {
 	}
 	b.draft.said = true
 	if wrong := b.draft.complaint; theme.Width(wrong.Message) > b.line.Room(b.width, false) {
-		b.ui.Post(ui.Notify(wrong.Within(b.width)))
+		b.ui.Post(ui.Notify(wrong.Within(b.width - 2*theme.Margin)))
 	}
 }

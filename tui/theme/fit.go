@@ -77,10 +77,17 @@ func (t Theme) Title(text string, focused bool) string {
 	return t.Pointer(focused) + t.Bold.Render(text) + " "
 }
 
-// Pointer draws the cell before the title of a pane.
+// Margin is how many columns are left of what is said on the screen. Signs alone stand there: the prompt, the pointer of
+// the focus, the edge of the row under the cursor. Beyond a last column nothing is said either, but for a rail.
+const Margin = 2
+
+// Pointer draws the margin before the title of a pane.
 func (t Theme) Pointer(focused bool) string {
 	if focused {
-		return t.Accent.Render(t.Glyphs.Chosen)
+		return t.Accent.Render(t.Glyphs.Chosen) + " "
 	}
-	return " "
+	return strings.Repeat(" ", Margin)
 }
+
+// Indented returns a line behind the margin.
+func Indented(line string) string { return strings.Repeat(" ", Margin) + line }

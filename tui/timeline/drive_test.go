@@ -146,7 +146,7 @@ func (d driver) enter(from, to string) driver {
 // head returns the text of the head in a width.
 func (d driver) head(width int) string {
 	before := d.width
-	d.SetSize(width, d.height)
+	d.SetSize(width+1, d.height) // nothing is said in the last column
 	defer d.SetSize(before, d.height)
 	return uitest.Text([]string{d.Head()})
 }

@@ -15,7 +15,7 @@ type press struct {
 
 // ClickHead goes to the window whose name is drawn at a column of the head.
 func (t *Timeline) ClickHead(x int) {
-	if c, ok := t.title().crumbAt(x, t.width); ok && c.window != t.zoom.Span {
+	if c, ok := t.title().crumbAt(x, t.width-1); ok && c.window != t.zoom.Span {
 		t.Enter(c.window)
 	}
 }

@@ -101,7 +101,7 @@ func TestTimeline_WithoutDates(t *testing.T) {
 	d.ClickHead(2)
 	d.Wheel(tea.Mouse{X: 20, Button: tea.MouseWheelUp})
 	d.Posted()
-	if posted := d.do(t, "type-range"); !slices.Equal(posted, []any{ui.Notify("No dates")}) || d.head(80) != "▸All" {
+	if posted := d.do(t, "type-range"); !slices.Equal(posted, []any{ui.Notify("No dates")}) || d.head(80) != "▸ All time" {
 		t.Errorf("posted %v, titled %q", posted, d.head(80))
 	}
 }
@@ -165,7 +165,7 @@ func TestTimeline_AimsAtATypedWindow(t *testing.T) {
 	if d.Zoom().Span != days("2024-01-01", "2024-12-02") {
 		t.Errorf("a window of a year is not widened to whole days: %v", d.Zoom().Span)
 	}
-	if got := d.head(120); !strings.HasPrefix(got, "▸All › 1 Jan – 1 Dec 2024  ") {
+	if got := d.head(120); !strings.HasPrefix(got, "▸ All time › 1 Jan – 1 Dec 2024  ") {
 		t.Errorf("a window beside leads to it: %q", got)
 	}
 	if d.Aim(zoom.Span{}, false); d.Zoom().Span != days("2021-01-01", "2022-01-01") {

@@ -92,6 +92,9 @@ func (p *plot) Bins() string {
 	return "by " + unit.Words()
 }
 
+// allTime names the window of the whole archive.
+const allTime = "All time"
+
 // crumb is a window on the way to the one in view.
 type crumb struct {
 	name   string
@@ -100,7 +103,7 @@ type crumb struct {
 
 // crumbs returns the nested windows that lead to the one in view, the whole archive first.
 func (t *Timeline) crumbs() []crumb {
-	crumbs := []crumb{{"All", t.zoom.All}}
+	crumbs := []crumb{{allTime, t.zoom.All}}
 	var path []zoom.Span
 	for _, s := range t.in.Past {
 		for len(path) > 0 && !(path[len(path)-1].Covers(s) && path[len(path)-1] != s) {

@@ -15,7 +15,7 @@ func (t *Timeline) Chart() histogram.Chart {
 }
 
 // Head draws the line above the chart, as wide as that.
-func (t *Timeline) Head() string { return t.title().line(t.width) }
+func (t *Timeline) Head() string { return t.title().line(t.width-1) + " " }
 
 // View draws the chart: bars, lines or rows, the rail of the cursor, and the axis. A single line has bars alone.
 // Zoomed, a high chart has the overview above, unless it is of rows.

@@ -28,17 +28,17 @@ func TestHead_WordsByWidth(t *testing.T) {
 	const day, week = " | Sun 1 May 2022: 1 match", " | 25 Apr – 1 May 2022: 1 match"
 	const bars = " | ██ matches | ░░ all turns (to 1)"
 	for width, want := range map[int]string{
-		150: "All › Q2 2022 › May 2022 | by day · 31 of 76 matches in view" + day + " of 1 turn" + bars,
-		108: "All › … › May 2022 | by day · 31 of 76 matches" + day + bars,
-		99:  "All › … › May 2022 | by day · 31 of 76" + day + bars,
-		91:  "All › … › May 2022 | by day · 31 of 76" + day + " | ██ matches | ░░ all turns",
-		85:  "All › … › May 2022 | by day" + day + bars,
-		79:  "All › … › May 2022 | by day" + day + " | ██ matches | ░░ all turns",
-		75:  "All › … › May 2022 | by day · 31 of 76 matches" + day,
-		69:  "All › … › May 2022 | by week · 31 of 76" + week,
-		59:  "May 2022 | by week · 31 of 76" + week,
-		51:  "May 2022" + week + " of 1 turn",
-		43:  "May 2022" + week,
+		150: "All time › Q2 2022 › May 2022 | by day · 31 of 76 matches in view" + day + " of 1 turn" + bars,
+		114: "All time › … › May 2022 | by day · 31 of 76 matches" + day + bars,
+		105:  "All time › … › May 2022 | by day · 31 of 76" + day + bars,
+		97:  "All time › … › May 2022 | by day · 31 of 76" + day + " | ██ matches | ░░ all turns",
+		91:  "All time › … › May 2022 | by day" + day + bars,
+		85:  "All time › … › May 2022 | by day" + day + " | ██ matches | ░░ all turns",
+		81:  "All time › … › May 2022 | by day · 31 of 76 matches" + day,
+		70:  "All time › … › May 2022 | by week · 31 of 76" + week,
+		60:  "May 2022 | by week · 31 of 76" + week,
+		52:  "May 2022" + week + " of 1 turn",
+		44:  "May 2022" + week,
 		33:  "25 Apr – 1 May 2022: 1 match",
 	} {
 		if got := spaces.ReplaceAllString(strings.Trim(d.head(width), "▸ "), " | "); got != want {
@@ -95,7 +95,7 @@ func TestHead_CrumbsLeadBack(t *testing.T) {
 	d.do(t, "coarser-bins", "auto-bins") // entries of the history, too
 	d.enter("2022-05-01", "2022-06-01")
 	line := d.head(120)
-	if !strings.HasPrefix(line, "▸All › 2022 › Q2 2022 › May 2022") || d.Crumb() != "May 2022" {
+	if !strings.HasPrefix(line, "▸ All time › 2022 › Q2 2022 › May 2022") || d.Crumb() != "May 2022" {
 		t.Fatalf("the head is %q, the window %q", line, d.Crumb())
 	}
 	at := func(name string) int { return theme.Width(line[:strings.Index(line, name)]) }
@@ -111,19 +111,19 @@ func TestHead_CrumbsLeadBack(t *testing.T) {
 	if d.ClickHead(at("Q2 2022")); !d.Zoom().Brushes {
 		t.Error("a click on the window in view drops the brush")
 	}
-	if d.Run(nil); !strings.HasPrefix(d.head(120), "▸All › 2022 › Q2 2022  ") {
+	if d.Run(nil); !strings.HasPrefix(d.head(120), "▸ All time › 2022 › Q2 2022  ") {
 		t.Errorf("the head is %q", d.head(120))
 	}
-	if d.ClickHead(1); !d.Zoom().IsAll() || d.Crumb() != "" {
+	if d.ClickHead(2); !d.Zoom().IsAll() || d.Crumb() != "" {
 		t.Errorf("All leads to %v", d.Zoom().Span)
 	}
 	if d.ClickHead(100); !d.Zoom().IsAll() {
 		t.Error("a click on the words beside zooms")
 	}
 	d.enter("2022-01-01", "2023-01-01").enter("2022-04-01", "2022-07-01").enter("2022-05-01", "2022-06-01")
-	d.SetSize(56, 10)
-	line, in := d.head(56), d.Zoom().Span
-	if !strings.HasPrefix(line, "▸All › … › May 2022 ") {
+	d.SetSize(63, 10)
+	line, in := d.head(62), d.Zoom().Span
+	if !strings.HasPrefix(line, "▸ All time › … › May 2022 ") {
 		t.Fatalf("the head is %q", line)
 	}
 	if d.ClickHead(at("2022")); d.Zoom().Span != in {
@@ -133,7 +133,7 @@ func TestHead_CrumbsLeadBack(t *testing.T) {
 
 func TestHead_CrumbsAreNested(t *testing.T) {
 	d := open(everyDay()).enter("2021-01-01", "2022-01-01").enter("2023-01-01", "2024-01-01").enter("2023-05-01", "2023-06-01")
-	if got := d.head(120); !strings.HasPrefix(got, "▸All › 2023 › May 2023  ") {
+	if got := d.head(120); !strings.HasPrefix(got, "▸ All time › 2023 › May 2023  ") {
 		t.Errorf("the head is %q", got)
 	}
 }
