@@ -61,6 +61,7 @@ type shape struct {
 	width    int
 	theme    theme.Name
 	unfolded bool
+	dense    bool   // sources are on one line
 	retry    string // the key that asks again
 }
 

@@ -138,7 +138,7 @@ func (t *Transcript) At(x, y int) (agent.Citation, bool) {
 func (t *Transcript) Lay(width, height int, now time.Time, th theme.Theme) {
 	var all []seen
 	for _, e := range t.exchanges {
-		for _, line := range e.lines(t.shape(width, th), now, th) {
+		for _, line := range e.lines(t.shape(width, height < roomy, th), now, th) {
 			all = append(all, seen{e, line})
 		}
 		all = append(all, seen{})
@@ -158,11 +158,14 @@ func (t *Transcript) Lay(width, height int, now time.Time, th theme.Theme) {
 
 // needs returns how many lines the last exchange takes.
 func (t *Transcript) needs(width int, now time.Time, th theme.Theme) int {
-	return len(t.Last().lines(t.shape(width, th), now, th))
+	return len(t.Last().lines(t.shape(width, false, th), now, th))
 }
 
-func (t *Transcript) shape(width int, th theme.Theme) shape {
-	return shape{width, th.Name, t.unfolded, t.Retry}
+// roomy is the least height in which sources have a line each.
+const roomy = 14
+
+func (t *Transcript) shape(width int, dense bool, th theme.Theme) shape {
+	return shape{width, th.Name, t.unfolded, dense, t.Retry}
 }
 
 // View draws the lines of the last Lay.

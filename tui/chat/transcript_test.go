@@ -128,6 +128,9 @@ Sources ────────────────────────
 	if got := shown(p, 78, 20); got != want {
 		t.Errorf("folded, got\n%s\nwant\n%s", got, want)
 	}
+	if got := shown(p, 78, 10); !strings.HasSuffix(got, "\n\nSources  [1] 1 Apr 2024") {
+		t.Errorf("with few lines, got\n%s", got)
+	}
 	p.ToggleFold()
 	if got := strings.Split(shown(p, 78, 20), "\n"); got[1] != "✓ 4 steps · 1 turn read · 1 refused · 2.1 s" || !strings.HasPrefix(got[2], "  ✓ searched") {
 		t.Errorf("unfolded, got\n%s", strings.Join(got, "\n"))

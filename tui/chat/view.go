@@ -91,15 +91,23 @@ func (e *Exchange) endLines(s shape, now time.Time, th theme.Theme) []string {
 		lines = append(lines, th.Error.Render("error: ")+e.Failure)
 		lines = append(lines, th.Dim.Render(cmp.Or(e.Hint, s.retry+" asks again")))
 	}
-	return append(wrappedAll(lines, s.width), e.sourceLines(s.width, now.Location(), th)...)
+	return append(wrappedAll(lines, s.width), e.sourceLines(s, now.Location(), th)...)
 }
 
-// sourceLines lists the cited turns, each with who is quoted at the right. A report lists them itself.
-func (e *Exchange) sourceLines(width int, zone *time.Location, th theme.Theme) []string {
+// sourceLines lists the cited turns, each with who is quoted at the right or, where lines are few, by their days alone. A
+// report lists them itself.
+func (e *Exchange) sourceLines(s shape, zone *time.Location, th theme.Theme) []string {
 	if len(e.Citations) == 0 || e.Report && e.Findings != nil {
 		return nil
 	}
-	head := "Sources "
+	head, width := "Sources ", s.width
+	if s.dense {
+		line := th.Dim.Render(head)
+		for _, c := range e.Citations {
+			line += fmt.Sprintf(" [%d] ", c.N) + th.Dim.Render(day(c, zone, theme.Day)) + " "
+		}
+		return []string{"", e.marked(ansi.Truncate(line, width, th.Glyphs.Ellipsis), th)}
+	}
 	rule := th.Rule.Render(strings.Repeat(th.Glyphs.Horizontal, max(0, width-len(head))))
 	lines := []string{"", th.Fit(th.Dim.Render(head)+rule, width)}
 	for _, c := range e.Citations {
@@ -140,11 +148,15 @@ func wrappedAll(lines []string, width int) []string {
 
 // source describes a cited turn, with its day in a zone.
 func source(c agent.Citation, zone *time.Location, th theme.Theme) string {
-	day := theme.Undated
-	if c.Time != nil {
-		day = theme.DayColumn(c.Time.In(zone))
+	return fmt.Sprintf("[%d] ", c.N) + th.Dim.Render(day(c, zone, theme.DayColumn)+"  ") + cmp.Or(c.Title, "untitled")
+}
+
+// day writes the day of a cited turn.
+func day(c agent.Citation, zone *time.Location, write func(time.Time) string) string {
+	if c.Time == nil {
+		return theme.Undated
 	}
-	return fmt.Sprintf("[%d] ", c.N) + th.Dim.Render(day+"  ") + cmp.Or(c.Title, "untitled")
+	return write(c.Time.In(zone))
 }
 
 // mark is a citation on a line: cells [from, to).

@@ -35,7 +35,6 @@ func TestHead_WordsByWidth(t *testing.T) {
 		91:  "All time › … › May 2022 | by day" + day + bars,
 		85:  "All time › … › May 2022 | by day" + day + " | ██ matches | ░░ all turns",
 		81:  "All time › … › May 2022 | by day · 31 of 76 matches" + day,
-		70:  "All time › … › May 2022 | by week · 31 of 76" + week,
 		60:  "May 2022 | by week · 31 of 76" + week,
 		52:  "May 2022" + week + " of 1 turn",
 		44:  "May 2022" + week,
