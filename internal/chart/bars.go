@@ -72,6 +72,18 @@ func (b Bars) Draw() []string {
 	return lines
 }
 
+// Covered returns how many lines the bars take from the bottom, by column.
+func (b Bars) Covered() []int {
+	lines := make([]int, b.Columns.Width)
+	for bin, bar := range b.Bars {
+		from, to := b.Columns.Bar(bin)
+		for x := from; x < to; x++ {
+			lines[x] = (b.Scale.Eighths(bar.Value) + 7) / 8
+		}
+	}
+	return lines
+}
+
 // fill draws line i, counted from the top.
 func (b Bars) fill(row []cell, i int, heights, areas []int, styles *[inks]Style) {
 	ground, below := cell{" ", &styles[blank]}, 8*(b.Scale.Rows-1-i)

@@ -20,26 +20,21 @@ const (
 
 // caption writes the captions over the lines of a plot: above their bars, over the area and the grid, never over a bar
 // or beside another caption. Those that find no place are left out.
-func (c Chart) caption(lines []string, bars chart.Bars, th theme.Theme) {
+// covered has how many lines are drawn over, by column.
+func (c Chart) caption(lines []string, columns chart.Columns, covered []int, th theme.Theme) {
 	if len(lines) < headed {
 		return
 	}
-	p := placing{tops: make([]int, bars.Columns.Width), taken: make([][2]int, len(lines))}
+	p := placing{tops: make([]int, len(covered)), taken: make([][2]int, len(lines))}
 	for x := range p.tops {
-		p.tops[x] = len(lines)
-	}
-	for bin, bar := range bars.Bars {
-		from, to := bars.Columns.Bar(bin)
-		for x := from; x < to; x++ {
-			p.tops[x] = len(lines) - (bars.Scale.Eighths(bar.Value)+7)/8
-		}
+		p.tops[x] = len(lines) - covered[x]
 	}
 	written := 0
 	for _, caption := range c.Captions {
 		if written == mostCaptions {
 			return
 		}
-		from, to := bars.Columns.Bar(caption.Bin)
+		from, to := columns.Bar(caption.Bin)
 		for n := min(len(caption.Words), captionWords); n > 0; n-- {
 			text := th.Remarks(caption.Words[:n]...)
 			if row, x, ok := p.place(from, to, theme.Width(text)); ok {

@@ -65,6 +65,29 @@ func (c Chart) Nearest(x, width int) int { return c.columns(width).Nearest(x - g
 
 // View draws rows lines of bars, the rail and the axis, each of width cells.
 func (c Chart) View(width, rows int, th theme.Theme) []string {
+	bars := c.bars(width, rows, th)
+	lines := c.frame(bars.Draw(), bars.Scale, width, rows, th)
+	c.caption(lines[:rows], bars.Columns, bars.Covered(), th)
+	return lines
+}
+
+// CurveView draws the same as a filled curve without an area behind it, as characters of a theme can: false if they
+// cannot.
+func (c Chart) CurveView(width, rows int, th theme.Theme) ([]string, bool) {
+	if th.Name == theme.ASCII {
+		return nil, false
+	}
+	b := c.bars(width, rows, th)
+	curve := chart.Curve{
+		Columns: b.Columns, Scale: b.Scale, Bars: b.Bars, Grid: b.Grid, Glyphs: b.Glyphs, Styles: b.Styles,
+	}
+	lines := c.frame(curve.Draw(), b.Scale, width, rows, th)
+	c.caption(lines[:rows], curve.Columns, curve.Covered(), th)
+	return lines, true
+}
+
+// bars returns what is drawn of the bins.
+func (c Chart) bars(width, rows int, th theme.Theme) chart.Bars {
 	bars := chart.Bars{
 		Columns: c.columns(width),
 		Bars:    make([]chart.Bar, len(c.Bins)),
@@ -83,9 +106,7 @@ func (c Chart) View(width, rows int, th theme.Theme) []string {
 		highest, bars.BaselineTop = max(highest, bar.Value), max(bars.BaselineTop, bar.Baseline/areaHeight)
 	}
 	bars.Scale = c.scale(highest, rows)
-	lines := c.frame(bars.Draw(), bars.Scale, width, rows, th)
-	c.caption(lines[:rows], bars, th)
-	return lines
+	return bars
 }
 
 // scale returns the value axis of a plot of so many lines.

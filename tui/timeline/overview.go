@@ -80,7 +80,7 @@ func (o overview) view(th theme.Theme) string {
 	draw := func(style theme.Style, cells []string) string { return style.Render(strings.Join(cells, "")) }
 	first, last := theme.Year(utc(o.all.From)), theme.Year(utc(o.all.To-1))
 	return th.Faint.Render(first) + strings.Repeat(" ", overviewLeft-1-len(first)) +
-		draw(th.Faint, cells[:from]) + draw(th.Selected, cells[from:to+3]) + draw(th.Faint, cells[to+3:]) +
+		draw(th.Rule, cells[:from]) + draw(th.Selected, cells[from:to+3]) + draw(th.Rule, cells[to+3:]) +
 		strings.Repeat(" ", overviewRight-1-len(last)) + th.Faint.Render(last)
 }
 

@@ -17,6 +17,16 @@ func (t *Timeline) Chart() histogram.Chart {
 // Head draws the line above the chart, as wide as that.
 func (t *Timeline) Head() string { return t.title().line(t.width-1) + " " }
 
+// lines draws a curve or, for several queries and where the characters of curves are missing, lines.
+func (t *Timeline) lines(c histogram.Chart, rows int) []string {
+	if t.form() == Line {
+		if curve, ok := c.CurveView(t.width, rows, t.ui.Theme); ok {
+			return curve
+		}
+	}
+	return c.LineView(t.series(c), t.width, rows, t.ui.Theme)
+}
+
 // View draws the chart: bars, lines or rows, the rail of the cursor, and the axis. A single line has bars alone.
 // Zoomed, a high chart has the overview above, unless it is of rows.
 func (t *Timeline) View() []string {
@@ -39,7 +49,7 @@ func (t *Timeline) View() []string {
 	case Rows:
 		lines = c.RowsView(t.rowsOf(c), t.look.OneScale, t.width, t.height, th)
 	default:
-		lines = append(lines, c.LineView(t.series(c), t.width, rows, th)...)
+		lines = append(lines, t.lines(c, rows)...)
 	}
 	return th.Block(lines, t.width, t.height)
 }
