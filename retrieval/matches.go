@@ -88,7 +88,7 @@ func (a *snapshot) match(h rank.Hit, t *store.Turn, embedded *store.Embedded, sn
 		Conversation: t.Conversation,
 		Similarity:   optional(h.Similarity), Title: t.Title, Time: a.timeOf(int(h.Row)), OnPath: t.OnPath,
 		UserSnippet: snippets.snippet(t.UserText), AssistantSnippet: snippets.snippet(reply), SnippetIsSummary: isSummary,
-		Chunk: chunkOf(t),
+		Chunk: chunkOf(t), Source: string(t.Source.Service()),
 	}
 }
 

@@ -146,6 +146,9 @@ type Match struct {
 	OnPath           bool       `json:"on_active_path"`
 	Chunk            *Chunk     `json:"chunk,omitempty"` // of a document or a record; absent for an exchange
 
+	// Source is the service that the turn is from, as query.Filter names it.
+	Source string `json:"-"`
+
 	// Worded says that the turn has a word of the query, in any form of the language that it is in; else it is only near
 	// in meaning. A title alone does not count.
 	Worded bool `json:"-"`

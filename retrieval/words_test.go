@@ -5,8 +5,11 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/store"
 )
 
 func TestWords_Find(t *testing.T) {
@@ -96,6 +99,14 @@ func TestPeek_Words(t *testing.T) {
 	p = peek(t, retrieval.New(rats, nil), "rat", query.Query{Mode: query.Keyword})
 	if got := marked(p.Words, "Räte und rats"); got != "rats" {
 		t.Errorf("marked %q, though no turn was found by the other", got)
+	}
+}
+
+func TestPeek_SaysWhereATurnIsFrom(t *testing.T) {
+	turns := []store.Turn{{ID: uuid.New(), UserText: "sourdough", Source: store.Claude, OnPath: true}}
+	p := peek(t, retrieval.New(newFakeSource(1, turns), nil), "sourdough", query.Query{})
+	if len(p.Matches) != 1 || p.Matches[0].Source != "claude" {
+		t.Errorf("matches are %+v", p.Matches)
 	}
 }
 

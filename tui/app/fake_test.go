@@ -204,7 +204,7 @@ func (f *fakeEngine) Peek(ctx context.Context, o query.Query) (*retrieval.Peek, 
 		p.Times = append(p.Times, t.Time.Unix())
 		if len(p.Matches) < o.Listed() {
 			p.Matches = append(p.Matches, retrieval.Match{
-				TurnID: t.TurnID, Conversation: t.Conversation, Score: new(0.93 - 0.004*float64(len(p.Matches))), Title: t.Title, Time: t.Time, OnPath: t.OnPath, UserSnippet: t.User, AssistantSnippet: t.Assistant,
+				TurnID: t.TurnID, Conversation: t.Conversation, Score: new(0.93 - 0.004*float64(len(p.Matches))), Title: t.Title, Time: t.Time, OnPath: t.OnPath, UserSnippet: t.User, AssistantSnippet: t.Assistant, Source: t.Source,
 				Worded:   len(p.Words.Find(t.User+" "+t.Assistant)) > 0,
 				Features: explained(0.93-0.004*float64(len(p.Matches)), o),
 			})
@@ -242,7 +242,7 @@ func (f *fakeEngine) Browse(ctx context.Context, q query.Query, o retrieval.Brow
 			continue
 		}
 		b.Times = append(b.Times, t.Time.Unix())
-		b.Matches = append(b.Matches, retrieval.Match{TurnID: t.TurnID, Conversation: t.Conversation, Title: t.Title, Time: t.Time, OnPath: t.OnPath, UserSnippet: t.User, AssistantSnippet: t.Assistant})
+		b.Matches = append(b.Matches, retrieval.Match{TurnID: t.TurnID, Conversation: t.Conversation, Title: t.Title, Time: t.Time, OnPath: t.OnPath, UserSnippet: t.User, AssistantSnippet: t.Assistant, Source: t.Source})
 		of[t.Conversation] = append(of[t.Conversation], i)
 	}
 	for conversation, turns := range of {

@@ -44,6 +44,9 @@ func TestFolds_OneRowAConversation(t *testing.T) {
 	}
 	l.MustShow(t, "▌ ○ title 0                               +2 ━━━ 14 May 2024",
 		"▌   +2 more in this conversation: space shows them", "  ○ title 4                               +1 ━━━")
+	l.SetSize(40, 9)
+	l.MustShow(t, "▌   +2 more: space")
+	l.SetSize(60, 10)
 	l.Do(t, "down")
 	l.MustShow(t, "  ○ title 0                               +2 ━━━")
 	if strings.Contains(l.Text(), "more in this conversation") {

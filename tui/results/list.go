@@ -15,6 +15,7 @@ import (
 	"lens/retrieval"
 	"lens/tui/marks"
 	"lens/tui/theme"
+	"lens/tui/turn"
 	"lens/tui/ui"
 	"lens/tui/zoom"
 )
@@ -281,11 +282,8 @@ func (l *List) best() float64 {
 	return best
 }
 
-// Who says a snippet.
-const (
-	you   = "You"
-	reply = "Reply"
-)
+// you is who says the snippet of a question. Those of answers are the services.
+const you = "You"
 
 // emphases are what Markdown emphasizes, or calls code: between marks that stand at words.
 var emphases = []*regexp.Regexp{
@@ -294,8 +292,13 @@ var emphases = []*regexp.Regexp{
 	regexp.MustCompile("\\B`([^`\\s](?:[^`]*[^`\\s])?)`\\B"),
 }
 
-// withoutEmphasis returns a passage without its marks, since the list does not draw them.
-func withoutEmphasis(passage string) string {
+// lineMark is what Markdown writes before an item of a list, a heading or a quotation.
+var lineMark = regexp.MustCompile("^(…?)(?:[-*+>]|#{1,6}) ")
+
+// withoutMarks returns a passage without the marks of Markdown that it begins with or emphasizes by, since the list does
+// not draw them.
+func withoutMarks(passage string) string {
+	passage = lineMark.ReplaceAllString(passage, "$1")
 	if !strings.ContainsAny(passage, "*`") {
 		return passage
 	}
@@ -312,7 +315,7 @@ func (r *Row) quote(match *retrieval.Match, words *retrieval.Words) {
 	if !match.Worded { // of another language, they only look like its words
 		words = nil
 	}
-	question, answer := withoutEmphasis(match.UserSnippet), withoutEmphasis(match.AssistantSnippet)
+	question, answer := withoutMarks(match.UserSnippet), withoutMarks(match.AssistantSnippet)
 	asked, answered := marks.Find(words, question), marks.Find(words, answer)
 	replied := match.UserSnippet == "" || len(asked) < len(answered)
 	if match.Chunk != nil {
@@ -320,7 +323,7 @@ func (r *Row) quote(match *retrieval.Match, words *retrieval.Words) {
 	}
 	r.Speaker, r.Snippet, r.Hits = you, question, asked
 	if replied {
-		r.Speaker, r.Snippet, r.Hits = reply, answer, answered
+		r.Speaker, r.Snippet, r.Hits = turn.Writer(match.Source), answer, answered
 	}
 	if match.Chunk != nil {
 		r.Speaker = ""

@@ -152,7 +152,7 @@ func TestList_TimesAreInTheZone(t *testing.T) {
 
 func TestList_TextsOfARow(t *testing.T) {
 	all := matches(3)
-	all[0].Title, all[0].UserSnippet, all[0].AssistantSnippet = "", "", "an answer"
+	all[0].Title, all[0].UserSnippet, all[0].AssistantSnippet, all[0].Source = "", "", "an answer", "chatgpt"
 	all[1].UserSnippet, all[1].AssistantSnippet, all[1].Chunk = "its heading", "its text", &retrieval.Chunk{}
 	all[2].AssistantSnippet, all[2].Chunk = "", &retrieval.Chunk{}
 	l := newLister(60, 9)
@@ -163,11 +163,15 @@ func TestList_TextsOfARow(t *testing.T) {
 			t.Errorf("row %d shows %q, want %q", i, got, want)
 		}
 	}
-	l.MustShow(t, "▌ ○ untitled ", "▌   Reply  an answer", "    its text", "    snippet 世界 2")
+	l.MustShow(t, "▌ ○ untitled ", "▌   ChatGPT  an answer", "    its text", "    snippet 世界 2")
 }
 
-func TestList_PassageWithoutEmphasis(t *testing.T) {
+func TestList_PassageWithoutMarks(t *testing.T) {
 	for passage, want := range map[string]string{
+		"…- Iron matters":         "…Iron matters",
+		"## How it ends":          "How it ends",
+		"> said - or not":         "said - or not",
+		"-5 degrees, C# and #":    "-5 degrees, C# and #",
 		"I did *not* wait":        "I did not wait",
 		"**both** *a* *b* `go f`": "both a b go f",
 		"2*3*4 and a * b * c":     "2*3*4 and a * b * c",

@@ -21,7 +21,7 @@ type Row struct {
 	Date         string  // "14 May 2024" or "undated    "
 	Clock        string  // "09:31"; "": undated
 	Title        string
-	Speaker      string // of the snippet: "You", "Reply"; "" for a document
+	Speaker      string // of the snippet: "You", "ChatGPT"; "" for a document
 	Snippet      string
 	Marked       bool
 	More         int      // other matches of its conversation, of which it is the best
@@ -110,6 +110,9 @@ func (r Row) draw(width int, chosen bool, unfold string, o shape, th theme.Theme
 	}
 	if chosen && r.folds() {
 		more := fmt.Sprintf("+%s more in this conversation: %s shows them", theme.Number(r.More), unfold)
+		if theme.Width(more) > width-signWidth {
+			more = fmt.Sprintf("+%s more: %s", theme.Number(r.More), unfold)
+		}
 		lines = append(lines, th.Fit(inset+quiet.Render(cut(more, width-signWidth, th)), width))
 	}
 	return lines

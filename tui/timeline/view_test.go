@@ -30,7 +30,7 @@ func TestHead_WordsByWidth(t *testing.T) {
 	for width, want := range map[int]string{
 		150: "All time › Q2 2022 › May 2022 | by day · 31 of 76 matches in view" + day + " of 1 turn" + bars,
 		114: "All time › … › May 2022 | by day · 31 of 76 matches" + day + bars,
-		105:  "All time › … › May 2022 | by day · 31 of 76" + day + bars,
+		105: "All time › … › May 2022 | by day · 31 of 76" + day + bars,
 		97:  "All time › … › May 2022 | by day · 31 of 76" + day + " | ██ matches | ░░ all turns",
 		91:  "All time › … › May 2022 | by day" + day + bars,
 		85:  "All time › … › May 2022 | by day" + day + " | ██ matches | ░░ all turns",
