@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -103,22 +104,41 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 // attempts is how often the PIN may be typed wrong at the start. Each one counts for the vault, which allows ten.
 const attempts = 3
 
-// unlock asks for the PIN of an encrypted archive, and again if it was typed wrong. One that is too soon is not tried,
-// nor would the next one be: the error says how long to wait.
+// longestWait is how long a PIN that was typed too soon is kept, until the vault tries it.
+const longestWait = 4 * time.Second
+
+// unlock asks for the PIN of an encrypted archive, and again if it was typed wrong. One that is typed too soon after that
+// is kept and tried as soon as it may be; where that is long, the error says how long to wait.
 func (e *explorer) unlock(ctx context.Context) error {
+	pin, typed := "", false
 	for i := 1; ; i++ {
-		typed := false
-		e.app.Keys.OnSecret(func() (string, error) {
-			pin, err := e.env.PIN.read(ctx)
-			typed = pin != "" && e.env.PIN.file() == ""
+		e.app.Keys.OnSecret(func() (_ string, err error) {
+			if pin == "" {
+				pin, err = e.env.PIN.read(ctx)
+				typed = pin != "" && e.env.PIN.file() == ""
+			}
 			return pin, err
 		})
 		_, err := e.app.Folder.Home()
-		if !typed || errs.CodeOf(err) != errs.Locked || errors.Is(err, vault.ErrTooEarly) || i == attempts {
+		if !typed || errs.CodeOf(err) != errs.Locked || i == attempts {
 			return err
 		}
 		message, hint := e.env.Report.explain(err)
+		var early vault.TooEarlyError
+		switch {
+		case !errors.As(err, &early):
+			pin, typed = "", false
+		case early.Wait > longestWait:
+			return err
+		default: // it was not tried
+			i--
+		}
 		e.env.Err.println(message + "; " + hint)
+		select {
+		case <-time.After(early.Wait):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
 }
 

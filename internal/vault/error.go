@@ -13,8 +13,10 @@ import (
 // asks for more memory or time than Lens allows.
 var ErrUnusable = errors.New("unusable vault file")
 
-// ErrTooEarly is in the chain of an error about a secret that was not tried, too soon after a wrong one.
-var ErrTooEarly = errors.New("too early")
+// TooEarlyError is in the chain of an error about a secret that was not tried, too soon after a wrong one.
+type TooEarlyError struct{ Wait time.Duration } // until one is tried
+
+func (e TooEarlyError) Error() string { return "too early" }
 
 func errLocked() error {
 	return &errs.Error{Code: errs.Locked, Op: "vault", Message: "the archive is locked", Hint: "unlock it with its PIN"}
@@ -28,7 +30,7 @@ func errTooShort(k kind, least int) error {
 func errTooEarly(wait time.Duration, left int) error {
 	hint := fmt.Sprintf("wait %s; %s", seconds(wait), attemptsLeft(left))
 	message := "too soon after a wrong attempt"
-	return &errs.Error{Code: errs.Locked, Op: "vault", Message: message, Hint: hint, Err: ErrTooEarly}
+	return &errs.Error{Code: errs.Locked, Op: "vault", Message: message, Hint: hint, Err: TooEarlyError{wait}}
 }
 
 func errNotCounted(err error) error {
