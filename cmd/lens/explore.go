@@ -96,6 +96,7 @@ func (e *explorer) run(ctx context.Context, hint func(embeddedShare float64) str
 		MeaningHint: hint,
 		Lock:        lock,
 		Offline:     e.app.Config().Offline,
+		Paranoid:    e.app.Config().Security == config.Paranoid,
 		Paths:       tui.Paths{Archive: archive.Place(), Log: e.app.Logs.Path()},
 		Settings:    tui.Settings{Query: e.flags.query, Home: true, Theme: e.flags.theme, FPS: e.flags.fps, Keys: keys},
 	})

@@ -36,3 +36,14 @@ func (w *workspace) openProof() tea.Cmd {
 	w.ui.Post(dialog.Open{Dialog: proof.New(w.ui, w.opts.Search, proof.Options{Question: question, Read: read})})
 	return nil
 }
+
+// closed says why no browser is opened, "" if one may be.
+func (o *Options) closed() string {
+	switch {
+	case o.Paranoid:
+		return "paranoid"
+	case o.Offline:
+		return "offline"
+	}
+	return ""
+}

@@ -85,3 +85,14 @@ func TestOffline_NeedsARetrieverAndAQuery(t *testing.T) {
 		t.Errorf("asked %v, notice %q", r.asked, d.footer.Notice())
 	}
 }
+
+// No program is handed an address where nothing may leave the machine, or at the level that hands out nothing.
+func TestLinks_WhyNoneIsOpened(t *testing.T) {
+	for want, opts := range map[string]Options{
+		"": {}, "offline": {Offline: true}, "paranoid": {Offline: true, Paranoid: true},
+	} {
+		if got := opts.closed(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

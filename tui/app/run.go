@@ -89,6 +89,7 @@ type Options struct {
 
 	Lock     Lock
 	Offline  bool // nothing outside this machine is contacted; shown as a badge
+	Paranoid bool // no other program is handed an address either
 	Paths    Paths
 	Settings Settings
 	Terminal Terminal

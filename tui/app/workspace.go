@@ -81,7 +81,7 @@ func (m *model) newWorkspace() *workspace {
 		details:   details.New(m.ui),
 		timeline:  timeline.New(m.ui),
 		exporter: external.New(m.ui, external.Options{
-			Writer: m.opts.Export, Env: m.opts.Terminal.Environ, Offline: m.opts.Offline,
+			Writer: m.opts.Export, Env: m.opts.Terminal.Environ, Closed: m.opts.closed(),
 		}),
 		welcome: welcome.New(m.ui, welcome.Options{
 			Archive: m.opts.Paths.Archive, Imports: m.opts.Jobs != nil, Look: m.opts.Look, Servers: m.opts.Servers,

@@ -45,7 +45,7 @@ func (e *Exporter) openLinks() tea.Cmd {
 		return nil
 	}
 	title := "Links: enter opens, " + copiesLink + " copies"
-	if e.opts.Offline {
+	if e.opts.Closed != "" {
 		title = "Links: " + copiesLink + " copies"
 	}
 	e.openMenu(dialog.MenuOptions{
@@ -74,8 +74,8 @@ func original(t *retrieval.Turn) (site, url string) {
 
 // browse opens a link in the browser. Without one on this machine it copies it.
 func (e *Exporter) browse(url string) tea.Cmd {
-	if e.opts.Offline {
-		e.notify("Offline: " + copiesLink + " copies the link")
+	if e.opts.Closed != "" {
+		e.notify("Not opened, " + e.opts.Closed + ": " + ui.Line(url))
 		return nil
 	}
 	words := e.browser(runtime.GOOS)

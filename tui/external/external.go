@@ -34,8 +34,8 @@ type Options struct {
 	// Clipboard copies text on this machine; nil: with the tool that is installed.
 	Clipboard func(text string) error
 
-	Offline bool                       // no browser is opened
-	Start   func(words []string) error // starts a program; nil: as a process
+	Closed string                     // why no browser is opened: "offline"; "": one is
+	Start  func(words []string) error // starts a program; nil: as a process
 }
 
 // Turns are what is exported: those that are marked, else the open one.

@@ -219,16 +219,17 @@ func TestLinks_EnterOpens(t *testing.T) {
 	const docs = "https://example.org/tower"
 	for name, c := range map[string]struct {
 		environ []string
-		offline bool
+		closed  string
 		started []string
 		copied  []string
 		says    string
 	}{
-		"on a desktop":      {[]string{"DISPLAY=:0"}, false, []string{"xdg-open", docs}, nil, "Opened in the browser"},
-		"the user's own":    {[]string{"BROWSER=lynx -x"}, false, []string{"lynx", "-x", docs}, nil, "Opened in the browser"},
-		"without a desktop": {nil, false, nil, []string{docs}, "Copied 1 line"},
-		"over SSH":          {[]string{"DISPLAY=:0", "SSH_TTY=/dev/pts/1"}, false, nil, nil, "Copied 1 line (or press write to save)"},
-		"offline":           {[]string{"BROWSER=x"}, true, nil, nil, "Offline: ctrl+y copies the link"},
+		"on a desktop":      {[]string{"DISPLAY=:0"}, "", []string{"xdg-open", docs}, nil, "Opened in the browser"},
+		"the user's own":    {[]string{"BROWSER=lynx -x"}, "", []string{"lynx", "-x", docs}, nil, "Opened in the browser"},
+		"without a desktop": {nil, "", nil, []string{docs}, "Copied 1 line"},
+		"over SSH":          {[]string{"DISPLAY=:0", "SSH_TTY=/dev/pts/1"}, "", nil, nil, "Copied 1 line (or press write to save)"},
+		"offline":           {[]string{"BROWSER=x"}, "offline", nil, nil, "Not opened, offline: " + docs},
+		"paranoid":          {[]string{"BROWSER=x"}, "paranoid", nil, nil, "Not opened, paranoid: " + docs},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if runtime.GOOS != "linux" && c.environ == nil || name == "on a desktop" && runtime.GOOS != "linux" {
@@ -236,7 +237,7 @@ func TestLinks_EnterOpens(t *testing.T) {
 			}
 			d := newDesk(append([]string{"TERM=x"}, c.environ...)...)
 			var started []string
-			d.opts.Offline, d.opts.Start = c.offline, func(words []string) error {
+			d.opts.Closed, d.opts.Start = c.closed, func(words []string) error {
 				started = words
 				return nil
 			}
