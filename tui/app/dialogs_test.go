@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"lens/tui/dialog"
+	"lens/tui/state"
 )
 
 func TestPalette_RunsTheSelectedCommand(t *testing.T) {
@@ -187,6 +188,22 @@ func TestHelp_ThisPaneFirst(t *testing.T) {
 	d.keys("b o o k").mustShow(t, "b B  bookmark, bookmarks").mustNotShow(t, "space  unfold", "No such key")
 	d.keys("ctrl+u z z z").mustShow(t, "No such key. After esc, : finds all commands")
 	d.keys("ctrl+u [").mustShow(t, "[ ]  previous/next turn")
+}
+
+func TestPalette_RecentCommandsLastBeyondARun(t *testing.T) {
+	e := newFake(100)
+	d := explore(e, 120, 40).keys(": t h e m e enter")
+	if len(d.recent) != 1 {
+		t.Fatalf("chosen were %q", d.recent)
+	}
+	next := again(t, d, e)
+	if !slices.Equal(next.recent, d.recent) {
+		t.Errorf("the next run has %q", next.recent)
+	}
+	next.setLook(state.Look{Recent: strings.Repeat("a b c ", 100)})
+	if len(next.recent) > mostRecent {
+		t.Errorf("%d are recent", len(next.recent))
+	}
 }
 
 // A person types what they want, as in the palette.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -82,6 +83,7 @@ func (m *model) look() state.Look {
 		NoMouse:  m.noMouse,
 		Local:    m.local,
 		Sizes:    m.sizes,
+		Recent:   strings.Join(m.recent, " "),
 	}
 	if m.themed {
 		look.Theme = string(m.ui.Theme.Name)
@@ -92,6 +94,8 @@ func (m *model) look() state.Look {
 // setLook shows things as the user wants them. Pinned queries are drawn only if there are some.
 func (m *model) setLook(look state.Look) {
 	m.sizes, m.noMouse, m.keepAll = bounded(look.Sizes), look.NoMouse, look.Wide
+	recent := strings.Fields(look.Recent)
+	m.recent = recent[:min(len(recent), mostRecent)]
 	m.setLocal(look.Local)
 	m.results.SetSorting(results.Sorting{ByDate: look.ByDate, Oldest: look.Oldest})
 	if name, ok := theme.Parse(look.Theme); ok && m.opts.Settings.Theme == "" {

@@ -68,6 +68,7 @@ type Look struct {
 	NoMouse  bool   `json:"no_mouse,omitempty"`
 	Local    bool   `json:"local_time,omitempty"`
 	Sizes    Sizes  `json:"sizes,omitzero"`
+	Recent   string `json:"recent_commands,omitempty"` // chosen in the palette, latest first, with blanks between
 }
 
 // Sizes has the user's changes to pane sizes, in steps; zeros are the default.
