@@ -113,7 +113,7 @@ func demoOnTmux(t *testing.T) (m *multiplexer, lens, archive string) {
 func TestExplore_InTmux(t *testing.T) {
 	m, lens, archive := demoOnTmux(t)
 	m.press("clear; "+lens+" --data "+archive, "Enter")
-	m.see(`[0-9,]+ turns in [0-9,]+ conversations`, `What are you looking for`)
+	m.see(`[0-9,]+ turns in [0-9,]+ conversations`, `/ search .* by words`)
 
 	m.press("/sourdough")
 	m.see(`/ sourdough`, `Matches +.*(in view|best)`, `▌ ● `)

@@ -64,7 +64,7 @@ func TestPIN_IsAskedForAgainBeforeTheExplorer(t *testing.T) {
 	explore.expect("wrong passphrase or recovery passphrase; ")
 	explore.expect("PIN or passphrase")
 	explore.pressUnseen(phrase + "\n") // at once: the vault does not try it for a second
-	explore.expect("What are you looking for?")
+	explore.expect("search by words")
 }
 
 // Long before the next one is tried, none is asked for.

@@ -84,7 +84,7 @@ func TestChatProgram_WholeInvestigation(t *testing.T) {
 		t.Errorf("the model was asked %d times", n)
 	}
 	term.press(t, "uuuuuu") // the jump, the two turns, the zoom, the peek
-	term.waitFor(t, "What are you looking for?")
+	term.waitFor(t, "/ search ")
 	term.press(t, "U")
 	term.waitUntil(t, "the peek", func(screen string) bool {
 		return !strings.Contains(screen, "Apr–May 2024") && strings.Contains(screen, "/ cancel")

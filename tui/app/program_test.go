@@ -193,7 +193,7 @@ func TestProgram_CanceledContextWaitsForCommands(t *testing.T) {
 		return nil, ctx.Err()
 	}}}, 80, 24)
 	<-started
-	term.waitFor(t, "What are you looking for?")
+	term.waitFor(t, "/ search ")
 	cancel()
 	if err := term.ended(t); !errors.Is(err, context.Canceled) {
 		t.Errorf("Run returned %v", err)

@@ -51,6 +51,8 @@ func (m *model) turnsShown() external.Turns {
 func (m *model) arrangeBar() {
 	m.bar.SetSize(m.width, 1)
 	m.bar.SetArchive(m.timeline.Zoom().All)
+	overview := m.archive.Overview()
+	m.bar.SetByMeaning(overview != nil && overview.Model != "")
 	m.bar.SetFocused(m.focus == paneQuery)
 }
 

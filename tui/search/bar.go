@@ -2,12 +2,14 @@ package search
 
 import (
 	"cmp"
+	"math"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
 	"lens/retrieval/query"
+	"lens/tui/theme"
 	"lens/tui/ui"
 	"lens/tui/zoom"
 )
@@ -65,6 +67,8 @@ type barLook struct {
 	focused bool
 	badges  []string
 	outcome string
+
+	byMeaning bool // turns can be found by meaning
 }
 
 // NewBar returns an empty bar.
@@ -115,6 +119,9 @@ func (b *Bar) SetArchive(span zoom.Span) {
 	}
 }
 
+// SetByMeaning says whether turns can be found by meaning.
+func (b *Bar) SetByMeaning(can bool) { b.byMeaning = can }
+
 // SetRemarks sets what stands at the right: the limits of the archive, and the outcome of the search.
 func (b *Bar) SetRemarks(badges []string, outcome string) { b.badges, b.outcome = badges, outcome }
 
@@ -161,5 +168,30 @@ func (b *Bar) invitation() string {
 	if b.asked.like.Turn != uuid.Nil {
 		return "More like: " + cmp.Or(b.asked.like.Title, "untitled")
 	}
-	return "What are you looking for?"
+	how := "words or date"
+	if b.byMeaning {
+		how = "words, meaning or date"
+	}
+	if long := lasting(b.archive); long != "" {
+		return "search " + long + " by " + how
+	}
+	return "search by " + how
+}
+
+// lasting writes how long an archive goes on: five years, 18 months; "" for less than two months.
+func lasting(span zoom.Span) string {
+	words := []string{"two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
+	const year, month = 365.25 * zoom.DayLong, 30.4 * zoom.DayLong
+	years, months := int(math.Round(float64(span.Width())/year)), int(math.Round(float64(span.Width())/month))
+	switch {
+	case months >= 24 && years-2 < len(words):
+		return words[years-2] + " years"
+	case months >= 24:
+		return theme.Number(years) + " years"
+	case months >= 2 && months-2 < len(words):
+		return words[months-2] + " months"
+	case months >= 2:
+		return theme.Number(months) + " months"
+	}
+	return ""
 }

@@ -695,3 +695,23 @@ func BenchmarkBar_Typing(b *testing.B) {
 
 // Past returns no earlier queries.
 func (shown) Past() []string { return nil }
+
+func TestBar_InvitesToWhatItCan(t *testing.T) {
+	b := newTypist(shown{})
+	b.SetSize(80, 1)
+	b.SetArchive(zoom.Span{})
+	b.MustShow(t, "/ search by words or date")
+	for days, long := range map[int64]string{
+		20: "", 100: "three months ", 700: "23 months ", 740: "two years ", 1850: "five years ", 5000: "14 years ",
+	} {
+		b.SetArchive(zoom.Span{From: 0, To: days * zoom.DayLong})
+		b.SetByMeaning(days > 1000)
+		how := map[bool]string{true: "words, meaning or date", false: "words or date"}[days > 1000]
+		if long != "" {
+			long = "search " + long + "by "
+		} else {
+			long = "search by "
+		}
+		b.MustShow(t, "/ "+long+how)
+	}
+}
