@@ -68,7 +68,7 @@ func newFakeSource(version int64, turns []store.Turn) *fakeSource {
 
 func rowOf(t *store.Turn) store.CatalogRow {
 	r := store.CatalogRow{
-		Ord: t.Ord, ID: t.ID, Conversation: t.Conversation, Position: int32(t.Position), Length: int32(t.Length),
+		Ord: t.Ord, ID: t.ID, Conversation: t.Conversation, Position: int32(t.Position), Length: int32(t.Length), Source: t.Source,
 		Undated: t.TimeSource == store.Undated,
 	}
 	if !r.Undated {

@@ -210,9 +210,9 @@ func TestCompletion_KeysOfTheQuery(t *testing.T) {
 		keys, want string
 		focus      pane
 	}{
-		"a key and its value": {"s o tab d e tab", "cancel source:deepseek ", paneQuery},
+		"a key and its value": {"s o tab c h tab", "cancel source:chatgpt ", paneQuery},
 		"the first of two":    {"s o tab c l tab", "cancel source:claude", paneQuery},
-		"in turn":             {"s o tab tab tab tab", "cancel source:gemini", paneQuery},
+		"in turn":             {"s o tab tab tab tab", "cancel source:claude-code", paneQuery},
 		"and back":            {"s o tab tab tab shift+tab", "cancel source:chatgpt", paneQuery},
 		"a value it asks for": {"t a g : a c tab", "cancel tag:acme ", paneQuery},
 		"nothing: the next":   {"x tab", "cancel x", paneTimeline},
@@ -230,8 +230,8 @@ func TestCompletion_ShowsCandidates(t *testing.T) {
 	for _, size := range sizes[:3] {
 		d := explore(newFake(300), size.w, size.h).search("cancel").keys("/ end space").write("so")
 		d.mustShow(t, "tab source:")
-		d.write("urce:").mustShow(t, "tab chatgpt  claude  gemini")
-		d.keys("tab tab").mustShow(t, "tab claude  gemini")
+		d.write("urce:").mustShow(t, "tab chatgpt  claude  claude-code")
+		d.keys("tab tab").mustShow(t, "tab claude  claude-code")
 		d.mustFill(t)
 		d.write("x")
 		d.mustShow(t, "source: is unknown")

@@ -294,6 +294,14 @@ func (f *fakeEngine) CompleteTitle(ctx context.Context, begun string, _ int) ([]
 	return found, f.wait(ctx, "titles "+begun)
 }
 
+func (f *fakeEngine) Sources(ctx context.Context) ([]string, error) {
+	return []string{"chatgpt", "claude", "claude-code"}, f.wait(ctx, "sources")
+}
+
+func (f *fakeEngine) Kinds(ctx context.Context) ([]string, error) {
+	return []string{"exchange"}, f.wait(ctx, "kinds")
+}
+
 func (f *fakeEngine) Models(ctx context.Context) ([]string, error) {
 	return []string{"gpt-4o", "claude-3"}, f.wait(ctx, "models")
 }

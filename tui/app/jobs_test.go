@@ -86,6 +86,10 @@ func (s *switching) CompleteTitle(ctx context.Context, begun string, limit int) 
 	return (*s.to).CompleteTitle(ctx, begun, limit)
 }
 
+func (s *switching) Sources(ctx context.Context) ([]string, error) { return (*s.to).Sources(ctx) }
+
+func (s *switching) Kinds(ctx context.Context) ([]string, error) { return (*s.to).Kinds(ctx) }
+
 func (s *switching) Models(ctx context.Context) ([]string, error) {
 	return (*s.to).Models(ctx)
 }

@@ -46,6 +46,8 @@ type Engine interface {
 	reader.Source
 	Activity(ctx context.Context, q query.Query) (*retrieval.Activity, error)
 	Overview(ctx context.Context) (*retrieval.Overview, error)
+	Sources(ctx context.Context) ([]string, error)
+	Kinds(ctx context.Context) ([]string, error)
 	Models(ctx context.Context) ([]string, error)
 	Tags(ctx context.Context) ([]string, error)
 	CompleteTitle(ctx context.Context, begun string, limit int) ([]string, error)

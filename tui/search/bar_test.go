@@ -45,6 +45,16 @@ type values struct {
 	fails error
 }
 
+func (v *values) Sources(context.Context) ([]string, error) {
+	v.asked = append(v.asked, "sources")
+	return []string{"claude", "chatgpt", "claude-code"}, v.fails
+}
+
+func (v *values) Kinds(context.Context) ([]string, error) {
+	v.asked = append(v.asked, "kinds")
+	return nil, v.fails
+}
+
 func (v *values) Models(context.Context) ([]string, error) {
 	v.asked = append(v.asked, "models")
 	return []string{"claude-3", "gpt-4"}, v.fails
@@ -373,7 +383,7 @@ func TestCompletion_GoesRound(t *testing.T) {
 	if !b.tab(1) || b.Text() != "cancel source:" {
 		t.Fatalf("the key is completed to %q", b.Text())
 	}
-	sources := query.Filters[slices.IndexFunc(query.Filters, func(f query.Field) bool { return f.Key == "source" })].Values
+	sources := []string{"claude", "chatgpt", "claude-code"} // of the archive
 	for i := range 2 * len(sources) {
 		if want := "cancel source:" + sources[i%len(sources)]; !b.tab(1) || b.Text() != want {
 			t.Fatalf("tab %d leads to %q, want %q", i, b.Text(), want)
@@ -713,5 +723,15 @@ func TestBar_InvitesToWhatItCan(t *testing.T) {
 			long = "search by "
 		}
 		b.MustShow(t, "/ "+long+how)
+	}
+}
+
+// Until the archive has said what it has, and where it has nothing, all names are offered.
+func TestCompletion_NamesThatTheArchiveLacks(t *testing.T) {
+	b := newTypist(shown{})
+	b.values.fails = errors.New("no")
+	b.types("kind:")
+	if !b.tab(1) || b.Text() == "kind:" {
+		t.Errorf("completed is %q", b.Text())
 	}
 }

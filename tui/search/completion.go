@@ -119,12 +119,15 @@ func (c *completer) candidates(field query.Field, typed string) []string {
 }
 
 // known returns the values of a filter, or with completed those that go on like the typed one. Until the archive has
-// been asked for titles, they are those of the results.
+// been asked, titles are those of the results, and names all that there are.
 func (c *completer) known(field query.Field, typed string) (known []string, completed bool) {
 	if key, ok := valuesOf(field.Key, typed); ok {
 		known, ok = c.vocabulary.known.Get(key)
-		if field.Key == "title" && !ok {
+		switch {
+		case !ok && field.Key == "title":
 			return c.results.Titles(), false
+		case len(known) == 0 && field.Kind == query.Choice:
+			return field.Values, false
 		}
 		return known, field.Key == "title"
 	}

@@ -14,6 +14,8 @@ import (
 
 // Values has the values of filters that depend on the archive. See retrieval.Engine.
 type Values interface {
+	Sources(ctx context.Context) ([]string, error)
+	Kinds(ctx context.Context) ([]string, error)
 	Models(ctx context.Context) ([]string, error)
 	Tags(ctx context.Context) ([]string, error)
 	CompleteTitle(ctx context.Context, begun string, limit int) ([]string, error)
@@ -28,7 +30,7 @@ type vocabulary struct {
 	asking async.Latest[valueKey]
 }
 
-// valueKey names values of the archive: the models, the tags, or the titles that go on as one begins.
+// valueKey names values of the archive: its sources, kinds, models and tags, or the titles that go on as one begins.
 type valueKey struct{ filter, begun string }
 
 // valuesMsg delivers values. An error leaves them unknown.
@@ -46,7 +48,7 @@ func newVocabulary(c *ui.Context, pause time.Duration) vocabulary {
 // valuesOf returns what to ask the archive for to complete a filter's value; false for nothing.
 func valuesOf(filter, typed string) (valueKey, bool) {
 	switch filter {
-	case "model", "tag":
+	case "source", "kind", "model", "tag":
 		return valueKey{filter: filter}, true
 	case "title":
 		return valueKey{filter, unquoted(typed)}, true
@@ -86,6 +88,10 @@ func (v *vocabulary) request(key valueKey) tea.Cmd {
 		}
 		msg := valuesMsg{number: number, key: key}
 		switch key.filter {
+		case "source":
+			msg.values, msg.err = source.Sources(ctx)
+		case "kind":
+			msg.values, msg.err = source.Kinds(ctx)
 		case "model":
 			msg.values, msg.err = source.Models(ctx)
 		case "tag":
