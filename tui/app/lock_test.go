@@ -319,7 +319,7 @@ func mustTell(t *testing.T, d *driver) {
 	if last := d.chat.Last(); last == nil || last.Question != "when did it begin?" || !strings.Contains(last.Answer(), "drop the future") {
 		t.Errorf("the conversation ends with %v", last)
 	}
-	d.mustShow(t, "[2]  5 Apr 2024", "Garden")
+	d.mustShow(t, "[2] 5 Apr 2024", "Garden")
 }
 
 func TestLock_DropsTheChatAndReloadsIt(t *testing.T) {

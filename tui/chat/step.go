@@ -1,8 +1,10 @@
 package chat
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"lens/agent"
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/tui/histogram"
 	"lens/tui/theme"
 )
 
@@ -22,9 +25,8 @@ type Step struct {
 	Query        string    // the words in the arguments
 	since, until time.Time // of a peek that succeeded; zero: open
 
-	Gist    string
-	best    bool // there are as many turns as were asked for, and maybe more
-	N       int  // the number of its turn in citations
+	Gist    string // what it found, in words
+	N       int    // the number of its turn in citations
 	Refused string
 	took    float64 // milliseconds
 	began   time.Time
@@ -52,12 +54,37 @@ func (s *Step) finish(r agent.ToolResult) {
 	s.state, s.took, s.Gist, s.N = finished, r.Took, r.Gist, r.N
 	if asked, ok := r.Asked.(query.Query); ok {
 		s.since, s.until = asked.Window()
-		peek, ok := r.Detail.(*retrieval.Peek)
-		s.best = ok && peek.Histogram.Total >= asked.Limit()
+		if peek, ok := r.Detail.(*retrieval.Peek); ok && peek.Histogram.Total > 0 {
+			s.Gist = gist(peek, asked.Limit())
+		}
+	}
+	if read, ok := r.Detail.(*retrieval.Turn); ok && read.Time != nil {
+		s.Gist = theme.Day(read.Time.UTC()) + " " + read.Title
 	}
 	if r.Error != nil {
 		s.state, s.Refused = refused, r.Error.Message
 	}
+}
+
+// dash is how a gist writes spans. It is kept with the chat, whatever the theme is then.
+var dash = theme.Theme{Glyphs: theme.Glyphs{Dash: "–"}}
+
+// gist says how many turns a peek found, and when most of them were. As many as it may find at most are the best of more.
+func gist(p *retrieval.Peek, limit int) string {
+	h := p.Histogram
+	text := theme.Count(h.Total, "turn", "turns")
+	if h.Total >= limit {
+		text = "the " + theme.Number(h.Total) + " best turns"
+		if all := p.Occurrences; all != nil && all.Total > h.Total {
+			text += "; " + theme.Number(all.Total) + " have all the words"
+		}
+	}
+	if len(h.Bins) < 2 {
+		return text
+	}
+	most := slices.MaxFunc(h.Bins, func(x, y retrieval.HistogramBin) int { return cmp.Compare(x.Count, y.Count) })
+	when := histogram.Crumb(most.Start.Unix(), most.End.Unix(), dash)
+	return text + fmt.Sprintf(", most (%s) in %s", theme.Number(most.Count), when)
 }
 
 func (s *Step) abandon() {
@@ -160,10 +187,7 @@ func (s *Step) words(th theme.Theme) string {
 	if s.N > 0 {
 		words = append(words, fmt.Sprintf("[%d]", s.N))
 	}
-	what := s.Gist
-	if s.best {
-		what = "best " + what
-	}
+	what := strings.ReplaceAll(s.Gist, dash.Glyphs.Dash, th.Glyphs.Dash)
 	if s.Refused != "" {
 		what = "refused: " + s.Refused
 	}

@@ -298,11 +298,22 @@ func TestStep_DatesAreThoseOfTheChart(t *testing.T) {
 
 // A list of as many turns as the query asks for may lack some.
 func TestStep_SaysThatMoreMayMatch(t *testing.T) {
-	for total, want := range map[int]string{99: "9 turns", 100: "best 9 turns"} {
+	bins := []retrieval.HistogramBin{
+		{Start: month(2024, 4), End: month(2024, 5), Count: 3}, {Start: month(2024, 5), End: month(2024, 6), Count: 9},
+	}
+	for want, peek := range map[string]*retrieval.Peek{
+		"1 turn":                         {Histogram: retrieval.Histogram{Total: 1}},
+		"99 turns, most (9) in May 2024": {Histogram: retrieval.Histogram{Total: 99, Bins: bins}},
+		"the 100 best turns":             {Histogram: retrieval.Histogram{Total: 100}},
+		"the 100 best turns; 258 have all the words": {
+			Histogram:   retrieval.Histogram{Total: 100},
+			Occurrences: &retrieval.Occurrences{Histogram: retrieval.Histogram{Total: 258}},
+		},
+	} {
 		s := newStep(peekCall("1", `{}`), noon)
-		s.finish(agent.ToolResult{Gist: "9 turns", Asked: query.Query{}, Detail: &retrieval.Peek{Histogram: retrieval.Histogram{Total: total}}})
+		s.finish(agent.ToolResult{Gist: "9 turns", Asked: query.Query{}, Detail: peek})
 		if got := s.words(mono); got != want {
-			t.Errorf("of %d says %q, want %q", total, got, want)
+			t.Errorf("says %q, want %q", got, want)
 		}
 	}
 }
