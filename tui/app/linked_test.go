@@ -41,6 +41,27 @@ func TestBrowse_StatusSaysThatMoreIsListed(t *testing.T) {
 	d.mustNotShow(t, "listing more ")
 }
 
+// Without a query, the chart's cursor leads to turns that were not listed yet.
+func TestBrowse_ListsUpToTheCursorOfTheChart(t *testing.T) {
+	d := explore(newFake(600), 120, 40).keys("1 g n")
+	c := d.timeline.Chart()
+	bin := zoom.Span{From: c.Bins[c.Cursor].Start, To: c.Bins[c.Cursor].End}
+	if row, _ := d.results.Cursor(); !bin.Holds(row.At) || d.results.Len() <= 200 {
+		t.Errorf("of %d, the list is on %s, the chart on %v", d.results.Len(), row.Date, utc(bin.From))
+	}
+	if d.keys("2 k"); d.results.Wants() > d.results.Len()+1 {
+		t.Errorf("another row is sought")
+	}
+	d = explore(newFake(600), 120, 40)
+	d.hold = true
+	d.keys("1 g n 2 j") // the list is moved before it has come
+	d.hold = false
+	row, _ := d.results.Cursor()
+	if d.finish(); d.results.Selected() != row.ID {
+		t.Error("what comes late moves the cursor")
+	}
+}
+
 func TestKeepAll_WithoutAQuery(t *testing.T) {
 	d := explore(newFake(150), 120, 40).keys("1 g n enter")
 	few := d.results.Len()
@@ -265,11 +286,13 @@ func TestLinked_ZoomIsOnTheFullestBin(t *testing.T) {
 	}
 }
 
-// The list has the newest turns. A brush over others is not empty.
+// The list has the newest turns. A brush over others is not empty, even before they are listed.
 func TestLinked_BrushOverUnlistedTurns(t *testing.T) {
 	d := explore(newFake(600), 120, 40)
+	d.hold = true
 	d.keys("1 g v").mustShow(t, " here, none of them listed").mustNotShow(t, "Nothing in the brush")
-	d.keys("enter").mustNotShow(t, "none of them listed")
+	d.hold = false
+	d.finish().keys("enter").mustNotShow(t, "none of them listed")
 }
 
 func TestBookmark_FromEveryPane(t *testing.T) {

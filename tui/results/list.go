@@ -88,6 +88,7 @@ type List struct {
 
 	selected uuid.UUID // the turn under the cursor
 	pending  pending
+	sought   zoom.Span // whose first turn goes under the cursor once it is listed; zero: none
 
 	focused, tall bool
 	width, height int
@@ -164,7 +165,7 @@ func (l *List) Show(f Found) {
 	another := f.Query != l.found.Query
 	if another {
 		l.empty()
-		l.basis = basis{}
+		l.basis, l.sought = basis{}, zoom.Span{}
 		l.paginate()
 	}
 	l.found = f
@@ -183,6 +184,9 @@ func (l *List) Show(f Found) {
 	}
 	if l.pending.match != uuid.Nil && (l.choose(l.pending.match) || f.Current && f.Final) {
 		l.pending.match = uuid.Nil
+	}
+	if l.sought != (zoom.Span{}) && !another {
+		l.ChooseIn(l.sought)
 	}
 	l.paginate()
 	l.follow()
@@ -333,13 +337,19 @@ func (r *Row) quote(match *retrieval.Match, words *retrieval.Words) {
 // Len returns the number of matches or turns that are listed, with those that are folded away.
 func (l *List) Len() int { return len(l.all) }
 
+// mostSought is how many turns are listed at most to reach one that is sought.
+const mostSought = 20_000
+
 // ahead is how many rows are listed below the cursor before more turns are wanted.
 const ahead = 50
 
-// Wants returns how many turns the result needs at least: one more where the cursor is near the end of turns that are
-// listed without a query, and more are in view.
+// Wants returns how many turns the result needs at least: as many as there are up to one that is sought, and one more
+// where the cursor is near the end of turns that are listed without a query, and more are in view.
 func (l *List) Wants() int {
 	f := l.found
+	if n := l.reach(l.sought); n > 0 {
+		return n
+	}
 	if f.Searched || f.Peek == nil || l.Len() == 0 || l.Len() == f.inView() || l.rows.Cursor() < l.Len()-ahead {
 		return 0
 	}
@@ -409,14 +419,16 @@ func (l *List) Scroll(n int) {
 // moved tells where the user has moved the cursor.
 func (l *List) moved() {
 	before := l.selected
-	l.pending = pending{}
+	l.pending, l.sought = pending{}, zoom.Span{}
 	if l.follow(); l.selected != before {
 		l.ui.Post(CursorMoved{l.selected})
 	}
 }
 
-// ChooseIn moves the cursor to the first turn of a span, also one that is folded away, unless it is on one.
+// ChooseIn moves the cursor to the first turn of a span, also one that is folded away, unless it is on one. Without a
+// query, turns are listed up to there first.
 func (l *List) ChooseIn(span zoom.Span) {
+	l.sought = zoom.Span{}
 	in := func(r Row) bool { return r.Clock != "" && span.Holds(r.At) }
 	if row, ok := l.rows.Chosen(); ok && in(row) {
 		return
@@ -427,6 +439,27 @@ func (l *List) ChooseIn(span zoom.Span) {
 			return
 		}
 	}
+	if l.reach(span) > 0 {
+		l.sought = span
+	}
+}
+
+// reach returns how many turns are listed without a query up to the first one of a span, 0 if it has none or they are too
+// many.
+func (l *List) reach(span zoom.Span) int {
+	f := l.found
+	if f.Searched || f.Peek == nil || span == (zoom.Span{}) {
+		return 0
+	}
+	before := len(zoom.Span{From: math.MinInt64, To: span.From}.Of(f.Peek.Times))
+	in, n := len(span.Of(f.Peek.Times)), before+1
+	if !f.Oldest {
+		n = len(f.Peek.Times) - before - in + 1
+	}
+	if in == 0 || n > mostSought || n <= len(f.Peek.Matches) {
+		return 0
+	}
+	return n
 }
 
 // Choose moves the cursor to a turn, if it is listed.

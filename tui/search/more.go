@@ -36,7 +36,7 @@ func (f *Finder) requestMore(wanted int) tea.Cmd {
 	}
 	p := pager{f.engine, known.In(known.Window), known}
 	return f.ui.Tasks.Command(func() tea.Msg {
-		found, err := p.list(ctx, known, of.after+1)
+		found, err := p.list(ctx, known, wanted)
 		if ctx.Err() != nil {
 			return nil
 		}
