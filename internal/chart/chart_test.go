@@ -147,7 +147,7 @@ func TestColumns_EqualBars(t *testing.T) {
 }
 
 func TestEvenTop(t *testing.T) {
-	for highest, want := range map[float64]float64{0: 2, 1: 2, 2: 2, 3: 4, 9: 10, 10: 10, 11: 20, 41: 50, 81: 100, 1001: 2000, math.NaN(): 2, math.Inf(1): 2} {
+	for highest, want := range map[float64]float64{0: 2, 1: 2, 2: 2, 3: 4, 9: 10, 10: 10, 11: 12, 13: 16, 17: 20, 41: 50, 81: 100, 1001: 1200, math.NaN(): 2, math.Inf(1): 2} {
 		if got := chart.EvenTop(highest); got != want {
 			t.Errorf("above %v is %v, want %v", highest, got, want)
 		}

@@ -35,13 +35,13 @@ func nextStep(step int) int {
 	return 15 * power
 }
 
-// EvenTop returns the least of 2 4 6 8 10 20 30 40 50 60 80 100 … that reaches highest: half of it is whole, too.
+// EvenTop returns the least of 2 4 6 8 10 12 16 20 30 40 50 60 80 100 … that reaches highest: half of it is whole, too.
 func EvenTop(highest float64) float64 {
 	if !(highest > 0) || highest > 1e15 {
 		return 2
 	}
 	for power := 1.0; ; power *= 10 {
-		for _, step := range []float64{1, 2, 3, 4, 5, 6, 8} {
+		for _, step := range []float64{1, 1.2, 1.6, 2, 3, 4, 5, 6, 8} {
 			if top := step * power; top >= highest && math.Mod(top, 2) == 0 {
 				return top
 			}

@@ -116,6 +116,9 @@ func (c Chart) scale(highest float64, rows int) chart.Scale {
 		return chart.Scale{Top: max(highest, c.least()), Rows: rows}
 	case rows >= headed:
 		rows--
+		if rows%2 == 0 { // else no line stands for half of it
+			rows--
+		}
 	}
 	if c.Share {
 		return chart.Scale{Top: min(1, chart.EvenTop(highest*100)/100), Rows: rows}

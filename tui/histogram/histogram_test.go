@@ -187,6 +187,15 @@ func TestChart_Words(t *testing.T) {
 	}
 }
 
+// A bar of what is partly out of view is dim, which its words explain.
+func TestChart_WordsOfAPartialBin(t *testing.T) {
+	c := histogramOf(timebin.Month, "2024-05-01", 1)
+	c.Bins[0].Partial = true
+	if got := c.Words(0, mono); !strings.HasPrefix(got, "May 2024, in part: 1 match") {
+		t.Errorf("got %q", got)
+	}
+}
+
 func TestChart_BrushWords(t *testing.T) {
 	c := histogramOf(timebin.Month, "2024-01-01", 1, 20, 300)
 	c.Brush = [2]int{1, 3}
@@ -360,4 +369,20 @@ func bars(line string) string {
 		}
 		return -1
 	}, ansi.Strip(line))
+}
+
+// From five lines on, one stands for half of the scale, and is numbered.
+func TestChart_NumbersHalfOfItsScale(t *testing.T) {
+	c := histogramOf(timebin.Month, "2024-01-01", 8, 3)
+	for rows := 5; rows <= 16; rows++ {
+		numbers := 0
+		for _, line := range c.View(60, rows, mono)[:rows] {
+			if strings.Trim(ansi.Strip(line)[:5], " ") != "" {
+				numbers++
+			}
+		}
+		if numbers != 3 {
+			t.Errorf("%d lines have %d numbers", rows, numbers)
+		}
+	}
 }

@@ -8,13 +8,17 @@ import (
 	"lens/tui/theme"
 )
 
-// Words describes bin i: "May 2024: 19 matches of 51 turns".
+// Words describes bin i: "May 2024: 19 matches of 51 turns", "May 2024, in part: 3 matches".
 func (c Chart) Words(i int, th theme.Theme) string {
 	if i < 0 || i >= len(c.Bins) {
 		return ""
 	}
 	b := c.Bins[i]
-	words := binName(c.Unit, b.Start, b.End, th) + c.zone() + ": " + Count(b.Count, c.Noun)
+	name := binName(c.Unit, b.Start, b.End, th) + c.zone()
+	if b.Partial {
+		name += ", in part"
+	}
+	words := name + ": " + Count(b.Count, c.Noun)
 	if c.Baselined && b.Baseline > 0 {
 		words += " of " + theme.Count(b.Baseline, "turn", "turns")
 		if c.Share {
