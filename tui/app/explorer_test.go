@@ -26,7 +26,7 @@ func TestFirstFrame_BeforeTheArchiveIsOpened(t *testing.T) {
 		t.Errorf("without a size %q is drawn", got)
 	}
 	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
-	if !strings.Contains(m.View().Content, "/ search ") || opened {
+	if !strings.Contains(m.View().Content, "search by words") || opened {
 		t.Errorf("opened: %v, screen:\n%s", opened, m.View().Content)
 	}
 }
