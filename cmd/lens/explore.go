@@ -108,8 +108,8 @@ const attempts = 3
 // longestWait is how long a PIN that was typed too soon is kept, until the vault tries it.
 const longestWait = 4 * time.Second
 
-// unlock asks for the PIN of an encrypted archive, and again if it was typed wrong. One that is typed too soon after that
-// is kept and tried as soon as it may be; where that is long, the error says how long to wait.
+// unlock asks for the PIN of an encrypted archive, and again if it was typed wrong. One that is typed too soon after
+// that is kept and tried as soon as it may be; where that is long, the error says how long to wait.
 func (e *explorer) unlock(ctx context.Context) error {
 	pin, typed := "", false
 	for i := 1; ; i++ {

@@ -2,8 +2,8 @@ package chart
 
 import "math"
 
-// Curve is the outline of the bars of a plot, filled with braille dots: two a column and four a line. It has the height of
-// a bin in its middle, and between two of them goes straight from one to the other.
+// Curve is the outline of the bars of a plot, filled with braille dots: two a column and four a line. It has the height
+// of a bin in its middle, and between two of them goes straight from one to the other.
 type Curve struct {
 	Columns Columns
 	Scale   Scale
@@ -19,8 +19,8 @@ var dots = [2][4]rune{{0x40, 0x04, 0x02, 0x01}, {0x80, 0x20, 0x10, 0x08}}
 // noDots is the cell of braille without dots.
 const noDots = '\u2800'
 
-// Draw returns the lines of the curve, from the top. Its edge is plain and what is below it faded, so that it reads as a
-// line; where nothing was found, there is a quiet line.
+// Draw returns the lines of the curve, from the top. Its edge is plain and what is below it faded, so that it reads as
+// a line; where nothing was found, there is a quiet line.
 func (c Curve) Draw() []string {
 	heights, styles, row := c.heights(), c.Styles.inks(), make([]cell, c.Columns.Width)
 	lines := make([]string, c.Scale.Rows)

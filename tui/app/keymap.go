@@ -163,8 +163,8 @@ type hint struct {
 // binding returns the hint as the footer draws it, two keys as h/l.
 func (h hint) binding() key.Binding {
 	keys := h.keys
-	if first, second, two := strings.Cut(keys, " "); two && !strings.ContainsAny(keys, "/") && !strings.Contains(second, " ") {
-		keys = first + "/" + second
+	if both := strings.Fields(keys); len(both) == 2 && !strings.Contains(keys, "/") {
+		keys = both[0] + "/" + both[1]
 	}
 	return key.NewBinding(key.WithKeys(h.keys), key.WithHelp(keys, h.does))
 }

@@ -69,7 +69,8 @@ func (s *Step) finish(r agent.ToolResult) {
 // dash is how a gist writes spans. It is kept with the chat, whatever the theme is then.
 var dash = theme.Theme{Glyphs: theme.Glyphs{Dash: "–"}}
 
-// gist says how many turns a peek found, and when most of them were. As many as it may find at most are the best of more.
+// gist says how many turns a peek found, and when most of them were. As many as it may find at most are the best of
+// more.
 func gist(p *retrieval.Peek, limit int) string {
 	h := p.Histogram
 	text := theme.Count(h.Total, "turn", "turns")

@@ -94,8 +94,8 @@ func (e *Exchange) endLines(s shape, now time.Time, th theme.Theme) []string {
 	return append(wrappedAll(lines, s.width), e.sourceLines(s, now.Location(), th)...)
 }
 
-// sourceLines lists the cited turns, each with who is quoted at the right or, where lines are few, by their days alone. A
-// report lists them itself.
+// sourceLines lists the cited turns, each with who is quoted at the right or, where lines are few, by their days alone.
+// A report lists them itself.
 func (e *Exchange) sourceLines(s shape, zone *time.Location, th theme.Theme) []string {
 	if len(e.Citations) == 0 || e.Report && e.Findings != nil {
 		return nil

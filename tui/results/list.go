@@ -299,8 +299,8 @@ var emphases = []*regexp.Regexp{
 // lineMark is what Markdown writes before an item of a list, a heading or a quotation.
 var lineMark = regexp.MustCompile("^(…?)(?:[-*+>]|#{1,6}) ")
 
-// withoutMarks returns a passage without the marks of Markdown that it begins with or emphasizes by, since the list does
-// not draw them.
+// withoutMarks returns a passage without the marks of Markdown that it begins with or emphasizes by, since the list
+// does not draw them.
 func withoutMarks(passage string) string {
 	passage = lineMark.ReplaceAllString(passage, "$1")
 	if !strings.ContainsAny(passage, "*`") {
@@ -444,8 +444,8 @@ func (l *List) ChooseIn(span zoom.Span) {
 	}
 }
 
-// reach returns how many turns are listed without a query up to the first one of a span, 0 if it has none or they are too
-// many.
+// reach returns how many turns are listed without a query up to the first one of a span, 0 if it has none or they are
+// too many.
 func (l *List) reach(span zoom.Span) int {
 	f := l.found
 	if f.Searched || f.Peek == nil || span == (zoom.Span{}) {

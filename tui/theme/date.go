@@ -60,7 +60,7 @@ func (t Theme) Months(from, to time.Time) string {
 func (t Theme) Years(from, to time.Time) string { return t.Span(Year(from), Year(to)) }
 
 // Span joins the names of the first and the last part of a span, which may be one. The dash has blanks around it where
-// the first name has more than one word: they are no part of the second.
+// the first name has more than one word.
 func (t Theme) Span(first, last string) string {
 	switch {
 	case first == last:

@@ -77,8 +77,8 @@ func (t Theme) Title(text string, focused bool) string {
 	return t.Pointer(focused) + t.Bold.Render(text) + " "
 }
 
-// Margin is how many columns are left of what is said on the screen. Signs alone stand there: the prompt, the pointer of
-// the focus, the edge of the row under the cursor. Beyond a last column nothing is said either, but for a rail.
+// Margin is how many columns are left of what is said on the screen. Signs alone stand there: the prompt, the pointer
+// of the focus, the edge of the row under the cursor. In the last column nothing is said either; the rail stands there.
 const Margin = 2
 
 // Pointer draws the margin before the title of a pane.
