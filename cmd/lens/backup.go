@@ -13,7 +13,8 @@ func newBackupCmd(env *Env) *cobra.Command {
 		Use:   "backup FILE",
 		Short: "Write the archive to one file",
 		Long: unwrap(`Writes the archive, saved chats, bookmarks and the audit log to one file, as of one moment, also while
-an import, the explorer or lens serve is using them. Settings and models are not in it.
+an import, the explorer or lens serve is using them. Settings and models are not in it. The chats and bookmarks of an
+archive on a server are in the data folder, under the address it was opened with: back it up from there.
 
 The backup of an encrypted archive is encrypted: lens restore needs the PIN of that time on this machine, or the
 recovery passphrase anywhere. Any other backup can be read by anyone who has the file. What you delete later with lens
@@ -39,7 +40,11 @@ func runBackup(cmd *cobra.Command, env *Env, path string, force bool) error {
 	if err != nil {
 		return err
 	}
-	return env.PrintLine(b, "Wrote "+describeBackup(b)+" to "+cleantext.Line(path)+" ("+bytesOf(b.Bytes)+")")
+	chats := "no saved chats"
+	if b.Chats {
+		chats = "the saved chats"
+	}
+	return env.PrintLine(b, "Wrote "+describeBackup(b)+" and "+chats+" to "+cleantext.Line(path)+" ("+bytesOf(b.Bytes)+")")
 }
 
 // describeBackup says what a backup holds.

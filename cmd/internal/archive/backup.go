@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"lens/cmd/internal/backup"
@@ -23,6 +24,7 @@ import (
 type Backup struct {
 	Path  string `json:"path"`
 	Bytes int64  `json:"bytes"`
+	Chats bool   `json:"chats,omitempty"` // of one that was written: saved chats are in it, since the data folder has some
 	backup.Head
 }
 
@@ -68,7 +70,8 @@ func (a *Archive) Backup(ctx context.Context, path string, replace bool) (*Backu
 	if err := errors.Join(err, vault.SyncDir(filepath.Dir(path))); err != nil {
 		return nil, cannotWrite(path, err)
 	}
-	return &Backup{path, info.Size(), head}, nil
+	chats := slices.ContainsFunc(parts, func(p backup.Part) bool { return p.Name == datadir.SessionsFile })
+	return &Backup{path, info.Size(), chats, head}, nil
 }
 
 // mayWrite returns an error if path is taken.

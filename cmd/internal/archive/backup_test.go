@@ -99,7 +99,7 @@ func TestBackup_RestoresEverything(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "b.tar")
 		b, err := a.Backup(t.Context(), path, false)
 		must(t, err)
-		if b.Encrypted != sealed || b.Holds.Turns == 0 || b.Bytes == 0 {
+		if b.Encrypted != sealed || b.Holds.Turns == 0 || b.Bytes == 0 || !b.Chats {
 			t.Errorf("got %+v", b)
 		}
 		entries, err := os.ReadDir(filepath.Dir(path))

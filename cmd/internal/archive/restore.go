@@ -22,13 +22,13 @@ func (a *Archive) Restore(ctx context.Context, path string, replace bool) (*Back
 		if err != nil {
 			return nil, cannotRead(path, err)
 		}
-		return &Backup{path, info.Size(), head}, nil
+		return &Backup{Path: path, Bytes: info.Size(), Head: head}, nil
 	}
 	head, err := datadir.NewMover(a.folder, a).Restore(ctx, path, replace)
 	if err != nil {
 		return nil, cannotRead(path, err)
 	}
-	return &Backup{path, info.Size(), head}, nil
+	return &Backup{Path: path, Bytes: info.Size(), Head: head}, nil
 }
 
 // cannotRead explains an error of reading a backup.
