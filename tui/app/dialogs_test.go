@@ -50,9 +50,9 @@ func TestDialog_EscLeadsBackToItsMenu(t *testing.T) {
 
 func TestDialog_FooterShowsItsKeys(t *testing.T) {
 	for open, entries := range map[string]string{
-		":":   "up down move   enter select   esc close",
+		":":   "up/down move   enter select   esc close",
 		"1 t": "enter accept   esc close",
-		"?":   "up down move   esc close",
+		"?":   "up/down scroll   esc close",
 	} {
 		d := explore(newFake(300), 100, 30).keys(open)
 		footer := strings.Split(d.screen(), "\n")[d.height-1]
@@ -185,9 +185,9 @@ func TestPalette_BeginsWithWhatWasChosenLast(t *testing.T) {
 func TestHelp_ThisPaneFirst(t *testing.T) {
 	d := explore(newFake(300), 120, 40).keys("2 ?")
 	d.mustShow(t, "─ Keys: Matches ─", "Matches                                       Everywhere", "space  unfold", "type to filter")
-	d.keys("b o o k").mustShow(t, "b B  bookmark, bookmarks").mustNotShow(t, "space  unfold", "No such key")
+	d.keys("b o o k").mustShow(t, "b/B  bookmark, bookmarks").mustNotShow(t, "space  unfold", "No such key")
 	d.keys("ctrl+u z z z").mustShow(t, "No such key. After esc, : finds all commands")
-	d.keys("ctrl+u [").mustShow(t, "[ ]  previous/next turn")
+	d.keys("ctrl+u [").mustShow(t, "[/]  previous/next turn")
 }
 
 func TestPalette_RecentCommandsLastBeyondARun(t *testing.T) {
@@ -210,14 +210,14 @@ func TestPalette_RecentCommandsLastBeyondARun(t *testing.T) {
 func TestHelp_FindsByThePalettesWords(t *testing.T) {
 	d := explore(newFake(300), 120, 40).keys("1 ?")
 	for typed, want := range map[string]string{
-		"undo":           "u U  back/forward",
+		"undo":           "u/U  back/forward",
 		"order":          "s  change order",
 		"markdown file":  "w  save to a file",
-		"favorite":       "b B  bookmark, bookmarks",
-		"yank code":      "yt yc yl  copy turn, code, link",
+		"favorite":       "b/B  bookmark, bookmarks",
+		"yank code":      "y t/c/l  copy turn, code, link",
 		"percent":        "%  shares, or one scale",
 		"chats by topic": "A  conversations",
-		"dark":           "Tt  next theme",
+		"dark":           "T t  next theme",
 		"sources answer": "c  chat",
 		"reset":          "0  show all",
 		"last 90d":       "t  go to a date",
@@ -251,7 +251,7 @@ func TestWhich_ListsAfterAPause(t *testing.T) {
 		t.Fatalf("it is listed at once:\n%s", d.screen())
 	}
 	d.release()
-	d.mustShow(t, "╭─ T … ─", "t   Theme", "z   Local time or UTC")
+	d.mustShow(t, "╭─ T … ─", "t   theme              dark, light, mono, ascii", "z   local time or UTC")
 	rows, was := strings.Split(d.screen(), "\n"), strings.Split(before, "\n")
 	if !strings.HasSuffix(rows[d.height-2], "─╯") || rows[0] != was[0] || rows[d.height-1] != was[d.height-1] {
 		t.Errorf("it is not in the lower right corner:\n%s", d.screen())
@@ -263,7 +263,7 @@ func TestWhich_ListsAfterAPause(t *testing.T) {
 	d.keys("y esc")
 	d.release()
 	d.mustNotShow(t, "y …")
-	d.keys("y").mustShow(t, "y …", "c   Copy the code").keys("esc").mustNotShow(t, "y …")
+	d.keys("y").mustShow(t, "y …", "c   copy the code").keys("esc").mustNotShow(t, "y …")
 	d.keys("y esc").mustNotShow(t, "no meaning")
 	d.keys("y ctrl+c").mustShow(t, "ctrl+c again quits")
 }
@@ -279,7 +279,7 @@ func TestPalette_OfAQuestionIsOfTheChat(t *testing.T) {
 func TestToast_AtTheRightUntilTheNextKey(t *testing.T) {
 	d := explore(newFake(300), 120, 40).keys("M")
 	last := func() string { return strings.TrimRight(strings.Split(d.screen(), "\n")[d.height-1], " ") }
-	if got := last(); !strings.HasSuffix(got, "   Mouse off (M turns it on)") || !strings.HasPrefix(got, "  h/l bin") {
+	if got := last(); !strings.HasSuffix(got, "   Mouse off (M turns it on)") || !strings.HasPrefix(got, "  h/l bar") {
 		t.Errorf("the footer says %q", got)
 	}
 	if strings.Contains(d.View().Content, d.ui.Theme.Error.Render("Mouse off (M turns it on)")) {

@@ -31,7 +31,11 @@ func (k keymap) help(here pane) []dialog.Section {
 			s.Title = paneTable[p].title
 		}
 		for _, h := range hints(k.set(p)) {
-			s.Rows = append(s.Rows, dialog.KeyRow{Keys: h.keys, Does: h.does, Words: h.words})
+			row := dialog.KeyRow{Label: h.label(), Does: h.does, Words: h.words}
+			for _, k := range h.keys {
+				row.Keys = append(row.Keys, keyLabel(k))
+			}
+			s.Rows = append(s.Rows, row)
 		}
 		all = append(all, s)
 	}
@@ -43,12 +47,12 @@ func signs(th theme.Theme) dialog.Section {
 	g := histogram.Glyphs(th)
 	bar, area := histogram.Samples(th)
 	return dialog.Section{Title: "Signs of the chart", Rows: []dialog.KeyRow{
-		{Keys: bar, Does: "what the title counts"},
-		{Keys: area, Does: "all turns, own scale"},
-		{Keys: th.Faded.Render(ansi.Strip(bar)), Does: "bin partly out of view (dim)"},
-		{Keys: th.Selected.Render(g.CursorMark), Does: "cursor"},
-		{Keys: th.Mark.Render(g.MatchMark), Does: "match that is read"},
-		{Keys: th.Bar.Render(g.PeakMark), Does: "unusually active"},
-		{Keys: th.Selected.Render(g.RailFrom + g.Rail + g.Rail + g.RailTo), Does: "brush (selected bins)"},
+		{Label: bar, Does: "what the title counts"},
+		{Label: area, Does: "all turns, own scale"},
+		{Label: th.Faded.Render(ansi.Strip(bar)), Does: "bin partly out of view (dim)"},
+		{Label: th.Selected.Render(g.CursorMark), Does: "cursor"},
+		{Label: th.Mark.Render(g.MatchMark), Does: "match that is read"},
+		{Label: th.Bar.Render(g.PeakMark), Does: "unusually active"},
+		{Label: th.Selected.Render(g.RailFrom + g.Rail + g.Rail + g.RailTo), Does: "brush (selected bins)"},
 	}}
 }

@@ -24,7 +24,7 @@ func (m *model) footerHints() footer.Hints {
 	}
 	if at := named(m.keys.global, "help"); !m.focus.isTyped() {
 		help := m.keys.global[at]
-		h.Help = hint{keys: help.Keys()[0], does: help.Group}.binding()
+		h.Help = hint{keys: help.Keys()[:1], does: help.Group}.binding()
 	}
 	return h
 }
@@ -33,7 +33,7 @@ func (m *model) footerHints() footer.Hints {
 func (m *model) paneHints() []key.Binding {
 	if m.archive.IsEmpty() {
 		quit := m.keys.global[named(m.keys.global, "quit")]
-		return []key.Binding{hint{keys: quit.Keys()[0], does: "quit"}.binding()}
+		return []key.Binding{hint{keys: quit.Keys()[:1], does: "quit"}.binding()}
 	}
 	entries := hints(m.keys.panes[m.focus])
 	if !m.focus.isTyped() {

@@ -153,20 +153,33 @@ func (k keymap) at(p pane) []ui.Command {
 	return append(all, k.global...)
 }
 
-// hint is one entry of help and footer: "h l", "bin".
+// hint is one entry of help and footer: "h/l", "bin".
 type hint struct {
-	keys, does string
-	words      string // by which the palette finds the commands
-	footer     bool
+	keys   []string // the first of each command
+	does   string
+	words  string // by which the palette finds the commands
+	footer bool
 }
 
-// binding returns the hint as the footer draws it, two keys as h/l.
-func (h hint) binding() key.Binding {
-	keys := h.keys
-	if both := strings.Fields(keys); len(both) == 2 && !strings.Contains(keys, "/") {
-		keys = both[0] + "/" + both[1]
+// label formats the keys for display: "h/l", and "y t/c" for chords that begin alike.
+func (h hint) label() string {
+	first, _, chord := strings.Cut(h.keys[0], then)
+	labels := make([]string, len(h.keys))
+	for i, k := range h.keys {
+		labels[i] = keyLabel(k)
+		if last, ok := strings.CutPrefix(k, first+then); ok && chord && i > 0 {
+			labels[i] = last
+		}
 	}
-	return key.NewBinding(key.WithKeys(h.keys), key.WithHelp(keys, h.does))
+	if slices.Contains(labels, "/") {
+		return strings.Join(labels, " ")
+	}
+	return strings.Join(labels, "/")
+}
+
+// binding returns the hint as the footer draws it.
+func (h hint) binding() key.Binding {
+	return key.NewBinding(key.WithKeys(h.keys...), key.WithHelp(h.label(), h.does))
 }
 
 // hints merges neighboring commands of a group that are offered into one hint, each with its first key.
@@ -176,20 +189,20 @@ func hints(of []ui.Command) []hint {
 		switch last := len(out) - 1; {
 		case c.Group == "" || len(c.Keys()) == 0 || !c.IsOffered():
 		case last >= 0 && out[last].does == c.Group:
-			out[last].keys += " " + keyLabel(c.Keys()[0])
+			out[last].keys = append(out[last].keys, c.Keys()[0])
 			out[last].words += " " + wordsOf(c.ID)
 			out[last].footer = out[last].footer || c.Hint
 		default:
-			out = append(out, hint{keyLabel(c.Keys()[0]), c.Group, wordsOf(c.ID), c.Hint})
+			out = append(out, hint{[]string{c.Keys()[0]}, c.Group, wordsOf(c.ID), c.Hint})
 		}
 	}
 	return out
 }
 
-// keyLabel formats a key for display: "]c" for "],c".
+// keyLabel formats a key for display: "] c" for "],c".
 func keyLabel(keys string) string {
 	if first, second, ok := strings.Cut(keys, then); ok && first != "" && second != "" {
-		return first + second
+		return first + " " + second
 	}
 	return keys
 }

@@ -103,7 +103,7 @@ func TestKeymap_KeyWithoutMeaningSaysWhereItHasOne(t *testing.T) {
 		"2 }":     "} is for Turn",
 		"2 d":     "d is for Chat",
 		"1 J":     "J has no meaning (? lists the keys)",
-		"1 y q":   "yq has no meaning",
+		"1 y q":   "y q has no meaning",
 		"1 O":     "O has no meaning here",
 	} {
 		d.keys(keys).mustShow(t, want)
@@ -115,8 +115,8 @@ func TestHelp_NothingIsCutOff(t *testing.T) {
 	k := newModel(t.Context(), Options{}).keys
 	for _, set := range k.sets() {
 		for _, h := range hints(*set) {
-			if keys := ansi.StringWidth(h.keys); keys > 13 || ansi.StringWidth(h.does) > 30 {
-				t.Errorf("%q: %q has no room", h.keys, h.does)
+			if keys := ansi.StringWidth(h.label()); keys > 13 || ansi.StringWidth(h.does) > 30 {
+				t.Errorf("%q: %q has no room", h.label(), h.does)
 			}
 		}
 	}
@@ -129,7 +129,7 @@ func TestKeymap_KeyOfACommand(t *testing.T) {
 		"errors":          "ctrl+e",
 		"chat.retry":      "x",
 		"turn.toggle-raw": "m",
-		"copy-code":       "yc",
+		"copy-code":       "y c",
 		"turn":            "3",
 		"redraw":          ": redraw", // it has no key
 	} {

@@ -234,7 +234,7 @@ func TestRemap_OtherKeys(t *testing.T) {
 			t.Errorf("%s is %q in %s, not %q", want.key, c.ID, paneTable[want.p].name, want.id)
 		}
 	}
-	if !slices.ContainsFunc(hints(k.panes[paneTimeline]), func(h hint) bool { return h.keys == "space" && h.does == "zoom" }) {
+	if !slices.ContainsFunc(hints(k.panes[paneTimeline]), func(h hint) bool { return h.label() == "space" && h.does == "zoom" }) {
 		t.Error("the help does not know the new key")
 	}
 }

@@ -1,6 +1,9 @@
 package app
 
 import (
+	"unicode"
+	"unicode/utf8"
+
 	tea "charm.land/bubbletea/v2"
 
 	"lens/tui/async"
@@ -25,6 +28,12 @@ func (m *model) wait() tea.Cmd {
 	})
 }
 
+// uncapital returns a name as it is written within a sentence.
+func uncapital(name string) string {
+	first, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToLower(first)) + name[size:]
+}
+
 // which returns where the keys are listed, and the list; an empty rectangle for nowhere.
 func (m *model) which(l layout) (rect, []string) {
 	if !m.lists || m.dialogs.IsOpen() {
@@ -32,10 +41,17 @@ func (m *model) which(l layout) (rect, []string) {
 	}
 	pressed, th := keyLabel(m.chord[:len(m.chord)-len(then)]), m.ui.Theme
 	var lines []string
+	commands, column := m.keys.after(m.focus, m.chord[:len(m.chord)-len(then)]), 0
+	for _, c := range commands {
+		column = max(column, theme.Width(nameOfCommand(c)))
+	}
 	width := theme.Width(pressed) + 8
-	for _, c := range m.keys.after(m.focus, m.chord[:len(m.chord)-len(then)]) {
-		line := "   " + th.Key.Render(c.Keys()[0]) + "   " + nameOfCommand(c)
-		lines, width = append(lines, line), max(width, theme.Width(line)+2)
+	for _, c := range commands {
+		line := "   " + th.Key.Plain().Render(c.Keys()[0]) + "   " + th.Fit(uncapital(nameOfCommand(c)), column)
+		if o, _ := offerOf(c.ID); o.about != "" {
+			line += "  " + th.Dim.Render(o.about)
+		}
+		lines, width = append(lines, line), max(width, theme.Width(line)+3)
 	}
 	at := rect{w: min(width+2, m.width), h: min(len(lines)+2, l.footer.y-1)}
 	at.x, at.y = m.width-at.w, l.footer.y-at.h

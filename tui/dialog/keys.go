@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -18,8 +19,10 @@ type Section struct {
 
 // KeyRow is a key, or several, and what it does.
 type KeyRow struct {
-	Keys, Does string
-	Words      string // what else people call that
+	Label string   // of the keys
+	Keys  []string // each of them, to find
+	Does  string
+	Words string // what else people call that
 }
 
 // Keys lists keys in columns, filtered by typing. The first section has the first column.
@@ -41,7 +44,7 @@ func NewKeys(c *ui.Context, title string, sections []Section) *Keys {
 // The size of a list of keys, and of a column.
 const (
 	keysWidth   = 94
-	keysHeight  = 34
+	keysHeight  = 24
 	columnWidth = 46
 	keyWidth    = 13
 )
@@ -60,7 +63,7 @@ func (k *Keys) Place() Rect {
 }
 
 // Hints returns the keys for the footer.
-func (k *Keys) Hints() []key.Binding { return []key.Binding{moves, closes} }
+func (k *Keys) Hints() []key.Binding { return []key.Binding{rolls, closes} }
 
 // lay lays out what the filter leaves.
 func (k *Keys) lay() {
@@ -71,7 +74,7 @@ func (k *Keys) lay() {
 	for i, s := range k.left() {
 		lines := []string{"  " + th.Bold.Render(s.Title), ""}
 		for _, row := range s.Rows {
-			keys := strings.Repeat(" ", max(0, keyWidth-theme.Width(row.Keys))) + th.Key.Render(row.Keys)
+			keys := strings.Repeat(" ", max(0, keyWidth-theme.Width(row.Label))) + th.Key.Plain().Render(row.Label)
 			lines = append(lines, keys+"  "+row.Does)
 		}
 		at := min(i, n-1)
@@ -125,14 +128,9 @@ func (k *Keys) left() []Section {
 	return left
 }
 
-// hasKey reports whether a key is among several.
-func hasKey(keys, typed string) bool {
-	for _, one := range strings.Fields(keys) {
-		if one == typed {
-			return true
-		}
-	}
-	return false
+// hasKey reports whether a key is among several, also a chord that is typed without a space.
+func hasKey(keys []string, typed string) bool {
+	return slices.ContainsFunc(keys, func(k string) bool { return typed == k || typed == strings.ReplaceAll(k, " ", "") })
 }
 
 // Update handles keys, text for the filter, and the wheel. The keys that close it do nothing else.
@@ -184,9 +182,9 @@ func (k *Keys) View() []string {
 		lines = append(lines, th.Dim.Render("  No such key. After esc, ")+th.Key.Render(k.ui.Key("commands"))+
 			th.Dim.Render(" finds all commands"))
 	}
-	remark := "esc closes"
-	if k.page.Len() > k.page.Height() {
-		remark = "up down scroll, " + remark
+	remark := ""
+	if n := k.page.Below(); n > 0 {
+		remark = theme.Count(n, "line", "lines") + " below"
 	}
 	return r.Framed(k.title, remark, append(lines, k.page.Window()...), th)
 }

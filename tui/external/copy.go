@@ -41,7 +41,11 @@ func (e *Exporter) copyTurns(ids ...uuid.UUID) tea.Cmd {
 }
 
 func (e *Exporter) copyThroughTerminal(text string) tea.Cmd {
-	e.notify("Copied " + amount(text) + " (or press " + e.ui.Key("write") + " to save)")
+	saves := " saves it"
+	if strings.Contains(strings.TrimRight(text, "\n"), "\n") {
+		saves = " saves them"
+	}
+	e.notify(e.ui.Theme.Remarks("Copied "+amount(text), e.ui.Key("write")+saves))
 	return tea.SetClipboard(text)
 }
 

@@ -157,9 +157,9 @@ func TestCopy_ClipboardOrTerminal(t *testing.T) {
 		said    string
 	}{
 		"a tool":                {nil, nil, true, "Copied 2 lines"},
-		"a tool that fails":     {nil, errors.New("no display"), false, "Copied 2 lines (or press write to save)"},
-		"a terminal over SSH":   {[]string{"SSH_TTY=/dev/pts/9"}, nil, false, "Copied 2 lines (or press write to save)"},
-		"a connection over SSH": {[]string{"SSH_CONNECTION=a b"}, nil, false, "Copied 2 lines (or press write to save)"},
+		"a tool that fails":     {nil, errors.New("no display"), false, "Copied 2 lines - write saves them"},
+		"a terminal over SSH":   {[]string{"SSH_TTY=/dev/pts/9"}, nil, false, "Copied 2 lines - write saves them"},
+		"a connection over SSH": {[]string{"SSH_CONNECTION=a b"}, nil, false, "Copied 2 lines - write saves them"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(c.environ...)
@@ -227,7 +227,7 @@ func TestLinks_EnterOpens(t *testing.T) {
 		"on a desktop":      {[]string{"DISPLAY=:0"}, "", []string{"xdg-open", docs}, nil, "Opened in the browser"},
 		"the user's own":    {[]string{"BROWSER=lynx -x"}, "", []string{"lynx", "-x", docs}, nil, "Opened in the browser"},
 		"without a desktop": {nil, "", nil, []string{docs}, "Copied 1 line"},
-		"over SSH":          {[]string{"DISPLAY=:0", "SSH_TTY=/dev/pts/1"}, "", nil, nil, "Copied 1 line (or press write to save)"},
+		"over SSH":          {[]string{"DISPLAY=:0", "SSH_TTY=/dev/pts/1"}, "", nil, nil, "Copied 1 line - write saves it"},
 		"offline":           {[]string{"BROWSER=x"}, "offline", nil, nil, "Not opened, offline: " + docs},
 		"paranoid":          {[]string{"BROWSER=x"}, "paranoid", nil, nil, "Not opened, paranoid: " + docs},
 	} {

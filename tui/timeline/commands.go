@@ -12,12 +12,12 @@ import (
 // Commands returns what the timeline can do while it has the focus.
 func (t *Timeline) Commands() []ui.Command {
 	return []ui.Command{
-		ui.Hinted("previous-bin", "h left", "bin", t.move(by(-1))).Anywhere(),
-		ui.Hinted("next-bin", "l right", "bin", t.move(by(1))).Anywhere(),
-		ui.On("previous-filled-bin", ",", "previous/next filled bin", t.jumped(-1)).Anywhere(),
-		ui.On("next-filled-bin", ";", "previous/next filled bin", t.jumped(1)).Anywhere(),
-		ui.On("first", "g home", "first/last bin", t.move(to(0))),
-		ui.On("last", "G end", "first/last bin", t.move(to(math.MaxInt))),
+		ui.Hinted("previous-bin", "h left", "bar", t.move(by(-1))).Anywhere(),
+		ui.Hinted("next-bin", "l right", "bar", t.move(by(1))).Anywhere(),
+		ui.On("previous-filled-bin", ",", "previous/next filled bar", t.jumped(-1)).Anywhere(),
+		ui.On("next-filled-bin", ";", "previous/next filled bar", t.jumped(1)).Anywhere(),
+		ui.On("first", "g home", "first/last bar", t.move(to(0))),
+		ui.On("last", "G end", "first/last bar", t.move(to(math.MaxInt))),
 		ui.On("next-peak", "n", "next/previous peak", ui.Do(func() { t.jumpToPeak(1) })),
 		ui.On("previous-peak", "N", "next/previous peak", ui.Do(func() { t.jumpToPeak(-1) })),
 		ui.On("pan-back", "H", "pan by half", t.stepped(zoom.Zoom.Back)).Anywhere(),
@@ -32,7 +32,7 @@ func (t *Timeline) Commands() []ui.Command {
 		ui.Hinted("show-all", "0", "show all", t.zoomed(always(zoom.Zoom.Whole))).Anywhere(),
 		ui.Hinted("finer-bins", "<", "finer/coarser", t.zoomed(zoom.Zoom.Finer)).Anywhere(),
 		ui.Hinted("coarser-bins", ">", "finer/coarser", t.zoomed(zoom.Zoom.Coarser)).Anywhere(),
-		ui.On("auto-bins", "a", "finest bins that fit", t.zoomed(always(zoom.Zoom.Auto))).Anywhere(),
+		ui.On("auto-bins", "a", "finest bars that fit", t.zoomed(always(zoom.Zoom.Auto))).Anywhere(),
 		ui.On("type-range", "t", "go to a date", t.askRange).Anywhere(),
 		ui.On("next-chart", "C", "change chart", ui.Do(t.nextForm)).Anywhere(),
 		ui.On("toggle-share", "%", "shares, or one scale", ui.Do(t.toggleShare)).Anywhere(),
