@@ -168,7 +168,7 @@ func TestChatProgram_BrokenStreamIsNoAnswer(t *testing.T) {
 	term.press(t, "cgo on?\r")
 	term.waitFor(t, "error: ")
 	term.press(t, "r")
-	term.waitFor(t, "without evidence")
+	term.waitFor(t, "lines below") // it is shown from its start
 	term.press(t, "G")
 	term.waitFor(t, "All of it.")
 	term.press(t, "q")

@@ -1,10 +1,7 @@
 package app
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/chat"
 )
@@ -41,26 +38,12 @@ func (m *model) chatFocus() chat.Focus {
 	return chat.OnNothing
 }
 
-// chatTitle draws the title and the status, with a rule between them where the turn is above.
-func (m *model) chatTitle(width int) string {
-	th, remark := m.ui.Theme, m.chat.Remark()
-	if m.layout().tabs {
-		return m.tabHead(paneChat, paneTable[paneChat].title, remark, "", width)
-	}
-	title := th.Title(paneTable[paneChat].title, m.isChatting())
-	if remark != "" {
-		remark = " " + remark
-	}
-	rest := width - ansi.StringWidth(title) - ansi.StringWidth(remark)
-	rule := th.Rule.Render(strings.Repeat(th.Glyphs.Horizontal, max(0, rest)))
-	return th.Fit(title+rule+th.Dim.Render(remark), width)
-}
-
 // chatNeeds returns how many lines the last answer needs, with the title and the input.
 func (m *model) chatNeeds() int {
-	r := m.layout().at[paneChat]
-	if n := m.chat.Needs(paneChat.inside(r).w); n > 0 {
-		return n + 2
+	const head = 3 // with the rule above it and a blank below
+	l := m.layout()
+	if n := m.chat.Needs(l.inside(paneChat).w); n > 0 {
+		return n + head
 	}
 	return 0
 }
@@ -71,6 +54,7 @@ func (m *model) chatCursor() (x, y int) {
 	if x < 0 {
 		return x, y
 	}
-	in := paneChat.inside(m.layout().at[paneChat])
+	l := m.layout()
+	in := l.inside(paneChat)
 	return in.x + x, in.y + y
 }

@@ -179,7 +179,7 @@ func TestKeymap_TextsShowRemappedKeys(t *testing.T) {
 	d := drive(Options{Archive: over(e), Chat: i.chat(), Settings: Settings{Keys: keys}}, 120, 40)
 	d.search("x").mustShow(t, "ctrl+r retry · ctrl+e details")
 	d.keys("ctrl+t").mustShow(t, "Ask about your archive (ctrl+d sends)")
-	d.keys("esc").mustShow(t, "ctrl+t to ask")
+	d.keys("esc tab").mustShow(t, "ctrl+t asks about your archive")
 }
 
 func TestKeymap_EmptyListShowsRemappedKeys(t *testing.T) {

@@ -57,12 +57,12 @@ func (m *model) click(at tea.Mouse, id string) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if r := l.at[p]; at.Y == r.y && p.hasHead() && (p != paneChat || l.tabs) {
+	if r := l.at[p]; p.hasHead() && at.Y == r.y+l.headAt(p) {
 		if cmd, taken := m.clickTab(at.X-r.x, r.w-1, p); taken {
 			return cmd
 		}
 	}
-	in := p.inside(l.at[p])
+	in := l.inside(p)
 	at.X, at.Y = at.X-in.x, at.Y-in.y
 	if c, ok := m.component(p).(clickable); ok && c.Click(at.X, at.Y) {
 		return nil

@@ -7,6 +7,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/charmbracelet/x/ansi"
+
+	"lens/agent"
 	"lens/tui/histogram"
 	"lens/tui/zoom"
 )
@@ -135,5 +138,50 @@ func TestMouse_TurnedOff(t *testing.T) {
 	}
 	if d.keys("M"); d.View().MouseMode != tea.MouseModeNone {
 		t.Error("M does not give the mouse back")
+	}
+}
+
+// spot returns the cell where a text is drawn, below the chart.
+func (d *driver) spot(t *testing.T, text string) (x, y int) {
+	t.Helper()
+	lines := strings.Split(d.screen(), "\n")
+	for y = d.layout().body.y; y < len(lines); y++ {
+		if before, _, ok := strings.Cut(lines[y], text); ok {
+			return ansi.StringWidth(before), y
+		}
+	}
+	t.Fatalf("%q is not on the screen:\n%s", text, d.screen())
+	return 0, 0
+}
+
+// A click hits what is drawn at its cell, whatever margins and heads are around it.
+func TestMouse_HitsWhatIsDrawn(t *testing.T) {
+	for _, size := range [][2]int{{200, 60}, {120, 40}, {100, 30}, {80, 24}, {59, 14}} {
+		e := newFake(1200)
+		i := investigation(e)
+		d := chatting(e, i, size[0], size[1]).search("apple").asks("When did I first cancel?")
+		cited := i.events[len(i.events)-1].(agent.Done).Citations
+		x, y := d.spot(t, "[1]") // in the answer
+		d.clickAt(x+1, y)
+		if d.focus != paneReader || d.reader.Wanted().String() != cited[0].TurnID {
+			t.Errorf("%v: a click on [1] opens %v in pane %d", size, d.reader.Wanted(), d.focus)
+		}
+		x, y = d.keys("4 esc").spot(t, "2 Apr 2024") // of the sources, which are drawn below
+		d.clickAt(x-2, y)
+		if d.focus == paneChat {
+			t.Errorf("%v: a click on a source opens nothing", size)
+		}
+		x, y = d.keys("4").spot(t, d.ui.Theme.Glyphs.Path)
+		d.typed("abc").clickAt(x+2+1, y)
+		if d.typed("X"); d.chat.Typed() != "aXbc" {
+			t.Errorf("%v: a click in the input puts the cursor before %q", size, d.chat.Typed())
+		}
+		d.keys("esc 2")
+		row, _ := d.results.Cursor()
+		x, y = d.spot(t, d.ui.Theme.Glyphs.Row)
+		d.clickAt(x, y)
+		if d.focus != paneReader || d.reader.Wanted() != row.ID {
+			t.Errorf("%v: a click on the row opens %v in pane %d", size, d.reader.Wanted(), d.focus)
+		}
 	}
 }

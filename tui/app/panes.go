@@ -77,27 +77,40 @@ func (m *model) head(p pane, width int) string {
 		title, remark := m.reader.Head()
 		return m.tabHead(p, cmp.Or(title, paneTable[p].title), th.Remarks(m.unlisted(), remark), m.reader.Below(), width)
 	case paneChat:
-		return m.chatTitle(width)
+		return m.tabHead(p, paneTable[p].title, m.chat.Remark(), "", width)
 	}
 	return m.tabHead(p, paneTable[p].title, "", m.details.Remark(), width)
 }
 
-// spacedHeight is the least height of a pane with an empty line below its title.
-const spacedHeight = 8
+// headAt returns the line of a pane with its title: the rule between turn and chat is above that of the chat.
+func (l *layout) headAt(p pane) int {
+	if p == paneChat && l.split {
+		return 1
+	}
+	return 0
+}
+
+// The heights at which a pane has an empty line below its title, and below which a turn has no text: who speaks says
+// nothing without it.
+const spacedHeight, leastText = 8, 4
 
 // inside returns the part of a pane that its component draws: what is below the title, between the margins. The rail of
 // the turn is at the very edge.
-func (p pane) inside(r rect) rect {
+func (l *layout) inside(p pane) rect {
+	r := l.at[p]
 	if !p.hasHead() || r.isEmpty() {
 		return r
 	}
-	head := 1
-	if r.h >= spacedHeight {
+	head := l.headAt(p) + 1
+	if r.h-2*l.headAt(p) >= spacedHeight {
 		head++
 	}
 	in := rect{r.x + theme.Margin, r.y + head, r.w - theme.Margin, r.h - head}
-	if p != paneReader {
+	switch {
+	case p != paneReader:
 		in.w--
+	case r.h < leastText:
+		in.h = 0
 	}
 	return in
 }
@@ -108,7 +121,11 @@ func (m *model) draw(p pane, r rect) []string {
 	if !p.hasHead() {
 		return lines
 	}
-	in, drawn := p.inside(r), []string{m.head(p, r.w-1) + " "}
+	l, th := m.layout(), m.ui.Theme
+	in, drawn := l.inside(p), []string{m.head(p, r.w-1) + " "}
+	if l.headAt(p) > 0 {
+		drawn = append([]string{th.Rule.Render(strings.Repeat(th.Glyphs.Horizontal, r.w))}, drawn...)
+	}
 	for len(drawn) < in.y-r.y {
 		drawn = append(drawn, strings.Repeat(" ", r.w))
 	}
@@ -116,5 +133,5 @@ func (m *model) draw(p pane, r rect) []string {
 	for _, line := range lines {
 		drawn = append(drawn, theme.Indented(line)+beyond)
 	}
-	return drawn
+	return th.Block(drawn, r.w, r.h)
 }

@@ -42,7 +42,8 @@ func TestReading_RailFollowsTheTurn(t *testing.T) {
 		t.Errorf("two turns on it is %q", got)
 	}
 	r := d.layout().at[paneReader]
-	in := paneReader.inside(r)
+	l := d.layout()
+	in := l.inside(paneReader)
 	d.send(tea.MouseClickMsg{X: r.x + r.w - 1, Y: in.y, Button: tea.MouseLeft})
 	if d.mustShow(t, "turn 1 of 6"); d.focus != paneReader || d.reader.Opened().TurnID != e.turns[0].TurnID {
 		t.Errorf("a click on the rail opens %v", d.reader.Opened())

@@ -16,6 +16,8 @@ const (
 	leastWidth, leastHeight = 40, 8
 	wideFrom                = 100
 	outlineFrom             = 180
+	roomy                   = 30 // there is room for empty lines
+	sourcesFrom             = 36 // and for a line for each source of an answer
 	stackFrom               = 60
 	stackHeight             = 14
 )
@@ -37,6 +39,7 @@ type layout struct {
 	body        rect // the rest, for the panes
 	alone       bool // only one pane and the chart are shown
 	tabs        bool // the chat shares the place of the turn
+	split       bool // the chat is below the turn, with a rule between them
 	tall        bool // two lines a match
 }
 
@@ -163,7 +166,7 @@ func (l *layout) withChart(s state.Sizes, lines int) {
 	rows := max(1, min(barRows(h)+s.Chart, h/2))
 	l.at[paneTimeline] = rect{0, l.body.y, l.body.w, min(cmp.Or(lines, rows+histogram.Rows), h/2+histogram.Rows)}
 	above := l.at[paneTimeline].h
-	if h >= 30 {
+	if h >= roomy {
 		above++
 	}
 	l.body.y, l.body.h = l.body.y+above, l.body.h-above
@@ -207,19 +210,20 @@ func (l *layout) whole(focus pane) {
 	l.at[at] = l.body
 }
 
-// withChat gives the lower third of the turn to the chat. While that has the focus it gets more than half, or what its
+// withChat gives the lower part of the turn to the chat. While that has the focus it gets more than half, or what its
 // answer needs, adjusted by the size that the user has chosen, and the turn keeps at least its title.
 func (l *layout) withChat(focused bool, needs int, s state.Sizes) {
 	turn := &l.at[paneReader]
-	h, left := max(7, turn.h/3), 5
+	h, left := max(7, turn.h*3/8), 5
 	if focused {
 		h = max(turn.h*3/5, needs)
 		if needs > turn.h-left {
-			left = 1
+			left = 2
 		}
 	}
 	h = max(min(5, turn.h/2), min(h+2*s.Chat, turn.h-left))
 	turn.h -= h
+	l.split = true
 	l.at[paneChat] = rect{turn.x, turn.y + turn.h, turn.w, h}
 }
 

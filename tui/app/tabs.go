@@ -45,7 +45,7 @@ const tabGap = "   "
 
 // hidden returns the panes behind the front one that are named.
 func (m *model) hidden(front pane) (hidden []pane) {
-	if front == paneReader && !m.layout().tabs {
+	if (front == paneReader || front == paneChat) && !m.layout().tabs {
 		return nil
 	}
 	for _, p := range m.tabs() {

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"lens/tui/theme"
 	"lens/tui/ui"
 )
 
@@ -21,7 +22,7 @@ type composer struct {
 func newComposer(c *ui.Context) composer { return composer{ui: c, question: newQuestion(), limit: 1} }
 
 // mostInput is the greatest height of the input; ruledFrom is the least height of a chat with a rule above it.
-const mostInput, ruledFrom = 4, 8
+const mostInput, ruledFrom = 4, 5
 
 // setSize sets the width, in cells, and the height of the chat.
 func (c *composer) setSize(width, height int) {
@@ -71,11 +72,17 @@ func (c *composer) rule() int {
 	return 0
 }
 
-// view draws the input. placeholder shows while nothing is typed.
-func (c *composer) view(focused bool, placeholder string) []string {
+// view draws the input below a rule that says how many lines are cut above it. placeholder shows while nothing is
+// typed.
+func (c *composer) view(focused bool, placeholder string, cut int) []string {
 	th, lines := c.ui.Theme, []string(nil)
 	if c.ruled {
-		lines = []string{th.Rule.Render(strings.Repeat(th.Glyphs.Horizontal, c.width))}
+		says := ""
+		if cut > 0 {
+			says = " " + theme.Count(cut, "line", "lines") + " below"
+		}
+		rule := strings.Repeat(th.Glyphs.Horizontal, max(0, c.width-theme.Width(says)))
+		lines = []string{th.Fit(th.Rule.Render(rule)+th.Dim.Render(says), c.width)}
 	}
 	return append(lines, c.question.View(c.width, c.question.Rows(c.limit), focused, placeholder, th)...)
 }

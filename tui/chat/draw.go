@@ -17,6 +17,9 @@ func (c *Chat) SetSize(width, height int) {
 	c.composer.setSize(width, height)
 }
 
+// SetDense says whether the screen has few lines.
+func (c *Chat) SetDense(dense bool) { c.said.Dense = dense }
+
 // SetFocus sets which part has the focus.
 func (c *Chat) SetFocus(f Focus) { c.focus = f }
 
@@ -33,7 +36,7 @@ func (c *Chat) View() []string {
 	if c.isSilent() {
 		return append(c.answers.view(), c.ui.Theme.Block(nil, c.width, c.composer.rows())...)
 	}
-	return append(c.answers.view(), c.composer.view(c.focus == OnQuestion, c.invitation())...)
+	return append(c.answers.view(), c.composer.view(c.focus != OnNothing, c.invitation(), c.said.Below())...)
 }
 
 // Cursor returns the position of the terminal's cursor in the input; x < 0 for none.
@@ -134,7 +137,14 @@ func (c *Chat) invitation() string {
 	case c.opts.Investigator == nil:
 		return ""
 	case c.focus != OnQuestion:
-		return c.ui.Key("chat") + " to ask"
+		key := c.ui.Key("chat")
+		if c.focus == OnAnswers {
+			key = c.ui.Key("chat.look-into")
+		}
+		if c.Last() != nil {
+			return key + " asks a follow-up"
+		}
+		return key + " asks about your archive"
 	case c.Last() != nil:
 		return "Ask a follow-up (" + c.ui.Key("ask.line-up") + " edits the last question)"
 	}

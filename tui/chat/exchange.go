@@ -53,7 +53,22 @@ type laid struct {
 	shape
 	revision int
 	lines    []string
-	answer   int // the line where the answer begins
+	answer   int  // the line where the answer begins
+	sourced  bool // the last line has the sources
+}
+
+// spacedFrom is the least height that keeps the empty line above an answer that is cut.
+const spacedFrom = 5
+
+// isTight reports whether the empty line above the answer is left out in a height.
+func (l *laid) isTight(height int) bool { return height < spacedFrom && height < len(l.lines) }
+
+// answerIn returns the line where the answer begins in a height.
+func (l *laid) answerIn(height int) int {
+	if l.isTight(height) && l.answer > 0 && l.lines[l.answer-1] == "" {
+		return l.answer - 1
+	}
+	return l.answer
 }
 
 // shape is what the layout of an exchange depends on, apart from its content.

@@ -12,6 +12,7 @@ import (
 // end. Answers are Markdown, which is slow to render: Undrawn returns the work, to be done outside the event loop.
 type Transcript struct {
 	Retry string // the key that asks again, for texts
+	Dense bool   // the sources of an answer are on one line, which stays in view
 
 	exchanges []*Exchange
 	unfolded  bool // the steps of an answer that has ended have lines of their own
@@ -27,7 +28,7 @@ type Transcript struct {
 // nothing.
 type hold struct {
 	of       *Exchange
-	answered bool // the start of the answer where the exchange does not fit
+	answered bool // the start of the answer where nothing of it would fit below the question
 }
 
 // seen is a line of the last Lay, to find what a click hit.
@@ -138,8 +139,11 @@ func (t *Transcript) At(x, y int) (agent.Citation, bool) {
 func (t *Transcript) Lay(width, height int, now time.Time, th theme.Theme) {
 	var all []seen
 	for _, e := range t.exchanges {
-		for _, line := range e.lines(t.shape(width, height < roomy, th), now, th) {
-			all = append(all, seen{e, line})
+		lines := e.lines(t.shape(width, th), now, th)
+		for i, line := range lines {
+			if i != e.laid.answer-1 || line != "" || !e.laid.isTight(height) {
+				all = append(all, seen{e, line})
+			}
 		}
 		all = append(all, seen{})
 	}
@@ -154,18 +158,34 @@ func (t *Transcript) Lay(width, height int, now time.Time, th theme.Theme) {
 	}
 	to := len(all) - t.above
 	t.seen = all[max(0, to-height):min(to, len(all))]
+	t.keepSources()
 }
+
+// sourcedFrom is the least height in which the sources stay in view.
+const sourcedFrom = 6
+
+// keepSources puts the line of sources of an answer that is cut in place of the last one in view.
+func (t *Transcript) keepSources() {
+	end := len(t.seen) - 1
+	if !t.Dense || t.height < sourcedFrom || end < t.height-1 || t.seen[end].exchange == nil {
+		return
+	}
+	if e := t.seen[end].exchange; e.laid.sourced {
+		t.seen = slices.Clone(t.seen)
+		t.seen[end].text = e.laid.lines[len(e.laid.lines)-1]
+	}
+}
+
+// Below returns how many lines are scrolled out below.
+func (t *Transcript) Below() int { return max(0, t.above) }
 
 // needs returns how many lines the last exchange takes.
 func (t *Transcript) needs(width int, now time.Time, th theme.Theme) int {
-	return len(t.Last().lines(t.shape(width, false, th), now, th))
+	return len(t.Last().lines(t.shape(width, th), now, th))
 }
 
-// roomy is the least height in which sources have a line each.
-const roomy = 14
-
-func (t *Transcript) shape(width int, dense bool, th theme.Theme) shape {
-	return shape{width, th.Name, t.unfolded, dense, t.Retry}
+func (t *Transcript) shape(width int, th theme.Theme) shape {
+	return shape{width, th.Name, t.unfolded, t.Dense, t.Retry}
 }
 
 // View draws the lines of the last Lay.
@@ -195,8 +215,8 @@ func (t *Transcript) bring(all []seen) bool {
 	if at < 0 {
 		return false
 	}
-	if t.held.answered && !t.unfolded && len(e.laid.lines) > t.height {
-		at += e.laid.answer
+	if answer := e.laid.answerIn(t.height); t.held.answered && !t.unfolded && answer >= t.height {
+		at += answer
 	}
 	t.above = len(all) - t.height - at
 	return true

@@ -128,9 +128,6 @@ Sources ────────────────────────
 	if got := shown(p, 78, 20); got != want {
 		t.Errorf("folded, got\n%s\nwant\n%s", got, want)
 	}
-	if got := shown(p, 78, 10); !strings.HasSuffix(got, "\n\nSources  [1] 1 Apr 2024") {
-		t.Errorf("with few lines, got\n%s", got)
-	}
 	p.ToggleFold()
 	if got := strings.Split(shown(p, 78, 20), "\n"); got[1] != "✓ 4 steps · 1 turn read · 1 refused · 2.1 s" || !strings.HasPrefix(got[2], "  ✓ searched") {
 		t.Errorf("unfolded, got\n%s", strings.Join(got, "\n"))
@@ -413,7 +410,27 @@ func TestTranscript_FollowsTheEnd(t *testing.T) {
 	}
 }
 
-// A complete answer is read from its start: from the question, if all fits below it.
+// Where lines are few, the sources are one of them, and stay in view while the answer is cut.
+func TestTranscript_DenseSources(t *testing.T) {
+	e := investigated()
+	e.Hear(agent.Done{Answer: "On [1].\n\n" + strings.Repeat("line\n\n", 9), Citations: []agent.Citation{citation(1), citation(2)}}, noon)
+	p := &Transcript{exchanges: []*Exchange{e}, Dense: true}
+	const sources = "\nSources  [1] 1 Apr 2024  [2] 2 Apr 2024"
+	if got := shown(p, 78, 40); !strings.HasSuffix(got, "line\n"+sources) {
+		t.Errorf("got\n%s", got)
+	}
+	shown(p, 78, 8)
+	p.Home()
+	got := shown(p, 78, 8)
+	if !strings.HasPrefix(got, "When did I") || !strings.HasSuffix(got, sources) || p.Below() == 0 {
+		t.Errorf("cut, got\n%s", got)
+	}
+	if c, ok := p.At(len("Sources  [1] 1 Apr 2024  ["), 7); !ok || c.N != 2 {
+		t.Errorf("the second source is at %v (%v)", c, ok)
+	}
+}
+
+// A complete answer is read from its start: from the question, where a line of it fits below.
 func TestTranscript_CompleteAnswerFromItsStart(t *testing.T) {
 	answer := strings.Repeat("line\n\n", 9) + "last"
 	ask := func(p *Transcript, height int) {
@@ -426,8 +443,14 @@ func TestTranscript_CompleteAnswerFromItsStart(t *testing.T) {
 	}
 	p := &Transcript{}
 	ask(p, 5)
-	if got := shown(p, 40, 5); !strings.HasPrefix(got, "first") {
-		t.Errorf("the answer does not begin the pane:\n%s", got)
+	if got := shown(p, 40, 1); !strings.HasPrefix(got, "first") {
+		t.Errorf("the answer does not begin a pane in which it has no line:\n%s", got)
+	}
+	if got := shown(p, 40, 5); !strings.HasPrefix(got, "question\n\nfirst") || p.Below() != 18 {
+		t.Errorf("the question does not begin the pane, with %d lines below:\n%s", p.Below(), got)
+	}
+	if got := shown(p, 40, 4); !strings.HasPrefix(got, "question\nfirst") {
+		t.Errorf("a low pane has an empty line where it could have one of the answer:\n%s", got)
 	}
 	if got := shown(p, 40, 26); !strings.HasPrefix(got, "question") || !strings.Contains(got, "last") {
 		t.Errorf("higher, the question does not begin the pane:\n%s", got)

@@ -21,8 +21,10 @@ func (e *Exchange) lines(s shape, now time.Time, th theme.Theme) []string {
 		return e.laid.lines
 	}
 	above := slices.Concat(e.questionLines(s.width, th), e.stepLines(s, now, th))
-	lines := slices.Concat(above, e.answerLines(th), e.endLines(s, now, th))
-	e.laid = laid{s, e.revision, lines, min(len(above)+1, len(lines)-1)} // below an empty line
+	ended, sources := e.endLines(s, now, th), e.sourceLines(s, now.Location(), th)
+	lines := slices.Concat(above, e.answerLines(th), ended, sources)
+	answer := min(len(above)+1, len(lines)-1) // below an empty line
+	e.laid = laid{s, e.revision, lines, answer, s.dense && len(sources) > 0}
 	return lines
 }
 
@@ -68,7 +70,7 @@ func (e *Exchange) answerLines(th theme.Theme) []string {
 	return lines
 }
 
-// endLines returns notices, how the exchange ended, and its sources.
+// endLines returns notices, and how the exchange ended.
 func (e *Exchange) endLines(s shape, now time.Time, th theme.Theme) []string {
 	var lines []string
 	for _, notice := range e.notices {
@@ -91,13 +93,13 @@ func (e *Exchange) endLines(s shape, now time.Time, th theme.Theme) []string {
 		lines = append(lines, th.Error.Render("error: ")+e.Failure)
 		lines = append(lines, th.Dim.Render(cmp.Or(e.Hint, s.retry+" asks again")))
 	}
-	return append(wrappedAll(lines, s.width), e.sourceLines(s, now.Location(), th)...)
+	return wrappedAll(lines, s.width)
 }
 
 // sourceLines lists the cited turns, each with who is quoted at the right or, where lines are few, by their days alone.
 // A report lists them itself.
 func (e *Exchange) sourceLines(s shape, zone *time.Location, th theme.Theme) []string {
-	if len(e.Citations) == 0 || e.Report && e.Findings != nil {
+	if len(e.Citations) == 0 || e.State == Running || e.Report && e.Findings != nil {
 		return nil
 	}
 	head, width := "Sources ", s.width
