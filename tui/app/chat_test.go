@@ -175,7 +175,7 @@ func TestChat_AgentMovesThePanesAndBackUndoes(t *testing.T) {
 	if d.reader.Opened() == nil || d.reader.Opened().TurnID.String() != second || d.focus != paneChat {
 		t.Errorf("opened %v, focus on %d", d.reader.Opened(), d.focus)
 	}
-	d.mustShow(t, "/ cancel", "All time › ", "[1] 2 Apr 2024", "✓ 4 steps · 2 turns read · 2.1 s")
+	d.mustShow(t, "/ cancel", "All time › ", "[1]  2 Apr 2024", "✓ 4 steps · 2 turns read · 2.1 s")
 	d.keys("z d").mustShow(t, "✓ searched  “cancel”", "✓ zoomed    “cancel” Apr 2024 – May 2024", "✓ read      [2]", "You asked first in spring [1]")
 	d.keys("d").mustNotShow(t, "✓ peek")
 	d.keys("z u")
@@ -239,7 +239,7 @@ func TestChat_CitationByNumber(t *testing.T) {
 		})
 	}
 	d := chatting(e, investigation(e), 120, 40).asks("when?").keys("c 7 enter")
-	d.mustShow(t, "No citation [7]")
+	d.mustShow(t, "No source [7]")
 	if d.keys("esc n esc"); !d.chatAt.open {
 		t.Error("esc closes the chat while a citation is chosen")
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/dialog"
 	"lens/tui/state"
@@ -288,4 +289,30 @@ func TestToast_AtTheRightUntilTheNextKey(t *testing.T) {
 	if d.keys("l"); strings.Contains(last(), "Mouse") {
 		t.Errorf("the footer still says %q", last())
 	}
+}
+
+// The footer lists what can be done now, and says it in the words of the moment.
+func TestFooter_SaysWhatCanBeDoneNow(t *testing.T) {
+	e := newFake(1200)
+	d := chatting(e, investigation(e), 200, 60)
+	says := func(want, without string) {
+		t.Helper()
+		last := d.footer.View()[0]
+		if got := ansi.Strip(last); !strings.Contains(got, want) || without != "" && strings.Contains(got, without) {
+			t.Errorf("the footer says %q, wanted is %q and not %q", got, want, without)
+		}
+	}
+	says("? keys", "back")
+	d.search("cancel").keys("2")
+	says("u back   ", "forward")
+	d.keys("u 2")
+	says("U forward", "back")
+	d.keys("1 g ; enter")
+	says("0 show all", "")
+	d.keys("0 4")
+	says("enter ask   esc leave", "source")
+	d.asks("When did I first cancel?")
+	says("enter ask   n/N source   esc close", "stop")
+	d.keys("n")
+	says("enter open source", "")
 }

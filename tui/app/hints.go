@@ -35,9 +35,9 @@ func (m *model) paneHints() []key.Binding {
 		quit := m.keys.global[named(m.keys.global, "quit")]
 		return []key.Binding{hint{keys: quit.Keys()[:1], does: "quit"}.binding()}
 	}
-	entries := hints(m.keys.panes[m.focus])
+	entries := hints(footed(m.keys.panes[m.focus]))
 	if !m.focus.isTyped() {
-		globals := hints(m.keys.global)
+		globals := hints(footed(m.keys.global))
 		if m.layout().alone { // the key to the other panes comes first
 			others := func(h hint) bool { return h.does != nextPaneWords }
 			entries = append(slices.DeleteFunc(slices.Clone(globals), others), entries...)
@@ -48,7 +48,7 @@ func (m *model) paneHints() []key.Binding {
 	for _, h := range entries {
 		b := h.binding()
 		same := func(other key.Binding) bool { return other.Help() == b.Help() }
-		if h.footer && h.does != "keys" && !slices.ContainsFunc(shown, same) {
+		if h.does != "keys" && !slices.ContainsFunc(shown, same) {
 			shown = append(shown, b)
 		}
 	}

@@ -46,12 +46,15 @@ func (h *history[T]) back() (place T, ok bool) { return h.to(h.at - 1) }
 func (h *history[T]) forward() (place T, ok bool) { return h.to(h.at + 1) }
 
 func (h *history[T]) to(at int) (place T, ok bool) {
-	if at < 0 || at >= len(h.places) {
+	if !h.leads(at - h.at) {
 		return place, false
 	}
 	h.at, h.steps = at, false
 	return h.places[at], true
 }
+
+// leads reports whether there is a place so many steps on, or back if by is negative.
+func (h *history[T]) leads(by int) bool { return 0 <= h.at+by && h.at+by < len(h.places) }
 
 // past returns the places up to the current one, oldest first.
 func (h *history[T]) past() []T {

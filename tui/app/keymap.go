@@ -155,10 +155,9 @@ func (k keymap) at(p pane) []ui.Command {
 
 // hint is one entry of help and footer: "h/l", "bin".
 type hint struct {
-	keys   []string // the first of each command
-	does   string
-	words  string // by which the palette finds the commands
-	footer bool
+	keys  []string // the first of each command
+	does  string
+	words string // by which the palette finds the commands
 }
 
 // label formats the keys for display: "h/l", and "y t/c" for chords that begin alike.
@@ -191,12 +190,25 @@ func hints(of []ui.Command) []hint {
 		case last >= 0 && out[last].does == c.Group:
 			out[last].keys = append(out[last].keys, c.Keys()[0])
 			out[last].words += " " + wordsOf(c.ID)
-			out[last].footer = out[last].footer || c.Hint
 		default:
-			out = append(out, hint{[]string{c.Keys()[0]}, c.Group, wordsOf(c.ID), c.Hint})
+			out = append(out, hint{[]string{c.Keys()[0]}, c.Group, wordsOf(c.ID)})
 		}
 	}
 	return out
+}
+
+// footed returns the commands that the footer lists, each with what it says there.
+func footed(of []ui.Command) []ui.Command {
+	var listed []ui.Command
+	for _, c := range of {
+		if c.Says != nil {
+			c.Group = c.Says()
+		}
+		if c.Hint {
+			listed = append(listed, c)
+		}
+	}
+	return listed
 }
 
 // keyLabel formats a key for display: "] c" for "],c".

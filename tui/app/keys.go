@@ -44,8 +44,8 @@ func (m *model) globalKeys() []ui.Command {
 		ui.On("info", "5", "go to pane", m.focusOn(paneDetails)),
 		ui.Hinted("commands", ": ctrl+p", "commands", m.openPalette),
 		ui.Hinted("chat", "c 4 i", "chat", m.openChat),
-		ui.Hinted("back", "u backspace", "back/forward", m.goBack),
-		ui.Hinted("forward", "U", "back/forward", m.goForward),
+		ui.Hinted("back", "u backspace", "back/forward", m.goBack).Saying(m.wayBack),
+		ui.Hinted("forward", "U", "back/forward", m.goForward).Saying(m.wayForward),
 		offered(m.showsPanes, ui.On("maximise", "z", "full size", m.maximize)), //nolint:misspell // a command id
 		ui.On("home", "", "home", m.goHome),
 		ui.On("bookmark", "b", "bookmark, bookmarks", m.bookmark),

@@ -222,6 +222,9 @@ func (l *layout) withChat(focused bool, needs int, s state.Sizes) {
 		}
 	}
 	h = max(min(5, turn.h/2), min(h+2*s.Chat, turn.h-left))
+	if turn.h-h < leastText { // there is room for its title alone
+		h = max(h, turn.h-2)
+	}
 	turn.h -= h
 	l.split = true
 	l.at[paneChat] = rect{turn.x, turn.y + turn.h, turn.w, h}

@@ -73,6 +73,27 @@ func (w *workspace) goForward() tea.Cmd {
 	return w.goTo(w.places.forward, "Nothing to go forward to")
 }
 
+// wayBack and wayForward say in the footer where one can go.
+func (w *workspace) wayBack() string {
+	switch {
+	case !w.places.leads(-1):
+		return ""
+	case w.places.leads(1):
+		return "back/forward"
+	}
+	return "back"
+}
+
+func (w *workspace) wayForward() string {
+	switch {
+	case !w.places.leads(1):
+		return ""
+	case w.places.leads(-1):
+		return "back/forward"
+	}
+	return "forward"
+}
+
 func (w *workspace) goTo(next func() (place, bool), refusal string) tea.Cmd {
 	p, ok := next()
 	if !ok {

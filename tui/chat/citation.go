@@ -23,7 +23,7 @@ type citing struct {
 func (c *citing) step(by int) {
 	all := c.in.citations()
 	if len(all) == 0 {
-		c.ui.Post(ui.Notify("No citations"))
+		c.ui.Post(ui.Notify("No sources"))
 		return
 	}
 	at := slices.IndexFunc(all, func(one agent.Citation) bool { return one.N == c.chosen })
@@ -60,7 +60,7 @@ func (c *citing) forget() (some bool) {
 func (c *citing) open(n int) {
 	cited, ok := c.in.Cited(n)
 	if !ok {
-		c.ui.Post(ui.Notify("No citation [" + strconv.Itoa(n) + "]"))
+		c.ui.Post(ui.Notify("No source [" + strconv.Itoa(n) + "]"))
 		return
 	}
 	c.openTurn(cited)

@@ -27,7 +27,7 @@ func TestCiting_ByNumber(t *testing.T) {
 	opened := func(i int) any {
 		return ui.OpenTurn{ID: turns[i], Answer: []uuid.UUID{{}, answer}[i], Focus: true}
 	}
-	for n, want := range map[int]any{2: opened(0), 12: opened(1), 7: ui.Notify("No citation [7]")} {
+	for n, want := range map[int]any{2: opened(0), 12: opened(1), 7: ui.Notify("No source [7]")} {
 		c := citing{ui: uitest.Context(theme.Mono), in: in}
 		c.open(n)
 		if posted := c.ui.Posted(); !slices.Equal(posted, []any{want}) {

@@ -9,13 +9,13 @@ import (
 // Commands returns the commands for the answers.
 func (c *Chat) Commands() []ui.Command {
 	return []ui.Command{
-		c.asking(ui.Hinted("look-into", "enter", "ask, or open citation", c.enter)),
-		ui.Hinted("next-citation", "n", "citation", ui.Do(func() { c.citing.step(1) })),
-		ui.Hinted("previous-citation", "N", "citation", ui.Do(func() { c.citing.step(-1) })),
-		ui.Hinted("leave", "esc", "stop, close", ui.Do(c.leave)),
-		ui.Hinted("fold-steps", "d", "steps", ui.Do(c.said.ToggleFold)),
-		ui.Hinted("retry", "r", "ask again", c.retry),
-		ui.Hinted("new-session", "ctrl+n", "new chat", c.begin).Anywhere(),
+		c.asking(ui.Hinted("look-into", "enter", "ask, or open source", c.enter)).Saying(c.enterSays),
+		ui.Hinted("next-citation", "n", "source", ui.Do(func() { c.citing.step(1) })).While(c.cites),
+		ui.Hinted("previous-citation", "N", "source", ui.Do(func() { c.citing.step(-1) })).While(c.cites),
+		ui.Hinted("leave", "esc", "stop, close", ui.Do(c.leave)).Saying(c.stops("close")),
+		ui.Hinted("fold-steps", "d", "steps", ui.Do(c.said.ToggleFold)).While(c.hasAsked),
+		ui.Hinted("retry", "r", "ask again", c.retry).While(c.hasAsked),
+		ui.Hinted("new-session", "ctrl+n", "new chat", c.begin).Anywhere().While(c.hasAsked),
 		ui.Hinted("sessions", "ctrl+o", "saved chats", c.openSessions).Anywhere(),
 		ui.On("pin", "p", "pin answer, list", ui.Do(c.pin)),
 		ui.On("pinned", "P", "pin answer, list", c.openSessions),
@@ -34,6 +34,38 @@ func (c *Chat) asking(command ui.Command) ui.Command {
 	return command
 }
 
+// What the footer says that the keys do now.
+
+func (c *Chat) hasAsked() bool { return c.Last() != nil }
+
+func (c *Chat) cites() bool { return len(c.said.citations()) > 0 }
+
+func (c *Chat) enterSays() string {
+	if c.citing.chosen > 0 {
+		return "open source"
+	}
+	return "ask"
+}
+
+func (c *Chat) sendSays() string {
+	if n, ok := citationNumber(c.composer.text()); ok {
+		if _, ok := c.said.Cited(n); ok {
+			return "open source"
+		}
+	}
+	return "ask"
+}
+
+// stops says that a key stops the answer in progress, else what it does without one.
+func (c *Chat) stops(otherwise string) func() string {
+	return func() string {
+		if c.IsAnswering() {
+			return "stop"
+		}
+		return otherwise
+	}
+}
+
 // enter opens the chosen citation, else focuses the input.
 func (c *Chat) enter() tea.Cmd {
 	if c.citing.openChosen() {
@@ -48,10 +80,11 @@ func (c *Chat) openSessions() tea.Cmd { return c.list.open(spot{}) }
 // QuestionCommands returns the commands for the input.
 func (c *Chat) QuestionCommands() []ui.Command {
 	return append([]ui.Command{
-		c.asking(ui.Hinted("send", "enter", "ask, or open citation", c.send)),
+		c.asking(ui.Hinted("send", "enter", "ask, or open source", c.send)).Saying(c.sendSays),
 		ui.On("new-line", "ctrl+j alt+enter shift+enter", "new line", ui.Do(func() { c.composer.question.Insert("\n") })),
-		ui.Hinted("stop", "esc ctrl+g", "stop, leave", ui.Do(c.leaveQuestion)),
-		c.asking(ui.Hinted("line-up", "up", "edit last question", ui.Do(func() { c.composer.lineUp(c.Last()) }))),
+		ui.Hinted("stop", "esc ctrl+g", "stop, leave", ui.Do(c.leaveQuestion)).Saying(c.stops("leave")),
+		c.asking(ui.Hinted("line-up", "up", "edit last question", ui.Do(func() { c.composer.lineUp(c.Last()) }))).
+			While(func() bool { return c.hasAsked() && c.Typed() == "" }),
 		ui.On("page-down", "pgdown", "", ui.Do(func() { c.said.ScrollPage(1) })),
 		ui.On("page-up", "pgup", "", ui.Do(func() { c.said.ScrollPage(-1) })),
 		ui.On("new-session", "ctrl+n", "new/saved chats", c.begin),

@@ -10,10 +10,12 @@ import (
 // Commands returns what the reader can do while it has the focus.
 func (r *Reader) Commands() []ui.Command {
 	return append(r.page.Commands(),
-		ui.Hinted("next-hit", "n", "hit", r.nextHit(1)),
-		ui.Hinted("previous-hit", "N", "hit", r.nextHit(-1)),
-		ui.Hinted("previous-turn", "[", "previous/next turn", r.step(-1, "First turn of the conversation")).Anywhere(),
-		ui.Hinted("next-turn", "]", "previous/next turn", r.step(1, "Last turn of the conversation")).Anywhere(),
+		ui.Hinted("next-hit", "n", "hit", r.nextHit(1)).While(r.hasHits),
+		ui.Hinted("previous-hit", "N", "hit", r.nextHit(-1)).While(r.hasHits),
+		ui.Hinted("previous-turn", "[", "previous/next turn", r.step(-1, "First turn of the conversation")).Anywhere().
+			While(r.hasNeighbors),
+		ui.Hinted("next-turn", "]", "previous/next turn", r.step(1, "Last turn of the conversation")).Anywhere().
+			While(r.hasNeighbors),
 		ui.On("next-version", "!", "next version", r.nextVersion),
 		ui.Hinted("find", "ctrl+f", "find here", r.openFind),
 		ui.Hinted("toggle-raw", "m", "raw", r.toggleRaw),
@@ -36,6 +38,12 @@ func (r *Reader) nextHit(direction int) func() tea.Cmd {
 		}
 		return nil
 	}
+}
+
+func (r *Reader) hasHits() bool { return len(r.page.text.Hits) > 0 || r.IsFinding() }
+
+func (r *Reader) hasNeighbors() bool {
+	return r.opened != nil && (r.path.neighbor(r.opened, -1) != nil || r.path.neighbor(r.opened, 1) != nil)
 }
 
 // noHit says why there is no further hit in the turn.

@@ -511,6 +511,17 @@ func (l *List) mark() tea.Cmd {
 	return nil
 }
 
+// foldSays says what becomes of the matches under the cursor, "" for nothing.
+func (l *List) foldSays() string {
+	switch row, _ := l.rows.Chosen(); {
+	case row.Under, row.Open && row.More > 0:
+		return "fold"
+	case row.More > 0:
+		return "unfold"
+	}
+	return ""
+}
+
 // toggleFold shows the other matches of the conversation under the cursor, or hides them.
 func (l *List) toggleFold() tea.Cmd {
 	row, ok := l.rows.Chosen()
@@ -566,7 +577,7 @@ func (l *List) Commands() []ui.Command {
 		ui.On("first", "g home", "first/last", move(-1<<30)),
 		ui.On("last", "G end", "first/last", move(1<<30)),
 		ui.Hinted("look-into", "enter", "read turn", l.read),
-		ui.Hinted("unfold", "space", "unfold", l.toggleFold),
+		ui.Hinted("unfold", "space", "unfold", l.toggleFold).Saying(l.foldSays),
 		ui.On("mark", "*", "mark", l.mark),
 		ui.Hinted("more-like-this", "x", "more like this", l.seekAlike),
 		ui.On("sort", "s", "change order", l.sort).Anywhere(),

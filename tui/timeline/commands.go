@@ -29,7 +29,8 @@ func (t *Timeline) Commands() []ui.Command {
 		ui.On("leave", "esc", "clear brush", t.move(zoom.Zoom.Idle)),
 		ui.On("zoom-in", "+", "zoom in/out at cursor", t.stepped(zoom.Zoom.In)).Anywhere(),
 		ui.On("zoom-out", "-", "zoom in/out at cursor", t.stepped(zoom.Zoom.Out)).Anywhere(),
-		ui.Hinted("show-all", "0", "show all", t.zoomed(always(zoom.Zoom.Whole))).Anywhere(),
+		ui.Hinted("show-all", "0", "show all", t.zoomed(always(zoom.Zoom.Whole))).Anywhere().
+			While(func() bool { return !t.zoom.IsAll() }),
 		ui.Hinted("finer-bins", "<", "finer/coarser", t.zoomed(zoom.Zoom.Finer)).Anywhere(),
 		ui.Hinted("coarser-bins", ">", "finer/coarser", t.zoomed(zoom.Zoom.Coarser)).Anywhere(),
 		ui.On("auto-bins", "a", "finest bars that fit", t.zoomed(always(zoom.Zoom.Auto))).Anywhere(),

@@ -16,7 +16,8 @@ type Command struct {
 	Hint  bool        // also listed in the footer
 	Wide  bool        // it works whichever pane has the focus, unless that has another meaning for its key
 	Do    func() tea.Cmd
-	When  func() bool // whether it is offered; nil: always
+	When  func() bool   // whether it is offered; nil: always
+	Says  func() string // what the footer says it does now, "" while there is nothing to do; nil: Group
 }
 
 // On returns a command; spaces separate its keys.
@@ -29,6 +30,22 @@ func Hinted(id, keys, group string, do func() tea.Cmd) Command {
 	c := On(id, keys, group, do)
 	c.Hint = true
 	return c
+}
+
+// Saying returns the command for a footer that says what it does now.
+func (c Command) Saying(says func() string) Command {
+	c.Says = says
+	return c
+}
+
+// While returns the command for a footer that lists it while something holds.
+func (c Command) While(holds func() bool) Command {
+	return c.Saying(func() string {
+		if !holds() {
+			return ""
+		}
+		return c.Group
+	})
 }
 
 // Anywhere returns the command for every pane: what it acts on is clear without the focus.
