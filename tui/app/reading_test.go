@@ -134,13 +134,13 @@ func TestReading_Versions(t *testing.T) {
 	first, second := e.turns[0].TurnID, e.turns[1].TurnID
 	e.versions = map[uuid.UUID][]uuid.UUID{first: {first, second}, second: {first, second}}
 	d := explore(e, 120, 40).keys("2 G enter")
-	d.mustShow(t, "‹ 1/2 ›").keys("!").mustShow(t, "‹ 2/2 ›")
+	d.mustShow(t, "1 of 2 ›").keys("!").mustShow(t, "2 of 2 ›")
 	if d.reader.Opened().TurnID != second {
 		t.Errorf("%v is open", d.reader.Opened())
 	}
 	e.turns[2].Answers = []retrieval.Answer{{TurnID: e.turns[2].TurnID}, {TurnID: e.turns[3].TurnID}}
 	d = explore(e, 120, 40).keys("2 G enter ] ]")
-	d.mustShow(t, "‹ 1/2 ›").keys("!")
+	d.mustShow(t, "1 of 2 ›").keys("!")
 	if d.reader.Opened().TurnID != e.turns[3].TurnID {
 		t.Error("! does not lead to the other answer")
 	}

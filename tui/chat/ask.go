@@ -20,7 +20,7 @@ func (c *Chat) send() tea.Cmd {
 	case text == "":
 		return nil
 	case c.opts.Investigator == nil:
-		c.notify(c.missing())
+		c.notify(c.without())
 		return nil
 	case !c.ready:
 		c.notify("The archive isn't open yet")

@@ -93,13 +93,9 @@ func (c *Chat) note() string {
 
 // lack says that there is no chat model, and how to get one: the servers of this machine, or else what to set.
 func (c *Chat) lack() string {
-	missing := c.missing()
+	lines := []string{c.without()}
 	if c.opts.Err == nil {
-		return missing
-	}
-	lines := []string{"No chat model yet"}
-	if errs.CodeOf(c.opts.Err) != errs.Unavailable {
-		lines[0] = capital(c.why)
+		return lines[0]
 	}
 	set, _, _ := strings.Cut(c.hint, ";")
 	switch {
@@ -109,6 +105,18 @@ func (c *Chat) lack() string {
 		lines = append(lines, capital(set)+", and start Lens again.")
 	}
 	return strings.Join(append(lines, "Searching needs none."), "\n")
+}
+
+// without says that there is no chat model, in a sentence.
+func (c *Chat) without() string {
+	missing := c.missing()
+	switch {
+	case c.opts.Err == nil:
+		return missing
+	case errs.CodeOf(c.opts.Err) != errs.Unavailable:
+		return capital(c.why)
+	}
+	return "No chat model yet"
 }
 
 func capital(s string) string {

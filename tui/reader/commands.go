@@ -104,7 +104,7 @@ func (r *Reader) Click(x, y int) (decides bool) {
 		}
 		return false
 	}
-	to := versionAt(r.ui.Theme, r.sides(), r.page.Window(), c.prose, x-c.left, y)
+	to := versionAt(r.ui.Theme, r.sides(), r.readable(), c.prose, x-c.left, y)
 	if to != uuid.Nil {
 		r.turnTo(to)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/google/uuid"
 
 	"lens/retrieval"
@@ -378,5 +379,25 @@ func TestReader_FillsEverySize(t *testing.T) {
 			d.SetSize(width, height)
 			uitest.MustFill(t, d.settle().View(), width, height)
 		}
+	}
+}
+
+// Who answers says nothing without a line of the answer: a page does not end with it.
+func TestReader_EndsBeforeAnAuthorAlone(t *testing.T) {
+	l := edited()
+	d := open(l, Options{})
+	d.SetSize(60, 10)
+	d.show(0)
+	name := strings.TrimSpace(strings.Fields(ansi.Strip(d.View()[d.page.text.Answer]))[0])
+	d.SetSize(60, d.page.text.Answer+1)
+	if got := uitest.Text(d.View()); strings.Contains(got, name) {
+		t.Errorf("it ends with who answers:\n%s", got)
+	}
+	if want, got := len(d.page.text.Lines)-d.page.text.Answer, d.Below(); got != theme.Count(want, "line", "lines")+" below" {
+		t.Errorf("%s, of which %d are not in view", got, want)
+	}
+	d.SetSize(60, d.page.text.Answer+2)
+	if got := uitest.Text(d.View()); !strings.Contains(got, name) {
+		t.Errorf("who answers is not above the answer:\n%s", got)
 	}
 }

@@ -13,10 +13,11 @@ import (
 	"lens/tui/ui"
 )
 
-// The versions of a turn: edited questions, and regenerated answers. They stand beside who speaks: ‹ 2/3 ›.
+// The versions of a turn: edited questions, and regenerated answers. They stand beside who speaks: ‹ answer 2 of 3 ›.
 
 // versions are the versions of one side of a turn, and the one that is open.
 type versions struct {
+	noun  string // of the side: "answer"
 	turns []uuid.UUID
 	at    int
 }
@@ -28,13 +29,13 @@ func questionsOf(t *retrieval.Turn, p *path) versions {
 		return versions{}
 	}
 	turns := p.turns()[at].Questions
-	return versions{turns, max(0, slices.Index(turns, t.TurnID))}
+	return versions{"question", turns, max(0, slices.Index(turns, t.TurnID))}
 }
 
 // answersOf returns the answers to a turn's question, none if it is the only one.
 func answersOf(t *retrieval.Turn) versions {
 	at, of := t.Answer()
-	v := versions{make([]uuid.UUID, of), at}
+	v := versions{"answer", make([]uuid.UUID, of), at}
 	for i, a := range t.Answers {
 		v.turns[i] = a.TurnID
 	}
@@ -49,7 +50,7 @@ func (v versions) sign(th theme.Theme) string {
 	if len(v.turns) < 2 {
 		return ""
 	}
-	return fmt.Sprintf("%s %d/%d %s", th.Glyphs.Around[0], v.at+1, len(v.turns), th.Glyphs.Around[1])
+	return fmt.Sprintf("%s %s %d of %d %s", th.Glyphs.Around[0], v.noun, v.at+1, len(v.turns), th.Glyphs.Around[1])
 }
 
 // nextVersion shows the next answer to the question, after the last one the next version of the question.

@@ -46,10 +46,10 @@ func TestReader_NextVersion(t *testing.T) {
 		turn              int
 		question, answers string
 	}{
-		{0, "When?", "‹ 1/2 ›"}, // of the question and of the answer
-		{3, "When?", "‹ 2/2 ›"},
-		{4, "How?", "‹ 2/2 ›"},
-		{0, "When?", "‹ 1/2 ›"},
+		{0, "When?", "‹ answer 1 of 2 ›"}, // of the question and of the answer
+		{3, "When?", "‹ answer 2 of 2 ›"},
+		{4, "How?", "‹ question 2 of 2 ›"},
+		{0, "When?", "‹ answer 1 of 2 ›"},
 	} {
 		d.MustShow(t, want.question, want.answers)
 		if d.Opened() != l.turns[want.turn] {
@@ -96,8 +96,8 @@ func TestReader_ClickVersion(t *testing.T) {
 	d.SetSize(60, 10)
 	d.show(0)
 	row := d.page.text.Answer
-	at := columnOf(t, d.View()[row], "‹ 1/2 ›")
-	d.Click(at+6, row)
+	at := columnOf(t, d.View()[row], "‹ answer 1 of 2 ›")
+	d.Click(at+16, row)
 	if d.settle(); d.Opened() != l.turns[3] {
 		t.Errorf("the next answer is %q", d.Opened().Assistant)
 	}

@@ -28,7 +28,7 @@ func (r *Reader) Head() (title, remark string) {
 
 // Below says how much of the turn is below, "" for nothing.
 func (r *Reader) Below() string {
-	if n := r.page.Below(); n > 0 && r.opened != nil && !r.showsStored() {
+	if n := len(r.page.text.Lines) - r.page.Offset() - len(r.readable()); n > 0 && r.opened != nil && !r.showsStored() {
 		return theme.Count(n, "line", "lines") + " below"
 	}
 	return ""
@@ -41,12 +41,21 @@ func (r *Reader) View() []string {
 	case r.isUnreadable():
 		return r.ui.Theme.Block(r.unreadableLines(), r.width, r.height)
 	case r.opened == nil:
-		return r.ui.Theme.Block([]string{"", r.ui.Theme.Dim.Render("  " + r.invitation)}, r.width, r.height)
+		return r.ui.Theme.Block([]string{"", r.ui.Theme.Dim.Render(r.invitation)}, r.width, r.height)
 	}
 	if r.showsStored() {
 		return r.ui.Theme.Block(r.page.Window(), r.width, r.height)
 	}
-	return r.withRail(signed(r.ui.Theme, r.sides(), r.page.Window(), divide(r.width).prose))
+	return r.withRail(signed(r.ui.Theme, r.sides(), r.readable(), divide(r.width).prose))
+}
+
+// readable returns the lines in view, without a last one that says who answers: it says nothing without the answer.
+func (r *Reader) readable() []string {
+	lines := r.page.Window()
+	if last := len(lines) - 1; r.page.Below() > 0 && last > 0 && r.page.Offset()+last == r.page.text.Answer {
+		return lines[:last]
+	}
+	return lines
 }
 
 // unreadableLines says why the turn cannot be read, and how to see its stored data.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -28,7 +29,7 @@ func Render(t *retrieval.Turn, o Options, th theme.Theme) Text {
 	answer, labels := len(lines), []int{0}
 	if lines = append(lines, ""); t.Chunk == nil {
 		labels = append(labels, len(lines))
-		lines = append(lines, speaker(Writer(t.Source), t.Model, width, th.Bold, th))
+		lines = append(lines, speaker(Writer(t.Source), th.Remarks(t.Model, length(t.Assistant)), width, th.Bold, th))
 	}
 	var body box
 	if text := cleantext.Columns(t.Assistant); o.Raw || cleantext.SlowMarkdown(text) || strings.TrimSpace(text) == "" {
@@ -129,6 +130,16 @@ func speaker(who, remark string, width int, style theme.Style, th theme.Theme) s
 		line += "  " + th.Dim.Render(remark)
 	}
 	return ansi.Truncate(line, width, th.Glyphs.Ellipsis)
+}
+
+// length says how many words a text has, "" if they are few, or are not between spaces.
+func length(text string) string {
+	const few, longest = 50, 15 // letters a word on average
+	words := len(strings.Fields(text))
+	if words < few || utf8.RuneCountInString(text) > words*longest {
+		return ""
+	}
+	return theme.Number(words) + " words"
 }
 
 // prose wraps unrendered text.

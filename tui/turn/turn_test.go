@@ -198,3 +198,16 @@ func TestRender_Chunk(t *testing.T) {
 		t.Errorf("a chunk shows a speaker:\n%s", text)
 	}
 }
+
+func TestRender_SaysHowLongAnAnswerIs(t *testing.T) {
+	for text, want := range map[string]string{
+		strings.Repeat("word ", 60): "ChatGPT  gpt-4o · 60 words",
+		strings.Repeat("word ", 20): "ChatGPT  gpt-4o",
+		strings.Repeat("長い答えの中の一つの文字列です。 ", 60): "ChatGPT  gpt-4o", // its words are not between spaces
+	} {
+		r := turn.Render(example(text), turn.Options{Width: 60}, mono)
+		if got := strings.TrimSpace(ansi.Strip(r.Lines[r.Answer])); got != want {
+			t.Errorf("above the answer is %q, want %q", got, want)
+		}
+	}
+}
