@@ -95,10 +95,13 @@ func (l *layout) headAt(p pane) int {
 const spacedHeight, leastText = 8, 4
 
 // inside returns the part of a pane that its component draws: what is below the title, between the margins. The rail of
-// the turn is at the very edge.
+// the turn is at the very edge, and the list has a rule beside it unless it is as wide as the screen.
 func (l *layout) inside(p pane) rect {
 	r := l.at[p]
-	if !p.hasHead() || r.isEmpty() {
+	switch {
+	case p == paneResults && r.w == l.footer.w:
+		return rect{r.x, r.y, r.w - 1, r.h}
+	case !p.hasHead() || r.isEmpty():
 		return r
 	}
 	head := l.headAt(p) + 1
@@ -115,23 +118,29 @@ func (l *layout) inside(p pane) rect {
 	return in
 }
 
-// draw draws a pane.
+// draw draws a pane, with its head and its margins.
 func (m *model) draw(p pane, r rect) []string {
-	lines := m.component(p).View()
-	if !p.hasHead() {
+	l, th, lines := m.layout(), m.ui.Theme, m.component(p).View()
+	in, blank := l.inside(p), strings.Repeat(" ", r.w)
+	if in == r {
 		return lines
 	}
-	l, th := m.layout(), m.ui.Theme
-	in, drawn := l.inside(p), []string{m.head(p, r.w-1) + " "}
+	var drawn []string
 	if l.headAt(p) > 0 {
-		drawn = append([]string{th.Rule.Render(strings.Repeat(th.Glyphs.Horizontal, r.w))}, drawn...)
+		drawn = append(drawn, th.Rule.Render(strings.Repeat(th.Glyphs.Horizontal, r.w)))
+	}
+	if p.hasHead() {
+		drawn = append(drawn, m.head(p, r.w-1)+" ")
 	}
 	for len(drawn) < in.y-r.y {
-		drawn = append(drawn, strings.Repeat(" ", r.w))
+		drawn = append(drawn, blank)
 	}
-	beyond := strings.Repeat(" ", r.x+r.w-in.x-in.w)
+	before, behind := strings.Repeat(" ", in.x-r.x), strings.Repeat(" ", r.x+r.w-in.x-in.w)
 	for _, line := range lines {
-		drawn = append(drawn, theme.Indented(line)+beyond)
+		drawn = append(drawn, before+line+behind)
 	}
-	return th.Block(drawn, r.w, r.h)
+	for len(drawn) < r.h {
+		drawn = append(drawn, blank)
+	}
+	return drawn
 }

@@ -262,7 +262,7 @@ func (l *layout) stacked(s state.Sizes, chartLines int) {
 	l.withChart(s, chartLines)
 	b := l.body
 	top := max(3, b.h*(45+sizeStep*s.List)/100)
-	l.at[paneResults] = rect{b.x, b.y, b.w - 1, top} // dates end before the last column
+	l.at[paneResults] = rect{b.x, b.y, b.w, top}
 	l.at[paneReader] = rect{b.x, b.y + top, b.w, b.h - top}
 }
 
