@@ -66,6 +66,9 @@ func (m *model) arrange() {
 		if c == nil {
 			continue
 		}
+		if p == paneTimeline { // hidden, it keeps its bins, which keys of other panes move in; its head may be shown
+			r.w = m.width
+		}
 		c.SetSize(r.w, r.h)
 		if c, ok := c.(interface{ SetFocused(focused bool) }); ok {
 			c.SetFocused(m.focus == p)

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"strings"
 	"testing"
 )
 
@@ -70,5 +71,19 @@ func TestLayout_FocusedChatIsLarger(t *testing.T) {
 	s.focus = paneQuestion
 	if got := s.layout().at[paneChat].h; got < column*3/5-1 {
 		t.Errorf("in focus, it has %d of %d lines", got, column)
+	}
+}
+
+// A list of full size keeps the path of windows above it, and the chart its bins.
+func TestLayout_HiddenChartKeepsItsBins(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("cancel").keys("1 g ; enter 2")
+	head, unit := strings.Split(d.screen(), "\n")[1], d.timeline.Zoom().Unit()
+	d.keys("z")
+	d.mustFill(t)
+	if got := strings.Split(d.screen(), "\n")[1]; got != head || d.timeline.Zoom().Unit() != unit {
+		t.Errorf("above the list is %q, not %q", got, head)
+	}
+	if d.keys("enter"); d.timeline.Zoom().Unit() != unit {
+		t.Errorf("above a turn of full size bins are of a %s", d.timeline.Zoom().Unit())
 	}
 }

@@ -176,7 +176,7 @@ func (m *model) focusTurn(wanted bool) {
 func (m *model) resize(width, height int) {
 	m.width, m.height = width, height
 	l := m.layout()
-	m.timeline.SetSize(l.at[paneTimeline].w, l.at[paneTimeline].h)
+	m.timeline.SetSize(width, l.at[paneTimeline].h)
 	m.locked.SetSize(width, height)
 	m.dialogs.SetSize(width, height)
 }
