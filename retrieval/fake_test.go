@@ -50,10 +50,10 @@ func newFakeSource(version int64, turns []store.Turn) *fakeSource {
 		t.ID = store.TurnID(t.UserMessage)
 		t.Embeddable = t.UserText != "" && t.AssistantText != ""
 		counts := analyzer.Turn(t)
-		t.Length = terms.Length(counts)
-		for _, c := range counts {
-			p := a.postings[c.Term]
-			a.postings[c.Term] = store.Postings{Ords: append(p.Ords, t.Ord), Counts: append(p.Counts, c.Count)}
+		t.Length = counts.Length()
+		for term, n := range counts.All() {
+			p := a.postings[term]
+			a.postings[term] = store.Postings{Ords: append(p.Ords, t.Ord), Counts: append(p.Counts, n)}
 		}
 		rows[i] = rowOf(t)
 		a.turns[t.ID] = *t

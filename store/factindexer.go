@@ -149,7 +149,7 @@ func (x *Indexing) indexSome(ctx context.Context, st Reader, tx Tx) (left int, e
 		return 0, err
 	}
 	some := u.rows[:min(len(u.rows), factsPerWrite)]
-	ords, facts := make([]Ord, 0, len(some)), make([][]TermCount, 0, len(some))
+	ords, facts, vocabulary := make([]Ord, 0, len(some)), make([]Terms, 0, len(some)), new(Vocabulary)
 	for rest := some; len(rest) > 0; rest = rest[min(len(rest), factsPerRead):] {
 		ids := make([]uuid.UUID, min(len(rest), factsPerRead))
 		for i := range ids {
@@ -160,7 +160,7 @@ func (x *Indexing) indexSome(ctx context.Context, st Reader, tx Tx) (left int, e
 			return 0, err
 		}
 		for i := range turns {
-			ords, facts = append(ords, turns[i].Ord), append(facts, x.facts(&turns[i]))
+			ords, facts = append(ords, turns[i].Ord), append(facts, vocabulary.ListOf(x.facts(&turns[i])))
 		}
 	}
 	return len(u.rows) - len(some), tx.AddTerms(ctx, ords, facts)

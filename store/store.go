@@ -188,7 +188,7 @@ type Tx interface {
 
 	// AddTerms adds one keyword segment: terms[i] are the terms of the turn ords[i]. len(ords) ==
 	// len(terms).
-	AddTerms(ctx context.Context, ords []Ord, terms [][]TermCount) error
+	AddTerms(ctx context.Context, ords []Ord, terms []Terms) error
 
 	// PutGeneration returns the generation with g's provider, model, dim, recipe and prefixes. It inserts a new one
 	// as inactive. g.ID and g.Active are ignored.

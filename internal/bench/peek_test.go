@@ -65,7 +65,7 @@ func (l *life) write(ctx context.Context, tx store.Tx, g store.Generation) (int,
 	c := store.Conversation{ID: uuid.New(), Source: store.ChatGPT, Title: l.words(4), Created: l.begun}
 	c.SourceID = c.ID.String()
 	var ords []store.Ord
-	var counts [][]store.TermCount
+	var counts []store.Terms
 	var vectors []store.Vector
 	for i := range turns {
 		user := store.Message{ID: uuid.New(), Seq: 2 * i, Role: store.User, Text: l.words(20), Visible: true, OnPath: true, Raw: []byte("{}")}
@@ -74,10 +74,10 @@ func (l *life) write(ctx context.Context, tx store.Tx, g store.Generation) (int,
 		user.Turn = store.TurnID(user.ID)
 		reply.Turn = user.Turn
 		c.Messages = append(c.Messages, user, reply)
-		count := l.analyzer.Document(user.Text, reply.Text)
+		count := l.analyzer.Chunk(&store.Turn{UserText: user.Text, AssistantText: reply.Text})
 		c.Turns = append(c.Turns, store.Turn{
 			ID: user.Turn, Ord: first + store.Ord(i), Conversation: c.ID, UserMessage: user.ID, Assistant: reply.ID, Position: i, OnPath: true,
-			Time: l.begun.Add(time.Duration(i) * time.Minute), Length: terms.Length(count), Embeddable: true,
+			Time: l.begun.Add(time.Duration(i) * time.Minute), Length: count.Length(), Embeddable: true,
 		})
 		ords, counts = append(ords, first+store.Ord(i)), append(counts, count)
 		vectors = append(vectors, store.Vector{Turn: user.Turn, Values: l.source.Next(nil)})

@@ -71,8 +71,8 @@ func (a *analysis) analyze(ctx context.Context, b *batch) error {
 }
 
 // conversationTerms returns the terms of each turn and sets the turn's Length.
-func conversationTerms(a *terms.Analyzer, p *chat.Parsed) [][]store.TermCount {
-	all := make([][]store.TermCount, len(p.Turns))
+func conversationTerms(a *terms.Analyzer, p *chat.Parsed) []store.Terms {
+	all := make([]store.Terms, len(p.Turns))
 	for i := range p.Turns {
 		all[i] = turnTerms(a, &p.Turns[i])
 	}

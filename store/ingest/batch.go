@@ -31,8 +31,8 @@ type entry struct {
 	finished *knownFile // instead: the file was read to its end
 	verdict  *verdict   // of skip: the document cannot be read; may be nil
 
-	forgotten int                 // conversations and turns that were left out
-	terms     [][]store.TermCount // of each of parsed.Turns; nil: not analyzed
+	forgotten int           // conversations and turns that were left out
+	terms     []store.Terms // of each of parsed.Turns; nil: not analyzed
 
 	derived []derivedDocument // from parsed; nil: not made so far
 }

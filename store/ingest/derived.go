@@ -24,7 +24,7 @@ import (
 // derivedDocument is a document that derives from a chat.
 type derivedDocument struct {
 	*chat.Parsed
-	terms [][]store.TermCount
+	terms []store.Terms
 }
 
 // derivedFrom returns the documents that derive from versions of a conversation, the newest last. folded is what the
@@ -216,7 +216,7 @@ func (r *revision) replaceDerived(ctx context.Context, tx store.Tx, d derivedDoc
 }
 
 // termsOf returns the terms of a turn.
-func (d *derivedDocument) termsOf(turn int, a *terms.Analyzer) []store.TermCount {
+func (d *derivedDocument) termsOf(turn int, a *terms.Analyzer) store.Terms {
 	if d.terms == nil {
 		return turnTerms(a, &d.Turns[turn])
 	}

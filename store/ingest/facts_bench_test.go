@@ -28,15 +28,15 @@ func (l olderLens) Update(ctx context.Context, fn func(store.Tx) error) error {
 
 type olderTx struct{ store.Tx }
 
-func (t olderTx) AddTerms(ctx context.Context, ords []store.Ord, terms [][]store.TermCount) error {
+func (t olderTx) AddTerms(ctx context.Context, ords []store.Ord, terms []store.Terms) error {
 	for i := range terms {
 		var kept []store.TermCount
-		for _, term := range terms[i] {
+		for _, term := range terms[i].TermCounts() {
 			if !strings.HasPrefix(term.Term, ":") {
 				kept = append(kept, term)
 			}
 		}
-		terms[i] = kept
+		terms[i] = store.ListTerms(kept)[0]
 	}
 	return t.Tx.AddTerms(ctx, ords, terms)
 }

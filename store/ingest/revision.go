@@ -18,10 +18,10 @@ type revision struct {
 	conversations []store.Conversation
 	messages      [][]store.Message // of each of conversations
 	turns         []store.Turn
-	fresh         []int               // indices of turns that get a new Ord
-	terms         [][]store.TermCount // of each of fresh
-	stale         []uuid.UUID         // turns whose embedded text changed
-	vectors       []store.Vector      // imported with the turns
+	fresh         []int          // indices of turns that get a new Ord
+	terms         []store.Terms  // of each of fresh
+	stale         []uuid.UUID    // turns whose embedded text changed
+	vectors       []store.Vector // imported with the turns
 	versions      []conversationVersions
 
 	losing map[uuid.UUID]struct{} // conversations that must give messages up, or may take some over, by when they began
@@ -89,7 +89,7 @@ func (r *revision) putParsed(p *chat.Parsed, messages []store.Message) {
 	}
 }
 
-func (r *revision) termsOf(e *entry) [][]store.TermCount {
+func (r *revision) termsOf(e *entry) []store.Terms {
 	if e.terms == nil {
 		e.terms = conversationTerms(&r.analyzer, e.parsed)
 	}
@@ -97,7 +97,7 @@ func (r *revision) termsOf(e *entry) [][]store.TermCount {
 }
 
 // freshTurn adds a turn that gets a new Ord.
-func (r *revision) freshTurn(t store.Turn, counts []store.TermCount) {
+func (r *revision) freshTurn(t store.Turn, counts store.Terms) {
 	r.fresh = append(r.fresh, len(r.turns))
 	r.terms = append(r.terms, counts)
 	r.turns = append(r.turns, t)
@@ -106,7 +106,7 @@ func (r *revision) freshTurn(t store.Turn, counts []store.TermCount) {
 // changedTurn is a stored turn that changed; whether its text did is not known yet.
 type changedTurn struct {
 	turn  *store.Turn
-	terms []store.TermCount
+	terms store.Terms
 }
 
 // addChangedTurns compares turns with their stored versions and adds them: under a new Ord when the text differs.

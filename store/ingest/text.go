@@ -8,9 +8,9 @@ import (
 )
 
 // turnTerms returns the terms of a turn for the keyword index and sets the turn's Length.
-func turnTerms(a *terms.Analyzer, t *store.Turn) []store.TermCount {
+func turnTerms(a *terms.Analyzer, t *store.Turn) store.Terms {
 	counts := a.Turn(t)
-	t.Length = terms.Length(counts)
+	t.Length = counts.Length()
 	return counts
 }
 

@@ -72,7 +72,7 @@ func (s *Store) scopeOf(ctx context.Context, c *conn, catalog *store.Catalog, f 
 }
 
 // AddTerms implements store.Tx.
-func (t *tx) AddTerms(ctx context.Context, ords []store.Ord, counts [][]store.TermCount) error {
+func (t *tx) AddTerms(ctx context.Context, ords []store.Ord, counts []store.Terms) error {
 	blocks := termindex.Build(ords, counts)
 	if len(blocks) == 0 {
 		return nil

@@ -52,7 +52,7 @@ func (s *Store) reindex(ctx context.Context) error {
 			return err
 		}
 		read := func(ids []uuid.UUID) ([]store.Turn, error) { return t.conn.turns(ctx, ids) }
-		return terms.Reanalyze(rows, read, func(ords []store.Ord, counts [][]store.TermCount) error {
+		return terms.Reanalyze(rows, read, func(ords []store.Ord, counts []store.Terms) error {
 			if err := t.setLengths(ctx, ords, counts); err != nil {
 				return err
 			}
@@ -61,10 +61,10 @@ func (s *Store) reindex(ctx context.Context) error {
 	})
 }
 
-func (t *tx) setLengths(ctx context.Context, ords []store.Ord, counts [][]store.TermCount) error {
+func (t *tx) setLengths(ctx context.Context, ords []store.Ord, counts []store.Terms) error {
 	turns, lengths := make([]int64, len(ords)), make([]int64, len(ords))
 	for i := range ords {
-		turns[i], lengths[i] = int64(ords[i]), int64(terms.Length(counts[i]))
+		turns[i], lengths[i] = int64(ords[i]), int64(counts[i].Length())
 	}
 	_, err := t.run(ctx, "SetLengths", turns, lengths)
 	return err

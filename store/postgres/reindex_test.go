@@ -20,7 +20,7 @@ func indexedBy(t *testing.T, version, n int) (address string) {
 	c := storetest.Chat(n, "word")
 	must(t, put(t.Context(), s, c))
 	must(t, s.Update(t.Context(), func(tx store.Tx) error {
-		return tx.AddTerms(t.Context(), []store.Ord{c.Turns[0].Ord}, [][]store.TermCount{{{Term: "other", Count: 1}}})
+		return tx.AddTerms(t.Context(), []store.Ord{c.Turns[0].Ord}, store.ListTerms([]store.TermCount{{Term: "other", Count: 1}}))
 	}))
 	must(t, s.Close())
 	// Change the row that the store wrote; without that row the test would prove nothing.

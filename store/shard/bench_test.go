@@ -59,7 +59,7 @@ func syntheticContents(first, n int) *contents {
 			Chunk: chunk, AssistantText: text,
 		}
 		counts := analyzer.Turn(&turn)
-		turn.Length = terms.Length(counts)
+		turn.Length = counts.Length()
 		message := store.Message{ID: id, Turn: id, Role: store.Assistant, Text: text, Visible: true, OnPath: true, Time: turn.Time}
 		c.conversations = append(c.conversations, store.Conversation{ID: id, Source: store.Chunks, Document: document, Messages: []store.Message{message}})
 		c.turns, c.terms = append(c.turns, turn), append(c.terms, counts)
@@ -102,9 +102,9 @@ func syntheticIndex(b *testing.B, records, shards int) (folder *Folder, size int
 		c := syntheticContents(first, end-first)
 		for j := range c.turns {
 			m.Length += int64(c.turns[j].Length)
-			for _, term := range c.terms[j] {
-				if !store.IsFact(term.Term) {
-					g.docFreqs[term.Term]++
+			for term := range c.terms[j].All() {
+				if !store.IsFact(term) {
+					g.docFreqs[term]++
 				}
 			}
 		}

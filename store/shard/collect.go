@@ -89,9 +89,9 @@ func (g *collector) addTurns(ctx context.Context, c *contents, rows []int) error
 	for i := range turns {
 		turns[i].Ord, turns[i].Created = 0, time.Time{} // specific to this archive
 		counts := g.analyzer.Chunk(&turns[i])
-		for _, term := range counts {
-			if !store.IsFact(term.Term) {
-				g.docFreqs[term.Term]++
+		for term := range counts.All() {
+			if !store.IsFact(term) {
+				g.docFreqs[term]++
 			}
 		}
 		c.terms = append(c.terms, counts)
@@ -120,9 +120,9 @@ func (g *collector) describe(c *contents, rows []int) Part {
 	g.records += len(rows)
 	facts := map[string]struct{}{}
 	for _, counts := range c.terms {
-		for _, term := range counts {
-			if store.IsFact(term.Term) {
-				facts[term.Term] = struct{}{}
+		for term := range counts.All() {
+			if store.IsFact(term) {
+				facts[term] = struct{}{}
 			}
 		}
 	}
@@ -157,6 +157,6 @@ func (g *collector) statistics() *contents {
 	slices.SortFunc(counts, func(a, b store.TermCount) int { return strings.Compare(a.Term, b.Term) })
 	return &contents{
 		conversations: []store.Conversation{{ID: id, Source: store.Chunks, Messages: []store.Message{message}}},
-		turns:         []store.Turn{turn}, terms: [][]store.TermCount{counts}, vectors: [][]byte{nil}, dims: g.model.Dims,
+		turns:         []store.Turn{turn}, terms: store.ListTerms(counts), vectors: [][]byte{nil}, dims: g.model.Dims,
 	}
 }

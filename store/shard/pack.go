@@ -17,8 +17,8 @@ import (
 type contents struct {
 	conversations []store.Conversation // without turns
 	turns         []store.Turn
-	terms         [][]store.TermCount // of each turn
-	vectors       [][]byte            // half-precision vector of each turn, nil for none
+	terms         []store.Terms // of each turn
+	vectors       [][]byte      // half-precision vector of each turn, nil for none
 	dims          int
 }
 

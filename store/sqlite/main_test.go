@@ -47,10 +47,10 @@ func putOne(ctx context.Context, tx store.Tx, c store.Conversation) error {
 	if err != nil {
 		return err
 	}
-	ords, terms := make([]store.Ord, len(c.Turns)), make([][]store.TermCount, len(c.Turns))
+	ords, terms := make([]store.Ord, len(c.Turns)), make([]store.Terms, len(c.Turns))
 	for i := range c.Turns {
 		c.Turns[i].Ord = first + store.Ord(i)
-		ords[i], terms[i] = c.Turns[i].Ord, []store.TermCount{{Term: c.Title, Count: 1}}
+		ords[i], terms[i] = c.Turns[i].Ord, store.ListTerms([]store.TermCount{{Term: c.Title, Count: 1}})[0]
 	}
 	if err := tx.PutConversations(ctx, []store.Conversation{c}); err != nil {
 		return err

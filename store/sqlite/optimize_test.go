@@ -17,7 +17,7 @@ func addSegments(tb testing.TB, s *Store, n int) {
 			for j := range 300 {
 				counts = append(counts, store.TermCount{Term: fmt.Sprintf("word%03dof%04d", j, i), Count: 1})
 			}
-			if err := tx.AddTerms(tb.Context(), []store.Ord{store.Ord(i + 1)}, [][]store.TermCount{counts}); err != nil {
+			if err := tx.AddTerms(tb.Context(), []store.Ord{store.Ord(i + 1)}, store.ListTerms(counts)); err != nil {
 				return err
 			}
 			tx.buildSegment()
@@ -34,7 +34,7 @@ func TestUpdate_FewSegments(t *testing.T) {
 	}
 	must(t, s.Update(t.Context(), func(tx store.Tx) error {
 		for i := range 15 {
-			if err := tx.AddTerms(t.Context(), []store.Ord{store.Ord(i + 1)}, [][]store.TermCount{counts}); err != nil {
+			if err := tx.AddTerms(t.Context(), []store.Ord{store.Ord(i + 1)}, store.ListTerms(counts)); err != nil {
 				return err
 			}
 		}

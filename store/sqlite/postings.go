@@ -95,10 +95,10 @@ func (c *conn) postings(segments []segment, term string) (store.Postings, error)
 const postingsPerSegment = 200_000
 
 // AddTerms implements store.Tx. It builds segments in the background; the end of the transaction writes them.
-func (t *tx) AddTerms(_ context.Context, ords []store.Ord, terms [][]store.TermCount) error {
+func (t *tx) AddTerms(_ context.Context, ords []store.Ord, terms []store.Terms) error {
 	t.newOrds, t.newTerms = append(t.newOrds, ords...), append(t.newTerms, terms...)
-	for _, counts := range terms {
-		t.newPostings += len(counts)
+	for i := range terms {
+		t.newPostings += len(terms[i].Counts)
 	}
 	if t.newPostings >= postingsPerSegment {
 		t.buildSegment()

@@ -49,9 +49,9 @@ func (s *Store) reindex(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return terms.Reanalyze(rows, t.conn.turns, func(ords []store.Ord, counts [][]store.TermCount) error {
+		return terms.Reanalyze(rows, t.conn.turns, func(ords []store.Ord, counts []store.Terms) error {
 			for i, ord := range ords {
-				if err := t.run("SetLength", terms.Length(counts[i]), ord); err != nil {
+				if err := t.run("SetLength", counts[i].Length(), ord); err != nil {
 					return err
 				}
 			}

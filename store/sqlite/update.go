@@ -22,7 +22,7 @@ type tx struct {
 	unused  map[store.Hash]struct{} // what deleted vectors were made of: other vectors may have it too
 
 	newOrds      []store.Ord // by AddTerms, in no segment yet
-	newTerms     [][]store.TermCount
+	newTerms     []store.Terms
 	newPostings  int // in newTerms
 	building     []buildingSegment
 	packing      []packingMessages

@@ -89,7 +89,7 @@ func writeRows(ctx context.Context, tx store.Tx, conversations []store.Conversat
 }
 
 // termsOf analyzes the texts of all turns.
-func termsOf(conversations []store.Conversation) (counts [][]store.TermCount) {
+func termsOf(conversations []store.Conversation) (counts []store.Terms) {
 	var analyzer terms.Analyzer
 	for i := range conversations {
 		for _, turn := range conversations[i].Turns {

@@ -117,7 +117,7 @@ func benchWrite(b *testing.B, h Harness) {
 
 // exportOf generates the n-th part of an export and the terms of its turns. size is that of its raw
 // JSON.
-func exportOf(n int) (chats []store.Conversation, terms [][]store.TermCount, size int) {
+func exportOf(n int) (chats []store.Conversation, terms []store.Terms, size int) {
 	r := rand.New(rand.NewPCG(uint64(n), 1))
 	for i := range 100 {
 		exchanges := make([]exchange, 10)

@@ -58,7 +58,7 @@ func (a *archive) putLikeAnOlderLens(tb testing.TB, chats ...store.Conversation)
 			return err
 		}
 		var analyzer terms.Analyzer
-		var counts [][]store.TermCount
+		var counts []store.Terms
 		for i := range chats {
 			for j := range chats[i].Turns {
 				counts = append(counts, analyzer.Chunk(&chats[i].Turns[j]))
@@ -184,7 +184,7 @@ func factsLeaveWithTurn(t *testing.T, a *archive) {
 func newerFacts(t *testing.T, a *archive) {
 	turns := a.put(t, codeChats()...)[0].Turns
 	a.update(t, func(tx store.Tx) error {
-		newer := [][]store.TermCount{{{Term: indexed, Count: store.FactsVersion + 1}}}
+		newer := store.ListTerms([]store.TermCount{{Term: indexed, Count: store.FactsVersion + 1}})
 		return tx.AddTerms(t.Context(), []store.Ord{turns[0].Ord}, newer)
 	})
 	must(t, a.Optimize(t.Context()))

@@ -35,7 +35,7 @@ func (a *archive) addTerms(tb testing.TB, first store.Ord, lines ...string) {
 	for i, line := range lines {
 		ords, counts = append(ords, first+store.Ord(i)), append(counts, countWords(line))
 	}
-	a.update(tb, func(tx store.Tx) error { return tx.AddTerms(tb.Context(), ords, counts) })
+	a.update(tb, func(tx store.Tx) error { return tx.AddTerms(tb.Context(), ords, store.ListTerms(counts...)) })
 }
 
 func countWords(line string) (counts []store.TermCount) {

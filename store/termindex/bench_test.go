@@ -35,25 +35,27 @@ func natural(first store.Ord, n int) batch {
 
 func BenchmarkBuild_2000Turns(b *testing.B) {
 	turns := natural(1, 2000)
+	lists := store.ListTerms(turns.terms...)
 	b.ReportAllocs()
 	for b.Loop() {
-		Build(turns.ords, turns.terms)
+		Build(turns.ords, lists)
 	}
 }
 
 // As an import builds one segment after another.
 func BenchmarkBuilder_2000Turns(b *testing.B) {
 	turns := natural(1, 2000)
+	lists := store.ListTerms(turns.terms...)
 	var builder Builder
 	b.ReportAllocs()
 	for b.Loop() {
-		builder.Build(turns.ords, turns.terms)
+		builder.Build(turns.ords, lists)
 	}
 }
 
 func BenchmarkFind(b *testing.B) {
 	turns := natural(1, 2000)
-	blocks := Build(turns.ords, turns.terms)
+	blocks := build(turns.ords, turns.terms)
 	block := blocks[len(blocks)/2]
 	r := reader{data: block.Data}
 	for r.next() { // the last term is the farthest
@@ -95,7 +97,7 @@ func BenchmarkMerge_TenSegments(b *testing.B) {
 	size := 0
 	for i := range 10 {
 		turns := natural(store.Ord(1+i*2000), 2000)
-		blocks := Build(turns.ords, turns.terms)
+		blocks := build(turns.ords, turns.terms)
 		for _, block := range blocks {
 			size += len(block.Data)
 		}

@@ -14,21 +14,22 @@ import (
 type Builder struct {
 	mutex      sync.Mutex
 	vocabulary vocabulary
-	ends       []uint32 // by number of a term: where its list ends; 0 between segments
+	ends       []uint32  // by number of a term: where its list ends; 0 between segments
+	numbers    []uint32  // scratch
+	lists      []posting // scratch
 }
 
 // Build returns one segment, as Builder.Build does.
-func Build(ords []store.Ord, terms [][]store.TermCount) []Block {
+func Build(ords []store.Ord, terms []store.Terms) []Block {
 	return new(Builder).Build(ords, terms)
 }
 
-// Build returns one segment. terms[i] are the terms of the turn ords[i], as from
-// terms.Analyzer.Document: distinct, with counts above 0. ords must be distinct, in any order;
+// Build returns one segment. terms[i] are the terms of the turn ords[i]. ords must be distinct, in any order;
 // len(ords) == len(terms).
-func (b *Builder) Build(ords []store.Ord, terms [][]store.TermCount) []Block {
+func (b *Builder) Build(ords []store.Ord, terms []store.Terms) []Block {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
-	if len(b.vocabulary.terms) > maxVocabulary {
+	if b.vocabulary.Len() > maxVocabulary {
 		b.vocabulary, b.ends = vocabulary{}, nil
 	}
 	return b.write(b.invert(ords, terms))
@@ -38,7 +39,7 @@ func (b *Builder) Build(ords []store.Ord, terms [][]store.TermCount) []Block {
 func (b *Builder) Reset() {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
-	b.vocabulary, b.ends = vocabulary{}, nil
+	b.vocabulary, b.ends, b.numbers, b.lists = vocabulary{}, nil, nil, nil
 }
 
 // posting is a turn with a term.
@@ -49,8 +50,8 @@ type posting struct {
 
 // invert inverts the terms of turns into the turns of terms. It is a counting sort: all lists are in one array, one
 // behind the other in the order of the terms, each with its turns in ascending order.
-func (b *Builder) invert(ords []store.Ord, terms [][]store.TermCount) []posting {
-	numbers := b.number(terms)
+func (b *Builder) invert(ords []store.Ord, terms []store.Terms) []posting {
+	b.number(terms)
 	b.vocabulary.sort()
 	at := uint32(0)
 	for _, n := range b.vocabulary.order { // at first, ends are where the lists begin
@@ -58,36 +59,44 @@ func (b *Builder) invert(ords []store.Ord, terms [][]store.TermCount) []posting 
 		b.ends[n] = at
 		at += size
 	}
-	lists := make([]posting, at)
+	b.lists = slices.Grow(b.lists[:0], int(at))[:at]
+	from := make([]int, len(terms)) // in b.numbers
+	for i, total := 0, 0; i < len(terms); i++ {
+		from[i] = total
+		total += len(terms[i].Counts)
+	}
 	for _, i := range ascending(ords) {
-		for j, n := range numbers[i] {
-			lists[b.ends[n]] = posting{ords[i], terms[i][j].Count}
+		counts := terms[i].Counts
+		for j, n := range b.numbers[from[i]:][:len(counts)] {
+			b.lists[b.ends[n]] = posting{ords[i], counts[j].Count}
 			b.ends[n]++
 		}
 	}
-	return lists
+	return b.lists
 }
 
-// number returns the numbers of the terms, and leaves in b.ends how many turns have each.
-func (b *Builder) number(terms [][]store.TermCount) [][]uint32 {
-	total := 0
-	for _, counts := range terms {
-		total += len(counts)
-	}
-	all := make([]uint32, total)
-	numbers := make([][]uint32, len(terms))
-	for i, counts := range terms {
-		numbers[i], all = all[:len(counts):len(counts)], all[len(counts):]
-		for j := range counts {
-			n := b.vocabulary.number(counts[j].Term)
-			if int(n) == len(b.ends) {
-				b.ends = append(b.ends, 0)
+// number leaves in b.numbers the numbers of the terms of all lists, and in b.ends how many turns have each.
+func (b *Builder) number(terms []store.Terms) {
+	b.numbers = b.numbers[:0]
+	var known []uint32
+	for i := range terms {
+		list := &terms[i]
+		if i == 0 || list.Vocabulary != terms[i-1].Vocabulary || list.Known() > len(known) {
+			known = b.vocabulary.numbersOf(list)
+		}
+		for _, c := range list.Counts {
+			n := known[c.Number]
+			if n == 0 {
+				n = b.vocabulary.NumberOf(list.Term(c.Number)) + 1
+				known[c.Number] = n
+				if int(n) > len(b.ends) {
+					b.ends = append(b.ends, 0)
+				}
 			}
-			b.ends[n]++
-			numbers[i][j] = n
+			b.ends[n-1]++
+			b.numbers = append(b.numbers, n-1)
 		}
 	}
-	return numbers
 }
 
 // write writes the lists and clears b.ends.
@@ -109,7 +118,7 @@ func (b *Builder) write(lists []posting) []Block {
 		for _, p := range lists[from:end] {
 			list.Ords, list.Counts = append(list.Ords, p.ord), append(list.Counts, p.count)
 		}
-		_ = w.add(b.vocabulary.terms[n], list) // emit does not fail
+		_ = w.add(b.vocabulary.Term(n), list) // emit does not fail
 		from = end
 	}
 	_ = w.flush()

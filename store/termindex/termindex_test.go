@@ -41,6 +41,11 @@ type batch struct {
 	terms [][]store.TermCount
 }
 
+// build builds the segment of turns.
+func build(ords []store.Ord, terms [][]store.TermCount) []Block {
+	return Build(ords, store.ListTerms(terms...))
+}
+
 // drawBatches draws writes with distinct ords, scattered over the batches.
 func drawBatches(t *rapid.T) []batch {
 	batches := make([]batch, rapid.IntRange(1, 12).Draw(t, "batches"))
@@ -102,7 +107,7 @@ func TestBuild_AgreesWithNaiveIndex(t *testing.T) {
 		for i, ord := range b.ords {
 			naive.add(ord, b.terms[i])
 		}
-		blocks := Build(b.ords, b.terms)
+		blocks := build(b.ords, b.terms)
 		for term := range naive {
 			if got := lookUp(t, blocks, term); !equal(got, naive.postings(term)) {
 				t.Fatalf("%q: got %v, want %v", term, got, naive.postings(term))
@@ -122,14 +127,14 @@ func TestMerge_EqualsSingleBuild(t *testing.T) {
 		var segments []Segment
 		var all batch
 		for _, b := range drawBatches(t) {
-			segments = append(segments, segment(Build(b.ords, b.terms)))
+			segments = append(segments, segment(build(b.ords, b.terms)))
 			for i, ord := range b.ords {
 				if alive(ord) {
 					all.ords, all.terms = append(all.ords, ord), append(all.terms, b.terms[i])
 				}
 			}
 		}
-		got, want := merge(t, alive, segments...), Build(all.ords, all.terms)
+		got, want := merge(t, alive, segments...), build(all.ords, all.terms)
 		if !slices.EqualFunc(got, want, equalBlocks) {
 			t.Fatalf("%d blocks, want %d, or other bytes", len(got), len(want))
 		}
@@ -148,11 +153,11 @@ func TestMerge_ManySegments(t *testing.T) {
 				counts = append(counts, store.TermCount{Term: strings.Repeat("a", 5+i%5) + strings.Repeat("b", i/5), Count: 1 + r.Uint32N(300)})
 			}
 		}
-		segments = append(segments, segment(Build([]store.Ord{ord}, [][]store.TermCount{counts})))
+		segments = append(segments, segment(build([]store.Ord{ord}, [][]store.TermCount{counts})))
 		all.ords, all.terms = append(all.ords, ord), append(all.terms, counts)
 	}
 	for n := range segments {
-		if want := Build(all.ords[:n], all.terms[:n]); !slices.EqualFunc(merge(t, nil, segments[:n]...), want, equalBlocks) {
+		if want := build(all.ords[:n], all.terms[:n]); !slices.EqualFunc(merge(t, nil, segments[:n]...), want, equalBlocks) {
 			t.Fatalf("%d segments: not the %d blocks of a single one", n, len(want))
 		}
 	}
@@ -182,7 +187,7 @@ func TestBuild_BlockSizeAndFirstTerm(t *testing.T) {
 			{Term: "everywhere", Count: 1}, {Term: strings.Repeat("q", int(ord%50)) + string(rune('a'+ord%26)) + string(rune('a'+ord%7)), Count: 2},
 		})
 	}
-	blocks := Build(b.ords, b.terms)
+	blocks := build(b.ords, b.terms)
 	if len(blocks) < 2 {
 		t.Fatalf("%d blocks", len(blocks))
 	}
@@ -202,7 +207,7 @@ func TestBuild_BlockSizeAndFirstTerm(t *testing.T) {
 }
 
 func TestBuild_DocumentedFormat(t *testing.T) {
-	blocks := Build([]store.Ord{300, 2}, [][]store.TermCount{{{Term: "rust", Count: 1}}, {{Term: "run", Count: 200}, {Term: "rust", Count: 1}}})
+	blocks := build([]store.Ord{300, 2}, [][]store.TermCount{{{Term: "rust", Count: 1}}, {{Term: "run", Count: 200}, {Term: "rust", Count: 1}}})
 	want := "\x00\x03run\x04\x01\x02\xc7\x01" + "\x02\x02st\x06\x02\x02\xaa\x02\x00\x00" // archives hold such bytes: another format needs a migration
 	if len(blocks) != 1 || string(blocks[0].Data) != want {
 		t.Errorf("got %q", blocks)
@@ -211,7 +216,7 @@ func TestBuild_DocumentedFormat(t *testing.T) {
 
 func TestMerge_ReturnsErrors(t *testing.T) {
 	cause := errors.New("the disk is gone")
-	good := segment(Build([]store.Ord{1, 2}, [][]store.TermCount{{{Term: "a", Count: 1}}, {{Term: "b", Count: 1}}}))
+	good := segment(build([]store.Ord{1, 2}, [][]store.TermCount{{{Term: "a", Count: 1}}, {{Term: "b", Count: 1}}}))
 	failing := func(yield func(Block, error) bool) {
 		good(yield)
 		yield(Block{}, cause)
@@ -309,7 +314,7 @@ func TestPlan_BoundsSegmentsAndRewriting(t *testing.T) {
 }
 
 func FuzzFind(f *testing.F) {
-	blocks := Build([]store.Ord{1, 70000}, [][]store.TermCount{{{Term: "a", Count: 1}, {Term: "ab", Count: 200}}, {{Term: "ab", Count: 1}}})
+	blocks := build([]store.Ord{1, 70000}, [][]store.TermCount{{{Term: "a", Count: 1}, {Term: "ab", Count: 200}}, {{Term: "ab", Count: 1}}})
 	f.Add(blocks[0].Data, "ab")
 	f.Add([]byte{0, 1, 'a', 3, 2, 1, 0}, "a")
 	f.Add([]byte{5, 1, 'a', 3}, "a")

@@ -5,41 +5,36 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
+	"weak"
+
+	"lens/store"
 )
 
-// vocabulary numbers terms in order of appearance, and knows their bytewise order.
+// vocabulary numbers terms in order of appearance. It knows their bytewise order, and their numbers in the vocabularies
+// of the lists that it saw: to look a term up there takes neither a hash of its bytes nor a look at them.
 type vocabulary struct {
-	numbers map[string]uint32
-	seen    addressTable // the same for strings that were looked up before
-	terms   []string     // by number
-	order   []uint32     // the numbers, in bytewise order of the terms; sort adds the new ones
+	store.Vocabulary
+	order  []uint32 // the numbers, in bytewise order of the terms; sort adds the new ones
+	others map[weak.Pointer[store.Vocabulary]][]uint32
 }
 
 const (
 	maxVocabulary = 1 << 17 // terms of a builder between two segments; more than most archives use again and again
-	// maxAddresses limits the addresses that are remembered to as many for each term: strings that occur once would fill
-	// memory.
-	maxAddresses = 4
+	maxOthers     = 8       // more than there are analyzers
 )
 
-// number returns the number of a term; that of a new one is the next.
-func (v *vocabulary) number(term string) uint32 {
-	if n, known := v.seen.find(term); known {
-		return n
+// numbersOf returns, by number in the vocabulary of a list, the number of a term plus one; 0: not looked up yet.
+func (v *vocabulary) numbersOf(list *store.Terms) []uint32 {
+	other := weak.Make(list.Vocabulary)
+	known, seen := v.others[other]
+	if v.others == nil || !seen && len(v.others) == maxOthers {
+		v.others = make(map[weak.Pointer[store.Vocabulary]][]uint32)
 	}
-	n, known := v.numbers[term]
-	if !known {
-		if v.numbers == nil {
-			v.numbers = make(map[string]uint32)
-		}
-		n = uint32(len(v.terms))
-		v.numbers[term] = n
-		v.terms = append(v.terms, term)
+	if n := list.Known(); n > len(known) {
+		known = append(known, make([]uint32, n-len(known))...)
+		v.others[other] = known
 	}
-	if v.seen.used < maxAddresses*len(v.terms) {
-		v.seen.add(term, n)
-	}
-	return n
+	return known
 }
 
 // sortKey is a term to sort. Most terms differ in their first bytes, which the keys hold inline.
@@ -55,8 +50,8 @@ func (v *vocabulary) sort() {
 	v.order = append(v.order, make([]uint32, len(fresh))...)
 	free := len(v.order) // the places from here on are final
 	for _, key := range slices.Backward(fresh) {
-		at, _ := slices.BinarySearchFunc(v.order[:known], v.terms[key.number], func(n uint32, term string) int {
-			return strings.Compare(v.terms[n], term)
+		at, _ := slices.BinarySearchFunc(v.order[:known], v.Term(key.number), func(n uint32, term string) int {
+			return strings.Compare(v.Term(n), term)
 		})
 		free -= copy(v.order[free-(known-at):free], v.order[at:known])
 		known = at
@@ -67,17 +62,18 @@ func (v *vocabulary) sort() {
 
 // sorted returns the terms from a number on, in bytewise order.
 func (v *vocabulary) sorted(from int) []sortKey {
-	order := make([]sortKey, len(v.terms)-from)
-	for i, term := range v.terms[from:] {
+	order := make([]sortKey, v.Len()-from)
+	for i := range order {
 		var first [8]byte
-		copy(first[:], term)
-		order[i] = sortKey{binary.BigEndian.Uint64(first[:]), uint32(from + i)}
+		number := uint32(from + i)
+		copy(first[:], v.Term(number))
+		order[i] = sortKey{binary.BigEndian.Uint64(first[:]), number}
 	}
 	slices.SortFunc(order, func(a, b sortKey) int {
 		if a.first != b.first {
 			return cmp.Compare(a.first, b.first)
 		}
-		return strings.Compare(v.terms[a.number], v.terms[b.number])
+		return strings.Compare(v.Term(a.number), v.Term(b.number))
 	})
 	return order
 }

@@ -22,7 +22,8 @@ func TestTurn_FactsDoNotAddLength(t *testing.T) {
 	with := new(Analyzer).Turn(&turn)
 	turn.Chunk = nil
 	without := new(Analyzer).Turn(&turn)
-	if len(with) != len(without)+1 || !slices.Contains(with, store.TermCount{Term: "=entity=story", Count: 1}) || Length(with) != Length(without) {
-		t.Errorf("with facts %v, without %v", with, without)
+	if len(with.Counts) != len(without.Counts)+1 || with.Length() != without.Length() ||
+		!slices.Contains(with.TermCounts(), store.TermCount{Term: "=entity=story", Count: 1}) {
+		t.Errorf("with facts %v, without %v", with.TermCounts(), without.TermCounts())
 	}
 }

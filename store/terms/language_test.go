@@ -138,15 +138,15 @@ func TestTurn_HasStemsInItsLanguages(t *testing.T) {
 			UserText: "How do you say houses in French?", AssistantText: "On dit « les maisons » : il y a des maisons et l’église est à Paris.",
 		}
 		counts := a.Turn(turn)
-		if n := Length(counts); n != Length(a.Document(turn.UserText, turn.AssistantText)) {
+		if n := counts.Length(); n != Length(a.Document(turn.UserText, turn.AssistantText)) {
 			t.Errorf("stems count toward the length: %d", n)
 		}
 		has := make(map[string]uint32)
-		for _, c := range counts {
-			if _, twice := has[c.Term]; twice {
-				t.Errorf("%q twice", c.Term)
+		for term, n := range counts.All() {
+			if _, twice := has[term]; twice {
+				t.Errorf("%q twice", term)
 			}
-			has[c.Term] = c.Count
+			has[term] = n
 		}
 		for fact, want := range map[string]uint32{
 			":languages": languagesVersion, ":language=en": 1, ":language=fr": 1, ":fr=maison": 2, ":fr=eglis": 1,
@@ -161,9 +161,10 @@ func TestTurn_HasStemsInItsLanguages(t *testing.T) {
 
 func TestTurn_EnglishHasNoStemsBeside(t *testing.T) {
 	var a Analyzer
-	for _, c := range a.Turn(&store.Turn{UserText: "What is a language?", AssistantText: "It is what we all speak."}) {
-		if store.IsFact(c.Term) && !slices.Contains([]string{":facts", languagesKnown, ":language=en"}, c.Term) {
-			t.Errorf("got %q", c.Term)
+	list := a.Turn(&store.Turn{UserText: "What is a language?", AssistantText: "It is what we all speak."})
+	for term := range list.All() {
+		if store.IsFact(term) && !slices.Contains([]string{":facts", languagesKnown, ":language=en"}, term) {
+			t.Errorf("got %q", term)
 		}
 	}
 }
@@ -213,11 +214,11 @@ func FuzzTurn_HasStemsOfQuery(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		before, after, _ := strings.Cut(text, "?")
 		twice := make(map[string]bool)
-		for _, c := range used.Turn(&store.Turn{UserText: before, AssistantText: after}) {
-			if twice[c.Term] || c.Count == 0 {
-				t.Fatalf("twice, or not at all: %q", c.Term)
+		for term, n := range used.Turn(&store.Turn{UserText: before, AssistantText: after}).All() {
+			if twice[term] || n == 0 {
+				t.Fatalf("twice, or not at all: %q", term)
 			}
-			twice[c.Term] = true
+			twice[term] = true
 		}
 		for _, l := range Stemmed() {
 			has := make(map[string]bool)

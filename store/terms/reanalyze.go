@@ -18,7 +18,7 @@ const (
 func Reanalyze(
 	rows []store.CatalogRow,
 	read func(ids []uuid.UUID) ([]store.Turn, error),
-	write func([]store.Ord, [][]store.TermCount) error,
+	write func([]store.Ord, []store.Terms) error,
 ) error {
 	var analyzer Analyzer
 	for len(rows) > 0 {
@@ -37,7 +37,7 @@ func Reanalyze(
 
 func (a *Analyzer) segment(
 	rows []store.CatalogRow, read func([]uuid.UUID) ([]store.Turn, error),
-) (ords []store.Ord, counts [][]store.TermCount, err error) {
+) (ords []store.Ord, counts []store.Terms, err error) {
 	for len(rows) > 0 {
 		ids := make([]uuid.UUID, min(len(rows), turnsPerRead))
 		for i := range ids {

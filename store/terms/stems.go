@@ -34,8 +34,9 @@ const languagesKnown = ":languages"
 func Languages() *store.Indexing {
 	var a Analyzer
 	return store.NewIndexing(languagesKnown, languagesVersion, func(t *store.Turn) []store.TermCount {
-		a.Document(t.UserText, t.AssistantText)
-		return a.appendLanguages(nil, t)
+		a.document(t.UserText, t.AssistantText)
+		a.addLanguages(t)
+		return a.lexicon.vocabulary.List(a.facts, 0).TermCounts()
 	})
 }
 
@@ -79,37 +80,47 @@ func CountLanguages(ctx context.Context, r store.FactReader) (found []LanguageCo
 	return found, missing, nil
 }
 
-// appendLanguages appends the facts of the turn whose document was read last.
-func (a *Analyzer) appendLanguages(facts []store.TermCount, t *store.Turn) []store.TermCount {
-	facts = append(facts, store.TermCount{Term: languagesKnown, Count: languagesVersion})
+// addLanguages adds the facts of the turn whose document was read last.
+func (a *Analyzer) addLanguages(t *store.Turn) {
+	a.addFact(languagesKnown, languagesVersion)
 	texts := [2]string{t.UserText, t.AssistantText}
 	in := tell(texts, &a.heard)
 	for i, l := range in {
 		if l == Unknown || i > 0 && l == in[0] {
 			continue
 		}
-		facts = append(facts, store.TermCount{Term: l.Fact(), Count: 1})
+		a.addFact(l.Fact(), 1)
 		switch {
 		case l == English:
 		case in[0] == in[1]:
-			facts = append(facts, a.stemmer(l).Document(texts[:]...)...)
+			a.addStems(l, texts[:]...)
 		default:
-			facts = append(facts, a.stemmer(l).Document(texts[i])...)
+			a.addStems(l, texts[i])
 		}
 	}
-	return facts
+}
+
+func (a *Analyzer) addStems(l Language, texts ...string) {
+	s := a.stemmer(l)
+	s.document(texts...)
+	for _, id := range s.touched {
+		a.facts = append(a.facts, store.NumberCount{Number: id, Count: s.counts[id]})
+	}
 }
 
 // stemmer returns an analyzer whose terms are stems in a language.
 func (a *Analyzer) stemmer(l Language) *Analyzer {
 	if a.stemmers[l] == nil {
-		a.stemmers[l] = &Analyzer{lexicon: lexicon{language: l}}
+		a.stemmers[l] = &Analyzer{lexicon: lexicon{language: l, vocabulary: a.lexicon.vocabulary}}
 	}
 	return a.stemmers[l]
 }
 
 // StemsIn returns the stems of the words of a text in a language, as facts. It knows the words of earlier texts.
-func (a *Analyzer) StemsIn(l Language, text string) []string { return a.stemmer(l).Query(text) }
+func (a *Analyzer) StemsIn(l Language, text string) []string {
+	a.share()
+	return a.stemmer(l).Query(text)
+}
 
 // Stems returns the facts by which turns in a language have the words of a query, by term of Query.
 func Stems(text string, l Language) map[string][]string {

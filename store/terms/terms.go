@@ -54,47 +54,79 @@ func CheckVersion(indexed int64) error {
 // use. An Analyzer is not safe for concurrent use.
 type Analyzer struct {
 	lexicon lexicon
-	counts  []uint32 // by term id: occurrences in the current document
-	touched []uint32 // the ids with a count, in order of first occurrence
+	counts  []uint32 // by number of a term: occurrences in the current document
+	touched []uint32 // the terms with a count, in order of first occurrence
 	stopIDs []uint32 // stop words of the current text, while it has nothing else
 	content bool     // whether the current text has more than stop words
 	query   bool
+	facts   []store.NumberCount // of the current turn
 
 	heard    [2]hits                   // the function words of the first texts of the current document
 	stemmers [len(languages)]*Analyzer // by language
 }
 
-// factsOfTurn is how many facts Turn appends to an English turn at most, unless a chunk has some too.
-const factsOfTurn = 5
-
 // Document returns the distinct terms of a document that consists of texts, in the order of their
 // first occurrence. The caller owns the result.
 func (a *Analyzer) Document(texts ...string) []store.TermCount {
+	a.document(texts...)
+	merged := make([]store.TermCount, len(a.touched))
+	for i, id := range a.touched {
+		merged[i] = store.TermCount{Term: a.lexicon.vocabulary.Term(id), Count: a.counts[id]}
+	}
+	return merged
+}
+
+// document counts the terms of a document.
+func (a *Analyzer) document(texts ...string) {
 	a.begin(false)
 	a.heard = [2]hits{}
 	for i, text := range texts {
 		a.read(text, &a.heard[min(i, 1)])
 	}
-	merged := make([]store.TermCount, len(a.touched), len(a.touched)+factsOfTurn)
-	for i, id := range a.touched {
-		merged[i] = store.TermCount{Term: a.lexicon.names[id], Count: a.counts[id]}
-	}
-	return merged
 }
 
 // Turn returns the terms of a turn for the keyword index: those of its text, without the summary,
 // which only repeats it, and its facts.
-func (a *Analyzer) Turn(t *store.Turn) []store.TermCount {
-	return a.appendLanguages(append(a.Chunk(t), t.Facts()...), t)
+func (a *Analyzer) Turn(t *store.Turn) store.Terms {
+	a.chunk(t)
+	a.addFacts(t.Facts())
+	a.addLanguages(t)
+	return a.list()
 }
 
 // Chunk returns the terms of a turn in a published index: as Turn, but only the facts of its chunk.
-func (a *Analyzer) Chunk(t *store.Turn) []store.TermCount {
-	counts := a.Document(t.UserText, t.AssistantText)
+func (a *Analyzer) Chunk(t *store.Turn) store.Terms {
+	a.chunk(t)
+	return a.list()
+}
+
+func (a *Analyzer) chunk(t *store.Turn) {
+	a.document(t.UserText, t.AssistantText)
 	for _, fact := range t.Chunk.Facts() {
-		counts = append(counts, store.TermCount{Term: fact, Count: 1})
+		a.addFact(fact, 1)
 	}
-	return counts
+}
+
+func (a *Analyzer) addFacts(facts []store.TermCount) {
+	for _, f := range facts {
+		a.addFact(f.Term, f.Count)
+	}
+}
+
+func (a *Analyzer) addFact(fact string, count uint32) {
+	a.facts = append(a.facts, store.NumberCount{Number: a.lexicon.vocabulary.NumberOf(fact), Count: count})
+}
+
+// list returns the terms of the current document and its facts.
+func (a *Analyzer) list() store.Terms {
+	length := 0
+	counts := make([]store.NumberCount, 0, len(a.touched)+len(a.facts))
+	for _, id := range a.touched {
+		n := a.counts[id]
+		length += int(n)
+		counts = append(counts, store.NumberCount{Number: id, Count: n})
+	}
+	return a.lexicon.vocabulary.List(append(counts, a.facts...), length)
 }
 
 // Query returns the distinct terms of a query in the order of their first occurrence. A query of stop
@@ -104,7 +136,7 @@ func (a *Analyzer) Query(text string) []string {
 	a.read(text, &a.heard[0])
 	names := make([]string, len(a.touched))
 	for i, id := range a.touched {
-		names[i] = a.lexicon.names[id]
+		names[i] = a.lexicon.vocabulary.Term(id)
 	}
 	return names
 }
@@ -129,9 +161,20 @@ func (a *Analyzer) begin(query bool) {
 	for _, id := range a.touched {
 		a.counts[id] = 0
 	}
-	a.touched, a.query = a.touched[:0], query
+	a.touched, a.facts, a.query = a.touched[:0], a.facts[:0], query
+	if a.lexicon.language == Unknown {
+		a.share()
+	}
 	if a.lexicon.full() {
-		a.lexicon, a.counts = lexicon{language: a.lexicon.language}, nil
+		a.lexicon = lexicon{language: a.lexicon.language, vocabulary: a.lexicon.vocabulary}
+	}
+}
+
+// share begins a vocabulary, for the stemmers too, unless there is one that is not full.
+func (a *Analyzer) share() {
+	if v := a.lexicon.vocabulary; v == nil || v.Len() > maxVocabulary {
+		a.lexicon, a.counts, a.touched = lexicon{vocabulary: new(store.Vocabulary)}, nil, nil
+		a.stemmers = [len(languages)]*Analyzer{}
 	}
 }
 
@@ -190,7 +233,7 @@ func (a *Analyzer) run(text string) {
 		return
 	}
 	a.content = true
-	bigrams(text, !a.query, func(term []byte) { a.count(a.lexicon.id(term)) })
+	bigrams(text, !a.query, func(term []byte) { a.count(a.lexicon.vocabulary.Number(term)) })
 }
 
 func (a *Analyzer) add(ids []uint32) {

@@ -101,7 +101,7 @@ func TestDocument_FindsTheTokensOfScan(t *testing.T) {
 				t.Fatalf("%q: got %v", text, got)
 			}
 			for i, id := range tokens.touched {
-				if want := (store.TermCount{Term: tokens.lexicon.names[id], Count: tokens.counts[id]}); got[i] != want {
+				if want := (store.TermCount{Term: tokens.lexicon.vocabulary.Term(id), Count: tokens.counts[id]}); got[i] != want {
 					t.Fatalf("%q: got %v, want %v", text, got[i], want)
 				}
 			}
@@ -189,6 +189,24 @@ func TestAnalyzer_FullLexiconIsDropped(t *testing.T) {
 	}
 	if a.lexicon.full() || a.lexicon.tokens.used > 4 {
 		t.Error("the lexicon was not dropped")
+	}
+}
+
+// Stemmers number their stems in the vocabulary of their analyzer, which is dropped with all that knows its numbers.
+func TestAnalyzer_FullVocabularyIsDropped(t *testing.T) {
+	var a Analyzer
+	turn := &store.Turn{UserText: "Où sont les maisons ?", AssistantText: "Les maisons sont à Paris, et il y a une église."}
+	before := a.Turn(turn).TermCounts()
+	for _, drop := range []func(){func() {}, func() { a.StemsIn(languageOf("fr"), "maison") }} {
+		for i := range rune(maxVocabulary + 1) {
+			a.lexicon.vocabulary.NumberOf(string([]rune{'a', 0x4e00 + i%20000, 'a' + i/20000}))
+		}
+		if drop(); !slices.Equal(a.Turn(turn).TermCounts(), before) {
+			t.Errorf("before %v, after %v", before, a.Turn(turn).TermCounts())
+		}
+		if n := a.lexicon.vocabulary.Len(); n > maxVocabulary {
+			t.Errorf("%d terms are kept", n)
+		}
 	}
 }
 

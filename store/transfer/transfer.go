@@ -83,7 +83,7 @@ type copying struct {
 
 	analyzer terms.Analyzer
 	ords     []store.Ord
-	terms    [][]store.TermCount
+	terms    []store.Terms
 
 	copied   store.Counts
 	progress func(turns int)
@@ -110,7 +110,7 @@ func (c *copying) conversation(one store.Conversation) error {
 		counts := c.analyzer.Turn(t)
 		c.last = max(c.last, t.Ord)
 		t.Ord += c.offset
-		t.Length = terms.Length(counts)
+		t.Length = counts.Length()
 		c.ords, c.terms = append(c.ords, t.Ord), append(c.terms, counts)
 	}
 	c.copied.Conversations++

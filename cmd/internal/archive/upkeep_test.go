@@ -112,7 +112,7 @@ func TestIndexLanguagesAside_OlderArchive(t *testing.T) {
 	must(t, st.Update(t.Context(), func(tx store.Tx) error {
 		first, err := tx.ReserveOrds(t.Context(), turns)
 		must(t, err)
-		ords, counts := make([]store.Ord, turns), make([][]store.TermCount, turns)
+		ords, counts := make([]store.Ord, turns), make([]store.Terms, turns)
 		for i := range chat.Turns {
 			ords[i], chat.Turns[i].Ord = first+store.Ord(i), first+store.Ord(i)
 			counts[i] = analyzer.Chunk(&chat.Turns[i])
