@@ -35,29 +35,6 @@ func next(text string, i int) (kind, int) {
 	return kind, i + size
 }
 
-// plainToken returns the key and the length of the token at i, if that is at most shortToken letters and digits of
-// ASCII with nothing behind them that could continue it, as nearly all are; 0 otherwise. It looks at eight bytes at
-// once.
-func plainToken(text string, i int) (key tokenKey, n int) {
-	if len(text)-i <= shortToken {
-		return key, 0
-	}
-	key.first = eightBytes(text, i)
-	n = lettersOf(key.first)
-	if n < 8 {
-		key.first &= 1<<(8*n) - 1
-	} else {
-		key.second = eightBytes(text, i+8)
-		more := lettersOf(key.second)
-		key.second &= 1<<(8*more) - 1
-		n += more
-	}
-	if !separatesAt(text, i+n) {
-		return key, 0
-	}
-	return key, n
-}
-
 // separatesAt reports whether the byte at i surely ends a token: most that are neither letters nor joints, and joints
 // before such a byte.
 func separatesAt(text string, i int) bool {
@@ -70,15 +47,19 @@ func separatesAt(text string, i int) bool {
 	return false
 }
 
-// lettersOf returns how many of eight bytes, from the lowest on, are letters and digits of ASCII. A byte of at most 127
-// is at least lo when adding 128 − lo sets its highest bit.
-func lettersOf(bytes uint64) int {
-	const ones, highest = 0x0101010101010101, 0x8080808080808080
+// lettersOf returns how many of eight bytes, from the lowest on, are letters and digits of ASCII.
+func lettersOf(bytes uint64) int { return bits.TrailingZeros64(lettersIn(bytes)^highest) / 8 }
+
+const ones, highest = 0x0101010101010101, 0x8080808080808080 // of each byte
+
+// lettersIn returns the highest bits of those of eight bytes that are letters and digits of ASCII. A byte of at most
+// 127 is at least lo when adding 128 − lo sets its highest bit.
+func lettersIn(bytes uint64) uint64 {
 	plain := bytes &^ highest
 	lower := plain | ones*0x20
 	letters := (lower + ones*(128-'a')) &^ (lower + ones*(127-'z'))
 	digits := (plain + ones*(128-'0')) &^ (plain + ones*(127-'9'))
-	return bits.TrailingZeros64(^(letters|digits)&highest|bytes&highest) / 8
+	return (letters | digits) & highest &^ bytes
 }
 
 // kind is the role of a character in a token.

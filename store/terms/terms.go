@@ -174,6 +174,7 @@ func (a *Analyzer) begin(query bool) {
 func (a *Analyzer) share() {
 	if v := a.lexicon.vocabulary; v == nil || v.Len() > maxVocabulary {
 		a.lexicon, a.counts, a.touched = lexicon{vocabulary: new(store.Vocabulary)}, nil, nil
+		a.lexicon.vocabulary.NumberOf("") // which is no term
 		a.stemmers = [len(languages)]*Analyzer{}
 	}
 }
@@ -181,30 +182,31 @@ func (a *Analyzer) share() {
 // read counts the terms of one text, and the languages that its tokens speak for.
 func (a *Analyzer) read(text string, heard *hits) {
 	a.content, a.stopIDs = false, a.stopIDs[:0]
-	for i := 0; i < len(text); {
-		if kind := kinds[text[i]]; kind == other || kind == joint { // one of every five characters
-			i++
-			continue
-		}
-		if key, n := plainToken(text, i); n > 0 {
-			if e, known := a.lexicon.tokens.findShort(key); known {
-				a.token(e, heard)
-				i += n + 1
-				continue
-			}
-		}
-		kind, end := next(text, i)
-		switch kind {
-		case letter:
-			a.token(a.lexicon.token(text[i:end]), heard)
-		case unspaced:
-			a.run(text[i:end])
-		}
-		i = end
+	i := 0
+	for i < len(text) && !a.content {
+		i = a.readOne(text, i, heard)
+	}
+	for i = a.readBlocks(text, i, heard); i < len(text); {
+		i = a.readOne(text, i, heard)
 	}
 	if !a.content {
 		a.add(a.stopIDs)
 	}
+}
+
+// readOne counts the token at i, if one begins there, and returns its end, or that of the character that separates.
+func (a *Analyzer) readOne(text string, i int, heard *hits) int {
+	if kind := kinds[text[i]]; kind == other || kind == joint { // one of every five characters
+		return i + 1
+	}
+	kind, end := next(text, i)
+	switch kind {
+	case letter:
+		a.token(a.lexicon.token(text[i:end]), heard)
+	case unspaced:
+		a.run(text[i:end])
+	}
+	return end
 }
 
 // token counts a token of a script with spaces. Most tell no language.

@@ -81,7 +81,8 @@ func TestDocument_CountsTerms(t *testing.T) {
 // What looks at several bytes at once finds the tokens that a look at each character finds, wherever they are in a text.
 func TestDocument_FindsTheTokensOfScan(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		piece := rapid.OneOf(rapid.Just("b"), rapid.StringMatching(`b{7,9}|b{15,17}|[a-zA-Z0-9]{1,18}`),
+		piece := rapid.OneOf(rapid.Just("b "), rapid.StringMatching(`b{7,9}|b{15,17}|[a-zA-Z0-9]{1,18}`),
+			rapid.StringMatching(`(b|b{7,9}|b{15,17}|the|is|GitHub|[a-z]{1,18}) `), rapid.SampledFrom([]string{"maar ", "les ", "été "}),
 			rapid.SampledFrom([]string{" ", "++", "#", "::"}), rapid.SampledFrom([]string{
 				"\n", ". ", ", ", "__", "-", "/", ".", "'", "+", "@", "[", "`", "{", "\x10", "\x7f", "\x80", "\xe1", "é", "’", "猫",
 				"\u00ad", "…",
@@ -92,13 +93,19 @@ func TestDocument_FindsTheTokensOfScan(t *testing.T) {
 		for range 2 { // the second time, the tokens are known
 			got := a.Document(text)
 			tokens.begin(false)
-			tokens.content, tokens.stopIDs = false, nil
-			scan(text, func(token string) { tokens.token(tokens.lexicon.token(token), new(hits)) }, tokens.run)
+			tokens.content, tokens.stopIDs, tokens.heard = false, nil, [2]hits{}
+			scan(text, func(token string) { tokens.token(tokens.lexicon.token(token), &tokens.heard[0]) }, tokens.run)
 			if !tokens.content {
 				tokens.add(tokens.stopIDs)
 			}
 			if len(got) != len(tokens.touched) {
 				t.Fatalf("%q: got %v", text, got)
+			}
+			heard, want := a.heard[0], tokens.heard[0]
+			heard.sets[0] = 0 // which stands for no language
+			if heard != want {
+				t.Fatalf("%q: heard %d English words and %d others, want %d and %d",
+					text, heard.english, heard.foreign, want.english, want.foreign)
 			}
 			for i, id := range tokens.touched {
 				if want := (store.TermCount{Term: tokens.lexicon.vocabulary.Term(id), Count: tokens.counts[id]}); got[i] != want {

@@ -18,13 +18,42 @@ type tokenTable struct {
 
 // slot is a token with its entry.
 type slot struct {
-	tokenKey        // of a longer token, first is its hash, and second where it is in tokenTable.long
-	at       uint32 // as in entry
-	n        uint8
-	stop     bool
-	length   uint8 // of the token in bytes; 0: the slot is free
-
+	tokenKey         // of a longer token, first is its hash, and second where it is in tokenTable.long
+	at        uint32 // as in entry
+	n         uint8
+	length    uint8 // of the token in bytes; 0: the slot is free
 	functions uint8 // as in entry
+	flags     slotFlags
+}
+
+// slotFlags say what a token counts as.
+type slotFlags uint8
+
+const (
+	stopWord      slotFlags = 1 << iota
+	oneTerm                 // it is no stop word
+	severalTerms            // it is none
+	speaksEnglish           // as in hits
+	speaksOther
+)
+
+func flagsOf(e entry) (f slotFlags) {
+	switch {
+	case e.stop:
+		f = stopWord
+	case e.n == 1:
+		f = oneTerm
+	case e.n > 1:
+		f = severalTerms
+	}
+	switch {
+	case e.functions == 0:
+	case e.stop:
+		f |= speaksEnglish
+	default:
+		f |= speaksOther
+	}
+	return f
 }
 
 // tokenKey is a token of at most shortToken bytes: its bytes from the lowest on, then zeros, which no token has.
@@ -35,7 +64,7 @@ const (
 	fewestSlots = 1 << 8
 )
 
-func (s *slot) entry() entry { return entry{s.at, uint32(s.n), s.stop, s.functions} }
+func (s *slot) entry() entry { return entry{s.at, uint32(s.n), s.flags&stopWord != 0, s.functions} }
 
 // find returns the entry of a token.
 func (t *tokenTable) find(token string) (e entry, known bool) {
@@ -62,15 +91,24 @@ func (t *tokenTable) findShort(key tokenKey) (e entry, known bool) {
 	if t.used == 0 {
 		return entry{}, false
 	}
-	for i := t.start(key); ; i++ {
-		s := &t.slots[i&(len(t.slots)-1)]
+	if s := find(t.slots, t.start(key), key); s != nil {
+		return s.entry(), true
+	}
+	return entry{}, false
+}
+
+// find returns the slot of a token of at most shortToken bytes; nil if there is none. It begins to look at i.
+func find(slots []slot, i int, key tokenKey) *slot {
+	for ; len(slots) > 0; i++ {
+		s := &slots[i&(len(slots)-1)]
 		if s.tokenKey == key && s.length <= shortToken {
-			return s.entry(), true
+			return s
 		}
 		if s.length == 0 {
-			return entry{}, false
+			break
 		}
 	}
+	return nil
 }
 
 // add adds a token that the table does not have, unless it is too long or has very many terms.
@@ -81,7 +119,7 @@ func (t *tokenTable) add(token string, e entry) (added bool) {
 	if 3*t.used >= 2*len(t.slots) {
 		t.grow()
 	}
-	s := slot{at: e.at, n: uint8(e.n), stop: e.stop, length: uint8(len(token)), functions: e.functions}
+	s := slot{at: e.at, n: uint8(e.n), length: uint8(len(token)), functions: e.functions, flags: flagsOf(e)}
 	if len(token) <= shortToken {
 		s.tokenKey = keyOf(token)
 	} else {
