@@ -92,7 +92,7 @@ func (c *conn) postings(segments []segment, term string) (store.Postings, error)
 
 // postingsPerSegment is how many postings AddTerms collects for a segment. Every segment repeats the terms of the
 // others, and Optimize merges them again: few large ones take less time, and more memory.
-const postingsPerSegment = 200_000
+const postingsPerSegment = 400_000
 
 // AddTerms implements store.Tx. It builds segments in the background; the end of the transaction writes them.
 func (t *tx) AddTerms(_ context.Context, ords []store.Ord, terms []store.Terms) error {
