@@ -1,6 +1,7 @@
 package store
 
 import (
+	"crypto/sha1"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -179,12 +180,22 @@ var turnSpace = uuid.MustParse("6c656e73-0000-5000-8000-7475726e6964") // "lens"
 
 // TurnID returns the id of the turn that userMessage opens. It is the same in every archive and after
 // every re-import.
-func TurnID(userMessage uuid.UUID) uuid.UUID { return uuid.NewSHA1(turnSpace, userMessage[:]) }
+func TurnID(userMessage uuid.UUID) uuid.UUID { return turnUUID(userMessage[:]) }
 
 // AnswerID returns the id of an answer to userMessage that begins with the assistant message first. It is the id of the
 // turn of an answer that was not chosen; the one that was chosen answers to it, too.
 func AnswerID(userMessage, first uuid.UUID) uuid.UUID {
-	return uuid.NewSHA1(turnSpace, []byte(userMessage.String()+"/"+first.String()))
+	return turnUUID([]byte(userMessage.String() + "/" + first.String()))
+}
+
+// turnUUID is uuid.NewSHA1 in turnSpace without its allocations: an import makes two ids for each turn.
+func turnUUID(name []byte) (id uuid.UUID) {
+	var text [128]byte
+	sum := sha1.Sum(append(append(text[:0], turnSpace[:]...), name...)) //nolint:gosec // UUIDv5 is defined so
+	copy(id[:], sum[:])
+	id[6] = id[6]&0x0f | 5<<4 // the version
+	id[8] = id[8]&0x3f | 0x80 // the variant of RFC 9562
+	return id
 }
 
 // Answer is one of the answers to a user message.

@@ -88,6 +88,7 @@ func (w *writer) forgetElsewhere(ctx context.Context, tx store.Tx, f *forgotten)
 // revise collects the changes that b makes.
 func (w *writer) revise(ctx context.Context, tx store.Tx, b *batch) (*revision, error) {
 	r := &revision{writer: w, losing: map[uuid.UUID]struct{}{}}
+	r.makeRoom(b)
 	states, err := tx.ConversationStates(ctx, b.conversations())
 	if err != nil {
 		return r, err

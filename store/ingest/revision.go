@@ -38,6 +38,17 @@ type conversationVersions struct {
 	body         []byte
 }
 
+// makeRoom makes room for the turns of b as they are when none of its conversations is stored yet.
+func (r *revision) makeRoom(b *batch) {
+	n := 0
+	for i := range b.entries {
+		if p := b.entries[i].parsed; p != nil {
+			n += len(p.Turns)
+		}
+	}
+	r.turns, r.fresh, r.terms = make([]store.Turn, 0, n), make([]int, 0, n), make([]store.Terms, 0, n)
+}
+
 // add adds a conversation that is not stored yet.
 func (r *revision) add(ctx context.Context, tx store.Tx, e *entry) error {
 	shared, err := r.sharedIDs(ctx, tx, &e.parsed.Conversation)

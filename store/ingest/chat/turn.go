@@ -50,6 +50,13 @@ func MakeTurns(c *store.Conversation) {
 // its answer, and of each other answer. A message has one parent, so none belongs to two turns.
 func (t *turnMaker) make() {
 	t.hashTexts()
+	questions := 0
+	for i := range t.Messages {
+		if m := &t.Messages[i]; m.Visible && m.Role == store.User {
+			questions++
+		}
+	}
+	t.Turns = make([]store.Turn, 0, questions) // nearly always as many
 	open := none
 	for i := range t.Messages {
 		switch m := &t.Messages[i]; {

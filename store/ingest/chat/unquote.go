@@ -17,7 +17,9 @@ func unquote(b []byte) string {
 	s.Grow(len(b))
 	for i >= 0 && i+1 < len(b) {
 		s.Write(b[:i])
-		b = b[i+unescape(&s, b[i:]):]
+		for b = b[i:]; len(b) > 1 && b[0] == '\\'; { // often several in a row
+			b = b[unescape(&s, b):]
+		}
 		i = bytes.IndexByte(b, '\\')
 	}
 	s.Write(b)

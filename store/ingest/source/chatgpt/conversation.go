@@ -61,7 +61,8 @@ func decode(raw []byte, beside *textdocs) (*chat.Parsed, *chat.Skip) {
 type reader struct {
 	*chat.Cursor
 	draft   chat.Draft
-	derives bool // something may derive from it: derive need not look through messages without
+	last    message // that was read
+	derives bool    // something may derive from it: derive need not look through messages without
 }
 
 // node reads one member of the mapping. Other nodes and current_node refer to a node by its key.

@@ -30,8 +30,9 @@ type metadata struct {
 }
 
 func (r *reader) message() *chat.Message {
-	var m message
-	raw := r.Span(func() { r.Object(func(name []byte) { r.messageField(&m, name) }) })
+	m := &r.last
+	*m = message{}
+	raw := r.Span(func() { r.Object(func(name []byte) { r.messageField(m, name) }) })
 	raw, scrubbed := chat.ScrubJSON(raw)
 	if scrubbed {
 		r.draft.Count.Scrubbed++
@@ -43,9 +44,10 @@ func (r *reader) message() *chat.Message {
 	if strings.HasPrefix(m.meta.realAuthor, "tool:") {
 		m.Role = store.Tool
 	}
-	r.classify(&m)
-	r.derives = r.derives || mayDerive(&m)
-	return &m.Message
+	r.classify(m)
+	r.derives = r.derives || mayDerive(m)
+	kept := m.Message // without what only classify needs
+	return &kept
 }
 
 func (r *reader) messageField(m *message, name []byte) {
