@@ -11,7 +11,7 @@ import (
 // importLimit is the memory that Go may take during an import. It holds while at most importLive bytes are in use: with
 // more, as while a large conversation is read, Go would collect garbage all the time to keep to it.
 const (
-	importLimit = 82 << 20
+	importLimit = 78 << 20
 	importLive  = 54 << 20
 )
 
