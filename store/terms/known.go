@@ -48,8 +48,14 @@ func (a *Analyzer) readKnown(block string, at int, letters, wide uint64, heard *
 		}
 		key := tokenKey{eightBytes(block, at) & firstBytes[n], eightBytes(block, at+8) & secondBytes[n]}
 		s := find(t.slots, t.start(key), key)
-		if s == nil || s.flags&severalTerms != 0 {
+		if s == nil {
 			break
+		}
+		if s.flags&severalTerms != 0 {
+			a.touched = touched[:used]
+			a.add(a.lexicon.idsOf(s.entry()))
+			a.hold()
+			touched, used = a.touched[:cap(a.touched)], len(a.touched)
 		}
 		heard.sets[s.functions]++
 		heard.english += int(s.flags / speaksEnglish & 1)
