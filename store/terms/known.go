@@ -73,8 +73,8 @@ func (a *Analyzer) readKnown(block string, at int, letters, wide uint64, heard *
 	return at
 }
 
-// hold makes room for the tokens of a block, and for the counts of all terms. The count of 0, which is no term, is
-// never zero.
+// hold makes room for the tokens of a block, and for the counts of all terms. The count of 0, which stands for no term,
+// is never zero.
 func (a *Analyzer) hold() {
 	a.touched = slices.Grow(a.touched, blockSize)
 	if n := a.lexicon.vocabulary.Len() - len(a.counts); n > 0 {

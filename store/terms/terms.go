@@ -174,7 +174,7 @@ func (a *Analyzer) begin(query bool) {
 func (a *Analyzer) share() {
 	if v := a.lexicon.vocabulary; v == nil || v.Len() > maxVocabulary {
 		a.lexicon, a.counts, a.touched = lexicon{vocabulary: new(store.Vocabulary)}, nil, nil
-		a.lexicon.vocabulary.NumberOf("") // which is no term
+		a.lexicon.vocabulary.NumberOf("") // 0 stands for no term
 		a.stemmers = [len(languages)]*Analyzer{}
 	}
 }

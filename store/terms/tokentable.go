@@ -31,8 +31,8 @@ type slotFlags uint8
 
 const (
 	stopWord      slotFlags = 1 << iota
-	oneTerm                 // it is no stop word
-	severalTerms            // it is none
+	oneTerm                 // and not a stop word
+	severalTerms            // likewise
 	speaksEnglish           // as in hits
 	speaksOther
 )
