@@ -55,7 +55,8 @@ func (t *tx) mergeOnce() (bool, error) {
 	return true, t.merge(group)
 }
 
-// merge replaces segments by one with their live turns.
+// merge replaces segments by one with their live turns. It takes their blocks away as it reads them, so that the new
+// ones lie where those did: the file does not grow, and no page is overwritten with zeros before it is written again.
 func (t *tx) merge(segments []segment) error {
 	live, err := t.liveOrds()
 	if err != nil {
@@ -67,21 +68,39 @@ func (t *tx) merge(segments []segment) error {
 	}
 	readers := make([]termindex.Segment, len(segments))
 	for i, seg := range segments {
-		readers[i] = t.blocks(seg.id)
+		readers[i] = t.taken(seg.id)
 	}
 	w := segmentWriter{tx: t, id: id}
 	if err := termindex.Merge(readers, live.Has, w.add); err != nil {
 		return err
 	}
 	for _, seg := range segments {
-		if err := t.run("DeleteBlocks", seg.id); err != nil {
-			return err
-		}
 		if err := t.run("DeleteSegment", seg.id); err != nil {
 			return err
 		}
 	}
 	return w.finish()
+}
+
+// taken yields the blocks of one segment and deletes each. The data of a block is valid until the next one.
+func (t *tx) taken(segment int64) termindex.Segment {
+	return func(yield func(termindex.Block, error) bool) {
+		var b termindex.Block
+		for {
+			there := false
+			err := t.each("TakeBlock", []any{segment}, func(r row) error {
+				b, there = termindex.Block{FirstTerm: r.ColumnText(0), Data: r.ColumnBlob(1, b.Data[:0])}, true
+				return nil
+			})
+			if err != nil {
+				yield(termindex.Block{}, err)
+				return
+			}
+			if !there || !yield(b, nil) {
+				return
+			}
+		}
+	}
 }
 
 // errStopped ends a query after its consumer has stopped.

@@ -65,3 +65,31 @@ func TestOptimize_MergesInLittleMemory(t *testing.T) {
 		t.Errorf("%d segments are left", len(left))
 	}
 }
+
+func TestOptimize_TakesNoMoreSpace(t *testing.T) {
+	s := openIn(t, Options{Dir: t.TempDir()})
+	must(t, s.writer.Exec(`
+		WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 200)
+		INSERT INTO turns (ord, id, conversation, user_message_id, position, on_active_path, embeddable, length,
+			time_source, model_slug, hash, created_at)
+		SELECT n, randomblob(16), 1, x'', n, true, true, 300, 0, '', x'', 0 FROM numbers`))
+	addSegments(t, s, 200)
+	before := pages(t, s)
+	must(t, s.Optimize(t.Context()))
+	after := pages(t, s)
+	if after > before+before/20 {
+		t.Errorf("merging made the database of %d pages one of %d", before, after)
+	}
+}
+
+// pages returns the size of the database, also of what is still in the log.
+func pages(t *testing.T, s *Store) int {
+	t.Helper()
+	stmt, _, err := s.writer.Prepare("PRAGMA page_count")
+	must(t, err)
+	defer stmt.Close()
+	if !stmt.Step() {
+		t.Fatal("no page count:", stmt.Err())
+	}
+	return stmt.ColumnInt(0)
+}

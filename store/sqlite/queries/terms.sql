@@ -26,5 +26,8 @@ INSERT INTO term_blocks (segment, first_term, data) VALUES (?, ?, ?);
 -- name: DeleteSegment
 DELETE FROM term_segments WHERE id = ?;
 
--- name: DeleteBlocks
-DELETE FROM term_blocks WHERE segment = ?;
+-- Deletes the first block of a segment and returns it.
+-- name: TakeBlock
+DELETE FROM term_blocks
+WHERE rowid = (SELECT rowid FROM term_blocks WHERE segment = ? ORDER BY first_term LIMIT 1)
+RETURNING first_term, data;
