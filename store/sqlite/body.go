@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"errors"
-	"sync"
 
 	"github.com/klauspost/compress/s2"
 )
@@ -15,17 +14,25 @@ import (
 //
 //	body = form text-size S2(text raw)     form packedTogether: text-size is that of the text
 //	body = form text-size S2(text) S2(raw) form packedApart: text-size is that of S2(text)
+//	body = form text-size how {before} S2(text) S2(rest)
 //
-// Sizes are unsigned varints. Blocks are compressed with a dictionary.
+// Sizes are unsigned varints. Blocks are compressed with a dictionary, but for the text of the third form, packedOnce:
+// text-size is that of S2(text), rest is raw without the text, which stands in it as JSON. how is twice the number of
+// places, plus the quoting, and before the bytes of rest before each place, from the place before.
 const (
 	packedTogether byte = iota
 	packedApart
+	packedOnce
 )
 
 const (
-	maxJointBody = 256 << 10 // limit of packedTogether, which copies both and unpacks raw to get the text
+	maxJointBody = 256 << 10 // limit of the forms that copy both
+	minOnce      = 24        // bytes of text: packing a shorter one once saves nothing
 	maxTextBytes = 1 << 30   // limits the memory that a damaged size can make Lens allocate
 )
+
+// packedOnceSchema is the first schema of archives whose bodies may be packedOnce, and their blocks by a blockPacker.
+const packedOnceSchema = 10
 
 // errBody means that a body does not have the format above.
 var errBody = errors.New("damaged message body")
@@ -35,84 +42,164 @@ var errBody = errors.New("damaged message body")
 //go:embed phrases.json
 var phrases []byte
 
-var dictionary = sync.OnceValue(func() *s2.Dict { return s2.MakeDict(phrases, nil) })
-
 // packer packs bodies. It must stay on one goroutine.
-type packer struct{ both, block []byte } // scratch
+type packer struct {
+	blocks     blockPacker
+	both, text []byte // scratch
+	places     []int  // likewise
+}
 
-// pack returns a new body.
+// pack returns a new body. Lens of a schema before packedOnceSchema cannot read it: see packForAll.
 func (p *packer) pack(text string, raw []byte) []byte {
 	if len(text)+len(raw) > maxJointBody {
-		block := dictionary().Encode(nil, []byte(text))
-		body := binary.AppendUvarint([]byte{packedApart}, uint64(len(block)))
-		return append(append(body, block...), dictionary().Encode(nil, raw)...)
+		return packApart(text, raw)
+	}
+	if len(text) >= minOnce {
+		p.both = append(p.both[:0], text...)
+		rest, places, q := cutQuoted(p.blocks.begin(), p.both, raw, p.places[:0])
+		if len(places) > 0 {
+			p.places = places
+			return p.packOnce(rest, q)
+		}
+	}
+	block := p.blocks.pack(append(append(p.blocks.begin(), text...), raw...))
+	return together(len(text), block)
+}
+
+// packOnce returns the body of the text in p.both, which was at p.places, and of the rest, in the window of p.blocks.
+func (p *packer) packOnce(rest []byte, q quoting) []byte {
+	p.text = s2.Encode(p.text[:cap(p.text)], p.both)
+	block := p.blocks.pack(rest)
+	body := make([]byte, 1, 1+(2+maxPlaces)*binary.MaxVarintLen32+len(p.text)+len(block))
+	body[0] = packedOnce
+	body = binary.AppendUvarint(body, uint64(len(p.text)))
+	body = binary.AppendUvarint(body, uint64(2*len(p.places))+uint64(q))
+	for _, before := range p.places {
+		body = binary.AppendUvarint(body, uint64(before))
+	}
+	return append(append(body, p.text...), block...)
+}
+
+// packForAll is pack for every Lens, and makes the same bytes as they did.
+func (p *packer) packForAll(text string, raw []byte) []byte {
+	if len(text)+len(raw) > maxJointBody {
+		return packApart(text, raw)
 	}
 	p.both = append(append(p.both[:0], text...), raw...)
-	p.block = dictionary().Encode(p.block[:cap(p.block)], p.both)
-	body := make([]byte, 1, 1+binary.MaxVarintLen32+len(p.block)) // packedTogether
-	return append(binary.AppendUvarint(body, uint64(len(text))), p.block...)
+	p.text = dictionary().Encode(p.text[:cap(p.text)], p.both)
+	return together(len(text), p.text)
+}
+
+func packApart(text string, raw []byte) []byte {
+	block := dictionary().Encode(nil, []byte(text))
+	body := binary.AppendUvarint([]byte{packedApart}, uint64(len(block)))
+	return append(append(body, block...), dictionary().Encode(nil, raw)...)
+}
+
+func together(text int, block []byte) []byte {
+	body := make([]byte, 1, 1+binary.MaxVarintLen32+len(block)) // packedTogether
+	return append(binary.AppendUvarint(body, uint64(text)), block...)
 }
 
 // unpackText returns the text of a body. It does not retain body. Errors: errBody.
 func unpackText(body []byte) (string, error) {
-	form, size, blocks, err := openBody(body)
+	text, err := unpackTextInto(nil, body)
+	return string(text), err
+}
+
+// unpackTextInto is unpackText into the memory of scratch, if that is enough.
+func unpackTextInto(scratch, body []byte) ([]byte, error) {
+	b, err := openBody(body)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	if form == packedApart {
-		text, err := unpackBlock(blocks[:size])
-		return string(text), err
+	switch b.form {
+	case packedOnce:
+		return unpackInto(scratch, b.blocks[:b.size], nil)
+	case packedApart:
+		return unpackInto(scratch, b.blocks[:b.size], dictionary())
 	}
-	both, err := unpackBlock(blocks)
-	if err != nil || size > len(both) {
-		return "", errBody
+	both, err := unpackInto(scratch, b.blocks, dictionary())
+	if err != nil || b.size > len(both) {
+		return nil, errBody
 	}
-	return string(both[:size]), nil
+	return both[:b.size], nil
 }
 
 // unpack is the inverse of pack. It does not retain body. Errors: errBody.
 func unpack(body []byte) (text string, raw []byte, err error) {
-	form, size, blocks, err := openBody(body)
+	b, err := openBody(body)
 	if err != nil {
 		return "", nil, err
 	}
-	if form == packedApart {
-		if raw, err = unpackBlock(blocks[size:]); err != nil {
-			return "", nil, err
+	if b.form == packedTogether {
+		both, err := unpackBlock(b.blocks)
+		if err != nil || b.size > len(both) {
+			return "", nil, errBody
 		}
-		text, err = unpackText(body)
-		return text, raw, err
+		return string(both[:b.size]), both[b.size:], nil
 	}
-	both, err := unpackBlock(blocks)
-	if err != nil || size > len(both) {
-		return "", nil, errBody
+	if raw, err = unpackBlock(b.blocks[b.size:]); err != nil {
+		return "", nil, err
 	}
-	return string(both[:size]), both[size:], nil
+	if text, err = unpackText(body); err == nil && b.form == packedOnce {
+		raw, err = b.restore(text, raw)
+	}
+	return text, raw, err
 }
 
-// openBody parses the header in front of the blocks. For packedApart, size is at most len(blocks).
-func openBody(body []byte) (form byte, size int, blocks []byte, err error) {
-	if len(body) == 0 || body[0] > packedApart {
-		return 0, 0, nil, errBody
-	}
-	n, width := binary.Uvarint(body[1:])
-	blocks = body[1+max(width, 0):]
-	if width <= 0 || n > maxTextBytes || body[0] == packedApart && n > uint64(len(blocks)) {
-		return 0, 0, nil, errBody
-	}
-	return body[0], int(n), blocks, nil
+// packedBody is a body whose header was read.
+type packedBody struct {
+	form   byte
+	size   int // of the text, or its block; then at most len(blocks)
+	places []int
+	quoting
+	blocks []byte
 }
 
-func unpackBlock(block []byte) ([]byte, error) { return unpackInto(nil, block) }
+// openBody parses the header in front of the blocks.
+func openBody(body []byte) (b packedBody, err error) {
+	if len(body) == 0 || body[0] > packedOnce {
+		return b, errBody
+	}
+	b.form, body = body[0], body[1:]
+	number := func() (n int) {
+		v, width := binary.Uvarint(body)
+		if width <= 0 || v > maxTextBytes {
+			err = errBody
+			return 0
+		}
+		body = body[width:]
+		return int(v)
+	}
+	b.size = number()
+	if b.form == packedOnce {
+		how := number()
+		if how/2 > maxPlaces {
+			return b, errBody
+		}
+		b.quoting = quoting(how % 2)
+		for range how / 2 {
+			b.places = append(b.places, number())
+		}
+	}
+	b.blocks = body
+	if err != nil || b.form != packedTogether && b.size > len(b.blocks) {
+		return b, errBody
+	}
+	return b, nil
+}
 
-// unpackInto is unpackBlock into the memory of scratch, if that is enough.
-func unpackInto(scratch, block []byte) ([]byte, error) {
-	if n, err := s2.DecodedLen(block); err != nil || n > maxTextBytes {
-		return nil, errBody
+// restore puts the text back into the rest of raw.
+func (b *packedBody) restore(text string, rest []byte) ([]byte, error) {
+	quoted := b.appendQuoted(nil, []byte(text))
+	raw := make([]byte, 0, len(rest)+len(b.places)*len(quoted))
+	for _, before := range b.places {
+		if before > len(rest) {
+			return nil, errBody
+		}
+		raw = append(append(raw, rest[:before]...), quoted...)
+		rest = rest[before:]
 	}
-	unpacked, err := dictionary().Decode(scratch[:cap(scratch)], block)
-	if err != nil {
-		return nil, errBody
-	}
-	return unpacked, nil
+	return append(raw, rest...), nil
 }

@@ -26,6 +26,16 @@ func TestBody_RoundTrip(t *testing.T) {
 		"a message":           {"What is a heron?", []byte(`{"author": {"role": "user"}, "content": {"parts": ["What is a heron?"]}}`)},
 		"just short":          {"heron", noise[:maxJointBody-5]},
 		"just too long":       {"heron", noise[:maxJointBody-4]},
+		"escaped as ASCII":    {"Variërend:\n\"tot\"\t\\ 🪶 standby \x01", []byte(`{"parts": ["Vari\u00ebrend:\n\"tot\"\t\\ \ud83e\udeb6 standby \u0001"]}`)},
+		"escaped as UTF-8":    {"Variërend:\n\"tot\"\t\\ 🪶 standby \x01", []byte(`{"parts":["Variërend:\n\"tot\"\t\\ 🪶 standby \u0001"]}`)},
+		"both":                {"Variërend en geïnteresseerd", []byte(`{"parts":["Variërend en ge\u00efnteresseerd"]}`)},
+		"in both quotings":    {"What is a heron, geïnteresseerd?", []byte(`["What is a heron, geïnteresseerd?","What is a heron, ge\u00efnteresseerd?"]`)},
+		"twice":               {"What is a heron, and where?", []byte(`{"text":"What is a heron, and where?","content":[{"text":"What is a heron, and where?"}]}`)},
+		"once too often":      {strings.Repeat("heron", 6), []byte(strings.Repeat("heron", 60))},
+		"a part":              {"What is a heron, and where?", []byte(`{"parts": ["\n What is a heron, and where?  "]}`)},
+		"a beginning":         {"What is a heron, and where?", []byte(`{"title": "What is a heron, and", "parts": ["What is a heron, and where?"]}`)},
+		"not UTF-8":           {"What is a \xff heron, and where?", []byte("[\"What is a \xff heron, and where?\"]")},
+		"other escapes":       {"What is a heron/crane, and where?", []byte(`["What is a heron\/crane, and where?"]`)},
 		"long and repetitive": {strings.Repeat("A wading bird. ", 100_000), []byte(strings.Repeat(`"A wading bird. "`, 100_000))},
 	} {
 		body := p.pack(c.text, c.raw)
@@ -36,7 +46,80 @@ func TestBody_RoundTrip(t *testing.T) {
 		if text, err := unpackText(body); err != nil || text != c.text {
 			t.Errorf("%s: the text alone has %d bytes, %v", name, len(text), err)
 		}
+		if text, raw, err := unpack(p.packForAll(c.text, c.raw)); err != nil || text != c.text || !bytes.Equal(raw, c.raw) {
+			t.Errorf("%s: got %d and %d bytes of the form for all, %v", name, len(text), len(raw), err)
+		}
 	}
+}
+
+func TestBody_TextOnce(t *testing.T) {
+	text := "Variërend: what is a \"heron\",\nand where?"
+	for raw, places := range map[string]int{
+		`{"parts": ["Vari\u00ebrend: what is a \"heron\",\nand where?"]}`:                               1,
+		`{"parts":["Variërend: what is a \"heron\",\nand where?"]}`:                                     1,
+		`["Variërend: what is a \"heron\",\nand where?","Variërend: what is a \"heron\",\nand where?"]`: 2,
+		`["Variërend: what is a \"heron\", and where?"]`:                                                0,
+		`["Vari\u00ebrend: what is a \"heron\",\nand wh"]`:                                              0,
+	} {
+		body, err := openBody(new(packer).pack(text, []byte(raw)))
+		if err != nil || len(body.places) != places {
+			t.Errorf("%s has the text at %d places, want %d (%v)", raw, len(body.places), places, err)
+		}
+	}
+}
+
+// TestBody_Older has a body that was packed before there was packedOnce.
+func TestBody_Older(t *testing.T) {
+	const older = "00105840576861742069732061206865726f6e3f7b4e3f021475736572227d3af30139db3e44000c225d7d7d"
+	wantText, wantRaw := "What is a heron?", `{"author": {"role": "user"}, "content": {"parts": ["What is a heron?"]}}`
+	body, err := hex.DecodeString(older)
+	must(t, err)
+	text, raw, err := unpack(body)
+	if err != nil || text != wantText || string(raw) != wantRaw {
+		t.Errorf("got %q and %q, %v", text, raw, err)
+	}
+	if got := new(packer).packForAll(wantText, []byte(wantRaw)); !bytes.Equal(got, body) {
+		t.Errorf("published images would hold %x", got)
+	}
+}
+
+func TestBlock_IsReadWithTheDictionary(t *testing.T) {
+	random, p := rand.New(rand.NewChaCha8([32]byte{1})), new(blockPacker)
+	for size := range maxShortBlock + 2 {
+		block := p.begin()
+		for len(block)-len(phrases) < size { // repetitions of itself, of phrases and noise, of any length
+			n := 1 + random.IntN(min(600, 1+size-(len(block)-len(phrases))))
+			switch from := random.IntN(len(block)); random.IntN(3) {
+			case 0:
+				block = append(block, block[from:min(from+n, len(block))]...)
+			case 1:
+				block = append(block, phrases[from%len(phrases):min(from%len(phrases)+n, len(phrases))]...)
+			default:
+				for range min(n, 80) {
+					block = append(block, byte(random.IntN(256)))
+				}
+			}
+		}
+		block = block[:len(phrases)+size]
+		unpacked, err := unpackBlock(p.pack(block))
+		if err != nil || !bytes.Equal(unpacked, block[len(phrases):]) {
+			t.Fatalf("a block of %d bytes became one of %d, %v", size, len(unpacked), err)
+		}
+	}
+}
+
+func FuzzPack(f *testing.F) {
+	f.Add("What is a heron, and where?", []byte(`{"parts": ["What is a heron, and where?"]}`), false)
+	f.Add("Variërend en geïnteresseerd 🪶", []byte("  "), true)
+	f.Fuzz(func(t *testing.T, text string, raw []byte, holds bool) {
+		if holds {
+			raw = slices.Concat(raw, quotedASCII.appendQuoted(nil, []byte(text)), raw)
+		}
+		gotText, gotRaw, err := unpack(new(packer).pack(text, raw))
+		if err != nil || gotText != text || !bytes.Equal(gotRaw, raw) {
+			t.Errorf("got %q and %q, %v", gotText, gotRaw, err)
+		}
+	})
 }
 
 func TestBody_CompressionRatio(t *testing.T) {
@@ -74,13 +157,13 @@ func FuzzUnpack(f *testing.F) {
 
 // promisesTooMuch reports whether a block of body claims to unpack to more than 16 MiB.
 func promisesTooMuch(body []byte) bool {
-	form, size, blocks, err := openBody(body)
+	b, err := openBody(body)
 	if err != nil {
 		return false
 	}
-	parts := [][]byte{blocks}
-	if form == packedApart {
-		parts = [][]byte{blocks[:size], blocks[size:]}
+	parts := [][]byte{b.blocks}
+	if b.form != packedTogether {
+		parts = [][]byte{b.blocks[:b.size], b.blocks[b.size:]}
 	}
 	return slices.ContainsFunc(parts, func(block []byte) bool {
 		n, err := s2.DecodedLen(block)

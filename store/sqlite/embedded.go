@@ -98,7 +98,7 @@ func (t *tx) putEmbeddedText(e store.EmbeddedText) error {
 	}
 	p := packers.Get().(*packer)
 	defer packers.Put(p)
-	return t.run("PutEmbeddedText", e.Content, p.pack(e.Text, nil))
+	return t.run("PutEmbeddedText", e.Content, p.packForAll(e.Text, nil))
 }
 
 // dropUnusedTexts deletes the texts whose last vector this transaction deleted.

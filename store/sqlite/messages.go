@@ -103,7 +103,7 @@ func (t *tx) PutMessages(_ context.Context, conversation uuid.UUID, messages []s
 	}
 	if t.pack == nil {
 		all := make(chan packingMessages, packingAhead)
-		go packAll(all)
+		go packAll(all, t.forAll)
 		t.pack = all
 	}
 	t.pack <- p
@@ -125,13 +125,18 @@ const packingAhead = 64
 
 // packAll packs the bodies of messages until there are no more. One goroutine does so for a whole transaction: packing
 // takes a stack of more than 64 KB, which a new goroutine would have to grow, again for each conversation.
-func packAll(all <-chan packingMessages) {
+// forAll: so that every Lens can read them.
+func packAll(all <-chan packingMessages, forAll bool) {
 	pack := packers.Get().(*packer)
 	defer packers.Put(pack)
+	how := pack.pack
+	if forAll {
+		how = pack.packForAll
+	}
 	for p := range all {
 		bodies := make([][]byte, len(p.messages))
 		for i := range p.messages {
-			bodies[i] = pack.pack(p.messages[i].Text, p.messages[i].Raw)
+			bodies[i] = how(p.messages[i].Text, p.messages[i].Raw)
 		}
 		p.bodies <- bodies
 	}

@@ -69,24 +69,10 @@ func turnGone(op string) error {
 }
 
 // unpack is unpackText, but its result is valid until the next call.
-func (t *turnTexts) unpack(body []byte) ([]byte, error) {
-	form, size, blocks, err := openBody(body)
-	if err != nil {
-		return nil, err
-	}
-	if form == packedApart {
-		blocks = blocks[:size]
-	}
-	if t.scratch, err = unpackInto(t.scratch, blocks); err != nil {
-		return nil, err
-	}
-	if form == packedApart {
-		return t.scratch, nil
-	}
-	if size > len(t.scratch) {
-		return nil, errBody
-	}
-	return t.scratch[:size], nil
+func (t *turnTexts) unpack(body []byte) (text []byte, err error) {
+	text, err = unpackTextInto(t.scratch, body)
+	t.scratch = text
+	return text, err
 }
 
 // alias returns b as a string that changes with it.

@@ -28,6 +28,7 @@ type tx struct {
 	packing      []packingMessages
 	pack         chan<- packingMessages // to packAll; nil: it was not started
 	packingBytes int                    // bytes of packing
+	forAll       bool                   // bodies are those that every Lens can read
 	numbers      map[uuid.UUID]int64    // of conversations, as far as they were needed
 	known        *knownMessages
 	knownIsFresh bool // what other processes wrote before is in it
@@ -45,7 +46,10 @@ func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 	defer s.endWriting()
 	var t *tx
 	err := s.writer.inTransaction(ctx, "BeginImmediate", func(c *conn) error {
-		t = &tx{conn: c, builder: &s.builder, known: &s.known, numbers: map[uuid.UUID]int64{}}
+		t = &tx{
+			conn: c, builder: &s.builder, known: &s.known, numbers: map[uuid.UUID]int64{},
+			forAll: s.schema < packedOnceSchema,
+		}
 		defer t.awaitSegments() // also if fn fails: it owns the terms
 		defer t.endPacking()    // and the messages
 		if err := fn(t); err != nil {
