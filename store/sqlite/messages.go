@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"fmt"
 	"sync"
 
 	"github.com/google/uuid"
@@ -150,57 +149,20 @@ func (t *tx) writeMessages(left int) error {
 		p := t.packing[0]
 		t.packing[0], t.packing = packingMessages{}, t.packing[1:]
 		t.packingBytes -= p.bytes
-		if err := t.putMessages(p, <-p.bodies); err != nil {
-			return err
+		bodies := <-p.bodies
+		for i := range p.messages {
+			if err := t.putMessage(messageRow{p.conversation, &p.messages[i], bodies[i]}); err != nil {
+				return err
+			}
+		}
+		if p.bytes > maxPackingBytes { // its memory must not wait for other messages
+			left = 0
 		}
 	}
-	return nil
-}
-
-// putMessages writes the messages of a conversation. It binds only what differs from the message before.
-func (t *tx) putMessages(p packingMessages, bodies [][]byte) (err error) {
-	defer recoverPanic(&err)
-	stmt, release, err := t.statement("PutMessage")
-	if err != nil {
-		return err
+	if left > 0 {
+		return nil
 	}
-	b, before := binder{stmt: stmt}, (*store.Message)(nil)
-	for i := range p.messages {
-		m, all := &p.messages[i], before == nil
-		b.id(1, m.ID)
-		if all {
-			b.int(2, p.conversation)
-		}
-		if all || m.Turn != before.Turn {
-			b.id(3, m.Turn)
-		}
-		b.int(4, int64(m.Seq))
-		b.id(5, m.Parent)
-		if all || m.Role != before.Role {
-			b.text(6, string(m.Role))
-		}
-		b.bool(7, m.Visible)
-		b.bool(8, m.OnPath)
-		b.time(9, m.Time)
-		b.blob(10, m.Hash[:])
-		b.text(11, m.SourceID)
-		if all || m.ContentType != before.ContentType {
-			b.text(12, m.ContentType)
-		}
-		if all || m.Model != before.Model {
-			b.text(13, m.Model)
-		}
-		if all || m.Summary != before.Summary {
-			b.text(14, m.Summary)
-		}
-		b.blob(15, bodies[i])
-		if err := b.exec(); err != nil {
-			_ = release()
-			return fmt.Errorf("PutMessage: %w", err)
-		}
-		before = m
-	}
-	return release()
+	return t.putEach()
 }
 
 // endPacking waits until nothing reads the messages of PutMessages any more.

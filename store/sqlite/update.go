@@ -28,8 +28,9 @@ type tx struct {
 	packing      []packingMessages
 	pack         chan<- packingMessages // to packAll; nil: it was not started
 	packingBytes int                    // bytes of packing
-	forAll       bool                   // bodies are those that every Lens can read
-	numbers      map[uuid.UUID]int64    // of conversations, as far as they were needed
+	waiting      messageRows
+	forAll       bool                // bodies are those that every Lens can read
+	numbers      map[uuid.UUID]int64 // of conversations, as far as they were needed
 	known        *knownMessages
 	knownIsFresh bool // what other processes wrote before is in it
 	builder      *termindex.Builder

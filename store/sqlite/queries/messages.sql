@@ -27,6 +27,21 @@ SELECT id FROM messages;
 -- name: MessageOwner
 SELECT c.id FROM messages m JOIN conversations c ON c.number = m.conversation WHERE m.id = ?;
 
+-- Inserts those of eight messages whose ids do not exist. A failure ends the transaction. So it need not be undone by
+-- itself: ABORT would copy every page before it is changed.
+-- name: InsertMessages
+INSERT OR FAIL INTO messages (id, conversation, turn_id, seq, parent_id, role, visible, on_active_path, create_time, hash,
+                              source_id, content_type, model_slug, turn_summary, body)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?),
+       (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?),
+       (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?),
+       (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?),
+       (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?),
+       (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?),
+       (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?),
+       (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (id) DO NOTHING;
+
 -- name: PutMessage
 INSERT INTO messages (id, conversation, turn_id, seq, parent_id, role, visible, on_active_path, create_time, hash,
                       source_id, content_type, model_slug, turn_summary, body)

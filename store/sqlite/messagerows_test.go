@@ -1,0 +1,92 @@
+package sqlite
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"lens/store"
+	"lens/store/storetest"
+)
+
+// messages returns n messages from the number first on, which differ in every column. Those of another version have
+// other texts under the same ids.
+func messages(first, n int, version string) (all []store.Message) {
+	for i := first; i < first+n; i++ {
+		text := fmt.Sprintf("%s %d", version, i)
+		hash := sha256.Sum256([]byte(text))
+		m := store.Message{
+			ID: uuid.UUID{15: byte(i), 0: 1}, SourceID: text + " source", Parent: uuid.UUID{15: byte(i), 0: 2}, Seq: i,
+			Role: []store.Role{store.User, store.Assistant, store.Tool}[i%3], ContentType: []string{"text", "code"}[i/3%2],
+			Text: text, Summary: strings.Repeat(text, i%2), Model: fmt.Sprint("gpt-", i/5), Visible: i%2 == 0, OnPath: i%3 == 0,
+			Time: time.UnixMicro(int64(i)).UTC(), Turn: uuid.UUID{15: byte(i / 2), 0: 3}, Raw: []byte(text + " raw"),
+			Hash: store.Hash(hash[:16]),
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+func TestPutMessages_SomeAreStored(t *testing.T) {
+	s, c := openIn(t, Options{Dir: t.TempDir()}), storetest.Chat(1, "chat")
+	write := func(messages ...[]store.Message) {
+		t.Helper()
+		must(t, s.Update(t.Context(), func(tx store.Tx) error {
+			must(t, tx.PutConversations(t.Context(), []store.Conversation{c}))
+			for _, some := range messages {
+				must(t, tx.PutMessages(t.Context(), c.ID, some))
+			}
+			return nil
+		}))
+	}
+	check := func(want []store.Message) {
+		t.Helper()
+		got, err := s.Messages(t.Context(), c.ID)
+		must(t, err)
+		if len(got) != len(want) {
+			t.Fatalf("%d messages, want %d", len(got), len(want))
+		}
+		for i := range got {
+			if !reflect.DeepEqual(got[i], want[i]) {
+				t.Errorf("message %d is\n%+v, want\n%+v", i, got[i], want[i])
+			}
+		}
+	}
+	first := messages(0, 3*messagesAtOnce-2, "first")
+	write(first)
+	check(first)
+
+	// Some are new, some replace others, one of them twice.
+	second := messages(messagesAtOnce+3, 4*messagesAtOnce, "second")
+	third := messages(messagesAtOnce+5, 1, "third")
+	write(second[:5], second, third)
+	want := append(first[:messagesAtOnce+3:messagesAtOnce+3], second...)
+	want[messagesAtOnce+5] = third[0]
+	check(want)
+}
+
+func TestPutMessages_LongBodies(t *testing.T) {
+	s, c := openIn(t, Options{Dir: t.TempDir()}), storetest.Chat(1, "chat")
+	all := messages(0, 2*messagesAtOnce, "first")
+	for _, i := range []int{3, 4, messagesAtOnce} {
+		var noise strings.Builder
+		for n := range 8 * maxBodyAtOnce / 64 {
+			fmt.Fprintf(&noise, "%x", sha256.Sum256([]byte{byte(n), byte(n >> 8), byte(i)}))
+		}
+		all[i].Text = noise.String()
+	}
+	must(t, s.Update(t.Context(), func(tx store.Tx) error {
+		must(t, tx.PutConversations(t.Context(), []store.Conversation{c}))
+		return tx.PutMessages(t.Context(), c.ID, all)
+	}))
+	got, err := s.Messages(t.Context(), c.ID)
+	must(t, err)
+	if !reflect.DeepEqual(got, all) {
+		t.Errorf("%d messages differ from the %d that were written", len(got), len(all))
+	}
+}
