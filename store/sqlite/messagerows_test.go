@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -88,5 +89,49 @@ func TestPutMessages_LongBodies(t *testing.T) {
 	must(t, err)
 	if !reflect.DeepEqual(got, all) {
 		t.Errorf("%d messages differ from the %d that were written", len(got), len(all))
+	}
+}
+
+func TestPutTurns_SomeAreStored(t *testing.T) {
+	s, c := openIn(t, Options{Dir: t.TempDir()}), storetest.Chat(3*turnsAtOnce, "chat")
+	first := c.Turns[:turnsAtOnce+3]
+	write := func(all ...[]store.Turn) {
+		t.Helper()
+		must(t, s.Update(t.Context(), func(tx store.Tx) error {
+			must(t, tx.PutConversations(t.Context(), []store.Conversation{c}))
+			for _, turns := range all {
+				must(t, tx.PutTurns(t.Context(), turns))
+			}
+			return nil
+		}))
+	}
+	for i := range c.Turns {
+		c.Turns[i].Ord = store.Ord(i + 1)
+	}
+	write(first)
+
+	// Some are new, the others change: with their ordinals, with new ones, and one of them twice.
+	for i := range c.Turns {
+		c.Turns[i].Length = 100 + i
+		c.Turns[i].Model = fmt.Sprint("gpt-", i/turnsAtOnce)
+		if i%3 == 0 {
+			c.Turns[i].Ord += 1000
+		}
+	}
+	last := c.Turns[turnsAtOnce+1]
+	last.Length = 7
+	write(append(slices.Clone(c.Turns), last))
+	c.Turns[turnsAtOnce+1] = last
+
+	ids := make([]uuid.UUID, len(c.Turns))
+	for i := range c.Turns {
+		ids[i] = c.Turns[i].ID
+	}
+	got, err := s.Turns(t.Context(), ids)
+	must(t, err)
+	for i, want := range c.Turns {
+		if got[i].Ord != want.Ord || got[i].Length != want.Length || got[i].Model != want.Model {
+			t.Errorf("turn %d is %+v, want %+v", i, got[i], want)
+		}
 	}
 }

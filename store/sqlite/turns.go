@@ -201,70 +201,104 @@ func (t *tx) ReserveOrds(_ context.Context, n int) (store.Ord, error) {
 	return store.Ord(next - int64(n)), err
 }
 
+// turnsAtOnce is how many rows InsertTurns has: see messagesAtOnce.
+const turnsAtOnce = 8
+
 // PutTurns implements store.Tx.
-func (t *tx) PutTurns(_ context.Context, turns []store.Turn) (err error) {
-	defer recoverPanic(&err)
-	stmt, release, err := t.statement("InsertTurn")
+func (t *tx) PutTurns(_ context.Context, turns []store.Turn) error {
+	now := time.Now()
+	var before []store.Turn // bound to InsertTurns; nil: nothing
+	for some := range slices.Chunk(turns, turnsAtOnce) {
+		added := 0
+		if len(some) == turnsAtOnce {
+			var err error
+			if added, err = t.insertTurns("InsertTurns", some, before, now); err != nil {
+				return err
+			}
+			before = some
+		}
+		all := added == len(some) // else some replace others, and it is not known which
+		for i := range some {
+			if err := t.finishTurn(&some[i], all, now); err != nil {
+				return err
+			}
+		}
+	}
+	t.turns = t.turns || len(turns) > 0
+	return nil
+}
+
+// finishTurn makes sure that a turn is stored as it is now, and stores its chunk. added: its row is already there.
+func (t *tx) finishTurn(u *store.Turn, added bool, now time.Time) error {
+	if !added {
+		if err := t.putTurn(u, now); err != nil {
+			return err
+		}
+	}
+	c := u.Chunk
+	if c == nil {
+		return nil
+	}
+	conversation, err := t.numberOf(u.Conversation)
 	if err != nil {
 		return err
 	}
-	b, before, now := binder{stmt: stmt}, (*store.Turn)(nil), time.Now()
-	for i := range turns {
-		u := &turns[i]
-		added, err := t.insertTurn(&b, u, before, now)
-		if err == nil && !added {
-			err = t.replaceTurn(&b, u, now)
-		}
-		if err != nil {
-			_ = release()
-			return err
-		}
-		t.turns, before = true, u
-	}
-	return release()
+	return t.run("PutChunk", conversation, u.ID, c.Seq, c.Pages.First, c.Pages.Last, c.ID, string(c.Meta))
 }
 
-// insertTurn inserts a turn; false if its id exists. It binds only what differs from before, which b bound last; nil:
-// everything.
-func (t *tx) insertTurn(b *binder, u, before *store.Turn, now time.Time) (added bool, err error) {
-	conversation, err := t.numberOf(u.Conversation)
-	if err != nil {
-		return false, err
+// putTurn inserts a turn, or replaces the one with its id.
+func (t *tx) putTurn(u *store.Turn, now time.Time) error {
+	one := []store.Turn{*u}
+	n, err := t.insertTurns("InsertTurn", one, nil, now)
+	if err != nil || n > 0 {
+		return err
 	}
-	all := before == nil
-	b.int(1, int64(u.Ord))
-	b.id(2, u.ID)
-	if all || u.Conversation != before.Conversation {
-		b.int(3, conversation)
-	}
-	b.id(4, u.UserMessage)
-	b.id(5, u.Assistant)
-	b.int(6, int64(u.Position))
-	b.bool(7, u.OnPath)
-	b.bool(8, u.Embeddable)
-	b.int(9, int64(u.Length))
-	b.time(10, u.Time)
-	b.int(11, int64(u.TimeSource))
-	if all || u.Model != before.Model {
-		b.text(12, u.Model)
-	}
-	b.blob(13, u.Hash[:])
-	b.time(14, store.MadeAt(u.Created, now))
-	if err := b.exec(); err != nil {
-		return false, fmt.Errorf("InsertTurn: %w", err)
-	}
-	added = t.Changes() > 0
-	if c := u.Chunk; added && c != nil {
-		err = t.run("PutChunk", conversation, u.ID, c.Seq, c.Pages.First, c.Pages.Last, c.ID, string(c.Meta))
-	}
-	return added, err
-}
-
-func (t *tx) replaceTurn(b *binder, u *store.Turn, now time.Time) error {
 	if err := t.run("DeleteTurn", u.ID); err != nil {
 		return err
 	}
 	t.moved = true
-	_, err := t.insertTurn(b, u, nil, now)
+	_, err = t.insertTurns("InsertTurn", one, nil, now)
 	return err
+}
+
+// insertTurns inserts those of as many turns as a named query has rows whose ids do not exist, and returns how many
+// those are. It does not bind what it finds in before, which it bound last; nil: it binds everything.
+func (t *tx) insertTurns(query string, turns, before []store.Turn, now time.Time) (n int, err error) {
+	defer recoverPanic(&err)
+	stmt, release, err := t.statement(query)
+	if err != nil {
+		return 0, err
+	}
+	b, at, parameters := binder{stmt: stmt}, 0, stmt.BindCount()/len(turns)
+	for i := range turns {
+		u := &turns[i]
+		conversation, err := t.numberOf(u.Conversation)
+		if err != nil {
+			_ = release()
+			return 0, err
+		}
+		b.int(at+1, int64(u.Ord))
+		b.id(at+2, u.ID)
+		b.int(at+3, conversation)
+		b.id(at+4, u.UserMessage)
+		b.id(at+5, u.Assistant)
+		b.int(at+6, int64(u.Position))
+		b.bool(at+7, u.OnPath)
+		b.bool(at+8, u.Embeddable)
+		b.int(at+9, int64(u.Length))
+		b.time(at+10, u.Time)
+		b.int(at+11, int64(u.TimeSource))
+		if before == nil || u.Model != before[i].Model {
+			b.text(at+12, u.Model)
+		}
+		b.blob(at+13, u.Hash[:])
+		b.time(at+14, store.MadeAt(u.Created, now))
+		at += parameters
+	}
+	if err := b.exec(); err != nil {
+		_ = release()
+		return 0, fmt.Errorf("%s: %w", query, err)
+	}
+	n = int(t.Changes())
+	return n, release()
 }
