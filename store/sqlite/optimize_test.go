@@ -20,7 +20,9 @@ func addSegments(tb testing.TB, s *Store, n int) {
 			if err := tx.AddTerms(tb.Context(), []store.Ord{store.Ord(i + 1)}, store.ListTerms(counts)); err != nil {
 				return err
 			}
-			tx.buildSegment()
+			if err := tx.writeSegments(); err != nil {
+				return err
+			}
 		}
 		return nil
 	}))

@@ -94,13 +94,17 @@ func (c *conn) postings(segments []segment, term string) (store.Postings, error)
 // others, and Optimize merges them again: few large ones take less time, and more memory.
 const postingsPerSegment = 400_000
 
-// AddTerms implements store.Tx. It builds segments in the background; the end of the transaction writes them.
+// AddTerms implements store.Tx. It builds a segment in the background, and writes it when the next one has to be built,
+// or at the end of the transaction: many that wait would take much memory.
 func (t *tx) AddTerms(_ context.Context, ords []store.Ord, terms []store.Terms) error {
 	t.newOrds, t.newTerms = append(t.newOrds, ords...), append(t.newTerms, terms...)
 	for i := range terms {
 		t.newPostings += len(terms[i].Counts)
 	}
 	if t.newPostings >= postingsPerSegment {
+		if err := t.writeBuilt(); err != nil {
+			return err
+		}
 		t.buildSegment()
 	}
 	return nil
@@ -110,39 +114,42 @@ func (t *tx) AddTerms(_ context.Context, ords []store.Ord, terms []store.Terms) 
 func (t *tx) buildSegment() {
 	ords, terms, built := t.newOrds, t.newTerms, make(chan []termindex.Block, 1)
 	go func() { built <- t.builder.Build(ords, terms) }()
-	t.building = append(t.building, buildingSegment{len(ords), built})
+	t.building = buildingSegment{len(ords), built}
 	t.newOrds, t.newTerms, t.newPostings = nil, nil, 0
 }
 
 // buildingSegment is a keyword segment that another goroutine is building.
 type buildingSegment struct {
 	docs   int
-	blocks <-chan []termindex.Block
+	blocks <-chan []termindex.Block // nil: none is being built
 }
 
-func (t *tx) awaitSegments() {
-	for _, s := range t.building {
-		<-s.blocks
+// awaitSegment waits for the segment that is being built.
+func (t *tx) awaitSegment() {
+	if t.building.blocks != nil {
+		<-t.building.blocks
 	}
 }
 
 func (t *tx) writeSegments() error {
-	if len(t.newOrds) > 0 {
-		t.buildSegment()
+	if err := t.writeBuilt(); err != nil || len(t.newOrds) == 0 {
+		return err
 	}
-	if len(t.building) > 0 {
-		if err := t.run("PutTermsVersion", terms.Version); err != nil {
-			return err
-		}
+	t.buildSegment()
+	return t.writeBuilt()
+}
+
+// writeBuilt writes the segment that is being built, if any.
+func (t *tx) writeBuilt() error {
+	s := t.building
+	if t.building = (buildingSegment{}); s.blocks == nil {
+		return nil
 	}
-	for len(t.building) > 0 {
-		s := t.building[0]
-		t.building = t.building[1:]
-		if err := t.writeSegment(s.docs, <-s.blocks); err != nil {
-			return err
-		}
+	blocks := <-s.blocks
+	if err := t.run("PutTermsVersion", terms.Version); err != nil {
+		return err
 	}
-	return nil
+	return t.writeSegment(s.docs, blocks)
 }
 
 func (t *tx) writeSegment(docs int, blocks []termindex.Block) error {

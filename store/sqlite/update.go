@@ -24,7 +24,7 @@ type tx struct {
 	newOrds      []store.Ord // by AddTerms, in no segment yet
 	newTerms     []store.Terms
 	newPostings  int // in newTerms
-	building     []buildingSegment
+	building     buildingSegment
 	packing      []packingMessages
 	pack         chan<- packingMessages // to packAll; nil: it was not started
 	packingBytes int                    // bytes of packing
@@ -51,8 +51,8 @@ func (s *Store) Update(ctx context.Context, fn func(store.Tx) error) error {
 			conn: c, builder: &s.builder, known: &s.known, numbers: map[uuid.UUID]int64{},
 			forAll: s.schema < packedOnceSchema,
 		}
-		defer t.awaitSegments() // also if fn fails: it owns the terms
-		defer t.endPacking()    // and the messages
+		defer t.awaitSegment() // also if fn fails: it owns the terms
+		defer t.endPacking()   // and the messages
 		if err := fn(t); err != nil {
 			return err
 		}
