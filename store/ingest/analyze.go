@@ -44,7 +44,7 @@ func (a *analysis) run(ctx context.Context, in <-chan *batch, out chan<- *batch)
 }
 
 // analyze fills in the terms of the conversations in b that are likely to be written. The writer makes those that a
-// wrong guess leaves out.
+// wrong guess leaves out, and those of large documents, which take more memory than their text.
 func (a *analysis) analyze(ctx context.Context, b *batch) error {
 	stored, err := a.existing.hashes(ctx, b)
 	if err != nil {
@@ -56,7 +56,7 @@ func (a *analysis) analyze(ctx context.Context, b *batch) error {
 		group.Go(func() error {
 			for i := int(next.Add(1)) - 1; i < len(b.entries) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				e := &b.entries[i]
-				if e.parsed != nil && stored[e.parsed.ID] != e.parsed.Hash {
+				if e.parsed != nil && !e.isLargeDocument() && stored[e.parsed.ID] != e.parsed.Hash {
 					e.terms = conversationTerms(analyzer, e.parsed)
 					e.derived = ofParsed(e.parsed)
 					for i := range e.derived {

@@ -19,6 +19,7 @@ const (
 	batchBytes       = 3 << 20
 	inFlight         = 3 * batchBytes
 	batchEntries     = 2000
+	largeDocument    = 4 * inFlight // about 3 MB of text
 )
 
 // entry is one element of a file's array: a conversation, or the reason why it was skipped.
@@ -156,6 +157,9 @@ func (p *plan) remember(e entry) {
 	}
 	p.read[e.parsed.ID] = struct{}{}
 	p.conversations[e.parsed.ID] = store.Conversation{ID: e.parsed.ID, Created: e.parsed.Created}
+	if e.parsed.Source.Chunked() { // the ids of its messages derive from its own
+		return
+	}
 	for i := range e.parsed.Messages {
 		id := e.parsed.Messages[i].ID
 		held, shared := p.messages[id]
@@ -165,6 +169,11 @@ func (p *plan) remember(e entry) {
 		held.batch = p.batch
 		p.messages[id] = held
 	}
+}
+
+// isLargeDocument reports whether e is a document that is written before anything else is read, some turns at a time.
+func (e entry) isLargeDocument() bool {
+	return e.parsed != nil && e.parsed.Source.Chunked() && e.bytes() > largeDocument
 }
 
 // conversations returns the ids of the conversations of b.

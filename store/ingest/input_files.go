@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"sync/atomic"
 
@@ -318,7 +319,27 @@ func (d *batcher) add(ctx context.Context, e entry) error {
 		return nil
 	}
 	d.batch.add(e)
+	if e.isLargeDocument() {
+		return d.writeNow(ctx)
+	}
 	return nil
+}
+
+// writeNow sends the batch and waits until all that was read is written, while garbage is collected as soon as it is
+// largeGC percent of what is in use.
+func (d *batcher) writeNow(ctx context.Context) error {
+	const largeGC = 15
+	defer debug.SetGCPercent(debug.SetGCPercent(largeGC))
+	err := d.in.send(ctx, d.out, d.batch)
+	d.batch = new(batch)
+	if err == nil {
+		err = d.room.Acquire(ctx, inFlight)
+	}
+	if err == nil {
+		d.room.Release(inFlight)
+		debug.FreeOSMemory()
+	}
+	return err
 }
 
 // addWaiting adds the entries that wait for the next transaction. The first begins it.

@@ -306,8 +306,11 @@ func (r *revision) replaceDocument(
 	}
 	r.putParsed(p, append(p.Messages[:len(p.Messages):len(p.Messages)], kept.messages...))
 	changed := make([]changedTurn, 0, len(kept.turns))
-	for i, counts := range r.termsOf(e) {
-		t := &p.Turns[i]
+	for i := range p.Turns {
+		t, counts := &p.Turns[i], store.Terms{}
+		if e.terms != nil {
+			counts = e.terms[i]
+		}
 		switch state, known := turns[t.ID]; {
 		case !known:
 			r.freshTurn(*t, counts)

@@ -56,7 +56,7 @@ func (r *revision) add(ctx context.Context, tx store.Tx, e *entry) error {
 		return err
 	}
 	r.outcome.countNew(e.parsed, shared.all())
-	p, counts := e.parsed, r.termsOf(e)
+	p, counts := e.parsed, e.terms
 	if len(shared.kept) > 0 {
 		body, err := (&history{versions: []*store.Conversation{&p.Conversation}}).encode(true)
 		if err != nil {
@@ -67,16 +67,14 @@ func (r *revision) add(ctx context.Context, tx store.Tx, e *entry) error {
 		own.Messages, own.Turns = slices.Clone(p.Messages), slices.Clone(p.Turns)
 		renamed := chat.Separate(&own.Conversation, shared.kept)
 		if len(own.Turns) < len(p.Turns) {
-			counts = conversationTerms(&r.analyzer, &own)
+			counts = nil
 		}
 		e.derived = derivedFrom([]*store.Conversation{&p.Conversation}, &own.Conversation, renamed)
 		p = &own
 	}
 	r.takeOver(&p.Conversation, shared.taken)
 	r.putParsed(p, p.Messages)
-	for i := range p.Turns {
-		r.freshTurn(p.Turns[i], counts[i])
-	}
+	r.freshTurns(p.Turns, counts)
 	if e.derived == nil {
 		e.derived = ofParsed(e.parsed)
 	}
@@ -100,14 +98,23 @@ func (r *revision) putParsed(p *chat.Parsed, messages []store.Message) {
 	}
 }
 
-func (r *revision) termsOf(e *entry) []store.Terms {
-	if e.terms == nil {
-		e.terms = conversationTerms(&r.analyzer, e.parsed)
+// freshTurns adds turns that get a new Ord, the first ones without a copy. counts are their terms; nil: not made so far.
+func (r *revision) freshTurns(turns []store.Turn, counts []store.Terms) {
+	if counts == nil {
+		counts = make([]store.Terms, len(turns))
 	}
-	return e.terms
+	for i := range turns {
+		r.fresh = append(r.fresh, len(r.turns)+i)
+	}
+	r.terms = append(r.terms, counts...)
+	if r.turns == nil {
+		r.turns = turns[:len(turns):len(turns)]
+		return
+	}
+	r.turns = append(r.turns, turns...)
 }
 
-// freshTurn adds a turn that gets a new Ord.
+// freshTurn adds a turn that gets a new Ord. counts are its terms; nil: not made so far.
 func (r *revision) freshTurn(t store.Turn, counts store.Terms) {
 	r.fresh = append(r.fresh, len(r.turns))
 	r.terms = append(r.terms, counts)
@@ -145,7 +152,7 @@ func (r *revision) addChangedTurns(ctx context.Context, changed []changedTurn) e
 			r.freshTurn(*s.turn, s.terms)
 			continue
 		}
-		s.turn.Ord = stored[i].Ord
+		s.turn.Ord, s.turn.Length = stored[i].Ord, stored[i].Length
 		r.turns = append(r.turns, *s.turn)
 	}
 	return nil
@@ -159,16 +166,17 @@ func (r *revision) write(ctx context.Context, tx store.Tx) error {
 	if err := r.remove(ctx, tx); err != nil {
 		return err
 	}
-	if err := r.writeTerms(ctx, tx); err != nil {
+	if err := r.reserveOrds(ctx, tx); err != nil {
 		return err
 	}
-	if err := tx.PutConversations(ctx, r.conversations); err != nil {
-		return err
+	var err error
+	if r.isLongDocument() {
+		err = r.writeParts(ctx, tx)
+	} else {
+		err = r.writeTexts(ctx, tx)
 	}
-	for i := range r.conversations {
-		if err := tx.PutMessages(ctx, r.conversations[i].ID, r.messages[i]); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
 	for _, v := range r.versions {
 		if err := tx.PutVersions(ctx, v.conversation, v.body); err != nil {
@@ -223,8 +231,8 @@ func (r *revision) writeVectors(ctx context.Context, tx store.Tx) error {
 	return tx.Activate(ctx, gen.ID)
 }
 
-// writeTerms gives fresh turns their Ords and writes their terms.
-func (r *revision) writeTerms(ctx context.Context, tx store.Tx) error {
+// reserveOrds gives fresh turns their Ords.
+func (r *revision) reserveOrds(ctx context.Context, tx store.Tx) error {
 	if len(r.fresh) == 0 {
 		return nil
 	}
@@ -232,10 +240,74 @@ func (r *revision) writeTerms(ctx context.Context, tx store.Tx) error {
 	if err != nil {
 		return err
 	}
-	ords := make([]store.Ord, len(r.fresh))
 	for i, turn := range r.fresh {
-		ords[i] = first + store.Ord(i)
-		r.turns[turn].Ord = ords[i]
+		r.turns[turn].Ord = first + store.Ord(i)
 	}
-	return tx.AddTerms(ctx, ords, r.terms)
+	return nil
+}
+
+// writeTexts writes terms, conversations and messages.
+func (r *revision) writeTexts(ctx context.Context, tx store.Tx) error {
+	if err := r.writeTerms(ctx, tx, 0, len(r.fresh)); err != nil {
+		return err
+	}
+	if err := tx.PutConversations(ctx, r.conversations); err != nil {
+		return err
+	}
+	for i := range r.conversations {
+		if err := tx.PutMessages(ctx, r.conversations[i].ID, r.messages[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// messagesPerPart is how many messages of a long document are written at a time.
+const messagesPerPart = 1000
+
+func (r *revision) isLongDocument() bool {
+	return len(r.conversations) == 1 && r.conversations[0].Source.Chunked() && len(r.messages[0]) > messagesPerPart
+}
+
+// writeParts is writeTexts for a long document. The terms of its turns, and its messages while the store packs them, take
+// more memory than its text: it writes a part of both before the next, and frees the texts of the part.
+func (r *revision) writeParts(ctx context.Context, tx store.Tx) error {
+	if err := tx.PutConversations(ctx, r.conversations); err != nil {
+		return err
+	}
+	all, turns := r.messages[0], 0
+	for from := 0; from < len(all); from += messagesPerPart {
+		to := min(from+messagesPerPart, len(all))
+		next := len(r.fresh) * to / len(all)
+		if err := r.writeTerms(ctx, tx, turns, next); err != nil {
+			return err
+		}
+		part := slices.Clone(all[from:to]) // the store packs it later
+		if err := tx.PutMessages(ctx, r.conversations[0].ID, part); err != nil {
+			return err
+		}
+		for i := range part {
+			all[from+i].Text, all[from+i].Raw = "", nil
+		}
+		for ; turns < next; turns++ {
+			t := &r.turns[r.fresh[turns]]
+			t.UserText, t.AssistantText = "", ""
+		}
+	}
+	return nil
+}
+
+// writeTerms writes the terms of some fresh turns, and makes those that are missing.
+func (r *revision) writeTerms(ctx context.Context, tx store.Tx, from, to int) error {
+	if from == to {
+		return nil
+	}
+	ords, counts := make([]store.Ord, to-from), slices.Clone(r.terms[from:to])
+	for i := range ords {
+		t := &r.turns[r.fresh[from+i]]
+		if ords[i] = t.Ord; counts[i].Vocabulary == nil {
+			counts[i] = turnTerms(&r.analyzer, t)
+		}
+	}
+	return tx.AddTerms(ctx, ords, counts)
 }

@@ -47,6 +47,7 @@ func BuildDocument(d *Document) *Parsed {
 	p.ID, p.SourceID, p.Source = uuid.NewSHA1(Namespace, []byte(string(d.Source)+"\x00"+d.ID)), label(d.SourceID), d.Source
 	p.Created, p.Updated, p.Document = d.Time, d.Time, b.document()
 	p.Title, _ = cut(firstLine(Clean(d.Title)), MaxTitle)
+	p.Turns, p.Messages = make([]store.Turn, 0, len(d.Pieces)), make([]store.Message, 0, 2*len(d.Pieces))
 	for i := range d.Pieces {
 		b.add(&d.Pieces[i])
 	}

@@ -73,7 +73,9 @@ func Parse(f *File) (*chat.Parsed, *chat.Skip) {
 	if document.Title == "" {
 		document.Title = name
 	}
-	for i, p := range t.pieces() {
+	pieces := t.pieces()
+	document.Pieces = make([]chat.Piece, 0, len(pieces))
+	for i, p := range pieces {
 		heading := strings.Join(append([]string{name}, p.headings...), " › ")
 		chunk := store.Chunk{Seq: i, Pages: p.pages}
 		document.Pieces = append(document.Pieces, chat.Piece{Heading: heading, Text: p.text, Chunk: chunk})
