@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -89,8 +88,8 @@ func (in *inputFiles) add(f inputFile) {
 	in.files = append(in.files, f)
 }
 
-// openPath opens one path. It recognizes chunk JSONL and documents by their names, anything else by its content. A
-// folder without conversations may hold documents.
+// openPath opens one path. What has the name of a document and no conversations is one. A folder without conversations
+// may hold documents.
 func (in *inputFiles) openPath(ctx context.Context, path string, opts Options) error {
 	if opts.Refuse != nil {
 		if err := opts.Refuse(path); err != nil {
@@ -103,11 +102,15 @@ func (in *inputFiles) openPath(ctx context.Context, path string, opts Options) e
 			return err
 		}
 	}
-	isChat, err := isChat(ctx, path)
-	if err != nil {
-		return err
+	isDocument := !folder && documents.Known(path)
+	if isDocument {
+		isChat, err := input.IsChat(ctx, path)
+		if err != nil {
+			return err
+		}
+		isDocument = !isChat
 	}
-	if folder && opts.Documents || !folder && documents.Known(path) && !isChat {
+	if folder && opts.Documents || isDocument {
 		found, err := in.openDocuments(ctx, path, opts)
 		if err == nil && !found {
 			err = noDocuments(&in.last().unread)
@@ -156,23 +159,6 @@ func noDocuments(unread *input.Unread) error {
 		message += ", but " + seen
 	}
 	return &errs.Error{Code: errs.NotFound, Op: "import", Message: message, Hint: hintNothing(store.Documents)}
-}
-
-// isChat reports whether a file with the name of a document has conversations: Gemini's activity log, the page of
-// ChatGPT's export, a chat that was saved as Markdown.
-func isChat(ctx context.Context, path string) (is bool, err error) {
-	if ext := strings.ToLower(filepath.Ext(path)); ext != ".html" && ext != ".md" || isFolder(path) {
-		return false, nil
-	}
-	file, err := input.OpenFolder(ctx, path)
-	if err != nil {
-		return false, err
-	}
-	head, err := file.Read(file.Files[0].Name, maxHead)
-	if err == nil {
-		is, err = input.IsChat(path, int64(len(head)), bytes.NewReader(head))
-	}
-	return is, errors.Join(err, file.Close())
 }
 
 func (in *inputFiles) addExport(path string, a *input.Export, opts Options) {

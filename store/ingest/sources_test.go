@@ -56,6 +56,40 @@ func TestImport_Sources(t *testing.T) {
 	}
 }
 
+// TestImport_ChatsWithNamesOfDocuments imports chats whose names say that they are text or code: alone and in a folder
+// with a note.
+func TestImport_ChatsWithNamesOfDocuments(t *testing.T) {
+	for from, want := range map[string]struct {
+		source  store.Source
+		turns   int
+		generic bool
+	}{
+		"source/deepseek/testdata/conversations.json":                           {store.DeepSeek, 5, false},
+		"source/grok/testdata/prod-grok-backend.json":                           {store.Grok, 7, false},
+		"source/claudecode/testdata/9d1c3b1e-0000-4000-8000-00000000aaaa.jsonl": {store.ClaudeCode, 3, false},
+		"source/other/testdata/train.jsonl":                                     {store.Other, 3, true},
+		"source/aistudio/testdata/Candles.json":                                 {store.AIStudio, 3, false},
+		"source/openwebui/testdata/chat-export-1746000000000.json":              {store.OpenWebUI, 7, false},
+	} {
+		data, err := os.ReadFile(from)
+		testenv.Must(t, err)
+		for _, name := range []string{"saved.json.txt", "saved.py", "saved.md", "saved.log"} {
+			t.Run(string(want.source)+" "+name, func(t *testing.T) {
+				dir := folderOf(t, map[string]string{name: string(data), "note.txt": "{ is a brace, and this is a note.\n"})
+				r := importingFolder(t, newArchive(t), filepath.Join(dir, name), ingest.Options{})
+				if len(r.Files) != 1 || r.Files[0].Format != want.source || r.Turns.New != want.turns {
+					t.Errorf("named: got %+v", r)
+				}
+				r = importingFolder(t, newArchive(t), dir, ingest.Options{})
+				isChat := len(r.Files) == 1 && r.Files[0].Format == want.source && r.Turns.New == want.turns
+				if isChat == want.generic {
+					t.Errorf("in a folder: got %+v", r)
+				}
+			})
+		}
+	}
+}
+
 // TestImport_Databases imports a database twice, and again when it has grown.
 func TestImport_Databases(t *testing.T) {
 	const first = "CREATE TABLE chat (id TEXT, user_id TEXT, title TEXT, chat JSON);" +

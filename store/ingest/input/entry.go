@@ -111,8 +111,9 @@ func (c *candidates) has(base string, e entry) bool {
 	return there
 }
 
-// choose keeps the files among entries that may have conversations, and counts the others as passed over.
-func (c *candidates) choose(entries []entry, unread *Unread) {
+// choose keeps the files among entries that may have conversations, and counts the others as passed over. isData reports
+// whether a file whose name says nothing begins like one.
+func (c *candidates) choose(entries []entry, unread *Unread, isData func(entry) bool) {
 	exported := make(map[string]bool) // the folders with conversations.json or its parts
 	for _, e := range entries {
 		if c.isPart(e) {
@@ -128,9 +129,12 @@ func (c *candidates) choose(entries []entry, unread *Unread) {
 			pageFile().MatchString(base) && !exported[path.Dir(e.name)]:
 			c.files = append(c.files, e)
 		case hasSuffixFold(base, ".zip"): // which may be opened
+		case !e.isPacked() && isPacked(base): // likewise
+		case !accountFile().MatchString(base) && !pageFile().MatchString(base) && isData(e):
+			c.files = append(c.files, e)
 		case e.isPacked():
 			unread.addPacked(base)
-		case !isPacked(base): // which may be opened, too
+		default:
 			unread.Add(base)
 		}
 	}
@@ -151,18 +155,14 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 		return err
 	}
 	c := &candidates{listed: listed}
-	c.choose(entries, &f.export.Unread)
+	c.choose(entries, &f.export.Unread, func(e entry) bool { return f.looksLikeData(f.looked(File{Size: e.size, open: e.open}, e)) })
 	f.claimed = f.claimed || slices.ContainsFunc(c.files, c.claimed)
 	before := len(f.export.Files)
 	last := "" // chat
 	for _, e := range c.files {
 		file := File{Name: printable(prefix + e.name), Size: e.size, open: e.open, folder: folder, spool: f.spool}
 		file.disk = cmp.Or(e.disk, f.disk)
-		looked := file
-		if e.zipped != nil {
-			looked.open = f.budget.looking(e.open)
-		}
-		if !c.claimed(e) && !f.isChat(looked, func(base string) bool { return c.has(base, e) }) {
+		if !c.claimed(e) && !f.isChat(f.looked(file, e), func(base string) bool { return c.has(base, e) }) {
 			continue
 		}
 		if strings.EqualFold(e.name, last) && e.zipped != nil {
@@ -183,6 +183,14 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 	folder.unread(f.export.Files[before:], &f.export.Unread)
 	f.addMissing(prefix, c.files, listed)
 	return nil
+}
+
+// looked returns the file of an entry as it is opened to tell what it is.
+func (f *finder) looked(file File, e entry) File {
+	if e.zipped != nil {
+		file.open = f.budget.looking(e.open)
+	}
+	return file
 }
 
 // addMissing records the missing parts: those that a manifest lists, and gaps in the numbering.

@@ -1,8 +1,6 @@
 package input
 
 import (
-	"io"
-
 	"lens/store"
 	"lens/store/ingest/source"
 	"lens/store/ingest/source/aider"
@@ -93,11 +91,4 @@ func WithDerived(s store.Source) *source.Format {
 		}
 	}
 	return nil
-}
-
-// IsChat reports whether the file called name, of size bytes, that begins like r has conversations. Its error is one of
-// reading r.
-func IsChat(name string, size int64, r io.Reader) (bool, error) {
-	s, err := source.NewSample(name, size, r)
-	return err == nil && formatOf(s, true) != nil, err
 }

@@ -275,6 +275,36 @@ func describe(s *source.Sample) string {
 	return "not a file of a kind that Lens reads"
 }
 
+// IsChat reports whether the file at path, which the user named, is for Open whatever its name says: a file with
+// conversations, or a database. Errors: as those of Open.
+func IsChat(ctx context.Context, path string) (bool, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return false, pathError(err)
+	}
+	file := File{Name: filepath.Base(path), Size: info.Size(), open: func() (io.ReadCloser, error) { return os.Open(path) }}
+	r, err := file.Open(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer r.Close()
+	s, err := source.NewSample(file.Name, file.Size, r)
+	return err == nil && (source.IsDatabase(s.Head) || formatOf(s, true) != nil), err
+}
+
+// looksLikeData reports whether a file begins as JSON or a database does, whatever its name says.
+func (f *finder) looksLikeData(file File) bool {
+	r, err := file.Open(f.ctx)
+	if err != nil {
+		return false
+	}
+	defer r.Close()
+	head := make([]byte, 64)
+	n, _ := io.ReadFull(r, head)
+	text := bytes.TrimLeft(bytes.TrimPrefix(head[:n], []byte("\xEF\xBB\xBF")), " \t\r\n")
+	return source.IsDatabase(head[:n]) || len(text) > 0 && (text[0] == '{' || text[0] == '[')
+}
+
 // isChat reports whether a file that nothing is known of has conversations that no file beside it has, too. One that
 // cannot be read so far as to tell counts as broken, one that may not be opened as closed.
 func (f *finder) isChat(file File, beside func(base string) bool) bool {
