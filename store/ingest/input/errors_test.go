@@ -51,7 +51,7 @@ func TestOpen_Errors(t *testing.T) {
 		"a zip of pictures":        {writeFile(t, "e.zip", zipped(t, file{name: "a.jpg", data: "x"})), errs.NotFound, "no conversations in this zip"},
 		"an empty zip":             {writeFile(t, "e.zip", zipped(t)), errs.NotFound, "no conversations in this zip"},
 		"not a zip":                {writeFile(t, "e.zip", "hello there"), errs.Invalid, "not a zip archive"},
-		"an empty file named zip":  {writeFile(t, "e.zip", ""), errs.Invalid, "not a zip archive"},
+		"an empty file named zip":  {writeFile(t, "e.zip", ""), errs.Invalid, "the file is empty"},
 		"only the head of a zip":   {writeFile(t, "e.zip", export[:10]), errs.Invalid, "incomplete or damaged"},
 		"a zip with a broken byte": {writeFile(t, "e.zip", big[:50_000]+"\xff\x00\xff"+big[50_003:]), errs.Invalid, "damaged"},
 		"an encrypted zip":         {writeFile(t, "e.zip", zipped(t, file{name: "conversations.json", data: gpt, change: lock})), errs.Invalid, "conversations.json in the zip is encrypted"},

@@ -1,6 +1,8 @@
 package input
 
 import (
+	"slices"
+
 	"lens/store"
 	"lens/store/ingest/source"
 	"lens/store/ingest/source/aider"
@@ -81,6 +83,13 @@ func formatOf(s *source.Sample, named bool) *source.Format {
 		}
 	}
 	return nil
+}
+
+// isDownload reports whether a file is called as exports are that people download.
+func isDownload(name string) bool {
+	return slices.ContainsFunc(formats, func(f *source.Format) bool {
+		return f.Download != nil && f.Download().MatchString(name)
+	})
 }
 
 // WithDerived returns the format of a source that finds derived documents in conversations; nil: there are none.

@@ -184,6 +184,9 @@ func (f *finder) content(base string, in io.ReaderAt, size int64, named bool) er
 		return f.archive(u, f.tar)
 	}
 	if hasSuffixFold(u.name, ".zip") {
+		if u.size == 0 {
+			return fail(errs.Invalid, "the file is empty", hintDownload)
+		}
 		return fail(errs.Invalid, "not a zip archive", hintDownload)
 	}
 	single := File{Name: printable(u.name), Size: u.size, Piped: f.throughPipe, folder: f.beside, spool: f.spool}
@@ -322,11 +325,22 @@ func (f *finder) isChat(file File, beside func(base string) bool) bool {
 	case format == nil && err != nil:
 		f.export.Broken = append(f.export.Broken, Broken{file.Name, err})
 		return false
+	case format == nil && isDamagedExport(s):
+		return true
 	case format == nil:
 		f.export.Unread.Add(file.Name)
 		return false
 	}
 	return format.Unless == "" || !beside(format.Unless)
+}
+
+// isDamagedExport reports whether a file that no format matches is empty or breaks off, and is called as exports are, or
+// begins as one does.
+func isDamagedExport(s *source.Sample) bool {
+	if len(bytes.TrimSpace(s.Head)) > 0 && !s.Damaged {
+		return false
+	}
+	return chatgpt.Resembles(s) || jsonFile().MatchString(s.Name) && isDownload(s.Name)
 }
 
 // sample returns the beginning of a file. Of a database it is valid until the next sample.

@@ -36,8 +36,8 @@ func TestOpen_NamesWhatIsPassedOver(t *testing.T) {
 			writeFiles(t, file{name: "a.json", data: gpt}, file{name: "b.json", data: `{"name":"x"}`}), "1 .json",
 		},
 		"beside zips": {
-			writeFiles(t, file{name: "e.zip", data: export}, file{name: "f.zip", data: "no zip"}, file{name: "README"}),
-			"1 .zip and 1 other",
+			writeFiles(t, file{name: "e.zip", data: export}, file{name: "f.zip", data: zipped(t, file{name: "a.jpg"})}, file{name: "README"}),
+			"1 other",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -29,7 +29,8 @@ func (f *finder) addZips(root *os.Root, entries []entry) error {
 	return nil
 }
 
-// addZip opens one zip of a folder. A file that is not a zip, and a zip without conversations, are not errors.
+// addZip opens one zip of a folder. A zip without conversations is not an error, and neither is a file that is not packed
+// though its name says so, unless it is called a zip.
 func (f *finder) addZip(root *os.Root, e entry) error {
 	in, err := root.Open(e.name)
 	switch {
@@ -41,7 +42,7 @@ func (f *finder) addZip(root *os.Root, e entry) error {
 	f.export.closers = append(f.export.closers, in)
 	f.disk = e.disk
 	defer func() { f.disk = nil }()
-	if !isZip(in) && !isTar(in) && packingOf(in) == nil {
+	if !isZip(in) && !isTar(in) && packingOf(in) == nil && !hasSuffixFold(e.name, ".zip") {
 		f.export.Unread.Add(e.name)
 		return nil
 	}

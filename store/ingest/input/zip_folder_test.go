@@ -72,3 +72,31 @@ func TestOpen_CanceledInFolder(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestOpen_FolderWithDamagedExports names files that are called as exports are, and that cannot be read.
+func TestOpen_FolderWithDamagedExports(t *testing.T) {
+	a, err := Open(t.Context(), writeFiles(t,
+		file{name: "a.json", data: gpt}, file{name: "export.zip", data: "neither a zip nor text"}, file{name: "zero.zip"},
+		file{name: "conversations (1).json"}, file{name: "conversations (2).json", data: gpt[:30]},
+		file{name: "other.json", data: "{"}, file{name: "empty.json"}), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	var files, broken []string
+	for _, f := range a.Files {
+		files = append(files, f.Name)
+	}
+	for _, b := range a.Broken {
+		broken = append(broken, b.Name+": "+errs.First(b.Err).Message)
+	}
+	if got, want := strings.Join(files, ", "), "a.json, conversations (1).json, conversations (2).json"; got != want {
+		t.Errorf("files: %s, want %s", got, want)
+	}
+	if got, want := strings.Join(broken, ", "), "export.zip: not a zip archive, zero.zip: the file is empty"; got != want {
+		t.Errorf("broken: %s, want %s", got, want)
+	}
+	if got := a.Unread.String(); got != "2 .json" {
+		t.Errorf("not read: %s", got)
+	}
+}
