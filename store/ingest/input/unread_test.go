@@ -37,7 +37,7 @@ func TestOpen_NamesWhatIsPassedOver(t *testing.T) {
 		},
 		"beside zips": {
 			writeFiles(t, file{name: "e.zip", data: export}, file{name: "f.zip", data: zipped(t, file{name: "a.jpg"})}, file{name: "README"}),
-			"1 other",
+			"1 .jpg and 1 other",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
