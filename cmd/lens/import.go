@@ -50,7 +50,7 @@ first.`),
 	flags.BoolVar(&f.documents, "documents", false, "import folders as documents, even if they contain an export")
 	flags.BoolVar(&f.restore, "restore-forgotten", false, "bring back what lens forget deleted")
 	flags.BoolVar(&f.tools, "tools", false,
-		"of sessions with coding tools, keep what tools returned and thoughts, 4 KB of each, which may have keys")
+		"keep what tools returned, what subagents answered, and thoughts, 4 KB of each, which may have keys")
 	flags.StringVar(&f.tag, "tag", "", "client tag of the documents or records (default: a document's top-level folder)")
 	flags.StringVar(&f.vectorsOf, "vectors-of", "",
 		"model, as PROVIDER/NAME, that made the vectors in the records (default: ignore those vectors)")

@@ -17,6 +17,7 @@ import (
 	"lens/store/ingest/chat"
 	"lens/store/ingest/documents"
 	"lens/store/ingest/input"
+	"lens/store/ingest/source"
 )
 
 // inputFiles are all files that an import reads, in the order of the paths.
@@ -172,7 +173,7 @@ func (in *inputFiles) addExport(path string, a *input.Export, opts Options) {
 		f := &a.Files[i]
 		entries := func(ctx context.Context, _ store.Reader) iter.Seq2[*chat.Parsed, error] {
 			parse := func(r io.Reader) iter.Seq2[*chat.Parsed, error] {
-				return withTools(f.Format.Read(f.Source(ctx, r)), f.Format.Tools, opts.Tools)
+				return withTools(f.Format.Read(f.Source(ctx, r)), f.Format, opts.Tools)
 			}
 			return func(yield func(*chat.Parsed, error) bool) { in.parseFile(ctx, f.Open, parse, yield) }
 		}
@@ -183,15 +184,19 @@ func (in *inputFiles) addExport(path string, a *input.Export, opts Options) {
 	}
 }
 
-// withTools leaves the results of tools and the thoughts of sessions out, or makes documents of them, if they are kept.
-func withTools(all iter.Seq2[*chat.Parsed, error], sessions, kept bool) iter.Seq2[*chat.Parsed, error] {
-	if !sessions {
+// withTools makes documents of the results of tools and of thoughts, if they are kept. Sessions lose them otherwise.
+func withTools(
+	all iter.Seq2[*chat.Parsed, error], format *source.Format, kept bool,
+) iter.Seq2[*chat.Parsed, error] {
+	if !format.Tools && (!kept || format.FindTools == nil) {
 		return all
 	}
 	return func(yield func(*chat.Parsed, error) bool) {
 		for p, err := range all {
 			switch {
 			case p == nil:
+			case !format.Tools:
+				p.KeepTools(format.FindTools)
 			case kept:
 				p.DeriveToolsNow()
 			default:

@@ -129,3 +129,76 @@ func TestImport_AnyOrderOfTools(t *testing.T) {
 		}
 	}
 }
+
+// chatsWithTools have, for each source, a chat with a thought (gander) and a result of a tool (stork).
+var chatsWithTools = map[store.Source]string{
+	store.ChatGPT: `[{"id":"c","title":"Port","create_time":1,"update_time":5,"current_node":"a","mapping":{
+		"q":{"message":{"author":{"role":"user"},"create_time":1,"content":{"content_type":"text","parts":["What is the port?"]}},"children":["t"]},
+		"t":{"parent":"q","message":{"author":{"role":"assistant"},"content":{"content_type":"thoughts","thoughts":[{"summary":"Look","content":"Perhaps a gander."}]}}},
+		"k":{"parent":"t","message":{"author":{"role":"assistant"},"recipient":"python","content":{"content_type":"code","text":"print(key)"}}},
+		"r":{"parent":"k","message":{"author":{"role":"tool","name":"python"},"content":{"content_type":"execution_output","text":"key = stork"}}},
+		"a":{"parent":"r","message":{"author":{"role":"assistant"},"create_time":4,"content":{"content_type":"text","parts":["It is 80."]}}}}}]`,
+	store.Claude: `[{"uuid":"c","name":"Port","created_at":"2025-06-01T10:00:00Z","updated_at":"2025-06-01T10:00:00Z","chat_messages":[
+		{"uuid":"q","sender":"human","content":[{"type":"text","text":"What is the port?"}]},
+		{"uuid":"a","sender":"assistant","content":[{"type":"thinking","thinking":"Perhaps a gander."},
+			{"type":"tool_result","name":"repl","content":[{"type":"text","text":"key = stork"}]},{"type":"text","text":"It is 80."}]}]}]`,
+	store.DeepSeek: `[{"id":"c","title":"Port","inserted_at":"2025-06-01T10:00:00Z","updated_at":"2025-06-01T10:00:00Z","mapping":{
+		"1":{"id":"1","children":["2"],"message":{"fragments":[{"type":"REQUEST","content":"What is the port?"}]}},
+		"2":{"id":"2","parent":"1","message":{"fragments":[{"type":"SEARCH","results":[{"url":"https://example.org","title":"Key","snippet":"stork"}]},
+			{"type":"THINK","content":"Perhaps a gander."},{"type":"RESPONSE","content":"It is 80."}]}}}}]`,
+}
+
+func TestImport_ToolsOfChats(t *testing.T) {
+	for source, chats := range chatsWithTools {
+		t.Run(string(source), func(t *testing.T) {
+			// A path remembers the option.
+			dir := folderOf(t, map[string]string{"with.json": chats, "without.json": chats})
+			path := map[bool]string{true: filepath.Join(dir, "with.json"), false: filepath.Join(dir, "without.json")}
+			states := map[string]bool{}
+			for _, order := range [][]bool{{true}, {false, true}, {true, false}, {true, true}} {
+				st := newArchive(t)
+				for _, tools := range order {
+					importTools(t, st, tools, path[tools])
+				}
+				if len(found(t, st, "gander")) != 1 || len(found(t, st, "stork")) != 1 {
+					t.Errorf("%v: got %q", order, derivedDocuments(t, st))
+				}
+				if len(order) > 1 && order[0] != order[1] {
+					states[state(t, st)] = true
+				}
+				forget(t, st, ingest.ForgetOptions{Source: source})
+				if left := derivedDocuments(t, st); len(left) > 0 || remembers(t, st, "stork") {
+					t.Errorf("%v: left %q", order, left)
+				}
+			}
+			if len(states) > 1 {
+				t.Error("the order of imports matters")
+			}
+			st := newArchive(t)
+			if importTools(t, st, false, path[false]); len(found(t, st, "stork"))+len(found(t, st, "gander")) > 0 {
+				t.Errorf("without the option, found %q", derivedDocuments(t, st))
+			}
+		})
+	}
+}
+
+// What a subagent of Claude Code answers is a result of a tool.
+func TestImport_AnswersOfSubagents(t *testing.T) {
+	record := func(id, parent, rest string) string {
+		return fmt.Sprintf(`{"uuid":%q,"parentUuid":%s,"sessionId":%q,"timestamp":"2026-04-01T08:00:00Z",%s}`+"\n", testID(id), parent, testID("s"), rest)
+	}
+	quoted := func(id string) string { return fmt.Sprintf("%q", testID(id)) }
+	session := record("q", "null", `"type":"user","message":{"role":"user","content":"Look for birds."}`) +
+		record("u", quoted("q"), `"type":"user","isSidechain":true,"message":{"role":"user","content":"Find birds"}`) +
+		record("x", quoted("u"), `"type":"assistant","isSidechain":true,"message":{"role":"assistant","content":[{"type":"text","text":"There was a stork."}]}`) +
+		record("a", quoted("q"), `"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"One."}]}`)
+	name := testID("s").String() + ".jsonl"
+	path := filepath.Join(folderOf(t, map[string]string{name: session}), name)
+	for _, tools := range []bool{false, true} {
+		st := newArchive(t)
+		importTools(t, st, tools, path)
+		if got := len(found(t, st, "stork")) == 1; got != tools || remembers(t, st, "stork") != tools {
+			t.Errorf("with tools %v: %q", tools, derivedDocuments(t, st))
+		}
+	}
+}

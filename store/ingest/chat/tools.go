@@ -12,7 +12,8 @@ import (
 // archive keeps these only if its owner asked for them, with the words or without: then documents derive from the
 // messages that have them, which are found in no other. So what derives depends on what is stored alone.
 
-// toolKind returns what a hidden message of a session is: store.ToolResult or store.Thought; "": something else.
+// toolKind returns what a hidden message of a session is: store.ToolResult, also for what a subagent answered, or
+// store.Thought; "": something else.
 func toolKind(m *store.Message) store.Kind {
 	thinks := strings.Contains(m.ContentType, "think") || strings.Contains(m.ContentType, "reason")
 	switch {
@@ -20,7 +21,7 @@ func toolKind(m *store.Message) store.Kind {
 		return ""
 	case m.Role == store.Tool:
 		return store.ToolResult
-	case m.Role != store.Assistant || m.ContentType == "text" || m.ContentType == "sidechain":
+	case m.Role != store.Assistant || m.ContentType == "text":
 		return ""
 	case thinks:
 		return store.Thought
@@ -70,7 +71,8 @@ func DeriveTools(c *store.Conversation) (all []Derived) {
 	for i := range c.Messages {
 		m := &c.Messages[i]
 		kind, words := toolKind(m), strings.TrimSpace(m.Text)
-		if kind == "" || words == "" || m.Role == store.Assistant && !strings.ContainsAny(words, " \n") {
+		isName := m.Role == store.Assistant && m.ContentType != "sidechain" && !strings.ContainsAny(words, " \n")
+		if kind == "" || words == "" || isName {
 			continue
 		}
 		if turns == nil {

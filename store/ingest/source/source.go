@@ -43,6 +43,10 @@ type Format struct {
 	// Derive is chat.DeriveTools.
 	Tools bool
 
+	// FindTools finds results of tools and thoughts in a message of a chat that is no session; nil: it has none. Derive
+	// finds those that were kept, with chat.KeptTools.
+	FindTools chat.FindTools
+
 	// Generic marks a layout that many programs use, and that other data may have, too. It is only looked for in a
 	// file that the user names, never in a folder or a zip.
 	Generic bool

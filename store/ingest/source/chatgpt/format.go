@@ -8,7 +8,7 @@ import (
 
 // Format is the layout of the conversations of an export.
 var Format = source.Format{
-	Source: store.ChatGPT, Name: "ChatGPT", Matches: matches, Derive: derive,
+	Source: store.ChatGPT, Name: "ChatGPT", Matches: matches, Derive: deriveAll, FindTools: findTools,
 	Read:      func(f *source.File) source.Conversations { return conversations(f, textdocsOf(f)) },
 	Companion: isTextdocs,
 	Get:       "Settings, Data controls, Export data; a zip",

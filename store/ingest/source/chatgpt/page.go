@@ -16,7 +16,7 @@ import (
 var Page = source.Format{
 	Source: store.ChatGPT, Name: "ChatGPT", Matches: matchesPage,
 	Read:      func(f *source.File) source.Conversations { return pageConversations(f, textdocsOf(f)) },
-	Companion: isTextdocs,
+	Companion: isTextdocs, FindTools: findTools,
 }
 
 // pageData matches what stands before the conversations.

@@ -21,7 +21,7 @@ func derive(c *store.Conversation) []chat.Derived {
 			d.found = append(d.found, beside)
 			continue
 		}
-		d.edited = d.edited || chat.Mentions(m, `"artifacts"`, `"create_file"`) || strings.Contains(m.Text, artifactTag)
+		d.edited = d.edited || chat.Mentions(m, `"artifacts"`, `"create_file"`, "antArtifact")
 	}
 	d.found = append(d.found, chat.Attachments(c, "attachments", `"extracted_content"`, attachment)...)
 	if !d.edited {
@@ -72,7 +72,9 @@ func (d *deriver) artifacts() []chat.Derived {
 		if m.Role != store.Assistant {
 			continue
 		}
-		d.inText(m.Text)
+		if chat.Mentions(m, "antArtifact") {
+			d.inText(writtenText(m))
+		}
 		if chat.Mentions(m, `"tool_use"`) {
 			r := chat.NewCursor(m.Raw)
 			member(r, "content", func() { r.Array(func() { d.call(r) }) })
@@ -147,31 +149,19 @@ func (d *deriver) named(key, title, mime string) *chat.Edited {
 	return a
 }
 
-// artifactTag begins an artifact in the text of an answer, as exports of 2024 have it.
-const artifactTag = "<antArtifact"
-
 var attribute = lazyregexp.New(`([a-z]+)="([^"]*)"`)
 
-// inText follows the artifacts in an answer. One that does not end is all that follows.
+// inText follows the artifacts in the text of an answer.
 func (d *deriver) inText(text string) {
 	for {
-		_, rest, found := strings.Cut(text, artifactTag)
+		_, e, after, found := cutArtifact(text)
 		if !found {
 			return
 		}
-		end := tagEnd(rest)
-		if end < 0 {
-			return
+		if id := e.attributes["identifier"]; id != "" {
+			d.edits.Write(d.named(id, e.attributes["title"], e.attributes["type"]), strings.Trim(e.body, "\r\n"))
 		}
-		head, body := rest[:end], rest[end+1:]
-		body, text, _ = strings.Cut(body, "</antArtifact>")
-		attributes := map[string]string{}
-		for _, a := range attribute().FindAllStringSubmatch(head, -1) {
-			attributes[a[1]] = a[2]
-		}
-		if id := attributes["identifier"]; id != "" {
-			d.edits.Write(d.named(id, attributes["title"], attributes["type"]), strings.Trim(body, "\r\n"))
-		}
+		text = after
 	}
 }
 

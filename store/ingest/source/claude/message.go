@@ -29,7 +29,9 @@ func (r *reader) message() chat.Node {
 	if m.Time = chat.Time(f.created); m.Time.IsZero() {
 		m.Time = chat.Time(f.updated)
 	}
-	m.Text = r.text(&f)
+	if m.Text = r.text(&f); m.Role == store.Assistant {
+		m.Text = shown(m.Text)
+	}
 	m.Visible = m.Role == store.User || m.Role == store.Assistant
 	return chat.Node{ID: f.id, Parent: f.parent, Message: m}
 }

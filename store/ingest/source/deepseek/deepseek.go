@@ -19,6 +19,7 @@ import (
 // Format is the layout of the conversations of an export, and of single ones that browser extensions save.
 var Format = source.Format{
 	Source: store.DeepSeek, Name: "DeepSeek", Matches: matches, Read: source.Reads(Conversations),
+	Derive: derive, FindTools: findTools,
 	Get:      "Settings, Data, Export; a zip",
 	Download: lazyregexp.New(`(?i)^deepseek.*\.(?:zip|json)$`),
 }
@@ -171,6 +172,7 @@ func (r *reader) message() (n chat.Node) {
 type fragment struct {
 	kind, content string
 	files         []string
+	results       []string // of a search
 }
 
 func (r *reader) fragment() (f fragment) {
@@ -182,6 +184,8 @@ func (r *reader) fragment() (f fragment) {
 			f.content = r.String()
 		case "files":
 			f.files = r.files()
+		case "results":
+			f.results = r.results()
 		}
 	})
 	return f
