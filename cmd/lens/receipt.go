@@ -36,7 +36,7 @@ func printReceipt(out *screen, r *archive.Receipt, verdict string) error {
 	}
 	if r.Forgotten > 0 {
 		out.printf("%-16s%10s  %s\n", "forgotten", grouped(r.Forgotten),
-			"conversations and turns stay deleted; --restore-forgotten brings them back")
+			"conversations and turns stay deleted; lens import --restore-forgotten brings them back")
 	}
 	if err := r.Check(); err != nil {
 		return err
