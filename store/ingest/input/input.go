@@ -137,6 +137,7 @@ type finder struct {
 	beside      *companions      // of a single file; nil: none
 	disk        *DiskFile        // that is being opened; nil: a pipe, or a folder
 	peeked      *source.Database // by the last sample; nil: it was none
+	generic     string           // the first file of a folder that counts as chats only if the user names it
 	other       string           // what the first file is that should have conversations and does not match any format
 }
 
@@ -328,6 +329,9 @@ func (f *finder) isChat(file File, beside func(base string) bool) bool {
 	case format == nil && isDamagedExport(s):
 		return true
 	case format == nil:
+		if f.generic == "" && file.disk != nil && file.disk.Name == file.Name && formatOf(s, true) != nil {
+			f.generic = file.Name
+		}
 		f.export.Unread.Add(file.Name)
 		return false
 	}
@@ -381,8 +385,12 @@ func (f *finder) requireFiles(message string) error {
 	case seen == "":
 		return fail(errs.NotFound, message, hintChoose)
 	default:
+		hint := hintReads
+		if f.generic != "" {
+			hint = "name " + f.generic + " itself if it has chats: lens import " + filepath.Join(f.export.Path, f.generic)
+		}
 		return &errs.Error{
-			Code: errs.NotFound, Op: "input: open", Message: message + ", but " + seen, Hint: hintReads,
+			Code: errs.NotFound, Op: "input: open", Message: message + ", but " + seen, Hint: hint,
 			Err: &passedOver{f.export.Unread},
 		}
 	}

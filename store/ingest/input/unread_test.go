@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -108,5 +109,20 @@ func TestUnread_String(t *testing.T) {
 	u.Closed = []string{"x/y"}
 	if got := u.String(); !strings.HasPrefix(got, "51 other, 1 .x0, ") || !strings.HasSuffix(got, ", more and 1 that may not be opened (x/y)") {
 		t.Errorf("got %q", got)
+	}
+}
+
+// A layout that other data has, too, counts only in a file that the user names: the hint says so.
+func TestOpen_FolderWithGenericChat(t *testing.T) {
+	const generic = `{"messages":[{"role":"user","content":"Why?"},{"role":"assistant","content":"So."}]}`
+	dir := writeFiles(t, file{name: "a.json", data: `{"b":1}`}, file{name: "train.jsonl", data: generic})
+	_, err := Open(t.Context(), dir, "")
+	want := "name train.jsonl itself if it has chats: lens import " + filepath.Join(dir, "train.jsonl")
+	if got := errs.First(err).Hint; got != want {
+		t.Errorf("the hint is %q, want %q", got, want)
+	}
+	_, err = Open(t.Context(), writeFile(t, "a.zip", zipped(t, file{name: "train.jsonl", data: generic})), "")
+	if got := errs.First(err).Hint; got != hintReads {
+		t.Errorf("of a zip, the hint is %q", got)
 	}
 }
