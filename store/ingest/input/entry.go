@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"lens/internal/errs"
@@ -68,12 +69,23 @@ func isJunk(name string) bool {
 	return false
 }
 
-// toolFolders are the hidden folders in which coding tools keep their sessions.
-var toolFolders = []string{".claude", ".codex", ".copilot", ".cursor", ".gemini", ".pi"}
+// toolFolders returns the names of the hidden folders in which programs keep their chats.
+var toolFolders = sync.OnceValue(hiddenFolders)
+
+func hiddenFolders() (hidden []string) {
+	for _, f := range formats {
+		for _, p := range f.Kept {
+			if first, _, _ := strings.Cut(p.Folder, "/"); strings.HasPrefix(first, ".") {
+				hidden = append(hidden, first)
+			}
+		}
+	}
+	return hidden
+}
 
 // isHidden is isJunk for a folder or zip that is searched for conversations: what tools hide may be some.
 func isHidden(name string) bool {
-	ofTool := func(part string) bool { return slices.Contains(toolFolders, part) }
+	ofTool := func(part string) bool { return slices.Contains(toolFolders(), part) }
 	parts := strings.Split(name, "/")
 	if historyFile().MatchString(parts[len(parts)-1]) {
 		parts = parts[:len(parts)-1]

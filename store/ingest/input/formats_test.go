@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"lens/internal/testenv"
+	"lens/retrieval/query"
 	"lens/store"
 	"lens/store/ingest/source"
 )
@@ -180,4 +181,14 @@ func filesIn(t *testing.T, dir string) (all []string) {
 		return err
 	}))
 	return all
+}
+
+// Every source can be searched by its name.
+func TestFormats_SourcesAreFilters(t *testing.T) {
+	at := slices.IndexFunc(query.Filters, func(f query.Field) bool { return f.Key == "source" })
+	for _, f := range formats {
+		if !slices.Contains(query.Filters[at].Values, string(f.Source)) {
+			t.Errorf("%s: add %s to the sources of retrieval/query/fields.go", f.Name, f.Source)
+		}
+	}
 }

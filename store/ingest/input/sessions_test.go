@@ -2,7 +2,10 @@ package input
 
 import (
 	"strings"
+	"sync"
 	"testing"
+
+	"lens/store/ingest/source"
 )
 
 // TestOpen_SessionsOfTools finds the sessions in the folder of a tool, and nothing else that is in it.
@@ -50,5 +53,24 @@ func TestOpen_FilesWithTheSame(t *testing.T) {
 		} else {
 			a.Close()
 		}
+	}
+}
+
+// What a program keeps in a hidden folder is found in the folder of a person, whatever the program.
+func TestIsHidden_FoldersOfTools(t *testing.T) {
+	for name, want := range map[string]bool{
+		".claude/projects/p/a.jsonl": false, ".codex/sessions/a.jsonl": false, ".copilot/a.jsonl": false,
+		".cursor/projects/a.jsonl": false, ".gemini/a.json": false, ".pi/agent/a.jsonl": false,
+		".aws/config.json": true, ".claude/.secret/a.jsonl": true,
+	} {
+		if got := isHidden(name); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+	formats = append(formats, &source.Format{Matches: func(*source.Sample) bool { return false }, Kept: []source.Place{{Folder: ".parrot/x"}}})
+	defer func(of func() []string) { formats, toolFolders = formats[:len(formats)-1], of }(toolFolders)
+	toolFolders = sync.OnceValue(hiddenFolders)
+	if isHidden("home/.parrot/x/a.jsonl") {
+		t.Error("the folder of a new format is hidden")
 	}
 }
