@@ -98,7 +98,7 @@ func (r *revision) putParsed(p *chat.Parsed, messages []store.Message) {
 	}
 }
 
-// freshTurns adds turns that get a new Ord, the first ones without a copy. counts are their terms; nil: not made so far.
+// freshTurns adds turns that get a new Ord, the first ones without a copy. counts are their terms; nil: not made yet.
 func (r *revision) freshTurns(turns []store.Turn, counts []store.Terms) {
 	if counts == nil {
 		counts = make([]store.Terms, len(turns))
@@ -269,8 +269,8 @@ func (r *revision) isLongDocument() bool {
 	return len(r.conversations) == 1 && r.conversations[0].Source.Chunked() && len(r.messages[0]) > messagesPerPart
 }
 
-// writeParts is writeTexts for a long document. The terms of its turns, and its messages while the store packs them, take
-// more memory than its text: it writes a part of both before the next, and frees the texts of the part.
+// writeParts is writeTexts for a long document. The terms of its turns, and its messages while the store packs them,
+// take more memory than its text: it writes a part of both before the next, and frees the texts of the part.
 func (r *revision) writeParts(ctx context.Context, tx store.Tx) error {
 	if err := tx.PutConversations(ctx, r.conversations); err != nil {
 		return err

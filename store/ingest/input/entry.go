@@ -123,8 +123,8 @@ func (c *candidates) has(base string, e entry) bool {
 	return there
 }
 
-// choose keeps the files among entries that may have conversations, and counts the others as passed over. isData reports
-// whether a file whose name says nothing begins like one.
+// choose keeps the files among entries that may have conversations, and counts the others as passed over. isData
+// reports whether a file whose name says nothing begins like one.
 func (c *candidates) choose(entries []entry, unread *Unread, isData func(entry) bool) {
 	exported := make(map[string]bool) // the folders with conversations.json or its parts
 	for _, e := range entries {
@@ -167,7 +167,9 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 		return err
 	}
 	c := &candidates{listed: listed}
-	c.choose(entries, &f.export.Unread, func(e entry) bool { return f.looksLikeData(f.looked(File{Size: e.size, open: e.open}, e)) })
+	c.choose(entries, &f.export.Unread, func(e entry) bool {
+		return f.looksLikeData(f.looked(File{Size: e.size, open: e.open}, e))
+	})
 	f.claimed = f.claimed || slices.ContainsFunc(c.files, c.claimed)
 	before := len(f.export.Files)
 	last := "" // chat

@@ -286,7 +286,8 @@ func IsChat(ctx context.Context, path string) (bool, error) {
 	if err != nil {
 		return false, pathError(err)
 	}
-	file := File{Name: filepath.Base(path), Size: info.Size(), open: func() (io.ReadCloser, error) { return os.Open(path) }}
+	open := func() (io.ReadCloser, error) { return os.Open(path) }
+	file := File{Name: filepath.Base(path), Size: info.Size(), open: open}
 	r, err := file.Open(ctx)
 	if err != nil {
 		return false, err
@@ -338,8 +339,8 @@ func (f *finder) isChat(file File, beside func(base string) bool) bool {
 	return format.Unless == "" || !beside(format.Unless)
 }
 
-// isDamagedExport reports whether a file that no format matches is empty or breaks off, and is called as exports are, or
-// begins as one does.
+// isDamagedExport reports whether a file that no format matches is empty or breaks off, and is called as exports are,
+// or begins as one does.
 func isDamagedExport(s *source.Sample) bool {
 	if len(bytes.TrimSpace(s.Head)) > 0 && !s.Damaged {
 		return false

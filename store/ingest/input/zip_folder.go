@@ -29,8 +29,8 @@ func (f *finder) addZips(root *os.Root, entries []entry) error {
 	return nil
 }
 
-// addZip opens one zip of a folder. A zip without conversations is not an error, and neither is a file that is not packed
-// though its name says so, unless it is called a zip.
+// addZip opens one zip of a folder. A zip without conversations is not an error. A file that is not packed, whatever
+// its name says, is one only if it is called a zip.
 func (f *finder) addZip(root *os.Root, e entry) error {
 	in, err := root.Open(e.name)
 	switch {

@@ -43,7 +43,7 @@ type Format struct {
 	// Derive is chat.DeriveTools.
 	Tools bool
 
-	// FindTools finds results of tools and thoughts in a message of a chat that is no session; nil: it has none. Derive
+	// FindTools finds results of tools and thoughts in a message of a chat, not of a session; nil: it has none. Derive
 	// finds those that were kept, with chat.KeptTools.
 	FindTools chat.FindTools
 

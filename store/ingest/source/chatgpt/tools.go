@@ -12,7 +12,7 @@ func deriveAll(c *store.Conversation) []chat.Derived {
 	return append(derive(c), chat.KeptTools(c, findTools)...)
 }
 
-// findTools returns what a message has of code that was run, results and thoughts. Canvas documents are found by derive.
+// findTools returns the code that was run, the results and the thoughts in a message. derive finds canvas documents.
 func findTools(m *store.Message) []chat.ToolText {
 	if m.Visible || strings.TrimSpace(m.Text) == "" || chat.Mentions(m, `"canmore.`) {
 		return nil
