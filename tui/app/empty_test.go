@@ -90,10 +90,10 @@ func TestTally_NearestAreNotMatches(t *testing.T) {
 	e := newFake(600)
 	e.faint = true
 	d := explore(e, 120, 40).search("cancel")
-	d.mustShow(t, "by 2 months · the nearest 400", "No clear match; showing the nearest")
+	d.mustShow(t, "by 2 months · 400 nearest", "No clear match; showing the nearest")
 	d.mustNotShow(t, "400 matches")
 	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
-	d.mustShow(t, "nearest 400")
+	d.mustShow(t, "400 nearest")
 }
 
 func TestHelp_ExplainsTheChart(t *testing.T) {

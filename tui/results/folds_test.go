@@ -43,7 +43,7 @@ func TestFolds_OneRowAConversation(t *testing.T) {
 		t.Errorf("the rows are %v of %d", got, l.Len())
 	}
 	l.MustShow(t, "▌ ○ title 0                               +2 ━━━ 14 May 2024",
-		"▌   +2 more in this conversation: space shows them", "  ○ title 4                               +1 ━━━")
+		"▌   +2 more in this conversation: space shows them", "  ○ title 4                               +1 ━━╸")
 	l.SetSize(40, 9)
 	l.MustShow(t, "▌   +2 more: space")
 	l.SetSize(60, 10)

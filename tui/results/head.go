@@ -57,6 +57,9 @@ func (f Found) remark(listed int, by Sorting, c *ui.Context) (remark string, fin
 	if inView == f.Peek.Histogram.Total && coverage.Truncated {
 		remark = "the best " + theme.Number(inView) + ", " + by.words()
 	}
+	if f.doubt() != "" && f.Peek.OnlyNear() {
+		remark = theme.Number(inView) + " nearest"
+	}
 	if listed < inView {
 		remark += ", " + theme.Number(listed) + " listed"
 	}
@@ -77,6 +80,14 @@ func (f Found) browsed(listed int) string {
 		says += ", all time"
 	}
 	return says
+}
+
+// doubt says that the archive hardly speaks of the query, "" if it may well.
+func (f Found) doubt() string {
+	if f.Peek == nil || f.Stale || !f.Searched {
+		return ""
+	}
+	return f.Peek.HardlySpeaks()
 }
 
 // namesConversations reports whether a line names conversations: without a query those with the most turns in view,

@@ -242,7 +242,7 @@ func (l *List) made() []Row {
 	if l.found.Peek == nil {
 		return nil
 	}
-	words, best := l.found.Peek.Words, l.best()
+	words, grade := l.found.Peek.Words, newGrade(l.found.Peek)
 	var rows []Row
 	for i := range l.found.Peek.Matches {
 		match := &l.found.Peek.Matches[i]
@@ -263,7 +263,7 @@ func (l *List) made() []Row {
 			}
 		}
 		if l.found.Searched && match.Score != nil {
-			row.Rank, row.Share = i+1, *match.Score/best
+			row.Rank, row.Grade = i+1, grade.of(*match.Score)
 		}
 		if match.Time != nil {
 			row.At = match.Time.Unix()
@@ -273,17 +273,6 @@ func (l *List) made() []Row {
 	}
 	l.order().sort(rows, l.found.Searched, l.found.Oldest)
 	return slices.Clip(rows)
-}
-
-// best returns the greatest score, more than 0.
-func (l *List) best() float64 {
-	best := math.SmallestNonzeroFloat64
-	for i := range l.found.Peek.Matches {
-		if score := l.found.Peek.Matches[i].Score; score != nil {
-			best = max(best, *score)
-		}
-	}
-	return best
 }
 
 // you is who says the snippet of a question. Those of answers are the services.

@@ -25,7 +25,7 @@ func TestList_DrawsVisibleRows(t *testing.T) {
 	want := []string{
 		"  ○ title 2  snippet 世界 2                  ━━━ 14 May 2024",
 		"  ○ title 3  snippet 世界 3                  ━━━ 14 May 2024",
-		"▌ ○ title 4  snippet 世界 4                  ━━━ 14 May 2024",
+		"▌ ○ title 4  snippet 世界 4                  ━━╸ 14 May 2024",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))

@@ -15,7 +15,7 @@ type Row struct {
 	ID           uuid.UUID
 	Conversation uuid.UUID
 	Rank         int     // from 1; 0: listed by time
-	Share        float64 // its score as a part of the best one
+	Grade        float64 // how good a match it is, up to 1
 	Worded       bool    // it has words of the query; else it is near in meaning
 	At           int64   // UTC seconds; 0: undated
 	Date         string  // "14 May 2024" or "undated    "
@@ -184,10 +184,10 @@ func (r Row) right(barred bool, o shape, th theme.Theme) string {
 	return date + th.Dim.Render(fmt.Sprintf(" %-5s", r.Clock))
 }
 
-// bar draws the score in half cells, at least one.
+// bar draws the grade in half cells, at least one.
 func (r Row) bar(o shape, th theme.Theme) string {
 	full, half, none := th.Glyphs.Score[0], th.Glyphs.Score[1], th.Glyphs.Score[2]
-	halves := max(1, min(int(r.Share*2*barWidth+0.5), 2*barWidth))
+	halves := max(1, min(int(r.Grade*2*barWidth+0.5), 2*barWidth))
 	drawn := strings.Repeat(full, halves/2) + strings.Repeat(half, halves%2)
 	style := th.Bar
 	if o.stale {

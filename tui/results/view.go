@@ -6,7 +6,8 @@ import (
 	"lens/tui/theme"
 )
 
-// View draws the title, a line that names conversations if there is one, and the rows around the cursor.
+// View draws the title, a line that doubts the matches or names conversations if there is one, and the rows around the
+// cursor.
 func (l *List) View() []string {
 	th, f := l.ui.Theme, l.found
 	remark := ""
@@ -15,9 +16,17 @@ func (l *List) View() []string {
 	}
 	head := []string{l.head(remark)}
 	if l.top() > len(head) {
-		head = append(head, th.Fit(th.Dim.Render(f.conversations(l.width, l.ui)), l.width))
+		head = append(head, th.Fit(l.below(), l.width))
 	}
 	return append(head, th.Block(l.body(), l.width, l.height-len(head))...)
+}
+
+// below draws the line below the title.
+func (l *List) below() string {
+	if doubt := l.found.doubt(); doubt != "" {
+		return theme.Indented(cut(doubt, l.width-theme.Margin, l.ui.Theme))
+	}
+	return l.ui.Theme.Dim.Render(l.found.conversations(l.width, l.ui))
 }
 
 // head draws the title, and at the right, over the dates, what is listed.
@@ -80,12 +89,12 @@ func (l *List) heightOf(row int) int {
 	return lines
 }
 
-// leastHeight is the least height with room for a line that names conversations.
+// leastHeight is the least height with room for a line below the title.
 const leastHeight = 6
 
 // top is the number of lines above the rows.
 func (l *List) top() int {
-	if l.height >= leastHeight && l.found.namesConversations() {
+	if l.height >= leastHeight && (l.found.doubt() != "" || l.found.namesConversations()) {
 		return 2
 	}
 	return 1

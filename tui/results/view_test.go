@@ -72,6 +72,65 @@ func TestList_RemarkOnMatches(t *testing.T) {
 	l.Do(t, "mark").MustShow(t, "No clear match; showing the nearest, 1 marked")
 }
 
+func TestList_SaysThatTheArchiveHardlySpeaksOfTheQuery(t *testing.T) {
+	f := found(matches(9))
+	f.Peek.Mode, f.Peek.Coverage.Confidence = query.Hybrid, new(.1)
+	f.Peek.Titles = []retrieval.TitleMatch{{Title: "Aphids"}}
+	l := newLister(60, 10)
+	l.Show(f)
+	l.MustShow(t, "9 nearest\n  Your archive hardly speaks of this.", "╸──")
+	uitest.MustFill(t, l.View(), 60, 10)
+	if strings.Contains(l.Text(), "Aphids") || strings.Contains(l.Text(), "━") {
+		t.Errorf("it flatters:\n%s", l.Text())
+	}
+	l = newLister(60, 5)
+	l.Show(f)
+	l.MustShow(t, "9 nearest\n▌ ")
+	f.Peek.Matches[8].Worded = true
+	l = newLister(60, 10)
+	l.Show(f)
+	l.MustShow(t, "9 in view, best first\n  Your archive hardly speaks of this.")
+	f.Peek.Coverage.Confidence = new(.5)
+	l = newLister(60, 10)
+	if l.Show(f); strings.Contains(l.Text(), "hardly") {
+		t.Errorf("it doubts:\n%s", l.Text())
+	}
+}
+
+func TestList_GradesMatches(t *testing.T) {
+	bars := func(p *retrieval.Peek) (all string) {
+		f := found(p.Matches)
+		f.Peek.Coverage = p.Coverage
+		l := newLister(60, 10)
+		l.Show(f)
+		for _, row := range l.rows() {
+			if at := strings.IndexAny(row, "━╸"); at >= 0 {
+				all += string([]rune(row[at:])[:3]) + " "
+			}
+		}
+		return all
+	}
+	of := func(confidence *float64, scores ...float64) *retrieval.Peek {
+		p := peek(matches(len(scores)))
+		for i, score := range scores {
+			p.Matches[i].Score = &score
+		}
+		p.Coverage.Confidence = confidence
+		return p
+	}
+	for want, p := range map[string]*retrieval.Peek{
+		"━━━ ━━╸ ━━─ ╸── ": of(new(.97), 3.2, 3.1, 2.95, .4),
+		"━━╸ ━━─ ━╸─ ╸── ": of(new(.8), 3.2, 3.1, 2.95, .4),
+		"━━━ ━━╸ ━╸─ ╸── ": of(nil, .62, .61, .59, .4),
+		"━━━ ━━━ ━━━ ":     of(nil, .9, .899, .898),
+		"━━━ ━━━ ":         of(nil, 0, 0),
+	} {
+		if got := bars(p); got != want {
+			t.Errorf("bars are %q, want %q", got, want)
+		}
+	}
+}
+
 func TestList_SaysThatItIsOfTheQueryBefore(t *testing.T) {
 	ranked := found(matches(3))
 	ranked.Peek.Titles = []retrieval.TitleMatch{{Title: "Aphids"}}

@@ -27,6 +27,7 @@ type diary struct {
 	before    func(call string) error // what may fail a call; nil: none does
 	notice    string
 	embedded  float64
+	doubt     *float64 // the confidence of peeks
 	faint     bool
 	mode      query.Mode // of peeks
 	truncated bool
@@ -131,7 +132,7 @@ func (d *diary) Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error
 		Times:     timesOf(matches),
 		Titles:    slices.Clone(d.titles),
 		Histogram: retrieval.Histogram{Total: len(matches)},
-		Coverage:  retrieval.Coverage{Embedded: d.embedded, Faint: d.faint, Truncated: d.truncated},
+		Coverage:  retrieval.Coverage{Embedded: d.embedded, Faint: d.faint, Truncated: d.truncated, Confidence: d.doubt},
 		Notice:    d.said(partial),
 		Partial:   partial,
 		Mode:      d.mode,

@@ -240,7 +240,8 @@ func (f *Finder) Elsewhere() (n int, more, known bool) {
 // byWordsOnly begins the sentence of a notice that says why a search fell back on words.
 const byWordsOnly = "By words only"
 
-// Notice returns what the search could not do as asked, except searching by meaning; "" for nothing.
+// Notice returns what the search could not do as asked, except searching by meaning; "" for nothing. That the archive
+// hardly speaks of the query is said where the matches are.
 func (f *Finder) Notice() string {
 	if f.found.Peek == nil {
 		return ""
@@ -252,7 +253,8 @@ func (f *Finder) Notice() string {
 	if strings.HasPrefix(notice, byWordsOnly) {
 		_, notice, _ = strings.Cut(notice, ". ")
 	}
-	return notice
+	notice, _ = strings.CutSuffix(notice, f.found.Peek.HardlySpeaks())
+	return strings.TrimSpace(notice)
 }
 
 // restNotice says that the rest is read. A line that was not there before waits until that takes long, since it would

@@ -378,6 +378,19 @@ func TestFinder_ReloadDropsLateResults(t *testing.T) {
 	}
 }
 
+func TestNotice_WithoutTheDoubtThatTheListTells(t *testing.T) {
+	for notice, want := range map[string]string{
+		"": "", "Some texts were searched. ": "Some texts were searched.",
+	} {
+		s := seek(newDiary(), search.Options{})
+		s.diary.notice, s.diary.doubt = notice+"Your archive hardly speaks of this.", new(.1)
+		s.want("apple")
+		if s.Notice() != want {
+			t.Errorf("the notice is %q, want %q", s.Notice(), want)
+		}
+	}
+}
+
 func TestNotice_BySearchingWordsOnly(t *testing.T) {
 	for notice, want := range map[string][2]string{
 		"":                          {"", ""},

@@ -126,14 +126,18 @@ func (f Found) matchTally(z zoom.Zoom) (t tally) {
 	shown, total := f.tally(z)
 	best, coverage := "", f.Peek.Coverage
 	switch {
-	case coverage.Faint:
+	case coverage.Faint, f.Peek.OnlyNear() && f.Peek.HardlySpeaks() != "":
 		best, t.nearest = "nearest ", true
 	case coverage.Truncated:
 		best = "best "
 	}
 	if shown == total {
 		t.short, t.plain = best+theme.Number(total), best+theme.Count(total, "match", "matches")
-		if best != "" {
+		switch {
+		case t.nearest:
+			t.short = theme.Number(total) + " nearest"
+			t.plain = t.short
+		case best != "":
 			t.plain = "the " + t.short
 		}
 		t.long = t.plain

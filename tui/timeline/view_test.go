@@ -71,7 +71,7 @@ func TestHead_Tally(t *testing.T) {
 		"matches":         {Found{Peek: a.found(some), Searching: true}, "by month · 183 matches"},
 		"in a window":     {Found{Peek: a.found(some), Searching: true, Window: days("2020-01-01", "2021-01-01")}, "183 matches in this window"},
 		"the best":        {Found{Peek: with(func(p *retrieval.Peek) { p.Coverage.Truncated = true }), Searching: true}, "by month · the best 183"},
-		"the nearest":     {Found{Peek: with(func(p *retrieval.Peek) { p.Coverage.Faint = true }), Searching: true}, "by month · the nearest 183"},
+		"the nearest":     {Found{Peek: with(func(p *retrieval.Peek) { p.Coverage.Faint = true }), Searching: true}, "by month · 183 nearest"},
 		"undated matches": {Found{Peek: with(func(p *retrieval.Peek) { p.Histogram.Undated = 1200 }), Searching: true}, "183 matches, 1,200 undated"},
 		"old matches":     {Found{Peek: a.found(some), Searching: true, Stale: true}, "by month"},
 		"no result yet":   {Found{Searching: true}, "by month"},
