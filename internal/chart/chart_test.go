@@ -206,6 +206,23 @@ func TestBars_FitAnyData(t *testing.T) {
 	})
 }
 
+// The match that is read hides no corner of a brush.
+func TestRail_BrushKeepsItsCorners(t *testing.T) {
+	for want, r := range map[string]chart.Rail{
+		"────┗━━━━━━━┛───────": {Brush: [2]int{2, 7}},
+		"───┗◆━━━━━━━┛───────": {Brush: [2]int{2, 7}, Read: []int{2}},
+		"────┗━━━━━━━◆┛──────": {Brush: [2]int{2, 7}, Read: []int{6}},
+		"────┗━━━◆━━━┛───────": {Brush: [2]int{2, 7}, Read: []int{4}},
+		"┗◆━━┛───────────────": {Brush: [2]int{0, 3}, Read: []int{0}},
+		"───┗◆┛──────────────": {Brush: [2]int{2, 3}, Read: []int{2}},
+	} {
+		r.Columns, r.Glyphs = chart.Equal(10, 20), &chart.Unicode
+		if got := r.Draw(); got != want {
+			t.Errorf("brush %v, read %v: %q, want %q", r.Brush, r.Read, got, want)
+		}
+	}
+}
+
 func anyValue(t *rapid.T) float64 {
 	return rapid.OneOf(
 		rapid.SampledFrom([]float64{0, -1, math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64}),

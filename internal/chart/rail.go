@@ -29,7 +29,7 @@ func (r Rail) Draw() string {
 		r.mark(row, r.Cursor, r.Glyphs.CursorMark, &r.Styles.Chosen)
 	}
 	for _, bin := range r.Read {
-		r.mark(row, bin, r.Glyphs.MatchMark, &r.Styles.Match)
+		r.read(row, bin)
 	}
 	r.point(row)
 	return joined(row)
@@ -53,11 +53,42 @@ func (r Rail) mark(row []cell, bin int, glyph string, style *Style) {
 	}
 }
 
-// brush marks the bars of bins [first, end).
+// read marks the bin of the match that is read, beside a corner that has no cell farther out.
+func (r Rail) read(row []cell, bin int) {
+	if bin < 0 || bin >= r.Columns.Bins {
+		return
+	}
+	x := r.Columns.Middle(bin)
+	switch {
+	case row[x].glyph == r.Glyphs.RailFrom && x+1 < len(row) && row[x+1].glyph == r.Glyphs.Rail:
+		x++
+	case row[x].glyph == r.Glyphs.RailTo && x > 0 && row[x-1].glyph == r.Glyphs.Rail:
+		x--
+	}
+	row[x] = cell{r.Glyphs.MatchMark, &r.Styles.Match}
+}
+
+// brush marks the bars of bins [first, end). Where the match that is read stands on a corner, the corner moves a cell
+// outward.
 func (r Rail) brush(row []cell, first, end int) {
 	from, _ := r.Columns.Bar(first)
 	_, to := r.Columns.Bar(end - 1)
-	for x := from; x < max(to, from+1); x++ {
+	to = max(to, from+1)
+	left, right := from, to-1
+	for _, bin := range r.Read {
+		if bin < 0 || bin >= r.Columns.Bins {
+			continue
+		}
+		switch at := r.Columns.Middle(bin); {
+		case at == left && at == right:
+			from, to = max(0, from-1), min(len(row), to+1)
+		case at == left:
+			from = max(0, from-1)
+		case at == right:
+			to = min(len(row), to+1)
+		}
+	}
+	for x := from; x < to; x++ {
 		row[x] = cell{r.Glyphs.Rail, &r.Styles.Chosen}
 	}
 	if to-from > 1 {
