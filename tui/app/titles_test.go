@@ -25,7 +25,7 @@ func TestTitles_LeadToTheFirstTurn(t *testing.T) {
 	}
 	for _, height := range []int{30, 40} {
 		d := explore(e, 4*height-40, height).search("cancel")
-		d.mustShow(t, "    2 titles match: Cancel culture")
+		d.mustShow(t, "2 conversations have it in the title · A lists them")
 		d.mustFill(t)
 		d.mustBeHarmless(t)
 		was := d.reader.Wanted()

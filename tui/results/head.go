@@ -2,7 +2,6 @@ package results
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -124,28 +123,19 @@ func (f Found) conversations(width int, c *ui.Context) string {
 	return line
 }
 
-// leastTitled is the least width in which the key that shows titles leaves room for one.
-const leastTitled = 48
-
-// titles names as many titles as fit with the key that shows them, below those of the rows.
+// titles counts those with the words of the query, and says which key lists them.
 func (f Found) titles(width int, c *ui.Context) string {
 	n := max(f.Peek.TitleCount, len(f.Peek.Titles))
-	line := strings.Repeat(" ", signWidth) + theme.Count(n, "title matches", "titles match") + ": "
-	line += f.Peek.Titles[0].Title
-	more, key := " "+c.Theme.Glyphs.Separator+" "+c.Theme.Glyphs.Ellipsis, "   "+c.Key("conversations")+" shows them"
-	named := 1
-	for _, t := range f.Peek.Titles[1:] {
-		next := c.Theme.Remarks(line, t.Title)
-		if theme.Width(next+more+key) > width {
+	key := c.Key("conversations") + " lists them"
+	line := ""
+	for _, says := range []string{
+		theme.Count(n, "conversation has it in the title", "conversations have it in the title"),
+		theme.Count(n, "has it in the title", "have it in the title"),
+		theme.Count(n, "title has it", "titles have it"),
+	} {
+		if line = theme.Indented(c.Theme.Remarks(says, key)); theme.Width(line) <= width {
 			break
 		}
-		line, named = next, named+1
 	}
-	if named < n && theme.Width(line+more+key) <= width {
-		line += more
-	}
-	if width < leastTitled {
-		key = ""
-	}
-	return ansi.Truncate(line, max(0, width-theme.Width(key)), c.Theme.Glyphs.Ellipsis) + key
+	return ansi.Truncate(line, width, c.Theme.Glyphs.Ellipsis)
 }

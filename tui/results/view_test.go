@@ -195,18 +195,17 @@ func TestList_NamesTheMostActiveConversations(t *testing.T) {
 	}
 }
 
-func TestList_NamesTitlesWithTheWords(t *testing.T) {
+func TestList_CountsTitlesWithTheWords(t *testing.T) {
 	f := found(matches(9))
 	f.Peek.Titles = []retrieval.TitleMatch{{Title: "Cancel culture"}, {Title: "To cancel"}, {Title: "On"}}
 	f.Peek.TitleCount = 12
 	for width, want := range map[int]string{
-		80: "    12 titles match: Cancel culture · To cancel · On · …   A shows them",
-		70: "    12 titles match: Cancel culture · To cancel · …   A shows them",
-		60: "    12 titles match: Cancel culture · …   A shows them",
-		52: "    12 titles match: Cancel culture   A shows them",
-		48: "    12 titles match: Cancel cult…   A shows them",
-		44: "    12 titles match: Cancel culture",
-		30: "    12 titles match: Cancel c…",
+		80: "  12 conversations have it in the title · A lists them",
+		54: "  12 conversations have it in the title · A lists them",
+		53: "  12 have it in the title · A lists them",
+		40: "  12 have it in the title · A lists them",
+		39: "  12 titles have it · A lists them",
+		30: "  12 titles have it · A lists…",
 	} {
 		l := newLister(width, 6)
 		l.Show(f)
@@ -216,15 +215,15 @@ func TestList_NamesTitlesWithTheWords(t *testing.T) {
 		uitest.MustFill(t, l.View(), width, 6)
 	}
 	l := newLister(60, 5)
-	if l.Show(f); strings.Contains(l.Text(), "titles match") {
+	if l.Show(f); strings.Contains(l.Text(), "in the title") {
 		t.Error("they are named though there is no room")
 	}
 	l, f.Brushed = newLister(60, 6), true
-	if l.Show(f); strings.Contains(l.Text(), "titles match") {
+	if l.Show(f); strings.Contains(l.Text(), "in the title") {
 		t.Error("they are named though they may be out of the brush")
 	}
 	f.Kept = true
-	if l.Show(f); !strings.Contains(l.Text(), "titles match") {
+	if l.Show(f); !strings.Contains(l.Text(), "in the title") {
 		t.Error("they are not named though all matches are listed")
 	}
 }
