@@ -155,6 +155,14 @@ var heat = [5][2]tone{
 	{{"15", "117", "#86c4f0"}, {"0", "24", "#1a5a8a"}},
 }
 
+// chosenHeat has those of the quarters of what is chosen: more and more of the accent.
+var chosenHeat = [4][2]tone{
+	{{"3", "94", "#6e4f29"}, {"3", "223", "#e6c49e"}},
+	{{"3", "136", "#9a6d34"}, {"3", "180", "#d9a266"}},
+	{{"3", "172", "#c58b40"}, {"3", "172", "#c97b2b"}},
+	{{"3", "215", "#f0a94b"}, {"3", "130", "#b85c00"}},
+}
+
 // heat returns the levels of a heat map, and those of what is chosen, of a theme that has its other colors.
 func (p palette) heat(t *Theme) (levels, chosen [5]Style) {
 	usual := styled(lipgloss.NewStyle())
@@ -169,8 +177,8 @@ func (p palette) heat(t *Theme) (levels, chosen [5]Style) {
 	}
 	if !t.Shaded {
 		chosen[0] = levels[0] // a week without turns stays empty when it is chosen
-		for i := 1; i < 3; i++ {
-			chosen[i] = usual.in(p.color(tone{"3", "94", "#7d5526"}, tone{"3", "180", "#d9a566"}))
+		for i, level := range chosenHeat {
+			chosen[i+1] = t.Selected.in(p.color(level[0], level[1]))
 		}
 	}
 	return levels, chosen

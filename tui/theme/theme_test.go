@@ -102,6 +102,13 @@ func TestHeat_IsLegible(t *testing.T) {
 		if th.Heat(0, false, true) != th.Heat(0, false, false) || th.Heat(1, false, true) == th.Heat(1, false, false) {
 			t.Errorf("%s: what is chosen does not tell none from few", name)
 		}
+		looks := map[string]bool{}
+		for level := range 5 {
+			looks[th.Heat(level, false, true)] = true
+		}
+		if len(looks) != 5 {
+			t.Errorf("%s: what is chosen has %d levels of heat", name, len(looks))
+		}
 	}
 }
 
