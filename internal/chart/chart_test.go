@@ -50,7 +50,7 @@ func axis(h chart.Histogram, columns int) chart.Axis {
 func TestGlyphs_OneCell(t *testing.T) {
 	for name, g := range map[string]chart.Glyphs{"Unicode": chart.Unicode, "ASCII": chart.ASCII} {
 		all := slices.Concat(g.Levels, g.Eighths, []string{
-			g.Grid, g.RailFrom, g.Rail, g.RailTo, g.CursorMark, g.MatchMark, g.PeakMark, g.Axis,
+			g.Grid, g.RailFrom, g.Rail, g.RailTo, g.CursorMark, g.MatchMark, g.Axis,
 			g.Tick, g.Begin, g.Corner, g.Base, g.TimeTick, g.Ellipsis,
 		})
 		for _, l := range g.Lines {
@@ -199,7 +199,7 @@ func TestBars_FitAnyData(t *testing.T) {
 		mustFit(t, bars.Draw(), width, rows)
 		cursor := rapid.IntRange(-2, len(h.Bins)+2)
 		rail := chart.Rail{
-			Columns: bars.Columns, Cursor: cursor.Draw(t, "cursor"), Peaks: h.Peaks, Glyphs: glyphs,
+			Columns: bars.Columns, Cursor: cursor.Draw(t, "cursor"), Glyphs: glyphs,
 			Brush: [2]int{rapid.IntRange(0, len(h.Bins)+2).Draw(t, "from"), cursor.Draw(t, "to")},
 		}
 		mustFit(t, []string{rail.Draw()}, width, 1)

@@ -23,7 +23,6 @@ type Glyphs struct {
 	MatchMark   string // under the bin of the match that is read
 	Before      string // beside it where that is before the first bin
 	After       string // beside it where that is after the last bin
-	PeakMark    string // under a peak
 	WindowFrom  string // before what is in view of an overview
 	WindowTo    string // after it
 	Axis        string // left of the plot
@@ -48,7 +47,6 @@ var Unicode = Glyphs{
 	MatchMark:  "◆",
 	Before:     "‹",
 	After:      "›",
-	PeakMark:   "•",
 	WindowFrom: "▕",
 	WindowTo:   "▏",
 	Tick:       "┤",
@@ -84,7 +82,6 @@ var ASCII = Glyphs{
 	MatchMark:   "*",
 	Before:      "<",
 	After:       ">",
-	PeakMark:    "o",
 	WindowFrom:  "[",
 	WindowTo:    "]",
 	Axis:        "|",

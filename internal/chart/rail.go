@@ -2,20 +2,19 @@ package chart
 
 import "slices"
 
-// Rail is the axis below a plot. On it are the cursor and the peaks, or the brush, and the match that is read.
+// Rail is the axis below a plot. On it are the cursor or the brush, and the match that is read.
 type Rail struct {
 	Columns Columns
 	Cursor  int
 	Read    []int  // the bin of the match that is read; none: nil
 	Beyond  int    // it is before (-1) or after (1) all bins
-	Peaks   []int  // bins
 	Brush   [2]int // bins from, to, half-open; empty for none
 	Glyphs  *Glyphs
 	Styles  RailStyles
 }
 
 // RailStyles are the styles of the axis and of the marks on it. Chosen is that of the cursor and the brush.
-type RailStyles struct{ Axis, Chosen, Match, Peak Style }
+type RailStyles struct{ Axis, Chosen, Match Style }
 
 // Draw returns the rail, as wide as the plot.
 func (r Rail) Draw() string {
@@ -23,9 +22,6 @@ func (r Rail) Draw() string {
 	if to := min(r.Brush[1], r.Columns.Bins); r.Brush[0] < to {
 		r.brush(row, r.Brush[0], to)
 	} else {
-		for _, bin := range r.Peaks {
-			r.mark(row, bin, r.Glyphs.PeakMark, &r.Styles.Peak)
-		}
 		r.mark(row, r.Cursor, r.Glyphs.CursorMark, &r.Styles.Chosen)
 	}
 	for _, bin := range r.Read {

@@ -105,7 +105,6 @@ func newText(opts Options, gutter int) *text {
 		g.Levels = Ramp
 		g.Lines = []asciigraph.CharSet{face("-|..''"), face("******"), face("oooooo")}
 	}
-	g.PeakMark = g.CursorMark // text has no cursor
 	return &text{gutter: gutter, glyphs: &g, color: opts.Color}
 }
 
@@ -179,7 +178,7 @@ func (a Axis) countRow() string {
 	return Labels(ticks)
 }
 
-// peakMarks marks the columns of the bins that stand out.
+// peakMarks marks the columns of the bins that stand out: text has no cursor.
 func (a Axis) peakMarks(peaks []int, g *Glyphs) string {
 	if len(peaks) == 0 {
 		return ""
@@ -188,7 +187,7 @@ func (a Axis) peakMarks(peaks []int, g *Glyphs) string {
 	for _, i := range peaks {
 		from, to := a.Span(i)
 		for x := from; x < max(to, from+1); x++ {
-			marks[x] = g.PeakMark
+			marks[x] = g.CursorMark
 		}
 	}
 	return strings.Join(marks, "")

@@ -52,7 +52,6 @@ func signs(th theme.Theme) dialog.Section {
 		{Label: th.Faded.Render(ansi.Strip(bar)), Does: "bin partly out of view (dim)"},
 		{Label: th.Selected.Render(g.CursorMark), Does: "cursor"},
 		{Label: th.Mark.Render(g.MatchMark), Does: "match that is read"},
-		{Label: th.Bar.Render(g.PeakMark), Does: "unusually active"},
 		{Label: th.Selected.Render(g.RailFrom + g.Rail + g.Rail + g.RailTo), Does: "brush (selected bins)"},
 	}}
 }

@@ -234,10 +234,10 @@ func (c Chart) frame(plot []string, s chart.Scale, width, rows int, th theme.The
 
 func (c Chart) rail(columns chart.Columns, th theme.Theme) chart.Rail {
 	return chart.Rail{
-		Columns: columns, Cursor: c.Cursor, Read: c.Read, Beyond: c.Beyond, Peaks: c.Peaks, Brush: c.Brush,
+		Columns: columns, Cursor: c.Cursor, Read: c.Read, Beyond: c.Beyond, Brush: c.Brush,
 		Glyphs: Glyphs(th),
 		Styles: chart.RailStyles{
-			Axis: style(th.Rule), Chosen: style(th.Selected), Match: style(th.Mark), Peak: style(th.Bar),
+			Axis: style(th.Rule), Chosen: style(th.Selected), Match: style(th.Mark),
 		},
 	}
 }

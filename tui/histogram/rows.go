@@ -135,7 +135,7 @@ func (c Chart) rowRail(width int, th theme.Theme) []string {
 	glyphs := *Glyphs(th)
 	glyphs.Base = " "
 	rail := c.rail(columns, th)
-	rail.Glyphs, rail.Peaks = &glyphs, nil
+	rail.Glyphs = &glyphs
 	axis := chart.Axis{Columns: columns, Unit: c.Unit, Bins: c.Bins}
 	return []string{th.Fit(left+rail.Draw(), width), th.Fit(left+labels(axis.Names(), th), width)}
 }
