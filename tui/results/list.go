@@ -288,10 +288,26 @@ var emphases = []*regexp.Regexp{
 // lineMark is what Markdown writes before an item of a list, a heading or a quotation.
 var lineMark = regexp.MustCompile("^(…?)(?:[-*+>]|#{1,6}) ")
 
-// withoutMarks returns a passage without the marks of Markdown that it begins with or emphasizes by, since the list
-// does not draw them.
+// innerMarks are what Markdown writes where a line seems to begin within a passage, the fences of code, and the rule
+// below the head of a table.
+var innerMarks = []*regexp.Regexp{
+	regexp.MustCompile("([.:;!?…`)] )(?:[-*+>]|#{1,6}) "),
+	regexp.MustCompile("```(?:[\\w+#-]*(?: |$))?"),
+	regexp.MustCompile(`\|(?:\s?:?-+:?\s?\|)+ ?`),
+}
+
+// marking are what texts without such marks do not have.
+var marking = []string{" - ", " * ", " + ", " > ", "# ", "```", "-|"}
+
+// withoutMarks returns a passage without the marks of Markdown that its lines begin with or that emphasize, since the
+// list does not draw them.
 func withoutMarks(passage string) string {
 	passage = lineMark.ReplaceAllString(passage, "$1")
+	if slices.ContainsFunc(marking, func(mark string) bool { return strings.Contains(passage, mark) }) {
+		for _, m := range innerMarks {
+			passage = m.ReplaceAllString(passage, "$1")
+		}
+	}
 	if !strings.ContainsAny(passage, "*`") {
 		return passage
 	}

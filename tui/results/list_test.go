@@ -168,14 +168,18 @@ func TestList_TextsOfARow(t *testing.T) {
 
 func TestList_PassageWithoutMarks(t *testing.T) {
 	for passage, want := range map[string]string{
-		"…- Iron matters":         "…Iron matters",
-		"## How it ends":          "How it ends",
-		"> said - or not":         "said - or not",
-		"-5 degrees, C# and #":    "-5 degrees, C# and #",
-		"I did *not* wait":        "I did not wait",
-		"**both** *a* *b* `go f`": "both a b go f",
-		"2*3*4 and a * b * c":     "2*3*4 and a * b * c",
-		"*p = *q; f(**r)":         "*p = *q; f(**r)",
+		"…- Iron matters":                         "…Iron matters",
+		"## How it ends":                          "How it ends",
+		"> said - or not":                         "said - or not",
+		"-5 degrees, C# and #":                    "-5 degrees, C# and #",
+		"I did *not* wait":                        "I did not wait",
+		"**both** *a* *b* `go f`":                 "both a b go f",
+		"Reply to it: - Match one. - Two - three": "Reply to it: Match one. Two - three",
+		"Shorter: > Good morning. ## Why":         "Shorter: Good morning. Why",
+		"run it: ```rust let x = 1; ``` - done":   "run it: let x = 1; done",
+		"a | b |---|:-:| 1 | 2":                   "a | b 1 | 2",
+		"2*3*4 and a * b * c":                     "2*3*4 and a * b * c",
+		"*p = *q; f(**r)":                         "*p = *q; f(**r)",
 	} {
 		all := matches(1)
 		all[0].UserSnippet, all[0].Worded = passage, true
