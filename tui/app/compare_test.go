@@ -14,13 +14,13 @@ func TestCompare_PinnedQueries(t *testing.T) {
 	if len(d.finder.Pins().All()) != 2 || d.timeline.Look().Form != timeline.Rows {
 		t.Fatalf("%d are pinned", len(d.finder.Pins().All()))
 	}
-	d.mustShow(t, "▸ apple", "  lentils", "each row on its own scale")
+	d.mustShow(t, "/ apple", "  lentils", "each row on its own scale")
 	d.keys("%").mustShow(t, "all rows on one scale")
 	d.keys("G h enter")
 	if d.timeline.Zoom().IsAll() {
 		t.Fatal("a comparison cannot be zoomed")
 	}
-	d.mustShow(t, "▸ apple", "  lentils")
+	d.mustShow(t, "/ apple", "  lentils")
 	d.keys("C").mustShow(t, "── apple", "━━ lentils")
 	d.keys("p C C")
 	if len(d.finder.Pins().All()) != 1 || d.timeline.Look().Form != timeline.Line {
@@ -32,13 +32,13 @@ func TestCompare_PinnedQueries(t *testing.T) {
 func TestCompare_PinnedQueryWithTheNextOne(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {80, 24}, {60, 18}} {
 		d := explore(newFake(1200), size[0], size[1]).search("lentils").keys("1 p g")
-		d.mustShow(t, "▸ lentils")
-		d.search("apple").mustShow(t, "▸ apple", "  lentils")
-		d.keys("1 p").mustShow(t, "▸ apple", "  lentils")
-		d.search("cancel").mustShow(t, "▸ cancel", "  apple", "  lentils").keys("2 x")
+		d.mustShow(t, "/ lentils")
+		d.search("apple").mustShow(t, "/ apple", "  lentils")
+		d.keys("1 p").mustShow(t, "/ apple", "  lentils")
+		d.search("cancel").mustShow(t, "/ cancel", "  apple", "  lentils").keys("2 x")
 		title, _, _ := strings.Cut(d.bar.Similar().Title, " ")
-		d.mustShow(t, "▸ "+title)
-		d.search("lentils").mustShow(t, "▸ lentils", "  apple")
+		d.mustShow(t, "/ "+title)
+		d.search("lentils").mustShow(t, "/ lentils", "  apple")
 	}
 }
 
@@ -53,7 +53,7 @@ func TestCompare_RowsHaveRoom(t *testing.T) {
 			if h := d.layout().at[paneTimeline].h; h > size.h/2+2 {
 				t.Errorf("%d rows take %d of %d lines", i+1, h, size.h)
 			}
-			d.mustShow(t, "▸ "+query)
+			d.mustShow(t, "/ "+query)
 		}
 		if d.keys("C C"); d.layout().at[paneTimeline].h != usual {
 			t.Errorf("bars take %d lines after rows, %d before", d.layout().at[paneTimeline].h, usual)

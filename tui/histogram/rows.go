@@ -82,7 +82,7 @@ func (c Chart) row(r Row, s chart.Scale, width int, th theme.Theme) []string {
 	ink := th.Lines[r.Series%len(th.Lines)]
 	name, mark, total := ink, "  ", th.Dim.Render(padLeft(theme.Short(r.Total), rowTotal))
 	if r.Live {
-		name, mark = ink.Bold(), ink.Render(th.Glyphs.Chosen)+" "
+		name, mark = ink.Bold(), ink.Render("/")+" " // the sign of the query line
 	}
 	columns, lines := c.rowColumns(width), make([]string, s.Rows)
 	for i := range lines {
