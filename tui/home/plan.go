@@ -129,6 +129,9 @@ func (p *Page) planBelow(l *plan, y int) {
 		}
 		l.moments = right
 		l.moments.y, l.moments.head, l.moments.each = y+l.air+hours+3, 1, 1
+		if !l.weekdays {
+			l.moments.width-- // as far as the bar of the last hour
+		}
 	} else if room > len(p.read.topics.Topics)+l.topics.head+2 {
 		l.moments.y = l.topics.y + l.topics.head + l.topics.rows + 1
 	} else {
@@ -137,6 +140,9 @@ func (p *Page) planBelow(l *plan, y int) {
 	free := p.height - l.moments.y - l.moments.head - l.foot
 	if free >= 2*len(p.read.moments) && slices.ContainsFunc(p.read.moments, moment.isAsked) {
 		l.moments.each = 2
+	}
+	if free-l.air >= l.moments.each*len(p.read.moments) {
+		l.moments.head, free = l.moments.head+l.air, free-l.air
 	}
 	l.moments.list(len(p.read.moments), free, p.rowIn(inMoments))
 }

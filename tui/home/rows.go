@@ -174,7 +174,7 @@ func (p *Page) momentRows(l plan) []string {
 	if l.moments.rows == 0 {
 		return nil
 	}
-	lines := []string{p.indent(false) + th.Bold.Render(p.read.momentsAre)}
+	lines := append([]string{p.indent(false) + th.Bold.Render(p.read.momentsAre)}, make([]string, l.moments.head-1)...)
 	for i := l.moments.first; i < l.moments.first+l.moments.rows; i++ {
 		m, chosen := &p.read.moments[i], p.isAt(inMoments, i)
 		turns := theme.Count(m.Turns, "turn", "turns")
