@@ -32,11 +32,14 @@ func (l *List) below() string {
 // head draws the title, and at the right, over the dates, what is listed.
 func (l *List) head(remark string) string {
 	th := l.ui.Theme
-	title, remark := th.Title(l.found.name(), l.focused), th.Dim.Render(remark)
+	title := th.Title(l.found.name(), l.focused)
 	if theme.Width(title)+2+theme.Width(remark) > l.width {
-		return th.Fit(title+" "+remark, l.width)
+		remark = strings.TrimSuffix(remark, ", "+l.order().words())
 	}
-	return th.Spread(title, remark, l.width)
+	if theme.Width(title)+2+theme.Width(remark) > l.width {
+		return th.Fit(title+" "+th.Dim.Render(remark), l.width)
+	}
+	return th.Spread(title, th.Dim.Render(remark), l.width)
 }
 
 // body draws the rows, or says why there are none.

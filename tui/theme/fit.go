@@ -72,9 +72,14 @@ func (t Theme) Block(lines []string, width, height int) []string {
 	return block
 }
 
-// Title draws the title of a pane, with a pointer if it has the focus. The width is the same either way.
+// Title draws the title of a pane: bold and with a pointer if it has the focus, else quiet. The width is the same either
+// way.
 func (t Theme) Title(text string, focused bool) string {
-	return t.Pointer(focused) + t.Bold.Render(text) + " "
+	style := t.Dim
+	if focused {
+		style = t.Bold
+	}
+	return t.Pointer(focused) + style.Render(text) + " "
 }
 
 // Margin is how many columns are left of what is said on the screen. Signs alone stand there: the prompt, the pointer

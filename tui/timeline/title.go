@@ -114,7 +114,7 @@ func (t *Timeline) cursorWords() cursorWords {
 // line returns the line in a width.
 func (l title) line(width int) string {
 	if l.bins == "" {
-		return l.th.Fit(l.th.Title(allTime, l.focused), width)
+		return l.th.Fit(l.th.Pointer(l.focused)+l.th.Bold.Render(allTime), width)
 	}
 	words := l.wordings()
 	all := append(slices.Clip(words), l.briefest()...)
