@@ -93,10 +93,11 @@ func (f *searchResult) confidence() *float64 {
 	return new(math.Round(p*1000) / 1000)
 }
 
-// HardlySpeaks returns a sentence that says so of the turns that were searched, "" if they may well speak of the query.
+// HardlySpeaks returns a sentence that says so of the turns that were searched, "" if they may well speak of the query,
+// or a conversation has its words in the title.
 func (p *Peek) HardlySpeaks() string {
 	switch c := p.Coverage.Confidence; {
-	case c == nil || *c >= unlikely:
+	case c == nil || *c >= unlikely || p.TitleCount > 0:
 		return ""
 	case p.filtered:
 		return "What passes the filter hardly speaks of this."

@@ -131,3 +131,14 @@ func value(p *float64) float64 {
 	}
 	return *p
 }
+
+// A title with the words says more than the turns below it.
+func TestPeek_HardlySpeaksBelowATitle(t *testing.T) {
+	p := retrieval.Peek{Coverage: retrieval.Coverage{Confidence: new(.1)}}
+	if p.HardlySpeaks() == "" {
+		t.Error("without a title, nothing is doubted")
+	}
+	if p.TitleCount = 1; p.HardlySpeaks() != "" {
+		t.Errorf("with a title: %q", p.HardlySpeaks())
+	}
+}

@@ -251,6 +251,9 @@ func mentionsLine(out *screen, m retrieval.Mentions) string {
 	if m.First == nil || m.Silence == nil {
 		return ""
 	}
+	if !m.Silence.Until.After(m.Silence.Since) { // all mentions are of one moment
+		return out.list("first "+date(m.First.Time), "last "+date(m.Last.Time))
+	}
 	parts := []string{"first " + date(m.First.Time), "last " + date(m.Last.Time)}
 	length := span(m.Silence.Until.Sub(m.Silence.Since))
 	silence := fmt.Sprintf("longest silence %s, until %s", length, date(m.Silence.Until))
