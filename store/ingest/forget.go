@@ -437,6 +437,10 @@ func (d doomed) forget(ctx context.Context, st store.Store, tx store.Tx) (titles
 // remove removes what is doomed: whole conversations first, so that others can take over the ids of their messages. It
 // returns Forgotten.Titles.
 func (d doomed) remove(ctx context.Context, w *writer, tx store.Tx) (titles []string, err error) {
+	heirs, err := d.heirs(ctx, w, tx)
+	if err != nil {
+		return nil, err
+	}
 	if gone := slices.Concat(d.emptied, d.whole); len(gone) > 0 {
 		derived, err := tx.DerivedIDs(ctx, gone)
 		if err != nil {
@@ -445,14 +449,19 @@ func (d doomed) remove(ctx context.Context, w *writer, tx store.Tx) (titles []st
 		if _, err := tx.Forget(ctx, ascending(append(gone, derived...))); err != nil {
 			return nil, err
 		}
+		for _, id := range gone {
+			w.rewritten[id] = storedChat{}
+		}
 	}
+	losing := map[uuid.UUID]struct{}{}
 	for _, id := range slices.SortedFunc(maps.Keys(d.changed), compareIDs) {
+		delete(losing, id) // those before it are written
 		stored := d.changed[id]
 		turns, err := tx.TurnStates(ctx, []uuid.UUID{id})
 		if err != nil {
 			return nil, err
 		}
-		r := &revision{writer: w, losing: map[uuid.UUID]struct{}{}, forget: true}
+		r := &revision{writer: w, losing: losing, forget: true}
 		if err := r.rewrite(ctx, tx, stored, turns); err != nil {
 			return nil, err
 		}
@@ -462,9 +471,39 @@ func (d doomed) remove(ctx context.Context, w *writer, tx store.Tx) (titles []st
 		if err := r.write(ctx, tx); err != nil {
 			return nil, err
 		}
-		if err := w.settle(ctx, tx, r.losing); err != nil {
-			return nil, err
-		}
 	}
-	return titles, nil
+	maps.Copy(losing, heirs)
+	return titles, w.settle(ctx, tx, losing)
+}
+
+// heirs returns the conversations that stay and may take messages over that others lose, apart from those that remove
+// writes after that anyway. What opens a forgotten turn in one conversation may be a reply in another, which keeps it.
+func (d doomed) heirs(ctx context.Context, w *writer, tx store.Tx) (map[uuid.UUID]struct{}, error) {
+	heirs := map[uuid.UUID]struct{}{}
+	if len(d.chosen) == 0 {
+		return heirs, nil
+	}
+	gone := map[uuid.UUID]bool{}
+	for _, id := range slices.Concat(d.emptied, d.whole) {
+		gone[id] = true
+	}
+	return heirs, w.eachVersioned(ctx, func(id uuid.UUID, stored storedChat) error {
+		if gone[id] {
+			return nil
+		}
+		_, changed := d.changed[id]
+		for _, v := range stored.versions {
+			owners, err := keptByOthers(ctx, tx, v)
+			if err != nil {
+				return err
+			}
+			for message, owner := range owners {
+				left, loses := d.changed[owner]
+				if gone[owner] && !changed || loses && !left.has(message) {
+					heirs[id] = struct{}{}
+				}
+			}
+		}
+		return nil
+	})
 }

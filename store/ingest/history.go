@@ -98,6 +98,16 @@ func turnsAmong(v *store.Conversation, has func(uuid.UUID) bool, gone map[uuid.U
 	}
 }
 
+// has reports whether any version has a message.
+func (h *history) has(message uuid.UUID) bool { return h.hasAny(map[uuid.UUID]bool{message: true}) }
+
+// hasAny reports whether any version has one of these messages.
+func (h *history) hasAny(messages map[uuid.UUID]bool) bool {
+	return slices.ContainsFunc(h.versions, func(v *store.Conversation) bool {
+		return slices.ContainsFunc(v.Messages, func(m store.Message) bool { return messages[m.ID] })
+	})
+}
+
 // encode returns the versions as the store keeps them, nil when there is only one: the stored messages are enough to
 // make it, unless some were renamed.
 func (h *history) encode(renamed bool) ([]byte, error) {

@@ -481,3 +481,65 @@ func TestImport_TurnGivesUpItsMessagesOneByOne(t *testing.T) {
 		}
 	}
 }
+
+// forkOf returns the versions of two conversations that share an answer, whose question the second one lost, and of which
+// only the first can begin later without what is forgotten with the second.
+func forkOf() []drawnVersion {
+	question := drawnNode{id: "m1", role: "user", text: "user m1", time: 1}
+	asked := drawnNode{id: "m3", role: "user", text: "user m3", time: 3}
+	answer := drawnNode{id: "m4", parent: "m3", role: "assistant", text: "assistant m4", time: 4}
+	return []drawnVersion{
+		{id: "a", title: "Title", created: 50, current: "m4", nodes: []drawnNode{asked, answer}},
+		{id: "a", title: "Title", created: 40, updated: 1, current: "m1", nodes: []drawnNode{question}},
+		{id: "b", title: "Title", created: 50, current: "m1", nodes: []drawnNode{question, answer}},
+	}
+}
+
+// A conversation begins later without the turns that are forgotten with another, so that others may take messages over
+// from it. The forgotten one must not be among these.
+func TestForget_ConversationDoesNotTakeMessagesOver(t *testing.T) {
+	checkForgottenInAnyOrder(t, forkOf(), ingest.ForgetOptions{Conversations: []uuid.UUID{testID("b")}})
+}
+
+// checkForgottenInAnyOrder checks that all orders of versions, the last of which is forgotten at any place behind it,
+// give the archive that never had it.
+func checkForgottenInAnyOrder(t *testing.T, versions []drawnVersion, selected ingest.ForgetOptions) {
+	t.Helper()
+	st := newArchive(t)
+	var files []string
+	for _, v := range versions {
+		files = append(files, writeExport(t, []drawnVersion{v}))
+	}
+	last := len(files) - 1
+	first := append([]int{last}, permutations(last)[0]...)
+	want, ok := replay(t, st, files, first, 1, selected, false)
+	if !ok {
+		t.Fatal("there is nothing to forget")
+	}
+	for _, order := range permutations(len(files)) {
+		for after := slices.Index(order, last) + 1; after <= len(files); after++ {
+			if got, ok := replay(t, st, files, order, after, selected, false); !ok || got != want {
+				t.Errorf("%v, forgotten after %d, %t:\n%s\nwant\n%s", order, after, ok, got, want)
+			}
+		}
+	}
+}
+
+// An answer that a forgotten conversation began with is the reply of another, which stays. It gets the id back that it
+// has in its file.
+func TestForget_SharedAnswerGetsItsIDBack(t *testing.T) {
+	question := drawnNode{id: "m1", role: "user", text: "user m1", time: 1}
+	answer := drawnNode{id: "m2", parent: "m1", role: "assistant", text: "assistant m2", time: 2}
+	other := drawnNode{id: "m3", role: "user", text: "user m3", time: 3}
+	whole := drawnVersion{id: "a", title: "Title", created: 50, current: "m2", nodes: []drawnNode{question, answer}}
+	for name, selected := range map[string]ingest.ForgetOptions{
+		"the conversation": {Conversations: []uuid.UUID{testID("b")}},
+		"its turn":         {Turns: []uuid.UUID{askedIn("m2")}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			checkForgottenInAnyOrder(t, []drawnVersion{
+				whole, {id: "b", title: "Title", created: 40, current: "m3", nodes: []drawnNode{answer, other}},
+			}, selected)
+		})
+	}
+}

@@ -23,7 +23,8 @@ type writer struct {
 
 	forgetting func(context.Context, Forgotten) error // Options.Forgetting
 
-	rewritten map[uuid.UUID]storedChat // in this transaction: what the archive's reads do not show yet
+	// In this transaction: what the archive's reads do not show yet. Conversations that were removed have no versions.
+	rewritten map[uuid.UUID]storedChat
 }
 
 // transact implements transactor.

@@ -57,6 +57,11 @@ func (r *revision) add(ctx context.Context, tx store.Tx, e *entry) error {
 	}
 	r.outcome.countNew(e.parsed, shared.all())
 	p, counts := e.parsed, e.terms
+	if _, removed := r.rewritten[p.ID]; removed { // what it had was just found to be forgotten
+		now := storedChat{conversation: p.Conversation}
+		now.add(&e.parsed.Conversation)
+		r.rewritten[p.ID] = now
+	}
 	if len(shared.kept) > 0 {
 		body, err := (&history{versions: []*store.Conversation{&p.Conversation}}).encode(true)
 		if err != nil {

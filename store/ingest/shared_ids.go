@@ -121,22 +121,28 @@ func (r *revision) releaseSharedIDs(ctx context.Context, before store.Conversati
 	for i := range c.Messages {
 		shared[c.Messages[i].ID] = true
 	}
-	ids, err := r.st.VersionedIDs(ctx)
+	return r.eachVersioned(ctx, func(id uuid.UUID, other storedChat) error {
+		if id != c.ID && other.hasAny(shared) {
+			r.losing[id] = struct{}{}
+		}
+		return nil
+	})
+}
+
+// eachVersioned calls do for the conversations that are stored with versions, as this transaction has them: those that
+// it removed have none.
+func (w *writer) eachVersioned(ctx context.Context, do func(uuid.UUID, storedChat) error) error {
+	ids, err := w.st.VersionedIDs(ctx)
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		if id == c.ID {
-			continue
-		}
-		other, err := r.read(ctx, id)
+		stored, err := w.read(ctx, id)
 		if err != nil {
 			return err
 		}
-		if slices.ContainsFunc(other.versions, func(v *store.Conversation) bool {
-			return slices.ContainsFunc(v.Messages, func(m store.Message) bool { return shared[m.ID] })
-		}) {
-			r.losing[id] = struct{}{}
+		if err := do(id, stored); err != nil {
+			return err
 		}
 	}
 	return nil
