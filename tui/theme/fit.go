@@ -72,8 +72,7 @@ func (t Theme) Block(lines []string, width, height int) []string {
 	return block
 }
 
-// Title draws the title of a pane: bold and with a pointer if it has the focus, else quiet. The width is the same either
-// way.
+// Title draws the title of a pane: bold and with a pointer if it has the focus, else quiet, in the same width.
 func (t Theme) Title(text string, focused bool) string {
 	style := t.Dim
 	if focused {
