@@ -87,23 +87,37 @@ var (
 
 // checkVectors returns an error that says what a search by the vectors of a generation lacks, nil for nothing.
 func checkVectors(e Embedder, g store.Generation) error {
-	lack := func(cause error, hint, format string, args ...any) error {
-		message := fmt.Sprintf(format, args...)
-		return &errs.Error{Code: errs.Unavailable, Op: "retrieval: peek", Message: message, Hint: hint, Err: cause}
-	}
 	if e == nil {
 		return lack(ErrNoModel,
 			"run lens model pull, or set OPENAI_API_KEY or OPENAI_BASE_URL; then run lens embed",
 			"no embedding model is configured")
 	}
 	if g.Vectors == 0 {
-		return lack(ErrNotEmbedded, "run lens embed", "nothing is embedded yet")
+		return errNotEmbedded()
 	}
 	if provider, name := e.Model(); !isModelOf(e, g) {
 		return lack(ErrOtherModel, "run lens embed, or set LENS_EMBEDDING_MODEL to the archive's model",
 			"the archive is embedded with %s (%s), but queries with %s (%s)", g.Model, g.Provider, name, provider)
 	}
 	return nil
+}
+
+// lack is an error of a search that needs vectors.
+func lack(cause error, hint, format string, args ...any) error {
+	return &errs.Error{
+		Code: errs.Unavailable, Op: "retrieval: peek", Message: fmt.Sprintf(format, args...), Hint: hint, Err: cause,
+	}
+}
+
+func errNotEmbedded() error { return lack(ErrNotEmbedded, "run lens embed", "nothing is embedded yet") }
+
+// CheckEmbedded returns an error if nothing in the archive has a vector. Errors: unavailable (ErrNotEmbedded).
+func (e *Engine) CheckEmbedded(ctx context.Context) error {
+	a, err := e.snapshot(ctx)
+	if err == nil && a.active.Vectors == 0 {
+		err = errNotEmbedded()
+	}
+	return err
 }
 
 func dimensionMismatch(expected, got int) error {

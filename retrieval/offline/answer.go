@@ -64,6 +64,9 @@ func (r *Retriever) Answer(ctx context.Context, hits []Hit, prompt string, opts 
 	var err error
 	query := auditedQuery{opts.QID, level, len(hits)}
 	a.Decision, err = r.decide(ctx, query, func(searcher Searcher, synonyms Synonyms) (int, error) {
+		if err := searcher.CheckEmbedded(ctx); err != nil { // no search of this archive found the hits
+			return 0, err
+		}
 		turns, err := hydrate(ctx, searcher, hits)
 		if err != nil {
 			return 0, err

@@ -23,6 +23,8 @@ type fake struct {
 	fail       error    // of the next shortlist
 }
 
+func (f *fake) CheckEmbedded(context.Context) error { return f.fail }
+
 func (f *fake) Shortlist(_ context.Context, _ string, synonyms []string) ([]retrieval.Candidate, error) {
 	f.synonyms = synonyms
 	return f.candidates, f.fail

@@ -55,6 +55,7 @@ const (
 
 // Searcher is the part of the engine that the retriever uses.
 type Searcher interface {
+	CheckEmbedded(ctx context.Context) error
 	Shortlist(ctx context.Context, query string, synonyms []string) ([]retrieval.Candidate, error)
 	Hydrate(ctx context.Context, ids []uuid.UUID) ([]retrieval.Turn, error)
 }

@@ -212,3 +212,15 @@ func TestSearch_InvalidRequestIsNoRevert(t *testing.T) {
 		t.Errorf("recorded %+v", l.lines)
 	}
 }
+
+// Hits that no search of this archive has found are not answered from.
+func TestAnswer_WithoutVectors(t *testing.T) {
+	f := bread()
+	r, l := retriever(f, nil)
+	f.fail = &errs.Error{Code: errs.Unavailable, Op: "test", Err: retrieval.ErrNotEmbedded}
+	a, err := r.Answer(context.Background(), []offline.Hit{{ChunkID: id(1)}}, "sourdough?", offline.AnswerOptions{})
+	checkRevert(t, err, offline.ANNUnavailable, errs.Unavailable)
+	if a != nil || len(l.lines) != 1 || l.lines[0].Act != audit.Revert {
+		t.Errorf("answered %+v, recorded %+v", a, l.lines)
+	}
+}

@@ -14,6 +14,7 @@ import (
 	"lens/internal/demo"
 	"lens/internal/testenv"
 	"lens/internal/vault/vaulttest"
+	"lens/store/archivetest"
 )
 
 // TestMain runs the tests or, in a child process that a test started, answers one query.
@@ -72,13 +73,16 @@ func serviceIn(tb testing.TB, dir string) (*Service, *fixture) {
 	return s, a
 }
 
-// demoIn is serviceIn with some synthetic chats.
+// demoIn is serviceIn with some synthetic chats, which have vectors.
 func demoIn(tb testing.TB, dir string) (*Service, *fixture) {
 	tb.Helper()
 	s, a := serviceIn(tb, dir)
 	export := testenv.Demo(tb, demo.Options{Turns: 200})
 	_, err := a.Import(tb.Context(), []string{export}, archive.ImportOptions{})
 	must(tb, err)
+	st, err := a.Reading(tb.Context())
+	must(tb, err)
+	archivetest.PutVectors(tb, st, "other", "model", func() []float32 { return []float32{1, 0} })
 	return s, a
 }
 

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"lens/cmd/internal/archive"
 	"lens/internal/errs"
 	"lens/internal/sandbox"
@@ -179,7 +181,7 @@ func TestStandBy_Stop(t *testing.T) {
 func TestStandBy_ArchiveChanges(t *testing.T) {
 	s := demoStandby(t)
 	w := s.waits()
-	_, err := s.archive.Forget(t.Context(), archive.ForgetOptions{Everything: true})
+	_, err := s.archive.Forget(t.Context(), archive.ForgetOptions{Turns: []uuid.UUID{s.hits[0].ChunkID}})
 	must(t, err)
 	_, err = s.Answer(t.Context(), s.hits, "sourdough?", offline.AnswerOptions{Level: offline.Paranoid})
 	if errs.CodeOf(err) != errs.NotFound {
