@@ -31,7 +31,7 @@ const (
 	maxTextBytes = 1 << 30   // limits the memory that a damaged size can make Lens allocate
 )
 
-// packedOnceSchema is the first schema of archives whose bodies may be packedOnce, and their blocks by a blockPacker.
+// packedOnceSchema is the first schema of archives whose bodies may be packedOnce.
 const packedOnceSchema = 10
 
 // errBody means that a body does not have the format above.
@@ -44,9 +44,8 @@ var phrases []byte
 
 // packer packs bodies. It must stay on one goroutine.
 type packer struct {
-	blocks     blockPacker
-	both, text []byte // scratch
-	places     []int  // likewise
+	both, text, rest, block []byte // scratch
+	places                  []int  // likewise
 }
 
 // pack returns a new body. Lens of a schema before packedOnceSchema cannot read it: see packForAll.
@@ -56,28 +55,28 @@ func (p *packer) pack(text string, raw []byte) []byte {
 	}
 	if len(text) >= minOnce {
 		p.both = append(p.both[:0], text...)
-		rest, places, q := cutQuoted(p.blocks.begin(), p.both, raw, p.places[:0])
+		rest, places, q := cutQuoted(p.rest[:0], p.both, raw, p.places[:0])
+		p.rest = rest
 		if len(places) > 0 {
 			p.places = places
-			return p.packOnce(rest, q)
+			return p.packOnce(q)
 		}
 	}
-	block := p.blocks.pack(append(append(p.blocks.begin(), text...), raw...))
-	return together(len(text), block)
+	return p.packForAll(text, raw)
 }
 
-// packOnce returns the body of the text in p.both, which was at p.places, and of the rest, in the window of p.blocks.
-func (p *packer) packOnce(rest []byte, q quoting) []byte {
+// packOnce returns the body of the text in p.both, which was at p.places, and of p.rest.
+func (p *packer) packOnce(q quoting) []byte {
 	p.text = s2.Encode(p.text[:cap(p.text)], p.both)
-	block := p.blocks.pack(rest)
-	body := make([]byte, 1, 1+(2+maxPlaces)*binary.MaxVarintLen32+len(p.text)+len(block))
+	p.block = dictionary().Encode(p.block[:cap(p.block)], p.rest)
+	body := make([]byte, 1, 1+(2+maxPlaces)*binary.MaxVarintLen32+len(p.text)+len(p.block))
 	body[0] = packedOnce
 	body = binary.AppendUvarint(body, uint64(len(p.text)))
 	body = binary.AppendUvarint(body, uint64(2*len(p.places))+uint64(q))
 	for _, before := range p.places {
 		body = binary.AppendUvarint(body, uint64(before))
 	}
-	return append(append(body, p.text...), block...)
+	return append(append(body, p.text...), p.block...)
 }
 
 // packForAll is pack for every Lens, and makes the same bytes as they did.
