@@ -45,25 +45,18 @@ func (b *Builder) describe(vectors []vector, of []int32) []Topic {
 // middle returns the conversation whose vector is nearest to the sum of all, if possible one with a title of its own.
 func (b *Builder) middle(vectors []vector, members []int32, dense []float32) int32 {
 	sum := sumOf(vectors, members, dense)
-	for _, w := range sum {
-		dense[w.term] = w.weight
-	}
-	at, most := members[0], float32(math.Inf(-1))
+	sum.spread(dense)
+	at, most := members[0], math.Inf(-1)
 	for _, c := range members {
-		product := float32(0)
-		for _, w := range vectors[c] {
-			product += w.weight * dense[w.term]
-		}
+		product := vectors[c].times(dense)
 		if b.commonTitle[c] {
-			product -= float32(len(members)) // behind all others
+			product -= float64(len(members)) // behind all others
 		}
 		if product > most {
 			at, most = c, product
 		}
 	}
-	for _, w := range sum {
-		dense[w.term] = 0
-	}
+	sum.sweep(dense)
 	return at
 }
 

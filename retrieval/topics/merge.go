@@ -103,6 +103,28 @@ func sumOf(vectors []vector, members []int32, dense []float32) vector {
 	return sum
 }
 
+// spread writes the weights of v into dense, by term; sweep sets them back to 0.
+func (v vector) spread(dense []float32) {
+	for _, w := range v {
+		dense[w.term] = w.weight
+	}
+}
+
+func (v vector) sweep(dense []float32) {
+	for _, w := range v {
+		dense[w.term] = 0
+	}
+}
+
+// times returns the product of v and the vector that dense holds.
+func (v vector) times(dense []float32) float64 {
+	product := 0.0
+	for _, w := range v {
+		product += float64(w.weight) * float64(dense[w.term])
+	}
+	return product
+}
+
 // bySize numbers groups, of which there are at most n, from the largest to the smallest.
 func bySize(groups []int32, n int) []int32 {
 	sizes, order := make([]int, n), make([]int32, n)
