@@ -14,6 +14,7 @@ type Span struct{ Since, Until time.Time }
 // ParseSpan reads a span of time as people type it. Relative times count back from now; all days are UTC days.
 //
 //	2024   2024-Q2   2024-05   2024-05-03   2024-05-03 14:00   2024-05-03T14:00:00Z   (that year, quarter, …, second)
+//	2024-W20   (a week of ISO 8601)
 //	today   yesterday   this week   last month   (a week begins on Monday)
 //	last 90d   last 6h   last 2w   last 3 months   last 1y   (the time up to now)
 //	A..B   A..   ..B   (from the beginning of A to the end of B; a time of day ends where it begins)

@@ -39,7 +39,7 @@ func (s Span) withinYears() Span {
 
 func parseTimeExpr(s string, now time.Time) (timeExpr, error) {
 	text := strings.Join(strings.Fields(strings.ToLower(s)), " ")
-	readers := []func(string, time.Time) (timeExpr, bool){readDate, readClock, readQuarter, readNamed, readBack}
+	readers := []func(string, time.Time) (timeExpr, bool){readDate, readClock, readQuarter, readWeek, readNamed, readBack}
 	for _, read := range readers {
 		found, ok := read(text, now.UTC())
 		switch {
@@ -92,6 +92,24 @@ func readQuarter(text string, _ time.Time) (timeExpr, bool) {
 	year, _ := strconv.Atoi(m[1])
 	start := time.Date(year, time.Month(3*int(m[2][0]-'1')+1), 1, 0, 0, 0, 0, time.UTC)
 	return timeExpr{Span: Span{start, start.AddDate(0, 3, 0)}}, true
+}
+
+var week = lazyregexp.New(`^(\d{4})-?w(\d{2})$`)
+
+// readWeek reads a week of ISO 8601: the first of a year is the one with the fourth of January.
+func readWeek(text string, _ time.Time) (timeExpr, bool) {
+	m := week().FindStringSubmatch(text)
+	if m == nil {
+		return timeExpr{}, false
+	}
+	year, _ := strconv.Atoi(m[1])
+	number, _ := strconv.Atoi(m[2])
+	fourth := time.Date(year, time.January, 4, 0, 0, 0, 0, time.UTC)
+	start := fourth.AddDate(0, 0, 7*(number-1)-(int(fourth.Weekday())+6)%7)
+	if y, w := start.ISOWeek(); y != year || w != number {
+		return timeExpr{}, false // week 0, or 53 of a year that has 52
+	}
+	return timeExpr{Span: Span{start, start.AddDate(0, 0, 7)}}, true
 }
 
 // readNamed reads today, yesterday, this week, last month.
