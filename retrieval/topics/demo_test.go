@@ -184,6 +184,12 @@ func TestKeep_Growth(t *testing.T) {
 	next := grown.Keep(before, len(before)+1)
 	stayed, labels := 0, 0
 	for c, topic := range small.Of {
+		if topic < 0 || grown.Of[c] < 0 {
+			if topic == grown.Of[c] {
+				stayed, labels = stayed+1, labels+1
+			}
+			continue
+		}
 		is := grown.Topics[grown.Of[c]]
 		if was := small.Topics[topic]; was.ID == is.ID {
 			stayed++

@@ -145,7 +145,7 @@ func clearOnes(near [][]int32, of []int32) []bool {
 	for c, list := range near {
 		same := 0
 		for _, other := range list {
-			if of[other] == of[c] {
+			if of[c] >= 0 && of[other] == of[c] {
 				same++
 			}
 		}

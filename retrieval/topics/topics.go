@@ -8,6 +8,7 @@
 //     it in their texts that have it in their titles too: a stop list for every language, learned from the archive.
 //   - Conversations are joined to their nearest neighbors, the graph is divided by Louvain's method, and the groups
 //     that differ least are merged until at most MaxTopics are left.
+//   - A conversation that has little in common with the others of its topic is in none, as most are that come once.
 //   - Where topics would be noise, because there are few conversations or their titles say nothing about them, there
 //     are none, and Silence says why.
 //   - A topic keeps its ID and its words while the archive grows: Keep compares the old topics with the new ones.
@@ -29,8 +30,9 @@ type Silence string
 
 // The reasons to have no topics.
 const (
-	TooFew   Silence = "too few conversations"
-	Untitled Silence = "the titles of most conversations share no word with their texts"
+	TooFew    Silence = "too few conversations"
+	Untitled  Silence = "the titles of most conversations share no word with their texts"
+	Scattered Silence = "the conversations have too little in common"
 )
 
 // Topic is a group of conversations about one thing.
@@ -70,7 +72,11 @@ func (b *Builder) Divide(opts Options) *Division {
 	vectors := b.unitVectors()
 	near := nearest(vectors, len(b.terms))
 	d.Of = merge(vectors, louvain(neighborGraph(near), cmp.Or(opts.Seed, 1)), len(b.terms))
+	d.Of = leaveOutliers(vectors, d.Of, len(b.terms))
 	d.Clear = clearOnes(near, d.Of)
 	d.Topics = b.describe(vectors, d.Of)
+	if len(d.Topics) == 0 {
+		d.Silence = Scattered
+	}
 	return d
 }

@@ -107,10 +107,57 @@ func TestDivide_Properties(t *testing.T) {
 	}
 }
 
+// chatsAbout makes n conversations about subjects in turn, each of which is its words; "" is about words of its own. Each
+// has forty words of no subject, too, which hardly any other has.
+func chatsAbout(n int, subjects ...string) *topics.Builder {
+	r := rand.New(rand.NewPCG(4, 4))
+	var titles [][]string
+	in := map[string][]int32{}
+	for c := range n {
+		words := strings.Fields(subjects[c%len(subjects)])
+		if len(words) == 0 {
+			words = []string{fmt.Sprintf("lonely%d", c), fmt.Sprintf("alone%d", c)}
+		}
+		titles = append(titles, words[:2])
+		for range 40 {
+			words = append(words, fmt.Sprintf("any%d", r.IntN(3000)))
+		}
+		slices.Sort(words)
+		for _, word := range slices.Compact(words) {
+			in[word] = append(in[word], int32(c))
+		}
+	}
+	b := topics.NewBuilder(titles)
+	for _, word := range slices.Sorted(maps.Keys(in)) {
+		times := uint32(8)
+		if strings.HasPrefix(word, "any") {
+			times = 1
+		}
+		b.Add(word, in[word], slices.Repeat([]uint32{times}, len(in[word])))
+	}
+	return b
+}
+
+// A conversation that shares no subject with others belongs to no topic, and keeps nobody else out of one.
+func TestDivide_Outliers(t *testing.T) {
+	subjects := []string{"sourdough flour crumb", "kanji radical stroke", "invoice tax quarter", ""}
+	d := chatsAbout(400, subjects...).Divide(topics.Options{})
+	if len(d.Topics) != 3 {
+		t.Errorf("%d topics, want 3", len(d.Topics))
+	}
+	for c, topic := range d.Of {
+		if lonely := c%4 == 3; lonely != (topic < 0) || lonely && d.Clear[c] || !lonely && topic != d.Of[c%4] {
+			t.Errorf("conversation %d, about %q: topic %d, clear %v", c, subjects[c%4], topic, d.Clear[c])
+		}
+	}
+}
+
 func TestDivide_Silence(t *testing.T) {
 	few, _ := corpus(rand.New(rand.NewPCG(1, 1)), 20, 2, true)
 	untitled, _ := corpus(rand.New(rand.NewPCG(1, 1)), 200, 2, false)
-	for want, b := range map[topics.Silence]*topics.Builder{topics.TooFew: few, topics.Untitled: untitled} {
+	for want, b := range map[topics.Silence]*topics.Builder{
+		topics.TooFew: few, topics.Untitled: untitled, topics.Scattered: chatsAbout(400, ""),
+	} {
 		d := b.Divide(topics.Options{})
 		if d.Silence != want || len(d.Topics) > 0 || slices.Max(d.Of) >= 0 {
 			t.Errorf("silence %q with %d topics, want %q", d.Silence, len(d.Topics), want)
