@@ -20,9 +20,44 @@ type About struct {
 	Window
 	Turns         int          `json:"turns"` // of chats, on active paths
 	Conversations int          `json:"conversations"`
-	Topics        []AboutTopic `json:"topics"` // those with most turns first
+	Others        int          `json:"others"` // turns of all other times, which say what is usual
+	Topics        []AboutTopic `json:"topics"` // those with most turns first; some chats are of none
 	Titles        []AboutTitle `json:"titles"` // of the conversations with most turns, up to five
 	Notice        string       `json:"notice,omitempty"`
+}
+
+// minOthers is how many turns of other times say what is usual, whatever the window has.
+const minOthers = 100
+
+// KnowsUsual reports whether there are enough turns of other times to say what is usual.
+func (b *About) KnowsUsual() bool { return b.Others >= min(b.Turns, minOthers) }
+
+// Telling returns the topics that say most about the window: those that it has more of than usual, the most unusual
+// first, else the one whose share of the turns is furthest above the usual one.
+func (b *About) Telling() []AboutTopic {
+	if len(b.Topics) == 0 {
+		return nil
+	}
+	telling := slices.DeleteFunc(slices.Clone(b.Topics), func(t AboutTopic) bool { return !t.Unusual })
+	slices.SortStableFunc(telling, func(x, y AboutTopic) int { return cmp.Compare(y.Z, x.Z) })
+	if len(telling) == 0 {
+		telling = append(telling, slices.MaxFunc(b.Topics, func(x, y AboutTopic) int {
+			return cmp.Compare(x.Share-x.Usual, y.Share-y.Usual)
+		}))
+	}
+	return telling
+}
+
+// Ranked returns all topics: those of Telling, then the others, those with most turns first.
+func (b *About) Ranked() []AboutTopic {
+	ranked := b.Telling()
+	told := len(ranked)
+	for _, topic := range b.Topics {
+		if !slices.ContainsFunc(ranked[:told], func(t AboutTopic) bool { return t.ID == topic.ID }) {
+			ranked = append(ranked, topic)
+		}
+	}
+	return ranked
 }
 
 // AboutTopic is what a topic has of a window. Unusual says that it has more than usual, beyond chance: Z, by which its
@@ -123,6 +158,7 @@ func (b *About) describe(a *snapshot, t *archiveTopics, titles *titles, ever *ta
 	if t == nil {
 		return
 	}
+	b.Others = ever.all.Turns - in.all.Turns
 	for _, p := range topics.Describe(in.topics, in.all, ever.topics, ever.all) {
 		k := &t.Topics[p.Topic]
 		b.Topics = append(b.Topics, AboutTopic{

@@ -203,10 +203,11 @@ func (t *archiveTopics) returned(topic int32, began []int) *TopicReturn {
 
 // The sentences that say why there are no topics, or not those of the present archive.
 const (
-	topicsUnknown  = "The topics are not known yet: lens topics finds them."
-	topicsEarlier  = "The topics are those of an earlier archive: lens topics finds those of new chats."
-	topicsTooFew   = "There are too few chats to find topics in."
-	topicsUntitled = "No topics: the titles of most chats share no word with their texts."
+	topicsUnknown   = "The topics are not known yet: lens topics finds them."
+	topicsEarlier   = "The topics are those of an earlier archive: lens topics finds those of new chats."
+	topicsTooFew    = "There are too few chats to find topics in."
+	topicsUntitled  = "No topics: the titles of most chats share no word with their texts."
+	topicsScattered = "No topics: the chats have too little in common."
 )
 
 // notice says why there are no topics, or that they are those of an earlier archive.
@@ -218,6 +219,8 @@ func (t *archiveTopics) notice() string {
 		return topicsTooFew
 	case t.Silence == topics.Untitled:
 		return topicsUntitled
+	case t.Silence == topics.Scattered:
+		return topicsScattered
 	case !t.current:
 		return topicsEarlier
 	}

@@ -62,7 +62,7 @@ func TestTopics_Demo(t *testing.T) {
 			t.Errorf("%s: %d turns in %d bins, want %d", topic.Label, sum, len(topic.Bins), topic.Turns)
 		}
 	}
-	if turns != made.Turns || returned != 5 {
+	if turns > made.Turns || turns < made.Turns*98/100 || returned != 5 {
 		t.Errorf("%d of %d turns have a topic, %d topics returned", turns, made.Turns, returned)
 	}
 	again := retrieval.New(st, nil) // a process that only reads
@@ -122,7 +122,7 @@ func TestAbout_Demo(t *testing.T) {
 		t.Logf("%+v", topic)
 		turns += topic.Turns
 	}
-	if turns != about.Turns || !slices.IsSortedFunc(about.Topics, func(x, y retrieval.AboutTopic) int { return y.Turns - x.Turns }) {
+	if turns > about.Turns || turns < about.Turns*95/100 || about.Turns+about.Others != 2958 || !slices.IsSortedFunc(about.Topics, func(x, y retrieval.AboutTopic) int { return y.Turns - x.Turns }) {
 		t.Errorf("%d of %d turns: %+v", turns, about.Turns, about.Topics)
 	}
 	if first := about.Topics[0]; !first.Unusual || first.Share < 2*first.Usual { // the trip to Japan
@@ -130,6 +130,44 @@ func TestAbout_Demo(t *testing.T) {
 	}
 	if len(about.Titles) != 5 || about.Titles[0].Turns < about.Titles[4].Turns || about.Titles[0].Conversation == uuid.Nil {
 		t.Errorf("titles: %+v", about.Titles)
+	}
+}
+
+// What a time is told by comes first, and everything else after it, each topic once.
+func TestAbout_Telling(t *testing.T) {
+	topic := func(id int, share, usual, z float64) retrieval.AboutTopic {
+		return retrieval.AboutTopic{ID: id, Share: share, Usual: usual, Z: z, Unusual: z > 2.8}
+	}
+	ids := func(topics []retrieval.AboutTopic) string {
+		var b strings.Builder
+		for _, t := range topics {
+			fmt.Fprint(&b, t.ID)
+		}
+		return b.String()
+	}
+	for _, c := range []struct {
+		topics          []retrieval.AboutTopic
+		telling, ranked string
+	}{
+		{nil, "", ""},
+		{[]retrieval.AboutTopic{topic(1, .5, .3, 1), topic(2, .3, .1, 3), topic(3, .2, 0, 4)}, "32", "321"},
+		{[]retrieval.AboutTopic{topic(1, .5, .4, 0), topic(2, .4, .1, 1), topic(3, .1, 0, 2)}, "2", "213"}, // one long chat
+	} {
+		b := retrieval.About{Topics: c.topics}
+		if telling, ranked := ids(b.Telling()), ids(b.Ranked()); telling != c.telling || ranked != c.ranked {
+			t.Errorf("%+v: telling %s, ranked %s; want %s and %s", c.topics, telling, ranked, c.telling, c.ranked)
+		}
+	}
+}
+
+func TestAbout_KnowsUsual(t *testing.T) {
+	for _, c := range []struct {
+		turns, others int
+		want          bool
+	}{{609, 36, false}, {609, 100, true}, {20, 20, true}, {20, 19, false}, {645, 0, false}} {
+		if b := (retrieval.About{Turns: c.turns, Others: c.others}); b.KnowsUsual() != c.want {
+			t.Errorf("%d turns beside %d others: %v", c.turns, c.others, !c.want)
+		}
 	}
 }
 

@@ -114,11 +114,13 @@ func describeAbout(a *retrieval.About) string {
 	if a.Notice != "" {
 		b.WriteString(a.Notice + "\n")
 	}
-	for _, t := range a.Topics {
-		fmt.Fprintf(&b, "%d. %s (%q): %d turns, %.0f%%; usually %.0f%%",
-			t.ID, t.Label, t.Title, t.Turns, 100*t.Share, 100*t.Usual)
-		if t.Unusual {
-			b.WriteString("; more than usual")
+	for _, t := range a.Ranked() {
+		fmt.Fprintf(&b, "%d. %s (%q): %d turns, %.0f%%", t.ID, t.Label, t.Title, t.Turns, 100*t.Share)
+		if a.KnowsUsual() {
+			fmt.Fprintf(&b, "; usually %.0f%%", 100*t.Usual)
+			if t.Unusual {
+				b.WriteString("; more than usual")
+			}
 		}
 		b.WriteByte('\n')
 	}

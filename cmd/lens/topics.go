@@ -81,7 +81,7 @@ func printTopics(out *screen, t *retrieval.Topics) {
 	if out.ascii {
 		glyphs = &chart.ASCII
 	}
-	width := 0
+	width, named := 0, 0
 	for _, topic := range t.Topics {
 		width = max(width, min(ansi.StringWidth(cleantext.Line(topic.Label)), topicLabelCells))
 	}
@@ -96,6 +96,10 @@ func printTopics(out *screen, t *retrieval.Topics) {
 			row += "  " + describeReturn(r)
 		}
 		out.println(row)
+		named += topic.Turns
+	}
+	if named < t.Turns {
+		out.println(out.faint(fmt.Sprintf("%s in chats of no topic", count(t.Turns-named, "turn"))))
 	}
 }
 
@@ -161,13 +165,19 @@ func printAbout(out *screen, a *retrieval.About) {
 	if a.Notice != "" {
 		out.println(a.Notice)
 	}
-	for _, t := range a.Topics[:min(len(a.Topics), aboutTopics)] {
-		line := fmt.Sprintf("%s of %s: %s; usually %s", grouped(t.Turns), count(a.Turns, "turn"), cleantext.Line(t.Label),
-			percent(t.Usual))
-		if t.Unusual {
-			line += ", more than usual"
+	topics := a.Ranked()
+	for _, t := range topics[:min(len(topics), aboutTopics)] {
+		line := fmt.Sprintf("%s of %s: %s", grouped(t.Turns), count(a.Turns, "turn"), cleantext.Line(t.Label))
+		if a.KnowsUsual() {
+			line += "; usually " + percent(t.Usual)
+			if t.Unusual {
+				line += ", more than usual"
+			}
 		}
 		out.println(line)
+	}
+	if len(a.Topics) > 0 && !a.KnowsUsual() && a.Others > 0 {
+		out.println(fmt.Sprintf("What is usual is not known: other times have %s.", count(a.Others, "turn")))
 	}
 	var titles []string
 	for _, t := range a.Titles {

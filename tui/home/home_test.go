@@ -55,8 +55,8 @@ func (a *archive) AboutEach(_ context.Context, windows ...retrieval.Window) ([]r
 		}
 		if a.topics > 0 && (i%5 != 4 || a.about != nil) {
 			all[i].Topics = []retrieval.AboutTopic{
-				{ID: 1, Words: []string{"usual"}, Turns: 99},
-				{ID: 2, Words: words, Turns: 5, Unusual: i%3 > 0, Z: 4},
+				{ID: 1, Words: []string{"usual"}, Turns: 99, Share: .9, Usual: .9},
+				{ID: 2, Words: words, Turns: 5, Share: .1, Unusual: i%3 > 0, Z: 4},
 			}
 		}
 	}

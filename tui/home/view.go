@@ -1,9 +1,7 @@
 package home
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -247,13 +245,7 @@ func (p *Page) about(l plan, r *row) string {
 // that comes nearest to that, else a title.
 func (p *Page) label(a retrieval.About, room int) (said string) {
 	th := p.ui.Theme
-	topics := slices.Clone(a.Topics)
-	slices.SortStableFunc(topics, func(x, y retrieval.AboutTopic) int { return cmp.Compare(y.Z, x.Z) })
-	n := 0
-	for n < len(topics) && topics[n].Unusual {
-		n++
-	}
-	topics = topics[:min(max(n, 1), len(topics))]
+	topics := a.Telling()
 	for i, topic := range topics {
 		for _, word := range topic.Words[:min(len(topic.Words), max(1, 2-i))] { // two of the first, one of each other
 			if next := th.Remarks(said, ui.Line(word)); theme.Width(next) <= room {
