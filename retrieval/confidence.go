@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -103,4 +104,48 @@ func (p *Peek) HardlySpeaks() string {
 		return "What passes the filter hardly speaks of this."
 	}
 	return "Your archive hardly speaks of this."
+}
+
+// unsure is the confidence below which a search may have missed what the archive says in another language.
+const unsure = 0.5
+
+// leastSpoken is the share of the turns from which on a language is worth a question of its own.
+const leastSpoken = 0.1
+
+// isUnsure reports whether the matches may not speak of the query; not if a conversation has its words in the title.
+func (p *Peek) isUnsure() bool {
+	return p.Coverage.Confidence != nil && *p.Coverage.Confidence < unsure && p.TitleCount == 0
+}
+
+// unaskedLanguage returns a sentence that names the language, other than English, that most turns are in and the query
+// is not; "" if there is none. Words do not find what is said in another language, nor do models that know one. A query
+// is in a language if most turns with a word of it are.
+func (f *searchResult) unaskedLanguage() string {
+	turns, worded := 0, 0
+	in, asked := make([]int, len(f.stems)), make([]int, len(f.stems)) // by language
+	for row := range f.onPath.All() {
+		turns++
+		hasWord := f.wordedRows != nil && f.wordedRows.Has(row)
+		if hasWord {
+			worded++
+		}
+		for i, l := range f.stems {
+			if l.rows.Has(row) {
+				in[i]++
+				if hasWord {
+					asked[i]++
+				}
+			}
+		}
+	}
+	for i := range f.stems {
+		if worded > 0 && 2*asked[i] >= worded {
+			in[i] = 0
+		}
+	}
+	most := slices.Max(append(in, 0))
+	if most == 0 || float64(most) < leastSpoken*float64(turns) {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d turns are in %s: ask in %[3]s, too.", most, turns, f.stems[slices.Index(in, most)].language)
 }

@@ -142,3 +142,19 @@ func TestPeek_HardlySpeaksBelowATitle(t *testing.T) {
 		t.Errorf("with a title: %q", p.HardlySpeaks())
 	}
 }
+
+// Who asks in English about what was said in German, without finding it, reads that there is German.
+func TestPeek_UnaskedLanguage(t *testing.T) {
+	e := retrieval.New(household(), nil)
+	const hint = "3 of 5 turns are in German: ask in German, too."
+	for text, want := range map[string]string{
+		"the word of a carpenter about roofs and cellars": hint,
+		"a hauser": "", // found
+		"Haus mit Keller, Garage, Garten, Teich und Pool": "1 of 5 turns are in French: ask in French, too.",
+	} {
+		p := peek(t, e, text, query.Query{})
+		if c := p.Coverage.Confidence; want == hint && *c > .5 || p.LeftOut != want && !strings.HasPrefix(p.LeftOut, want+" Your") {
+			t.Errorf("%q: %q, want %q; confidence %v", text, p.LeftOut, want, value(c))
+		}
+	}
+}

@@ -17,16 +17,20 @@ import (
 // or model that is not indexed yet), rate_limited.
 func (e *Engine) Peek(ctx context.Context, q query.Query) (p *Peek, err error) {
 	started := time.Now()
+	unasked := ""
 	err = e.searchFor(ctx, q, func(f *searchResult) error {
-		p, err = e.buildPeek(ctx, f, f.shown())
+		if p, err = e.buildPeek(ctx, f, f.shown()); err == nil && p.isUnsure() {
+			unasked = f.unaskedLanguage()
+		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	if p.Histogram.Total > 0 { // else there is nothing to doubt
-		doubt := p.HardlySpeaks()
-		p.Notice, p.LeftOut = strings.TrimSpace(p.Notice+" "+doubt), strings.TrimSpace(p.LeftOut+" "+doubt)
+		for _, doubt := range []string{unasked, p.HardlySpeaks()} {
+			p.Notice, p.LeftOut = strings.TrimSpace(p.Notice+" "+doubt), strings.TrimSpace(p.LeftOut+" "+doubt)
+		}
 	}
 	p.Timing.Total = milliseconds(time.Since(started))
 	return p, nil

@@ -33,6 +33,7 @@ type searchResult struct {
 
 	hits             []rank.Hit
 	worded           []bool         // of each hit: whether it has a word of the query
+	wordedRows       rank.Rows      // with a word of the query
 	found            *Words         // by which hits have them; nil: nothing was searched for by words
 	weights          *rank.Features // by which the hits are ordered; nil: by nothing but a cosine or a time
 	matching         int            // rows that could have been listed
@@ -160,7 +161,7 @@ func (f *searchResult) findWords(worded rank.Rows, by stems) {
 	if f.like != uuid.Nil { // its words are those of another turn
 		return
 	}
-	f.found, f.worded = newWords(f.words, by), make([]bool, len(f.hits))
+	f.found, f.worded, f.wordedRows = newWords(f.words, by), make([]bool, len(f.hits)), worded
 	for i, h := range f.hits {
 		f.worded[i] = worded.Has(h.Row)
 	}
