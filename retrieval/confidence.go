@@ -118,7 +118,7 @@ func (p *Peek) isUnsure() bool {
 }
 
 // unaskedLanguage returns a sentence that names the language, other than English, that most turns are in and the query
-// is not; "" if there is none. Words do not find what is said in another language, nor do models that know one. A query
+// is not; "" if there is none. Words do not find what stands in another language, nor do models that know one. A query
 // is in a language if most turns with a word of it are.
 func (f *searchResult) unaskedLanguage() string {
 	turns, worded := 0, 0
@@ -147,5 +147,6 @@ func (f *searchResult) unaskedLanguage() string {
 	if most == 0 || float64(most) < leastSpoken*float64(turns) {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d turns are in %s: ask in %[3]s, too.", most, turns, f.stems[slices.Index(in, most)].language)
+	language := f.stems[slices.Index(in, most)].language
+	return fmt.Sprintf("%d of %d turns are in %s: ask in %[3]s, too.", most, turns, language)
 }

@@ -143,7 +143,7 @@ func TestPeek_HardlySpeaksBelowATitle(t *testing.T) {
 	}
 }
 
-// Who asks in English about what was said in German, without finding it, reads that there is German.
+// Those who ask in English, and find little, read that much of the archive is in German.
 func TestPeek_UnaskedLanguage(t *testing.T) {
 	e := retrieval.New(household(), nil)
 	const hint = "3 of 5 turns are in German: ask in German, too."

@@ -133,7 +133,7 @@ func TestAbout_Demo(t *testing.T) {
 	}
 }
 
-// What a time is told by comes first, and everything else after it, each topic once.
+// The topics that say most about a time come first, then the others, each once.
 func TestAbout_Telling(t *testing.T) {
 	topic := func(id int, share, usual, z float64) retrieval.AboutTopic {
 		return retrieval.AboutTopic{ID: id, Share: share, Usual: usual, Z: z, Unusual: z > 2.8}

@@ -16,10 +16,10 @@ const (
 	atOnce = 0.05
 )
 
-// leaveOutliers takes conversations out of topics that they have little in common with, and returns the topics, numbered
-// by descending size; -1 for none. Louvain's method and merge give each conversation to a topic, so that what is about
-// nothing that comes twice gathers in some of them: a name for these would be a guess. A conversation that leaves joins
-// the topic that it has most in common with, if that is enough; a topic that is left by nearly all is none.
+// leaveOutliers takes conversations out of topics that they have little in common with, and returns the topics,
+// numbered by descending size; -1 for none. Louvain's method and merge give each conversation to a topic, so that those
+// whose subject does not come again gather in some of them: a name for these would be a guess. A conversation that
+// leaves joins the topic that it has most in common with, if that is enough; a topic that nearly all leave is none.
 func leaveOutliers(vectors []vector, of []int32, terms int) []int32 {
 	topics := make([]group, slices.Max(of)+1)
 	for c, topic := range of {

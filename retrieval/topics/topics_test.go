@@ -138,7 +138,7 @@ func chatsAbout(n int, subjects ...string) *topics.Builder {
 	return b
 }
 
-// A conversation that shares no subject with others belongs to no topic, and keeps nobody else out of one.
+// A conversation that shares no subject with others belongs to no topic, and keeps no others out of one.
 func TestDivide_Outliers(t *testing.T) {
 	subjects := []string{"sourdough flour crumb", "kanji radical stroke", "invoice tax quarter", ""}
 	d := chatsAbout(400, subjects...).Divide(topics.Options{})
