@@ -123,9 +123,9 @@ func TestSuggest_WholeWords(t *testing.T) {
 	e := retrieval.New(newFakeSource(1, slices.Concat(
 		conversationOf("Stew", [3]string{"2023-01-01", "How long do Lentils cook?", "Lentils take half an hour; lentils are done when soft."}),
 		conversationOf("Rust", [3]string{"2023-01-02", "A cancellation token?", "The cancellation is asynchronous."}),
-		conversationOf("Cats", [3]string{"2023-01-03", "What kind of care do cats need?", "This kind of care."}),
+		conversationOf("Cats", [3]string{"2023-01-03", "What kind of care do cats need?", "This kind of care, so far."}),
 	)), nil)
-	for typed, want := range map[string]string{"lentik": "lentils", "lentls": "lentils", "lentlis": "lentils", "cancelation": "", "cancellatoin": "cancellation", "career": "", "kids": ""} {
+	for typed, want := range map[string]string{"lentik": "lentils", "lentls": "lentils", "lentlis": "lentils", "cancelation": "", "cancellatoin": "cancellation", "career": "", "kids": "", "fear": ""} {
 		if got, err := e.Suggest(t.Context(), typed); err != nil || got != want {
 			t.Errorf("for %q, %q is suggested, not %q (%v)", typed, got, want, err)
 		}
