@@ -109,6 +109,7 @@ func TestKeymap_KeyWithoutMeaningSaysWhereItHasOne(t *testing.T) {
 		d.keys(keys).mustShow(t, want)
 	}
 	d.keys("1 space l").mustNotShow(t, "space is for")
+	explore(newFake(100), 120, 30).keys("esc esc").mustShow(t, "Nothing to go back to (? lists the keys)")
 }
 
 func TestHelp_NothingIsCutOff(t *testing.T) {

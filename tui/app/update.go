@@ -220,7 +220,9 @@ func (m *model) press(pressed tea.KeyPressMsg) tea.Cmd {
 // elsewhere says of a key without a meaning here where it has one.
 func (m *model) elsewhere(keys string) string {
 	says := keyLabel(keys) + " has no meaning"
-	if where := m.keys.where(keys); len(where) > 0 {
+	if where := m.keys.where(keys); keys == "esc" {
+		says = "Nothing to go back to"
+	} else if len(where) > 0 {
 		last := len(where) - 1
 		says = keyLabel(keys) + " is for " + strings.Join(where[:last], ", ")
 		if last > 0 {
