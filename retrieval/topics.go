@@ -201,6 +201,26 @@ func (t *archiveTopics) returned(topic int32, began []int) *TopicReturn {
 	return &TopicReturn{Left: day(r.Left), Back: day(r.Back), Days: r.Days(), P: r.P}
 }
 
+// TopicNames returns the first word of the label of each topic, that of the largest topic first, for completion: the
+// filter topic finds topics by a word. Errors: see Peek.
+func (e *Engine) TopicNames(ctx context.Context) ([]string, error) {
+	a, err := e.snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t, err := e.topics.load(ctx, a)
+	if err != nil || t == nil {
+		return nil, err
+	}
+	var names []string
+	for i := range t.Topics {
+		if words := t.Topics[i].Words; len(words) > 0 {
+			names = append(names, words[0])
+		}
+	}
+	return names, nil
+}
+
 // The sentences that say why there are no topics, or not those of the present archive.
 const (
 	topicsUnknown   = "The topics are not known yet: lens topics finds them."

@@ -189,6 +189,16 @@ func TestFilter_Topic(t *testing.T) {
 	testenv.Must(t, e.MakeTopics(t.Context(), nil))
 	all, err := count("")
 	testenv.Must(t, err)
+	names, err := e.TopicNames(t.Context())
+	testenv.Must(t, err)
+	for _, name := range names {
+		if n, err := count("topic:" + name); err != nil || n == 0 {
+			t.Errorf("topic:%s, as completed, finds %d turns, %v", name, n, err)
+		}
+	}
+	if !slices.Contains(names, "Japan") {
+		t.Errorf("names: %q", names)
+	}
 	topic := topicsOf(t, e).Topics[2]
 	for text, want := range map[string]int{
 		fmt.Sprint("topic:", topic.ID):                topic.Turns,

@@ -124,7 +124,7 @@ func sources(t *testing.T) (names []string) {
 
 // asksEngine reports whether a call is one of the engine's: of a method of that name, on something named so.
 func asksEngine(call *ast.CallExpr) bool {
-	asks := []string{"Peek", "Browse", "Suggest", "Turn", "Activity", "Overview", "Models", "Tags", "CompleteTitle"}
+	asks := []string{"Peek", "Browse", "Suggest", "Turn", "Activity", "Overview", "Models", "Tags", "TopicNames", "CompleteTitle"}
 	sel, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok || !slices.Contains(asks, sel.Sel.Name) {
 		return false

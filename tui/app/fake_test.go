@@ -283,6 +283,10 @@ func (f *fakeEngine) Tags(ctx context.Context) ([]string, error) {
 	return []string{"acme", "work\x1b[2J"}, f.wait(ctx, "tags")
 }
 
+func (f *fakeEngine) TopicNames(ctx context.Context) ([]string, error) {
+	return []string{"Rust", "Garden"}, f.wait(ctx, "topic names")
+}
+
 // CompleteTitle knows a title that no result has.
 func (f *fakeEngine) CompleteTitle(ctx context.Context, begun string, _ int) ([]string, error) {
 	var found []string

@@ -82,6 +82,8 @@ func (s *switching) Activity(ctx context.Context, o query.Query) (*retrieval.Act
 
 func (s *switching) Tags(ctx context.Context) ([]string, error) { return (*s.to).Tags(ctx) }
 
+func (s *switching) TopicNames(ctx context.Context) ([]string, error) { return (*s.to).TopicNames(ctx) }
+
 func (s *switching) CompleteTitle(ctx context.Context, begun string, limit int) ([]string, error) {
 	return (*s.to).CompleteTitle(ctx, begun, limit)
 }

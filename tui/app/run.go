@@ -50,6 +50,7 @@ type Engine interface {
 	Kinds(ctx context.Context) ([]string, error)
 	Models(ctx context.Context) ([]string, error)
 	Tags(ctx context.Context) ([]string, error)
+	TopicNames(ctx context.Context) ([]string, error)
 	CompleteTitle(ctx context.Context, begun string, limit int) ([]string, error)
 	home.Source
 	conversations.Source

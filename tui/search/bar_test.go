@@ -65,6 +65,11 @@ func (v *values) Tags(context.Context) ([]string, error) {
 	return []string{"acme", "home\x1b[2J"}, v.fails
 }
 
+func (v *values) TopicNames(context.Context) ([]string, error) {
+	v.asked = append(v.asked, "topics")
+	return []string{"Japan", "庭"}, v.fails
+}
+
 func (v *values) CompleteTitle(_ context.Context, begun string, limit int) ([]string, error) {
 	v.asked = append(v.asked, "titles "+begun)
 	return []string{"Learning Rust", "Rust notes"}[:min(2, limit)], v.fails
@@ -417,6 +422,7 @@ func TestCompletion_Values(t *testing.T) {
 		"tag:ac":        "tag:acme ",
 		"-tag:ho":       "-tag:home␛[2J ",
 		"model:c":       "model:claude-3 ",
+		"topic:ja":      "topic:Japan ",
 		"conversation:": "conversation:" + results.conversation.String() + " ",
 		"title:rust":    `title:"Learning Rust"`,
 		`title:"rust n`: `title:"Learning Rust"`,

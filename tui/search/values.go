@@ -18,6 +18,7 @@ type Values interface {
 	Kinds(ctx context.Context) ([]string, error)
 	Models(ctx context.Context) ([]string, error)
 	Tags(ctx context.Context) ([]string, error)
+	TopicNames(ctx context.Context) ([]string, error)
 	CompleteTitle(ctx context.Context, begun string, limit int) ([]string, error)
 }
 
@@ -30,7 +31,7 @@ type vocabulary struct {
 	asking async.Latest[valueKey]
 }
 
-// valueKey names values of the archive: its sources, kinds, models and tags, or the titles that go on as one begins.
+// valueKey names values of the archive: its sources, kinds, models, tags and topics, or the titles that go on as one begins.
 type valueKey struct{ filter, begun string }
 
 // valuesMsg delivers values. An error leaves them unknown.
@@ -48,7 +49,7 @@ func newVocabulary(c *ui.Context, pause time.Duration) vocabulary {
 // valuesOf returns what to ask the archive for to complete a filter's value; false for nothing.
 func valuesOf(filter, typed string) (valueKey, bool) {
 	switch filter {
-	case "source", "kind", "model", "tag":
+	case "source", "kind", "model", "tag", "topic":
 		return valueKey{filter: filter}, true
 	case "title":
 		return valueKey{filter, unquoted(typed)}, true
@@ -96,6 +97,8 @@ func (v *vocabulary) request(key valueKey) tea.Cmd {
 			msg.values, msg.err = source.Models(ctx)
 		case "tag":
 			msg.values, msg.err = source.Tags(ctx)
+		case "topic":
+			msg.values, msg.err = source.TopicNames(ctx)
 		case "title":
 			msg.values, msg.err = source.CompleteTitle(ctx, key.begun, mostCandidates)
 		}
