@@ -74,9 +74,11 @@ func isCorrectable(word string) bool {
 
 // nearestWord returns the correction of word that is in most turns, as it is written there, "" for none. A term itself
 // comes before a mere inflection of one, because most of those are not words. Short words and function words, such as
-// far for fear, are near by chance: nobody asks for them alone.
+// far for fear, are near by chance.
 func (w *wordIndex) nearestWord(ctx context.Context, a *snapshot, word string) (string, error) {
-	near := slices.DeleteFunc(edits(word), func(s string) bool { return len(s) < minCorrectable || terms.IsFunctionWord(s) })
+	near := slices.DeleteFunc(edits(word), func(s string) bool {
+		return len(s) < minCorrectable || terms.IsFunctionWord(s)
+	})
 	known, err := w.docFreqs(ctx, a, near)
 	if err != nil {
 		return "", err

@@ -31,7 +31,8 @@ type vocabulary struct {
 	asking async.Latest[valueKey]
 }
 
-// valueKey names values of the archive: its sources, kinds, models, tags and topics, or the titles that go on as one begins.
+// valueKey names values of the archive: its sources, kinds, models, tags and topics, or the titles that go on as one
+// begins.
 type valueKey struct{ filter, begun string }
 
 // valuesMsg delivers values. An error leaves them unknown.
