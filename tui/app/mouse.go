@@ -57,10 +57,8 @@ func (m *model) click(at tea.Mouse, id string) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if r := l.at[p]; p.hasHead() && at.Y == r.y+l.headAt(p) {
-		if cmd, taken := m.clickTab(at.X-r.x, r.w-1, p); taken {
-			return cmd
-		}
+	if r := l.at[p]; p.hasHead() && at.Y == r.y+l.headAt(p) && m.isCovered(at.X-r.x, r.w-1, p) {
+		return m.focusOn(paneReader)()
 	}
 	in := l.inside(p)
 	at.X, at.Y = at.X-in.x, at.Y-in.y

@@ -128,20 +128,6 @@ func (s *screen) step(by int) {
 	s.focus = ring[(at+by+len(ring))%len(ring)]
 }
 
-// tabs returns the panes that share the place of the turn, in the order of their titles.
-func (s *screen) tabs() []pane {
-	tabs := []pane{paneReader}
-	if s.layout().tabs {
-		tabs = append(tabs, paneChat)
-	}
-	for p := range paneCount {
-		if p != paneReader && p.isTab() {
-			tabs = append(tabs, p)
-		}
-	}
-	return tabs
-}
-
 // isChatting reports whether the chat has the focus.
 func (s *screen) isChatting() bool { return s.focus == paneChat || s.focus == paneQuestion }
 
