@@ -428,6 +428,13 @@ func TestTranscript_DenseSources(t *testing.T) {
 	if c, ok := p.At(len("Sources  [1] 1 Apr 2024  ["), 7); !ok || c.N != 2 {
 		t.Errorf("the second source is at %v (%v)", c, ok)
 	}
+	for width, want := range map[int]string{
+		38: "Sources  [1] 1 Apr 2024  [2] 2 Apr 2024", 37: "Sources  [1] 1 Apr 2024  +1", 25: "Sources  +2",
+	} {
+		if got := shown(p, width+1, 60); !strings.HasSuffix(got, "\n"+want) {
+			t.Errorf("in %d cells, got\n%s", width, got)
+		}
+	}
 }
 
 // A complete answer is read from its start: from the question, where a line of it fits below.

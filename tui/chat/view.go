@@ -104,11 +104,7 @@ func (e *Exchange) sourceLines(s shape, zone *time.Location, th theme.Theme) []s
 	}
 	head, width := "Sources ", s.width
 	if s.dense {
-		line := th.Dim.Render(head)
-		for _, c := range e.Citations {
-			line += fmt.Sprintf(" [%d] ", c.N) + th.Dim.Render(day(c, zone, theme.Day)) + " "
-		}
-		return []string{"", e.marked(ansi.Truncate(line, width, th.Glyphs.Ellipsis), th)}
+		return []string{"", e.marked(e.sourcesInLine(s.width, zone, th), th)}
 	}
 	rule := th.Rule.Render(strings.Repeat(th.Glyphs.Horizontal, max(0, width-len(head))))
 	lines := []string{"", th.Fit(th.Dim.Render(head)+rule, width)}
@@ -122,6 +118,25 @@ func (e *Exchange) sourceLines(s shape, zone *time.Location, th theme.Theme) []s
 		lines = append(lines, th.Spread(e.marked(row, th), th.Dim.Render(says), width))
 	}
 	return lines
+}
+
+// sourcesInLine names as many of the cited turns as fit by their days, and counts the others.
+func (e *Exchange) sourcesInLine(width int, zone *time.Location, th theme.Theme) string {
+	line := th.Dim.Render("Sources")
+	more := func(n int) string {
+		if n == 0 {
+			return ""
+		}
+		return th.Dim.Render(fmt.Sprintf("  +%d", n))
+	}
+	for i, c := range e.Citations {
+		next := line + fmt.Sprintf("  [%d] ", c.N) + th.Dim.Render(strings.TrimSpace(day(c, zone, theme.Day)))
+		if rest := len(e.Citations) - i; theme.Width(next+more(rest-1)) > width {
+			return line + more(rest)
+		}
+		line = next
+	}
+	return line
 }
 
 // waitLines shows that the model is thinking, and what it waits for, unless a step or text shows progress.
