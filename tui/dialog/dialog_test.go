@@ -110,6 +110,18 @@ func TestMenu_TypingFindsOtherNames(t *testing.T) {
 	}
 }
 
+// What an item means is cut before its key.
+func TestMenu_KeysHaveRoom(t *testing.T) {
+	item := Item{Label: "Sort", About: strings.Repeat("what it means ", 20), Right: "ctrl+y"}
+	s := show(func(c *ui.Context) Dialog { return NewMenu(c, MenuOptions{Items: []Item{item}}) })
+	for width := 40; width < 110; width++ {
+		s.SetSize(width, 24)
+		if row := ansi.Strip(s.View()[3]); !strings.Contains(row, "~  ctrl+y |") {
+			t.Errorf("in %d cells, got %q", width, row)
+		}
+	}
+}
+
 func TestMenu_Seek(t *testing.T) {
 	var chosen string
 	m := fruit(&chosen)(uitest.Context(theme.ASCII)).(*Menu)

@@ -73,7 +73,7 @@ func (r Rect) row(label, about, right string, column int, chosen bool, th theme.
 		before = th.Accent.Render(th.Glyphs.Pointer) + " "
 	}
 	if about != "" {
-		room := width - column - theme.Width(right) - 6
+		room := width - column - theme.Width(right) - 7 // beside the sign, and the gaps before it and before the right
 		label = th.Fit(label, column)
 		if room >= 12 {
 			about = "  " + th.Dim.Render(ansi.Truncate(about, room, th.Glyphs.Ellipsis))
