@@ -377,6 +377,13 @@ func TestOverview_ShowsTheWindowInTheArchive(t *testing.T) {
 		if got != want || string(line[:4]) != "2020" || string(line[76:]) != "2024" {
 			t.Errorf("of %v the marks are at %v, not %v:\n%s", window, got, want, string(line))
 		}
+		bars := 0
+		for _, bar := range histogram.Glyphs(d.UI.Theme).Levels {
+			bars += strings.Count(string(line), bar)
+		}
+		if bars != d.overview().columns() {
+			t.Errorf("of %v the marks hide bars:\n%s", window, string(line))
+		}
 		uitest.MustFill(t, d.View(), 80, 9)
 	}
 	d.SetSize(80, 8)

@@ -52,9 +52,23 @@ func (o overview) column(at int64) int {
 	return int(float64(at-o.all.From) / float64(o.all.Width()) * float64(o.columns()))
 }
 
+// shown returns the columns [from, to) of the strip with the window in view. Its marks stand beside them: what is left
+// of the window is drawn a cell farther left, and what is right of it a cell farther right.
+func (o overview) shown() (from, to int) {
+	from = max(0, min(o.column(o.window.From), o.columns()-1))
+	return from, max(from, min(o.column(o.window.To-1), o.columns()-1)) + 1
+}
+
 // timeAt returns the time in the middle of a column of the line, or the nearest of the archive.
 func (o overview) timeAt(x int) int64 {
-	column := max(0, min(x-overviewLeft, o.columns()-1))
+	column := x - overviewLeft
+	switch from, to := o.shown(); {
+	case column < from:
+		column++
+	case column >= to:
+		column--
+	}
+	column = max(0, min(column, o.columns()-1))
 	return (o.edge(column) + o.edge(column+1)) / 2
 }
 
@@ -66,21 +80,20 @@ func (o overview) view(th theme.Theme) string {
 		counts[i] = o.turns.Between(zoom.Span{From: o.edge(i), To: o.edge(i + 1)})
 		highest = max(highest, counts[i])
 	}
-	cells := make([]string, n+2) // one more at each end, for the mark of a window that begins or ends there
-	cells[0], cells[n+1] = " ", " "
+	cells := make([]string, n)
 	for i, count := range counts {
-		cells[i+1] = " "
+		cells[i] = " "
 		if level := int(math.Ceil(math.Sqrt(float64(count)/float64(highest)) * float64(len(glyphs.Levels)))); level > 0 {
-			cells[i+1] = glyphs.Levels[level-1]
+			cells[i] = glyphs.Levels[level-1]
 		}
 	}
-	from := o.column(o.window.From)
-	to := max(from, min(n-1, o.column(o.window.To-1)))
-	cells[from], cells[to+2] = glyphs.WindowFrom, glyphs.WindowTo
+	from, to := o.shown()
 	draw := func(style theme.Style, cells []string) string { return style.Render(strings.Join(cells, "")) }
 	first, last := theme.Year(utc(o.all.From)), theme.Year(utc(o.all.To-1))
 	return th.Faint.Render(first) + strings.Repeat(" ", overviewLeft-1-len(first)) +
-		draw(th.Rule, cells[:from]) + draw(th.Selected, cells[from:to+3]) + draw(th.Rule, cells[to+3:]) +
+		draw(th.Rule, cells[:from]) + th.Selected.Render(glyphs.WindowFrom) +
+		th.Ground.Under(draw(th.Selected, cells[from:to])) +
+		th.Selected.Render(glyphs.WindowTo) + draw(th.Rule, cells[to:]) +
 		strings.Repeat(" ", overviewRight-1-len(last)) + th.Faint.Render(last)
 }
 
