@@ -38,7 +38,7 @@ func (c Chart) caption(lines []string, columns chart.Columns, covered []int, th 
 		for n := min(len(caption.Words), captionWords); n > 0; n-- {
 			text := th.Remarks(caption.Words[:n]...)
 			if row, x, ok := p.place(from, to, theme.Width(text)); ok {
-				lines[row] = over(lines[row], gutter+x, th.Dim.Render(text))
+				lines[row] = over(lines[row], gutter+x, th.Dim.Render(text), Glyphs(th).Grid)
 				written++
 				break
 			}
@@ -84,7 +84,14 @@ func (p *placing) isFree(row, x, width int) bool {
 	return true
 }
 
-// over writes text over the cells of a line from column x on.
-func over(line string, x int, text string) string {
-	return ansi.Truncate(line, x, "") + text + ansi.TruncateLeft(line, x+theme.Width(text), "")
+// over writes text over the cells of a line from column x on. A line of the grid keeps a blank away from it.
+func over(line string, x int, text, grid string) string {
+	end := x + theme.Width(text)
+	if ansi.Strip(ansi.Cut(line, x-1, x)) == grid {
+		x, text = x-1, " "+text
+	}
+	if ansi.Strip(ansi.Cut(line, end, end+1)) == grid {
+		end, text = end+1, text+" "
+	}
+	return ansi.Truncate(line, x, "") + text + ansi.TruncateLeft(line, end, "")
 }

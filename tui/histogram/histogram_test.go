@@ -320,6 +320,11 @@ func TestChart_Captions(t *testing.T) {
 	if got := drawn(c, 48, 6, mono); !strings.HasPrefix(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
+	c.Captions = []histogram.Caption{{Bin: 2, Words: []string{"pin"}}, {Bin: 5, Words: []string{"axum"}}}
+	c.Bins[2].Count = 24
+	if grid := strings.Split(drawn(c, 48, 6, mono), "\n")[3]; grid != "  30 ┤ ╌╌╌╌╌████ pin ╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌▄▄▄▄╌╌╌╌╌╌" {
+		t.Errorf("on the grid, got %q", grid)
+	}
 	if low := drawn(c, 48, 5, mono); strings.Contains(low, "axum") {
 		t.Errorf("a low plot has captions:\n%s", low)
 	}
