@@ -34,7 +34,7 @@ func (l *List) head(remark string) string {
 	th := l.ui.Theme
 	title := th.Title(l.found.name(), l.focused)
 	if theme.Width(title)+2+theme.Width(remark) > l.width {
-		remark = strings.TrimSuffix(remark, ", "+l.order().words())
+		remark = strings.Replace(remark, ", "+l.order().words(), "", 1)
 	}
 	if theme.Width(title)+2+theme.Width(remark) > l.width {
 		return th.Fit(title+" "+th.Dim.Render(remark), l.width)

@@ -67,6 +67,8 @@ func TestList_RemarkOnMatches(t *testing.T) {
 	l.Show(of(400, 100, true, false))
 	l.Do(t, "mark", "mark")
 	l.MustShow(t, "the best 400, best first, 100 listed, 2 marked")
+	l.SetSize(50, 5) // the order has no room
+	l.MustShow(t, "the best 400, 100 listed, 2 marked\n")
 	l = newLister(70, 5)
 	l.Show(of(5, 5, false, true))
 	l.Do(t, "mark").MustShow(t, "No clear match; showing the nearest, 1 marked")
