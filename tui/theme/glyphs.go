@@ -74,7 +74,7 @@ var ascii = Glyphs{
 	Row:        ">",
 	Worded:     "=",
 	Near:       "~",
-	Score:      [3]string{"=", "-", " "},
+	Score:      [3]string{"=", "-", "."},
 	Quotes:     [2]string{`"`, `"`},
 	Pointer:    ">",
 	Continued:  "~",
