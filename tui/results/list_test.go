@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/google/uuid"
 	"pgregory.net/rapid"
@@ -223,8 +224,21 @@ func TestList_PassageIsQuieterThanItsTitle(t *testing.T) {
 	if read, other := lines[2], lines[4]; strings.Contains(read, "\x1b[2msnippet") || !strings.Contains(other, "\x1b[2msnippet") {
 		t.Errorf("under the cursor %q, else %q", read, other)
 	}
-	if !strings.Contains(lines[4], "You  ") || strings.Contains(lines[4], "\x1b[1m") {
-		t.Errorf("the speaker is louder than the title in %q", lines[4])
+}
+
+// Without color, who asked is bold: else the name runs into the passage.
+func TestList_SpeakerIsApartFromThePassage(t *testing.T) {
+	for name, loud := range map[theme.Name]bool{theme.Mono: true, theme.Dark: false} {
+		l := newLister(60, 9)
+		l.UI.Theme = theme.New(name, colorprofile.TrueColor)
+		l.SetTall(true)
+		l.Show(found(matches(2)))
+		for _, line := range []string{l.View()[2], l.View()[4]} {
+			before, _, there := strings.Cut(line, "You  ")
+			if before = before[strings.LastIndex(before, "\x1b"):]; !there || (before == "\x1b[1m") != loud {
+				t.Errorf("%s: got %q", name, line)
+			}
+		}
 	}
 }
 

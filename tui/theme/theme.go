@@ -113,7 +113,7 @@ func New(name Name, profile colorprofile.Profile) Theme {
 		t.grounds[1][i] = usual.over(t.Chosen[i].look.GetForeground())
 	}
 	t.Mark = t.Mark.in(p.color(tone{"11", "223", "#ffdf9e"}, tone{"5", "125", "#a32d6b"}))
-	t.You = t.You.in(p.color(tone{"2", "115", "#86c3a4"}, tone{"2", "29", "#1f7a52"}))
+	t.You = usual.in(p.color(tone{"2", "115", "#86c3a4"}, tone{"2", "29", "#1f7a52"}))
 	t.Lines = [6]Style{
 		t.Bar,
 		t.Lines[1].in(p.color(tone{"5", "175", "#d98fb0"}, tone{"5", "132", "#b0457a"})),
@@ -269,7 +269,7 @@ func plain(name Name) Theme {
 		Faded:     faint,
 		Area:      faint,
 		Mark:      bold,
-		You:       usual,
+		You:       bold,
 		Cursor:    bold,
 		Selection: styled(plain.Reverse(true)),
 		Hit:       styled(plain.Underline(true)),
