@@ -19,6 +19,7 @@ type Bar struct {
 	Baseline float64
 	Chosen   bool // under the cursor or the brush
 	Faded    bool // drawn in the style Faded, even if it is chosen
+	Partial  bool // of a bin that is partly in view
 }
 
 // BarStyles are the styles of bars, and of what is behind them. Ground is the background of a bar that ends within the
@@ -106,7 +107,7 @@ func (b Bars) fill(row []cell, i int, heights, areas []int, styles *[inks]Style)
 			if over < 8 && high >= 8 && b.Glyphs.Area == "" {
 				ink += onArea
 			}
-			drawn := cell{b.glyph(min(over, 8), bar.Chosen, below == 0), &styles[ink]}
+			drawn := cell{b.glyph(bar, min(over, 8), below == 0), &styles[ink]}
 			from, to = b.Columns.Bar(bin)
 			for x := from; x < to && drawn.glyph != " "; x++ {
 				row[x] = drawn
@@ -136,17 +137,20 @@ func (b Bars) area(eighths int) string {
 	return b.Glyphs.Eighths[min(eighths, 8)-1]
 }
 
-// glyph returns the glyph for 1 to 8 eighths. Without eighth blocks a cell is full or empty, but the bottom cell of a
-// bar is always full.
-func (b Bars) glyph(eighths int, chosen, bottom bool) string {
+// glyph returns the glyph for 1 to 8 eighths of a bar. Without eighth blocks a cell is full or empty, but the bottom
+// cell of a bar is always full.
+func (b Bars) glyph(bar Bar, eighths int, bottom bool) string {
+	part := bar.Partial && b.Glyphs.PartBlock != ""
 	switch {
 	case b.Scale.Rows == 1:
 		return b.Glyphs.Levels[eighths-1]
-	case b.Glyphs.Eighths != nil:
+	case b.Glyphs.Eighths != nil && !part:
 		return b.Glyphs.Eighths[eighths-1]
 	case eighths < 4 && !bottom:
 		return " "
-	case chosen:
+	case part:
+		return b.Glyphs.PartBlock
+	case bar.Chosen:
 		return b.Glyphs.ChosenBlock
 	}
 	return b.Glyphs.Block

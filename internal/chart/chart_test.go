@@ -193,7 +193,7 @@ func TestBars_FitAnyData(t *testing.T) {
 		}
 		for _, b := range h.Bins {
 			bars.Bars = append(bars.Bars, chart.Bar{
-				Value: anyValue(t), Baseline: float64(b.Baseline), Faded: b.Partial, Chosen: b.Count%2 == 0,
+				Value: anyValue(t), Baseline: float64(b.Baseline), Faded: b.Partial, Partial: b.Partial, Chosen: b.Count%2 == 0,
 			})
 		}
 		mustFit(t, bars.Draw(), width, rows)
@@ -290,7 +290,7 @@ func ExampleBars() {
 	columns := chart.Equal(len(h.Bins), 32)
 	bars := chart.Bars{Columns: columns, Scale: chart.Scale{Top: 8, Rows: 2}, Glyphs: &chart.ASCII}
 	for i, b := range h.Bins {
-		bars.Bars = append(bars.Bars, chart.Bar{Value: float64(b.Count), Chosen: i == 2})
+		bars.Bars = append(bars.Bars, chart.Bar{Value: float64(b.Count), Chosen: i == 2, Partial: i == 0})
 	}
 	for _, line := range bars.Draw() {
 		fmt.Println("|" + strings.TrimRight(line, " "))
@@ -299,7 +299,7 @@ func ExampleBars() {
 	fmt.Println(" " + chart.Labels(chart.Axis{Columns: columns, Unit: h.Unit, Bins: h.Bins}.Names()))
 	// Output:
 	// |                ######
-	// |::::::  ::::::  ######  ::::::
+	// |::::::  ||||||  ######  ||||||
 	//  ------------------^-------------
 	//  2024    Feb     Mar     Apr
 }

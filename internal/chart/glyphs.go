@@ -13,6 +13,7 @@ type Glyphs struct {
 	Eighths     []string             // of the top of a taller bar; nil if cells are only full or empty
 	Block       string               // a full cell of a bar, without eighths
 	ChosenBlock string               // the same, of a chosen bar
+	PartBlock   string               // the same, of a bin that is partly in view; "" tells it by the style alone
 	Area        string               // a cell of the baseline's area; "" draws it with Eighths, in a color of its own
 	Grid        string               // of the lines behind bars
 	Lines       []asciigraph.CharSet // of each series, which differ without color
@@ -63,17 +64,18 @@ var Shaded = shaded()
 
 func shaded() Glyphs {
 	g := Unicode
-	g.Area = "░"
+	g.Area, g.PartBlock = "░", "▒"
 	return g
 }
 
 // ASCII has digits as levels.
 var ASCII = Glyphs{
 	Levels:      strings.Split("12345678", ""),
-	Block:       ":",
+	Block:       "|",
 	ChosenBlock: "#",
+	PartBlock:   ":",
 	Area:        ".",
-	Grid:        " ",
+	Grid:        "-",
 	Lines:       []asciigraph.CharSet{face("******"), face("oooooo"), face("++++++"), face("xxxxxx")},
 	RailFrom:    "[",
 	Rail:        "=",

@@ -101,7 +101,7 @@ func TestHelp_ExplainsTheChart(t *testing.T) {
 	d.keys("? s i g n s").mustShow(t,
 		"Signs of the chart",
 		"▆▆  all turns",
-		"bin partly out of view (dim)",
+		"incomplete: partly out of view",
 		"brush (selected bins)",
 	)
 }

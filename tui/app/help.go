@@ -2,7 +2,6 @@ package app
 
 import (
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/dialog"
 	"lens/tui/histogram"
@@ -45,11 +44,11 @@ func (k keymap) help(here pane) []dialog.Section {
 // signs explains the signs of the histogram.
 func signs(th theme.Theme) dialog.Section {
 	g := histogram.Glyphs(th)
-	bar, area := histogram.Samples(th)
+	bar, area, part := histogram.Samples(th)
 	return dialog.Section{Title: "Signs of the chart", Rows: []dialog.KeyRow{
 		{Label: bar, Does: "what the title counts"},
 		{Label: area, Does: "all turns, own scale"},
-		{Label: th.Faded.Render(ansi.Strip(bar)), Does: "bin partly out of view (dim)"},
+		{Label: part, Does: "incomplete: partly out of view"},
 		{Label: th.Selected.Render(g.CursorMark), Does: "cursor"},
 		{Label: th.Mark.Render(g.MatchMark), Does: "match that is read"},
 		{Label: th.Selected.Render(g.RailFrom + g.Rail + g.Rail + g.RailTo), Does: "brush (selected bins)"},

@@ -79,7 +79,7 @@ func (c Chart) CurveView(width, rows int, th theme.Theme) ([]string, bool) {
 	}
 	b := c.bars(width, rows, th)
 	curve := chart.Curve{
-		Columns: b.Columns, Scale: b.Scale, Bars: b.Bars, Grid: b.Grid, Glyphs: b.Glyphs, Styles: b.Styles,
+		Columns: b.Columns, Scale: b.Scale, Bars: b.Bars, Grid: b.Grid, Glyphs: b.Glyphs, Styles: BarStyles(th),
 	}
 	lines := c.frame(curve.Draw(), b.Scale, width, rows, th)
 	c.caption(lines[:rows], curve.Columns, curve.Covered(), th)
@@ -95,10 +95,11 @@ func (c Chart) bars(width, rows int, th theme.Theme) chart.Bars {
 		Glyphs:  Glyphs(th),
 		Styles:  BarStyles(th),
 	}
+	bars.Styles.Plain = style(plainBar(th))
 	highest := 0.0
 	for i, b := range c.Bins {
 		chosen := c.chosen(i)
-		bar := chart.Bar{Value: c.Height(b), Chosen: chosen, Faded: c.Stale || b.Partial && !chosen}
+		bar := chart.Bar{Value: c.Height(b), Chosen: chosen, Faded: c.Stale || b.Partial && !chosen, Partial: b.Partial}
 		if c.Baselined && !c.Share {
 			bar.Baseline = float64(b.Baseline)
 		}
@@ -169,14 +170,23 @@ func (c Chart) LineView(series []Series, width, rows int, th theme.Theme) []stri
 	return c.frame(plot, scale, width, rows, th)
 }
 
-// Samples draws a few cells of the bars and of the area behind them, for a legend.
-func Samples(th theme.Theme) (bar, area string) {
-	g := Glyphs(th)
-	if g.Eighths == nil {
-		return th.Bar.Render(strings.Repeat(g.Block, 2)), th.Area.Render(strings.Repeat(g.Area, 2))
+// plainBar is the style of bars that are not chosen. Without color they are gray, so that the chosen ones are brighter.
+func plainBar(th theme.Theme) theme.Style {
+	if th.Name == theme.Mono {
+		return th.Dim
 	}
-	full := g.Eighths[len(g.Eighths)-1]
-	return th.Bar.Render(strings.Repeat(full, 2)), th.Area.Render(strings.Repeat(cmp.Or(g.Area, g.Eighths[5]), 2))
+	return th.Bar
+}
+
+// Samples draws a few cells of the bars, of the area behind them and of bars that are partly in view, for a legend.
+func Samples(th theme.Theme) (bar, area, part string) {
+	g := Glyphs(th)
+	full, behind := g.Block, g.Area
+	if g.Eighths != nil {
+		full, behind = g.Eighths[len(g.Eighths)-1], cmp.Or(g.Area, g.Eighths[5])
+	}
+	draw := func(s theme.Style, glyph string) string { return s.Render(strings.Repeat(glyph, 2)) }
+	return draw(plainBar(th), full), draw(th.Area, behind), draw(th.Faded, cmp.Or(g.PartBlock, full))
 }
 
 // Sample draws a few cells of the series with number i, for a legend.

@@ -74,7 +74,7 @@ func TestChart_View(t *testing.T) {
 				c := histogramOf(timebin.Month, "2024-01-01", 1, 2, 3, 4, 5, 6)
 				c.Cursor = 4
 				return c
-			}(), 2, ascii, "   6 +                 ### :::\n   0 + ::: ::: ::: ::: ### :::\n     +------------------^------\n       2024        Apr",
+			}(), 2, ascii, "   6 +                 ### |||\n   0 + ||| ||| ||| ||| ### |||\n     +------------------^------\n       2024        Apr",
 		},
 		"an area on its own scale, and lines at half and top": {
 			func() histogram.Chart {
@@ -301,6 +301,38 @@ func BenchmarkChart(b *testing.B) {
 			c.LineView([]histogram.Series{{Values: values}}, 120, 9, th)
 		}
 	})
+}
+
+// Bars of bins that are partly in view have a sign of their own, or a color.
+func TestChart_PartialBars(t *testing.T) {
+	c := histogramOf(timebin.Year, "2020-01-01", 4, 4, 4)
+	c.Bins[0].Partial, c.Bins[2].Partial, c.Cursor = true, true, 2
+	for name, of := range map[string]struct {
+		th   theme.Theme
+		want string
+	}{
+		"16 colors": {theme.New(theme.Dark, colorprofile.ANSI), "▒▒▒▒▒▒ ██████ ▒▒▒▒▒▒"},
+		"mono":      {mono, "▒▒▒▒▒▒ ██████ ▒▒▒▒▒▒"},
+		"ASCII":     {ascii, ":::::: |||||| ::::::"},
+		"color":     {theme.New(theme.Dark, colorprofile.TrueColor), "██████ ██████ ██████"},
+	} {
+		lines := c.View(32, 2, of.th)
+		if got := strings.Join(strings.Fields(ansi.Strip(lines[1]))[2:], " "); got != of.want {
+			t.Errorf("%s: got %q, want %q", name, got, of.want)
+		}
+		if _, _, part := histogram.Samples(of.th); !strings.Contains(of.want, ansi.Strip(part)) {
+			t.Errorf("%s: the sample is %q", name, part)
+		}
+		if name == "color" && strings.Count(lines[1], of.th.Faded.Before) != 1 {
+			t.Errorf("one bar is not faded in %q", lines[1])
+		}
+	}
+	if bright := "\x1b[1m▒"; !strings.Contains(c.View(32, 2, mono)[1], bright) {
+		t.Errorf("without color, the chosen bar is not bright: %q", c.View(32, 2, mono)[1])
+	}
+	if gray := "\x1b[2m█"; !strings.Contains(c.View(32, 2, mono)[1], gray) {
+		t.Errorf("without color, another bar is not gray: %q", c.View(32, 2, mono)[1])
+	}
 }
 
 func TestChart_Captions(t *testing.T) {

@@ -107,6 +107,9 @@ func New(name Name, profile colorprofile.Profile) Theme {
 	t.Bar, t.Accent, t.Selected = t.Bar.in(bar), t.Accent.in(accent), t.Selected.in(accent)
 	t.Faded = usual.in(p.color(tone{"6", "60", "#3e566b"}, tone{"4", "110", "#a4c2d8"}))
 	t.Area = usual.in(p.color(tone{"8", "236", "#2e333b"}, tone{"7", "254", "#e1e6ec"}))
+	if name == ASCII { // thin glyphs in a dark color are lost
+		t.Faded, t.Area = t.Bar, t.Faint
+	}
 	t.Levels, t.Chosen = p.heat(&t)
 	for i := range t.Levels {
 		t.grounds[0][i] = usual.over(t.Levels[i].look.GetForeground())
@@ -172,7 +175,7 @@ func (p palette) heat(t *Theme) (levels, chosen [5]Style) {
 			chosen[i] = t.Chosen[i].in(t.Selected.look.GetForeground())
 		}
 	}
-	if t.Name == ASCII { // thin glyphs in a dark color are lost
+	if t.Name == ASCII {
 		levels = [5]Style{t.Faint, t.Bar, t.Bar, t.Bar, t.Bar}
 	}
 	if !t.Shaded {

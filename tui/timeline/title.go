@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"lens/internal/chart"
 	"lens/tui/histogram"
 	"lens/tui/theme"
 )
@@ -24,6 +25,7 @@ type title struct {
 	tally   tally
 	cursor  cursorWords
 	legends []string // of the bars, longest first
+	part    string   // what bars that are partly in view look like, behind a legend; "": there are none
 	lines   bool     // several queries are compared: what is under the cursor is their legend
 	rows    bool     // a row for each of them, whose scale the legend tells
 }
@@ -34,6 +36,7 @@ func (t *Timeline) title() title {
 		l.tally = t.tally()
 		l.cursor = t.cursorWords()
 		l.legends, l.lines, l.rows = t.barLegends(), t.compares(), t.form() == Rows
+		l.part = t.partLegend()
 	}
 	return l
 }
@@ -73,12 +76,23 @@ func (t *Timeline) barLegends() []string {
 	if !c.Baselined || c.Stale || c.Share || t.form() != Bars || highest == 0 {
 		return nil
 	}
-	bar, area := histogram.Samples(th)
+	bar, area, _ := histogram.Samples(th)
 	legend := bar + th.Dim.Render(" "+c.Noun+"  ") + area
 	return []string{
 		legend + th.Dim.Render(" all turns (to "+theme.Short(highest)+")"),
 		legend + th.Dim.Render(" all turns"),
 	}
+}
+
+// partLegend names the bars of bins that are partly in view, "" without any.
+func (t *Timeline) partLegend() string {
+	c, th := t.Chart(), t.ui.Theme
+	drawn := func(b chart.Bin) bool { return b.Partial && b.Count > 0 }
+	if c.Stale || t.form() != Bars || !slices.ContainsFunc(c.Bins, drawn) {
+		return ""
+	}
+	_, _, part := histogram.Samples(th)
+	return "  " + part + th.Dim.Render(" incomplete")
 }
 
 // cursorWords is what is under the cursor, in three lengths.
@@ -135,13 +149,17 @@ func (l title) line(width int) string {
 	return l.th.Fit(cmp.Or(l.cursor.least, l.path(l.last())), width)
 }
 
-// lineOf returns the line in the first of some wordings that leaves room for the legend.
+// lineOf returns the line in the first of some wordings that leaves room for the legend. Where there is room for more,
+// the legend names the bars that are partly in view, too.
 func (l title) lineOf(all []wording, legend string, width int) (string, bool) {
 	for _, w := range all {
 		switch room := width - theme.Width(w.left) - 2 - theme.Width(w.words); {
 		case room >= 0 && l.lines:
 			return l.th.Spread(w.left, w.words, width), true
 		case room >= 0 && legend == "", room >= 2+theme.Width(legend):
+			if longer := legend + l.part; legend != "" && room >= 2+theme.Width(longer) {
+				legend = longer
+			}
 			return l.th.Spread(w.left+"  "+l.pointed(w.words), legend, width), true
 		}
 	}

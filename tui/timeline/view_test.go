@@ -50,6 +50,18 @@ func TestHead_WordsByWidth(t *testing.T) {
 	}
 }
 
+// The legend names bars that are partly in view where it has room.
+func TestHead_NamesIncompleteBars(t *testing.T) {
+	d := open(everyDay()).finding(everyDay().found(bursting))
+	d.enter("2022-05-11", "2023-02-09")
+	const legend = "██ matches  ░░ all turns (to 7)"
+	for width, want := range map[int]string{186: legend + "  ▒▒ incomplete", 150: legend} {
+		if got := strings.TrimSpace(d.head(width)); !strings.HasSuffix(got, want) {
+			t.Errorf("%d columns show %q", width, got)
+		}
+	}
+}
+
 func TestHead_Tally(t *testing.T) {
 	a := everyDay()
 	some := func(i int, _ time.Time) bool { return i%10 == 0 }
