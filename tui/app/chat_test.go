@@ -116,6 +116,15 @@ func peeking(t *testing.T, e *fakeEngine, arguments string) *investigator {
 	}}
 }
 
+func TestChat_FooterOffersItWhileItIsHidden(t *testing.T) {
+	e := newFake(300)
+	d := chatting(e, investigation(e), 150, 40)
+	d.search("cancel").mustShow(t, "   c chat")
+	d.asks("when?").mustNotShow(t, "   c chat")
+	d.keys("2").mustNotShow(t, "   c chat")
+	d.keys("4 esc esc 2").mustShow(t, "   c chat")
+}
+
 func TestChat_PanesTakeOverTheFiltersOfTheAgent(t *testing.T) {
 	e := ofTwoSources(300)
 	whole := explore(e, 120, 40).timeline.Zoom().All

@@ -14,6 +14,9 @@ type Chat = chat.Options
 // openChat shows the chat and focuses its input.
 func (m *model) openChat() tea.Cmd { return m.chat.Ask() }
 
+// hidesChat reports whether the chat is not on the screen.
+func (m *model) hidesChat() bool { return m.layout().at[paneChat].isEmpty() }
+
 // focusChat moves the focus to a part of the chat. Nothing closes it.
 func (m *model) focusChat(f chat.Focus) {
 	switch f {

@@ -43,7 +43,7 @@ func (m *model) globalKeys() []ui.Command {
 		ui.On("turn", "3", "go to pane", m.focusOn(paneReader)),
 		ui.On("info", "5", "go to pane", m.focusOn(paneDetails)),
 		ui.Hinted("commands", ": ctrl+p", "commands", m.openPalette),
-		ui.Hinted("chat", "c 4 i", "chat", m.openChat),
+		ui.Hinted("chat", "c 4 i", "chat", m.openChat).While(m.hidesChat),
 		ui.Hinted("back", "u backspace", "back/forward", m.goBack).Saying(m.wayBack),
 		ui.Hinted("forward", "U", "back/forward", m.goForward).Saying(m.wayForward),
 		offered(m.showsPanes, ui.On("maximise", "z", "full size", m.maximize)), //nolint:misspell // a command id
