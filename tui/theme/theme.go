@@ -267,7 +267,7 @@ func plain(name Name) Theme {
 		Bar:       usual,
 		Lines:     [6]Style{usual, usual, usual, usual, usual, usual},
 		Selected:  bold,
-		Levels:    [5]Style{faint, usual, usual, usual, usual},
+		Levels:    [5]Style{faint, faint, faint, faint, faint},
 		Chosen:    [5]Style{chosen, chosen, chosen, chosen, chosen},
 		Faded:     faint,
 		Area:      faint,

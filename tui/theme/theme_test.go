@@ -97,6 +97,9 @@ func TestHeat_IsLegible(t *testing.T) {
 			t.Errorf("%s: without shades of a color, what is chosen is %q, without a line below it", th.Name, got)
 		}
 	}
+	if got := theme.New(theme.Mono, colorprofile.ASCII).Heat(4, false, false); got != "\x1b[2m█\x1b[m" {
+		t.Errorf("without color, what is not chosen is as bright as what is: %q", got)
+	}
 	for _, name := range []theme.Name{theme.Dark, theme.Light} {
 		th := theme.New(name, colorprofile.TrueColor)
 		if th.Heat(0, false, true) != th.Heat(0, false, false) || th.Heat(1, false, true) == th.Heat(1, false, false) {
