@@ -105,7 +105,11 @@ func (e *Env) OpenUncut(cmd *cobra.Command) (*app.App, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := app.NewWithEffort(cfg, cmd.Name(), effort)
+	verb := ""
+	if cmd.HasParent() {
+		verb = cmd.Name()
+	}
+	a := app.NewWithEffort(cfg, verb, effort)
 	a.Archive.StateWithout = stateWithout
 	a.Archive.Notice = func(sentence string) { e.Err.println(sentence) }
 	a.Keys.OnSecret(func() (string, error) { return e.PIN.read(cmd.Context()) })

@@ -129,8 +129,8 @@ func (l *writerLock) holder() string {
 	switch {
 	case err != nil || pid == "":
 		return "another program"
-	case verb == "":
-		return "process " + pid
+	case verb == "": // the explorer
+		return fmt.Sprintf("`lens` (process %s)", pid)
 	}
 	return fmt.Sprintf("`lens %s` (process %s)", verb, pid)
 }
