@@ -38,15 +38,20 @@ type conversationVersions struct {
 	body         []byte
 }
 
-// makeRoom makes room for the turns of b as they are when none of its conversations is stored yet.
+// makeRoom makes room for the turns of b as they are when none of its conversations is stored yet. Those of the only
+// one are not copied: writeParts could not free the texts of a copy's original.
 func (r *revision) makeRoom(b *batch) {
-	n := 0
+	turns, conversations := 0, 0
 	for i := range b.entries {
 		if p := b.entries[i].parsed; p != nil {
-			n += len(p.Turns)
+			turns += len(p.Turns)
+			conversations++
 		}
 	}
-	r.turns, r.fresh, r.terms = make([]store.Turn, 0, n), make([]int, 0, n), make([]store.Terms, 0, n)
+	if conversations > 1 {
+		r.turns, r.fresh = make([]store.Turn, 0, turns), make([]int, 0, turns)
+		r.terms = make([]store.Terms, 0, turns)
+	}
 }
 
 // add adds a conversation that is not stored yet.
