@@ -28,17 +28,23 @@ type File struct {
 	Tag      string // client_tag
 	Modified time.Time
 	Data     []byte
+
+	content store.Hash // zero: Content was not called
 }
 
 // Content returns the hash that identifies an unchanged document. It covers the bytes and everything else that decides
-// the result, except the time: a file that was only touched keeps its stored time.
+// the result, except the time: a file that was only touched keeps its stored time. It is that of the first call.
 func (f *File) Content() store.Hash {
+	if f.content != (store.Hash{}) {
+		return f.content
+	}
 	h := sha256.New()
 	for _, part := range [][]byte{[]byte(version), []byte(f.Path), []byte(f.Tag), f.Data} {
 		h.Write(part)
 		h.Write([]byte{0})
 	}
-	return store.Hash(h.Sum(nil)[:16])
+	f.content = store.Hash(h.Sum(nil)[:16])
+	return f.content
 }
 
 // Parse returns the document with its chunks, or the reason why it cannot be read. It takes f.Data, so that the bytes
