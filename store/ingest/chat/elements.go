@@ -18,7 +18,7 @@ import (
 func Elements(op string, r io.Reader, accepts func(json []byte) bool) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		stopped := false
-		err := splitWith(r, MaxConversation, (*splitter).one, accepts, func(value []byte) bool {
+		err := split(r, MaxConversation, (*splitter).one, accepts, func(value []byte) bool {
 			stopped = !yield(value, nil)
 			return !stopped
 		})

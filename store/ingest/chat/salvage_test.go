@@ -48,7 +48,7 @@ func TestSplit_GoesOnBehindDamage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, r := range []io.Reader{strings.NewReader(data.json), iotest.HalfReader(strings.NewReader(data.json))} {
 				var got []string
-				err := split(r, 4<<20, hasMapping, func(v []byte) bool { got = append(got, string(v)); return true })
+				err := splitChats(r, 4<<20, hasMapping, func(v []byte) bool { got = append(got, string(v)); return true })
 				var damage *damageError
 				if !errors.As(err, &damage) || damage.bytes != int64(len(data.skipped)) {
 					t.Fatalf("got %v, want %d bytes", err, len(data.skipped))
@@ -72,7 +72,7 @@ func TestSplit_NothingBehindDamage(t *testing.T) {
 		"only parts": `[` + a + `,{x},{"mapping":{"x":[` + `{"title":"part","mapping2":1}` + `]}]`,
 	} {
 		n := 0
-		err := split(strings.NewReader(json), 1<<20, hasMapping, func([]byte) bool { n++; return true })
+		err := splitChats(strings.NewReader(json), 1<<20, hasMapping, func([]byte) bool { n++; return true })
 		var damage *damageError
 		if err == nil || errors.As(err, &damage) || n != 1 {
 			t.Errorf("%s: %d conversations, %v", name, n, err)
@@ -104,7 +104,7 @@ func TestSplit_SaysWhatWasSkipped(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := readError("test: read", split(data.file, 1<<20, hasMapping, func([]byte) bool { return true }))
+			err := readError("test: read", splitChats(data.file, 1<<20, hasMapping, func([]byte) bool { return true }))
 			if got := errs.First(err); got.Message != data.want || got.Code != data.code || got.Hint == "" {
 				t.Errorf("got %v: %s", got.Code, got.Message)
 			}
@@ -115,7 +115,7 @@ func TestSplit_SaysWhatWasSkipped(t *testing.T) {
 // A hostile file of beginnings takes no more than a bounded number of attempts.
 func TestSplit_ManyFalseBeginnings(t *testing.T) {
 	json := `[{x},` + strings.Repeat(`{"title":[`, 1<<16)
-	if err := split(strings.NewReader(json), 1<<16, hasMapping, func([]byte) bool { return true }); err == nil {
+	if err := splitChats(strings.NewReader(json), 1<<16, hasMapping, func([]byte) bool { return true }); err == nil {
 		t.Error("no error")
 	}
 }
@@ -133,7 +133,7 @@ func FuzzSplit_Damage(f *testing.F) {
 		if len(damage)%2 == 1 {
 			json = fmt.Sprintf("%s\n%s\n%s", a, damage, b)
 		}
-		_ = split(strings.NewReader(json), 1<<20, hasMapping, func(v []byte) bool { got = append(got, string(v)); return true })
+		_ = splitChats(strings.NewReader(json), 1<<20, hasMapping, func(v []byte) bool { got = append(got, string(v)); return true })
 		if len(got) == 0 || got[0] != a {
 			t.Fatalf("%q: got %q", json, got)
 		}
@@ -158,7 +158,7 @@ func TestSplit_SpacesBehindDamage(t *testing.T) {
 	file := strings.NewReader(a + "\n{x\n" + b + strings.Repeat(" ", 3<<20) + "\n" + c)
 	var read []int // at each conversation
 	size := file.Len()
-	err := split(file, 4<<20, hasMapping, func([]byte) bool { read = append(read, size-file.Len()); return true })
+	err := splitChats(file, 4<<20, hasMapping, func([]byte) bool { read = append(read, size-file.Len()); return true })
 	var damage *damageError
 	if !errors.As(err, &damage) || damage.end != nil || len(read) != 3 {
 		t.Fatalf("%d conversations, %v", len(read), err)

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -22,16 +23,20 @@ var (
 	errStopped  = errors.New("consumer stopped")
 )
 
-// split calls emit with the JSON of each conversation in r, which is well-formed, at most limit bytes long and emit's
-// to keep. It returns nil at the end of the input and when emit returns false. A file may hold several values in a row:
-// parts joined with cat, or one conversation per line. Behind malformed JSON it goes on with the next element or line
-// that accepts says is a conversation, and returns a *damageError at the end; nil accepts none.
-func split(r io.Reader, limit int, accepts, emit func(json []byte) bool) error {
-	return splitWith(r, limit, (*splitter).wrapperOrConversation, accepts, emit)
+// conversations is the array of most wrappers.
+var conversations = []string{"conversations"}
+
+// wrapperOf returns the reader of objects of which some are wrappers around these arrays.
+func wrapperOf(lists []string) func(*splitter) error {
+	return func(s *splitter) error { return s.wrapperOrConversation(lists) }
 }
 
-// splitWith is split with a reader of the objects outside of arrays.
-func splitWith(r io.Reader, limit int, object func(*splitter) error, accepts, emit func(json []byte) bool) error {
+// split calls emit with the JSON of each conversation in r, which is well-formed, at most limit bytes long and emit's
+// to keep; object reads the objects outside of arrays. It returns nil at the end of the input and when emit returns
+// false. A file may hold several values in a row: parts joined with cat, or one conversation per line. Behind malformed
+// JSON it goes on with the next element or line that accepts says is a conversation, and returns a *damageError at the
+// end; nil accepts none.
+func split(r io.Reader, limit int, object func(*splitter) error, accepts, emit func(json []byte) bool) error {
 	in := &limitedReader{r: withoutBOM(r), limit: limit}
 	s := splitter{dec: jsontext.NewDecoder(in, lenient...), in: in, emit: emit, object: object, accepts: accepts, rest: in}
 	err := s.files()
@@ -140,9 +145,9 @@ func (s *splitter) value() ([]byte, error) {
 	return bytes.Clone(value), err
 }
 
-// wrapperOrConversation reads either a wrapper around the array "conversations" or a conversation. Only its members
-// show which, so it collects them until then.
-func (s *splitter) wrapperOrConversation() error {
+// wrapperOrConversation reads either a wrapper around the arrays lists or a conversation. Only its members show which, so
+// it collects them until then.
+func (s *splitter) wrapperOrConversation(lists []string) error {
 	if _, err := s.dec.ReadToken(); err != nil {
 		return err
 	}
@@ -152,7 +157,7 @@ func (s *splitter) wrapperOrConversation() error {
 		if err != nil {
 			return err
 		}
-		if string(name) == `"conversations"` && s.dec.PeekKind() == '[' {
+		if isAnyOf(name, lists) && s.dec.PeekKind() == '[' {
 			if err := s.array(); err != nil {
 				return err
 			}
@@ -177,6 +182,11 @@ func (s *splitter) wrapperOrConversation() error {
 		return errStopped
 	}
 	return nil
+}
+
+// isAnyOf reports whether a quoted name is one of names.
+func isAnyOf(quoted []byte, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return string(quoted) == `"`+name+`"` })
 }
 
 // limitedReader fails when more than limit bytes are read without a refill.

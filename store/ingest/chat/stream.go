@@ -23,13 +23,18 @@ type Decoder func(raw []byte) (*Parsed, *Skip)
 // inFlight bytes of JSON wait for the consumer, in addition to the conversation that is being split; or a single larger
 // conversation. When the consumer stops, Stream waits for a Read in progress and leaves no goroutine behind.
 func Stream(op string, r io.Reader, decode Decoder) iter.Seq2[*Parsed, error] {
+	return StreamLists(op, r, conversations, decode)
+}
+
+// StreamLists is Stream for files whose outermost object has more than one array to decode.
+func StreamLists(op string, r io.Reader, lists []string, decode Decoder) iter.Seq2[*Parsed, error] {
 	return func(yield func(*Parsed, error) bool) {
 		ctx, stop := context.WithCancel(context.Background())
 		s := stream{work: make(chan *batch), order: make(chan *batch, decoders()), room: semaphore.NewWeighted(inFlight)}
 		var running sync.WaitGroup
 		defer running.Wait()
 		defer stop()
-		running.Go(func() { s.cut(ctx, op, r, decode) })
+		running.Go(func() { s.cut(ctx, op, r, lists, decode) })
 		for range decoders() {
 			running.Go(func() { s.decode(decode) })
 		}
@@ -79,7 +84,7 @@ func newBatch(first int) *batch { return &batch{first: first, done: make(chan []
 func (b *batch) weight() int64 { return int64(min(b.size, inFlight)) }
 
 // cut splits r into batches. It stops when ctx is done: the consumer has stopped.
-func (s *stream) cut(ctx context.Context, op string, r io.Reader, decode Decoder) {
+func (s *stream) cut(ctx context.Context, op string, r io.Reader, lists []string, decode Decoder) {
 	defer close(s.order)
 	defer close(s.work)
 	next := newBatch(0)
@@ -87,7 +92,7 @@ func (s *stream) cut(ctx context.Context, op string, r io.Reader, decode Decoder
 		c, skip := decode(value)
 		return skip == nil && len(c.Turns) > 0
 	}
-	err := split(r, MaxConversation, hasTurns, func(value []byte) bool {
+	err := split(r, MaxConversation, wrapperOf(lists), hasTurns, func(value []byte) bool {
 		next.values = append(next.values, value)
 		if next.size += len(value); next.size < batchSize {
 			return true

@@ -129,14 +129,14 @@ func TestStream_Errors(t *testing.T) {
 
 func TestStream_EndlessConversation(t *testing.T) {
 	for _, begin := range []string{`[{"a":"`, `{"a":"`} {
-		err := split(io.MultiReader(strings.NewReader(begin), endlessReader{}), 1<<20, nil, func([]byte) bool { return true })
+		err := splitChats(io.MultiReader(strings.NewReader(begin), endlessReader{}), 1<<20, nil, func([]byte) bool { return true })
 		if err = readError("test: read", err); errs.CodeOf(err) != errs.TooLarge {
 			t.Errorf("%s…: got %v", begin, err)
 		}
 	}
 	long := "[" + strings.Repeat(`{"a":"`+strings.Repeat("x", 700<<10)+`"},`, 5) + "{}]"
 	n := 0
-	if err := split(strings.NewReader(long), 1<<20, nil, func([]byte) bool { n++; return true }); err != nil || n != 6 {
+	if err := splitChats(strings.NewReader(long), 1<<20, nil, func([]byte) bool { n++; return true }); err != nil || n != 6 {
 		t.Errorf("many that end: %d, %v", n, err)
 	}
 }
@@ -253,7 +253,7 @@ func FuzzSplit(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var got [][]byte
-		err := split(bytes.NewReader(data), 1<<20, nil, func(v []byte) bool {
+		err := splitChats(bytes.NewReader(data), 1<<20, nil, func(v []byte) bool {
 			if !jsontext.Value(v).IsValid(lenient...) {
 				t.Fatalf("%q is not a value", v)
 			}
@@ -273,4 +273,9 @@ func FuzzSplit(f *testing.F) {
 			}
 		}
 	})
+}
+
+// splitChats is split for files whose wrapper has the array "conversations" alone.
+func splitChats(r io.Reader, limit int, accepts, emit func([]byte) bool) error {
+	return split(r, limit, wrapperOf(conversations), accepts, emit)
 }
