@@ -21,17 +21,18 @@ const (
 	Project      Kind = "project"      // a document or the instructions of a project
 	Memory       Kind = "memory"       // what a service remembers of a person
 	Instructions Kind = "instructions" // of a person to a service, for all chats
+	Prompt       Kind = "prompt"       // of a picture or a video that was made outside of a chat
 	ToolResult   Kind = "tool"         // a call of a tool, or what it returned
 	Thought      Kind = "thought"
 )
 
 // Kinds are all kinds.
 var Kinds = []Kind{
-	Exchange, Canvas, Artifact, Attachment, Project, Memory, Instructions, ToolResult, Thought, File, Record,
+	Exchange, Canvas, Artifact, Attachment, Project, Memory, Instructions, Prompt, ToolResult, Thought, File, Record,
 }
 
 // DerivedKinds are the kinds that Source.Of takes.
-var DerivedKinds = []Kind{Canvas, Artifact, Attachment, Project, Memory, Instructions, ToolResult, Thought}
+var DerivedKinds = []Kind{Canvas, Artifact, Attachment, Project, Memory, Instructions, Prompt, ToolResult, Thought}
 
 // Of returns the source of what derives from chats of s: "claude/artifact".
 func (s Source) Of(kind Kind) Source { return s + "/" + Source(kind) }

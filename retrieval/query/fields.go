@@ -70,8 +70,8 @@ var sources = []string{
 
 // Kinds are what turns can be: store.Kinds.
 var Kinds = []string{
-	"chat", "canvas", "artifact", "attachment", "project", "memory", "instructions", "tool", "thought", "document",
-	"record",
+	"chat", "canvas", "artifact", "attachment", "project", "memory", "instructions", "prompt", "tool", "thought",
+	"document", "record",
 }
 
 // Filters are all filters, in the order in which front ends show them.

@@ -40,6 +40,7 @@ var formats = []*source.Format{
 	&claude.Format,
 	&claude.Projects,
 	&claude.Memories,
+	&claude.Design,
 	&deepseek.Format,
 	&gemini.Format,
 	&geminicli.Session,

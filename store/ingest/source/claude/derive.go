@@ -15,15 +15,20 @@ import (
 // name alone.
 func derive(c *store.Conversation) []chat.Derived {
 	d := &deriver{Conversation: c}
+	designed := false
 	for i := range c.Messages {
 		m := &c.Messages[i]
 		if beside, ok := besideChats(c, m); ok {
 			d.found = append(d.found, beside)
 			continue
 		}
+		designed = designed || m.ContentType == designText
 		d.edited = d.edited || chat.Mentions(m, `"artifacts"`, `"create_file"`, "antArtifact")
 	}
 	d.found = append(d.found, chat.Attachments(c, "attachments", `"extracted_content"`, attachment)...)
+	if designed {
+		d.found = append(d.found, chat.Attachments(c, "attachments", `"attachments"`, designAttachment)...)
+	}
 	if !d.edited {
 		return d.found
 	}

@@ -95,11 +95,15 @@ func (a *assets) text(id string, count *chat.Count) (string, error) {
 	return text, nil
 }
 
-// derive returns the files that were uploaded to a conversation.
+// derive returns the files that were uploaded to a conversation, or the text that Grok keeps beside the chats.
 func derive(c *store.Conversation) (all []chat.Derived) {
 	var turns map[uuid.UUID]uuid.UUID
 	for i := range c.Messages {
 		m := &c.Messages[i]
+		if d, ok := besideChats(c, m); ok {
+			all = append(all, d)
+			continue
+		}
 		texts := chat.BesideIn(m.Raw)
 		if turns == nil && len(texts) > 0 {
 			turns = chat.FollowedTurns(c.Messages)

@@ -27,7 +27,9 @@ var Format = source.Format{
 }
 
 func matches(s *source.Sample) bool {
-	return s.Any(func(c source.Value) bool { return c.Get("conversation").IsObject() && c.Get("responses").IsArray() })
+	isChat := func(c source.Value) bool { return c.Get("conversation").IsObject() && c.Get("responses").IsArray() }
+	return s.Any(isChat) || len(s.Values) == 1 && s.Values[0].Get("conversations").IsArray() &&
+		s.Values[0].Get("media_posts").IsArray() // of a person who has no chats
 }
 
 // read is Conversations, with the files that were uploaded.
@@ -42,7 +44,9 @@ func Conversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
 }
 
 func conversations(r io.Reader, uploaded *assets) iter.Seq2[*chat.Parsed, error] {
-	return chat.Stream("grok: read", r, func(raw []byte) (*chat.Parsed, *chat.Skip) { return decode(raw, uploaded) })
+	return chat.StreamLists("grok: read", r, lists, func(raw []byte) (*chat.Parsed, *chat.Skip) {
+		return decode(raw, uploaded)
+	})
 }
 
 // reader reads one conversation and collects its draft.
@@ -61,16 +65,19 @@ func decode(raw []byte, uploaded *assets) (*chat.Parsed, *chat.Skip) {
 		Cursor: chat.NewCursor(raw), uploaded: uploaded, draft: chat.Draft{Source: store.Grok, Derive: derive},
 		models: make(map[string]string), room: maxUploaded,
 	}
-	responses := false
+	isChat, responses := false, false
 	r.Object(func(name []byte) {
 		switch string(name) {
 		case "conversation":
+			isChat = true
 			r.Object(r.field)
 		case "responses":
 			responses = r.Array(r.response)
 		}
 	})
 	switch {
+	case !isChat && !responses:
+		return (&reader{Cursor: chat.NewCursor(raw), draft: r.draft}).beside(raw)
 	case !responses:
 		return nil, &chat.Skip{Reason: "no messages"}
 	case r.draft.ID == "":

@@ -26,7 +26,7 @@ func TestConversations(t *testing.T) {
 		`off 2025-06-21T19:28:21Z "no id" -> ""`,
 		`off 2025-06-21T19:28:21Z "Why green?" -> "Magic." by grok-2`,
 	})
-	sourcetest.Equal(t, skipped, []string{"no messages", "no id", "not an object"})
+	sourcetest.Equal(t, skipped, []string{"no messages", "no id", "not an object", "neither messages nor a prompt"})
 	if c := all[1].Count; c.Skipped["unreadable message"] == 0 || c.Nodes != 6 {
 		t.Errorf("got %+v", c)
 	}
@@ -39,6 +39,34 @@ func TestConversations_UnreadableResponse(t *testing.T) {
 	sourcetest.Equal(t, sourcetest.Outline(all), []string{"C", `undated "One?" -> ""`, `undated "Two?" -> ""`})
 	if c := all[0].Count; c.Skipped["unreadable message"] != 2 {
 		t.Errorf("got %+v", c)
+	}
+}
+
+// TestConversations_Beside: what Grok keeps beside the chats derives from conversations without turns.
+func TestConversations_Beside(t *testing.T) {
+	const beside = `"projects":[{"id":"p1","name":"Sea","custom_personality":"Talk like a pirate."},{"id":"p2","name":"Bare"},{"custom_personality":""}],
+		"tasks":[{"id":"t1"}],"media_posts":[
+		{"id":"m1","original_prompt":"A wave.","media_type":"image","create_time":"2026-06-16T01:30:51Z"},
+		{"id":"m2","media_type":"video"},{"original_prompt":"A heron."}]}`
+	for _, before := range []string{
+		`{"conversations":[{"conversation":{"id":"c"},"responses":[{"_id":"r","message":"Hi","sender":"human"}]}],`,
+		`{"conversations":[],`,
+	} {
+		if !sourcetest.Matches(t, &Format, name, before+beside) {
+			t.Errorf("%s is not Grok's", before)
+		}
+		all, skipped := sourcetest.Parse(t, &Format, name, before+beside)
+		sourcetest.Equal(t, sourcetest.Derived(all), []string{
+			`project text "Sea · instructions" text/markdown: "Talk like a pirate."`,
+			`prompt text "Picture by Grok" : "A wave."`,
+			`prompt text "Picture or video by Grok" : "A heron."`,
+		})
+		sourcetest.Equal(t, skipped, []string{"neither messages nor a prompt", "no text", "neither messages nor a prompt", "neither messages nor a prompt"})
+		for _, p := range all[len(all)-3:] {
+			if len(p.Turns) > 0 {
+				t.Errorf("%s has turns", p.Title)
+			}
+		}
 	}
 }
 
@@ -56,5 +84,6 @@ func TestConversations_SharedFixtures(t *testing.T) {
 
 func FuzzConversations(f *testing.F) {
 	sourcetest.Fuzz(f, &Format, name, sourcetest.File(f, "testdata/"+name),
+		`{"conversations":[],"projects":[{"custom_personality":{}},{"custom_personality":"\ud800"}],"media_posts":[{"original_prompt":"a"}]}`,
 		`[{"conversation":{"id":{"$oid":"x"}},"responses":[{"_id":{"$oid":"a"},"parent_response_id":"a"},{"create_time":{"$date":{}}}]}]`)
 }
