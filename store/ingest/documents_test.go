@@ -3,6 +3,7 @@ package ingest_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -252,6 +253,54 @@ func TestImportDocuments_FolderWithExport(t *testing.T) {
 		if _, err := ingest.Import(t.Context(), newArchive(t), []string{nothing}, opts); errs.CodeOf(err) != errs.NotFound {
 			t.Errorf("an empty folder: %v", err)
 		}
+	}
+}
+
+// TestImportDocuments_ChatsAmongNotes: chats that a person saves as Markdown are chats in any folder or zip, and do not
+// keep the notes around them out.
+func TestImportDocuments_ChatsAmongNotes(t *testing.T) {
+	const saved = "---\nsource: https://chatgpt.com/c/69051400-0000-8000-8000-0000000000c1\n---\n\n# Rust\n\n" +
+		"#### You:\nWhy?\n\n#### ChatGPT:\nWater.\n"
+	quoting := "# Rust\nI asked:\n" + saved[strings.Index(saved, "#### You"):]
+	export := mustHave(os.ReadFile(writeExport(t, []chat{heron()})))
+	alone := folderOf(t, map[string]string{"chats/Rust.md": saved})
+	notes := folderOf(t, map[string]string{"chats/Rust.md": saved, "quoting.md": quoting, "b.epub": "x"})
+	beside := folderOf(t, map[string]string{"Rust.md": saved, "conversations.json": string(export), "quoting.md": quoting})
+	for name, want := range map[string]struct {
+		path             string
+		chats, documents int
+		kinds            map[string]int
+	}{
+		"alone":            {alone, 1, 0, nil},
+		"among notes":      {notes, 1, 1, map[string]int{".epub": 1}},
+		"beside an export": {beside, 2, 0, map[string]int{".md": 1}},
+		"a file":           {filepath.Join(alone, "chats/Rust.md"), 1, 0, nil},
+		"a note":           {filepath.Join(notes, "quoting.md"), 0, 1, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			st := newArchive(t)
+			for again := range 2 {
+				r := importingFolder(t, st, want.path, ingest.Options{})
+				if r.Changed() != (again == 0) || !maps.Equal(r.UnreadKinds, want.kinds) {
+					t.Errorf("got %+v, %v", r.Conversations, r.UnreadKinds)
+				}
+			}
+			chats := mustHave(st.ConversationIDs(t.Context(), store.ChatGPT))
+			documents := mustHave(st.ConversationIDs(t.Context(), store.Documents))
+			if len(chats) != want.chats || len(documents) != want.documents {
+				t.Errorf("got %d chats and %d documents", len(chats), len(documents))
+			}
+		})
+	}
+}
+
+// TestImportDocuments_BecomesChat: a chat that an older Lens read as a document is not found twice.
+func TestImportDocuments_BecomesChat(t *testing.T) {
+	st, dir := newArchive(t), folderOf(t, map[string]string{"a.md": "A note.", "b.md": "Another."})
+	importingFolder(t, st, dir, ingest.Options{})
+	put(t, dir, "b.md", "#### You:\nWhy?\n\n#### ChatGPT:\nWater.\n")
+	if r := importingFolder(t, st, dir, ingest.Options{}); r.Turns.New != 1 || len(r.Gone) != 1 {
+		t.Errorf("got %+v, gone %v", r.Turns, r.Gone)
 	}
 }
 

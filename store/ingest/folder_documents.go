@@ -18,9 +18,11 @@ import (
 // Importing a folder of documents makes the archive match the folder. A changed document replaces the stored one,
 // regardless of its time. A deleted one is marked as gone and returns when its file does.
 
-// openDocuments adds a folder of documents, or one file of it. It adds each chunk JSONL file of the folder as
-// a separate input. It returns false if it found neither.
-func (in *inputFiles) openDocuments(ctx context.Context, path string, opts Options) (bool, error) {
+// openDocuments adds a folder of documents, or one file of it, but not the chats in it. It adds each chunk JSONL file of
+// the folder as a separate input. It returns false if it found neither.
+func (in *inputFiles) openDocuments(
+	ctx context.Context, path string, chats map[string]bool, opts Options,
+) (bool, error) {
 	folder, err := input.OpenFolder(ctx, path)
 	if err != nil {
 		return false, err
@@ -33,6 +35,8 @@ func (in *inputFiles) openDocuments(ctx context.Context, path string, opts Optio
 	var size int64
 	for _, d := range folder.Files {
 		switch {
+		case chats[d.Name]:
+			continue
 		case f.wholeFolder && isJSONL(d.Name) && haveRecords(folder, d):
 			in.addRecords(folder, d, opts)
 			continue

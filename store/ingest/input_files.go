@@ -112,7 +112,7 @@ func (in *inputFiles) openPath(ctx context.Context, path string, opts Options) e
 		isDocument = !isChat
 	}
 	if folder && opts.Documents || isDocument {
-		found, err := in.openDocuments(ctx, path, opts)
+		found, err := in.openDocuments(ctx, path, nil, opts)
 		if err == nil && !found {
 			err = noDocuments(&in.last().unread)
 		}
@@ -120,7 +120,7 @@ func (in *inputFiles) openPath(ctx context.Context, path string, opts Options) e
 	}
 	a, err := input.Open(ctx, path, opts.Spool)
 	if folder && err != nil && ctx.Err() == nil {
-		found, failure := in.openDocuments(ctx, path, opts)
+		found, failure := in.openDocuments(ctx, path, nil, opts)
 		if failure != nil || found && input.IsNoConversations(err) {
 			return failure
 		}
@@ -129,6 +129,10 @@ func (in *inputFiles) openPath(ctx context.Context, path string, opts Options) e
 		return withPackedHint(err)
 	}
 	in.addExport(path, a, opts)
+	if chats := a.AmongNotes(); folder && chats != nil {
+		_, err = in.openDocuments(ctx, path, chats, opts)
+		return err
+	}
 	in.last().isExport = folder
 	return nil
 }

@@ -125,6 +125,20 @@ func (e *Export) Close() error {
 	return errors.Join(all...)
 }
 
+// AmongNotes returns the names of the files if they are chats that a person keeps among the notes of a folder, which is
+// no export then; nil if it is one.
+func (e *Export) AmongNotes() map[string]bool {
+	names := map[string]bool{}
+	for i := range e.Files {
+		f := &e.Files[i]
+		if !f.Format.Note || f.disk == nil || printable(f.disk.Name) != f.Name {
+			return nil
+		}
+		names[f.disk.Name] = true
+	}
+	return names
+}
+
 // finder collects the files of an export: the state that the steps of Open share.
 type finder struct {
 	ctx context.Context
@@ -297,17 +311,25 @@ func IsChat(ctx context.Context, path string) (bool, error) {
 	return err == nil && (source.IsDatabase(s.Head) || formatOf(s, true) != nil), err
 }
 
-// looksLikeData reports whether a file begins as JSON or a database does, whatever its name says.
-func (f *finder) looksLikeData(file File) bool {
+// looksLikeChats reports whether a file begins as JSON or a database does, or is a chat as text, whatever its name says.
+func (f *finder) looksLikeChats(file File) bool {
 	r, err := file.Open(f.ctx)
 	if err != nil {
 		return false
 	}
 	defer r.Close()
-	head := make([]byte, 64)
+	head := make([]byte, 8<<10)
 	n, _ := io.ReadFull(r, head)
-	text := bytes.TrimLeft(bytes.TrimPrefix(head[:n], []byte("\xEF\xBB\xBF")), " \t\r\n")
-	return source.IsDatabase(head[:n]) || len(text) > 0 && (text[0] == '{' || text[0] == '[')
+	head = head[:n]
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF")), " \t\r\n")
+	if source.IsDatabase(head) || len(text) > 0 && (text[0] == '{' || text[0] == '[') {
+		return true
+	}
+	if !bytes.Contains(head, []byte("#### ")) { // most texts need no closer look
+		return false
+	}
+	s, err := f.sample(file)
+	return err == nil && formatOf(s, false) != nil
 }
 
 // isChat reports whether a file that nothing is known of has conversations that no file beside it has, too. One that

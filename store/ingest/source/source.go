@@ -51,6 +51,10 @@ type Format struct {
 	// file that the user names, never in a folder or a zip.
 	Generic bool
 
+	// Note marks a layout of text that people save among their notes: such files do not make a folder an export, and the
+	// others in it are read as documents.
+	Note bool
+
 	// Unless is the base name of a file that has the same conversations, and more of them: where a folder or zip has it
 	// beside a file of this layout, that file is passed over.
 	Unless string

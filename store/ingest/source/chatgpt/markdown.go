@@ -17,9 +17,14 @@ import (
 // Markdown is a single chat as the browser extension ChatGPT Exporter saves it: a heading for each message.
 var Markdown = source.Format{
 	Source: store.ChatGPT, Name: "ChatGPT", Matches: matchesMarkdown, Read: source.Reads(MarkdownConversation),
+	Note: true,
 }
 
 var (
+	// begins matches all that may stand before the first message: front matter, and a title. A note that quotes a chat
+	// has words before it.
+	begins = lazyregexp.New(`\A(?:---[ \t]*\r?\n(?:[^\n]*\n)*?---[ \t]*\r?\n)?\s*(?:# [^\n]*\n\s*)?` +
+		`#### (?:You|ChatGPT|Plugin[^:\n]*):[ \t]*\r?\n`)
 	youHeading  = lazyregexp.New(`(?m)^#### You:[ \t]*\r?$`)
 	chatHeading = lazyregexp.New(`(?m)^#### ChatGPT:[ \t]*\r?$`)
 	heading     = lazyregexp.New(`^#### (You|ChatGPT|Plugin[^:]*):\s*$`)
@@ -29,7 +34,7 @@ var (
 )
 
 func matchesMarkdown(s *source.Sample) bool {
-	return len(s.Values) == 0 && youHeading().Match(s.Head) && chatHeading().Match(s.Head)
+	return len(s.Values) == 0 && begins().Match(s.Head) && youHeading().Match(s.Head) && chatHeading().Match(s.Head)
 }
 
 // maxMarkdown bounds a file, in bytes.

@@ -87,6 +87,24 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
+// TestMarkdown_Notes has notes that quote a chat, or look a little like one.
+func TestMarkdown_Notes(t *testing.T) {
+	const said = "#### You:\nHot?\n\n#### ChatGPT:\nYes.\n"
+	for _, is := range []string{said, "\uFEFF\n# Tea\r\n\r\n" + said, "---\na: b\n---\n" + said, "# Tea\n#### ChatGPT:\nHello.\n" + said} {
+		if !sourcetest.Matches(t, &Markdown, "x.md", is) {
+			t.Errorf("%q does not match", is)
+		}
+	}
+	for _, note := range []string{
+		"My favorite chat:\n\n" + said, "# Tea\n\nSaid of it:\n" + said, "---\na: b\n\n" + said, "# Tea\n## Said\n" + said,
+		"```\n" + said + "```\n", "> " + said, "# Tea\n#### You:\nHot?\n", "#### You:\n#### Me:\nChatGPT:\n", "#### You: and me\n" + said,
+	} {
+		if sourcetest.Matches(t, &Markdown, "x.md", note) {
+			t.Errorf("%q matches", note)
+		}
+	}
+}
+
 // TestMarkdown_BesideTheExport: folded with the export's, its messages would be in the same conversation once more.
 func TestMarkdown_BesideTheExport(t *testing.T) {
 	const id = "69051400-0000-8000-8000-0000000000c1"
