@@ -62,11 +62,13 @@ func printFiles(out *screen, r *archive.Receipt) {
 			count(f.Messages, "message"),
 			count(f.Turns, "turn"),
 		}
-		switch f.Format {
-		case "documents":
+		switch {
+		case f.Format == "documents":
 			facts = []string{count(f.Conversations, "document"), count(f.Turns, "chunk")}
-		case "chunks":
+		case f.Format == "chunks":
 			facts = []string{count(f.Conversations, "record")}
+		case f.Conversations == 0 && f.Derived > 0:
+			facts = []string{string(f.Format), count(f.Derived, "derived document")}
 		}
 		out.printf("%s\n  %s\n", out.bold(cleantext.Line(f.Path)), out.list(facts...))
 	}

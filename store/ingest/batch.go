@@ -32,6 +32,7 @@ type entry struct {
 	finished *knownFile // instead: the file was read to its end
 	verdict  *verdict   // of skip: the document cannot be read; may be nil
 
+	repeats   repeats       // what of parsed is counted elsewhere
 	forgotten int           // conversations and turns that were left out
 	terms     []store.Terms // of each of parsed.Turns; nil: not analyzed
 

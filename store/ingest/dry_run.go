@@ -18,12 +18,14 @@ type dryRun struct {
 	existing  existing
 	forgotten *forgotten // read by the first transaction
 	written   map[uuid.UUID]knownChat
+	tally     tally
 	messages  map[uuid.UUID]uuid.UUID // of those, where copies count: the conversation that had each first
 }
 
 func newDryRun(st store.Store, known existing, restore bool) *dryRun {
 	return &dryRun{
 		st: st, existing: known, written: map[uuid.UUID]knownChat{}, messages: map[uuid.UUID]uuid.UUID{},
+		tally:     tally{},
 		forgotten: &forgotten{restore: restore, fresh: map[uuid.UUID]bool{}, openers: map[uuid.UUID]bool{}},
 	}
 }
@@ -70,8 +72,9 @@ func (r *dryRun) count(ctx context.Context, e *entry, stored *store.Conversation
 	unchanged := written && e.unchanged(known.last(), known.hashes, known.updated()) ||
 		!written && stored != nil && e.unchanged(stored.Hash, stored.Superseded, stored.Updated)
 	if unchanged && (!r.forgotten.restore || p.Source.Chunked()) {
-		done.countUnchanged(p)
-		return nil
+		shared, err := r.sharedIDs(ctx, &p.Conversation)
+		done.countUnchanged(e, shared, r.tally)
+		return err
 	}
 	shared, err := r.sharedIDs(ctx, &p.Conversation)
 	if err != nil {
@@ -79,7 +82,7 @@ func (r *dryRun) count(ctx context.Context, e *entry, stored *store.Conversation
 	}
 	switch {
 	case written:
-		known.add(p, shared, done)
+		known.add(e, shared, r.tally, done)
 	case stored != nil:
 		s, err := readStored(ctx, r.st, p.ID)
 		if err != nil {
@@ -92,10 +95,10 @@ func (r *dryRun) count(ctx context.Context, e *entry, stored *store.Conversation
 			}
 		}
 		known = knownFrom(&s.history, turns[p.ID])
-		known.add(p, shared, done)
+		known.add(e, shared, r.tally, done)
 	default:
-		done.countNew(p, shared)
-		known.add(p, nil, new(outcome))
+		done.countNew(e, shared, r.tally)
+		known = knownFrom(&history{known: store.Hashes{}.Add(p.Hash), versions: []*store.Conversation{&p.Conversation}}, nil)
 	}
 	r.written[p.ID] = known
 	return nil

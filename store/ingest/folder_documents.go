@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"lens/store"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/documents"
@@ -99,16 +101,22 @@ func (f *folderDocuments) entries(ctx context.Context, st store.Reader) iter.Seq
 			}
 		}
 		for _, at := range slices.Sorted(maps.Keys(stored)) {
-			if c := stored[at]; f.wholeFolder && !c.Document.Gone && f.folder.Covers(at) && !yield(goneDocument(c), nil) {
+			if c := stored[at]; f.wholeFolder && !c.Document.Gone && f.folder.Covers(at) && !yield(goneDocument(&c.Conversation), nil) {
 				return
 			}
 		}
 	}
 }
 
-// stored returns the conversations of the documents that were imported from this folder, by path.
-func (f *folderDocuments) stored(ctx context.Context, st store.Reader) (map[string]*store.Conversation, error) {
-	known := make(map[string]*store.Conversation)
+// storedDocument is a document as the archive has it, with the flags of those of its turns that are of its text now.
+type storedDocument struct {
+	store.Conversation
+	turns []store.Flag
+}
+
+// stored returns the documents that were imported from this folder, by path.
+func (f *folderDocuments) stored(ctx context.Context, st store.Reader) (map[string]*storedDocument, error) {
+	known := make(map[string]*storedDocument)
 	if st == nil {
 		return known, nil
 	}
@@ -120,6 +128,10 @@ func (f *folderDocuments) stored(ctx context.Context, st store.Reader) (map[stri
 	if err != nil {
 		return nil, err
 	}
+	turns, err := turnFlags(ctx, st, ids)
+	if err != nil {
+		return nil, err
+	}
 	const page = 1000
 	for from := 0; from < len(ids); from += page {
 		conversations, err := st.Conversations(ctx, ids[from:min(from+page, len(ids))])
@@ -128,16 +140,38 @@ func (f *folderDocuments) stored(ctx context.Context, st store.Reader) (map[stri
 		}
 		for i := range conversations {
 			if d := conversations[i].Document; d != nil {
-				known[d.Path] = &conversations[i]
+				known[d.Path] = &storedDocument{conversations[i], turns[conversations[i].ID]}
 			}
 		}
 	}
 	return known, nil
 }
 
+// turnFlags returns the flags of the turns on the path of conversations.
+func turnFlags(ctx context.Context, st store.Reader, of []uuid.UUID) (map[uuid.UUID][]store.Flag, error) {
+	all := make(map[uuid.UUID][]store.Flag, len(of))
+	if len(of) == 0 {
+		return all, nil
+	}
+	catalog, err := st.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range of {
+		all[id] = nil
+	}
+	for row, index := range catalog.Conversation {
+		id := catalog.Conversations[index]
+		if flags, asked := all[id]; asked && catalog.Flags[row]&store.FlagOnPath != 0 {
+			all[id] = append(flags, catalog.Flags[row])
+		}
+	}
+	return all, nil
+}
+
 // parse reads one document, and returns the stored one when it has not changed. The error is a *chat.Skip, or an
 // *unreadable when that is known or is to be remembered.
-func (f *folderDocuments) parse(d input.FolderFile, stored map[string]*store.Conversation) (*chat.Parsed, error) {
+func (f *folderDocuments) parse(d input.FolderFile, stored map[string]*storedDocument) (*chat.Parsed, error) {
 	if !documents.Known(d.Name) {
 		return nil, &chat.Skip{Reason: documents.Unsupported}
 	}
@@ -152,7 +186,7 @@ func (f *folderDocuments) parse(d input.FolderFile, stored map[string]*store.Con
 	}
 	file := &documents.File{Path: f.folder.PathOf(d.Name), Tag: f.tagOf(d.Name), Modified: d.Modified, Data: data}
 	if c := stored[file.Path]; c != nil && !c.Document.Gone && c.Document.Content == file.Content() {
-		return &chat.Parsed{Conversation: *c}, nil
+		return &chat.Parsed{Conversation: c.Conversation, Unread: c.turns}, nil
 	}
 	if v := f.in.known.verdictOf(f.root, file, f.importer); v != nil {
 		return nil, &unreadable{&chat.Skip{Reason: v.data.Unreadable, File: file.Path}, v}

@@ -277,7 +277,7 @@ func (m *remembering) toStore(finished []finishedFile, r *Receipt) (all []store.
 	all, m.unreadable = m.unreadable, nil
 	for i := range m.in.paths {
 		p := &m.in.paths[i]
-		if p.root == "" || m.roots[i] || r.Paths[i].Turns+r.Paths[i].Forgotten+r.Paths[i].derived == 0 {
+		if p.root == "" || m.roots[i] || r.Paths[i].isEmpty() {
 			continue
 		}
 		m.roots[i] = true

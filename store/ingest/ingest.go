@@ -139,6 +139,7 @@ func (r *run) transactor(known existing, epoch int64) transactor {
 	}
 	return &writer{
 		st: r.st, vectorsOf: r.opts.VectorsOf, restore: r.opts.Restore, forgetting: r.opts.Forgetting, epoch: epoch,
+		tally: tally{},
 	}
 }
 

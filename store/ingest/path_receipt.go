@@ -19,9 +19,10 @@ import (
 // error, unless they are forgotten: an import that finds nothing must not look like one that has nothing new.
 type PathReceipt struct {
 	Path      string `json:"path"`
-	Turns     int    `json:"turns"`           // turns and chunks in it; 1 for an unchanged document
-	Forgotten int    `json:"forgotten"`       // conversations in it that stay forgotten
-	Error     string `json:"error,omitempty"` // why nothing of it, or not all, came
+	Turns     int    `json:"turns"`              // turns and chunks in it
+	Repeated  int    `json:"repeated,omitempty"` // turns that are counted with another conversation or file
+	Forgotten int    `json:"forgotten"`          // conversations in it that stay forgotten
+	Error     string `json:"error,omitempty"`    // why nothing of it, or not all, came
 
 	derived int // documents that derive from its conversations
 }
@@ -31,11 +32,18 @@ func (p *PathReceipt) count(e entry) {
 	case e.skip != nil && e.skip.Reason == chat.Forgotten:
 		p.Forgotten++
 	case e.parsed != nil:
-		unchanged := e.parsed.Document != nil && !e.parsed.Document.Gone && len(e.parsed.Turns) == 0
-		p.Turns += len(e.parsed.Turns) + boolToInt(unchanged)
+		again := len(e.repeats.turns)
+		if e.repeats.conversation {
+			again += len(e.parsed.Unread)
+		}
+		p.Turns += len(e.parsed.Turns) + len(e.parsed.Unread) - again
+		p.Repeated += again
 		p.derived += len(e.parsed.Derived)
 	}
 }
+
+// isEmpty reports whether nothing came from the path that the archive has or has forgotten.
+func (p *PathReceipt) isEmpty() bool { return p.Turns+p.Repeated+p.derived+p.Forgotten == 0 }
 
 // addPaths adds the paths of an import, and what it passes over in them.
 func (r *Receipt) addPaths(paths []inputPath) {
@@ -65,7 +73,7 @@ func isNote(name string) bool { return path.Ext(name) != ".html" && documents.Kn
 func (r *Receipt) checkPaths(paths []inputPath) {
 	for i := range paths {
 		p, at := &paths[i], &r.Paths[i]
-		if len(p.broken) == 0 && at.Turns+at.derived+at.Forgotten == 0 {
+		if len(p.broken) == 0 && at.isEmpty() {
 			p.broken = append(p.broken, r.nothingIn(i, &p.unread))
 		}
 		at.Error = p.failure()

@@ -17,6 +17,9 @@ import (
 // a reason of skipped; every entry of every file's array is in exactly one of conversations.new, .updated, .unchanged
 // and a reason that begins with "conversation: ". A folder of documents is an array of documents, chunk JSONL an array
 // of records; their nodes are the chunks and headings. The nodes of an unchanged document are not counted.
+//
+// What the archive has once is counted once, where it was read first; elsewhere it is skipped as repeated. What a service
+// keeps beside the chats counts as derived documents alone.
 type Receipt struct {
 	Paths          []PathReceipt  `json:"paths"`
 	Files          []FileReceipt  `json:"files"`
@@ -75,6 +78,7 @@ type FileReceipt struct {
 	Messages      int            `json:"messages"`
 	Turns         int            `json:"turns"`
 	Skipped       map[string]int `json:"skipped"`
+	Derived       int            `json:"derived,omitempty"`         // documents that derive from its chats
 	Unchanged     *time.Time     `json:"unchanged_since,omitempty"` // when it was imported; nil: it was read
 
 	path    int // index into Receipt.Paths
@@ -121,6 +125,8 @@ const (
 	skippedEntry    = "conversation: "
 	skippedDocument = "document: "
 	skippedRecord   = "record: "
+	repeatedEntry   = "read before, and counted there"
+	repeatedNode    = "repeated message, counted where it was read first"
 	skippedNode     = "node of a conversation that could not be read"
 )
 
@@ -170,13 +176,13 @@ func (r *Receipt) record(read []entry, done outcome) {
 			r.recordUnchanged(f, e.known)
 			continue
 		}
-		f.entries++
+		f.entries += boolToInt(e.parsed == nil || !e.parsed.Beside)
 		r.Paths[f.path].count(e)
 		f.untried += boolToInt(e.verdict.foundBefore() != nil)
 		if e.skip != nil {
 			r.countSkipped(f, e.skip, e.verdict.foundBefore())
 		} else {
-			r.countParsed(f, e.parsed)
+			r.countParsed(f, &e)
 		}
 	}
 	r.Conversations.add(done.conversations)
@@ -190,10 +196,11 @@ func (r *Receipt) record(read []entry, done outcome) {
 // recordUnchanged adds a file that was not read again.
 func (r *Receipt) recordUnchanged(f *FileReceipt, known *knownFile) {
 	was := &known.Receipt.Files[0]
-	f.Conversations, f.Messages, f.Turns = was.Conversations, was.Messages, was.Turns
+	f.Conversations, f.Messages, f.Turns, f.Derived = was.Conversations, was.Messages, was.Turns, was.Derived
 	f.Skipped, f.nodes, f.entries, f.Unchanged = maps.Clone(was.Skipped), was.nodes, was.entries, &known.since
 	if at := known.Receipt.Paths; len(at) == 1 {
 		r.Paths[f.path].Turns += at[0].Turns
+		r.Paths[f.path].Repeated += at[0].Repeated
 		r.Paths[f.path].Forgotten += at[0].Forgotten
 		r.Paths[f.path].derived += known.Derived
 	}
@@ -245,11 +252,21 @@ func sum[K comparable](a, b map[K]int) map[K]int {
 	return all
 }
 
-func (r *Receipt) countParsed(f *FileReceipt, p *chat.Parsed) {
+func (r *Receipt) countParsed(f *FileReceipt, e *entry) {
+	p, again := e.parsed, &e.repeats
 	f.nodes += p.Count.Nodes
-	f.Conversations++
-	f.Messages += p.Count.Messages
-	f.Turns += len(p.Turns)
+	switch {
+	case p.Beside:
+		f.nodes -= p.Count.Messages
+	case again.conversation:
+		r.skip(f, skippedPrefix(f.Format)+repeatedEntry, 1)
+	default:
+		f.Conversations++
+	}
+	if !p.Beside {
+		f.Messages += p.Count.Messages - again.messages
+		r.skip(f, repeatedNode, again.messages)
+	}
 	for reason, n := range p.Count.Skipped {
 		r.skip(f, reason, n)
 	}
@@ -260,23 +277,36 @@ func (r *Receipt) countParsed(f *FileReceipt, p *chat.Parsed) {
 		r.Gone = append(r.Gone, p.Document.Path)
 	}
 	r.Vectors = r.Vectors.plus(&p.Count)
-	r.countDerived(p.Derived)
+	r.countDerived(f, e)
 	r.Truncated += p.Count.Truncated
 	r.Scrubbed += p.Count.Scrubbed
-	r.Turns.Total += len(p.Turns)
+	for _, flags := range p.Unread {
+		if !again.conversation {
+			f.Turns++
+			r.Turns.Total++
+			r.Turns.Embeddable += boolToInt(flags&store.FlagEmbeddable != 0)
+		}
+	}
 	for i := range p.Turns {
 		t := &p.Turns[i]
+		if again.turns[t.ID] {
+			continue
+		}
+		f.Turns++
+		r.Turns.Total++
 		r.Turns.Embeddable += boolToInt(t.Embeddable)
 		r.Turns.OffPath += boolToInt(!t.OnPath)
 		r.Turns.Undated += boolToInt(t.TimeSource == store.Undated)
 	}
 }
 
-func (r *Receipt) countDerived(all []chat.Derived) {
+func (r *Receipt) countDerived(f *FileReceipt, e *entry) {
+	all := e.parsed.Derived
 	for i := range all {
-		if all[i].Earlier || all[i].IsBlank() {
+		if all[i].Earlier || all[i].IsBlank() || e.repeats.derived != nil && e.repeats.derived[i] {
 			continue // belongs to another, or is not stored
 		}
+		f.Derived++
 		if r.Derived == nil {
 			r.Derived = map[store.Kind]int{}
 		}
@@ -341,7 +371,7 @@ func (r *Receipt) IsWhole() bool {
 	for i := range r.Files {
 		f := &r.Files[i]
 		_, missing := f.skips()
-		for _, reason := range []string{chat.Forgotten, chat.Supplied, chat.Empty} {
+		for _, reason := range []string{chat.Forgotten, chat.Supplied, chat.Empty, repeatedEntry} {
 			missing -= f.Skipped[skippedPrefix(f.Format)+reason]
 		}
 		if missing > 0 {

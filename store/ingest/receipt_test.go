@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"lens/internal/errs"
+	"lens/store"
 	"lens/store/ingest"
 )
 
@@ -129,4 +130,134 @@ func TestReceipt_AlwaysAddsUp(t *testing.T) {
 			t.Fatalf("%+v", r)
 		}
 	})
+}
+
+// storedCounts returns what an archive holds, without what derives from chats.
+func storedCounts(t *testing.T, st store.Store) (conversations, messages, turns int) {
+	t.Helper()
+	catalog := mustHave(st.Catalog(t.Context()))
+	for row := range catalog.Conversation {
+		turns += boolToInt(!catalog.Sources[catalog.SourceOf[catalog.Conversation[row]]].Derived())
+	}
+	ids := mustHave(st.ConversationIDs(t.Context(), ""))
+	for _, c := range mustHave(st.Conversations(t.Context(), ids)) {
+		if !c.Source.Derived() {
+			conversations++
+			messages += len(mustHave(st.Messages(t.Context(), c.ID)))
+		}
+	}
+	return conversations, messages, turns
+}
+
+func boolToInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// countsTooMuch imports files into an empty archive, and again, and says where a total is more than what is stored.
+func countsTooMuch(t *testing.T, files []string) (wrong string) {
+	t.Helper()
+	st := newArchive(t)
+	defer st.Close()
+	read := func(opts ingest.Options) *ingest.Receipt {
+		r, err := ingest.Import(t.Context(), st, files, opts)
+		if err != nil && errs.CodeOf(err) != errs.NotFound { // a version may have no turn
+			t.Fatal(err)
+		}
+		return r
+	}
+	dry, first := read(ingest.Options{DryRun: true}), read(ingest.Options{})
+	conversations, messages, turns := storedCounts(t, st)
+	again := read(ingest.Options{})
+	total := func(c ingest.Changes) int { return c.New + c.Updated + c.Unchanged }
+	for _, r := range []*ingest.Receipt{dry, first, again} {
+		err := r.Check()
+		c, m := total(r.Conversations), total(r.Messages)
+		if err != nil || c != conversations || m > messages || r.Turns.Total > turns || r.Turns.New != 0 && r.Turns.New != r.Turns.Total {
+			wrong += fmt.Sprintf("the receipt has %d conversations, %d messages and %+v; stored are %d, %d and %d: %v\n",
+				c, m, r.Turns, conversations, messages, turns, err)
+		}
+	}
+	return wrong
+}
+
+// TestReceipt_CountsStoredSessions has sessions that repeat others, and files of the same session.
+func TestReceipt_CountsStoredSessions(t *testing.T) {
+	fewChecks(t)
+	rapid.Check(t, func(rt *rapid.T) {
+		d := sessionDrawer{versionDrawer: versionDrawer{T: rt}}
+		all := d.draw()
+		var files []string
+		for i := range all {
+			files = append(files, all[i].write(t))
+		}
+		if wrong := countsTooMuch(t, files); wrong != "" {
+			rt.Fatalf("%s%+v", wrong, all)
+		}
+	})
+}
+
+// TestReceipt_CountsStoredVersions has versions of chats in several files.
+func TestReceipt_CountsStoredVersions(t *testing.T) {
+	fewChecks(t)
+	rapid.Check(t, func(rt *rapid.T) {
+		d := versionDrawer{T: rt}
+		var files []string
+		for _, v := range d.versions(false) {
+			files = append(files, writeExport(t, []drawnVersion{v}))
+		}
+		if wrong := countsTooMuch(t, files); wrong != "" {
+			rt.Fatal(wrong)
+		}
+	})
+}
+
+// TestReceipt_CountsOnce imports a fork of a session, the same chat from two files, and instructions, which are no chat.
+func TestReceipt_CountsOnce(t *testing.T) {
+	session := drawnSession{ID: "s", Records: []drawnRecord{
+		{"1", "", "user", "Why?", 1}, {"2", "1", "assistant", "So.", 2},
+	}}
+	fork := drawnSession{ID: "fork", Records: append(session.Records[:2:2],
+		drawnRecord{"3", "2", "user", "How?", 3}, drawnRecord{"4", "3", "assistant", "Thus.", 4})}
+	for name, c := range map[string]struct {
+		files                          []string
+		conversations, messages, turns int
+		derived                        map[store.Kind]int
+	}{
+		"a fork":       {[]string{session.write(t), fork.write(t)}, 2, 4, 2, nil},
+		"twice":        {[]string{writeExport(t, []chat{heron()}), writeExport(t, []chat{heron()})}, 1, 4, 2, nil},
+		"instructions": {[]string{instructed(t, 2, 2024, "In verse."), instructed(t, 2, 2025, "In verse.")}, 4, 8, 4, map[store.Kind]int{store.Instructions: 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			st := newArchive(t)
+			for i := range 3 {
+				r := mustHave(ingest.Import(t.Context(), st, c.files, ingest.Options{DryRun: i == 0}))
+				if err := r.Check(); err != nil {
+					t.Error(err)
+				}
+				got := [3]int{
+					r.Conversations.New + r.Conversations.Unchanged, r.Messages.New + r.Messages.Unchanged, r.Turns.Total,
+				}
+				if want := [3]int{c.conversations, c.messages, c.turns}; got != want || !maps.Equal(r.Derived, c.derived) {
+					t.Errorf("import %d: got %v and %v, want %v and %v", i, got, r.Derived, want, c.derived)
+				}
+				if turns := r.Paths[0].Turns + r.Paths[1].Turns; turns != c.turns {
+					t.Errorf("import %d: the paths have %d turns", i, turns)
+				}
+			}
+		})
+	}
+}
+
+// TestReceipt_UnchangedDocuments counts the chunks of documents that are not read again.
+func TestReceipt_UnchangedDocuments(t *testing.T) {
+	st, dir := newArchive(t), folderOf(t, notes())
+	first := importingFolder(t, st, dir, ingest.Options{})
+	again := importingFolder(t, st, dir, ingest.Options{})
+	first.Turns.New = 0
+	if again.Turns != first.Turns || again.Files[0].Turns != first.Files[0].Turns || again.Paths[0].Turns != first.Paths[0].Turns {
+		t.Errorf("got %+v, %+v; at first %+v", again.Turns, again.Files[0], first.Turns)
+	}
 }

@@ -23,6 +23,8 @@ type writer struct {
 
 	forgetting func(context.Context, Forgotten) error // Options.Forgetting
 
+	tally tally
+
 	// In this transaction: what the archive's reads do not show yet. Conversations that were removed have no versions.
 	rewritten map[uuid.UUID]storedChat
 }
@@ -104,7 +106,7 @@ func (w *writer) revise(ctx context.Context, tx store.Tx, b *batch) (*revision, 
 		case !known:
 			err = r.add(ctx, tx, e)
 		case (!w.restore || e.parsed.Source.Chunked()) && e.unchanged(state.Hash, state.Superseded, state.Updated):
-			r.countUnchanged(e.parsed)
+			err = r.unchanged(ctx, tx, e)
 		default:
 			err = r.merge(ctx, tx, e)
 		}
@@ -113,6 +115,13 @@ func (w *writer) revise(ctx context.Context, tx store.Tx, b *batch) (*revision, 
 		}
 	}
 	return r, nil
+}
+
+// unchanged counts a conversation of which the archive has this version.
+func (r *revision) unchanged(ctx context.Context, tx store.Tx, e *entry) error {
+	shared, err := mayBeCopies(ctx, tx, &e.parsed.Conversation)
+	r.countUnchanged(e, shared, r.tally)
+	return err
 }
 
 // merge adds a version of a conversation of which the archive holds others.
@@ -128,7 +137,7 @@ func (r *revision) merge(ctx context.Context, tx store.Tx, e *entry) error {
 	}
 	if p.Source.Chunked() {
 		known := knownFrom(&stored.history, idsOf(turns))
-		known.add(p, nil, &r.outcome)
+		known.add(e, nil, r.tally, &r.outcome)
 		return r.replaceDocument(ctx, e, stored, turns)
 	}
 	shared, err := mayBeCopies(ctx, tx, &p.Conversation)
@@ -137,7 +146,7 @@ func (r *revision) merge(ctx context.Context, tx store.Tx, e *entry) error {
 	}
 	known := knownFrom(&stored.history, nil)
 	seen := stored.known.Has(p.Hash)
-	if changed := known.add(p, shared, &r.outcome); seen && !changed {
+	if changed := known.add(e, shared, r.tally, &r.outcome); seen && !changed {
 		return nil
 	}
 	version := p.Conversation

@@ -60,7 +60,7 @@ func (r *revision) add(ctx context.Context, tx store.Tx, e *entry) error {
 	if err != nil {
 		return err
 	}
-	r.outcome.countNew(e.parsed, shared.all())
+	r.outcome.countNew(e, shared.all(), r.tally)
 	p, counts := e.parsed, e.terms
 	if _, removed := r.rewritten[p.ID]; removed { // what it had was just found to be forgotten
 		now := storedChat{conversation: p.Conversation}

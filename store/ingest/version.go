@@ -72,9 +72,12 @@ func knownFrom(h *history, turns []uuid.UUID) knownChat {
 }
 
 // add counts a version, of which other conversations have the messages in shared, and adds it. It reports whether that
-// changes anything. What only repeats others is nothing new.
-func (k *knownChat) add(p *chat.Parsed, shared map[uuid.UUID]bool, done *outcome) bool {
-	copies := chat.Copies(&p.Conversation, shared)
+// changes anything. What only repeats others is nothing new, and what another file of the import has is counted there.
+func (k *knownChat) add(e *entry, shared map[uuid.UUID]bool, seen tally, done *outcome) bool {
+	p := e.parsed
+	copies := e.copiesIn(shared)
+	_, again := seen[p.ID]
+	messages, repeated := Changes{}, 0
 	key, newest, changed := keyOf(&p.Conversation), true, !k.hashes.Has(p.Hash)
 	for _, v := range k.versions {
 		if p.Source.Chunked() {
@@ -101,28 +104,43 @@ func (k *knownChat) add(p *chat.Parsed, shared map[uuid.UUID]bool, done *outcome
 		switch {
 		case !there:
 			k.messages = append(k.messages, m)
-			repeats := copies[p.Messages[i].Turn]
-			done.messages.New += boolToInt(!repeats)
-			done.messages.Unchanged += boolToInt(repeats)
-			older += boolToInt(!newest && !repeats)
+			messages.New += boolToInt(!copies[m.id])
+			repeated += boolToInt(copies[m.id])
+			older += boolToInt(!newest && !copies[m.id])
 			changed = true
 		case k.versions[k.messages[n].version].before(key):
-			if k.messages[n].hash == m.hash {
-				done.messages.Unchanged++
-			} else {
-				done.messages.Updated++
-				changed = true
-			}
+			differs := k.messages[n].hash != m.hash
+			changed = changed || differs
+			messages.count(differs, again || copies[m.id], &repeated)
 			k.messages[n] = m
 		default:
-			done.messages.Unchanged++
+			messages.count(false, again || copies[m.id], &repeated)
 		}
 	}
-	done.olderMessages += older
-	done.conversations.Updated += boolToInt(changed)
-	done.conversations.Unchanged += boolToInt(!changed)
-	k.addTurns(p, copies, done)
+	is := isUnchanged
+	if changed {
+		is = isUpdated
+	}
+	done.count(e, is, seen)
+	if !p.Beside {
+		done.messages.add(messages)
+		done.olderMessages += older
+	}
+	e.repeats.messages = repeated
+	k.addTurns(e, again, done)
 	return changed
+}
+
+// count counts a message that is known; again: it is counted elsewhere.
+func (c *Changes) count(differs, again bool, repeated *int) {
+	switch {
+	case again:
+		*repeated++
+	case differs:
+		c.Updated++
+	default:
+		c.Unchanged++
+	}
 }
 
 // turnKeys returns the ids of the turns of a version and of its answers, chosen or not, and, of each turn that has an
@@ -142,7 +160,8 @@ func turnKeys(v *store.Conversation) (keys []uuid.UUID) {
 func answered(turn uuid.UUID) uuid.UUID { return store.AnswerID(turn, uuid.Nil) }
 
 // addTurns counts the turns that are new, also those whose answer takes the place of another, but no copies.
-func (k *knownChat) addTurns(p *chat.Parsed, copies map[uuid.UUID]bool, done *outcome) {
+func (k *knownChat) addTurns(e *entry, again bool, done *outcome) {
+	p := e.parsed
 	known := make(map[uuid.UUID]bool, len(k.turns))
 	for _, id := range k.turns {
 		known[id] = true
@@ -152,7 +171,10 @@ func (k *knownChat) addTurns(p *chat.Parsed, copies map[uuid.UUID]bool, done *ou
 		id := p.Turns[i].ID
 		a, has := answers[id]
 		fresh := !known[id] || has && !known[a.ID()] && known[answered(id)]
-		done.newTurns += boolToInt(fresh && !copies[id])
+		done.newTurns += boolToInt(fresh && !e.repeats.turns[id])
+		if again && !fresh {
+			e.repeats.turns[id] = true
+		}
 	}
 	k.turns = append(k.turns, turnKeys(&p.Conversation)...)
 }

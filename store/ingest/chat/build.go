@@ -17,7 +17,7 @@ import (
 func Build(d *Draft) *Parsed {
 	h := hashers.Get().(*hasher)
 	defer hashers.Put(h)
-	b := &builder{draft: d, hash: h, parsed: &Parsed{Count: d.Count}}
+	b := &builder{draft: d, hash: h, parsed: &Parsed{Count: d.Count, Beside: d.Beside}}
 	b.parsed.Count.Nodes = len(d.Nodes)
 	b.dropRepeatedNodes()
 	b.tree = newTree(d.Nodes, d.Current)

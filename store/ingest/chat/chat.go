@@ -14,6 +14,13 @@ type Parsed struct {
 	Count  Count
 	Vector []float32 // imported with its only turn, of unit length; nil: none
 
+	// Beside says that it is what a service keeps beside the chats, such as a project: documents derive from it, and it
+	// counts as no conversation.
+	Beside bool
+
+	// Unread are the flags of the turns of a document that has not changed; they are not in Turns.
+	Unread []store.Flag
+
 	Derived []Derived // the texts that derive from it; Hash covers them, too
 }
 

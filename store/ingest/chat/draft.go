@@ -21,6 +21,7 @@ type Draft struct {
 	Nodes   []Node
 	Count   Count  // the parser's counts: UnknownContent, Scrubbed
 	Derive  Derive // nil: nothing derives from it
+	Beside  bool   // as in Parsed
 }
 
 // Node is one node of a Draft's tree. A node without a message is dropped and its children go to its parent.

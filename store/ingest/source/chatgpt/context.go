@@ -99,7 +99,7 @@ func (c *contexts) flush(yield func(*chat.Parsed, error) bool) bool {
 		kind := strings.TrimPrefix(f.kind, "chatgpt_")
 		d := chat.Draft{
 			Source: store.ChatGPT, ID: kind + "/" + chat.ContentID(f.text), Title: contextTitles[f.kind],
-			Created: f.last, Updated: f.last, Derive: derive,
+			Created: f.last, Updated: f.last, Derive: derive, Beside: true,
 			// Without a time of its own: so no version adds a message to another.
 			Nodes: []chat.Node{{ID: "text", Message: &chat.Message{
 				Role: store.System, ContentType: f.kind, Text: f.text, Raw: []byte("{}"),

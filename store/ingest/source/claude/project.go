@@ -93,7 +93,7 @@ func (r *reader) keep(kind string, f file) {
 }
 
 func decodeProject(raw []byte) (*chat.Parsed, *chat.Skip) {
-	r := &reader{Cursor: chat.NewCursor(raw), draft: chat.Draft{Source: store.Claude, Derive: derive}}
+	r := &reader{Cursor: chat.NewCursor(raw), draft: chat.Draft{Source: store.Claude, Derive: derive, Beside: true}}
 	var instructions file
 	starter := false
 	r.Object(func(name []byte) {
@@ -136,7 +136,7 @@ func (r *reader) built(what string) (*chat.Parsed, *chat.Skip) {
 
 func decodeMemories(raw []byte) (*chat.Parsed, *chat.Skip) {
 	r := &reader{Cursor: chat.NewCursor(raw), draft: chat.Draft{
-		Source: store.Claude, ID: "memories", Title: "What Claude remembers", Derive: derive,
+		Source: store.Claude, ID: "memories", Title: "What Claude remembers", Derive: derive, Beside: true,
 	}}
 	r.Object(func(name []byte) {
 		switch string(name) {

@@ -46,6 +46,7 @@ func (r *reader) beside(raw []byte) (*chat.Parsed, *chat.Skip) {
 	case text == "":
 		return nil, &chat.Skip{Reason: chat.Empty}
 	}
+	r.draft.Beside = true
 	r.draft.ID = kind + "/" + cmp.Or(id, chat.ContentID(text))
 	r.draft.Title = titleOf(kind, name, media)
 	raw, scrubbed := chat.ScrubJSON(raw)
