@@ -61,13 +61,6 @@ type term struct {
 	value string
 }
 
-// sources are the kinds of files that turns come from: store.Source.
-var sources = []string{
-	"chatgpt", "claude", "gemini", "aistudio", "copilot", "deepseek", "grok", "lechat", "librechat", "openwebui",
-	"perplexity", "aider", "amp", "claude-code", "cline", "codex", "copilot-cli", "cursor", "gemini-cli", "goose",
-	"opencode", "pi", "vscode", "zed", "other", "documents", "chunks",
-}
-
 // Kinds are what turns can be: store.Kinds.
 var Kinds = []string{
 	"chat", "canvas", "artifact", "attachment", "project", "memory", "instructions", "prompt", "tool", "thought",

@@ -294,6 +294,14 @@ func TestImportDocuments_ChatsAmongNotes(t *testing.T) {
 	}
 }
 
+// TestImport_MarkedText: what a text is does not depend on its name.
+func TestImport_MarkedText(t *testing.T) {
+	dir := folderOf(t, map[string]string{"old/history.txt": "# aider chat started at 2024-08-05 19:33:02\n\n#### Why?\n\nSo.\n"})
+	if r := importingFolder(t, newArchive(t), dir, ingest.Options{}); r.Turns.New != 1 || r.Files[0].Format != store.Aider {
+		t.Errorf("got %+v", r.Files)
+	}
+}
+
 // TestImportDocuments_BecomesChat: a chat that an older Lens read as a document is not found twice.
 func TestImportDocuments_BecomesChat(t *testing.T) {
 	st, dir := newArchive(t), folderOf(t, map[string]string{"a.md": "A note.", "b.md": "Another."})

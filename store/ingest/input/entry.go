@@ -137,7 +137,7 @@ func (c *candidates) choose(entries []entry, unread *Unread, hasChats func(entry
 		case isCompanion(e.name) && !c.claimed(e):
 		case c.claimed(e),
 			jsonFile().MatchString(base) && !accountFile().MatchString(base), chatFile().MatchString(base),
-			historyFile().MatchString(base), databaseFile().MatchString(base),
+			databaseFile().MatchString(base),
 			pageFile().MatchString(base) && !exported[path.Dir(e.name)]:
 			c.files = append(c.files, e)
 		case hasSuffixFold(base, ".zip"): // which may be opened

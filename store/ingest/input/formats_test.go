@@ -2,6 +2,8 @@ package input
 
 import (
 	"encoding/json"
+	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -183,12 +185,30 @@ func filesIn(t *testing.T, dir string) (all []string) {
 	return all
 }
 
-// Every source can be searched by its name.
+var update = flag.Bool("update", false, "rewrite retrieval/query/sources.go")
+
+// TestFormats_SourcesAreFilters checks that every source can be searched and forgotten by its name. The package of
+// filters is pure, and may not import the formats: the names are written into a file of it.
 func TestFormats_SourcesAreFilters(t *testing.T) {
-	at := slices.IndexFunc(query.Filters, func(f query.Field) bool { return f.Key == "source" })
+	var names []string
 	for _, f := range formats {
-		if !slices.Contains(query.Filters[at].Values, string(f.Source)) {
-			t.Errorf("%s: add %s to the sources of retrieval/query/fields.go", f.Name, f.Source)
+		if name := string(f.Source); !slices.Contains(names, name) {
+			names = append(names, name)
 		}
+	}
+	names = append(names, string(store.Documents), string(store.Chunks))
+	if *update {
+		code := "// Code generated from the formats of store/ingest/input. DO NOT EDIT.\n\npackage query\n\n" +
+			"// sources are the kinds of files that turns come from: store.Source.\nvar sources = []string{\n"
+		for _, name := range names {
+			code += fmt.Sprintf("\t%q,\n", name)
+		}
+		testenv.Must(t, os.WriteFile("../../../retrieval/query/sources.go", []byte(code+"}\n"), 0o644))
+		return
+	}
+	field, _ := query.FieldOf("source")
+	if !slices.Equal(field.Values, names) {
+		t.Errorf("filters know the sources %q, formats are of %q: "+
+			"go test ./store/ingest/input -run Formats -update writes retrieval/query/sources.go", field.Values, names)
 	}
 }

@@ -318,14 +318,15 @@ func (f *finder) looksLikeChats(file File) bool {
 		return false
 	}
 	defer r.Close()
-	head := make([]byte, 8<<10)
+	head := make([]byte, 8<<10) // source.Format.Mark
 	n, _ := io.ReadFull(r, head)
 	head = head[:n]
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xEF\xBB\xBF")), " \t\r\n")
 	if source.IsDatabase(head) || len(text) > 0 && (text[0] == '{' || text[0] == '[') {
 		return true
 	}
-	if !bytes.Contains(head, []byte("#### ")) { // most texts need no closer look
+	marked := func(f *source.Format) bool { return f.Mark != "" && bytes.Contains(head, []byte(f.Mark)) }
+	if !slices.ContainsFunc(formats, marked) { // most texts need no closer look
 		return false
 	}
 	s, err := f.sample(file)

@@ -51,6 +51,10 @@ type Format struct {
 	// file that the user names, never in a folder or a zip.
 	Generic bool
 
+	// Mark is in the first 8 KB of each file of a layout that is neither JSON nor a database: files that have it are
+	// asked whether they match, whatever their names. "": the names say enough.
+	Mark string
+
 	// Note marks a layout of text that people save among their notes: such files do not make a folder an export, and the
 	// others in it are read as documents.
 	Note bool

@@ -26,7 +26,8 @@ import (
 var Format = source.Format{
 	Tools: true, Derive: chat.DeriveTools,
 	Source: store.Aider, Name: "Aider", Matches: matches, Read: source.Reads(Conversations),
-	Get: "the folder of a project; .aider.chat.history.md in it",
+	Mark: "# aider chat started at ",
+	Get:  "the folder of a project; .aider.chat.history.md in it",
 }
 
 // started matches the first line of a session.

@@ -17,7 +17,7 @@ import (
 // Markdown is a single chat as the browser extension ChatGPT Exporter saves it: a heading for each message.
 var Markdown = source.Format{
 	Source: store.ChatGPT, Name: "ChatGPT", Matches: matchesMarkdown, Read: source.Reads(MarkdownConversation),
-	Note: true,
+	Note: true, Mark: "#### ",
 }
 
 var (
