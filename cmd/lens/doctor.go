@@ -46,7 +46,9 @@ func runDoctor(cmd *cobra.Command, env *Env, embeddings, secrets bool) error {
 			checks = append(checks, a.Archive.CheckEmbeddings(cmd.Context()))
 		}
 		if secrets {
-			checks = append(checks, a.Archive.CheckSecrets(cmd.Context()))
+			found := a.Archive.CheckSecrets(cmd.Context())
+			checks = slices.DeleteFunc(checks, func(c doctor.Check) bool { return c.Name == found.Name })
+			checks = append(checks, found)
 		}
 	}
 	healthy := !slices.ContainsFunc(checks, func(c doctor.Check) bool { return c.Status == doctor.Fail })

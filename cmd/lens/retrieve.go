@@ -155,7 +155,7 @@ func retrieveFrom(
 func hintAtPeek(ctx context.Context, env *Env, engine *retrieval.Engine) error {
 	has, err := engine.HasChunks(ctx)
 	if err == nil && !has {
-		env.Err.println("The archive has no documents or records. Use lens peek to search chats.")
+		env.Err.println("No documents or records were imported. Use lens peek to search chats and what derives from them.")
 	}
 	return err
 }

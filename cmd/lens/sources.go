@@ -15,7 +15,7 @@ import (
 	"lens/cmd/internal/config"
 	"lens/internal/cleantext"
 	"lens/internal/errs"
-	"lens/internal/lazyregexp"
+	"lens/internal/shell"
 )
 
 func newSourcesCmd(env *Env) *cobra.Command {
@@ -171,9 +171,6 @@ func foundFacts(f *archive.Found) []string {
 	return facts
 }
 
-// plainPath matches paths that no shell changes.
-var plainPath = lazyregexp.New(`^[\pL\pN/\\:._+-]+$`)
-
 // shortPath returns a path with ~ for the home folder.
 func shortPath(path string) string {
 	home, err := os.UserHomeDir()
@@ -185,13 +182,9 @@ func shortPath(path string) string {
 
 // shellPath returns a path as one types it: short, or quoted where a shell would change it.
 func shellPath(path string) string {
-	switch short := shortPath(path); {
-	case runtime.GOOS == "windows" && plainPath().MatchString(path):
-		return path
-	case runtime.GOOS == "windows":
-		return `"` + path + `"`
-	case plainPath().MatchString(strings.TrimPrefix(short, "~")):
-		return short
+	rest, inside := strings.CutPrefix(shortPath(path), "~") // which stays as it is in quotation marks
+	if runtime.GOOS != "windows" && inside && shell.IsPlain(rest) {
+		return "~" + rest
 	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	return shell.Quote(path)
 }

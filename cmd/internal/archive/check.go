@@ -35,10 +35,26 @@ func (a *Archive) Probe(files doctor.Probe, vectors func(context.Context, store.
 			checks = append(checks, a.checkDisk(ctx, meter))
 		}
 		if keywords.Status == doctor.OK { // opening for writing would rebuild the keyword index
+			checks = append(checks, checkTools(ctx, st)...)
 			checks = append(checks, checkFacts(ctx, st), checkLanguages(ctx, st), a.checkWriter(ctx))
 		}
 		return checks
 	}
+}
+
+// checkTools says how to look for keys if the archive has what tools returned; else it returns nothing.
+func checkTools(ctx context.Context, st store.Reader) []doctor.Check {
+	catalog, err := st.Catalog(ctx)
+	if err != nil {
+		return []doctor.Check{doctor.Failed(secretsCheck, err)}
+	}
+	if !slices.ContainsFunc(catalog.Sources, func(s store.Source) bool { return s.Kind() == store.ToolResult }) {
+		return nil
+	}
+	return []doctor.Check{{
+		Name: secretsCheck, Status: doctor.OK, Message: "the archive has what tools returned, which may have keys",
+		Hint: "run lens doctor --secrets to look for them",
+	}}
 }
 
 func (a *Archive) dialect() migrations.Dialect {

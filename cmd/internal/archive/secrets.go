@@ -16,6 +16,7 @@ import (
 // A search for secrets reads every message. It stops after some minutes and says how far it got, and it names few
 // places of each kind: a person with a hundred keys looks at some and forgets the source.
 const (
+	secretsCheck  = "secrets"
 	secretsTime   = 5 * time.Minute
 	secretsPlaces = 20 // that are listed of each kind
 )
@@ -24,7 +25,7 @@ const (
 func (a *Archive) CheckSecrets(ctx context.Context) doctor.Check {
 	st, err := a.openQuietly(ctx)
 	if err != nil {
-		return doctor.Failed("secrets", err)
+		return doctor.Failed(secretsCheck, err)
 	}
 	defer st.Close()
 	return checkSecrets(ctx, st, secretsTime)
@@ -33,7 +34,7 @@ func (a *Archive) CheckSecrets(ctx context.Context) doctor.Check {
 func checkSecrets(ctx context.Context, st store.Reader, limit time.Duration) doctor.Check {
 	ids, err := st.ConversationIDs(ctx, "")
 	if err != nil {
-		return doctor.Failed("secrets", err)
+		return doctor.Failed(secretsCheck, err)
 	}
 	s := &secretSearch{places: map[string][]string{}, found: map[string]int{}}
 	deadline := time.Now().Add(limit)
@@ -43,7 +44,7 @@ func checkSecrets(ctx context.Context, st store.Reader, limit time.Duration) doc
 		}
 		messages, err := st.Messages(ctx, id)
 		if err != nil {
-			return doctor.Failed("secrets", err)
+			return doctor.Failed(secretsCheck, err)
 		}
 		for i := range messages {
 			s.look(id, &messages[i])
@@ -73,7 +74,7 @@ func (s *secretSearch) look(conversation uuid.UUID, m *store.Message) {
 
 // check returns the result. rest says how much is left unread.
 func (s *secretSearch) check(rest string) doctor.Check {
-	c := doctor.Check{Name: "secrets", Status: doctor.OK, Message: "no keys or tokens of a known form" + rest}
+	c := doctor.Check{Name: secretsCheck, Status: doctor.OK, Message: "no keys or tokens of a known form" + rest}
 	var kinds []string
 	for _, kind := range secrets.Kinds() {
 		n, places := s.found[kind], s.places[kind]

@@ -7,7 +7,7 @@ import (
 )
 
 // Repeats reports whether the conversations of a source that continue others begin with copies of their messages, under
-// the same ids.
+// the same ids. These must be UUIDs: others belong to their conversation (MessageID), and nothing tells a copy by them.
 func Repeats(s store.Source) bool { return s == store.ClaudeCode || s == store.Codex }
 
 // Copies returns the turns of a conversation that only repeat those of others, which have the messages in shared.

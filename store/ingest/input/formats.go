@@ -49,6 +49,7 @@ var formats = []*source.Format{
 	&grok.Format,
 	&lechat.Format,
 	&librechat.Format,
+	&librechat.CSV,
 	&openwebui.Format,
 	&openwebui.Database,
 	&perplexity.Format,

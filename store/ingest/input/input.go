@@ -26,6 +26,7 @@ import (
 	"strings"
 
 	"lens/internal/errs"
+	"lens/internal/shell"
 	"lens/store/ingest/source"
 	"lens/store/ingest/source/chatgpt"
 )
@@ -411,7 +412,7 @@ func (f *finder) requireFiles(message string) error {
 	default:
 		hint := hintReads
 		if f.generic != "" {
-			hint = "name " + f.generic + " itself if it has chats: lens import " + filepath.Join(f.export.Path, f.generic)
+			hint = "name " + f.generic + " itself if it has chats: lens import " + shell.Quote(filepath.Join(f.export.Path, f.generic))
 		}
 		return &errs.Error{
 			Code: errs.NotFound, Op: "input: open", Message: message + ", but " + seen, Hint: hint,

@@ -12,6 +12,7 @@ import (
 	"testing/fstest"
 
 	"lens/internal/errs"
+	"lens/internal/shell"
 )
 
 func TestOpen_NamesWhatIsPassedOver(t *testing.T) {
@@ -115,9 +116,10 @@ func TestUnread_String(t *testing.T) {
 // A layout that other data has, too, counts only in a file that the user names: the hint says so.
 func TestOpen_FolderWithGenericChat(t *testing.T) {
 	const generic = `{"messages":[{"role":"user","content":"Why?"},{"role":"assistant","content":"So."}]}`
-	dir := writeFiles(t, file{name: "a.json", data: `{"b":1}`}, file{name: "train.jsonl", data: generic})
+	dir := writeFiles(t, file{name: "a.json", data: `{"b":1}`}, file{name: "my data/train.jsonl", data: generic})
 	_, err := Open(t.Context(), dir, "")
-	want := "name train.jsonl itself if it has chats: lens import " + filepath.Join(dir, "train.jsonl")
+	at := filepath.Join(dir, "my data", "train.jsonl")
+	want := "name my data/train.jsonl itself if it has chats: lens import " + shell.Quote(at)
 	if got := errs.First(err).Hint; got != want {
 		t.Errorf("the hint is %q, want %q", got, want)
 	}

@@ -88,7 +88,9 @@ func (d *deriver) artifacts() []chat.Derived {
 	var shown []chat.Derived
 	for _, a := range d.edits.Derived() {
 		if a.Name == "" || strings.HasPrefix(a.Name, outputs) || d.presented[path.Base(a.Name)] {
-			a.Name = path.Base(a.Name)
+			if a.Name != "" {
+				a.Name = path.Base(a.Name)
+			}
 			shown = append(shown, a)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"lens/internal/testenv"
 	"lens/store"
 	"lens/store/ingest/chat"
@@ -89,6 +91,15 @@ func TestDerive_Artifacts(t *testing.T) {
 }
 
 // An abandoned branch changes a document of its own.
+// TestDerive_ArtifactWithoutFile: an artifact has a title, and the name of a file only if a tool wrote one.
+func TestDerive_ArtifactWithoutFile(t *testing.T) {
+	c := &store.Conversation{Messages: []store.Message{{ID: uuid.New(), Role: store.Assistant, OnPath: true, Raw: []byte(
+		`{"content":[{"type":"tool_use","name":"artifacts","input":{"command":"create","id":"menu","content":"Soup."}}]}`)}}}
+	if got := derive(c); len(got) != 1 || got[0].Name != "" || got[0].Title != "menu" {
+		t.Errorf("got %+v", got)
+	}
+}
+
 func TestDerive_Branches(t *testing.T) {
 	call := func(id, parent, input string) string {
 		return fmt.Sprintf(`{"uuid":%q,"parent_message_uuid":%q,"sender":"assistant","content":[{"type":"text","text":"x"},{"type":"tool_use","name":"artifacts","input":%s}]}`, id, parent, input)

@@ -20,7 +20,7 @@ import (
 // Format is the layout of the files chat-….json of an export.
 var Format = source.Format{
 	Source: store.LeChat, Name: "Le Chat", Matches: matches, Read: source.Reads(Conversations),
-	Get:      "the data export of your account; a zip",
+	Get:      "your account, Export data; a zip",
 	Download: lazyregexp.New(`(?i)^chat-export-.*\.zip$`),
 }
 

@@ -20,7 +20,7 @@ import (
 var Format = source.Format{
 	Source: store.LibreChat, Name: "LibreChat", Matches: matches, Read: source.Reads(Conversations),
 	Derive: derive,
-	Get:    "Export of a conversation, as JSON",
+	Get:    "the menu of a conversation, Export; JSON or CSV",
 }
 
 func matches(s *source.Sample) bool {

@@ -27,15 +27,15 @@ import (
 var (
 	ChatbotUI = source.Format{
 		Source: store.Other, Name: "chatbot-ui", Matches: matchesChatbotUI, Read: source.Reads(programs),
-		Get: "its export; JSON", Download: lazyregexp.New(`(?i)^chatbot_ui_.*\.json$`),
+		Get: "the sidebar, Export data; JSON", Download: lazyregexp.New(`(?i)^chatbot_ui_.*\.json$`),
 	}
 	TypingMind = source.Format{
 		Source: store.Other, Name: "TypingMind", Matches: matchesTypingMind, Read: source.Reads(programs),
-		Get: "its export; JSON", Download: lazyregexp.New(`(?i)^typingmind.*\.json$`),
+		Get: "Settings, Export; JSON", Download: lazyregexp.New(`(?i)^typingmind.*\.json$`),
 	}
 	BetterChatGPT = source.Format{
 		Source: store.Other, Name: "BetterChatGPT", Matches: matchesBetterChatGPT, Read: source.Reads(programs),
-		Get: "its export; JSON",
+		Get: "the menu, Import / Export, Export; JSON",
 	}
 )
 

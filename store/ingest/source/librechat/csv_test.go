@@ -1,0 +1,51 @@
+package librechat
+
+import (
+	"strings"
+	"testing"
+
+	"lens/store/ingest/source/sourcetest"
+)
+
+const table = "testdata/Kites.csv"
+
+func TestCSV(t *testing.T) {
+	data := sourcetest.File(t, table)
+	for _, d := range []string{data, "\uFEFF" + data, strings.ReplaceAll(data, "\n", "\r\n")} {
+		if !sourcetest.Matches(t, &CSV, "Kites.csv", d) {
+			t.Error("the table does not match")
+		}
+	}
+	all, skipped := sourcetest.Parse(t, &CSV, "chats/Kites.csv", data)
+	sourcetest.Equal(t, skipped, nil)
+	sourcetest.Equal(t, sourcetest.Outline(all), []string{
+		"Kites",
+		`2026-05-01T10:00:01Z "Why a tail,\nand how long?" -> "For \"balance\"."`,
+		`2026-05-01T10:01:00Z "true" -> ""`,
+	})
+	if c := all[0].Count; c.Skipped["unreadable message"] != 1 || c.Messages != 4 {
+		t.Errorf("got %+v", c)
+	}
+}
+
+func TestCSV_Others(t *testing.T) {
+	for _, other := range []string{"sender,text\na,b\n", "", "Conversation,Time,Author,Message\n"} {
+		if sourcetest.Matches(t, &CSV, "x.csv", other) {
+			t.Errorf("%q matches", other)
+		}
+	}
+	header, _, _ := strings.Cut(sourcetest.File(t, table), "\n")
+	if _, skipped := sourcetest.Parse(t, &CSV, "x.csv", header+"\n"); len(skipped) != 1 || skipped[0] != "no messages" {
+		t.Errorf("skipped %q", skipped)
+	}
+}
+
+func TestCSV_Grown(t *testing.T) {
+	after := sourcetest.File(t, table)
+	before := strings.Join(strings.SplitAfter(after, "\n")[:4], "")
+	sourcetest.Grown(t, &CSV, "Kites.csv", before, after)
+}
+
+func FuzzCSV(f *testing.F) {
+	sourcetest.Fuzz(f, &CSV, "Kites.csv", sourcetest.File(f, table), "sender,text,isCreatedByUser,messageId,parentMessageId\n\xff,\",,,\na,b,true,,\n")
+}
