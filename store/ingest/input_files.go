@@ -105,7 +105,7 @@ func (in *inputFiles) openPath(ctx context.Context, path string, opts Options) e
 	}
 	isDocument := !folder && documents.Known(path)
 	if isDocument {
-		isChat, err := input.IsChat(ctx, path)
+		isChat, err := input.IsChat(ctx, path, opts.Spool)
 		if err != nil {
 			return err
 		}

@@ -123,9 +123,9 @@ func (c *candidates) has(base string, e entry) bool {
 	return there
 }
 
-// choose keeps the files among entries that may have conversations, and counts the others as passed over. hasChats
-// reports whether a file whose name says nothing looks as if it had some.
-func (c *candidates) choose(entries []entry, unread *Unread, hasChats func(entry) bool) {
+// choose keeps the files among entries that may have conversations, and counts the others as passed over. mayHave
+// reports whether a file whose name says nothing may have some.
+func (c *candidates) choose(entries []entry, unread *Unread, mayHave func(entry) bool) {
 	exported := make(map[string]bool) // the folders with conversations.json or its parts
 	for _, e := range entries {
 		if c.isPart(e) {
@@ -142,7 +142,7 @@ func (c *candidates) choose(entries []entry, unread *Unread, hasChats func(entry
 			c.files = append(c.files, e)
 		case hasSuffixFold(base, ".zip"): // which may be opened
 		case !e.isPacked() && isPacked(base): // likewise
-		case !accountFile().MatchString(base) && !pageFile().MatchString(base) && hasChats(e):
+		case !accountFile().MatchString(base) && !pageFile().MatchString(base) && mayHave(e):
 			c.files = append(c.files, e)
 		case e.isPacked():
 			unread.addPacked(base)
@@ -168,7 +168,7 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 	}
 	c := &candidates{listed: listed}
 	c.choose(entries, &f.export.Unread, func(e entry) bool {
-		return f.looksLikeChats(f.looked(File{Size: e.size, open: e.open}, e))
+		return f.mayHaveChats(f.looked(File{Size: e.size, open: e.open}, e))
 	})
 	f.claimed = f.claimed || slices.ContainsFunc(c.files, c.claimed)
 	before := len(f.export.Files)
@@ -176,7 +176,7 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 	for _, e := range c.files {
 		file := File{Name: printable(prefix + e.name), Size: e.size, open: e.open, folder: folder, spool: f.spool}
 		file.disk = cmp.Or(e.disk, f.disk)
-		if !c.claimed(e) && !f.isChat(f.looked(file, e), func(base string) bool { return c.has(base, e) }) {
+		if !c.claimed(e) && !f.hasChats(f.looked(file, e), func(base string) bool { return c.has(base, e) }) {
 			continue
 		}
 		if strings.EqualFold(e.name, last) && e.zipped != nil {

@@ -207,7 +207,7 @@ func (f *finder) content(base string, in io.ReaderAt, size int64, named bool) er
 	}
 	single := File{Name: printable(u.name), Size: u.size, Piped: f.throughPipe, folder: f.beside, spool: f.spool}
 	single.disk, single.open = f.disk, u.open
-	if !named && !f.isChat(single, func(string) bool { return false }) {
+	if !named && !f.hasChats(single, func(string) bool { return false }) {
 		return nil
 	}
 	if err := f.addFile(single, named); err != nil {
@@ -241,11 +241,11 @@ func (f *finder) outerZip(name string, r io.ReaderAt, size int64) error {
 // addFile adds a file that should have conversations: the user or an export says so. JSON that is damaged, or has
 // nothing to go by, counts as ChatGPT's, whose parser reports the problem.
 func (f *finder) addFile(file File, named bool) error {
-	s, err := f.sample(file)
-	if err != nil && (s == nil || formatOf(s, named) == nil) { // else its parser reads what is before the damage
+	s, format, err := f.look(file, named)
+	if err != nil && format == nil { // else its parser reads what is before the damage
 		return err
 	}
-	file.Format, file.spool, file.isDatabase = formatOf(s, named), f.spool, s.Database != nil
+	file.Format, file.spool, file.isDatabase = format, f.spool, s.Database != nil
 	if file.Format == nil && (chatgpt.Resembles(s) || isUndecided(s)) {
 		file.Format = &chatgpt.Format
 	}
@@ -296,24 +296,34 @@ func describe(s *source.Sample) string {
 
 // IsChat reports whether the file at path, which the user named, is for Open whatever its name says: a file with
 // conversations, or a database. Errors: as those of Open.
-func IsChat(ctx context.Context, path string) (bool, error) {
+func IsChat(ctx context.Context, path, spool string) (bool, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return false, pathError(err)
 	}
 	open := func() (io.ReadCloser, error) { return os.Open(path) }
-	file := File{Name: filepath.Base(path), Size: info.Size(), open: open}
-	r, err := file.Open(ctx)
-	if err != nil {
-		return false, err
+	f := &finder{ctx: ctx, spool: spool, beside: logOf(ctx, path)}
+	defer f.endPeek()
+	s, format, err := f.look(File{Name: filepath.Base(path), Size: info.Size(), folder: f.beside, open: open}, true)
+	if s != nil && source.IsDatabase(s.Head) {
+		return true, nil // one that is damaged, too: Open says so
 	}
-	defer r.Close()
-	s, err := source.NewSample(file.Name, file.Size, r)
-	return err == nil && (source.IsDatabase(s.Head) || formatOf(s, true) != nil), err
+	return format != nil, err
 }
 
-// looksLikeChats reports whether a file begins as JSON or a database does, or is a chat as text, whatever its name says.
-func (f *finder) looksLikeChats(file File) bool {
+// look returns the beginning of a file and its format, nil for none: what every decision about a file goes by. The
+// sample of a database is valid until the next look; it is nil for a file that cannot be opened. named: the user named
+// the file.
+func (f *finder) look(file File, named bool) (s *source.Sample, format *source.Format, err error) {
+	if s, err = f.sample(file); s != nil {
+		format = formatOf(s, named)
+	}
+	return s, format, err
+}
+
+// mayHaveChats reports whether a file begins as JSON or a database does, or is a chat as text, whatever its name says:
+// most files of a folder need no closer look than this.
+func (f *finder) mayHaveChats(file File) bool {
 	r, err := file.Open(f.ctx)
 	if err != nil {
 		return false
@@ -327,21 +337,17 @@ func (f *finder) looksLikeChats(file File) bool {
 		return true
 	}
 	marked := func(f *source.Format) bool { return f.Mark != "" && bytes.Contains(head, []byte(f.Mark)) }
-	if !slices.ContainsFunc(formats, marked) { // most texts need no closer look
+	if !slices.ContainsFunc(formats, marked) {
 		return false
 	}
-	s, err := f.sample(file)
-	return err == nil && formatOf(s, false) != nil
+	_, format, err := f.look(file, false)
+	return err == nil && format != nil
 }
 
-// isChat reports whether a file that nothing is known of has conversations that no file beside it has, too. One that
+// hasChats reports whether a file that nothing is known of has conversations that no file beside it has, too. One that
 // cannot be read so far as to tell counts as broken, one that may not be opened as closed.
-func (f *finder) isChat(file File, beside func(base string) bool) bool {
-	s, err := f.sample(file)
-	var format *source.Format
-	if s != nil {
-		format = formatOf(s, false)
-	}
+func (f *finder) hasChats(file File, beside func(base string) bool) bool {
+	s, format, err := f.look(file, false)
 	switch {
 	case errs.CodeOf(err) == errs.Blocked:
 		f.export.Unread.Closed = append(f.export.Unread.Closed, file.Name)
