@@ -20,8 +20,8 @@ import (
 // Importing a folder of documents makes the archive match the folder. A changed document replaces the stored one,
 // regardless of its time. A deleted one is marked as gone and returns when its file does.
 
-// openDocuments adds a folder of documents, or one file of it, but not the chats in it. It adds each chunk JSONL file of
-// the folder as a separate input. It returns false if it found neither.
+// openDocuments adds a folder of documents, or one file of it, but not the chats in it. It adds each chunk JSONL file
+// of the folder as a separate input. It returns false if it found neither.
 func (in *inputFiles) openDocuments(
 	ctx context.Context, path string, chats map[string]bool, opts Options,
 ) (bool, error) {
@@ -101,7 +101,8 @@ func (f *folderDocuments) entries(ctx context.Context, st store.Reader) iter.Seq
 			}
 		}
 		for _, at := range slices.Sorted(maps.Keys(stored)) {
-			if c := stored[at]; f.wholeFolder && !c.Document.Gone && f.folder.Covers(at) && !yield(goneDocument(&c.Conversation), nil) {
+			c := &stored[at].Conversation
+			if f.wholeFolder && !c.Document.Gone && f.folder.Covers(at) && !yield(goneDocument(c), nil) {
 				return
 			}
 		}

@@ -18,8 +18,8 @@ import (
 // and a reason that begins with "conversation: ". A folder of documents is an array of documents, chunk JSONL an array
 // of records; their nodes are the chunks and headings. The nodes of an unchanged document are not counted.
 //
-// What the archive has once is counted once, where it was read first; elsewhere it is skipped as repeated. What a service
-// keeps beside the chats counts as derived documents alone.
+// What the archive has once is counted once, where it was read first; elsewhere it is skipped as repeated. What a
+// service keeps beside the chats counts as derived documents alone.
 type Receipt struct {
 	Paths          []PathReceipt  `json:"paths"`
 	Files          []FileReceipt  `json:"files"`

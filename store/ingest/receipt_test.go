@@ -214,7 +214,7 @@ func TestReceipt_CountsStoredVersions(t *testing.T) {
 	})
 }
 
-// TestReceipt_CountsOnce imports a fork of a session, the same chat from two files, and instructions, which are no chat.
+// TestReceipt_CountsOnce imports a fork of a session, the same chat from two files, and instructions, which count as documents.
 func TestReceipt_CountsOnce(t *testing.T) {
 	session := drawnSession{ID: "s", Records: []drawnRecord{
 		{"1", "", "user", "Why?", 1}, {"2", "1", "assistant", "So.", 2},

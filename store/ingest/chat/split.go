@@ -145,8 +145,8 @@ func (s *splitter) value() ([]byte, error) {
 	return bytes.Clone(value), err
 }
 
-// wrapperOrConversation reads either a wrapper around the arrays lists or a conversation. Only its members show which, so
-// it collects them until then.
+// wrapperOrConversation reads either a wrapper around the arrays lists or a conversation. Only its members show which,
+// so it collects them until then.
 func (s *splitter) wrapperOrConversation(lists []string) error {
 	if _, err := s.dec.ReadToken(); err != nil {
 		return err

@@ -418,7 +418,8 @@ func (f *finder) requireFiles(message string) error {
 	default:
 		hint := hintReads
 		if f.generic != "" {
-			hint = "name " + f.generic + " itself if it has chats: lens import " + shell.Quote(filepath.Join(f.export.Path, f.generic))
+			at := filepath.Join(f.export.Path, f.generic)
+			hint = "name " + f.generic + " itself if it has chats: lens import " + shell.Quote(at)
 		}
 		return &errs.Error{
 			Code: errs.NotFound, Op: "input: open", Message: message + ", but " + seen, Hint: hint,

@@ -34,7 +34,8 @@ func matchesDesign(s *source.Sample) bool {
 const designText = "claude_design"
 
 func decodeDesign(raw []byte) (*chat.Parsed, *chat.Skip) {
-	r := &designReader{reader: reader{Cursor: chat.NewCursor(raw), draft: chat.Draft{Source: store.Claude, Derive: derive}}}
+	r := new(designReader)
+	r.Cursor, r.draft = chat.NewCursor(raw), chat.Draft{Source: store.Claude, Derive: derive}
 	messages, project := false, ""
 	r.Object(func(name []byte) {
 		switch string(name) {
