@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"lens/internal/errs"
+	"lens/internal/testenv"
 	"lens/store"
 	"lens/store/ingest"
 	"lens/store/postgres"
@@ -542,4 +543,120 @@ func TestForget_SharedAnswerGetsItsIDBack(t *testing.T) {
 			}, selected)
 		})
 	}
+}
+
+// A message that a conversation loses with a forgotten turn may be without its parent in a fork, where it belongs to no
+// forgotten turn. The fork takes it over.
+func TestForget_ForkKeepsReplyWithoutParent(t *testing.T) {
+	question := drawnNode{id: "m1", role: "user", text: "user m1", time: 1}
+	answer := drawnNode{id: "m2", parent: "m1", role: "assistant", text: "assistant m2", time: 2}
+	other := drawnNode{id: "m7", parent: "m1", role: "assistant", text: "assistant m7", time: 7}
+	asked := drawnNode{id: "m3", role: "user", text: "user m3", time: 3}
+	chosen := drawnNode{id: "m4", parent: "m3", role: "assistant", text: "assistant m4", time: 4}
+	lost := drawnNode{id: "m5", parent: "m3", role: "assistant", text: "assistant m5", time: 5}
+	reply := drawnNode{id: "m6", parent: "m5", role: "assistant", text: "assistant m6", time: 6}
+	next := drawnNode{id: "m8", parent: "m4", role: "user", text: "user m8", time: 8}
+	last := drawnNode{id: "m9", parent: "m8", role: "assistant", text: "assistant m9", time: 9}
+	versions := []drawnVersion{
+		{id: "a", title: "Title", created: 50, current: "m2", nodes: []drawnNode{question, answer}},
+		{id: "a", title: "Title", created: 50, current: "m4", nodes: []drawnNode{asked, chosen, lost, reply}},
+		{id: "a", title: "Title", created: 50, updated: 3, current: "m2", nodes: []drawnNode{question, answer, other}},
+		{id: "b", title: "Title", created: 50, updated: 3, current: "m9", nodes: []drawnNode{asked, chosen, reply, next, last}},
+	}
+	st := newArchive(t)
+	var files []string
+	for _, v := range versions {
+		files = append(files, writeExport(t, []drawnVersion{v}))
+	}
+	selected := ingest.ForgetOptions{Turns: []uuid.UUID{askedIn("m3")}}
+	want, _ := replay(t, st, files, []int{3, 2, 1, 0}, 1, selected, false)
+	for _, together := range []bool{false, true} {
+		for _, order := range permutations(len(files)) {
+			for after := 1; after <= len(files); after++ {
+				if got, ok := replay(t, st, files, order, after, selected, together); ok && got != want {
+					t.Errorf("%v, forgotten after %d:\n%s\nwant\n%s", order, after, got, want)
+				}
+			}
+		}
+	}
+}
+
+// Versions that one import reads give the archive that several give, however they are divided: a conversation may take
+// messages over from one that is merged later in the same batch, in another batch of the transaction, or after it.
+func TestImport_TogetherOrApart(t *testing.T) {
+	question := drawnNode{id: "m1", role: "user", text: "user m1", time: 1}
+	answer := drawnNode{id: "m2", parent: "m1", role: "assistant", text: "assistant m2", time: 2}
+	next := drawnNode{id: "m3", parent: "m2", role: "user", text: "user m3", time: 3}
+	other := drawnNode{id: "m4", role: "user", text: "user m4", time: 4}
+	shared := drawnNode{id: "m9", role: "user", text: "user m9", time: 9}
+	filler := []drawnVersion{ // the second one begins a batch
+		{id: "filler 1", title: "Title", created: 10, current: "m9", nodes: []drawnNode{shared}},
+		{id: "filler 2", title: "Title", created: 20, current: "m9", nodes: []drawnNode{shared}},
+	}
+	for name, c := range map[string]struct {
+		a, b, again drawnVersion
+	}{
+		"b takes them over": {
+			drawnVersion{created: 50, current: "m2", nodes: []drawnNode{question, answer}},
+			drawnVersion{created: 50, current: "m2", nodes: []drawnNode{question, answer}},
+			drawnVersion{created: 50, updated: 3, current: "m4", nodes: []drawnNode{other}},
+		},
+		"a begins later then": {
+			drawnVersion{created: 40, current: "m2", nodes: []drawnNode{question, answer}},
+			drawnVersion{created: 50, current: "m3", nodes: []drawnNode{question, answer, next}},
+			drawnVersion{created: 60, updated: 3, current: "m2", nodes: []drawnNode{question, answer}},
+		},
+		"a begins earlier then": {
+			drawnVersion{created: 60, current: "m2", nodes: []drawnNode{question, answer}},
+			drawnVersion{created: 50, current: "m3", nodes: []drawnNode{question, answer, next}},
+			drawnVersion{created: 40, updated: 3, current: "m2", nodes: []drawnNode{question, answer}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.a.id, c.b.id, c.again.id = "a", "b", "a"
+			var files []string
+			for _, v := range []drawnVersion{c.a, c.b, c.again} {
+				v.title = "Title"
+				files = append(files, writeExport(t, []drawnVersion{v}))
+			}
+			st := newArchive(t)
+			want, _ := replay(t, st, files, []int{0, 1, 2}, 0, ingest.ForgetOptions{}, false)
+			fill := writeExport(t, filler)
+			for _, order := range permutations(len(files)) {
+				for split := range len(files) {
+					for _, filled := range []bool{false, true} {
+						testenv.Must(t, forgetAll(t, st))
+						var before, after []string
+						for i, v := range order {
+							if i < split {
+								before = append(before, files[v])
+								continue
+							}
+							after = append(after, files[v])
+							if filled && i+1 < len(order) {
+								after = append(after, fill)
+							}
+						}
+						if len(before) > 0 {
+							importVersions(t, st, before)
+						}
+						importVersions(t, st, after)
+						if filled && split < 2 {
+							fillers := []uuid.UUID{testID("filler 1"), testID("filler 2")}
+							_, err := ingest.Forget(t.Context(), st, ingest.ForgetOptions{Conversations: fillers})
+							testenv.Must(t, err)
+						}
+						if got := state(t, st); got != want {
+							t.Errorf("%v, the first %d before the others, filled %t:\n%s\nwant\n%s", order, split, filled, got, want)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+func forgetAll(t *testing.T, st store.Store) error {
+	_, err := ingest.Forget(t.Context(), st, ingest.ForgetOptions{Everything: true})
+	return err
 }

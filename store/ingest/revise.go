@@ -101,6 +101,12 @@ func (w *writer) revise(ctx context.Context, tx store.Tx, b *batch) (*revision, 
 		if e.parsed == nil {
 			continue
 		}
+		if _, loses := r.losing[e.parsed.ID]; loses { // to one before it, which must be written first to have them
+			if err := r.write(ctx, tx); err != nil {
+				return r, err
+			}
+			r = &revision{writer: w, outcome: r.outcome, losing: r.losing}
+		}
 		state, known := states[e.parsed.ID]
 		switch {
 		case !known:
@@ -151,6 +157,9 @@ func (r *revision) merge(ctx context.Context, tx store.Tx, e *entry) error {
 	}
 	version := p.Conversation
 	stored.add(&version)
+	_, written := r.rewritten[p.ID] // it lost messages in this transaction
+	defer func(before bool) { r.blind = before }(r.blind)
+	r.blind = r.blind || written
 	return r.rewrite(ctx, tx, stored, turns)
 }
 
