@@ -54,7 +54,7 @@ func TestWriteParts_FreesTexts(t *testing.T) {
 	}
 	p := chat.BuildDocument(d)
 	tx := &writeTx{parsed: p}
-	w := &writer{rewritten: map[uuid.UUID]storedChat{}}
+	w := &writer{rewritten: map[uuid.UUID]storedChat{}, tally: tally{}}
 	r, err := w.revise(t.Context(), tx, &batch{entries: []entry{{parsed: p}}})
 	if err == nil {
 		err = r.write(t.Context(), tx)
