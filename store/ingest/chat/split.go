@@ -43,11 +43,11 @@ func split(r io.Reader, limit int, object func(*splitter) error, accepts, emit f
 	if errors.Is(err, errStopped) {
 		return nil
 	}
-	if s.damage == nil {
-		return err
-	}
 	if syntax := new(jsontext.SyntacticError); errors.As(err, &syntax) {
 		syntax.ByteOffset += s.base
+	}
+	if s.damage == nil {
+		return err
 	}
 	s.damage.end = err
 	return s.damage
@@ -107,12 +107,17 @@ func (s *splitter) file() error {
 // one emits one value.
 func (s *splitter) one() error {
 	value, err := s.value()
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case !s.emit(value):
+	}
+	return s.pass(value)
+}
+
+func (s *splitter) pass(value []byte) error {
+	if !s.emit(value) {
 		return errStopped
-	case value[0] == '{':
+	}
+	if value[0] == '{' {
 		s.begins = compactName(value[:min(len(value), 256)])
 	}
 	return nil
@@ -127,15 +132,53 @@ func (s *splitter) array() error {
 
 // elements reads the elements of an array whose bracket was read, and its end.
 func (s *splitter) elements() error {
-	for s.dec.PeekKind() != ']' {
-		if err := s.one(); err != nil && !s.salvage(err, false) {
-			return err
+	err := s.scan()
+	for err == nil && s.dec.PeekKind() != ']' {
+		if err = s.one(); err != nil && s.salvage(err, false) {
+			err = s.scan()
 		}
 	}
-	_, err := s.dec.ReadToken()
+	if err != nil {
+		return err
+	}
+	_, err = s.dec.ReadToken()
 	s.adrift, s.inList = s.adrift || s.inList, false
 	s.taken = s.base + s.dec.InputOffset()
 	return err
+}
+
+// scan emits the next elements of the array that dec is in, up to one that it leaves to a decoder, which then goes on
+// there as if it had read those before.
+func (s *splitter) scan() error {
+	depth := s.dec.StackDepth()
+	_, before := s.dec.StackIndex(depth)
+	at := s.base + s.dec.InputOffset()
+	window := append(make([]byte, 0, 128<<10), s.dec.UnreadBuffer()...)
+	e := &elementScanner{src: s.rest, refill: s.in.refill, data: window, begun: before > 0}
+	for value, ok := e.next(); ok; value, ok = e.next() {
+		if err := s.pass(bytes.Clone(value)); err != nil {
+			return err
+		}
+	}
+	var open []byte // brings a decoder to where dec is
+	for level := 1; level <= depth; level++ {
+		if kind, _ := s.dec.StackIndex(level); kind == '{' {
+			open = append(open, `{"":`...)
+		} else {
+			open = append(open, '[')
+		}
+	}
+	if e.begun {
+		open = append(open, `""`...)
+	}
+	s.rest, s.base = e, at+e.passed-int64(len(open))
+	s.dec = jsontext.NewDecoder(io.MultiReader(bytes.NewReader(open), e), lenient...)
+	for s.dec.InputOffset() < int64(len(open)) {
+		if _, err := s.dec.ReadToken(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // value returns a copy of the next value.

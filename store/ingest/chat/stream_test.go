@@ -109,6 +109,7 @@ func TestStream_Errors(t *testing.T) {
 		"nested too deep":                      {strings.NewReader(`[{"a":1},` + deep + `]`), 1, errs.Invalid, "10,000 levels"},
 		"nested too deep in one":               {strings.NewReader(`[{"a":` + deep + `}]`), 0, errs.Invalid, "10,000 levels"},
 		"a read error":                         {io.MultiReader(strings.NewReader(`[{"a":1},`), iotest.ErrReader(disk)), 1, errs.Unavailable, "reading failed"},
+		"a read error that is an early end":    {io.MultiReader(strings.NewReader(`[{"a":1},`), iotest.ErrReader(&errs.Error{Code: errs.Invalid, Message: "cut off", Hint: "again", Err: io.ErrUnexpectedEOF})), 1, errs.Invalid, "cut off"},
 		"a read error with a message":          {io.MultiReader(strings.NewReader(`[`), iotest.ErrReader(&errs.Error{Code: errs.Blocked, Message: "my own words"})), 0, errs.Blocked, "my own words"},
 	} {
 		t.Run(name, func(t *testing.T) {
