@@ -81,6 +81,18 @@ func (c *Cursor) String() string {
 	return ""
 }
 
+// Repeated is String, and takes no memory if that is known: most ids and names occur again and again.
+func (c *Cursor) Repeated(known string) string {
+	if !c.Is('"') {
+		return c.String()
+	}
+	quoted := c.quoted()
+	if string(quoted) == known && bytes.IndexByte(quoted, '\\') < 0 {
+		return known
+	}
+	return unquote(quoted)
+}
+
 // Strings returns the strings of an array of strings.
 func (c *Cursor) Strings() []string {
 	var all []string

@@ -106,3 +106,16 @@ func scrubbed(v any) any {
 	}
 	return v
 }
+
+func TestCursor_Repeated(t *testing.T) {
+	for json, want := range map[string]string{
+		`"a\\b"`: `a\b`, `"known"`: "known", `"kn\u006fwn"`: "known", `"other"`: "other", `12`: "12", `null`: "", `{"known":1}`: "",
+	} {
+		for _, known := range []string{"known", "", `a\\b`, want} {
+			c := NewCursor([]byte(json + `,"next"`))
+			if got, next := c.Repeated(known), c.String(); got != want || next != "next" {
+				t.Errorf("%s, %q is known: got %q and %q", json, known, got, next)
+			}
+		}
+	}
+}

@@ -56,7 +56,7 @@ func (r *reader) content(c *content) {
 	r.Object(func(name []byte) {
 		switch {
 		case string(name) == "content_type":
-			c.exported = r.String()
+			c.exported = r.Repeated(string(text))
 		case string(name) == "parts":
 			c.parts = r.parts()
 		case string(name) == "thoughts":

@@ -67,21 +67,24 @@ type reader struct {
 
 // node reads one member of the mapping. Other nodes and current_node refer to a node by its key.
 func (r *reader) node(key []byte) {
-	n := chat.Node{ID: string(key)}
+	n, before := chat.Node{ID: string(key)}, ""
+	if last := len(r.draft.Nodes) - 1; last >= 0 {
+		before = r.draft.Nodes[last].ID
+	}
 	wellFormed := r.Object(func(name []byte) {
 		switch string(name) {
 		case "id":
-			if id := r.String(); id != n.ID {
+			if id := r.Repeated(n.ID); id != n.ID {
 				n.Alias = id
 			}
 		case "parent":
-			n.Parent = r.String()
+			n.Parent = r.Repeated(before)
 		case "children":
 			n.Children = r.Strings()
 		case "message":
 			switch {
 			case r.Is('{'):
-				n.Message = r.message()
+				n.Message = r.message(n.ID)
 			case !r.Is('n'):
 				n.Dropped = "unreadable message"
 			}

@@ -29,10 +29,11 @@ type metadata struct {
 	canvas      bool     // it says something of canvas documents
 }
 
-func (r *reader) message() *chat.Message {
+// message reads the message of a node, which mostly has the same id.
+func (r *reader) message(node string) *chat.Message {
 	m := &r.last
 	*m = message{}
-	raw := r.Span(func() { r.Object(func(name []byte) { r.messageField(m, name) }) })
+	raw := r.Span(func() { r.Object(func(name []byte) { r.messageField(m, name, node) }) })
 	raw, scrubbed := chat.ScrubJSON(raw)
 	if scrubbed {
 		r.draft.Count.Scrubbed++
@@ -50,15 +51,15 @@ func (r *reader) message() *chat.Message {
 	return &kept
 }
 
-func (r *reader) messageField(m *message, name []byte) {
+func (r *reader) messageField(m *message, name []byte, node string) {
 	switch string(name) {
 	case "id":
-		m.ID = r.String()
+		m.ID = r.Repeated(node)
 	case "author":
 		r.Object(func(name []byte) {
 			switch string(name) {
 			case "role":
-				m.Role = role(r.String())
+				m.Role = role(r.Repeated(string(store.Assistant)))
 			case "metadata":
 				r.Object(func(name []byte) {
 					if string(name) == "real_author" {
@@ -76,7 +77,7 @@ func (r *reader) messageField(m *message, name []byte) {
 	case "weight":
 		m.inactive = r.IsZero()
 	case "recipient":
-		m.recipient = r.String()
+		m.recipient = r.Repeated("all")
 	case "channel":
 		m.channel = r.String()
 	case "metadata":
