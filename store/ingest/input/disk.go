@@ -37,8 +37,9 @@ func (d *DiskFile) Hash(ctx context.Context) ([hashSize]byte, error) {
 	}
 	defer in.Close()
 	const piece = 256 << 10
+	const margin = 16 << 10 // without it, the hasher would copy the end of each piece to a new one of this size
 	h := blake3.New(hashSize, nil)
-	if _, err := io.CopyBuffer(h, &stoppable{ctx, in}, make([]byte, piece)); err != nil {
+	if _, err := io.CopyBuffer(h, &stoppable{ctx, in}, make([]byte, piece, piece+margin)); err != nil {
 		return [hashSize]byte{}, pathError(err)
 	}
 	d.hash = (*[hashSize]byte)(h.Sum(nil))
