@@ -11,8 +11,8 @@ import (
 // importLimit is the memory that Go may take during an import. It holds while at most importLive bytes are in use: with
 // more, as while a large conversation is read, Go would collect garbage all the time to keep to it.
 const (
-	importLimit = 78 << 20
-	importLive  = 54 << 20
+	importLimit = 82 << 20
+	importLive  = 57 << 20
 )
 
 // limitFor returns the limit of memory while so many bytes are in use.
