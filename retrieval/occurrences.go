@@ -30,6 +30,10 @@ func (p *Peek) OnlyNear() bool {
 	return p.Mode == query.Hybrid && len(p.Matches) > 0 && !slices.ContainsFunc(p.Matches, hasWord)
 }
 
+// IsNearest reports whether the matches are only the nearest by meaning: none has a word of the query, and the archive
+// hardly speaks of it.
+func (p *Peek) IsNearest() bool { return p.Coverage.Faint || p.OnlyNear() && p.HardlySpeaks() != "" }
+
 // findOccurrences notes which turns hold all words of the query, given those with all words that rank. The words of
 // phrases are not looked for one by one: the filter lets through only turns in which the phrases stand as they are.
 func (e *Engine) findOccurrences(ctx context.Context, f *searchResult, rowsWithAllTerms []int32) error {

@@ -31,6 +31,9 @@ func newWords(words []string, by stems) *Words {
 // None reports whether there are no words, as in a search for turns like another.
 func (w *Words) None() bool { return w == nil || len(w.terms) == 0 }
 
+// One reports whether it is a single word.
+func (w *Words) One() bool { return w != nil && len(w.terms) == 1 }
+
 // Same reports whether two find the same words in every text.
 func (w *Words) Same(other *Words) bool {
 	if w.None() || other.None() {

@@ -39,7 +39,7 @@ func TestExplore_KilledLeavesNoPlaintext(t *testing.T) {
 	}
 	term := onTerminalWith(t, dir, env, "--log-level", "debug")
 	for _, step := range []struct{ keys, shows string }{
-		{"", "turns in"}, {"/sourdough", "in view"}, {"\rO", "cannot search"}, // without a model, the decision is a refusal
+		{"", "turns in"}, {"/sourdough", "best first"}, {"\rO", "cannot search"}, // without a model, the decision is a refusal
 	} {
 		term.press(step.keys)
 		term.expect(step.shows)

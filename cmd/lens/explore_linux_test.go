@@ -26,7 +26,7 @@ func exploring(t *testing.T, args ...string) (*terminal, string) {
 	term := onTerminal(t, dir, args...)
 	term.expect("turns in")
 	term.press("/sourdough")
-	term.expect("in view")
+	term.expect("best first")
 	return term, filepath.Join(dir, "lens", "explorer.json")
 }
 

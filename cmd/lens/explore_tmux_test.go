@@ -116,7 +116,7 @@ func TestExplore_InTmux(t *testing.T) {
 	m.see(`[0-9,]+ turns in [0-9,]+ conversations`, `/ search .* by words`)
 
 	m.press("/sourdough")
-	m.see(`/ sourdough`, `Matches +.*(in view|best)`, `▌ ● `)
+	m.see(`/ sourdough`, `Matches +.*best first`, `▌ ● `)
 	m.press("Enter", "g", "n", "v", "l", "l")
 	m.see(`━┛|▲`, `brush`)
 	m.press("Enter")

@@ -29,7 +29,7 @@ func TestBrowse_ListsTheTurnsInView(t *testing.T) {
 	if item, _ := d.results.Cursor(); item.ID != oldest {
 		t.Errorf("the oldest list begins with the turn of %s", item.Date)
 	}
-	d.keys("1 g enter").mustShow(t, "oldest first", theme.Count(d.counted(), "turn", "turns")+" in view")
+	d.keys("1 g enter").mustShow(t, "oldest first", theme.Number(d.counted())+" of 600 turns")
 	for _, item := range d.results.Rows() {
 		if !d.timeline.Zoom().Holds(item.At) {
 			t.Errorf("a turn of %s is listed", item.Date)
@@ -74,7 +74,7 @@ func TestBrowse_FilterAppliesToListAndBars(t *testing.T) {
 		e.turns[20*i].Source = "claude"
 	}
 	d := explore(e, 120, 40).search("source:claude")
-	d.mustShow(t, "newest first", "30 turns in view", "source:claude ✕  of 600 turns in ")
+	d.mustShow(t, "newest first", "source:claude ✕  30 of 600 turns")
 	if sum := d.counted(); sum != 30 || d.results.Len() != 30 {
 		t.Errorf("the bars count %d, %d are listed", sum, d.results.Len())
 	}
@@ -155,7 +155,7 @@ func TestMatches_AllAreReached(t *testing.T) {
 	if row, ok := d.results.Cursor(); last != counted || !ok || row.ID != d.reader.Wanted() {
 		t.Errorf("the last rank is %d of %d, read is %v", last, counted, d.reader.Wanted())
 	}
-	d.keys("1 g n v").mustShow(t, " of "+theme.Number(counted)+" in the brush")
+	d.keys("1 g n v").mustShow(t, "  in the brush, ")
 }
 
 func TestMatches_StatusSaysThatAllAreListed(t *testing.T) {
@@ -259,9 +259,9 @@ func TestMatches_DeepOneStaysUnderTheCursor(t *testing.T) {
 
 // A filter that is typed letter by letter reads as words at first; they are best first, and the filter keeps the order.
 func TestSort_TypedFilterKeepsIt(t *testing.T) {
-	d := explore(newFake(600), 120, 40).search("lentils").keys("2 s").mustShow(t, ", newest first")
-	d.keys("/ end").typed(" so").mustNotShow(t, ", newest first")
-	d.typed("urce:chatgpt").mustShow(t, "source:chatgpt", ", newest first")
-	d.keys("enter").mustShow(t, ", newest first")
-	d.search("cancel").mustShow(t, ", best first")
+	d := explore(newFake(600), 120, 40).search("lentils").keys("2 s").mustShow(t, "  newest first")
+	d.keys("/ end").typed(" so").mustNotShow(t, "  newest first")
+	d.typed("urce:chatgpt").mustShow(t, "source:chatgpt", "  newest first")
+	d.keys("enter").mustShow(t, "  newest first")
+	d.search("cancel").mustShow(t, "  best first")
 }

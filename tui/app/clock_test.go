@@ -27,7 +27,7 @@ func TestLocalTime(t *testing.T) {
 			t.Fatal("the bins have moved")
 		}
 	}
-	d.keys("1 , enter enter").mustShow(t, " UTC: ")
+	d.keys("1 , enter enter").mustShow(t, " UTC  ")
 	if !k.last().Local {
 		t.Error("it is not kept")
 	}

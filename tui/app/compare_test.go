@@ -86,7 +86,7 @@ func TestScope_StaysAcrossZooms(t *testing.T) {
 	if d.timeline.Zoom().IsAll() || d.found.Window != (zoom.Span{}) {
 		t.Errorf("matches are of %v in %v", d.found.Window, d.timeline.Zoom().Span)
 	}
-	d.mustShow(t, "of best 400")
+	d.mustShow(t, " of the best 400 matches in view")
 	d.keys("F")
 	if d.found.Window != d.timeline.Zoom().Span {
 		t.Errorf("matches are of %v in %v", d.found.Window, d.timeline.Zoom().Span)

@@ -185,7 +185,7 @@ func TestQuery_FirstQueryIsParsed(t *testing.T) {
 
 func TestQuery_FiltersAloneListTheNewest(t *testing.T) {
 	d := explore(ofTwoSources(300), 120, 40).search("source:claude")
-	d.mustShow(t, "source:claude ✕", "newest", "100 turns in view")
+	d.mustShow(t, "source:claude ✕", "newest", "100 of 300 turns")
 	if n := d.found.Peek.Histogram.Total; n != 100 {
 		t.Errorf("%d turns are listed", n)
 	}

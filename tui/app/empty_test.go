@@ -82,7 +82,7 @@ func TestTally_BestOfMany(t *testing.T) {
 	if !d.found.Peek.Coverage.Truncated {
 		t.Fatal("the archive has too few matches for this test")
 	}
-	d.mustShow(t, "· the best 400", "the best 400")
+	d.mustShow(t, "the best 400 matches")
 	d.mustNotShow(t, "400 in view")
 }
 
@@ -90,7 +90,7 @@ func TestTally_NearestAreNotMatches(t *testing.T) {
 	e := newFake(600)
 	e.faint = true
 	d := explore(e, 120, 40).search("cancel")
-	d.mustShow(t, "by 2 months · 400 nearest", "No clear match; showing the nearest")
+	d.mustShow(t, "the 400 nearest · words + meaning", "  Nearest  ", "No clear match; showing the nearest")
 	d.mustNotShow(t, "400 matches")
 	d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	d.mustShow(t, "400 nearest")

@@ -52,7 +52,7 @@ func TestExplorer_FromQueryToTurn(t *testing.T) {
 func TestTally_WithoutAQuery(t *testing.T) {
 	d := explore(newFake(600), 120, 40)
 	d.mustNotShow(t, "in view")
-	d.keys("g enter").mustShow(t, theme.Count(d.counted(), "turn", "turns")+" in view")
+	d.keys("g enter").mustShow(t, theme.Number(d.counted())+" of 600 turns")
 	if n := d.counted(); n == 0 || n == 600 {
 		t.Errorf("%d turns are in the window", n)
 	}
@@ -67,7 +67,7 @@ func TestZoom_RebinsAtOnceAndSearchesTheWindow(t *testing.T) {
 	if shown == 0 || shown >= total {
 		t.Fatalf("before the answer %d of %d are in view", shown, total)
 	}
-	d.mustShow(t, fmt.Sprintf("%d of best %d", shown, total))
+	d.mustShow(t, fmt.Sprintf("%d of the best %d matches in view", shown, total))
 	for _, item := range d.results.Rows() {
 		if !d.timeline.Zoom().Holds(item.At) {
 			t.Errorf("a match of %s is listed", item.Date)

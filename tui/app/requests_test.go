@@ -79,7 +79,7 @@ func TestSearch_OnlyTheLastQueryIsShown(t *testing.T) {
 		term.press(t, string(letter))
 	}
 	term.waitFor(t, "Matches  ")
-	term.waitFor(t, "in view")
+	term.waitFor(t, "best first")
 	term.press(t, "\rq")
 	if err := term.ended(t); err != nil {
 		t.Error(err)

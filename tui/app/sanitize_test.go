@@ -70,7 +70,7 @@ func tour(t *testing.T, texts []string, before string) string {
 	term.waitFor(t, "/ mark")
 	term.press(t, "\r")
 	term.waitFor(t, "? keys") // the bar is left: the results may have been there before
-	term.waitFor(t, fmt.Sprintf("%d in view", len(texts)))
+	term.waitFor(t, fmt.Sprintf("%d matches", len(texts)))
 	term.press(t, "2s\r"+before)
 	for i := len(texts) - 1; i >= 0; i-- {
 		term.waitUntil(t, "the turn with "+marked(i), func(screen string) bool { return strings.Contains(rightOf(screen), marked(i)) })
@@ -179,7 +179,7 @@ func TestSanitize_PastesFileNamesAndErrors(t *testing.T) {
 		term.press(t, "/faulty")
 		term.waitFor(t, "fault: mark")
 		term.press(t, "\x15lentils\r")
-		term.waitFor(t, "in view")
+		term.waitFor(t, "best first")
 		term.press(t, "2\r")
 		term.waitFor(t, " UTC ")
 		term.press(t, "w")

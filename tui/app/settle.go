@@ -33,7 +33,7 @@ func (m *model) settle() tea.Cmd {
 		m.ticking = true
 		cmds = append(cmds, tick(m.ui.Ctx, m.pace.shown))
 	}
-	m.bar.SetRemarks(m.badges(), m.outcome(m.width)) // of the requests above, too
+	m.bar.SetRemarks(m.badges(), m.outcomes()...) // of the requests above, too
 	m.bar.Arrange()
 	return tea.Batch(cmds...)
 }

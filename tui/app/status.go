@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"lens/retrieval/query"
-	"lens/tui/theme"
 )
 
 // The status: what happens, and what came of it.
@@ -14,45 +13,52 @@ import (
 // slow is the wait after which the status says how to cancel.
 const slow = 2 * time.Second
 
-// outcome describes the search that gave the results, or how long the current one has taken.
-func (w *workspace) outcome(width int) string {
-	if wait := w.waiting(); wait >= max(1, w.shown) {
-		what := w.wantedFind().Doing()
-		switch {
-		case !w.archive.IsOpen():
-			what = w.archive.Opening()
-		case w.finder.IsReadingRest():
-			what = "reading the rest"
-		case w.finder.IsListingAll():
-			what = "listing all"
-		case w.finder.IsListingMore():
-			what = "listing more"
-		}
-		text := fmt.Sprintf("%s %.1f s", what, wait.Seconds())
-		if wait >= slow {
-			text = w.ui.Theme.Remarks(text, w.ui.Key("interrupt")+" cancels")
-		}
-		return text
+// outcomes say what is found, and how or, while something is waited for, what that is and how long it has taken: longest
+// first.
+func (w *workspace) outcomes() []string {
+	p, searching := w.found.Peek, w.isSearching()
+	ways := []string{""}
+	switch wait := w.waiting(); {
+	case wait >= max(1, w.shown):
+		ways = []string{w.waits(wait)}
+	case searching && w.finder.Failure().Message != "":
+		return []string{"search failed"}
+	case searching && p != nil && !w.finder.IsStale():
+		how := w.ui.Theme.Remarks(modeName(p.Mode), vectorWords(p))
+		ways = []string{w.ui.Theme.Remarks(how, fmt.Sprintf("%.0f ms", max(1, p.Timing.Total))), how, ""}
 	}
-	switch p := w.found.Peek; {
-	case w.finder.Failure().Message != "" && w.isSearching():
-		return "search failed"
-	case w.isSearching() && p != nil && !w.finder.IsStale():
-		took := fmt.Sprintf("%.0f ms", max(1, p.Timing.Total))
-		return w.ui.Theme.Remarks(modeName(p.Mode), vectorWords(p), took)
-	case w.atHome && w.home.HasDays(): // which says it
-	case !w.isSearching() && w.archive.Overview() != nil:
-		overview := w.archive.Overview()
-		holds := theme.Count(overview.Turns, "turn", "turns")
-		if width >= stackFrom {
-			holds += " in " + theme.Count(overview.Conversations, "conversation", "conversations")
-		}
-		if w.bar.Search().Narrows() {
-			return "of " + holds
-		}
-		return holds
+	tally := w.timeline.Tally(w.archive.Overview())
+	if len(tally) == 0 || w.atHome && w.home.HasDays() { // which says it
+		return ways
 	}
-	return ""
+	var all []string
+	for _, found := range tally {
+		all = append(all, w.ui.Theme.Remarks(found, ways[0]))
+	}
+	for _, way := range ways[1:] {
+		all = append(all, w.ui.Theme.Remarks(tally[len(tally)-1], way))
+	}
+	return append(all, ways[0])
+}
+
+// waits says what is waited for, and how long so far.
+func (w *workspace) waits(wait time.Duration) string {
+	what := w.wantedFind().Doing()
+	switch {
+	case !w.archive.IsOpen():
+		what = w.archive.Opening()
+	case w.finder.IsReadingRest():
+		what = "reading the rest"
+	case w.finder.IsListingAll():
+		what = "listing all"
+	case w.finder.IsListingMore():
+		what = "listing more"
+	}
+	text := fmt.Sprintf("%s %.1f s", what, wait.Seconds())
+	if wait >= slow {
+		text = w.ui.Theme.Remarks(text, w.ui.Key("interrupt")+" cancels")
+	}
+	return text
 }
 
 func modeName(mode query.Mode) string {

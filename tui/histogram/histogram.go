@@ -29,6 +29,7 @@ type Chart struct {
 	Share     bool      // bars are shares of the baseline
 	Baselined bool      // the baseline is drawn: it differs from the bars
 	Stale     bool      // superseded and about to be replaced
+	Vague     bool      // what is counted is only near what was searched, so bars are dim
 	Zoned     bool      // other times on the screen are local, so the chart labels its own as UTC
 	Noun      string    // what is counted, in the plural: "matches"
 	Matches   []int     // of each bin, which a brush counts, where bars count something else
@@ -99,7 +100,8 @@ func (c Chart) bars(width, rows int, th theme.Theme) chart.Bars {
 	highest := 0.0
 	for i, b := range c.Bins {
 		chosen := c.chosen(i)
-		bar := chart.Bar{Value: c.Height(b), Chosen: chosen, Faded: c.Stale || b.Partial && !chosen, Partial: b.Partial}
+		faded := c.Stale || (b.Partial || c.Vague) && !chosen
+		bar := chart.Bar{Value: c.Height(b), Chosen: chosen, Faded: faded, Partial: b.Partial}
 		if c.Baselined && !c.Share {
 			bar.Baseline = float64(b.Baseline)
 		}

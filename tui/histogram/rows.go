@@ -20,15 +20,15 @@ type Row struct {
 	Values []float64 // of each bin
 }
 
-// The columns of rows: a mark, the name, the total and two cells at the left; the maximum at the right.
+// The columns of rows: a margin, the name, the total and two cells at the left; the maximum at the right.
 const (
-	rowMark, rowTotal, rowMargin = 2, 6, 2
-	rowTop                       = 6
+	rowIndent, rowTotal, rowMargin = theme.Margin, 6, 2
+	rowTop                         = 6
 )
 
 func rowName(width int) int { return max(6, min(width/5, 36)) }
 
-func rowLeft(width int) int { return rowMark + rowName(width) + rowTotal + rowMargin }
+func rowLeft(width int) int { return rowIndent + rowName(width) + rowTotal + rowMargin }
 
 // RowColumns returns how many columns a pane has for the bins of rows.
 func RowColumns(width int) int { return max(1, width-rowLeft(width)-rowTop) }
@@ -80,15 +80,15 @@ func (c Chart) RowsView(rows []Row, oneScale bool, width, height int, th theme.T
 // row draws one row: the maximum at the end of its first line, the name in its last.
 func (c Chart) row(r Row, s chart.Scale, width int, th theme.Theme) []string {
 	ink := th.Lines[r.Series%len(th.Lines)]
-	name, mark, total := ink, "  ", th.Dim.Render(padLeft(theme.Short(r.Total), rowTotal))
+	name, total := ink, th.Dim.Render(padLeft(theme.Short(r.Total), rowTotal))
 	if r.Live {
-		name, mark = ink.Bold(), ink.Render("/")+" " // the sign of the query line
+		name = ink.Bold()
 	}
 	columns, lines := c.rowColumns(width), make([]string, s.Rows)
 	for i := range lines {
 		left, right := strings.Repeat(" ", rowLeft(width)), ""
 		if i == len(lines)-1 {
-			left = mark + name.Render(th.Fit(ansi.Truncate(r.Name, rowName(width), th.Glyphs.Ellipsis), rowName(width))) +
+			left = strings.Repeat(" ", rowIndent) + name.Render(th.Fit(ansi.Truncate(r.Name, rowName(width), th.Glyphs.Ellipsis), rowName(width))) +
 				total + strings.Repeat(" ", rowMargin)
 		}
 		if i == 0 && s.Top > 0 {

@@ -40,7 +40,7 @@ func Example() {
 		fmt.Println("|" + ansi.Strip(line) + "|")
 	}
 	// Output:
-	// |  Matches                2 in view, best first|
+	// |  Matches                           best first|
 	// |  ~ How do I cancel a request?     14 May 2024|
 	// |> ~ Drop order of futures          undated    |
 }

@@ -13,7 +13,10 @@ import (
 
 // name names what is listed, which may be of an older query.
 func (f Found) name() string {
-	if f.Searched || f.Peek == nil && f.Missing.Searching {
+	switch {
+	case f.Searched && f.Peek != nil && f.Peek.IsNearest():
+		return "Nearest"
+	case f.Searched, f.Peek == nil && f.Missing.Searching:
 		return "Matches"
 	}
 	return "Turns"
@@ -27,6 +30,14 @@ func (f Found) inView() int {
 	return len(f.View.Of(f.Peek.Times))
 }
 
+// noneHasWords says that what is listed is only near in meaning.
+func (f Found) noneHasWords() string {
+	if f.Peek.Words.One() {
+		return "None has the word"
+	}
+	return "None has the words"
+}
+
 // remark says which matches are listed. With final nothing may follow.
 func (f Found) remark(listed int, by Sorting, c *ui.Context) (remark string, final bool) {
 	if f.Stale {
@@ -35,29 +46,26 @@ func (f Found) remark(listed int, by Sorting, c *ui.Context) (remark string, fin
 	if !f.Searched {
 		return f.browsed(listed), false
 	}
-	inView, coverage := f.inView(), f.Peek.Coverage
-	if coverage.Faint {
+	inView := f.inView()
+	if f.Peek.Coverage.Faint {
 		if other := f.Missing.Suggestion; other != "" {
 			return "No clear match; " + f.Missing.keyToAccept(c) + ": " + c.Theme.Quoted(other), true
 		}
 		return f.Missing.unclear(c)
 	}
-	if other := f.Missing.Suggestion; other != "" && f.Peek.OnlyNear() {
-		return "None has the words; " + f.Missing.keyToAccept(c) + ": " + c.Theme.Quoted(other), true
+	switch other := f.Missing.Suggestion; {
+	case !f.Peek.OnlyNear():
+	case other != "":
+		return f.noneHasWords() + "; " + f.Missing.keyToAccept(c) + ": " + c.Theme.Quoted(other), true
+	case f.Peek.IsNearest() && !f.Brushed && !f.Kept:
+		return f.noneHasWords(), false
 	}
-	where := " in view, "
+	remark = by.words()
 	switch {
-	case f.Kept:
-		where = " of all time, "
+	case f.Kept: // the bar counts those in view
+		remark = theme.Number(inView) + " of all time, " + remark
 	case f.Brushed:
-		where = " of " + theme.Number(f.Peek.Histogram.Total) + " in the brush, "
-	}
-	remark = theme.Number(inView) + where + by.words()
-	if inView == f.Peek.Histogram.Total && coverage.Truncated {
-		remark = "the best " + theme.Number(inView) + ", " + by.words()
-	}
-	if f.doubt() != "" && f.Peek.OnlyNear() {
-		remark = theme.Number(inView) + " nearest"
+		remark = "in the brush, " + remark
 	}
 	if listed < inView {
 		remark += ", " + theme.Number(listed) + " listed"

@@ -211,7 +211,7 @@ func (l *List) fold() {
 	if l.folded() {
 		rows = l.folds.fold(rows)
 	}
-	if l.near = -1; l.isRanked() && !l.found.Peek.Words.None() {
+	if l.near = -1; l.isRanked() && !l.found.Peek.Words.None() && !l.found.Peek.IsNearest() {
 		l.near = nearOnly(rows)
 	}
 	l.rows.Replace(rows, func(was, is Row) bool { return was.ID == is.ID })

@@ -35,6 +35,7 @@ func (l *List) head(remark string) string {
 	title := th.Title(l.found.name(), l.focused)
 	if theme.Width(title)+2+theme.Width(remark) > l.width {
 		remark = strings.Replace(remark, ", "+l.order().words(), "", 1)
+		remark = strings.TrimPrefix(remark, l.order().words()+", ")
 	}
 	if theme.Width(title)+2+theme.Width(remark) > l.width {
 		return th.Fit(title+" "+th.Dim.Render(remark), l.width)

@@ -37,16 +37,16 @@ func TestList_RemarkOnMatches(t *testing.T) {
 	oldest := browsed
 	oldest.Oldest = true
 	for remark, f := range map[string]results.Found{
-		"Matches  5 in view, best first":                of(5, 5, false, false),
-		"Matches  12,000 in view, best first, 5 listed": of(12000, 5, false, false),
-		"Matches  the best 400, best first, 100 listed": of(400, 100, true, false),
-		"Matches  5 in view, best first ":               some,
-		"Matches  No clear match; showing the nearest":  of(5, 5, false, true),
-		"Matches  No clear match; ctrl+n: “lentils”":    suggested,
+		"Matches  best first":                          of(5, 5, false, false),
+		"Matches  best first, 5 listed":                of(12000, 5, false, false),
+		"Matches  best first, 100 listed":              of(400, 100, true, false),
+		"Matches  best first ":                         some,
+		"Nearest  No clear match; showing the nearest": of(5, 5, false, true),
+		"Nearest  No clear match; ctrl+n: “lentils”":   suggested,
 
-		"Matches  No clear match; X drops topic:rust":                          filtered,
-		"Matches  No clear match in view; 0: all time":                         windowed,
-		"Matches  No clear match in view; esc, then X drops in:a, 0: all time": typed,
+		"Nearest  No clear match; X drops topic:rust":                          filtered,
+		"Nearest  No clear match in view; 0: all time":                         windowed,
+		"Nearest  No clear match in view; esc, then X drops in:a, 0: all time": typed,
 
 		"Matches  None has the words; ctrl+n: “lentils”": near,
 		"Turns  newest first":                            listed(matches(5)),
@@ -66,9 +66,9 @@ func TestList_RemarkOnMatches(t *testing.T) {
 	l := newLister(70, 5)
 	l.Show(of(400, 100, true, false))
 	l.Do(t, "mark", "mark")
-	l.MustShow(t, "the best 400, best first, 100 listed, 2 marked")
-	l.SetSize(50, 5) // the order has no room
-	l.MustShow(t, "the best 400, 100 listed, 2 marked\n")
+	l.MustShow(t, "  best first, 100 listed, 2 marked")
+	l.SetSize(40, 5) // the order has no room
+	l.MustShow(t, "  100 listed, 2 marked\n")
 	l = newLister(70, 5)
 	l.Show(of(5, 5, false, true))
 	l.Do(t, "mark").MustShow(t, "No clear match; showing the nearest, 1 marked")
@@ -80,18 +80,18 @@ func TestList_SaysThatTheArchiveHardlySpeaksOfTheQuery(t *testing.T) {
 	f.Peek.Titles = []retrieval.TitleMatch{{Title: "Aphids"}}
 	l := newLister(60, 10)
 	l.Show(f)
-	l.MustShow(t, "9 nearest\n  Your archive hardly speaks of this.", "╸──")
+	l.MustShow(t, "▸ Nearest                                 None has the words\n  Your archive hardly speaks of this.", "╸──")
 	uitest.MustFill(t, l.View(), 60, 10)
 	if strings.Contains(l.Text(), "Aphids") || strings.Contains(l.Text(), "━") {
 		t.Errorf("it flatters:\n%s", l.Text())
 	}
 	l = newLister(60, 5)
 	l.Show(f)
-	l.MustShow(t, "9 nearest\n▌ ")
+	l.MustShow(t, "None has the words\n▌ ")
 	f.Peek.Matches[8].Worded = true
 	l = newLister(60, 10)
 	l.Show(f)
-	l.MustShow(t, "9 in view, best first\n  Your archive hardly speaks of this.")
+	l.MustShow(t, "▸ Matches                                         best first\n  Your archive hardly speaks of this.")
 	f.Peek.Coverage.Confidence = new(.5)
 	l = newLister(60, 10)
 	if l.Show(f); strings.Contains(l.Text(), "hardly") {

@@ -63,10 +63,10 @@ var _ ui.Component = (*Bar)(nil)
 
 // barLook is what the app says about the bar.
 type barLook struct {
-	width   int
-	focused bool
-	badges  []string
-	outcome string
+	width    int
+	focused  bool
+	badges   []string
+	outcomes []string
 
 	byMeaning bool // turns can be found by meaning
 }
@@ -122,8 +122,10 @@ func (b *Bar) SetArchive(span zoom.Span) {
 // SetByMeaning says whether turns can be found by meaning.
 func (b *Bar) SetByMeaning(can bool) { b.byMeaning = can }
 
-// SetRemarks sets what stands at the right: the limits of the archive, and the outcome of the search.
-func (b *Bar) SetRemarks(badges []string, outcome string) { b.badges, b.outcome = badges, outcome }
+// SetRemarks sets what stands at the right: the limits of the archive, and the outcome of the search, longest first.
+func (b *Bar) SetRemarks(badges []string, outcomes ...string) {
+	b.badges, b.outcomes = badges, outcomes
+}
 
 // SetValues sets what the values of filters are asked for, once the archive is open.
 func (b *Bar) SetValues(values Values) { b.completer.vocabulary.source = values }

@@ -16,18 +16,30 @@ func (b *Bar) status() string {
 	if complaint := b.complaintWithin(room); complaint != "" {
 		return b.ui.Theme.Warn.Render(complaint)
 	}
-	badges := b.ui.Theme.Remarks(b.badges...)
-	full := b.ui.Theme.Remarks(badges, b.outcome)
 	chips, drawing := b.drawnChips(), b.chips()
-	if len(chips) == 0 {
-		return b.ui.Theme.Dim.Render(full)
-	}
-	for _, right := range []string{full, badges, ""} {
-		if line := drawing.drawAll(chips, right); theme.Width(line) <= room {
+	for _, right := range b.remarks() {
+		line := b.ui.Theme.Dim.Render(right)
+		if len(chips) > 0 {
+			line = drawing.drawAll(chips, right)
+		}
+		if theme.Width(line) <= room {
 			return line
 		}
 	}
+	if len(chips) == 0 {
+		return ""
+	}
 	return drawing.drawFew(chips, room)
+}
+
+// remarks returns the badges with the outcome, longest first.
+func (b *Bar) remarks() []string {
+	badges := b.ui.Theme.Remarks(b.badges...)
+	var all []string
+	for _, outcome := range b.outcomes {
+		all = append(all, b.ui.Theme.Remarks(badges, outcome))
+	}
+	return append(all, badges, "")
 }
 
 // complaint says what is wrong with the typed query. It waits while the value at the cursor can still become right.

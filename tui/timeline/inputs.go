@@ -1,8 +1,6 @@
 package timeline
 
 import (
-	"fmt"
-
 	"lens/retrieval"
 	"lens/tui/theme"
 	"lens/tui/zoom"
@@ -70,7 +68,11 @@ func (p *plot) drawn() drawn {
 	case !p.in.Searching:
 		return drawn{noun: p.in.noun(), times: p.in.Peek.Times, total: p.in.Peek.Histogram.Total}
 	}
-	return p.look.drawn(p.in.Peek)
+	d := p.look.drawn(p.in.Peek)
+	if p.in.nearest() && !d.occurrences {
+		d.noun = "nearest"
+	}
+	return d
 }
 
 // counts reports whether bars count what is found rather than all turns.
@@ -92,6 +94,9 @@ func (f Found) within(s zoom.Span) []int64 {
 	return s.Of(f.Peek.Times)
 }
 
+// nearest reports whether what is found is only the nearest by meaning, and no match.
+func (f Found) nearest() bool { return f.Searching && f.Peek != nil && f.Peek.IsNearest() }
+
 // tally returns how much was found in view and in total. The undated is in view only when the whole archive is.
 func (f Found) tally(z zoom.Zoom) (shown, total int) {
 	if f.Peek == nil {
@@ -104,86 +109,91 @@ func (f Found) tally(z zoom.Zoom) (shown, total int) {
 	return shown, total
 }
 
-// tally is how much is in view, in three lengths; all empty where there is nothing to tell.
-type tally struct {
-	long, plain, short string
-	brief              string // the best, said as briefly as possible
-	holding            string // how many turns have all the words, if those are not the matches
-	nearest            bool   // what is drawn is only near: that matters more than the legend
-}
-
-func (f Found) tallyWords(z zoom.Zoom, th theme.Theme) tally {
-	switch {
-	case f.Peek == nil || f.Stale:
-		return tally{}
+// Tally says how much of the archive is in view, or of what is found in it, longest first: "258 matches, 56 have all
+// the words", "258 matches". It is nil where there is nothing to tell.
+func (t *Timeline) Tally(archive *retrieval.Overview) []string {
+	switch f := t.in.Found; {
+	case f.Searching && (f.Peek == nil || f.Stale || t.zoom.IsEmpty()), !f.Searching && archive == nil:
+		return nil
 	case f.Searching:
-		return f.matchTally(z)
+		return f.matchTally(t.zoom)
+	default:
+		return f.turnTally(t.zoom, archive)
 	}
-	return f.turnTally(z, th)
 }
 
-func (f Found) matchTally(z zoom.Zoom) (t tally) {
+func (f Found) matchTally(z zoom.Zoom) []string {
 	shown, total := f.tally(z)
-	best, coverage := "", f.Peek.Coverage
+	of := theme.Count(total, "match", "matches")
 	switch {
-	case coverage.Faint, f.Peek.OnlyNear() && f.Peek.HardlySpeaks() != "":
-		best, t.nearest = "nearest ", true
-	case coverage.Truncated:
-		best = "best "
+	case f.nearest():
+		of = theme.Number(total) + " nearest"
+	case f.Peek.Coverage.Truncated:
+		of = "best " + of
 	}
-	if shown == total {
-		t.short, t.plain = best+theme.Number(total), best+theme.Count(total, "match", "matches")
-		switch {
-		case t.nearest:
-			t.short = theme.Number(total) + " nearest"
-			t.plain = t.short
-		case best != "":
-			t.plain = "the " + t.short
-		}
-		t.long = t.plain
-		if f.Window != (zoom.Span{}) {
-			t.long += " in this window"
-		}
-	} else {
-		t.short = fmt.Sprintf("%s of %s%s", theme.Number(shown), best, theme.Number(total))
-		full := t.short
-		if best != "" {
-			full = fmt.Sprintf("%s of the %s%s", theme.Number(shown), best, theme.Number(total))
-		}
-		t.plain, t.long = full+" matches", full+" matches in view"
+	plain := of
+	switch {
+	case shown < total && (f.nearest() || f.Peek.Coverage.Truncated):
+		plain = theme.Number(shown) + " of the " + of
+	case shown < total:
+		plain = theme.Number(shown) + " of " + of
+	case of != theme.Count(total, "match", "matches"):
+		plain = "the " + of
+	}
+	all := []string{plain}
+	switch {
+	case shown < total:
+		all = append([]string{plain + " in view"}, all...)
+	case f.Window != (zoom.Span{}):
+		all = append([]string{plain + " in this window"}, all...)
+	}
+	if holding := f.holding(z); holding != "" {
+		all = append([]string{plain + ", " + holding}, all...)
 	}
 	if undated := f.Peek.Histogram.Undated; undated > 0 && z.IsAll() {
-		t.long += ", " + theme.Number(undated) + " undated"
+		all = append([]string{all[0] + ", " + theme.Number(undated) + " undated"}, all...)
 	}
-	if o := f.Peek.Occurrences; o != nil && o.Total != total {
-		holding := len(z.Of(o.Times))
-		if z.IsAll() {
-			holding = o.Total
-		}
-		t.brief = t.plain
-		if best == "best " && shown == total {
-			t.brief = theme.Number(total) + " best"
-		}
-		switch t.holding = theme.Number(holding) + " have all the words"; holding {
-		case 0:
-			t.holding = "none has all the words"
-		case 1:
-			t.holding = "1 has all the words"
-		}
-	}
-	return t
+	return all
 }
 
-// turnTally is short when all turns are in view.
-func (f Found) turnTally(z zoom.Zoom, th theme.Theme) (t tally) {
+// holding says how many turns in view have all words of the query, "" if they are the matches.
+func (f Found) holding(z zoom.Zoom) string {
+	o := f.Peek.Occurrences
+	if o == nil || o.Total == f.Peek.Histogram.Total {
+		return ""
+	}
+	n := len(z.Of(o.Times))
+	if z.IsAll() {
+		n = o.Total
+	}
+	words := " all the words"
+	switch {
+	case f.Peek.Words.One():
+		words = " the word"
+	case n == 0 && f.nearest():
+		words = " the words"
+	}
+	switch n {
+	case 0:
+		return "none has" + words
+	case 1:
+		return "1 has" + words
+	}
+	return theme.Number(n) + " have" + words
+}
+
+func (f Found) turnTally(z zoom.Zoom, archive *retrieval.Overview) []string {
+	turns := theme.Count(archive.Turns, "turn", "turns")
+	all := []string{turns + " in " + theme.Count(archive.Conversations, "conversation", "conversations"), turns}
+	switch {
+	case f.Peek == nil || f.Stale || z.IsEmpty():
+		return all
+	case f.Narrowed || !z.IsAll():
+		shown, _ := f.tally(z)
+		all = []string{theme.Number(shown) + " of " + turns}
+	}
 	if undated := f.Peek.Histogram.Undated; undated > 0 && z.IsAll() {
-		t.long = theme.Number(undated) + " undated"
+		all = append([]string{all[0] + ", " + theme.Number(undated) + " undated"}, all...)
 	}
-	if z.IsAll() && !f.Narrowed {
-		return t
-	}
-	shown, _ := f.tally(z)
-	t.plain, t.short = theme.Count(shown, "turn", "turns"), theme.Number(shown)
-	t.long = th.Remarks(t.plain+" in view", t.long)
-	return t
+	return all
 }

@@ -41,7 +41,7 @@ type ranked struct {
 // hasPeaks reports whether matches can be compared with all turns.
 func (p *plot) hasPeaks() bool {
 	f := p.in.Found
-	return f.Searching && f.Peek != nil && !f.Peek.Coverage.Faint && !f.Stale && !p.turns.Lacks(p.zoom)
+	return f.Searching && f.Peek != nil && !f.nearest() && !f.Stale && !p.turns.Lacks(p.zoom)
 }
 
 func (p *plot) ranking() ranking {
@@ -86,6 +86,9 @@ func highest(peaks []timebin.Peak, bins []chart.Bin) []int {
 // captions says what sets the peaks of a chart apart, the highest first: in words or, where none do, by a title. The
 // search has found that in bins of its own, so that each says what the highest peak of the search within it says.
 func (p *plot) captions(c histogram.Chart) []histogram.Caption {
+	if p.in.nearest() {
+		return nil
+	}
 	var all []histogram.Caption
 	explained := p.drawn().peaks
 	for _, at := range c.Peaks {

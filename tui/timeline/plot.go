@@ -22,6 +22,7 @@ func (p *plot) chart() histogram.Chart {
 		Histogram: chart.Histogram{Unit: p.zoom.Unit()},
 		Noun:      "turns",
 		Stale:     p.in.Stale && p.in.counts(),
+		Vague:     p.in.nearest(),
 		Share:     p.look.Share && p.in.Searching && p.look.Form != Rows,
 	}
 	edges := p.zoom.Edges()

@@ -12,8 +12,8 @@ import (
 	"lens/tui/theme"
 )
 
-// The line above the chart: the path of windows, what is counted, and what is under the cursor. When room is short,
-// the least useful words go first.
+// The line above the chart: the path of windows, the bins, and what is under the cursor. When room is short, the least
+// useful words go first.
 
 // title is what the line says.
 type title struct {
@@ -22,38 +22,21 @@ type title struct {
 	crumbs  []crumb
 	bins    string // "by week"; "": there are none
 	unit    string // "week"
-	tally   tally
 	cursor  cursorWords
 	legends []string // of the bars, longest first
 	part    string   // what bars that are partly in view look like, behind a legend; "": there are none
+	rows    bool     // each query has its own, whose scale the legend tells
 	lines   bool     // several queries are compared: what is under the cursor is their legend
-	rows    bool     // a row for each of them, whose scale the legend tells
 }
 
 func (t *Timeline) title() title {
 	l := title{th: t.ui.Theme, focused: t.in.Focused, crumbs: t.crumbs(), bins: t.Bins(), unit: t.zoom.Unit().Words()}
 	if !t.zoom.IsEmpty() {
-		l.tally = t.tally()
 		l.cursor = t.cursorWords()
 		l.legends, l.lines, l.rows = t.barLegends(), t.compares(), t.form() == Rows
 		l.part = t.partLegend()
 	}
 	return l
-}
-
-// tally says how much is in view of what is drawn.
-func (t *Timeline) tally() tally {
-	of := t.in.tallyWords(t.zoom, t.ui.Theme)
-	d := t.drawn()
-	if of == (tally{}) || !d.occurrences {
-		return of
-	}
-	n := len(t.zoom.Of(d.times))
-	if t.zoom.IsAll() {
-		n = d.total
-	}
-	words := histogram.Count(n, d.noun)
-	return tally{long: words, plain: words, short: theme.Number(n)}
 }
 
 // compares reports whether the chart has a line for each of several queries.
@@ -76,6 +59,9 @@ func (t *Timeline) barLegends() []string {
 	if !c.Baselined || c.Stale || c.Share || t.form() != Bars || highest == 0 {
 		return nil
 	}
+	if c.Vague {
+		th.Bar = th.Faded
+	}
 	bar, area, _ := histogram.Samples(th)
 	legend := bar + th.Dim.Render(" "+c.Noun+"  ") + area
 	return []string{
@@ -88,7 +74,7 @@ func (t *Timeline) barLegends() []string {
 func (t *Timeline) partLegend() string {
 	c, th := t.Chart(), t.ui.Theme
 	drawn := func(b chart.Bin) bool { return b.Partial && b.Count > 0 }
-	if c.Stale || t.form() != Bars || !slices.ContainsFunc(c.Bins, drawn) {
+	if c.Stale || c.Vague || t.form() != Bars || !slices.ContainsFunc(c.Bins, drawn) {
 		return ""
 	}
 	_, _, part := histogram.Samples(th)
@@ -122,6 +108,9 @@ func (t *Timeline) cursorWords() cursorWords {
 	long := c.Words(c.Cursor, th)
 	c.Baselined = false
 	least := c.Words(c.Cursor, th)
+	if t.form() == Rows { // of which the counts are those of the first
+		return cursorWords{least, least, least}
+	}
 	return cursorWords{th.Remarks(long, above), th.Remarks(least, above), least}
 }
 
@@ -131,22 +120,18 @@ func (l title) line(width int) string {
 		return l.th.Fit(l.th.Pointer(l.focused)+l.th.Bold.Render(allTime), width)
 	}
 	words := l.wordings()
-	all := append(slices.Clip(words), l.briefest()...)
-	beside := l.besideLegend()
 	if l.rows {
-		beside = append(beside, l.briefest()...)
+		words = append(words, l.briefest()...)
 	}
-	for _, of := range [][]wording{words, beside} {
-		for _, legend := range l.legends {
-			if line, ok := l.lineOf(of, legend, width); ok {
-				return line
-			}
+	for _, legend := range l.legends {
+		if line, ok := l.lineOf(words, legend, width); ok {
+			return line
 		}
 	}
-	if line, ok := l.lineOf(all, "", width); ok {
+	if line, ok := l.lineOf(append(words, l.briefest()...), "", width); ok {
 		return line
 	}
-	return l.th.Fit(cmp.Or(l.cursor.least, l.path(l.last())), width)
+	return l.th.Fit(cmp.Or(l.pointed(l.cursor.least), l.path(l.last())), width)
 }
 
 // lineOf returns the line in the first of some wordings that leaves room for the legend. Where there is room for more,
@@ -170,9 +155,12 @@ func (l title) lineOf(all []wording, legend string, width int) (string, bool) {
 func (l title) pointed(words string) string {
 	name, counts, _ := strings.Cut(words, ": ")
 	counts, remark, remarked := strings.Cut(counts, " "+l.th.Glyphs.Separator+" ")
+	if name == "" {
+		return ""
+	}
 	line := l.th.Accent.Bold().Render(name)
 	if counts != "" {
-		line += l.th.Accent.Plain().Render(": " + counts)
+		line += l.th.Accent.Plain().Render("  " + counts)
 	}
 	if remarked {
 		line += l.th.Dim.Render(" " + l.th.Glyphs.Separator + " " + remark)
@@ -186,51 +174,25 @@ type wording struct{ left, words string }
 // wordings returns the versions of the title that have room for a legend beside them, longest first.
 func (l title) wordings() []wording {
 	path, elided := l.path(l.crumbs), l.elided()
-	by, long, brief, least := "by "+l.unit, l.cursor.long, l.cursor.brief, l.cursor.least
-	var all []wording
-	if holding := l.tally.holding; holding != "" {
-		all = []wording{
-			{path + l.remarks(l.bins, l.tally.brief+"; "+holding), long},
-			{path + l.remarks(by, l.tally.brief+"; "+holding), long},
-			{path + l.remarks(by, l.tally.brief+"; "+holding), brief},
-		}
+	bins, by, long, brief, least := l.dim(l.bins), l.dim("by "+l.unit), l.cursor.long, l.cursor.brief, l.cursor.least
+	return []wording{
+		{path + bins, long},
+		{path + by, long},
+		{elided + bins, long},
+		{elided + by, long},
+		{elided + by, brief},
+		{elided + by, least},
 	}
-	return append(all, []wording{
-		{path + l.remarks(l.bins, l.tally.long), long},
-		{path + l.remarks(l.bins, l.tally.plain), long},
-		{path + l.remarks(by, l.tally.plain), long},
-		{elided + l.remarks(l.bins, l.tally.plain), long},
-		{elided + l.remarks(by, l.tally.plain), long},
-		{elided + l.remarks(by, l.tally.plain), brief},
-		{elided + l.remarks(by, l.tally.plain), least},
-		{elided + l.remarks(by, l.tally.short), brief},
-		{elided + l.remarks(by, l.tally.short), least},
-	}...)
-}
-
-// besideLegend returns versions without what is in view, which the list tells, too.
-func (l title) besideLegend() []wording {
-	if l.tally.nearest {
-		return nil
-	}
-	left := l.elided() + l.remarks("by "+l.unit)
-	return []wording{{left, l.cursor.brief}, {left, l.cursor.least}}
 }
 
 // briefest returns the versions that say less than the legend would beside them.
 func (l title) briefest() []wording {
-	by, last := "by "+l.unit, l.path(l.last())
-	return []wording{
-		{last + l.remarks(by, l.tally.plain), l.cursor.least},
-		{last + l.remarks(by, l.tally.short), l.cursor.least},
-		{last + l.remarks(l.unit, l.tally.short), l.cursor.least},
-		{last, l.cursor.long},
-		{last, l.cursor.least},
-	}
+	last := l.path(l.last())
+	return []wording{{last + l.dim("by "+l.unit), l.cursor.least}, {last, l.cursor.long}, {last, l.cursor.least}}
 }
 
-// remarks styles what is said beside the path.
-func (l title) remarks(parts ...string) string { return " " + l.th.Dim.Render(l.th.Remarks(parts...)) }
+// dim styles what is said beside the path.
+func (l title) dim(text string) string { return " " + l.th.Dim.Render(text) }
 
 func (l title) last() []crumb { return l.crumbs[len(l.crumbs)-1:] }
 

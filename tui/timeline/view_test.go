@@ -25,19 +25,17 @@ var spaces = regexp.MustCompile(" {2,}")
 func TestHead_WordsByWidth(t *testing.T) {
 	d := open(everyDay()).finding(everyDay().found(bursting))
 	d.enter("2022-04-01", "2022-07-01").enter("2022-05-01", "2022-06-01").do(t, "first")
-	const day, week = " | Sun 1 May 2022: 1 match", " | 25 Apr – 1 May 2022, in part: 1 match"
+	const day, week = " | Sun 1 May 2022 | 1 match", " | 25 Apr – 1 May 2022, in part | 1 match"
 	const bars = " | ██ matches | ░░ all turns (to 1)"
 	for width, want := range map[int]string{
-		150: "All time › Q2 2022 › May 2022 | by day · 31 of 76 matches in view" + day + " of 1 turn" + bars,
-		114: "All time › … › May 2022 | by day · 31 of 76 matches" + day + bars,
-		105: "All time › … › May 2022 | by day · 31 of 76" + day + bars,
-		97:  "All time › … › May 2022 | by day · 31 of 76" + day + " | ██ matches | ░░ all turns",
+		150: "All time › Q2 2022 › May 2022 | by day" + day + " of 1 turn" + bars,
+		100: "All time › … › May 2022 | by day" + day + bars,
 		91:  "All time › … › May 2022 | by day" + day + bars,
 		85:  "All time › … › May 2022 | by day" + day + " | ██ matches | ░░ all turns",
-		81:  "All time › … › May 2022 | by day · 31 of 76 matches" + day,
-		60:  "May 2022" + week + " of 1 turn",
+		81:  "All time › Q2 2022 › May 2022 | by day" + day + " of 1 turn",
+		60:  "May 2022 | by week" + week,
 		50:  "May 2022" + week,
-		40:  "25 Apr – 1 May 2022, in part: 1 match",
+		40:  "25 Apr – 1 May 2022, in part | 1 match",
 	} {
 		if got := spaces.ReplaceAllString(strings.Trim(d.head(width), "▸ "), " | "); got != want {
 			t.Errorf("%d columns show %q, want %q", width, got, want)
@@ -62,41 +60,79 @@ func TestHead_NamesIncompleteBars(t *testing.T) {
 	}
 }
 
-func TestHead_Tally(t *testing.T) {
+func TestTimeline_Tally(t *testing.T) {
 	a := everyDay()
 	some := func(i int, _ time.Time) bool { return i%10 == 0 }
-	with := func(change func(*retrieval.Peek)) *retrieval.Peek {
+	with := func(change func(*retrieval.Peek)) Found {
 		p := a.found(some)
 		change(p)
-		return p
+		return Found{Peek: p, Searching: true}
 	}
+	occurring := func(n int) Found {
+		return with(func(p *retrieval.Peek) {
+			p.Occurrences = &retrieval.Occurrences{Histogram: retrieval.Histogram{Total: n}, Times: p.Times[:min(n, len(p.Times))]}
+		})
+	}
+	turns := &retrieval.Overview{Turns: 1827, Conversations: 3}
 	for name, c := range map[string]struct {
-		found Found
-		want  string
+		found   Found
+		archive *retrieval.Overview
+		want    []string
 	}{
-		"all turns":     {Found{Peek: a.found(bursting)}, "by month"},
-		"undated turns": {Found{Peek: with(func(p *retrieval.Peek) { p.Histogram.Undated = 3 })}, "by month · 3 undated"},
-		"turns of a window": {
-			Found{Peek: a.found(some)}, "2022  by week · 36 turns in view",
+		"all turns":         {Found{Peek: a.found(bursting)}, turns, []string{"1,827 turns in 3 conversations", "1,827 turns"}},
+		"no turns yet":      {Found{}, turns, []string{"1,827 turns in 3 conversations", "1,827 turns"}},
+		"no archive yet":    {Found{}, nil, nil},
+		"turns of a window": {Found{Peek: a.found(some)}, turns, []string{"36 of 1,827 turns"}},
+		"filtered turns":    {Found{Peek: a.found(some), Narrowed: true}, turns, []string{"183 of 1,827 turns"}},
+		"matches":           {Found{Peek: a.found(some), Searching: true}, nil, []string{"183 matches"}},
+		"some in a window":  {Found{Peek: a.found(some), Searching: true}, nil, []string{"36 of 183 matches in view", "36 of 183 matches"}},
+		"those of a window": {
+			Found{Peek: a.found(some), Searching: true, Window: days("2020-01-01", "2021-01-01")},
+			nil,
+			[]string{"183 matches in this window", "183 matches"},
 		},
-		"filtered turns":  {Found{Peek: a.found(some), Narrowed: true}, "by month · 183 turns in view"},
-		"matches":         {Found{Peek: a.found(some), Searching: true}, "by month · 183 matches"},
-		"in a window":     {Found{Peek: a.found(some), Searching: true, Window: days("2020-01-01", "2021-01-01")}, "183 matches in this window"},
-		"the best":        {Found{Peek: with(func(p *retrieval.Peek) { p.Coverage.Truncated = true }), Searching: true}, "by month · the best 183"},
-		"the nearest":     {Found{Peek: with(func(p *retrieval.Peek) { p.Coverage.Faint = true }), Searching: true}, "by month · 183 nearest"},
-		"undated matches": {Found{Peek: with(func(p *retrieval.Peek) { p.Histogram.Undated = 1200 }), Searching: true}, "183 matches, 1,200 undated"},
-		"old matches":     {Found{Peek: a.found(some), Searching: true, Stale: true}, "by month"},
-		"no result yet":   {Found{Searching: true}, "by month"},
+		"the best":    {with(func(p *retrieval.Peek) { p.Coverage.Truncated = true }), nil, []string{"the best 183 matches"}},
+		"the nearest": {with(func(p *retrieval.Peek) { p.Coverage.Faint = true }), nil, []string{"the 183 nearest"}},
+		"undated matches": {
+			with(func(p *retrieval.Peek) { p.Histogram.Undated = 1200 }), nil,
+			[]string{"183 matches, 1,200 undated", "183 matches"},
+		},
+		"many with the words": {occurring(914), nil, []string{"183 matches, 914 have all the words", "183 matches"}},
+		"one with the words":  {occurring(1), nil, []string{"183 matches, 1 has all the words", "183 matches"}},
+		"none with the words": {occurring(0), nil, []string{"183 matches, none has all the words", "183 matches"}},
+		"old matches":         {Found{Peek: a.found(some), Searching: true, Stale: true}, nil, nil},
+		"no result yet":       {Found{Searching: true}, nil, nil},
 	} {
 		d := open(a)
 		d.in.Found = c.found
 		d.Run(nil)
-		if strings.Contains(name, "of a window") {
+		if strings.Contains(name, " a window") && c.found.Window == (zoom.Span{}) {
 			d.enter("2022-01-01", "2023-01-01")
 		}
-		if got := strings.TrimSpace(d.head(160)); !strings.Contains(got+"  ", c.want+"  ") {
-			t.Errorf("%s: the head says %q, want %q", name, got, c.want)
+		if got := d.Tally(c.archive); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
+	}
+}
+
+// What is only near is not drawn as matches: its bars are dim, and nothing is a peak.
+func TestTimeline_DrawsTheNearestDim(t *testing.T) {
+	a := everyDay()
+	found := a.found(bursting)
+	found.Peaks = []retrieval.Peak{
+		{Start: utc(midnight("2022-05-02")), End: utc(midnight("2022-05-09")), Count: 7, Words: []string{"stew"}},
+	}
+	d := open(a).finding(found)
+	if c := d.Chart(); c.Vague || c.Noun != "matches" || len(c.Captions) != 1 {
+		t.Errorf("matches are drawn as %s, dim %v, captions %v", c.Noun, c.Vague, c.Captions)
+	}
+	found.Coverage.Faint = true
+	d = open(a).finding(found)
+	if c := d.Chart(); !c.Vague || c.Noun != "nearest" || len(c.Peaks)+len(c.Captions) != 0 {
+		t.Errorf("the nearest are drawn as %s, dim %v, captions %v", c.Noun, c.Vague, c.Captions)
+	}
+	if head := d.head(150); !strings.Contains(head, "██ nearest") {
+		t.Errorf("the head is %q", head)
 	}
 }
 
@@ -204,7 +240,7 @@ func TestPeaks_NextAndPrevious(t *testing.T) {
 			t.Errorf("%s goes to bin %d, posted %v", step.command, d.Chart().Cursor, posted)
 		}
 	}
-	if got := d.head(140); !strings.Contains(got, "May 2022: 31 matches of 31 turns · 17.1 times the usual") {
+	if got := d.head(140); !strings.Contains(got, "May 2022  31 matches of 31 turns · 17.1 times the usual") {
 		t.Errorf("the head is %q", got)
 	}
 	rail := uitest.Text(d.View()[5:6])
@@ -400,7 +436,7 @@ func TestRows_LiveQueryFirst(t *testing.T) {
 	if rows[1].Series != 1 || rows[2].Series != 2 || slices.Max(rows[2].Values) > 0 {
 		t.Errorf("the pinned rows are %+v", rows[1:])
 	}
-	d.MustShow(t, "/ plums and damsons", "  apples", "a pear in a partridge tree", "609", "___")
+	d.MustShow(t, "  plums and damsons", "  apples", "a pear in a partridge tree", "609", "___")
 	if lines := d.height; lines != 3*3+1 {
 		t.Errorf("three rows take %d lines", lines)
 	}
@@ -411,7 +447,7 @@ func TestRows_LiveQueryFirst(t *testing.T) {
 	if d.do(t, "toggle-share"); !strings.HasSuffix(d.head(130), "all rows on one scale") || d.Text() == own {
 		t.Errorf("%s\n%s", d.head(130), d.Text())
 	}
-	if d.do(t, "brush"); !strings.Contains(d.head(130), "Nov–Dec 2024: 20 matches") {
+	if d.do(t, "brush"); !strings.Contains(d.head(130), "Nov–Dec 2024  20 matches") {
 		t.Errorf("while it is brushed, the head is %q", d.head(130))
 	}
 	d.in.Name, d.in.Pinned[0].Live = "", true
@@ -429,7 +465,7 @@ func TestRows_OneLineEachWhereTheyFillHalf(t *testing.T) {
 		}
 	}
 	d.SetSize(130, d.Lines(18))
-	d.MustShow(t, "/ plums and damsons", "  apples", "a pear in a partridge tree", "▲")
+	d.MustShow(t, "  plums and damsons", "  apples", "a pear in a partridge tree", "▲")
 }
 
 func TestRows_Clicked(t *testing.T) {
