@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -39,13 +40,34 @@ func (a Axis) Names() []Tick {
 	if len(a.Bins) == 0 {
 		return nil
 	}
+	if a.Unit.Unit == timebin.Week {
+		return a.weekNames()
+	}
 	for _, l := range levels[finest[a.Unit.Unit]:] {
 		if ticks := a.namesAt(l); len(ticks) > 0 {
+			return a.withFirst(ticks)
+		}
+	}
+	return a.onlyFirst()
+}
+
+// weekNames labels the first week that begins in a month, as often as there is room: nobody knows the date of a Monday.
+// Within a month there is nothing else to label.
+func (a Axis) weekNames() []Tick {
+	for _, l := range weekLevels {
+		if ticks := a.namesAt(l); len(ticks) > 1 {
 			return ticks
 		}
 	}
-	return []Tick{{0, dayName(utc(a.Bins[0].Start), true), true}}
+	for _, l := range mondays {
+		if ticks := a.namesAt(l); len(ticks) > 0 {
+			return a.withFirst(ticks)
+		}
+	}
+	return a.onlyFirst()
 }
+
+func (a Axis) onlyFirst() []Tick { return []Tick{{0, dayName(utc(a.Bins[0].Start), true), true}} }
 
 // A level is a density of labels: each bin that begins a new period gets one.
 type level struct {
@@ -73,14 +95,22 @@ var levels = []level{
 	{months(120), yearName},
 }
 
-// finest is the first level without repeated labels for each unit.
+// weekLevels are those of weeks, and mondays those of weeks within a month.
+var (
+	weekLevels = slices.Concat([]level{{months(1), monthOfYear}}, levels[monthly:])
+	mondays    = []level{{weeks(1), dayName}, {weeks(2), dayName}, {months(1), dayName}}
+)
+
+// monthly is the level of months.
+const monthly = 9
+
+// finest is the first level without repeated labels for each unit but weeks.
 var finest = map[timebin.Unit]int{
 	timebin.Minute:  0,
 	timebin.Hour:    2,
 	timebin.Day:     6,
-	timebin.Week:    6,
-	timebin.Month:   9,
-	timebin.Quarter: 9,
+	timebin.Month:   monthly,
+	timebin.Quarter: monthly,
 	timebin.Year:    12,
 }
 
@@ -89,9 +119,6 @@ const gap = 2
 
 // namesAt returns the labels of a level; none when two of them collide.
 func (a Axis) namesAt(l level) []Tick {
-	if a.Unit.Unit == timebin.Week { // weeks do not begin with months: label their Monday
-		l.name = dayName
-	}
 	var ticks []Tick
 	year, end := -1, -gap
 	before := l.period(utc(a.Bins[0].Start - 1))
@@ -102,6 +129,9 @@ func (a Axis) namesAt(l level) []Tick {
 			continue
 		}
 		before = period
+		if a.Unit.Unit >= timebin.Month && l.period(utc(b.Start-1)) == period {
+			return nil // it begins within a bin
+		}
 		from, _ := a.Span(i)
 		tick := Tick{from, l.name(t, t.Year() != year), t.Year() != year}
 		if from < end+gap {
@@ -113,7 +143,7 @@ func (a Axis) namesAt(l level) []Tick {
 		ticks = append(ticks, tick)
 		year, end = t.Year(), tick.end()
 	}
-	return a.withFirst(ticks)
+	return ticks
 }
 
 // withFirst also labels the first bin if there is room, so that the bins left of the first label have a date.
@@ -179,6 +209,14 @@ func monthName(t time.Time, withYear bool) string {
 	case withYear && t.Month() == time.January:
 		return yearName(t, true)
 	case withYear:
+		return t.Format("Jan 2006")
+	}
+	return t.Format("Jan")
+}
+
+// monthOfYear names a month, and the first of a year with it.
+func monthOfYear(t time.Time, withYear bool) string {
+	if withYear {
 		return t.Format("Jan 2006")
 	}
 	return t.Format("Jan")

@@ -25,7 +25,16 @@ func TestAxis_NamesOnEdgesWithYear(t *testing.T) {
 		"years in a narrow chart": {
 			histogram("month", "2022-03-01", make([]int, 40)...), 40, "Mar 2022  2023        2024        2025",
 		},
-		"weeks by their Monday": {
+		"weeks by their months": {
+			histogram("week", "2024-12-30", make([]int, 24)...), 72, "   Jan 2025    Feb         Mar            Apr         May         Jun",
+		},
+		"many weeks": {
+			histogram("week", "2024-12-30", make([]int, 54)...), 54, " 2025         Apr          Jul          Oct",
+		},
+		"pairs of months by their halves": {
+			histogram("2mo", "2024-01-01", make([]int, 12)...), 60, "2024           Jul            2025           Jul",
+		},
+		"weeks within a month by their Monday": {
 			histogram("week", "2024-04-30", 1, 2, 3, 4), 60, "29 Apr 2024    6 May          13 May         20 May",
 		},
 		"hours with their day": {

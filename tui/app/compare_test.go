@@ -37,7 +37,7 @@ func TestCompare_PinnedQueryWithTheNextOne(t *testing.T) {
 		d.keys("1 p").mustShow(t, "/ apple", "  lentils")
 		d.search("cancel").mustShow(t, "/ cancel", "  apple", "  lentils").keys("2 x")
 		title, _, _ := strings.Cut(d.bar.Similar().Title, " ")
-		d.mustShow(t, "/ "+title)
+		d.mustShow(t, "  "+title)
 		d.search("lentils").mustShow(t, "/ lentils", "  apple")
 	}
 }
