@@ -27,7 +27,7 @@ func (t *Timeline) Commands() []ui.Command {
 		ui.On("brush-right", "shift+right", "", t.move(brushing(1))).Anywhere(),
 		ui.Hinted("look-into", "enter", "zoom", ui.Do(t.into)),
 		ui.On("leave", "esc", "clear brush", t.move(zoom.Zoom.Idle)),
-		ui.On("zoom-in", "+", "zoom in/out at cursor", t.stepped(zoom.Zoom.In)).Anywhere(),
+		ui.On("zoom-in", "+", "zoom in/out at cursor", ui.Do(t.zoomIn)).Anywhere(),
 		ui.On("zoom-out", "-", "zoom in/out at cursor", t.stepped(zoom.Zoom.Out)).Anywhere(),
 		ui.Hinted("show-all", "0", "show all", t.zoomed(always(zoom.Zoom.Whole))).Anywhere().
 			While(func() bool { return !t.zoom.IsAll() }),

@@ -46,14 +46,49 @@ func (t *Timeline) enter(op operation) {
 	if t.change(op, false); t.zoom.Span == was {
 		return
 	}
-	fullest, counts := -1, t.counts()
-	for i, n := range counts {
-		if n > 0 && (fullest < 0 || n > counts[fullest]) {
-			fullest = i
-		}
+	t.landing = landing{to: zoom.Fullest}
+	t.land()
+}
+
+// zoomIn zooms in about the cursor, which stays on a bin that is not empty.
+func (t *Timeline) zoomIn() {
+	was := t.zoom.Span
+	if t.change(zoom.Zoom.In, true); t.zoom.Span == was {
+		return
 	}
-	if fullest >= 0 {
-		t.zoom = t.zoom.MoveTo(fullest)
+	t.landing = landing{to: zoom.NearestFilled}
+	t.land()
+}
+
+// landing is where a zoom has put the cursor, and by which rule.
+type landing struct {
+	window zoom.Span
+	cursor int64
+	to     func(counts []int, from int) int // nil: the cursor has moved on
+}
+
+// land puts the cursor where a zoom ends.
+func (t *Timeline) land() {
+	edges := t.zoom.Edges()
+	if len(edges) < 2 {
+		return
+	}
+	t.zoom = t.zoom.MoveTo(t.landing.to(t.counts(), zoom.BinAt(edges, t.zoom.Cursor)))
+	t.landing.window, t.landing.cursor = t.zoom.Span, t.zoom.Cursor
+}
+
+// landAgain puts the cursor elsewhere if its bin turns out to be empty: what is in the bins of a window comes after it.
+func (t *Timeline) landAgain() {
+	if t.landing.to == nil {
+		return
+	}
+	if t.landing.window != t.zoom.Span || t.landing.cursor != t.zoom.Cursor || t.zoom.Brushes {
+		t.landing = landing{}
+		return
+	}
+	edges := t.zoom.Edges()
+	if bins := t.bins(edges); bins[zoom.BinAt(edges, t.zoom.Cursor)].Count == 0 {
+		t.land()
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"lens/retrieval/timebin"
 	"lens/tui/dialog"
 	"lens/tui/histogram"
 	"lens/tui/ui"
@@ -318,6 +319,30 @@ func TestZoom_CursorIsOnTheFullestBin(t *testing.T) {
 	before := d.Zoom().Cursor
 	if d.do(t, "pan-back", "pan-on"); d.Zoom().Cursor == before && d.Zoom().From != midnight("2022-01-01") {
 		t.Error("panning does not keep the time of the cursor")
+	}
+}
+
+// What is in the bins of hours is only known once it was counted, and a part of a bin may be empty.
+func TestZoom_CursorIsOnNoEmptyBin(t *testing.T) {
+	filled := func(d driver) bool {
+		c := d.Chart()
+		return c.Bins[c.Cursor].Count > 0
+	}
+	d := open(everyDay())
+	if d.enter("2022-05-02", "2022-05-09"); d.Zoom().Unit().Unit != timebin.Hour || !filled(d) {
+		t.Errorf("of hours, the cursor is on %v", utc(d.Zoom().Cursor))
+	}
+	d.do(t, "first")
+	if d.Run(nil); d.Chart().Cursor != 0 {
+		t.Errorf("a cursor that was moved is on %d", d.Chart().Cursor)
+	}
+	a := everyDay()
+	d = open(a).finding(a.found(func(i int, _ time.Time) bool { return i%50 == 0 }))
+	d.do(t, "first", "next-filled-bin", "next-filled-bin")
+	for range 5 {
+		if d.do(t, "zoom-in"); !filled(d) {
+			t.Errorf("of %v by %v, the cursor is on %v", d.Zoom().Span, d.Zoom().Unit(), utc(d.Zoom().Cursor))
+		}
 	}
 }
 

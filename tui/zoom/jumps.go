@@ -12,6 +12,29 @@ func NextFilled(counts []int, from, step int) int {
 	return from
 }
 
+// NearestFilled returns the index with a count that is nearest to from.
+func NearestFilled(counts []int, from int) int {
+	if from < 0 || from >= len(counts) || counts[from] > 0 {
+		return from
+	}
+	before, after := NextFilled(counts, from, -1), NextFilled(counts, from, 1)
+	if after == from || before != from && from-before <= after-from {
+		return before
+	}
+	return after
+}
+
+// Fullest returns the first index of the highest count.
+func Fullest(counts []int, from int) int {
+	fullest, most := from, 0
+	for i, n := range counts {
+		if n > most {
+			fullest, most = i, n
+		}
+	}
+	return fullest
+}
+
 // NextPeak returns the nearest local maximum after from (before it, for step -1). The first index of a plateau counts.
 func NextPeak(counts []int, from, step int) int {
 	for i := from + step; i >= 0 && i < len(counts); i += step {

@@ -4,6 +4,17 @@ import "testing"
 
 func TestJumps_FindBinsAndPeaks(t *testing.T) {
 	counts := []int{0, 3, 1, 1, 4, 4, 2, 0, 0, 5}
+	for from, want := range []int{1, 1, 2, 3, 4, 5, 6, 6, 9, 9} {
+		if got := NearestFilled(counts, from); got != want {
+			t.Errorf("the filled bin nearest to %d is %d, want %d", from, got, want)
+		}
+	}
+	if got := Fullest(counts, 0); got != 9 {
+		t.Errorf("the fullest bin is %d", got)
+	}
+	if empty := make([]int, 3); NearestFilled(empty, 1) != 1 || Fullest(empty, 1) != 1 {
+		t.Error("without counts, the cursor moves")
+	}
 	for name, c := range map[string]struct {
 		jump             func([]int, int, int) int
 		from, step, want int
