@@ -23,7 +23,7 @@ func TestTitles_LeadToTheFirstTurn(t *testing.T) {
 		{Title: "Cancel culture", Conversation: newest, FirstTurn: e.firstOf(newest)},
 		{Title: "How to c\x1b[2Jancel", Conversation: oldest, FirstTurn: e.firstOf(oldest)},
 	}
-	for _, height := range []int{30, 40} {
+	for _, height := range []int{34, 40} {
 		d := explore(e, 4*height-40, height).search("cancel")
 		d.mustShow(t, "2 conversations have it in the title · A lists them")
 		d.mustFill(t)

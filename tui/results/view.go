@@ -18,6 +18,9 @@ func (l *List) View() []string {
 	if l.top() > len(head) {
 		head = append(head, th.Fit(l.below(), l.width))
 	}
+	if l.top() > len(head) {
+		head = append(head, th.Fit("", l.width))
+	}
 	return append(head, th.Block(l.body(), l.width, l.height-len(head))...)
 }
 
@@ -93,12 +96,21 @@ func (l *List) heightOf(row int) int {
 	return lines
 }
 
-// leastHeight is the least height with room for a line below the title.
-const leastHeight = 6
+// The least heights with room for a line below the title: for a doubt, for what names conversations, and for an empty
+// line below it.
+const (
+	leastDoubting = 6
+	leastNaming   = 9
+	leastSpaced   = 20
+)
 
 // top is the number of lines above the rows.
 func (l *List) top() int {
-	if l.height >= leastHeight && (l.found.doubt() != "" || l.found.namesConversations()) {
+	below := l.found.doubt() != "" && l.height >= leastDoubting || l.found.namesConversations() && l.height >= leastNaming
+	switch {
+	case below && l.height >= leastSpaced:
+		return 3
+	case below:
 		return 2
 	}
 	return 1
