@@ -31,7 +31,7 @@ var offers = []offer{
 	{"conversations", "Conversations", "by date, topic, source, starred", "titles chats list browse starred"},
 	{"links", "Links", "of this turn", "browser open url original"},
 	{"write", "Export", "this turn or the marked ones, to a file", "save file markdown download"},
-	{"copy", "Copy a part", "turn, question, answer, code block or link", "yank clipboard"},
+	{"copy", "Copy a part", "choose which", "yank clipboard turn question answer code block link"},
 	{"bookmark", "Bookmark this place", "query, window and turn", "remember favorite star"},
 	{"bookmarks", "Bookmarks", "go to one", "remember favorites stars"},
 	{"home", "Home", "what the archive is about", "start overview topics years"},

@@ -186,6 +186,9 @@ func TestPalette_BeginsWithWhatWasChosenLast(t *testing.T) {
 func TestHelp_ThisPaneFirst(t *testing.T) {
 	d := explore(newFake(300), 120, 40).keys("2 ?")
 	d.mustShow(t, "─ Keys: Matches ─", "Matches                                       Everywhere", "space  unfold", "type to filter")
+	if screen := d.screen(); strings.Index(screen, "enter  read turn") > strings.Index(screen, "  more ─") {
+		t.Errorf("a main key is not listed first:\n%s", screen)
+	}
 	d.keys("b o o k").mustShow(t, "b/B  bookmark, bookmarks").mustNotShow(t, "space  unfold", "No such key")
 	d.keys("ctrl+u z z z").mustShow(t, "No such key. After esc, : finds all commands")
 	d.keys("ctrl+u [").mustShow(t, "[/]  previous/next turn")
@@ -252,9 +255,10 @@ func TestWhich_ListsAfterAPause(t *testing.T) {
 		t.Fatalf("it is listed at once:\n%s", d.screen())
 	}
 	d.release()
-	d.mustShow(t, "╭─ T … ─", "t   theme              dark, light, mono, ascii", "z   local time or UTC")
+	d.mustShow(t, "╭─ T … ─", "t   theme  dark, light, mono, ascii   │", "z   local time or UTC")
 	rows, was := strings.Split(d.screen(), "\n"), strings.Split(before, "\n")
-	if !strings.HasSuffix(rows[d.height-2], "─╯") || rows[0] != was[0] || rows[d.height-1] != was[d.height-1] {
+	corner := rows[d.height-2]
+	if !strings.HasSuffix(corner, "─╯") || theme.Width(corner) != d.width-1 || rows[0] != was[0] || rows[d.height-1] != was[d.height-1] {
 		t.Errorf("it is not in the lower right corner:\n%s", d.screen())
 	}
 	if d.keys("z"); strings.Contains(d.screen(), "T …") || !d.local {

@@ -111,7 +111,7 @@ func (m *model) histogramKeys() []ui.Command {
 }
 
 func (m *model) matchKeys() []ui.Command {
-	return append(m.results.Commands(), ui.On("leave", "esc", "go to histogram", m.focusOn(paneTimeline)))
+	return append(m.results.Commands(), ui.On("leave", "esc", "go to chart", m.focusOn(paneTimeline)))
 }
 
 func (m *model) turnKeys() []ui.Command {

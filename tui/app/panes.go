@@ -32,7 +32,7 @@ var paneTable = [paneCount]struct {
 	typed bool   // letters are text there, so that global commands do not work
 	tab   bool   // it shares the place of the turn
 }{
-	paneTimeline: {name: "histogram", title: "Histogram"},
+	paneTimeline: {name: "histogram", title: "Chart"},
 	paneResults:  {name: "matches", title: "Matches"},
 	paneReader:   {name: "turn", title: "Turn", tab: true},
 	paneDetails:  {name: "info", title: "Info", tab: true},

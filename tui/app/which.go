@@ -43,18 +43,22 @@ func (m *model) which(l layout) (rect, []string) {
 	var lines []string
 	commands, column := m.keys.after(m.focus, m.chord[:len(m.chord)-len(then)]), 0
 	for _, c := range commands {
-		column = max(column, theme.Width(nameOfCommand(c)))
+		if o, _ := offerOf(c.ID); o.about != "" {
+			column = max(column, theme.Width(nameOfCommand(c)))
+		}
 	}
 	width := theme.Width(pressed) + 8
 	for _, c := range commands {
-		line := "   " + th.Key.Plain().Render(c.Keys()[0]) + "   " + th.Fit(uncapital(nameOfCommand(c)), column)
+		line := "   " + th.Key.Plain().Render(c.Keys()[0]) + "   "
 		if o, _ := offerOf(c.ID); o.about != "" {
-			line += "  " + th.Dim.Render(o.about)
+			line += th.Fit(uncapital(nameOfCommand(c)), column) + "  " + th.Dim.Render(o.about)
+		} else {
+			line += uncapital(nameOfCommand(c))
 		}
 		lines, width = append(lines, line), max(width, theme.Width(line)+3)
 	}
-	at := rect{w: min(width+2, m.width), h: min(len(lines)+2, l.footer.y-1)}
+	at := rect{w: min(width+3, m.width), h: min(len(lines)+2, l.footer.y-1)} // with a free column at the right
 	at.x, at.y = m.width-at.w, l.footer.y-at.h
-	frame := dialog.Rect{X: at.x, Y: at.y, W: at.w, H: at.h}
-	return at, frame.Framed(pressed+" "+th.Glyphs.Ellipsis, "", lines, th)
+	frame := dialog.Rect{X: at.x, Y: at.y, W: at.w - 1, H: at.h}
+	return at, th.Block(frame.Framed(pressed+" "+th.Glyphs.Ellipsis, "", lines, th), at.w, at.h)
 }

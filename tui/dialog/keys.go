@@ -25,20 +25,21 @@ type KeyRow struct {
 	Words string // what else people call that
 }
 
-// Keys lists keys in columns, filtered by typing. The first section has the first column.
+// Keys lists keys in columns, filtered by typing: the main ones, and below a rule the others. The first section of both
+// has the first column.
 type Keys struct {
-	ui       *ui.Context
-	title    string
-	sections []Section
-	filter   input
-	page     ui.Scroller
+	ui         *ui.Context
+	title      string
+	main, more []Section
+	filter     input
+	page       ui.Scroller
 
 	width, height int // of the screen
 }
 
 // NewKeys returns a list of keys.
-func NewKeys(c *ui.Context, title string, sections []Section) *Keys {
-	return &Keys{ui: c, title: title, sections: sections, filter: newInput(c, "")}
+func NewKeys(c *ui.Context, title string, main, more []Section) *Keys {
+	return &Keys{ui: c, title: title, main: main, more: more, filter: newInput(c, "")}
 }
 
 // The size of a list of keys, and of a column.
@@ -68,10 +69,21 @@ func (k *Keys) Hints() []key.Binding { return []key.Binding{rolls, closes} }
 // lay lays out what the filter leaves.
 func (k *Keys) lay() {
 	width, _ := k.Place().Inside()
+	out, more := k.columns(k.left(k.main), width), k.columns(k.left(k.more), width)
+	if th := k.ui.Theme; len(out) > 0 && len(more) > 0 {
+		const says = "  more "
+		rule := strings.Repeat(th.Glyphs.Horizontal, max(0, width-len(says)-1))
+		out = append(out, th.Dim.Render(says)+th.Rule.Render(rule), "")
+	}
+	k.page.SetLines(append(out, more...))
+}
+
+// columns lays out sections in as many columns as fit.
+func (k *Keys) columns(sections []Section, width int) (out []string) {
 	n := max(1, width/columnWidth)
 	blocks := make([][]string, n)
 	th := k.ui.Theme
-	for i, s := range k.left() {
+	for i, s := range sections {
 		lines := []string{"  " + th.Bold.Render(s.Title), ""}
 		for _, row := range s.Rows {
 			keys := strings.Repeat(" ", max(0, keyWidth-theme.Width(row.Label))) + th.Key.Plain().Render(row.Label)
@@ -87,7 +99,6 @@ func (k *Keys) lay() {
 		}
 		blocks[at] = append(append(blocks[at], lines...), "")
 	}
-	var out []string
 	for row := 0; ; row++ {
 		line, more := "", false
 		for _, b := range blocks {
@@ -98,23 +109,22 @@ func (k *Keys) lay() {
 			line += th.Fit(text, width/n)
 		}
 		if !more {
-			break
+			return out
 		}
 		out = append(out, line)
 	}
-	k.page.SetLines(out)
 }
 
-// left returns the rows that the filter leaves: those with the typed key, or with words that begin as typed, also in
+// left returns the rows of sections that the filter leaves: those with the typed key, or with words that begin as typed, also in
 // what else people call them and in the title of their section.
-func (k *Keys) left() []Section {
+func (k *Keys) left(of []Section) []Section {
 	text := strings.TrimSpace(k.filter.value())
 	if text == "" {
-		return k.sections
+		return of
 	}
 	typed := strings.Fields(strings.ToLower(text))
 	var left []Section
-	for _, s := range k.sections {
+	for _, s := range of {
 		var rows []KeyRow
 		for _, row := range s.Rows {
 			if begins(s.Title, typed) || begins(row.Does+" "+row.Words, typed) || hasKey(row.Keys, text) {
