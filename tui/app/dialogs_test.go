@@ -258,7 +258,7 @@ func TestWhich_ListsAfterAPause(t *testing.T) {
 	d.mustShow(t, "╭─ T … ─", "t   theme  dark, light, mono, ascii   │", "z   local time or UTC")
 	rows, was := strings.Split(d.screen(), "\n"), strings.Split(before, "\n")
 	corner := rows[d.height-2]
-	if !strings.HasSuffix(corner, "─╯") || theme.Width(corner) != d.width-1 || rows[0] != was[0] || rows[d.height-1] != was[d.height-1] {
+	if !strings.HasSuffix(corner, "─╯") || ansi.StringWidth(corner) != d.width-1 || rows[0] != was[0] || rows[d.height-1] != was[d.height-1] {
 		t.Errorf("it is not in the lower right corner:\n%s", d.screen())
 	}
 	if d.keys("z"); strings.Contains(d.screen(), "T …") || !d.local {

@@ -272,8 +272,8 @@ func TestPage_Clicks(t *testing.T) {
 		return 0, 0
 	}
 	for text, want := range map[string]any{
-		"Umzug · Wohnung · Utrecht": home.Topic{Name: "Umzug Wohnung Utrecht"},
-		"2024  Title":               home.LookInto{Window: spanOf("2024-08-19", "2024-08-26")},
+		"  750":       home.Topic{Name: "Umzug Wohnung Utrecht"},
+		"2024  Title": home.LookInto{Window: spanOf("2024-08-19", "2024-08-26")},
 	} {
 		x, y := at(text)
 		p.Click(x, y)
@@ -447,11 +447,11 @@ func TestPage_LowPage(t *testing.T) {
 // A topic is called by the words that fit, its bars stand beside its name, and a very wide page has the days of the week.
 func TestPage_UsesItsWidth(t *testing.T) {
 	_, narrow := newPage(theme.Dark, &archive{topics: 4}, 112, 37)
-	if narrow.MustShow(t, "Umzug · Wohnung   ", "back after 22 mo "); strings.Contains(narrow.Text(), "Wohnung ·") {
+	if narrow.MustShow(t, "Umzug · Wohnung   ", "back after 22 months "); strings.Contains(narrow.Text(), "Wohnung ·") {
 		t.Errorf("a word is cut:\n%s", narrow.Text())
 	}
 	_, usual := newPage(theme.Dark, &archive{topics: 4}, 120, 37)
-	usual.MustShow(t, "Umzug · Wohnung · Utrecht  ", "back after 22 mo ")
+	usual.MustShow(t, "Umzug · Wohnung  ", "back after 22 months ")
 	_, wide := newPage(theme.Dark, &archive{topics: 4}, 200, 57)
 	wide.MustShow(t, "Umzug · Wohnung · Utrecht    ▇▆▅▄▂▁ ▇▆▅  750", "  850  back after 22 months", "Mo ━━━━━", "Su ━━━━━━━━━━━━━━")
 }
@@ -580,8 +580,10 @@ func TestPage_AccentIsTheCursor(t *testing.T) {
 // The heading says how large the archive is and which day was the fullest, and when it was where there is room.
 func TestPage_Heading(t *testing.T) {
 	p, d := newPage(theme.Dark, &archive{}, 120, 37)
-	d.MustShow(t, "2,364 turns from October 2021 to August 2026", "busiest day: 2 Jul 2022, 7 turns")
+	d.MustShow(t, "2,364 turns from October 2021 to August 2026 ", " turns a week  ■ 0  ")
 	p.SetConversations(730)
+	d.MustShow(t, "2,364 turns in 730 conversations · busiest: 2 Jul 2022 ", " turns a week  ■ 0  ")
+	p.SetSize(120, 50)
 	d.MustShow(t, "2,364 turns in 730 conversations, October 2021 to August 2026", "busiest day: 2 Jul 2022, 7 turns")
 	p.SetSize(80, 21)
 	d.MustShow(t, "2,364 turns in 730 conversations  ", "  busiest day: 2 Jul 2022, 7 turns")

@@ -11,6 +11,8 @@ type plan struct {
 	rows     span // those in view, by index
 	edge     int  // the column after the last cell of the map or, where cells have no space between them, of the page
 	air      int  // empty lines below a title, and above the names of the columns
+	top      int  // empty lines above all
+	legend   bool // the legend has a line of its own
 	foot     int  // empty lines below all
 	map0     int  // the line of the first row; what is above it names the columns
 	topics   block
@@ -54,10 +56,14 @@ const (
 	wideFrom  = 112
 	daysFrom  = 150
 	airFrom   = 35 // lines
+	tallFrom  = 44
 	mapFrom   = margin + nameWidth
 
 	// widestPitch leaves the days of a month as bricks that still belong together.
 	widestPitch = 5
+
+	// nearEdge is how far apart the ends of the map and of the page look like a mistake.
+	nearEdge = 10
 )
 
 // The lines below the heat map that it leaves free: on a low page half of the lines, and under days those of the hours.
@@ -75,11 +81,14 @@ func (p *Page) hasDays() bool {
 func (p *Page) plan() plan {
 	l := plan{wide: p.width >= wideFrom, map0: 2, rowLines: 2}
 	if p.height >= 20 {
-		l.map0, l.foot = 3, 1 // the legend has a line of its own
+		l.map0, l.legend, l.foot = 3, true, 1
 	}
 	if p.height >= airFrom {
-		l.air = 1
-		l.map0++
+		l.air, l.top = 1, 1
+		l.map0 += 2
+		if p.height < tallFrom && p.width >= wideFrom { // the line of the legend is worth more below
+			l.map0, l.legend = l.map0-1, false
+		}
 	}
 	room, all := p.height-l.map0, len(p.heat.rows)
 	if room-leastBelow >= 3*all && p.height >= 30 {
@@ -116,8 +125,14 @@ func (p *Page) planBelow(l *plan, y int) {
 		side, hours = hourWidth+dayWidth, dayRows-1 // the last one is beside the labels of the hours
 	}
 	right := block{x: p.width - 2*margin - side, width: margin + side, head: 1 + l.air}
+	if p.width < daysFrom && p.width-l.edge <= nearEdge { // both halves of the page end alike
+		right.x = l.edge - right.width + 1
+	}
 	if l.wide {
-		width -= side + 2*margin
+		width = right.x - 2*margin + 1
+	}
+	if asked := 2 * len(p.read.moments); hours == hourRows && room == l.foot+hours+2*l.air+asked+3 {
+		hours-- // and no question
 	}
 	l.topics = block{x: margin, y: y, width: width, head: 1 + l.air, each: 1}
 	l.topics.list(len(p.read.topics.Topics), room-l.topics.head-l.foot, p.rowIn(inTopics))

@@ -78,10 +78,12 @@ func (p *Page) topicRows(l plan) []string {
 	return lines
 }
 
-// turnsWidth is that of a topic's number of turns. A page narrower than leastReturned does not say that one came back.
+// turnsWidth is that of a topic's number of turns. A page narrower than leastReturned does not say that one came back,
+// and names narrower than leastNamed have that in short.
 const (
 	turnsWidth    = 5
 	leastReturned = 56
+	leastNamed    = 18 // two words of most topics
 )
 
 // topicColumns are the columns of the rows of topics, in which all of them are aligned.
@@ -114,7 +116,7 @@ func (p *Page) topicColumns(width int) topicColumns {
 		for _, t := range p.read.topics.Topics {
 			back = max(back, theme.Width(c.back(t)))
 		}
-		if c.name = min(room-back, longest); c.name == longest {
+		if c.name = min(room-back, longest); c.name >= min(leastNamed, longest) {
 			break
 		}
 	}

@@ -29,9 +29,10 @@ func (p *Page) View() []string {
 	}
 	l := p.plan()
 	lines := make([]string, 0, p.height)
+	lines = append(lines, make([]string, l.top)...)
 	lines = append(lines, p.heading(l))
-	if width := l.edge - margin; l.map0 > 2 {
-		lines = append(lines, p.indent(false)+th.Spread("", p.legend(l, width), width))
+	if width := l.edge - margin; l.legend {
+		lines = append(lines, p.indent(false)+p.besideLegend(l, width, []string{""}))
 	}
 	lines = append(lines, make([]string, l.air)...)
 	lines = append(lines, p.columnNames(l))
@@ -79,20 +80,24 @@ func (p *Page) heading(l plan) string {
 		when = strings.Replace(when, " from ", ", ", 1)
 	}
 	said, width := count+th.Dim.Render(when), l.edge-margin
+	busiest := ""
+	if len(p.busiest) > 0 {
+		busiest = ": " + theme.Day(p.busiest[0].Since)
+	}
+	busy := count
+	if busiest != "" {
+		busy += th.Dim.Render(" " + th.Glyphs.Separator + " busiest" + busiest)
+	}
 	var right string
 	switch {
 	case p.making.IsBusy():
 		right = "finding topics" + th.Glyphs.Ellipsis
 	case p.read.topics.Notice != "":
 		right = p.read.topics.Notice
-	case l.map0 == 2:
-		if legend := p.legend(l, width-theme.Width(said)-2); legend != "" {
-			return p.indent(false) + th.Spread(said, legend, width)
-		}
-		return p.indent(false) + th.Spread(short, p.legend(l, width-theme.Width(short)-2), width)
-	case len(p.busiest) > 0:
-		busiest := p.busiest[0]
-		right = "busiest day: " + theme.Day(busiest.Since) + ", " + theme.Count(busiest.turns, "turn", "turns")
+	case !l.legend:
+		return p.indent(false) + p.besideLegend(l, width, []string{said, busy, count, short})
+	case busiest != "":
+		right = "busiest day" + busiest + ", " + theme.Count(p.busiest[0].turns, "turn", "turns")
 	}
 	if theme.Width(said)+2+theme.Width(right) > width {
 		said = count
@@ -100,9 +105,21 @@ func (p *Page) heading(l plan) string {
 	return p.indent(false) + th.Spread(said, th.Dim.Render(right), width)
 }
 
-// legend says how many turns each color of the map stands for, in at most width cells: of each, else of the first and
-// the last.
-func (p *Page) legend(l plan, width int) string {
+// besideLegend draws the first of some texts that leaves room for the legend, the last one with as much of it as fits.
+func (p *Page) besideLegend(l plan, width int, texts []string) string {
+	legends := p.legends(l)
+	for _, legend := range legends {
+		for _, said := range texts {
+			if theme.Width(said)+2+theme.Width(legend) <= width {
+				return p.ui.Theme.Spread(said, legend, width)
+			}
+		}
+	}
+	return p.ui.Theme.Fit(texts[len(texts)-1], width)
+}
+
+// legends say how many turns each color of the map stands for: of each, and in short of the first and the last.
+func (p *Page) legends(l plan) []string {
 	th, above := p.ui.Theme, p.heat.quartiles(l.grain)
 	unit := "turns a week"
 	if p.heat.byDay || l.grain == daily {
@@ -122,14 +139,7 @@ func (p *Page) legend(l plan, width int) string {
 		line += "  " + cell + " " + th.Faint.Render(said)
 		cells, last = cells+cell, most
 	}
-	if theme.Width(line) <= width {
-		return line
-	}
-	line = th.Faint.Render("0 ") + cells + th.Faint.Render(" "+theme.Short(last)+" "+unit)
-	if theme.Width(line) <= width {
-		return line
-	}
-	return ""
+	return []string{line, th.Faint.Render("0 ") + cells + th.Faint.Render(" "+theme.Short(last)+" "+unit)}
 }
 
 // columnNames draws the names of the months, or the days, above the map.
