@@ -15,13 +15,13 @@ import (
 func (w *workspace) bookmark() tea.Cmd {
 	search := w.bar.Search()
 	parts := append([]string{cmp.Or(w.bar.Similar().Title, search.WithoutFilters())}, w.bar.Labels(search)...)
-	if t := w.reader.Opened(); t != nil && len(parts) == 1 {
+	if t := w.reader.Opened(); t != nil && len(parts) == 1 && !w.atHome {
 		parts[0] = cmp.Or(parts[0], t.Title)
 	}
 	suggested := w.ui.Theme.Remarks(append(parts, w.timeline.Crumb())...)
 	here := w.place()
 	switch shown := w.reader.Wanted(); {
-	case w.finder.IsStale(): // the turn is of the query before
+	case w.atHome, w.finder.IsStale(): // the turn is not on the screen, or of the query before
 		here.chosen, here.read = uuid.Nil, uuid.Nil
 	case shown != uuid.Nil:
 		here.chosen = shown

@@ -339,10 +339,11 @@ func TestChat_WithoutAModel(t *testing.T) {
 	}, 120, 40).keys("4")
 	d.mustShow(t, "No chat model", "Set OPENAI_API_KEY, and start Lens again.", "Searching needs none.")
 	d.mustNotShow(t, "›", "enter ask", "last question")
-	d.asks("hello?").mustShow(t, "hello?")
-	if d.chat.Last() != nil || d.chat.Typed() != "hello?" {
-		t.Error("the question is lost without a model")
+	d.keys("c : esc").typed("x")
+	if d.chat.Last() != nil || d.chat.Typed() != "" || d.focus != paneChat {
+		t.Errorf("%q is typed for nobody, the focus is on %d", d.chat.Typed(), d.focus)
 	}
+	d.keys("c :").mustShow(t, "─ Commands ─")
 }
 
 func TestChat_RemappedKeysEditTheQuestion(t *testing.T) {

@@ -81,14 +81,19 @@ func TestDateRange_Typed(t *testing.T) {
 	}
 }
 
-func TestScope_StaysAcrossZooms(t *testing.T) {
-	d := explore(newFake(3000), 120, 40).search("cancel").keys("1 F g n enter")
+// Whoever pans compares; whoever looks into another window wants to see what is in it.
+func TestScope_EndsWithAnotherWindow(t *testing.T) {
+	d := explore(newFake(3000), 120, 40).search("cancel").keys("1 g n enter F L")
 	if d.timeline.Zoom().IsAll() || d.found.Window != (zoom.Span{}) {
 		t.Errorf("matches are of %v in %v", d.found.Window, d.timeline.Zoom().Span)
 	}
-	d.mustShow(t, " of the best 400 matches in view")
-	d.keys("F")
-	if d.found.Window != d.timeline.Zoom().Span {
+	d.mustShow(t, " of the best 400 matches in view", " of all time, best first")
+	d.keys("; enter")
+	if d.keepAll || d.found.Window != d.timeline.Zoom().Span {
 		t.Errorf("matches are of %v in %v", d.found.Window, d.timeline.Zoom().Span)
+	}
+	d.keys("0 F").typeIn("since:2024-01")
+	if d.keepAll {
+		t.Error("a typed window lists all")
 	}
 }

@@ -274,7 +274,7 @@ func TestWhich_ListsAfterAPause(t *testing.T) {
 }
 
 func TestPalette_OfAQuestionIsOfTheChat(t *testing.T) {
-	d := explore(newFake(100), 120, 40).keys("c")
+	d := chatting(newFake(100), &investigator{}, 120, 40).keys("c")
 	if d.focus != paneQuestion {
 		t.Fatalf("the focus is in pane %d", d.focus)
 	}

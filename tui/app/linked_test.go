@@ -120,12 +120,8 @@ func TestLinked_KeepAllListsWhatIsNotBrushed(t *testing.T) {
 	if d.results.Len() != all {
 		t.Errorf("%d of %d are listed", d.results.Len(), all)
 	}
-	d.keys("enter")
-	if d.timeline.Zoom().IsAll() || d.results.Len() != all {
-		t.Errorf("zoomed in, %d of %d are listed", d.results.Len(), all)
-	}
-	if d.keys("2 F").mustShow(t, "Listing the matches in view"); d.results.Len() >= all {
-		t.Errorf("of the window, %d of %d are listed", d.results.Len(), all)
+	if d.keys("F").mustShow(t, "Listing the matches in view"); d.results.Len() >= all {
+		t.Errorf("of the brush, %d of %d are listed", d.results.Len(), all)
 	}
 }
 
@@ -258,7 +254,7 @@ func TestLinked_BrushStaysWhenAnotherMatchIsRead(t *testing.T) {
 }
 
 func TestLinked_RailPointsBeyondTheWindow(t *testing.T) {
-	d := explore(newFake(600), 120, 40).search("lentils").keys("F 1 g n enter 2 G")
+	d := explore(newFake(600), 120, 40).search("lentils").keys("1 g n enter F 2 G")
 	z := d.timeline.Zoom()
 	for z.Holds(d.reader.Opened().Time.Unix()) {
 		d.keys("k")

@@ -47,11 +47,15 @@ func (w *workspace) timelineInputs(focus pane) timeline.Inputs {
 	return in
 }
 
-// windowChanged adds a place, for several steps in quick succession one.
+// windowChanged adds a place, for several steps in quick succession one. In a window that one has looked into, what is
+// in it is listed.
 func (w *workspace) windowChanged(msg timeline.WindowChanged) {
 	if msg.Step {
 		w.places.step(w.place(), w.ui.Now())
 		return
+	}
+	if past := w.places.past(); len(past) > 0 && past[len(past)-1].view.Span != w.timeline.Zoom().Span {
+		w.keepAll = false
 	}
 	w.places.push(w.place())
 }

@@ -152,6 +152,7 @@ func (w *workspace) handlePosted(msg any) tea.Cmd {
 			w.places.push(w.place())
 		}
 	case search.Aimed:
+		w.keepAll = false
 		w.timeline.Aim(msg.Span, msg.Was == zoom.Span{})
 	case timeline.CursorMoved:
 		w.results.ChooseIn(msg.Bin)

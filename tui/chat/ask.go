@@ -17,10 +17,10 @@ func (c *Chat) send() tea.Cmd {
 		return nil
 	}
 	switch {
-	case text == "":
-		return nil
 	case c.opts.Investigator == nil:
 		c.notify(c.without())
+		return nil
+	case text == "":
 		return nil
 	case !c.ready:
 		c.notify("The archive isn't open yet")

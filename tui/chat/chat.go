@@ -188,16 +188,23 @@ func (c *Chat) Typed() string { return c.composer.question.Text() }
 // IsAnswering reports whether an answer is in progress.
 func (c *Chat) IsAnswering() bool { return c.investigation.isRunning() }
 
-// insert types text into the question.
+// insert types text into the question. Without a model to read it, it would be a draft that nothing can send.
 func (c *Chat) insert(text string) {
 	c.Ask()
+	if c.isMute() {
+		return
+	}
 	c.composer.question.Insert(text)
 }
 
-// Ask asks for the focus for the input.
+// Ask asks for the focus for the input, or for what says why there is none.
 func (c *Chat) Ask() tea.Cmd {
 	c.citing.forget()
-	c.ui.Post(OnQuestion)
+	if c.isMute() {
+		c.ui.Post(OnAnswers)
+	} else {
+		c.ui.Post(OnQuestion)
+	}
 	return nil
 }
 

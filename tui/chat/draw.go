@@ -129,6 +129,9 @@ func capital(s string) string {
 // isSilent reports whether there is neither a model to ask nor a question.
 func (c *Chat) isSilent() bool { return c.opts.Investigator == nil && c.Typed() == "" }
 
+// isMute reports whether there is no model to ask, and no answer whose source a number opens.
+func (c *Chat) isMute() bool { return c.opts.Investigator == nil && c.Last() == nil }
+
 // missing says why there is no chat model and how to get one. That is explained once, since it may be logged.
 func (c *Chat) missing() string {
 	if c.why == "" && c.opts.Err != nil {
