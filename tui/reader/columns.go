@@ -12,7 +12,7 @@ type columns struct{ left, prose, gap, rail, opening, right int }
 // The widths of the columns, in cells.
 const (
 	mostProse    = 96
-	leastOpening = 16
+	leastOpening = 14
 	mostOpening  = 40 // more is read as text, not at a glance
 	leastRailed  = 24 // a narrower pane has no rail
 )
@@ -27,7 +27,11 @@ func divide(width int) columns {
 		c.gap, c.rail, c.opening = 3, 2, min(mostOpening, beside-min(3, beside-leastOpening))
 	}
 	spare := width - c.prose - c.gap - c.rail - c.opening
-	if c.opening == mostOpening { // both together stand in the middle; else the text is below the title
+	switch c.opening {
+	case 0: // a rail that is no outline stands at the edge, not in the middle of nothing
+		c.gap += spare
+		return c
+	case mostOpening: // both together stand in the middle; else the text is below the title
 		c.left = spare / 2
 	}
 	c.right = spare - c.left

@@ -89,7 +89,7 @@ func TestReader_RailOfALongConversation(t *testing.T) {
 
 func TestReader_Outline(t *testing.T) {
 	for _, c := range []struct{ width, prose, opening int }{
-		{20, 20, 0}, {40, 38, 0}, {98, 96, 0}, {116, 96, 0}, {118, 96, 16}, {140, 96, 36}, {160, 96, 40}, {300, 96, 40},
+		{20, 20, 0}, {40, 38, 0}, {98, 96, 0}, {114, 96, 0}, {116, 96, 14}, {118, 96, 14}, {140, 96, 36}, {160, 96, 40}, {300, 96, 40},
 	} {
 		d := open(long(3), Options{})
 		d.SetSize(c.width, 10)
@@ -97,6 +97,9 @@ func TestReader_Outline(t *testing.T) {
 		got := divide(d.width)
 		if got.prose != c.prose || got.opening != c.opening {
 			t.Errorf("in %d cells the columns are %+v, want %+v", c.width, got, c)
+		}
+		if end := got.left + got.prose + got.gap + got.rail; c.width >= leastRailed && c.opening == 0 && end != c.width {
+			t.Errorf("in %d cells the rail ends at %d", c.width, end)
 		}
 		uitest.MustFill(t, d.View(), c.width, 10)
 		for i, line := range d.View()[:3] {
