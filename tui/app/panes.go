@@ -90,7 +90,7 @@ func (l *layout) headAt(p pane) int {
 	return 0
 }
 
-// The heights at which a pane has an empty line below its title, and below which a turn has no text: who speaks says
+// The heights at which a pane has an empty line below its title and before the chat, and below which a turn has no text: who speaks says
 // nothing without it.
 const spacedHeight, leastText = 8, 4
 
@@ -114,6 +114,8 @@ func (l *layout) inside(p pane) rect {
 		in.w--
 	case r.h < leastText:
 		in.h = 0
+	case l.split && r.h >= spacedHeight: // the rule of the chat is below
+		in.h--
 	}
 	return in
 }

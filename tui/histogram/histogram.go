@@ -47,7 +47,7 @@ const Left = gutter
 // Rows is how many lines View adds below the bars: rail and axis.
 const Rows = 2
 
-// headed is the least height of a plot that leaves a line free above its scale.
+// headed is the least height of a plot that leaves a line free above its scale, if it has captions.
 const headed = 6
 
 // areaHeight is how much of the height the highest part of the baseline takes.
@@ -118,7 +118,9 @@ func (c Chart) scale(highest float64, rows int) chart.Scale {
 	case rows == 1:
 		return chart.Scale{Top: max(highest, c.least()), Rows: rows}
 	case rows >= headed:
-		rows--
+		if len(c.Captions) > 0 {
+			rows--
+		}
 		if rows%2 == 0 { // else no line stands for half of it
 			rows--
 		}

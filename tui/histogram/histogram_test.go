@@ -362,6 +362,18 @@ func TestChart_Captions(t *testing.T) {
 	}
 }
 
+// A line is left free for captions where there are some, else the bars have it.
+func TestChart_CaptionsHaveALine(t *testing.T) {
+	c := histogramOf(timebin.Month, "2024-01-01", 10, 20)
+	if got := drawn(c, 40, 7, mono); !strings.HasPrefix(got, "  20 ┤") {
+		t.Errorf("without captions, got\n%s", got)
+	}
+	c.Captions = []histogram.Caption{{Bin: 1, Words: []string{"stew"}}}
+	if got := drawn(c, 40, 7, mono); !strings.HasPrefix(got, "     │") || !strings.Contains(got, "stew") {
+		t.Errorf("with one, got\n%s", got)
+	}
+}
+
 // Captions that would stand against each other are not read as one: the less important one is left out.
 func TestChart_CaptionsKeepApart(t *testing.T) {
 	c := histogramOf(timebin.Month, "2024-01-01", 2, 2, 60, 48, 2, 2, 2, 40)
@@ -381,6 +393,7 @@ func TestChart_CaptionsLeaveBarsAlone(t *testing.T) {
 		counts := rapid.SliceOfN(rapid.IntRange(0, 40), 1, 60).Draw(t, "counts")
 		width, rows := rapid.IntRange(20, 130).Draw(t, "width"), rapid.IntRange(4, 16).Draw(t, "rows")
 		c := histogramOf(timebin.Month, "2020-01-01", counts...)
+		c.Captions = []histogram.Caption{{Words: []string{strings.Repeat("too long", width)}}} // for which a line is left free
 		bare := c.View(width, rows, mono)
 		words := rapid.SliceOfN(rapid.SampledFrom([]string{"rust", "async cancellation", "庭", "e\u0301te\u0301", "🍅"}), 1, 3)
 		for range rapid.IntRange(1, 5).Draw(t, "captions") {
