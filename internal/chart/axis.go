@@ -51,8 +51,8 @@ func (a Axis) Names() []Tick {
 	return a.onlyFirst()
 }
 
-// weekNames labels the first week that begins in a month, as often as there is room: nobody knows the date of a Monday.
-// Within a month there is nothing else to label.
+// weekNames labels the first week that begins in a month, as often as there is room. Dates of Mondays would
+// have to be computed; they label weeks within a month.
 func (a Axis) weekNames() []Tick {
 	for _, l := range weekLevels {
 		if ticks := a.namesAt(l); len(ticks) > 1 {

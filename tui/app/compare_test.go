@@ -81,7 +81,7 @@ func TestDateRange_Typed(t *testing.T) {
 	}
 }
 
-// Whoever pans compares; whoever looks into another window wants to see what is in it.
+// Panning keeps all matches listed. Another window lists what is in it.
 func TestScope_EndsWithAnotherWindow(t *testing.T) {
 	d := explore(newFake(3000), 120, 40).search("cancel").keys("1 g n enter F L")
 	if d.timeline.Zoom().IsAll() || d.found.Window != (zoom.Span{}) {

@@ -23,8 +23,8 @@ const mostMain = 8
 
 // mainKeys are the ids of the commands that work everywhere and are listed first.
 var mainKeys = []string{
-	"query", "next-pane", "chat", "back", "maximise", "bookmark", "conversations", "pin", "copy", "write", "commands",
-	"help", "quit",
+	"query", "next-pane", "chat", "back", "maximise", //nolint:misspell // a command id
+	"bookmark", "conversations", "pin", "copy", "write", "commands", "help", "quit",
 }
 
 // help lists all keys: the main ones of a pane and of all panes, and the others.

@@ -90,8 +90,8 @@ func (l *layout) headAt(p pane) int {
 	return 0
 }
 
-// The heights at which a pane has an empty line below its title and before the chat, and below which a turn has no text: who speaks says
-// nothing without it.
+// The heights at which a pane has an empty line below its title and before the chat, and below which a turn has no
+// text: who speaks says nothing without it.
 const spacedHeight, leastText = 8, 4
 
 // inside returns the part of a pane that its component draws: what is below the title, between the margins. The rail of

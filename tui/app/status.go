@@ -13,8 +13,8 @@ import (
 // slow is the wait after which the status says how to cancel.
 const slow = 2 * time.Second
 
-// outcomes say what is found, and how or, while something is waited for, what that is and how long it has taken: longest
-// first.
+// outcomes say what is found, and how or, while something is waited for, what that is and how long it has taken,
+// longest first.
 func (w *workspace) outcomes() []string {
 	p, searching := w.found.Peek, w.isSearching()
 	ways := []string{""}

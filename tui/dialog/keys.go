@@ -115,8 +115,8 @@ func (k *Keys) columns(sections []Section, width int) (out []string) {
 	}
 }
 
-// left returns the rows of sections that the filter leaves: those with the typed key, or with words that begin as typed, also in
-// what else people call them and in the title of their section.
+// left returns the rows of sections that the filter leaves: those with the typed key, or with words that begin as
+// typed, also in what else people call them and in the title of their section.
 func (k *Keys) left(of []Section) []Section {
 	text := strings.TrimSpace(k.filter.value())
 	if text == "" {

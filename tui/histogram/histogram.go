@@ -29,7 +29,7 @@ type Chart struct {
 	Share     bool      // bars are shares of the baseline
 	Baselined bool      // the baseline is drawn: it differs from the bars
 	Stale     bool      // superseded and about to be replaced
-	Vague     bool      // what is counted is only near what was searched, so bars are dim
+	Vague     bool      // what is counted is only near the query, so bars are dim
 	Zoned     bool      // other times on the screen are local, so the chart labels its own as UTC
 	Noun      string    // what is counted, in the plural: "matches"
 	Matches   []int     // of each bin, which a brush counts, where bars count something else

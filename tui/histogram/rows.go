@@ -88,8 +88,8 @@ func (c Chart) row(r Row, s chart.Scale, width int, th theme.Theme) []string {
 	for i := range lines {
 		left, right := strings.Repeat(" ", rowLeft(width)), ""
 		if i == len(lines)-1 {
-			left = strings.Repeat(" ", rowIndent) + name.Render(th.Fit(ansi.Truncate(r.Name, rowName(width), th.Glyphs.Ellipsis), rowName(width))) +
-				total + strings.Repeat(" ", rowMargin)
+			said := th.Fit(ansi.Truncate(r.Name, rowName(width), th.Glyphs.Ellipsis), rowName(width))
+			left = strings.Repeat(" ", rowIndent) + name.Render(said) + total + strings.Repeat(" ", rowMargin)
 		}
 		if i == 0 && s.Top > 0 {
 			right = th.Dim.Render(padLeft(c.Written(s.Top), rowTop-1))

@@ -28,7 +28,7 @@ func divide(width int) columns {
 	}
 	spare := width - c.prose - c.gap - c.rail - c.opening
 	switch c.opening {
-	case 0: // a rail that is no outline stands at the edge, not in the middle of nothing
+	case 0: // a rail without an outline stands at the edge
 		c.gap += spare
 		return c
 	case mostOpening: // both together stand in the middle; else the text is below the title
