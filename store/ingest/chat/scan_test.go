@@ -82,7 +82,7 @@ func FuzzSplit_Errors(f *testing.F) {
 			json := append([]byte(begin), data...)
 			want, wantErr := byDecoder(json)
 			var got [][]byte
-			err := split(bytes.NewReader(json), 1<<20, nil, func(v []byte) bool { got = append(got, v); return true })
+			err := splitChats(bytes.NewReader(json), 1<<20, nil, func(v []byte) bool { got = append(got, v); return true })
 			if wantErr == nil {
 				got = got[:min(len(got), len(want))] // behind the array
 			} else if !sameSyntaxError(err, wantErr) {
