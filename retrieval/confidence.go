@@ -109,44 +109,45 @@ func (p *Peek) HardlySpeaks() string {
 // unsure is the confidence below which a search may have missed what the archive says in another language.
 const unsure = 0.5
 
-// leastSpoken is the share of the turns from which on a language is worth a question of its own.
-const leastSpoken = 0.1
+// leastShare is the share of the turns from which on a language is worth a question of its own.
+const leastShare = 0.1
 
 // isUnsure reports whether the matches may not speak of the query; not if a conversation has its words in the title.
 func (p *Peek) isUnsure() bool {
 	return p.Coverage.Confidence != nil && *p.Coverage.Confidence < unsure && p.TitleCount == 0
 }
 
-// unaskedLanguage returns a sentence that names the language, other than English, that most turns are in and the query
-// is not; "" if there is none. Words do not find what stands in another language, nor do models that know one. A query
-// is in a language if most turns with a word of it are.
-func (f *searchResult) unaskedLanguage() string {
-	turns, worded := 0, 0
-	in, asked := make([]int, len(f.stems)), make([]int, len(f.stems)) // by language
-	for row := range f.onPath.All() {
-		turns++
-		hasWord := f.wordedRows != nil && f.wordedRows.Has(row)
-		if hasWord {
-			worded++
-		}
-		for i, l := range f.stems {
-			if l.rows.Has(row) {
-				in[i]++
-				if hasWord {
-					asked[i]++
-				}
-			}
-		}
+// otherLanguage returns a sentence that names the language, other than English, that most of the turns searched are in
+// and the query is not; "" if there is none. Words do not find what stands in another language, nor do models that know
+// one. A query is in a language if most turns with a word of it are; of one without such turns, nothing is known.
+func (f *searchResult) otherLanguage() string {
+	var worded []int32
+	if f.wordedRows != nil {
+		worded = slices.Collect(f.wordedRows.All())
 	}
-	for i := range f.stems {
-		if worded > 0 && 2*asked[i] >= worded {
-			in[i] = 0
-		}
-	}
-	most := slices.Max(append(in, 0))
-	if most == 0 || float64(most) < leastSpoken*float64(turns) {
+	if len(worded) == 0 {
 		return ""
 	}
-	language := f.stems[slices.Index(in, most)].language
+	turns, most, language := 0, 0, ""
+	for range f.eligibleInWindow {
+		turns++
+	}
+	for _, l := range f.stems {
+		if mostly(worded, l.rows) {
+			continue
+		}
+		in := 0
+		for row := range f.eligibleInWindow {
+			if l.rows.Has(row) {
+				in++
+			}
+		}
+		if in > most {
+			most, language = in, l.language.String()
+		}
+	}
+	if most == 0 || float64(most) < leastShare*float64(turns) {
+		return ""
+	}
 	return fmt.Sprintf("%d of %d turns are in %s: ask in %[3]s, too.", most, turns, language)
 }

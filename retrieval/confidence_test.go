@@ -144,17 +144,22 @@ func TestPeek_HardlySpeaksBelowATitle(t *testing.T) {
 }
 
 // Those who ask in English, and find little, read that much of the archive is in German.
-func TestPeek_UnaskedLanguage(t *testing.T) {
+func TestPeek_OtherLanguage(t *testing.T) {
 	e := retrieval.New(household(), nil)
 	const hint = "3 of 5 turns are in German: ask in German, too."
 	for text, want := range map[string]string{
 		"the word of a carpenter about roofs and cellars": hint,
-		"a hauser": "", // found
+		"a hauser":        "", // found
+		"quantum teapots": "", // nothing is known of its language
 		"Haus mit Keller, Garage, Garten, Teich und Pool": "1 of 5 turns are in French: ask in French, too.",
 	} {
 		p := peek(t, e, text, query.Query{})
 		if c := p.Coverage.Confidence; want == hint && *c > .5 || p.LeftOut != want && !strings.HasPrefix(p.LeftOut, want+" Your") {
 			t.Errorf("%q: %q, want %q; confidence %v", text, p.LeftOut, want, value(c))
 		}
+	}
+	english := query.Query{Filter: query.Filter{Since: day("2023-01-05")}}
+	if p := peek(t, e, "the word of a carpenter about roofs and cellars", english); strings.Contains(p.LeftOut, "German") {
+		t.Errorf("among turns in English: %q", p.LeftOut)
 	}
 }

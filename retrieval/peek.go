@@ -17,10 +17,10 @@ import (
 // or model that is not indexed yet), rate_limited.
 func (e *Engine) Peek(ctx context.Context, q query.Query) (p *Peek, err error) {
 	started := time.Now()
-	unasked := ""
+	language := ""
 	err = e.searchFor(ctx, q, func(f *searchResult) error {
 		if p, err = e.buildPeek(ctx, f, f.shown()); err == nil && p.isUnsure() {
-			unasked = f.unaskedLanguage()
+			language = f.otherLanguage()
 		}
 		return err
 	})
@@ -28,7 +28,7 @@ func (e *Engine) Peek(ctx context.Context, q query.Query) (p *Peek, err error) {
 		return nil, err
 	}
 	if p.Histogram.Total > 0 { // else there is nothing to doubt
-		for _, doubt := range []string{unasked, p.HardlySpeaks()} {
+		for _, doubt := range []string{language, p.HardlySpeaks()} {
 			p.Notice, p.LeftOut = strings.TrimSpace(p.Notice+" "+doubt), strings.TrimSpace(p.LeftOut+" "+doubt)
 		}
 	}

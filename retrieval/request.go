@@ -38,7 +38,7 @@ func newRequest(q query.Query) (request, error) {
 		asked: q, query: ranked(q), mode: cmp.Or(q.Mode, query.Auto), topK: q.Limit(), snippets: q.Listed(),
 		filter: storeFilter(q.Filter), binning: by,
 	}
-	r.words, r.identifiers = terms.Query(r.query), terms.Identifiers(r.query)
+	r.words, r.identifiers = terms.Content(r.query), terms.Identifiers(r.query)
 	if r.mode == query.Auto && q.Filter.Role != "" && q.Filter.MinSimilarity == nil {
 		r.mode = query.Keyword
 	}
