@@ -46,8 +46,8 @@ func (t *Timeline) enter(op operation) {
 	if t.change(op, false); t.zoom.Span == was {
 		return
 	}
-	t.landing = landing{to: zoom.Fullest}
-	t.land()
+	t.placed = placement{to: zoom.Fullest}
+	t.place()
 }
 
 // zoomIn zooms in about the cursor, which stays on a bin that is not empty.
@@ -56,39 +56,43 @@ func (t *Timeline) zoomIn() {
 	if t.change(zoom.Zoom.In, true); t.zoom.Span == was {
 		return
 	}
-	t.landing = landing{to: zoom.NearestFilled}
-	t.land()
+	t.placed = placement{to: zoom.NearestFilled}
+	t.place()
 }
 
-// landing is where a zoom has put the cursor, and by which rule.
-type landing struct {
+// placement is where a zoom has put the cursor, and by which rule.
+type placement struct {
 	window zoom.Span
 	cursor int64
 	to     func(counts []int, from int) int // nil: the cursor has moved on
 }
 
-// land puts the cursor where a zoom ends.
-func (t *Timeline) land() {
+// place puts the cursor where a zoom ends.
+func (t *Timeline) place() {
 	edges := t.zoom.Edges()
 	if len(edges) < 2 {
 		return
 	}
-	t.zoom = t.zoom.MoveTo(t.landing.to(t.counts(), zoom.BinAt(edges, t.zoom.Cursor)))
-	t.landing.window, t.landing.cursor = t.zoom.Span, t.zoom.Cursor
+	t.zoom = t.zoom.MoveTo(t.placed.to(t.counts(), zoom.BinAt(edges, t.zoom.Cursor)))
+	t.placed.window, t.placed.cursor = t.zoom.Span, t.zoom.Cursor
 }
 
-// landAgain puts the cursor elsewhere if its bin turns out to be empty: what is in the bins of a window comes after it.
-func (t *Timeline) landAgain() {
-	if t.landing.to == nil {
+// placeAgain puts the cursor elsewhere if its bin turns out to be empty: what is in the bins of a window comes after it.
+// That ends with another window, cursor or query.
+func (t *Timeline) placeAgain() {
+	if t.placed.to == nil {
 		return
 	}
-	if t.landing.window != t.zoom.Span || t.landing.cursor != t.zoom.Cursor || t.zoom.Brushes {
-		t.landing = landing{}
+	if t.placed.window != t.zoom.Span || t.placed.cursor != t.zoom.Cursor || t.zoom.Brushes || t.in.Stale {
+		t.placed = placement{}
 		return
 	}
 	edges := t.zoom.Edges()
+	if len(edges) < 2 {
+		return
+	}
 	if bins := t.bins(edges); bins[zoom.BinAt(edges, t.zoom.Cursor)].Count == 0 {
-		t.land()
+		t.place()
 	}
 }
 

@@ -346,6 +346,20 @@ func TestZoom_CursorIsOnNoEmptyBin(t *testing.T) {
 	}
 }
 
+// A zoom places the cursor once: another query leaves it where it is, also on an empty bin.
+func TestZoom_CursorStaysWithAnotherQuery(t *testing.T) {
+	a := everyDay()
+	d := open(a).finding(a.found(func(i int, _ time.Time) bool { return i%50 == 0 }))
+	d.do(t, "first", "next-filled-bin", "zoom-in", "zoom-in")
+	before := d.Zoom().Cursor
+	d.in.Stale = true // the other query is typed
+	d.Run(nil)
+	d.finding(a.found(func(i int, _ time.Time) bool { return i%50 == 25 }))
+	if d.Zoom().Cursor != before {
+		t.Errorf("the cursor went from %v to %v", utc(before), utc(d.Zoom().Cursor))
+	}
+}
+
 func TestZoom_NotIntoAnEmptyBin(t *testing.T) {
 	a := everyDay()
 	d := open(a).finding(a.found(func(i int, _ time.Time) bool { return i < 40 }))

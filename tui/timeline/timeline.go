@@ -18,7 +18,7 @@ type Timeline struct {
 	ui       *ui.Context
 	counting counting
 	press    press
-	landing  landing
+	placed   placement
 	unaimed  zoom.View // from before a window was typed
 	opened   bool      // the archive is
 
@@ -82,7 +82,7 @@ func (t *Timeline) SetLook(look Look) {
 func (t *Timeline) SetInputs(in Inputs) {
 	t.in = in
 	t.fit()
-	t.landAgain()
+	t.placeAgain()
 	t.rank()
 }
 
