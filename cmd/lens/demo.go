@@ -12,6 +12,7 @@ import (
 	"lens/cmd/internal/archive"
 	"lens/cmd/internal/config"
 	"lens/cmd/internal/doctor"
+	"lens/internal/shell"
 	"lens/retrieval/query"
 )
 
@@ -68,7 +69,8 @@ func runDemo(cmd *cobra.Command, env *Env, noTUI bool, flags explorerFlags) erro
 		}
 	}
 	if env.Interactive() {
-		env.Out.printf("\nThe demo is in %s. Run lens --data %[1]s to open it.\n", a.Config().DataDir)
+		env.Out.printf("\nThe demo is in %s. Run lens --data %s to open it.\n", a.Config().DataDir,
+			shell.Quote(a.Config().DataDir))
 		return nil
 	}
 	return printDemoTour(cmd, env, a)
@@ -147,7 +149,8 @@ func printDemoTour(cmd *cobra.Command, env *Env, a *app.App) error {
 		return err
 	}
 	q := query.Query{Text: archive.DemoQuery, Snippets: new(5), AutoBins: env.autoBins()}
-	env.Out.printf("\n$ lens peek %q\n", archive.DemoQuery)
+	data := shell.Quote(a.Config().DataDir)
+	env.Out.printf("\n$ lens peek %q --data %s\n", archive.DemoQuery, data)
 	p, err := engine.Peek(cmd.Context(), q)
 	if err != nil {
 		return err
@@ -161,7 +164,7 @@ func printDemoTour(cmd *cobra.Command, env *Env, a *app.App) error {
 	if len(p.Matches) == 0 {
 		return errNothing
 	}
-	env.Out.printf("\n$ lens turn %s\n", p.Matches[0].TurnID)
+	env.Out.printf("\n$ lens turn %s --data %s\n", p.Matches[0].TurnID, data)
 	t, err := engine.Turn(cmd.Context(), p.Matches[0].TurnID.String())
 	if err != nil {
 		return err

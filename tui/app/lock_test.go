@@ -467,7 +467,7 @@ func TestBadges_LimitShowsUntilItEnds(t *testing.T) {
 	writing = false
 	e.turns = newFake(20).turns
 	d.release()
-	d.mustShow(t, "The archive can be changed again", "20 turns")
+	d.mustShow(t, "The archive can be written again", "20 turns")
 	d.mustNotShow(t, "read-only")
 }
 
