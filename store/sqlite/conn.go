@@ -21,8 +21,8 @@ const pragmas = `
 // The writer syncs at checkpoints only: a power cut may lose the last commits, each of them whole, and damages
 // nothing. It overwrites everything that it deletes or replaces with zeros, immediately: an edited message or a
 // merged keyword segment in free pages (as with FAST) could not be found when its conversation is forgotten. An
-// import, which mostly adds, is not measurably slower for it. For the same reason it needs few pages in memory. SQLite
-// counts them when cache_size is set: before page_size it would keep twice the memory in a new archive.
+// import, which mostly adds, is not measurably slower for it. SQLite counts the pages of its cache when cache_size is
+// set: before page_size it would keep twice the memory in a new archive.
 const writerPragmas = pragmas + `
 	PRAGMA page_size = 8192;
 	PRAGMA cache_size = -8192;
@@ -32,6 +32,11 @@ const writerPragmas = pragmas + `
 	PRAGMA wal_autocheckpoint = 24000;
 	PRAGMA journal_size_limit = 67108864;
 `
+
+// chatPragmas are those of the writer once it has written a chat. Ids are random: each commit of many chats changes pages
+// all over the indexes, which are written early and read again when they do not fit. The indexes of a document mostly
+// fit, and its text needs the memory.
+const chatPragmas = `PRAGMA cache_size = -25600;`
 
 const readerPragmas = pragmas + `PRAGMA query_only = ON;`
 

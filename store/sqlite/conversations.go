@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -109,6 +110,9 @@ func (t *tx) ConversationStates(_ context.Context, ids []uuid.UUID) (map[uuid.UU
 
 // PutConversations implements store.Tx.
 func (t *tx) PutConversations(_ context.Context, conversations []store.Conversation) error {
+	if err := t.growCache(conversations); err != nil {
+		return err
+	}
 	for i := range conversations {
 		c := &conversations[i]
 		t.SetLastInsertRowID(0)
@@ -125,6 +129,16 @@ func (t *tx) PutConversations(_ context.Context, conversations []store.Conversat
 		}
 	}
 	return nil
+}
+
+// growCache applies chatPragmas if there are chats among conversations.
+func (t *tx) growCache(conversations []store.Conversation) error {
+	isChat := func(c store.Conversation) bool { return !c.Source.Chunked() }
+	if t.chats || !slices.ContainsFunc(conversations, isChat) {
+		return nil
+	}
+	t.chats = true
+	return t.Exec(chatPragmas)
 }
 
 // numberOf returns the number of a conversation, by which other tables refer to it.

@@ -14,6 +14,7 @@ import (
 // tx is a write transaction. It records which parts of the archive it changed.
 type tx struct {
 	*conn
+	chats   bool                    // a chat was written, no document
 	turns   bool                    // a turn was added, changed or removed
 	terms   bool                    // terms were added
 	vectors bool                    // a vector or a generation was added, changed or removed
