@@ -444,7 +444,8 @@ func TestPage_LowPage(t *testing.T) {
 	d.MustShow(t, "2,364 turns", "0 ▆▆▆▆▆ 21 turns a week", "2026", "Topics  1–3 of 19")
 }
 
-// A topic is called by the words that fit, its bars stand beside its name, and a very wide page has the days of the week.
+// A topic is called by its first words, as on the map. Its bars stand beside its name, and a very wide page has the days
+// of the week.
 func TestPage_UsesItsWidth(t *testing.T) {
 	_, narrow := newPage(theme.Dark, &archive{topics: 4}, 112, 37)
 	if narrow.MustShow(t, "Umzug · Wohnung   ", "back after 22 months "); strings.Contains(narrow.Text(), "Wohnung ·") {
@@ -452,6 +453,8 @@ func TestPage_UsesItsWidth(t *testing.T) {
 	}
 	_, usual := newPage(theme.Dark, &archive{topics: 4}, 120, 37)
 	usual.MustShow(t, "Umzug · Wohnung  ", "back after 22 months ")
+	_, least := newPage(theme.Dark, &archive{topics: 4}, 60, 37)
+	least.MustShow(t, "Umzug · Wohnung  ", "22-month gap")
 	_, wide := newPage(theme.Dark, &archive{topics: 4}, 200, 57)
 	wide.MustShow(t, "Umzug · Wohnung · Utrecht    ▇▆▅▄▂▁ ▇▆▅  750", "  850  back after 22 months", "Mo ━━━━━", "Su ━━━━━━━━━━━━━━")
 }

@@ -78,12 +78,12 @@ func (p *Page) topicRows(l plan) []string {
 	return lines
 }
 
-// turnsWidth is that of a topic's number of turns. A page narrower than leastReturned does not say that one came back,
-// and names narrower than leastNamed have that in short.
+// turnsWidth is that of a topic's number of turns. A page narrower than leastReturned does not say that one came back.
+// That is said in short where names would have no room for two words, of mostNamed cells at most.
 const (
 	turnsWidth    = 5
 	leastReturned = 56
-	leastNamed    = 18 // two words of most topics
+	mostNamed     = 24
 )
 
 // topicColumns are the columns of the rows of topics, in which all of them are aligned.
@@ -95,28 +95,31 @@ type topicColumns struct {
 // topicColumns gives names the width of the longest, so that what is beside them stays near, and shortens first what
 // says that a topic came back.
 func (p *Page) topicColumns(width int) topicColumns {
-	bins, longest := 0, 0
+	bins, longest, named := 0, 0, 0
 	for _, t := range p.read.topics.Topics {
 		bins = max(bins, len(t.Bins))
 		longest = max(longest, theme.Width(ui.Line(p.nameOf(&t, width)))+2)
+		named = max(named, min(theme.Width(ui.Line(p.nameOf(&t, 0)))+1, mostNamed))
 	}
 	room := width - margin - bins - turnsWidth - 3
 	c := topicColumns{min(room, longest), func(retrieval.Topic) string { return "" }}
 	if width < leastReturned {
 		return c
 	}
-	for _, unit := range [][2]string{{"month", "months"}, {"mo", "mo"}} {
+	long := func(months int) string { return "back after " + theme.Count(months, "month", "months") }
+	brief := func(months int) string { return theme.Number(months) + "-month gap" }
+	for _, says := range []func(months int) string{long, brief} {
 		c.back = func(t retrieval.Topic) string {
 			if t.Returned == nil {
 				return ""
 			}
-			return "back after " + theme.Count(t.Returned.Months(), unit[0], unit[1])
+			return says(t.Returned.Months())
 		}
 		back := 0
 		for _, t := range p.read.topics.Topics {
 			back = max(back, theme.Width(c.back(t)))
 		}
-		if c.name = min(room-back, longest); c.name >= min(leastNamed, longest) {
+		if c.name = min(room-back, longest); c.name >= min(named, longest) {
 			break
 		}
 	}
@@ -134,7 +137,7 @@ func (p *Page) topicRow(t *retrieval.Topic, columns topicColumns, chosen bool) s
 	}
 	spark := chart.Sparkline(counts, most*8/7, sparkGlyphs(th)) // rows do not touch
 	name := columns.name
-	return p.indent(chosen) + p.title(p.nameOf(t, name), name, chosen) + " " +
+	return p.indent(chosen) + p.title(p.nameOf(t, name-1), name, chosen) + " " +
 		th.Bar.Render(th.Fit(spark, len(counts))) +
 		th.Dim.Render(fmt.Sprintf("%*s  ", turnsWidth, theme.Short(t.Turns))) + th.Dim.Render(columns.back(*t))
 }
@@ -151,12 +154,14 @@ func sparkGlyphs(th theme.Theme) *chart.Glyphs {
 	return &glyphs
 }
 
-// nameOf returns as many words of a topic as fit, its title if it has none.
+// nameOf returns the first words of a topic, at least two and as many as fit, its title if it has none.
 func (p *Page) nameOf(t *retrieval.Topic, width int) (name string) {
 	for i, word := range t.Words {
-		if next := p.ui.Theme.Remarks(name, ui.Line(word)); i == 0 || theme.Width(next) <= width {
-			name = next
+		next := p.ui.Theme.Remarks(name, ui.Line(word))
+		if i > 1 && theme.Width(next) > width {
+			break
 		}
+		name = next
 	}
 	return cmp.Or(name, t.Title)
 }
