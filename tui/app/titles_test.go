@@ -23,8 +23,8 @@ func TestTitles_LeadToTheFirstTurn(t *testing.T) {
 		{Title: "Cancel culture", Conversation: newest, FirstTurn: e.firstOf(newest)},
 		{Title: "How to c\x1b[2Jancel", Conversation: oldest, FirstTurn: e.firstOf(oldest)},
 	}
-	for _, height := range []int{34, 40} {
-		d := explore(e, 4*height-40, height).search("cancel")
+	for _, height := range []int{38, 40} {
+		d := explore(e, 22*height-760, height).search("cancel")
 		d.mustShow(t, "2 conversations have it in the title · A lists them")
 		d.mustFill(t)
 		d.mustBeHarmless(t)

@@ -454,6 +454,19 @@ func TestSort_ByDate(t *testing.T) {
 	l.MustShow(t, "▸ Turns ", "  oldest first")
 }
 
+// In one line, a title is whole where half of the room is enough, and no two ellipses meet.
+func TestList_TitleBesideAPassage(t *testing.T) {
+	for title, want := range map[string]string{
+		"Error handling with sqlx":                    "Error handling with sqlx  …context, not",
+		"Error handling with sqlx and with many more": "Error handling with sq…  context, not",
+	} {
+		l, all := newLister(80, 5), matches(1)
+		all[0].Title, all[0].UserSnippet = title, "…context, not the word"
+		l.Show(found(all))
+		l.MustShow(t, want)
+	}
+}
+
 func TestClick_SecondOneReads(t *testing.T) {
 	for _, tall := range []bool{false, true} {
 		l := newLister(60, 9)
@@ -479,11 +492,11 @@ func TestClick_SecondOneReads(t *testing.T) {
 			t.Errorf("a click beside the rows leads to %d", l.cursor())
 		}
 	}
-	l := newLister(60, 9)
+	l := newLister(60, 10)
 	f := found(matches(10))
 	f.Peek.Titles = []retrieval.TitleMatch{{Title: "Cancel culture"}}
 	l.Show(f)
-	if l.Click(0, 4); l.cursor() != 2 {
+	if l.Click(0, 5); l.cursor() != 2 {
 		t.Errorf("below the line of titles, a click leads to %d", l.cursor())
 	}
 }

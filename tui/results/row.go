@@ -97,7 +97,7 @@ func (r Row) draw(width int, chosen bool, unfold string, o shape, th theme.Theme
 		inset := pointer + r.mark(th) + "  " + r.sign(o, th) + " "
 		quote := r.speaker(quiet, o, th)
 		left := max(0, room-theme.Width(inset)+signWidth-theme.Width(quote))
-		return []string{th.Spread(inset+quote+r.marked(left, passage, o, th), right, width)}
+		return []string{th.Spread(inset+quote+r.marked(left, th.Glyphs.Ellipsis, passage, o, th), right, width)}
 	}
 	if !o.tall {
 		return []string{th.Spread(sign+r.inLine(room, title, passage, o, th), right, width)}
@@ -106,7 +106,7 @@ func (r Row) draw(width int, chosen bool, unfold string, o shape, th theme.Theme
 	below := inset + r.speaker(quiet, o, th)
 	lines := []string{
 		th.Spread(sign+title.Render(cut(r.Title, room, th)), right, width),
-		th.Fit(below+r.marked(width-theme.Width(below), passage, o, th), width),
+		th.Fit(below+r.marked(width-theme.Width(below), th.Glyphs.Ellipsis, passage, o, th), width),
 	}
 	if chosen && r.folds() {
 		more := fmt.Sprintf("+%s more in this conversation: %s shows them", theme.Number(r.More), unfold)
@@ -140,11 +140,18 @@ func (r Row) more(th theme.Theme) string {
 // inLine returns title and snippet in one line, without room for both only the title.
 func (r Row) inLine(room int, title, passage theme.Style, o shape, th theme.Theme) string {
 	if r.Title == untitled {
-		return r.marked(room, title, o, th)
+		return r.marked(room, th.Glyphs.Ellipsis, title, o, th)
 	}
-	name := title.Render(cut(r.Title, min(room, max(leastTitle, room*2/5)), th))
+	most := max(leastTitle, room*2/5)
+	if whole := theme.Width(r.Title); whole <= room/2 {
+		most = max(most, whole)
+	}
+	name, lead := title.Render(cut(r.Title, min(room, most), th)), th.Glyphs.Ellipsis
+	if theme.Width(r.Title) > most {
+		lead = "" // two of them running are read as one gap
+	}
 	if left := room - theme.Width(name) - 2; left >= leastTitle {
-		name += "  " + r.marked(left, passage, o, th)
+		name += "  " + r.marked(left, lead, passage, o, th)
 	}
 	return name
 }
@@ -197,14 +204,17 @@ func (r Row) bar(o shape, th theme.Theme) string {
 }
 
 // marked returns the snippet in at most width cells, with the words of the query marked. Where the first of them would
-// be cut off, it begins later.
-func (r Row) marked(width int, style theme.Style, o shape, th theme.Theme) string {
+// be cut off, it begins later. What begins within a sentence has lead before it.
+func (r Row) marked(width int, lead string, style theme.Style, o shape, th theme.Theme) string {
 	text, hits := th.Ellipses(r.Snippet), r.Hits
+	if within, ok := strings.CutPrefix(text, th.Glyphs.Ellipsis); ok {
+		text, hits = lead+within, shifted(hits, theme.Width(lead)-theme.Width(th.Glyphs.Ellipsis))
+	}
 	if all := theme.Width(text); len(hits) > 0 && hits[0][1] >= width && all > width {
 		rest := all - hits[0][0]
 		begin := wordBefore(text, hits[0][0], max(width*2/5, width-1-rest))
-		text = ansi.TruncateLeft(text, begin, th.Glyphs.Ellipsis)
-		hits = shifted(hits, theme.Width(th.Glyphs.Ellipsis)-begin)
+		text = ansi.TruncateLeft(text, begin, lead)
+		hits = shifted(hits, theme.Width(lead)-begin)
 	}
 	text = cut(text, width, th)
 	if o.stale || len(hits) == 0 {

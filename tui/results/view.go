@@ -96,21 +96,20 @@ func (l *List) heightOf(row int) int {
 	return lines
 }
 
-// The least heights with room for a line below the title: for a doubt, for what names conversations, and for an empty
-// line below it.
+// The least heights with room for a line below the title: for a doubt, also with an empty line below it, and for what
+// names conversations, which without that would be read as a match.
 const (
 	leastDoubting = 6
-	leastNaming   = 9
 	leastSpaced   = 20
+	leastNaming   = 10
 )
 
 // top is the number of lines above the rows.
 func (l *List) top() int {
-	below := l.found.doubt() != "" && l.height >= leastDoubting || l.found.namesConversations() && l.height >= leastNaming
-	switch {
-	case below && l.height >= leastSpaced:
+	switch doubted := l.found.doubt() != ""; {
+	case doubted && l.height >= leastSpaced, !doubted && l.found.namesConversations() && l.height >= leastNaming:
 		return 3
-	case below:
+	case doubted && l.height >= leastDoubting:
 		return 2
 	}
 	return 1

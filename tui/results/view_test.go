@@ -162,25 +162,25 @@ func TestList_NamesTheMostActiveConversations(t *testing.T) {
 		41:  "  most active: Kitchen (1,200), Go (7)",
 		27:  "  most active: Kit… (1,200)",
 	} {
-		l := newLister(width, 9)
+		l := newLister(width, 10)
 		l.Show(f)
 		if got := strings.TrimRight(ansi.Strip(l.View()[1]), " "); got != want {
 			t.Errorf("in %d cells it says %q, want %q", width, got, want)
 		}
-		uitest.MustFill(t, l.View(), width, 9)
+		uitest.MustFill(t, l.View(), width, 10)
 	}
 	for name, c := range map[string]struct {
 		change func(*results.Found)
 		height int
 		line   bool
 	}{
-		"no room":                    {func(*results.Found) {}, 8, false},
-		"room":                       {func(*results.Found) {}, 9, true},
-		"while they are counted":     {func(f *results.Found) { f.Fullest, f.Current = nil, false }, 9, true},
-		"none":                       {func(f *results.Found) { f.Fullest = nil }, 9, false},
-		"of one conversation":        {func(f *results.Found) { f.Missing.OneConversation = true }, 9, false},
-		"while a query is searched":  {func(f *results.Found) { f.Missing.Searching = true }, 9, false},
-		"before the archive is open": {func(f *results.Found) { f.Peek = nil }, 9, false},
+		"no room":                    {func(*results.Found) {}, 9, false},
+		"room":                       {func(*results.Found) {}, 10, true},
+		"while they are counted":     {func(f *results.Found) { f.Fullest, f.Current = nil, false }, 10, true},
+		"none":                       {func(f *results.Found) { f.Fullest = nil }, 10, false},
+		"of one conversation":        {func(f *results.Found) { f.Missing.OneConversation = true }, 10, false},
+		"while a query is searched":  {func(f *results.Found) { f.Missing.Searching = true }, 10, false},
+		"before the archive is open": {func(f *results.Found) { f.Peek = nil }, 10, false},
 	} {
 		l, f := newLister(60, c.height), f
 		c.change(&f)
@@ -189,7 +189,7 @@ func TestList_NamesTheMostActiveConversations(t *testing.T) {
 			t.Errorf("%s: there is a line: %v:\n%s", name, got, l.Text())
 		}
 	}
-	l := newLister(60, 9)
+	l := newLister(60, 10)
 	l.Show(f)
 	f.Current = false
 	if l.Show(f); strings.Contains(l.Text(), "most active") {
@@ -209,23 +209,23 @@ func TestList_CountsTitlesWithTheWords(t *testing.T) {
 		39: "  12 titles have it · A lists them",
 		30: "  12 titles have it · A lists…",
 	} {
-		l := newLister(width, 9)
+		l := newLister(width, 10)
 		l.Show(f)
 		if got := strings.TrimRight(ansi.Strip(l.View()[1]), " "); got != want {
 			t.Errorf("in %d cells it says %q, want %q", width, got, want)
 		}
-		uitest.MustFill(t, l.View(), width, 9)
+		uitest.MustFill(t, l.View(), width, 10)
 	}
-	l := newLister(60, 8)
+	l := newLister(60, 9)
 	if l.Show(f); strings.Contains(l.Text(), "in the title") {
 		t.Error("they are named though there is no room")
 	}
-	l, f.Brushed = newLister(60, 9), true
+	l, f.Brushed = newLister(60, 10), true
 	if l.Show(f); strings.Contains(l.Text(), "in the title") {
 		t.Error("they are named though they may be out of the brush")
 	}
 	f.Kept = true
-	spaced := newLister(60, 20)
+	spaced := newLister(60, 10)
 	spaced.Show(f)
 	if rows := spaced.rows(); !strings.Contains(rows[0], "in the title") || strings.TrimSpace(rows[1]) != "" {
 		t.Errorf("there is no empty line below:\n%s", spaced.Text())
