@@ -90,9 +90,9 @@ func (l *layout) headAt(p pane) int {
 	return 0
 }
 
-// The heights at which a pane has an empty line below its title and before the chat, and below which a turn has no
-// text: who speaks says nothing without it.
-const spacedHeight, leastText = 8, 4
+// The heights at which a pane has an empty line below its title, and the turn one before the chat, and below which it
+// has no text: who speaks says nothing without it.
+const spacedHeight, partedHeight, leastText = 8, 12, 4
 
 // inside returns the part of a pane that its component draws: what is below the title, between the margins. The rail of
 // the turn is at the very edge, and the list has a rule beside it unless it is as wide as the screen.
@@ -114,7 +114,7 @@ func (l *layout) inside(p pane) rect {
 		in.w--
 	case r.h < leastText:
 		in.h = 0
-	case l.split && r.h >= spacedHeight: // the rule of the chat is below
+	case l.split && r.h >= partedHeight: // the rule of the chat is below
 		in.h--
 	}
 	return in

@@ -173,3 +173,18 @@ func TestConversations_FromEverywhere(t *testing.T) {
 		t.Errorf("at home %t, reads %v", home.atHome, home.reader.Opened())
 	}
 }
+
+// Text that is cut says so, however little of its name has room beside that.
+func TestTabHead_SaysWhatIsBelow(t *testing.T) {
+	d := explore(newFake(3), 120, 40)
+	for width, want := range map[int]string{
+		70: "  Dense crumb in my boule                  turn 2 of 2 · 9 lines below",
+		53: "  Dense crumb in my bo…   turn 2 of 2 · 9 lines below",
+		40: "  Dense crumb in my bou…   9 lines below",
+	} {
+		head := ansi.Strip(d.tabHead(paneReader, "Dense crumb in my boule", "turn 2 of 2", "9 lines below", width))
+		if head != want {
+			t.Errorf("in %d cells it is %q, want %q", width, head, want)
+		}
+	}
+}

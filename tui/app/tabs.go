@@ -13,11 +13,11 @@ import (
 // leastHead is the room that the name of what is read has at least beside a remark.
 const leastHead = 16
 
-// tabHead draws that line. What is below goes where the name has no room beside it, and the remark where hardly any of
-// the name has.
+// tabHead draws that line. Where hardly any of the name has room, the remark goes, and last what is below: without it,
+// text that is cut looks like all there is.
 func (m *model) tabHead(front pane, name, remark, below string, width int) string {
 	th := m.ui.Theme
-	covered, room := m.covered(front), width-theme.Margin-2
+	covered, room := m.covered(front), width-theme.Margin-3
 	with := func(remarks ...string) string {
 		said := th.Dim.Render(th.Remarks(remarks...))
 		if covered != "" && theme.Width(said) > 0 {
@@ -25,12 +25,12 @@ func (m *model) tabHead(front pane, name, remark, below string, width int) strin
 		}
 		return said + covered
 	}
-	right := with(remark, below)
-	if theme.Width(right)+theme.Width(name) > room {
-		right = with(remark)
-	}
-	if theme.Width(right)+min(theme.Width(name), leastHead) > room {
-		right = covered
+	right := covered
+	for _, said := range []string{with(remark, below), with(below)} {
+		if theme.Width(said)+min(theme.Width(name), leastHead) <= room {
+			right = said
+			break
+		}
 	}
 	name = ansi.Truncate(name, max(0, room-theme.Width(right)), th.Glyphs.Ellipsis)
 	focused := m.focus == front || front == paneChat && m.isChatting()
