@@ -51,6 +51,15 @@ func (m *model) chatNeeds() int {
 	return 0
 }
 
+// turnNeeds returns how many lines the open turn needs, with the title and a blank below that and before the chat.
+func (m *model) turnNeeds() int {
+	const around = 3
+	if n := m.reader.Lines(); n > 0 {
+		return n + around
+	}
+	return 0
+}
+
 // chatCursor returns the position of the terminal's cursor in the input.
 func (m *model) chatCursor() (x, y int) {
 	x, y = m.chat.Cursor()

@@ -8,8 +8,8 @@ import (
 	"lens/tui/state"
 )
 
-// The layout follows from the size of the screen, the focus, and whether a pane is maximized; it does not depend on
-// content.
+// The layout follows from the size of the screen, the focus, and whether a pane is maximized. Of the content only the
+// lines of the chart, and of the turn and the answer that share a column, matter.
 
 // The smallest usable screen, and the sizes at which the layout changes.
 const (
@@ -55,6 +55,7 @@ type screen struct {
 	hint          string      // above the footer, "" for none
 	chartLines    int         // that the chart asks for; 0: as many as the screen has for it
 	chatLines     int         // that the last answer needs, with the title and the input
+	turnLines     int         // that the turn needs above the chat, 0: not known
 }
 
 // chatPlace is where the chat is.
@@ -87,7 +88,7 @@ func (s *screen) layout() layout {
 	case w >= wideFrom:
 		l.beside(s.sizes, s.chartLines)
 		if s.chatAt.open {
-			l.withChat(s.isChatting(), s.chatLines, s.sizes)
+			l.withChat(s)
 		}
 	default:
 		l.stacked(s.sizes, s.chartLines)
@@ -197,17 +198,21 @@ func (l *layout) whole(focus pane) {
 }
 
 // withChat gives the lower part of the turn to the chat. While that has the focus it gets more than half, or what its
-// answer needs, adjusted by the size that the user has chosen, and the turn keeps at least its title.
-func (l *layout) withChat(focused bool, needs int, s state.Sizes) {
+// answer needs, else also what a shorter turn leaves free, adjusted by the size that the user has chosen; the turn keeps
+// at least its title.
+func (l *layout) withChat(s *screen) {
 	turn := &l.at[paneReader]
 	h, left := max(7, turn.h*3/8), 5
-	if focused {
-		h = max(turn.h*3/5, needs)
-		if needs > turn.h-left {
+	switch {
+	case s.isChatting():
+		h = max(turn.h*3/5, s.chatLines)
+		if s.chatLines > turn.h-left {
 			left = 2
 		}
+	case s.turnLines > 0:
+		h = max(h, min(s.chatLines, turn.h-s.turnLines))
 	}
-	h = max(min(5, turn.h/2), min(h+2*s.Chat, turn.h-left))
+	h = max(min(5, turn.h/2), min(h+2*s.sizes.Chat, turn.h-left))
 	if turn.h-h < leastText { // there is room for its title alone
 		h = max(h, turn.h-2)
 	}

@@ -59,7 +59,7 @@ func (m *model) arrangeBar() {
 // arrange tells the components their sizes, which has the focus, and what else they depend on.
 func (m *model) arrange() {
 	m.chat.SetDense(m.height < sourcesFrom)
-	m.chartLines, m.chatLines = m.timeline.Lines(m.height), m.chatNeeds()
+	m.chartLines, m.chatLines, m.turnLines = m.timeline.Lines(m.height), m.chatNeeds(), m.turnNeeds()
 	l := m.layout()
 	for p := range paneCount {
 		c, r := m.component(p), l.inside(p)

@@ -62,6 +62,18 @@ func TestLayout_FocusedChatHasRoomForItsAnswer(t *testing.T) {
 	}
 }
 
+// What a turn leaves free is the chat's, as far as its answer needs it.
+func TestLayout_ShortTurnLeavesRoomToTheChat(t *testing.T) {
+	s := screen{width: 200, height: 60, focus: paneResults, chatAt: chatPlace{open: true}, chatLines: 20}
+	column, share := s.layout().at[paneResults].h, s.layout().at[paneChat].h
+	for turn, want := range map[int]int{0: share, 8: 20, column - 18: 18, column: share, 400: share} {
+		s.turnLines = turn
+		if got := s.layout().at[paneChat].h; got != want {
+			t.Errorf("beside a turn of %d lines it has %d of %d, want %d", turn, got, column, want)
+		}
+	}
+}
+
 func TestLayout_FocusedChatIsLarger(t *testing.T) {
 	s := screen{width: 120, height: 40, focus: paneResults, chatAt: chatPlace{open: true}}
 	column := s.layout().at[paneResults].h

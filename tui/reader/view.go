@@ -26,6 +26,14 @@ func (r *Reader) Head() (title, remark string) {
 	return r.opened.Title, remark
 }
 
+// Lines returns how many lines the open turn takes, 0 while none is shown.
+func (r *Reader) Lines() int {
+	if r.opened == nil || r.showsStored() {
+		return 0
+	}
+	return r.page.Len()
+}
+
 // Below says how much of the turn is below, "" for nothing.
 func (r *Reader) Below() string {
 	if n := len(r.page.text.Lines) - r.page.Offset() - len(r.readable()); n > 0 && r.opened != nil && !r.showsStored() {
