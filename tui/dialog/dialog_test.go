@@ -440,3 +440,19 @@ func TestDialogs_FillTheirPlace(t *testing.T) {
 		}
 	}
 }
+
+// No title of the other keys ends the first page without a key.
+func TestKeys_FirstPageEndsWithARow(t *testing.T) {
+	rows := func(n int) []KeyRow { return slices.Repeat([]KeyRow{{Label: "x", Does: "something"}}, n) }
+	for n := range 20 {
+		s := show(func(c *ui.Context) Dialog {
+			return NewKeys(c, "Keys", []Section{{"Main", rows(n)}}, []Section{{"Others", rows(30)}})
+		})
+		page := strings.Split(s.Text(), "\n")
+		for i := len(page) - 4; i < len(page); i++ {
+			if strings.Contains(page[i], "Others") {
+				t.Errorf("below %d keys the page ends so:\n%s", n, s.Text())
+			}
+		}
+	}
+}

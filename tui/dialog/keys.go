@@ -58,9 +58,16 @@ func (k *Keys) SetSize(width, height int) {
 	k.lay()
 }
 
-// Place returns where the list lies. It does not depend on the filter.
+// Place returns where the list lies. It does not depend on the filter. It ends with the rule above the other keys where
+// hardly more than their titles would be below it.
 func (k *Keys) Place() Rect {
-	return UpperMiddle(k.width, k.height, keysWidth, min(keysHeight, max(12, k.height-6)))
+	const frame, titled = menuHead + 1, 5
+	most := UpperMiddle(k.width, k.height, keysWidth, min(keysHeight, max(12, k.height-6)))
+	width, _ := most.Inside()
+	if main := len(k.columns(k.main, width)) + 1; len(k.more) > 0 && most.H-frame > main && most.H-frame < main+titled {
+		return UpperMiddle(k.width, k.height, keysWidth, main+frame)
+	}
+	return most
 }
 
 // Hints returns the keys for the footer.
