@@ -26,6 +26,7 @@ type Chart struct {
 	Beyond    int       // where the match that is read is out of view: before it -1, after it 1
 	Brush     [2]int    // from, to, half-open; empty for none
 	Captions  []Caption // of bars, the most important first
+	Under     bool      // bars of something else are drawn right above
 	Share     bool      // bars are shares of the baseline
 	Baselined bool      // the baseline is drawn: it differs from the bars
 	Stale     bool      // superseded and about to be replaced
@@ -47,7 +48,7 @@ const Left = gutter
 // Rows is how many lines View adds below the bars: rail and axis.
 const Rows = 2
 
-// headed is the least height of a plot that leaves a line free above its scale, if it has captions.
+// headed is the least height of a plot that leaves a line free above its scale, for captions or below other bars.
 const headed = 6
 
 // areaHeight is how much of the height the highest part of the baseline takes.
@@ -118,7 +119,7 @@ func (c Chart) scale(highest float64, rows int) chart.Scale {
 	case rows == 1:
 		return chart.Scale{Top: max(highest, c.least()), Rows: rows}
 	case rows >= headed:
-		if len(c.Captions) > 0 {
+		if len(c.Captions) > 0 || c.Under {
 			rows--
 		}
 		if rows%2 == 0 { // else no line stands for half of it

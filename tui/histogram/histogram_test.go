@@ -362,13 +362,17 @@ func TestChart_Captions(t *testing.T) {
 	}
 }
 
-// A line is left free for captions where there are some, else the bars have it.
+// A line is left free for captions where there are some, and below other bars, else the bars have it.
 func TestChart_CaptionsHaveALine(t *testing.T) {
 	c := histogramOf(timebin.Month, "2024-01-01", 10, 20)
 	if got := drawn(c, 40, 7, mono); !strings.HasPrefix(got, "  20 ┤") {
 		t.Errorf("without captions, got\n%s", got)
 	}
-	c.Captions = []histogram.Caption{{Bin: 1, Words: []string{"stew"}}}
+	c.Under = true
+	if got := drawn(c, 40, 7, mono); !strings.HasPrefix(got, "     │") {
+		t.Errorf("below other bars, got\n%s", got)
+	}
+	c.Under, c.Captions = false, []histogram.Caption{{Bin: 1, Words: []string{"stew"}}}
 	if got := drawn(c, 40, 7, mono); !strings.HasPrefix(got, "     │") || !strings.Contains(got, "stew") {
 		t.Errorf("with one, got\n%s", got)
 	}

@@ -40,7 +40,7 @@ func (t *Timeline) View() []string {
 	c := t.Chart()
 	rows, overviewed := t.rows()
 	var lines []string
-	if overviewed {
+	if c.Under = overviewed; overviewed {
 		lines = append(lines, t.overview().view(th))
 	}
 	switch t.form() {
