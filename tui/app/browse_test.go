@@ -155,7 +155,7 @@ func TestMatches_AllAreReached(t *testing.T) {
 	if row, ok := d.results.Cursor(); last != counted || !ok || row.ID != d.reader.Wanted() {
 		t.Errorf("the last rank is %d of %d, read is %v", last, counted, d.reader.Wanted())
 	}
-	d.keys("1 g n v").mustShow(t, "  in the brush, ")
+	d.keys("1 g n v").mustShow(t, " in the brush, ")
 }
 
 func TestMatches_StatusSaysThatAllAreListed(t *testing.T) {

@@ -65,7 +65,7 @@ func (f Found) remark(listed int, by Sorting, c *ui.Context) (remark string, fin
 	case f.Kept: // the bar counts those in view
 		remark = theme.Number(inView) + " of all time, " + remark
 	case f.Brushed:
-		remark = "in the brush, " + remark
+		remark = theme.Number(inView) + " in the brush, " + remark
 	}
 	if listed < inView {
 		remark += ", " + theme.Number(listed) + " listed"
