@@ -134,16 +134,22 @@ func (l title) line(width int) string {
 	return l.th.Fit(cmp.Or(l.pointed(l.cursor.least), l.path(l.last())), width)
 }
 
+// aired is how many cells are free before a legend that names the bars that are partly in view, too.
+const aired = 4
+
 // lineOf returns the line in the first of some wordings that leaves room for the legend. Where there is room for more,
-// the legend names the bars that are partly in view, too.
+// the legend names the bars that are partly in view, too, for which a shorter one will do.
 func (l title) lineOf(all []wording, legend string, width int) (string, bool) {
 	for _, w := range all {
 		switch room := width - theme.Width(w.left) - 2 - theme.Width(w.words); {
 		case room >= 0 && l.lines:
 			return l.th.Spread(w.left, w.words, width), true
 		case room >= 0 && legend == "", room >= 2+theme.Width(legend):
-			if longer := legend + l.part; legend != "" && room >= 2+theme.Width(longer) {
-				legend = longer
+			for _, short := range l.legends {
+				if longer := short + l.part; legend != "" && l.part != "" && room >= aired+theme.Width(longer) {
+					legend = longer
+					break
+				}
 			}
 			return l.th.Spread(w.left+"  "+l.pointed(w.words), legend, width), true
 		}

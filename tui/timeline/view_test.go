@@ -48,12 +48,14 @@ func TestHead_WordsByWidth(t *testing.T) {
 	}
 }
 
-// The legend names bars that are partly in view where it has room.
+// The legend names bars that are partly in view where it has room, before it says how high the area is.
 func TestHead_NamesIncompleteBars(t *testing.T) {
 	d := open(everyDay()).finding(everyDay().found(bursting))
 	d.enter("2022-05-11", "2023-02-09")
-	const legend = "██ matches  ░░ all turns (to 7)"
-	for width, want := range map[int]string{186: legend + "  ▒▒ incomplete", 150: legend} {
+	const legend = "██ matches  ░░ all turns"
+	for width, want := range map[int]string{
+		186: legend + " (to 7)  ▒▒ incomplete", 150: legend + "  ▒▒ incomplete", 142: legend + " (to 7)",
+	} {
 		if got := strings.TrimSpace(d.head(width)); !strings.HasSuffix(got, want) {
 			t.Errorf("%d columns show %q", width, got)
 		}
