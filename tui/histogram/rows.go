@@ -80,16 +80,16 @@ func (c Chart) RowsView(rows []Row, oneScale bool, width, height int, th theme.T
 // row draws one row: the maximum at the end of its first line, the name in its last.
 func (c Chart) row(r Row, s chart.Scale, width int, th theme.Theme) []string {
 	ink := th.Lines[r.Series%len(th.Lines)]
-	name, total := ink, th.Dim.Render(padLeft(theme.Short(r.Total), rowTotal))
+	name, total, sign := ink, th.Dim.Render(padLeft(theme.Short(r.Total), rowTotal)), " "
 	if r.Live {
-		name = ink.Bold()
+		name, sign = ink.Bold(), ink.Render(th.Glyphs.Chosen)
 	}
 	columns, lines := c.rowColumns(width), make([]string, s.Rows)
 	for i := range lines {
 		left, right := strings.Repeat(" ", rowLeft(width)), ""
 		if i == len(lines)-1 {
 			said := th.Fit(ansi.Truncate(r.Name, rowName(width), th.Glyphs.Ellipsis), rowName(width))
-			left = strings.Repeat(" ", rowIndent) + name.Render(said) + total + strings.Repeat(" ", rowMargin)
+			left = sign + strings.Repeat(" ", rowIndent-1) + name.Render(said) + total + strings.Repeat(" ", rowMargin)
 		}
 		if i == 0 && s.Top > 0 {
 			right = th.Dim.Render(padLeft(c.Written(s.Top), rowTop-1))

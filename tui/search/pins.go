@@ -55,7 +55,7 @@ func (p *Pins) Toggle(pin Pin) (notice string, pinned, done bool) {
 	}
 	p.pins = append(slices.Clip(p.pins), pin)
 	next := p.finder.ui.Key("histogram.next-chart")
-	return fmt.Sprintf("Pinned %d of %d (%s changes the chart)", len(p.pins), MaxPins, next), true, true
+	return p.finder.ui.Theme.Remarks(fmt.Sprintf("%d pinned", len(p.pins)), next+" changes the chart"), true, true
 }
 
 // key returns the request for a pin: it is searched for in the same window as the query.

@@ -47,11 +47,11 @@ func TestPins_Toggle(t *testing.T) {
 	}{
 		{"", "No query to pin. Search first", false, false, nil},
 		{"-pie", "No query to pin. Search first", false, false, nil},
-		{"apple", "Pinned 1 of 9 (C changes the chart)", true, true, pinned("apple")},
-		{"pie", "Pinned 2 of 9 (C changes the chart)", true, true, pinned("apple", "pie")},
-		{"lentils", "Pinned 3 of 9 (C changes the chart)", true, true, pinned("apple", "pie", "lentils")},
+		{"apple", "1 pinned · C changes the chart", true, true, pinned("apple")},
+		{"pie", "2 pinned · C changes the chart", true, true, pinned("apple", "pie")},
+		{"lentils", "3 pinned · C changes the chart", true, true, pinned("apple", "pie", "lentils")},
 		{"pie", "Unpinned", false, true, pinned("apple", "lentils")},
-		{"2024", "Pinned 3 of 9 (C changes the chart)", true, true, pinned("apple", "lentils", "2024")},
+		{"2024", "3 pinned · C changes the chart", true, true, pinned("apple", "lentils", "2024")},
 	} {
 		before := p.All()
 		kept := slices.Clone(before)
