@@ -1,6 +1,8 @@
 package app
 
 import (
+	"strings"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"lens/tui/theme"
@@ -34,7 +36,15 @@ func (m *model) tabHead(front pane, name, remark, below string, width int) strin
 	}
 	name = ansi.Truncate(name, max(0, room-theme.Width(right)), th.Glyphs.Ellipsis)
 	focused := m.focus == front || front == paneChat && m.isChatting()
-	return th.Spread(th.Title(name, focused), right, width)
+	title := th.Title(name, focused)
+	if l := m.layout(); l.tabs && !l.at[paneResults].isEmpty() { // else it reads as one more match
+		if right != "" {
+			right = " " + right
+		}
+		rule := strings.Repeat(th.Glyphs.Horizontal, max(0, width-theme.Width(title)-theme.Width(right)))
+		return th.Fit(title+th.Rule.Render(rule)+right, width)
+	}
+	return th.Spread(title, right, width)
 }
 
 // tabGap is before the name of what is covered.
