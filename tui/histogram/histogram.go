@@ -323,9 +323,18 @@ func (c Chart) chosen(i int) bool {
 	return i == c.Cursor
 }
 
+// inked are those of ASCII where colors tell which bars are chosen: thin ones look like the axis.
+var inked = func() chart.Glyphs {
+	g := chart.ASCII
+	g.Block = g.ChosenBlock
+	return g
+}()
+
 // Glyphs returns the characters that charts of a theme are drawn with.
 func Glyphs(th theme.Theme) *chart.Glyphs {
 	switch {
+	case th.Name == theme.ASCII && th.Bar.Before != "":
+		return &inked
 	case th.Name == theme.ASCII:
 		return &chart.ASCII
 	case th.Shaded:

@@ -440,3 +440,14 @@ func TestChart_NumbersHalfOfItsScale(t *testing.T) {
 		}
 	}
 }
+
+// In color, bars of ASCII do not look like the axis. Without color, glyphs tell which ones are chosen.
+func TestChart_ASCIIBars(t *testing.T) {
+	c := histogramOf(timebin.Month, "2024-01-01", 10, 20)
+	if got := drawn(c, 40, 4, theme.New(theme.ASCII, colorprofile.TrueColor)); strings.Contains(got, "||") {
+		t.Errorf("in color, got\n%s", got)
+	}
+	if got := drawn(c, 40, 4, ascii); !strings.Contains(got, "||") || !strings.Contains(got, "##") {
+		t.Errorf("without color, got\n%s", got)
+	}
+}
