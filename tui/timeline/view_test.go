@@ -438,7 +438,7 @@ func TestRows_LiveQueryFirst(t *testing.T) {
 	if rows[1].Series != 1 || rows[2].Series != 2 || slices.Max(rows[2].Values) > 0 {
 		t.Errorf("the pinned rows are %+v", rows[1:])
 	}
-	d.MustShow(t, "  plums and damsons", "  apples", "a pear in a partridge tree", "609", "___")
+	d.MustShow(t, "▸ plums and damsons", "  apples", "a pear in a partridge tree", "609", "___")
 	if lines := d.height; lines != 3*3+1 {
 		t.Errorf("three rows take %d lines", lines)
 	}
@@ -467,7 +467,7 @@ func TestRows_OneLineEachWhereTheyFillHalf(t *testing.T) {
 		}
 	}
 	d.SetSize(130, d.Lines(18))
-	d.MustShow(t, "  plums and damsons", "  apples", "a pear in a partridge tree", "▲")
+	d.MustShow(t, "▸ plums and damsons", "  apples", "a pear in a partridge tree", "▲")
 }
 
 func TestRows_Clicked(t *testing.T) {
