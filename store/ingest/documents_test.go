@@ -302,6 +302,16 @@ func TestImport_MarkedText(t *testing.T) {
 	}
 }
 
+// TestImport_NoteQuotesHistory: a note that quotes a marked text stays a note, and keeps no other out.
+func TestImport_NoteQuotesHistory(t *testing.T) {
+	const quoted = "How Aider begins:\n\n```\n# aider chat started at 2024-08-05 19:33:02\n\n#### Why?\n\nSo.\n```\n"
+	st, dir := newArchive(t), folderOf(t, map[string]string{"a.md": "A note.", "b.md": quoted})
+	importingFolder(t, st, dir, ingest.Options{})
+	if documents := mustHave(st.ConversationIDs(t.Context(), store.Documents)); len(documents) != 2 {
+		t.Errorf("got %d documents", len(documents))
+	}
+}
+
 // TestImportDocuments_BecomesChat: a chat that an older Lens read as a document is not found twice.
 func TestImportDocuments_BecomesChat(t *testing.T) {
 	st, dir := newArchive(t), folderOf(t, map[string]string{"a.md": "A note.", "b.md": "Another."})

@@ -30,10 +30,15 @@ var Format = source.Format{
 	Get:  "the folder of a project; .aider.chat.history.md in it",
 }
 
-// started matches the first line of a session.
-var started = lazyregexp.New(`(?m)^# aider chat started at (\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})[ \t]*\r?$`)
+// header is the first line of a session.
+const header = `# aider chat started at (\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})[ \t]*\r?$`
 
-func matches(s *source.Sample) bool { return len(s.Values) == 0 && started().Match(s.Head) }
+var (
+	started = lazyregexp.New(`(?m)^` + header)
+	begins  = lazyregexp.New(`(?m)\A\s*` + header) // a note that quotes a history has words before it
+)
+
+func matches(s *source.Sample) bool { return len(s.Values) == 0 && begins().Match(s.Head) }
 
 // maxHistory bounds a file, in bytes.
 const maxHistory = 256 << 20

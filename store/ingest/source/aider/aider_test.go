@@ -78,6 +78,7 @@ func TestConversations_MatchesNothingElse(t *testing.T) {
 		"Aider writes # aider chat started at 2026-04-01 08:00:00 into its history.\n",
 		"# aider chat started at noon\n",
 		"#### You:\n\n#### ChatGPT:\n",
+		"My history:\n\n# aider chat started at 2026-04-01 08:00:00\n\n#### q\n",
 	} {
 		if sourcetest.Matches(t, &Format, "a.md", text) {
 			t.Errorf("%s matches", text)
