@@ -25,7 +25,7 @@ func readError(op string, err error) error {
 	case errors.As(err, &damage) && damage.end != nil:
 		var end *errs.Error
 		errors.As(readError(op, damage.end), &end)
-		whole := damageError{damage.offset, damage.bytes, errors.New(end.Message)}
+		whole := damageError{offset: damage.offset, bytes: damage.bytes, end: errors.New(end.Message)}
 		failed.Code, failed.Message, failed.Hint, failed.Err = end.Code, whole.Error(), end.Hint, end.Err
 	case errors.As(err, &damage):
 		failed.Message = damage.Error()

@@ -15,12 +15,16 @@ type damageError struct {
 	offset int64 // of the first damage, in bytes
 	bytes  int64 // that were skipped in all
 	end    error // what ended the reading; nil: the end of the file
+	isPart bool  // not all behind it was read
 }
 
 func (d *damageError) Error() string {
 	skipped := fmt.Sprintf("invalid JSON after byte %d; %d bytes were skipped", d.offset, d.bytes)
-	if d.end != nil {
+	switch {
+	case d.end != nil:
 		return skipped + "; then: " + d.end.Error()
+	case d.isPart:
+		return skipped + ", and not all of the rest was read"
 	}
 	return skipped + ", and the rest was read"
 }
@@ -43,6 +47,7 @@ type salvager struct {
 	dropped int64  // bytes before data
 	wasted  int    // bytes that were read for objects that are malformed
 	ended   bool   // src is at its end
+	closing bool   // only brackets that end something were seen
 }
 
 // find moves to the next conversation, which data then begins with, and reports whether there is one.
@@ -50,6 +55,7 @@ func (s *salvager) find() bool {
 	const window = 4 << 10 // bytes of an object that show what it begins with
 	last := byte(0)        // the last byte other than space
 	begun := false         // only spaces since the last line ended
+	s.closing = true
 	for at := 0; ; {
 		if len(s.data)-at < window && !s.ended {
 			s.drop(&at)
@@ -68,7 +74,7 @@ func (s *salvager) find() bool {
 				s.drop(&at)
 				return true
 			} else if end > at {
-				at, last, begun = end, '}', false
+				at, last, begun, s.closing = end, '}', false, false
 				continue
 			}
 		}
@@ -78,6 +84,7 @@ func (s *salvager) find() bool {
 		case ' ', '\t', '\r':
 		default:
 			last, begun = b, false
+			s.closing = s.closing && (b == ']' || b == '}')
 		}
 		at++
 	}
@@ -167,10 +174,12 @@ func (a *ahead) Read(p []byte) (int, error) {
 // salvageOutside is salvage for damage outside of arrays: in a line, or in what wraps an array.
 func (s *splitter) salvageOutside(err error) bool { return !s.lost && s.salvage(err, true) }
 
-// unlessAdrift returns nil for malformed JSON behind the end of an array that a salvage entered: what wraps it.
+// unlessAdrift returns nil for what follows the end of an array that a salvage entered from outside: what wraps it.
 func (s *splitter) unlessAdrift(err error) error {
 	var syntax *jsontext.SyntacticError
-	if s.adrift && errors.As(err, &syntax) && !errors.Is(err, io.ErrUnexpectedEOF) {
+	isSyntax := errors.As(err, &syntax) && !errors.Is(err, io.ErrUnexpectedEOF)
+	if s.adrift && (isSyntax || errors.Is(err, errScalar)) {
+		s.damage.isPart = !s.closed
 		return nil
 	}
 	return err
@@ -195,6 +204,7 @@ func (s *splitter) salvage(err error, lines bool) bool {
 		data: bytes.Clone(s.dec.UnreadBuffer()), lines: lines,
 	}
 	if s.lost = !find.find(); s.lost {
+		s.closed = find.closing
 		return false
 	}
 	if s.damage == nil {
@@ -202,12 +212,12 @@ func (s *splitter) salvage(err error, lines bool) bool {
 	}
 	s.damage.bytes += start - from + find.dropped
 	s.rest = io.MultiReader(bytes.NewReader(find.data), s.rest)
-	if s.inList = find.inList; !s.inList {
-		s.dec, s.base = jsontext.NewDecoder(s.rest, lenient...), start+find.dropped
-		return true
+	var open []byte
+	switch s.inList = lines && find.inList; {
+	case !lines:
+		open = opening(s.dec)
+	case s.inList:
+		open = []byte("[")
 	}
-	s.dec = jsontext.NewDecoder(io.MultiReader(strings.NewReader("["), s.rest), lenient...)
-	s.base = start + find.dropped - 1
-	_, err = s.dec.ReadToken()
-	return err == nil
+	return s.resume(open, start+find.dropped) == nil
 }

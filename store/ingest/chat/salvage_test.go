@@ -64,6 +64,43 @@ func TestSplit_GoesOnBehindDamage(t *testing.T) {
 	}
 }
 
+// The lists behind a damaged one are read, and where they are not, the error says so.
+func TestSplit_ListsBehindDamage(t *testing.T) {
+	a, b := conversationNamed("a"), conversationNamed("b")
+	const project = `{"name":"p"}`
+	for name, c := range map[string]struct {
+		json    string
+		want    []string
+		skipped int64
+		message string // its end
+	}{
+		"in a list":     {`{"list":[` + a + `,{x},` + b + `],"more":1,"other":[` + project + `]}`, []string{a, b, project}, 5, "the rest was read"},
+		"in both lists": {`{"list":[` + a + `,{x},` + b + `],"other":[` + a + `,[},` + b + `]}`, []string{a, b, a, b}, 9, "the rest was read"},
+		"in a file behind": {
+			`{"list":[` + a + `,{x},` + b + `],"other":[]}` + "\n[" + project + "]", []string{a, b, project}, 5, "the rest was read",
+		},
+		"before the lists": {
+			`{"version":1.,"list":[` + a + `],"other":[` + project + `]}`, []string{a}, 22, "not all of the rest was read",
+		},
+		"before the end": {`{"version":1.,"list":[` + a + `]}`, []string{a}, 22, "the rest was read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			err := split(strings.NewReader(c.json), 4<<20, wrapperOf([]string{"list", "other"}), hasMapping, func(v []byte) bool {
+				got = append(got, string(v))
+				return true
+			})
+			var damage *damageError
+			if !errors.As(err, &damage) || damage.bytes != c.skipped || !strings.HasSuffix(err.Error(), c.message) {
+				t.Errorf("got %v, want %d bytes", err, c.skipped)
+			}
+			if withoutSpaces(strings.Join(got, "\n")) != withoutSpaces(strings.Join(c.want, "\n")) {
+				t.Errorf("got %q", got)
+			}
+		})
+	}
+}
+
 func TestSplit_NothingBehindDamage(t *testing.T) {
 	a := conversationNamed("a")
 	for name, json := range map[string]string{

@@ -83,7 +83,8 @@ type splitter struct {
 	damage  *damageError
 	taken   int64 // offset up to which everything was emitted or skipped, outside of arrays
 	lost    bool  // nothing more was found behind damage
-	inList  bool  // the next value is an element, of an array that a salvage entered
+	closed  bool  // and only brackets that end something are there
+	inList  bool  // the next value is an element, of an array that a salvage entered from outside
 	adrift  bool  // that array ended: only what is around it may follow
 }
 
@@ -150,8 +151,7 @@ func (s *splitter) elements() error {
 // scan emits the next elements of the array that dec is in, up to one that it leaves to a decoder, which then goes on
 // there as if it had read those before.
 func (s *splitter) scan() error {
-	depth := s.dec.StackDepth()
-	_, before := s.dec.StackIndex(depth)
+	_, before := s.dec.StackIndex(s.dec.StackDepth())
 	at := s.base + s.dec.InputOffset()
 	window := append(make([]byte, 0, 128<<10), s.dec.UnreadBuffer()...)
 	e := &elementScanner{src: s.rest, refill: s.in.refill, data: window, begun: before > 0}
@@ -160,19 +160,30 @@ func (s *splitter) scan() error {
 			return err
 		}
 	}
-	var open []byte // brings a decoder to where dec is
-	for level := 1; level <= depth; level++ {
-		if kind, _ := s.dec.StackIndex(level); kind == '{' {
+	open := opening(s.dec)
+	if e.begun {
+		open = append(open, `""`...)
+	}
+	s.rest = e
+	return s.resume(open, at+e.passed)
+}
+
+// opening returns JSON that brings a decoder as deep into an array as dec is.
+func opening(dec *jsontext.Decoder) (open []byte) {
+	for level := 1; level <= dec.StackDepth(); level++ {
+		if kind, _ := dec.StackIndex(level); kind == '{' {
 			open = append(open, `{"":`...)
 		} else {
 			open = append(open, '[')
 		}
 	}
-	if e.begun {
-		open = append(open, `""`...)
-	}
-	s.rest, s.base = e, at+e.passed-int64(len(open))
-	s.dec = jsontext.NewDecoder(io.MultiReader(bytes.NewReader(open), e), lenient...)
+	return open
+}
+
+// resume goes on with rest, which is at an offset in the file, as if open had been read before it.
+func (s *splitter) resume(open []byte, at int64) error {
+	s.base = at - int64(len(open))
+	s.dec = jsontext.NewDecoder(io.MultiReader(bytes.NewReader(open), s.rest), lenient...)
 	for s.dec.InputOffset() < int64(len(open)) {
 		if _, err := s.dec.ReadToken(); err != nil {
 			return err
