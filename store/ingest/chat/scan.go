@@ -10,18 +10,18 @@ import (
 // wrong with the others, a decoder says.
 type elementScanner struct {
 	src    io.Reader
-	refill func() // allows src to be read further
+	in     *limitedReader // that src reads; its limit is one of an element
 	data   []byte // of src; its capacity is how much is scanned at a time
 	at     int    // what is unread begins here
 	passed int64  // bytes that were read
 	begun  bool   // an element was read, so that a comma comes before the next one
-	err    error  // of src
+	err    error  // of src, or errTooLarge
 }
 
 // next returns the next element, which is valid until it is called again. False: the array ends, the element is
 // doubtful, or src ends within it. It is still unread then.
 func (e *elementScanner) next() (element []byte, ok bool) {
-	e.refill()
+	e.in.refill()
 	for {
 		from, end := e.scan()
 		switch {
@@ -52,8 +52,13 @@ func (e *elementScanner) scan() (from, end int) {
 }
 
 // more reads at least as much as is unread: an element is scanned from its beginning then, and must not be too often.
+// What is read ahead is not of the element, so that only what is unread counts against the limit.
 func (e *elementScanner) more() {
 	unread := e.data[e.at:]
+	if len(unread) > e.in.limit {
+		e.err = errTooLarge
+		return
+	}
 	least := max(len(unread), cap(e.data)/4, 1)
 	whole := e.data[:0]
 	if cap(whole) < len(unread)+least {
@@ -61,6 +66,7 @@ func (e *elementScanner) more() {
 	}
 	whole = append(whole, unread...)
 	for least += len(whole); len(whole) < least && e.err == nil; { // io.ReadAtLeast would hide how src ended
+		e.in.refill()
 		var n int
 		n, e.err = e.src.Read(whole[len(whole):cap(whole)])
 		whole = whole[:len(whole)+n]

@@ -43,21 +43,30 @@ var damagedElements = []string{
 // leaves the rest.
 func FuzzElementScanner(f *testing.F) {
 	for _, s := range damagedElements {
-		f.Add([]byte(s), uint8(8))
+		f.Add([]byte(s), uint8(8), uint16(1<<12))
 	}
-	f.Fuzz(func(t *testing.T, data []byte, window uint8) {
+	f.Add([]byte(`"`+strings.Repeat("a", 60)+`"`+strings.Repeat(`,"b"`, 50)), uint8(8), uint16(62)) // read ahead beyond it
+	f.Fuzz(func(t *testing.T, data []byte, window uint8, limit uint16) {
 		data = append(bytes.Clone(data), ']')
 		dec := jsontext.NewDecoder(io.MultiReader(strings.NewReader("["), bytes.NewReader(data)), lenient...)
 		if _, err := dec.ReadToken(); err != nil {
 			t.Fatal(err)
 		}
-		e := elementScanner{src: iotest.HalfReader(bytes.NewReader(data)), refill: func() {}, data: make([]byte, 0, window)}
+		in := &limitedReader{r: iotest.HalfReader(bytes.NewReader(data)), limit: int(limit)}
+		e := elementScanner{src: in, in: in, data: make([]byte, 0, window)}
 		for got, ok := e.next(); ok; got, ok = e.next() {
 			want, err := dec.ReadValue()
 			if err != nil || !bytes.Equal(got, want) || e.passed+1 != dec.InputOffset() {
 				t.Fatalf("%q: got %q up to %d, want %q and %v", data, got, e.passed, want, err)
 			}
 		}
+		if errors.Is(e.err, errTooLarge) {
+			if value, err := dec.ReadValue(); err == nil && dec.InputOffset()-1-e.passed <= int64(limit) {
+				t.Fatalf("%q: %q is too large", data, value)
+			}
+			return
+		}
+		in.limit = len(data) // of an element, not of the rest
 		if rest, err := io.ReadAll(&e); err != nil || !bytes.Equal(rest, data[e.passed:]) {
 			t.Fatalf("%q: left %q and %v behind %d", data, rest, err, e.passed)
 		}

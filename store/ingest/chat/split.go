@@ -154,7 +154,7 @@ func (s *splitter) scan() error {
 	_, before := s.dec.StackIndex(s.dec.StackDepth())
 	at := s.base + s.dec.InputOffset()
 	window := append(make([]byte, 0, 128<<10), s.dec.UnreadBuffer()...)
-	e := &elementScanner{src: s.rest, refill: s.in.refill, data: window, begun: before > 0}
+	e := &elementScanner{src: s.rest, in: s.in, data: window, begun: before > 0}
 	for value, ok := e.next(); ok; value, ok = e.next() {
 		if err := s.pass(bytes.Clone(value)); err != nil {
 			return err

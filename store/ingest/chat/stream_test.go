@@ -276,6 +276,25 @@ func FuzzSplit(f *testing.F) {
 	})
 }
 
+// TestSplit_ReadsAhead: what is read ahead is not of the conversation that the limit is for.
+func TestSplit_ReadsAhead(t *testing.T) {
+	const limit, more = 1 << 20, 50_000
+	for size := limit / 2; size < limit-100; size += 20_021 {
+		json := `[` + strings.Repeat(`"before",`, 10_000) + `{"x":"` + strings.Repeat("x", size) + `"}` +
+			strings.Repeat(`,{"y":1}`, more) + `]`
+		n := 0
+		err := splitChats(smallReader{strings.NewReader(json)}, limit, nil, func([]byte) bool { n++; return true })
+		if err != nil || n != 10_001+more {
+			t.Fatalf("one of %d bytes: %d conversations, %v", size, n, err)
+		}
+	}
+}
+
+// smallReader gives little at a time, as decompression does.
+type smallReader struct{ r io.Reader }
+
+func (s smallReader) Read(p []byte) (int, error) { return s.r.Read(p[:min(len(p), 1000)]) }
+
 // splitChats is split for files whose wrapper has the array "conversations" alone.
 func splitChats(r io.Reader, limit int, accepts, emit func([]byte) bool) error {
 	return split(r, limit, wrapperOf(conversations), accepts, emit)
