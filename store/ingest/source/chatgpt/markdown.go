@@ -20,11 +20,16 @@ var Markdown = source.Format{
 	Note: true, Mark: "#### ",
 }
 
+// frontMatter matches names with their values, each in a line, or in a list below the name. Words between two rules are
+// none.
+const frontMatter = `---[ \t]*\r?\n(?:[\w-]+:(?:[ \t][^\n]*|\r)?\n(?:(?:[ \t]+|- |\r)[^\n]*\n|\n)*)*---[ \t]*\r?\n`
+
 var (
 	// begins matches all that may stand before the first message: front matter, and a title. A note that quotes a chat
 	// has words before it.
-	begins = lazyregexp.New(`\A(?:---[ \t]*\r?\n(?:[^\n]*\n)*?---[ \t]*\r?\n)?\s*(?:# [^\n]*\n\s*)?` +
+	begins = lazyregexp.New(`\A(?:` + frontMatter + `)?\s*(?:# [^\n]*\n\s*)?` +
 		`#### (?:You|ChatGPT|Plugin[^:\n]*):[ \t]*\r?\n`)
+	front       = lazyregexp.New(`\A` + frontMatter)
 	youHeading  = lazyregexp.New(`(?m)^#### You:[ \t]*\r?$`)
 	chatHeading = lazyregexp.New(`(?m)^#### ChatGPT:[ \t]*\r?$`)
 	heading     = lazyregexp.New(`^#### (You|ChatGPT|Plugin[^:]*):\s*$`)
@@ -75,17 +80,16 @@ type markdown struct {
 }
 
 func (m *markdown) read(text []byte) {
-	in := bufio.NewScanner(bytes.NewReader(text))
+	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
+	begin := front().Find(text)
+	for line := range strings.Lines(string(begin)) {
+		m.property(line)
+	}
+	in := bufio.NewScanner(bytes.NewReader(text[len(begin):]))
 	in.Buffer(nil, maxMarkdown+1)
-	front := false // between the lines --- at the beginning
-	for n := 0; in.Scan(); n++ {
-		line := strings.TrimPrefix(in.Text(), "\uFEFF")
+	for in.Scan() {
+		line := in.Text()
 		switch found := heading().FindStringSubmatch(line); {
-		case n == 0 && line == "---":
-			front = true
-		case front:
-			front = line != "---"
-			m.frontMatter(line)
 		case found != nil:
 			m.close()
 			m.open = &chat.Message{Role: roleOf(found[1]), ContentType: "text"}
@@ -110,7 +114,8 @@ func roleOf(heading string) store.Role {
 	return store.Tool
 }
 
-func (m *markdown) frontMatter(line string) {
+// property reads a line of the front matter.
+func (m *markdown) property(line string) {
 	name, value, _ := strings.Cut(line, ":")
 	value = strings.Trim(strings.TrimSpace(value), `"`)
 	switch name {

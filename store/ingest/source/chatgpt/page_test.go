@@ -82,6 +82,10 @@ func TestMarkdown(t *testing.T) {
 	}
 	all, _ = sourcetest.Parse(t, &Markdown, "x.md", "# Tea\n#### You:\nHot?\n#### ChatGPT:\nYes.\n")
 	sourcetest.Equal(t, sourcetest.Outline(all), []string{"Tea", `undated "Hot?" -> "Yes."`})
+	for _, front := range []string{"--- \r\ntitle: Rust\r\ntags:\r\n  - source: x\r\n---\t\r\n", "\uFEFF---\ntitle: Rust\n---\n"} {
+		all, _ = sourcetest.Parse(t, &Markdown, "x.md", front+"#### You:\nHot?\n#### ChatGPT:\nYes.\n")
+		sourcetest.Equal(t, sourcetest.Outline(all), []string{"Rust", `undated "Hot?" -> "Yes."`})
+	}
 	if _, skipped := sourcetest.Parse(t, &Markdown, "x.md", "# Tea\n"); fmt.Sprint(skipped) != "[no messages]" {
 		t.Errorf("left out %q", skipped)
 	}
@@ -90,7 +94,8 @@ func TestMarkdown(t *testing.T) {
 // TestMarkdown_Notes has notes that quote a chat, or look a little like one.
 func TestMarkdown_Notes(t *testing.T) {
 	const said = "#### You:\nHot?\n\n#### ChatGPT:\nYes.\n"
-	for _, is := range []string{said, "\uFEFF\n# Tea\r\n\r\n" + said, "---\na: b\n---\n" + said, "# Tea\n#### ChatGPT:\nHello.\n" + said} {
+	for _, is := range []string{said, "\uFEFF\n# Tea\r\n\r\n" + said, "---\na: b\n---\n" + said,
+		"---\r\ntags:\r\n  - tea\r\n- hot\r\n\r\ncreate-time: 2025\r\n--- \r\n" + said, "# Tea\n#### ChatGPT:\nHello.\n" + said} {
 		if !sourcetest.Matches(t, &Markdown, "x.md", is) {
 			t.Errorf("%q does not match", is)
 		}
@@ -98,6 +103,8 @@ func TestMarkdown_Notes(t *testing.T) {
 	for _, note := range []string{
 		"My favorite chat:\n\n" + said, "# Tea\n\nSaid of it:\n" + said, "---\na: b\n\n" + said, "# Tea\n## Said\n" + said,
 		"```\n" + said + "```\n", "> " + said, "# Tea\n#### You:\nHot?\n", "#### You:\n#### Me:\nChatGPT:\n", "#### You: and me\n" + said,
+		"---\n\nMy own thoughts about tea.\n\n---\n\n" + said, "---\ntea: hot\nand my own thoughts: milk\n---\n" + said,
+		"---\n- tea: hot\n---\n" + said, "---\nhttps://tea.example\n---\n" + said, "---\n---\nTea.\n---\n" + said,
 	} {
 		if sourcetest.Matches(t, &Markdown, "x.md", note) {
 			t.Errorf("%q matches", note)
