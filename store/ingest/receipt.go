@@ -365,13 +365,12 @@ func (r *Receipt) Changed() bool {
 	return r.Conversations.New+r.Conversations.Updated > 0 || r.rewritten
 }
 
-// IsWhole reports whether everything that a person wrote in the files was read, and is in the archive unless it is
-// forgotten.
+// IsWhole reports whether everything that Lens keeps of the files was read, and is in the archive unless it is forgotten.
 func (r *Receipt) IsWhole() bool {
 	for i := range r.Files {
 		f := &r.Files[i]
 		_, missing := f.skips()
-		for _, reason := range []string{chat.Forgotten, chat.Supplied, chat.Empty, repeatedEntry} {
+		for _, reason := range []string{chat.Forgotten, chat.Supplied, chat.Empty, chat.NotKept, repeatedEntry} {
 			missing -= f.Skipped[skippedPrefix(f.Format)+reason]
 		}
 		if missing > 0 {

@@ -34,6 +34,23 @@ func TestImport_Whole(t *testing.T) {
 	}
 }
 
+// TestImport_WholeGrok: what an intact export has beside the chats does not make it look damaged.
+func TestImport_WholeGrok(t *testing.T) {
+	for beside, want := range map[string]bool{
+		`{"id":"p","name":"Bare"}],"tasks":[{"id":"t","prompt":"Tell me the news."}`: true,
+		`{"id":"p","title":"Sea"}`: false,
+	} {
+		path := filepath.Join(t.TempDir(), "prod-grok-backend.json")
+		testenv.Must(t, os.WriteFile(path, []byte(`{"conversations":[{"conversation":{"id":"c"},"responses":[
+			{"_id":"r","message":"Hi","sender":"human"}]}],"media_posts":[],"projects":[`+beside+`]}`), 0o600))
+		r, err := ingest.Import(t.Context(), newArchive(t), []string{path}, ingest.Options{})
+		testenv.Must(t, err)
+		if r.IsWhole() != want {
+			t.Errorf("%s: whole %t, want %t: %v", beside, r.IsWhole(), want, r.Skipped)
+		}
+	}
+}
+
 // TestImport_CutArtifact counts an artifact that was cut among the texts that were.
 func TestImport_CutArtifact(t *testing.T) {
 	for _, size := range []int{1 << 10, 5 << 20} {

@@ -12,10 +12,11 @@ import (
 // Forgotten is the reason why forgotten conversations, and the messages of forgotten turns, are skipped.
 const Forgotten = "forgotten"
 
-// Reasons for skipping entries without which nothing is lost.
+// Reasons for skipping entries without which an archive is whole.
 const (
-	Supplied = "supplied by the service" // such as a project that every account begins with
-	Empty    = "no text"                 // such as a project with neither instructions nor files
+	Supplied = "supplied by the service"           // such as a project that every account begins with
+	Empty    = "no text"                           // such as a project with neither instructions nor files
+	NotKept  = "of a kind that Lens does not keep" // such as a task
 )
 
 // leaveOutTurns takes the turns and answers with these ids, and what hangs on them, out of a conversation's messages:

@@ -22,6 +22,7 @@ var lists = []string{"conversations", "projects", "media_posts", "tasks"}
 // beside reads an element of another list than that of the conversations.
 func (r *reader) beside(raw []byte) (*chat.Parsed, *chat.Skip) {
 	var kind, id, name, text, media string
+	isTask, isKnown := false, true
 	r.Object(func(member []byte) {
 		switch string(member) {
 		case "id", "_id":
@@ -38,10 +39,16 @@ func (r *reader) beside(raw []byte) (*chat.Parsed, *chat.Skip) {
 			r.draft.Created = r.time()
 		case "modify_time":
 			r.draft.Updated = r.time()
+		case "prompt":
+			isTask = true
+		default:
+			isKnown = false
 		}
 	})
 	switch {
-	case kind == "":
+	case kind == "" && isTask:
+		return nil, &chat.Skip{Reason: chat.NotKept}
+	case kind == "" && name == "" && media == "" && (id == "" || !isKnown): // a chat has a title instead of a name
 		return nil, &chat.Skip{Reason: "neither messages nor a prompt"}
 	case text == "":
 		return nil, &chat.Skip{Reason: chat.Empty}

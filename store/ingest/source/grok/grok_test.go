@@ -26,7 +26,7 @@ func TestConversations(t *testing.T) {
 		`off 2025-06-21T19:28:21Z "no id" -> ""`,
 		`off 2025-06-21T19:28:21Z "Why green?" -> "Magic." by grok-2`,
 	})
-	sourcetest.Equal(t, skipped, []string{"no messages", "no id", "not an object", "neither messages nor a prompt"})
+	sourcetest.Equal(t, skipped, []string{"no messages", "no id", "not an object", "no text"})
 	if c := all[1].Count; c.Skipped["unreadable message"] == 0 || c.Nodes != 6 {
 		t.Errorf("got %+v", c)
 	}
@@ -45,7 +45,7 @@ func TestConversations_UnreadableResponse(t *testing.T) {
 // TestConversations_Beside: what Grok keeps beside the chats derives from conversations without turns.
 func TestConversations_Beside(t *testing.T) {
 	const beside = `"projects":[{"id":"p1","name":"Sea","custom_personality":"Talk like a pirate."},{"id":"p2","name":"Bare"},{"custom_personality":""}],
-		"tasks":[{"id":"t1"}],"media_posts":[
+		"tasks":[{"id":"t1","name":"News","prompt":"Tell me the news."}],"other":[],"media_posts":[
 		{"id":"m1","original_prompt":"A wave.","media_type":"image","create_time":"2026-06-16T01:30:51Z"},
 		{"id":"m2","media_type":"video"},{"original_prompt":"A heron."}]}`
 	for _, before := range []string{
@@ -61,13 +61,19 @@ func TestConversations_Beside(t *testing.T) {
 			`prompt text "Picture by Grok" : "A wave."`,
 			`prompt text "Picture or video by Grok" : "A heron."`,
 		})
-		sourcetest.Equal(t, skipped, []string{"neither messages nor a prompt", "no text", "neither messages nor a prompt", "neither messages nor a prompt"})
+		sourcetest.Equal(t, skipped, []string{"no text", "no text", "of a kind that Lens does not keep", "no text"})
 		for _, p := range all[len(all)-3:] {
 			if len(p.Turns) > 0 {
 				t.Errorf("%s has turns", p.Title)
 			}
 		}
 	}
+}
+
+// A chat in a layout that Lens does not know is none of what is beside the chats.
+func TestConversations_Unknown(t *testing.T) {
+	_, skipped := sourcetest.Parse(t, &Format, name, `{"conversations":[{"id":"c","title":"Sea","messages":[]},{}],"media_posts":[]}`)
+	sourcetest.Equal(t, skipped, []string{"neither messages nor a prompt", "neither messages nor a prompt"})
 }
 
 func TestConversations_Grown(t *testing.T) {
