@@ -2,6 +2,7 @@ package librechat
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -54,8 +55,9 @@ func readCSV(f *source.File) source.Conversations {
 			})
 			return
 		}
-		messages, failure := rowsOf(in, names)
-		if p, skip := decodeRows(f.Stem(), messages); skip != nil {
+		t := newTable(names)
+		failure := t.read(in)
+		if p, skip := t.decode(f.Stem()); skip != nil {
 			yield(nil, skip)
 		} else if !yield(p, nil) {
 			return
@@ -66,41 +68,88 @@ func readCSV(f *source.File) source.Conversations {
 	}
 }
 
-// rowsOf returns the rows as messages of the other layout, nil for one that cannot be read, up to a failure.
-func rowsOf(in *csv.Reader, names []string) (messages []map[string]any, failure error) {
+// maxRows bounds the memory that a table of many short rows takes.
+const maxRows = 100_000
+
+// table collects the rows of a table as messages of the other layout.
+type table struct {
+	names    []string
+	at       []int // the columns of names in a row, in the order of their names
+	messages []byte
+	rows     int
+	id       string
+}
+
+func newTable(names []string) *table {
+	t := &table{names: names}
+	for i, name := range names {
+		if !slices.Contains(names[i+1:], name) {
+			t.at = append(t.at, i)
+		}
+	}
+	slices.SortFunc(t.at, func(a, b int) int { return strings.Compare(names[a], names[b]) })
+	return t
+}
+
+// read reads all rows up to a failure. One that cannot be read is null.
+func (t *table) read(in *csv.Reader) error {
+	in.ReuseRecord = true
 	for {
 		fields, err := in.Read()
 		var damaged *csv.ParseError
 		switch {
 		case errors.Is(err, io.EOF):
-			return messages, nil
-		case errors.As(err, &damaged), err == nil && len(fields) < len(names):
-			messages = append(messages, nil)
-			continue
-		case err != nil:
-			return messages, chat.ReadFailed("librechat: read", err)
-		}
-		m := map[string]any{}
-		for i, name := range names {
-			if m[name] = fields[i]; fields[i] == "true" || fields[i] == "false" {
-				m[name] = fields[i] == "true"
+			return nil
+		case t.rows == maxRows:
+			return &errs.Error{
+				Code: errs.TooLarge, Op: "librechat: read", Message: "the table has more than 100,000 rows",
+				Hint: "check where the file came from; no chat grows that large",
 			}
+		case errors.As(err, &damaged), err == nil && len(fields) < len(t.names):
+			t.add([]byte("null"))
+		case err != nil:
+			return chat.ReadFailed("librechat: read", err)
+		default:
+			t.add(t.message(fields))
 		}
-		m["text"] = fields[slices.Index(names, "text")] // also one that says true
-		messages = append(messages, m)
 	}
 }
 
-func decodeRows(title string, messages []map[string]any) (*chat.Parsed, *chat.Skip) {
-	id := ""
-	for _, m := range messages {
-		if first, ok := m["messageId"].(string); ok && id == "" && first != "" {
-			id = "librechat csv " + first
-		}
+func (t *table) add(message []byte) {
+	if t.rows++; t.rows > 1 {
+		t.messages = append(t.messages, ',')
 	}
-	raw, err := json.Marshal(map[string]any{"conversationId": id, "title": title, "messages": messages})
-	if err != nil || messages == nil {
+	t.messages = append(t.messages, message...)
+}
+
+// message returns the JSON of a row.
+func (t *table) message(fields []string) []byte {
+	message := []byte{'{'}
+	for _, i := range t.at {
+		name, value := t.names[i], fields[i]
+		if name == "messageId" {
+			t.id = cmp.Or(t.id, value)
+		}
+		quoted := []byte(value)
+		if name == "text" || value != "true" && value != "false" { // a text may say true, too
+			quoted, _ = json.Marshal(value) // cannot fail
+		}
+		message = appendMember(message, []byte(name), quoted)
+	}
+	return append(message, '}')
+}
+
+func (t *table) decode(title string) (*chat.Parsed, *chat.Skip) {
+	if t.rows == 0 {
 		return nil, &chat.Skip{Reason: "no messages"}
 	}
-	return decode(raw)
+	id := ""
+	if t.id != "" {
+		id = "librechat csv " + t.id
+	}
+	head, _ := json.Marshal(map[string]string{"conversationId": id, "title": title}) // cannot fail
+	raw := append(bytes.TrimSuffix(head, []byte("}")), `,"messages":[`...)
+	raw = append(raw, t.messages...)
+	t.messages = nil // as large as raw
+	return decode(append(raw, "]}"...))
 }

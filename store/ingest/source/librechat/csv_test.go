@@ -4,13 +4,15 @@ import (
 	"strings"
 	"testing"
 
+	"lens/internal/errs"
+	"lens/store/ingest/source"
 	"lens/store/ingest/source/sourcetest"
 )
 
-const table = "testdata/Kites.csv"
+const kites = "testdata/Kites.csv"
 
 func TestCSV(t *testing.T) {
-	data := sourcetest.File(t, table)
+	data := sourcetest.File(t, kites)
 	for _, d := range []string{data, "\uFEFF" + data, strings.ReplaceAll(data, "\n", "\r\n")} {
 		if !sourcetest.Matches(t, &CSV, "Kites.csv", d) {
 			t.Error("the table does not match")
@@ -34,18 +36,36 @@ func TestCSV_Others(t *testing.T) {
 			t.Errorf("%q matches", other)
 		}
 	}
-	header, _, _ := strings.Cut(sourcetest.File(t, table), "\n")
+	header, _, _ := strings.Cut(sourcetest.File(t, kites), "\n")
 	if _, skipped := sourcetest.Parse(t, &CSV, "x.csv", header+"\n"); len(skipped) != 1 || skipped[0] != "no messages" {
 		t.Errorf("skipped %q", skipped)
 	}
 }
 
+// TestCSV_Rows bounds the memory that many short rows take.
+func TestCSV_Rows(t *testing.T) {
+	const header = "sender,text,isCreatedByUser,messageId,parentMessageId\n"
+	for rows, want := range map[int]errs.Code{1000: errs.Code(""), 200_000: errs.TooLarge} {
+		var last error
+		read := CSV.Read(&source.File{Name: "x.csv", Reader: strings.NewReader(header + strings.Repeat("User,a,true,m,\n", rows))})
+		n := 0
+		for p, err := range read {
+			if last = err; p != nil {
+				n++
+			}
+		}
+		if n != 1 || errs.CodeOf(last) != want {
+			t.Errorf("%d rows: %d conversations, %v", rows, n, last)
+		}
+	}
+}
+
 func TestCSV_Grown(t *testing.T) {
-	after := sourcetest.File(t, table)
+	after := sourcetest.File(t, kites)
 	before := strings.Join(strings.SplitAfter(after, "\n")[:4], "")
 	sourcetest.Grown(t, &CSV, "Kites.csv", before, after)
 }
 
 func FuzzCSV(f *testing.F) {
-	sourcetest.Fuzz(f, &CSV, "Kites.csv", sourcetest.File(f, table), "sender,text,isCreatedByUser,messageId,parentMessageId\n\xff,\",,,\na,b,true,,\n")
+	sourcetest.Fuzz(f, &CSV, "Kites.csv", sourcetest.File(f, kites), "sender,text,isCreatedByUser,messageId,parentMessageId\n\xff,\",,,\na,b,true,,\n")
 }
