@@ -9,10 +9,15 @@ import (
 )
 
 // plain matches words that no shell changes.
-var plain = lazyregexp.New(`^[\pL\pN/\\:._+-]+$`)
+var plain = lazyregexp.New(`^[\pL\pN/:._+-]+$`)
 
-// IsPlain reports whether a shell leaves a word as it is.
-func IsPlain(word string) bool { return plain().MatchString(word) }
+// IsPlain reports whether a shell leaves a word as it is. Only that of Windows leaves backslashes.
+func IsPlain(word string) bool {
+	if runtime.GOOS == "windows" {
+		word = strings.ReplaceAll(word, `\`, "/")
+	}
+	return plain().MatchString(word)
+}
 
 // Quote returns a path in quotation marks if a shell would change it.
 func Quote(path string) string {
