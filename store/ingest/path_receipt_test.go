@@ -47,12 +47,12 @@ func TestImport_NothingInAPath(t *testing.T) {
 			"a.jsonl",
 			"2 records skipped (record without id); 1 record skipped (line that is not JSON)",
 		},
-		"lines of something else":      {map[string]string{"a.jsonl": "{\"level\":1}\n{\"level\":2}\n"}, "a.jsonl", "JSON with level"},
+		"lines of something else":      {map[string]string{"a.jsonl": "{\"level\":1}\n{\"level\":2}\n"}, "a.jsonl", `JSON with the key "level"`},
 		"a folder of such lines":       {map[string]string{"x/a.jsonl": "{\"level\":1}\n"}, "x", "no export and no documents, but 1 .jsonl"},
 		"documents without text":       {map[string]string{"x/a.md": "", "x/b.csv": "1"}, "x", "1 document skipped (without text); 1 .csv not read"},
 		"a table":                      {map[string]string{"a.csv": "1,2"}, "a.csv", "Lens does not read .csv files"},
 		"kinds that are not read":      {map[string]string{"x/a.epub": "PK", "x/b.odt": "PK", "x/c.epub": "PK"}, "x", "but 2 .epub and 1 .odt"},
-		"an export without any reader": {map[string]string{"a.json": `{"quest":"a","reply":"b"}`}, "a.json", "unsupported export format: JSON with quest, reply"},
+		"an export without any reader": {map[string]string{"a.json": `{"quest":"a","reply":"b"}`}, "a.json", `unsupported export format: JSON with the keys "quest", "reply"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, st := folderOf(t, c.files), newArchive(t)

@@ -64,7 +64,7 @@ func TestOpen_Errors(t *testing.T) {
 		"a table":                  {writeFile(t, "tide.CSV", "1,2"), errs.NotFound, "Lens does not read .csv files"},
 		"a name with no extension": {writeFile(t, "tide", "1,2"), errs.NotFound, "not a file of a kind that Lens reads"},
 		"a folder of books":        {writeFiles(t, file{name: "a.epub"}, file{name: "b.epub"}, file{name: "c.odt"}, file{name: ".d.rtf"}), errs.NotFound, "no export and no documents, but 2 .epub and 1 .odt"},
-		"what its members are":     {writeFile(t, "e.json", `[{"quest\u001bion":"x","`+noise(40)+`":1,"reply":2}]`), errs.NotFound, "unsupported export format: JSON with quest\uFFFDion, reply"},
+		"what its members are":     {writeFile(t, "e.json", `[{"quest\u001bion":"x","`+noise(40)+`":1,"reply":2}]`), errs.NotFound, "unsupported export format: JSON with the keys \"quest\uFFFDion\", \"reply\""},
 		"a list of Claude's users": {writeFile(t, "users.json", `[{"uuid":"x","full_name":"y"}]`), errs.NotFound, "unsupported export format"},
 	} {
 		t.Run(name, func(t *testing.T) {

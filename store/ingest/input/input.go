@@ -278,11 +278,15 @@ func describe(s *source.Sample) string {
 		var names []string
 		for _, name := range record.Names() {
 			if len(names) < shown && len(name) <= longest {
-				names = append(names, printable(name))
+				names = append(names, `"`+printable(name)+`"`)
 			}
 		}
-		if len(names) > 0 {
-			return "unsupported export format: JSON with " + strings.Join(names, ", ")
+		switch len(names) {
+		case 0:
+		case 1:
+			return "unsupported export format: JSON with the key " + names[0]
+		default:
+			return "unsupported export format: JSON with the keys " + strings.Join(names, ", ")
 		}
 	}
 	switch kind := kindOf(s.Name); {
