@@ -125,7 +125,7 @@ const (
 	skippedEntry    = "conversation: "
 	skippedDocument = "document: "
 	skippedRecord   = "record: "
-	repeatedEntry   = "read before, and counted there"
+	repeatedEntry   = "also elsewhere, and counted there"
 	repeatedNode    = "repeated message, counted where it was read first"
 	skippedNode     = "node of a conversation that could not be read"
 )
