@@ -34,7 +34,7 @@ import (
 
 // importer is raised whenever Lens finds other conversations or texts in the same file, so that files are read again.
 // A new version of Lens has the same effect: see Options.Version.
-const importer = 8
+const importer = 9
 
 // racy is how long after a change of a file another one may leave its time as it is: that of FAT, the coarsest.
 const racy = 2 * time.Second
