@@ -365,7 +365,8 @@ func (r *Receipt) Changed() bool {
 	return r.Conversations.New+r.Conversations.Updated > 0 || r.rewritten
 }
 
-// IsWhole reports whether everything that Lens keeps of the files was read, and is in the archive unless it is forgotten.
+// IsWhole reports whether everything that Lens keeps of the files was read, and is in the archive unless it is
+// forgotten.
 func (r *Receipt) IsWhole() bool {
 	for i := range r.Files {
 		f := &r.Files[i]

@@ -33,4 +33,6 @@ func Content(text string) []string {
 	return content
 }
 
-func isBetweenWords(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) }
+func isBetweenWords(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r)
+}

@@ -198,8 +198,8 @@ func (l *layout) whole(focus pane) {
 }
 
 // withChat gives the lower part of the turn to the chat. While that has the focus it gets more than half, or what its
-// answer needs, else also what a shorter turn leaves free, adjusted by the size that the user has chosen. The turn keeps
-// at least its title.
+// answer needs, else also what a shorter turn leaves free, adjusted by the size that the user has chosen. The turn
+// keeps at least its title.
 func (l *layout) withChat(s *screen) {
 	turn := &l.at[paneReader]
 	h, left := max(7, turn.h*3/8), 5

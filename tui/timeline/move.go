@@ -77,7 +77,7 @@ func (t *Timeline) place() {
 	t.placed.window, t.placed.cursor = t.zoom.Span, t.zoom.Cursor
 }
 
-// placeAgain puts the cursor elsewhere if its bin turns out to be empty: what is in the bins of a window comes after it.
+// placeAgain puts the cursor elsewhere if its bin turns out to be empty: what is in a window's bins comes after it.
 // That ends with another window, cursor or query.
 func (t *Timeline) placeAgain() {
 	if t.placed.to == nil {

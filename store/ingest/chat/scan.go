@@ -11,11 +11,11 @@ import (
 type elementScanner struct {
 	src    io.Reader
 	in     *limitedReader // that src reads; its limit is one of an element
-	data   []byte // of src; its capacity is how much is scanned at a time
-	at     int    // what is unread begins here
-	passed int64  // bytes that were read
-	begun  bool   // an element was read, so that a comma comes before the next one
-	err    error  // of src, or errTooLarge
+	data   []byte         // of src; its capacity is how much is scanned at a time
+	at     int            // what is unread begins here
+	passed int64          // bytes that were read
+	begun  bool           // an element was read, so that a comma comes before the next one
+	err    error          // of src, or errTooLarge
 }
 
 // next returns the next element, which is valid until it is called again. False: the array ends, the element is

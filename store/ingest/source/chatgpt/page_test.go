@@ -94,8 +94,10 @@ func TestMarkdown(t *testing.T) {
 // TestMarkdown_Notes has notes that quote a chat, or look a little like one.
 func TestMarkdown_Notes(t *testing.T) {
 	const said = "#### You:\nHot?\n\n#### ChatGPT:\nYes.\n"
-	for _, is := range []string{said, "\uFEFF\n# Tea\r\n\r\n" + said, "---\na: b\n---\n" + said,
-		"---\r\ntags:\r\n  - tea\r\n- hot\r\n\r\ncreate-time: 2025\r\n--- \r\n" + said, "# Tea\n#### ChatGPT:\nHello.\n" + said} {
+	for _, is := range []string{
+		said, "\uFEFF\n# Tea\r\n\r\n" + said, "---\na: b\n---\n" + said,
+		"---\r\ntags:\r\n  - tea\r\n- hot\r\n\r\ncreate-time: 2025\r\n--- \r\n" + said, "# Tea\n#### ChatGPT:\nHello.\n" + said,
+	} {
 		if !sourcetest.Matches(t, &Markdown, "x.md", is) {
 			t.Errorf("%q does not match", is)
 		}
