@@ -56,7 +56,8 @@ func (r *dryRun) write(ctx context.Context, b *batch) (done outcome, err error) 
 		states[stored[i].ID] = &stored[i]
 	}
 	for i := range b.entries {
-		if e := &b.entries[i]; e.parsed != nil {
+		e := &b.entries[i]
+		if r.tally.addKnown(e.known); e.parsed != nil {
 			if err := r.count(ctx, e, states[e.parsed.ID], &done); err != nil {
 				return done, err
 			}

@@ -26,6 +26,8 @@ import (
 //   - The content of a file that the user names decides whether it changed. One that was found in a folder counts as
 //     unchanged while it has the same size and time; unless it was written right before it was read, as it may have
 //     changed since without another time: then its content decides, too.
+//   - A conversation that several files have counts with the first, so that a receipt depends on the files before it. An
+//     unchanged file is read again where they have other conversations in common with it than when it was read.
 //   - A file is remembered in the transaction that commits its last conversation. Its stamp is from before it
 //     was read, so a change meanwhile shows the next time.
 //   - Nothing is remembered once something is forgotten or restored. So an unchanged file is still in the archive.
@@ -76,6 +78,7 @@ type knownFile struct {
 	Nodes    int      `json:"nodes,omitempty"`    // as FileReceipt counts them
 	Entries  int      `json:"entries,omitempty"`
 	Derived  int      `json:"derived,omitempty"` // as PathReceipt counts them
+	overlap
 
 	since time.Time // when it was imported
 }
@@ -230,7 +233,7 @@ func isGone(path string) bool {
 // remembering collects what an import remembers. It belongs to the goroutine that writes.
 type remembering struct {
 	in    *inputFiles
-	parts map[int]*Receipt // of files that are not read to their end, by index
+	parts map[int]*part // of files that are not read to their end, by index
 	roots []bool           // the paths whose root is stored
 	begun time.Time
 
@@ -252,23 +255,32 @@ func (m *remembering) record(read []entry) error {
 			continue
 		}
 		part := m.part(e.file)
+		if e.parsed != nil {
+			part.overlap.add(e.parsed, e.repeats.conversation)
+		}
 		e.file = 0
 		part.record([]entry{e}, outcome{forgotten: e.forgotten})
 	}
 	return nil
 }
 
-// part returns the receipt of one file.
-func (m *remembering) part(file int) *Receipt {
-	part := m.parts[file]
-	if part == nil {
-		part = NewReceipt()
-		part.Paths = append(part.Paths, PathReceipt{})
-		part.addFile(m.in.files[file])
-		part.Files[0].path = 0
-		m.parts[file] = part
+// part is what an import knows of one file.
+type part struct {
+	*Receipt
+	overlap overlap
+}
+
+// part returns that of a file.
+func (m *remembering) part(file int) *part {
+	p := m.parts[file]
+	if p == nil {
+		p = &part{Receipt: NewReceipt()}
+		p.Paths = append(p.Paths, PathReceipt{})
+		p.addFile(m.in.files[file])
+		p.Files[0].path = 0
+		m.parts[file] = p
 	}
-	return part
+	return p
 }
 
 // toStore returns the files that have been read to their end, documents that cannot be read, and the roots from which
@@ -289,8 +301,8 @@ func (m *remembering) toStore(finished []finishedFile, r *Receipt) (all []store.
 		o, part := m.in.files[f.file].origin, m.part(f.file)
 		delete(m.parts, f.file)
 		part.seen()
-		f.next.Receipt, f.next.Nodes, f.next.Entries = part, part.Files[0].nodes, part.Files[0].entries
-		f.next.Derived = part.Paths[0].derived
+		f.next.Receipt, f.next.Nodes, f.next.Entries = part.Receipt, part.Files[0].nodes, part.Files[0].entries
+		f.next.Derived, f.next.overlap = part.Paths[0].derived, part.overlap
 		data, err := json.Marshal(f.next)
 		if err != nil {
 			return nil, err

@@ -178,7 +178,7 @@ func (r *run) importAll(ctx context.Context, in *inputFiles) error {
 	group.Go(func() error {
 		w := batchLoop{run: r, batches: analyzed, room: room, meter: meter{report: r.opts.Progress, started: r.started}}
 		w.meter.now.Total = in.total
-		w.remember = remembering{in: in, parts: map[int]*Receipt{}, roots: make([]bool, len(in.paths)), begun: r.started}
+		w.remember = remembering{in: in, parts: map[int]*part{}, roots: make([]bool, len(in.paths)), begun: r.started}
 		return w.writeAll(ctx, r.transactor(known, files.epoch))
 	})
 	return group.Wait()

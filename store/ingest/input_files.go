@@ -12,6 +12,8 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"github.com/google/uuid"
+
 	"lens/internal/errs"
 	"lens/store"
 	"lens/store/ingest/chat"
@@ -25,9 +27,10 @@ type inputFiles struct {
 	paths   []inputPath
 	files   []inputFile
 	closers []io.Closer
-	known   *known       // nil: all files are read
-	total   int64        // bytes of all files
-	read    atomic.Int64 // of them; parsers read on goroutines of their own
+	known   *known             // nil: all files are read
+	seen    map[uuid.UUID]bool // conversations of the files so far
+	total   int64              // bytes of all files
+	read    atomic.Int64       // of them; parsers read on goroutines of their own
 }
 
 // inputPath is a path as the user named it.
@@ -381,6 +384,7 @@ func (in *inputFiles) send(ctx context.Context, out chan<- *batch, b *batch) err
 // entries yields the entries of all files, and an error for each file that cannot be read to its end.
 func (in *inputFiles) entries(ctx context.Context, st store.Reader) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
+		in.seen = map[uuid.UUID]bool{}
 		for i := range in.files {
 			if !in.entriesOf(ctx, st, i, yield) {
 				return
@@ -392,13 +396,22 @@ func (in *inputFiles) entries(ctx context.Context, st store.Reader) iter.Seq2[en
 func (in *inputFiles) entriesOf(ctx context.Context, st store.Reader, file int, yield func(entry, error) bool) bool {
 	f := in.files[file]
 	unchanged, next := in.known.look(ctx, f.origin)
+	if unchanged != nil && !unchanged.holds(in.seen) {
+		unchanged, next = nil, &knownFile{Stamp: unchanged.Stamp, Contents: unchanged.Contents}
+	}
 	if unchanged != nil {
+		for id := range unchanged.Counted.all() {
+			in.seen[id] = true
+		}
 		in.read.Add(f.size)
 		return yield(entry{file: file, known: unchanged}, nil)
 	}
 	n := 0
 	for parsed, err := range f.entries(ctx, st) {
 		e := entry{file: file, parsed: parsed}
+		if parsed != nil && !f.format.Chunked() {
+			in.seen[parsed.ID] = true
+		}
 		if err != nil && !errors.As(err, &e.skip) {
 			return yield(entry{file: file}, importError(f.path, countEntries(n, f.format), err))
 		}

@@ -36,6 +36,16 @@ type talliedChat struct {
 	derived   []uint64 // hashes of the kinds and keys of what derives from it
 }
 
+// addKnown adds the conversations of a file that is not read again; nil: there is none.
+func (t tally) addKnown(f *knownFile) {
+	if f == nil {
+		return
+	}
+	for id := range f.Counted.all() {
+		t[id] = talliedChat{unchanged: true}
+	}
+}
+
 // change is what an import does with a conversation.
 type change int
 

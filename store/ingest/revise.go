@@ -99,6 +99,7 @@ func (w *writer) revise(ctx context.Context, tx store.Tx, b *batch) (*revision, 
 	for i := range b.entries {
 		e := &b.entries[i]
 		if e.parsed == nil {
+			r.tally.addKnown(e.known)
 			continue
 		}
 		if _, loses := r.losing[e.parsed.ID]; loses { // to one before it, which must be written first to have them
