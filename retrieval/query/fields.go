@@ -214,11 +214,11 @@ func (d Field) check(f *Filter) error {
 	return nil
 }
 
-// named makes a sentence of an error of Set: "since: is not a date or time".
+// named puts the filter's name before an error of Set: "since: not a date or time". An error does not quote the query.
 func (d Field) named(err error) error {
 	var known *errs.Error
 	if errors.As(err, &known) {
-		return wrong(d.Key+": "+known.Message, known.Hint)
+		return wrong(d.Key+": "+strings.TrimPrefix(known.Message, "is "), known.Hint)
 	}
 	return err
 }

@@ -86,16 +86,16 @@ func TestParse(t *testing.T) {
 
 func TestParse_WrongValue(t *testing.T) {
 	for text, want := range map[string]string{
-		"since:soon":                  "since: is not a date or time",
+		"since:soon":                  "since: not a date or time",
 		"until:2023..2024":            "until: takes one time, not a range",
 		"until:0001-01-01":            "until: has nothing before it",
-		"source:myspace":              "source: is unknown",
-		"kind:poem":                   "kind: is unknown",
-		`title:""`:                    "title: is empty",
+		"source:myspace":              "source: unknown",
+		"kind:poem":                   "kind: unknown",
+		`title:""`:                    "title: empty",
 		`title:"?!"`:                  "title: needs a word",
-		"role:system":                 "role: is unknown",
+		"role:system":                 "role: unknown",
 		"-role:user":                  "role: cannot be negated",
-		"has-code:maybe":              "has-code: is neither true nor false",
+		"has-code:maybe":              "has-code: neither true nor false",
 		"similarity:2":                "similarity: must be a number from 0 to 1",
 		"similarity:NaN":              "similarity: must be a number from 0 to 1",
 		"min-words:0":                 "min-words: must be a whole number from 1 to 1000000",
@@ -106,9 +106,9 @@ func TestParse_WrongValue(t *testing.T) {
 		"-min-words:2":                "min-words: cannot be negated",
 		"meta:entity":                 "meta: must be a key and a value",
 		"since:2023 since:2024":       "since: is given twice",
-		"conversation:3f2a":           "conversation: is not a complete ID",
-		"conversation:" + zero:        "conversation: is not a complete ID",
-		"conversation:{" + zero + "}": "conversation: is not a complete ID",
+		"conversation:3f2a":           "conversation: not a complete ID",
+		"conversation:" + zero:        "conversation: not a complete ID",
+		"conversation:{" + zero + "}": "conversation: not a complete ID",
 	} {
 		_, _, err := query.Parse(text, now)
 		var known *errs.Error
