@@ -26,7 +26,7 @@ import (
 //   - The content of a file that the user names decides whether it changed. One that was found in a folder counts as
 //     unchanged while it has the same size and time; unless it was written right before it was read, as it may have
 //     changed since without another time: then its content decides, too.
-//   - A conversation that several files have counts with the first, so that a receipt depends on the files before it. An
+//   - A conversation that several files have counts with the first, so a receipt depends on the files before it. An
 //     unchanged file is read again where they have other conversations in common with it than when it was read.
 //   - A file is remembered in the transaction that commits its last conversation. Its stamp is from before it
 //     was read, so a change meanwhile shows the next time.
@@ -234,7 +234,7 @@ func isGone(path string) bool {
 type remembering struct {
 	in    *inputFiles
 	parts map[int]*part // of files that are not read to their end, by index
-	roots []bool           // the paths whose root is stored
+	roots []bool        // the paths whose root is stored
 	begun time.Time
 
 	unreadable []store.ImportedFile // documents of the present transaction
