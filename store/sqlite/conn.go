@@ -21,16 +21,15 @@ const pragmas = `
 // The writer syncs at checkpoints only: a power cut may lose the last commits, each of them whole, and damages
 // nothing. It overwrites everything that it deletes or replaces with zeros, immediately: an edited message or a
 // merged keyword segment in free pages (as with FAST) could not be found when its conversation is forgotten. An
-// import, which mostly adds, is not measurably slower for it. A new archive gets large pages: many chats take less time
-// and space in them than in pages of 8 KB, which those of an older Lens keep. SQLite counts the pages of its cache when
-// cache_size is set: before page_size it would keep four times the memory in a new archive.
+// import, which mostly adds, is not measurably slower for it. SQLite counts the pages of its cache when cache_size is
+// set: before page_size it would keep twice the memory in a new archive.
 const writerPragmas = pragmas + `
-	PRAGMA page_size = 16384;
+	PRAGMA page_size = 8192;
 	PRAGMA cache_size = -8192;
 	PRAGMA journal_mode = WAL;
 	PRAGMA synchronous = NORMAL;
 	PRAGMA secure_delete = ON;
-	PRAGMA wal_autocheckpoint = 12000;
+	PRAGMA wal_autocheckpoint = 24000;
 	PRAGMA journal_size_limit = 67108864;
 `
 

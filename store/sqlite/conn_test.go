@@ -19,35 +19,6 @@ func TestOpen_CacheOfNewArchive(t *testing.T) {
 	}
 }
 
-func TestOpen_KeepsSmallPagesOfOlderArchive(t *testing.T) {
-	dir := t.TempDir()
-	migrated(t, dir)
-	execute(t, dir, "PRAGMA journal_mode = DELETE; PRAGMA page_size = 8192; VACUUM")
-	s, c := openIn(t, Options{Dir: dir}), storetest.Chat(50, "chat")
-	must(t, put(t.Context(), s, c))
-	must(t, s.writer.Exec("VACUUM"))
-	if size := pageSize(t, s); size != 8192 {
-		t.Errorf("it has pages of %d bytes", size)
-	}
-	messages, err := s.Messages(t.Context(), c.ID)
-	must(t, err)
-	if len(messages) != len(c.Messages) {
-		t.Errorf("%d messages, want %d", len(messages), len(c.Messages))
-	}
-	if size := pageSize(t, openIn(t, Options{Dir: t.TempDir()})); size != 16384 {
-		t.Errorf("a new archive has pages of %d bytes", size)
-	}
-}
-
-func pageSize(t *testing.T, s *Store) int {
-	t.Helper()
-	stmt, _, err := s.writer.Prepare("PRAGMA page_size")
-	must(t, err)
-	defer stmt.Close()
-	stmt.Step()
-	return stmt.ColumnInt(0)
-}
-
 // Writing chats takes less time with more pages, writing a document does not.
 func TestPutConversations_CacheOfChats(t *testing.T) {
 	s := openIn(t, Options{Dir: t.TempDir()})
