@@ -173,11 +173,15 @@ func (d *driver) mustBeHarmless(t *testing.T) {
 }
 
 func BenchmarkView(b *testing.B) {
-	d := explore(newFake(3000), 120, 40).search("cancel").keys("2 enter")
-	for b.Loop() {
-		if d.View().Content == "" {
-			b.Fatal("the screen is empty")
-		}
+	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
+		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
+			d := explore(newFake(3000), size[0], size[1]).search("cancel").keys("2 enter")
+			for b.Loop() {
+				if d.View().Content == "" {
+					b.Fatal("the screen is empty")
+				}
+			}
+		})
 	}
 }
 
