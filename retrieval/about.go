@@ -32,28 +32,28 @@ const minOthers = 100
 // KnowsUsual reports whether there are enough turns of other times to say what is usual.
 func (b *About) KnowsUsual() bool { return b.Others >= min(b.Turns, minOthers) }
 
-// Telling returns the topics that say most about the window: those that it has more of than usual, the most unusual
+// Distinctive returns the topics that say most about the window: those that it has more of than usual, the most unusual
 // first, else the one whose share of the turns is furthest above the usual one.
-func (b *About) Telling() []AboutTopic {
+func (b *About) Distinctive() []AboutTopic {
 	if len(b.Topics) == 0 {
 		return nil
 	}
-	telling := slices.DeleteFunc(slices.Clone(b.Topics), func(t AboutTopic) bool { return !t.Unusual })
-	slices.SortStableFunc(telling, func(x, y AboutTopic) int { return cmp.Compare(y.Z, x.Z) })
-	if len(telling) == 0 {
-		telling = append(telling, slices.MaxFunc(b.Topics, func(x, y AboutTopic) int {
+	found := slices.DeleteFunc(slices.Clone(b.Topics), func(t AboutTopic) bool { return !t.Unusual })
+	slices.SortStableFunc(found, func(x, y AboutTopic) int { return cmp.Compare(y.Z, x.Z) })
+	if len(found) == 0 {
+		found = append(found, slices.MaxFunc(b.Topics, func(x, y AboutTopic) int {
 			return cmp.Compare(x.Share-x.Usual, y.Share-y.Usual)
 		}))
 	}
-	return telling
+	return found
 }
 
-// Ranked returns all topics: those of Telling, then the others, those with most turns first.
+// Ranked returns all topics: those of Distinctive, then the others, those with most turns first.
 func (b *About) Ranked() []AboutTopic {
-	ranked := b.Telling()
-	told := len(ranked)
+	ranked := b.Distinctive()
+	n := len(ranked)
 	for _, topic := range b.Topics {
-		if !slices.ContainsFunc(ranked[:told], func(t AboutTopic) bool { return t.ID == topic.ID }) {
+		if !slices.ContainsFunc(ranked[:n], func(t AboutTopic) bool { return t.ID == topic.ID }) {
 			ranked = append(ranked, topic)
 		}
 	}

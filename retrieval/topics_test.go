@@ -134,7 +134,7 @@ func TestAbout_Demo(t *testing.T) {
 }
 
 // The topics that say most about a time come first, then the others, each once.
-func TestAbout_Telling(t *testing.T) {
+func TestAbout_Distinctive(t *testing.T) {
 	topic := func(id int, share, usual, z float64) retrieval.AboutTopic {
 		return retrieval.AboutTopic{ID: id, Share: share, Usual: usual, Z: z, Unusual: z > 2.8}
 	}
@@ -146,16 +146,16 @@ func TestAbout_Telling(t *testing.T) {
 		return b.String()
 	}
 	for _, c := range []struct {
-		topics          []retrieval.AboutTopic
-		telling, ranked string
+		topics              []retrieval.AboutTopic
+		distinctive, ranked string
 	}{
 		{nil, "", ""},
 		{[]retrieval.AboutTopic{topic(1, .5, .3, 1), topic(2, .3, .1, 3), topic(3, .2, 0, 4)}, "32", "321"},
 		{[]retrieval.AboutTopic{topic(1, .5, .4, 0), topic(2, .4, .1, 1), topic(3, .1, 0, 2)}, "2", "213"}, // one long chat
 	} {
 		b := retrieval.About{Topics: c.topics}
-		if telling, ranked := ids(b.Telling()), ids(b.Ranked()); telling != c.telling || ranked != c.ranked {
-			t.Errorf("%+v: telling %s, ranked %s; want %s and %s", c.topics, telling, ranked, c.telling, c.ranked)
+		if distinctive, ranked := ids(b.Distinctive()), ids(b.Ranked()); distinctive != c.distinctive || ranked != c.ranked {
+			t.Errorf("%+v: distinctive %s, ranked %s; want %s and %s", c.topics, distinctive, ranked, c.distinctive, c.ranked)
 		}
 	}
 }

@@ -11,9 +11,9 @@ const (
 	minCohesion = 0.07
 	// minTopic is how many conversations make a topic.
 	minTopic = 4
-	// atOnce is the share of a topic that leaves before its sum is taken again: few at a time, since those that leave may
-	// have been all that kept others away.
-	atOnce = 0.05
+	// leavingShare is the share of a topic that leaves before its sum is taken again: few at a time, since those that
+	// leave may have been all that kept others away.
+	leavingShare = 0.05
 )
 
 // leaveOutliers takes conversations out of topics that they have little in common with, and returns the topics,
@@ -27,18 +27,18 @@ func leaveOutliers(vectors []vector, of []int32, terms int) []int32 {
 			topics[topic].members = append(topics[topic].members, int32(c))
 		}
 	}
-	var homeless []int32
+	var outliers []int32
 	dense := make([]float32, terms)
 	for i := range topics {
-		homeless = append(homeless, topics[i].shrink(vectors, dense)...)
+		outliers = append(outliers, topics[i].shrink(vectors, dense)...)
 	}
-	best, most := make([]int32, len(homeless)), make([]float64, len(homeless))
+	best, most := make([]int32, len(outliers)), make([]float64, len(outliers))
 	for topic, g := range topics {
 		if len(g.members) == 0 {
 			continue
 		}
 		g.sum.spread(dense)
-		for i, c := range homeless {
+		for i, c := range outliers {
 			cohesion := vectors[c].times(dense) / float64(len(g.members))
 			if cohesion >= minCohesion && cohesion > most[i] {
 				best[i], most[i] = int32(topic), cohesion
@@ -46,7 +46,7 @@ func leaveOutliers(vectors []vector, of []int32, terms int) []int32 {
 		}
 		g.sum.sweep(dense)
 	}
-	for i, c := range homeless {
+	for i, c := range outliers {
 		of[c] = -1
 		if most[i] > 0 {
 			of[c] = best[i]
@@ -83,7 +83,7 @@ func (g *group) shrink(vectors []vector, dense []float32) (left []int32) {
 		if loose < 0 {
 			return left
 		}
-		stay := max(loose, len(g.members)-max(1, int(atOnce*float64(len(g.members)))))
+		stay := max(loose, len(g.members)-max(1, int(leavingShare*float64(len(g.members)))))
 		left = append(left, g.members[stay:]...)
 		g.members = g.members[:stay]
 	}

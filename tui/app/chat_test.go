@@ -341,7 +341,7 @@ func TestChat_WithoutAModel(t *testing.T) {
 	d.mustNotShow(t, "›", "enter ask", "last question")
 	d.keys("c : esc").typed("x")
 	if d.chat.Last() != nil || d.chat.Typed() != "" || d.focus != paneChat {
-		t.Errorf("%q is typed for nobody, the focus is on %d", d.chat.Typed(), d.focus)
+		t.Errorf("%q is typed without a model, the focus is on %d", d.chat.Typed(), d.focus)
 	}
 	d.keys("c :").mustShow(t, "─ Commands ─")
 }

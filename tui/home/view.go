@@ -255,7 +255,7 @@ func (p *Page) about(l plan, r *row) string {
 // that comes nearest to that, else a title.
 func (p *Page) label(a retrieval.About, room int) (said string) {
 	th := p.ui.Theme
-	topics := a.Telling()
+	topics := a.Distinctive()
 	for i, topic := range topics {
 		for _, word := range topic.Words[:min(len(topic.Words), max(1, 2-i))] { // two of the first, one of each other
 			if next := th.Remarks(said, ui.Line(word)); theme.Width(next) <= room {
