@@ -161,8 +161,12 @@ func (r *designReader) add(m *designMessage) {
 			flush()
 			author = by
 		}
-		if b.text != "" && (b.kind == "text" || b.kind == "" || b.interjection) {
+		switch {
+		case b.text == "": // a call of a tool
+		case b.kind == "text", b.kind == "", b.interjection:
 			texts = append(texts, b.text)
+		default:
+			r.draft.Count.Unknown("block of a kind that Lens does not read")
 		}
 	}
 	flush()
