@@ -242,6 +242,24 @@ func TestImport_Continued(t *testing.T) {
 	}
 }
 
+// TestDryRun_CopyOfStored: a session that the archive has comes again behind a new one that begins with a copy of it.
+// The dry run counts the copy where the import does, whichever of the two keeps the messages.
+func TestDryRun_CopyOfStored(t *testing.T) {
+	first := []drawnRecord{{"a", "", "user", "q1", 1}, {"b", "a", "assistant", "a1", 2}}
+	more := append(first[:2:2], drawnRecord{"c", "b", "user", "q2", 3}, drawnRecord{"d", "c", "assistant", "a2", 4})
+	for _, ids := range [][]string{{"x", "y"}, {"y", "x"}} { // they began at once: the one with the lesser id keeps them
+		one, two := drawnSession{ID: ids[0], Records: first}, drawnSession{ID: ids[1], Records: more}
+		st := newArchive(t)
+		importVersions(t, st, []string{one.write(t)})
+		again := one.write(t)
+		testenv.Must(t, os.WriteFile(again, append(one.lines(), '\n'), 0o600)) // else the file is known and not read
+		importVersions(t, st, []string{two.write(t), again})
+		if got := exchanges(t, st); len(got) != 2 {
+			t.Errorf("%q, want two", got)
+		}
+	}
+}
+
 // TestForget_Continued: a session that continues another shows only what is new in it, so that alone is forgotten with
 // it; also when its file comes again. The exchanges of the original go with the original.
 func TestForget_Continued(t *testing.T) {

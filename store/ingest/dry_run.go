@@ -2,6 +2,8 @@ package ingest
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -13,19 +15,21 @@ import (
 // to write. What it would have written so far counts as written.
 //
 // Which of two conversations keeps a message makes no difference: it would be new under either id, unless it is a copy.
+// Then it counts in the one that has it, as for the writer.
 type dryRun struct {
 	st        store.Store // nil: there is no archive
 	existing  existing
 	forgotten *forgotten // read by the first transaction
 	written   map[uuid.UUID]knownChat
 	tally     tally
-	messages  map[uuid.UUID]uuid.UUID // of those, where copies count: the conversation that had each first
+	keepers   map[uuid.UUID]uuid.UUID          // of messages that may be copies: the conversation that has each by now
+	began     map[uuid.UUID]store.Conversation // those conversations, only what beganBefore compares
 }
 
 func newDryRun(st store.Store, known existing, restore bool) *dryRun {
 	return &dryRun{
-		st: st, existing: known, written: map[uuid.UUID]knownChat{}, messages: map[uuid.UUID]uuid.UUID{},
-		tally:     tally{},
+		st: st, existing: known, written: map[uuid.UUID]knownChat{}, tally: tally{},
+		keepers: map[uuid.UUID]uuid.UUID{}, began: map[uuid.UUID]store.Conversation{},
 		forgotten: &forgotten{restore: restore, fresh: map[uuid.UUID]bool{}, openers: map[uuid.UUID]bool{}},
 	}
 }
@@ -105,24 +109,62 @@ func (r *dryRun) count(ctx context.Context, e *entry, stored *store.Conversation
 	return nil
 }
 
-// sharedIDs returns which messages of c others have or would have, if those may be copies.
-func (r *dryRun) sharedIDs(ctx context.Context, c *store.Conversation) (shared map[uuid.UUID]bool, err error) {
+// sharedIDs returns which messages of c others have or would have, if those may be copies. c takes over those of
+// conversations that it began before.
+func (r *dryRun) sharedIDs(ctx context.Context, c *store.Conversation) (map[uuid.UUID]bool, error) {
 	if !chat.Repeats(c.Source) {
 		return nil, nil
 	}
-	shared = map[uuid.UUID]bool{}
+	stored := map[uuid.UUID]uuid.UUID{}
 	if r.st != nil {
-		if shared, err = mayBeCopies(ctx, r.st, c); err != nil {
+		var err error
+		if stored, err = keptByOthers(ctx, r.st, c); err != nil {
 			return nil, err
 		}
 	}
+	if err := r.rememberBegan(ctx, c, stored); err != nil {
+		return nil, err
+	}
+	own := r.began[c.ID]
+	shared := map[uuid.UUID]bool{}
 	for _, id := range messageIDs(c) {
-		switch owner, had := r.messages[id]; {
-		case !had:
-			r.messages[id] = c.ID
-		case owner != c.ID:
+		keeper, kept := r.keepers[id]
+		if !kept {
+			keeper, kept = stored[id]
+		}
+		if !kept || beganBefore(own, r.began[keeper]) {
+			r.keepers[id] = c.ID
+		} else {
+			r.keepers[id] = keeper
+		}
+		if kept && keeper != c.ID {
 			shared[id] = true
 		}
 	}
 	return shared, nil
+}
+
+// rememberBegan notes when c began, and when the stored conversations that keep messages of it did.
+func (r *dryRun) rememberBegan(ctx context.Context, c *store.Conversation, keepers map[uuid.UUID]uuid.UUID) error {
+	unread := map[uuid.UUID]struct{}{}
+	for _, id := range slices.AppendSeq([]uuid.UUID{c.ID}, maps.Values(keepers)) {
+		_, stored := r.existing.ids[id]
+		if _, read := r.began[id]; stored && !read {
+			unread[id] = struct{}{}
+		}
+	}
+	if len(unread) > 0 {
+		conversations, err := r.st.Conversations(ctx, ascending(slices.Collect(maps.Keys(unread))))
+		if err != nil {
+			return err
+		}
+		for i := range conversations {
+			r.began[conversations[i].ID] = store.Conversation{ID: conversations[i].ID, Created: conversations[i].Created}
+		}
+	}
+	own := store.Conversation{ID: c.ID, Created: c.Created}
+	if before, known := r.began[c.ID]; !known || beganBefore(own, before) {
+		r.began[c.ID] = own
+	}
+	return nil
 }
