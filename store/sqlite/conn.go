@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -22,16 +23,43 @@ const pragmas = `
 // nothing. It overwrites everything that it deletes or replaces with zeros, immediately: an edited message or a
 // merged keyword segment in free pages (as with FAST) could not be found when its conversation is forgotten. An
 // import, which mostly adds, is not measurably slower for it. SQLite counts the pages of its cache when cache_size is
-// set: before page_size it would keep twice the memory in a new archive.
+// set: before page_size it would keep four times the memory in a new archive.
 const writerPragmas = pragmas + `
-	PRAGMA page_size = 8192;
+	PRAGMA page_size = %d;
 	PRAGMA cache_size = -8192;
 	PRAGMA journal_mode = WAL;
 	PRAGMA synchronous = NORMAL;
 	PRAGMA secure_delete = ON;
-	PRAGMA wal_autocheckpoint = 24000;
 	PRAGMA journal_size_limit = 67108864;
 `
+
+// archivePage is the size of the pages of a new archive in bytes: many chats take less time and space in them than in
+// smaller ones. An archive keeps the size that it was made with: that of an older Lens has pages of 8 KB.
+const archivePage = 16 << 10
+
+// maxLog is how many bytes of the log are folded into the file by the commit that reaches them.
+const maxLog = 24000 * 8192
+
+// beWriter applies writerPragmas. newPage is the size of the pages if the database is new.
+func (c *conn) beWriter(newPage int) error {
+	if err := c.Exec(fmt.Sprintf(writerPragmas, newPage)); err != nil {
+		return err
+	}
+	page, err := c.pageSize()
+	if err != nil {
+		return err
+	}
+	return c.Exec(fmt.Sprintf("PRAGMA wal_autocheckpoint = %d", maxLog/page)) // SQLite counts pages
+}
+
+// pageSize returns the size of the pages of the database in bytes.
+func (c *conn) pageSize() (int, error) {
+	text, err := c.text("PRAGMA page_size")
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(text)
+}
 
 // chatPragmas are those of the writer once it has written a chat. Ids are random: each commit of many chats changes
 // pages all over the indexes, which are written early and read again when they do not fit. The indexes of a document

@@ -163,7 +163,7 @@ func TestErrors_DamagedArchive(t *testing.T) {
 	path := filepath.Join(dir, "lens.db")
 	file, err := os.ReadFile(path)
 	must(t, err)
-	for i := 20 * 8192; i < len(file); i++ {
+	for i := 20 * archivePage; i < len(file); i++ {
 		file[i] ^= 0x5a
 	}
 	must(t, os.WriteFile(path, file, 0o600))

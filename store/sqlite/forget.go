@@ -128,7 +128,7 @@ func (s *Store) purge() {
 func (s *Store) vacuum() (err error) {
 	defer recoverPanic(&err)
 	err = s.writer.Exec("PRAGMA temp_store = FILE; VACUUM")
-	return errors.Join(err, s.writer.Exec(writerPragmas))
+	return errors.Join(err, s.writer.beWriter(s.newPage))
 }
 
 // truncateLog folds the log into the database file and truncates it. It does not wait for readers.
@@ -138,5 +138,5 @@ func (s *Store) truncateLog() (err error) {
 		return err
 	}
 	_, _, err = s.writer.WALCheckpoint("main", sqlite3.CHECKPOINT_TRUNCATE)
-	return errors.Join(err, s.writer.Exec(writerPragmas))
+	return errors.Join(err, s.writer.beWriter(s.newPage))
 }

@@ -54,11 +54,15 @@ func (d *dense) halvesOf(ord store.Ord) ([]byte, error) {
 // images keep their bytes and deployed readers can read new ones. No read of an image may need more than it has.
 const imageSchema = 3
 
+// imagePage is the size of the pages of images in bytes. It stays, too: with another one, all images would be published
+// again. In larger pages, small images are twice as large, and readers fetch more for each row.
+const imagePage = 8 << 10
+
 // WriteImage writes an image of what fill writes to path, which must not exist. It makes an archive for this in dir,
 // a folder of its own that the caller removes.
 func WriteImage(ctx context.Context, dir, path string, fill func(store.Tx) error) (err error) {
 	s := newStore(Options{Dir: dir, Verb: "shard publish"})
-	s.schema = imageSchema
+	s.schema, s.newPage = imageSchema, imagePage
 	if err := s.begin(ctx); err != nil {
 		return err
 	}

@@ -60,6 +60,7 @@ type Store struct {
 	encryption *encryption // nil: not encrypted
 	image      string      // the archive's name in readervfs; "": it is a file
 	schema     int64       // the version of the schema that it needs
+	newPage    int         // the size of its pages if it is made, in bytes
 	notice     func(sentence string)
 	terms      error // why the keyword index is unusable; nil: it is usable
 
@@ -103,6 +104,7 @@ func newStore(opts Options) *Store {
 	s := &Store{
 		dir: opts.Dir, readOnly: opts.ReadOnly, notice: opts.Notice,
 		schema:  migrations.Latest(migrations.SQLite),
+		newPage: archivePage,
 		files:   cacheFiles{dir: opts.Dir, readOnly: opts.ReadOnly},
 		writing: make(chan struct{}, 1),
 		lock:    newWriterLock(opts.Dir, opts.Verb, opts.Wait),
@@ -151,7 +153,7 @@ func (s *Store) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := s.writer.Exec(writerPragmas); err != nil {
+	if err := s.writer.beWriter(s.newPage); err != nil {
 		return err
 	}
 	if version < s.schema {
