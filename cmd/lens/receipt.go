@@ -45,12 +45,18 @@ func printReceipt(out *screen, r *archive.Receipt, verdict string) error {
 	return nil
 }
 
-// printFiles lists the files; of several, not those that were not read again.
+// printFiles lists the files; of several, not those that were not read again, and one that two paths led to once.
 func printFiles(out *screen, r *archive.Receipt) {
 	files := slices.Clone(r.Files)
 	if len(files) > 1 {
 		files = slices.DeleteFunc(files, func(f archive.FileReceipt) bool { return f.Unchanged != nil })
 	}
+	listed := map[string]bool{}
+	files = slices.DeleteFunc(files, func(f archive.FileReceipt) bool {
+		again := listed[f.Path] && f.Conversations+f.Derived == 0
+		listed[f.Path] = true
+		return again
+	})
 	for i, f := range files {
 		if i == maxListed {
 			out.printf("%s and %s\n", out.sign("…", "..."), count(len(files)-i, "more file"))

@@ -26,9 +26,9 @@ type dryRun struct {
 	began     map[uuid.UUID]store.Conversation // those conversations, only what beganBefore compares
 }
 
-func newDryRun(st store.Store, known existing, restore bool) *dryRun {
+func newDryRun(st store.Store, known existing, restore bool, counted tally) *dryRun {
 	return &dryRun{
-		st: st, existing: known, written: map[uuid.UUID]knownChat{}, tally: tally{},
+		st: st, existing: known, written: map[uuid.UUID]knownChat{}, tally: counted,
 		keepers: map[uuid.UUID]uuid.UUID{}, began: map[uuid.UUID]store.Conversation{},
 		forgotten: &forgotten{restore: restore, fresh: map[uuid.UUID]bool{}, openers: map[uuid.UUID]bool{}},
 	}

@@ -53,6 +53,7 @@ func (in *inputFiles) openDocuments(
 	if f.supported > 0 {
 		in.add(inputFile{
 			path: path, format: store.Documents, name: "documents", count: f.supported, size: size, entries: f.entries,
+			documents: f.paths,
 		})
 	}
 	return f.supported > 0 || len(f.files) < len(folder.Files), nil
@@ -79,6 +80,16 @@ type folderDocuments struct {
 	wholeFolder bool   // the whole folder, not one file of it
 	root        string // "": nothing is remembered
 	importer    string
+}
+
+// paths returns the absolute paths of the documents.
+func (f *folderDocuments) paths() (all []string) {
+	for _, d := range f.files {
+		if documents.Known(d.Name) {
+			all = append(all, f.folder.PathOf(d.Name))
+		}
+	}
+	return all
 }
 
 // entries yields every document of the folder, then those that are gone. It reads an unchanged document without parsing

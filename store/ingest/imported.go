@@ -289,12 +289,12 @@ func (m *remembering) toStore(finished []finishedFile, r *Receipt) (all []store.
 	all, m.unreadable = m.unreadable, nil
 	for i := range m.in.paths {
 		p := &m.in.paths[i]
-		if p.root == "" || m.roots[i] || r.Paths[i].isEmpty() {
+		if p.root == "" || m.roots[i] || r.Paths[i].isEmpty() && len(p.covered) == 0 {
 			continue
 		}
 		m.roots[i] = true
 		all = append(all, store.ImportedFile{
-			Root: p.root, Data: []byte(onlySource(p.settings, m.in.files, i)), Imported: m.begun,
+			Root: p.root, Data: []byte(onlySource(p.settings, m.in.sourcesOf(i))), Imported: m.begun,
 		})
 	}
 	for _, f := range finished {
@@ -362,22 +362,30 @@ func rootsWithTools(ctx context.Context, st store.Reader) (map[string]bool, erro
 }
 
 // onlySource adds to the settings of a root the source of its files, if all have the same.
-func onlySource(root string, files []inputFile, of int) string {
+func onlySource(root string, sources []store.Source) string {
 	var s settings
 	if json.Unmarshal([]byte(root), &s) != nil {
 		return root
 	}
-	for i := range files {
-		if files[i].of != of {
-			continue
-		}
-		if s.Only != "" && s.Only != files[i].format {
+	for _, source := range sources {
+		if s.Only != "" && s.Only != source {
 			return root
 		}
-		s.Only = files[i].format
+		s.Only = source
 	}
 	data, _ := json.Marshal(s) // cannot fail
 	return string(data)
+}
+
+// sourcesOf returns the sources of the files of a path, also of those that are left out.
+func (in *inputFiles) sourcesOf(path int) []store.Source {
+	all := slices.Clone(in.paths[path].covered)
+	for i := range in.files {
+		if in.files[i].of == path {
+			all = append(all, in.files[i].format)
+		}
+	}
+	return all
 }
 
 // sourceOf returns the source of all files of a root; "": several, or unknown.

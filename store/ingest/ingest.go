@@ -68,6 +68,7 @@ type Options struct {
 	Once       bool           // do not remember the paths: Refresh leaves them out
 
 	refresh bool            // by Refresh
+	counted tally           // what other imports of the refresh have counted; nil: nothing
 	toolsOf map[string]bool // roots that were imported with Tools before
 }
 
@@ -121,6 +122,14 @@ type run struct {
 	st      store.Store // nil in a dry run without an archive
 }
 
+// tally returns what counts conversations once.
+func (r *run) tally() tally {
+	if r.opts.counted != nil {
+		return r.opts.counted
+	}
+	return tally{}
+}
+
 // transactor runs transactions: writer writes to the archive, dryRun only counts.
 type transactor interface {
 	// transact runs fn in a transaction, and passes it the function that writes a batch. If fn fails, nothing stays.
@@ -135,11 +144,11 @@ type writeBatch func(*batch) (outcome, error)
 
 func (r *run) transactor(known existing, epoch int64) transactor {
 	if r.opts.DryRun {
-		return newDryRun(r.st, known, r.opts.Restore)
+		return newDryRun(r.st, known, r.opts.Restore, r.tally())
 	}
 	return &writer{
 		st: r.st, vectorsOf: r.opts.VectorsOf, restore: r.opts.Restore, forgetting: r.opts.Forgetting, epoch: epoch,
-		tally: tally{},
+		tally: r.tally(),
 	}
 }
 

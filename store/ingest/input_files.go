@@ -7,6 +7,7 @@ import (
 	"iter"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -29,6 +30,8 @@ type inputFiles struct {
 	closers []io.Closer
 	known   *known             // nil: all files are read
 	seen    map[uuid.UUID]bool // conversations of the files so far
+	counted tally              // of imports before this one; nil: none
+	refresh bool               // of paths that were imported before
 	total   int64              // bytes of all files
 	read    atomic.Int64       // of them; parsers read on goroutines of their own
 }
@@ -39,9 +42,10 @@ type inputPath struct {
 	root     string // absolute; "": it cannot be read again
 	settings string // with which it is read
 	unread   input.Unread
-	missing  []string // parts that an export should contain and does not
-	isExport bool     // a folder with an export, which is not read as documents
-	broken   []error  // why it, or a part of it, could not be read; they do not stop the others
+	missing  []string       // parts that an export should contain and does not
+	covered  []store.Source // of the files that are left out, because a folder of another path has them
+	isExport bool           // a folder with an export, which is not read as documents
+	broken   []error        // why it, or a part of it, could not be read; they do not stop the others
 }
 
 // failure returns the first reason why a path, or a part of it, could not be read, "" for none.
@@ -59,11 +63,24 @@ type inputFile struct {
 
 	// entries reads them; the archive may be nil.
 	entries func(context.Context, store.Reader) iter.Seq2[*chat.Parsed, error]
+
+	documents func() []string // the absolute paths of its documents; nil: it has none
+}
+
+// places returns the absolute paths of what it has, none for what came through a pipe.
+func (f *inputFile) places() []string {
+	switch {
+	case f.documents != nil:
+		return f.documents()
+	case f.origin != nil:
+		return []string{f.origin.path}
+	}
+	return nil
 }
 
 // openInputFiles opens all paths. One that cannot be opened does not keep the others out; only ctx stops it.
 func openInputFiles(ctx context.Context, paths []string, opts Options) (*inputFiles, error) {
-	in := new(inputFiles)
+	in := &inputFiles{counted: opts.counted, refresh: opts.refresh}
 	for i, path := range paths {
 		opts := opts
 		opts.Tools = opts.Tools || opts.toolsOf[rootOf(path)]
@@ -79,7 +96,32 @@ func openInputFiles(ctx context.Context, paths []string, opts Options) (*inputFi
 			in.paths[i].broken = append(in.paths[i].broken, importError(path, "", err))
 		}
 	}
+	in.leaveOutCovered()
 	return in, nil
+}
+
+// leaveOutCovered leaves out the files that the user named and that are in a folder that the user named, too: each is
+// read once, with what the folder has beside it.
+func (in *inputFiles) leaveOutCovered() {
+	type place struct{ path, format, settings string }
+	inFolders := map[place]bool{}
+	for i := range in.files {
+		f := &in.files[i]
+		if p := &in.paths[f.of]; isFolder(p.root) {
+			for _, at := range f.places() {
+				inFolders[place{at, f.name, p.settings}] = true
+			}
+		}
+	}
+	in.files = slices.DeleteFunc(in.files, func(f inputFile) bool {
+		p := &in.paths[f.of]
+		places := f.places()
+		if len(places) != 1 || isFolder(p.root) || !inFolders[place{places[0], f.name, p.settings}] {
+			return false
+		}
+		p.covered, in.total = append(p.covered, f.format), in.total-f.size
+		return true
+	})
 }
 
 // last returns the path that is being opened.
@@ -366,9 +408,54 @@ func (d *batcher) begin(ctx context.Context, where place) error {
 func (in *inputFiles) broken() error {
 	var all []error
 	for i := range in.paths {
-		all = append(all, in.paths[i].broken...)
+		p := &in.paths[i]
+		for _, err := range p.broken {
+			if in.refresh {
+				err = p.withNextStep(err)
+			}
+			all = append(all, err)
+		}
 	}
-	return errors.Join(all...)
+	return joinOnce(all)
+}
+
+// withNextStep adds to the hint of an error how a refresh does not meet it again.
+func (p *inputPath) withNextStep(err error) error {
+	var failed *errs.Error
+	if p.root == "" || !errors.As(err, &failed) {
+		return err
+	}
+	hinted := *failed
+	next := "to leave it out from now on, run lens refresh --unfollow PATH"
+	if isFolder(p.root) {
+		next = "to leave it out from now on, move it out of the folder"
+	}
+	hinted.Hint = strings.TrimPrefix(hinted.Hint+"; "+next, "; ")
+	return &hinted
+}
+
+// joinOnce joins errors, of those with the same message the first: several paths may lead to the same file.
+func joinOnce(all []error) error {
+	var once []error
+	said := map[string]bool{}
+	var add func(error)
+	add = func(err error) {
+		if joined, ok := err.(interface{ Unwrap() []error }); ok {
+			for _, one := range joined.Unwrap() {
+				add(one)
+			}
+			return
+		}
+		message := errs.First(err).Message
+		if err != nil && (message == "" || !said[message]) {
+			said[message] = true
+			once = append(once, err)
+		}
+	}
+	for _, err := range all {
+		add(err)
+	}
+	return errors.Join(once...)
 }
 
 func (in *inputFiles) send(ctx context.Context, out chan<- *batch, b *batch) error {
@@ -385,6 +472,9 @@ func (in *inputFiles) send(ctx context.Context, out chan<- *batch, b *batch) err
 func (in *inputFiles) entries(ctx context.Context, st store.Reader) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
 		in.seen = map[uuid.UUID]bool{}
+		for id := range in.counted {
+			in.seen[id] = true
+		}
 		for i := range in.files {
 			if !in.entriesOf(ctx, st, i, yield) {
 				return

@@ -23,6 +23,7 @@ type PathReceipt struct {
 	Repeated  int    `json:"repeated,omitempty"` // turns that are counted with another conversation or file
 	Forgotten int    `json:"forgotten"`          // conversations in it that stay forgotten
 	Error     string `json:"error,omitempty"`    // why nothing of it, or not all, came
+	Covered   bool   `json:"covered,omitempty"`  // the folder of another path has its files, which are counted there
 
 	derived int // documents that derive from its conversations
 }
@@ -48,7 +49,7 @@ func (p *PathReceipt) isEmpty() bool { return p.Turns+p.Repeated+p.derived+p.For
 // addPaths adds the paths of an import, and what it passes over in them.
 func (r *Receipt) addPaths(paths []inputPath) {
 	for _, p := range paths {
-		r.Paths = append(r.Paths, PathReceipt{Path: p.path, Error: p.failure()})
+		r.Paths = append(r.Paths, PathReceipt{Path: p.path, Error: p.failure(), Covered: len(p.covered) > 0})
 		for kind, n := range p.unread.Kinds {
 			if r.UnreadKinds == nil {
 				r.UnreadKinds = map[string]int{}
@@ -73,7 +74,7 @@ func isNote(name string) bool { return path.Ext(name) != ".html" && documents.Kn
 func (r *Receipt) checkPaths(paths []inputPath) {
 	for i := range paths {
 		p, at := &paths[i], &r.Paths[i]
-		if len(p.broken) == 0 && at.isEmpty() {
+		if len(p.broken) == 0 && at.isEmpty() && len(p.covered) == 0 {
 			p.broken = append(p.broken, r.nothingIn(i, &p.unread))
 		}
 		at.Error = p.failure()

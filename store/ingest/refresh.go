@@ -42,6 +42,7 @@ func Refresh(ctx context.Context, st store.Store, paths []string, opts Options) 
 	if len(kinds) == 0 {
 		return all, errAllMissing(all.Missing)
 	}
+	opts.counted = tally{}
 	var failures []error
 	for _, kind := range kinds {
 		one, err := Import(ctx, st, present[kind], opts.refreshing(kind))
@@ -51,7 +52,7 @@ func Refresh(ctx context.Context, st store.Store, paths []string, opts Options) 
 		}
 		failures = append(failures, err)
 	}
-	return all, errors.Join(failures...)
+	return all, joinOnce(failures)
 }
 
 func errAllMissing(missing []string) error {

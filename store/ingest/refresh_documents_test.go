@@ -1,6 +1,7 @@
 package ingest_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"lens/internal/errs"
 	"lens/internal/testenv"
 	"lens/store"
 	"lens/store/ingest"
@@ -78,5 +80,67 @@ func TestRefresh_DocumentsByContent(t *testing.T) {
 		if r, err = ingest.Refresh(t.Context(), st, nil, ingest.Options{}); err != nil || r.Changed() {
 			t.Errorf("no change after %d: %+v, %v", i, r.Conversations, err)
 		}
+	}
+}
+
+// A file that is followed by its own path and by that of its folder is read and counted once, and so is an error of it:
+// also if the folder was imported with another option.
+func TestRefresh_FileAndItsFolder(t *testing.T) {
+	for name, opts := range map[string]ingest.Options{"same options": {}, "other options": {Tools: true}} {
+		t.Run(name, func(t *testing.T) {
+			st, dir := newArchive(t), t.TempDir()
+			whole, cut := filepath.Join(dir, "chats/conversations.json"), filepath.Join(dir, "chats/cut.json")
+			writeFile(t, whole, manyChats(2))
+			raw := asJSON(t, []chat{heron(), {id: "two", title: "Two", messages: []chatMessage{user("q", "Q?"), assistant("a", "A.")}}})
+			writeFile(t, cut, raw[:len(raw)-20])
+			for _, path := range []string{filepath.Join(dir, "chats"), cut} {
+				_, err := ingest.Import(t.Context(), st, []string{path}, opts)
+				if err == nil {
+					t.Fatal("no error")
+				}
+				opts = ingest.Options{}
+			}
+			for range 2 {
+				r, err := ingest.Refresh(t.Context(), st, nil, ingest.Options{})
+				testenv.Must(t, r.Check())
+				if name == "same options" && len(r.Files) != 2 || r.Conversations.Unchanged != 3 || r.Messages.Unchanged+r.Messages.New != 8 {
+					t.Errorf("%d files, %+v, %+v", len(r.Files), r.Conversations, r.Messages)
+				}
+				failures := errs.Describe(err)
+				if len(failures) != 1 || !strings.Contains(failures[0].Hint, "move it out of the folder") {
+					t.Errorf("errors %+v", failures)
+				}
+			}
+			roots, err := ingest.Followed(t.Context(), st)
+			if testenv.Must(t, err); len(roots) != 2 {
+				t.Errorf("followed: %q", roots)
+			}
+			testenv.Must(t, ingest.Unfollow(t.Context(), st, roots[:1]))
+			_, err = ingest.Refresh(t.Context(), st, nil, ingest.Options{})
+			if f := errs.First(err); !strings.Contains(f.Hint, "run lens refresh --unfollow PATH") {
+				t.Errorf("the file alone: %+v", f)
+			}
+		})
+	}
+}
+
+// Documents, too; and a path that the import is given for the first time is followed from then on.
+func TestImport_DocumentAndItsFolder(t *testing.T) {
+	st, dir := newArchive(t), t.TempDir()
+	note := filepath.Join(dir, "note.md")
+	writeFile(t, note, "# A note\n\nWith words.\n")
+	writeFile(t, filepath.Join(dir, "other.md"), "# Another\n\nWith words.\n")
+	r, err := ingest.Import(t.Context(), st, []string{note, dir}, ingest.Options{})
+	testenv.Must(t, errors.Join(err, r.Check()))
+	if len(r.Files) != 1 || r.Conversations.New != 2 || !r.Paths[0].Covered || r.Paths[1].Covered {
+		t.Errorf("%+v", r)
+	}
+	if roots, err := ingest.Followed(t.Context(), st); err != nil || len(roots) != 2 {
+		t.Errorf("followed: %q, %v", roots, err)
+	}
+	_, err = ingest.Forget(t.Context(), st, ingest.ForgetOptions{Source: store.Documents})
+	testenv.Must(t, err)
+	if roots, err := ingest.Followed(t.Context(), st); err != nil || len(roots) != 0 {
+		t.Errorf("followed after a source was forgotten: %q, %v", roots, err)
 	}
 }
