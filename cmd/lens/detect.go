@@ -44,9 +44,7 @@ func printDetected(out *screen, found []archive.Detected) {
 		for j := range d.Formats {
 			printFormat(out, &d.Formats[j])
 		}
-		if unread := (archive.Unread{Kinds: d.UnreadKinds}); len(unread.Kinds) > 0 {
-			out.printf("  %s %s\n", out.warn("passed over:"), out.line(unread.String(), out.width-16))
-		}
+		printNotImported(out, d.NotImported(), "  ")
 		if d.Documents > 0 {
 			beside := count(d.Documents, "document")
 			out.printf("  %s beside an export; --documents imports a folder's documents instead\n", beside)
@@ -73,9 +71,16 @@ func printFormat(out *screen, f *archive.DetectedFormat) {
 	}
 	facts := []string{count(f.Files, "file"), bytesOf(f.Bytes), count(f.Entries, entries), count(f.Turns, turns)}
 	if f.First != nil {
-		facts = append(facts, fmt.Sprintf("%s to %s", f.First.Format(time.DateOnly), f.Last.Format(time.DateOnly)))
+		first, last := f.First.Format(time.DateOnly), f.Last.Format(time.DateOnly)
+		if first != last {
+			first += " to " + last
+		}
+		facts = append(facts, first)
 	}
 	out.printf("  %s: %s\n", f.Name, out.list(facts...))
+	if f.Again > 0 {
+		out.printf("    %s also in a file before it, and counted there\n", count(f.Again, entries))
+	}
 	reasons := slices.SortedFunc(maps.Keys(f.Skipped), func(a, b string) int {
 		return cmp.Or(cmp.Compare(f.Skipped[b], f.Skipped[a]), cmp.Compare(a, b))
 	})

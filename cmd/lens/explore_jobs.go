@@ -69,9 +69,8 @@ func describeNew(r *archive.Receipt) string {
 	if r.Forgotten > 0 {
 		facts = append(facts, grouped(r.Forgotten)+" forgotten")
 	}
-	unread := archive.Unread{Kinds: r.UnreadKinds}
-	if kinds := unread.String(); kinds != "" {
-		facts = append(facts, "not imported: "+kinds)
+	if named := r.NotImported().Named(); named != "" {
+		facts = append(facts, "not imported: "+named)
 	}
 	return strings.Join(facts, ", ")
 }

@@ -20,7 +20,7 @@ const maxListed = 12
 func printReceipt(out *screen, r *archive.Receipt, verdict string) error {
 	printFiles(out, r)
 	printChanges(out, r)
-	printCounts(out, "skipped", r.Skipped)
+	printCounts(out, "skipped", r.SkippedInside())
 	printCounts(out, "kept, unreadable", r.UnknownContent)
 	printUnread(out, r)
 	printFollowed(out, r)
@@ -170,14 +170,23 @@ func printUnread(out *screen, r *archive.Receipt) {
 		}
 		out.printf("%s %s\n", out.warn("not read:"), documentLine(out, u.Path, " ("+why+")", 10))
 	}
-	if unread := (archive.Unread{Kinds: r.UnreadKinds}); len(unread.Kinds) > 0 {
-		out.printf("%s %s\n", out.warn("not imported:"), out.line(unread.String(), out.width-14))
-	}
+	printNotImported(out, r.NotImported(), "")
 	if r.Documents > 0 {
 		out.printf("%s beside an export; --documents imports a folder's documents instead\n", count(r.Documents, "document"))
 	}
 	if r.Packed > 0 {
 		out.println(packedLine(r.Packed))
+	}
+}
+
+// printNotImported lists what is beside chats and documents, and what an export has for itself. indent comes before.
+func printNotImported(out *screen, u *archive.Unread, indent string) {
+	if named := u.Named(); named != "" {
+		out.printf("%s%s %s\n", indent, out.warn("not imported:"), out.line(named, out.width-14-len(indent)))
+	}
+	if len(u.Own) > 0 {
+		const title = "nothing more to import in"
+		out.printf("%s%s %s\n", indent, title, out.line(strings.Join(u.Own, ", "), out.width-len(indent+title)-1))
 	}
 }
 

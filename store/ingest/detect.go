@@ -5,9 +5,12 @@ import (
 	"errors"
 	"time"
 
+	"github.com/google/uuid"
+
 	"lens/internal/errs"
 	"lens/store"
 	"lens/store/ingest/documents"
+	"lens/store/ingest/input"
 )
 
 // Detected says what a path is and what an import would bring in. `lens import --detect --json` prints its JSON.
@@ -15,6 +18,8 @@ type Detected struct {
 	Path        string           `json:"path"`
 	Formats     []DetectedFormat `json:"formats"` // in the order of their first files
 	UnreadKinds map[string]int   `json:"unread_kinds,omitempty"`
+	UnreadNames []string         `json:"unread_names,omitempty"`
+	OwnFiles    []string         `json:"own_files,omitempty"`
 	Unread      []Unread         `json:"unread,omitempty"` // what may not be opened, the first maxNamed
 	// Documents counts those of UnreadKinds that are documents beside an export.
 	Documents    int      `json:"documents_beside,omitempty"`
@@ -23,22 +28,28 @@ type Detected struct {
 	Errors       []string `json:"errors,omitempty"` // why nothing of it, or not all, would come in
 }
 
+// NotImported returns what an import would pass over.
+func (d *Detected) NotImported() *input.Unread {
+	return &input.Unread{Kinds: d.UnreadKinds, Names: d.UnreadNames, Own: d.OwnFiles}
+}
+
 // DetectedFormat counts the files of one product in a path, and what is in them. What several files have is counted
-// more than once, and so is what the archive has already.
+// once, with the first; what the archive has already is counted, too.
 type DetectedFormat struct {
 	Source  store.Source   `json:"source"`
 	Name    string         `json:"name"` // of the product, as people know it: "DeepSeek"
 	Files   int            `json:"files"`
-	Bytes   int64          `json:"bytes"`         // unpacked
-	Entries int            `json:"conversations"` // also documents and records
-	Turns   int            `json:"turns"`         // also chunks
+	Bytes   int64          `json:"bytes"`              // unpacked
+	Entries int            `json:"conversations"`      // also documents and records
+	Turns   int            `json:"turns"`              // also chunks
+	Again   int            `json:"repeated,omitempty"` // conversations that are counted with a file before
 	Skipped map[string]int `json:"skipped,omitempty"`
 	First   *time.Time     `json:"first,omitempty"` // the earliest and the latest time of a turn; nil: none has one
 	Last    *time.Time     `json:"last,omitempty"`
 }
 
-// add counts an entry of a file, whose times are those of its turns.
-func (d *DetectedFormat) add(e entry) {
+// add counts an entry of a file, whose times are those of its turns. seen has the conversations and turns before it.
+func (d *DetectedFormat) add(e entry, seen map[uuid.UUID]bool) {
 	if e.skip != nil {
 		if e.skip.Reason == documents.Unsupported { // of which UnreadKinds knows
 			return
@@ -49,10 +60,14 @@ func (d *DetectedFormat) add(e entry) {
 		d.Skipped[e.skip.Reason]++
 		return
 	}
-	d.Entries++
-	d.Turns += len(e.parsed.Turns)
+	d.Again += boolToInt(seen[e.parsed.ID])
+	d.Entries += boolToInt(!seen[e.parsed.ID])
+	seen[e.parsed.ID] = true
 	for i := range e.parsed.Turns {
-		at := e.parsed.Turns[i].Time
+		t := &e.parsed.Turns[i]
+		d.Turns += boolToInt(!seen[t.ID])
+		seen[t.ID] = true
+		at := t.Time
 		if at.IsZero() {
 			continue
 		}
@@ -85,10 +100,13 @@ type detection struct {
 	in      *inputFiles
 	receipt *Receipt
 	formats [][]*DetectedFormat // of each path
+	seen    map[uuid.UUID]bool  // conversations and turns
 }
 
 func newDetection(in *inputFiles) *detection {
-	d := &detection{in: in, receipt: NewReceipt(), formats: make([][]*DetectedFormat, len(in.paths))}
+	d := &detection{
+		in: in, receipt: NewReceipt(), formats: make([][]*DetectedFormat, len(in.paths)), seen: map[uuid.UUID]bool{},
+	}
 	d.receipt.addPaths(in.paths)
 	for i := range in.files {
 		f := &in.files[i]
@@ -126,7 +144,7 @@ func (d *detection) read(ctx context.Context, progress func(Progress)) error {
 			at.broken = append(at.broken, err)
 			continue
 		}
-		d.formatOf(f).add(e)
+		d.formatOf(f).add(e, d.seen)
 		d.receipt.record([]entry{e}, outcome{})
 		m.now.Done = d.in.read.Load()
 		m.now.Conversations, m.now.Turns = m.now.Conversations+1, d.receipt.Turns.Total
@@ -145,11 +163,14 @@ func (d *detection) paths() []Detected {
 		r := NewReceipt()
 		r.addPaths(d.in.paths[i : i+1])
 		all[i] = Detected{
-			Path: p.path, Formats: []DetectedFormat{}, UnreadKinds: r.UnreadKinds, Unread: r.Unread,
+			Path: p.path, Formats: []DetectedFormat{}, Unread: r.Unread,
+			UnreadKinds: r.UnreadKinds, UnreadNames: r.UnreadNames, OwnFiles: r.OwnFiles,
 			Documents: r.Documents, Packed: r.Packed, MissingParts: p.missing,
 		}
 		for _, f := range d.formats[i] {
-			all[i].Formats = append(all[i].Formats, *f)
+			if f.Bytes > 0 || f.Source.Chunked() { // else it is of no format: an error says that it is empty
+				all[i].Formats = append(all[i].Formats, *f)
+			}
 		}
 		for _, err := range p.broken {
 			all[i].Errors = append(all[i].Errors, errs.First(err).Message)

@@ -30,14 +30,16 @@ func TestDetect(t *testing.T) {
 		"rows.jsonl":       "{\"id\":\"1\",\"text\":\"A record.\"}\nx\n",
 		"silent.json":      asJSON(t, []any{silent()}),
 		"books/a.epub":     "PK",
+		"empty.json":       "",
 	})
 	for path, want := range map[string]string{
 		"export":      "ChatGPT 2 files 2 entries 2 turns map[null:1] 2023; passed over map[.md:1 .png:1], 1 documents, missing 1",
-		"tools":       "ChatGPT 1 files 1 entries 2 turns map[] 2023; Claude Code 2 files 2 entries 2 turns map[] 2026",
+		"tools":       "ChatGPT 1 files 1 entries 2 turns map[] 2023; Claude Code 2 files 1 entries 2 turns map[] 2026",
 		"notes":       "chunks 1 files 1 entries 1 turns map[]; documents 2 files 1 entries 1 turns map[without text:1] 2024; passed over map[.csv:1], 0 documents, missing 0",
 		"rows.jsonl":  "chunks 1 files 1 entries 1 turns map[line that is not JSON:1]",
 		"silent.json": "ChatGPT 1 files 1 entries 0 turns map[]; error: 1 conversation with 1 message, but no question",
 		"books":       "passed over map[.epub:1], 0 documents, missing 0; error: nothing to import in this folder: no export and no documents, but 1 .epub",
+		"empty.json":  "error: the file is empty",
 		"gone.zip":    "error: no such file or folder",
 	} {
 		t.Run(path, func(t *testing.T) {
@@ -81,16 +83,18 @@ func detectedText(d *ingest.Detected) string {
 
 // What Detect counts is what a dry run of Import counts.
 func TestDetect_CountsAsADryRun(t *testing.T) {
-	dir := folderOf(t, map[string]string{"a.json": asJSON(t, []chat{heron()}), "x/s.jsonl": session, "b.png": ""})
+	dir := folderOf(t, map[string]string{
+		"a.json": asJSON(t, []chat{heron()}), "b.json": asJSON(t, append(manyChats(1), heron())), "x/s.jsonl": session, "b.png": "",
+	})
 	found, err := ingest.Detect(t.Context(), []string{dir}, ingest.Options{})
 	testenv.Must(t, err)
 	r, err := ingest.Import(t.Context(), nil, []string{dir}, ingest.Options{DryRun: true})
 	testenv.Must(t, err)
-	entries, turns := 0, 0
+	entries, turns, again := 0, 0, 0
 	for _, f := range found[0].Formats {
-		entries, turns = entries+f.Entries, turns+f.Turns
+		entries, turns, again = entries+f.Entries, turns+f.Turns, again+f.Again
 	}
-	if entries != r.Conversations.New || turns != r.Turns.Total || turns != 3 || len(r.UnreadKinds) != len(found[0].UnreadKinds) {
+	if entries != r.Conversations.New || turns != r.Turns.Total || turns != 4 || again != 1 || len(r.UnreadKinds) != len(found[0].UnreadKinds) {
 		t.Errorf("detected %d and %d, a dry run says %+v", entries, turns, r)
 	}
 }

@@ -46,7 +46,7 @@ func (in *inputFiles) openDocuments(
 			f.supported++
 			size += d.Size
 		default:
-			in.last().unread.Add(d.Name)
+			in.last().unread.Count(d.Name)
 		}
 		f.files = append(f.files, d)
 	}

@@ -50,11 +50,8 @@ func (p *PathReceipt) isEmpty() bool { return p.Turns+p.Repeated+p.derived+p.For
 func (r *Receipt) addPaths(paths []inputPath) {
 	for _, p := range paths {
 		r.Paths = append(r.Paths, PathReceipt{Path: p.path, Error: p.failure(), Covered: len(p.covered) > 0})
+		r.addUnread(&p.unread)
 		for kind, n := range p.unread.Kinds {
-			if r.UnreadKinds == nil {
-				r.UnreadKinds = map[string]int{}
-			}
-			r.UnreadKinds[kind] += n
 			r.Documents += boolToInt(p.isExport && isNote("a"+kind)) * (n - p.unread.Packed[kind])
 		}
 		r.Packed += packedDocuments(&p.unread, isNote)

@@ -9,6 +9,8 @@ import (
 
 	"lens/store"
 	"lens/store/ingest/chat"
+	"lens/store/ingest/documents"
+	"lens/store/ingest/input"
 )
 
 // Receipt counts what an import did with everything that it read. `lens import --json` prints its JSON.
@@ -34,8 +36,11 @@ type Receipt struct {
 	// UnreadKinds counts the files that were passed over, by extension (".epub") or input.NoKind: of kinds that Lens does
 	// not read, and what is beside an export in a folder or zip.
 	UnreadKinds map[string]int `json:"unread_kinds,omitempty"`
-	Documents   int            `json:"documents_beside,omitempty"` // of UnreadKinds: beside an export in a folder
-	Packed      int            `json:"documents_packed,omitempty"` // of UnreadKinds: documents in a zip or tar archive
+	UnreadNames []string       `json:"unread_names,omitempty"` // of UnreadKinds, the first few
+	// OwnFiles names what an export has beside its chats, with no others in it: user.json, chat.html.
+	OwnFiles  []string `json:"own_files,omitempty"`
+	Documents int      `json:"documents_beside,omitempty"` // of UnreadKinds: beside an export in a folder
+	Packed    int      `json:"documents_packed,omitempty"` // of UnreadKinds: documents in a zip or tar archive
 	// UnchangedFiles counts the files that have not changed since they were imported, and were not read again. The other
 	// counts include what they hold.
 	UnchangedFiles int                `json:"unchanged_files"`
@@ -215,7 +220,8 @@ func (r *Receipt) add(o *Receipt) {
 	r.Older += o.Older
 	r.Turns.add(o.Turns)
 	r.Skipped, r.UnknownContent = sum(r.Skipped, o.Skipped), sum(r.UnknownContent, o.UnknownContent)
-	r.UnreadKinds, r.Derived = sum(r.UnreadKinds, o.UnreadKinds), sum(r.Derived, o.Derived)
+	r.addUnread(o.NotImported())
+	r.Derived = sum(r.Derived, o.Derived)
 	r.MissingParts = append(r.MissingParts, o.MissingParts...)
 	r.Unread = append(r.Unread, o.Unread[:min(len(o.Unread), maxNamed-len(r.Unread))]...)
 	r.Gone = append(r.Gone, o.Gone[:min(len(o.Gone), maxNamed-len(r.Gone))]...)
@@ -237,6 +243,24 @@ func (r *Receipt) add(o *Receipt) {
 	r.Scrubbed += o.Scrubbed
 	r.Duration += o.Duration
 	r.rewritten = r.rewritten || o.rewritten
+}
+
+// NotImported returns what was passed over.
+func (r *Receipt) NotImported() *input.Unread {
+	return &input.Unread{Kinds: r.UnreadKinds, Names: r.UnreadNames, Own: r.OwnFiles}
+}
+
+func (r *Receipt) addUnread(u *input.Unread) {
+	all := input.Unread{Kinds: maps.Clone(r.UnreadKinds), Names: slices.Clip(r.UnreadNames), Own: slices.Clip(r.OwnFiles)}
+	all.Add(u)
+	r.UnreadKinds, r.UnreadNames, r.OwnFiles = all.Kinds, all.Names, all.Own
+}
+
+// SkippedInside returns Skipped without the files that UnreadKinds counts, too.
+func (r *Receipt) SkippedInside() map[string]int {
+	inside := maps.Clone(r.Skipped)
+	delete(inside, skippedDocument+documents.Unsupported)
+	return inside
 }
 
 // sum returns the sums of two counts, and leaves both as they are.

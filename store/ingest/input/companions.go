@@ -78,7 +78,7 @@ func (c *companions) unread(files []File, unread *Unread) {
 	for _, name := range c.names {
 		reads := func(f File) bool { return f.Format.Companion != nil && f.Format.Companion(name) }
 		if !slices.ContainsFunc(files, reads) {
-			unread.Add(name)
+			unread.Count(name)
 		}
 	}
 }

@@ -50,9 +50,9 @@ var historyFile = lazyregexp.New(`^\.aider\.chat\.history\.md$`)
 var databaseFile = lazyregexp.New(`(?i)\.(?:db|vscdb|sqlite3?)$`)
 
 // accountFile matches the names of files that never have conversations, but what is private in another way: accounts,
-// payments, settings, lists of links.
+// payments, settings, ratings, lists of links.
 var accountFile = lazyregexp.New(
-	`(?i)^(?:prod-mc-.*|users?|.*_settings|(?:shared|sectioned)_conversations|export_manifest)\.json$`)
+	`(?i)^(?:prod-mc-.*|users?|.*_settings|message_feedback|(?:shared|sectioned)_conversations|export_manifest)\.json$`)
 
 // cleanName returns the name of a zip entry as a relative path with slashes that cannot leave its folder.
 func cleanName(name string) string {
@@ -144,10 +144,12 @@ func (c *candidates) choose(entries []entry, unread *Unread, mayHave func(entry)
 		case !e.isPacked() && isPacked(base): // likewise
 		case !accountFile().MatchString(base) && !pageFile().MatchString(base) && mayHave(e):
 			c.files = append(c.files, e)
+		case accountFile().MatchString(base), pageFile().MatchString(base) && exported[path.Dir(e.name)]:
+			unread.addOwn(base)
 		case e.isPacked():
 			unread.addPacked(base)
 		default:
-			unread.Add(base)
+			unread.Count(base)
 		}
 	}
 	slices.SortStableFunc(c.files, func(a, b entry) int { return cmp.Compare(a.name, b.name) })

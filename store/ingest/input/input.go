@@ -254,7 +254,7 @@ func (f *finder) addFile(file File, named bool) error {
 		return nil
 	}
 	f.other = cmp.Or(f.other, describe(s))
-	f.export.Unread.Add(file.Name)
+	f.export.Unread.Count(file.Name)
 	return nil
 }
 
@@ -367,7 +367,7 @@ func (f *finder) hasChats(file File, beside func(base string) bool) bool {
 		if f.generic == "" && file.disk != nil && file.disk.Name == file.Name && formatOf(s, true) != nil {
 			f.generic = file.Name
 		}
-		f.export.Unread.Add(file.Name)
+		f.export.Unread.Count(file.Name)
 		return false
 	}
 	return format.Unless == "" || !beside(format.Unless)

@@ -209,7 +209,7 @@ func tarEntries(r io.ReaderAt, size int64) (entries []entry, err error) {
 // zipInTar opens a zip in a tar archive, but not one of an export: see addZips.
 func (f *finder) zipInTar(name string, e entry, ofExport bool) error {
 	if ofExport || !isZip(e.at) {
-		f.export.Unread.Add(e.name)
+		f.export.Unread.Count(e.name)
 		return nil
 	}
 	return f.alone(name+"/"+e.name, func() error { return f.zip(name+"/"+e.name, e.at, e.size, 1) })

@@ -14,7 +14,9 @@ import (
 type Unread struct {
 	Kinds  map[string]int // files by kind: the extension in lower case, ".epub"; NoKind
 	Packed map[string]int // of Kinds, those in a zip or tar archive
+	Names  []string       // of the files in Kinds, the first maxNames and one more
 	Closed []string       // files and folders that may not be opened: relative to the folder, with slashes
+	Own    []string       // files of an export that have no other chats: user.json, chat.html; not in Kinds
 }
 
 // NoKind is the kind of files without an extension, and of those of more kinds than Unread keeps apart.
@@ -22,20 +24,23 @@ const NoKind = "other"
 
 const maxKinds = 50
 
-// Add counts a file.
-func (u *Unread) Add(name string) { u.add(name) }
+// maxNames is how many files Named names.
+const maxNames = 4
+
+// Count counts a file.
+func (u *Unread) Count(name string) { u.count(name) }
 
 // addPacked counts a file in a zip or tar archive.
 func (u *Unread) addPacked(name string) {
-	kind := u.add(name)
+	kind := u.count(name)
 	if u.Packed == nil {
 		u.Packed = map[string]int{}
 	}
 	u.Packed[kind]++
 }
 
-// add counts a file, and returns the kind that it counts as.
-func (u *Unread) add(name string) string {
+// count counts a file, and returns the kind that it counts as.
+func (u *Unread) count(name string) string {
 	if u.Kinds == nil {
 		u.Kinds = map[string]int{}
 	}
@@ -44,7 +49,40 @@ func (u *Unread) add(name string) string {
 		kind = NoKind
 	}
 	u.Kinds[kind]++
+	if len(u.Names) <= maxNames {
+		u.Names = append(u.Names, printable(path.Base(name)))
+	}
 	return kind
+}
+
+// addOwn notes a file of an export, each name once.
+func (u *Unread) addOwn(name string) {
+	const most = 8 // names: an export has fewer
+	if name = path.Base(name); len(u.Own) < most && !slices.Contains(u.Own, name) {
+		u.Own = append(u.Own, name)
+	}
+}
+
+// Add adds what another path has.
+func (u *Unread) Add(o *Unread) {
+	if len(o.Kinds) > 0 && u.Kinds == nil {
+		u.Kinds = map[string]int{}
+	}
+	for kind, n := range o.Kinds {
+		u.Kinds[kind] += n
+	}
+	u.Names = append(u.Names, o.Names[:min(len(o.Names), maxNames+1-len(u.Names))]...)
+	for _, name := range o.Own {
+		u.addOwn(name)
+	}
+}
+
+// Named lists the files, if they are few, and otherwise their kinds: "book.epub and note.md".
+func (u *Unread) Named() string {
+	if len(u.Names) == 0 || len(u.Names) > maxNames {
+		return (&Unread{Kinds: u.Kinds}).String()
+	}
+	return listed(u.Names)
 }
 
 // kindOf returns a file's extension with its dot, in lower case, NoKind for what is none.
@@ -76,6 +114,11 @@ func (u *Unread) String() string {
 	if n := len(u.Closed); n > 0 {
 		words = append(words, fmt.Sprintf("%d that may not be opened (%s)", n, u.Closed[0]))
 	}
+	return listed(append(words, u.Own...))
+}
+
+// listed lists words: "a, b and c".
+func listed(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
 	}

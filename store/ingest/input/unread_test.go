@@ -25,7 +25,7 @@ func TestOpen_NamesWhatIsPassedOver(t *testing.T) {
 		"attachments": {
 			writeFile(t, "e.zip", zipped(t, file{name: "conversations.json", data: gpt}, file{name: "user.json", data: "{}"},
 				file{name: "a.PNG"}, file{name: "b.png"}, file{name: "__MACOSX/x.png"}, file{name: "other.zip", data: export})),
-			"2 .png, 1 .json and 1 .zip",
+			"2 .png, 1 .zip and user.json",
 		},
 		"notes beside an export": {
 			writeFiles(t, file{name: "conversations.json", data: gpt}, file{name: "n.md"}, file{name: "x/z.epub"}), "1 .epub and 1 .md",
@@ -101,9 +101,9 @@ func TestUnread_String(t *testing.T) {
 		t.Errorf("nothing: %q", u.String())
 	}
 	for i := range 100 {
-		u.Add(fmt.Sprint("a.x", i))
+		u.Count(fmt.Sprint("a.x", i))
 	}
-	u.Add("..hidden name with spaces.a b")
+	u.Count("..hidden name with spaces.a b")
 	if len(u.Kinds) != maxKinds+1 || u.Kinds[NoKind] != 51 {
 		t.Errorf("kinds %v", slices.Sorted(maps.Keys(u.Kinds)))
 	}
@@ -126,5 +126,38 @@ func TestOpen_FolderWithGenericChat(t *testing.T) {
 	_, err = Open(t.Context(), writeFile(t, "a.zip", zipped(t, file{name: "train.jsonl", data: generic})), "")
 	if got := errs.First(err).Hint; got != hintReads {
 		t.Errorf("of a zip, the hint is %q", got)
+	}
+}
+
+// The files of an export that have no other chats are apart, each name once.
+func TestOpen_OwnFilesOfAnExport(t *testing.T) {
+	export := zipped(t, file{name: "conversations.json", data: gpt}, file{name: "user.json", data: "{}"},
+		file{name: "message_feedback.json", data: "[]"}, file{name: "chat.html", data: "<html>"}, file{name: "sora.json", data: "{}"})
+	a, err := Open(t.Context(), writeFiles(t, file{name: "a.zip", data: export}, file{name: "b.zip", data: export}), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	if !slices.Equal(a.Unread.Own, []string{"user.json", "message_feedback.json", "chat.html"}) {
+		t.Errorf("own files %q", a.Unread.Own)
+	}
+	if got := a.Unread.Named(); got != "sora.json and sora.json" {
+		t.Errorf("others: %q", got)
+	}
+}
+
+func TestUnread_Named(t *testing.T) {
+	var u Unread
+	for _, name := range []string{"a/b.epub", "c.csv", "d", "e.epub"} {
+		u.Count(name)
+	}
+	if got := u.Named(); got != "b.epub, c.csv, d and e.epub" {
+		t.Errorf("few: %q", got)
+	}
+	all := Unread{Own: []string{"user.json"}}
+	all.Add(&u)
+	all.Add(&Unread{Kinds: map[string]int{".epub": 1}, Names: []string{"f.epub"}, Own: []string{"user.json"}})
+	if got := all.Named(); got != "3 .epub, 1 .csv and 1 other" || len(all.Own) != 1 {
+		t.Errorf("many: %q, own %q", got, all.Own)
 	}
 }

@@ -23,7 +23,7 @@ func (f *finder) zip(name string, r io.ReaderAt, size int64, nesting int) error 
 	if len(f.export.Files) > before || nesting >= maxNesting {
 		for _, e := range entries {
 			if hasSuffixFold(e.name, ".zip") && !isJunk(e.name) {
-				f.export.Unread.Add(e.name)
+				f.export.Unread.Count(e.name)
 			}
 		}
 		return nil
@@ -84,7 +84,7 @@ func (f *finder) zipsInZip(name string, r io.ReaderAt, entries []entry, nesting 
 				return err
 			}
 			if !isZip(inner) {
-				f.export.Unread.Add(e.name)
+				f.export.Unread.Count(e.name)
 				return nil
 			}
 			return f.zip(name+"/"+e.name, inner, size, nesting+1)

@@ -19,7 +19,7 @@ func (f *finder) addZips(root *os.Root, entries []entry) error {
 			continue
 		}
 		if isExport {
-			f.export.Unread.Add(e.name)
+			f.export.Unread.Count(e.name)
 			continue
 		}
 		if err := f.alone(e.name, func() error { return f.addZip(root, e) }); err != nil {
@@ -43,7 +43,7 @@ func (f *finder) addZip(root *os.Root, e entry) error {
 	f.disk = e.disk
 	defer func() { f.disk = nil }()
 	if !isZip(in) && !isTar(in) && packingOf(in) == nil && !hasSuffixFold(e.name, ".zip") {
-		f.export.Unread.Add(e.name)
+		f.export.Unread.Count(e.name)
 		return nil
 	}
 	if err := f.content(e.name, in, e.size, false); errs.CodeOf(err) != errs.NotFound {
