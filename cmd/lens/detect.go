@@ -53,7 +53,7 @@ func printDetected(out *screen, found []archive.Detected) {
 			out.println("  " + packedLine(d.Packed))
 		}
 		for _, u := range d.Unread {
-			out.printf("  %s %s\n", out.warn("not read:"), documentLine(out, u.Path, " ("+u.Why+")", 12))
+			out.printf("  %s %s\n", out.warn("not read:"), documentLine(out, u.Path, " ("+u.Why+")"))
 		}
 		for _, name := range d.MissingParts {
 			out.printf("  %s %s\n", out.warn("missing part:"), out.line(name, out.width-16))

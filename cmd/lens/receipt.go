@@ -83,28 +83,34 @@ func printFiles(out *screen, r *archive.Receipt) {
 
 func printChanges(out *screen, r *archive.Receipt) {
 	out.println(out.faint(fmt.Sprintf("%-16s%10s%10s%12s%10s", "", "new", "updated", "unchanged", "total")))
-	c, m := r.Conversations, r.Messages
-	for _, row := range []struct {
-		name                      string
-		added, updated, unchanged int
-	}{
-		{"conversations", c.New, c.Updated, c.Unchanged},
-		{"messages", m.New, m.Updated, m.Unchanged},
-	} {
-		out.printf("%-16s%10s%10s%12s%10s\n", row.name, grouped(row.added), grouped(row.updated),
-			grouped(row.unchanged), grouped(row.added+row.updated+row.unchanged))
+	entries, turns := nounsOf(r)
+	c, m, t := r.Conversations, r.Messages, r.Turns
+	row := func(name string, n archive.Changes) {
+		out.printf("%-16s%10s%10s%12s%10s\n", name, grouped(n.New), grouped(n.Updated), grouped(n.Unchanged),
+			grouped(n.New+n.Updated+n.Unchanged))
+	}
+	row(entries, c)
+	if turns == "turns" {
+		row("messages", m)
 	}
 	if r.Older > 0 {
-		verb := "are"
+		verb, they := "were", "they are"
 		if r.Older == 1 {
-			verb = "is"
+			verb, they = "was", "it is"
 		}
-		out.printf("%s %s from an older version of a conversation, off its path\n", count(r.Older, "new message"), verb)
+		out.printf("%s %s only in an older version of a conversation; %s kept off its active path\n",
+			count(r.Older, "new message"), verb, they)
 	}
-	t := r.Turns
-	out.printf("%-16s%10s%10s%12s%10s\n", "turns", grouped(t.New), "", "", grouped(t.Total))
-	out.printf("%s can be embedded, %s on abandoned branches, %s undated\n",
-		grouped(t.Embeddable), grouped(t.OffPath), grouped(t.Undated))
+	out.printf("%-16s%10s%10s%12s%10s\n", turns, grouped(t.New), "", "", grouped(t.Total))
+	embeddable := grouped(t.Embeddable) + " can be embedded"
+	if rest := t.Total - t.Embeddable; rest > 0 && turns == "turns" {
+		embeddable += fmt.Sprintf(", %s cannot: no answer, or another one was chosen", grouped(rest))
+	}
+	out.println(embeddable)
+	if turns == "turns" {
+		out.printf("%s on active paths, %s on abandoned branches, %s undated\n",
+			grouped(t.Total-t.OffPath), grouped(t.OffPath), grouped(t.Undated))
+	}
 	if len(r.Derived) > 0 {
 		out.println(derivedLine(r.Derived))
 	}
@@ -112,6 +118,24 @@ func printChanges(out *screen, r *archive.Receipt) {
 		out.printf("%s of them could not be made; what they would have written is at the end of the text\n",
 			count(r.Unapplied, "change"))
 	}
+}
+
+// nounsOf returns what a receipt counts: documents or records and their chunks if nothing else was read.
+func nounsOf(r *archive.Receipt) (entries, turns string) {
+	entries, turns = "records", "chunks"
+	if len(r.Files) == 0 {
+		return "conversations", "turns"
+	}
+	for i := range r.Files {
+		switch r.Files[i].Format {
+		case "chunks":
+		case "documents":
+			entries = "documents"
+		default:
+			return "conversations", "turns"
+		}
+	}
+	return entries, turns
 }
 
 // derivedLine counts the derived documents: "3 derived documents: 2 artifacts, 1 attachment".
@@ -168,7 +192,7 @@ func printUnread(out *screen, r *archive.Receipt) {
 		if u.Since != nil {
 			why += "; found on " + date(*u.Since) + ", not tried again"
 		}
-		out.printf("%s %s\n", out.warn("not read:"), documentLine(out, u.Path, " ("+why+")", 10))
+		out.printf("%s %s\n", out.warn("not read:"), documentLine(out, u.Path, " ("+why+")"))
 	}
 	printNotImported(out, r.NotImported(), "")
 	if r.Documents > 0 {
@@ -208,7 +232,7 @@ func printFollowed(out *screen, r *archive.Receipt) {
 			out.printf("%s and %s\n", out.sign("…", "..."), count(len(r.Vanished)-i, "more file"))
 			break
 		}
-		out.printf("%s %s\n", out.warn("deleted, but still in the archive:"), documentLine(out, at, "", 35))
+		out.printf("%s %s\n", out.warn("deleted, but still in the archive:"), documentLine(out, at, ""))
 	}
 	for _, at := range r.Missing {
 		out.printf("%s %s\n", out.warn("not there any more:"), out.line(at, out.width-20))
@@ -226,7 +250,7 @@ func printDocuments(out *screen, r *archive.Receipt) {
 			out.printf("%s and %s deleted since the last import\n", out.sign("…", "..."), more)
 			break
 		}
-		out.printf("%s %s\n", out.warn("deleted since the last import, no longer searched:"), documentLine(out, at, "", 51))
+		out.printf("%s %s\n", out.warn("deleted since the last import, no longer searched:"), documentLine(out, at, ""))
 	}
 	if v := r.Vectors; v != nil {
 		out.printf("%s came with records\n", count(v.Given, "vector"))
@@ -234,10 +258,9 @@ func printDocuments(out *screen, r *archive.Receipt) {
 	}
 }
 
-// documentLine prints a file's name, what to say about it, and as much of its folder as fits after the first columns.
-func documentLine(out *screen, at, what string, behind int) string {
-	name := cleantext.Line(path.Base(at)) + what
-	return name + " " + out.faint(out.line("in "+path.Dir(at), out.width-behind-len(name)-1))
+// documentLine prints a file's name, what to say about it, and its whole folder: people have to find the file.
+func documentLine(out *screen, at, what string) string {
+	return cleantext.Line(path.Base(at)) + what + " " + out.faint(cleantext.Line("in "+path.Dir(at)))
 }
 
 // describeImport says in words what a receipt shows. broken is why not everything could be read.

@@ -114,7 +114,7 @@ func checkCounts(ctx context.Context, st store.Store) doctor.Check {
 	if o.First != nil {
 		message += fmt.Sprintf(", %s to %s", o.First.Format(time.DateOnly), o.Last.Format(time.DateOnly))
 	}
-	message += fmt.Sprintf("; %d undated, %d on abandoned branches", o.Undated, o.OffPath)
+	message += fmt.Sprintf("; %d undated; %d more on abandoned branches", o.Undated, o.OffPath)
 	return doctor.Check{Name: "turns", Status: doctor.OK, Message: message}
 }
 
@@ -144,16 +144,35 @@ func (a *Archive) checkDisk(ctx context.Context, meter store.DiskMeter) doctor.C
 	if err != nil {
 		return doctor.Failed("disk", err)
 	}
+	return doctor.Check{Name: "disk", Status: doctor.OK, Message: describeDisk(use, chats, a.remote())}
+}
+
+// describeDisk names the sources that take at least 0.1 MB, and adds up the others. chats are the bytes of saved chats,
+// which are not on the server.
+func describeDisk(use store.DiskUse, chats int64, remote bool) string {
+	const least = 100_000 // bytes
 	message, rest := inMB(use.Total+chats), use.Total
-	if a.remote() {
+	if remote {
 		message = inMB(use.Total) + " on the server"
 	}
+	var small, others int64
 	for _, s := range use.Sources {
-		message += fmt.Sprintf("; %s %s", s.Source, inMB(s.Texts+s.Vectors))
+		bytes := s.Texts + s.Vectors
+		rest -= bytes
+		if bytes < least && len(use.Sources) > 1 {
+			small, others = small+bytes, others+1
+			continue
+		}
+		message += fmt.Sprintf("; %s %s", s.Source, inMB(bytes))
 		if s.Vectors > 0 {
 			message += fmt.Sprintf(" (vectors %s)", inMB(s.Vectors))
 		}
-		rest -= s.Texts + s.Vectors
+	}
+	switch {
+	case others == 1:
+		message += "; 1 small source " + inMB(small)
+	case others > 1:
+		message += fmt.Sprintf("; %d small sources %s in all", others, inMB(small))
 	}
 	if len(use.Sources) > 0 {
 		message += "; indexes and the rest " + inMB(max(0, rest))
@@ -161,7 +180,7 @@ func (a *Archive) checkDisk(ctx context.Context, meter store.DiskMeter) doctor.C
 	if chats > 0 {
 		message += "; saved chats " + inMB(chats)
 	}
-	return doctor.Check{Name: "disk", Status: doctor.OK, Message: message}
+	return message
 }
 
 // sessionsBytes returns the size of the saved chats, which are on this machine in any case.

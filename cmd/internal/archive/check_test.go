@@ -83,3 +83,21 @@ func age(t *testing.T, path string) {
 		t.Fatal(db.Changes(), err)
 	}
 }
+
+// What takes little is one sum.
+func TestDescribeDisk(t *testing.T) {
+	use := store.DiskUse{Total: 9e6, Sources: []store.SourceUse{
+		{Source: "amp", Texts: 40_000}, {Source: "chatgpt", Texts: 2e6, Vectors: 3e6}, {Source: "grok", Texts: 50_000},
+	}}
+	for want, small := range map[string]int{
+		"9.2 MB; chatgpt 5.0 MB (vectors 3.0 MB); 2 small sources 0.1 MB in all; indexes and the rest 3.9 MB; saved chats 0.2 MB": 3,
+		"9.2 MB; chatgpt 5.0 MB (vectors 3.0 MB); 1 small source 0.0 MB; indexes and the rest 4.0 MB; saved chats 0.2 MB":         2,
+		"9.2 MB; amp 0.0 MB; indexes and the rest 9.0 MB; saved chats 0.2 MB":                                                     1,
+	} {
+		some := use
+		some.Sources = use.Sources[:small]
+		if got := describeDisk(some, 2e5, false); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"lens/cmd/internal/doctor"
@@ -186,21 +187,39 @@ func checkFacts(ctx context.Context, st store.Reader) doctor.Check {
 	return doctor.Check{Name: "facts", Status: doctor.OK, Message: "every turn is indexed by code and model"}
 }
 
+// describeLanguages counts the turns of each language, and says why they do not add up to all that are indexed.
+func describeLanguages(known []terms.LanguageCount, indexed int) string {
+	if len(known) == 0 {
+		return "none is known yet"
+	}
+	var each []string
+	sum := 0
+	for _, l := range known {
+		each = append(each, fmt.Sprintf("%s %d", l.Language, l.Turns))
+		sum += l.Turns
+	}
+	message := "turns by language: " + strings.Join(each, ", ")
+	switch {
+	case sum > indexed:
+		message += "; some turns are in two"
+	case sum < indexed:
+		message += "; unknown for the others"
+	}
+	return message
+}
+
 // checkLanguages says which languages the turns are in, and whether all are indexed by them.
 func checkLanguages(ctx context.Context, st store.Reader) doctor.Check {
 	known, missing, err := terms.CountLanguages(ctx, st)
 	if err != nil {
 		return doctor.Failed("languages", err)
 	}
-	c := doctor.Check{Name: "languages", Status: doctor.OK, Message: "none is known yet"}
-	for i, l := range known {
-		if i == 0 {
-			c.Message = "turns by language: "
-		} else {
-			c.Message += ", "
-		}
-		c.Message += fmt.Sprintf("%s %d", l.Language, l.Turns)
+	catalog, err := st.Catalog(ctx)
+	if err != nil {
+		return doctor.Failed("languages", err)
 	}
+	message := describeLanguages(known, catalog.Len()-missing)
+	c := doctor.Check{Name: "languages", Status: doctor.OK, Message: message}
 	if missing > 0 {
 		c.Status = doctor.Warn
 		c.Hint = "run lens, or lens serve, to index them; until then their words are stemmed as English"

@@ -220,3 +220,13 @@ func TestFillTexts_OlderArchive(t *testing.T) {
 		t.Errorf("without the lost one: %+v", c)
 	}
 }
+
+func TestDescribeLanguages(t *testing.T) {
+	known := []terms.LanguageCount{{Language: terms.English, Turns: 5}, {Language: terms.Stemmed()[0], Turns: 2}}
+	said := describeLanguages(known, 7)
+	for indexed, want := range map[int]string{7: "", 6: "; some turns are in two", 9: "; unknown for the others"} {
+		if got := describeLanguages(known, indexed); got != said+want || !strings.HasPrefix(got, "turns by language: English 5, ") {
+			t.Errorf("of %d turns: %q", indexed, got)
+		}
+	}
+}

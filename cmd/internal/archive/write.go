@@ -20,6 +20,7 @@ type (
 	Progress      = ingest.Progress
 	Receipt       = ingest.Receipt
 	FileReceipt   = ingest.FileReceipt
+	Changes       = ingest.Changes
 	Unread        = input.Unread
 	VectorModel   = ingest.Model
 	ImportOptions = ingest.Options
