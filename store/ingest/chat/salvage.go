@@ -99,7 +99,7 @@ func (s *salvager) drop(at *int) {
 
 // more reads more of src.
 func (s *salvager) more() {
-	block := make([]byte, 256<<10)
+	block := make([]byte, 32<<10)
 	n, err := io.ReadFull(s.src, block)
 	s.data = append(s.data, block[:n]...)
 	s.ended = err != nil
@@ -211,7 +211,7 @@ func (s *splitter) salvage(err error, lines bool) bool {
 		s.damage = &damageError{offset: from}
 	}
 	s.damage.bytes += start - from + find.dropped
-	s.rest = io.MultiReader(bytes.NewReader(find.data), s.rest)
+	s.rest.unread(find.data, nil)
 	var open []byte
 	switch s.inList = lines && find.inList; {
 	case !lines:

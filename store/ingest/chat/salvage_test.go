@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -202,5 +203,33 @@ func TestSplit_SpacesBehindDamage(t *testing.T) {
 	}
 	if read[1] > 1<<20 {
 		t.Errorf("%d bytes were read for the second conversation", read[1])
+	}
+}
+
+// depthReader notes how deep the deepest read is.
+type depthReader struct {
+	io.Reader
+	frames int
+}
+
+func (d *depthReader) Read(p []byte) (int, error) {
+	d.frames = max(d.frames, runtime.Callers(0, make([]uintptr, 1000)))
+	return d.Reader.Read(p[:min(len(p), 1<<10)])
+}
+
+// However often a file is damaged, a read passes through as many readers as at the first damage: otherwise the time
+// would grow with the square of the damages.
+func TestSplit_ReadsOfManyDamages(t *testing.T) {
+	const damages = 300
+	whole := `{"title":"` + strings.Repeat("x", 2000) + `"},`
+	in := &depthReader{Reader: strings.NewReader("[" + strings.Repeat(whole+`{"title":"cut", oops},`, damages) + `{"title":"last"}]`)}
+	accepts := func(json []byte) bool { return !bytes.Contains(json, []byte("oops")) }
+	found := 0
+	err := split(in, MaxConversation, wrapperOf(nil), accepts, func([]byte) bool { found++; return true })
+	if damage := new(damageError); !errors.As(err, &damage) || found != damages+1 {
+		t.Errorf("%d found, %v", found, err)
+	}
+	if in.frames > 50 {
+		t.Errorf("the deepest read is %d calls deep", in.frames)
 	}
 }

@@ -74,19 +74,6 @@ func (e *elementScanner) more() {
 	e.data, e.at = whole, 0
 }
 
-// Read returns what is unread, and src behind it, for a decoder to go on.
-func (e *elementScanner) Read(p []byte) (int, error) {
-	if e.at < len(e.data) {
-		n := copy(p, e.data[e.at:])
-		e.at += n
-		return n, nil
-	}
-	if e.data = nil; e.err != nil { // the window is not needed any more
-		return 0, e.err
-	}
-	return e.src.Read(p)
-}
-
 // What the functions below return instead of an offset.
 const (
 	incomplete = -1 // the data ends within the value, or right behind a number

@@ -38,7 +38,10 @@ func wrapperOf(lists []string) func(*splitter) error {
 // end; nil accepts none.
 func split(r io.Reader, limit int, object func(*splitter) error, accepts, emit func(json []byte) bool) error {
 	in := &limitedReader{r: withoutBOM(r), limit: limit}
-	s := splitter{dec: jsontext.NewDecoder(in, lenient...), in: in, emit: emit, object: object, accepts: accepts, rest: in}
+	rest := &unreader{src: in}
+	s := splitter{
+		dec: jsontext.NewDecoder(rest, lenient...), in: in, emit: emit, object: object, accepts: accepts, rest: rest,
+	}
 	err := s.files()
 	if errors.Is(err, errStopped) {
 		return nil
@@ -78,7 +81,7 @@ type splitter struct {
 
 	accepts func([]byte) bool // whether JSON is a conversation; nil: stop at malformed JSON
 	begins  []byte            // what the last conversation begins with
-	rest    io.Reader         // what dec reads
+	rest    *unreader         // what dec reads
 	base    int64             // offset in the file at which dec began
 	damage  *damageError
 	taken   int64 // offset up to which everything was emitted or skipped, outside of arrays
@@ -164,8 +167,39 @@ func (s *splitter) scan() error {
 	if e.begun {
 		open = append(open, `""`...)
 	}
-	s.rest = e
+	s.rest.unread(e.data[e.at:], e.err)
 	return s.resume(open, at+e.passed)
+}
+
+// unreader reads what was unread, and then src. However often that happens, a read passes one reader.
+type unreader struct {
+	data []byte
+	err  error // of src, which comes behind data; nil: src goes on
+	src  io.Reader
+}
+
+// unread makes the next reads return data, which it keeps, and then what they would have returned. A failure of src is
+// returned behind it.
+func (u *unreader) unread(data []byte, failure error) {
+	if len(u.data) > 0 {
+		data = append(data[:len(data):len(data)], u.data...)
+	}
+	u.data = data
+	if failure != nil {
+		u.err = failure
+	}
+}
+
+func (u *unreader) Read(p []byte) (int, error) {
+	if len(u.data) > 0 {
+		n := copy(p, u.data)
+		u.data = u.data[n:]
+		return n, nil
+	}
+	if u.data = nil; u.err != nil { // the window is not needed any more
+		return 0, u.err
+	}
+	return u.src.Read(p)
 }
 
 // opening returns JSON that brings a decoder as deep into an array as dec is.
