@@ -89,25 +89,25 @@ func runImport(cmd *cobra.Command, env *Env, paths []string, f importFlags) erro
 	return endImport(cmd.Context(), e, receipt, f.dryRun, f.noEmbed, err)
 }
 
-// endImport prints the receipt of an import, and embeds what came in. err is the import's error.
+// endImport prints the receipt of an import, and embeds what came in, also where other paths failed. err is the import's
+// error.
 func endImport(ctx context.Context, e *embedder, receipt *archive.Receipt, dryRun, noEmbed bool, err error) error {
 	env := e.env
 	if ctx.Err() != nil {
 		env.Err.println("Everything imported so far is kept; run the command again to import the rest.")
 	}
-	embeds := err == nil && !dryRun && !noEmbed
+	embeds := (err == nil || receipt.Changed()) && ctx.Err() == nil && !dryRun && !noEmbed
 	if env.JSON {
 		return printImported(ctx, e, receipt, embeds, err)
 	}
 	if !isEmpty(receipt) {
-		err = errors.Join(err, printReceipt(env.Out, receipt, describeImport(receipt, dryRun, err)))
-	}
-	if err != nil { // the receipt does not add up, or could not be written
-		return err
+		if wrong := printReceipt(env.Out, receipt, describeImport(receipt, dryRun, err)); wrong != nil {
+			return errors.Join(err, wrong)
+		}
 	}
 	if embeds {
-		var done *embedded
-		if done, err = e.offer(ctx); done != nil {
+		done, failed := e.offer(ctx)
+		if err = errors.Join(err, failed); done != nil {
 			err = errors.Join(err, printEmbedded(env, done))
 		}
 	}
@@ -127,8 +127,11 @@ type imported struct {
 // error.
 func printImported(ctx context.Context, e *embedder, r *archive.Receipt, embeds bool, err error) error {
 	out := imported{Receipt: r}
-	if err = errors.Join(err, r.Check()); err == nil && embeds {
-		out.Embedding, err = e.offer(ctx)
+	wrong := r.Check()
+	if err = errors.Join(err, wrong); wrong == nil && embeds {
+		var failed error
+		out.Embedding, failed = e.offer(ctx)
+		err = errors.Join(err, failed)
 	}
 	return errors.Join(err, e.env.Out.json(out))
 }
