@@ -26,38 +26,19 @@ var CSV = source.Format{
 var columns = []string{"sender", "text", "isCreatedByUser", "messageId", "parentMessageId"}
 
 func matchesCSV(s *source.Sample) bool {
-	line, _, _ := bytes.Cut(s.Head, []byte("\n"))
-	return isHeader(headerOf(strings.Split(string(line), ",")))
-}
-
-func isHeader(names []string) bool {
-	return !slices.ContainsFunc(columns, func(name string) bool { return !slices.Contains(names, name) })
-}
-
-// headerOf returns the names of columns without what may stand around them.
-func headerOf(fields []string) (names []string) {
-	for _, f := range fields {
-		names = append(names, strings.Trim(f, "\"\r \uFEFF"))
-	}
-	return names
+	_, err := newTable(bytes.NewReader(s.Head))
+	return err == nil
 }
 
 func readCSV(f *source.File) source.Conversations {
 	return func(yield func(*chat.Parsed, error) bool) {
-		in := csv.NewReader(chat.Limit(f, chat.MaxConversation))
-		in.FieldsPerRecord, in.LazyQuotes = -1, true
-		header, err := in.Read()
-		names := headerOf(header)
-		if err != nil || !isHeader(names) {
-			yield(nil, &errs.Error{
-				Code: errs.Invalid, Op: "librechat: read", Message: "the first line names no columns that Lens knows",
-				Hint: "export the conversation again, and import that file unchanged", Err: err,
-			})
+		t, err := newTable(chat.Limit(f, chat.MaxConversation))
+		if err != nil {
+			yield(nil, err)
 			return
 		}
-		t := newTable(names)
-		failure := t.read(in)
-		if p, skip := t.decode(f.Stem()); skip != nil {
+		failure := t.read()
+		if p, skip := t.conversation(f.Stem()); skip != nil {
 			yield(nil, skip)
 		} else if !yield(p, nil) {
 			return
@@ -68,58 +49,61 @@ func readCSV(f *source.File) source.Conversations {
 	}
 }
 
-// maxRows bounds the memory that a table of many short rows takes.
-const maxRows = 100_000
-
-// table collects the rows of a table as messages of the other layout.
+// table reads the rows of a table as messages of the other layout.
 type table struct {
-	names    []string
-	at       []int // the columns of names in a row, in the order of their names
-	messages []byte
-	rows     int
-	id       string
+	*reader
+	in    *csv.Reader
+	names []string
+	at    []int // the columns of names in a row, in the order of their names
+	id    string
 }
 
-func newTable(names []string) *table {
-	t := &table{names: names}
-	for i, name := range names {
-		if !slices.Contains(names[i+1:], name) {
+// newTable reads the names of the columns.
+func newTable(r io.Reader) (*table, error) {
+	t := &table{reader: newReader(), in: csv.NewReader(r)}
+	t.in.FieldsPerRecord, t.in.LazyQuotes, t.in.ReuseRecord = -1, true, true
+	header, err := t.in.Read()
+	for _, name := range header {
+		t.names = append(t.names, strings.Trim(name, "\"\r \uFEFF"))
+	}
+	missing := func(name string) bool { return !slices.Contains(t.names, name) }
+	if err != nil || slices.ContainsFunc(columns, missing) {
+		return nil, &errs.Error{
+			Code: errs.Invalid, Op: "librechat: read", Message: "the first line names no columns that Lens knows",
+			Hint: "export the conversation again, and import that file unchanged", Err: err,
+		}
+	}
+	for i, name := range t.names {
+		if !slices.Contains(t.names[i+1:], name) {
 			t.at = append(t.at, i)
 		}
 	}
-	slices.SortFunc(t.at, func(a, b int) int { return strings.Compare(names[a], names[b]) })
-	return t
+	slices.SortFunc(t.at, func(a, b int) int { return strings.Compare(t.names[a], t.names[b]) })
+	return t, nil
 }
 
-// read reads all rows up to a failure. One that cannot be read is null.
-func (t *table) read(in *csv.Reader) error {
-	in.ReuseRecord = true
+// read reads all rows up to a failure.
+func (t *table) read() error {
 	for {
-		fields, err := in.Read()
+		fields, err := t.in.Read()
 		var damaged *csv.ParseError
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil
-		case t.rows == maxRows:
+		case len(t.draft.Nodes) == maxMessages:
 			return &errs.Error{
 				Code: errs.TooLarge, Op: "librechat: read", Message: "the table has more than 100,000 rows",
 				Hint: "check where the file came from; no chat grows that large",
 			}
 		case errors.As(err, &damaged), err == nil && len(fields) < len(t.names):
-			t.add([]byte("null"))
+			t.draft.Drop("unreadable message")
 		case err != nil:
 			return chat.ReadFailed("librechat: read", err)
 		default:
-			t.add(t.message(fields))
+			t.Cursor = chat.NewCursor(t.message(fields))
+			t.node()
 		}
 	}
-}
-
-func (t *table) add(message []byte) {
-	if t.rows++; t.rows > 1 {
-		t.messages = append(t.messages, ',')
-	}
-	t.messages = append(t.messages, message...)
 }
 
 // message returns the JSON of a row.
@@ -139,17 +123,14 @@ func (t *table) message(fields []string) []byte {
 	return append(message, '}')
 }
 
-func (t *table) decode(title string) (*chat.Parsed, *chat.Skip) {
-	if t.rows == 0 {
+// conversation returns that of the rows.
+func (t *table) conversation(title string) (*chat.Parsed, *chat.Skip) {
+	if len(t.draft.Nodes) == 0 {
 		return nil, &chat.Skip{Reason: "no messages"}
 	}
-	id := ""
 	if t.id != "" {
-		id = "librechat csv " + t.id
+		t.draft.ID = "librechat csv " + t.id
 	}
-	head, _ := json.Marshal(map[string]string{"conversationId": id, "title": title}) // cannot fail
-	raw := append(bytes.TrimSuffix(head, []byte("}")), `,"messages":[`...)
-	raw = append(raw, t.messages...)
-	t.messages = nil // as large as raw
-	return decode(append(raw, "]}"...))
+	t.draft.Title = title
+	return t.build()
 }

@@ -39,12 +39,19 @@ func Conversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
 // reader reads one conversation and collects its draft.
 type reader struct {
 	*chat.Cursor
-	draft chat.Draft
-	ids   chat.ContentIDs // of messages without one
+	draft   chat.Draft
+	ids     chat.ContentIDs // of messages without one
+	tooMany bool            // messages; the first maxMessages were read
 }
 
+// maxMessages bounds the memory that a file of many short messages takes.
+const maxMessages = 100_000
+
+func newReader() *reader { return &reader{draft: chat.Draft{Source: store.LibreChat, Derive: derive}} }
+
 func decode(raw []byte) (*chat.Parsed, *chat.Skip) {
-	r := &reader{Cursor: chat.NewCursor(raw), draft: chat.Draft{Source: store.LibreChat, Derive: derive}}
+	r := newReader()
+	r.Cursor = chat.NewCursor(raw)
 	messages := false
 	r.Object(func(name []byte) {
 		switch string(name) {
@@ -62,11 +69,19 @@ func decode(raw []byte) (*chat.Parsed, *chat.Skip) {
 			messages = r.Array(r.node) || messages
 		}
 	})
-	switch {
-	case !messages:
+	if !messages {
 		return nil, &chat.Skip{Reason: "no messages"}
+	}
+	return r.build()
+}
+
+// build returns the conversation, whose messages were read.
+func (r *reader) build() (*chat.Parsed, *chat.Skip) {
+	switch {
 	case r.draft.ID == "":
 		return nil, &chat.Skip{Reason: "no id", Nodes: len(r.draft.Nodes)}
+	case r.tooMany:
+		return nil, &chat.Skip{Reason: "more than 100,000 messages", Nodes: len(r.draft.Nodes)}
 	}
 	r.draft.Current = r.longest()
 	r.draft.DateByMessages()
@@ -105,6 +120,10 @@ type fields struct {
 // node reads a message and, in a tree, those that follow it, which may not name their parent.
 func (r *reader) node() {
 	at := len(r.draft.Nodes)
+	if at == maxMessages {
+		r.tooMany = true
+		return
+	}
 	r.draft.Drop("unreadable message")
 	if !r.Is('{') {
 		return
@@ -115,8 +134,10 @@ func (r *reader) node() {
 	r.Object(func(name []byte) {
 		if string(name) == "children" {
 			r.Array(func() {
-				following = append(following, len(r.draft.Nodes))
-				r.node()
+				child := len(r.draft.Nodes)
+				if r.node(); child < len(r.draft.Nodes) {
+					following = append(following, child)
+				}
 			})
 			return
 		}

@@ -109,3 +109,18 @@ func TestConversations_SharedFixtures(t *testing.T) {
 func FuzzConversations(f *testing.F) {
 	sourcetest.Fuzz(f, &Format, "Bread.json", sourcetest.File(f, "testdata/Bread.json"), tree)
 }
+
+// TestConversations_ManyMessages bounds the memory that a file of many short messages takes: in a list, in a tree, and
+// of what is none.
+func TestConversations_ManyMessages(t *testing.T) {
+	for _, messages := range []string{
+		`"messages":[` + strings.Repeat(`{"text":"a"},`, 150_000) + `{}]`,
+		`"messagesTree":[{"children":[` + strings.Repeat(`{},`, 150_000) + `{}]}]`,
+		`"messages":[` + strings.Repeat(`1,`, 150_000) + `1]`,
+	} {
+		all, skipped := sourcetest.Parse(t, &Format, "x.json", `{"conversationId":"x",`+messages+`}`)
+		if len(all) != 0 || len(skipped) != 1 || skipped[0] != "more than 100,000 messages" {
+			t.Errorf("%.40s: %d conversations, skipped %q", messages, len(all), skipped)
+		}
+	}
+}
