@@ -256,7 +256,7 @@ func (m *remembering) record(read []entry) error {
 		}
 		part := m.part(e.file)
 		if e.parsed != nil {
-			part.overlap.add(e.parsed, e.repeats.conversation)
+			part.overlap.add(e.parsed, &e.repeats)
 		}
 		e.file = 0
 		part.record([]entry{e}, outcome{forgotten: e.forgotten})

@@ -44,6 +44,11 @@ func (t tally) addKnown(f *knownFile) {
 	for id := range f.Counted.all() {
 		t[id] = talliedChat{unchanged: true}
 	}
+	for id, keys := range f.DerivedKeys {
+		known := t[id]
+		known.derived = slices.Concat(known.derived, keys)
+		t[id] = known
+	}
 }
 
 // change is what an import does with a conversation.

@@ -13,16 +13,28 @@ import (
 type overlap struct {
 	Counted idList `json:"counted,omitempty"`
 	Left    idList `json:"left,omitempty"`
+
+	DerivedKeys map[uuid.UUID][]uint64 `json:"derived_keys,omitempty"` // of what it counts that derives from each
 }
 
 // add adds a conversation. Chunks are not followed: there may be millions.
-func (o *overlap) add(p *chat.Parsed, again bool) {
-	switch {
-	case p.Source.Chunked():
-	case again:
+func (o *overlap) add(p *chat.Parsed, r *repeats) {
+	if p.Source.Chunked() {
+		return
+	}
+	if r.conversation {
 		o.Left = append(o.Left, p.ID[:]...)
-	default:
+	} else {
 		o.Counted = append(o.Counted, p.ID[:]...)
+	}
+	for i := range p.Derived {
+		if r.derived != nil && r.derived[i] {
+			continue
+		}
+		if o.DerivedKeys == nil {
+			o.DerivedKeys = map[uuid.UUID][]uint64{}
+		}
+		o.DerivedKeys[p.ID] = append(o.DerivedKeys[p.ID], derivedKey(&p.Derived[i]))
 	}
 }
 

@@ -2,9 +2,12 @@ package ingest_test
 
 import (
 	"fmt"
+	"maps"
+	"path/filepath"
 	"slices"
 	"testing"
 
+	"lens/store"
 	"lens/store/ingest"
 )
 
@@ -33,5 +36,23 @@ func TestImport_UnchangedOverlap(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What derives from a chat that an unchanged file and one that changed have in common counts once, too.
+func TestImport_UnchangedOverlapOfDerived(t *testing.T) {
+	st, dir := newArchive(t), t.TempDir()
+	a, b := filepath.Join(dir, "a.json"), filepath.Join(dir, "b.json")
+	other := drawnVersion{claude: true, id: "other", title: "Other", created: 1, updated: 1, nodes: []drawnNode{
+		{id: "o1", role: "user", text: "Why?", time: 1}, {id: "o2", parent: "o1", role: "assistant", text: "So.", time: 2},
+	}}
+	writeFile(t, a, []drawnVersion{menu()})
+	writeFile(t, b, []drawnVersion{menu()})
+	for range 2 {
+		r := mustHave(ingest.Import(t.Context(), st, []string{a, b}, ingest.Options{}))
+		if !maps.Equal(r.Derived, map[store.Kind]int{store.Artifact: 1, store.Attachment: 1}) {
+			t.Errorf("the receipt has %v", r.Derived)
+		}
+		writeFile(t, b, []drawnVersion{menu(), other})
 	}
 }
