@@ -368,7 +368,8 @@ func (d *batcher) add(ctx context.Context, e entry) error {
 // writeNow sends the batch and waits until all that was read is written, while garbage is collected as soon as it is
 // largeGC percent of what is in use.
 func (d *batcher) writeNow(ctx context.Context) error {
-	const largeGC = 15
+	const largeGC = 10
+	debug.FreeOSMemory() // what parsing took
 	defer debug.SetGCPercent(debug.SetGCPercent(largeGC))
 	err := d.in.send(ctx, d.out, d.batch)
 	d.batch = new(batch)

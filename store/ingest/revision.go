@@ -273,7 +273,7 @@ func (r *revision) writeTexts(ctx context.Context, tx store.Tx) error {
 }
 
 // messagesPerPart is how many messages of a long document are written at a time.
-const messagesPerPart = 1000
+const messagesPerPart = 250
 
 func (r *revision) isLongDocument() bool {
 	return len(r.conversations) == 1 && r.conversations[0].Source.Chunked() && len(r.messages[0]) > messagesPerPart
