@@ -245,7 +245,7 @@ func (r *Receipt) add(o *Receipt) {
 	r.rewritten = r.rewritten || o.rewritten
 }
 
-// NotImported returns what was passed over.
+// NotImported returns the files that the import passed over.
 func (r *Receipt) NotImported() *input.Unread {
 	return &input.Unread{Kinds: r.UnreadKinds, Names: r.UnreadNames, Own: r.OwnFiles}
 }

@@ -171,7 +171,7 @@ func (s *splitter) scan() error {
 	return s.resume(open, at+e.passed)
 }
 
-// unreader reads what was unread, and then src. However often that happens, a read passes one reader.
+// unreader reads data, which was read too far, and then src. However often that happens, a read passes one reader.
 type unreader struct {
 	data []byte
 	err  error // of src, which comes behind data; nil: src goes on
