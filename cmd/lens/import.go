@@ -89,8 +89,8 @@ func runImport(cmd *cobra.Command, env *Env, paths []string, f importFlags) erro
 	return endImport(cmd.Context(), e, receipt, f.dryRun, f.noEmbed, err)
 }
 
-// endImport prints the receipt of an import, and embeds what came in, also where another path failed. err is the error of
-// the import.
+// endImport prints the receipt of an import, and embeds what came in, also where another path failed. err is the
+// import's error.
 func endImport(ctx context.Context, e *embedder, receipt *archive.Receipt, dryRun, noEmbed bool, err error) error {
 	env := e.env
 	if ctx.Err() != nil {
