@@ -77,19 +77,8 @@ func (k *knownChat) add(e *entry, shared map[uuid.UUID]bool, seen tally, done *o
 	p := e.parsed
 	copies := e.copiesIn(shared)
 	_, again := seen[p.ID]
-	messages, repeated := Changes{}, 0
-	key, newest, changed := keyOf(&p.Conversation), true, !k.hashes.Has(p.Hash)
-	for _, v := range k.versions {
-		if p.Source.Chunked() {
-			key.updated = max(key.updated, v.updated+1) // always as its file is now
-		}
-		newest = newest && !key.before(v)
-	}
-	changed = changed && newest
-	at := make(map[uuid.UUID]int, len(k.messages))
-	for i := range k.messages {
-		at[k.messages[i].id] = i
-	}
+	key, newest := k.place(p)
+	changed := newest && !k.hashes.Has(p.Hash)
 	if p.Source.Chunked() {
 		k.hashes = nil
 	}
@@ -97,38 +86,72 @@ func (k *knownChat) add(e *entry, shared map[uuid.UUID]bool, seen tally, done *o
 		k.hashes = k.hashes.Add(p.Hash)
 	}
 	k.versions = append(k.versions, key)
-	older := 0
-	for i := range p.Messages {
-		m := knownMessage{p.Messages[i].ID, p.Messages[i].Hash, len(k.versions) - 1}
-		n, there := at[m.id]
-		switch {
-		case !there:
-			k.messages = append(k.messages, m)
-			messages.New += boolToInt(!copies[m.id])
-			repeated += boolToInt(copies[m.id])
-			older += boolToInt(!newest && !copies[m.id])
-			changed = true
-		case k.versions[k.messages[n].version].before(key):
-			differs := k.messages[n].hash != m.hash
-			changed = changed || differs
-			messages.count(differs, again || copies[m.id], &repeated)
-			k.messages[n] = m
-		default:
-			messages.count(false, again || copies[m.id], &repeated)
-		}
-	}
+	messages := k.addMessages(p.Messages, newest, again, copies)
 	is := isUnchanged
-	if changed {
+	if changed = changed || messages.changed; changed {
 		is = isUpdated
 	}
 	done.count(e, is, seen)
 	if !p.Beside {
-		done.messages.add(messages)
-		done.olderMessages += older
+		done.messages.add(messages.Changes)
+		done.olderMessages += messages.older
 	}
-	e.repeats.messages = repeated
+	e.repeats.messages = messages.repeated
 	k.addTurns(e, again, done)
 	return changed
+}
+
+// place returns the key of a version, and whether it is newer than all that are known. A document or record always is
+// as its file is now.
+func (k *knownChat) place(p *chat.Parsed) (key versionKey, newest bool) {
+	key, newest = keyOf(&p.Conversation), true
+	for _, v := range k.versions {
+		if p.Source.Chunked() {
+			key.updated = max(key.updated, v.updated+1)
+		}
+		newest = newest && !key.before(v)
+	}
+	return key, newest
+}
+
+// addedMessages counts the messages of a version.
+type addedMessages struct {
+	Changes
+	older    int // of New, those of a version that is not the newest
+	repeated int // they are counted elsewhere
+	changed  bool
+}
+
+// addMessages adds the messages of the version that was added last. newest: it is newer than the others; again: the
+// conversation is counted elsewhere; copies: messages that only repeat those of other conversations.
+func (k *knownChat) addMessages(
+	messages []store.Message, newest, again bool, copies map[uuid.UUID]bool,
+) (added addedMessages) {
+	at := make(map[uuid.UUID]int, len(k.messages))
+	for i := range k.messages {
+		at[k.messages[i].id] = i
+	}
+	version := len(k.versions) - 1
+	for i := range messages {
+		m := knownMessage{messages[i].ID, messages[i].Hash, version}
+		n, there := at[m.id]
+		switch {
+		case !there:
+			k.messages = append(k.messages, m)
+			added.New += boolToInt(!copies[m.id])
+			added.repeated += boolToInt(copies[m.id])
+			added.older += boolToInt(!newest && !copies[m.id])
+			added.changed = true
+		case k.versions[k.messages[n].version].before(k.versions[version]):
+			differs := k.messages[n].hash != m.hash
+			added.changed = added.changed || differs
+			added.count(differs, again || copies[m.id], &added.repeated)
+			k.messages[n] = m
+		default:
+			added.count(false, again || copies[m.id], &added.repeated)
+		}
+	}
+	return added
 }
 
 // count counts a message that is known; again: it is counted elsewhere.
