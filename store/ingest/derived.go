@@ -155,8 +155,10 @@ func (r *revision) putNewDerived(all []derivedDocument) {
 	}
 }
 
-// putDerived replaces the documents that derive from a stored conversation.
-func (r *revision) putDerived(ctx context.Context, tx store.Tx, of uuid.UUID, all []derivedDocument) error {
+// putDerived replaces the documents that derive from a stored conversation; blind as for rewrite.
+func (r *revision) putDerived(
+	ctx context.Context, tx store.Tx, of uuid.UUID, all []derivedDocument, blind bool,
+) error {
 	stored, err := tx.DerivedIDs(ctx, []uuid.UUID{of})
 	if err != nil || len(stored)+len(all) == 0 {
 		return err
@@ -172,7 +174,7 @@ func (r *revision) putDerived(ctx context.Context, tx store.Tx, of uuid.UUID, al
 		case !known:
 			r.putNewDerived([]derivedDocument{d})
 		case state.Hash != d.Hash:
-			err = r.replaceDerived(ctx, tx, d)
+			err = r.replaceDerived(ctx, tx, d, blind)
 		default:
 			continue
 		}
@@ -190,7 +192,7 @@ func (r *revision) putDerived(ctx context.Context, tx store.Tx, of uuid.UUID, al
 }
 
 // replaceDerived writes a stored document as it is now. What it no longer has goes.
-func (r *revision) replaceDerived(ctx context.Context, tx store.Tx, d derivedDocument) error {
+func (r *revision) replaceDerived(ctx context.Context, tx store.Tx, d derivedDocument, blind bool) error {
 	id := []uuid.UUID{d.ID}
 	messages, err := tx.MessageStates(ctx, id)
 	if err != nil {
@@ -212,7 +214,7 @@ func (r *revision) replaceDerived(ctx context.Context, tx store.Tx, d derivedDoc
 			changed = append(changed, changedTurn{t, d.termsOf(i, &r.analyzer)})
 		}
 	}
-	return r.addChangedTurns(ctx, changed)
+	return r.addChangedTurns(ctx, changed, blind)
 }
 
 // termsOf returns the terms of a turn.

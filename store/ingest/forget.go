@@ -462,7 +462,7 @@ func (d doomed) remove(ctx context.Context, w *writer, tx store.Tx) (titles []st
 			return nil, err
 		}
 		r := &revision{writer: w, losing: losing, forget: true}
-		if err := r.rewrite(ctx, tx, stored, turns); err != nil {
+		if err := r.rewrite(ctx, tx, stored, turns, false); err != nil {
 			return nil, err
 		}
 		if before := stored.conversation.Title; r.conversations[0].Title != before {

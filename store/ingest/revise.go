@@ -90,7 +90,7 @@ func (w *writer) forgetElsewhere(ctx context.Context, tx store.Tx, f *forgotten)
 
 // revise collects the changes that b makes.
 func (w *writer) revise(ctx context.Context, tx store.Tx, b *batch) (*revision, error) {
-	r := &revision{writer: w, losing: map[uuid.UUID]struct{}{}}
+	r := newRevision(w, map[uuid.UUID]struct{}{})
 	r.makeRoom(b)
 	states, err := tx.ConversationStates(ctx, b.conversations())
 	if err != nil {
@@ -106,7 +106,7 @@ func (w *writer) revise(ctx context.Context, tx store.Tx, b *batch) (*revision, 
 			if err := r.write(ctx, tx); err != nil {
 				return r, err
 			}
-			r = &revision{writer: w, outcome: r.outcome, losing: r.losing}
+			r = r.following()
 		}
 		state, known := states[e.parsed.ID]
 		switch {
@@ -159,9 +159,7 @@ func (r *revision) merge(ctx context.Context, tx store.Tx, e *entry) error {
 	version := p.Conversation
 	stored.add(&version)
 	_, written := r.rewritten[p.ID] // it lost messages in this transaction
-	defer func(before bool) { r.blind = before }(r.blind)
-	r.blind = r.blind || written
-	return r.rewrite(ctx, tx, stored, turns)
+	return r.rewrite(ctx, tx, stored, turns, written)
 }
 
 // settle writes conversations again that lost messages to others, one after the other: each may take over from the
@@ -170,7 +168,7 @@ func (w *writer) settle(ctx context.Context, tx store.Tx, losing map[uuid.UUID]s
 	for len(losing) > 0 {
 		next := map[uuid.UUID]struct{}{}
 		for _, id := range ascending(slices.Collect(maps.Keys(losing))) {
-			r := &revision{writer: w, losing: next, blind: true}
+			r := newRevision(w, next)
 			stored, err := w.read(ctx, id)
 			if err != nil {
 				return err
@@ -179,7 +177,7 @@ func (w *writer) settle(ctx context.Context, tx store.Tx, losing map[uuid.UUID]s
 			if err != nil {
 				return err
 			}
-			if err := r.rewrite(ctx, tx, stored, turns); err != nil {
+			if err := r.rewrite(ctx, tx, stored, turns, true); err != nil {
 				return err
 			}
 			if err := r.write(ctx, tx); err != nil {
@@ -206,9 +204,10 @@ func idsOf(turns map[uuid.UUID]store.TurnState) (ids []uuid.UUID) {
 	return ids
 }
 
-// rewrite writes a conversation as its history tells.
+// rewrite writes a conversation as its history tells. blind: its stored turns, and those of what derives from it,
+// cannot be read, as they were written in this transaction.
 func (r *revision) rewrite(
-	ctx context.Context, tx store.Tx, stored storedChat, states map[uuid.UUID]store.TurnState,
+	ctx context.Context, tx store.Tx, stored storedChat, states map[uuid.UUID]store.TurnState, blind bool,
 ) error {
 	folded := chat.Fold(stored.versions)
 	folded.Superseded = stored.known
@@ -248,10 +247,10 @@ func (r *revision) rewrite(
 			changed = append(changed, changedTurn{t, turnTerms(&r.analyzer, t)})
 		}
 	}
-	if err := r.addChangedTurns(ctx, changed); err != nil {
+	if err := r.addChangedTurns(ctx, changed, blind); err != nil {
 		return err
 	}
-	return r.putDerived(ctx, tx, folded.ID, derivedFrom(stored.versions, folded, renamed))
+	return r.putDerived(ctx, tx, folded.ID, derivedFrom(stored.versions, folded, renamed), blind)
 }
 
 // isRenamed reports whether a stored turn refers to a message whose id has changed: the hash of the turn describes the
@@ -342,5 +341,5 @@ func (r *revision) replaceDocument(
 		t := &kept.turns[i]
 		changed = append(changed, changedTurn{t, turnTerms(&r.analyzer, t)})
 	}
-	return r.addChangedTurns(ctx, changed)
+	return r.addChangedTurns(ctx, changed, false)
 }

@@ -25,11 +25,21 @@ type revision struct {
 	versions      []conversationVersions
 
 	losing map[uuid.UUID]struct{} // conversations that must give messages up, or may take some over, by when they began
-	blind  bool                   // stored turns cannot be read: they were written in this transaction
 
 	goneTurns, goneMessages []uuid.UUID // that no version has any more
 	goneDocuments           []uuid.UUID // likewise, that derived from a chat
 	forget                  bool        // erase those at once
+}
+
+func newRevision(w *writer, losing map[uuid.UUID]struct{}) *revision {
+	return &revision{writer: w, losing: losing}
+}
+
+// following returns an empty revision for the rest of the batch, once r was written. It counts on.
+func (r *revision) following() *revision {
+	next := newRevision(r.writer, r.losing)
+	next.outcome = r.outcome
+	return next
 }
 
 // conversationVersions are the versions of a stored conversation, encoded.
@@ -137,9 +147,10 @@ type changedTurn struct {
 	terms store.Terms
 }
 
-// addChangedTurns compares turns with their stored versions and adds them: under a new Ord when the text differs.
-func (r *revision) addChangedTurns(ctx context.Context, changed []changedTurn) error {
-	if r.blind {
+// addChangedTurns compares turns with their stored versions and adds them: under a new Ord when the text differs, as it
+// may when the stored ones cannot be read (blind).
+func (r *revision) addChangedTurns(ctx context.Context, changed []changedTurn, blind bool) error {
+	if blind {
 		for _, s := range changed {
 			r.stale = append(r.stale, s.turn.ID)
 			r.freshTurn(*s.turn, s.terms)
