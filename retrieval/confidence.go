@@ -26,7 +26,11 @@ type calibration struct{ cosine, coverage, constant float64 }
 // that is not here goes by words alone, which have one scale.
 var (
 	calibrationOfWords = calibration{0, 7.2, -3.15}
-	calibrations       = map[string]calibration{ // by model
+
+	// calibrationOfUnread is that of words in a language that the model does not read. In most archives it is that of
+	// few turns, and what a query lacks there is rarely said in other words.
+	calibrationOfUnread = calibration{0, 7.2, -4.25}
+	calibrations        = map[string]calibration{ // by model
 		"use-lite":         {10.9, 6.1, -7.2},
 		"all-MiniLM-L6-v2": {15.8, 4.7, -8.5},
 	}
@@ -90,6 +94,9 @@ func (f *searchResult) confidence() *float64 {
 	if !known || f.plan.mode == query.Keyword || f.embeddedShare(f.filter.AllBranches) < leastEmbedded {
 		by = calibrationOfWords
 	}
+	if f.plan.unread {
+		by = calibrationOfUnread
+	}
 	p := 1 / (1 + math.Exp(-(by.cosine*f.nearest + by.coverage*f.covered + by.constant)))
 	return new(math.Round(p*1000) / 1000)
 }
@@ -133,7 +140,7 @@ func (f *searchResult) otherLanguage() string {
 		turns++
 	}
 	for _, l := range f.stems {
-		if mostly(worded, l.rows) {
+		if l.language == f.language || mostly(worded, l.rows) {
 			continue
 		}
 		in := 0

@@ -14,15 +14,15 @@ const (
 )
 
 // weightsFor returns the parameters of the ranking for the form of a query: a sentence or key words.
-func weightsFor(query string) rank.Params {
-	if isSentence(query) {
+func weightsFor(query string, in terms.Language) rank.Params {
+	if isSentence(query, in) {
 		return rank.Sentence()
 	}
 	return rank.KeyWords()
 }
 
 // isSentence reports whether a query ends with a question mark or has the function words of a sentence.
-func isSentence(query string) bool {
+func isSentence(query string, in terms.Language) bool {
 	query = strings.TrimSpace(query)
 	for _, mark := range []string{"?", "？", "؟"} {
 		if strings.HasSuffix(query, mark) {
@@ -32,7 +32,7 @@ func isSentence(query string) bool {
 	words, stopWords := 0, 0
 	for word := range terms.Words(query) {
 		words++
-		if terms.IsStopWord(string(word)) {
+		if terms.IsCommon(string(word), in) {
 			stopWords++
 		}
 	}

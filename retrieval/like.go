@@ -31,6 +31,10 @@ func (e *Engine) prepare(ctx context.Context, a *snapshot, r request) (request, 
 	if r.asked.Like != "" {
 		return e.prepareLike(ctx, a, r)
 	}
+	r, err := e.words.inLanguage(ctx, a, r)
+	if err != nil {
+		return r, searchPlan{}, err
+	}
 	by, err := e.plan(ctx, a, r)
 	return r, by, err
 }

@@ -14,6 +14,7 @@ import (
 // searchPlan is how a request is ranked after its mode has been resolved.
 type searchPlan struct {
 	mode      query.Mode
+	unread    bool      // the model does not read the language of the query, so that words alone rank
 	notice    string    // why the mode fell back
 	vector    []float32 // of the query, unit length; nil in keyword mode
 	embedTime time.Duration
@@ -24,8 +25,12 @@ func (e *Engine) plan(ctx context.Context, a *snapshot, r request) (searchPlan, 
 	if r.byTime() {
 		return searchPlan{mode: query.Keyword}, nil
 	}
+	by := e.embedders.forGeneration(a.active)
+	if checkVectors(by, a.active) == nil && r.isUnread(a.active.Model) {
+		return searchPlan{mode: query.Keyword, unread: true}, nil
+	}
 	return newSearchPlan(ctx, r.mode, r.needsVector(), func() ([]float32, error) {
-		return queryVector(ctx, e.embedders.forGeneration(a.active), a.active, r.query)
+		return queryVector(ctx, by, a.active, r.query)
 	})
 }
 

@@ -41,7 +41,7 @@ func (e *Engine) findOccurrences(ctx context.Context, f *searchResult, rowsWithA
 		return nil
 	}
 	if len(f.asked.Phrases) > 0 {
-		words := terms.Content(f.asked.Text)
+		words := terms.Content(f.asked.Text, f.language)
 		if len(words) == 0 {
 			f.occurring = slices.Collect(f.eligibleInWindow)
 			return nil

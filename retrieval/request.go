@@ -16,11 +16,12 @@ import (
 // request is a validated peek with all defaults filled in.
 type request struct {
 	asked       query.Query
-	query       string    // what is ranked; "" where nothing is, and turns are listed by time
-	words       []string  // terms by which keywords are scored
-	synonyms    []string  // whose terms are among words, too
-	identifiers []string  // the words that are identifiers to look up
-	like        uuid.UUID // the turn of a Like request; uuid.Nil: none
+	query       string         // what is ranked; "" where nothing is, and turns are listed by time
+	words       []string       // terms by which keywords are scored
+	synonyms    []string       // whose terms are among words, too
+	identifiers []string       // the words that are identifiers to look up
+	language    terms.Language // of the query, where it is known not to be English
+	like        uuid.UUID      // the turn of a Like request; uuid.Nil: none
 	mode        query.Mode
 	topK        int
 	snippets    int
@@ -38,7 +39,8 @@ func newRequest(q query.Query) (request, error) {
 		asked: q, query: ranked(q), mode: cmp.Or(q.Mode, query.Auto), topK: q.Limit(), snippets: q.Listed(),
 		filter: storeFilter(q.Filter), binning: by,
 	}
-	r.words, r.identifiers = terms.Content(r.query), terms.Identifiers(r.query)
+	r.language = terms.QueryLanguage(r.query)
+	r.words, r.identifiers = terms.Content(r.query, r.language), terms.Identifiers(r.query)
 	if r.mode == query.Auto && q.Filter.Role != "" && q.Filter.MinSimilarity == nil {
 		r.mode = query.Keyword
 	}

@@ -161,7 +161,7 @@ func newRetrieveRequest(q query.Query, opts RetrieveOptions) (*retrieveRequest, 
 	}
 	r := &retrieveRequest{k: cmp.Or(opts.K, DefaultK), threshold: opts.Threshold}
 	r.query, r.mode = strings.ToValidUTF8(q.Text, "\uFFFD"), cmp.Or(q.Mode, query.Dense)
-	r.words = terms.Content(r.query)
+	r.words = terms.Content(r.query, terms.QueryLanguage(r.query))
 	r.filter = storeFilter(q.Filter)
 	r.filter.Sources = chunkSources
 	r.filter.Meta = filtersByKey(q.Filter.Meta.In)

@@ -11,6 +11,7 @@ import (
 	"lens/retrieval/query"
 	"lens/retrieval/rank"
 	"lens/store"
+	"lens/store/terms"
 )
 
 // search ranks the eligible chunks that reach the threshold.
@@ -75,7 +76,7 @@ func (r *retrieveRequest) rankByWords(ctx context.Context) ([]rank.Hit, error) {
 	for i := range lists {
 		lists[i] = r.eligiblePostings(scope, found[i])
 	}
-	p := weightsFor(r.query)
+	p := weightsFor(r.query, terms.QueryLanguage(r.query))
 	q := rank.Query{
 		Turns: rank.SubsetScores(r.catalog.Length, lists, corpus, p), Words: rank.SubsetWords(lists, corpus), K: r.k,
 	}

@@ -133,6 +133,9 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 	}
 	f.rowsWithAllTerms, f.nearest = s.rowsWithAllTerms, best(vectors.Candidates)
 	f.findCovered(s.words, s.rowsWithAllTerms)
+	if f.plan.unread {
+		f.note(f.unread(s.words))
+	}
 	q := s.query(f.topK)
 	q.Range, q.Eligible, q.Dates = f.window(), f.eligible, f.nearDates(time.Now())
 	var similarityErr error
@@ -144,7 +147,7 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 			return cosines
 		}
 	}
-	p := weightsFor(f.query)
+	p := weightsFor(f.query, f.language)
 	f.weights = &p.Weights
 	result := rank.Top(&f.columns, q, p)
 	if len(result.Hits) == 0 && len(vectors.Candidates) > 0 {

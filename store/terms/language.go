@@ -120,18 +120,7 @@ var allFunctionWords = sync.OnceValue(func() *functionWords {
 			sets[word] |= 1 << English
 		}
 	}
-	language := Unknown
-	for line := range strings.Lines(functionWordLists) {
-		code, begins := strings.CutPrefix(line, "= ")
-		switch {
-		case begins:
-			language = languageOf(strings.TrimSpace(code))
-		case !strings.HasPrefix(line, "#"):
-			for word := range strings.FieldsSeq(line) {
-				sets[word] |= 1 << language
-			}
-		}
-	}
+	readWordLists(functionWordLists, func(word string, l Language) { sets[word] |= 1 << l })
 	f := &functionWords{number: make(map[languageSet]uint8), of: make(map[string]uint8, len(sets))}
 	f.add(0)
 	f.add(1 << English)
@@ -143,6 +132,22 @@ var allFunctionWords = sync.OnceValue(func() *functionWords {
 	}
 	return f
 })
+
+// readWordLists calls add with the words of a file, and the languages of their sections.
+func readWordLists(file string, add func(word string, l Language)) {
+	language := Unknown
+	for line := range strings.Lines(file) {
+		code, begins := strings.CutPrefix(line, "= ")
+		switch {
+		case begins:
+			language = languageOf(strings.TrimSpace(code))
+		case !strings.HasPrefix(line, "#"):
+			for word := range strings.FieldsSeq(line) {
+				add(word, language)
+			}
+		}
+	}
+}
 
 // add returns the number of a set.
 func (f *functionWords) add(set languageSet) uint8 {

@@ -1,0 +1,106 @@
+package retrieval
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"lens/retrieval/query"
+	"lens/retrieval/rank"
+	"lens/store/terms"
+)
+
+// To a model that was trained on English, all texts in another language are alike: a question in Dutch is near to every
+// Dutch turn, and its nearest say nothing. Its words say more alone (rank/EXPERIMENTS.md has the figures).
+
+// languageShare is the share of the turns with a word of a query, of which nothing else tells the language, that are in
+// that language.
+const languageShare = 0.9
+
+// inLanguage completes a request with the language of its query, where the archive tells it better than the query: a
+// word alone is in the language of the turns that have it.
+func (w *wordIndex) inLanguage(ctx context.Context, a *snapshot, r request) (request, error) {
+	if len(r.words) == 0 {
+		return r, nil
+	}
+	known, err := w.languages(ctx, a)
+	if err != nil || len(known) == 0 {
+		return r, err
+	}
+	among := make([]terms.Language, len(known))
+	for i := range known {
+		among[i] = known[i].language
+	}
+	if r.language = terms.QueryLanguage(r.query, among...); r.language != terms.Unknown {
+		r.words = terms.Content(r.query, r.language)
+		return r, nil
+	}
+	lists, err := w.lists(ctx, a, r.words)
+	if err != nil {
+		return r, err
+	}
+	worded := slices.Collect(rank.Union(a.Len(), lists).All())
+	for _, l := range known {
+		if len(worded) > 0 && float64(count(worded, l.rows)) >= languageShare*float64(len(worded)) {
+			r.language = l.language
+		}
+	}
+	return r, nil
+}
+
+// count returns how many of some rows are among others.
+func count(some []int32, others rank.Rows) (n int) {
+	for _, row := range some {
+		if others.Has(row) {
+			n++
+		}
+	}
+	return n
+}
+
+// readsLanguage reports whether a model was trained on a language, for all that is known of it.
+func readsLanguage(model string, l terms.Language) bool {
+	if l == terms.Unknown || l == terms.English {
+		return true
+	}
+	model = strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
+	hasPrefix := func(name string) bool { return strings.HasPrefix(model, name) }
+	return !strings.Contains(model+"-", "-en-") && !slices.ContainsFunc(englishModels, hasPrefix)
+}
+
+// englishModels begin the names of models that were trained on English alone and do not say so.
+var englishModels = []string{"use-lite", "all-minilm", "all-mpnet", "mxbai-embed-large"}
+
+// isUnread reports whether a request can do without the vectors of a model that does not read the language of the query.
+func (r *request) isUnread(model string) bool {
+	return (r.mode == query.Auto || r.mode == query.Hybrid) && !r.needsVector() && !readsLanguage(model, r.language)
+}
+
+// unread says why a query was searched by its words alone, and which of them nothing has: where meaning is not searched,
+// that is all there is to know.
+func (f *searchResult) unread(words []rank.Word) string {
+	var missing []string
+	for i, w := range words {
+		if len(w.Rows) == 0 {
+			missing = append(missing, f.words[i])
+		}
+	}
+	sentence := fmt.Sprintf("The model reads English, so %s is searched by its words", f.language)
+	if missing = asWritten(f.query, missing); len(missing) > 0 && len(missing) < len(words) {
+		sentence += "; no turn has " + strings.Join(missing, " or ")
+	}
+	return sentence + "."
+}
+
+// asWritten returns words of a text, in quotes, for those of its terms that are given.
+func asWritten(text string, some []string) (words []string) {
+	for from, to := range terms.Tokens(text) {
+		for _, term := range terms.Query(text[from:to]) {
+			if quoted := "“" + text[from:to] + "”"; slices.Contains(some, term) && !slices.Contains(words, quoted) {
+				words = append(words, quoted)
+			}
+		}
+	}
+	return words
+}
