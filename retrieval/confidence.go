@@ -10,6 +10,7 @@ import (
 	"lens/retrieval/dates"
 	"lens/retrieval/query"
 	"lens/retrieval/rank"
+	"lens/store"
 	"lens/store/terms"
 )
 
@@ -46,7 +47,9 @@ const unlikely = 0.2
 // findCovered sets how much of the query one turn holds, NaN if it has nothing to hold. words are those of the request.
 func (f *searchResult) findCovered(words []rank.Word, rowsWithAllTerms []int32) {
 	if slices.ContainsFunc(rowsWithAllTerms, f.isEligible) {
-		f.covered = 1
+		if f.covered = 1; isChance(f.Catalog, len(rowsWithAllTerms), words) {
+			f.covered = rank.Rarest(words)
+		}
 		return
 	}
 	ofDates := f.wordsOfDates()
@@ -59,6 +62,35 @@ func (f *searchResult) findCovered(words []rank.Word, rowsWithAllTerms []int32) 
 	if f.covered = rank.Covered(topic, f.isEligible); len(topic) == 0 {
 		f.covered = math.NaN()
 	}
+}
+
+// chance is the probability from which on turns with all words of a query may have them by chance.
+const chance = 0.05
+
+// mostByChance is how many turns have all words by chance, at most: more are not counted on, whatever the words.
+const mostByChance = 20
+
+// isChance reports whether as many turns as all could hold all of the words if these were spread over the archive
+// independently of each other, by the length of turns: a long turn has the common words of any question, far apart. The
+// number of such turns is taken as a Poisson variable.
+func isChance(c *store.Catalog, all int, words []rank.Word) bool {
+	if len(words) < 2 || all > mostByChance || c.Len() < minSample {
+		return false
+	}
+	expected := 0.0
+	for _, length := range c.Length {
+		p := 1.0
+		for _, w := range words {
+			p *= min(1, float64(len(w.Rows))*float64(length)/float64(c.TotalLength))
+		}
+		expected += p
+	}
+	fewer, term := 0.0, math.Exp(-expected)
+	for i := range all {
+		fewer += term
+		term *= expected / float64(i+1)
+	}
+	return 1-fewer >= chance
 }
 
 // wordsOfDates returns the words of the dates that the query names. They say when, and turns about that time need not

@@ -35,6 +35,18 @@ func Covered(words []Word, eligible func(row int32) bool) float64 {
 	return min(1, best/total)
 }
 
+// Rarest returns the share of the query's idf that its rarest word has, 0 to 1.
+func Rarest(words []Word) float64 {
+	most, total := 0.0, 0.0
+	for _, w := range words {
+		most, total = max(most, w.IDF), total+w.IDF
+	}
+	if total == 0 {
+		return 0
+	}
+	return most / total
+}
+
 // heldPool keeps the memory of rows, of which a common word has many.
 var heldPool = sync.Pool{New: func() any { return new(heldRows) }}
 
