@@ -52,7 +52,7 @@ func (f *searchResult) findCovered(words []rank.Word, rowsWithAllTerms []int32) 
 		}
 		return
 	}
-	ofDates := f.wordsOfDates()
+	ofDates := wordsOfDates(f.query)
 	var topic []rank.Word
 	for i, w := range words {
 		if !slices.Contains(ofDates, f.words[i]) {
@@ -93,12 +93,12 @@ func isChance(c *store.Catalog, all int, words []rank.Word) bool {
 	return 1-fewer >= chance
 }
 
-// wordsOfDates returns the words of the dates that the query names. They say when, and turns about that time need not
-// hold them.
-func (f *searchResult) wordsOfDates() (words []string) {
+// wordsOfDates returns the words of the dates that a query names. They say when, and turns about that time need not hold
+// them.
+func wordsOfDates(query string) (words []string) {
 	now := time.Now()
-	for _, e := range dates.Find(f.query, now, now) {
-		words = append(words, terms.Query(f.query[e.From:e.To])...)
+	for _, e := range dates.Find(query, now, now) {
+		words = append(words, terms.Query(query[e.From:e.To])...)
 	}
 	return words
 }

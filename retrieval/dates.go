@@ -11,6 +11,7 @@ import (
 	"lens/retrieval/rank"
 	"lens/retrieval/timebin"
 	"lens/store"
+	"lens/store/terms"
 )
 
 // maxDates is how many dates a query may name. A text with more, such as a log that was pasted, is about none of them.
@@ -44,7 +45,24 @@ func (f *searchResult) nearDates(now time.Time) []rank.DatedRows {
 	}
 	f.dates = datesOf(f.asked.Text, near, windows)
 	f.note(f.dates.sentence(near))
+	f.dropWordsOf(near)
 	return f.datedRows(windows)
+}
+
+// dropWordsOf leaves the dates without a year out of the words: they say when, and a turn of April need not say so itself.
+// With a year, a date is a word, too: what happened then is often told by its date (rank/EXPERIMENTS.md). A query without
+// other words keeps them.
+func (f *searchResult) dropWordsOf(near []dates.Expression) {
+	var dropped []string
+	for _, e := range near {
+		if e.Yearly {
+			dropped = append(dropped, terms.Query(f.asked.Text[e.From:e.To])...)
+		}
+	}
+	isDropped := func(word string) bool { return slices.Contains(dropped, word) }
+	if rest := slices.DeleteFunc(slices.Clone(f.words), isDropped); len(rest) > 0 {
+		f.words = rest
+	}
 }
 
 // datesOf describes the windows of expressions in a text.
@@ -82,19 +100,45 @@ func optionalTime(t time.Time) *time.Time {
 
 // sentence says which turns rank higher, and why.
 func (d *Dates) sentence(near []dates.Expression) string {
-	days := "near these dates"
-	switch w := near[0].Window; {
-	case len(near) > 1:
-	case near[0].Yearly:
-		days = "of any year from " + w.Since.Format("2 January") + " to " + w.Until.AddDate(0, 0, -1).Format("2 January")
-	case d.From == nil:
-		days = "until " + w.Until.AddDate(0, 0, -1).Format(time.DateOnly)
-	case d.To == nil:
-		days = "since " + w.Since.Format(time.DateOnly)
-	default:
-		days = "from " + w.Since.Format(time.DateOnly) + " to " + w.Until.AddDate(0, 0, -1).Format(time.DateOnly)
+	days := "near these dates rank higher"
+	if len(near) == 1 {
+		days = namedDays(near[0]) + " rank higher" + soonAfter(near[0].Window)
 	}
-	return fmt.Sprintf("Turns %s rank higher: the query says “%s”.", days, d.Text)
+	return fmt.Sprintf("Turns %s: the query says “%s”.", days, d.Text)
+}
+
+// namedDays says which days an expression names.
+func namedDays(e dates.Expression) string {
+	layout, years := time.DateOnly, ""
+	if e.Yearly {
+		layout, years = "2 January", " of any year"
+	}
+	first, last := e.Window.Named.Since.Format(layout), e.Window.Named.Until.AddDate(0, 0, -1).Format(layout)
+	switch {
+	case e.Window.Named.Since.IsZero():
+		return "until " + last
+	case e.Window.Named.Until.IsZero():
+		return "since " + first
+	case first == last:
+		return "of " + first + years
+	}
+	return "from " + first + " to " + last + years
+}
+
+// soonAfter says that turns beyond the days that are named count, too, "" where none do.
+func soonAfter(w dates.Window) string {
+	const day = 24 * time.Hour
+	var all []string
+	if before := w.Named.Since.Sub(w.Since); before > 0 && !w.Since.IsZero() {
+		all = append(all, fmt.Sprintf("the %d days before", before/day))
+	}
+	if after := w.Until.Sub(w.Named.Until); after > 0 && !w.Named.Until.IsZero() {
+		all = append(all, fmt.Sprintf("the %d days after", after/day))
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return ", and less so those of " + strings.Join(all, " and ")
 }
 
 // rowsIn returns the rows of a span.

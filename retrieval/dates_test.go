@@ -167,11 +167,26 @@ func TestPeek_DatesOff(t *testing.T) {
 	}
 }
 
+// A month says when: a turn that has its name is not what is sought.
+func TestPeek_MonthIsNoWord(t *testing.T) {
+	e := retrieval.New(newFakeSource(1, slices.Concat(
+		conversationOf("Rye", [3]string{"2022-04-10", "Which bread shall I bake?", "A bread of rye."}),
+		conversationOf("Name", [3]string{"2022-09-10", "April, April: whose name is that?", "April is a name, and a month."}),
+	)), nil)
+	for text, want := range map[string]int{"bread in April": 1, "bread in April 2022": 2, "in April": 1} {
+		p := peek(t, e, text, query.Query{Mode: query.Keyword, Dates: query.DatesSoft})
+		if got := len(p.Matches); got != want {
+			t.Errorf("%q: %d matches, want %d", text, got, want)
+		}
+	}
+}
+
 func TestPeek_DateNotices(t *testing.T) {
 	e := retrieval.New(baker(), nil)
 	for text, want := range map[string]string{
-		"bread in May 2022":             "Turns from 2022-05-01 to 2022-06-14 rank higher: the query says “May 2022”.",
-		"bread in May":                  "Turns of any year from 1 May to 14 June rank higher: the query says “May”.",
+		"bread in May 2022":             "Turns from 2022-05-01 to 2022-05-31 rank higher, and less so those of the 14 days after: the query says “May 2022”.",
+		"bread in May":                  "Turns from 1 May to 31 May of any year rank higher, and less so those of the 14 days after: the query says “May”.",
+		"bread on 11 May 2022":          "Turns of 2022-05-11 rank higher, and less so those of the 2 days before and the 14 days after: the query says “11 May 2022”.",
 		"bread since 2023":              "Turns since 2023-01-01 rank higher: the query says “since 2023”.",
 		"bread before 2022":             "Turns until 2021-12-31 rank higher: the query says “before 2022”.",
 		"bread in May 2022, June 2023?": "Turns near these dates rank higher: the query says “May 2022, June 2023”.",

@@ -36,7 +36,9 @@ func (w *wordIndex) inLanguage(ctx context.Context, a *snapshot, r request) (req
 		r.words = terms.Content(r.query, r.language)
 		return r, nil
 	}
-	lists, err := w.lists(ctx, a, r.words)
+	ofDates := wordsOfDates(r.query)
+	topic := slices.DeleteFunc(slices.Clone(r.words), func(word string) bool { return slices.Contains(ofDates, word) })
+	lists, err := w.lists(ctx, a, topic)
 	if err != nil {
 		return r, err
 	}

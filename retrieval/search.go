@@ -116,6 +116,7 @@ func (e *Engine) searchDense(ctx context.Context, f *searchResult) error {
 // searchRanked orders by words and context, in hybrid mode also by cosines. Vectors are searched while words are
 // scored.
 func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
+	near := f.nearDates(time.Now())
 	vectors := new(rank.Vectors)
 	var vectorErr error
 	var nearby sync.WaitGroup
@@ -137,7 +138,7 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 		f.note(f.unread(s.words))
 	}
 	q := s.query(f.topK)
-	q.Range, q.Eligible, q.Dates = f.window(), f.eligible, f.nearDates(time.Now())
+	q.Range, q.Eligible, q.Dates = f.window(), f.eligible, near
 	var similarityErr error
 	if f.plan.mode == query.Hybrid {
 		q.Vectors = vectors
