@@ -79,9 +79,9 @@ func (r *request) isUnread(model string) bool {
 	return (r.mode == query.Auto || r.mode == query.Hybrid) && !r.needsVector() && !readsLanguage(model, r.language)
 }
 
-// unread says why a query was searched by its words alone, and which of them nothing has: where meaning is not searched,
+// sayUnread says why a query was searched by its words alone, and which of them nothing has: where meaning is not searched,
 // that is all there is to know.
-func (f *searchResult) unread(words []rank.Word) string {
+func (f *searchResult) sayUnread(words []rank.Word) string {
 	var missing []string
 	for i, w := range words {
 		if len(w.Rows) == 0 {

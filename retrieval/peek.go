@@ -17,10 +17,10 @@ import (
 // or model that is not indexed yet), rate_limited.
 func (e *Engine) Peek(ctx context.Context, q query.Query) (p *Peek, err error) {
 	started := time.Now()
-	language := ""
+	other := ""
 	err = e.searchFor(ctx, q, func(f *searchResult) error {
 		if p, err = e.buildPeek(ctx, f, f.shown()); err == nil && p.isUnsure() {
-			language = f.otherLanguage()
+			other = f.otherLanguage()
 		}
 		return err
 	})
@@ -28,7 +28,8 @@ func (e *Engine) Peek(ctx context.Context, q query.Query) (p *Peek, err error) {
 		return nil, err
 	}
 	if p.Histogram.Total > 0 { // else there is nothing to doubt
-		for _, doubt := range []string{language, p.HardlySpeaks()} {
+		p.Language = strings.TrimSpace(p.Language + " " + other)
+		for _, doubt := range []string{other, p.HardlySpeaks()} {
 			p.Notice, p.LeftOut = strings.TrimSpace(p.Notice+" "+doubt), strings.TrimSpace(p.LeftOut+" "+doubt)
 		}
 	}
@@ -86,7 +87,7 @@ func (e *Engine) buildPeek(ctx context.Context, f *searchResult, shown dateRange
 	}
 	return &Peek{
 		Query: f.query, Like: f.like, Mode: f.plan.mode, Dates: f.dates, Notice: f.notice(), LeftOut: f.leftOut(),
-		Partial:     f.partial,
+		Language: f.unread, Partial: f.partial,
 		allBranches: f.filter.AllBranches,
 		filtered:    !f.asked.Filter.IsZero() || len(f.asked.Phrases)+len(f.asked.Without) > 0,
 		Histogram:   h, Peaks: peaks, Occurrences: occurrences, Mentions: f.mentions(), Matches: matches,
@@ -104,7 +105,9 @@ func (f *searchResult) note(sentence string) {
 }
 
 // leftOut says what the filter did not look at.
-func (f *searchResult) leftOut() string { return strings.Join(f.notices, " ") }
+func (f *searchResult) leftOut() string {
+	return strings.TrimSpace(strings.Join(f.notices, " ") + " " + f.unread)
+}
 
 // notice says what the search did not do as asked.
 func (f *searchResult) notice() string { return strings.TrimSpace(f.plan.notice + " " + f.leftOut()) }
@@ -117,8 +120,8 @@ func noticesOf(searches ...*searchResult) (notice, leftOut string) {
 		if f.plan.notice != "" && !slices.Contains(all, f.plan.notice) {
 			all = append(all, f.plan.notice)
 		}
-		for _, sentence := range f.notices {
-			if !slices.Contains(ends, sentence) {
+		for _, sentence := range append(slices.Clip(f.notices), f.unread) {
+			if sentence != "" && !slices.Contains(ends, sentence) {
 				ends = append(ends, sentence)
 			}
 		}

@@ -29,6 +29,7 @@ type searchResult struct {
 	beforeTexts rank.Rows // eligible, whatever the texts
 	notices     []string  // what the filter could not look at, and what the query names
 	dates       *Dates    // that the query names; nil: none
+	unread      string    // that the model does not read the language of the query, "" if it does
 	partial     bool      // texts that decide were not read
 
 	hits             []rank.Hit
@@ -135,7 +136,7 @@ func (e *Engine) searchRanked(ctx context.Context, f *searchResult) error {
 	f.rowsWithAllTerms, f.nearest = s.rowsWithAllTerms, best(vectors.Candidates)
 	f.findCovered(s.words, s.rowsWithAllTerms)
 	if f.plan.unread {
-		f.note(f.unread(s.words))
+		f.unread = f.sayUnread(s.words)
 	}
 	q := s.query(f.topK)
 	q.Range, q.Eligible, q.Dates = f.window(), f.eligible, near

@@ -40,6 +40,10 @@ type Peek struct {
 	// and that the archive hardly speaks of the query.
 	LeftOut string `json:"-"`
 
+	// Language is the part of Notice that says what the language of the query leaves out: all turns in others, or meaning.
+	// It is followed by nothing but HardlySpeaks.
+	Language string `json:"-"`
+
 	// TitleCount is how many conversations there are of which Titles has the first.
 	TitleCount int `json:"-"`
 

@@ -2,6 +2,7 @@ package results
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -89,12 +90,12 @@ func (f Found) browsed(listed int) string {
 	return says
 }
 
-// doubt says that the archive hardly speaks of the query, "" if it may well.
+// doubt says that the archive hardly speaks of the query, and what its language leaves out; "" for neither.
 func (f Found) doubt() string {
 	if f.Peek == nil || f.Stale || !f.Searched {
 		return ""
 	}
-	return f.Peek.HardlySpeaks()
+	return strings.TrimSpace(f.Peek.HardlySpeaks() + " " + f.Peek.Language)
 }
 
 // namesConversations reports whether a line names conversations: without a query those with the most turns in view,

@@ -99,6 +99,24 @@ func TestList_SaysThatTheArchiveHardlySpeaksOfTheQuery(t *testing.T) {
 	}
 }
 
+// What the language of the query leaves out stands above the matches: below hundreds of them, nobody reads it.
+func TestList_SaysWhatTheLanguageLeavesOut(t *testing.T) {
+	f := found(matches(9))
+	f.Peek.Language = "7 of 9 turns are in Dutch: ask in Dutch, too."
+	l := newLister(90, 10)
+	l.Show(f)
+	l.MustShow(t, "best first\n  7 of 9 turns are in Dutch: ask in Dutch, too.")
+	f.Peek.Coverage.Confidence = new(.1)
+	l = newLister(90, 10)
+	l.Show(f)
+	l.MustShow(t, "\n  Your archive hardly speaks of this. 7 of 9 turns are in Dutch: ask in Dutch, too.")
+	f.Stale = true
+	l = newLister(90, 10)
+	if l.Show(f); strings.Contains(l.Text(), "Dutch") {
+		t.Errorf("it is about an earlier query:\n%s", l.Text())
+	}
+}
+
 func TestList_GradesMatches(t *testing.T) {
 	bars := func(p *retrieval.Peek) (all string) {
 		f := found(p.Matches)

@@ -28,6 +28,7 @@ type diary struct {
 	notice    string
 	embedded  float64
 	doubt     *float64 // the confidence of peeks
+	language  string   // what peeks say of languages
 	faint     bool
 	mode      query.Mode // of peeks
 	truncated bool
@@ -135,6 +136,7 @@ func (d *diary) Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error
 		Coverage:  retrieval.Coverage{Embedded: d.embedded, Faint: d.faint, Truncated: d.truncated, Confidence: d.doubt},
 		Notice:    d.said(partial),
 		Partial:   partial,
+		Language:  d.language,
 		Mode:      d.mode,
 	}, nil
 }

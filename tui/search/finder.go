@@ -241,7 +241,7 @@ func (f *Finder) Elsewhere() (n int, more, known bool) {
 const byWordsOnly = "By words only"
 
 // Notice returns what the search could not do as asked, except searching by meaning; "" for nothing. That the archive
-// hardly speaks of the query is said where the matches are.
+// hardly speaks of the query is said where the matches are, and so is what its language leaves out.
 func (f *Finder) Notice() string {
 	if f.found.Peek == nil {
 		return ""
@@ -254,6 +254,7 @@ func (f *Finder) Notice() string {
 		_, notice, _ = strings.Cut(notice, ". ")
 	}
 	notice, _ = strings.CutSuffix(notice, f.found.Peek.HardlySpeaks())
+	notice, _ = strings.CutSuffix(strings.TrimSpace(notice), f.found.Peek.Language)
 	return strings.TrimSpace(notice)
 }
 

@@ -388,6 +388,13 @@ func TestNotice_WithoutTheDoubtThatTheListTells(t *testing.T) {
 		if s.Notice() != want {
 			t.Errorf("the notice is %q, want %q", s.Notice(), want)
 		}
+		s = seek(newDiary(), search.Options{})
+		s.diary.language, s.diary.doubt = "7 of 9 turns are in Dutch: ask in Dutch, too.", new(.1)
+		s.diary.notice = notice + s.diary.language + " Your archive hardly speaks of this."
+		s.want("apple")
+		if s.Notice() != want {
+			t.Errorf("with a language, the notice is %q, want %q", s.Notice(), want)
+		}
 	}
 }
 
