@@ -186,7 +186,7 @@ func FieldOf(key string) (Field, bool) {
 // the filter's name in a sentence: "is not a date or time".
 func (d Field) Set(f *Filter, value string, not bool, now time.Time) error {
 	if value = strings.TrimSpace(strings.ToValidUTF8(value, "\uFFFD")); value == "" {
-		return wrong("is empty", d.hint())
+		return wrong("is empty", d.hint(value))
 	}
 	if not && !d.Negatable {
 		return wrong("cannot be negated", "")
@@ -199,7 +199,7 @@ func (d Field) Set(f *Filter, value string, not bool, now time.Time) error {
 	if errors.As(err, &known) {
 		return err
 	}
-	return wrong(err.Error(), d.hint())
+	return wrong(err.Error(), d.hint(value))
 }
 
 // check checks how many values f has, and how long they are. Its error is like that of Set.
@@ -214,20 +214,52 @@ func (d Field) check(f *Filter) error {
 	return nil
 }
 
-// named puts the filter's name before an error of Set: "since: not a date or time". An error does not quote the query.
-func (d Field) named(err error) error {
+// named makes a sentence of its own of an error of Set: since: "2023-13" is not a date or time. It quotes a value that
+// was to be a time or a choice: others may be what the user is looking for, which no error says.
+func (d Field) named(err error, value string) error {
 	var known *errs.Error
-	if errors.As(err, &known) {
-		return wrong(d.Key+": "+strings.TrimPrefix(known.Message, "is "), known.Hint)
+	if !errors.As(err, &known) {
+		return err
 	}
-	return err
+	message, isVerb := strings.CutPrefix(known.Message, "is ")
+	quoted := strconv.Quote(shortened(value))
+	switch {
+	case d.Kind == Choice && known.Message == errUnknown.Error():
+		message = "no " + d.Key + " is named " + quoted
+	case isVerb && d.Kind == Time && value != "":
+		message = d.Key + ": " + quoted + " is " + message
+	default:
+		message = d.Key + ": " + message
+	}
+	return wrong(message, known.Hint)
 }
 
-// hint says how a value looks.
-func (d Field) hint() string {
+// errUnknown is the error of a value that is none of the choices.
+var errUnknown = errors.New("is unknown")
+
+// shortened returns a value as far as an error quotes it.
+func shortened(value string) string {
+	const most = 32
+	if letters := []rune(value); len(letters) > most {
+		return string(letters[:most]) + "…"
+	}
+	return value
+}
+
+// hint says how a value looks. Of many choices, it names those that are near to value, if any are.
+func (d Field) hint(value string) string {
+	isNear := func(choice string) bool {
+		return strings.HasPrefix(choice, value) || nearlyEqual(strings.ToLower(value), choice)
+	}
+	choices := slices.DeleteFunc(slices.Clone(d.Values), func(choice string) bool { return !isNear(choice) })
+	if len(choices) == 0 {
+		choices = d.Values
+	}
 	switch {
-	case len(d.Values) > 0:
-		return "use one of " + strings.Join(d.Values, ", ")
+	case len(choices) == 1:
+		return "use " + choices[0]
+	case len(choices) > 0:
+		return "use one of " + strings.Join(choices, ", ")
 	case d.Example != "":
 		return "use a value such as " + d.Example
 	}
@@ -334,7 +366,7 @@ func notATime(err error) error {
 
 func setSource(f *Filter, value string, not bool, _ time.Time) error {
 	if !slices.Contains(sources, value) {
-		return errors.New("is unknown")
+		return errUnknown
 	}
 	f.Sources.Add(value, not)
 	return nil
@@ -342,7 +374,7 @@ func setSource(f *Filter, value string, not bool, _ time.Time) error {
 
 func setKind(f *Filter, value string, not bool, _ time.Time) error {
 	if !slices.Contains(Kinds, value) {
-		return errors.New("is unknown")
+		return errUnknown
 	}
 	f.Kinds.Add(value, not)
 	return nil
@@ -359,7 +391,7 @@ func setConversation(f *Filter, value string, not bool, _ time.Time) error {
 
 func setRole(f *Filter, value string, _ bool, _ time.Time) error {
 	if value != string(User) && value != string(Assistant) {
-		return errors.New("is unknown")
+		return errUnknown
 	}
 	f.Role = Role(value)
 	return nil

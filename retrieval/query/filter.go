@@ -95,7 +95,7 @@ func filterOf(terms func(Field) []term) Filter {
 func (f Filter) Validate(q Query) error {
 	for _, field := range Filters {
 		if err := field.check(&f); err != nil {
-			return field.named(err)
+			return field.named(err, "")
 		}
 	}
 	switch {

@@ -173,7 +173,8 @@ func (p *parser) filter(field Field, not bool) error {
 		return wrong(field.Key+": is given twice", "remove one of them")
 	}
 	p.given = append(p.given, field.Key)
-	return field.named(field.Set(&p.query.Filter, p.value(), not, p.now))
+	value := p.value()
+	return field.named(field.Set(&p.query.Filter, value, not, p.now), value)
 }
 
 // value takes the value of a filter.

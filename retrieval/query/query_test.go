@@ -86,14 +86,14 @@ func TestParse(t *testing.T) {
 
 func TestParse_WrongValue(t *testing.T) {
 	for text, want := range map[string]string{
-		"since:soon":                  "since: not a date or time",
+		"since:soon":                  `since: "soon" is not a date or time`,
 		"until:2023..2024":            "until: takes one time, not a range",
 		"until:0001-01-01":            "until: has nothing before it",
-		"source:myspace":              "source: unknown",
-		"kind:poem":                   "kind: unknown",
+		"source:myspace":              `no source is named "myspace"`,
+		"kind:poem":                   `no kind is named "poem"`,
 		`title:""`:                    "title: empty",
 		`title:"?!"`:                  "title: needs a word",
-		"role:system":                 "role: unknown",
+		"role:system":                 `no role is named "system"`,
 		"-role:user":                  "role: cannot be negated",
 		"has-code:maybe":              "has-code: neither true nor false",
 		"similarity:2":                "similarity: must be a number from 0 to 1",
@@ -115,6 +115,25 @@ func TestParse_WrongValue(t *testing.T) {
 		if !errors.As(err, &known) || known.Code != errs.Invalid || known.Message != want {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
+	}
+}
+
+func TestParse_WrongChoice(t *testing.T) {
+	for text, want := range map[string]string{
+		"source:cl":     "use one of claude, claude-code, cline",
+		"source:chatgp": "use chatgpt",
+		"kind:Thougt":   "use thought",
+		"role:system":   "use one of user, assistant",
+	} {
+		_, _, err := query.Parse(text, now)
+		var known *errs.Error
+		if !errors.As(err, &known) || known.Hint != want {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+	long := strings.Repeat("soon ", 100)
+	if _, _, err := query.Parse(`since:"`+long+`"`, now); err == nil || len(err.Error()) > 200 {
+		t.Errorf("a long value: %v", err)
 	}
 }
 

@@ -81,8 +81,8 @@ func TestQuery_OneQueryOfBarAndMenu(t *testing.T) {
 
 func TestQuery_WrongValueKeepsTheResults(t *testing.T) {
 	for text, wanted := range map[string]string{
-		"source:myspace":        "source: unknown",
-		"since:soon":            "since: not a date or time",
+		"source:myspace":        `no source is named "myspace"`,
+		"since:soon":            `since: "soon" is not a date or time`,
 		"has-code:x":            "has-code: neither true nor false",
 		"since:2024 since:2025": "since: is given twice",
 		"since:1999..2000":      "No turns in that range",
@@ -234,7 +234,7 @@ func TestCompletion_ShowsCandidates(t *testing.T) {
 		d.keys("tab tab").mustShow(t, "tab claude  claude-code")
 		d.mustFill(t)
 		d.write("x")
-		d.mustShow(t, "source: unknown")
+		d.mustShow(t, `no source is named "myspace"`)
 	}
 }
 

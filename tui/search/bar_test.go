@@ -191,8 +191,8 @@ func TestBar_FirstLetterIsAStepOfTheHistory(t *testing.T) {
 
 func TestBar_WrongValueKeepsTheQuery(t *testing.T) {
 	for text, wanted := range map[string]string{
-		"source:myspace":        "source: unknown",
-		"since:soon":            "since: not a date or time",
+		"source:myspace":        `no source is named "myspace"`,
+		"since:soon":            `since: "soon" is not a date or time`,
 		"has-code:x":            "has-code: neither true nor false",
 		"since:2024 since:2025": "since: is given twice",
 		"since:1999..2000":      "No turns in that range",
@@ -322,10 +322,10 @@ func TestBar_Complaints(t *testing.T) {
 
 func TestBar_ComplaintWaitsForTheRestOfAValue(t *testing.T) {
 	b := newTypist(shown{}).types("cancel source:cl")
-	if strings.Contains(b.line(), "source: un") {
+	if strings.Contains(b.line(), "no source") {
 		t.Errorf("the bar says %q", b.line())
 	}
-	b.types("x").MustShow(t, "source: unknown")
+	b.types("x").MustShow(t, `no source is named "clx"`)
 }
 
 func TestBar_FooterSaysWhatTheBarCuts(t *testing.T) {
