@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
 	"lens/retrieval/dates"
 	"lens/retrieval/query"
-	"lens/retrieval/timebin"
 	"lens/retrieval/topics"
 	"lens/store"
 )
@@ -86,22 +86,16 @@ type AboutTitle struct {
 // finds, such as "last summer" or "May 2023". Relative dates count back from now, or from the last turn of an archive
 // that ended long ago. Errors: invalid.
 func (e *Engine) WindowNamed(ctx context.Context, text string, now time.Time) (Window, error) {
-	span, err := timebin.ParseSpan(text, now)
-	if err == nil {
-		return Window{Since: span.Since, Until: span.Until}, nil
-	}
-	a, failed := e.snapshot(ctx)
-	if failed != nil {
-		return Window{}, failed
+	a, err := e.snapshot(ctx)
+	if err != nil {
+		return Window{}, err
 	}
 	var last time.Time
 	if a.Dated > 0 {
 		last = store.FromMicros(a.Time[a.Dated-1])
 	}
-	if named, ok := dates.Only(text, now, last); ok {
-		return Window{Since: named.Since, Until: named.Until}, nil
-	}
-	return Window{}, err
+	span, err := dates.Span(text, now, last)
+	return Window{Since: span.Since, Until: span.Until}, err
 }
 
 // aboutTitles is how many titles an About has at most.
@@ -141,10 +135,28 @@ func (e *Engine) AboutEach(ctx context.Context, windows ...Window) ([]About, err
 		for i, w := range windows {
 			all[i] = About{Window: w, Notice: t.notice()}
 			all[i].describe(a, t, titles, ever)
+			if all[i].Turns == 0 {
+				all[i].Notice = strings.TrimSpace(a.outside(w) + " " + all[i].Notice)
+			}
 		}
 		return nil
 	})
 	return all, err
+}
+
+// outside says where the archive begins or ends, if a window lies outside of it; "" if it does not.
+func (a *snapshot) outside(w Window) string {
+	if a.Dated == 0 {
+		return ""
+	}
+	first, last := store.FromMicros(a.Time[0]), store.FromMicros(a.Time[a.Dated-1])
+	switch {
+	case w.Since.After(last):
+		return "The archive ends on " + last.Format("2 January 2006") + "."
+	case !w.Until.IsZero() && !w.Until.After(first):
+		return "The archive begins on " + first.Format("2 January 2006") + "."
+	}
+	return ""
 }
 
 // filter returns the filter that a window is.

@@ -126,10 +126,28 @@ func Only(text string, now, end time.Time) (named timebin.Span, ok bool) {
 			continue
 		}
 		if rest := strings.ToLower(strings.TrimSpace(whole[:found[0].From])); rest == "" || rest == "in" || rest == "on" {
-			return found[0].Window.Named, true
+			return found[0].latest(Reference(now, end)), true
 		}
 	}
 	return timebin.Span{}, false
+}
+
+// latest returns the days that an expression names; of those of every year, the latest that have begun.
+func (e Expression) latest(reference time.Time) timebin.Span {
+	if named := e.Window.Named; !e.Yearly || !named.Since.After(reference) {
+		return named
+	}
+	return e.of(reference.Year() - 1).Named
+}
+
+// Span reads a time that is typed alone: as timebin.ParseSpan does, else as Only. Relative ones count back from
+// Reference. Errors: those of timebin.ParseSpan.
+func Span(text string, now, end time.Time) (timebin.Span, error) {
+	span, err := timebin.ParseSpan(text, Reference(now, end))
+	if named, ok := Only(text, now, end); err != nil && ok {
+		return named, nil
+	}
+	return span, err
 }
 
 // isValid reports whether the window lies in years that have four digits. Others come from numbers like 9000 years ago.

@@ -194,3 +194,25 @@ func BenchmarkFind(b *testing.B) {
 		})
 	}
 }
+
+// A time that is typed alone counts back from the end of an old archive, in figures as in words.
+func TestSpan(t *testing.T) {
+	now, end := time.Date(2026, 2, 28, 0, 0, 0, 0, time.UTC), time.Date(2023, 6, 9, 12, 0, 0, 0, time.UTC)
+	for text, want := range map[string]string{
+		"last week":    "2023-05-29 2023-06-05",
+		"laatste week": "2023-05-29 2023-06-05",
+		"week 20":      "2023-05-15 2023-05-22",
+		"last 90d":     "2023-03-11 2023-06-09",
+		"april":        "2023-04-01 2023-05-01",
+		"in september": "2022-09-01 2022-10-01", // not that which the archive does not reach
+		"2026-01":      "2026-01-01 2026-02-01",
+	} {
+		got, err := dates.Span(text, now, end)
+		if says := got.Since.Format(time.DateOnly) + " " + got.Until.Format(time.DateOnly); err != nil || says != want {
+			t.Errorf("%q: got %s, %v; want %s", text, says, err, want)
+		}
+	}
+	if _, err := dates.Span("whenever", now, end); err == nil {
+		t.Error("whenever is a time")
+	}
+}

@@ -201,11 +201,11 @@ var readVocabulary = sync.OnceValue(func() *vocabulary {
 		lastBefore: words(map[language]string{
 			en: "last previous",
 			de: "letzte letzten letzter letztes letztem vorige vorigen voriges vergangene vergangenen vergangenes",
-			nl: "vorige vorig afgelopen",
+			nl: "vorige vorig afgelopen laatste",
 		}),
 		lastAfter: words(map[language]string{fr: "dernier derniere passe passee", es: "pasado pasada"}),
 		past: words(map[language]string{
-			en: "past last", de: "letzten vergangenen", nl: "afgelopen", fr: "derniers dernieres", es: "ultimos ultimas",
+			en: "past last", de: "letzten vergangenen", nl: "afgelopen laatste", fr: "derniers dernieres", es: "ultimos ultimas",
 		}),
 		this: words(map[language]string{
 			en: "this", de: "diese diesen dieser dieses diesem", nl: "deze dit", fr: "cette ce cet", es: "este esta",

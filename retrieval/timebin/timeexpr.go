@@ -94,16 +94,29 @@ func readQuarter(text string, _ time.Time) (timeExpr, bool) {
 	return timeExpr{Span: Span{start, start.AddDate(0, 3, 0)}}, true
 }
 
-var week = lazyregexp.New(`^(\d{4})-?w(\d{2})$`)
+var week = lazyregexp.New(`^(\d{4})-?w(\d{2})$|^week (\d{1,2})(?:,? (\d{4}))?$`)
 
-// readWeek reads a week of ISO 8601: the first of a year is the one with the fourth of January.
-func readWeek(text string, _ time.Time) (timeExpr, bool) {
+// readWeek reads a week of ISO 8601: the first of a year is the one with the fourth of January. Without a year it is the
+// latest that has begun.
+func readWeek(text string, now time.Time) (timeExpr, bool) {
 	m := week().FindStringSubmatch(text)
 	if m == nil {
 		return timeExpr{}, false
 	}
-	year, _ := strconv.Atoi(m[1])
-	number, _ := strconv.Atoi(m[2])
+	year, _ := strconv.Atoi(m[1] + m[4])
+	number, _ := strconv.Atoi(m[2] + m[3])
+	if m[1]+m[4] != "" {
+		return weekOf(year, number)
+	}
+	for year := now.Year() + 1; year > now.Year()-6; year-- { // a year in six has a week 53
+		if found, ok := weekOf(year, number); ok && !found.Since.After(now) {
+			return found, true
+		}
+	}
+	return timeExpr{}, false
+}
+
+func weekOf(year, number int) (timeExpr, bool) {
 	fourth := time.Date(year, time.January, 4, 0, 0, 0, 0, time.UTC)
 	start := fourth.AddDate(0, 0, 7*(number-1)-(int(fourth.Weekday())+6)%7)
 	if y, w := start.ISOWeek(); y != year || w != number {

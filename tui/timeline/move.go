@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"lens/retrieval/dates"
-	"lens/retrieval/timebin"
 	"lens/tui/dialog"
 	"lens/tui/ui"
 	"lens/tui/zoom"
@@ -198,13 +197,8 @@ func (t *Timeline) askRange() tea.Cmd {
 
 // enterTyped shows the window that a text means, or says why not.
 func (t *Timeline) enterTyped(text string) (refusal string) {
-	typed, err := timebin.ParseSpan(text, t.ui.Now())
-	named, ok := dates.Only(text, t.ui.Now(), time.Unix(t.zoom.All.To, 0))
-	switch {
-	case err == nil:
-	case ok:
-		typed = named
-	default:
+	typed, err := dates.Span(text, t.ui.Now(), time.Unix(t.zoom.All.To, 0))
+	if err != nil {
 		return "Not a date. Try 2024-05, may 2023, last 90d"
 	}
 	window := t.zoom.All.Bounded(typed.Since, typed.Until)
