@@ -120,8 +120,8 @@ func newAboutCmd(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "about WHEN",
 		Short: "Say what a time was about",
-		Long: unwrap(`Says what your chats were about in a day, month, quarter, year or range: the topics with the number of
-their turns and their usual share, and the titles with most turns. "More than usual" is said of a topic only if chance
+		Long: unwrap(`Says what your chats were about in a day, month, quarter, year or range: the topics with their share of
+the turns and their usual share, and the titles with most turns. "More than usual" is said of a topic only if chance
 does not explain how many of the chats are about it.`),
 		Example: `  lens about 2024-Q2
   lens about "last 90d"
@@ -152,29 +152,44 @@ func runAbout(cmd *cobra.Command, env *Env, when string) error {
 	return env.PrintFound(about.Turns, about, func() { printAbout(env.Out, about) })
 }
 
-// aboutTopics is how many topics are described.
-const aboutTopics = 6
+// aboutTopics is how many topics are described, and lessTopics how many of those with less turns than usual are named.
+const (
+	aboutTopics = 6
+	lessTopics  = 3
+)
 
 func printAbout(out *screen, a *retrieval.About) {
 	name := windowName(a.Window)
 	if a.Turns == 0 {
-		out.println("No turns: " + name)
+		out.println(strings.TrimSpace("No turns: " + name + ". " + a.Notice))
 		return
 	}
 	out.println(out.bold(out.list(name, count(a.Turns, "turn"), count(a.Conversations, "chat"))))
 	if a.Notice != "" {
 		out.println(a.Notice)
 	}
-	topics := a.Ranked()
-	for _, t := range topics[:min(len(topics), aboutTopics)] {
-		line := fmt.Sprintf("%s of %s: %s", grouped(t.Turns), count(a.Turns, "turn"), cleantext.Line(t.Label))
-		if a.KnowsUsual() {
-			line += "; usually " + percent(t.Usual)
-			if t.Unusual {
-				line += ", more than usual"
-			}
+	var less []string
+	shown := 0
+	for _, t := range a.Topics { // those with most turns first
+		label := cleantext.Line(t.Label)
+		size := count(t.Turns, "turn") + " in " + count(t.Conversations, "chat")
+		line := fmt.Sprintf("%s (%s): %s", percent(t.Share), size, label)
+		switch {
+		case !a.KnowsUsual():
+		case t.Unusual:
+			line += "; usually " + percent(t.Usual) + ", more than usual"
+		case t.Share < t.Usual:
+			less = append(less, fmt.Sprintf("%s (%s, usually %s)", label, percent(t.Share), percent(t.Usual)))
+			continue
+		default:
+			line += "; usually " + percent(t.Usual) + ", more perhaps by chance"
 		}
-		out.println(line)
+		if shown++; shown <= aboutTopics {
+			out.println(line)
+		}
+	}
+	if len(less) > 0 {
+		out.println(out.faint("less than usual: " + strings.Join(less[:min(len(less), lessTopics)], ", ")))
 	}
 	if len(a.Topics) > 0 && !a.KnowsUsual() && a.Others > 0 {
 		out.println(fmt.Sprintf("What is usual is not known: other times have %s.", count(a.Others, "turn")))
