@@ -1,6 +1,13 @@
 package retrieval
 
-import "lens/retrieval/rank"
+import (
+	"time"
+
+	"lens/retrieval/rank"
+)
+
+// shortestSilence is how long nothing has to be said of something for that to be a silence.
+const shortestSilence = 24 * time.Hour
 
 // mentions summarizes every turn in which the query comes up: the hits, and all other eligible turns that hold
 // every word of it. So the first mention is the first of all, even where more turns match than are listed.
@@ -28,7 +35,7 @@ func (f *searchResult) mentions() Mentions {
 		at := f.Time[row]
 		if last < 0 {
 			m.First = f.mention(int(row))
-		} else if at-previous > gap {
+		} else if at-previous > gap && time.Duration(at-previous)*time.Microsecond >= shortestSilence {
 			gap = at - previous
 			m.Silence = &Silence{Since: *f.timeOf(last), Until: *f.timeOf(int(row)), Turns: f.turnsBetween(last, int(row))}
 		}

@@ -9,13 +9,14 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval/query"
+	"lens/retrieval/rank"
 	"lens/store/terms"
 )
 
 // The limits of corrections.
 const (
 	maxCorrections = 3 // unknown words of a query, at most
-	minCorrectable = 4 // letters of a word: a shorter one is one edit from anything
+	minCorrectable = 5 // letters of a word: a shorter one is one edit from anything, such as dict for diet
 	maxCorrectable = 24
 )
 
@@ -42,11 +43,11 @@ func (w *wordIndex) suggest(ctx context.Context, a *snapshot, words []string) (s
 		if tried == maxCorrections || !isCorrectable(word) {
 			continue
 		}
-		known, err := w.docFreqs(ctx, a, []string{word})
+		known, err := w.isKnown(ctx, a, word)
 		if err != nil {
 			return "", err
 		}
-		if known[0] > 0 {
+		if known {
 			continue
 		}
 		tried++
@@ -62,6 +63,17 @@ func (w *wordIndex) suggest(ctx context.Context, a *snapshot, words []string) (s
 		return "", nil
 	}
 	return strings.Join(words, " "), nil
+}
+
+// isKnown reports whether a turn has a word, in any form of the languages of the archive.
+func (w *wordIndex) isKnown(ctx context.Context, a *snapshot, word string) (bool, error) {
+	words := terms.Query(word)
+	forms, err := w.stems(ctx, a, words, []string{word})
+	if err != nil {
+		return false, err
+	}
+	lists, err := w.lists(ctx, a, slices.Concat(words, forms.facts()))
+	return slices.ContainsFunc(lists, func(l rank.PostingList) bool { return len(l.Rows) > 0 }), err
 }
 
 // isCorrectable reports whether word is looked up at all, has ASCII letters only and a suitable length.

@@ -131,3 +131,16 @@ func TestSuggest_WholeWords(t *testing.T) {
 		}
 	}
 }
+
+// Other forms of a German word are known, and short words are near to others by chance.
+func TestSuggest_KnownInAnotherForm(t *testing.T) {
+	e := retrieval.New(newFakeSource(1, slices.Concat(
+		conversationOf("Umzug", [3]string{"2023-01-01", "Welche Häuser haben dort einen Garten?", "Es gibt nur zwei, und beide sind sehr alt."}),
+		conversationOf("Cars", [3]string{"2023-01-02", "What is a hausen, and what is a dict?", "It is not a word that I have ever heard of."}),
+	)), nil)
+	for typed, want := range map[string]string{"Gaerten": "garten", "hauses": "", "diet": ""} {
+		if got, err := e.Suggest(t.Context(), typed); err != nil || got != want {
+			t.Errorf("for %q, %q is suggested, not %q (%v)", typed, got, want, err)
+		}
+	}
+}

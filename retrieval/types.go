@@ -117,7 +117,7 @@ type Mentions struct {
 	Count   int      `json:"count"` // the undated too
 	First   *Mention `json:"first"` // null when nothing is dated
 	Last    *Mention `json:"last"`
-	Silence *Silence `json:"longest_silence"` // null with fewer than two times
+	Silence *Silence `json:"longest_silence"` // null if none lasts a day
 }
 
 // Mention is a turn in which the query comes up.

@@ -248,13 +248,17 @@ func peakCaption(out *screen, p retrieval.Peak) string {
 
 // mentionsLine describes the mentions on one line; "" if there are fewer than two.
 func mentionsLine(out *screen, m retrieval.Mentions) string {
-	if m.First == nil || m.Silence == nil {
+	if m.First == nil || m.First.TurnID == m.Last.TurnID {
 		return ""
 	}
-	if !m.Silence.Until.After(m.Silence.Since) { // all mentions are of one moment
-		return out.list("first "+date(m.First.Time), "last "+date(m.Last.Time))
+	first, last := date(m.First.Time), date(m.Last.Time)
+	if first == last {
+		return "all on " + first
 	}
-	parts := []string{"first " + date(m.First.Time), "last " + date(m.Last.Time)}
+	parts := []string{"first " + first, "last " + last}
+	if m.Silence == nil {
+		return out.list(parts...)
+	}
 	length := span(m.Silence.Until.Sub(m.Silence.Since))
 	silence := fmt.Sprintf("longest silence %s, until %s", length, date(m.Silence.Until))
 	if m.Silence.Turns == 0 {
