@@ -8,6 +8,7 @@ import (
 
 	"lens/retrieval/query"
 	"lens/retrieval/rank"
+	"lens/store"
 	"lens/store/terms"
 )
 
@@ -49,6 +50,18 @@ func (w *wordIndex) inLanguage(ctx context.Context, a *snapshot, r request) (req
 		}
 	}
 	return r, nil
+}
+
+// languageOf returns the language that a text of a turn is in, other than English.
+func (w *wordIndex) languageOf(ctx context.Context, a *snapshot, turn store.Ord) (terms.Language, error) {
+	known, err := w.languages(ctx, a)
+	row, alive := a.Row(turn)
+	for _, l := range known {
+		if alive && l.rows.Has(int32(row)) {
+			return l.language, nil
+		}
+	}
+	return terms.Unknown, err
 }
 
 // count returns how many of some rows are among others.

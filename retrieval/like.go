@@ -10,6 +10,7 @@ import (
 
 	"lens/internal/errs"
 	"lens/retrieval/query"
+	"lens/retrieval/rank"
 	"lens/store"
 	"lens/store/terms"
 )
@@ -54,6 +55,9 @@ func (e *Engine) prepareLike(ctx context.Context, a *snapshot, r request) (_ req
 	if err != nil {
 		return r, by, err
 	}
+	if r.language, err = e.words.languageOf(ctx, a, turns[0].Ord); err != nil {
+		return r, by, err
+	}
 	if by, err = e.planLike(ctx, a, r, &turns[0]); err != nil {
 		return r, by, err
 	}
@@ -65,6 +69,9 @@ func (e *Engine) prepareLike(ctx context.Context, a *snapshot, r request) (_ req
 func (e *Engine) planLike(ctx context.Context, a *snapshot, r request, t *store.Turn) (searchPlan, error) {
 	if r.mode == query.Keyword {
 		return searchPlan{mode: query.Keyword}, nil
+	}
+	if a.active.Vectors > 0 && r.isUnread(a.active.Model) {
+		return searchPlan{mode: query.Keyword, unread: true}, nil
 	}
 	by := searchPlan{mode: query.Dense}
 	if r.mode == query.Hybrid {
@@ -85,6 +92,25 @@ func (e *Engine) planLike(ctx context.Context, a *snapshot, r request, t *store.
 		}
 	}
 	return searchPlan{mode: query.Keyword, notice: "By words only: this turn has no vector."}, nil
+}
+
+// mostSimilar is how far from the archive's median to the nearest turn a similar one lies, at least. How near the
+// nearest is differs between turns: among many about the same thing, each is near to half of the archive.
+const mostSimilar = 2. / 3
+
+// similar returns the nearest rows that are similar to the turn of a Like request, all where nothing tells: in a small
+// archive, or where the query sets a least cosine itself.
+func (f *searchResult) similar(near []rank.Candidate, n noise) []rank.Candidate {
+	unknown := n.floor == -1 || math.IsInf(n.floor, 1)
+	if f.like == uuid.Nil || unknown || len(near) == 0 || f.asked.Filter.MinSimilarity != nil {
+		return near
+	}
+	least := n.Median + mostSimilar*(near[0].Similarity-n.Median)
+	isFar := func(c rank.Candidate) bool { return c.Similarity < least }
+	if i := slices.IndexFunc(near[1:], isFar); i >= 0 {
+		near = near[:i+1]
+	}
+	return near
 }
 
 // salientTerms returns the terms that set t apart: those with the highest tf·idf that other turns have too. The

@@ -1,12 +1,14 @@
 package retrieval_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
 	"lens/internal/errs"
 	"lens/retrieval"
 	"lens/retrieval/query"
+	"lens/store"
 )
 
 func like(t *testing.T, e *retrieval.Engine, prefix string, opts query.Query) *retrieval.Peek {
@@ -80,5 +82,43 @@ func TestLike_InvalidTurn(t *testing.T) {
 	}
 	if _, err := e.Peek(t.Context(), query.Query{Like: "ffffffff", TopK: new(-1)}); errs.CodeOf(err) != errs.Invalid {
 		t.Errorf("options: %v", err)
+	}
+}
+
+// A model that does not read a turn finds all in its language alike.
+func TestLike_TurnThatTheModelDoesNotRead(t *testing.T) {
+	a := household()
+	a.generations[0].Model = "use-lite"
+	for name, c := range map[string]struct {
+		turn        string
+		asked, want query.Mode
+	}{
+		"German": {"Welche", query.Auto, query.Keyword}, "German, by meaning": {"Welche", query.Dense, query.Dense},
+		"English": {"What does", query.Auto, query.Dense},
+	} {
+		p := like(t, retrieval.New(a, nil), turnWith(t, a, c.turn).String(), query.Query{Mode: c.asked})
+		if said := p.Language != ""; p.Mode != c.want || said != (c.want == query.Keyword) {
+			t.Errorf("%s: mode %s, notice %q", name, p.Mode, p.Notice)
+		}
+	}
+}
+
+// Of a turn that is like few others, not all of the archive is similar, and the most similar are no guess.
+func TestLike_OnlyWhatIsSimilar(t *testing.T) {
+	var turns []store.Turn
+	for i := range 60 {
+		subject := "bicycle frame and wheel"
+		if i < 5 {
+			subject = "sourdough bread and rye"
+		}
+		turns = append(turns, conversationOf(fmt.Sprint("Chat ", i), [3]string{"2023-01-01", fmt.Sprint("Tell me ", i, " of ", subject), "All of " + subject})...)
+	}
+	e := retrieval.New(newFakeSource(1, turns), nil)
+	p := like(t, e, turns[0].ID.String(), query.Query{})
+	if p.Histogram.Total != 4 || p.Coverage.Faint || p.Coverage.Truncated {
+		t.Errorf("%d found, in %+v", p.Histogram.Total, p.Coverage)
+	}
+	if p := like(t, e, turns[0].ID.String(), query.Query{Filter: query.Filter{MinSimilarity: new(0.)}}); p.Histogram.Total != 59 {
+		t.Errorf("with a least cosine: %d", p.Histogram.Total)
 	}
 }

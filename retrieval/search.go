@@ -103,7 +103,8 @@ func (e *Engine) searchDense(ctx context.Context, f *searchResult) error {
 	if err != nil {
 		return err
 	}
-	f.faint = len(near) > 0 && near[0].Similarity < noise.floor
+	f.faint = f.like == uuid.Nil && len(near) > 0 && near[0].Similarity < noise.floor
+	near = f.similar(near, noise)
 	if f.matching = len(near); f.matching > f.topK {
 		f.matching = f.candidates()
 	}

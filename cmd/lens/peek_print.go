@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"lens/cmd/internal/app"
 	"lens/internal/cleantext"
 	"lens/internal/errs"
@@ -138,6 +140,10 @@ func printPeek(out *screen, p *retrieval.Peek, h peekHints) {
 func peekSummary(out *screen, p *retrieval.Peek) string {
 	parts := []string{count(p.Histogram.Total, "turn")}
 	switch {
+	case p.Like != uuid.Nil && p.Coverage.Truncated:
+		parts[0] = "the " + count(p.Histogram.Total, "most similar turn")
+	case p.Like != uuid.Nil:
+		parts[0] = count(p.Histogram.Total, "similar turn")
 	case p.Coverage.Faint && p.Coverage.Truncated:
 		parts[0] = "the nearest " + grouped(p.Histogram.Total) + " of " + count(p.Coverage.Matching, "turn")
 	case p.Coverage.Truncated:

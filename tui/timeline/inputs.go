@@ -1,6 +1,8 @@
 package timeline
 
 import (
+	"github.com/google/uuid"
+
 	"lens/retrieval"
 	"lens/tui/theme"
 	"lens/tui/zoom"
@@ -126,6 +128,10 @@ func (f Found) matchTally(z zoom.Zoom) []string {
 	shown, total := f.tally(z)
 	of := theme.Count(total, "match", "matches")
 	switch {
+	case f.Peek.Like != uuid.Nil && f.Peek.Coverage.Truncated:
+		of = theme.Count(total, "most similar turn", "most similar turns")
+	case f.Peek.Like != uuid.Nil:
+		of = theme.Count(total, "similar turn", "similar turns")
 	case f.nearest():
 		of = theme.Number(total) + " nearest"
 	case f.Peek.Coverage.Truncated:
@@ -137,7 +143,7 @@ func (f Found) matchTally(z zoom.Zoom) []string {
 		plain = theme.Number(shown) + " of the " + of
 	case shown < total:
 		plain = theme.Number(shown) + " of " + of
-	case of != theme.Count(total, "match", "matches"):
+	case f.nearest() || f.Peek.Coverage.Truncated:
 		plain = "the " + of
 	}
 	all := []string{plain}

@@ -10,7 +10,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/google/uuid"
 	"lens/internal/chart"
+
 	"lens/retrieval"
 	"lens/retrieval/timebin"
 	"lens/tui/histogram"
@@ -93,7 +95,12 @@ func TestTimeline_Tally(t *testing.T) {
 			nil,
 			[]string{"183 matches in this window", "183 matches"},
 		},
-		"the best":    {with(func(p *retrieval.Peek) { p.Coverage.Truncated = true }), nil, []string{"the best 183 matches"}},
+		"the best": {with(func(p *retrieval.Peek) { p.Coverage.Truncated = true }), nil, []string{"the best 183 matches"}},
+		"similar":  {with(func(p *retrieval.Peek) { p.Like = uuid.UUID{1} }), nil, []string{"183 similar turns"}},
+		"the most similar": {
+			with(func(p *retrieval.Peek) { p.Like, p.Coverage.Truncated = uuid.UUID{1}, true }), nil,
+			[]string{"the 183 most similar turns"},
+		},
 		"the nearest": {with(func(p *retrieval.Peek) { p.Coverage.Faint = true }), nil, []string{"the 183 nearest"}},
 		"undated matches": {
 			with(func(p *retrieval.Peek) { p.Histogram.Undated = 1200 }), nil,
