@@ -158,7 +158,11 @@ func (p *Page) choose() {
 		items = append(items, offer(f.Name+"  "+f.Shown, f.Facts, f.Path))
 	}
 	if len(all) > 1 {
-		items = append([]dialog.Item{offer(fmt.Sprintf("All %d of them", len(all)), "", all...)}, items...)
+		label := "Both"
+		if len(all) > 2 {
+			label = fmt.Sprintf("All %d of them", len(all))
+		}
+		items = append([]dialog.Item{offer(label, "", all...)}, items...)
 	}
 	menu := dialog.MenuOptions{Title: "Import", None: "Nothing of that name", Items: items}
 	p.ui.Post(dialog.Open{Dialog: dialog.NewMenu(p.ui, menu)})

@@ -101,6 +101,8 @@ func TestPage_OffersWhatIsOnTheMachine(t *testing.T) {
 		"i                           import what is on this machine", "enter", "lens demo")
 	command(t, p, "found").Do()
 	menu := c.Posted()[0].(dialog.Open).Dialog
+	menu.SetSize(120, 24)
+	uitest.MustShow(t, menu.View(), "Both")
 	for _, pressed := range uitest.Keys("enter") {
 		menu.Update(pressed)
 	}
