@@ -93,8 +93,8 @@ func isChance(c *store.Catalog, all int, words []rank.Word) bool {
 	return 1-fewer >= chance
 }
 
-// wordsOfDates returns the words of the dates that a query names. They say when, and turns about that time need not hold
-// them.
+// wordsOfDates returns the words of the dates that a query names. They say when, and turns about that time need not
+// hold them.
 func wordsOfDates(query string) (words []string) {
 	now := time.Now()
 	for _, e := range dates.Find(query, now, now) {

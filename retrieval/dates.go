@@ -49,9 +49,9 @@ func (f *searchResult) nearDates(now time.Time) []rank.DatedRows {
 	return f.datedRows(windows)
 }
 
-// dropWordsOf leaves the dates without a year out of the words: they say when, and a turn of April need not say so itself.
-// With a year, a date is a word, too: what happened then is often told by its date (rank/EXPERIMENTS.md). A query without
-// other words keeps them.
+// dropWordsOf leaves the dates without a year out of the words: they say when, and a turn of April need not say so
+// itself. With a year, a date is a word, too, which turns about that time often hold (rank/EXPERIMENTS.md). A query
+// without other words keeps them.
 func (f *searchResult) dropWordsOf(near []dates.Expression) {
 	var dropped []string
 	for _, e := range near {

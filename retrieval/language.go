@@ -87,13 +87,13 @@ func readsLanguage(model string, l terms.Language) bool {
 // englishModels begin the names of models that were trained on English alone and do not say so.
 var englishModels = []string{"use-lite", "all-minilm", "all-mpnet", "mxbai-embed-large"}
 
-// isUnread reports whether a request can do without the vectors of a model that does not read the language of the query.
+// isUnread reports whether a request can do without the vectors of a model that does not read its language.
 func (r *request) isUnread(model string) bool {
 	return (r.mode == query.Auto || r.mode == query.Hybrid) && !r.needsVector() && !readsLanguage(model, r.language)
 }
 
-// sayUnread says why a query was searched by its words alone, and which of them nothing has: where meaning is not searched,
-// that is all there is to know.
+// sayUnread says why a query was searched by its words alone, and which of them nothing has: where meaning is not
+// searched, that is all there is to know.
 func (f *searchResult) sayUnread(words []rank.Word) string {
 	var missing []string
 	for i, w := range words {

@@ -103,7 +103,7 @@ func TestLike_TurnThatTheModelDoesNotRead(t *testing.T) {
 	}
 }
 
-// Of a turn that is like few others, not all of the archive is similar, and the most similar are no guess.
+// Of a turn that is like few others, not all of the archive is similar.
 func TestLike_OnlyWhatIsSimilar(t *testing.T) {
 	var turns []store.Turn
 	for i := range 60 {

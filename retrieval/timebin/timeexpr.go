@@ -96,8 +96,8 @@ func readQuarter(text string, _ time.Time) (timeExpr, bool) {
 
 var week = lazyregexp.New(`^(\d{4})-?w(\d{2})$|^week (\d{1,2})(?:,? (\d{4}))?$`)
 
-// readWeek reads a week of ISO 8601: the first of a year is the one with the fourth of January. Without a year it is the
-// latest that has begun.
+// readWeek reads a week of ISO 8601: the first of a year is the one with the fourth of January. Without a year it is
+// the latest that has begun.
 func readWeek(text string, now time.Time) (timeExpr, bool) {
 	m := week().FindStringSubmatch(text)
 	if m == nil {

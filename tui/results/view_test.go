@@ -99,7 +99,7 @@ func TestList_SaysThatTheArchiveHardlySpeaksOfTheQuery(t *testing.T) {
 	}
 }
 
-// What the language of the query leaves out stands above the matches: below hundreds of them, nobody reads it.
+// What the language of the query leaves out stands above the matches, where it is seen.
 func TestList_SaysWhatTheLanguageLeavesOut(t *testing.T) {
 	f := found(matches(9))
 	f.Peek.Language = "7 of 9 turns are in Dutch: ask in Dutch, too."
