@@ -20,7 +20,7 @@ import (
 const (
 	keptTopicsName = "topics"
 	// topicsVersion is that of the method and of the encoding. Topics of another version are made again.
-	topicsVersion = 3
+	topicsVersion = 4
 )
 
 // keptTopics are topics as they are kept.

@@ -19,7 +19,8 @@ const (
 // leaveOutliers takes conversations out of topics that they have little in common with, and returns the topics,
 // numbered by descending size; -1 for none. Louvain's method and merge give each conversation to a topic, so that those
 // whose subject does not come again gather in some of them: a name for these would be a guess. A conversation that
-// leaves joins the topic that it has most in common with, if that is enough; a topic that nearly all leave is none.
+// leaves, or had no topic, joins the one that it has most in common with, if that is enough; a topic that nearly all
+// leave is none.
 func leaveOutliers(vectors []vector, of []int32, terms int) []int32 {
 	topics := make([]group, slices.Max(of)+1)
 	for c, topic := range of {
@@ -28,6 +29,11 @@ func leaveOutliers(vectors []vector, of []int32, terms int) []int32 {
 		}
 	}
 	var outliers []int32
+	for c, topic := range of {
+		if topic < 0 {
+			outliers = append(outliers, int32(c))
+		}
+	}
 	dense := make([]float32, terms)
 	for i := range topics {
 		outliers = append(outliers, topics[i].shrink(vectors, dense)...)

@@ -6,8 +6,9 @@
 //   - A topic is a group of conversations, not of words: words that are frequent together in a month are mostly noise.
 //   - A word weighs as much as titles confirm it. The title affinity of a word is the share of the conversations with
 //     it in their texts that have it in their titles too: a stop list for every language, learned from the archive.
-//   - Conversations are joined to their nearest neighbors, the graph is divided by Louvain's method, and the groups
-//     that differ least are merged until at most MaxTopics are left.
+//   - Conversations are joined to their nearest neighbors, and the graph is divided by Louvain's method. A group whose
+//     parts have little in common is split, and the groups that differ least are merged until at most MaxTopics are
+//     left.
 //   - A conversation that has little in common with the others of its topic is in none, as most are that come once.
 //   - Where topics would be noise, because there are few conversations or their titles say nothing about them, there
 //     are none, and Silence says why.
@@ -71,7 +72,9 @@ func (b *Builder) Divide(opts Options) *Division {
 	}
 	vectors := b.unitVectors()
 	near := nearest(vectors, len(b.terms))
-	d.Of = merge(vectors, louvain(neighborGraph(near), cmp.Or(opts.Seed, 1)), len(b.terms))
+	groups := louvain(neighborGraph(near), cmp.Or(opts.Seed, 1))
+	groups = splitGroups(vectors, groups, len(b.terms))
+	d.Of = merge(vectors, groups, len(b.terms))
 	d.Of = leaveOutliers(vectors, d.Of, len(b.terms))
 	d.Clear = clearOnes(near, d.Of)
 	d.Topics = b.describe(vectors, d.Of)

@@ -138,6 +138,25 @@ func chatsAbout(n int, subjects ...string) *topics.Builder {
 	return b
 }
 
+// A subject of fewer conversations than each is joined to stands alone, whatever the others are about.
+func TestDivide_FewConversationsOfEachSubject(t *testing.T) {
+	for _, n := range []int{8, 10, 14, 18} {
+		var subjects []string
+		for i := range n {
+			subjects = append(subjects, fmt.Sprintf("subject%d thing%d matter%d", i, i, i))
+		}
+		d := chatsAbout(4*n, subjects...).Divide(topics.Options{})
+		for c, topic := range d.Of {
+			if topic < 0 || topic != d.Of[c%n] {
+				t.Errorf("%d subjects: conversation %d, about %q: topic %d", n, c, subjects[c%n], topic)
+			}
+		}
+		if len(d.Topics) != n {
+			t.Errorf("%d subjects: %d topics", n, len(d.Topics))
+		}
+	}
+}
+
 // A conversation that shares no subject with others belongs to no topic, and keeps no others out of one.
 func TestDivide_Outliers(t *testing.T) {
 	subjects := []string{"sourdough flour crumb", "kanji radical stroke", "invoice tax quarter", ""}
@@ -183,10 +202,10 @@ func TestDivide_LabelsAreWordsOfTitles(t *testing.T) {
 	texts := map[string]func(c int) bool{
 		"default": func(c int) bool { return c%2 == 0 }, // in the texts of one subject, and in none of its titles
 		"garden":  func(c int) bool { return c%2 == 0 && c%3 < 2 },
-		"tomato":  func(c int) bool { return c%2 == 0 && c%4 < 2 },
+		"tomato":  func(c int) bool { return c%2 == 0 && c%3 > 0 },
 		"gpt":     func(c int) bool { return c%2 == 1 && c%3 < 2 },
 		"chatgpt": func(c int) bool { return c%2 == 1 && c%3 < 2 },
-		"prompt":  func(c int) bool { return c%2 == 1 && c%4 < 2 },
+		"prompt":  func(c int) bool { return c%2 == 1 && c%3 > 0 },
 	}
 	titles, in := make([][]string, n), map[string][]int32{}
 	for _, word := range slices.Sorted(maps.Keys(texts)) {
