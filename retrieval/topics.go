@@ -24,6 +24,18 @@ type Topics struct {
 	Notice string  `json:"notice,omitempty"` // why there are no topics, or that they are those of an earlier archive
 }
 
+// Rest returns how many turns are in chats of no topic; 0 if there are no topics.
+func (t *Topics) Rest() int {
+	if len(t.Topics) == 0 {
+		return 0
+	}
+	rest := t.Turns
+	for _, topic := range t.Topics {
+		rest -= topic.Turns
+	}
+	return rest
+}
+
 // Topic is a group of conversations about one thing. Counts are of the window; Returned is of all times.
 type Topic struct {
 	ID            int           `json:"id"`    // stays the same while the archive grows

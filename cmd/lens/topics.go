@@ -76,12 +76,12 @@ func printTopics(out *screen, t *retrieval.Topics) {
 	if len(t.Topics) == 0 {
 		return
 	}
-	out.println(out.bold(out.list(count(len(t.Topics), "topic"), count(t.Turns, "turn"), by(t.Bin))))
+	out.println(out.bold(out.list(count(len(t.Topics), "topic"), count(t.Turns, "turn")+" of chats", by(t.Bin))))
 	glyphs := &chart.Unicode
 	if out.ascii {
 		glyphs = &chart.ASCII
 	}
-	width, named := 0, 0
+	width := 0
 	for _, topic := range t.Topics {
 		width = max(width, min(ansi.StringWidth(cleantext.Line(topic.Label)), topicLabelCells))
 	}
@@ -96,10 +96,9 @@ func printTopics(out *screen, t *retrieval.Topics) {
 			row += "  " + describeReturn(r)
 		}
 		out.println(row)
-		named += topic.Turns
 	}
-	if named < t.Turns {
-		out.println(out.faint(fmt.Sprintf("%s in chats of no topic", count(t.Turns-named, "turn"))))
+	if rest := t.Rest(); rest > 0 {
+		out.println(out.faint(count(rest, "turn") + " in chats of no topic"))
 	}
 }
 

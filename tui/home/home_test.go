@@ -34,6 +34,7 @@ type archive struct {
 	same   bool                        // all windows have the same two titles
 	asks   string                      // the questions of moments
 	about  []string                    // the words of the topic of all windows
+	rest   int                         // turns in chats of no topic
 }
 
 var labels = [][]string{{"Rust", "select", "guard"}, {"sourdough", "crumb"}, {"庭", "トマト"}, {"Umzug", "Wohnung", "Utrecht"}}
@@ -64,7 +65,7 @@ func (a *archive) AboutEach(_ context.Context, windows ...retrieval.Window) ([]r
 }
 
 func (a *archive) Topics(context.Context, query.Query) (*retrieval.Topics, error) {
-	t := retrieval.Topics{Notice: a.notice, Bin: "week"}
+	t := retrieval.Topics{Notice: a.notice, Bin: "week", Turns: a.rest}
 	for i := range a.topics {
 		words := labels[i%len(labels)]
 		topic := retrieval.Topic{ID: i + 1, Label: strings.Join(words, " · "), Words: words, Turns: 900 - 50*i}
@@ -74,6 +75,7 @@ func (a *archive) Topics(context.Context, query.Query) (*retrieval.Topics, error
 		if i%4 == 1 {
 			topic.Returned = &retrieval.TopicReturn{Days: 670}
 		}
+		t.Turns += topic.Turns
 		t.Topics = append(t.Topics, topic)
 	}
 	return &t, a.gone
@@ -132,6 +134,29 @@ func newPage(name theme.Name, a *archive, width, height int) (*home.Page, *uites
 	p.SetSource(a)
 	p.SetDays(daysOf())
 	return p, uitest.Drive(c, p).Run(p.Requests())
+}
+
+// The turns that no topic explains are counted below the last one, where that takes no row from anything.
+func TestPage_TurnsOfNoTopic(t *testing.T) {
+	for _, c := range []struct {
+		topics, rest, width, height int
+		want                        bool
+	}{{4, 30, 120, 44, true}, {4, 0, 120, 44, false}, {0, 30, 120, 44, false}, {20, 30, 120, 37, false}, {4, 30, 80, 44, true}} {
+		p, _ := newPage(theme.Mono, &archive{topics: c.topics, rest: c.rest}, c.width, c.height)
+		page := ansi.Strip(strings.Join(p.View(), "\n"))
+		if got := strings.Contains(page, "30 turns in chats of no topic"); got != c.want {
+			t.Errorf("%+v:\n%s", c, page)
+		}
+	}
+	for height := range 60 {
+		whole, _ := newPage(theme.Mono, &archive{topics: 4}, 80, height)
+		counted, _ := newPage(theme.Mono, &archive{topics: 4, rest: 30}, 80, height)
+		for _, line := range whole.View() {
+			if line := strings.TrimSpace(line); !strings.Contains(strings.Join(counted.View(), "\n"), line) {
+				t.Errorf("%d lines: %q gave way", height, line)
+			}
+		}
+	}
 }
 
 func TestPage_Screens(t *testing.T) {

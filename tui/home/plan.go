@@ -16,6 +16,7 @@ type plan struct {
 	foot     int  // empty lines below all
 	map0     int  // the line of the first row; what is above it names the columns
 	topics   block
+	rest     bool // below the topics, how many turns are in chats of none
 	moments  block
 	hours    block
 	weekdays bool // beside the hours
@@ -136,6 +137,7 @@ func (p *Page) planBelow(l *plan, y int) {
 	}
 	l.topics = block{x: margin, y: y, width: width, head: 1 + l.air, each: 1}
 	l.topics.list(len(p.read.topics.Topics), room-l.topics.head-l.foot, p.rowIn(inTopics))
+	l.rest = p.hasRest(&l.topics, room-l.topics.head-l.foot, l.wide)
 	l.moments = block{x: margin, width: width, head: 1, each: 1}
 	if l.wide {
 		l.hours = right
@@ -149,6 +151,9 @@ func (p *Page) planBelow(l *plan, y int) {
 		}
 	} else if room > len(p.read.topics.Topics)+l.topics.head+2 {
 		l.moments.y = l.topics.y + l.topics.head + l.topics.rows + 1
+		if l.rest {
+			l.moments.y++
+		}
 	} else {
 		return
 	}
@@ -160,6 +165,15 @@ func (p *Page) planBelow(l *plan, y int) {
 		l.moments.head, free = l.moments.head+l.air, free-l.air
 	}
 	l.moments.list(len(p.read.moments), free, p.rowIn(inMoments))
+}
+
+// hasRest reports whether the turns in chats of no topic have a line: below all topics, and where what follows loses
+// nothing by it.
+func (p *Page) hasRest(topics *block, room int, wide bool) bool {
+	if !wide {
+		room -= 2 + len(p.read.moments)
+	}
+	return p.read.topics.Rest() > 0 && topics.rows == len(p.read.topics.Topics) && topics.rows < room
 }
 
 // rowIn returns the row of the cursor in a section, 0 if it is in another one.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"lens/internal/chart"
 	"lens/retrieval"
 	"lens/retrieval/timebin"
@@ -74,6 +76,10 @@ func (p *Page) topicRows(l plan) []string {
 	for i := l.topics.first; i < l.topics.first+l.topics.rows; i++ {
 		chosen := p.isAt(inTopics, i)
 		lines = append(lines, p.onGround(p.topicRow(&topics[i], columns, chosen), margin+l.topics.width, chosen))
+	}
+	if l.rest {
+		said := theme.Count(p.read.topics.Rest(), "turn", "turns") + " in chats of no topic"
+		lines = append(lines, p.indent(false)+th.Dim.Render(ansi.Truncate(said, l.topics.width, th.Glyphs.Ellipsis)))
 	}
 	return lines
 }
