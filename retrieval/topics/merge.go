@@ -6,7 +6,12 @@ import (
 	"slices"
 )
 
-// merge joins groups until at most MaxTopics are left, each time the two that lose least by it:
+// minAlike is the share of what the conversations of a group have in common, from which on they have it with those of
+// another one that is about the same thing. Two people who talk to the same third one have less.
+const minAlike = 1.0 / 3
+
+// merge joins groups that are about the same thing, then others until at most MaxTopics are left, each time the two
+// that lose least by it:
 //
 //	|a| + |b| − |a + b|
 //
@@ -19,16 +24,28 @@ func merge(vectors []vector, groups []int32, terms int) []int32 {
 	for i := range into {
 		into[i], alive[i] = i, i
 	}
-	for len(alive) > MaxTopics {
-		a, b := cheapest(products, alive)
+	sizes := make([]float64, n)
+	for _, group := range groups {
+		if group >= 0 {
+			sizes[group]++
+		}
+	}
+	join := func(a, b int) {
 		for _, k := range alive {
 			products[a][k] += products[b][k]
 		}
 		for _, k := range alive {
 			products[k][a] += products[k][b]
 		}
+		sizes[a] += sizes[b]
 		into[b] = a
 		alive = slices.DeleteFunc(alive, func(k int) bool { return k == b })
+	}
+	for a, b, found := alike(products, sizes, alive); found; a, b, found = alike(products, sizes, alive) {
+		join(a, b)
+	}
+	for len(alive) > MaxTopics {
+		join(cheapest(products, alive))
 	}
 	merged := make([]int32, len(groups))
 	for c, group := range groups {
@@ -43,6 +60,22 @@ func merge(vectors []vector, groups []int32, terms int) []int32 {
 		merged[c] = int32(g)
 	}
 	return bySize(merged, n)
+}
+
+// alike returns the two groups about the same thing that are most alike by the mean cosine of their conversations;
+// false if there are none.
+func alike(products [][]float64, sizes []float64, alive []int) (a, b int, found bool) {
+	common := func(x int) float64 { return (products[x][x] - sizes[x]) / (sizes[x] * max(1, sizes[x]-1)) }
+	most := minGathered
+	for i, x := range alive {
+		for _, y := range alive[:i] {
+			mean := products[x][y] / (sizes[x] * sizes[y])
+			if mean >= most && mean >= minAlike*min(common(x), common(y)) {
+				a, b, most, found = y, x, mean, true
+			}
+		}
+	}
+	return a, b, found
 }
 
 // cheapest returns the two groups that lose least when they are merged.

@@ -7,8 +7,8 @@
 //   - A word weighs as much as titles confirm it. The title affinity of a word is the share of the conversations with
 //     it in their texts that have it in their titles too: a stop list for every language, learned from the archive.
 //   - Conversations are joined to their nearest neighbors, and the graph is divided by Louvain's method. A group whose
-//     parts have little in common is split, and the groups that differ least are merged until at most MaxTopics are
-//     left.
+//     parts have little in common is split, groups that are about the same thing are merged, and then those that differ
+//     least until at most MaxTopics are left.
 //   - A conversation that has little in common with the others of its topic is in none, as most are that come once.
 //   - Where topics would be noise, because there are few conversations or their titles say nothing about them, there
 //     are none, and Silence says why.

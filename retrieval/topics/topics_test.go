@@ -157,6 +157,17 @@ func TestDivide_FewConversationsOfEachSubject(t *testing.T) {
 	}
 }
 
+// Chats about one thing are one topic, though some of them have a word that the others lack.
+func TestDivide_OneSubjectInTwoGroups(t *testing.T) {
+	d := chatsAbout(300,
+		"marathon run km race taper", "marathon run km race shoes", "kanji radical stroke", "invoice tax quarter",
+		"flour crumb", "borrow lifetime",
+	).Divide(topics.Options{})
+	if d.Of[0] != d.Of[1] || d.Of[0] < 0 || len(d.Topics) != 5 {
+		t.Errorf("topics %d and %d of %d", d.Of[0], d.Of[1], len(d.Topics))
+	}
+}
+
 // A conversation that shares no subject with others belongs to no topic, and keeps no others out of one.
 func TestDivide_Outliers(t *testing.T) {
 	subjects := []string{"sourdough flour crumb", "kanji radical stroke", "invoice tax quarter", ""}
