@@ -2,7 +2,6 @@ package app
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
@@ -25,8 +24,7 @@ func (w *workspace) nameOf(s search.Search) string {
 // compared names the query whose results are shown, to compare it with the pinned ones; "" if it is one of them.
 func (w *workspace) compared() string {
 	shown := w.found.Search
-	isShown := func(p search.Pin) bool { return p.Search == shown }
-	if !shown.IsSomething() || slices.ContainsFunc(w.finder.Pins().All(), isShown) {
+	if !shown.IsSomething() || w.finder.Pins().Has(shown) {
 		return ""
 	}
 	return w.nameOf(shown)
@@ -36,7 +34,7 @@ func (w *workspace) compared() string {
 func (w *workspace) openPinned() tea.Cmd {
 	pins := w.finder.Pins()
 	if len(pins.All()) == 0 {
-		w.footer.Say("Nothing pinned (" + w.ui.Key("pin") + " pins the query)")
+		w.footer.Say("Nothing pinned (" + w.ui.Key("pin") + " compares queries)")
 		return nil
 	}
 	var items []dialog.Item
@@ -61,11 +59,51 @@ func (w *workspace) openPinned() tea.Cmd {
 	return nil
 }
 
-// pinQuery pins or unpins the current query.
-func (w *workspace) pinQuery() tea.Cmd {
-	wanted := w.bar.Search()
-	w.togglePin(search.Pin{Search: wanted, Name: w.nameOf(wanted)})
+// askCompared asks for a query to compare the current one with. Without an answer the current one is pinned, to compare
+// it with the next, or unpinned.
+func (w *workspace) askCompared() tea.Cmd {
+	here := search.Pin{Search: w.bar.Search()}
+	here.Name = w.nameOf(here.Search)
+	hint := "another query"
+	switch quoted := w.ui.Theme.Quoted(here.Name); {
+	case w.finder.Pins().Has(here.Search):
+		hint += "; enter unpins " + quoted
+	case here.IsSomething():
+		hint += "; enter keeps " + quoted + " as a row"
+	}
+	w.ui.Post(dialog.Open{Dialog: dialog.NewPrompt(w.ui, dialog.PromptOptions{
+		Label: "Compare with", Hint: hint,
+		Answer: func(text string) (tea.Cmd, string) { return nil, w.compareWith(ui.Line(text), here) },
+	})})
 	return nil
+}
+
+// compareWith pins the query that a text means, or says why not. An empty text means the current one. Where there is
+// none, the query is searched, too.
+func (w *workspace) compareWith(text string, here search.Pin) (refusal string) {
+	pins := w.finder.Pins()
+	switch {
+	case text == "" && !here.IsSomething():
+		return "Type a query"
+	case text == "":
+		w.togglePin(here)
+		return ""
+	case len(pins.All()) == search.MaxPins:
+		return pins.Full()
+	}
+	typed, refusal := pins.Read(text, here.Mode)
+	switch {
+	case refusal != "":
+		return refusal
+	case pins.Has(typed.Search):
+		return "Already pinned"
+	case !here.IsSomething():
+		w.seek(func() { w.bar.Want(typed.Query(), search.Similar{}) })
+	case typed.Search == here.Search:
+		return "Already searched"
+	}
+	w.togglePin(typed)
+	return ""
 }
 
 // togglePin pins or unpins a query, and shows the pinned ones while there are any.

@@ -9,8 +9,8 @@ import (
 )
 
 func TestCompare_PinnedQueries(t *testing.T) {
-	d := explore(newFake(1200), 120, 40).search("lentils").keys("1 p")
-	d.search("apple").keys("1 p")
+	d := explore(newFake(1200), 120, 40).search("lentils").keys("1 p enter")
+	d.search("apple").keys("1 p enter")
 	if len(d.finder.Pins().All()) != 2 || d.timeline.Look().Form != timeline.Rows {
 		t.Fatalf("%d are pinned", len(d.finder.Pins().All()))
 	}
@@ -22,19 +22,37 @@ func TestCompare_PinnedQueries(t *testing.T) {
 	}
 	d.mustShow(t, "/ apple", "  lentils")
 	d.keys("C").mustShow(t, "── apple", "━━ lentils")
-	d.keys("p C C")
+	d.keys("p enter C C")
 	if len(d.finder.Pins().All()) != 1 || d.timeline.Look().Form != timeline.Line {
 		t.Errorf("%d are pinned, the chart is %v", len(d.finder.Pins().All()), d.timeline.Look().Form)
 	}
 }
 
+// A letter after p belongs to the query to compare with, and is no command.
+func TestCompare_AsksForAnotherQuery(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).search("lentils").keys("1 p").mustShow(t, "Compare with", "enter keeps “lentils” as a row")
+	d.keys("a p p l e enter").mustShow(t, "/ lentils", "▸ lentils", "  apple", "1 pinned")
+	if d.dialogs.IsOpen() || len(d.finder.Pins().All()) != 1 {
+		t.Errorf("%d are pinned", len(d.finder.Pins().All()))
+	}
+	d.keys("p a p p l e enter").mustShow(t, "Already pinned")
+	d.keys("ctrl+u s i n c e : 2 0 2 4 enter").mustShow(t, "All rows have the window of the chart")
+	d.keys("ctrl+u enter").mustShow(t, "2 pinned").keys("p").mustShow(t, "enter unpins “lentils”").keys("esc")
+}
+
+// Without a query, the one to compare with is also searched.
+func TestCompare_WithoutQuery(t *testing.T) {
+	d := explore(newFake(1200), 120, 40).keys("p enter").mustShow(t, "Type a query")
+	d.keys("a p p l e enter").mustShow(t, "/ apple", "▸ apple")
+}
+
 // A pinned query does not hide the one of now.
 func TestCompare_PinnedQueryWithTheNextOne(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {80, 24}, {60, 18}} {
-		d := explore(newFake(1200), size[0], size[1]).search("lentils").keys("1 p g")
+		d := explore(newFake(1200), size[0], size[1]).search("lentils").keys("1 p enter g")
 		d.mustShow(t, "/ lentils")
 		d.search("apple").mustShow(t, "/ apple", "  lentils")
-		d.keys("1 p").mustShow(t, "/ apple", "  lentils")
+		d.keys("1 p enter").mustShow(t, "/ apple", "  lentils")
 		d.search("cancel").mustShow(t, "/ cancel", "  apple", "  lentils").keys("2 x")
 		title, _, _ := strings.Cut(d.bar.Similar().Title, " ")
 		d.mustShow(t, "  "+title)
@@ -48,7 +66,7 @@ func TestCompare_RowsHaveRoom(t *testing.T) {
 		d := explore(newFake(1200), size.w, size.h).search("lentils").keys("1")
 		usual := d.layout().at[paneTimeline].h
 		for i, query := range []string{"lentils", "apple", "cancel", "error", "context"} {
-			d.search(query).keys("1 p")
+			d.search(query).keys("1 p enter")
 			d.mustFill(t)
 			if h := d.layout().at[paneTimeline].h; h > size.h/2+2 {
 				t.Errorf("%d rows take %d of %d lines", i+1, h, size.h)

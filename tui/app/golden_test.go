@@ -108,7 +108,7 @@ func TestScreens_Comparison(t *testing.T) {
 	for name, keys := range map[string]string{"rows": "", "lines": "C"} {
 		for _, size := range sizes[:3] {
 			t.Run(fmt.Sprintf("%s %dx%d", name, size.w, size.h), func(t *testing.T) {
-				d := themed("dark", size.w, size.h).search("lentils").keys("1 p").search("apple").keys("1 p g n n " + keys)
+				d := themed("dark", size.w, size.h).search("lentils").keys("1 p enter").search("apple").keys("1 p enter g n n " + keys)
 				d.footer.Say("")
 				d.mustFill(t)
 				golden.RequireEqual(t, ansi.Strip(d.drawn()))

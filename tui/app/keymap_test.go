@@ -190,7 +190,7 @@ func TestKeymap_EmptyListShowsRemappedKeys(t *testing.T) {
 	d := drive(Options{Archive: over(newFake(100)), Settings: Settings{Keys: keys}}, 100, 30)
 	d.search("apple title:nowhere").mustShow(t, "ctrl+d drops the last · ctrl+f all filters")
 	d.keys("/").mustShow(t, "ctrl+g, then ctrl+d drops the last")
-	d.keys("ctrl+g 1 C C").mustShow(t, "Bars (= pins a query to compare)")
+	d.keys("ctrl+g 1 C C").mustShow(t, "Bars (= compares queries)")
 }
 
 // A pane is a row of the table, a component, its commands, and a command of the same name that focuses it.

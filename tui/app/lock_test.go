@@ -132,7 +132,7 @@ func TestLock_ForgetsTheArchive(t *testing.T) {
 	if d.search("lentlis").keys("1 0"); d.finder.Suggestion() != "lentils" {
 		t.Fatalf("suggested is %q", d.finder.Suggestion())
 	}
-	d.search("lentils").keys("1 g n enter p 2 j j space b") // a pinned query, a mark
+	d.search("lentils").keys("1 g n enter p enter 2 j j space b") // a pinned query, a mark
 	for _, r := range "My secret place" {
 		d.send(tea.KeyPressMsg{Code: r, Text: string(r)})
 	}

@@ -61,7 +61,7 @@ func TestSession_OrderIsThatOfItsQuery(t *testing.T) {
 
 func TestSession_IsRestored(t *testing.T) {
 	e := newFake(1200)
-	d := explore(e, 120, 40).search("lentils").keys("1 g n enter p 2 j x s T ) )")
+	d := explore(e, 120, 40).search("lentils").keys("1 g n enter p enter 2 j x s T ) )")
 	d.search("cancel").keys("1 g n enter < 2 j j u 2 G 1")
 	d.footer.Say("")
 	next := again(t, d, e)
@@ -79,7 +79,7 @@ func TestSession_IsRestored(t *testing.T) {
 
 func TestSession_KeepsTheLookOfTheChart(t *testing.T) {
 	e := newFake(300)
-	d := explore(e, 120, 40).search("lentils").keys("p")
+	d := explore(e, 120, 40).search("lentils").keys("p enter")
 	for _, look := range []timeline.Look{
 		{Form: timeline.Rows, OneScale: true, Counted: timeline.Occurrences},
 		{Form: timeline.Lines, Share: true, Counted: timeline.Matches},

@@ -208,7 +208,7 @@ func seek(d *diary, opts search.Options) *seeker {
 	s := &seeker{Finder: search.NewFinder(c, opts), diary: d, now: uitest.Noon}
 	c.Now = func() time.Time { return s.now }
 	c.KeyOf = func(command string) string {
-		return map[string]string{"pin": "p", "histogram.next-chart": "C"}[command]
+		return map[string]string{"pinned": "P", "histogram.next-chart": "C"}[command]
 	}
 	s.SetEngine(d)
 	s.Driver = uitest.Drive(c, s)

@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/google/uuid"
 
+	"lens/retrieval/query"
 	"lens/tui/async"
 	"lens/tui/ui"
 )
@@ -50,12 +52,41 @@ func (p *Pins) Toggle(pin Pin) (notice string, pinned, done bool) {
 		p.pins = slices.Delete(slices.Clone(p.pins), at, at+1)
 		return "Unpinned", false, true
 	case len(p.pins) == MaxPins:
-		unpin := p.finder.ui.Key("pin")
-		return fmt.Sprintf("%d of %d pinned (%s unpins)", len(p.pins), MaxPins, unpin), false, false
+		return p.Full(), false, false
 	}
 	p.pins = append(slices.Clip(p.pins), pin)
 	next := p.finder.ui.Key("histogram.next-chart")
 	return p.finder.ui.Theme.Remarks(fmt.Sprintf("%d pinned", len(p.pins)), next+" changes the chart"), true, true
+}
+
+// Has reports whether a query is pinned.
+func (p *Pins) Has(s Search) bool {
+	return slices.ContainsFunc(p.pins, func(known Pin) bool { return known.Search == s })
+}
+
+// Full says that there is no room for another query, and how to make some.
+func (p *Pins) Full() string {
+	return fmt.Sprintf("%d of %d pinned (%s unpins)", len(p.pins), MaxPins, p.finder.ui.Key("pinned"))
+}
+
+// Read returns the query that a text means in a mode, or says why it cannot be pinned: it has nothing to rank, is wrong, or names
+// a window, which is that of the chart.
+func (p *Pins) Read(text string, mode query.Mode) (pin Pin, refusal string) {
+	q, _, err := query.Parse(text, p.finder.ui.Now())
+	if err == nil {
+		err = Refusal(q, uuid.Nil)
+	}
+	q.Mode = mode
+	pin = Pin{Of(q, uuid.Nil), text}
+	switch {
+	case err != nil:
+		return Pin{}, RemarkOn(err).Full()
+	case !q.Filter.Since.IsZero() || !q.Filter.Until.IsZero():
+		return Pin{}, "All rows have the window of the chart"
+	case !pin.IsSomething():
+		return Pin{}, "Type words to compare"
+	}
+	return pin, ""
 }
 
 // key returns the request for a pin: it is searched for in the same window as the query.

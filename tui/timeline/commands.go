@@ -83,7 +83,7 @@ func (t *Timeline) nextForm() {
 	switch {
 	case t.look.Form.compares() && len(t.in.Pinned) == 0:
 		t.look.Form = Bars
-		t.ui.Post(ui.Notify("Bars (" + t.ui.Key("pin") + " pins a query to compare)"))
+		t.ui.Post(ui.Notify("Bars (" + t.ui.Key("pin") + " compares queries)"))
 	case t.look.Form == Rows:
 		t.ui.Post(ui.Notify("A row for each query"))
 	case t.look.Form == Lines:

@@ -398,7 +398,7 @@ func TestForms_InTurn(t *testing.T) {
 	a := everyDay()
 	d := open(a).finding(a.found(bursting))
 	if posted := d.do(t, "next-chart", "next-chart"); d.Look().Form != Bars || !slices.Equal(posted, []any{
-		ui.Notify("Line chart"), ui.Notify("Bars (pin pins a query to compare)"),
+		ui.Notify("Line chart"), ui.Notify("Bars (pin compares queries)"),
 	}) {
 		t.Errorf("the form is %d, posted %v", d.Look().Form, posted)
 	}
