@@ -70,6 +70,7 @@ func (w *workspace) shownResults(focus pane) results.Found {
 			OneConversation: len(w.bar.Query().Filter.Conversations.In) > 0,
 			Filters:         filters,
 			Windowed:        f.Window != (zoom.Span{}),
+			Holding:         w.finder.Holding(),
 			Suggestion:      w.finder.Suggestion(),
 			Elsewhere:       n,
 			AtLeast:         more,

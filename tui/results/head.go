@@ -32,11 +32,24 @@ func (f Found) inView() int {
 }
 
 // noneHasWords says that what is listed is only near in meaning.
-func (f Found) noneHasWords() string {
+func (f Found) noneHasWords() string { return "None has " + f.words() }
+
+// words names what is asked for.
+func (f Found) words() string {
 	if f.Peek.Words.One() {
-		return "None has the word"
+		return "the word"
 	}
-	return "None has the words"
+	return "the words"
+}
+
+// otherTimes says that only other times have the words, and the key that leaves the window; "" if they do not.
+func (f Found) otherTimes(c *ui.Context) string {
+	if !f.Missing.Windowed || f.Missing.Holding == 0 || !f.Peek.OnlyNear() {
+		return ""
+	}
+	plain := func(text string) string { return text }
+	key := f.Missing.leaving(c, plain, plain) + c.Key("histogram.show-all")
+	return "None here has " + f.words() + "; " + key + ": " + theme.Number(f.Missing.Holding) + " in all time"
 }
 
 // remark says which matches are listed. With final nothing may follow.
@@ -46,6 +59,9 @@ func (f Found) remark(listed int, by Sorting, c *ui.Context) (remark string, fin
 	}
 	if !f.Searched {
 		return f.browsed(listed), false
+	}
+	if other := f.otherTimes(c); other != "" {
+		return other, true
 	}
 	inView := f.inView()
 	if f.Peek.Coverage.Faint {

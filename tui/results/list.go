@@ -49,6 +49,7 @@ type Missing struct {
 	OneConversation bool     // only one conversation is searched
 	Filters         []string // as they are shown
 	Windowed        bool     // only a window is searched
+	Holding         int      // how many turns of all time have the words, as far as that is known
 	Suggestion      string   // another spelling, "" for none
 
 	Elsewhere      int  // how many matches all time has

@@ -30,6 +30,8 @@ func TestList_RemarkOnMatches(t *testing.T) {
 	}
 	near := of(5, 5, false, false)
 	near.Peek.Mode, near.Missing.Suggestion = query.Hybrid, "lentils"
+	elsewhere := near
+	elsewhere.Missing = results.Missing{Searching: true, Windowed: true, Holding: 52, Suggestion: "lentils"}
 	some := of(12000, 5, false, false)
 	some.All, some.View = false, may(14, 15)
 	browsed := listed(matches(5))
@@ -48,10 +50,11 @@ func TestList_RemarkOnMatches(t *testing.T) {
 		"Nearest  No clear match in view; 0: all time":                         windowed,
 		"Nearest  No clear match in view; esc, then X drops in:a, 0: all time": typed,
 
-		"Matches  None has the words; ctrl+n: “lentils”": near,
-		"Turns  newest first":                            listed(matches(5)),
-		"Turns  newest 5 of 12,000":                      browsed,
-		"Turns  oldest 5 of 12,000":                      oldest,
+		"Matches  None has the words; ctrl+n: “lentils”":      near,
+		"Matches  None here has the words; 0: 52 in all time": elsewhere,
+		"Turns  newest first":                                 listed(matches(5)),
+		"Turns  newest 5 of 12,000":                           browsed,
+		"Turns  oldest 5 of 12,000":                           oldest,
 	} {
 		l := newLister(70, 5)
 		l.Show(f)

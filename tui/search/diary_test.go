@@ -33,6 +33,7 @@ type diary struct {
 	mode      query.Mode // of peeks
 	truncated bool
 	titles    []retrieval.TitleMatch
+	words     []int64 // when turns have the words of a query; nil: that is not counted
 	spelling  string
 	page      int // how many turns are listed at a time; 0: all
 }
@@ -128,7 +129,7 @@ func (d *diary) Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error
 		return nil, err
 	}
 	matches, partial := d.find(q)
-	return &retrieval.Peek{
+	p := &retrieval.Peek{
 		Matches:   matches,
 		Times:     timesOf(matches),
 		Titles:    slices.Clone(d.titles),
@@ -138,7 +139,11 @@ func (d *diary) Peek(ctx context.Context, q query.Query) (*retrieval.Peek, error
 		Partial:   partial,
 		Language:  d.language,
 		Mode:      d.mode,
-	}, nil
+	}
+	if d.words != nil {
+		p.Occurrences = &retrieval.Occurrences{Times: d.words, Histogram: retrieval.Histogram{Total: len(d.words)}}
+	}
+	return p, nil
 }
 
 func (d *diary) Browse(

@@ -3,6 +3,7 @@ package search_test
 import (
 	"testing"
 
+	"lens/retrieval/query"
 	"lens/tui/search"
 )
 
@@ -28,6 +29,20 @@ func TestElsewhere_AllTimeIsAskedOnce(t *testing.T) {
 	s.want("lentils 2023-05", year)
 	if n, more, _ := s.Elsewhere(); n != 1 || !more {
 		t.Errorf("the best %d of all time are all: %v", n, !more)
+	}
+}
+
+// What a window only has near in meaning may stand in the words of another time.
+func TestElsewhere_WindowWithoutTheWords(t *testing.T) {
+	s := seek(newDiary(), search.Options{})
+	s.diary.mode = query.Hybrid
+	s.diary.words = []int64{second(2023, 5), second(2024, 2)}
+	if s.Holding() != 0 {
+		t.Errorf("all time has %d before it is known", s.Holding())
+	}
+	s.want("pie", june).mustAsk(t, "quick peek pie 2023-06-01..2023-07-01", "peek pie")
+	if s.Holding() != 2 {
+		t.Errorf("all time has %d", s.Holding())
 	}
 }
 

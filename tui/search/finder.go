@@ -237,6 +237,15 @@ func (f *Finder) Elsewhere() (n int, more, known bool) {
 	return n, all.Peek.Coverage.Truncated || all.IsPartial(), true
 }
 
+// Holding returns how many turns of all time have all words of the query, 0 while that is unknown.
+func (f *Finder) Holding() int {
+	all, ok := f.results.Get(f.wanted.everywhere())
+	if !ok || all.Peek.Occurrences == nil {
+		return 0
+	}
+	return all.Peek.Occurrences.Total
+}
+
 // byWordsOnly begins the sentence of a notice that says why a search fell back on words.
 const byWordsOnly = "By words only"
 
@@ -405,11 +414,11 @@ func (f *Finder) requestRest() tea.Cmd {
 	return f.find(ctx, known.Key, false, true, f.pause(), deliver)
 }
 
-// requestBeyond searches all time when the window has no match.
+// requestBeyond searches all time when the window has no match, or none with a word of the query.
 func (f *Finder) requestBeyond(listed int) tea.Cmd {
 	key := f.wanted.everywhere()
 	known, ok := f.results.Get(key)
-	if f.found.Key == key || !f.IsComplete() || listed > 0 || ok && !known.IsPartial() {
+	if f.found.Key == key || !f.IsComplete() || listed > 0 && !f.found.Peek.OnlyNear() || ok && !known.IsPartial() {
 		f.beyond.Forget()
 		return nil
 	}
