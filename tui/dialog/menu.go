@@ -24,6 +24,7 @@ type Item struct {
 	Words string // by whose beginnings it is found, too: what it does, other names
 	Do    func() tea.Cmd
 	Opens bool // Do opens a dialog, and canceling that leads back to the menu; the label gets an ellipsis
+	Extra bool // it is none of those that the menu lists, and not counted
 }
 
 // Action is what a key does with the item under the cursor.
@@ -242,13 +243,24 @@ func (m *Menu) View() []string {
 // count says which items are in view of those that the filter leaves or, where all of these are, of how many they are
 // left.
 func (m *Menu) count() string {
+	all := m.shown.Rows()
 	rows, first := m.shown.Window()
-	left := len(m.shown.Rows())
-	if len(rows) == left {
-		return theme.Number(left) + " of " + theme.Number(len(m.opts.Items))
+	left := counted(all)
+	if counted(rows) == left {
+		return theme.Number(left) + " of " + theme.Number(counted(m.opts.Items))
 	}
-	from, to := theme.Number(first+1), theme.Number(first+len(rows))
+	from, to := theme.Number(counted(all[:first])+1), theme.Number(counted(all[:first+len(rows)]))
 	return from + m.ui.Theme.Glyphs.Dash + to + " of " + theme.Number(left)
+}
+
+// counted returns how many of some items the menu is about.
+func counted(items []Item) (n int) {
+	for _, item := range items {
+		if !item.Extra {
+			n++
+		}
+	}
+	return n
 }
 
 // column is how wide the column of labels is if there is one of what they mean, else 0.

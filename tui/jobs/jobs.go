@@ -202,7 +202,7 @@ func (j *Jobs) List() tea.Cmd {
 		})
 	}
 	if j.opts.Archive != nil {
-		items = append(items, dialog.Item{Label: "Import an export", Do: j.AskImport, Opens: true})
+		items = append(items, dialog.Item{Label: "Import an export", Do: j.AskImport, Opens: true, Extra: true})
 		if embed := j.opts.Archive.Embed(); embed != nil {
 			const label = "Search by meaning: embed every turn with the built-in model"
 			add(label, func() tea.Cmd { return j.Start(*embed) })

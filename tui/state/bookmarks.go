@@ -56,7 +56,7 @@ func (b *Bookmarks) Ask(suggested string, here Place) {
 // Open lists the bookmarks, latest first. Its first item adds one, from every pane.
 func (b *Bookmarks) Open() tea.Cmd {
 	post := func(msg any) func() tea.Cmd { return ui.Do(func() { b.ui.Post(msg) }) }
-	items := []dialog.Item{{Label: "Bookmark this place", Do: post(AskBookmark{}), Opens: true}}
+	items := []dialog.Item{{Label: "Bookmark this place", Do: post(AskBookmark{}), Opens: true, Extra: true}}
 	for i, mark := range slices.Backward(b.all) {
 		items = append(items, dialog.Item{
 			ID:    strconv.Itoa(i),
