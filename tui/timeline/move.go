@@ -152,6 +152,8 @@ func (t *Timeline) Aim(window zoom.Span, begins bool) {
 	t.SetView(t.unaimed)
 	if window != (zoom.Span{}) {
 		t.zoom = t.zoom.Look(t.zoom.Snap(window))
+		t.placed = placement{to: zoom.Fullest}
+		t.place()
 	}
 }
 

@@ -322,6 +322,17 @@ func TestZoom_CursorIsOnTheFullestBin(t *testing.T) {
 	}
 }
 
+// A window that is typed may begin with a bin that is nearly all out of it, and empty.
+func TestTimeline_AimsAtTheFullestBin(t *testing.T) {
+	a := everyDay()
+	d := open(a).finding(a.found(bursting))
+	d.do(t, "first")
+	d.Aim(days("2022-02-01", "2022-07-01"), true)
+	if c := d.Chart(); c.Bins[c.Cursor].Start < midnight("2022-04-25") || c.Bins[c.Cursor].End > midnight("2022-06-05") {
+		t.Errorf("the cursor is on %v", utc(c.Bins[c.Cursor].Start))
+	}
+}
+
 // What is in the bins of hours is only known once it was counted, and a part of a bin may be empty.
 func TestZoom_CursorIsOnNoEmptyBin(t *testing.T) {
 	filled := func(d driver) bool {
