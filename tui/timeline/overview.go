@@ -89,12 +89,24 @@ func (o overview) view(th theme.Theme) string {
 	}
 	from, to := o.shown()
 	draw := func(style theme.Style, cells []string) string { return style.Render(strings.Join(cells, "")) }
-	first, last := theme.Year(utc(o.all.From)), theme.Year(utc(o.all.To-1))
+	first, last := o.ends()
 	return th.Faint.Render(first) + strings.Repeat(" ", overviewLeft-1-len(first)) +
 		draw(th.Rule, cells[:from]) + th.Selected.Render(glyphs.WindowFrom) +
 		th.Ground.Under(draw(th.Selected, cells[from:to])) +
 		th.Selected.Render(glyphs.WindowTo) + draw(th.Rule, cells[to:]) +
 		strings.Repeat(" ", overviewRight-1-len(last)) + th.Faint.Render(last)
+}
+
+// ends names the ends of the archive: their years or, of one year, their months.
+func (o overview) ends() (first, last string) {
+	from, to := utc(o.all.From), utc(o.all.To-1)
+	switch {
+	case from.Year() != to.Year():
+		return theme.Year(from), theme.Year(to)
+	case from.Month() != to.Month():
+		return from.Month().String()[:3], to.Month().String()[:3]
+	}
+	return theme.Year(from), ""
 }
 
 // slide moves the window so that its middle is at a column of the overview.

@@ -618,3 +618,15 @@ func TestBins_Named(t *testing.T) {
 		t.Errorf("bins are named %q, want %q", got, want)
 	}
 }
+
+func TestOverview_NamesTheEndsOnce(t *testing.T) {
+	for _, c := range []struct{ from, to, first, last string }{
+		{"2020-01-01", "2025-01-01", "2020", "2024"},
+		{"2023-03-28", "2023-06-10", "Mar", "Jun"},
+		{"2023-03-01", "2023-03-20", "2023", ""},
+	} {
+		if first, last := (overview{all: days(c.from, c.to)}).ends(); first != c.first || last != c.last {
+			t.Errorf("%s to %s: %q and %q", c.from, c.to, first, last)
+		}
+	}
+}
