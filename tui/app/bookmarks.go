@@ -2,11 +2,14 @@ package app
 
 import (
 	"cmp"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/google/uuid"
 
 	"lens/tui/state"
+	"lens/tui/theme"
+	"lens/tui/zoom"
 )
 
 // A bookmark is a named place: a query, a window, and the turn that was open.
@@ -18,7 +21,6 @@ func (w *workspace) bookmark() tea.Cmd {
 	if t := w.reader.Opened(); t != nil && len(parts) == 1 && !w.atHome {
 		parts[0] = cmp.Or(parts[0], t.Title)
 	}
-	suggested := w.ui.Theme.Remarks(append(parts, w.timeline.Crumb())...)
 	here := w.place()
 	switch shown := w.reader.Wanted(); {
 	case w.atHome, w.finder.IsStale(): // the turn is not on the screen, or of the query before
@@ -26,6 +28,12 @@ func (w *workspace) bookmark() tea.Cmd {
 	case shown != uuid.Nil:
 		here.chosen = shown
 	}
+	when := w.timeline.Crumb()
+	if at, ok := w.timeOf(cmp.Or(here.read, here.chosen)); ok && w.timeline.Zoom().Width() < zoom.DayLong {
+		moment := w.ui.In(time.Unix(at, 0))
+		when = theme.Day(moment) + ", " + theme.Clock(moment) // which says more than the hours in view
+	}
+	suggested := w.ui.Theme.Remarks(append(parts, when)...)
 	w.bookmarks.Ask(suggested, here.kept(w.timeline.Zoom().All))
 	return nil
 }

@@ -48,8 +48,11 @@ func (w *workspace) unlisted() string {
 	if read == uuid.Nil || read == w.results.Selected() || pending != uuid.Nil || !w.finder.IsCurrent() {
 		return ""
 	}
-	if match, _ := w.finder.Match(read); match == nil && w.finder.Found().HasAllMatches() {
+	switch match, _ := w.finder.Match(read); {
+	case match == nil && w.finder.Found().HasAllMatches():
 		return "not a match"
+	case w.results.Len() == 0: // nothing is
+		return ""
 	}
 	return "not listed"
 }

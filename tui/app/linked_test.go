@@ -198,6 +198,8 @@ func TestLinked_UnlistedTurnSaysSo(t *testing.T) {
 	}
 	d.search("").mustNotShow(t, "not listed")
 	open(e.turns[0].TurnID).mustShow(t, "not listed · turn ").mustNotShow(t, "not a match")
+	d.keys("t 2 0 2 4 - 0 5 - 0 1 . . 2 0 2 4 - 0 5 - 0 1 enter").search("rhubarb")
+	open(e.turns[0].TurnID).mustNotShow(t, "not listed")
 }
 
 // That a turn does not match is said only where nothing that matches is left out.
@@ -313,6 +315,17 @@ func TestBookmark_FromEveryPane(t *testing.T) {
 				d.bar.Search().Text, d.timeline.Zoom().Span, d.reader.Wanted() != read)
 		}
 	}
+}
+
+// In a window of some hours, the name that is suggested has the time of the turn.
+func TestBookmark_SuggestsTheTimeOfTheTurn(t *testing.T) {
+	d := explore(newFake(600), 120, 40).search("lentils").keys("1 g n enter enter enter 2")
+	at := d.reader.Opened().Time
+	if d.timeline.Zoom().Width() >= zoom.DayLong || at == nil {
+		t.Fatalf("in view is %v", d.timeline.Zoom().Span)
+	}
+	want := "lentils · " + at.Format("2 Jan 2006, 15:04")
+	d.keys("b").mustShow(t, want+" ").keys("enter B").mustShow(t, want, "1 of 1")
 }
 
 func TestBookmark_WhileAQueryRuns(t *testing.T) {
