@@ -66,6 +66,9 @@ func (m *model) leaveHomeFor(p pane) {
 func (m *model) lookInto(to home.LookInto) {
 	m.keepAll = false
 	m.leaveHomeFor(paneTimeline)
+	if to.Lists {
+		m.focus = paneResults
+	}
 	before := m.timeline.Zoom().View
 	if m.timeline.Enter(to.Window.Clip(m.timeline.Zoom().All)); m.timeline.Zoom().View == before {
 		m.places.push(m.place())

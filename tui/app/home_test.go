@@ -184,6 +184,18 @@ func TestHome_HasNoTurnToCopy(t *testing.T) {
 	d.keys("u w").mustShow(t, "Save 1 turn")
 }
 
+// What is looked into is a list, of which a second enter reads the first turn.
+func TestHome_SecondEnterReads(t *testing.T) {
+	for _, keys := range []string{"G j", "G j l"} { // a topic, and a week of last year
+		d := atHome(newFake(1200), 120, 40).keys(keys + " enter")
+		if window := d.timeline.Zoom().Span; d.focus != paneResults || d.keys("enter").focus != paneReader {
+			t.Errorf("%s: the focus is on %v", keys, d.focus)
+		} else if d.timeline.Zoom().Span != window {
+			t.Errorf("%s: enter zooms to %v", keys, d.timeline.Zoom().Span)
+		}
+	}
+}
+
 // A query that is typed after looking into a quarter or a topic is searched in it. Where that has no clear match, the
 // list says so, with the key that leaves it.
 func TestHome_WhatOneLooksIntoIsNamed(t *testing.T) {

@@ -129,11 +129,11 @@ func (p *Page) enter() {
 		}
 	case inMoments:
 		if p.cursor.row < len(p.read.moments) {
-			p.ui.Post(LookInto{spanOf(p.read.moments[p.cursor.row].Window)})
+			p.ui.Post(LookInto{Window: spanOf(p.read.moments[p.cursor.row].Window), Lists: true})
 		}
 	case inMap:
 		if len(p.heat.rows) > 0 {
-			p.ui.Post(LookInto{spanOf(p.heat.window(p.cursor.part))})
+			p.ui.Post(LookInto{Window: spanOf(p.heat.window(p.cursor.part))})
 		}
 	}
 }

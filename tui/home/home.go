@@ -36,8 +36,11 @@ type Options struct {
 
 // Messages that a page posts.
 type (
-	// LookInto is posted to look into a window.
-	LookInto struct{ Window zoom.Span }
+	// LookInto is posted to look into a window, and with Lists to go to its turns at once.
+	LookInto struct {
+		Window zoom.Span
+		Lists  bool
+	}
 	// Topic is posted to look into a topic, by a name that filters know it by.
 	Topic struct{ Name string }
 )

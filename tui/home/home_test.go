@@ -220,8 +220,8 @@ func TestPage_Keys(t *testing.T) {
 		{wide, "down", home.Topic{Name: "Rust select guard"}},
 		{wide, "down down", home.Topic{Name: "sourdough crumb"}},
 		{wide, "down up", home.LookInto{Window: spanOf("2026-07-01", "2026-10-01")}},
-		{wide, "down next-bin", home.LookInto{Window: spanOf("2025-08-18", "2025-08-25")}},
-		{wide, "down next-bin down", home.LookInto{Window: spanOf("2024-08-19", "2024-08-26")}},
+		{wide, "down next-bin", home.LookInto{Window: spanOf("2025-08-18", "2025-08-25"), Lists: true}},
+		{wide, "down next-bin down", home.LookInto{Window: spanOf("2024-08-19", "2024-08-26"), Lists: true}},
 		{wide, "down next-bin previous-bin", home.Topic{Name: "Rust select guard"}},
 		{narrow, "down next-bin", home.Topic{Name: "Rust select guard"}},
 	} {
@@ -256,13 +256,17 @@ func TestPage_YoungArchive(t *testing.T) {
 		"up":                 spanOf("2024-01-01", "2024-01-08"),
 		"up up previous-bin": spanOf("2023-11-22", "2023-12-01"),
 		"first":              spanOf("2023-10-15", "2023-10-22"),
-		"down next-bin":      spanOf("2023-11-01", "2023-11-02"), // the first of the busiest days
 	} {
 		_, d := page(theme.Dark, 120, 37)
 		d.Do(t, strings.Fields(keys)...).Do(t, "look-into")
 		if got := d.Posted(); len(got) != 1 || got[0] != (home.LookInto{Window: want}) {
 			t.Errorf("%s: enter looks into %v, want %v", keys, got, want)
 		}
+	}
+	busiest := home.LookInto{Window: spanOf("2023-11-01", "2023-11-02"), Lists: true}
+	_, d := page(theme.Dark, 120, 37)
+	if got := d.Do(t, "down", "next-bin", "look-into").Posted(); len(got) != 1 || got[0] != busiest {
+		t.Errorf("enter on the busiest day looks into %v", got)
 	}
 }
 
@@ -298,7 +302,7 @@ func TestPage_Clicks(t *testing.T) {
 	}
 	for text, want := range map[string]any{
 		"  750":       home.Topic{Name: "Umzug Wohnung Utrecht"},
-		"2024  Title": home.LookInto{Window: spanOf("2024-08-19", "2024-08-26")},
+		"2024  Title": home.LookInto{Window: spanOf("2024-08-19", "2024-08-26"), Lists: true},
 	} {
 		x, y := at(text)
 		p.Click(x, y)
@@ -621,12 +625,18 @@ func TestPage_Heading(t *testing.T) {
 
 // Where not all years are in view, the next one is named above them or below.
 func TestPage_NamesHiddenYears(t *testing.T) {
-	_, d := newPage(theme.Dark, &archive{topics: 3}, 80, 21)
-	d.MustShow(t, "‹ 2021  Jan Feb")
-	d.Do(t, "first").MustShow(t, "› 2026")
+	_, d := newPage(theme.Dark, &archive{topics: 3}, 80, 18)
+	d.MustShow(t, "‹ 2022  Jan Feb")
+	d.Do(t, "first").MustShow(t, "› 2025")
 	if text := d.Text(); strings.Contains(text, "‹") {
 		t.Errorf("a year before the first is named:\n%s", text)
 	}
+}
+
+// A year that would be hidden alone is not.
+func TestPage_HidesNoSingleYear(t *testing.T) {
+	_, d := newPage(theme.Dark, &archive{topics: 19}, 80, 21)
+	d.MustShow(t, "        Jan Feb", "  2021  ", "  2026  ", "Topics  1–4 of 19")
 }
 
 // Each moment has its question where there are lines for all of them, and a click on that is one on the moment.
@@ -639,7 +649,7 @@ func TestPage_QuestionsOfMoments(t *testing.T) {
 			p.Click(ansi.StringWidth(before), y)
 		}
 	}
-	if got := d.Posted(); len(got) != 1 || got[0] != (home.LookInto{Window: spanOf("2023-08-21", "2023-08-28")}) {
+	if got := d.Posted(); len(got) != 1 || got[0] != (home.LookInto{Window: spanOf("2023-08-21", "2023-08-28"), Lists: true}) {
 		t.Errorf("clicks on a question look into %v", got)
 	}
 	if p.SetSize(120, 36); strings.Contains(d.Text(), "dense") {

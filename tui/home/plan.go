@@ -104,6 +104,9 @@ func (p *Page) plan() plan {
 		l.edge = mapFrom + columns*l.pitch - 1
 	}
 	room -= min(leastBelow, room/2)
+	if over := l.rowLines*all - room; l.legend && 0 < over && over <= l.rowLines { // it would be hidden alone
+		room, l.foot = room+over, 0
+	}
 	l.rows.to = len(p.heat.rows)
 	l.rows.from = max(0, l.rows.to-max(1, room/l.rowLines))
 	for at := p.heat.index(p.cursor.part.row); at < l.rows.from; {
