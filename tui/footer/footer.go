@@ -78,7 +78,11 @@ func (l *Line) text() string {
 		notice = th.Error.Render(notice)
 	}
 	between := l.width - 1 - theme.Width(left) - theme.Width(notice) - Beside
-	return left + strings.Repeat(" ", max(0, between)) + th.Row.Under(" "+notice+" ") // no key has a ground
+	ground := th.Row // which no key has
+	if ground.Before == "" {
+		ground = th.Selection
+	}
+	return left + strings.Repeat(" ", max(0, between)) + ground.Under(" "+notice+" ")
 }
 
 // Beside is how many blanks are on both sides of a notice.

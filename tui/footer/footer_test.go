@@ -107,6 +107,11 @@ func TestLine_NoticeHasAGround(t *testing.T) {
 	if ground := theme.New(theme.Dark, colorprofile.TrueColor).Row.Before; !strings.HasSuffix(l.View()[0], ground+" Saved \x1b[m ") {
 		t.Errorf("it is %q", l.View()[0])
 	}
+	l = footer.New(uitest.Context(theme.Mono))
+	l.SetSize(60, 1)
+	if l.Say("Saved"); !strings.HasSuffix(l.View()[0], "\x1b[7m Saved \x1b[m ") {
+		t.Errorf("without color it is %q", l.View()[0])
+	}
 }
 
 func TestLine_DisabledKeysAreLeftOut(t *testing.T) {
