@@ -456,3 +456,15 @@ func TestKeys_FirstPageEndsWithARow(t *testing.T) {
 		}
 	}
 }
+
+func TestKeys_TwoColumnsOf80(t *testing.T) {
+	s := show(func(c *ui.Context) Dialog {
+		k := NewKeys(c, "Keys", []Section{
+			{"Here", []KeyRow{{Label: "pgdown/pgup", Does: "previous/next filled bar"}}},
+			{"Everywhere", []KeyRow{{Label: "/", Does: "search"}}},
+		}, nil)
+		return k
+	})
+	s.SetSize(80, 24)
+	s.MustShow(t, "  Here                                   Everywhere", "pgdown/pgup  previous/next filled bar            /  search")
+}

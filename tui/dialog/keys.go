@@ -46,8 +46,9 @@ func NewKeys(c *ui.Context, title string, main, more []Section) *Keys {
 const (
 	keysWidth   = 94
 	keysHeight  = 24
-	columnWidth = 46
-	keyWidth    = 13
+	columnWidth = 38
+	keyWidth    = 13 // of the keys in a column of usual width
+	usualColumn = 46
 )
 
 // SetSize sets the size of the screen.
@@ -87,8 +88,11 @@ func (k *Keys) lay() {
 
 // columns lays out sections in as many columns as fit.
 func (k *Keys) columns(sections []Section, width int) (out []string) {
-	n := max(1, width/columnWidth)
-	blocks := make([][]string, n)
+	n := max(1, min(2, width/columnWidth))
+	blocks, keyWidth := make([][]string, n), keyWidth
+	if width/n < usualColumn {
+		keyWidth -= 2
+	}
 	th := k.ui.Theme
 	for i, s := range sections {
 		lines := []string{"  " + th.Bold.Render(s.Title), ""}
