@@ -51,8 +51,8 @@ func (m *model) globalKeys() []ui.Command {
 		ui.On("bookmark", "b", "bookmark, bookmarks", m.bookmark),
 		ui.On("bookmarks", "B", "bookmark, bookmarks", m.bookmarks.Open),
 		ui.On("conversations", "A", "conversations", m.openConversations),
-		ui.On("pin", "p", "compare, compared queries", m.askCompared),
-		ui.On("pinned", "P", "compare, compared queries", m.openPinned),
+		ui.On("pin", "p", "compare queries, list", m.askCompared),
+		ui.On("pinned", "P", "compare queries, list", m.openPinned),
 	}, m.exporter.Commands(), []ui.Command{
 		ui.On("drop-filter", "X", "drop the last filter", m.bar.DropLast),
 		offered(m.showsPanes, ui.On("keep-all", "F", "keep all matches listed", m.toggleKeep)),

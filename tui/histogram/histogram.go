@@ -93,7 +93,7 @@ func (c Chart) bars(width, rows int, th theme.Theme) chart.Bars {
 	bars := chart.Bars{
 		Columns: c.columns(width),
 		Bars:    make([]chart.Bar, len(c.Bins)),
-		Grid:    len(c.Bins) > 0 && rows >= headed,
+		Grid:    len(c.Bins) > 0 && (rows >= headed || c.Under && rows == headed-1),
 		Glyphs:  Glyphs(th),
 		Styles:  BarStyles(th),
 	}
@@ -118,6 +118,8 @@ func (c Chart) scale(highest float64, rows int) chart.Scale {
 	switch {
 	case rows == 1:
 		return chart.Scale{Top: max(highest, c.least()), Rows: rows}
+	case rows < headed && c.Under: // half a cell stays free below the other bars
+		highest /= 1 - 0.5/float64(rows)
 	case rows >= headed:
 		if len(c.Captions) > 0 || c.Under {
 			rows--

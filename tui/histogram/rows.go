@@ -33,11 +33,15 @@ func rowLeft(width int) int { return rowIndent + rowName(width) + rowTotal + row
 // RowColumns returns how many columns a pane has for the bins of rows.
 func RowColumns(width int) int { return max(1, width-rowLeft(width)-rowTop) }
 
-// RowLines returns how many lines so many rows take with rail and axis: two and a free one for each or, where that is
-// more than most, one.
+// RowLines returns how many lines so many rows take with rail and axis: two and a free one for each, that of the first
+// only where they are few, or one where that is more than most.
 func RowLines(rows, most int) int {
-	if n := 3*rows - 1 + Rows; n <= most {
+	n := 3*rows + Rows
+	switch {
+	case n <= most*3/4:
 		return n
+	case n-1 <= most:
+		return n - 1
 	}
 	return rows + Rows
 }
@@ -64,8 +68,9 @@ func (c Chart) RowsView(rows []Row, oneScale bool, width, height int, th theme.T
 		highest = slices.Max(append(r.Values, highest))
 	}
 	var lines []string
+	headed := 3*len(rows)+Rows <= height
 	for i, r := range rows[:max(0, min(len(rows), height-Rows))] {
-		if i > 0 && gap > 0 {
+		if gap > 0 && (i > 0 || headed) {
 			lines = append(lines, strings.Repeat(" ", width))
 		}
 		top := slices.Max(append(r.Values, 0))

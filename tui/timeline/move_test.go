@@ -412,7 +412,7 @@ func TestBring_ShowsTheTimeInAWindowAsWide(t *testing.T) {
 
 func TestOverview_ShowsTheWindowInTheArchive(t *testing.T) {
 	d := open(everyDay())
-	d.SetSize(80, 9)
+	d.SetSize(80, 8)
 	if d.Run(nil); strings.Contains(d.Text(), "▕") {
 		t.Errorf("all is in view, and there is an overview:\n%s", d.Text())
 	}
@@ -434,9 +434,9 @@ func TestOverview_ShowsTheWindowInTheArchive(t *testing.T) {
 		if bars != d.overview().columns() {
 			t.Errorf("of %v the marks hide bars:\n%s", window, string(line))
 		}
-		uitest.MustFill(t, d.View(), 80, 9)
+		uitest.MustFill(t, d.View(), 80, 8)
 	}
-	d.SetSize(80, 8)
+	d.SetSize(80, 7)
 	if d.Run(nil); strings.Contains(d.Text(), "▕") {
 		t.Errorf("without room for it, there is an overview:\n%s", d.Text())
 	}

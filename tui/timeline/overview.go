@@ -21,7 +21,7 @@ type overview struct {
 const overviewLeft, overviewRight = histogram.Left, 6
 
 // leastOverviewRows is the least height of a plot that gives one of its lines to the overview.
-const leastOverviewRows = 7
+const leastOverviewRows = 6
 
 // rows returns the lines that the chart has for its plot, and whether the overview is above it.
 func (t *Timeline) rows() (rows int, overviewed bool) {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"lens/internal/chart"
 	"lens/tui/histogram"
 	"lens/tui/theme"
 )
@@ -24,7 +23,9 @@ type title struct {
 	unit    string // "week"
 	cursor  cursorWords
 	legends []string // of the bars, longest first
+	area    string   // of the area behind them alone
 	part    string   // what bars that are partly in view look like, behind a legend; "": there are none
+	paired  []string // the legends with a sample of such bars beside that of the others
 	rows    bool     // each query has its own, whose scale the legend tells
 	lines   bool     // several queries are compared: what is under the cursor is their legend
 }
@@ -33,8 +34,8 @@ func (t *Timeline) title() title {
 	l := title{th: t.ui.Theme, focused: t.in.Focused, crumbs: t.crumbs(), bins: t.Bins(), unit: t.zoom.Unit().Words()}
 	if !t.zoom.IsEmpty() {
 		l.cursor = t.cursorWords()
-		l.legends, l.lines, l.rows = t.barLegends(), t.compares(), t.form() == Rows
-		l.part = t.partLegend()
+		l.lines, l.rows = t.compares(), t.form() == Rows
+		l.addLegends(t)
 	}
 	return l
 }
@@ -42,43 +43,36 @@ func (t *Timeline) title() title {
 // compares reports whether the chart has a line for each of several queries.
 func (t *Timeline) compares() bool { return t.form() == Lines && !t.zoom.Brushes }
 
-// barLegends name the bars and the area behind them, longest first; none where there is only one of both. Of rows they
-// say which scale these have.
-func (t *Timeline) barLegends() []string {
+// addLegends adds what names the bars and the area behind them; nothing where there is only one of both. Of rows it says
+// which scale these have.
+func (l *title) addLegends(t *Timeline) {
 	c, th := t.Chart(), t.ui.Theme
 	if t.form() == Rows {
+		l.legends = []string{th.Dim.Render("each row on its own scale"), th.Dim.Render("own scales")}
 		if t.look.OneScale {
-			return []string{th.Dim.Render("all rows on one scale"), th.Dim.Render("one scale")}
+			l.legends = []string{th.Dim.Render("all rows on one scale"), th.Dim.Render("one scale")}
 		}
-		return []string{th.Dim.Render("each row on its own scale"), th.Dim.Render("own scales")}
+		return
 	}
-	highest := 0
+	highest, parts := 0, false
 	for _, b := range c.Bins {
-		highest = max(highest, b.Baseline)
+		highest, parts = max(highest, b.Baseline), parts || b.Partial && b.Count > 0
 	}
 	if !c.Baselined || c.Stale || c.Share || t.form() != Bars || highest == 0 {
-		return nil
+		return
 	}
 	if c.Vague {
 		th.Bar = th.Faded
 	}
-	bar, area, _ := histogram.Samples(th)
-	legend := bar + th.Dim.Render(" "+c.Noun+"  ") + area
-	return []string{
-		legend + th.Dim.Render(" all turns (to "+theme.Short(highest)+")"),
-		legend + th.Dim.Render(" all turns"),
+	bar, area, part := histogram.Samples(th)
+	l.area = area + th.Dim.Render(" all turns")
+	name := func(bars string) []string {
+		legend := bars + th.Dim.Render(" "+c.Noun+"  ")
+		return []string{legend + area + th.Dim.Render(" all turns (to "+theme.Short(highest)+")"), legend + l.area}
 	}
-}
-
-// partLegend names the bars of bins that are partly in view, "" without any.
-func (t *Timeline) partLegend() string {
-	c, th := t.Chart(), t.ui.Theme
-	drawn := func(b chart.Bin) bool { return b.Partial && b.Count > 0 }
-	if c.Stale || c.Vague || t.form() != Bars || !slices.ContainsFunc(c.Bins, drawn) {
-		return ""
+	if l.legends = name(bar); parts && !c.Vague {
+		l.part, l.paired = "  "+part+th.Dim.Render(" incomplete"), name(bar+part)
 	}
-	_, _, part := histogram.Samples(th)
-	return "  " + part + th.Dim.Render(" incomplete")
 }
 
 // cursorWords is what is under the cursor, in three lengths.
@@ -105,9 +99,13 @@ func (t *Timeline) cursorWords() cursorWords {
 			above = lift(p)
 		}
 	}
-	long := c.Words(c.Cursor, th)
+	sign := ""
+	if !slices.Contains(c.Read, c.Cursor) { // else the rail has another one there
+		sign = histogram.Glyphs(th).CursorMark + " "
+	}
+	long := sign + c.Words(c.Cursor, th)
 	c.Baselined = false
-	least := c.Words(c.Cursor, th)
+	least := sign + c.Words(c.Cursor, th)
 	if t.form() == Rows { // of which the counts are those of the first
 		return cursorWords{least, least, least}
 	}
@@ -123,9 +121,15 @@ func (l title) line(width int) string {
 	if l.rows {
 		words = append(words, l.briefest()...)
 	}
-	for _, legend := range l.legends {
-		if line, ok := l.lineOf(words, legend, width); ok {
-			return line
+	brief := []wording{{strings.TrimSuffix(l.elided(), " "), l.cursor.least}} // the axis tells the bins, too
+	for _, in := range []struct {
+		words   []wording
+		legends []string
+	}{{words, l.legends}, {brief, l.legends}, {words, []string{l.area}}} {
+		for _, legend := range in.legends {
+			if line, ok := l.lineOf(in.words, legend, width); ok && legend != "" {
+				return line
+			}
 		}
 	}
 	if line, ok := l.lineOf(append(words, l.briefest()...), "", width); ok {
@@ -137,24 +141,37 @@ func (l title) line(width int) string {
 // aired is how many cells are free before a legend that names the bars that are partly in view, too.
 const aired = 4
 
-// lineOf returns the line in the first of some wordings that leaves room for the legend. Where there is room for more,
-// the legend names the bars that are partly in view, too, for which a shorter one will do.
+// lineOf returns the line in the first of some wordings that leaves room for the legend.
 func (l title) lineOf(all []wording, legend string, width int) (string, bool) {
 	for _, w := range all {
 		switch room := width - theme.Width(w.left) - 2 - theme.Width(w.words); {
 		case room >= 0 && l.lines:
 			return l.th.Spread(w.left, w.words, width), true
 		case room >= 0 && legend == "", room >= 2+theme.Width(legend):
-			for _, short := range l.legends {
-				if longer := short + l.part; legend != "" && l.part != "" && room >= aired+theme.Width(longer) {
-					legend = longer
-					break
-				}
-			}
-			return l.th.Spread(w.left+"  "+l.pointed(w.words), legend, width), true
+			return l.th.Spread(w.left+"  "+l.pointed(w.words), l.withPart(legend, room), width), true
 		}
 	}
 	return "", false
+}
+
+// withPart adds to a legend what bars that are partly in view look like. Where there is room, it names them, for which a
+// shorter legend will do; else it has a sample of them.
+func (l title) withPart(legend string, room int) string {
+	at := slices.Index(l.legends, legend)
+	if l.part == "" || at < 0 {
+		return legend
+	}
+	for _, short := range l.legends {
+		if longer := short + l.part; room >= aired+theme.Width(longer) {
+			return longer
+		}
+	}
+	for _, paired := range l.paired[at:] {
+		if room >= 2+theme.Width(paired) {
+			return paired
+		}
+	}
+	return legend
 }
 
 // pointed styles what is under the cursor: its time first of all.

@@ -11,6 +11,7 @@ import (
 
 	"lens/internal/cleantext"
 	"lens/retrieval"
+	"lens/tui/histogram"
 	"lens/tui/theme"
 )
 
@@ -29,7 +30,7 @@ func Render(t *retrieval.Turn, o Options, th theme.Theme) Text {
 	answer, labels := len(lines), []int{0}
 	if lines = append(lines, ""); t.Chunk == nil {
 		labels = append(labels, len(lines))
-		lines = append(lines, speaker(Writer(t.Source), th.Remarks(t.Model, length(t.Assistant)), width, th.Bold, th))
+		lines = append(lines, speaker(Writer(t.Source), "", th.Remarks(t.Model, length(t.Assistant)), width, th.Bold, th))
 	}
 	var body box
 	if text := cleantext.Columns(t.Assistant); o.Raw || cleantext.SlowMarkdown(text) || strings.TrimSpace(text) == "" {
@@ -72,13 +73,13 @@ func asked(t *retrieval.Turn, o Options, th theme.Theme) []string {
 		if part := c.Part(); part != "" {
 			name = th.Remarks(part, cmp.Or(t.Title, c.Filename))
 		}
-		lines := []string{speaker(name, th.Remarks(Pages(c.Pages), when(t, o.Zone)), width, th.Bold, th)}
+		lines := []string{speaker(name, onRail(t, th), th.Remarks(Pages(c.Pages), when(t, o.Zone)), width, th.Bold, th)}
 		if strings.TrimSpace(t.User) != "" {
 			lines = append(lines, prose(t.User, "", width, th)...)
 		}
 		return lines
 	}
-	lines := []string{speaker("You", when(t, o.Zone), width, th.You.Bold(), th)}
+	lines := []string{speaker("You", onRail(t, th), when(t, o.Zone), width, th.You.Bold(), th)}
 	return append(lines, prose(t.User, "no question in the export", width, th)...)
 }
 
@@ -124,10 +125,11 @@ func highlighted(lines []string, labels []int, find func(string) [][2]int, th th
 	return text
 }
 
-func speaker(who, remark string, width int, style theme.Style, th theme.Theme) string {
+// speaker says who speaks, with a sign and a remark.
+func speaker(who, sign, remark string, width int, style theme.Style, th theme.Theme) string {
 	line := style.Render(who)
 	if remark != "" {
-		line += "  " + th.Dim.Render(remark)
+		line += "  " + sign + th.Dim.Render(remark)
 	}
 	return ansi.Truncate(line, width, th.Glyphs.Ellipsis)
 }
@@ -154,6 +156,14 @@ func prose(text, missing string, width int, th theme.Theme) []string {
 func wrapped(text string, width int) []string {
 	between := ansi.Wrap(text, width, "") // may leave a line too long
 	return strings.Split(ansi.Hardwrap(between, width, true), "\n")
+}
+
+// onRail returns the sign of the turn on the rail of the chart, before its time; "" where that has none.
+func onRail(t *retrieval.Turn, th theme.Theme) string {
+	if t.Time == nil {
+		return ""
+	}
+	return th.Mark.Render(histogram.Glyphs(th).MatchMark) + " "
 }
 
 // when formats the turn's time, and its origin if it is not the turn's own.

@@ -43,33 +43,33 @@ func TestRender(t *testing.T) {
 	}{
 		"markdown": {
 			example("# Title\n\nSome *text* with `code` that is long enough to be wrapped.\n\n- one\n- two\n"), false,
-			"You  Tue 14 May 2024, 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\nTitle\n─────\nSome text with code that is long\nenough to be wrapped.\n\n• one\n• two",
+			"You  ◆ Tue 14 May 2024, 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\nTitle\n─────\nSome text with code that is long\nenough to be wrapped.\n\n• one\n• two",
 		},
 		"a list as wide as the pane": {
 			example("- one more word than fits into a line, or two.\n- next\n  1. deeper, and also too long for it\n\nAfter it."), false,
-			"You  Tue 14 May 2024, 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\n• one more word than fits into a\n  line, or two.\n• next\n  1. deeper, and also too long for\n     it\n\nAfter it.",
+			"You  ◆ Tue 14 May 2024, 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\n• one more word than fits into a\n  line, or two.\n• next\n  1. deeper, and also too long for\n     it\n\nAfter it.",
 		},
 		"raw": {
 			example("# Title\n\n- `one`"), true,
-			"You  Tue 14 May 2024, 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\n# Title\n\n- `one`",
+			"You  ◆ Tue 14 May 2024, 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\n# Title\n\n- `one`",
 		},
 		"no answer": {
-			example(" "), false, "You  Tue 14 May 2024, 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\nno answer in the export",
+			example(" "), false, "You  ◆ Tue 14 May 2024, 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\nno answer in the export",
 		},
 		"undated, of unknown source": {
 			&retrieval.Turn{User: "a\nb", Assistant: "c"}, false, "You  undated\na\nb\n\nAssistant\nc",
 		},
 		"the time of the conversation": {
 			func() *retrieval.Turn { x := example("c"); x.TimeSource = "conversation"; return x }(), false,
-			"You  Tue 14 May 2024, 09:31 UTC (t…\nHow do I cancel?\n\nChatGPT  gpt-4o\nc",
+			"You  ◆ Tue 14 May 2024, 09:31 UTC …\nHow do I cancel?\n\nChatGPT  gpt-4o\nc",
 		},
 		"a numeric escape is shown as a sign": {
 			example("a &#27;]0;x&#7; &#65; b"), false,
-			"You  Tue 14 May 2024, 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\na ␛]0;x␇ A b",
+			"You  ◆ Tue 14 May 2024, 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\na ␛]0;x␇ A b",
 		},
 		"a link shows its address": {
 			example("[here](https://example.org/x)"), false,
-			"You  Tue 14 May 2024, 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\nhere https://example.org/x",
+			"You  ◆ Tue 14 May 2024, 09:31 UTC\nHow do I cancel?\n\nChatGPT  gpt-4o\nhere https://example.org/x",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -189,7 +189,7 @@ func TestRender_Chunk(t *testing.T) {
 	}
 	got := turn.Render(piece, turn.Options{Width: 60}, theme.New(theme.Mono, colorprofile.ASCII))
 	text := ansi.Strip(strings.Join(got.Lines, "\n"))
-	for _, wanted := range []string{"docs/manual.pdf  pages 3 to 4 · Tue 14 May 2024, 09:31 UTC", "Care", "Oil the hinge."} {
+	for _, wanted := range []string{"docs/manual.pdf  ◆ pages 3 to 4 · Tue 14 May 2024, 09:31 UTC", "Care", "Oil the hinge."} {
 		if !strings.Contains(text, wanted) {
 			t.Errorf("%q is missing:\n%s", wanted, text)
 		}
