@@ -33,6 +33,9 @@ func (w *workspace) timelineInputs(focus pane) timeline.Inputs {
 			Stale:     w.finder.IsStale(),
 		},
 	}
+	if n, of, known := w.finder.Best(); known {
+		in.Best, in.BestOf = n, of
+	}
 	if at, ok := w.timeOf(w.reader.Wanted()); ok {
 		in.Read = &at
 	}

@@ -88,3 +88,21 @@ func TestElsewhere_LateResultIsDropped(t *testing.T) {
 		t.Errorf("%d results are taken", len(late))
 	}
 }
+
+// A window may have more matches than were among the best of all time.
+func TestBest_OfAllTimeInAWindow(t *testing.T) {
+	s := seek(newDiary(), search.Options{})
+	s.diary.truncated = true
+	s.want("apple")
+	if _, _, known := s.Best(); known {
+		t.Error("all time is compared with itself")
+	}
+	s.want("apple", may)
+	if n, of, known := s.Best(); n != 1 || of != 24 || !known {
+		t.Errorf("of the best %d, %d are in the window, known: %v", of, n, known)
+	}
+	s.want("pie", june)
+	if _, _, known := s.Best(); known {
+		t.Error("what all time has is known though nothing asked for it")
+	}
+}

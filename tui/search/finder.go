@@ -237,6 +237,19 @@ func (f *Finder) Elsewhere() (n int, more, known bool) {
 	return n, all.Peek.Coverage.Truncated || all.IsPartial(), true
 }
 
+// Best returns how many of the best matches of all time are in the window of the result that is shown, and how many
+// those are; false where all time has no others, or that is unknown.
+func (f *Finder) Best() (n, of int, known bool) {
+	if f.found.Window == (zoom.Span{}) || !f.IsCurrent() {
+		return 0, 0, false
+	}
+	all, ok := f.results.Get(f.wanted.everywhere())
+	if !ok || !all.Peek.Coverage.Truncated {
+		return 0, 0, false
+	}
+	return len(f.found.Window.Of(all.Peek.Times)), all.Peek.Histogram.Total, true
+}
+
 // Holding returns how many turns of all time have all words of the query, 0 while that is unknown.
 func (f *Finder) Holding() int {
 	all, ok := f.results.Get(f.wanted.everywhere())

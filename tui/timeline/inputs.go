@@ -28,6 +28,8 @@ type Found struct {
 	Searching bool            // matches are counted; else turns
 	Narrowed  bool            // filters leave only some turns
 	Stale     bool            // it answers an older query
+
+	Best, BestOf int // of the best matches of all time so many are in the window, of so many; 0 of 0: that says nothing
 }
 
 // Pin is a query to compare with others, and what it finds.
@@ -153,8 +155,15 @@ func (f Found) matchTally(z zoom.Zoom) []string {
 	case f.Window != (zoom.Span{}):
 		all = append([]string{plain + " in this window"}, all...)
 	}
-	if holding := f.holding(z); holding != "" {
+	holding := f.holding(z)
+	if holding != "" {
 		all = append([]string{plain + ", " + holding}, all...)
+	}
+	if f.Best < shown && shown == total && f.BestOf > 0 { // a bar of all time had fewer
+		here := plain + " here, " + theme.Number(f.Best) + " of all time's best " + theme.Number(f.BestOf)
+		if all = append([]string{here}, all...); holding != "" {
+			all = append([]string{here + ", " + holding}, all...)
+		}
 	}
 	if undated := f.Peek.Histogram.Undated; undated > 0 && z.IsAll() {
 		all = append([]string{all[0] + ", " + theme.Number(undated) + " undated"}, all...)
