@@ -81,9 +81,10 @@ func (m *model) completeOr(step int, otherwise func() tea.Cmd) func() tea.Cmd {
 	}
 }
 
-// openQuery focuses the query, with the old text selected.
+// openQuery focuses the query, with the old text selected. What it says turns are found by is as of now.
 func (m *model) openQuery() tea.Cmd {
 	m.focus = paneQuery
+	m.archive.LookForModel()
 	m.bar.Select()
 	return nil
 }

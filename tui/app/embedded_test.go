@@ -29,3 +29,11 @@ func TestStatus_ShareThatIsEmbedded(t *testing.T) {
 	e.embedded = 0.43
 	explore(e, 120, 40).search("cancel").mustShow(t, "words + meaning · 43% embedded · 4 ms")
 }
+
+// What was embedded meanwhile is found by meaning, and the query bar says so.
+func TestEmbedded_WhileTheExplorerIsOpen(t *testing.T) {
+	e := newFake(300)
+	d := atHome(e, 120, 40).mustShow(t, " by words or date")
+	e.model = "use-lite"
+	d.keys("/").mustShow(t, " by words, meaning or date")
+}

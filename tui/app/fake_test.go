@@ -21,6 +21,7 @@ import (
 type fakeEngine struct {
 	turns    []retrieval.Turn
 	mode     query.Mode
+	model    string // that has embedded the turns
 	mentions retrieval.Mentions
 	before   func(ctx context.Context, call string) error // may block, or fail the call
 	faint    bool                                         // no clear match
@@ -350,7 +351,7 @@ func (f *fakeEngine) Overview(ctx context.Context) (*retrieval.Overview, error) 
 	if err := f.wait(ctx, "overview"); err != nil {
 		return nil, err
 	}
-	o := &retrieval.Overview{Turns: len(f.turns), Conversations: (len(f.turns) + 6) / 7}
+	o := &retrieval.Overview{Turns: len(f.turns), Conversations: (len(f.turns) + 6) / 7, Model: f.model}
 	if len(f.turns) > 0 {
 		o.First, o.Last = f.turns[0].Time, f.turns[len(f.turns)-1].Time
 	}

@@ -23,7 +23,7 @@ func TestInfo_MatchSearchAndArchive(t *testing.T) {
 		"all time",
 		"/data/life",
 		" Feb 2022, ",
-		" 3 turn",
+		" 3 go to turn",
 	)
 	d.keys("2 j")
 	next, _ := d.results.Cursor()
@@ -36,7 +36,7 @@ func TestInfo_TabOnNarrowScreens(t *testing.T) {
 	d := explore(newFake(300), 80, 24)
 	d.search("cancel").keys("3").mustShow(t, "▸ Rust service notes")
 	d.mustNotShow(t, "c chat", "5 info")
-	d.keys("5").mustShow(t, " 3 turn", "Match 1 of")
+	d.keys("5").mustShow(t, " 3 go to turn", "Match 1 of")
 	first := d.screen()
 	d.keys("j j")
 	if d.screen() == first {
@@ -59,7 +59,7 @@ func TestInfo_ClickOnWhatItCovers(t *testing.T) {
 		if d.focus != paneDetails {
 			t.Errorf("%v: the click on its own name leads to pane %d", size, d.focus)
 		}
-		d.clickAt(r.x+r.w-1-ansi.StringWidth("3 turn"), r.y)
+		d.clickAt(r.x+r.w-1-ansi.StringWidth("3 go to turn"), r.y)
 		if d.focus != paneReader {
 			t.Errorf("%v: the click back leads to pane %d", size, d.focus)
 		}

@@ -58,7 +58,7 @@ func (m *model) covered(front pane) string {
 	th, name := m.ui.Theme, paneTable[paneReader].name
 	if at := named(m.keys.global, name); at >= 0 {
 		if keys := m.keys.global[at].Keys(); len(keys) > 0 {
-			return th.Key.Render(keyLabel(keys[0])) + th.Dim.Render(" "+name)
+			return th.Key.Render(keyLabel(keys[0])) + th.Dim.Render(" go to "+name)
 		}
 	}
 	return th.Dim.Render(name)

@@ -135,6 +135,13 @@ func (a *Archive[E]) Reload() {
 	a.survey.Forget()
 }
 
+// LookForModel surveys it again if nothing was embedded: that may have been done meanwhile.
+func (a *Archive[E]) LookForModel() {
+	if a.overview != nil && a.overview.Model == "" {
+		a.survey.Forget()
+	}
+}
+
 // openedMsg delivers the engine.
 type openedMsg[E Engine] struct {
 	number int
