@@ -163,7 +163,7 @@ func foundFacts(f *archive.Found) []string {
 		if f.More {
 			files = "more than " + files
 		}
-		facts = append(facts, files, bytesOf(f.Bytes), "newest of "+f.Newest.Local().Format(time.DateOnly))
+		facts = append(facts, files, bytesOf(f.Bytes), "last changed "+f.Newest.Local().Format(time.DateOnly))
 	}
 	if f.Closed {
 		facts = append(facts, "cannot be opened")

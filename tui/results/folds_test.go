@@ -55,6 +55,19 @@ func TestFolds_OneRowAConversation(t *testing.T) {
 	uitest.MustFill(t, l.View(), 60, 10)
 }
 
+// While not all matches are listed, there may be more of a conversation than are counted.
+func TestFolds_OfTheBestMatchesOnly(t *testing.T) {
+	f := talks()
+	f.Peek.Histogram.Total, f.Missing.Typing = 400, true
+	l := newLister(60, 10)
+	l.SetTall(true)
+	l.Show(f)
+	l.MustShow(t, "  +2… ━━━ 14 May 2024", "▌   +2 or more in this conversation: space shows them")
+	f.Missing.Typing, f.Final = false, true
+	l.Show(f)
+	l.MustShow(t, "  +2 ━━━ 14 May 2024", "▌   +2 more in this conversation")
+}
+
 func TestFolds_UnfoldAndFold(t *testing.T) {
 	l := newLister(60, 10)
 	l.SetTall(true)

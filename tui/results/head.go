@@ -23,6 +23,11 @@ func (f Found) name() string {
 	return "Turns"
 }
 
+// isShort reports whether more matches were counted than are listed, as while one types.
+func (f Found) isShort() bool {
+	return f.Searched && f.Peek != nil && len(f.Peek.Matches) < f.Peek.Histogram.Total && (f.Missing.Typing || !f.Final)
+}
+
 // inView returns how many matches are in view. Undated ones are only when the whole archive is.
 func (f Found) inView() int {
 	if f.All {

@@ -153,7 +153,7 @@ func (l *List) SetTall(tall bool) {
 // SetFocused says whether the list has the focus.
 func (l *List) SetFocused(focused bool) { l.focused = focused }
 
-func (l *List) shape() shape { return shape{l.tall, l.found.Stale} }
+func (l *List) shape() shape { return shape{l.tall, l.found.Stale, l.found.isShort()} }
 
 func (l *List) paginate() {
 	if l.height > 0 {

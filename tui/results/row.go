@@ -34,6 +34,7 @@ type Row struct {
 type shape struct {
 	tall  bool // two lines a row: date and title, then the snippet
 	stale bool // dim, since they answer an older query
+	short bool // not all matches are listed yet, so that more may be folded away
 }
 
 // height returns how many lines most rows have.
@@ -87,7 +88,7 @@ func (r Row) draw(width int, chosen bool, unfold string, o shape, th theme.Theme
 	if o.stale {
 		title, passage = th.Dim, th.Dim
 	}
-	pointer, right := " ", r.more(th)+r.right(o.tall || width >= 56, o, th)
+	pointer, right := " ", r.more(o, th)+r.right(o.tall || width >= 56, o, th)
 	if chosen {
 		pointer = th.Selected.Render(th.Glyphs.Row)
 	}
@@ -109,9 +110,13 @@ func (r Row) draw(width int, chosen bool, unfold string, o shape, th theme.Theme
 		th.Fit(below+r.marked(width-theme.Width(below), th.Glyphs.Ellipsis, passage, o, th), width),
 	}
 	if chosen && r.folds() {
-		more := fmt.Sprintf("+%s more in this conversation: %s shows them", theme.Number(r.More), unfold)
+		count := "+" + theme.Number(r.More)
+		if o.short {
+			count += " or"
+		}
+		more := fmt.Sprintf("%s more in this conversation: %s shows them", count, unfold)
 		if theme.Width(more) > width-signWidth {
-			more = fmt.Sprintf("+%s more: %s", theme.Number(r.More), unfold)
+			more = fmt.Sprintf("%s more: %s", count, unfold)
 		}
 		lines = append(lines, th.Fit(inset+quiet.Render(cut(more, width-signWidth, th)), width))
 	}
@@ -130,11 +135,15 @@ func (r Row) speaker(quiet theme.Style, o shape, th theme.Theme) string {
 }
 
 // more counts the matches that are folded away, with a blank behind.
-func (r Row) more(th theme.Theme) string {
+func (r Row) more(o shape, th theme.Theme) string {
 	if !r.folds() {
 		return ""
 	}
-	return th.Dim.Render("+"+theme.Number(r.More)) + " "
+	count := "+" + theme.Number(r.More)
+	if o.short {
+		count += th.Glyphs.Ellipsis
+	}
+	return th.Dim.Render(count) + " "
 }
 
 // inLine returns title and snippet in one line, without room for both only the title.
