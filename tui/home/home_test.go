@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -668,5 +669,23 @@ func TestPage_ChosenWithoutColor(t *testing.T) {
 	}
 	if p.SetFocused(false); count() > 0 {
 		t.Error("without the focus, spaces are underlined")
+	}
+}
+
+// What a part was about stands below its turns where it has room there: days before the first turn had none.
+func TestPage_LabelsBeginWithTheArchive(t *testing.T) {
+	p, d := newPage(theme.Dark, &archive{topics: 3}, 120, 37)
+	var days []retrieval.HistogramBin
+	for at := time.Date(2023, 3, 26, 0, 0, 0, 0, time.UTC); at.Month() < time.June; at = at.AddDate(0, 0, 1) {
+		days = append(days, retrieval.HistogramBin{Start: at, End: at.AddDate(0, 0, 1), Count: 3})
+	}
+	p.SetDays(retrieval.Histogram{Bins: days})
+	p.Reload()
+	d.Run(p.Requests())
+	lines := strings.Split(d.Text(), "\n")
+	march := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "  Mar") })
+	cell := strings.Index(lines[march], "■") // of ASCII up to there
+	if label := lines[march+1]; strings.TrimSpace(label[8:cell]) != "" || !strings.HasPrefix(label[cell:], "Rust") {
+		t.Errorf("the label is not below the first day:\n%s\n%s", lines[march], label)
 	}
 }

@@ -232,6 +232,11 @@ func (p *Page) about(l plan, r *row) string {
 			room = l.edge - x
 		}
 		said := p.label(p.read.parts[at], room)
+		if first := mapFrom + l.column(r.from); l.grain == coarse && x < first && first < end { // it has no turns before
+			if p.label(p.read.parts[at], room-first+x) == said {
+				x = first
+			}
+		}
 		pointer, style := " ", th.Dim
 		if p.focused && p.cursor.section == inMap && p.cursor.part == at {
 			pointer, style = th.Glyphs.Chosen, th.Accent
