@@ -23,9 +23,10 @@ import (
 type model struct {
 	*workspace
 
-	ui   *ui.Context
-	opts Options
-	pace pace
+	ui    *ui.Context
+	opts  Options
+	pace  pace
+	idler idler
 
 	screen
 	appearance

@@ -20,6 +20,7 @@ type pace struct {
 	limit  time.Duration // between checks of what limits the archive
 
 	keeping time.Duration // before saving the session, for more changes
+	idle    time.Duration // without a message, before memory is returned to the system; 0: it is not
 }
 
 var defaultPace = pace{
@@ -31,6 +32,7 @@ var defaultPace = pace{
 	update:  500 * time.Millisecond,
 	limit:   5 * time.Second,
 	keeping: time.Second,
+	idle:    5 * time.Second,
 }
 
 // tickMsg redraws elapsed times while something is in progress.

@@ -27,7 +27,7 @@ import (
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.places.replace(m.place())
 	cmd := m.handle(msg)
-	return m, tea.Batch(cmd, m.receive(), m.settle())
+	return m, tea.Batch(cmd, m.receive(), m.settle(), m.idler.after(m.ui.Ctx, msg, m.ui.Now(), m.pace.idle))
 }
 
 func (m *model) handle(msg tea.Msg) tea.Cmd {
