@@ -28,7 +28,7 @@ func TestCompare_PinnedQueries(t *testing.T) {
 	}
 }
 
-// A letter after p belongs to the query to compare with, and is no command.
+// A letter after p belongs to the query to compare with.
 func TestCompare_AsksForAnotherQuery(t *testing.T) {
 	d := explore(newFake(1200), 120, 40).search("lentils").keys("1 p").mustShow(t, "Compare with", "enter keeps “lentils” as a row")
 	d.keys("a p p l e enter").mustShow(t, "/ lentils", "▸ lentils", "  apple", "1 pinned")

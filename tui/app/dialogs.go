@@ -25,7 +25,7 @@ var offers = []offer{
 	{"chat", "Ask the archive", "an answer with sources", "chat question ai model"},
 	{"type-range", "Go to a date", "2024-05, may 2023, last 90d", "time when range jump"},
 	{"back", "Back", "undo the last move: zoom, query, place", "undo previous"},
-	{"pin", "Compare with another query", "as rows of the chart; in the chat, keep this answer", "pin versus chart conclusion"},
+	{"pin", "Compare with another query", "as rows; in the chat, keep this answer", "pin versus chart conclusion"},
 	{"sort", "Sort matches", "best, newest or oldest first", "order newest oldest score date"},
 	{"filters", "Filter matches", "source, role, model, code, tag", "only facet role model source"},
 	{"conversations", "Conversations", "by date, topic, source, starred", "titles chats list browse starred"},

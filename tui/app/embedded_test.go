@@ -30,7 +30,7 @@ func TestStatus_ShareThatIsEmbedded(t *testing.T) {
 	explore(e, 120, 40).search("cancel").mustShow(t, "words + meaning · 43% embedded · 4 ms")
 }
 
-// What was embedded meanwhile is found by meaning, and the query bar says so.
+// Turns that were embedded meanwhile are found by meaning, and the query bar says so.
 func TestEmbedded_WhileTheExplorerIsOpen(t *testing.T) {
 	e := newFake(300)
 	d := atHome(e, 120, 40).mustShow(t, " by words or date")

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Memory is returned once for each pause, which begins anew with whatever happens in it.
+// Memory is returned once for each pause, which begins again with each message.
 func TestIdler_WaitsForAPause(t *testing.T) {
 	var i idler
 	now := time.Unix(0, 0)

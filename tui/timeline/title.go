@@ -43,8 +43,8 @@ func (t *Timeline) title() title {
 // compares reports whether the chart has a line for each of several queries.
 func (t *Timeline) compares() bool { return t.form() == Lines && !t.zoom.Brushes }
 
-// addLegends adds what names the bars and the area behind them; nothing where there is only one of both. Of rows it says
-// which scale these have.
+// addLegends adds what names the bars and the area behind them; nothing where there is only one of both. Of rows it
+// says which scale these have.
 func (l *title) addLegends(t *Timeline) {
 	c, th := t.Chart(), t.ui.Theme
 	if t.form() == Rows {
@@ -154,8 +154,8 @@ func (l title) lineOf(all []wording, legend string, width int) (string, bool) {
 	return "", false
 }
 
-// withPart adds to a legend what bars that are partly in view look like. Where there is room, it names them, for which a
-// shorter legend will do; else it has a sample of them.
+// withPart adds to a legend what bars that are partly in view look like. Where there is room, it names them, for which
+// a shorter legend will do; else it has a sample of them.
 func (l title) withPart(legend string, room int) string {
 	at := slices.Index(l.legends, legend)
 	if l.part == "" || at < 0 {

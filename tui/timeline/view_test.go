@@ -98,11 +98,13 @@ func TestTimeline_Tally(t *testing.T) {
 			[]string{"183 matches in this window", "183 matches"},
 		},
 		"more than of the best": {
-			Found{Peek: a.found(some), Searching: true, Window: days("2020-01-01", "2021-01-01"), Best: 32, BestOf: 400}, nil,
+			Found{Peek: a.found(some), Searching: true, Window: days("2020-01-01", "2021-01-01"), Best: 32, BestOf: 400},
+			nil,
 			[]string{"183 matches here, 32 of all time's best 400", "183 matches in this window", "183 matches"},
 		},
 		"as many as of the best": {
-			Found{Peek: a.found(some), Searching: true, Window: days("2020-01-01", "2021-01-01"), Best: 183, BestOf: 400}, nil,
+			Found{Peek: a.found(some), Searching: true, Window: days("2020-01-01", "2021-01-01"), Best: 183, BestOf: 400},
+			nil,
 			[]string{"183 matches in this window", "183 matches"},
 		},
 		"the best": {with(func(p *retrieval.Peek) { p.Coverage.Truncated = true }), nil, []string{"the best 183 matches"}},
