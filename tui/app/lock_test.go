@@ -376,7 +376,7 @@ func TestLock_LockedEngineShowsTheLockScreen(t *testing.T) {
 	v := &fakeVault{open: true}
 	d := guarded(v, Options{}).search("cancel")
 	v.open = false // by another process
-	d.keys("/ ctrl+u a").mustShow(t, "Lens is locked")
+	d.keys("2 x").mustShow(t, "Lens is locked")
 	d.keys("1 2 3 4 enter").mustShow(t, "/ cancel ", "Matches") // as it was saved last
 }
 

@@ -69,8 +69,8 @@ func (p *Pins) Full() string {
 	return fmt.Sprintf("%d of %d pinned (%s unpins)", len(p.pins), MaxPins, p.finder.ui.Key("pinned"))
 }
 
-// Read returns the query that a text means in a mode, or says why it cannot be pinned: it has nothing to rank, is wrong,
-// or names a window, which is that of the chart.
+// Read returns the query that a text means in a mode, or says why it cannot be pinned: it has nothing to rank, is
+// wrong, or names a window, which is that of the chart.
 func (p *Pins) Read(text string, mode query.Mode) (pin Pin, refusal string) {
 	q, _, err := query.Parse(text, p.finder.ui.Now())
 	if err == nil {
