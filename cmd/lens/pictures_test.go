@@ -28,11 +28,11 @@ func TestPictures(t *testing.T) {
 	m.draw("home")
 	m.resize("120", "34")
 	m.press("/sourdough")
-	m.see(`/ sourdough`, `▌ ● `, `You  \w+ \d+ \w+ 20`)
+	m.see(`/ sourdough`, `▌ ● `, `You  ◆ \w+ \d+ \w+ 20`)
 	m.press("Enter", "2")
-	m.see(`│ +You  \w+ \d+ \w+ 20\d\d`) // the reader shows the best match
+	m.see(`│ +You  ◆ \w+ \d+ \w+ 20\d\d`) // the reader shows the best match
 	m.press("1", "g", "n", "v", "l", "l", "l")
-	m.see(`in the brush`, `━┛`, `│ +You  \w+ \d+ \w+ 2022`)
+	m.see(`in the brush`, `━┛`, `│ +You  ◆ \w+ \d+ \w+ 2022`)
 	m.press("Enter")
 	m.see(`All time › `, `▌ ● `)
 	m.press("2", "j", "Enter")
@@ -79,7 +79,7 @@ func TestRecording(t *testing.T) {
 	m.resize("120", "34")
 	m.press("clear; TERM=xterm-256color COLORTERM=truecolor OPENAI_BASE_URL="+server.URL+" OPENAI_API_KEY=sk-film LENS_CHAT_MODEL=assistant "+
 		lens+" --theme dark --data "+archive, "Enter")
-	m.see(`Topics +\d+`, `When you ask`, `busiest: `, `484 +flour · percentages`)
+	m.see(`Topics +\d+`, `When you ask`, `busiest`, `484 +flour · percentages`)
 	film := []frame{m.frame(2 * time.Second)}
 	shoot := func(lasts time.Duration) { film = append(film, m.frame(lasts)) }
 	for _, key := range []string{"h", "h", "k"} {
@@ -92,7 +92,7 @@ func TestRecording(t *testing.T) {
 		m.settle()
 		shoot(400 * time.Millisecond)
 	}
-	m.see(`▌ ● `, `You  \w+ \d+ \w+ 20`)
+	m.see(`▌ ● `, `You  ◆ \w+ \d+ \w+ 20`)
 	shoot(1500 * time.Millisecond)
 	for _, key := range []string{"Enter", "1", "g", "n", "v", "l", "l", "l"} {
 		m.press(key)
