@@ -8,12 +8,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/edsrzf/mmap-go"
 )
 
 // tfjs is a TensorFlow.js graph model: model.json lists the weights in the order in which they lie, back to back,
 // in the shards.
 type tfjs struct {
 	shards  []*os.File
+	views   []mmap.MMap
 	sizes   []int64
 	entries map[string]tfjsEntry
 }
@@ -58,6 +61,15 @@ func openTFJS(dir string) (*tfjs, error) {
 		}
 		t.sizes = append(t.sizes, info.Size())
 		have += info.Size()
+		if info.Size() == 0 { // which no system maps
+			continue
+		}
+		view, err := mmap.Map(file, mmap.RDONLY, 0)
+		if err != nil {
+			t.close()
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		t.views = append(t.views, view)
 	}
 	if have != total {
 		t.close()
@@ -99,27 +111,61 @@ func readManifest(data []byte) (paths []string, entries map[string]tfjsEntry, to
 	return m.Manifest[0].Paths, entries, total, nil
 }
 
-// floats returns a weight. Leading dimensions of one, which convolutions leave behind, are ignored in the shape.
-func (t *tfjs) floats(name string, shape ...int) ([]float32, error) {
+// find returns the weight of name. Leading dimensions of one, which convolutions leave behind, are ignored.
+func (t *tfjs) find(name string, shape []int) (tfjsEntry, error) {
 	e, ok := t.entries[name]
-	if !ok {
-		return nil, fmt.Errorf("weight %s is missing", name)
-	}
-	if e.Type != "float32" {
-		return nil, fmt.Errorf("weight %s holds %s, not float32", name, e.Type)
-	}
 	got := e.Shape
 	for len(got) > len(shape) && got[0] == 1 {
 		got = got[1:]
 	}
-	if !slices.Equal(got, shape) {
-		return nil, fmt.Errorf("weight %s has shape %v, not %v", name, e.Shape, shape)
+	switch {
+	case !ok:
+		return e, fmt.Errorf("weight %s is missing", name)
+	case e.Type != "float32":
+		return e, fmt.Errorf("weight %s holds %s, not float32", name, e.Type)
+	case !slices.Equal(got, shape):
+		return e, fmt.Errorf("weight %s has shape %v, not %v", name, e.Shape, shape)
+	}
+	return e, nil
+}
+
+// floats returns a weight.
+func (t *tfjs) floats(name string, shape ...int) ([]float32, error) {
+	e, err := t.find(name, shape)
+	if err != nil {
+		return nil, err
 	}
 	v := make([]float32, product(shape))
 	if err := t.readAt(bytesOf(v), e.offset); err != nil {
 		return nil, fmt.Errorf("weight %s: %w", name, err)
 	}
 	return v, nil
+}
+
+// table returns a matrix of which few rows are read; they stay in the mapped shards.
+func (t *tfjs) table(name string, rows, width int) (shardTable, error) {
+	e, err := t.find(name, []int{rows, width})
+	return shardTable{t.views, e.offset}, err
+}
+
+// shardTable is a matrix whose rows lie back to back in shards, of which each may end inside a row.
+type shardTable struct {
+	views  []mmap.MMap
+	offset int64
+}
+
+// row sets x to a row.
+func (t *shardTable) row(x []float32, i int) {
+	into, skip := bytesOf(x), t.offset+4*int64(i)*int64(len(x))
+	for _, view := range t.views {
+		if skip >= int64(len(view)) {
+			skip -= int64(len(view))
+			continue
+		}
+		if into, skip = into[copy(into, view[skip:]):], 0; len(into) == 0 {
+			return
+		}
+	}
 }
 
 // readAt fills b from the shards as if they were one file.
@@ -145,6 +191,14 @@ func (t *tfjs) readAt(b []byte, offset int64) error {
 
 func (t *tfjs) close() error {
 	var first error
+	for _, view := range t.views {
+		if len(view) == 0 {
+			continue
+		}
+		if err := view.Unmap(); err != nil && first == nil {
+			first = err
+		}
+	}
 	for _, file := range t.shards {
 		if err := file.Close(); err != nil && first == nil {
 			first = err

@@ -8,8 +8,9 @@ import (
 // useLite is the transformer of Cer et al., "Universal Sentence Encoder", in its Lite variant: two pre-norm layers,
 // the first 256 wide, the second 512; the mean of the tokens goes through one tanh layer.
 type useLite struct {
-	words   []float32 // 8002 × 256
-	timing  []float32 // inverse time scales, 128
+	weights *tfjs
+	words   shardTable // 8002 × 256
+	timing  []float32  // inverse time scales, 128
 	layers  [2]useLayer
 	project linear // the residual of layer 0, 256 → 512
 	final   linear
@@ -37,7 +38,6 @@ func openUseLite(dir string) (*useLite, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer weights.close()
 	const (
 		module  = "module/Encoder_en/KonaTransformer/Encode/"
 		applied = "module_apply_default/Encoder_en/KonaTransformer/Encode/"
@@ -47,7 +47,7 @@ func openUseLite(dir string) (*useLite, error) {
 	)
 	r := &reader{tensors: weights}
 	u := &useLite{
-		words:   r.floats("module/Embeddings_en", useWords, useWidth),
+		weights: weights,
 		timing:  r.floats(applied+"TransformerStack/Layer_0/AddTimingSignal/TimingSignal/ExpandDims_1", 1, useWidth/2),
 		project: r.dense(first+"kernel"+part, first+"bias"+part, useWidth, useDim),
 		final:   r.dense(tanh+"weights", tanh+"bias", useDim, useDim),
@@ -69,12 +69,19 @@ func openUseLite(dir string) (*useLite, error) {
 				applied+feed+"conv2/bias"+part, useInner, useDim),
 		}
 	}
-	return u, r.err
+	if r.err == nil {
+		u.words, r.err = weights.table("module/Embeddings_en", useWords, useWidth)
+	}
+	if r.err != nil {
+		weights.close()
+		return nil, r.err
+	}
+	return u, nil
 }
 
 func (u *useLite) dim() int       { return useDim }
 func (u *useLite) maxTokens() int { return useWindow }
-func (u *useLite) close() error   { return nil }
+func (u *useLite) close() error   { return u.weights.close() }
 
 func (u *useLite) encode(out [][]float32, windows [][]int32, w *workspace) {
 	rows := w.layOut(windows, 0)
@@ -110,8 +117,9 @@ func (u *useLite) embed(x []float32, windows [][]int32, starts []int) {
 	for i, ids := range windows {
 		for p, id := range ids {
 			row := x[(starts[i]+p)*useWidth:][:useWidth]
-			for j, v := range u.words[int(id)*useWidth:][:useWidth] {
-				row[j] = 2 * v
+			u.words.row(row, int(id))
+			for j := range row {
+				row[j] *= 2
 			}
 			for j, inverse := range u.timing {
 				sin, cos := math.Sincos(float64(float32(p) * inverse))
