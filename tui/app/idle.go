@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -11,8 +10,9 @@ import (
 	"lens/tui/async"
 )
 
-// idler returns memory to the system once nothing has happened for a while: opening an archive, loading a model and
-// searching take more for a moment than stays in use, and Go keeps that for minutes.
+// idler returns memory to the system once nothing has happened for a while after somebody did something: opening an
+// archive, loading a model and searching take more for a moment than stays in use, and Go keeps that for minutes. What
+// comes by itself, such as a check of the archive every few seconds, only makes it wait longer.
 type idler struct {
 	active time.Time // when something has happened last
 	waits  bool      // for the pause to be over
@@ -27,7 +27,7 @@ func (i *idler) after(ctx context.Context, msg tea.Msg, now time.Time, pause tim
 		return nil
 	}
 	if _, over := msg.(idleMsg); !over {
-		if i.active = now; i.waits {
+		if i.active = now; i.waits || !isDone(msg) {
 			return nil
 		}
 		i.waits = true
@@ -38,10 +38,18 @@ func (i *idler) after(ctx context.Context, msg tea.Msg, now time.Time, pause tim
 	}
 	i.waits = false
 	return func() tea.Msg {
-		runtime.GC() // for the pools, of which the next collection leaves nothing
 		debug.FreeOSMemory()
 		return nil
 	}
+}
+
+// isDone reports whether a message says that somebody opened the explorer or did something in it.
+func isDone(msg tea.Msg) bool {
+	switch msg.(type) {
+	case tea.WindowSizeMsg, tea.KeyPressMsg, tea.MouseMsg, tea.PasteMsg:
+		return true
+	}
+	return false
 }
 
 func idle(ctx context.Context, pause time.Duration) tea.Cmd {

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Memory is returned once for each pause, which begins again with each message.
+// Memory is returned once for each pause, which begins again with each message, but only after somebody did something.
 func TestIdler_WaitsForAPause(t *testing.T) {
 	var i idler
 	now := time.Unix(0, 0)
@@ -31,10 +31,24 @@ func TestIdler_WaitsForAPause(t *testing.T) {
 	if cmd := after(idleMsg{}, time.Millisecond); cmd == nil || cmd() != nil {
 		t.Error("after the pause nothing is done")
 	}
+	if after(tickMsg{}, time.Hour) != nil {
+		t.Error("it waits again, and nobody did anything")
+	}
 	if !waits(after(tea.KeyPressMsg{}, time.Hour)) {
 		t.Error("it does not wait for the next pause")
 	}
 	if i.after(t.Context(), tea.KeyPressMsg{}, now, 0) != nil {
 		t.Error("without a pause it waits")
+	}
+}
+
+func TestIdler_BeginsWithAKey(t *testing.T) {
+	d := explore(newFake(12), 80, 24)
+	d.pace.idle, d.hold = time.Hour, true
+	if d.send(tickMsg{}); d.idler.waits {
+		t.Error("it waits after a message that nobody sent")
+	}
+	if d.send(tea.KeyPressMsg{Code: 'j', Text: "j"}); !d.idler.waits {
+		t.Error("it does not wait after a key")
 	}
 }
