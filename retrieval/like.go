@@ -99,16 +99,16 @@ func (e *Engine) planLike(ctx context.Context, a *snapshot, r request, t *store.
 const mostSimilar = 2. / 3
 
 // similar returns the nearest rows that are similar to the turn of a Like request, all where nothing tells: in a small
-// archive, or where the query sets a least cosine itself.
+// archive, or where the query sets a least cosine itself. What is similar does not depend on the window or a filter.
 func (f *searchResult) similar(near []rank.Candidate, n noise) []rank.Candidate {
 	unknown := n.floor == -1 || math.IsInf(n.floor, 1)
-	if f.like == uuid.Nil || unknown || len(near) == 0 || f.asked.Filter.MinSimilarity != nil {
+	if f.like == uuid.Nil || unknown || f.asked.Filter.MinSimilarity != nil {
 		return near
 	}
-	least := n.Median + mostSimilar*(near[0].Similarity-n.Median)
+	least := n.Median + mostSimilar*(n.nearest-n.Median)
 	isFar := func(c rank.Candidate) bool { return c.Similarity < least }
-	if i := slices.IndexFunc(near[1:], isFar); i >= 0 {
-		near = near[:i+1]
+	if i := slices.IndexFunc(near, isFar); i >= 0 {
+		near = near[:i]
 	}
 	return near
 }

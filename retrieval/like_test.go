@@ -107,11 +107,11 @@ func TestLike_TurnThatTheModelDoesNotRead(t *testing.T) {
 func TestLike_OnlyWhatIsSimilar(t *testing.T) {
 	var turns []store.Turn
 	for i := range 60 {
-		subject := "bicycle frame and wheel"
+		subject, on := "bicycle frame and wheel", "2023-06-01"
 		if i < 5 {
-			subject = "sourdough bread and rye"
+			subject, on = "sourdough bread and rye", "2023-01-01"
 		}
-		turns = append(turns, conversationOf(fmt.Sprint("Chat ", i), [3]string{"2023-01-01", fmt.Sprint("Tell me ", i, " of ", subject), "All of " + subject})...)
+		turns = append(turns, conversationOf(fmt.Sprint("Chat ", i), [3]string{on, fmt.Sprint("Tell me ", i, " of ", subject), "All of " + subject})...)
 	}
 	e := retrieval.New(newFakeSource(1, turns), nil)
 	p := like(t, e, turns[0].ID.String(), query.Query{})
@@ -120,5 +120,13 @@ func TestLike_OnlyWhatIsSimilar(t *testing.T) {
 	}
 	if p := like(t, e, turns[0].ID.String(), query.Query{Filter: query.Filter{MinSimilarity: new(0.)}}); p.Histogram.Total != 59 {
 		t.Errorf("with a least cosine: %d", p.Histogram.Total)
+	}
+	later := query.Query{Filter: query.Filter{Since: day("2023-03-01")}}
+	if p := like(t, e, turns[0].ID.String(), later); p.Histogram.Total != 0 {
+		t.Errorf("in months of something else: %d", p.Histogram.Total)
+	}
+	turns[5].UserText, turns[5].AssistantText = turns[0].UserText, turns[0].AssistantText
+	if p := like(t, retrieval.New(newFakeSource(1, turns), nil), turns[0].ID.String(), query.Query{}); p.Histogram.Total != 5 {
+		t.Errorf("with a copy: %d", p.Histogram.Total)
 	}
 }

@@ -32,6 +32,8 @@ type noise struct {
 	// floor is the cosine from which a vector stands out: −1 (all do) in an archive that is too small to tell, infinity
 	// (none do) while too few turns have a vector.
 	floor float64
+
+	nearest float64 // to the turn of a Like request: the greatest cosine of one with another text, wherever it is
 }
 
 // noise returns that of the query.
@@ -66,7 +68,31 @@ func (v *vectorIndex) measureNoise(ctx context.Context, f *searchResult) (noise,
 	default:
 		n.floor = n.Median + outlierDeviations*n.Deviation
 	}
-	return n, nil
+	if f.like != uuid.Nil {
+		n.nearest, err = v.nearestOther(ctx, f)
+	}
+	return n, err
+}
+
+// A turn with the text of another has its vector, but for rounding. Of more copies than these, the last is taken for
+// another text.
+const (
+	sameText   = 0.9995
+	mostCopies = 32
+)
+
+// nearestOther returns the greatest cosine that a turn with another text has to that of a Like request.
+func (v *vectorIndex) nearestOther(ctx context.Context, f *searchResult) (float64, error) {
+	near, err := v.nearestIn(ctx, f, store.Filter{}, mostCopies+1)
+	if err != nil || len(near) == 0 {
+		return 0, err
+	}
+	for _, c := range near {
+		if c.Similarity < sameText {
+			return c.Similarity, nil
+		}
+	}
+	return near[len(near)-1].Similarity, nil
 }
 
 // spreadOf returns the median of cosines and how far from it they lie. It reuses their memory.

@@ -52,11 +52,17 @@ func (v *vectorIndex) search(ctx context.Context, f *searchResult) (*rank.Vector
 
 // nearest returns the k eligible rows whose vectors are nearest to the query's.
 func (v *vectorIndex) nearest(ctx context.Context, f *searchResult, k int) ([]rank.Candidate, error) {
+	return v.nearestIn(ctx, f, f.filter, k)
+}
+
+func (v *vectorIndex) nearestIn(
+	ctx context.Context, f *searchResult, filter store.Filter, k int,
+) ([]rank.Candidate, error) {
 	wanted := k
 	if f.like != uuid.Nil {
 		wanted++ // the turn is nearest to itself
 	}
-	near, err := v.searcher().NearestAt(ctx, f.Version, f.plan.vector, f.filter, wanted)
+	near, err := v.searcher().NearestAt(ctx, f.Version, f.plan.vector, filter, wanted)
 	if err != nil {
 		return nil, err
 	}

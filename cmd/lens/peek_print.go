@@ -139,10 +139,11 @@ func printPeek(out *screen, p *retrieval.Peek, h peekHints) {
 
 func peekSummary(out *screen, p *retrieval.Peek) string {
 	parts := []string{count(p.Histogram.Total, "turn")}
+	similar := p.Like != uuid.Nil && p.Mode == query.Dense // the other modes also find what has words of the turn
 	switch {
-	case p.Like != uuid.Nil && p.Coverage.Truncated:
+	case similar && p.Coverage.Truncated:
 		parts[0] = "the " + count(p.Histogram.Total, "most similar turn")
-	case p.Like != uuid.Nil:
+	case similar:
 		parts[0] = count(p.Histogram.Total, "similar turn")
 	case p.Coverage.Faint && p.Coverage.Truncated:
 		parts[0] = "the nearest " + grouped(p.Histogram.Total) + " of " + count(p.Coverage.Matching, "turn")

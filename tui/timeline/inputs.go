@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/tui/theme"
 	"lens/tui/zoom"
 )
@@ -129,10 +130,11 @@ func (t *Timeline) Tally(archive *retrieval.Overview) []string {
 func (f Found) matchTally(z zoom.Zoom) []string {
 	shown, total := f.tally(z)
 	of := theme.Count(total, "match", "matches")
+	similar := f.Peek.Like != uuid.Nil && f.Peek.Mode == query.Dense // the other modes also find its words
 	switch {
-	case f.Peek.Like != uuid.Nil && f.Peek.Coverage.Truncated:
+	case similar && f.Peek.Coverage.Truncated:
 		of = theme.Count(total, "most similar turn", "most similar turns")
-	case f.Peek.Like != uuid.Nil:
+	case similar:
 		of = theme.Count(total, "similar turn", "similar turns")
 	case f.nearest():
 		of = theme.Number(total) + " nearest"
