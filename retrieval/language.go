@@ -37,6 +37,10 @@ func (w *wordIndex) inLanguage(ctx context.Context, a *snapshot, r request) (req
 		r.words = terms.Content(r.query, r.language)
 		return r, nil
 	}
+	isUnread := func(l terms.Language) bool { return !readsLanguage(a.active.Model, l) }
+	if !slices.ContainsFunc(among, isUnread) {
+		return r, nil // it would make no difference, and common words take time
+	}
 	ofDates := wordsOfDates(r.query)
 	topic := slices.DeleteFunc(slices.Clone(r.words), func(word string) bool { return slices.Contains(ofDates, word) })
 	lists, err := w.lists(ctx, a, topic)
@@ -85,7 +89,10 @@ func readsLanguage(model string, l terms.Language) bool {
 }
 
 // englishModels begin the names of models that were trained on English alone and do not say so.
-var englishModels = []string{"use-lite", "all-minilm", "all-mpnet", "mxbai-embed-large"}
+var englishModels = []string{
+	"use-lite", "all-minilm", "all-mpnet", "mxbai-embed-large", "multi-qa-", "gte-small", "gte-base", "gte-large",
+	"e5-small-v2", "e5-base-v2", "e5-large-v2", "nomic-embed-text-v1",
+}
 
 // isUnread reports whether a request can do without the vectors of a model that does not read its language.
 func (r *request) isUnread(model string) bool {
@@ -101,7 +108,7 @@ func (f *searchResult) sayUnread(words []rank.Word) string {
 			missing = append(missing, f.words[i])
 		}
 	}
-	sentence := fmt.Sprintf("The model reads English, so %s is searched by its words", f.language)
+	sentence := fmt.Sprintf("The model reads only English, so %s is searched by words alone", f.language)
 	if missing = asWritten(f.query, missing); len(missing) > 0 && len(missing) < len(words) {
 		sentence += "; no turn has " + strings.Join(missing, " or ")
 	}

@@ -9,7 +9,7 @@ import (
 
 // A model that reads English alone finds all German alike: German is searched by its words.
 func TestPeek_LanguageThatTheModelDoesNotRead(t *testing.T) {
-	const notice = "The model reads English, so German is searched by its words"
+	const notice = "The model reads only English, so German is searched by words alone"
 	for name, c := range map[string]struct {
 		model, text string
 		q           query.Query

@@ -181,7 +181,7 @@ func printAbout(out *screen, a *retrieval.About) {
 			less = append(less, fmt.Sprintf("%s (%s, usually %s)", label, percent(t.Share), percent(t.Usual)))
 			continue
 		default:
-			line += "; usually " + percent(t.Usual) + ", more perhaps by chance"
+			line += "; usually " + percent(t.Usual) + ", more, possibly by chance"
 		}
 		if shown++; shown <= aboutTopics {
 			out.println(line)

@@ -46,7 +46,7 @@ func TestCompare_WithoutQuery(t *testing.T) {
 	d.keys("a p p l e enter").mustShow(t, "/ apple", "▸ apple")
 }
 
-// A pinned query does not hide the one of now.
+// A pinned query does not hide the current one.
 func TestCompare_PinnedQueryWithTheNextOne(t *testing.T) {
 	for _, size := range [][2]int{{120, 40}, {80, 24}, {60, 18}} {
 		d := explore(newFake(1200), size[0], size[1]).search("lentils").keys("1 p enter g")

@@ -68,6 +68,7 @@ type Archive[E Engine] struct {
 	isOpen   bool
 	missing  bool // there is none yet
 	overview *retrieval.Overview
+	looked   time.Time // for a model that has embedded turns meanwhile
 	limit    string
 	failure  ui.Failure
 
@@ -135,12 +136,17 @@ func (a *Archive[E]) Reload() {
 	a.survey.Forget()
 }
 
-// LookForModel surveys it again if nothing was embedded: that may have been done meanwhile.
+// LookForModel surveys it again if nothing was embedded: that may have been done meanwhile. It does so at most once in
+// lookAgain, since a survey of a large archive takes what the first letters of a query need.
 func (a *Archive[E]) LookForModel() {
-	if a.overview != nil && a.overview.Model == "" {
+	now := a.ui.Now()
+	if a.overview != nil && a.overview.Model == "" && now.Sub(a.looked) >= lookAgain {
+		a.looked = now
 		a.survey.Forget()
 	}
 }
+
+const lookAgain = 10 * time.Second
 
 // openedMsg delivers the engine.
 type openedMsg[E Engine] struct {

@@ -244,7 +244,7 @@ func (f *Finder) Best() (n, of int, known bool) {
 		return 0, 0, false
 	}
 	all, ok := f.results.Get(f.wanted.everywhere())
-	if !ok || !all.Peek.Coverage.Truncated {
+	if !ok || !all.Peek.Coverage.Truncated || all.IsPartial() {
 		return 0, 0, false
 	}
 	return len(f.found.Window.Of(all.Peek.Times)), all.Peek.Histogram.Total, true
@@ -253,7 +253,7 @@ func (f *Finder) Best() (n, of int, known bool) {
 // Holding returns how many turns of all time have all words of the query, 0 while that is unknown.
 func (f *Finder) Holding() int {
 	all, ok := f.results.Get(f.wanted.everywhere())
-	if !ok || all.Peek.Occurrences == nil {
+	if !ok || all.Peek.Occurrences == nil || all.IsPartial() {
 		return 0
 	}
 	return all.Peek.Occurrences.Total

@@ -18,7 +18,7 @@ type Pin struct {
 	Name string
 }
 
-// MaxPins is how many queries can be pinned: with the one of now, as many as the engine compares.
+// MaxPins is how many queries can be pinned: with the current one, as many as the engine compares.
 const MaxPins = 9
 
 // Pins are the queries to compare with the current one, at most MaxPins. Their results are searched for while

@@ -162,7 +162,7 @@ func (f Found) matchTally(z zoom.Zoom) []string {
 		all = append([]string{plain + ", " + holding}, all...)
 	}
 	if f.Best < shown && shown == total && f.BestOf > 0 { // a bar of all time had fewer
-		here := plain + " here, " + theme.Number(f.Best) + " of all time's best " + theme.Number(f.BestOf)
+		here := plain + " here, " + theme.Number(f.Best) + " of the best " + theme.Number(f.BestOf) + " of all time"
 		if all = append([]string{here}, all...); holding != "" {
 			all = append([]string{here + ", " + holding}, all...)
 		}

@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
-	"github.com/google/uuid"
 	"lens/internal/chart"
-
 	"lens/retrieval"
+	"lens/retrieval/query"
 	"lens/retrieval/timebin"
 	"lens/tui/histogram"
 	"lens/tui/theme"
@@ -100,7 +100,7 @@ func TestTimeline_Tally(t *testing.T) {
 		"more than of the best": {
 			Found{Peek: a.found(some), Searching: true, Window: days("2020-01-01", "2021-01-01"), Best: 32, BestOf: 400},
 			nil,
-			[]string{"183 matches here, 32 of all time's best 400", "183 matches in this window", "183 matches"},
+			[]string{"183 matches here, 32 of the best 400 of all time", "183 matches in this window", "183 matches"},
 		},
 		"as many as of the best": {
 			Found{Peek: a.found(some), Searching: true, Window: days("2020-01-01", "2021-01-01"), Best: 183, BestOf: 400},
@@ -108,9 +108,9 @@ func TestTimeline_Tally(t *testing.T) {
 			[]string{"183 matches in this window", "183 matches"},
 		},
 		"the best": {with(func(p *retrieval.Peek) { p.Coverage.Truncated = true }), nil, []string{"the best 183 matches"}},
-		"similar":  {with(func(p *retrieval.Peek) { p.Like = uuid.UUID{1} }), nil, []string{"183 similar turns"}},
+		"similar":  {with(func(p *retrieval.Peek) { p.Like, p.Mode = uuid.UUID{1}, query.Dense }), nil, []string{"183 similar turns"}},
 		"the most similar": {
-			with(func(p *retrieval.Peek) { p.Like, p.Coverage.Truncated = uuid.UUID{1}, true }), nil,
+			with(func(p *retrieval.Peek) { p.Like, p.Mode, p.Coverage.Truncated = uuid.UUID{1}, query.Dense, true }), nil,
 			[]string{"the 183 most similar turns"},
 		},
 		"the nearest": {with(func(p *retrieval.Peek) { p.Coverage.Faint = true }), nil, []string{"the 183 nearest"}},
@@ -474,7 +474,7 @@ func TestRows_LiveQueryFirst(t *testing.T) {
 	d.in.Name, d.in.Pinned[0].Live = "", true
 	d.Run(nil)
 	if rows := d.rowsOf(d.Chart()); len(rows) != 2 || rows[0].Name != "apples" || rows[0].Series != 0 || rows[1].Series != 2 {
-		t.Errorf("a pinned query is the one of now: %+v", rows)
+		t.Errorf("a pinned query is the current one: %+v", rows)
 	}
 }
 
@@ -504,7 +504,7 @@ func TestRows_Clicked(t *testing.T) {
 	}
 }
 
-// A query keeps its color from rows to lines, whichever is the one of now.
+// A query keeps its color from rows to lines, whichever is the current one.
 func TestLines_HaveTheNumbersOfTheRows(t *testing.T) {
 	d := compare(t, Lines)
 	d.in.Pinned = append(d.in.Pinned, Pin{Name: "pears in May"}, Pin{Name: "cherries"}, Pin{Name: "quinces"})
@@ -552,7 +552,7 @@ func TestLines_ForEachQuery(t *testing.T) {
 	}
 	d.in.Pinned[1].Peek = d.in.Peek
 	if d.Run(nil); strings.Contains(d.Text(), "═") {
-		t.Errorf("a pinned query hides the one of now:\n%s", d.Text())
+		t.Errorf("a pinned query hides the current one:\n%s", d.Text())
 	}
 	d.in.Pinned = append(d.in.Pinned, Pin{Name: "pears in May"}, Pin{Name: "cherries"})
 	d.Run(nil)
