@@ -13,8 +13,8 @@ const (
 // splitGroups divides groups into the parts that hold together, and returns the groups numbered by descending size; -1
 // for a conversation in none. Where few conversations are about a thing, some of their nearest neighbors are about
 // other things, and Louvain's method, which sees edges alone, puts them into one group, or into several: what is left
-// of the groups, parts of fewer than minTopic, is looked through together once more. If that is more than maxSplit, it is
-// not: the time grows with its square, and a large archive has many conversations about nothing in particular.
+// of the groups, parts of fewer than minTopic, is looked through together once more. If that is more than maxSplit, it
+// is not: the time grows with its square, and a large archive has many conversations about nothing in particular.
 func splitGroups(vectors []vector, groups []int32, terms int) []int32 {
 	members := make([][]int32, slices.Max(groups)+1)
 	for c, group := range groups {
