@@ -79,7 +79,7 @@ func printFormat(out *screen, f *archive.DetectedFormat) {
 	}
 	out.printf("  %s: %s\n", f.Name, out.list(facts...))
 	if f.Again > 0 {
-		out.printf("    %s also in a file before it, and counted there\n", count(f.Again, entries))
+		out.printf("    %s already counted with an earlier file\n", count(f.Again, entries))
 	}
 	reasons := slices.SortedFunc(maps.Keys(f.Skipped), func(a, b string) int {
 		return cmp.Or(cmp.Compare(f.Skipped[b], f.Skipped[a]), cmp.Compare(a, b))

@@ -83,14 +83,14 @@ func printFiles(out *screen, r *archive.Receipt) {
 
 func printChanges(out *screen, r *archive.Receipt) {
 	out.println(out.faint(fmt.Sprintf("%-16s%10s%10s%12s%10s", "", "new", "updated", "unchanged", "total")))
-	entries, turns := nounsOf(r)
+	entries, turns, chats := nounsOf(r)
 	c, m, t := r.Conversations, r.Messages, r.Turns
 	row := func(name string, n archive.Changes) {
 		out.printf("%-16s%10s%10s%12s%10s\n", name, grouped(n.New), grouped(n.Updated), grouped(n.Unchanged),
 			grouped(n.New+n.Updated+n.Unchanged))
 	}
 	row(entries, c)
-	if turns == "turns" {
+	if chats {
 		row("messages", m)
 	}
 	if r.Older > 0 {
@@ -103,11 +103,11 @@ func printChanges(out *screen, r *archive.Receipt) {
 	}
 	out.printf("%-16s%10s%10s%12s%10s\n", turns, grouped(t.New), "", "", grouped(t.Total))
 	embeddable := grouped(t.Embeddable) + " can be embedded"
-	if rest := t.Total - t.Embeddable; rest > 0 && turns == "turns" {
+	if rest := t.Total - t.Embeddable; rest > 0 && chats {
 		embeddable += fmt.Sprintf(", %s cannot: no answer, or another one was chosen", grouped(rest))
 	}
 	out.println(embeddable)
-	if turns == "turns" {
+	if chats {
 		out.printf("%s on active paths, %s on abandoned branches, %s undated\n",
 			grouped(t.Total-t.OffPath), grouped(t.OffPath), grouped(t.Undated))
 	}
@@ -120,11 +120,11 @@ func printChanges(out *screen, r *archive.Receipt) {
 	}
 }
 
-// nounsOf returns what a receipt counts: documents or records and their chunks if nothing else was read.
-func nounsOf(r *archive.Receipt) (entries, turns string) {
+// nounsOf returns what a receipt counts: documents or records and their chunks if nothing else was read, else chats.
+func nounsOf(r *archive.Receipt) (entries, turns string, chats bool) {
 	entries, turns = "records", "chunks"
 	if len(r.Files) == 0 {
-		return "conversations", "turns"
+		return "conversations", "turns", true
 	}
 	for i := range r.Files {
 		switch r.Files[i].Format {
@@ -132,10 +132,10 @@ func nounsOf(r *archive.Receipt) (entries, turns string) {
 		case "documents":
 			entries = "documents"
 		default:
-			return "conversations", "turns"
+			return "conversations", "turns", true
 		}
 	}
-	return entries, turns
+	return entries, turns, false
 }
 
 // derivedLine counts the derived documents: "3 derived documents: 2 artifacts, 1 attachment".
@@ -203,7 +203,7 @@ func printUnread(out *screen, r *archive.Receipt) {
 	}
 }
 
-// printNotImported lists what is beside chats and documents, and what an export has for itself. indent comes before.
+// printNotImported lists what is beside chats and documents, and an export's own files. indent comes before.
 func printNotImported(out *screen, u *archive.Unread, indent string) {
 	if named := u.Named(); named != "" {
 		out.printf("%s%s %s\n", indent, out.warn("not imported:"), out.line(named, out.width-14-len(indent)))

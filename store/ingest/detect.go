@@ -65,8 +65,12 @@ func (d *DetectedFormat) add(e entry, seen map[uuid.UUID]bool) {
 	seen[e.parsed.ID] = true
 	for i := range e.parsed.Turns {
 		t := &e.parsed.Turns[i]
-		d.Turns += boolToInt(!seen[t.ID])
-		seen[t.ID] = true
+		if e.parsed.Source.Chunked() { // there may be millions
+			d.Turns++
+		} else {
+			d.Turns += boolToInt(!seen[t.ID])
+			seen[t.ID] = true
+		}
 		at := t.Time
 		if at.IsZero() {
 			continue

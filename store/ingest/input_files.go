@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 
 	"lens/internal/errs"
+	"lens/internal/shell"
 	"lens/store"
 	"lens/store/ingest/chat"
 	"lens/store/ingest/documents"
@@ -40,12 +41,14 @@ type inputFiles struct {
 type inputPath struct {
 	path     string
 	root     string // absolute; "": it cannot be read again
+	isFolder bool
 	settings string // with which it is read
 	unread   input.Unread
 	missing  []string       // parts that an export should contain and does not
 	covered  []store.Source // of the files that are left out, because a folder of another path has them
 	isExport bool           // a folder with an export, which is not read as documents
 	broken   []error        // why it, or a part of it, could not be read; they do not stop the others
+	unopened bool           // it is broken as a whole
 }
 
 // failure returns the first reason why a path, or a part of it, could not be read, "" for none.
@@ -84,7 +87,7 @@ func openInputFiles(ctx context.Context, paths []string, opts Options) (*inputFi
 	for i, path := range paths {
 		opts := opts
 		opts.Tools = opts.Tools || opts.toolsOf[rootOf(path)]
-		in.paths = append(in.paths, inputPath{path: path, settings: opts.settings()})
+		in.paths = append(in.paths, inputPath{path: path, isFolder: isFolder(path), settings: opts.settings()})
 		if !opts.Once {
 			in.paths[i].root = rootOf(path)
 		}
@@ -93,6 +96,7 @@ func openInputFiles(ctx context.Context, paths []string, opts Options) (*inputFi
 			return nil, errors.Join(importError(path, "", err), in.Close())
 		}
 		if err != nil {
+			in.paths[i].unopened = true
 			in.paths[i].broken = append(in.paths[i].broken, importError(path, "", err))
 		}
 	}
@@ -107,7 +111,7 @@ func (in *inputFiles) leaveOutCovered() {
 	inFolders := map[place]bool{}
 	for i := range in.files {
 		f := &in.files[i]
-		if p := &in.paths[f.of]; isFolder(p.root) {
+		if p := &in.paths[f.of]; p.isFolder {
 			for _, at := range f.places() {
 				inFolders[place{at, f.name, p.settings}] = true
 			}
@@ -116,7 +120,7 @@ func (in *inputFiles) leaveOutCovered() {
 	in.files = slices.DeleteFunc(in.files, func(f inputFile) bool {
 		p := &in.paths[f.of]
 		places := f.places()
-		if len(places) != 1 || isFolder(p.root) || !inFolders[place{places[0], f.name, p.settings}] {
+		if len(places) != 1 || p.isFolder || !inFolders[place{places[0], f.name, p.settings}] {
 			return false
 		}
 		p.covered, in.total = append(p.covered, f.format), in.total-f.size
@@ -142,7 +146,7 @@ func (in *inputFiles) openPath(ctx context.Context, path string, opts Options) e
 			return err
 		}
 	}
-	folder := isFolder(path)
+	folder := in.last().isFolder
 	if isJSONL(path) && !folder {
 		if found, err := in.openRecords(ctx, path, opts); found || err != nil {
 			return err
@@ -427,8 +431,8 @@ func (p *inputPath) withNextStep(err error) error {
 		return err
 	}
 	hinted := *failed
-	next := "to leave it out from now on, run lens refresh --unfollow PATH"
-	if isFolder(p.root) {
+	next := "to leave it out from now on, run lens refresh --unfollow " + shell.Quote(p.root)
+	if p.isFolder && !p.unopened { // then it is about a file in it
 		next = "to leave it out from now on, move it out of the folder"
 	}
 	hinted.Hint = strings.TrimPrefix(hinted.Hint+"; "+next, "; ")

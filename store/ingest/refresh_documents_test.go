@@ -117,7 +117,7 @@ func TestRefresh_FileAndItsFolder(t *testing.T) {
 			}
 			testenv.Must(t, ingest.Unfollow(t.Context(), st, roots[:1]))
 			_, err = ingest.Refresh(t.Context(), st, nil, ingest.Options{})
-			if f := errs.First(err); !strings.Contains(f.Hint, "run lens refresh --unfollow PATH") {
+			if f := errs.First(err); !strings.Contains(f.Hint, "run lens refresh --unfollow "+cut) {
 				t.Errorf("the file alone: %+v", f)
 			}
 		})
@@ -142,5 +142,20 @@ func TestImport_DocumentAndItsFolder(t *testing.T) {
 	testenv.Must(t, err)
 	if roots, err := ingest.Followed(t.Context(), st); err != nil || len(roots) != 0 {
 		t.Errorf("followed after a source was forgotten: %q, %v", roots, err)
+	}
+}
+
+// Nothing can be moved out of a folder that is empty.
+func TestRefresh_EmptiedFolder(t *testing.T) {
+	st, dir := newArchive(t), t.TempDir()
+	chats := filepath.Join(dir, "old chats")
+	file := filepath.Join(chats, "conversations.json")
+	writeFile(t, file, manyChats(1))
+	_, err := ingest.Import(t.Context(), st, []string{chats}, ingest.Options{})
+	testenv.Must(t, err)
+	testenv.Must(t, os.Remove(file))
+	_, err = ingest.Refresh(t.Context(), st, nil, ingest.Options{})
+	if f := errs.First(err); !strings.HasSuffix(f.Hint, "run lens refresh --unfollow '"+chats+"'") {
+		t.Errorf("%+v", f)
 	}
 }

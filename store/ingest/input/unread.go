@@ -58,7 +58,7 @@ func (u *Unread) count(name string) string {
 // addOwn notes a file of an export, each name once.
 func (u *Unread) addOwn(name string) {
 	const most = 8 // names: an export has fewer
-	if name = path.Base(name); len(u.Own) < most && !slices.Contains(u.Own, name) {
+	if name = printable(path.Base(name)); len(u.Own) < most && !slices.Contains(u.Own, name) {
 		u.Own = append(u.Own, name)
 	}
 }
@@ -79,7 +79,11 @@ func (u *Unread) Add(o *Unread) {
 
 // Named lists the files, if they are few, and otherwise their kinds: "book.epub and note.md".
 func (u *Unread) Named() string {
-	if len(u.Names) == 0 || len(u.Names) > maxNames {
+	files := 0
+	for _, n := range u.Kinds {
+		files += n
+	}
+	if len(u.Names) != files || files > maxNames {
 		return (&Unread{Kinds: u.Kinds}).String()
 	}
 	return listed(u.Names)
