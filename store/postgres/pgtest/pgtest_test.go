@@ -20,7 +20,9 @@ import (
 var serving = testenv.NewChild("serve", func([]string) (err error) {
 	served, err = start()
 	fmt.Println(served.URL, err)
-	select {}
+	for { // select {} alone is a deadlock to the runtime, which ends the child
+		time.Sleep(time.Hour)
+	}
 })
 
 // served keeps the server of serving reachable: the collector would close the pipe to it, and so end it.
