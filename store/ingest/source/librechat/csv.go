@@ -38,12 +38,12 @@ func readCSV(f *source.File) source.Conversations {
 			return
 		}
 		failure := t.read()
-		if p, skip := t.conversation(f.Stem()); skip != nil {
-			yield(nil, skip)
-		} else if !yield(p, nil) {
-			return
+		p, skip := t.conversation(f.Stem())
+		var skipped error
+		if skip != nil {
+			skipped = skip
 		}
-		if failure != nil {
+		if yield(p, skipped) && failure != nil {
 			yield(nil, failure)
 		}
 	}
@@ -90,15 +90,12 @@ func (t *table) read() error {
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil
-		case len(t.draft.Nodes) == maxMessages:
-			return &errs.Error{
-				Code: errs.TooLarge, Op: "librechat: read", Message: "the table has more than 100,000 rows",
-				Hint: "check where the file came from; no chat grows that large",
-			}
-		case errors.As(err, &damaged), err == nil && len(fields) < len(t.names):
-			t.draft.Drop("unreadable message")
-		case err != nil:
+		case err != nil && !errors.As(err, &damaged):
 			return chat.ReadFailed("librechat: read", err)
+		case t.isFull():
+			t.beyond++
+		case err != nil, len(fields) < len(t.names):
+			t.draft.Drop("unreadable message")
 		default:
 			t.Cursor = chat.NewCursor(t.message(fields))
 			t.node()

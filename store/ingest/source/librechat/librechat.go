@@ -39,12 +39,12 @@ func Conversations(r io.Reader) iter.Seq2[*chat.Parsed, error] {
 // reader reads one conversation and collects its draft.
 type reader struct {
 	*chat.Cursor
-	draft   chat.Draft
-	ids     chat.ContentIDs // of messages without one
-	tooMany bool            // messages; the first maxMessages were read
+	draft  chat.Draft
+	ids    chat.ContentIDs // of messages without one
+	beyond int             // how many messages come after the first maxMessages
 }
 
-// maxMessages bounds the memory that a file of many short messages takes.
+// maxMessages bounds the memory that a file of many short messages takes. A conversation with more is skipped whole.
 const maxMessages = 100_000
 
 func newReader() *reader { return &reader{draft: chat.Draft{Source: store.LibreChat, Derive: derive}} }
@@ -77,11 +77,12 @@ func decode(raw []byte) (*chat.Parsed, *chat.Skip) {
 
 // build returns the conversation, whose messages were read.
 func (r *reader) build() (*chat.Parsed, *chat.Skip) {
+	nodes := len(r.draft.Nodes) + r.beyond
 	switch {
 	case r.draft.ID == "":
-		return nil, &chat.Skip{Reason: "no id", Nodes: len(r.draft.Nodes)}
-	case r.tooMany:
-		return nil, &chat.Skip{Reason: "more than 100,000 messages", Nodes: len(r.draft.Nodes)}
+		return nil, &chat.Skip{Reason: "no id", Nodes: nodes}
+	case r.beyond > 0:
+		return nil, &chat.Skip{Reason: "more than 100,000 messages", Nodes: nodes}
 	}
 	r.draft.Current = r.longest()
 	r.draft.DateByMessages()
@@ -119,11 +120,11 @@ type fields struct {
 
 // node reads a message and, in a tree, those that follow it, which may not name their parent.
 func (r *reader) node() {
-	at := len(r.draft.Nodes)
-	if at == maxMessages {
-		r.tooMany = true
+	if r.isFull() {
+		r.countOn()
 		return
 	}
+	at := len(r.draft.Nodes)
 	r.draft.Drop("unreadable message")
 	if !r.Is('{') {
 		return
@@ -156,6 +157,21 @@ func (r *reader) node() {
 			n.Parent = f.id
 		}
 	}
+}
+
+func (r *reader) isFull() bool { return len(r.draft.Nodes) == maxMessages }
+
+// countOn counts a message and, in a tree, those that follow it.
+func (r *reader) countOn() {
+	r.beyond++
+	if !r.Is('{') {
+		return
+	}
+	r.Object(func(name []byte) {
+		if string(name) == "children" {
+			r.Array(r.countOn)
+		}
+	})
 }
 
 // appendMember adds a member to the raw JSON of a message: that of a tree would contain all messages that follow.

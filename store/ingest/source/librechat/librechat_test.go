@@ -1,12 +1,15 @@
 package librechat
 
 import (
+	"errors"
 	"maps"
 	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
 
+	"lens/store/ingest/chat"
+	"lens/store/ingest/source"
 	"lens/store/ingest/source/sourcetest"
 )
 
@@ -113,14 +116,27 @@ func FuzzConversations(f *testing.F) {
 // TestConversations_ManyMessages bounds the memory that a file of many short messages takes: in a list, in a tree, and
 // of what is none.
 func TestConversations_ManyMessages(t *testing.T) {
-	for _, messages := range []string{
-		`"messages":[` + strings.Repeat(`{"text":"a"},`, 150_000) + `{}]`,
-		`"messagesTree":[{"children":[` + strings.Repeat(`{},`, 150_000) + `{}]}]`,
-		`"messages":[` + strings.Repeat(`1,`, 150_000) + `1]`,
+	for messages, want := range map[string]int{
+		`"messages":[` + strings.Repeat(`{"text":"a"},`, 150_000) + `{}]`:                          150_001,
+		`"messagesTree":[{"children":[` + strings.Repeat(`{},`, 150_000) + `{}]}]`:                 150_002,
+		`"messagesTree":[` + strings.Repeat(`1,`, 100_000) + `{"children":[{"children":[{},2]}]}]`: 100_004,
+		`"messages":[` + strings.Repeat(`1,`, 150_000) + `1]`:                                      150_001,
 	} {
-		all, skipped := sourcetest.Parse(t, &Format, "x.json", `{"conversationId":"x",`+messages+`}`)
-		if len(all) != 0 || len(skipped) != 1 || skipped[0] != "more than 100,000 messages" {
-			t.Errorf("%.40s: %d conversations, skipped %q", messages, len(all), skipped)
+		skippedWhole(t, &Format, "x.json", `{"conversationId":"x",`+messages+`}`, want)
+	}
+}
+
+// skippedWhole checks that a file is one conversation that is skipped for the number of its messages.
+func skippedWhole(t *testing.T, format *source.Format, name, data string, nodes int) {
+	t.Helper()
+	n := 0
+	for p, err := range format.Read(&source.File{Name: name, Reader: strings.NewReader(data)}) {
+		var skip *chat.Skip
+		if n++; p != nil || !errors.As(err, &skip) || skip.Reason != "more than 100,000 messages" || skip.Nodes != nodes {
+			t.Errorf("%s of %d messages: %+v, %v", name, nodes, skip, err)
 		}
+	}
+	if n != 1 {
+		t.Errorf("%s of %d messages: %d conversations", name, nodes, n)
 	}
 }
