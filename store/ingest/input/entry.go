@@ -107,6 +107,7 @@ func printable(name string) string {
 type candidates struct {
 	listed map[string]bool // names that a manifest lists
 	files  []entry         // in the order of their names
+	own    []entry         // that belong to an export, if there is one
 }
 
 // claimed reports whether a file should have conversations: its name or a manifest says so.
@@ -123,7 +124,8 @@ func (c *candidates) has(base string, e entry) bool {
 	return there
 }
 
-// choose keeps the files among entries that may have conversations, and counts the others as passed over. mayHave
+// choose keeps the files among entries that may have conversations or are an export's own, and counts the others as
+// passed over. mayHave
 // reports whether a file whose name says nothing may have some.
 func (c *candidates) choose(entries []entry, unread *Unread, mayHave func(entry) bool) {
 	exported := make(map[string]bool) // the folders with conversations.json or its parts
@@ -145,14 +147,34 @@ func (c *candidates) choose(entries []entry, unread *Unread, mayHave func(entry)
 		case !accountFile().MatchString(base) && !pageFile().MatchString(base) && mayHave(e):
 			c.files = append(c.files, e)
 		case accountFile().MatchString(base), pageFile().MatchString(base) && exported[path.Dir(e.name)]:
-			unread.addOwn(base)
-		case e.isPacked():
-			unread.addPacked(base)
+			c.own = append(c.own, e)
 		default:
-			unread.Count(base)
+			passOver(e, unread)
 		}
 	}
 	slices.SortStableFunc(c.files, func(a, b entry) int { return cmp.Compare(a.name, b.name) })
+}
+
+// passOver counts a file as passed over.
+func passOver(e entry, unread *Unread) {
+	if e.isPacked() {
+		unread.addPacked(e.name)
+	} else {
+		unread.Count(e.name)
+	}
+}
+
+// passOverOwn notes the files that are an export's own if the files with conversations are of one; it may be damaged.
+func (c *candidates) passOverOwn(files []File, unread *Unread) {
+	ofExport := func(f File) bool { return !f.Format.Note }
+	isExport := slices.ContainsFunc(c.files, c.claimed) || slices.ContainsFunc(files, ofExport)
+	for _, e := range c.own {
+		if isExport {
+			unread.addOwn(e.name)
+		} else {
+			passOver(e, unread)
+		}
+	}
 }
 
 // addEntries adds the conversation files among entries: those with a known name, those listed in a manifest, and others
@@ -196,6 +218,7 @@ func (f *finder) addEntries(prefix string, entries []entry) error {
 			f.export.Broken = append(f.export.Broken, Broken{file.Name, err})
 		}
 	}
+	c.passOverOwn(f.export.Files[before:], &f.export.Unread)
 	folder.unread(f.export.Files[before:], &f.export.Unread)
 	f.addMissing(prefix, c.files, listed)
 	return nil

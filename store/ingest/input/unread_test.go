@@ -146,6 +146,33 @@ func TestOpen_OwnFilesOfAnExport(t *testing.T) {
 	}
 }
 
+// A file that is only called so, beside chats that a person keeps as notes, is passed over as others are.
+func TestOpen_AccountFileAmongNotes(t *testing.T) {
+	const saved = "---\nsource: https://chatgpt.com/c/69051400-0000-8000-8000-0000000000c1\n---\n\n# Rust\n\n" +
+		"#### You:\nWhy?\n\n#### ChatGPT:\nWater.\n"
+	notes := zipped(t, file{name: "notes/Rust.md", data: saved}, file{name: "notes/users.json", data: "{}"})
+	a, err := Open(t.Context(), writeFile(t, "notes.zip", notes), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	if got := a.Unread.Named(); got != "users.json" || len(a.Unread.Own) > 0 || a.Unread.Packed[".json"] != 1 {
+		t.Errorf("got %q, own %q, packed %v", got, a.Unread.Own, a.Unread.Packed)
+	}
+	_, err = Open(t.Context(), writeFile(t, "data.zip", zipped(t, file{name: "users.json", data: "{}"})), "")
+	if u := UnreadOf(err); u == nil || u.Named() != "users.json" {
+		t.Errorf("alone: %v", err)
+	}
+}
+
+// A name of a file is shown as it is listed: without what a terminal would act on.
+func TestUnread_OwnIsPrintable(t *testing.T) {
+	var u Unread
+	if u.addOwn("x/prod-mc-\x1b[2J.json"); len(u.Own) != 1 || u.Own[0] != printable("prod-mc-\x1b[2J.json") || strings.Contains(u.Own[0], "\x1b") {
+		t.Errorf("own %q", u.Own)
+	}
+}
+
 func TestUnread_Named(t *testing.T) {
 	var u Unread
 	for _, name := range []string{"a/b.epub", "c.csv", "d", "e.epub"} {
@@ -159,5 +186,15 @@ func TestUnread_Named(t *testing.T) {
 	all.Add(&Unread{Kinds: map[string]int{".epub": 1}, Names: []string{"f.epub"}, Own: []string{"user.json"}})
 	if got := all.Named(); got != "3 .epub, 1 .csv and 1 other" || len(all.Own) != 1 {
 		t.Errorf("many: %q, own %q", got, all.Own)
+	}
+	// Names that do not tell of all files tell of none.
+	u.Names = u.Names[:2]
+	if got := u.Named(); got != "2 .epub, 1 .csv and 1 other" {
+		t.Errorf("without some names: %q", got)
+	}
+	unnamed := Unread{Kinds: map[string]int{".csv": 1}}
+	unnamed.Add(&Unread{Kinds: map[string]int{".epub": 1}, Names: []string{"b.epub"}})
+	if got := unnamed.Named(); got != "1 .csv and 1 .epub" {
+		t.Errorf("without the first names: %q", got)
 	}
 }
