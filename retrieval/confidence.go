@@ -70,6 +70,9 @@ const chance = 0.05
 // mostByChance is how many turns have all words by chance, at most: more are not counted on, whatever the words.
 const mostByChance = 20
 
+// lengthsSampled is about how many turns tell how long turns are: every key of a query asks for it.
+const lengthsSampled = 8192
+
 // isChance reports whether as many turns as all could hold all of the words if these were spread over the archive
 // independently of each other, by the length of turns: a long turn has the common words of any question, far apart. The
 // number of such turns is taken as a Poisson variable.
@@ -77,11 +80,16 @@ func isChance(c *store.Catalog, all int, words []rank.Word) bool {
 	if len(words) < 2 || all > mostByChance || c.Len() < minSample {
 		return false
 	}
+	rates := make([]float64, len(words)) // of each term of a turn being the word
+	for i, w := range words {
+		rates[i] = float64(len(w.Rows)) / float64(c.TotalLength)
+	}
+	step := max(1, c.Len()/lengthsSampled)
 	expected := 0.0
-	for _, length := range c.Length {
-		p := 1.0
-		for _, w := range words {
-			p *= min(1, float64(len(w.Rows))*float64(length)/float64(c.TotalLength))
+	for row := 0; row < c.Len(); row += step {
+		p, length := float64(step), float64(c.Length[row])
+		for _, rate := range rates {
+			p *= min(1, rate*length)
 		}
 		expected += p
 	}

@@ -32,7 +32,7 @@ func TestIdler_WaitsForAPause(t *testing.T) {
 		t.Error("after the pause nothing is done")
 	}
 	if after(tickMsg{}, time.Hour) != nil {
-		t.Error("it waits again, and nobody did anything")
+		t.Error("it waits again without a key")
 	}
 	if !waits(after(tea.KeyPressMsg{}, time.Hour)) {
 		t.Error("it does not wait for the next pause")
@@ -46,7 +46,7 @@ func TestIdler_BeginsWithAKey(t *testing.T) {
 	d := explore(newFake(12), 80, 24)
 	d.pace.idle, d.hold = time.Hour, true
 	if d.send(tickMsg{}); d.idler.waits {
-		t.Error("it waits after a message that nobody sent")
+		t.Error("it waits without a key")
 	}
 	if d.send(tea.KeyPressMsg{Code: 'j', Text: "j"}); !d.idler.waits {
 		t.Error("it does not wait after a key")

@@ -52,6 +52,7 @@ func TestList_RemarkOnMatches(t *testing.T) {
 
 		"Matches  None has the words; ctrl+n: “lentils”":      near,
 		"Matches  None here has the words; 0: 52 in all time": elsewhere,
+
 		"Turns  newest first":       listed(matches(5)),
 		"Turns  newest 5 of 12,000": browsed,
 		"Turns  oldest 5 of 12,000": oldest,

@@ -61,7 +61,7 @@ func openTFJS(dir string) (*tfjs, error) {
 		}
 		t.sizes = append(t.sizes, info.Size())
 		have += info.Size()
-		if info.Size() == 0 { // which no system maps
+		if info.Size() == 0 { // an empty file cannot be mapped
 			continue
 		}
 		view, err := mmap.Map(file, mmap.RDONLY, 0)
@@ -192,9 +192,6 @@ func (t *tfjs) readAt(b []byte, offset int64) error {
 func (t *tfjs) close() error {
 	var first error
 	for _, view := range t.views {
-		if len(view) == 0 {
-			continue
-		}
 		if err := view.Unmap(); err != nil && first == nil {
 			first = err
 		}
